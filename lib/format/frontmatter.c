@@ -1,8 +1,9 @@
-/* frontmatter.c: finding the header, reading it, writing it.
+/* frontmatter.c: find, read and write the header.
  *
- * Reading tries the plain forms first; only what they leave is checked for
- * what YAML cannot hold at all and goes to libyaml.  Whatever is written is
- * read back before it counts, so writer and reader stay exact inverses.
+ * Reading tries yaml-fast.h first. Only a header that this rejects is checked
+ * for bytes that YAML cannot contain and passed to libyaml. Everything written
+ * is parsed and compared before it is returned, so writer and reader remain
+ * exact inverses.
  */
 #include "format/frontmatter.h"
 
@@ -13,9 +14,9 @@
 
 #define BOM "\xEF\xBB\xBF"
 
-/* The bytes of the line `---` that P begins with, its end included; 0 where
- * there is none. */
-static size_t marker(const char *p, size_t len)
+/* Return the length of the line `---` at the start of P, with its line end; 0
+ * if there is none. */
+static size_t marker_len(const char *p, size_t len)
 {
 	size_t i = 3;
 
@@ -30,25 +31,25 @@ static size_t marker(const char *p, size_t len)
 	return i < len ? i + 1 : len;
 }
 
-static size_t skip_bom(const char *p, size_t len)
+static size_t bom_len(const char *p, size_t len)
 {
 	return len >= 3 && memcmp(p, BOM, 3) == 0 ? 3 : 0;
 }
 
 void frontmatter_split(struct frontmatter *fm, const char *text, size_t len)
 {
-	size_t bom = skip_bom(text, len), i, closing;
+	size_t bom = bom_len(text, len), i, closing;
 
 	*fm = (struct frontmatter){.text = text, .len = len, .body = bom};
 	fm->data.kind = VALUE_MAP;
-	i = bom + marker(text + bom, len - bom);
+	i = bom + marker_len(text + bom, len - bom);
 	if (i == bom)
 		return;
 	fm->yaml = i;
 	while (i < len) {
 		const char *end = memchr(text + i, '\n', len - i);
 
-		closing = marker(text + i, len - i);
+		closing = marker_len(text + i, len - i);
 		if (closing) {
 			fm->present = true;
 			fm->yaml_len = i - fm->yaml;
@@ -60,14 +61,13 @@ void frontmatter_split(struct frontmatter *fm, const char *text, size_t len)
 	fm->yaml = 0;
 }
 
-static int invalid(const struct frontmatter *fm, size_t offset,
-		   const char *name, const char *what, struct err *e)
+static int set_invalid(const struct frontmatter *fm, size_t offset,
+		       const char *name, const char *what, struct err *e)
 {
 	return frontmatter_fault(fm, offset, name, e,
 				 "Invalid YAML in frontmatter: %s", what);
 }
 
-/* Read what is not plain. */
 static int parse_yaml(struct frontmatter *fm, const char *name, struct arena *a,
 		      struct err *e)
 {
@@ -77,13 +77,13 @@ static int parse_yaml(struct frontmatter *fm, const char *name, struct arena *a,
 	size_t offset;
 
 	if (nul)
-		return invalid(fm, (size_t)(nul - fm->text), name, "a NUL byte",
-			       e);
+		return set_invalid(fm, (size_t)(nul - fm->text), name,
+				   "a NUL byte", e);
 	if (yaml_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml,
 		       FRONTMATTER_DEPTH, a, &fm->data, &offset, &why) == 0)
 		return 0;
 	fm->data = (struct value){.kind = VALUE_MAP};
-	return invalid(fm, fm->yaml + offset, name, why.text, e);
+	return set_invalid(fm, fm->yaml + offset, name, why.text, e);
 }
 
 int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
@@ -97,12 +97,12 @@ int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 		return 0;
 	yaml = text + fm->yaml;
 	if (fm->yaml_len > FRONTMATTER_MAX)
-		return invalid(fm, 0, name, "larger than 64 KiB", e);
+		return set_invalid(fm, 0, name, "larger than 64 KiB", e);
 	if (!utf8_is_ascii(yaml, fm->yaml_len)) {
 		bad = utf8_check(yaml, fm->yaml_len);
 		if (bad < fm->yaml_len)
-			return invalid(fm, fm->yaml + bad, name,
-				       "a byte that is no UTF-8", e);
+			return set_invalid(fm, fm->yaml + bad, name,
+					   "a byte that is no UTF-8", e);
 	}
 	if (yaml_fast_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml, a,
 			    &fm->data))
@@ -121,7 +121,7 @@ void frontmatter_content(const struct frontmatter *fm, const char **p,
 void frontmatter_place(const struct frontmatter *fm, size_t offset, int *line,
 		       int *col)
 {
-	size_t bom = skip_bom(fm->text, fm->len);
+	size_t bom = bom_len(fm->text, fm->len);
 
 	utf8_place(fm->text + bom, offset > bom ? offset - bom : 0, line, col);
 }
@@ -142,7 +142,8 @@ int frontmatter_fault(const struct frontmatter *fm, size_t offset,
 	return -1;
 }
 
-/* How deep V nests, itself included; at most a little more than the limit. */
+/* Return the nesting depth of V, itself included, or LIMIT + 1 if it is
+ * deeper. */
 static int depth_of(const struct value *v, int limit)
 {
 	int deepest = 0, depth;
@@ -162,7 +163,8 @@ static int depth_of(const struct value *v, int limit)
 	return deepest + 1;
 }
 
-/* 0 if TEXT, a whole document, holds DATA and the LEN bytes of BODY. */
+/* Return 0 if TEXT, a whole document, consists of DATA and the LEN bytes of
+ * BODY; else -1. */
 static int read_back(const char *text, size_t text_len,
 		     const struct value *data, const char *body, size_t len,
 		     struct err *e)
@@ -223,8 +225,8 @@ int frontmatter_join(struct buf *out, const struct value *data,
 
 	if (frontmatter_write(out, data, e))
 		return -1;
-	/* An empty header keeps a body that would read as a header, or lose
-	 * its BOM, what it is. */
+	/* An empty header protects a body that begins like a header or with a
+	 * BOM. */
 	frontmatter_split(&fm, body, len);
 	if (!data->u.map.n && fm.body)
 		buf_adds(out, "---\n---\n");
@@ -249,8 +251,8 @@ static const struct value_pair *find_pair(const struct value *map,
 	return NULL;
 }
 
-/* True if the bytes [start, end) of the text are blanks and line ends, one of
- * these at least. */
+/* Return true if the bytes [start, end) of the text are blanks and at least one
+ * line end. */
 static bool is_break(const struct frontmatter *fm, size_t start, size_t end)
 {
 	bool broken = false;
@@ -264,24 +266,25 @@ static bool is_break(const struct frontmatter *fm, size_t start, size_t end)
 	return broken;
 }
 
-/* True if the whole map stands between braces. */
+/* Return true if the whole map is in flow form, between braces. */
 static bool is_flow(const struct frontmatter *fm)
 {
 	return fm->data.end && fm->text[fm->data.start] == '{';
 }
 
 /* Append the text with the value of PAIR replaced by V. */
-static void replace(struct buf *out, const struct frontmatter *fm,
-		    const struct value_pair *pair, const struct value *v)
+static void append_replaced(struct buf *out, const struct frontmatter *fm,
+			    const struct value_pair *pair,
+			    const struct value *v)
 {
 	size_t start = pair->val.start, end = pair->val.end;
 	const char *text = fm->text, *colon;
 
-	/* A block scalar's last line end is not the value's alone. */
+	/* Keep the final line end of a block scalar. */
 	while (end > start && (text[end - 1] == '\n' || text[end - 1] == '\r'))
 		end--;
 	colon = memchr(text + pair->key.end, ':', start - pair->key.end);
-	/* What stood on lines of its own goes behind its key. */
+	/* A value that began on the line below moves up after its key. */
 	if (colon && is_break(fm, (size_t)(colon - text) + 1, start))
 		start = (size_t)(colon - text) + 1;
 	buf_add(out, text, start);
@@ -294,8 +297,8 @@ static void replace(struct buf *out, const struct frontmatter *fm,
 }
 
 /* Append the text with the new KEY set to V at the end of the header. */
-static void insert(struct buf *out, const struct frontmatter *fm,
-		   const char *key, const struct value *v)
+static void append_inserted(struct buf *out, const struct frontmatter *fm,
+			    const char *key, const struct value *v)
 {
 	const struct value name = value_str(key);
 	size_t at = fm->yaml + fm->yaml_len;
@@ -320,8 +323,8 @@ static void insert(struct buf *out, const struct frontmatter *fm,
 }
 
 /* Append the text, which has no header, with one that sets KEY to V. */
-static void add_header(struct buf *out, const struct frontmatter *fm,
-		       const char *key, const struct value *v)
+static void append_with_header(struct buf *out, const struct frontmatter *fm,
+			       const char *key, const struct value *v)
 {
 	const struct value name = value_str(key);
 	const char *end = frontmatter_line_end(fm);
@@ -335,7 +338,6 @@ static void add_header(struct buf *out, const struct frontmatter *fm,
 	buf_add(out, fm->text + fm->body, fm->len - fm->body);
 }
 
-/* A copy of MAP in A with KEY set to V. */
 static struct value with_key(const struct value *map, const char *key,
 			     const struct value *v, struct arena *a)
 {
@@ -363,11 +365,11 @@ int frontmatter_set(struct buf *out, const struct frontmatter *fm,
 	int r;
 
 	if (!fm->present)
-		add_header(out, fm, key, v);
+		append_with_header(out, fm, key, v);
 	else if (pair)
-		replace(out, fm, pair, v);
+		append_replaced(out, fm, pair, v);
 	else
-		insert(out, fm, key, v);
+		append_inserted(out, fm, key, v);
 	r = read_back(out->p + start, out->len - start, &meant,
 		      fm->text + fm->body, fm->len - fm->body, e);
 	if (r)
@@ -376,7 +378,8 @@ int frontmatter_set(struct buf *out, const struct frontmatter *fm,
 	return r;
 }
 
-/* Where the line behind the one that holds the byte before AT begins. */
+/* Return the offset of the line after the one that contains the byte before
+ * AT. */
 static size_t next_line(const struct frontmatter *fm, size_t at)
 {
 	const char *end;
@@ -388,7 +391,8 @@ static size_t next_line(const struct frontmatter *fm, size_t at)
 }
 
 /* Append the text without its pair number I. */
-static void cut(struct buf *out, const struct frontmatter *fm, size_t i)
+static void append_without(struct buf *out, const struct frontmatter *fm,
+			   size_t i)
 {
 	const struct value_pair *pair = &fm->data.u.map.pairs[i];
 	size_t start = pair->key.start, end = next_line(fm, pair->val.end);
@@ -421,7 +425,7 @@ int frontmatter_remove(struct buf *out, const struct frontmatter *fm,
 	rest.u.map.n = n - 1;
 	memcpy(rest.u.map.pairs, fm->data.u.map.pairs, i * sizeof(*old));
 	memcpy(rest.u.map.pairs + i, old + 1, (n - 1 - i) * sizeof(*old));
-	cut(out, fm, i);
+	append_without(out, fm, i);
 	r = read_back(out->p + start, out->len - start, &rest, body,
 		      fm->len - fm->body, e);
 	if (r) {
@@ -440,8 +444,8 @@ int frontmatter_remark(struct buf *out, const struct frontmatter *fm,
 	size_t at = next_line(fm, pair->val.end);
 	int r;
 
-	/* Where no comment can stand, as in a list of several lines, it stands
-	 * at the end of the header. */
+	/* If a comment is not possible there, as inside a list of several
+	 * lines, put it at the end of the header. */
 	for (;;) {
 		buf_add(out, fm->text, at);
 		buf_addf(out, "%s%s", comment, frontmatter_line_end(fm));

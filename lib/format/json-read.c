@@ -1,8 +1,9 @@
-/* json-read.c: jansson reads, and its tree is copied to the arena.
+/* json-read.c: jansson parses the text, and its tree is copied to the arena.
  *
- * jansson recurses to 2048 levels, so nesting is counted before it starts.
- * For want of memory it ends as we do: to jansson that is but one more fault of
- * the text.  It does not say where values stand: their start and end are 0.
+ * jansson recurses up to 2048 levels, so the nesting is checked first. jansson
+ * reports lack of memory as a fault of the text; it therefore allocates with
+ * mem_alloc(), which ends the process. It does not report positions, so start
+ * and end of all values are 0.
  */
 #include "format/json-read.h"
 
@@ -24,7 +25,7 @@ static size_t skip_blanks(const char *p, size_t len, size_t i)
 	return i;
 }
 
-/* The offset behind the string that opens at I, or LEN. */
+/* Return the offset after the string that opens at I, or LEN. */
 static size_t skip_string(const char *p, size_t len, size_t i)
 {
 	for (i++; i < len && p[i] != '"'; i++) {
@@ -34,8 +35,9 @@ static size_t skip_string(const char *p, size_t len, size_t i)
 	return i < len ? i + 1 : len;
 }
 
-/* The offset of the bracket that nests too deep in the text at I, or LEN. */
-static size_t too_deep(const char *p, size_t len, size_t i)
+/* Return the offset of the first bracket beyond DEPTH_MAX in the value at I, or
+ * LEN. */
+static size_t find_too_deep(const char *p, size_t len, size_t i)
 {
 	int depth = 0;
 
@@ -133,24 +135,24 @@ int json_parse_at(const char *p, size_t len, size_t *at, struct arena *a,
 {
 	const size_t flags = JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK |
 			     JSON_DECODE_ANY | JSON_ALLOW_NUL;
-	size_t start = skip_blanks(p, len, *at), deep, behind;
+	size_t start = skip_blanks(p, len, *at), deep, next_at;
 	json_error_t error;
 	json_t *j;
 
 	if (start == len)
 		return 0;
-	deep = too_deep(p, len, start);
+	deep = find_too_deep(p, len, start);
 	if (deep < len)
 		return utf8_fault(e, p, deep, "nested deeper than 64");
 	json_set_alloc_funcs(mem_alloc, free);
 	j = json_loadb(p + start, len - start, flags, &error);
-	behind = start + (error.position > 0 ? (size_t)error.position : 0);
+	next_at = start + (error.position > 0 ? (size_t)error.position : 0);
 	if (!j)
-		return utf8_fault(e, p, behind > start ? behind - 1 : start,
+		return utf8_fault(e, p, next_at > start ? next_at - 1 : start,
 				  error.text);
 	*out = convert(j, a);
 	json_decref(j);
-	*at = behind;
+	*at = next_at;
 	return 1;
 }
 
@@ -195,7 +197,7 @@ bool json_within(const char *p, size_t len, size_t most)
 	return true;
 }
 
-/* The code unit that the escape at P, of LEN bytes, writes; 0 for none. */
+/* Return the code unit of the escape \uXXXX at P, 0 if there is none. */
 static unsigned code_unit(const char *p, size_t len)
 {
 	unsigned unit = 0;
@@ -214,12 +216,12 @@ static unsigned code_unit(const char *p, size_t len)
 	return unit;
 }
 
-static bool is_high(unsigned unit)
+static bool is_high_surrogate(unsigned unit)
 {
 	return unit >= 0xD800 && unit < 0xDC00;
 }
 
-static bool is_low(unsigned unit)
+static bool is_low_surrogate(unsigned unit)
 {
 	return unit >= 0xDC00 && unit < 0xE000;
 }
@@ -232,13 +234,14 @@ void json_mend(char *p, size_t len)
 		const size_t rest = (size_t)(end - p);
 		const unsigned unit = code_unit(p, rest);
 
-		if (is_high(unit) && is_low(code_unit(p + 6, rest - 6))) {
+		if (is_high_surrogate(unit) &&
+		    is_low_surrogate(code_unit(p + 6, rest - 6))) {
 			p += 12;
-		} else if (is_high(unit) || is_low(unit)) {
+		} else if (is_high_surrogate(unit) || is_low_surrogate(unit)) {
 			memcpy(p, "\\ufffd", 6);
 			p += 6;
 		} else {
-			p += 2; /* an escaped backslash escapes nothing */
+			p += 2; /* such as an escaped backslash */
 		}
 	}
 }

@@ -1,59 +1,59 @@
-/* json-write.c: runs of characters that stand for themselves are copied whole,
- * the rest one by one. */
+/* json-write.c: runs of characters that need no escape are copied; the others
+ * are written one by one. */
 #include "format/json-write.h"
 
 #include "base/utf8.h"
 
 #include <math.h>
 
-/* True if none of the eight bytes of W is a control character, a quote, a
- * backslash or beyond ASCII. */
-static bool is_harmless(uint64_t w)
+/* Return true if no byte of W is a control character, a quote, a backslash or
+ * beyond ASCII. */
+static bool is_plain_word(uint64_t w)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101), high = ones * 0x80;
 	const uint64_t quote = w ^ ones * '"', slash = w ^ ones * '\\';
 
-	/* A byte borrows where it is less than what is taken from it. */
+	/* A subtraction borrows from the sign bit where the byte is smaller. */
 	return !(((w - ones * 0x20) | (quote - ones) | (slash - ones) |
 		  (w + ones) | w) &
 		 high);
 }
 
-/* The same of those at P. */
-static bool are_harmless(const char *p)
+static bool are_plain_bytes(const char *p)
 {
 	uint64_t w;
 
 	memcpy(&w, p, sizeof(w));
-	return is_harmless(w);
+	return is_plain_word(w);
 }
 
-/* The same of all LEN bytes at P, of which those before I are known to be:
- * fewer than eight are left.  Some are looked at twice. */
-static bool is_rest_harmless(const char *p, size_t len, size_t i)
+/* Return true if the last bytes of P, from I on and fewer than eight, are
+ * plain. The bytes before I are known to be plain, and some are checked
+ * again. */
+static bool is_rest_plain(const char *p, size_t len, size_t i)
 {
 	uint32_t a, b;
 
 	if (len >= 8)
-		return are_harmless(p + len - 8);
+		return are_plain_bytes(p + len - 8);
 	if (len < 4 || i)
 		return false;
 	memcpy(&a, p, sizeof(a));
 	memcpy(&b, p + len - 4, sizeof(b));
-	return is_harmless((uint64_t)a << 32 | b);
+	return is_plain_word((uint64_t)a << 32 | b);
 }
 
-/* Bytes at the start of P, characters as a rule, that stand for themselves. */
-static size_t harmless(const char *p, size_t len)
+/* Return the length of the prefix of P that needs no escape. */
+static size_t plain_prefix(const char *p, size_t len)
 {
 	size_t i = 0, size;
 
 	while (i < len) {
 		const unsigned char c = (unsigned char)p[i];
 
-		if (len - i < 8 && is_rest_harmless(p, len, i))
+		if (len - i < 8 && is_rest_plain(p, len, i))
 			return len;
-		if (len - i >= 8 && are_harmless(p + i)) {
+		if (len - i >= 8 && are_plain_bytes(p + i)) {
 			i += 8;
 		} else if (utf8_is_wide(p + i, len - i)) {
 			i += utf8_wide(p + i, len - i);
@@ -95,7 +95,7 @@ void json_write_str(struct buf *out, const char *p, size_t len)
 	buf_grow(out, len + 2);
 	out->p[out->len++] = '"';
 	while (i < len) {
-		size_t run = harmless(p + i, len - i);
+		size_t run = plain_prefix(p + i, len - i);
 
 		buf_add(out, p + i, run);
 		i += run;

@@ -1,19 +1,18 @@
 /* jsonc-edit.c: the edits of jsonc.h.
  *
- * Each reads the text anew, splices bytes in or out, reads the result, and
- * compares: but for what stands at the path, both must be equal.
+ * Each edit parses the text, inserts or removes bytes, parses the result and
+ * compares: except for the value at the path, both must be equal.
  *
- * A member is added behind the last one and the comments that follow it, which
- * are that one's; a comma goes right behind the last value.  Taking it away
- * again gives the bytes from before.
+ * A new member follows the last one and its comments; the comma follows the
+ * last value directly. Removing the member again restores the original bytes.
  */
 #include "format/jsonc.h"
 
 #include "base/utf8.h"
 #include "format/json-write.h"
 
-struct editing {
-	/* ROOT, and all that was read, are of the text before any edit. */
+struct edit_state {
+	/* ROOT and all parsed values refer to TEXT before the edit. */
 	struct buf *text;
 	struct arena a;
 	struct value root;
@@ -26,12 +25,11 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static int refuse(const struct editing *ed)
+static int set_unsafe(const struct edit_state *ed)
 {
 	return err_set(ed->e, ERR_DATA, "it cannot be edited safely");
 }
 
-/* Put LEN bytes of P in the place of those from START to END. */
 static void splice(struct buf *text, size_t start, size_t end, const char *p,
 		   size_t len)
 {
@@ -44,7 +42,8 @@ static void splice(struct buf *text, size_t start, size_t end, const char *p,
 	*text = out;
 }
 
-/* The blanks that the line of AT begins with: their length, *P their place. */
+/* Return the length of the indentation of the line that contains AT, and set *P
+ * to it. */
 static size_t line_indent(const struct buf *text, size_t at, const char **p)
 {
 	size_t start = at, n = 0;
@@ -57,7 +56,7 @@ static size_t line_indent(const struct buf *text, size_t at, const char **p)
 	return n;
 }
 
-static size_t count(const struct value *v)
+static size_t child_count(const struct value *v)
 {
 	return v->kind == VALUE_MAP ? v->u.map.n : v->u.list.n;
 }
@@ -74,8 +73,8 @@ static size_t child_end(const struct value *v, size_t i)
 				    : v->u.list.items[i].end;
 }
 
-/* Read the text; its style too. */
-static int load(struct editing *ed)
+/* Parse the text and detect its style. */
+static int parse_text(struct edit_state *ed)
 {
 	const char *p, *line;
 	size_t n;
@@ -97,11 +96,11 @@ static int load(struct editing *ed)
 	return 0;
 }
 
-/* What stands behind AT, up to the bracket that closes. */
+/* The comma and comments between a member and the next one or the bracket. */
 struct tail {
-	size_t end;   /* of the last comma or comment, AT where there is none */
-	size_t comma; /* where it stands; SIZE_MAX where there is none */
-	bool open;    /* the last is a comment that the line's end closes */
+	size_t end;   /* of the last comma or comment */
+	size_t comma; /* its offset, or SIZE_MAX */
+	bool open;    /* ends in a // comment */
 };
 
 static struct tail find_tail(const struct buf *text, size_t at)
@@ -136,14 +135,14 @@ static bool has_newline(const struct buf *text, size_t start, size_t end)
 	return memchr(text->p + start, '\n', end - start) != NULL;
 }
 
-/* A line for each member, or all on one. */
-struct form {
+/* How a value is written: FLAT, on one line. */
+struct layout {
 	const char *newline, *unit;
 	bool flat;
 };
 
-/* Append a newline, BASE, the indentation of the value itself, and DEPTH units. */
-static void add_break(struct buf *out, const struct form *f, const char *base,
+/* Append a newline, the indentation BASE, and DEPTH units of indentation. */
+static void add_break(struct buf *out, const struct layout *f, const char *base,
 		      int depth)
 {
 	buf_adds(out, f->newline);
@@ -165,15 +164,15 @@ static bool is_flat(const struct value *v)
 	return true;
 }
 
-/* Append V, whose line begins with BASE: lists of scalars stand on one line,
- * objects on many.  Numbers that are no VALUE_INT are VALUE_BIGINT, as jsonc.h
- * reads them. */
+/* Append V, whose line is indented by BASE: lists of scalars on one line,
+ * objects on several. A number is VALUE_INT or VALUE_BIGINT, as jsonc_parse()
+ * returns it. */
 static void add_value(struct buf *out, const struct value *v,
-		      const struct form *form, const char *base, int depth)
+		      const struct layout *layout, const char *base, int depth)
 {
 	const bool map = v->kind == VALUE_MAP;
 	size_t n;
-	struct form f = *form;
+	struct layout f = *layout;
 
 	if (v->kind == VALUE_BIGINT) {
 		buf_add(out, v->u.s.p, v->u.s.len);
@@ -208,41 +207,41 @@ static void add_value(struct buf *out, const struct value *v,
 	buf_addc(out, map ? '}' : ']');
 }
 
-/* Add V, under KEY in a map, to the container IN. */
-static void insert(struct editing *ed, const struct value *in, const char *key,
-		   const struct value *v)
+/* Add V to the container IN, under KEY if that is an object. */
+static void insert_child(struct edit_state *ed, const struct value *in,
+			 const char *key, const struct value *v)
 {
 	const struct buf *text = ed->text;
-	const size_t n = count(in), close = in->end - 1;
+	const size_t n = child_count(in), close = in->end - 1;
 	const size_t last = n ? child_end(in, n - 1) : (size_t)in->start + 1;
 	const struct tail tail = find_tail(text, last);
-	struct form form = {ed->newline, ed->unit, false};
+	struct layout layout = {ed->newline, ed->unit, false};
 	struct buf new = {0}, base = {0};
 	const char *p;
 	size_t len;
 
-	form.flat = n ? !has_newline(text, in->start, child_start(in, 0))
-		      : ed->root.u.map.n && !has_newline(text, ed->root.start,
-							 ed->root.end);
-	form.flat = form.flat && !tail.open;
+	layout.flat = n ? !has_newline(text, in->start, child_start(in, 0))
+			: ed->root.u.map.n && !has_newline(text, ed->root.start,
+							   ed->root.end);
+	layout.flat = layout.flat && !tail.open;
 	len = line_indent(text, n ? child_start(in, n - 1) : in->start, &p);
 	buf_add(&base, p, len);
-	if (!n || form.flat)
+	if (!n || layout.flat)
 		buf_adds(&base, n ? "" : ed->unit);
-	if (!form.flat)
-		add_break(&new, &form, buf_str(&base), 0);
+	if (!layout.flat)
+		add_break(&new, &layout, buf_str(&base), 0);
 	else if (n)
 		buf_addc(&new, ' ');
 	if (key) {
 		json_write_str(&new, key, strlen(key));
 		buf_adds(&new, ": ");
 	}
-	add_value(&new, v, &form, buf_str(&base), 0);
+	add_value(&new, v, &layout, buf_str(&base), 0);
 	if (n && tail.comma != SIZE_MAX)
 		buf_addc(&new, ',');
-	if (!n && !form.flat) {
+	if (!n && !layout.flat) {
 		buf_cut(&base, len);
-		add_break(&new, &form, buf_str(&base), 0);
+		add_break(&new, &layout, buf_str(&base), 0);
 	}
 	splice(ed->text, tail.end, n ? tail.end : close, new.p, new.len);
 	if (n && tail.comma == SIZE_MAX)
@@ -251,18 +250,18 @@ static void insert(struct editing *ed, const struct value *in, const char *key,
 	buf_release(&base);
 }
 
-/* Take child I of IN out. */
-static void take_out(struct editing *ed, const struct value *in, size_t i)
+static void remove_child(struct edit_state *ed, const struct value *in,
+			 size_t i)
 {
 	struct buf *text = ed->text;
-	const size_t n = count(in), end = child_end(in, i);
+	const size_t n = child_count(in), end = child_end(in, i);
 	const struct tail own = find_tail(text, end);
 	size_t start = child_start(in, i);
 	struct tail before;
 
 	if (n == 1) {
 		before = find_tail(text, (size_t)in->start + 1);
-		/* With nothing but blanks around, the brackets meet again. */
+		/* Remove the blanks too, unless there are comments. */
 		if (before.end == (size_t)in->start + 1 &&
 		    (own.end == end || own.end == own.comma + 1))
 			splice(text, (size_t)in->start + 1, (size_t)in->end - 1,
@@ -274,7 +273,7 @@ static void take_out(struct editing *ed, const struct value *in, size_t i)
 	} else if (i + 1 < n) {
 		while (is_blank(text->p[start - 1]))
 			start--;
-		if (i) { /* a line's comment keeps its end */
+		if (i) { /* keep the newline that ends a comment */
 			before = find_tail(text, child_end(in, i - 1));
 			if (before.open && before.end == start)
 				start = child_start(in, i);
@@ -282,7 +281,7 @@ static void take_out(struct editing *ed, const struct value *in, size_t i)
 		splice(text, start, own.comma + 1, "", 0);
 	} else {
 		before = find_tail(text, child_end(in, i - 1));
-		/* Where the last one has a comma, the one before keeps its. */
+		/* Keep the style: a comma after the last child, or none. */
 		splice(text, before.end,
 		       own.comma != SIZE_MAX ? own.comma + 1 : end, "", 0);
 		if (own.comma == SIZE_MAX)
@@ -295,8 +294,8 @@ static bool at_end(jsonc_path path)
 	return !path->key && path->item == SIZE_MAX;
 }
 
-/* The index of the child of IN that STEP names, their number where there is
- * none; SIZE_MAX where IN is of another kind. */
+/* Return the index of the child STEP of IN, the number of children if it is
+ * absent, or SIZE_MAX if IN is of another kind. */
 static size_t find_child(const struct value *in, const struct jsonc_step *step)
 {
 	size_t i = 0;
@@ -316,12 +315,12 @@ static struct value *child(const struct value *in, size_t i)
 				     : &in->u.list.items[i];
 }
 
-/* A copy of IN, its children's values the same, with room for one more. */
-static struct value widened(const struct value *in, struct arena *a)
+/* Return a copy of IN with room for one more child. The children are shared. */
+static struct value copy_with_room(const struct value *in, struct arena *a)
 {
-	const size_t n = count(in), size = in->kind == VALUE_MAP
-						   ? sizeof(struct value_pair)
-						   : sizeof(struct value);
+	const size_t n = child_count(in),
+		     size = in->kind == VALUE_MAP ? sizeof(struct value_pair)
+						  : sizeof(struct value);
 	void *items = arena_alloc(a, (n + 1) * size);
 	struct value v = *in;
 
@@ -337,9 +336,10 @@ static struct value widened(const struct value *in, struct arena *a)
 	return v;
 }
 
-/* What IN is to become: with V at PATH, or, for a V of NULL, without it. */
-static struct value expected(const struct value *in, jsonc_path path,
-			     const struct value *v, struct arena *a)
+/* Return the value that IN must become: with V at PATH or, if V is NULL,
+ * without PATH. */
+static struct value expected_value(const struct value *in, jsonc_path path,
+				   const struct value *v, struct arena *a)
 {
 	const struct value nothing = {.kind = VALUE_MAP};
 	struct value out;
@@ -348,8 +348,8 @@ static struct value expected(const struct value *in, jsonc_path path,
 	if (at_end(path))
 		return *v;
 	in = in ? in : &nothing;
-	out = widened(in, a);
-	n = count(&out);
+	out = copy_with_room(in, a);
+	n = child_count(&out);
 	i = find_child(in, path);
 	if (!v && at_end(path + 1)) {
 		const size_t size = out.kind == VALUE_MAP
@@ -362,12 +362,12 @@ static struct value expected(const struct value *in, jsonc_path path,
 			(n - i - 1) * size);
 		n--;
 	} else if (i < n) {
-		*child(&out, i) = expected(child(in, i), path + 1, v, a);
+		*child(&out, i) = expected_value(child(in, i), path + 1, v, a);
 	} else {
 		n++;
 		if (path->key)
 			out.u.map.pairs[i].key = value_str(path->key);
-		*child(&out, i) = expected(NULL, path + 1, v, a);
+		*child(&out, i) = expected_value(NULL, path + 1, v, a);
 	}
 	if (out.kind == VALUE_MAP)
 		out.u.map.n = n;
@@ -376,27 +376,28 @@ static struct value expected(const struct value *in, jsonc_path path,
 	return out;
 }
 
-/* Read the text again: it must be what was wanted. */
-static int check(struct editing *ed, const struct value *want)
+/* Parse the edited text and compare it with WANT. */
+static int check_result(struct edit_state *ed, const struct value *want)
 {
 	struct value now;
 	struct err why;
 
 	if (jsonc_parse(ed->text->p, ed->text->len, &ed->a, &now, &why) < 0 ||
 	    !value_equal(want, &now))
-		return refuse(ed);
+		return set_unsafe(ed);
 	return 0;
 }
 
-/* V inside the objects that PATH names. */
-static struct value nested(jsonc_path path, const struct value *v,
-			   struct arena *a)
+/* Return V inside the objects that PATH names. */
+static struct value wrap_in_objects(jsonc_path path, const struct value *v,
+				    struct arena *a)
 {
-	return expected(NULL, path, v, a);
+	return expected_value(NULL, path, v, a);
 }
 
-/* Put V at PATH, which is not there whole. */
-static int put_new(struct editing *ed, jsonc_path path, const struct value *v)
+/* Insert V at PATH, which does not fully exist. */
+static int insert_absent(struct edit_state *ed, jsonc_path path,
+			 const struct value *v)
 {
 	const struct value *in = &ed->root;
 	const char *at = "the top";
@@ -405,43 +406,44 @@ static int put_new(struct editing *ed, jsonc_path path, const struct value *v)
 
 	for (;; path++) {
 		i = find_child(in, path);
-		if (i == SIZE_MAX || (i == count(in) && !path->key))
+		if (i == SIZE_MAX || (i == child_count(in) && !path->key))
 			return err_set(ed->e, ERR_DATA,
 				       "what stands at '%s' is of another kind",
 				       at);
-		if (i == count(in))
+		if (i == child_count(in))
 			break;
 		in = child(in, i);
 		at = path->key ? path->key : at;
 	}
-	inner = nested(path + 1, v, &ed->a);
-	insert(ed, in, path->key, &inner);
+	inner = wrap_in_objects(path + 1, v, &ed->a);
+	insert_child(ed, in, path->key, &inner);
 	return 0;
 }
 
-/* Put V in the place of OLD. */
-static void put_over(struct editing *ed, const struct value *old,
-		     const struct value *v)
+static void replace_value(struct edit_state *ed, const struct value *old,
+			  const struct value *v)
 {
-	const struct form form = {ed->newline, ed->unit,
-				  !has_newline(ed->text, old->start, old->end)};
+	const struct layout layout = {
+		ed->newline, ed->unit,
+		!has_newline(ed->text, old->start, old->end)};
 	struct buf new = {0}, base = {0};
 	const char *p;
 	size_t len = line_indent(ed->text, old->start, &p);
 
 	buf_add(&base, p, len);
-	add_value(&new, v, &form, buf_str(&base), 0);
+	add_value(&new, v, &layout, buf_str(&base), 0);
 	splice(ed->text, old->start, old->end, new.p, new.len);
 	buf_release(&new);
 	buf_release(&base);
 }
 
-/* An edit of TEXT; what it had before is kept where it fails. */
-static int edit(struct buf *text, jsonc_path path, const struct value *v,
-		int (*fn)(struct editing *, jsonc_path, const struct value *),
-		struct err *e)
+/* Run the edit FN on TEXT. On failure TEXT is restored. */
+static int run_edit(struct buf *text, jsonc_path path, const struct value *v,
+		    int (*fn)(struct edit_state *, jsonc_path,
+			      const struct value *),
+		    struct err *e)
 {
-	struct editing ed = {.text = text, .e = e};
+	struct edit_state ed = {.text = text, .e = e};
 	struct buf was = {0};
 	size_t bom;
 	int r;
@@ -451,11 +453,11 @@ static int edit(struct buf *text, jsonc_path path, const struct value *v,
 		buf_cut(text, bom);
 		buf_adds(text, "{}\n");
 	}
-	r = load(&ed);
+	r = parse_text(&ed);
 	if (!r)
 		r = fn(&ed, path, v);
 	arena_release(&ed.a);
-	if (r <= 0) { /* failed, or nothing to do */
+	if (r <= 0) { /* failed, or unchanged */
 		buf_release(text);
 		*text = was;
 	} else {
@@ -464,10 +466,10 @@ static int edit(struct buf *text, jsonc_path path, const struct value *v,
 	return r < 0 ? -1 : 0;
 }
 
-/* These return 1 where they changed the text, 0 where there was nothing to do,
- * or -1. */
+/* The edits return 1 if they changed the text, 0 if not, or -1. */
 
-static int put(struct editing *ed, jsonc_path path, const struct value *v)
+static int put_value(struct edit_state *ed, jsonc_path path,
+		     const struct value *v)
 {
 	const struct value *old = jsonc_at(&ed->root, path);
 	struct value want;
@@ -475,19 +477,20 @@ static int put(struct editing *ed, jsonc_path path, const struct value *v)
 	if (old && value_equal(old, v))
 		return 0;
 	if (old)
-		put_over(ed, old, v);
-	else if (put_new(ed, path, v) < 0)
+		replace_value(ed, old, v);
+	else if (insert_absent(ed, path, v) < 0)
 		return -1;
-	want = expected(&ed->root, path, v, &ed->a);
-	return check(ed, &want) < 0 ? -1 : 1;
+	want = expected_value(&ed->root, path, v, &ed->a);
+	return check_result(ed, &want) < 0 ? -1 : 1;
 }
 
-static int append(struct editing *ed, jsonc_path path, const struct value *v)
+static int append_to_list(struct edit_state *ed, jsonc_path path,
+			  const struct value *v)
 {
 	const struct value *old = jsonc_at(&ed->root, path);
 	const struct value empty = {.kind = VALUE_LIST};
-	struct value list =
-		widened(old && old->kind == VALUE_LIST ? old : &empty, &ed->a);
+	struct value list = copy_with_room(
+		old && old->kind == VALUE_LIST ? old : &empty, &ed->a);
 	struct value want;
 
 	if (old && old->kind != VALUE_LIST)
@@ -495,27 +498,27 @@ static int append(struct editing *ed, jsonc_path path, const struct value *v)
 			       "no list stands where it should");
 	list.u.list.items[list.u.list.n++] = *v;
 	if (!old)
-		return put(ed, path, &list);
-	want = expected(&ed->root, path, &list, &ed->a);
-	insert(ed, old, NULL, v);
-	return check(ed, &want) < 0 ? -1 : 1;
+		return put_value(ed, path, &list);
+	want = expected_value(&ed->root, path, &list, &ed->a);
+	insert_child(ed, old, NULL, v);
+	return check_result(ed, &want) < 0 ? -1 : 1;
 }
 
-/* True if IN has one child, and nothing beside it. */
-static bool is_alone(const struct editing *ed, const struct value *in)
+/* Return true if IN contains one child and no comment. */
+static bool is_only_child(const struct edit_state *ed, const struct value *in)
 {
-	struct tail before, behind;
+	struct tail before, after;
 
-	if (count(in) != 1)
+	if (child_count(in) != 1)
 		return false;
 	before = find_tail(ed->text, (size_t)in->start + 1);
-	behind = find_tail(ed->text, child_end(in, 0));
+	after = find_tail(ed->text, child_end(in, 0));
 	return before.end == (size_t)in->start + 1 &&
-	       (behind.end == child_end(in, 0) ||
-		behind.end == behind.comma + 1);
+	       (after.end == child_end(in, 0) || after.end == after.comma + 1);
 }
 
-static int drop(struct editing *ed, jsonc_path path, const struct value *v)
+static int drop_value(struct edit_state *ed, jsonc_path path,
+		      const struct value *v)
 {
 	struct jsonc_step up[JSONC_DEPTH + 1];
 	const struct value *in = &ed->root, *from = in;
@@ -525,9 +528,9 @@ static int drop(struct editing *ed, jsonc_path path, const struct value *v)
 	(void)v;
 	if (!jsonc_at(in, path) || at_end(path))
 		return 0;
-	/* The highest that holds nothing else goes as a whole. */
+	/* Remove the outermost container that would become empty. */
 	for (; !at_end(&path[n]); n++) {
-		if (n && !is_alone(ed, in)) {
+		if (n && !is_only_child(ed, in)) {
 			cut = n;
 			from = in;
 		}
@@ -535,32 +538,32 @@ static int drop(struct editing *ed, jsonc_path path, const struct value *v)
 		in = child(in, find_child(in, &path[n]));
 	}
 	up[cut + 1] = JSONC_END;
-	want = expected(&ed->root, up, NULL, &ed->a);
-	take_out(ed, from, find_child(from, &path[cut]));
-	return check(ed, &want) < 0 ? -1 : 1;
+	want = expected_value(&ed->root, up, NULL, &ed->a);
+	remove_child(ed, from, find_child(from, &path[cut]));
+	return check_result(ed, &want) < 0 ? -1 : 1;
 }
 
 int jsonc_put(struct buf *text, jsonc_path path, const struct value *v,
 	      struct err *e)
 {
-	return edit(text, path, v, put, e);
+	return run_edit(text, path, v, put_value, e);
 }
 
 int jsonc_append(struct buf *text, jsonc_path path, const struct value *v,
 		 struct err *e)
 {
-	return edit(text, path, v, append, e);
+	return run_edit(text, path, v, append_to_list, e);
 }
 
 int jsonc_drop(struct buf *text, jsonc_path path, struct err *e)
 {
-	return edit(text, path, NULL, drop, e);
+	return run_edit(text, path, NULL, drop_value, e);
 }
 
 void jsonc_print(struct buf *out, const struct value *v)
 {
-	const struct form form = {"\n", "  ", false};
+	const struct layout layout = {"\n", "  ", false};
 
-	add_value(out, v, &form, "", 0);
+	add_value(out, v, &layout, "", 0);
 	buf_addc(out, '\n');
 }

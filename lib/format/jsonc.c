@@ -1,16 +1,16 @@
-/* jsonc.c: a recursive reader; what it reads is limited in depth before it
- * recurses.  Numbers that are no integers are kept by their text.
+/* jsonc.c: a recursive parser that limits the depth before it recurses. Numbers
+ * that are not integers are kept as text.
  *
- * Known limit: files beyond 4 GiB cannot be read, as places have 32 bits.
+ * Known limit: files beyond 4 GiB cannot be read, as positions have 32 bits.
  */
 #include "format/jsonc.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-#define INT_DIGITS 18 /* whatever they are, 64 bits hold them */
+#define INT_DIGITS 18 /* any number of so many digits fits in 64 bits */
 
-struct jsonc_reading {
+struct jsonc_reader {
 	const char *p;
 	size_t len, at;
 	int depth;
@@ -18,13 +18,13 @@ struct jsonc_reading {
 	struct err *e;
 };
 
-static int fault(const struct jsonc_reading *r, size_t at, const char *what)
+static int set_fault(const struct jsonc_reader *r, size_t at, const char *what)
 {
 	return utf8_fault(r->e, r->p, at, what);
 }
 
-/* Pass blanks and comments. */
-static int skip(struct jsonc_reading *r)
+/* Skip blanks and comments. Returns 0 or -1. */
+static int skip_blanks(struct jsonc_reader *r)
 {
 	for (;;) {
 		const char *p = r->p + r->at, *end;
@@ -38,7 +38,8 @@ static int skip(struct jsonc_reading *r)
 		} else if (left > 1 && p[0] == '/' && p[1] == '*') {
 			end = memmem(p + 2, left - 2, "*/", 2);
 			if (!end)
-				return fault(r, r->at, "a comment never ends");
+				return set_fault(r, r->at,
+						 "a comment never ends");
 			r->at += (size_t)(end - p) + 2;
 		} else {
 			return 0;
@@ -46,16 +47,16 @@ static int skip(struct jsonc_reading *r)
 	}
 }
 
-/* The next character behind blanks and comments, 0 at the end, -1. */
-static int peek(struct jsonc_reading *r)
+/* Return the next character after blanks and comments, 0 at the end, or -1. */
+static int peek_char(struct jsonc_reader *r)
 {
-	if (skip(r) < 0)
+	if (skip_blanks(r) < 0)
 		return -1;
 	return r->at < r->len ? (unsigned char)r->p[r->at] : 0;
 }
 
-/* Read the escape behind the backslash at r->at. */
-static int read_escape(struct jsonc_reading *r, struct buf *out)
+/* Append the character of the escape whose backslash is at r->at. */
+static int read_escape(struct jsonc_reader *r, struct buf *out)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 	const char *p = r->p + r->at + 1, *found;
@@ -70,7 +71,7 @@ static int read_escape(struct jsonc_reading *r, struct buf *out)
 		return 0;
 	}
 	if (left < n || *p != 'u' || !utf8_hex(p + 1, 4, &c))
-		return fault(r, r->at, "a bad escape");
+		return set_fault(r, r->at, "a bad escape");
 	if (c >= 0xD800 && c < 0xDC00 && left >= 11 && p[5] == '\\' &&
 	    p[6] == 'u' && utf8_hex(p + 7, 4, &low) && low >= 0xDC00 &&
 	    low < 0xE000) {
@@ -84,7 +85,7 @@ static int read_escape(struct jsonc_reading *r, struct buf *out)
 	return 0;
 }
 
-static int read_string(struct jsonc_reading *r, struct value *v)
+static int read_string(struct jsonc_reader *r, struct value *v)
 {
 	size_t start = r->at++;
 	struct buf text = {0};
@@ -96,7 +97,7 @@ static int read_string(struct jsonc_reading *r, struct value *v)
 
 		if (c < 0x20) {
 			buf_release(&text);
-			return fault(r, r->at, "a control in a string");
+			return set_fault(r, r->at, "a control in a string");
 		}
 		if (c != '\\') {
 			buf_addc(&text, (char)c);
@@ -110,12 +111,12 @@ static int read_string(struct jsonc_reading *r, struct value *v)
 	v->u.s.len = text.len;
 	buf_release(&text);
 	if (r->at == r->len)
-		return fault(r, start, "a string never ends");
+		return set_fault(r, start, "a string never ends");
 	v->end = (uint32_t)++r->at;
 	return 0;
 }
 
-static size_t digits(const struct jsonc_reading *r, size_t at)
+static size_t count_digits(const struct jsonc_reader *r, size_t at)
 {
 	size_t n = 0;
 
@@ -124,7 +125,7 @@ static size_t digits(const struct jsonc_reading *r, size_t at)
 	return n;
 }
 
-/* True if the number P is an integer, *N, that is written as we would. */
+/* Return true if the number P is an integer, *N, in canonical form. */
 static bool is_int(const char *p, size_t len, int64_t *n)
 {
 	const size_t sign = *p == '-';
@@ -142,7 +143,7 @@ static bool is_int(const char *p, size_t len, int64_t *n)
 }
 
 /* Read a number, true, false or null. */
-static int read_word(struct jsonc_reading *r, struct value *v)
+static int read_literal(struct jsonc_reader *r, struct value *v)
 {
 	static const char *const words[] = {"null", "true", "false"};
 	size_t start = r->at, at = start, n;
@@ -159,20 +160,20 @@ static int read_word(struct jsonc_reading *r, struct value *v)
 		}
 	}
 	at += at < r->len && r->p[at] == '-';
-	n = digits(r, at);
+	n = count_digits(r, at);
 	if (!n || (n > 1 && r->p[at] == '0'))
-		return fault(r, start, "expected a value");
+		return set_fault(r, start, "expected a value");
 	at += n;
 	if (at < r->len && r->p[at] == '.') {
-		if (!(n = digits(r, at + 1)))
-			return fault(r, start, "a bad number");
+		if (!(n = count_digits(r, at + 1)))
+			return set_fault(r, start, "a bad number");
 		at += 1 + n;
 	}
 	if (at < r->len && (r->p[at] | 32) == 'e') {
 		at++;
 		at += at < r->len && (r->p[at] == '+' || r->p[at] == '-');
-		if (!(n = digits(r, at)))
-			return fault(r, start, "a bad number");
+		if (!(n = count_digits(r, at)))
+			return set_fault(r, start, "a bad number");
 		at += n;
 	}
 	v->end = (uint32_t)at;
@@ -181,22 +182,23 @@ static int read_word(struct jsonc_reading *r, struct value *v)
 		v->kind = VALUE_INT;
 		return 0;
 	}
-	v->kind = VALUE_BIGINT; /* its text will do */
+	v->kind = VALUE_BIGINT; /* its text is kept */
 	v->u.s.p = arena_copy(r->a, r->p + start, at - start);
 	v->u.s.len = at - start;
 	return 0;
 }
 
-static int read_value(struct jsonc_reading *r, struct value *v);
+static int read_value(struct jsonc_reader *r, struct value *v);
 
-/* Behind a member: 1 where another follows, 0 where CLOSE does, -1. */
-static int next_member(struct jsonc_reading *r, char close)
+/* After a member, return 1 if another follows, 0 after the bracket CLOSE, or
+ * -1. */
+static int next_member(struct jsonc_reader *r, char close)
 {
-	int c = peek(r);
+	int c = peek_char(r);
 
 	if (c == ',') {
 		r->at++;
-		c = peek(r);
+		c = peek_char(r);
 		if (c != close)
 			return c < 0 ? -1 : 1;
 	}
@@ -205,27 +207,27 @@ static int next_member(struct jsonc_reading *r, char close)
 		return 0;
 	}
 	return c < 0 ? -1
-		     : fault(r, r->at,
-			     close == '}' ? "expected , or }"
-					  : "expected , or ]");
+		     : set_fault(r, r->at,
+				 close == '}' ? "expected , or }"
+					      : "expected , or ]");
 }
 
-/* Begin with the bracket at r->at: as next_member(). */
-static int first_member(struct jsonc_reading *r, char close)
+/* Read the opening bracket at r->at. Returns as next_member(). */
+static int first_member(struct jsonc_reader *r, char close)
 {
 	int c;
 
 	if (++r->depth > JSONC_DEPTH)
-		return fault(r, r->at, "nested deeper than 64");
+		return set_fault(r, r->at, "nested deeper than 64");
 	r->at++;
-	c = peek(r);
+	c = peek_char(r);
 	if (c != close)
 		return c < 0 ? -1 : 1;
 	r->at++;
 	return 0;
 }
 
-static int read_list(struct jsonc_reading *r, struct value *v)
+static int read_list(struct jsonc_reader *r, struct value *v)
 {
 	struct value *items = NULL;
 	size_t n = 0, cap = 0;
@@ -250,7 +252,7 @@ static int read_list(struct jsonc_reading *r, struct value *v)
 	return more;
 }
 
-static int by_key(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
 	const struct value *x = *(const struct value *const *)a;
 	const struct value *y = *(const struct value *const *)b;
@@ -264,15 +266,16 @@ static int by_key(const void *a, const void *b)
 	return x->start < y->start ? -1 : 1;
 }
 
-/* The first key of the N PAIRS that stands there before, or NULL. */
-static const struct value *find_double(const struct value_pair *pairs, size_t n)
+/* Return the first key of the N PAIRS that occurs a second time, or NULL. */
+static const struct value *find_duplicate_key(const struct value_pair *pairs,
+					      size_t n)
 {
 	const struct value **keys = mem_resize(NULL, n, sizeof(struct value *));
 	const struct value *found = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		keys[i] = &pairs[i].key;
-	qsort(keys, n, sizeof(*keys), by_key);
+	qsort(keys, n, sizeof(*keys), compare_keys);
 	for (size_t i = 1; i < n; i++) {
 		if (value_equal(keys[i - 1], keys[i]) &&
 		    (!found || keys[i]->start < found->start))
@@ -282,25 +285,25 @@ static const struct value *find_double(const struct value_pair *pairs, size_t n)
 	return found;
 }
 
-static int read_pair(struct jsonc_reading *r, struct value_pair *pair)
+static int read_pair(struct jsonc_reader *r, struct value_pair *pair)
 {
-	int c = peek(r);
+	int c = peek_char(r);
 
 	if (c != '"')
-		return c < 0 ? -1 : fault(r, r->at, "expected a key");
+		return c < 0 ? -1 : set_fault(r, r->at, "expected a key");
 	if (read_string(r, &pair->key) < 0)
 		return -1;
-	c = peek(r);
+	c = peek_char(r);
 	if (c != ':')
-		return c < 0 ? -1 : fault(r, r->at, "expected :");
+		return c < 0 ? -1 : set_fault(r, r->at, "expected :");
 	r->at++;
 	return read_value(r, &pair->val);
 }
 
-static int read_map(struct jsonc_reading *r, struct value *v)
+static int read_map(struct jsonc_reader *r, struct value *v)
 {
 	struct value_pair *pairs = NULL;
-	const struct value *twice;
+	const struct value *duplicate;
 	size_t n = 0, cap = 0;
 	int more;
 
@@ -313,9 +316,9 @@ static int read_map(struct jsonc_reading *r, struct value *v)
 		else
 			more = next_member(r, '}');
 	}
-	twice = more == 0 && n > 1 ? find_double(pairs, n) : NULL;
-	if (twice)
-		more = fault(r, twice->start, "a key given twice");
+	duplicate = more == 0 && n > 1 ? find_duplicate_key(pairs, n) : NULL;
+	if (duplicate)
+		more = set_fault(r, duplicate->start, "a key given twice");
 	if (n)
 		v->u.map.pairs = memcpy(arena_alloc(r->a, n * sizeof(*pairs)),
 					pairs, n * sizeof(*pairs));
@@ -326,9 +329,9 @@ static int read_map(struct jsonc_reading *r, struct value *v)
 	return more;
 }
 
-static int read_value(struct jsonc_reading *r, struct value *v)
+static int read_value(struct jsonc_reader *r, struct value *v)
 {
-	int c = peek(r);
+	int c = peek_char(r);
 
 	if (c < 0)
 		return -1;
@@ -338,17 +341,17 @@ static int read_value(struct jsonc_reading *r, struct value *v)
 		return read_list(r, v);
 	if (c == '"')
 		return read_string(r, v);
-	return read_word(r, v);
+	return read_literal(r, v);
 }
 
-static size_t bom_of(const char *p, size_t len)
+static size_t bom_len(const char *p, size_t len)
 {
 	return len >= 3 && !memcmp(p, "\xEF\xBB\xBF", 3) ? 3 : 0;
 }
 
 bool jsonc_is_blank(const char *p, size_t len, size_t *bom)
 {
-	*bom = bom_of(p, len);
+	*bom = bom_len(p, len);
 	while (len > *bom && strchr(" \t\r\n", p[len - 1]) && p[len - 1])
 		len--;
 	return len == *bom;
@@ -357,24 +360,24 @@ bool jsonc_is_blank(const char *p, size_t len, size_t *bom)
 int jsonc_parse(const char *p, size_t len, struct arena *a, struct value *out,
 		struct err *e)
 {
-	struct jsonc_reading r = {.p = p, .len = len, .a = a, .e = e};
+	struct jsonc_reader r = {.p = p, .len = len, .a = a, .e = e};
 	size_t bad = utf8_check(p, strnlen(p, len));
 
 	if (len >= UINT32_MAX)
 		return err_set(e, ERR_DATA, "1:1: larger than 4 GiB");
 	if (bad < len)
-		return fault(&r, bad, "not UTF-8 text");
-	r.at = bom_of(p, len);
+		return set_fault(&r, bad, "not UTF-8 text");
+	r.at = bom_len(p, len);
 	if (read_value(&r, out) < 0)
 		return -1;
-	switch (peek(&r)) {
+	switch (peek_char(&r)) {
 	case -1:
 		return -1;
 	case 0:
 		if (r.at == len)
 			return 0;
 	}
-	return fault(&r, r.at, "unexpected text behind the value");
+	return set_fault(&r, r.at, "unexpected text behind the value");
 }
 
 const struct value *jsonc_at(const struct value *root, jsonc_path path)

@@ -1,8 +1,8 @@
-/* toml.c: one pass over the statements: headers of tables, and keys with
- * values.  Of a value only its end is looked for.
+/* toml.c: one pass over the statements: table headers, and keys with values. Of
+ * a value only the end is determined.
  *
- * Known limit: what a parser of TOML would refuse beside that (a date that is
- * none, a table given twice) passes; it was there before.
+ * Known limit: other errors of TOML (an invalid date, a duplicate table) are
+ * not reported; they were in the file before.
  */
 #include "format/toml.h"
 
@@ -17,70 +17,71 @@ struct key {
 	size_t n;
 };
 
-struct toml_reading {
+struct toml_reader {
 	const char *p;
 	size_t len, at;
 	const char *family, *name;
-	struct key table; /* that the keys which follow stand in */
-	bool inside;	  /* it is ours, or one of its subtables */
+	struct key table; /* the table of the keys that follow */
+	bool inside;	  /* it is the searched table or a subtable */
 	struct toml_table *found;
 	size_t spans_cap, entries_cap;
 	struct arena *a;
 	struct err *e;
 };
 
-static int fault(const struct toml_reading *r, size_t at, const char *what)
+static int set_fault(const struct toml_reader *r, size_t at, const char *what)
 {
 	return utf8_fault(r->e, r->p, at, what);
 }
 
-static bool starts(const struct toml_reading *r, const char *word)
+static bool has_prefix(const struct toml_reader *r, const char *word)
 {
 	size_t n = strlen(word);
 
 	return r->len - r->at >= n && memcmp(r->p + r->at, word, n) == 0;
 }
 
-static char now(const struct toml_reading *r)
+static char current_char(const struct toml_reader *r)
 {
 	return r->at < r->len ? r->p[r->at] : '\n';
 }
 
-static void skip_blanks(struct toml_reading *r)
+static void skip_blanks(struct toml_reader *r)
 {
-	while (r->at < r->len && (now(r) == ' ' || now(r) == '\t'))
+	while (r->at < r->len &&
+	       (current_char(r) == ' ' || current_char(r) == '\t'))
 		r->at++;
 }
 
-static void skip_comment(struct toml_reading *r)
+static void skip_comment(struct toml_reader *r)
 {
-	if (now(r) == '#') {
+	if (current_char(r) == '#') {
 		while (r->at < r->len && r->p[r->at] != '\n')
 			r->at++;
 	}
 }
 
-/* Pass the string that begins here: its inside is *IN. */
-static int skip_string(struct toml_reading *r, struct toml_span *in)
+/* Skip the string at the read position. *IN is its content. */
+static int skip_string(struct toml_reader *r, struct toml_span *in)
 {
 	static const char *const quotes[] = {"\"\"\"", "'''", "\"", "'"};
 	const char *quote = NULL;
 	size_t start = r->at, i;
 
 	for (i = 0; !quote && i < ARRAY_LEN(quotes); i++) {
-		if (starts(r, quotes[i]))
+		if (has_prefix(r, quotes[i]))
 			quote = quotes[i];
 	}
 	r->at += strlen(quote);
 	in->start = r->at;
-	while (r->at < r->len && !starts(r, quote)) {
-		if (!quote[1] && now(r) == '\n')
+	while (r->at < r->len && !has_prefix(r, quote)) {
+		if (!quote[1] && current_char(r) == '\n')
 			break;
-		r->at += *quote == '"' && now(r) == '\\' ? 2 : 1;
+		r->at += *quote == '"' && current_char(r) == '\\' ? 2 : 1;
 	}
-	if (r->at >= r->len || now(r) == '\n')
-		return fault(r, start, "a string never ends");
-	/* Up to two quotes may stand before the three that close. */
+	if (r->at >= r->len || current_char(r) == '\n')
+		return set_fault(r, start, "a string never ends");
+	/* Up to two quotes may precede the closing three. */
 	while (quote[1] && r->len - r->at > 3 && r->p[r->at + 3] == *quote)
 		r->at++;
 	in->end = r->at;
@@ -88,8 +89,8 @@ static int skip_string(struct toml_reading *r, struct toml_span *in)
 	return 0;
 }
 
-/* Append what the escape at P, of at most LEN bytes, stands for: the bytes that
- * it takes, 0 where it is none. */
+/* Append the character of the escape at P of at most LEN bytes. Returns the
+ * length of the escape, 0 if it is invalid. */
 static size_t add_escape(struct buf *out, const char *p, size_t len)
 {
 	static const char from[] = "\"\\bfnrte", to[] = "\"\\\b\f\n\r\t\x1B";
@@ -110,10 +111,10 @@ static size_t add_escape(struct buf *out, const char *p, size_t len)
 	return 2 + digits;
 }
 
-/* What the string with the inside IN stands for; NULL where it is malformed, or
- * C cannot hold it, or it has lines. */
-static const char *plain(const struct toml_reading *r,
-			 const struct toml_span *in)
+/* Return the value of the string with the content IN, in the arena. Returns
+ * NULL if it is malformed, contains a NUL or has several lines. */
+static const char *decode_string(const struct toml_reader *r,
+				 const struct toml_span *in)
 {
 	const char *p = r->p + in->start, *copy = NULL;
 	size_t len = in->end - in->start, n;
@@ -133,12 +134,12 @@ static const char *plain(const struct toml_reading *r,
 	return copy;
 }
 
-static bool is_bare(char c)
+static bool is_bare_key_char(char c)
 {
 	return ascii_is_alnum(c) || c == '_' || c == '-';
 }
 
-static int read_key(struct toml_reading *r, struct key *key)
+static int read_key(struct toml_reader *r, struct key *key)
 {
 	struct toml_span in;
 
@@ -146,38 +147,40 @@ static int read_key(struct toml_reading *r, struct key *key)
 	for (;;) {
 		skip_blanks(r);
 		if (key->n == PARTS_MAX)
-			return fault(r, r->at, "a key of too many parts");
+			return set_fault(r, r->at, "a key of too many parts");
 		in.start = r->at;
-		if (now(r) == '"' || now(r) == '\'') {
+		if (current_char(r) == '"' || current_char(r) == '\'') {
 			if (skip_string(r, &in) < 0)
 				return -1;
-			key->parts[key->n] = plain(r, &in);
+			key->parts[key->n] = decode_string(r, &in);
 		} else {
-			while (is_bare(now(r)))
+			while (is_bare_key_char(current_char(r)))
 				r->at++;
 			if (r->at == in.start)
-				return fault(r, r->at, "expected a key");
+				return set_fault(r, r->at, "expected a key");
 			key->parts[key->n] = arena_copy(r->a, r->p + in.start,
 							r->at - in.start);
 		}
 		if (!key->parts[key->n])
-			return fault(r, in.start, "a key that cannot be read");
+			return set_fault(r, in.start,
+					 "a key that cannot be read");
 		key->n++;
 		skip_blanks(r);
-		if (now(r) != '.')
+		if (current_char(r) != '.')
 			return 0;
 		r->at++;
 	}
 }
 
-/* Pass the value that begins here, over lines where brackets are open. */
-static int skip_value(struct toml_reading *r)
+/* Skip the value at the read position, over several lines while brackets are
+ * open. */
+static int skip_value(struct toml_reader *r)
 {
 	size_t start = r->at, depth = 0;
 	struct toml_span in;
 
 	for (;;) {
-		const char c = now(r);
+		const char c = current_char(r);
 
 		if (c == '"' || c == '\'') {
 			if (skip_string(r, &in) < 0)
@@ -193,55 +196,56 @@ static int skip_value(struct toml_reading *r)
 		if (c == '[' || c == '{')
 			depth++;
 		if ((c == ']' || c == '}') && !depth--)
-			return fault(r, r->at, "a bracket that closes nothing");
+			return set_fault(r, r->at,
+					 "a bracket that closes nothing");
 		if (depth > DEPTH_MAX)
-			return fault(r, r->at, "nested deeper than 64");
+			return set_fault(r, r->at, "nested deeper than 64");
 		r->at++;
 	}
 	if (depth)
-		return fault(r, start, "a bracket is never closed");
+		return set_fault(r, start, "a bracket is never closed");
 	return 0;
 }
 
-/* Behind a statement only a comment may follow; pass it with its line. */
-static int end_line(struct toml_reading *r)
+/* Skip the rest of a statement's line, which may only contain a comment. */
+static int skip_line_end(struct toml_reader *r)
 {
 	skip_blanks(r);
 	skip_comment(r);
-	if (starts(r, "\r\n"))
+	if (has_prefix(r, "\r\n"))
 		r->at++;
-	if (now(r) != '\n')
-		return fault(r, r->at, "expected the end of the line");
+	if (current_char(r) != '\n')
+		return set_fault(r, r->at, "expected the end of the line");
 	r->at += r->at < r->len;
 	return 0;
 }
 
-/* True if KEY begins with our family, and, with WHOLE, our name. */
-static bool is_ours(const struct toml_reading *r, const struct key *key,
-		    bool whole)
+/* Return true if KEY begins with the searched family and, with WHOLE, name. */
+static bool is_searched(const struct toml_reader *r, const struct key *key,
+			bool whole)
 {
 	return key->n > (size_t)whole && !strcmp(key->parts[0], r->family) &&
 	       (!whole || !strcmp(key->parts[1], r->name));
 }
 
-static int read_header(struct toml_reading *r)
+static int read_header(struct toml_reader *r)
 {
 	const size_t start = r->at;
-	const bool list = starts(r, "[[");
+	const bool list = has_prefix(r, "[[");
 	struct toml_table *t = r->found;
 
 	r->at += list ? 2 : 1;
 	if (read_key(r, &r->table) < 0)
 		return -1;
-	if (!starts(r, list ? "]]" : "]"))
-		return fault(r, r->at, "expected ]");
+	if (!has_prefix(r, list ? "]]" : "]"))
+		return set_fault(r, r->at, "expected ]");
 	r->at += list ? 2 : 1;
-	r->inside = is_ours(r, &r->table, true);
-	if (list && is_ours(r, &r->table, false) && r->table.n <= 2)
-		return fault(r, start,
-			     "a list of tables stands where a table "
-			     "should");
-	if (end_line(r) < 0)
+	r->inside = is_searched(r, &r->table, true);
+	if (list && is_searched(r, &r->table, false) && r->table.n <= 2)
+		return set_fault(r, start,
+				 "a list of tables stands where a table "
+				 "should");
+	if (skip_line_end(r) < 0)
 		return -1;
 	if (r->inside) {
 		t->spans = mem_grow(t->spans, t->nspans, &r->spans_cap,
@@ -251,7 +255,7 @@ static int read_header(struct toml_reading *r)
 	return 0;
 }
 
-static void add_entry(struct toml_reading *r, const struct key *key,
+static void add_entry(struct toml_reader *r, const struct key *key,
 		      struct toml_span span)
 {
 	struct toml_table *t = r->found;
@@ -261,13 +265,13 @@ static void add_entry(struct toml_reading *r, const struct key *key,
 
 	if (span.end - span.start > 1 && (c == '"' || c == '\'') &&
 	    r->p[span.start + 1] != c)
-		entry.string = plain(r, &in);
+		entry.string = decode_string(r, &in);
 	t->entries = mem_grow(t->entries, t->n, &r->entries_cap,
 			      sizeof(*t->entries));
 	t->entries[t->n++] = entry;
 }
 
-static int read_entry(struct toml_reading *r)
+static int read_entry(struct toml_reader *r)
 {
 	const size_t start = r->at;
 	struct toml_span span;
@@ -275,8 +279,8 @@ static int read_entry(struct toml_reading *r)
 
 	if (read_key(r, &key) < 0)
 		return -1;
-	if (now(r) != '=')
-		return fault(r, r->at, "expected =");
+	if (current_char(r) != '=')
+		return set_fault(r, r->at, "expected =");
 	r->at++;
 	skip_blanks(r);
 	span.start = r->at;
@@ -286,35 +290,36 @@ static int read_entry(struct toml_reading *r)
 	while (span.end > span.start && memchr(" \t\r", r->p[span.end - 1], 3))
 		span.end--;
 	if (span.end == span.start)
-		return fault(r, span.start, "expected a value");
-	if (!r->table.n && is_ours(r, &key, false))
-		return fault(r, start,
-			     "written in a way that no table can be "
-			     "added to");
-	if (r->table.n == 1 && is_ours(r, &r->table, false) &&
+		return set_fault(r, span.start, "expected a value");
+	if (!r->table.n && is_searched(r, &key, false))
+		return set_fault(r, start,
+				 "written in a way that no table can be "
+				 "added to");
+	if (r->table.n == 1 && is_searched(r, &r->table, false) &&
 	    !strcmp(key.parts[0], r->name))
-		return fault(r, start, "written inline, not as a table");
+		return set_fault(r, start, "written inline, not as a table");
 	if (r->inside && r->table.n == 2 && key.n == 1)
 		add_entry(r, &key, span);
-	if (end_line(r) < 0)
+	if (skip_line_end(r) < 0)
 		return -1;
 	if (r->inside)
 		r->found->spans[r->found->nspans - 1].end = r->at;
 	return 0;
 }
 
-static int read_all(struct toml_reading *r)
+static int read_all(struct toml_reader *r)
 {
-	if (starts(r, "\xEF\xBB\xBF"))
+	if (has_prefix(r, "\xEF\xBB\xBF"))
 		r->at = 3;
 	for (;;) {
-		while (r->at < r->len && memchr(" \t\r\n", now(r), 4))
+		while (r->at < r->len && memchr(" \t\r\n", current_char(r), 4))
 			r->at++;
 		if (r->at == r->len)
 			return 0;
-		if (now(r) == '#')
+		if (current_char(r) == '#')
 			skip_comment(r);
-		else if ((now(r) == '[' ? read_header(r) : read_entry(r)) < 0)
+		else if ((current_char(r) == '[' ? read_header(r)
+						 : read_entry(r)) < 0)
 			return -1;
 	}
 }
@@ -322,19 +327,20 @@ static int read_all(struct toml_reading *r)
 int toml_find(struct toml_table *t, const struct buf *text, const char *family,
 	      const char *name, struct arena *a, struct err *e)
 {
-	struct toml_reading r = {.p = buf_str(text),
-				 .len = text->len,
-				 .family = family,
-				 .name = name,
-				 .found = t,
-				 .a = a,
-				 .e = e};
+	struct toml_reader r = {.p = buf_str(text),
+				.len = text->len,
+				.family = family,
+				.name = name,
+				.found = t,
+				.a = a,
+				.e = e};
 	size_t bad = utf8_check(r.p, strnlen(r.p, r.len));
 	struct toml_table kept;
 	int result;
 
 	*t = (struct toml_table){0};
-	result = bad < r.len ? fault(&r, bad, "not UTF-8 text") : read_all(&r);
+	result = bad < r.len ? set_fault(&r, bad, "not UTF-8 text")
+			     : read_all(&r);
 	kept = *t;
 	if (t->nspans)
 		kept.spans =
@@ -387,7 +393,8 @@ void toml_drop(struct buf *text, const struct toml_table *t)
 	for (size_t i = 0; i < t->nspans; i++) {
 		size_t start = t->spans[i].start;
 
-		/* Blanks before the header are its own, and a blank line. */
+		/* Remove the blanks and the blank line before the header,
+		 * too. */
 		while (start > from && (text->p[start - 1] == ' ' ||
 					text->p[start - 1] == '\t'))
 			start--;

@@ -1,10 +1,11 @@
-/* toml.h: one table of a TOML file, found, added and taken away without touching
- * any other byte.
+/* toml.h: find, add and remove one table of a TOML file without changing other
+ * bytes.
  *
- * The table is [FAMILY.NAME].  The whole file is read, strings and brackets
- * taken apart, so that what only looks like a table in a text is none; values
- * are not understood.  Where the table, or its family, is written in a way that
- * a table cannot be added to (inline, by dotted keys), that is refused.
+ * The table is [FAMILY.NAME]. The whole file is scanned, including strings and
+ * brackets, so that a string that looks like a table is not taken for one.
+ * Values are not interpreted. If the table or its family is written in a form
+ * to which a table cannot be added (inline, or by dotted keys), that is an
+ * error.
  */
 #ifndef CO_FORMAT_TOML_H
 #define CO_FORMAT_TOML_H
@@ -18,36 +19,37 @@ struct toml_span {
 };
 
 struct toml_entry {
-	const char *key;       /* as "command"; dotted keys as written */
-	struct toml_span span; /* of its value */
-	const char *string;    /* NULL where the value is no plain string */
+	const char *key;       /* such as "command", not dotted */
+	struct toml_span span; /* its value */
+	const char *string;    /* NULL: not a simple string */
 };
 
 struct toml_table {
-	struct toml_span *spans; /* its lines, and those of its subtables */
+	struct toml_span *spans; /* lines of the table and its subtables */
 	size_t nspans;
 	struct toml_entry *entries; /* of the table itself */
 	size_t n;
 };
 
-/* Find the table [FAMILY.NAME] in TEXT: 1, 0 where there is none, -1: ERR_DATA,
- * "LINE:COL: ...", malformed, or written in another way.  T lives in A. */
+/* Find the table [FAMILY.NAME] in TEXT. T is in A. Returns 1, 0 if there is
+ * none, or -1 with ERR_DATA, "LINE:COL: ...": TEXT is malformed, or the table
+ * has another form. */
 int toml_find(struct toml_table *t, const struct buf *text, const char *family,
 	      const char *name, struct arena *a, struct err *e);
 
-/* The entry KEY of T, NULL where there is none. */
+/* Return the entry KEY of T, or NULL. */
 const struct toml_entry *toml_entry(const struct toml_table *t,
 				    const char *key);
 
-/* Append the lines of BODY as a table behind all that TEXT has. */
+/* Append the table [FAMILY.NAME] with the lines BODY at the end of TEXT. */
 void toml_add(struct buf *text, const char *family, const char *name,
 	      const char *body);
 
-/* Take the table T of TEXT, as toml_find() has it, away, with its subtables and
+/* Remove the table T, found by toml_find() in this TEXT, with its subtables and
  * the blank line before each. */
 void toml_drop(struct buf *text, const struct toml_table *t);
 
-/* Append S as a string, quotes included. */
+/* Append S as a TOML string, with quotes. */
 void toml_string(struct buf *out, const char *s);
 
 #endif

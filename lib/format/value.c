@@ -99,7 +99,7 @@ static bool equal_maps(const struct value *a, const struct value *b)
 	return true;
 }
 
-/* Unlike ==, tells -0.0 from 0.0 and finds a NaN equal to itself. */
+/* Unlike ==, distinguish -0.0 from 0.0 and treat NaN as equal to NaN. */
 static bool equal_floats(double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -142,7 +142,7 @@ char *value_format_float(double f, char out[VALUE_FLOAT_TEXT])
 		if (strtod(digits, NULL) == f)
 			break;
 	}
-	/* YAML 1.1 wants a point even where there is an exponent. */
+	/* YAML 1.1 requires a point even before an exponent. */
 	whole = strcspn(digits, ".e");
 	snprintf(out, VALUE_FLOAT_TEXT, "%.*s%s%s", (int)whole, digits,
 		 digits[whole] == '.' ? "" : ".0", digits + whole);

@@ -1,8 +1,8 @@
-/* value.h: the data that YAML frontmatter and JSON have in common.
+/* value.h: the tree of values that YAML, JSON and TOML have in common.
  *
- * A tree of values in an arena, never freed singly, keys in the order of the
- * source.  A value from a file knows the bytes it stands on, so that a
- * complaint can name the place and an edit can change those bytes alone.
+ * Values are allocated in an arena and never freed one by one. Keys keep the
+ * order of the source. A value from a file knows its position, so that a
+ * message can name the place and an edit can change only those bytes.
  */
 #ifndef CO_FORMAT_VALUE_H
 #define CO_FORMAT_VALUE_H
@@ -13,7 +13,7 @@ enum value_kind {
 	VALUE_NULL,
 	VALUE_BOOL,
 	VALUE_INT,
-	VALUE_BIGINT, /* beyond 64 bits; its text as written in u.s */
+	VALUE_BIGINT, /* beyond 64 bits; u.s is its text */
 	VALUE_FLOAT,
 	VALUE_STR,
 	VALUE_LIST,
@@ -24,14 +24,14 @@ struct value_pair;
 
 struct value {
 	enum value_kind kind;
-	uint32_t start; /* bytes [start, end) of the source text; */
-	uint32_t end;	/* both 0 where it did not come from a file */
+	uint32_t start; /* bytes [start, end) in the source text; */
+	uint32_t end;	/* both 0 if it is not from a file */
 	union {
 		bool b;
 		int64_t i;
 		double f;
 		struct {
-			const char *p; /* NUL-terminated; may hold NULs */
+			const char *p; /* NUL-terminated; may contain NULs */
 			size_t len;
 		} s;
 		struct {
@@ -50,39 +50,41 @@ struct value_pair {
 	struct value val;
 };
 
-/* The value of KEY in MAP, NULL if MAP is NULL, no map or lacks it; borrowed
- * from MAP. */
+/* Return the value of KEY in MAP, borrowed from MAP; NULL if MAP is NULL, not a
+ * map or lacks the key. */
 const struct value *value_get(const struct value *map, const char *key);
 
-/* Set KEY, borrowed, to V in MAP, whose pairs have room for one more. */
+/* Set KEY, which is borrowed, to V in MAP. Its array must have room for one
+ * more pair. */
 void value_put(struct value *map, const char *key, struct value v);
 
-/* The text of KEY in MAP, NULL where that is no string or holds a NUL; borrowed
- * from MAP. */
+/* Return the string at KEY in MAP, borrowed from MAP; NULL if there is none or
+ * it contains a NUL. */
 const char *value_text(const struct value *map, const char *key);
 
-/* True if V is a string (NULL is not) equal to S. */
+/* Return true if V is a string equal to S. V may be NULL. */
 bool value_is(const struct value *v, const char *s);
 
-/* True if V is true (NULL is not). */
+/* Return true if V is the boolean true. V may be NULL. */
 bool value_is_true(const struct value *v);
 
-/* True if V is a list of strings. */
+/* Return true if V is a list of strings. */
 bool value_is_texts(const struct value *v);
 
-/* True if V is a string (NULL is not) that is one of WORDS, which have a | between
- * them. */
+/* Return true if V is a string equal to one of WORDS, which are separated by |.
+ * V may be NULL. */
 bool value_is_word(const struct value *v, const char *words);
 
-/* True if A and B are equal: kinds, order of keys and all; places aside. */
+/* Return true if A and B are equal in kind, content and order of keys.
+ * Positions are ignored. */
 bool value_equal(const struct value *a, const struct value *b);
 
-/* Write the finite F into OUT, the shortest way that reads back the same and
- * as a float everywhere: 1.0, 0.1, 1.0e+22.  Returns OUT. */
+/* Write the finite F to OUT in the shortest form that every reader reads back
+ * as the same float: 1.0, 0.1, 1.0e+22. Returns OUT. */
 #define VALUE_FLOAT_TEXT 40
 char *value_format_float(double f, char out[VALUE_FLOAT_TEXT]);
 
-/* A new VALUE_STR of S, borrowed for as long as the value lives. */
+/* Return a value. The string S is borrowed as long as the value lives. */
 struct value value_str(const char *s);
 struct value value_int(int64_t i);
 

@@ -1,11 +1,11 @@
-/* yaml-fast.c: one pass over the bytes, driven by a table of their classes.
+/* yaml-fast.c: one pass over the bytes, driven by a table of byte classes.
  *
- * The YAML is copied to the arena once; scalars are slices of that copy, each
- * ended by a NUL in place of the byte behind it.  Reading goes on in the
- * original, whose last byte is a newline, so most loops need no bound.
+ * The YAML is copied to the arena once. Scalars are slices of that copy, each
+ * ended by a NUL that overwrites the next byte. The original is scanned; its
+ * last byte is a newline, so most loops need no bound.
  *
- * In doubt, a form is not plain: whoever widens the grammar widens the test
- * against libyaml first.
+ * In case of doubt, a form is rejected. Before you extend the grammar, extend
+ * the test against libyaml.
  */
 #include "format/yaml-fast.h"
 
@@ -16,13 +16,12 @@
 #define ITEMS_MAX 64
 #define KEY_MAX 128
 
-/* Classes of bytes. */
 enum {
-	KEY = 1,   /* may stand in a key */
+	KEY = 1,   /* allowed in a key */
 	OPEN = 2,  /* may begin a plain scalar */
-	BLOCK = 4, /* goes on a plain scalar wherever it stands */
-	FLOW = 8,  /* and so in a flow list */
-	QUOTE = 16 /* stands for itself between quotes and in comments */
+	BLOCK = 4, /* continues a plain scalar in any position */
+	FLOW = 8,  /* also inside a flow list */
+	QUOTE = 16 /* literal in quotes and comments */
 };
 
 #define WORD (OPEN | BLOCK | FLOW | QUOTE)
@@ -54,7 +53,7 @@ static const unsigned char classes[256] = {
 struct yaml_fast {
 	const char *p;
 	size_t len;
-	size_t i; /* the next byte */
+	size_t i; /* offset of the next byte */
 	char *copy;
 	uint32_t base;
 };
@@ -64,9 +63,9 @@ static unsigned char class_of(char c)
 	return classes[(unsigned char)c];
 }
 
-/* The bytes of the character beyond ASCII at P; 0 where YAML does not take it
- * for an ordinary one: C1 (NEL too), LS, PS, BOM, U+FFFE, U+FFFF. */
-static size_t foreign(const char *p)
+/* Return the length of the character beyond ASCII at P; 0 if YAML treats it
+ * specially: C1 (including NEL), LS, PS, BOM, U+FFFE, U+FFFF. */
+static size_t multibyte_len(const char *p)
 {
 	const unsigned char *s = (const unsigned char *)p;
 
@@ -82,8 +81,8 @@ static size_t foreign(const char *p)
 	return s[0] < 0xF0 ? 3 : 4;
 }
 
-/* Pass the bytes of one line up to the QUOTE that ends them, or, for a comment
- * (QUOTE is 0), up to the end of line. */
+/* Skip to the QUOTE that ends a string on this line or, if QUOTE is 0, to the
+ * end of a comment. Returns false if something is not simple. */
 static bool skip_quoted(struct yaml_fast *s, char quote)
 {
 	for (;;) {
@@ -93,7 +92,7 @@ static bool skip_quoted(struct yaml_fast *s, char quote)
 		if (c == quote)
 			return true;
 		if (c & 0x80)
-			size = foreign(s->p + s->i);
+			size = multibyte_len(s->p + s->i);
 		else if (c == '\n' || c == '\r')
 			return !quote;
 		else if (c == '\\' ? quote == '"' : !(class_of(c) & QUOTE))
@@ -104,7 +103,6 @@ static bool skip_quoted(struct yaml_fast *s, char quote)
 	}
 }
 
-/* Pass the end of line at hand. */
 static bool skip_newline(struct yaml_fast *s)
 {
 	if (s->p[s->i] == '\r')
@@ -115,7 +113,7 @@ static bool skip_newline(struct yaml_fast *s)
 	return true;
 }
 
-/* Pass the rest of a line behind a node: blanks, a comment, the end. */
+/* Skip blanks, a comment and the line end after a node. */
 static bool skip_rest(struct yaml_fast *s)
 {
 	size_t start = s->i;
@@ -129,8 +127,8 @@ static bool skip_rest(struct yaml_fast *s)
 	return skip_newline(s);
 }
 
-/* Pass lines that are blank or hold a comment; *INDENT gets the blanks in
- * front of the next node, behind which the scan then stands. */
+/* Skip blank lines, comment lines and the indentation of the next node, whose
+ * width *INDENT gets. */
 static bool skip_lines(struct yaml_fast *s, size_t *indent)
 {
 	for (;;) {
@@ -154,7 +152,8 @@ static bool skip_lines(struct yaml_fast *s, size_t *indent)
 	return true;
 }
 
-/* Set OUT to the scalar at [start, end), typed where it is PLAIN. */
+/* Set OUT to the scalar at [start, end). The type of a PLAIN one is
+ * resolved. */
 static void set_scalar(struct yaml_fast *s, size_t start, size_t end,
 		       bool plain, struct value *out)
 {
@@ -186,9 +185,9 @@ static bool read_quoted(struct yaml_fast *s, struct value *out)
 	return true;
 }
 
-/* What the byte that is not of class GO, inside a plain scalar, means. */
-enum turn { TURN_ON, TURN_END, TURN_BAD };
-static enum turn turn(const struct yaml_fast *s, bool flow)
+/* What a byte that does not simply continue a plain scalar means. */
+enum stop { STOP_NONE, STOP_END, STOP_BAD };
+static enum stop classify_stop(const struct yaml_fast *s, bool flow)
 {
 	char c = s->p[s->i], next;
 
@@ -197,24 +196,24 @@ static enum turn turn(const struct yaml_fast *s, bool flow)
 		next = s->p[s->i + 1];
 		return flow || next == ' ' || next == '\n' || next == '\r' ||
 				       next == '\t'
-			       ? TURN_BAD
-			       : TURN_ON;
+			       ? STOP_BAD
+			       : STOP_NONE;
 	case '#':
 		if (s->p[s->i - 1] != ' ')
-			return TURN_ON;
-		return flow ? TURN_BAD : TURN_END;
+			return STOP_NONE;
+		return flow ? STOP_BAD : STOP_END;
 	case '"':
 	case '\'':
 	case '\\':
-		return TURN_ON;
+		return STOP_NONE;
 	case ',':
 	case ']':
-		return TURN_END; /* in flow only: else they are BLOCK */
+		return STOP_END; /* only in flow: otherwise they are BLOCK */
 	case '\n':
 	case '\r':
-		return flow ? TURN_BAD : TURN_END;
+		return flow ? STOP_BAD : STOP_END;
 	default:
-		return TURN_BAD;
+		return STOP_BAD;
 	}
 }
 
@@ -231,16 +230,16 @@ static bool read_plain(struct yaml_fast *s, bool flow, struct value *out)
 		} else if (c == ' ') {
 			s->i++;
 		} else if (c & 0x80) {
-			size = foreign(s->p + s->i);
+			size = multibyte_len(s->p + s->i);
 			if (!size)
 				return false;
 			end = s->i += size;
 		} else {
-			enum turn t = turn(s, flow);
+			enum stop t = classify_stop(s, flow);
 
-			if (t == TURN_BAD)
+			if (t == STOP_BAD)
 				return false;
-			if (t == TURN_END)
+			if (t == STOP_END)
 				break;
 			end = ++s->i;
 		}
@@ -304,8 +303,8 @@ static bool read_flow(struct yaml_fast *s, struct arena *a, struct value *out)
 	return true;
 }
 
-/* Read a block list of scalars; the scan stands at its first dash, INDENT
- * blanks behind the start of its line. */
+/* Read a block list of scalars from its first dash, which is indented by INDENT
+ * blanks. */
 static bool read_block(struct yaml_fast *s, size_t indent, struct arena *a,
 		       struct value *out)
 {
@@ -328,7 +327,7 @@ static bool read_block(struct yaml_fast *s, size_t indent, struct arena *a,
 	return true;
 }
 
-/* Read what stands behind the colon of a key up to the next key. */
+/* Read the value after the colon of a key, up to the next key. */
 static bool read_value(struct yaml_fast *s, struct arena *a, struct value *out)
 {
 	size_t colon = s->i, indent;
@@ -371,7 +370,7 @@ static bool read_key(struct yaml_fast *s, struct value *out)
 	return s->p[s->i] == ' ' || s->p[s->i] == '\n' || s->p[s->i] == '\r';
 }
 
-static bool is_twice(const struct value_pair *pairs, size_t n)
+static bool is_duplicate_key(const struct value_pair *pairs, size_t n)
 {
 	const struct value *key = &pairs[n].key;
 
@@ -398,7 +397,8 @@ bool yaml_fast_parse(const char *p, size_t len, uint32_t base, struct arena *a,
 	s.copy = arena_copy(a, p, len);
 	for (; s.i < len; n++) {
 		if (n == PAIRS_MAX || !read_key(&s, &pairs[n].key) ||
-		    is_twice(pairs, n) || !read_value(&s, a, &pairs[n].val))
+		    is_duplicate_key(pairs, n) ||
+		    !read_value(&s, a, &pairs[n].val))
 			return false;
 	}
 	out->u.map.n = n;

@@ -1,4 +1,4 @@
-/* yaml-fast.h: the plain forms of frontmatter, read fast.
+/* yaml-fast.h: a fast parser for simple frontmatter.
  *
  *	id: 1                       # a comment
  *	title: "quoted, no escapes"
@@ -7,10 +7,11 @@
  *	  - one
  *	  - two
  *
- * Keys of letters, digits, `_`, `-` and `.` at the start of a line; scalars on
- * one line; lists of scalars.  Whatever else a file holds, errors included, is
- * not plain and is left to yaml-read.h.  What is plain is read exactly as
- * there, places included: a test compares the two on a great many inputs.
+ * It accepts keys of letters, digits, `_`, `-` and `.` at the start of a line,
+ * scalars on one line, and lists of scalars. Anything else, including errors,
+ * is rejected and left to yaml-read.h. An accepted text gives exactly the
+ * result of yaml-read.h, including positions; a test compares both on many
+ * inputs.
  */
 #ifndef CO_FORMAT_YAML_FAST_H
 #define CO_FORMAT_YAML_FAST_H
@@ -18,8 +19,9 @@
 #include "base/arena.h"
 #include "format/value.h"
 
-/* Read the LEN bytes of P, valid UTF-8.  True: *OUT is the map, lives in A, and
- * its places are offsets in P plus BASE.  False: not plain. */
+/* Parse LEN bytes of P, valid UTF-8. Returns true and sets *OUT to a map in A,
+ * with positions as offsets in P plus BASE; or returns false if P is not
+ * simple. */
 bool yaml_fast_parse(const char *p, size_t len, uint32_t base, struct arena *a,
 		     struct value *out);
 

@@ -1,11 +1,11 @@
-/* yaml-read.c: libyaml's events, folded into values.
+/* yaml-read.c: build values from the events of libyaml.
  *
- * libyaml's own document loader is quadratic in anchors and its scanner in
- * nesting, so neither gets the chance: events come one by one and the first
- * that is refused ends the work.  Nodes wait on one stack, a collection's
- * behind its frame's base, and move to the arena as it ends.
+ * libyaml's document loader is quadratic in anchors and its scanner in nesting.
+ * Therefore events are read one by one, and the first error ends the work.
+ * Nodes wait on one stack; those of a collection, from the base of its frame
+ * on, move to the arena when it ends.
  *
- * libyaml counts places in characters; they are turned into bytes here.
+ * libyaml counts positions in characters, which are converted to bytes here.
  */
 #include "format/yaml-read.h"
 
@@ -18,12 +18,12 @@
 #define ANCHORS_MAX 64
 #define ALIASED_MAX ((size_t)64 * 1024)
 
-/* A list or map that has begun. */
+/* An open list or map. */
 struct frame {
 	bool map;
 	bool flow;
-	size_t base;	/* its first node on the stack */
-	uint32_t start; /* where it begins */
+	size_t base;	/* stack index of its first node */
+	uint32_t start; /* its position */
 };
 
 struct anchor {
@@ -38,21 +38,21 @@ struct yaml_reader {
 	size_t len;
 	uint32_t base;
 	struct arena *a;
-	struct value *nodes; /* the stack; keys of maps included */
+	struct value *nodes; /* stack, including keys of maps */
 	size_t n, cap;
 	struct frame frames[DEPTH_MAX];
 	int depth, depth_max;
 	struct anchor anchors[ANCHORS_MAX];
 	size_t nanchors;
-	size_t aliased;		 /* bytes that aliases stand for */
-	size_t at_char, at_byte; /* the last place that was converted */
+	size_t aliased;		 /* total size of expanded aliases */
+	size_t at_char, at_byte; /* last converted position */
 	bool ended;		 /* the document ended */
 	size_t fault;
 	struct err *e;
 };
 
-/* The byte offset in P of the libyaml place MARK.  Places come nearly in
- * order, so the walk from the last one is short. */
+/* Convert the libyaml position MARK to a byte offset in P. Marks are nearly in
+ * order, so it walks from the last one. */
 static size_t offset_of(struct yaml_reader *r, yaml_mark_t mark)
 {
 	size_t size;
@@ -71,21 +71,22 @@ static size_t offset_of(struct yaml_reader *r, yaml_mark_t mark)
 	return r->at_byte;
 }
 
-static int fail(struct yaml_reader *r, size_t offset, const char *what)
+static int set_failure(struct yaml_reader *r, size_t offset, const char *what)
 {
 	r->fault = offset;
 	return err_set(r->e, ERR_DATA, "%s", what);
 }
 
-static int fail_named(struct yaml_reader *r, size_t offset, const char *what,
-		      const char *name, size_t len, const char *tail)
+static int set_named_failure(struct yaml_reader *r, size_t offset,
+			     const char *what, const char *name, size_t len,
+			     const char *tail)
 {
 	r->fault = offset;
 	return err_set(r->e, ERR_DATA, "%s '%.*s' %s", what,
 		       (int)utf8_cut(name, len, 60), name, tail);
 }
 
-/* True if the next node stands as a map's key. */
+/* Return true if the next node is a key of a map. */
 static bool at_key(const struct yaml_reader *r)
 {
 	const struct frame *f = r->frames + r->depth - (r->depth > 0);
@@ -93,32 +94,31 @@ static bool at_key(const struct yaml_reader *r)
 	return r->depth && f->map && (r->n - f->base) % 2 == 0;
 }
 
-static int push(struct yaml_reader *r, struct value v)
+static int push_node(struct yaml_reader *r, struct value v)
 {
 	r->nodes = mem_grow(r->nodes, r->n, &r->cap, sizeof(*r->nodes));
 	r->nodes[r->n++] = v;
 	return 0;
 }
 
-/* Push the scalar TEXT, which lives in the arena and stands at [start, end).
- */
+/* Push the scalar TEXT of the arena, at the position [start, end). */
 static int push_scalar(struct yaml_reader *r, size_t start, size_t end,
 		       const char *text, size_t len, bool plain)
 {
 	struct value v = {.kind = VALUE_STR};
 
 	if (at_key(r) && memchr(text, '\0', len))
-		return fail(r, start, "a key holds a NUL");
+		return set_failure(r, start, "a key holds a NUL");
 	v.u.s.p = text;
 	v.u.s.len = len;
 	if (plain && !at_key(r))
 		yaml_scalar_resolve(text, len, &v);
 	v.start = r->base + (uint32_t)start;
 	v.end = r->base + (uint32_t)end;
-	return push(r, v);
+	return push_node(r, v);
 }
 
-/* The offset behind the blanks, line breaks and comments at I. */
+/* Return the offset after the blanks, line ends and comments at I. */
 static size_t skip_blanks(const struct yaml_reader *r, size_t i)
 {
 	bool comment = false;
@@ -136,7 +136,8 @@ static size_t skip_blanks(const struct yaml_reader *r, size_t i)
 	return i;
 }
 
-/* libyaml drops the non-specific tag `!` of the node at I, so look for it. */
+/* Return true if the node at I has the non-specific tag `!`, which libyaml
+ * drops. */
 static bool has_bare_tag(const struct yaml_reader *r, size_t i,
 			 const char *anchor)
 {
@@ -151,13 +152,13 @@ static int add_anchor(struct yaml_reader *r, size_t at, const char *name,
 	if (!name)
 		return 0;
 	if (r->nanchors == ANCHORS_MAX)
-		return fail(r, at, "more than 64 anchors");
+		return set_failure(r, at, "more than 64 anchors");
 	node.name = arena_strdup(r->a, name);
 	r->anchors[r->nanchors++] = node;
 	return 0;
 }
 
-static int take_scalar(struct yaml_reader *r, const yaml_event_t *event)
+static int handle_scalar(struct yaml_reader *r, const yaml_event_t *event)
 {
 	bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 	const char *anchor = (const char *)event->data.scalar.anchor;
@@ -167,9 +168,10 @@ static int take_scalar(struct yaml_reader *r, const yaml_event_t *event)
 	char *text;
 
 	if (event->data.scalar.tag || has_bare_tag(r, start, anchor))
-		return fail(r, start, "tags are not allowed");
+		return set_failure(r, start, "tags are not allowed");
 	if (!r->depth)
-		return fail(r, start, "expected a mapping, found a scalar");
+		return set_failure(r, start,
+				   "expected a mapping, found a scalar");
 	text = arena_copy(r->a, (const char *)event->data.scalar.value, len);
 	if (add_anchor(r, start, anchor,
 		       (struct anchor){NULL, text, len, plain}))
@@ -177,7 +179,7 @@ static int take_scalar(struct yaml_reader *r, const yaml_event_t *event)
 	return push_scalar(r, start, end, text, len, plain);
 }
 
-static int take_alias(struct yaml_reader *r, const yaml_event_t *event)
+static int handle_alias(struct yaml_reader *r, const yaml_event_t *event)
 {
 	const char *name = (const char *)event->data.alias.anchor;
 	size_t start = offset_of(r, event->start_mark);
@@ -185,29 +187,31 @@ static int take_alias(struct yaml_reader *r, const yaml_event_t *event)
 	const struct anchor *node = NULL;
 
 	if (!r->depth)
-		return fail(r, start, "expected a mapping, found an alias");
+		return set_failure(r, start,
+				   "expected a mapping, found an alias");
 	for (size_t i = r->nanchors; !node && i-- > 0;) {
 		if (strcmp(r->anchors[i].name, name) == 0)
 			node = &r->anchors[i];
 	}
 	if (!node)
-		return fail_named(r, start, "alias", name, strlen(name),
-				  "names no anchor");
+		return set_named_failure(r, start, "alias", name, strlen(name),
+					 "names no anchor");
 	if (!node->text)
-		return fail_named(r, start, "alias", name, strlen(name),
-				  "names a list or map; only scalars have "
-				  "aliases");
+		return set_named_failure(
+			r, start, "alias", name, strlen(name),
+			"names a list or map; only scalars have "
+			"aliases");
 	r->aliased += node->len;
 	if (r->aliased > ALIASED_MAX)
-		return fail(r, start, "aliases stand for more than 64 KiB");
+		return set_failure(r, start,
+				   "aliases stand for more than 64 KiB");
 	return push_scalar(r, start, end, node->text, node->len, node->plain);
 }
 
-/* A list or map begins. */
-static int take_start(struct yaml_reader *r, const yaml_event_t *event,
-		      bool map)
+static int handle_start(struct yaml_reader *r, const yaml_event_t *event,
+			bool map)
 {
-	/* The two kinds of event differ in the types of their styles only. */
+	/* The two event types differ only in the types of their styles. */
 	const yaml_char_t *anchor = map ? event->data.mapping_start.anchor
 					: event->data.sequence_start.anchor;
 	const yaml_char_t *tag = map ? event->data.mapping_start.tag
@@ -219,11 +223,12 @@ static int take_start(struct yaml_reader *r, const yaml_event_t *event,
 	size_t start = offset_of(r, event->start_mark);
 
 	if (tag || has_bare_tag(r, start, (const char *)anchor))
-		return fail(r, start, "tags are not allowed");
+		return set_failure(r, start, "tags are not allowed");
 	if (!r->depth && !map)
-		return fail(r, start, "expected a mapping, found a list");
+		return set_failure(r, start,
+				   "expected a mapping, found a list");
 	if (r->depth && at_key(r))
-		return fail(r, start, "a key must be a scalar");
+		return set_failure(r, start, "a key must be a scalar");
 	if (r->depth == r->depth_max) {
 		r->fault = start;
 		return err_set(r->e, ERR_DATA, "nested deeper than %d",
@@ -237,7 +242,7 @@ static int take_start(struct yaml_reader *r, const yaml_event_t *event,
 	return 0;
 }
 
-/* By text, then by place: keys that stand twice become neighbours. */
+/* Compare by text, then position, so that duplicates are adjacent. */
 static int compare_keys(const void *x, const void *y)
 {
 	const struct value *a = *(const struct value *const *)x;
@@ -256,11 +261,11 @@ static bool same_text(const struct value *a, const struct value *b)
 	       memcmp(a->u.s.p, b->u.s.p, a->u.s.len) == 0;
 }
 
-/* The first key of MAP that stands there a second time, or NULL. */
-static const struct value *find_twice(const struct value *map)
+/* Return the first key of MAP that occurs a second time, or NULL. */
+static const struct value *find_duplicate_key(const struct value *map)
 {
 	const struct value_pair *pairs = map->u.map.pairs;
-	const struct value *twice = NULL;
+	const struct value *duplicate = NULL;
 	size_t n = map->u.map.n;
 	const struct value **keys;
 
@@ -272,11 +277,11 @@ static const struct value *find_twice(const struct value *map)
 	qsort(keys, n, sizeof(*keys), compare_keys);
 	for (size_t i = 1; i < n; i++) {
 		if (same_text(keys[i - 1], keys[i]) &&
-		    (!twice || keys[i]->start < twice->start))
-			twice = keys[i];
+		    (!duplicate || keys[i]->start < duplicate->start))
+			duplicate = keys[i];
 	}
 	free(keys);
-	return twice;
+	return duplicate;
 }
 
 static void close_list(struct yaml_reader *r, const struct value *nodes,
@@ -293,33 +298,32 @@ static int close_map(struct yaml_reader *r, const struct value *nodes, size_t n,
 		     struct value *v)
 {
 	struct value_pair *pairs = arena_alloc(r->a, n / 2 * sizeof(*pairs));
-	const struct value *twice;
+	const struct value *duplicate;
 
 	for (size_t i = 0; i < n / 2; i++)
 		pairs[i] = (struct value_pair){nodes[2 * i], nodes[2 * i + 1]};
 	v->kind = VALUE_MAP;
 	v->u.map.n = n / 2;
 	v->u.map.pairs = pairs;
-	twice = find_twice(v);
-	if (twice)
-		return fail_named(r, twice->start - r->base, "key",
-				  twice->u.s.p, twice->u.s.len,
-				  "is given twice");
+	duplicate = find_duplicate_key(v);
+	if (duplicate)
+		return set_named_failure(r, duplicate->start - r->base, "key",
+					 duplicate->u.s.p, duplicate->u.s.len,
+					 "is given twice");
 	return 0;
 }
 
-/* A list or map ends. */
-static int take_end(struct yaml_reader *r, const yaml_event_t *event)
+static int handle_end(struct yaml_reader *r, const yaml_event_t *event)
 {
 	const struct frame *f = &r->frames[--r->depth];
 	struct value v = {.start = f->start}, *nodes;
 	size_t n = r->n - f->base;
 
-	/* The stack itself is made for its first node. */
+	/* The stack is allocated with its first node. */
 	nodes = n ? r->nodes + f->base : NULL;
 
-	/* libyaml lets a block end where the next token begins, behind all
-	 * comments; it ends with its last node. */
+	/* libyaml ends a block at the next token, after all comments. Use the
+	 * end of its last node. */
 	if (f->flow || !n)
 		v.end = r->base + (uint32_t)offset_of(r, event->end_mark);
 	else
@@ -329,53 +333,54 @@ static int take_end(struct yaml_reader *r, const yaml_event_t *event)
 	else if (close_map(r, nodes, n, &v))
 		return -1;
 	r->n = f->base;
-	return push(r, v);
+	return push_node(r, v);
 }
 
-static int take_document(struct yaml_reader *r, const yaml_event_t *event)
+static int handle_document(struct yaml_reader *r, const yaml_event_t *event)
 {
 	size_t start = offset_of(r, event->start_mark);
 
 	if (event->data.document_start.version_directive ||
 	    event->data.document_start.tag_directives.start !=
 		    event->data.document_start.tag_directives.end)
-		return fail(r, start, "directives are not allowed");
+		return set_failure(r, start, "directives are not allowed");
 	if (r->ended)
-		return fail(r, start, "more than one document");
+		return set_failure(r, start, "more than one document");
 	if (!event->data.document_start.implicit)
-		return fail(r, start, "document markers are not allowed");
+		return set_failure(r, start,
+				   "document markers are not allowed");
 	return 0;
 }
 
-static int take(struct yaml_reader *r, const yaml_event_t *event)
+static int handle_event(struct yaml_reader *r, const yaml_event_t *event)
 {
 	switch (event->type) {
 	case YAML_DOCUMENT_START_EVENT:
-		return take_document(r, event);
+		return handle_document(r, event);
 	case YAML_DOCUMENT_END_EVENT:
 		r->ended = true;
 		if (!event->data.document_end.implicit)
-			return fail(r, offset_of(r, event->start_mark),
-				    "document markers are not allowed");
+			return set_failure(r, offset_of(r, event->start_mark),
+					   "document markers are not allowed");
 		return 0;
 	case YAML_ALIAS_EVENT:
-		return take_alias(r, event);
+		return handle_alias(r, event);
 	case YAML_SCALAR_EVENT:
-		return take_scalar(r, event);
+		return handle_scalar(r, event);
 	case YAML_SEQUENCE_START_EVENT:
-		return take_start(r, event, false);
+		return handle_start(r, event, false);
 	case YAML_MAPPING_START_EVENT:
-		return take_start(r, event, true);
+		return handle_start(r, event, true);
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
-		return take_end(r, event);
+		return handle_end(r, event);
 	default:
 		return 0;
 	}
 }
 
-/* Say what libyaml found wrong. */
-static int fail_parser(struct yaml_reader *r, const yaml_parser_t *parser)
+static int set_parser_failure(struct yaml_reader *r,
+			      const yaml_parser_t *parser)
 {
 	const char *problem = parser->problem ? parser->problem : "malformed";
 	const char *sep = parser->context ? " " : "";
@@ -400,9 +405,9 @@ static int read_events(struct yaml_reader *r, yaml_parser_t *parser)
 
 	while (more) {
 		if (!yaml_parser_parse(parser, &event))
-			return fail_parser(r, parser);
+			return set_parser_failure(r, parser);
 		more = event.type != YAML_STREAM_END_EVENT;
-		failed = take(r, &event);
+		failed = handle_event(r, &event);
 		yaml_event_delete(&event);
 		if (failed)
 			return -1;

@@ -1,6 +1,5 @@
-/* yaml-scalar.c: the tag resolution of YAML 1.2 (10.3.2) and what 1.1 adds to
- * it.
- */
+/* yaml-scalar.c: the tag resolution of YAML 1.2 (10.3.2) and the additions of
+ * YAML 1.1. */
 #include "format/yaml-scalar.h"
 
 #include "base/ascii.h"
@@ -60,7 +59,7 @@ static void set_string(struct value *out, enum value_kind kind, const char *p,
 	out->u.s.len = len;
 }
 
-static int digit(char c)
+static int digit_value(char c)
 {
 	if (ascii_is_digit(c))
 		return c - '0';
@@ -71,8 +70,8 @@ static int digit(char c)
 	return 99;
 }
 
-/* Read the digits of BASE that are all of [S, END): 1, 0 where they are none,
- * -1 beyond 64 bits.  *N gets the magnitude. */
+/* Parse all of [S, END) as digits of BASE into *N. Returns 1, 0 if there is
+ * another character or none, or -1 beyond 64 bits. */
 static int read_digits(const char *s, const char *end, unsigned base,
 		       uint64_t *n)
 {
@@ -81,7 +80,7 @@ static int read_digits(const char *s, const char *end, unsigned base,
 	if (s == end)
 		return 0;
 	for (*n = 0; s < end; s++) {
-		unsigned d = (unsigned)digit(*s);
+		unsigned d = (unsigned)digit_value(*s);
 
 		if (d >= base)
 			return 0;
@@ -92,7 +91,7 @@ static int read_digits(const char *s, const char *end, unsigned base,
 	return beyond ? -1 : 1;
 }
 
-/* True if P is an integer, which OUT is set to. */
+/* Set OUT to the integer P. Returns false if P is none. */
 static bool resolve_int(const char *p, size_t len, struct value *out)
 {
 	const char *s = p, *end = p + len;
@@ -126,7 +125,7 @@ static const char *skip_decimal(const char *s)
 	return s;
 }
 
-/* True if P has the form of a float of the core schema. */
+/* Return true if P has the form of a float of the core schema. */
 static bool is_float(const char *p, size_t len)
 {
 	const char *s = p, *digits, *point;
@@ -216,8 +215,8 @@ void yaml_scalar_resolve(const char *p, size_t len, struct value *out)
 	set_string(out, VALUE_STR, p, len);
 }
 
-/* Words that readers of YAML 1.1 take for something else than a string. */
-static bool is_old_word(const char *p, size_t len)
+/* Return true if P is a boolean or another special word in YAML 1.1. */
+static bool is_yaml11_word(const char *p, size_t len)
 {
 	static const char *const words[] = {
 		"y",  "Y",  "n",  "N",	 "yes", "Yes", "YES", "no", "No", "NO",
@@ -226,7 +225,7 @@ static bool is_old_word(const char *p, size_t len)
 	return is_word(p, len, words);
 }
 
-/* Digits of YAML 1.1, which may be grouped by underscores. */
+/* Skip digits of YAML 1.1, which may be grouped by underscores. */
 static const char *skip_grouped(const char *s)
 {
 	while (ascii_is_digit(*s) || *s == '_')
@@ -234,7 +233,7 @@ static const char *skip_grouped(const char *s)
 	return s;
 }
 
-/* The end of the sexagesimal groups (:30:45) at S. */
+/* Skip sexagesimal groups (:30:45). */
 static const char *skip_sixties(const char *s)
 {
 	while (*s == ':' && ascii_is_digit(s[1])) {
@@ -248,26 +247,27 @@ static const char *skip_sixties(const char *s)
 	return s;
 }
 
-static bool is_old_based(const char *s, const char *end)
+static bool is_yaml11_based(const char *s, const char *end)
 {
 	unsigned base = s[1] == 'x' ? 16 : s[1] == 'b' ? 2 : 8;
 
 	for (s += 2; s < end; s++) {
-		if (*s != '_' && (unsigned)digit(*s) >= base)
+		if (*s != '_' && (unsigned)digit_value(*s) >= base)
 			return false;
 	}
 	return true;
 }
 
-/* True if P is a number of YAML 1.1: 1_000, 0b1, -0x1F, 12:30:45, 1_0.5e+3. */
-static bool is_old_number(const char *p, size_t len)
+/* Return true if P is a number of YAML 1.1: 1_000, 0b1, -0x1F, 12:30:45,
+ * 1_0.5e+3. */
+static bool is_yaml11_number(const char *p, size_t len)
 {
 	const char *s = p, *end = p + len, *start;
 
 	if (*s == '-' || *s == '+')
 		s++;
 	if (*s == '0' && (s[1] == 'x' || s[1] == 'b' || s[1] == 'o'))
-		return is_old_based(s, end);
+		return is_yaml11_based(s, end);
 	if ((*s < '0' || *s > '9') &&
 	    !(*s == '.' && (ascii_is_digit(s[1]) || s[1] == '_')))
 		return false;
@@ -290,8 +290,8 @@ bool yaml_scalar_needs_escape(uint32_t c)
 	       c == UTF8_BAD;
 }
 
-/* True if the bytes of P let it stand bare.  A question mark between brackets
- * ends a scalar for PyYAML. */
+/* Return true if the bytes of P allow it without quotes. In brackets, PyYAML
+ * ends a scalar at a question mark. */
 static bool has_bare_form(const char *p, size_t len, bool flow)
 {
 	size_t size;
@@ -316,8 +316,8 @@ bool yaml_scalar_is_bare(const char *p, size_t len, bool flow)
 {
 	struct value v;
 
-	if (!has_bare_form(p, len, flow) || is_old_word(p, len) ||
-	    is_old_number(p, len))
+	if (!has_bare_form(p, len, flow) || is_yaml11_word(p, len) ||
+	    is_yaml11_number(p, len))
 		return false;
 	yaml_scalar_resolve(p, len, &v);
 	return v.kind == VALUE_STR;

@@ -1,6 +1,6 @@
-/* yaml-write.c: layout and quotes; yaml-scalar.c knows what needs them.
+/* yaml-write.c: layout and quoting; yaml-scalar.c decides what needs quotes.
  *
- * Nesting is not limited here: who writes checks it, and reads back.
+ * Nesting is not limited here: the caller checks it and reads the result back.
  */
 #include "format/yaml-write.h"
 
@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* A key written in more characters cannot be read in front of a colon (YAML
- * 1.2, 7.4.2), so it stands behind a question mark; bytes err on that side. */
+/* A key of more characters cannot precede a colon (YAML 1.2, 7.4.2) and is
+ * written after a question mark. Counting bytes is on the safe side. */
 #define KEY_MAX 1000
 
 static void add_double_quoted(struct buf *out, const char *p, size_t len)
@@ -112,7 +112,7 @@ void yaml_write_inline(struct buf *out, const struct value *v, bool flow)
 	}
 }
 
-/* True if V takes lines of its own. */
+/* Return true if V must be written on lines of its own. */
 static bool is_block(const struct value *v)
 {
 	if (v->kind == VALUE_MAP)
@@ -131,9 +131,9 @@ static void add_indent(struct buf *out, size_t indent)
 }
 
 static void add_map(struct buf *out, const struct value *v, size_t indent,
-		    bool behind_dash);
+		    bool after_dash);
 
-/* Append the list V, each item on a line of its own. */
+/* Append the list V, one line for each item. */
 static void add_list(struct buf *out, const struct value *v, size_t indent)
 {
 	for (size_t i = 0; i < v->u.list.n; i++) {
@@ -154,7 +154,6 @@ static void add_list(struct buf *out, const struct value *v, size_t indent)
 	}
 }
 
-/* Append KEY and its colon. */
 static void add_key(struct buf *out, const struct value *key, size_t indent)
 {
 	size_t start = out->len;
@@ -170,14 +169,15 @@ static void add_key(struct buf *out, const struct value *key, size_t indent)
 	buf_addc(out, ':');
 }
 
-/* Append the map V; BEHIND_DASH, its first key stands where the line is. */
+/* Append the map V. AFTER_DASH: its first key follows the dash of a list
+ * item. */
 static void add_map(struct buf *out, const struct value *v, size_t indent,
-		    bool behind_dash)
+		    bool after_dash)
 {
 	for (size_t i = 0; i < v->u.map.n; i++) {
 		const struct value_pair *pair = &v->u.map.pairs[i];
 
-		if (i || !behind_dash)
+		if (i || !after_dash)
 			add_indent(out, indent);
 		add_key(out, &pair->key, indent);
 		if (!is_block(&pair->val)) {
