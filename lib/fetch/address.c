@@ -1,5 +1,5 @@
-/* address.c: the registries of special addresses, IANA's, as two tables; in the
- * first match of a table lies the answer. */
+/* address.c: IANA's registries of special addresses as two tables. The first
+ * entry that matches decides. */
 #include "fetch/address.h"
 
 #include <arpa/inet.h>
@@ -9,11 +9,11 @@
 struct net {
 	unsigned char prefix[16];
 	unsigned bits;
-	const char *what; /* NULL: public */
+	const char *what; /* why it is not public; NULL: public */
 };
 
-/* What examples may name (192.0.2.0/24 and so on) leads nowhere, and is let
- * be. */
+/* Addresses for examples (192.0.2.0/24 and so on) are not listed, as they lead
+ * nowhere. */
 static const struct net v4[] = {
 	{{0}, 8, "this network"},
 	{{10}, 8, "private"},
@@ -48,7 +48,7 @@ static const struct net v6[] = {
 	{{0}, 0, "reserved"},
 };
 
-static bool begins(const unsigned char *p, const struct net *net)
+static bool has_prefix(const unsigned char *p, const struct net *net)
 {
 	const size_t whole = net->bits / 8, rest = net->bits % 8;
 
@@ -56,9 +56,9 @@ static bool begins(const unsigned char *p, const struct net *net)
 	       (!rest || !((p[whole] ^ net->prefix[whole]) >> (8 - rest)));
 }
 
-static const char *find(const struct net *net, const unsigned char *p)
+static const char *lookup_net(const struct net *net, const unsigned char *p)
 {
-	while (!begins(p, net))
+	while (!has_prefix(p, net))
 		net++;
 	return net->what;
 }
@@ -70,11 +70,11 @@ const char *address_not_public(const struct sockaddr *a)
 
 	if (a->sa_family == AF_INET) {
 		memcpy(&in, a, sizeof(in));
-		return find(v4, (const unsigned char *)&in.sin_addr);
+		return lookup_net(v4, (const unsigned char *)&in.sin_addr);
 	}
 	if (a->sa_family == AF_INET6) {
 		memcpy(&in6, a, sizeof(in6));
-		return find(v6, in6.sin6_addr.s6_addr);
+		return lookup_net(v6, in6.sin6_addr.s6_addr);
 	}
 	return "no address";
 }

@@ -1,4 +1,4 @@
-/* address.h: addresses that nobody outside may be led to. */
+/* address.h: addresses that must not be reached for an untrusted URL. */
 #ifndef CO_FETCH_ADDRESS_H
 #define CO_FETCH_ADDRESS_H
 
@@ -6,9 +6,9 @@
 
 #include <sys/socket.h>
 
-/* What makes A, IPv4 or IPv6, no address of the public network: "loopback",
- * "private" and so on, static; NULL where it is one.  Of IPv6 those alone are
- * public that were given out as such and hold no IPv4 address. */
+/* Return why the IPv4 or IPv6 address A is not public ("loopback", "private",
+ * ...), a static string, or NULL if it is public. An IPv6 address is public
+ * only if it is allocated as global unicast and embeds no IPv4 address. */
 const char *address_not_public(const struct sockaddr *a);
 
 #endif

@@ -1,11 +1,11 @@
-/* fetch.c: one request after the other by libcurl, which is told to follow
- * nothing by itself: where a redirect leads is looked at as what was asked for
- * was.
+/* fetch.c: libcurl sends one request at a time and is told not to follow
+ * redirects. The target of a redirect is checked like the original URL.
  *
- * With a proxy, which only the user names, the socket is the proxy's, and what a
- * name leads to is the proxy's to judge; an address in figures is judged here.
+ * With a proxy, which only the user configures, the socket is that of the
+ * proxy, and the proxy decides where a name may lead; a numeric address is
+ * still checked here.
  *
- * Nothing where libcurl is missing: what needs it is not linked, then.
+ * Without libcurl this file is empty, and co-fetch is not built.
  */
 #if __has_include(<curl/curl.h>)
 #include "fetch/fetch.h"
@@ -25,12 +25,11 @@
 
 #define URL_MAX 8192
 #define HEADERS_MAX ((size_t)64 * 1024)
-#define FIELD_MAX 1024 /* of what a header says */
+#define FIELD_MAX 1024 /* longest header value */
 #define CONNECT_MS 10000
-#define SLOW_BYTES 100 /* a second, for */
+#define SLOW_BYTES 100 /* fewer bytes per second, for */
 #define SLOW_SECONDS 10
 
-/* One request, and what comes of it. */
 struct request {
 	struct fetch *f;
 	CURL *curl;
@@ -38,13 +37,13 @@ struct request {
 	char why[CURL_ERROR_SIZE];
 	int64_t until;
 	size_t max;
-	bool cut; /* what is behind MAX is left, and is no error */
+	bool cut; /* truncate at MAX without an error */
 
 	struct buf *into;
 	size_t headers;
 	bool flooded;
-	const char *refused; /* what was wrong with an address, and */
-	char address[64];    /* with which */
+	const char *refused; /* why an address was rejected */
+	char address[64];    /* that address */
 	char type[FIELD_MAX], etag[FIELD_MAX], modified[FIELD_MAX];
 };
 
@@ -66,7 +65,7 @@ static curl_socket_t open_socket(void *ctx, curlsocktype purpose,
 	return CURL_SOCKET_BAD;
 }
 
-static size_t take_body(char *p, size_t size, size_t n, void *ctx)
+static size_t receive_body(char *p, size_t size, size_t n, void *ctx)
 {
 	struct request *q = ctx;
 	const size_t len = size * n, room = q->max - q->into->len;
@@ -76,9 +75,9 @@ static size_t take_body(char *p, size_t size, size_t n, void *ctx)
 	return q->flooded ? 0 : len;
 }
 
-/* Keep the value of LINE in TO if it is the header NAME and not too long. */
-static void keep(char to[FIELD_MAX], const char *name, const char *line,
-		 size_t len)
+/* Copy the value of LINE to TO if it is the header NAME and not too long. */
+static void copy_header_value(char to[FIELD_MAX], const char *name,
+			      const char *line, size_t len)
 {
 	const size_t n = strlen(name);
 
@@ -98,7 +97,7 @@ static void keep(char to[FIELD_MAX], const char *name, const char *line,
 	to[len] = '\0';
 }
 
-static size_t take_header(char *p, size_t size, size_t n, void *ctx)
+static size_t receive_header(char *p, size_t size, size_t n, void *ctx)
 {
 	struct request *q = ctx;
 	const size_t len = size * n;
@@ -108,16 +107,16 @@ static size_t take_header(char *p, size_t size, size_t n, void *ctx)
 		q->flooded = true;
 		return 0;
 	}
-	/* One answer may come before another, as 103 before 200. */
+	/* A new answer, as 200 after 103. */
 	if (len > 5 && !memcmp(p, "HTTP/", 5))
 		*q->type = *q->etag = *q->modified = '\0';
-	keep(q->type, "content-type", p, len);
-	keep(q->etag, "etag", p, len);
-	keep(q->modified, "last-modified", p, len);
+	copy_header_value(q->type, "content-type", p, len);
+	copy_header_value(q->etag, "etag", p, len);
+	copy_header_value(q->modified, "last-modified", p, len);
 	return len;
 }
 
-static void set_up(struct request *q)
+static void set_options(struct request *q)
 {
 	const struct fetch *f = q->f;
 
@@ -144,15 +143,15 @@ static void set_up(struct request *q)
 	curl_easy_setopt(q->curl, CURLOPT_LOW_SPEED_TIME, (long)SLOW_SECONDS);
 	curl_easy_setopt(q->curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	curl_easy_setopt(q->curl, CURLOPT_OPENSOCKETDATA, q);
-	curl_easy_setopt(q->curl, CURLOPT_WRITEFUNCTION, take_body);
+	curl_easy_setopt(q->curl, CURLOPT_WRITEFUNCTION, receive_body);
 	curl_easy_setopt(q->curl, CURLOPT_WRITEDATA, q);
-	curl_easy_setopt(q->curl, CURLOPT_HEADERFUNCTION, take_header);
+	curl_easy_setopt(q->curl, CURLOPT_HEADERFUNCTION, receive_header);
 	curl_easy_setopt(q->curl, CURLOPT_HEADERDATA, q);
 }
 
-/* One part of the URL U, "" where it has none; in A. */
-static const char *part(CURLU *u, CURLUPart which, unsigned flags,
-			struct arena *a)
+/* Return a part of the URL U, "" if it has none, in A. */
+static const char *url_part(CURLU *u, CURLUPart which, unsigned flags,
+			    struct arena *a)
 {
 	char *text = NULL;
 	const char *copy = "";
@@ -163,8 +162,8 @@ static const char *part(CURLU *u, CURLUPart which, unsigned flags,
 	return copy;
 }
 
-/* True if U has that part, be it empty. */
-static bool has(CURLU *u, CURLUPart which)
+/* Return true if U has that part, even an empty one. */
+static bool has_part(CURLU *u, CURLUPart which)
 {
 	char *text = NULL;
 	const bool there = curl_url_get(u, which, &text, 0) == CURLUE_OK;
@@ -173,8 +172,8 @@ static bool has(CURLU *u, CURLUPart which)
 	return there;
 }
 
-/* What the figures of HOST make it, if they are an address; else NULL. */
-static const char *judge_figures(const char *host, struct arena *a)
+/* Return why HOST is not public if it is a numeric address, else NULL. */
+static const char *check_numeric_host(const char *host, struct arena *a)
 {
 	const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST,
 				       .ai_socktype = SOCK_STREAM};
@@ -190,18 +189,19 @@ static const char *judge_figures(const char *host, struct arena *a)
 	return what;
 }
 
-/* The parts of a URL that is to be asked. */
 struct url {
-	const char *whole, *scheme, *host, *origin, *path; /* with its query */
+	const char *whole, *scheme, *host, *origin, *path; /* with the query */
 };
 
-/* Take URL, which may be asked, apart into U and F's arena. */
-static int check(struct fetch *f, const char *url, struct url *u, struct err *e)
+/* Parse URL into U, in F's arena. Returns 0, or -1 if it must not be
+ * fetched. */
+static int parse_url(struct fetch *f, const char *url, struct url *u,
+		     struct err *e)
 {
 	const int shown = (int)strcspn(url, "\r\n");
 	struct arena *a = &f->arena;
 	CURLU *handle = curl_url();
-	const char *query, *port, *figures;
+	const char *query, *port, *why_numeric;
 	CURLUcode r;
 	int result = -1;
 
@@ -216,32 +216,34 @@ static int check(struct fetch *f, const char *url, struct url *u, struct err *e)
 			url);
 		goto out;
 	}
-	u->scheme = part(handle, CURLUPART_SCHEME, 0, a);
-	u->host = part(handle, CURLUPART_HOST, 0, a);
+	u->scheme = url_part(handle, CURLUPART_SCHEME, 0, a);
+	u->host = url_part(handle, CURLUPART_HOST, 0, a);
 	if (strcmp(u->scheme, "http") != 0 && strcmp(u->scheme, "https") != 0) {
 		err_set(e, ERR_DATA, "'%.*s' is neither http nor https", shown,
 			url);
 		goto out;
 	}
-	if (has(handle, CURLUPART_USER) || has(handle, CURLUPART_PASSWORD)) {
+	if (has_part(handle, CURLUPART_USER) ||
+	    has_part(handle, CURLUPART_PASSWORD)) {
 		err_set(e, ERR_DATA,
 			"a URL at '%s' holds a name or a password, "
 			"which are sent to nobody",
 			u->host);
 		goto out;
 	}
-	figures = f->allow_private ? NULL : judge_figures(u->host, a);
-	if (figures) {
+	why_numeric = f->allow_private ? NULL : check_numeric_host(u->host, a);
+	if (why_numeric) {
 		err_set(e, ERR_DATA, "'%.*s' is not public: %s is %s", shown,
-			url, u->host, figures);
+			url, u->host, why_numeric);
 		goto out;
 	}
 	curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
-	u->whole = part(handle, CURLUPART_URL, 0, a);
-	port = part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, a);
-	query = part(handle, CURLUPART_QUERY, 0, a);
+	u->whole = url_part(handle, CURLUPART_URL, 0, a);
+	port = url_part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, a);
+	query = url_part(handle, CURLUPART_QUERY, 0, a);
 	u->origin = arena_printf(a, "%s://%s:%s", u->scheme, u->host, port);
-	u->path = arena_printf(a, "%s%s%s", part(handle, CURLUPART_PATH, 0, a),
+	u->path = arena_printf(a, "%s%s%s",
+			       url_part(handle, CURLUPART_PATH, 0, a),
 			       *query ? "?" : "", query);
 	result = 0;
 out:
@@ -249,9 +251,9 @@ out:
 	return result;
 }
 
-/* What R, of libcurl's, and what was seen of U are. */
-static int fail(const struct request *q, CURLcode r, const struct url *u,
-		struct err *e)
+/* Set E for the failure R of libcurl. Returns -1. */
+static int set_failure(const struct request *q, CURLcode r, const struct url *u,
+		       struct err *e)
 {
 	const char *why = *q->why ? q->why : curl_easy_strerror(r);
 
@@ -286,9 +288,10 @@ static int fail(const struct request *q, CURLcode r, const struct url *u,
 	}
 }
 
-/* Ask for U: its status and, in *NEXT, where it leads to or NULL; or -1. */
-static long ask(struct request *q, const struct url *u, const char **next,
-		struct err *e)
+/* Request U. Returns the status and sets *NEXT to the target of a redirect, or
+ * NULL; or returns -1. */
+static long send_request(struct request *q, const struct url *u,
+			 const char **next, struct err *e)
 {
 	const int64_t left = q->until - instant_monotonic_ms();
 	char *to = NULL;
@@ -301,34 +304,34 @@ static long ask(struct request *q, const struct url *u, const char **next,
 	q->refused = NULL;
 	*q->type = *q->etag = *q->modified = *q->why = '\0';
 	if (left <= 0)
-		return fail(q, CURLE_OPERATION_TIMEDOUT, u, e);
+		return set_failure(q, CURLE_OPERATION_TIMEDOUT, u, e);
 	curl_easy_setopt(q->curl, CURLOPT_URL, u->whole);
 	curl_easy_setopt(q->curl, CURLOPT_TIMEOUT_MS, (long)left);
 	curl_easy_setopt(q->curl, CURLOPT_MAXFILESIZE_LARGE,
 			 q->cut ? (curl_off_t)0 : (curl_off_t)q->max);
 	r = curl_easy_perform(q->curl);
 	if (r != CURLE_OK && !(q->cut && q->flooded && q->into->len == q->max))
-		return fail(q, r, u, e);
+		return set_failure(q, r, u, e);
 	curl_easy_getinfo(q->curl, CURLINFO_RESPONSE_CODE, &status);
 	curl_easy_getinfo(q->curl, CURLINFO_REDIRECT_URL, &to);
 	*next = to ? arena_strdup(&q->f->arena, to) : NULL;
 	return status;
 }
 
-static int ask_robots(struct request *q, const struct url *u, struct err *e);
+static int check_robots(struct request *q, const struct url *u, struct err *e);
 
-/* Ask for URL, and for what it leads to, to the end: the status, or -1.  U is then
- * the last. */
-static long follow(struct request *q, const char *url, bool robots,
-		   struct url *u, struct err *e)
+/* Request URL and follow redirects to the end. Returns the last status, or -1.
+ * U is the last URL. */
+static long follow_redirects(struct request *q, const char *url, bool robots,
+			     struct url *u, struct err *e)
 {
 	struct url from = {0};
 	const char *next = NULL;
 	long status;
 
 	for (int i = 0;; i++) {
-		if (check(q->f, url, u, e) < 0) {
-			/* What a server says is not the command line. */
+		if (parse_url(q->f, url, u, e) < 0) {
+			/* A bad redirect is no error of the command line. */
 			if (i && e->code == ERR_USAGE)
 				e->code = ERR_DATA;
 			return -1;
@@ -338,9 +341,9 @@ static long follow(struct request *q, const char *url, bool robots,
 			return err_set(e, ERR_DATA,
 				       "'%s' leads from https to http",
 				       from.whole);
-		if (robots && ask_robots(q, u, e) < 0)
+		if (robots && check_robots(q, u, e) < 0)
 			return -1;
-		status = ask(q, u, &next, e);
+		status = send_request(q, u, &next, e);
 		if (status < 300 || status > 399 || !next)
 			return status;
 		if (i == FETCH_REDIRECTS)
@@ -354,10 +357,10 @@ static long follow(struct request *q, const char *url, bool robots,
 	}
 }
 
-/* What the site of U says to programs, in TEXT.  RFC 9309: what is not there
- * forbids nothing, what cannot be had forbids all. */
-static int get_robots(struct request *q, const struct url *u, struct buf *text,
-		      struct err *e)
+/* Fetch the robots.txt of the site of U into TEXT. RFC 9309: an absent one
+ * allows everything, an unreachable one forbids everything. Returns 0 or -1. */
+static int fetch_robots(struct request *q, const struct url *u,
+			struct buf *text, struct err *e)
 {
 	const struct request was = *q;
 	struct url last;
@@ -367,9 +370,9 @@ static int get_robots(struct request *q, const struct url *u, struct buf *text,
 	q->into = text;
 	q->max = ROBOTS_MAX;
 	q->cut = true;
-	status = follow(q,
-			arena_printf(&q->f->arena, "%s/robots.txt", u->origin),
-			false, &last, &why);
+	status = follow_redirects(
+		q, arena_printf(&q->f->arena, "%s/robots.txt", u->origin),
+		false, &last, &why);
 	q->into = was.into;
 	q->max = was.max;
 	q->cut = was.cut;
@@ -388,13 +391,13 @@ static int get_robots(struct request *q, const struct url *u, struct buf *text,
 	return 0;
 }
 
-static int ask_robots(struct request *q, const struct url *u, struct err *e)
+static int check_robots(struct request *q, const struct url *u, struct err *e)
 {
 	struct buf text = {0};
 	int r = 0;
 
 	if (!robots_cache_get(u->origin, &text)) {
-		r = get_robots(q, u, &text, e);
+		r = fetch_robots(q, u, &text, e);
 		if (!r)
 			robots_cache_put(u->origin, &text);
 	}
@@ -406,13 +409,12 @@ static int ask_robots(struct request *q, const struct url *u, struct err *e)
 	return r;
 }
 
-static const char *field(struct fetch *f, const char *text)
+static const char *copy_or_null(struct fetch *f, const char *text)
 {
 	return *text ? arena_strdup(&f->arena, text) : NULL;
 }
 
-/* Note what the last answer of Q, of U, said. */
-static void note(struct request *q, const struct url *u)
+static void record_answer(struct request *q, const struct url *u)
 {
 	struct fetch *f = q->f;
 	const size_t len = strcspn(q->type, "; \t");
@@ -420,8 +422,8 @@ static void note(struct request *q, const struct url *u)
 
 	f->final = u->whole;
 	f->charset = media_type_charset(q->type, &f->arena);
-	f->now_etag = field(f, q->etag);
-	f->now_modified = field(f, q->modified);
+	f->now_etag = copy_or_null(f, q->etag);
+	f->now_modified = copy_or_null(f, q->modified);
 	if (len) {
 		type = arena_copy(&f->arena, q->type, len);
 		for (char *p = type; *p; p++)
@@ -431,8 +433,8 @@ static void note(struct request *q, const struct url *u)
 	sha256_of(buf_str(&f->body), f->body.len, f->sha256);
 }
 
-/* Make E of the status of F; 0 if it is fine. */
-static int judge(struct fetch *f, struct err *e)
+/* Return 0 if the status of F is a success, else -1 with E set. */
+static int check_status(struct fetch *f, struct err *e)
 {
 	switch (f->status) {
 	case 304:
@@ -450,7 +452,8 @@ static int judge(struct fetch *f, struct err *e)
 	}
 }
 
-static void add_line(struct request *q, const char *name, const char *value)
+static void add_request_header(struct request *q, const char *name,
+			       const char *value)
 {
 	char *line;
 
@@ -471,19 +474,19 @@ int fetch_get(struct fetch *f, struct err *e)
 	if (!q.curl)
 		mem_none();
 	q.until = instant_monotonic_ms() + (int64_t)f->seconds * 1000;
-	set_up(&q);
-	add_line(&q, "If-None-Match", f->etag);
-	add_line(&q, "If-Modified-Since", f->modified);
+	set_options(&q);
+	add_request_header(&q, "If-None-Match", f->etag);
+	add_request_header(&q, "If-Modified-Since", f->modified);
 	curl_easy_setopt(q.curl, CURLOPT_HTTPHEADER, q.lines);
-	status = follow(&q, f->url, f->robots, &u, e);
+	status = follow_redirects(&q, f->url, f->robots, &u, e);
 	if (status >= 0) {
 		f->status = status;
-		note(&q, &u);
+		record_answer(&q, &u);
 	}
 	curl_easy_cleanup(q.curl);
 	curl_slist_free_all(q.lines);
 	curl_global_cleanup();
-	return status < 0 ? -1 : judge(f, e);
+	return status < 0 ? -1 : check_status(f, e);
 }
 
 void fetch_release(struct fetch *f)

@@ -1,10 +1,10 @@
-/* fetch.h: getting one page from the network, wherever a stranger says it is.
+/* fetch.h: fetch one page from the network, from an untrusted URL.
  *
- * http and https alone; of addresses those of the public network alone, judged
- * when a socket is opened, so that neither a redirect nor a name that is looked
- * up again gets round it.  Redirects, bytes (unpacked), headers and seconds are
- * counted.  Nothing of the user's goes along: no cookies, no passwords, no proxy
- * of the environment.  Certificates are always checked.
+ * Only http and https, and only public addresses. The address is checked when a
+ * socket is opened, so neither a redirect nor a second name lookup evades the
+ * check. Redirects, bytes (uncompressed), headers and seconds are limited.
+ * Nothing of the user is sent: no cookies, no passwords, no proxy of the
+ * environment. Certificates are always verified.
  */
 #ifndef CO_FETCH_FETCH_H
 #define CO_FETCH_FETCH_H
@@ -14,42 +14,44 @@
 #include "base/err.h"
 #include "base/sha256.h"
 
-#define FETCH_BYTES ((size_t)8 * 1024 * 1024) /* unless told otherwise */
+#define FETCH_BYTES ((size_t)8 * 1024 * 1024) /* default limit */
 #define FETCH_BYTES_MAX ((size_t)64 * 1024 * 1024)
 #define FETCH_SECONDS 30
 #define FETCH_SECONDS_MAX 600
 #define FETCH_REDIRECTS 5
 
 struct fetch {
-	/* What is wanted. */
+	/* Set by the caller. */
 	const char *url;
-	const char *etag, *modified; /* only if it is another by now; or NULL */
-	const char *proxy;	     /* a URL; or NULL */
-	size_t bytes, seconds;	     /* at most */
-	bool robots;		     /* if the site lets programs read it */
-	bool allow_private;	     /* from any address */
+	const char *etag, *modified; /* fetch only if changed; or NULL */
+	const char *proxy;	     /* a URL, or NULL */
+	size_t bytes, seconds;	     /* limits */
+	bool robots;		     /* obey robots.txt */
+	bool allow_private;	     /* accept any address */
 
-	/* What came; texts are the server's, NULL where it did not say. */
-	long status;	   /* of HTTP; 0: there was no answer */
-	const char *final; /* where it was, behind redirects */
-	const char *redirects[FETCH_REDIRECTS]; /* where those led to */
+	/* The answer. Strings come from the server; NULL if it did not send
+	 * them. */
+	long status;				/* of HTTP; 0: no answer */
+	const char *final;			/* URL after redirects */
+	const char *redirects[FETCH_REDIRECTS]; /* their targets */
 	size_t nredirects;
-	const char *type; /* without what follows a semicolon, in lower case */
+	const char *type; /* lower case, without parameters */
 	const char *charset;
 	const char *now_etag, *now_modified;
 	struct buf body;
 	char sha256[SHA256_HEX]; /* of the body */
-	struct arena arena;	 /* holds the texts */
+	struct arena arena;	 /* owns the strings */
 };
 
-/* Get it.  ERR_NO: it is not modified, or not there; ERR_USAGE: F is no URL;
- * ERR_DATA: a rule forbids it, which is named; ERR_SYSTEM: too large, too slow,
- * not to be trusted; ERR_HELPER: all else that goes wrong out there.  Release F
- * either way. */
+/* Fetch F. Returns 0, or -1: ERR_NO, not modified or not found; ERR_USAGE, not
+ * a URL; ERR_DATA, forbidden by a rule, which the message names; ERR_SYSTEM,
+ * too large, too slow or not trusted; ERR_HELPER, any other failure of the
+ * network or server. The caller releases F in either case. */
 int fetch_get(struct fetch *f, struct err *e);
 void fetch_release(struct fetch *f);
 
-/* Append what came but for the body, as an object and a line; see co-json(5). */
+/* Append the answer without its body as a JSON object on one line; see
+ * co-json(5). */
 void fetch_add_json(struct buf *out, const struct fetch *f);
 
 #endif

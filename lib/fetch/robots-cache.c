@@ -1,5 +1,5 @@
-/* robots-cache.c: a file is called by the hash of its site, and begins with a
- * line that has the time and the site. */
+/* robots-cache.c: a file's name is the hash of its site; its first line has the
+ * time and the site. */
 #include "fetch/robots-cache.h"
 
 #include "base/instant.h"
@@ -16,8 +16,8 @@
 
 #define DAY (24 * 60 * 60)
 
-/* The folder, opened; -1 where there is none. */
-static int open_folder(void)
+/* Open the cache directory, creating it. Returns a descriptor, or -1. */
+static int open_cache_dir(void)
 {
 	char *cache = NULL;
 	struct buf path = {0};
@@ -33,13 +33,13 @@ static int open_folder(void)
 	return fd;
 }
 
-static const char *name_of(const char *origin, char name[SHA256_HEX])
+static const char *file_name_of(const char *origin, char name[SHA256_HEX])
 {
 	return sha256_of(origin, strlen(origin), name);
 }
 
-/* True if TEXT begins with a time of the last day and ORIGIN; that line is
- * taken off. */
+/* Return true if the first line of TEXT has a time of the last 24 hours and
+ * ORIGIN, and remove that line. */
 static bool is_fresh(struct buf *text, const char *origin)
 {
 	const char *p = buf_str(text), *end = strchr(p, '\n');
@@ -60,13 +60,13 @@ static bool is_fresh(struct buf *text, const char *origin)
 
 bool robots_cache_get(const char *origin, struct buf *text)
 {
-	const int dir = open_folder();
+	const int dir = open_cache_dir();
 	char name[SHA256_HEX];
 	bool found = false;
 
 	if (dir < 0)
 		return false;
-	name_of(origin, name);
+	file_name_of(origin, name);
 	found = file_read(dir, name, name, 2 * ROBOTS_MAX, text, NULL) == 1 &&
 		is_fresh(text, origin);
 	close(dir);
@@ -87,7 +87,7 @@ static int remove_old(void *ctx, const char *name, enum file_kind kind)
 
 void robots_cache_put(const char *origin, const struct buf *text)
 {
-	int dir = open_folder();
+	int dir = open_cache_dir();
 	char name[SHA256_HEX], now[INSTANT_TEXT];
 	struct buf file = {0};
 
@@ -95,7 +95,7 @@ void robots_cache_put(const char *origin, const struct buf *text)
 		return;
 	file_tidy(dir);
 	file_walk(dir, "robots", remove_old, &dir, NULL);
-	name_of(origin, name);
+	file_name_of(origin, name);
 	buf_addf(&file, "%s %s\n", instant_format(instant_now(), now), origin);
 	buf_add(&file, buf_str(text), text->len);
 	if (file_create(dir, name, name, 0600, file.p, file.len, NULL) == 0)

@@ -1,9 +1,9 @@
-/* robots.c: one pass over the lines, which judges the rules of our groups and of
- * those for all as they come.
+/* robots.c: one pass over the lines, which applies the rules of the groups for
+ * us and of those for all programs.
  *
- * Both a rule and the path are brought to one form first: what need not be an
- * escape is none, and what is outside of ASCII is one.  A star takes as little
- * as it can, which is enough for a prefix, and linear.
+ * Rules and path are normalized first: an escape that is not needed is decoded,
+ * and bytes outside ASCII are escaped. A star matches as little as possible,
+ * which is sufficient for a prefix, and linear.
  */
 #include "fetch/robots.h"
 
@@ -12,18 +12,18 @@
 
 #include <strings.h>
 
-/* What one kind of groups says of the path. */
-struct says {
-	bool any; /* there is such a group */
+/* The decision of the groups of one kind. */
+struct verdict {
+	bool any; /* such a group exists */
 	bool allow;
-	size_t longest; /* of the rules that match */
+	size_t longest; /* length of the longest matching rule */
 };
 
-struct reading {
+struct robots_parser {
 	const struct buf *path;
-	struct says us, all;
-	bool for_us, for_all; /* what the group is for */
-	bool rules;	      /* a rule of it was seen */
+	struct verdict us, all;
+	bool for_us, for_all; /* the current group applies to them */
+	bool rules;	      /* it has had a rule */
 	struct buf rule;
 };
 
@@ -34,7 +34,7 @@ static bool is_unreserved(uint32_t c)
 		((c | 32) >= 'a' && (c | 32) <= 'z'));
 }
 
-static void add_plain(struct buf *out, const char *p, size_t len)
+static void append_normalized(struct buf *out, const char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		uint32_t c = (unsigned char)p[i];
@@ -51,8 +51,8 @@ static void add_plain(struct buf *out, const char *p, size_t len)
 	}
 }
 
-/* True if PATH begins as RULE says. */
-static bool matches(const struct buf *rule, const struct buf *path)
+/* Return true if RULE matches the start of PATH. */
+static bool matches_rule(const struct buf *rule, const struct buf *path)
 {
 	const char *p = buf_str(path), *r = buf_str(rule);
 	const char *end = p + path->len, *last = r + rule->len;
@@ -83,7 +83,7 @@ static bool matches(const struct buf *rule, const struct buf *path)
 	}
 }
 
-static void judge(struct says *s, const struct buf *rule, bool allow)
+static void apply_rule(struct verdict *s, const struct buf *rule, bool allow)
 {
 	if (rule->len > s->longest || (rule->len == s->longest && allow)) {
 		s->longest = rule->len;
@@ -91,23 +91,24 @@ static void judge(struct says *s, const struct buf *rule, bool allow)
 	}
 }
 
-static void take_rule(struct reading *g, const char *p, size_t len, bool allow)
+static void handle_rule(struct robots_parser *g, const char *p, size_t len,
+			bool allow)
 {
 	g->rules = true;
 	if (!len || (!g->for_us && !g->for_all))
 		return;
 	buf_cut(&g->rule, 0);
-	add_plain(&g->rule, p, len);
-	if (!matches(&g->rule, g->path))
+	append_normalized(&g->rule, p, len);
+	if (!matches_rule(&g->rule, g->path))
 		return;
 	if (g->for_us)
-		judge(&g->us, &g->rule, allow);
+		apply_rule(&g->us, &g->rule, allow);
 	if (g->for_all)
-		judge(&g->all, &g->rule, allow);
+		apply_rule(&g->all, &g->rule, allow);
 }
 
-/* A group may be for several, each named in a line of its own. */
-static void take_agent(struct reading *g, const char *p, size_t len)
+/* Read a user-agent line. Several of them may begin one group. */
+static void handle_agent(struct robots_parser *g, const char *p, size_t len)
 {
 	size_t name = 0;
 
@@ -122,7 +123,7 @@ static void take_agent(struct reading *g, const char *p, size_t len)
 		g->for_all = g->all.any = true;
 }
 
-static void take_line(struct reading *g, const char *p, size_t len)
+static void handle_line(struct robots_parser *g, const char *p, size_t len)
 {
 	const char *colon, *hash = memchr(p, '#', len);
 	size_t key;
@@ -137,19 +138,19 @@ static void take_line(struct reading *g, const char *p, size_t len)
 	utf8_strip(&p, &key);
 	utf8_strip(&colon, &len);
 	if (key == 10 && !strncasecmp(p, "user-agent", key))
-		take_agent(g, colon, len);
+		handle_agent(g, colon, len);
 	else if (key == 5 && !strncasecmp(p, "allow", key))
-		take_rule(g, colon, len, true);
+		handle_rule(g, colon, len, true);
 	else if (key == 8 && !strncasecmp(p, "disallow", key))
-		take_rule(g, colon, len, false);
+		handle_rule(g, colon, len, false);
 }
 
 bool robots_allow(const char *p, size_t len, const char *path)
 {
-	struct reading g = {.us.allow = true, .all.allow = true};
+	struct robots_parser g = {.us.allow = true, .all.allow = true};
 	struct buf plain = {0};
 
-	add_plain(&plain, path, strlen(path));
+	append_normalized(&plain, path, strlen(path));
 	g.path = &plain;
 	if (len > ROBOTS_MAX)
 		len = ROBOTS_MAX;
@@ -162,7 +163,7 @@ bool robots_allow(const char *p, size_t len, const char *path)
 
 		while (line < len && p[line] != '\n' && p[line] != '\r')
 			line++;
-		take_line(&g, p, line);
+		handle_line(&g, p, line);
 		line += line < len;
 		p += line;
 		len -= line;

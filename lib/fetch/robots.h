@@ -1,16 +1,17 @@
-/* robots.h: what a site's robots.txt lets this program read, by RFC 9309. */
+/* robots.h: whether a robots.txt allows this program to read a path, by RFC
+ * 9309. */
 #ifndef CO_FETCH_ROBOTS_H
 #define CO_FETCH_ROBOTS_H
 
 #include "base/base.h"
 
-#define ROBOTS_NAME "co-cli" /* what a robots.txt calls this program */
-#define ROBOTS_MAX ((size_t)500 * 1024) /* of it, what is behind is not read */
+#define ROBOTS_NAME "co-cli"		/* this program's name in robots.txt */
+#define ROBOTS_MAX ((size_t)500 * 1024) /* bytes read of it */
 
-/* True if the robots.txt of LEN bytes at P lets ROBOTS_NAME read PATH, with its
- * query: the longest rule that PATH begins with decides, an Allow before a
- * Disallow, of the groups for this program, or where there is none of those for
- * all.  Cannot fail. */
+/* Return true if the robots.txt of LEN bytes at P allows ROBOTS_NAME to read
+ * PATH, which includes the query. The groups for this program decide or, if
+ * there are none, those for all programs; among them the longest rule that
+ * matches, and Allow before Disallow. Cannot fail. */
 bool robots_allow(const char *p, size_t len, const char *path);
 
 #endif

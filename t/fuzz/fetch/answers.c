@@ -67,7 +67,7 @@ static void check_asked(const struct request *q, const struct url *u)
 	     "http or https");
 	must(!memchr(host, '@', strcspn(host, "/?#")),
 	     "no password goes along");
-	must(!judge_figures(u->host, &q->f->arena), "no address inside");
+	must(!check_numeric_host(u->host, &q->f->arena), "no address inside");
 	must(!strpbrk(u->whole, "\r\n "), "a URL is one word");
 }
 
@@ -99,8 +99,9 @@ static CURLcode play(struct request *q, const struct url *u)
 		if (head && len > 9 && !memcmp(p, "HTTP/1.1 ", 9))
 			server.status = (long)(strtoul(p + 9, NULL, 10) % 1000);
 		if (head)
-			keep(server.location, "location", p, len);
-		if ((head ? take_header : take_body)(p, 1, len, q) != len) {
+			copy_header_value(server.location, "location", p, len);
+		if ((head ? receive_header : receive_body)(p, 1, len, q) !=
+		    len) {
 			server.p = end + (end < server.end);
 			return CURLE_WRITE_ERROR;
 		}
