@@ -1,4 +1,5 @@
-/* citation.c: read from its end, since a path may hold any of the signs. */
+/* citation.c: a citation is parsed from its end, since a path may contain any
+ * of the separators. */
 #include "evidence/citation.h"
 
 #include "base/ascii.h"
@@ -7,9 +8,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* Take the number that the digits before END are, of P: true, and *END stands
- * before them. */
-static bool number_before(const char *p, size_t *end, size_t *n)
+/* Parse the number that ends at *END in P into *N and move *END before it.
+ * Returns false if there is none. */
+static bool parse_number_before(const char *p, size_t *end, size_t *n)
 {
 	size_t start = *end, value = 0;
 
@@ -24,8 +25,8 @@ static bool number_before(const char *p, size_t *end, size_t *n)
 	return true;
 }
 
-/* Take MARK, which stands before END. */
-static bool mark_before(const char *p, size_t *end, const char *mark)
+/* Move *END before MARK, if P has it there. Returns false if not. */
+static bool skip_mark_before(const char *p, size_t *end, const char *mark)
 {
 	const size_t len = strlen(mark);
 
@@ -35,42 +36,45 @@ static bool mark_before(const char *p, size_t *end, const char *mark)
 	return true;
 }
 
-/* Where #L10-L20 begins, at the end of the LEN bytes of P, and C gets its
- * lines; LEN where there is none. */
-static size_t take_lines(struct citation *c, const char *p, size_t len)
+/* Parse #L10-L20 at the end of the LEN bytes of P into C. Returns its offset,
+ * LEN if there is none. */
+static size_t parse_lines_suffix(struct citation *c, const char *p, size_t len)
 {
 	size_t end = len, first, last;
 
-	if (!number_before(p, &end, &last) || !mark_before(p, &end, "-L") ||
-	    !number_before(p, &end, &first) || !mark_before(p, &end, "#L"))
+	if (!parse_number_before(p, &end, &last) ||
+	    !skip_mark_before(p, &end, "-L") ||
+	    !parse_number_before(p, &end, &first) ||
+	    !skip_mark_before(p, &end, "#L"))
 		return len;
 	c->first = first;
 	c->last = last;
 	return end;
 }
 
-/* The same of :10 or :10-20, as people type it. */
-static size_t take_typed(struct citation *c, const char *p, size_t len)
+/* Parse :10 or :10-20 at the end of P, as people type it. Returns as
+ * parse_lines_suffix(). */
+static size_t parse_typed_lines(struct citation *c, const char *p, size_t len)
 {
 	size_t end = len, first, last;
 
-	if (!number_before(p, &end, &last))
+	if (!parse_number_before(p, &end, &last))
 		return len;
 	first = last;
 	if (end && p[end - 1] == '-') {
 		end--;
-		if (!number_before(p, &end, &first))
+		if (!parse_number_before(p, &end, &first))
 			return len;
 	}
-	if (!mark_before(p, &end, ":"))
+	if (!skip_mark_before(p, &end, ":"))
 		return len;
 	c->first = first;
 	c->last = last;
 	return end;
 }
 
-/* True if the text behind the last # of PATH begins as lines do, but is none.
- */
+/* Return true if the text after the last # of PATH looks like a malformed line
+ * range. */
 static bool has_wrong_lines(const char *path)
 {
 	const char *hash = strrchr(path, '#');
@@ -106,9 +110,10 @@ static bool is_url(const char *p, size_t len)
 	       (len > 8 && !memcmp(p, "https://", 8));
 }
 
-/* Take what stands before hash and lines, LEN bytes of P. */
-static int take_path(struct citation *c, const char *p, size_t len,
-		     struct arena *a, struct err *e)
+/* Check the path or URL, LEN bytes of P, without lines and hash, and set it in
+ * C. */
+static int set_path(struct citation *c, const char *p, size_t len,
+		    struct arena *a, struct err *e)
 {
 	c->path = arena_copy(a, p, len);
 	if (!sanitize_is_line(p, len))
@@ -128,7 +133,7 @@ static int take_path(struct citation *c, const char *p, size_t len,
 	return check_path(c->path, len, e);
 }
 
-/* True if the LEN bytes of P end in a hash. */
+/* Return true if the LEN bytes of P end in @ and a hash. */
 static bool has_hash(const char *p, size_t len)
 {
 	size_t n = 0;
@@ -153,8 +158,8 @@ int citation_parse(struct citation *c, const char *p, size_t len,
 	memcpy(c->hash, p + end + 1, CITATION_HASH);
 	c->url = is_url(p, end);
 	if (!c->url)
-		end = take_lines(c, p, end);
-	return take_path(c, p, end, a, e);
+		end = parse_lines_suffix(c, p, end);
+	return set_path(c, p, end, a, e);
 }
 
 int citation_place(struct citation *c, const char *p, struct arena *a,
@@ -165,15 +170,15 @@ int citation_place(struct citation *c, const char *p, struct arena *a,
 
 	*c = (struct citation){.url = is_url(p, len)};
 	if (!c->url)
-		end = take_lines(c, p, len);
+		end = parse_lines_suffix(c, p, len);
 	if (!c->url && end == len)
-		end = take_typed(c, p, len);
-	/* What would be read back as another place cannot be written. */
+		end = parse_typed_lines(c, p, len);
+	/* Such a path would be parsed as a citation. */
 	if (!c->url && !c->first && has_hash(p, len))
 		return err_set(e, ERR_DATA,
 			       "'%s' cannot be cited: it ends as a citation",
 			       p);
-	return take_path(c, p, end, a, e);
+	return set_path(c, p, end, a, e);
 }
 
 void citation_add_place(struct buf *out, const struct citation *c)

@@ -1,14 +1,15 @@
-/* citation.h: what a memory was taken from, and the hash of what stood there.
+/* citation.h: a citation: the place that a memory was taken from, and the hash
+ * of its text at that time.
  *
  *	src/save.c#L10-L20@0123456789abcdef   lines of a file; one is #L5-L5
  *	src/save.c@0123456789abcdef           a whole file
  *	https://host/page@0123456789abcdef    an article of the store
  *
- * A path begins in the folder that holds `.co-cli` and never leaves it: no
- * component is empty, `.` or `..`, no character is hidden or a control.  The
- * hash is the first 16 digits of the SHA-256 of the lines, each without the
- * blanks and the CR at its end, and with an LF behind it: so that neither the
- * line ends of a checkout nor an editor that trims makes it another.
+ * A path is relative to the directory that contains `.co-cli` and stays inside
+ * it: no component is empty, `.` or `..`, no character is hidden or a control.
+ * The hash is the first 16 digits of the SHA-256 of the lines, each without
+ * blanks and CR at its end and with an LF after it. Line ends of a checkout and
+ * editors that remove trailing blanks therefore do not change it.
  */
 #ifndef CO_EVIDENCE_CITATION_H
 #define CO_EVIDENCE_CITATION_H
@@ -17,26 +18,27 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define CITATION_HASH 16	   /* digits */
-#define CITATION_LINE_MAX 99999999 /* the highest number of a line */
+#define CITATION_HASH 16	   /* hexadecimal digits */
+#define CITATION_LINE_MAX 99999999 /* highest line number */
 
 struct citation {
-	const char *path; /* or a URL */
+	const char *path; /* path or URL */
 	bool url;
-	size_t first, last;	      /* its lines, from 1; 0: all */
-	char hash[CITATION_HASH + 1]; /* "" of a place */
+	size_t first, last;	      /* lines, from 1; 0: all */
+	char hash[CITATION_HASH + 1]; /* "" if it has none */
 };
 
-/* Read the LEN bytes of P; the path lives in A.  ERR_DATA. */
+/* Parse the citation of LEN bytes at P into C; the path is in A. Returns 0, or
+ * -1 with ERR_DATA. */
 int citation_parse(struct citation *c, const char *p, size_t len,
 		   struct arena *a, struct err *e);
 
-/* Read a place as people type it: PATH, PATH:10, PATH:10-20, PATH#L10-L20 or a
- * URL; without a hash.  ERR_DATA. */
+/* Parse a place without a hash as people type it: PATH, PATH:10, PATH:10-20,
+ * PATH#L10-L20 or a URL. Returns as citation_parse(). */
 int citation_place(struct citation *c, const char *p, struct arena *a,
 		   struct err *e);
 
-/* Append its place; and the whole. */
+/* Append the place of C, or the whole citation. */
 void citation_add_place(struct buf *out, const struct citation *c);
 void citation_add(struct buf *out, const struct citation *c);
 

@@ -8,17 +8,16 @@ int cites_find(const struct record *r, struct arena *a, struct value *v)
 	return record_find_key(r, KEY, a, v);
 }
 
-/* Read the item V of the list: 0, or -1 with ERR_DATA. */
-static int read_one(struct citation *c, const struct value *v, struct arena *a,
-		    struct err *e)
+static int parse_item(struct citation *c, const struct value *v,
+		      struct arena *a, struct err *e)
 {
 	if (v->kind != VALUE_STR)
 		return err_set(e, ERR_DATA, "a citation is a string");
 	return citation_parse(c, v->u.s.p, v->u.s.len, a, e);
 }
 
-static void complain(const struct report *r, const char *path,
-		     const struct value *v, const struct err *why)
+static void report_malformed(const struct report *r, const char *path,
+			     const struct value *v, const struct err *why)
 {
 	const char *text = v->kind == VALUE_STR ? v->u.s.p : "";
 	struct err e;
@@ -42,21 +41,22 @@ void cites_read(struct cites *c, const struct value *v, const char *path,
 	}
 	c->items = arena_alloc(a, v->u.list.n * sizeof(*c->items));
 	for (size_t i = 0; i < v->u.list.n; i++) {
-		if (read_one(&c->items[c->n], &v->u.list.items[i], a, &e) < 0)
-			complain(r, path, &v->u.list.items[i], &e);
+		if (parse_item(&c->items[c->n], &v->u.list.items[i], a, &e) < 0)
+			report_malformed(r, path, &v->u.list.items[i], &e);
 		else
 			c->n++;
 	}
 }
 
-/* True if the item V of a list cites the same lines as C. */
+/* Return true if the list item V cites the place of C. */
 static bool is_same_place(const struct value *v, const struct citation *c,
 			  struct arena *a)
 {
 	struct citation has;
 
-	return read_one(&has, v, a, NULL) == 0 && !strcmp(has.path, c->path) &&
-	       has.first == c->first && has.last == c->last;
+	return parse_item(&has, v, a, NULL) == 0 &&
+	       !strcmp(has.path, c->path) && has.first == c->first &&
+	       has.last == c->last;
 }
 
 void cites_put(struct value *v, const struct citation *c, struct arena *a)
@@ -73,10 +73,10 @@ void cites_put(struct value *v, const struct citation *c, struct arena *a)
 	buf_release(&text);
 }
 
-/* Put into LIST what TEXT says: a citation as it is, or a place with its hash
- * now. */
-static int settle_one(struct evidence *ev, bool user, struct value *list,
-		      const char *text, struct arena *a, struct err *e)
+/* Add TEXT to LIST: a citation, or a place, whose text is hashed now. USER: the
+ * memory is in the user's store. */
+static int add_cite(struct evidence *ev, bool user, struct value *list,
+		    const char *text, struct arena *a, struct err *e)
 {
 	struct citation c;
 	int r;
@@ -84,7 +84,7 @@ static int settle_one(struct evidence *ev, bool user, struct value *list,
 	r = citation_parse(&c, text, strlen(text), a, NULL);
 	if (r < 0)
 		r = citation_place(&c, text, a, e);
-	/* What has its hash is kept, unless it is of no use there. */
+	/* Keep a given hash. A file cited in the user's store is an error. */
 	if (!r && (!c.hash[0] || (user && !c.url)))
 		r = evidence_cite(ev, &c, e);
 	if (!r)
@@ -92,8 +92,8 @@ static int settle_one(struct evidence *ev, bool user, struct value *list,
 	return r;
 }
 
-/* The free keys of EXTRA in A, with room for one more; V is that of KEY, put
- * there where it is not. */
+/* Return a copy of the keys EXTRA in A, with KEY added if it is absent. *V is
+ * the value of KEY. */
 static struct value *copy_keys(const struct value *extra, struct value **v,
 			       struct arena *a)
 {
@@ -140,10 +140,10 @@ int cites_settle(struct repo *repo, const struct strings *given,
 					   ? was.u.list.items[i].u.s.p
 					   : "";
 
-		r = settle_one(ev, user, list, text, a, e);
+		r = add_cite(ev, user, list, text, a, e);
 	}
 	for (size_t i = 0; i < given->n && !r; i++)
-		r = settle_one(ev, user, list, given->items[i], a, e);
+		r = add_cite(ev, user, list, given->items[i], a, e);
 	evidence_free(ev);
 	*out = keys;
 	return r;

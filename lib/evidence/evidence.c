@@ -1,8 +1,8 @@
-/* evidence.c: a file is read once, and kept until what is kept takes too much
- * room.  Its lines are laid out as they are hashed once a citation is not where
- * it was: until then only those that are cited are.
+/* evidence.c: a file is read once and cached until the cache is too large.
+ * Usually only the cited lines are normalized for hashing. The whole file is
+ * normalized only if a citation is no longer in its place.
  *
- * Known limits: a file that changes while it is read is as it was read.
+ * Known limit: if a file changes while it is read, the mixture is compared.
  */
 #include "evidence/evidence.h"
 
@@ -20,20 +20,19 @@
 #define HASHED_ONE ((size_t)64 * 1024 * 1024) /* for one citation */
 #define HELD_MAX ((size_t)32 * 1024 * 1024)
 
-/* A file, as it is hashed; or why there is none. */
+/* A file in the form that is hashed, or the reason why it is not available. */
 struct source {
-	const char *name; /* path, or URL */
+	const char *name; /* path or URL */
 	bool url;
 	enum { SOURCE_READ, SOURCE_GONE, SOURCE_UNREADABLE } how;
-	const char *why;  /* it was not read */
-	struct buf raw;	  /* as it was read, until it is laid out */
-	struct buf text;  /* the lines, an LF behind each */
-	uint32_t *starts; /* of each line in it, and the end */
-	size_t n;	  /* lines */
-	char whole[CITATION_HASH + 1]; /* the hash of all, once asked for */
+	const char *why;  /* reason why it was not read */
+	struct buf raw;	  /* content, until it is normalized */
+	struct buf text;  /* normalized lines, each with an LF */
+	uint32_t *starts; /* offset of each line in text, and its end */
+	size_t n;	  /* number of lines */
+	char whole[CITATION_HASH + 1]; /* hash of all; "": not computed */
 };
 
-/* An article of the store. */
 struct article {
 	const char *url, *name;
 };
@@ -41,17 +40,17 @@ struct article {
 struct evidence {
 	struct repo *repo;
 	struct evidence_limits left;
-	size_t one; /* bytes left for the citation at hand */
-	int top;    /* the folder that holds `.co-cli`; -1: not opened yet */
+	size_t one; /* bytes left to hash for this citation */
+	int top;    /* directory that contains `.co-cli`; -1: not open */
 	struct arena arena;
 	struct source *sources;
 	size_t n, cap, held;
 	struct table by_name;
-	bool listed;   /* the articles are: */
-	bool unlisted; /* not all of them could be */
+	bool listed;   /* the articles were listed */
+	bool unlisted; /* but not all of them */
 	struct article *articles;
 	size_t narticles, caparticles;
-	struct arena names; /* of the articles */
+	struct arena names; /* owns the strings of the articles */
 };
 
 const char *evidence_name(enum evidence_state s)
@@ -77,7 +76,6 @@ struct evidence *evidence_new(struct repo *repo, struct evidence_limits limits)
 	return ev;
 }
 
-/* Forget what was read. */
 static void drop_sources(struct evidence *ev)
 {
 	for (size_t i = 0; i < ev->n; i++) {
@@ -104,8 +102,10 @@ void evidence_free(struct evidence *ev)
 	free(ev);
 }
 
-/* Append the line of TEXT at AT as it is hashed; where the next begins. */
-static size_t add_line(struct buf *out, const struct buf *text, size_t at)
+/* Append the normalized line of TEXT at AT. Returns the offset of the next
+ * line. */
+static size_t append_normalized(struct buf *out, const struct buf *text,
+				size_t at)
 {
 	const char *p = text->p + at, *nl = memchr(p, '\n', text->len - at);
 	const size_t line = nl ? (size_t)(nl - p) : text->len - at;
@@ -118,8 +118,7 @@ static size_t add_line(struct buf *out, const struct buf *text, size_t at)
 	return at + line + 1;
 }
 
-/* Lay S out, as lines are hashed. */
-static void lay_out(struct source *s)
+static void normalize(struct source *s)
 {
 	size_t cap = 0, at = 0;
 
@@ -129,17 +128,17 @@ static void lay_out(struct source *s)
 	while (at < s->raw.len) {
 		s->starts = mem_grow(s->starts, s->n, &cap, sizeof(*s->starts));
 		s->starts[s->n++] = (uint32_t)s->text.len;
-		at = add_line(&s->text, &s->raw, at);
+		at = append_normalized(&s->text, &s->raw, at);
 	}
 	s->starts = mem_grow(s->starts, s->n, &cap, sizeof(*s->starts));
 	s->starts[s->n] = (uint32_t)s->text.len;
 	buf_release(&s->raw);
 }
 
-/* Append the lines of C as S has them, which is not laid out: false if there are
- * not so many. */
-static bool add_cited(struct buf *out, const struct source *s,
-		      const struct citation *c)
+/* Append the normalized lines of C from S, which is not normalized. Returns
+ * false if S has fewer lines. */
+static bool append_cited(struct buf *out, const struct source *s,
+			 const struct citation *c)
 {
 	const struct buf *raw = &s->raw;
 	size_t at = 0, i = 1;
@@ -150,19 +149,18 @@ static bool add_cited(struct buf *out, const struct source *s,
 		at = nl ? (size_t)(nl - raw->p) + 1 : raw->len;
 	}
 	for (; i <= c->last && at < raw->len; i++)
-		at = add_line(out, raw, at);
+		at = append_normalized(out, raw, at);
 	return i > c->last;
 }
 
-/* Note in S why it was not read. */
-static void refuse(struct evidence *ev, struct source *s, bool gone,
-		   const struct err *why)
+static void record_failure(struct evidence *ev, struct source *s, bool gone,
+			   const struct err *why)
 {
 	s->how = gone ? SOURCE_GONE : SOURCE_UNREADABLE;
 	s->why = arena_strdup(&ev->arena, why->text);
 }
 
-/* Open the folder that holds `.co-cli`. */
+/* Open the directory that contains `.co-cli`. */
 static int open_top(struct evidence *ev, struct err *e)
 {
 	const struct root *root = &ev->repo->root;
@@ -183,9 +181,9 @@ static int open_top(struct evidence *ev, struct err *e)
 			   : 0;
 }
 
-/* Open the folder in which the file of S lies, and *NAME is its own: as
- * file_open_dir(). */
-static int open_folder(struct evidence *ev, const struct source *s, int *fd,
+/* Open the directory of the file of S and set *NAME to its name there. Returns
+ * as file_open_dir(). */
+static int open_dir_of(struct evidence *ev, const struct source *s, int *fd,
 		       const char **name, struct err *e)
 {
 	int dir, r = 1;
@@ -220,11 +218,11 @@ static void read_file(struct evidence *ev, struct source *s)
 	bool gone = true;
 	int dir, r;
 
-	r = open_folder(ev, s, &dir, &name, &e);
+	r = open_dir_of(ev, s, &dir, &name, &e);
 	if (r == 1) {
 		r = file_read(dir, name, s->name, EVIDENCE_FILE_MAX, &s->raw,
 			      &e);
-		/* What is too large is a regular file all the same. */
+		/* A file that is only too large is not gone. */
 		if (r < 0 && e.code == ERR_DATA)
 			gone = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) <
 				       0 ||
@@ -238,10 +236,10 @@ static void read_file(struct evidence *ev, struct source *s)
 			"no file '%s' in the folder that holds '%s'", s->name,
 			ev->repo->root.path);
 	if (r != 1)
-		refuse(ev, s, gone, &e);
+		record_failure(ev, s, gone, &e);
 }
 
-/* Read the article FILE: 1, or 0 where it is none that can be read. */
+/* Read the article F. Returns 1, or 0 if it cannot be read. */
 static int read_article(const struct layout_file *f, struct buf *text,
 			struct frontmatter *fm, struct arena *a)
 {
@@ -251,7 +249,7 @@ static int read_article(const struct layout_file *f, struct buf *text,
 				 NULL) == 0;
 }
 
-static int note_article(void *ctx, const struct layout_file *f, struct err *e)
+static int add_article(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct evidence *ev = ctx;
 	struct buf text = {0};
@@ -280,15 +278,16 @@ static int note_article(void *ctx, const struct layout_file *f, struct err *e)
 	return 0;
 }
 
-/* The name of the article that has URL as its source, or NULL: the last by name
- * where several have, so that all see the same. */
+/* Return the name of the article whose source is URL, or NULL. If there are
+ * several, the last by name, so that the result does not depend on the order of
+ * the directory. */
 static const char *find_article(struct evidence *ev, const char *url,
 				struct err *e)
 {
 	const char *name = NULL;
 
 	if (!ev->listed &&
-	    layout_walk(ev->repo, AREA_ARTICLES, note_article, ev, e) < 0)
+	    layout_walk(ev->repo, AREA_ARTICLES, add_article, ev, e) < 0)
 		return NULL;
 	ev->listed = true;
 	for (size_t i = 0; i < ev->narticles && !ev->unlisted; i++) {
@@ -317,7 +316,7 @@ static void read_url(struct evidence *ev, struct source *s)
 	f.name = find_article(ev, s->name, &e);
 	if (!f.name ||
 	    layout_open(ev->repo, LAYOUT_ARTICLES, &f.dir, &e) != 1) {
-		refuse(ev, s, false, &e);
+		record_failure(ev, s, false, &e);
 		return;
 	}
 	if (read_article(&f, &text, &fm, &ev->arena)) {
@@ -326,15 +325,15 @@ static void read_url(struct evidence *ev, struct source *s)
 	} else {
 		err_set(&e, ERR_SYSTEM, "the article of '%s' cannot be read",
 			s->name);
-		refuse(ev, s, false, &e);
+		record_failure(ev, s, false, &e);
 	}
 	close(f.dir);
 	buf_release(&text);
 }
 
-/* What C names, read if it was not yet; borrowed until the next call.  NULL:
- * that is beyond the limit. */
-static struct source *source_of(struct evidence *ev, const struct citation *c)
+/* Return the source of C, reading it if it is not cached; borrowed until the
+ * next call. Returns NULL if the limit of files is reached. */
+static struct source *load_source(struct evidence *ev, const struct citation *c)
 {
 	const size_t len = strlen(c->path);
 	struct table_look look = table_look(&ev->by_name, c->path, len, c->url);
@@ -361,16 +360,17 @@ static struct source *source_of(struct evidence *ev, const struct citation *c)
 		read_url(ev, s);
 	else
 		read_file(ev, s);
-	/* Laid out, it takes about as much again. */
+	/* The normalized text takes about as much again. */
 	ev->held += 2 * s->raw.cap + sizeof(*s) + len;
 	return s;
 }
 
-/* The hash of the LEN bytes at P to HASH: false where the limit is reached. */
+/* Write the hash of LEN bytes at P to HASH. Returns false if the limit is
+ * reached. */
 static bool hash_span(struct evidence *ev, const char *p, size_t len,
 		      char hash[CITATION_HASH + 1])
 {
-	const size_t cost = len + 64; /* a block more, which ends the hash */
+	const size_t cost = len + 64; /* plus the final block of the hash */
 	char digits[SHA256_HEX];
 
 	if (ev->left.hashed < cost || ev->one < cost)
@@ -382,7 +382,7 @@ static bool hash_span(struct evidence *ev, const char *p, size_t len,
 	return true;
 }
 
-/* The hash of N lines of S from FIRST, counted from 1. */
+/* Hash N lines of S from line FIRST on, counted from 1. */
 static bool hash_lines(struct evidence *ev, const struct source *s,
 		       size_t first, size_t n, char hash[CITATION_HASH + 1])
 {
@@ -392,7 +392,6 @@ static bool hash_lines(struct evidence *ev, const struct source *s,
 			 hash);
 }
 
-/* The hash of all of S. */
 static bool hash_all(struct evidence *ev, struct source *s,
 		     char hash[CITATION_HASH + 1])
 {
@@ -405,13 +404,14 @@ static bool hash_all(struct evidence *ev, struct source *s,
 	return true;
 }
 
-/* True if the lines of C stand in S, which is not laid out, where they did. */
+/* Return true if S, which is not normalized, has the lines of C in their
+ * place. */
 static bool is_in_place(struct evidence *ev, const struct source *s,
 			const struct citation *c)
 {
 	char hash[CITATION_HASH + 1];
 	struct buf lines = {0};
-	const bool is = add_cited(&lines, s, c) &&
+	const bool is = append_cited(&lines, s, c) &&
 			hash_span(ev, buf_str(&lines), lines.len, hash) &&
 			!strcmp(hash, c->hash);
 
@@ -419,7 +419,7 @@ static bool is_in_place(struct evidence *ev, const struct source *s,
 	return is;
 }
 
-/* Look for the lines of C in S. */
+/* Search the lines of C elsewhere in S. */
 static enum evidence_state find_lines(struct evidence *ev,
 				      const struct source *s,
 				      const struct citation *c, size_t *first)
@@ -450,18 +450,18 @@ enum evidence_state evidence_check(struct evidence *ev,
 	char hash[CITATION_HASH + 1];
 	struct source *s;
 
-	/* A file is one of a project. */
+	/* The user's store has no project files. */
 	if (!c->url && ev->repo->root.scope == SCOPE_GLOBAL)
 		return EVIDENCE_UNCHECKED;
 	ev->one = HASHED_ONE;
-	s = source_of(ev, c);
+	s = load_source(ev, c);
 	if (!s || s->how == SOURCE_UNREADABLE)
 		return EVIDENCE_UNCHECKED;
 	if (s->how == SOURCE_GONE)
 		return EVIDENCE_GONE;
 	if (!whole && !s->starts && is_in_place(ev, s, c))
 		return EVIDENCE_SAME;
-	lay_out(s);
+	normalize(s);
 	if (!whole && c->last > s->n)
 		return find_lines(ev, s, c, first);
 	if (whole ? !hash_all(ev, s, hash)
@@ -483,12 +483,12 @@ int evidence_cite(struct evidence *ev, struct citation *c, struct err *e)
 			       "the project, or cite a URL",
 			       c->path);
 	ev->one = HASHED_ONE;
-	s = source_of(ev, c);
+	s = load_source(ev, c);
 	if (!s)
 		return err_set(e, ERR_DATA, "too many files are cited");
 	if (s->how != SOURCE_READ)
 		return err_set(e, ERR_DATA, "%s", s->why);
-	lay_out(s);
+	normalize(s);
 	if (c->first && c->last > s->n)
 		return err_set(e, ERR_DATA, "'%s' has %zu %s, and no line %zu",
 			       c->path, s->n, s->n == 1 ? "line" : "lines",

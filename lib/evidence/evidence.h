@@ -1,14 +1,14 @@
-/* evidence.h: whether what a memory was taken from still stands there.
+/* evidence.h: check whether the text that a memory cites is still in its place.
  *
- * Files are read below the folder that holds `.co-cli`, component by component,
- * never through a link; what is no regular file is never waited for.  A URL is
- * compared with the text of the article in the store that has it as `source`,
- * blanks at its ends stripped; nothing is fetched.  Several citations of one
- * file read it once.
+ * Files are read below the directory that contains `.co-cli`, component by
+ * component and never through a link; a file that is not regular never blocks.
+ * A URL is compared with the text, without blanks at its ends, of the article
+ * in the store that has it as `source`; nothing is fetched. A file with several
+ * citations is read once.
  *
- * To find lines that have moved costs as many hashes as the file has lines; so
- * all that is hashed is counted, and once it is more than the limit the answer
- * is unchecked, never a guess.
+ * Finding moved lines takes as many hashes as the file has lines. The hashed
+ * bytes are therefore counted; beyond the limit the result is "unchecked",
+ * never a guess.
  */
 #ifndef CO_EVIDENCE_EVIDENCE_H
 #define CO_EVIDENCE_EVIDENCE_H
@@ -16,44 +16,45 @@
 #include "evidence/citation.h"
 #include "repo/layout.h"
 
-#define EVIDENCE_FILE_MAX ((size_t)4 * 1024 * 1024) /* bytes of one file */
+#define EVIDENCE_FILE_MAX ((size_t)4 * 1024 * 1024) /* largest file, in bytes */
 
 enum evidence_state {
 	EVIDENCE_SAME,
-	EVIDENCE_MOVED,	    /* its lines stand once, elsewhere in the file */
-	EVIDENCE_CHANGED,   /* they stand nowhere in it, or more than once */
-	EVIDENCE_GONE,	    /* there is no such file, or it is a file no more */
-	EVIDENCE_UNCHECKED, /* no article, not to be read, too large, or beyond
-                       * a limit */
+	EVIDENCE_MOVED,	    /* the lines occur once, elsewhere in the file */
+	EVIDENCE_CHANGED,   /* they do not occur, or more than once */
+	EVIDENCE_GONE,	    /* no such file, or not a regular file */
+	EVIDENCE_UNCHECKED, /* no article, unreadable, or over a limit */
 	EVIDENCE_STATES
 };
 
-/* What may be done for all citations together; 0: what nobody waits long for.
- */
+/* Limits for all citations together. 0: the default, which takes seconds at
+ * most. */
 struct evidence_limits {
-	size_t hashed; /* bytes, moved lines counted as often as looked at */
-	size_t files;  /* that are opened */
+	size_t hashed; /* bytes, counted each time they are hashed */
+	size_t files;  /* files opened */
 };
 
-/* "same", "moved", "changed", "gone" or "unchecked". */
+/* Return "same", "moved", "changed", "gone" or "unchecked". */
 const char *evidence_name(enum evidence_state s);
 
-/* Ready to check what memories of REPO, borrowed, cite.  Yours, release with
- * evidence_free().  Cannot fail. */
+/* Return a checker for the citations of memories of REPO, which is borrowed.
+ * The caller frees it with evidence_free(). Cannot fail. */
 struct evidence *evidence_new(struct repo *repo, struct evidence_limits limits);
 void evidence_free(struct evidence *ev);
 
-/* The state of C; of lines that have moved, *FIRST is where they begin. */
+/* Return the state of C. If its lines have moved, *FIRST is their first
+ * line. */
 enum evidence_state evidence_check(struct evidence *ev,
 				   const struct citation *c, size_t *first);
 
-/* Give C, a place, the hash of what stands there now.  ERR_DATA: there are not so
- * many lines, it is no regular file or not to be read, there is no such article,
- * or a memory of the user's store cites a file. */
+/* Set the hash of C, a place, to that of its current text. Returns 0, or -1
+ * with ERR_DATA: the file has too few lines, is not regular or not readable;
+ * there is no such article; a memory of the user's store cites a file; or a
+ * limit is reached. */
 int evidence_cite(struct evidence *ev, struct citation *c, struct err *e);
 
-/* The same where C is a citation already: of lines that have moved, it gets
- * their place; of those that have changed, their hash. */
+/* Update the citation C: lines that have moved get their new place, changed
+ * ones their new hash. Returns as evidence_cite(). */
 int evidence_renew(struct evidence *ev, struct citation *c, struct err *e);
 
 #endif
