@@ -1,4 +1,4 @@
-/* chat.c: events come as lines `data: JSON`; other lines mean nothing here. */
+/* chat.c: an event is a line `data: JSON`. Other lines are ignored. */
 #include "model/chat.h"
 
 #include "base/utf8.h"
@@ -6,14 +6,14 @@
 #include "format/json-write.h"
 #include "sys/file.h"
 
-#define MAX_TOKENS 8192 /* Anthropic's servers must be told */
+#define MAX_TOKENS 8192 /* Anthropic's interface requires it */
 
 const char *chat_path(enum chat_api api)
 {
 	return api == CHAT_OPENAI ? "/chat/completions" : "/messages";
 }
 
-/* Append the request that asks PROMPT, which is UTF-8. */
+/* Append the request with the PROMPT, which is UTF-8. */
 static void add_request(struct buf *out, const struct chat *c,
 			const struct buf *prompt)
 {
@@ -39,7 +39,7 @@ struct chat chat_new(const char *protocol, const char *model)
 			     .model = model};
 }
 
-/* Append the request with the prompt that is read from FD. */
+/* Read the prompt from FD and append the request with it. */
 static int read_prompt(const struct chat *c, struct buf *out, int fd,
 		       struct err *e)
 {
@@ -71,8 +71,8 @@ static int add_text(struct chat *c, const struct value *v, struct err *e)
 	return 0;
 }
 
-/* Note why the reply ended, if V says so. */
-static void take_reason(struct chat *c, const struct value *v)
+/* Record that the reply ended, and why, if V says so. */
+static void read_finish_reason(struct chat *c, const struct value *v)
 {
 	if (!v || v->kind != VALUE_STR)
 		return;
@@ -80,7 +80,8 @@ static void take_reason(struct chat *c, const struct value *v)
 	c->limited = value_is(v, "length") || value_is(v, "max_tokens");
 }
 
-static int take_error(const struct value *v, struct err *e)
+/* Return -1 with ERR_HELPER if V reports an error of the server, else 0. */
+static int check_error(const struct value *v, struct err *e)
 {
 	const struct value *error = value_get(v, "error");
 	const char *text = value_text(error, "message");
@@ -93,8 +94,8 @@ static int take_error(const struct value *v, struct err *e)
 		       text ? text : "it does not say why");
 }
 
-/* An object of OpenAI's: a whole message, or with NAME "delta" a piece. */
-static int take_choice(struct chat *c, const struct value *v, const char *name,
+/* Read OpenAI's object: a whole message, or a part of it if NAME is "delta". */
+static int read_choice(struct chat *c, const struct value *v, const char *name,
 		       struct err *e)
 {
 	const struct value *choices = value_get(v, "choices");
@@ -103,16 +104,16 @@ static int take_choice(struct chat *c, const struct value *v, const char *name,
 	if (!choices || choices->kind != VALUE_LIST || !choices->u.list.n)
 		return 0;
 	choice = &choices->u.list.items[0];
-	take_reason(c, value_get(choice, "finish_reason"));
+	read_finish_reason(c, value_get(choice, "finish_reason"));
 	return add_text(c, value_get(value_get(choice, name), "content"), e);
 }
 
-/* A whole message of Anthropic's. */
-static int take_message(struct chat *c, const struct value *v, struct err *e)
+/* Read a whole message of Anthropic. */
+static int read_message(struct chat *c, const struct value *v, struct err *e)
 {
 	const struct value *parts = value_get(v, "content");
 
-	take_reason(c, value_get(v, "stop_reason"));
+	read_finish_reason(c, value_get(v, "stop_reason"));
 	for (size_t i = 0;
 	     parts && parts->kind == VALUE_LIST && i < parts->u.list.n; i++) {
 		const struct value *part = &parts->u.list.items[i];
@@ -124,22 +125,23 @@ static int take_message(struct chat *c, const struct value *v, struct err *e)
 	return 0;
 }
 
-static int take_event(struct chat *c, const struct value *v, struct err *e)
+static int read_event(struct chat *c, const struct value *v, struct err *e)
 {
 	const struct value *delta = value_get(v, "delta");
 
-	if (take_error(v, e) < 0)
+	if (check_error(v, e) < 0)
 		return -1;
 	if (c->api == CHAT_OPENAI)
-		return take_choice(c, v, "delta", e);
-	take_reason(c, value_get(delta, "stop_reason"));
+		return read_choice(c, v, "delta", e);
+	read_finish_reason(c, value_get(delta, "stop_reason"));
 	return value_is(value_get(delta, "type"), "text_delta")
 		       ? add_text(c, value_get(delta, "text"), e)
 		       : 0;
 }
 
-static int parse(struct chat *c, const char *p, size_t len, struct value *v,
-		 struct err *e)
+/* Parse LEN bytes of P into V, after replacing lone surrogates. */
+static int parse_json(struct chat *c, const char *p, size_t len,
+		      struct value *v, struct err *e)
 {
 	char *mended;
 
@@ -149,7 +151,7 @@ static int parse(struct chat *c, const char *p, size_t len, struct value *v,
 	return json_parse(mended, len, &c->line, v, e);
 }
 
-static int take_line(struct chat *c, const char *p, size_t len, struct err *e)
+static int read_line(struct chat *c, const char *p, size_t len, struct err *e)
 {
 	struct value v;
 	struct err why;
@@ -166,14 +168,14 @@ static int take_line(struct chat *c, const char *p, size_t len, struct err *e)
 		c->finished = true;
 		return 0;
 	}
-	if (parse(c, p, len, &v, &why) < 0)
+	if (parse_json(c, p, len, &v, &why) < 0)
 		return err_set(e, ERR_HELPER,
 			       "the server did not answer with JSON: %s",
 			       why.text);
-	return take_event(c, &v, e);
+	return read_event(c, &v, e);
 }
 
-/* True if the ANSWER is a stream of events. */
+/* Return true if ANSWER is a stream of events. */
 static bool is_stream(const struct buf *answer)
 {
 	const char *p = buf_str(answer);
@@ -194,36 +196,35 @@ int chat_step(struct chat *c, const struct buf *answer, struct err *e)
 		if (!end)
 			break;
 		c->at += (size_t)(end - p) + 1;
-		if (take_line(c, p, (size_t)(end - p), e) < 0)
+		if (read_line(c, p, (size_t)(end - p), e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Take the ANSWER as one object. */
-static int take_object(struct chat *c, const struct buf *answer, struct err *e)
+static int read_object(struct chat *c, const struct buf *answer, struct err *e)
 {
 	struct value v;
 	struct err why;
 
-	if (parse(c, buf_str(answer), answer->len, &v, &why) < 0)
+	if (parse_json(c, buf_str(answer), answer->len, &v, &why) < 0)
 		return err_set(e, ERR_HELPER,
 			       "the server did not answer with JSON: %s",
 			       why.text);
-	if (take_error(&v, e) < 0)
+	if (check_error(&v, e) < 0)
 		return -1;
 	c->finished = true;
-	return c->api == CHAT_OPENAI ? take_choice(c, &v, "message", e)
-				     : take_message(c, &v, e);
+	return c->api == CHAT_OPENAI ? read_choice(c, &v, "message", e)
+				     : read_message(c, &v, e);
 }
 
 int chat_end(struct chat *c, const struct buf *answer, struct err *e)
 {
 	int r = is_stream(answer) ? chat_step(c, answer, e)
-				  : take_object(c, answer, e);
+				  : read_object(c, answer, e);
 
 	if (r == 0 && c->at < answer->len && is_stream(answer) && !c->finished)
-		r = take_line(c, answer->p + c->at, answer->len - c->at, e);
+		r = read_line(c, answer->p + c->at, answer->len - c->at, e);
 	if (r < 0)
 		return -1;
 	if (!c->finished)

@@ -1,9 +1,9 @@
-/* chat.h: one question to a model, and its reply, in the forms of the two
- * interfaces that servers speak: OpenAI's POST /v1/chat/completions and
- * Anthropic's POST /v1/messages.
+/* chat.h: one prompt to a model and its reply, for the two interfaces that
+ * servers have: OpenAI's POST /v1/chat/completions and Anthropic's POST
+ * /v1/messages.
  *
- * The reply is asked for as a stream of events, so that it can be shown while it
- * is made; a server that answers with one object is understood as well.
+ * The reply is requested as a stream of events, so that it can be shown while
+ * it arrives. A server that answers with a single object also works.
  */
 #ifndef CO_MODEL_CHAT_H
 #define CO_MODEL_CHAT_H
@@ -14,7 +14,7 @@
 #include "model/endpoint.h"
 
 #define CHAT_PROMPT_MAX ((size_t)16 * 1024 * 1024)
-#define CHAT_REPLY_MAX ((size_t)4 * 1024 * 1024) /* bytes of a reply */
+#define CHAT_REPLY_MAX ((size_t)4 * 1024 * 1024) /* longest reply, in bytes */
 
 enum chat_api { CHAT_OPENAI, CHAT_ANTHROPIC };
 
@@ -23,35 +23,36 @@ enum chat_api { CHAT_OPENAI, CHAT_ANTHROPIC };
 struct chat {
 	enum chat_api api;
 	const char *model;
-	/* Gets the reply piece by piece, while it comes; or NULL. */
+	/* Called with each part of the reply as it arrives; or NULL. */
 	void (*give)(const char *p, size_t len);
 
-	/* Begin as zeros. */
+	/* Zero at the start. */
 	struct buf reply;
-	size_t at;     /* what of the answer was taken */
-	bool finished; /* the reply is whole */
-	bool limited;  /* but was ended by a limit */
+	size_t at;     /* bytes of the answer processed */
+	bool finished; /* the reply has ended */
+	bool limited;  /* because of a limit */
 	struct arena line;
 };
 
-/* What stands in an address behind its version: "/chat/completions". */
+/* Return the path of the interface after its version: "/chat/completions". */
 const char *chat_path(enum chat_api api);
 
-/* One by the PROTOCOL of that name. */
+/* Return a chat for the interface PROTOCOL, one of CHAT_APIS. MODEL is
+ * borrowed. */
 struct chat chat_new(const char *protocol, const char *model);
 
-/* Take what came since last time of the ANSWER, as long as it is a stream, to
- * the reply.  ERR_HELPER: the server reports an error, or the reply is too
- * long. */
+/* Process the new part of ANSWER, all bytes received so far, if it is a stream.
+ * Returns 0, or -1 with ERR_HELPER: the server reports an error, or the reply
+ * is too long. */
 int chat_step(struct chat *c, const struct buf *answer, struct err *e);
 
-/* Take the rest: ANSWER is all there is.  ERR_HELPER too where the reply is not
- * whole, or there is none. */
+/* Process the rest of the complete ANSWER. Returns 0, or -1 with ERR_HELPER,
+ * also if the reply is incomplete or missing. */
 int chat_end(struct chat *c, const struct buf *answer, struct err *e);
 
-/* Ask S for the reply to the prompt that is read from FD to its end, and have it,
- * whole, in C.  ERR_DATA: the prompt is empty, or no UTF-8, or longer than
- * CHAT_PROMPT_MAX; ERR_SYSTEM; ERR_HELPER. */
+/* Read a prompt from FD to its end, send it to S and store the whole reply in
+ * C. Returns 0, or -1: ERR_DATA if the prompt is empty, not UTF-8 or longer
+ * than CHAT_PROMPT_MAX; ERR_SYSTEM; ERR_HELPER. */
 int chat_ask(struct chat *c, const struct endpoint *s, int fd, struct err *e);
 
 void chat_release(struct chat *c);

@@ -15,10 +15,11 @@
 
 #define EXCUSE_MAX 200
 #define FIRST_PAUSE_MS 250
-#define ANSWER_MS 1000 /* that there must be for another answer */
+#define ANSWER_MS 1000 /* time that a retry needs */
 #define KEY_MAX 4096
 
-/* The host that AT begins with, LEN bytes with brackets and port. */
+/* Return true if the host at AT, LEN bytes with brackets and port, is this
+ * machine. */
 static bool is_loopback(const char *at, size_t len)
 {
 	static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
@@ -33,8 +34,7 @@ static bool is_loopback(const char *at, size_t len)
 	return false;
 }
 
-/* Where the host of the whole address P begins. */
-static const char *host_of(const char *p)
+static const char *host_start(const char *p)
 {
 	return strstr(p, "://") + 3;
 }
@@ -67,25 +67,26 @@ static int make_address(struct buf *out, const char *url, const char *place,
 	return 0;
 }
 
-/* The message of an answer: {"error": {"message": M}} or {"error": M}. */
-static const struct value *message_of(const struct value *v)
+/* Return the message of an answer {"error": {"message": M}} or {"error": M}, or
+ * NULL. */
+static const struct value *error_message(const struct value *v)
 {
 	const struct value *error = value_get(v, "error");
 	const struct value *message = value_get(error, "message");
 
-	/* Google's answers stand in a list. */
+	/* Google's answers are in a list. */
 	if (v->kind == VALUE_LIST && v->u.list.n &&
 	    v->u.list.items[0].kind == VALUE_MAP)
-		return message_of(&v->u.list.items[0]);
+		return error_message(&v->u.list.items[0]);
 	if (message && message->kind == VALUE_STR)
 		return message;
 	return error && error->kind == VALUE_STR ? error : NULL;
 }
 
-/* Append what the answer says of its failure, in one short line without the
- * key; nothing where it says nothing. */
-static void add_excuse(struct buf *out, const struct buf *answer,
-		       const char *secret)
+/* Append the error message of ANSWER on one short line, with the key SECRET
+ * masked. Appends nothing if there is none. */
+static void append_message(struct buf *out, const struct buf *answer,
+			   const char *secret)
 {
 	const size_t hide = strlen(secret);
 	struct buf line = {0};
@@ -95,7 +96,7 @@ static void add_excuse(struct buf *out, const struct buf *answer,
 	struct err e;
 
 	if (json_parse(buf_str(answer), answer->len, &a, &v, &e) == 0)
-		message = message_of(&v);
+		message = error_message(&v);
 	for (size_t i = 0; message && i < message->u.s.len;) {
 		const char *p = message->u.s.p + i;
 
@@ -116,7 +117,7 @@ static void add_excuse(struct buf *out, const struct buf *answer,
 	arena_release(&a);
 }
 
-/* True if STATUS and ANSWER mean that the question is too long. */
+/* Return true if STATUS and ANSWER mean that the prompt is too long. */
 static bool is_too_long(long status, const struct buf *answer)
 {
 	static const char *const words[] = {
@@ -137,7 +138,7 @@ int endpoint_fail(const struct endpoint *s, long status,
 {
 	struct buf excuse = {0};
 
-	add_excuse(&excuse, answer, buf_str(&s->key));
+	append_message(&excuse, answer, buf_str(&s->key));
 	err_set(e, ERR_HELPER, "%sthe server answered with status %ld%s%s",
 		is_too_long(status, answer)
 			? "the prompt is too long for the model: "
@@ -174,7 +175,7 @@ long endpoint_ask(const struct endpoint *s, const struct buf *body,
 	}
 }
 
-/* Read the file that holds a key, which is the user's alone. */
+/* Read the file of a key, which only the user may be allowed to read. */
 static int read_key(struct buf *out, const char *file, struct err *e)
 {
 	struct stat st;
@@ -212,7 +213,7 @@ int endpoint_trouble(const struct endpoint *s, enum endpoint_trouble what,
 		       text);
 }
 
-/* Append the key that the environment variable ENV holds, or the file FILE. */
+/* Append the key from the environment variable ENV or the file FILE. */
 static int add_key(struct buf *out, const char *env, const char *file,
 		   struct err *e)
 {
@@ -287,7 +288,7 @@ void endpoint_close(struct endpoint *s)
 
 bool endpoint_is_here(const struct endpoint *s)
 {
-	const char *host = host_of(s->address.p);
+	const char *host = host_start(s->address.p);
 
 	return is_loopback(host, strcspn(host, "/"));
 }
@@ -323,7 +324,7 @@ int endpoint_check(const struct endpoint *s, struct err *e)
 	const long status = s->post(s->ctx, &nothing, left, &answer, &pause, e);
 	int r = status < 0 ? -1 : 0;
 
-	/* A server need not list its models to have one. */
+	/* A server may have a model without listing it. */
 	if (status >= 500 || status == 401 || status == 403)
 		r = endpoint_fail(s, status, &answer, e);
 	buf_release(&answer);

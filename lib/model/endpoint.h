@@ -1,6 +1,8 @@
-/* endpoint.h: a server elsewhere that answers POST with JSON, and is not trusted.
+/* endpoint.h: an HTTP server that answers POST requests with JSON and is not
+ * trusted.
  *
- * The network itself is left to the caller, who alone is linked with libcurl.
+ * The caller supplies the function that sends a request, since only its program
+ * is linked with libcurl.
  */
 #ifndef CO_MODEL_ENDPOINT_H
 #define CO_MODEL_ENDPOINT_H
@@ -10,19 +12,19 @@
 
 #define ENDPOINT_ANSWER_MAX ((size_t)16 * 1024 * 1024)
 
-/* What the user says of a server. */
+/* The user's settings for a server. */
 struct endpoint_address {
 	const char *url;
-	const char *path;     /* behind the version: "/embeddings" */
-	const char *key_env;  /* the variable that holds the key, or "" */
-	const char *key_file; /* the file that does, or "" */
-	bool anthropic;	      /* it wants Anthropic's headers */
+	const char *path;     /* after the version: "/embeddings" */
+	const char *key_env;  /* environment variable with the key, or "" */
+	const char *key_file; /* file with the key, or "" */
+	bool anthropic;	      /* send Anthropic's headers */
 };
 
-/* Post BODY, or where that is empty get, within LEFT milliseconds, and put what
- * comes back behind the empty ANSWER: the HTTP status, and in *PAUSE the
- * milliseconds that the server asks to wait, 0 for none; or -1 (ERR_HELPER)
- * where there is no answer. */
+/* Send BODY by POST, or a GET if it is empty, within LEFT milliseconds, and
+ * append the answer to the empty ANSWER. Returns the HTTP status, with *PAUSE
+ * the milliseconds that the server asks to wait (0: none), or -1 with
+ * ERR_HELPER if there is no answer. */
 typedef long endpoint_post_fn(void *ctx, const struct buf *body, int64_t left,
 			      struct buf *answer, int64_t *pause,
 			      struct err *e);
@@ -30,52 +32,56 @@ typedef long endpoint_post_fn(void *ctx, const struct buf *body, int64_t left,
 struct endpoint {
 	endpoint_post_fn *post;
 	void *ctx;
-	int64_t until; /* by instant_monotonic_ms() */
+	int64_t until; /* deadline, by instant_monotonic_ms() */
 
 	/* Set by endpoint_open(). */
 	struct buf address;
-	struct buf key;	  /* never repeated */
+	struct buf key;	  /* secret: never print it */
 	char *headers[4]; /* NULL-terminated */
 };
 
-/* Fill S in.  An address without a path gets /v1 and the path of P, another
- * that does not end in that gets it as well.  ERR_USAGE: the address is not http
- * or https, or holds a password; there is no key where one is named, it has
- * several lines, others may read its file, or it would go to another machine by
- * http.  ERR_SYSTEM. */
+/* Set address, key and headers of S from P. An address without a path gets /v1
+ * and the path of P; one with another path gets the path of P. Returns 0, or
+ * -1: ERR_USAGE if the address is not http or https or contains a password, or
+ * if the key is missing, has several lines, is in a file that others may read,
+ * or would go to another machine by http; ERR_SYSTEM. endpoint_close() frees
+ * what S holds, also after a failure. */
 int endpoint_open(struct endpoint *s, const struct endpoint_address *p,
 		  struct err *e);
 void endpoint_close(struct endpoint *s);
 
-/* True if the server is this machine. */
+/* Return true if the server is on this machine. */
 bool endpoint_is_here(const struct endpoint *s);
 
-/* Append what would be sent, without the key. */
+/* Append the request that would be sent, with the key masked. */
 void endpoint_show(struct buf *out, const struct endpoint *s,
 		   const struct buf *body);
 
-/* Post BODY, again and again until the server is neither busy nor broken, or
- * time is up, or it asks to wait for longer: the status, or -1. */
+/* Send BODY, retrying while the server is busy or fails, until the deadline, or
+ * until the server asks for a pause beyond it. Returns the last status, or
+ * -1. */
 long endpoint_ask(const struct endpoint *s, const struct buf *body,
 		  struct buf *answer, struct err *e);
 
-/* ERR_HELPER: WHAT is wrong with the connection, and TEXT of it.  Always -1. */
+/* Set E to ERR_HELPER: the connection failed with WHAT; TEXT has the details.
+ * Returns -1. */
 enum endpoint_trouble {
 	ENDPOINT_UNREACHED,
 	ENDPOINT_UNTRUSTED,
 	ENDPOINT_LATE,
-	ENDPOINT_FLOODS, /* ENDPOINT_ANSWER_MAX */
+	ENDPOINT_FLOODS, /* over ENDPOINT_ANSWER_MAX */
 	ENDPOINT_CUT_OFF
 };
 int endpoint_trouble(const struct endpoint *s, enum endpoint_trouble what,
 		     const char *text, struct err *e);
 
-/* ERR_HELPER: the server answered with STATUS, and what the ANSWER says of it in
- * one short line, without the key.  Always -1. */
+/* Set E to ERR_HELPER: the server answered with STATUS. The message of ANSWER
+ * is added on one short line, with the key masked. Returns -1. */
 int endpoint_fail(const struct endpoint *s, long status,
 		  const struct buf *answer, struct err *e);
 
-/* See whether S answers, and takes the key; whatever else it says.  ERR_HELPER. */
+/* Check that S answers and accepts the key. Returns 0, or -1 with
+ * ERR_HELPER. */
 int endpoint_check(const struct endpoint *s, struct err *e);
 
 #endif

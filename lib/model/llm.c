@@ -13,17 +13,17 @@
 
 #define PROGRAM "co-model-http"
 #define CHECK_MS 2000
-#define GRACE_MS 10000 /* so that its own sentence comes first */
+#define GRACE_MS 10000 /* so that its own message comes first */
 #define WORDS_MAX 12
-#define PLACE "model" /* below the user's state directory; stays empty */
+#define WORK_DIR "model" /* in the user's state directory; empty */
 
 struct llm {
 	struct helper helper;
 	const char *name;
-	const char **words; /* of the helper */
+	const char **words;
 	size_t n;
 	bool http;
-	char *place; /* where a command runs; or NULL */
+	char *work_dir; /* working directory of a command; or NULL */
 	struct arena arena;
 };
 
@@ -115,7 +115,7 @@ void llm_close(struct llm *l)
 {
 	if (!l)
 		return;
-	free(l->place);
+	free(l->work_dir);
 	arena_release(&l->arena);
 	free(l);
 }
@@ -125,31 +125,32 @@ const char *llm_name(const struct llm *l)
 	return l->name;
 }
 
-/* Make the directory in which a command runs: an agent would keep its record as one
- * of the project otherwise, and read the project's files. */
-static void make_place(struct llm *l)
+/* Make the working directory of a command. In the project's directory, an agent
+ * would record the request as a conversation of the project, and read its
+ * files. */
+static void make_work_dir(struct llm *l)
 {
 	struct buf path = {0};
 	char *state;
 	int dir;
 
 	if (dirs_state(&state, NULL) == 0) {
-		buf_addf(&path, "%s/" PLACE, state);
+		buf_addf(&path, "%s/" WORK_DIR, state);
 		free(state);
 	}
 	if (path.len && file_make_path(path.p, 0700, &dir, NULL) == 0) {
 		close(dir);
-		l->place = buf_take(&path);
+		l->work_dir = buf_take(&path);
 	}
 	buf_release(&path);
-	l->helper.dir = l->place ? l->place : "/";
+	l->helper.dir = l->work_dir ? l->work_dir : "/";
 }
 
 int llm_ask(struct llm *l, const struct buf *prompt, struct buf *reply,
 	    struct err *e)
 {
 	if (!l->http && !l->helper.dir)
-		make_place(l);
+		make_work_dir(l);
 	if (helper_run(&l->helper, prompt, reply, e) < 0)
 		return -1;
 	if (!reply->len)
