@@ -1,13 +1,13 @@
 /* co-learn: remember a text, a page or a file */
 #include "agent/learned.h"
 #include "base/date.h"
+#include "cli/confirm.h"
 #include "cli/keys.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "learn/learn-article.h"
 #include "learn/learn-auto.h"
 #include "learn/learn-editor.h"
-#include "review/confirm.h"
 #include "store/save.h"
 
 static struct strings tags, cites;

@@ -160,6 +160,7 @@ static enum area choose_area(void)
 			  "exclude each other");
 	if (filters.as_of && drafts + articles + trash + superseded)
 		cli_usage("--as-of goes with memories alone");
+	out.detail = articles ? RECORD_LINE : RECORD_TEXT;
 	return drafts	    ? AREA_DRAFTS
 	       : articles   ? AREA_ARTICLES
 	       : trash	    ? AREA_TRASH
@@ -170,18 +171,16 @@ static enum area choose_area(void)
 int main(int argc, char **argv)
 {
 	struct results all = {.order = RESULTS_BY_ID};
-	enum area area;
 	struct grep_query query = {0};
 	struct arena templates = {0};
 	bool unread = false, exists = false;
 	struct projects others = {0};
 	struct store s[2];
-	int n;
+	enum area area;
 
-	cli_start(&cmd, argc, argv, &n);
+	cli_start(&cmd, argc, argv, &argc);
 	area = choose_area();
 	out_open(&out, &templates);
-	out.detail = articles ? RECORD_LINE : RECORD_TEXT;
 	all.whole = out_whole(&out);
 	out_filter(&query, &filters);
 	for (int user = global; user < 2; user++)

@@ -1,9 +1,9 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
+#include "cli/confirm.h"
 #include "cli/keys.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "review/confirm.h"
 #include "store/import.h"
 #include "sys/lines.h"
 

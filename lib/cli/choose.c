@@ -135,7 +135,7 @@ static void NORETURN choose_none(const char *said, const char *hint)
 {
 	cli_note("%s", said);
 	cli_hint("%s", hint);
-	exit(cli_finish(ERR_NO));
+	cli_end(ERR_NO);
 }
 
 /* Return which of FOUND, several that have the words SAID, a person means. */

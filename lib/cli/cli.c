@@ -164,7 +164,12 @@ void cli_complain(const struct err *e)
 void cli_die(const struct err *e)
 {
 	cli_complain(e);
-	exit(cli_finish((int)e->code));
+	cli_end((int)e->code);
+}
+
+void cli_end(int status)
+{
+	exit(cli_finish(status));
 }
 
 bool cli_failed(void)

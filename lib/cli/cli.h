@@ -28,6 +28,9 @@ void cli_complain(const struct err *e);
 /* The same, and end with E's code. */
 void cli_die(const struct err *e) NORETURN;
 
+/* End the process with STATUS, or a worse one, as main() does. */
+void cli_end(int status) NORETURN;
+
 /* True once something was complained of that makes an answer less than whole. */
 bool cli_failed(void);
 

@@ -3,9 +3,9 @@
 
 #include "article/article-drafts.h"
 #include "base/date.h"
+#include "cli/confirm.h"
 #include "harvest/item-drafts.h"
 #include "repo/marks.h"
-#include "review/confirm.h"
 #include "review/review-walk.h"
 #include "review/review.h"
 #include "search/projects.h"

@@ -14,7 +14,7 @@
 #ifndef CO_REVIEW_MERGING_H
 #define CO_REVIEW_MERGING_H
 
-#include "review/similar.h"
+#include "search/similar.h"
 
 #define MERGING_ALIKE 50 /* per cent */
 

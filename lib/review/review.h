@@ -8,7 +8,7 @@
 #ifndef CO_REVIEW_REVIEW_H
 #define CO_REVIEW_REVIEW_H
 
-#include "review/similar.h"
+#include "search/similar.h"
 
 /* What was decided; the first two of drafts, and the second of memories, with
  * those that follow. */

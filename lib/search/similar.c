@@ -1,5 +1,5 @@
 /* similar.c: see similar.h. */
-#include "review/similar.h"
+#include "search/similar.h"
 
 #include "base/utf8.h"
 #include "rank/alike.h"

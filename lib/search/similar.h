@@ -5,8 +5,8 @@
  * is what one wants to be told; and where the new one contradicts the other (see
  * search/contradicted.h), that as well.
  */
-#ifndef CO_REVIEW_SIMILAR_H
-#define CO_REVIEW_SIMILAR_H
+#ifndef CO_SEARCH_SIMILAR_H
+#define CO_SEARCH_SIMILAR_H
 
 #include "store/store.h"
 #include "text/color.h"

@@ -1,9 +1,9 @@
 /* confirm.c: as review shows what is alike. */
-#include "review/confirm.h"
+#include "cli/confirm.h"
 
 #include "base/utf8.h"
 #include "cli/cli.h"
-#include "review/similar.h"
+#include "search/similar.h"
 #include "sys/io.h"
 #include "sys/terminal.h"
 

@@ -1,8 +1,8 @@
 /* confirm.h: asking a person before a text is saved that may not be meant, since
  * memories say nearly the same, or since it is the name of a file.
  */
-#ifndef CO_REVIEW_CONFIRM_H
-#define CO_REVIEW_CONFIRM_H
+#ifndef CO_CLI_CONFIRM_H
+#define CO_CLI_CONFIRM_H
 
 #include "store/save.h"
 
