@@ -181,7 +181,7 @@ int main(int argc, char **argv)
 	cli_start(&cmd, argc, argv, &argc);
 	area = choose_area();
 	out_open(&out, &templates);
-	all.whole = out_whole(&out);
+	all.whole = out_whole(&out) || terminal_columns(STDOUT_FILENO);
 	out_filter(&query, &filters);
 	for (int user = global; user < 2; user++)
 		exists |= out_collect(&s[user], user, area, &query, &all,

@@ -82,15 +82,41 @@ setup() {
 	expect <<-'END'
 		13  2026-02-04  日本語のテキストはここ…
 		12  2026-02-03  Tests need no network
-		g7  2026-02-02  [vim] User writes in vim
-		 1  2026-02-01  [style, Python] Use tab…
+		g7  2026-02-02  User writes in v…  [vim]
+		 1  2026-02-01  Use tabs for everything
 	END
-	terminal 0 '' 'stty cols 22; co list -t style'
-	expect <<<$'\e[33m1\e[m  \e[32m2026-02-01\e[m  [\e[36mstyle\e[m…'
+	terminal 0 '' 'stty cols 60; co list -t style'
+	expect <<<$'\e[33m1\e[m  \e[32m2026-02-01\e[m  Use tabs for everything  [\e[36mstyle\e[m, \e[36mPython\e[m]'
 	TERM=dumb terminal 0 '' 'stty cols 80; co list -t vim'
-	expect <<<'g7  2026-02-02  [vim] User writes in vim'
+	expect <<<'g7  2026-02-02  User writes in vim  [vim]'
 	COLUMNS=30 terminal 0 '' 'stty cols 80; co list --color=never -t vim'
-	expect <<<'g7  2026-02-02  [vim] User wr…'
+	expect <<<'g7  2026-02-02  User w…  [vim]'
+}
+
+@test "on a terminal a heading, and a line that ends in a colon, are continued" {
+	need_terminal
+	memory 20 2026-03-04T00:00:00Z '' <<<$'To reset the database:\n\n    dropdb shop'
+	memory 21 2026-03-03T00:00:00Z '' <<<$'## Ports ##\n\n- api: 80\nmore'
+	memory 22 2026-03-02T00:00:00Z '' <<<$'#hash is no heading\nmore'
+	memory 23 2026-03-01T00:00:00Z '' <<<$'# Alone'
+	memory 24 2026-02-28T00:00:00Z '' <<<$'A:\nB:\nC\nD'
+	terminal 0 '' 'stty cols 80; NO_COLOR=1 co list -n 5'
+	expect <<-'END'
+		20  2026-03-04  To reset the database: dropdb shop
+		21  2026-03-03  Ports ##: - api: 80
+		22  2026-03-02  #hash is no heading
+		23  2026-03-01  Alone
+		24  2026-02-28  A: B: C
+	END
+	# It is wider than a summary, where the terminal is.
+	memory 25 2026-03-05T00:00:00Z a <<<"$(printf 'w%02d ' {1..60})"
+	terminal 0 '' 'stty cols 150; NO_COLOR=1 co list -n 1'
+	output=${output/…/.}
+	[ "${#output}" -eq 150 ]
+	[[ $output == *'.  [a]' ]]
+	# Into a pipe it is the summary.
+	run -0 co list -n 2
+	[[ ${lines[1]} == *'To reset the database:' ]]
 }
 
 @test "what a file says cannot act on the terminal, nor fake a line" {

@@ -27,6 +27,8 @@ static void add_line(struct buf *out, const char *p, size_t len)
 #define TAGS_MAX ((size_t)10)
 #define TAG_MAX ((size_t)64)
 
+#define HEADLINE_MAX ((size_t)1000) /* bytes: wider than a terminal */
+
 /* Append the one line P, cut to MAX bytes, that others wrote; it fakes no mark of
  * theirs. */
 static void add_foreign(struct buf *out, const char *p, size_t max)
@@ -381,16 +383,6 @@ void display_line(struct buf *out, const struct record *r,
 	buf_release(&summary);
 }
 
-/* Append P to LINE, on which it is of COLOR. */
-static void add_span(struct buf *line, struct spans *spans, enum color color,
-		     const char *p, size_t len)
-{
-	const size_t start = line->len;
-
-	add_line(line, p, len);
-	color_span_add(spans, start, line->len, color);
-}
-
 /* How much of LINE, which is wider than COLUMNS, leaves room for the sign that
  * it is cut. */
 static size_t fitting(const char *line, size_t len, size_t columns)
@@ -407,21 +399,13 @@ static size_t fitting(const char *line, size_t len, size_t columns)
 	return at;
 }
 
-/* Append LINE with its SPANS, cut to COLUMNS unless that is 0. */
-static void add_cut(struct buf *out, struct buf *line, struct spans *spans,
-		    size_t columns, const struct coloring *c)
+/* Cut LINE to COLUMNS, with a sign that there was more. */
+static void cut_line(struct buf *line, size_t columns)
 {
-	const bool cut =
-		columns && unicode_columns(line->p, line->len) > columns;
-
-	if (cut)
-		buf_cut(line, fitting(line->p, line->len, columns));
-	while (spans->n && spans->items[spans->n - 1].start >= line->len)
-		spans->n--;
-	if (spans->n && spans->items[spans->n - 1].end > line->len)
-		spans->items[spans->n - 1].end = line->len;
-	color_add_spans(out, c, line->p, line->len, spans);
-	buf_adds(out, cut ? "…\n" : "\n");
+	if (unicode_columns(line->p, line->len) <= columns)
+		return;
+	buf_cut(line, fitting(line->p, line->len, columns));
+	buf_adds(line, "…");
 }
 
 /* Append its marks, each with a blank behind it. */
@@ -435,36 +419,110 @@ static void add_marks(struct buf *line, const struct record *r)
 	buf_release(&marks);
 }
 
+/* Append the tags of R in brackets, after SEPARATOR; nothing if it has none. */
+static void add_row_tags(struct buf *line, const struct record *r,
+			 const char *separator, const struct coloring *c)
+{
+	struct buf text = {0};
+
+	for (size_t i = 0; i < r->ntags; i++) {
+		buf_adds(line, i ? ", " : separator);
+		buf_adds(line, i ? "" : "[");
+		buf_cut(&text, 0);
+		add_line(&text, r->tags[i], strlen(r->tags[i]));
+		color_add(line, c, COLOR_TAG, buf_str(&text), text.len);
+	}
+	buf_adds(line, r->ntags ? "]" : "");
+	buf_release(&text);
+}
+
+/* Append the first lines of R's content as one: its first line without the signs of a
+ * heading and, after a heading or a colon at its end, the next line too. */
+static void add_headline(struct buf *out, const struct record *r)
+{
+	const char *p = r->content, *end = p + r->content_len;
+	bool more = true, colon;
+
+	while (more && p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		const char *line = p;
+		size_t len = (size_t)((nl ? nl : end) - p), signs = 0;
+
+		p = nl ? nl + 1 : end;
+		utf8_strip(&line, &len);
+		while (signs < len && signs < 6 && line[signs] == '#')
+			signs++;
+		if (!signs || signs == len || line[signs] != ' ')
+			signs = 0;
+		line += signs;
+		len -= signs;
+		utf8_strip(&line, &len);
+		if (!len)
+			continue;
+		colon = line[len - 1] == ':';
+		more = (signs || colon) && out->len < HEADLINE_MAX;
+		add_line(out, line, utf8_cut(line, len, HEADLINE_MAX));
+		if (more)
+			buf_adds(out, colon ? " " : ": ");
+	}
+	while (out->len && strchr(": ", out->p[out->len - 1]))
+		buf_cut(out, out->len - 1);
+}
+
+/* Append a row for a terminal of COLUMNS after START, of which USED columns are
+ * taken: the text, and the tags at the end if they leave it half of the rest. */
+static void add_text_and_tags(struct buf *out, const struct record *r,
+			      size_t used, size_t columns,
+			      const struct coloring *c)
+{
+	const size_t rest = columns > used ? columns - used : 1;
+	struct buf text = {0}, plain = {0};
+	size_t tags;
+
+	add_marks(&text, r);
+	add_headline(&text, r);
+	if (r->elsewhere)
+		add_scope(&text, r);
+	add_row_tags(&plain, r, "  ", NULL);
+	tags = unicode_columns(buf_str(&plain), plain.len);
+	cut_line(&text, tags <= rest / 2 ? rest - tags : rest);
+	buf_add(out, buf_str(&text), text.len);
+	if (tags <= rest / 2)
+		add_row_tags(out, r, "  ", c);
+	buf_release(&text);
+	buf_release(&plain);
+}
+
 void display_row(struct buf *out, const struct record *r, size_t width,
 		 size_t columns, const struct coloring *c)
 {
-	struct buf line = {0}, part = {0};
-	struct spans spans = {0};
+	struct buf id = {0}, part = {0};
+	size_t pad;
 
-	add_id(&part, r, 1, NULL);
-	buf_addf(&line, "%*s", (int)(width > part.len ? width - part.len : 0),
-		 "");
-	add_span(&line, &spans, COLOR_ID, part.p, part.len);
-	buf_adds(&line, "  ");
-	add_span(&line, &spans, COLOR_DATE, r->created,
-		 strnlen(r->created, 10));
-	buf_adds(&line, "  ");
-	for (size_t i = 0; i < r->ntags; i++) {
-		buf_adds(&line, i ? ", " : "[");
-		add_span(&line, &spans, COLOR_TAG, r->tags[i],
-			 strlen(r->tags[i]));
+	add_id(&id, r, 1, NULL);
+	pad = width > id.len ? width - id.len : 0;
+	add_line(&part, r->created, strnlen(r->created, 10));
+	buf_addf(out, "%*s", (int)pad, "");
+	color_add(out, c, COLOR_ID, id.p, id.len);
+	buf_adds(out, "  ");
+	color_add(out, c, COLOR_DATE, buf_str(&part), part.len);
+	buf_adds(out, "  ");
+	if (columns) {
+		add_text_and_tags(out, r, pad + id.len + part.len + 4, columns,
+				  c);
+	} else {
+		add_row_tags(out, r, "", c);
+		buf_adds(out, r->ntags ? " " : "");
+		add_marks(out, r);
+		buf_cut(&part, 0);
+		record_summary(&part, r);
+		add_line(out, buf_str(&part), part.len);
+		if (r->elsewhere)
+			add_scope(out, r);
 	}
-	buf_adds(&line, r->ntags ? "] " : "");
-	add_marks(&line, r);
-	buf_cut(&part, 0);
-	record_summary(&part, r);
-	add_line(&line, buf_str(&part), part.len);
-	if (r->elsewhere)
-		add_scope(&line, r);
-	add_cut(out, &line, &spans, columns, c);
-	buf_release(&line);
+	buf_addc(out, '\n');
+	buf_release(&id);
 	buf_release(&part);
-	free(spans.items);
 }
 
 void display_total(struct buf *out, size_t n, bool exists)

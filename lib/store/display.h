@@ -51,8 +51,9 @@ void display_total(struct buf *out, size_t n, bool exists);
 void display_line(struct buf *out, const struct record *r,
 		  const struct coloring *c);
 
-/* Append the id, WIDTH columns wide, the date, [tags] and the summary, and a
- * newline, cut to COLUMNS unless that is 0. */
+/* Append one line: the id, WIDTH columns wide, the date, [tags] and the summary.  For
+ * a terminal of COLUMNS, 0 for none, the first lines of the content take the place of
+ * the summary, cut to what fits, and the tags come last, if there is room. */
 void display_row(struct buf *out, const struct record *r, size_t width,
 		 size_t columns, const struct coloring *c);
 

@@ -45,8 +45,9 @@ static void add_lines(struct buf *out, const struct coloring *c,
 	color_add(out, c, color, p, len);
 }
 
-void color_add_spans(struct buf *out, const struct coloring *c, const char *p,
-		     size_t len, const struct spans *spans)
+/* Append LEN bytes of P with its SPANS coloured. */
+static void add_spans(struct buf *out, const struct coloring *c, const char *p,
+		      size_t len, const struct spans *spans)
 {
 	size_t at = 0;
 
@@ -69,6 +70,6 @@ void color_add_found(struct buf *out, const struct coloring *c, const char *p,
 
 	if (c && c->find)
 		c->find(c->ctx, &spans, p, len);
-	color_add_spans(out, c, p, len, &spans);
+	add_spans(out, c, p, len, &spans);
 	free(spans.items);
 }

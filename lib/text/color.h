@@ -47,10 +47,6 @@ void color_span_add(struct spans *s, size_t start, size_t end,
 void color_add(struct buf *out, const struct coloring *c, enum color color,
 	       const char *p, size_t len);
 
-/* Append LEN bytes of P with its SPANS coloured. */
-void color_add_spans(struct buf *out, const struct coloring *c, const char *p,
-		     size_t len, const struct spans *spans);
-
 /* Append LEN bytes of P with the search hits coloured. */
 void color_add_found(struct buf *out, const struct coloring *c, const char *p,
 		     size_t len);
