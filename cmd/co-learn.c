@@ -17,7 +17,7 @@ static bool as_text, dry, yes, allow_private;
 static const char *automatic, *replaces, *source, *created;
 
 static const struct opt opts[] = {
-	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
+	{OPT_TAGS, 't', "tag", &tags, "TAG", NULL,
 	 "give the memory TAG; may be given again"},
 	{OPT_STR, 0, "source", &source, "SOURCE", NULL,
 	 "where it comes from, instead of user-told"},

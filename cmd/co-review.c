@@ -22,7 +22,7 @@ static const struct opt opts[] = {
 	 "memories whose review-after has come, in place of drafts"},
 	{OPT_STR, 0, "keep", &keep, "DATE", NULL,
 	 "with --due: look at those named again at DATE, or never"},
-	{OPT_LIST, 't', "tag", &draft.tags, "TAG", NULL,
+	{OPT_TAGS, 't', "tag", &draft.tags, "TAG", NULL,
 	 "only those with TAG; with each where given again"},
 	{OPT_STR, 0, "source", &draft.source, "SOURCE", NULL,
 	 "only those from SOURCE"},

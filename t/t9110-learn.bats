@@ -121,6 +121,15 @@ saved() {
 	saved 001-text.md | grep -qx 'source: web-fetched'
 }
 
+@test "a value of -t has several tags, with commas between them" {
+	run -0 co-learn -t 'a,b, event loop' -t c text
+	grep -qx 'tags: \[a, b, event loop, c\]' .co-cli/knowledge/memories/001-text.md
+	run -0 co-list -t b,c --format='%(id)'
+	expect <<<1
+	run -0 co-list -t b,d --format='%(id)'
+	expect </dev/null
+}
+
 @test "--global saves in the user's store" {
 	run -0 co-learn --global everywhere
 	[ -s "$global/knowledge/memories/001-everywhere.md" ]
@@ -131,8 +140,9 @@ saved() {
 	run -3 co-learn ''
 	[ "${lines[0]}" = "co-learn: nothing to save: empty content" ]
 	[[ ${lines[1]} == "hint: 'co learn TEXT' saves TEXT"* ]]
-	run -3 co-learn -t 'a,b' text
+	run -3 co-learn -t 'a[b' text
 	[[ $output == "co-learn: a tag has no commas"* ]]
+	run -3 co-learn -t a,,b text
 	run -3 bash -c 'printf "\377" | co-learn'
 	run -3 bash -c 'head -c 1100000 /dev/zero | tr "\0" x | co-learn'
 	[ ! -e .co-cli ]

@@ -54,8 +54,24 @@ static int take_count(size_t *to, const char *shown, const char *value,
 	return 0;
 }
 
+/* Add to TAGS those that LIST has, with commas and blanks between them; LIST is cut
+ * into them.  An empty one is added as it is, to be refused. */
+static void add_tags(struct strings *tags, char *list)
+{
+	char *next;
+
+	do {
+		list += strspn(list, " ");
+		next = strchr(list, ',');
+		if (next)
+			*next++ = '\0';
+		strings_add(tags, list);
+		list = next;
+	} while (list);
+}
+
 /* Take VALUE (NULL for a flag) for O; SHOWN is how the user spelled it. */
-static int store(const struct opt *o, const char *shown, const char *value,
+static int store(const struct opt *o, const char *shown, char *value,
 		 struct err *e)
 {
 	struct value word;
@@ -85,6 +101,9 @@ static int store(const struct opt *o, const char *shown, const char *value,
 		break;
 	case OPT_LIST:
 		strings_add(o->to, value);
+		break;
+	case OPT_TAGS:
+		add_tags(o->to, value);
 		break;
 	case OPT_COUNT:
 		return take_count(o->to, shown, value, e);
@@ -150,7 +169,7 @@ static int take_long(struct args *a, char *arg)
 {
 	size_t len = strcspn(arg, "=");
 	const struct opt *o = find_long(a->command, arg, len);
-	const char *value = arg[len] ? arg + len + 1 : NULL;
+	char *value = arg[len] ? arg + len + 1 : NULL;
 	char shown[64];
 
 	if (!o && !strcmp(arg, "help"))
@@ -174,7 +193,7 @@ static int take_long(struct args *a, char *arg)
 
 /* Take the letters of ARG, behind its dash, of which the last may have a value:
  * the rest of ARG, or the next argument. */
-static int take_letters(struct args *a, const char *arg)
+static int take_letters(struct args *a, char *arg)
 {
 	for (; *arg; arg++) {
 		const char shown[] = {'-', *arg, '\0'};

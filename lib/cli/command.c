@@ -102,9 +102,10 @@ void command_help(struct buf *out, const struct cmd *c)
 static const char *kind_name(enum opt_kind k)
 {
 	static const char *const names[] = {
-		[OPT_FLAG] = "flag",   [OPT_SWITCH] = "flag",
-		[OPT_STR] = "string",  [OPT_LIST] = "list",
-		[OPT_COUNT] = "count", [OPT_WORD] = "word",
+		[OPT_FLAG] = "flag",  [OPT_SWITCH] = "flag",
+		[OPT_STR] = "string", [OPT_LIST] = "list",
+		[OPT_TAGS] = "list",  [OPT_COUNT] = "count",
+		[OPT_WORD] = "word",
 	};
 
 	return names[k];

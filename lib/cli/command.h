@@ -15,6 +15,7 @@ enum opt_kind {
 	OPT_SWITCH, /* const char **: "true", or what =true or =false says */
 	OPT_STR,    /* const char **: the last one counts */
 	OPT_LIST,   /* struct strings *: each is kept */
+	OPT_TAGS,   /* struct strings *: each is kept, several with commas */
 	OPT_COUNT,  /* size_t *: a decimal number */
 	OPT_WORD    /* const char **: one of `words` */
 };

@@ -20,7 +20,7 @@ struct out_filters {
 	struct instant at;
 };
 #define OUT_FILTERS(f)                                                     \
-	{OPT_LIST,                                                         \
+	{OPT_TAGS,                                                         \
 	 't',                                                              \
 	 "tag",                                                            \
 	 &(f)->tags,                                                       \
