@@ -26,7 +26,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-edit",
-	.summary = "edit a memory or an article in the editor",
+	.summary = "edit a memory or an article",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH|WORD...]",
 	.opts = opts,

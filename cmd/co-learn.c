@@ -65,7 +65,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-learn",
-	.summary = "remember a text, a page or a file",
+	.summary = "save a text, a page or a file",
 	.synopsis = synopsis,
 	.operands = "[TEXT...|-]",
 	.input = "the text, where no TEXT is given or it is -",

@@ -46,7 +46,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-list",
-	.summary = "list the memories of both stores, the newest first",
+	.summary = "list memories, newest first",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -55,7 +55,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-recall",
-	.summary = "print what is remembered and answers a query",
+	.summary = "search memories",
 	.synopsis = synopsis,
 	.operands = "QUERY...",
 	.input = "with --batch, questions as JSON lines",

@@ -19,7 +19,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-show",
-	.summary = "show memories of both stores",
+	.summary = "show memories",
 	.synopsis = synopsis,
 	.operands = "ID|PATH|WORD...",
 	.input = "ids or paths, one a line, where the operand is -",
