@@ -27,7 +27,7 @@ static const char *const synopsis[] = {"[--private] [-q]", "--global [-q]",
 
 static const struct cmd cmd = {
 	.name = "co-init",
-	.summary = "make .co-cli in this directory",
+	.summary = "create a store",
 	.synopsis = synopsis,
 	.opts = opts,
 };

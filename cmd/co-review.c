@@ -63,7 +63,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-review",
-	.summary = "accept or reject what waits for a person's yes",
+	.summary = "accept or reject drafts",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH...|-]",
 	.input = "ids and paths, for --accept, --reject and --keep",

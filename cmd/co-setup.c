@@ -27,7 +27,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-setup",
-	.summary = "write co into the configuration of an agent, or of git",
+	.summary = "set up an agent, or git, to use co",
 	.synopsis = synopsis,
 	.operands = "[" AGENT_NAMES "|git]",
 	.opts = opts,

@@ -18,7 +18,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-status",
-	.summary = "show what is loaded, remembered and set",
+	.summary = "show the state of the stores and the settings",
 	.synopsis = synopsis,
 	.opts = opts,
 };

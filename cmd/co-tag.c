@@ -39,7 +39,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-tag",
-	.summary = "list the tags, or change those of memories",
+	.summary = "list tags, or change the tags of memories",
 	.synopsis = synopsis,
 	.operands = "[+TAG|-TAG|ID|PATH|WORD...]",
 	.input = "ids or paths, one a line, where an operand is -",

@@ -26,7 +26,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-undo",
-	.summary = "take back what was done last",
+	.summary = "undo the last operation",
 	.synopsis = synopsis,
 	.operands = "[OPERATION]",
 	.opts = opts,

@@ -116,7 +116,7 @@ load lib
 	run -0 co-status --tools --json
 	jq -e '.tools | map(select(.name == "co-status")) == [{
 		"name": "co-status", "kind": "porcelain",
-		"summary": "show what is loaded, remembered and set"}]' \
+		"summary": "show the state of the stores and the settings"}]' \
 		<<<"$output"
 }
 
