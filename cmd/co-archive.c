@@ -22,7 +22,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-archive",
-	.summary = "put memories away, where nothing finds them unasked",
+	.summary = "archive memories",
 	.synopsis = synopsis,
 	.operands = "ID|PATH|WORD...",
 	.input = "ids and paths, one a line, where the operand is -",

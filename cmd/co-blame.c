@@ -24,7 +24,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-blame",
-	.summary = "tell who wrote which line of a memory, and when",
+	.summary = "show who wrote each line of a memory",
 	.synopsis = synopsis,
 	.operands = "ID|PATH|WORD...",
 	.opts = opts,

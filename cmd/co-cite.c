@@ -25,7 +25,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-cite",
-	.summary = "say what a memory was taken from",
+	.summary = "record the sources of a memory",
 	.synopsis = synopsis,
 	.operands = "ID|PATH|WORD [PLACE...]",
 	.opts = opts,

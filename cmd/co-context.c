@@ -29,7 +29,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-context",
-	.summary = "show the always-loaded context, or edit it",
+	.summary = "show or edit the context",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -58,7 +58,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-knowledge",
-	.summary = "list, show, check, compare and count what is remembered",
+	.summary = "list, check, compare and count memories",
 	.synopsis = synopsis,
 	.operands = "[A..B]",
 	.opts = opts,

@@ -34,7 +34,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-log",
-	.summary = "tell what became of memories, the newest first",
+	.summary = "show the history of memories",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH|WORD...]",
 	.opts = opts,

@@ -19,7 +19,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-redo",
-	.summary = "do again what co undo took back",
+	.summary = "redo the last undone operation",
 	.synopsis = synopsis,
 	.opts = opts,
 };

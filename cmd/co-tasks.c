@@ -22,7 +22,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-tasks",
-	.summary = "list the open tasks, or tick one off",
+	.summary = "list open tasks, or mark one as done",
 	.synopsis = synopsis,
 	.opts = opts,
 };

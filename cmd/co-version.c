@@ -28,7 +28,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-version",
-	.summary = "print the version and what the programs are built of",
+	.summary = "print version and build information",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -21,7 +21,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co",
-	.summary = "memory for AI agents and the people who work with them",
+	.summary = "manage memories for AI agents and people",
 	.synopsis = synopsis,
 	.operands = "COMMAND [ARGUMENT...]",
 	.opts = opts,

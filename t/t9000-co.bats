@@ -205,7 +205,7 @@ program() {
 	PATH=$PWD/path:/usr/bin:/bin
 	suite/co --spec | grep ^command >actual
 	diff -u - actual <<-END
-		command	co	porcelain	memory for AI agents and the people who work with them
+		command	co	porcelain	manage memories for AI agents and people
 		command	co-help	porcelain	$(summary co-help)
 		command	co-learn	porcelain	$(summary co-learn)
 		command	co-memory-show	plumbing	$(summary co-memory-show)

@@ -141,7 +141,7 @@ same() {
 }
 
 @test "co help lists what the programs say of themselves" {
-	export folder=$CO_BIN
+	export directory=$CO_BIN
 	diff <(by_hand co-help | awk -F '\t' '{ print $2 " " $4 }') \
 		<(co-help -a | sed -n 's/^    \([^ ]*\) */co-\1 /p' | sort)
 }
