@@ -56,7 +56,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-article-save",
-	.summary = "keep what was read elsewhere as an article",
+	.summary = "save a document as an article",
 	.synopsis = synopsis,
 	.input = "the text of the article, Markdown",
 	.opts = opts,

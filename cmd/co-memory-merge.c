@@ -25,7 +25,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-merge",
-	.summary = "merge three versions of a memory into one",
+	.summary = "merge three versions of a memory",
 	.synopsis = synopsis,
 	.operands = "BASE OURS THEIRS",
 	.opts = opts,

@@ -16,7 +16,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-next-id",
-	.summary = "print the id that the next save would take",
+	.summary = "print the next free id",
 	.synopsis = synopsis,
 	.opts = opts,
 };
