@@ -24,7 +24,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-purge",
-	.summary = "delete a memory or article for good, and prove it",
+	.summary = "delete a memory permanently and verify it",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH]",
 	.input = "a text, with --text=-",

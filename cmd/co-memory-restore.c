@@ -17,7 +17,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-restore",
-	.summary = "bring memories and articles back from the trash",
+	.summary = "restore memories and articles",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",

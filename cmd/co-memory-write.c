@@ -26,7 +26,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-memory-write",
-	.summary = "replace the file of a memory, if it is as expected",
+	.summary = "replace the file of a memory, if it is unchanged",
 	.synopsis = synopsis,
 	.operands = "ID|PATH",
 	.input = "the whole file as it is to be, frontmatter and text",
