@@ -19,7 +19,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-frontmatter-write",
-	.summary = "write a Markdown document from its frontmatter and body",
+	.summary = "write Markdown from JSON",
 	.synopsis = synopsis,
 	.operands = "[FILE]",
 	.input = "a JSON object, as co-frontmatter-parse prints it",

@@ -23,7 +23,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-prompt-assemble",
-	.summary = "print the system prompt, put together of its layers",
+	.summary = "print a complete system prompt",
 	.synopsis = synopsis,
 	.opts = opts,
 };
