@@ -28,7 +28,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-browse",
-	.summary = "make a page of all that is known, and show it",
+	.summary = "open all memories as a web page",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -28,7 +28,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-export",
-	.summary = "write all memories out, for another store or program",
+	.summary = "export all memories",
 	.synopsis = synopsis,
 	.operands = "[DIR|-]",
 	.opts = opts,

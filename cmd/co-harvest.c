@@ -49,7 +49,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-harvest",
-	.summary = "take from conversations what they taught",
+	.summary = "extract items from conversations",
 	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,

@@ -31,7 +31,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-import",
-	.summary = "bring the memories of another program into the store",
+	.summary = "import the memories of another program",
 	.synopsis = synopsis,
 	.operands = "FORMAT FILE|DIR...",
 	.opts = opts,

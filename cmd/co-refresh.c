@@ -31,7 +31,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-refresh",
-	.summary = "fetch articles again, where they changed",
+	.summary = "update articles from their sources",
 	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,

@@ -26,7 +26,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-resolve",
-	.summary = "settle what git could not merge of what is known",
+	.summary = "resolve merge conflicts in memories",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.opts = opts,
