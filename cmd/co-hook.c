@@ -19,7 +19,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-hook",
-	.summary = "answer an agent's hook",
+	.summary = "answer the hooks of an agent",
 	.synopsis = synopsis,
 	.operands = AGENT_WITH_HOOKS,
 	.input = "the event, a JSON object as the agent writes it",

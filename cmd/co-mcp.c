@@ -30,7 +30,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-mcp",
-	.summary = "serve memories to an agent",
+	.summary = "run the MCP server",
 	.synopsis = synopsis,
 	.input = "the agent's messages, one a line, as co-mcp(5) has them",
 	.opts = opts,
