@@ -19,7 +19,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-digest-build",
-	.summary = "build the digest of what conversations taught",
+	.summary = "build the digest of items",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -25,7 +25,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-harvest-prompt",
-	.summary = "make the prompt that harvests a conversation",
+	.summary = "print the prompt that harvests a conversation",
 	.synopsis = synopsis,
 	.operands = "FILE",
 	.input = "the conversation, where FILE is -",

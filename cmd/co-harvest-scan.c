@@ -20,7 +20,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-harvest-scan",
-	.summary = "tell what may become of conversations",
+	.summary = "list which conversations can be harvested",
 	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.input = "paths of conversations, where no PATH is given or it is -",

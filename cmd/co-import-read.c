@@ -13,7 +13,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-import-read",
-	.summary = "print the memories of another program as JSON lines",
+	.summary = "print the memories of another program as JSON",
 	.synopsis = synopsis,
 	.operands = "FORMAT FILE|DIR...",
 	.opts = opts,

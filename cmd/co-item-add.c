@@ -28,7 +28,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-item-add",
-	.summary = "add what a conversation taught, from JSON",
+	.summary = "add items from JSON",
 	.synopsis = synopsis,
 	.input = "the JSON of the seven categories, in a fence or not",
 	.opts = opts,

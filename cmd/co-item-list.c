@@ -24,7 +24,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-item-list",
-	.summary = "list what conversations taught",
+	.summary = "list items of conversations",
 	.synopsis = synopsis,
 	.opts = opts,
 };
