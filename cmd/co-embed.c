@@ -32,7 +32,7 @@ static const char *const synopsis[] = {"[--query] [--text] [--json] [TEXT...]",
 
 static const struct cmd cmd = {
 	.name = "co-embed",
-	.summary = "make vectors of texts",
+	.summary = "compute the vectors of texts",
 	.synopsis = synopsis,
 	.operands = "[TEXT...]",
 	.input = "a text a line, where no TEXT is given",

@@ -37,7 +37,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-index-eval",
-	.summary = "measure how well questions find their known answers",
+	.summary = "measure how well searches find known answers",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -37,7 +37,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-index-query",
-	.summary = "find documents, the best first",
+	.summary = "search a store, best match first",
 	.synopsis = synopsis,
 	.operands = "QUERY...",
 	.input = "the QUERY, where it is -",

@@ -25,7 +25,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-index-update",
-	.summary = "bring the index up to date with the files",
+	.summary = "update the search index",
 	.synopsis = synopsis,
 	.opts = opts,
 };

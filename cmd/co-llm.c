@@ -23,7 +23,7 @@ static const char *const synopsis[] = {"[--stream] [--dry-run|--check]", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-llm",
-	.summary = "give a prompt to the model that the settings name",
+	.summary = "send a prompt to a language model",
 	.synopsis = synopsis,
 	.input = "the prompt",
 	.opts = opts,

@@ -44,7 +44,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-model-http",
-	.summary = "ask a server's model for a reply, or for vectors",
+	.summary = "send a request to a model server",
 	.synopsis = synopsis,
 	.input = "a prompt; for vectors, JSON objects with a text, one a line",
 	.opts = opts,
