@@ -20,7 +20,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-evidence-check",
-	.summary = "check what memories cite against what stands there",
+	.summary = "check whether cited sources have changed",
 	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where the operand is -",

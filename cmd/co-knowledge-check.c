@@ -35,7 +35,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-knowledge-check",
-	.summary = "name every fault of a store and its remedy",
+	.summary = "find the faults of a store",
 	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,

@@ -26,7 +26,7 @@ static const char *const synopsis[] = {"[--global] [--json]", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-knowledge-stats",
-	.summary = "count what a store holds",
+	.summary = "count the contents of a store",
 	.synopsis = synopsis,
 	.opts = opts,
 };

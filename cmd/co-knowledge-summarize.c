@@ -26,7 +26,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-knowledge-summarize",
-	.summary = "propose one memory for several that are alike",
+	.summary = "propose one memory for several similar ones",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -21,7 +21,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-operation-list",
-	.summary = "print what was done to a store",
+	.summary = "list the operations on a store",
 	.synopsis = synopsis,
 	.opts = opts,
 };

@@ -17,7 +17,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-operation-undo",
-	.summary = "take back one operation on a store",
+	.summary = "undo one operation on a store",
 	.synopsis = synopsis,
 	.operands = "OPERATION",
 	.opts = opts,
