@@ -39,7 +39,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-fetch",
-	.summary = "get a page or a file from the network",
+	.summary = "download a page or a file",
 	.synopsis = synopsis,
 	.operands = "URL",
 	.opts = opts,

@@ -12,7 +12,7 @@ static const char *const synopsis[] = {"[FILE...]", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-secret-find",
-	.summary = "find what looks like a secret",
+	.summary = "find secrets in files",
 	.synopsis = synopsis,
 	.operands = "[FILE...]",
 	.input = "a text, where no FILE is given",

@@ -40,7 +40,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-text-extract",
-	.summary = "print the text of a page or a document as Markdown",
+	.summary = "convert a page or a document to Markdown",
 	.synopsis = synopsis,
 	.operands = "[FILE]",
 	.input = "the page or document when there is no FILE",

@@ -18,7 +18,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-transcript-read",
-	.summary = "print what was said in conversations, in one form",
+	.summary = "print conversations in one format",
 	.synopsis = synopsis,
 	.operands = "[FILE...]",
 	.input = "a conversation, where no FILE is given",
