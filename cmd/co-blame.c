@@ -125,7 +125,7 @@ static void check_shown(const struct history *h)
 
 	hidden_scan(&hidden, h);
 	if (hidden.n && !out_shows_sensitive()) {
-		err_set(&e, ERR_NO,
+		err_set(&e, ERR_SYSTEM,
 			"memory %lld is sensitive: it is shown on a terminal "
 			"only",
 			(long long)hidden.ids[0]);

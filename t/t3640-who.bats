@@ -136,7 +136,8 @@ told() {
 	[ "${#lines[@]}" = 2 ]
 	run -0 co-export --sensitive
 	[[ $output == *$word* ]]
-	run -1 co-memory-show 2
+	run -1 co-memory-show 3
+	run -4 co-memory-show 2
 	expect <<<'co-memory-show: memory 2 is sensitive: it is shown on a terminal only'
 	need_terminal
 	terminal 0 '' 'co-memory-show 2'
@@ -372,6 +373,7 @@ trusted() {
 	} 2>&1
 	run -0 past
 	[[ $output == *'gizmo open'* && $output != *"$word"* ]]
+	run -4 co-blame 1
 	[ "$(co-undo --list --json | jq -c '.changes[] | [.id, .path]')" = $'[null,"knowledge/memories/002-gizmo-open.md"]\n[1,null]' ]
 	terminal 0 '' 'PAGER=cat co-blame 1'
 	[[ $output == *"$word"* ]]

@@ -127,7 +127,7 @@ static int show_path(struct show *show, const char *path, struct err *e)
 	if (!found)
 		return err_set(e, ERR_NO, "no such file: '%s'", path);
 	if (out_keeps_back(&r))
-		return err_set(e, ERR_NO,
+		return err_set(e, ERR_SYSTEM,
 			       "memory %lld is sensitive: it is shown on a "
 			       "terminal only",
 			       (long long)r.id);

@@ -314,8 +314,7 @@ void mcp_tools_show(struct mcp *m, struct mcp_call *c, int64_t id, bool global,
 
 bool mcp_tools_shown(const struct mcp *m)
 {
-	return m->ended.output.len || m->ended.status != ERR_NO ||
-	       strstr(buf_str(&m->ended.errors), " is sensitive:");
+	return m->ended.output.len || m->ended.status != ERR_NO;
 }
 
 /* No such memory in the project: the user's store may have it. */
