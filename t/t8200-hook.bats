@@ -458,6 +458,22 @@ indexed() {
 	grep 'claude - - [0-9]* ms: no answer within 50 ms' "$log"
 }
 
+@test "the log is for people: nothing is decided by its sentences" {
+	echo 'one fact' >"$context"
+	mkdir -p "${log%/*}"
+	echo '2026-02-09T14:30:00Z claude - - 3 ms: no answer within 50 ms' >"$log"
+	[ "$(co-status --json | jq -r .hook.late)" = null ]
+	# A hook that brought the context is known also where the log is gone.
+	run -0 co hook claude < <(event SessionStart)
+	[[ $(added) == *'one fact'* ]]
+	rm "$log"
+	run -0 bash -c 'printf "%s\n" "$1" | CLAUDE_CODE_SESSION_ID=s-1 co mcp' - \
+		'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-code","version":"1"}}}'
+	[[ $output != *'one fact'* ]]
+	jq -s -e '[.[] | select(.folder == $cwd) | [.agent, .by]] == [["claude", "hook"], ["claude", "mcp"]]' \
+		--arg cwd "$PWD" "${log%/*}/deliveries.jsonl"
+}
+
 @test "a store that cannot be read breaks nothing" {
 	mkfifo "$context"
 	ln -s /etc .co-cli/knowledge/drafts

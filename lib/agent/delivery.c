@@ -1,5 +1,6 @@
-/* delivery.c: a line of the log has the time, the agent, the event, the session,
- * the milliseconds, and what delivery_add() says.
+/* delivery.c: every note has `at`, the time.  One of a delivery has `agent`, `by`
+ * (hook or mcp), `session`, `bytes`, `whole` and `folder`; one of a hook that ran
+ * out of time has `late`; one of a notice has `told`, its text.
  *
  * Known limits: a hook that is cut off between its note and its answer counts
  * as one that answered; the agent is then told that the context is missing.
@@ -10,6 +11,8 @@
 
 #include "agent/log.h"
 #include "base/instant.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
@@ -17,11 +20,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define HOOK "SessionStart"
+#define HOOK "hook"
 #define SERVER "mcp"
-#define CUT ", cut"
 
-static void add_folder(struct buf *out)
+void delivery_add_folder(struct buf *out)
 {
 	char *cwd = getcwd(NULL, 0);
 
@@ -30,168 +32,213 @@ static void add_folder(struct buf *out)
 	free(cwd);
 }
 
-void delivery_add(struct buf *out, size_t bytes)
+static void begin_note(struct buf *line)
 {
-	buf_addf(out, "%zu bytes, in ", bytes);
-	add_folder(out);
+	char now[INSTANT_TEXT];
+
+	json_write_open(line, NULL, '{');
+	json_write_text(line, "at", instant_format(instant_now(), now));
 }
 
-void delivery_note(enum agent agent, const char *session, size_t bytes,
-		   bool whole)
+static void end_note(struct buf *line)
+{
+	json_write_close(line, '}');
+	log_add_data(DELIVERY_NOTES, line);
+	buf_release(line);
+}
+
+void delivery_note(const struct delivery *d)
+{
+	struct buf line = {0}, folder = {0};
+
+	delivery_add_folder(&folder);
+	begin_note(&line);
+	json_write_text(&line, "agent", agent_name(d->agent));
+	json_write_text(&line, "by", d->server ? SERVER : HOOK);
+	json_write_text(&line, "session", d->session ? d->session : "");
+	json_write_size(&line, "bytes", d->bytes);
+	json_write_bool(&line, "whole", d->whole);
+	json_write_text(&line, "folder", buf_str(&folder));
+	end_note(&line);
+	buf_release(&folder);
+}
+
+void delivery_note_late(void)
 {
 	struct buf line = {0};
 
-	buf_addf(&line, "%s " SERVER " %s 0 ms: %zu bytes%s, in ",
-		 agent_name(agent), session && *session ? session : "-", bytes,
-		 whole ? "" : CUT);
-	add_folder(&line);
-	log_add(DELIVERY_LOG, line.p);
-	buf_release(&line);
+	begin_note(&line);
+	json_write_bool(&line, "late", true);
+	end_note(&line);
 }
 
-/* What a line says. */
-struct note {
-	int64_t at; /* s */
-	bool server, whole;
-	char session[81];
-	size_t bytes;
+/* The notes, the oldest first. */
+struct notes {
+	struct buf text;
+	size_t at;
+	struct arena arena;
 };
 
-/* Take LINE, where it is a note on AGENT in FOLDER. */
-static bool take(const char *line, enum agent agent, const char *folder,
-		 struct note *n)
-{
-	char when[32], name[16], event[16];
-	struct instant at;
-	int end = 0;
-
-	if (sscanf(line, "%31s %15s %15s %80s %*d ms: %zu bytes%n", when, name,
-		   event, n->session, &n->bytes, &end) < 5 ||
-	    !end || strcmp(name, agent_name(agent)) != 0 ||
-	    !instant_parse(when, strlen(when), &at))
-		return false;
-	n->at = at.sec;
-	n->server = !strcmp(event, SERVER);
-	n->whole = strncmp(line + end, CUT, strlen(CUT)) != 0;
-	end += n->whole ? 0 : (int)strlen(CUT);
-	return (n->server || !strcmp(event, HOOK)) &&
-	       !strncmp(line + end, ", in ", 5) &&
-	       !strcmp(line + end + 5, folder);
-}
-
-/* Replace LOG's contents by the log. */
-static void read_log(struct buf *log)
+/* Read the notes; there are none where they cannot be read. */
+static void open_notes(struct notes *n)
 {
 	struct err none;
 	char *path;
 	int dir;
 
+	*n = (struct notes){0};
 	if (dirs_state(&path, &none) < 0)
 		return;
 	if (file_open_dir(AT_FDCWD, path, path, &dir, &none) == 1) {
-		if (file_read(dir, DELIVERY_LOG, path, 2 * LOG_MAX, log,
+		if (file_read(dir, DELIVERY_NOTES, path, 2 * LOG_MAX, &n->text,
 			      &none) != 1)
-			buf_cut(log, 0);
+			buf_cut(&n->text, 0);
 		close(dir);
 	}
 	free(path);
 }
 
-/* The next line of the log, without its end, from *AT on; NULL at the end. */
-static char *next_line(char **at)
+/* Read the next whole note into V, which lives until the next call. */
+static bool next_note(struct notes *n, struct value *v)
 {
-	char *line = *at, *end = line ? strchr(line, '\n') : NULL;
+	while (n->at < n->text.len) {
+		const char *line = n->text.p + n->at;
+		const char *end = memchr(line, '\n', n->text.len - n->at);
+		const size_t len =
+			end ? (size_t)(end - line) : n->text.len - n->at;
 
-	if (!end)
-		return NULL;
-	*end = '\0';
-	*at = end + 1;
-	return line;
+		n->at += len + 1;
+		arena_reset(&n->arena);
+		if (json_parse(line, len, &n->arena, v, NULL) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void close_notes(struct notes *n)
+{
+	buf_release(&n->text);
+	arena_release(&n->arena);
+}
+
+/* Read into D and AT, in seconds, the delivery that V notes.  False where V is no
+ * note of AGENT in FOLDER. */
+static bool parse_delivery(const struct value *v, enum agent agent,
+			   const struct buf *folder, struct delivery *d,
+			   int64_t *at)
+{
+	const struct value *bytes = value_get(v, "bytes");
+	const char *when = value_text(v, "at");
+	struct instant time;
+
+	*d = (struct delivery){
+		.agent = agent,
+		.server = value_is(value_get(v, "by"), SERVER),
+		.session = value_text(v, "session"),
+		.whole = value_is_true(value_get(v, "whole")),
+	};
+	if (!value_is(value_get(v, "agent"), agent_name(agent)) ||
+	    !value_is(value_get(v, "folder"), buf_str(folder)) || !bytes ||
+	    bytes->kind != VALUE_INT || bytes->u.i < 0 || !d->session ||
+	    !when || !instant_parse(when, strlen(when), &time))
+		return false;
+	d->bytes = (size_t)bytes->u.i;
+	*at = time.sec;
+	return true;
 }
 
 bool delivery_by_hook(enum agent agent, const char *session)
 {
 	const int64_t now = instant_now().sec;
-	struct buf log = {0}, folder = {0};
+	struct buf folder = {0};
 	bool was = false, here = false;
 	int64_t started = 0, hooked = -1; /* the last ones of before */
-	struct note n;
-	char *at, *line;
+	struct notes notes;
+	struct delivery d;
+	struct value v;
+	int64_t at;
 
-	add_folder(&folder);
-	read_log(&log);
-	for (at = log.p; (line = next_line(&at));) {
-		if (!take(line, agent, buf_str(&folder), &n))
+	delivery_add_folder(&folder);
+	open_notes(&notes);
+	while (next_note(&notes, &v)) {
+		if (!parse_delivery(&v, agent, &folder, &d, &at))
 			continue;
-		if (n.server) {
-			started = n.at;
-		} else if (session ? !strcmp(n.session, session)
-				   : now - n.at <= DELIVERY_SECONDS &&
-					     n.at <= now) {
+		if (d.server) {
+			started = at;
+		} else if (session ? !strcmp(d.session, session)
+				   : now - at <= DELIVERY_SECONDS &&
+					     at <= now) {
 			here = true;
-			was = was || n.bytes;
+			was = was || d.bytes;
 		} else {
-			hooked = n.at;
+			hooked = at;
 		}
 	}
-	buf_release(&log);
+	close_notes(&notes);
 	buf_release(&folder);
 	return here ? was : hooked >= 0 && hooked >= started - DELIVERY_SECONDS;
 }
 
 bool delivery_by_server(enum agent agent, const char *session)
 {
-	struct buf log = {0}, folder = {0};
+	struct buf folder = {0};
 	bool was = false;
-	struct note n;
-	char *at, *line;
+	struct notes notes;
+	struct delivery d;
+	struct value v;
+	int64_t at;
 
-	add_folder(&folder);
-	read_log(&log);
-	for (at = log.p; (line = next_line(&at));) {
-		if (take(line, agent, buf_str(&folder), &n) && n.server &&
-		    !strcmp(n.session, session))
-			was = n.whole && n.bytes;
+	delivery_add_folder(&folder);
+	open_notes(&notes);
+	while (next_note(&notes, &v)) {
+		if (parse_delivery(&v, agent, &folder, &d, &at) && d.server &&
+		    !strcmp(d.session, session))
+			was = d.whole && d.bytes;
 	}
-	buf_release(&log);
+	close_notes(&notes);
 	buf_release(&folder);
 	return was && *session;
 }
 
 bool delivery_is_late(char when[INSTANT_TEXT])
 {
-	static const char late[] = " ms: no answer within ";
-	struct buf log = {0};
+	struct notes notes;
 	bool found = false;
-	char *at, *line;
-	size_t n;
+	struct value v;
 
-	read_log(&log);
-	for (at = log.p; (line = next_line(&at)) && !(found && !when);) {
-		n = strcspn(line, " ");
-		if (!strstr(line, late) || n >= INSTANT_TEXT)
+	open_notes(&notes);
+	while (!(found && !when) && next_note(&notes, &v)) {
+		const char *at = value_text(&v, "at");
+
+		if (!value_is_true(value_get(&v, "late")) || !at ||
+		    strlen(at) >= INSTANT_TEXT)
 			continue;
 		found = true;
 		if (when)
-			snprintf(when, INSTANT_TEXT, "%.*s", (int)n, line);
+			snprintf(when, INSTANT_TEXT, "%s", at);
 	}
-	buf_release(&log);
+	close_notes(&notes);
 	return found;
 }
 
-bool delivery_said(const char *text)
+void delivery_note_told(const char *text)
 {
-	const size_t len = strlen(text);
-	struct buf log = {0};
-	bool said = false;
-	char *at, *line;
+	struct buf line = {0};
 
-	read_log(&log);
-	for (at = log.p; !said && (line = next_line(&at));) {
-		const size_t n = strlen(line);
+	begin_note(&line);
+	json_write_text(&line, "told", text);
+	end_note(&line);
+}
 
-		said = n >= len && !strcmp(line + n - len, text);
-	}
-	buf_release(&log);
-	return said;
+bool delivery_was_told(const char *text)
+{
+	struct notes notes;
+	bool told = false;
+	struct value v;
+
+	open_notes(&notes);
+	while (!told && next_note(&notes, &v))
+		told = value_is(value_get(&v, "told"), text);
+	close_notes(&notes);
+	return told;
 }

@@ -1,10 +1,13 @@
-/* delivery.h: by which way a session gets the context: its hook or the server.
+/* delivery.h: what earlier hooks and servers did for sessions, kept as data.
  *
- * An agent that has both would be given it twice.  Both note in the log what
- * they brought, and look there what the other did.  A hook can bring more than
- * the server's instructions hold, so the server leaves it to the hook wherever
- * hooks of the agent have been seen to run; where the log does not say so, the
- * session gets it rather twice than never.
+ * An agent that has both a hook and the server would be given the context twice.
+ * Both note here what they brought, and read here what the other did.  A hook can
+ * bring more than the server's instructions hold, so the server leaves it to the
+ * hook wherever hooks of the agent have been seen to run.  Where no note says so,
+ * the session gets the context rather twice than never.
+ *
+ * A note is a line of JSON in the file DELIVERY_NOTES of log.h.  The log of hooks
+ * is for people: nothing reads it.
  */
 #ifndef CO_AGENT_DELIVERY_H
 #define CO_AGENT_DELIVERY_H
@@ -13,17 +16,23 @@
 #include "base/buf.h"
 #include "base/instant.h"
 
-#define DELIVERY_LOG "hook.log"
+#define DELIVERY_NOTES "deliveries.jsonl"
 #define DELIVERY_SECONDS 60 /* within which hook and server of one start come */
 
-/* Append what the log says of BYTES of context, given to a session that begins
- * in the working directory. */
-void delivery_add(struct buf *out, size_t bytes);
+/* Context that a session got in the working directory. */
+struct delivery {
+	enum agent agent;
+	bool server;	     /* by the server, else by a hook */
+	const char *session; /* NULL or empty: not known */
+	size_t bytes;
+	bool whole; /* nothing was left out */
+};
 
-/* Note that the server gave BYTES of context to SESSION of AGENT, NULL where it
- * is not known; WHOLE: nothing was left out. */
-void delivery_note(enum agent agent, const char *session, size_t bytes,
-		   bool whole);
+/* Note D, with the time and the working directory. */
+void delivery_note(const struct delivery *d);
+
+/* Append the working directory, as notes and the log name it. */
+void delivery_add_folder(struct buf *out);
 
 /* True if a hook of AGENT has given the context to SESSION, in the working
  * directory, or to one that began there within the last DELIVERY_SECONDS, where
@@ -34,11 +43,14 @@ bool delivery_by_hook(enum agent agent, const char *session);
 /* True if the server gave all of the context to SESSION of AGENT, here. */
 bool delivery_by_server(enum agent agent, const char *session);
 
-/* Return true if the log says that a hook ran out of time.  WHEN, unless NULL, gets
- * the time of the last such line. */
+/* Note that a hook ran out of time. */
+void delivery_note_late(void);
+
+/* Return true if a hook ran out of time.  WHEN, unless NULL, gets the last time. */
 bool delivery_is_late(char when[INSTANT_TEXT]);
 
-/* True if the log has a line that ends in TEXT. */
-bool delivery_said(const char *text);
+/* Note that the person is told TEXT; return true if that was noted before. */
+void delivery_note_told(const char *text);
+bool delivery_was_told(const char *text);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "agent/collect.h"
 #include "agent/compaction.h"
+#include "agent/delivery.h"
 #include "agent/inject.h"
 #include "agent/log.h"
 #include "base/compat.h"
@@ -79,6 +80,8 @@ static void note_failure(void *ctx, struct buf *out, const struct report *r)
 	(void)out;
 	(void)r;
 	add_line(f->hook, NULL, f->e->text);
+	if (f->e->code == ERR_BUSY)
+		delivery_note_late();
 }
 
 void hook_failed(const struct hook *h, const struct err *e)
@@ -229,10 +232,11 @@ static void tell_hidden(struct work *k, struct buf *notice)
 		err_set(&e, ERR_DATA,
 			"'%s' hides '%s', whose memories do not count here",
 			root.path, above.p);
-		if (!delivery_said(e.text)) {
+		if (!delivery_was_told(e.text)) {
 			buf_adds(notice, notice->len ? "; " : "co: ");
 			sanitize_terminal(notice, e.text, strlen(e.text),
 					  false);
+			delivery_note_told(e.text);
 			complain(k, &e);
 		}
 	}
@@ -499,10 +503,25 @@ static void ask(struct work *k, struct deadline *w, struct buf *text)
 	buf_release(&request);
 }
 
+/* Note that the session that begins gets BYTES of context. */
+static void note_start(const struct work *k, size_t bytes)
+{
+	const struct delivery d = {.agent = k->hook->agent,
+				   .session = k->event.session,
+				   .bytes = bytes,
+				   .whole = true};
+	struct buf folder = {0};
+
+	delivery_note(&d);
+	delivery_add_folder(&folder);
+	note(k, "%zu bytes, in %s", bytes, buf_str(&folder));
+	buf_release(&folder);
+}
+
 static void answer(struct work *k, struct deadline *w)
 {
 	const enum event_kind kind = k->event.kind;
-	struct buf context = {0}, notice = {0}, text = {0}, said = {0};
+	struct buf context = {0}, notice = {0}, text = {0};
 
 	if (kind == EVENT_START) {
 		const bool told = is_told(&k->event);
@@ -517,9 +536,7 @@ static void answer(struct work *k, struct deadline *w)
 		tell_kept(k, &notice);
 		tell_settings(k, &notice);
 		tell_hidden(k, &notice);
-		delivery_add(&said, context.len);
-		note(k, "%s", said.p);
-		buf_release(&said);
+		note_start(k, context.len);
 	} else if (kind == EVENT_PROMPT) {
 		repeat_start(k, &context);
 		recall(k, &context);

@@ -8,11 +8,10 @@
 #define CO_AGENT_HOOK_H
 
 #include "agent/agent.h"
-#include "agent/delivery.h"
 #include "repo/settings.h"
 #include "sys/deadline.h"
 
-#define HOOK_LOG DELIVERY_LOG
+#define HOOK_LOG "hook.log"
 
 struct hook {
 	enum agent agent;

@@ -54,16 +54,13 @@ static void add_troubles(struct buf *notice, const struct context *c)
 	buf_release(&text);
 }
 
-/* Append that entries of F were left out, unless that was said of the very same
- * context before: then the log has a line that ends in SAID. */
-static void add_left(struct buf *notice, const struct fitted *f,
-		     const char *said)
+/* Append that entries of F were left out. */
+static void add_left(struct buf *notice, const struct fitted *f)
 {
-	if (!delivery_said(said))
-		buf_addf(notice,
-			 "%s%zu of %zu entries of the context do not fit: "
-			 "'co context --edit' shortens it",
-			 notice->len ? "; " : "co: ", f->left, f->entries);
+	buf_addf(notice,
+		 "%s%zu of %zu entries of the context do not fit: "
+		 "'co context --edit' shortens it",
+		 notice->len ? "; " : "co: ", f->left, f->entries);
 }
 
 void inject_start(struct buf *text, struct buf *notice, enum agent agent,
@@ -96,7 +93,13 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 			"(%016" PRIx64 ")",
 			f.left, f.entries, b.name,
 			hash_bytes(buf_str(&c.text), c.text.len, 0));
-		add_left(notice, &f, e.text);
+		/* The person is told once for each context, which the hash
+		 * names. */
+		if (!delivery_was_told(e.text)) {
+			add_left(notice, &f);
+			if (r)
+				delivery_note_told(e.text);
+		}
 		err_report(r, &e);
 	}
 	budget_release(&f);

@@ -55,24 +55,33 @@ static void write_line(int dir, const char *name, const struct buf *line)
 	}
 }
 
-void log_add(const char *name, const char *text)
+void log_add_data(const char *name, const struct buf *line)
 {
-	char now[INSTANT_TEXT], *path;
-	struct buf line = {0};
+	struct buf whole = {0};
 	struct err none;
+	char *path;
 	int dir;
 
 	if (dirs_state(&path, &none) < 0)
 		return;
 	if (file_make_path(path, 0700, &dir, &none) == 0) {
-		buf_addf(&line, "%s ", instant_format(instant_now(), now));
-		sanitize_terminal(&line, text, strlen(text), false);
-		if (line.len > LINE_MAX_BYTES)
-			buf_cut(&line, LINE_MAX_BYTES);
-		buf_addc(&line, '\n');
-		write_line(dir, name, &line);
+		buf_addf(&whole, "%s\n", buf_str(line));
+		write_line(dir, name, &whole);
 		close(dir);
-		buf_release(&line);
+		buf_release(&whole);
 	}
 	free(path);
+}
+
+void log_add(const char *name, const char *text)
+{
+	char now[INSTANT_TEXT];
+	struct buf line = {0};
+
+	buf_addf(&line, "%s ", instant_format(instant_now(), now));
+	sanitize_terminal(&line, text, strlen(text), false);
+	if (line.len > LINE_MAX_BYTES)
+		buf_cut(&line, LINE_MAX_BYTES);
+	log_add_data(name, &line);
+	buf_release(&line);
 }

@@ -54,7 +54,10 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	if (hooks && agent == AGENT_CLAUDE)
 		session = getenv("CLAUDE_CODE_SESSION_ID");
 	if (hooks && delivery_by_hook(agent, session)) {
-		delivery_note(agent, session, 0, true);
+		delivery_note(&(struct delivery){.agent = agent,
+						 .server = true,
+						 .session = session,
+						 .whole = true});
 		buf_adds(out, elsewhere);
 		return;
 	}
@@ -67,8 +70,12 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
 	buf_add(out, buf_str(&fitted.text), fitted.text.len);
 	if (hooks)
-		delivery_note(agent, session, fitted.text.len,
-			      !fitted.left && !files);
+		delivery_note(
+			&(struct delivery){.agent = agent,
+					   .server = true,
+					   .session = session,
+					   .bytes = fitted.text.len,
+					   .whole = !fitted.left && !files});
 	budget_release(&fitted);
 	context_release(&c);
 }
