@@ -1,6 +1,6 @@
 # make [all]      build everything into build/
 # make deps       install what is needed, asking before sudo
-# make demo       the main job, in a scratch directory
+# make demo       a short demo in a temporary directory
 # make t          some tests: NAME='words of a name', FILE=t3010, FILE=unit/store
 # make test       the tests that prove every behaviour once (T='t4 t5' picks some)
 # make check      what a change must pass: test, both compilers, faults, sanitizers
