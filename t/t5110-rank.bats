@@ -119,19 +119,6 @@ timely() {
 	[[ $output != *places* ]]
 }
 
-@test "among titles, an abstract has its words by the room that it takes" {
-	local -r rest="and then came all of what else there was to say of yeast "
-	{
-		echo "2026-01-02||user-told|$rest$rest$rest$rest"
-		echo "2026-01-01||user-told|old yeast"
-		printf '2026-01-03||user-told|another title %d\n' {1..9}
-	} >docs
-	finds yeast 2 1
-	printf '2026-01-0%d||user-told|%s\n' 2 "$rest$rest$rest$rest" \
-		1 "old yeast $rest" 3 "$rest another" >docs
-	finds yeast 1 2 3
-}
-
 @test "a document that lacks a word of the question is partial" {
 	rank docs "event synchronous"
 	expect <<-'END'

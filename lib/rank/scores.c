@@ -12,32 +12,13 @@
 
 #include <math.h>
 
-/* Return the position of VALUE between LOW (0) and HIGH (1), clamped. */
-static double share_between(double value, double low, double high)
-{
-	double share = (value - low) / (high - low);
-
-	return share < 0 ? 0 : share > 1 ? 1 : share;
-}
-
 /* Return 0 if the mean length is that of short memories, 1 if of articles. */
 static double lengthiness(double mean)
 {
-	return share_between(mean, WEIGHT_MEAN_SHORT, WEIGHT_MEAN_LONG);
-}
+	const double share = (mean - WEIGHT_MEAN_SHORT) /
+			     (WEIGHT_MEAN_LONG - WEIGHT_MEAN_SHORT);
 
-/* Return 0 if the documents of C have about their MEAN length, 1 if lengths
- * differ many times. */
-static double unevenness(const struct corpus *c, double mean)
-{
-	double squares = 0;
-
-	if (!(mean > 0))
-		return 0;
-	for (uint32_t i = 0; i < c->n; i++)
-		squares += (c->length[i] - mean) * (c->length[i] - mean);
-	return share_between(sqrt(squares / c->n) / mean,
-			     WEIGHT_VARIATION_ALIKE, WEIGHT_VARIATION_UNLIKE);
+	return share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
 float scores_rarity(double n, double with)
@@ -51,14 +32,14 @@ static double interpolate(double low, double high, double share)
 }
 
 /* Set NORM and SLOPE: a length L adds NORM + SLOPE * L to a count. MEAN is the
- * mean length. AGAINST is how much length counts against a text, from 0, short
- * memories, to 1, articles. */
-static void set_lengths(double mean, double against, float *norm, float *slope)
+ * mean length. */
+static void set_lengths(double mean, float *norm, float *slope)
 {
-	double k1 = interpolate(WEIGHT_SATURATION_SHORT, WEIGHT_SATURATION_LONG,
-				lengthiness(mean));
-	double b =
-		interpolate(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, against);
+	const double lengthy = lengthiness(mean);
+	const double k1 = interpolate(WEIGHT_SATURATION_SHORT,
+				      WEIGHT_SATURATION_LONG, lengthy);
+	const double b =
+		interpolate(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, lengthy);
 
 	*norm = (float)(k1 * (1 - b));
 	*slope = mean > 0 ? (float)(k1 * b / mean) : 0;
@@ -112,8 +93,7 @@ void scores_init(struct scores *s, const struct corpus *c)
 	mean = c->n ? (double)total / c->n : 0;
 	s->mean = mean;
 	s->lengthy = lengthiness(mean);
-	set_lengths(mean, fmax(s->lengthy, unevenness(c, mean)), &s->norm,
-		    &s->slope);
+	set_lengths(mean, &s->norm, &s->slope);
 	s->words = mem_alloc(c->n * sizeof(*s->words));
 	s->holds = mem_alloc(c->n * sizeof(*s->holds));
 	s->named = mem_alloc(c->n * sizeof(*s->named));
@@ -147,7 +127,7 @@ static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 			s->touched[families++] = f;
 		s->family_count[f] += (float)p[i].n;
 	}
-	set_lengths(s->family_mean, lengthiness(s->family_mean), &norm, &slope);
+	set_lengths(s->family_mean, &norm, &slope);
 	factor = weight * scores_rarity((double)s->nfamilies, (double)families);
 	for (size_t i = 0; i < families; i++) {
 		uint32_t f = s->touched[i];

@@ -24,13 +24,6 @@
 #define WEIGHT_LENGTH_SHORT 0.4
 #define WEIGHT_LENGTH_LONG 0.75
 
-/* If titles are mixed with abstracts, a long text has many words only because
- * it is long, however short the mean. This is the standard deviation of lengths
- * as a share of their mean: up to the first value, texts are of one kind; from
- * the second on, of several. */
-#define WEIGHT_VARIATION_ALIKE 0.7
-#define WEIGHT_VARIATION_UNLIKE 1.0
-
 /* k3: BM25's k1 for repeated words of a question. A long question that repeats
  * a word is about it. */
 #define WEIGHT_REPEATED 8.0
