@@ -100,9 +100,29 @@ timely() {
 	CO_NOW=2024-10-15T23:30:00Z TZ=UTC-3 timely "decided yesterday" 7
 }
 
-@test "what says a time in a long text is no wish" {
+@test "a day is found in each form, and its month counts half" {
+	printf '%s||x|we decided it\n' 2025-10-15 2025-10-02 2024-10-15 2024-06-15 >docs
+	local question
+	for question in "October 15th" "15th of October" "October 15, 2025" \
+		"15 October, 2025" "15. Oktober 2025" "15.10.2025" "2025-10-15" \
+		"15 de octubre de 2025"; do
+		timely "decided $question" 1 2
+		finds "decided $question" 1 2 3 4
+	done
+	timely "decided 15.10.2024" 3
+	timely "decided on June 15th"
+	timely "decided June 15, 2024" 4
+	timely "decided mid-October" 1 2
+	for question in "may 3 people" "10.2025" "1.2.3" "October 45, 2025 x" \
+		"2025-13-40" "31.02.2025"; do
+		timely "what about $question"
+	done
+}
+
+@test "a long question says when, too" {
 	printf '%s||x|we decided it\n' 2026-02-09 2026-02-08 >docs
-	timely "decided yesterday $(seq 40 | tr '\n' ' ')"
+	timely "decided yesterday $(seq 1000 1200 | tr '\n' ' ')" 2
+	timely "$(seq 1000 1100 | tr '\n' ' ') decided yesterday" 2
 }
 
 @test "what a long text begins with it is about, and a short one has no beginning" {

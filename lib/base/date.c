@@ -245,7 +245,7 @@ bool date_past(enum date_span span, int n, struct date *out)
 	return set_range(out, tm, next);
 }
 
-bool date_month(int year, int month, struct date *out)
+bool date_calendar(int year, int month, int day, struct date *out)
 {
 	char text[TEXT_MAX];
 	struct tm tm;
@@ -253,13 +253,27 @@ bool date_month(int year, int month, struct date *out)
 	if (!year) {
 		if (!local_now(&tm))
 			return false;
-		year = 1900 + tm.tm_year - (month > tm.tm_mon + 1);
+		year = 1900 + tm.tm_year;
+		if (month > tm.tm_mon + 1 ||
+		    (month == tm.tm_mon + 1 && day > tm.tm_mday))
+			year--;
 	}
-	if (month)
-		snprintf(text, sizeof(text), "%04d-%02d", year, month);
-	else
-		snprintf(text, sizeof(text), "%04d", year);
-	return parse_day(text, strlen(text), out);
+	snprintf(text, sizeof(text), "%04d-%02d-%02d", year, month, day);
+	return parse_day(text, !month ? 4 : !day ? 7 : 10, out);
+}
+
+bool date_month_of(struct instant t, struct date *out)
+{
+	const time_t sec = (time_t)t.sec;
+	struct tm tm, next;
+
+	if (!localtime_r(&sec, &tm))
+		return false;
+	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+	tm.tm_mday = 1;
+	next = tm;
+	next.tm_mon++;
+	return set_range(out, tm, next);
 }
 
 bool date_parse(const char *p, size_t len, struct date *out)

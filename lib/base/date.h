@@ -33,10 +33,14 @@ enum date_span { DATE_DAY, DATE_WEEK, DATE_MONTH, DATE_YEAR };
  * current one). Weeks begin on Monday. Returns false if the clock fails. */
 bool date_past(enum date_span span, int n, struct date *out);
 
-/* Set OUT to MONTH (1 to 12; 0: all months) of YEAR. YEAR 0: the year in which
- * this month last began. Returns false if the clock fails or the date is
- * invalid. */
-bool date_month(int year, int month, struct date *out);
+/* Set OUT to DAY (0: all days) of MONTH (1 to 12; 0: all months) of YEAR. YEAR 0:
+ * the year in which this month, or this day, last began. Returns false if the clock
+ * fails or there is no such date. */
+bool date_calendar(int year, int month, int day, struct date *out);
+
+/* Set OUT to the month in which the local day of T is. Returns false if T has no
+ * local time. */
+bool date_month_of(struct instant t, struct date *out);
 
 /* Return the first instant of the date TEXT as instant_format() writes it, in
  * OUT. If TEXT is not a date, return TEXT itself: the store rejects it later,

@@ -245,22 +245,29 @@ static int exclude_documents(struct ranking *r)
 	return 0;
 }
 
-/* Return true if DOC was created at a time that the question mentions. An
- * article's date is not known here. */
-static bool is_timely(const struct ranking *r, uint32_t doc)
+static bool is_within(int64_t sec, const struct date *when)
+{
+	return sec >= when->first.sec && sec <= when->last.sec;
+}
+
+/* Return the signal of DOC for the times that the question mentions. An article's
+ * date is not known here. */
+static float time_signal(const struct ranking *r, uint32_t doc)
 {
 	const struct corpus *c = r->c;
+	double signal = 0;
 
 	if (!r->q->ntimes || (c->family && c->family[doc] & FAMILIES_ARTICLE))
-		return false;
+		return 0;
 	for (size_t i = 0; i < r->q->ntimes; i++) {
-		const struct date *when = &r->q->times[i].when;
+		const struct time_phrase *t = &r->q->times[i];
 
-		if (c->place[doc] >= when->first.sec &&
-		    c->place[doc] <= when->last.sec)
-			return true;
+		if (is_within(c->place[doc], &t->when))
+			return (float)WEIGHT_TIME;
+		if (is_within(c->place[doc], &t->around))
+			signal = WEIGHT_TIME_AROUND;
 	}
-	return false;
+	return (float)signal;
 }
 
 /* Set the signals of DOC and return their sum, or a negative number if it is no
@@ -279,7 +286,7 @@ static float get_signals(const struct ranking *r, uint32_t doc,
 		signals[RANK_NEIGHBOURS] = scores_near(s, doc);
 		signals[RANK_METADATA] =
 			(float)WEIGHT_METADATA * scores_named(s, doc);
-		signals[RANK_TIME] = is_timely(r, doc) ? (float)WEIGHT_TIME : 0;
+		signals[RANK_TIME] = time_signal(r, doc);
 	}
 	sum = signals[RANK_WORDS] + signals[RANK_PLACES] +
 	      signals[RANK_NEIGHBOURS] + signals[RANK_METADATA] +
@@ -627,7 +634,7 @@ static void set_coverage(const struct ranking *r,
 			 struct rank_hit *hit)
 {
 	const uint64_t holds = r->s.holds[hit->doc];
-	const bool timely = is_timely(r, hit->doc);
+	const bool timely = time_signal(r, hit->doc) > 0;
 	const struct rank_term once = {.documents = 1};
 	const float rarest = term_rarity(r, &once);
 	float held = 0, all = 0;

@@ -81,8 +81,9 @@ static const struct known_phrase chinese[] = {
 
 /* Words that come before a month without a year, or before a year, since "may"
  * and "march" are also words. */
-static const char *const before[] = {"in", "im",   "en",   "of",   "during",
-				     "de", "last", "seit", "since"};
+static const char *const before[] = {
+	"in",	 "im",	"en",	 "of",	   "during", "de",   "last", "seit",
+	"since", "mid", "early", "anfang", "mitte",  "ende", "late"};
 
 /* January to December, each name once. */
 static const char *const months[] = {"january janner januar janvier enero",
@@ -117,7 +118,22 @@ static void add_phrase(struct phrase_search *f, struct date when, size_t start,
 		       size_t end)
 {
 	if (f->n < TIME_PHRASES_MAX)
-		f->out[f->n++] = (struct time_phrase){when, start, end};
+		f->out[f->n++] = (struct time_phrase){when, when, start, end};
+}
+
+/* Add the phrase from word FIRST to word LAST, if it is a date of the calendar. The
+ * month is around a day. */
+static void add_date(struct phrase_search *f, int year, int month, int day,
+		     size_t first, size_t last)
+{
+	const size_t n = f->n;
+	struct date when;
+
+	if (!date_calendar(year, month, day, &when))
+		return;
+	add_phrase(f, when, f->words[first].start, f->words[last].end);
+	if (day && f->n > n)
+		date_month_of(when.first, &f->out[n].around);
 }
 
 /* Return true if *P may be a byte of a word. Other scripts are not searched. */
@@ -128,15 +144,14 @@ static bool is_letter(const char *p)
 	return c >= 0x80 || c == '\'' || ascii_is_alnum(c);
 }
 
-/* Fold the words into the row. Return false if there are too many. */
-static bool fold_words(struct phrase_search *f)
+/* Fold the words into the row, as many as there is room for. */
+static void fold_words(struct phrase_search *f)
 {
 	struct buf room = {0};
 	size_t i = 0, end;
-	bool fits = true;
 
 	buf_addc(&f->row, ' ');
-	for (; i < f->len && fits; i = end) {
+	for (; i < f->len && f->nwords < TIMES_WORDS_MAX; i = end) {
 		const size_t at = f->row.len;
 
 		for (end = i; end < f->len && is_letter(f->p + end);)
@@ -148,14 +163,11 @@ static bool fold_words(struct phrase_search *f)
 		words_add(&f->row, &room, f->p + i, end - i);
 		if (f->row.len == at)
 			continue;
-		fits = f->nwords < TIMES_WORDS_MAX;
-		if (fits)
-			f->words[f->nwords++] = (struct folded_word){
-				at, f->row.len - at, i, end};
+		f->words[f->nwords++] =
+			(struct folded_word){at, f->row.len - at, i, end};
 		buf_addc(&f->row, ' ');
 	}
 	buf_release(&room);
-	return fits;
 }
 
 /* Return the word at the offset AT of the row. */
@@ -235,29 +247,106 @@ static bool is_word(const struct phrase_search *f, size_t i,
 	       is_one_of(f->row.p + f->words[i].at, f->words[i].len, list, n);
 }
 
+/* Return word I as a day of a month, "15", "15th", or 0; *MARKED: it has a suffix. */
+static int day_of(const struct phrase_search *f, size_t i, bool *marked)
+{
+	static const char *const suffixes[] = {"st", "nd", "rd", "th"};
+	const char *p;
+	size_t len, n = 0;
+	int day = 0;
+
+	if (i >= f->nwords)
+		return 0;
+	p = f->row.p + f->words[i].at;
+	len = f->words[i].len;
+	for (; n < len && n < 2 && ascii_is_digit(p[n]); n++)
+		day = day * 10 + (p[n] - '0');
+	*marked = n && n < len;
+	if (*marked &&
+	    !is_one_of(p + n, len - n, suffixes, ARRAY_LEN(suffixes)))
+		return 0;
+	return day <= 31 ? day : 0;
+}
+
+/* Find the date about the month at word I: a day before or after its name, a year
+ * after it. Without both, a word such as "in" must come before it. */
+static void find_month(struct phrase_search *f, size_t i, int month)
+{
+	static const char *const of[] = {"de", "of"};
+	bool marked = false;
+	size_t first = i, last = i, next;
+	int day = 0, year;
+
+	if (i)
+		day = day_of(f, i - 1, &marked);
+	if (i > 1 && !day && is_word(f, i - 1, of, ARRAY_LEN(of)))
+		day = day_of(f, i - 2, &marked);
+	if (day)
+		first = i - 1 - is_word(f, i - 1, of, ARRAY_LEN(of));
+	next = i + 1 + is_word(f, i + 1, of, ARRAY_LEN(of));
+	if (!day) {
+		day = day_of(f, i + 1, &marked);
+		if (day && !marked && !year_of(f, i + 2))
+			day = 0; /* "may 3 people" */
+		if (day) {
+			last = i + 1;
+			next = i + 2;
+		}
+	}
+	year = year_of(f, next);
+	if (year)
+		last = next;
+	if (year || day || (i && is_word(f, i - 1, before, ARRAY_LEN(before))))
+		add_date(f, year, month, day, first, last);
+}
+
 /* Find months by their names, and years after "in". */
 static void find_months(struct phrase_search *f)
 {
-	static const char *const of[] = {"de", "of"}, *const in[] = {"in",
-								     "en"};
-	struct date when;
+	static const char *const in[] = {"in", "en"};
 
 	for (size_t i = 0; i < f->nwords; i++) {
 		const struct folded_word *w = &f->words[i];
-		const int month = month_of(f->row.p + w->at, w->len);
-		size_t last = i + 1 + is_word(f, i + 1, of, ARRAY_LEN(of));
-		int year = year_of(f, month ? last : i);
+		const int month = month_of(f->row.p + w->at, w->len),
+			  year = year_of(f, i);
 
-		if (!month && year && i &&
-		    is_word(f, i - 1, in, ARRAY_LEN(in)) &&
-		    date_month(year, 0, &when))
-			add_phrase(f, when, w->start, w->end);
-		if (!month || (!year && !(i && is_word(f, i - 1, before,
-						       ARRAY_LEN(before)))))
-			continue;
-		if (date_month(year, month, &when))
-			add_phrase(f, when, w->start,
-				   f->words[year ? last : i].end);
+		if (month)
+			find_month(f, i, month);
+		else if (year && i && is_word(f, i - 1, in, ARRAY_LEN(in)))
+			add_date(f, year, 0, 0, i, i);
+	}
+}
+
+/* Return word I as a number of at most two digits, or 0. */
+static int small_number(const struct phrase_search *f, size_t i)
+{
+	bool marked;
+	const int n = day_of(f, i, &marked);
+
+	return marked ? 0 : n;
+}
+
+/* True if SEPARATOR, and nothing else, is between word I and the next one. */
+static bool is_joined(const struct phrase_search *f, size_t i, char separator)
+{
+	return f->words[i + 1].start == f->words[i].end + 1 &&
+	       f->p[f->words[i].end] == separator;
+}
+
+/* Find days in digits: 21.01.2024 and 2024-01-21. */
+static void find_numeric(struct phrase_search *f)
+{
+	for (size_t i = 0; i + 2 < f->nwords; i++) {
+		if (is_joined(f, i, '.') && is_joined(f, i + 1, '.') &&
+		    small_number(f, i) && small_number(f, i + 1) &&
+		    year_of(f, i + 2))
+			add_date(f, year_of(f, i + 2), small_number(f, i + 1),
+				 small_number(f, i), i, i + 2);
+		if (is_joined(f, i, '-') && is_joined(f, i + 1, '-') &&
+		    year_of(f, i) && small_number(f, i + 1) &&
+		    small_number(f, i + 2))
+			add_date(f, year_of(f, i), small_number(f, i + 1),
+				 small_number(f, i + 2), i, i + 2);
 	}
 }
 
@@ -327,7 +416,7 @@ static void find_chinese(struct phrase_search *f)
 					     &first);
 		if (month > 0 && month <= 12 &&
 		    (!year || (year >= YEAR_FIRST && year <= YEAR_LAST)) &&
-		    date_month(year, month, &when))
+		    date_calendar(year, month, 0, &when))
 			add_phrase(f, when, first, (size_t)(at - f->p));
 	}
 }
@@ -335,13 +424,16 @@ static void find_chinese(struct phrase_search *f)
 size_t time_phrases_find(struct time_phrase out[TIME_PHRASES_MAX],
 			 const char *p, size_t len)
 {
-	struct phrase_search f = {.p = p, .len = len, .out = out};
+	struct phrase_search f = {
+		.p = p,
+		.len = len < TIMES_BYTES_MAX ? len : TIMES_BYTES_MAX,
+		.out = out};
 
-	if (len <= TIMES_BYTES_MAX && fold_words(&f)) {
-		find_words(&f);
-		find_months(&f);
-		find_chinese(&f);
-	}
+	fold_words(&f);
+	find_words(&f);
+	find_months(&f);
+	find_numeric(&f);
+	find_chinese(&f);
 	buf_release(&f.row);
 	return f.n;
 }

@@ -1,9 +1,9 @@
 /* time-phrases.h: find the times that a question mentions: today, last week, in
- * October, May 2025.
+ * October, May 2025, June 15th, 21.01.2024.
  *
  * It knows phrases of English, German, French, Spanish and Chinese that mean
- * little else. A month without a year is the latest one that has begun. Days
- * are the user's, by TZ; weeks begin on Mondays.
+ * little else. A month or a day without a year is the latest one that has begun.
+ * Days are the user's, by TZ; weeks begin on Mondays.
  */
 #ifndef CO_RANK_TIME_PHRASES_H
 #define CO_RANK_TIME_PHRASES_H
@@ -11,12 +11,13 @@
 #include "base/date.h"
 
 #define TIME_PHRASES_MAX 4
-#define TIMES_WORDS_MAX 32   /* a longer question is taken for a text */
-#define TIMES_BYTES_MAX 1024 /* likewise, for scripts without blanks */
+#define TIMES_WORDS_MAX 256  /* more words are not searched */
+#define TIMES_BYTES_MAX 8192 /* nor more bytes */
 
 struct time_phrase {
 	struct date when;
-	size_t start, end; /* the bytes of the phrase */
+	struct date around; /* the month of a day; else equal to WHEN */
+	size_t start, end;  /* the bytes of the phrase */
 };
 
 /* Fill OUT with the time phrases in the LEN bytes of P. Return their number. */

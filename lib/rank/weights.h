@@ -68,6 +68,10 @@
  * since last week's work may be noted today. */
 #define WEIGHT_TIME 0.3
 
+/* Created in the month of a day that the question mentions: the day that is noted is
+ * often that of the note, not of the event. */
+#define WEIGHT_TIME_AROUND 0.15
+
 /* The words of a time phrase are the user's: a document of that day says
  * today. */
 #define WEIGHT_TIME_WORDS 0.5
