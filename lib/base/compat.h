@@ -60,8 +60,9 @@ int compat_lock_open_file(int fd);
 bool compat_is_shared(int dir);
 
 /* Call posix_spawn() for the program PATH with the working directory DIR; NULL:
- * the current one. Returns 0 or an error number. The fallback changes the
- * directory of this process and changes it back. */
+ * the current one. Returns 0 or an error number. A change of directory may be
+ * added to ACTIONS, so it must not be NULL and serves for one call only. The
+ * fallback changes the directory of this process and changes it back. */
 int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
 		    posix_spawn_file_actions_t *actions,
 		    const posix_spawnattr_t *attributes, char *const argv[],
@@ -113,8 +114,10 @@ unsigned compat_processors(void);
 void compat_begin_elsewhere(pthread_attr_t *attributes);
 void compat_call_back(pthread_t thread);
 
-/* Give this thread its own descriptor table, with only DIR and the standard
- * descriptors open. If that is not possible, the table stays shared. */
+/* Give this thread its own descriptor table, in which only the standard
+ * descriptors and DIR, which is above them, are open. Other threads keep
+ * theirs. If that is not possible, the table stays shared and nothing is
+ * closed. */
 void compat_own_descriptors(int dir);
 
 /* Return freed memory to the system, if possible. */

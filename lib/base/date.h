@@ -51,14 +51,15 @@ const char *date_utc(const char *text, char out[INSTANT_TEXT]);
 #define DATE_SPANS "10d, 2w, 3m, 1y"
 
 /* Write to OUT the day that is SPAN after FROM, in UTC. A month after the 31st
- * is the last day of a shorter month. Returns false if SPAN is malformed or too
- * long. */
+ * is the last day of a shorter month. Returns false if SPAN is malformed, 0, or
+ * too long (about 1,000 years); OUT is then undefined. */
 bool date_after(const char *span, struct instant from, char out[INSTANT_TEXT]);
 
-/* Convert TEXT, a future date or a span from today, to its form in a file. A
- * day or a span becomes a day, which is UTC in a file; any other date becomes
- * its last instant. Returns 0 and fills OUT, or -1 with ERR_USAGE if TEXT is
- * malformed or in the past. */
+/* Convert TEXT, a future date or a span from now (DATE_SPANS), to the form that
+ * files have, and write it to OUT. YYYY-MM-DD is copied, and a span becomes
+ * such a day; both are days of UTC. Any other date, such as 2026 or
+ * 2026-10-31T14:30, becomes its last instant. Returns 0, or -1 with ERR_USAGE
+ * if TEXT is malformed or has passed; OUT is then undefined. */
 int date_ahead(const char *text, char out[INSTANT_TEXT], struct err *e);
 
 /* Write the local day at T, such as 2026-02-09, to OUT. Returns OUT. */

@@ -12,11 +12,13 @@ struct sha256 {
 
 #define SHA256_HEX 65 /* hexadecimal digits and a NUL */
 
-/* Initialize S, then add LEN bytes at P, as often as needed. */
+/* sha256_begin() initializes S; sha256_take() adds LEN bytes at P, and may be
+ * called repeatedly. Nothing is allocated. */
 void sha256_begin(struct sha256 *s);
 void sha256_take(struct sha256 *s, const void *p, size_t len);
 
-/* Write the hash of the added bytes in lower-case hexadecimal. Returns OUT. */
+/* Write the hash of the added bytes in lower-case hexadecimal. Returns OUT. S
+ * is no longer usable; sha256_begin() starts again. */
 char *sha256_end(struct sha256 *s, char out[SHA256_HEX]);
 
 /* Write the hash of LEN bytes at P in lower-case hexadecimal. Returns OUT. */
