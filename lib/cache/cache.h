@@ -27,8 +27,8 @@
 #define CACHE_WORTH 128
 
 /* Return the cache of REPO; REPO stays at its address. Nothing is opened yet.
- * Release it with cache_close(). All functions here take NULL for the cache of
- * a missing store. */
+ * Release it with cache_close(). All functions here except the last three take
+ * NULL for the cache of a missing store. */
 struct cache *cache_open(struct repo *repo);
 void cache_close(struct cache *c);
 
@@ -39,13 +39,15 @@ void cache_close(struct cache *c);
  * written is then kept in memory. */
 int cache_refresh(struct cache *c, unsigned what, struct err *e);
 
-/* cache_hold() is cache_refresh(), and later refreshes return its result until
+/* cache_hold() calls cache_refresh(). If that returned 1, later refreshes of
+ * the areas that it refreshed return 1 without a look at any file, until
  * cache_let() or cache_drop(): several questions see one moment. */
 int cache_hold(struct cache *c, unsigned what, struct err *e);
 void cache_let(struct cache *c);
 
-/* Load the catalog without a look at any file, if it has more than MOST
- * entries. Return 1 if C has it until the next refresh, else 0. */
+/* Load the catalog as it is, without a look at any file, if it has more than
+ * MOST entries. Its contents may be out of date. Return 1 if C has it until the
+ * next refresh, else 0. */
 int cache_take(struct cache *c, size_t most);
 
 /* cache_rest() ends all borrowed pointers, and keeps the catalog mapped for the
@@ -59,7 +61,8 @@ void cache_wake(struct cache *c);
  * C has none. */
 uint64_t cache_changes(const struct cache *c);
 
-/* Make a catalog for later readers, if the lock is free. */
+/* Make a catalog of all files with ids (REFRESH_IDS) for later readers, if the
+ * lock is free. */
 void cache_make(struct cache *c);
 
 /* Discard what C knows, and unmap the catalog. */
@@ -69,23 +72,26 @@ void cache_drop(struct cache *c);
  * Return 0, or -1 with E set. */
 int cache_purge(struct cache *c, struct err *e);
 
-/* Lock the cache directory from before a refresh until after what follows from
- * it. Wait at most WAIT_MS. Return 1, or 0 if another process holds the lock or
- * the directory cannot be written. */
+/* Lock the cache directory, and make it if it is missing. A caller that stores
+ * what it derives from a view takes the lock before the refresh and releases it
+ * after its last write. Wait at most WAIT_MS. Return 1, or 0 if another process
+ * holds the lock or the directory cannot be written. */
 int cache_lock(struct cache *c, int wait_ms);
 void cache_unlock(struct cache *c);
 
-/* Write the note WHICH of LEN bytes into the catalog. The caller holds the
- * lock. Return 0, or -1 if it was not written; nothing else is lost then. */
+/* Write the note WHICH of LEN bytes, at most VIEW_NOTE_SIZE, into the catalog
+ * on disk. The caller must hold the lock. Return 0, or -1 if it was not
+ * written; the catalog is then as before. */
 int cache_set_note(struct cache *c, enum view_note which, const void *p,
 		   size_t len);
 
 /* The steps of a refresh, for assume.c.
  *
- * cache_find_dir() finds the cache directory, and makes it if MAKE: 1 or 0.
- * cache_load() loads the current catalog, BRIEF as for catalog_open(): 1, 0 if
- * there is none, -1 if it is unusable. cache_save() writes what is new; the
- * caller holds the lock: 0 or -1. */
+ * cache_find_dir() finds the cache directory, and makes it if MAKE; returns 1,
+ * or 0 if there is none. cache_load() loads the current catalog, BRIEF as for
+ * catalog_open(); returns 1, 0 if there is none, -1 if it is unusable.
+ * cache_save() writes new and changed entries; the caller must hold the lock;
+ * returns 0 or -1. */
 int cache_find_dir(struct cache *c, bool make);
 int cache_load(struct cache *c, bool brief);
 int cache_save(struct cache *c);

@@ -33,11 +33,11 @@ void names_add(struct names *l, uint32_t folder, uint32_t group,
 struct names_entry *names_find(struct names *l, uint32_t folder,
 			       const char *name);
 
-/* Remove all names of FOLDER. No name was looked up yet. */
+/* Remove all names of FOLDER. Only before the first names_find(). */
 void names_forget(struct names *l, uint32_t folder);
 
-/* Remove the names that were seen, and sort the others: by group, leading
- * number, name, FOLDER. This ends the lookups. */
+/* Remove the names that were seen, and sort `names` by group, leading number,
+ * name, folder. This ends the lookups. */
 void names_sort_unseen(struct names *l);
 
 void names_release(struct names *l);
