@@ -3,7 +3,8 @@
  * $XDG_CACHE_HOME/co-cli/KEY/vectors-ENCODER has a row for each document (see
  * vector-file.h and co-cache(5)). A vector depends only on its text and the
  * encoder, so none is made twice. The similarity of a document to a question
- * depends only on the current contents of the store.
+ * depends only on the current contents of the store. An encoder that is a
+ * program of the user never gets the text of a sensitive document.
  */
 #ifndef CO_EMBED_VECTORS_H
 #define CO_EMBED_VECTORS_H
@@ -22,31 +23,31 @@ void vectors_close(struct vectors *v);
 /* Return the number of documents without a vector. */
 size_t vectors_missing(const struct vectors *v);
 
-/* Report that the encoder makes vectors of DIMENSION numbers: stored ones of
- * another length are discarded. */
+/* Discard the stored vectors unless they have DIMENSION numbers, the length
+ * that the encoder makes. vectors_damaged() is then true. */
 void vectors_expect(struct vectors *v, size_t dimension);
 
 /* Return true if stored vectors were unusable. */
 bool vectors_damaged(const struct vectors *v);
 
-/* Make the missing vectors, the MOST oldest ones. If KEEP, write them; the
- * caller then holds the lock of the cache directory. A failed write is ignored.
- * Return 0, or -1 if the encoder failed (ERR_HELPER, ERR_DATA); vectors made
- * before stay. */
+/* Make missing vectors: at most MOST, oldest documents first. If KEEP, write
+ * them; the caller must then hold the lock of the cache directory. A failed
+ * write is ignored. Return 0, or -1 if the encoder failed (ERR_HELPER,
+ * ERR_DATA); V keeps the vectors that were made before. */
 int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e);
 
 /* The documents of one store, with room for results. */
 struct vectors_part {
 	const struct vectors *v; /* NULL: no vectors */
-	const uint32_t *numbers; /* ascending */
+	const uint32_t *numbers; /* of all documents that exist; ascending */
 	size_t n;
-	float *cosines; /* results, -1 to 1; 0 without a vector */
+	float *cosines; /* N results, -1 to 1; 0 without a vector */
 };
 
 /* Set the cosines of all PARTS, which have one encoder: the similarity of each
  * document to QUERY, a vector of DIMENSION numbers. The mean of all documents
- * is subtracted from both first, since what all have in common does not
- * distinguish them. */
+ * is subtracted from both first, less of it if there are few, since features
+ * common to all documents do not distinguish them. */
 void vectors_compare(const struct vectors_part *parts, size_t nparts,
 		     const float *query, size_t dimension);
 

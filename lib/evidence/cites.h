@@ -16,23 +16,29 @@ struct cites {
 	size_t n;
 };
 
-/* Find the key in R. Returns 1 with *V, in A or borrowed; 0 if R has none; -1
- * if the file must be read to know. */
+/* Find the key `cites` in R. Returns 1 with *V, allocated in A or borrowed from
+ * R; 0 if R does not have it; -1, which is no error, if only the file of R can
+ * tell. */
 int cites_find(const struct record *r, struct arena *a, struct value *v);
 
-/* Read the citations of V, the value of the key in the file PATH, into C, in A.
- * Malformed ones are reported to R (ERR_DATA). */
+/* Read the citations of V, the value of `cites` in the file PATH, into C,
+ * allocated in A. Malformed ones, and a V that is not a list, are reported to R
+ * (ERR_DATA). */
 void cites_read(struct cites *c, const struct value *v, const char *path,
 		struct arena *a, const struct report *r);
 
-/* Add C to the list V, whose array must have room for one more item, replacing
- * a citation of the same lines. The new text is in A. */
+/* Add C to the list V, or replace the citation of the same place there. The
+ * array of V must have room for one more item. The new text is allocated in
+ * A. */
 void cites_put(struct value *v, const struct citation *c, struct arena *a);
 
-/* Prepare the free keys EXTRA (or NULL) of a memory that is about to be saved
- * in REPO. *OUT, in A, gets these keys with `cites` completed by the places
- * GIVEN, which are hashed now. Returns 0, or -1 with ERR_DATA if a citation is
- * malformed or fails as in evidence_cite(). */
+/* Complete the key `cites` of a memory that is about to be saved in REPO. EXTRA
+ * (or NULL) has the memory's free keys; it is not changed. The entries of its
+ * `cites`, then GIVEN, are citations, whose hash is kept, or places as
+ * citation_place() reads them, which are hashed now. *OUT is a copy of EXTRA
+ * with the result, allocated in A and with values borrowed from EXTRA; or EXTRA
+ * itself if there is nothing to cite. Returns 0, or -1 with ERR_DATA if an
+ * entry is malformed or fails as in evidence_cite(). */
 int cites_settle(struct repo *repo, const struct strings *given,
 		 const struct value *extra, struct arena *a,
 		 const struct value **out, struct err *e);

@@ -20,18 +20,22 @@
 
 enum evidence_state {
 	EVIDENCE_SAME,
-	EVIDENCE_MOVED,	    /* the lines occur once, elsewhere in the file */
-	EVIDENCE_CHANGED,   /* they do not occur, or more than once */
-	EVIDENCE_GONE,	    /* no such file, or not a regular file */
-	EVIDENCE_UNCHECKED, /* no article, unreadable, or over a limit */
+	EVIDENCE_MOVED,	  /* the lines occur once, elsewhere in the file */
+	EVIDENCE_CHANGED, /* they do not occur, or more than once */
+	EVIDENCE_GONE,	  /* no such file, or not a regular file */
+	/* No such article, unreadable, larger than EVIDENCE_FILE_MAX, over a
+	 * limit, or a file cited by a memory of the user's store. */
+	EVIDENCE_UNCHECKED,
 	EVIDENCE_STATES
 };
 
-/* Limits for all citations together. 0: the default, which takes seconds at
- * most. */
+/* Limits for all citations together. A single citation may also hash at most
+ * 64 MiB. */
 struct evidence_limits {
-	size_t hashed; /* bytes, counted each time they are hashed */
-	size_t files;  /* files opened */
+	/* Bytes, counted each time they are hashed. 0: 2 GiB, which takes
+	 * seconds. */
+	size_t hashed;
+	size_t files; /* files opened; 0: no limit */
 };
 
 /* Return "same", "moved", "changed", "gone" or "unchecked". */
@@ -42,19 +46,19 @@ const char *evidence_name(enum evidence_state s);
 struct evidence *evidence_new(struct repo *repo, struct evidence_limits limits);
 void evidence_free(struct evidence *ev);
 
-/* Return the state of C. If its lines have moved, *FIRST is their first
- * line. */
+/* Return the state of C, which has a hash. For EVIDENCE_MOVED, *FIRST is the
+ * first line of the new place; otherwise it is undefined. */
 enum evidence_state evidence_check(struct evidence *ev,
 				   const struct citation *c, size_t *first);
 
-/* Set the hash of C, a place, to that of its current text. Returns 0, or -1
- * with ERR_DATA: the file has too few lines, is not regular or not readable;
- * there is no such article; a memory of the user's store cites a file; or a
- * limit is reached. */
+/* Set the hash of C, which may have none yet, to that of its current text.
+ * Returns 0, or -1 with ERR_DATA: the file has too few lines, is not regular or
+ * not readable; there is no such article; a memory of the user's store cites a
+ * file; or a limit is reached. */
 int evidence_cite(struct evidence *ev, struct citation *c, struct err *e);
 
-/* Update the citation C: lines that have moved get their new place, changed
- * ones their new hash. Returns as evidence_cite(). */
+/* Update the citation C: lines that have moved get their new place, any other
+ * citation the hash of its current text. Returns as evidence_cite(). */
 int evidence_renew(struct evidence *ev, struct citation *c, struct err *e);
 
 #endif

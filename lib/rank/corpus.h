@@ -18,7 +18,7 @@
 #include "base/instant.h"
 #include "rank/families.h"
 
-/* A document that has a term. */
+/* A document that has the term that was looked up. */
 struct posting {
 	uint32_t doc;
 	uint32_t n; /* RANK_TEXT: how often; RANK_META: the term's share of the
@@ -30,7 +30,8 @@ enum rank_field {
 	RANK_META  /* its tags, title and source, see metadata.h */
 };
 
-/* A document; loaded for few of them. All borrowed until the next one. */
+/* A document; loaded for few of them. All is borrowed until the next one is
+ * loaded. */
 struct rank_doc {
 	struct instant created;
 	const char *const *tags;
@@ -44,8 +45,10 @@ typedef void corpus_term_fn(void *ctx, const char *term, size_t len);
 
 struct corpus {
 	void *ctx;
-	uint32_t n;		/* documents */
-	const uint32_t *length; /* of each, in terms that are not `beside` */
+	uint32_t n; /* documents */
+	/* Of each, its number of terms, without those that are `beside`
+	 * another (struct term). */
+	const uint32_t *length;
 	/* Of each, the number of its family, from 1 to nfamilies, with
 	 * FAMILIES_ARTICLE for an article; 0: none. NULL if none has a family.
 	 * The sizes of families are computed here. */
@@ -55,8 +58,10 @@ struct corpus {
 			       * memory's second; ties are ordered by
 			       * document */
 
-	/* Set *OUT to the *N documents that have the LEN bytes of TERM,
-	 * ascending, each once. Borrowed until the next call. */
+	/* The callbacks return 0, or -1 with E set.
+	 *
+	 * Set *OUT to the *N documents that have the LEN bytes of TERM in
+	 * FIELD, ascending, each once. Borrowed until the next call. */
 	int (*postings)(void *ctx, enum rank_field field, const char *term,
 			size_t len, const struct posting **out, size_t *n,
 			struct err *e);
@@ -64,10 +69,12 @@ struct corpus {
 	 * in any order, perhaps repeatedly. NULL: unknown. */
 	int (*vocabulary)(void *ctx, corpus_term_fn *fn, void *fn_ctx,
 			  struct err *e);
+	/* Load the document DOC; see struct rank_doc. */
 	int (*doc)(void *ctx, uint32_t doc, struct rank_doc *out,
 		   struct err *e);
-	/* Set time and id of a document: equal scores are ordered by time, then
-	 * by id, highest first. Called for many documents. */
+	/* Set *CREATED and *ID of DOC: documents of equal score are ordered by
+	 * time, then by id, highest first. Called for many documents; cannot
+	 * fail. */
 	void (*date)(void *ctx, uint32_t doc, struct instant *created,
 		     int64_t *id);
 };
