@@ -7,13 +7,16 @@
 
 #define ARTICLE_ATTACHMENT_MAX ((size_t)16 * 1024 * 1024)
 
-/* An article to save.  Texts are borrowed.  Metadata of a page is reduced to
- * one line each; other texts must be one line. */
+/* An article to save.  Texts are borrowed.  SOURCE must be one line; the title
+ * and the metadata of a page are reduced to one line each, of at most 300
+ * characters. */
 struct article_new {
 	const char *markdown;
 	size_t len;
-	const char *source;  /* a URL or a path */
-	const char *place;   /* path of the article from SOURCE, or NULL */
+	const char *source; /* a URL or a path */
+	/* Path of the article to replace; NULL: the one from SOURCE, which is
+	 * searched. */
+	const char *place;
 	const char *title;   /* NULL: the first heading, or the source's name */
 	const char *fetched; /* ISO 8601; NULL: now */
 	const char *const *tags; /* in addition to its present tags */
@@ -30,10 +33,11 @@ struct article_new {
 	int64_t part, parts; /* number of this part and of all; 0: not split */
 };
 
+/* What article_save() did. */
 enum article_done {
 	ARTICLE_NEW,
 	ARTICLE_REPLACED,
-	ARTICLE_SAME, /* except for the time of fetching and such */
+	ARTICLE_SAME, /* no text changed; at most the metadata did */
 };
 
 /* Fill fields of N that are not set: from META, the metadata of co-fetch, or
@@ -42,15 +46,18 @@ enum article_done {
 void article_take_meta(struct article_new *n, const struct value *meta);
 void article_take_extract(struct article_new *n, const struct value *extract);
 
-/* Check the text of N, without a limit of size.  Returns 0, or -1: ERR_DATA if
- * it has no source, a secret, or bytes that are not UTF-8 text. */
+/* Check the source, text and attachment of N; the text may have any size.
+ * Returns 0, or -1: ERR_DATA if there is no source, the text has a secret that
+ * S refuses, a NUL or bytes that are not UTF-8, or the attachment is too
+ * large. */
 int article_new_check(struct store *s, const struct article_new *n,
 		      struct err *e);
 
-/* Append the file of N to TEXT.  WAS is the article that it replaces, or NULL;
- * ATTACHMENT is its stored attachment, or NULL.  *TITLE is its title, allocated
+/* Append the file of N to TEXT.  WAS is the article that it replaces, whose
+ * tags, license and free keys stay, or NULL; ATTACHMENT is the path of its
+ * stored attachment below knowledge/, or NULL.  *TITLE is its title, allocated
  * in A.  Returns 0 or -1: ERR_DATA if the text is empty, a tag or a time is
- * invalid, or it has a secret. */
+ * invalid, or the frontmatter has a secret. */
 int article_new_compose(struct store *s, const struct article_new *n,
 			const struct frontmatter *was, const char *attachment,
 			struct buf *text, const char **title, struct arena *a,

@@ -13,19 +13,20 @@
 
 #define PARTS_MOST 999
 
-/* Release with parts_release(). */
+/* A list of parts. Release it with parts_release(). */
 struct parts {
 	struct part {
-		/* In the text, without surrounding blank lines. */
+		/* Borrowed from the text, without surrounding blank lines. */
 		const char *p;
 		size_t len;
 	} * items;
 	size_t n, cap;
 };
 
-/* Split the LEN bytes of P, which are borrowed, into parts of at most MAX
- * bytes.  ERR_DATA if the text below one heading is too large, or there are too
- * many parts. */
+/* Set LIST to the parts of the LEN bytes of P, which are borrowed: each has at
+ * most MAX bytes.  A blank text has no parts.  Returns 0, or -1 with ERR_DATA
+ * if the text below one heading is too large, or there are over PARTS_MOST
+ * parts.  Release LIST in any case. */
 int parts_cut(struct parts *list, const char *p, size_t len, size_t max,
 	      struct err *e);
 void parts_release(struct parts *list);

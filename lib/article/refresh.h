@@ -10,7 +10,8 @@
 #include "article/bring.h"
 #include "base/table.h"
 
-/* The first article of each source, read once for all articles. */
+/* The path of the article of each source; of several, the first by name, which
+ * is the first part of a split one.  Read once for all articles. */
 struct article_refresh_sources {
 	struct table table;
 	struct article_refresh_source {
@@ -20,7 +21,8 @@ struct article_refresh_sources {
 	struct arena arena;
 };
 
-/* Read the sources of all articles of S.  Release KNOWN in any case. */
+/* Set KNOWN to the sources of all articles of S.  Returns 0 or -1.  Release
+ * KNOWN in any case. */
 int article_refresh_sources_read(struct article_refresh_sources *known,
 				 struct store *s, struct err *e);
 void article_refresh_sources_release(struct article_refresh_sources *known);
@@ -41,7 +43,8 @@ struct article_refresh {
 	enum refresh_state state;
 };
 
-/* Return true if the source of the article R of S can be read again. */
+/* Return true if the source of the article R of S, which must have one, can be
+ * read again.  A is for temporary strings. */
 bool article_refresh_can(const struct store *s, const struct record *r,
 			 struct arena *a);
 
@@ -49,24 +52,27 @@ bool article_refresh_can(const struct store *s, const struct record *r,
 bool article_refresh_is_first(const struct article_refresh_sources *known,
 			      const struct record *r);
 
-/* Set F to the article R, as read from its file, or to all parts if R is one.
- * The strings are allocated in A.  Returns 0 or -1; release F in any case. */
+/* Set F to the article R, as read from its file; if R is a part, to all parts
+ * of its article.  R must have a source.  The strings are allocated in A.
+ * Returns 0 or -1.  Release F in any case. */
 int article_refresh_of(struct article_refresh *f, struct store *s,
 		       const struct record *r, struct arena *a, struct err *e);
 
-/* Read the source of F, with ALLOW_PRIVATE from any address, and set its state.
- * ERR_DATA if another article in KNOWN has the same source.  Release F in any
- * case. */
+/* Read the source of F, with ALLOW_PRIVATE also from private addresses, and set
+ * the state and text of F.  A source that is gone is no error.  Returns 0, or
+ * -1: ERR_DATA if another article in KNOWN has that source, else as
+ * bring_url().  F must not move afterwards. */
 int article_refresh_look(struct article_refresh *f, struct store *s,
 			 const struct article_refresh_sources *known,
 			 bool allow_private, struct arena *a, struct err *e);
 void article_refresh_release(struct article_refresh *f);
 
-/* Append the difference of the texts, in the form of diff -u. */
+/* Append the difference of the old and the new text, in the form of diff -u. */
 void article_refresh_diff(struct buf *out, struct article_refresh *f);
 
-/* Save the result: the new text and metadata, or the time of fetching, or the
- * time when the source was first missing. */
+/* Save the result of article_refresh_look(): the new text and metadata; if the
+ * server reported no change, the time of fetching; if the source is gone, the
+ * time when that was first noticed.  Returns 0 or -1. */
 int article_refresh_write(struct article_refresh *f, struct store *s,
 			  struct arena *a, struct err *e);
 

@@ -25,15 +25,17 @@ struct context_write {
 	} unsaid; /* number of memories with data that is lost */
 };
 
+/* Add the memory R, with its frontmatter.  Its texts are copied. */
 void context_write_add(struct context_write *w, const struct record *r);
 
-/* Pass everything to PUT: as files, or, if FILES is false, as one object with
- * the files of memories in "memories". */
+/* Pass the added memories to PUT: as several files, or, if FILES is false, as
+ * one object with the files of memories in "memories".  Returns 0, or -1 with
+ * the error of PUT. */
 int context_write_put(struct context_write *w, bool files, export_fn *put,
 		      void *ctx, struct err *e);
 
-/* Append which data of the memories was lost, as "tags of 3, further keys of
- * 1". */
+/* Append which data of the added memories the files cannot express, as "tags of
+ * 3, further keys of 1"; nothing if they express all. */
 void context_write_unsaid(const struct context_write *w, struct buf *out);
 
 void context_write_release(struct context_write *w);

@@ -17,24 +17,26 @@
 struct export_to {
 	const char *format; /* one of the above */
 	bool sensitive;	    /* include sensitive memories */
-	bool files;	    /* PUT writes files to a directory */
+	/* PUT writes each NAME to a file; false: all of it to one stream. */
+	bool files;
 	export_fn *put;
-	void *ctx;
-	const struct report *report;
+	void *ctx;		     /* for PUT */
+	const struct report *report; /* for files that cannot be read */
 };
 
 struct exported {
-	/* The data that the format cannot express, as "ids of 3, 1 item"; may
-	 * be empty.  The caller releases it. */
+	/* The data that json cannot express, as "ids of 3, 1 item"; empty for
+	 * the other formats.  The caller releases it. */
 	struct buf unsaid;
 	size_t unread;	   /* files not read, or only in part */
-	enum err_code why; /* their worst error code */
+	enum err_code why; /* the highest of their error codes, or 0 */
 };
 
-/* Pass the contents of S to TO: file by file in markdown; in jsonl all at once
- * if TO writes files, else in pieces.  A file that cannot be read is reported
- * and counted in DONE, which must be zeroed.  For a file with an unresolved
- * merge, which counts too, our side is exported.  Returns 0 or -1. */
+/* Pass the contents of S to TO->put: file by file in markdown; in jsonl all at
+ * once if TO writes files, else in pieces.  A file that cannot be read is
+ * reported, and counted in DONE, which must be zeroed; the rest is exported.
+ * For a file with an unresolved merge, which counts too, our side is exported.
+ * Returns 0, or -1 if the store cannot be listed or PUT failed. */
 int export_store(struct store *s, const struct export_to *to,
 		 struct exported *done, struct err *e);
 

@@ -46,25 +46,28 @@ struct transcript {
 	char *path;    /* its name in messages */
 	char *session; /* opencode's, or NULL */
 	enum transcript_format format;
-	size_t skipped; /* lines that could not be read */
+	size_t skipped; /* lines that the last reading could not read */
 };
 
 /* Open the record at PATH, or PATH#SESSION, as another program gives it: it
- * must be a regular file, not a link. Return 0, or -1: ERR_DATA if it is
- * something else, ERR_NO if it is absent, ERR_SYSTEM. */
+ * must be a regular file, not a link. The caller sets T->format or calls
+ * transcript_detect(), then reads as often as it wants, and closes T. Return 0,
+ * or -1, with nothing to close: ERR_DATA if it is something else, ERR_NO if it
+ * is absent, ERR_SYSTEM. */
 int transcript_open(struct transcript *t, const char *path, struct err *e);
 
-/* Open the operand of a command: a file, a pipe, "-" for standard input, or
- * PATH#SESSION. Return 0, or -1; ERR_SYSTEM if it is absent. */
+/* Like transcript_open(), for the operand of a command: a file or a link to
+ * one, a pipe, "-" for standard input, or PATH#SESSION. Return 0, or -1:
+ * ERR_DATA if it is a directory, ERR_SYSTEM, also if it is absent. */
 int transcript_open_operand(struct transcript *t, const char *operand,
 			    struct err *e);
 
-/* Set the format from the contents of T. Return 0 or -1. */
+/* Set the format from the contents of T. Return 0, or -1 (ERR_SYSTEM). */
 int transcript_detect(struct transcript *t, struct err *e);
 
-/* Count the conversations in T, whose format is set. Return 0 for text that is
- * no agent's record, 1, 2 for several and for every database, or -1
- * (ERR_SYSTEM). */
+/* Return how many conversations the file of T, whose format is set, may have: 0
+ * for text that is no agent's record, 1, or 2 for several. An opencode database
+ * always counts as several, even if T names one session. -1: ERR_SYSTEM. */
 int transcript_count(struct transcript *t, struct err *e);
 
 /* Return 1 if T, whose format is set, is the record of a request that the suite
@@ -72,8 +75,9 @@ int transcript_count(struct transcript *t, struct err *e);
  * text, or -1 as transcript_each(). Reads only up to the first answer. */
 int transcript_is_request(struct transcript *t, struct err *e);
 
-/* Call FN with each turn in order. Return 1 if FN stopped it, 0, or -1:
- * ERR_DATA, ERR_SYSTEM, or FN's error. */
+/* Call FN with each turn of T, whose format is set, from the first on. Sets
+ * T->skipped. Return 0, 1 if FN stopped it, or -1: ERR_DATA, ERR_SYSTEM, or
+ * FN's error. */
 int transcript_each(struct transcript *t, turn_fn *fn, void *ctx,
 		    struct err *e);
 
