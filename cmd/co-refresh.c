@@ -115,10 +115,16 @@ static void tell(struct article_refresh *f)
 /* Find what is asked for. */
 static int find(char **operands, int n, struct err *e)
 {
+	int r;
+
 	if (article_refresh_sources_read(&known, &store, e) < 0)
 		return -1;
-	if (!n)
-		return store_each(&store, AREA_ARTICLES, add_any, NULL, e);
+	if (!n) {
+		r = store_each(&store, AREA_ARTICLES, add_any, NULL, e);
+		if (!r && !known.n)
+			cli_note("no articles to refresh");
+		return r;
+	}
 	cli_each(operands, false, add_named, NULL);
 	return 0;
 }

@@ -43,6 +43,11 @@ refresh() {
 	[ ! -e "$trash" ]
 }
 
+@test "a store without articles says so" {
+	run -1 --separate-stderr refresh
+	[ "$stderr" = 'co-refresh: no articles to refresh' ]
+}
+
 @test "what changed is shown, and replaced after a yes" {
 	learn a
 	sed -i 's/^tags:.*/tags: [mine]\nkey: kept/; s/^title: .*/title: My title/' \
