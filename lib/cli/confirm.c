@@ -184,6 +184,9 @@ void confirm_refuse_names(char **operands)
 			  "http or https as an article, --text saves the "
 			  "address alone",
 			  first);
+	if (first && access(first, F_OK) < 0)
+		cli_usage("no such file: '%s'; --text saves the name itself",
+			  first);
 	if (first)
 		cli_usage("'%s' is a file's name: 'co learn ./FILE' keeps it "
 			  "as an article, 'co learn < %s' saves what it holds, "
