@@ -165,8 +165,7 @@ static void check_usage(char **operands, int n)
 	if (text_from && !purges)
 		cli_usage("--text goes with --purge or --proof");
 	if (!undo && !text_from && is_blank(operands))
-		cli_usage("what shall be forgotten? name a number, a path or "
-			  "a text");
+		cli_usage("name what to forget: an id, a path or words");
 }
 
 int main(int argc, char **argv)

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (n != 1)
-		cli_usage("which agent is it?");
+		cli_usage("expected an agent: " AGENT_WITH_HOOKS);
 	if (!agent_find(operands[0], &hook.agent) ||
 	    !agent_has_hooks(hook.agent))
 		cli_usage("no agent '%s': expected " AGENT_WITH_HOOKS,

@@ -36,7 +36,8 @@ int main(int argc, char **argv)
 
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (n < 2)
-		cli_usage("expected a format and a file or folder");
+		cli_usage("expected a format, " EXCHANGE_FORMATS
+			  ", and a file or directory");
 	if (exchange_read(operands[0], (const char *const *)operands + 1, print,
 			  NULL, cli_complaints(), &e) < 0)
 		cli_complain(&e);

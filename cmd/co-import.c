@@ -179,7 +179,8 @@ int main(int argc, char **argv)
 
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (n < 2)
-		cli_usage("expected a format and a file or folder");
+		cli_usage("expected a format, " EXCHANGE_FORMATS
+			  ", and a file or directory");
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
 	store_batch(&store);

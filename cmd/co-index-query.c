@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (!n)
-		cli_usage("what shall be found?");
+		cli_usage("expected a query");
 	read_query(&query, operands);
 	out_open(&out, &arena);
 	cli_open_store(&store, global);

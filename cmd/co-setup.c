@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 	if (!n && print)
 		return print_generic(argv0);
 	if (!n)
-		cli_usage("for whom? " AGENT_NAMES " or git");
+		cli_usage("expected an agent, " AGENT_NAMES ", or git");
 	if (!agent_find(operands[0], &agent))
 		cli_usage("no agent '%s': expected " AGENT_NAMES
 			  " or git; --print is for all others",

@@ -164,7 +164,7 @@ found() {
 
 @test "a query is needed" {
 	run -2 co-index-query
-	[[ $output == *'what shall be found?'* ]]
+	[[ $output == *'expected a query'* ]]
 }
 
 @test "a query may come from standard input" {

@@ -279,7 +279,7 @@ sizes() {
 		true recall_memory takes query, max_results, kind, path, any_scope and nothing else
 		true 'path' must be a string
 		true 'any_scope' must be true or false
-		true nothing could be recalled: what shall be recalled?
+		true nothing could be recalled: expected a query
 		true 'tags' must be a list of strings without NUL
 		true 'tags' must be a list of strings without NUL
 		true Nothing was saved: a tag has no commas, brackets, quotes or hidden characters: 'a,b'

@@ -25,7 +25,7 @@ typedef bool question_fn(void *ctx, const struct question *q, struct arena *a);
 void questions_answer(question_fn *fn, void *ctx);
 
 /* What is said of a question that asks for nothing; true of one. */
-#define QUESTIONS_NOTHING "what shall be recalled?"
+#define QUESTIONS_NOTHING "expected a query"
 bool questions_is_blank(const char *query);
 
 #endif
