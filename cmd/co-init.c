@@ -163,7 +163,7 @@ static void say_git(const struct root *r, bool made)
 			 "'git rm -r --cached .co-cli'");
 	if (!private && made && root_seen_by_git(r))
 		cli_hint("git will see it; 'co init --private' hides it, 'co "
-			 "setup git' has it merged by what it means");
+			 "setup git' lets git merge memories field by field");
 }
 
 int main(int argc, char **argv)

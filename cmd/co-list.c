@@ -103,7 +103,7 @@ static void say_nothing(bool exists)
 			      filters.since || filters.until || filters.as_of;
 
 	if (narrowed)
-		cli_note("no %s is like that", articles ? "article" : "memory");
+		cli_note("no %s matches", articles ? "article" : "memory");
 	else if (articles)
 		cli_note("no articles");
 	else if (drafts || trash)

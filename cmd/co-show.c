@@ -24,7 +24,7 @@ static const struct cmd cmd = {
 	.operands = "ID|PATH|WORD...",
 	.input = "ids or paths, one a line, where the operand is -",
 	.opts = opts,
-	.hint = "'co list' shows what there is",
+	.hint = "'co list' shows the memories",
 };
 
 int main(int argc, char **argv)

@@ -88,7 +88,8 @@ static int undo(const char *operand)
 	if (r < 0)
 		cli_complain(&e);
 	else if (r == 0 && operand)
-		cli_note("all is as it was before operation %lld",
+		cli_note("nothing to undo: the files are as before "
+			 "operation %lld",
 			 (long long)op->number);
 	else if (r == 0)
 		cli_note("nothing to undo");

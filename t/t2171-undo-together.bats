@@ -144,7 +144,7 @@ numbers() {
 	git switch -q main
 	# The newest that this branch has anything of.
 	run -1 co-undo 3
-	expect <<<'co-undo: all is as it was before operation 3'
+	expect <<<'co-undo: nothing to undo: the files are as before operation 3'
 	run -0 co-undo
 	expect <<-'END'
 		✓ knowledge/memories/002-both.md removed

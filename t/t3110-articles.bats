@@ -88,7 +88,7 @@ named() {
 	[ "$(jq -r .title <<<"$output")" = 'Of zoos' ]
 	run -2 co list --articles --trash
 	run -0 co list --articles -t none
-	[[ $output == *'no article is like that'* ]]
+	[[ $output == *'no article matches'* ]]
 }
 
 @test "grep finds articles where it is asked to, and in paths" {

@@ -83,7 +83,7 @@ load lib
 @test "git sees a root, and that is said once" {
 	mkdir .git
 	run -0 --separate-stderr co-init
-	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' has it merged by what it means" ]
+	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' lets git merge memories field by field" ]
 	run -0 --separate-stderr co-init
 	[ "$stderr" = "" ]
 }

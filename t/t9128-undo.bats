@@ -170,7 +170,7 @@ undone() {
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
 	sed -i 's/^two/one/' $memories/001-one.md
 	run -1 co-undo 2
-	expect <<<'co-undo: all is as it was before operation 2'
+	expect <<<'co-undo: nothing to undo: the files are as before operation 2'
 	undone '✓ knowledge/memories/001-one.md removed'
 }
 

@@ -326,7 +326,7 @@ co-recall: 1 shown, at most 5" ]
 	PAGER='cat' terminal 1 '' 'co-recall nothing'
 	expect <<-'END'
 		No memories found matching 'nothing'
-		hint: 'co list' shows what there is, 'co learn TEXT' adds to it
+		hint: 'co list' shows the memories, 'co learn TEXT' adds one
 	END
 }
 

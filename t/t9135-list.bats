@@ -129,10 +129,10 @@ setup() {
 @test "where there is nothing it says so, and what to do" {
 	run -0 --separate-stderr co list -t nothing
 	expect </dev/null
-	[ "$stderr" = "co-list: no memory is like that
+	[ "$stderr" = "co-list: no memory matches
 hint: 'co tag' lists the tags, 'co list' all memories" ]
 	run -0 --separate-stderr co list --as-of=2020-01-01
-	[[ $stderr == "co-list: no memory is like that"* ]]
+	[[ $stderr == "co-list: no memory matches"* ]]
 	run -0 --separate-stderr co list --superseded
 	[ "$stderr" = "co-list: no memory was replaced" ]
 	run -0 --separate-stderr co list --drafts
@@ -166,7 +166,7 @@ hint: 'co learn TEXT' saves the first" ]
 	[ "$(jq -r '.path, .title' <<<"$output")" = "$(cat path)"$'\nPages' ]
 	run -0 co list --trash --tag=other
 	expect <<-'END'
-		co-list: no memory is like that
+		co-list: no memory matches
 		hint: 'co tag' lists the tags, 'co list' all memories
 	END
 	co-forget --undo

@@ -33,7 +33,7 @@ setup() {
 	run -1 --separate-stderr co show 9 1 --format='%(id)'
 	expect <<<1
 	[ "$stderr" = "co-show: no memory '9'
-hint: 'co list' shows what there is" ]
+hint: 'co list' shows the memories" ]
 	run -1 co show 7
 	[ "${lines[0]}" = "co-show: no memory '7' in the project: 'g7' is the user's" ]
 	run -2 co show

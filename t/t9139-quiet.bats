@@ -80,5 +80,5 @@ $PWD/$memories/002-m.md"
 	grep -q Two "$memories/001-one.md"
 	git init -q .
 	run -4 co resolve -q
-	expect <<<'co-resolve: no merge goes on here'
+	expect <<<'co-resolve: no merge is in progress'
 }

@@ -51,7 +51,7 @@ setup() {
 	run -1 --separate-stderr co show xylophone
 	expect </dev/null
 	[ "$stderr" = "co-show: no memory has 'xylophone'
-hint: 'co recall xylophone' searches, 'co list' shows what there is" ]
+hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	before=$(cat $memories/*)
 	run -1 --separate-stderr co tag +y database
 	expect </dev/null

@@ -53,7 +53,7 @@ unmerged() {
 	git commit -qm merged
 	grep -qx 'tags: \[ops, deploy, tuesday\]' "$memories/001-m.md"
 	run -4 co resolve
-	expect <<<'co-resolve: no merge goes on here'
+	expect <<<'co-resolve: no merge is in progress'
 }
 
 @test "a line that both reworded is left, marked, below a header to be read" {

@@ -186,7 +186,7 @@ int cli_choose(char **operands, int n, bool global)
 		choose_none(arena_printf(&a, "no memory has '%s'", said.p),
 			    arena_printf(&a,
 					 "'co recall %s' searches, 'co "
-					 "list' shows what there is",
+					 "list' shows the memories",
 					 said.p));
 	chosen = found.n == 1 ? &found.items[0] : ask_which(&found, said.p, &a);
 	snprintf(id, sizeof(id), "%s%d", chosen->global ? "g" : "", chosen->id);

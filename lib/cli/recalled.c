@@ -35,8 +35,8 @@ static void print_text(const struct recall *r, const char *query,
 	}
 	out_page(&text, true);
 	if (!r->n && isatty(STDERR_FILENO))
-		cli_hint("'co list' shows what there is, 'co learn TEXT' adds "
-			 "to it");
+		cli_hint("'co list' shows the memories, 'co learn TEXT' adds "
+			 "one");
 	arena_release(&a);
 	arena_release(&words);
 }

@@ -41,7 +41,7 @@ struct resolve {
 };
 
 /* Settle what can be, under the store's lock unless R is dry.  Returns how many are
- * left, or -1: ERR_SYSTEM, no merge goes on here; ERR_HELPER, git failed; ERR_BUSY. */
+ * left, or -1: ERR_SYSTEM, no merge is in progress; ERR_HELPER, git failed; ERR_BUSY. */
 int resolve_merge(struct resolve *r, struct err *e);
 
 #endif
