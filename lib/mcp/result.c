@@ -38,6 +38,7 @@ struct items {
 	size_t n, cap;
 	size_t unread; /* records in front of these */
 	bool sums;     /* they are shown with the sums of their files */
+	bool heads;    /* they are shown by their summaries, without content */
 	struct arena arena;
 };
 
@@ -215,10 +216,10 @@ static size_t skip_records(const char *p, size_t len, size_t *skipped)
 	return at;
 }
 
-/* Leave out of the record V what is there for programs that copy records, or
- * counts the bytes of a text that is not clean yet; the sum of its file unless
- * SUMS. */
-static void drop_inner(struct value *v, bool sums)
+/* Remove keys from V, a record of ALL: those for programs that copy records or
+ * that count bytes of a text that is not clean yet, the sum of its file unless
+ * ALL has sums, and the content if ALL has heads only. */
+static void drop_inner(struct value *v, const struct items *all)
 {
 	size_t n = 0;
 
@@ -227,7 +228,8 @@ static void drop_inner(struct value *v, bool sums)
 
 		if (!value_is(key, "frontmatter") &&
 		    !value_is(key, "matches") &&
-		    (sums || !value_is(key, "sha256")))
+		    (all->sums || !value_is(key, "sha256")) &&
+		    !(all->heads && value_is(key, "content")))
 			v->u.map.pairs[n++] = v->u.map.pairs[i];
 	}
 	v->u.map.n = n;
@@ -270,7 +272,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		if (v->kind != VALUE_MAP)
 			return err_set(e, ERR_DATA, "a record is no object");
 		by = replaced_by(v);
-		drop_inner(v, all->sums);
+		drop_inner(v, all);
 		file = text_of(v, "path");
 		clean_value(v, max, &all->arena);
 		all->list = mem_grow(all->list, all->n, &all->cap,
@@ -539,7 +541,7 @@ int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 	const size_t part = before ? cursor_before(p, len, before) : len;
 	const struct plan plan = {"memories", NULL, MCP_RESULT_LIST_MAX,
 				  part < len};
-	struct items all = {0};
+	struct items all = {.heads = true};
 	int result = items_read(&all, p, part, plan.max, e);
 
 	for (size_t i = 0; !result && i < all.n; i++) {
