@@ -153,11 +153,11 @@ left() {
 	[ "$(left)" = 012-c.md ]
 }
 
-@test "on a terminal several matches are not even asked about" {
+@test "on a terminal one chooses among several matches" {
 	need_terminal
 	terminal 1 'y\n' 'co-forget async'
+	[[ $output == *'Forget which? [ids, a(ll), n(one)]'* ]]
 	[[ $output != *'[y/N]'* ]]
-	[[ $output == *"several match"* ]]
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 	terminal 0 'y\n' 'co-forget --all async'
 	[[ $output == *"Forget 2 memories? [y/N]"* ]]
