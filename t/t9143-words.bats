@@ -44,7 +44,7 @@ setup() {
 	run -0 co archive dropdb
 	grep -q 'archive: true' $memories/002*.md
 	run -0 co move --to=global made anew
-	[ ! -e $memories/003*.md ]
+	[ -z "$(compgen -G "$memories/003*.md")" ]
 }
 
 @test "no match, and several without a terminal, are 1 and change nothing" {
@@ -105,8 +105,8 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	need_terminal
 	terminal 0 '2\n' 'co forget database'
 	[[ $output == *'Forget which? [ids, a(ll), n(one)]'*'Forgot memory 2'* ]]
-	[ ! -e $memories/002*.md ]
-	[ -e $memories/003*.md ]
+	[ -z "$(compgen -G "$memories/002*.md")" ]
+	[ -n "$(compgen -G "$memories/003*.md")" ]
 	memory 5 2026-02-10T00:00:00Z '' <<<'database five'
 	memory 6 2026-02-10T00:00:00Z '' <<<'database six'
 	for typed in 'n\n' '\n' '99\n' '3 99\n' '3 3\n' 'x\n' ''; do
@@ -115,7 +115,7 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 		[ "$(ls $memories | wc -l)" = 4 ]
 	done
 	terminal 0 '6, 3\n' 'co forget database'
-	[ -e $memories/005*.md ]
+	[ -n "$(compgen -G "$memories/005*.md")" ]
 	[ "$(ls $memories | wc -l)" = 2 ]
 	memory 6 2026-02-10T00:00:00Z '' <<<'database six'
 	terminal 0 'a\n' 'co forget database'
