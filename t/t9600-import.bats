@@ -191,6 +191,18 @@ drafts_say() {
 	[[ $output == *"no format 'word': expected one of claude|"* ]]
 }
 
+@test "a directory that co export wrote is imported by the name of its format" {
+	co learn 'Use tabs.' >/dev/null 2>&1
+	co export out
+	co export --format=markdown files
+	mkdir -p "$BATS_TEST_TMPDIR/other" && cp -r out files "$BATS_TEST_TMPDIR/other"
+	cd "$BATS_TEST_TMPDIR/other"
+	run -0 --separate-stderr co import --accept jsonl out
+	expect <<<'✓ Imported 1 memory; 0 known already, 0 refused'
+	run -0 --separate-stderr co import --accept markdown files
+	expect <<<'✓ Imported 0 memories; 1 known already, 0 refused'
+}
+
 @test "a line of JSON that cannot be read is named, and the others are imported" {
 	co-init -q
 	printf '%s\n' '{"content":"one"}' '{{"content":"two"}' '{"content":"three"' \

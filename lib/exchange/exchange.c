@@ -102,6 +102,7 @@ static const struct format formats[] = {
 	{"mem0", send_mem0, ".json", "", NULL, "", NULL, false},
 	{"json", send_records, ".json", "", NULL, "settings.json|ledger.json",
 	 NULL, false},
+	{"jsonl", send_records, ".jsonl", "", NULL, "", NULL, false},
 	{"markdown", send_suite, ".md", "", NULL, "", NULL, false},
 };
 

@@ -24,7 +24,7 @@
 
 #define EXCHANGE_FORMATS                                                     \
 	"claude|codex|gemini|qwen|basic-memory|obsidian|server-memory|mem0|" \
-	"json|markdown"
+	"json|jsonl|markdown"
 
 /* The line before each file if one text has several, in the format markdown:
  * its name and its size in bytes. */
