@@ -3,7 +3,8 @@ load examples
 
 # Each page has a home of its own, and an empty project in it.
 page_examples() (
-	export HOME=$BATS_TEST_TMPDIR/home/${1##*/}
+	HOME=$(mktemp -d "$BATS_TEST_TMPDIR/homeXXXXXX") || return 1
+	export HOME
 	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
 	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
 	mkdir -p "$HOME/project"
@@ -27,16 +28,22 @@ all_examples() {
 	all_examples "$CO_SOURCE"/Documentation/*.[1-9].scd
 }
 
+# tutorials: set pages to the README, the tutorial and the chapters of the guide.
+tutorials() {
+	pages=("$CO_SOURCE"/*.md "$CO_SOURCE"/Documentation/{,guide/}*.md)
+	# t0007 follows this page, in a tree of its own.
+	pages=("${pages[@]/*first-command.md/}")
+}
+
 @test "every example of the README and the tutorials runs as shown" {
-	local pages=("$CO_SOURCE"/*.md "$CO_SOURCE"/Documentation/*.md)
-	# That one is followed in a tree of its own: see t0007.
-	all_examples "${pages[@]/*first-command.md/}"
+	tutorials
+	all_examples "${pages[@]}"
 }
 
 # bats test_tags=slow
 @test "the README and the tutorials are as true when time goes by" {
-	local pages=("$CO_SOURCE"/*.md "$CO_SOURCE"/Documentation/*.md)
-	HOURS=31 all_examples "${pages[@]/*first-command.md/}"
+	tutorials
+	HOURS=31 all_examples "${pages[@]}"
 }
 
 @test "every block of EXAMPLES is one that is run" {

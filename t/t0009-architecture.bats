@@ -157,8 +157,16 @@ rotten() {
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
 
+@test "every chapter of the guide has a line of its README" {
+	for page in Documentation/guide/*.md; do
+		[ "${page##*/}" != README.md ] || continue
+		grep -q "^- \[${page##*/}](${page##*/}): " \
+			Documentation/guide/README.md || echo "$page"
+	done | diff -u /dev/null -
+}
+
 @test "every link of a page leads to a file of the tree" {
-	for page in *.md Documentation/*.md Documentation/internals/*.md t/*.md \
+	for page in *.md Documentation/{,guide/,internals/}*.md t/*.md \
 		contrib/*/*.md; do
 		awk 'BEGIN { RS = "" } { gsub(/\n/, " "); print }' "$page" |
 			grep -oE '\]\([^)# ]+' | sed 's/^](//' |
