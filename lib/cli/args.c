@@ -1,17 +1,19 @@
-/* args.c: one pass over the arguments; see args.h. */
+/* args.c: parse the command line in one pass over the arguments. An unknown
+ * option is answered with the most similar known one.
+ */
 #include "cli/args.h"
 
 #include "format/value.h"
 #include "text/near-name.h"
 
-#define SHOWN_MAX 32 /* bytes of an unknown option */
+#define SHOWN_MAX 32 /* bytes of an unknown option that a message shows */
 
 #define COUNT_MAX 999999999
 
-/* The reading of one command line. */
-struct args {
+/* The state of one parse. */
+struct parser {
 	const struct cmd *command;
-	char **next; /* the argument behind the one at hand */
+	char **next; /* the first argument not read yet */
 	enum args_ask ask;
 	struct err *e;
 };
@@ -36,8 +38,8 @@ static const struct opt *find_letter(const struct cmd *c, char letter)
 	return NULL;
 }
 
-static int take_count(size_t *to, const char *shown, const char *value,
-		      struct err *e)
+static int parse_count(size_t *to, const char *shown, const char *value,
+		       struct err *e)
 {
 	size_t n = 0;
 
@@ -54,8 +56,8 @@ static int take_count(size_t *to, const char *shown, const char *value,
 	return 0;
 }
 
-/* Add to TAGS those that LIST has, with commas and blanks between them; LIST is cut
- * into them.  An empty one is added as it is, to be refused. */
+/* Split LIST, tags with commas and blanks between them, in place and append them to
+ * TAGS. An empty tag is appended too, so that it is refused. */
 static void add_tags(struct strings *tags, char *list)
 {
 	char *next;
@@ -70,9 +72,10 @@ static void add_tags(struct strings *tags, char *list)
 	} while (list);
 }
 
-/* Take VALUE (NULL for a flag) for O; SHOWN is how the user spelled it. */
-static int store(const struct opt *o, const char *shown, char *value,
-		 struct err *e)
+/* Check VALUE (NULL for a flag) and store it in the variable of O. SHOWN is the
+ * option as the user spelled it, for messages. */
+static int store_value(const struct opt *o, const char *shown,
+		       char *value, struct err *e)
 {
 	struct value word;
 
@@ -106,22 +109,23 @@ static int store(const struct opt *o, const char *shown, char *value,
 		add_tags(o->to, value);
 		break;
 	case OPT_COUNT:
-		return take_count(o->to, shown, value, e);
+		return parse_count(o->to, shown, value, e);
 	case OPT_END:
 		break;
 	}
 	return 0;
 }
 
-static int ask_for(struct args *a, enum args_ask ask)
+static int set_request(struct parser *a, enum args_ask ask)
 {
 	a->ask = ask;
 	return 0;
 }
 
-/* Fail for the unknown long option ARG of LEN bytes.  A long one may be a text, even a
- * key, that was meant as an operand: its end is not repeated. */
-static int unknown_long(struct args *a, const char *arg, size_t len)
+/* Fail for the unknown long option ARG of LEN bytes. The message shows only its
+ * beginning: a long ARG may be a text or even a secret that was meant as an
+ * operand. */
+static int unknown_long(struct parser *a, const char *arg, size_t len)
 {
 	const struct opt *near = NULL;
 	size_t least = SIZE_MAX;
@@ -144,9 +148,9 @@ static int unknown_long(struct args *a, const char *arg, size_t len)
 		       len > SHOWN_MAX ? "..." : "");
 }
 
-/* Fail for the unknown option -LETTER, and name the one long option that begins with
- * it. */
-static int unknown_letter(struct args *a, char letter)
+/* Fail for the unknown option -LETTER. Suggest the long option that begins with
+ * LETTER, if there is exactly one. */
+static int unknown_letter(struct parser *a, char letter)
 {
 	const struct opt *near = NULL;
 	size_t n = 0;
@@ -164,8 +168,8 @@ static int unknown_letter(struct args *a, char letter)
 	return err_set(a->e, ERR_USAGE, "unknown option '-%c'", letter);
 }
 
-/* Take the long option ARG, behind its dashes. */
-static int take_long(struct args *a, char *arg)
+/* Parse the long option ARG, without its leading dashes. */
+static int parse_long(struct parser *a, char *arg)
 {
 	size_t len = strcspn(arg, "=");
 	const struct opt *o = find_long(a->command, arg, len);
@@ -173,9 +177,9 @@ static int take_long(struct args *a, char *arg)
 	char shown[64];
 
 	if (!o && !strcmp(arg, "help"))
-		return ask_for(a, ARGS_MANUAL);
+		return set_request(a, ARGS_MANUAL);
 	if (!o && !strcmp(arg, "spec"))
-		return ask_for(a, ARGS_SPEC);
+		return set_request(a, ARGS_SPEC);
 	if (!o)
 		return unknown_long(a, arg, len);
 	snprintf(shown, sizeof(shown), "--%s", o->name);
@@ -188,37 +192,38 @@ static int take_long(struct args *a, char *arg)
 				       o->arg);
 		value = *a->next++;
 	}
-	return store(o, shown, value, a->e);
+	return store_value(o, shown, value, a->e);
 }
 
-/* Take the letters of ARG, behind its dash, of which the last may have a value:
- * the rest of ARG, or the next argument. */
-static int take_letters(struct args *a, char *arg)
+/* Parse ARG, one or more letters without the leading dash. Only the last may
+ * have a value: the rest of ARG, or the next argument. */
+static int parse_letters(struct parser *a, char *arg)
 {
 	for (; *arg; arg++) {
 		const char shown[] = {'-', *arg, '\0'};
 		const struct opt *o = find_letter(a->command, *arg);
 
 		if (!o && *arg == 'h')
-			return ask_for(a, ARGS_HELP);
+			return set_request(a, ARGS_HELP);
 		if (!o)
 			return unknown_letter(a, *arg);
 		if (o->kind == OPT_FLAG || o->kind == OPT_SWITCH) {
-			store(o, shown, NULL, a->e);
+			store_value(o, shown, NULL, a->e);
 			continue;
 		}
 		if (arg[1])
-			return store(o, shown, arg + 1, a->e);
+			return store_value(o, shown, arg + 1, a->e);
 		if (*a->next)
-			return store(o, shown, *a->next++, a->e);
+			return store_value(o, shown, *a->next++, a->e);
 		return err_set(a->e, ERR_USAGE, "%s wants a value: %s %s",
 			       shown, shown, o->arg);
 	}
 	return 0;
 }
 
-/* How many operands the command takes at most. */
-static size_t most_operands(const char *operands)
+/* Return the maximum number of operands that OPERANDS, a field of struct cmd,
+ * allows. */
+static size_t max_operands(const char *operands)
 {
 	size_t n = 0;
 
@@ -237,7 +242,7 @@ int args_parse(const struct cmd *c, char **argv, int *n, enum args_ask *ask,
 	       struct err *e)
 {
 	char **kept = argv + (*argv != NULL);
-	struct args a = {.command = c, .next = kept, .e = e};
+	struct parser a = {.command = c, .next = kept, .e = e};
 	size_t found = 0;
 	bool options = true;
 	int r = 0;
@@ -250,15 +255,15 @@ int args_parse(const struct cmd *c, char **argv, int *n, enum args_ask *ask,
 		else if (!strcmp(arg, "--"))
 			options = false;
 		else if (arg[1] == '-')
-			r = take_long(&a, arg + 2);
+			r = parse_long(&a, arg + 2);
 		else
-			r = take_letters(&a, arg + 1);
+			r = parse_letters(&a, arg + 1);
 	}
 	kept[found] = NULL;
 	*n = (int)found;
 	*ask = a.ask;
-	if (r == 0 && a.ask == ARGS_RUN && found > most_operands(c->operands))
+	if (r == 0 && a.ask == ARGS_RUN && found > max_operands(c->operands))
 		r = err_set(e, ERR_USAGE, "unexpected operand '%s'",
-			    kept[most_operands(c->operands)]);
+			    kept[max_operands(c->operands)]);
 	return r;
 }

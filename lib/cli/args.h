@@ -1,8 +1,8 @@
-/* args.h: a command line, taken apart by a command's table.
+/* args.h: parse a command line by the option table of a command.
  *
- * Options may follow operands; `--` ends them; a long option's value follows
- * as `=V` or as the next argument, a letter's as the rest of its argument or
- * as the next; none is abbreviated.
+ * Options may follow operands; `--` ends the options. The value of a long
+ * option follows as `=V` or as the next argument. The value of a letter is the
+ * rest of its argument, or the next argument. Options cannot be abbreviated.
  */
 #ifndef CO_CLI_ARGS_H
 #define CO_CLI_ARGS_H
@@ -10,18 +10,19 @@
 #include "base/err.h"
 #include "cli/command.h"
 
-/* What a command line asks for instead of the command's work. */
+/* What the command line requests. */
 enum args_ask {
-	ARGS_RUN,    /* nothing */
+	ARGS_RUN,    /* run the command */
 	ARGS_HELP,   /* -h */
 	ARGS_MANUAL, /* --help */
 	ARGS_SPEC    /* --spec */
 };
 
-/* Store the options of ARGV, which NULL ends, where C's table says, and move
- * the operands to its front behind argv[0], NULL-terminated, *N of them.
- * Values are borrowed from ARGV.  What is asked for ends the reading, and *ASK
- * says what.  ERR_USAGE: what is wrong with it. */
+/* Parse ARGV, which ends with NULL. Store the values of options in the
+ * variables that C's table names. Move the operands to the front, after
+ * argv[0], end them with NULL and set *N to their number. Values point into
+ * ARGV. A -h, --help or --spec ends the parse; *ASK says which was found.
+ * Return 0, or -1 with ERR_USAGE for a wrong command line. */
 int args_parse(const struct cmd *c, char **argv, int *n, enum args_ask *ask,
 	       struct err *e);
 

@@ -1,6 +1,6 @@
-/* choose.c: each word is searched for by itself, as text, and what all searches find
- * is what is meant: so words may stand anywhere, and an answer does not depend on the
- * index.
+/* choose.c: search for each word separately, as text, and intersect the
+ * results. Words may therefore be in any order, and the answer does not depend
+ * on the index.
  */
 #include "cli/choose.h"
 
@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHOWN 9 /* memories to choose from: each has a digit */
+#define SHOWN 9 /* memories to choose from: one digit each */
 
-static bool is_word(const char *operand)
+static bool is_search_word(const char *operand)
 {
 	struct stat st;
 	int64_t id;
@@ -31,7 +31,8 @@ static bool is_word(const char *operand)
 	       stat(operand, &st) < 0;
 }
 
-/* Split the N OPERANDS at their blanks into words, which live in A. */
+/* Split the N OPERANDS at blanks and append the words, allocated in A, to
+ * WORDS. */
 static void split_words(struct strings *words, char **operands, int n,
 			struct arena *a)
 {
@@ -48,8 +49,8 @@ static void split_words(struct strings *words, char **operands, int n,
 	}
 }
 
-/* Drop from FOUND what is not in AMONG too. */
-static void keep_common(struct results *found, const struct results *among)
+/* Remove from FOUND all memories that are not also in AMONG. */
+static void intersect(struct results *found, const struct results *among)
 {
 	size_t kept = 0;
 
@@ -64,14 +65,16 @@ static void keep_common(struct results *found, const struct results *among)
 	found->n = kept;
 }
 
-/* True if WORD is written with blanks around it. */
+/* True if WORD is ASCII, so that blanks separate it from other words. */
 static bool is_latin(const char *word)
 {
 	return utf8_is_ascii(word, strlen(word));
 }
 
-/* Add to FOUND the memories of S that have WORD, in Latin at the start of a word. */
-static void find_word(struct store *s, const char *word, struct results *found)
+/* Append to FOUND the memories of S that contain WORD. An ASCII word must be at
+ * the start of a word of the memory. */
+static void search_word(struct store *s, const char *word,
+			struct results *found)
 {
 	struct grep_query q = {
 		.narrow = {.lifted = MARKS_PAST | MARK_OTHER_LANGUAGE |
@@ -87,18 +90,18 @@ static void find_word(struct store *s, const char *word, struct results *found)
 	match_free(q.match);
 }
 
-/* Add to FOUND the memories of S that have all WORDS. */
-static void find_words(struct store *s, const struct strings *words,
-		       struct results *found)
+/* Append to FOUND the memories of S that contain all WORDS, newest first. */
+static void search_words(struct store *s, const struct strings *words,
+			 struct results *found)
 {
 	struct results own = {.order = RESULTS_NEWEST};
 
-	find_word(s, words->items[0], &own);
+	search_word(s, words->items[0], &own);
 	for (size_t i = 1; i < words->n && own.n; i++) {
 		struct results next = {.order = RESULTS_NEWEST};
 
-		find_word(s, words->items[i], &next);
-		keep_common(&own, &next);
+		search_word(s, words->items[i], &next);
+		intersect(&own, &next);
 		results_release(&next);
 	}
 	results_sort(&own);
@@ -106,8 +109,8 @@ static void find_words(struct store *s, const struct strings *words,
 	results_release(&own);
 }
 
-/* Print the first of FOUND on standard error, a line each, behind its digit if
- * NUMBERED. */
+/* Print the first SHOWN memories of FOUND on standard error, one per line, each
+ * with its digit if NUMBERED. */
 static void list_found(const struct results *found, bool numbered)
 {
 	struct buf text = {0}, line = {0};
@@ -130,7 +133,7 @@ static void list_found(const struct results *found, bool numbered)
 	arena_release(&a);
 }
 
-/* End the process, since nothing was chosen: SAID is the reason. */
+/* Print SAID, the reason, and HINT, and end the process with ERR_NO. */
 static void NORETURN choose_none(const char *said, const char *hint)
 {
 	cli_note("%s", said);
@@ -138,7 +141,9 @@ static void NORETURN choose_none(const char *said, const char *hint)
 	cli_end(ERR_NO);
 }
 
-/* Return which of FOUND, several that have the words SAID, a person means. */
+/* Ask the person which of FOUND is meant and return it. FOUND are several
+ * memories that contain the words SAID. End the process if there is no terminal
+ * or no answer. */
 static const struct result *ask_which(const struct results *found,
 				      const char *said, struct arena *a)
 {
@@ -173,14 +178,14 @@ int cli_choose(char **operands, int n, bool global)
 	if (!n)
 		cli_usage("name a memory: its id, its path or words of it");
 	for (int i = 0; i < n; i++) {
-		if (!is_word(operands[i]))
+		if (!is_search_word(operands[i]))
 			return n;
 	}
 	split_words(&words, operands, n, &a);
 	cli_join(&said, operands);
 	for (int user = global; user < 2; user++) {
 		if (cli_open_store_if(&stores[user], user) && words.n)
-			find_words(&stores[user], &words, &found);
+			search_words(&stores[user], &words, &found);
 	}
 	if (!found.n)
 		choose_none(arena_printf(&a, "no memory has '%s'", said.p),
@@ -202,9 +207,9 @@ int cli_choose(char **operands, int n, bool global)
 	return 1;
 }
 
-/* Keep in FOUND the memories of which ANSWER has the ids; false if it has something
- * else, or an id that is not among them. */
-static bool keep_answered(struct results *found, char *answer)
+/* Reduce FOUND to the memories whose ids ANSWER lists, in that order. ANSWER is
+ * modified. Return false if it contains anything but ids of FOUND. */
+static bool keep_chosen(struct results *found, char *answer)
 {
 	size_t kept = 0;
 	char *rest;
@@ -238,7 +243,7 @@ bool cli_choose_some(struct results *found, const char *question)
 	chosen = cli_ask_line(text.p, &answer) && answer.len;
 	if (chosen && strcmp(answer.p, "a") != 0 &&
 	    strcmp(answer.p, "all") != 0)
-		chosen = keep_answered(found, answer.p);
+		chosen = keep_chosen(found, answer.p);
 	if (!chosen)
 		cli_note("nothing was chosen");
 	buf_release(&text);

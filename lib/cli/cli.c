@@ -1,6 +1,6 @@
-/* cli.c: the one place, beside main(), that prints and exits.
+/* cli.c: printing and exiting. No other module of the library does either.
  *
- * It also holds the library's only mutable state, since a process has but one
+ * This file also holds the only mutable state of the library: a process has one
  * command line and one standard output.
  */
 #include "cli/cli.h"
@@ -26,22 +26,24 @@ static const char *called_as; /* argv[0] */
 static struct buf output;
 bool cli_quiet;
 static bool output_lost;
-static int worst;	   /* the highest code complained of */
-static size_t skipped;	   /* of cli_report() */
-static bool absent, wrong; /* complaints were of absent or wrong operands */
+static int worst;	   /* the highest code of all complaints */
+static size_t skipped;	   /* errors that cli_report() received */
+static bool absent, wrong; /* ERR_NO or ERR_USAGE was reported */
 static bool hinted;
 
 #define OUTPUT_CHUNK ((size_t)64 * 1024)
 #define SKIPPED_SHOWN 10
 
-/* A descriptor 0 to 2 that is closed would be given to the next file opened,
- * and our output written into it.  It is filled in the wrong direction, so
- * that using it is an error as it should be. */
+/* Open /dev/null for each of the descriptors 0 to 2 that is closed. Otherwise
+ * the next file opened would get that number, and output meant for the terminal
+ * would be written into it. Descriptors are opened in the wrong direction, so
+ * that using one still fails. */
 static void fill_descriptors(void)
 {
 	struct pollfd all[] = {{.fd = 0}, {.fd = 1}, {.fd = 2}};
 
-	/* One look at all three, which is not sure of devices everywhere. */
+	/* One call for all three. It fails for devices on some systems; then
+	 * each descriptor is tested. */
 	if (poll(all, ARRAY_LEN(all), 0) >= 0 &&
 	    !((all[0].revents | all[1].revents | all[2].revents) & POLLNVAL))
 		return;
@@ -52,14 +54,16 @@ static void fill_descriptors(void)
 	}
 }
 
-static void NORETURN show(void (*print)(struct buf *, const struct cmd *))
+static void NORETURN print_and_exit(void (*print)(struct buf *,
+						  const struct cmd *))
 {
 	print(&output, command);
 	exit(cli_finish(0));
 }
 
-/* The manual in this process's place, the page beside the program before the
- * one that man(1) would find; without man(1) the short help must do. */
+/* Replace the process by man(1). Show the page from the source or installation
+ * tree of the program if there is one, else the page that man(1) finds. Print
+ * the short help if man(1) cannot be run. */
 static void NORETURN show_manual(void)
 {
 	struct buf name = {0}, page = {0};
@@ -71,10 +75,11 @@ static void NORETURN show_manual(void)
 		execlp("man", "man", command->name, (char *)NULL);
 	buf_release(&name);
 	buf_release(&page);
-	show(command_help);
+	print_and_exit(command_help);
 }
 
-/* A clock that is set wrong would be a wrong date in what is saved. */
+/* End the process if CO_NOW is not a valid time: it would put a wrong date into
+ * saved files. */
 static void check_now(void)
 {
 	const char *now = getenv("CO_NOW");
@@ -94,27 +99,28 @@ char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 	command = c;
 	called_as = argv[0];
 	fill_descriptors();
-	signal(SIGXFSZ, SIG_IGN); /* a file limit is an error of write() */
+	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then an
+				   * error of write() */
 	signal(SIGPIPE, SIG_DFL);
 	if (args_parse(c, argv, n, &ask, &e) < 0)
 		cli_usage("%s", e.text);
 	if (ask == ARGS_MANUAL)
 		show_manual();
 	if (ask != ARGS_RUN)
-		show(ask == ARGS_HELP ? command_help : command_spec);
+		print_and_exit(ask == ARGS_HELP ? command_help : command_spec);
 	check_now();
 	return argv + (argc > 0);
 }
 
-/* The name that complaints begin with. */
 const char *cli_name(void)
 {
 	return command ? command->name : "co";
 }
 
-/* One line on standard error, in one write, so that lines of programs in a
- * pipeline stay whole; what comes from files cannot act on the terminal. */
-static void say(const char *before, const char *text)
+/* Write BEFORE, TEXT and a newline to standard error. A single write keeps
+ * lines whole when the programs of a pipeline print at once. TEXT may come from
+ * a file, so control characters are made visible. */
+static void write_line(const char *before, const char *text)
 {
 	struct buf line = {0};
 
@@ -128,12 +134,12 @@ static void say(const char *before, const char *text)
 	buf_release(&line);
 }
 
-static void say_named(const char *text)
+static void write_named_line(const char *text)
 {
 	char before[128];
 
 	snprintf(before, sizeof(before), "%s: ", cli_name());
-	say(before, text);
+	write_line(before, text);
 }
 
 #define FORMATTED(text, fmt)                           \
@@ -146,15 +152,15 @@ static void say_named(const char *text)
 void cli_usage(const char *fmt, ...)
 {
 	FORMATTED(text, fmt);
-	say_named(text);
+	write_named_line(text);
 	snprintf(text, sizeof(text), "try '%s -h'", cli_name());
-	say("hint: ", text);
+	write_line("hint: ", text);
 	exit(ERR_USAGE);
 }
 
 void cli_complain(const struct err *e)
 {
-	say_named(e->text);
+	write_named_line(e->text);
 	absent = absent || e->code == ERR_NO;
 	wrong = wrong || e->code == ERR_USAGE;
 	if ((int)e->code > worst)
@@ -180,7 +186,7 @@ bool cli_failed(void)
 void cli_note(const char *fmt, ...)
 {
 	FORMATTED(text, fmt);
-	say_named(text);
+	write_named_line(text);
 }
 
 void cli_hint(const char *fmt, ...)
@@ -188,26 +194,26 @@ void cli_hint(const char *fmt, ...)
 	FORMATTED(text, fmt);
 	hinted = true;
 	if (!cli_quiet)
-		say("hint: ", text);
+		write_line("hint: ", text);
 }
 
-static void say_skipped(void *ctx, const struct err *e)
+static void report_skipped(void *ctx, const struct err *e)
 {
 	(void)ctx;
 	if (e->code == ERR_SYSTEM && worst < ERR_SYSTEM)
 		worst = ERR_SYSTEM;
 	if (skipped++ < SKIPPED_SHOWN)
-		say_named(e->text);
+		write_named_line(e->text);
 }
 
 const struct report *cli_report(void)
 {
-	static const struct report report = {say_skipped, NULL};
+	static const struct report report = {report_skipped, NULL};
 
 	return &report;
 }
 
-static void complain(void *ctx, const struct err *e)
+static void report_complaint(void *ctx, const struct err *e)
 {
 	(void)ctx;
 	cli_complain(e);
@@ -215,20 +221,20 @@ static void complain(void *ctx, const struct err *e)
 
 const struct report *cli_complaints(void)
 {
-	static const struct report report = {complain, NULL};
+	static const struct report report = {report_complaint, NULL};
 
 	return &report;
 }
 
-static void say_bare(void *ctx, const struct err *e)
+static void report_bare(void *ctx, const struct err *e)
 {
 	(void)ctx;
-	say("", e->text);
+	write_line("", e->text);
 }
 
 const struct report *cli_warnings(void)
 {
-	static const struct report report = {say_bare, NULL};
+	static const struct report report = {report_bare, NULL};
 
 	return &report;
 }
@@ -239,7 +245,7 @@ void cli_flush(void)
 
 	if (text.len && counter_is_shown() && isatty(STDOUT_FILENO))
 		counter_clear();
-	/* What complains below flushes, too. */
+	/* cli_note() flushes again, so OUTPUT must be empty by then. */
 	output = (struct buf){0};
 	if (!output_lost &&
 	    io_write(STDOUT_FILENO, buf_str(&text), text.len) < 0) {
@@ -256,7 +262,7 @@ void cli_out(const char *p, size_t len)
 
 	if (cli_quiet)
 		return;
-	/* No more than a chunk is copied, however much there is. */
+	/* Copy at most one chunk at a time, whatever LEN is. */
 	do {
 		n = len < OUTPUT_CHUNK ? len : OUTPUT_CHUNK;
 		buf_add(&output, p, n);
@@ -286,7 +292,7 @@ void cli_outf(const char *fmt, ...)
 
 void cli_out_text(const char *p, size_t len)
 {
-	static int terminal = -1; /* asked for once: there may be many lines */
+	static int terminal = -1; /* cached: there may be many lines */
 
 	if (cli_quiet)
 		return;
@@ -307,8 +313,9 @@ bool cli_colors(const char *when)
 	return !strcmp(when, "always");
 }
 
-/* Hand FN the item that the LEN bytes of P are. */
-static void one(const char *p, size_t len, cli_fn *fn, void *ctx)
+/* Call FN with a NUL-terminated copy of the LEN bytes at P; complain if it
+ * fails. */
+static void call_item(const char *p, size_t len, cli_fn *fn, void *ctx)
 {
 	char *item;
 	struct err e;
@@ -319,8 +326,9 @@ static void one(const char *p, size_t len, cli_fn *fn, void *ctx)
 	free(item);
 }
 
-/* Hand FN each item of standard input, as soon as it is complete. */
-static void each_of_input(char end, cli_fn *fn, void *ctx)
+/* Call FN for each item of standard input as soon as the item is complete. END
+ * terminates an item; empty items are skipped. */
+static void call_input_items(char end, cli_fn *fn, void *ctx)
 {
 	struct buf in = {0};
 	size_t start, scanned = 0;
@@ -344,7 +352,8 @@ static void each_of_input(char end, cli_fn *fn, void *ctx)
 			if (in.p[scanned] != end)
 				continue;
 			if (scanned > start)
-				one(in.p + start, scanned - start, fn, ctx);
+				call_item(in.p + start, scanned - start, fn,
+					  ctx);
 			start = scanned + 1;
 		}
 		memmove(in.p, in.p + start, in.len - start);
@@ -352,19 +361,19 @@ static void each_of_input(char end, cli_fn *fn, void *ctx)
 		scanned = in.len;
 	}
 	if (in.len)
-		one(in.p, in.len, fn, ctx);
+		call_item(in.p, in.len, fn, ctx);
 	buf_release(&in);
 }
 
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx)
 {
 	if (!*operands)
-		each_of_input(zero ? '\0' : '\n', fn, ctx);
+		call_input_items(zero ? '\0' : '\n', fn, ctx);
 	for (; *operands; operands++) {
 		if (!strcmp(*operands, "-"))
-			each_of_input(zero ? '\0' : '\n', fn, ctx);
+			call_input_items(zero ? '\0' : '\n', fn, ctx);
 		else
-			one(*operands, strlen(*operands), fn, ctx);
+			call_item(*operands, strlen(*operands), fn, ctx);
 	}
 }
 
@@ -382,8 +391,8 @@ bool cli_on_terminal(void)
 	return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* Print QUESTION, and whether that could be done. */
-static bool put_question(const char *question)
+/* Print QUESTION on standard error. Return false if that fails. */
+static bool print_question(const char *question)
 {
 	static const struct coloring bold;
 	struct buf safe = {0}, text = {0};
@@ -400,14 +409,15 @@ static bool put_question(const char *question)
 	return r == 0;
 }
 
-/* A byte at a time: what follows the line is somebody else's, an editor's. */
+/* Reads one byte at a time, since the input after the line belongs to others,
+ * such as an editor. */
 bool cli_ask_line(const char *question, struct buf *answer)
 {
 	ssize_t n = 0;
 	char c;
 
 	buf_cut(answer, 0);
-	if (put_question(question)) {
+	if (print_question(question)) {
 		while ((n = io_read(STDIN_FILENO, &c, 1)) == 1 && c != '\n')
 			buf_addc(answer, c);
 	}
@@ -420,7 +430,7 @@ int cli_ask_key(const char *question)
 	char seen[] = "?\n";
 	bool got;
 
-	if (!put_question(question))
+	if (!print_question(question))
 		return 0;
 	do
 		got = terminal_key(STDIN_FILENO, key);
@@ -445,7 +455,7 @@ int cli_ask(const char *question)
 	return ascii_is_upper(first) ? first - 'A' + 'a' : first;
 }
 
-static void end_report(void)
+static void finish_report(void)
 {
 	counter_clear();
 	if (skipped > SKIPPED_SHOWN)
@@ -459,14 +469,14 @@ int cli_next(int status)
 {
 	const int most = status > worst ? status : worst;
 
-	end_report();
+	finish_report();
 	worst = 0;
 	return most;
 }
 
 int cli_finish(int status)
 {
-	end_report();
+	finish_report();
 	if ((absent || wrong) && command->hint && !hinted)
 		cli_hint("%s", command->hint);
 	else if (wrong && !hinted)

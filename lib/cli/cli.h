@@ -1,8 +1,8 @@
-/* cli.h: command lines: parsing, help, streams, the way out.
+/* cli.h: the start and end of a program, its output and its questions.
  *
- * What a command takes stands in its table, struct cmd (see command.h), by
- * which its command line is read (see args.h).  Every program takes -h (a
- * summary on stdout), --help (its manual) and --spec (itself, tab-separated).
+ * The options and operands of a command are in its table, struct cmd (see
+ * command.h); args.h parses them. Every program accepts -h (a summary on
+ * standard output), --help (the manual) and --spec (the table, tab-separated).
  */
 #ifndef CO_CLI_CLI_H
 #define CO_CLI_CLI_H
@@ -11,92 +11,104 @@
 #include "base/mem.h"
 #include "cli/command.h"
 
-/* Start the program: descriptors 0 to 2 made sure of, signals set, ARGV parsed
- * by C.  Returns the operands, NULL-terminated, *N of them.  Ends the process
- * for -h, --help and --spec (0) and for a wrong command line (2). */
+/* Start the program: open missing descriptors 0 to 2, set signals, and parse
+ * ARGV by the table of C. Return the operands, NULL-terminated, and set *N to
+ * their number. End the process with 0 for -h, --help and --spec, and with 2
+ * for a wrong command line. */
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n);
 
-/* The name that complaints begin with. */
+/* Return the name of the command, with which messages begin. */
 const char *cli_name(void);
 
-/* End with status 2 and a sentence; -h is named. */
+/* Print the message and a hint at -h, and end with status 2. */
 void cli_usage(const char *fmt, ...) PRINTF(1, 2) NORETURN;
 
-/* Print E on stderr as `co-x: SENTENCE`, remember the worst status. */
+/* Print E on standard error as `co-x: SENTENCE`, and remember its code if it is
+ * the worst so far. */
 void cli_complain(const struct err *e);
 
-/* The same, and end with E's code. */
+/* Call cli_complain() and end the process with the code of E, or a worse
+ * one. */
 void cli_die(const struct err *e) NORETURN;
 
-/* End the process with STATUS, or a worse one, as main() does. */
+/* End the process as main() does by cli_finish(STATUS). */
 void cli_end(int status) NORETURN;
 
-/* True once something was complained of that makes an answer less than whole. */
+/* True if an error of ERR_SYSTEM or worse was reported, so that the answer may
+ * be incomplete. */
 bool cli_failed(void);
 
-/* One line on stderr that is no complaint: "co-x: " and the text. */
+/* Print "co-x: " and the text on standard error. The status is not changed. */
 void cli_note(const char *fmt, ...) PRINTF(1, 2);
 
-/* Like cli_note, but beginning with `hint: `. */
+/* Print "hint: " and the text on standard error, unless --quiet was given. */
 void cli_hint(const char *fmt, ...) PRINTF(1, 2);
 
-/* The report (see base/err.h) for going through a store: complains, and changes
- * the status only where the system refused (ERR_SYSTEM), since then the answer
- * may be wrong; after ten lines it counts, and cli_finish() says how many more
+/* Return the report (see base/err.h) for reading a store. It prints each error,
+ * and changes the status only for ERR_SYSTEM, since the answer may then be
+ * wrong. After ten lines it only counts; cli_finish() prints how many more
  * there were and names `co knowledge --check`. */
 const struct report *cli_report(void);
 
-/* The report (see base/err.h) that complains of each, as cli_complain() does. */
+/* Return a report (see base/err.h) that calls cli_complain() for each error. */
 const struct report *cli_complaints(void);
 
-/* The report for lines that begin with a word of their own, as WARNING: does:
- * they are printed as they are. */
+/* Return a report that prints the text of each error without the name of the
+ * command, for lines such as `WARNING: ...`. */
 const struct report *cli_warnings(void);
 
-/* Set by OPT_QUIET: what is printed on standard output is dropped. */
+/* Set by OPT_QUIET: standard output is discarded. */
 extern bool cli_quiet;
 
-/* Standard output, buffered; cli_finish() writes what is left. */
+/* Append to standard output, which is buffered. cli_finish() writes the
+ * rest. */
 void cli_out(const char *p, size_t len);
 void cli_outs(const char *s);
 void cli_outf(const char *fmt, ...) PRINTF(1, 2);
 void cli_flush(void);
 
-/* Text of files for standard output: made safe when that is a terminal. */
+/* Append text from files to standard output. On a terminal, control characters
+ * are made visible. */
 void cli_out_text(const char *p, size_t len);
 
-/* True if WHEN, the value of --color or NULL, wants standard output coloured. */
+/* True if standard output is to be coloured. WHEN is the value of --color, or
+ * NULL for auto. */
 bool cli_colors(const char *when);
 
-/* Call FN with each operand, or, when there are none (or one is "-"), with
- * each line of standard input, NUL-separated if ZERO.  FN returns 0 or -1 with
- * E filled, which is complained about, and the rest goes on. */
+/* Call FN with each operand. If there are no operands, and for the operand "-",
+ * call it with each line of standard input, or with each NUL-terminated item if
+ * ZERO. FN returns 0, or -1 with E set: E is reported, and the next item
+ * follows. */
 typedef int cli_fn(void *ctx, const char *item, struct err *e);
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx);
 
-/* Append the operands with a blank between two. */
+/* Append the operands, separated by blanks. */
 void cli_join(struct buf *out, char **operands);
 
-/* Ask a question on the terminal and replace ANSWER's contents by the line that
- * is typed, without its end; false at the end of the input. */
+/* Ask QUESTION on the terminal and replace the contents of ANSWER by the line
+ * typed, without its newline. Return false at the end of the input. */
 bool cli_ask_line(const char *question, struct buf *answer);
 
-/* Ask a question on the terminal that one key answers: its letter, 0 at the end
- * of the input, '?' for a key that is no letter.  Blanks are passed over. */
+/* Ask QUESTION on the terminal and wait for one key. Return its character, 0 at
+ * the end of the input, or '?' for a key that is not a printable ASCII
+ * character. Blanks and newlines are ignored. */
 int cli_ask_key(const char *question);
 
-/* Ask a question on the terminal: the answer's first letter, lower case, 0 for
- * none; only meaningful when cli_on_terminal(). */
+/* Ask QUESTION on the terminal. Return the first letter of the line typed, in
+ * lower case, or 0 if there is none. Only for use when cli_on_terminal(), which
+ * is true if standard input and standard error are terminals. */
 int cli_ask(const char *question);
 bool cli_on_terminal(void);
 
-/* End one answer of several: what main() would return for STATUS, and nothing
- * was complained of from here on.  Standard output is not written yet. */
+/* End one answer of several. Return the status that main() would return for
+ * STATUS, and start again without complaints. Standard output is not
+ * flushed. */
 int cli_next(int status);
 
-/* Write what is left on standard output and close it.  If a complaint had ERR_NO or
- * ERR_USAGE, and no hint was printed, print the command's.  Return the status of main():
- * STATUS, the worst complaint's code, or 4 when output was lost. */
+/* Write the rest of standard output and close it. If a complaint had ERR_NO or
+ * ERR_USAGE and no hint was printed, print the hint of the command. Return the
+ * status for main(): the highest of STATUS, the worst complaint, and 4 if
+ * output was lost. */
 int cli_finish(int status);
 
 #endif

@@ -1,4 +1,6 @@
-/* command.c: see command.h.  Uses nothing that the table does not say. */
+/* command.c: format a command table as help for people and as --spec for
+ * programs. The text comes from the table only.
+ */
 #include "cli/command.h"
 
 #include "base/mem.h"
@@ -6,7 +8,8 @@
 #define WIDTH 80       /* columns of a line of help */
 #define HELP_COLUMN 26 /* where descriptions begin */
 
-/* "plumbing" for co-NOUN-VERB, "porcelain" for co-VERB that is for people. */
+/* Return "plumbing" for a command named co-NOUN-VERB or marked as such in its
+ * table, else "porcelain". */
 static const char *kind_of(const struct cmd *c)
 {
 	const char *noun = strchr(c->name, '-');
@@ -29,7 +32,7 @@ static void add_option(struct buf *line, const struct opt *o)
 		buf_addf(line, "%c%s", o->name ? '=' : ' ', o->arg);
 }
 
-/* The length of TEXT up to its first blank outside brackets. */
+/* Return the length of TEXT up to the first blank outside brackets. */
 static size_t piece_length(const char *text)
 {
 	size_t n = 0, depth = 0;
@@ -43,7 +46,8 @@ static size_t piece_length(const char *text)
 	return n;
 }
 
-/* Append TEXT, which begins at COLUMN, as do the lines it is broken into. */
+/* Append TEXT, broken into lines that all begin at COLUMN. The caller has
+ * already filled the first line up to COLUMN. */
 static void add_wrapped(struct buf *out, const char *text, size_t column)
 {
 	size_t at = column;
@@ -116,7 +120,7 @@ static const char *or_empty(const char *s)
 	return s ? s : "";
 }
 
-/* Append the FIELDS, up to NULL, as a line, tabs between. */
+/* Append the FIELDS, which end with NULL, as a line separated by tabs. */
 static void add_line(struct buf *out, const char *const *fields)
 {
 	for (size_t i = 0; fields[i]; i++) {

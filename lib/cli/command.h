@@ -1,7 +1,8 @@
-/* command.h: a command's table, and the table as text.
+/* command.h: the table that describes a command, and its output as text.
  *
- * A command describes itself once, in a static struct cmd: the only source for
- * parsing, -h, --spec, completion, `co help` and the test of its manual.
+ * A command describes itself once, in a static struct cmd. It is the only
+ * source for parsing, -h, --spec, completion, `co help` and the test of its
+ * manual.
  */
 #ifndef CO_CLI_COMMAND_H
 #define CO_CLI_COMMAND_H
@@ -12,20 +13,20 @@
 enum opt_kind {
 	OPT_END,
 	OPT_FLAG,   /* bool *: set true */
-	OPT_SWITCH, /* const char **: "true", or what =true or =false says */
-	OPT_STR,    /* const char **: the last one counts */
-	OPT_LIST,   /* struct strings *: each is kept */
-	OPT_TAGS,   /* struct strings *: each is kept, several with commas */
+	OPT_SWITCH, /* const char **: "true", or the value of =true or =false */
+	OPT_STR,    /* const char **: the last value wins */
+	OPT_LIST,   /* struct strings *: each value is appended */
+	OPT_TAGS,   /* struct strings *: each value, or several with commas */
 	OPT_COUNT,  /* size_t *: a decimal number */
 	OPT_WORD    /* const char **: one of `words` */
 };
 
 struct opt {
 	enum opt_kind kind;
-	char letter;	  /* 0 when there is none */
-	const char *name; /* without dashes; NULL when there is only a letter */
+	char letter;	  /* 0: no letter */
+	const char *name; /* without dashes; NULL: only a letter */
 	void *to;
-	const char *arg;   /* what the manual calls the value: "TAG" */
+	const char *arg;   /* name of the value in the manual: "TAG" */
 	const char *words; /* OPT_WORD: "id|created" */
 	const char *help;  /* one line, lower case, no full stop */
 };
@@ -33,18 +34,19 @@ struct opt {
 struct cmd {
 	const char *name;	     /* "co-memory-save" */
 	const char *summary;	     /* one line, lower case, no full stop */
-	const char *const *synopsis; /* lines after the name, NULL ends them */
-	const char *operands; /* one word each, as in "PATTERN [PATH...]": that
-	                       * many are taken, any number where one ends in
-	                       * "...", none when NULL */
-	const char *input;    /* what standard input means; NULL for nothing */
-	const struct opt *opts; /* OPT_END ends them */
-	const char *hint; /* printed when an operand is wrong or names nothing,
-	                   * as "'co list' shows the memories"; may be NULL */
-	bool plumbing;	  /* though its name has one word: it serves programs */
+	const char *const *synopsis; /* lines after the name; NULL-terminated */
+	const char *operands; /* one word each, as in "PATTERN [PATH...]"; this
+			       * is also the maximum number, unless one ends in
+			       * "..."; NULL: no operands */
+	const char *input;    /* meaning of standard input; NULL: unused */
+	const struct opt *opts; /* ends with OPT_END */
+	const char *hint;	/* printed when an operand is wrong or matches
+			   * nothing: "'co list' shows the memories"; may be
+			   * NULL */
+	bool plumbing;		/* plumbing although its name has one word */
 };
 
-/* For the tables: options as every command spells them; cli_quiet is cli.h's. */
+/* Options that several commands share. cli_quiet is declared in cli.h. */
 #define OPT_GLOBAL(to)                                                      \
 	{                                                                   \
 		OPT_FLAG, 0, "global", to, NULL, NULL,                      \
@@ -73,11 +75,11 @@ struct cmd {
 			"without it"                                       \
 	}
 
-/* Append the summary for people, -h. */
+/* Append the summary that -h prints. */
 void command_help(struct buf *out, const struct cmd *c);
 
-/* Append the table for programs, --spec: lines of fields between tabs, as
- * co-json(5) lists them. */
+/* Append the table as --spec prints it: one line per entry, fields separated by
+ * tabs, as listed in co-json(5). */
 void command_spec(struct buf *out, const struct cmd *c);
 
 #endif

@@ -1,4 +1,6 @@
-/* confirm.c: as review shows what is alike. */
+/* confirm.c: similar memories are found by search/similar.h and printed in the
+ * format of a review.
+ */
 #include "cli/confirm.h"
 
 #include "base/utf8.h"
@@ -10,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Ask until there is an answer; ID is NULL where nothing can be replaced. */
-static enum confirm ask(const char *id)
+/* Ask until the answer is understood. ID is the memory that may be replaced, or
+ * NULL. */
+static enum confirm ask_to_save(const char *id)
 {
 	char question[80], replaces[80] = "";
 
@@ -38,8 +41,9 @@ static enum confirm ask(const char *id)
 	}
 }
 
-/* What is about to be saved as NEW. */
-static struct record asked_as(const struct store_new *new)
+/* Return the record that saving NEW would create, as far as the comparison
+ * needs it. It points into NEW. */
+static struct record record_of_new(const struct store_new *new)
 {
 	struct record r = {.path = "",
 			   .content = new->content,
@@ -53,15 +57,16 @@ static struct record asked_as(const struct store_new *new)
 	return r;
 }
 
-static const struct coloring *colors(void)
+static const struct coloring *stderr_colors(void)
 {
 	static const struct coloring coloring;
 
 	return terminal_has_colors(STDERR_FILENO) ? &coloring : NULL;
 }
 
-/* Say by which option those of the N HITS are replaced that say otherwise. */
-static void say_replaces(const struct similar_hit *hits, size_t n)
+/* Print a hint that names the option for replacing those of the N HITS that
+ * contradict the new memory, if there are any. */
+static void suggest_replaces(const struct similar_hit *hits, size_t n)
 {
 	struct buf ids = {0};
 	size_t count = 0;
@@ -79,9 +84,10 @@ static void say_replaces(const struct similar_hit *hits, size_t n)
 	buf_release(&ids);
 }
 
-/* Of the N HITS, that which most likely is to be replaced, NULL: none. */
-static const struct similar_hit *outdated(const struct similar_hit *hits,
-					  size_t n)
+/* Return the one of the N HITS that the new memory most likely replaces, or
+ * NULL. */
+static const struct similar_hit *pick_outdated(const struct similar_hit *hits,
+					       size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (hits[i].otherwise)
@@ -93,9 +99,9 @@ static const struct similar_hit *outdated(const struct similar_hit *hits,
 enum confirm confirm_save(struct store *s, const struct store_new *new,
 			  struct arena *a, const char **id)
 {
-	const struct record asked = asked_as(new);
+	const struct record asked = record_of_new(new);
 	const bool asks = cli_on_terminal();
-	struct err e; /* of what cannot be read the save tells */
+	struct err e; /* not printed: the save reports what cannot be read */
 	struct similar *all =
 		cli_quiet && !asks ? NULL
 				   : similar_to(s, new->content, new->len, &e);
@@ -106,24 +112,24 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
 	enum confirm answer = CONFIRM_SAVE;
 	const size_t n =
 		all ? similar_find(all, &asked, hits, SIMILAR_SHOWN) : 0;
-	/* The very text is not saved again, and that is said. */
+	/* An identical text is not saved again; the save reports that. */
 	const bool known = n && hits[0].percent == 100 &&
 			   store_find_equal(s, asked.content, asked.content_len,
 					    a, &same, &e);
 
 	*id = NULL;
 	if (n && !known) {
-		similar_show(&text, hits, n, colors());
-		old = outdated(hits, n);
+		similar_show(&text, hits, n, stderr_colors());
+		old = pick_outdated(hits, n);
 	}
 	cli_flush();
 	io_write(STDERR_FILENO, buf_str(&text), text.len);
 	if (old)
 		*id = arena_printf(a, "%lld", (long long)old->record->id);
 	if (text.len && asks)
-		answer = ask(*id);
+		answer = ask_to_save(*id);
 	else if (old)
-		say_replaces(hits, n);
+		suggest_replaces(hits, n);
 	if (answer != CONFIRM_REPLACE)
 		*id = NULL;
 	buf_release(&text);
@@ -150,17 +156,17 @@ void confirm_saved(struct store *s, struct record *r, struct arena *a)
 		ids[n] = hits[i].record->id;
 		hits[n++] = hits[i];
 	}
-	similar_show(&text, hits, n, colors());
+	similar_show(&text, hits, n, stderr_colors());
 	cli_flush();
 	io_write(STDERR_FILENO, buf_str(&text), text.len);
-	say_replaces(hits, n);
+	suggest_replaces(hits, n);
 	r->otherwise = n ? ids : NULL;
 	r->notherwise = n;
 	buf_release(&text);
 	similar_free(all);
 }
 
-static bool is_name(const char *p)
+static bool is_file_or_address(const char *p)
 {
 	struct stat st;
 
@@ -176,7 +182,7 @@ void confirm_refuse_names(char **operands)
 	const char *first = *operands;
 
 	for (char **p = operands; *p; p++) {
-		if (!is_name(*p))
+		if (!is_file_or_address(*p))
 			return;
 	}
 	if (first && strstr(first, "://"))

@@ -1,5 +1,5 @@
-/* confirm.h: asking a person before a text is saved that may not be meant, since
- * memories say nearly the same, or since it is the name of a file.
+/* confirm.h: ask a person before saving a text that is probably a mistake:
+ * similar memories exist, or the text is the name of a file.
  */
 #ifndef CO_CLI_CONFIRM_H
 #define CO_CLI_CONFIRM_H
@@ -8,19 +8,23 @@
 
 enum confirm { CONFIRM_SAVE, CONFIRM_DECLINED, CONFIRM_REPLACE };
 
-/* Show on standard error what of S is similar to NEW, and on a terminal ask whether
- * it is to be saved: what was answered.  CONFIRM_REPLACE: *ID, in A, is the memory
- * whose place it takes, else NULL.  What has the very text is not similar.  Where
- * nobody is asked and only what goes wrong is to be told, nothing is looked for. */
+/* Print on standard error the memories of S that are similar to NEW. On a
+ * terminal, ask whether to save it, and return the answer. For CONFIRM_REPLACE,
+ * set *ID, allocated in A, to the memory to replace; otherwise to NULL.
+ *
+ * A memory with identical text is not similar. With --quiet and no terminal,
+ * nothing is searched.
+ */
 enum confirm confirm_save(struct store *s, const struct store_new *new,
 			  struct arena *a, const char **id);
 
-/* Show on standard error what of S is said otherwise by R, which was saved there,
- * and have R name it, in A: the same. */
+/* Print on standard error the memories of S that the saved memory R
+ * contradicts, and set R's list of them, allocated in A. */
 void confirm_saved(struct store *s, struct record *r, struct arena *a);
 
-/* End with 2 where all of OPERANDS name files or addresses: whoever gives one
- * means what it holds, and must not find its name saved. */
+/* End the process with 2 if every one of OPERANDS is the name of a file or an
+ * address. The user means its contents; the name must not be saved as a
+ * text. */
 void confirm_refuse_names(char **operands);
 
 #endif

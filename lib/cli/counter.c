@@ -1,4 +1,4 @@
-/* counter.c: the line is written over, ten times a second. */
+/* counter.c: the line overwrites itself, at most ten times a second. */
 #include "cli/counter.h"
 
 #include "base/buf.h"
@@ -12,7 +12,7 @@
 #define EVERY_MS 100
 #define BAR 20 /* columns */
 
-static int64_t next; /* ms, when it is written; 0: nothing was done yet */
+static int64_t next_draw_ms; /* monotonic; 0: no step was reported yet */
 static bool possible, shown;
 
 static int64_t now_ms(void)
@@ -33,7 +33,7 @@ static void add_bar(struct buf *line, size_t done, size_t total)
 	buf_adds(line, "]");
 }
 
-/* True on a terminal that can move its cursor. */
+/* True if standard error is a terminal that can move its cursor. */
 static bool can_show(void)
 {
 	const char *term = getenv("TERM");
@@ -41,23 +41,23 @@ static bool can_show(void)
 	return term && *term && strcmp(term, "dumb") && isatty(STDERR_FILENO);
 }
 
-static void step(void *ctx, const char *what, size_t done, size_t total)
+static void draw_step(void *ctx, const char *what, size_t done, size_t total)
 {
 	struct buf line = {0};
 	size_t columns;
 	int64_t now;
 
 	(void)ctx;
-	if (next && !possible)
+	if (next_draw_ms && !possible)
 		return;
 	now = now_ms();
-	if (!next) {
-		next = now + PATIENCE_MS;
+	if (!next_draw_ms) {
+		next_draw_ms = now + PATIENCE_MS;
 		possible = can_show();
 	}
-	if (now < next || !possible)
+	if (now < next_draw_ms || !possible)
 		return;
-	next = now + EVERY_MS;
+	next_draw_ms = now + EVERY_MS;
 	buf_addf(&line, "\r%zu", done);
 	if (total)
 		buf_addf(&line, " of %zu", total);
@@ -65,7 +65,7 @@ static void step(void *ctx, const char *what, size_t done, size_t total)
 	if (total)
 		add_bar(&line, done, total);
 	columns = terminal_columns(STDERR_FILENO);
-	/* A longer line would not be written over. */
+	/* A line wider than the terminal could not be overwritten. */
 	if (!columns || line.len <= columns) {
 		buf_adds(&line, "\033[K");
 		shown = io_write(STDERR_FILENO, line.p, line.len) == 0;
@@ -75,7 +75,7 @@ static void step(void *ctx, const char *what, size_t done, size_t total)
 
 const struct progress *counter(void)
 {
-	static const struct progress progress = {step, NULL};
+	static const struct progress progress = {draw_step, NULL};
 
 	return &progress;
 }

@@ -1,11 +1,11 @@
-/* help.c: the programs of the suite are described by a table that the build makes
- * from cmd/, so that none is started; those of others are asked.
+/* help.c: the build makes the table of our programs from cmd/, so that listing
+ * them runs none. Programs of others are run to get their summary.
  */
 #include "cli/help.h"
 
 #include "text/near-name.h"
 
-#define GUESSES 3 /* that are worth reading */
+#define GUESSES 3 /* maximum number of suggestions */
 
 static const struct {
 	const char *name, *kind, *summary;
@@ -13,11 +13,11 @@ static const struct {
 #include "commands.h"
 };
 
-/* The commands for every day, by what they are for; then the kinds of all others. */
+/* The groups of `co help`, in order. A program belongs to the first group that
+ * has its kind and either lists its name or lists none. */
 static const struct {
 	const char *heading, *kind;
-	const char
-		*names; /* with a blank before and after each; NULL: the rest */
+	const char *names; /* blank before and after each; NULL: all others */
 } groups[] = {
 	{"Start:", "porcelain", " init setup status "},
 	{"Save and change:", "porcelain", " learn edit tag forget undo "},
@@ -28,8 +28,9 @@ static const struct {
 	{"Others:", "other", NULL},
 };
 
-/* True if NAMES has NAME. */
-static bool lists(const char *names, const char *name)
+/* True if NAMES, a list with a blank before and after each name, contains
+ * NAME. */
+static bool has_name(const char *names, const char *name)
 {
 	const size_t len = strlen(name);
 
@@ -42,13 +43,13 @@ static bool lists(const char *names, const char *name)
 	return false;
 }
 
-/* Return the index of the group that lists P. */
+/* Return the index of the group that P belongs to. */
 static size_t group_of(const struct execpath_program *p)
 {
 	size_t g = 0;
 
 	while (strcmp(groups[g].kind, p->kind) != 0 ||
-	       (groups[g].names && !lists(groups[g].names, p->name + 3)))
+	       (groups[g].names && !has_name(groups[g].names, p->name + 3)))
 		g++;
 	return g;
 }
@@ -69,7 +70,8 @@ void help_list(struct execpath *s, const char *argv0, struct arena *a)
 	execpath_describe(s, a);
 }
 
-/* Append the programs of group G, the names padded to WIDTH. */
+/* Append the heading of group G and its programs, the names padded to WIDTH.
+ * Append nothing if the group is empty. */
 static void add_group(struct buf *out, const struct execpath *s, size_t g,
 		      int width)
 {
@@ -115,11 +117,12 @@ void help_commands(struct buf *out, const struct execpath *s, bool all)
 		 all ? "" : "; 'co help -a' lists all commands");
 }
 
-/* What other tools call it.  An alias is run; of the rest, the command is named. */
+/* Names that other tools use. If ALIAS, `co NAME` runs the command; otherwise
+ * the command is only suggested. */
 static const struct {
 	const char *names, *means;
 	bool alias;
-} others[] = {
+} synonyms[] = {
 	{" ls ", "co list", true},
 	{" search ", "co recall", true},
 	{" grep ", "co memory-grep", true},
@@ -151,9 +154,9 @@ static const struct {
 
 const char *help_alias(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-		if (others[i].alias && lists(others[i].names, name))
-			return others[i].means + strlen("co ");
+	for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
+		if (synonyms[i].alias && has_name(synonyms[i].names, name))
+			return synonyms[i].means + strlen("co ");
 	}
 	return NULL;
 }
@@ -162,9 +165,9 @@ void help_guess(struct buf *out, const struct execpath *s, const char *name)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-		if (*name && lists(others[i].names, name)) {
-			buf_addf(out, "did you mean '%s'?", others[i].means);
+	for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
+		if (*name && has_name(synonyms[i].names, name)) {
+			buf_addf(out, "did you mean '%s'?", synonyms[i].means);
 			return;
 		}
 	}

@@ -1,24 +1,26 @@
-/* help.h: the list of the commands, the other names that they have, and a guess at
- * one that was mistyped.
+/* help.h: the list of commands, synonyms for commands, and suggestions for a
+ * misspelled one.
  */
 #ifndef CO_CLI_HELP_H
 #define CO_CLI_HELP_H
 
 #include "sys/execpath.h"
 
-/* As execpath_list(), with the kind and the summary of each program. */
+/* Call execpath_list() and set the kind and the summary of each program. Texts
+ * are static or live in A. */
 void help_list(struct execpath *s, const char *argv0, struct arena *a);
 
-/* Append the programs of S, as help_list() left it, below headings: the commands for
- * every day with an example, on one screen of 24 lines, or with ALL every one. */
+/* Append the programs of S, filled by help_list(), grouped below headings.
+ * Without ALL: the everyday commands and an example, in at most 24 lines. With
+ * ALL: every program. */
 void help_commands(struct buf *out, const struct execpath *s, bool all);
 
-/* Return the words that the command NAME is another name of, "knowledge --stats" for
- * "stats", or NULL.  Static. */
+/* Return the command line that NAME is an alias for, without "co": "knowledge
+ * --stats" for "stats". Return NULL if there is none. The result is static. */
 const char *help_alias(const char *name);
 
-/* Append "did you mean 'co learn'?", with up to three commands that are near
- * to NAME; nothing where none is. */
+/* Append "did you mean 'co learn'?" with up to three commands whose names are
+ * close to NAME. Append nothing if there are none. */
 void help_guess(struct buf *out, const struct execpath *s, const char *name);
 
 #endif

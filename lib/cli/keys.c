@@ -1,11 +1,13 @@
-/* keys.c: see keys.h. */
+/* keys.c: turn the options of keys.h into keys of frontmatter. */
 #include "cli/keys.h"
 
 #include "base/date.h"
 #include "cli/cli.h"
 #include "evidence/cites.h"
 
-/* What TEXT, of the option NAME, is in the file. */
+/* Return the date TEXT, the value of option NAME, as it is written to the file.
+ * It is allocated in A. End the process with 2 if TEXT is not a date in the
+ * future. */
 static struct value date_of(const char *name, const char *text, struct arena *a)
 {
 	char date[INSTANT_TEXT];

@@ -1,5 +1,6 @@
-/* keys.h: the options of who saves a memory that say how long it holds, who may be
- * shown it (see repo/marks.h), and what it was taken from. */
+/* keys.h: the options of commands that save a memory: lifetime, visibility (see
+ * repo/marks.h) and citations.
+ */
 #ifndef CO_CLI_KEYS_H
 #define CO_CLI_KEYS_H
 
@@ -12,7 +13,7 @@ struct cli_keys {
 	struct strings languages, paths;
 };
 
-/* For the tables: TO is a struct cli_keys. */
+/* The options for a command table. TO is a struct cli_keys *. */
 #define OPT_KEYS(to)                                                       \
 	{OPT_STR,                                                          \
 	 0,                                                                \
@@ -48,16 +49,16 @@ struct cli_keys {
 			"again"                                            \
 	}
 
-/* True if any was given. */
+/* True if any of these options was given. */
 bool cli_keys_given(const struct cli_keys *k);
 
-/* Have N say them beside its extra keys; what is new lives in A.  Ends with 2 where
- * a date is none, or has passed. */
+/* Add the keys to those in N->extra. New values are allocated in A. End the
+ * process with 2 if a date is malformed or in the past. */
 void cli_keys_add(const struct cli_keys *k, struct store_new *n,
 		  struct arena *a);
 
-/* For the tables: TO is a struct strings of places, as co-evidence-check(1) has
- * them. */
+/* The option for a command table. TO is a struct strings * of places in the
+ * format of co-evidence-check(1). */
 #define OPT_CITE(to)                                                        \
 	{                                                                   \
 		OPT_LIST, 0, "cite", to, "PLACE", NULL,                     \
@@ -65,9 +66,9 @@ void cli_keys_add(const struct cli_keys *k, struct store_new *n,
 			"be given again"                                    \
 	}
 
-/* Have N, which is to be saved in S, cite PLACES beside what its extra keys cite:
- * each gets the hash of what stands there now.  What is new lives in A.  -1:
- * ERR_DATA, one of them cannot be cited, which is named. */
+/* Add PLACES to the citations in N->extra, each with the hash of its current
+ * content. N will be saved in S. New values are allocated in A. Return 0, or -1
+ * with ERR_DATA, which names the place that cannot be cited. */
 int cli_cite(struct store *s, const struct strings *places, struct store_new *n,
 	     struct arena *a, struct err *e);
 

@@ -1,6 +1,6 @@
-/* matches.c: the file is read again, since of what was found only the content is
- * known; of an unresolved merge, whose content stands nowhere as it is, each line
- * is looked for.
+/* matches.c: read each file again, since a search result contains only the
+ * content, and no line numbers. The content of an unresolved merge is not a
+ * part of its file; each of its lines is searched for in the file.
  */
 #include "cli/matches.h"
 
@@ -25,7 +25,8 @@ static void add_piece(struct buf *out, bool safe, const char *p, size_t len)
 		buf_add(out, p, len);
 }
 
-/* Append the LEN bytes of P, [start, end) of which are spans FROM to UP_TO. */
+/* Append P from START to END. The spans FROM to UP_TO are matches in P and are
+ * coloured. */
 static void add_marked(struct buf *out, const struct matches *m, const char *p,
 		       size_t start, size_t end, const struct span *from,
 		       const struct span *up_to)
@@ -52,7 +53,7 @@ static void add_marked(struct buf *out, const struct matches *m, const char *p,
 	buf_release(&piece);
 }
 
-/* Print the line [START, END) of TEXT, which is line NUMBER of PATH. */
+/* Print the bytes START to END of TEXT as line NUMBER of PATH. */
 static void print_line(const struct matches *m, const char *path, int number,
 		       const char *text, size_t start, size_t end,
 		       const struct span *from, const struct span *up_to)
@@ -75,8 +76,9 @@ static void print_line(const struct matches *m, const char *path, int number,
 	buf_release(&name);
 }
 
-/* The number of the line in the file TEXT that is the LEN bytes of P. */
-static int line_of(const struct buf *text, const char *p, size_t len)
+/* Return the number of the line in the file TEXT that equals the LEN bytes at
+ * P. If P points into TEXT, it is the line of P. */
+static int line_number(const struct buf *text, const char *p, size_t len)
 {
 	const char *at = buf_str(text);
 	int line, column;
@@ -95,7 +97,7 @@ static int line_of(const struct buf *text, const char *p, size_t len)
 	return line;
 }
 
-/* Print the lines of the tags that match, each once. */
+/* Print each line of the file that contains a matching tag, once. */
 static int print_tags(struct matches *p, const char *path, struct match *m,
 		      const struct record *r, struct err *e)
 {
@@ -118,8 +120,8 @@ static int print_tags(struct matches *p, const char *path, struct match *m,
 			start--;
 		while (end < text->len && text->p[end] != '\n')
 			end++;
-		print_line(p, path, line_of(text, text->p + start, 0), text->p,
-			   start, end, &span, &span + 1);
+		print_line(p, path, line_number(text, text->p + start, 0),
+			   text->p, start, end, &span, &span + 1);
 		printed = end;
 	}
 	return 0;
@@ -148,8 +150,8 @@ static int print_content(struct matches *p, const char *path, struct match *m,
 			;
 		if (last > first)
 			print_line(p, path,
-				   line_of(&p->file.text, r->content + at,
-					   end - at),
+				   line_number(&p->file.text, r->content + at,
+					       end - at),
 				   r->content, at, end, spans.items + first,
 				   spans.items + last);
 	}
@@ -157,8 +159,8 @@ static int print_content(struct matches *p, const char *path, struct match *m,
 	return 0;
 }
 
-static int print_one(struct matches *p, const char *path, struct match *m,
-		     struct err *e)
+static int print_memory(struct matches *p, const char *path, struct match *m,
+			struct err *e)
 {
 	struct record r;
 	int found;
@@ -166,7 +168,7 @@ static int print_one(struct matches *p, const char *path, struct match *m,
 	arena_reset(&p->arena);
 	found = loose_read(&p->file, path, &p->arena, &r, e);
 	if (found <= 0)
-		return found; /* removed since it was found */
+		return found; /* 0: removed since it was found */
 	if (print_tags(p, path, m, &r, e) < 0)
 		return -1;
 	return print_content(p, path, m, &r, e);
@@ -183,7 +185,7 @@ void matches_print(const struct results *found, struct match *m, bool zero,
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&a);
 		results_get(found, &found->items[i], &a, &r);
-		if (print_one(&p, r.path, m, &e) < 0)
+		if (print_memory(&p, r.path, m, &e) < 0)
 			cli_complain(&e);
 	}
 	loose_release(&p.file);
@@ -191,18 +193,18 @@ void matches_print(const struct results *found, struct match *m, bool zero,
 	arena_release(&a);
 }
 
-/* The files that are named, one after the other. */
-struct naming {
+/* The state of a search through the files given as operands. */
+struct path_search {
 	const struct grep_query *query;
 	struct loose named;
 	struct arena scratch;
-	struct results *found; /* NULL: they are counted */
+	struct results *found; /* NULL: only count */
 	size_t n;
 };
 
 static int grep_path(void *ctx, const char *path, struct err *e)
 {
-	struct naming *f = ctx;
+	struct path_search *f = ctx;
 	struct record r;
 	int found;
 
@@ -224,9 +226,9 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 size_t matches_in_paths(char **paths, bool zero, const struct grep_query *query,
 			struct results *found)
 {
-	struct naming f = {.query = query,
-			   .named = {.report = cli_report()},
-			   .found = found};
+	struct path_search f = {.query = query,
+				.named = {.report = cli_report()},
+				.found = found};
 
 	cli_each(paths, zero, grep_path, &f);
 	loose_release(&f.named);

@@ -1,4 +1,6 @@
-/* out.c: see out.h. */
+/* out.c: search results lack frontmatter and file bytes; a record is read again
+ * from its file if the output needs them.
+ */
 #include "cli/out.h"
 
 #include "cli/stores.h"
@@ -32,10 +34,11 @@ bool out_plain(const struct out *o)
 	return !o->json && !o->format;
 }
 
-/* R with its frontmatter and bytes, which searches do not keep: read from its file, if
- * that is still what was found. */
-static struct record complete(const struct record *r, struct loose *n,
-			      struct arena *a)
+/* Return R with its frontmatter and bytes, which search results lack. They are
+ * read from the file, unless its content has changed since the search. They are
+ * borrowed from N and A. */
+static struct record add_file_fields(const struct record *r, struct loose *n,
+				     struct arena *a)
 {
 	struct record now, whole = *r;
 
@@ -58,8 +61,9 @@ static void add_record(struct buf *line, const struct out *o,
 		template_add(line, o->template, r);
 }
 
-/* Print R; LINE is for its bytes. */
-static void print(const struct out *o, const struct record *r, struct buf *line)
+/* Print R. LINE is a scratch buffer. */
+static void print_record(const struct out *o, const struct record *r,
+			 struct buf *line)
 {
 	struct loose file = {0};
 	struct arena a = {0};
@@ -68,7 +72,7 @@ static void print(const struct out *o, const struct record *r, struct buf *line)
 	buf_cut(line, 0);
 	if (!(o->json && o->detail) &&
 	    (out_uses(o, RECORD_FRONTMATTER) || out_uses(o, RECORD_SHA256))) {
-		whole = complete(r, &file, &a);
+		whole = add_file_fields(r, &file, &a);
 		add_record(line, o, &whole);
 	} else if (!out_plain(o))
 		add_record(line, o, r);
@@ -89,12 +93,12 @@ void out_record(const struct out *o, const struct record *r)
 {
 	struct buf line = {0};
 
-	print(o, r, &line);
+	print_record(o, r, &line);
 	buf_release(&line);
 }
 
-/* The end of the date TEXT, or 2. */
-static struct instant as_of(const char *text)
+/* Return the end of the date TEXT, or end the process with 2. */
+static struct instant parse_as_of(const char *text)
 {
 	struct grep_narrow n = {0};
 	struct err e;
@@ -118,7 +122,7 @@ void out_filter(struct grep_query *q, struct out_filters *f)
 			   (f->sensitive ? MARK_SENSITIVE : 0) |
 			   (f->any_scope ? MARK_OTHER_LANGUAGE : 0);
 	if (f->as_of) {
-		f->at = as_of(f->as_of);
+		f->at = parse_as_of(f->as_of);
 		q->narrow.at = &f->at;
 	}
 }
@@ -153,33 +157,33 @@ bool out_filter_words(struct buf *query, const struct grep_query *q,
 	return query->len > start;
 }
 
-/* A hit by what its file says. */
-struct by_file {
+/* A search result with its sort key. */
+struct file_hit {
 	struct result hit;
-	struct instant at; /* modified, or seconds for bytes */
-	size_t place;	   /* by id, for ties */
+	struct instant at; /* modification time, or size in seconds */
+	size_t place;	   /* position by id, for ties */
 };
 
 static int compare_files(const void *a, const void *b)
 {
-	const struct by_file *x = a, *y = b;
+	const struct file_hit *x = a, *y = b;
 	const int r = instant_cmp(x->at, y->at);
 
 	return r ? r : x->place < y->place ? -1 : 1;
 }
 
-/* Sort FOUND by when the files were modified, or by SIZE; one that is gone comes
+/* Sort FOUND by modification time, or by file size if SIZE. Missing files come
  * first. */
 static void sort_by_file(struct results *found, bool size)
 {
-	struct by_file *all = mem_resize(NULL, found->n + 1, sizeof(*all));
+	struct file_hit *all = mem_resize(NULL, found->n + 1, sizeof(*all));
 	struct arena a = {0};
 	struct record r;
 	struct stat st;
 
 	for (size_t i = 0; i < found->n; i++) {
 		arena_reset(&a);
-		all[i] = (struct by_file){.hit = found->items[i], .place = i};
+		all[i] = (struct file_hit){.hit = found->items[i], .place = i};
 		results_get(found, &found->items[i], &a, &r);
 		if (lstat(r.path, &st) < 0)
 			continue;
@@ -223,8 +227,8 @@ bool out_collect(struct store *s, bool user, enum area area,
 	return found == 1;
 }
 
-static void tell_double(void *ctx, const struct record *x,
-			const struct record *y)
+static void report_duplicate(void *ctx, const struct record *x,
+			     const struct record *y)
 {
 	struct err e;
 
@@ -236,7 +240,7 @@ static void tell_double(void *ctx, const struct record *x,
 
 void out_doubles(const struct results *found)
 {
-	results_each_double(found, tell_double, NULL);
+	results_each_double(found, report_duplicate, NULL);
 }
 
 bool out_uses(const struct out *o, enum record_field field)
@@ -265,7 +269,7 @@ void out_found(const struct out *o, const struct results *found, bool reverse,
 		results_get(found,
 			    &found->items[reverse ? found->n - 1 - i : i],
 			    &arena, &r);
-		print(o, &r, &line);
+		print_record(o, &r, &line);
 	}
 	buf_release(&line);
 	arena_release(&arena);
@@ -310,7 +314,7 @@ void out_lines(const struct results *found, bool sensitive)
 	arena_release(&arena);
 }
 
-/* Append the id of the memory that has replaced R, if one has. */
+/* Append the id of the memory that replaced R, if there is one. */
 static void add_replaced_by(struct buf *line, const struct record *r)
 {
 	struct arena a = {0};
@@ -408,7 +412,7 @@ void out_notes(struct buf *text)
 
 void out_page(struct buf *text, bool ends)
 {
-	static int terminal = -1; /* asked for once, as cli_out_text() does */
+	static int terminal = -1; /* cached, as in cli_out_text() */
 
 	if (terminal < 0)
 		terminal = isatty(STDOUT_FILENO);

@@ -1,6 +1,6 @@
-/* out.h: how commands print records: paths, JSON or a template.
+/* out.h: print records as paths, as JSON or by a template.
  *
- * One record a line, in every program alike.
+ * Each record is one line, in the same format in all programs.
  */
 #ifndef CO_CLI_OUT_H
 #define CO_CLI_OUT_H
@@ -11,7 +11,7 @@
 #include "store/results.h"
 #include "store/save.h"
 
-/* The options by which memories are chosen, as every command spells them. */
+/* The options that select memories, shared by all commands. */
 struct out_filters {
 	struct strings tags, not_tags;
 	const char *since, *until;
@@ -46,7 +46,7 @@ struct out_filters {
 			"only those created at DATE or before, to its end" \
 	}
 
-/* And of memories, those that they are hidden by. */
+/* Options that include memories hidden by default. */
 #define OUT_HIDDEN(f)                                                          \
 	{OPT_FLAG,                                                             \
 	 0,                                                                    \
@@ -74,24 +74,25 @@ struct out_filters {
 			"what held at DATE: made, not yet replaced or expired" \
 	}
 
-/* Choose in Q by F, which stays as it is; ends with 2 where a date is none. */
+/* Set the conditions of Q from F. Q points into F, which must stay in place.
+ * End the process with 2 if a date is malformed. */
 void out_filter(struct grep_query *q, struct out_filters *f);
 
-/* Append the tags of F and the dates of Q to QUERY as operators of a ranked search, see
- * rank/query.h: true if there are any. */
+/* Append the tags of F and the dates of Q to QUERY as operators of a ranked
+ * search (see rank/query.h). Return true if there are any. */
 bool out_filter_words(struct buf *query, const struct grep_query *q,
 		      const struct out_filters *f);
 
-/* Set by the options below. */
+/* The output format. Set by the options below. */
 struct out {
 	bool json;
 	const char *format;
 	bool zero;
-	enum record_detail detail; /* of JSON */
+	enum record_detail detail; /* used for JSON */
 	struct template *template;
 };
 
-/* The options as every command spells them: OUT_OPTS(&out) in its table. */
+/* The options for a command table: OUT_OPTS(&out). */
 #define OUT_OPTS(o)                                                       \
 	{OPT_FLAG,                                                        \
 	 0,                                                               \
@@ -109,81 +110,88 @@ struct out {
 		 "print each record by TEMPLATE, as in '%(id) %(tags)'"}, \
 		OPT_Z(&(o)->zero)
 
-/* After cli_start(): compile the template; ends with 2 where it is wrong. */
+/* Compile the template. Call it after cli_start(). End the process with 2 if
+ * the template is malformed. */
 void out_open(struct out *o, struct arena *a);
 
 /* True if neither --json nor --format was given. */
 bool out_plain(const struct out *o);
 
-/* Print PATH and the end of line, or NUL if ZERO. */
+/* Print PATH and a newline, or NUL if ZERO. */
 void out_path(const char *path, bool zero);
 
-/* Print R: its path, its JSON or its template, and the end of line. */
+/* Print R as a path, as JSON or by the template, and the end of the line. */
 void out_record(const struct out *o, const struct record *r);
 
-/* Print the first MAX of FOUND, with REVERSE the last first.  They are whole
- * where out_whole(). */
+/* Print the first MAX records of FOUND, or the last MAX in reverse order if
+ * REVERSE. FOUND must hold whole contents if out_whole(). */
 void out_found(const struct out *o, const struct results *found, bool reverse,
 	       size_t max);
 
-/* True if what is sensitive may be told: standard output is a terminal, and no
- * pipe into a prompt or a file. */
+/* True if sensitive memories may be printed: standard output is a terminal, not
+ * a pipe into a prompt or a file. */
 bool out_shows_sensitive(void);
 
-/* True if R is sensitive, and that may not be. */
+/* True if R is sensitive and must not be printed. */
 bool out_keeps_back(const struct record *r);
 
-/* Print R as display_line() has it; what is sensitive without its text, unless
- * SENSITIVE says that it is wanted or out_shows_sensitive(). */
+/* Print R as display_line() does. The text of a sensitive memory is replaced,
+ * unless SENSITIVE or out_shows_sensitive(). */
 void out_line(const struct record *r, bool sensitive);
 
-/* Print FOUND so, a line each. */
+/* Call out_line() for each record of FOUND. */
 void out_lines(const struct results *found, bool sensitive);
 
-/* Put FOUND in the order that --sort names: id, created, modified (the oldest
- * first) or size (the smallest first). */
+/* Sort FOUND by KEY, the value of --sort: id, created, modified (oldest first)
+ * or size (smallest first). */
 void out_sort(struct results *found, const char *key);
 
-/* Open S, the USER's store or the project's, and add what Q wants of AREA to
- * ALL.  True if S has a folder for it; what cannot be read is complained of,
- * and sets *UNREAD. */
+/* Open S, the USER's store or the project's, and append the memories of AREA
+ * that Q selects to ALL. Return true if the store has a directory of memories.
+ * If something cannot be read, complain and set *UNREAD. */
 bool out_collect(struct store *s, bool user, enum area area,
 		 const struct grep_query *q, struct results *all, bool *unread);
 
-/* Report which ids stand twice, in one store, among FOUND. */
+/* Report the ids that two memories of one store in FOUND share. */
 void out_doubles(const struct results *found);
 
-/* True if O prints FIELD of records, as far as they have it; the content. */
+/* True if O prints FIELD of records.
+ *
+ * out_whole() is true if O prints whole contents, so that a search must keep
+ * them.
+ */
 bool out_uses(const struct out *o, enum record_field field);
 bool out_whole(const struct out *o);
 
-/* Print TEXT, which tells people what was done to R, or as JSON
- * {"display","path","memory_id"}, with KEY and VALUE (which may be NULL) unless KEY
- * is NULL, and with what R says otherwise, if anything. */
+/* Print TEXT, a message for people about a change of R. With JSON, print
+ * {"display","path","memory_id"} instead, with KEY and VALUE (NULL: null)
+ * unless KEY is NULL, and the ids of memories that R contradicts or that
+ * replaced it. */
 void out_done(const struct record *r, const struct buf *text, const char *key,
 	      const char *value, bool json);
 
-/* The same of a save: "WHAT N: FILE" and "Location: PATH". */
+/* Call out_done() for a save, with the text "WHAT N: FILE" and "Location:
+ * PATH". */
 void out_saved(const struct record *r, const char *what, bool json);
 
-/* What is said of a save to AREA, where it was KNOWN already, and lies there. */
+/* Return the WHAT of out_saved() for a save to AREA. KNOWN: the memory already
+ * existed in AREA. The result is static. */
 const char *out_saved_what(enum area area, bool known);
 
-/* Check that N can be saved in S, and print the first line of its text: 0, or -1
- * as a save. */
+/* Check that N can be saved in S, and print the first line of its text. Return
+ * 0, or -1 with the error of the save. */
 int out_would_save(struct store *s, const struct store_new *n, bool zero,
 		   struct err *e);
 
-/* Print each line of TEXT on standard error, as cli_note() does, and release
- * it. */
+/* Print each line of TEXT by cli_note() and release TEXT. */
 void out_notes(struct buf *text);
 
-/* Print the contents of TEXT by cli_out_text() and release it. */
+/* Print TEXT by cli_out_text() and release it. */
 void out_buf(struct buf *text);
 
-/* Print TEXT, which is safe for a terminal, as it comes, and empty it; on one
- * it is shown by the user's pager once it ENDS.  What was printed before comes
- * first. */
+/* Print TEXT, which is safe for a terminal, and empty it. On a terminal, do
+ * nothing until ENDS is set; then show TEXT in the user's pager. Text printed
+ * before comes first. ENDS also releases TEXT. */
 void out_page(struct buf *text, bool ends);
 
 #endif

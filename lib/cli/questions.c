@@ -1,4 +1,6 @@
-/* questions.c: see questions.h. */
+/* questions.c: read one line at a time and flush each answer, so that a program
+ * can use the command interactively.
+ */
 #include "cli/questions.h"
 
 #include "cli/cli.h"
@@ -15,7 +17,8 @@ bool questions_is_blank(const char *query)
 	return !query || !query[strspn(query, " \t\n")];
 }
 
-/* Read Q from V: 0, -1. */
+/* Read Q from V. Return 0, or -1 with ERR_DATA for a malformed question and
+ * ERR_USAGE for a blank query. */
 static int read_question(struct question *q, const struct value *v,
 			 struct err *e)
 {
@@ -41,8 +44,8 @@ static int read_question(struct question *q, const struct value *v,
 	return 0;
 }
 
-static int answer(const char *line, size_t len, question_fn *fn, void *ctx,
-		  struct arena *a, struct err *e)
+static int answer_line(const char *line, size_t len, question_fn *fn, void *ctx,
+		       struct arena *a, struct err *e)
 {
 	struct question q;
 	struct value v;
@@ -66,7 +69,7 @@ void questions_answer(question_fn *fn, void *ctx)
 
 	while ((r = lines_next(&lines, &p, &len, &e)) != 0) {
 		if (r > 0)
-			r = answer(p, len, fn, ctx, &a, &e);
+			r = answer_line(p, len, fn, ctx, &a, &e);
 		else if (e.code != ERR_DATA)
 			cli_die(&e);
 		if (r < 0)

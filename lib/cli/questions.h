@@ -1,7 +1,10 @@
-/* questions.h: the questions of --batch, a line each of standard input, as a JSON
- * object: {"query":"what","max":5,"kind":"memory","path":"a.c","any_scope":true}, of
- * which all but the first may be missing.  Each answer ends with a line that has its
- * status alone.
+/* questions.h: the input of --batch: one question per line of standard input,
+ * as a JSON object:
+ *
+ *   {"query":"what","max":5,"kind":"memory","path":"a.c","any_scope":true}
+ *
+ * Only `query` is required. Each answer ends with a line that holds its exit
+ * status.
  */
 #ifndef CO_CLI_QUESTIONS_H
 #define CO_CLI_QUESTIONS_H
@@ -9,22 +12,22 @@
 #include "base/arena.h"
 
 struct question {
-	const char *query; /* it asks for something */
-	size_t max;	   /* 0: it does not say */
-	const char *kind;  /* a kind of records, NULL: it does not say */
-	const char *path;  /* as --for-path, NULL: it does not say */
+	const char *query; /* not blank */
+	size_t max;	   /* 0: not given */
+	const char *kind;  /* a kind of records; NULL: not given */
+	const char *path;  /* as for --for-path; NULL: not given */
 	bool any_scope;
 };
 
-/* Answer Q on standard output: true if there is an answer.  A is for this
- * question. */
+/* Answer Q on standard output. Return true if there is an answer. A is reset
+ * after each question. */
 typedef bool question_fn(void *ctx, const struct question *q, struct arena *a);
 
-/* Call FN for each question there is, and end its answer.  What is no question is
- * complained of, and its status is ERR_DATA. */
+/* Call FN for each question of standard input and end its answer. A malformed
+ * question is reported, with the status ERR_DATA. */
 void questions_answer(question_fn *fn, void *ctx);
 
-/* What is said of a question that asks for nothing; true of one. */
+/* The error message for a blank query, and the test for one. */
 #define QUESTIONS_NOTHING "expected a query"
 bool questions_is_blank(const char *query);
 

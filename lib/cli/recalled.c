@@ -1,4 +1,6 @@
-/* recalled.c: see recalled.h. */
+/* recalled.c: text goes through the pager; other formats are printed by
+ * out_record().
+ */
 #include "cli/recalled.h"
 
 #include "rank/snippet.h"
@@ -7,8 +9,8 @@
 
 #include <unistd.h>
 
-static void find_words(void *ctx, struct spans *spans, const char *p,
-		       size_t len)
+static void find_query_spans(void *ctx, struct spans *spans, const char *p,
+			     size_t len)
 {
 	snippet_spans(spans, p, len, ctx);
 }
@@ -17,7 +19,7 @@ static void print_text(const struct recall *r, const char *query,
 		       const char *kind, const char *color)
 {
 	struct query question = {0};
-	const struct coloring coloring = {find_words, &question},
+	const struct coloring coloring = {find_query_spans, &question},
 			      *c = cli_colors(color) ? &coloring : NULL;
 	struct arena a = {0}, words = {0};
 	struct buf text = {0};

@@ -1,4 +1,6 @@
-/* show.c: see show.h. */
+/* show.c: ids are looked up in the store; paths need no store. A memory that is
+ * found in the archive is shown with a note.
+ */
 #include "cli/show.h"
 
 #include "cli/stores.h"
@@ -10,7 +12,8 @@
 
 #include <unistd.h>
 
-/* Add V, unless it is absent or came from no file, to SPANS. */
+/* Append the span of V in its file to SPANS, unless V is NULL or is not from a
+ * file. */
 static void add_value(struct spans *spans, const struct value *v,
 		      enum color color)
 {
@@ -25,8 +28,9 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Where in its file the id, the date and the tags of R stand. */
-static void find_fields(struct spans *spans, const struct record *r)
+/* Find the positions of the id, the date and the tags of R in its file,
+ * sorted. */
+static void find_field_spans(struct spans *spans, const struct record *r)
 {
 	const struct value *tags = value_get(r->frontmatter, "tags");
 
@@ -39,7 +43,7 @@ static void find_fields(struct spans *spans, const struct record *r)
 		qsort(spans->items, spans->n, sizeof(*spans->items), by_start);
 }
 
-/* Append TEXT, the file of R, safe for a terminal and coloured. */
+/* Append TEXT, the file of R, coloured and safe for a terminal. */
 static void add_colored(struct buf *out, const struct buf *text,
 			const struct record *r)
 {
@@ -48,7 +52,7 @@ static void add_colored(struct buf *out, const struct buf *text,
 	struct buf safe = {0};
 	size_t at = 0;
 
-	find_fields(&spans, r);
+	find_field_spans(&spans, r);
 	for (size_t i = 0; i < spans.n; i++) {
 		const struct span *s = &spans.items[i];
 
@@ -85,8 +89,8 @@ static void print_text(struct show *show, const struct record *r)
 	buf_release(&colored);
 }
 
-/* The user's store or the project's, open. */
-static struct store *store_of(struct show *show, bool user)
+/* Return the user's or the project's store, opened at the first call. */
+static struct store *open_store_of(struct show *show, bool user)
 {
 	if (!show->open[user])
 		cli_open_store(&show->stores[user], user);
@@ -94,8 +98,9 @@ static struct store *store_of(struct show *show, bool user)
 	return &show->stores[user];
 }
 
-/* Have R, of one of the stores, say whether what it cites still stands. */
-static void add_evidence(struct show *show, struct record *r)
+/* Check the citations of R and record the result in R. Print a note if a cited
+ * place has changed. */
+static void check_citations(struct show *show, struct record *r)
 {
 	static const struct evidence_limits limits = {CITED_HASHED,
 						      CITED_FILES};
@@ -105,7 +110,7 @@ static void add_evidence(struct show *show, struct record *r)
 
 	if (!value_get(r->frontmatter, "cites"))
 		return;
-	s = store_of(show, user);
+	s = open_store_of(show, user);
 	if (!layout_parse(&s->repo, r->path, &show->arena, &place))
 		return;
 	if (!show->evidence[user])
@@ -131,7 +136,7 @@ static int show_path(struct show *show, const char *path, struct err *e)
 			       "memory %lld is sensitive: it is shown on a "
 			       "terminal only",
 			       (long long)r.id);
-	add_evidence(show, &r);
+	check_citations(show, &r);
 	if (out_plain(show->out))
 		print_text(show, &r);
 	else
@@ -146,8 +151,9 @@ static int by_path(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-/* The paths, in their order, of the files that bear ID. */
-static void list_paths(struct strings *paths, const struct ids *ids, int64_t id)
+/* Append the paths of the files with ID, sorted. They are borrowed from IDS. */
+static void paths_with_id(struct strings *paths, const struct ids *ids,
+			  int64_t id)
 {
 	const struct id_entry *entry = NULL;
 
@@ -157,9 +163,9 @@ static void list_paths(struct strings *paths, const struct ids *ids, int64_t id)
 		qsort(paths->items, paths->n, sizeof(*paths->items), by_path);
 }
 
-/* Say of the file at PATH of S, which bears ID, that another memory has replaced
- * it. */
-static void tell_superseded(struct store *s, const char *path, int64_t id)
+/* Print a note that the memory ID, at PATH of S, was replaced, and by which
+ * memory if that is known. */
+static void note_replaced(struct store *s, const char *path, int64_t id)
 {
 	const int64_t by = store_replaced_by(s, path);
 
@@ -170,7 +176,8 @@ static void tell_superseded(struct store *s, const char *path, int64_t id)
 		cli_note("memory %lld was replaced", (long long)id);
 }
 
-/* Show what had the id OPERAND, which nothing of S has now. */
+/* Show the memory that had the id OPERAND before, when no memory of S has it
+ * now. */
 static int show_former(struct show *show, struct store *s, const char *operand,
 		       struct err *e)
 {
@@ -183,8 +190,8 @@ static int show_former(struct show *show, struct store *s, const char *operand,
 			: show_path(show, path, e);
 }
 
-/* Show each file of S that bears ID.  Where a name alone says so, the file is
- * broken, or a link, and reading it by the store says how. */
+/* Show each file of S with ID. A file whose name contains ID may be broken or a
+ * link: store_read() then reports why. */
 static int show_id(struct show *show, struct store *s, int64_t id,
 		   const char *operand, struct err *e)
 {
@@ -197,16 +204,16 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 	ids = ids_load(s, AREA_MEMORIES, e);
 	if (!ids)
 		return -1;
-	list_paths(&paths, ids, id);
+	paths_with_id(&paths, ids, id);
 	if (!paths.n) {
 		ids = ids_load(s, AREA_ARCHIVE, e);
 		if (!ids)
 			return -1;
-		list_paths(&paths, ids, id);
+		paths_with_id(&paths, ids, id);
 		if (!paths.n)
 			return show_former(show, s, operand, e);
 		archived = true;
-		tell_superseded(s, paths.items[0], id);
+		note_replaced(s, paths.items[0], id);
 	}
 	for (size_t i = 0; i < paths.n; i++) {
 		const char *path = paths.items[i];
@@ -217,7 +224,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 				e->code == ERR_DATA;
 			cli_complain(e);
 		} else if (!archived && marks_now(&r.keys) & MARK_REPLACED) {
-			tell_superseded(s, path, id);
+			note_replaced(s, path, id);
 		}
 		if (i)
 			cli_note("id %lld stands twice: '%s' and '%s'",
@@ -235,13 +242,13 @@ int show_one(void *ctx, const char *operand, struct err *e)
 
 	arena_reset(&show->arena);
 	if (store_is_id(operand, &id))
-		return show_id(show, store_of(show, show->global), id, operand,
-			       e);
+		return show_id(show, open_store_of(show, show->global), id,
+			       operand, e);
 	if (store_is_global_id(operand, &id) &&
-	    store_locate(store_of(show, true), AREA_MEMORIES, operand,
+	    store_locate(open_store_of(show, true), AREA_MEMORIES, operand,
 			 &show->arena, &path, NULL) != 0)
-		return show_id(show, store_of(show, true), id, operand, e);
-	/* What is printed as it stands says so itself. */
+		return show_id(show, open_store_of(show, true), id, operand, e);
+	/* A file that is printed whole shows its own faults. */
 	show->loose.report = out_plain(show->out) ? NULL : cli_report();
 	return show_path(show, operand, e);
 }

@@ -1,5 +1,5 @@
-/* show.h: printing memories that are named by id or path, as they stand or as
- * records. */
+/* show.h: print memories selected by id or path, as whole files or as records.
+ */
 #ifndef CO_CLI_SHOW_H
 #define CO_CLI_SHOW_H
 
@@ -7,25 +7,24 @@
 #include "evidence/evidence.h"
 #include "store/loose.h"
 
-/* Set the first four; the rest is zero. */
+/* The caller sets the first four members; the others are zero. */
 struct show {
 	const struct out *out;
-	bool global;	  /* ids are the user's */
-	bool coloring;	  /* of what is printed as it stands */
-	struct buf *page; /* gets what is printed as it stands, safe for a
-			   * terminal where that is standard output; NULL: it
-			   * is printed at once */
+	bool global;	  /* ids mean the user's store */
+	bool coloring;	  /* colour whole files */
+	struct buf *page; /* receives whole files, made safe if standard output
+			   * is a terminal; NULL: print at once */
 
 	struct store stores[2]; /* the project's, the user's */
-	bool open[2];		/* paths need none */
-	bool broken[2];		/* what was named of them */
+	bool open[2];		/* opened when an id needs it */
+	bool broken[2];		/* a file selected by id is malformed */
 	struct loose loose;
 	struct evidence *evidence[2];
 	struct arena arena;
 };
 
-/* Show what OPERAND names, an id in each file that bears it: for cli_each(), CTX
- * is a struct show. */
+/* Show the memory OPERAND, an id or a path; for an id, every file with that id.
+ * A cli_fn for cli_each(): CTX is a struct show. */
 int show_one(void *ctx, const char *operand, struct err *e);
 
 void show_release(struct show *show);

@@ -1,4 +1,6 @@
-/* stores.c: see stores.h. */
+/* stores.c: every store is opened with the progress counter and with the name
+ * of the command for the operation log.
+ */
 #include "cli/stores.h"
 
 #include "cli/cli.h"

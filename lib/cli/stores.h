@@ -1,11 +1,11 @@
-/* stores.h: opening the stores that a command works on. */
+/* stores.h: open the stores that a command works on. */
 #ifndef CO_CLI_STORES_H
 #define CO_CLI_STORES_H
 
 #include "history/history.h"
 #include "store/store.h"
 
-/* The option --all-projects, and what is said of it beside --global. */
+/* The option --all-projects, and the message for using it with --global. */
 #define OPT_ALL_PROJECTS(all)                                   \
 	{                                                       \
 		OPT_FLAG, 0, "all-projects", (all), NULL, NULL, \
@@ -13,45 +13,48 @@
 	}
 #define PROJECTS_OR_GLOBAL "--global and --all-projects exclude each other"
 
-/* Open the store, or end the process.  GLOBAL picks the user's. */
+/* Open the user's store if GLOBAL, else the project's. End the process if that
+ * fails. */
 void cli_open_store(struct store *s, bool global);
 
-/* The same for those who read both stores: where one cannot be opened they
- * complain, return false, and it reads as empty.  Without a HOME, as in a
- * container, there is no store of the user's, and nothing to complain of. */
+/* Open the store for a command that reads both stores. If it cannot be opened,
+ * complain and return false; S reads as empty. Without HOME, as in containers,
+ * there is no user's store; that is not an error. */
 bool cli_open_store_if(struct store *s, bool global);
 
-/* Hint at what tells of the broken files of a store, the user's if GLOBAL, and mends
- * them. */
+/* Print a hint at the command that lists and repairs broken files of the user's
+ * store if GLOBAL, else of the project's. */
 void cli_hint_check(bool global);
 
-/* The same where QUERY is the number of a memory of S, as text shows it, that is
- * broken. */
+/* Call cli_hint_check() if QUERY is the id of a broken memory of S. */
 void cli_hint_broken(struct store *s, const char *query);
 
-/* Say that git has not all versions of H here, where that is so, and what comes of
- * it, WHAT; and what fetches them. */
+/* If the clone lacks versions of H, print a note with WHAT, the consequence,
+ * and a hint at the command that fetches them. */
 void cli_note_partial(const struct history *h, const char *what);
 
-/* Make the store where it is absent, and say so on standard error; ends the
- * process when that fails.  For the commands that write. */
+/* Create the store if it does not exist and print a note. End the process if
+ * that fails. For commands that write. */
 void cli_make_store(struct store *s);
 
-/* The option of those who change a file only while it is what they saw; TO is a
- * const char *. */
+/* The option of commands that change a file only if its content is still what
+ * the user saw. TO is a const char **. */
 #define OPT_EXPECT(to, what)                                   \
 	{                                                      \
 		OPT_STR, 0, "expect", to, "SHA256", NULL,      \
 			"only if that is the SHA-256 of " what \
 	}
 
-/* Have S change only a file that has SUM, or NULL for any; ends with 2 where it is
- * no sum. */
+/* Make S refuse to change a file unless its SHA-256 is SUM; NULL: no condition.
+ * End the process with 2 if SUM is malformed. */
 void cli_expect(struct store *s, const char *sum);
 
-/* True if the N OPERANDS name what the user's store has in AREA, as g7: then
- * that store is meant.  Ends with 2 where some do and some do not.  The same of
- * one, which may be NULL. */
+/* True if the N OPERANDS are ids, such as g7, of the user's store in AREA. End
+ * the process with 2 if only some are.
+ *
+ * cli_is_global() does this for OPERAND, which may be NULL or a list of ids
+ * separated by commas.
+ */
 bool cli_are_global(const char *const *operands, size_t n, enum area area);
 bool cli_is_global(const char *operand, enum area area);
 

@@ -1,4 +1,5 @@
-/* template.c: a template is a list of parts, each some text and then a field.
+/* template.c: a compiled template is a list of parts, each a text followed by a
+ * field.
  */
 #include "cli/template.h"
 
@@ -20,11 +21,11 @@ enum how {
 
 struct part {
 	struct part *next;
-	const char *text; /* in front of the field */
+	const char *text; /* before the field */
 	size_t len;
-	enum record_field field; /* RECORD_NFIELDS: none, the last part */
+	enum record_field field; /* RECORD_NFIELDS: none; the last part */
 	enum how how;
-	size_t count;	 /* a width, or a number of characters */
+	size_t count;	 /* a width or a number of characters */
 	const char *sep; /* for HOW_JOIN */
 	size_t sep_len;
 };
@@ -34,7 +35,7 @@ struct template
 	struct part *parts;
 };
 
-static int digit(char c)
+static int hex_digit(char c)
 {
 	const char *digits = "0123456789abcdef";
 	const char *at =
@@ -43,8 +44,8 @@ static int digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Append what the escape at P stands for; returns the bytes it takes, 0 where it
- * is none. */
+/* Append the character that the escape at P means. Return the length of the
+ * escape, or 0 if it is malformed. */
 static size_t add_escape(struct buf *out, const char *p)
 {
 	static const char letters[] = "tn\\", bytes[] = "\t\n\\";
@@ -60,20 +61,20 @@ static size_t add_escape(struct buf *out, const char *p)
 		buf_addc(out, '%');
 		return 2;
 	}
-	if (digit(p[0]) < 0 || digit(p[1]) < 0)
+	if (hex_digit(p[0]) < 0 || hex_digit(p[1]) < 0)
 		return 0;
-	buf_addc(out, (char)(digit(p[0]) << 4 | digit(p[1])));
+	buf_addc(out, (char)(hex_digit(p[0]) << 4 | hex_digit(p[1])));
 	return 3;
 }
 
-static int bad(const char *text, const char *at, const char *what,
-	       struct err *e)
+static int template_error(const char *text, const char *at, const char *what,
+			  struct err *e)
 {
 	return err_set(e, ERR_USAGE, "bad template '%s' at offset %td: %s",
 		       text, at - text, what);
 }
 
-/* Read the number N of LEN digits, at most 9. */
+/* Parse the LEN digits at P into *N. At most 9 digits. */
 static bool read_count(const char *p, size_t len, size_t *n)
 {
 	*n = 0;
@@ -87,12 +88,12 @@ static bool read_count(const char *p, size_t len, size_t *n)
 	return true;
 }
 
-/* The modifiers that are words. */
+/* Modifiers that are words; others are numbers or separators. */
 static const struct {
 	enum record_field field;
 	const char *name;
 	enum how how;
-} words[] = {
+} word_modifiers[] = {
 	{RECORD_PATH, "name", HOW_NAME},      {RECORD_PATH, "dir", HOW_DIR},
 	{RECORD_CREATED, "short", HOW_SHORT}, {RECORD_CREATED, "utc", HOW_UTC},
 	{RECORD_CREATED, "unix", HOW_UNIX},
@@ -108,7 +109,8 @@ static const char *const expected[RECORD_NFIELDS] = {
 	[RECORD_SNIPPET] = "a number of characters",
 };
 
-/* The separator P of LEN bytes, in which escapes may stand. */
+/* Set the separator of PART to the LEN bytes at P, in which escapes are
+ * replaced. A malformed escape is kept as text. */
 static void read_separator(struct part *part, const char *p, size_t len,
 			   struct arena *a)
 {
@@ -128,15 +130,16 @@ static void read_separator(struct part *part, const char *p, size_t len,
 	buf_release(&sep);
 }
 
-/* Read the modifier P of LEN bytes; false if PART's field has none such. */
+/* Parse the modifier of LEN bytes at P. Return false if the field of PART does
+ * not have it. */
 static bool read_modifier(struct part *part, const char *p, size_t len,
 			  struct arena *a)
 {
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		if (words[i].field == part->field &&
-		    strlen(words[i].name) == len &&
-		    !memcmp(words[i].name, p, len)) {
-			part->how = words[i].how;
+	for (size_t i = 0; i < ARRAY_LEN(word_modifiers); i++) {
+		if (word_modifiers[i].field == part->field &&
+		    strlen(word_modifiers[i].name) == len &&
+		    !memcmp(word_modifiers[i].name, p, len)) {
+			part->how = word_modifiers[i].how;
 			return true;
 		}
 	}
@@ -159,7 +162,7 @@ static bool read_modifier(struct part *part, const char *p, size_t len,
 	}
 }
 
-/* Read the field at *P, behind `%(`, and move *P behind its `)`. */
+/* Parse the field at *P, which follows `%(`, and move *P past its `)`. */
 static int read_field(struct part *part, const char *text, const char **p,
 		      struct arena *a, struct err *e)
 {
@@ -170,32 +173,34 @@ static int read_field(struct part *part, const char *text, const char **p,
 	int field = 0;
 
 	if (!end)
-		return bad(text, *p - 2, "a field that is not closed by )", e);
+		return template_error(text, *p - 2,
+				      "a field that is not closed by )", e);
 	while (field < RECORD_NFIELDS &&
 	       (strlen(record_fields[field].name) != len ||
 		memcmp(record_fields[field].name, *p, len) != 0))
 		field++;
 	if (field == RECORD_NFIELDS)
-		return bad(text, *p,
-			   "expected one of id, path, scope, created, tags, "
-			   "source, summary, content, score, coverage, "
-			   "snippet, partial, "
-			   "kind, title, marks, evidence, otherwise, "
-			   "frontmatter, "
-			   "project",
-			   e);
+		return template_error(
+			text, *p,
+			"expected one of id, path, scope, created, tags, "
+			"source, summary, content, score, coverage, "
+			"snippet, partial, "
+			"kind, title, marks, evidence, otherwise, "
+			"frontmatter, "
+			"project",
+			e);
 	part->field = (enum record_field)field;
 	if (colon < end &&
 	    !read_modifier(part, colon + 1, (size_t)(end - colon) - 1, a)) {
 		snprintf(why, sizeof(why), "expected %s",
 			 expected[field] ? expected[field] : ")");
-		return bad(text, colon + 1, why, e);
+		return template_error(text, colon + 1, why, e);
 	}
 	*p = end + 1;
 	return 0;
 }
 
-/* Read text and the field behind it, moving *P behind both. */
+/* Parse text and the field that follows it, and move *P past both. */
 static int read_part(struct part *part, const char *text, const char **p,
 		     struct buf *plain, struct arena *a, struct err *e)
 {
@@ -213,7 +218,7 @@ static int read_part(struct part *part, const char *text, const char **p,
 		} else {
 			taken = add_escape(plain, *p);
 			if (!taken)
-				return bad(
+				return template_error(
 					text, *p,
 					**p == '%'
 						? "expected %(field), %% or "
