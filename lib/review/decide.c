@@ -1,4 +1,6 @@
-/* decide.c: what a person is asked about, or would be, by name. */
+/* decide.c: select drafts by options or by name, and print what was done with
+ * each.
+ */
 #include "review/decide.h"
 
 #include "article/article-drafts.h"
@@ -13,9 +15,10 @@
 
 #include <unistd.h>
 
-/* Tell of an acceptance, as review_fn() does; JSON: as a record. */
-static void tell(const struct record *r, const char *replaced,
-		 const struct err *e, bool json)
+/* Print an accepted draft R as a record, the paths it replaced, and the error
+ * E. R, REPLACED and E may be NULL, as in review_fn(). */
+static void print_accepted(const struct record *r, const char *replaced,
+			   const struct err *e, bool json)
 {
 	if (r)
 		out_saved(r,
@@ -32,10 +35,10 @@ static void tell(const struct record *r, const char *replaced,
 		cli_note("%s", e->text);
 }
 
-/* Collect into FOUND those that D chooses, by id, without those that are sensitive
- * unless SENSITIVE: how many they are. */
-static size_t collect(const struct decide *d, bool sensitive,
-		      struct results *found)
+/* Collect the selected drafts or memories into FOUND, by id. Leave out
+ * sensitive ones unless SENSITIVE. Return the number left out. */
+static size_t collect_selected(const struct decide *d, bool sensitive,
+			       struct results *found)
 {
 	const struct grep_query q = {
 		.narrow = {.tags = d->tags.items,
@@ -75,7 +78,7 @@ void decide_choose(const struct decide *d, struct strings *names,
 	struct results found;
 	struct record r;
 
-	collect(d, true, &found);
+	collect_selected(d, true, &found);
 	for (size_t i = 0; i < found.n; i++) {
 		results_get(&found, &found.items[i], a, &r);
 		strings_add(names, arena_strdup(a, r.path));
@@ -87,7 +90,7 @@ void decide_list(const struct decide *d)
 {
 	const struct out out = {.json = d->json};
 	struct results found;
-	const size_t hidden = collect(d, d->sensitive, &found);
+	const size_t hidden = collect_selected(d, d->sensitive, &found);
 
 	if (hidden)
 		cli_note("not listed, being sensitive: %zu; --sensitive lists "
@@ -101,9 +104,11 @@ void decide_list(const struct decide *d)
 	results_release(&found);
 }
 
-/* Read into SHOWN what was decided on, where that counts: then the lock is
- * ours. */
-static const struct buf *begin(const struct decide *d, struct buf *shown)
+/* With `same`, read the expected text from standard input into SHOWN, take the
+ * lock, and return SHOWN. Otherwise return NULL. End the process if that
+ * fails. */
+static const struct buf *begin_comparison(const struct decide *d,
+					  struct buf *shown)
 {
 	struct err e;
 
@@ -115,17 +120,18 @@ static const struct buf *begin(const struct decide *d, struct buf *shown)
 	return shown;
 }
 
-static void end(const struct decide *d, struct buf *shown)
+static void end_comparison(const struct decide *d, struct buf *shown)
 {
 	if (d->same)
 		store_unlock(d->s);
 	buf_release(shown);
 }
 
-/* Accept the draft that NAME says; R is what it is now. */
-static int accept_one(const struct decide *d, const char *name,
-		      const struct buf *shown, struct arena *a,
-		      struct record *r, const char **replaced, struct err *e)
+/* Accept the draft NAME if its text is SHOWN (NULL: any). Set R to the draft,
+ * then to the memory saved. */
+static int accept_named(const struct decide *d, const char *name,
+			const struct buf *shown, struct arena *a,
+			struct record *r, const char **replaced, struct err *e)
 {
 	*replaced = NULL;
 	if (drafts_find_same(d->s, name, shown, a, r, e) < 0)
@@ -136,7 +142,7 @@ static int accept_one(const struct decide *d, const char *name,
 void decide_accept(const struct decide *d, const struct strings *names)
 {
 	struct buf text = {0};
-	const struct buf *shown = begin(d, &text);
+	const struct buf *shown = begin_comparison(d, &text);
 	struct arena a = {0};
 	const char *replaced;
 	struct record r;
@@ -145,25 +151,25 @@ void decide_accept(const struct decide *d, const struct strings *names)
 	store_batch(d->s);
 	for (size_t i = 0; i < names->n; i++) {
 		arena_reset(&a);
-		if (accept_one(d, names->items[i], shown, &a, &r, &replaced,
-			       &e) < 0)
+		if (accept_named(d, names->items[i], shown, &a, &r, &replaced,
+				 &e) < 0)
 			cli_complain(&e);
 		else {
 			if (names->n == 1 && !item_drafts_is(&r) &&
 			    !article_drafts_is(&r))
 				confirm_saved(d->s, &r, &a);
-			tell(&r, replaced, NULL, d->json);
+			print_accepted(&r, replaced, NULL, d->json);
 		}
 	}
 	arena_release(&a);
-	end(d, &text);
+	end_comparison(d, &text);
 }
 
-/* All in one step, so that one undo takes it back. */
+/* All drafts are rejected in one operation, so that one undo restores them. */
 void decide_reject(const struct decide *d, const struct strings *names)
 {
 	struct buf text = {0};
-	const struct buf *shown = begin(d, &text);
+	const struct buf *shown = begin_comparison(d, &text);
 	struct arena a = {0};
 	const size_t n = names->n;
 	const char **paths = arena_alloc(&a, n * sizeof(*paths));
@@ -189,11 +195,11 @@ void decide_reject(const struct decide *d, const struct strings *names)
 			out_saved(&drafts[i], "✓ Rejected draft", d->json);
 	}
 	arena_release(&a);
-	end(d, &text);
+	end_comparison(d, &text);
 }
 
-/* Tell that R is kept until DATE, or where that is NULL for good. */
-static void tell_kept(const struct record *r, const char *date, bool json)
+/* Print that R is kept until DATE, or without a limit if DATE is NULL. */
+static void print_kept(const struct record *r, const char *date, bool json)
 {
 	struct buf text = {0};
 
@@ -231,24 +237,27 @@ void decide_keep(const struct decide *d, const struct strings *names,
 		if (r < 0)
 			cli_complain(&e);
 		else if (r > 0)
-			tell_kept(&kept, never ? NULL : date, d->json);
+			print_kept(&kept, never ? NULL : date, d->json);
 	}
 	arena_release(&a);
 }
 
-static void tell_accepted(const struct record *r, const char *replaced,
-			  const struct err *e)
+static void print_walk_accepted(const struct record *r, const char *replaced,
+				const struct err *e)
 {
-	tell(r, replaced, e, false);
+	print_accepted(r, replaced, e, false);
 }
 
 void decide_walk(const struct decide *d, const struct strings *names)
 {
 	static const struct coloring coloring;
 	const struct review_walk_ui ui = {
-		cli_ask_key,   cli_ask_line,
-		cli_out,       cli_note,
-		tell_accepted, cli_colors(d->color) ? &coloring : NULL};
+		cli_ask_key,
+		cli_ask_line,
+		cli_out,
+		cli_note,
+		print_walk_accepted,
+		cli_colors(d->color) ? &coloring : NULL};
 	const bool global = d->s->repo.root.scope == SCOPE_GLOBAL;
 	struct review v;
 	struct err e;
@@ -268,16 +277,16 @@ void decide_walk(const struct decide *d, const struct strings *names)
 	review_release(&v);
 }
 
-/* Who goes through the drafts of several projects. */
-struct everywhere {
+/* The state of a pass over several projects. */
+struct all_projects {
 	struct decide *d;
-	bool ask; /* about each, else they are listed */
-	size_t n; /* that there were */
+	bool ask; /* ask about each draft; false: list them */
+	size_t n; /* drafts found */
 };
 
 static void decide_in(void *ctx, struct store *s)
 {
-	struct everywhere *v = ctx;
+	struct all_projects *v = ctx;
 	struct decide *d = v->d;
 	const bool chosen = d->tags.n || d->source;
 	struct strings names = {0};
@@ -308,7 +317,7 @@ static void decide_in(void *ctx, struct store *s)
 int decide_everywhere(struct decide *d, bool list)
 {
 	struct store *own = d->s;
-	struct everywhere v = {.d = d};
+	struct all_projects v = {.d = d};
 
 	v.ask = !list && cli_on_terminal() && isatty(STDOUT_FILENO);
 	projects_each(own, decide_in, &v);

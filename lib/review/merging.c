@@ -1,4 +1,6 @@
-/* merging.c: see merging.h. */
+/* merging.c: groups of similar memories come from search/similar.h; each is
+ * hashed and compared with the groups already proposed.
+ */
 #include "review/merging.h"
 
 #include "base/sha256.h"
@@ -10,21 +12,22 @@
 #include "text/secrets.h"
 
 #define SOURCE "co-knowledge-summarize"
-#define REPLY_MAX 8000	/* bytes of a memory that a model writes */
-#define MEMORY_MAX 4000 /* of each that it is given */
+#define REPLY_MAX 8000	/* bytes of the model's reply */
+#define MEMORY_MAX 4000 /* bytes of each memory in the prompt */
 
-struct work {
+struct merge_run {
 	struct merging *m;
 	struct store *s;
-	struct llm *llm; /* NULL: none is set */
+	struct llm *llm; /* NULL: none is configured */
 	struct request_prompts prompts;
 	const struct report *report;
-	struct buf known; /* the groups that wait, or were rejected */
+	struct buf known; /* keys of groups that wait or were rejected, one per
+			   * line */
 	struct err *e;
 };
 
-/* Append the group that R, a draft or in the trash, is of. */
-static int note_known(void *ctx, const struct record *r)
+/* Append the group key of R, a draft or a file in the trash, if it has one. */
+static int add_known_group(void *ctx, const struct record *r)
 {
 	struct buf *known = ctx;
 	struct arena a = {0};
@@ -37,10 +40,9 @@ static int note_known(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* What tells the group of the N RECORDS from others, and from itself once one of
- * them says something else. */
-static void make_key(const struct record *records, size_t n,
-		     char key[SHA256_HEX])
+/* Set KEY to a hash of the ids and texts of the N RECORDS. */
+static void hash_group(const struct record *records, size_t n,
+		       char key[SHA256_HEX])
 {
 	struct buf all = {0};
 
@@ -53,7 +55,8 @@ static void make_key(const struct record *records, size_t n,
 	buf_release(&all);
 }
 
-/* Append R as what a model, or an editor, is given. */
+/* Append R, cut to MAX bytes, as one item of the list for the model or the
+ * user. */
 static void add_memory(struct buf *out, const struct record *r, size_t max)
 {
 	buf_addf(out, "- [memory %lld, %.10s] ", (long long)r->id, r->created);
@@ -76,9 +79,9 @@ static void add_sources(struct buf *out, const struct record *records, size_t n)
 	buf_adds(out, ".");
 }
 
-/* Have the model write OUT. */
-static int ask(struct work *w, const struct record *records, size_t n,
-	       struct buf *out, struct err *e)
+/* Append the model's text for the N RECORDS to OUT. Return 0, or -1 with E. */
+static int ask_model(struct merge_run *w, const struct record *records,
+		     size_t n, struct buf *out, struct err *e)
 {
 	struct buf given = {0}, clean = {0}, prompt = {0}, reply = {0};
 	struct secrets *secrets = secrets_new();
@@ -115,7 +118,8 @@ out:
 	return r;
 }
 
-/* The tags of all RECORDS, each once, in A: *N. */
+/* Return the tags of all COUNT RECORDS, allocated in A, and set *N. Duplicates
+ * are not removed. */
 static const char **all_tags(const struct record *records, size_t count,
 			     struct arena *a, size_t *n)
 {
@@ -133,10 +137,10 @@ static const char **all_tags(const struct record *records, size_t count,
 	return tags;
 }
 
-/* Save TEXT as the draft R, in the place of the RECORDS. */
-static int save(struct work *w, const struct record *records, size_t n,
-		const char *key, const struct buf *text, struct arena *a,
-		struct record *r, struct err *e)
+/* Save TEXT as a draft that replaces the N RECORDS, and set R to it. */
+static int save_draft(struct merge_run *w, const struct record *records,
+		      size_t n, const char *key, const struct buf *text,
+		      struct arena *a, struct record *r, struct err *e)
 {
 	struct value_pair pairs[2];
 	struct value extra = {.kind = VALUE_MAP, .u.map = {pairs, 0}};
@@ -164,33 +168,33 @@ static int save(struct work *w, const struct record *records, size_t n,
 	return result;
 }
 
-/* Propose a memory for the RECORDS, of the group G: 0, -1. */
-static int propose(struct work *w, const struct similar_group *g,
-		   const struct record *records, const char *key,
-		   struct arena *a, struct err *e)
+/* Propose a draft for RECORDS, the members of G. Return 0, or -1 with E. */
+static int propose_draft(struct merge_run *w, const struct similar_group *g,
+			 const struct record *records, const char *key,
+			 struct arena *a, struct err *e)
 {
 	struct buf text = {0};
 	struct record draft;
 	int r = 0;
 
 	if (w->llm)
-		r = ask(w, records, g->n, &text, e);
+		r = ask_model(w, records, g->n, &text, e);
 	for (size_t i = 0; !w->llm && i < g->n; i++)
 		add_memory(&text, &records[i], SIZE_MAX);
 	while (text.len && text.p[text.len - 1] == '\n')
 		buf_cut(&text, text.len - 1);
 	add_sources(&text, records, g->n);
 	if (!r)
-		r = save(w, records, g->n, key, &text, a, &draft, e);
+		r = save_draft(w, records, g->n, key, &text, a, &draft, e);
 	if (!r)
 		w->m->tell(w->m->ctx, g, &draft);
 	buf_release(&text);
 	return r;
 }
 
-static int take(void *ctx, const struct similar_group *g)
+static int handle_group(void *ctx, const struct similar_group *g)
 {
-	struct work *w = ctx;
+	struct merge_run *w = ctx;
 	struct record records[SIMILAR_GROUP];
 	char key[SHA256_HEX];
 	struct arena a = {0};
@@ -200,10 +204,10 @@ static int take(void *ctx, const struct similar_group *g)
 	for (size_t i = 0; i < g->n && !r; i++) {
 		if (store_read(w->s, g->members[i]->path, &a, &records[i],
 			       NULL) != 1)
-			r = 1; /* it changed under our eyes */
+			r = 1; /* it changed meanwhile */
 	}
 	if (!r)
-		make_key(records, g->n, key);
+		hash_group(records, g->n, key);
 	if (!r && strstr(buf_str(&w->known), key))
 		r = 1;
 	if (!r && w->m->proposed == w->m->max) {
@@ -213,7 +217,7 @@ static int take(void *ctx, const struct similar_group *g)
 		if (w->m->dry)
 			w->m->tell(w->m->ctx, g, NULL);
 		else
-			r = propose(w, g, records, key, &a, &why);
+			r = propose_draft(w, g, records, key, &a, &why);
 	}
 	arena_release(&a);
 	if (r >= 0)
@@ -231,15 +235,15 @@ static int take(void *ctx, const struct similar_group *g)
 int merging_run(struct merging *m, struct store *s, const char *argv0,
 		const struct report *report, struct err *e)
 {
-	struct work w = {.m = m, .s = s, .report = report, .e = e};
+	struct merge_run w = {.m = m, .s = s, .report = report, .e = e};
 	const struct settings *settings;
 	struct similar *sim = NULL;
 	struct arena a = {0};
 	int r = -1;
 
 	store_batch(s);
-	if (store_each(s, AREA_DRAFTS, note_known, &w.known, e) < 0 ||
-	    store_each(s, AREA_TRASH, note_known, &w.known, e) < 0)
+	if (store_each(s, AREA_DRAFTS, add_known_group, &w.known, e) < 0 ||
+	    store_each(s, AREA_TRASH, add_known_group, &w.known, e) < 0)
 		goto out;
 	settings_user(&settings, &a, report, NULL);
 	if (!m->dry && (request_find(&w.prompts, settings, argv0, e) < 0 ||
@@ -247,7 +251,7 @@ int merging_run(struct merging *m, struct store *s, const char *argv0,
 		goto out;
 	sim = similar_new(s, e);
 	if (sim)
-		r = similar_groups(sim, MERGING_ALIKE, take, &w);
+		r = similar_groups(sim, MERGING_ALIKE, handle_group, &w);
 out:
 	similar_free(sim);
 	llm_close(w.llm);

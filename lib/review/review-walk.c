@@ -1,46 +1,51 @@
-/* review-walk.c: one letter, one step; each step says how the walk goes on. */
+/* review-walk.c: each key is one function, which returns the next step of the
+ * walk.
+ */
 #include "review/review-walk.h"
 
 #include "base/date.h"
 #include "sys/editor.h"
 
 enum step {
-	STEP_NEXT, /* to the next draft */
-	STEP_READ, /* this one, which may have changed, is shown again */
-	STEP_SHOW, /* show the one at hand, which was read */
+	STEP_NEXT, /* move to the next draft */
+	STEP_READ, /* read the current draft again, since it may have changed,
+		    * and show it */
+	STEP_SHOW, /* show the current draft, which was read */
 	STEP_ASK,  /* ask again */
 	STEP_QUIT
 };
 
-struct guide {
+struct walk {
 	struct review *v;
 	const struct review_walk_ui *ui;
 	struct buf answer, text;
 };
 
-/* What is gone is passed over, what has changed is shown. */
-static enum step after(const struct err *e)
+/* Return the step that follows the error E: skip a draft that is gone, and show
+ * one that has changed. */
+static enum step step_after_error(const struct err *e)
 {
 	return e->code == ERR_NO     ? STEP_NEXT
 	       : e->code == ERR_BUSY ? STEP_READ
 				     : STEP_ASK;
 }
 
-static enum step tell(struct guide *g, const struct err *e)
+static enum step note_error(struct walk *g, const struct err *e)
 {
 	g->ui->note("%s", e->text);
-	return after(e);
+	return step_after_error(e);
 }
 
-static enum step do_accept(struct guide *g, const struct review_rest *rest)
+static enum step do_accept(struct walk *g, const struct review_rest *rest)
 {
 	struct err e;
 
-	return review_accept(g->v, rest, g->ui->accepted, &e) < 0 ? after(&e)
-								  : STEP_NEXT;
+	return review_accept(g->v, rest, g->ui->accepted, &e) < 0
+		       ? step_after_error(&e)
+		       : STEP_NEXT;
 }
 
-static void PRINTF(2, 3) say(struct guide *g, const char *fmt, ...)
+static void PRINTF(2, 3) show_message(struct walk *g, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -51,19 +56,21 @@ static void PRINTF(2, 3) say(struct guide *g, const char *fmt, ...)
 	g->ui->show(buf_str(&g->text), g->text.len);
 }
 
-static enum step do_reject(struct guide *g, const struct review_rest *rest)
+static enum step do_reject(struct walk *g, const struct review_rest *rest)
 {
 	struct err e;
 	size_t n;
 	const int r = review_reject(g->v, rest, &n, &e);
 
 	if (n)
-		say(g, "✓ Rejected %zu %s\n", n, n == 1 ? "draft" : "drafts");
-	return r < 0 ? tell(g, &e) : STEP_NEXT;
+		show_message(g, "✓ Rejected %zu %s\n", n,
+			     n == 1 ? "draft" : "drafts");
+	return r < 0 ? note_error(g, &e) : STEP_NEXT;
 }
 
-/* Choose one of the tags of the draft at hand: false where there is none. */
-static bool choose_tag(struct guide *g, struct review_rest *rest)
+/* Set REST to one of the tags of the current draft. Return false if there is
+ * none. */
+static bool choose_tag(struct walk *g, struct review_rest *rest)
 {
 	const struct record *r = &g->v->record;
 	struct buf question = {0};
@@ -94,7 +101,7 @@ static bool choose_tag(struct guide *g, struct review_rest *rest)
 	return rest->tag;
 }
 
-static enum step do_tagged(struct guide *g, bool accept)
+static enum step do_tagged(struct walk *g, bool accept)
 {
 	struct review_rest rest;
 
@@ -103,19 +110,19 @@ static enum step do_tagged(struct guide *g, bool accept)
 	return accept ? do_accept(g, &rest) : do_reject(g, &rest);
 }
 
-static enum step do_back(struct guide *g)
+static enum step do_back(struct walk *g)
 {
 	struct err e;
 	const int r = review_back(g->v, &e);
 
 	if (r < 0)
-		return tell(g, &e);
+		return note_error(g, &e);
 	if (!r)
 		g->ui->note("nothing waits before this one");
 	return r ? STEP_SHOW : STEP_ASK;
 }
 
-static enum step do_undo(struct guide *g)
+static enum step do_undo(struct walk *g)
 {
 	struct err e;
 	size_t n;
@@ -124,30 +131,30 @@ static enum step do_undo(struct guide *g)
 	if (r < 0)
 		g->ui->note("%s", e.text);
 	if (n && g->v->due)
-		say(g, "✓ This one is as it was\n");
+		show_message(g, "✓ This one is as it was\n");
 	else if (n)
-		say(g, "✓ %zu %s again\n", n,
-		    n == 1 ? "draft waits" : "drafts wait");
+		show_message(g, "✓ %zu %s again\n", n,
+			     n == 1 ? "draft waits" : "drafts wait");
 	else if (!r)
 		g->ui->note("nothing was decided yet");
 	return n ? STEP_SHOW : STEP_ASK;
 }
 
-static int use_edit(void *ctx, const struct buf *text, const char *path,
-		    struct err *e)
+static int replace_edited(void *ctx, const struct buf *text, const char *path,
+			  struct err *e)
 {
 	(void)path;
 	return review_replace(ctx, text, e);
 }
 
-static enum step do_edit(struct guide *g)
+static enum step do_edit(struct walk *g)
 {
 	struct review *v = g->v;
 	const struct editor ed = {.path = v->path,
 				  .was = &v->text,
 				  .max = STORE_FILE_MAX,
 				  .from = EDITOR_ANY,
-				  .use = use_edit,
+				  .use = replace_edited,
 				  .ctx = v,
 				  .note = g->ui->note};
 	enum step step = STEP_READ;
@@ -155,7 +162,7 @@ static enum step do_edit(struct guide *g)
 	struct err e;
 
 	if (editor_edit(&ed, &kept, &e) < 0)
-		step = tell(g, &e);
+		step = note_error(g, &e);
 	if (kept) {
 		g->ui->note("the edit is kept in '%s'", kept);
 		g->ui->note("'e' at this %s opens it again",
@@ -165,20 +172,19 @@ static enum step do_edit(struct guide *g)
 	return step;
 }
 
-static enum step do_tag(struct guide *g)
+static enum step do_tag(struct walk *g)
 {
 	struct err e;
 
 	if (!g->ui->ask("Tags to add, -TAG to take one away, commas between:",
 			&g->answer))
 		return STEP_QUIT;
-	return review_tag(g->v, buf_str(&g->answer), &e) < 0 ? tell(g, &e)
+	return review_tag(g->v, buf_str(&g->answer), &e) < 0 ? note_error(g, &e)
 							     : STEP_READ;
 }
 
-/* Ask when it is to be looked at again, and note that: nothing typed, nothing
- * done. */
-static enum step do_keep(struct guide *g)
+/* Ask for the next review date and save it. An empty answer changes nothing. */
+static enum step do_keep(struct walk *g)
 {
 	char date[INSTANT_TEXT];
 	bool never;
@@ -193,37 +199,37 @@ static enum step do_keep(struct guide *g)
 		return STEP_ASK;
 	never = !strcmp(g->answer.p, "never");
 	if (!never && date_ahead(g->answer.p, date, &e) < 0)
-		return tell(g, &e);
+		return note_error(g, &e);
 	when = value_str(date);
 	if (review_mark(g->v, REVIEW_KEPT, "review-after", never ? NULL : &when,
 			&e) < 0)
-		return tell(g, &e);
-	say(g, never ? "✓ Kept\n" : "✓ Kept until %s\n", date);
+		return note_error(g, &e);
+	show_message(g, never ? "✓ Kept\n" : "✓ Kept until %s\n", date);
 	return STEP_NEXT;
 }
 
-static enum step do_archive(struct guide *g)
+static enum step do_archive(struct walk *g)
 {
 	const struct value yes = {.kind = VALUE_BOOL, .u.b = true};
 	struct err e;
 
 	if (review_mark(g->v, REVIEW_ARCHIVED, "archive", &yes, &e) < 0)
-		return tell(g, &e);
-	say(g, "✓ Archived\n");
+		return note_error(g, &e);
+	show_message(g, "✓ Archived\n");
 	return STEP_NEXT;
 }
 
-static enum step do_forget(struct guide *g)
+static enum step do_forget(struct walk *g)
 {
 	struct err e;
 
 	if (review_forget(g->v, &e) < 0)
-		return tell(g, &e);
-	say(g, "✓ Moved to the trash\n");
+		return note_error(g, &e);
+	show_message(g, "✓ Moved to the trash\n");
 	return STEP_NEXT;
 }
 
-static enum step do_help_memory(struct guide *g)
+static enum step do_help_memory(struct walk *g)
 {
 	static const char text[] = "y - it still holds: keep it, and say when "
 				   "to look at it again\n"
@@ -241,9 +247,9 @@ static enum step do_help_memory(struct guide *g)
 	return STEP_ASK;
 }
 
-/* What KEY means at a draft and at a memory alike. */
-static enum step do_common(struct guide *g, int key,
-			   enum step (*help)(struct guide *g))
+/* Handle KEY for drafts and memories. Other keys print the HELP. */
+static enum step do_common(struct walk *g, int key,
+			   enum step (*help)(struct walk *g))
 {
 	switch (key) {
 	case 'e':
@@ -265,7 +271,7 @@ static enum step do_common(struct guide *g, int key,
 }
 
 /* Ask about a memory that is due. */
-static enum step ask_memory(struct guide *g)
+static enum step ask_memory(struct walk *g)
 {
 	const struct review *v = g->v;
 	char question[80];
@@ -287,7 +293,7 @@ static enum step ask_memory(struct guide *g)
 	}
 }
 
-static enum step do_help(struct guide *g)
+static enum step do_help(struct walk *g)
 {
 	static const char text[] =
 		"y - accept this draft\n"
@@ -308,7 +314,7 @@ static enum step do_help(struct guide *g)
 	return STEP_ASK;
 }
 
-static enum step ask(struct guide *g)
+static enum step ask_draft(struct walk *g)
 {
 	static const struct review_rest source;
 	const struct review *v = g->v;
@@ -337,8 +343,8 @@ static enum step ask(struct guide *g)
 	}
 }
 
-/* Show the draft at hand and ask until it is decided on. */
-static enum step visit(struct guide *g, struct err *e)
+/* Show the current draft and ask until it is decided. */
+static enum step decide_current(struct walk *g, struct err *e)
 {
 	enum step step = STEP_SHOW;
 	int r = 1;
@@ -349,47 +355,48 @@ static enum step visit(struct guide *g, struct err *e)
 			review_show(&g->text, g->v, g->ui->coloring);
 			g->ui->show(g->text.p, g->text.len);
 		}
-		step = g->v->due ? ask_memory(g) : ask(g);
+		step = g->v->due ? ask_memory(g) : ask_draft(g);
 		if (step != STEP_READ)
 			continue;
 		step = STEP_SHOW;
 		r = review_again(g->v, e);
 		if (r != 1)
-			return r < 0 ? tell(g, e) : STEP_NEXT;
+			return r < 0 ? note_error(g, e) : STEP_NEXT;
 	}
 	return step;
 }
 
-/* Sum up what was done, and what waits now. */
-static int sum_up(struct guide *g, struct err *e)
+/* Print how many were accepted, rejected and so on, and how many drafts still
+ * wait. */
+static int sum_up(struct walk *g, struct err *e)
 {
 	const size_t *counts = g->v->counts;
 	size_t waiting;
 
 	if (g->v->due) {
-		say(g, "%zu kept, %zu archived, %zu forgotten\n",
-		    counts[REVIEW_KEPT], counts[REVIEW_ARCHIVED],
-		    counts[REVIEW_REJECTED]);
+		show_message(g, "%zu kept, %zu archived, %zu forgotten\n",
+			     counts[REVIEW_KEPT], counts[REVIEW_ARCHIVED],
+			     counts[REVIEW_REJECTED]);
 		return 0;
 	}
 	if (store_count(g->v->s, AREA_DRAFTS, &waiting, e) < 0)
 		return -1;
-	say(g, "%zu accepted, %zu rejected, %zu waiting\n",
-	    counts[REVIEW_ACCEPTED], counts[REVIEW_REJECTED], waiting);
+	show_message(g, "%zu accepted, %zu rejected, %zu waiting\n",
+		     counts[REVIEW_ACCEPTED], counts[REVIEW_REJECTED], waiting);
 	return 0;
 }
 
 int review_walk(struct review *v, const struct review_walk_ui *ui,
 		struct err *e)
 {
-	struct guide g = {.v = v, .ui = ui};
+	struct walk g = {.v = v, .ui = ui};
 	enum step step = STEP_NEXT;
 	struct err why;
 	int r, result = 0;
 
 	while (step != STEP_QUIT && (r = review_next(v, &why)) != 0) {
 		if (r > 0) {
-			step = visit(&g, &why);
+			step = decide_current(&g, &why);
 			continue;
 		}
 		ui->note("%s", why.text);

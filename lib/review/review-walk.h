@@ -1,26 +1,28 @@
-/* review-walk.h: asking a person about each draft, or each memory that is due, as
- * `git add -p` asks about hunks. */
+/* review-walk.h: ask a person about each draft, or each memory that is due, as
+ * `git add -p` asks about hunks.
+ */
 #ifndef CO_REVIEW_REVIEW_WALK_H
 #define CO_REVIEW_REVIEW_WALK_H
 
 #include "review/review.h"
 
-/* How the person is talked to. */
+/* How to talk to the person. */
 struct review_walk_ui {
-	/* Ask what one key answers: it, or 0 at the end of the input. */
+	/* Ask a question that one key answers. Return the key, or 0 at the end
+	 * of the input. */
 	int (*key)(const char *question);
-	/* Ask; false at the end of the input.  ANSWER's contents are replaced by
-	 * the line. */
+	/* Ask a question and replace the contents of ANSWER by the line typed.
+	 * Return false at the end of the input. */
 	bool (*ask)(const char *question, struct buf *answer);
 	void (*show)(const char *p, size_t len);
-	/* One line that is no answer. */
+	/* Print one line that is not part of the answer. */
 	void (*note)(const char *fmt, ...) PRINTF(1, 2);
-	review_fn *accepted; /* for each, or why it was not */
+	review_fn *accepted; /* called for each acceptance and each failure */
 	const struct coloring *coloring;
 };
 
-/* Walk through V by UI until its end, the person's `q` or the end of the input:
- * 0, or -1 when a draft could not be read. */
+/* Walk through V until its end, the key `q` or the end of the input. Return 0,
+ * or -1 if a draft could not be read. */
 int review_walk(struct review *v, const struct review_walk_ui *ui,
 		struct err *e);
 

@@ -1,5 +1,5 @@
-/* review.c: only paths are kept of the drafts to come; each is read when its
- * turn comes, and what a person decides on is the text that was read then.
+/* review.c: only paths are kept for the drafts to come. A draft is read when it
+ * becomes the current one, and a decision applies to the text read then.
  */
 #include "review/review.h"
 
@@ -31,7 +31,7 @@ static int add_path(void *ctx, const struct layout_file *f, struct err *e)
 	return 0;
 }
 
-static int by_number(const void *a, const void *b)
+static int by_id(const void *a, const void *b)
 {
 	const char *const *x = a, *const *y = b;
 	const int64_t m = ids_of_name(strrchr(*x, '/') + 1);
@@ -53,7 +53,7 @@ int review_begin(struct review *v, struct store *s, const char *const *paths,
 	if (!paths && layout_walk(&s->repo, AREA_DRAFTS, add_path, v, e) < 0)
 		return -1;
 	if (v->n)
-		qsort(v->paths, v->n, sizeof(*v->paths), by_number);
+		qsort(v->paths, v->n, sizeof(*v->paths), by_id);
 	return 0;
 }
 
@@ -75,7 +75,7 @@ void review_release(struct review *v)
 	arena_release(&v->names);
 }
 
-/* Read the file at PATH of the store: as file_read(). */
+/* Read the file at PATH of the store into TEXT. Return as file_read(). */
 static int read_file(struct store *s, const char *path, struct buf *text,
 		     struct err *e)
 {
@@ -134,14 +134,14 @@ int review_next(struct review *v, struct err *e)
 	return r;
 }
 
-/* Append P on one line, safe, and a newline. */
+/* Append P on one line, safe for a terminal, and a newline. */
 static void add_line(struct buf *out, const char *p, size_t len)
 {
 	sanitize_terminal(out, p, len, false);
 	buf_addc(out, '\n');
 }
 
-/* Append NAME and the safe text that P is, as COLOR. */
+/* Append NAME, then P, made safe and coloured as COLOR. */
 static void add_field(struct buf *out, const char *name, const char *p,
 		      const struct coloring *c, enum color color)
 {
@@ -175,7 +175,7 @@ static void show_fields(struct buf *out, const struct review *v,
 	}
 }
 
-/* Append TEXT, which is safe, each line behind MARK. */
+/* Append TEXT, which is safe for a terminal, with MARK before each line. */
 static void add_marked(struct buf *out, char mark, const struct buf *text)
 {
 	const char *line = buf_str(text), *end = line + text->len;
@@ -192,15 +192,15 @@ static void add_marked(struct buf *out, char mark, const struct buf *text)
 	}
 }
 
-/* What is said of citations. */
-struct telling {
+/* Where to print citations. */
+struct cite_output {
 	struct buf *out;
 	const struct coloring *c;
 };
 
 static void show_cited(void *ctx, const struct cited *one)
 {
-	const struct telling *t = ctx;
+	const struct cite_output *t = ctx;
 	struct buf text = {0};
 
 	citation_add_place(&text, one->c);
@@ -211,19 +211,19 @@ static void show_cited(void *ctx, const struct cited *one)
 	buf_release(&text);
 }
 
-/* Append what the draft cites, and whether it stands there. */
+/* Append the citations of the draft, each with its state. */
 static void show_cites(struct buf *out, struct review *v,
 		       const struct coloring *c)
 {
 	const struct evidence_limits limits = {CITED_HASHED, CITED_FILES};
-	struct telling t = {out, c};
+	struct cite_output t = {out, c};
 	struct evidence *ev = evidence_new(&v->s->repo, limits);
 
 	cited_each(v->s, ev, &v->record, show_cited, &t, NULL, NULL);
 	evidence_free(ev);
 }
 
-/* Append what becomes of the text of OLD. */
+/* Append the differences between the text of OLD and the draft. */
 static void show_changes(struct buf *out, const struct review *v,
 			 const struct record *old, const struct coloring *c)
 {
@@ -238,10 +238,10 @@ static void show_changes(struct buf *out, const struct review *v,
 	buf_release(&diff);
 }
 
-/* Append the memory ID that it replaces: true if it is there, as OLD, in
- * v->arena. */
-static bool show_one_replaced(struct buf *out, struct review *v, int64_t id,
-			      struct record *old, const struct coloring *c)
+/* Append the memory ID, which the draft replaces. Return true if it exists; OLD
+ * is set to it, allocated in v->arena. */
+static bool show_replaced_memory(struct buf *out, struct review *v, int64_t id,
+				 struct record *old, const struct coloring *c)
 {
 	const char *name = arena_printf(&v->arena, "%lld", (long long)id);
 	struct err e;
@@ -258,8 +258,8 @@ static bool show_one_replaced(struct buf *out, struct review *v, int64_t id,
 	return found == 1;
 }
 
-/* Append what an article is called and what is kept from its source: true if
- * there is something, which is OLD then, in v->arena. */
+/* Append the title of the article and the article it replaces. Return true if
+ * there is one; OLD is set to it, allocated in v->arena. */
 static bool show_article(struct buf *out, struct review *v, struct record *old,
 			 const struct coloring *c)
 {
@@ -282,7 +282,8 @@ static bool show_article(struct buf *out, struct review *v, struct record *old,
 	return found == 1;
 }
 
-/* Append what it replaces: true if that is one memory, which is OLD then. */
+/* Append everything that the draft replaces. Return true if that is exactly one
+ * memory or article, and set OLD to it. */
 static bool show_replaced(struct buf *out, struct review *v, struct record *old,
 			  const struct coloring *c)
 {
@@ -294,12 +295,12 @@ static bool show_replaced(struct buf *out, struct review *v, struct record *old,
 	if (article_drafts_is(&v->record))
 		return show_article(out, v, old, c);
 	for (size_t i = 0; i < n; i++)
-		there = show_one_replaced(out, v, ids[i], old, c);
+		there = show_replaced_memory(out, v, ids[i], old, c);
 	return n == 1 && there;
 }
 
-static void show_alike(struct buf *out, struct review *v,
-		       const struct coloring *c)
+static void show_similar(struct buf *out, struct review *v,
+			 const struct coloring *c)
 {
 	struct similar_hit hits[SIMILAR_SHOWN];
 
@@ -341,11 +342,11 @@ void review_show(struct buf *out, struct review *v, const struct coloring *c)
 	show_cites(out, v, c);
 	if (show_replaced(out, v, &old, c))
 		show_changes(out, v, &old, c);
-	show_alike(out, v, c);
+	show_similar(out, v, c);
 	show_text(out, v->record.content, v->record.content_len);
 }
 
-/* Note WHAT was decided of AT, in the step at hand, and that it is at PATH now. */
+/* Record that AT was decided as WHAT in the current step and is now at PATH. */
 static struct review_done *add_done(struct review *v, enum review_what what,
 				    size_t at, const char *path)
 {
@@ -371,7 +372,7 @@ int review_accept_draft(struct store *s, const char *path,
 	return result ? result : drafts_accept(s, path, was, a, r, replaced, e);
 }
 
-/* Accept the draft AT if it still is WAS. */
+/* Accept the draft AT if its text is still WAS. */
 static int accept_one(struct review *v, size_t at, const struct buf *was,
 		      review_fn *fn, struct err *e)
 {
@@ -382,8 +383,8 @@ static int accept_one(struct review *v, size_t at, const struct buf *was,
 	int result = review_accept_draft(v->s, path, was, &a, &r, &replaced, e);
 
 	if (result == 1) {
-		/* It is a line, or an article: no step back makes a draft of
-		 * that. */
+		/* It is now an item or an article, which undo cannot turn back
+		 * into a draft. */
 		if (v->similar)
 			similar_move(v->similar, path, NULL, AREA_TRASH);
 		v->counts[REVIEW_ACCEPTED]++;
@@ -415,12 +416,12 @@ static bool has_tag(const struct record *r, const char *tag)
 	return false;
 }
 
-static bool is_same(const char *a, const char *b)
+static bool is_equal_or_null(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Read the draft I, which is to come: true if it is of the REST. */
+/* Read draft I into TEXT. Return true if it belongs to the REST. */
 static bool is_of_rest(struct review *v, const struct review_rest *rest,
 		       size_t i, struct buf *text)
 {
@@ -432,7 +433,7 @@ static bool is_of_rest(struct review *v, const struct review_rest *rest,
 	     record_read(&r, buf_str(text), text->len, v->paths[i],
 			 v->s->repo.root.scope, &a, NULL) == 0 &&
 	     (rest->tag ? has_tag(&r, rest->tag)
-			: is_same(r.source, v->record.source));
+			: is_equal_or_null(r.source, v->record.source));
 	arena_release(&a);
 	return is;
 }
@@ -491,16 +492,16 @@ int review_reject(struct review *v, const struct review_rest *rest, size_t *n,
 	return r;
 }
 
-/* Begin a step that changes the memory at hand only if it is what was shown, which
- * has SUM. */
-static void begin_memory(struct review *v, char sum[SHA256_HEX])
+/* Begin a step that changes the current memory only if its text, with the hash
+ * SUM, is still the one shown. */
+static void begin_memory_step(struct review *v, char sum[SHA256_HEX])
 {
 	v->steps++;
 	operation_end(v->s);
 	store_expect(v->s, sha256_of(buf_str(&v->text), v->text.len, sum));
 }
 
-/* Note that the memory at hand was rewritten. */
+/* Record that the current memory was rewritten. */
 static void add_rewritten(struct review *v, enum review_what what)
 {
 	struct review_done *done = add_done(v, what, v->next - 1, v->path);
@@ -515,7 +516,7 @@ int review_mark(struct review *v, enum review_what what, const char *key,
 	char sum[SHA256_HEX];
 	int r;
 
-	begin_memory(v, sum);
+	begin_memory_step(v, sum);
 	r = save_key(v->s, v->path, key, value, e);
 	store_expect(v->s, NULL);
 	if (r > 0)
@@ -529,7 +530,7 @@ int review_forget(struct review *v, struct err *e)
 	char sum[SHA256_HEX];
 	int r;
 
-	begin_memory(v, sum);
+	begin_memory_step(v, sum);
 	r = trash_remove(v->s, &v->path, 1, false, &v->arena, &moved, e);
 	store_expect(v->s, NULL);
 	if (moved)
@@ -537,9 +538,9 @@ int review_forget(struct review *v, struct err *e)
 	return r;
 }
 
-/* Have what was decided on be as it was. */
-static int undo_one(struct review *v, const struct review_done *done,
-		    struct err *e)
+/* Undo one decision, and make its draft the next one to be read. */
+static int undo_decision(struct review *v, const struct review_done *done,
+			 struct err *e)
 {
 	const struct buf *text = &done->text, *was = &done->was;
 	struct record r = {.path = done->path};
@@ -578,7 +579,7 @@ int review_undo(struct review *v, size_t *n, struct err *e)
 	while (v->ndone && v->done[v->ndone - 1].step == step) {
 		struct review_done *done = &v->done[--v->ndone];
 
-		if (undo_one(v, done, &why) == 0) {
+		if (undo_decision(v, done, &why) == 0) {
 			first = v->next < first ? v->next : first;
 			++*n;
 		} else {
@@ -587,7 +588,7 @@ int review_undo(struct review *v, size_t *n, struct err *e)
 		}
 		release_done(done);
 	}
-	/* What is alike has changed its place. */
+	/* Similar memories have moved. */
 	similar_free(v->similar);
 	v->similar = NULL;
 	v->next = *n ? first : before;
@@ -599,7 +600,8 @@ int review_undo(struct review *v, size_t *n, struct err *e)
 	return result;
 }
 
-/* What LINE, tags with commas between, wants: those with a - in front go. */
+/* Parse LINE into C: tags separated by commas, with a - before tags to
+ * remove. */
 static void read_tags(struct tags_change *c, const char *line, struct arena *a)
 {
 	while (*line) {

@@ -1,17 +1,17 @@
-/* review.h: a walk through the drafts of a store, or through memories that are due
- * for review, one after the other.
+/* review.h: a walk through the drafts of a store, or through memories that are
+ * due for review.
  *
- * The drafts are those that wait when the walk begins.  Others may save, list
- * and review meanwhile: what is accepted is what was shown, or nothing, and a
- * draft that is gone by then is passed over.
+ * The list of drafts is fixed at the start. Other processes may change the
+ * store meanwhile: a draft is accepted only if its text is still the one shown,
+ * and a draft that is gone is skipped.
  */
 #ifndef CO_REVIEW_REVIEW_H
 #define CO_REVIEW_REVIEW_H
 
 #include "search/similar.h"
 
-/* What was decided; the first two of drafts, and the second of memories, with
- * those that follow. */
+/* A decision. Drafts are accepted or rejected; memories are rejected, kept,
+ * archived or edited. */
 enum review_what {
 	REVIEW_ACCEPTED,
 	REVIEW_REJECTED, /* it is in the trash */
@@ -21,107 +21,113 @@ enum review_what {
 	REVIEW_WHATS
 };
 
-/* A decision that can be taken back. */
+/* A decision that can be undone. */
 struct review_done {
 	enum review_what what;
-	size_t at;	  /* which of the paths */
-	size_t step;	  /* those of one step go back together */
-	const char *path; /* where it is now, a memory or in the trash */
-	struct buf text;  /* of the memory */
-	struct buf was;	  /* the same before, where it was rewritten */
+	size_t at;	  /* index in `paths` */
+	size_t step;	  /* decisions of one step are undone together */
+	const char *path; /* current path, of a memory or in the trash */
+	struct buf text;  /* text of the memory */
+	struct buf was;	  /* text before the change, if it was rewritten */
 	const char *replaced;
 };
 
 struct review {
 	struct store *s;
-	struct similar *similar; /* NULL until something is shown */
-	const char **paths;	 /* in the order of their numbers */
+	struct similar *similar; /* NULL until the first draft is shown */
+	const char **paths;	 /* sorted by id */
 	size_t n, cap;
-	size_t next; /* the draft at hand is the one before */
+	size_t next; /* index after the current draft */
 	size_t counts[REVIEW_WHATS];
-	bool due; /* these are memories */
+	bool due; /* memories, not drafts */
 
 	struct review_done *done;
 	size_t ndone, done_cap, steps;
 
-	/* The draft at hand, until the next step. */
+	/* The current draft, valid until the next step. */
 	const char *path;
-	struct buf text;      /* its file */
-	bool broken;	      /* it is no memory; FAULT says why */
-	struct record record; /* unless it is broken */
+	struct buf text;      /* contents of its file */
+	bool broken;	      /* not a memory; FAULT says why */
+	struct record record; /* unset if broken */
 	struct err fault;
 	struct arena arena;
 
 	struct arena names; /* holds the paths */
 };
 
-/* Begin a walk through the drafts of S, or where PATHS is not NULL through those
- * N alone, which are memories if `due` is set before the first step: 0 or -1.
- * Release with review_release() whatever it returns. */
+/* Begin a walk through all drafts of S, or through the N PATHS if that is not
+ * NULL. For a walk through memories, the caller sets `due` before the first
+ * step. Return 0 or -1. Call review_release() in either case. */
 int review_begin(struct review *v, struct store *s, const char *const *paths,
 		 size_t n, struct err *e);
 void review_release(struct review *v);
 
-/* Go to the next draft that is there still: 1, 0 at the end, -1 when that one
- * cannot be read; the walk may go on. */
+/* Move to the next draft that still exists. Return 1, 0 at the end, or -1 if it
+ * cannot be read; the walk can continue after an error. */
 int review_next(struct review *v, struct err *e);
 
-/* Go back to the one before that is there still, as review_next(); 0 where there
- * is none, and the one at hand stays. */
+/* Move back to the previous draft that still exists. Return as review_next();
+ * after 0, the current draft is unchanged. */
 int review_back(struct review *v, struct err *e);
 
-/* Read the draft at hand again, as review_next(). */
+/* Read the current draft again. Return as review_next(). */
 int review_again(struct review *v, struct err *e);
 
-/* Append the draft at hand for a person's eyes: where it comes from, what it
- * replaces and what of that changes, what is like it, and its text, each line
- * behind a mark of its own so that no text can pass for anything else.  Safe for
- * a terminal, coloured by C. */
+/* Append the current draft for display: its fields, what it replaces with the
+ * differences, similar memories, and its text. Each line of text follows a
+ * marker, so that the text cannot imitate other output. The result is safe for
+ * a terminal, and coloured by C. */
 void review_show(struct buf *out, struct review *v, const struct coloring *c);
 
-/* Accept the draft at PATH if it still is WAS (NULL: whatever it is), by what it
- * is to become: 1, an item or an article, as drafts_convert(); 0, a memory, or
- * -1, both as drafts_accept(), which R and *REPLACED are of. */
+/* Accept the draft at PATH if its text is WAS (NULL: any). Return 1 if it
+ * became an item or an article, as drafts_convert(); 0 if it became a memory,
+ * R, which replaced *REPLACED; or -1. See drafts_accept(). */
 int review_accept_draft(struct store *s, const char *path,
 			const struct buf *was, struct arena *a,
 			struct record *r, const char **replaced, struct err *e);
 
-/* What is decided on beside the draft at hand: all later ones from its source,
- * or with TAG, unless that is NULL. */
+/* The later drafts that are decided together with the current one: those with
+ * TAG, or if TAG is NULL those from the same source. */
 struct review_rest {
 	const char *tag;
 };
 
-/* Accept it, as it was shown, and the REST (may be NULL) as they are.  FN is
- * called for each: with R, the memory, and the path of what it replaced or NULL;
- * or with NULL and E, why it was not accepted.  Of the one at hand that is the
- * result: 0, or -1 as drafts_accept(). */
+/* Accept the current draft as it was shown, and the REST (may be NULL) as they
+ * are. FN is called for each: with the memory R and the path of what it
+ * replaced, or NULL; or with R NULL and the error E. Return the result for the
+ * current draft: 0, or -1 as drafts_accept(). */
 typedef void review_fn(const struct record *r, const char *replaced,
 		       const struct err *e);
 int review_accept(struct review *v, const struct review_rest *rest,
 		  review_fn *fn, struct err *e);
 
-/* Reject it and the REST (may be NULL) in one step.  *N is how many. */
+/* Reject the current draft and the REST (may be NULL) in one operation. Set *N
+ * to the number rejected. */
 int review_reject(struct review *v, const struct review_rest *rest, size_t *n,
 		  struct err *e);
 
-/* Of the memory at hand, if it still is what was shown: set KEY to V, or with NULL
- * take it out, as WHAT (KEPT or ARCHIVED); move it to the trash.  0, or -1: ERR_BUSY
- * where it is another by now, ERR_NO where it is gone. */
+/* Set KEY of the current memory to VALUE, or remove KEY if VALUE is NULL; WHAT
+ * is REVIEW_KEPT or REVIEW_ARCHIVED. Return 0, or -1: ERR_BUSY if the memory
+ * differs from what was shown, ERR_NO if it is gone.
+ *
+ * review_forget() moves the memory to the trash under the same condition.
+ */
 int review_mark(struct review *v, enum review_what what, const char *key,
 		const struct value *value, struct err *e);
 int review_forget(struct review *v, struct err *e);
 
-/* Take the last of these steps back, edits of memories among them: *N wait again,
- * and the first of them is the one at hand; 0 where nothing was decided.  -1: what could not be taken
- * back stays as it was decided, as where a memory was changed since. */
+/* Undo the last step, including edits of memories. Set *N to the number of
+ * drafts that wait again; the first of them becomes the current one. Return 0
+ * (with *N 0 if there is nothing to undo), or -1 if some decisions could not be
+ * undone, for example because a memory has changed since. */
 int review_undo(struct review *v, size_t *n, struct err *e);
 
-/* Add the tags of LINE, commas between them, to the draft at hand, and take
- * those away that stand behind a `-`.  Read it again after. */
+/* Change the tags of the current draft. LINE lists tags separated by commas:
+ * `-TAG` removes TAG, others are added. Call review_again() afterwards. */
 int review_tag(struct review *v, const char *line, struct err *e);
 
-/* Replace its text by TEXT, edited.  Read it again after. */
+/* Replace the text of the current draft by TEXT. Call review_again()
+ * afterwards. */
 int review_replace(struct review *v, const struct buf *text, struct err *e);
 
 #endif
