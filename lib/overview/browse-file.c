@@ -1,4 +1,6 @@
-/* browse-file.c: see browse-file.h. */
+/* browse-file.c: create the file or replace it atomically, and retry if another
+ * process removes it in between.
+ */
 #include "overview/browse-file.h"
 
 #include "base/hash.h"
@@ -13,9 +15,9 @@
 
 #define MODE 0600
 #define SUFFIX ".html"
-#define TRIES 10 /* where others take the file away meanwhile */
+#define TRIES 10 /* attempts, if others remove the file meanwhile */
 
-static int add_folder(struct buf *path, struct err *e)
+static int add_pages_dir(struct buf *path, struct err *e)
 {
 	char *cache;
 
@@ -30,16 +32,16 @@ int browse_file_path(struct buf *path, const struct store *s, struct err *e)
 {
 	const char *of = s->repo.root.path;
 
-	if (add_folder(path, e) < 0)
+	if (add_pages_dir(path, e) < 0)
 		return -1;
 	buf_addf(path, "/%016llx" SUFFIX,
 		 (unsigned long long)hash_bytes(of, strlen(of), 0));
 	return 0;
 }
 
-/* Put them into NAME of DIR, which may be there. */
-static int put(int dir, const char *name, const char *path, const char *page,
-	       size_t len, struct err *e)
+/* Write PAGE to NAME in DIR, whether or not it exists. */
+static int write_page(int dir, const char *name, const char *path,
+		      const char *page, size_t len, struct err *e)
 {
 	struct err why;
 	int r = -1;
@@ -70,7 +72,7 @@ int browse_file_keep(const char *path, const char *page, size_t len,
 	if (r < 0)
 		return -1;
 	file_tidy(fd);
-	r = put(fd, name, path, page, len, e);
+	r = write_page(fd, name, path, page, len, e);
 	close(fd);
 	return r;
 }
@@ -81,7 +83,8 @@ int browse_file_write(const char *name, const char *page, size_t len,
 	const char *slash = strrchr(name, '/'), *last, *folder;
 	int fd, r;
 
-	/* A link is followed to what is there; else the folder's alone are. */
+	/* Follow a link to an existing file; otherwise resolve only the
+	 * directory. */
 	if (access(name, F_OK) == 0) {
 		*path = file_absolute(name, a, e);
 	} else {
@@ -108,7 +111,7 @@ int browse_file_write(const char *name, const char *page, size_t len,
 			       folder);
 	if (r < 0)
 		return -1;
-	r = put(fd, last, *path, page, len, e);
+	r = write_page(fd, last, *path, page, len, e);
 	close(fd);
 	return r;
 }
@@ -119,7 +122,7 @@ struct pages {
 	struct err *e;
 };
 
-static int forget(void *ctx, const char *name, enum file_kind kind)
+static int remove_page(void *ctx, const char *name, enum file_kind kind)
 {
 	const struct pages *p = ctx;
 	const size_t len = strlen(name);
@@ -140,13 +143,13 @@ int browse_file_forget(struct err *e)
 	struct buf path = {0};
 	int r;
 
-	/* Where nothing says where it is, nothing was ever made. */
-	if (add_folder(&path, NULL) < 0)
+	/* Without a cache directory, no page was ever written. */
+	if (add_pages_dir(&path, NULL) < 0)
 		return 0;
 	r = file_open_dir(AT_FDCWD, path.p, path.p, &p.dir, e);
 	if (r == 1) {
 		p.path = path.p;
-		r = file_walk(p.dir, path.p, forget, &p, e);
+		r = file_walk(p.dir, path.p, remove_page, &p, e);
 		if (!r)
 			r = file_sync_dir(p.dir, path.p, e);
 		close(p.dir);

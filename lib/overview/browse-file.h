@@ -1,32 +1,36 @@
-/* browse-file.h: where the page of browse.h goes, and who shows it.
+/* browse-file.h: the file of the page of browse.h, and the program that shows
+ * it.
  *
- * A page has what its stores have, the user's too, so it is for the user alone:
- * 0600, in $XDG_CACHE_HOME/co-cli/browse/, 0700, one for each project, made anew
- * each time.  Pages are derived: who purges a memory forgets them all.
+ * A page holds the memories of the project and the user, so only the user may
+ * read it: mode 0600, in $XDG_CACHE_HOME/co-cli/browse/ with mode 0700. There
+ * is one file per project, rewritten each time. A purge removes all of them.
  */
 #ifndef CO_OVERVIEW_BROWSE_FILE_H
 #define CO_OVERVIEW_BROWSE_FILE_H
 
 #include "store/store.h"
 
-/* Append the path of the page of S.  -1: nothing says where the cache is. */
+/* Append the path of the page of S. Return 0, or -1 if the cache directory is
+ * unknown. */
 int browse_file_path(struct buf *path, const struct store *s, struct err *e);
 
-/* Put the LEN bytes of PAGE there, the folder made where it is absent. */
+/* Write the LEN bytes of PAGE to PATH; the directory is created if
+ * necessary. */
 int browse_file_keep(const char *path, const char *page, size_t len,
 		     struct err *e);
 
-/* Put them into the file that a person named; one that is there keeps its mode.
- * *PATH, in A, is its absolute path. */
+/* Write PAGE to the file NAME, which the user chose. An existing file keeps its
+ * mode. Set *PATH to its absolute path, allocated in A. */
 int browse_file_write(const char *name, const char *page, size_t len,
 		      struct arena *a, const char **path, struct err *e);
 
-/* Remove all pages that browse_file_keep() made.  0, or -1: one may be left. */
+/* Remove all pages that browse_file_keep() wrote. Return 0, or -1 if some may
+ * remain. */
 int browse_file_forget(struct err *e);
 
-/* Append the path of the program that shows files to a person; false where
- * nothing could be shown to them here: standard output is no terminal, there is
- * no display, or no such program. */
+/* Append the path of the program that opens files for the user. Return false if
+ * nothing can be shown: standard output is not a terminal, there is no display,
+ * or the program is not installed. */
 bool browse_file_viewer(struct buf *program, const char *argv0);
 
 #endif

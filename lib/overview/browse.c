@@ -1,9 +1,8 @@
-/* browse.c: one object of JSON, set into a frame.
+/* browse.c: one JSON object inside the frame of browse.html.
  *
- * Each text is written as it is met, and where it stands is noted; once there is
- * more than a page may hold, the longest are cut in place.  So what is kept does
- * not follow the size of the store, and the length at which texts are cut only
- * ever falls.
+ * Each text is written as it is read, and its position is recorded. When the
+ * texts exceed ROOM, the longest are cut in place. So memory use does not
+ * depend on the size of the store, and the cut length only decreases.
  */
 #include "overview/browse.h"
 
@@ -13,29 +12,30 @@
 #include "repo/marks.h"
 #include "text/sanitize.h"
 
-#include <browse-page.h> /* made by the Makefile of browse.html, .css and .js */
+#include <browse-page.h> /* made by the Makefile from browse.html, .css and
+			  * .js */
 
-#define ROOM ((size_t)4 * BROWSE_MAX) /* of texts, before they are cut */
+#define ROOM ((size_t)4 * BROWSE_MAX) /* bytes of texts before a cut */
 
 struct text {
-	size_t at, len; /* of the JSON, between the quotes */
+	size_t at, len; /* position in `json`, between the quotes */
 };
 
 struct page {
 	struct store *store;
 	const struct browse *wanted;
 	enum area area;
-	struct buf json; /* behind the frame's beginning */
-	size_t start;	 /* where it begins */
+	struct buf json; /* the frame's beginning, then the data */
+	size_t start;	 /* start of the data */
 	struct text *texts;
 	size_t n, cap;
-	size_t most;	       /* bytes that a text may have by now */
-	struct buf safe, line; /* a text on its way into the JSON */
+	size_t most;	       /* current maximum length of a text */
+	struct buf safe, line; /* scratch buffers of add_bytes() */
 	struct arena arena;
 };
 
-/* Bytes of the LEN at P, within quotes of JSON, that are whole characters and no
- * more than MAX. */
+/* Return the length of the longest prefix of P, the inside of a JSON string of
+ * LEN bytes, that has at most MAX bytes and no partial character or escape. */
 static size_t cut_json(const char *p, size_t len, size_t max)
 {
 	size_t i = 0, size;
@@ -53,9 +53,9 @@ static size_t cut_json(const char *p, size_t len, size_t max)
 	}
 }
 
-/* The length to which the texts of PG are to be cut, so that they have at most
- * ROOM bytes. */
-static size_t find_most(const struct page *pg, size_t room)
+/* Return the length to which the texts of PG must be cut to have at most ROOM
+ * bytes together, or BROWSE_LEAST if that is impossible. */
+static size_t find_cut_length(const struct page *pg, size_t room)
 {
 	size_t low = BROWSE_LEAST, high = pg->most, sum;
 
@@ -74,8 +74,8 @@ static size_t find_most(const struct page *pg, size_t room)
 	return low;
 }
 
-/* Cut texts until there are at most MAX bytes of JSON, if that can be. */
-static void fit(struct page *pg, size_t max)
+/* Cut texts until the data has at most MAX bytes, if possible. */
+static void cut_texts(struct page *pg, size_t max)
 {
 	char *p = pg->json.p;
 	const size_t len = pg->json.len - pg->start;
@@ -86,7 +86,7 @@ static void fit(struct page *pg, size_t max)
 	for (size_t i = 0; i < pg->n; i++)
 		sum += pg->texts[i].len;
 	sum = len - sum;
-	pg->most = find_most(pg, max > sum ? max - sum : 0);
+	pg->most = find_cut_length(pg, max > sum ? max - sum : 0);
 	for (size_t i = 0; i < pg->n; i++) {
 		struct text *t = &pg->texts[i];
 		const size_t kept = cut_json(p + t->at, t->len, pg->most),
@@ -101,16 +101,15 @@ static void fit(struct page *pg, size_t max)
 	buf_cut(&pg->json, to + pg->json.len - from);
 }
 
-/* Replace what SAFE holds by the LEN bytes of P, hidden characters made
- * visible. */
-static void clean(struct page *pg, const char *p, size_t len)
+/* Set pg->safe to the LEN bytes of P, with hidden characters made visible. */
+static void set_safe(struct page *pg, const char *p, size_t len)
 {
 	buf_cut(&pg->safe, 0);
 	sanitize_terminal(&pg->safe, p, len, true);
 }
 
-/* Append the LEN bytes of P, JSON.  `<`, which could end the element or begin a
- * comment in it, can only stand in a string. */
+/* Append the LEN bytes of JSON at P, with `<` escaped: it could end the script
+ * element or begin a comment. In JSON it occurs only inside strings. */
 static void add_json(struct page *pg, const char *p, size_t len)
 {
 	const char *end = p + len;
@@ -126,11 +125,12 @@ static void add_json(struct page *pg, const char *p, size_t len)
 	}
 }
 
-/* Append a field, or with KEY NULL an element, with a text of a file. */
+/* Append a text from a file as the field KEY, or as an array element if KEY is
+ * NULL. */
 static void add_bytes(struct page *pg, const char *key, const char *p,
 		      size_t len)
 {
-	clean(pg, p, len);
+	set_safe(pg, p, len);
 	buf_cut(&pg->line, 0);
 	json_write_str(&pg->line, buf_str(&pg->safe), pg->safe.len);
 	json_write_key(&pg->json, key);
@@ -143,13 +143,14 @@ static void add_string(struct page *pg, const char *key, const char *s)
 		add_bytes(pg, key, s, strlen(s));
 }
 
-/* The same of what may be cut, and how long it is. */
+/* Append the field "text", cut to pg->most, and the field "length" with its
+ * full length. */
 static void add_text(struct page *pg, const char *p, size_t len)
 {
 	static const char key[] = ",\"text\":\"";
 	size_t at, kept;
 
-	clean(pg, p, len);
+	set_safe(pg, p, len);
 	json_write_size(&pg->json, "length", pg->safe.len);
 	at = pg->json.len + strlen(key);
 	add_bytes(pg, "text", p, len);
@@ -160,7 +161,7 @@ static void add_text(struct page *pg, const char *p, size_t len)
 	pg->texts[pg->n++] = (struct text){at, kept};
 }
 
-/* Does R say `sensitive: true`?  What cannot be told is taken for a yes. */
+/* True if R is marked `sensitive: true`, or if its marks cannot be read. */
 static bool is_sensitive(struct page *pg, const struct record *r)
 {
 	struct value v;
@@ -178,8 +179,9 @@ static void add_tags(struct page *pg, const struct record *r)
 	json_write_close(&pg->json, ']');
 }
 
-/* Append where R stands: below knowledge/, or for a draft that stands elsewhere
- * all of it.  A name tells how the text begins. */
+/* Append the path of R relative to knowledge/, or its full path for a draft
+ * stored elsewhere. Append nothing if HIDDEN: a file name contains the
+ * beginning of the text. */
 static void add_place(struct page *pg, const struct record *r, bool hidden)
 {
 	const char *knowledge = pg->store->repo.path;
@@ -193,8 +195,8 @@ static void add_place(struct page *pg, const struct record *r, bool hidden)
 		add_string(pg, "path", r->path);
 }
 
-/* The area of R, whose folder is read: what was replaced is shown as in the archive,
- * wherever it lies. */
+/* Return the area under which R is shown: a replaced memory is shown in the
+ * archive even if its file is not there. */
 static enum area area_of(const struct page *pg, const struct record *r)
 {
 	return pg->area == AREA_MEMORIES && marks_now(&r->keys) & MARK_REPLACED
@@ -227,14 +229,14 @@ static int add_record(void *ctx, const struct record *r)
 		add_string(pg, "title", r->title);
 	if (!hidden && r->keys.json) {
 		json_write_key(&pg->json, "keys");
-		clean(pg, r->keys.json, strlen(r->keys.json));
+		set_safe(pg, r->keys.json, strlen(r->keys.json));
 		add_json(pg, buf_str(&pg->safe), pg->safe.len);
 	}
 	add_text(pg, r->content, hidden ? 0 : r->content_len);
 	json_write_close(&pg->json, '}');
-	/* What is cut as short as can be is so from the start. */
+	/* Texts of the minimum length cannot be cut again. */
 	if (pg->most > BROWSE_LEAST && pg->json.len - pg->start > ROOM)
-		fit(pg, ROOM / 2);
+		cut_texts(pg, ROOM / 2);
 	return 0;
 }
 
@@ -308,7 +310,7 @@ static void add_head(struct page *pg, const struct report *r)
 {
 	char now[INSTANT_TEXT];
 
-	buf_addc(&pg->json, '{'); /* no comma: the frame stands before it */
+	buf_addc(&pg->json, '{'); /* no comma: the frame precedes it */
 	json_write_text(&pg->json, "made", instant_format(instant_now(), now));
 	json_write_open(&pg->json, "stores", '[');
 	for (size_t i = 0; i < pg->wanted->n; i++) {
@@ -327,7 +329,7 @@ static void add_head(struct page *pg, const struct report *r)
 	json_write_open(&pg->json, "records", '[');
 }
 
-/* Append the SHA-256 of S as a policy names it. */
+/* Append the SHA-256 of S in the base64 form of a content security policy. */
 static void add_hash(struct buf *out, const char *s)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -344,12 +346,12 @@ static void add_hash(struct buf *out, const char *s)
 		for (n += 8; n >= 6; n -= 6)
 			buf_addc(out, digits[bits >> (n - 6) & 63]);
 	}
-	/* 32 bytes are 42 digits, four bits, and one more to be told of. */
+	/* 32 bytes are 42 digits and 4 bits: one more digit and a "=". */
 	buf_addc(out, digits[bits << (6 - n) & 63]);
 	buf_adds(out, "='");
 }
 
-/* Append what may run and look: nothing that is not in this file. */
+/* Append the content security policy: only this file's own script and style. */
 static void add_policy(struct buf *out)
 {
 	buf_adds(out, "default-src 'none'; script-src ");
@@ -361,8 +363,8 @@ static void add_policy(struct buf *out)
 		      "'none'");
 }
 
-/* Append the frame from P to where JSON stands in it, or to its end; what follows
- * is returned. */
+/* Append the frame from P up to the mark @D, where the data belongs, or to its
+ * end, with the other marks replaced. Return the rest after @D, or NULL. */
 static const char *add_frame(struct buf *out, const char *p)
 {
 	const char *mark;
@@ -402,7 +404,7 @@ int browse_page(struct buf *out, const struct browse *b, const struct report *r,
 		pg.store = b->stores[i];
 		result = add_store(&pg, e);
 	}
-	fit(&pg, BROWSE_MAX - frame);
+	cut_texts(&pg, BROWSE_MAX - frame);
 	buf_adds(&pg.json, "\n]}");
 	add_frame(&pg.json, rest);
 	if (!result)

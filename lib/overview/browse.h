@@ -1,21 +1,19 @@
-/* browse.h: all that stores know as one HTML page, for people who would rather
- * look than read.
+/* browse.h: the contents of stores as an HTML page.
  *
- * The page is one file that needs no other and no network.  It is made as two
- * well known ones are: TiddlyWiki keeps what it holds as JSON in a script
- * element of a type that no browser runs, each `<` in it as \u003c; cargo's
- * --timings joins a frame, the data and a program that were written apart.  Here
- * these are browse.html, browse.css and browse.js, plain files beside this one,
- * which the Makefile makes strings of.
+ * The page is one file that needs no other file and no network. The data is
+ * JSON in a script element whose type no browser executes, with each `<`
+ * written as \u003c. The frame, style and program are browse.html, browse.css
+ * and browse.js in this directory; the Makefile turns them into C strings.
  *
- * Texts of files may be hostile.  They stand in the JSON alone, where nothing
- * can end the element, hidden characters made visible (see text/sanitize.h); the
- * program puts them into the page as text, never as markup.  Should that fail
- * once, the page's own policy lets nothing run but this program, which it names
- * by its SHA-256, and nothing be loaded from anywhere.
+ * Texts may be hostile. They occur only in the JSON, where nothing can end the
+ * element, and hidden characters are made visible (see text/sanitize.h). The
+ * program inserts them into the page as text, never as markup. As a second
+ * defence, the content security policy allows only this program, named by its
+ * SHA-256, and loads nothing.
  *
- * A page has at most BROWSE_MAX bytes where it can: else the longest texts are
- * cut, all at the same length, and say so; none is cut below BROWSE_LEAST.
+ * A page has at most BROWSE_MAX bytes if possible. To achieve that, the longest
+ * texts are cut to a common length and marked as cut, but never below
+ * BROWSE_LEAST bytes.
  */
 #ifndef CO_OVERVIEW_BROWSE_H
 #define CO_OVERVIEW_BROWSE_H
@@ -26,13 +24,14 @@
 #define BROWSE_LEAST 160
 
 struct browse {
-	struct store *const *stores; /* the project's before the user's */
+	struct store *const *stores; /* the project's store first */
 	size_t n;
-	bool sensitive; /* with the texts of memories that say `sensitive: true` */
+	bool sensitive; /* include the texts of sensitive memories */
 };
 
-/* Make OUT, which is empty, the page.  What is broken in a store goes to its
- * report, what is wrong with a context to R.  -1: a folder cannot be read. */
+/* Write the page to OUT, which must be empty. Broken memories are reported to
+ * the report of their store, errors of a context to R. Return 0, or -1 if a
+ * directory cannot be read. */
 int browse_page(struct buf *out, const struct browse *b, const struct report *r,
 		struct err *e);
 

@@ -1,9 +1,9 @@
 'use strict';
-/* browse.js: what makes a page of the records in #data.
+/* browse.js: the program that displays the records in #data.
  *
- * Everything that comes from a file goes into the page by textContent, so that
- * it is text whatever it says.  The only links that lead out are those that a
- * text spells out whole, and they are shown as what they are.
+ * Everything from a file enters the page as text, never as markup. The only
+ * external links are addresses written in full in a text, and each is shown as
+ * the address it leads to.
  */
 
 const data = JSON.parse(document.getElementById('data').textContent);
@@ -17,16 +17,16 @@ const AREAS = [
 	['articles', 'Articles', 'article'],
 ];
 const STEP = 200; // rows that are shown at a time
-const MONTHS = 60; // as bars of their own; beyond, years are
-const MARKS = 2000; // that are shown in one text
+const MONTHS = 60; // maximum number of bars for months; beyond, a bar is a year
+const MARKS = 2000; // maximum number of matches marked in one text
 
-/* What is shown now. */
+/* The current filters and selection. */
 const state = {
 	view: 'memories', scope: null, tags: new Set(), span: null,
 	words: [], shown: STEP, chosen: null,
 };
 
-/* Make an element; what is no element among CHILDREN becomes text. */
+/* Create an element. CHILDREN that are not elements are inserted as text. */
 function make(name, attributes, ...children) {
 	const element = document.createElement(name);
 
@@ -48,17 +48,17 @@ function count(n, what) {
 	return n.toLocaleString('en') + ' ' + (n === 1 ? what : many);
 }
 
-/* Without case and accents, as a search compares. */
+/* Remove case and accents, for comparison. */
 function fold(text) {
 	return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/* The records, each with what is derived of it. */
+/* The records, with derived fields. */
 
 const records = data.records;
 const byKey = new Map(); // scope/file
-const byId = new Map(); // "project 7", to a list: an id may stand twice
-const byFormer = new Map(); // the same of ids that a repair took away
+const byId = new Map(); // "project 7" to a list: ids may be duplicates
+const byFormer = new Map(); // as byId, for ids that a repair replaced
 
 function remember(map, key, r) {
 	if (!map.has(key))
@@ -71,7 +71,7 @@ function ids(value) {
 		.filter(id => Number.isInteger(id));
 }
 
-/* Years beyond 9999 are no dates of JavaScript's. */
+/* The date of R as YYYY-MM-DD; "" if JavaScript cannot represent it. */
 function day(r) {
 	const date = new Date(r.at * 1000);
 
@@ -79,7 +79,7 @@ function day(r) {
 }
 
 for (const r of records) {
-	// What is hidden has no file's name, which tells how the text begins.
+	// A hidden record has no file name, since that shows the first words.
 	const place = r.file || r.path || r.area + '/' + r.id;
 	const name = place.split('/').pop();
 
@@ -105,13 +105,13 @@ function find(scope, id) {
 	return byId.get(key) || byFormer.get(key) || [];
 }
 
-/* Links between records: those that say so, and those whose text names another
- * as "memory 7", "co show g7", "[[7]]" or by its file. */
+/* Links between records: from frontmatter, and from texts that mention another
+ * record as "memory 7", "co show g7", "[[7]]" or by its file name. */
 
 const CITES = /\b(?:memory|memories|draft|co (?:show|edit|forget))\s+(g?\d{1,9})\b|\[\[(g?\d{1,9})\]\]|\b(\d{3,9}-[a-z0-9-]+\.md)\b/gi;
 const byName = new Map(records.map(r => [r.scope + ' ' + r.name, r]));
 
-/* Whom the MATCH in the text of R names. */
+/* The records that MATCH, a mention in the text of R, refers to. */
 function cited(r, match) {
 	const id = (match[1] || match[2] || '').toLowerCase();
 	let found;
@@ -125,8 +125,8 @@ function cited(r, match) {
 	return found.filter(other => other && other !== r);
 }
 
-/* What a citation of R names, be it an article by its address or a file of the
- * store; others are not in this page. */
+/* The record that a citation of R refers to: an article by its address, or a
+ * file of the store. Other citations are not in this page. */
 function citation(r, cite) {
 	const what = String(cite).replace(/@[0-9a-f]*$/, '').replace(/#L[\d-L]*$/, '');
 	const file = what.replace(/^\.co-cli\/knowledge\//, '');
@@ -139,7 +139,7 @@ function citation(r, cite) {
 
 let linked = false;
 
-/* Work them out when the first record is opened. */
+/* Compute the links when the first record is opened. */
 function link() {
 	if (linked)
 		return;
@@ -175,7 +175,7 @@ function link() {
 	}
 }
 
-/* What is to be seen: all that narrows but for SKIP. */
+/* Filters. isWanted() applies all of them except SKIP. */
 
 function isWanted(r, skip) {
 	if (skip !== 'view' && r.area !== state.view)
@@ -206,7 +206,7 @@ function widen() {
 	show();
 }
 
-/* The words that were searched for, in a text; or nothing. */
+/* A pattern of the search words, or null. */
 function pattern() {
 	const words = at('search').value.trim().split(/\s+/).filter(word => word);
 
@@ -230,7 +230,7 @@ function mark(into, text) {
 	return into;
 }
 
-/* The side: views, stores, tags. */
+/* The sidebar: views, stores, tags. */
 
 function choice(label, n, pressed, onclick, attributes) {
 	return make('button', {type: 'button', 'aria-pressed': String(pressed),
@@ -284,7 +284,7 @@ function showTags() {
 			choice(name, n, state.tags.has(key), () => setTag(key)))));
 }
 
-/* Show the list anew, also where a record stands before it. */
+/* Update the list, and bring it into view if a record covers it. */
 function showFound() {
 	if (!wide.matches && state.chosen) {
 		location.replace('#');
@@ -308,7 +308,7 @@ function setView(view) {
 	show();
 }
 
-/* The time line: a bar a month, or a year. */
+/* The time line: one bar per month or year. */
 
 function spans(from, to, length) {
 	const all = [];
@@ -365,7 +365,7 @@ function showTimeline() {
 
 /* The list. */
 
-/* The line of R that holds what was searched for. */
+/* The line of R that matches the search. */
 function line(r) {
 	const words = r.first.length < 2000 && pattern();
 
@@ -462,8 +462,8 @@ function show() {
 
 const URLS = /https?:\/\/[\w.~:\/?#[\]@!$&'()*+,;=%-]+/g;
 
-/* A link that leads out, shown as it is; NULL where it would not lead where it
- * seems to. */
+/* An external link that shows its address. null if TEXT is not a web address, or
+ * has a user name, which could disguise the host. */
 function outward(text) {
 	let url;
 
@@ -478,7 +478,7 @@ function outward(text) {
 		rel: 'noopener noreferrer nofollow'}, text);
 }
 
-/* TEXT of R with its links, and what was searched for marked. */
+/* TEXT of R with links and marked search words. */
 function running(r, text) {
 	const box = make('div', {class: 'text', dir: 'auto'});
 	const links = [];
@@ -536,7 +536,7 @@ function links(r) {
 	]);
 }
 
-/* What one would type to do something about R. */
+/* The commands that act on R. */
 function commands(r) {
 	const id = r.label;
 
@@ -650,18 +650,18 @@ function showContext() {
 	document.body.classList.remove('opened');
 }
 
-/* Getting about. */
+/* Navigation. */
 
-/* Show the record that the address names. */
+/* Show the record that the fragment of the URL names. */
 function follow() {
 	let r = null;
 
 	try {
 		r = byKey.get(decodeURIComponent(location.hash.slice(1))) || null;
 	} catch {
-		r = null; // no address of ours
+		r = null; // not a fragment of this page
 	}
-	// Whoever moved to it has drawn it: not again, under a reader's hand.
+	// It is already displayed: keep the reader's position.
 	if (r && r === state.chosen && r.area === state.view &&
 		r.row?.isConnected && document.body.classList.contains('opened'))
 		return;
@@ -678,7 +678,7 @@ function follow() {
 		reveal(r);
 }
 
-/* Have the list go on until R is in it. */
+/* Extend the list until it contains R. */
 function reveal(r) {
 	while (found.includes(r) && state.shown < found.length && !r.row?.isConnected)
 		showMore();
@@ -697,7 +697,7 @@ function goBack() {
 		at('list').focus();
 }
 
-/* Move by STEP rows from the one that has the focus, or is chosen. */
+/* Move by STEP rows from the focused or the selected one. */
 function move(step) {
 	const focused = found.findIndex(r => r.row === document.activeElement);
 	const from = focused >= 0 ? focused : found.indexOf(state.chosen);
@@ -776,8 +776,8 @@ at('search').addEventListener('keydown', event => {
 	}
 });
 
-/* Enter on a row leads into what it opens, which is drawn before it has the
- * focus; a click on what is open already draws it again. */
+/* Enter on a row opens the record and then moves the focus into it. A click on
+ * the open record draws it again. */
 document.addEventListener('click', event => {
 	const link = event.target.closest('a');
 

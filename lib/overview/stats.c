@@ -1,6 +1,7 @@
-/* stats.c: one pass that notes each name, in a list that is sorted and added up
- * whenever it is full: most names are there many times, and it stays short, or
- * once, and no other way takes less room.
+/* stats.c: one pass appends each name to a list. When the list is full, it is
+ * sorted and equal names are merged. Most names repeat often, so that the list
+ * stays short; a list of names that occur once needs as much memory in any
+ * other form.
  */
 #include "overview/stats.h"
 
@@ -13,41 +14,43 @@ struct count {
 	struct stats *stats;
 	struct cache *cache;
 	struct arena *arena;
-	bool sensitive;		      /* and what only these have is named */
-	struct tallies tags, sources; /* of these, unless it is */
+	bool sensitive;		      /* include names that only sensitive
+				       * memories have */
+	struct tallies tags, sources; /* names of sensitive memories, unless
+				       * `sensitive` */
 };
 
-static uint64_t key_of(const struct tally *t, bool number)
+static uint64_t sort_key(const struct tally *t, bool number)
 {
 	return number ? ~(uint64_t)t->n : t->start;
 }
 
-/* Sort by the start, or by the number, the highest first; what equals stays as it
- * is.  Bytes are counted, the last one first: to compare so many names, most of
- * which are there once, takes as long as to count them all. */
-static void sort_by(struct tallies *t, bool number)
+/* Sort by the first bytes of the name, or by NUMBER, highest first. The sort is
+ * a stable radix sort, one byte at a time from the last: comparing so many
+ * mostly different names would take as long as all the counting. */
+static void radix_sort(struct tallies *t, bool number)
 {
 	uint64_t differ = 0;
 	struct tally *from;
 
 	for (size_t i = 1; i < t->n; i++)
-		differ |= key_of(&t->items[i], number) ^
-			  key_of(&t->items[0], number);
+		differ |= sort_key(&t->items[i], number) ^
+			  sort_key(&t->items[0], number);
 	for (int shift = 0; shift < 64; shift += 8) {
 		size_t at[256] = {0}, sum = 0, n;
 
 		if (!(differ >> shift & 255))
 			continue;
 		for (size_t i = 0; i < t->n; i++)
-			at[key_of(&t->items[i], number) >> shift & 255]++;
+			at[sort_key(&t->items[i], number) >> shift & 255]++;
 		for (size_t i = 0; i < ARRAY_LEN(at); i++, sum += n) {
 			n = at[i];
 			at[i] = sum;
 		}
 		from = t->items;
 		for (size_t i = 0; i < t->n; i++)
-			t->room[at[key_of(&from[i], number) >> shift & 255]++] =
-				from[i];
+			t->room[at[sort_key(&from[i], number) >> shift &
+				   255]++] = from[i];
 		t->items = t->room;
 		t->room = from;
 	}
@@ -62,12 +65,12 @@ static int by_name(const void *a, const void *b)
 	return r ? r : (x->len > y->len) - (x->len < y->len);
 }
 
-/* Sort by name, each once. */
-static void add_up(struct tallies *t)
+/* Sort by name and merge equal names. */
+static void merge_equal(struct tallies *t)
 {
 	const size_t all = t->n;
 
-	sort_by(t, false);
+	radix_sort(t, false);
 	t->n = 0;
 	for (size_t i = 0, next; i < all; i = next) {
 		struct tally *first = &t->items[i];
@@ -101,17 +104,18 @@ static bool is_name(const struct tally *t, const char *name, size_t len)
 	return t->len == len && !memcmp(t->name, name, len);
 }
 
-/* Where NAME is not KEPT until all are counted, it is copied into A. */
+/* Add one occurrence of NAME to T. NAME is copied into A unless KEPT, that is,
+ * unless it stays valid until the end of the count. */
 static void count_name(struct tallies *t, const char *name, size_t len,
 		       bool kept, struct arena *a)
 {
-	/* Most say what the one before does. */
+	/* Consecutive memories often have the same name. */
 	if (t->n && is_name(&t->items[t->n - 1], name, len)) {
 		t->items[t->n - 1].n++;
 		return;
 	}
 	if (t->n == t->cap) {
-		add_up(t);
+		merge_equal(t);
 		if (t->n >= t->cap / 2) {
 			t->cap = t->cap ? t->cap * 4 : LIST_MIN;
 			t->items =
@@ -150,7 +154,7 @@ static int count_memory(void *ctx, const struct record *r)
 	return 0;
 }
 
-static int count_one(void *ctx, const struct record *r)
+static int count_record(void *ctx, const struct record *r)
 {
 	size_t *n = ctx;
 
@@ -159,15 +163,15 @@ static int count_one(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Leave out of ALL, which are in order, those that no more than APART have: how
- * many. */
-static size_t keep_back(struct tallies *all, struct tallies *apart)
+/* Remove from ALL the names of APART that occur nowhere else. Both are sorted
+ * by name. Return their number. */
+static size_t drop_sensitive_only(struct tallies *all, struct tallies *apart)
 {
 	size_t n = 0, k = 0;
 
 	if (!apart->n)
 		return 0;
-	add_up(apart);
+	merge_equal(apart);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct tally *one = &all->items[i];
 
@@ -183,18 +187,19 @@ static size_t keep_back(struct tallies *all, struct tallies *apart)
 	return k;
 }
 
-/* All is counted: put T, but for what only APART has, which may be NULL, in order,
- * and its names into A; returns how many those are. */
-static size_t finish(struct tallies *t, struct tallies *apart, bool most_first,
-		     struct arena *a)
+/* Complete T after the count: remove the names that only APART has (unless it
+ * is NULL), sort, and copy the names into A. Return the number of names
+ * removed. */
+static size_t finish_tallies(struct tallies *t, struct tallies *apart,
+			     bool most_first, struct arena *a)
 {
 	size_t size = 0, left_out;
 	char *p;
 
-	add_up(t);
-	left_out = apart ? keep_back(t, apart) : 0;
+	merge_equal(t);
+	left_out = apart ? drop_sensitive_only(t, apart) : 0;
 	if (most_first)
-		sort_by(t, true);
+		radix_sort(t, true);
 	for (size_t i = 0; i < t->n; i++)
 		size += t->items[i].len + 1;
 	p = arena_alloc(a, size);
@@ -207,7 +212,7 @@ static size_t finish(struct tallies *t, struct tallies *apart, bool most_first,
 	return left_out;
 }
 
-static void release(struct tallies *t)
+static void release_tallies(struct tallies *t)
 {
 	free(t->items);
 	free(t->room);
@@ -223,16 +228,17 @@ int stats_count(struct store *s, bool sensitive, struct arena *a,
 	cache_hold(s->cache, REFRESH_DOCUMENTS, NULL);
 	if (store_each(s, AREA_MEMORIES, count_memory, &c, e) < 0 ||
 	    article_count(s, &out->articles, e) < 0 ||
-	    store_each(s, AREA_DRAFTS, count_one, &out->drafts, e) < 0 ||
-	    store_each(s, AREA_TRASH, count_one, &out->trash, e) < 0) {
+	    store_each(s, AREA_DRAFTS, count_record, &out->drafts, e) < 0 ||
+	    store_each(s, AREA_TRASH, count_record, &out->trash, e) < 0) {
 		stats_release(out);
 		r = -1;
 	}
-	out->tags_kept_back = finish(&out->tags, &c.tags, true, a);
-	out->sources_kept_back = finish(&out->sources, &c.sources, true, a);
-	finish(&out->months, NULL, false, a);
-	release(&c.tags);
-	release(&c.sources);
+	out->tags_kept_back = finish_tallies(&out->tags, &c.tags, true, a);
+	out->sources_kept_back =
+		finish_tallies(&out->sources, &c.sources, true, a);
+	finish_tallies(&out->months, NULL, false, a);
+	release_tallies(&c.tags);
+	release_tallies(&c.sources);
 	return r;
 }
 
@@ -241,6 +247,6 @@ void stats_release(struct stats *s)
 	struct tallies *const all[] = {&s->tags, &s->sources, &s->months};
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
-		release(all[i]);
+		release_tallies(all[i]);
 	*s = (struct stats){0};
 }

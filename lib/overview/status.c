@@ -1,5 +1,5 @@
-/* status.c: one pass over each store, one load of the context, the settings;
- * then the same facts twice, as text and as JSON.
+/* status.c: one pass over each store, the context and the settings; then the
+ * same facts are printed as text or as JSON.
  */
 #include "overview/status.h"
 
@@ -18,27 +18,27 @@
 
 #include <inttypes.h>
 
-struct ids {
+struct id_list {
 	int64_t *items;
 	size_t n, cap;
-	size_t due; /* of those that hold */
+	size_t due; /* due memories that are neither expired nor replaced */
 	size_t replaced;
 };
 
-static int take_id(void *ctx, const struct record *r)
+static int add_memory(void *ctx, const struct record *r)
 {
-	struct ids *ids = ctx;
+	struct id_list *id_list = ctx;
 
-	ids->items =
-		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
-	ids->items[ids->n++] = r->id;
-	ids->replaced += (marks_now(&r->keys) & MARK_REPLACED) != 0;
-	ids->due += (marks_now(&r->keys) &
-		     (MARK_DUE | MARKS_PAST | MARK_REPLACED)) == MARK_DUE;
+	id_list->items = mem_grow(id_list->items, id_list->n, &id_list->cap,
+				  sizeof(*id_list->items));
+	id_list->items[id_list->n++] = r->id;
+	id_list->replaced += (marks_now(&r->keys) & MARK_REPLACED) != 0;
+	id_list->due += (marks_now(&r->keys) &
+			 (MARK_DUE | MARKS_PAST | MARK_REPLACED)) == MARK_DUE;
 	return 0;
 }
 
-static int count(void *ctx, const struct record *r)
+static int count_record(void *ctx, const struct record *r)
 {
 	(void)r;
 	++*(size_t *)ctx;
@@ -52,42 +52,45 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Keep, once each, those of IDS that stand more than once. */
-static void find_twice(struct status_root *sr, struct ids *ids, struct arena *a)
+/* Set sr->twice to the ids that occur more than once in IDS, allocated in A. */
+static void find_duplicates(struct status_root *sr, struct id_list *id_list,
+			    struct arena *a)
 {
-	if (ids->n)
-		qsort(ids->items, ids->n, sizeof(*ids->items), by_value);
-	sr->twice = arena_alloc(a, ids->n / 2 * sizeof(*sr->twice));
-	for (size_t i = 1; i < ids->n; i++) {
-		if (ids->items[i] == ids->items[i - 1] &&
-		    (!sr->ntwice || sr->twice[sr->ntwice - 1] != ids->items[i]))
-			sr->twice[sr->ntwice++] = ids->items[i];
+	if (id_list->n)
+		qsort(id_list->items, id_list->n, sizeof(*id_list->items),
+		      by_value);
+	sr->twice = arena_alloc(a, id_list->n / 2 * sizeof(*sr->twice));
+	for (size_t i = 1; i < id_list->n; i++) {
+		if (id_list->items[i] == id_list->items[i - 1] &&
+		    (!sr->ntwice ||
+		     sr->twice[sr->ntwice - 1] != id_list->items[i]))
+			sr->twice[sr->ntwice++] = id_list->items[i];
 	}
 }
 
 static int count_all(struct status_root *sr, struct store *store,
 		     struct arena *a, struct err *e)
 {
-	struct ids ids = {0};
+	struct id_list id_list = {0};
 	int r = -1;
 
-	if (store_each(store, AREA_MEMORIES, take_id, &ids, e) < 0 ||
+	if (store_each(store, AREA_MEMORIES, add_memory, &id_list, e) < 0 ||
 	    article_count(store, &sr->articles, e) < 0 ||
-	    store_each(store, AREA_DRAFTS, count, &sr->drafts, e) < 0 ||
-	    store_each(store, AREA_TRASH, count, &sr->trash, e) < 0)
+	    store_each(store, AREA_DRAFTS, count_record, &sr->drafts, e) < 0 ||
+	    store_each(store, AREA_TRASH, count_record, &sr->trash, e) < 0)
 		goto out;
 	r = 0;
 	sr->team = store_is_team(store);
-	sr->memories = ids.n - ids.replaced;
-	sr->due = ids.due;
-	find_twice(sr, &ids, a);
+	sr->memories = id_list.n - id_list.replaced;
+	sr->due = id_list.due;
+	find_duplicates(sr, &id_list, a);
 out:
-	free(ids.items);
+	free(id_list.items);
 	return r;
 }
 
-static void look(struct status *s, struct status_root *sr, struct store *store,
-		 const struct report *r)
+static void gather_root(struct status *s, struct status_root *sr,
+			struct store *store, const struct report *r)
 {
 	struct buf above = {0};
 	struct err e;
@@ -109,7 +112,7 @@ static void look(struct status *s, struct status_root *sr, struct store *store,
 	index_status(&sr->index, store);
 }
 
-static void look_at_model(struct status *s, const char *argv0)
+static void gather_model(struct status *s, const char *argv0)
 {
 	struct llm *l = NULL;
 	struct err e;
@@ -125,9 +128,9 @@ static void look_at_model(struct status *s, const char *argv0)
 	llm_close(l);
 }
 
-/* Take from the ledger of STORE when it last changed, if that is the newest so
- * far. */
-static void look_at_ledger(struct status *s, struct store *store)
+/* Set the last harvest and its error from the ledger of STORE, if it is later
+ * than the one already set. */
+static void gather_ledger(struct status *s, struct store *store)
 {
 	struct status_harvest *h = &s->harvest;
 	struct ledger l;
@@ -181,12 +184,12 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 
 		s->roots[i].scope = order[i];
 		open[i] = !store_open(&stores[i], order[i], r, &e);
-		/* Else it was said with the context. */
+		/* An unreadable root was already reported with the context. */
 		if (!open[i] && s->context.parts[part].path &&
 		    s->context.parts[part].state != CONTEXT_UNREADABLE)
 			err_report(r, &e);
 		if (open[i]) {
-			look(s, &s->roots[i], &stores[i], r);
+			gather_root(s, &s->roots[i], &stores[i], r);
 			fds[i] = stores[i].repo.root.fd;
 		} else if (order[i] == SCOPE_PROJECT || dirs_known()) {
 			s->failed = true;
@@ -194,7 +197,7 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 	}
 	s->settings = settings_load(fds[1], s->roots[1].path, fds[0],
 				    s->roots[0].path, &s->arena, r);
-	look_at_model(s, argv0);
+	gather_model(s, argv0);
 	if (!delivery_is_late(s->late))
 		*s->late = '\0';
 	if (s->roots[!s->roots[0].exists].path)
@@ -206,7 +209,7 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 		!strcmp(settings_str(s->settings, "harvest.auto"), "on");
 	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
 		if (open[i] && s->harvest.on)
-			look_at_ledger(s, &stores[i]);
+			gather_ledger(s, &stores[i]);
 		if (open[i])
 			store_close(&stores[i]);
 	}
@@ -232,17 +235,17 @@ void status_release(struct status *s)
 	arena_release(&s->arena);
 }
 
-static const struct context_part *part_of(const struct status *s,
-					  enum scope scope)
+static const struct context_part *context_part_of(const struct status *s,
+						  enum scope scope)
 {
 	size_t i = s->context.parts[0].scope == scope ? 0 : 1;
 
 	return &s->context.parts[i];
 }
 
-/* True if a prompt's recall ranks SR's memories without a look at each. */
-static bool is_ranked_as_left(const struct status *s,
-			      const struct status_root *sr)
+/* True if a hook ranks the memories of SR without refreshing the index, because
+ * they are too many for its time limit. */
+static bool skips_refresh(const struct status *s, const struct status_root *sr)
 {
 	return !strcmp(settings_str(s->settings, "hook.recall"), "on") &&
 	       sr->memories > hook_looks_most(s->settings);
@@ -251,7 +254,7 @@ static bool is_ranked_as_left(const struct status *s,
 static void root_text(struct buf *out, const struct status *s,
 		      const struct status_root *sr)
 {
-	const struct context_part *p = part_of(s, sr->scope);
+	const struct context_part *p = context_part_of(s, sr->scope);
 
 	buf_addf(out, "%-9s%s%s\n", record_scope_name(sr->scope),
 		 sr->path	? sr->path
@@ -302,7 +305,7 @@ static void root_text(struct buf *out, const struct status *s,
 	if (sr->merge != SETUP_GIT_NO_CLONE)
 		buf_addf(out, "    merge     driver %sset up in this clone\n",
 			 sr->merge == SETUP_GIT_DRIVER ? "" : "not ");
-	if (is_ranked_as_left(s, sr))
+	if (skips_refresh(s, sr))
 		buf_adds(
 			out,
 			"    hook      ranks by the index as it was last left, "
@@ -361,7 +364,7 @@ static void offer_text(struct buf *out, const struct status *s)
 			 state_text(s->agents[i][1]));
 }
 
-/* Append whether sessions that end are harvested, and what came of it. */
+/* Append whether ended sessions are harvested, and the last result. */
 static void harvest_text(struct buf *out, const struct status *s)
 {
 	const struct status_harvest *h = &s->harvest;
@@ -384,7 +387,7 @@ static void harvest_text(struct buf *out, const struct status *s)
 		 waiting == 1 ? "draft waits" : "drafts wait");
 }
 
-/* Append what hooks could not do. */
+/* Append what hooks could not finish. */
 static void hook_text(struct buf *out, const struct status *s)
 {
 	if (*s->late)
@@ -444,7 +447,7 @@ void status_text(struct buf *out, const struct status *s)
 static void root_json(struct buf *out, const struct status *s,
 		      const struct status_root *sr)
 {
-	const struct context_part *p = part_of(s, sr->scope);
+	const struct context_part *p = context_part_of(s, sr->scope);
 	const struct {
 		const char *name;
 		size_t n;
@@ -482,7 +485,7 @@ static void root_json(struct buf *out, const struct status *s,
 	if (sr->merge != SETUP_GIT_NO_CLONE)
 		json_write_bool(out, "merge_driver",
 				sr->merge == SETUP_GIT_DRIVER);
-	if (is_ranked_as_left(s, sr))
+	if (skips_refresh(s, sr))
 		json_write_bool(out, "hook_looks", false);
 	json_write_close(out, '}');
 }

@@ -1,4 +1,6 @@
-/* status.h: what `co status` shows: context, stores, settings, agents. */
+/* status.h: gather and print the state of the context, stores, settings and
+ * agents, for `co status`.
+ */
 #ifndef CO_OVERVIEW_STATUS_H
 #define CO_OVERVIEW_STATUS_H
 
@@ -13,65 +15,71 @@
 /* The model that the settings name. */
 struct status_model {
 	const char *provider;
-	const char *name;    /* NULL: none is set */
+	const char *name;    /* NULL: none is configured */
 	const char *trouble; /* NULL: it answers */
 };
 
-/* What came of the sessions that ended, where harvest.auto is on. */
+/* The automatic harvest of sessions, if harvest.auto is on. */
 struct status_harvest {
 	bool on;
 	struct instant when;
-	char last[INSTANT_TEXT]; /* when one was harvested; "": none was */
-	const char *trouble;	 /* of that one, or of the ledger; or NULL */
+	char last[INSTANT_TEXT]; /* time of the last harvest; "": never */
+	const char *trouble;	 /* the error of that harvest or of the ledger,
+				  * or NULL */
 };
 
 struct status_root {
 	enum scope scope;
-	const char *path;  /* NULL where the root cannot be told */
-	const char *hides; /* the root above it that counts no more; or NULL */
+	const char *path;  /* NULL if it is unknown */
+	const char *hides; /* a root above that this one hides, or NULL */
 	bool exists;
 	bool team;   /* see repo/format-number.h */
-	bool unread; /* a folder cannot be read: what follows is not known */
+	bool unread; /* a directory cannot be read: the rest is unset */
 	size_t memories, drafts, trash;
 	struct article_counts articles;
-	size_t due; /* memories, for review */
+	size_t due; /* memories due for review */
 	struct index_status index;
-	int64_t *twice; /* ids that stand twice in memories, ascending */
+	int64_t *twice; /* ids that several memories have, ascending */
 	size_t ntwice;
 	enum setup_git_state merge;
 };
 
-/* Zeroed, then filled by status_gather(); texts and arrays are the arena's. */
+/* The caller zeroes it and calls status_gather(). Texts and arrays are
+ * allocated in `arena`. */
 struct status {
 	struct status_root roots[2]; /* project, global */
-	size_t others, waiting; /* projects in which drafts wait; how many */
+	size_t others, waiting; /* other projects with drafts; the number of
+				 * these drafts */
 	struct context context;
 	const struct settings *settings;
 	struct status_model model;
 	struct status_harvest harvest;
-	char late
-		[INSTANT_TEXT]; /* when a hook last ran out of time; "": never */
-	size_t unsaved;		/* lines to remember that wait: see unsaved.h */
-	const char *unsaved_why; /* of one of them */
-	/* Filled by status_tools(): the programs of the suite (NULL: it was not
-	 * called), and how far each agent is set up, for the user and for the
+	char late[INSTANT_TEXT]; /* time when a hook last exceeded its time
+				 * limit; "": never */
+	size_t unsaved;		 /* lines not saved yet: see unsaved.h */
+	const char *unsaved_why; /* the reason for one of them */
+	/* Set by status_tools(): the programs of the suite (NULL before the
+	 * call), and the setup of each agent for the user and for the
 	 * project. */
 	const struct execpath *suite;
 	enum setup_state agents[AGENTS][2];
-	bool failed; /* a root or a folder of one could not be read */
+	bool failed; /* a store or one of its directories cannot be read */
 	struct arena arena;
 };
 
-/* Look at both roots, and see whether the model answers, if one is set; ARGV0 as
- * in sys/execpath.h.  What is wrong goes to R and never stops the look.  Release
- * with status_release(). */
+/* Gather the state of both stores, and check the model if one is configured.
+ * ARGV0: see sys/execpath.h. Errors are reported to R and do not stop the work.
+ * Release with status_release(). */
 void status_gather(struct status *s, const char *argv0, const struct report *r);
 void status_release(struct status *s);
 
-/* Look at what is offered, and to whom, as well. */
+/* Also gather the programs, and the setup of each agent. */
 void status_tools(struct status *s, const char *argv0);
 
-/* Append S for people, and as the one object of co-json(5). */
+/* Append S as text for people.
+ *
+ * status_json() appends it as the JSON object described in co-json(5).
+ */
 void status_text(struct buf *out, const struct status *s);
 void status_json(struct buf *out, const struct status *s);
 

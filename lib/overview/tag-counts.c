@@ -1,4 +1,4 @@
-/* tag-counts.c: see tag-counts.h. */
+/* tag-counts.c: tags are compared in folded form, sorted, and merged. */
 #include "overview/tag-counts.h"
 
 #include "base/mem.h"
@@ -37,7 +37,7 @@ static int by_folded(const void *a, const void *b)
 		return r;
 	if (x->n != y->n)
 		return x->n > y->n ? -1 : 1;
-	return strcmp(y->name, x->name); /* small letters first */
+	return strcmp(y->name, x->name); /* lower case first */
 }
 
 static int most_first(const void *a, const void *b)

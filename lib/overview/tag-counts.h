@@ -1,6 +1,6 @@
-/* tag-counts.h: the tags of stores, and how many memories have each.
+/* tag-counts.h: the tags of several stores, and how many memories have each.
  *
- * Tags that differ in case alone are one, spelled as most are.
+ * Tags that differ only in case are one tag, in its most frequent spelling.
  */
 #ifndef CO_OVERVIEW_TAG_COUNTS_H
 #define CO_OVERVIEW_TAG_COUNTS_H
@@ -13,15 +13,16 @@ struct tag_count {
 	size_t n;
 };
 
-/* Zeroed; the most frequent first, then by name, after tag_counts_sort(). */
+/* The caller zeroes it. After tag_counts_sort(), the most frequent tag is
+ * first; ties are sorted by name. */
 struct tag_counts {
 	struct tag_count *items;
 	size_t n, cap;
-	size_t kept_back; /* that only sensitive memories have */
+	size_t kept_back; /* tags that only sensitive memories have */
 };
 
-/* Add those of S, with what only SENSITIVE memories have, or without; names live
- * in A. */
+/* Add the tags of S; those that only sensitive memories have are left out
+ * unless SENSITIVE. Names are allocated in A. */
 int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
 		   struct arena *a, struct err *e);
 void tag_counts_sort(struct tag_counts *t);
