@@ -1,5 +1,6 @@
-/* edit-form.c: a line as git's scissors, since a # begins a heading in
- * Markdown. */
+/* edit-form.c: the cut is a line like git's scissors, since "#" begins a
+ * heading in Markdown.
+ */
 #include "learn/edit-form.h"
 
 #include "base/utf8.h"
@@ -20,8 +21,9 @@ void edit_form_add(struct buf *out, const struct strings *tags,
 	buf_addf(out, "\nsource: %s\n", source);
 }
 
-/* If the line P of LEN bytes is NAME and a value, set *VALUE, in A, unless it is
- * set already.  Return whether it was set. */
+/* If the line P of LEN bytes begins with NAME and *VALUE is not set yet, set
+ * *VALUE, allocated in A, to the rest of the line. Return true if it was
+ * set. */
 static bool read_field(const char **value, const char *name, const char *p,
 		       size_t len, struct arena *a)
 {
@@ -36,7 +38,7 @@ static bool read_field(const char **value, const char *name, const char *p,
 	return true;
 }
 
-/* Return whether the line P of LEN bytes is one of the help. */
+/* True if the line P of LEN bytes is a line of the help. */
 static bool is_help(const char *p, size_t len)
 {
 	const char *line = help;
@@ -51,7 +53,7 @@ static bool is_help(const char *p, size_t len)
 	return false;
 }
 
-/* Replace TAGS by those of LINE, with commas between. */
+/* Replace TAGS by the tags in LINE, which commas separate. */
 static void read_tags(struct strings *tags, const char *line, struct arena *a)
 {
 	tags->n = 0;
@@ -66,8 +68,8 @@ static void read_tags(struct strings *tags, const char *line, struct arena *a)
 	}
 }
 
-/* Return the last line of TEXT that is the cut; NULL for none.  One above it is the
- * person's. */
+/* Return the last line of TEXT that is the cut, or NULL. Earlier ones belong to
+ * the user's text. */
 static const char *find_cut(const struct buf *text)
 {
 	const size_t n = strlen(CUT);

@@ -1,5 +1,5 @@
-/* edit-form.h: a memory as one writes it in the editor: the text, and below a line
- * that cuts it off the tags and the source that go with it.
+/* edit-form.h: the form for writing a memory in the editor: the text, a line
+ * that ends it (the cut), the tags and the source.
  */
 #ifndef CO_LEARN_EDIT_FORM_H
 #define CO_LEARN_EDIT_FORM_H
@@ -8,14 +8,14 @@
 #include "base/buf.h"
 #include "base/strings.h"
 
-/* Append an empty form that has TAGS and SOURCE filled in. */
+/* Append an empty form with TAGS and SOURCE filled in. */
 void edit_form_add(struct buf *out, const struct strings *tags,
 		   const char *source);
 
-/* Replace TEXT, a form, by the memory's text: the lines above the cut, then those
- * below it that the form did not have.  Set TAGS and *SOURCE, which live in A, from
- * the lines "tags:" and "source:" below the cut.  Without a cut all of TEXT is the
- * memory's. */
+/* Replace TEXT, an edited form, by the text of the memory: the lines above the
+ * cut, then lines below it that are not part of the form. Set TAGS and *SOURCE,
+ * allocated in A, from the lines "tags:" and "source:". Without a cut, all of
+ * TEXT is the memory and nothing else is set. */
 void edit_form_read(struct buf *text, struct strings *tags, const char **source,
 		    struct arena *a);
 

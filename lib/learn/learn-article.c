@@ -1,4 +1,5 @@
-/* learn-article.c: shows what a page or a file would be kept as, before it is. */
+/* learn-article.c: show the beginning of the article and ask before saving it.
+ */
 #include "learn/learn-article.h"
 
 #include "article/bring.h"
@@ -56,8 +57,10 @@ static size_t count_sections(const struct article_new *n)
 	return sections ? sections : 1;
 }
 
-/* Show what B would be kept as, in PARTS, in the place of WAS, or NULL. */
-static void show(const struct bring *b, size_t parts, const struct record *was)
+/* Print the properties and the first lines of the article B. It would be saved
+ * in PARTS parts and replace WAS (NULL: none). */
+static void show_article(const struct bring *b, size_t parts,
+			 const struct record *was)
 {
 	const struct article_new *n = &b->article;
 	const size_t sections = count_sections(n);
@@ -93,8 +96,8 @@ static void show(const struct bring *b, size_t parts, const struct record *was)
 	buf_release(&out);
 }
 
-static void tell(const struct learn_article *l, const char *path, size_t parts,
-		 enum article_done done)
+static void print_saved(const struct learn_article *l, const char *path,
+			size_t parts, enum article_done done)
 {
 	static const char *const words[] = {"✓ Saved article",
 					    "✓ Replaced article",
@@ -120,9 +123,9 @@ static void tell(const struct learn_article *l, const char *path, size_t parts,
 	buf_release(&line);
 }
 
-/* Keep what B brought. */
-static int keep(const struct learn_article *l, struct bring *b, struct arena *a,
-		struct err *e)
+/* Show the article B, ask, and save it. */
+static int confirm_and_save(const struct learn_article *l, struct bring *b,
+			    struct arena *a, struct err *e)
 {
 	enum article_done done;
 	struct record was;
@@ -142,7 +145,7 @@ static int keep(const struct learn_article *l, struct bring *b, struct arena *a,
 		question =
 			arena_printf(a, "Keep it in %zu parts [y,n]? ", parts);
 	if (!l->json)
-		show(b, parts, found ? &was : NULL);
+		show_article(b, parts, found ? &was : NULL);
 	cli_flush();
 	if (l->dry)
 		return 0;
@@ -151,12 +154,12 @@ static int keep(const struct learn_article *l, struct bring *b, struct arena *a,
 	if (article_save(l->store, &b->article, a, &path, &done, e) < 0)
 		return -1;
 	cli_make_store(l->store);
-	tell(l, path, parts, done);
+	print_saved(l, path, parts, done);
 	return 0;
 }
 
-static int learn(const struct learn_article *l, const char *operand,
-		 struct err *e)
+static int learn_one(const struct learn_article *l, const char *operand,
+		     struct err *e)
 {
 	struct bring b = {.allow_private = l->allow_private};
 	struct arena a = {0};
@@ -170,7 +173,7 @@ static int learn(const struct learn_article *l, const char *operand,
 		r = source ? bring_file(&b, operand, source, &a, e) : -1;
 	}
 	if (!r)
-		r = keep(l, &b, &a, e);
+		r = confirm_and_save(l, &b, &a, e);
 	bring_release(&b);
 	arena_release(&a);
 	return r;
@@ -181,7 +184,7 @@ int learn_article_each(const struct learn_article *l, char **operands)
 	struct err e;
 
 	for (char **p = operands; *p; p++) {
-		if (learn(l, *p, &e) < 0)
+		if (learn_one(l, *p, &e) < 0)
 			cli_complain(&e);
 	}
 	return ERR_NONE;

@@ -1,4 +1,4 @@
-/* learn-article.h: co learn, where what it is given names a page or a file. */
+/* learn-article.h: `co learn` for a web page or a file, saved as an article. */
 #ifndef CO_LEARN_LEARN_ARTICLE_H
 #define CO_LEARN_LEARN_ARTICLE_H
 
@@ -11,16 +11,16 @@ struct learn_article {
 	bool yes, dry, allow_private, json;
 };
 
-/* True if all of OPERANDS, which are some, are URLs of the web, or begin with /,
- * ./ or ../ and are files. */
+/* True if there are OPERANDS and each is a web address, or a file whose path
+ * begins with /, ./ or ../. */
 bool learn_article_is_meant(char **operands);
 
-/* Bring what each of OPERANDS names, show it, ask, and keep it; what fails is
- * complained of, and the rest goes on.  The status of main(). */
+/* Load, show, confirm and save each of OPERANDS. A failure is reported, and the
+ * next operand follows. Return the status for main(). */
 int learn_article_each(const struct learn_article *l, char **operands);
 
-/* True if the answer to QUESTION is yes, or YES is set; where nobody can be asked,
- * false, and how to say so is told. */
+/* Return true if YES is set or the answer to QUESTION is yes. Without a
+ * terminal, print a hint at -y and return false. */
 bool learn_article_agreed(const char *question, bool yes);
 
 #endif

@@ -1,4 +1,6 @@
-/* learn-auto.c: see learn-auto.h. */
+/* learn-auto.c: the setting goes to the user's store, since it holds for all
+ * projects.
+ */
 #include "learn/learn-auto.h"
 
 #include "cli/cli.h"

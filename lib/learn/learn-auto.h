@@ -1,12 +1,12 @@
-/* learn-auto.h: the option --auto of co learn, which sets harvest.auto. */
+/* learn-auto.h: the option --auto of `co learn`, which sets harvest.auto. */
 #ifndef CO_LEARN_LEARN_AUTO_H
 #define CO_LEARN_LEARN_AUTO_H
 
 #include "base/base.h"
 
-/* Set harvest.auto in the user's settings as VALUE, "true" or "false", says, and
- * tell what that means: the status of main().  Ends with 2 unless the option
- * stands ALONE. */
+/* Set harvest.auto in the user's settings to VALUE, "true" or "false", and
+ * print the effect. Return the status for main(). End the process with 2 unless
+ * ALONE, that is, --auto was given without other arguments. */
 int learn_auto_set(const char *value, bool alone);
 
 #endif

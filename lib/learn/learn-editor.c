@@ -1,4 +1,4 @@
-/* learn-editor.c: see learn-editor.h. */
+/* learn-editor.c: the edited text is parsed as a form and passed on. */
 #include "learn/learn-editor.h"
 
 #include "base/utf8.h"
@@ -9,18 +9,19 @@
 
 #include <stdlib.h>
 
-struct learning {
+struct edit_session {
 	struct strings *tags;
 	const char **source;
-	struct arena *arena; /* tags and source are used to the end */
+	struct arena *arena; /* owns tags and source, which outlive the
+			      * editor */
 	learn_editor_fn *learn;
-	bool written; /* something was */
+	bool written; /* the text was not empty */
 };
 
-static int learn_written(void *ctx, const struct buf *text, const char *path,
-			 struct err *e)
+static int learn_edited(void *ctx, const struct buf *text, const char *path,
+			struct err *e)
 {
-	struct learning *l = ctx;
+	struct edit_session *l = ctx;
 	struct buf written = {0};
 	const char *p;
 	size_t len;
@@ -42,11 +43,11 @@ int learn_from_editor(bool form, struct strings *tags, const char **source,
 		      struct arena *a, learn_editor_fn *learn)
 {
 	struct buf text = {0};
-	struct learning l = {tags, source, a, learn, false};
+	struct edit_session l = {tags, source, a, learn, false};
 	const struct editor ed = {.path = "memory.md",
 				  .was = &text,
 				  .max = STORE_FILE_MAX,
-				  .use = learn_written,
+				  .use = learn_edited,
 				  .ctx = &l,
 				  .note = cli_note};
 	char *kept;

@@ -1,4 +1,4 @@
-/* learn-editor.h: co learn, where the text is written in the editor. */
+/* learn-editor.h: `co learn` with a text written in the editor. */
 #ifndef CO_LEARN_LEARN_EDITOR_H
 #define CO_LEARN_LEARN_EDITOR_H
 
@@ -9,9 +9,10 @@
 
 typedef int learn_editor_fn(const struct buf *text, struct err *e);
 
-/* Let a person write, with FORM above a line with TAGS and *SOURCE to be
- * changed, which they then are, in A; LEARN gets the text.  What LEARN does not
- * take stays in its file, which is named.  The status of main(). */
+/* Open the editor and pass the text written there to LEARN. With FORM, the
+ * editor shows a form with TAGS and *SOURCE, which are set to the edited
+ * values, allocated in A. If LEARN fails, the file with the text is kept and
+ * named. Return the status for main(). */
 int learn_from_editor(bool form, struct strings *tags, const char **source,
 		      struct arena *a, learn_editor_fn *learn);
 
