@@ -1,5 +1,5 @@
-/* settings-write.c: see settings-write.h.  Comments and the order of what stands
- * there stay, and of who writes at once all are heard.
+/* settings-write.c: comments and the order of keys are preserved. The file is
+ * read and replaced under the lock, so that concurrent changes are not lost.
  */
 #include "setup/settings-write.h"
 
@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #define NAME "settings.json"
-#define FILE_MAX ((size_t)64 * 1024) /* as far as it is read */
+#define FILE_MAX ((size_t)64 * 1024) /* limit of reading and writing */
 
-/* Put TEXT in the place of what NAME of the folder DIR has, WAS where it
- * EXISTS. */
-static int replace(struct store *s, int dir, const char *name, const char *path,
-		   bool exists, const struct buf *was, const struct buf *text,
-		   struct err *e)
+/* Write TEXT to NAME in DIR and log the operation. If EXISTS, the file must
+ * still contain WAS; otherwise it must not exist. */
+static int replace_file(struct store *s, int dir, const char *name,
+			const char *path, bool exists, const struct buf *was,
+			const struct buf *text, struct err *e)
 {
 	int r;
 
@@ -39,9 +39,9 @@ static int replace(struct store *s, int dir, const char *name, const char *path,
 		 : err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
 }
 
-/* Refuse to count ids again where some were drawn: the next would be above all of
- * them, and two clones would give the same. */
-static int check_drawn(struct store *s, struct err *e)
+/* Refuse to return to sequential ids if random ones were assigned: the next id
+ * would follow the highest, and two clones would assign the same one. */
+static int check_random_ids(struct store *s, struct err *e)
 {
 	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE};
 	size_t n = 0;
@@ -63,7 +63,8 @@ static int check_drawn(struct store *s, struct err *e)
 		       n, n == 1 ? "memory has" : "memories have");
 }
 
-/* What goes with KEY being set to V: a team's store has a format of its own. */
+/* Change the format number of the file together with KEY: the store of a team
+ * has its own format. */
 static int edit_format(struct store *s, struct buf *text, const char *key,
 		       const struct value *v, struct err *e)
 {
@@ -72,13 +73,13 @@ static int edit_format(struct store *s, struct buf *text, const char *key,
 
 	if (strcmp(key, FORMAT_TEAM) != 0)
 		return 0;
-	if (!on && store_is_team(s) && check_drawn(s, e) < 0)
+	if (!on && store_is_team(s) && check_random_ids(s, e) < 0)
 		return -1;
 	return settings_edit(text, FORMAT_KEY, &format, e);
 }
 
 /* True if TEXT has a value for KEY. */
-static bool has(const struct buf *text, const char *key)
+static bool has_key(const struct buf *text, const char *key)
 {
 	struct arena a = {0};
 	struct value map;
@@ -105,7 +106,7 @@ static int write_locked(struct store *s, const char *key, const struct value *v,
 	exists = r < 0 ? -1 : file_read(dir, name, path, FILE_MAX, &was, e);
 	r = exists < 0 ? -1 : 0;
 	buf_add(&text, buf_str(&was), was.len);
-	if (!r && !(new &&has(&was, key)))
+	if (!r && !(new &&has_key(&was, key)))
 		r = settings_edit(&text, key, v, &why);
 	if (r >= 0 && (r = edit_format(s, &text, key, v, &why)) < 0 &&
 	    why.code == ERR_SYSTEM)
@@ -115,7 +116,8 @@ static int write_locked(struct store *s, const char *key, const struct value *v,
 		    memcmp(buf_str(&text), buf_str(&was), was.len) != 0;
 	if (r < 0 && exists >= 0)
 		err_set(e, why.code, "'%s':%s", path, why.text);
-	if (r > 0 && replace(s, dir, name, path, exists, &was, &text, e) < 0)
+	if (r > 0 &&
+	    replace_file(s, dir, name, path, exists, &was, &text, e) < 0)
 		r = -1;
 	if (dir >= 0 && dir != s->repo.root.fd)
 		close(dir);

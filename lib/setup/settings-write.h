@@ -1,18 +1,19 @@
-/* settings-write.h: changing the settings.json of a store. */
+/* settings-write.h: change the settings.json of a store. */
 #ifndef CO_SETUP_SETTINGS_WRITE_H
 #define CO_SETUP_SETTINGS_WRITE_H
 
 #include "format/value.h"
 #include "store/store.h"
 
-/* Set KEY, checked by settings_parse(), to V, or with NULL take it away, under
- * the lock of S; a store that is absent is made.  1, 0 where nothing changed, -1:
- * ERR_DATA, the file is malformed; ERR_BUSY; ERR_SYSTEM. */
+/* Set KEY to V, or remove KEY if V is NULL. Holds the lock of S meanwhile, and
+ * creates the store if it is absent. V must be valid for settings_parse().
+ * Return 1, 0 if nothing changed, or -1: ERR_DATA, the file is malformed;
+ * ERR_BUSY; ERR_SYSTEM. */
 int settings_write(struct store *s, const char *key, const struct value *v,
 		   struct err *e);
 
-/* The same where KEY has no value yet, else 0: of two at once, the first is
- * heard. */
+/* Call settings_write() only if KEY has no value yet; otherwise return 0. Of
+ * two concurrent calls, the first one wins. */
 int settings_write_new(struct store *s, const char *key, const struct value *v,
 		       struct err *e);
 

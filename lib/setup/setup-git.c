@@ -1,5 +1,6 @@
-/* setup-git.c: a plan is what the two files become, and commands of git; what
- * the hooks become is left to contrib/hooks/install, which can say it as well.
+/* setup-git.c: a plan holds the new contents of the two files, and which git
+ * options to change. contrib/hooks/install sets the hooks; with -n it prints
+ * its own plan.
  */
 #include "setup/setup-git.h"
 
@@ -21,26 +22,26 @@
 #define HOOKS_MS 30000
 #define NOTE "co.setup"
 
-/* Where the program is gone, git would take ours without a mark for the
- * conflict: so it is merged as text then. */
+/* If the program is missing, git would keep our version without conflict
+ * markers. So the driver then merges the file as text. */
 static const char driver[] =
 	"command -v co-memory-merge >/dev/null && exec co-memory-merge "
 	"--path=%P -- %O %A %B || git merge-file -L ours -L base -L theirs "
 	"%A %O %B";
 
-/* What a clone's configuration is to have. */
-static const struct option {
+/* The options of a clone's configuration. */
+static const struct git_option {
 	const char *key, *value;
-	const char *word; /* as it is noted; NULL: it is always ours */
+	const char *word; /* in co.setup; NULL: always removed */
 } options[] = {
 	{"merge.co.name", "co: what is known, by what it means", NULL},
 	{"merge.co.driver", driver, NULL},
 	{"rerere.enabled", "true", "rerere"},
 };
 
-/* What the project's settings are to have; the words are noted. */
+/* The settings of the project, and their words in co.setup. */
 enum { FORMAT, TEAM, ID, SETTINGS };
-static const struct setting {
+static const struct shared_setting {
 	const char *key, *word;
 } settings[] = {
 	[FORMAT] = {FORMAT_KEY, "format"},
@@ -54,15 +55,16 @@ static const char *const names[] = {"settings.json", GIT_ATTRIBUTES};
 struct setup_git {
 	struct store *store;
 	bool removing;
-	struct buf install; /* the script that puts hooks in */
-	struct buf note;    /* what is noted, or is to be */
-	bool notes;	    /* it is to be changed */
+	struct buf install; /* path of the script that installs hooks */
+	struct buf note;    /* the words of co.setup, current or planned */
+	bool notes;	    /* co.setup changes */
 	struct buf was[FILES], now[FILES];
 	bool sets[ARRAY_LEN(options)]; /* this option changes */
-	bool keys[SETTINGS];	       /* this setting does, to the value: */
-	struct value values[SETTINGS]; /* with VALUE_NULL it goes */
-	bool drawn;		       /* ids are, so that "team" stays */
-	struct buf hooks;	       /* what becomes of them */
+	bool keys[SETTINGS];	       /* this setting changes to its value */
+	struct value values[SETTINGS]; /* VALUE_NULL: it is removed */
+	bool drawn;		       /* the store has random ids: "team"
+				        * stays */
+	struct buf hooks;	       /* what the hook script will change */
 	struct arena arena;
 };
 
@@ -89,7 +91,7 @@ static bool is_noted(const struct setup_git *g, const char *word)
 	return false;
 }
 
-static void note(struct setup_git *g, const char *word)
+static void note_word(struct setup_git *g, const char *word)
 {
 	if (is_noted(g, word))
 		return;
@@ -97,9 +99,10 @@ static void note(struct setup_git *g, const char *word)
 	g->notes = true;
 }
 
-/* The value of KEY, without the newline: 1, 0 where it has none, -1. */
-static int get(const struct setup_git *g, bool local, const char *key,
-	       struct buf *value, struct err *e)
+/* Set VALUE to the value of KEY, without the newline. Return 1, 0 if KEY is
+ * unset, or -1. */
+static int get_option(const struct setup_git *g, bool local, const char *key,
+		      struct buf *value, struct err *e)
 {
 	const int r =
 		local ? GIT(g, value, e, "config", "--local", "--get", key)
@@ -118,10 +121,10 @@ static int plan_options(struct setup_git *g, struct err *e)
 	int r = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(options) && r >= 0; i++) {
-		const struct option *o = &options[i];
+		const struct git_option *o = &options[i];
 		const bool ours = !o->word || is_noted(g, o->word);
 
-		r = get(g, !o->word || g->removing, o->key, &value, e);
+		r = get_option(g, !o->word || g->removing, o->key, &value, e);
 		if (r < 0)
 			break;
 		if (g->removing)
@@ -130,14 +133,14 @@ static int plan_options(struct setup_git *g, struct err *e)
 			g->sets[i] = !r || (!o->word &&
 					    strcmp(value.p, o->value) != 0);
 		if (!g->removing && g->sets[i] && o->word)
-			note(g, o->word);
+			note_word(g, o->word);
 	}
 	buf_release(&value);
 	return r < 0 ? -1 : 0;
 }
 
-/* Take out what was noted. */
-static void drop_settings(struct setup_git *g)
+/* Plan to remove the settings listed in co.setup. */
+static void plan_removal(struct setup_git *g)
 {
 	for (int i = 0; i < SETTINGS && !g->drawn; i++)
 		g->keys[i] = is_noted(g, settings[i].word);
@@ -147,8 +150,8 @@ static void drop_settings(struct setup_git *g)
 	}
 }
 
-/* Set what the settings ROOT have not. */
-static void put_settings(struct setup_git *g, const struct value *root)
+/* Plan to add what is missing in the settings ROOT. */
+static void plan_missing_settings(struct setup_git *g, const struct value *root)
 {
 	char id[PROJECT_ID_LENGTH + 1];
 	const struct value *format = value_get(root, FORMAT_KEY);
@@ -159,15 +162,15 @@ static void put_settings(struct setup_git *g, const struct value *root)
 		!format || (format_of(format, &number) && number < FORMAT_OURS);
 	g->values[FORMAT] = value_int(FORMAT_OURS);
 	if (g->keys[FORMAT])
-		note(g, format ? "format=1" : "format");
+		note_word(g, format ? "format=1" : "format");
 	g->keys[TEAM] = !team || team->kind != VALUE_BOOL || !team->u.b;
 	g->values[TEAM] = (struct value){.kind = VALUE_BOOL, .u.b = true};
 	if (g->keys[TEAM])
-		note(g, settings[TEAM].word);
+		note_word(g, settings[TEAM].word);
 	g->keys[ID] = !jsonc_dotted(root, PROJECT_ID);
 	g->values[ID] = value_str(arena_strdup(&g->arena, project_id_draw(id)));
 	if (g->keys[ID])
-		note(g, settings[ID].word);
+		note_word(g, settings[ID].word);
 }
 
 static int edit_setting(const struct setup_git *g, int i, struct buf *text,
@@ -199,9 +202,9 @@ static int plan_settings(struct setup_git *g, struct err *e)
 		    ? 0
 		    : jsonc_parse(text->p, text->len, &g->arena, &v, &why);
 	if (!r && g->removing)
-		drop_settings(g);
+		plan_removal(g);
 	else if (!r)
-		put_settings(g, &v);
+		plan_missing_settings(g, &v);
 	for (int i = 0; i < SETTINGS && r >= 0; i++) {
 		if (g->keys[i])
 			r = edit_setting(g, i, text, &why);
@@ -223,18 +226,17 @@ static int plan_attributes(struct setup_git *g, struct err *e)
 	if (g->removing && !is_noted(g, "attributes"))
 		return 0;
 	if (git_attributes_edit(now, !g->removing) && !g->removing)
-		note(g, "attributes");
+		note_word(g, "attributes");
 	return 0;
 }
 
-/* Run the script that knows hooks, with OPTION: -n or -y; what it changes is
- * OUT's. */
-static int run_install(const struct setup_git *g, const char *option,
+/* Run the hook script with OPTION, -n or -y, and append its output to OUT. */
+static int run_install(const struct setup_git *g, const char *git_option,
 		       struct buf *out, struct err *e)
 {
-	const char *argv[] = {"/bin/sh", g->install.p,
-			      "-C",	 g->store->repo.root.path,
-			      option,	 g->removing ? "--remove" : NULL,
+	const char *argv[] = {"/bin/sh",  g->install.p,
+			      "-C",	  g->store->repo.root.path,
+			      git_option, g->removing ? "--remove" : NULL,
 			      NULL};
 	struct process c = {0};
 	int r = process_run(&c, argv, NULL, 0, HOOKS_MS, e);
@@ -250,7 +252,7 @@ static int run_install(const struct setup_git *g, const char *option,
 	return r;
 }
 
-static int take_drawn(void *ctx, const struct record *r)
+static int is_random_id(void *ctx, const struct record *r)
 {
 	(void)ctx;
 	return r->id >= 100000;
@@ -258,11 +260,11 @@ static int take_drawn(void *ctx, const struct record *r)
 
 static int plan(struct setup_git *g, struct err *e)
 {
-	int r = get(g, true, NOTE, &g->note, e);
+	int r = get_option(g, true, NOTE, &g->note, e);
 
 	if (r >= 0 && g->removing) {
 		g->notes = r > 0;
-		r = store_each(g->store, AREA_MEMORIES, take_drawn, NULL, e);
+		r = store_each(g->store, AREA_MEMORIES, is_random_id, NULL, e);
 		g->drawn = r > 0;
 	}
 	if (r < 0 || plan_options(g, e) < 0 || plan_settings(g, e) < 0 ||
@@ -313,7 +315,7 @@ void setup_git_free(struct setup_git *g)
 	free(g);
 }
 
-static bool changes(const struct setup_git *g, int i)
+static bool file_changes(const struct setup_git *g, int i)
 {
 	const struct buf *was = &g->was[i], *now = &g->now[i];
 
@@ -323,11 +325,12 @@ static bool changes(const struct setup_git *g, int i)
 
 bool setup_git_shares(const struct setup_git *g)
 {
-	return changes(g, SETTINGS_FILE) || changes(g, ATTRIBUTES_FILE);
+	return file_changes(g, SETTINGS_FILE) ||
+	       file_changes(g, ATTRIBUTES_FILE);
 }
 
-static void name_side(struct buf *out, const char *mark, const char *path,
-		      const char *name, const struct buf *text)
+static void add_diff_header(struct buf *out, const char *mark, const char *path,
+			    const char *name, const struct buf *text)
 {
 	if (text->len)
 		buf_addf(out, "%s %s/%s\n", mark, path, name);
@@ -340,10 +343,10 @@ void setup_git_show(const struct setup_git *g, struct buf *out)
 	for (int i = 0; i < FILES; i++) {
 		const char *path = g->store->repo.root.path;
 
-		if (!changes(g, i))
+		if (!file_changes(g, i))
 			continue;
-		name_side(out, "---", path, names[i], &g->was[i]);
-		name_side(out, "+++", path, names[i], &g->now[i]);
+		add_diff_header(out, "---", path, names[i], &g->was[i]);
+		add_diff_header(out, "+++", path, names[i], &g->now[i]);
 		diff_lines(out, &g->was[i], &g->now[i]);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
@@ -365,7 +368,7 @@ static int apply_options(const struct setup_git *g, setup_git_say *say,
 	int r = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(options) && !r; i++) {
-		const struct option *o = &options[i];
+		const struct git_option *o = &options[i];
 
 		if (!g->sets[i])
 			continue;
@@ -392,7 +395,8 @@ static int apply_files(const struct setup_git *g, setup_git_say *say, void *ctx,
 	bool any = false;
 	int r = 0;
 
-	/* What is put first is taken out last: "team" asks for its format. */
+	/* "team" requires its format: the format is set first and removed
+	 * last. */
 	for (int n = 0; n < SETTINGS && r >= 0; n++) {
 		const int i = g->removing ? SETTINGS - 1 - n : n;
 		const struct value *v = &g->values[i];
@@ -424,7 +428,8 @@ int setup_git_apply(const struct setup_git *g, setup_git_say *say, void *ctx,
 	struct buf out = {0};
 	int r = 0;
 
-	/* Noted first, and forgotten last: killed between, all is undone. */
+	/* co.setup is written first and removed last, so that a removal after a
+	 * kill is complete. */
 	if (!g->removing && g->notes)
 		r = GIT(g, &out, e, "config", "--local", NOTE, g->note.p);
 	if (!r && apply_files(g, say, ctx, e) < 0)
@@ -443,7 +448,7 @@ int setup_git_apply(const struct setup_git *g, setup_git_say *say, void *ctx,
 	return r;
 }
 
-/* True if TEXT, a configuration of git's, has a driver `co`. */
+/* True if TEXT, a configuration file of git, defines the driver `co`. */
 static bool has_driver(const char *text)
 {
 	bool inside = false;

@@ -1,14 +1,16 @@
-/* setup-git.h: having git merge what a team knows by what it means.
+/* setup-git.h: set up a clone so that git merges memories with the merge driver
+ * `co`.
  *
- * Two things are shared, in the repository: `.co-cli/.gitattributes` (see
- * repo/git-attributes.h) and, in settings.json, "team", the format that it
- * takes, and "project.id", which names the project in every clone and fork.
- * Three are the clone's own, since git takes no programs from a repository: the
- * merge driver `co`, rerere, and the hooks of the suite.
+ * Two files in the repository are shared: `.co-cli/.gitattributes` (see
+ * repo/git-attributes.h), and settings.json with "team", the format it
+ * requires, and "project.id", which identifies the project in every clone and
+ * fork. Three settings belong to the clone, since git accepts no programs from
+ * a repository: the merge driver `co`, rerere, and the hooks of the suite.
  *
- * `co.setup` in the configuration of the clone lists, by words, what was
- * not there before and so is to be taken out: a clone of a project that is set
- * up leaves what is shared alone, and what somebody chose himself stays.
+ * The git option `co.setup` of the clone lists, as words, what the setup added
+ * and an undo will remove. So a clone of a project that was set up elsewhere
+ * leaves the shared files alone, and settings that the user made himself are
+ * kept.
  */
 #ifndef CO_SETUP_SETUP_GIT_H
 #define CO_SETUP_SETUP_GIT_H
@@ -16,34 +18,33 @@
 #include "repo/git-attributes.h"
 #include "store/store.h"
 
-struct setup_git; /* opaque; one plan */
+struct setup_git; /* opaque: a plan */
 
-/* Plan to set up the clone that the project's store S lies in, or with REMOVING
- * to undo it; nothing is changed yet.  ARGV0 as in sys/execpath.h.  *G is yours,
- * release with setup_git_free(), whatever is returned.  ERR_SYSTEM: S is absent,
- * or in no clone; ERR_DATA: its settings are malformed; ERR_HELPER: git cannot
- * be asked. */
+/* Plan the setup of the clone that contains the project's store S, or with
+ * REMOVING its undo. Nothing is changed yet. ARGV0: see sys/execpath.h. Return
+ * 0, or -1: ERR_SYSTEM, S is absent or not in a clone; ERR_DATA, its settings
+ * are malformed; ERR_HELPER, git failed. In every case the caller frees *G with
+ * setup_git_free(). */
 int setup_git_plan(struct setup_git **g, struct store *s, bool removing,
 		   const char *argv0, struct err *e);
 void setup_git_free(struct setup_git *g);
 
-/* Append what is going to change, for people; nothing where all is as it should
- * be. */
+/* Append the planned changes for people; nothing if there are none. */
 void setup_git_show(const struct setup_git *g, struct buf *out);
 
-/* Do it, and call SAY with a word on each thing that was changed.  Killed on the
- * way, it is done again, or undone, as a whole. */
+/* Carry out the plan, and call SAY with the name of each thing that was
+ * changed. If the process is killed, the setup or its undo can be run again. */
 typedef void setup_git_say(void *ctx, const char *what);
 int setup_git_apply(const struct setup_git *g, setup_git_say *say, void *ctx,
 		    struct err *e);
 
-/* True if files that the team shares are to be changed. */
+/* True if the plan changes shared files. */
 bool setup_git_shares(const struct setup_git *g);
 
-/* How far the clone that ROOT lies in has the driver; the configuration is read,
- * git is not run. */
+/* Return whether the clone that contains ROOT has the merge driver. Reads git's
+ * configuration file without running git. */
 enum setup_git_state {
-	SETUP_GIT_NO_CLONE, /* git sees none of it */
+	SETUP_GIT_NO_CLONE, /* the store is not in a clone, or git ignores it */
 	SETUP_GIT_NONE,
 	SETUP_GIT_DRIVER
 };
