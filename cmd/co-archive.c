@@ -1,4 +1,6 @@
-/* co-archive: put memories away, where nothing finds them unasked */
+/* co-archive: archive memories, which hides them from searches, or restore
+ * them.
+ */
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"

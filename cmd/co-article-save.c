@@ -1,4 +1,4 @@
-/* co-article-save: keep what was read elsewhere as an article. */
+/* co-article-save: save a document as an article. */
 #include "article/article-drafts.h"
 #include "cli/cli.h"
 #include "cli/out.h"
@@ -8,7 +8,7 @@
 #include "sys/file.h"
 
 #define META_MAX ((size_t)1024 * 1024)
-#define EXTRACT_MAX (4 * ARTICLE_TEXT_MAX) /* every byte escaped */
+#define EXTRACT_MAX (4 * ARTICLE_TEXT_MAX) /* every byte may be escaped */
 
 static struct strings tags;
 static struct article_new given;
@@ -66,7 +66,7 @@ static struct store store;
 static struct arena arena;
 static struct buf text, original;
 
-/* Read the object in the file PATH, of at most MAX bytes, into V. */
+/* Parse the JSON object in the file PATH, of at most MAX bytes, into V. */
 static void read_object(struct value *v, const char *path, size_t max)
 {
 	struct buf bytes = {0};
@@ -116,7 +116,7 @@ static void check_usage(void)
 		cli_usage("--source or --meta is needed");
 }
 
-static void print(const char *path, const char *done)
+static void print_article(const char *path, const char *done)
 {
 	struct buf line = {0};
 
@@ -134,8 +134,8 @@ static void print(const char *path, const char *done)
 	buf_release(&line);
 }
 
-/* Print PATH, or of what is in parts those of all. */
-static int print_all(const char *path, const char *done, struct err *e)
+/* Print PATH, or the paths of all parts if the article has several. */
+static int print_parts(const char *path, const char *done, struct err *e)
 {
 	struct strings paths = {0};
 	int r = draft ? 0
@@ -144,12 +144,12 @@ static int print_all(const char *path, const char *done, struct err *e)
 	if (!paths.n)
 		strings_add(&paths, path);
 	for (size_t i = 0; i < paths.n; i++)
-		print(paths.items[i], done);
+		print_article(paths.items[i], done);
 	free(paths.items);
 	return r;
 }
 
-static int save(const char **path, const char **what, struct err *e)
+static int save_given(const char **path, const char **what, struct err *e)
 {
 	static const char *const words[] = {"new", "replaced", "same"};
 	enum article_done done = ARTICLE_NEW;
@@ -160,8 +160,9 @@ static int save(const char **path, const char **what, struct err *e)
 	return r;
 }
 
-/* Say why nothing was saved; PATH, or NULL, is what stands already. */
-static void complain(const struct err *e, const char *path)
+/* Report why nothing was saved. PATH is the article that exists already, or
+ * NULL. */
+static void report_failure(const struct err *e, const char *path)
 {
 	if (e->code == ERR_NO && path)
 		out_path(path, zero);
@@ -184,12 +185,12 @@ int main(int argc, char **argv)
 	check_usage();
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
-	if (save(&path, &done, &e) == 0) {
+	if (save_given(&path, &done, &e) == 0) {
 		cli_make_store(&store);
-		if (print_all(path, done, &e) < 0)
+		if (print_parts(path, done, &e) < 0)
 			cli_complain(&e);
 	} else {
-		complain(&e, path);
+		report_failure(&e, path);
 	}
 	store_close(&store);
 	arena_release(&arena);

@@ -1,4 +1,4 @@
-/* co-blame: tell who wrote which line of a memory, and when */
+/* co-blame: show who wrote each line of a memory, and when. */
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -30,7 +30,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* What is told of a line, beside its text. */
+/* The columns before the text of a line. */
 enum { COMMIT, AUTHOR, DATE, SOURCE, FIELDS };
 
 static void add_field(struct buf *out, const struct blame_line *l, int field)
@@ -49,7 +49,7 @@ static void add_field(struct buf *out, const struct blame_line *l, int field)
 					    "source"));
 }
 
-static void measure(const struct blame *b, size_t width[FIELDS])
+static void measure_columns(const struct blame *b, size_t width[FIELDS])
 {
 	struct buf text = {0};
 
@@ -100,13 +100,13 @@ static void print_json(const struct blame_line *l, size_t number)
 	out_buf(&line);
 }
 
-static void print(const struct blame *b)
+static void print_blame(const struct blame *b)
 {
 	size_t width[FIELDS] = {0};
 	struct buf text = {0};
 
 	if (!json)
-		measure(b, width);
+		measure_columns(b, width);
 	for (size_t i = 0; i < b->n; i++) {
 		if (json)
 			print_json(&b->lines[i], i + 1);
@@ -117,7 +117,8 @@ static void print(const struct blame *b)
 		out_page(&text, true);
 }
 
-/* End where a version in H is sensitive, unless a person sees it. */
+/* End the process if a version in H is sensitive and standard output is not a
+ * terminal. */
 static void check_shown(const struct history *h)
 {
 	struct hidden hidden = {0};
@@ -154,7 +155,7 @@ int main(int argc, char **argv)
 		cli_die(&e);
 	check_shown(&h);
 	known = blame_make(&b, &h);
-	print(&b);
+	print_blame(&b);
 	cli_note_partial(&h, "some lines are older than they are told to be");
 	if (!known)
 		cli_note("no memory '%s', now or before: see 'co list'",

@@ -1,4 +1,4 @@
-/* co-browse: make a page of all that is known, and show it */
+/* co-browse: open all memories as a web page. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "overview/browse-file.h"
@@ -35,9 +35,9 @@ static const struct cmd cmd = {
 
 static struct store stores[2], *known[2];
 static size_t n_known;
-static bool unread; /* one could not be opened: the page is not of all */
+static bool unread; /* a store could not be opened, so the page is incomplete */
 
-/* Open what can be opened; where nothing can there is no page. */
+/* Open the stores that can be opened. End the process if there are none. */
 static void open_stores(void)
 {
 	for (int user = global; user < 2; user++) {
@@ -46,7 +46,7 @@ static void open_stores(void)
 			known[n_known++] = &stores[user];
 	}
 	if (!n_known && !unread)
-		cli_open_store(&stores[1], true); /* which says why not */
+		cli_open_store(&stores[1], true); /* reports the reason */
 	if (!n_known)
 		exit(cli_finish(0));
 }
@@ -60,8 +60,8 @@ static void make_page(struct buf *page)
 		cli_die(&e);
 }
 
-/* Keep PAGE where it is looked for, and print its path. */
-static void keep(const struct buf *page, struct buf *path)
+/* Write PAGE to the user's cache directory, and print its path. */
+static void keep_page(const struct buf *page, struct buf *path)
 {
 	struct err e;
 
@@ -90,8 +90,8 @@ static void write_page(const struct buf *page)
 	arena_release(&a);
 }
 
-/* Become PROGRAM, which shows PATH. */
-static void show(const char *program, const char *path)
+/* Replace the process by PROGRAM, which shows PATH. */
+static void exec_viewer(const char *program, const char *path)
 {
 	struct err e;
 
@@ -115,13 +115,13 @@ int main(int argc, char **argv)
 	if (output)
 		write_page(&page);
 	else
-		keep(&page, &path);
+		keep_page(&page, &path);
 	buf_release(&page);
 	for (size_t i = 0; i < n_known; i++)
 		store_close(known[i]);
 	if (!output && !print && !unread && !cli_failed() &&
 	    browse_file_viewer(&program, argv[0]))
-		show(program.p, path.p);
+		exec_viewer(program.p, path.p);
 	buf_release(&program);
 	buf_release(&path);
 	return cli_finish(0);

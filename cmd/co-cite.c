@@ -1,4 +1,4 @@
-/* co-cite: say what a memory was taken from */
+/* co-cite: record the sources of a memory. */
 #include "base/instant.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
@@ -32,12 +32,12 @@ static const struct cmd cmd = {
 	.hint = "'co list' shows the memories",
 };
 
-/* A memory that is changed. */
-struct cited {
+/* The memory to change. */
+struct edited {
 	const char *path;
 	struct buf text;
 	struct frontmatter fm;
-	struct value list; /* of `cites`, with room for PLACES more */
+	struct value list; /* of `cites`, with space for the new places */
 };
 
 static struct store store;
@@ -46,8 +46,8 @@ static struct evidence *evidence;
 static char **places;
 static int nplaces;
 
-/* Read M, and what it cites. */
-static int read_cited(struct cited *m, struct err *e)
+/* Read the memory M and its citations. */
+static int read_memory(struct edited *m, struct err *e)
 {
 	const struct value *has;
 	struct value *items;
@@ -82,7 +82,7 @@ static void print_citation(const struct citation *c)
 	buf_release(&text);
 }
 
-static int add_places(struct cited *m, struct err *e)
+static int add_places(struct edited *m, struct err *e)
 {
 	struct citation c;
 
@@ -96,8 +96,9 @@ static int add_places(struct cited *m, struct err *e)
 	return 0;
 }
 
-/* Take each as it stands now: all, or none where one cannot be. */
-static int renew(struct cited *m, struct err *e)
+/* Replace the hash of each citation by that of its current content. If one of
+ * them fails, none is changed. */
+static int refresh_citations(struct edited *m, struct err *e)
 {
 	struct cites cites;
 
@@ -116,40 +117,42 @@ static int renew(struct cited *m, struct err *e)
 	return 0;
 }
 
-/* Append the text of M with its list and, where it was refreshed, the time. */
-static int compose(struct buf *out, const struct cited *m, struct err *e)
+/* Append the text of M with its new citations and, after a refresh, the time of
+ * verification. */
+static int compose_memory(struct buf *out, const struct edited *m,
+			  struct err *e)
 {
 	char now[INSTANT_TEXT];
 	const struct value at = value_str(instant_format(instant_now(), now));
 	struct frontmatter fm;
-	struct buf cited = {0};
-	int r = frontmatter_set(&cited, &m->fm, "cites", &m->list, e);
+	struct buf edited = {0};
+	int r = frontmatter_set(&edited, &m->fm, "cites", &m->list, e);
 
 	if (r == 0)
-		r = frontmatter_parse(&fm, buf_str(&cited), cited.len, m->path,
-				      &arena, e);
+		r = frontmatter_parse(&fm, buf_str(&edited), edited.len,
+				      m->path, &arena, e);
 	if (r == 0 && refresh)
 		r = frontmatter_set(out, &fm, "verified", &at, e);
 	else
-		buf_add(out, buf_str(&cited), cited.len);
-	buf_release(&cited);
+		buf_add(out, buf_str(&edited), edited.len);
+	buf_release(&edited);
 	return r;
 }
 
-/* Change the memory at PATH under the lock, so that nobody else does. */
-static int cite(const char *path, struct err *e)
+/* Change the memory at PATH, under the lock of the store. */
+static int cite_memory(const char *path, struct err *e)
 {
-	struct cited m = {.path = path};
+	struct edited m = {.path = path};
 	struct buf text = {0};
 	int r;
 
 	if (!dry && store_lock(&store, e) < 0)
 		return -1;
-	r = read_cited(&m, e);
+	r = read_memory(&m, e);
 	if (r == 0)
-		r = refresh ? renew(&m, e) : add_places(&m, e);
+		r = refresh ? refresh_citations(&m, e) : add_places(&m, e);
 	if (r == 0)
-		r = compose(&text, &m, e);
+		r = compose_memory(&text, &m, e);
 	if (r == 0 && !dry)
 		r = save_replace(&store, path, buf_str(&m.text), m.text.len,
 				 buf_str(&text), text.len, e);
@@ -170,7 +173,7 @@ static int cite_one(void *ctx, const char *operand, struct err *e)
 	r = store_locate(&store, AREA_ANY, operand, &arena, &path, e);
 	if (r == 0)
 		return store_absent(&store, operand, e);
-	return r < 0 ? -1 : cite(path, e);
+	return r < 0 ? -1 : cite_memory(path, e);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* co-config: show the settings, or change one */
+/* co-config: print the settings, or change one. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repo/settings.h"
@@ -35,10 +35,10 @@ static const struct cmd cmd = {
 };
 
 static struct arena arena;
-static struct store stores[2]; /* the project's, the user's */
+static struct store stores[2]; /* project, user */
 
-/* The settings that count; of the user alone with --global. */
-static const struct settings *load(void)
+/* Return the effective settings; with --global those of the user only. */
+static const struct settings *load_settings(void)
 {
 	const struct root *user = &stores[true].repo.root,
 			  *project = &stores[false].repo.root;
@@ -49,7 +49,7 @@ static const struct settings *load(void)
 			     cli_report());
 }
 
-static void print_one(const struct settings *s, const char *key, bool named)
+static void print_setting(const struct settings *s, const char *key, bool named)
 {
 	const char *origin = settings_origin(s, key);
 	const char *value = settings_str(s, key);
@@ -66,22 +66,22 @@ static void print_one(const struct settings *s, const char *key, bool named)
 	out_buf(&line);
 }
 
-/* Print all, or that of KEY; the status. */
-static int print(const char *key)
+/* Print all settings, or the value of KEY. Return the exit status. */
+static int print_settings(const char *key)
 {
-	const struct settings *s = load();
+	const struct settings *s = load_settings();
 
 	if (key && !*settings_str(s, key))
 		return ERR_NO;
 	if (key)
-		print_one(s, key, false);
+		print_setting(s, key, false);
 	for (const struct settings_key *k = settings_keys; !key && k->name; k++)
-		print_one(s, k->name, true);
+		print_setting(s, k->name, true);
 	return 0;
 }
 
-/* Set KEY to V, or take it away; the status. */
-static int change(const char *key, const struct value *v)
+/* Set KEY to V, or remove it if V is NULL. Return the exit status. */
+static int change_setting(const char *key, const struct value *v)
 {
 	struct store *s = &stores[global];
 	struct err e;
@@ -100,14 +100,15 @@ static int change(const char *key, const struct value *v)
 	return v || r ? 0 : ERR_NO;
 }
 
-/* Say what of that which was set another file has more to say about. */
-static void check_heard(const char *key)
+/* Print a note if the project's settings override the user's KEY, which was
+ * just set. */
+static void warn_overridden(const char *key)
 {
 	if (global && !list && !unset) {
 		global = false;
-		if (!strcmp(settings_origin(load(), key), "project"))
+		if (!strcmp(settings_origin(load_settings(), key), "project"))
 			cli_note("in this project its own settings say '%s'",
-				 settings_str(load(), key));
+				 settings_str(load_settings(), key));
 	}
 }
 
@@ -137,11 +138,11 @@ int main(int argc, char **argv)
 	cli_open_store_if(&stores[false], false);
 	cli_open_store_if(&stores[true], true);
 	if (n > 1 || unset)
-		status = change(operands[0], unset ? NULL : &v);
+		status = change_setting(operands[0], unset ? NULL : &v);
 	else
-		status = print(operands[0]);
+		status = print_settings(operands[0]);
 	if (n > 1)
-		check_heard(operands[0]);
+		warn_overridden(operands[0]);
 	store_close(&stores[false]);
 	store_close(&stores[true]);
 	arena_release(&arena);

@@ -1,4 +1,4 @@
-/* co-context-load: print the always-loaded context for a prompt */
+/* co-context-load: print the always-loaded context for a prompt. */
 #include "agent/budget.h"
 #include "cli/cli.h"
 #include "harvest/digest.h"
@@ -40,7 +40,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* The newline at the end stays within the limit as well. */
+/* The final newline is omitted if it would exceed the limit. */
 static void print_text(const struct context *c)
 {
 	if (!c->text.len)
@@ -54,7 +54,8 @@ static void print_text(const struct context *c)
 		cli_outs(CONTEXT_END);
 }
 
-/* One line a file: scope, state, bytes, budget, path; then one for the text. */
+/* Append one line per file: scope, state, bytes, budget, path. The last line is
+ * for the text. */
 static void add_parts(struct buf *text, const struct context *c)
 {
 	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
@@ -78,15 +79,16 @@ static void add_parts(struct buf *text, const struct context *c)
 		 c->size, CONTEXT_TARGET);
 }
 
-/* What is missing never stops a session: the status tells it under --strict
- * alone. */
-static void complain(void *ctx, const struct err *e)
+/* An error never stops a session. It changes the exit status only with
+ * --strict. */
+static void note_error(void *ctx, const struct err *e)
 {
 	(void)ctx;
 	cli_note("%s", e->text);
 }
 
-/* Print C, or what --explain says of it, within B: true if all of it fits. */
+/* Print C, or with --explain its parts, reduced to the budget B. Return true if
+ * all of it fits. */
 static bool print_fitted(const struct context *c, const struct budget *b,
 			 const struct report *complaints)
 {
@@ -118,7 +120,8 @@ static bool print_fitted(const struct context *c, const struct budget *b,
 	return whole;
 }
 
-/* The same for the text as it is when nobody's budget is named. */
+/* Print C, or with --explain its parts, without a budget. Return true if it is
+ * within CONTEXT_LIMIT. */
 static bool print_whole(const struct context *c)
 {
 	struct buf text = {0};
@@ -133,7 +136,7 @@ static bool print_whole(const struct context *c)
 	return c->size <= CONTEXT_LIMIT;
 }
 
-static bool exceeds(const struct context *c)
+static bool exceeds_budget(const struct context *c)
 {
 	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
 		if (c->parts[i].size > c->parts[i].budget)
@@ -142,9 +145,9 @@ static bool exceeds(const struct context *c)
 	return c->size > CONTEXT_TARGET;
 }
 
-static int load(unsigned want, const struct budget *b)
+static int print_context(unsigned want, const struct budget *b)
 {
-	const struct report complaints = {complain, NULL};
+	const struct report complaints = {note_error, NULL};
 	struct context c;
 	bool whole, fault, over;
 
@@ -156,7 +159,7 @@ static int load(unsigned want, const struct budget *b)
 		context_budgets(&c, cli_warnings());
 	}
 	whole = b ? print_fitted(&c, b, &complaints) : print_whole(&c);
-	over = b ? !whole : exceeds(&c);
+	over = b ? !whole : exceeds_budget(&c);
 	fault = c.invalid || (strict && !whole);
 	context_release(&c);
 	if (fault && (strict || check))
@@ -183,5 +186,5 @@ int main(int argc, char **argv)
 	if (!want)
 		want = CONTEXT_BOTH;
 	want |= CONTEXT_DIGEST_AS_SET;
-	return cli_finish(load(want, reader ? &budget : NULL));
+	return cli_finish(print_context(want, reader ? &budget : NULL));
 }

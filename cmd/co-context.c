@@ -1,4 +1,4 @@
-/* co-context: show the always-loaded context, or edit it */
+/* co-context: print the always-loaded context, or edit it. */
 #include "agent/context.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -34,7 +34,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Append the memories of S that follow its file. */
+/* Append the always-loaded memories of S. */
 static void add_rules(struct buf *out, struct store *s)
 {
 	struct buf text = {0};
@@ -55,7 +55,8 @@ static void add_rules(struct buf *out, struct store *s)
 	buf_release(&text);
 }
 
-/* Append the file of SCOPE below a line that says where it is. */
+/* Append the context file of SCOPE, with its path as a heading, and its
+ * memories. */
 static void add_file(struct buf *out, enum scope scope)
 {
 	struct buf text = {0};
@@ -85,7 +86,7 @@ static void add_file(struct buf *out, enum scope scope)
 	store_close(&s);
 }
 
-static void show(void)
+static void show_files(void)
 {
 	struct buf text = {0}, safe = {0};
 
@@ -103,16 +104,16 @@ static void show(void)
 	buf_release(&text);
 }
 
-/* What edit_context() hands to the one that takes the edit. */
+/* Passed from edit_context() to save_edit(). */
 struct edit {
 	struct store store;
 	struct buf was;
-	int found; /* the file was there */
+	int found; /* the file existed */
 };
 
-/* Put the edited TEXT in the place of the file, where it is valid. */
-static int use_edit(void *ctx, const struct buf *text, const char *path,
-		    struct err *e)
+/* Replace the context file by the edited TEXT, if that is valid. */
+static int save_edit(void *ctx, const struct buf *text, const char *path,
+		     struct err *e)
 {
 	struct edit *ed = ctx;
 
@@ -122,7 +123,7 @@ static int use_edit(void *ctx, const struct buf *text, const char *path,
 	return context_save(&ed->store, ed->found ? &ed->was : NULL, text, e);
 }
 
-static void say_budgets(void)
+static void warn_budgets(void)
 {
 	struct context c;
 
@@ -139,7 +140,7 @@ static void edit_context(void)
 	struct editor editor = {.was = &ed.was,
 				.max = CONTEXT_FILE_MAX,
 				.from = resume ? EDITOR_KEPT : EDITOR_NEW,
-				.use = use_edit,
+				.use = save_edit,
 				.ctx = &ed,
 				.note = cli_note};
 	char *kept = NULL;
@@ -165,7 +166,7 @@ static void edit_context(void)
 	if (r == 0)
 		cli_note("nothing was changed");
 	if (r > 0)
-		say_budgets();
+		warn_budgets();
 	free(kept);
 	buf_release(&path);
 	buf_release(&ed.was);
@@ -183,6 +184,6 @@ int main(int argc, char **argv)
 	if (edit)
 		edit_context();
 	else
-		show();
+		show_files();
 	return cli_finish(0);
 }

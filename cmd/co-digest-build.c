@@ -1,4 +1,4 @@
-/* co-digest-build: build the digest of what conversations taught */
+/* co-digest-build: build the digest of items from conversations. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "harvest/digest.h"

@@ -1,4 +1,4 @@
-/* co-edit: edit a memory or an article in the editor */
+/* co-edit: edit a memory or an article in the editor. */
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
@@ -40,8 +40,9 @@ struct edit {
 	struct buf was;
 };
 
-/* Find what OPERAND names; it may be broken, as that is what is edited. */
-static void find(struct edit *ed, const char *operand, struct arena *a)
+/* Find the file OPERAND and read it. It may be malformed: an edit can repair
+ * it. End the process if it does not exist. */
+static void find_memory(struct edit *ed, const char *operand, struct arena *a)
 {
 	struct err e;
 	struct record r;
@@ -61,9 +62,9 @@ static void find(struct edit *ed, const char *operand, struct arena *a)
 	}
 }
 
-/* Put the edited TEXT in the memory's place, where it is valid. */
-static int use_edit(void *ctx, const struct buf *text, const char *path,
-		    struct err *e)
+/* Replace the memory by the edited TEXT, if that is valid. */
+static int save_edit(void *ctx, const struct buf *text, const char *path,
+		     struct err *e)
 {
 	struct edit *ed = ctx;
 
@@ -79,7 +80,7 @@ static void edit(struct edit *ed)
 				      .was = &ed->was,
 				      .max = STORE_FILE_MAX,
 				      .from = resume ? EDITOR_KEPT : EDITOR_NEW,
-				      .use = use_edit,
+				      .use = save_edit,
 				      .ctx = ed,
 				      .note = cli_note};
 	char *kept;
@@ -101,8 +102,9 @@ static void edit(struct edit *ed)
 	free(kept);
 }
 
-/* The path of the memory or article of this store of which an edit is kept, in
- * A; where there are several they are listed. */
+/* Return the path, allocated in A, of the memory or article of this store for
+ * which an unfinished edit is kept. End the process if there is none, or, after
+ * listing them, if there are several. */
 static const char *find_kept(struct edit *ed, struct arena *a)
 {
 	struct editor_kept *kept;
@@ -151,7 +153,7 @@ int main(int argc, char **argv)
 	cli_open_store(&ed.store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&ed.store, allow_secret);
-	find(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
+	find_memory(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
 	edit(&ed);
 	buf_release(&ed.was);
 	store_close(&ed.store);

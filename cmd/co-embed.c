@@ -1,4 +1,4 @@
-/* co-embed: texts as vectors, by the encoder that the settings name. */
+/* co-embed: compute vectors of texts with the configured encoder. */
 #include "cli/cli.h"
 #include "embed/encoder-check.h"
 #include "format/json-read.h"
@@ -40,7 +40,7 @@ static const struct cmd cmd = {
 	.plumbing = true,
 };
 
-/* Texts that wait until there is a batch of them, in an arena of their own. */
+/* The texts of one call of the encoder, allocated in ARENA. */
 struct batch {
 	struct embed *encoder;
 	struct embed_text texts[EMBED_BATCH];
@@ -49,8 +49,8 @@ struct batch {
 	struct buf vectors, line;
 };
 
-static void print(struct batch *b, const struct embed_text *t, const float *v,
-		  size_t dimension)
+static void print_vector(struct batch *b, const struct embed_text *t,
+			 const float *v, size_t dimension)
 {
 	char number[VALUE_FLOAT_TEXT];
 
@@ -69,8 +69,8 @@ static void print(struct batch *b, const struct embed_text *t, const float *v,
 	cli_out(b->line.p, b->line.len);
 }
 
-/* Print the vectors of what waits; without them, all is lost. */
-static void flush(struct batch *b)
+/* Print the vectors of the batch and empty it. Failure ends the process. */
+static void flush_batch(struct batch *b)
 {
 	const size_t n = b->n;
 	size_t dimension;
@@ -83,22 +83,23 @@ static void flush(struct batch *b)
 			b->texts, n, &b->vectors, &dimension, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < n; i++)
-		print(b, &b->texts[i],
-		      (const float *)(const void *)b->vectors.p + i * dimension,
-		      dimension);
+		print_vector(b, &b->texts[i],
+			     (const float *)(const void *)b->vectors.p +
+				     i * dimension,
+			     dimension);
 	cli_flush();
 	arena_reset(&b->arena);
 }
 
-static void add(struct batch *b, const char *p, size_t len)
+static void add_text(struct batch *b, const char *p, size_t len)
 {
 	b->texts[b->n++] =
 		(struct embed_text){arena_copy(&b->arena, p, len), len};
 	if (b->n == EMBED_BATCH)
-		flush(b);
+		flush_batch(b);
 }
 
-/* Add the text of the JSON object that P is. */
+/* Add the string "text" of the JSON object P. */
 static int add_json(struct batch *b, const char *p, size_t len, size_t number,
 		    struct err *e)
 {
@@ -110,9 +111,9 @@ static int add_json(struct batch *b, const char *p, size_t len, size_t number,
 
 	text = r < 0 ? NULL : value_get(&v, "text");
 	if (text && text->kind == VALUE_STR) {
-		add(b, text->u.s.p, text->u.s.len);
+		add_text(b, text->u.s.p, text->u.s.len);
 	} else {
-		/* The reader of JSON has seen but one line, the first. */
+		/* The JSON parser numbers lines from 1, and P is one line. */
 		const bool placed = r < 0 && !strncmp(why.text, "1:", 2);
 
 		r = err_set(e, ERR_DATA, "'-':%zu:%s%s", number,
@@ -137,7 +138,7 @@ static void add_input(struct batch *b)
 		if (r > 0 && json)
 			r = add_json(b, p, len, in.number, &e);
 		else if (r > 0)
-			add(b, p, len);
+			add_text(b, p, len);
 		if (r < 0)
 			cli_complain(&e);
 		if (r < 0 && e.code == ERR_SYSTEM)
@@ -146,7 +147,7 @@ static void add_input(struct batch *b)
 	lines_release(&in);
 }
 
-/* The encoder that the user's settings name; the project's have no say. */
+/* Open the encoder of the user's settings. The project's are ignored. */
 static struct embed *open_encoder(const char *argv0, struct arena *a)
 {
 	const struct settings *s;
@@ -186,10 +187,10 @@ int main(int argc, char **argv)
 	if (check)
 		check_encoder(batch.encoder, argv[0]);
 	for (; *texts; texts++)
-		add(&batch, *texts, strlen(*texts));
+		add_text(&batch, *texts, strlen(*texts));
 	if (!n && !check)
 		add_input(&batch);
-	flush(&batch);
+	flush_batch(&batch);
 	embed_close(batch.encoder);
 	buf_release(&batch.vectors);
 	buf_release(&batch.line);

@@ -1,4 +1,4 @@
-/* co-evidence-check: check what memories cite against what stands there. */
+/* co-evidence-check: check the citations of memories. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repair/citing.h"
@@ -27,13 +27,13 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* The project's store and the user's. */
+/* project, user */
 static struct store stores[2];
 static struct evidence *evidence[2];
 static struct arena arena;
-static bool drifted; /* something has changed, or is gone */
+static bool drifted; /* a cited place has changed or is gone */
 
-static struct store *store_of(bool user)
+static struct store *open_store_of(bool user)
 {
 	if (!evidence[user]) {
 		cli_open_store(&stores[user], user);
@@ -43,7 +43,7 @@ static struct store *store_of(bool user)
 	return &stores[user];
 }
 
-static void print_one(void *ctx, const struct cited *one)
+static void print_citation(void *ctx, const struct cited *one)
 {
 	const struct record *r = one->r;
 	struct buf line = {0}, cite = {0}, at = {0};
@@ -76,7 +76,7 @@ static void print_one(void *ctx, const struct cited *one)
 
 static int check_one(void *ctx, const char *item, struct err *e)
 {
-	struct store *s = store_of(global);
+	struct store *s = open_store_of(global);
 	struct record r;
 	int64_t id;
 	int found;
@@ -84,22 +84,23 @@ static int check_one(void *ctx, const char *item, struct err *e)
 	(void)ctx;
 	arena_reset(&arena);
 	if (store_is_global_id(item, &id))
-		s = store_of(true);
+		s = open_store_of(true);
 	found = store_find(s, AREA_ANY, item, &arena, &r, e);
 	if (found == 0)
 		return store_absent(s, item, e);
-	return found < 0 ? -1
-			 : cited_each(s, evidence[s == &stores[true]], &r,
-				      print_one, NULL, cli_complaints(), e);
+	return found < 0
+		       ? -1
+		       : cited_each(s, evidence[s == &stores[true]], &r,
+				    print_citation, NULL, cli_complaints(), e);
 }
 
 static void check_all(void)
 {
-	struct store *s = store_of(global);
+	struct store *s = open_store_of(global);
 	struct err e;
 
-	if (citing_store(s, evidence[global], print_one, NULL, cli_complaints(),
-			 &e) < 0)
+	if (citing_store(s, evidence[global], print_citation, NULL,
+			 cli_complaints(), &e) < 0)
 		cli_die(&e);
 }
 

@@ -1,4 +1,4 @@
-/* co-export: write all memories out, for another store or another program */
+/* co-export: write all memories to files or standard output. */
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "exchange/exchange.h"
@@ -34,14 +34,15 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Where it goes: a folder that is made, the one file of a folder that is there,
- * or, with neither, standard output. */
+/* The target: MADE, a new directory; else DIR, an existing directory for a
+ * single file; else standard output. */
 static struct new_folder made;
 static const char *folder;
 static int dir = -1;
-static int status; /* the worst of what could not be read */
+static int status; /* worst error code of memories that could not be read */
 
-static int create(const char *name, const char *p, size_t len, struct err *e)
+static int create_file(const char *name, const char *p, size_t len,
+		       struct err *e)
 {
 	struct buf path = {0};
 	int r;
@@ -54,8 +55,9 @@ static int create(const char *name, const char *p, size_t len, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Print the file NAME, whose LEN bytes are P. */
-static void print(const char *name, const char *p, size_t len)
+/* Print the file NAME, whose LEN bytes are P, with a header in the format
+ * markdown. */
+static void print_file(const char *name, const char *p, size_t len)
 {
 	struct buf frame = {0};
 
@@ -70,20 +72,21 @@ static void print(const char *name, const char *p, size_t len)
 	buf_release(&frame);
 }
 
-static int put(void *ctx, const char *name, const char *p, size_t len,
-	       struct err *e)
+static int put_file(void *ctx, const char *name, const char *p, size_t len,
+		    struct err *e)
 {
 	const struct exported *done = ctx;
 
 	if (made.path)
 		return new_folder_put(&made, name, p, len, e);
 	if (folder)
-		return done->unread ? 0 : create(name, p, len, e);
-	print(name, p, len);
+		return done->unread ? 0 : create_file(name, p, len, e);
+	print_file(name, p, len);
 	return 0;
 }
 
-/* Everything but lines is several files, which take their names at once. */
+/* Create the directory PATH. Only the format jsonl, which is a single file, may
+ * use an existing one. */
 static void open_folder(const char *path)
 {
 	struct err e;
@@ -103,7 +106,7 @@ static void open_folder(const char *path)
 		cli_die(&e);
 }
 
-/* Keep what was made, if all was read. */
+/* Finish the new directory if all memories were read; otherwise remove it. */
 static void close_folder(const struct exported *done)
 {
 	struct err e;
@@ -123,14 +126,14 @@ static void close_folder(const struct exported *done)
 	}
 }
 
-/* Export S to where it goes. */
-static void export(struct store *s)
+/* Export S to the target. */
+static void write_export(struct store *s)
 {
 	struct exported done = {0};
 	const struct export_to to = {.format = format,
 				     .sensitive = sensitive,
 				     .files = folder,
-				     .put = put,
+				     .put = put_file,
 				     .ctx = &done,
 				     .report = cli_report()};
 	struct err e;
@@ -158,7 +161,7 @@ int main(int argc, char **argv)
 	cli_open_store(&store, global);
 	if (n && strcmp(operands[0], "-") != 0)
 		open_folder(operands[0]);
-	export(&store);
+	write_export(&store);
 	store_close(&store);
 	if (dir >= 0)
 		close(dir);

@@ -1,4 +1,4 @@
-/* co-fetch: get a page or a file from the network. */
+/* co-fetch: download a page or a file. */
 #include "cli/cli.h"
 #include "fetch/fetch.h"
 #include "repo/settings.h"
@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define READABLE_BY_ALL 0666 /* as far as the umask lets */
+#define READABLE_BY_ALL 0666 /* before the umask */
 
 static const char *meta, *proxy;
 static struct fetch fetch = {.bytes = FETCH_BYTES, .seconds = FETCH_SECONDS};
@@ -62,7 +62,7 @@ static void write_meta(void)
 	buf_release(&out);
 }
 
-/* A line of a header must stay one. */
+/* Refuse control characters: a line break would start another header. */
 static void check_line(const char *option, const char *value)
 {
 	for (const char *p = value ? value : ""; *p; p++) {

@@ -1,4 +1,4 @@
-/* co-forget: move memories and articles to the trash, or bring them back */
+/* co-forget: move memories and articles to the trash, or restore them. */
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -51,8 +51,9 @@ static const struct cmd cmd = {
 static struct store store;
 static struct arena arena;
 
-/* May those that were shown be forgotten?  The hint says what was missing. */
-static bool agreed(struct selection *c)
+/* Return true if the user confirms, or has confirmed by an option, that the
+ * selection C is to be forgotten. Otherwise print a hint. */
+static bool confirm_selection(struct selection *c)
 {
 	const size_t n = c->found.n;
 	const char *hint = NULL;
@@ -84,7 +85,7 @@ static int forget_shown(const struct results *found)
 	struct record r;
 	struct err e;
 
-	/* The removal has the cache, which holds what was found, read anew. */
+	/* trash_remove() refreshes the cache, which owns the results. */
 	for (size_t i = 0; i < found->n; i++) {
 		results_get(found, &found->items[i], &arena, &r);
 		paths[i] = arena_strdup(&arena, r.path);
@@ -101,7 +102,7 @@ static int forget_shown(const struct results *found)
 	return ERR_NONE;
 }
 
-/* True if a memory among FOUND is broken: it has no id. */
+/* True if FOUND includes a broken memory, which has no id. */
 static bool has_broken(const struct results *found)
 {
 	struct record r;
@@ -114,7 +115,7 @@ static bool has_broken(const struct results *found)
 	return any;
 }
 
-static int forget(char **operands, size_t n)
+static int forget_selected(char **operands, size_t n)
 {
 	struct selection c;
 	struct buf hint = {0};
@@ -135,7 +136,7 @@ static int forget(char **operands, size_t n)
 	out_lines(&c.found, false);
 	if (has_broken(&c.found))
 		cli_hint_check(global);
-	if (!status && !agreed(&c))
+	if (!status && !confirm_selection(&c))
 		status = ERR_NO;
 	else if (!status && !dry)
 		status = forget_shown(&c.found);
@@ -185,8 +186,8 @@ int main(int argc, char **argv)
 		p.ask = !yes;
 		status = purge_command(&p);
 	} else {
-		status =
-			undo ? bring_back(&store) : forget(operands, (size_t)n);
+		status = undo ? bring_back(&store)
+			      : forget_selected(operands, (size_t)n);
 	}
 	store_close(&store);
 	arena_release(&arena);

@@ -1,4 +1,4 @@
-/* co-frontmatter-parse: read the frontmatter of Markdown files. */
+/* co-frontmatter-parse: print the frontmatter of Markdown files. */
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "format/json-write.h"
@@ -42,7 +42,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static bool missed; /* some file lacks the field */
+static bool missed; /* a file lacks the field */
 
 static enum schema schema_of(const char *word)
 {
@@ -53,7 +53,8 @@ static enum schema schema_of(const char *word)
 			      : SCHEMA_ARTICLE;
 }
 
-/* Append V as JSON, or name the place in the file of what JSON cannot hold. */
+/* Append V as JSON. Return -1 with the position in the file if V contains
+ * something that JSON cannot represent. */
 static int add_json(struct buf *out, const struct value *v,
 		    const struct frontmatter *fm, const char *path,
 		    struct err *e)
@@ -93,7 +94,7 @@ static int add_object(struct buf *out, const struct frontmatter *fm,
 	return 0;
 }
 
-/* Append one value and the end of line. */
+/* Append one value and a newline. */
 static int add_item(struct buf *out, const struct value *v,
 		    const struct frontmatter *fm, const char *path,
 		    struct err *e)
@@ -136,9 +137,9 @@ static int add_body(struct buf *out, const struct frontmatter *fm)
 	return 0;
 }
 
-/* Read the file PATH.  A glob in a stranger's folder may name a FIFO, which
- * would never end, or a device: such a file is refused, unless it is what the
- * shell puts for <(...). */
+/* Read the file PATH. A FIFO or a device is refused, since a glob in an
+ * untrusted directory may match one, and reading a FIFO may never end. /dev/fd/
+ * is allowed for process substitution, <(...). */
 static int read_file(const char *path, struct buf *text, struct err *e)
 {
 	struct stat st;
@@ -150,7 +151,7 @@ static int read_file(const char *path, struct buf *text, struct err *e)
 	return file_read_path(path, FILE_MAX, text, e) < 0 ? -1 : 0;
 }
 
-/* Read and check the file PATH, and append what is asked of it to OUT. */
+/* Read and check the file PATH, and append the requested part to OUT. */
 static int parse_file(const char *path, struct buf *text, struct buf *out,
 		      struct arena *a, struct err *e)
 {

@@ -5,7 +5,7 @@
 #include "format/json-read.h"
 #include "sys/file.h"
 
-/* What co-frontmatter-parse prints of its largest file, and then some. */
+/* more than co-frontmatter-parse prints for its largest file */
 #define INPUT_MAX ((size_t)8 * 1024 * 1024)
 
 static const struct opt opts[] = {
@@ -26,9 +26,9 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* A fault of the JSON text that stands at OFFSET of INPUT. */
-static int fault(const struct buf *input, size_t offset, const char *path,
-		 const char *what, struct err *e)
+/* Set E to WHAT, at the byte OFFSET of INPUT. Returns -1. */
+static int input_error(const struct buf *input, size_t offset, const char *path,
+		       const char *what, struct err *e)
 {
 	int line, col;
 
@@ -36,8 +36,8 @@ static int fault(const struct buf *input, size_t offset, const char *path,
 	return err_set(e, ERR_DATA, "'%s':%d:%d: %s", path, line, col, what);
 }
 
-/* What is wrong with V as a document, NULL when nothing is. */
-static const char *find_wrong(const struct value *v)
+/* Return the reason why V is not a document, or NULL if it is one. */
+static const char *document_error(const struct value *v)
 {
 	const struct value *data = value_get(v, "frontmatter");
 	const struct value *body = value_get(v, "body");
@@ -62,7 +62,7 @@ static const char *find_wrong(const struct value *v)
 	return NULL;
 }
 
-/* Append the document that V describes. */
+/* Append the document V as Markdown. */
 static int add_document(struct buf *out, const struct value *v, struct err *e)
 {
 	const struct value *body = value_get(v, "body");
@@ -71,7 +71,7 @@ static int add_document(struct buf *out, const struct value *v, struct err *e)
 				body->u.s.len, e);
 }
 
-/* Turn INPUT, read from PATH, into the document that it holds. */
+/* Parse INPUT, read from PATH, and append it to OUT as Markdown. */
 static int convert(const struct buf *input, const char *path, struct arena *a,
 		   struct buf *out, struct err *e)
 {
@@ -85,17 +85,18 @@ static int convert(const struct buf *input, const char *path, struct arena *a,
 	if (r < 0)
 		return err_set(e, ERR_DATA, "'%s':%s", path, why.text);
 	if (r == 0)
-		return fault(input, start, path, "expected a JSON object", e);
-	wrong = find_wrong(&v);
+		return input_error(input, start, path, "expected a JSON object",
+				   e);
+	wrong = document_error(&v);
 	if (wrong)
-		return fault(input, start, path, wrong, e);
+		return input_error(input, start, path, wrong, e);
 	start = at + strspn(input->p + at, " \t\r\n");
 	r = json_parse_at(input->p, input->len, &at, a, &other, &why);
 	if (r < 0)
 		return err_set(e, ERR_DATA, "'%s':%s", path, why.text);
 	if (r > 0)
-		return fault(input, start, path,
-			     "a second object; expected one document", e);
+		return input_error(input, start, path,
+				   "a second object; expected one document", e);
 	if (add_document(out, &v, &why) < 0)
 		return err_set(e, why.code, "'%s': %s", path, why.text);
 	return 0;

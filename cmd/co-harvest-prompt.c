@@ -1,4 +1,4 @@
-/* co-harvest-prompt: make the prompt that harvests a conversation */
+/* co-harvest-prompt: print the prompt for harvesting a conversation. */
 #include "cli/cli.h"
 #include "harvest/conversation.h"
 #include "harvest/request.h"
@@ -32,8 +32,9 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Fill E where C is too long for what is asked. */
-static int check(const struct conversation *c, const char *file, struct err *e)
+/* Fail with E if C is too long for a prompt. */
+static int check_size(const struct conversation *c, const char *file,
+		      struct err *e)
 {
 	if (c->too_large)
 		return err_set(e, ERR_SYSTEM,
@@ -48,7 +49,8 @@ static int check(const struct conversation *c, const char *file, struct err *e)
 	return 0;
 }
 
-static void print(const struct request_prompts *prompts, const char *file)
+static void print_prompt(const struct request_prompts *prompts,
+			 const char *file)
 {
 	struct conversation c;
 	struct buf out = {0};
@@ -57,7 +59,7 @@ static void print(const struct request_prompts *prompts, const char *file)
 	struct err e;
 
 	if (conversation_read(&c, file, false, &e) < 0 ||
-	    check(&c, file, &e) < 0)
+	    check_size(&c, file, &e) < 0)
 		cli_die(&e);
 	if (c.redacted)
 		cli_note("%d redacted, which look like secrets", c.redacted);
@@ -98,7 +100,7 @@ int main(int argc, char **argv)
 	if (prompts.edited)
 		cli_note("prompt: '%s'", prompts.path[part ? REQUEST_SUMMARIZE
 							   : REQUEST_HARVEST]);
-	print(&prompts, operands[0]);
+	print_prompt(&prompts, operands[0]);
 	request_release(&prompts);
 	arena_release(&a);
 	return cli_finish(0);

@@ -1,4 +1,4 @@
-/* co-harvest-scan: tell what may become of conversations */
+/* co-harvest-scan: classify conversations for harvesting. */
 #include "cli/cli.h"
 #include "format/json-write.h"
 #include "harvest/scan.h"
@@ -30,7 +30,7 @@ static const struct cmd cmd = {
 static struct arena arena;
 static struct scan scan = {.a = &arena};
 
-static void print(const struct artifact *it)
+static void print_artifact(const struct artifact *it)
 {
 	struct buf out = {0};
 
@@ -56,8 +56,9 @@ static void print(const struct artifact *it)
 	buf_release(&out);
 }
 
-/* A cli_fn; CTX is the list of operands: PATH is one, or was listed. */
-static int take(void *ctx, const char *path, struct err *e)
+/* A cli_fn that scans PATH and prints what it finds. CTX is the list of
+ * operands; a path that is not one of them came from standard input. */
+static int scan_path(void *ctx, const char *path, struct err *e)
 {
 	char **operands = ctx;
 	const size_t before = scan.n;
@@ -68,7 +69,7 @@ static int take(void *ctx, const char *path, struct err *e)
 	if (scan_add(&scan, path, named, e) < 0)
 		return -1;
 	for (size_t i = before; i < scan.n; i++)
-		print(&scan.items[i]);
+		print_artifact(&scan.items[i]);
 	return 0;
 }
 
@@ -77,7 +78,7 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	cli_each(operands, false, take, operands);
+	cli_each(operands, false, scan_path, operands);
 	scan_release(&scan);
 	arena_release(&arena);
 	return cli_finish(0);

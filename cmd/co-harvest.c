@@ -1,4 +1,4 @@
-/* co-harvest: take from conversations what they taught */
+/* co-harvest: extract items from conversations. */
 #include "base/date.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -59,17 +59,17 @@ static struct arena arena;
 static struct store store;
 static struct scan scan = {.a = &arena};
 
-static void progress(const char *what, const char *label)
+static void note_progress(const char *what, const char *label)
 {
 	cli_note("%s: %s", what, label);
 }
 
-static void undeletable(const char *path, const char *why)
+static void note_undeletable(const char *path, const char *why)
 {
 	cli_note("'%s' is not deleted: %s", path, why);
 }
 
-/* Find the conversations that agents keep. */
+/* Find the conversations stored by agents. */
 static void find_listed(void)
 {
 	struct sessions found = {.a = &arena};
@@ -88,7 +88,7 @@ static void find_listed(void)
 	sessions_release(&found);
 }
 
-/* Open the model, unless none is needed or set. */
+/* Find the prompts and, with --apply, open the model if one is configured. */
 static void open_model(struct harvest *h, struct request_prompts *prompts,
 		       const struct settings *s, const char *argv0)
 {
@@ -106,7 +106,7 @@ static void open_model(struct harvest *h, struct request_prompts *prompts,
 	h->prompts = prompts;
 }
 
-static void run(struct harvest *h, struct harvest_report *r)
+static void run_harvest(struct harvest *h, struct harvest_report *r)
 {
 	enum digest_state state = DIGEST_EMPTY;
 	struct err e;
@@ -122,7 +122,7 @@ static void run(struct harvest *h, struct harvest_report *r)
 	r->done = h;
 }
 
-static void print(const struct harvest_report *r)
+static void print_report(const struct harvest_report *r)
 {
 	struct buf out = {0};
 
@@ -134,9 +134,9 @@ static void print(const struct harvest_report *r)
 	buf_release(&out);
 }
 
-/* Set H and R by the options and the user's settings. */
-static void prepare(struct harvest *h, struct harvest_report *r,
-		    struct request_prompts *prompts, const char *argv0)
+/* Set H and R from the options and the user's settings. */
+static void prepare_harvest(struct harvest *h, struct harvest_report *r,
+			    struct request_prompts *prompts, const char *argv0)
 {
 	const struct settings *settings;
 
@@ -152,13 +152,13 @@ static void prepare(struct harvest *h, struct harvest_report *r,
 	h->max_calls = max_calls;
 	if (max_seconds)
 		h->until = instant_monotonic_ms() + (int64_t)max_seconds * 1000;
-	h->progress = isatty(STDERR_FILENO) ? progress : NULL;
+	h->progress = isatty(STDERR_FILENO) ? note_progress : NULL;
 	harvest_report_measure(r, h->report);
 	if (!no_harvest)
 		open_model(h, prompts, settings, argv0);
 }
 
-static void find(char **paths)
+static void find_conversations(char **paths)
 {
 	struct err e;
 
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
 	struct request_prompts prompts = {0};
 	struct harvest h = {.store = &store,
 			    .report = cli_complaints(),
-			    .undeletable = undeletable};
+			    .undeletable = note_undeletable};
 	struct harvest_report r = {.scan = &scan};
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
@@ -184,13 +184,13 @@ int main(int argc, char **argv)
 		cli_usage("--since, --agent and --all go without a PATH");
 	if (drafts && (no_harvest || reclaim))
 		cli_usage("--drafts deletes nothing");
-	find(operands);
+	find_conversations(operands);
 	cli_open_store(&store, global);
 	store.report = cli_complaints();
-	prepare(&h, &r, &prompts, argv[0]);
+	prepare_harvest(&h, &r, &prompts, argv[0]);
 	if (apply)
-		run(&h, &r);
-	print(&r);
+		run_harvest(&h, &r);
+	print_report(&r);
 	request_release(&prompts);
 	llm_close(h.llm);
 	scan_release(&scan);

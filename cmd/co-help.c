@@ -1,4 +1,4 @@
-/* co-help: list commands, or open a manual. */
+/* co-help: list the commands, or open a manual page. */
 #include "cli/cli.h"
 #include "cli/help.h"
 
@@ -40,7 +40,8 @@ static int list_commands(const char *argv0)
 	return cli_finish(0);
 }
 
-/* Append the path of the page NAME; a command's comes before a format's. */
+/* Append the path of the page NAME. Commands (section 1) are preferred to
+ * formats (section 5). */
 static bool find_page(struct buf *path, const char *name, const char *argv0)
 {
 	static const char sections[] = "157";
@@ -54,8 +55,10 @@ static bool find_page(struct buf *path, const char *name, const char *argv0)
 	return false;
 }
 
-/* No page lies beside us: a command that somebody else added may have one. */
-static int no_page(const char *asked, const char *name, const char *argv0)
+/* Handle a missing page: run man(1) for a command of others, or suggest a
+ * similar command. */
+static int handle_missing_page(const char *asked, const char *name,
+			       const char *argv0)
 {
 	struct buf path = {0}, guess = {0};
 	struct err e;
@@ -75,7 +78,8 @@ static int no_page(const char *asked, const char *name, const char *argv0)
 	return cli_finish(ERR_NO);
 }
 
-/* Without man(1), a command's short help has to do. */
+/* Replace the process by man(1), or if that is not installed by the -h of the
+ * command. */
 static void NORETURN open_page(const char *page, const char *name,
 			       const char *argv0)
 {
@@ -104,7 +108,7 @@ int main(int argc, char **argv)
 	buf_adds(&name, operands[0]);
 	if (find_page(&page, name.p, argv0))
 		open_page(page.p, name.p, argv0);
-	n = no_page(operands[0], name.p, argv0);
+	n = handle_missing_page(operands[0], name.p, argv0);
 	buf_release(&name);
 	buf_release(&page);
 	return n;

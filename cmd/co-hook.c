@@ -1,4 +1,4 @@
-/* co-hook: answer an agent's hook */
+/* co-hook: answer a hook of an agent. */
 #include "agent/hook.h"
 #include "base/instant.h"
 #include "cli/cli.h"
@@ -27,8 +27,8 @@ static const struct cmd cmd = {
 	.plumbing = true,
 };
 
-/* Agents show what comes on standard error, so a lost answer is told to the log
- * alone. */
+/* Write the answer. Agents display standard error, so a failure goes only to
+ * the log. */
 static void write_answer(const struct hook *h, const struct buf *text)
 {
 	struct err e;
@@ -40,8 +40,8 @@ static void write_answer(const struct hook *h, const struct buf *text)
 	hook_failed(h, &e);
 }
 
-/* Whatever happens, an agent goes on: the answer is valid JSON, be it empty,
- * and the status is 0. */
+/* The agent must never be stopped: the answer is always valid JSON, possibly
+ * empty, and the status is 0. */
 int main(int argc, char **argv)
 {
 	struct hook hook = {0};
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 			  operands[0]);
 	hook.started_ms = instant_monotonic_ms();
 	failed = inside_is() || deadline_run(hook_work, &hook, &text, &e) < 0;
-	/* A session of a program that co started is nobody's: see inside.h. */
+	/* Ignore sessions of programs that co started: see inside.h. */
 	if (inside_is())
 		err_set(&e, ERR_NO,
 			"nothing is done by a program that co "

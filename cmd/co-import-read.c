@@ -1,4 +1,4 @@
-/* co-import-read: print the memories of another program as JSON lines. */
+/* co-import-read: print memories of another program as JSON lines. */
 #include "cli/cli.h"
 #include "exchange/exchange.h"
 
@@ -19,7 +19,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static int print(void *ctx, const char *line, size_t len, struct err *e)
+static int print_line(void *ctx, const char *line, size_t len, struct err *e)
 {
 	(void)ctx;
 	(void)e;
@@ -38,8 +38,8 @@ int main(int argc, char **argv)
 	if (n < 2)
 		cli_usage("expected a format, " EXCHANGE_FORMATS
 			  ", and a file or directory");
-	if (exchange_read(operands[0], (const char *const *)operands + 1, print,
-			  NULL, cli_complaints(), &e) < 0)
+	if (exchange_read(operands[0], (const char *const *)operands + 1,
+			  print_line, NULL, cli_complaints(), &e) < 0)
 		cli_complain(&e);
 	return cli_finish(0);
 }

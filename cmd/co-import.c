@@ -1,4 +1,4 @@
-/* co-import: bring the memories of another program into the store */
+/* co-import: import the memories of another program. */
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "exchange/exchange.h"
@@ -41,13 +41,14 @@ static struct store store;
 static struct arena arena;
 static struct item_lines items = {.store = &store};
 static size_t found, saved, known, waiting;
-static size_t unloaded; /* that are to be always loaded, and are not */
+static size_t unloaded; /* marked to be always loaded, but imported without
+			 * that */
 
-/* Save the memory LINE, which V is: as save_unknown(), or 2 where it is a draft that
- * waits.  A record that says all of its frontmatter is the memory that it was, where
- * its id is free.  With --accept a draft of the same text is accepted. */
-static int save(const char *line, size_t len, const struct value *v,
-		struct err *e)
+/* Save the memory LINE, parsed as V. Return as save_unknown(), or 2 if it is a
+ * draft that already waits. A record with complete frontmatter keeps its id if
+ * that is free. With --accept, a draft with the same text is accepted. */
+static int save_memory_line(const char *line, size_t len, const struct value *v,
+			    struct err *e)
 {
 	struct store_new n = {.draft = !accept};
 	const char *replaced;
@@ -87,7 +88,7 @@ static int save_line(const char *line, size_t len, struct err *e)
 	if (json_parse(line, len, &arena, &v, e) < 0)
 		return -1;
 	if (!item_lines_is(&v)) {
-		r = save(line, len, &v, e);
+		r = save_memory_line(line, len, &v, e);
 		saved += !r;
 		known += r == 1;
 		return r;
@@ -95,40 +96,41 @@ static int save_line(const char *line, size_t len, struct err *e)
 	return item_lines_add(&items, &v, e);
 }
 
-/* What is wrong with one memory stops no other. */
-static void refuse(const struct err *e)
+/* Report E and continue if it concerns one memory only; else end the
+ * process. */
+static void report_refused(const struct err *e)
 {
 	if (e->code != ERR_DATA)
 		cli_die(e);
 	cli_complain(e);
 }
 
-static const char *what_of(size_t n)
+static const char *noun_of(size_t n)
 {
 	if (accept || dry)
 		return n == 1 ? "memory" : "memories";
 	return n == 1 ? "draft" : "drafts";
 }
 
-static int take(void *ctx, const char *line, size_t len, struct err *e)
+static int import_line(void *ctx, const char *line, size_t len, struct err *e)
 {
 	struct err why;
 
 	(void)ctx;
 	(void)e;
 	found++;
-	progress_step(store.progress, what_of(2), found, 0);
+	progress_step(store.progress, noun_of(2), found, 0);
 	if (!dry && save_line(line, len, &why) < 0)
-		refuse(&why);
+		report_refused(&why);
 	return 0;
 }
 
-static void finish(void)
+static void finish_import(void)
 {
 	struct err e;
 
 	if (item_lines_flush(&items, &e) < 0)
-		refuse(&e);
+		report_refused(&e);
 	saved += items.added;
 	known += items.known;
 	if (saved)
@@ -137,7 +139,7 @@ static void finish(void)
 	arena_release(&arena);
 }
 
-/* Say what came of it; of what could not be read, nothing did. */
+/* Print the totals. FAILED: something could not be read. */
 static void sum_up(bool failed)
 {
 	const size_t refused = dry ? 0 : found - saved - known - waiting;
@@ -159,10 +161,10 @@ static void sum_up(bool failed)
 		cli_outf("%s\n", line.p);
 	else if (dry)
 		cli_outf("%zu %s found; nothing was saved\n", found,
-			 what_of(found));
+			 noun_of(found));
 	else if (found || !failed)
 		cli_outf("✓ Imported %zu %s; %zu known already, %zu refused\n",
-			 saved, what_of(saved), known, refused);
+			 saved, noun_of(saved), known, refused);
 	if (!json && waiting)
 		cli_note("%zu wait already: --accept accepts them", waiting);
 	if (!json && !cli_quiet && saved && !accept)
@@ -186,10 +188,10 @@ int main(int argc, char **argv)
 	store_batch(&store);
 	items.drafts = !accept;
 	failed = exchange_read(operands[0], (const char *const *)operands + 1,
-			       take, NULL, cli_complaints(), &e) < 0;
+			       import_line, NULL, cli_complaints(), &e) < 0;
 	if (failed)
 		cli_complain(&e);
-	finish();
+	finish_import();
 	sum_up(failed || cli_failed());
 	return cli_finish(items.refused ? ERR_DATA : ERR_NONE);
 }

@@ -1,4 +1,4 @@
-/* co-index-eval: measure how well questions find their known answers */
+/* co-index-eval: measure how well questions find their known answers. */
 #include "base/instant.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -50,7 +50,8 @@ static double now_ms(void)
 	return (double)instant_monotonic_ns() / 1e6;
 }
 
-/* True if NAME, of a judgement, is HIT's file: id, name or end of its path. */
+/* True if HIT is the file that a judgement calls NAME: an id, a file name or
+ * the end of a path. */
 static bool is_answer(const struct answer_hit *hit, const char *name)
 {
 	const struct view_doc d = answer_doc(hit);
@@ -63,8 +64,8 @@ static bool is_answer(const struct answer_hit *hit, const char *name)
 	       (path == len || d.path[path - len - 1] == '/');
 }
 
-/* Print G and at which PLACE, from 1, its first answer came; 0 for nowhere. */
-static void print_one(const struct golden *g, size_t place)
+/* Print G and PLACE, the rank of its first answer from 1; 0: not found. */
+static void print_place(const struct golden *g, size_t place)
 {
 	struct buf out = {0};
 
@@ -83,8 +84,8 @@ static void print_one(const struct golden *g, size_t place)
 	out_buf(&out);
 }
 
-/* Ask G as co-index-query does, its look at the files included. */
-static struct outcome ask(struct store *store, const struct golden *g)
+/* Search for G as co-index-query does; the time includes reading the index. */
+static struct outcome ask_question(struct store *store, const struct golden *g)
 {
 	struct query question;
 	struct rank_ask asked = {.query = &question, .max = EVALUATION_DEPTH};
@@ -110,11 +111,11 @@ static struct outcome ask(struct store *store, const struct golden *g)
 	index_close(&index);
 	arena_release(&a);
 	if (each)
-		print_one(g, place);
+		print_place(g, place);
 	return o;
 }
 
-static void print(const struct evaluation *v, const char *category)
+static void print_evaluation(const struct evaluation *v, const char *category)
 {
 	struct buf out = {0};
 
@@ -125,8 +126,8 @@ static void print(const struct evaluation *v, const char *category)
 	out_buf(&out);
 }
 
-/* True if V, unless NULL, is below no --min, and says what is; ends the process
- * where one of them makes no sense. */
+/* Return true if V reaches every --min, and print those it does not. With V
+ * NULL, only check the syntax. End the process if that is wrong. */
 static bool is_enough(const struct evaluation *v)
 {
 	const struct evaluation none = {0};
@@ -147,7 +148,8 @@ static bool is_enough(const struct evaluation *v)
 	return enough;
 }
 
-/* Ask all questions of G, and print what came of it. */
+/* Search for all questions of G, and print the figures in total and per
+ * category. Return true if every --min is reached. */
 static bool evaluate_all(struct goldens *g)
 {
 	struct outcome *all = arena_alloc(&arena, (g->n + 1) * sizeof(*all));
@@ -156,10 +158,10 @@ static bool evaluate_all(struct goldens *g)
 
 	cli_open_store(&store, global);
 	for (size_t i = 0; i < g->n; i++)
-		all[i] = ask(&store, &g->items[i]);
+		all[i] = ask_question(&store, &g->items[i]);
 	store_close(&store);
 	v = evaluation_run(g, all, NULL);
-	print(&v, NULL);
+	print_evaluation(&v, NULL);
 	for (size_t i = 0; i < g->n; i++) {
 		const char *category = g->items[i].category;
 		struct evaluation of;
@@ -167,7 +169,7 @@ static bool evaluate_all(struct goldens *g)
 		if (!evaluation_opens_category(g, i))
 			continue;
 		of = evaluation_run(g, all, category);
-		print(&of, category);
+		print_evaluation(&of, category);
 	}
 	return is_enough(&v);
 }

@@ -1,4 +1,4 @@
-/* co-index-query: find documents, the best first. */
+/* co-index-query: search documents, best match first. */
 #include "base/strings.h"
 #include "base/table.h"
 #include "cli/out.h"
@@ -48,7 +48,7 @@ static struct arena arena;
 static struct query question;
 static struct semantic meaning;
 
-/* True if the path of R was not printed before. */
+/* Return true if the path of R is not in PATHS yet, and add it. */
 static bool is_new(struct strings *paths, struct table *by_path,
 		   const struct record *r)
 {
@@ -65,7 +65,7 @@ static bool is_new(struct strings *paths, struct table *by_path,
 	return true;
 }
 
-static void print(const struct answer *answer)
+static void print_answer(const struct answer *answer)
 {
 	const bool snippets = out_uses(&out, RECORD_SNIPPET);
 	struct buf snippet = {0}, matches = {0};
@@ -97,12 +97,12 @@ static void print(const struct answer *answer)
 	arena_release(&a);
 }
 
-static unsigned kinds(void)
+static unsigned answer_kinds(void)
 {
 	return kind ? ANSWER_KIND(record_kind_of(kind)) : ANSWER_ALL;
 }
 
-/* Search IX and print what is found; how many there are. */
+/* Search IX for QUERY and print the answer. Return the number of hits. */
 static size_t search(struct index *ix, const char *query, const char *argv0)
 {
 	struct rank_ask ask = {
@@ -116,8 +116,8 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 		cli_usage("%s", question.fault);
 	semantic_open(&meaning, mode, argv0, cli_report());
 	meaning.text = query;
-	if (answer_find(ix, 1, kinds(), 0, &ask, &meaning.how, &arena, &answer,
-			&e) < 0)
+	if (answer_find(ix, 1, answer_kinds(), 0, &ask, &meaning.how, &arena,
+			&answer, &e) < 0)
 		cli_die(&e);
 	explain_damage(&notes, ix, 1);
 	if (*meaning.without)
@@ -125,7 +125,7 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	if (explain)
 		explain_search(&notes, meaning.used ? mode : "fts", ix, 1,
 			       &answer);
-	print(&answer);
+	print_answer(&answer);
 	for (size_t i = 0; explain && i < answer.n; i++) {
 		explain_hit(&notes, &answer, i);
 		out_notes(&notes);

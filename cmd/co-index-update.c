@@ -1,4 +1,4 @@
-/* co-index-update: bring the index up to date with the files. */
+/* co-index-update: update the index from the files. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
@@ -30,7 +30,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static void print(const struct index_news *news)
+static void print_news(const struct index_news *news)
 {
 	struct buf out = {0};
 
@@ -49,7 +49,7 @@ static void print(const struct index_news *news)
 			 news->documents);
 }
 
-/* Make the vectors that the documents of IX lack. */
+/* Compute the missing vectors of the documents of IX. */
 static void make_vectors(struct index *ix, const char *argv0)
 {
 	struct semantic meaning;
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 			news.without);
 		cli_complain(&e);
 	} else {
-		print(&news);
+		print_news(&news);
 	}
 	return cli_finish(0);
 }

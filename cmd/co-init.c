@@ -1,4 +1,4 @@
-/* co-init: make .co-cli in this directory */
+/* co-init: create .co-cli in this directory. */
 #include "agent/context.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
@@ -32,7 +32,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* What a root begins with. */
+/* The initial contents of a root. */
 static const struct part {
 	const char *name, *what;
 } parts[] = {
@@ -45,14 +45,14 @@ static const struct part {
 
 #define PART_SETTINGS (1u << 2)
 
-/* True if git merges what stands in R. */
-static bool merges(const struct root *r)
+/* True if git sees R, so that it must be told how to merge. */
+static bool is_merged_by_git(const struct root *r)
 {
 	return !private && !global && root_seen_by_git(r);
 }
 
-/* Which of the parts are there, or not wanted, as bits. */
-static unsigned look(const struct root *r)
+/* Return a bit for each part that exists or is not wanted. */
+static unsigned existing_parts(const struct root *r)
 {
 	unsigned there = 0;
 	struct stat st;
@@ -60,20 +60,21 @@ static unsigned look(const struct root *r)
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
 		if ((r->fd >= 0 && !fstatat(r->fd, parts[i].name, &st,
 					    AT_SYMLINK_NOFOLLOW)) ||
-		    (!strcmp(parts[i].name, GIT_ATTRIBUTES) && !merges(r)))
+		    (!strcmp(parts[i].name, GIT_ATTRIBUTES) &&
+		     !is_merged_by_git(r)))
 			there |= 1u << i;
 	}
 	return there;
 }
 
-/* Find where the root R is to be, or is. */
-static void find(struct root *r)
+/* Set R to the root that exists or is to be created here. */
+static void find_root(struct root *r)
 {
 	struct root outer;
 	struct err e;
 
 	if (private && root_find(r, SCOPE_PROJECT, &e) == 0) {
-		/* Of a linked work tree it stands in the main one. */
+		/* The root of a linked work tree is in the main one. */
 		if (r->worktree)
 			return;
 		root_release(r);
@@ -87,8 +88,8 @@ static void find(struct root *r)
 	root_release(&outer);
 }
 
-/* Give the project of S an id, as one that was made before there were any may
- * want; true if it had none. */
+/* Give the project of S an id if it has none, as in an older store. Return true
+ * if one was set. */
 static bool name_project(struct store *s)
 {
 	char id[PROJECT_ID_LENGTH + 1];
@@ -103,9 +104,9 @@ static bool name_project(struct store *s)
 	return r > 0;
 }
 
-/* Make what is missing of R; *MADE tells whether all of it was.  True if the
- * project got an id. */
-static bool make(struct root *r, bool *made)
+/* Create the missing parts of R. Set *MADE if the root itself was created.
+ * Return true if the project got an id. */
+static bool make_root(struct root *r, bool *made)
 {
 	struct store s;
 	struct buf text = {0};
@@ -113,7 +114,7 @@ static bool make(struct root *r, bool *made)
 	bool root_made, named;
 	int fd, found;
 
-	/* Hidden first, so that git never gets to see it. */
+	/* Exclude it first, so that git never sees it. */
 	if ((private && root_exclude(r, &e) < 0) || root_make(r, made, &e) < 0)
 		cli_die(&e);
 	cli_open_store(&s, global);
@@ -125,7 +126,7 @@ static bool make(struct root *r, bool *made)
 	found = context_read(&s, &text, &e);
 	if (found < 0 || (!found && context_save(&s, NULL, &text, &e) < 0))
 		cli_die(&e);
-	if (merges(r) && git_attributes_write(r, true, &e) < 0)
+	if (is_merged_by_git(r) && git_attributes_write(r, true, &e) < 0)
 		cli_die(&e);
 	named = name_project(&s);
 	buf_release(&text);
@@ -133,8 +134,9 @@ static bool make(struct root *r, bool *made)
 	return named;
 }
 
-/* Say which parts were not THERE before. */
-static void say_made(const struct root *r, bool made, unsigned there)
+/* Print the parts that were created. THERE has a bit for each part that existed
+ * before. */
+static void print_made(const struct root *r, bool made, unsigned there)
 {
 	const unsigned all = (1u << ARRAY_LEN(parts)) - 1;
 
@@ -153,7 +155,7 @@ static void say_made(const struct root *r, bool made, unsigned there)
 		 global ? " --global" : "", global ? " --global" : "");
 }
 
-static void say_git(const struct root *r, bool made)
+static void print_git(const struct root *r, bool made)
 {
 	if (private)
 		cli_outf("git does not see it: .git/info/exclude lists it; "
@@ -177,12 +179,12 @@ int main(int argc, char **argv)
 	if (private && global)
 		cli_usage(
 			"--private is for projects: git does not see --global");
-	find(&r);
-	there = look(&r);
-	if (make(&r, &made))
+	find_root(&r);
+	there = existing_parts(&r);
+	if (make_root(&r, &made))
 		there &= ~PART_SETTINGS;
-	say_made(&r, made, there);
-	say_git(&r, made);
+	print_made(&r, made, there);
+	print_git(&r, made);
 	root_release(&r);
 	return cli_finish(0);
 }

@@ -1,4 +1,4 @@
-/* co-item-add: add what a conversation taught, from JSON */
+/* co-item-add: add items of a conversation, from JSON. */
 #include "base/ascii.h"
 #include "base/date.h"
 #include "cli/cli.h"
@@ -34,8 +34,9 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* A secret is refused, and the rest goes on: the status tells. */
-static void complain(void *ctx, const struct err *e)
+/* Report an item that contains a secret. The others are added, and the exit
+ * status shows the failure. */
+static void report_refused(void *ctx, const struct err *e)
 {
 	(void)ctx;
 	cli_complain(e);
@@ -57,8 +58,9 @@ static void read_reply(struct reply *reply, struct arena *a)
 	buf_release(&text);
 }
 
-/* A line a category that got something; what did not go in is told aside. */
-static void print(struct store *s, const struct added *added)
+/* Print one line per category with new items, and notes on items that were left
+ * out. */
+static void print_added(struct store *s, const struct added *added)
 {
 	bool any = false;
 
@@ -96,7 +98,7 @@ static const char *day_of(char out[DATE_DAY])
 
 int main(int argc, char **argv)
 {
-	const struct report report = {complain, NULL};
+	const struct report report = {report_refused, NULL};
 	struct arena a = {0};
 	struct store store;
 	struct reply reply;
@@ -113,7 +115,7 @@ int main(int argc, char **argv)
 	store_allow_secret(&store, allow_secret);
 	if (add_items(&store, &reply, from, date, &added, &e) < 0)
 		cli_die(&e);
-	print(&store, &added);
+	print_added(&store, &added);
 	store_close(&store);
 	arena_release(&a);
 	return cli_finish(0);

@@ -1,4 +1,4 @@
-/* co-item-list: list what conversations taught */
+/* co-item-list: list items from conversations. */
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "harvest/item-lines.h"
@@ -36,7 +36,7 @@ static void add_field(struct buf *line, const char *p, size_t len, char end)
 	buf_addc(line, end);
 }
 
-static int print(void *ctx, const struct items_entry *entry)
+static int print_entry(void *ctx, const struct items_entry *entry)
 {
 	const struct item *it = &entry->item;
 	struct buf *line = ctx;
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	if (open_tasks)
 		wanted = 1u << CATEGORY_TASKS;
 	cli_open_store(&store, global);
-	if (items_each(&store, wanted, print, &line, &e) < 0)
+	if (items_each(&store, wanted, print_entry, &line, &e) < 0)
 		cli_die(&e);
 	buf_release(&line);
 	store_close(&store);

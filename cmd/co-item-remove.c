@@ -1,4 +1,4 @@
-/* co-item-remove: move an item to the trash */
+/* co-item-remove: move an item to the trash. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "harvest/item-trash.h"
@@ -27,7 +27,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static void print(void *ctx, const char *path)
+static void print_path(void *ctx, const char *path)
 {
 	(void)ctx;
 	out_path(path, false);
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 		cli_usage("of which --category is the item?");
 	cli_open_store(&store, global);
 	n = item_trash_remove(&store, category_of_name(category), operands[0],
-			      print, NULL, &e);
+			      print_path, NULL, &e);
 	if (n < 0)
 		cli_die(&e);
 	store_close(&store);
