@@ -1,4 +1,4 @@
-/* co-knowledge-check: name every fault of a store and its remedy */
+/* co-knowledge-check: list the faults of a store and their remedies. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repair/citing.h"
@@ -41,8 +41,8 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static char **asked; /* whose faults are wanted; NULL for all */
-static void tell_repair(void *ctx, const char *what)
+static char **selected_paths; /* print faults of these only; NULL: all */
+static void print_repair(void *ctx, const char *what)
 {
 	struct buf line = {0};
 
@@ -54,8 +54,8 @@ static void tell_repair(void *ctx, const char *what)
 	buf_release(&line);
 }
 
-/* The one absolute path of the file PATH itself, which may be a link; lives in
- * A.  NULL where there is none. */
+/* Return the canonical absolute path of PATH, or NULL if it does not exist. A
+ * link is not followed if it is the last part. Allocated in A. */
 static char *real_path(const char *path, struct arena *a)
 {
 	const char *slash = strrchr(path, '/'), *folder = path;
@@ -76,7 +76,7 @@ static char *real_path(const char *path, struct arena *a)
 	return kept;
 }
 
-/* True if PATH is TOP, or lies below it. */
+/* True if PATH is TOP or is below it. */
 static bool is_below(const char *path, const char *top)
 {
 	const size_t len = strlen(top);
@@ -84,14 +84,14 @@ static bool is_below(const char *path, const char *top)
 	return !strncmp(path, top, len) && strchr("/", path[len]);
 }
 
-/* Make PATHS those that faults are compared with. */
-static void ask_for(char **paths, struct store *s, struct arena *a)
+/* Select PATHS. End the process if one is outside the store S. */
+static void select_paths(char **paths, struct store *s, struct arena *a)
 {
 	const char *top =
 		s->repo.fd < 0 ? NULL : real_path(s->repo.root.path, a);
 	struct err e;
 
-	asked = *paths ? paths : NULL;
+	selected_paths = *paths ? paths : NULL;
 	for (; *paths; paths++) {
 		char *real = real_path(*paths, a);
 
@@ -108,32 +108,32 @@ static void ask_for(char **paths, struct store *s, struct arena *a)
 	}
 }
 
-/* True if a fault of the file PATH (NULL for none) is wanted. */
-static bool is_asked(const char *path, struct arena *a)
+/* True if PATH is selected. PATH may be NULL. */
+static bool is_selected(const char *path, struct arena *a)
 {
 	const char *real = path ? real_path(path, a) : NULL;
 
-	for (char **top = asked; real && *top; top++) {
+	for (char **top = selected_paths; real && *top; top++) {
 		if (is_below(real, *top))
 			return true;
 	}
 	return false;
 }
 
-/* Drop from FAULTS what was not asked for. */
-static void pick(struct faults *faults)
+/* Remove the faults that are not selected from FAULTS. */
+static void drop_unselected(struct faults *faults)
 {
 	struct arena a = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; asked && i < faults->n; i++) {
+	for (size_t i = 0; selected_paths && i < faults->n; i++) {
 		const struct fault *f = &faults->items[i];
 
-		if (is_asked(f->path, &a) || is_asked(f->other, &a))
+		if (is_selected(f->path, &a) || is_selected(f->other, &a))
 			faults->items[n++] = *f;
 		arena_reset(&a);
 	}
-	faults->n = asked ? n : faults->n;
+	faults->n = selected_paths ? n : faults->n;
 	arena_release(&a);
 }
 
@@ -143,7 +143,7 @@ static void print_fault(const struct fault *f)
 	static const char *const names[] = {"fault", "path", "text", "remedy"};
 	struct buf line = {0};
 
-	/* Made safe for a terminal, which may be at the end of a pipe. */
+	/* Sanitized even in a pipe, which may end at a terminal. */
 	if (!json) {
 		sanitize_terminal(&line, f->text, strlen(f->text), false);
 		buf_addf(&line, "\n    remedy: %s\n", f->remedy);
@@ -162,12 +162,12 @@ static int check(struct store *s)
 	struct err e;
 	int status;
 
-	if ((fix && repair_store(s, keep, dry, tell_repair, NULL, &e) < 0) ||
+	if ((fix && repair_store(s, keep, dry, print_repair, NULL, &e) < 0) ||
 	    check_store(s, &faults, &e) < 0 ||
 	    (since && since_pick(&faults, s, since, &e) < 0) ||
 	    (evidence && citing_check(&faults, s, &e) < 0))
 		cli_die(&e);
-	pick(&faults);
+	drop_unselected(&faults);
 	for (size_t i = 0; i < faults.n; i++)
 		print_fault(&faults.items[i]);
 	if (!json)
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
 	if (fix && n)
 		cli_usage("--fix repairs the whole store: it takes no PATH");
 	cli_open_store(&s, global);
-	ask_for(paths, &s, &a);
+	select_paths(paths, &s, &a);
 	status = check(&s);
 	store_close(&s);
 	arena_release(&a);

@@ -1,4 +1,4 @@
-/* co-knowledge-diff: tell what happened to knowledge between two commits */
+/* co-knowledge-diff: show what changed in memories between two commits. */
 #include "agent/context.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -32,10 +32,10 @@ static const struct cmd cmd = {
 static struct store store;
 static struct hidden hidden;
 
-/* What is compared. */
+/* The versions to compare. */
 struct range {
 	const char *a, *b; /* B is NULL for the work tree */
-	bool base;	   /* from what both come from */
+	bool base;	   /* compare with the merge base of A and B */
 };
 
 static struct range parse_range(const char *text, struct arena *arena)
@@ -55,7 +55,7 @@ static struct range parse_range(const char *text, struct arena *arena)
 	return r;
 }
 
-/* Add to the bytes at CTX those of V that are always loaded. */
+/* Add the bytes of V to the size_t at CTX if V is always loaded. */
 static void add_loaded(void *ctx, const struct version *v)
 {
 	size_t *bytes = ctx;
@@ -66,7 +66,7 @@ static void add_loaded(void *ctx, const struct version *v)
 		*bytes += strlen("- \n") + v->content_len;
 }
 
-/* The bytes of the context at REV. */
+/* Return the size of the context at REV, in bytes. */
 static size_t context_bytes(const char *rev)
 {
 	struct history h = {0};
@@ -79,7 +79,7 @@ static size_t context_bytes(const char *rev)
 	return bytes;
 }
 
-/* Print TEXT as code, in which Markdown means nothing. */
+/* Append TEXT as a list item in a Markdown code span. */
 static void add_code(struct buf *out, const struct buf *text)
 {
 	size_t longest = 0;

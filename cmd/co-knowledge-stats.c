@@ -1,4 +1,4 @@
-/* co-knowledge-stats: count what a store holds */
+/* co-knowledge-stats: count the contents of a store. */
 #include "base/unicode.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -9,10 +9,10 @@
 
 #include <unistd.h>
 
-#define NAME_WIDTH 24 /* columns that names have at most, in a row */
+#define NAME_WIDTH 24 /* maximum width of names, in columns */
 #define BAR_WIDTH 50
-#define PIECE 16384 /* bytes that are printed at a time */
-#define BESIDE 12   /* columns for blanks and the number */
+#define PIECE 16384  /* bytes printed at once */
+#define GAP_WIDTH 12 /* columns of blanks and the number */
 
 static bool global, json;
 
@@ -31,8 +31,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Append T as a bar a line, the longest as long as the terminal of COLUMNS has
- * room for. */
+/* Append T as a bar chart that fits a terminal of COLUMNS columns. */
 static void add_bars(struct buf *out, const char *name, const struct tallies *t,
 		     size_t columns)
 {
@@ -47,7 +46,8 @@ static void add_bars(struct buf *out, const char *name, const struct tallies *t,
 		most = t->items[i].n > most ? t->items[i].n : most;
 	}
 	width = width > NAME_WIDTH ? NAME_WIDTH : width;
-	room = columns > width + BESIDE + 1 ? columns - width - BESIDE : 1;
+	room = columns > width + GAP_WIDTH + 1 ? columns - width - GAP_WIDTH
+					       : 1;
 	room = room > BAR_WIDTH ? BAR_WIDTH : room;
 	buf_addf(out, "%s:%s\n", name, t->n ? "" : " none");
 	for (size_t i = 0; i < t->n; i++) {
@@ -66,7 +66,8 @@ static void add_bars(struct buf *out, const char *name, const struct tallies *t,
 	buf_release(&one);
 }
 
-/* KEPT_BACK are of sensitive memories, and not in T. */
+/* Append T as JSON, as a line, or on a terminal as bars. KEPT_BACK names were
+ * left out because only sensitive memories have them. */
 static void add_tallies(struct buf *out, const char *name,
 			const struct tallies *t, size_t kept_back)
 {
@@ -104,7 +105,7 @@ static void add_tallies(struct buf *out, const char *name,
 	buf_addc(out, '\n');
 }
 
-static void print(const struct stats *s, const struct index_status *index)
+static void print_stats(const struct stats *s, const struct index_status *index)
 {
 	struct buf out = {0};
 
@@ -159,7 +160,7 @@ int main(int argc, char **argv)
 	if (stats_count(&s, out_shows_sensitive(), &a, &stats, &e) < 0)
 		cli_die(&e);
 	index_status(&index, &s);
-	print(&stats, &index);
+	print_stats(&stats, &index);
 	stats_release(&stats);
 	store_close(&s);
 	arena_release(&a);

@@ -1,4 +1,5 @@
-/* co-knowledge-summarize: propose one memory for several that are alike */
+/* co-knowledge-summarize: propose one memory in place of several similar ones.
+ */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
@@ -60,8 +61,8 @@ static void print_json(struct buf *out, const struct similar_group *g,
 	buf_addc(out, '\n');
 }
 
-static void print(void *ctx, const struct similar_group *g,
-		  const struct record *draft)
+static void print_group(void *ctx, const struct similar_group *g,
+			const struct record *draft)
 {
 	struct buf out = {0};
 
@@ -83,7 +84,7 @@ static void print(void *ctx, const struct similar_group *g,
 int main(int argc, char **argv)
 {
 	const char *argv0 = argv[0];
-	struct merging m = {.max = max, .tell = print};
+	struct merging m = {.max = max, .tell = print_group};
 	struct store store;
 	struct err e;
 	int n;

@@ -1,4 +1,4 @@
-/* co-knowledge: list, show, check, compare and count what is remembered */
+/* co-knowledge: list, show, check, compare and count memories. */
 #include "article/article.h"
 #include "cli/out.h"
 #include "store/display.h"
@@ -9,7 +9,7 @@
 static bool list, summarize, check, fix, stats, reindex, diff, markdown, global,
 	json, dry, evidence;
 static const char *shown, *range, *since, *keep;
-static bool unread; /* a store, so that nobody knows what is in it */
+static bool unread; /* a store could not be read, so the list is incomplete */
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "list", &list, NULL, NULL,
@@ -115,8 +115,8 @@ static void list_all(void)
 		store_close(&s[user]);
 }
 
-/* Become PROGRAM, with the options that it shares with this one. */
-static void NORETURN become(const char *program, const char *argv0)
+/* Replace the process by PROGRAM, with the options given here. */
+static void NORETURN exec_program(const char *program, const char *argv0)
 {
 	const struct {
 		bool given;
@@ -148,7 +148,8 @@ static void NORETURN become(const char *program, const char *argv0)
 	cli_die(&e);
 }
 
-/* End with 2 unless what was asked for makes sense; N operands were given. */
+/* End the process with 2 if the options contradict each other. N is the number
+ * of operands. */
 static void check_options(int n)
 {
 	int64_t id;
@@ -182,13 +183,13 @@ int main(int argc, char **argv)
 	range = *cli_start(&cmd, argc, argv, &n);
 	check_options(n);
 	if (!list)
-		become(check	   ? "co-knowledge-check"
-		       : diff	   ? "co-knowledge-diff"
-		       : stats	   ? "co-knowledge-stats"
-		       : summarize ? "co-knowledge-summarize"
-		       : reindex   ? "co-index-update"
-				   : "co-memory-show",
-		       argv0);
+		exec_program(check	 ? "co-knowledge-check"
+			     : diff	 ? "co-knowledge-diff"
+			     : stats	 ? "co-knowledge-stats"
+			     : summarize ? "co-knowledge-summarize"
+			     : reindex	 ? "co-index-update"
+					 : "co-memory-show",
+			     argv0);
 	list_all();
 	return cli_finish(0);
 }

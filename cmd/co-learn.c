@@ -1,4 +1,4 @@
-/* co-learn: remember a text, a page or a file */
+/* co-learn: save a text, a page or a file. */
 #include "agent/learned.h"
 #include "base/date.h"
 #include "cli/confirm.h"
@@ -121,7 +121,7 @@ static int add_memory(const struct buf *text, struct err *e)
 	return 0;
 }
 
-static int learn(const struct buf *text, struct err *e)
+static int learn_text(const struct buf *text, struct err *e)
 {
 	return always ? add_to_context(text, e) : add_memory(text, e);
 }
@@ -136,7 +136,7 @@ static int learn_given(char **operands, int n)
 		cli_join(&text, operands);
 	else if (file_read_path("-", STORE_FILE_MAX, &text, &e) < 0)
 		cli_die(&e);
-	if (learn(&text, &e) < 0) {
+	if (learn_text(&text, &e) < 0) {
 		cli_complain(&e);
 		if (!buf_str(&text)[strspn(buf_str(&text), " \t\r\n")])
 			cli_hint("'co learn TEXT' saves TEXT; 'co learn' alone "
@@ -146,7 +146,7 @@ static int learn_given(char **operands, int n)
 	return ERR_NONE;
 }
 
-static int learn_what(char **operands, int n)
+static int learn_operands(char **operands, int n)
 {
 	const struct learn_article l = {.store = &store,
 					.tags = &tags,
@@ -170,7 +170,7 @@ static int learn_what(char **operands, int n)
 		confirm_refuse_names(operands);
 	return !n && cli_on_terminal()
 		       ? learn_from_editor(!always, &tags, &source, &arena,
-					   learn)
+					   learn_text)
 		       : learn_given(operands, n);
 }
 
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 	cli_open_store(&store,
 		       global || cli_is_global(replaces, AREA_MEMORIES));
 	store_allow_secret(&store, allow_secret);
-	status = learn_what(operands, n);
+	status = learn_operands(operands, n);
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(status);

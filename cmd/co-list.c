@@ -1,4 +1,4 @@
-/* co-list: list the memories of both stores, the newest first */
+/* co-list: list the memories of both stores, newest first. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "store/display.h"
@@ -51,7 +51,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* How many columns the ids of FOUND take. */
+/* Return the width of the longest id in FOUND, in columns. */
 static size_t id_width(const struct results *found)
 {
 	size_t width = 0;
@@ -67,7 +67,7 @@ static size_t id_width(const struct results *found)
 	return width;
 }
 
-/* Print the first MAX of FOUND, with BACKWARD the last first. */
+/* Print the first MAX rows of FOUND, in reverse order if BACKWARD. */
 static void print_rows(const struct results *found, bool backward)
 {
 	static const struct coloring coloring = {NULL, NULL};
@@ -96,8 +96,8 @@ static void print_rows(const struct results *found, bool backward)
 	arena_release(&a);
 }
 
-/* Say why there is nothing, and what to do about it. */
-static void say_nothing(bool exists)
+/* Print why the list is empty, and a hint. */
+static void explain_empty(bool exists)
 {
 	const bool narrowed = filters.tags.n || filters.not_tags.n ||
 			      filters.since || filters.until || filters.as_of;
@@ -120,7 +120,7 @@ static void say_nothing(bool exists)
 		cli_hint("'co learn TEXT' saves the first");
 }
 
-static void print(struct results *all, bool exists, bool unread)
+static void print_found(struct results *all, bool exists, bool unread)
 {
 	bool backward = reverse;
 
@@ -137,7 +137,7 @@ static void print(struct results *all, bool exists, bool unread)
 	else if (all->n)
 		print_rows(all, backward);
 	else if (!unread)
-		say_nothing(exists);
+		explain_empty(exists);
 }
 
 static void collect_removed(struct store *s, const struct grep_query *query,
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 		collect_removed(&s[user], &query, &all, &unread);
 	if (everywhere)
 		projects_collect(&others, &s[0], area, &query, &all);
-	print(&all, exists || others.n, unread);
+	print_found(&all, exists || others.n, unread);
 	results_release(&all);
 	projects_close(&others);
 	for (int user = global; user < 2; user++)

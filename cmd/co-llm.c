@@ -1,4 +1,4 @@
-/* co-llm: give a prompt to the model that the settings name. */
+/* co-llm: send a prompt to the configured model. */
 #include "cli/cli.h"
 #include "model/chat.h"
 #include "model/llm.h"
@@ -49,8 +49,9 @@ static struct llm *open_model(const char *argv0, struct arena *a)
 	return l;
 }
 
-/* Become the program that asks the server, with one OPTION more. */
-static void become(struct llm *l, const char *option, const char *argv0)
+/* Replace the process by the program for the server of L, with one more
+ * OPTION. */
+static void exec_http(struct llm *l, const char *option, const char *argv0)
 {
 	const char **words = llm_words(l);
 	struct buf path = {0};
@@ -68,7 +69,7 @@ static void become(struct llm *l, const char *option, const char *argv0)
 	cli_die(&e);
 }
 
-static void ask(struct llm *l)
+static void ask_model(struct llm *l)
 {
 	struct buf prompt = {0}, reply = {0};
 	struct err e;
@@ -110,10 +111,10 @@ int main(int argc, char **argv)
 		return cli_finish(0);
 	}
 	if (llm_is_http(l) && dry_run)
-		become(l, "--dry-run", argv[0]);
+		exec_http(l, "--dry-run", argv[0]);
 	if (llm_is_http(l) && (stream || isatty(1)))
-		become(l, "--stream", argv[0]);
-	ask(l);
+		exec_http(l, "--stream", argv[0]);
+	ask_model(l);
 	llm_close(l);
 	arena_release(&a);
 	return cli_finish(0);

@@ -1,4 +1,4 @@
-/* co-log: tell what became of memories, the newest first */
+/* co-log: show the history of memories, newest first. */
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -40,7 +40,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* The columns that the longest name of an author takes. */
+/* Return the width of the longest author name, in columns. */
 static size_t author_width(const struct history *h)
 {
 	struct buf name = {0};
@@ -84,15 +84,15 @@ static void add_line(struct buf *out, const struct step *s,
 	buf_addc(out, '\n');
 }
 
-struct printing {
+struct log_output {
 	struct buf text;
 	size_t width, n;
 	bool one;
 };
 
-static void tell(void *ctx, const struct step *s, const struct change *c)
+static void log_change(void *ctx, const struct step *s, const struct change *c)
 {
-	struct printing *p = ctx;
+	struct log_output *p = ctx;
 
 	p->n++;
 	if (!json) {
@@ -105,20 +105,20 @@ static void tell(void *ctx, const struct step *s, const struct change *c)
 	out_buf(&p->text);
 }
 
-/* Print at most MAX changes of H; how many there were. */
-static size_t print(struct history *h, bool one)
+/* Print at most MAX changes of H. Return the number printed. */
+static size_t print_changes(struct history *h, bool one)
 {
-	struct printing p = {.width = author_width(h), .one = one};
+	struct log_output p = {.width = author_width(h), .one = one};
 	struct err e;
 
-	if (history_each_change(h, max, tell, &p, &e) < 0)
+	if (history_each_change(h, max, log_change, &p, &e) < 0)
 		cli_die(&e);
 	if (!json)
 		out_page(&p.text, true);
 	return p.n;
 }
 
-/* Print one of a chain; what is sensitive by its number alone. */
+/* Print one member of a chain; only the id of a sensitive one. */
 static void print_member(const struct record *r)
 {
 	const struct out records = {.json = true};
@@ -133,7 +133,7 @@ static void print_member(const struct record *r)
 	out_buf(&line);
 }
 
-/* List the chain of the memory that OPERAND names: is there one? */
+/* Print the chain of the memory OPERAND; false if there is none. */
 static bool print_chain(struct store *s, const char *operand, struct arena *a)
 {
 	struct records found;
@@ -151,7 +151,7 @@ static bool print_chain(struct store *s, const char *operand, struct arena *a)
 	return found.n > 0;
 }
 
-/* Print what git knows of OPERAND, NULL for all. */
+/* Print the history of OPERAND (NULL: of all); false if there is none. */
 static bool print_history(struct store *s, const char *operand, struct arena *a)
 {
 	struct history_want want = {0};
@@ -165,7 +165,7 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 	if (hidden_load(&hidden, s, &e) < 0)
 		cli_die(&e);
 	hidden_scan(&hidden, &h);
-	known = print(&h, operand) || !max;
+	known = print_changes(&h, operand) || !max;
 	if (!known)
 		cli_note(
 			operand ? "no memory '%s', now or before: see 'co list'"

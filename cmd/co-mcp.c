@@ -1,4 +1,4 @@
-/* co-mcp: serve memories to an agent */
+/* co-mcp: run the MCP server. */
 #include "base/compat.h"
 #include "cli/cli.h"
 #include "mcp/server.h"
@@ -37,21 +37,21 @@ static const struct cmd cmd = {
 	.plumbing = true,
 };
 
-static int signals[2]; /* a pipe: what the handler tells the loop */
+static int signals[2]; /* a pipe from the signal handler to the loop */
 
-static void tell(int number)
+static void forward_signal(int number)
 {
 	const int before = errno;
 	const char byte = (char)number;
 
-	/* Full, it says enough. */
+	/* If the pipe is full, the loop wakes up anyway. */
 	if (write(signals[1], &byte, 1) < 0)
 		errno = before;
 }
 
 static void catch_signals(void)
 {
-	const struct sigaction told = {.sa_handler = tell};
+	const struct sigaction told = {.sa_handler = forward_signal};
 	struct err e;
 
 	if (compat_pipe(signals, O_CLOEXEC | O_NONBLOCK) < 0) {
@@ -61,23 +61,23 @@ static void catch_signals(void)
 	sigaction(SIGTERM, &told, NULL);
 	sigaction(SIGINT, &told, NULL);
 	sigaction(SIGHUP, &told, NULL);
-	signal(SIGPIPE, SIG_IGN); /* nobody reading is the loop's business */
+	signal(SIGPIPE, SIG_IGN); /* the loop handles EPIPE */
 }
 
-/* Append why DIR cannot be entered, nothing where it can. */
-static void try_folder(void *dir, struct buf *out, const struct report *r)
+/* Append the reason why DIR cannot be entered; nothing if it can. */
+static void try_chdir(void *dir, struct buf *out, const struct report *r)
 {
 	(void)r;
 	if (chdir(dir) < 0)
 		buf_adds(out, strerror(errno));
 }
 
-/* Enter DIR, if that takes no longer than ENTER_MS. */
-static int enter(const char *dir, struct err *e)
+/* Change to DIR. Fail if that takes longer than ENTER_MS. */
+static int enter_dir(const char *dir, struct err *e)
 {
 	char *name = mem_strdup(dir);
 	struct buf why = {0};
-	int r = deadline_read(try_folder, name, ENTER_MS, &why, NULL, e);
+	int r = deadline_read(try_chdir, name, ENTER_MS, &why, NULL, e);
 
 	if (r < 0)
 		buf_adds(&why, e->text);
@@ -89,37 +89,37 @@ static int enter(const char *dir, struct err *e)
 	return r;
 }
 
-/* Go where the project is: the option's folder, which must be there, or the
- * one that the agent names, or where we are. */
+/* Change to the project: the directory of the option, which must exist, or the
+ * one that the agent names in the environment. Otherwise stay. */
 static void enter_project(void)
 {
 	static const char *const names[] = {"CLAUDE_PROJECT_DIR",
 					    "GEMINI_PROJECT_DIR"};
 	struct err e;
 
-	if (project && enter(project, &e) < 0)
+	if (project && enter_dir(project, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; !project && i < ARRAY_LEN(names); i++) {
 		const char *dir = getenv(names[i]);
 
 		if (!dir || *dir != '/')
 			continue;
-		if (enter(dir, &e) == 0)
+		if (enter_dir(dir, &e) == 0)
 			return;
 		cli_note("%s, of %s", e.text, names[i]);
 	}
 }
 
-/* What goes wrong in a call is told to the agent; this is for people. */
-static void say(void *ctx, const struct err *e)
+/* Print E for people. Errors of a call are sent to the agent instead. */
+static void note_error(void *ctx, const struct err *e)
 {
 	(void)ctx;
 	cli_note("%s", e->text);
 }
 
-/* Bring to the git dir what an agent's sandbox had to leave in the work tree;
- * nobody waits for that. */
-static void settle(void *ctx, struct deadline *w)
+/* Move drafts that a sandboxed agent left in the work tree to the git
+ * directory, in the background. */
+static void move_sandbox_drafts(void *ctx, struct deadline *w)
 {
 	struct store s;
 
@@ -142,8 +142,9 @@ static void read_settings(void *ctx, struct buf *out, const struct report *r)
 	arena_release(&a);
 }
 
-/* True if the user lets agents ask the other projects; found out in time. */
-static bool may_ask_all(const struct report *r)
+/* True if the user's settings let agents search all projects. Reading them is
+ * limited to ENTER_MS. */
+static bool may_read_all_projects(const struct report *r)
 {
 	struct buf word = {0};
 	const bool may = deadline_read(read_settings, NULL, ENTER_MS, &word, r,
@@ -156,7 +157,7 @@ static bool may_ask_all(const struct report *r)
 
 int main(int argc, char **argv)
 {
-	const struct report report = {say, NULL};
+	const struct report report = {note_error, NULL};
 	const char *argv0 = argv[0];
 	struct buf folder = {0}, none = {0};
 	struct mcp m = {.frame = {.in = STDIN_FILENO,
@@ -173,8 +174,8 @@ int main(int argc, char **argv)
 		cli_hint("an agent starts this; here type its messages, or ^D");
 	catch_signals();
 	enter_project();
-	deadline_run(settle, NULL, &none, NULL);
-	m.everywhere = may_ask_all(&report);
+	deadline_run(move_sandbox_drafts, NULL, &none, NULL);
+	m.everywhere = may_read_all_projects(&report);
 	buf_release(&none);
 	lost = mcp_server_run(&m, signals[0]);
 	mcp_release(&m);

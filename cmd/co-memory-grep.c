@@ -90,7 +90,8 @@ static void read_query(void)
 	buf_release(&pattern);
 }
 
-/* The memories of ALL that match. */
+/* Append the matching memories of ALL to FOUND, or only count them if it is
+ * NULL. Return their number. */
 static size_t grep_stores(const struct projects *all, struct results *found)
 {
 	const enum area area = articles	    ? AREA_ARTICLES
@@ -104,8 +105,9 @@ static size_t grep_stores(const struct projects *all, struct results *found)
 	return found ? found->n : n;
 }
 
-/* Print what is found, or how much that is. */
-static size_t grep(char **paths)
+/* Search PATHS, or the stores if there are none, and print the result. Return
+ * the number of matches. */
+static size_t print_matches(char **paths)
 {
 	struct results found = {.order = RESULTS_NEWEST,
 				.max = max == SIZE_MAX ? 0 : max,
@@ -166,10 +168,11 @@ int main(int argc, char **argv)
 		strings_add(&patterns, *operands++);
 	if (everywhere && (global || *operands))
 		cli_usage("--all-projects goes without --global and PATHs");
-	filters.expired |= *operands != NULL; /* who names a file means it */
+	filters.expired |= *operands != NULL; /* a file named explicitly may be
+					       * hidden */
 	out_open(&out, &arena);
 	read_query();
-	found = grep(operands);
+	found = print_matches(operands);
 	match_free(query.match);
 	arena_release(&arena);
 	return cli_finish(found ? 0 : ERR_NO);

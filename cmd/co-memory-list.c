@@ -44,8 +44,8 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 
-static void print(const struct projects *all, enum area area,
-		  const struct grep_query *q)
+static void print_found(const struct projects *all, enum area area,
+			const struct grep_query *q)
 {
 	struct results found = {.order = RESULTS_BY_ID,
 				.whole = out_whole(&out)};
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 	projects_add(&all, &store);
 	if (everywhere)
 		projects_open(&all, &store);
-	print(&all, area, &query);
+	print_found(&all, area, &query);
 	projects_close(&all);
 	store_close(&store);
 	arena_release(&arena);

@@ -1,4 +1,4 @@
-/* co-memory-merge: merge three versions of a memory into one. */
+/* co-memory-merge: merge three versions of a memory. */
 #include "cli/cli.h"
 #include "merge/merge.h"
 #include "sys/file-write.h"
@@ -31,7 +31,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Make the file at PATH hold TEXT, in one step. */
+/* Write TEXT to PATH atomically. */
 static int write_file(const char *path, const struct buf *text, struct err *e)
 {
 	const char *slash = strrchr(path, '/');
@@ -56,7 +56,7 @@ static int write_file(const char *path, const struct buf *text, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Read the three PATHS, merge them, and write what comes of it.  Returns as
+/* Read the three PATHS, merge them, and write the result. Return as
  * merge_documents(). */
 static int merge_paths(char **paths, struct buf *texts, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* co-memory-next-id: print the id that the next save would take. */
+/* co-memory-next-id: print the next free id. */
 #include "cli/cli.h"
 #include "cli/stores.h"
 

@@ -1,4 +1,4 @@
-/* co-memory-purge: delete a memory or article for good, and prove it */
+/* co-memory-purge: permanently delete a memory or article, and verify it. */
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "forget/purge-command.h"

@@ -33,26 +33,26 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* The project's store and the user's, and what of each goes. */
-static struct side {
+/* The files to remove from each store: project, user. */
+static struct removal {
 	struct store store;
 	bool open;
 	struct strings found;
-} sides[2];
+} removals[2];
 static struct arena arena;
 
-static struct side *side_of(bool user)
+static struct removal *removal_of(bool user)
 {
-	struct side *side = &sides[user];
+	struct removal *removal = &removals[user];
 
-	if (!side->open)
-		cli_open_store(&side->store, user);
-	cli_expect(&side->store, expected);
-	side->open = true;
-	return side;
+	if (!removal->open)
+		cli_open_store(&removal->store, user);
+	cli_expect(&removal->store, expected);
+	removal->open = true;
+	return removal;
 }
 
-/* Ids are looked for where things can be removed from. */
+/* Look up an id in all areas from which files can be removed. */
 static int locate_id(struct store *s, const char *item, const char **path,
 		     struct err *e)
 {
@@ -67,43 +67,43 @@ static int locate_id(struct store *s, const char *item, const char **path,
 	return r;
 }
 
-/* Find what ITEM names, and in *SIDE whose it is. */
-static int locate(const char *item, struct side **side, const char **path,
+/* Look up ITEM. Set *REMOVAL to its store and *PATH to its file. */
+static int locate(const char *item, struct removal **removal, const char **path,
 		  struct err *e)
 {
 	int64_t id;
 	int r = 0;
 
 	if (store_is_global_id(item, &id)) {
-		*side = side_of(true);
-		r = locate_id(&(*side)->store, item, path, e);
+		*removal = removal_of(true);
+		r = locate_id(&(*removal)->store, item, path, e);
 	}
 	if (r)
 		return r;
-	*side = side_of(global);
+	*removal = removal_of(global);
 	return store_is_id(item, &id)
-		       ? locate_id(&(*side)->store, item, path, e)
-		       : store_locate(&(*side)->store, AREA_ANY, item, &arena,
-				      path, e);
+		       ? locate_id(&(*removal)->store, item, path, e)
+		       : store_locate(&(*removal)->store, AREA_ANY, item,
+				      &arena, path, e);
 }
 
-static int add(void *ctx, const char *item, struct err *e)
+static int add_item(void *ctx, const char *item, struct err *e)
 {
-	struct side *side;
+	struct removal *removal;
 	const char *path;
-	const int r = locate(item, &side, &path, e);
+	const int r = locate(item, &removal, &path, e);
 
 	(void)ctx;
 	if (r < 0)
 		return -1;
 	if (r == 0)
-		return store_absent(&side->store, item, e);
-	strings_add(&side->found, path);
+		return store_absent(&removal->store, item, e);
+	strings_add(&removal->found, path);
 	return 0;
 }
 
-/* Print PATH, which would be removed. */
-static void show(struct store *s, const char *path)
+/* Print PATH if it could be removed. */
+static void print_dry_run(struct store *s, const char *path)
 {
 	struct err e;
 	int r;
@@ -119,18 +119,18 @@ static void show(struct store *s, const char *path)
 		out_path(path, zero);
 }
 
-/* One removal, so that it is taken back as one. */
-static void remove_found(struct side *side)
+/* Remove all files in one operation, so that one undo restores them. */
+static void remove_found(struct removal *removal)
 {
-	const struct strings *found = &side->found;
+	const struct strings *found = &removal->found;
 	const char **moved = arena_alloc(&arena, found->n * sizeof(*moved));
 	struct err e;
 
 	for (size_t i = 0; i < found->n && dry; i++)
-		show(&side->store, found->items[i]);
+		print_dry_run(&removal->store, found->items[i]);
 	if (dry)
 		return;
-	if (trash_remove(&side->store, found->items, found->n, purge, &arena,
+	if (trash_remove(&removal->store, found->items, found->n, purge, &arena,
 			 moved, &e) < 0)
 		cli_complain(&e);
 	for (size_t i = 0; i < found->n; i++) {
@@ -147,15 +147,15 @@ int main(int argc, char **argv)
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (expected && n != 1)
 		cli_usage("--expect goes with one memory");
-	side_of(global);
-	cli_each(operands, zero, add, NULL);
-	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {
-		if (!sides[i].open)
+	removal_of(global);
+	cli_each(operands, zero, add_item, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(removals); i++) {
+		if (!removals[i].open)
 			continue;
-		if (sides[i].found.n || i == global)
-			remove_found(&sides[i]);
-		store_close(&sides[i].store);
-		free(sides[i].found.items);
+		if (removals[i].found.n || i == global)
+			remove_found(&removals[i]);
+		store_close(&removals[i].store);
+		free(removals[i].found.items);
 	}
 	arena_release(&arena);
 	return cli_finish(0);

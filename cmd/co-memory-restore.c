@@ -1,4 +1,4 @@
-/* co-memory-restore: bring memories and articles back from the trash. */
+/* co-memory-restore: restore memories and articles from the trash. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "store/trash.h"
@@ -29,7 +29,7 @@ static struct arena arena, names;
 
 static struct strings items;
 
-static int add(void *ctx, const char *item, struct err *e)
+static int add_item(void *ctx, const char *item, struct err *e)
 {
 	(void)ctx;
 	(void)e;
@@ -37,7 +37,7 @@ static int add(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
-static int restore(const char *item, struct err *e)
+static int restore_item(const char *item, struct err *e)
 {
 	struct record r;
 	const char *path;
@@ -66,14 +66,15 @@ static int restore(const char *item, struct err *e)
 	return 0;
 }
 
-/* All under one lock, taken when nothing is to be waited for any more. */
+/* Restore all items under one lock. It is taken after standard input was read,
+ * so that a slow writer does not block others. */
 static void restore_all(void)
 {
 	struct err e;
 
 	store_batch(&store);
 	for (size_t i = 0; i < items.n; i++) {
-		if (restore(items.items[i], &e) < 0)
+		if (restore_item(items.items[i], &e) < 0)
 			cli_complain(&e);
 	}
 	free(items.items);
@@ -85,7 +86,7 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	cli_each(operands, zero, add, NULL);
+	cli_each(operands, zero, add_item, NULL);
 	cli_open_store(&store, global || cli_are_global(items.items, items.n,
 							AREA_TRASH));
 	restore_all();

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#define LINE_MOST ((size_t)16 * 1024 * 1024) /* a memory, every byte escaped */
+#define LINE_MOST ((size_t)16 * 1024 * 1024) /* JSON, all escaped */
 
 static struct strings tags, cites;
 static struct store_new given;
@@ -67,10 +67,11 @@ static const struct cmd cmd = {
 
 static struct store store;
 static struct arena arena;
-static int refused; /* the status, where something was known already */
+static int refused; /* ERR_NO if a memory was known already */
 
-/* Save N and print it, at once: who reads us may count on what it sees. */
-static int save(struct store_new *n, struct err *e)
+/* Save N and print it at once, so that a reader of the output may rely on
+ * it. */
+static int save_and_print(struct store_new *n, struct err *e)
 {
 	static unsigned told;
 	enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES, where;
@@ -115,22 +116,22 @@ static void save_input(void)
 		cli_die(&e);
 	given.content = buf_str(&text);
 	given.len = text.len;
-	if (save(&given, &e) < 0)
+	if (save_and_print(&given, &e) < 0)
 		cli_die(&e);
 	buf_release(&text);
 }
 
-/* Who feeds us may be waiting for the lock. */
-static void let_others(void *ctx)
+/* Release the lock while the program waits for input. */
+static void release_lock(void *ctx)
 {
 	store_rest(ctx);
 }
 
-/* Complain of E in line NUMBER; what would hit every other line as well, such
- * as a full disk, ends the process. */
-static void complain(const struct err *e, size_t number)
+/* Report E in line NUMBER. An error that would affect every other line, such as
+ * a full disk, ends the process. */
+static void report_line_error(const struct err *e, size_t number)
 {
-	/* The reader of JSON counts lines too, and has seen but one. */
+	/* The JSON parser numbers lines from 1, and it parsed one line. */
 	const bool placed = !strncmp(e->text, "1:", 2);
 	struct err line;
 
@@ -146,7 +147,7 @@ static void save_batch(void)
 	struct lines lines = {.fd = STDIN_FILENO,
 			      .path = "-",
 			      .max = LINE_MOST,
-			      .idle = let_others,
+			      .idle = release_lock,
 			      .ctx = &store};
 	struct store_new n;
 	const char *p;
@@ -165,8 +166,8 @@ static void save_batch(void)
 		n = given;
 		if ((exact ? import_parse_exact
 			   : import_parse)(&n, p, len, &arena, &e) < 0 ||
-		    save(&n, &e) < 0)
-			complain(&e, lines.number);
+		    save_and_print(&n, &e) < 0)
+			report_line_error(&e, lines.number);
 	}
 	lines_release(&lines);
 }

@@ -1,4 +1,4 @@
-/* co-memory-show: print memories as they stand, or as records. */
+/* co-memory-show: print memories as files or as records. */
 #include "cli/show.h"
 
 static struct out out;

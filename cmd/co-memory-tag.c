@@ -42,12 +42,12 @@ static const struct cmd cmd = {
 	.hint = "'co list' shows the memories",
 };
 
-/* The project's store and the user's. */
+/* project, user */
 static struct store stores[2];
 static bool open[2];
 static struct arena arena;
 
-static struct store *store_of(bool user)
+static struct store *open_store_of(bool user)
 {
 	if (!open[user]) {
 		cli_open_store(&stores[user], user);
@@ -57,33 +57,34 @@ static struct store *store_of(bool user)
 	return &stores[user];
 }
 
-/* The store of what ITEM names, and where that lies. */
+/* Look up ITEM. Set *S to its store and *PATH to its file. */
 static int locate(const char *item, struct store **s, const char **path,
 		  struct err *e)
 {
 	int64_t id;
 	int r;
 
-	*s = store_of(global);
+	*s = open_store_of(global);
 	if (store_is_id(item, &id))
 		return store_locate(*s, AREA_MEMORIES, item, &arena, path, e);
 	if (store_is_global_id(item, &id)) {
-		*s = store_of(true);
+		*s = open_store_of(true);
 		r = store_locate(*s, AREA_MEMORIES, item, &arena, path, e);
 		if (r)
 			return r;
-		*s = store_of(global);
+		*s = open_store_of(global);
 	}
 	r = store_locate(*s, AREA_ANY, item, &arena, path, e);
 	if (r >= 0 || global || e->code != ERR_USAGE ||
-	    store_locate(store_of(true), AREA_ANY, item, &arena, path, NULL) !=
-		    1)
+	    store_locate(open_store_of(true), AREA_ANY, item, &arena, path,
+			 NULL) != 1)
 		return r;
-	*s = store_of(true);
+	*s = open_store_of(true);
 	return 1;
 }
 
-/* Change the memory at PATH of S, whose lock is ours unless nothing changes. */
+/* Change the tags of the memory at PATH of S. The caller holds the lock, except
+ * in a dry run. */
 static int tag_path(struct store *s, const char *path, struct err *e)
 {
 	struct buf was = {0}, text = {0};
@@ -102,7 +103,7 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* The same under the lock, so that no other changes the tags on the way. */
+/* Call tag_path() under the lock. */
 static int tag_locked(struct store *s, const char *path, struct err *e)
 {
 	int r;
@@ -135,7 +136,7 @@ static void tag_all(void)
 	const struct grep_query everything = {
 		.narrow = {.lifted = MARKS_HIDDEN}};
 	struct results found = {.order = RESULTS_BY_ID};
-	struct store *s = store_of(global);
+	struct store *s = open_store_of(global);
 	struct arena a = {0};
 	struct record r;
 	struct err e;
@@ -165,7 +166,7 @@ int main(int argc, char **argv)
 		cli_usage("say what to change: --add, --remove or --rename");
 	if (all && n)
 		cli_usage("--all takes no operand");
-	if (tags_check(store_of(global), &change, &e) < 0)
+	if (tags_check(open_store_of(global), &change, &e) < 0)
 		cli_die(&e);
 	if (all)
 		tag_all();

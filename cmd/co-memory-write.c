@@ -1,4 +1,4 @@
-/* co-memory-write: put new text in the place of a memory that is as expected. */
+/* co-memory-write: replace the text of a memory that has not changed. */
 #include "cli/out.h"
 #include "cli/stores.h"
 
@@ -33,7 +33,8 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* The path of what OPERAND names in S. */
+/* Return the path of the memory OPERAND of S. End the process if there is
+ * none. */
 static const char *locate(struct store *s, const char *operand, struct arena *a)
 {
 	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,

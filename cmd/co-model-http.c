@@ -1,4 +1,4 @@
-/* co-model-http: ask a server's model for a reply, or for vectors. */
+/* co-model-http: request a reply or vectors from a model server. */
 #include "base/compat.h"
 #include "base/instant.h"
 #include "cli/cli.h"
@@ -54,10 +54,10 @@ static CURL *curl;
 static char why[CURL_ERROR_SIZE];
 static struct endpoint server;
 static struct chat chat;
-static struct buf *into;  /* what comes, and */
-static struct err failed; /* what is wrong with it */
+static struct buf *into;  /* receives the response */
+static struct err failed; /* error in the response */
 
-static size_t take(char *p, size_t size, size_t n, void *ctx)
+static size_t receive_bytes(char *p, size_t size, size_t n, void *ctx)
 {
 	long status = 0;
 
@@ -90,7 +90,7 @@ static void open_curl(void)
 	curl_easy_setopt(curl, CURLOPT_PROTOCOLS,
 			 (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
-	/* A redirect could take the texts, and the key, to anybody. */
+	/* A redirect could send the texts and the key to anyone. */
 	curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -98,10 +98,10 @@ static void open_curl(void)
 		curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
 	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, 3000L);
 	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive_bytes);
 }
 
-/* What R means, of libcurl's. */
+/* Return what the libcurl code R means. */
 static enum endpoint_trouble trouble_of(CURLcode r)
 {
 	switch (r) {
@@ -119,8 +119,8 @@ static enum endpoint_trouble trouble_of(CURLcode r)
 	}
 }
 
-static long post(void *ctx, const struct buf *body, int64_t left,
-		 struct buf *answer, int64_t *pause, struct err *e)
+static long post_request(void *ctx, const struct buf *body, int64_t left,
+			 struct buf *answer, int64_t *pause, struct err *e)
 {
 	curl_off_t asked = 0;
 	long status = 0;
@@ -135,7 +135,7 @@ static long post(void *ctx, const struct buf *body, int64_t left,
 	r = curl_easy_perform(curl);
 	if (failed.code)
 		return *e = failed, -1;
-	/* Of a connection it says how long it took. */
+	/* For this code, why holds only the elapsed time. */
 	if (r == CURLE_COULDNT_CONNECT || !*why)
 		snprintf(why, sizeof(why), "%s", curl_easy_strerror(r));
 	if (r != CURLE_OK)
@@ -146,9 +146,9 @@ static long post(void *ctx, const struct buf *body, int64_t left,
 	return status;
 }
 
-/* Print what is to be sent first. */
-static long show(void *ctx, const struct buf *body, int64_t left,
-		 struct buf *answer, int64_t *pause, struct err *e)
+/* For --dry-run: print the first request and end the process. */
+static long print_request(void *ctx, const struct buf *body, int64_t left,
+			  struct buf *answer, int64_t *pause, struct err *e)
 {
 	(void)ctx, (void)left, (void)pause, (void)e;
 	endpoint_show(answer, &server, body);
@@ -156,8 +156,8 @@ static long show(void *ctx, const struct buf *body, int64_t left,
 	exit(cli_finish(0));
 }
 
-/* Ask for what is wanted, and print it. */
-static int ask(struct err *e)
+/* Request a reply or vectors, and print them. */
+static int ask_and_print(struct err *e)
 {
 	struct http vectors = {&server, model, dimension, false, 0};
 
@@ -190,10 +190,10 @@ int main(int argc, char **argv)
 	compat_no_dump();
 	if (endpoint_open(&server, &place, &e) < 0)
 		cli_die(&e);
-	server.post = dry_run ? show : post;
+	server.post = dry_run ? print_request : post_request;
 	server.until = instant_monotonic_ms() + (int64_t)timeout_ms;
 	open_curl();
-	if ((check ? endpoint_check(&server, &e) : ask(&e)) < 0)
+	if ((check ? endpoint_check(&server, &e) : ask_and_print(&e)) < 0)
 		cli_die(&e);
 	endpoint_close(&server);
 	return cli_finish(0);

@@ -1,4 +1,4 @@
-/* co-move: move memories to another store */
+/* co-move: move memories to another store. */
 #include "agent/learned.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
@@ -44,9 +44,9 @@ static struct store from, to;
 static struct arena arena;
 static struct strings items;
 
-/* Print that WAS is R now, and what names it still. */
-static void print(const struct record *was, const struct record *r,
-		  const struct strings *references)
+/* Print that WAS became R, and the REFERENCES that still name it. */
+static void print_moved(const struct record *was, const struct record *r,
+			const struct strings *references)
 {
 	struct buf out = {0};
 
@@ -82,7 +82,7 @@ static void print(const struct record *was, const struct record *r,
 	buf_release(&out);
 }
 
-/* Find what OPERAND names: a memory, else a DRAFT. */
+/* Look up OPERAND, a memory or a draft. Set *PATH and *DRAFT. */
 static int locate(const char *operand, const char **path, bool *draft,
 		  struct err *e)
 {
@@ -95,8 +95,8 @@ static int locate(const char *operand, const char **path, bool *draft,
 				    e);
 }
 
-/* Could WAS stand in the other store? */
-static int check(const struct record *was, bool draft, struct err *e)
+/* Fail if the target store cannot take WAS. */
+static int check_target(const struct record *was, bool draft, struct err *e)
 {
 	struct buf text = {0};
 	int r = move_text(&from, &to, was, was->id, &text, e);
@@ -107,7 +107,7 @@ static int check(const struct record *was, bool draft, struct err *e)
 	return r;
 }
 
-static int move(const char *operand, struct err *e)
+static int move_item(const char *operand, struct err *e)
 {
 	struct strings references = {0};
 	struct record was, r;
@@ -119,7 +119,7 @@ static int move(const char *operand, struct err *e)
 		found = store_read(&from, path, &arena, &was, e);
 	if (found == 0)
 		return store_absent(&from, operand, e);
-	if (found < 0 || check(&was, draft, e) < 0 ||
+	if (found < 0 || check_target(&was, draft, e) < 0 ||
 	    move_references(&from, &was, &references, &arena, e) < 0)
 		found = -1;
 	else
@@ -127,12 +127,12 @@ static int move(const char *operand, struct err *e)
 	if (found == 1)
 		cli_note("'%s' stood there already: it went from here", r.path);
 	if (found >= 0)
-		print(&was, &r, &references);
+		print_moved(&was, &r, &references);
 	free(references.items);
 	return found < 0 ? -1 : 0;
 }
 
-static int add(void *ctx, const char *item, struct err *e)
+static int add_item(void *ctx, const char *item, struct err *e)
 {
 	(void)ctx;
 	(void)e;
@@ -140,7 +140,7 @@ static int add(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
-/* Return true if an item can move to the other store, or if a read failed. */
+/* True if an item can move to the target store, or if a read failed. */
 static bool can_move_any(void)
 {
 	struct err e = {.code = ERR_NONE};
@@ -151,12 +151,12 @@ static bool can_move_any(void)
 	for (size_t i = 0; i < items.n && !can; i++)
 		can = (locate(items.items[i], &path, &draft, &e) == 1 &&
 		       store_read(&from, path, &arena, &was, &e) == 1 &&
-		       check(&was, draft, &e) == 0) ||
+		       check_target(&was, draft, &e) == 0) ||
 		      e.code == ERR_SYSTEM;
 	return can;
 }
 
-/* All under the two locks, taken when nothing is to be waited for any more. */
+/* Move all items under both locks, taken after the input was read. */
 static void move_all(void)
 {
 	struct err e;
@@ -166,7 +166,7 @@ static void move_all(void)
 	if ((dry ? move_check(&from, &to, &e) : move_begin(&from, &to, &e)) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < items.n; i++) {
-		if (move(items.items[i], &e) < 0)
+		if (move_item(items.items[i], &e) < 0)
 			cli_complain(&e);
 	}
 	if (!dry)
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 	n = cli_choose(operands, n, global);
 	if (!target)
 		cli_usage("say where to, by --to=global or --to=PROJECT");
-	cli_each(operands, false, add, NULL);
+	cli_each(operands, false, add_item, NULL);
 	cli_open_store(&from, global || cli_are_global(items.items, items.n,
 						       AREA_MEMORIES));
 	if (target_open(&to, target, cli_report(), &arena, &e) < 0)

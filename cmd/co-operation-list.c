@@ -1,4 +1,4 @@
-/* co-operation-list: print what was done to a store. */
+/* co-operation-list: list the operations on a store. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/undo.h"

@@ -1,4 +1,4 @@
-/* co-operation-undo: take back one operation on a store. */
+/* co-operation-undo: undo one operation on a store. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/undo.h"
@@ -25,7 +25,7 @@ static const struct cmd cmd = {
 
 static struct store store;
 
-static void print(void *ctx, const char *path, const char *what)
+static void print_path(void *ctx, const char *path, const char *what)
 {
 	struct arena *a = ctx;
 
@@ -35,7 +35,7 @@ static void print(void *ctx, const char *path, const char *what)
 
 int main(int argc, char **argv)
 {
-	struct undo u = {.store = &store, .fn = print, .ctx = &u.arena};
+	struct undo u = {.store = &store, .fn = print_path, .ctx = &u.arena};
 	const struct oplog_op *op;
 	struct buf other = {0};
 	char **operands;

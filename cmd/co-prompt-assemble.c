@@ -1,4 +1,4 @@
-/* co-prompt-assemble: print the system prompt, put together of its layers */
+/* co-prompt-assemble: print the system prompt, assembled from its layers. */
 #include "agent/prompt.h"
 #include "cli/cli.h"
 #include "text/sanitize.h"
@@ -51,7 +51,7 @@ static void add_part(struct buf *out, const struct prompt *p,
 		size, path);
 }
 
-/* One line a layer, in their order: its name, state, bytes and file. */
+/* Print one line per layer, in order: name, state, bytes and file. */
 static void print_layers(const struct prompt *p)
 {
 	struct buf text = {0};
@@ -72,8 +72,8 @@ static void print_layers(const struct prompt *p)
 	buf_release(&text);
 }
 
-/* What is missing of the context never stops a session. */
-static void complain(void *ctx, const struct err *e)
+/* An error in the context never stops a session. */
+static void note_error(void *ctx, const struct err *e)
 {
 	(void)ctx;
 	cli_note("%s", e->text);
@@ -81,7 +81,7 @@ static void complain(void *ctx, const struct err *e)
 
 int main(int argc, char **argv)
 {
-	const struct report complaints = {complain, NULL};
+	const struct report complaints = {note_error, NULL};
 	struct prompt p;
 	struct err e;
 	int n;

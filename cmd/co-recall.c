@@ -1,4 +1,4 @@
-/* co-recall: print what answers a query: memories, items, articles */
+/* co-recall: search memories, items and articles. */
 #include "cli/out.h"
 #include "cli/questions.h"
 #include "cli/recalled.h"
@@ -16,7 +16,7 @@ static struct out out;
 static size_t max = SIZE_MAX;
 static const char *mode = "auto", *kind, *color, *for_path;
 static struct out_filters filters;
-static struct grep_query narrow; /* what hides nothing, and as of when */
+static struct grep_query narrow; /* marks to include, and the date of --as-of */
 static bool explain, superseded, batch, everywhere;
 
 static const struct opt opts[] = {
@@ -62,14 +62,15 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct store stores[2]; /* the project's, the user's */
-static bool unread; /* one of them, so that nobody knows what is in it */
+static struct store stores[2]; /* project, user */
+static bool unread;	       /* a store could not be read */
 
-/* By --batch, from one question to the next. */
+/* With --batch, kept between questions. */
 static struct cache *caches[ARRAY_LEN(stores)];
 static struct recall_kept kept;
 
-static size_t answer(const char *query, const char *argv0, struct arena *a)
+static size_t answer_query(const char *query, const char *argv0,
+			   struct arena *a)
 {
 	struct projects all = {0};
 	struct recall_ask ask = {
@@ -111,8 +112,8 @@ static size_t answer(const char *query, const char *argv0, struct arena *a)
 	return n;
 }
 
-/* Open both stores, with what was known of them, and answer QUERY: true if it has
- * an answer. */
+/* Open both stores with their kept caches and answer QUERY. Return true if
+ * there is an answer. */
 static bool recall_once(const char *query, const char *argv0, struct arena *a)
 {
 	bool found;
@@ -129,7 +130,7 @@ static bool recall_once(const char *query, const char *argv0, struct arena *a)
 		recall_forget(&kept);
 	if (max == SIZE_MAX)
 		max = recalled_preset(stores, a);
-	found = answer(query, argv0, a) > 0;
+	found = answer_query(query, argv0, a) > 0;
 	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
 		caches[i] = batch ? store_take_cache(&stores[i]) : NULL;
 		if (!batch)

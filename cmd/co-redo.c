@@ -1,4 +1,4 @@
-/* co-redo: do again what co undo took back */
+/* co-redo: redo the last undone operation. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/undo.h"
@@ -24,7 +24,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static void say(void *ctx, const char *path, const char *what)
+static void print_change(void *ctx, const char *path, const char *what)
 {
 	struct buf line = {0};
 
@@ -36,7 +36,7 @@ static void say(void *ctx, const char *path, const char *what)
 int main(int argc, char **argv)
 {
 	struct store store;
-	struct undo u = {.store = &store, .fn = say};
+	struct undo u = {.store = &store, .fn = print_change};
 	const struct oplog_op *op;
 	struct err e;
 	int n, r;

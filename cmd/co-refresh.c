@@ -1,4 +1,4 @@
-/* co-refresh: see whether articles are still what is there, and replace them */
+/* co-refresh: compare articles with their sources, and replace them. */
 #include "article/refresh.h"
 #include "base/instant.h"
 #include "cli/cli.h"
@@ -44,7 +44,7 @@ static struct article_refresh *all;
 static struct article_refresh_sources known;
 static size_t n_all, cap, changed;
 
-static int add(const struct record *r, struct err *e)
+static int add_article(const struct record *r, struct err *e)
 {
 	struct article_refresh f;
 	int done;
@@ -69,7 +69,7 @@ static int add_any(void *ctx, const struct record *r)
 
 	(void)ctx;
 	if (article_refresh_can(&store, r, &arena) &&
-	    article_refresh_is_first(&known, r) && add(r, &e) < 0)
+	    article_refresh_is_first(&known, r) && add_article(r, &e) < 0)
 		cli_complain(&e);
 	return 0;
 }
@@ -90,7 +90,7 @@ static int add_named(void *ctx, const char *operand, struct err *e)
 			"'%s' is from '%s', which is neither a URL nor "
 			"in this project: 'co learn' keeps what it is now",
 			operand, r.source);
-	return add(&r, e);
+	return add_article(&r, e);
 }
 
 static int by_path(const void *a, const void *b)
@@ -99,7 +99,7 @@ static int by_path(const void *a, const void *b)
 		      ((const struct article_refresh *)b)->path);
 }
 
-static void tell(struct article_refresh *f)
+static void print_state(struct article_refresh *f)
 {
 	static const char *const words[] = {"not modified", "gone", "changed"};
 	struct buf diff = {0};
@@ -112,8 +112,8 @@ static void tell(struct article_refresh *f)
 	buf_release(&diff);
 }
 
-/* Find what is asked for. */
-static int find(char **operands, int n, struct err *e)
+/* Find the articles to refresh: the operands, or all. */
+static int find_articles(char **operands, int n, struct err *e)
 {
 	int r;
 
@@ -129,11 +129,12 @@ static int find(char **operands, int n, struct err *e)
 	return 0;
 }
 
-static int refresh(struct article_refresh *f, struct arena *a, struct err *e)
+static int refresh_article(struct article_refresh *f, struct arena *a,
+			   struct err *e)
 {
 	if (article_refresh_look(f, &store, &known, allow_private, a, e) < 0)
 		return -1;
-	tell(f);
+	print_state(f);
 	if (!dry) {
 		if (f->state == REFRESH_CHANGED &&
 		    !learn_article_agreed("Replace it [y,n]? ", yes))
@@ -154,14 +155,14 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	cli_open_store(&store, global);
-	if (find(operands, n, &e) < 0)
+	if (find_articles(operands, n, &e) < 0)
 		cli_die(&e);
 	if (n_all)
 		qsort(all, n_all, sizeof(*all), by_path);
 	for (size_t i = 0; i < n_all; i++) {
 		struct arena a = {0};
 
-		if (refresh(&all[i], &a, &e) < 0)
+		if (refresh_article(&all[i], &a, &e) < 0)
 			cli_complain(&e);
 		cli_flush();
 		article_refresh_release(&all[i]);

@@ -1,4 +1,4 @@
-/* co-resolve: settle what git could not merge of what is known */
+/* co-resolve: resolve merge conflicts in memories. */
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "repair/resolve.h"
@@ -35,8 +35,9 @@ static const struct cmd cmd = {
 static char **operands;
 static struct store store;
 
-/* True if PATH, from the root, is what OPERAND means. */
-static bool is_meant(const char *path, const char *operand)
+/* True if OPERAND, an id or a path, means PATH, which is relative to the
+ * root. */
+static bool names_path(const char *path, const char *operand)
 {
 	const char *name = strrchr(path, '/');
 	struct arena a = {0};
@@ -53,17 +54,18 @@ static bool is_meant(const char *path, const char *operand)
 	return r;
 }
 
-static bool wanted(void *ctx, const char *path)
+static bool is_wanted(void *ctx, const char *path)
 {
 	(void)ctx;
 	for (char **o = operands; *o; o++) {
-		if (is_meant(path, *o))
+		if (names_path(path, *o))
 			return true;
 	}
 	return !*operands;
 }
 
-static void say(void *ctx, const char *path, bool left, const char *what)
+static void print_result(void *ctx, const char *path, bool left,
+			 const char *what)
 {
 	struct buf line = {0};
 
@@ -75,8 +77,8 @@ static void say(void *ctx, const char *path, bool left, const char *what)
 
 int main(int argc, char **argv)
 {
-	struct resolve r = {&store, false, RESOLVE_MERGE, wanted,
-			    say,    NULL,  cli_report()};
+	struct resolve r = {&store,	  false, RESOLVE_MERGE, is_wanted,
+			    print_result, NULL,	 cli_report()};
 	struct err e;
 	int n, left;
 

@@ -1,5 +1,4 @@
-/* co-review: accept or reject what waits for a person's yes, or look at what is
- * due */
+/* co-review: accept or reject drafts, or review memories that are due. */
 #include "cli/stores.h"
 #include "review/decide.h"
 #include "store/drafts.h"
@@ -71,15 +70,15 @@ static const struct cmd cmd = {
 	.hint = "'co review' shows what waits",
 };
 
-/* True if the options choose them, and no operand does. */
-static bool chosen(void)
+/* True if options, not operands, select the drafts or memories. */
+static bool has_filter(void)
 {
 	return draft.tags.n || draft.source || (draft.due && !keep);
 }
 
-/* Ask about each of NAMES, NULL for all drafts; where nobody can be asked, only list
- * them. */
-static int review(const struct strings *names)
+/* Ask about each of NAMES, or about all drafts if it is NULL. Without a
+ * terminal, only list them. */
+static int review_drafts(const struct strings *names)
 {
 	const char *what = draft.due ? "nothing is due for review"
 			   : names   ? "no such drafts wait"
@@ -114,11 +113,11 @@ static int add_name(void *ctx, const char *item, struct err *e)
 	return 0;
 }
 
-/* Collect into NAMES those that are meant: those that the options choose, the N
- * OPERANDS, or what standard input names. */
-static void take_names(struct strings *names, char **operands, int n)
+/* Append the operands, or the lines of standard input, to NAMES. Do nothing if
+ * options select them. */
+static void read_names(struct strings *names, char **operands, int n)
 {
-	if (chosen())
+	if (has_filter())
 		return;
 	if (n || !isatty(STDIN_FILENO))
 		cli_each(operands, false, add_name, names);
@@ -142,7 +141,7 @@ static void check_usage(int n)
 	    (!decides && (n || draft.same)))
 		cli_usage("one of --list, --accept ID..., --reject ID... and "
 			  "--due --keep=DATE ID...");
-	if (n && chosen())
+	if (n && has_filter())
 		cli_usage("--tag and --source choose where no ID does");
 	if (draft.same && n != 1)
 		cli_usage("--if-same goes with one draft");
@@ -153,13 +152,13 @@ static void check_usage(int n)
 		cli_usage("--json and --quiet go with --accept or --reject");
 }
 
-/* Do what is asked for with those of NAMES. */
-static int act(const struct strings *names)
+/* Carry out the requested action for NAMES. Return the exit status. */
+static int run_action(const struct strings *names)
 {
 	if (list && !draft.due)
 		decide_list(&draft);
 	else if (!accept && !reject && !keep)
-		return review(chosen() ? names : NULL);
+		return review_drafts(has_filter() ? names : NULL);
 	else if (!names->n)
 		cli_note(draft.due ? "nothing like that is due for review"
 				   : "no such drafts wait");
@@ -179,7 +178,7 @@ int main(int argc, char **argv)
 
 	check_usage(n);
 	if (accept || reject || keep)
-		take_names(&names, operands, n);
+		read_names(&names, operands, n);
 	global = global || cli_are_global(names.items, names.n,
 					  keep ? AREA_MEMORIES : AREA_DRAFTS);
 	cli_open_store(&store, global);
@@ -187,9 +186,10 @@ int main(int argc, char **argv)
 	cli_expect(&store, expected);
 	if (drafts_settle(&store, &e) < 0)
 		cli_complain(&e);
-	if (chosen() && (!list || draft.due) && !everywhere)
+	if (has_filter() && (!list || draft.due) && !everywhere)
 		decide_choose(&draft, &names, &arena);
-	status = everywhere ? decide_everywhere(&draft, list) : act(&names);
+	status = everywhere ? decide_everywhere(&draft, list)
+			    : run_action(&names);
 	free(names.items);
 	store_close(&store);
 	arena_release(&arena);

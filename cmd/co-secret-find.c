@@ -1,4 +1,4 @@
-/* co-secret-find: find what looks like a secret */
+/* co-secret-find: find text that looks like a secret. */
 #include "cli/cli.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
@@ -19,34 +19,37 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* A place in a text, both from 1; a column is a character. */
-struct at {
+/* A position in a text. Lines and columns count from 1; a column is a
+ * character. */
+struct position {
 	size_t offset, line, column;
 };
 
-/* Move AT on to OFFSET. */
-static void move(struct at *at, const char *text, size_t offset)
+/* Advance POSITION to OFFSET. */
+static void advance(struct position *position, const char *text, size_t offset)
 {
-	for (; at->offset < offset; at->offset++) {
-		const unsigned char next = (unsigned char)text[at->offset + 1];
+	for (; position->offset < offset; position->offset++) {
+		const unsigned char next =
+			(unsigned char)text[position->offset + 1];
 
-		if (text[at->offset] == '\n') {
-			at->line++;
-			at->column = 1;
+		if (text[position->offset] == '\n') {
+			position->line++;
+			position->column = 1;
 		} else if ((next & 0xC0) != 0x80) {
-			at->column++;
+			position->column++;
 		}
 	}
 }
 
-/* Print a finding at AT, made safe for a terminal, which may be at the end of a
- * pipe. */
-static void print(const char *path, const struct at *at, const char *rule)
+/* Print a finding at POSITION, sanitized even in a pipe, which may end at a
+ * terminal. */
+static void print_finding(const char *path, const struct position *position,
+			  const char *rule)
 {
 	struct buf text = {0}, line = {0};
 
-	buf_addf(&text, "'%s':%zu:%zu: looks like a secret: %s", path, at->line,
-		 at->column, rule);
+	buf_addf(&text, "'%s':%zu:%zu: looks like a secret: %s", path,
+		 position->line, position->column, rule);
 	sanitize_terminal(&line, text.p, text.len, false);
 	buf_addc(&line, '\n');
 	cli_out(line.p, line.len);
@@ -54,11 +57,12 @@ static void print(const char *path, const struct at *at, const char *rule)
 	buf_release(&line);
 }
 
-/* Print the secrets of the file PATH, one a line: 1 if there is one, 0, -1. */
-static int search(struct secrets *s, const char *path, struct buf *text,
-		  struct err *e)
+/* Print the secrets in the file PATH, at most one per line. Return 1 if there
+ * are any, 0, or -1. */
+static int search_file(struct secrets *s, const char *path, struct buf *text,
+		       struct err *e)
 {
-	struct at at = {0, 1, 1};
+	struct position position = {0, 1, 1};
 	struct secret found;
 	size_t from = 0;
 	int r, any = 0;
@@ -67,8 +71,8 @@ static int search(struct secrets *s, const char *path, struct buf *text,
 		return -1;
 	while ((r = secrets_find(s, buf_str(text), text->len, from, &found,
 				 e)) > 0) {
-		move(&at, text->p, found.start);
-		print(path, &at, found.rule);
+		advance(&position, text->p, found.start);
+		print_finding(path, &position, found.rule);
 		from = found.end + strcspn(text->p + found.end, "\n");
 		any = 1;
 	}
@@ -86,7 +90,7 @@ int main(int argc, char **argv)
 
 	files = cli_start(&cmd, argc, argv, &n);
 	for (files = n ? files : input; *files; files++) {
-		r = search(s, *files, &text, &e);
+		r = search_file(s, *files, &text, &e);
 		if (r < 0)
 			cli_complain(&e);
 		else

@@ -1,4 +1,4 @@
-/* co-setup: write co into the configuration of an agent, or of git */
+/* co-setup: set up an agent or git to use co. */
 #include "agent/setup.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
@@ -46,7 +46,7 @@ static int print_generic(const char *argv0)
 	return cli_finish(0);
 }
 
-static bool may_write(void)
+static bool confirm_write(void)
 {
 	int answer = 'y';
 
@@ -62,7 +62,7 @@ static bool may_write(void)
 	return answer == 'y';
 }
 
-static void apply(const struct setup *s)
+static void write_files(const struct setup *s)
 {
 	struct err e;
 
@@ -87,8 +87,8 @@ static void apply(const struct setup *s)
 	}
 }
 
-/* What is left for the user to do. */
-static void advise(enum agent agent, const char *argv0)
+/* Print what the user must do after the setup. */
+static void print_advice(enum agent agent, const char *argv0)
 {
 	const enum setup_state other = setup_look(agent, !project, argv0);
 
@@ -112,7 +112,7 @@ static void advise(enum agent agent, const char *argv0)
 			 agent_name(agent));
 }
 
-static int run(enum agent agent, const char *argv0)
+static int run_agent(enum agent agent, const char *argv0)
 {
 	const enum setup_what what = removing ? SETUP_DROP : SETUP_PUT;
 	struct buf text = {0};
@@ -130,19 +130,19 @@ static int run(enum agent agent, const char *argv0)
 		cli_note("%s: %s", agent_name(agent),
 			 removing ? "nothing of co is there"
 				  : "set up already");
-	} else if (n && !may_write()) {
+	} else if (n && !confirm_write()) {
 		status = ERR_NO;
 	} else if (n) {
-		apply(&s);
+		write_files(&s);
 		if (!removing && !cli_failed())
-			advise(agent, argv0);
+			print_advice(agent, argv0);
 	}
 	buf_release(&text);
 	setup_release(&s);
 	return cli_finish(status);
 }
 
-static void say_done(void *ctx, const char *what)
+static void print_done(void *ctx, const char *what)
 {
 	(void)ctx;
 	cli_outf("✓ %s %s\n", removing ? "Taken out of" : "Set up in", what);
@@ -164,9 +164,9 @@ static int run_git(const char *argv0)
 	if (!text.len)
 		cli_note("git: %s", removing ? "nothing of co is there"
 					     : "set up already");
-	else if (!print && !may_write())
+	else if (!print && !confirm_write())
 		status = ERR_NO;
-	else if (!print && setup_git_apply(g, say_done, NULL, &e) < 0)
+	else if (!print && setup_git_apply(g, print_done, NULL, &e) < 0)
 		cli_complain(&e);
 	else if (!print && !removing && setup_git_shares(g))
 		cli_hint("'git add .co-cli' and commit: each clone runs 'co "
@@ -196,5 +196,5 @@ int main(int argc, char **argv)
 		cli_usage("no agent '%s': expected " AGENT_NAMES
 			  " or git; --print is for all others",
 			  operands[0]);
-	return run(agent, argv0);
+	return run_agent(agent, argv0);
 }

@@ -1,4 +1,4 @@
-/* co-show: show memories of both stores */
+/* co-show: show memories of both stores. */
 #include "cli/choose.h"
 #include "cli/show.h"
 

@@ -1,4 +1,4 @@
-/* co-status: show what is loaded, remembered and set */
+/* co-status: show the context, the stores and the settings. */
 #include "cli/cli.h"
 #include "overview/status.h"
 

@@ -1,4 +1,4 @@
-/* co-tag: list the tags, or change those of memories */
+/* co-tag: list the tags, or change the tags of memories. */
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -48,8 +48,9 @@ static const struct cmd cmd = {
 
 static struct arena arena;
 
-/* Spell each +TAG and -TAG as an option: -TAG looks like several. */
-static void spell_out(char **argv)
+/* Replace each operand +TAG and -TAG by an option, since -TAG would be parsed
+ * as several letters. */
+static void expand_tag_operands(char **argv)
 {
 	for (; *argv && strcmp(*argv, "--") != 0; argv++) {
 		const char *arg = *argv;
@@ -83,7 +84,7 @@ static void add_line(struct buf *out, const struct tag_count *t, int width)
 	buf_addc(out, '\n');
 }
 
-static void list(void)
+static void list_tags(void)
 {
 	struct tag_counts tags = {0};
 	struct store s;
@@ -116,7 +117,8 @@ static void list(void)
 	tag_counts_release(&tags);
 }
 
-/* Refuse what was meant otherwise: a tag without its sign, an empty hand. */
+/* End the process for likely mistakes: a tag without a sign, or no memory or no
+ * change. */
 static void check_operands(char **operands, int n, bool changes)
 {
 	int64_t id;
@@ -135,25 +137,25 @@ static void check_operands(char **operands, int n, bool changes)
 			  "and - reads them from standard input");
 }
 
-static void add_all(struct strings *args, const char *option,
-		    const struct strings *values)
+static void add_options(struct strings *args, const char *option,
+			const struct strings *values)
 {
 	for (size_t i = 0; i < values->n; i++)
 		strings_add(args, arena_printf(&arena, "%s=%s", option,
 					       values->items[i]));
 }
 
-/* Become the program that changes them. */
-static void NORETURN change(char **operands, int n, const char *argv0)
+/* Replace the process by co-memory-tag. */
+static void NORETURN exec_memory_tag(char **operands, int n, const char *argv0)
 {
 	struct strings args = {0};
 	struct buf path = {0};
 	struct err e;
 
 	strings_add(&args, "co-memory-tag");
-	add_all(&args, "--add", &add);
-	add_all(&args, "--remove", &drop);
-	add_all(&args, "--rename", &rename_by);
+	add_options(&args, "--add", &add);
+	add_options(&args, "--remove", &drop);
+	add_options(&args, "--rename", &rename_by);
 	if (dry)
 		strings_add(&args, "--dry-run");
 	if (cli_quiet)
@@ -178,16 +180,16 @@ int main(int argc, char **argv)
 	int n;
 
 	if (argc > 1)
-		spell_out(argv + 1);
+		expand_tag_operands(argv + 1);
 	operands = cli_start(&cmd, argc, argv, &n);
 	changes = add.n || drop.n || rename_by.n;
 	if (n || changes) {
 		if (n && (add.n || drop.n))
 			n = cli_choose(operands, n, global);
 		check_operands(operands, n, changes);
-		change(operands, n, argv0);
+		exec_memory_tag(operands, n, argv0);
 	}
-	list();
+	list_tags();
 	arena_release(&arena);
 	return cli_finish(0);
 }

@@ -1,4 +1,4 @@
-/* co-tasks: list the open tasks, and tick one off */
+/* co-tasks: list the open tasks, and mark one as done. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "harvest/digest.h"
@@ -27,15 +27,15 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-struct listing {
+struct task_list {
 	size_t n;
 	struct buf text;
 };
 
-static int list(void *ctx, const struct items_entry *entry)
+static int add_task(void *ctx, const struct items_entry *entry)
 {
 	const struct item *it = &entry->item;
-	struct listing *l = ctx;
+	struct task_list *l = ctx;
 
 	if (entry->done)
 		return 0;
@@ -52,10 +52,10 @@ static int list(void *ctx, const struct items_entry *entry)
 
 static int list_open(struct store *s)
 {
-	struct listing l = {0};
+	struct task_list l = {0};
 	struct err e;
 
-	if (items_each(s, 1u << CATEGORY_TASKS, list, &l, &e) < 0)
+	if (items_each(s, 1u << CATEGORY_TASKS, add_task, &l, &e) < 0)
 		cli_die(&e);
 	if (!l.n && !cli_failed())
 		cli_note("no task is open");
@@ -63,7 +63,7 @@ static int list_open(struct store *s)
 	return l.n ? ERR_NONE : ERR_NO;
 }
 
-static int finish(struct store *s)
+static int finish_task(struct store *s)
 {
 	struct arena a = {0};
 	struct buf text = {0};
@@ -80,7 +80,7 @@ static int finish(struct store *s)
 		buf_adds(&text, "✓ Done: ");
 		sanitize_line(&text, it.text, it.len);
 		buf_addc(&text, '\n');
-		/* The next session shall not be told to do it. */
+		/* Otherwise the next session would still see it as open. */
 		if (digest_refresh(s, &e) < 0)
 			cli_complain(&e);
 	}
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 	done = SIZE_MAX;
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&store, global);
-	status = done == SIZE_MAX ? list_open(&store) : finish(&store);
+	status = done == SIZE_MAX ? list_open(&store) : finish_task(&store);
 	store_close(&store);
 	return cli_finish(status);
 }

@@ -8,10 +8,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define SECONDS 10		   /* of work */
+#define SECONDS 10		   /* of CPU time */
 #define MEMORY ((size_t)512 << 20) /* bytes */
-#define HELPER_SECONDS 600	   /* the same of a helper that outlives us */
-#define NEEDS_HELPER 99 /* how the reader ends that hands on what it read */
+#define HELPER_SECONDS 600	   /* of CPU time, for a helper */
+#define NEEDS_HELPER 99		   /* exit status of the reader */
 
 static struct extract wanted;
 static bool json, explain;
@@ -50,8 +50,8 @@ static const struct cmd cmd = {
 static const char *name = "standard input";
 static struct arena arena;
 
-/* Complain of E, naming the file; returns the exit status. */
-static int complain(const struct err *e)
+/* Report E with the name of the file. Return the exit status. */
+static int report_error(const struct err *e)
 {
 	struct err named;
 
@@ -60,8 +60,8 @@ static int complain(const struct err *e)
 	return cli_finish(0);
 }
 
-/* Print what FILE holds or, where it is of the type CALLED, what a helper printed
- * of it, TEXT; returns the exit status. */
+/* Print the text of FILE. CALLED: FILE has this type and TEXT is the output of
+ * its helper; NULL: TEXT is FILE. Return the exit status. */
 static int print_text(const struct buf *file, const char *called,
 		      const struct buf *text)
 {
@@ -72,7 +72,7 @@ static int print_text(const struct buf *file, const char *called,
 
 	x.plain = called;
 	if (extract_text(&x, buf_str(text), text->len, &e) < 0) {
-		r = complain(&e);
+		r = report_error(&e);
 	} else {
 		x.type = called ? called : x.type;
 		if (explain && x.pass)
@@ -92,9 +92,9 @@ static int print_text(const struct buf *file, const char *called,
 	return r;
 }
 
-/* In a process of its own: read FD, and print what it holds, or hand it to TO
- * where a helper is needed.  Never returns. */
-static void NORETURN read_alone(int fd, const struct settings *s, int to)
+/* In a sandboxed child process: read FD and print its text. If the type needs a
+ * helper, write the type and the bytes to TO instead. Never returns. */
+static void NORETURN read_in_sandbox(int fd, const struct settings *s, int to)
 {
 	struct buf bytes = {0};
 	unsigned closed, failed;
@@ -121,13 +121,14 @@ static void NORETURN read_alone(int fd, const struct settings *s, int to)
 	_exit(failed ? ERR_SYSTEM : NEEDS_HELPER);
 }
 
-/* Have a helper read what stands in GIVEN behind its type. */
-static int ask_helper(const struct settings *s, const struct buf *given)
+/* Run the helper for GIVEN, a NUL-terminated type followed by the bytes. Return
+ * the exit status. */
+static int run_helper(const struct settings *s, const struct buf *given)
 {
 	const char *kind = buf_str(given);
 	const size_t skip = strlen(kind) + 1;
 	const struct buf bytes = {given->p + skip, given->len - skip, 0};
-	static struct buf text; /* kept to the end */
+	static struct buf text; /* never released */
 	const char *const *words = extract_helper(s, kind, &arena);
 	struct err e;
 
@@ -135,7 +136,7 @@ static int ask_helper(const struct settings *s, const struct buf *given)
 	if (!sandbox_leave_network() && explain)
 		cli_note("'%s' keeps the network", words[0]);
 	if (extract_ask(words, &bytes, &text, &e) < 0)
-		return complain(&e);
+		return report_error(&e);
 	return print_text(&bytes, kind, &text);
 }
 
@@ -155,9 +156,9 @@ static int open_input(char **operands)
 	return fd;
 }
 
-/* Read FD in a process of its own, which hands back what a helper is to read in
- * GIVEN; returns the exit status, or NEEDS_HELPER. */
-static int read_apart(int fd, const struct settings *s, struct buf *given)
+/* Read FD in a child process, and set GIVEN to the bytes for a helper. Return
+ * the exit status, or NEEDS_HELPER. */
+static int fork_reader(int fd, const struct settings *s, struct buf *given)
 {
 	struct err e;
 	int r, ends[2];
@@ -168,12 +169,12 @@ static int read_apart(int fd, const struct settings *s, struct buf *given)
 		cli_die(&e);
 	}
 	if (!pid)
-		read_alone(fd, s, ends[1]);
+		read_in_sandbox(fd, s, ends[1]);
 	close(ends[1]);
 	if (file_read_fd(ends[0], name, 2 * EXTRACT_INPUT_MAX, given, &e) < 0)
 		cli_die(&e);
 	r = sandbox_wait(pid, &e);
-	return r < 0 ? complain(&e) : r;
+	return r < 0 ? report_error(&e) : r;
 }
 
 int main(int argc, char **argv)
@@ -185,9 +186,9 @@ int main(int argc, char **argv)
 	fd = open_input(cli_start(&cmd, argc, argv, &n));
 	extract_load();
 	settings_user(&s, &arena, cli_report(), NULL);
-	r = read_apart(fd, s, &given);
+	r = fork_reader(fd, s, &given);
 	if (r == NEEDS_HELPER)
-		r = ask_helper(s, &given);
+		r = run_helper(s, &given);
 	buf_release(&given);
 	arena_release(&arena);
 	return r;

@@ -1,4 +1,4 @@
-/* co-transcript-list: list the conversations that agents keep. */
+/* co-transcript-list: list the conversations stored by agents. */
 #include "base/date.h"
 #include "cli/out.h"
 #include "transcript/listing.h"
@@ -35,7 +35,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static void find(struct sessions *s)
+static void find_sessions(struct sessions *s)
 {
 	struct listing l = {.project = project, .all = all, .agent = agent};
 	struct date from;
@@ -68,7 +68,7 @@ static void print_json(const struct session *s)
 	buf_release(&out);
 }
 
-static void print(const struct sessions *s)
+static void print_sessions(const struct sessions *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		if (json)
@@ -87,8 +87,8 @@ int main(int argc, char **argv)
 	cli_start(&cmd, argc, argv, &n);
 	if (all && project)
 		cli_usage("--all and --project exclude each other");
-	find(&found);
-	print(&found);
+	find_sessions(&found);
+	print_sessions(&found);
 	sessions_release(&found);
 	arena_release(&a);
 	return cli_finish(0);

@@ -1,4 +1,4 @@
-/* co-transcript-read: print what was said in conversations, in one form. */
+/* co-transcript-read: print conversations in a common format. */
 #include "cli/cli.h"
 #include "transcript/transcript.h"
 #include "transcript/turn.h"
@@ -29,7 +29,7 @@ static int print_turn(void *out, const struct turn *t, struct err *e)
 {
 	struct buf *line = out;
 
-	(void)e; /* printing fails at the end */
+	(void)e; /* write errors are reported at the end */
 	buf_cut(line, 0);
 	turn_json(line, t);
 	cli_out(line->p, line->len);

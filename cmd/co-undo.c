@@ -1,4 +1,4 @@
-/* co-undo: take back what was done last */
+/* co-undo: undo the last operation. */
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/undo.h"
@@ -34,7 +34,7 @@ static const struct cmd cmd = {
 
 static struct store store;
 
-static void say(void *ctx, const char *path, const char *what)
+static void print_change(void *ctx, const char *path, const char *what)
 {
 	struct buf line = {0};
 
@@ -43,7 +43,7 @@ static void say(void *ctx, const char *path, const char *what)
 	out_buf(&line);
 }
 
-static int show(void)
+static int print_log(void)
 {
 	struct buf text = {0};
 	struct err e;
@@ -58,7 +58,7 @@ static int show(void)
 	return ERR_NONE;
 }
 
-static void say_passed(const struct undo *u)
+static void note_skipped(const struct undo *u)
 {
 	if (u->passed == 1)
 		cli_note("operation %lld is passed over: all is as it was "
@@ -72,7 +72,7 @@ static void say_passed(const struct undo *u)
 
 static int undo(const char *operand)
 {
-	struct undo u = {.store = &store, .dry = dry, .fn = say};
+	struct undo u = {.store = &store, .dry = dry, .fn = print_change};
 	const struct oplog_op *op = NULL;
 	struct buf other = {0};
 	int64_t number;
@@ -94,7 +94,7 @@ static int undo(const char *operand)
 	else if (r == 0)
 		cli_note("nothing to undo");
 	if (r > 0)
-		say_passed(&u);
+		note_skipped(&u);
 	if (r > 0 && !dry)
 		cli_hint("'co redo%s' does it again",
 			 global ? " --global" : "");
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 	if (json && !list)
 		cli_usage("--json is for --list");
 	cli_open_store(&store, global);
-	status = list ? show() : undo(operands[0]);
+	status = list ? print_log() : undo(operands[0]);
 	store_close(&store);
 	return cli_finish(status);
 }

@@ -1,4 +1,4 @@
-/* co-version: print the version and what the programs are built of. */
+/* co-version: print the version and build information. */
 #include "base/unicode.h"
 #include "cli/cli.h"
 #include "format/json-read.h"
@@ -46,8 +46,8 @@ static void add_libraries(struct buf *out)
 	}
 }
 
-/* Add one fact to OUT, as a line for people or a pair of an object. */
-static void add(struct buf *out, const char *name, const char *value)
+/* Append one fact as a line for people, or as a member of the JSON object. */
+static void add_fact(struct buf *out, const char *name, const char *value)
 {
 	if (!json) {
 		buf_addf(out, "%-11s%s\n", name, value);
@@ -66,11 +66,11 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	add_libraries(&libraries);
-	add(&out, "version", CO_VERSION);
-	add(&out, "compiler", COMPILER);
-	add(&out, "libraries", buf_str(&libraries));
+	add_fact(&out, "version", CO_VERSION);
+	add_fact(&out, "compiler", COMPILER);
+	add_fact(&out, "libraries", buf_str(&libraries));
 	if (execpath_folder(&folder, argv0))
-		add(&out, "programs", folder.p);
+		add_fact(&out, "programs", folder.p);
 	if (json)
 		buf_adds(&out, "}\n");
 	cli_out_text(out.p, out.len);

@@ -1,4 +1,4 @@
-/* co: run a command of the suite, in this process's place. */
+/* co: run a command of the suite by exec. */
 #include "cli/cli.h"
 #include "cli/help.h"
 
@@ -30,7 +30,8 @@ static const struct cmd cmd = {
 static struct arena arena;
 static struct execpath suite;
 
-/* The index of the command in ARGV: what follows it is the command's own. */
+/* Return the index of the command in ARGV. The arguments after it belong to the
+ * command. */
 static int find_command(int argc, char **argv)
 {
 	int i = 1;
@@ -44,7 +45,7 @@ static int find_command(int argc, char **argv)
 	return i < argc ? i : argc;
 }
 
-/* --spec: our own table, then a line for each command. */
+/* Append the table of co itself, then one line per command. */
 static void print_spec(struct buf *out)
 {
 	command_spec(out, &cmd);
@@ -61,7 +62,7 @@ static void print_commands(struct buf *out)
 	help_commands(out, &suite, false);
 }
 
-static int print(void (*what)(struct buf *), const char *argv0, int status)
+static int print_text(void (*what)(struct buf *), const char *argv0, int status)
 {
 	struct buf out = {0};
 
@@ -73,7 +74,7 @@ static int print(void (*what)(struct buf *), const char *argv0, int status)
 	return cli_finish(status);
 }
 
-static int unknown(const char *name, const char *argv0)
+static int report_unknown(const char *name, const char *argv0)
 {
 	struct buf guess = {0};
 
@@ -86,8 +87,9 @@ static int unknown(const char *name, const char *argv0)
 	return cli_finish(ERR_NOCMD);
 }
 
-/* Become the program at PATH, started in the folders that -C names. */
-static void NORETURN become(char *path, char **argv)
+/* Replace the process by the program at PATH, after changing to the directories
+ * of -C. */
+static void NORETURN exec_command(char *path, char **argv)
 {
 	struct err e;
 
@@ -97,7 +99,7 @@ static void NORETURN become(char *path, char **argv)
 		err_sys(&e, "cannot enter '%s'", dirs.items[i]);
 		cli_die(&e);
 	}
-	/* An agent's word for where its project is does not outrank -C. */
+	/* -C overrides the project directory that an agent sets. */
 	if (dirs.n) {
 		unsetenv("CLAUDE_PROJECT_DIR");
 		unsetenv("GEMINI_PROJECT_DIR");
@@ -108,8 +110,8 @@ static void NORETURN become(char *path, char **argv)
 	cli_die(&e);
 }
 
-/* Replace the command in *ARGV by the command and the option that it is another name
- * of: true if it is one. */
+/* If **ARGV is an alias, replace it by the command and its option, and return
+ * true. */
 static bool expand_alias(char ***argv)
 {
 	const char *words = help_alias(**argv);
@@ -130,9 +132,9 @@ static bool expand_alias(char ***argv)
 	return true;
 }
 
-/* Become the program of the command *ARGV, or of the one that it is another name of;
- * return if there is none. */
-static void run(char **argv, const char *argv0)
+/* Replace the process by the program for the command *ARGV or for the command
+ * it is an alias of. Return if there is none. */
+static void run_command(char **argv, const char *argv0)
 {
 	const char *program = arena_printf(&arena, "co-%s", *argv);
 	struct buf path = {0};
@@ -142,7 +144,7 @@ static void run(char **argv, const char *argv0)
 		execpath_find(&path, program, argv0);
 	}
 	if (path.len)
-		become(path.p, argv);
+		exec_command(path.p, argv);
 	buf_release(&path);
 }
 
@@ -156,16 +158,16 @@ int main(int argc, char **argv)
 	argv[spec || help ? at - 1 : at] = NULL;
 	cli_start(&cmd, at, argv, &n);
 	if (help)
-		return print(print_commands, argv0, 0);
+		return print_text(print_commands, argv0, 0);
 	if (spec)
-		return print(print_spec, argv0, 0);
+		return print_text(print_spec, argv0, 0);
 	if (version) {
 		cli_outs("co " CO_VERSION "\n");
 		return cli_finish(0);
 	}
 	if (!name)
-		return print(print_commands, argv0, ERR_USAGE);
+		return print_text(print_commands, argv0, ERR_USAGE);
 	argv[at] = name;
-	run(argv + at, argv0);
-	return unknown(name, argv0);
+	run_command(argv + at, argv0);
+	return report_unknown(name, argv0);
 }

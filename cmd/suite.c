@@ -1,8 +1,10 @@
-/* suite.c: the main() of co-suite, the one executable that holds the commands.
+/* suite.c: the main() of co-suite, the one executable that contains all
+ * commands.
  *
- * Every command is a link to it, and runs under the name that it is called by.
- * A link of another name counts as the command that it leads to.  Where links
- * cannot be made, the first argument names the command: co-suite co-learn TEXT.
+ * Each command is a link to it; the name of the link selects the command. A
+ * link of any other name is followed until a link with the name of a command is
+ * found. Where links cannot be created, the first argument is the command:
+ * co-suite co-learn TEXT.
  */
 #include "base/base.h"
 #include "base/compat.h"
@@ -10,7 +12,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-#define LINKS_MAX 40 /* as many as Linux follows */
+#define LINKS_MAX 40 /* the limit of Linux */
 
 typedef int command_main(int argc, char **argv);
 
@@ -27,9 +29,10 @@ static const struct {
 #undef PROGRAM
 };
 
-/* Fault in all pages of data by one call, which takes half the time of as many
- * faults.  In a static executable the linker puts this in the place of the start of
- * the C library (--wrap).  Nothing of the library works yet, not even errno. */
+/* Map all data pages with one call, which takes half the time of separate page
+ * faults. In a static executable, the linker (--wrap) calls this function in
+ * place of the C library's start. The C library is not initialized yet; even
+ * errno is unusable. */
 extern char __init_array_start[] __attribute__((visibility("hidden")));
 extern char _end[] __attribute__((visibility("hidden")));
 typedef void hook(void);
@@ -47,8 +50,8 @@ int __wrap___libc_start_main(command_main *entry, int argc, char **argv,
 					rtld_fini, stack_end);
 }
 
-/* Return the main() of the command that PATH ends in, or NULL. */
-static command_main *find(const char *path)
+/* Return the main() of the command that is the last part of PATH, or NULL. */
+static command_main *find_entry(const char *path)
 {
 	const char *slash = strrchr(path, '/'),
 		   *name = slash ? slash + 1 : path;
@@ -60,8 +63,8 @@ static command_main *find(const char *path)
 	return NULL;
 }
 
-/* Replace the link PATH by what it leads to; false where it is no link. */
-static bool follow(char path[PATH_MAX])
+/* Replace the link PATH by its target. Return false if PATH is not a link. */
+static bool follow_link(char path[PATH_MAX])
 {
 	char target[PATH_MAX], *end = strrchr(path, '/');
 	ssize_t n = readlink(path, target, sizeof(target) - 1);
@@ -78,8 +81,8 @@ static bool follow(char path[PATH_MAX])
 	return true;
 }
 
-/* Return the main() of the first command among the links that lead from the name
- * of the running program to its file, or NULL. */
+/* Follow the links from the name of the running program to its file. Return the
+ * main() of the first one that is a command, or NULL. */
 static command_main *find_by_links(const char *argv0)
 {
 	char path[PATH_MAX];
@@ -87,11 +90,11 @@ static command_main *find_by_links(const char *argv0)
 	if (!compat_called(path, argv0))
 		return NULL;
 	for (int i = 0; i < LINKS_MAX; i++) {
-		command_main *entry = find(path);
+		command_main *entry = find_entry(path);
 
 		if (entry)
 			return entry;
-		if (!follow(path))
+		if (!follow_link(path))
 			break;
 	}
 	return NULL;
@@ -99,13 +102,13 @@ static command_main *find_by_links(const char *argv0)
 
 int main(int argc, char **argv)
 {
-	command_main *entry = argc > 0 ? find(argv[0]) : NULL;
+	command_main *entry = argc > 0 ? find_entry(argv[0]) : NULL;
 
 	if (!entry && argc > 0)
 		entry = find_by_links(argv[0]);
 	if (entry)
 		return entry(argc, argv);
-	entry = argc > 1 ? find(argv[1]) : NULL;
+	entry = argc > 1 ? find_entry(argv[1]) : NULL;
 	if (entry)
 		return entry(argc - 1, argv + 1);
 	fputs("usage: co-suite co-NAME [ARGUMENT...]\n"
