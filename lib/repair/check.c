@@ -1,6 +1,6 @@
-/* check.c: folders are read in the order of names, so that two people see the
- * same list.  A struct pass holds what the check of one folder needs; its scratch
- * arena is reset with each file.
+/* check.c: directories are read in the order of file names, so that the list is
+ * the same for everyone. A struct pass holds the state of the check; its
+ * scratch arena is reset for each file.
  */
 #include "repair/check.h"
 
@@ -80,7 +80,7 @@ static void add_fault(struct pass *p, const char *kind, const char *path,
 	check_add(p->faults, kind, path, text, remedy);
 }
 
-/* The first bytes of NAME as a number in the same order. */
+/* Return the first bytes of NAME as a number that compares as NAME does. */
 static uint64_t start_of(const char *name)
 {
 	uint64_t start = 0;
@@ -97,7 +97,8 @@ static bool is_memory_name(const char *name)
 	return len >= 4 && !strcmp(name + len - 3, ".md");
 }
 
-/* A draft's id is provisional: it doubles nothing. */
+/* Record that a memory has ID. Drafts are ignored: their ids are
+ * provisional. */
 static void add_claim(struct pass *p, const char *name, int64_t id,
 		      struct instant at)
 {
@@ -128,7 +129,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* List the folder DIR, called PATH, by name. */
+/* List the directory DIR into p->entries, sorted by name. PATH is its path. */
 static int list(struct pass *p, int dir, const char *path, struct err *e)
 {
 	buf_cut(&p->path, 0);
@@ -147,7 +148,7 @@ static const char *join(struct pass *p, const char *name)
 	return arena_printf(&p->scratch, "%s/%s", p->path.p, name);
 }
 
-/* Report ENTRY, which is no file of ours for the reason WHAT. */
+/* Report ENTRY as a file that does not belong here, for the reason WHAT. */
 static void add_stray(struct pass *p, const struct entry *entry,
 		      const char *what)
 {
@@ -162,7 +163,7 @@ static void add_stray(struct pass *p, const struct entry *entry,
 		       : "move it elsewhere");
 }
 
-/* True if the folder NAME is one of memories by number; it is noted. */
+/* If NAME is a numbered directory of memories, record it and return true. */
 static bool is_numbered(struct pass *p, const char *name)
 {
 	if (strcmp(p->folder, layout_name(AREA_MEMORIES)) != 0 ||
@@ -172,8 +173,8 @@ static bool is_numbered(struct pass *p, const char *name)
 	return true;
 }
 
-/* Report what is no plain file, or does not belong; true if ENTRY can be read.
- */
+/* Return true if ENTRY is to be read. Report entries that are not regular files
+ * or do not belong here. */
 static bool may_read(struct pass *p, const struct entry *entry)
 {
 	if (entry->name[0] == '.')
@@ -191,7 +192,8 @@ static bool may_read(struct pass *p, const struct entry *entry)
 	return false;
 }
 
-/* The place of the byte at OFFSET of TEXT, as sentences begin. */
+/* Return the position of the byte OFFSET of TEXT, in the form that begins a
+ * message. It is allocated in p->scratch. */
 static const char *place(struct pass *p, const char *path,
 			 const struct buf *text, size_t offset)
 {
@@ -203,7 +205,7 @@ static const char *place(struct pass *p, const char *path,
 	return arena_printf(&p->scratch, "'%s':%d:%d", path, line, col);
 }
 
-/* Report secrets, one a line: what one looks like stays between us. */
+/* Report secrets, one per line. The message names the rule, not the secret. */
 static void check_secrets(struct pass *p, const char *path,
 			  const struct buf *text)
 {
@@ -229,8 +231,8 @@ static void check_secrets(struct pass *p, const char *path,
 			  "look for secrets in it by hand");
 }
 
-/* Report bytes that are no UTF-8, characters that nobody sees, and what a
- * merge left behind. */
+/* Report secrets, text that is not UTF-8, hidden characters and conflict
+ * markers. */
 static void check_text(struct pass *p, const char *path, const struct buf *text)
 {
 	static const char bom[] = "\xEF\xBB\xBF";
@@ -264,7 +266,7 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 			  "remove the markers with an editor");
 }
 
-/* Report the memory at PATH, which cannot be read for the reason WHY. */
+/* Report the memory at PATH, which cannot be parsed. WHY is the error. */
 static void add_broken(struct pass *p, const char *path, const struct buf *text,
 		       const struct err *why)
 {
@@ -297,7 +299,7 @@ static void add_malformed(void *ctx, const struct err *why)
 		  "take it out, and cite it anew with 'co cite ID PATH:10-20'");
 }
 
-/* What hides a memory, or has it looked at, must be what it should. */
+/* Report malformed keys that hide a memory or request its review. */
 static void check_marks(struct pass *p, const struct record *r)
 {
 	for (size_t i = 0; i < RECORD_KEYS_FIRST; i++) {
@@ -314,7 +316,7 @@ static void check_marks(struct pass *p, const struct record *r)
 	}
 }
 
-/* Report citations of R that are none. */
+/* Report malformed citations of R. */
 static void check_cites(struct pass *p, const struct record *r)
 {
 	const struct report report = {add_malformed, p};
@@ -325,8 +327,8 @@ static void check_cites(struct pass *p, const struct record *r)
 		cites_read(&cites, &v, r->path, &p->scratch, &report);
 }
 
-/* Report that R, of the folder memories/, says that it was replaced.  Those of a team
- * stay where git can merge them. */
+/* Report R if it is in memories/ although it was replaced. In a team's store
+ * replaced memories stay there, where git can merge them. */
 static void check_replaced(struct pass *p, const struct record *r)
 {
 	if (strncmp(p->folder, "memories", 8) != 0 || store_is_team(p->store) ||
@@ -358,7 +360,7 @@ static void check_memory(struct pass *p, const char *path,
 	check_text(p, path, text);
 }
 
-/* Articles have fields of their own. */
+/* Check an article, whose fields differ from those of memories. */
 static void check_article(struct pass *p, const char *path,
 			  const struct buf *text)
 {
@@ -383,7 +385,7 @@ static void add_unreadable(struct pass *p, const char *path,
 	f->items[f->n - 1].refused = why->code == ERR_SYSTEM;
 }
 
-/* Check the file with P's name in the folder DIR by CHECK. */
+/* Check the file p->name in DIR by CHECK. */
 static void check_file(struct pass *p, int dir, check_fn *check,
 		       struct buf *text)
 {
@@ -398,7 +400,7 @@ static void check_file(struct pass *p, int dir, check_fn *check,
 		add_unreadable(p, file, &why);
 }
 
-/* Check each file of the folder NAME of the store by CHECK. */
+/* Check each file of the directory NAME of the store by CHECK. */
 static int check_folder(struct pass *p, const char *name, check_fn *check,
 			struct err *e)
 {
@@ -428,7 +430,7 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 	return r;
 }
 
-/* Hold each memory to what memories are held to. */
+/* Check memories/ and its numbered directories. */
 static int check_memories(struct pass *p, struct err *e)
 {
 	int r = check_folder(p, layout_name(AREA_MEMORIES), check_memory, e);
@@ -444,7 +446,8 @@ static int check_memories(struct pass *p, struct err *e)
 	return r;
 }
 
-/* By id; the one that stays first, then those that move, in order. */
+/* Compare by id. Of equal ids, the memory that keeps it is first, then the
+ * others in the order in which they get new ones. */
 static int by_claim(const void *a, const void *b)
 {
 	const struct claim *x = a, *y = b;
@@ -476,7 +479,7 @@ static bool is_kept(struct pass *p, const struct claim *c)
 	return false;
 }
 
-/* Find out which of the claims on one id are kept. */
+/* Set `kept` of each duplicate that is in p->faults->kept. */
 static void mark_kept(struct pass *p)
 {
 	struct claim *c = p->claims;
@@ -487,8 +490,7 @@ static void mark_kept(struct pass *p)
 			    is_kept(p, &c[i]);
 }
 
-/* Report memories that stand in another folder by number than that of their
- * ids. */
+/* Report memories in another numbered directory than that of their id. */
 static void check_places(struct pass *p)
 {
 	for (size_t i = 0; i < p->nclaims; i++) {
@@ -509,7 +511,7 @@ static void check_places(struct pass *p)
 	}
 }
 
-/* Report that the id of C is also that of the file at OTHER. */
+/* Report C, whose id the file OTHER has, too. */
 static void add_double(struct pass *p, const struct claim *c, const char *other)
 {
 	const char *path = path_of(p, c);
@@ -522,7 +524,8 @@ static void add_double(struct pass *p, const struct claim *c, const char *other)
 	p->faults->items[p->faults->n - 1].other = keep(p->faults, other);
 }
 
-/* ARCHIVE is NULL where it cannot be read. */
+/* Report duplicate ids, and memories in the wrong directory. ARCHIVE is NULL if
+ * it cannot be read. */
 static void check_doubles(struct pass *p, const struct ids *archive)
 {
 	const struct claim *stays = p->claims;
@@ -552,7 +555,7 @@ static void check_doubles(struct pass *p, const struct ids *archive)
 	p->nclaims = 0;
 }
 
-/* What may lie in knowledge/ beside each other. */
+/* True if ENTRY may be in knowledge/. */
 static bool belongs(const struct entry *entry)
 {
 	static const char *const files[] = {
@@ -588,7 +591,7 @@ static int check_top(struct pass *p, struct err *e)
 	return 0;
 }
 
-/* The old operation log, which check_top() passes over. */
+/* Report an operation log of an older version that is not used. */
 static void check_old_log(struct pass *p)
 {
 	struct repo *repo = &p->store->repo;
@@ -618,7 +621,7 @@ static void check_old_log(struct pass *p)
 	buf_release(&remedy);
 }
 
-/* Drafts and trash are each work tree's own. */
+/* Report drafts and trash that git tracks: they belong to one work tree. */
 static int check_tracked(struct pass *p, struct err *e)
 {
 	static const char *const folders[] = {"drafts", "trash"};
@@ -724,7 +727,7 @@ static void add_unfinished(void *ctx, const char *path, const char *to)
 		  "the same 'co move' once more brings it to its end");
 }
 
-/* True if some file that the system keeps from us is told. */
+/* True if a fault is a file to which the system denied access. */
 static bool is_refused(const struct faults *f)
 {
 	for (size_t i = 0; i < f->n; i++) {

@@ -1,11 +1,10 @@
-/* check.h: every fault of a store, with its place and its remedy.
+/* check.h: list every fault of a store, with its file and its remedy.
  *
- * Reading commands skip what is broken and go on; this module reads all of it
- * and says what is wrong: frontmatter, double ids, files that do not belong,
- * links, encodings, hidden characters, unresolved merges, budgets, settings.
- * Faults of the kinds "double-id", "plain", "folder", "replaced" and CHAINS_LOST
- * have one right repair, which repair.h makes.  What a killed save leaves behind is no fault: the next
- * save removes it.
+ * Reading commands skip broken files; this module reads everything and lists
+ * the faults: frontmatter, duplicate ids, stray files, links, encodings, hidden
+ * characters, unresolved merges, budgets, settings. repair.h repairs the kinds
+ * "double-id", "plain", "folder", "replaced" and CHAINS_LOST. Files left by a
+ * killed save are not faults: the next save removes them.
  */
 #ifndef CO_REPAIR_CHECK_H
 #define CO_REPAIR_CHECK_H
@@ -15,30 +14,33 @@
 #include "store/store.h"
 
 struct fault {
-	const char *kind;   /* one word, for scripts: "double-id" */
+	const char *kind;   /* a word for scripts: "double-id" */
 	const char *path;   /* absolute */
-	const char *other;  /* "double-id": the one that stays; else NULL */
-	const char *text;   /* a sentence that begins with the place */
+	const char *other;  /* "double-id": the file that keeps the id; else
+			     * NULL */
+	const char *text;   /* a sentence that begins with the path */
 	const char *remedy; /* what to do about it */
-	bool refused;	    /* the system keeps the file from us */
+	bool refused;	    /* the system denied access to the file */
 };
 
 struct faults {
-	struct fault *items; /* memories first, then the rest, by file name;
-	                      * doubles in the order in which they move */
+	struct fault *items; /* memories first, then others, by file name;
+			      * duplicate ids in the order of repair */
 	size_t n, cap;
 	struct spool texts;
 
-	/* The memories, by paths below knowledge/, each ended by NUL, that keep an id which
-	 * stands twice, whatever is older; borrowed, NULL for none. */
+	/* Memories that keep a duplicate id even if others are older: paths
+	 * relative to knowledge/, each followed by NUL. Borrowed; may be
+	 * NULL. */
 	const struct buf *kept;
 };
 
-/* Append all faults of S to OUT, which is zeroed or was filled before.  -1:
- * ERR_SYSTEM, a folder cannot be read. */
+/* Append all faults of S to OUT, which is zeroed or was filled before. Return
+ * 0, or -1 with ERR_SYSTEM if a directory cannot be read. */
 int check_store(struct store *s, struct faults *out, struct err *e);
 
-/* Append one of KIND, a word, of the file at PATH; REMEDY is not copied. */
+/* Append a fault of the file PATH. KIND, PATH and TEXT: see struct fault. KIND
+ * and REMEDY are borrowed; the others are copied. */
 void check_add(struct faults *f, const char *kind, const char *path,
 	       const char *text, const char *remedy);
 

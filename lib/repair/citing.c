@@ -1,16 +1,18 @@
-/* citing.c: see citing.h. */
+/* citing.c: collect the memories that cite something, sort them by id, and
+ * check each.
+ */
 #include "repair/citing.h"
 
-/* Of a store, those that cite something. */
-struct list {
+/* The memories of a store that have citations. */
+struct citing_list {
 	struct record *items;
 	size_t n, cap;
 	struct arena arena, scratch;
 };
 
-static int note(void *ctx, const struct record *r)
+static int add_citing(void *ctx, const struct record *r)
 {
-	struct list *all = ctx;
+	struct citing_list *all = ctx;
 	struct value v;
 
 	arena_reset(&all->scratch);
@@ -25,9 +27,9 @@ static int note(void *ctx, const struct record *r)
 int citing_store(struct store *s, struct evidence *ev, cited_fn *fn, void *ctx,
 		 const struct report *bad, struct err *e)
 {
-	struct list all = {0};
+	struct citing_list all = {0};
 	struct err why;
-	int r = store_each(s, AREA_MEMORIES, note, &all, e);
+	int r = store_each(s, AREA_MEMORIES, add_citing, &all, e);
 
 	if (all.n)
 		qsort(all.items, all.n, sizeof(*all.items), record_by_id);

@@ -1,15 +1,16 @@
-/* citing.h: what memories cite, and whether it still stands there. */
+/* citing.h: check the citations of all memories of a store. */
 #ifndef CO_REPAIR_CITING_H
 #define CO_REPAIR_CITING_H
 
 #include "repair/check.h"
 #include "search/cited.h"
 
-/* As cited_each() for all memories of S, by id. */
+/* Call cited_each() for every memory of S, in the order of ids. A memory that
+ * cannot be checked is reported to BAD. Return 0 or -1. */
 int citing_store(struct store *s, struct evidence *ev, cited_fn *fn, void *ctx,
 		 const struct report *bad, struct err *e);
 
-/* Add to FAULTS what memories of S cite that has changed or is gone. */
+/* Append to FAULTS each citation in S whose place has changed or is gone. */
 int citing_check(struct faults *faults, struct store *s, struct err *e);
 
 #endif

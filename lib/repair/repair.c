@@ -1,6 +1,6 @@
-/* repair.c: check_store() says what is wrong, in the order of repair; each
- * repair replaces one file, so that a repair that is killed can be taken up
- * where it stopped, and comes to the same end.
+/* repair.c: check_store() lists faults in the order of repair. Each repair
+ * replaces or moves one file. A repair that was killed can be run again and
+ * leads to the same result.
  */
 #include "repair/repair.h"
 
@@ -17,22 +17,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file being repaired. */
-struct patient {
+/* The file to repair. */
+struct damaged {
 	struct store *store;
-	int dir; /* its folder */
+	int dir; /* its directory */
 	const char *name;
 	const char *path;
 	bool dry;   /* nothing is written */
-	bool plain; /* else its id stands twice */
-	bool notes; /* its former id is noted in it */
-	int64_t id; /* the id that it gets */
+	bool plain; /* no frontmatter; false: its id is a duplicate */
+	bool notes; /* write its former id to `formerly` */
+	int64_t id; /* the id to assign */
 	const struct ids *archive;
 };
 
-/* Append FM with the id it has among its former ones. */
-static int note_former(struct buf *out, const struct frontmatter *fm,
-		       struct arena *a, struct err *e)
+/* Append FM with its current id added to `formerly`. */
+static int add_former_id(struct buf *out, const struct frontmatter *fm,
+			 struct arena *a, struct err *e)
 {
 	const struct value *was = value_get(&fm->data, "formerly");
 	const struct value *id = value_get(&fm->data, "id");
@@ -47,7 +47,7 @@ static int note_former(struct buf *out, const struct frontmatter *fm,
 	return frontmatter_set(out, fm, "formerly", &list, e);
 }
 
-static int renumber(struct buf *out, const struct patient *p,
+static int renumber(struct buf *out, const struct damaged *p,
 		    const struct buf *text, struct arena *a, struct err *e)
 {
 	const struct value id = value_int(p->id);
@@ -57,7 +57,7 @@ static int renumber(struct buf *out, const struct patient *p,
 
 	if (frontmatter_parse(&fm, buf_str(text), text->len, p->path, a, e) < 0)
 		return -1;
-	r = p->notes ? note_former(&noted, &fm, a, e) : 0;
+	r = p->notes ? add_former_id(&noted, &fm, a, e) : 0;
 	if (!r && p->notes)
 		r = frontmatter_parse(&fm, noted.p, noted.len, p->path, a, e);
 	if (!r)
@@ -66,7 +66,7 @@ static int renumber(struct buf *out, const struct patient *p,
 	return r;
 }
 
-static int give_frontmatter(struct buf *out, const struct patient *p,
+static int give_frontmatter(struct buf *out, const struct damaged *p,
 			    const struct buf *text, struct err *e)
 {
 	char created[INSTANT_TEXT];
@@ -83,15 +83,15 @@ static int give_frontmatter(struct buf *out, const struct patient *p,
 		(struct value_pair){value_str("created"), value_str(created)};
 	pairs[2] = (struct value_pair){value_str("source"), value_str("file")};
 	frontmatter_split(&fm, buf_str(text), text->len);
-	buf_add(out, buf_str(text), fm.body); /* a BOM stays in front */
+	buf_add(out, buf_str(text), fm.body); /* a BOM stays first */
 	if (frontmatter_write(out, &map, e) < 0)
 		return -1;
 	buf_add(out, buf_str(text) + fm.body, text->len - fm.body);
 	return 0;
 }
 
-/* What is written must read back, as a memory with the id of P. */
-static int verify(const struct patient *p, const struct buf *text,
+/* Check that TEXT can be read back as a memory with the id of P. */
+static int verify(const struct damaged *p, const struct buf *text,
 		  struct arena *a, struct err *e)
 {
 	struct record r;
@@ -109,7 +109,7 @@ static int verify(const struct patient *p, const struct buf *text,
 				       p->path, (long long)p->id);
 }
 
-static int repair(const struct patient *p, struct err *e)
+static int repair_file(const struct damaged *p, struct err *e)
 {
 	struct arena a = {0};
 	struct buf was = {0}, text = {0};
@@ -135,9 +135,10 @@ static int repair(const struct patient *p, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* True if no other file has, or will sooner get, the id that the name of P
- * begins with. */
-static bool may_keep(const struct ids *ids, const struct patient *p, int64_t id)
+/* True if ID, from the file name of P, is free: no other file has it or will
+ * get it before P. */
+static bool is_free_for(const struct ids *ids, const struct damaged *p,
+			int64_t id)
 {
 	const struct id_entry *other = NULL;
 
@@ -150,7 +151,7 @@ static bool may_keep(const struct ids *ids, const struct patient *p, int64_t id)
 	return id > 0 && !ids_find(p->archive, id, NULL);
 }
 
-static int64_t highest(const struct ids *ids)
+static int64_t highest_id(const struct ids *ids)
 {
 	int64_t max = 0;
 
@@ -160,16 +161,16 @@ static int64_t highest(const struct ids *ids)
 	return max;
 }
 
-/* Merge P's TEXT into THERE, which has the same id: 1 and OUT, 0: they are two
- * memories, or say what only a person can settle; -1. */
-static int merge_into(struct buf *out, const struct patient *p,
+/* Merge P's TEXT with THERE. Return 1 and the result in OUT; 0 if they are
+ * different memories or conflict; or -1. */
+static int merge_into(struct buf *out, const struct damaged *p,
 		      const struct buf *there, const struct buf *text,
 		      struct arena *a, struct err *e)
 {
 	const struct merge m = {.ours = {buf_str(there), there->len},
 				.theirs = {buf_str(text), text->len},
 				.name = p->name};
-	struct patient whole = *p;
+	struct damaged whole = *p;
 	struct record x, y;
 	struct err why;
 	int r;
@@ -188,10 +189,10 @@ static int merge_into(struct buf *out, const struct patient *p,
 	return r == 0 && verify(&whole, out, a, NULL) == 0;
 }
 
-/* Let the memory at OTHER, in the folder DIR, say what P does as well, and P's
- * file be gone: 1, 0: see merge_into(), -1. */
-static int join(const struct patient *p, int dir, const char *name,
-		const char *other, struct err *e)
+/* Merge the file of P into the memory OTHER, which is NAME in DIR, and remove
+ * P's file. Return as merge_into(). */
+static int merge_files(const struct damaged *p, int dir, const char *name,
+		       const char *other, struct err *e)
 {
 	struct buf there = {0}, text = {0}, out = {0};
 	struct arena a = {0};
@@ -224,11 +225,12 @@ static int join(const struct patient *p, int dir, const char *name,
 	return r;
 }
 
-/* Two files of one drawn id and time are one memory: git, which merges merges,
- * brings back without a conflict what one side replaced, another forgot, and we
- * changed.  join() P with OTHER, which keeps the id. */
-static int join_other(const struct patient *p, const char *other,
-		      struct arena *a, struct err *e)
+/* Merge P with OTHER, which keeps the id, if both are one memory. Two files
+ * with the same random id and `created` result when git merges merges: it
+ * brings back, without a conflict, a file that one side replaced, another
+ * deleted and a third changed. Return as merge_into(). */
+static int merge_with_other(const struct damaged *p, const char *other,
+			    struct arena *a, struct err *e)
 {
 	struct layout_place place;
 	int dir, r;
@@ -239,15 +241,16 @@ static int join_other(const struct patient *p, const char *other,
 	r = layout_open(&p->store->repo, place.folder, &dir, e);
 	if (r != 1)
 		return r;
-	r = join(p, dir, place.name, other, e);
+	r = merge_files(p, dir, place.name, other, e);
 	close(dir);
 	return r;
 }
 
-/* Give P the id behind MAX; in a team's store one that is drawn of its name: two
- * clones that settle one clash agree, and that of another clash is another. */
-static int give_id(struct store *s, struct patient *p, int64_t max,
-		   struct err *e)
+/* Set the id of P: MAX + 1, or in a team's store one derived from its file
+ * name. So two clones that repair the same clash agree, and different clashes
+ * get different ids. */
+static int assign_id(struct store *s, struct damaged *p, int64_t max,
+		     struct err *e)
 {
 	if (store_is_team(s))
 		return ids_draw(s, p->name, &p->id, e);
@@ -258,17 +261,18 @@ static int give_id(struct store *s, struct patient *p, int64_t max,
 				 p->path);
 }
 
-/* Repair P, and count up *MAX if that gave it the next id. */
-static int repair_one(struct store *s, const struct ids *ids, struct patient *p,
-		      int64_t *max, struct err *e)
+/* Repair P. Raise *MAX if that assigned a higher id. Return 1, 0 if it was
+ * reported as impossible, or -1. */
+static int repair_and_report(struct store *s, const struct ids *ids,
+			     struct damaged *p, int64_t *max, struct err *e)
 {
 	struct err why;
 
 	p->id = ids_of_name(p->name);
-	if ((!p->plain || !may_keep(ids, p, p->id)) &&
-	    give_id(s, p, *max, e) < 0)
+	if ((!p->plain || !is_free_for(ids, p, p->id)) &&
+	    assign_id(s, p, *max, e) < 0)
 		return -1;
-	if (repair(p, &why) == 0) {
+	if (repair_file(p, &why) == 0) {
 		*max = p->id > *max ? p->id : *max;
 		if (store_is_team(s))
 			ids_add(s, AREA_MEMORIES, p->id, p->path);
@@ -282,9 +286,9 @@ static int repair_one(struct store *s, const struct ids *ids, struct patient *p,
 	return -1;
 }
 
-/* Have P be the file of FAULT, in its folder, which is to be closed: 1, 0: it is
- * gone, -1. */
-static int open_patient(struct patient *p, const struct fault *fault,
+/* Set P to the file of FAULT and open its directory, which the caller closes.
+ * Return 1, 0 if it is gone, or -1. */
+static int open_damaged(struct damaged *p, const struct fault *fault,
 			struct arena *a, struct err *e)
 {
 	struct layout_place place;
@@ -297,11 +301,11 @@ static int open_patient(struct patient *p, const struct fault *fault,
 	return layout_open(&p->store->repo, place.folder, &p->dir, e);
 }
 
-static int repair_all(struct store *s, const struct faults *faults, bool dry,
+static int repair_ids(struct store *s, const struct faults *faults, bool dry,
 		      struct arena *a, repair_fn *fn, void *ctx, struct err *e)
 {
 	const struct ids *ids = ids_load(s, AREA_MEMORIES, e);
-	struct patient p = {.store = s, .dry = dry, .notes = faults->kept};
+	struct damaged p = {.store = s, .dry = dry, .notes = faults->kept};
 	const char *other;
 	bool joined;
 	int64_t max;
@@ -310,20 +314,20 @@ static int repair_all(struct store *s, const struct faults *faults, bool dry,
 	p.archive = ids ? ids_load(s, AREA_ARCHIVE, e) : NULL;
 	if (!p.archive)
 		return -1;
-	max = highest(p.archive);
-	max = highest(ids) > max ? highest(ids) : max;
+	max = highest_id(p.archive);
+	max = highest_id(ids) > max ? highest_id(ids) : max;
 	for (size_t i = 0; r >= 0 && i < faults->n; i++) {
 		if (strcmp(faults->items[i].kind, "plain") != 0 &&
 		    strcmp(faults->items[i].kind, "double-id") != 0)
 			continue;
-		r = open_patient(&p, &faults->items[i], a, e);
+		r = open_damaged(&p, &faults->items[i], a, e);
 		if (r != 1)
 			continue;
 		other = faults->items[i].other;
-		r = join_other(&p, other, a, e);
+		r = merge_with_other(&p, other, a, e);
 		joined = r > 0;
 		if (!r)
-			r = repair_one(s, ids, &p, &max, e);
+			r = repair_and_report(s, ids, &p, &max, e);
 		close(p.dir);
 		if (joined)
 			fn(ctx, arena_printf(a, "'%s': is one with '%s'",
@@ -337,8 +341,8 @@ static int repair_all(struct store *s, const struct faults *faults, bool dry,
 	return r < 0 ? -1 : 0;
 }
 
-/* Move the file of P to FOLDER, and sync where it went first. */
-static int move_file(struct store *s, const struct patient *p,
+/* Move the file of P to FOLDER. The target directory is synced first. */
+static int move_file(struct store *s, const struct damaged *p,
 		     const char *folder, struct err *e)
 {
 	struct arena a = {0};
@@ -372,11 +376,11 @@ static bool is_misplaced(const struct fault *fault)
 	       !strcmp(fault->kind, "replaced");
 }
 
-/* Move each memory that lies in another folder than its own. */
+/* Move each memory that is in the wrong directory. */
 static int move_all(struct store *s, const struct faults *faults, bool dry,
 		    struct arena *a, repair_fn *fn, void *ctx, struct err *e)
 {
-	struct patient p = {.store = s, .dry = dry};
+	struct damaged p = {.store = s, .dry = dry};
 	int r = 0;
 
 	for (size_t i = 0; !r && i < faults->n; i++) {
@@ -385,7 +389,7 @@ static int move_all(struct store *s, const struct faults *faults, bool dry,
 
 		if (!is_misplaced(&faults->items[i]))
 			continue;
-		r = open_patient(&p, &faults->items[i], a, e);
+		r = open_damaged(&p, &faults->items[i], a, e);
 		if (r != 1)
 			continue;
 		r = ids_of_file(p.dir, p.name, p.path, &p.id, &why);
@@ -407,10 +411,9 @@ static int move_all(struct store *s, const struct faults *faults, bool dry,
 	return r;
 }
 
-/* Move each memory back that stands in the archive and was never replaced. */
-static int bring_back_all(struct store *s, const struct faults *faults,
-			  bool dry, struct arena *a, repair_fn *fn, void *ctx,
-			  struct err *e)
+/* Move each memory in the archive that was never replaced back to memories/. */
+static int restore_all(struct store *s, const struct faults *faults, bool dry,
+		       struct arena *a, repair_fn *fn, void *ctx, struct err *e)
 {
 	for (size_t i = 0; i < faults->n; i++) {
 		const char *path = faults->items[i].path;
@@ -427,7 +430,7 @@ static int bring_back_all(struct store *s, const struct faults *faults,
 	return 0;
 }
 
-static bool repairable(const struct faults *faults)
+static bool has_repairable(const struct faults *faults)
 {
 	for (size_t i = 0; i < faults->n; i++) {
 		if (!strcmp(faults->items[i].kind, "plain") ||
@@ -439,9 +442,9 @@ static bool repairable(const struct faults *faults)
 	return false;
 }
 
-/* What the system keeps from us may have the ids that we would give: two who
- * repair would not agree. */
-static int check_whole(const struct faults *faults, struct err *e)
+/* Fail if a file could not be read. It may have an id that the repair would
+ * assign, and two people who repair would not agree. */
+static int check_readable(const struct faults *faults, struct err *e)
 {
 	for (size_t i = 0; i < faults->n; i++) {
 		if (faults->items[i].refused)
@@ -451,8 +454,8 @@ static int check_whole(const struct faults *faults, struct err *e)
 	return 0;
 }
 
-/* The memories of the commit KEEP, by their paths below knowledge/, each ended by
- * NUL. */
+/* Set PATHS to the memories of the commit KEEP: paths relative to knowledge/,
+ * each followed by NUL. */
 static int load_kept(struct store *s, const char *keep, struct buf *paths,
 		     struct err *e)
 {
@@ -497,11 +500,11 @@ int repair_store(struct store *s, const char *keep, bool dry, repair_fn *fn,
 		return -1;
 	}
 	r = check_store(s, &faults, e);
-	if (!r && repairable(&faults))
-		r = check_whole(&faults, e);
-	if (!r && repairable(&faults))
-		r = repair_all(s, &faults, dry, &a, fn, ctx, e);
-	if (!r && repairable(&faults) && !dry) { /* ids are others now */
+	if (!r && has_repairable(&faults))
+		r = check_readable(&faults, e);
+	if (!r && has_repairable(&faults))
+		r = repair_ids(s, &faults, dry, &a, fn, ctx, e);
+	if (!r && has_repairable(&faults) && !dry) { /* ids have changed */
 		check_release(&faults);
 		faults.kept = keep ? &kept : NULL;
 		ids_drop(s);
@@ -510,7 +513,7 @@ int repair_store(struct store *s, const char *keep, bool dry, repair_fn *fn,
 	if (!r)
 		r = move_all(s, &faults, dry, &a, fn, ctx, e);
 	if (!r)
-		r = bring_back_all(s, &faults, dry, &a, fn, ctx, e);
+		r = restore_all(s, &faults, dry, &a, fn, ctx, e);
 	if (!dry)
 		store_unlock(s);
 	check_release(&faults);

@@ -1,32 +1,37 @@
-/* repair.h: repairing the faults of a store that have one right repair.
+/* repair.h: repair the faults of a store for which there is only one right
+ * repair.
  *
- * - An id that stands twice, as after a merge: the later `created` moves, ties
- *   by file name, to ids above all in memories/ alone, so that two people who
- *   repair the same merge agree.  The file keeps its name and all its other
- *   bytes.  Of a drawn id, with the same `created`, it is one memory: the one
- *   that stays says what both do, and the other goes, unless they say different
- *   things.
- * - A Markdown file without frontmatter: it gets the id that its name begins
- *   with, where that is free, else the next one, `created` from its mtime and
- *   `source: file`; its text is untouched.
- * - A memory in another folder by number than that of its id moves to that.
- * - What stands in the archive and was never replaced moves back.
+ * - Duplicate ids, as after a merge: the memory with the later `created` gets a
+ *   new id; ties are decided by file name. New ids are above all ids in
+ *   memories/ and the archive. Two people who repair the same merge therefore
+ *   agree. The file keeps its name and all other bytes. Two files with the same
+ *   random id and the same `created` are one memory: they are merged into one
+ *   file, unless they conflict.
+ * - A Markdown file without frontmatter: it gets the id in its file name if
+ *   that is free, else the next one, `created` from its mtime, and
+ *   `source: file`. Its text is unchanged.
+ * - A memory in the wrong numbered directory: it is moved to the one of its id.
+ * - A memory in the archive that was never replaced: it is moved back.
  *
- * What is archived keeps its id: a memory that has the same moves.
+ * An archived memory keeps its id; a memory with the same id gets a new one.
  */
 #ifndef CO_REPAIR_REPAIR_H
 #define CO_REPAIR_REPAIR_H
 
 #include "repair/check.h"
 
-/* Called with a sentence for each repair made. */
+/* Called with a sentence for each repair. */
 typedef void repair_fn(void *ctx, const char *what);
 
-/* Repair S under its lock, or, if DRY, say what would be; what cannot be
- * repaired goes to its report.  With KEEP, a commit, what stands in that keeps
- * its id, whatever is older, and what moves notes its former one, `formerly`: so
- * nothing that is published is called anew.  -1: ERR_BUSY, ERR_SYSTEM; ERR_USAGE,
- * there is no commit KEEP; ERR_HELPER; what was repaired before stays repaired. */
+/* Repair S under its lock, or if DRY only call FN with what would be done.
+ * Faults that cannot be repaired are reported to S's report. KEEP is a commit
+ * or NULL: memories in that commit keep their ids, even if others are older,
+ * and a memory that gets a new id lists its former one in `formerly`. So
+ * published ids never change.
+ *
+ * Return 0, or -1: ERR_BUSY; ERR_SYSTEM; ERR_USAGE, there is no commit KEEP;
+ * ERR_HELPER. Repairs made before an error remain.
+ */
 int repair_store(struct store *s, const char *keep, bool dry, repair_fn *fn,
 		 void *ctx, struct err *e);
 

@@ -1,14 +1,14 @@
-/* resolve.c: git does all that concerns its index; the files are written here,
- * as every other of a store, before git is told that they are merged.  All that is
- * written is one operation of the log.
+/* resolve.c: git is used for everything that concerns its index. Files are
+ * written here, as any file of a store, before git is told that they are
+ * merged. All writes are one operation of the log.
  *
- * git is asked in a way that runs no monitor and no hook which the repository's
- * configuration names, also where the index is written.  A filter is run as git add
- * runs it, when a file is added.
+ * git is run so that it starts no monitor and no hook of the repository's
+ * configuration, even when it writes the index. When a file is added, its
+ * filter is run, as by git add.
  *
- * A file that is neither one side, nor what git or we made of both, was changed by
- * hand.  What it says outside of its markers then stands on both sides of the merge,
- * and so in what comes of it.
+ * A file that equals neither side nor a merge by git or co was edited by hand.
+ * Its text outside of conflict markers is then used for both sides of the
+ * merge, so that the result contains it.
  */
 #include "repair/resolve.h"
 
@@ -62,7 +62,8 @@ static int git(struct merging *m, struct buf *out, struct err *e,
 #define GIT(m, out, e, ...) \
 	git(m, out, e, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Have the index take PATH as it stands, or with GONE leave it out. */
+/* Add PATH to the index with its current content, or if GONE remove it from the
+ * index. */
 static int stage(struct merging *m, const char *path, bool gone, struct err *e)
 {
 	struct buf out = {0};
@@ -76,7 +77,7 @@ static int stage(struct merging *m, const char *path, bool gone, struct err *e)
 	return r;
 }
 
-/* Read a line of ls-files -u: MODE BLOB STAGE, a tab, PATH. */
+/* Parse LINE of `git ls-files -u`: MODE BLOB STAGE, a tab, PATH. */
 static void take_line(struct merging *m, const char *line)
 {
 	const char *tab = strchr(line, '\t');
@@ -109,8 +110,9 @@ static int list(struct merging *m, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* The commit that is the other side's, while a merge, a cherry-pick, a rebase
- * or a revert goes on; NULL: a stash that is applied has none. */
+/* Set *FOUND to the name of the other side's commit during a merge, a
+ * cherry-pick, a rebase or a revert; to NULL if there is none, as when a stash
+ * is applied. Return 0 or -1. */
 static int other_head(struct merging *m, const char **found, struct err *e)
 {
 	static const char *const heads[] = {"MERGE_HEAD", "CHERRY_PICK_HEAD",
@@ -128,7 +130,8 @@ static int other_head(struct merging *m, const char **found, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* The entry of T at the path KEY, or the first whose blob that is; NULL. */
+/* Return the entry of T with the path KEY, or if BY_BLOB the first with the
+ * blob KEY. Return NULL if there is none. */
 static const struct entry *entry_of(const struct tree *t, bool by_blob,
 				    const char *key)
 {
@@ -145,7 +148,7 @@ static const struct entry *entry_of(const struct tree *t, bool by_blob,
 	return NULL;
 }
 
-/* Read a line of ls-tree -r: MODE TYPE BLOB, a tab, PATH. */
+/* Parse LINE of `git ls-tree -r`: MODE TYPE BLOB, a tab, PATH. */
 static void take_entry(struct tree *t, char *line)
 {
 	char *tab = strchr(line, '\t');
@@ -163,8 +166,8 @@ static void take_entry(struct tree *t, char *line)
 	t->n++;
 }
 
-/* 1 if MERGE_HEAD names several: what is ours is then what came of the first
- * ones, which is no commit. */
+/* Return 1 if MERGE_HEAD names several commits. Ours is then the result of the
+ * first ones, which is not a commit. */
 static int is_octopus(struct merging *m, struct err *e)
 {
 	struct buf name = {0}, path = {0}, text = {0};
@@ -185,8 +188,8 @@ static int is_octopus(struct merging *m, struct err *e)
 	return r;
 }
 
-/* 1 if HEAD and OTHER are what is merged: not where a commit is undone, nor
- * where what is staged may differ from HEAD. */
+/* Return 1 if the sides of the merge are HEAD and OTHER. That is not so for a
+ * revert, nor if the index may differ from HEAD. Return 0 or -1 otherwise. */
 static int are_sides(struct merging *m, const char *other, struct err *e)
 {
 	int r = 0;
@@ -224,8 +227,8 @@ static void release_tree(struct tree *t)
 	buf_release(&t->text);
 }
 
-/* Let F have the versions of the commits: of two memories that git took for one,
- * its index has a mixture. */
+/* Set the versions of F to those of the commits. If git took two memories for
+ * one, its index has a mixture. */
 static void choose_versions(struct merging *m, struct file *f)
 {
 	for (int s = BASE; s < STAGES; s++) {
@@ -249,8 +252,8 @@ static int load(struct merging *m, struct file *f, struct err *e)
 	return r > 0 ? err_set(e, ERR_HELPER, "git has no '%s'", f->path) : r;
 }
 
-/* Split PATH into its folder below knowledge/ and its name; false where it is
- * none of the store's texts. */
+/* Split PATH into *FOLDER, relative to knowledge/, and *NAME. Return false if
+ * it is not a text file of a store. */
 static bool split(struct merging *m, const char *path, const char **folder,
 		  const char **name)
 {
@@ -288,14 +291,14 @@ static bool same(const struct buf *a, const struct buf *b)
 	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
 }
 
-/* The absolute path of the file at PATH, in M's arena. */
+/* Return the absolute path of PATH, allocated in M's arena. */
 static const char *full_path(struct merging *m, const char *path)
 {
 	return arena_printf(&m->arena, "%s/%s", m->r->store->repo.root.path,
 			    path);
 }
 
-/* Read the file at PATH as it stands: 1, 0 where there is none, -1. */
+/* Read the current file PATH into TEXT. Return 1, 0 if there is none, or -1. */
 static int read_file(struct merging *m, const char *path, struct buf *text,
 		     struct err *e)
 {
@@ -313,7 +316,8 @@ static int read_file(struct merging *m, const char *path, struct buf *text,
 	return r;
 }
 
-/* Make the file at PATH hold TEXT: 1.  With NEW only where there is none, else 0. */
+/* Write TEXT to the file PATH. Return 1, 0 if NEW and the file exists, or
+ * -1. */
 static int write_file(struct merging *m, const char *path,
 		      const struct buf *text, bool new, struct err *e)
 {
@@ -349,7 +353,7 @@ out:
 	return r < 0 ? -1 : !new;
 }
 
-/* Write TEXT to PATH and tell git that it is merged. */
+/* Write TEXT to PATH and add it to the index as merged. */
 static int settle(struct merging *m, const char *path, const struct buf *text,
 		  const char *what, struct err *e)
 {
@@ -363,7 +367,7 @@ static int settle(struct merging *m, const char *path, const struct buf *text,
 	return r;
 }
 
-/* Does the file at PATH hold TEXT? */
+/* True if the file PATH contains TEXT. */
 static bool holds(struct merging *m, const char *path, const struct buf *text)
 {
 	struct buf there = {0};
@@ -374,8 +378,9 @@ static bool holds(struct merging *m, const char *path, const struct buf *text)
 	return r;
 }
 
-/* The same for another memory, at PATH or, where that is taken, at a name like
- * it; where it stands already, since this was not finished, it stays. */
+/* Write TEXT as another memory to PATH, or if that name is taken to a similar
+ * one, and add it to the index. If an earlier, interrupted run wrote it
+ * already, that file is used. */
 static int settle_beside(struct merging *m, const char *path,
 			 const struct buf *text, struct err *e)
 {
@@ -401,9 +406,9 @@ static int settle_beside(struct merging *m, const char *path,
 	return 0;
 }
 
-/* Let the version KEEPS of F have its name, which is WHAT happens to it, and the
- * version GOES a file beside it, at HOME or at a name like it.  The index tells of
- * F last: whatever is not finished is begun again. */
+/* Write the version KEEPS of F to F's path, reported as WHAT, and the version
+ * GOES to HOME or a similar name. F is added to the index last, so that an
+ * interrupted run is repeated. */
 static int settle_both(struct merging *m, const struct file *f, int keeps,
 		       int goes, const char *home, const char *what,
 		       struct err *e)
@@ -422,7 +427,7 @@ static int leave(struct merging *m, const char *path, const char *what)
 	return 0;
 }
 
-/* The id of the memory TEXT, 0 where it has none. */
+/* Return the id of the memory TEXT, or 0. */
 static int64_t id_of(const struct buf *text)
 {
 	struct frontmatter fm;
@@ -439,7 +444,7 @@ static int64_t id_of(const struct buf *text)
 	return n;
 }
 
-/* True if the versions A and B of F were created at the same time, as written. */
+/* True if `created` is equal in the versions A and B of F. */
 static bool same_age(const struct file *f, int a, int b)
 {
 	struct frontmatter one, other;
@@ -476,11 +481,11 @@ static int set_id(struct buf *text, int64_t id, struct err *e)
 	return r;
 }
 
-/* The versions of F have more than one id.  Are they one memory all the same,
- * that was there with one of BASE's and got a new one by a repair?  Both sides
- * have it under one name then, as old as it was; what takes the place of another
- * has a name of its own.  If so, give all of them the new id, of two the higher:
- * it was free on either side. */
+/* Decide whether the versions of F, whose ids differ, are one memory that was
+ * renumbered by a repair. Then both sides have it under the same name, with the
+ * `created` of the base; a memory that replaces another has a name of its own.
+ * If so, give all versions the new id (the higher of two new ones, which is
+ * free on either side) and return 1. Return 0 or -1 otherwise. */
 static int unite(struct merging *m, struct file *f, struct err *e)
 {
 	const int64_t ours = id_of(&f->text[OURS]);
@@ -502,8 +507,8 @@ static int unite(struct merging *m, struct file *f, struct err *e)
 	return 1;
 }
 
-/* Two memories that git took for one: the one that theirs has under this name
- * keeps it, and ours goes back to where it was. */
+/* Separate two memories that git took for one. The one that theirs has under
+ * this name keeps it; ours is written under its original name. */
 static int part(struct merging *m, struct file *f, struct err *e)
 {
 	const bool theirs_has = entry_of(&m->tree[THEIRS], false, f->path);
@@ -521,8 +526,8 @@ static struct merge_text text_of(const struct buf *text)
 	return (struct merge_text){buf_str(text), text->len};
 }
 
-/* Is TEXT, with the id that F has now (see unite()), one of its sides, or MERGED,
- * which we may have left there? */
+/* True if TEXT is one of the sides of F or MERGED, so that nobody edited it.
+ * Ids are ignored, since unite() may have changed them. */
 static bool is_unsettled(const struct file *f, const struct buf *merged,
 			 const struct buf *text)
 {
@@ -539,8 +544,8 @@ static bool is_unsettled(const struct file *f, const struct buf *merged,
 	return r;
 }
 
-/* 1 if TEXT is what git wrote to F's file, markers and all; 0, also where git is so
- * old that it does not keep that; -1. */
+/* Return 1 if TEXT is what git wrote to F's file, with conflict markers. Return
+ * 0 if not, or if git is too old to know; or -1. */
 static int is_of_git(struct merging *m, const struct file *f,
 		     const struct buf *text, struct err *e)
 {
@@ -573,7 +578,8 @@ static int merge_texts(const struct file *f, const struct buf *ours,
 	return r;
 }
 
-/* 1 if F's file was changed by hand, or by rerere: TEXT is what it is; 0; -1. */
+/* Read F's file into TEXT. Return 1 if it was edited by hand or by rerere, 0,
+ * or -1. */
 static int is_by_hand(struct merging *m, const struct file *f, struct buf *text,
 		      struct err *e)
 {
@@ -594,7 +600,8 @@ static int is_by_hand(struct merging *m, const struct file *f, struct buf *text,
 	return r;
 }
 
-/* Write what comes of OURS and THEIRS, and let git know if it is merged. */
+/* Write the merge of OURS and THEIRS. If there are no conflicts, add it to the
+ * index and report MERGED; otherwise report LEFT. */
 static int merge(struct merging *m, const struct file *f,
 		 const struct buf *ours, const struct buf *theirs,
 		 const char *merged, const char *left, struct err *e)
@@ -612,7 +619,8 @@ static int merge(struct merging *m, const struct file *f,
 	return r;
 }
 
-/* Settle what is left of F in SIDES, of which what was settled by hand is on both. */
+/* Resolve the rest of F. SIDES are the two versions of the file that was edited
+ * by hand; its resolved parts are in both. */
 static int settle_rest(struct merging *m, const struct file *f,
 		       struct buf sides[2], struct err *e)
 {
@@ -638,8 +646,9 @@ static int settle_rest(struct merging *m, const struct file *f,
 		     e);
 }
 
-/* If F's file was changed by hand, keep that, and settle the rest; APART: it is of two
- * memories, and only a person can tell which.  1, 0 where it was not, -1. */
+/* If F's file was edited by hand, keep the edits and resolve the rest. APART: F
+ * is two memories, and only a person can assign the edits. Return 1, 0 if it
+ * was not edited, or -1. */
 static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 			  struct err *e)
 {
@@ -665,9 +674,9 @@ out:
 	return r;
 }
 
-/* Two memories of one id under one name that say different things.  Of an id that
- * was drawn they are one, unless they are of another time: git has no base of it
- * where branches that merged each other before are merged again. */
+/* True if F is two different memories with one id and one name. With a random
+ * id they are one memory if `created` is equal: git has no base version when
+ * branches that merged each other are merged again. */
 static bool are_apart(const struct file *f)
 {
 	struct frontmatter ours, theirs;
@@ -694,8 +703,8 @@ static int forget(struct merging *m, struct file *f, struct err *e)
 
 static int settle_file(struct merging *m, struct file *f, struct err *e);
 
-/* The blob that the index has for PATH, of which nothing is to be merged; in M's
- * arena, NULL where it has none. */
+/* Return the blob of PATH in the index, allocated in M's arena. Return NULL if
+ * there is none, or if PATH has conflicts. */
 static const char *staged(struct merging *m, const char *path)
 {
 	struct buf out = {0};
@@ -711,7 +720,7 @@ static const char *staged(struct merging *m, const char *path)
 	return blob;
 }
 
-/* Tell git that F, which stood at PATH, is what is to be merged. */
+/* Move the conflict of the file PATH to the path of F in the index. */
 static int move_stages(struct merging *m, const struct file *f,
 		       const char *path, struct err *e)
 {
@@ -760,8 +769,9 @@ static int remove_file(struct merging *m, const char *path, const char *folder,
 	return r < 0 ? -1 : 0;
 }
 
-/* A memory that one side changed, and the other replaced, has both in the archive,
- * as where git takes it for renamed.  1; 0: nobody replaced it. */
+/* If one side changed F and the other replaced it, apply both to the file in
+ * the archive, as git does if it detects the rename. Return 1, 0 if neither
+ * side replaced it, or -1. */
 static int settle_archived(struct merging *m, const struct file *f,
 			   const char *folder, const char *name, struct err *e)
 {
@@ -792,9 +802,9 @@ static int settle_archived(struct merging *m, const struct file *f,
 	return r;
 }
 
-/* What one side alone made goes back to where that side has it: git moves it to
- * the archive where all else of its folder was replaced.  1; 0: it stands
- * there. */
+/* Move a memory that only one side added back to its path in that side's
+ * commit. git moves it to the archive if all other files of its directory were
+ * replaced. Return 1, 0 if it is at its path, or -1. */
 static int settle_home(struct merging *m, const struct file *f,
 		       const char *folder, const char *name, struct err *e)
 {

@@ -1,5 +1,5 @@
-/* since.c: the store as it was is laid out in a folder for temporary files, and
- * checked there as any other.
+/* since.c: extract the store at the commit into a temporary directory and check
+ * it there.
  */
 #include "repair/since.h"
 
@@ -26,8 +26,9 @@ static int remove_entry(const char *path, const struct stat *st, int kind,
 	return 0;
 }
 
-/* Append what F is known by: its kind, its path and words from the root at TOP,
- * without numbers, which tell places and sizes. */
+/* Append a key that equal faults share: the kind, the path relative to the root
+ * TOP, and the text without TOP and digits, which are line numbers and
+ * sizes. */
 static void add_key(struct buf *out, const struct fault *f, const char *top)
 {
 	const size_t len = strlen(top);
@@ -42,8 +43,9 @@ static void add_key(struct buf *out, const struct fault *f, const char *top)
 	}
 }
 
-/* Drop from FAULTS, below TOP, as many of each as BEFORE, below OLD_TOP, has. */
-static void drop_known(struct faults *faults, const char *top,
+/* Remove from FAULTS, of the root TOP, one fault for each equal fault in
+ * BEFORE, of the root OLD_TOP. */
+static void drop_equal(struct faults *faults, const char *top,
 		       const struct faults *before, const char *old_top)
 {
 	char **keys = mem_alloc((before->n + 1) * sizeof(char *));
@@ -78,8 +80,8 @@ static void drop_known(struct faults *faults, const char *top,
 	buf_release(&key);
 }
 
-/* Drop the attachments that no article names: another clone may have theirs in its
- * trash. */
+/* Remove faults of attachments that no article names: they may belong to
+ * articles in the trash of another clone. */
 static void drop_orphans(struct faults *faults)
 {
 	size_t n = 0;
@@ -90,10 +92,11 @@ static void drop_orphans(struct faults *faults)
 	faults->n = n;
 }
 
-/* Append to BEFORE the faults of the store that is laid out in DIR; OLD_TOP is its
- * root's path, yours. */
-static int check_laid_out(struct faults *before, const char *dir,
-			  char **old_top, struct err *e)
+/* Append to BEFORE the faults of the store extracted in DIR, which becomes the
+ * working directory. Set *OLD_TOP to the path of its root; the caller frees
+ * it. */
+static int check_extracted(struct faults *before, const char *dir,
+			   char **old_top, struct err *e)
 {
 	struct store s;
 	int r;
@@ -108,13 +111,13 @@ static int check_laid_out(struct faults *before, const char *dir,
 	return r;
 }
 
-/* The versions of the memories of one side. */
+/* The versions of all memories at one time. */
 struct side {
 	const struct version **items;
 	size_t n, cap;
 };
 
-static void note(struct side *side, const struct version *v)
+static void add_version(struct side *side, const struct version *v)
 {
 	if (!v || !v->id || v->missing)
 		return;
@@ -123,18 +126,18 @@ static void note(struct side *side, const struct version *v)
 	side->items[side->n++] = v;
 }
 
-/* Both of a rev and of now. */
+/* At the commit, and now. */
 struct sides {
 	struct side was, now;
 };
 
-static void note_both(void *ctx, const struct version *was,
-		      const struct version *now)
+static void add_both(void *ctx, const struct version *was,
+		     const struct version *now)
 {
 	struct sides *both = ctx;
 
-	note(&both->was, was);
-	note(&both->now, now);
+	add_version(&both->was, was);
+	add_version(&both->now, now);
 }
 
 static int by_id(const void *a, const void *b)
@@ -147,7 +150,8 @@ static int by_id(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Append the ids of NOW that mean none of what they meant before. */
+/* Append a fault for each id of NOW that in WAS belonged to other memories
+ * only. */
 static void add_moved(struct faults *faults, const struct store *s,
 		      const struct side *was, const struct side *now,
 		      const char *rev)
@@ -191,7 +195,7 @@ static int find_moved(struct faults *faults, struct store *s, const char *rev,
 	struct history h = {.n = 0};
 	struct sides both = {{0}, {0}};
 	struct side *was = &both.was, *now = &both.now;
-	int r = history_each_since(&h, s, rev, note_both, &both, e);
+	int r = history_each_since(&h, s, rev, add_both, &both, e);
 
 	if (!r && h.remedy)
 		r = history_set_lacking(e, s, rev);
@@ -206,9 +210,9 @@ static int find_moved(struct faults *faults, struct store *s, const char *rev,
 	return r;
 }
 
-/* Drop from FAULTS what the commit REV has as well. */
-static int drop_old(struct faults *faults, struct store *s, const char *rev,
-		    struct err *e)
+/* Remove from FAULTS those that the commit REV has, too. */
+static int drop_faults_of_rev(struct faults *faults, struct store *s,
+			      const char *rev, struct err *e)
 {
 	const char *temp = getenv("TMPDIR");
 	const int here = file_open(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY, 0);
@@ -228,11 +232,11 @@ static int drop_old(struct faults *faults, struct store *s, const char *rev,
 	if (!r)
 		r = history_lay_out(s, rev, dir.p, e);
 	if (!r)
-		r = check_laid_out(&before, dir.p, &old_top, e);
+		r = check_extracted(&before, dir.p, &old_top, e);
 	if (here >= 0 && fchdir(here) < 0 && !r)
 		r = err_sys(e, "cannot go back to the working directory");
 	if (!r)
-		drop_known(faults, s->repo.root.path, &before, old_top);
+		drop_equal(faults, s->repo.root.path, &before, old_top);
 	nftw(dir.p, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 	if (here >= 0)
 		close(here);
@@ -246,8 +250,8 @@ int since_pick(struct faults *faults, struct store *s, const char *rev,
 	       struct err *e)
 {
 	drop_orphans(faults);
-	/* Nothing is to be dropped from none. */
-	if (faults->n && drop_old(faults, s, rev, e) < 0)
+	/* Without faults there is nothing to remove. */
+	if (faults->n && drop_faults_of_rev(faults, s, rev, e) < 0)
 		return -1;
 	return find_moved(faults, s, rev, e);
 }

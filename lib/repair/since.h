@@ -1,18 +1,18 @@
-/* since.h: what is wrong with a store that was not wrong at a commit.
+/* since.h: faults of a store that it did not have at a commit.
  *
- * For who reviews a change: faults that were there before are nobody's here.  A
- * fault is the same where its kind, its file and its words are, wherever in the
- * file it stands.
+ * For the review of a change, which is not responsible for earlier faults. Two
+ * faults are equal if their kind, file and text are equal; line numbers and
+ * sizes are ignored.
  */
 #ifndef CO_REPAIR_SINCE_H
 #define CO_REPAIR_SINCE_H
 
 #include "repair/check.h"
 
-/* Drop from FAULTS, those of the project's store S, what the commit REV has as
- * well, and append one of the kind "moved" for each id that means another memory
- * than it does in REV.  The working directory is another meanwhile.
- * -1: ERR_USAGE, no such commit; ERR_SYSTEM, ERR_HELPER. */
+/* Remove from FAULTS, the faults of the project's store S, those that the
+ * commit REV has, too. Append a fault of the kind "moved" for each id that
+ * meant another memory in REV. Changes the working directory temporarily.
+ * Return 0, or -1: ERR_USAGE, no such commit; ERR_SYSTEM; ERR_HELPER. */
 int since_pick(struct faults *faults, struct store *s, const char *rev,
 	       struct err *e);
 
