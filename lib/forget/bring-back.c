@@ -1,4 +1,6 @@
-/* bring-back.c: see bring-back.h. */
+/* bring-back.c: items are restored from their own trash, and only then memories
+ * and articles.
+ */
 #include "forget/bring-back.h"
 
 #include "cli/out.h"
@@ -7,9 +9,9 @@
 #include "store/trash.h"
 #include "text/sanitize.h"
 
-/* What is said of R, which came back. */
-static const char *return_of(struct store *s, const struct record *r,
-			     struct arena *a)
+/* Return the message for R, which was restored. It is static. */
+static const char *restored_message(struct store *s, const struct record *r,
+				    struct arena *a)
 {
 	struct layout_place p = {.draft = false};
 
@@ -19,7 +21,7 @@ static const char *return_of(struct store *s, const struct record *r,
 			 : "✓ Remembered memory";
 }
 
-static void remembered(void *ctx, const char *item)
+static void print_item(void *ctx, const char *item)
 {
 	struct buf text = {0};
 
@@ -38,7 +40,7 @@ int bring_back(struct store *s)
 	struct record r;
 	struct err e;
 	char *foreign = NULL;
-	int found = item_trash_undo(s, remembered, NULL, &e);
+	int found = item_trash_undo(s, print_item, NULL, &e);
 
 	if (found == 0)
 		found = trash_undo(s, &back, &foreign, &e);
@@ -47,7 +49,7 @@ int bring_back(struct store *s)
 	for (size_t i = 0; i < back.n; i++) {
 		arena_reset(&arena);
 		results_get(&back, &back.items[i], &arena, &r);
-		display_file(&text, return_of(s, &r, &arena), &r);
+		display_file(&text, restored_message(s, &r, &arena), &r);
 		out_buf(&text);
 	}
 	results_release(&back);

@@ -1,11 +1,11 @@
-/* bring-back.h: taking back what was forgotten last. */
+/* bring-back.h: restore what was forgotten last. */
 #ifndef CO_FORGET_BRING_BACK_H
 #define CO_FORGET_BRING_BACK_H
 
 #include "store/store.h"
 
-/* Bring the newest removal of S back, and say what it was; returns the exit status:
- * ERR_NO, there is none. */
+/* Restore the newest removal of S and print it. Return the exit status: ERR_NO
+ * if there is none. */
 int bring_back(struct store *s);
 
 #endif

@@ -1,4 +1,6 @@
-/* purge.c: see purge.h. */
+/* purge-command.c: collect all versions of the text from git, the trash and the
+ * drafts, delete it with purge.h, and search for what remains.
+ */
 #include "forget/purge-command.h"
 
 #include "cli/out.h"
@@ -8,10 +10,10 @@
 #include "sys/file.h"
 #include "text/sanitize.h"
 
-/* What is looked for, and what was found. */
-struct purging {
+/* The texts to search for, and the results. */
+struct purge_state {
 	const struct purge_command *p;
-	bool dry; /* on this pass */
+	bool dry; /* for the current call of purge_run() */
 	struct arena arena;
 	struct history_want want;
 	struct purge_article article;
@@ -30,30 +32,30 @@ static void print_line(const char *what, const char *path)
 	out_buf(&line);
 }
 
-static void gone(void *ctx, const char *path)
+static void print_gone(void *ctx, const char *path)
 {
-	struct purging *g = ctx;
+	struct purge_state *g = ctx;
 
 	g->gone++;
 	print_line(g->dry ? "would remove" : "removed", path);
 }
 
-static void found(void *ctx, const char *where)
+static void print_found(void *ctx, const char *where)
 {
-	struct purging *g = ctx;
+	struct purge_state *g = ctx;
 
 	purge_note(&g->found, where);
 	print_line("still in", where);
 }
 
-static void missed(void *ctx, const char *what)
+static void print_missed(void *ctx, const char *what)
 {
 	(void)ctx;
 	cli_note("%s", what);
 }
 
-/* Look for what the version V says, and its names. */
-static void add_version(struct purging *g, const struct version *v)
+/* Search for the text and the names of the version V. */
+static void add_version(struct purge_state *g, const struct version *v)
 {
 	struct traces *t = &g->traces;
 	const char *name = strrchr(v->path, '/') + 1, *title;
@@ -72,9 +74,9 @@ static void add_version(struct purging *g, const struct version *v)
 		traces_add_text(t, title, strlen(title), false);
 }
 
-/* Look for all that the memory, article or other document ever said, and its
- * names. */
-static void add_versions(struct purging *g, const char *operand)
+/* Search for every text and every name that the memory, article or other
+ * document OPERAND ever had. */
+static void add_versions(struct purge_state *g, const char *operand)
 {
 	struct store *s = g->p->s;
 	struct traces *t = &g->traces;
@@ -137,8 +139,8 @@ static void add_text(struct traces *t)
 		cli_usage("there is no text on standard input");
 }
 
-/* Remove it, or with DRY tell what would be. */
-static void run(struct purging *g, bool dry)
+/* Delete it, or if DRY print what would be deleted. */
+static void run_purge(struct purge_state *g, bool dry)
 {
 	struct purge p = {
 		.s = g->p->s,
@@ -147,7 +149,7 @@ static void run(struct purging *g, bool dry)
 		.article = g->article.source ? &g->article : NULL,
 		.path = g->want.id ? NULL : g->want.path,
 		.dry = dry,
-		.gone = gone,
+		.gone = print_gone,
 		.ctx = g,
 	};
 	struct err e;
@@ -158,10 +160,11 @@ static void run(struct purging *g, bool dry)
 		cli_die(&e);
 }
 
-/* May what would go be deleted? */
-static bool agreed(struct purging *g)
+/* Print what would be deleted. Return true if the user confirms it, or if there
+ * is nothing to delete. */
+static bool confirm_purge(struct purge_state *g)
 {
-	run(g, true);
+	run_purge(g, true);
 	if (!g->gone ||
 	    (cli_on_terminal() &&
 	     cli_ask("Delete it for good? Nothing brings it back. [y/N]") ==
@@ -174,8 +177,9 @@ static bool agreed(struct purging *g)
 	return false;
 }
 
-/* Look everywhere, and say how it is taken out of git. */
-static int look(struct purging *g)
+/* Search everywhere, and print the commands that remove it from git. Return the
+ * exit status. */
+static int search_remains(struct purge_state *g)
 {
 	struct traces *t = &g->traces;
 	struct buf text = {0};
@@ -191,12 +195,12 @@ static int look(struct purging *g)
 
 int purge_command(const struct purge_command *p)
 {
-	struct purging g = {.p = p, .found.texts = !p->operand};
+	struct purge_state g = {.p = p, .found.texts = !p->operand};
 	int status = ERR_NONE;
 
 	g.traces = (struct traces){
-		.found = found,
-		.missed = missed,
+		.found = print_found,
+		.missed = print_missed,
 		.ctx = &g,
 		.progress = p->s->progress,
 	};
@@ -204,13 +208,13 @@ int purge_command(const struct purge_command *p)
 		add_versions(&g, p->operand);
 	else
 		add_text(&g.traces);
-	if (p->ask && !p->dry && !p->proof && !agreed(&g))
+	if (p->ask && !p->dry && !p->proof && !confirm_purge(&g))
 		status = ERR_NO;
 	else if (p->proof)
-		status = look(&g);
+		status = search_remains(&g);
 	else {
-		run(&g, p->dry);
-		status = p->dry ? ERR_NONE : look(&g);
+		run_purge(&g, p->dry);
+		status = p->dry ? ERR_NONE : search_remains(&g);
 	}
 	traces_release(&g.traces);
 	purge_article_release(&g.article);

@@ -1,5 +1,5 @@
-/* purge.h: deleting for good what must be nowhere, saying where it still stands,
- * and how it is taken out of git.
+/* purge-command.h: permanently delete a memory, an article or a text, print
+ * where it remains, and how to remove it from git.
  */
 #ifndef CO_FORGET_PURGE_COMMAND_H
 #define CO_FORGET_PURGE_COMMAND_H
@@ -9,15 +9,16 @@
 struct purge_command {
 	struct store *s;
 	const char *operand; /* an id or a path; NULL: the text on standard
-			      * input, and all that has a line of it */
-	bool proof;	     /* delete nothing, and look alone */
-	bool dry;	     /* tell alone what would go */
-	bool ask;	     /* tell that, and ask a person before it goes */
+			      * input, and every memory that contains a line of
+			      * it */
+	bool proof;	     /* delete nothing, only search */
+	bool dry;	     /* only print what would be deleted */
+	bool ask;	     /* print that, and ask before deleting */
 };
 
-/* Do so; returns the exit status: ERR_NONE, it is nowhere; ERR_NO, it still stands
- * where was printed, or nobody agreed; ERR_SYSTEM, not everything could be
- * looked at.  Ends the process where it cannot go on. */
+/* Carry out P. Return the exit status: ERR_NONE, the text is nowhere; ERR_NO,
+ * it remains where printed, or the user declined; ERR_SYSTEM, something could
+ * not be searched. Ends the process on other errors. */
 int purge_command(const struct purge_command *p);
 
 #endif

@@ -1,4 +1,6 @@
-/* purge.c: the stores of the other work trees are opened from within them. */
+/* purge.c: the store of each other work tree of the clone is opened after
+ * changing to its directory.
+ */
 #include "forget/purge.h"
 
 #include "article/article-drafts.h"
@@ -31,7 +33,7 @@ static bool has(const struct strings *list, const char *s)
 	return false;
 }
 
-/* The id that the file NAME with TEXT has, 0 for none. */
+/* Return the id in TEXT, or else in the file name NAME; 0 for none. */
 static int64_t id_of(const char *name, const struct buf *text)
 {
 	struct frontmatter fm;
@@ -64,7 +66,7 @@ bool purge_article_has(struct purge_article *article,
 	return true;
 }
 
-/* The same of a file with TEXT. */
+/* Call purge_article_has() for the frontmatter of TEXT. */
 static bool is_of_article(struct purge_article *article, const struct buf *text)
 {
 	struct frontmatter fm;
@@ -86,8 +88,8 @@ struct picking {
 	struct traces *add; /* or NULL: they get the texts instead */
 };
 
-/* True if the memory NAME with TEXT is to go: in another work tree an id may be
- * that of another. */
+/* True if the memory NAME with TEXT is to be deleted. In another work tree, the
+ * id may belong to another memory, so the text must match as well. */
 static bool goes(const struct picking *k, const char *name,
 		 const struct buf *text)
 {
@@ -103,7 +105,7 @@ static bool goes(const struct picking *k, const char *name,
 	return has || (p->id && k->s == p->s);
 }
 
-/* Note that ARTICLE was in the file NAME, and look for that. */
+/* Add the file NAME to the paths of ARTICLE and to the names to search for. */
 static void add_file(struct purge_article *article, struct traces *t,
 		     const char *name)
 {
@@ -115,7 +117,7 @@ static void add_file(struct purge_article *article, struct traces *t,
 		strings_add(&article->files, file);
 }
 
-/* Look for what the file at PATH says, and for its names. */
+/* Add the text and the names of the file at PATH to k->add. */
 static void add_traces(const struct picking *k, const char *path,
 		       const struct buf *text)
 {
@@ -169,7 +171,7 @@ static int pick_trashed(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Pick of all memories, and with an article of all articles. */
+/* Pick from all memories, and for an article from all articles. */
 static int pick_all(struct picking *k, struct err *e)
 {
 	const struct report *report = k->s->report;
@@ -213,7 +215,8 @@ static void note_unknown(void *ctx, const struct err *e)
 	n->unknown = true;
 }
 
-/* Fill N with what is named in S, by what lies in the trash too. */
+/* Fill N with the attachments named by articles of S, including those in the
+ * trash. */
 static int find_named(struct naming *n, struct store *s, struct err *e)
 {
 	const struct report *report = s->report, quiet = {note_unknown, n};
@@ -233,7 +236,7 @@ static void release_named(struct naming *n)
 	arena_release(&n->a);
 }
 
-/* True if FILE, below knowledge/, can be an attachment. */
+/* True if FILE, relative to knowledge/, is a valid path of an attachment. */
 static bool is_attachment(const char *file)
 {
 	static const char below[] = "attachments/";
@@ -249,7 +252,8 @@ static bool is_attachment(const char *file)
 	return true;
 }
 
-/* Open the folder of the attachment FILE: as layout_open(); *NAME is in it. */
+/* Open the directory of the attachment FILE. Set *NAME to the file name, which
+ * points into FILE. Return as layout_open(). */
 static int open_attachment(struct store *s, const char *file, struct arena *a,
 			   const char **name, int *dir, struct err *e)
 {
@@ -260,7 +264,8 @@ static int open_attachment(struct store *s, const char *file, struct arena *a,
 			   arena_copy(a, file, (size_t)(slash - file)), dir, e);
 }
 
-/* Remove the attachments of the article that no other one of the store names. */
+/* Remove the attachments of the article that no other article of the store
+ * names. */
 static int remove_attachments(struct picking *k, struct err *e)
 {
 	const struct purge *p = k->p;
@@ -301,8 +306,8 @@ struct sweep {
 static void sweep_folder(struct picking *k, int dir, const char *name,
 			 const char *path);
 
-/* True if what is kept beside as NAME, with TEXT, is to go: as goes(), and what
- * is no memory where it holds some of it. */
+/* True if a file NAME with TEXT, kept for an undo, is to be deleted: a memory
+ * as in goes(), any other file if it contains a trace. */
 static bool is_kept_for_undo(void *ctx, const char *name,
 			     const struct buf *text)
 {
@@ -356,7 +361,8 @@ static void sweep_folder(struct picking *k, int dir, const char *name,
 	close(w.dir);
 }
 
-/* What of knowledge/ holds other things than memories that are in use. */
+/* Sweep a directory of knowledge/ unless it holds memories or documents in
+ * use. */
 static int sweep_top(void *ctx, const char *name, enum file_kind kind)
 {
 	static const char *const used[] = {"memories",	  "drafts",
@@ -381,8 +387,8 @@ static void say_nothing(void *ctx, const char *text)
 	(void)text;
 }
 
-/* Discard the edits that were kept and hold what goes; those of one memory go with
- * its file. */
+/* Discard kept edits that contain a trace. Edits of a single memory are
+ * discarded with its file. */
 static void discard_edits(const struct purge *p)
 {
 	struct traces t = {.wanted = p->traces->wanted,
@@ -410,8 +416,7 @@ static void log_gone(void *ctx, const char *what)
 	k->p->gone(k->p->ctx, what);
 }
 
-/* Take it out of the log of operations, by the names of the files that go and by
- * what is kept. */
+/* Purge the operation log, by the names of the deleted files and by content. */
 static int purge_log(struct picking *k, struct err *e)
 {
 	const struct oplog_purge log = {
@@ -557,7 +562,7 @@ static void release_trees(struct trees *t)
 	arena_release(&t->a);
 }
 
-/* Purge the store in the folder PLACE, if it has one of its own. */
+/* Purge the store in the directory PLACE, if there is one. */
 static int purge_other(const struct purge *p, const char *place, struct err *e)
 {
 	struct store s;
@@ -597,7 +602,7 @@ int purge_run(struct purge *p, struct err *e)
 	return r;
 }
 
-/* True if the repository that DIR lies in has a remote called origin. */
+/* True if the repository of DIR has a remote "origin". */
 static bool has_origin(const char *dir)
 {
 	static const char *const words[] = {"config", "--get",
@@ -650,7 +655,7 @@ int purge_collect(struct store *s, int64_t id, struct traces *t, struct err *e)
 	return r;
 }
 
-/* *TEXT gets the file at PATH in the store. */
+/* Read the file at PATH, the place P of the store, into TEXT. */
 static int read_found(struct store *s, const struct layout_place *p,
 		      const char *path, struct buf *text, struct err *e)
 {
@@ -679,7 +684,8 @@ static int take_trashed(void *ctx, const struct record *r)
 	return 1;
 }
 
-/* Take the source of the last version of the file at PATH that commits have. */
+/* Set the source of ARTICLE from the last committed version of the file at
+ * PATH. */
 static int take_committed(struct purge_article *article, struct store *s,
 			  const char *path, struct err *e)
 {
@@ -704,7 +710,8 @@ static int take_committed(struct purge_article *article, struct store *s,
 	return r;
 }
 
-/* The same for the path of an article that is not there any more. */
+/* Find the article OPERAND, which no longer exists, in the trash or in history.
+ * Return as purge_article_find(). */
 static int find_gone(struct purge_article *article, struct store *s,
 		     const char *operand, struct err *e)
 {
@@ -754,7 +761,7 @@ int purge_article_find(struct purge_article *article, struct store *s,
 	return r < 0 ? -1 : article->source != NULL;
 }
 
-/* Look for the attachment FILE. */
+/* Search for the content and the name of the attachment FILE. */
 static void add_attachment(struct store *s, const char *file, struct traces *t)
 {
 	struct buf bytes = {0};
@@ -818,8 +825,8 @@ void purge_note(struct purge_history *h, const char *where)
 			 !strncmp(where, "git: tag ", 9);
 }
 
-/* True if the file at PATH goes as a whole from history: it is the memory's, or
- * holds memories alone. */
+/* True if the whole file PATH is to be removed from history: it belongs to the
+ * memory, or it is a memory and a text is purged. */
 static bool goes_whole(const struct purge_history *h, const char *path)
 {
 	const char *below = strstr(path, "knowledge/");

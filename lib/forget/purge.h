@@ -1,9 +1,10 @@
-/* purge.h: removing a memory, an article, or a text, from all places that are ours.
+/* purge.h: delete a memory, an article or a text from every place that co
+ * writes.
  *
- * These are the memories, drafts, trash, archive and whatever else the store keeps
- * of what was changed, in the work tree and in each other one of its clone; the
- * cache; the pages of `co browse`; and the edits that were kept.  Files that hold
- * other things as well are left to a person.
+ * These are: memories, drafts, trash, archive and everything else in the store
+ * that keeps old texts, in this work tree and all others of the clone; the
+ * cache; the pages of `co browse`; and kept edits. Files that also hold other
+ * things are left to the user.
  */
 #ifndef CO_FORGET_PURGE_H
 #define CO_FORGET_PURGE_H
@@ -11,72 +12,78 @@
 #include "history/traces.h"
 #include "store/store.h"
 
-/* An article: all that came from its source, and the attachments that no other
- * article of its store names.  Zeroed at first; release with
+/* An article: all files from its source, and the attachments that no other
+ * article of the store names. The caller zeroes it, and releases it with
  * purge_article_release(). */
 struct purge_article {
-	const char *source;   /* NULL: it is none */
-	struct strings files; /* that it is known to have been, from the root */
-	struct strings attachments; /* that it is known to have named, below
+	const char *source;   /* NULL: not an article */
+	struct strings files; /* all known paths of the article, relative to the
+			       * root */
+	struct strings attachments; /* all known attachments, relative to
 				     * knowledge/ */
 	struct arena arena;
 };
 
 struct purge {
 	struct store *s;
-	struct traces *traces; /* what is looked for */
-	int64_t id;	       /* of the memory, and only that goes; 0: what has
-				* one of the traces goes */
-	struct purge_article *article; /* only that goes; NULL: it is none */
-	const char *path; /* of another file, from the root: only that goes */
+	struct traces *traces; /* the texts and names to search for */
+	int64_t id;	       /* of the memory, which is deleted; 0: every
+			        * memory with one of the traces is */
+	struct purge_article *article; /* the article, which is deleted; NULL:
+				        * none */
+	const char *path; /* of another file, relative to the root, which is
+			   * deleted */
 	bool dry;
 	void (*gone)(void *ctx, const char *path);
 	void *ctx;
 };
 
-/* Remove it, or with DRY tell alone what would be.  The working directory is
- * another meanwhile. */
+/* Delete it, or if DRY only call GONE. Changes the working directory
+ * temporarily. Return 0 or -1. */
 int purge_run(struct purge *p, struct err *e);
 
-/* Have T look for all texts that the memory ID of S has had in drafts and
- * trash. */
+/* Add to T every text that the memory ID of S has in memories, drafts, trash
+ * and archive. */
 int purge_collect(struct store *s, int64_t id, struct traces *t, struct err *e);
 
-/* Find the article that OPERAND is or was in S, there or in the trash, by its path:
- * 1, and ARTICLE has its source; 0; -1. */
+/* Find the article OPERAND, a path, in S, in its trash or in its history.
+ * Return 1 and set ARTICLE's source, 0, or -1. */
 int purge_article_find(struct purge_article *article, struct store *s,
 		       const char *operand, struct err *e);
 
-/* True if a file with FRONTMATTER is one of ARTICLE, of which the attachment is then
- * known. */
+/* True if a file with FRONTMATTER belongs to ARTICLE. Its attachment is then
+ * added to ARTICLE. */
 bool purge_article_has(struct purge_article *article,
 		       const struct value *frontmatter);
 
-/* Have T look for what ARTICLE of S says in articles, drafts and trash, and for the
- * attachments, of which those stay known that no other article names. */
+/* Add to T the texts of ARTICLE in articles, drafts and trash, and its
+ * attachments. Attachments that another article names are removed from
+ * ARTICLE. */
 int purge_article_collect(struct purge_article *article, struct store *s,
 			  struct traces *t, struct err *e);
 
 void purge_article_release(struct purge_article *article);
 
-/* What is known of where it still stands. */
+/* Where git still has it. */
 struct purge_history {
-	struct strings paths; /* that commits have it in, from git's top */
-	struct strings names; /* that files of it alone had, from the root */
-	bool texts;	      /* it is a text, so that whole memories go */
+	struct strings paths; /* paths in commits, relative to the top of the
+			       * repository */
+	struct strings names; /* paths that only its files had, relative to the
+			       * root */
+	bool texts;	      /* a text is purged, so whole memories go */
 	bool in_index, in_messages;
-	bool origin; /* there is a remote of that name */
+	bool origin; /* the repository has a remote "origin" */
 };
 
-/* Have T look at every place that is ours, and at git's: what is called by H, in
- * A, goes there. */
+/* Search for T in every place that co writes, and in git. Set the paths and the
+ * remote in H, allocated in A. */
 int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 	       struct arena *a, struct err *e);
 
-/* Note that it was found at WHERE, as traces.h has it. */
+/* Record a result of the search. WHERE: see traces.h. */
 void purge_note(struct purge_history *h, const char *where);
 
-/* Append the commands, filled in, that take it out of git. */
+/* Append the commands that remove it from git. */
 void purge_commands(struct buf *out, const struct purge_history *h);
 
 #endif
