@@ -80,7 +80,7 @@ static void add_parts(struct buf *text, const struct context *c)
 }
 
 /* An error never stops a session. It changes the exit status only with
- * --strict. */
+ * --strict or --check. */
 static void note_error(void *ctx, const struct err *e)
 {
 	(void)ctx;

@@ -1,5 +1,5 @@
-/* args.c: parse the command line in one pass over the arguments. An unknown
- * option is answered with the most similar known one.
+/* args.c: parse the command line in one pass. The error for an unknown option
+ * suggests the most similar known one.
  */
 #include "cli/args.h"
 

@@ -61,9 +61,9 @@ static void NORETURN print_and_exit(void (*print)(struct buf *,
 	exit(cli_finish(0));
 }
 
-/* Replace the process by man(1). Show the page from the source or installation
- * tree of the program if there is one, else the page that man(1) finds. Print
- * the short help if man(1) cannot be run. */
+/* Replace the process by man(1). Show the page of the build or installation if
+ * there is one, else the page that man(1) finds. Print the short help if man(1)
+ * cannot be run. */
 static void NORETURN show_manual(void)
 {
 	struct buf name = {0}, page = {0};

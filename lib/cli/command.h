@@ -40,9 +40,8 @@ struct cmd {
 			       * "..."; NULL: no operands */
 	const char *input;    /* meaning of standard input; NULL: unused */
 	const struct opt *opts; /* ends with OPT_END */
-	const char *hint;	/* printed when an operand is wrong or matches
-			   * nothing: "'co list' shows the memories"; may be
-			   * NULL */
+	const char *hint;	/* printed after an error about an operand: "'co
+				 * list' shows the memories"; NULL: no hint */
 	bool plumbing;		/* plumbing although its name has one word */
 };
 

@@ -490,7 +490,7 @@ static void root_json(struct buf *out, const struct status *s,
 	json_write_close(out, '}');
 }
 
-/* One of a list: its name, and two things that are known of it. */
+/* Append an object with the member "name" and the members KEY and OTHER. */
 static void add_item(struct buf *out, const char *name, const char *key,
 		     const char *value, const char *other, const char *text)
 {

@@ -55,7 +55,7 @@ struct status {
 	struct status_model model;
 	struct status_harvest harvest;
 	char late[INSTANT_TEXT]; /* time when a hook last exceeded its time
-				 * limit; "": never */
+				  * limit; "": never */
 	size_t unsaved;		 /* lines not saved yet: see unsaved.h */
 	const char *unsaved_why; /* the reason for one of them */
 	/* Set by status_tools(): the programs of the suite (NULL before the

@@ -44,7 +44,7 @@ struct review {
 	struct review_done *done;
 	size_t ndone, done_cap, steps;
 
-	/* The current draft, valid until the next step. */
+	/* The current draft or memory, valid until the next step. */
 	const char *path;
 	struct buf text;      /* contents of its file */
 	bool broken;	      /* not a memory; FAULT says why */
