@@ -34,21 +34,22 @@ ask() {
 	return 1
 }
 
-# right QUERY...: the answers are those of one who knows nothing.
+# right QUERY...: the answers to these plain words are those of one who knows nothing.
 right() {
 	local query
-	for query in "$@"; do
-		ask "$(jq -nc --arg q "$query" '{query: $q}')" >got
-		{
-			XDG_CACHE_HOME=/dev/null co-recall --json "$query" 2>/dev/null &&
-				echo 0 || echo $?
-		} >want
-		diff -u want got
-	done
+	for query; do
+		ask "{\"query\":\"$query\"}"
+	done >got
+	printf '{"query":"%s"}\n' "$@" >questions
+	XDG_CACHE_HOME=/dev/null co-recall --batch --json \
+		<questions >want 2>/dev/null
+	diff -u want got
 }
 
+words=(deploys parser docker 'what is written by hand?' nothing)
+
 all() {
-	right deploys parser docker 'what is written by hand?' nothing
+	right "${words[@]}"
 }
 
 @test "each line is a question, and its status ends the answer" {
@@ -73,6 +74,13 @@ all() {
 	run -0 ask '{"query":"deploys"}'
 	[ "${lines[1]}" = 0 ]
 	run -2 co-recall --batch deploys
+	# The reference of right is one program for all words: a program for each agrees.
+	for query in "${words[@]}"; do
+		XDG_CACHE_HOME=/dev/null co-recall --json "$query" && status=0 || status=$?
+		echo $status
+	done >one
+	right "${words[@]}"
+	diff -u one got
 }
 
 @test "what others save, edit, move and remove is seen at once" {
