@@ -27,6 +27,11 @@ trace_less() {
 # For setup_file: bats has this variable while it runs one.
 [ -z "${BATS_SOURCE_FILE_COMPLETED+is}" ] || trace_less
 
+# bats takes the time before each test, by three processes.
+[ -z "${EPOCHREALTIME-}" ] || get_mills_since_epoch() {
+	printf '%s\n' $((${EPOCHREALTIME/[.,]/} / 1000))
+}
+
 world() {
 	trace_less
 	export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C TZ=UTC
