@@ -1,6 +1,7 @@
 load lib
 
 setup() {
+	trace_less
 	cd "$CO_SOURCE" || return 1
 	page=Documentation/architecture.md
 }
@@ -67,15 +68,20 @@ road() {
 # `name()`; a constant as `NAME_OF_IT`; a manual as co-x(1); a test as
 # tNNNN-x.bats, "its name", "that of another".
 rotten() {
-	local page kind word list
-	find cmd contrib lib t Documentation -type f >"$BATS_TEST_TMPDIR/tree"
-	sed 's,.*/,,' "$BATS_TEST_TMPDIR/tree" >"$BATS_TEST_TMPDIR/names"
-	# Definitions and declarations begin in the first column.
-	grep -hoE '^[a-z][^;=]*\(|^#define [a-z_0-9]+\(' lib/*/*.[ch] |
-		grep -oE '[a-z0-9_]+\(' | sort -u >"$BATS_TEST_TMPDIR/functions"
-	grep -hoE '\<[A-Z][A-Z0-9]*_[A-Z0-9_]+\>' lib/*/*.[ch] |
-		sort -u >"$BATS_TEST_TMPDIR/constants"
-	grep -H '^@test' t/*.bats >"$BATS_TEST_TMPDIR/tests"
+	local page kind word
+	local -A known
+	while read -r word; do
+		known[$word]=1
+	done < <(
+		find cmd contrib lib t Documentation -type f | sed 's,.*/\(.*\),file &\nfile \1,'
+		# Definitions and declarations begin in the first column.
+		grep -hoE '^[a-z][^;=]*\(|^#define [a-z_0-9]+\(' lib/*/*.[ch] |
+			grep -oE '[a-z0-9_]+\(' | sed 's/^/function /' | sort -u
+		grep -hoE '\<[A-Z][A-Z0-9]*_[A-Z0-9_]+\>' lib/*/*.[ch] |
+			sed 's/^/constant /' | sort -u
+		grep -H '^@test' t/*.bats |
+			sed -E 's,^t/([^:]*):@test ("[^"]*").*,test \1\, \2,'
+	)
 	for page; do
 		# A name may go on in the next line.
 		awk 'BEGIN { RS = "" } { gsub(/[ \n]+/, " "); print }' "$page" \
@@ -99,20 +105,13 @@ rotten() {
 		} | sort -u | while read -r kind word; do
 			case $kind in
 			file)
-				list=names
-				[[ $word != */* ]] || list=tree
-				grep -qxF -e "$word" -e "lib/$word" \
-					"$BATS_TEST_TMPDIR/$list"
+				[ "${known[file $word]-}" ] ||
+					[[ $word == */* && ${known[file lib/$word]-} ]]
 				;;
-			function) grep -qxF "$word" "$BATS_TEST_TMPDIR/functions" ;;
-			constant) grep -qxF "$word" "$BATS_TEST_TMPDIR/constants" ;;
+			function | constant | test) [ "${known[$kind $word]-}" ] ;;
 			manual)
 				word=${word%)}
 				[ -e "Documentation/${word%(*}.${word#*(}.scd" ]
-				;;
-			test)
-				grep -qF "t/${word%%,*}:@test ${word#*, }" \
-					"$BATS_TEST_TMPDIR/tests"
 				;;
 			link) [ -e "${page%/*}/$word" ] ;;
 			esac || echo "${page##*/}: no $kind: $word"
@@ -168,11 +167,13 @@ rotten() {
 @test "every link of a page leads to a file of the tree" {
 	for page in *.md Documentation/{,guide/,internals/}*.md t/*.md \
 		contrib/*/*.md; do
+		dir=.
+		[[ $page != */* ]] || dir=${page%/*}
 		awk 'BEGIN { RS = "" } { gsub(/\n/, " "); print }' "$page" |
 			grep -oE '\]\([^)# ]+' | sed 's/^](//' |
 			while read -r link; do
 				case $link in *://*) continue ;; esac
-				[ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+				[ -e "$dir/$link" ] || echo "$page: $link"
 			done || :
 	done | diff -u /dev/null -
 }
