@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# A store of 3,000 hostile files (see t/hostile), 20 good memories among them: every
+# A store of 1,000 hostile files (see t/hostile), 20 good memories among them: every
 # reader ends soon, needs little, shows the good memories, and lets nothing through
 # that acts on the reader of the answer.
 load lib
 
 setup_file() {
-	hostile "$BATS_FILE_TMPDIR" 3000
+	hostile "$BATS_FILE_TMPDIR" 1000
 }
 
 # hostile DIR N: make a store of N hostile memories in DIR.
@@ -80,18 +80,8 @@ readers() {
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
 
-@test "every reader ends soon, needs little and says what it skips" {
-	readers
-}
-
-# bats test_tags=slow
-@test "every reader of 10,000 hostile files ends soon and needs little" {
-	cd "$BATS_TEST_TMPDIR/project"
-	hostile . 10000
-	readers
-}
-
-@test "records of all are JSON in UTF-8, the good ones among them" {
+# records: what is JSON is UTF-8, and has the good memories.
+records() {
 	for command in 'co-memory-list' 'co-memory-grep .' 'co-memory-grep honest' \
 		'co-memory-list --drafts' 'co-memory-list --trash' \
 		'co-recall -n 9999 here'; do
@@ -105,7 +95,8 @@ readers() {
 	[ "$(jq -r 'select(.id == 107) | .content' "$out")" = 'honest 107 is here' ]
 }
 
-@test "paths between NULs lead to the same memories, whatever their names" {
+# paths: all that is listed is shown.
+paths() {
 	limited co-memory-list --json
 	jq -r .id "$out" | sort >"$BATS_TEST_TMPDIR/want"
 	co-memory-list -z 2>/dev/null | co-memory-show -z --json |
@@ -113,7 +104,8 @@ readers() {
 		diff -u "$BATS_TEST_TMPDIR/want" -
 }
 
-@test "text for people and prompts holds no control and no wrapper" {
+# texts: what is for people and prompts holds nothing that acts.
+texts() {
 	for command in 'co-recall -n 9999 obey' 'co-recall -n 9999 x' \
 		'co-knowledge --list' 'co-status' 'co-forget -n x'; do
 		# shellcheck disable=SC2086
@@ -124,6 +116,32 @@ readers() {
 		[ -s "$out" ] || echo "$command: says nothing"
 	done >"$BATS_TEST_TMPDIR/wrong"
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
+}
+
+@test "every reader ends soon, needs little and says what it skips" {
+	readers
+}
+
+@test "records of all are JSON in UTF-8, the good ones among them" {
+	records
+}
+
+@test "paths between NULs lead to the same memories, whatever their names" {
+	paths
+}
+
+@test "text for people and prompts holds no control and no wrapper" {
+	texts
+}
+
+# bats test_tags=slow
+@test "all of that holds for 10,000 hostile files" {
+	cd "$BATS_TEST_TMPDIR/project"
+	hostile . 10000
+	readers
+	records
+	paths
+	texts
 }
 
 @test "reading changed nothing, and ran nothing" {
