@@ -263,7 +263,8 @@ sub choose {
 	} else {
 		$code = "\0" x $bytes;
 		find_code("$reach/../places", \$code);
-		write_file("$reach/code", $code);
+		write_file("$reach/code.$$", $code);
+		rename "$reach/code.$$", "$reach/code" or die "$reach: $!\n";
 	}
 	for (1 .. 12) {
 		last if vec($code, $at, 1);
@@ -282,7 +283,8 @@ sub choose {
 		my $always = vec($lines, $at, 1);
 		my ($ms, $near, @chosen) = (0, 0);
 
-		for my $test (map { [split /\t/] } @tests[$#tests ? 1 : 0 .. $#tests]) {
+		shift @tests if @tests > 1; # of setup_file
+		for my $test (map { [split /\t/] } @tests) {
 			@$test && $test->[1] eq 'ok' or next;
 			my $n = $test->[0];
 			$always || vec($lines, $n * $bytes * 8 + $at, 1) or next;

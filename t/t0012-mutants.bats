@@ -82,6 +82,22 @@ drawn() {
 	[[ $output == "lib/toy/toy.c:18: this is not =="* ]]
 }
 
+@test "all tests of a file that reach a line are chosen, the cheapest first" {
+	mkdir t reach places
+	: >t/t1-toy.bats
+	echo '7 17 18' >places/co-suite
+	printf '%s\n' $'0\tok\t0\tsetup_file' $'1\tok\t9\tone' \
+		$'2\tok\t8\ttwo (2)' $'3\tnot\t7\tthree' $'4\tok\t6\tfour' \
+		>reach/t%t1-toy.bats.tests
+	# A row of 32 bits, one for each line, for each test.
+	perl -e 'vec($rows, $_ * 32 + 17, 1) = 1 for 2 .. 4;
+		print $rows' >reach/t%t1-toy.bats.lines
+	run -0 "$mutants" choose reach lib/toy/toy.c 17
+	expect <<<$'t/t1-toy.bats\t14\t^(four|two .2.)$'
+	run -0 "$mutants" choose reach lib/toy/toy.c 18
+	expect </dev/null
+}
+
 # A tree with one program, whose second function no test looks at.
 toy_tree() {
 	rm -r lib
