@@ -9,6 +9,7 @@
 
 #include "../expect.h"
 #include "format/frontmatter.h"
+#include "merge/bullets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,11 +258,27 @@ static void test_all(void)
 		try_one();
 }
 
+static void test_bullets(void)
+{
+	static const char *const begin[] = {"- a", "* a", "+ a", "- "};
+	static const char *const other[] = {"",	   "-",	 "-a", "a b",
+					    "# a", "--", "  a"};
+
+	for (size_t i = 0; i < ARRAY_LEN(begin); i++)
+		expect(bullets_begins(begin[i], strlen(begin[i])), begin[i]);
+	for (size_t i = 0; i < ARRAY_LEN(other); i++)
+		expect(!bullets_begins(other[i], strlen(other[i])), other[i]);
+	expect(!bullets_begins("\0 a", 3), "a NUL");
+	expect(!bullets_begins("- a", 1), "a blank of another line");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
 		{"random merges lose nothing, and are the same from both sides",
 		 test_all},
+		{"a bullet begins with one of three marks and a blank",
+		 test_bullets},
 	};
 	const char *seed = getenv("SEED");
 
