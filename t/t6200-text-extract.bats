@@ -94,6 +94,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 @test "text that would mean something in Markdown is escaped" {
 	run -0 page <<-'END'
 		<p># no heading</p><p>1. no item</p><p>- nor this</p><p>&gt; no quote</p>
+		<p>-5 degrees</p><p>+</p>
 		<p>2*3*4 `x` [y] &lt;b> &amp;amp; snake_case _so_</p>
 	END
 	expect <<-'END'
@@ -104,6 +105,10 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 		\- nor this
 
 		\> no quote
+
+		-5 degrees
+
+		\+
 
 		2\*3\*4 \`x\` \[y\] \<b> \&amp; snake_case \_so\_
 	END
