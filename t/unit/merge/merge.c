@@ -10,6 +10,7 @@
 #include "../expect.h"
 #include "format/frontmatter.h"
 #include "merge/bullets.h"
+#include "merge/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,6 +273,33 @@ static void test_bullets(void)
 	expect(!bullets_begins("- a", 1), "a blank of another line");
 }
 
+static struct merge_text text_of(const char *p)
+{
+	return (struct merge_text){p, strlen(p)};
+}
+
+static void test_order(void)
+{
+	static const struct {
+		const char *a, *b;
+		bool same;
+	} cases[] = {
+		{"a\nb\n", "b\na\n", true},
+		{"a\r\nb", "b\n\na\n\r\na\n", true},
+		{"a1\nb\n", "a2\nb\n", false},
+		{"a\n", "a\nb\n", false},
+		{"", "\r\n\n", true},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct merge_text a = text_of(cases[i].a);
+		const struct merge_text b = text_of(cases[i].b);
+
+		expect(order_same(a, b) == cases[i].same, cases[i].b);
+		expect(order_same(b, a) == cases[i].same, cases[i].a);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
@@ -279,6 +307,10 @@ int main(int argc, char **argv)
 		 test_all},
 		{"a bullet begins with one of three marks and a blank",
 		 test_bullets},
+		{"texts of the same lines are equal in any order, with any "
+		 "line "
+		 "ends",
+		 test_order},
 	};
 	const char *seed = getenv("SEED");
 
