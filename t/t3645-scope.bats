@@ -107,6 +107,10 @@ finds() {
 	[ "$(cd docs && first --for-path=../src/api/x.py)" = 1 ]
 	[ "$(cd docs && first --for-path="$OLDPWD/src/api/x.py")" = 1 ]
 	[ "$(cd docs && co recall --format='%(id)' gateway | sort | xargs)" = '1 2' ]
+	co learn -q --path=js 'gateway answers'
+	[ "$(first)" = 3 ]
+	[ "$(first --for-path=docs/x.md)" = 2 ]
+	[ "$(first --for-path=js/x.js)" = 3 ]
 }
 
 # bats test_tags=slow
