@@ -297,6 +297,8 @@ shown() {
 @test "what is no more careful, or no header's, changes nothing" {
 	marked 'expires: 2027-01-01\n' 'expires: 2028-01-01\n'
 	[ "$(co-memory-show --json 1 2>/dev/null | jq -r .frontmatter.expires)" = 2027-01-01 ]
+	marked 'trust: external\n' 'trust: stranger\n'
+	[ "$(co-memory-show --json 1 2>/dev/null | jq -r .frontmatter.trust)" = external ]
 	marked 'trust: agent\n' 'trust: user\narchive: "true"\nexpires: soon\n'
 	[ "$(co-memory-show --json 1 2>/dev/null | jq -r .frontmatter.trust)" = agent ]
 	run -0 --separate-stderr co-recall gizmo
