@@ -43,6 +43,19 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	[[ $stderr == *"'page.html': text/html, its main content in pass "* ]]
 }
 
+@test "within the main content a short block of links is left out, a list stays" {
+	frame "<p>$long $long</p><div><p><a href='/2'>One more page</a></p></div>
+		<div><ul><li><a href='/3'>A source</a></li></ul></div><p>$long $long</p>" >page.html
+	run -0 co-text-extract page.html
+	expect <<-END
+		$long $long
+
+		- [A source](/3)
+
+		$long $long
+	END
+}
+
 @test "what has little text is taken as it is" {
 	run -0 page <<<'<p>Hello, <b>you</b>.</p>'
 	expect <<<'Hello, **you**.'
