@@ -240,7 +240,7 @@ refused() {
 @test "--unless-known names what is equal but for case and blanks" {
 	co-memory-save <<<'User prefers  TABS' >/dev/null
 	run -1 --separate-stderr co-memory-save --unless-known \
-		<<<$' user\tPrefers\n\ntabs'
+		<<<$' user\tPrefers\r\n\r\ntabs'
 	expect <<<"$PWD/$memories/001-user-prefers-tabs.md"
 	[ "$stderr" = "" ]
 	run -0 co-memory-save --unless-known <<<'User prefers tab s'
