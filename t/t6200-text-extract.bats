@@ -252,6 +252,14 @@ class="lineno">1</span></pre></td><td><pre>one	tab</pre></td></tr></table>' >pag
 	END
 	jq -e '.title == "From data" and .author == "Ada, Bob" and
 		.published == "2026-01-02"' <<<"$output"
+	for mark in rel itemprop; do
+		run -0 page --json <<-END
+			<p><a $mark="author">$long</a> By <b $mark="author">Ada</b>,
+			<i $mark="author">Bob</i>, on <time datetime="2026-03-04">Wednesday</time>
+			and <time datetime="2026-03-05">Thursday</time></p><p>$long</p>
+		END
+		jq -e '.author == "Ada" and .published == "2026-03-04"' <<<"$output"
+	done
 }
 
 @test "each charset is read: by mark, by sender, by the page" {
