@@ -89,9 +89,14 @@ put() {
 	for where in memory draft shared trash archive log worktree; do
 		put "$where"
 	done
+	# What somebody put beside, and is no memory.
+	mkdir -p .co-cli/knowledge/backup/old
+	echo "It says $word." >.co-cli/knowledge/backup/old/copy.txt
+	echo "It says nothing." >.co-cli/knowledge/backup/old/other.txt
 	co-index-update >/dev/null
 	run -0 co-memory-purge --text=- <<<"$word"
 	nowhere
+	[ -e .co-cli/knowledge/backup/old/other.txt ]
 	[ -e "$memories/001-m.md" ]
 	run ! grep -rqF "$word" ../linked
 }
