@@ -40,11 +40,11 @@ static void print_gone(void *ctx, const char *path)
 	print_line(g->dry ? "would remove" : "removed", path);
 }
 
-static void print_found(void *ctx, const char *where)
+static void print_found(void *ctx, const char *where, const char *type)
 {
 	struct purge_state *g = ctx;
 
-	purge_note(&g->found, where);
+	purge_note(&g->found, where, type);
 	print_line("still in", where);
 }
 

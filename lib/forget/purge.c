@@ -381,19 +381,11 @@ static int sweep_top(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static void say_nothing(void *ctx, const char *text)
-{
-	(void)ctx;
-	(void)text;
-}
-
 /* Discard kept edits that contain a trace. Edits of a single memory are
  * discarded with its file. */
 static void discard_edits(const struct purge *p)
 {
-	struct traces t = {.wanted = p->traces->wanted,
-			   .found = say_nothing,
-			   .missed = say_nothing};
+	struct traces t = {.wanted = p->traces->wanted};
 	struct editor_kept *kept;
 	size_t n;
 
@@ -814,15 +806,15 @@ void purge_article_release(struct purge_article *article)
 	*article = (struct purge_article){.source = NULL};
 }
 
-void purge_note(struct purge_history *h, const char *where)
+void purge_note(struct purge_history *h, const char *where, const char *type)
 {
 	const size_t len = strlen(where);
 
-	h->in_index =
-		h->in_index || (len > 6 && !strcmp(where + len - 6, "/index"));
-	h->in_messages = h->in_messages ||
-			 !strncmp(where, "git: commit ", 12) ||
-			 !strncmp(where, "git: tag ", 9);
+	h->in_index = h->in_index ||
+		      (!type && len > 6 && !strcmp(where + len - 6, "/index"));
+	h->in_messages =
+		h->in_messages ||
+		(type && (!strcmp(type, "commit") || !strcmp(type, "tag")));
 }
 
 /* True if the whole file PATH is to be removed from history: it belongs to the

@@ -80,8 +80,8 @@ struct purge_history {
 int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 	       struct arena *a, struct err *e);
 
-/* Record a result of the search. WHERE: see traces.h. */
-void purge_note(struct purge_history *h, const char *where);
+/* Record a result of the search. WHERE and TYPE: see traces.h. */
+void purge_note(struct purge_history *h, const char *where, const char *type);
 
 /* Append the commands that remove it from git. */
 void purge_commands(struct buf *out, const struct purge_history *h);

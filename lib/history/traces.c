@@ -174,16 +174,18 @@ bool traces_match(const struct traces *t, const char *p, size_t len)
 	return false;
 }
 
-static void report_trace(struct traces *t, const char *where)
+static void report_trace(struct traces *t, const char *where, const char *type)
 {
 	t->n++;
-	t->found(t->ctx, where);
+	if (t->found)
+		t->found(t->ctx, where, type);
 }
 
 static void report_missed(struct traces *t, const char *what)
 {
 	t->nmissed++;
-	t->missed(t->ctx, what);
+	if (t->missed)
+		t->missed(t->ctx, what);
 }
 
 /* A directory being searched. */
@@ -233,12 +235,12 @@ static void search_file(struct traces *t, int dir, const char *name,
 	int r = 0;
 
 	if (traces_match(t, name, strlen(name))) {
-		report_trace(t, path);
+		report_trace(t, path, NULL);
 	} else if (kind == FILE_REGULAR) {
 		progress_step(t->progress, "files", ++t->files, 0);
 		r = file_read(dir, name, path, FILE_MAX, &text, &e);
 		if (r > 0 && traces_match(t, text.p, text.len))
-			report_trace(t, path);
+			report_trace(t, path, NULL);
 		if (r < 0)
 			report_missed(t, e.text);
 	}
@@ -397,7 +399,8 @@ int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 	/* Without a matching object, only the path of an old version is
 	 * known. */
 	for (size_t i = before; i < paths->n && !f.names.n; i++)
-		report_trace(t, arena_printf(a, "git: '%s'", paths->items[i]));
+		report_trace(t, arena_printf(a, "git: '%s'", paths->items[i]),
+			     "blob");
 	for (size_t i = 0; i < f.names.n; i++) {
 		const char *path = f.paths.items[i];
 
@@ -405,7 +408,8 @@ int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 			     arena_printf(a, "git: %s %.9s%s%s%s",
 					  f.types.items[i], f.names.items[i],
 					  path ? " of '" : "", path ? path : "",
-					  path ? "'" : ""));
+					  path ? "'" : ""),
+			     f.types.items[i]);
 	}
 	free(f.names.items);
 	free(f.types.items);

@@ -32,14 +32,16 @@ struct traces_wanted {
 	struct table by; /* patterns by their text */
 };
 
-/* Zero it, then set the callbacks; release with traces_release(). */
+/* Zero it, then set the callbacks, which may be NULL: then the traces are only
+ * counted.  Release with traces_release(). */
 struct traces {
 	struct arena arena;
 	struct traces_wanted wanted;
 
-	/* Called with each trace: the path of a file, or "git: " and a
-	 * description. */
-	void (*found)(void *ctx, const char *where);
+	/* Called with each trace.  WHERE names it for people.  TYPE is NULL for
+	 * a file with the path WHERE, else the type of a git object, as
+	 * "commit" or "tag". */
+	void (*found)(void *ctx, const char *where, const char *type);
 	/* Called with a message about each thing that could not be searched. */
 	void (*missed)(void *ctx, const char *what);
 	void *ctx;
