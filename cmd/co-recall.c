@@ -5,7 +5,7 @@
 #include "cli/stores.h"
 #include "cache/cache.h"
 #include "repo/marks.h"
-#include "repo/paths.h"
+#include "search/paths.h"
 #include "search/recall.h"
 #include "store/display.h"
 #include "search/projects.h"

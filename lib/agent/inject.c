@@ -7,7 +7,7 @@
 #include "agent/delivery.h"
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "repo/paths.h"
+#include "search/paths.h"
 #include "search/projects.h"
 #include "search/recall.h"
 #include "store/display.h"

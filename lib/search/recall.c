@@ -15,7 +15,7 @@
 #include "rank/snippet.h"
 #include "rank/weights.h"
 #include "repo/marks.h"
-#include "repo/paths.h"
+#include "search/paths.h"
 #include "search/cited.h"
 #include "search/contradicted.h"
 #include "search/grep.h"

@@ -38,7 +38,7 @@ struct recall_ask {
 				   * NULL */
 	const char *at;	   /* the current file or directory, below the project's
 			 * top: memories whose paths do not match it rank lower,
-			 * see repo/paths.h; or NULL */
+			 * see search/paths.h; or NULL */
 	const char *argv0; /* argv[0] of the program */
 	const struct report *report; /* gets faults in the encoder settings */
 };

@@ -2,7 +2,7 @@
  * tried, which is bounded, since a second one makes what the first means
  * indifferent.
  */
-#include "repo/paths.h"
+#include "search/paths.h"
 
 #include "format/json-read.h"
 

@@ -5,8 +5,8 @@
  * number of them.  What names a folder means all below it, and who is in a folder
  * is at its files.
  */
-#ifndef CO_REPO_PATHS_H
-#define CO_REPO_PATHS_H
+#ifndef CO_SEARCH_PATHS_H
+#define CO_SEARCH_PATHS_H
 
 #include "repo/root.h"
 
