@@ -89,7 +89,7 @@ many() {
 	many 3001 4000 2026-02-01T00:00:00Z >"$log"/now/ops
 	co-learn -q two
 	run -0 ls "$log"
-	expect <<<$'000000004000\nnow'
+	expect <<<$'000000004000\nnow\nstore'
 	[ "$(co-operation-list -n 1)" = '4001  2026-02-09T14:30:00Z  co-learn  +memories/002-two.md' ]
 	[ "$(co-operation-list | wc -l)" -eq 1001 ]
 	# What is young stays, however much it is.
@@ -267,6 +267,7 @@ refused() {
 	repository
 	EDITOR='sed -i s/make/cmake/' co-edit 1
 	mv .git/co-cli/.co-cli/log .co-cli/knowledge/.log
+	rm .co-cli/knowledge/.log/store
 	echo '*' >.co-cli/knowledge/.log/.gitignore
 	touch -d 2026-02-09T14:30:03Z .co-cli/knowledge/.log/now/ops
 	# A list of projects that this co wrote knows of no older one.

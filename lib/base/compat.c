@@ -172,6 +172,31 @@ bool compat_is_shared(int dir)
 	return false;
 }
 
+int compat_born(int fd, struct timespec *t)
+{
+#if defined(LINUX) && defined(STATX_BTIME)
+	struct statx st;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &st) == 0 &&
+	    st.stx_mask & STATX_BTIME) {
+		*t = (struct timespec){(time_t)st.stx_btime.tv_sec,
+				       (long)st.stx_btime.tv_nsec};
+		return 0;
+	}
+#elif defined(__APPLE__) && !defined(CO_COMPAT)
+	struct stat st;
+
+	if (fstat(fd, &st) == 0) {
+		*t = st.st_birthtimespec;
+		return 0;
+	}
+#else
+	(void)fd;
+	(void)t;
+#endif
+	return -1;
+}
+
 int compat_spawn_in(const char *dir, pid_t *pid, const char *path,
 		    posix_spawn_file_actions_t *actions,
 		    const posix_spawnattr_t *attributes, char *const argv[],

@@ -86,6 +86,10 @@ void compat_prefault(const char *start, const char *end);
 struct timespec compat_mtime(const struct stat *st);
 struct timespec compat_ctime(const struct stat *st);
 
+/* Set T to the time when the file FD was created. Return 0, or -1 if the system
+ * or the file system does not record it. */
+int compat_born(int fd, struct timespec *t);
+
 /* Return true if the directory DIR is on a local file system that takes its
  * time stamps from the clock of this machine; false if not, or unknown. */
 bool compat_stamps_exactly(int dir);

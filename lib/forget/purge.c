@@ -423,6 +423,16 @@ static int purge_log(struct picking *k, struct err *e)
 	return oplog_purge(&k->s->repo, &log, e);
 }
 
+/* A log_folder_fn: remove what goes from the drafts that went with F. */
+static int purge_drafts(void *ctx, const struct log_folder *f, struct err *e)
+{
+	(void)e;
+	if (f->drafts &&
+	    (f->proven || f->replaced || identity_is_gone(&f->was)))
+		sweep_folder(ctx, AT_FDCWD, f->drafts, f->drafts);
+	return 0;
+}
+
 static int purge_store(const struct purge *p, struct store *s, struct err *e)
 {
 	struct picking k = {.p = p, .s = s};
@@ -445,6 +455,9 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 		r = store_lock(s, e);
 	if (!r) {
 		r = purge_log(&k, e);
+		if (!r)
+			r = log_folder_each_other(&s->repo.root, purge_drafts,
+						  &k, e);
 		store_unlock(s);
 	}
 	/* Before the articles that say which these are: who is killed can purge

@@ -22,7 +22,8 @@ struct old {
 	struct arena a;
 	int fd;
 	const char *path;
-	bool in_state; /* it lies in the state directory: all is ours */
+	const char *drafts; /* that went with it, or NULL */
+	bool trusted;	    /* it lies where no clone reaches: all is ours */
 	struct strings segments; /* by name */
 	bool note;		 /* of an unfinished operation, too */
 };
@@ -57,7 +58,7 @@ static void add_if_proven(struct old *o, const char *name)
 
 	if (file_open_dir(o->fd, name, name, &dir, NULL) != 1)
 		return;
-	if (o->in_state || is_proven(dir, OPLOG_OPS))
+	if (o->trusted || is_proven(dir, OPLOG_OPS))
 		strings_add(&o->segments, name);
 	close(dir);
 }
@@ -85,7 +86,7 @@ static enum adopt look_inside(struct old *o)
 		add_if_proven(o, names.items[i]);
 	free(names.items);
 	add_if_proven(o, OPLOG_NOW);
-	if (o->in_state)
+	if (o->trusted)
 		o->note = fstatat(o->fd, OPLOG_NOTE, &st,
 				  AT_SYMLINK_NOFOLLOW) == 0;
 	else
@@ -93,20 +94,32 @@ static enum adopt look_inside(struct old *o)
 	return o->segments.n ? ADOPT_OURS : ADOPT_UNUSED;
 }
 
-/* Look at the log that REPO had before it was in a git work tree. */
-static enum adopt look_in_state(struct old *o, struct repo *repo)
+/* A log_folder_fn: take F for the old log, if it is proven and not empty. */
+static int take_proven(void *ctx, const struct log_folder *f, struct err *e)
 {
-	char *path = log_folder_before_git(&repo->root);
+	struct old *o = ctx;
 
-	if (!path)
-		return ADOPT_NONE;
-	o->in_state = true;
-	o->path = arena_strdup(&o->a, path);
-	free(path);
-	if (file_open_dir(AT_FDCWD, o->path, o->path, &o->fd, NULL) != 1 ||
-	    !has_none(repo))
-		return ADOPT_NONE;
-	return look_inside(o) == ADOPT_OURS ? ADOPT_OURS : ADOPT_NONE;
+	(void)e;
+	if (!f->proven ||
+	    file_open_dir(AT_FDCWD, f->path, f->path, &o->fd, NULL) != 1)
+		return 0;
+	o->trusted = true;
+	o->path = arena_strdup(&o->a, f->path);
+	o->drafts = f->drafts ? arena_strdup(&o->a, f->drafts) : NULL;
+	if (look_inside(o) == ADOPT_OURS)
+		return 1;
+	close(o->fd);
+	o->fd = -1;
+	return 0;
+}
+
+/* Look for a log that the store had at another place, if it has none now. */
+static enum adopt look_elsewhere(struct old *o, struct repo *repo)
+{
+	return has_none(repo) && log_folder_each_other(&repo->root, take_proven,
+						       o, NULL) == 1
+		       ? ADOPT_OURS
+		       : ADOPT_NONE;
 }
 
 /* Look at the old log of REPO; release O with release() in any case. */
@@ -116,14 +129,14 @@ static enum adopt look(struct old *o, struct repo *repo)
 	if (repo->fd < 0)
 		return ADOPT_NONE;
 	if (faccessat(repo->fd, LAYOUT_OLD_LOG, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-		return look_in_state(o, repo);
+		return look_elsewhere(o, repo);
 	/* Where the index cannot be read nobody knows. */
 	if (layout_is_tracked(repo, LAYOUT_OLD_LOG, NULL) != 0)
 		return ADOPT_TRACKED;
 	o->path = layout_path(repo, LAYOUT_OLD_LOG, &o->a);
 	if (!has_none(repo) ||
 	    (repo->root.scope == SCOPE_PROJECT &&
-	     !known_projects_has_older(&repo->root)) ||
+	     !known_projects_has(&repo->root, true)) ||
 	    layout_open(repo, LAYOUT_OLD_LOG, &o->fd, NULL) != 1)
 		return ADOPT_UNUSED;
 	return look_inside(o);
@@ -212,11 +225,50 @@ static int each_file(struct old *o, struct new_folder *to, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+/* Drafts on their way to drafts/ of the store. */
+struct bringing {
+	int from, to;
+	const char *path; /* of the folder they come from */
+};
+
+static int bring_draft(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct bringing *b = ctx;
+	struct buf text = {0};
+
+	if (kind == FILE_REGULAR && layout_is_memory(name) &&
+	    file_read(b->from, name, b->path, LAYOUT_FILE_MAX, &text, NULL) ==
+		    1 &&
+	    file_create(b->to, name, b->path, 0666, buf_str(&text), text.len,
+			NULL) == 1)
+		unlinkat(b->from, name, 0);
+	buf_release(&text);
+	return 0;
+}
+
+/* Bring the drafts that went with the old log to drafts/, from where they go to where
+ * drafts are now.  What cannot be brought stays. */
+static void bring_drafts(const struct old *o)
+{
+	struct bringing b = {.path = o->drafts};
+
+	if (!o->drafts ||
+	    file_open_dir(AT_FDCWD, o->drafts, o->drafts, &b.from, NULL) != 1)
+		return;
+	if (layout_make(o->repo, "drafts", &b.to, NULL) == 0) {
+		file_walk(b.from, o->drafts, bring_draft, &b, NULL);
+		close(b.to);
+	}
+	close(b.from);
+	rmdir(o->drafts);
+}
+
 /* Remove the old folder, unless something in it is not ours. */
 static void remove_old(struct old *o)
 {
 	each_file(o, NULL, NULL);
-	if (o->in_state) {
+	if (o->trusted) {
+		unlinkat(o->fd, LOG_FOLDER_STORE, 0);
 		rmdir(o->path);
 		return;
 	}
@@ -229,6 +281,7 @@ static int move_ours(struct old *o, struct err *e)
 {
 	const char *path = log_folder_path(&o->repo->root);
 	struct new_folder to = {0};
+	struct buf store = {0};
 	int fd, r;
 
 	/* An empty one has the right mode, and what is new takes its place. */
@@ -241,13 +294,21 @@ static int move_ours(struct old *o, struct err *e)
 	if (r < 0)
 		return -1;
 	r = each_file(o, &to, e);
+	if (!r && o->repo->root.scope == SCOPE_PROJECT) {
+		log_folder_add_store(&store, &o->repo->root);
+		r = new_folder_put(&to, LOG_FOLDER_STORE, store.p, store.len,
+				   e);
+		buf_release(&store);
+	}
 	if (r < 0)
 		new_folder_drop(&to);
 	else
 		r = new_folder_finish(&to, e);
 	if (r < 0)
 		return -1;
+	bring_drafts(o);
 	remove_old(o);
+	o->repo->root.log_is = 0;
 	return 1;
 }
 

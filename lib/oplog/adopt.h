@@ -1,9 +1,12 @@
 /* adopt.h: an operation log that is not where it is now.
  *
- * Outside git the log lies in the state directory: it moves once the store is in a git
- * work tree.  An older co kept it in knowledge/.log/.
+ * Its place depends on the path of the store and on the git directory around it.  So a
+ * store that was moved, or got a git directory of its own, takes its log along: the
+ * first that is proven to be its own, where it has none yet (see repo/log-folder.h).
+ * Its drafts go with it.
  *
- * A clone, a pull, a checkout and an archive can write to the latter, so it counts only
+ * An older co kept the log in knowledge/.log/.  A clone, a pull, a checkout and an
+ * archive can write to that, so it counts only
  * if it is proven to be ours.  The user's own list of projects has the store from an
  * older co, which this one has not written to; git tracks no file below it; and each
  * file of lines was last written at the time that its last line says: git gives what

@@ -213,6 +213,8 @@ static int open_now(struct oplog *l, struct repo *repo, struct err *e)
 		return -1;
 	l->path = log_folder_path(&repo->root);
 	file_tidy(l->top);
+	if (log_folder_claim(&repo->root, l->top, e) < 0)
+		return -1;
 	return file_make_dir(l->top, OPLOG_NOW, l->path,
 			     log_folder_dir_mode(&repo->root), &l->dir, NULL,
 			     e);

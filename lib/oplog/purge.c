@@ -11,6 +11,7 @@
 #include "oplog/oplog.h"
 #include "sys/file-write.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 /* A folder of the log, or itself: a file of lines, and bytes by their sums. */
@@ -29,7 +30,6 @@ struct line {
 
 struct purging {
 	const struct oplog_purge *p;
-	struct repo *repo;
 	struct arena a;
 	struct folder *folders;
 	size_t n, cap;
@@ -87,7 +87,8 @@ static bool holds(const struct purging *w, const char *name,
 
 static bool is_lines(const char *name)
 {
-	return !strcmp(name, OPLOG_OPS) || !strcmp(name, OPLOG_NOTE);
+	return !strcmp(name, OPLOG_OPS) || !strcmp(name, OPLOG_NOTE) ||
+	       !strcmp(name, LOG_FOLDER_STORE);
 }
 
 static void add_line(struct purging *w, size_t folder, size_t at, size_t len)
@@ -172,9 +173,8 @@ static int add_folder(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int read_all(struct purging *w, int log, struct err *e)
+static int read_all(struct purging *w, int log, const char *path, struct err *e)
 {
-	const char *path = layout_path(w->repo, OPLOG_FOLDER, &w->a);
 	int fd, r = read_folder(w, log, path, OPLOG_NOTE, e);
 
 	if (!r)
@@ -313,14 +313,13 @@ static void release(struct purging *w)
 	arena_release(&w->a);
 }
 
-int oplog_purge(struct repo *repo, const struct oplog_purge *p, struct err *e)
+/* Purge the log LOG at PATH, which is closed. */
+static int purge_log(const struct oplog_purge *p, int log, const char *path,
+		     struct err *e)
 {
-	struct purging w = {.p = p, .repo = repo};
-	int log, r = layout_open(repo, OPLOG_FOLDER, &log, e);
+	struct purging w = {.p = p};
+	int r = read_all(&w, log, arena_strdup(&w.a, path), e);
 
-	if (r != 1)
-		return r;
-	r = read_all(&w, log, e);
 	if (r >= 0)
 		judge_all(&w);
 	/* The bytes first: while a line tells of them they can be found. */
@@ -329,5 +328,29 @@ int oplog_purge(struct repo *repo, const struct oplog_purge *p, struct err *e)
 	for (size_t i = 0; i < w.n && r >= 0; i++)
 		r = write_lines(&w, i, e);
 	release(&w);
+	return r < 0 ? -1 : 0;
+}
+
+/* A log_folder_fn: purge F, unless the store that wrote it is another one that is
+ * still there. */
+static int purge_other(void *ctx, const struct log_folder *f, struct err *e)
+{
+	int log, r;
+
+	if (!f->proven && !f->replaced && !identity_is_gone(&f->was))
+		return 0;
+	r = file_open_dir(AT_FDCWD, f->path, f->path, &log, e);
+	return r == 1 ? purge_log(ctx, log, f->path, e) : r;
+}
+
+int oplog_purge(struct repo *repo, const struct oplog_purge *p, struct err *e)
+{
+	int log, r = layout_open(repo, OPLOG_FOLDER, &log, e);
+
+	if (r == 1)
+		r = purge_log(p, log, log_folder_path(&repo->root), e);
+	if (r == 0)
+		r = log_folder_each_other(&repo->root, purge_other, (void *)p,
+					  e);
 	return r < 0 ? -1 : 0;
 }

@@ -591,7 +591,29 @@ static int check_top(struct pass *p, struct err *e)
 	return 0;
 }
 
-/* Report an operation log of an older version that is not used. */
+/* A log_folder_fn: report a log that is not used and whose store is gone or has
+ * another log. */
+static int report_log(void *ctx, const struct log_folder *f, struct err *e)
+{
+	struct pass *p = ctx;
+	struct buf remedy = {0};
+
+	(void)e;
+	if (f->proven || (!f->replaced && !identity_is_gone(&f->was)))
+		return 0;
+	buf_adds(&remedy, "remove it, if nobody misses it: rm -r ");
+	buf_add_quoted(&remedy, f->path);
+	add_fault(p, "log", f->path,
+		  arena_printf(&p->scratch,
+			       "'%s' is not used: nothing proves that the log "
+			       "of '%s' is this store's",
+			       f->path, f->was.path),
+		  keep(p->faults, remedy.p));
+	buf_release(&remedy);
+	return 0;
+}
+
+/* Report operation logs that are not used, that of an older version too. */
 static void check_old_log(struct pass *p)
 {
 	struct repo *repo = &p->store->repo;
@@ -599,6 +621,7 @@ static void check_old_log(struct pass *p)
 	const enum adopt is = adopt_judge(repo);
 	struct buf remedy = {0};
 
+	log_folder_each_other(&repo->root, report_log, p, NULL);
 	if (is == ADOPT_NONE || is == ADOPT_OURS)
 		return;
 	buf_addf(&remedy, "remove it: %s",

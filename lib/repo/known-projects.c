@@ -307,7 +307,7 @@ void known_projects_note(const struct root *r)
 	free(folder);
 }
 
-bool known_projects_has_older(const struct root *r)
+bool known_projects_has(const struct root *r, bool undated)
 {
 	struct known_projects all;
 	struct arena a = {0};
@@ -320,7 +320,7 @@ bool known_projects_has_older(const struct root *r)
 	folder = root_folder(r);
 	if (known_projects_read(&all, &a, NULL) == 0) {
 		for (size_t i = 0; i < all.n; i++)
-			has = has || (all.items[i].undated &&
+			has = has || ((all.items[i].undated || !undated) &&
 				      !strcmp(all.items[i].path, folder) &&
 				      !strcmp(all.items[i].id, is.id));
 	}

@@ -40,8 +40,9 @@ int known_projects_read(struct known_projects *out, struct arena *a,
  * Cannot fail: where it cannot be noted, it is not. */
 void known_projects_note(const struct root *r);
 
-/* Return whether an older co noted the project R, and this one has not since. */
-bool known_projects_has_older(const struct root *r);
+/* Return whether the project R was noted at its path, by its id.  UNDATED: by an older
+ * co, and by this one not since. */
+bool known_projects_has(const struct root *r, bool undated);
 
 /* Forget those of ALL that are gone, and were not written to for a month: a disk
  * may be away for a while.  Cannot fail, as above. */

@@ -1,14 +1,31 @@
-/* log-folder.c: see log-folder.h. */
+/* log-folder.c: see log-folder.h.
+ *
+ * Known limit: a log of an older co, which did not write whose it is, counts in a git
+ * directory by its place, and in the state directory only where the list of known
+ * projects has the store.
+ */
 #include "repo/log-folder.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/strings.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "repo/known-projects.h"
 #include "repo/shared-drafts.h"
 #include "sys/dirs.h"
-#include "sys/file.h"
+#include "sys/file-write.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define STORE_MAX ((size_t)64 * 1024)
+#define ASIDE "aside-"
+#define ASIDE_MAX 1000
+
+/* Whose the log at log_folder_path() is. */
+enum { UNKNOWN, OURS, UNCLAIMED, OTHERS };
 
 /* Place the log of R in the git directory, beside drafts in that of the main work
  * tree. */
@@ -58,16 +75,101 @@ const char *log_folder_path(struct root *r)
 	return r->log;
 }
 
-char *log_folder_before_git(struct root *r)
+/* Read whose the log FD, at PATH, is: 1 and I is filled, in A; 0 where it does not say;
+ * -1. */
+static int read_store(int fd, const char *path, struct identity *i,
+		      struct arena *a, struct err *e)
 {
-	char *state, *path = NULL;
+	struct buf text = {0};
+	struct value v;
+	int r = file_read(fd, LOG_FOLDER_STORE,
+			  arena_printf(a, "%s/" LOG_FOLDER_STORE, path),
+			  STORE_MAX, &text, e);
 
-	if (!log_folder_path(r) || r->log_in_state)
-		return NULL;
-	path = path_in_state(r, &state);
-	if (path)
-		free(state);
-	return path;
+	if (r == 1)
+		r = json_parse(arena_copy(a, buf_str(&text), text.len),
+			       text.len, a, &v, NULL) == 0 &&
+		    identity_parse(i, &v);
+	buf_release(&text);
+	return r;
+}
+
+static bool is_equal(const struct identity *a, const struct identity *b)
+{
+	return !strcmp(a->path, b->path) && !strcmp(a->id, b->id) &&
+	       !strcmp(a->dir, b->dir) && !strcmp(a->git, b->git);
+}
+
+/* True if the log of NOW, in its place, is that of WAS.  What lies in a git directory
+ * went along with it. */
+static bool is_own(const struct root *r, const struct identity *now,
+		   const struct identity *was)
+{
+	return identity_is_same(now, was) ||
+	       (!r->log_in_state &&
+		(!*now->id || !*was->id || !strcmp(now->id, was->id)));
+}
+
+/* True if nothing of an operation is in the log FD. */
+static bool is_empty(int fd)
+{
+	return faccessat(fd, "now", F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
+	       faccessat(fd, "unfinished", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+}
+
+/* Find out whose the log FD of R is: 0, -1. */
+static int judge(struct root *r, int fd, struct err *e)
+{
+	struct identity now, was;
+	struct arena a = {0};
+	int found;
+
+	if (r->log_is != UNKNOWN || r->scope != SCOPE_PROJECT) {
+		r->log_is = r->log_is == UNKNOWN ? OURS : r->log_is;
+		return 0;
+	}
+	found = read_store(fd, r->log, &was, &a, e);
+	if (found == 1) {
+		identity_of(&now, r);
+		r->log_is = is_equal(&now, &was)    ? OURS
+			    : is_own(r, &now, &was) ? UNCLAIMED
+						    : OTHERS;
+	} else if (found == 0) {
+		r->log_is = !r->log_in_state || is_empty(fd) ||
+					    known_projects_has(r, false)
+				    ? UNCLAIMED
+				    : OTHERS;
+	}
+	arena_release(&a);
+	return found < 0 ? -1 : 0;
+}
+
+/* Rename the log of R, which is another store's: 0, -1. */
+static int set_aside(struct root *r, struct err *e)
+{
+	const char *name = strrchr(r->log, '/') + 1;
+	char *above = mem_strdup(r->log);
+	const uint64_t hash = hash_bytes(r->path, strlen(r->path), 0);
+	char aside[64];
+	int dir, done = 0;
+
+	above[name - r->log - 1] = '\0';
+	if (file_open_dir(AT_FDCWD, above, above, &dir, e) != 1) {
+		free(above);
+		return -1;
+	}
+	for (int i = 1; i <= ASIDE_MAX && !done; i++) {
+		snprintf(aside, sizeof(aside), ASIDE "%016llx-%d",
+			 (unsigned long long)hash, i);
+		done = file_rename(dir, name, dir, aside, r->log, e);
+	}
+	if (!done)
+		done = err_set(e, ERR_SYSTEM, "'%s' is full of old logs",
+			       above);
+	close(dir);
+	free(above);
+	r->log_is = UNCLAIMED;
+	return done < 0 ? -1 : 0;
 }
 
 /* Open the folder from which the log's is opened without following links. */
@@ -78,18 +180,11 @@ static int open_above(const struct root *r, bool make, int *fd, struct err *e)
 	return file_open_dir(AT_FDCWD, r->log_above, r->log_above, fd, e);
 }
 
-int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
+/* Open the folder, or MAKE it, whosever it is. */
+static int open_any(struct root *r, bool make, int *fd, struct err *e)
 {
-	char *state;
-	int above, found;
+	int above, found = open_above(r, make, &above, e);
 
-	*fd = -1;
-	if (!log_folder_path(r)) {
-		if (make && dirs_state(&state, e) == 0)
-			free(state);
-		return make ? -1 : 0;
-	}
-	found = open_above(r, make, &above, e);
 	if (found != 1)
 		return found;
 	found = file_open_below(above, r->log_above,
@@ -97,6 +192,65 @@ int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
 				make ? log_folder_dir_mode(r) : 0, fd, e);
 	close(above);
 	return found;
+}
+
+int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
+{
+	char *state;
+	int found;
+
+	*fd = -1;
+	if (!log_folder_path(r)) {
+		if (make && dirs_state(&state, e) == 0)
+			free(state);
+		return make ? -1 : 0;
+	}
+	found = open_any(r, make, fd, e);
+	if (found != 1)
+		return found;
+	if (judge(r, *fd, e) < 0)
+		found = -1;
+	else if (r->log_is == OTHERS)
+		found = 0;
+	if (found == 1)
+		return 1;
+	close(*fd);
+	*fd = -1;
+	if (found < 0 || !make)
+		return found;
+	return set_aside(r, e) < 0 ? -1 : open_any(r, true, fd, e);
+}
+
+void log_folder_add_store(struct buf *out, struct root *r)
+{
+	struct identity now;
+
+	identity_of(&now, r);
+	json_write_open(out, NULL, '{');
+	identity_write(out, &now);
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+int log_folder_claim(struct root *r, int fd, struct err *e)
+{
+	struct buf text = {0}, path = {0};
+	int done;
+
+	if (r->log_is == OURS || r->scope != SCOPE_PROJECT)
+		return 0;
+	log_folder_add_store(&text, r);
+	buf_addf(&path, "%s/" LOG_FOLDER_STORE, r->log);
+	done = file_create_from(fd, fd, LOG_FOLDER_STORE, path.p,
+				log_folder_file_mode(r), text.p, text.len, e);
+	if (done == 0)
+		done = file_replace_from(fd, fd, LOG_FOLDER_STORE, path.p, NULL,
+					 text.p, text.len, NULL, e);
+	if (done >= 0)
+		r->log_is = OURS;
+	buf_release(&text);
+	buf_release(&path);
+	return done < 0 ? -1 : 0;
 }
 
 unsigned log_folder_file_mode(struct root *r)
@@ -109,4 +263,205 @@ unsigned log_folder_dir_mode(struct root *r)
 {
 	log_folder_path(r);
 	return r->log_in_state ? 0700 : root_dir_mode(r);
+}
+
+/* A walk over other logs. */
+struct others {
+	struct root *root;
+	struct identity now;
+	log_folder_fn *fn;
+	void *ctx;
+	struct err *e;
+	struct arena a;
+	struct strings seen;
+	const char *expected; /* the path of the store that the places are of */
+	const char *above;    /* the folder that is walked */
+	const char *drafts;   /* next to what is walked, or NULL */
+	bool in_git;
+};
+
+static bool is_seen(const struct others *o, const char *path)
+{
+	bool seen = !strcmp(path, o->root->log);
+
+	for (size_t i = 0; i < o->seen.n && !seen; i++)
+		seen = !strcmp(path, o->seen.items[i]);
+	return seen;
+}
+
+/* Offer the log at PATH, if it can be one of the store. */
+static int offer(struct others *o, const char *path)
+{
+	struct log_folder f = {.path = path, .drafts = o->drafts};
+	const struct identity *now = &o->now;
+	int fd, found, r = 0;
+
+	if (is_seen(o, path))
+		return 0;
+	strings_add(&o->seen, path);
+	if (f.drafts && shared_path(o->root) &&
+	    !strcmp(f.drafts, shared_path(o->root)))
+		f.drafts = NULL;
+	if (file_open_dir(AT_FDCWD, path, path, &fd, NULL) != 1)
+		return 0;
+	found = read_store(fd, path, &f.was, &o->a, NULL);
+	close(fd);
+	if (found == 1) {
+		f.proven = identity_is_same(now, &f.was);
+	} else if (found == 0 && o->expected) {
+		f.was = (struct identity){.path = o->expected};
+		f.proven = !strcmp(o->expected, now->path) &&
+			   known_projects_has(o->root, false);
+		if (f.proven)
+			memcpy(f.was.id, now->id, sizeof(f.was.id));
+	} else {
+		return 0;
+	}
+	f.replaced = !f.proven && !strcmp(f.was.path, now->path);
+	if (f.proven || f.replaced || (*now->id && !strcmp(f.was.id, now->id)))
+		r = o->fn(o->ctx, &f, o->e);
+	return r;
+}
+
+static int offer_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	struct others *o = ctx;
+
+	if (kind != FILE_FOLDER || (o->in_git && strcmp(name, "log") != 0 &&
+				    strncmp(name, ASIDE, strlen(ASIDE)) != 0))
+		return 0;
+	return offer(o, arena_printf(&o->a, "%s/%s", o->above, name));
+}
+
+/* Call FN with each entry of the folder at PATH, which may be absent. */
+static int walk(struct others *o, const char *path, file_walk_fn *fn)
+{
+	const char *above = o->above;
+	int dir, r = 0;
+
+	o->above = path;
+	if (file_open_dir(AT_FDCWD, path, path, &dir, NULL) == 1) {
+		r = file_walk(dir, path, fn, o, o->e);
+		close(dir);
+	}
+	o->above = above;
+	return r;
+}
+
+/* Offer the logs of one place in a git directory. */
+static int offer_place(void *ctx, const char *name, enum file_kind kind)
+{
+	struct others *o = ctx;
+	const char *path = arena_printf(&o->a, "%s/%s", o->above, name);
+	int r;
+
+	if (kind != FILE_FOLDER)
+		return 0;
+	/* Those of a linked work tree are shared with others. */
+	if (!strcmp(o->root->own, o->root->common))
+		o->drafts = arena_printf(&o->a, "%s/drafts", path);
+	o->in_git = true;
+	r = walk(o, path, offer_entry);
+	o->drafts = NULL;
+	o->in_git = false;
+	return r;
+}
+
+/* Offer what lies in the state directory. */
+static int offer_state(struct others *o)
+{
+	struct root here = {.scope = SCOPE_PROJECT, .path = o->root->path};
+	char *state, *path = path_in_state(&here, &state);
+	int r;
+
+	if (!path)
+		return 0;
+	o->expected = o->now.path;
+	r = offer(o, arena_strdup(&o->a, path));
+	o->expected = NULL;
+	if (!r)
+		r = walk(o, arena_printf(&o->a, "%s/log", state), offer_entry);
+	free(path);
+	free(state);
+	return r;
+}
+
+/* Offer what lies for a store at the path of R in the git directories around FOLDER
+ * and above. */
+static int offer_around(struct others *o, const char *folder, const char *path)
+{
+	struct buf at = {0};
+	int r = 0;
+
+	buf_adds(&at, folder);
+	while (!r && at.len) {
+		struct root there = {.scope = SCOPE_PROJECT,
+				     .fd = -1,
+				     .path = mem_strdup(path)};
+
+		if (!shared_find(&there, at.p, &at))
+			buf_cut(&at, 0);
+		if (there.shared && there.own) {
+			place_in_git(&there);
+			there.log[strlen(there.log) - strlen("/log")] = '\0';
+			o->expected = path;
+			if (!strcmp(there.own, there.common))
+				o->drafts = arena_strdup(&o->a, there.shared);
+			o->in_git = true;
+			r = walk(o, arena_strdup(&o->a, there.log),
+				 offer_entry);
+			o->drafts = o->expected = NULL;
+			o->in_git = false;
+		}
+		root_release(&there);
+		while (at.len && at.p[at.len - 1] != '/')
+			buf_cut(&at, at.len - 1);
+		buf_cut(&at, at.len ? at.len - 1 : 0);
+	}
+	buf_release(&at);
+	return r;
+}
+
+/* Offer what lies where the list of known projects has the id. */
+static int offer_known(struct others *o)
+{
+	struct known_projects all;
+	int r = 0;
+
+	if (!*o->now.id || known_projects_read(&all, &o->a, NULL) < 0)
+		return 0;
+	for (size_t i = 0; i < all.n && !r; i++) {
+		const struct known_project *p = &all.items[i];
+
+		if (!strcmp(p->id, o->now.id))
+			r = offer_around(
+				o, p->path,
+				arena_printf(&o->a, "%s/.co-cli", p->path));
+	}
+	return r;
+}
+
+int log_folder_each_other(struct root *r, log_folder_fn *fn, void *ctx,
+			  struct err *e)
+{
+	struct others o = {.root = r, .fn = fn, .ctx = ctx, .e = e};
+	char *folder;
+	int result = 0;
+
+	if (r->scope != SCOPE_PROJECT || !log_folder_path(r))
+		return 0;
+	identity_of(&o.now, r);
+	folder = root_folder(r);
+	result = offer_state(&o);
+	if (!result && r->own)
+		result = walk(&o, arena_printf(&o.a, "%s/co-cli", r->own),
+			      offer_place);
+	if (!result)
+		result = offer_around(&o, folder, r->path);
+	if (!result)
+		result = offer_known(&o);
+	free(folder);
+	free(o.seen.items);
+	arena_release(&o.a);
+	return result;
 }

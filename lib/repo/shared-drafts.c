@@ -73,22 +73,18 @@ static char *own_of(const struct gitdir *g, const char *common)
 	return NULL;
 }
 
-/* Fill what R knows of the git dir. */
-static void ask_git(struct root *r)
+bool shared_find(struct root *r, const char *folder, struct buf *top)
 {
 	struct buf path = {0};
 	struct gitdir g;
-	char *folder;
-	int found;
 
 	r->asked = true;
-	if (r->scope != SCOPE_PROJECT)
-		return;
-	folder = root_folder(r);
-	found = gitdir_find(&g, folder, NULL);
-	free(folder);
-	if (found != 1)
-		return;
+	if (gitdir_find(&g, folder, NULL) != 1)
+		return false;
+	if (top) {
+		buf_cut(top, 0);
+		buf_adds(top, g.top);
+	}
 	r->common = common_of(&g);
 	if (r->common)
 		r->own = own_of(&g, r->common);
@@ -103,6 +99,20 @@ static void ask_git(struct root *r)
 	}
 	buf_release(&path);
 	gitdir_release(&g);
+	return true;
+}
+
+/* Fill what R knows of the git dir. */
+static void ask_git(struct root *r)
+{
+	char *folder;
+
+	r->asked = true;
+	if (r->scope != SCOPE_PROJECT)
+		return;
+	folder = root_folder(r);
+	shared_find(r, folder, NULL);
+	free(folder);
 }
 
 const char *shared_path(struct root *r)

@@ -15,6 +15,11 @@
  * draft says counts only when a person accepted it, whoever wrote it. */
 const char *shared_path(struct root *r);
 
+/* Fill what R, whose path is all that is needed, knows of the git directory that
+ * FOLDER lies in, where that is not the nearest to R.  TOP gets the top of its work
+ * tree.  False where there is none. */
+bool shared_find(struct root *r, const char *folder, struct buf *top);
+
 /* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
 int shared_open(struct root *r, bool make, int *fd, struct err *e);
 

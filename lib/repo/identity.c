@@ -1,0 +1,102 @@
+/* identity.c: see identity.h. */
+#include "repo/identity.h"
+
+#include "base/compat.h"
+#include "format/json-write.h"
+#include "repo/shared-drafts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define USER "user" /* DIR of the user's store, which its place proves */
+
+/* Describe the directory FD; "" where the system does not tell. */
+static void mark(char out[IDENTITY_MARK], int fd)
+{
+	struct timespec born;
+	struct stat st;
+
+	*out = '\0';
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return;
+	if (compat_born(fd, &born) == 0)
+		snprintf(out, IDENTITY_MARK, "%llu-%lld.%09ld",
+			 (unsigned long long)st.st_ino, (long long)born.tv_sec,
+			 born.tv_nsec);
+	else
+		snprintf(out, IDENTITY_MARK, "%llu@%llu",
+			 (unsigned long long)st.st_ino,
+			 (unsigned long long)st.st_dev);
+}
+
+void identity_of(struct identity *i, struct root *r)
+{
+	struct project p;
+	int fd = -1;
+
+	*i = (struct identity){.path = r->path};
+	if (r->scope == SCOPE_GLOBAL) {
+		memcpy(i->dir, USER, sizeof(USER));
+		return;
+	}
+	if (project_read(&p, r->fd, r->path))
+		memcpy(i->id, p.id, sizeof(i->id));
+	mark(i->dir, r->fd);
+	shared_path(r);
+	if (r->common)
+		fd = open(r->common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	mark(i->git, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+void identity_write(struct buf *out, const struct identity *i)
+{
+	json_write_text(out, "path", i->path);
+	json_write_text(out, "id", *i->id ? i->id : NULL);
+	json_write_text(out, "dir", *i->dir ? i->dir : NULL);
+	json_write_text(out, "git", *i->git ? i->git : NULL);
+}
+
+static void copy(char *to, size_t size, const char *text)
+{
+	if (text && strlen(text) < size)
+		memcpy(to, text, strlen(text) + 1);
+}
+
+bool identity_parse(struct identity *i, const struct value *v)
+{
+	const char *id = value_text(v, "id");
+
+	*i = (struct identity){.path = value_text(v, "path")};
+	if (id && project_id_is(id))
+		copy(i->id, sizeof(i->id), id);
+	copy(i->dir, sizeof(i->dir), value_text(v, "dir"));
+	copy(i->git, sizeof(i->git), value_text(v, "git"));
+	return i->path && *i->path == '/';
+}
+
+bool identity_is_gone(const struct identity *noted)
+{
+	struct stat st;
+
+	return lstat(noted->path, &st) < 0 &&
+	       (errno == ENOENT || errno == ENOTDIR);
+}
+
+bool identity_is_same(const struct identity *now, const struct identity *noted)
+{
+	const bool both = *now->id && *noted->id,
+		   id = both && !strcmp(now->id, noted->id),
+		   git = *now->git && !strcmp(now->git, noted->git);
+
+	if (!strcmp(now->dir, USER))
+		return !strcmp(noted->dir, USER) &&
+		       !strcmp(now->path, noted->path);
+	if (*now->dir && !strcmp(now->dir, noted->dir))
+		return true;
+	if (!strcmp(now->path, noted->path))
+		return both ? id : git;
+	return id && git && identity_is_gone(noted);
+}

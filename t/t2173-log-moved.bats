@@ -1,0 +1,186 @@
+#!/usr/bin/env bats
+# The operation log of a store that was moved, and of one that took another's place.
+load lib
+load git
+
+setup() {
+	world
+	unset GIT_CEILING_DIRECTORIES
+	state=$HOME/.local/state/co-cli
+	up=${PWD%/*}
+	word='7Qx-Tulip-Harbour'
+}
+
+# again: make a work tree of the current directory.
+again() {
+	git init -q .
+	git config user.name A
+	git config user.email a@example.org
+}
+
+# said WORD: the files that have WORD, of all that co wrote for itself.
+said() {
+	grep -rlF "$1" "$state" "$HOME/.cache" "$up" 2>/dev/null || :
+}
+
+# write: save a memory, and edit it, so that the log keeps the bytes before.
+write() {
+	co-learn -q "the first is $word"
+	sed "s/first is $word/second is plain/" $memories/001-* >new
+	co-memory-write -q --expect="$(sha256sum <"$(echo $memories/001-*)" | cut -d' ' -f1)" 1 <new
+	rm new
+	run -0 said "$word"
+	[ -n "$output" ]
+}
+
+@test "outside git the log goes along when the project is renamed" {
+	write
+	mv "$up/project" "$up/renamed"
+	cd "$up/renamed"
+	[ "$(co-undo --list | wc -l)" -eq 2 ]
+	run -0 co-undo -q
+	grep -q "first is $word" $memories/001-*
+	run -0 co-undo -q
+	[ -z "$(co-memory-list)" ]
+	[ "$(ls "$state/log")" = "$(place "$PWD/.co-cli")" ]
+}
+
+@test "in git the log goes along when the folder of the store is renamed" {
+	again
+	mkdir sub
+	cd sub
+	mkdir .co-cli
+	co-init >/dev/null
+	write
+	mv "$up/project/sub" "$up/project/other"
+	cd "$up/project/other"
+	run -0 co-undo -q
+	grep -q "first is $word" $memories/001-*
+}
+
+@test "the log goes along when the store gets a git directory of its own" {
+	again
+	mkdir sub
+	cd sub
+	mkdir .co-cli
+	co-init >/dev/null
+	write
+	again
+	run -0 co-undo -q
+	grep -q "first is $word" $memories/001-*
+	run -0 find ../.git -name ops
+	expect </dev/null
+}
+
+@test "drafts go along with the log" {
+	again
+	mkdir -p sub/.co-cli
+	cd sub
+	co-init >/dev/null
+	co-memory-save -q --draft <<<"a draft"
+	mv ../sub ../other
+	cd ../other
+	co-learn -q one
+	[[ $(co-review --list) == *'a draft' ]]
+	mkdir ../third
+	mv .co-cli ../third
+	cd ../third
+	again
+	co-learn -q two
+	[[ $(co-review --list) == *'a draft' ]]
+	run -0 find ../.git/co-cli -type f
+	expect </dev/null
+}
+
+@test "a purge reaches the log of a store that was moved" {
+	write
+	mv "$up/project" "$up/renamed"
+	cd "$up/renamed"
+	run -0 co-memory-purge --text=- <<<"$word"
+	[ -z "$(said "$word")" ]
+}
+
+@test "a purge reaches the log in an outer git directory, though there is a newer one" {
+	again
+	mkdir -p sub/.co-cli
+	cd sub
+	co-init >/dev/null
+	write
+	co-memory-save -q --draft <<<"a draft of $word"
+	# What a co wrote that did not take the log along.
+	cp -r ../.git/co-cli/sub%2F.co-cli "$up/kept"
+	again
+	co-learn -q plain
+	cp -r "$up/kept/." ../.git/co-cli/sub%2F.co-cli
+	rm -r "$up/kept"
+	run -0 said "$word"
+	[[ $output == *sub%2F.co-cli/log/now/* && $output == *sub%2F.co-cli/drafts/* ]]
+	run -0 co-memory-purge --text=- <<<"$word"
+	run -0 said "$word"
+	expect </dev/null
+}
+
+@test "a new project at the path of one that is gone begins with an empty log" {
+	write
+	rm -rf "$up/project"
+	mkdir "$up/project"
+	cd "$up/project"
+	run -1 co-undo --list
+	run -1 co-undo
+	co-learn -q 'a new one'
+	[ "$(co-undo --list | wc -l)" -eq 1 ]
+	run -1 grep -rF "$word" "$state/log/$(place "$PWD/.co-cli")"
+	# The other's is kept, and it is said where.
+	run -0 said "$word"
+	[[ $output == "$state/log/aside-"* ]]
+	run -3 co-knowledge-check
+	[[ $output == *"'$state/log/aside-"*"' is not used: "*"rm -r '"* || $output == *"rm -r $state"* ]]
+	rm -r "$state"/log/aside-*
+	run -0 co-knowledge-check
+}
+
+@test "a store without an id proves itself by its directory" {
+	mkdir .co-cli
+	echo '{"format": 1}' >.co-cli/settings.json
+	write
+	run -0 co-undo -q
+	rm -rf .co-cli
+	mkdir .co-cli
+	echo '{"format": 1}' >.co-cli/settings.json
+	run -1 co-undo
+	co-learn -q 'a new one'
+	[ "$(co-undo --list | wc -l)" -eq 1 ]
+}
+
+@test "a copy takes no log over, and the store that was moved still has it" {
+	write
+	cp -r "$up/project" "$up/copy"
+	mv "$up/project" "$up/moved"
+	cd "$up/copy"
+	run -1 co-undo
+	co-learn -q 'of the copy'
+	[ "$(co-undo --list | wc -l)" -eq 1 ]
+	cd "$up/moved"
+	run -0 co-undo -q
+	grep -q "first is $word" $memories/001-*
+}
+
+@test "a project that is put back at its path has its log" {
+	write
+	cp -r "$up/project" "$up/backup"
+	rm -rf "$up/project"
+	mkdir "$up/project"
+	cp -r "$up/backup/.co-cli" "$up/project"
+	cd "$up/project"
+	run -0 co-undo -q
+	grep -q "first is $word" $memories/001-*
+}
+
+@test "a log that cannot be read is not taken for another's" {
+	[ "$(id -u)" != 0 ] || skip "root may read everything"
+	write
+	chmod 0 "$state/log/$(place "$PWD/.co-cli")/store"
+	run -4 co-undo
+	co-learn two 2>&1 | grep -q 'not in the log'
+	run -1 ls "$state"/log/aside-*
+}
