@@ -403,6 +403,41 @@ logged() {
 	[ -n "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
 }
 
+@test "kept lines go along with a project that is renamed, and to no other at its path" {
+	co init >/dev/null
+	claude_says 'remember: tests need Docker' >session.jsonl
+	cp .co-cli/settings.json good
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	cp good .co-cli/settings.json
+	mv ../project ../renamed
+	mkdir -p ../project
+	cd ../project
+	co init >/dev/null
+	[ -z "$(start)" ]
+	run -0 co-status
+	[[ $output == *$'\nunsaved  lines for another store that was here, not used: '"$HOME/.local/state/co-cli/unsaved/"*'; remove the file'* ]]
+	[ -n "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
+	cd ../renamed
+	run -0 start
+	[[ $output == "co: 1 line to remember"* ]]
+	logged 'all saved of what was kept: 1 drafts'
+	[ -z "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
+}
+
+@test "a purge reaches lines that could not be saved" {
+	co init >/dev/null
+	claude_says $'remember: the launch code is Tulip Harbour\nremember: tests need Docker' >session.jsonl
+	cp .co-cli/settings.json good
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	cp good .co-cli/settings.json
+	rm session.jsonl
+	run -0 co-memory-purge --text=- <<<'the launch code is Tulip Harbour'
+	[[ $output == "removed $HOME/.local/state/co-cli/unsaved/"* ]]
+	[ "$(jq -c .texts "$HOME"/.local/state/co-cli/unsaved/*)" = '["tests need Docker"]' ]
+}
+
 @test "what looks like a secret is refused, and the rest goes on" {
 	claude_says "remember: the key is AKIA$(printf 'Q3EGRZ7W%s' MX2LKDPN)" \
 		'remember: postgres://app:tR7kq2Wm9x@db/app' \

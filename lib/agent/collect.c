@@ -113,48 +113,48 @@ static int open_store(struct store *s, const struct report *r, struct err *e)
 	return result;
 }
 
-/* The path of the root of that store, whether it can be opened or not; the caller's,
- * NULL where nothing says it. */
-static char *find_place(void)
+/* Find which store that is, whether it can be opened or not, in A; false where nothing
+ * says it. */
+static bool find_identity(struct identity *is, struct arena *a)
 {
 	struct root root;
-	char *place;
 
 	if (root_find(&root, SCOPE_PROJECT, NULL) < 0)
-		return NULL;
+		return false;
 	if (root.fd < 0) {
 		root_release(&root);
 		if (root_find(&root, SCOPE_GLOBAL, NULL) < 0)
-			return NULL;
+			return false;
 	}
-	place = mem_strdup(root.path);
+	identity_of(is, &root);
+	is->path = arena_strdup(a, is->path);
 	root_release(&root);
-	return place;
+	return true;
 }
 
 /* Keep on disk what could not be saved, or drop what was kept of the session.  -1
  * where anything was not saved. */
 static int settle_kept(struct collecting *ing)
 {
-	char *place = find_place();
+	struct identity store;
+	const bool known = find_identity(&store, ing->a);
 	struct err why;
 	int r = 0;
 
 	if (ing->c->kept) {
-		ing->kept.place = place ? place : "";
+		ing->kept.store = &store;
 		ing->kept.source = ing->source;
 		ing->kept.why = ing->e->text;
 		r = -1;
-		if (!place || unsaved_keep(&ing->kept, &why) < 0) {
+		if (!known || unsaved_keep(&ing->kept, &why) < 0) {
 			ing->c->kept = 0;
-			if (place)
+			if (known)
 				err_report(ing->report, &why);
 		}
-	} else if (place) {
-		unsaved_drop(place, ing->source);
+	} else if (known) {
+		unsaved_drop(&store, ing->source);
 	}
 	buf_release(&ing->kept.texts);
-	free(place);
 	return r;
 }
 
@@ -204,11 +204,13 @@ out:
 
 size_t collect_waiting(const char **why, struct arena *a)
 {
-	char *place = find_place();
-	const size_t n = place ? unsaved_count(place, why, a) : 0;
+	struct unsaved_found found = {0};
+	struct identity store;
 
-	free(place);
-	return n;
+	if (find_identity(&store, a))
+		unsaved_look(&found, &store, a);
+	*why = found.why;
+	return found.n;
 }
 
 /* An unsaved_fn. */
@@ -237,18 +239,20 @@ int collect_again(struct collected *c, const struct report *r, struct err *e)
 	struct store store;
 	struct collecting ing = {
 		.c = c, .store = &store, .report = r, .a = &a, .e = e};
-	char *place = find_place();
+	struct unsaved_found found = {0};
+	struct identity is;
 	int result = 0;
 
 	*c = (struct collected){0};
-	if (place && unsaved_count(place, NULL, &a)) {
+	if (find_identity(&is, &a))
+		unsaved_look(&found, &is, &a);
+	if (found.n) {
 		result = open_store(&store, r, e);
 		if (!result) {
-			result = unsaved_each(place, save_again, &ing, e);
+			result = unsaved_each(&is, save_again, &ing, e);
 			store_close(&store);
 		}
 	}
-	free(place);
 	arena_release(&a);
 	return result;
 }

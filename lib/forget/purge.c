@@ -18,6 +18,7 @@
 #include "sys/editor.h"
 #include "sys/file.h"
 #include "sys/git.h"
+#include "transcript/unsaved.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -433,6 +434,26 @@ static int purge_drafts(void *ctx, const struct log_folder *f, struct err *e)
 	return 0;
 }
 
+static bool unsaved_goes(void *ctx, const char *p, size_t len)
+{
+	const struct picking *k = ctx;
+
+	return traces_match(k->p->traces, p, len);
+}
+
+/* Purge what was asked to be remembered, and could not be saved. */
+static int purge_unsaved(struct picking *k, struct err *e)
+{
+	const struct unsaved_purge p = {.goes = unsaved_goes,
+					.gone = log_gone,
+					.ctx = k,
+					.dry = k->p->dry};
+	struct identity store;
+
+	identity_of(&store, &k->s->repo.root);
+	return unsaved_purge(&store, &p, e);
+}
+
 static int purge_store(const struct purge *p, struct store *s, struct err *e)
 {
 	struct picking k = {.p = p, .s = s};
@@ -473,6 +494,8 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 		r = file_walk(s->repo.fd, s->repo.path, sweep_top, &k, e);
 		store_unlock(s);
 	}
+	if (!r)
+		r = purge_unsaved(&k, e);
 	if (!r && !p->dry)
 		r = cache_purge(s->cache, e);
 	free(k.paths.items);

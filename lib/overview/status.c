@@ -14,7 +14,6 @@
 #include "sys/dirs.h"
 #include "sys/inside.h"
 #include "text/sanitize.h"
-#include "transcript/unsaved.h"
 
 #include <inttypes.h>
 
@@ -170,6 +169,20 @@ static void count_drafts(void *ctx, struct store *other)
 	s->waiting += n;
 }
 
+/* Look for what waits for the store that an agent here saves to. */
+static void look_at_unsaved(struct status *s)
+{
+	const bool project = s->roots[0].exists;
+	struct identity is;
+	struct root r;
+
+	if (root_find(&r, project ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL) < 0)
+		return;
+	identity_of(&is, &r);
+	unsaved_look(&s->unsaved, &is, &s->arena);
+	root_release(&r);
+}
+
 void status_gather(struct status *s, const char *argv0, const struct report *r)
 {
 	static const enum scope order[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
@@ -200,9 +213,7 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 	gather_model(s, argv0);
 	if (!delivery_is_late(s->late))
 		*s->late = '\0';
-	if (s->roots[!s->roots[0].exists].path)
-		s->unsaved = unsaved_count(s->roots[!s->roots[0].exists].path,
-					   &s->unsaved_why, &s->arena);
+	look_at_unsaved(s);
 	if (open[0])
 		projects_each(&stores[0], count_drafts, s);
 	s->harvest.on =
@@ -395,12 +406,19 @@ static void hook_text(struct buf *out, const struct status *s)
 			 "hook     out of time, last at %s: see "
 			 "'hook.timeout_ms' in co-settings(5)\n",
 			 s->late);
-	if (!s->unsaved)
+	if (s->unsaved.other) {
+		buf_adds(out, "unsaved  lines for another store that was here, "
+			      "not used: ");
+		sanitize_terminal(out, s->unsaved.other,
+				  strlen(s->unsaved.other), false);
+		buf_adds(out, "; remove the file, if nobody misses it\n");
+	}
+	if (!s->unsaved.n)
 		return;
-	buf_addf(out, "unsaved  %zu %s to remember: ", s->unsaved,
-		 s->unsaved == 1 ? "line" : "lines");
-	if (s->unsaved_why)
-		sanitize_terminal(out, s->unsaved_why, strlen(s->unsaved_why),
+	buf_addf(out, "unsaved  %zu %s to remember: ", s->unsaved.n,
+		 s->unsaved.n == 1 ? "line" : "lines");
+	if (s->unsaved.why)
+		sanitize_terminal(out, s->unsaved.why, strlen(s->unsaved.why),
 				  false);
 	buf_adds(out, "; the next session here tries again\n");
 }
@@ -566,7 +584,7 @@ void status_json(struct buf *out, const struct status *s)
 	}
 	json_write_open(out, "hook", '{');
 	json_write_text(out, "late", *s->late ? s->late : NULL);
-	json_write_size(out, "unsaved", s->unsaved);
+	json_write_size(out, "unsaved", s->unsaved.n);
 	json_write_close(out, '}');
 	json_write_open(out, "settings", '[');
 	for (const struct settings_key *k = settings_keys; k->name; k++) {

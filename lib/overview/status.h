@@ -11,6 +11,7 @@
 #include "search/index.h"
 #include "setup/setup-git.h"
 #include "sys/execpath.h"
+#include "transcript/unsaved.h"
 
 /* The model that the settings name. */
 struct status_model {
@@ -56,8 +57,7 @@ struct status {
 	struct status_harvest harvest;
 	char late[INSTANT_TEXT]; /* time when a hook last exceeded its time
 				  * limit; "": never */
-	size_t unsaved;		 /* lines not saved yet: see unsaved.h */
-	const char *unsaved_why; /* the reason for one of them */
+	struct unsaved_found unsaved; /* lines to remember that wait */
 	/* Set by status_tools(): the programs of the suite (NULL before the
 	 * call), and the setup of each agent for the user and for the
 	 * project. */

@@ -1,4 +1,4 @@
-/* unsaved.c: the file name is a hash of place and source, so that a session
+/* unsaved.c: the file name is a hash of store and source, so that a session
  * that ends twice has one file.
  */
 #include "transcript/unsaved.h"
@@ -44,12 +44,31 @@ static int add_dir(struct buf *path, struct err *e)
 	return 0;
 }
 
-/* Append the name of the file for PLACE and SOURCE. */
-static void add_name(struct buf *name, const char *place, const char *source)
+/* Append the name of the file for STORE and SOURCE. */
+static void add_name(struct buf *name, const struct identity *store,
+		     const char *source)
 {
+	const char *which = *store->dir ? store->dir : store->path;
+
 	buf_addf(name, "%016" PRIx64 "%016" PRIx64 ENDING,
-		 hash_bytes(place, strlen(place), 0),
+		 hash_bytes(which, strlen(which), 0),
 		 hash_bytes(source, strlen(source), 0));
+}
+
+/* Append the contents of the file for U. */
+static void format_unsaved(struct buf *text, const struct unsaved *u)
+{
+	json_write_open(text, NULL, '{');
+	json_write_open(text, "store", '{');
+	identity_write(text, u->store);
+	json_write_close(text, '}');
+	json_write_text(text, "source", u->source);
+	json_write_text(text, "why", u->why);
+	json_write_open(text, "texts", '[');
+	buf_add(text, buf_str(&u->texts), u->texts.len);
+	json_write_close(text, ']');
+	json_write_close(text, '}');
+	buf_addc(text, '\n');
 }
 
 int unsaved_keep(const struct unsaved *u, struct err *e)
@@ -60,17 +79,9 @@ int unsaved_keep(const struct unsaved *u, struct err *e)
 	if (!r)
 		r = file_make_path(path.p, 0700, &dir, e);
 	if (!r) {
-		add_name(&name, u->place, u->source);
+		add_name(&name, u->store, u->source);
 		buf_addf(&path, "/%s", name.p);
-		json_write_open(&text, NULL, '{');
-		json_write_text(&text, "place", u->place);
-		json_write_text(&text, "source", u->source);
-		json_write_text(&text, "why", u->why);
-		json_write_open(&text, "texts", '[');
-		buf_add(&text, buf_str(&u->texts), u->texts.len);
-		json_write_close(&text, ']');
-		json_write_close(&text, '}');
-		buf_addc(&text, '\n');
+		format_unsaved(&text, u);
 		r = file_create(dir, name.p, path.p, 0600, text.p, text.len, e);
 		if (r == 0)
 			r = file_replace(dir, name.p, path.p, text.p, text.len,
@@ -92,13 +103,13 @@ static int open_dir(struct buf *path, int *dir, struct err *e)
 	return file_open_dir(AT_FDCWD, path->p, path->p, dir, e);
 }
 
-void unsaved_drop(const char *place, const char *source)
+void unsaved_drop(const struct identity *store, const char *source)
 {
 	struct buf path = {0}, name = {0};
 	int dir;
 
 	if (open_dir(&path, &dir, NULL) == 1) {
-		add_name(&name, place, source);
+		add_name(&name, store, source);
 		unlinkat(dir, name.p, 0);
 		close(dir);
 	}
@@ -106,125 +117,187 @@ void unsaved_drop(const char *place, const char *source)
 	buf_release(&name);
 }
 
-/* The names of the files of one place. */
-struct name_list {
-	struct buf begin;
-	struct strings list;
-	struct arena *a;
+/* A walk over the files. The members after DIR describe the current file. */
+struct unsaved_files {
+	const struct identity *store;
+	struct arena a;
+	struct buf path;
+	struct strings names;
+	int dir;
+
+	const char *name;
+	struct value v;
+	struct identity was; /* the store that the file is for */
+	bool proven;	     /* true if that is STORE */
 };
 
-static int add_name_of_place(void *ctx, const char *name, enum file_kind kind)
+static int add_file_name(void *ctx, const char *name, enum file_kind kind)
 {
-	struct name_list *n = ctx;
+	struct unsaved_files *f = ctx;
 
-	if (kind == FILE_REGULAR && !strncmp(name, n->begin.p, n->begin.len) &&
-	    strlen(name) == 32 + strlen(ENDING))
-		strings_add(&n->list, arena_strdup(n->a, name));
+	if (kind == FILE_REGULAR && strlen(name) == 32 + strlen(ENDING))
+		strings_add(&f->names, arena_strdup(&f->a, name));
 	return 0;
 }
 
-/* Read the file NAME of DIR into V, in A. Return 1, 0 if it is gone or of
- * another PLACE, -1. */
-static int read_unsaved(int dir, const char *name, const char *place,
-			struct value *v, struct arena *a, struct err *e)
+/* Open the directory and list its files in F. Return 1, 0 if nothing is stored,
+ * or -1. In each case, release F with close_files(). */
+static int open_files(struct unsaved_files *f, const struct identity *store,
+		      struct err *e)
 {
-	struct buf text = {0};
-	const struct value *texts;
-	int r = file_read(dir, name, name, FILE_MAX_BYTES, &text, e);
+	int r;
 
-	if (r == 1 && json_parse(arena_copy(a, buf_str(&text), text.len),
-				 text.len, a, v, e) < 0)
+	*f = (struct unsaved_files){.store = store, .dir = -1};
+	r = open_dir(&f->path, &f->dir, e);
+	if (r == 1 && file_walk(f->dir, f->path.p, add_file_name, f, e) < 0)
+		r = -1;
+	return r;
+}
+
+static void close_files(struct unsaved_files *f)
+{
+	if (f->dir >= 0)
+		close(f->dir);
+	free(f->names.items);
+	buf_release(&f->path);
+	arena_release(&f->a);
+}
+
+/* Read the file NAME into F. Return 1, 0 if it is gone, or -1. */
+static int read_unsaved(struct unsaved_files *f, const char *name,
+			struct err *e)
+{
+	const struct value *texts, *store;
+	struct buf text = {0};
+	int r = file_read(f->dir, name, name, FILE_MAX_BYTES, &text, e);
+
+	f->name = name;
+	if (r == 1 && json_parse(arena_copy(&f->a, buf_str(&text), text.len),
+				 text.len, &f->a, &f->v, e) < 0)
 		r = -1;
 	buf_release(&text);
 	if (r != 1)
 		return r;
-	texts = value_get(v, "texts");
-	if (!texts || texts->kind != VALUE_LIST || !value_text(v, "source") ||
-	    !value_text(v, "place"))
+	texts = value_get(&f->v, "texts");
+	store = value_get(&f->v, "store");
+	if (!texts || texts->kind != VALUE_LIST ||
+	    !value_text(&f->v, "source") || !store ||
+	    !identity_parse(&f->was, store))
 		return err_set(e, ERR_DATA, "'" UNSAVED_DIR "/%s' is damaged",
 			       name);
-	return !strcmp(value_text(v, "place"), place);
+	f->proven = identity_is_same(f->store, &f->was);
+	return 1;
 }
 
-/* Call FN with each text of V. Return 0 if it returned 0 for all. */
-static int each_text(const struct value *v, unsaved_fn *fn, void *ctx,
+/* Call FN with each text of F. Return 0 if it returned 0 for all. */
+static int each_text(const struct unsaved_files *f, unsaved_fn *fn, void *ctx,
 		     struct err *e)
 {
-	const struct value *texts = value_get(v, "texts");
+	const struct value *texts = value_get(&f->v, "texts");
 	int r = 0;
 
 	for (size_t i = 0; i < texts->u.list.n && !r; i++) {
 		const struct value *t = &texts->u.list.items[i];
 
 		if (t->kind == VALUE_STR)
-			r = fn(ctx, value_text(v, "source"), t->u.s.p,
+			r = fn(ctx, value_text(&f->v, "source"), t->u.s.p,
 			       t->u.s.len, e);
 	}
 	return r;
 }
 
-/* List the files of PLACE in the directory DIR, called PATH. */
-static int find_names(struct name_list *n, int dir, const char *path,
-		      const char *place, struct err *e)
+int unsaved_each(const struct identity *store, unsaved_fn *fn, void *ctx,
+		 struct err *e)
 {
-	buf_addf(&n->begin, "%016" PRIx64, hash_bytes(place, strlen(place), 0));
-	return file_walk(dir, path, add_name_of_place, n, e);
-}
-
-int unsaved_each(const char *place, unsaved_fn *fn, void *ctx, struct err *e)
-{
-	struct arena a = {0};
-	struct name_list n = {.a = &a};
-	struct buf path = {0};
-	struct value v;
+	struct unsaved_files f;
 	bool failed = false;
-	int dir, r = open_dir(&path, &dir, e);
+	int r = open_files(&f, store, e);
 
-	if (r == 1) {
-		r = find_names(&n, dir, path.p, place, e);
-		for (size_t i = 0; i < n.list.n && r >= 0; i++) {
-			r = read_unsaved(dir, n.list.items[i], place, &v, &a,
-					 e);
-			if (r == 1) {
-				r = each_text(&v, fn, ctx, e);
-				if (!r)
-					unlinkat(dir, n.list.items[i], 0);
-			} else if (r < 0) {
-				failed = true; /* the other files may be read */
-				r = 0;
-			}
+	for (size_t i = 0; i < f.names.n && r >= 0; i++) {
+		r = read_unsaved(&f, f.names.items[i], e);
+		if (r == 1 && f.proven) {
+			r = each_text(&f, fn, ctx, e);
+			if (!r)
+				unlinkat(f.dir, f.name, 0);
+		} else if (r < 0) {
+			failed = true; /* the other files may be read */
+			r = 0;
 		}
-		close(dir);
 	}
-	free(n.list.items);
-	buf_release(&n.begin);
-	buf_release(&path);
-	arena_release(&a);
+	close_files(&f);
 	return r < 0 || failed ? -1 : 0;
 }
 
-size_t unsaved_count(const char *place, const char **why, struct arena *a)
+void unsaved_look(struct unsaved_found *found, const struct identity *store,
+		  struct arena *a)
 {
-	struct name_list n = {.a = a};
-	struct buf path = {0};
-	struct value v;
-	size_t found = 0;
-	int dir;
+	struct unsaved_files f;
 
-	if (open_dir(&path, &dir, NULL) == 1) {
-		find_names(&n, dir, path.p, place, NULL);
-		for (size_t i = 0; i < n.list.n; i++) {
-			if (read_unsaved(dir, n.list.items[i], place, &v, a,
-					 NULL) != 1)
-				continue;
-			found += value_get(&v, "texts")->u.list.n;
-			if (why)
-				*why = value_text(&v, "why");
+	*found = (struct unsaved_found){0};
+	open_files(&f, store, NULL);
+	for (size_t i = 0; i < f.names.n; i++) {
+		if (read_unsaved(&f, f.names.items[i], NULL) != 1)
+			continue;
+		if (f.proven) {
+			found->n += value_get(&f.v, "texts")->u.list.n;
+			found->why = arena_strdup(a, value_text(&f.v, "why"));
+		} else if (!strcmp(f.was.path, store->path)) {
+			found->other =
+				arena_printf(a, "%s/%s", f.path.p, f.name);
 		}
-		close(dir);
 	}
-	free(n.list.items);
-	buf_release(&n.begin);
-	buf_release(&path);
-	return found;
+	close_files(&f);
+}
+
+/* Remove the texts from the current file of F for which P->goes() returns true,
+ * and the file if none is left. */
+static int purge_unsaved(struct unsaved_files *f, const struct unsaved_purge *p,
+			 struct err *e)
+{
+	const struct value *texts = value_get(&f->v, "texts");
+	struct unsaved left = {.store = &f->was,
+			       .source = value_text(&f->v, "source"),
+			       .why = value_text(&f->v, "why")};
+	const char *path = arena_printf(&f->a, "%s/%s", f->path.p, f->name);
+	struct buf text = {0};
+	size_t gone = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < texts->u.list.n; i++) {
+		const struct value *t = &texts->u.list.items[i];
+
+		if (t->kind == VALUE_STR &&
+		    p->goes(p->ctx, t->u.s.p, t->u.s.len))
+			gone++;
+		else if (t->kind == VALUE_STR)
+			unsaved_add(&left, t->u.s.p, t->u.s.len);
+	}
+	if (gone)
+		p->gone(p->ctx, path);
+	if (gone && !p->dry && !left.n) {
+		r = file_remove(f->dir, f->name, path, e);
+	} else if (gone && !p->dry) {
+		format_unsaved(&text, &left);
+		r = file_replace(f->dir, f->name, path, text.p, text.len, e);
+	}
+	buf_release(&text);
+	buf_release(&left.texts);
+	return r < 0 ? -1 : 0;
+}
+
+int unsaved_purge(const struct identity *store, const struct unsaved_purge *p,
+		  struct err *e)
+{
+	struct unsaved_files f;
+	int r = open_files(&f, store, e);
+
+	for (size_t i = 0; i < f.names.n && r >= 0; i++) {
+		if (read_unsaved(&f, f.names.items[i], NULL) == 1 &&
+		    (f.proven || !strcmp(f.was.path, store->path) ||
+		     (*store->id && !strcmp(f.was.id, store->id) &&
+		      identity_is_gone(&f.was))))
+			r = purge_unsaved(&f, p, e);
+	}
+	close_files(&f);
+	return r < 0 ? -1 : 0;
 }

@@ -4,11 +4,13 @@
  * The session is over, so nobody will repeat them: they wait in the user's
  * state directory, in unsaved/, in one JSON file for each store and session:
  *
- * 	{"place": "/home/ada/project/.co-cli", "source": "claude/SESSION",
- * 	 "why": "...", "texts": ["tests need Docker"]}
+ * 	{"store": {"path": "/home/ada/project/.co-cli", ...},
+ * 	 "source": "claude/SESSION", "why": "...",
+ * 	 "texts": ["tests need Docker"]}
  *
- * Only the user can read the files. Texts that look like secrets are not
- * stored.
+ * They are saved only in the store that is proven to be theirs: see
+ * repo/identity.h. Until then they wait. Only the user can read the files.
+ * Texts that look like secrets are not stored.
  */
 #ifndef CO_TRANSCRIPT_UNSAVED_H
 #define CO_TRANSCRIPT_UNSAVED_H
@@ -16,13 +18,14 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "repo/identity.h"
 
 #define UNSAVED_DIR "unsaved"
 
 /* The texts of one session for one store. TEXTS has JSON strings, separated by
  * commas, without brackets. */
 struct unsaved {
-	const char *place;  /* the path of the store's root */
+	const struct identity *store;
 	const char *source; /* the source for the drafts */
 	const char *why;    /* the error for which no draft was made */
 	struct buf texts;
@@ -33,24 +36,48 @@ struct unsaved {
  * a secret or cannot be checked; then they are not added. */
 int unsaved_add(struct unsaved *u, const char *p, size_t len);
 
-/* Store U durably, replacing what was stored for its place and source. Return
+/* Store U durably, replacing what was stored for its store and source. Return
  * 0, or -1 (ERR_SYSTEM). */
 int unsaved_keep(const struct unsaved *u, struct err *e);
 
-/* Remove what is stored for PLACE and SOURCE. A file that cannot be removed is
+/* Remove what is stored for STORE and SOURCE. A file that cannot be removed is
  * found again; its texts are then recognized as saved. */
-void unsaved_drop(const char *place, const char *source);
+void unsaved_drop(const struct identity *store, const char *source);
 
-/* Call FN with each text stored for PLACE: its source and LEN bytes of P, all
+/* Call FN with each text stored for STORE: its source and LEN bytes of P, all
  * borrowed. A file is removed after FN returned 0 for all of its texts; -1 ends
  * the walk. Return 0, or -1: FN's, ERR_SYSTEM if a file cannot be read,
  * ERR_DATA if one is damaged; it stays. */
 typedef int unsaved_fn(void *ctx, const char *source, const char *p, size_t len,
 		       struct err *e);
-int unsaved_each(const char *place, unsaved_fn *fn, void *ctx, struct err *e);
+int unsaved_each(const struct identity *store, unsaved_fn *fn, void *ctx,
+		 struct err *e);
 
-/* Count the texts stored for PLACE. *WHY, unless WHY is NULL, gets the reason
- * of one of them, in A. Unreadable files count as none. */
-size_t unsaved_count(const char *place, const char **why, struct arena *a);
+/* The texts that wait for a store; all in an arena. */
+struct unsaved_found {
+	size_t n;	 /* number of texts */
+	const char *why; /* the reason of one of them */
+	/* A file for another store that had the same path, or NULL. */
+	const char *other;
+};
+
+/* Fill F for STORE, in A. Unreadable files count as none. */
+void unsaved_look(struct unsaved_found *f, const struct identity *store,
+		  struct arena *a);
+
+/* Which texts unsaved_purge() removes. */
+struct unsaved_purge {
+	/* Return true if the LEN bytes of P must be removed. */
+	bool (*goes)(void *ctx, const char *p, size_t len);
+	/* Called with each file that has such a text. */
+	void (*gone)(void *ctx, const char *path);
+	void *ctx;
+	bool dry; /* only call GONE */
+};
+
+/* Remove texts that are stored for STORE, for another store that had its path,
+ * or for one that had its id and no longer exists. Return 0, or -1. */
+int unsaved_purge(const struct identity *store, const struct unsaved_purge *p,
+		  struct err *e);
 
 #endif
