@@ -111,7 +111,7 @@ is_id() {
 	co list >/dev/null
 	run ! known
 	co learn -q one
-	run -0 known
+	run -0 jq -c 'del(.dir, .git)' "$HOME/.local/state/co-cli/projects"
 	expect <<<"{\"id\":\"$(id)\",\"path\":\"$PWD\",\"seen\":\"2026-02-09T14:30:00Z\",\"since\":\"2026-02-09T14:30:00Z\"}"
 	[ "$(stat -c %a "$HOME/.local/state/co-cli/projects")" = 600 ]
 	CO_NOW=2026-02-09T18:00:00Z co learn -q two

@@ -117,6 +117,45 @@ id() {
 	[[ $stderr == *"'$up/other' is not asked: it has the project id of '$up/stranger'"* ]]
 }
 
+@test "a project that is moved keeps its id, and no copy of it takes it" {
+	cp -r ../other ../copy
+	(cd ../copy && CO_NOW=2026-02-12T10:00:00Z co learn -q 'a queue of the copy')
+	mv ../other ../moved
+	(cd ../moved && CO_NOW=2026-02-13T10:00:00Z co learn -q 'a queue that moved')
+	run -0 --separate-stderr co recall --all-projects --format='%(path)' queue
+	[[ $output == *"$up/moved/"* && $output != *"$up/copy/"* ]]
+	[ "$stderr" = "co-recall: '$up/copy' is not asked: it has the project id of '$up/moved'" ]
+	# Nor does a copy at the path that it had.
+	mv ../moved ../again
+	mv ../copy ../moved
+	(cd ../moved && CO_NOW=2026-02-14T10:00:00Z co learn -q 'a queue in its place')
+	(cd ../again && CO_NOW=2026-02-15T10:00:00Z co learn -q 'a queue that moved again')
+	run -0 --separate-stderr co recall --all-projects --format='%(path)' queue
+	[[ $output == *"$up/again/"* && $output != *"$up/moved/"* ]]
+	[ "$stderr" = "co-recall: '$up/moved' is not asked: it has the project id of '$up/again'" ]
+}
+
+@test "a repository that is moved keeps its id, though a checkout made its store again" {
+	unset GIT_CEILING_DIRECTORIES
+	(
+		cd ../other
+		git init -q && git config user.email a@b && git config user.name a
+		git add -A && git commit -qm one
+		CO_NOW=2026-02-10T11:00:00Z co learn -q 'a queue in git'
+		git clone -q . ../clone
+		cd ../clone
+		CO_NOW=2026-02-12T10:00:00Z co learn -q 'a queue of the clone'
+		rm -rf ../other/.co-cli
+		git -C ../other checkout -q .
+		mv ../other ../moved
+		cd ../moved
+		CO_NOW=2026-02-13T10:00:00Z co learn -q 'a queue that moved'
+	)
+	run -0 --separate-stderr co recall --all-projects --format='%(path)' queue
+	[[ $output == *"$up/moved/"* && $output != *"$up/clone/"* ]]
+	[ "$stderr" = "co-recall: '$up/clone' is not asked: it has the project id of '$up/moved'" ]
+}
+
 @test "work trees of one clone are one project, of which the last written counts" {
 	git -C ../other init -q
 	unset GIT_CEILING_DIRECTORIES

@@ -7,6 +7,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "repo/gitdir.h"
+#include "repo/identity.h"
 #include "repo/owner.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
@@ -81,6 +82,9 @@ static bool take(const char *line, size_t len, struct arena *a,
 	if (!since || !instant_parse(since, strlen(since), &p->since))
 		p->since = p->seen;
 	p->undated = !since;
+	p->dir = value_text(&v, "dir");
+	p->git = value_text(&v, "git");
+	p->moved = value_is_true(value_get(&v, "moved"));
 	return true;
 }
 
@@ -167,11 +171,45 @@ static bool write_line(struct buf *out, const struct known_project *p)
 	json_write_text(out, "path", p->path);
 	json_write_text(out, "seen", instant_format(p->seen, seen));
 	json_write_text(out, "since", instant_format(p->since, since));
+	if (p->dir)
+		json_write_text(out, "dir", p->dir);
+	if (p->git)
+		json_write_text(out, "git", p->git);
+	if (p->moved)
+		json_write_bool(out, "moved", true);
 	json_write_close(out, '}');
 	buf_addc(out, '\n');
 	if (out->len > FILE_MAX)
 		buf_cut(out, start);
 	return out->len > start;
+}
+
+static bool is_equal(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* True if A and B, of one id, are one store: by the directory, or by git's. */
+static bool is_same(const struct known_project *a,
+		    const struct known_project *b)
+{
+	return is_equal(a->dir, b->dir) || is_equal(a->git, b->git);
+}
+
+/* True if nothing is at the path of P, for certain. */
+static bool is_absent(const struct known_project *p)
+{
+	struct stat st;
+
+	return lstat(p->path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* True if NEW is the project OLD, of the same id, and came from there. */
+static bool came_from(const struct known_project *new,
+		      const struct known_project *old)
+{
+	return is_equal(new->dir, old->dir) ||
+	       (is_same(new, old) && (old->moved || is_absent(old)));
 }
 
 /* True if the list WAS says of NEW what it would say, or said so within the last
@@ -192,12 +230,33 @@ static bool is_noted(const struct buf *was, const struct known_project *new)
 		p += strcspn(p, "\n");
 		noted = take(start, (size_t)(p - start), &a, &is) &&
 			!strcmp(is.path, new->path) &&
-			!strcmp(is.id, new->id) &&
+			!strcmp(is.id, new->id) && !is.moved &&
+			(new->git ? is_equal(is.git, new->git)
+				  : is_equal(is.dir, new->dir)) &&
 			new->seen.sec - is.seen.sec <
 				DAY &&instant_cmp(is.seen, new->seen) <= 0;
 	}
 	arena_release(&a);
 	return noted;
+}
+
+/* Decide by the line OLD, which has the id of NEW, since when NEW has it.  True if OLD
+ * stays in the list. */
+static bool weigh(struct known_project *new, struct known_project *old,
+		  const char **left)
+{
+	const bool here = !strcmp(old->path, new->path);
+
+	if (!here && !came_from(new, old))
+		return true;
+	if (instant_cmp(old->since, new->since) < 0)
+		new->since = old->since;
+	if (!here)
+		*left = old->path;
+	/* Another store of that id was here: it may be somewhere else. */
+	if (here && (old->dir || old->git) && !came_from(new, old))
+		old->moved = true;
+	return here && old->moved;
 }
 
 /* Append the list WAS with NEW in it: false where it is there already. */
@@ -206,21 +265,29 @@ static bool add(struct buf *text, const struct buf *was, const void *ctx)
 	const struct known_project *new = ctx;
 	struct known_project dated = *new;
 	struct known_projects all;
+	const char *left = NULL; /* the path that NEW had before */
 	struct arena a = {0};
-	size_t n = 1;
+	size_t n = 1, kept = 0;
 
 	if (is_noted(was, new))
 		return false;
 	parse(was, &a, &all);
 	for (size_t i = 0; i < all.n; i++) {
-		if (!strcmp(all.items[i].path, new->path) &&
-		    !strcmp(all.items[i].id, new->id))
-			dated.since = all.items[i].since;
+		struct known_project *one = &all.items[i];
+
+		if (strcmp(one->id, new->id) ? strcmp(one->path, new->path) != 0
+					     : weigh(&dated, one, &left))
+			all.items[kept++] = *one;
 	}
 	write_line(text, &dated);
-	for (size_t i = 0; i < all.n && n < KNOWN_PROJECTS_MAX; i++) {
-		if (strcmp(all.items[i].path, new->path) != 0)
-			n += write_line(text, &all.items[i]);
+	for (size_t i = 0; i < kept && n < KNOWN_PROJECTS_MAX; i++) {
+		struct known_project *one = &all.items[i];
+
+		/* It had the id by its path only. */
+		if (left && !strcmp(one->path, left) &&
+		    !strcmp(one->id, new->id))
+			one->since = one->seen;
+		n += write_line(text, one);
 	}
 	arena_release(&a);
 	return true;
@@ -283,20 +350,26 @@ static bool edit(const struct place *p, edit_fn *fn, const void *ctx)
 	return why.code != ERR_BUSY;
 }
 
-void known_projects_note(const struct root *r)
+void known_projects_note(struct root *r)
 {
-	struct project is;
+	struct identity is;
 	struct place p = {.fd = -1};
 	char *folder;
 
-	if (r->scope != SCOPE_PROJECT || !project_read(&is, r->fd, r->path))
+	if (r->scope != SCOPE_PROJECT)
+		return;
+	identity_of(&is, r);
+	if (!*is.id)
 		return;
 	folder = root_folder(r);
 	/* What JSON cannot hold is no path that could be read again. */
 	if (utf8_check(folder, strlen(folder)) == strlen(folder) &&
 	    open_place(&p, true, NULL) == 0) {
-		struct known_project new = {
-			.id = is.id, .path = folder, .seen = instant_now()};
+		struct known_project new = {.id = is.id,
+					    .path = folder,
+					    .seen = instant_now(),
+					    .dir = *is.dir ? is.dir : NULL,
+					    .git = *is.git ? is.git : NULL};
 
 		new.since = new.seen;
 
@@ -377,6 +450,9 @@ int known_project_open(struct known_project *p, struct root *r, struct err *e)
 	int found, named = 0;
 
 	*r = (struct root){.scope = SCOPE_PROJECT, .fd = -1};
+	p->gone = p->moved;
+	if (p->gone)
+		return 0;
 	/* Nothing of a project is left where its folder is none any more. */
 	p->gone =
 		stat(p->path, &st) < 0

@@ -1,6 +1,6 @@
 /* known-projects.h: the projects of this user on this machine, as far as something
  * was written to them: $XDG_STATE_HOME/co-cli/projects, a line of JSON each,
- * {"id","path","seen","since"}, those written to last first.
+ * {"id","path","seen","since","dir","git"}, those written to last first.
  *
  * It is a list of where to look and no more: whoever looks there finds out
  * whether the project still stands there, under that id, and whose it is.  What
@@ -8,7 +8,10 @@
  *
  * An id stands in a settings.json that anybody can copy, so it proves nothing.  If
  * several directories have one id, the user's list decides: the id belongs to the one
- * that was noted first, and to the work trees of its clone.
+ * that was noted first, and to the work trees of its clone.  "dir" and "git" prove that
+ * a project at another path is that one, which was moved (see identity.h): it keeps
+ * the time since when it has the id.  A store of that id at the old path counts for it
+ * until then; the line of the other has "moved" meanwhile.
  */
 #ifndef CO_REPO_KNOWN_PROJECTS_H
 #define CO_REPO_KNOWN_PROJECTS_H
@@ -22,6 +25,8 @@
 struct known_project {
 	const char *id, *path;	    /* of the folder that holds `.co-cli` */
 	struct instant seen, since; /* last and first written to */
+	const char *dir, *git;	    /* as in identity.h; NULL: not known */
+	bool moved;		    /* another store is at PATH now */
 	bool undated; /* noted by an older co, which wrote no SINCE */
 	bool gone;    /* known_project_open() found nothing of that id there */
 };
@@ -38,7 +43,7 @@ int known_projects_read(struct known_projects *out, struct arena *a,
 
 /* Note that the project R was written to, once a day; one without an id is none.
  * Cannot fail: where it cannot be noted, it is not. */
-void known_projects_note(const struct root *r);
+void known_projects_note(struct root *r);
 
 /* Return whether the project R was noted at its path, by its id.  UNDATED: by an older
  * co, and by this one not since. */
