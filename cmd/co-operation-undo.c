@@ -2,6 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/undo.h"
+#include "repair/resolve.h"
 
 static bool global, dry, zero;
 
@@ -56,6 +57,9 @@ int main(int argc, char **argv)
 	else if (r > 0 && undo_other_half(op, &other))
 		cli_hint("it was half of a move; to %s the other half: %s",
 			 op->other_number ? "take back" : "see", other.p);
+	if (r > 0 && !dry && !strcmp(op->command, "co-resolve") &&
+	    resolve_reopen(&store, op, &e) < 0)
+		cli_complain(&e);
 	buf_release(&other);
 	arena_release(&u.arena);
 	store_close(&store);

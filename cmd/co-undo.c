@@ -2,6 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/undo.h"
+#include "repair/resolve.h"
 
 #define SHOWN 20 /* operations */
 
@@ -70,6 +71,21 @@ static void note_skipped(const struct undo *u)
 			 u->passed);
 }
 
+/* Give git its conflicts back in the files of OP, which co-resolve settled. */
+static void reopen(const struct oplog_op *op)
+{
+	struct err e;
+	const int n = resolve_reopen(&store, op, &e);
+
+	if (n < 0)
+		cli_complain(&e);
+	else if (n)
+		cli_hint("git has its conflict back: 'co resolve' settles it");
+	else
+		cli_note("git's index stays as it is: no merge goes on, or "
+			 "what came of it is committed");
+}
+
 static int undo(const char *operand)
 {
 	struct undo u = {.store = &store, .dry = dry, .fn = print_change};
@@ -98,9 +114,8 @@ static int undo(const char *operand)
 	if (r > 0 && !dry)
 		cli_hint("'co redo%s' does it again",
 			 global ? " --global" : "");
-	if (r > 0 && !strcmp(op->command, "co-resolve"))
-		cli_hint("'git checkout -m -- FILE' gives git its conflict "
-			 "back");
+	if (r > 0 && !dry && !strcmp(op->command, "co-resolve"))
+		reopen(op);
 	if (r > 0 && undo_other_half(op, &other))
 		cli_hint("it was half of a move; to %s the other half: %s",
 			 op->other_number ? "take back" : "see", other.p);

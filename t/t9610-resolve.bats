@@ -719,6 +719,35 @@ settle_first() {
 	grep -qx 'Backups at dawn' "$memories/001-m.md"
 }
 
+@test "co undo of a resolve gives git its conflict back, to the byte of its index" {
+	two_places
+	git ls-files -s >../before
+	run -0 co resolve --ours
+	[ "$(unmerged)" = 0 ]
+	# A program that the repository names is not run.
+	git config core.fsmonitor "touch $PWD/../ran; false"
+	run -0 --separate-stderr co undo
+	[[ $stderr == *"hint: git has its conflict back: 'co resolve' settles it"* ]]
+	[ ! -e ../ran ]
+	git config --unset core.fsmonitor
+	git ls-files -s | diff ../before -
+	run -0 co resolve --theirs
+	[ "$(unmerged)" = 0 ]
+	run -0 co-operation-undo "$(co-operation-list -n 1 | cut -d' ' -f1)"
+	git ls-files -s | diff ../before -
+}
+
+@test "co undo of a resolve that was committed changes the work tree only, and says so" {
+	two_places
+	cp "$memories/001-m.md" ../gits
+	co resolve --ours >/dev/null
+	commit merged
+	run -0 --separate-stderr co undo
+	[[ $stderr == *"git's index stays as it is: no merge goes on, or what came of it is committed"* ]]
+	cmp "$memories/001-m.md" ../gits
+	[ "$(unmerged)" = 0 ]
+}
+
 @test "what git alone wrote into a file is nobody's work" {
 	two_places
 	cp "$memories/001-m.md" ../gits

@@ -925,3 +925,65 @@ int resolve_merge(struct resolve *r, struct err *e)
 	store_unlock(r->store);
 	return left;
 }
+
+/* Append to OUT, as input of update-index, that each path of LISTED, which ls-files
+ * printed, has no entry of its own any more.  Returns how many there are. */
+static int add_removals(struct buf *out, const struct buf *listed)
+{
+	const char *last = "";
+	int n = 0;
+
+	for (size_t at = 0; at < listed->len;
+	     at += strlen(listed->p + at) + 1) {
+		const char *line = listed->p + at, *tab = strchr(line, '\t');
+		const char *blob = line + strcspn(line, " ") + 1;
+
+		if (!tab || !strcmp(tab, last))
+			continue;
+		buf_adds(out, "0 ");
+		for (size_t i = strcspn(blob, " "); i > 0; i--)
+			buf_addc(out, '0');
+		buf_addf(out, "%s%c", tab, '\0');
+		last = tab;
+		n++;
+	}
+	return n;
+}
+
+int resolve_reopen(struct store *s, const struct oplog_op *op, struct err *e)
+{
+	static const char *const update[] = {"update-index", "-z",
+					     "--index-info", NULL};
+	static const char *const list[] = {"ls-files", "--resolve-undo",
+					   "--full-name", "-z", "--"};
+	struct resolve asked = {.store = s};
+	struct merging m = {.r = &asked};
+	struct buf listed = {0}, input = {0}, out = {0};
+	const char *head, **words;
+	int n = 0, r = other_head(&m, &head, e);
+
+	if (r < 0 || !head)
+		goto out;
+	words = arena_alloc(&m.arena,
+			    (ARRAY_LEN(list) + op->n + 1) * sizeof(*words));
+	memcpy(words, list, sizeof(list));
+	for (size_t i = 0; i < op->n; i++)
+		words[ARRAY_LEN(list) + i] = op->changes[i].path;
+	words[ARRAY_LEN(list) + op->n] = NULL;
+	r = git(&m, &listed, e, words);
+	if (!r)
+		n = add_removals(&input, &listed);
+	buf_add(&input, buf_str(&listed), listed.len);
+	if (n)
+		r = git_ask(s->repo.root.path, update, input.p, input.len, &out,
+			    e);
+	if (r > 0)
+		r = err_set(e, ERR_HELPER,
+			    "git cannot take its conflicts back");
+out:
+	arena_release(&m.arena);
+	buf_release(&listed);
+	buf_release(&input);
+	buf_release(&out);
+	return r < 0 ? -1 : n;
+}

@@ -16,7 +16,7 @@
  * Text in the file that is from neither side, git nor co was written by a
  * person and is kept. Conflict markers left in such a file are resolved if
  * possible; otherwise the file is left to the person. All writes are one
- * operation, which `co undo` reverses, except for git's index.
+ * operation, which `co undo` reverses; resolve_reopen() does that for git's index.
  *
  * Versions are read from the merged commits if these have the file: if both
  * sides replaced one memory, git's index has the same mixture for both.
@@ -24,6 +24,7 @@
 #ifndef CO_REPAIR_RESOLVE_H
 #define CO_REPAIR_RESOLVE_H
 
+#include "oplog/lines.h"
 #include "store/store.h"
 
 enum resolve_side { RESOLVE_MERGE, RESOLVE_OURS, RESOLVE_THEIRS };
@@ -47,5 +48,10 @@ struct resolve {
  * number of files left to a person, or -1: ERR_SYSTEM, no merge is in progress;
  * ERR_HELPER, git failed; ERR_BUSY. */
 int resolve_merge(struct resolve *r, struct err *e);
+
+/* Give git its conflicts back in the files of OP, an operation of resolve_merge() that
+ * was undone.  Returns how many: none where what was merged is committed, or git does
+ * not know the versions any more.  -1: ERR_HELPER. */
+int resolve_reopen(struct store *s, const struct oplog_op *op, struct err *e);
 
 #endif
