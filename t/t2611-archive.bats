@@ -155,6 +155,35 @@ save() {
 	done
 }
 
+@test "what says that it was replaced by nothing, itself or a ring is reported, and stays" {
+	local id
+	for id in 1 2 3 4 5 6; do
+		memory "$id" 2026-01-01T00:00:00Z '' <<<"fact $id"
+	done
+	sed -i 's/^source:.*/&\nsuperseded: 99/' $memories/001-m.md
+	sed -i 's/^source:.*/&\nsuperseded: 2/' $memories/002-m.md
+	sed -i 's/^source:.*/&\nsuperseded: 4/' $memories/003-m.md
+	sed -i 's/^source:.*/&\nsuperseded: 3/' $memories/004-m.md
+	sed -i 's/^source:.*/&\nsuperseded: 3/' $memories/005-m.md
+	tree .co-cli >../before
+	run -3 co-knowledge-check --json
+	diff -u - <(jq -r '.fault + " " + .text' <<<"$output") <<-END
+		chain '$PWD/$memories/001-m.md': superseded by 99, which is no memory
+		chain '$PWD/$memories/002-m.md': superseded by 2, which it superseded itself
+		chain '$PWD/$memories/003-m.md': superseded by 4, which it superseded itself
+		chain '$PWD/$memories/004-m.md': superseded by 3, which it superseded itself
+		chain '$PWD/$memories/005-m.md': superseded by 3, which leads into a ring
+	END
+	run -3 co knowledge --check --fix
+	tree .co-cli | diff ../before -
+	# The file says it, so it stays hidden until a person corrects it.
+	run -0 co-memory-list --format='%(id)'
+	expect <<<6
+	sed -i 's/^superseded: 99/superseded: 6/' $memories/001-m.md
+	run -3 co knowledge --check --fix
+	[ -e .co-cli/knowledge/archive/001-m.md ]
+}
+
 @test "the check finds what says that it was replaced, and moves it" {
 	memory 1 2026-01-01T00:00:00Z '' <<<'The ibis port is 8080'
 	sed -i 's/^source:.*/&\nsuperseded: 2/' $memories/001-m.md

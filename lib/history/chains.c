@@ -145,6 +145,22 @@ static bool is_ring(const struct chains *c, const struct link *link)
 	return false;
 }
 
+/* Return true if the chain that begins at LINK leads into a ring, so that it
+ * never ends. */
+static bool is_endless(const struct chains *c, const struct link *link)
+{
+	const struct link *at = link;
+
+	for (size_t i = 0; at && i <= c->n; i++) {
+		const struct link next = {.id = at->next};
+
+		at = is_current(c, at->next) ? NULL
+					     : bsearch(&next, c->links, c->n,
+						       sizeof(next), by_id);
+	}
+	return at;
+}
+
 /* Return true if LINK, which names no replacement, was never replaced: no
  * memory has its id, no earlier archived one either, and no writer is about to
  * add its replacement. */
@@ -170,6 +186,8 @@ static void check_links(struct chains *c)
 {
 	static const char remedy[] =
 		"'co-memory-restore PATH' brings it back as a memory";
+	static const char there[] =
+		"correct 'superseded', or take it out, with 'co edit PATH'";
 	static const char lost[] =
 		"'co knowledge --check --fix' moves it back; with "
 		"'archive: true' in it, it stays";
@@ -184,10 +202,15 @@ static void check_links(struct chains *c)
 				  l->id, "though nothing replaced it", lost);
 		else if (l->next && !is_known(c, l->next))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
-				  "which is no memory", remedy);
+				  "which is no memory",
+				  l->stays ? there : remedy);
 		else if (!is_current(c, l->next) && is_ring(c, l))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
-				  "which it superseded itself", remedy);
+				  "which it superseded itself",
+				  l->stays ? there : remedy);
+		else if (l->next && l->stays && is_endless(c, l))
+			add_fault(c, "chain", l->path, "superseded by", l->next,
+				  "which leads into a ring", there);
 	}
 }
 

@@ -760,6 +760,31 @@ static bool is_refused(const struct faults *f)
 	return false;
 }
 
+static bool has_fault(const struct faults *f, const char *kind,
+		      const char *path)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (!strcmp(f->items[i].kind, kind) && f->items[i].path &&
+		    !strcmp(f->items[i].path, path))
+			return true;
+	}
+	return false;
+}
+
+/* Drop "replaced" for each memory whose chain has a fault: since nothing replaced
+ * it, it must not move to the archive. */
+static void drop_replaced(struct faults *f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (strcmp(f->items[i].kind, "replaced") != 0 ||
+		    !has_fault(f, "chain", f->items[i].path))
+			f->items[n++] = f->items[i];
+	}
+	f->n = n;
+}
+
 int check_store(struct store *s, struct faults *out, struct err *e)
 {
 	struct pass p = {.store = s, .faults = out};
@@ -788,6 +813,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 		*e = why;
 		goto out;
 	}
+	drop_replaced(out);
 	if (move_each_unfinished(s, add_unfinished, &p, e) < 0)
 		goto out;
 	check_context(&p);
