@@ -25,6 +25,21 @@ says() {
 	[ "$(says 'Format the code with ruff, black was dropped' 'Format the code with black')" = alike ]
 }
 
+@test "another subject vetoes: what both texts share may hold of two things" {
+	local unset='when `REDIS_URL` is unset. Set it in `.envrc` before running anything.'
+	[ "$(says "Gotcha in checkout: returns stale rows $unset" "Gotcha in search: leaks a file descriptor $unset")" = alike ]
+	[ "$(says "Gotcha in the worker: its queue is lost $unset" "Gotcha in the web app: the session cache is empty $unset")" = alike ]
+	[ "$(says "Gotcha in checkout: waits for 30 seconds $unset" "Gotcha in search: tries 5 hosts $unset")" = alike ]
+	[ "$(says "Note on checkout: slow $unset" "Note on search: broken $unset")" = alike ]
+	[ "$(says "Jobs in the worker hang $unset" "Jobs in the cache vanish $unset")" = alike ]
+	[ "$(says "Rows from the queue get lost $unset" "Rows from the session cache go stale $unset")" = alike ]
+	# The subject is the same, and the value another.
+	[ "$(says "Gotcha in checkout: listens on port 80 $unset" "Gotcha in checkout: listens on port 81 $unset")" = otherwise ]
+	[ "$(says "Gotcha in checkout: sessions are kept in memory $unset" "Gotcha in checkout: sessions are kept in a file $unset")" = otherwise ]
+	[ "$(says "Deploy day: Monday" "Deploy day: Tuesday")" = otherwise ]
+	[ "$(says "Logs go to /var/spool/app when deployed" "Logs go to /srv/data/old when deployed")" = otherwise ]
+}
+
 @test "a letter alone is a name, and tells as one" {
 	[ "$(says 'Reports of team A are due on Mondays' 'Reports of team B are due on Fridays')" = alike ]
 	[ "$(says 'Plan A is a rewrite in Rust' 'Plan B is a rewrite in Rust')" = alike ]

@@ -39,6 +39,7 @@ enum class {
 	CLASS_ORDER = 4096, /* the same, where it begins a sentence */
 	CLASS_WHERE = 8192, /* a preposition: such a place stands behind it */
 	CLASS_CODE = 16384, /* a language that files are written in */
+	CLASS_WHEN = 32768, /* what stands behind it is when that holds */
 };
 
 static const struct {
@@ -77,6 +78,7 @@ static const struct {
 		     "yaml json toml xml html css bash shell markdown dart zig "
 		     "julia makefile makefiles "},
 	{CLASS_PLACE, " for of before after when while during fur pour para "},
+	{CLASS_WHEN, " when while if once unless wenn quand cuando "},
 	{CLASS_CHOICE, " prefers prefer wants want "},
 	{CLASS_CHANGE, " dropped removed moved switched migrated replaced "
 		       "deprecated obsolete abandoned longer "},
@@ -762,6 +764,54 @@ static bool differs_by_number(const struct difference *d)
 	return differs_by(d, true) || differs_by(d, false);
 }
 
+/* True if words FROM .. TO of T begin with a heading: checkout: returns stale rows. */
+static bool has_heading(const struct otherwise_text *t, size_t from, size_t to)
+{
+	for (size_t i = from; i + 1 < to; i++) {
+		const char *p = t->p + t->words[i].end;
+		const size_t len = t->words[i + 1].start - t->words[i].end;
+		const char *colon = len < WORD_MAX ? memchr(p, ':', len) : NULL;
+
+		if (colon && colon + 1 < p + len && strchr(" \n", colon[1]))
+			return true;
+	}
+	return false;
+}
+
+/* True if words FROM .. TO of T are more than one name or path. */
+static bool says_more(const struct otherwise_text *t, size_t from, size_t to)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += is_content(&t->words[i]) &&
+		     !(i > from && goes_on(t, i - 1));
+	return n > 1;
+}
+
+/* True if what differs in the one place is what the texts are about, and what they say
+ * of it: both have a heading there; or it goes from a preposition near the beginning
+ * of the sentence over its verb to when that is so: jobs in the worker hang when. */
+static bool differs_by_subject(const struct difference *d)
+{
+	const struct otherwise_text *t = &d->texts[0];
+	const struct place *p = &d->place;
+	const struct word *slot = before(d), *tail = behind(d);
+	size_t n = 0;
+
+	if (has_heading(t, p->from[0], p->to[0]) &&
+	    has_heading(&d->texts[1], p->from[1], p->to[1]))
+		return true;
+	if (!slot || !tail || !(class_of(slot) & CLASS_PLACE) ||
+	    !(class_of(tail) & CLASS_WHEN))
+		return false;
+	for (const struct word *w = t->words; w < slot; w++)
+		n += w->sentence == slot->sentence &&
+		     (class_of(w) & CLASS_BE || !(class_of(w) & CLASS_STOP));
+	return n <= 1 && says_more(t, p->from[0], p->to[0]) &&
+	       says_more(&d->texts[1], p->from[1], p->to[1]);
+}
+
 static bool contradicts(const struct difference *d)
 {
 	if (d->added > ADDED_MAX)
@@ -769,6 +819,7 @@ static bool contradicts(const struct difference *d)
 	if (!d->both)
 		return (d->turns % 2 && !d->before) || tells_of_change(d);
 	return d->both == 1 && !d->turns && !d->before &&
+	       !differs_by_subject(d) &&
 	       (differs_by_number(d) || differs_by_value(d));
 }
 
