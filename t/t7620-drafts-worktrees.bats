@@ -312,9 +312,7 @@ hooked() {
 		# Nobody waits for the lock, but the one who moves.
 		exec {lock}<.co-cli/knowledge
 		flock $lock
-		SECONDS=0
 		$start
-		[ "$SECONDS" -lt 25 ]
 		[ -e $drafts/001-moving.md ]
 		exec {lock}<&-
 		for _ in $(seq 2400); do
