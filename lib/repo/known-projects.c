@@ -251,12 +251,17 @@ static bool weigh(struct known_project *new, struct known_project *old,
 		return true;
 	if (instant_cmp(old->since, new->since) < 0)
 		new->since = old->since;
-	if (!here)
+	if (!here) {
 		*left = old->path;
+		/* What is there now is not known yet. */
+		old->dir = old->git = NULL;
+		old->since = old->seen = new->seen;
+		return !old->moved && !is_absent(old);
+	}
 	/* Another store of that id was here: it may be somewhere else. */
-	if (here && (old->dir || old->git) && !came_from(new, old))
+	if ((old->dir || old->git) && !came_from(new, old))
 		old->moved = true;
-	return here && old->moved;
+	return old->moved;
 }
 
 /* Append the list WAS with NEW in it: false where it is there already. */
