@@ -1,20 +1,10 @@
 # bats file_tags=slow
 load lib
 load examples
+load copy
 
 # A tree of its own, with a history that begins here.
-copy_tree() {
-	forget_make
-	mkdir tree
-	cp -Rp "$CO_SOURCE"/{Makefile,cmd,lib,t,Documentation,contrib} tree/
-	cp "$CO_SOURCE"/.gitignore tree/
-	if [ "$(cd "$CO_BIN/.." && pwd)" = "$CO_SOURCE/build" ]; then
-		mkdir tree/build
-		cp -Rp "$CO_SOURCE"/build/{bin,cmd,lib,t,share,flags,libco.a} \
-			tree/build/
-		! grep -q Werror tree/build/flags || export DEV=1
-	fi
-	cd tree || return 1
+begin_history() {
 	export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
 	export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 	git init -q -b main
@@ -40,6 +30,7 @@ write_files() {
 	command -v git >/dev/null || skip 'git is not there'
 	page=$CO_SOURCE/Documentation/first-command.md
 	copy_tree
+	begin_history
 	# The tests in it are others than this one.
 	unset CO_BIN
 	for name in ${!BATS_@}; do

@@ -20,6 +20,7 @@
 
 struct mcp;
 struct mcp_call;
+struct mcp_tool;
 
 /* By which rules a call is answered. */
 struct mcp_era {
@@ -46,14 +47,15 @@ struct mcp_call {
 	struct mcp_batch *batch; /* NULL for a line of its own */
 	bool listens;		 /* it is answered at the end of the session */
 	bool watches;		 /* ... and is told when the context changes */
-	bool keeps;	   /* it is to be done even where nobody waits for it */
-	bool cancelled;	   /* it must not be answered */
-	bool done;	   /* it is answered, or need not be */
-	bool asks;	   /* it waits for the user's word */
-	mcp_call_fn *then; /* how it goes on */
-	void *state;	   /* ... with what */
-	int64_t question;  /* number of our own call to the client */
-	int64_t asked;	   /* when it was made, by instant_monotonic_ms() */
+	bool keeps;	/* it is to be done even where nobody waits for it */
+	bool cancelled; /* it must not be answered */
+	bool done;	/* it is answered, or need not be */
+	bool asks;	/* it waits for the user's word */
+	const struct mcp_tool *tool; /* it calls; NULL for other methods */
+	mcp_call_fn *then;	     /* how it goes on */
+	void *state;		     /* ... with what */
+	int64_t question;	     /* number of our own call to the client */
+	int64_t asked;	    /* when it was made, by instant_monotonic_ms() */
 	const char *action; /* the user's word: accept, decline or cancel */
 };
 

@@ -141,15 +141,16 @@ static void memory_next(struct mcp *m, struct mcp_call *c)
 	if (mcp_tools_shown(m) || at->file)
 		memory_end(m, c);
 	else
-		mcp_tools_show(m, c, at->id, true, memory_end);
+		mcp_tools_show_memory(m, c, at->id, true, memory_end);
 }
 
 static void memory(struct mcp *m, struct mcp_call *c)
 {
 	const struct cursor *at = c->state;
 
-	mcp_tools_show(m, c, at->id, at->scope == SCOPE_GLOBAL,
-		       at->scope == SCOPE_GLOBAL ? memory_end : memory_next);
+	mcp_tools_show_memory(m, c, at->id, at->scope == SCOPE_GLOBAL,
+			      at->scope == SCOPE_GLOBAL ? memory_end
+							: memory_next);
 }
 
 void mcp_resources_read(struct mcp *m, struct mcp_call *c)

@@ -682,7 +682,10 @@ void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
 		buf_cut(&r->text, r->text.len - 1);
 }
 
-void mcp_result_schema(struct buf *out, const char *key, int fields)
+/* Append the schema of a record with its first FIELDS (see repo/record.h) and its
+ * marks; with the content also what it cites, and with nothing after the content
+ * the sha256 of its file. */
+static void add_record_schema(struct buf *out, const char *key, int fields)
 {
 	static const char *const types[RECORD_NFIELDS] = {
 		[RECORD_ID] = "\"type\":\"integer\"",
@@ -734,6 +737,52 @@ void mcp_result_schema(struct buf *out, const char *key, int fields)
 	json_write_text(out, NULL, "created");
 	json_write_close(out, ']');
 	json_write_close(out, '}');
+}
+
+/* Append the schema of an answer with a list of records, under KEY. */
+static void add_records_schema(struct buf *out, const char *key, int fields)
+{
+	json_write_open(out, "outputSchema", '{');
+	json_write_text(out, "type", "object");
+	json_write_open(out, "properties", '{');
+	json_write_raw(
+		out, "count",
+		"{\"type\":\"integer\",\"description\":\"how many follow\"}");
+	json_write_raw(out, "left_out",
+		       "{\"type\":\"integer\",\"description\":"
+		       "\"how many more there are\"}");
+	if (fields == RECORD_CONTENT)
+		json_write_raw(out, "next",
+			       "{\"type\":\"string\",\"description\":"
+			       "\"'before' of the call that lists these\"}");
+	json_write_raw(out, "warning",
+		       "{\"type\":\"string\",\"description\":"
+		       "\"of ids that more than one file has\"}");
+	json_write_open(out, key, '{');
+	json_write_text(out, "type", "array");
+	add_record_schema(out, "items", fields);
+	json_write_close(out, '}');
+	json_write_close(out, '}');
+	json_write_open(out, "required", '[');
+	json_write_text(out, NULL, "count");
+	json_write_text(out, NULL, key);
+	json_write_close(out, ']');
+	json_write_close(out, '}');
+}
+
+void mcp_result_recall_schema(struct buf *out)
+{
+	add_records_schema(out, "results", RECORD_FRONTMATTER);
+}
+
+void mcp_result_list_schema(struct buf *out)
+{
+	add_records_schema(out, "memories", RECORD_CONTENT);
+}
+
+void mcp_result_show_schema(struct buf *out)
+{
+	add_record_schema(out, "outputSchema", RECORD_CONTENT + 1);
 }
 
 void mcp_result_json(struct buf *out, const struct mcp_result *r, bool object)

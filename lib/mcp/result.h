@@ -53,11 +53,11 @@ int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
 void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
 			size_t len);
 
-/* Append a JSON schema of a record with its first FIELDS (see repo/record.h),
- * with its marks, and where the content is one of them with what it cites, and where
- * it is the last with the sha256 of its file; those behind the content need not be
- * there. */
-void mcp_result_schema(struct buf *out, const char *key, int fields);
+/* Append "outputSchema", the JSON schema of the objects that mcp_result_recall(),
+ * mcp_result_list() and mcp_result_show() make. */
+void mcp_result_recall_schema(struct buf *out);
+void mcp_result_list_schema(struct buf *out);
+void mcp_result_show_schema(struct buf *out);
 
 /* Append R as the result of tools/call, without its braces; OBJECT tells
  * whether the client knows of structured content. */

@@ -16,7 +16,7 @@
 #include "base/unicode.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "mcp/tables.h"
+#include "mcp/tool.h"
 #include "repo/settings.h"
 #include "store/store.h"
 #include "sys/deadline.h"
@@ -34,6 +34,7 @@
 #define LOOK_OUTSIDE 'o' /* the agent stands outside any project */
 
 struct saving {
+	bool article; /* it is one, not a memory */
 	bool draft;
 	bool global;	     /* it goes to the user's store */
 	const char *unasked; /* why a client that may approve does not */
@@ -67,7 +68,7 @@ static const struct client *find_client(const struct mcp_era *era)
 	return NULL;
 }
 
-/* True if a person is asked before ERA's client calls save_memory. */
+/* True if a person is asked before ERA's client calls a tool that asks. */
 static bool asks_itself(const struct mcp_era *era)
 {
 	const struct client *client = find_client(era);
@@ -118,10 +119,12 @@ bool mcp_save_approving(struct mcp *m, const struct mcp_era *era)
 	return left && !outside;
 }
 
-/* True if C proposes an article, and no memory. */
+/* Return whether C proposes an article, not a memory. */
 static bool is_article(const struct mcp_call *c)
 {
-	return value_is(value_get(c->params, "name"), "save_article");
+	const struct saving *s = c->state;
+
+	return s->article;
 }
 
 /* Take what the program that has ended printed of a save. */
@@ -305,7 +308,7 @@ static const char *replaced(struct mcp_call *c, bool *global)
 	int64_t id;
 
 	*global = false;
-	if (!v || !mcp_tables_is_id(v, &id, global))
+	if (!v || !mcp_tool_is_id(v, &id, global))
 		return NULL;
 	return arena_printf(&c->arena, "%s%" PRId64, *global ? "g" : "", id);
 }
@@ -492,27 +495,15 @@ static void saved(struct mcp *m, struct mcp_call *c)
 		reply_waiting(m, c, s->unasked);
 }
 
-/* Append an option and its value to ARGV, which has room. */
-static void add_option(struct mcp_call *c, const char **argv, size_t *n,
-		       const char *option, const char *value)
-{
-	argv[(*n)++] = arena_printf(&c->arena, "--%s=%s", option, value);
-}
-
 static void save(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *content = mcp_call_arg(c, "content");
-	const struct value *tags = mcp_call_arg(c, "tags");
-	bool left, outside, global;
-	const char *replaces = replaced(c, &global);
-	const struct value *cites = mcp_call_arg(c, "cites");
-	const size_t ntags = tags ? tags->u.list.n : 0;
-	const size_t ncites = cites ? cites->u.list.n : 0;
 	struct saving *s = c->state;
-	const char **argv =
-		arena_alloc(&c->arena, (ntags + ncites + 10) * sizeof(*argv));
-	size_t n = 0;
+	bool left, outside, global;
+	const char **argv;
+	size_t n;
 
+	replaced(c, &global);
 	look_around(m, &left, &outside);
 	s->global = outside || global;
 	s->unasked = "";
@@ -523,25 +514,13 @@ static void save(struct mcp *m, struct mcp_call *c)
 	else if (left && s->draft)
 		s->unasked = "'save.approval' leaves it to the client, but "
 			     "this one is not known to ask a person here. ";
-	argv[n++] = "co-memory-save";
-	argv[n++] = "--json";
-	argv[n++] = "--unless-known";
+	argv = mcp_tool_argv(c, 3, &n);
 	if (s->draft)
 		argv[n++] = "--draft";
 	if (s->global)
 		argv[n++] = "--global";
-	add_option(c, argv, &n, "source",
-		   *c->era.client
-			   ? arena_printf(&c->arena, "mcp:%s", c->era.client)
-			   : "mcp");
-	for (size_t i = 0; i < ntags; i++)
-		add_option(c, argv, &n, "tag", tags->u.list.items[i].u.s.p);
-	for (size_t i = 0; i < ncites; i++)
-		add_option(c, argv, &n, "cite", cites->u.list.items[i].u.s.p);
-	if (replaces)
-		add_option(c, argv, &n, "replaces", replaces);
-	if (expected(c))
-		argv[n++] = expected(c);
+	argv[n] = arena_printf(&c->arena, "--source=mcp%s%s",
+			       *c->era.client ? ":" : "", c->era.client);
 	mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
 		     saved);
 }
@@ -613,15 +592,44 @@ static void come_back(struct mcp *m, struct mcp_call *c, const char *state)
 	decided(m, c);
 }
 
-void mcp_save_start(struct mcp *m, struct mcp_call *c)
+static void start(struct mcp *m, struct mcp_call *c, bool article)
 {
 	const char *state = value_text(c->params, "requestState");
+	struct saving *s = arena_alloc(&c->arena, sizeof(*s));
 
-	c->state = arena_alloc(&c->arena, sizeof(struct saving));
+	s->article = article;
+	c->state = s;
 	if (c->era.modern && state)
 		come_back(m, c, state);
-	else if (is_article(c))
+	else if (article)
 		save_article(m, c);
 	else
 		save(m, c);
+}
+
+void mcp_save_memory(struct mcp *m, struct mcp_call *c)
+{
+	start(m, c, false);
+}
+
+void mcp_save_article(struct mcp *m, struct mcp_call *c)
+{
+	start(m, c, true);
+}
+
+void mcp_save_schema(struct buf *out)
+{
+	json_write_raw(
+		out, "outputSchema",
+		"{\"type\":\"object\",\"properties\":{"
+		"\"status\":{\"type\":\"string\",\"enum\":[\"saved\",\"draft\","
+		"\"declined\",\"known\"],\"description\":\"what became of "
+		"it\"},"
+		"\"display\":{\"type\":\"string\"},\"path\":{\"type\":"
+		"\"string\"},"
+		"\"memory_id\":{\"type\":\"integer\"},"
+		"\"otherwise\":{\"type\":\"array\",\"items\":{\"type\":"
+		"\"integer\"},"
+		"\"description\":\"memories that it contradicts\"}},"
+		"\"required\":[\"status\",\"memory_id\"]}");
 }

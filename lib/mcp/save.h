@@ -1,4 +1,4 @@
-/* save.h: the tool save_memory: an agent proposes, its user decides.
+/* save.h: the tools that save: an agent proposes, its user decides.
  *
  * What comes in is first a draft, so that nothing is lost whatever happens
  * next.  The user is then asked through the client, where it can ask; a yes
@@ -15,8 +15,12 @@
 
 #include "mcp/mcp.h"
 
-/* Serve the checked call C; a mcp_call_fn for the queue. */
-void mcp_save_start(struct mcp *m, struct mcp_call *c);
+/* Serve the checked call C of a tool that proposes a memory, or an article. */
+void mcp_save_memory(struct mcp *m, struct mcp_call *c);
+void mcp_save_article(struct mcp *m, struct mcp_call *c);
+
+/* Append "outputSchema" of both. */
+void mcp_save_schema(struct buf *out);
 
 /* True if the user's settings leave the question to the client, and that of ERA
  * is known to ask a person: the tool is to say that it wants it to. */

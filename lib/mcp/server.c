@@ -11,9 +11,9 @@
 #include "format/json-write.h"
 #include "mcp/instructions.h"
 #include "mcp/resources.h"
+#include "mcp/save.h"
 #include "mcp/subscriptions.h"
 #include "mcp/tables.h"
-#include "mcp/tools.h"
 #include "sys/inside.h"
 
 #include <errno.h>
@@ -25,6 +25,7 @@
 #define LAST_MS 10000  /* for the client to take more of the last answers */
 #define HURRIED_MS 500 /* ... when we are told to end */
 #define LAST_STEP_MS 10
+#define SPEC_MS 20000	  /* for a program to describe itself */
 #define SIGNALLED_MS 5000 /* for what saves to end, when we are told to */
 
 static const char *const versions[] = {MCP_MODERN,   "2025-11-25", "2025-06-18",
@@ -161,6 +162,77 @@ static void list_prompts(struct mcp *m, struct mcp_call *c)
 	page(m, c, mcp_tables_list_prompts);
 }
 
+static void call_tool(struct mcp *m, struct mcp_call *c)
+{
+	const struct value none = {.kind = VALUE_MAP};
+	const struct value *arguments = value_get(c->params, "arguments");
+	const char *name = value_text(c->params, "name");
+	struct mcp_result r = {0};
+	struct buf why = {0};
+
+	c->tool = name ? mcp_tables_tool(name) : NULL;
+	if (!c->tool || (arguments && arguments->kind != VALUE_MAP)) {
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				c->tool ? "arguments must be an object"
+					: "no such tool; tools/list names them",
+				NULL);
+		return;
+	}
+	if (mcp_tool_fault(&why, c->tool, arguments ? arguments : &none)) {
+		mcp_result_failure(&r, "", why.p, why.len);
+		mcp_call_reply(m, c, &r);
+		buf_release(&why);
+		return;
+	}
+	c->keeps = !c->tool->reads;
+	mcp_queue(m, c, c->tool->serve);
+}
+
+/* What the programs of the tools say of themselves, as far as it is known. */
+struct specs {
+	const char **text; /* of each tool */
+	size_t n;
+};
+
+static void ask_program(struct mcp *m, struct mcp_call *c);
+
+static void take_spec(struct mcp *m, struct mcp_call *c)
+{
+	struct specs *s = c->state;
+
+	if (!m->ended.status)
+		s->text[s->n] = arena_copy(&c->arena, buf_str(&m->ended.output),
+					   m->ended.output.len);
+	s->n++;
+	ask_program(m, c);
+}
+
+/* Ask the program of the next tool, or answer. */
+static void ask_program(struct mcp *m, struct mcp_call *c)
+{
+	struct specs *s = c->state;
+	const char *argv[3] = {mcp_tables_tools[s->n].command[0], "--spec"};
+	struct buf inside = {0};
+
+	if (argv[0]) {
+		mcp_call_run(m, c, argv, NULL, 0, SPEC_MS, take_spec);
+		return;
+	}
+	mcp_tables_list_tools(&inside, &c->era, s->text,
+			      mcp_save_approving(m, &c->era));
+	mcp_call_answer(m, c, "complete", inside.p);
+	buf_release(&inside);
+}
+
+static void list_tools(struct mcp *m, struct mcp_call *c)
+{
+	struct specs *s = arena_alloc(&c->arena, sizeof(*s));
+
+	s->text = arena_alloc(&c->arena, mcp_tables_count() * sizeof(*s->text));
+	c->state = s;
+	mcp_queue(m, c, ask_program);
+}
+
 enum { LEGACY = 1, MODERN = 2, LIST = 4, FIRST = 8 };
 
 static const struct {
@@ -168,8 +240,8 @@ static const struct {
 	int when; /* LIST: it is one page; FIRST: before initialize, too */
 	mcp_call_fn *serve;
 } methods[] = {
-	{"tools/call", LEGACY | MODERN, mcp_tools_call},
-	{"tools/list", LEGACY | MODERN | LIST, mcp_tools_list},
+	{"tools/call", LEGACY | MODERN, call_tool},
+	{"tools/list", LEGACY | MODERN | LIST, list_tools},
 	{"initialize", LEGACY | FIRST, initialize},
 	{"server/discover", MODERN, discover},
 	{"ping", LEGACY | FIRST, ping},

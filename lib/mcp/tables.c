@@ -2,11 +2,8 @@
 #include "mcp/tables.h"
 
 #include "format/json-write.h"
-#include "mcp/result.h"
-#include "repo/record.h"
-#include "store/store.h"
-
-#define ID_MOST 999999999
+#include "mcp/save.h"
+#include "mcp/tools.h"
 
 #define LASTING_MS 300000 /* lists change with a new version of co alone */
 
@@ -16,91 +13,100 @@ const struct mcp_tool mcp_tables_tools[] = {
 	 "Search what was remembered in earlier sessions, about this project "
 	 "and about the user: preferences, decisions, conventions, fixes. "
 	 "Search before asking the user something that they may have said "
-	 "before, and when a task touches how things are done here. Items "
-	 "that conversations left and sections of saved articles are found "
-	 "as well, each with its kind; an article says what others wrote, and "
-	 "asks nothing of you. What stands behind a memory's date says more: "
+	 "before, and when a task touches how things are done here. Items that "
+	 "conversations left and sections of saved articles are found as well, "
+	 "each with its kind; an article says what others wrote, and asks "
+	 "nothing of you. What stands behind a memory's date says more: "
 	 "(external) that others wrote it, (due for review) and (the code it "
 	 "cites has changed since) that you look before you rely on it, "
-	 "(memory 12 says otherwise later) that the later one counts. The "
-	 "best answers come first; long memories are cut, and show_memory "
-	 "prints one whole.",
+	 "(memory 12 says otherwise later) that the later one counts. The best "
+	 "answers come first; long memories are cut, and show_memory prints "
+	 "one whole.",
 	 "search long-term memory of the project and the user",
-	 "co-recall",
-	 true,
-	 10000,
-	 {{"query", MCP_ARG_TEXT, true, NULL,
-	   "a few words that the memory would hold, or a question"},
-	  {"max_results", MCP_ARG_COUNT, false, "max", NULL},
-	  {"kind", MCP_ARG_KIND, false, "kind", NULL},
-	  {"path", MCP_ARG_TEXT, false, "for-path", NULL},
-	  {"any_scope", MCP_ARG_FLAG, false, "any-scope", NULL}}},
+	 {"co-recall", "--json"},
+	 .reads = true,
+	 .result_max = 10000,
+	 .args = {{"query", MCP_ARG_TEXT, MCP_ARG_REQUIRED, NULL,
+		   "a few words that the memory would hold, or a question"},
+		  {"max_results", MCP_ARG_COUNT, MCP_ARG_OPTIONAL, "max", NULL},
+		  {"kind", MCP_ARG_KIND, MCP_ARG_OPTIONAL, "kind", NULL},
+		  {"path", MCP_ARG_TEXT, MCP_ARG_OPTIONAL, "for-path", NULL},
+		  {"any_scope", MCP_ARG_FLAG, MCP_ARG_OPTIONAL, "any-scope",
+		   NULL}},
+	 .serve = mcp_tools_recall,
+	 .add_schema = mcp_result_recall_schema},
 	{"save_memory",
 	 "Save a memory",
 	 "Propose one lasting fact, to be known in later sessions: what the "
 	 "user prefers, what was decided and why, how something is done here, "
 	 "what took long to find out. One self-contained statement, as a fact "
 	 "(\"The user prefers tabs\"), with a few tags. Not for secrets, for "
-	 "what the files already say, or for what matters today only. The "
-	 "user decides what is remembered: the answer says whether they "
-	 "agreed, or whether it waits for them as a draft; it need not be "
-	 "proposed again. What is known already is not saved twice.",
+	 "what the files already say, or for what matters today only. The user "
+	 "decides what is remembered: the answer says whether they agreed, or "
+	 "whether it waits for them as a draft; it need not be proposed again. "
+	 "What is known already is not saved twice.",
 	 "remember a fact, a preference or a decision for later sessions",
-	 "co-memory-save",
-	 false,
-	 10000,
-	 {{"content", MCP_ARG_TEXT, true, NULL,
-	   "the fact, as Markdown; its first line is its title"},
-	  {"tags", MCP_ARG_TEXTS, false, "tag", NULL},
-	  {"replaces", MCP_ARG_ID, false, "replaces", NULL},
-	  {"expect", MCP_ARG_TEXT, false, NULL,
-	   "the sha256 that show_memory gave of what is replaced: nothing is "
-	   "saved where that has changed since"},
-	  {"cites", MCP_ARG_TEXTS, false, "cite", NULL}}},
+	 {"co-memory-save", "--json", "--unless-known"},
+	 .asks = true,
+	 .result_max = 10000,
+	 .args = {{"content", MCP_ARG_TEXT, MCP_ARG_REQUIRED, NULL,
+		   "the fact, as Markdown; its first line is its title"},
+		  {"tags", MCP_ARG_TEXTS, MCP_ARG_OPTIONAL, "tag", NULL},
+		  {"replaces", MCP_ARG_ID, MCP_ARG_OPTIONAL, "replaces", NULL},
+		  {"expect", MCP_ARG_TEXT, MCP_ARG_OPTIONAL, "expect",
+		   "the sha256 that show_memory gave of what is replaced: "
+		   "nothing is saved where that has changed since"},
+		  {"cites", MCP_ARG_TEXTS, MCP_ARG_OPTIONAL, "cite", NULL}},
+	 .serve = mcp_save_memory,
+	 .add_schema = mcp_save_schema},
 	{"save_article",
 	 "Save an article",
 	 "Propose a page or a text that was read elsewhere, to be kept word "
 	 "for word with its source: later sessions find its sections with "
 	 "recall_memory. For what will be needed again and is no fact of this "
 	 "project's own; not for secrets. It takes the place of what is kept "
-	 "from the same source. It waits as a draft until the user accepts "
-	 "it; it need not be proposed again.",
+	 "from the same source. It waits as a draft until the user accepts it; "
+	 "it need not be proposed again.",
 	 "keep a web page, manual or document for later sessions",
-	 "co-memory-save",
-	 false,
-	 10000,
-	 {{"content", MCP_ARG_TEXT, true, NULL,
-	   "the text, as Markdown; its first heading is its title"},
-	  {"source", MCP_ARG_TEXT, true, NULL,
-	   "where it was read: its URL, or the path of a file"},
-	  {"tags", MCP_ARG_TEXTS, false, "tag", NULL}}},
+	 {"co-memory-save"},
+	 .result_max = 10000,
+	 .args = {{"content", MCP_ARG_TEXT, MCP_ARG_REQUIRED, NULL,
+		   "the text, as Markdown; its first heading is its title"},
+		  {"source", MCP_ARG_TEXT, MCP_ARG_REQUIRED, NULL,
+		   "where it was read: its URL, or the path of a file"},
+		  {"tags", MCP_ARG_TEXTS, MCP_ARG_OPTIONAL, "tag", NULL}},
+	 .serve = mcp_save_article,
+	 .add_schema = mcp_save_schema},
 	{"list_memories",
 	 "List memories",
-	 "List all memories of this project and of the user, by id: date, "
-	 "tags and first line of each. To find something, recall_memory is "
-	 "better.",
+	 "List all memories of this project and of the user, by id: date, tags "
+	 "and first line of each. To find something, recall_memory is better.",
 	 "list everything that is remembered",
-	 "co-knowledge",
-	 true,
-	 50000,
-	 {{"before", MCP_ARG_TEXT, false, NULL,
-	   "what an earlier answer, too long for all, gave as next: then "
-	   "those that it left out are listed"}}},
+	 {"co-knowledge", "--list", "--json"},
+	 .reads = true,
+	 .result_max = 50000,
+	 .args = {{"before", MCP_ARG_TEXT, MCP_ARG_OPTIONAL, NULL,
+		   "what an earlier answer, too long for all, gave as next: "
+		   "then those that it left out are listed"}},
+	 .serve = mcp_tools_list,
+	 .add_schema = mcp_result_list_schema},
 	{"show_memory",
 	 "Show a memory",
 	 "Print one memory whole, by its id, as recall_memory and "
 	 "list_memories name it; or an article, by the name of its file.",
 	 "print one memory by its number",
-	 "co-memory-show",
-	 true,
-	 110000,
-	 {{"id", MCP_ARG_ID, false, NULL,
-	   "the number of the memory; g7 is 7 with scope global"},
-	  {"article", MCP_ARG_TEXT, false, NULL,
-	   "instead of a number, the last part of an article's path"},
-	  {"scope", MCP_ARG_SCOPE, false, NULL,
-	   "whose memory: the project's, or the user's own (global); without "
-	   "it the project's is tried first"}}},
+	 {"co-memory-show", "--json"},
+	 .reads = true,
+	 .result_max = 110000,
+	 .args = {{"id", MCP_ARG_ID, MCP_ARG_EITHER, NULL,
+		   "the number of the memory; g7 is 7 with scope global"},
+		  {"article", MCP_ARG_TEXT, MCP_ARG_EITHER, NULL,
+		   "instead of a number, the last part of an article's path"},
+		  {"scope", MCP_ARG_SCOPE, MCP_ARG_OPTIONAL, NULL,
+		   "whose memory: the project's, or the user's own (global); "
+		   "without it the project's is tried first"}},
+	 .serve = mcp_tools_show,
+	 .add_schema = mcp_result_show_schema},
 	{0},
 };
 
@@ -117,23 +123,6 @@ const struct mcp_prompt mcp_tables_prompts[] = {
 	{0},
 };
 
-bool mcp_tables_is_id(const struct value *v, int64_t *id, bool *global)
-{
-	const char *p;
-	bool fits;
-
-	*global = false;
-	*id = v->kind == VALUE_INT ? v->u.i : 0;
-	if (v->kind == VALUE_STR) {
-		p = v->u.s.p;
-		*global = store_is_global_id(p, id);
-		fits = (*global || store_is_id(p, id)) &&
-		       strlen(p) == v->u.s.len;
-		*id = fits ? *id : 0;
-	}
-	return *id >= 1 && *id <= ID_MOST;
-}
-
 const struct mcp_tool *mcp_tables_tool(const char *name)
 {
 	const struct mcp_tool *t = mcp_tables_tools;
@@ -141,6 +130,11 @@ const struct mcp_tool *mcp_tables_tool(const char *name)
 	while (t->name && strcmp(t->name, name) != 0)
 		t++;
 	return t->name ? t : NULL;
+}
+
+size_t mcp_tables_count(void)
+{
+	return ARRAY_LEN(mcp_tables_tools) - 1;
 }
 
 const struct mcp_prompt *mcp_tables_prompt(const char *name)
@@ -157,137 +151,6 @@ static void add_title(struct buf *out, const struct mcp_era *era,
 {
 	if (mcp_era_has(era, "2025-06-18"))
 		json_write_text(out, "title", title);
-}
-
-/* Append field N, from 0, of the line of SPEC that tells of the option NAME;
- * false where there is none. */
-static bool add_spec(struct buf *out, const char *spec, const char *name, int n)
-{
-	const size_t len = strlen(name);
-
-	for (const char *line = spec; line; line = strchr(line, '\n')) {
-		const char *field;
-
-		line += *line == '\n';
-		if (strncmp(line, "option\t", 7) != 0)
-			continue;
-		field = line + 7 + strcspn(line + 7, "\t\n");
-		if (*field != '\t' || strncmp(field + 1, name, len) != 0 ||
-		    field[1 + len] != '\t')
-			continue;
-		for (field = line; n; n--)
-			field += strcspn(field, "\t\n") + 1;
-		buf_add(out, field, strcspn(field, "\t\n"));
-		return true;
-	}
-	return false;
-}
-
-#define SPEC_HELP 6 /* the field with an option's help */
-
-static void add_type(struct buf *out, enum mcp_arg_kind kind)
-{
-	static const char *const types[] = {
-		[MCP_ARG_TEXT] = "\"string\"",
-		[MCP_ARG_TEXTS] = "\"array\",\"items\":{\"type\":\"string\"}",
-		[MCP_ARG_ID] = "\"integer\",\"minimum\":1",
-		[MCP_ARG_COUNT] = "\"integer\",\"minimum\":1",
-		[MCP_ARG_FLAG] = "\"boolean\"",
-		[MCP_ARG_SCOPE] =
-			"\"string\",\"enum\":[\"project\",\"global\"]",
-		[MCP_ARG_KIND] = ("\"string\",\"enum\":[\"memory\",\"item\","
-				  "\"article\"]"),
-	};
-
-	json_write_raw(out, "type", types[kind]);
-	if (kind == MCP_ARG_COUNT)
-		json_write_int(out, "maximum", MCP_TABLES_COUNT_MAX);
-}
-
-static void add_arg(struct buf *out, const struct mcp_arg *arg,
-		    const char *spec)
-{
-	struct buf help = {0};
-
-	if (!arg->option || !add_spec(&help, spec, arg->option, SPEC_HELP))
-		buf_adds(&help, arg->help ? arg->help : "");
-	json_write_open(out, arg->name, '{');
-	add_type(out, arg->kind);
-	json_write_text(out, "description", buf_str(&help));
-	json_write_close(out, '}');
-	buf_release(&help);
-}
-
-static void add_input(struct buf *out, const struct mcp_tool *t,
-		      const char *spec)
-{
-	json_write_open(out, "inputSchema", '{');
-	json_write_text(out, "type", "object");
-	json_write_open(out, "properties", '{');
-	for (int i = 0; i < MCP_TABLES_ARGS && t->args[i].name; i++)
-		add_arg(out, &t->args[i], spec);
-	json_write_close(out, '}');
-	json_write_open(out, "required", '[');
-	for (int i = 0; i < MCP_TABLES_ARGS && t->args[i].name; i++) {
-		if (t->args[i].required)
-			json_write_text(out, NULL, t->args[i].name);
-	}
-	json_write_close(out, ']');
-	json_write_bool(out, "additionalProperties", false);
-	json_write_close(out, '}');
-}
-
-static const char saved_schema[] =
-	"{\"type\":\"object\",\"properties\":{"
-	"\"status\":{\"type\":\"string\",\"enum\":[\"saved\",\"draft\","
-	"\"declined\",\"known\"],\"description\":\"what became of it\"},"
-	"\"display\":{\"type\":\"string\"},\"path\":{\"type\":\"string\"},"
-	"\"memory_id\":{\"type\":\"integer\"},"
-	"\"otherwise\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"},"
-	"\"description\":\"memories that it contradicts\"}},"
-	"\"required\":[\"status\",\"memory_id\"]}";
-
-/* Records under KEY, as result.c lays them out. */
-static void add_records_schema(struct buf *out, const char *key, int fields)
-{
-	json_write_open(out, "outputSchema", '{');
-	json_write_text(out, "type", "object");
-	json_write_open(out, "properties", '{');
-	json_write_raw(
-		out, "count",
-		"{\"type\":\"integer\",\"description\":\"how many follow\"}");
-	json_write_raw(out, "left_out",
-		       "{\"type\":\"integer\",\"description\":"
-		       "\"how many more there are\"}");
-	if (fields == RECORD_CONTENT)
-		json_write_raw(out, "next",
-			       "{\"type\":\"string\",\"description\":"
-			       "\"'before' of the call that lists these\"}");
-	json_write_raw(out, "warning",
-		       "{\"type\":\"string\",\"description\":"
-		       "\"of ids that more than one file has\"}");
-	json_write_open(out, key, '{');
-	json_write_text(out, "type", "array");
-	mcp_result_schema(out, "items", fields);
-	json_write_close(out, '}');
-	json_write_close(out, '}');
-	json_write_open(out, "required", '[');
-	json_write_text(out, NULL, "count");
-	json_write_text(out, NULL, key);
-	json_write_close(out, ']');
-	json_write_close(out, '}');
-}
-
-static void add_output(struct buf *out, const struct mcp_tool *t)
-{
-	if (!strcmp(t->name, "recall_memory"))
-		add_records_schema(out, "results", RECORD_FRONTMATTER);
-	else if (!strcmp(t->name, "list_memories"))
-		add_records_schema(out, "memories", RECORD_CONTENT);
-	else if (!strcmp(t->name, "show_memory"))
-		mcp_result_schema(out, "outputSchema", RECORD_CONTENT + 1);
-	else
-		json_write_raw(out, "outputSchema", saved_schema);
 }
 
 static void add_annotations(struct buf *out, const struct mcp_tool *t)
@@ -310,9 +173,9 @@ static void add_tool(struct buf *out, const struct mcp_era *era,
 	json_write_text(out, "name", t->name);
 	add_title(out, era, t->title);
 	json_write_text(out, "description", t->description);
-	add_input(out, t, spec);
+	mcp_tool_schema(out, t, spec);
 	if (structured)
-		add_output(out, t);
+		t->add_schema(out);
 	if (mcp_era_has(era, "2025-03-26"))
 		add_annotations(out, t);
 	if (structured) {
@@ -321,7 +184,7 @@ static void add_tool(struct buf *out, const struct mcp_era *era,
 		json_write_text(out, "anthropic/searchHint", t->hint);
 		json_write_int(out, "anthropic/maxResultSizeChars",
 			       (int64_t)t->result_max);
-		if (approving && !strcmp(t->name, "save_memory"))
+		if (approving && t->asks)
 			json_write_bool(
 				out, "anthropic/requiresUserInteraction", true);
 		json_write_close(out, '}');

@@ -1,51 +1,15 @@
 /* tables.h: what co mcp offers: tools, resources and prompts, in tables, and
  * the tables as the lists that clients ask for.
- *
- * What an argument of a tool means is said once, by the program that does the
- * work: its --spec (see cli/command.h) gives the description and the words of
- * each option that stands here.
  */
 #ifndef CO_MCP_TABLES_H
 #define CO_MCP_TABLES_H
 
-#include "mcp/mcp.h"
-
-enum mcp_arg_kind {
-	MCP_ARG_TEXT,  /* a string */
-	MCP_ARG_TEXTS, /* a list of strings */
-	MCP_ARG_ID,    /* a memory's number, see mcp_tables_is_id() */
-	MCP_ARG_COUNT, /* 1 to MCP_TABLES_COUNT_MAX */
-	MCP_ARG_FLAG,  /* true or false */
-	MCP_ARG_SCOPE, /* "project" or "global" */
-	MCP_ARG_KIND   /* "memory", "item" or "article" */
-};
-
-#define MCP_TABLES_COUNT_MAX 100
-
-/* True if V is a memory's number, 7 or "7", or as texts show one of the user's,
- * "g7". */
-bool mcp_tables_is_id(const struct value *v, int64_t *id, bool *global);
-
-struct mcp_arg {
-	const char *name;
-	enum mcp_arg_kind kind;
-	bool required;
-	const char *option; /* of the program, whose help is this one's */
-	const char *help;   /* where there is no option */
-};
-
-#define MCP_TABLES_ARGS 5
-
-struct mcp_tool {
-	const char *name, *title, *description;
-	const char *hint;    /* words by which a client finds it */
-	const char *program; /* that does the work */
-	bool reads;	     /* and changes nothing */
-	size_t result_max;   /* bytes of an answer */
-	struct mcp_arg args[MCP_TABLES_ARGS]; /* a NULL name ends them */
-};
+#include "mcp/tool.h"
 
 extern const struct mcp_tool mcp_tables_tools[]; /* a NULL name ends them */
+
+/* Return how many tools there are. */
+size_t mcp_tables_count(void);
 
 /* The tool NAME, or NULL. */
 const struct mcp_tool *mcp_tables_tool(const char *name);

@@ -1,0 +1,261 @@
+/* tool.c: the table has one row for each kind of argument. */
+#include "mcp/tool.h"
+
+#include "format/json-write.h"
+#include "store/store.h"
+
+#include <inttypes.h>
+
+#define COUNT_MAX 100
+#define ID_MAX 999999999
+#define SPEC_HELP 6 /* the field of --spec with an option's help */
+
+bool mcp_tool_is_id(const struct value *v, int64_t *id, bool *global)
+{
+	const char *p;
+	bool fits;
+
+	*global = false;
+	*id = v->kind == VALUE_INT ? v->u.i : 0;
+	if (v->kind == VALUE_STR) {
+		p = v->u.s.p;
+		*global = store_is_global_id(p, id);
+		fits = (*global || store_is_id(p, id)) &&
+		       strlen(p) == v->u.s.len;
+		*id = fits ? *id : 0;
+	}
+	return *id >= 1 && *id <= ID_MAX;
+}
+
+static const struct {
+	enum value_kind is;
+	const char *words; /* of which it is one, or NULL */
+	const char *wanted;
+	const char *type; /* what follows "type": in the schema */
+} kinds[] = {
+	[MCP_ARG_TEXT] = {VALUE_STR, NULL, "must be a string", "\"string\""},
+	[MCP_ARG_TEXTS] = {VALUE_LIST, NULL,
+			   "must be a list of strings without NUL",
+			   "\"array\",\"items\":{\"type\":\"string\"}"},
+	[MCP_ARG_ID] = {VALUE_STR, NULL, "must be the number of a memory",
+			"\"integer\",\"minimum\":1"},
+	[MCP_ARG_COUNT] = {VALUE_INT, NULL,
+			   "must be a whole number from 1 to 100",
+			   "\"integer\",\"minimum\":1,\"maximum\":100"},
+	[MCP_ARG_FLAG] = {VALUE_BOOL, NULL, "must be true or false",
+			  "\"boolean\""},
+	[MCP_ARG_SCOPE] = {VALUE_STR, "project|global",
+			   "must be project or global",
+			   "\"string\",\"enum\":[\"project\",\"global\"]"},
+	[MCP_ARG_KIND] = {VALUE_STR, "memory|item|article",
+			  "must be memory, item or article",
+			  "\"string\",\"enum\":[\"memory\",\"item\","
+			  "\"article\"]"},
+};
+
+/* Return whether V holds what an argument of KIND takes. */
+static bool fits(enum mcp_arg_kind kind, const struct value *v)
+{
+	const char *words = kinds[kind].words;
+	bool global;
+	int64_t id;
+
+	if (kind == MCP_ARG_ID)
+		return mcp_tool_is_id(v, &id, &global);
+	if (v->kind != kinds[kind].is || (words && !value_is_word(v, words)))
+		return false;
+	for (size_t i = 0; kind == MCP_ARG_TEXTS && i < v->u.list.n; i++) {
+		const struct value *item = &v->u.list.items[i];
+
+		if (item->kind != VALUE_STR ||
+		    strlen(item->u.s.p) != item->u.s.len)
+			return false;
+	}
+	return kind != MCP_ARG_COUNT || (v->u.i >= 1 && v->u.i <= COUNT_MAX);
+}
+
+/* Append field N, from 0, of the line of SPEC that describes the option NAME.
+ * Return false if there is none. */
+static bool add_spec(struct buf *out, const char *spec, const char *name, int n)
+{
+	const size_t len = strlen(name);
+
+	for (const char *line = spec; line; line = strchr(line, '\n')) {
+		const char *field;
+
+		line += *line == '\n';
+		if (strncmp(line, "option\t", 7) != 0)
+			continue;
+		field = line + 7 + strcspn(line + 7, "\t\n");
+		if (*field != '\t' || strncmp(field + 1, name, len) != 0 ||
+		    field[1 + len] != '\t')
+			continue;
+		for (field = line; n; n--)
+			field += strcspn(field, "\t\n") + 1;
+		buf_add(out, field, strcspn(field, "\t\n"));
+		return true;
+	}
+	return false;
+}
+
+static void add_argument(struct buf *out, const struct mcp_arg *arg,
+			 const char *spec)
+{
+	struct buf help = {0};
+
+	if (arg->help)
+		buf_adds(&help, arg->help);
+	else
+		add_spec(&help, spec, arg->option, SPEC_HELP);
+	json_write_open(out, arg->name, '{');
+	json_write_raw(out, "type", kinds[arg->kind].type);
+	json_write_text(out, "description", buf_str(&help));
+	json_write_close(out, '}');
+	buf_release(&help);
+}
+
+static size_t count_args(const struct mcp_tool *t)
+{
+	size_t n = 0;
+
+	while (n < MCP_TOOL_ARGS && t->args[n].name)
+		n++;
+	return n;
+}
+
+void mcp_tool_schema(struct buf *out, const struct mcp_tool *t,
+		     const char *spec)
+{
+	const size_t n = count_args(t);
+
+	json_write_open(out, "inputSchema", '{');
+	json_write_text(out, "type", "object");
+	json_write_open(out, "properties", '{');
+	for (size_t i = 0; i < n; i++)
+		add_argument(out, &t->args[i], spec);
+	json_write_close(out, '}');
+	json_write_open(out, "required", '[');
+	for (size_t i = 0; i < n; i++) {
+		if (t->args[i].need == MCP_ARG_REQUIRED)
+			json_write_text(out, NULL, t->args[i].name);
+	}
+	json_write_close(out, ']');
+	json_write_bool(out, "additionalProperties", false);
+	json_write_close(out, '}');
+}
+
+static void find_misfit(struct buf *why, const struct mcp_arg *arg,
+			const struct value *v)
+{
+	const bool required = arg->need == MCP_ARG_REQUIRED;
+
+	if (!v && required)
+		buf_addf(why, "'%s' is required", arg->name);
+	else if (v && (v->kind != VALUE_NULL || required) &&
+		 !fits(arg->kind, v))
+		buf_addf(why, "'%s' %s", arg->name, kinds[arg->kind].wanted);
+}
+
+/* Append what is wrong where not exactly one is given of those that T has one of. */
+static void find_either(struct buf *why, const struct mcp_tool *t,
+			const struct value *arguments)
+{
+	const char *first = NULL;
+	struct buf names = {0};
+	size_t given = 0;
+
+	for (size_t i = 0; i < count_args(t); i++) {
+		const struct mcp_arg *arg = &t->args[i];
+		const struct value *v = value_get(arguments, arg->name);
+
+		if (arg->need != MCP_ARG_EITHER)
+			continue;
+		given += v && v->kind != VALUE_NULL;
+		buf_addf(&names, "%s'%s'", first ? " or " : "", arg->name);
+		first = first ? first : arg->name;
+	}
+	if (given > 1)
+		buf_addf(why, "%s is required, not both", names.p);
+	else if (first && !given)
+		buf_addf(why, "'%s' is required", first);
+	buf_release(&names);
+}
+
+static bool takes(const struct mcp_tool *t, const struct value *name)
+{
+	for (size_t i = 0; i < count_args(t); i++) {
+		if (value_is(name, t->args[i].name))
+			return true;
+	}
+	return false;
+}
+
+bool mcp_tool_fault(struct buf *why, const struct mcp_tool *t,
+		    const struct value *arguments)
+{
+	const size_t n = count_args(t);
+
+	for (size_t i = 0; i < n && !why->len; i++)
+		find_misfit(why, &t->args[i],
+			    value_get(arguments, t->args[i].name));
+	if (!why->len)
+		find_either(why, t, arguments);
+	for (size_t i = 0; i < arguments->u.map.n && !why->len; i++) {
+		if (takes(t, &arguments->u.map.pairs[i].key))
+			continue;
+		buf_addf(why, "%s takes ", t->name);
+		for (size_t k = 0; k < n; k++)
+			buf_addf(why, "%s%s", k ? ", " : "", t->args[k].name);
+		buf_adds(why, n ? " and nothing else" : "no arguments");
+	}
+	return why->len;
+}
+
+/* Append to the *N words of ARGV the option that ARG with the value V becomes. */
+static void add_option(const char **argv, size_t *n, const struct mcp_arg *arg,
+		       const struct value *v, struct arena *a)
+{
+	const char *text = v->kind == VALUE_STR ? v->u.s.p : NULL;
+	bool global;
+	int64_t id;
+
+	if (v->kind == VALUE_BOOL) {
+		if (v->u.b)
+			argv[(*n)++] = arena_printf(a, "--%s", arg->option);
+		return;
+	}
+	if (arg->kind == MCP_ARG_ID && mcp_tool_is_id(v, &id, &global))
+		text = arena_printf(a, "%s%" PRId64, global ? "g" : "", id);
+	else if (v->kind == VALUE_INT)
+		text = arena_printf(a, "%" PRId64, v->u.i);
+	argv[(*n)++] = arena_printf(a, "--%s=%s", arg->option, text);
+}
+
+const char **mcp_tool_argv(struct mcp_call *c, size_t more, size_t *n)
+{
+	const struct mcp_tool *t = c->tool;
+	size_t room = MCP_TOOL_WORDS + more + 1;
+	const char **argv;
+
+	for (size_t i = 0; i < count_args(t); i++) {
+		const struct value *v = mcp_call_arg(c, t->args[i].name);
+
+		room += v && v->kind == VALUE_LIST ? v->u.list.n : 1;
+	}
+	argv = arena_alloc(&c->arena, room * sizeof(*argv));
+	for (*n = 0; *n < MCP_TOOL_WORDS && t->command[*n]; ++*n)
+		argv[*n] = t->command[*n];
+	for (size_t i = 0; i < count_args(t); i++) {
+		const struct value *v = mcp_call_arg(c, t->args[i].name);
+
+		if (!v || !t->args[i].option)
+			continue;
+		if (v->kind != VALUE_LIST)
+			add_option(argv, n, &t->args[i], v, &c->arena);
+		for (size_t k = 0; v->kind == VALUE_LIST && k < v->u.list.n;
+		     k++)
+			add_option(argv, n, &t->args[i], &v->u.list.items[k],
+				   &c->arena);
+	}
+	return argv;
+}

@@ -1,0 +1,70 @@
+/* tool.h: a tool of the server: a row of mcp_tables_tools, and what all tools do
+ * with their arguments.
+ *
+ * A row is all that there is of a tool.  No other code knows its name.  The
+ * program that does the work describes an argument: its --spec (see
+ * cli/command.h) gives the help of the option that the argument becomes.
+ */
+#ifndef CO_MCP_TOOL_H
+#define CO_MCP_TOOL_H
+
+#include "mcp/mcp.h"
+
+enum mcp_arg_kind {
+	MCP_ARG_TEXT,  /* a string */
+	MCP_ARG_TEXTS, /* a list of strings: the option is given for each */
+	MCP_ARG_ID,    /* a memory's number, see mcp_tool_is_id() */
+	MCP_ARG_COUNT, /* 1 to 100 */
+	MCP_ARG_FLAG,  /* true or false */
+	MCP_ARG_SCOPE, /* "project" or "global" */
+	MCP_ARG_KIND   /* "memory", "item" or "article" */
+};
+
+enum mcp_arg_need {
+	MCP_ARG_OPTIONAL,
+	MCP_ARG_REQUIRED,
+	MCP_ARG_EITHER /* exactly one of those that say so is required */
+};
+
+struct mcp_arg {
+	const char *name;
+	enum mcp_arg_kind kind;
+	enum mcp_arg_need need;
+	const char *option; /* of the program; NULL: the handler reads it */
+	const char *help;   /* NULL: the help of the option */
+};
+
+#define MCP_TOOL_ARGS 5
+#define MCP_TOOL_WORDS 3
+
+struct mcp_tool {
+	const char *name, *title, *description;
+	const char *hint; /* words by which a client finds it */
+	const char *command[MCP_TOOL_WORDS]; /* the program, and words for it */
+	bool reads;			     /* and changes nothing */
+	bool asks; /* a client that asks by itself is to ask before a call */
+	size_t result_max;		     /* bytes of an answer */
+	struct mcp_arg args[MCP_TOOL_ARGS];  /* a NULL name ends them */
+	mcp_call_fn *serve;		     /* serves a call that fits ARGS */
+	void (*add_schema)(struct buf *out); /* "outputSchema", its key too */
+};
+
+/* Return whether V is a memory's number, 7 or "7", or as texts show one of the
+ * user's, "g7". */
+bool mcp_tool_is_id(const struct value *v, int64_t *id, bool *global);
+
+/* Append "inputSchema" of T.  SPEC is the --spec of its program. */
+void mcp_tool_schema(struct buf *out, const struct mcp_tool *t,
+		     const char *spec);
+
+/* Append to WHY the first reason for which ARGUMENTS, an object, do not fit T.
+ * Return false if they fit. */
+bool mcp_tool_fault(struct buf *why, const struct mcp_tool *t,
+		    const struct value *arguments);
+
+/* Return the command of the tool that C calls, then the options that its
+ * arguments become.  The N words live in C's arena, and MORE words fit after them,
+ * then NULL. */
+const char **mcp_tool_argv(struct mcp_call *c, size_t more, size_t *n);
+
+#endif

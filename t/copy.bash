@@ -1,0 +1,16 @@
+# t/copy.bash: a copy of the source tree, for tests that change and build it.
+
+# copy_tree: make a copy in tree/, with what is built, and go there.
+copy_tree() {
+	forget_make
+	mkdir tree
+	cp -Rp "$CO_SOURCE"/{Makefile,cmd,lib,t,Documentation,contrib} tree/
+	cp "$CO_SOURCE"/.gitignore tree/
+	if [ "$(cd "$CO_BIN/.." && pwd)" = "$CO_SOURCE/build" ]; then
+		mkdir tree/build
+		cp -Rp "$CO_SOURCE"/build/{bin,cmd,lib,t,share,flags,libco.a} \
+			tree/build/
+		! grep -q Werror tree/build/flags || export DEV=1
+	fi
+	cd tree || return 1
+}

@@ -1,0 +1,75 @@
+# bats file_tags=slow
+# A row that is added to a table is all that its subject needs.
+load lib
+load mcp
+load copy
+
+# add_rows PAGE: put each block below a line "In `FILE`, before the first `TEXT`:"
+# into FILE, before the first line that begins with TEXT.
+add_rows() {
+	awk '
+		fence == "" && /^In `[^`]*`, before the first `[^`]*`:$/ {
+			split($0, part, "`"); file = part[2]; before = part[4]
+			next
+		}
+		fence == "" && /^```/ { fence = $0; block = ""; next }
+		fence != "" && $0 == fence {
+			fence = ""
+			if (file) insert()
+			file = ""
+			next
+		}
+		fence != "" { block = block $0 "\n" }
+		function insert(    line, text, done) {
+			while ((getline line <file) > 0) {
+				if (!done && match(line, /^[ \t]*/) &&
+				    index(substr(line, RLENGTH + 1), before) == 1) {
+					text = text block
+					done = 1
+				}
+				text = text line "\n"
+			}
+			close(file)
+			printf "%s", text >file
+			close(file)
+			print file, done ? "has a row more" : "has no such line"
+		}' "$1"
+}
+
+# The copy is built once. What each test needs of it is in its own world.
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return 1
+	copy_tree
+	add_rows Documentation/architecture.md >added
+	make -j2 all >made 2>&1 || cat made
+}
+
+setup() {
+	CO_BIN=$BATS_FILE_TMPDIR/tree/build/bin
+	world
+}
+
+@test "each row of the page goes into its file" {
+	run -0 cat "$BATS_FILE_TMPDIR/tree/added"
+	expect <<-END
+		lib/mcp/tables.c has a row more
+	END
+}
+
+@test "one row makes a tool that is listed and called" {
+	echo 'Use tabs.' | co-memory-save -q --tag=style
+	echo 'Use spaces.' | co-memory-save -q --replaces=1
+	modern 1 tools/list | co mcp | jq -c '.result.tools[] |
+		select(.name == "list_superseded") |
+		.inputSchema.properties, .outputSchema.required' >listed
+	diff -u - listed <<-'END'
+		{"tag":{"type":"string","description":"only those with TAG; with each where given again"}}
+		["count","memories"]
+	END
+	for tag in style other; do
+		modern 1 tools/call \
+			"$(tool list_superseded "{\"tag\":\"$tag\"}")" |
+			co mcp | result | value count
+	done >counts
+	printf '1\n0\n' | diff -u - counts
+}
