@@ -1,4 +1,5 @@
 /* co-context-load: print the always-loaded context for a prompt. */
+#include "agent/agent.h"
 #include "agent/budget.h"
 #include "cli/cli.h"
 #include "harvest/digest.h"
@@ -14,7 +15,7 @@ static const struct opt opts[] = {
 	 "load the project's context alone"},
 	{OPT_FLAG, 0, "wrap", &wrap, NULL, NULL,
 	 "put <system-reminder> lines around the text"},
-	{OPT_STR, 0, "for", &reader, BUDGET_NAMES, NULL,
+	{OPT_STR, 0, "for", &reader, "%|mcp|BYTES", NULL,
 	 "make it fit what that agent or mcp takes, or BYTES"},
 	{OPT_FLAG, 0, "strict", &strict, NULL, NULL,
 	 "exit with 3 when a file has a fault or the text is cut"},
@@ -38,6 +39,7 @@ static const struct cmd cmd = {
 	.summary = "print the always-loaded context for a prompt",
 	.synopsis = synopsis,
 	.opts = opts,
+	.names = agent_names_with_hooks,
 };
 
 /* The final newline is omitted if it would exceed the limit. */

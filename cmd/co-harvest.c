@@ -30,8 +30,7 @@ static const struct opt opts[] = {
 	 "ask the model nothing more after N seconds"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "take those that went on at DATE or later"},
-	{OPT_WORD, 0, "agent", &agent, "AGENT",
-	 "claude|codex|gemini|opencode|copilot|qwen|continue|aider",
+	{OPT_WORD, 0, "agent", &agent, "AGENT", "%",
 	 "take those of one agent alone"},
 	{OPT_FLAG, 0, "all", &all, NULL, NULL,
 	 "take those of all projects, not of this one alone"},
@@ -53,6 +52,7 @@ static const struct cmd cmd = {
 	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,
+	.names = transcript_agents,
 };
 
 static struct arena arena;

@@ -13,7 +13,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	AGENT_WITH_HOOKS,
+	"%",
 	NULL,
 };
 
@@ -21,7 +21,8 @@ static const struct cmd cmd = {
 	.name = "co-hook",
 	.summary = "answer the hooks of an agent",
 	.synopsis = synopsis,
-	.operands = AGENT_WITH_HOOKS,
+	.operands = "%",
+	.names = agent_names_with_hooks,
 	.input = "the event, a JSON object as the agent writes it",
 	.opts = opts,
 	.plumbing = true,
@@ -52,11 +53,11 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (n != 1)
-		cli_usage("expected an agent: " AGENT_WITH_HOOKS);
-	if (!agent_find(operands[0], &hook.agent) ||
-	    !agent_has_hooks(hook.agent))
-		cli_usage("no agent '%s': expected " AGENT_WITH_HOOKS,
-			  operands[0]);
+		cli_usage("expected an agent: %s", agent_names_with_hooks());
+	hook.agent = agent_find(operands[0]);
+	if (!hook.agent || !agent_has_hooks(hook.agent))
+		cli_usage("no agent '%s': expected %s", operands[0],
+			  agent_names_with_hooks());
 	hook.started_ms = instant_monotonic_ms();
 	failed = inside_is() || deadline_run(hook_work, &hook, &text, &e) < 0;
 	/* Ignore sessions of programs that co started: see inside.h. */

@@ -19,8 +19,8 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	AGENT_NAMES " [--project] [--remove] [-y] [-q]",
-	"[" AGENT_NAMES "] [--project] --print",
+	"% [--project] [--remove] [-y] [-q]",
+	"[%] [--project] --print",
 	"git [--remove] [--print] [-y] [-q]",
 	NULL,
 };
@@ -29,7 +29,8 @@ static const struct cmd cmd = {
 	.name = "co-setup",
 	.summary = "set up an agent, or git, to use co",
 	.synopsis = synopsis,
-	.operands = "[" AGENT_NAMES "|git]",
+	.operands = "[%|git]",
+	.names = agent_names,
 	.opts = opts,
 };
 
@@ -88,31 +89,23 @@ static void write_files(const struct setup *s)
 }
 
 /* Print what the user must do after the setup. */
-static void print_advice(enum agent agent, const char *argv0)
+static void print_advice(const struct agent *agent, const char *argv0)
 {
+	const char *hint = project ? agent->project_hint : agent->user_hint;
 	const enum setup_state other = setup_look(agent, !project, argv0);
 
 	if (agent_has_hooks(agent) &&
 	    (other == SETUP_WHOLE || other == SETUP_OTHER))
 		cli_hint("%s is set up for you and for the project: its hooks "
 			 "run twice, so remove one",
-			 agent_name(agent));
-	if (agent == AGENT_CLAUDE && project)
-		cli_hint("claude asks each user once before it starts the "
-			 "server of a project");
-	if (agent == AGENT_CODEX)
-		cli_hint("codex runs hooks once you trust them: type /hooks "
-			 "there");
-	if (agent == AGENT_CURSOR && !project)
-		cli_hint("--project writes a rule as well, for the project");
-	if (agent != AGENT_CLAUDE && agent != AGENT_OPENCODE &&
-	    agent_has_hooks(agent) && project)
-		cli_hint("%s reads a project's configuration once you trust "
-			 "the project",
-			 agent_name(agent));
+			 agent->name);
+	if (agent->hint)
+		cli_hint("%s", agent->hint);
+	if (hint)
+		cli_hint("%s", hint);
 }
 
-static int run_agent(enum agent agent, const char *argv0)
+static int run_agent(const struct agent *agent, const char *argv0)
 {
 	const enum setup_what what = removing ? SETUP_DROP : SETUP_PUT;
 	struct buf text = {0};
@@ -127,7 +120,7 @@ static int run_agent(enum agent agent, const char *argv0)
 	n = print ? 0 : setup_show(&s, &text);
 	cli_out_text(buf_str(&text), text.len);
 	if (!print && !n) {
-		cli_note("%s: %s", agent_name(agent),
+		cli_note("%s: %s", agent->name,
 			 removing ? "nothing of co is there"
 				  : "set up already");
 	} else if (n && !confirm_write()) {
@@ -180,7 +173,7 @@ static int run_git(const char *argv0)
 int main(int argc, char **argv)
 {
 	char *argv0 = argv[0];
-	enum agent agent;
+	const struct agent *agent;
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -191,10 +184,11 @@ int main(int argc, char **argv)
 	if (!n && print)
 		return print_generic(argv0);
 	if (!n)
-		cli_usage("expected an agent, " AGENT_NAMES ", or git");
-	if (!agent_find(operands[0], &agent))
-		cli_usage("no agent '%s': expected " AGENT_NAMES
-			  " or git; --print is for all others",
-			  operands[0]);
+		cli_usage("expected an agent, %s, or git", agent_names());
+	agent = agent_find(operands[0]);
+	if (!agent)
+		cli_usage("no agent '%s': expected %s or git; --print is for "
+			  "all others",
+			  operands[0], agent_names());
 	return run_agent(agent, argv0);
 }

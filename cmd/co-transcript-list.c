@@ -7,8 +7,7 @@ static const char *agent, *since, *project;
 static bool all, json, zero;
 
 static const struct opt opts[] = {
-	{OPT_WORD, 0, "agent", &agent, "AGENT",
-	 "claude|codex|gemini|opencode|copilot|qwen|continue|aider",
+	{OPT_WORD, 0, "agent", &agent, "AGENT", "%",
 	 "list those of one agent alone"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "list those that went on at DATE or later"},
@@ -33,6 +32,7 @@ static const struct cmd cmd = {
 	.summary = "list the conversations that agents keep",
 	.synopsis = synopsis,
 	.opts = opts,
+	.names = transcript_agents,
 };
 
 static void find_sessions(struct sessions *s)

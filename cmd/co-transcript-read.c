@@ -6,7 +6,7 @@
 static const char *format = "auto";
 
 static const struct opt opts[] = {
-	{OPT_WORD, 0, "format", &format, "FORMAT", "auto|" TRANSCRIPT_FORMATS,
+	{OPT_WORD, 0, "format", &format, "FORMAT", "auto|%|text",
 	 "read records of this format (default: auto, by what they hold)"},
 	{.kind = OPT_END},
 };
@@ -23,6 +23,7 @@ static const struct cmd cmd = {
 	.operands = "[FILE...]",
 	.input = "a conversation, where no FILE is given",
 	.opts = opts,
+	.names = transcript_agents,
 };
 
 static int print_turn(void *out, const struct turn *t, struct err *e)

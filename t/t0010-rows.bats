@@ -53,6 +53,7 @@ setup() {
 	run -0 cat "$BATS_FILE_TMPDIR/tree/added"
 	expect <<-END
 		lib/mcp/tables.c has a row more
+		lib/agent/agent.c has a row more
 	END
 }
 
@@ -72,4 +73,27 @@ setup() {
 			co mcp | result | value count
 	done >counts
 	printf '1\n0\n' | diff -u - counts
+}
+
+@test "one row makes an agent that is set up, named, and taken out" {
+	run -0 co setup windsurf -y
+	program=$(jq -r .mcpServers.co.command \
+		"$HOME/.codeium/windsurf/mcp_config.json")
+	[ "$program" = "$CO_BIN/co" ]
+	run -0 co setup windsurf --project -y
+	grep -q 'co recall WORDS' .windsurf/rules/co.md
+	run -0 bash -c 'co status --tools | grep windsurf'
+	expect <<-END
+		    windsurf                for you: set up; for the project: set up
+	END
+	run -2 co setup other
+	[[ $output == *'continue|windsurf or git;'* ]]
+	# It has no hooks.
+	run -2 co hook windsurf
+	[[ $output == *"no agent 'windsurf'"*'|copilot'* ]]
+	for where in '' --project; do
+		run -0 co setup windsurf ${where:+"$where"} --remove -y
+	done
+	[ ! -e .windsurf ]
+	[ ! -e "$HOME/.codeium/windsurf" ]
 }

@@ -1,30 +1,153 @@
-/* agent.c: see agent.h. */
+/* agent.c: the table comes first; nothing below knows what is in it. */
 #include "agent/agent.h"
 
-const char *agent_name(enum agent agent)
-{
-	static const char *const names[AGENTS] = {
-		[AGENT_CLAUDE] = "claude", [AGENT_CODEX] = "codex",
-		[AGENT_GEMINI] = "gemini", [AGENT_OPENCODE] = "opencode",
-		[AGENT_QWEN] = "qwen",	   [AGENT_COPILOT] = "copilot",
-		[AGENT_CURSOR] = "cursor", [AGENT_CONTINUE] = "continue",
-	};
+#include "base/buf.h"
 
-	return names[agent];
-}
-
-bool agent_find(const char *name, enum agent *agent)
-{
-	for (int i = 0; i < AGENTS; i++) {
-		if (strcmp(agent_name((enum agent)i), name) == 0) {
-			*agent = (enum agent)i;
-			return true;
-		}
+#define EVENTS                                                           \
+	{                                                                \
+		"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd" \
 	}
-	return false;
+#define TRUST(name) \
+	name " reads a project's configuration once you trust the project"
+
+static const struct agent agents[] = {
+	{.name = "claude",
+	 .context_max = 9500, /* it takes 10,000 characters */
+	 .project_hint = "claude asks each user once before it starts the "
+			 "server of a project",
+	 .variable = "CLAUDE_CONFIG_DIR",
+	 .user = {{".claude.json", CONFIG_SERVER, "", NULL},
+		  {"settings.json", CONFIG_HOOKS, ".claude/", NULL}},
+	 .project = {{".mcp.json", CONFIG_SERVER, NULL, NULL},
+		     {".claude/settings.json", CONFIG_HOOKS, NULL, NULL}},
+	 .servers = "mcpServers",
+	 .type = "stdio",
+	 .events = EVENTS,
+	 .project_variable = "CLAUDE_PROJECT_DIR",
+	 .session_variable = "CLAUDE_CODE_SESSION_ID"},
+	{.name = "codex",
+	 .context_max = 9500, /* 2,500 tokens */
+	 .hint = "codex runs hooks once you trust them: type /hooks there",
+	 .project_hint = TRUST("codex"),
+	 .variable = "CODEX_HOME",
+	 .user = {{"config.toml", CONFIG_SERVER | CONFIG_TOML, ".codex/", NULL},
+		  {"hooks.json", CONFIG_HOOKS, ".codex/", NULL}},
+	 .project = {{".codex/config.toml", CONFIG_SERVER | CONFIG_TOML, NULL,
+		      NULL},
+		     {".codex/hooks.json", CONFIG_HOOKS, NULL, NULL}},
+	 .servers = "mcp_servers",
+	 .events = EVENTS,
+	 .end_seconds = 3}, /* it warns at every start of more */
+	{.name = "gemini",
+	 .context_max = 9500,
+	 .project_hint = TRUST("gemini"),
+	 .user = {{"settings.json", CONFIG_SERVER | CONFIG_HOOKS, ".gemini/",
+		   NULL}},
+	 .project = {{".gemini/settings.json", CONFIG_SERVER | CONFIG_HOOKS,
+		      NULL, NULL}},
+	 .servers = "mcpServers",
+	 .events = {"SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"},
+	 .named_hooks = true,
+	 .hook_ms = true,
+	 .drops_context = true,
+	 .project_variable = "GEMINI_PROJECT_DIR"},
+	{.name = "opencode",
+	 .context_max = 9500,
+	 .variable = "XDG_CONFIG_HOME",
+	 .user = {{"opencode/opencode.json", CONFIG_SERVER, ".config/",
+		   "opencode/opencode.jsonc"},
+		  {"opencode/plugins/co.js", CONFIG_PLUGIN, ".config/", NULL}},
+	 .project = {{"opencode.json", CONFIG_SERVER, NULL, "opencode.jsonc"},
+		     {".opencode/plugins/co.js", CONFIG_PLUGIN, NULL, NULL}},
+	 .servers = "mcp",
+	 .type = "local",
+	 .one_list = true,
+	 .own_key = "$schema",
+	 .events = EVENTS, /* the plugin's */
+	 .stop_is_last = true,
+	 .ignores_reason = true},
+	{.name = "qwen",
+	 .context_max = 9500,
+	 .project_hint = TRUST("qwen"),
+	 .variable = "QWEN_HOME",
+	 .user = {{"settings.json", CONFIG_SERVER | CONFIG_HOOKS, ".qwen/",
+		   NULL}},
+	 .project = {{".qwen/settings.json", CONFIG_SERVER | CONFIG_HOOKS, NULL,
+		      NULL}},
+	 .servers = "mcpServers",
+	 .events = EVENTS,
+	 .stop_is_last = true},
+	{.name = "copilot",
+	 .context_max = 9500,
+	 .project_hint = TRUST("copilot"),
+	 .variable = "COPILOT_HOME",
+	 .user = {{"mcp-config.json", CONFIG_SERVER, ".copilot/", NULL},
+		  {"hooks/co.json", CONFIG_HOOKS, ".copilot/", NULL}},
+	 .project = {{".github/mcp.json", CONFIG_SERVER, NULL, NULL},
+		     {".github/hooks/co.json", CONFIG_HOOKS, NULL, NULL}},
+	 .servers = "mcpServers",
+	 .events = EVENTS,
+	 .flat_answer = true,
+	 .late_record = true},
+	{.name = "cursor",
+	 .user_hint = "--project writes a rule as well, for the project",
+	 .user = {{"mcp.json", CONFIG_SERVER, ".cursor/", NULL}},
+	 .project = {{".cursor/mcp.json", CONFIG_SERVER, NULL, NULL},
+		     {".cursor/rules/co.mdc", CONFIG_RULE, NULL, NULL}},
+	 .servers = "mcpServers"},
+	{.name = "continue",
+	 .variable = "CONTINUE_GLOBAL_DIR",
+	 .user = {{"mcpServers/co.json", CONFIG_SERVER, ".continue/", NULL},
+		  {"rules/co.md", CONFIG_RULE, ".continue/", NULL}},
+	 .project = {{".continue/mcpServers/co.json", CONFIG_SERVER, NULL,
+		      NULL},
+		     {".continue/rules/co.md", CONFIG_RULE, NULL, NULL}},
+	 .servers = "mcpServers"},
+};
+
+const struct agent *agent_at(size_t i)
+{
+	return i < ARRAY_LEN(agents) ? &agents[i] : NULL;
 }
 
-bool agent_has_hooks(enum agent agent)
+const struct agent *agent_find(const char *name)
 {
-	return agent < AGENT_CURSOR;
+	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
+		if (!strcmp(agents[i].name, name))
+			return &agents[i];
+	}
+	return NULL;
+}
+
+bool agent_has_hooks(const struct agent *agent)
+{
+	return agent->events[0];
+}
+
+/* Return in NAMES, unless they are there already, those of all agents, or of the
+ * agents with HOOKS. */
+static const char *join(struct buf *names, bool hooks)
+{
+	if (names->len)
+		return names->p;
+	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
+		if (!hooks || agent_has_hooks(&agents[i]))
+			buf_addf(names, "%s%s", names->len ? "|" : "",
+				 agents[i].name);
+	}
+	return names->p;
+}
+
+const char *agent_names(void)
+{
+	static struct buf names;
+
+	return join(&names, false);
+}
+
+const char *agent_names_with_hooks(void)
+{
+	static struct buf names;
+
+	return join(&names, true);
 }

@@ -1,32 +1,80 @@
-/* agent.h: the agents' programs that the suite works with by name. */
+/* agent.h: the agents' programs that the suite works with by name.
+ *
+ * A row of the table in agent.c is all that there is of an agent here: no other code
+ * knows which agent it works for.  A field that a row leaves out means that the
+ * agent does nothing unusual there.  Records of conversations have a table of their
+ * own, with the same names: see transcript/transcript.h.
+ */
 #ifndef CO_AGENT_AGENT_H
 #define CO_AGENT_AGENT_H
 
 #include "base/base.h"
 
-enum agent {
-	AGENT_CLAUDE,
-	AGENT_CODEX,
-	AGENT_GEMINI,
-	AGENT_OPENCODE,
-	AGENT_QWEN,
-	AGENT_COPILOT,
-	AGENT_CURSOR, /* this and the next have files alone, no hooks */
-	AGENT_CONTINUE
+#define CONFIG_FILES_MAX 2
+#define HOOK_EVENTS 4
+
+enum { /* what a file of an agent's configuration holds */
+       CONFIG_SERVER = 1,
+       CONFIG_HOOKS = 2,
+       CONFIG_TOML = 4,	  /* it is TOML, not JSON */
+       CONFIG_PLUGIN = 8, /* these files are ours alone: see own-file.h */
+       CONFIG_RULE = 16
 };
-#define AGENTS 8
 
-/* Their names, for synopses: of those with hooks, and of all. */
-#define AGENT_WITH_HOOKS "claude|codex|gemini|opencode|qwen|copilot"
-#define AGENT_NAMES AGENT_WITH_HOOKS "|cursor|continue"
+struct agent_place {
+	const char *name; /* a path below the folder; NULL: there is no file */
+	unsigned holds;
+	const char *home;   /* the folder below the user's home, with a slash */
+	const char *rather; /* the name to take where such a file exists */
+};
 
-/* "claude", "codex", ... */
-const char *agent_name(enum agent agent);
+struct agent {
+	const char *name;
+	size_t context_max; /* bytes of context that it takes from a hook */
+	/* Hints for the user once it is set up: in any case, for the user, for the
+	 * project. */
+	const char *hint, *user_hint, *project_hint;
 
-/* True if NAME is one's name; *AGENT gets it. */
-bool agent_find(const char *name, enum agent *agent);
+	/* Its configuration.  VARIABLE names a folder that takes the place of the
+	 * home and of what follows it. */
+	const char *variable;
+	struct agent_place user[CONFIG_FILES_MAX], project[CONFIG_FILES_MAX];
 
-/* True if AGENT tells co hook of the events of a session. */
-bool agent_has_hooks(enum agent agent);
+	/* The entry of a server. */
+	const char *servers; /* the key of all servers */
+	const char *type;    /* its "type" */
+	bool one_list;	     /* its "command" has the arguments too */
+	const char
+		*own_key; /* that the agent itself writes beside the servers */
+
+	/* Its hooks; none if EVENTS is empty. */
+	const char *events[HOOK_EVENTS]; /* start, prompt, stop, end */
+	bool named_hooks;
+	bool hook_ms;	    /* a timeout is in ms, not in seconds */
+	int end_seconds;    /* the longest timeout at the end; 0: 10 */
+	bool flat_answer;   /* the context is a field of the answer itself */
+	bool late_record;   /* its record is written after the hook is called */
+	bool drops_context; /* a compression loses the context: compaction.h */
+	bool stop_is_last;  /* it reports no end of a session */
+	bool ignores_reason; /* a stop cannot have it continue */
+
+	/* Variables of its environment. */
+	const char *project_variable; /* the folder of the project */
+	const char *session_variable; /* the session's id */
+};
+
+/* Return the agent of row I of the table, or NULL after the last one. */
+const struct agent *agent_at(size_t i);
+
+/* Return the agent called NAME, or NULL. */
+const struct agent *agent_find(const char *name);
+
+/* Return whether AGENT reports the events of a session to co hook. */
+bool agent_has_hooks(const struct agent *agent);
+
+/* Return "claude|codex|...", all names, or those of the agents with hooks.  The text
+ * is static, and made by the first call, which must be in the main thread. */
+const char *agent_names(void);
+const char *agent_names_with_hooks(void);
 
 #endif

@@ -9,6 +9,7 @@
  */
 #include "agent/budget.h"
 
+#include "agent/agent.h"
 #include "agent/digest-block.h"
 #include "base/utf8.h"
 #include "text/injected.h"
@@ -20,23 +21,18 @@
 
 int budget_parse(struct budget *b, const char *text, struct err *e)
 {
-	static const struct budget agents[] = {
-		{"claude", 9500, false}, /* it takes 10,000 characters */
-		{"codex", 9500, false},	 /* 2,500 tokens */
-		{"gemini", 9500, false}, {"opencode", 9500, false},
-		{"qwen", 9500, false},	 {"copilot", 9500, false},
-		{"mcp", 2000, true}, /* instructions of a server */
-	};
 	const size_t digits = strspn(text, "0123456789");
+	const struct agent *agent = agent_find(text);
 
-	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
-		*b = agents[i];
-		if (!strcmp(text, b->name))
-			return 0;
-	}
 	*b = (struct budget){.name = text};
-	if (digits && digits <= 9 && !text[digits])
+	if (agent) {
+		b->bytes = agent->context_max;
+	} else if (!strcmp(text, "mcp")) { /* instructions of a server */
+		b->bytes = 2000;
+		b->project_first = true;
+	} else if (digits && digits <= 9 && !text[digits]) {
 		b->bytes = strtoul(text, NULL, 10);
+	}
 	if (b->bytes)
 		return 0;
 	return err_set(e, ERR_USAGE,

@@ -15,7 +15,6 @@
 #ifndef CO_AGENT_BUDGET_H
 #define CO_AGENT_BUDGET_H
 
-#include "agent/agent.h"
 #include "agent/context.h"
 #include "text/markdown.h"
 
@@ -25,8 +24,6 @@ struct budget {
 	bool project_first; /* the project's context stands before the user's:
 			     * for a reader who may cut the end off */
 };
-
-#define BUDGET_NAMES AGENT_WITH_HOOKS "|mcp|BYTES"
 
 /* The budget that TEXT, an agent's name or a number of bytes, means; TEXT is
  * borrowed.  ERR_USAGE. */

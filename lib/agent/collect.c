@@ -164,7 +164,7 @@ static int open_record(struct transcript *t, const struct event *ev,
 {
 	if (transcript_open(t, ev->transcript, e) < 0)
 		return -1;
-	transcript_format_find(agent_name(ev->agent), &t->format);
+	transcript_format_find(ev->agent->name, &t->format);
 	return 0;
 }
 
@@ -180,10 +180,9 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	int result = -1;
 
 	memset(c, 0, sizeof(*c));
-	ing.source = *ev->session
-			     ? arena_printf(&a, "%s/%s", agent_name(ev->agent),
-					    ev->session)
-			     : agent_name(ev->agent);
+	ing.source = *ev->session ? arena_printf(&a, "%s/%s", ev->agent->name,
+						 ev->session)
+				  : ev->agent->name;
 	if (open_record(&t, ev, e) < 0)
 		goto out;
 	if (open_store(&store, r, &failure) < 0)

@@ -8,17 +8,15 @@
 #include "agent/agent.h"
 #include "base/err.h"
 
-#define CONFIG_FILES_MAX 2
-
 struct agent_file {
 	char *path;	/* absolute, as the agent calls it */
 	size_t base;	/* what of it, slash included, is no folder of the
 			 * agent's own: the home, what a variable names */
-	unsigned holds; /* as in config.h */
+	unsigned holds; /* as in agent.h */
 };
 
 struct config_files {
-	enum agent agent;
+	const struct agent *agent;
 	char *top; /* the project's folder, links resolved; NULL for the user's
 		    */
 	struct agent_file items[CONFIG_FILES_MAX];
@@ -28,8 +26,8 @@ struct config_files {
 /* Find those of AGENT, for the user or for the PROJECT; none is opened.
  * Release with config_files_release(), whatever it returns.  ERR_DATA;
  * ERR_SYSTEM. */
-int config_files_find(struct config_files *p, enum agent agent, bool project,
-		      struct err *e);
+int config_files_find(struct config_files *p, const struct agent *agent,
+		      bool project, struct err *e);
 void config_files_release(struct config_files *p);
 
 #endif

@@ -13,21 +13,7 @@
 #include "format/jsonc.h"
 #include "format/toml.h"
 
-#define FAMILY "mcp_servers" /* codex */
 #define TAIL "; echo '{}'"
-
-static const char *const events[AGENTS][5] = {
-	[AGENT_CLAUDE] = {"SessionStart", "UserPromptSubmit", "Stop",
-			  "SessionEnd"},
-	[AGENT_CODEX] = {"SessionStart", "UserPromptSubmit", "Stop",
-			 "SessionEnd"},
-	[AGENT_GEMINI] = {"SessionStart", "BeforeAgent", "AfterAgent",
-			  "SessionEnd"},
-	[AGENT_QWEN] = {"SessionStart", "UserPromptSubmit", "Stop",
-			"SessionEnd"},
-	[AGENT_COPILOT] = {"SessionStart", "UserPromptSubmit", "Stop",
-			   "SessionEnd"},
-};
 
 static void hook_command(struct buf *out, const struct config *w)
 {
@@ -35,14 +21,14 @@ static void hook_command(struct buf *out, const struct config *w)
 		buf_addf(
 			out,
 			"command -v co-hook >/dev/null && exec co-hook %s" TAIL,
-			agent_name(w->agent));
+			w->agent->name);
 		return;
 	}
 	buf_adds(out, "[ -x ");
 	buf_add_quoted(out, w->program);
 	buf_adds(out, " ] && exec ");
 	buf_add_quoted(out, w->program);
-	buf_addf(out, " hook %s" TAIL, agent_name(w->agent));
+	buf_addf(out, " hook %s" TAIL, w->agent->name);
 }
 
 /* True if the first *LEN bytes of P end in S; they are then without it. */
@@ -64,7 +50,7 @@ static bool is_our_command(const struct config *w, const struct value *v)
 	const char *p = len ? v->u.s.p : "";
 
 	drop_end(p, &len, TAIL);
-	if (!drop_end(p, &len, agent_name(w->agent)) ||
+	if (!drop_end(p, &len, w->agent->name) ||
 	    !(drop_end(p, &len, " hook ") || drop_end(p, &len, "-hook ")))
 		return false;
 	if (!drop_end(p, &len, "'"))
@@ -85,21 +71,22 @@ static struct value string_value(const char *s, struct arena *a)
 	return value_str(arena_strdup(a, s));
 }
 
-/* The seconds that AGENT may wait for the hook of EVENT.  Codex warns at every start
- * of more than 3 at the end of a session. */
-static int hook_seconds(enum agent agent, const char *event)
+/* Return how long AGENT may wait for the hook of its event I, in its unit. */
+static int hook_timeout(const struct agent *agent, size_t i)
 {
-	if (!strcmp(event, "SessionEnd"))
-		return agent == AGENT_CODEX ? 3 : 10;
-	return !strcmp(event, "SessionStart") ? 10 : 5;
+	int seconds = 5;
+
+	if (i == 0)
+		seconds = 10;
+	else if (i == HOOK_EVENTS - 1)
+		seconds = agent->end_seconds ? agent->end_seconds : 10;
+	return agent->hook_ms ? seconds * 1000 : seconds;
 }
 
-/* One group of hooks, as the agent wants them. */
-static struct value hook_group(const struct config *w, const char *event,
+/* Return the group of hooks of the agent's event EVENT, as the agent wants it. */
+static struct value hook_group(const struct config *w, size_t event,
 			       struct arena *a)
 {
-	const bool gemini = w->agent == AGENT_GEMINI;
-	const int seconds = hook_seconds(w->agent, event);
 	struct buf json = {0}, command = {0};
 	struct value v;
 
@@ -108,10 +95,10 @@ static struct value hook_group(const struct config *w, const char *event,
 	json_write_open(&json, "hooks", '[');
 	json_write_open(&json, NULL, '{');
 	json_write_text(&json, "type", "command");
-	if (gemini)
+	if (w->agent->named_hooks)
 		json_write_text(&json, "name", CONFIG_NAME);
 	json_write_bytes(&json, "command", command.p, command.len);
-	json_write_int(&json, "timeout", seconds * (gemini ? 1000 : 1));
+	json_write_int(&json, "timeout", hook_timeout(w->agent, event));
 	json_write_close(&json, '}');
 	json_write_close(&json, ']');
 	json_write_close(&json, '}');
@@ -121,27 +108,21 @@ static struct value hook_group(const struct config *w, const char *event,
 	return v;
 }
 
-static const char *servers_key(const struct config *w)
-{
-	return w->agent == AGENT_OPENCODE ? "mcp" : "mcpServers";
-}
-
 static void add_server(struct buf *out, const struct config *w)
 {
 	json_write_open(out, NULL, '{');
-	if (w->agent == AGENT_OPENCODE) {
-		json_write_text(out, "type", "local");
+	if (w->agent->type)
+		json_write_text(out, "type", w->agent->type);
+	if (w->agent->one_list) {
 		json_write_open(out, "command", '[');
 		json_write_text(out, NULL, w->program);
 	} else {
-		if (w->agent == AGENT_CLAUDE)
-			json_write_text(out, "type", "stdio");
 		json_write_text(out, "command", w->program);
 		json_write_open(out, "args", '[');
 	}
 	json_write_text(out, NULL, "mcp");
 	json_write_close(out, ']');
-	if (w->agent == AGENT_OPENCODE)
+	if (w->agent->one_list)
 		json_write_bool(out, "enabled", true);
 	json_write_close(out, '}');
 }
@@ -169,7 +150,7 @@ static bool is_our_server(const struct config *w, const struct value *server)
 	const struct value *args = value_get(server, "args");
 	const char *program, *arg;
 
-	if (w->agent == AGENT_OPENCODE) {
+	if (w->agent->one_list) {
 		program = string_at(command, 0);
 		arg = string_at(command, 1);
 	} else {
@@ -183,11 +164,10 @@ static bool is_our_server(const struct config *w, const struct value *server)
 static int put_server(struct buf *text, const struct config *w,
 		      const struct value *root, struct arena *a, struct err *e)
 {
-	jsonc_path path = {JSONC_KEY(servers_key(w)), JSONC_KEY(CONFIG_NAME),
+	jsonc_path path = {JSONC_KEY(w->agent->servers), JSONC_KEY(CONFIG_NAME),
 			   JSONC_END};
 	jsonc_path command = {path[0], path[1], JSONC_KEY("command"),
-			      w->agent == AGENT_OPENCODE ? JSONC_ITEM(0)
-							 : JSONC_END,
+			      w->agent->one_list ? JSONC_ITEM(0) : JSONC_END,
 			      JSONC_END};
 	const struct value *server = jsonc_at(root, path);
 	struct buf json = {0};
@@ -235,10 +215,11 @@ static bool find_hook(const struct config *w, const struct value *groups,
 }
 
 static int put_hook(struct buf *text, const struct config *w,
-		    const struct value *root, const char *event,
-		    struct arena *a, struct err *e)
+		    const struct value *root, size_t event, struct arena *a,
+		    struct err *e)
 {
-	jsonc_path groups = {JSONC_KEY("hooks"), JSONC_KEY(event), JSONC_END};
+	jsonc_path groups = {JSONC_KEY("hooks"),
+			     JSONC_KEY(w->agent->events[event]), JSONC_END};
 	struct value v;
 	struct place at;
 
@@ -278,12 +259,11 @@ static int put_json(struct buf *text, const struct config *w, struct err *e)
 
 	if (!r && w->holds & CONFIG_SERVER)
 		r = put_server(text, w, &root, &a, e);
-	for (int i = 0; !r && w->holds & CONFIG_HOOKS && events[w->agent][i];
+	for (size_t i = 0; !r && w->holds & CONFIG_HOOKS && i < HOOK_EVENTS;
 	     i++) {
 		r = read(text, &a, &root, e);
 		if (!r)
-			r = put_hook(text, w, &root, events[w->agent][i], &a,
-				     e);
+			r = put_hook(text, w, &root, i, &a, e);
 	}
 	arena_release(&a);
 	return r;
@@ -315,8 +295,8 @@ static int drop_hooks(struct buf *text, const struct config *w,
 
 static int drop_json(struct buf *text, const struct config *w, struct err *e)
 {
-	jsonc_path server = {JSONC_KEY(servers_key(w)), JSONC_KEY(CONFIG_NAME),
-			     JSONC_END};
+	jsonc_path server = {JSONC_KEY(w->agent->servers),
+			     JSONC_KEY(CONFIG_NAME), JSONC_END};
 	struct arena a = {0};
 	struct value root;
 	int r = read(text, &a, &root, e);
@@ -324,9 +304,9 @@ static int drop_json(struct buf *text, const struct config *w, struct err *e)
 	if (!r && w->holds & CONFIG_SERVER &&
 	    is_our_server(w, jsonc_at(&root, server)))
 		r = jsonc_drop(text, server, e);
-	for (int i = 0; !r && w->holds & CONFIG_HOOKS && events[w->agent][i];
+	for (size_t i = 0; !r && w->holds & CONFIG_HOOKS && i < HOOK_EVENTS;
 	     i++)
-		r = drop_hooks(text, w, events[w->agent][i], &a, e);
+		r = drop_hooks(text, w, w->agent->events[i], &a, e);
 	arena_release(&a);
 	return r;
 }
@@ -360,7 +340,7 @@ static int put_toml(struct buf *text, const struct config *w, struct err *e)
 	struct arena a = {0};
 	struct toml_table t;
 	struct buf new = {0};
-	int r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
+	int r = toml_find(&t, text, w->agent->servers, CONFIG_NAME, &a, e);
 
 	if (r > 0 && !is_our_table(text, &t)) {
 		r = err_set(e, ERR_DATA,
@@ -381,23 +361,23 @@ static int put_toml(struct buf *text, const struct config *w, struct err *e)
 		buf_adds(&new, "command = ");
 		toml_string(&new, w->program);
 		buf_adds(&new, "\nargs = [\"mcp\"]\n");
-		toml_add(text, FAMILY, CONFIG_NAME, new.p);
-		r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
+		toml_add(text, w->agent->servers, CONFIG_NAME, new.p);
+		r = toml_find(&t, text, w->agent->servers, CONFIG_NAME, &a, e);
 	}
 	buf_release(&new);
 	arena_release(&a);
 	return r < 0 ? -1 : 0;
 }
 
-static int drop_toml(struct buf *text, struct err *e)
+static int drop_toml(struct buf *text, const struct config *w, struct err *e)
 {
 	struct arena a = {0};
 	struct toml_table t;
-	int r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
+	int r = toml_find(&t, text, w->agent->servers, CONFIG_NAME, &a, e);
 
 	if (r > 0 && is_our_table(text, &t)) {
 		toml_drop(text, &t);
-		r = toml_find(&t, text, FAMILY, CONFIG_NAME, &a, e);
+		r = toml_find(&t, text, w->agent->servers, CONFIG_NAME, &a, e);
 	}
 	arena_release(&a);
 	return r < 0 ? -1 : 0;
@@ -405,44 +385,46 @@ static int drop_toml(struct buf *text, struct err *e)
 
 int config_put(struct buf *text, const struct config *w, struct err *e)
 {
-	if (w->holds & CONFIG_OWN)
-		return own_file_put(text, w->agent, w->program, e);
+	if (w->holds & (CONFIG_PLUGIN | CONFIG_RULE))
+		return own_file_put(text, w->agent, w->holds, w->program, e);
 	return w->holds & CONFIG_TOML ? put_toml(text, w, e)
 				      : put_json(text, w, e);
 }
 
 int config_drop(struct buf *text, const struct config *w, struct err *e)
 {
-	if (w->holds & CONFIG_OWN) {
+	if (w->holds & (CONFIG_PLUGIN | CONFIG_RULE)) {
 		own_file_drop(text);
 		return 0;
 	}
-	return w->holds & CONFIG_TOML ? drop_toml(text, e)
+	return w->holds & CONFIG_TOML ? drop_toml(text, w, e)
 				      : drop_json(text, w, e);
 }
 
 void config_forget(struct buf *text, const struct buf *was,
 		   const struct config *w)
 {
-	jsonc_path schema = {JSONC_KEY("$schema"), JSONC_END};
+	const char *key = w->agent->own_key;
+	jsonc_path own = {JSONC_KEY(key), JSONC_END};
 	struct arena a = {0};
 	struct value root;
 	struct err none;
 
-	if (w->agent == AGENT_OPENCODE && w->holds & CONFIG_SERVER &&
-	    read(was, &a, &root, &none) == 0 && !jsonc_at(&root, schema))
-		jsonc_drop(text, schema, &none);
+	if (key && w->holds & CONFIG_SERVER &&
+	    read(was, &a, &root, &none) == 0 && !jsonc_at(&root, own))
+		jsonc_drop(text, own, &none);
 	arena_release(&a);
 }
 
 void config_generic(struct buf *out, const char *program)
 {
-	const struct config w = {AGENT_GEMINI, CONFIG_SERVER, program};
+	static const struct agent any = {.servers = "mcpServers"};
+	const struct config w = {&any, CONFIG_SERVER, program};
 	struct arena a = {0};
 	struct buf json = {0};
 	struct value v;
 
-	buf_adds(&json, "{\"mcpServers\":{\"" CONFIG_NAME "\":");
+	buf_addf(&json, "{\"%s\":{\"" CONFIG_NAME "\":", any.servers);
 	add_server(&json, &w);
 	buf_adds(&json, "}}");
 	v = parse(&json, &a);

@@ -14,16 +14,9 @@
 
 #define CONFIG_NAME "co" /* of the server */
 
-enum {
-	CONFIG_SERVER = 1, /* what a file holds */
-	CONFIG_HOOKS = 2,
-	CONFIG_TOML = 4, /* it is TOML, not JSON */
-	CONFIG_OWN = 8	 /* it is ours alone: see own-file.h */
-};
-
 struct config {
-	enum agent agent;
-	unsigned holds;
+	const struct agent *agent;
+	unsigned holds;	     /* as in agent.h */
 	const char *program; /* an absolute path, or "co" for the one in PATH */
 };
 
@@ -36,7 +29,7 @@ int config_put(struct buf *text, const struct config *w, struct err *e);
 int config_drop(struct buf *text, const struct config *w, struct err *e);
 
 /* Take out of TEXT, unless WAS has it, what the agent of W writes into its file
- * itself: opencode the "$schema". */
+ * itself. */
 void config_forget(struct buf *text, const struct buf *was,
 		   const struct config *w);
 

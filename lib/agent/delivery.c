@@ -53,7 +53,7 @@ void delivery_note(const struct delivery *d)
 
 	delivery_add_folder(&folder);
 	begin_note(&line);
-	json_write_text(&line, "agent", agent_name(d->agent));
+	json_write_text(&line, "agent", d->agent->name);
 	json_write_text(&line, "by", d->server ? SERVER : HOOK);
 	json_write_text(&line, "session", d->session ? d->session : "");
 	json_write_size(&line, "bytes", d->bytes);
@@ -123,7 +123,7 @@ static void close_notes(struct notes *n)
 
 /* Read into D and AT, in seconds, the delivery that V notes.  False where V is no
  * note of AGENT in FOLDER. */
-static bool parse_delivery(const struct value *v, enum agent agent,
+static bool parse_delivery(const struct value *v, const struct agent *agent,
 			   const struct buf *folder, struct delivery *d,
 			   int64_t *at)
 {
@@ -137,7 +137,7 @@ static bool parse_delivery(const struct value *v, enum agent agent,
 		.session = value_text(v, "session"),
 		.whole = value_is_true(value_get(v, "whole")),
 	};
-	if (!value_is(value_get(v, "agent"), agent_name(agent)) ||
+	if (!value_is(value_get(v, "agent"), agent->name) ||
 	    !value_is(value_get(v, "folder"), buf_str(folder)) || !bytes ||
 	    bytes->kind != VALUE_INT || bytes->u.i < 0 || !d->session ||
 	    !when || !instant_parse(when, strlen(when), &time))
@@ -147,7 +147,7 @@ static bool parse_delivery(const struct value *v, enum agent agent,
 	return true;
 }
 
-bool delivery_by_hook(enum agent agent, const char *session)
+bool delivery_by_hook(const struct agent *agent, const char *session)
 {
 	const int64_t now = instant_now().sec;
 	struct buf folder = {0};
@@ -179,7 +179,7 @@ bool delivery_by_hook(enum agent agent, const char *session)
 	return here ? was : hooked >= 0 && hooked >= started - DELIVERY_SECONDS;
 }
 
-bool delivery_by_server(enum agent agent, const char *session)
+bool delivery_by_server(const struct agent *agent, const char *session)
 {
 	struct buf folder = {0};
 	bool was = false;

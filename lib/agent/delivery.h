@@ -21,7 +21,7 @@
 
 /* Context that a session got in the working directory. */
 struct delivery {
-	enum agent agent;
+	const struct agent *agent;
 	bool server;	     /* by the server, else by a hook */
 	const char *session; /* NULL or empty: not known */
 	size_t bytes;
@@ -38,10 +38,10 @@ void delivery_add_folder(struct buf *out);
  * directory, or to one that began there within the last DELIVERY_SECONDS, where
  * SESSION is not known (NULL); or if one is going to: hooks ran here when the
  * server was last started before. */
-bool delivery_by_hook(enum agent agent, const char *session);
+bool delivery_by_hook(const struct agent *agent, const char *session);
 
 /* True if the server gave all of the context to SESSION of AGENT, here. */
-bool delivery_by_server(enum agent agent, const char *session);
+bool delivery_by_server(const struct agent *agent, const char *session);
 
 /* Note that a hook ran out of time. */
 void delivery_note_late(void);

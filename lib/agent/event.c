@@ -12,23 +12,16 @@
 
 #define SESSION_MAX 80
 
+/* Return the kind of the event NAME.  An agent may use the names of another. */
 static enum event_kind kind_of(const char *name)
 {
-	static const struct {
-		const char *name;
-		enum event_kind kind;
-	} kinds[] = {
-		{"SessionStart", EVENT_START},
-		{"UserPromptSubmit", EVENT_PROMPT},
-		{"BeforeAgent", EVENT_PROMPT}, /* gemini */
-		{"Stop", EVENT_STOP},
-		{"AfterAgent", EVENT_STOP}, /* gemini */
-		{"SessionEnd", EVENT_END},
-	};
+	const struct agent *agent;
 
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		if (strcmp(kinds[i].name, name) == 0)
-			return kinds[i].kind;
+	for (size_t i = 0; (agent = agent_at(i)); i++) {
+		for (int k = 0; k < HOOK_EVENTS && agent->events[k]; k++) {
+			if (!strcmp(agent->events[k], name))
+				return (enum event_kind)(EVENT_START + k);
+		}
 	}
 	return EVENT_OTHER;
 }
@@ -60,13 +53,13 @@ static const char *record_of(const struct event *ev, struct arena *a)
 {
 	enum transcript_format format;
 
-	return transcript_format_find(agent_name(ev->agent), &format)
+	return transcript_format_find(ev->agent->name, &format)
 		       ? sessions_record(format, ev->session, a)
 		       : NULL;
 }
 
-int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
-		struct arena *a, struct err *e)
+int event_parse(struct event *ev, const struct agent *agent, char *p,
+		size_t len, struct arena *a, struct err *e)
 {
 	struct value v;
 	struct err why;
@@ -94,13 +87,20 @@ int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
 	return 0;
 }
 
+static bool enter(const char *folder)
+{
+	return folder && *folder == '/' && chdir(folder) == 0;
+}
+
 void event_enter(const struct event *ev)
 {
-	const char *const folders[] = {ev->cwd, getenv("CLAUDE_PROJECT_DIR"),
-				       getenv("GEMINI_PROJECT_DIR")};
+	const struct agent *agent;
 
-	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
-		if (folders[i] && *folders[i] == '/' && chdir(folders[i]) == 0)
+	if (enter(ev->cwd))
+		return;
+	for (size_t i = 0; (agent = agent_at(i)); i++) {
+		if (agent->project_variable &&
+		    enter(getenv(agent->project_variable)))
 			return;
 	}
 }
@@ -109,7 +109,7 @@ void event_answer(struct buf *out, const struct event *ev,
 		  const struct buf *context, const struct buf *notice)
 {
 	json_write_open(out, NULL, '{');
-	if (context->len && ev->agent == AGENT_COPILOT) {
+	if (context->len && ev->agent->flat_answer) {
 		json_write_bytes(out, "additionalContext", context->p,
 				 context->len);
 	} else if (context->len) {

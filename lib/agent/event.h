@@ -14,15 +14,15 @@
 #define EVENT_MAX ((size_t)16 * 1024 * 1024) /* bytes of the object */
 
 enum event_kind {
-	EVENT_OTHER,  /* nothing to do */
-	EVENT_START,  /* a session begins, goes on, or was compacted */
+	EVENT_OTHER, /* nothing to do */
+	EVENT_START, /* this and the next as in a row's events: a session begins, goes on, or was compacted */
 	EVENT_PROMPT, /* the person said something */
 	EVENT_STOP,   /* the model is done, for now */
 	EVENT_END
 };
 
 struct event {
-	enum agent agent;
+	const struct agent *agent;
 	enum event_kind kind;
 	const char *name;	/* as the agent calls it */
 	const char *session;	/* letters, digits, . _ -; "" for none */
@@ -36,8 +36,8 @@ struct event {
 
 /* Read the LEN bytes of P, changed on the way, as an event of AGENT; all lives
  * in A.  ERR_DATA. */
-int event_parse(struct event *ev, enum agent agent, char *p, size_t len,
-		struct arena *a, struct err *e);
+int event_parse(struct event *ev, const struct agent *agent, char *p,
+		size_t len, struct arena *a, struct err *e);
 
 /* Go to the folder of the session: what the event says, else what the agent
  * left in the environment, else here.  Cannot fail. */

@@ -59,7 +59,7 @@ static void add_line(const struct hook *h, const struct event *ev,
 {
 	struct buf line = {0};
 
-	buf_addf(&line, "%s %s %s %lld ms: %s", agent_name(h->agent),
+	buf_addf(&line, "%s %s %s %lld ms: %s", h->agent->name,
 		 ev && ev->name ? ev->name : "-",
 		 ev && ev->name && *ev->session ? ev->session : "-",
 		 (long long)(instant_monotonic_ms() - h->started_ms), text);
@@ -168,10 +168,10 @@ static void harvest(struct work *k)
 	buf_release(&out);
 }
 
-/* Copilot calls a hook before its record has what led there. */
+/* Wait until the record of EV's session has what led to EV. */
 static void await_record(const struct event *ev)
 {
-	if (ev->agent == AGENT_COPILOT && ev->transcript)
+	if (ev->agent->late_record && ev->transcript)
 		late_record_await(ev->transcript, ev->time);
 }
 
@@ -343,14 +343,14 @@ static void leave_context(struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
-/* Gemini gets the context once more behind a compression: see compaction.h.  A
+/* Add the context once more after a compression that lost it: see compaction.h.  A
  * session that is resumed has it in its first prompt. */
 static void repeat_start(struct work *k, struct buf *context)
 {
 	const struct event *ev = &k->event;
 	struct buf notice = {0};
 
-	if (ev->agent != AGENT_GEMINI || !ev->transcript ||
+	if (!ev->agent->drops_context || !ev->transcript ||
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
 	    !compaction_is_last(ev->transcript))
 		return;
@@ -407,8 +407,7 @@ static bool is_home_there(void)
 static bool is_end(const struct event *ev)
 {
 	return ev->kind == EVENT_END ||
-	       (ev->kind == EVENT_STOP &&
-		(ev->agent == AGENT_OPENCODE || ev->agent == AGENT_QWEN));
+	       (ev->kind == EVENT_STOP && ev->agent->stop_is_last);
 }
 
 /* Go on without the user's folders, which do not answer: the project's may.  The
@@ -446,7 +445,7 @@ static int add_asked(struct buf *path, size_t *name, const struct event *ev,
 		return -1;
 	buf_addf(path, "%s/asked/", state);
 	*name = path->len;
-	buf_addf(path, "%s-%s", agent_name(ev->agent), ev->session);
+	buf_addf(path, "%s-%s", ev->agent->name, ev->session);
 	free(state);
 	return 0;
 }
@@ -468,7 +467,7 @@ static int claim(const char *path, size_t name, struct err *e)
 }
 
 /* Before it ends, have the model propose what it learned: once a session, and
- * where there is something to learn from.  opencode does not listen. */
+ * where there is something to learn from. */
 static void ask(struct work *k, struct deadline *w, struct buf *text)
 {
 	const struct event *ev = &k->event;
@@ -480,7 +479,7 @@ static void ask(struct work *k, struct deadline *w, struct buf *text)
 
 	if (strcmp(settings_str(k->settings, "hook.ask_at_end"), "on") != 0 ||
 	    ev->again || !*ev->session || !ev->transcript ||
-	    ev->agent == AGENT_OPENCODE)
+	    ev->agent->ignores_reason)
 		return;
 	r = add_asked(&path, &name, ev, &e);
 	if (!r && access(path.p, F_OK) != 0) {

@@ -14,7 +14,7 @@
 #define HOOK_LOG "hook.log"
 
 struct hook {
-	enum agent agent;
+	const struct agent *agent;
 	int64_t started_ms; /* by instant_monotonic_ms() */
 };
 

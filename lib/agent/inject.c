@@ -63,8 +63,9 @@ static void add_left(struct buf *notice, const struct fitted *f)
 		 notice->len ? "; " : "co: ", f->left, f->entries);
 }
 
-void inject_start(struct buf *text, struct buf *notice, enum agent agent,
-		  unsigned want, const struct report *r)
+void inject_start(struct buf *text, struct buf *notice,
+		  const struct agent *agent, unsigned want,
+		  const struct report *r)
 {
 	struct context c;
 	struct budget b;
@@ -72,7 +73,7 @@ void inject_start(struct buf *text, struct buf *notice, enum agent agent,
 	struct err e;
 	size_t drafts;
 
-	if (budget_parse(&b, agent_name(agent), &e) < 0) {
+	if (budget_parse(&b, agent->name, &e) < 0) {
 		err_report(r, &e);
 		return;
 	}

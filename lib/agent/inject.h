@@ -24,8 +24,9 @@
  * WANT is 0, or CONTEXT_DIGEST, for the digest of items as far as there is room, or
  * CONTEXT_FILES_ONLY.
  * Nothing is appended where there is nothing to say.  Complaints go to R. */
-void inject_start(struct buf *text, struct buf *notice, enum agent agent,
-		  unsigned want, const struct report *r);
+void inject_start(struct buf *text, struct buf *notice,
+		  const struct agent *agent, unsigned want,
+		  const struct report *r);
 
 /* What a prompt gets. */
 struct inject_ask {

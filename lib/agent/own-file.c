@@ -74,7 +74,8 @@ static const char plugin[] =
 	"  }\n"
 	"}\n";
 
-static void add_plugin(struct buf *out, enum agent agent, const char *program)
+static void add_plugin(struct buf *out, const struct agent *agent,
+		       const char *program)
 {
 	struct buf command = {0};
 
@@ -86,7 +87,7 @@ static void add_plugin(struct buf *out, enum agent agent, const char *program)
 		/* There is another co, of RCS. */
 		json_write_text(&command, NULL, "co-hook");
 	}
-	json_write_text(&command, NULL, agent_name(agent));
+	json_write_text(&command, NULL, agent->name);
 	json_write_close(&command, ']');
 	buf_addf(out,
 		 "// co: " MARK ".\n"
@@ -122,8 +123,8 @@ static bool is_ours(const struct buf *text)
 	return end && memmem(p, (size_t)(end - p), MARK, sizeof(MARK) - 1);
 }
 
-int own_file_put(struct buf *text, enum agent agent, const char *program,
-		 struct err *e)
+int own_file_put(struct buf *text, const struct agent *agent, unsigned holds,
+		 const char *program, struct err *e)
 {
 	size_t bom;
 
@@ -132,7 +133,7 @@ int own_file_put(struct buf *text, enum agent agent, const char *program,
 			       "1: another's file stands there: rename or "
 			       "remove it first");
 	buf_cut(text, 0);
-	if (agent == AGENT_OPENCODE)
+	if (holds & CONFIG_PLUGIN)
 		add_plugin(text, agent, program);
 	else
 		add_rule(text);

@@ -15,10 +15,10 @@
 /* Five lines, marks included, that tell a model of co. */
 extern const char own_file_block[];
 
-/* Make TEXT the file of AGENT's, which calls PROGRAM as config.h has it.
- * ERR_DATA: another's stands there. */
-int own_file_put(struct buf *text, enum agent agent, const char *program,
-		 struct err *e);
+/* Make TEXT the file of AGENT that holds HOLDS, a plugin or a rule.  It calls PROGRAM
+ * as config.h has it.  ERR_DATA: TEXT is a file of somebody else. */
+int own_file_put(struct buf *text, const struct agent *agent, unsigned holds,
+		 const char *program, struct err *e);
 
 /* Empty TEXT, if it is ours. */
 void own_file_drop(struct buf *text);

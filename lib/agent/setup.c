@@ -250,7 +250,7 @@ static int name_program(struct setup *s, const char *argv0, struct err *e)
 	return r;
 }
 
-int setup_find(struct setup *s, enum agent agent, bool project,
+int setup_find(struct setup *s, const struct agent *agent, bool project,
 	       const char *argv0, struct err *e)
 {
 	*s = (struct setup){.project = project};
@@ -433,7 +433,8 @@ int setup_apply(const struct setup *s, const struct setup_file *f,
 	return r;
 }
 
-enum setup_state setup_look(enum agent agent, bool project, const char *argv0)
+enum setup_state setup_look(const struct agent *agent, bool project,
+			    const char *argv0)
 {
 	enum setup_state state = SETUP_WHOLE;
 	struct setup s;

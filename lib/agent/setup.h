@@ -45,7 +45,7 @@ enum setup_what { SETUP_PUT, SETUP_DROP };
  * or would have, the suite in; none is read.  The user's names this very
  * program, found by ARGV0 (see sys/execpath.h), the project's the one in PATH.
  * Release with setup_release(), whatever it returns.  ERR_DATA; ERR_SYSTEM. */
-int setup_find(struct setup *s, enum agent agent, bool project,
+int setup_find(struct setup *s, const struct agent *agent, bool project,
 	       const char *argv0, struct err *e);
 void setup_release(struct setup *s);
 
@@ -81,6 +81,7 @@ enum setup_state {
 	SETUP_WHOLE,
 	SETUP_UNKNOWN /* its configuration cannot be read */
 };
-enum setup_state setup_look(enum agent agent, bool project, const char *argv0);
+enum setup_state setup_look(const struct agent *agent, bool project,
+			    const char *argv0);
 
 #endif

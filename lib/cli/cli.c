@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 static const struct cmd *command;
+static struct arena filled;   /* it may live here */
 static const char *called_as; /* argv[0] */
 static struct buf output;
 bool cli_quiet;
@@ -96,13 +97,13 @@ char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 	enum args_ask ask;
 	struct err e;
 
-	command = c;
+	command = command_fill(c, &filled);
 	called_as = argv[0];
 	fill_descriptors();
 	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then an
 				   * error of write() */
 	signal(SIGPIPE, SIG_DFL);
-	if (args_parse(c, argv, n, &ask, &e) < 0)
+	if (args_parse(command, argv, n, &ask, &e) < 0)
 		cli_usage("%s", e.text);
 	if (ask == ARGS_MANUAL)
 		show_manual();

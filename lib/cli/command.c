@@ -18,6 +18,45 @@ static const char *kind_of(const struct cmd *c)
 							      : "porcelain";
 }
 
+static const char *fill(const char *text, const char *names, struct arena *a)
+{
+	const char *at = text ? strchr(text, '%') : NULL;
+
+	return at ? arena_printf(a, "%.*s%s%s", (int)(at - text), text, names,
+				 fill(at + 1, names, a))
+		  : text;
+}
+
+const struct cmd *command_fill(const struct cmd *c, struct arena *a)
+{
+	const char *names = c->names ? c->names() : NULL, **synopsis;
+	struct cmd *copy;
+	struct opt *opts;
+	size_t n = 0;
+
+	if (!names)
+		return c;
+	copy = arena_alloc(a, sizeof(*copy));
+	*copy = *c;
+	copy->operands = fill(c->operands, names, a);
+	while (c->synopsis[n])
+		n++;
+	synopsis = arena_alloc(a, (n + 1) * sizeof(*synopsis));
+	copy->synopsis = synopsis;
+	while (n--)
+		synopsis[n] = fill(c->synopsis[n], names, a);
+	for (n = 0; c->opts[n].kind != OPT_END;)
+		n++;
+	opts = arena_alloc(a, (n + 1) * sizeof(*opts));
+	copy->opts = opts;
+	while (n--) {
+		opts[n] = c->opts[n];
+		opts[n].arg = fill(opts[n].arg, names, a);
+		opts[n].words = fill(opts[n].words, names, a);
+	}
+	return copy;
+}
+
 static void add_option(struct buf *line, const struct opt *o)
 {
 	if (o->letter)

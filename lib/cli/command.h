@@ -7,6 +7,7 @@
 #ifndef CO_CLI_COMMAND_H
 #define CO_CLI_COMMAND_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/strings.h"
 
@@ -43,6 +44,9 @@ struct cmd {
 	const char *hint;	/* printed after an error about an operand: "'co
 				 * list' shows the memories"; NULL: no hint */
 	bool plumbing;		/* plumbing although its name has one word */
+	/* Names of another table, "a|b|c", for each % in synopsis and operands,
+	 * and in the argument and the words of an option; NULL: a % is a %. */
+	const char *(*names)(void);
 };
 
 /* Options that several commands share. cli_quiet is declared in cli.h. */
@@ -73,6 +77,9 @@ struct cmd {
 			"colour what is printed: auto, on a terminal, as " \
 			"without it"                                       \
 	}
+
+/* Return C with its names in the place of each %: C itself, or a copy in A. */
+const struct cmd *command_fill(const struct cmd *c, struct arena *a);
 
 /* Append the summary that -h prints. */
 void command_help(struct buf *out, const struct cmd *c);

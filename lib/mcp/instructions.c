@@ -20,17 +20,16 @@ static const char elsewhere[] =
 	"The always-loaded context comes by a hook; the resource co://context "
 	"has it, too.\n";
 
-/* The agent that CLIENT is, if it has hooks. */
-static bool find_agent(const char *client, enum agent *agent)
+/* Return the agent that CLIENT is, or NULL if it has no hooks. */
+static const struct agent *find_agent(const char *client)
 {
-	for (int i = 0; i < AGENTS; i++) {
-		const char *name = agent_name((enum agent)i);
+	const struct agent *agent;
 
-		*agent = (enum agent)i;
-		if (!strncmp(client, name, strlen(name)))
-			return agent_has_hooks(*agent);
+	for (size_t i = 0; (agent = agent_at(i)); i++) {
+		if (!strncmp(client, agent->name, strlen(agent->name)))
+			return agent_has_hooks(agent) ? agent : NULL;
 	}
-	return false;
+	return NULL;
 }
 
 /* What the instructions are made for. */
@@ -46,14 +45,13 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	const char *session = NULL;
 	struct fitted fitted;
 	struct budget budget;
-	enum agent agent;
 	struct context c;
 	struct err e;
-	const bool hooks = find_agent(asked->client, &agent);
+	const struct agent *agent = find_agent(asked->client);
 
-	if (hooks && agent == AGENT_CLAUDE)
-		session = getenv("CLAUDE_CODE_SESSION_ID");
-	if (hooks && delivery_by_hook(agent, session)) {
+	if (agent && agent->session_variable)
+		session = getenv(agent->session_variable);
+	if (agent && delivery_by_hook(agent, session)) {
 		delivery_note(&(struct delivery){.agent = agent,
 						 .server = true,
 						 .session = session,
@@ -69,7 +67,7 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	context_load_whole(&c, CONTEXT_BOTH | files, r);
 	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
 	buf_add(out, buf_str(&fitted.text), fitted.text.len);
-	if (hooks)
+	if (agent)
 		delivery_note(
 			&(struct delivery){.agent = agent,
 					   .server = true,

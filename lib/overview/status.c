@@ -229,14 +229,18 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 void status_tools(struct status *s, const char *argv0)
 {
 	struct execpath *suite = arena_alloc(&s->arena, sizeof(*suite));
+	size_t n = 0;
 
 	execpath_list(suite, argv0, &s->arena);
 	execpath_describe(suite, &s->arena);
 	s->suite = suite;
-	for (int i = 0; i < AGENTS; i++) {
+	while (agent_at(n))
+		n++;
+	s->agents = arena_alloc(&s->arena, n * sizeof(*s->agents));
+	for (size_t i = 0; i < n; i++) {
 		for (int project = 0; project < 2; project++)
 			s->agents[i][project] =
-				setup_look((enum agent)i, project, argv0);
+				setup_look(agent_at(i), project, argv0);
 	}
 }
 
@@ -369,9 +373,9 @@ static void offer_text(struct buf *out, const struct status *s)
 	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
 		buf_addf(out, "    %-24sprompt     %s\n", p->name, p->title);
 	buf_adds(out, "agents\n");
-	for (int i = 0; i < AGENTS; i++)
+	for (size_t i = 0; agent_at(i); i++)
 		buf_addf(out, "    %-24sfor you: %s; for the project: %s\n",
-			 agent_name((enum agent)i), state_text(s->agents[i][0]),
+			 agent_at(i)->name, state_text(s->agents[i][0]),
 			 state_text(s->agents[i][1]));
 }
 
@@ -541,8 +545,8 @@ static void offer_json(struct buf *out, const struct status *s)
 		add_item(out, p->name, "kind", "prompt", "title", p->title);
 	json_write_close(out, ']');
 	json_write_open(out, "agents", '[');
-	for (int i = 0; i < AGENTS; i++)
-		add_item(out, agent_name((enum agent)i), "user",
+	for (size_t i = 0; agent_at(i); i++)
+		add_item(out, agent_at(i)->name, "user",
 			 state_name(s->agents[i][0]), "project",
 			 state_name(s->agents[i][1]));
 	json_write_close(out, ']');

@@ -62,7 +62,7 @@ struct status {
 	 * call), and the setup of each agent for the user and for the
 	 * project. */
 	const struct execpath *suite;
-	enum setup_state agents[AGENTS][2];
+	enum setup_state (*agents)[2];
 	bool failed; /* a store or one of its directories cannot be read */
 	struct arena arena;
 };

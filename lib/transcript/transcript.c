@@ -38,6 +38,17 @@ static const struct {
 	[TRANSCRIPT_TEXT] = {"text", plain_read},
 };
 
+const char *transcript_agents(void)
+{
+	static struct buf names;
+
+	if (names.len)
+		return names.p;
+	for (size_t i = 0; i < TRANSCRIPT_TEXT; i++)
+		buf_addf(&names, "%s%s", i ? "|" : "", formats[i].name);
+	return names.p;
+}
+
 const char *transcript_format_name(enum transcript_format f)
 {
 	return formats[f].name;

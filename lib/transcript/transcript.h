@@ -32,9 +32,9 @@ enum transcript_format {
 	TRANSCRIPT_TEXT
 };
 
-/* "claude|codex|...", for options. */
-#define TRANSCRIPT_FORMATS \
-	"claude|codex|gemini|opencode|copilot|qwen|continue|aider|text"
+/* Return "claude|codex|...", the names of all formats but text.  It is static, and made
+ * by the first call, which must be in the main thread. */
+const char *transcript_agents(void);
 
 const char *transcript_format_name(enum transcript_format f);
 

@@ -14,7 +14,8 @@
 #define FAMILY "mcp_servers"
 #define NAME "co"
 
-static const struct config config = {AGENT_CODEX, CONFIG_SERVER | CONFIG_TOML,
+static const struct agent agent = {.servers = FAMILY};
+static const struct config config = {&agent, CONFIG_SERVER | CONFIG_TOML,
 				     "/opt/a \"b\"\\c/co"};
 
 static void copy(struct buf *to, const struct buf *from)

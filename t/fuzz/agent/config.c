@@ -60,9 +60,7 @@ static void drop(struct buf *text, const struct config *w)
 
 static void set_up(const struct buf *was, const struct config *w)
 {
-	static const struct config moved = {AGENT_CLAUDE, CONFIG_SERVER,
-					    "/else/co"};
-	struct config other = moved;
+	struct config other = {w->agent, w->holds, "/else/co"};
 	struct buf text = {0}, out = {0};
 	struct err e;
 
@@ -79,8 +77,6 @@ static void set_up(const struct buf *was, const struct config *w)
 	must(!is_strict(&text) || is_strict(&out), "strictly, if it was");
 	put(&out, w);
 	/* Another program takes the place, and gives it back. */
-	other.agent = w->agent;
-	other.holds = w->holds;
 	copy(&out, &text);
 	put(&out, &other);
 	put(&out, w);
@@ -98,14 +94,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena a = {0};
 	struct config w = {.program = "/opt/it's a \"b\"\\c/co"};
 	struct buf was = {0};
-	size_t line;
+	size_t line, agents = 0;
 
+	while (agent_at(agents))
+		agents++;
 	fuzz_line(&p, &size, &line, &a);
-	w.agent = (enum agent)(line % AGENTS);
-	w.holds = holds[line / AGENTS % ARRAY_LEN(holds)];
-	if ((w.agent == AGENT_OPENCODE || !agent_has_hooks(w.agent)) &&
+	w.agent = agent_at(line % agents);
+	w.holds = holds[line / agents % ARRAY_LEN(holds)];
+	if ((w.agent->one_list || !agent_has_hooks(w.agent)) &&
 	    w.holds & CONFIG_HOOKS)
-		w.holds = CONFIG_OWN;
+		w.holds = w.agent->one_list ? CONFIG_PLUGIN : CONFIG_RULE;
 	buf_add(&was, p, size);
 	set_up(&was, &w);
 	buf_release(&was);

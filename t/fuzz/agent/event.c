@@ -40,10 +40,10 @@ static void answer(const struct event *ev, const struct buf *context,
 	must(v.u.map.n == !!context->len + (size_t) !!notice->len,
 	     "with what is to be said");
 	special = value_get(&v, "hookSpecificOutput");
-	if (context->len && ev->agent != AGENT_COPILOT)
+	if (context->len && !ev->agent->flat_answer)
 		must_say(special, "hookEventName", ev->name);
 	if (context->len)
-		must_say(ev->agent == AGENT_COPILOT ? &v : special,
+		must_say(ev->agent->flat_answer ? &v : special,
 			 "additionalContext", context->p);
 	if (notice->len)
 		must_say(&v, "systemMessage", notice->p);
@@ -61,11 +61,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct buf text = {0};
 	struct event ev;
 	struct err e;
-	size_t line;
-	enum agent agent;
+	size_t line, agents = 0;
+	const struct agent *agent;
 
+	while (agent_at(agents))
+		agents++;
 	fuzz_line(&p, &size, &line, &a);
-	agent = (enum agent)(line % AGENTS);
+	agent = agent_at(line % agents);
 	if (event_parse(&ev, agent, arena_copy(&a, p, size), size, &a, &e) <
 	    0) {
 		must_be_error(&e);
