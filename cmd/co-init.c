@@ -40,7 +40,7 @@ static const struct part {
 	{GIT_ATTRIBUTES, "how git merges it"},
 	{"settings.json", "the format, and what you set"},
 	{"knowledge/context.md", "what every session knows"},
-	{"knowledge/memories", "what is recalled when asked for"},
+	{"knowledge/" LAYOUT_MEMORIES, "what is recalled when asked for"},
 };
 
 #define PART_SETTINGS (1u << 2)
@@ -120,7 +120,7 @@ static bool make_root(struct root *r, bool *made)
 	cli_open_store(&s, global);
 	operation_skip(&s);
 	if (store_make(&s, &root_made, &e) < 0 ||
-	    layout_make(&s.repo, "memories", &fd, &e) < 0)
+	    layout_make(&s.repo, LAYOUT_MEMORIES, &fd, &e) < 0)
 		cli_die(&e);
 	close(fd);
 	found = context_read(&s, &text, &e);

@@ -26,9 +26,9 @@ static bool load_brief(struct cache *c)
 #define ALL 6
 static bool are_dirs_unchanged(struct cache *c, size_t n)
 {
-	static const char *const needed[ALL] = {"memories", LAYOUT_ARCHIVE,
-						"drafts",   LAYOUT_SHARED,
-						"trash",    REFRESH_PURGED};
+	static const char *const needed[ALL] = {
+		LAYOUT_MEMORIES, LAYOUT_ARCHIVE, LAYOUT_DRAFTS,
+		LAYOUT_SHARED,	 LAYOUT_TRASH,	 REFRESH_PURGED};
 
 	if (!load_brief(c))
 		return false;
@@ -48,8 +48,9 @@ static bool are_dirs_unchanged(struct cache *c, size_t n)
 static bool are_memories_unchanged(struct cache *c, const struct stat *st)
 {
 	const struct catalog_folder *f =
-		load_brief(c) ? catalog_find_folder(&c->catalog, "memories")
-			      : NULL;
+		load_brief(c)
+			? catalog_find_folder(&c->catalog, LAYOUT_MEMORIES)
+			: NULL;
 
 	return f && !(f->flags & CATALOG_GONE) && refresh_folder_is(f, st) &&
 	       refresh_numbered_are_same(c->repo, &c->catalog);
@@ -187,7 +188,7 @@ bool assume_keyed(struct cache *c, const char *key, struct arena *a,
 {
 	struct path_list f = {c, a, NULL, 0, 0};
 	struct stat st;
-	const int there = c ? layout_stat(c->repo, "memories", &st) : -1;
+	const int there = c ? layout_stat(c->repo, LAYOUT_MEMORIES, &st) : -1;
 	bool known = !there;
 	size_t n = 0;
 
@@ -378,7 +379,7 @@ static bool add_removal_part(const struct removal_walk *t, const char *name)
 
 	if (layout_is_apart(name))
 		return true;
-	if (strchr(t->below + strlen("trash/"), '/'))
+	if (strchr(t->below + strlen(LAYOUT_TRASH "/"), '/'))
 		return false;
 	dir = file_open(t->file.dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW,
 			0);
@@ -449,9 +450,10 @@ static bool add_removal(struct cache *c, const char *below, int dir)
 static struct catalog_folder *
 find_unchanged_trash(struct cache *c, const struct assume_slip *slip)
 {
-	struct catalog_folder *f = catalog_find_folder(&c->catalog, "trash");
+	struct catalog_folder *f =
+		catalog_find_folder(&c->catalog, LAYOUT_TRASH);
 
-	return !slip->absent ? find_unchanged_dir(c, slip, "trash")
+	return !slip->absent ? find_unchanged_dir(c, slip, LAYOUT_TRASH)
 	       : f && f->flags & CATALOG_ABSENT ? f
 						: NULL;
 }

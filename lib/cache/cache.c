@@ -175,9 +175,9 @@ int cache_save(struct cache *c)
  * such a file, or a directory not read yet, may have a higher one. */
 static void update_counts(struct catalog *catalog)
 {
-	static const char *const folders[] = {"memories", LAYOUT_ARCHIVE,
-					      "drafts",	  LAYOUT_SHARED,
-					      "trash",	  REFRESH_PURGED};
+	static const char *const folders[] = {LAYOUT_MEMORIES, LAYOUT_ARCHIVE,
+					      LAYOUT_DRAFTS,   LAYOUT_SHARED,
+					      LAYOUT_TRASH,    REFRESH_PURGED};
 	int32_t max = 0;
 	bool sure = true;
 

@@ -152,7 +152,7 @@ struct catalog_entry *catalog_add(struct catalog *s)
  * them, so a brief catalog leaves them out of its table. */
 static bool is_removal(const struct catalog *s, const char *path, size_t len)
 {
-	static const char trash[] = "trash/";
+	static const char trash[] = LAYOUT_TRASH "/";
 	const size_t n = sizeof(trash) - 1;
 
 	return s->brief && len > n && !memcmp(path, trash, n) &&

@@ -22,20 +22,20 @@
 
 enum ingest_kind refresh_kind(const char *path)
 {
-	return !*path			   ? INGEST_CATEGORY
-	       : !strcmp(path, "articles") ? INGEST_ARTICLE
-	       : layout_is_memories(path)  ? INGEST_MEMORY
-					   : INGEST_ID;
+	return !*path				? INGEST_CATEGORY
+	       : !strcmp(path, LAYOUT_ARTICLES) ? INGEST_ARTICLE
+	       : layout_is_memories(path)	? INGEST_MEMORY
+						: INGEST_ID;
 }
 
 unsigned refresh_area(const char *path)
 {
-	return !*path || !strcmp(path, "articles") ? REFRESH_ARTICLES
-	       : layout_is_memories(path)	   ? REFRESH_MEMORIES
-	       : !strcmp(path, LAYOUT_ARCHIVE)	   ? REFRESH_ARCHIVE
-	       : !strcmp(path, "drafts")	   ? REFRESH_DRAFTS
-	       : !strcmp(path, LAYOUT_SHARED)	   ? REFRESH_DRAFTS
-						   : REFRESH_TRASH;
+	return !*path || !strcmp(path, LAYOUT_ARTICLES) ? REFRESH_ARTICLES
+	       : layout_is_memories(path)		? REFRESH_MEMORIES
+	       : !strcmp(path, LAYOUT_ARCHIVE)		? REFRESH_ARCHIVE
+	       : !strcmp(path, LAYOUT_DRAFTS)		? REFRESH_DRAFTS
+	       : !strcmp(path, LAYOUT_SHARED)		? REFRESH_DRAFTS
+							: REFRESH_TRASH;
 }
 
 static struct refresh_folder *folder_work(struct refresh *rf, size_t index)
@@ -98,7 +98,8 @@ bool refresh_numbered_are_same(struct repo *repo, const struct catalog *catalog)
 
 		if (!f)
 			continue;
-		if (dir < 0 && layout_open(repo, "memories", &dir, NULL) != 1)
+		if (dir < 0 &&
+		    layout_open(repo, LAYOUT_MEMORIES, &dir, NULL) != 1)
 			return false;
 		if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 			same = refresh_folder_is(f, &st);
@@ -248,7 +249,7 @@ static int visit_folder(struct refresh *rf, const char *path, int depth,
 		.path = path,
 		.folder = (uint32_t)index,
 		/* All random ids share one order. */
-		.group = (uint32_t)(numbered ? folder_index(rf, "memories")
+		.group = (uint32_t)(numbered ? folder_index(rf, LAYOUT_MEMORIES)
 					     : index),
 		.trash = depth > 1};
 	int r;
@@ -274,7 +275,7 @@ static int visit_folder(struct refresh *rf, const char *path, int depth,
 static int visit_memories(struct refresh *rf, struct err *e)
 {
 	const size_t known = rf->catalog->nfolders;
-	int r = visit_folder(rf, "memories", 0, e);
+	int r = visit_folder(rf, LAYOUT_MEMORIES, 0, e);
 
 	for (size_t i = 0; i < known && !r; i++) {
 		const char *path = rf->catalog->folders[i].path;
@@ -303,7 +304,8 @@ static int visit_numbered(struct folder_listing *v, struct err *e)
 	     at += strlen(v->below.p + at) + 1) {
 		char path[16];
 
-		snprintf(path, sizeof(path), "memories/%.2s", v->below.p + at);
+		snprintf(path, sizeof(path), LAYOUT_MEMORIES "/%.2s",
+			 v->below.p + at);
 		if (!folder_work(v->rf, folder_index(v->rf, path))->visited)
 			r = visit_folder(v->rf, path, 1, e);
 	}
@@ -322,7 +324,7 @@ static int list_asked(struct refresh *rf, struct err *e)
 					   .folder = (uint32_t)i,
 					   .group = (uint32_t)i};
 
-		v.numbered = !strcmp(v.path, "memories");
+		v.numbered = !strcmp(v.path, LAYOUT_MEMORIES);
 		if (rf->folders[i].asked)
 			r = list_folder(&v, rf->folders[i].dir, false, e);
 		if (!r)
@@ -359,15 +361,15 @@ static int visit_all(struct refresh *rf, struct err *e)
 	    (rf->what & REFRESH_ARCHIVE &&
 	     visit_folder(rf, LAYOUT_ARCHIVE, 0, e) < 0) ||
 	    (rf->what & REFRESH_DRAFTS &&
-	     (visit_folder(rf, "drafts", 0, e) < 0 ||
+	     (visit_folder(rf, LAYOUT_DRAFTS, 0, e) < 0 ||
 	      visit_folder(rf, LAYOUT_SHARED, 0, e) < 0)) ||
 	    (rf->what & REFRESH_TRASH &&
-	     (visit_folder(rf, "trash", TRASH_DEPTH, e) < 0 ||
+	     (visit_folder(rf, LAYOUT_TRASH, TRASH_DEPTH, e) < 0 ||
 	      visit_folder(rf, REFRESH_PURGED, 1, e) < 0)))
 		return -1;
 	if (rf->what & REFRESH_ARTICLES) {
 		visit_top(rf);
-		if (visit_folder(rf, "articles", 0, e) < 0)
+		if (visit_folder(rf, LAYOUT_ARTICLES, 0, e) < 0)
 			return -1;
 	}
 	/* Directories of the trash that were not met are gone. */
@@ -541,7 +543,7 @@ static int *check_dirs(struct refresh *rf)
 		const struct refresh_folder *work = folder_work(rf, i);
 		const char *path = rf->catalog->folders[i].path;
 
-		if (!strcmp(path, "memories"))
+		if (!strcmp(path, LAYOUT_MEMORIES))
 			memories = i;
 		dirs[i] = !work->visited   ? STAT_CHECK_NOBODY
 			  : work->dir >= 0 ? work->dir

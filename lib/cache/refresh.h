@@ -65,7 +65,7 @@ struct refresh {
 	bool named;		   /* a directory has other names than before */
 };
 
-#define REFRESH_PURGED "trash/" LAYOUT_PURGED
+#define REFRESH_PURGED LAYOUT_TRASH "/" LAYOUT_PURGED
 #define REFRESH_SPILL ((size_t)3 * 1024 * 1024)
 
 /* Update the catalog of RF. Return 0, or -1: with *DAMAGED set to true if

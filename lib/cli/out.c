@@ -217,7 +217,7 @@ bool out_collect(struct store *s, bool user, enum area area,
 	int fd, found;
 
 	*unread |= !cli_open_store_if(s, user);
-	found = layout_open(&s->repo, "memories", &fd, &e);
+	found = layout_open(&s->repo, LAYOUT_MEMORIES, &fd, &e);
 	if (found == 1)
 		close(fd);
 	if (found < 0 || grep_collect(s, area, q, all, &e) < 0) {

@@ -68,7 +68,8 @@ static void add_version(struct purge_state *g, const struct version *v)
 		traces_add_name(t, name);
 	if (!g->article.source)
 		return;
-	traces_add_name(t, arena_printf(&g->arena, "articles/%s", name));
+	traces_add_name(t,
+			arena_printf(&g->arena, LAYOUT_ARTICLES "/%s", name));
 	title = value_text(&v->text->fm.data, "title");
 	if (title)
 		traces_add_text(t, title, strlen(title), false);

@@ -366,9 +366,9 @@ static void sweep_folder(struct picking *k, int dir, const char *name,
  * use. */
 static int sweep_top(void *ctx, const char *name, enum file_kind kind)
 {
-	static const char *const used[] = {"memories",	  "drafts",
-					   "articles",	  "files",
-					   "attachments", "prompts"};
+	static const char *const used[] = {LAYOUT_MEMORIES, LAYOUT_DRAFTS,
+					   LAYOUT_ARTICLES, "files",
+					   "attachments",   "prompts"};
 	struct picking *k = ctx;
 	struct arena a = {0};
 	bool passed = kind != FILE_FOLDER;

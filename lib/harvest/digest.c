@@ -181,7 +181,7 @@ static bool has_mark(struct store *s)
 {
 	struct stat st;
 
-	return layout_stat(&s->repo, "trash/" MARK, &st) == 1;
+	return layout_stat(&s->repo, LAYOUT_TRASH "/" MARK, &st) == 1;
 }
 
 /* Create or remove the mark, so that it exists if BUILT. */
@@ -191,7 +191,7 @@ static int set_mark(struct store *s, bool built, struct err *e)
 
 	if (has_mark(s) == built)
 		return 0;
-	if (layout_make(&s->repo, "trash", &dir, e) < 0)
+	if (layout_make(&s->repo, LAYOUT_TRASH, &dir, e) < 0)
 		return -1;
 	r = built ? file_create_from(s->repo.fd, dir, MARK, MARK,
 				     root_file_mode(&s->repo.root), "", 0, e)

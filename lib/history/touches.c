@@ -762,8 +762,8 @@ static int add_left_out(struct touches *all, struct err *e)
 
 int touches_work_tree(struct touches *all, const char *a, struct err *e)
 {
-	static const char *const folders[] = {"", "memories", "archive",
-					      "articles", "files"};
+	static const char *const folders[] = {
+		"", LAYOUT_MEMORIES, LAYOUT_ARCHIVE, LAYOUT_ARTICLES, "files"};
 	int r;
 
 	add_step(all);

@@ -82,7 +82,8 @@ static int report_conflict(struct undo_job *t, const struct oplog_change *c,
 static bool is_memory(const char *path)
 {
 	path = path_in_knowledge(path);
-	return !strncmp(path, "memories/", 9) || !strncmp(path, "drafts/", 7);
+	return !strncmp(path, LAYOUT_MEMORIES "/", 9) ||
+	       !strncmp(path, LAYOUT_DRAFTS "/", 7);
 }
 
 /* Read the content with the hash SUM (not NULL) into OUT.  Returns 1, 0 if it
@@ -133,7 +134,7 @@ static bool is_taken(struct undo_job *t, const char *path,
 {
 	struct record r;
 
-	return !strncmp(path_in_knowledge(path), "memories/", 9) &&
+	return !strncmp(path_in_knowledge(path), LAYOUT_MEMORIES "/", 9) &&
 	       record_read(&r, buf_str(text), text->len, path, SCOPE_PROJECT,
 			   &t->u->arena, NULL) == 0 &&
 	       ids_is_taken(t->u->store, AREA_MEMORIES, r.id, NULL) == 1;

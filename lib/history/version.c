@@ -20,8 +20,9 @@ static const char *path_below(const char *path, const char *folder)
 
 enum version_kind version_kind(const char *path)
 {
-	static const char *const folders[] = {"memories/", "archive/",
-					      "articles/", "files/"};
+	static const char *const folders[] = {LAYOUT_MEMORIES "/",
+					      LAYOUT_ARCHIVE "/",
+					      LAYOUT_ARTICLES "/", "files/"};
 	const char *rest = path_below(path, top), *slash = strrchr(path, '/');
 
 	if (!rest || !layout_is_memory(slash + 1))
@@ -35,7 +36,7 @@ enum version_kind version_kind(const char *path)
 
 bool version_is_archived(const char *path)
 {
-	return path_below(path, "knowledge/archive/");
+	return path_below(path, "knowledge/" LAYOUT_ARCHIVE "/");
 }
 
 void version_read(struct version *v, const char *text, size_t len,

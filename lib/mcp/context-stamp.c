@@ -44,12 +44,12 @@ static uint64_t hash_context(struct look *l)
 /* PATHS, of LEN bytes, are those of the rules. */
 static uint64_t hash_places(struct look *l, const char *paths, size_t len)
 {
-	char folder[] = "memories/00";
+	char folder[] = LAYOUT_MEMORIES "/00";
 	struct stat st;
 
 	l->hash = 1;
 	l->unsure = false;
-	if (layout_stat(&l->store.repo, "memories", &st) == 1)
+	if (layout_stat(&l->store.repo, LAYOUT_MEMORIES, &st) == 1)
 		add_stat(l, &st);
 	for (int n = 0; n < 100; n++) {
 		folder[9] = (char)('0' + n / 10);

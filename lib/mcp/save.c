@@ -452,8 +452,9 @@ static bool is_draft(const char *path)
 {
 	const char *name = strrchr(path, '/');
 
-	return name && name - path > 7 && !memcmp(name - 7, "/drafts", 7) &&
-	       !is_in(path, "trash/");
+	return name && name - path > 7 &&
+	       !memcmp(name - 7, "/" LAYOUT_DRAFTS, 7) &&
+	       !is_in(path, LAYOUT_TRASH "/");
 }
 
 static void reply_known(struct mcp *m, struct mcp_call *c)
@@ -464,13 +465,13 @@ static void reply_known(struct mcp *m, struct mcp_call *c)
 	      is_draft(s->path)
 		      ? add_waits(c, "It was proposed before and is not yet "
 				     "remembered: ")
-	      : is_in(s->path, "trash/")
+	      : is_in(s->path, LAYOUT_TRASH "/")
 		      ? is_article(c) ? "It was proposed before, and decided "
 					"on. Do not propose it again."
 				      : "The user declined or removed it "
 					"before: it is not remembered. Do not "
 					"propose it again."
-	      : s->replaced || is_in(s->path, "archive/")
+	      : s->replaced || is_in(s->path, LAYOUT_ARCHIVE "/")
 		      ? "Another memory has replaced it since: it does not "
 			"hold "
 			"any more. Do not propose it again."

@@ -135,7 +135,8 @@ static int each_note(struct store *s, bool tidy, move_fn *fn, void *ctx,
 	if (tidy && n.names.n && !trash_folders_list(s, &a, &list, NULL) &&
 	    list.n)
 		trash_folders_drop_empty(
-			s, &a, arena_printf(&a, "trash/%s", list.names[0]));
+			s, &a,
+			arena_printf(&a, LAYOUT_TRASH "/%s", list.names[0]));
 	close(dir);
 	free(list.names);
 	free(n.names.items);

@@ -7,6 +7,7 @@
 #include "base/table.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
+#include "repo/layout.h"
 
 #define KNOWLEDGE "knowledge/"
 
@@ -120,7 +121,7 @@ static bool take_line(const char *p, size_t len, struct arena *a,
 	flag = value_get(&v, "failed");
 	*failed = value_is_true(flag);
 	c->path = value_text(&v, "path");
-	c->trash = path_below(&v, "trash", KNOWLEDGE "trash/");
+	c->trash = path_below(&v, "trash", KNOWLEDGE LAYOUT_TRASH "/");
 	c->from = path_below(&v, "from", KNOWLEDGE);
 	return op->number && c->path && lines_is_path(c->path) &&
 	       (*failed || (take_sum(&v, "before", &c->before) &&

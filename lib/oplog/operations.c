@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define KNOWLEDGE "knowledge/"
-#define DRAFTS "drafts"
+#define DRAFTS LAYOUT_DRAFTS
 
 /* Add the operations of the segment NAME of LOG to H, which has those of newer
  * ones. */

@@ -331,7 +331,8 @@ static void check_cites(struct pass *p, const struct record *r)
  * replaced memories stay there, where git can merge them. */
 static void check_replaced(struct pass *p, const struct record *r)
 {
-	if (strncmp(p->folder, "memories", 8) != 0 || store_is_team(p->store) ||
+	if (strncmp(p->folder, LAYOUT_MEMORIES, 8) != 0 ||
+	    store_is_team(p->store) ||
 	    !(marks_of_map(r->frontmatter, instant_now()) & MARK_REPLACED))
 		return;
 	add_fault(
@@ -562,9 +563,9 @@ static bool belongs(const struct entry *entry)
 		"facts.md",	"decisions.md", "questions.md", "tasks.md",
 		"playbooks.md", "digest.md",	"ledger.json"};
 	static const char *const folders[] = {
-		"memories", "drafts",	    "trash",
-		"articles", "files",	    "attachments",
-		"prompts",  LAYOUT_ARCHIVE, LAYOUT_OLD_LOG};
+		LAYOUT_MEMORIES, LAYOUT_DRAFTS,	 LAYOUT_TRASH,
+		LAYOUT_ARTICLES, "files",	 "attachments",
+		"prompts",	 LAYOUT_ARCHIVE, LAYOUT_OLD_LOG};
 	const bool folder = entry->kind == FILE_FOLDER;
 	const char *const *names = folder ? folders : files;
 	const size_t n = folder ? ARRAY_LEN(folders) : ARRAY_LEN(files);
@@ -647,7 +648,7 @@ static void check_old_log(struct pass *p)
 /* Report drafts and trash that git tracks: they belong to one work tree. */
 static int check_tracked(struct pass *p, struct err *e)
 {
-	static const char *const folders[] = {"drafts", "trash"};
+	static const char *const folders[] = {LAYOUT_DRAFTS, LAYOUT_TRASH};
 	struct repo *repo = &p->store->repo;
 	struct buf remedy = {0};
 	int r = 0;
@@ -798,7 +799,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 		goto out;
 	check_doubles(&p, ids_load(s, AREA_ARCHIVE, NULL));
 	p.drafts = true;
-	if (check_folder(&p, "drafts", check_memory, e) < 0 ||
+	if (check_folder(&p, LAYOUT_DRAFTS, check_memory, e) < 0 ||
 	    check_folder(&p, LAYOUT_SHARED, check_memory, e) < 0 ||
 	    check_folder(&p, LAYOUT_ARCHIVE, check_memory, e) < 0 ||
 	    check_folder(&p, LAYOUT_ARTICLES, check_article, e) < 0 ||

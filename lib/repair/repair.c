@@ -460,8 +460,9 @@ static int load_kept(struct store *s, const char *keep, struct buf *paths,
 		     struct err *e)
 {
 	static const char above[] = "knowledge/";
-	const char *words[] = {"ls-tree",     "-r", "-z",
-			       "--name-only", keep, "knowledge/memories/",
+	const char *words[] = {"ls-tree", "-r",
+			       "-z",	  "--name-only",
+			       keep,	  "knowledge/" LAYOUT_MEMORIES "/",
 			       NULL};
 	struct buf out = {0};
 	int r = 0;

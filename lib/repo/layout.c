@@ -13,11 +13,11 @@
 
 const char *layout_name(enum area area)
 {
-	return area == AREA_TRASH      ? "trash"
-	       : area == AREA_DRAFTS   ? "drafts"
+	return area == AREA_TRASH      ? LAYOUT_TRASH
+	       : area == AREA_DRAFTS   ? LAYOUT_DRAFTS
 	       : area == AREA_ARCHIVE  ? LAYOUT_ARCHIVE
 	       : area == AREA_ARTICLES ? LAYOUT_ARTICLES
-				       : "memories";
+				       : LAYOUT_MEMORIES;
 }
 
 const char *const layout_categories[LAYOUT_CATEGORIES] = {
@@ -30,7 +30,7 @@ bool layout_is_numbered(const char *name)
 
 int layout_number(const char *folder)
 {
-	static const char above[] = "memories/";
+	static const char above[] = LAYOUT_MEMORIES "/";
 	const char *name = folder + sizeof(above) - 1;
 
 	if (strncmp(folder, above, sizeof(above) - 1) != 0 ||
@@ -41,7 +41,7 @@ int layout_number(const char *folder)
 
 bool layout_is_memories(const char *folder)
 {
-	return layout_number(folder) >= 0 || !strcmp(folder, "memories");
+	return layout_number(folder) >= 0 || !strcmp(folder, LAYOUT_MEMORIES);
 }
 
 /* Those that were counted before stay where they are. */
@@ -196,7 +196,7 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 			       : 0;
 	}
 	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
-	ours = !strcmp(top, "drafts") || !strcmp(top, "trash");
+	ours = !strcmp(top, LAYOUT_DRAFTS) || !strcmp(top, LAYOUT_TRASH);
 	if (ours) {
 		if (open_folder(repo, top, true, fd, e) < 0)
 			return -1;
@@ -216,22 +216,22 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
  * It comes from a path: nothing but the names that we give will do. */
 static enum area area_of(const char *folder)
 {
-	const char *removal = folder + strlen("trash/");
+	const char *removal = folder + strlen(LAYOUT_TRASH "/");
 	size_t n;
 
 	if (layout_is_memories(folder))
 		return AREA_MEMORIES;
-	if (!strcmp(folder, "drafts"))
+	if (!strcmp(folder, LAYOUT_DRAFTS))
 		return AREA_DRAFTS;
 	if (!strcmp(folder, LAYOUT_ARTICLES))
 		return AREA_ARTICLES;
 	if (!strcmp(folder, LAYOUT_ARCHIVE))
 		return AREA_ARCHIVE;
-	if (strncmp(folder, "trash/", strlen("trash/")) != 0)
+	if (strncmp(folder, LAYOUT_TRASH "/", strlen(LAYOUT_TRASH "/")) != 0)
 		return AREA_ANY;
 	n = strcspn(removal, "/");
 	if (!n || removal[0] == '.' ||
-	    (removal[n] && strcmp(removal + n, "/drafts") != 0 &&
+	    (removal[n] && strcmp(removal + n, "/" LAYOUT_DRAFTS) != 0 &&
 	     strcmp(removal + n, "/" LAYOUT_ARCHIVE) != 0 &&
 	     strcmp(removal + n, "/" LAYOUT_ARTICLES) != 0))
 		return AREA_ANY;
@@ -245,7 +245,8 @@ static bool is_in_shared(struct repo *repo, const char *path, const char *slash)
 	const char *shared;
 
 	/* Most paths need no look at git. */
-	if (len < strlen("/drafts") || memcmp(slash - 7, "/drafts", 7) != 0)
+	if (len < strlen("/" LAYOUT_DRAFTS) ||
+	    memcmp(slash - 7, "/" LAYOUT_DRAFTS, 7) != 0)
 		return false;
 	shared = shared_path(&repo->root);
 	return shared && strlen(shared) == len && !memcmp(shared, path, len);
@@ -274,9 +275,9 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 	p->name = arena_strdup(a, slash + 1);
 	p->area = area_of(p->folder);
 	if (p->area == AREA_TRASH)
-		part = strchr(p->folder + strlen("trash/"), '/');
-	p->draft =
-		p->area == AREA_DRAFTS || (part && !strcmp(part + 1, "drafts"));
+		part = strchr(p->folder + strlen(LAYOUT_TRASH "/"), '/');
+	p->draft = p->area == AREA_DRAFTS ||
+		   (part && !strcmp(part + 1, LAYOUT_DRAFTS));
 	p->article = p->area == AREA_ARTICLES ||
 		     (part && !strcmp(part + 1, LAYOUT_ARTICLES));
 	p->archived = p->area == AREA_ARCHIVE ||

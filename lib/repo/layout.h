@@ -59,6 +59,11 @@ enum area {
 #define LAYOUT_FILE_MAX (1024 * 1024) /* bytes of one memory */
 #define LAYOUT_DRAWN 100000 /* ids below are counted, and stand flat */
 #define LAYOUT_PURGED "purged"
+
+/* The names of the folders of knowledge/, which no other file spells out. */
+#define LAYOUT_MEMORIES "memories"
+#define LAYOUT_DRAFTS "drafts"
+#define LAYOUT_TRASH "trash"
 #define LAYOUT_ARTICLES "articles"
 #define LAYOUT_ARCHIVE "archive"
 

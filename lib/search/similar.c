@@ -164,7 +164,7 @@ static int read_trash(struct similar *sim, struct store *s, struct err *e)
 	sim->area = AREA_TRASH;
 	for (size_t i = 0; !r && i < list.n && n < READ_MAX; i++) {
 		const char *folder =
-			arena_printf(&a, "trash/%s", list.names[i]);
+			arena_printf(&a, LAYOUT_TRASH "/%s", list.names[i]);
 
 		r = trash_folders_contents(s, folder, &a, &files, e);
 		folder = layout_path(&s->repo, folder, &a);

@@ -429,7 +429,7 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 		r = max_read(s, max, e);
 	if (r < 0)
 		return -1;
-	r = layout_open(&s->repo, "trash/" LAYOUT_PURGED, &fd, e);
+	r = layout_open(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED, &fd, e);
 	if (r != 1)
 		return r;
 	r = file_walk(fd, s->repo.path, max_purged, max, e);
@@ -513,7 +513,8 @@ int ids_draw(struct store *s, const char *of, int64_t *id, struct err *e)
 {
 	struct drawing d;
 	int round = 0, purged,
-	    r = layout_open(&s->repo, "trash/" LAYOUT_PURGED, &purged, e);
+	    r = layout_open(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED, &purged,
+			    e);
 	bool taken;
 
 	if (r < 0)

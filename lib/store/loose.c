@@ -51,8 +51,8 @@ static bool is_document(const char *path, bool *article)
 	const char *name = strrchr(path, '/') + 1;
 
 	*article = (stands_in(path, name, "/knowledge/articles/") ||
-		    (stands_in(path, name, "/articles/") &&
-		     strstr(path, "/knowledge/trash/"))) &&
+		    (stands_in(path, name, "/" LAYOUT_ARTICLES "/") &&
+		     strstr(path, "/knowledge/" LAYOUT_TRASH "/"))) &&
 		   layout_is_memory(name);
 	if (*article || !stands_in(path, name, "/knowledge/"))
 		return *article;

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define NOTE OPLOG_NOTE
-#define TRASH "knowledge/trash/"
+#define TRASH "knowledge/" LAYOUT_TRASH "/"
 #define NOTE_MAX ((size_t)16 * 1024 * 1024)
 #define FILE_MAX (LAYOUT_FILE_MAX * 16)
 
@@ -43,7 +43,8 @@ static const char *below_root(struct store *s, const char *path,
 	}
 	if (layout_parse(&s->repo, path, a, &p) &&
 	    !strcmp(p.folder, LAYOUT_SHARED))
-		return arena_printf(a, "knowledge/drafts/%s", p.name);
+		return arena_printf(a, "knowledge/" LAYOUT_DRAFTS "/%s",
+				    p.name);
 	return NULL;
 }
 
@@ -305,9 +306,9 @@ struct spot {
 	const char *name;
 };
 
-#define MEMORIES "knowledge/memories/"
-#define DRAFTS "knowledge/drafts/"
-#define ARTICLES "knowledge/articles/"
+#define MEMORIES "knowledge/" LAYOUT_MEMORIES "/"
+#define DRAFTS "knowledge/" LAYOUT_DRAFTS "/"
+#define ARTICLES "knowledge/" LAYOUT_ARTICLES "/"
 
 static bool begins(const char *path, const char *with)
 {

@@ -184,7 +184,7 @@ static bool is_proven(struct store *s, int dir)
 	if (fstatat(dir, NOTE, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 	    !S_ISREG(st.st_mode) ||
 	    (trash_folders_is_signed(&st) &&
-	     layout_is_tracked(&s->repo, "trash/" NOTE, NULL) == 0))
+	     layout_is_tracked(&s->repo, LAYOUT_TRASH "/" NOTE, NULL) == 0))
 		return true;
 	err_set(&say, ERR_NONE,
 		"'%s' is removed: nothing proves that it was written here, so "

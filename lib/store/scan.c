@@ -413,11 +413,11 @@ static int read_folder(struct scan *sc, int dir, const char *path,
 static int read_memories(struct scan *sc, struct err *e)
 {
 	struct buf path = {0};
-	int dir, r = layout_open(&sc->store->repo, "memories", &dir, e);
+	int dir, r = layout_open(&sc->store->repo, LAYOUT_MEMORIES, &dir, e);
 
 	if (r != 1)
 		return r;
-	buf_addf(&path, "%s/memories", sc->store->repo.path);
+	buf_addf(&path, "%s/" LAYOUT_MEMORIES, sc->store->repo.path);
 	r = read_folder(sc, dir, path.p, e);
 	buf_release(&path);
 	close(dir);
@@ -433,7 +433,7 @@ static bool is_large(struct store *s)
 	off_t names;
 	int dir;
 
-	if (layout_open(&s->repo, "memories", &dir, NULL) != 1)
+	if (layout_open(&s->repo, LAYOUT_MEMORIES, &dir, NULL) != 1)
 		return false;
 	if (fstat(dir, &st) < 0)
 		st = (struct stat){0};
@@ -509,7 +509,7 @@ static int report_document(void *ctx, const struct layout_file *f,
 {
 	struct scan *sc = ctx;
 	const char *below = f->path + strlen(sc->store->repo.path);
-	const bool article = !strncmp(below, "/articles/", 10);
+	const bool article = !strncmp(below, "/" LAYOUT_ARTICLES "/", 10);
 	struct record r;
 	struct err why;
 	int found;

@@ -309,7 +309,7 @@ int store_report_articles(struct store *s, struct err *e)
 	struct stat st;
 	int r;
 
-	if (layout_stat(&s->repo, "articles", &st) != 1)
+	if (layout_stat(&s->repo, LAYOUT_ARTICLES, &st) != 1)
 		return 0;
 	r = cache_refresh(s->cache, REFRESH_ARTICLES | REFRESH_MAKE, e);
 	return r == 1 ? scan_run_amiss(&rd, s->cache, e) : r;

@@ -178,8 +178,8 @@ static int renumber(struct transfer *t, const char *name, int64_t *id,
 static int move_out(struct transfer *t, const char *name, const char **got,
 		    struct err *e)
 {
-	const char *path =
-		arena_printf(t->a, "%s/drafts/%s", t->s->repo.path, name);
+	const char *path = arena_printf(t->a, "%s/" LAYOUT_DRAFTS "/%s",
+					t->s->repo.path, name);
 	const char *wanted;
 	bool same;
 	int64_t id;

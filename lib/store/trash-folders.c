@@ -37,10 +37,10 @@ static bool is_removal(const char *name)
 
 bool trash_folders_is_folder(const char *folder)
 {
-	const size_t len = strlen("trash/");
+	const size_t len = strlen(LAYOUT_TRASH "/");
 
-	return !strncmp(folder, "trash/", len) && !strchr(folder + len, '/') &&
-	       is_removal(folder + len);
+	return !strncmp(folder, LAYOUT_TRASH "/", len) &&
+	       !strchr(folder + len, '/') && is_removal(folder + len);
 }
 
 static int add_removal(void *ctx, const char *name, enum file_kind kind)
@@ -69,7 +69,7 @@ int trash_folders_list(struct store *s, struct arena *a,
 	int fd, r;
 
 	*list = (struct trash_folders){a, NULL, 0, 0};
-	r = layout_open(&s->repo, "trash", &fd, e);
+	r = layout_open(&s->repo, LAYOUT_TRASH, &fd, e);
 	if (r != 1)
 		return r;
 	r = file_walk(fd, s->repo.path, add_removal, list, e);
@@ -109,7 +109,7 @@ static int has_mark(int dir, const char *path, struct err *e)
 static int is_ours(struct store *s, const char *name, struct err *e)
 {
 	struct arena a = {0};
-	const char *folder = arena_printf(&a, "trash/%s", name);
+	const char *folder = arena_printf(&a, LAYOUT_TRASH "/%s", name);
 	int fd, r = layout_open(&s->repo, folder, &fd, e);
 
 	if (r == 1) {
@@ -129,7 +129,7 @@ int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 
 	for (size_t i = 0; !r && i < list.n; i++) {
 		const char *folder =
-			arena_printf(&a, "trash/%s", list.names[i]);
+			arena_printf(&a, LAYOUT_TRASH "/%s", list.names[i]);
 
 		r = is_ours(s, list.names[i], e);
 		/* What a pull may have written here is not ours. */
@@ -183,12 +183,12 @@ static int mark_new(struct store *s, int trash, const char *name,
  * -1. */
 static int make(struct store *s, const char *folder, int *fd, struct err *e)
 {
-	const char *name = folder + strlen("trash/"), *path;
+	const char *name = folder + strlen(LAYOUT_TRASH "/"), *path;
 	struct arena a = {0};
 	int trash, r;
 
 	*fd = -1;
-	if (layout_make(&s->repo, "trash", &trash, e) < 0)
+	if (layout_make(&s->repo, LAYOUT_TRASH, &trash, e) < 0)
 		return -1;
 	path = layout_path(&s->repo, folder, &a);
 	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->repo.root));
@@ -251,8 +251,8 @@ int trash_folders_new(struct store *s, struct arena *a, const char **folder,
 		return -1;
 	instant_format_name(instant_now(), when);
 	do {
-		*folder =
-			arena_printf(a, "trash/%s-%lld", when, (long long)++n);
+		*folder = arena_printf(a, LAYOUT_TRASH "/%s-%lld", when,
+				       (long long)++n);
 		r = make(s, *folder, fd, e);
 	} while (r == 0);
 	return r < 0 ? -1 : 0;
@@ -276,14 +276,15 @@ static void remove_empty(struct store *s, const char *folder)
 	if (layout_open(&s->repo, folder, &fd, NULL) != 1)
 		return;
 	if (file_walk(fd, folder, is_other, NULL, NULL) ||
-	    layout_open(&s->repo, "trash", &trash, NULL) != 1) {
+	    layout_open(&s->repo, LAYOUT_TRASH, &trash, NULL) != 1) {
 		close(fd);
 		return;
 	}
 	marked = has_mark(fd, folder, NULL) == 1;
 	unlinkat(fd, MARK, 0);
 	/* Lost in a crash, it is removed by the next undo that meets it. */
-	if (unlinkat(trash, folder + strlen("trash/"), AT_REMOVEDIR) == 0)
+	if (unlinkat(trash, folder + strlen(LAYOUT_TRASH "/"), AT_REMOVEDIR) ==
+	    0)
 		file_sync_dir(trash, folder, NULL);
 	else if (marked)
 		mark(s, fd, folder, NULL);
@@ -294,11 +295,11 @@ static void remove_empty(struct store *s, const char *folder)
 void trash_folders_drop_empty(struct store *s, struct arena *a,
 			      const char *folder)
 {
-	const char *slash = strchr(folder + strlen("trash/"), '/');
+	const char *slash = strchr(folder + strlen(LAYOUT_TRASH "/"), '/');
 
 	if (slash)
 		folder = arena_copy(a, folder, (size_t)(slash - folder));
-	remove_empty(s, arena_printf(a, "%s/drafts", folder));
+	remove_empty(s, arena_printf(a, "%s/" LAYOUT_DRAFTS, folder));
 	remove_empty(s, arena_printf(a, "%s/" LAYOUT_ARTICLES, folder));
 	remove_empty(s, arena_printf(a, "%s/" LAYOUT_ARCHIVE, folder));
 	remove_empty(s, folder);
@@ -333,8 +334,8 @@ static int by_text(const void *a, const void *b)
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			   struct trash_folders *list, struct err *e)
 {
-	static const char *const parts[] = {"", "drafts/", LAYOUT_ARTICLES "/",
-					    LAYOUT_ARCHIVE "/"};
+	static const char *const parts[] = {
+		"", LAYOUT_DRAFTS "/", LAYOUT_ARTICLES "/", LAYOUT_ARCHIVE "/"};
 	int r = 0;
 
 	*list = (struct trash_folders){a, NULL, 0, 0};

@@ -27,8 +27,8 @@
 /* What is removed, and the part of a removal's folder that it goes to. */
 enum kind { MEMORY, DRAFT, ARTICLE, ARCHIVED, KINDS };
 
-static const char *const parts[KINDS] = {"", "/drafts", ("/" LAYOUT_ARTICLES),
-					 ("/" LAYOUT_ARCHIVE)};
+static const char *const parts[KINDS] = {
+	"", "/" LAYOUT_DRAFTS, ("/" LAYOUT_ARTICLES), ("/" LAYOUT_ARCHIVE)};
 
 /* One removal on its way. */
 struct removal {
@@ -74,7 +74,7 @@ static int make_folder(struct removal *rm, struct err *e)
 {
 	int trash;
 
-	if (layout_open(&rm->s->repo, "trash", &trash, e) < 0)
+	if (layout_open(&rm->s->repo, LAYOUT_TRASH, &trash, e) < 0)
 		return -1;
 	assume_before(&rm->trash, trash);
 	if (trash >= 0)
@@ -87,7 +87,8 @@ static void tell(const struct removal *rm)
 {
 	int trash;
 
-	if (!rm->moved || layout_open(&rm->s->repo, "trash", &trash, NULL) != 1)
+	if (!rm->moved ||
+	    layout_open(&rm->s->repo, LAYOUT_TRASH, &trash, NULL) != 1)
 		return;
 	assume_removed(rm->s->cache, &rm->trash, trash, rm->folder,
 		       rm->to[MEMORY]);
@@ -285,7 +286,8 @@ static int purge_one(struct store *s, int purged, const char *path,
 	r = p.article
 		    ? 0
 		    : mark(purged,
-			   layout_path(&s->repo, "trash/" LAYOUT_PURGED, a),
+			   layout_path(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED,
+				       a),
 			   dir, p.name, path, root_file_mode(&s->repo.root), e);
 	if (!r)
 		r = file_remove(dir, p.name, path, e);
@@ -327,7 +329,8 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 
 	/* First: who is killed can purge again what is still there. */
 	if (oplog_purge(&s->repo, &log, e) < 0 ||
-	    layout_make(&s->repo, "trash/" LAYOUT_PURGED, &purged, e) < 0)
+	    layout_make(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED, &purged, e) <
+		    0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if ((purge_one(s, purged, paths[i], a, &why) == 0 ||
@@ -884,7 +887,7 @@ static int each_article_of(struct store *s, const char *folder, struct arena *a,
 	struct record r;
 	struct err why;
 	int result = trash_folders_contents(
-		s, arena_printf(a, "trash/%s", folder), a, &items, e);
+		s, arena_printf(a, LAYOUT_TRASH "/%s", folder), a, &items, e);
 
 	for (size_t i = 0; i < items.n && !result; i++) {
 		const char *path;
@@ -892,8 +895,8 @@ static int each_article_of(struct store *s, const char *folder, struct arena *a,
 
 		if (strncmp(items.names[i], below, strlen(below)) != 0)
 			continue;
-		path = arena_printf(a, "%s/trash/%s/%s", s->repo.path, folder,
-				    items.names[i]);
+		path = arena_printf(a, "%s/" LAYOUT_TRASH "/%s/%s",
+				    s->repo.path, folder, items.names[i]);
 		found = store_read(s, path, a, &r, &why);
 		if (found < 0)
 			err_report(s->report, &why);
