@@ -54,6 +54,7 @@ setup() {
 	expect <<-END
 		lib/mcp/tables.c has a row more
 		lib/agent/agent.c has a row more
+		lib/repo/layout.c has a row more
 	END
 }
 
@@ -96,4 +97,15 @@ setup() {
 	done
 	[ ! -e .windsurf ]
 	[ ! -e "$HOME/.codeium/windsurf" ]
+}
+
+@test "one row makes a directory that belongs to a store" {
+	echo 'The word is zebra.' | co-memory-save -q
+	mkdir .co-cli/knowledge/{notes,other}
+	run -3 co-knowledge-check
+	expect <<-END
+		'$PWD/.co-cli/knowledge/other': does not belong here
+		    remedy: move it elsewhere
+		1 fault found
+	END
 }

@@ -20,22 +20,20 @@ static bool load_brief(struct cache *c)
 	       !c->catalog.torn;
 }
 
-/* Return true if the first N needed directories, and all numbered ones, have
- * not changed since the catalog was written. */
-#define MEMORIES 1
-#define ALL 6
-static bool are_dirs_unchanged(struct cache *c, size_t n)
+/* Return true if the directories whose files have ids, or only memories/ unless
+ * ALL, and all numbered ones, have not changed since the catalog was written. */
+static bool are_dirs_unchanged(struct cache *c, bool all)
 {
-	static const char *const needed[ALL] = {
-		LAYOUT_MEMORIES, LAYOUT_ARCHIVE, LAYOUT_DRAFTS,
-		LAYOUT_SHARED,	 LAYOUT_TRASH,	 REFRESH_PURGED};
+	const struct layout_directory *d;
 
 	if (!load_brief(c))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct catalog_folder *f =
-			catalog_find_folder(&c->catalog, needed[i]);
+	for (size_t i = 0; (d = layout_directory(i)); i++) {
+		const struct catalog_folder *f;
 
+		if (!d->ids || !(all || d->area == AREA_MEMORIES))
+			continue;
+		f = catalog_find_folder(&c->catalog, d->name);
 		if (!f || f->flags & CATALOG_GONE ||
 		    refresh_folder_is_same(c->repo, f) != 1)
 			return false;
@@ -64,7 +62,7 @@ static bool use_dir_check(struct cache *c)
 	if (!load_brief(c))
 		return false;
 	if (!c->looked)
-		return are_dirs_unchanged(c, ALL);
+		return are_dirs_unchanged(c, true);
 	c->looked = false;
 	return true;
 }
@@ -134,7 +132,7 @@ bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 		  struct assume_paths *out)
 {
 	struct path_list f = {c, a, NULL, 0, 0};
-	bool found = are_dirs_unchanged(c, ALL) && !c->catalog.unread;
+	bool found = are_dirs_unchanged(c, true) && !c->catalog.unread;
 
 	if (found &&
 	    catalog_each_equal(&f.c->catalog, key, collect_path, &f) < 0)
@@ -149,7 +147,7 @@ bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
 		    struct assume_paths *out)
 {
 	struct path_list f = {c, a, NULL, 0, 0};
-	bool known = are_dirs_unchanged(c, MEMORIES) && !c->catalog.unread;
+	bool known = are_dirs_unchanged(c, false) && !c->catalog.unread;
 	const size_t n = known ? catalog_count(&c->catalog) : 0;
 
 	for (size_t i = 0; i < n && known; i++) {

@@ -175,17 +175,17 @@ int cache_save(struct cache *c)
  * such a file, or a directory not read yet, may have a higher one. */
 static void update_counts(struct catalog *catalog)
 {
-	static const char *const folders[] = {LAYOUT_MEMORIES, LAYOUT_ARCHIVE,
-					      LAYOUT_DRAFTS,   LAYOUT_SHARED,
-					      LAYOUT_TRASH,    REFRESH_PURGED};
+	const struct layout_directory *d;
 	int32_t max = 0;
 	bool sure = true;
 
 	catalog->unread = 0;
-	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+	for (size_t i = 0; (d = layout_directory(i)); i++) {
 		const struct catalog_folder *f =
-			catalog_find_folder(catalog, folders[i]);
+			d->ids ? catalog_find_folder(catalog, d->name) : NULL;
 
+		if (!d->ids)
+			continue;
 		sure &= f && f->flags & CATALOG_KNOWN;
 		if (f && f->max_id > max)
 			max = f->max_id;

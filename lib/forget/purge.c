@@ -362,20 +362,15 @@ static void sweep_folder(struct picking *k, int dir, const char *name,
 	close(w.dir);
 }
 
-/* Sweep a directory of knowledge/ unless it holds memories or documents in
- * use. */
+/* Sweep the directory NAME of knowledge/, unless the table of directories excludes it
+ * from that. An unknown one is swept. */
 static int sweep_top(void *ctx, const char *name, enum file_kind kind)
 {
-	static const char *const used[] = {LAYOUT_MEMORIES, LAYOUT_DRAFTS,
-					   LAYOUT_ARTICLES, "files",
-					   "attachments",   "prompts"};
+	const struct layout_directory *d = layout_top(name, strlen(name));
 	struct picking *k = ctx;
 	struct arena a = {0};
-	bool passed = kind != FILE_FOLDER;
 
-	for (size_t i = 0; i < ARRAY_LEN(used); i++)
-		passed = passed || !strcmp(name, used[i]);
-	if (!passed)
+	if (kind == FILE_FOLDER && !(d && d->unswept))
 		sweep_folder(k, k->s->repo.fd, name,
 			     arena_printf(&a, "%s/%s", k->s->repo.path, name));
 	arena_release(&a);

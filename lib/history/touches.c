@@ -762,8 +762,7 @@ static int add_left_out(struct touches *all, struct err *e)
 
 int touches_work_tree(struct touches *all, const char *a, struct err *e)
 {
-	static const char *const folders[] = {
-		"", LAYOUT_MEMORIES, LAYOUT_ARCHIVE, LAYOUT_ARTICLES, "files"};
+	const struct layout_directory *d;
 	int r;
 
 	add_step(all);
@@ -776,8 +775,12 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 	/* An optimization only: the result is the same without it. */
 	if (!r && all->n >= INDEX_LEAST && !keeps_all(all))
 		touches_read_index(all);
-	for (size_t i = 0; i < ARRAY_LEN(folders) && !r; i++)
-		r = walk_folder(all, folders[i], e);
+	if (!r)
+		r = walk_folder(all, "", e);
+	for (size_t i = 0; !r && (d = layout_directory(i)); i++) {
+		if (d->documents)
+			r = walk_folder(all, d->name, e);
+	}
 	if (!r)
 		r = add_left_out(all, e);
 	return r ? -1 : 0;

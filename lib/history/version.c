@@ -20,18 +20,17 @@ static const char *path_below(const char *path, const char *folder)
 
 enum version_kind version_kind(const char *path)
 {
-	static const char *const folders[] = {LAYOUT_MEMORIES "/",
-					      LAYOUT_ARCHIVE "/",
-					      LAYOUT_ARTICLES "/", "files/"};
+	const struct layout_directory *d;
 	const char *rest = path_below(path, top), *slash = strrchr(path, '/');
 
 	if (!rest || !layout_is_memory(slash + 1))
 		return VERSION_NONE;
-	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
-		if (path_below(rest, folders[i]))
-			return i < 2 ? VERSION_MEMORY : VERSION_DOCUMENT;
-	}
-	return strchr(rest, '/') ? VERSION_NONE : VERSION_DOCUMENT;
+	if (!strchr(rest, '/'))
+		return VERSION_DOCUMENT;
+	d = layout_top(rest, strcspn(rest, "/"));
+	return !d || !d->documents ? VERSION_NONE
+	       : d->ids		   ? VERSION_MEMORY
+				   : VERSION_DOCUMENT;
 }
 
 bool version_is_archived(const char *path)

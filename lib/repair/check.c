@@ -562,23 +562,18 @@ static bool belongs(const struct entry *entry)
 	static const char *const files[] = {
 		"facts.md",	"decisions.md", "questions.md", "tasks.md",
 		"playbooks.md", "digest.md",	"ledger.json"};
-	static const char *const folders[] = {
-		LAYOUT_MEMORIES, LAYOUT_DRAFTS,	 LAYOUT_TRASH,
-		LAYOUT_ARTICLES, "files",	 "attachments",
-		"prompts",	 LAYOUT_ARCHIVE, LAYOUT_OLD_LOG};
-	const bool folder = entry->kind == FILE_FOLDER;
-	const char *const *names = folder ? folders : files;
-	const size_t n = folder ? ARRAY_LEN(folders) : ARRAY_LEN(files);
 
 	if (!strcmp(entry->name, "context.md"))
 		return true; /* check_context() says what else it is */
-	if (!folder && entry->kind != FILE_REGULAR)
+	if (entry->kind == FILE_FOLDER)
+		return layout_top(entry->name, strlen(entry->name));
+	if (entry->kind != FILE_REGULAR)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(entry->name, names[i]))
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		if (!strcmp(entry->name, files[i]))
 			return true;
 	}
-	return entry->name[0] == '.' && !folder;
+	return entry->name[0] == '.';
 }
 
 static int check_top(struct pass *p, struct err *e)
@@ -645,20 +640,21 @@ static void check_old_log(struct pass *p)
 	buf_release(&remedy);
 }
 
-/* Report drafts and trash that git tracks: they belong to one work tree. */
+/* Report the directories of one work tree that git tracks. */
 static int check_tracked(struct pass *p, struct err *e)
 {
-	static const char *const folders[] = {LAYOUT_DRAFTS, LAYOUT_TRASH};
+	const struct layout_directory *d;
 	struct repo *repo = &p->store->repo;
 	struct buf remedy = {0};
 	int r = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(folders) && r >= 0; i++) {
-		const char *path = layout_path(repo, folders[i], &p->scratch);
+	for (size_t i = 0; r >= 0 && (d = layout_directory(i)); i++) {
+		const char *path;
 
-		r = layout_is_tracked(repo, folders[i], e);
+		r = d->apart ? layout_is_tracked(repo, d->name, e) : 0;
 		if (r != 1)
 			continue;
+		path = layout_path(repo, d->name, &p->scratch);
 		buf_cut(&remedy, 0);
 		buf_adds(&remedy, "take it out of git: git rm -rq --cached ");
 		buf_add_quoted(&remedy, path);

@@ -260,7 +260,7 @@ static bool split(struct merging *m, const char *path, const char **folder,
 	static const char knowledge[] = "knowledge/";
 	const char *below = path + sizeof(knowledge) - 1;
 	const char *slash = strrchr(path, '/');
-	struct value top;
+	const struct layout_directory *top;
 
 	if (strncmp(path, knowledge, sizeof(knowledge) - 1) != 0)
 		return false;
@@ -268,10 +268,9 @@ static bool split(struct merging *m, const char *path, const char **folder,
 	*folder = slash < below ? ""
 				: arena_copy(&m->arena, below,
 					     (size_t)(slash - below));
-	top = value_str(arena_copy(&m->arena, *folder, strcspn(*folder, "/")));
+	top = layout_top(*folder, strcspn(*folder, "/"));
 	return layout_is_memory(*name) && !strstr(path, "/../") &&
-	       (!**folder ||
-		value_is_word(&top, "memories|archive|articles|files"));
+	       (!**folder || (top && top->documents));
 }
 
 static int open_folder(struct repo *repo, const char *folder, int *dir,

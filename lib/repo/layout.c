@@ -11,13 +11,47 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static const struct layout_directory directories[] = {
+	{LAYOUT_MEMORIES, AREA_MEMORIES, .top = true, .ids = true,
+	 .documents = true, .unswept = true},
+	{LAYOUT_ARCHIVE, AREA_ARCHIVE, .top = true, .ids = true,
+	 .documents = true},
+	{LAYOUT_DRAFTS, AREA_DRAFTS, .top = true, .ids = true, .apart = true,
+	 .unswept = true},
+	{LAYOUT_SHARED, AREA_DRAFTS, .ids = true},
+	{LAYOUT_TRASH, AREA_TRASH, .top = true, .ids = true, .apart = true},
+	{LAYOUT_TRASH "/" LAYOUT_PURGED, AREA_TRASH, .ids = true},
+	{LAYOUT_ARTICLES, AREA_ARTICLES, .top = true, .documents = true,
+	 .unswept = true},
+	{"files", AREA_ANY, .top = true, .documents = true, .unswept = true},
+	{"attachments", AREA_ANY, .top = true, .unswept = true},
+	{"prompts", AREA_ANY, .top = true, .unswept = true},
+	{LAYOUT_OLD_LOG, AREA_ANY, .top = true},
+};
+
+const struct layout_directory *layout_directory(size_t i)
+{
+	return i < ARRAY_LEN(directories) ? &directories[i] : NULL;
+}
+
+const struct layout_directory *layout_top(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(directories); i++) {
+		if (directories[i].top &&
+		    !strncmp(directories[i].name, name, len) &&
+		    !directories[i].name[len])
+			return &directories[i];
+	}
+	return NULL;
+}
+
 const char *layout_name(enum area area)
 {
-	return area == AREA_TRASH      ? LAYOUT_TRASH
-	       : area == AREA_DRAFTS   ? LAYOUT_DRAFTS
-	       : area == AREA_ARCHIVE  ? LAYOUT_ARCHIVE
-	       : area == AREA_ARTICLES ? LAYOUT_ARTICLES
-				       : LAYOUT_MEMORIES;
+	size_t i = 0;
+
+	while (directories[i].area != area)
+		i++;
+	return directories[i].name;
 }
 
 const char *const layout_categories[LAYOUT_CATEGORIES] = {
@@ -185,8 +219,7 @@ static int hide(struct repo *repo, int dir, const char *folder, struct err *e)
 int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 {
 	const size_t len = strcspn(folder, "/");
-	char top[16];
-	bool ours;
+	const struct layout_directory *top = layout_top(folder, len);
 	int r;
 
 	if (!strcmp(folder, LAYOUT_SHARED)) {
@@ -195,12 +228,10 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 		       : r < 0 ? -1
 			       : 0;
 	}
-	snprintf(top, sizeof(top), "%.*s", (int)len, folder);
-	ours = !strcmp(top, LAYOUT_DRAFTS) || !strcmp(top, LAYOUT_TRASH);
-	if (ours) {
-		if (open_folder(repo, top, true, fd, e) < 0)
+	if (top && top->apart) {
+		if (open_folder(repo, top->name, true, fd, e) < 0)
 			return -1;
-		r = hide(repo, *fd, top, e);
+		r = hide(repo, *fd, top->name, e);
 		if (!r && !folder[len])
 			return 0;
 		close(*fd);
@@ -216,19 +247,19 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
  * It comes from a path: nothing but the names that we give will do. */
 static enum area area_of(const char *folder)
 {
-	const char *removal = folder + strlen(LAYOUT_TRASH "/");
-	size_t n;
+	const struct layout_directory *top;
+	const char *removal;
+	size_t len, n;
 
 	if (layout_is_memories(folder))
 		return AREA_MEMORIES;
-	if (!strcmp(folder, LAYOUT_DRAFTS))
-		return AREA_DRAFTS;
-	if (!strcmp(folder, LAYOUT_ARTICLES))
-		return AREA_ARTICLES;
-	if (!strcmp(folder, LAYOUT_ARCHIVE))
-		return AREA_ARCHIVE;
-	if (strncmp(folder, LAYOUT_TRASH "/", strlen(LAYOUT_TRASH "/")) != 0)
+	len = strcspn(folder, "/");
+	removal = folder + len + 1;
+	top = layout_top(folder, len);
+	if (!top || (top->area == AREA_TRASH) != (folder[len] == '/'))
 		return AREA_ANY;
+	if (top->area != AREA_TRASH)
+		return top->area;
 	n = strcspn(removal, "/");
 	if (!n || removal[0] == '.' ||
 	    (removal[n] && strcmp(removal + n, "/" LAYOUT_DRAFTS) != 0 &&
@@ -345,9 +376,6 @@ static int name_below(int fd, int up, const struct stat *top, struct buf *name,
 static int recognise(struct repo *repo, int fd, const char *path,
 		     struct buf *folder, struct err *e)
 {
-	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
-					  AREA_TRASH, AREA_ARCHIVE,
-					  AREA_ARTICLES};
 	struct stat st, own;
 	int r = 0;
 
@@ -360,9 +388,12 @@ static int recognise(struct repo *repo, int fd, const char *path,
 	}
 	if (repo->fd < 0)
 		return 0;
-	for (size_t i = 0; !r && i < ARRAY_LEN(areas); i++) {
-		const char *name = layout_name(areas[i]);
+	for (size_t i = 0; !r && i < ARRAY_LEN(directories); i++) {
+		const char *name = directories[i].name;
+		const enum area area = directories[i].area;
 
+		if (!directories[i].top || area == AREA_ANY)
+			continue;
 		if (fstatat(repo->fd, name, &own, AT_SYMLINK_NOFOLLOW) < 0) {
 			if (errno == ENOENT)
 				continue;
@@ -371,10 +402,10 @@ static int recognise(struct repo *repo, int fd, const char *path,
 		}
 		buf_cut(folder, 0);
 		buf_adds(folder, name);
-		r = areas[i] != AREA_TRASH && same_file(&st, &own);
-		if (!r && areas[i] == AREA_TRASH)
+		r = area != AREA_TRASH && same_file(&st, &own);
+		if (!r && area == AREA_TRASH)
 			r = name_below(fd, 2, &own, folder, e);
-		else if (!r && areas[i] == AREA_MEMORIES)
+		else if (!r && area == AREA_MEMORIES)
 			r = name_below(fd, 1, &own, folder, e);
 	}
 	return r;

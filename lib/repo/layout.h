@@ -60,7 +60,7 @@ enum area {
 #define LAYOUT_DRAWN 100000 /* ids below are counted, and stand flat */
 #define LAYOUT_PURGED "purged"
 
-/* The names of the folders of knowledge/, which no other file spells out. */
+/* The names of the folders that have memories or articles. */
 #define LAYOUT_MEMORIES "memories"
 #define LAYOUT_DRAFTS "drafts"
 #define LAYOUT_TRASH "trash"
@@ -110,7 +110,26 @@ int layout_is_tracked(struct repo *repo, const char *folder, struct err *e);
  * where log_folder_path() is NULL. */
 const char *layout_path(struct repo *repo, const char *folder, struct arena *a);
 
-/* "memories", "drafts", "trash", "archive" or "articles". */
+/* A folder of the store.  Its row is all that commands for the whole of a store know
+ * of it: a folder of knowledge/ that has none does not belong there. */
+struct layout_directory {
+	const char *name; /* its path below knowledge/, or LAYOUT_SHARED */
+	enum area area;	  /* of its files; AREA_ANY for none */
+	bool top;	  /* it lies in knowledge/ itself */
+	bool ids;	/* its files have ids, which no other memory may get */
+	bool apart;	/* it is one work tree's own: git must not track it */
+	bool documents; /* git has versions of its documents */
+	bool unswept; /* a purge need not look in it for copies of what goes */
+};
+
+/* Return row I, or NULL after the last one. */
+const struct layout_directory *layout_directory(size_t i);
+
+/* Return the row of the folder of knowledge/ called by the first LEN bytes of NAME,
+ * or NULL. */
+const struct layout_directory *layout_top(const char *name, size_t len);
+
+/* Return "memories", "drafts", "trash", "archive" or "articles". */
 const char *layout_name(enum area area);
 
 /* The files in knowledge/ itself that hold a kind of knowledge each. */
