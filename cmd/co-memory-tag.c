@@ -134,7 +134,7 @@ static int tag_one(void *ctx, const char *item, struct err *e)
 static void tag_all(void)
 {
 	const struct grep_query everything = {
-		.narrow = {.lifted = MARKS_HIDDEN}};
+		.narrow = {.lifted = marks_hidden()}};
 	struct results found = {.order = RESULTS_BY_ID};
 	struct store *s = open_store_of(global);
 	struct arena a = {0};

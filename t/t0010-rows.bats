@@ -55,6 +55,7 @@ setup() {
 		lib/mcp/tables.c has a row more
 		lib/agent/agent.c has a row more
 		lib/repo/layout.c has a row more
+		lib/repo/record-keys.c has a row more
 	END
 }
 
@@ -108,4 +109,29 @@ setup() {
 		    remedy: move it elsewhere
 		1 fault found
 	END
+}
+
+@test "one row makes a key that hides, marks, and is checked" {
+	memory 1 2026-02-09T14:30:00Z '' <<<'The word is zebra.'
+	memory 2 2026-02-09T14:30:00Z '' <<<'The zebra is gone.'
+	sed -i '2i obsolete: true' $memories/002-m.md
+	run -0 bash -c 'co-recall zebra && co-memory-list'
+	expect <<-END
+		Found 1 memory matching 'zebra':
+
+		**Memory 1** (created 2026-02-09)
+		The word is zebra.
+
+		$PWD/$memories/001-m.md
+	END
+	run -0 bash -c "co-memory-list --expired --json | jq -c '[.id, .marks]'"
+	expect <<-'END'
+		[1,null]
+		[2,["obsolete"]]
+	END
+	run -0 co-recall --expired gone
+	[[ $output == *'(obsolete)'* ]]
+	sed -i 's/obsolete: true/obsolete: perhaps/' $memories/002-m.md
+	run -3 co-knowledge-check
+	[[ $output == *"Field 'obsolete' must be true or false"* ]]
 }

@@ -82,7 +82,7 @@ bool rules_has(const struct record *r)
 {
 	return says(r, RULES_KEY) &&
 	       !(marks_of_map(r->frontmatter, instant_now()) &
-		 (MARKS_HIDDEN | MARK_EXTERNAL));
+		 (marks_hidden() | MARK_EXTERNAL));
 }
 
 static int by_created(const void *a, const void *b)

@@ -77,7 +77,7 @@ static void search_word(struct store *s, const char *word,
 			struct results *found)
 {
 	struct grep_query q = {
-		.narrow = {.lifted = MARKS_PAST | MARK_OTHER_LANGUAGE |
+		.narrow = {.lifted = marks_past() | MARK_OTHER_LANGUAGE |
 				     (out_shows_sensitive() ? MARK_SENSITIVE
 							    : 0)}};
 	struct err e;

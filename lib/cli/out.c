@@ -118,7 +118,7 @@ void out_filter(struct grep_query *q, struct out_filters *f)
 	q->narrow.nnot_tags = f->not_tags.n;
 	if (grep_narrow_dates(&q->narrow, f->since, f->until, &e) < 0)
 		cli_usage("%s", e.text);
-	q->narrow.lifted = (f->expired ? MARKS_PAST : 0) |
+	q->narrow.lifted = (f->expired ? marks_past() : 0) |
 			   (f->sensitive ? MARK_SENSITIVE : 0) |
 			   (f->any_scope ? MARK_OTHER_LANGUAGE : 0);
 	if (f->as_of) {

@@ -249,7 +249,7 @@ void context_write_add(struct context_write *w, const struct record *r)
 		.pin = value_is_true(value_get(r->frontmatter, "always")),
 		.archive = value_is_true(value_get(r->frontmatter, "archive")),
 		.sensitive = record_marks(r) & MARK_SENSITIVE,
-		.hidden = record_marks(r) & MARKS_HIDDEN};
+		.hidden = record_marks(r) & marks_hidden()};
 	const char *source = NULL;
 	bool others, context;
 	unsigned in = sections_of(r, &others);

@@ -33,7 +33,7 @@ static int add_memory(void *ctx, const struct record *r)
 	id_list->items[id_list->n++] = r->id;
 	id_list->replaced += (marks_now(&r->keys) & MARK_REPLACED) != 0;
 	id_list->due += (marks_now(&r->keys) &
-			 (MARK_DUE | MARKS_PAST | MARK_REPLACED)) == MARK_DUE;
+			 (MARK_DUE | marks_past() | MARK_REPLACED)) == MARK_DUE;
 	return 0;
 }
 

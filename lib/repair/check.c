@@ -302,15 +302,13 @@ static void add_malformed(void *ctx, const struct err *why)
 /* Report malformed keys that hide a memory or request its review. */
 static void check_marks(struct pass *p, const struct record *r)
 {
-	for (size_t i = 0; i < RECORD_KEYS_FIRST; i++) {
-		const char *wrong =
-			marks_fault(r->frontmatter, record_keys_first[i]);
+	for (const struct record_key *k = record_keys_first; k->name; k++) {
+		const char *wrong = marks_fault(r->frontmatter, k->name);
 		struct buf text = {0};
 
 		if (!wrong)
 			continue;
-		buf_addf(&text, "'%s': Field '%s' %s", r->path,
-			 record_keys_first[i], wrong);
+		buf_addf(&text, "'%s': Field '%s' %s", r->path, k->name, wrong);
 		add_fault(p, "field", r->path, text.p, "co edit corrects it");
 		buf_release(&text);
 	}

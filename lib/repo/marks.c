@@ -6,19 +6,6 @@
 
 #define DAY 86400
 
-static const struct {
-	unsigned mark;
-	const char *name, *text;
-} names[] = {
-	{MARK_EXPIRED, "expired", "expired"},
-	{MARK_ARCHIVED, "archived", "archived"},
-	{MARK_SENSITIVE, "sensitive", "sensitive"},
-	{MARK_EXTERNAL, "external", "external"},
-	{MARK_DUE, "due", "due for review"},
-	{MARK_OTHER_LANGUAGE, "other-language", "of other languages"},
-	{MARK_REPLACED, "replaced", "replaced"},
-};
-
 /* True if P, where JSON says `trust` first, says so once, and of an agent: that is
  * no mark, and many have it. */
 static bool is_agent(const char *p)
@@ -31,11 +18,11 @@ static bool is_agent(const char *p)
 
 bool marks_maybe(const struct record_keys *k)
 {
-	const char *p;
+	const struct record_key *key = record_keys_first;
 
-	/* `always` and `paths`, the first, set none. */
-	for (size_t i = 2; k->json && i < RECORD_KEYS_FIRST; i++) {
-		p = strstr(k->json, record_keys_first[i]);
+	for (; k->json && key->name; key++) {
+		const char *p = key->mark ? strstr(k->json, key->name) : NULL;
+
 		if (p && !is_agent(p))
 			return true;
 	}
@@ -64,32 +51,65 @@ bool marks_is_replaced(const struct value *v)
 	return list ? v->u.list.n > 0 : v && v->kind == VALUE_INT && v->u.i > 0;
 }
 
+/* Return whether V, the value of KEY, sets its mark at NOW. */
+static bool is_set(const struct record_key *key, const struct value *v,
+		   struct instant now)
+{
+	struct instant t;
+
+	switch (key->type) {
+	case RECORD_KEY_FLAG:
+		return value_is_true(v);
+	case RECORD_KEY_CAREFUL:
+		return v->kind != VALUE_NULL &&
+		       (v->kind != VALUE_BOOL || v->u.b);
+	case RECORD_KEY_UNTIL:
+		return marks_end(v, &t) && instant_cmp(t, now) <= 0;
+	case RECORD_KEY_FROM:
+		return v->kind == VALUE_STR &&
+		       instant_parse_day(v->u.s.p, v->u.s.len, &t) &&
+		       instant_cmp(t, now) <= 0;
+	case RECORD_KEY_ID:
+		return marks_is_replaced(v);
+	case RECORD_KEY_TRUST:
+		return v->kind != VALUE_NULL && !value_is_word(v, "user|agent");
+	case RECORD_KEY_SCOPE:
+	case RECORD_KEY_TEXT:
+	case RECORD_KEY_TEXTS:
+		break;
+	}
+	return false;
+}
+
 unsigned marks_of_map(const struct value *map, struct instant now)
 {
-	const struct value *sensitive = value_get(map, "sensitive");
-	const struct value *trust = value_get(map, "trust");
-	const struct value *after = value_get(map, "review-after");
-	struct instant t;
 	unsigned marks = 0;
 
-	if (marks_end(value_get(map, "expires"), &t) &&
-	    instant_cmp(t, now) <= 0)
-		marks |= MARK_EXPIRED;
-	if (value_is_true(value_get(map, "archive")))
-		marks |= MARK_ARCHIVED;
-	if (marks_is_replaced(value_get(map, "superseded")))
-		marks |= MARK_REPLACED;
-	if (sensitive && sensitive->kind != VALUE_NULL &&
-	    (sensitive->kind != VALUE_BOOL || sensitive->u.b))
-		marks |= MARK_SENSITIVE;
-	if (trust && trust->kind != VALUE_NULL &&
-	    !value_is_word(trust, "user|agent"))
-		marks |= MARK_EXTERNAL;
-	/* From the day on, not behind it. */
-	if (after && after->kind == VALUE_STR &&
-	    instant_parse_day(after->u.s.p, after->u.s.len, &t) &&
-	    instant_cmp(t, now) <= 0)
-		marks |= MARK_DUE;
+	for (const struct record_key *k = record_keys_first; k->name; k++) {
+		const struct value *v =
+			k->mark ? value_get(map, k->name) : NULL;
+
+		if (v && is_set(k, v, now))
+			marks |= k->mark;
+	}
+	return marks;
+}
+
+unsigned marks_hidden(void)
+{
+	unsigned marks = 0;
+
+	for (const struct record_key *k = record_keys_first; k->name; k++)
+		marks |= k->hides ? k->mark : 0;
+	return marks;
+}
+
+unsigned marks_past(void)
+{
+	unsigned marks = 0;
+
+	for (const struct record_key *k = record_keys_first; k->name; k++)
+		marks |= k->past ? k->mark : 0;
 	return marks;
 }
 
@@ -112,44 +132,49 @@ unsigned marks_now(const struct record_keys *k)
 	return marks_maybe(k) ? marks_of(k, instant_now()) : 0;
 }
 
+/* Return the next key, by bits, whose mark is in *MARKS, and take that out; NULL after
+ * the last. */
+static const struct record_key *take_lowest(unsigned *marks)
+{
+	const struct record_key *k = record_keys_first;
+	const unsigned lowest = *marks & -*marks;
+
+	*marks &= ~lowest;
+	while (lowest && k->name && (k->mark != lowest || !k->label))
+		k++;
+	return lowest && k->name ? k : NULL;
+}
+
 void marks_text(struct buf *out, unsigned marks)
 {
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (marks & names[i].mark)
-			buf_addf(out, " (%s)", names[i].text);
-	}
+	const struct record_key *k;
+
+	while ((k = take_lowest(&marks)))
+		buf_addf(out, " (%s)", k->text);
 }
 
 void marks_json(struct buf *out, unsigned marks)
 {
+	const struct record_key *k;
+
 	json_write_open(out, NULL, '[');
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (marks & names[i].mark)
-			json_write_text(out, NULL, names[i].name);
-	}
+	while ((k = take_lowest(&marks)))
+		json_write_text(out, NULL, k->label);
 	json_write_close(out, ']');
 }
 
 unsigned marks_named(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (!strcmp(names[i].name, name))
-			return names[i].mark;
+	for (const struct record_key *k = record_keys_first; k->name; k++) {
+		if (k->label && !strcmp(k->label, name))
+			return k->mark;
 	}
 	return 0;
 }
 
-/* What is wrong with KEY, one of languages, language and scope. */
-static const char *languages_fault(const struct value *map, const char *key)
+/* Return what is wrong with V, the scope of MAP, or NULL. */
+static const char *scope_fault(const struct value *map, const struct value *v)
 {
-	const struct value *v = value_get(map, key);
-
-	if (!v)
-		return NULL;
-	if (!strcmp(key, "languages"))
-		return value_is_texts(v) ? NULL : "must be list of strings";
-	if (!strcmp(key, "language"))
-		return v->kind == VALUE_STR ? NULL : "must be string";
 	if (!value_is_word(v, "project|language|global"))
 		return "must be project, language or global";
 	return value_is(v, "language") && !value_text(map, "language")
@@ -160,24 +185,34 @@ static const char *languages_fault(const struct value *map, const char *key)
 const char *marks_fault(const struct value *map, const char *key)
 {
 	const struct value *v = value_get(map, key);
+	const struct record_key *k = record_keys_first;
 	struct instant t;
 
 	if (!v)
 		return NULL;
-	if (!strcmp(key, "trust"))
+	while (strcmp(k->name, key) != 0)
+		k++;
+	switch (k->type) {
+	case RECORD_KEY_FLAG:
+	case RECORD_KEY_CAREFUL:
+		return v->kind == VALUE_BOOL ? NULL : "must be true or false";
+	case RECORD_KEY_UNTIL:
+	case RECORD_KEY_FROM:
+		return marks_end(v, &t) ? NULL
+					: "must be a date, as 2026-02-09";
+	case RECORD_KEY_ID:
+		return marks_is_replaced(v) ? NULL
+					    : "must be the id of a memory";
+	case RECORD_KEY_TRUST:
 		return value_is_word(v, "user|agent|external")
 			       ? NULL
 			       : "must be user, agent or external";
-	if (!strcmp(key, "languages") || !strcmp(key, "language") ||
-	    !strcmp(key, "scope"))
-		return languages_fault(map, key);
-	if (!strcmp(key, "superseded"))
-		return marks_is_replaced(v) ? NULL
-					    : "must be the id of a memory";
-	if (!strcmp(key, "paths"))
+	case RECORD_KEY_SCOPE:
+		return scope_fault(map, v);
+	case RECORD_KEY_TEXT:
+		return v->kind == VALUE_STR ? NULL : "must be string";
+	case RECORD_KEY_TEXTS:
 		return value_is_texts(v) ? NULL : "must be list of strings";
-	if (!strcmp(key, "expires") || !strcmp(key, "review-after"))
-		return marks_end(v, &t) ? NULL
-					: "must be a date, as 2026-02-09";
-	return v->kind == VALUE_BOOL ? NULL : "must be true or false";
+	}
+	return NULL;
 }

@@ -20,19 +20,10 @@
 #include "base/instant.h"
 #include "repo/record-keys.h"
 
-#define MARK_EXPIRED 1u
-#define MARK_ARCHIVED 2u
-#define MARK_SENSITIVE 4u
-#define MARK_EXTERNAL 8u
-#define MARK_DUE 16u
-#define MARK_OTHER_LANGUAGE 32u /* only where it is asked: see store_marks() */
-#define MARK_REPLACED 64u
-
-/* What is shown only where it is asked for; and that but for what is secret. */
-#define MARKS_HIDDEN                                                           \
-	(MARK_EXPIRED | MARK_ARCHIVED | MARK_SENSITIVE | MARK_OTHER_LANGUAGE | \
-	 MARK_REPLACED)
-#define MARKS_PAST (MARK_EXPIRED | MARK_ARCHIVED)
+/* Return the marks of what is shown only where it is asked for, and those of them
+ * that are past. */
+unsigned marks_hidden(void);
+unsigned marks_past(void);
 
 /* Return whether V, the value of `superseded`, says that a memory was replaced. */
 bool marks_is_replaced(const struct value *v);
@@ -54,8 +45,8 @@ void marks_json(struct buf *out, unsigned marks);
 /* The mark that is called NAME in these; 0 for none. */
 unsigned marks_named(const char *name);
 
-/* What is wrong with KEY, one of record_keys_first, in MAP: what it must be.  NULL
- * when nothing is. */
+/* Return what is wrong with KEY, one of record_keys_first, in MAP: what it must be.
+ * NULL when nothing is. */
 const char *marks_fault(const struct value *map, const char *key);
 
 #endif

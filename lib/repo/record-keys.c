@@ -6,10 +6,27 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 
-const char *const record_keys_first[RECORD_KEYS_FIRST] = {
-	"always",    "paths",	   "archive", "expires",
-	"language",  "languages",  "scope",   "review-after",
-	"sensitive", "superseded", "trust"};
+const struct record_key record_keys_first[] = {
+	{.name = "always", .type = RECORD_KEY_FLAG},
+	{.name = "paths", .type = RECORD_KEY_TEXTS},
+	{"archive", RECORD_KEY_FLAG, MARK_ARCHIVED, "archived", "archived",
+	 .hides = true, .past = true},
+	{"expires", RECORD_KEY_UNTIL, MARK_EXPIRED, "expired", "expired",
+	 .hides = true, .past = true},
+	{"language", RECORD_KEY_TEXT, MARK_OTHER_LANGUAGE, .hides = true},
+	{"languages", RECORD_KEY_TEXTS, MARK_OTHER_LANGUAGE, "other-language",
+	 "of other languages", .hides = true},
+	{"scope", RECORD_KEY_SCOPE, MARK_OTHER_LANGUAGE, .hides = true},
+	{"review-after", RECORD_KEY_FROM, MARK_DUE, "due",
+	 .text = "due for review"},
+	{"sensitive", RECORD_KEY_CAREFUL, MARK_SENSITIVE, "sensitive",
+	 "sensitive", .hides = true},
+	{"superseded", RECORD_KEY_ID, MARK_REPLACED, "replaced", "replaced",
+	 .hides = true},
+	{"trust", RECORD_KEY_TRUST, MARK_EXTERNAL, "external",
+	 .text = "external"},
+	{0},
+};
 
 /* Append KEY and its value behind what there is: false if it is not for JSON,
  * or there is no room. */
@@ -37,7 +54,11 @@ static bool is_one_of(const struct value *key, const char *const *names,
 
 static bool is_first(const struct value *key)
 {
-	return is_one_of(key, record_keys_first, RECORD_KEYS_FIRST);
+	const struct record_key *k = record_keys_first;
+
+	while (k->name && (*k->name != *key->u.s.p || !value_is(key, k->name)))
+		k++;
+	return k->name;
 }
 
 enum which { ALL, FIRST, OTHERS };

@@ -44,7 +44,7 @@ static size_t collect_selected(const struct decide *d, bool sensitive,
 		.narrow = {.tags = d->tags.items,
 			   .ntags = d->tags.n,
 			   .lifted = MARK_SENSITIVE | MARK_OTHER_LANGUAGE |
-				     (d->due ? 0 : MARKS_PAST),
+				     (d->due ? 0 : marks_past()),
 			   .marks = d->due ? MARK_DUE : 0}};
 	const enum area area = d->due ? AREA_MEMORIES : AREA_DRAFTS;
 	struct arena a = {0};

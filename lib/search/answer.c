@@ -56,7 +56,7 @@ static bool is_hidden(const struct answer_corpus *w, const struct index *ix,
 
 	return ix->documents.marked[i] &&
 	       view_find(ix->cache, ix->documents.numbers[i], &d) &&
-	       store_marks(ix->store, &d.keys, NULL) & MARKS_HIDDEN &
+	       store_marks(ix->store, &d.keys, NULL) & marks_hidden() &
 		       ~w->lifted;
 }
 

@@ -67,7 +67,8 @@ static bool is_shown(const struct store *s, const struct record *r,
 {
 	const unsigned marks = store_marks(s, &r->keys, at);
 
-	return !(marks & MARKS_HIDDEN & ~lifted) && (marks & wanted) == wanted;
+	return !(marks & marks_hidden() & ~lifted) &&
+	       (marks & wanted) == wanted;
 }
 
 static bool is_within(const struct grep_narrow *n, const struct record *r)
@@ -163,7 +164,8 @@ static int collect_area(struct collection *c, enum area area,
 		/* Drafts, removed and replaced memories are not current
 		 * anyway. */
 		if (!memories) {
-			c->q[who].narrow.lifted |= MARKS_PAST | MARK_REPLACED |
+			c->q[who].narrow.lifted |= marks_past() |
+						   MARK_REPLACED |
 						   MARK_OTHER_LANGUAGE;
 		} else if (q->narrow.at) {
 			c->q[who].narrow.as_of = &as_of;
@@ -395,7 +397,7 @@ int grep_recall(struct store *const *stores, size_t n,
 	int r = compile_query(&rc, ask->query, e);
 
 	if (ask->superseded)
-		rc.lifted |= MARKS_PAST;
+		rc.lifted |= marks_past();
 	if (ask->superseded || ask->as_of)
 		rc.lifted |= MARK_REPLACED;
 	*out = (struct results){

@@ -153,7 +153,7 @@ static int test_literal(void *ctx, unsigned who, const struct record *r,
 {
 	const struct recall_state *rc = ctx;
 
-	return store_marks(rc->index->store, &r->keys, NULL) & MARKS_HIDDEN &
+	return store_marks(rc->index->store, &r->keys, NULL) & marks_hidden() &
 			       ~rc->ask->lifted
 		       ? 0
 		       : grep_test(rc->literal[who], r, e);

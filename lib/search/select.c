@@ -91,7 +91,7 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 static int find_text(struct selection *c, struct store *s, struct err *e)
 {
 	struct grep_query q = {
-		.narrow = {.lifted = MARKS_PAST | MARK_OTHER_LANGUAGE}};
+		.narrow = {.lifted = marks_past() | MARK_OTHER_LANGUAGE}};
 	int r = match_new(&q.match, c->text, strlen(c->text), MATCH_LITERAL, e);
 
 	c->found.order = RESULTS_BY_ID;

@@ -304,7 +304,7 @@ size_t similar_find(struct similar *sim, const struct record *asked,
 		hit.otherwise = t->area == AREA_MEMORIES &&
 				instant_cmp(asked->at, t->head.at) >= 0 &&
 				!(record_marks(&t->head) &
-				  (MARKS_PAST | MARK_REPLACED)) &&
+				  (marks_past() | MARK_REPLACED)) &&
 				t->whole &&
 				contradicted_by(&sim->terms, &t->head, asked);
 		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {
