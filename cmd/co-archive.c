@@ -17,15 +17,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--restore] [--global] [-q] ID|PATH|WORD...",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-archive",
 	.summary = "archive memories",
-	.synopsis = synopsis,
 	.operands = "ID|PATH|WORD...",
 	.input = "ids and paths, one a line, where the operand is -",
 	.opts = opts,

@@ -46,18 +46,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--source=SOURCE] [--title=TITLE] [-t TAG]... [--fetched=TIME] "
-	"[--meta=FILE] [--attach=FILE] [--extracted] [--draft] [--force] "
-	"[--split] [--global] "
-	"[--allow-secret] [--json] [-z] [-q]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-article-save",
 	.summary = "save a document as an article",
-	.synopsis = synopsis,
 	.input = "the text of the article, Markdown",
 	.opts = opts,
 };

@@ -17,15 +17,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--global] [--json] ID|PATH|WORD...",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-blame",
 	.summary = "show who wrote each line of a memory",
-	.synopsis = synopsis,
 	.operands = "ID|PATH|WORD...",
 	.opts = opts,
 };

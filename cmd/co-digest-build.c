@@ -12,15 +12,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--force] [--global]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-digest-build",
 	.summary = "build the digest of items",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

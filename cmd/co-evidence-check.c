@@ -13,15 +13,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--global] [--json] [-z] [ID|PATH...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-evidence-check",
 	.summary = "check whether cited sources have changed",
-	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where the operand is -",
 	.opts = opts,

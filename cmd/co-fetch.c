@@ -31,16 +31,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--meta=FILE] [--max-size=N] [--timeout=S] [--etag=ETAG] "
-	"[--modified=DATE] [--robots] [--allow-private] URL",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-fetch",
 	.summary = "download a page or a file",
-	.synopsis = synopsis,
 	.operands = "URL",
 	.opts = opts,
 	.plumbing = true,

@@ -12,15 +12,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[FILE]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-frontmatter-write",
 	.summary = "write Markdown from JSON",
-	.synopsis = synopsis,
 	.operands = "[FILE]",
 	.input = "a JSON object, as co-frontmatter-parse prints it",
 	.opts = opts,

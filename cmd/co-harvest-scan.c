@@ -13,15 +13,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--json] [PATH...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-harvest-scan",
 	.summary = "list which conversations can be harvested",
-	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.input = "paths of conversations, where no PATH is given or it is -",
 	.opts = opts,

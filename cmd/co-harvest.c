@@ -39,17 +39,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--apply] [--no-harvest] [--reclaim] [--drafts] [--max-bytes=N] "
-	"[--max-calls=N] [--max-seconds=N] [--global] [--json] "
-	"[--since=DATE] [--agent=AGENT] [--all] [PATH...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-harvest",
 	.summary = "extract items from conversations",
-	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,
 	.names = transcript_agents,

@@ -12,15 +12,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"%",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-hook",
 	.summary = "answer the hooks of an agent",
-	.synopsis = synopsis,
 	.operands = "%",
 	.names = agent_names_with_hooks,
 	.input = "the event, a JSON object as the agent writes it",

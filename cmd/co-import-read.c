@@ -6,15 +6,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"FORMAT FILE|DIR...",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-import-read",
 	.summary = "print the memories of another program as JSON",
-	.synopsis = synopsis,
 	.operands = "FORMAT FILE|DIR...",
 	.opts = opts,
 };

@@ -23,16 +23,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--accept] [-n] [--global] [--allow-secret] [--json] [-q] "
-	"FORMAT FILE|DIR...",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-import",
 	.summary = "import the memories of another program",
-	.synopsis = synopsis,
 	.operands = "FORMAT FILE|DIR...",
 	.opts = opts,
 };

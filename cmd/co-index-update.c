@@ -18,15 +18,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--rebuild] [--vectors] [--global] [--json] [-q]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-index-update",
 	.summary = "update the search index",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

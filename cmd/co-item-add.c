@@ -21,15 +21,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--from=CONVERSATION] [--date=DATE] [--global] [--allow-secret]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-item-add",
 	.summary = "add items from JSON",
-	.synopsis = synopsis,
 	.input = "the JSON of the seven categories, in a fence or not",
 	.opts = opts,
 };

@@ -17,15 +17,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--category=CATEGORY] [--open] [--json] [--global]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-item-list",
 	.summary = "list items of conversations",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -22,12 +22,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {"[--global] [--json]", NULL};
-
 static const struct cmd cmd = {
 	.name = "co-knowledge-stats",
 	.summary = "count the contents of a store",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

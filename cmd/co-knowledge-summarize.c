@@ -20,15 +20,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--max=N] [-n] [--global] [--json] [-q]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-knowledge-summarize",
 	.summary = "propose one memory for several similar ones",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -23,15 +23,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--project=DIR]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-mcp",
 	.summary = "run the MCP server",
-	.synopsis = synopsis,
 	.input = "the agent's messages, one a line, as co-mcp(5) has them",
 	.opts = opts,
 	.plumbing = true,

@@ -18,15 +18,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--path=NAME] [-o FILE] BASE OURS THEIRS",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-memory-merge",
 	.summary = "merge three versions of a memory",
-	.synopsis = synopsis,
 	.operands = "BASE OURS THEIRS",
 	.opts = opts,
 };

@@ -9,15 +9,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--global]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-memory-next-id",
 	.summary = "print the next free id",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -10,15 +10,9 @@ static const struct opt opts[] = {
 	OPT_QUIET,	     {.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--global] [-z] [-n] [-q] [ID|PATH...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-memory-restore",
 	.summary = "restore memories and articles",
-	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",
 	.opts = opts,

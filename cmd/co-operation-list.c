@@ -14,15 +14,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[-n N] [--json] [--global]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-operation-list",
 	.summary = "list the operations on a store",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

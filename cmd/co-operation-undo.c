@@ -11,15 +11,9 @@ static const struct opt opts[] = {
 	OPT_Z(&zero),	   {.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[-n] [--global] [-q] [-z] OPERATION",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-operation-undo",
 	.summary = "undo one operation on a store",
-	.synopsis = synopsis,
 	.operands = "OPERATION",
 	.opts = opts,
 };

@@ -16,15 +16,9 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static const char *const synopsis[] = {
-	"[--provider=PROVIDER] [--personality=NAME] [--explain]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-prompt-assemble",
 	.summary = "print a complete system prompt",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

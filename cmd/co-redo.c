@@ -12,15 +12,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[-n] [--global] [-q]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-redo",
 	.summary = "redo the last undone operation",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

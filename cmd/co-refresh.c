@@ -24,15 +24,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--older=DAYS] [--allow-private] [--global] [-n] [-y] [-q] [PATH...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-refresh",
 	.summary = "update articles from their sources",
-	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,
 	.hint = "'co list --articles' shows the articles",

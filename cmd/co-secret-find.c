@@ -8,12 +8,9 @@
 
 static const struct opt opts[] = {{.kind = OPT_END}};
 
-static const char *const synopsis[] = {"[FILE...]", NULL};
-
 static const struct cmd cmd = {
 	.name = "co-secret-find",
 	.summary = "find secrets in files",
-	.synopsis = synopsis,
 	.operands = "[FILE...]",
 	.input = "a text, where no FILE is given",
 	.opts = opts,

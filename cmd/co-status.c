@@ -11,15 +11,9 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static const char *const synopsis[] = {
-	"[--tools] [--json]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-status",
 	.summary = "show the state of the stores and the settings",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

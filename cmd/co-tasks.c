@@ -15,15 +15,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--done=N] [--global]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-tasks",
 	.summary = "list open tasks, or mark one as done",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -32,16 +32,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--type=TYPE] [--base=URL] [--whole] [--large] [--json] [--explain] "
-	"[FILE]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-text-extract",
 	.summary = "convert a page or a document to Markdown",
-	.synopsis = synopsis,
 	.operands = "[FILE]",
 	.input = "the page or document when there is no FILE",
 	.opts = opts,

@@ -11,15 +11,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--format=FORMAT] [FILE...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-transcript-read",
 	.summary = "print conversations in one format",
-	.synopsis = synopsis,
 	.operands = "[FILE...]",
 	.input = "a conversation, where no FILE is given",
 	.opts = opts,

@@ -21,15 +21,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--json]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-version",
 	.summary = "print version and build information",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -39,10 +39,10 @@ const struct cmd *command_fill(const struct cmd *c, struct arena *a)
 	copy = arena_alloc(a, sizeof(*copy));
 	*copy = *c;
 	copy->operands = fill(c->operands, names, a);
-	while (c->synopsis[n])
+	while (c->synopsis && c->synopsis[n])
 		n++;
 	synopsis = arena_alloc(a, (n + 1) * sizeof(*synopsis));
-	copy->synopsis = synopsis;
+	copy->synopsis = n ? synopsis : NULL;
 	while (n--)
 		synopsis[n] = fill(c->synopsis[n], names, a);
 	for (n = 0; c->opts[n].kind != OPT_END;)
@@ -117,16 +117,49 @@ static void add_row(struct buf *out, const char *left, const char *right)
 	add_wrapped(out, right, HELP_COLUMN);
 }
 
+/* Append the synopsis that the options and operands of C make. */
+static void add_synopsis(struct buf *out, const struct cmd *c)
+{
+	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
+		buf_addf(out, "%s[%s%.*s%s", out->len ? " " : "",
+			 o->letter ? "-" : "--", o->letter ? 1 : 0, &o->letter,
+			 o->letter ? "" : o->name);
+		if (o->kind == OPT_SWITCH)
+			buf_adds(out, "[=false]");
+		else if (o->kind != OPT_FLAG)
+			buf_addf(out, "%c%s", o->letter ? ' ' : '=', o->arg);
+		buf_adds(out, o->kind == OPT_LIST || o->kind == OPT_TAGS
+				      ? "]..."
+				      : "]");
+	}
+	if (c->operands)
+		buf_addf(out, "%s%s", out->len ? " " : "", c->operands);
+}
+
+/* Return the synopsis of C, which may be MADE. */
+static const char *const *synopsis_of(const struct cmd *c, struct buf *made,
+				      const char **lines)
+{
+	if (c->synopsis)
+		return c->synopsis;
+	add_synopsis(made, c);
+	lines[0] = buf_str(made);
+	lines[1] = NULL;
+	return lines;
+}
+
 void command_help(struct buf *out, const struct cmd *c)
 {
-	struct buf line = {0};
+	struct buf line = {0}, made = {0};
+	const char *lines[2];
+	const char *const *synopsis = synopsis_of(c, &made, lines);
 
-	for (size_t i = 0; c->synopsis[i]; i++) {
+	for (size_t i = 0; synopsis[i]; i++) {
 		size_t start = out->len;
 
 		buf_addf(out, "%s %s%s", i ? "   or:" : "usage:", c->name,
-			 *c->synopsis[i] ? " " : "");
-		add_wrapped(out, c->synopsis[i], out->len - start);
+			 *synopsis[i] ? " " : "");
+		add_wrapped(out, synopsis[i], out->len - start);
 	}
 	buf_addf(out, "\n%s\n\n", c->summary);
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
@@ -140,6 +173,7 @@ void command_help(struct buf *out, const struct cmd *c)
 	if (c->input)
 		buf_addf(out, "\nStandard input: %s.\n", c->input);
 	buf_release(&line);
+	buf_release(&made);
 }
 
 static const char *kind_name(enum opt_kind k)
@@ -174,9 +208,14 @@ static void add_line(struct buf *out, const char *const *fields)
 
 void command_spec(struct buf *out, const struct cmd *c)
 {
+	struct buf made = {0};
+	const char *lines[2];
+	const char *const *synopsis = synopsis_of(c, &made, lines);
+
 	LINE(out, "command", c->name, kind_of(c), c->summary);
-	for (size_t i = 0; c->synopsis[i]; i++)
-		LINE(out, "synopsis", c->synopsis[i]);
+	for (size_t i = 0; synopsis[i]; i++)
+		LINE(out, "synopsis", synopsis[i]);
+	buf_release(&made);
 	LINE(out, "operands", or_empty(c->operands));
 	LINE(out, "input", or_empty(c->input));
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {

@@ -35,7 +35,8 @@ struct opt {
 struct cmd {
 	const char *name;	     /* "co-memory-save" */
 	const char *summary;	     /* one line, lower case, no full stop */
-	const char *const *synopsis; /* lines after the name; NULL-terminated */
+	const char *const *synopsis; /* lines after the name; NULL-terminated;
+				      * NULL: all options, then the operands */
 	const char *operands; /* one word each, as in "PATTERN [PATH...]"; this
 			       * is also the maximum number, unless one ends in
 			       * "..."; NULL: no operands */
