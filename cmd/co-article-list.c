@@ -20,17 +20,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[-t TAG]... [--not-tag=TAG]... [--since=DATE] [--until=DATE] "
-	"[--sort=KEY] [-r] [-n N] [--trash] [--global] "
-	"[--json|--format=TEMPLATE] [-z]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-article-list",
 	.summary = "list articles",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -13,6 +13,7 @@ static const char *output;
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "print", &print, NULL, NULL,
 	 "print the path of the page, and do not open it"},
+	{.kind = OPT_OR},
 	{OPT_STR, 'o', "output", &output, "FILE", NULL,
 	 "write the page to FILE, or with - to standard output"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL, "the user's store alone"},
@@ -21,15 +22,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--global] [--sensitive] [--print|-o FILE]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-browse",
 	.summary = "open all memories as a web page",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -22,9 +22,12 @@ static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the first N"},
 	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
 	 "list what waits for a yes"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "articles", &articles, NULL, NULL,
 	 "list what was read elsewhere"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list what was removed"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
 	 "list what another memory replaced"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
@@ -35,19 +38,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[-t TAG]... [--not-tag=TAG]... [--since=DATE] [--until=DATE] "
-	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
-	"[--sort=KEY] [-r] [-n N] [--drafts|--articles|--trash|--superseded] "
-	"[--global|--all-projects] [--json|--format=TEMPLATE] [-z] "
-	"[--color=WHEN]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-list",
 	.summary = "list memories, newest first",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

@@ -12,6 +12,7 @@ static bool check, dry_run, stream;
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "check", &check, NULL, NULL,
 	 "ask for nothing: see whether the model answers"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "dry-run", &dry_run, NULL, NULL,
 	 "print what would be asked, without the key, and ask nothing"},
 	{OPT_FLAG, 0, "stream", &stream, NULL, NULL,
@@ -19,12 +20,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {"[--stream] [--dry-run|--check]", NULL};
-
 static const struct cmd cmd = {
 	.name = "co-llm",
 	.summary = "send a prompt to a language model",
-	.synopsis = synopsis,
 	.input = "the prompt",
 	.opts = opts,
 	.plumbing = true,

@@ -18,7 +18,9 @@ static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the first N"},
 	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
 	 "list what waits for a yes"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list what was removed"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
 	 "list what another memory replaced"},
 	OPT_GLOBAL(&global),
@@ -27,18 +29,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[-t TAG]... [--not-tag=TAG]... [--since=DATE] [--until=DATE] "
-	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
-	"[--sort=KEY] [-r] [-n N] [--drafts|--trash|--superseded] "
-	"[--global|--all-projects] [--json|--format=TEMPLATE] [-z]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-memory-list",
 	.summary = "list memories",
-	.synopsis = synopsis,
 	.opts = opts,
 };
 

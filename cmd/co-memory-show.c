@@ -12,16 +12,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--global] [--json|--format=TEMPLATE] [-z] [--color=WHEN] "
-	"[ID|PATH...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-memory-show",
 	.summary = "print memories",
-	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, when there are no operands",
 	.opts = opts,

@@ -13,21 +13,16 @@ static const struct opt opts[] = {
 	 "say what would be done, and change nothing"},
 	{OPT_FLAG, 0, "ours", &ours, NULL, NULL,
 	 "take our side where both changed something"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "theirs", &theirs, NULL, NULL,
 	 "take their side where both changed something"},
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[-n] [--ours|--theirs] [-q] [ID|PATH...]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-resolve",
 	.summary = "resolve merge conflicts in memories",
-	.synopsis = synopsis,
 	.operands = "[ID|PATH...]",
 	.opts = opts,
 };

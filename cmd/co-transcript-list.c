@@ -13,6 +13,7 @@ static const struct opt opts[] = {
 	 "list those that went on at DATE or later"},
 	{OPT_STR, 0, "project", &project, "DIR", NULL,
 	 "list those that were begun in DIR or below, not in this project"},
+	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "all", &all, NULL, NULL,
 	 "list those of all projects, this one's first"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
@@ -21,16 +22,9 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--agent=AGENT] [--since=DATE] [--project=DIR|--all] "
-	"[--json] [-z]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-transcript-list",
 	.summary = "list the conversations that agents keep",
-	.synopsis = synopsis,
 	.opts = opts,
 	.names = transcript_agents,
 };

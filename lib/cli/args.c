@@ -111,6 +111,7 @@ static int store_value(const struct opt *o, const char *shown,
 	case OPT_COUNT:
 		return parse_count(o->to, shown, value, e);
 	case OPT_END:
+	case OPT_OR:
 		break;
 	}
 	return 0;

@@ -120,10 +120,19 @@ static void add_row(struct buf *out, const char *left, const char *right)
 /* Append the synopsis that the options and operands of C make. */
 static void add_synopsis(struct buf *out, const struct cmd *c)
 {
+	const char *before = "[";
+
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
-		buf_addf(out, "%s[%s%.*s%s", out->len ? " " : "",
-			 o->letter ? "-" : "--", o->letter ? 1 : 0, &o->letter,
-			 o->letter ? "" : o->name);
+		if (o->kind == OPT_OR) {
+			buf_cut(out, out->len - 1);
+			before = "|";
+			continue;
+		}
+		buf_addf(out, "%s%s", before, o->letter ? "-" : "--");
+		if (o->letter)
+			buf_addc(out, o->letter);
+		else
+			buf_adds(out, o->name);
 		if (o->kind == OPT_SWITCH)
 			buf_adds(out, "[=false]");
 		else if (o->kind != OPT_FLAG)
@@ -131,6 +140,7 @@ static void add_synopsis(struct buf *out, const struct cmd *c)
 		buf_adds(out, o->kind == OPT_LIST || o->kind == OPT_TAGS
 				      ? "]..."
 				      : "]");
+		before = " [";
 	}
 	if (c->operands)
 		buf_addf(out, "%s%s", out->len ? " " : "", c->operands);
@@ -163,6 +173,8 @@ void command_help(struct buf *out, const struct cmd *c)
 	}
 	buf_addf(out, "\n%s\n\n", c->summary);
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
+		if (o->kind == OPT_OR)
+			continue;
 		buf_cut(&line, 0);
 		add_option(&line, o);
 		add_row(out, buf_str(&line), o->help);
@@ -221,6 +233,8 @@ void command_spec(struct buf *out, const struct cmd *c)
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
 		const char letter[] = {o->letter, '\0'};
 
+		if (o->kind == OPT_OR)
+			continue;
 		LINE(out, "option", letter, or_empty(o->name),
 		     kind_name(o->kind), or_empty(o->arg), or_empty(o->words),
 		     o->help);

@@ -19,7 +19,8 @@ enum opt_kind {
 	OPT_LIST,   /* struct strings *: each value is appended */
 	OPT_TAGS,   /* struct strings *: each value, or several with commas */
 	OPT_COUNT,  /* size_t *: a decimal number */
-	OPT_WORD    /* const char **: one of `words` */
+	OPT_WORD,   /* const char **: one of `words` */
+	OPT_OR /* no option: the ones before and after it exclude each other */
 };
 
 struct opt {

@@ -101,6 +101,7 @@ struct out {
 	 NULL,                                                            \
 	 NULL,                                                            \
 	 "print records as JSON, one a line"},                            \
+		{.kind = OPT_OR},                                         \
 		{OPT_STR,                                                 \
 		 0,                                                       \
 		 "format",                                                \

@@ -5,8 +5,10 @@
 #include "history/history.h"
 #include "store/store.h"
 
-/* The option --all-projects, and the message for using it with --global. */
+/* The option --all-projects, which comes after --global, and the message for using
+ * both. */
 #define OPT_ALL_PROJECTS(all)                                   \
+	{.kind = OPT_OR},                                       \
 	{                                                       \
 		OPT_FLAG, 0, "all-projects", (all), NULL, NULL, \
 			"ask your other projects, too"          \
