@@ -13,6 +13,9 @@
 #define CONFIG_FILES_MAX 2
 #define HOOK_EVENTS 4
 
+/* The tool of co mcp by which a model proposes a memory. */
+#define SAVE_TOOL "save_memory"
+
 enum { /* what a file of an agent's configuration holds */
        CONFIG_SERVER = 1,
        CONFIG_HOOKS = 2,

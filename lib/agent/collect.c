@@ -259,7 +259,7 @@ int collect_again(struct collected *c, const struct report *r, struct err *e)
 /* A turn that is news, or the end of it; a command of the agent's is neither. */
 static int weigh(void *ctx, const struct turn *t, struct err *e)
 {
-	static const char tool[] = "save_memory";
+	static const char tool[] = SAVE_TOOL;
 	const size_t n = t->tool ? strlen(t->tool) : 0;
 	bool *news = ctx;
 

@@ -289,8 +289,8 @@ void inject_request(struct buf *text)
 		"decision or a correction of the user's, or a fact about this "
 		"project, said or found that a later session will need and "
 		"that "
-		"is not remembered yet? Propose each with the tool "
-		"save_memory, "
+		"is not remembered yet? Propose each with the tool " SAVE_TOOL
+		", "
 		"or, where there is none, pass it, one fact, to "
 		"`co-memory-save --draft --source=agent` on standard input: it "
 		"is "

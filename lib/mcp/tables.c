@@ -1,6 +1,7 @@
 /* tables.c: the tables come first; nothing below knows what is in them. */
 #include "mcp/tables.h"
 
+#include "agent/agent.h"
 #include "format/json-write.h"
 #include "mcp/save.h"
 #include "mcp/tools.h"
@@ -35,7 +36,7 @@ const struct mcp_tool mcp_tables_tools[] = {
 		   NULL}},
 	 .serve = mcp_tools_recall,
 	 .add_schema = mcp_result_recall_schema},
-	{"save_memory",
+	{SAVE_TOOL,
 	 "Save a memory",
 	 "Propose one lasting fact, to be known in later sessions: what the "
 	 "user prefers, what was decided and why, how something is done here, "
