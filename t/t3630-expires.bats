@@ -256,5 +256,6 @@ five() {
 	[ "${#lines[@]}" = 2 ]
 	run -1 co-log --chain 77
 	run -2 co-log --chain
-	run -2 co-log --chain gizmo
+	run -0 co-log --chain gizmo
+	expect <<<'**003** (2026-02-03): the gizmo is third'
 }
