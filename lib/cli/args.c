@@ -74,8 +74,8 @@ static void add_tags(struct strings *tags, char *list)
 
 /* Check VALUE (NULL for a flag) and store it in the variable of O. SHOWN is the
  * option as the user spelled it, for messages. */
-static int store_value(const struct opt *o, const char *shown,
-		       char *value, struct err *e)
+static int store_value(const struct opt *o, const char *shown, char *value,
+		       struct err *e)
 {
 	struct value word;
 

@@ -27,8 +27,7 @@ void cli_usage(const char *fmt, ...) PRINTF(1, 2) NORETURN;
  * the worst so far. */
 void cli_complain(const struct err *e);
 
-/* Call cli_complain() and end the process with the code of E, or a worse
- * one. */
+/* Call cli_complain() and end the process with the worst code so far. */
 void cli_die(const struct err *e) NORETURN;
 
 /* End the process as main() does by cli_finish(STATUS). */
@@ -60,8 +59,7 @@ const struct report *cli_warnings(void);
 /* Set by OPT_QUIET: standard output is discarded. */
 extern bool cli_quiet;
 
-/* Append to standard output, which is buffered. cli_finish() writes the
- * rest. */
+/* Append to standard output, which is buffered until cli_finish(). */
 void cli_out(const char *p, size_t len);
 void cli_outs(const char *s);
 void cli_outf(const char *fmt, ...) PRINTF(1, 2);

@@ -55,7 +55,7 @@ struct status {
 	const struct settings *settings;
 	struct status_model model;
 	struct status_harvest harvest;
-	char late[INSTANT_TEXT]; /* time when a hook last exceeded its time
+	char late[INSTANT_TEXT];      /* time when a hook last exceeded its time
 				  * limit; "": never */
 	struct unsaved_found unsaved; /* lines to remember that wait */
 	/* Set by status_tools(): the programs of the suite (NULL before the

@@ -143,12 +143,8 @@ unsigned record_marks(const struct record *r);
  * it has more than 80. */
 void record_summary(struct buf *out, const struct record *r);
 
-/* How much of a record its JSON has. */
-enum record_detail {
-	RECORD_WHOLE, /* content, frontmatter and the sum of the file's bytes */
-	RECORD_TEXT,  /* content */
-	RECORD_LINE   /* none of them */
-};
+/* What JSON has of a record: all; no frontmatter and sum; nor the content. */
+enum record_detail { RECORD_WHOLE, RECORD_TEXT, RECORD_LINE };
 
 /* Append R as one JSON object, without a newline.  The fields that a search adds come
  * last: "kind", "partial":true for a partial hit, "score" and "snippet" for a ranked
