@@ -225,7 +225,7 @@ marked() {
 			run -0 --separate-stderr co-recall --sensitive gizmo
 			[[ $output == *'(sensitive)'*'Tags: a'*gizmo* ]]
 		done
-		run -1 --separate-stderr co-memory-show 1
+		run -4 --separate-stderr co-memory-show 1
 		rm -rf "$HOME/.cache"
 	done
 	# Whatever ours says of it.

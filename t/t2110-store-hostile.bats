@@ -171,10 +171,15 @@ setup() {
 
 @test "a word where an id is wanted is called what it is not" {
 	memory 1 2026-01-01T00:00:00Z a <<<one
-	for command in 'co-memory-remove foo' 'co-edit foo' 'co-archive foo' \
-		'co-learn --replaces=foo x'; do
+	for command in 'co-memory-remove foo' 'co-learn --replaces=foo x'; do
 		run -2 $command
 		[ "${lines[0]}" = "${command%% *}: 'foo' is no id, and no file of the store" ]
+		[[ ${lines[1]} == 'hint: '* ]]
+	done
+	# These take words.
+	for command in 'co-edit foo' 'co-archive foo'; do
+		run -1 $command
+		[ "${lines[0]}" = "${command%% *}: no memory has 'foo'" ]
 		[[ ${lines[1]} == 'hint: '* ]]
 	done
 }
