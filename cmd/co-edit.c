@@ -149,7 +149,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (n || !resume)
-		n = cli_choose(operands, n, global);
+		cli_choose_one(operands, n, global);
 	cli_open_store(&ed.store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&ed.store, allow_secret);

@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 	if (all && n)
 		cli_usage("--all takes no operand");
 	if (chain || n)
-		n = cli_choose(operands, n, global);
+		cli_choose_one(operands, n, global);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
 	known = chain ? print_chain(&s, *operands, &a)

@@ -344,7 +344,7 @@ context() {
 @test "what was written in the editor outlives a failing save" {
 	need_terminal
 	editor 'echo precious >"$1"'
-	terminal 3 '' "co-learn -t 'a,b'"
+	terminal 3 '' "co-learn -t 'a[b'"
 	kept=$(sed -n "s/^co-learn: your text is kept in '\(.*\)'$/\1/p" \
 		<<<"$output")
 	[ "$(cat "$kept")" = precious ]

@@ -63,7 +63,8 @@ ids() {
 	run -0 co-memory-save --draft --replaces=1,2,3 <<<'All three.'
 	cp -r .co-cli whole
 	for n in $(seq 60); do
-		rm -rf .co-cli && cp -r whole .co-cli
+		# Each copy is another store, whose log starts anew.
+		rm -rf .co-cli "$HOME/.local/state" && cp -r whole .co-cli
 		strace -f -o /dev/null -e trace=%file,fsync -e inject=renameat2,unlinkat,renameat,fsync,mkdirat:signal=KILL:when="$n" \
 			co review --accept 5 >/dev/null 2>&1 && break
 		echo next | co-memory-save >/dev/null 2>&1

@@ -37,7 +37,7 @@ hint: 'co list' shows the memories" ]
 	run -1 co show 7
 	[ "${lines[0]}" = "co-show: no memory '7' in the project: 'g7' is the user's" ]
 	run -2 co show
-	[ "${lines[0]}" = "co-show: name a memory: its id, its path or words of it" ]
+	[ "${lines[0]}" = "co-show: name a memory by its id, its path or its words: 'co list' shows them" ]
 }
 
 @test "on a terminal id, date and tags are coloured, and nothing else acts" {

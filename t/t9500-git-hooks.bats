@@ -175,6 +175,7 @@ odd_folder() {
 	# Elsewhere it belongs in the archive.
 	echo '{}' >.co-cli/settings.json
 	memory 7 2026-01-01T00:00:00Z '' $memories/007-m.md <<<seven
+	memory 8 2026-01-02T00:00:00Z '' $memories/008-m.md <<<eight
 	sed -i 's/^source: .*/&\nsuperseded: 8/' $memories/007-m.md
 	git add . && run -1 commit elsewhere
 	[[ $output == *'it was replaced, and is not in the archive'* ]]

@@ -86,7 +86,7 @@ told() {
 	expect <<<"co-blame: no memory '7', now or before: see 'co list'"
 	run -2 co blame
 	run -2 co log ../elsewhere
-	run -2 co log README
+	run -1 co log README
 	rm -rf .git .co-cli
 	run -1 co log
 	expect <<<'co-log: no memories, now or before'

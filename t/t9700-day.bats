@@ -90,7 +90,7 @@ on_terminal() {
 	t 0 'co recall where do tests run' 'Debian'
 	t 0 'co grep tab' '001-we-use-tabs'
 	t 0 'co memory-grep -i -o tabs' 'tabs for'
-	t 1 'co show tabs' "'co recall tabs'"
+	t 0 'co show tabs' 'We use tabs'
 	t 0 'co show 1 g1' 'vim'
 	t 1 'co show 99' "'co list'"
 	t 127 'co cat 1' "'co show'"

@@ -176,7 +176,8 @@ int cli_choose(char **operands, int n, bool global)
 	const struct result *chosen;
 
 	if (!n)
-		cli_usage("name a memory: its id, its path or words of it");
+		cli_usage("name a memory by its id, its path or its words: "
+			  "'co list' shows them");
 	for (int i = 0; i < n; i++) {
 		if (!is_search_word(operands[i]))
 			return n;
@@ -205,6 +206,12 @@ int cli_choose(char **operands, int n, bool global)
 	buf_release(&said);
 	arena_release(&a);
 	return 1;
+}
+
+void cli_choose_one(char **operands, int n, bool global)
+{
+	if (cli_choose(operands, n, global) > 1)
+		cli_usage("unexpected operand '%s'", operands[1]);
 }
 
 /* Reduce FOUND to the memories whose ids ANSWER lists, in that order. ANSWER is

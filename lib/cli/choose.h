@@ -18,6 +18,10 @@
  */
 int cli_choose(char **operands, int n, bool global);
 
+/* As cli_choose(), for a command that takes one memory: end the process with 2 if more
+ * operands are left. */
+void cli_choose_one(char **operands, int n, bool global);
+
 /* Print QUESTION and the possible answers on the terminal, and reduce FOUND to
  * the memories that the person selects. The caller has printed their ids.
  * Return false, after a note, if none is selected or the answer is not
