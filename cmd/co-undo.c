@@ -71,8 +71,8 @@ static void note_skipped(const struct undo *u)
 			 u->passed);
 }
 
-/* Give git its conflicts back in the files of OP, which co-resolve settled. */
-static void reopen(const struct oplog_op *op)
+/* Restore the conflicts of git in the files of OP, which co-resolve resolved. */
+static void reopen_conflicts(const struct oplog_op *op)
 {
 	struct err e;
 	const int n = resolve_reopen(&store, op, &e);
@@ -115,7 +115,7 @@ static int undo(const char *operand)
 		cli_hint("'co redo%s' does it again",
 			 global ? " --global" : "");
 	if (r > 0 && !dry && !strcmp(op->command, "co-resolve"))
-		reopen(op);
+		reopen_conflicts(op);
 	if (r > 0 && undo_other_half(op, &other))
 		cli_hint("it was half of a move; to %s the other half: %s",
 			 op->other_number ? "take back" : "see", other.p);

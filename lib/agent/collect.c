@@ -113,8 +113,8 @@ static int open_store(struct store *s, const struct report *r, struct err *e)
 	return result;
 }
 
-/* Find which store that is, whether it can be opened or not, in A; false where nothing
- * says it. */
+/* Set IS, in A, to the identity of that store, whether it can be opened or not.  Return
+ * false if there is none. */
 static bool find_identity(struct identity *is, struct arena *a)
 {
 	struct root root;

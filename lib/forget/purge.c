@@ -419,7 +419,8 @@ static int purge_log(struct picking *k, struct err *e)
 	return oplog_purge(&k->s->repo, &log, e);
 }
 
-/* A log_folder_fn: remove what goes from the drafts that went with F. */
+/* A log_folder_fn: purge the drafts next to F, unless another store that still
+ * exists wrote them. */
 static int purge_drafts(void *ctx, const struct log_folder *f, struct err *e)
 {
 	(void)e;
@@ -436,7 +437,7 @@ static bool unsaved_goes(void *ctx, const char *p, size_t len)
 	return traces_match(k->p->traces, p, len);
 }
 
-/* Purge what was asked to be remembered, and could not be saved. */
+/* Purge the texts that hooks could not save: see unsaved.h. */
 static int purge_unsaved(struct picking *k, struct err *e)
 {
 	const struct unsaved_purge p = {.goes = unsaved_goes,

@@ -22,8 +22,8 @@ struct old {
 	struct arena a;
 	int fd;
 	const char *path;
-	const char *drafts; /* that went with it, or NULL */
-	bool trusted;	    /* it lies where no clone reaches: all is ours */
+	const char *drafts; /* the directory of drafts next to it, or NULL */
+	bool trusted;	    /* no clone can write there: all is ours */
 	struct strings segments; /* by name */
 	bool note;		 /* of an unfinished operation, too */
 };
@@ -94,8 +94,8 @@ static enum adopt look_inside(struct old *o)
 	return o->segments.n ? ADOPT_OURS : ADOPT_UNUSED;
 }
 
-/* A log_folder_fn: take F for the old log, if it is proven and not empty. */
-static int take_proven(void *ctx, const struct log_folder *f, struct err *e)
+/* A log_folder_fn: open F as the old log, if it is proven and not empty. */
+static int open_proven(void *ctx, const struct log_folder *f, struct err *e)
 {
 	struct old *o = ctx;
 
@@ -116,7 +116,7 @@ static int take_proven(void *ctx, const struct log_folder *f, struct err *e)
 /* Look for a log that the store had at another place, if it has none now. */
 static enum adopt look_elsewhere(struct old *o, struct repo *repo)
 {
-	return has_none(repo) && log_folder_each_other(&repo->root, take_proven,
+	return has_none(repo) && log_folder_each_other(&repo->root, open_proven,
 						       o, NULL) == 1
 		       ? ADOPT_OURS
 		       : ADOPT_NONE;
@@ -225,15 +225,15 @@ static int each_file(struct old *o, struct new_folder *to, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Drafts on their way to drafts/ of the store. */
-struct bringing {
+/* A move of drafts to drafts/ of the store. */
+struct draft_move {
 	int from, to;
-	const char *path; /* of the folder they come from */
+	const char *path; /* of FROM */
 };
 
-static int bring_draft(void *ctx, const char *name, enum file_kind kind)
+static int move_draft(void *ctx, const char *name, enum file_kind kind)
 {
-	const struct bringing *b = ctx;
+	const struct draft_move *b = ctx;
 	struct buf text = {0};
 
 	if (kind == FILE_REGULAR && layout_is_memory(name) &&
@@ -246,17 +246,17 @@ static int bring_draft(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Bring the drafts that went with the old log to drafts/, from where they go to where
- * drafts are now.  What cannot be brought stays. */
-static void bring_drafts(const struct old *o)
+/* Move the drafts next to the old log to drafts/ of the store, from where the next
+ * writer moves them to their present place.  Drafts that cannot be moved stay. */
+static void move_drafts(const struct old *o)
 {
-	struct bringing b = {.path = o->drafts};
+	struct draft_move b = {.path = o->drafts};
 
 	if (!o->drafts ||
 	    file_open_dir(AT_FDCWD, o->drafts, o->drafts, &b.from, NULL) != 1)
 		return;
 	if (layout_make(o->repo, "drafts", &b.to, NULL) == 0) {
-		file_walk(b.from, o->drafts, bring_draft, &b, NULL);
+		file_walk(b.from, o->drafts, move_draft, &b, NULL);
 		close(b.to);
 	}
 	close(b.from);
@@ -306,7 +306,7 @@ static int move_ours(struct old *o, struct err *e)
 		r = new_folder_finish(&to, e);
 	if (r < 0)
 		return -1;
-	bring_drafts(o);
+	move_drafts(o);
 	remove_old(o);
 	o->repo->root.log_is = 0;
 	return 1;

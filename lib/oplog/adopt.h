@@ -1,13 +1,12 @@
-/* adopt.h: an operation log that is not where it is now.
+/* adopt.h: move an operation log from an earlier place to the present one.
  *
- * Its place depends on the path of the store and on the git directory around it.  So a
- * store that was moved, or got a git directory of its own, takes its log along: the
- * first that is proven to be its own, where it has none yet (see repo/log-folder.h).
- * Its drafts go with it.
+ * The place of a log depends on the path of the store and on the git directory around
+ * it.  So if a store was moved, or got a git directory of its own, its first writer
+ * moves the log too, and the drafts next to it: the first log that is proven to belong
+ * to the store, if the store has none yet (see repo/log-folder.h).
  *
- * An older co kept the log in knowledge/.log/.  A clone, a pull, a checkout and an
- * archive can write to that, so it counts only
- * if it is proven to be ours.  The user's own list of projects has the store from an
+ * Older versions kept the log in knowledge/.log/.  A clone, a pull, a checkout and an
+ * archive can write to that, so it counts only if it is proven to be ours.  The user's own list of projects has the store from an
  * older co, which this one has not written to; git tracks no file below it; and each
  * file of lines was last written at the time that its last line says: git gives what
  * it writes the time of the checkout, which nobody knows when they commit.  What is

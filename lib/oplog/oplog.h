@@ -4,7 +4,7 @@
  *	LOG/now/SUM     bytes that one of them needs
  *	LOG/NUMBER/     the same of older ones, to that number
  *	LOG/unfinished  see store/operation.h
- *	LOG/store       whose log it is: see repo/log-folder.h
+ *	LOG/store       the store that wrote it: see repo/log-folder.h
  *
  * LOG is log_folder_path(), in the git directory of the work tree or the user's
  * state directory: a clone, a pull and a checkout write to neither.  So what it

@@ -313,7 +313,7 @@ static void release(struct purging *w)
 	arena_release(&w->a);
 }
 
-/* Purge the log LOG at PATH, which is closed. */
+/* Purge the log LOG at PATH, and close it. */
 static int purge_log(const struct oplog_purge *p, int log, const char *path,
 		     struct err *e)
 {
@@ -331,8 +331,7 @@ static int purge_log(const struct oplog_purge *p, int log, const char *path,
 	return r < 0 ? -1 : 0;
 }
 
-/* A log_folder_fn: purge F, unless the store that wrote it is another one that is
- * still there. */
+/* A log_folder_fn: purge F, unless another store that still exists wrote it. */
 static int purge_other(void *ctx, const struct log_folder *f, struct err *e)
 {
 	int log, r;

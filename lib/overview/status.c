@@ -169,8 +169,8 @@ static void count_drafts(void *ctx, struct store *other)
 	s->waiting += n;
 }
 
-/* Look for what waits for the store that an agent here saves to. */
-static void look_at_unsaved(struct status *s)
+/* Find the unsaved texts for the store that an agent here saves to. */
+static void find_unsaved(struct status *s)
 {
 	const bool project = s->roots[0].exists;
 	struct identity is;
@@ -213,7 +213,7 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 	gather_model(s, argv0);
 	if (!delivery_is_late(s->late))
 		*s->late = '\0';
-	look_at_unsaved(s);
+	find_unsaved(s);
 	if (open[0])
 		projects_each(&stores[0], count_drafts, s);
 	s->harvest.on =

@@ -39,7 +39,7 @@ enum class {
 	CLASS_ORDER = 4096, /* the same, where it begins a sentence */
 	CLASS_WHERE = 8192, /* a preposition: such a place stands behind it */
 	CLASS_CODE = 16384, /* a language that files are written in */
-	CLASS_WHEN = 32768, /* what stands behind it is when that holds */
+	CLASS_WHEN = 32768, /* the words after it are a condition */
 };
 
 static const struct {
@@ -764,7 +764,8 @@ static bool differs_by_number(const struct difference *d)
 	return differs_by(d, true) || differs_by(d, false);
 }
 
-/* True if words FROM .. TO of T begin with a heading: checkout: returns stale rows. */
+/* Return true if words FROM .. TO of T begin with a heading, as in "checkout: returns
+ * stale rows". */
 static bool has_heading(const struct otherwise_text *t, size_t from, size_t to)
 {
 	for (size_t i = from; i + 1 < to; i++) {
@@ -778,7 +779,7 @@ static bool has_heading(const struct otherwise_text *t, size_t from, size_t to)
 	return false;
 }
 
-/* True if words FROM .. TO of T are more than one name or path. */
+/* Return true if words FROM .. TO of T are more than one name or path. */
 static bool says_more(const struct otherwise_text *t, size_t from, size_t to)
 {
 	size_t n = 0;
@@ -789,9 +790,10 @@ static bool says_more(const struct otherwise_text *t, size_t from, size_t to)
 	return n > 1;
 }
 
-/* True if what differs in the one place is what the texts are about, and what they say
- * of it: both have a heading there; or it goes from a preposition near the beginning
- * of the sentence over its verb to when that is so: jobs in the worker hang when. */
+/* Return true if the texts have different subjects.  Then the one place where they
+ * differ has the subject and its predicate: both have a heading there, or the place is
+ * between a preposition near the start of the sentence and a condition, as in "jobs in
+ * the worker hang when". */
 static bool differs_by_subject(const struct difference *d)
 {
 	const struct otherwise_text *t = &d->texts[0];

@@ -766,8 +766,8 @@ static bool has_fault(const struct faults *f, const char *kind,
 	return false;
 }
 
-/* Drop "replaced" for each memory whose chain has a fault: since nothing replaced
- * it, it must not move to the archive. */
+/* Drop "replaced" for each memory whose chain has a fault: since nothing
+ * replaced it, it must not move to the archive. */
 static void drop_replaced(struct faults *f)
 {
 	size_t n = 0;

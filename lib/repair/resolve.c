@@ -925,8 +925,8 @@ int resolve_merge(struct resolve *r, struct err *e)
 	return left;
 }
 
-/* Append to OUT, as input of update-index, that each path of LISTED, which ls-files
- * printed, has no entry of its own any more.  Returns how many there are. */
+/* Append to OUT, as input of update-index, the removal of the resolved entry of
+ * each path in LISTED, the output of ls-files. Return the number of paths. */
 static int add_removals(struct buf *out, const struct buf *listed)
 {
 	const char *last = "";

@@ -49,9 +49,9 @@ struct resolve {
  * ERR_HELPER, git failed; ERR_BUSY. */
 int resolve_merge(struct resolve *r, struct err *e);
 
-/* Give git its conflicts back in the files of OP, an operation of resolve_merge() that
- * was undone.  Returns how many: none where what was merged is committed, or git does
- * not know the versions any more.  -1: ERR_HELPER. */
+/* Restore git's conflicts in the files of OP, an operation of resolve_merge()
+ * that was undone. Return the number of files, 0 if the merge is already
+ * committed or git no longer has the versions, or -1: ERR_HELPER. */
 int resolve_reopen(struct store *s, const struct oplog_op *op, struct err *e);
 
 #endif

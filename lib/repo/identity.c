@@ -9,10 +9,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define USER "user" /* DIR of the user's store, which its place proves */
+#define USER "user" /* DIR of the user store, which its path identifies */
 
-/* Describe the directory FD; "" where the system does not tell. */
-static void mark(char out[IDENTITY_MARK], int fd)
+/* Format inode number and birth time of the directory FD; "" if unknown. */
+static void format_mark(char out[IDENTITY_MARK], int fd)
 {
 	struct timespec born;
 	struct stat st;
@@ -42,11 +42,11 @@ void identity_of(struct identity *i, struct root *r)
 	}
 	if (project_read(&p, r->fd, r->path))
 		memcpy(i->id, p.id, sizeof(i->id));
-	mark(i->dir, r->fd);
+	format_mark(i->dir, r->fd);
 	shared_path(r);
 	if (r->common)
 		fd = open(r->common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	mark(i->git, fd);
+	format_mark(i->git, fd);
 	if (fd >= 0)
 		close(fd);
 }
@@ -59,7 +59,8 @@ void identity_write(struct buf *out, const struct identity *i)
 	json_write_text(out, "git", *i->git ? i->git : NULL);
 }
 
-static void copy(char *to, size_t size, const char *text)
+/* Copy TEXT, unless it is NULL or too long. */
+static void copy_fitting(char *to, size_t size, const char *text)
 {
 	if (text && strlen(text) < size)
 		memcpy(to, text, strlen(text) + 1);
@@ -71,9 +72,9 @@ bool identity_parse(struct identity *i, const struct value *v)
 
 	*i = (struct identity){.path = value_text(v, "path")};
 	if (id && project_id_is(id))
-		copy(i->id, sizeof(i->id), id);
-	copy(i->dir, sizeof(i->dir), value_text(v, "dir"));
-	copy(i->git, sizeof(i->git), value_text(v, "git"));
+		copy_fitting(i->id, sizeof(i->id), id);
+	copy_fitting(i->dir, sizeof(i->dir), value_text(v, "dir"));
+	copy_fitting(i->git, sizeof(i->git), value_text(v, "git"));
 	return i->path && *i->path == '/';
 }
 

@@ -1,17 +1,17 @@
-/* identity.h: proof that a store is the one that something was noted of.
+/* identity.h: prove that a store is the one that an earlier note describes.
  *
- * A path proves nothing: another store may lie there now.  A project's id proves
- * little, since anybody can copy it.  A directory's number and time of birth go
- * along when it is renamed, and no copy has them.  So these count:
+ * A path proves nothing: another store may be there now.  The id of a project proves
+ * little, since anybody can copy it.  The inode number and the birth time of a
+ * directory survive a rename, and no copy has them.  So two stores are the same:
  *
- *	at the same path     the same directory, or the same id, or, where one
- *	                     of both has no id, the same clone of git's
- *	at another path      the same directory, or the same id in the same clone
- *	                     of git's, where nothing is at the old path any more
+ *	at the same path     if the directory is the same, or the id is, or if
+ *	                     one has no id and both are in the same git clone
+ *	at another path      if the directory is the same, or if id and git clone
+ *	                     are and nothing is at the old path any more
  *
  * Known limits: a store that was moved to another file system outside git is not
- * known again.  Where a file system keeps no times of birth, its number stands in
- * for them, and a new directory may get the number of one that was removed.
+ * recognized.  If a file system keeps no birth times, the number of its device is
+ * used instead, and a new directory may get the inode number of a removed one.
  */
 #ifndef CO_REPO_IDENTITY_H
 #define CO_REPO_IDENTITY_H
@@ -25,25 +25,25 @@
 
 struct identity {
 	const char *path;		/* of `.co-cli` */
-	char id[PROJECT_ID_LENGTH + 1]; /* "": none is known */
-	char dir[IDENTITY_MARK]; /* the directory at PATH, "": not known */
-	char git[IDENTITY_MARK]; /* the directory that a clone shares */
+	char id[PROJECT_ID_LENGTH + 1]; /* "": unknown, as below */
+	char dir[IDENTITY_MARK];	/* the directory at PATH */
+	char git[IDENTITY_MARK]; /* the git directory that work trees share */
 };
 
 /* Fill I for R, from which PATH is borrowed. */
 void identity_of(struct identity *i, struct root *r);
 
-/* Append I as members of an object of JSON: "path", "id", "dir" and "git". */
+/* Append I as members of a JSON object: "path", "id", "dir" and "git". */
 void identity_write(struct buf *out, const struct identity *i);
 
-/* Fill I from the members of V, from which PATH is borrowed: false where there is no
- * path. */
+/* Fill I from the members of V, from which PATH is borrowed.  Return false if V has
+ * no absolute path. */
 bool identity_parse(struct identity *i, const struct value *v);
 
-/* True if NOW is proven to be the store that NOTED was written for. */
+/* Return true if NOW is proven to be the store that NOTED describes. */
 bool identity_is_same(const struct identity *now, const struct identity *noted);
 
-/* True if nothing is at the path of NOTED, for certain. */
+/* Return true if certainly nothing is at the path of NOTED. */
 bool identity_is_gone(const struct identity *noted);
 
 #endif

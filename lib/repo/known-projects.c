@@ -189,14 +189,15 @@ static bool is_equal(const char *a, const char *b)
 	return a && b && !strcmp(a, b);
 }
 
-/* True if A and B, of one id, are one store: by the directory, or by git's. */
-static bool is_same(const struct known_project *a,
-		    const struct known_project *b)
+/* Return true if A and B, which have the same id, have the same directory or the
+ * same git directory. */
+static bool is_same_project(const struct known_project *a,
+			    const struct known_project *b)
 {
 	return is_equal(a->dir, b->dir) || is_equal(a->git, b->git);
 }
 
-/* True if nothing is at the path of P, for certain. */
+/* Return true if certainly nothing is at the path of P. */
 static bool is_absent(const struct known_project *p)
 {
 	struct stat st;
@@ -204,12 +205,12 @@ static bool is_absent(const struct known_project *p)
 	return lstat(p->path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* True if NEW is the project OLD, of the same id, and came from there. */
+/* Return true if NEW is the project OLD with the same id, moved or not. */
 static bool came_from(const struct known_project *new,
 		      const struct known_project *old)
 {
 	return is_equal(new->dir, old->dir) ||
-	       (is_same(new, old) && (old->moved || is_absent(old)));
+	       (is_same_project(new, old) && (old->moved || is_absent(old)));
 }
 
 /* True if the list WAS says of NEW what it would say, or said so within the last
@@ -240,10 +241,10 @@ static bool is_noted(const struct buf *was, const struct known_project *new)
 	return noted;
 }
 
-/* Decide by the line OLD, which has the id of NEW, since when NEW has it.  True if OLD
- * stays in the list. */
-static bool weigh(struct known_project *new, struct known_project *old,
-		  const char **left)
+/* Update the "since" of NEW from the line OLD, which has the same id.  Set *LEFT to the
+ * path of OLD if NEW was moved from there.  Return true if OLD stays in the list. */
+static bool merge_line(struct known_project *new, struct known_project *old,
+		       const char **left)
 {
 	const bool here = !strcmp(old->path, new->path);
 
@@ -253,12 +254,12 @@ static bool weigh(struct known_project *new, struct known_project *old,
 		new->since = old->since;
 	if (!here) {
 		*left = old->path;
-		/* What is there now is not known yet. */
+		/* The store that is there now is unknown. */
 		old->dir = old->git = NULL;
 		old->since = old->seen = new->seen;
 		return !old->moved && !is_absent(old);
 	}
-	/* Another store of that id was here: it may be somewhere else. */
+	/* Another store with that id was here, and may have moved. */
 	if ((old->dir || old->git) && !came_from(new, old))
 		old->moved = true;
 	return old->moved;
@@ -281,14 +282,14 @@ static bool add(struct buf *text, const struct buf *was, const void *ctx)
 		struct known_project *one = &all.items[i];
 
 		if (strcmp(one->id, new->id) ? strcmp(one->path, new->path) != 0
-					     : weigh(&dated, one, &left))
+					     : merge_line(&dated, one, &left))
 			all.items[kept++] = *one;
 	}
 	write_line(text, &dated);
 	for (size_t i = 0; i < kept && n < KNOWN_PROJECTS_MAX; i++) {
 		struct known_project *one = &all.items[i];
 
-		/* It had the id by its path only. */
+		/* It had the id only because of its path. */
 		if (left && !strcmp(one->path, left) &&
 		    !strcmp(one->id, new->id))
 			one->since = one->seen;

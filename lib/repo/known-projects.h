@@ -9,9 +9,9 @@
  * An id stands in a settings.json that anybody can copy, so it proves nothing.  If
  * several directories have one id, the user's list decides: the id belongs to the one
  * that was noted first, and to the work trees of its clone.  "dir" and "git" prove that
- * a project at another path is that one, which was moved (see identity.h): it keeps
- * the time since when it has the id.  A store of that id at the old path counts for it
- * until then; the line of the other has "moved" meanwhile.
+ * a project was moved from another path (see identity.h); then it keeps its "since".
+ * Until the moved project is noted, another store with its id at the old path has its
+ * line, and the line of the moved one has "moved".
  */
 #ifndef CO_REPO_KNOWN_PROJECTS_H
 #define CO_REPO_KNOWN_PROJECTS_H
@@ -25,7 +25,7 @@
 struct known_project {
 	const char *id, *path;	    /* of the folder that holds `.co-cli` */
 	struct instant seen, since; /* last and first written to */
-	const char *dir, *git;	    /* as in identity.h; NULL: not known */
+	const char *dir, *git;	    /* as in identity.h; NULL: unknown */
 	bool moved;		    /* another store is at PATH now */
 	bool undated; /* noted by an older co, which wrote no SINCE */
 	bool gone;    /* known_project_open() found nothing of that id there */
@@ -45,8 +45,8 @@ int known_projects_read(struct known_projects *out, struct arena *a,
  * Cannot fail: where it cannot be noted, it is not. */
 void known_projects_note(struct root *r);
 
-/* Return whether the project R was noted at its path, by its id.  UNDATED: by an older
- * co, and by this one not since. */
+/* Return true if the list has the project R with its path and id.  With UNDATED, only
+ * if an older version noted it, and this one has not since. */
 bool known_projects_has(const struct root *r, bool undated);
 
 /* Forget those of ALL that are gone, and were not written to for a month: a disk

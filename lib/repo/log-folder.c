@@ -1,8 +1,8 @@
 /* log-folder.c: see log-folder.h.
  *
- * Known limit: a log of an older co, which did not write whose it is, counts in a git
- * directory by its place, and in the state directory only where the list of known
- * projects has the store.
+ * Known limit: older versions wrote no LOG_FOLDER_STORE.  Their logs in a git
+ * directory are identified by place.  In the state directory they count only if the
+ * list of known projects has the store.
  */
 #include "repo/log-folder.h"
 
@@ -24,7 +24,7 @@
 #define ASIDE "aside-"
 #define ASIDE_MAX 1000
 
-/* Whose the log at log_folder_path() is. */
+/* The owner of the log at log_folder_path(). */
 enum { UNKNOWN, OURS, UNCLAIMED, OTHERS };
 
 /* Place the log of R in the git directory, beside drafts in that of the main work
@@ -75,8 +75,8 @@ const char *log_folder_path(struct root *r)
 	return r->log;
 }
 
-/* Read whose the log FD, at PATH, is: 1 and I is filled, in A; 0 where it does not say;
- * -1. */
+/* Read the owner of the log FD, at PATH, into I, in A.  Return 1, 0 if the log does
+ * not name one, or -1. */
 static int read_store(int fd, const char *path, struct identity *i,
 		      struct arena *a, struct err *e)
 {
@@ -100,8 +100,8 @@ static bool is_equal(const struct identity *a, const struct identity *b)
 	       !strcmp(a->dir, b->dir) && !strcmp(a->git, b->git);
 }
 
-/* True if the log of NOW, in its place, is that of WAS.  What lies in a git directory
- * went along with it. */
+/* Return true if the log in the place of NOW, written by WAS, belongs to NOW.  A log
+ * in a git directory moves with it. */
 static bool is_own(const struct root *r, const struct identity *now,
 		   const struct identity *was)
 {
@@ -110,15 +110,15 @@ static bool is_own(const struct root *r, const struct identity *now,
 		(!*now->id || !*was->id || !strcmp(now->id, was->id)));
 }
 
-/* True if nothing of an operation is in the log FD. */
+/* Return true if the log FD has no operation. */
 static bool is_empty(int fd)
 {
 	return faccessat(fd, "now", F_OK, AT_SYMLINK_NOFOLLOW) < 0 &&
 	       faccessat(fd, "unfinished", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
-/* Find out whose the log FD of R is: 0, -1. */
-static int judge(struct root *r, int fd, struct err *e)
+/* Set R->log_is to the owner of the log FD.  Return 0, or -1. */
+static int find_owner(struct root *r, int fd, struct err *e)
 {
 	struct identity now, was;
 	struct arena a = {0};
@@ -144,7 +144,8 @@ static int judge(struct root *r, int fd, struct err *e)
 	return found < 0 ? -1 : 0;
 }
 
-/* Rename the log of R, which is another store's: 0, -1. */
+/* Rename the log in the place of R, which belongs to another store.  Return 0, or
+ * -1. */
 static int set_aside(struct root *r, struct err *e)
 {
 	const char *name = strrchr(r->log, '/') + 1;
@@ -180,7 +181,7 @@ static int open_above(const struct root *r, bool make, int *fd, struct err *e)
 	return file_open_dir(AT_FDCWD, r->log_above, r->log_above, fd, e);
 }
 
-/* Open the folder, or MAKE it, whosever it is. */
+/* Open the directory of the log, or MAKE it, for any owner. */
 static int open_any(struct root *r, bool make, int *fd, struct err *e)
 {
 	int above, found = open_above(r, make, &above, e);
@@ -208,7 +209,7 @@ int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
 	found = open_any(r, make, fd, e);
 	if (found != 1)
 		return found;
-	if (judge(r, *fd, e) < 0)
+	if (find_owner(r, *fd, e) < 0)
 		found = -1;
 	else if (r->log_is == OTHERS)
 		found = 0;
@@ -274,9 +275,9 @@ struct others {
 	struct err *e;
 	struct arena a;
 	struct strings seen;
-	const char *expected; /* the path of the store that the places are of */
-	const char *above;    /* the folder that is walked */
-	const char *drafts;   /* next to what is walked, or NULL */
+	const char *expected; /* the path of the store whose places these are */
+	const char *above;    /* the current directory of the walk */
+	const char *drafts;   /* the directory of drafts next to it, or NULL */
 	bool in_git;
 };
 
@@ -289,8 +290,8 @@ static bool is_seen(const struct others *o, const char *path)
 	return seen;
 }
 
-/* Offer the log at PATH, if it can be one of the store. */
-static int offer(struct others *o, const char *path)
+/* Call the callback with the log at PATH, if it may belong to the store. */
+static int offer_log(struct others *o, const char *path)
 {
 	struct log_folder f = {.path = path, .drafts = o->drafts};
 	const struct identity *now = &o->now;
@@ -330,11 +331,11 @@ static int offer_entry(void *ctx, const char *name, enum file_kind kind)
 	if (kind != FILE_FOLDER || (o->in_git && strcmp(name, "log") != 0 &&
 				    strncmp(name, ASIDE, strlen(ASIDE)) != 0))
 		return 0;
-	return offer(o, arena_printf(&o->a, "%s/%s", o->above, name));
+	return offer_log(o, arena_printf(&o->a, "%s/%s", o->above, name));
 }
 
-/* Call FN with each entry of the folder at PATH, which may be absent. */
-static int walk(struct others *o, const char *path, file_walk_fn *fn)
+/* Call FN with each entry of the directory PATH, which need not exist. */
+static int walk_folder(struct others *o, const char *path, file_walk_fn *fn)
 {
 	const char *above = o->above;
 	int dir, r = 0;
@@ -357,17 +358,17 @@ static int offer_place(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind != FILE_FOLDER)
 		return 0;
-	/* Those of a linked work tree are shared with others. */
+	/* Linked work trees share their drafts with others. */
 	if (!strcmp(o->root->own, o->root->common))
 		o->drafts = arena_printf(&o->a, "%s/drafts", path);
 	o->in_git = true;
-	r = walk(o, path, offer_entry);
+	r = walk_folder(o, path, offer_entry);
 	o->drafts = NULL;
 	o->in_git = false;
 	return r;
 }
 
-/* Offer what lies in the state directory. */
+/* Offer the logs in the state directory. */
 static int offer_state(struct others *o)
 {
 	struct root here = {.scope = SCOPE_PROJECT, .path = o->root->path};
@@ -377,17 +378,17 @@ static int offer_state(struct others *o)
 	if (!path)
 		return 0;
 	o->expected = o->now.path;
-	r = offer(o, arena_strdup(&o->a, path));
+	r = offer_log(o, arena_strdup(&o->a, path));
 	o->expected = NULL;
 	if (!r)
-		r = walk(o, arena_printf(&o->a, "%s/log", state), offer_entry);
+		r = walk_folder(o, arena_printf(&o->a, "%s/log", state),
+				offer_entry);
 	free(path);
 	free(state);
 	return r;
 }
 
-/* Offer what lies for a store at the path of R in the git directories around FOLDER
- * and above. */
+/* Offer the logs of a store at PATH in the git directories around FOLDER. */
 static int offer_around(struct others *o, const char *folder, const char *path)
 {
 	struct buf at = {0};
@@ -408,8 +409,8 @@ static int offer_around(struct others *o, const char *folder, const char *path)
 			if (!strcmp(there.own, there.common))
 				o->drafts = arena_strdup(&o->a, there.shared);
 			o->in_git = true;
-			r = walk(o, arena_strdup(&o->a, there.log),
-				 offer_entry);
+			r = walk_folder(o, arena_strdup(&o->a, there.log),
+					offer_entry);
 			o->drafts = o->expected = NULL;
 			o->in_git = false;
 		}
@@ -422,7 +423,7 @@ static int offer_around(struct others *o, const char *folder, const char *path)
 	return r;
 }
 
-/* Offer what lies where the list of known projects has the id. */
+/* Offer the logs around the paths that the list of known projects has for the id. */
 static int offer_known(struct others *o)
 {
 	struct known_projects all;
@@ -454,8 +455,9 @@ int log_folder_each_other(struct root *r, log_folder_fn *fn, void *ctx,
 	folder = root_folder(r);
 	result = offer_state(&o);
 	if (!result && r->own)
-		result = walk(&o, arena_printf(&o.a, "%s/co-cli", r->own),
-			      offer_place);
+		result =
+			walk_folder(&o, arena_printf(&o.a, "%s/co-cli", r->own),
+				    offer_place);
 	if (!result)
 		result = offer_around(&o, folder, r->path);
 	if (!result)

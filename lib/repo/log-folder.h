@@ -1,14 +1,15 @@
-/* log-folder.h: where the operation log of a store lies: no clone can bring it.
+/* log-folder.h: find the operation log of a store, where no clone can bring it.
  *
  * It lies in the git directory of the work tree, to which git writes nothing that a
  * commit holds: so a clone, a pull and a checkout cannot plant anything in it.
  * Outside git, and for the user's store, it lies in the user's state directory.
  *
- * Its place says only the path of the store, and another store may have been there
- * before.  So the log of a project holds the file LOG_FOLDER_STORE, an object of JSON
- * that says whose it is: see identity.h.  A log that is not proven to be this store's
- * counts as absent.  In a git directory it is, unless the ids are two.  The first writer sets it aside, next to its place, as "aside-HASH-N",
- * and nothing removes it.
+ * The place depends only on the path of the store, and another store may have had
+ * that path before.  So the log of a project has a file LOG_FOLDER_STORE, a JSON
+ * object that identifies the store: see identity.h.  A log that is not proven to
+ * belong to this store counts as absent.  In a git directory, a log is proven unless
+ * it has a different id.  The first writer renames the log of another store to
+ * "aside-HASH-N", next to its place.  Nothing removes it.
  */
 #ifndef CO_REPO_LOG_FOLDER_H
 #define CO_REPO_LOG_FOLDER_H
@@ -30,10 +31,11 @@ const char *log_folder_path(struct root *r);
  * ERR_DATA for a link. */
 int log_folder_open(struct root *r, bool make, int *fd, struct err *e);
 
-/* Write into the log FD of R whose it is, unless it says so already. */
+/* Write LOG_FOLDER_STORE into the log FD of R, unless it is up to date.  Return 0,
+ * or -1. */
 int log_folder_claim(struct root *r, int fd, struct err *e);
 
-/* Append what LOG_FOLDER_STORE holds for R. */
+/* Append the contents of LOG_FOLDER_STORE for R. */
 void log_folder_add_store(struct buf *out, struct root *r);
 
 /* The modes of files and folders in it, to be cut by the umask: in a git directory
@@ -41,20 +43,20 @@ void log_folder_add_store(struct buf *out, struct root *r);
 unsigned log_folder_file_mode(struct root *r);
 unsigned log_folder_dir_mode(struct root *r);
 
-/* A log that lies elsewhere, and was written by this store, or by one that had its
- * path or id.  All are borrowed. */
+/* A log in another place, written by this store, or by one that had its path or
+ * id.  All members are borrowed. */
 struct log_folder {
 	const char *path;
-	const char *drafts;  /* that of drafts which went with it, or NULL */
+	const char *drafts;  /* the directory of drafts next to it, or NULL */
 	struct identity was; /* the store that wrote it */
-	bool proven;	     /* that is this store: see identity_is_same() */
-	bool replaced;	     /* it is none, but had the path of this one */
+	bool proven;	     /* WAS is this store: see identity_is_same() */
+	bool replaced;	     /* WAS is another store, which had the same path */
 };
 
-/* Call FN with each log that may be of R and is not log_folder_path(): in the state
- * directory, in the git directories around R, and in those around the paths where the
- * list of known projects has its id.  What cannot be read is passed over.  Nonzero from
- * FN ends the walk and is returned. */
+/* Call FN with each log that may belong to R, except log_folder_path().  Search the
+ * state directory, the git directories around R, and those around the paths that the
+ * list of known projects has for its id.  Skip logs that cannot be read.  If FN
+ * returns nonzero, stop and return that. */
 typedef int log_folder_fn(void *ctx, const struct log_folder *f, struct err *e);
 int log_folder_each_other(struct root *r, log_folder_fn *fn, void *ctx,
 			  struct err *e);

@@ -5,8 +5,8 @@
  * tree and move.  A root commit would be another in a shallow clone, and a URL
  * is another by protocol.
  *
- * It proves nothing, since anybody can copy it: see identity.h, and known-projects.h for
- * which folder has an id that several have.
+ * It proves nothing, since anybody can copy it: see identity.h.  If several
+ * directories have one id, known-projects.h decides.
  */
 #ifndef CO_REPO_PROJECT_ID_H
 #define CO_REPO_PROJECT_ID_H

@@ -29,7 +29,7 @@ struct root {
 	/* What log-folder.h found out, and for it alone. */
 	char *log, *log_above; /* the folder, and one above it that is ours */
 	bool log_in_state;
-	int log_is; /* whose, as far as that was looked at */
+	int log_is; /* the owner of the log, if it was read */
 };
 
 /* Find the root of SCOPE.  An absent one is no error: path is then where the

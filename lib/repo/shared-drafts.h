@@ -15,9 +15,9 @@
  * draft says counts only when a person accepted it, whoever wrote it. */
 const char *shared_path(struct root *r);
 
-/* Fill what R, whose path is all that is needed, knows of the git directory that
- * FOLDER lies in, where that is not the nearest to R.  TOP gets the top of its work
- * tree.  False where there is none. */
+/* Fill the members of R about git for the git directory around FOLDER, which need not
+ * be the nearest to R.  R needs only its path.  Set TOP, unless it is NULL, to the top
+ * of the work tree.  Return false if there is no git directory. */
 bool shared_find(struct root *r, const char *folder, struct buf *top);
 
 /* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
