@@ -97,7 +97,7 @@ survives() {
 	need_strace
 	for name; do
 		for ((n = 1; ; n++)); do
-			rm -rf .co-cli
+			rm -rf .co-cli "$HOME/.local/state" # a log for each store
 			mkdir -p $k first/conversations
 			printf '# Facts\n\n- mine\n' >$k/facts.md
 			echo hello >first/conversations/one
@@ -151,7 +151,7 @@ deleted_at() {
 	need_strace
 	for name; do
 		for ((n = 1; ; n++)); do
-			rm -rf .co-cli
+			rm -rf .co-cli "$HOME/.local/state" # a log for each store
 			mkdir -p $k first/conversations
 			echo hello >first/conversations/one
 			status=0
