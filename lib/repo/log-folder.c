@@ -117,10 +117,37 @@ static bool is_empty(int fd)
 	       faccessat(fd, "unfinished", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
+/* Compare the owner WAS of a log with the store of R.  That its id cannot be read does
+ * not mean that it has none: then read it again, and return -1 if that fails too. */
+static int compare_owner(struct root *r, const struct identity *was,
+			 struct err *e)
+{
+	struct identity now;
+	struct project p;
+	struct err why;
+	int found;
+
+	identity_of(&now, r);
+	if (!*now.id && !is_own(r, &now, was)) {
+		found = project_look(&p, r->fd, r->path, &why);
+		if (found < 0 && why.code == ERR_SYSTEM) {
+			if (e)
+				*e = why;
+			return -1;
+		}
+		if (found == 1)
+			identity_of(&now, r);
+	}
+	r->log_is = is_equal(&now, was)	   ? OURS
+		    : is_own(r, &now, was) ? UNCLAIMED
+					   : OTHERS;
+	return 0;
+}
+
 /* Set R->log_is to the owner of the log FD.  Return 0, or -1. */
 static int find_owner(struct root *r, int fd, struct err *e)
 {
-	struct identity now, was;
+	struct identity was;
 	struct arena a = {0};
 	int found;
 
@@ -130,10 +157,7 @@ static int find_owner(struct root *r, int fd, struct err *e)
 	}
 	found = read_store(fd, r->log, &was, &a, e);
 	if (found == 1) {
-		identity_of(&now, r);
-		r->log_is = is_equal(&now, &was)    ? OURS
-			    : is_own(r, &now, &was) ? UNCLAIMED
-						    : OTHERS;
+		found = compare_owner(r, &was, e);
 	} else if (found == 0) {
 		r->log_is = !r->log_in_state || is_empty(fd) ||
 					    known_projects_has(r, false)
