@@ -92,12 +92,21 @@ static void check_now(void)
 	exit(cli_finish(ERR_DATA));
 }
 
+static bool has_option(char **argv)
+{
+	while (*argv && **argv != '-')
+		argv++;
+	return *argv;
+}
+
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 {
 	enum args_ask ask;
 	struct err e;
 
-	command = command_fill(c, &filled);
+	/* Only options need the names: a hook that runs out of memory must not
+	 * end here. */
+	command = has_option(argv) ? command_fill(c, &filled) : c;
 	called_as = argv[0];
 	fill_descriptors();
 	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then an
