@@ -139,6 +139,22 @@ write() {
 	run -0 co-knowledge-check
 }
 
+@test "an id that cannot be read is not taken for another store's" {
+	need_strace
+	write
+	# Only path and id prove a copy in the place of the store.
+	cp -r .co-cli "$up/copy" && rm -rf .co-cli && mv "$up/copy" .co-cli
+	local command
+	for command in 'co-undo' 'co-memory-purge 1' 'co-learn another'; do
+		run -4 strace -f -qq -o /dev/null -P "$PWD/.co-cli/settings.json" \
+			-e trace=openat,read -e inject=openat,read:error=EIO $command
+		[[ $output == *"settings.json': Input/output error"* ]]
+	done
+	run -2 ls "$state"/log/aside-*
+	run -0 co-undo -q
+	grep -q "first is $word" $memories/001-*
+}
+
 @test "a store without an id proves itself by its directory" {
 	mkdir .co-cli
 	echo '{"format": 1}' >.co-cli/settings.json
@@ -182,5 +198,5 @@ write() {
 	chmod 0 "$state/log/$(place "$PWD/.co-cli")/store"
 	run -4 co-undo
 	co-learn two 2>&1 | grep -q 'not in the log'
-	run -1 ls "$state"/log/aside-*
+	run -2 ls "$state"/log/aside-*
 }

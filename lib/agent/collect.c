@@ -126,7 +126,7 @@ static bool find_identity(struct identity *is, struct arena *a)
 		if (root_find(&root, SCOPE_GLOBAL, NULL) < 0)
 			return false;
 	}
-	identity_of(is, &root);
+	identity_of(is, &root, NULL); /* its directory is enough */
 	is->path = arena_strdup(a, is->path);
 	root_release(&root);
 	return true;

@@ -446,7 +446,8 @@ static int purge_unsaved(struct picking *k, struct err *e)
 					.dry = k->p->dry};
 	struct identity store;
 
-	identity_of(&store, &k->s->repo.root);
+	if (identity_of(&store, &k->s->repo.root, e) < 0)
+		return -1;
 	return unsaved_purge(&store, &p, e);
 }
 

@@ -294,12 +294,12 @@ static int move_ours(struct old *o, struct err *e)
 	if (r < 0)
 		return -1;
 	r = each_file(o, &to, e);
-	if (!r && o->repo->root.scope == SCOPE_PROJECT) {
-		log_folder_add_store(&store, &o->repo->root);
+	if (!r && o->repo->root.scope == SCOPE_PROJECT)
+		r = log_folder_add_store(&store, &o->repo->root, e);
+	if (!r && store.len)
 		r = new_folder_put(&to, LOG_FOLDER_STORE, store.p, store.len,
 				   e);
-		buf_release(&store);
-	}
+	buf_release(&store);
 	if (r < 0)
 		new_folder_drop(&to);
 	else

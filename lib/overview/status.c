@@ -178,7 +178,7 @@ static void find_unsaved(struct status *s)
 
 	if (root_find(&r, project ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL) < 0)
 		return;
-	identity_of(&is, &r);
+	identity_of(&is, &r, NULL); /* its directory is enough */
 	unsaved_look(&s->unsaved, &is, &s->arena);
 	root_release(&r);
 }

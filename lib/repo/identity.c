@@ -30,17 +30,19 @@ static void format_mark(char out[IDENTITY_MARK], int fd)
 			 (unsigned long long)st.st_dev);
 }
 
-void identity_of(struct identity *i, struct root *r)
+int identity_of(struct identity *i, struct root *r, struct err *e)
 {
 	struct project p;
-	int fd = -1;
+	struct err why = {.code = ERR_NONE};
+	int fd = -1, found;
 
 	*i = (struct identity){.path = r->path};
 	if (r->scope == SCOPE_GLOBAL) {
 		memcpy(i->dir, USER, sizeof(USER));
-		return;
+		return 0;
 	}
-	if (project_read(&p, r->fd, r->path))
+	found = project_look(&p, r->fd, r->path, &why);
+	if (found == 1)
 		memcpy(i->id, p.id, sizeof(i->id));
 	format_mark(i->dir, r->fd);
 	shared_path(r);
@@ -49,6 +51,11 @@ void identity_of(struct identity *i, struct root *r)
 	format_mark(i->git, fd);
 	if (fd >= 0)
 		close(fd);
+	if (found >= 0 || why.code != ERR_SYSTEM)
+		return 0;
+	if (e)
+		*e = why;
+	return -1;
 }
 
 void identity_write(struct buf *out, const struct identity *i)

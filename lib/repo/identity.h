@@ -30,8 +30,10 @@ struct identity {
 	char git[IDENTITY_MARK]; /* the git directory that work trees share */
 };
 
-/* Fill I for R, from which PATH is borrowed. */
-void identity_of(struct identity *i, struct root *r);
+/* Fill I for R, from which PATH is borrowed.  Return 0, or -1 (ERR_SYSTEM) if the id
+ * cannot be read: it is then "", and the other members are set all the same.  Malformed
+ * settings have no id.  E may be NULL. */
+int identity_of(struct identity *i, struct root *r, struct err *e);
 
 /* Append I as members of a JSON object: "path", "id", "dir" and "git". */
 void identity_write(struct buf *out, const struct identity *i);

@@ -364,8 +364,7 @@ void known_projects_note(struct root *r)
 
 	if (r->scope != SCOPE_PROJECT)
 		return;
-	identity_of(&is, r);
-	if (!*is.id)
+	if (identity_of(&is, r, NULL) < 0 || !*is.id)
 		return;
 	folder = root_folder(r);
 	/* What JSON cannot hold is no path that could be read again. */

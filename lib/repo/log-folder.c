@@ -117,30 +117,21 @@ static bool is_empty(int fd)
 	       faccessat(fd, "unfinished", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
-/* Compare the owner WAS of a log with the store of R.  That its id cannot be read does
- * not mean that it has none: then read it again, and return -1 if that fails too. */
+/* Set R->log_is from WAS, the owner of its log.  Return 0, or -1 if the id of R decides
+ * and cannot be read. */
 static int compare_owner(struct root *r, const struct identity *was,
 			 struct err *e)
 {
 	struct identity now;
-	struct project p;
-	struct err why;
-	int found;
+	const bool known = identity_of(&now, r, e) == 0,
+		   own = is_own(r, &now, was);
 
-	identity_of(&now, r);
-	if (!*now.id && !is_own(r, &now, was)) {
-		found = project_look(&p, r->fd, r->path, &why);
-		if (found < 0 && why.code == ERR_SYSTEM) {
-			if (e)
-				*e = why;
-			return -1;
-		}
-		if (found == 1)
-			identity_of(&now, r);
-	}
-	r->log_is = is_equal(&now, was)	   ? OURS
-		    : is_own(r, &now, was) ? UNCLAIMED
-					   : OTHERS;
+	if (!known && !own)
+		return -1;
+	/* A claim would write an id that is not known. */
+	r->log_is = !own			    ? OTHERS
+		    : known && !is_equal(&now, was) ? UNCLAIMED
+						    : OURS;
 	return 0;
 }
 
@@ -246,15 +237,17 @@ int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
 	return set_aside(r, e) < 0 ? -1 : open_any(r, true, fd, e);
 }
 
-void log_folder_add_store(struct buf *out, struct root *r)
+int log_folder_add_store(struct buf *out, struct root *r, struct err *e)
 {
 	struct identity now;
 
-	identity_of(&now, r);
+	if (identity_of(&now, r, e) < 0)
+		return -1;
 	json_write_open(out, NULL, '{');
 	identity_write(out, &now);
 	json_write_close(out, '}');
 	buf_addc(out, '\n');
+	return 0;
 }
 
 int log_folder_claim(struct root *r, int fd, struct err *e)
@@ -264,7 +257,8 @@ int log_folder_claim(struct root *r, int fd, struct err *e)
 
 	if (r->log_is == OURS || r->scope != SCOPE_PROJECT)
 		return 0;
-	log_folder_add_store(&text, r);
+	if (log_folder_add_store(&text, r, e) < 0)
+		return -1;
 	buf_addf(&path, "%s/" LOG_FOLDER_STORE, r->log);
 	done = file_create_from(fd, fd, LOG_FOLDER_STORE, path.p,
 				log_folder_file_mode(r), text.p, text.len, e);
@@ -475,7 +469,8 @@ int log_folder_each_other(struct root *r, log_folder_fn *fn, void *ctx,
 
 	if (r->scope != SCOPE_PROJECT || !log_folder_path(r))
 		return 0;
-	identity_of(&o.now, r);
+	if (identity_of(&o.now, r, e) < 0)
+		return -1;
 	folder = root_folder(r);
 	result = offer_state(&o);
 	if (!result && r->own)

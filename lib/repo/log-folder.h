@@ -35,8 +35,8 @@ int log_folder_open(struct root *r, bool make, int *fd, struct err *e);
  * or -1. */
 int log_folder_claim(struct root *r, int fd, struct err *e);
 
-/* Append the contents of LOG_FOLDER_STORE for R. */
-void log_folder_add_store(struct buf *out, struct root *r);
+/* Append the contents of LOG_FOLDER_STORE for R.  Return 0, or -1 as identity_of(). */
+int log_folder_add_store(struct buf *out, struct root *r, struct err *e);
 
 /* The modes of files and folders in it, to be cut by the umask: in a git directory
  * those of the store, in the state directory 0600 and 0700. */
@@ -56,7 +56,7 @@ struct log_folder {
 /* Call FN with each log that may belong to R, except log_folder_path().  Search the
  * state directory, the git directories around R, and those around the paths that the
  * list of known projects has for its id.  Skip logs that cannot be read.  If FN
- * returns nonzero, stop and return that. */
+ * returns nonzero, stop and return that.  Return -1 as identity_of(). */
 typedef int log_folder_fn(void *ctx, const struct log_folder *f, struct err *e);
 int log_folder_each_other(struct root *r, log_folder_fn *fn, void *ctx,
 			  struct err *e);
