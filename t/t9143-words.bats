@@ -56,6 +56,9 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	run -1 --separate-stderr co tag +y database
 	expect </dev/null
 	[ "${stderr_lines[0]}" = "co-tag: 2 memories have 'database':" ]
+	run -1 --separate-stderr co cite nosuch a.c
+	[ "${stderr_lines[0]}" = "co-cite: no memory has 'nosuch'" ]
+	run -1 --separate-stderr co tag +y database
 	[[ ${stderr_lines[1]} == '3  2026-02-09  [howto] The test database'* ]]
 	[[ ${stderr_lines[2]} == '2  2026-02-08  [howto] To reset'* ]]
 	[ "$(cat $memories/*)" = "$before" ]

@@ -31,80 +31,72 @@ static bool is_search_word(const char *operand)
 	       stat(operand, &st) < 0;
 }
 
-/* Split the N OPERANDS at blanks and append the words, allocated in A, to
- * WORDS. */
-static void split_words(struct strings *words, char **operands, int n,
+/* Append the words of TEXT, allocated in A, to WORDS. */
+static void split_words(struct strings *words, const char *text,
 			struct arena *a)
 {
-	for (int i = 0; i < n; i++) {
-		for (const char *p = operands[i]; *p;) {
-			const size_t blank = strspn(p, " \t\n"),
-				     len = strcspn(p + blank, " \t\n");
+	static const char blanks[] = " \t\n";
 
-			if (len)
-				strings_add(words,
-					    arena_copy(a, p + blank, len));
-			p += blank + len;
-		}
+	for (text += strspn(text, blanks); *text;
+	     text += strspn(text, blanks)) {
+		const size_t len = strcspn(text, blanks);
+
+		strings_add(words, arena_copy(a, text, len));
+		text += len;
 	}
 }
 
-/* Remove from FOUND all memories that are not also in AMONG. */
+/* Remove from FOUND the memories that are not also in AMONG. Both are of one store and
+ * sorted by id. */
 static void intersect(struct results *found, const struct results *among)
 {
-	size_t kept = 0;
+	size_t kept = 0, k = 0;
 
 	for (size_t i = 0; i < found->n; i++) {
-		size_t k = 0;
-
-		while (k < among->n && among->items[k].id != found->items[i].id)
+		while (k < among->n && among->items[k].id < found->items[i].id)
 			k++;
-		if (k < among->n)
+		if (k < among->n && among->items[k].id == found->items[i].id)
 			found->items[kept++] = found->items[i];
 	}
 	found->n = kept;
 }
 
-/* True if WORD is ASCII, so that blanks separate it from other words. */
-static bool is_latin(const char *word)
-{
-	return utf8_is_ascii(word, strlen(word));
-}
-
-/* Append to FOUND the memories of S that contain WORD. An ASCII word must be at
- * the start of a word of the memory. */
+/* Put into FOUND the memories of S that contain WORD, by id. An ASCII word, which
+ * blanks separate from others, must be at the start of a word of the memory. */
 static void search_word(struct store *s, const char *word,
 			struct results *found)
 {
+	const unsigned start =
+		utf8_is_ascii(word, strlen(word)) ? MATCH_START : 0;
 	struct grep_query q = {
 		.narrow = {.lifted = marks_past() | MARK_OTHER_LANGUAGE |
 				     (out_shows_sensitive() ? MARK_SENSITIVE
 							    : 0)}};
 	struct err e;
 
-	if (match_new(&q.match, word, strlen(word),
-		      MATCH_LITERAL | (is_latin(word) ? MATCH_START : 0),
-		      &e) < 0 ||
+	if (match_new(&q.match, word, strlen(word), MATCH_LITERAL | start, &e) <
+		    0 ||
 	    grep_collect(s, AREA_MEMORIES, &q, found, &e) < 0)
 		cli_die(&e);
 	match_free(q.match);
+	results_sort(found);
 }
 
 /* Append to FOUND the memories of S that contain all WORDS, newest first. */
 static void search_words(struct store *s, const struct strings *words,
 			 struct results *found)
 {
-	struct results own = {.order = RESULTS_NEWEST};
+	struct results own = {.order = RESULTS_BY_ID};
 
 	search_word(s, words->items[0], &own);
 	for (size_t i = 1; i < words->n && own.n; i++) {
-		struct results next = {.order = RESULTS_NEWEST};
+		struct results next = {.order = RESULTS_BY_ID};
 
 		search_word(s, words->items[i], &next);
 		intersect(&own, &next);
 		results_release(&next);
 	}
-	results_sort(&own);
+	results_reorder(&own, RESULTS_NEWEST);
 	results_take(found, &own);
 	results_release(&own);
 }
@@ -182,8 +174,9 @@ int cli_choose(char **operands, int n, bool global)
 		if (!is_search_word(operands[i]))
 			return n;
 	}
-	split_words(&words, operands, n, &a);
-	cli_join(&said, operands);
+	for (int i = 0; i < n; i++)
+		buf_addf(&said, "%s%s", i ? " " : "", operands[i]);
+	split_words(&words, buf_str(&said), &a);
 	for (int user = global; user < 2; user++) {
 		if (cli_open_store_if(&stores[user], user) && words.n)
 			search_words(&stores[user], &words, &found);
