@@ -121,8 +121,8 @@ static void close_notes(struct notes *n)
 	arena_release(&n->arena);
 }
 
-/* Read into D and AT, in seconds, the delivery that V notes.  False where V is no
- * note of AGENT in FOLDER. */
+/* Read into D and AT, in seconds, the delivery that V notes.  Return false if V is
+ * not a note of AGENT in FOLDER. */
 static bool parse_delivery(const struct value *v, const struct agent *agent,
 			   const struct buf *folder, struct delivery *d,
 			   int64_t *at)
@@ -147,6 +147,20 @@ static bool parse_delivery(const struct value *v, const struct agent *agent,
 	return true;
 }
 
+/* Read the next delivery of AGENT in FOLDER into D and AT: false at the end. */
+static bool next_delivery(struct notes *n, const struct agent *agent,
+			  const struct buf *folder, struct delivery *d,
+			  int64_t *at)
+{
+	struct value v;
+
+	while (next_note(n, &v)) {
+		if (parse_delivery(&v, agent, folder, d, at))
+			return true;
+	}
+	return false;
+}
+
 bool delivery_by_hook(const struct agent *agent, const char *session)
 {
 	const int64_t now = instant_now().sec;
@@ -155,14 +169,11 @@ bool delivery_by_hook(const struct agent *agent, const char *session)
 	int64_t started = 0, hooked = -1; /* the last ones of before */
 	struct notes notes;
 	struct delivery d;
-	struct value v;
 	int64_t at;
 
 	delivery_add_folder(&folder);
 	open_notes(&notes);
-	while (next_note(&notes, &v)) {
-		if (!parse_delivery(&v, agent, &folder, &d, &at))
-			continue;
+	while (next_delivery(&notes, agent, &folder, &d, &at)) {
 		if (d.server) {
 			started = at;
 		} else if (session ? !strcmp(d.session, session)
@@ -185,14 +196,12 @@ bool delivery_by_server(const struct agent *agent, const char *session)
 	bool was = false;
 	struct notes notes;
 	struct delivery d;
-	struct value v;
 	int64_t at;
 
 	delivery_add_folder(&folder);
 	open_notes(&notes);
-	while (next_note(&notes, &v)) {
-		if (parse_delivery(&v, agent, &folder, &d, &at) && d.server &&
-		    !strcmp(d.session, session))
+	while (next_delivery(&notes, agent, &folder, &d, &at)) {
+		if (d.server && !strcmp(d.session, session))
 			was = d.whole && d.bytes;
 	}
 	close_notes(&notes);
