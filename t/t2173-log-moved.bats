@@ -139,6 +139,19 @@ write() {
 	run -0 co-knowledge-check
 }
 
+@test "many logs put aside make the next one no slower" {
+	need_strace
+	local n
+	for n in 1 2 3 4 5 6; do
+		write
+		rm -rf .co-cli && mkdir .co-cli
+	done
+	[ "$(ls -d "$state"/log/aside-* | wc -l)" = 5 ]
+	strace -f -qq -o trace -e trace=rename,renameat,renameat2 co-learn -q one
+	[ "$(grep -c '"aside-' trace)" = 1 ]
+	[ "$(ls -d "$state"/log/aside-* | wc -l)" = 6 ]
+}
+
 @test "an id that cannot be read is not taken for another store's" {
 	need_strace
 	write

@@ -159,13 +159,28 @@ static int find_owner(struct root *r, int fd, struct err *e)
 	return found < 0 ? -1 : 0;
 }
 
-/* Rename the log in the place of R, which belongs to another store.  Return 0, or
- * -1. */
-static int set_aside(struct root *r, struct err *e)
+/* Return the sum of the name of the owner of the log FD.  It is another for each
+ * directory that was at a path, so that logs put aside do not get in each other's way,
+ * however many there are. */
+static uint64_t owner_hash(const struct root *r, int fd)
+{
+	const uint64_t place = hash_bytes(r->path, strlen(r->path), 0);
+	struct buf text = {0};
+	uint64_t hash;
+
+	file_read(fd, LOG_FOLDER_STORE, LOG_FOLDER_STORE, STORE_MAX, &text,
+		  NULL);
+	hash = hash_bytes(buf_str(&text), text.len, place);
+	buf_release(&text);
+	return hash;
+}
+
+/* Rename the log in the place of R, which belongs to the store whose name has HASH.
+ * Return 0, or -1. */
+static int set_aside(struct root *r, uint64_t hash, struct err *e)
 {
 	const char *name = strrchr(r->log, '/') + 1;
 	char *above = mem_strdup(r->log);
-	const uint64_t hash = hash_bytes(r->path, strlen(r->path), 0);
 	char aside[64];
 	int dir, done = 0;
 
@@ -212,6 +227,7 @@ static int open_any(struct root *r, bool make, int *fd, struct err *e)
 
 int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
 {
+	uint64_t owner = 0;
 	char *state;
 	int found;
 
@@ -230,11 +246,14 @@ int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
 		found = 0;
 	if (found == 1)
 		return 1;
+	make = make && found == 0;
+	if (make)
+		owner = owner_hash(r, *fd);
 	close(*fd);
 	*fd = -1;
-	if (found < 0 || !make)
+	if (!make)
 		return found;
-	return set_aside(r, e) < 0 ? -1 : open_any(r, true, fd, e);
+	return set_aside(r, owner, e) < 0 ? -1 : open_any(r, true, fd, e);
 }
 
 int log_folder_add_store(struct buf *out, struct root *r, struct err *e)

@@ -9,7 +9,8 @@
  * object that identifies the store: see identity.h.  A log that is not proven to
  * belong to this store counts as absent.  In a git directory, a log is proven unless
  * it has a different id.  The first writer renames the log of another store to
- * "aside-HASH-N", next to its place.  Nothing removes it.
+ * "aside-HASH-N", next to its place.  HASH is that of its path and owner, N almost
+ * always 1.  Nothing removes it.
  */
 #ifndef CO_REPO_LOG_FOLDER_H
 #define CO_REPO_LOG_FOLDER_H
