@@ -82,8 +82,8 @@ static void reopen_conflicts(const struct oplog_op *op)
 	else if (n)
 		cli_hint("git has its conflict back: 'co resolve' settles it");
 	else
-		cli_note("git's index stays as it is: no merge goes on, or "
-			 "what came of it is committed");
+		cli_note("git's index is unchanged: no merge is in progress, "
+			 "or its result is committed");
 }
 
 static int undo(const char *operand)

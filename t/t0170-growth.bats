@@ -136,7 +136,7 @@ doubled() {
 
 @test "files of one id" {
 	grows 300 doubled co-memory-show 7
-	grep -q 'stands twice' err
+	grep -q 'two files have id' err
 	grows 300 doubled co-knowledge --check
 }
 

@@ -36,7 +36,7 @@ setup() {
 		answered 3 "alias 'a' names a list or map"
 	{ printf 'a: &a ' && times 30000 x && printf '\nb: [' &&
 		times 8000 '*a ,' && printf ']'; } |
-		answered 3 'aliases stand for more than 64 KiB'
+		answered 3 'aliases expand to more than 64 KiB'
 	for i in $(seq 3000); do printf 'k%d: &a%d x\n' "$i" "$i"; done |
 		answered 3 'more than 64 anchors'
 }

@@ -108,7 +108,7 @@ ids() {
 	# Ids may stand twice; then that is said.
 	if [ -n "$(ids | uniq -d)" ]; then
 		run -0 --separate-stderr co-memory-list
-		[[ $stderr == *"stands twice"* || $stderr == *"stand twice"* ]]
+		[[ $stderr == *"two files have id"* ]]
 	fi
 }
 

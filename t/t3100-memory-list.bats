@@ -260,7 +260,7 @@ b.md|" ]
 	memory 4 2026-02-09T14:30:00Z '' "$memories/004-b.md" <<<theirs
 	run -0 --separate-stderr co-memory-list
 	[ "$output" = "$PWD/$memories/004-a.md"$'\n'"$PWD/$memories/004-b.md" ]
-	[ "$stderr" = "co-memory-list: id 4 stands twice: '$PWD/$memories/004-a.md' and '$PWD/$memories/004-b.md'" ]
+	[ "$stderr" = "co-memory-list: two files have id 4: '$PWD/$memories/004-a.md' and '$PWD/$memories/004-b.md'" ]
 }
 
 @test "links, FIFOs and folders among the memories are reported, not read" {

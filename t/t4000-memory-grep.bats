@@ -165,7 +165,7 @@ found() {
 	cp "$memories/002-m.md" "$memories/020.md"
 	run -0 --separate-stderr co-memory-grep --format='%(path:name)' async
 	[[ $output == *002-m.md*020.md* ]]
-	[ "$stderr" = "co-memory-grep: id 2 stands twice: '$PWD/$memories/002-m.md' and '$PWD/$memories/020.md'" ]
+	[ "$stderr" = "co-memory-grep: two files have id 2: '$PWD/$memories/002-m.md' and '$PWD/$memories/020.md'" ]
 	run -0 --separate-stderr co-memory-grep -c async
 	[ "$stderr" = "" ]
 }

@@ -215,7 +215,7 @@ bytes() {
 	[ "$(bytes)" -le $((before + before / 10)) ]
 }
 
-@test "what is no more goes when it is much" {
+@test "many deleted documents are removed from the index" {
 	seq 400 | sed 's/.*/{"content":"Filler & is on row &7, shelf &3, pile &9"}/' |
 		co-memory-save --batch >/dev/null
 	co-index-update >/dev/null

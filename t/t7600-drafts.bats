@@ -79,7 +79,7 @@ left() {
 	co-memory-save --draft --replaces=1 <<<'Uses async' >/dev/null
 	cp $memories/001-old.md $memories/001-old2.md
 	run -3 co-review --accept 4
-	[[ $output == "co-review: id 1 stands twice: "* ]]
+	[[ $output == "co-review: two files have id 1: "* ]]
 	[ -e $drafts/004-uses-async.md ]
 	rm $memories/*
 	run -0 co-review --accept 4
@@ -124,7 +124,7 @@ left() {
 	memory 2 2026-01-02T00:00:00Z x $drafts/002-two.md <<<'Prefers blanks'
 	for how in --accept --reject; do
 		run -3 co-review $how 2
-		expect <<<"co-review: id 2 stands twice: '$PWD/$drafts/002-tabs.md' and '$PWD/$drafts/002-two.md'"
+		expect <<<"co-review: two files have id 2: '$PWD/$drafts/002-tabs.md' and '$PWD/$drafts/002-two.md'"
 	done
 	run -0 co-review --accept $drafts/002-tabs.md $drafts/002-two.md
 	[ "${lines[0]}" = '✓ Accepted memory 2: 002-tabs.md' ]

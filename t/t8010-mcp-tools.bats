@@ -360,7 +360,7 @@ sizes() {
 	END
 }
 
-@test "a program that fails, or is not there, is one failed call" {
+@test "a program that fails or is missing is one failed call" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
 	printf '#!/bin/sh\necho "co-recall: it broke" >&2\nexit 4\n' >bin/co-recall

@@ -381,7 +381,7 @@ indexed() {
 	return 1
 }
 
-@test "a hook that is out of time goes on until the index is there" {
+@test "a hook that is out of time continues until the index exists" {
 	mkdir -p .co-cli "$global"
 	many 300
 	echo '{"hook.recall": "on", "hook.timeout_ms": 1}' >"$global/settings.json"

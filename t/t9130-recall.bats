@@ -230,7 +230,7 @@ co-recall: 1 shown, at most 5" ]
 	cp "$memories/001-m.md" "$memories/002.md"
 	run -0 --separate-stderr co-recall match
 	[ "${lines[0]}" = "Found 3 memories matching 'match':" ]
-	[ "$stderr" = "co-recall: id 1 stands twice: '$PWD/$memories/001-m.md' and '$PWD/$memories/002.md'" ]
+	[ "$stderr" = "co-recall: two files have id 1: '$PWD/$memories/001-m.md' and '$PWD/$memories/002.md'" ]
 }
 
 @test "broken memories are named, and the rest is searched" {

@@ -83,7 +83,7 @@ load terminal
 	[ "${lines[0]}" = "Total memories: 2" ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	[[ ${stderr_lines[0]} == "co-knowledge: '$PWD/$memories/005.md'"* ]]
-	[ "${stderr_lines[1]}" = "co-knowledge: id 4 stands twice: \
+	[ "${stderr_lines[1]}" = "co-knowledge: two files have id 4: \
 '$PWD/$memories/004-a.md' and '$PWD/$memories/004-b.md'" ]
 }
 

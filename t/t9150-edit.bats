@@ -106,7 +106,7 @@ kept() {
 	memory 1 2026-01-02T00:00:00Z '' $memories/001-two.md <<<other
 	editor 'echo more >>"$1"'
 	run -3 co-edit 1
-	[[ $output == *"stands twice"*"001-one.md"*"001-two.md"* ]]
+	[[ $output == *"two files have id"*"001-one.md"*"001-two.md"* ]]
 	run -0 co-edit $memories/001-two.md
 	[ "$(tail -n 1 "$file")" = 'Old text' ]
 }

@@ -743,7 +743,7 @@ settle_first() {
 	co resolve --ours >/dev/null
 	commit merged
 	run -0 --separate-stderr co undo
-	[[ $stderr == *"git's index stays as it is: no merge goes on, or what came of it is committed"* ]]
+	[[ $stderr == *"git's index is unchanged: no merge is in progress, or its result is committed"* ]]
 	cmp "$memories/001-m.md" ../gits
 	[ "$(unmerged)" = 0 ]
 }

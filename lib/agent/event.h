@@ -15,9 +15,10 @@
 
 enum event_kind {
 	EVENT_OTHER, /* nothing to do */
-	EVENT_START, /* this and the next as in a row's events: a session begins, goes on, or was compacted */
-	EVENT_PROMPT, /* the person said something */
-	EVENT_STOP,   /* the model is done, for now */
+	/* These have the order of `events` in a row of agents. */
+	EVENT_START,  /* a session starts, resumes, or was compacted */
+	EVENT_PROMPT, /* the user sent a prompt */
+	EVENT_STOP,   /* the model has finished its turn */
 	EVENT_END
 };
 

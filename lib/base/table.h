@@ -1,8 +1,8 @@
 /* table.h: a hash table from a key to indexes of an array.
  *
  * The caller owns the array and the keys in it; the table holds only hashes and
- * indexes. A key consists of bytes and a number, either of which may be empty
- * or 0. A lookup returns items with an equal hash: the caller compares the
+ * indexes. A key has bytes, which may be empty, and a number, which may be
+ * 0. A lookup returns items with an equal hash: the caller compares the
  * keys.
  *
  * Each table hashes with a random seed, so nobody can choose keys that collide.

@@ -233,7 +233,7 @@ static void report_duplicate(void *ctx, const struct record *x,
 	struct err e;
 
 	(void)ctx;
-	err_set(&e, ERR_DATA, "id %lld stands twice: '%s' and '%s'",
+	err_set(&e, ERR_DATA, "two files have id %lld: '%s' and '%s'",
 		(long long)x->id, x->path, y->path);
 	err_report(cli_report(), &e);
 }

@@ -227,7 +227,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 			note_replaced(s, path, id);
 		}
 		if (i)
-			cli_note("id %lld stands twice: '%s' and '%s'",
+			cli_note("two files have id %lld: '%s' and '%s'",
 				 (long long)id, paths.items[i - 1], path);
 	}
 	free(paths.items);

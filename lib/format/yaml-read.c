@@ -204,7 +204,7 @@ static int handle_alias(struct yaml_reader *r, const yaml_event_t *event)
 	r->aliased += node->len;
 	if (r->aliased > ALIASED_MAX)
 		return set_failure(r, start,
-				   "aliases stand for more than 64 KiB");
+				   "aliases expand to more than 64 KiB");
 	return push_scalar(r, start, end, node->text, node->len, node->plain);
 }
 

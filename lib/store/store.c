@@ -426,7 +426,7 @@ static int locate_among(struct store *s, enum area area, bool replaced,
 		const bool swap = strcmp(first->path, second->path) > 0;
 
 		return err_set(e, ERR_DATA,
-			       "id %lld stands twice: '%s' and '%s'",
+			       "two files have id %lld: '%s' and '%s'",
 			       (long long)id, (swap ? second : first)->path,
 			       (swap ? first : second)->path);
 	}
