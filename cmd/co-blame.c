@@ -30,7 +30,7 @@ enum { COMMIT, AUTHOR, DATE, SOURCE, FIELDS };
 static void add_field(struct buf *out, const struct blame_line *l, int field)
 {
 	const struct instant at = l->change->at;
-	char day[DATE_DAY];
+	char day[DATE_DAY_TEXT];
 
 	if (field == COMMIT)
 		report_commit(out, l->step->commit);

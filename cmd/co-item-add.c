@@ -77,7 +77,7 @@ static void print_added(struct store *s, const struct added *added)
 	}
 }
 
-static const char *day_of(char out[DATE_DAY])
+static const char *day_of(char out[DATE_DAY_TEXT])
 {
 	struct date date;
 	struct err e;
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 	struct store store;
 	struct reply reply;
 	struct added added;
-	char date[DATE_DAY];
+	char date[DATE_DAY_TEXT];
 	struct err e;
 	int n;
 

@@ -61,7 +61,7 @@ static size_t author_width(const struct history *h)
 static void add_line(struct buf *out, const struct step *s,
 		     const struct change *c, size_t width, bool one)
 {
-	char day[DATE_DAY];
+	char day[DATE_DAY_TEXT];
 	size_t from;
 
 	buf_addf(out, "%-10s  ", c->at.sec ? date_day(c->at, day) : "-");

@@ -363,13 +363,32 @@ int date_ahead(const char *text, char out[INSTANT_TEXT], struct err *e)
 		       : err_set(e, ERR_USAGE, "'%s' has passed", text);
 }
 
-char *date_day(struct instant t, char out[DATE_DAY])
+char *date_day(struct instant t, char out[DATE_DAY_TEXT])
 {
 	const time_t sec = (time_t)t.sec;
 	struct tm tm;
 
 	if (!localtime_r(&sec, &tm) ||
-	    !strftime(out, DATE_DAY, "%Y-%m-%d", &tm))
-		snprintf(out, DATE_DAY, "1970-01-01");
+	    !strftime(out, DATE_DAY_TEXT, "%Y-%m-%d", &tm))
+		snprintf(out, DATE_DAY_TEXT, "1970-01-01");
+	return out;
+}
+
+char *date_clock(struct instant t, char out[DATE_CLOCK])
+{
+	const time_t sec = (time_t)t.sec;
+	const char *form = "%Y-%m-%d %H:%M";
+	struct date day;
+	struct tm tm;
+
+	if (date_past(DATE_DAY, 0, &day) && instant_cmp(t, day.first) >= 0 &&
+	    instant_cmp(t, day.last) <= 0)
+		form = "%H:%M today";
+	else if (date_past(DATE_DAY, 1, &day) &&
+		 instant_cmp(t, day.first) >= 0 &&
+		 instant_cmp(t, day.last) <= 0)
+		form = "%H:%M yesterday";
+	if (!localtime_r(&sec, &tm) || !strftime(out, DATE_CLOCK, form, &tm))
+		snprintf(out, DATE_CLOCK, "1970-01-01");
 	return out;
 }

@@ -63,8 +63,13 @@ bool date_after(const char *span, struct instant from, char out[INSTANT_TEXT]);
 int date_ahead(const char *text, char out[INSTANT_TEXT], struct err *e);
 
 /* Write the local day at T, such as 2026-02-09, to OUT. Returns OUT. */
-#define DATE_DAY 16
-char *date_day(struct instant t, char out[DATE_DAY]);
+#define DATE_DAY_TEXT 16
+char *date_day(struct instant t, char out[DATE_DAY_TEXT]);
+
+/* Write the local time T as people say it to OUT: "14:30 today", "14:30
+ * yesterday" or "2026-02-09 14:30". Returns OUT. */
+#define DATE_CLOCK 24
+char *date_clock(struct instant t, char out[DATE_CLOCK]);
 
 /* Return the length of an "N units ago" at the start of P that ends at a blank
  * or at the end of P, else 0. */

@@ -175,7 +175,7 @@ static bool is_gone(const struct job *k)
 static int store_items(struct job *k, const struct reply *reply, struct err *e)
 {
 	const char *from = buf_str(&k->c.name);
-	char date[DATE_DAY];
+	char date[DATE_DAY_TEXT];
 
 	date_day(instant_now(), date);
 	if (k->h->drafts)
