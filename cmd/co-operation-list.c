@@ -1,13 +1,13 @@
 /* co-operation-list: list the operations on a store. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "history/undo.h"
+#include "history/operation-text.h"
 
 static bool global, json;
 static size_t most;
 
 static const struct opt opts[] = {
-	{OPT_COUNT, 'n', "max", &most, "N", NULL, "print the newest N alone"},
+	{OPT_COUNT, 'n', "max", &most, "N", NULL, "print only the newest N"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print operations as JSON, one a line"},
 	OPT_GLOBAL(&global),
@@ -29,7 +29,9 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&s, global);
-	if (undo_list(&s, most ? most : SIZE_MAX, json, &text, &e) < 0)
+	if (operation_list(&s, most ? most : SIZE_MAX,
+			   json ? OPERATION_JSON : OPERATION_LINES, false,
+			   &text, &e) < 0)
 		cli_complain(&e);
 	if (text.len)
 		status = ERR_NONE;

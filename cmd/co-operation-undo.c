@@ -20,12 +20,11 @@ static const struct cmd cmd = {
 
 static struct store store;
 
-static void print_path(void *ctx, const char *path, const char *what)
+static void print_path(void *ctx, const struct undo_file *f)
 {
 	struct arena *a = ctx;
 
-	(void)what;
-	out_path(arena_printf(a, "%s/%s", store.repo.root.path, path), zero);
+	out_path(arena_printf(a, "%s/%s", store.repo.root.path, f->path), zero);
 }
 
 int main(int argc, char **argv)

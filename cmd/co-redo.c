@@ -1,7 +1,7 @@
 /* co-redo: redo the last undone operation. */
-#include "cli/out.h"
+#include "cli/cli.h"
 #include "cli/stores.h"
-#include "history/undo.h"
+#include "cli/undoing.h"
 
 static bool global, dry;
 
@@ -18,32 +18,20 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static void print_change(void *ctx, const char *path, const char *what)
-{
-	struct buf line = {0};
-
-	(void)ctx;
-	buf_addf(&line, "✓ %s %s%s\n", path, dry ? "would be " : "", what);
-	out_buf(&line);
-}
-
 int main(int argc, char **argv)
 {
 	struct store store;
-	struct undo u = {.store = &store, .fn = print_change};
-	const struct oplog_op *op;
+	struct undoing u = {.store = &store, .redo = true};
 	struct err e;
 	int n, r;
 
 	cli_start(&cmd, argc, argv, &n);
 	u.dry = dry;
 	cli_open_store(&store, global);
-	r = undo_newest(&u, true, &op, &e);
-	if (r < 0)
-		cli_complain(&e);
-	else if (r == 0)
-		cli_note("nothing to do again");
-	arena_release(&u.arena);
+	r = undoing_run(&u, 0, &e);
+	if (r == 0)
+		cli_note("nothing to redo");
+	undoing_release(&u);
 	store_close(&store);
-	return cli_finish(r == 0 ? ERR_NO : ERR_NONE);
+	return cli_finish(ERR_NONE);
 }

@@ -1,8 +1,11 @@
 /* co-undo: undo the last operation. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "history/undo.h"
+#include "cli/undoing.h"
+#include "history/operation-text.h"
 #include "repair/resolve.h"
+
+#include <unistd.h>
 
 #define SHOWN 20 /* operations */
 
@@ -11,9 +14,9 @@ static bool global, dry, list, json;
 static const struct opt opts[] = {
 	OPT_DRY_RUN(&dry),
 	{OPT_FLAG, 0, "list", &list, NULL, NULL,
-	 "print what was done last instead, the newest first"},
+	 "list the last operations, newest first; -n N: only N"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "list as JSON, one operation a line"},
+	 "with --list, print JSON, one operation a line"},
 	OPT_GLOBAL(&global),
 	OPT_QUIET,
 	{.kind = OPT_END},
@@ -21,7 +24,7 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[-n] [--global] [-q] [OPERATION]",
-	"--list [--json] [--global]",
+	"--list [-n N] [--json] [--global]",
 	NULL,
 };
 
@@ -35,40 +38,22 @@ static const struct cmd cmd = {
 
 static struct store store;
 
-static void print_change(void *ctx, const char *path, const char *what)
-{
-	struct buf line = {0};
-
-	(void)ctx;
-	buf_addf(&line, "✓ %s %s%s\n", path, dry ? "would be " : "", what);
-	out_buf(&line);
-}
-
-static int print_log(void)
+/* Print the operations. COUNT is the operand of -n or NULL. */
+static void print_log(const char *count)
 {
 	struct buf text = {0};
+	int64_t most = SHOWN;
 	struct err e;
 
-	if (undo_list(&store, SHOWN, json, &text, &e) < 0)
+	if (count && !store_is_id(count, &most))
+		cli_usage("-n takes the number of operations, not '%s'", count);
+	if (operation_list(&store, (size_t)most,
+			   json ? OPERATION_JSON : OPERATION_TEXT,
+			   isatty(STDOUT_FILENO), &text, &e) < 0)
 		cli_complain(&e);
 	else if (!text.len)
-		cli_note("nothing was done here that is known");
-	if (!text.len)
-		return ERR_NO;
+		cli_note("no operation is recorded");
 	out_buf(&text);
-	return ERR_NONE;
-}
-
-static void note_skipped(const struct undo *u)
-{
-	if (u->passed == 1)
-		cli_note("operation %lld is passed over: all is as it was "
-			 "before it",
-			 (long long)u->last);
-	else if (u->passed)
-		cli_note("%zu operations are passed over: all is as it was "
-			 "before them",
-			 u->passed);
 }
 
 /* Restore the conflicts of git in the files of OP, which co-resolve resolved. */
@@ -86,12 +71,11 @@ static void reopen_conflicts(const struct oplog_op *op)
 			 "or its result is committed");
 }
 
-static int undo(const char *operand)
+static void undo(const char *operand)
 {
-	struct undo u = {.store = &store, .dry = dry, .fn = print_change};
-	const struct oplog_op *op = NULL;
-	struct buf other = {0};
-	int64_t number;
+	struct undoing u = {.store = &store, .dry = dry};
+	const char *const option = global ? " --global" : "";
+	int64_t number = 0;
 	struct err e;
 	int r;
 
@@ -99,46 +83,38 @@ static int undo(const char *operand)
 		cli_usage("'%s' is no operation: 'co undo --list' shows their "
 			  "numbers",
 			  operand);
-	r = operand ? undo_number(&u, number, &op, &e)
-		    : undo_newest(&u, false, &op, &e);
-	if (r < 0)
-		cli_complain(&e);
-	else if (r == 0 && operand)
+	r = undoing_run(&u, number, &e);
+	if (r == 0 && operand)
 		cli_note("nothing to undo: the files are as before "
 			 "operation %lld",
-			 (long long)op->number);
+			 (long long)number);
 	else if (r == 0)
 		cli_note("nothing to undo");
-	if (r > 0)
-		note_skipped(&u);
 	if (r > 0 && !dry)
-		cli_hint("'co redo%s' does it again",
-			 global ? " --global" : "");
-	if (r > 0 && !dry && !strcmp(op->command, "co-resolve"))
-		reopen_conflicts(op);
-	if (r > 0 && undo_other_half(op, &other))
-		cli_hint("it was half of a move; to %s the other half: %s",
-			 op->other_number ? "take back" : "see", other.p);
-	buf_release(&other);
+		cli_hint("'co redo%s' does it again", option);
+	if (r > 0 && !dry && !strcmp(u.op->command, "co-resolve"))
+		reopen_conflicts(u.op);
 	if (r < 0 && e.code == ERR_BUSY)
 		cli_hint("'co undo --list%s' shows what was done since",
-			 global ? " --global" : "");
-	arena_release(&u.arena);
-	return r == 0 ? ERR_NO : ERR_NONE;
+			 option);
+	undoing_release(&u);
 }
 
 int main(int argc, char **argv)
 {
 	char **operands;
-	int n, status;
+	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	if (list && (n || dry))
-		cli_usage("--list goes with --json and --global alone");
+	if (list && n != dry)
+		cli_usage("--list takes no operand except that of -n");
 	if (json && !list)
 		cli_usage("--json is for --list");
 	cli_open_store(&store, global);
-	status = list ? print_log() : undo(operands[0]);
+	if (list)
+		print_log(operands[0]);
+	else
+		undo(operands[0]);
 	store_close(&store);
-	return cli_finish(status);
+	return cli_finish(ERR_NONE);
 }

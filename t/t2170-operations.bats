@@ -136,7 +136,7 @@ read_of() {
 	[ "$(jq -r .op ops | sort -n | uniq -d)" = "" ]
 	[ "$(jq -r '.changes[].path' ops | sort | uniq -d)" = "" ]
 	[ "$(jq -r '.changes[].path' ops | wc -l)" -eq 161 ]
-	while co-undo -q 2>/dev/null; do :; done
+	while [ -n "$(co-undo 2>/dev/null)" ]; do :; done
 	[ -z "$(co-memory-list)" ]
 }
 
@@ -152,13 +152,13 @@ read_of() {
 	expect </dev/null
 	git worktree add -q ../other 2>/dev/null
 	cd ../other
-	run -1 co-undo
+	run -0 co-undo
 	co-learn -q two
 	[ "$(co-operation-list --json | jq -r .worktree)" = other ]
 	run -0 co-undo -q
 	cd ../main
 	run -0 --separate-stderr co-undo
-	expect <<<'✓ knowledge/memories/001-one.md removed'
+	expect <<<'✓ Undid '\''co learn'\'' of 2026-02-09T14:30:00Z: memory 1 is in the trash (one)'
 }
 
 # repository: this folder is a repository that has a memory.
@@ -241,7 +241,7 @@ refused() {
 	[[ $stderr == *'is not believed'* ]]
 	run -0 co-undo
 	run -0 --separate-stderr co-undo 1
-	expect <<<'✓ knowledge/memories/002-mine.md removed'
+	expect <<<'✓ Undid '\''co learn'\'' of 2026-02-09T14:30:00Z: memory 2 is in the trash (mine)'
 	run ! grep -rq evil .co-cli/knowledge/memories
 }
 
@@ -254,10 +254,10 @@ refused() {
 	cd ../mine
 	git fetch -q
 	git restore -q --source=origin/theirs --worktree .
-	run -1 co-undo
+	run -0 co-undo
 	co-learn -q another
 	run -0 co-undo -q
-	run -1 co-undo
+	run -0 co-undo
 	run ! grep -rq evil .co-cli/knowledge/memories
 	run -3 co-knowledge-check
 	[[ $output == *".log' is not used: nothing proves that it was written here"* ]]
@@ -278,7 +278,7 @@ refused() {
 	[ ! -e .co-cli/knowledge/.log ]
 	[ -e .git/co-cli/.co-cli/log/now/ops ]
 	run -0 --separate-stderr co-undo
-	expect <<<'✓ knowledge/memories/001-deploys-use-make.md changed back'
+	expect <<<'✓ Undid '\''co edit'\'' of 2026-02-09T14:30:00Z: memory 1 is changed back (Deploys use make)'
 	grep -q 'use make' "$memories"/001-*
 }
 
@@ -330,5 +330,5 @@ refused() {
 	cp "$log/now/ops" .co-cli/knowledge/.log/now
 	run -3 co-knowledge-check
 	run -0 co-undo -q
-	run -1 co-undo
+	run -0 co-undo
 }

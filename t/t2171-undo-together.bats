@@ -48,7 +48,7 @@ numbers() {
 	done
 	wait
 	[ "$(bodies | wc -l)" -eq 9 ]
-	run -1 co-redo
+	run -0 co-redo
 }
 
 @test "of many who undo the same operation, one does, and the others are told" {
@@ -92,7 +92,7 @@ numbers() {
 	expect <<<claude
 	run -0 co-undo 1
 	expect <<-'END'
-		✓ knowledge/memories/001-of-an-agent.md removed
+		✓ Undid 'co memory-save' of 2026-02-09T14:30:00Z: memory 1 is in the trash (of an agent)
 		hint: 'co redo' does it again
 	END
 	[ "$(bodies)" = 'of a person' ]
@@ -104,13 +104,13 @@ numbers() {
 	co-memory-save -q <<<'in main'
 	(cd ../linked && co-memory-save -q <<<'in linked')
 	run -0 co-undo
-	[[ $output == '✓ knowledge/memories/002-in-main.md removed'* ]]
+	[[ $output == *'memory 2 is in the trash (in main)'* ]]
 	[ "$(bodies ../linked)" = $'base\nin linked' ]
 	cd ../linked
 	run -0 jq -r .worktree < <(co-undo --list --json)
 	expect <<<linked
 	run -0 co-undo -q
-	run -1 co-undo
+	run -0 co-undo
 	expect <<<'co-undo: nothing to undo'
 	[ "$(bodies)" = base ]
 	[ -z "$(git status --porcelain)" ]
@@ -123,8 +123,8 @@ numbers() {
 	(cd ../linked && co-review -q --accept 2 >/dev/null)
 	run -0 co-undo -n
 	expect <<-'END'
-		✓ knowledge/memories/001-base.md would be removed
-		co-undo: operation 2 is passed over: all is as it was before it
+		co-undo: skipped operation 2, which changes nothing here
+		✓ Would undo 'co memory-save' of 2026-02-09T14:30:00Z: memory 1 would be in the trash (base)
 	END
 	# There it is undone, and waits again for both.
 	(cd ../linked && co-undo -q)
@@ -143,19 +143,19 @@ numbers() {
 	commit topic
 	git switch -q main
 	# The newest that this branch has anything of.
-	run -1 co-undo 3
+	run -0 co-undo 3
 	expect <<<'co-undo: nothing to undo: the files are as before operation 3'
 	run -0 co-undo
 	expect <<-'END'
-		✓ knowledge/memories/002-both.md removed
-		co-undo: 2 operations are passed over: all is as it was before them
+		co-undo: skipped 2 operations, which change nothing here
+		✓ Undid 'co memory-save' of 2026-02-09T14:30:00Z: memory 2 is in the trash (both)
 		hint: 'co redo' does it again
 	END
 	run -0 co-redo -q
 	[ -z "$(git status --porcelain)" ]
 	git switch -q topic
 	run -0 co-undo
-	[[ $output == '✓ knowledge/memories/001-base.md changed back'* ]]
+	[[ $output == *'memory 1 is changed back (base)'* ]]
 	run -0 co-undo -q 3
 	[ "$(bodies)" = $'base\nboth' ]
 }
@@ -209,7 +209,7 @@ numbers() {
 		cd "../tree$tree"
 		[ "$(bodies)" = base ]
 		[ -z "$(git status --porcelain)" ]
-		run -1 co-undo
+		run -0 co-undo
 	done
 	[ -z "$(co-memory-list --drafts)" ]
 }

@@ -125,8 +125,8 @@ write() {
 	rm -rf "$up/project"
 	mkdir "$up/project"
 	cd "$up/project"
-	run -1 co-undo --list
-	run -1 co-undo
+	run -0 co-undo --list
+	run -0 co-undo
 	co-learn -q 'a new one'
 	[ "$(co-undo --list | wc -l)" -eq 1 ]
 	run -1 grep -rF "$word" "$state/log/$(place "$PWD/.co-cli")"
@@ -176,7 +176,7 @@ write() {
 	rm -rf .co-cli
 	mkdir .co-cli
 	echo '{"format": 1}' >.co-cli/settings.json
-	run -1 co-undo
+	run -0 co-undo
 	co-learn -q 'a new one'
 	[ "$(co-undo --list | wc -l)" -eq 1 ]
 }
@@ -186,7 +186,7 @@ write() {
 	cp -r "$up/project" "$up/copy"
 	mv "$up/project" "$up/moved"
 	cd "$up/copy"
-	run -1 co-undo
+	run -0 co-undo
 	co-learn -q 'of the copy'
 	[ "$(co-undo --list | wc -l)" -eq 1 ]
 	cd "$up/moved"

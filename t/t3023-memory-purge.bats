@@ -136,7 +136,7 @@ log_has() {
 	run ! grep -rq someone "$log"
 	# The rest can still be undone.
 	run -0 co-undo -n
-	expect <<<'✓ knowledge/memories/002-the-other-one.md would be removed'
+	expect <<<"✓ Would undo 'co learn' of 2026-02-09T14:30:00Z: memory 2 would be in the trash (The other one)"
 }
 
 @test "who removes for good takes it out of the log as well" {

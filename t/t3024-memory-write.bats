@@ -60,7 +60,7 @@ remember() {
 	run -0 co-memory-write --expect="$want" "$file" <new
 	run -0 co-undo --list
 	[ "${#lines[@]}" = 1 ]
-	[[ $output == *co-memory-write* ]]
+	[[ $output == *memory-write* ]]
 	run -0 co-undo -q
 	[ "$(sum "$file")" = "$was" ]
 	# Capitals are digits too; the record says what it is now.

@@ -266,7 +266,7 @@ save() {
 		knowledge/trash/20260209T143000Z-1/articles/t.md ]
 	run -1 grep -rE 'first words|second words' "$oplog"
 	run -0 --separate-stderr co-undo
-	expect <<<'✓ knowledge/articles/t.md changed back'
+	expect <<<"✓ Undid 'co article-save' of 2026-02-09T14:30:00Z: article t.md is changed back"
 	grep -qx 'first words' $articles/t.md
 	run -0 --separate-stderr co-redo
 	grep -qx 'second words' $articles/t.md

@@ -66,28 +66,72 @@ texts() {
 	[ "${#lines[@]}" = 4 ]
 }
 
-@test "what is undone here stays there, and a hint says how it goes there" {
+@test "co undo and co redo of a move change both stores, from either of them" {
+	cp -r .co-cli was
 	co move -q 1 --to=../other
+	run -0 --separate-stderr co undo -n
+	expect <<-END
+		✓ Would undo 'co move' of 2026-02-09T14:30:00Z: memory 1 would be back (the port of the gateway is 8080)
+		✓ Would undo the other half in $up/other/.co-cli: memory 2 would be in the trash (the port of the gateway is 8080)
+	END
+	[ "$(co-memory-list | wc -l)" = 1 ]
 	run -0 --separate-stderr co undo
-	[ "${stderr_lines[1]}" = "hint: it was half of a move; to take back the other half: co -C '$up/other' undo 2" ]
-	run -0 texts
-	[ "${#lines[@]}" = 2 ]
-	run -0 texts ../other
-	[ "${#lines[@]}" = 2 ]
-	[ "$(co-operation-list --json -n 1 | jq -c .other)" = "null" ]
-	[ "$(co-operation-list --json | sed -n 2p | jq -r .other)" = "$up/other/.co-cli" ]
-	run -0 --separate-stderr co -C ../other undo 2
-	[ "${stderr_lines[1]}" = "hint: it was half of a move; to see the other half: co -C '$PWD' undo --list" ]
-	run -0 texts ../other
-	[ "$output" = '1 what the other knows' ]
+	expect <<-END
+		✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)
+		✓ Undid the other half in $up/other/.co-cli: memory 2 is in the trash (the port of the gateway is 8080)
+	END
+	[ "$stderr" = "hint: 'co redo' does it again" ]
+	diff -r was/knowledge/memories "$memories"
+	[ "$(texts ../other)" = '1 what the other knows' ]
+	co -C ../other redo -q
+	[ "$(co-memory-list | wc -l)" = 1 ]
+	[ "$(co -C ../other memory-list | wc -l)" = 2 ]
+	co -C ../other undo -q
+	diff -r was/knowledge/memories "$memories"
+	[ "$(texts ../other)" = '1 what the other knows' ]
+	[ "$(co-operation-list --json -n 1 | jq -r .other)" = "$up/other/.co-cli" ]
 }
 
-@test "a move to the user's store is undone there by --global" {
+@test "a move to the user store is undone in both stores" {
 	co move -q 1 --to=global
-	run -0 --separate-stderr co undo
-	[ "${stderr_lines[1]}" = "hint: it was half of a move; to take back the other half: co undo --global 1" ]
-	run -0 co undo --global 1
+	run -0 --separate-stderr co undo --global
+	expect <<-END
+		✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory g1 is in the trash (the port of the gateway is 8080)
+		✓ Undid the other half in $PWD/.co-cli: memory 1 is back (the port of the gateway is 8080)
+	END
 	[ -z "$(co-memory-list --global)" ]
+	[ "$(co-memory-list | wc -l)" = 2 ]
+}
+
+@test "a move is not undone if the copy has changed, and nothing is changed" {
+	co move -q 1 --to=../other
+	printf 'more\n' >>../other/$memories/002-*
+	cp -r .co-cli was
+	cp -r ../other/.co-cli there
+	run -5 co undo
+	[[ $output == *'has changed since'* ]]
+	run -5 co -C ../other undo
+	diff -r was .co-cli
+	diff -r there ../other/.co-cli
+}
+
+@test "a move into a store that is gone is undone here, and the hint says so" {
+	co move -q 1 --to=../other
+	mv ../other ../elsewhere
+	run -0 --separate-stderr co undo
+	expect <<<"✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)"
+	[ "${stderr_lines[0]}" = "hint: it was half of a move; to take back the other half: co -C '$up/other' undo 2" ]
+	[ "$(co-memory-list | wc -l)" = 2 ]
+}
+
+@test "co operation-undo undoes one half of a move, and names the other" {
+	co move -q 1 --to=../other
+	run -0 --separate-stderr co-operation-undo 3
+	[ "$stderr" = "hint: it was half of a move; to take back the other half: co -C '$up/other' undo 2" ]
+	[ "$(co -C ../other memory-list | wc -l)" = 2 ]
+	run -0 --separate-stderr co -C ../other operation-undo 2
+	[ "$stderr" = "hint: it was half of a move; to see the other half: co -C '$PWD' undo --list" ]
+	[ "$(texts ../other)" = '1 what the other knows' ]
 }
 
 @test "where nothing can move, no store is made for it" {

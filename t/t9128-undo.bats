@@ -16,26 +16,26 @@ bodies() {
 	co-memory-list | sort | co-memory-show --format='%(content)'
 }
 
-# undone TEXT...: co undo does what TEXT says.
+# undone COMMAND TEXT: co undo undoes COMMAND, and says TEXT of it.
 undone() {
 	run -0 --separate-stderr co-undo
-	expect <<<"$1"
+	expect <<<"✓ Undid 'co $1' of 2026-02-09T14:30:00Z: $2"
 }
 
 @test "a save that is undone is in the trash, and comes back with its number" {
 	learn one
 	cp -r .co-cli/knowledge/memories was
-	undone '✓ knowledge/memories/001-one.md removed'
+	undone learn 'memory 1 is in the trash (one)'
 	[ "$stderr" = "hint: 'co redo' does it again" ]
 	[ -z "$(co-memory-list)" ]
 	[ "$(co-memory-list --trash --format='%(id)')" = 1 ]
 	[ "$(co-memory-next-id)" = 2 ]
 	run -0 co-redo
-	expect <<<'✓ knowledge/memories/001-one.md brought back'
+	expect <<<"✓ Redid 'co learn' of 2026-02-09T14:30:00Z: memory 1 is back (one)"
 	diff -r was .co-cli/knowledge/memories
 	[ -z "$(co-memory-list --trash)" ]
-	run -1 co-redo
-	expect <<<'co-redo: nothing to do again'
+	run -0 co-redo
+	expect <<<'co-redo: nothing to redo'
 }
 
 @test "undo again goes one further back, redo the same way forward" {
@@ -43,18 +43,18 @@ undone() {
 	learn two
 	co-tag -q +x 2
 	co-forget -q -y 1 2>/dev/null
-	undone '✓ knowledge/memories/001-one.md brought back'
-	undone '✓ knowledge/memories/002-two.md changed back'
-	undone '✓ knowledge/memories/002-two.md removed'
-	undone '✓ knowledge/memories/001-one.md removed'
-	run -1 co-undo
+	undone forget 'memory 1 is back (one)'
+	undone memory-tag 'memory 2 is changed back (two)'
+	undone learn 'memory 2 is in the trash (two)'
+	undone learn 'memory 1 is in the trash (one)'
+	run -0 co-undo
 	expect <<<'co-undo: nothing to undo'
 	for i in 1 2 3 4; do
 		run -0 co-redo -q
 	done
 	[ "$(bodies)" = two ]
 	[ "$(co-memory-list --format='%(tags)')" = x ]
-	run -1 co-redo
+	run -0 co-redo
 }
 
 @test "all that one command did is one operation" {
@@ -80,12 +80,11 @@ undone() {
 	learn one
 	learn --replaces=1 two
 	run -0 --separate-stderr co-undo
-	[ "$(sort <<<"$output")" = "$(sort <<-'END'
-		✓ knowledge/archive/001-one.md removed
-		✓ knowledge/memories/001-one.md brought back
-		✓ knowledge/memories/002-two.md removed
+	expect <<-'END'
+		✓ Undid 'co learn' of 2026-02-09T14:30:00Z:
+		  memory 2 is in the trash (two)
+		  memory 1 is back (one)
 	END
-	)" ]
 	[ "$(bodies)" = one ]
 	run -0 co-redo -q
 	[ "$(bodies)" = two ]
@@ -95,7 +94,7 @@ undone() {
 	learn one
 	cp .co-cli/knowledge/memories/001-one.md was
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
-	undone '✓ knowledge/memories/001-one.md changed back'
+	undone edit 'memory 1 is changed back (one)'
 	cmp was .co-cli/knowledge/memories/001-one.md
 }
 
@@ -105,7 +104,7 @@ undone() {
 	sed -i 's/third/by hand/' $memories/001-m.md
 	co-tag -q +x 1
 	run -0 --separate-stderr co-undo 1
-	expect <<<'✓ knowledge/memories/001-m.md changed back'
+	expect <<<"✓ Undid 'co edit' of 2026-02-09T14:30:00Z: memory 1 is changed back (first)"
 	[ "$(co-memory-show 1 --format='%(content)')" = $'first\n\nsecond\n\nby hand' ]
 	[ "$(co-memory-list --format='%(tags)')" = 'a, x' ]
 }
@@ -169,39 +168,35 @@ undone() {
 	learn one
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
 	sed -i 's/^two/one/' $memories/001-one.md
-	run -1 co-undo 2
+	run -0 co-undo 2
 	expect <<<'co-undo: nothing to undo: the files are as before operation 2'
-	undone '✓ knowledge/memories/001-one.md removed'
+	undone learn 'memory 1 is in the trash (one)'
 }
 
 @test "drafts, the context, settings and items are undone" {
 	echo wait | co-memory-save -q --draft
-	undone '✓ knowledge/drafts/001-wait.md removed'
+	undone memory-save 'draft 1 is in the trash (wait)'
 	co-redo -q
 	co-review -q --accept 1 >/dev/null
 	[ "$(bodies)" = wait ]
 	run -0 --separate-stderr co-undo
-	[ "$(sort <<<"$output")" = "$(sort <<-'END'
-		✓ knowledge/drafts/001-wait.md brought back
-		✓ knowledge/memories/001-wait.md removed
-	END
-	)" ]
+	expect <<<"✓ Undid 'co review' of 2026-02-09T14:30:00Z: draft 1 is back (wait)"
 	[ -z "$(co-memory-list --trash)" ]
 	[ "$(co-memory-list --drafts --format='%(content)')" = wait ]
 	co-review -q --reject 1 >/dev/null
-	undone '✓ knowledge/drafts/001-wait.md brought back'
+	undone review 'draft 1 is back (wait)'
 	learn --always rule one
-	undone '✓ knowledge/context.md removed'
+	undone learn 'the context is removed'
 	learn --always rule one
 	learn --always rule two
-	undone '✓ knowledge/context.md changed back'
+	undone learn 'the context is changed back'
 	grep -q 'rule one' .co-cli/knowledge/context.md
 	run ! grep -q 'rule two' .co-cli/knowledge/context.md
 	echo '{"facts":["f"]}' | co-item-add --from=c >/dev/null
-	undone '✓ knowledge/facts.md removed'
+	undone item-add 'facts.md is removed'
 	cp .co-cli/settings.json was
 	co-config recall.max_results 3 >/dev/null
-	undone '✓ settings.json changed back'
+	undone config 'setting recall.max_results is unset, not 3'
 	cmp was .co-cli/settings.json
 }
 
@@ -211,16 +206,17 @@ undone() {
 	co-forget -q --undo
 	run -0 co-operation-list -n 1
 	expect <<<'3  2026-02-09T14:30:00Z  co-forget  +memories/001-one.md'
-	run -1 co-undo 2
-	undone '✓ knowledge/memories/001-one.md removed'
-	undone '✓ knowledge/memories/001-one.md brought back'
-	undone '✓ knowledge/memories/001-one.md removed'
+	run -0 co-undo 2
+	expect <<<'co-undo: nothing to undo: the files are as before operation 2'
+	undone forget 'memory 1 is in the trash (one)'
+	undone forget 'memory 1 is back (one)'
+	undone learn 'memory 1 is in the trash (one)'
 	[ -z "$(bodies)" ]
 }
 
 @test "the user's store has a log of its own" {
 	co-learn -q --global mine
-	run -1 co-undo
+	run -0 co-undo
 	run -0 co-undo -q --global
 	[ -z "$(co-memory-list --global)" ]
 	run -0 co-redo --global
@@ -232,8 +228,8 @@ undone() {
 	co-undo -q
 	run -0 co-undo --list
 	expect <<-'END'
-		2  2026-02-09T14:30:00Z  co-undo of 1  -memories/001-one.md
-		1  2026-02-09T14:30:00Z  co-learn (undone)  +memories/001-one.md
+		  2  2026-02-09T14:30:00Z  undo of 1  -memory 1: one
+		  1  2026-02-09T14:30:00Z  learn (undone)  +memory 1: one
 	END
 	sum=$(sha256sum .co-cli/knowledge/trash/*/001-one.md)
 	run -0 jq -c '[.op,.at,.command,.undoes,.undone,.changes]' \
@@ -250,7 +246,7 @@ undone() {
 	learn one
 	cp -r .co-cli was
 	run -0 co-undo -n
-	expect <<<'✓ knowledge/memories/001-one.md would be removed'
+	expect <<<"✓ Would undo 'co learn' of 2026-02-09T14:30:00Z: memory 1 would be in the trash (one)"
 	diff -r was .co-cli
 }
 
@@ -258,7 +254,7 @@ undone() {
 	learn one
 	co-forget -q -y 1 2>/dev/null
 	rm -r "$oplog"
-	run -1 co-undo
+	run -0 co-undo
 	co-forget -q --undo
 	[ "$(bodies)" = one ]
 	co-memory-remove 1 >/dev/null
@@ -273,5 +269,39 @@ undone() {
 	co-memory-remove --purge 1
 	run ! grep -rqE 'secret|hidden' .co-cli
 	[ -z "$(find .co-cli -name '*secret*')" ]
-	undone '✓ knowledge/memories/002-other.md removed'
+	undone learn 'memory 2 is in the trash (other)'
+}
+
+@test "--list -n N lists the newest N, and marks what co undo would undo" {
+	learn one
+	learn two
+	co-undo -q
+	learn --replaces=1 three
+	run -0 co-undo --list -n 2
+	expect <<-'END'
+		* 4  2026-02-09T14:30:00Z  learn  +memory 3: three, 1 more
+		  3  2026-02-09T14:30:00Z  undo of 2  -memory 2: two
+	END
+	[ "$(co-undo --list --json -n 1 | jq .op)" = 4 ]
+	run -2 co-undo --list -n two
+	run -2 co-undo --list -n
+}
+
+@test "the words of a sensitive memory are in neither the list nor the answer" {
+	learn --sensitive hush
+	run -0 co-undo --list
+	expect <<<'* 1  2026-02-09T14:30:00Z  learn  +memory 1'
+	undone learn 'memory 1 is in the trash'
+	run -0 co-undo --list
+	run ! grep hush <<<"$output"
+}
+
+@test "on a terminal co undo shows local times" {
+	export TZ=UTC-2
+	learn one
+	run -0 "$CO_BIN/../t/tool/sys/pty" "co-undo --list" </dev/null
+	[[ $output == *'* 1  16:30 today       learn  +memory 1: one'* ]]
+	export CO_NOW=2026-02-10T14:30:00Z
+	run -0 "$CO_BIN/../t/tool/sys/pty" co-undo </dev/null
+	[[ $output == *"✓ Undid 'co learn' of 16:30 yesterday: memory 1 is in the trash (one)"* ]]
 }

@@ -105,8 +105,8 @@ on_terminal() {
 	t 127 'co rm 4' "'co forget'"
 	t 1 'co forget 4' '-y'
 	t 0 'co forget -y 4' 'undo'
-	t 0 'co undo' 'deploys' "'co redo'"
-	t 0 'co redo' 'deploys'
+	t 0 'co undo' 'Deploys' "'co redo'"
+	t 0 'co redo' 'Deploys'
 	t 0 'co forget --undo' 'deploys'
 	t 0 'co stats' 'memories'
 	t 0 'co knowledge --stats' 'memories: 4'

@@ -3,20 +3,16 @@
 #include "history/undo.h"
 
 #include "base/sha256.h"
-#include "format/json-write.h"
-#include "history/hidden.h"
 #include "merge/merge.h"
 #include "oplog/adopt.h"
 #include "repo/record.h"
 #include "store/ids.h"
 #include "store/operation.h"
 #include "store/save.h"
-#include "text/sanitize.h"
 
 #include <unistd.h>
 
 #define FILE_MAX (LAYOUT_FILE_MAX * 16)
-#define PATHS_SHOWN 3
 
 /* An operation being undone. */
 struct undo_job {
@@ -197,12 +193,26 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	return 0;
 }
 
-/* Return what STEP does to its file. */
-static const char *describe_step(const struct operation_step *step)
+static struct undo_file describe_step(const struct operation_step *step)
 {
-	return !step->text  ? "removed"
-	       : !step->was ? "brought back"
-			    : "changed back";
+	return (struct undo_file){
+		.path = step->path,
+		.effect = !step->text  ? UNDO_REMOVED
+			  : !step->was ? UNDO_RESTORED
+				       : UNDO_REVERTED,
+		.was = step->was,
+		.text = step->text,
+	};
+}
+
+/* Return the operation that OP undid or, through undos of undos, redid. NULL if
+ * H does not have it. */
+static const struct oplog_op *origin_of(const struct operations *h,
+					const struct oplog_op *op)
+{
+	while (op && op->undoes)
+		op = operations_find(h, op->undoes);
+	return op;
 }
 
 /* Undo OP, an operation of H.  Returns as undo_number(). */
@@ -210,6 +220,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 			  const struct oplog_op *op, struct err *e)
 {
 	struct undo_job t = {.u = u, .h = h, .op = op};
+	const bool half = u->whole && op->other;
 	int r = 0;
 
 	t.steps = mem_alloc((op->n + 1) * sizeof(*t.steps));
@@ -227,15 +238,19 @@ static int undo_operation(struct undo *u, const struct operations *h,
 			    (long long)op->number,
 			    t.conflicts == 1 ? "what was done to a file"
 					     : "what was done to its files");
-	if (!r && t.n && !u->dry)
+	if (!r && t.n && !u->dry && !half)
 		r = operation_apply(u->store, op->number, t.steps, t.n, e);
-	for (size_t i = 0; i < t.n && !r; i++)
-		u->fn(u->ctx, t.steps[i].path, describe_step(&t.steps[i]));
+	u->origin = origin_of(h, op);
+	for (size_t i = 0; i < t.n && !r && !half; i++) {
+		const struct undo_file f = describe_step(&t.steps[i]);
+
+		u->fn(u->ctx, &f);
+	}
 	for (size_t i = 0; i < (op->n + 1) * 2; i++)
 		buf_release(&t.texts[i]);
 	free(t.texts);
 	free(t.steps);
-	return r < 0 ? -1 : t.n > 0;
+	return r < 0 ? -1 : t.n && half ? 2 : t.n > 0;
 }
 
 /* Return true if OP undid something that was not itself an undo. */
@@ -297,9 +312,8 @@ int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 	return r;
 }
 
-/* Return true if undo_newest() may undo OP. */
-static bool is_next(const struct operations *h, const struct oplog_op *op,
-		    bool redo)
+bool undo_is_next(const struct operations *h, const struct oplog_op *op,
+		  bool redo)
 {
 	return !op->undone && (redo ? is_undo(h, op) : !op->undoes);
 }
@@ -319,7 +333,7 @@ static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 			return -1;
 		for (; seen < h.n && !r; seen++) {
 			*op = &h.ops[seen];
-			if (!is_next(&h, *op, redo))
+			if (!undo_is_next(&h, *op, redo))
 				continue;
 			r = undo_operation(u, &h, *op, e);
 			u->passed += !r;
@@ -341,87 +355,6 @@ int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 	r = newest_locked(u, redo, op, e);
 	store_unlock(u->store);
 	return r;
-}
-
-/* Return the id in the name of PATH if the memory is in HIDDEN, else 0.  The
- * rest of the name is derived from its text. */
-static int64_t hidden_id(const char *path, const struct hidden *hidden)
-{
-	const char *slash = strrchr(path, '/');
-	const int64_t id = slash ? ids_of_name(slash + 1) : 0;
-
-	return hidden_has(hidden, id) ? id : 0;
-}
-
-/* Return the length of PATH to show; only up to the number if it is in
- * HIDDEN. */
-static size_t shown_length(const char *path, const struct hidden *hidden)
-{
-	const char *name;
-
-	if (!hidden_id(path, hidden))
-		return strlen(path);
-	name = strrchr(path, '/') + 1;
-	return (size_t)(name - path) + strspn(name, "0123456789");
-}
-
-/* Append OP to OUT as a line of text. */
-static void add_line(struct buf *out, const struct oplog_op *op,
-		     const struct hidden *hidden)
-{
-	buf_addf(out, "%lld  ", (long long)op->number);
-	sanitize_line(out, op->at, strlen(op->at));
-	buf_adds(out, "  ");
-	sanitize_line(out, op->command, strlen(op->command));
-	if (op->undoes)
-		buf_addf(out, " of %lld", (long long)op->undoes);
-	if (op->undone)
-		buf_adds(out, " (undone)");
-	for (size_t i = 0; i < op->n && i < PATHS_SHOWN; i++) {
-		const struct oplog_change *c = &op->changes[i];
-		const char *path = path_in_knowledge(c->path);
-
-		buf_adds(out, i ? ", " : "  ");
-		buf_addc(out, !c->before ? '+' : !c->after ? '-' : '~');
-		sanitize_line(out, path, shown_length(path, hidden));
-	}
-	if (op->n > PATHS_SHOWN)
-		buf_addf(out, ", %zu more", op->n - PATHS_SHOWN);
-	buf_addc(out, '\n');
-}
-
-/* Append OP to OUT as a line of JSON; see co-json(5). */
-static void add_json(struct buf *out, const struct oplog_op *op,
-		     const struct hidden *hidden)
-{
-	json_write_open(out, NULL, '{');
-	json_write_int(out, "op", op->number);
-	json_write_text(out, "at", op->at);
-	json_write_text(out, "command", op->command);
-	json_write_text(out, "by", op->by);
-	json_write_text(out, "worktree", op->worktree);
-	json_write_text(out, "other", op->other);
-	if (op->undoes)
-		json_write_int(out, "undoes", op->undoes);
-	else
-		json_write_text(out, "undoes", NULL);
-	json_write_bool(out, "undone", op->undone);
-	json_write_open(out, "changes", '[');
-	for (size_t i = 0; i < op->n; i++) {
-		const struct oplog_change *c = &op->changes[i];
-		const int64_t id = hidden_id(c->path, hidden);
-
-		json_write_open(out, NULL, '{');
-		if (id)
-			json_write_int(out, "id", id);
-		json_write_text(out, "path", id ? NULL : c->path);
-		json_write_text(out, "before", c->before);
-		json_write_text(out, "after", c->after);
-		json_write_close(out, '}');
-	}
-	json_write_close(out, ']');
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
 }
 
 bool undo_other_half(const struct oplog_op *op, struct buf *out)
@@ -451,30 +384,17 @@ bool undo_other_half(const struct oplog_op *op, struct buf *out)
 	return true;
 }
 
-int undo_list(struct store *s, size_t most, bool json, struct buf *out,
-	      struct err *e)
+int undo_log(struct store *s, size_t want, struct arena *a,
+	     struct operations *h, struct err *e)
 {
-	struct arena a = {0};
-	struct hidden hidden = {0};
-	struct operations h;
 	int r;
 
-	if (adopt_judge(&s->repo) != ADOPT_OURS) {
-		r = operations_read(&s->repo, most, &a, &h, e);
-	} else {
-		r = store_lock(s, e);
-		if (!r) {
-			r = adopt_and_read(s, most, &a, &h, e);
-			store_unlock(s);
-		}
+	if (adopt_judge(&s->repo) != ADOPT_OURS)
+		return operations_read(&s->repo, want, a, h, e);
+	r = store_lock(s, e);
+	if (!r) {
+		r = adopt_and_read(s, want, a, h, e);
+		store_unlock(s);
 	}
-
-	if (!r)
-		r = hidden_load(&hidden, s, e);
-	for (size_t i = 0; !r && i < h.n && i < most; i++) {
-		(json ? add_json : add_line)(out, &h.ops[i], &hidden);
-	}
-	hidden_release(&hidden);
-	arena_release(&a);
 	return r;
 }

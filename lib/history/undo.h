@@ -12,23 +12,39 @@
 #include "oplog/operations.h"
 #include "store/store.h"
 
-/* Called with each file, by its path below the root, and with what is done or,
- * with DRY, would be done. */
-typedef void undo_fn(void *ctx, const char *path, const char *what);
+enum undo_effect { UNDO_REMOVED, UNDO_RESTORED, UNDO_REVERTED };
+
+/* A file that was or, with DRY, would be undone. */
+struct undo_file {
+	const char *path; /* below the root */
+	enum undo_effect effect;
+	const struct buf *was;	/* its contents before, NULL if absent */
+	const struct buf *text; /* its contents after, NULL if absent */
+};
+
+/* Called with each file of an operation once it is undone. F is borrowed. */
+typedef void undo_fn(void *ctx, const struct undo_file *f);
 
 struct undo {
 	struct store *store; /* its report gets each conflict */
 	bool dry;	     /* change nothing */
+	bool whole; /* change nothing if the operation is half of a move: it is
+		     * for undo_move() */
 	undo_fn *fn;
 	void *ctx;
 
 	struct arena arena; /* release with arena_release() */
 	size_t passed;	    /* operations that undo_newest() skipped */
 	int64_t last;	    /* number of the last skipped operation */
+
+	/* The operation that was undone or, through undos of undos, redone.
+	 * NULL if the log no longer has it. */
+	const struct oplog_op *origin;
 };
 
-/* Undo the operation NUMBER.  Sets *OP, allocated in U's arena.  Returns 1, 0
- * if all files already are as before it, or -1: ERR_NO if there is no such
+/* Undo the operation NUMBER.  Sets *OP, allocated in U's arena.  Returns 1; 2 if it
+ * can be undone but U is WHOLE and it is half of a move; 0 if all files already are
+ * as before it; or -1: ERR_NO if there is no such
  * operation or it is undone already; ERR_BUSY if later changes conflict. */
 int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 		struct err *e);
@@ -43,8 +59,13 @@ int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
  * lists it, if its number is unknown) and return true. */
 bool undo_other_half(const struct oplog_op *op, struct buf *out);
 
-/* Append the newest MOST operations of S to OUT, as lines or as JSON. */
-int undo_list(struct store *s, size_t most, bool json, struct buf *out,
-	      struct err *e);
+/* Read the newest WANT operations of S into H, in A, after moving a log at the
+ * old path to the new one. The caller holds no lock. Returns 0 or -1. */
+int undo_log(struct store *s, size_t want, struct arena *a,
+	     struct operations *h, struct err *e);
+
+/* Return true if undo_newest() may undo OP, an operation of H. */
+bool undo_is_next(const struct operations *h, const struct oplog_op *op,
+		  bool redo);
 
 #endif

@@ -347,6 +347,14 @@ static void take_file(const struct settings_reading *rd, int dir)
 	buf_release(&name);
 }
 
+static void set_defaults(struct settings *s)
+{
+	for (size_t i = 0; i < NKEYS; i++) {
+		s->text[i] = settings_keys[i].preset;
+		s->origin[i] = "default";
+	}
+}
+
 const struct settings *settings_load(int user_dir, const char *user_path,
 				     int project_dir, const char *project_path,
 				     struct arena *a, const struct report *r)
@@ -361,12 +369,26 @@ const struct settings *settings_load(int user_dir, const char *user_path,
 		"project", true,
 		a,	   r};
 
-	for (size_t i = 0; i < NKEYS; i++) {
-		s->text[i] = settings_keys[i].preset;
-		s->origin[i] = "default";
-	}
+	set_defaults(s);
 	take_file(&user, user_dir);
 	take_file(&project, project_dir);
+	return s;
+}
+
+const struct settings *settings_of_text(const struct buf *text, bool project,
+					struct arena *a)
+{
+	struct settings *s = arena_alloc(a, sizeof(*s));
+	const struct settings_reading rd = {
+		s, "", project ? "project" : "user", project, a, NULL};
+	struct buf name = {0};
+	struct value v;
+
+	set_defaults(s);
+	if (jsonc_parse(buf_str(text), text->len, a, &v, NULL) == 0 &&
+	    v.kind == VALUE_MAP)
+		take_map(&rd, &name, &v);
+	buf_release(&name);
 	return s;
 }
 

@@ -54,6 +54,11 @@ const struct settings *settings_load(int user_dir, const char *user_path,
 int settings_user(const struct settings **s, struct arena *a,
 		  const struct report *r, struct err *e);
 
+/* Return the settings that TEXT, a settings.json, has alone, in A. Errors in it are
+ * ignored. PROJECT: it is a project's file. */
+const struct settings *settings_of_text(const struct buf *text, bool project,
+					struct arena *a);
+
 /* The value of KEY, which must be in the table; any kind may be had as text.
  * Borrowed. */
 int64_t settings_int(const struct settings *s, const char *key);

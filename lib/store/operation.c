@@ -784,7 +784,7 @@ int operation_apply(struct store *s, int64_t undoes,
 	bool undone = false;
 	int r = 0;
 
-	operation_end(s);
+	change_of(s)->log.number = 0;
 	if (oplog_begin(&s->change->log, &s->repo, e) < 0)
 		return -1;
 	describe(s, &op, when);

@@ -73,7 +73,8 @@ struct operation_step {
 	bool to_trash; /* a copy of WAS, though there is TEXT */
 };
 
-/* Take all N STEPS, or none: they are one operation, which undoes UNDOES.  What is
+/* Take all N STEPS, or none: they are one operation, which undoes UNDOES, with what
+ * operation_by() and operation_other() said since the last one.  What is
  * to go goes to the trash.  Killed on the way, it is finished by the next
  * writer.  The lock is ours.  -1: ERR_BUSY where a file is another by now;
  * ERR_SYSTEM. */

@@ -1,0 +1,453 @@
+/* operation-text.c: a memory is in several files if it moves between areas, as an
+ * accepted draft does. Only the file where it is afterwards is reported. */
+#include "history/operation-text.h"
+
+#include "base/date.h"
+#include "format/json-write.h"
+#include "history/hidden.h"
+#include "repo/record.h"
+#include "repo/settings.h"
+#include "store/ids.h"
+#include "text/sanitize.h"
+
+#define PATHS_SHOWN 3
+#define FILES_SHOWN 20
+#define TIME_COLUMNS 18 /* of a list of operations */
+#define KNOWLEDGE "knowledge/"
+#define SETTINGS "settings.json"
+
+/* What happened to a file, in the words of users. */
+struct touched_file {
+	enum undo_effect effect;
+	int64_t id;	  /* of a memory or draft, else 0 */
+	const char *name; /* "memory g9", "the context", "setting KEY" */
+	const char *line; /* the first line of the memory or NULL */
+	const char *more; /* of a setting: its values, else NULL */
+	const struct oplog_change *change; /* of an operation, else NULL */
+};
+
+/* Return PATH without a leading "knowledge/". */
+static const char *path_in_knowledge(const char *path)
+{
+	return strncmp(path, KNOWLEDGE, strlen(KNOWLEDGE)) != 0
+		       ? path
+		       : path + strlen(KNOWLEDGE);
+}
+
+/* Return the row of the directory that PATH is in, or NULL. */
+static const struct layout_directory *directory_of(const char *path)
+{
+	const char *below = path_in_knowledge(path),
+		   *slash = strchr(below, '/');
+
+	return slash ? layout_top(below, (size_t)(slash - below)) : NULL;
+}
+
+/* Return the id of the memory at PATH, 0 for other files. */
+static int64_t memory_id(const char *path)
+{
+	const struct layout_directory *d = directory_of(path);
+
+	return d && d->ids ? ids_of_name(strrchr(path, '/') + 1) : 0;
+}
+
+/* Return what users call the file at PATH of S, in A. */
+static const char *name_of(const struct store *s, const char *path,
+			   struct arena *a)
+{
+	const struct layout_directory *d = directory_of(path);
+	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	const int64_t id = memory_id(path);
+	struct buf safe = {0};
+
+	if (id)
+		return arena_printf(
+			a, "%s %s%lld",
+			d->area == AREA_DRAFTS	  ? "draft"
+			: d->area == AREA_ARCHIVE ? "archived memory"
+						  : "memory",
+			s->repo.root.scope == SCOPE_GLOBAL ? "g" : "",
+			(long long)id);
+	if (!strcmp(path_in_knowledge(path), "context.md"))
+		return "the context";
+	sanitize_line(&safe, base, strlen(base));
+	path = arena_printf(a, "%s%s",
+			    d && d->area == AREA_ARTICLES ? "article " : "",
+			    buf_str(&safe));
+	buf_release(&safe);
+	return path;
+}
+
+/* Return the first line of the memory TEXT at PATH, in A. NULL if it is broken
+ * or sensitive. */
+static const char *first_line(const struct buf *text, const char *path,
+			      struct arena *a)
+{
+	struct buf line = {0}, safe = {0};
+	struct record r;
+
+	if (record_read(&r, buf_str(text), text->len, path, SCOPE_PROJECT, a,
+			NULL) < 0 ||
+	    record_marks(&r) & MARK_SENSITIVE)
+		return NULL;
+	record_summary(&line, &r);
+	sanitize_line(&safe, buf_str(&line), line.len);
+	path = arena_copy(a, buf_str(&safe), safe.len);
+	buf_release(&line);
+	buf_release(&safe);
+	return path;
+}
+
+/* Append the file at PATH to U. */
+static struct touched_file *add_file(struct operation_text *u, const char *path,
+				     enum undo_effect effect)
+{
+	u->files = mem_grow(u->files, u->n, &u->cap, sizeof(*u->files));
+	u->files[u->n] = (struct touched_file){
+		.effect = effect,
+		.id = memory_id(path),
+		.name = name_of(u->store, path, &u->arena),
+	};
+	return &u->files[u->n++];
+}
+
+/* Return the value that S sets for KEY, in A; "unset" if it sets none. */
+static const char *value_of(const struct settings *s, const char *key,
+			    struct arena *a)
+{
+	struct buf safe = {0};
+	const char *text;
+
+	if (!strcmp(settings_origin(s, key), "default"))
+		return "unset";
+	text = settings_str(s, key);
+	sanitize_line(&safe, text, strlen(text));
+	text = arena_copy(a, buf_str(&safe), safe.len);
+	buf_release(&safe);
+	return text;
+}
+
+/* Add each setting that differs in WAS and TEXT. Return false if none does. */
+static bool add_settings(struct operation_text *u, const struct buf *was,
+			 const struct buf *text)
+{
+	const bool project = u->store->repo.root.scope == SCOPE_PROJECT;
+	struct arena *a = &u->arena;
+	const struct settings *old = settings_of_text(was, project, a),
+			      *new = settings_of_text(text, project, a);
+	const size_t before = u->n;
+
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		const char *from = value_of(old, k->name, a),
+			   *to = value_of(new, k->name, a);
+		struct touched_file *f;
+
+		if (!strcmp(from, to))
+			continue;
+		f = add_file(u, SETTINGS, UNDO_REVERTED);
+		f->name = arena_printf(a, "setting %s", k->name);
+		f->more = arena_printf(a, "%s, not %s", to, from);
+	}
+	return u->n > before;
+}
+
+void operation_text_add(void *ctx, const struct undo_file *c)
+{
+	static const struct buf none;
+	struct operation_text *u = ctx;
+	struct touched_file *f;
+
+	if (!strcmp(c->path, SETTINGS) &&
+	    add_settings(u, c->was ? c->was : &none, c->text ? c->text : &none))
+		return;
+	f = add_file(u, c->path, c->effect);
+	if (!f->id)
+		return;
+	f->line = first_line(c->text ? c->text : c->was, c->path, &u->arena);
+	if (c->text && c->was && !first_line(c->was, c->path, &u->arena))
+		f->line = NULL;
+}
+
+/* Return true if F is removed and another file of U has its memory. */
+static bool is_moved(const struct operation_text *u, const struct table *kept,
+		     const struct touched_file *f)
+{
+	struct table_look k = table_look(kept, NULL, 0, (uint64_t)f->id);
+	size_t i;
+
+	if (!f->id || f->effect != UNDO_REMOVED)
+		return false;
+	while (table_next(&k, &i)) {
+		if (u->files[i].id == f->id)
+			return true;
+	}
+	return false;
+}
+
+/* Remove the files of U that is_moved() names. */
+static void drop_moved(struct operation_text *u)
+{
+	struct table kept = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < u->n; i++) {
+		const struct touched_file *f = &u->files[i];
+
+		if (f->id && f->effect != UNDO_REMOVED)
+			table_put(&kept, NULL, 0, (uint64_t)f->id, i);
+	}
+	for (size_t i = 0; i < u->n; i++) {
+		if (is_moved(u, &kept, &u->files[i]))
+			u->files[i].name = NULL;
+	}
+	for (size_t i = 0; i < u->n; i++) {
+		if (u->files[i].name)
+			u->files[n++] = u->files[i];
+	}
+	u->n = n;
+	table_release(&kept);
+}
+
+static void add_effect(struct buf *out, const struct touched_file *f, bool dry)
+{
+	static const char *const effects[] = {
+		[UNDO_REMOVED] = "in the trash",
+		[UNDO_RESTORED] = "back",
+		[UNDO_REVERTED] = "changed back",
+	};
+	const char *effect = f->more ? f->more : effects[f->effect];
+
+	if (!f->id && f->effect == UNDO_REMOVED)
+		effect = "removed";
+	buf_addf(out, "%s %s %s", f->name, dry ? "would be" : "is", effect);
+	if (f->line)
+		buf_addf(out, " (%s)", f->line);
+	buf_addc(out, '\n');
+}
+
+void operation_text_release(struct operation_text *u)
+{
+	free(u->files);
+	arena_release(&u->arena);
+}
+
+/* Return the id in the name of PATH if the memory is in HIDDEN, else 0.  The
+ * rest of the name is derived from its text. */
+static int64_t hidden_id(const char *path, const struct hidden *hidden)
+{
+	const char *slash = strrchr(path, '/');
+	const int64_t id = slash ? ids_of_name(slash + 1) : 0;
+
+	return hidden_has(hidden, id) ? id : 0;
+}
+
+/* Return the length of PATH to show; only up to the number if it is in
+ * HIDDEN. */
+static size_t shown_length(const char *path, const struct hidden *hidden)
+{
+	const char *name;
+
+	if (!hidden_id(path, hidden))
+		return strlen(path);
+	name = strrchr(path, '/') + 1;
+	return (size_t)(name - path) + strspn(name, "0123456789");
+}
+
+/* Append OP to OUT as a line of text. */
+static void add_line(struct buf *out, const struct oplog_op *op,
+		     const struct hidden *hidden)
+{
+	buf_addf(out, "%lld  ", (long long)op->number);
+	sanitize_line(out, op->at, strlen(op->at));
+	buf_adds(out, "  ");
+	sanitize_line(out, op->command, strlen(op->command));
+	if (op->undoes)
+		buf_addf(out, " of %lld", (long long)op->undoes);
+	if (op->undone)
+		buf_adds(out, " (undone)");
+	for (size_t i = 0; i < op->n && i < PATHS_SHOWN; i++) {
+		const struct oplog_change *c = &op->changes[i];
+		const char *path = path_in_knowledge(c->path);
+
+		buf_adds(out, i ? ", " : "  ");
+		buf_addc(out, !c->before ? '+' : !c->after ? '-' : '~');
+		sanitize_line(out, path, shown_length(path, hidden));
+	}
+	if (op->n > PATHS_SHOWN)
+		buf_addf(out, ", %zu more", op->n - PATHS_SHOWN);
+	buf_addc(out, '\n');
+}
+
+/* Append OP to OUT as a line of JSON; see co-json(5). */
+static void add_json(struct buf *out, const struct oplog_op *op,
+		     const struct hidden *hidden)
+{
+	json_write_open(out, NULL, '{');
+	json_write_int(out, "op", op->number);
+	json_write_text(out, "at", op->at);
+	json_write_text(out, "command", op->command);
+	json_write_text(out, "by", op->by);
+	json_write_text(out, "worktree", op->worktree);
+	json_write_text(out, "other", op->other);
+	if (op->undoes)
+		json_write_int(out, "undoes", op->undoes);
+	else
+		json_write_text(out, "undoes", NULL);
+	json_write_bool(out, "undone", op->undone);
+	json_write_open(out, "changes", '[');
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+		const int64_t id = hidden_id(c->path, hidden);
+
+		json_write_open(out, NULL, '{');
+		if (id)
+			json_write_int(out, "id", id);
+		json_write_text(out, "path", id ? NULL : c->path);
+		json_write_text(out, "before", c->before);
+		json_write_text(out, "after", c->after);
+		json_write_close(out, '}');
+	}
+	json_write_close(out, ']');
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+/* Append the time of OP; LOCAL: as date_clock() does. */
+static void add_time(struct buf *out, const struct oplog_op *op, bool local)
+{
+	char clock[DATE_CLOCK];
+	struct instant at;
+
+	if (local && instant_parse(op->at, strlen(op->at), &at))
+		buf_adds(out, date_clock(at, clock));
+	else
+		sanitize_line(out, op->at, strlen(op->at));
+}
+
+/* Append the command of OP without its prefix. */
+static void add_command(struct buf *out, const struct oplog_op *op)
+{
+	const size_t prefix = strncmp(op->command, "co-", 3) ? 0 : 3;
+
+	sanitize_line(out, op->command + prefix, strlen(op->command) - prefix);
+}
+
+void operation_text_undone(struct operation_text *u, const char *verb,
+			   const struct oplog_op *op, bool dry, bool local,
+			   struct buf *out)
+{
+	buf_addf(out, "✓ %s", verb);
+	if (op) {
+		buf_adds(out, " 'co ");
+		add_command(out, op);
+		buf_adds(out, "' of ");
+		add_time(out, op, local);
+	}
+	drop_moved(u);
+	buf_adds(out, u->n == 1 ? ": " : ":\n");
+	for (size_t i = 0; i < u->n && i < FILES_SHOWN; i++) {
+		buf_adds(out, u->n == 1 ? "" : "  ");
+		add_effect(out, &u->files[i], dry);
+	}
+	if (u->n > FILES_SHOWN)
+		buf_addf(out, "  and %zu more\n", u->n - FILES_SHOWN);
+}
+
+/* Append the first file of OP, an operation of H, with its line and the number
+ * of other files. */
+static void add_files(struct buf *out, struct operation_text *u,
+		      const struct operations *h, const struct hidden *hidden,
+		      const struct oplog_op *op)
+{
+	static const char signs[] = {[UNDO_REMOVED] = '-',
+				     [UNDO_RESTORED] = '+',
+				     [UNDO_REVERTED] = '~'};
+	const struct touched_file *f = u->files;
+	const struct oplog_change *c;
+	struct buf text = {0};
+
+	u->n = 0;
+	for (size_t i = 0; i < op->n; i++) {
+		c = &op->changes[i];
+		add_file(u, c->path,
+			 !c->after    ? UNDO_REMOVED
+			 : !c->before ? UNDO_RESTORED
+				      : UNDO_REVERTED)
+			->change = c;
+	}
+	drop_moved(u);
+	f = u->files;
+	c = f->change;
+	buf_addf(out, "%c%s", signs[f->effect], f->name);
+	if (f->id && !hidden_has(hidden, f->id) &&
+	    operations_bytes(&u->store->repo, h,
+			     c->after ? c->after : c->before, &text,
+			     NULL) == 1) {
+		const char *line = first_line(&text, c->path, &u->arena);
+
+		buf_addf(out, line ? ": %s" : "", line);
+	}
+	if (u->n > 1)
+		buf_addf(out, ", %zu more", u->n - 1);
+	buf_release(&text);
+}
+
+/* Append OP, an operation of H, as a line for people. NEXT: 'co undo' undoes
+ * it. */
+static void add_text(struct buf *out, struct operation_text *u,
+		     const struct operations *h, const struct hidden *hidden,
+		     const struct oplog_op *op, bool next, bool local)
+{
+	size_t column;
+
+	buf_addf(out, "%c %lld  ", next ? '*' : ' ', (long long)op->number);
+	column = out->len + TIME_COLUMNS;
+	add_time(out, op, local);
+	buf_adds(out, "  ");
+	while (out->len < column)
+		buf_addc(out, ' ');
+	add_command(out, op);
+	if (op->undoes)
+		buf_addf(out, " of %lld", (long long)op->undoes);
+	buf_adds(out, op->undone ? " (undone)  " : "  ");
+	add_files(out, u, h, hidden, op);
+	buf_addc(out, '\n');
+}
+
+/* Append the newest MOST operations of H for people. */
+static void list_text(struct store *s, const struct operations *h,
+		      const struct hidden *hidden, size_t most, bool local,
+		      struct buf *out)
+{
+	struct operation_text u = {.store = s};
+	bool found = false;
+
+	for (size_t i = 0; i < h->n && i < most; i++) {
+		const bool next = !found && undo_is_next(h, &h->ops[i], false);
+
+		add_text(out, &u, h, hidden, &h->ops[i], next, local);
+		found = found || next;
+	}
+	operation_text_release(&u);
+}
+
+int operation_list(struct store *s, size_t most, enum operation_form form,
+		   bool local, struct buf *out, struct err *e)
+{
+	struct hidden hidden = {0};
+	struct arena a = {0};
+	struct operations h;
+	int r = undo_log(s, most, &a, &h, e);
+
+	if (!r)
+		r = hidden_load(&hidden, s, e);
+	if (!r && form == OPERATION_TEXT)
+		list_text(s, &h, &hidden, most, local, out);
+	for (size_t i = 0; !r && form != OPERATION_TEXT && i < h.n && i < most;
+	     i++)
+		(form == OPERATION_JSON ? add_json : add_line)(out, &h.ops[i],
+							       &hidden);
+	hidden_release(&hidden);
+	arena_release(&a);
+	return r;
+}

@@ -1,0 +1,162 @@
+/* undo-move.c: the two stores are locked one after the other, never together, so
+ * two processes that undo both halves cannot wait for each other. */
+#include "history/undo-move.h"
+
+#include "store/operation.h"
+
+/* Open the store with the root ROOT, the path of a .co-cli or of the user store.
+ * Returns 1, 0 if it does not exist, or -1. */
+static int open_root(struct store *s, const char *root,
+		     const struct report *report, struct err *e)
+{
+	static const char name[] = "/.co-cli";
+	const size_t len = strlen(root), cut = strlen(name);
+	struct arena a = {0};
+	int r;
+
+	if (len > cut && !strcmp(root + len - cut, name)) {
+		r = store_open_at(s, arena_copy(&a, root, len - cut), report,
+				  e);
+	} else {
+		r = store_open(s, SCOPE_GLOBAL, report, e);
+		if (r == 0)
+			r = s->repo.fd >= 0 && !strcmp(s->repo.root.path, root);
+		if (r == 0)
+			store_close(s);
+	}
+	arena_release(&a);
+	return r;
+}
+
+/* Return true if OP, of the store with the root ROOT, is a half of the move whose
+ * other half is MATE in the store with the root MATE_ROOT. */
+static bool is_half(const struct oplog_op *op, const char *root,
+		    const struct oplog_op *mate, const char *mate_root)
+{
+	return op->other && mate->other && !strcmp(op->other, mate_root) &&
+	       !strcmp(mate->other, root) &&
+	       (op->number == mate->other_number ||
+		mate->number == op->other_number);
+}
+
+/* Find the operation in the store of M that is the other half of OP. Returns 1
+ * and sets *FOUND, 0 if there is none or it is undone, or -1. */
+static int find_half(struct undo_move *m, const struct undo *here,
+		     const struct oplog_op *op, const struct oplog_op **found,
+		     struct err *e)
+{
+	struct operations h = {0};
+	size_t seen = 0, want;
+
+	do {
+		want = h.n + 1;
+		if (undo_log(&m->store, want, &m->there.arena, &h, e) < 0)
+			return -1;
+		for (; seen < h.n; seen++) {
+			*found = &h.ops[seen];
+			if (is_half(*found, m->store.repo.root.path, op,
+				    here->store->repo.root.path))
+				return !(*found)->undone;
+		}
+	} while (h.n >= want);
+	return 0;
+}
+
+/* Undo OP by U, as half of a move whose other half is NUMBER, or 0, in the store
+ * with the root OTHER. Returns as undo_number(). */
+static int undo_half(struct undo *u, const struct oplog_op *op,
+		     const char *other, int64_t number, struct err *e)
+{
+	operation_other(u->store, other, number);
+	return undo_number(u, op->number, &op, e);
+}
+
+/* Return the number of the operation of S that undid NUMBER, 0 if unknown. */
+static int64_t undoing(struct store *s, int64_t number)
+{
+	struct arena a = {0};
+	struct operations h;
+	int64_t found = 0;
+
+	if (undo_log(s, 1, &a, &h, NULL) == 0 && h.n &&
+	    h.ops[0].undoes == number)
+		found = h.ops[0].number;
+	arena_release(&a);
+	return found;
+}
+
+/* Return true if undoing OP brings a file back. */
+static bool restores(const struct oplog_op *op)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		if (op->changes[i].before && !op->changes[i].after)
+			return true;
+	}
+	return false;
+}
+
+/* Undo ONE by U, then TWO by V. Returns 1, or -1 with *HALF as undo_move(). */
+static int undo_both(struct undo *u, const struct oplog_op *one, struct undo *v,
+		     const struct oplog_op *two, bool *half, struct err *e)
+{
+	const char *roots[] = {u->store->repo.root.path,
+			       v->store->repo.root.path};
+	int64_t number;
+	int r = undo_half(u, one, roots[1], 0, e);
+
+	if (r < 0)
+		return -1;
+	number = r && !u->dry ? undoing(u->store, one->number) : 0;
+	r = undo_half(v, two, roots[0], number, e);
+	*half = r < 0 && !u->dry;
+	return r < 0 ? -1 : 1;
+}
+
+static void ignore_file(void *ctx, const struct undo_file *f)
+{
+	(void)ctx;
+	(void)f;
+}
+
+/* Check that U can undo OP, changing nothing. Returns 0 or -1. */
+static int check_half(const struct undo *u, const struct oplog_op *op,
+		      struct err *e)
+{
+	struct undo trial = {.store = u->store, .dry = true, .fn = ignore_file};
+	const int r = undo_number(&trial, op->number, &op, e);
+
+	arena_release(&trial.arena);
+	return r < 0 ? -1 : 0;
+}
+
+int undo_move(struct undo *here, const struct oplog_op *op, struct undo_move *m,
+	      bool *half, struct err *e)
+{
+	const struct oplog_op *other;
+	int r;
+
+	*half = false;
+	r = open_root(&m->store, op->other, here->store->report, e);
+	if (r <= 0)
+		return r;
+	m->open = true;
+	m->store.command = here->store->command;
+	m->there = (struct undo){.store = &m->store,
+				 .dry = here->dry,
+				 .fn = m->fn,
+				 .ctx = m->ctx};
+	r = find_half(m, here, op, &other, e);
+	if (r <= 0)
+		return r;
+	if (check_half(here, op, e) < 0 || check_half(&m->there, other, e) < 0)
+		return -1;
+	return restores(op) ? undo_both(here, op, &m->there, other, half, e)
+			    : undo_both(&m->there, other, here, op, half, e);
+}
+
+void undo_move_close(struct undo_move *m)
+{
+	if (m->open)
+		store_close(&m->store);
+	arena_release(&m->there.arena);
+}
