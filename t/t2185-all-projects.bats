@@ -571,3 +571,14 @@ ask_many() {
 	[ "$output" = "$PWD/$memories/001-the-port-of-the-gateway-is-8080.md" ]
 	[ "$(grep -c "project/.co-cli/settings.json" <<<"$stderr")" -le 1 ]
 }
+
+@test "the first question to many projects looks at the cache of each but a few times" {
+	need_strace
+	for i in $(seq 30); do
+		mkdir "../p$i"
+		(cd "../p$i" && for k in 1 2 3; do co learn -q "port $i $k"; done)
+	done
+	rm -rf "$HOME/.cache"
+	strace -f -qq -e trace=openat -o calls co recall --all-projects port >/dev/null
+	[ "$(grep -c '"files"' calls)" -lt 200 ]
+}

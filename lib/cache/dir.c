@@ -235,10 +235,14 @@ static int remove_if_orphan(void *ctx, const char *name, enum file_kind kind)
 
 void cache_dir_prune(const struct cache_dir *d, cache_dir_owner_fn *owner)
 {
+	static bool pruned;
 	struct buf above = {0};
 	struct prune_walk l = {d, owner, NULL, LOOK_MOST};
 	int fd;
 
+	if (pruned)
+		return;
+	pruned = true;
 	buf_add(&above, d->path, (size_t)(strrchr(d->path, '/') - d->path));
 	l.above = above.p;
 	fd = file_open(AT_FDCWD, above.p, O_RDONLY | O_DIRECTORY, 0);

@@ -51,7 +51,8 @@ int cache_dir_remove(const char *store, struct err *e);
 
 /* Remove the sibling directories of D whose store no longer exists. OWNER reads
  * the path of a directory's store into *STORE (the caller frees it) and returns
- * true if it is known. Files that we did not make stay. */
+ * true if it is known. Files that we did not make stay. Only the first call of a
+ * process does this: a process may write the caches of many stores. */
 typedef bool cache_dir_owner_fn(const struct cache_dir *d, char **store);
 void cache_dir_prune(const struct cache_dir *d, cache_dir_owner_fn *owner);
 
