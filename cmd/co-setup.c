@@ -1,6 +1,6 @@
 /* co-setup: set up an agent or git to use co. */
-#include "agent/setup.h"
-#include "cli/cli.h"
+#include "cli/out.h"
+#include "cli/setup-agent.h"
 #include "cli/stores.h"
 #include "setup/setup-git.h"
 
@@ -19,6 +19,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
+	"",
 	"% [--project] [--remove] [-y] [-q]",
 	"[%] [--project] --print",
 	"git [--remove] [--print] [-y] [-q]",
@@ -47,92 +48,18 @@ static int print_generic(const char *argv0)
 	return cli_finish(0);
 }
 
-static bool confirm_write(void)
+static int print_agent(const struct agent *agent, const char *argv0)
 {
-	int answer = 'y';
-
-	if (!yes && cli_on_terminal())
-		answer = cli_ask("Write this? [y/N] ");
-	else if (!yes)
-		answer = 0;
-	if (answer != 'y') {
-		cli_note("nothing was written");
-		if (!cli_on_terminal())
-			cli_hint("nobody can be asked here: give -y to write");
-	}
-	return answer == 'y';
-}
-
-static void write_files(const struct setup *s)
-{
-	struct err e;
-
-	for (size_t i = 0; i < s->n; i++) {
-		const struct setup_file *f = &s->files[i];
-
-		if (!setup_changes(f))
-			continue;
-		if (setup_apply(s, f, &e) < 0) {
-			cli_complain(&e);
-			continue;
-		}
-		if (setup_rewrites(f))
-			cli_outf("✓ %s %s\n", f->gone ? "Removed" : "Wrote",
-				 f->path);
-		else
-			cli_outf("✓ Removed %s" SETUP_BACKUP "\n", f->path);
-		if (f->backup || f->stale)
-			cli_note("what it was %s in '%s" SETUP_BACKUP "'",
-				 f->stale ? "before stays" : "is kept",
-				 f->path);
-	}
-}
-
-/* Print what the user must do after the setup. */
-static void print_advice(const struct agent *agent, const char *argv0)
-{
-	const char *hint = project ? agent->project_hint : agent->user_hint;
-	const enum setup_state other = setup_look(agent, !project, argv0);
-
-	if (agent_has_hooks(agent) &&
-	    (other == SETUP_WHOLE || other == SETUP_OTHER))
-		cli_hint("%s is set up for you and for the project: its hooks "
-			 "run twice, so remove one",
-			 agent->name);
-	if (agent->hint)
-		cli_hint("%s", agent->hint);
-	if (hint)
-		cli_hint("%s", hint);
-}
-
-static int run_agent(const struct agent *agent, const char *argv0)
-{
-	const enum setup_what what = removing ? SETUP_DROP : SETUP_PUT;
 	struct buf text = {0};
 	struct setup s;
 	struct err e;
-	int status = ERR_NONE;
-	size_t n;
 
 	if (setup_find(&s, agent, project, argv0, &e) < 0 ||
-	    (print ? setup_print(&s, &text, &e) : setup_plan(&s, what, &e)) < 0)
+	    setup_print(&s, &text, &e) < 0)
 		cli_die(&e);
-	n = print ? 0 : setup_show(&s, &text);
-	cli_out_text(buf_str(&text), text.len);
-	if (!print && !n) {
-		cli_note("%s: %s", agent->name,
-			 removing ? "nothing of co is there"
-				  : "set up already");
-	} else if (n && !confirm_write()) {
-		status = ERR_NO;
-	} else if (n) {
-		write_files(&s);
-		if (!removing && !cli_failed())
-			print_advice(agent, argv0);
-	}
-	buf_release(&text);
+	out_buf(&text);
 	setup_release(&s);
-	return cli_finish(status);
+	return cli_finish(0);
 }
 
 static void print_done(void *ctx, const char *what)
@@ -157,7 +84,7 @@ static int run_git(const char *argv0)
 	if (!text.len)
 		cli_note("git: %s", removing ? "nothing of co is there"
 					     : "set up already");
-	else if (!print && !confirm_write())
+	else if (!print && !setup_agent_confirm(yes))
 		status = ERR_NO;
 	else if (!print && setup_git_apply(g, print_done, NULL, &e) < 0)
 		cli_complain(&e);
@@ -168,6 +95,21 @@ static int run_git(const char *argv0)
 	setup_git_free(g);
 	store_close(&s);
 	return cli_finish(status);
+}
+
+/* Return the agent NAME. End the process if there is none. */
+static const struct agent *find_agent(const char *name)
+{
+	const struct agent *agent = agent_find(name);
+
+	if (!agent && agent_near(name))
+		cli_usage("no agent '%s': did you mean '%s'?", name,
+			  agent_near(name)->name);
+	if (!agent)
+		cli_usage("no agent '%s': expected %s or git; --print is for "
+			  "all others",
+			  name, agent_names());
+	return agent;
 }
 
 int main(int argc, char **argv)
@@ -183,12 +125,15 @@ int main(int argc, char **argv)
 		cli_usage("--print goes without --remove and -y");
 	if (!n && print)
 		return print_generic(argv0);
-	if (!n)
-		cli_usage("expected an agent, %s, or git", agent_names());
-	agent = agent_find(operands[0]);
-	if (!agent)
-		cli_usage("no agent '%s': expected %s or git; --print is for "
-			  "all others",
-			  operands[0], agent_names());
-	return run_agent(agent, argv0);
+	if (!n && (project || removing || yes))
+		cli_usage("name the agent: %s", agent_names());
+	agent = n ? find_agent(operands[0]) : setup_agent_choose(argv0);
+	if (print)
+		return print_agent(agent, argv0);
+	return cli_finish(
+		agent ? setup_agent_run(agent,
+					(struct setup_agent_how){project,
+								 removing, yes},
+					argv0)
+		      : ERR_NONE);
 }

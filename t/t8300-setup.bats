@@ -3,6 +3,7 @@
 # out again.
 # bats file_tags=rights
 load lib
+load terminal
 
 agents=(claude codex gemini opencode qwen copilot cursor continue)
 
@@ -194,6 +195,86 @@ only_added() {
 	[[ $output == *"+++ $HOME/.claude.json"*'+      "args": ["mcp"]'* ]]
 	[[ $output == *'nothing was written'*'give -y to write' ]]
 	[ "$(find "$HOME" -type f)" = '' ]
+}
+
+@test "on a terminal it says what the agent will do, and shows the difference if asked" {
+	need_terminal
+	terminal 1 'xdn' 'co setup claude'
+	expect <<-END
+		Claude Code will
+		  - get your context when a session begins (hook SessionStart)
+		  - search memories and propose new ones (MCP server 'co')
+		  - save lines that begin with 'remember:' as drafts (hook SessionEnd)
+		Nothing is sent anywhere. Files: ~/.claude.json (+9 lines), ~/.claude/settings.json (+48 lines)
+		Write them [y,n,d(iff),?]? x
+		y - write them
+		n - write nothing
+		d - show the difference
+		Write them [y,n,d(iff),?]? d
+		$(co setup claude 2>/dev/null || :)
+		Write them [y,n,d(iff),?]? n
+		co-setup: nothing was written
+	END
+	[ "$(find "$HOME" -type f)" = '' ]
+	terminal 0 y 'co setup claude'
+	[[ $output == *"? y
+✓ Wrote $HOME/.claude.json
+✓ Wrote $HOME/.claude/settings.json
+hint: start a new session of Claude Code; 'co status' shows what it got
+hint: 'co setup claude --remove' takes it back" ]]
+	terminal 0 '' 'co setup claude --remove -y'
+	expect <<-END
+		Claude Code will not use co any more
+		Files: ~/.claude.json (removed), ~/.claude/settings.json (removed)
+		✓ Removed $HOME/.claude.json
+		✓ Removed $HOME/.claude/settings.json
+	END
+	terminal 0 y 'co setup cursor --project'
+	[[ $output == "Cursor will, for everyone who works in this project
+  - search memories and propose new ones (MCP server 'co')
+  - read a rule that names the commands of co
+"*" --project --remove' takes it back" ]]
+}
+
+@test "it offers to import the memories that an agent keeps of its own" {
+	need_terminal
+	mkdir "$HOME/.gemini"
+	printf '## Gemini Added Memories\n- tests need Docker\n' >"$HOME/.gemini/GEMINI.md"
+	terminal 0 '' 'co setup gemini -y'
+	[[ $output == *"hint: 'co import --global gemini $HOME/.gemini/GEMINI.md' makes drafts of the memories of Gemini CLI"* ]]
+	co setup gemini -y --remove
+	[ ! -d "$global" ]
+	terminal 0 yn 'co setup gemini'
+	[[ $output == *'Gemini CLI has memories of its own in ~/.gemini/GEMINI.md: import them as drafts [y,n]? n' ]]
+	co setup gemini -y --remove
+	terminal 0 yy 'co setup gemini'
+	[[ $output == *'✓ Imported 1 draft; 0 known already, 0 refused'* ]]
+	run -0 co list --drafts --global
+	[[ $output == *'tests need Docker' ]]
+}
+
+@test "without an agent it lists those of this machine, and offers one" {
+	PATH=$CO_BIN:/usr/bin:/bin
+	run -0 --separate-stderr co setup
+	expect </dev/null
+	[ "${stderr_lines[0]}" = 'co-setup: no agent was found on this machine' ]
+	mkdir "$HOME/.codex" "$HOME/.config/opencode" -p
+	: >"$HOME/.claude.json"
+	co setup claude -y >/dev/null
+	co setup codex --project -y >/dev/null
+	run -0 --separate-stderr co setup
+	expect <<-'END'
+		claude    Claude Code   set up
+		codex     Codex         not set up; for this project: set up
+		opencode  OpenCode      not set up
+	END
+	[[ $stderr == "hint: 'co setup AGENT' sets one up: claude|codex|"*', or git' ]]
+	need_terminal
+	terminal 0 n 'co setup'
+	[[ $output == *'3: opencode  OpenCode      not set up
+Set up which [1-3, n(one)]? n' ]]
+	terminal 0 3y 'co setup'
+	[[ $output == *'OpenCode will'*"✓ Wrote $HOME/.config/opencode/opencode.json"* ]]
 }
 
 @test "another server called co is left alone" {
@@ -453,9 +534,11 @@ only_added() {
 }
 
 @test "a wrong command line is told apart" {
-	run -2 co setup
+	run -2 co setup --remove
 	run -2 co setup emacs
 	[[ ${lines[0]} == *"--print is for all others"* ]]
+	run -2 co setup cluade
+	[ "${lines[0]}" = "co-setup: no agent 'cluade': did you mean 'claude'?" ]
 	run -2 co setup claude codex
 	run -2 co setup claude --print --remove
 	run -4 env -u HOME co setup gemini

@@ -2,6 +2,7 @@
 #include "agent/agent.h"
 
 #include "base/buf.h"
+#include "text/near-name.h"
 
 #define EVENTS                                                           \
 	{                                                                \
@@ -12,6 +13,7 @@
 
 static const struct agent agents[] = {
 	{.name = "claude",
+	 .title = "Claude Code",
 	 .context_max = 9500, /* it takes 10,000 characters */
 	 .project_hint = "claude asks each user once before it starts the "
 			 "server of a project",
@@ -20,12 +22,14 @@ static const struct agent agents[] = {
 		  {"settings.json", CONFIG_HOOKS, ".claude/", NULL}},
 	 .project = {{".mcp.json", CONFIG_SERVER, NULL, NULL},
 		     {".claude/settings.json", CONFIG_HOOKS, NULL, NULL}},
+	 .memory = {"CLAUDE.md", 0, ".claude/", NULL},
 	 .servers = "mcpServers",
 	 .type = "stdio",
 	 .events = EVENTS,
 	 .project_variable = "CLAUDE_PROJECT_DIR",
 	 .session_variable = "CLAUDE_CODE_SESSION_ID"},
 	{.name = "codex",
+	 .title = "Codex",
 	 .context_max = 9500, /* 2,500 tokens */
 	 .hint = "codex runs hooks once you trust them: type /hooks there",
 	 .project_hint = TRUST("codex"),
@@ -35,16 +39,19 @@ static const struct agent agents[] = {
 	 .project = {{".codex/config.toml", CONFIG_SERVER | CONFIG_TOML, NULL,
 		      NULL},
 		     {".codex/hooks.json", CONFIG_HOOKS, NULL, NULL}},
+	 .memory = {"AGENTS.md", 0, ".codex/", NULL},
 	 .servers = "mcp_servers",
 	 .events = EVENTS,
 	 .end_seconds = 3}, /* it warns at every start of more */
 	{.name = "gemini",
+	 .title = "Gemini CLI",
 	 .context_max = 9500,
 	 .project_hint = TRUST("gemini"),
 	 .user = {{"settings.json", CONFIG_SERVER | CONFIG_HOOKS, ".gemini/",
 		   NULL}},
 	 .project = {{".gemini/settings.json", CONFIG_SERVER | CONFIG_HOOKS,
 		      NULL, NULL}},
+	 .memory = {"GEMINI.md", 0, ".gemini/", NULL},
 	 .servers = "mcpServers",
 	 .events = {"SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"},
 	 .named_hooks = true,
@@ -52,6 +59,7 @@ static const struct agent agents[] = {
 	 .drops_context = true,
 	 .project_variable = "GEMINI_PROJECT_DIR"},
 	{.name = "opencode",
+	 .title = "OpenCode",
 	 .context_max = 9500,
 	 .variable = "XDG_CONFIG_HOME",
 	 .user = {{"opencode/opencode.json", CONFIG_SERVER, ".config/",
@@ -67,6 +75,7 @@ static const struct agent agents[] = {
 	 .stop_is_last = true,
 	 .ignores_reason = true},
 	{.name = "qwen",
+	 .title = "Qwen Code",
 	 .context_max = 9500,
 	 .project_hint = TRUST("qwen"),
 	 .variable = "QWEN_HOME",
@@ -74,10 +83,12 @@ static const struct agent agents[] = {
 		   NULL}},
 	 .project = {{".qwen/settings.json", CONFIG_SERVER | CONFIG_HOOKS, NULL,
 		      NULL}},
+	 .memory = {"QWEN.md", 0, ".qwen/", NULL},
 	 .servers = "mcpServers",
 	 .events = EVENTS,
 	 .stop_is_last = true},
 	{.name = "copilot",
+	 .title = "Copilot CLI",
 	 .context_max = 9500,
 	 .project_hint = TRUST("copilot"),
 	 .variable = "COPILOT_HOME",
@@ -90,12 +101,14 @@ static const struct agent agents[] = {
 	 .flat_answer = true,
 	 .late_record = true},
 	{.name = "cursor",
+	 .title = "Cursor",
 	 .user_hint = "--project writes a rule as well, for the project",
 	 .user = {{"mcp.json", CONFIG_SERVER, ".cursor/", NULL}},
 	 .project = {{".cursor/mcp.json", CONFIG_SERVER, NULL, NULL},
 		     {".cursor/rules/co.mdc", CONFIG_RULE, NULL, NULL}},
 	 .servers = "mcpServers"},
 	{.name = "continue",
+	 .title = "Continue",
 	 .variable = "CONTINUE_GLOBAL_DIR",
 	 .user = {{"mcpServers/co.json", CONFIG_SERVER, ".continue/", NULL},
 		  {"rules/co.md", CONFIG_RULE, ".continue/", NULL}},
@@ -117,6 +130,22 @@ const struct agent *agent_find(const char *name)
 			return &agents[i];
 	}
 	return NULL;
+}
+
+const struct agent *agent_near(const char *name)
+{
+	const struct agent *near = NULL;
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
+		const size_t d = near_name(agents[i].name, name);
+
+		if (d < least) {
+			least = d;
+			near = &agents[i];
+		}
+	}
+	return near;
 }
 
 bool agent_has_hooks(const struct agent *agent)

@@ -33,6 +33,7 @@ struct agent_place {
 
 struct agent {
 	const char *name;
+	const char *title;  /* as its makers write it */
 	size_t context_max; /* bytes of context that it takes from a hook */
 	/* Hints for the user once it is set up: in any case, for the user, for the
 	 * project. */
@@ -42,6 +43,9 @@ struct agent {
 	 * home and of what follows it. */
 	const char *variable;
 	struct agent_place user[CONFIG_FILES_MAX], project[CONFIG_FILES_MAX];
+	/* The file of the user's in which it keeps memories of its own, if `co
+	 * import NAME` reads that. */
+	struct agent_place memory;
 
 	/* The entry of a server. */
 	const char *servers; /* the key of all servers */
@@ -71,6 +75,9 @@ const struct agent *agent_at(size_t i);
 
 /* Return the agent called NAME, or NULL. */
 const struct agent *agent_find(const char *name);
+
+/* Return the agent whose name is nearest to NAME, NULL if none is near. */
+const struct agent *agent_near(const char *name);
 
 /* Return whether AGENT reports the events of a session to co hook. */
 bool agent_has_hooks(const struct agent *agent);

@@ -7,6 +7,7 @@
 #include "sys/file.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 /* Add the file AT of the table, below the folder FOLDER and HOME, to P. */
 static void add_file(struct config_files *p, const char *folder,
@@ -26,17 +27,24 @@ static void add_file(struct config_files *p, const char *folder,
 		(struct agent_file){buf_take(&path), base, at->holds};
 }
 
+/* Return the directory that the variable of AGENT names, NULL if there is none. */
+static const char *moved_to(const struct agent *agent)
+{
+	const char *set = agent->variable ? getenv(agent->variable) : NULL;
+
+	return set && *set == '/' ? set : NULL;
+}
+
 static int add_user_files(struct config_files *p, struct err *e)
 {
 	const struct agent *agent = p->agent;
-	const char *set = agent->variable ? getenv(agent->variable) : NULL;
-	const bool moved = set && *set == '/';
+	const char *moved = moved_to(agent);
 
 	if (!moved && !dirs_home())
 		return err_set(e, ERR_SYSTEM,
 			       "cannot find your folders: HOME is not set");
 	for (size_t i = 0; i < CONFIG_FILES_MAX && agent->user[i].name; i++)
-		add_file(p, moved ? set : dirs_home(),
+		add_file(p, moved ? moved : dirs_home(),
 			 moved ? "" : agent->user[i].home, &agent->user[i]);
 	return 0;
 }
@@ -72,4 +80,67 @@ void config_files_release(struct config_files *p)
 	for (size_t i = 0; i < p->n; i++)
 		free(p->items[i].path);
 	free(p->top);
+}
+
+char *config_files_memory(const struct agent *agent)
+{
+	const char *moved = moved_to(agent);
+	struct buf path = {0};
+
+	if (!agent->memory.name || (!moved && !dirs_home()))
+		return NULL;
+	buf_addf(&path, "%s/%s%s", moved ? moved : dirs_home(),
+		 moved ? "" : agent->memory.home, agent->memory.name);
+	return buf_take(&path);
+}
+
+/* Return true if PATH has a program NAME. */
+static bool is_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	struct buf file = {0};
+	bool found = false;
+
+	while (path && *path && !found) {
+		const size_t len = strcspn(path, ":");
+
+		buf_cut(&file, 0);
+		buf_addf(&file, "%.*s/%s", (int)len, path, name);
+		found = *file.p == '/' && len && access(file.p, X_OK) == 0;
+		path += len + (path[len] == ':');
+	}
+	buf_release(&file);
+	return found;
+}
+
+/* Return true if the file F, or the first directory of the agent's own that would hold
+ * it, exists. */
+static bool has_place(const struct agent_file *f)
+{
+	static const char shared[] = ".config/"; /* of all programs */
+	char *path = mem_strdup(f->path), *own = path + f->base, *slash;
+	bool found;
+
+	if (!strncmp(own, shared, strlen(shared)))
+		own += strlen(shared);
+	slash = strchr(own, '/');
+	if (slash)
+		*slash = '\0';
+	found = access(path, F_OK) == 0;
+	free(path);
+	return found;
+}
+
+bool config_files_found(const struct agent *agent)
+{
+	struct config_files files;
+	struct err none;
+	bool found = is_in_path(agent->name);
+
+	if (config_files_find(&files, agent, false, &none) < 0)
+		files.n = 0;
+	for (size_t i = 0; i < files.n && !found; i++)
+		found = has_place(&files.items[i]);
+	config_files_release(&files);
+	return found;
 }

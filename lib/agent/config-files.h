@@ -30,4 +30,12 @@ int config_files_find(struct config_files *p, const struct agent *agent,
 		      bool project, struct err *e);
 void config_files_release(struct config_files *p);
 
+/* Return the path of the file in which AGENT keeps memories of its own, NULL if there
+ * is none. The caller frees it. */
+char *config_files_memory(const struct agent *agent);
+
+/* Return true if AGENT seems to be on this machine: its program is in PATH, or a file
+ * or directory of its own is in the user's home. */
+bool config_files_found(const struct agent *agent);
+
 #endif

@@ -229,19 +229,11 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 void status_tools(struct status *s, const char *argv0)
 {
 	struct execpath *suite = arena_alloc(&s->arena, sizeof(*suite));
-	size_t n = 0;
 
 	execpath_list(suite, argv0, &s->arena);
 	execpath_describe(suite, &s->arena);
 	s->suite = suite;
-	while (agent_at(n))
-		n++;
-	s->agents = arena_alloc(&s->arena, n * sizeof(*s->agents));
-	for (size_t i = 0; i < n; i++) {
-		for (int project = 0; project < 2; project++)
-			s->agents[i][project] =
-				setup_look(agent_at(i), project, argv0);
-	}
+	s->nagents = setup_agents(&s->agents, true, argv0, &s->arena);
 }
 
 void status_release(struct status *s)
@@ -341,30 +333,6 @@ static void suite_text(struct buf *out, const struct execpath *suite)
 	}
 }
 
-static const char *state_name(enum setup_state state)
-{
-	static const char *const names[] = {
-		[SETUP_NONE] = "none",
-		[SETUP_OTHER] = "other",
-		[SETUP_WHOLE] = "whole",
-		[SETUP_UNKNOWN] = "unreadable",
-	};
-
-	return names[state];
-}
-
-static const char *state_text(enum setup_state state)
-{
-	static const char *const texts[] = {
-		[SETUP_NONE] = "not set up",
-		[SETUP_OTHER] = "not whole, or for another co",
-		[SETUP_WHOLE] = "set up",
-		[SETUP_UNKNOWN] = "cannot be read",
-	};
-
-	return texts[state];
-}
-
 static void offer_text(struct buf *out, const struct status *s)
 {
 	buf_adds(out, "mcp\n");
@@ -373,10 +341,11 @@ static void offer_text(struct buf *out, const struct status *s)
 	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
 		buf_addf(out, "    %-24sprompt     %s\n", p->name, p->title);
 	buf_adds(out, "agents\n");
-	for (size_t i = 0; agent_at(i); i++)
+	for (size_t i = 0; i < s->nagents; i++)
 		buf_addf(out, "    %-24sfor you: %s; for the project: %s\n",
-			 agent_at(i)->name, state_text(s->agents[i][0]),
-			 state_text(s->agents[i][1]));
+			 s->agents[i].agent->name,
+			 setup_state_text(s->agents[i].user),
+			 setup_state_text(s->agents[i].project));
 }
 
 /* Append whether ended sessions are harvested, and the last result. */
@@ -545,10 +514,10 @@ static void offer_json(struct buf *out, const struct status *s)
 		add_item(out, p->name, "kind", "prompt", "title", p->title);
 	json_write_close(out, ']');
 	json_write_open(out, "agents", '[');
-	for (size_t i = 0; agent_at(i); i++)
-		add_item(out, agent_at(i)->name, "user",
-			 state_name(s->agents[i][0]), "project",
-			 state_name(s->agents[i][1]));
+	for (size_t i = 0; i < s->nagents; i++)
+		add_item(out, s->agents[i].agent->name, "user",
+			 setup_state_name(s->agents[i].user), "project",
+			 setup_state_name(s->agents[i].project));
 	json_write_close(out, ']');
 }
 

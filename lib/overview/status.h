@@ -5,7 +5,7 @@
 #define CO_OVERVIEW_STATUS_H
 
 #include "agent/context.h"
-#include "agent/setup.h"
+#include "setup/setup-explain.h"
 #include "article/article.h"
 #include "repo/settings.h"
 #include "search/index.h"
@@ -62,7 +62,8 @@ struct status {
 	 * call), and the setup of each agent for the user and for the
 	 * project. */
 	const struct execpath *suite;
-	enum setup_state (*agents)[2];
+	struct setup_agent *agents;
+	size_t nagents;
 	bool failed; /* a store or one of its directories cannot be read */
 	struct arena arena;
 };

@@ -1,0 +1,203 @@
+/* setup-agent.c: a person sees sentences, and the difference on request; a pipe gets
+ * the difference.
+ */
+#include "cli/setup-agent.h"
+
+#include "setup/setup-explain.h"
+#include "cli/out.h"
+#include "sys/execpath.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LISTED 9 /* agents to choose from: one digit each */
+
+static bool decline(bool agreed)
+{
+	if (agreed)
+		return true;
+	cli_note("nothing was written");
+	if (!cli_on_terminal())
+		cli_hint("nobody can be asked here: give -y to write");
+	return false;
+}
+
+bool setup_agent_confirm(bool yes)
+{
+	return decline(yes || (cli_on_terminal() &&
+			       cli_ask("Write this? [y/N] ") == 'y'));
+}
+
+/* Ask until the answer is understood. Return true for yes. DIFF is shown on request. */
+static bool ask_to_write(const struct buf *diff)
+{
+	for (;;) {
+		const int key = cli_ask_key("Write them [y,n,d(iff),?]?");
+
+		if (!key || strchr("ynq", key))
+			return key == 'y';
+		if (key == 'd')
+			cli_out_text(buf_str(diff), diff->len);
+		else
+			cli_outs("y - write them\nn - write nothing\n"
+				 "d - show the difference\n");
+	}
+}
+
+/* Show the changes of S, whose difference is DIFF. Return true if they are to be
+ * written. */
+static bool confirm_plan(const struct setup *s, const struct buf *diff,
+			 const struct setup_agent_how *how)
+{
+	struct buf text = {0};
+
+	if (!cli_on_terminal() || !isatty(STDOUT_FILENO)) {
+		cli_out_text(buf_str(diff), diff->len);
+		return setup_agent_confirm(how->yes);
+	}
+	setup_explain(&text, s, how->removing);
+	out_buf(&text);
+	return how->yes || decline(ask_to_write(diff));
+}
+
+static void write_file(const struct setup *s, const struct setup_file *f)
+{
+	struct err e;
+
+	if (setup_apply(s, f, &e) < 0) {
+		cli_complain(&e);
+		return;
+	}
+	if (setup_rewrites(f))
+		cli_outf("✓ %s %s\n", f->gone ? "Removed" : "Wrote", f->path);
+	else
+		cli_outf("✓ Removed %s" SETUP_BACKUP "\n", f->path);
+	if (f->backup || f->stale)
+		cli_note("what it was %s in '%s" SETUP_BACKUP "'",
+			 f->stale ? "before stays" : "is kept", f->path);
+}
+
+/* Replace the process by co-import of the file PATH. */
+static void NORETURN import_file(const struct agent *agent, const char *path,
+				 const char *argv0)
+{
+	struct buf program = {0};
+	struct err e;
+
+	cli_flush();
+	if (execpath_find(&program, "co-import", argv0))
+		execl(program.p, "co-import", "--global", agent->name, path,
+		      (char *)NULL);
+	err_sys(&e, "cannot run 'co-import'");
+	cli_die(&e);
+}
+
+/* If AGENT keeps memories of its own in a file, ask whether to import it as drafts of
+ * the user, and do that. With YES, only print a hint. */
+static void offer_import(const struct agent *agent, bool yes, const char *argv0)
+{
+	char *path = config_files_memory(agent);
+	struct buf question = {0};
+	struct stat st;
+
+	if (!path || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    !st.st_size) {
+		free(path);
+		return;
+	}
+	buf_addf(&question, "%s has memories of its own in ", agent->title);
+	setup_add_path(&question, path);
+	buf_adds(&question, ": import them as drafts [y,n]?");
+	if (yes)
+		cli_hint("'co import --global %s %s' makes drafts of the "
+			 "memories of %s",
+			 agent->name, path, agent->title);
+	else if (cli_ask_key(question.p) == 'y')
+		import_file(agent, path, argv0);
+	buf_release(&question);
+	free(path);
+}
+
+/* Print what the user must do after the setup. */
+static void print_advice(const struct agent *agent,
+			 const struct setup_agent_how *how, const char *argv0)
+{
+	const char *hint =
+		how->project ? agent->project_hint : agent->user_hint;
+	const enum setup_state other = setup_look(agent, !how->project, argv0);
+
+	if (agent_has_hooks(agent) &&
+	    (other == SETUP_WHOLE || other == SETUP_OTHER))
+		cli_hint("%s is set up for you and for the project: its hooks "
+			 "run twice, so remove one",
+			 agent->name);
+	if (agent->hint)
+		cli_hint("%s", agent->hint);
+	if (hint)
+		cli_hint("%s", hint);
+	if (!cli_on_terminal())
+		return;
+	cli_hint("start a new session of %s; 'co status' shows what it got",
+		 agent->title);
+	cli_hint("'co setup %s%s --remove' takes it back", agent->name,
+		 how->project ? " --project" : "");
+	if (!how->project)
+		offer_import(agent, how->yes, argv0);
+}
+
+int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
+		    const char *argv0)
+{
+	struct buf diff = {0};
+	struct setup s;
+	struct err e;
+	int status = ERR_NONE;
+
+	if (setup_find(&s, agent, how.project, argv0, &e) < 0 ||
+	    setup_plan(&s, how.removing ? SETUP_DROP : SETUP_PUT, &e) < 0)
+		cli_die(&e);
+	if (!setup_show(&s, &diff)) {
+		cli_note("%s: %s", agent->name,
+			 how.removing ? "nothing of co is there"
+				      : "set up already");
+	} else if (!confirm_plan(&s, &diff, &how)) {
+		status = ERR_NO;
+	} else {
+		for (size_t i = 0; i < s.n; i++) {
+			if (setup_changes(&s.files[i]))
+				write_file(&s, &s.files[i]);
+		}
+		if (!how.removing && !cli_failed())
+			print_advice(agent, &how, argv0);
+	}
+	buf_release(&diff);
+	setup_release(&s);
+	return status;
+}
+
+const struct agent *setup_agent_choose(const char *argv0)
+{
+	struct setup_agent *items;
+	const struct agent *chosen = NULL;
+	struct arena a = {0};
+	struct buf text = {0};
+	const size_t n = setup_agents(&items, false, argv0, &a);
+	const bool asks = cli_on_terminal() && n && n <= LISTED;
+	int key = 0;
+
+	setup_agents_text(&text, items, n, asks);
+	if (text.len)
+		out_buf(&text);
+	else
+		cli_note("no agent was found on this machine");
+	if (asks)
+		key = cli_ask_key(
+			arena_printf(&a, "Set up which [1-%zu, n(one)]?", n));
+	if (key > '0' && key <= '0' + (int)n)
+		chosen = items[key - '1'].agent;
+	else if (!key)
+		cli_hint("'co setup AGENT' sets one up: %s, or git",
+			 agent_names());
+	arena_release(&a);
+	return chosen;
+}

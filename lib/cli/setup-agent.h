@@ -1,0 +1,28 @@
+/* setup-agent.h: set up an agent, as a person sees it: what changes, a question, and
+ * what to do next.
+ */
+#ifndef CO_CLI_SETUP_AGENT_H
+#define CO_CLI_SETUP_AGENT_H
+
+#include "agent/setup.h"
+
+/* The options of co-setup. */
+struct setup_agent_how {
+	bool project;  /* for the project, not the user */
+	bool removing; /* remove what was written */
+	bool yes;      /* do not ask */
+};
+
+/* Ask, unless YES is set, whether to write. Return true if the answer is yes; else
+ * print that nothing was written. */
+bool setup_agent_confirm(bool yes);
+
+/* Set up AGENT, or remove the setup, after a question. Return the exit status. */
+int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
+		    const char *argv0);
+
+/* List the agents found on this machine. On a terminal, ask which of them to set up,
+ * and return it. Return NULL if there is none, or nobody chose. */
+const struct agent *setup_agent_choose(const char *argv0);
+
+#endif

@@ -1,0 +1,183 @@
+/* setup-explain.c: the sentences follow from the row of the agent, so that a new row
+ * is explained too. An agent counts as found if its program is in PATH, or if it has
+ * a file or directory in the user's home.
+ */
+#include "setup/setup-explain.h"
+
+#include "sys/dirs.h"
+#include "text/diff.h"
+
+#include <stdlib.h>
+
+enum { START, PROMPT, STOP, END }; /* the events of an agent, in order */
+
+void setup_add_path(struct buf *out, const char *path)
+{
+	const char *home = dirs_home();
+	const size_t len = home ? strlen(home) : 0;
+
+	if (len > 1 && !strncmp(path, home, len) && path[len] == '/')
+		buf_addf(out, "~%s", path + len);
+	else
+		buf_adds(out, path);
+}
+
+/* Append "(+9 -1 lines)", the lines that F adds and removes. */
+static void add_lines(struct buf *out, const struct setup_file *f)
+{
+	const size_t was = diff_count(&f->was), now = diff_count(&f->now);
+	size_t *kept = mem_alloc((now + 1) * sizeof(*kept)), same = 0;
+
+	diff_keep(kept, &f->was, &f->now);
+	for (size_t i = 0; i < now; i++)
+		same += kept[i] != SIZE_MAX;
+	free(kept);
+	if (f->gone) {
+		buf_adds(out, "removed");
+		return;
+	}
+	if (now > same)
+		buf_addf(out, "+%zu%s", now - same, was > same ? " " : "");
+	if (was > same)
+		buf_addf(out, "-%zu", was - same);
+	buf_adds(out, now - same + was - same == 1 ? " line" : " lines");
+}
+
+static void add_files(struct buf *out, const struct setup *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct setup_file *f = &s->files[i];
+
+		if (!setup_rewrites(f))
+			continue;
+		buf_adds(out, n++ ? ", " : "Files: ");
+		setup_add_path(out, f->path);
+		buf_adds(out, " (");
+		add_lines(out, f);
+		buf_addc(out, ')');
+	}
+	buf_adds(out, n ? "\n" : "");
+}
+
+/* Append "  - TEXT", and the EVENT of the hook if it is a hook's. */
+static void add_ability(struct buf *out, const char *text, const char *event)
+{
+	buf_addf(out, "  - %s", text);
+	if (event)
+		buf_addf(out, " (hook %s)", event);
+	buf_addc(out, '\n');
+}
+
+/* Return all that the files of S hold, as in struct agent_place. */
+static unsigned held(const struct setup *s)
+{
+	unsigned holds = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		holds |= s->files[i].config.holds;
+	return holds;
+}
+
+static void add_abilities(struct buf *out, const struct setup *s)
+{
+	const struct agent *agent = s->where.agent;
+	const unsigned holds = held(s);
+	const bool hooks = holds & (CONFIG_HOOKS | CONFIG_PLUGIN);
+	const char *const *events = agent->events;
+
+	buf_addf(out, "%s will%s\n", agent->title,
+		 s->project ? ", for everyone who works in this project" : "");
+	if (hooks)
+		add_ability(out, "get your context when a session begins",
+			    holds & CONFIG_HOOKS ? events[START] : NULL);
+	if (holds & CONFIG_SERVER)
+		add_ability(out,
+			    "search memories and propose new ones "
+			    "(MCP server '" CONFIG_NAME "')",
+			    NULL);
+	if (hooks)
+		add_ability(out,
+			    "save lines that begin with 'remember:' as drafts",
+			    !(holds & CONFIG_HOOKS) ? NULL
+			    : agent->stop_is_last   ? events[STOP]
+						    : events[END]);
+	if (holds & CONFIG_RULE)
+		add_ability(out, "read a rule that names the commands of co",
+			    NULL);
+}
+
+void setup_explain(struct buf *out, const struct setup *s, bool removing)
+{
+	if (removing)
+		buf_addf(out, "%s will not use co any more\n",
+			 s->where.agent->title);
+	else
+		add_abilities(out, s);
+	if (!removing)
+		buf_adds(out, "Nothing is sent anywhere. ");
+	add_files(out, s);
+}
+
+size_t setup_agents(struct setup_agent **items, bool all, const char *argv0,
+		    struct arena *a)
+{
+	size_t n = 0, max = 0;
+
+	while (agent_at(max))
+		max++;
+	*items = arena_alloc(a, max * sizeof(**items));
+	for (size_t i = 0; i < max; i++) {
+		const struct agent *agent = agent_at(i);
+		const bool found = config_files_found(agent);
+
+		if (all || found)
+			(*items)[n++] = (struct setup_agent){
+				.agent = agent,
+				.found = found,
+				.user = setup_look(agent, false, argv0),
+				.project = setup_look(agent, true, argv0)};
+	}
+	return n;
+}
+
+const char *setup_state_name(enum setup_state state)
+{
+	static const char *const names[] = {
+		[SETUP_NONE] = "none",
+		[SETUP_OTHER] = "other",
+		[SETUP_WHOLE] = "whole",
+		[SETUP_UNKNOWN] = "unreadable",
+	};
+
+	return names[state];
+}
+
+const char *setup_state_text(enum setup_state state)
+{
+	static const char *const texts[] = {
+		[SETUP_NONE] = "not set up",
+		[SETUP_OTHER] = "not whole, or for another co",
+		[SETUP_WHOLE] = "set up",
+		[SETUP_UNKNOWN] = "cannot be read",
+	};
+
+	return texts[state];
+}
+
+void setup_agents_text(struct buf *out, const struct setup_agent *items,
+		       size_t n, bool numbered)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (numbered)
+			buf_addf(out, "%zu: ", i + 1);
+		buf_addf(out, "%-10s%-14s%s", items[i].agent->name,
+			 items[i].agent->title,
+			 setup_state_text(items[i].user));
+		if (items[i].project != SETUP_NONE)
+			buf_addf(out, "; for this project: %s",
+				 setup_state_text(items[i].project));
+		buf_addc(out, '\n');
+	}
+}
