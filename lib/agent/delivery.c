@@ -1,5 +1,6 @@
 /* delivery.c: every note has `at`, the time.  One of a delivery has `agent`, `by`
- * (hook or mcp), `session`, `bytes`, `whole` and `folder`; one of a hook that ran
+ * (hook or mcp), `session`, `bytes`, `whole` and `folder`; one of memories for a
+ * prompt has `agent`, `session` and `recalled`, their ids; one of a hook that ran
  * out of time has `late`; one of a notice has `told`, its text.
  *
  * Known limits: a hook that is cut off between its note and its answer counts
@@ -61,6 +62,21 @@ void delivery_note(const struct delivery *d)
 	json_write_text(&line, "folder", buf_str(&folder));
 	end_note(&line);
 	buf_release(&folder);
+}
+
+void delivery_note_recalled(const struct agent *agent, const char *session,
+			    const struct strings *ids)
+{
+	struct buf line = {0};
+
+	begin_note(&line);
+	json_write_text(&line, "agent", agent->name);
+	json_write_text(&line, "session", session ? session : "");
+	json_write_open(&line, "recalled", '[');
+	for (size_t i = 0; i < ids->n; i++)
+		json_write_text(&line, NULL, ids->items[i]);
+	json_write_close(&line, ']');
+	end_note(&line);
 }
 
 void delivery_note_late(void)
@@ -207,6 +223,86 @@ bool delivery_by_server(const struct agent *agent, const char *session)
 	close_notes(&notes);
 	buf_release(&folder);
 	return was && *session;
+}
+
+/* Return true if FOLDER is TOP or lies below it. */
+static bool is_below(const char *folder, const char *top)
+{
+	const size_t len = strlen(top);
+
+	return !strncmp(folder, top, len) &&
+	       (!folder[len] || folder[len] == '/' || !strcmp(top, "/"));
+}
+
+/* Add to LIST the strings of V that it lacks, copied to A. */
+static void add_new(struct strings *list, const struct value *v,
+		    struct arena *a)
+{
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		const struct value *id = &v->u.list.items[i];
+		size_t k = 0;
+
+		if (id->kind != VALUE_STR)
+			continue;
+		while (k < list->n && !value_is(id, list->items[k]))
+			k++;
+		if (k == list->n)
+			strings_add(list, arena_strdup(a, id->u.s.p));
+	}
+}
+
+/* Begin LAST with the delivery D, noted in V. A second note of the same session, such
+ * as one after a compaction, keeps its start and its memories. */
+static void begin_last(struct delivery_last *last, const struct delivery *d,
+		       int64_t at, bool again)
+{
+	if (!again) {
+		last->memories.n = 0;
+		last->at = (struct instant){.sec = at};
+		last->bytes = 0;
+	}
+	if (d->bytes) {
+		last->server = d->server;
+		last->bytes = d->bytes;
+	}
+}
+
+bool delivery_find_last(struct delivery_last *last, const struct agent *agent,
+			const char *top, struct arena *a)
+{
+	struct buf folder = {0}, session = {0};
+	struct notes notes;
+	struct delivery d;
+	struct value v;
+	bool found = false;
+	int64_t at;
+
+	*last = (struct delivery_last){0};
+	open_notes(&notes);
+	while (next_note(&notes, &v)) {
+		const struct value *ids = value_get(&v, "recalled");
+		const char *name = value_text(&v, "folder");
+
+		if (ids && ids->kind == VALUE_LIST && found &&
+		    value_is(value_get(&v, "agent"), agent->name) &&
+		    value_is(value_get(&v, "session"), buf_str(&session)))
+			add_new(&last->memories, ids, a);
+		buf_cut(&folder, 0);
+		buf_adds(&folder, name ? name : "");
+		if (!name || !is_below(name, top) ||
+		    !parse_delivery(&v, agent, &folder, &d, &at))
+			continue;
+		begin_last(last, &d, at,
+			   found && *d.session &&
+				   !strcmp(d.session, buf_str(&session)));
+		buf_cut(&session, 0);
+		buf_adds(&session, d.session);
+		found = true;
+	}
+	close_notes(&notes);
+	buf_release(&folder);
+	buf_release(&session);
+	return found;
 }
 
 bool delivery_is_late(char when[INSTANT_TEXT])

@@ -13,8 +13,10 @@
 #define CO_AGENT_DELIVERY_H
 
 #include "agent/agent.h"
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/instant.h"
+#include "base/strings.h"
 
 #define DELIVERY_NOTES "deliveries.jsonl"
 #define DELIVERY_SECONDS 60 /* within which hook and server of one start come */
@@ -42,6 +44,23 @@ bool delivery_by_hook(const struct agent *agent, const char *session);
 
 /* True if the server gave all of the context to SESSION of AGENT, here. */
 bool delivery_by_server(const struct agent *agent, const char *session);
+
+/* Note that a hook put the memories IDS into a prompt of SESSION of AGENT. */
+void delivery_note_recalled(const struct agent *agent, const char *session,
+			    const struct strings *ids);
+
+/* What the last session of an agent got. */
+struct delivery_last {
+	struct instant at;	 /* its start */
+	bool server;		 /* the context came from the server */
+	size_t bytes;		 /* of context */
+	struct strings memories; /* the ids put into its prompts, each once */
+};
+
+/* Find the last session that AGENT began in TOP or below it. Return false if no note
+ * names one. The ids are allocated in A; free the list's items with free(). */
+bool delivery_find_last(struct delivery_last *last, const struct agent *agent,
+			const char *top, struct arena *a);
 
 /* Note that a hook ran out of time. */
 void delivery_note_late(void);

@@ -296,6 +296,7 @@ static void end_with_wait(void *ctx)
 
 static void recall(struct work *k, struct buf *context)
 {
+	struct strings ids = {0};
 	const struct inject_ask ask = {
 		.prompt = k->event.prompt,
 		.everywhere = !strcmp(
@@ -304,6 +305,8 @@ static void recall(struct work *k, struct buf *context)
 		.most = hook_looks_most(k->settings),
 		.opened = end_with_wait,
 		.ctx = k,
+		.ids = &ids,
+		.a = &k->arena,
 		.report = &k->report};
 	const size_t before = context->len;
 	size_t n = 0;
@@ -314,6 +317,9 @@ static void recall(struct work *k, struct buf *context)
 	if (inject_recall(context, &ask, &n, &e) < 0)
 		complain(k, &e);
 	note(k, "%zu memories, %zu bytes", n, context->len - before);
+	if (ids.n)
+		delivery_note_recalled(k->event.agent, k->event.session, &ids);
+	free(ids.items);
 }
 
 static unsigned wanted(const struct work *k)

@@ -193,10 +193,27 @@ static bool has_article(const struct recall *found)
 	return false;
 }
 
-/* Append those of FOUND, in STORES, that fit; how many they are. */
+/* Add the id of R, if it is a memory, to the ids of ASK. */
+static void add_id(const struct inject_ask *ask, const struct record *r)
+{
+	const char *slash = r->elsewhere ? strrchr(r->elsewhere, '/') : NULL;
+	const char *project = slash ? slash + 1 : r->elsewhere;
+
+	if (r->kind == RECORD_MEMORY)
+		strings_add(ask->ids,
+			    arena_printf(ask->a, "%s%s%lld",
+					 project ? project : "",
+					 project		    ? ":"
+					 : r->scope == SCOPE_GLOBAL ? "g"
+								    : "",
+					 (long long)r->id));
+}
+
+/* Append those of FOUND, in STORES, that fit, and add their ids to ASK's. Return how
+ * many they are. */
 static size_t add_found(struct buf *inner, struct recall *found,
 			struct store *const *stores, size_t nstores,
-			struct arena *a)
+			const struct inject_ask *ask, struct arena *a)
 {
 	struct record r;
 	size_t n = 0;
@@ -214,6 +231,7 @@ static size_t add_found(struct buf *inner, struct recall *found,
 			continue;
 		if (!add_memory(inner, &r, INJECT_MAX - MARKS, !n))
 			break;
+		add_id(ask, &r);
 		n++;
 	}
 	if (!n)
@@ -255,7 +273,7 @@ static int find(struct buf *inner, const char *question,
 	}
 	result = recall(open.items, open.n, &ask, &a, &found, e);
 	if (!result && found.n)
-		*n = add_found(inner, &found, open.items, open.n, &a);
+		*n = add_found(inner, &found, open.items, open.n, wanted, &a);
 	recall_release(&found);
 	own = open.own;
 	projects_close(&open);

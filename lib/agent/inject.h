@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/context.h"
+#include "base/strings.h"
 
 #define INJECT_MAX 9500 /* bytes */
 
@@ -38,6 +39,9 @@ struct inject_ask {
 			  * are found, and the text says what may be missing */
 	void (*opened)(void *ctx); /* as in struct recall_ask; or NULL */
 	void *ctx;
+	struct strings
+		*ids; /* receives the ids of the memories, which live in A */
+	struct arena *a;
 	const struct report *report;
 };
 
