@@ -1,4 +1,4 @@
-/* co-status: show the context, the stores and the settings. */
+/* co-status: show the stores, what waits, the context and the agents. */
 #include "cli/cli.h"
 #include "overview/status.h"
 
@@ -6,14 +6,14 @@ static bool tools, json;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "tools", &tools, NULL, NULL,
-	 "name what is offered, and the agents that are set up, as well"},
+	 "list the programs, the tools of co mcp and all agents, too"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
 	{0},
 };
 
 static const struct cmd cmd = {
 	.name = "co-status",
-	.summary = "show the state of the stores and the settings",
+	.summary = "show memories, drafts, agents and what needs attention",
 	.opts = opts,
 };
 

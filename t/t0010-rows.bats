@@ -86,7 +86,7 @@ setup() {
 	grep -q 'co recall WORDS' .windsurf/rules/co.md
 	run -0 bash -c 'co status --tools | grep windsurf'
 	expect <<-END
-		    windsurf                for you: set up; for the project: set up
+		         windsurf: set up; set up for the project
 	END
 	run -2 co setup other
 	[[ $output == *'continue|windsurf or git;'* ]]

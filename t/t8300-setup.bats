@@ -570,7 +570,7 @@ states() {
 	done
 	diff <(printf '%s whole whole\n' "${agents[@]}") <(states)
 	run -0 co status --tools
-	[[ $output == *'claude                  for you: set up; for the project: set up'* ]]
+	[[ $output == *'claude: set up; set up for the project'* ]]
 	[[ $output == *'save_memory             tool       Save a memory'* ]]
 	rm "$HOME/.codex/hooks.json"
 	sed -i 's|"[^"]*/co"|"/gone/co"|' "$HOME/.claude.json"

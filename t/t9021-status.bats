@@ -2,32 +2,19 @@
 # co status: what is loaded, remembered and set.
 load lib
 
+setup() {
+	world
+	PATH=$CO_BIN:/usr/bin:/bin
+	unset CLAUDE_CONFIG_DIR CODEX_HOME QWEN_HOME COPILOT_HOME CONTINUE_GLOBAL_DIR
+}
+
 @test "an empty world is shown as such" {
 	run -0 co-status
 	expect <<-END
 		project  $PWD/.co-cli (not made yet)
 		global   $global (not made yet)
 		prompt   0 of 10240 bytes of context
-		settings
-		    context.digest          off (default)
-		    embed.provider          static (default)
-		    embed.timeout_ms        10000 (default)
-		    embed.url               http://127.0.0.1:11434 (default)
-		    harvest.auto            off (default)
-		    harvest.project_prompt  off (default)
-		    hook.ask_at_end         off (default)
-		    hook.recall             off (default)
-		    hook.timeout_ms         200 (default)
-		    llm.api                 openai (default)
-		    llm.provider            none (default)
-		    llm.timeout_ms          120000 (default)
-		    llm.url                 http://127.0.0.1:11434 (default)
-		    mcp.all_projects        off (default)
-		    project.share           true (default)
-		    rank.fusion             linear (default)
-		    recall.max_results      5 (default)
-		    save.approval           ask (default)
-		    team                    false (default)
+		agents   none found: 'co setup AGENT' sets one up
 	END
 	[ ! -e .co-cli ]
 }
@@ -46,34 +33,14 @@ load lib
 	expect <<-END
 		project  $PWD/.co-cli
 		    context   loaded, 10 of 7168 bytes
-		    memories  4, and 1 waiting as drafts, and 1 in the trash
+		    memories  4, and 1 in the trash
+		    drafts    1 waiting: 'co review'
 		    twice     id 2
-		    index     none
 		global   $global
-		    context   absent
+		    context   absent: 'co context --edit --global' writes one
 		    memories  1
-		    index     none
 		prompt   53 of 10240 bytes of context
-		settings
-		    context.digest          off (default)
-		    embed.provider          static (default)
-		    embed.timeout_ms        10000 (default)
-		    embed.url               http://127.0.0.1:11434 (default)
-		    harvest.auto            off (default)
-		    harvest.project_prompt  off (default)
-		    hook.ask_at_end         off (default)
-		    hook.recall             off (default)
-		    hook.timeout_ms         200 (default)
-		    llm.api                 openai (default)
-		    llm.provider            none (default)
-		    llm.timeout_ms          120000 (default)
-		    llm.url                 http://127.0.0.1:11434 (default)
-		    mcp.all_projects        off (default)
-		    project.share           true (default)
-		    rank.fusion             linear (default)
-		    recall.max_results      5 (default)
-		    save.approval           ask (default)
-		    team                    false (default)
+		agents   none found: 'co setup AGENT' sets one up
 	END
 }
 
@@ -97,12 +64,63 @@ load lib
 		"others":{"projects":0,"drafts":0},
 		"context":{"size":53,"target":10240,"limit":20480},
 		"llm":{"provider":"none","name":null,"answers":null,"trouble":null},
+		"agents":[],
 		"hook":{"late":null,"unsaved":0},
 		"settings":[
 		{"key":"recall.max_results","value":"5","origin":"default"},
 		{"key":"save.approval","value":"ask","origin":"default"}]}
 	END
 	)
+}
+
+@test "a setting is shown where it is not the default" {
+	mkdir -p .co-cli
+	echo '{"recall.max_results": 7}' >.co-cli/settings.json
+	run -0 co-status
+	[[ $output == *$'\nsettings\n    recall.max_results      7 (project)' ]]
+}
+
+@test "each agent is shown with what its last session here got" {
+	mkdir -p "$global" sub "$HOME/.codex"
+	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"
+	co setup claude -y >/dev/null
+	co setup gemini --project -y >/dev/null
+	context .co-cli/knowledge/context.md <<<'Use tabs.'
+	memory 3 2026-01-01T00:00:00Z a <<<'the database is Postgres'
+	memory 5 2026-01-01T00:00:00Z a "$global/knowledge/memories/005-x.md" <<<'the editor is vim'
+	session() {
+		printf '{"session_id":"%s","cwd":"%s","hook_event_name":"SessionStart"}' "$1" "$2" |
+			co hook claude >/dev/null
+		for prompt in 'which database' 'which editor' 'the database'; do
+			printf '{"session_id":"%s","cwd":"%s","hook_event_name":"UserPromptSubmit","prompt":"%s"}' \
+				"$1" "$2" "$prompt" | co hook claude >/dev/null
+		done
+	}
+	session s-1 "$PWD/sub"
+	# Another project's sessions are of no interest here.
+	mkdir ../other ../project-2
+	CO_NOW=2026-02-09T15:00:00Z session s-2 "${PWD%/project}/other"
+	CO_NOW=2026-02-09T15:00:00Z session s-2 "$PWD-2"
+	TZ=Europe/Paris run -0 co-status
+	output=$(sed -n 's/got [0-9]* bytes/got N bytes/; /^agents/,$p' <<<"$output" | head -n 3)
+	expect <<-'END'
+		agents   claude: set up; last session 15:30 today got N bytes of context and memories 3 g5
+		         codex: not set up ('co setup codex')
+		         gemini: set up for the project
+	END
+	run -0 jq -c '.agents[] | [.name, .user, .project, .found, .last_session.at, .last_session.memories]' <(co-status --json)
+	expect <<-'END'
+		["claude","whole","none",true,"2026-02-09T14:30:00Z",["3","g5"]]
+		["codex","none","none",true,null,null]
+		["gemini","none","whole",false,null,null]
+	END
+	[ "$(co-status --json | jq '.agents[0].last_session.context > 50')" = true ]
+	# The next session counts.
+	CO_NOW=2026-02-09T16:30:00Z co hook claude < <(
+		printf '{"session_id":"s-3","cwd":"%s","hook_event_name":"SessionStart"}' "$PWD") >/dev/null
+	run -0 co-status
+	[[ $output == *'claude: set up; last session 16:30 today got '*' bytes of context
+'* ]]
 }
 
 @test "--tools names every program of the suite" {
@@ -116,7 +134,7 @@ load lib
 	run -0 co-status --tools --json
 	jq -e '.tools | map(select(.name == "co-status")) == [{
 		"name": "co-status", "kind": "porcelain",
-		"summary": "show the state of the stores and the settings"}]' \
+		"summary": "show memories, drafts, agents and what needs attention"}]' \
 		<<<"$output"
 }
 
@@ -125,10 +143,10 @@ load lib
 	printf '%11000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
 	[ "${lines[1]}" = '    context   loaded, 11000 of 7168 bytes: over its budget' ]
-	[ "${lines[5]}" = 'prompt   11044 of 10240 bytes of context: over the target' ]
+	[ "${lines[4]}" = 'prompt   11044 of 10240 bytes of context: over the target' ]
 	printf '%21000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
-	[ "${lines[5]}" = 'prompt   21044 of 10240 bytes of context: cut' ]
+	[ "${lines[4]}" = 'prompt   21044 of 10240 bytes of context: cut' ]
 }
 
 @test "files with faults are reported and the rest is shown" {

@@ -3,8 +3,8 @@
  */
 #include "overview/status.h"
 
-#include "agent/delivery.h"
 #include "agent/hook.h"
+#include "base/date.h"
 #include "format/json-write.h"
 #include "harvest/ledger.h"
 #include "mcp/tables.h"
@@ -16,6 +16,8 @@
 #include "text/sanitize.h"
 
 #include <inttypes.h>
+
+#define IDS_SHOWN 10 /* of memories that a session got */
 
 struct id_list {
 	int64_t *items;
@@ -183,6 +185,29 @@ static void find_unsaved(struct status *s)
 	root_release(&r);
 }
 
+/* Gather the agents and what their last sessions in this project got. */
+static void gather_agents(struct status *s, const char *argv0)
+{
+	const char *root = s->roots[0].path;
+	struct buf top = {0};
+
+	s->nagents = setup_agents(&s->agents, true, argv0, &s->arena);
+	s->last = arena_alloc(&s->arena, s->nagents * sizeof(*s->last));
+	if (root)
+		sanitize_terminal(&top, root, strlen(root), false);
+	if (top.len)
+		buf_cut(&top, (size_t)(strrchr(top.p, '/') - top.p));
+	for (size_t i = 0; i < s->nagents; i++) {
+		struct delivery_last *last = &s->last[i];
+
+		if (!root ||
+		    !delivery_find_last(last, s->agents[i].agent,
+					*top.p ? top.p : "/", &s->arena))
+			*last = (struct delivery_last){0};
+	}
+	buf_release(&top);
+}
+
 void status_gather(struct status *s, const char *argv0, const struct report *r)
 {
 	static const enum scope order[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
@@ -214,6 +239,7 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 	if (!delivery_is_late(s->late))
 		*s->late = '\0';
 	find_unsaved(s);
+	gather_agents(s, argv0);
 	if (open[0])
 		projects_each(&stores[0], count_drafts, s);
 	s->harvest.on =
@@ -233,11 +259,12 @@ void status_tools(struct status *s, const char *argv0)
 	execpath_list(suite, argv0, &s->arena);
 	execpath_describe(suite, &s->arena);
 	s->suite = suite;
-	s->nagents = setup_agents(&s->agents, true, argv0, &s->arena);
 }
 
 void status_release(struct status *s)
 {
+	for (size_t i = 0; i < s->nagents; i++)
+		free(s->last[i].memories.items);
 	context_release(&s->context);
 	arena_release(&s->arena);
 }
@@ -275,6 +302,9 @@ static void root_text(struct buf *out, const struct status *s,
 			 "    hides     %s, whose memories do not count here\n",
 			 sr->hides);
 	buf_addf(out, "    context   %s", context_state_name(p->state));
+	if (p->state == CONTEXT_ABSENT)
+		buf_addf(out, ": 'co context --edit%s' writes one",
+			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
 	if (p->size)
 		buf_addf(out, ", %zu of %zu bytes%s", p->size, p->budget,
 			 p->size > p->budget ? ": over its budget" : "");
@@ -288,10 +318,12 @@ static void root_text(struct buf *out, const struct status *s,
 		return;
 	}
 	buf_addf(out, "%zu", sr->memories);
-	if (sr->drafts)
-		buf_addf(out, ", and %zu waiting as drafts", sr->drafts);
 	if (sr->trash)
 		buf_addf(out, ", and %zu in the trash", sr->trash);
+	if (sr->drafts)
+		buf_addf(out, "\n    drafts    %zu waiting: 'co review%s'",
+			 sr->drafts,
+			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
 	if (sr->due)
 		buf_addf(out,
 			 "\n    due       %zu for review: 'co review --due%s'",
@@ -306,8 +338,10 @@ static void root_text(struct buf *out, const struct status *s,
 	if (sr->team)
 		buf_adds(out, "\n    team      yes: ids are drawn, and each "
 			      "rule is a memory");
-	buf_adds(out, "\n    index     ");
-	index_status_text(out, &sr->index);
+	if (sr->index.state != INDEX_NONE) {
+		buf_adds(out, "\n    index     ");
+		index_status_text(out, &sr->index);
+	}
 	buf_addc(out, '\n');
 	if (sr->merge != SETUP_GIT_NO_CLONE)
 		buf_addf(out, "    merge     driver %sset up in this clone\n",
@@ -333,19 +367,65 @@ static void suite_text(struct buf *out, const struct execpath *suite)
 	}
 }
 
-static void offer_text(struct buf *out, const struct status *s)
+static void offer_text(struct buf *out)
 {
 	buf_adds(out, "mcp\n");
 	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
 		buf_addf(out, "    %-24stool       %s\n", t->name, t->title);
 	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
 		buf_addf(out, "    %-24sprompt     %s\n", p->name, p->title);
-	buf_adds(out, "agents\n");
-	for (size_t i = 0; i < s->nagents; i++)
-		buf_addf(out, "    %-24sfor you: %s; for the project: %s\n",
-			 s->agents[i].agent->name,
-			 setup_state_text(s->agents[i].user),
-			 setup_state_text(s->agents[i].project));
+}
+
+/* Append what the last session of an agent got. */
+static void last_text(struct buf *out, const struct delivery_last *last)
+{
+	const struct strings *ids = &last->memories;
+	char clock[DATE_CLOCK];
+
+	buf_addf(out, "; last session %s got ", date_clock(last->at, clock));
+	if (last->bytes)
+		buf_addf(out, "%zu bytes of context", last->bytes);
+	else
+		buf_adds(out, "no context");
+	for (size_t i = 0; i < ids->n && i < IDS_SHOWN; i++) {
+		buf_adds(out, i		    ? " "
+			      : ids->n == 1 ? " and memory "
+					    : " and memories ");
+		sanitize_terminal(out, ids->items[i], strlen(ids->items[i]),
+				  false);
+	}
+	if (ids->n > IDS_SHOWN)
+		buf_addf(out, " and %zu more", ids->n - IDS_SHOWN);
+}
+
+/* Append the agents that are set up or found; with --tools all. */
+static void agents_text(struct buf *out, const struct status *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->nagents; i++) {
+		const struct setup_agent *item = &s->agents[i];
+		const bool user = item->user != SETUP_NONE,
+			   project = item->project != SETUP_NONE;
+
+		if (!user && !project && !item->found && !s->suite)
+			continue;
+		buf_addf(out, "%-9s%s: ", n++ ? "" : "agents",
+			 item->agent->name);
+		if (user || !project)
+			buf_adds(out, setup_state_text(item->user));
+		if (project)
+			buf_addf(out, "%s%s for the project", user ? "; " : "",
+				 setup_state_text(item->project));
+		if (!user && !project)
+			buf_addf(out, " ('co setup %s')", item->agent->name);
+		if (s->last[i].at.sec)
+			last_text(out, &s->last[i]);
+		buf_addc(out, '\n');
+	}
+	if (!n)
+		buf_adds(out, "agents   none found: 'co setup AGENT' sets one "
+			      "up\n");
 }
 
 /* Append whether ended sessions are harvested, and the last result. */
@@ -396,6 +476,21 @@ static void hook_text(struct buf *out, const struct status *s)
 	buf_adds(out, "; the next session here tries again\n");
 }
 
+/* Append the settings that differ from their defaults. */
+static void settings_text(struct buf *out, const struct settings *settings)
+{
+	size_t n = 0;
+
+	for (const struct settings_key *k = settings_keys; k->name; k++) {
+		const char *origin = settings_origin(settings, k->name);
+
+		if (!strcmp(origin, "default"))
+			continue;
+		buf_addf(out, "%s    %-24s%s (%s)\n", n++ ? "" : "settings\n",
+			 k->name, settings_str(settings, k->name), origin);
+	}
+}
+
 void status_text(struct buf *out, const struct status *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
@@ -416,23 +511,17 @@ void status_text(struct buf *out, const struct status *s)
 		buf_addf(out, "model    %s: %s%s\n", s->model.name,
 			 s->model.trouble ? "does not answer: " : "answers",
 			 s->model.trouble ? s->model.trouble : "");
+	agents_text(out, s);
 	harvest_text(out, s);
 	hook_text(out, s);
 	if (inside_is())
 		buf_adds(out, "hooks    off: " INSIDE_VARIABLE
 			      " is set, as in a program that co started\n");
-	buf_adds(out, "settings\n");
-	for (const struct settings_key *k = settings_keys; k->name; k++) {
-		const char *value = settings_str(s->settings, k->name);
-
-		if (*value)
-			buf_addf(out, "    %-24s%s (%s)\n", k->name, value,
-				 settings_origin(s->settings, k->name));
-	}
+	settings_text(out, s->settings);
 	if (!s->suite)
 		return;
 	suite_text(out, s->suite);
-	offer_text(out, s);
+	offer_text(out);
 }
 
 static void root_json(struct buf *out, const struct status *s,
@@ -505,7 +594,7 @@ static void suite_json(struct buf *out, const struct execpath *suite)
 	json_write_close(out, ']');
 }
 
-static void offer_json(struct buf *out, const struct status *s)
+static void offer_json(struct buf *out)
 {
 	json_write_open(out, "mcp", '[');
 	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
@@ -513,11 +602,46 @@ static void offer_json(struct buf *out, const struct status *s)
 	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
 		add_item(out, p->name, "kind", "prompt", "title", p->title);
 	json_write_close(out, ']');
+}
+
+/* Append "last_session", what it got. */
+static void last_json(struct buf *out, const struct delivery_last *last)
+{
+	char at[INSTANT_TEXT];
+
+	if (!last->at.sec) {
+		json_write_text(out, "last_session", NULL);
+		return;
+	}
+	json_write_open(out, "last_session", '{');
+	json_write_text(out, "at", instant_format(last->at, at));
+	json_write_size(out, "context", last->bytes);
+	json_write_open(out, "memories", '[');
+	for (size_t i = 0; i < last->memories.n; i++)
+		json_write_text(out, NULL, last->memories.items[i]);
+	json_write_close(out, ']');
+	json_write_close(out, '}');
+}
+
+/* Append the agents that are set up or found; with --tools all. */
+static void agents_json(struct buf *out, const struct status *s)
+{
 	json_write_open(out, "agents", '[');
-	for (size_t i = 0; i < s->nagents; i++)
-		add_item(out, s->agents[i].agent->name, "user",
-			 setup_state_name(s->agents[i].user), "project",
-			 setup_state_name(s->agents[i].project));
+	for (size_t i = 0; i < s->nagents; i++) {
+		const struct setup_agent *item = &s->agents[i];
+
+		if (!s->suite && !item->found && item->user == SETUP_NONE &&
+		    item->project == SETUP_NONE)
+			continue;
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "name", item->agent->name);
+		json_write_text(out, "user", setup_state_name(item->user));
+		json_write_text(out, "project",
+				setup_state_name(item->project));
+		json_write_bool(out, "found", item->found);
+		last_json(out, &s->last[i]);
+		json_write_close(out, '}');
+	}
 	json_write_close(out, ']');
 }
 
@@ -546,6 +670,7 @@ void status_json(struct buf *out, const struct status *s)
 		json_write_text(out, "answers", NULL);
 	json_write_text(out, "trouble", s->model.trouble);
 	json_write_close(out, '}');
+	agents_json(out, s);
 	if (s->harvest.on) {
 		json_write_open(out, "harvest", '{');
 		json_write_text(out, "last",
@@ -572,7 +697,7 @@ void status_json(struct buf *out, const struct status *s)
 	json_write_close(out, ']');
 	if (s->suite) {
 		suite_json(out, s->suite);
-		offer_json(out, s);
+		offer_json(out);
 	}
 	json_write_close(out, '}');
 	buf_addc(out, '\n');

@@ -5,6 +5,7 @@
 #define CO_OVERVIEW_STATUS_H
 
 #include "agent/context.h"
+#include "agent/delivery.h"
 #include "setup/setup-explain.h"
 #include "article/article.h"
 #include "repo/settings.h"
@@ -58,12 +59,11 @@ struct status {
 	char late[INSTANT_TEXT];      /* time when a hook last exceeded its time
 				  * limit; "": never */
 	struct unsaved_found unsaved; /* lines to remember that wait */
-	/* Set by status_tools(): the programs of the suite (NULL before the
-	 * call), and the setup of each agent for the user and for the
-	 * project. */
-	const struct execpath *suite;
-	struct setup_agent *agents;
+	struct setup_agent *agents;   /* all of the table */
+	struct delivery_last *last; /* the last session here of each of them */
 	size_t nagents;
+	/* The programs of the suite; NULL before status_tools(). */
+	const struct execpath *suite;
 	bool failed; /* a store or one of its directories cannot be read */
 	struct arena arena;
 };
@@ -74,7 +74,7 @@ struct status {
 void status_gather(struct status *s, const char *argv0, const struct report *r);
 void status_release(struct status *s);
 
-/* Also gather the programs, and the setup of each agent. */
+/* Also gather the programs. */
 void status_tools(struct status *s, const char *argv0);
 
 /* Append S as text for people.
