@@ -1,7 +1,6 @@
 /* co-list: list the memories of both stores, newest first. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "store/display.h"
 #include "search/projects.h"
 #include "sys/terminal.h"
 
@@ -44,53 +43,27 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Return the width of the longest id in FOUND, in columns. */
-static size_t id_width(const struct results *found)
+/* Print a hint at the command that saves a memory, or that decides about the drafts
+ * of S, both stores, if some wait. */
+static void hint_first(struct store s[2])
 {
-	size_t width = 0;
-	char id[32];
+	size_t n[2] = {0};
+	struct err e; /* of a store that cannot be read, already reported */
 
-	for (size_t i = 0; i < found->n; i++) {
-		const struct result *hit = &found->items[i];
-		const int len = snprintf(id, sizeof(id), "%s%d",
-					 hit->global ? "g" : "", hit->id);
-
-		width = (size_t)len > width ? (size_t)len : width;
+	for (int user = global; user < 2; user++) {
+		if (store_count(&s[user], AREA_DRAFTS, &n[user], &e) < 0)
+			n[user] = 0;
 	}
-	return width;
-}
-
-/* Print the first MAX rows of FOUND, in reverse order if BACKWARD. */
-static void print_rows(const struct results *found, bool backward)
-{
-	static const struct coloring coloring = {NULL, NULL};
-	const struct coloring *c = cli_colors(color) ? &coloring : NULL;
-	const size_t columns = terminal_columns(STDOUT_FILENO),
-		     width = id_width(found),
-		     n = found->n < max ? found->n : max;
-	struct arena a = {0};
-	struct buf text = {0};
-	struct record r;
-
-	for (size_t i = 0; i < n; i++) {
-		const size_t at = backward ? found->n - 1 - i : i;
-
-		arena_reset(&a);
-		results_get(found, &found->items[at], &a, &r);
-		if (r.id)
-			display_row(&text, &r, width, columns, c);
-		else
-			display_line(&text, &r, c);
-		if (out.zero)
-			text.p[text.len - 1] = '\0';
-		out_page(&text, false);
-	}
-	out_page(&text, true);
-	arena_release(&a);
+	if (n[0] + n[1])
+		cli_hint("%zu %s: 'co review%s'", n[0] + n[1],
+			 n[0] + n[1] == 1 ? "draft waits" : "drafts wait",
+			 n[0] ? "" : " --global");
+	else
+		cli_hint("'co learn TEXT' saves the first");
 }
 
 /* Print why the list is empty, and a hint. */
-static void explain_empty(bool exists)
+static void explain_empty(bool exists, struct store s[2])
 {
 	const bool narrowed = filters.tags.n || filters.not_tags.n ||
 			      filters.since || filters.until || filters.as_of;
@@ -110,10 +83,11 @@ static void explain_empty(bool exists)
 	else if (narrowed)
 		cli_hint("'co tag' lists the tags, 'co list' all memories");
 	else if (!drafts && !trash && !articles && !superseded)
-		cli_hint("'co learn TEXT' saves the first");
+		hint_first(s);
 }
 
-static void print_found(struct results *all, bool exists, bool unread)
+static void print_found(struct results *all, bool exists, bool unread,
+			struct store s[2])
 {
 	bool backward = reverse;
 
@@ -128,9 +102,9 @@ static void print_found(struct results *all, bool exists, bool unread)
 	if (!out_plain(&out))
 		out_found(&out, all, backward, max);
 	else if (all->n)
-		print_rows(all, backward);
+		out_rows(&out, all, backward, max, color);
 	else if (!unread)
-		explain_empty(exists);
+		explain_empty(exists, s);
 }
 
 static void collect_removed(struct store *s, const struct grep_query *query,
@@ -183,7 +157,7 @@ int main(int argc, char **argv)
 		collect_removed(&s[user], &query, &all, &unread);
 	if (everywhere)
 		projects_collect(&others, &s[0], area, &query, &all);
-	print_found(&all, exists || others.n, unread);
+	print_found(&all, exists || others.n, unread, s);
 	results_release(&all);
 	projects_close(&others);
 	for (int user = global; user < 2; user++)

@@ -43,7 +43,7 @@ setup() {
 @test "co review accepts it as an article, whose sections are found" {
 	propose "$verbs" >out
 	run -0 co review --list
-	[[ $output == '**001** (2026-02-09) [http] (external): # Verbs' ]]
+	[[ $output == '**001** (2026-02-09) [http] (external): # Verbs (from https://example.org/verbs)' ]]
 	run -0 co review --accept 1
 	expect <<-END
 		✓ Accepted article 1: verbs.md

@@ -126,6 +126,20 @@ setup() {
 	expect <<<$' \e[33m3\e[m  \e[32m2026-03-01\e[m  [\e[36ma^[[2J b\e[m] ^[[31mred'
 }
 
+@test "where drafts alone wait it names the command that shows them" {
+	rm -r .co-cli "$global"
+	co-memory-save --draft <<<one
+	run -0 --separate-stderr co list
+	[ "${stderr_lines[1]}" = "hint: 1 draft waits: 'co review'" ]
+	co-review -q --reject 1
+	co-memory-save --draft --global <<<one
+	co-memory-save --draft --global <<<two
+	run -0 --separate-stderr co list
+	[ "${stderr_lines[1]}" = "hint: 2 drafts wait: 'co review --global'" ]
+	run -0 --separate-stderr co list -t x
+	[[ $stderr != *draft* ]]
+}
+
 @test "where there is nothing it says so, and what to do" {
 	run -0 --separate-stderr co list -t nothing
 	expect </dev/null

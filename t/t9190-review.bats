@@ -206,9 +206,9 @@ q
 @test "where nobody can be asked the drafts are listed, and stay" {
 	run -1 co-review </dev/null
 	expect <<-'END'
-		**002** (2026-01-02) [t2]: User prefers tabs
-		**003** (2026-01-03) [t3]: Fine weather today
-		**004** (2026-01-04) [t4]: Deploys on Fridays
+		**002** (2026-01-02) [t2]: User prefers tabs (from claude)
+		**003** (2026-01-03) [t3]: Fine weather today (from codex)
+		**004** (2026-01-04) [t4]: Deploys on Fridays (from claude)
 		co-review: nothing was changed
 		hint: nobody can be asked here: give --accept or --reject
 	END
@@ -296,7 +296,7 @@ q
 	terminal 0 'sq' 'co-review --source=claude'
 	[[ $output == *'draft 1 of 2: 002-d.md'*'draft 2 of 2: 004-d.md'* ]]
 	run -0 co-review --list --source=claude -t t4
-	expect <<<'**004** (2026-01-04) [t4]: Deploys on Fridays'
+	expect <<<'**004** (2026-01-04) [t4]: Deploys on Fridays (from claude)'
 	[ "$(co-review --list --json -t t3 | jq .id)" = 3 ]
 	run -1 co-review --accept --source=nobody
 	expect <<<'co-review: no such drafts wait'

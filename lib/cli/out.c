@@ -9,6 +9,7 @@
 #include "store/display.h"
 #include "store/loose.h"
 #include "sys/pager.h"
+#include "sys/terminal.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -299,6 +300,51 @@ void out_line(const struct record *r, bool sensitive)
 	}
 	display_line(&text, &told, NULL);
 	out_buf(&text);
+}
+
+/* Return the width of the longest id in FOUND, in columns. */
+static size_t id_width(const struct results *found)
+{
+	size_t width = 0;
+	char id[32];
+
+	for (size_t i = 0; i < found->n; i++) {
+		const struct result *hit = &found->items[i];
+		const int len = snprintf(id, sizeof(id), "%s%d",
+					 hit->global ? "g" : "", hit->id);
+
+		width = (size_t)len > width ? (size_t)len : width;
+	}
+	return width;
+}
+
+void out_rows(const struct out *o, const struct results *found, bool backward,
+	      size_t max, const char *color)
+{
+	static const struct coloring coloring = {NULL, NULL};
+	const struct coloring *c = cli_colors(color) ? &coloring : NULL;
+	const size_t columns = terminal_columns(STDOUT_FILENO),
+		     width = id_width(found),
+		     n = found->n < max ? found->n : max;
+	struct arena a = {0};
+	struct buf text = {0};
+	struct record r;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t at = backward ? found->n - 1 - i : i;
+
+		arena_reset(&a);
+		results_get(found, &found->items[at], &a, &r);
+		if (r.id)
+			display_row(&text, &r, width, columns, c);
+		else
+			display_line(&text, &r, c);
+		if (o->zero)
+			text.p[text.len - 1] = '\0';
+		out_page(&text, false);
+	}
+	out_page(&text, true);
+	arena_release(&a);
 }
 
 void out_lines(const struct results *found, bool sensitive)

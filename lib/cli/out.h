@@ -140,6 +140,11 @@ bool out_keeps_back(const struct record *r);
  * unless SENSITIVE or out_shows_sensitive(). */
 void out_line(const struct record *r, bool sensitive);
 
+/* Print the first MAX memories of FOUND, in reverse order if BACKWARD, a row each as
+ * display_row() makes it. COLOR is the value of --color. */
+void out_rows(const struct out *o, const struct results *found, bool backward,
+	      size_t max, const char *color);
+
 /* Call out_line() for each record of FOUND. */
 void out_lines(const struct results *found, bool sensitive);
 

@@ -6,12 +6,15 @@
 #include "article/article-drafts.h"
 #include "base/date.h"
 #include "cli/confirm.h"
+#include "harvest/add.h"
 #include "harvest/item-drafts.h"
 #include "repo/marks.h"
 #include "review/review-walk.h"
 #include "review/review.h"
 #include "search/projects.h"
+#include "store/display.h"
 #include "store/drafts.h"
+#include "text/sanitize.h"
 
 #include <unistd.h>
 
@@ -86,6 +89,30 @@ void decide_choose(const struct decide *d, struct strings *names,
 	results_release(&found);
 }
 
+/* Print a line for each of the drafts FOUND, with its source unless that is the
+ * user. */
+static void list_drafts(const struct results *found)
+{
+	struct arena a = {0};
+	struct record r;
+
+	for (size_t i = 0; i < found->n; i++) {
+		struct buf line = {0};
+
+		arena_reset(&a);
+		results_get(found, &found->items[i], &a, &r);
+		display_line(&line, &r, NULL);
+		if (r.id && r.source && strcmp(r.source, ADD_FROM) != 0) {
+			buf_cut(&line, line.len - 1);
+			buf_adds(&line, " (from ");
+			sanitize_line(&line, r.source, strlen(r.source));
+			buf_adds(&line, ")\n");
+		}
+		out_buf(&line);
+	}
+	arena_release(&a);
+}
+
 void decide_list(const struct decide *d)
 {
 	const struct out out = {.json = d->json};
@@ -99,8 +126,10 @@ void decide_list(const struct decide *d)
 	out_doubles(&found);
 	if (d->json)
 		out_found(&out, &found, false, SIZE_MAX);
-	else
+	else if (d->due)
 		out_lines(&found, true);
+	else
+		list_drafts(&found);
 	results_release(&found);
 }
 
