@@ -1,5 +1,6 @@
 /* co-edit: edit a memory or an article in the editor. */
 #include "cli/choose.h"
+#include "cli/last.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "search/select.h"
@@ -19,7 +20,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--resume] [--global] [--allow-secret] [-q] ID|PATH|WORD...",
+	"[--resume] [--global] [--allow-secret] [-q] [ID|PATH|WORD...]",
 	"--resume [--global] [--allow-secret] [-q]",
 	NULL,
 };
@@ -145,15 +146,24 @@ int main(int argc, char **argv)
 {
 	struct edit ed = {0};
 	struct arena a = {0};
+	int64_t id;
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (n || !resume)
+	if (n || !resume) {
+		operands = cli_or_last(operands, &n);
 		cli_choose_one(operands, n, global);
+	}
 	cli_open_store(&ed.store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&ed.store, allow_secret);
 	find_memory(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
+	if (n && (store_is_id(operands[0], &id) ||
+		  store_is_global_id(operands[0], &id)))
+		last_note_shown(arena_printf(
+			&a, "%s%lld",
+			ed.store.repo.root.scope == SCOPE_GLOBAL ? "g" : "",
+			(long long)id));
 	edit(&ed);
 	buf_release(&ed.was);
 	store_close(&ed.store);

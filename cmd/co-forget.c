@@ -1,5 +1,6 @@
 /* co-forget: move memories and articles to the trash, or restore them. */
 #include "cli/choose.h"
+#include "cli/last.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "forget/bring-back.h"
@@ -176,6 +177,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	check_usage(operands, n);
+	last_expand(operands);
 	global = global || cli_are_global((const char *const *)operands,
 					  (size_t)n, AREA_MEMORIES);
 	cli_open_store(&store, global);

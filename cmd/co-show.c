@@ -1,5 +1,6 @@
 /* co-show: show memories of both stores. */
 #include "cli/choose.h"
+#include "cli/last.h"
 #include "cli/show.h"
 
 static struct out out;
@@ -12,7 +13,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] ID|PATH|WORD...",
+	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [ID|PATH|WORD...]",
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] -",
 	NULL,
 };
@@ -21,7 +22,7 @@ static const struct cmd cmd = {
 	.name = "co-show",
 	.summary = "show memories",
 	.synopsis = synopsis,
-	.operands = "ID|PATH|WORD...",
+	.operands = "[ID|PATH|WORD...]",
 	.input = "ids or paths, one a line, where the operand is -",
 	.opts = opts,
 	.hint = "'co list' shows the memories",
@@ -36,12 +37,15 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
+	operands = cli_or_last(operands, &n);
 	n = cli_choose(operands, n, false);
 	out_open(&out, &templates);
 	show.coloring = cli_colors(color);
 	cli_each(operands, out.zero, show_one, &show);
 	if (page.len)
 		out_page(&page, true);
+	if (*show.first)
+		last_note_shown(show.first);
 	show_release(&show);
 	arena_release(&templates);
 	return cli_finish(0);

@@ -45,7 +45,7 @@ both() {
 	run -0 co-forget -y g7
 	[[ $output == *'robot g7'* ]]
 	run -1 co-memory-show g7
-	expect <<<"co-memory-show: no such file: 'g7'"
+	expect <<<"co-memory-show: no memory 'g7'"
 	run -2 co-edit g7
 }
 

@@ -40,6 +40,57 @@ hint: 'co list' shows the memories" ]
 	[ "${lines[0]}" = "co-show: name a memory by its id, its path or its words: 'co list' shows them" ]
 }
 
+@test "an id of the user's store is named as one where there is none" {
+	rm -r "$global"
+	run -1 --separate-stderr co show g7
+	[ "${stderr_lines[0]}" = "co-show: no memory 'g7': there is no user store yet" ]
+	echo text >g7
+	run -3 co show g7
+	[[ $output != *'user store'* ]]
+}
+
+@test "without an operand the memory that a person saw last is meant, and @N an answer" {
+	need_terminal
+	memory 3 2026-02-03T14:30:00Z '' <<<'tabs in Makefiles'
+	run -2 co show
+	# A program's search is not the person's.
+	co recall tabs >/dev/null 2>&1
+	run -2 co show
+	terminal 0 '' 'co recall --format="%(id)" tabs >found'
+	mapfile -t found <found
+	[ "${#found[@]}" = 2 ]
+	run -0 co show --format='%(id)'
+	expect <<<"${found[0]}"
+	run -0 co show @2 --format='%(id)'
+	expect <<<"${found[1]}"
+	# What is shown is then the last, and the answers stay.
+	terminal 0 '' 'co show g7 >/dev/null'
+	run -0 co show --format='%(id)'
+	expect <<<7
+	run -0 co show @1 @2 --format='%(id)'
+	expect <<<"${found[0]}
+${found[1]}"
+	run -1 --separate-stderr co show @3
+	[ "$stderr" = "co-show: there is no answer @3 of the last search
+hint: 'co recall WORDS' searches" ]
+	run -0 co tag +x @2 -n
+	[[ $output == *"$memories/00${found[1]}-m.md"* ]]
+	terminal 1 n 'co forget @1'
+	[[ $output == *"**00${found[0]}**"* ]]
+	terminal 0 '' 'EDITOR="sed -i s/vim/emacs/" co edit'
+	[[ $output == *'✓ Edited 007.md' ]]
+	# Another project has its own.
+	mkdir ../other
+	cd ../other
+	run -2 co show
+	run -1 co show @1
+	[ "$(find "$HOME/.local/state/co-cli/last" -type f -perm 600 | wc -l)" = 1 ]
+	# A broken note is none.
+	cd ../project
+	echo '{"root":' | tee "$HOME/.local/state/co-cli/last/"* >/dev/null
+	run -2 co show
+}
+
 @test "on a terminal id, date and tags are coloured, and nothing else acts" {
 	need_terminal
 	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: [a]\n---\n\033[31mred\n' \

@@ -5,6 +5,7 @@
 #include "cli/choose.h"
 
 #include "base/utf8.h"
+#include "cli/last.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
@@ -170,6 +171,7 @@ int cli_choose(char **operands, int n, bool global)
 	if (!n)
 		cli_usage("name a memory by its id, its path or its words: "
 			  "'co list' shows them");
+	last_expand(operands);
 	for (int i = 0; i < n; i++) {
 		if (!is_search_word(operands[i]))
 			return n;
@@ -205,6 +207,19 @@ void cli_choose_one(char **operands, int n, bool global)
 {
 	if (cli_choose(operands, n, global) > 1)
 		cli_usage("unexpected operand '%s'", operands[1]);
+}
+
+char **cli_or_last(char **operands, int *n)
+{
+	static char id[32];
+	static char *one[2] = {id};
+	const char *last = *n ? NULL : last_shown();
+
+	if (!last)
+		return operands;
+	snprintf(id, sizeof(id), "%s", last);
+	*n = 1;
+	return one;
 }
 
 /* Reduce FOUND to the memories whose ids ANSWER lists, in that order. ANSWER is

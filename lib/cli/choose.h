@@ -4,7 +4,9 @@
 
 #include "store/results.h"
 
-/* Replace the N OPERANDS by the id of the memory that contains all of them, if
+/* First replace the operands @1 to @9: see last_expand() in last.h.
+ *
+ * Replace the N OPERANDS by the id of the memory that contains all of them, if
  * none of them is an id, a path or "-". The memories of the project and the
  * user are searched; with GLOBAL only those of the user. Each word must be in
  * the text or the tags, an ASCII word at the start of a word.
@@ -21,6 +23,10 @@ int cli_choose(char **operands, int n, bool global);
 /* As cli_choose(), for a command that takes one memory: end the process with 2 if more
  * operands are left. */
 void cli_choose_one(char **operands, int n, bool global);
+
+/* Return OPERANDS; if *N is 0, a static list of one instead, the memory that was shown
+ * last, if that is known. */
+char **cli_or_last(char **operands, int *n);
 
 /* Print QUESTION and the possible answers on the terminal, and reduce FOUND to
  * the memories that the person selects. The caller has printed their ids.

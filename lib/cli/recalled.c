@@ -3,6 +3,7 @@
  */
 #include "cli/recalled.h"
 
+#include "cli/last.h"
 #include "rank/snippet.h"
 #include "repo/settings.h"
 #include "search/explain.h"
@@ -43,6 +44,27 @@ static void print_text(const struct recall *r, const char *query,
 	arena_release(&words);
 }
 
+/* Note the memories of R for later commands, but none of another project. */
+static void note_answers(const struct recall *r)
+{
+	struct strings ids = {0};
+	struct arena a = {0};
+	struct record one;
+
+	for (size_t i = 0; i < r->n && i < LAST_ANSWERS; i++) {
+		recall_get(r, i, &a, &one);
+		if (one.kind == RECORD_MEMORY && one.id && !one.elsewhere)
+			strings_add(&ids,
+				    arena_printf(&a, "%s%lld",
+						 one.scope == SCOPE_GLOBAL ? "g"
+									   : "",
+						 (long long)one.id));
+	}
+	last_note_answers(&ids);
+	free(ids.items);
+	arena_release(&a);
+}
+
 void recalled_print(const struct recall *r, const char *query,
 		    const struct out *out, const char *kind, const char *color,
 		    bool unread)
@@ -51,6 +73,8 @@ void recalled_print(const struct recall *r, const char *query,
 	struct record one;
 
 	out_doubles(&r->memories);
+	if (isatty(STDERR_FILENO))
+		note_answers(r);
 	if (out_plain(out) && !r->n && (unread || cli_failed())) {
 		cli_note("what could be read holds no answer");
 	} else if (out_plain(out)) {

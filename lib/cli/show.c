@@ -200,6 +200,10 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 	struct record r;
 	bool archived = false;
 
+	if (s->repo.root.scope == SCOPE_GLOBAL && s->repo.root.fd < 0)
+		return err_set(e, ERR_NO,
+			       "no memory '%s': there is no user store yet",
+			       operand);
 	show->loose.report = NULL; /* the store reports instead */
 	ids = ids_load(s, AREA_MEMORIES, e);
 	if (!ids)
@@ -223,7 +227,13 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 			show->broken[s == &show->stores[1]] |=
 				e->code == ERR_DATA;
 			cli_complain(e);
-		} else if (!archived && marks_now(&r.keys) & MARK_REPLACED) {
+			continue;
+		}
+		if (!*show->first)
+			snprintf(show->first, sizeof(show->first), "%s%lld",
+				 s == &show->stores[1] ? "g" : "",
+				 (long long)id);
+		if (!archived && marks_now(&r.keys) & MARK_REPLACED) {
 			note_replaced(s, path, id);
 		}
 		if (i)
@@ -245,8 +255,9 @@ int show_one(void *ctx, const char *operand, struct err *e)
 		return show_id(show, open_store_of(show, show->global), id,
 			       operand, e);
 	if (store_is_global_id(operand, &id) &&
-	    store_locate(open_store_of(show, true), AREA_MEMORIES, operand,
-			 &show->arena, &path, NULL) != 0)
+	    (access(operand, F_OK) < 0 ||
+	     store_locate(open_store_of(show, true), AREA_MEMORIES, operand,
+			  &show->arena, &path, NULL) != 0))
 		return show_id(show, open_store_of(show, true), id, operand, e);
 	/* A file that is printed whole shows its own faults. */
 	show->loose.report = out_plain(show->out) ? NULL : cli_report();

@@ -1,0 +1,29 @@
+/* last.h: the memories of this project that a person saw last, so that a later command
+ * can name them: by no operand at all, or by @1 to @9.
+ *
+ * They are noted only if standard error is a terminal: what programs read does not
+ * count. The note is local, $XDG_STATE_HOME/co-cli/last/, one file for each project,
+ * mode 0600. If it cannot be written or read, nothing was seen.
+ */
+#ifndef CO_CLI_LAST_H
+#define CO_CLI_LAST_H
+
+#include "base/strings.h"
+
+#define LAST_ANSWERS 9 /* one digit each */
+
+/* Note IDS, the answers of a search, best first: the first LAST_ANSWERS of them. The
+ * first counts as shown. Nothing is noted if there are none. */
+void last_note_answers(const struct strings *ids);
+
+/* Note that ID was shown or edited. The answers stay. */
+void last_note_shown(const char *id);
+
+/* Return the id that was shown last, NULL if none is known. Static. */
+const char *last_shown(void);
+
+/* Replace each of OPERANDS from @1 to @9 by the id of that answer, which is static.
+ * End the process with 1 if there is no such answer. */
+void last_expand(char **operands);
+
+#endif
