@@ -7,11 +7,12 @@
 #include "store/save.h"
 #include "sys/editor.h"
 
-static bool resume, global, allow_secret;
+static bool resume, global, allow_secret, interactive;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "resume", &resume, NULL, NULL,
 	 "open the newest edit that was kept again"},
+	OPT_INTERACTIVE(&interactive),
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
@@ -21,6 +22,7 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[--resume] [--global] [--allow-secret] [-q] [ID|PATH|WORD...]",
+	"-i [--global] [--allow-secret] [-q] [WORD...]",
 	"--resume [--global] [--allow-secret] [-q]",
 	NULL,
 };
@@ -142,28 +144,39 @@ static const char *find_kept(struct edit *ed, struct arena *a)
 	return first;
 }
 
+/* Note for later commands that the memory OPERAND, if that is an id, is edited. */
+static void note_edited(const struct edit *ed, const char *operand,
+			struct arena *a)
+{
+	const bool user = ed->store.repo.root.scope == SCOPE_GLOBAL;
+	int64_t id;
+
+	if (store_is_id(operand, &id) || store_is_global_id(operand, &id))
+		last_note_shown(arena_printf(a, "%s%lld", user ? "g" : "",
+					     (long long)id));
+}
+
 int main(int argc, char **argv)
 {
 	struct edit ed = {0};
 	struct arena a = {0};
-	int64_t id;
 	int n;
-	char **operands = cli_start(&cmd, argc, argv, &n);
+	char *argv0 = argv[0], **operands = cli_start(&cmd, argc, argv, &n);
 
+	if (interactive && resume)
+		cli_usage("-i goes without --resume");
 	if (n || !resume) {
-		operands = cli_or_last(operands, &n);
+		operands = interactive ? cli_pick_operand(operands, &n, global,
+							  argv0)
+				       : cli_or_last(operands, &n);
 		cli_choose_one(operands, n, global);
 	}
 	cli_open_store(&ed.store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&ed.store, allow_secret);
 	find_memory(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
-	if (n && (store_is_id(operands[0], &id) ||
-		  store_is_global_id(operands[0], &id)))
-		last_note_shown(arena_printf(
-			&a, "%s%lld",
-			ed.store.repo.root.scope == SCOPE_GLOBAL ? "g" : "",
-			(long long)id));
+	if (n)
+		note_edited(&ed, operands[0], &a);
 	edit(&ed);
 	buf_release(&ed.was);
 	store_close(&ed.store);

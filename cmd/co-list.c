@@ -1,7 +1,9 @@
 /* co-list: list the memories of both stores, newest first. */
+#include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "search/projects.h"
+#include "sys/execpath.h"
 #include "sys/terminal.h"
 
 #include <unistd.h>
@@ -9,8 +11,10 @@
 static struct out out;
 static struct out_filters filters;
 static const char *sort = "created", *color;
-static bool reverse, drafts, articles, trash, superseded, global, everywhere;
+static bool interactive, reverse, drafts, articles, trash, superseded, global,
+	everywhere;
 static size_t max = SIZE_MAX;
+static struct projects others;
 
 static const struct opt opts[] = {
 	OUT_FILTERS(&filters),
@@ -32,6 +36,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "list the user's store alone"},
 	OPT_ALL_PROJECTS(&everywhere),
+	OPT_INTERACTIVE(&interactive),
 	OUT_OPTS(&out),
 	OPT_COLOR(&color),
 	{.kind = OPT_END},
@@ -86,6 +91,22 @@ static void explain_empty(bool exists, struct store s[2])
 		hint_first(s);
 }
 
+/* Let the person choose one of ALL, and show it: replace the process by co-show. */
+static void NORETURN show_chosen(struct results *all, const char *argv0)
+{
+	struct buf path = {0};
+	struct err e;
+	const char *id;
+
+	results_reorder(all, RESULTS_NEWEST);
+	id = cli_pick(all, NULL, argv0);
+	cli_flush();
+	if (execpath_find(&path, "co-show", argv0))
+		execl(path.p, "co-show", id, (char *)NULL);
+	err_sys(&e, "cannot run 'co-show'");
+	cli_die(&e);
+}
+
 static void print_found(struct results *all, bool exists, bool unread,
 			struct store s[2])
 {
@@ -107,17 +128,6 @@ static void print_found(struct results *all, bool exists, bool unread,
 		explain_empty(exists, s);
 }
 
-static void collect_removed(struct store *s, const struct grep_query *query,
-			    struct results *all, bool *unread)
-{
-	struct err e;
-
-	if (grep_removed_articles(s, query, all, &e) < 0) {
-		cli_complain(&e);
-		*unread = true;
-	}
-}
-
 static enum area choose_area(void)
 {
 	if (global && everywhere)
@@ -125,6 +135,9 @@ static enum area choose_area(void)
 	if (drafts + articles + trash + superseded > 1)
 		cli_usage("--drafts, --articles, --trash and --superseded "
 			  "exclude each other");
+	if (interactive && (drafts + articles + trash + superseded ||
+			    everywhere || !out_plain(&out)))
+		cli_usage("-i chooses among the memories here, to show one");
 	if (filters.as_of && drafts + articles + trash + superseded)
 		cli_usage("--as-of goes with memories alone");
 	out.detail = articles ? RECORD_LINE : RECORD_TEXT;
@@ -135,13 +148,36 @@ static enum area choose_area(void)
 			    : AREA_MEMORIES;
 }
 
+/* Append to ALL what AREA of the stores S has, of which some cannot be read if *UNREAD
+ * is set. Return true if there is a store. */
+static bool collect(struct store s[2], enum area area, struct results *all,
+		    bool *unread)
+{
+	static struct grep_query query;
+	bool exists = false;
+	struct err e;
+
+	out_filter(&query, &filters);
+	for (int user = global; user < 2; user++)
+		exists |=
+			out_collect(&s[user], user, area, &query, all, unread);
+	for (int user = global; trash && user < 2; user++) {
+		if (grep_removed_articles(&s[user], &query, all, &e) == 0)
+			continue;
+		cli_complain(&e);
+		*unread = true;
+	}
+	if (everywhere)
+		projects_collect(&others, &s[0], area, &query, all);
+	return exists || others.n;
+}
+
 int main(int argc, char **argv)
 {
 	struct results all = {.order = RESULTS_BY_ID};
-	struct grep_query query = {0};
 	struct arena templates = {0};
-	bool unread = false, exists = false;
-	struct projects others = {0};
+	bool unread = false, exists;
+	char *argv0 = argv[0];
 	struct store s[2];
 	enum area area;
 
@@ -149,15 +185,10 @@ int main(int argc, char **argv)
 	area = choose_area();
 	out_open(&out, &templates);
 	all.whole = out_whole(&out) || terminal_columns(STDOUT_FILENO);
-	out_filter(&query, &filters);
-	for (int user = global; user < 2; user++)
-		exists |= out_collect(&s[user], user, area, &query, &all,
-				      &unread);
-	for (int user = global; trash && user < 2; user++)
-		collect_removed(&s[user], &query, &all, &unread);
-	if (everywhere)
-		projects_collect(&others, &s[0], area, &query, &all);
-	print_found(&all, exists || others.n, unread, s);
+	exists = collect(s, area, &all, &unread);
+	if (interactive)
+		show_chosen(&all, argv0);
+	print_found(&all, exists, unread, s);
 	results_release(&all);
 	projects_close(&others);
 	for (int user = global; user < 2; user++)

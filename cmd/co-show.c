@@ -5,15 +5,18 @@
 
 static struct out out;
 static const char *color;
+static bool interactive;
 
 static const struct opt opts[] = {
 	OUT_OPTS(&out),
 	OPT_COLOR(&color),
+	OPT_INTERACTIVE(&interactive),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [ID|PATH|WORD...]",
+	"-i [--json|--format=TEMPLATE] [-z] [--color=WHEN] [WORD...]",
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] -",
 	NULL,
 };
@@ -33,11 +36,12 @@ int main(int argc, char **argv)
 	struct buf page = {0};
 	struct show show = {.out = &out, .page = &page};
 	struct arena templates = {0};
-	char **operands;
+	char *argv0 = argv[0], **operands;
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	operands = cli_or_last(operands, &n);
+	operands = interactive ? cli_pick_operand(operands, &n, false, argv0)
+			       : cli_or_last(operands, &n);
 	n = cli_choose(operands, n, false);
 	out_open(&out, &templates);
 	show.coloring = cli_colors(color);

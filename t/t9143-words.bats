@@ -129,3 +129,63 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	run -1 co forget database
 	[ "$(ls $memories | wc -l)" = 3 ]
 }
+
+@test "-i lets a person choose by number, all memories or those with the words" {
+	need_terminal
+	rm -r .co-cli "$global"
+	memory 1 2026-02-01T14:30:00Z '' <<<'Use tabs'
+	memory 2 2026-02-02T14:30:00Z '' <<<'two tabs'
+	memory 7 2026-02-03T14:30:00Z vim "$global/knowledge/memories/007.md" \
+		<<<'User writes in vim'
+	terminal 0 3 'co show -i --format="%(id)"'
+	expect <<-'END'
+		co-show: 3 memories:
+		1: g7  2026-02-03  [vim] User writes in vim
+		2: 2  2026-02-02  two tabs
+		3: 1  2026-02-01  Use tabs
+		Which [1-3, n(one)]? 3
+		1
+	END
+	terminal 0 1 'co show -i --format="%(id)" tabs'
+	[[ $output == "co-show: 2 memories have 'tabs':"*'? 1
+2' ]]
+	terminal 0 1 'EDITOR="sed -i s/vim/emacs/" co edit -i'
+	[[ $output == *'✓ Edited 007.md' ]]
+	terminal 0 2 'co list -i -t vim -t x; co list -i --since=2026-02-02'
+	[[ $output == *'co-list: there is nothing to choose from'*'two tabs' ]]
+	terminal 1 n 'co list -i'
+	[[ $output == *'co-list: nothing was chosen'* ]]
+	for command in 'co list -i' 'co show -i' 'co edit -i tabs' 'co list -i --trash'; do
+		run -2 $command </dev/null
+	done
+	[[ ${lines[0]} == 'co-list: -i chooses among the memories here, to show one' ]]
+}
+
+@test "-i runs fzf with a preview where it is in PATH" {
+	need_terminal
+	rm -r .co-cli "$global"
+	memory 1 2026-02-01T14:30:00Z '' <<<'Use tabs'
+	memory 2 2026-02-02T14:30:00Z vim <<<'two'
+	mkdir bin
+	cat >bin/fzf <<-'END'
+		#!/bin/sh
+		for arg; do
+			case $arg in --preview=*) preview=${arg#--preview=} ;; esac
+		done
+		cat >rows
+		eval "$(printf %s "$preview" | sed 's/{1}/1/')" >preview
+		read -r line </dev/tty
+		[ -n "$line" ] || exit 130
+		grep "^$line " rows
+	END
+	chmod +x bin/fzf
+	PATH=$PWD/bin:$PATH TERM=xterm terminal 0 '1\n' 'PAGER= co show -i --format="%(content)"'
+	[ "$output" = 'Use tabs' ]
+	diff -u - rows <<-'END'
+		2  2026-02-02  two  [vim]
+		1  2026-02-01  Use tabs
+	END
+	grep -q 'Use tabs' preview
+	PATH=$PWD/bin:$PATH TERM=xterm terminal 1 '\n' 'co edit -i'
+	[[ $output == 'co-edit: nothing was chosen'* ]]
+}

@@ -11,13 +11,18 @@
 #include "repo/marks.h"
 #include "search/grep.h"
 #include "store/display.h"
+#include "sys/execpath.h"
 #include "sys/io.h"
+#include "sys/pager.h"
 #include "sys/terminal.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define SHOWN 9 /* memories to choose from: one digit each */
+#define ID_TEXT 32
+#define PICK_COLUMNS 400 /* of a row in fzf, which cuts it */
+#define FZF_LEFT 130	 /* its status if the person leaves it */
 
 static bool is_search_word(const char *operand)
 {
@@ -134,20 +139,20 @@ static void NORETURN choose_none(const char *said, const char *hint)
 	cli_end(ERR_NO);
 }
 
-/* Ask the person which of FOUND is meant and return it. FOUND are several
- * memories that contain the words SAID. End the process if there is no terminal
- * or no answer. */
+/* Ask the person which of FOUND, several memories, is meant and return it. SAID are
+ * words that they contain, or NULL. End the process if there is no terminal or no
+ * answer. */
 static const struct result *ask_which(const struct results *found,
 				      const char *said, struct arena *a)
 {
 	const size_t shown = found->n < SHOWN ? found->n : SHOWN;
 	int key;
 
-	if (found->n > SHOWN)
-		cli_note("%zu memories have '%s', the newest %d of them:",
-			 found->n, said, SHOWN);
-	else
-		cli_note("%zu memories have '%s':", found->n, said);
+	cli_note("%zu memories%s%s:", found->n,
+		 said ? arena_printf(a, " have '%s'", said) : "",
+		 found->n > shown
+			 ? arena_printf(a, ", the newest %zu of them", shown)
+			 : "");
 	list_found(found, cli_on_terminal());
 	if (!cli_on_terminal())
 		choose_none("nothing was chosen",
@@ -158,15 +163,132 @@ static const struct result *ask_which(const struct results *found,
 	return &found->items[key - '1'];
 }
 
+/* Write to ID the id of R as people type it. */
+static void format_id(char id[ID_TEXT], const struct result *r)
+{
+	snprintf(id, ID_TEXT, "%s%d", r->global ? "g" : "", r->id);
+}
+
+/* Let the person choose one of FOUND in fzf, and write its id to ID. Return 1, 0 if
+ * nothing was chosen, -1 if fzf cannot run here. */
+static int ask_fzf(char id[ID_TEXT], const struct results *found,
+		   const char *argv0)
+{
+	const char *term = getenv("TERM");
+	struct buf fzf = {0}, show = {0}, preview = {0}, rows = {0};
+	struct buf answer = {0};
+	struct arena a = {0};
+	struct record r;
+	int status = -1;
+
+	if (term && *term && strcmp(term, "dumb") != 0 &&
+	    execpath_find(&fzf, "fzf", argv0) &&
+	    execpath_find(&show, "co-show", argv0)) {
+		buf_adds(&preview, "--preview=");
+		buf_add_quoted(&preview, show.p);
+		buf_adds(&preview, " --color=always {1}");
+		for (size_t i = 0; i < found->n; i++) {
+			arena_reset(&a);
+			results_get(found, &found->items[i], &a, &r);
+			if (r.id)
+				display_row(&rows, &r, 0, PICK_COLUMNS, NULL);
+		}
+		cli_flush();
+		status = pager_choose(
+			(const char *const[]){fzf.p, "--no-multi", "--no-sort",
+					      preview.p,
+					      "--preview-window=wrap", NULL},
+			buf_str(&rows), rows.len, &answer);
+	}
+	snprintf(id, ID_TEXT, "%.*s", (int)strcspn(buf_str(&answer), " \n"),
+		 buf_str(&answer));
+	buf_release(&fzf);
+	buf_release(&show);
+	buf_release(&preview);
+	buf_release(&rows);
+	buf_release(&answer);
+	arena_release(&a);
+	return status == 0 && *id		   ? 1
+	       : status == 1 || status == FZF_LEFT ? 0
+						   : -1;
+}
+
+const char *cli_pick(const struct results *found, const char *said,
+		     const char *argv0)
+{
+	static char id[ID_TEXT];
+	struct arena a = {0};
+	int r;
+
+	if (!cli_on_terminal())
+		cli_usage("-i needs a terminal: name a memory by its id or its "
+			  "words");
+	if (!found->n)
+		choose_none("there is nothing to choose from",
+			    "'co list' shows the memories");
+	r = ask_fzf(id, found, argv0);
+	if (r < 0)
+		format_id(id, found->n == 1 ? &found->items[0]
+					    : ask_which(found, said, &a));
+	arena_release(&a);
+	if (r == 0)
+		choose_none("nothing was chosen", "more words find fewer");
+	return id;
+}
+
+/* Append to FOUND the memories of the project's and the user's STORES, or with GLOBAL
+ * of the latter, that contain the N words OPERANDS, or all, newest first. Append the
+ * words to SAID. */
+static void find_memories(struct store stores[2], char **operands, int n,
+			  bool global, struct results *found, struct buf *said)
+{
+	struct strings words = {0};
+	struct grep_query all = {0};
+	struct arena a = {0};
+	bool unread = false;
+
+	for (int i = 0; i < n; i++)
+		buf_addf(said, "%s%s", i ? " " : "", operands[i]);
+	split_words(&words, buf_str(said), &a);
+	for (int user = global; user < 2; user++) {
+		if (!n)
+			out_collect(&stores[user], user, AREA_MEMORIES, &all,
+				    found, &unread);
+		else if (cli_open_store_if(&stores[user], user) && words.n)
+			search_words(&stores[user], &words, found);
+	}
+	if (!n)
+		results_reorder(found, RESULTS_NEWEST);
+	free(words.items);
+	arena_release(&a);
+}
+
+char **cli_pick_operand(char **operands, int *n, bool global, const char *argv0)
+{
+	static char *one[2];
+	struct results found = {.order = RESULTS_AS_ADDED, .whole = true};
+	struct store stores[2];
+	struct buf said = {0};
+
+	if (!cli_on_terminal())
+		cli_pick(&found, NULL, argv0);
+	find_memories(stores, operands, *n, global, &found, &said);
+	one[0] = (char *)(uintptr_t)cli_pick(&found, *n ? said.p : NULL, argv0);
+	*n = 1;
+	results_release(&found);
+	for (int user = global; user < 2; user++)
+		store_close(&stores[user]);
+	buf_release(&said);
+	return one;
+}
+
 int cli_choose(char **operands, int n, bool global)
 {
-	static char id[32];
+	static char id[ID_TEXT];
 	struct store stores[2];
 	struct results found = {.order = RESULTS_AS_ADDED};
-	struct strings words = {0};
 	struct arena a = {0};
 	struct buf said = {0};
-	const struct result *chosen;
 
 	if (!n)
 		cli_usage("name a memory by its id, its path or its words: "
@@ -176,28 +298,21 @@ int cli_choose(char **operands, int n, bool global)
 		if (!is_search_word(operands[i]))
 			return n;
 	}
-	for (int i = 0; i < n; i++)
-		buf_addf(&said, "%s%s", i ? " " : "", operands[i]);
-	split_words(&words, buf_str(&said), &a);
-	for (int user = global; user < 2; user++) {
-		if (cli_open_store_if(&stores[user], user) && words.n)
-			search_words(&stores[user], &words, &found);
-	}
+	find_memories(stores, operands, n, global, &found, &said);
 	if (!found.n)
 		choose_none(arena_printf(&a, "no memory has '%s'", said.p),
 			    arena_printf(&a,
 					 "'co recall %s' searches, 'co "
 					 "list' shows the memories",
 					 said.p));
-	chosen = found.n == 1 ? &found.items[0] : ask_which(&found, said.p, &a);
-	snprintf(id, sizeof(id), "%s%d", chosen->global ? "g" : "", chosen->id);
+	format_id(id, found.n == 1 ? &found.items[0]
+				   : ask_which(&found, said.p, &a));
 	operands[0] = id;
 	if (n > 1)
 		operands[1] = NULL;
 	results_release(&found);
 	for (int user = global; user < 2; user++)
 		store_close(&stores[user]);
-	free(words.items);
 	buf_release(&said);
 	arena_release(&a);
 	return 1;
@@ -211,7 +326,7 @@ void cli_choose_one(char **operands, int n, bool global)
 
 char **cli_or_last(char **operands, int *n)
 {
-	static char id[32];
+	static char id[ID_TEXT];
 	static char *one[2] = {id};
 	const char *last = *n ? NULL : last_shown();
 

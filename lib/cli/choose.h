@@ -24,6 +24,26 @@ int cli_choose(char **operands, int n, bool global);
  * operands are left. */
 void cli_choose_one(char **operands, int n, bool global);
 
+/* The option of commands that let the person choose a memory. */
+#define OPT_INTERACTIVE(to)                                   \
+	{                                                     \
+		OPT_FLAG, 'i', "interactive", to, NULL, NULL, \
+			"choose a memory in a list"           \
+	}
+
+/* Let the person choose one of FOUND: in fzf with a preview if that is in PATH, else by
+ * its number among the first 9. SAID: words that they contain; NULL: not given. Return
+ * the id, which is static. End the process with 1 if none is chosen, with 2 if there is
+ * no terminal. ARGV0: see sys/execpath.h. */
+const char *cli_pick(const struct results *found, const char *said,
+		     const char *argv0);
+
+/* Let the person choose one of all memories of the project and the user, with GLOBAL
+ * of the user only, that contain the *N words OPERANDS. Return a static list of its id,
+ * and set *N to 1. Ends the process as cli_pick() does. */
+char **cli_pick_operand(char **operands, int *n, bool global,
+			const char *argv0);
+
 /* Return OPERANDS; if *N is 0, a static list of one instead, the memory that was shown
  * last, if that is known. */
 char **cli_or_last(char **operands, int *n);

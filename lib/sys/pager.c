@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define NO_SUCH_PROGRAM 127 /* exit status of sh */
+#define ANSWER_MAX ((size_t)64 * 1024)
 
 static void NORETURN become_pager(const char *line, int input)
 {
@@ -29,9 +30,25 @@ static void NORETURN become_pager(const char *line, int input)
 	_exit(NO_SUCH_PROGRAM);
 }
 
-/* Write LEN bytes of P to the pager PID and wait for it. Returns its exit
- * status. */
-static int feed_pager(pid_t pid, int output, const char *p, size_t len)
+/* Read INPUT to its end, or ANSWER_MAX bytes of it, into ANSWER, and close it. */
+static void read_answer(int input, struct buf *answer)
+{
+	ssize_t n;
+
+	do {
+		buf_grow(answer, ANSWER_MAX);
+		n = io_read(input, answer->p + answer->len, ANSWER_MAX);
+		if (n > 0)
+			answer->len += (size_t)n;
+	} while (n > 0 && answer->len < ANSWER_MAX);
+	buf_cut(answer, answer->len);
+	close(input);
+}
+
+/* Write LEN bytes of P to the program PID, read its answer from INPUT (-1: none) into
+ * ANSWER, and wait for it. Returns its exit status, -1 if it was killed. */
+static int feed_program(pid_t pid, int output, const char *p, size_t len,
+			int input, struct buf *answer)
 {
 	const int signals[] = {SIGPIPE, SIGINT, SIGQUIT};
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
@@ -40,14 +57,16 @@ static int feed_pager(pid_t pid, int output, const char *p, size_t len)
 
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &ignore, &usual[i]);
-	/* Leaving the pager before the end is no error. */
+	/* Leaving the program before the end is no error. */
 	(void)!io_write(output, p, len);
 	close(output);
+	if (input >= 0)
+		read_answer(input, answer);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &usual[i], NULL);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /* Return the default pager, or "" if the terminal is unknown, as in a container
@@ -75,7 +94,44 @@ bool pager_show(const char *p, size_t len)
 		become_pager(line, ends[0]);
 	close(ends[0]);
 	if (pid > 0)
-		return feed_pager(pid, ends[1], p, len) != NO_SUCH_PROGRAM;
+		return feed_program(pid, ends[1], p, len, -1, NULL) !=
+		       NO_SUCH_PROGRAM;
 	close(ends[1]);
 	return false;
+}
+
+static void NORETURN become_chooser(const char *const *argv, int input,
+				    int output)
+{
+	signal(SIGXFSZ, SIG_DFL);
+	dup2(input, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	execv(argv[0], (char *const *)(uintptr_t)argv);
+	_exit(NO_SUCH_PROGRAM);
+}
+
+int pager_choose(const char *const *argv, const char *p, size_t len,
+		 struct buf *out)
+{
+	int in[2], answer[2];
+	pid_t pid;
+
+	buf_cut(out, 0);
+	if (compat_pipe(in, O_CLOEXEC) < 0)
+		return -1;
+	if (compat_pipe(answer, O_CLOEXEC) < 0) {
+		close(in[0]);
+		close(in[1]);
+		return -1;
+	}
+	pid = fork();
+	if (pid == 0)
+		become_chooser(argv, in[0], answer[1]);
+	close(in[0]);
+	close(answer[1]);
+	if (pid > 0)
+		return feed_program(pid, in[1], p, len, answer[0], out);
+	close(in[1]);
+	close(answer[0]);
+	return -1;
 }
