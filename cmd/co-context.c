@@ -1,13 +1,11 @@
 /* co-context: print the always-loaded context, or edit it. */
 #include "agent/context.h"
+#include "cli/context-show.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "sys/editor.h"
-#include "text/sanitize.h"
 
-#include <unistd.h>
-
-static bool edit, resume, global, allow_secret;
+static bool edit, resume, global, allow_secret, raw;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "edit", &edit, NULL, NULL,
@@ -16,13 +14,15 @@ static const struct opt opts[] = {
 	 "open the newest edit that was kept again"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
 	 "show or edit the user's context"},
+	{OPT_FLAG, 0, "raw", &raw, NULL, NULL,
+	 "show the files as they are, as in a pipe"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save even what looks like a secret"},
 	{0},
 };
 
 static const char *const synopsis[] = {
-	"[--global]",
+	"[--global] [--raw]",
 	"--edit [--resume] [--global] [--allow-secret]",
 	NULL,
 };
@@ -33,76 +33,6 @@ static const struct cmd cmd = {
 	.synopsis = synopsis,
 	.opts = opts,
 };
-
-/* Append the always-loaded memories of S. */
-static void add_rules(struct buf *out, struct store *s)
-{
-	struct buf text = {0};
-	struct rules rules;
-	struct err e;
-
-	if (rules_find(&rules, s, &e) < 0)
-		cli_complain(&e);
-	rules_text(&text, &rules);
-	if (text.len)
-		buf_addf(out,
-			 "%s==> %s/memories (%s, %zu of them, %zu bytes) <==\n"
-			 "%s\n",
-			 out->len ? "\n" : "", s->repo.path,
-			 record_scope_name(s->repo.root.scope), rules.n,
-			 text.len, text.p);
-	rules_release(&rules);
-	buf_release(&text);
-}
-
-/* Append the context file of SCOPE, with its path as a heading, and its
- * memories. */
-static void add_file(struct buf *out, enum scope scope)
-{
-	struct buf text = {0};
-	struct store s;
-	struct err e;
-	int found;
-
-	if (store_open(&s, scope, NULL, &e) < 0) {
-		cli_complain(&e);
-		return;
-	}
-	found = context_read(&s, &text, &e);
-	if (found < 0)
-		cli_complain(&e);
-	if (found > 0) {
-		buf_adds(out, out->len ? "\n==> " : "==> ");
-		context_path(out, &s);
-		buf_addf(out, " (%s, %zu of %zu bytes) <==\n",
-			 record_scope_name(scope), text.len,
-			 context_budget(scope));
-		buf_add(out, buf_str(&text), text.len);
-		if (out->p[out->len - 1] != '\n')
-			buf_addc(out, '\n');
-	}
-	add_rules(out, &s);
-	buf_release(&text);
-	store_close(&s);
-}
-
-static void show_files(void)
-{
-	struct buf text = {0}, safe = {0};
-
-	add_file(&text, SCOPE_GLOBAL);
-	if (!global)
-		add_file(&text, SCOPE_PROJECT);
-	if (text.len && isatty(STDOUT_FILENO)) {
-		sanitize_terminal(&safe, text.p, text.len, true);
-		out_page(&safe, true);
-	} else if (text.len) {
-		out_page(&text, true);
-	} else
-		cli_hint("'co context --edit%s' makes a context",
-			 global ? " --global" : "");
-	buf_release(&text);
-}
 
 /* Passed from edit_context() to save_edit(). */
 struct edit {
@@ -178,12 +108,14 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
+	if (raw && edit)
+		cli_usage("--raw goes without --edit");
 	if ((allow_secret || resume) && !edit)
 		cli_usage("%s goes with --edit",
 			  resume ? "--resume" : "--allow-secret");
 	if (edit)
 		edit_context();
 	else
-		show_files();
+		context_show(global, raw);
 	return cli_finish(0);
 }

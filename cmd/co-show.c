@@ -3,21 +3,26 @@
 #include "cli/last.h"
 #include "cli/show.h"
 
+#include <unistd.h>
+
 static struct out out;
 static const char *color;
-static bool interactive;
+static bool interactive, raw;
 
 static const struct opt opts[] = {
 	OUT_OPTS(&out),
 	OPT_COLOR(&color),
+	{OPT_FLAG, 0, "raw", &raw, NULL, NULL,
+	 "show the files as they are, as in a pipe"},
 	OPT_INTERACTIVE(&interactive),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [ID|PATH|WORD...]",
-	"-i [--json|--format=TEMPLATE] [-z] [--color=WHEN] [WORD...]",
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] -",
+	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] "
+	"[ID|PATH|WORD...]",
+	"-i [--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] [WORD...]",
+	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] -",
 	NULL,
 };
 
@@ -45,6 +50,7 @@ int main(int argc, char **argv)
 	n = cli_choose(operands, n, false);
 	out_open(&out, &templates);
 	show.coloring = cli_colors(color);
+	show.rendered = !raw && isatty(STDOUT_FILENO);
 	cli_each(operands, out.zero, show_one, &show);
 	if (page.len)
 		out_page(&page, true);

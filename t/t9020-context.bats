@@ -273,6 +273,19 @@ editor() {
 	grep -q '^0' out
 }
 
+@test "on a terminal the context is rendered, with --raw it is the file" {
+	need_terminal
+	context "$project" <<<$'# Rules\n\n- use **tabs**'
+	TERM=xterm PAGER='' terminal 0 '' co-context
+	[[ $output == *"==> $project ("*$') <==\n\e[1mRules\e[m\n\n- use \e[1mtabs\e[m' ]]
+	[[ $output != *version:* ]]
+	TERM=xterm PAGER='' terminal 0 '' 'co-context --raw'
+	[[ $output == *$'version: 1\n'*$'# Rules\n\n- use **tabs**' ]]
+	run -0 co-context
+	[[ $output == *$'version: 1\n'*$'# Rules\n\n- use **tabs**' ]]
+	run -2 co-context --raw --edit
+}
+
 @test "--resume opens the edit that was kept again" {
 	editor 'sed -i s/version:/vision:/ "$1"; echo "- mine" >>"$1"'
 	run -3 co-context --edit

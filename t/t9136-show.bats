@@ -95,7 +95,7 @@ hint: 'co recall WORDS' searches" ]
 	need_terminal
 	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: [a]\n---\n\033[31mred\n' \
 		>$memories/003.md
-	TERM=xterm PAGER='' terminal 0 '' 'co show 3'
+	TERM=xterm PAGER='' terminal 0 '' 'co show --raw 3'
 	[ "$output" = $'---\nid: \e[33m3\e[m\ncreated: \e[32m2026-03-01T00:00:00Z\e[m
 tags: [\e[36ma\e[m]\n---\n^[[31mred' ]
 	TERM=xterm terminal 0 '' 'NO_COLOR=1 co-memory-show 3'
@@ -105,6 +105,61 @@ tags: [\e[36ma\e[m]\n---\n^[[31mred' ]
 	run -0 co-memory-show --color=always 3
 	[[ $output == *$'\e[33m3\e[m'* ]]
 	co-memory-show 3 | cmp - $memories/003.md
+}
+
+@test "on a terminal a memory is rendered: headings, local times, no marks" {
+	need_terminal
+	memory 12 2026-02-01T23:30:00Z 'style, Python' <<-'END'
+		# Reset **all**
+
+		The **local** one, `a **b**`, and 2 ** 3 ** 4; **open
+
+		```
+		# not **this**
+		```
+
+		Below
+		-----
+		- **item**: x
+	END
+	export TZ=Europe/Paris
+	TERM=xterm PAGER='' terminal 0 '' 'co show 12'
+	[ "$output" = $'\e[1mMemory 12\e[m  \e[32m2026-02-02 00:30\e[m  [\e[36mstyle\e[m, \e[36mPython\e[m]
+source: user-told
+
+\e[1mReset all\e[m
+
+The \e[1mlocal\e[m one, `a **b**`, and 2 ** 3 ** 4; **open
+
+```
+# not **this**
+```
+
+\e[1mBelow\e[m
+- \e[1mitem\e[m: x' ]
+	terminal 0 '' 'co recall local'
+	[[ $output == "Found 1 memory matching 'local':
+
+Memory 12 (created 2026-02-02)
+Tags: style, Python
+Reset all
+"* ]]
+	terminal 0 '' 'stty cols 60; co list -n 1 --until=2026-02-02 -t style'
+	expect <<<'12  2026-02-02  Reset **all**: The **local…  [style, Python]'
+	# A pipe has the bytes of the file and of the seeds.
+	co show 12 | cmp - $memories/012-m.md
+	run -0 co recall local
+	[[ $output == *$'**Memory 12** (created 2026-02-01)\n'*$'\n# Reset **all**\n'* ]]
+	terminal 0 '' 'co show 12 | cat; co show --raw 12'
+	[[ $output == *'# Reset **all**'*'id: 12'*'# Reset **all**'* ]]
+}
+
+@test "what a file says cannot act on the terminal when it is rendered" {
+	need_terminal
+	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: [a]\nnote: "x\\e[2Jy"\n---\n# \033[31mred **\033[1mx**\n' \
+		>$memories/003.md
+	TERM=xterm PAGER='' terminal 0 '' 'co show 3; co recall red'
+	[[ $output != *$'\e[31m'* && $output != *$'\e[2J'* && $output == *'^[[31mred'* ]]
 }
 
 @test "recall marks the words that were asked for" {

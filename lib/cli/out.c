@@ -5,6 +5,7 @@
 
 #include "cli/stores.h"
 #include "base/compat.h"
+#include "base/date.h"
 #include "repo/marks.h"
 #include "store/display.h"
 #include "store/loose.h"
@@ -323,6 +324,7 @@ void out_rows(const struct out *o, const struct results *found, bool backward,
 {
 	static const struct coloring coloring = {NULL, NULL};
 	const struct coloring *c = cli_colors(color) ? &coloring : NULL;
+	char day[DATE_DAY_TEXT];
 	const size_t columns = terminal_columns(STDOUT_FILENO),
 		     width = id_width(found),
 		     n = found->n < max ? found->n : max;
@@ -335,6 +337,8 @@ void out_rows(const struct out *o, const struct results *found, bool backward,
 
 		arena_reset(&a);
 		results_get(found, &found->items[at], &a, &r);
+		if (columns && r.created && *r.created)
+			r.created = date_day(r.at, day);
 		if (r.id)
 			display_row(&text, &r, width, columns, c);
 		else

@@ -3,10 +3,12 @@
  */
 #include "cli/recalled.h"
 
+#include "base/date.h"
 #include "cli/last.h"
 #include "rank/snippet.h"
 #include "repo/settings.h"
 #include "search/explain.h"
+#include "text/render.h"
 
 #include <unistd.h>
 
@@ -14,6 +16,20 @@ static void find_query_spans(void *ctx, struct spans *spans, const char *p,
 			     size_t len)
 {
 	snippet_spans(spans, p, len, ctx);
+}
+
+/* Append R for a person: its day is local, and Markdown is rendered. */
+static void add_rendered(struct buf *out, struct record *r,
+			 const struct coloring *c)
+{
+	struct buf text = {0};
+	char day[DATE_DAY_TEXT];
+
+	if (r->created && *r->created)
+		r->created = date_day(r->at, day);
+	display_memory(&text, r, c);
+	render_markdown(out, c, buf_str(&text), text.len);
+	buf_release(&text);
 }
 
 static void print_text(const struct recall *r, const char *query,
@@ -33,7 +49,10 @@ static void print_text(const struct recall *r, const char *query,
 	for (size_t i = 0; i < r->n; i++) {
 		arena_reset(&a);
 		recall_get(r, i, &a, &one);
-		display_memory(&text, &one, c);
+		if (isatty(STDOUT_FILENO))
+			add_rendered(&text, &one, c);
+		else
+			display_memory(&text, &one, c);
 		out_page(&text, false);
 	}
 	out_page(&text, true);

@@ -3,11 +3,13 @@
  */
 #include "cli/show.h"
 
+#include "base/date.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
 #include "search/cited.h"
 #include "store/ids.h"
 #include "text/color.h"
+#include "text/render.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>
@@ -70,6 +72,74 @@ static void add_colored(struct buf *out, const struct buf *text,
 	free(spans.items);
 }
 
+/* Append the keys of R's frontmatter that add_heading() does not show, as they are in
+ * TEXT, its file. */
+static void add_keys(struct buf *out, const struct record *r,
+		     const struct buf *text)
+{
+	const struct value *fm = r->frontmatter;
+
+	for (size_t i = 0; fm && fm->kind == VALUE_MAP && i < fm->u.map.n;
+	     i++) {
+		const struct value_pair *pair = &fm->u.map.pairs[i];
+		const struct value *v = &pair->val;
+
+		if (value_is_word(&pair->key, "id|created|tags") ||
+		    v->end <= v->start || v->end > text->len)
+			continue;
+		sanitize_terminal(out, pair->key.u.s.p, pair->key.u.s.len,
+				  false);
+		buf_adds(out, v->kind == VALUE_LIST || v->kind == VALUE_MAP
+				      ? ":\n  "
+				      : ": ");
+		sanitize_terminal(out, text->p + v->start, v->end - v->start,
+				  true);
+		buf_addc(out, '\n');
+	}
+}
+
+/* Append "Memory 7  2026-02-09 14:30  [tags]", the time in local time. */
+static void add_heading(struct buf *out, const struct record *r,
+			const struct coloring *c)
+{
+	char id[64], clock[DATE_CLOCK];
+	struct buf tag = {0};
+
+	snprintf(id, sizeof(id), "Memory %s%lld",
+		 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id);
+	color_add(out, c, COLOR_HEADING, id, strlen(id));
+	buf_adds(out, "  ");
+	date_clock(r->at, clock);
+	color_add(out, c, COLOR_DATE, clock, strlen(clock));
+	for (size_t i = 0; i < r->ntags; i++) {
+		buf_cut(&tag, 0);
+		sanitize_line(&tag, r->tags[i], strlen(r->tags[i]));
+		buf_adds(out, i ? ", " : "  [");
+		color_add(out, c, COLOR_TAG, buf_str(&tag), tag.len);
+	}
+	buf_adds(out, r->ntags ? "]" : "");
+	marks_text(out, record_marks(r));
+	buf_addc(out, '\n');
+	buf_release(&tag);
+}
+
+/* Append R, whose file is TEXT, as a person reads it. */
+static void add_rendered(struct buf *out, const struct show *show,
+			 const struct record *r, const struct buf *text)
+{
+	static const struct coloring coloring = {NULL, NULL};
+	const struct coloring *c = show->coloring ? &coloring : NULL;
+	struct buf safe = {0};
+
+	add_heading(out, r, c);
+	add_keys(out, r, text);
+	buf_addc(out, '\n');
+	sanitize_terminal(&safe, r->content, r->content_len, true);
+	render_markdown(out, c, buf_str(&safe), safe.len);
+	buf_addc(out, '\n');
+	buf_release(&safe);
+}
+
 static void print_text(struct show *show, const struct record *r)
 {
 	const struct buf *text = &show->loose.text;
@@ -77,7 +147,9 @@ static void print_text(struct show *show, const struct record *r)
 
 	if (show->page && text->len && show->page->len)
 		buf_addc(show->page, '\n');
-	if (show->coloring)
+	if (show->rendered && show->page && r->id && r->frontmatter)
+		add_rendered(show->page, show, r, text);
+	else if (show->coloring)
 		add_colored(show->page ? show->page : &colored, text, r);
 	else if (!show->page)
 		cli_out_text(text->p, text->len);

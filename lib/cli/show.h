@@ -7,11 +7,12 @@
 #include "evidence/evidence.h"
 #include "store/loose.h"
 
-/* The caller sets the first four members; the others are zero. */
+/* The caller sets the first five members; the others are zero. */
 struct show {
 	const struct out *out;
 	bool global;	  /* ids mean the user's store */
 	bool coloring;	  /* colour whole files */
+	bool rendered;	  /* show memories for a person, not their files */
 	struct buf *page; /* receives whole files, made safe if standard output
 			   * is a terminal; NULL: print at once */
 

@@ -4,10 +4,11 @@
 #include "base/mem.h"
 
 static const char *const start_escapes[] = {
-	[COLOR_ID] = "\033[33m",   [COLOR_DATE] = "\033[32m",
-	[COLOR_TAG] = "\033[36m",  [COLOR_PATH] = "\033[35m",
-	[COLOR_MATCH] = "\033[1m", [COLOR_QUESTION] = "\033[1;34m",
-	[COLOR_OLD] = "\033[31m",  [COLOR_NEW] = "\033[32m",
+	[COLOR_ID] = "\033[33m",	 [COLOR_DATE] = "\033[32m",
+	[COLOR_TAG] = "\033[36m",	 [COLOR_PATH] = "\033[35m",
+	[COLOR_MATCH] = "\033[1m",	 [COLOR_HEADING] = "\033[1m",
+	[COLOR_QUESTION] = "\033[1;34m", [COLOR_OLD] = "\033[31m",
+	[COLOR_NEW] = "\033[32m",
 };
 #define END "\033[m"
 

@@ -14,6 +14,7 @@ enum color {
 	COLOR_TAG,
 	COLOR_PATH,
 	COLOR_MATCH,
+	COLOR_HEADING,
 	COLOR_QUESTION, /* to the user */
 	COLOR_OLD,	/* removed and added text */
 	COLOR_NEW
