@@ -7,7 +7,7 @@
 #include "store/tags.h"
 
 static struct tags_change change;
-static bool all, dry, global, zero;
+static bool all, dry, global, zero, show;
 
 static const struct opt opts[] = {
 	{OPT_LIST, 'a', "add", &change.add, "TAG", NULL,
@@ -17,6 +17,8 @@ static const struct opt opts[] = {
 	{OPT_LIST, 0, "rename", &change.rename, "OLD=NEW", NULL,
 	 "where they have OLD, put NEW in its place; may be given again"},
 	{OPT_FLAG, 0, "all", &all, NULL, NULL, "all memories of the store"},
+	{OPT_FLAG, 0, "show", &show, NULL, NULL,
+	 "print the id and the tags of each, changed or not"},
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	OPT_GLOBAL(&global),
@@ -25,10 +27,10 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... [-n] [-q] [--global] "
-	"[-z] [ID|PATH...]",
-	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... --all [-n] [-q] "
-	"[--global] [-z]",
+	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... [--show] [-n] [-q] "
+	"[--global] [-z] [ID|PATH...]",
+	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... --all [--show] [-n] "
+	"[-q] [--global] [-z]",
 	NULL,
 };
 
@@ -87,7 +89,7 @@ static int locate(const char *item, struct store **s, const char **path,
  * in a dry run. */
 static int tag_path(struct store *s, const char *path, struct err *e)
 {
-	struct buf was = {0}, text = {0};
+	struct buf was = {0}, text = {0}, line = {0};
 	int r = file_read_path(path, STORE_FILE_MAX, &was, e);
 
 	if (r >= 0)
@@ -96,8 +98,15 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 	    save_replace(s, path, buf_str(&was), was.len, buf_str(&text),
 			 text.len, e) < 0)
 		r = -1;
-	if (r > 0)
-		out_path(path, zero);
+	if (r >= 0 && show) {
+		buf_adds(&line, s->repo.root.scope == SCOPE_GLOBAL ? "g" : "");
+		r = tags_text(&line, path, r > 0 ? &text : &was, &arena, e);
+	}
+	if (r > 0 && !line.len)
+		buf_adds(&line, path);
+	if (r >= 0 && line.len)
+		out_path(line.p, zero);
+	buf_release(&line);
 	buf_release(&was);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
@@ -162,7 +171,7 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	if (!change.add.n && !change.drop.n && !change.rename.n)
+	if (!change.add.n && !change.drop.n && !change.rename.n && !show)
 		cli_usage("say what to change: --add, --remove or --rename");
 	if (all && n)
 		cli_usage("--all takes no operand");

@@ -4,8 +4,6 @@
 #include "cli/stores.h"
 #include "overview/tag-counts.h"
 #include "sys/execpath.h"
-#include "text/color.h"
-#include "text/sanitize.h"
 
 #include <unistd.h>
 
@@ -31,6 +29,7 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[--global] [--json] [--color=WHEN]",
+	"[--global] ID|PATH|-...",
 	"[+TAG|-TAG]... [--rename=OLD=NEW]... [-n] [-q] [--global] "
 	"ID|PATH|WORD|-...",
 	"--rename=OLD=NEW... [-n] [-q] [--global]",
@@ -64,28 +63,10 @@ static void expand_tag_operands(char **argv)
 	}
 }
 
-static void add_line(struct buf *out, const struct tag_count *t, int width)
-{
-	static const struct coloring coloring = {NULL, NULL};
-	struct buf name = {0};
-
-	if (json) {
-		json_write_open(out, NULL, '{');
-		json_write_text(out, "tag", t->name);
-		json_write_size(out, "memories", t->n);
-		json_write_close(out, '}');
-	} else {
-		sanitize_line(&name, t->name, strlen(t->name));
-		buf_addf(out, "%*zu  ", width, t->n);
-		color_add(out, cli_colors(color) ? &coloring : NULL, COLOR_TAG,
-			  buf_str(&name), name.len);
-		buf_release(&name);
-	}
-	buf_addc(out, '\n');
-}
-
 static void list_tags(void)
 {
+	static const struct coloring coloring;
+	const struct coloring *c = cli_colors(color) ? &coloring : NULL;
 	struct tag_counts tags = {0};
 	struct store s;
 	struct err e;
@@ -102,7 +83,7 @@ static void list_tags(void)
 	tag_counts_sort(&tags);
 	width = tags.n ? snprintf(NULL, 0, "%zu", tags.items[0].n) : 0;
 	for (size_t i = 0; i < tags.n; i++) {
-		add_line(&text, &tags.items[i], width);
+		tag_counts_line(&text, &tags.items[i], width, json, c);
 		out_page(&text, false);
 	}
 	out_page(&text, true);
@@ -117,21 +98,35 @@ static void list_tags(void)
 	tag_counts_release(&tags);
 }
 
-/* End the process for likely mistakes: a tag without a sign, or no memory or no
- * change. */
-static void check_operands(char **operands, int n, bool changes)
+static bool is_name(const char *operand)
 {
 	int64_t id;
 
+	return store_is_id(operand, &id) || store_is_global_id(operand, &id) ||
+	       strpbrk(operand, "/.") || !strcmp(operand, "-");
+}
+
+/* End the process for likely mistakes: a tag without a sign, or no memory. */
+static void check_operands(char **operands, int n, bool changes)
+{
+	const char *word = NULL, *name = NULL;
+
 	for (char **p = operands; *p; p++) {
-		if (!store_is_id(*p, &id) && !store_is_global_id(*p, &id) &&
-		    !strpbrk(*p, "/.") && strcmp(*p, "-") != 0)
-			cli_usage("'%s' is no id: a tag is given by '+%s' and "
-				  "taken by '-%s'",
-				  *p, *p, *p);
+		if (is_name(*p))
+			name = *p;
+		else if (!word)
+			word = *p;
 	}
-	if (!changes)
-		cli_usage("say what to change: +TAG or -TAG");
+	if (word && name && !changes)
+		cli_usage("'%s' is no id: did you mean 'co tag +%s %s'?", word,
+			  word, name);
+	if (word)
+		cli_usage("'%s' is no id: a tag is given by '+%s' and taken by "
+			  "'-%s'",
+			  word, word, word);
+	if (json)
+		cli_usage("--json is for the list of all tags; 'co show "
+			  "--json' prints a memory");
 	if (!n && (add.n || drop.n))
 		cli_usage("say which memories, by id; 'co list' shows them, "
 			  "and - reads them from standard input");
@@ -146,7 +141,8 @@ static void add_options(struct strings *args, const char *option,
 }
 
 /* Replace the process by co-memory-tag. */
-static void NORETURN exec_memory_tag(char **operands, int n, const char *argv0)
+static void NORETURN exec_memory_tag(char **operands, int n, bool changes,
+				     const char *argv0)
 {
 	struct strings args = {0};
 	struct buf path = {0};
@@ -156,6 +152,8 @@ static void NORETURN exec_memory_tag(char **operands, int n, const char *argv0)
 	add_options(&args, "--add", &add);
 	add_options(&args, "--remove", &drop);
 	add_options(&args, "--rename", &rename_by);
+	if (!changes || isatty(STDOUT_FILENO))
+		strings_add(&args, "--show");
 	if (dry)
 		strings_add(&args, "--dry-run");
 	if (cli_quiet)
@@ -187,7 +185,7 @@ int main(int argc, char **argv)
 		if (n && (add.n || drop.n))
 			n = cli_choose(operands, n, global);
 		check_operands(operands, n, changes);
-		exec_memory_tag(operands, n, argv0);
+		exec_memory_tag(operands, n, changes, argv0);
 	}
 	list_tags();
 	arena_release(&arena);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co tag and co-memory-tag: what tags there are, and changing them.
 load lib
+load terminal
 
 setup() {
 	world
@@ -96,9 +97,10 @@ tags() {
 	[ "${lines[0]}" = "co-memory-tag: no memory '9'" ]
 	[ "$(tags 1)" = 'style, Python, x' ]
 	run -2 co tag python 3
+	[ "${lines[0]}" = "co-tag: 'python' is no id: did you mean 'co tag +python 3'?" ]
+	run -2 co tag python
 	[ "${lines[0]}" = "co-tag: 'python' is no id: a tag is given by '+python' and taken by '-python'" ]
-	run -2 co tag 3
-	[ "${lines[0]}" = "co-tag: say what to change: +TAG or -TAG" ]
+	run -2 co tag --json 3
 	run -2 co tag +x
 	[[ ${lines[0]} == "co-tag: say which memories, by id; 'co list' shows them"* ]]
 	run -2 co tag '+a,b' 1
@@ -111,6 +113,30 @@ tags() {
 	run -3 co tag +x ./$memories/008.md
 	run -3 co tag "+gh""p_$(printf 'aB3dE6gH9k%.0s' {1..4} | head -c 36)" 3
 	[[ $output == *'github-token (tag)'* && $(tags 3) = '' ]]
+}
+
+@test "the tags of memories are shown, and on a terminal what a change made" {
+	run -0 co tag 1 3 g7 ./$memories/002-m.md
+	expect <<-'END'
+		1: style, Python
+		3: no tags
+		g7: vim, python
+		2: python
+	END
+	run -1 co tag 9
+	tree .co-cli >before
+	co-memory-tag --show --all | head -n 1 | diff <(echo '1: style, Python') -
+	tree .co-cli | diff before -
+	need_terminal
+	terminal 0 '' 'co tag +foo -style 1; co tag +foo 1; co tag -n +bar 3; co tag 3'
+	expect <<-'END'
+		1: Python, foo
+		1: Python, foo
+		3: bar
+		3: no tags
+	END
+	run -0 co tag +x 3
+	expect <<<"$PWD/$memories/003-m.md"
 }
 
 @test "two who tag at once lose nothing" {

@@ -3,7 +3,9 @@
 
 #include "base/mem.h"
 #include "base/unicode.h"
+#include "format/json-write.h"
 #include "overview/stats.h"
+#include "text/sanitize.h"
 
 int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
 		   struct arena *a, struct err *e)
@@ -70,4 +72,23 @@ void tag_counts_release(struct tag_counts *t)
 {
 	free(t->items);
 	*t = (struct tag_counts){0};
+}
+
+void tag_counts_line(struct buf *out, const struct tag_count *t, int width,
+		     bool json, const struct coloring *c)
+{
+	struct buf name = {0};
+
+	if (json) {
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "tag", t->name);
+		json_write_size(out, "memories", t->n);
+		json_write_close(out, '}');
+	} else {
+		sanitize_line(&name, t->name, strlen(t->name));
+		buf_addf(out, "%*zu  ", width, t->n);
+		color_add(out, c, COLOR_TAG, buf_str(&name), name.len);
+		buf_release(&name);
+	}
+	buf_addc(out, '\n');
 }

@@ -6,6 +6,7 @@
 #define CO_OVERVIEW_TAG_COUNTS_H
 
 #include "store/store.h"
+#include "text/color.h"
 
 struct tag_count {
 	const char *name;
@@ -25,6 +26,12 @@ struct tag_counts {
  * unless SENSITIVE. Names are allocated in A. */
 int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
 		   struct arena *a, struct err *e);
+
+/* Append a line for T, as a JSON object if JSON, else with its number WIDTH columns
+ * wide, coloured by C (NULL: no colours). */
+void tag_counts_line(struct buf *out, const struct tag_count *t, int width,
+		     bool json, const struct coloring *c);
+
 void tag_counts_sort(struct tag_counts *t);
 void tag_counts_release(struct tag_counts *t);
 

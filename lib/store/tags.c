@@ -2,8 +2,10 @@
 #include "store/tags.h"
 
 #include "base/unicode.h"
+#include "format/frontmatter.h"
 #include "repo/schema.h"
 #include "store/secret-gate.h"
+#include "text/sanitize.h"
 
 /* The place in LIST of TAG, LEN bytes; the end where it is not there. */
 static size_t find(const struct value *list, const char *tag, size_t len)
@@ -136,4 +138,28 @@ int tags_change(struct buf *out, const char *path, const struct buf *text,
 	if (value_equal(was, &tags))
 		return 0;
 	return frontmatter_set(out, &fm, "tags", &tags, e) < 0 ? -1 : 1;
+}
+
+int tags_text(struct buf *out, const char *path, const struct buf *text,
+	      struct arena *a, struct err *e)
+{
+	struct frontmatter fm;
+	const struct value *id, *tags;
+	size_t n = 0;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, path, a, e) < 0)
+		return -1;
+	id = value_get(&fm.data, "id");
+	tags = value_get(&fm.data, "tags");
+	buf_addf(out, "%lld:",
+		 (long long)(id && id->kind == VALUE_INT ? id->u.i : 0));
+	for (; tags && tags->kind == VALUE_LIST && n < tags->u.list.n; n++) {
+		const struct value *tag = &tags->u.list.items[n];
+
+		buf_adds(out, n ? ", " : " ");
+		if (tag->kind == VALUE_STR)
+			sanitize_line(out, tag->u.s.p, tag->u.s.len);
+	}
+	buf_adds(out, n ? "" : " no tags");
+	return 0;
 }

@@ -26,4 +26,9 @@ int tags_check(struct store *s, const struct tags_change *c, struct err *e);
 int tags_change(struct buf *out, const char *path, const struct buf *text,
 		const struct tags_change *c, struct arena *a, struct err *e);
 
+/* Append "7: one, two", the id and the tags of TEXT, the file PATH, on one line. Return
+ * 0, or -1 with ERR_DATA if TEXT is malformed. */
+int tags_text(struct buf *out, const char *path, const struct buf *text,
+	      struct arena *a, struct err *e);
+
 #endif
