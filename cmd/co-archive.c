@@ -28,6 +28,7 @@ static const struct cmd cmd = {
 
 static struct store store;
 static struct arena arena;
+static struct buf ids; /* of what was archived, a blank before each */
 
 static int archive_one(void *ctx, const char *operand, struct err *e)
 {
@@ -58,6 +59,9 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 	else
 		cli_outf("✓ %s memory %lld\n",
 			 restore ? "Restored" : "Archived", (long long)r.id);
+	if (done && !restore)
+		buf_addf(&ids, " %s%lld", r.scope == SCOPE_GLOBAL ? "g" : "",
+			 (long long)r.id);
 	return 0;
 }
 
@@ -71,6 +75,10 @@ int main(int argc, char **argv)
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	cli_each(operands, false, archive_one, NULL);
+	if (ids.len)
+		cli_hint("'co archive --restore%s' restores %s", ids.p,
+			 strchr(ids.p + 1, ' ') ? "them" : "it");
+	buf_release(&ids);
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(0);

@@ -9,13 +9,15 @@
 
 #include <unistd.h>
 
-static bool apply, no_harvest, reclaim, all, global, drafts, json;
+static bool apply, dry, no_harvest, reclaim, all, global, drafts, json;
 static size_t max_bytes, max_calls, max_seconds;
 static const char *since, *agent;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "apply", &apply, NULL, NULL,
 	 "do it, instead of telling what would be done"},
+	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
+	 "print what would be done, as without --apply"},
 	{OPT_FLAG, 0, "no-harvest", &no_harvest, NULL, NULL,
 	 "ask no model: delete what could be harvested, large or not"},
 	{OPT_FLAG, 0, "reclaim", &reclaim, NULL, NULL,
@@ -174,6 +176,8 @@ int main(int argc, char **argv)
 
 	if (n && (since || agent || all))
 		cli_usage("--since, --agent and --all go without a PATH");
+	if (apply && dry)
+		cli_usage("--apply and -n exclude each other");
 	if (drafts && (no_harvest || reclaim))
 		cli_usage("--drafts deletes nothing");
 	find_conversations(operands);

@@ -1,6 +1,9 @@
-/* co-tasks: list the open tasks, and mark one as done. */
+/* co-tasks: list the open tasks, add one, and mark one as done. */
+#include "base/date.h"
 #include "cli/out.h"
 #include "cli/stores.h"
+#include "format/json-write.h"
+#include "harvest/add.h"
 #include "harvest/digest.h"
 #include "harvest/items.h"
 #include "text/sanitize.h"
@@ -15,9 +18,18 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
+static const char *const synopsis[] = {
+	"[--global]",
+	"add [--global] TEXT...",
+	"--done=N [--global]",
+	NULL,
+};
+
 static const struct cmd cmd = {
 	.name = "co-tasks",
-	.summary = "list open tasks, or mark one as done",
+	.summary = "list open tasks, add one, or mark one as done",
+	.synopsis = synopsis,
+	.operands = "[add] [TEXT...]",
 	.opts = opts,
 };
 
@@ -51,10 +63,61 @@ static int list_open(struct store *s)
 
 	if (items_each(s, 1u << CATEGORY_TASKS, add_task, &l, &e) < 0)
 		cli_die(&e);
-	if (!l.n && !cli_failed())
+	if (!l.n && !cli_failed()) {
 		cli_note("no task is open");
+		cli_hint("'co tasks add%s TEXT' adds one",
+			 global ? " --global" : "");
+	}
 	out_buf(&l.text);
-	return l.n ? ERR_NONE : ERR_NO;
+	return ERR_NONE;
+}
+
+/* Refresh the digest; otherwise the next session would see the tasks as they were. */
+static void refresh_digest(struct store *s)
+{
+	struct err e;
+
+	if (digest_refresh(s, &e) < 0)
+		cli_complain(&e);
+}
+
+/* Add the task whose words are WORDS. */
+static int add_new(struct store *s, char **words)
+{
+	struct buf text = {0}, json = {0}, line = {0};
+	struct arena a = {0};
+	char date[DATE_DAY_TEXT];
+	struct reply reply;
+	struct added added;
+	struct err e;
+
+	cli_join(&text, words);
+	if (!text.len || strspn(text.p, " \t\n") == text.len)
+		cli_usage("say which task: co tasks add TEXT");
+	json_write_open(&json, NULL, '{');
+	json_write_open(&json, reply_key_name(REPLY_TASKS_OPEN), '[');
+	json_write_text(&json, NULL, buf_str(&text));
+	json_write_close(&json, ']');
+	json_write_close(&json, '}');
+	s->report = cli_complaints();
+	if (reply_parse(&reply, json.p, json.len, &a, &e) < 0 ||
+	    add_items(s, &reply, NULL, date_day(instant_now(), date), &added,
+		      &e) < 0)
+		cli_die(&e);
+	if (added.added[REPLY_TASKS_OPEN]) {
+		cli_make_store(s);
+		buf_adds(&line, "✓ Added: ");
+		sanitize_line(&line, reply.items[0].text, reply.items[0].len);
+		buf_addc(&line, '\n');
+		refresh_digest(s);
+	} else if (added.known[REPLY_TASKS_OPEN]) {
+		cli_note("this is a task already");
+	}
+	out_buf(&line);
+	buf_release(&text);
+	buf_release(&json);
+	arena_release(&a);
+	return ERR_NONE;
 }
 
 static int finish_task(struct store *s)
@@ -74,9 +137,7 @@ static int finish_task(struct store *s)
 		buf_adds(&text, "✓ Done: ");
 		sanitize_line(&text, it.text, it.len);
 		buf_addc(&text, '\n');
-		/* Otherwise the next session would still see it as open. */
-		if (digest_refresh(s, &e) < 0)
-			cli_complain(&e);
+		refresh_digest(s);
 	}
 	out_buf(&text);
 	arena_release(&a);
@@ -86,12 +147,21 @@ static int finish_task(struct store *s)
 int main(int argc, char **argv)
 {
 	struct store store;
+	char **operands;
 	int n, status;
 
 	done = SIZE_MAX;
-	cli_start(&cmd, argc, argv, &n);
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (n && strcmp(operands[0], "add") != 0)
+		cli_usage("unexpected operand '%s': 'co tasks add TEXT' adds a "
+			  "task",
+			  operands[0]);
+	if (n && done != SIZE_MAX)
+		cli_usage("--done goes without add");
 	cli_open_store(&store, global);
-	status = done == SIZE_MAX ? list_open(&store) : finish_task(&store);
+	status = n		    ? add_new(&store, operands + 1)
+		 : done == SIZE_MAX ? list_open(&store)
+				    : finish_task(&store);
 	store_close(&store);
 	return cli_finish(status);
 }

@@ -175,8 +175,9 @@ five() {
 
 @test "co archive puts away, and --restore brings back what has expired as well" {
 	five
-	run -0 co-archive 1 3
+	run -0 --separate-stderr co-archive 1 3
 	expect <<<$'✓ Archived memory 1\n✓ Archived memory 3'
+	[ "$stderr" = "hint: 'co archive --restore 1 3' restores them" ]
 	[ -z "$(listed)" ]
 	grep -qx 'archive: true' $memories/001-m.md
 	run -0 --separate-stderr co-archive 1

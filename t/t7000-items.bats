@@ -401,8 +401,9 @@ add() {
 }
 
 @test "tasks are numbered and ticked off" {
-	run -1 --separate-stderr co tasks
-	[ "$stderr" = 'co-tasks: no task is open' ]
+	run -0 --separate-stderr co tasks
+	[ "$stderr" = "co-tasks: no task is open
+hint: 'co tasks add TEXT' adds one" ]
 	add '{"tasks_open": ["a", "b", "c"], "tasks_done": ["d"]}' >out
 	run -0 co tasks --done 2
 	expect <<<'✓ Done: b'
@@ -428,7 +429,29 @@ add() {
 	co tasks --done 1 >out
 	run -0 --separate-stderr add '{"tasks_open": ["a"]}'
 	expect </dev/null
-	run -1 co tasks
+	run -0 --separate-stderr co tasks
+	expect </dev/null
+}
+
+@test "a person adds a task, once, and a secret is refused" {
+	run -0 co tasks add Ask Ada about '**it**'
+	[ "${lines[0]}" = "co-tasks: made '$PWD/.co-cli'" ]
+	[[ $output == *'✓ Added: Ask Ada about **it**' ]]
+	run -0 co tasks
+	expect <<<'1. Ask Ada about **it** [from: user-told, 2026-02-09]'
+	run -0 co tasks add 'Ask Ada about **it**'
+	expect <<<'co-tasks: this is a task already'
+	[ "$(co item-list --open | wc -l)" = 1 ]
+	run -3 co tasks add "use gh""p_$(printf 'aB3dE6gH9k%.0s' {1..4} | head -c 36)"
+	[[ $output == *github-token* ]]
+	run -0 co tasks add --global 'of mine'
+	run -0 co tasks --global
+	[[ $output == '1. of mine '* ]]
+	for wrong in 'ad x' add 'add x --done=1'; do
+		# shellcheck disable=SC2086
+		run -2 co tasks $wrong
+	done
+	run -2 co tasks add ' '
 }
 
 @test "agents that add at once, and a person who writes, keep one another's" {

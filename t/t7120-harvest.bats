@@ -86,6 +86,9 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 		.prune_candidate_bytes == 0 and (has("reclaimed_bytes") | not) and
 		(.artifacts | length) == 3 and .artifacts[0].size_bytes == 400' \
 		<<<"$output"
+	co harvest "$root" >without 2>&1
+	co harvest -n "$root" 2>&1 | diff without -
+	run -2 co harvest -n --apply "$root"
 }
 
 @test "of an agent's record only what was said counts as tokens" {
