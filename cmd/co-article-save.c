@@ -172,6 +172,7 @@ int main(int argc, char **argv)
 	cli_start(&cmd, argc, argv, &n);
 	given.tags = tags.items;
 	given.ntags = tags.n;
+	given.typed = true;
 	read_input();
 	check_usage();
 	cli_open_store(&store, global);

@@ -94,6 +94,7 @@ static int add_memory(const struct buf *text, struct err *e)
 				.len = text->len,
 				.tags = tags.items,
 				.ntags = tags.n,
+				.typed = true,
 				.source = source,
 				.created = created,
 				.replaces = replaces};

@@ -12,7 +12,7 @@
 #define LINE_MOST ((size_t)16 * 1024 * 1024) /* JSON, all escaped */
 
 static struct strings tags, cites;
-static struct store_new given;
+static struct store_new given = {.typed = true};
 static const char *expected;
 static bool dry, global, batch, json, zero, allow_secret, unless_known, exact;
 

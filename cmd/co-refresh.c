@@ -36,7 +36,7 @@ static struct store store;
 static struct arena arena;
 static struct article_refresh *all;
 static struct article_refresh_sources known;
-static size_t n_all, cap, changed;
+static size_t n_all, cap, unchanged;
 
 static int add_article(const struct record *r, struct err *e)
 {
@@ -115,7 +115,7 @@ static int find_articles(char **operands, int n, struct err *e)
 		return -1;
 	if (!n) {
 		r = store_each(&store, AREA_ARTICLES, add_any, NULL, e);
-		if (!r && !known.n)
+		if (!r && !n_all)
 			cli_note("no articles to refresh");
 		return r;
 	}
@@ -137,8 +137,8 @@ static int refresh_article(struct article_refresh *f, struct arena *a,
 		if (article_refresh_write(f, &store, a, e) < 0)
 			return -1;
 	}
-	changed += f->state == REFRESH_CHANGED ||
-		   (f->state == REFRESH_GONE && !f->was_gone);
+	unchanged += f->state != REFRESH_CHANGED &&
+		     (f->state != REFRESH_GONE || f->was_gone);
 	return 0;
 }
 
@@ -166,5 +166,7 @@ int main(int argc, char **argv)
 	article_refresh_sources_release(&known);
 	store_close(&store);
 	arena_release(&arena);
-	return cli_finish(changed ? ERR_NONE : ERR_NO);
+	if (n_all && unchanged == n_all)
+		cli_note("nothing has changed");
+	return cli_finish(ERR_NONE);
 }

@@ -85,11 +85,13 @@ int main(int argc, char **argv)
 		r.side = ours ? RESOLVE_OURS : RESOLVE_THEIRS;
 	cli_open_store(&store, false);
 	if (store.repo.root.fd < 0) {
-		err_set(&e, ERR_SYSTEM, "there is no project's store here");
+		err_set(&e, ERR_NO, "there is no project store here");
 		cli_die(&e);
 	}
 	left = resolve_merge(&r, &e);
-	if (left < 0)
+	if (left < 0 && e.code == ERR_NO)
+		cli_note("%s", e.text);
+	else if (left < 0)
 		cli_complain(&e);
 	store_close(&store);
 	return cli_finish(left > 0 ? ERR_NO : ERR_NONE);

@@ -241,8 +241,11 @@ plain() {
 
 @test "groff formats every page without a warning" {
 	command -v groff >/dev/null || skip 'groff is not there'
-	LC_ALL=C.UTF-8 groff -K utf8 -t -man -T utf8 -rLL=80n -ww \
-		"$CO_BIN"/../share/man/man[0-9]/*.[0-9] >/dev/null 2>wrong
+	# Each by itself, as man does it: a table must not meet the end of a sheet.
+	for page in "$CO_BIN"/../share/man/man[0-9]/*.[0-9]; do
+		LC_ALL=C.UTF-8 groff -K utf8 -t -man -T utf8 -rLL=80n -ww \
+			"$page" >/dev/null
+	done 2>wrong
 	diff -u /dev/null wrong
 }
 

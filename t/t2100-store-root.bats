@@ -76,7 +76,7 @@ as_if_git() {
 	run -3 co-memory-save --batch <<<'{"content":" "}'
 	[ ! -e .co-cli/knowledge/memories ]
 	rm -rf .co-cli
-	run -3 co-memory-save --tag=a,b <<<x
+	run -2 co-memory-save --tag=a,b <<<x
 	[ ! -e .co-cli ]
 }
 

@@ -179,7 +179,7 @@ save() {
 	run -3 co-article-save --source=x < <(yes | head -c 1048570)
 	run -3 co-article-save --source=$'x\ny' <<<text
 	run -3 co-article-save --source=x --fetched=soon <<<text
-	run -3 co-article-save --source=x -t a,b <<<text
+	run -2 co-article-save --source=x -t a,b <<<text
 	run -2 co-article-save <<<text
 	key=AKIA$(printf 'QWERTYUIOPASDFGH')
 	run -3 co-article-save --source=x <<<$'```\na\n'"key = $key"$'\n```'

@@ -129,7 +129,7 @@ cites() {
 	[ "$(cites 1 | wc -l)" = 2 ]
 	run -0 co-evidence-check
 	before=$(<"$file")
-	run -3 co-cite 1 src/a:2 nope
+	run -1 co-cite 1 src/a:2 nope
 	[ "$before" = "$(<"$file")" ]
 	run -1 co-cite 9 src/a
 	run -2 co-cite 1
@@ -151,7 +151,7 @@ cites() {
 	[ "$(co-memory-show --json 1 | jq -r .frontmatter.verified)" = 2026-03-01T00:00:00Z ]
 	before=$(<"$(co-memory-list)")
 	rm src/a
-	run -3 co-cite --refresh 1
+	run -1 co-cite --refresh 1
 	[ "$before" = "$(<"$(co-memory-list)")" ]
 	mv kept src/a
 	co-learn two >/dev/null

@@ -34,9 +34,9 @@ refresh() {
 	learn a
 	cp "$articles/page-a.md" was
 	: >log
-	run -1 --separate-stderr refresh
+	run -0 --separate-stderr refresh
 	expect <<<"$PWD/$articles/page-a.md: not modified"
-	[ ! "$stderr" ]
+	[ "$stderr" = 'co-refresh: nothing has changed' ]
 	sed 's/^fetched: .*/fetched: 2026-03-01T00:00:00Z/' was |
 		diff - "$articles/page-a.md"
 	grep -q 'if-none-match=' log
@@ -44,7 +44,7 @@ refresh() {
 }
 
 @test "a store without articles says so" {
-	run -1 --separate-stderr refresh
+	run -0 --separate-stderr refresh
 	[ "$stderr" = 'co-refresh: no articles to refresh' ]
 }
 
@@ -74,7 +74,7 @@ refresh() {
 	grep -qx 'tags: \[mine\]' "$articles/page-a.md"
 	grep -qx 'key: kept' "$articles/page-a.md"
 	cmp was $trash/*/articles/page-a.md
-	run -1 refresh
+	run -0 refresh
 }
 
 @test "what is gone is noted, and its text stays" {
@@ -85,9 +85,9 @@ refresh() {
 	grep -qx 'gone: 2026-03-01T00:00:00Z' "$articles/page-a.md"
 	grep -q 'first text' "$articles/page-a.md"
 	run -0 co-knowledge-check
-	run -1 refresh
+	run -0 refresh
 	mv b.html a.html
-	run -1 refresh
+	run -0 refresh
 	page a 'second text'
 	run -0 refresh -y
 	run -1 grep ^gone "$articles/page-a.md"
@@ -97,11 +97,11 @@ refresh() {
 	learn a
 	page b 'text of its own'
 	learn b
-	run -1 refresh --older=30
-	[ ! "$output" ]
-	run -1 refresh --older=19
+	run -0 refresh --older=30
+	[ "$output" = 'co-refresh: no articles to refresh' ]
+	run -0 --separate-stderr refresh --older=19
 	[ "${#lines[@]}" = 2 ]
-	run -1 refresh "$articles/page-b.md"
+	run -0 --separate-stderr refresh "$articles/page-b.md"
 	expect <<<"$PWD/$articles/page-b.md: not modified"
 	sed -i "s,^source: .*,source: http://127.0.0.1:1/," "$articles/page-a.md"
 	page b 'second text'
@@ -138,8 +138,8 @@ refresh() {
 	for source in "$HOME/private.txt" ./../home/private.txt \
 		~/private.txt private.txt; do
 		sed -i "s,^source: .*,source: $source," "$articles"/*.md
-		run -1 refresh -y
-		[ ! "$output" ]
+		run -0 refresh -y
+		[ "$output" = 'co-refresh: no articles to refresh' ]
 		run -3 refresh -y "$articles"/*.md
 		[[ $output == *"neither a URL nor in this project"* ]]
 	done
@@ -168,7 +168,7 @@ opens() {
 		echo "text $i" >"$i.txt"
 		co-article-save --source="./$i.txt" <"$i.txt" >/dev/null
 	done
-	run -1 strace -f -qq -e trace=openat,open -o trace co-refresh
+	run -0 --separate-stderr strace -f -qq -e trace=openat,open -o trace co-refresh
 	[ "${#lines[@]}" = "$1" ]
 	[[ ${lines[0]} == *': not modified' ]]
 	grep -c '"[^"]*\.md"' trace

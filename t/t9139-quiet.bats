@@ -79,6 +79,6 @@ $PWD/$memories/002-m.md"
 	expect </dev/null
 	grep -q Two "$memories/001-one.md"
 	git init -q .
-	run -4 co resolve -q
+	run -0 co resolve -q
 	expect <<<'co-resolve: no merge is in progress'
 }

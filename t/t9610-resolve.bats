@@ -52,7 +52,7 @@ unmerged() {
 	[ "$(unmerged)" = 0 ]
 	git commit -qm merged
 	grep -qx 'tags: \[ops, deploy, tuesday\]' "$memories/001-m.md"
-	run -4 co resolve
+	run -0 co resolve
 	expect <<<'co-resolve: no merge is in progress'
 }
 

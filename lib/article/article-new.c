@@ -147,6 +147,8 @@ static int merge_tags(struct value *list, const struct article_new *n,
 			compose_tag(n->tags[i], strlen(n->tags[i]), a, e);
 		bool known = false;
 
+		if (!tag && n->typed)
+			e->code = ERR_USAGE;
 		if (!tag)
 			return -1;
 		for (size_t k = 0; k < list->u.list.n; k++)

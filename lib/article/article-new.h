@@ -21,6 +21,7 @@ struct article_new {
 	const char *fetched; /* ISO 8601; NULL: now */
 	const char *const *tags; /* in addition to its present tags */
 	size_t ntags;
+	bool typed; /* the tags are of a command line: a bad one is ERR_USAGE */
 	/* NULL if unknown. */
 	const char *description, *author, *published, *language, *license;
 	const char *sha256; /* of the bytes that were read */

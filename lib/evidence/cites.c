@@ -87,6 +87,9 @@ static int add_cite(struct evidence *ev, bool user, struct value *list,
 	/* Keep a given hash. A file cited in the user's store is an error. */
 	if (!r && (!c.hash[0] || (user && !c.url)))
 		r = evidence_cite(ev, &c, e);
+	if (r < 0 &&
+	    e->code == ERR_NO) /* the memory is at fault, not a search */
+		e->code = ERR_DATA;
 	if (!r)
 		cites_put(list, &c, a);
 	return r;

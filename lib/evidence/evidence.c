@@ -487,7 +487,8 @@ int evidence_cite(struct evidence *ev, struct citation *c, struct err *e)
 	if (!s)
 		return err_set(e, ERR_DATA, "too many files are cited");
 	if (s->how != SOURCE_READ)
-		return err_set(e, ERR_DATA, "%s", s->why);
+		return err_set(e, s->how == SOURCE_GONE ? ERR_NO : ERR_DATA,
+			       "%s", s->why);
 	normalize(s);
 	if (c->first && c->last > s->n)
 		return err_set(e, ERR_DATA, "'%s' has %zu %s, and no line %zu",

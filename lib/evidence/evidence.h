@@ -52,8 +52,8 @@ enum evidence_state evidence_check(struct evidence *ev,
 				   const struct citation *c, size_t *first);
 
 /* Set the hash of C, which may have none yet, to that of its current text.
- * Returns 0, or -1 with ERR_DATA: the file has too few lines, is not regular or
- * not readable; there is no such article; a memory of the user's store cites a
+ * Returns 0, or -1: ERR_NO, there is no such file; ERR_DATA, it has too few lines, is
+ * not regular or not readable; there is no such article; a memory of the user's store cites a
  * file; or a limit is reached. */
 int evidence_cite(struct evidence *ev, struct citation *c, struct err *e);
 

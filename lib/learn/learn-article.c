@@ -137,6 +137,7 @@ static int confirm_and_save(const struct learn_article *l, struct bring *b,
 		return -1;
 	b->article.tags = l->tags->items;
 	b->article.ntags = l->tags->n;
+	b->article.typed = true;
 	b->article.split = true;
 	if (b->article.len > ARTICLE_PART_MAX &&
 	    article_count_parts(l->store, &b->article, &parts, e) < 0)

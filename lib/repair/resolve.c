@@ -887,7 +887,7 @@ static int resolve_locked(struct resolve *r, struct err *e)
 	if (!result)
 		result = other_head(&m, &other, e);
 	if (!result && !m.n && !other)
-		result = err_set(e, ERR_SYSTEM, "no merge is in progress");
+		result = err_set(e, ERR_NO, "no merge is in progress");
 	if (!result && m.n)
 		result = are_sides(&m, other, e);
 	if (result > 0)

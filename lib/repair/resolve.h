@@ -45,7 +45,7 @@ struct resolve {
 };
 
 /* Resolve the conflicts, under the store's lock unless R is dry. Return the
- * number of files left to a person, or -1: ERR_SYSTEM, no merge is in progress;
+ * number of files left to a person, or -1: ERR_NO, no merge is in progress;
  * ERR_HELPER, git failed; ERR_BUSY. */
 int resolve_merge(struct resolve *r, struct err *e);
 

@@ -109,6 +109,8 @@ static int check_tags(struct value *list, const struct store_new *n,
 			compose_tag(n->tags[i], strlen(n->tags[i]), a, e);
 
 		r = tag ? 0 : -1;
+		if (!tag && n->typed)
+			e->code = ERR_USAGE;
 		if (tag && note_tag(&seen, folded, list->u.list.n, tag, a))
 			list->u.list.items[list->u.list.n++] = value_str(tag);
 	}

@@ -17,6 +17,7 @@ struct store_new {
 	const char *const *tags; /* each is stripped, and saved in lower case;
 				  * one given twice counts once */
 	size_t ntags;
+	bool typed; /* the tags are of a command line: a bad one is ERR_USAGE */
 	const char *source;	   /* NULL means "user-told" */
 	const char *created;	   /* ISO 8601; NULL means now */
 	const char *replaces;	   /* an id or path, or several ids with commas

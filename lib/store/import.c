@@ -58,6 +58,7 @@ static int take_tags(struct store_new *n, const struct value *v,
 		all[more + i] = n->tags[i];
 	n->tags = all;
 	n->ntags += more;
+	n->typed = false; /* some are not */
 	return 0;
 }
 

@@ -15,8 +15,8 @@
 int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
 		 struct arena *a, struct err *e);
 
-/* Save N durably; R lives in A.  ERR_DATA: empty content, a bad tag, date or
- * source, a secret anywhere in it (see secret-gate.h); ERR_NO: `replaces` names
+/* Save N durably; R lives in A.  ERR_DATA: empty content, a bad tag (or
+ * ERR_USAGE: see store_new), date or source, a secret anywhere in it (see secret-gate.h); ERR_NO: `replaces` names
  * nothing; ERR_BUSY; ERR_SYSTEM. */
 int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 		struct record *r, struct err *e);
