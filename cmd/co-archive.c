@@ -11,7 +11,7 @@ static bool restore, global;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "restore", &restore, NULL, NULL,
-	 "have them hold again, what has expired as well"},
+	 "restore them, also expired ones"},
 	OPT_GLOBAL(&global),
 	OPT_QUIET,
 	{.kind = OPT_END},

@@ -16,9 +16,10 @@ static const struct opt opts[] = {
 	{.kind = OPT_OR},
 	{OPT_STR, 'o', "output", &output, "FILE", NULL,
 	 "write the page to FILE, or with - to standard output"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL, "the user's store alone"},
+	{OPT_FLAG, 0, "global", &global, NULL, NULL,
+	 "use only the user's store"},
 	{OPT_FLAG, 0, "sensitive", &sensitive, NULL, NULL,
-	 "with the texts of memories that say sensitive: true"},
+	 "include the texts of sensitive memories"},
 	{.kind = OPT_END},
 };
 

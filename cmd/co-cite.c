@@ -10,7 +10,7 @@ static bool refresh, dry, global;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "refresh", &refresh, NULL, NULL,
-	 "take what it cites as it stands now, and note when"},
+	 "cite the current text of its sources, and note the time"},
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,

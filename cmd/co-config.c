@@ -8,13 +8,13 @@ static bool global, unset, list, show_origin;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "the user's settings instead of the project's"},
+	 "use the user's settings instead of the project's"},
 	{OPT_FLAG, 0, "unset", &unset, NULL, NULL,
 	 "take KEY out of the file, so that its default counts"},
 	{OPT_FLAG, 'l', "list", &list, NULL, NULL,
 	 "list all settings, as without a KEY"},
 	{OPT_FLAG, 0, "show-origin", &show_origin, NULL, NULL,
-	 "put in front of each the file that it is from"},
+	 "print the file of each setting before it"},
 	{.kind = OPT_END},
 };
 

@@ -17,7 +17,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "raw", &raw, NULL, NULL,
 	 "show the files as they are, as in a pipe"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save even what looks like a secret"},
+	 "save it even if it looks like a secret"},
 	{0},
 };
 

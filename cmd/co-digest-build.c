@@ -7,7 +7,7 @@ static bool force, global;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "force", &force, NULL, NULL,
-	 "build it though somebody has removed it"},
+	 "build it even if it was removed"},
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };

@@ -15,7 +15,7 @@ static const struct opt opts[] = {
 	OPT_INTERACTIVE(&interactive),
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save even what looks like a secret"},
+	 "save it even if it looks like a secret"},
 	OPT_QUIET,
 	{.kind = OPT_END},
 };

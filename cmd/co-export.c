@@ -14,9 +14,9 @@ static bool sensitive, global;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "format", &format, "FORMAT", "jsonl|json|markdown",
-	 "a record a line, what an older co kept, or the files"},
+	 "set the format: records, files of an older co, or Markdown"},
 	{OPT_FLAG, 0, "sensitive", &sensitive, NULL, NULL,
-	 "also what is sensitive"},
+	 "include sensitive ones"},
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };

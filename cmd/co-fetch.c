@@ -15,19 +15,19 @@ static struct fetch fetch = {.bytes = FETCH_BYTES, .seconds = FETCH_SECONDS};
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "allow-private", &fetch.allow_private, NULL, NULL,
-	 "fetch from any address, this machine's and the local network's"},
+	 "allow addresses of this machine and of the local network"},
 	{OPT_STR, 0, "etag", &fetch.etag, "ETAG", NULL,
 	 "print nothing if it still has ETAG"},
 	{OPT_COUNT, 0, "max-size", &fetch.bytes, "N", NULL,
 	 "take at most N bytes, unpacked (default 8388608)"},
 	{OPT_STR, 0, "meta", &meta, "FILE", NULL,
-	 "write what the server said of it to FILE, as JSON"},
+	 "write the server's headers to FILE, as JSON"},
 	{OPT_STR, 0, "modified", &fetch.modified, "DATE", NULL,
 	 "print nothing if it did not change since DATE"},
 	{OPT_FLAG, 0, "robots", &fetch.robots, NULL, NULL,
-	 "fetch only what the site's robots.txt lets programs read"},
+	 "fetch only pages that the site's robots.txt allows"},
 	{OPT_COUNT, 0, "timeout", &fetch.seconds, "S", NULL,
-	 "give up after S seconds (default 30)"},
+	 "stop after S seconds; default: 30"},
 	{.kind = OPT_END},
 };
 

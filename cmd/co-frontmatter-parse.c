@@ -23,7 +23,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "check", &check, NULL, NULL,
 	 "print nothing but complaints"},
 	{OPT_WORD, 0, "type", &type, "TYPE", "memory|context|article",
-	 "also ask for the fields that such a file must have"},
+	 "also require the fields of such a file"},
 	{.kind = OPT_END},
 };
 

@@ -9,11 +9,11 @@ static size_t part;
 
 static const struct opt opts[] = {
 	{OPT_STR, 0, "name", &name, "NAME", NULL,
-	 "call the conversation NAME, not as its file is called"},
+	 "call the conversation NAME, not after its file"},
 	{OPT_COUNT, 0, "part", &part, "N", NULL,
 	 "ask for a summary of part N, from 1, instead"},
 	{OPT_FLAG, 0, "retry", &retry, NULL, NULL,
-	 "say that the reply before was no JSON"},
+	 "tell the model that its last reply was not JSON"},
 	{.kind = OPT_END},
 };
 

@@ -8,8 +8,7 @@
 static bool rebuild, vectors, global, json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "rebuild", &rebuild, NULL, NULL,
-	 "make the index anew, whatever there is"},
+	{OPT_FLAG, 0, "rebuild", &rebuild, NULL, NULL, "rebuild the index"},
 	{OPT_FLAG, 0, "vectors", &vectors, NULL, NULL,
 	 "make the vectors that documents lack, too"},
 	OPT_GLOBAL(&global),

@@ -17,7 +17,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "private", &private, NULL, NULL,
 	 "hide it from git, by .git/info/exclude"},
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "make the user's own, for every project"},
+	 "make the user's store, for every project"},
 	OPT_QUIET,
 	{.kind = OPT_END},
 };

@@ -12,12 +12,11 @@ static bool global, allow_secret;
 
 static const struct opt opts[] = {
 	{OPT_STR, 0, "from", &from, "CONVERSATION", NULL,
-	 "the conversation that the items come from"},
-	{OPT_STR, 0, "date", &day, "DATE", NULL,
-	 "the day that it was held, instead of today"},
+	 "set the conversation that the items come from"},
+	{OPT_STR, 0, "date", &day, "DATE", NULL, "set its day; default: today"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "add even what looks like a secret"},
+	 "add it even if it looks like a secret"},
 	{.kind = OPT_END},
 };
 

@@ -8,8 +8,7 @@ static bool global;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "category", &category, "CATEGORY", CATEGORY_WORDS,
-	 "where it stands: facts, decisions, questions, playbooks, tasks, "
-	 "files"},
+	 "set its category, such as facts or tasks"},
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };

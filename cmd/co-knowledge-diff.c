@@ -23,7 +23,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-knowledge-diff",
-	.summary = "show what changed in a store between two commits",
+	.summary = "show the changes of a store between two commits",
 	.synopsis = synopsis,
 	.operands = "[A..B]",
 	.opts = opts,

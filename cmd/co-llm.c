@@ -14,7 +14,7 @@ static const struct opt opts[] = {
 	 "ask for nothing: see whether the model answers"},
 	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "dry-run", &dry_run, NULL, NULL,
-	 "print what would be asked, without the key, and ask nothing"},
+	 "print the request without the key, and do not send it"},
 	{OPT_FLAG, 0, "stream", &stream, NULL, NULL,
 	 "print the reply while it is made, as on a terminal"},
 	{.kind = OPT_END},

@@ -15,10 +15,10 @@ static struct hidden hidden;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "of all memories and documents, as without an operand"},
+	 "include all memories and documents, the default"},
 	{OPT_FLAG, 0, "chain", &chain, NULL, NULL,
-	 "list what took the place of what instead, the newest first"},
-	{OPT_COUNT, 'n', "max", &max, "N", NULL, "only the first N"},
+	 "list replacements instead, newest first"},
+	{OPT_COUNT, 'n', "max", &max, "N", NULL, "list at most N"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print JSON, one object a line"},

@@ -14,7 +14,7 @@ static const struct opt opts[] = {
 	{OPT_STR, 'o', "output", &output, "FILE", NULL,
 	 "write FILE instead of OURS, - for standard output"},
 	{OPT_STR, 0, "path", &name, "NAME", NULL,
-	 "call the file NAME in what is reported"},
+	 "call the file NAME in messages"},
 	{.kind = OPT_END},
 };
 

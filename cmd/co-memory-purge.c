@@ -10,7 +10,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "proof", &proof, NULL, NULL,
 	 "delete nothing, and look alone"},
 	{OPT_WORD, 0, "text", &text_from, "-", "-",
-	 "whatever holds a line of the text on standard input"},
+	 "include all that contain a line of standard input"},
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
 	{.kind = OPT_END},

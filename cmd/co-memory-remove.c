@@ -10,7 +10,7 @@ static const char *expected;
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "purge", &purge, NULL, NULL,
 	 "delete for good, from the trash too"},
-	OPT_EXPECT(&expected, "the file to remove, and it is one"),
+	OPT_EXPECT(&expected, "the one file to remove"),
 	OPT_GLOBAL(&global),
 	OPT_Z(&zero),
 	OPT_DRY_RUN(&dry),

@@ -11,12 +11,13 @@ static bool all, dry, global, zero, show;
 
 static const struct opt opts[] = {
 	{OPT_LIST, 'a', "add", &change.add, "TAG", NULL,
-	 "give them TAG; may be given again"},
+	 "add TAG; may be given again"},
 	{OPT_LIST, 'd', "remove", &change.drop, "TAG", NULL,
 	 "take TAG from them; may be given again"},
 	{OPT_LIST, 0, "rename", &change.rename, "OLD=NEW", NULL,
-	 "where they have OLD, put NEW in its place; may be given again"},
-	{OPT_FLAG, 0, "all", &all, NULL, NULL, "all memories of the store"},
+	 "replace OLD by NEW; may be given again"},
+	{OPT_FLAG, 0, "all", &all, NULL, NULL,
+	 "change all memories of the store"},
 	{OPT_FLAG, 0, "show", &show, NULL, NULL,
 	 "print the id and the tags of each, changed or not"},
 	OPT_DRY_RUN(&dry),

@@ -9,9 +9,9 @@ static struct out out;
 static bool global, allow_secret;
 
 static const struct opt opts[] = {
-	OPT_EXPECT(&expected, "its file as it stands"),
+	OPT_EXPECT(&expected, "its current file"),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "write even what looks like a secret"},
+	 "write it even if it looks like a secret"},
 	OPT_GLOBAL(&global),
 	OUT_OPTS(&out),
 	OPT_QUIET,

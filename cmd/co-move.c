@@ -14,13 +14,13 @@ static const char *target;
 
 static const struct opt opts[] = {
 	{OPT_STR, 0, "to", &target, "PLACE", NULL,
-	 "global, a project's folder, or the name or id of a known project"},
+	 "move to global, or a project's directory, name or id"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "move even what looks like it holds a secret"},
+	 "move it even if it looks like a secret"},
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print what was moved as JSON, one a line"},
+	 "print the moved memories as JSON, one per line"},
 	OPT_QUIET,
 	{.kind = OPT_END},
 };

@@ -8,7 +8,7 @@ static bool explain;
 
 static const struct opt opts[] = {
 	{OPT_STR, 0, "provider", &ask.provider, "PROVIDER", NULL,
-	 "keep what is meant for PROVIDER's models, as gemini or ollama"},
+	 "keep the parts for models of PROVIDER, such as gemini"},
 	{OPT_STR, 0, "personality", &ask.personality, "NAME", NULL,
 	 "add the personality NAME"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,

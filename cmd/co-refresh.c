@@ -14,9 +14,9 @@ static size_t older;
 
 static const struct opt opts[] = {
 	{OPT_COUNT, 0, "older", &older, "DAYS", NULL,
-	 "only those that were fetched more than DAYS days ago"},
+	 "select those fetched more than DAYS days ago"},
 	{OPT_FLAG, 0, "allow-private", &allow_private, NULL, NULL,
-	 "fetch from any address, this machine's and the local network's"},
+	 "allow addresses of this machine and of the local network"},
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
 	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL, "replace without asking"},

@@ -10,7 +10,7 @@ static bool dry, ours, theirs;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
-	 "say what would be done, and change nothing"},
+	 "print the changes without making them"},
 	{OPT_FLAG, 0, "ours", &ours, NULL, NULL,
 	 "take our side where both changed something"},
 	{.kind = OPT_OR},

@@ -12,15 +12,14 @@ static const char *color;
 static bool dry, global, json;
 
 static const struct opt opts[] = {
-	{OPT_LIST, 0, "add", &add, "TAG", NULL, "as +TAG does"},
-	{OPT_LIST, 0, "remove", &drop, "TAG", NULL,
-	 "as -TAG does, which has two letters or more"},
+	{OPT_LIST, 0, "add", &add, "TAG", NULL, "add TAG, as +TAG does"},
+	{OPT_LIST, 0, "remove", &drop, "TAG", NULL, "remove TAG, as -TAG does"},
 	{OPT_LIST, 0, "rename", &rename_by, "OLD=NEW", NULL,
-	 "put NEW in the place of OLD; in all memories where none is named"},
+	 "replace OLD by NEW, in the memories named or in all"},
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work on the user's store alone"},
+	 "work only on the user's store"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "list as JSON, one object a line"},
 	OPT_COLOR(&color),

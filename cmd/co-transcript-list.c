@@ -12,7 +12,7 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "list those that went on at DATE or later"},
 	{OPT_STR, 0, "project", &project, "DIR", NULL,
-	 "list those that were begun in DIR or below, not in this project"},
+	 "list those that began in DIR or below it"},
 	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "all", &all, NULL, NULL,
 	 "list those of all projects, this one's first"},

@@ -7,7 +7,7 @@ static const char *format = "auto";
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "format", &format, "FORMAT", "auto|%|text",
-	 "read records of this format (default: auto, by what they hold)"},
+	 "set the format; default: auto, by the contents"},
 	{.kind = OPT_END},
 };
 

@@ -66,7 +66,7 @@ setup() {
 		select(.name == "list_superseded") |
 		.inputSchema.properties, .outputSchema.required' >listed
 	diff -u - listed <<-'END'
-		{"tag":{"type":"string","description":"only those with TAG; with each where given again"}}
+		{"tag":{"type":"string","description":"select those with TAG; may be given again"}}
 		["count","memories"]
 	END
 	for tag in style other; do

@@ -648,7 +648,7 @@ old_git() {
 	git commit -qm merged
 	[ -e ../ran ]
 	rm ../ran
-	run -4 co resolve -n
+	run -0 co resolve -n
 	[ ! -e ../ran ]
 }
 

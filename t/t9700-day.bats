@@ -119,7 +119,7 @@ on_terminal() {
 	t 2 'co config save.approval client' '--global'
 	t 2 'co config recall.max_results many' 'co-config'
 	# Agents, and the others of the team.
-	t 2 'co setup' 'claude'
+	t 0 'co setup' 'claude'
 	t 0 'co setup claude --print' 'co'
 	t 0 'co context' 'Project'
 	t 0 'git add -A && git commit -qm "what we know" && git push -q ../team.git main'

@@ -66,18 +66,17 @@ struct cmd {
 #define OPT_QUIET                                               \
 	{                                                       \
 		OPT_FLAG, 'q', "quiet", &cli_quiet, NULL, NULL, \
-			"print nothing but what goes wrong"     \
+			"print only errors"                     \
 	}
-#define OPT_DRY_RUN(to)                                                \
-	{                                                              \
-		OPT_FLAG, 'n', "dry-run", to, NULL, NULL,              \
-			"print what would be done, and change nothing" \
+#define OPT_DRY_RUN(to)                                         \
+	{                                                       \
+		OPT_FLAG, 'n', "dry-run", to, NULL, NULL,       \
+			"print the changes without making them" \
 	}
-#define OPT_COLOR(to)                                                      \
-	{                                                                  \
-		OPT_WORD, 0, "color", to, "WHEN", "auto|always|never",     \
-			"colour what is printed: auto, on a terminal, as " \
-			"without it"                                       \
+#define OPT_COLOR(to)                                                         \
+	{                                                                     \
+		OPT_WORD, 0, "color", to, "WHEN", "auto|always|never",        \
+			"colour the output; auto, the default: on a terminal" \
 	}
 
 /* Return C with its names in the place of each %: C itself, or a copy in A. */

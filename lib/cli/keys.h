@@ -21,14 +21,14 @@ struct cli_keys {
 	 &(to)->expires,                                                   \
 	 "DATE",                                                           \
 	 NULL,                                                             \
-	 "until when it holds: a date, or 10d, 2w, 3m, 1y from today"},    \
+	 "set its last day: a date, or 10d, 2w, 3m, 1y from today"},       \
 		{OPT_STR,                                                  \
 		 0,                                                        \
 		 "review-after",                                           \
 		 &(to)->review_after,                                      \
 		 "DATE",                                                   \
 		 NULL,                                                     \
-		 "when to look at it again, a date as of --expires"},      \
+		 "set the date of its review, in the form of --expires"},  \
 		{OPT_FLAG,                                                 \
 		 0,                                                        \
 		 "sensitive",                                              \
@@ -45,8 +45,8 @@ struct cli_keys {
 		 "of the user's: only where a project has it; again: or"}, \
 	{                                                                  \
 		OPT_LIST, 0, "path", &(to)->paths, "GLOB", NULL,           \
-			"what it is about, as src/api/**; may be given "   \
-			"again"                                            \
+			"name the files it is about: src/api/**; may be "  \
+			"given again"                                      \
 	}
 
 /* True if any of these options was given. */
@@ -59,11 +59,10 @@ void cli_keys_add(const struct cli_keys *k, struct store_new *n,
 
 /* The option for a command table. TO is a struct strings * of places in the
  * format of co-evidence-check(1). */
-#define OPT_CITE(to)                                                        \
-	{                                                                   \
-		OPT_LIST, 0, "cite", to, "PLACE", NULL,                     \
-			"what it was taken from, PATH:10-20 or a URL; may " \
-			"be given again"                                    \
+#define OPT_CITE(to)                                                   \
+	{                                                              \
+		OPT_LIST, 0, "cite", to, "PLACE", NULL,                \
+			"cite PATH:10-20 or a URL; may be given again" \
 	}
 
 /* Add PLACES to the citations in N->extra, each with the hash of its current

@@ -19,59 +19,60 @@ struct out_filters {
 	const char *as_of;
 	struct instant at;
 };
-#define OUT_FILTERS(f)                                                     \
-	{OPT_TAGS,                                                         \
-	 't',                                                              \
-	 "tag",                                                            \
-	 &(f)->tags,                                                       \
-	 "TAG",                                                            \
-	 NULL,                                                             \
-	 "only those with TAG; with each where given again"},              \
-		{OPT_LIST,                                                 \
-		 0,                                                        \
-		 "not-tag",                                                \
-		 &(f)->not_tags,                                           \
-		 "TAG",                                                    \
-		 NULL,                                                     \
-		 "only those without TAG; without any where given again"}, \
-		{OPT_STR,                                                  \
-		 0,                                                        \
-		 "since",                                                  \
-		 &(f)->since,                                              \
-		 "DATE",                                                   \
-		 NULL,                                                     \
-		 "only those created at DATE or later"},                   \
-	{                                                                  \
-		OPT_STR, 0, "until", &(f)->until, "DATE", NULL,            \
-			"only those created at DATE or before, to its end" \
+#define OUT_FILTERS(f)                                            \
+	{OPT_TAGS,                                                \
+	 't',                                                     \
+	 "tag",                                                   \
+	 &(f)->tags,                                              \
+	 "TAG",                                                   \
+	 NULL,                                                    \
+	 "select those with TAG; may be given again"},            \
+		{OPT_LIST,                                        \
+		 0,                                               \
+		 "not-tag",                                       \
+		 &(f)->not_tags,                                  \
+		 "TAG",                                           \
+		 NULL,                                            \
+		 "leave out those with TAG; may be given again"}, \
+		{OPT_STR,                                         \
+		 0,                                               \
+		 "since",                                         \
+		 &(f)->since,                                     \
+		 "DATE",                                          \
+		 NULL,                                            \
+		 "select those created at DATE or later"},        \
+	{                                                         \
+		OPT_STR, 0, "until", &(f)->until, "DATE", NULL,   \
+			"select those created at DATE or before"  \
 	}
 
 /* Options that include memories hidden by default. */
-#define OUT_HIDDEN(f)                                                          \
-	{OPT_FLAG,                                                             \
-	 0,                                                                    \
-	 "expired",                                                            \
-	 &(f)->expired,                                                        \
-	 NULL,                                                                 \
-	 NULL,                                                                 \
-	 "also what has expired or is archived"},                              \
-		{OPT_FLAG,                                                     \
-		 0,                                                            \
-		 "sensitive",                                                  \
-		 &(f)->sensitive,                                              \
-		 NULL,                                                         \
-		 NULL,                                                         \
-		 "also what is sensitive"},                                    \
-		{OPT_FLAG,                                                     \
-		 0,                                                            \
-		 "any-scope",                                                  \
-		 &(f)->any_scope,                                              \
-		 NULL,                                                         \
-		 NULL,                                                         \
-		 "also what is about other languages than the project's"},     \
-	{                                                                      \
-		OPT_STR, 0, "as-of", &(f)->as_of, "DATE", NULL,                \
-			"what held at DATE: made, not yet replaced or expired" \
+#define OUT_HIDDEN(f)                                                    \
+	{OPT_FLAG,                                                       \
+	 0,                                                              \
+	 "expired",                                                      \
+	 &(f)->expired,                                                  \
+	 NULL,                                                           \
+	 NULL,                                                           \
+	 "include expired and archived ones"},                           \
+		{OPT_FLAG,                                               \
+		 0,                                                      \
+		 "sensitive",                                            \
+		 &(f)->sensitive,                                        \
+		 NULL,                                                   \
+		 NULL,                                                   \
+		 "include sensitive ones"},                              \
+		{OPT_FLAG,                                               \
+		 0,                                                      \
+		 "any-scope",                                            \
+		 &(f)->any_scope,                                        \
+		 NULL,                                                   \
+		 NULL,                                                   \
+		 "include those about languages not used here"},         \
+	{                                                                \
+		OPT_STR, 0, "as-of", &(f)->as_of, "DATE", NULL,          \
+			"show those valid at DATE: not yet replaced or " \
+			"expired"                                        \
 	}
 
 /* Set the conditions of Q from F. Q points into F, which must stay in place.

@@ -11,7 +11,7 @@
 	{.kind = OPT_OR},                                       \
 	{                                                       \
 		OPT_FLAG, 0, "all-projects", (all), NULL, NULL, \
-			"ask your other projects, too"          \
+			"search your other projects too"        \
 	}
 #define PROJECTS_OR_GLOBAL "--global and --all-projects exclude each other"
 
@@ -41,10 +41,10 @@ void cli_make_store(struct store *s);
 
 /* The option of commands that change a file only if its content is still what
  * the user saw. TO is a const char **. */
-#define OPT_EXPECT(to, what)                                   \
-	{                                                      \
-		OPT_STR, 0, "expect", to, "SHA256", NULL,      \
-			"only if that is the SHA-256 of " what \
+#define OPT_EXPECT(to, what)                                       \
+	{                                                          \
+		OPT_STR, 0, "expect", to, "SHA256", NULL,          \
+			"require that SHA256 is the hash of " what \
 	}
 
 /* Make S refuse to change a file unless its SHA-256 is SUM; NULL: no condition.
