@@ -4,6 +4,8 @@
 #include "repo/settings.h"
 #include "setup/settings-write.h"
 
+#include <unistd.h>
+
 static bool global, unset, list, show_origin;
 
 static const struct opt opts[] = {
@@ -80,6 +82,16 @@ static int print_settings(const char *key)
 	return 0;
 }
 
+/* Tell a person the value of KEY after a change. */
+static void print_change(const char *key)
+{
+	const struct settings *s = load_settings();
+	const char *value = settings_str(s, key);
+
+	cli_outf("✓ %s is %s (%s)\n", key, *value ? value : "not set",
+		 settings_origin(s, key));
+}
+
 /* Set KEY to V, or remove it if V is NULL. Return the exit status. */
 static int change_setting(const char *key, const struct value *v)
 {
@@ -97,6 +109,8 @@ static int change_setting(const char *key, const struct value *v)
 		cli_make_store(s);
 	else if (!r)
 		cli_note("'%s' is not set there", key);
+	if (isatty(STDOUT_FILENO) && (v || r))
+		print_change(key);
 	return v || r ? 0 : ERR_NO;
 }
 

@@ -117,6 +117,8 @@ plain() {
 			if (($4 == "word") != ($6 != "")) wrong("words: " $0)
 			if ($7 !~ /^([a-z0-9]|[A-Z]+ )/ || $7 ~ /\.$/)
 				wrong("help: " $7)
+			if (length($7) > 60 || $7 ~ /(^|[ ,:])what[ ,]/)
+				wrong("help: " $7)
 			if ($2 ~ /h/ || $3 == "help" || $3 == "spec")
 				wrong("reserved: " $0)
 		}

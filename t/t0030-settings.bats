@@ -73,13 +73,13 @@ settings() {
 
 @test "a value of the wrong kind is reported and ignored" {
 	local value
-	for value in 0 -1 1000000 2.5 '"5"' true null '[5]' '{"x": 5}' '{}' \
+	for value in 0 -1 1001 1000000 2.5 '"5"' true null '[5]' '{"x": 5}' '{}' \
 		9223372036854775807; do
 		echo "{\"recall\": {\"max_results\": $value}}" >"$user"
 		run -0 settings
 		[ "${lines[0]}" = 'recall.max_results=5 (default)' ]
 		diff -u - err <<-END
-			co-status: '$user': setting 'recall.max_results' must be a whole number from 1 to 999999
+			co-status: '$user': setting 'recall.max_results' must be a whole number from 1 to 1000
 		END
 	done
 	for value in '"ASK"' '"as"' '"ask|client"' '""' 1 '"ask\u0000"'; do

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co config: what is set, by whom, and changing it.
 load lib
+load terminal
 
 setup() {
 	world
@@ -71,6 +72,21 @@ setup() {
 	[ "$(co config embed.command)" = '["my embed","-x"]' ]
 }
 
+@test "a number beyond its range is refused, and a terminal shows what was set" {
+	for value in 0 1001 9000; do
+		run -2 co config recall.max_results $value
+		[[ ${lines[0]} == *"must be a whole number from 1 to 1000, not '$value'" ]]
+	done
+	[ ! -e $project ]
+	need_terminal
+	terminal 0 '' 'co config recall.max_results 9; co config --global embed.model x; co config --unset recall.max_results'
+	expect <<-'END'
+		✓ recall.max_results is 9 (project)
+		✓ embed.model is x (user)
+		✓ recall.max_results is 5 (default)
+	END
+}
+
 @test "an amount is a number with decimals" {
 	co config --global llm.price_in 0.25
 	[ "$(co config llm.price_in)" = 0.25 ]
@@ -98,7 +114,7 @@ setup() {
 	echo '{"format": 1}' >$project
 	for value in 0 x 1.5 '"5"' 1000000 ''; do
 		run -2 co config recall.max_results "$value"
-		[[ ${lines[0]} == *"must be a whole number from 1 to 999999, not '$value'" ]]
+		[[ ${lines[0]} == *"must be a whole number from 1 to 1000, not '$value'" ]]
 	done
 	run -2 co config --global rank.fusion best
 	[ "${lines[0]}" = "co-config: setting 'rank.fusion' must be one of linear|rrf, not 'best'" ]

@@ -100,7 +100,7 @@ const struct settings_key settings_keys[] = {
 	 "whether other projects may ask this one"},
 	{"rank.fusion", SETTINGS_WORD, false, "linear|rrf", "linear",
 	 "how words and vectors make one order"},
-	{"recall.max_results", SETTINGS_INT, true, NULL, "5",
+	{"recall.max_results", SETTINGS_INT, true, "1000", "5",
 	 "how many memories co recall prints at most"},
 	{"safe.directory", SETTINGS_WORDS, false, NULL, "",
 	 "whose projects are believed though they belong to others"},
@@ -217,6 +217,12 @@ static bool is_text_of(const struct settings_key *k, const struct value *v)
 	       (k->kind != SETTINGS_ID || project_id_is(v->u.s.p));
 }
 
+/* Return the largest number that K can have. */
+static int64_t most_of(const struct settings_key *k)
+{
+	return k->words ? strtoll(k->words, NULL, 10) : 999999;
+}
+
 /* V as text that lives in A; NULL where K cannot have that value. */
 static const char *as_text(const struct settings_key *k, const struct value *v,
 			   struct arena *a)
@@ -230,7 +236,7 @@ static const char *as_text(const struct settings_key *k, const struct value *v,
 	if (k->kind != SETTINGS_INT)
 		return is_text_of(k, v) ? arena_copy(a, v->u.s.p, v->u.s.len)
 					: NULL;
-	return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= 999999
+	return v->kind == VALUE_INT && v->u.i >= 1 && v->u.i <= most_of(k)
 		       ? arena_printf(a, "%" PRId64, v->u.i)
 		       : NULL;
 }
@@ -253,7 +259,9 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 	case SETTINGS_AMOUNT:
 		return "must be a number from 0 to 999999";
 	default:
-		return "must be a whole number from 1 to 999999";
+		return arena_printf(a,
+				    "must be a whole number from 1 to %" PRId64,
+				    most_of(k));
 	}
 }
 

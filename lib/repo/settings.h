@@ -16,7 +16,7 @@
 #include "format/value.h"
 
 enum settings_kind {
-	SETTINGS_INT,	 /* 1 to 999999 */
+	SETTINGS_INT,	 /* 1 to 999999, or to `words` */
 	SETTINGS_AMOUNT, /* a number from 0 to 999999, as 0.25 */
 	SETTINGS_BOOL,	 /* true or false, of a project alone */
 	SETTINGS_WORD,	 /* one of a set, separated by '|' */
@@ -31,8 +31,10 @@ enum settings_kind {
 struct settings_key {
 	const char *name; /* dotted: "recall.max_results" */
 	enum settings_kind kind;
-	bool inert;	    /* a project may set it */
-	const char *words;  /* SETTINGS_WORD: "auto|grep"; else NULL */
+	bool inert; /* a project may set it */
+	const char
+		*words; /* SETTINGS_WORD: "auto|grep"; SETTINGS_INT: the largest
+			     * number, NULL for 999999; else NULL */
 	const char *preset; /* its value where no file sets it, as text;
 			     * "": none */
 	const char *help;   /* one line */
