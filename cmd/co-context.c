@@ -1,9 +1,9 @@
 /* co-context: print the always-loaded context, or edit it. */
 #include "agent/context.h"
 #include "cli/context-show.h"
+#include "cli/editing.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "sys/editor.h"
 
 static bool edit, resume, global, allow_secret, raw;
 
@@ -73,31 +73,20 @@ static void edit_context(void)
 				.use = save_edit,
 				.ctx = &ed,
 				.note = cli_note};
-	char *kept = NULL;
 	struct err e;
-	int r;
 
 	if (store_open(&ed.store, scope, NULL, &e) < 0)
 		cli_die(&e);
 	ed.store.command = cli_name();
 	store_allow_secret(&ed.store, allow_secret);
-	r = ed.found = context_read(&ed.store, &ed.was, &e);
+	ed.found = context_read(&ed.store, &ed.was, &e);
+	if (ed.found < 0)
+		cli_die(&e);
 	context_path(&path, &ed.store);
 	editor.path = path.p;
-	if (r >= 0)
-		r = editor_edit(&editor, &kept, &e);
-	if (r < 0)
-		cli_complain(&e);
-	if (kept) {
-		cli_note("the edit is kept in '%s'", kept);
-		cli_note("'co context --edit --resume%s' opens it again",
-			 global ? " --global" : "");
-	}
-	if (r == 0)
-		cli_note("nothing was changed");
-	if (r > 0)
+	if (editing_run(editor, global ? "co context --edit --resume --global"
+				       : "co context --edit --resume") > 0)
 		warn_budgets();
-	free(kept);
 	buf_release(&path);
 	buf_release(&ed.was);
 	store_close(&ed.store);

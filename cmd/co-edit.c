@@ -2,10 +2,10 @@
 #include "cli/choose.h"
 #include "cli/last.h"
 #include "cli/cli.h"
+#include "cli/editing.h"
 #include "cli/stores.h"
 #include "search/select.h"
 #include "store/save.h"
-#include "sys/editor.h"
 
 static bool resume, global, allow_secret, interactive;
 
@@ -86,23 +86,11 @@ static void edit(struct edit *ed)
 				      .use = save_edit,
 				      .ctx = ed,
 				      .note = cli_note};
-	char *kept;
-	struct err e;
-	int r = editor_edit(&editor, &kept, &e);
+	const bool user = ed->store.repo.root.scope == SCOPE_GLOBAL;
 
-	if (r < 0)
-		cli_complain(&e);
-	else if (r > 0)
+	if (editing_run(editor, user ? "co edit --resume --global"
+				     : "co edit --resume") > 0)
 		cli_outf("✓ Edited %s\n", name);
-	else
-		cli_note("nothing was changed");
-	if (kept) {
-		cli_note("the edit is kept in '%s'", kept);
-		cli_note("'co edit --resume%s' opens it again",
-			 ed->store.repo.root.scope == SCOPE_GLOBAL ? " --global"
-								   : "");
-	}
-	free(kept);
 }
 
 /* Return the path, allocated in A, of the memory or article of this store for

@@ -77,6 +77,28 @@ kept() {
 	[ -s "$(kept)" ]
 }
 
+@test "on a terminal an invalid edit may be edited again, or is kept" {
+	need_terminal
+	# The first edit breaks the id, the second mends it.
+	editor 'if grep -qx "id: x" "$1"; then sed -i "s/^id: x/id: 1/; s/Old/New/" "$1"' \
+		'else sed -i "s/^id: 1/id: x/" "$1"; fi'
+	terminal 0 e 'co-edit 1'
+	[[ $output == *"Field 'id' must be integer"*'(e)dit again, (q)uit? e'*'✓ Edited 001-one.md' ]]
+	grep -qx 'New text' "$file"
+	[ -z "$(compgen -G "$HOME/.local/state/co-cli/edit-*")" ]
+	cp "$file" was
+	terminal 3 q 'co-edit 1'
+	[[ $output == *"'co edit --resume' opens it again" ]]
+	cmp was "$file"
+	sed 's/^id: 1/id: x/' was | cmp - "$(kept)"
+	context .co-cli/knowledge/context.md <<<'- a'
+	editor 'if grep -q "^vision" "$1"; then sed -i "s/^vision/version/" "$1"; echo "- b" >>"$1"' \
+		'else sed -i "s/^version/vision/" "$1"; fi'
+	terminal 0 e 'co-context --edit'
+	[[ $output == *'(e)dit again, (q)uit? e' ]]
+	[ "$(tail -n 1 .co-cli/knowledge/context.md)" = '- b' ]
+}
+
 @test "an edit of what somebody else changed meanwhile is kept" {
 	editor "echo theirs >>'$file'; echo mine >>\"\$1\""
 	run -5 co-edit 1
