@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#define FORMATS "jsonl|json|markdown"
+
 static const char *format = "jsonl";
 static bool sensitive, global;
 
 static const struct opt opts[] = {
-	{OPT_WORD, 0, "format", &format, "FORMAT", "jsonl|json|markdown",
+	{OPT_WORD, 0, "format", &format, "FORMAT", FORMATS,
 	 "set the format: records, files of an older co, or Markdown"},
 	{OPT_FLAG, 0, "sensitive", &sensitive, NULL, NULL,
 	 "include sensitive ones"},
@@ -22,7 +24,7 @@ static const struct opt opts[] = {
 };
 
 static const char *const synopsis[] = {
-	"[--format=jsonl|json|markdown] [--sensitive] [--global] [DIR|-]",
+	"[--format=" FORMATS "] [--sensitive] [--global] [DIR|-]",
 	NULL,
 };
 
@@ -151,6 +153,17 @@ static void write_export(struct store *s)
 	status = (int)done.why;
 }
 
+/* End the process if OPERAND is the name of a format, and no directory. */
+static void refuse_format(const char *operand)
+{
+	const struct value name = value_str(operand);
+
+	if (value_is_word(&name, FORMATS) && access(operand, F_OK) < 0)
+		cli_usage("'%s' is a format: 'co export --format=%s'; './%s' "
+			  "is a directory",
+			  operand, operand, operand);
+}
+
 int main(int argc, char **argv)
 {
 	struct store store;
@@ -158,6 +171,8 @@ int main(int argc, char **argv)
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
+	if (n)
+		refuse_format(operands[0]);
 	cli_open_store(&store, global);
 	if (n && strcmp(operands[0], "-") != 0)
 		open_folder(operands[0]);

@@ -505,3 +505,16 @@ refused() {
 		/openat.*900-m\.md/ { last = NR }
 		END { exit !(first && first < last) }' calls
 }
+
+@test "a format is not taken for a directory to export to" {
+	co-learn -q one
+	for format in json jsonl markdown; do
+		run -2 co export $format
+		[ "${lines[0]}" = "co-export: '$format' is a format: 'co export --format=$format'; './$format' is a directory" ]
+		[ ! -e $format ]
+	done
+	run -0 co export ./json
+	[ -d json ]
+	mkdir jsonl
+	run -0 co export jsonl
+}
