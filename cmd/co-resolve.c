@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static bool dry, ours, theirs;
+static bool dry, global, ours, theirs;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
@@ -16,6 +16,7 @@ static const struct opt opts[] = {
 	{.kind = OPT_OR},
 	{OPT_FLAG, 0, "theirs", &theirs, NULL, NULL,
 	 "take their side where both changed something"},
+	OPT_GLOBAL(&global),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
@@ -83,9 +84,10 @@ int main(int argc, char **argv)
 	r.dry = dry;
 	if (ours || theirs)
 		r.side = ours ? RESOLVE_OURS : RESOLVE_THEIRS;
-	cli_open_store(&store, false);
+	cli_open_store(&store, global);
 	if (store.repo.root.fd < 0) {
-		err_set(&e, ERR_NO, "there is no project store here");
+		err_set(&e, ERR_NO, "there is no %s store here",
+			global ? "user" : "project");
 		cli_die(&e);
 	}
 	left = resolve_merge(&r, &e);

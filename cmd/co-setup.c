@@ -3,12 +3,15 @@
 #include "cli/setup-agent.h"
 #include "cli/stores.h"
 #include "setup/setup-git.h"
+#include "sync/setup-user.h"
 
-static bool project, print, removing, yes;
+static bool project, user, print, removing, yes;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "project", &project, NULL, NULL,
 	 "set it up for this project instead of for you"},
+	{OPT_FLAG, 0, "user", &user, NULL, NULL,
+	 "with git, set up the user store as a repository"},
 	{OPT_FLAG, 0, "print", &print, NULL, NULL,
 	 "print the configuration without writing it"},
 	{OPT_FLAG, 0, "remove", &removing, NULL, NULL,
@@ -23,6 +26,7 @@ static const char *const synopsis[] = {
 	"% [--project] [--remove] [-y] [-q]",
 	"[%] [--project] --print",
 	"git [--remove] [--print] [-y] [-q]",
+	"git --user [--remove] [--print] [-y] [-q] [URL]",
 	NULL,
 };
 
@@ -30,7 +34,7 @@ static const struct cmd cmd = {
 	.name = "co-setup",
 	.summary = "set up an agent, or git, to use co",
 	.synopsis = synopsis,
-	.operands = "[%|git]",
+	.operands = "[%|git [URL]]",
 	.names = agent_names,
 	.opts = opts,
 };
@@ -97,6 +101,37 @@ static int run_git(const char *argv0)
 	return cli_finish(status);
 }
 
+/* Set up the user store with the remote URL, or NULL. */
+static int run_user(const char *url)
+{
+	struct store s;
+	const struct setup_user u = {&s, url, removing};
+	struct buf text = {0};
+	struct err e;
+	int status = ERR_NONE;
+
+	cli_open_store(&s, true);
+	if (setup_user_plan(&u, &text, &e) < 0)
+		cli_die(&e);
+	cli_out_text(buf_str(&text), text.len);
+	if (!text.len)
+		cli_note("git: %s", removing ? "nothing of co is there"
+					     : "set up already");
+	else if (!print && !setup_agent_confirm(yes))
+		status = ERR_NO;
+	else if (!print && setup_user_apply(&u, &e) < 0)
+		cli_complain(&e);
+	else if (!print) {
+		print_done(NULL, s.repo.root.path);
+		if (!removing)
+			cli_hint("'co sync' exchanges memories with the "
+				 "remote");
+	}
+	buf_release(&text);
+	store_close(&s);
+	return cli_finish(status);
+}
+
 /* Return the agent NAME. End the process if there is none. */
 static const struct agent *find_agent(const char *name)
 {
@@ -119,6 +154,10 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
+	if (n && !strcmp(operands[0], "git") && user && n <= 2)
+		return run_user(operands[1]);
+	if (n > 1 || user)
+		cli_usage("--user and a URL are for 'git'");
 	if (n && !strcmp(operands[0], "git") && !project)
 		return run_git(argv0);
 	if (print && (removing || yes))

@@ -1,9 +1,5 @@
-/* record.h: a memory as the suite hands it about.
- *
- * {"id","path","scope","created","tags","source","summary","content"}: the
- * fields of co-json(5), in a table that everything which prints, picks or
- * documents a field reads.
- */
+/* record.h: a memory in memory. Its fields are a table, from which they are printed,
+ * selected and documented; see co-json(5). */
 #ifndef CO_REPO_RECORD_H
 #define CO_REPO_RECORD_H
 
@@ -32,10 +28,8 @@ struct record {
 	struct record_keys keys; /* all other keys of the file */
 	const char *content;	 /* the body stripped; may hold NULs */
 	size_t content_len;
-	const struct value *frontmatter; /* all of it, as read from a file; NULL
-					  * in what is kept or copied */
-	const char *bytes; /* the file that it was read from, as it stands;
-			    * NULL in what is kept or copied */
+	const struct value *frontmatter; /* of the file; NULL in a copy */
+	const char *bytes;		 /* of the file; NULL in a copy */
 	size_t nbytes;
 	const char *worktree;  /* that a draft was saved from, if that is a
 			       * linked one (git-worktree(1)); NULL */

@@ -24,7 +24,7 @@
 
 /* If the program is missing, git would keep our version without conflict
  * markers. So the driver then merges the file as text. */
-static const char driver[] =
+const char setup_git_driver[] =
 	"command -v co-memory-merge >/dev/null && exec co-memory-merge "
 	"--path=%P -- %O %A %B || git merge-file -L ours -L base -L theirs "
 	"%A %O %B";
@@ -35,7 +35,7 @@ static const struct git_option {
 	const char *word; /* in co.setup; NULL: always removed */
 } options[] = {
 	{"merge.co.name", "co: what is known, by what it means", NULL},
-	{"merge.co.driver", driver, NULL},
+	{"merge.co.driver", setup_git_driver, NULL},
 	{"rerere.enabled", "true", "rerere"},
 };
 

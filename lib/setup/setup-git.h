@@ -19,6 +19,9 @@
 
 struct setup_git; /* opaque: a plan */
 
+/* The value of merge.co.driver. */
+extern const char setup_git_driver[];
+
 /* Plan the setup of the clone that contains the project's store S, or with
  * REMOVING its undo. Nothing is changed yet. ARGV0: see sys/execpath.h. Return
  * 0, or -1: ERR_SYSTEM, S is absent or not in a clone; ERR_DATA, its settings

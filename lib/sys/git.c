@@ -25,6 +25,11 @@ static const char *const safe_options[] = {
 	NULL,
 };
 
+/* The value of GIT_ALLOW_PROTOCOL that the user has set, or NULL. Valid if
+ * RESTRICTED. */
+static char *allowed;
+static bool restricted;
+
 static void set_environment(void)
 {
 	static const char *const unset[] = {"GIT_DIR",
@@ -43,6 +48,9 @@ static void set_environment(void)
 		unsetenv(unset[i]);
 	setenv("GIT_OPTIONAL_LOCKS", "0", 1);
 	setenv("GIT_NO_LAZY_FETCH", "1", 1);
+	if (!restricted && getenv("GIT_ALLOW_PROTOCOL"))
+		allowed = mem_strdup(getenv("GIT_ALLOW_PROTOCOL"));
+	restricted = true;
 	setenv("GIT_ALLOW_PROTOCOL", "", 1); /* for gits that ignore that */
 }
 
@@ -114,7 +122,7 @@ static bool is_in_bare(const char *dir)
 
 static int run_git(struct process *c, const char *dir,
 		   const char *const *options, const char *const *words,
-		   const char *input, size_t len, process_take_fn *take,
+		   const char *input, size_t len, int ms, process_take_fn *take,
 		   void *ctx, struct err *e)
 {
 	const size_t before = count_words(options), n = count_words(words);
@@ -139,8 +147,7 @@ static int run_git(struct process *c, const char *dir,
 	argv[2] = dir;
 	memcpy(argv + 3, options, before * sizeof(*argv));
 	memcpy(argv + 3 + before, words, n * sizeof(*argv));
-	r = process_run_taking(c, argv, input, len,
-			       take ? GIT_TAKING_MS : GIT_MS, take, ctx, e);
+	r = process_run_taking(c, argv, input, len, ms, take, ctx, e);
 	if (!r)
 		r = check_result(c, words[0], e);
 	buf_release(&path);
@@ -150,13 +157,13 @@ static int run_git(struct process *c, const char *dir,
 
 static int run_and_collect(const char *dir, const char *const *options,
 			   const char *const *words, const char *input,
-			   size_t len, struct buf *out, struct err *e)
+			   size_t len, int ms, struct buf *out, struct err *e)
 {
 	struct process c = {0};
 	int r;
 
 	buf_cut(out, 0);
-	r = run_git(&c, dir, options, words, input, len, NULL, NULL, e);
+	r = run_git(&c, dir, options, words, input, len, ms, NULL, NULL, e);
 	if (r >= 0)
 		buf_add(out, buf_str(&c.output), c.output.len);
 	process_release(&c);
@@ -168,14 +175,31 @@ int git_run(const char *dir, const char *const *words, const char *input,
 {
 	static const char *const none[] = {NULL};
 
-	return run_and_collect(dir, none, words, input, len, out, e);
+	return run_and_collect(dir, none, words, input, len, GIT_MS, out, e);
+}
+
+int git_transfer(const char *dir, const char *const *words, struct buf *out,
+		 struct err *e)
+{
+	static const char *const none[] = {NULL};
+
+	if (restricted) {
+		unsetenv("GIT_NO_LAZY_FETCH");
+		unsetenv("GIT_ALLOW_PROTOCOL");
+		if (allowed)
+			setenv("GIT_ALLOW_PROTOCOL", allowed, 1);
+	}
+	setenv("GIT_TERMINAL_PROMPT", "0", 1);
+	setenv("SSH_ASKPASS_REQUIRE", "never", 0);
+	return run_and_collect(dir, none, words, "", 0, GIT_TAKING_MS, out, e);
 }
 
 int git_ask(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e)
 {
 	set_environment();
-	return run_and_collect(dir, safe_options, words, input, len, out, e);
+	return run_and_collect(dir, safe_options, words, input, len, GIT_MS,
+			       out, e);
 }
 
 int git_ask_taking(const char *dir, const char *const *words, const char *input,
@@ -185,7 +209,8 @@ int git_ask_taking(const char *dir, const char *const *words, const char *input,
 	int r;
 
 	set_environment();
-	r = run_git(&c, dir, safe_options, words, input, len, take, ctx, e);
+	r = run_git(&c, dir, safe_options, words, input, len, GIT_TAKING_MS,
+		    take, ctx, e);
 	process_release(&c);
 	return r;
 }

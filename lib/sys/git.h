@@ -32,4 +32,9 @@ int git_ask(const char *dir, const char *const *words, const char *input,
 int git_ask_taking(const char *dir, const char *const *words, const char *input,
 		   size_t len, process_take_fn *take, void *ctx, struct err *e);
 
+/* Like git_run(), for fetch and push: up to 20 minutes, and nobody is asked for a
+ * password. */
+int git_transfer(const char *dir, const char *const *words, struct buf *out,
+		 struct err *e);
+
 #endif

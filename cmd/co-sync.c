@@ -1,0 +1,99 @@
+/* co-sync: exchange memories with a remote git repository. */
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "format/json-write.h"
+#include "sync/sync.h"
+
+static bool user, project, dry, json;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "user", &user, NULL, NULL,
+	 "sync the user store (the default)"},
+	{.kind = OPT_OR},
+	{OPT_FLAG, 0, "project", &project, NULL, NULL,
+	 "sync the store of the project"},
+	OPT_DRY_RUN(&dry),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print the result as JSON"},
+	OPT_QUIET,
+	{.kind = OPT_END},
+};
+
+static const struct cmd cmd = {
+	.name = "co-sync",
+	.summary = "exchange memories with a git remote",
+	.opts = opts,
+};
+
+static void print_note(void *ctx, const char *what)
+{
+	(void)ctx;
+	cli_note("%s", what);
+}
+
+static void print_json(const struct sync *s)
+{
+	struct buf out = {0};
+
+	json_write_open(&out, NULL, '{');
+	json_write_text(&out, "remote", s->remote);
+	json_write_text(&out, "branch", s->branch);
+	json_write_int(&out, "sent", (int64_t)s->sent);
+	json_write_int(&out, "received", (int64_t)s->received);
+	json_write_int(&out, "left", (int64_t)s->left);
+	json_write_int(&out, "unsent_commits", (int64_t)s->foreign);
+	json_write_close(&out, '}');
+	buf_addc(&out, '\n');
+	cli_out(out.p, out.len);
+	buf_release(&out);
+}
+
+static void print_result(const struct sync *s)
+{
+	const size_t sent = s->foreign ? 0 : s->sent;
+
+	if (json)
+		print_json(s);
+	else if (s->left)
+		cli_note("%zu file%s, and nothing was sent", s->left,
+			 s->left == 1 ? " has conflicts" : "s have conflicts");
+	else if (!sent && !s->received)
+		cli_outf("✓ Up to date with %s/%s\n", s->remote, s->branch);
+	else
+		cli_outf("✓ %s %zu file%s, received %zu (%s/%s)\n",
+			 dry ? "Would send" : "Sent", sent,
+			 sent == 1 ? "" : "s", s->received, s->remote,
+			 s->branch);
+	if (s->left)
+		cli_hint("'co resolve%s' with --ours or --theirs settles them, "
+			 "or edit and 'git add' them; then sync again",
+			 project ? "" : " --global");
+	if (s->foreign)
+		cli_hint("nothing was sent, since %zu commit%s other files: "
+			 "'git push' sends all",
+			 s->foreign, s->foreign == 1 ? " changes" : "s change");
+}
+
+int main(int argc, char **argv)
+{
+	struct store store;
+	struct sync s = {.store = &store, .say = print_note};
+	struct err e;
+	int n, r;
+
+	cli_start(&cmd, argc, argv, &n);
+	if (user && project)
+		cli_usage("--user and --project exclude each other");
+	s.dry = dry;
+	cli_open_store(&store, !project);
+	r = sync_run(&s, &e);
+	if (r < 0)
+		cli_complain(&e);
+	else
+		print_result(&s);
+	if (r < 0 && e.code == ERR_NO)
+		cli_hint(project ? "'git remote add' names one"
+				 : "'co setup git --user URL' makes one");
+	sync_release(&s);
+	store_close(&store);
+	return cli_finish(r == 0 ? ERR_NO : ERR_NONE);
+}

@@ -1,0 +1,213 @@
+/* setup-user.c: one list of steps serves both the plan and the setup. A step is
+ * skipped if its result is there already. */
+#include "sync/setup-user.h"
+
+#include "base/arena.h"
+#include "repo/git-attributes.h"
+#include "repo/gitdir.h"
+#include "setup/setup-git.h"
+#include "sys/git.h"
+
+#include <unistd.h>
+
+/* A setup in progress: with OUT, only a plan. */
+struct job {
+	const struct setup_user *u;
+	const char *root;
+	bool exists;	 /* the repository does */
+	struct buf *out; /* of the plan, or NULL */
+	struct buf text; /* of the last git command */
+	struct arena arena;
+};
+
+#define GIT(j, e, ...)                                                      \
+	git_run((j)->root, (const char *const[]){__VA_ARGS__, NULL}, "", 0, \
+		&(j)->text, e)
+
+/* Plan or run the git command WORDS. */
+static int step(struct job *j, const char *const *words, struct err *e)
+{
+	int r;
+
+	if (j->out) {
+		buf_addf(j->out, "git -C '%s'", j->root);
+		for (const char *const *w = words; *w; w++) {
+			buf_addc(j->out, ' ');
+			if (strpbrk(*w, " '\"$&|;<>()*?[]\\"))
+				buf_add_quoted(j->out, *w);
+			else
+				buf_adds(j->out, *w);
+		}
+		buf_addc(j->out, '\n');
+		return 0;
+	}
+	r = git_run(j->root, words, "", 0, &j->text, e);
+	return r > 0 ? err_set(e, ERR_HELPER, "'git %s' failed in '%s'",
+			       words[0], j->root)
+		     : r;
+}
+#define STEP(j, e, ...) step(j, (const char *const[]){__VA_ARGS__, NULL}, e)
+
+/* Set the git option KEY to VALUE, or remove it if VALUE is NULL. */
+static int set_option(struct job *j, const char *key, const char *value,
+		      struct err *e)
+{
+	int r = 1;
+
+	if (j->exists)
+		r = GIT(j, e, "config", "--local", "--get", key);
+	if (r < 0)
+		return -1;
+	buf_cut(&j->text, j->text.len - (j->text.len > 0));
+	if (!value)
+		return r ? 0
+			 : STEP(j, e, "config", "--local", "--unset-all", key);
+	if (!r && !strcmp(buf_str(&j->text), value))
+		return 0;
+	return STEP(j, e, "config", "--local", "--replace-all", key, value);
+}
+
+/* Find the repository of the store. */
+static int find_repository(struct job *j, struct err *e)
+{
+	struct gitdir g;
+	const int r = gitdir_find(&g, j->root, e);
+	bool own;
+
+	if (r <= 0)
+		return r;
+	own = !strcmp(g.top, j->root);
+	if (!own)
+		err_set(e, ERR_SYSTEM,
+			"the user store lies in the repository '%s': "
+			"commit and push it there",
+			g.top);
+	j->exists = true;
+	gitdir_release(&g);
+	return own ? 0 : -1;
+}
+
+static int make_repository(struct job *j, struct err *e)
+{
+	if (!j->exists && STEP(j, e, "init", "-q", "-b", "main") < 0)
+		return -1;
+	j->exists = j->exists || !j->out;
+	return 0;
+}
+
+/* Give git a name for commits if it has none. */
+static int set_author(struct job *j, struct err *e)
+{
+	char host[256] = "localhost";
+	const char *name = getlogin();
+
+	if (GIT(j, NULL, "config", "--get", "user.email") == 0)
+		return 0;
+	gethostname(host, sizeof(host) - 1);
+	if (!name || !*name)
+		name = "user";
+	if (set_option(j, "user.name", name, e) < 0)
+		return -1;
+	return set_option(j, "user.email",
+			  arena_printf(&j->arena, "%s@%s", name, host), e);
+}
+
+static int set_remote(struct job *j, struct err *e)
+{
+	const char *url = j->u->url;
+	int r = 1;
+
+	if (!url)
+		return 0;
+	if (j->exists)
+		r = GIT(j, e, "config", "--local", "--get",
+			"remote.origin.url");
+	if (r < 0)
+		return -1;
+	buf_cut(&j->text, j->text.len - (j->text.len > 0));
+	if (!r && !strcmp(buf_str(&j->text), url))
+		return 0;
+	return r ? STEP(j, e, "remote", "add", "--", "origin", url)
+		 : STEP(j, e, "remote", "set-url", "--", "origin", url);
+}
+
+static int set_attributes(struct job *j, struct err *e)
+{
+	const struct root *root = &j->u->store->repo.root;
+	const bool put = !j->u->removing;
+	struct buf text = {0};
+	int r;
+
+	if (!j->out)
+		return git_attributes_write(root, put, e) < 0 ? -1 : 0;
+	r = git_attributes_read(root, &text, e);
+	if (r >= 0 && git_attributes_edit(&text, put))
+		buf_addf(j->out, "%s '%s/" GIT_ATTRIBUTES "'\n",
+			 put ? "write" : "take the lines of co out of",
+			 j->root);
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* Return true if URL has a password: it would be in plain sight. */
+static bool has_password(const char *url)
+{
+	const char *host = strstr(url, "://"), *at, *colon;
+
+	if (!host)
+		return false;
+	host += 3;
+	at = strchr(host, '@');
+	colon = strchr(host, ':');
+	return at && colon && colon < at && at < host + strcspn(host, "/");
+}
+
+static int run(struct job *j, struct err *e)
+{
+	const bool removing = j->u->removing;
+
+	if (find_repository(j, e) < 0)
+		return -1;
+	if (removing && !j->exists)
+		return 0;
+	if (make_repository(j, e) < 0 ||
+	    set_option(j, "merge.co.name",
+		       removing ? NULL : "co: merge memories by meaning",
+		       e) < 0 ||
+	    set_option(j, "merge.co.driver", removing ? NULL : setup_git_driver,
+		       e) < 0 ||
+	    set_attributes(j, e) < 0)
+		return -1;
+	if (removing)
+		return 0;
+	return set_author(j, e) < 0 ? -1 : set_remote(j, e);
+}
+
+static int run_job(const struct setup_user *u, struct buf *out, struct err *e)
+{
+	struct job j = {.u = u, .root = u->store->repo.root.path, .out = out};
+	int r;
+
+	if (u->url && has_password(u->url))
+		return err_set(e, ERR_USAGE,
+			       "the URL has a password: use a credential "
+			       "helper of git, or ssh");
+	r = run(&j, e);
+	buf_release(&j.text);
+	arena_release(&j.arena);
+	return r;
+}
+
+int setup_user_plan(const struct setup_user *u, struct buf *out, struct err *e)
+{
+	return run_job(u, out, e);
+}
+
+int setup_user_apply(const struct setup_user *u, struct err *e)
+{
+	bool made;
+
+	if (store_make(u->store, &made, e) < 0)
+		return -1;
+	return run_job(u, NULL, e);
+}

@@ -1,0 +1,45 @@
+/* sync.h: exchange a store with a remote repository of git.
+ *
+ * A sync commits the changed files of the store, fetches the branch of the
+ * remote, merges it by the meaning of memories (see repair/resolve.h), gives
+ * memories of equal ids new ones (see repair/repair.h), and pushes. If somebody
+ * else pushed meanwhile, it fetches and merges again.
+ *
+ * Sensitive memories, drafts and the trash stay on this machine, and so do the
+ * settings of the user. Only commits that change nothing but the store are
+ * pushed: the code of a project is sent by git push.
+ *
+ * Killed at any time, a sync leaves files, commits and perhaps an unfinished
+ * merge of git. The next sync continues from there.
+ */
+#ifndef CO_SYNC_SYNC_H
+#define CO_SYNC_SYNC_H
+
+#include "base/arena.h"
+#include "store/store.h"
+
+struct sync {
+	struct store *store;
+	bool dry; /* fetch and count, but change neither store nor remote */
+	/* Called with each thing to tell a person; may be NULL. */
+	void (*say)(void *ctx, const char *what);
+	void *ctx;
+
+	/* Results. The strings live in ARENA. */
+	const char *remote, *url, *branch;
+	size_t sent, received; /* files of memories, articles and others */
+	size_t left;	       /* files with conflicts for a person */
+	size_t foreign; /* commits that were not sent: they change other files */
+	struct arena arena;
+};
+
+/* Sync S->store. Returns 1; 0 if LEFT files need a person, and nothing was sent;
+ * or -1: ERR_NO, the store is in no repository or has no remote; ERR_HELPER, git
+ * or the remote failed, and nothing is lost; ERR_DATA, the remote branch of a user
+ * store has links or settings; ERR_SYSTEM; ERR_BUSY. Release with
+ * sync_release() in every case. */
+int sync_run(struct sync *s, struct err *e);
+
+void sync_release(struct sync *s);
+
+#endif

@@ -1,0 +1,239 @@
+#!/usr/bin/env bats
+# co sync: one user store on several machines.
+load lib
+load git
+
+# on MACHINE COMMAND...: run it as the user of MACHINE, in no project.
+on() (
+	export HOME=$BATS_TEST_TMPDIR/$1
+	unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME
+	mkdir -p "$HOME/away"
+	cp -n "$BATS_TEST_TMPDIR/gitconfig" "$HOME/.gitconfig"
+	cd "$HOME/away" || return
+	shift
+	"$@"
+)
+
+# known MACHINE: the ids and texts of its user store.
+known() {
+	on "$1" co memory-list --global --format='%(id) %(content)' | sort -n
+}
+
+setup() {
+	git_world
+	cp "$HOME/.gitconfig" "$BATS_TEST_TMPDIR/gitconfig"
+	hub=$BATS_TEST_TMPDIR/hub.git
+	git init -q --bare "$hub"
+}
+
+# machines NAME...: set each up with the remote.
+machines() {
+	for m; do
+		on "$m" co setup git --user -y -q "$hub" 2>/dev/null
+	done
+}
+
+@test "what one machine learns reaches the others, and each id is one memory" {
+	machines a b
+	on a co learn -q --global 'tabs, not blanks'
+	run -0 --separate-stderr on a co sync
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+	on b co learn -q --global 'vim, not emacs'
+	run -0 --separate-stderr on b co sync
+	[[ $output == '✓ Sent '*', received '* ]]
+	run -0 on a co sync
+	[ "$(known a)" = "$(known b)" ]
+	[ "$(known a | cut -d' ' -f2- | sort)" = $'tabs, not blanks\nvim, not emacs' ]
+	[ "$(known a | cut -d' ' -f1 | sort -u | wc -l)" = 2 ]
+	[ "$(known a | head -n 1)" = '1 tabs, not blanks' ]
+	run -0 on a co sync
+	expect <<<'✓ Up to date with origin/main'
+}
+
+@test "three machines that were apart for a week lose nothing and share no id" {
+	machines a b c
+	for day in 1 2 3 4 5 6 7; do
+		for m in a b c; do
+			CO_NOW=2026-02-0${day}T10:00:00Z on "$m" co learn -q --global "day $day on $m"
+		done
+	done
+	on a co learn -q --global --always 'rule of a'
+	on b co learn -q --global --always 'rule of b'
+	for m in a b c a b c; do
+		on "$m" co sync >/dev/null 2>&1
+	done
+	[ "$(known a)" = "$(known b)" ]
+	[ "$(known a)" = "$(known c)" ]
+	[ "$(known a | wc -l)" = 21 ]
+	[ "$(known a | cut -d' ' -f1 | sort -u | wc -l)" = 21 ]
+	run -0 on c co context --global
+	[[ $output == *'rule of a'* ]]
+	[[ $output == *'rule of b'* ]]
+}
+
+@test "an edit, a removal and a tag on different machines meet" {
+	machines a b
+	for t in one two three; do
+		on a co learn -q --global "$t"
+	done
+	on a co sync -q
+	on b co sync -q
+	on a co tag -q +x g1
+	on b env EDITOR='sed -i s/one/uno/' co edit -q g1 >/dev/null
+	on b co forget -q -y g2 2>/dev/null
+	on b co sync -q
+	on a co sync -q
+	on b co sync -q
+	[ "$(known a)" = $'1 uno\n3 three' ]
+	[ "$(known b)" = "$(known a)" ]
+	[ "$(on b co memory-list --global --format='%(id) %(tags)' | sort | head -n 1)" = '1 x' ]
+}
+
+@test "two edits of one line stay with a person, and nothing is sent until they are settled" {
+	machines a b
+	on a co learn -q --global one
+	on a co sync -q
+	on b co sync -q
+	on a env EDITOR='sed -i s/one/uno/' co edit -q g1 >/dev/null
+	on b env EDITOR='sed -i s/one/eins/' co edit -q g1 >/dev/null
+	on a co sync -q
+	run -1 on b co sync
+	[[ $output == *'1 file has conflicts, and nothing was sent'* ]]
+	before=$(git -C "$hub" rev-parse main)
+	run -1 on b co sync
+	[ "$(git -C "$hub" rev-parse main)" = "$before" ]
+	run -0 on b co resolve --global --ours
+	run -0 on b co sync
+	[ "$(known b)" = '1 eins' ]
+	on a co sync -q
+	[ "$(known a)" = '1 eins' ]
+}
+
+@test "sensitive memories, drafts, the trash and the settings stay on their machine" {
+	machines a b
+	on a co learn -q --global --sensitive 'the door opens with 4711'
+	on a co learn -q --global 'plain'
+	echo waits | on a co memory-save -q --global --draft
+	on a co learn -q --global gone
+	on a co forget --global -q -y gone 2>/dev/null
+	on a co config --global recall.max_results 7 >/dev/null
+	on a co sync -q
+	run -0 git -C "$hub" ls-tree -r --name-only main
+	[[ $output == *plain* ]]
+	[[ $output != *door* && $output != *waits* && $output != *gone* && $output != *settings.json* ]]
+	run ! git -C "$hub" grep -q 4711 main
+	on b co sync -q
+	[ "$(on b co config recall.max_results)" != 7 ]
+	# A mark that comes later keeps the new text here.
+	printf '#!/bin/sh\nsed -i -e s/plain/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
+	chmod +x mark
+	on a env EDITOR="$PWD/mark" co edit -q g2
+	on a co sync -q
+	grep -q 4712 "$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories/002-plain.md"
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "-n fetches and counts, and changes neither side" {
+	machines a b
+	on a co learn -q --global one
+	on a co sync -q
+	on b co learn -q --global two
+	before=$(git -C "$hub" rev-parse main)
+	run -0 on b co sync -n --json
+	[ "$(jq -c '[.remote,.branch,.received>0]' <<<"$output")" = '["origin","main",true]' ]
+	[ "$(known b)" = '1 two' ]
+	[ "$(git -C "$hub" rev-parse main)" = "$before" ]
+	[ -z "$(on b git -C ../.config/co-cli log --oneline 2>/dev/null)" ]
+}
+
+@test "a remote that fails loses nothing, and the next sync sends all" {
+	machines a
+	on a co learn -q --global one
+	mv "$hub" "$hub.off"
+	run -6 on a co sync
+	[ "$(known a)" = '1 one' ]
+	mv "$hub.off" "$hub"
+	run -0 on a co sync
+	git -C "$hub" cat-file -e main:knowledge/memories/001-one.md
+	printf '#!/bin/sh\nexit 1\n' >"$hub/hooks/pre-receive"
+	chmod +x "$hub/hooks/pre-receive"
+	on a co learn -q --global two
+	run -6 on a co sync
+	[[ $output == *"the remote 'origin' refused the commits"* ]]
+	rm "$hub/hooks/pre-receive"
+	run -0 on a co sync
+	git -C "$hub" cat-file -e main:knowledge/memories/002-two.md
+}
+
+@test "a store without a repository or a remote is told how to get one" {
+	on a co learn -q --global one
+	run -1 on a co sync
+	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one" ]
+	run -0 on a co setup git --user -y
+	run -1 on a co sync
+	[[ $output == *"has no remote 'origin'"* ]]
+	run -2 on a co setup git --user -y https://ada:secret@example.org/x.git
+	[[ $output != *secret* ]]
+	run -0 on a co setup git --user -y "$hub"
+	run -0 on a co setup git --user -y "$hub"
+	[[ $output == *'set up already'* ]]
+	run -0 on a co setup git --user --remove -y
+	run -1 on a git -C ../.config/co-cli config --local merge.co.driver
+	run -2 on a co sync --user --project
+}
+
+@test "a project's store is synced without its code" {
+	git init -q -b main . && co init -q && co learn -q 'of the project' 2>/dev/null
+	git remote add origin "$hub"
+	git add -A && git commit -q -m 'with the store'
+	git push -q -u origin main 2>/dev/null
+	git clone -q "$hub" ../clone
+	co learn -q 'new here'
+	echo code >main.c
+	run -0 co sync --project
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+	[ "$(git status --porcelain)" = '?? main.c' ]
+	(cd ../clone && co learn -q 'new there' && co sync -q --project)
+	run -0 co sync --project
+	[ "$(co memory-list --format='%(content)' | sort)" = $'new here\nnew there\nof the project' ]
+	git add main.c && git commit -q -m code
+	co learn -q 'after the code'
+	run -0 --separate-stderr co sync --project
+	[ "$stderr" = "hint: nothing was sent, since 1 commit changes other files: 'git push' sends all" ]
+	run ! git -C "$hub" cat-file -e main:main.c
+}
+
+@test "a remote can plant no link and no settings in the user store" {
+	machines a
+	on a co learn -q --global one
+	on a co sync -q
+	git clone -q "$hub" evil
+	(cd evil && ln -s ../../../../secret knowledge/facts.md && git add -A &&
+		git commit -q -m link && git push -q)
+	run -3 on a co sync
+	[[ $output == *"'knowledge/facts.md' of the remote is a link"* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/facts.md" ]
+	(cd evil && git rm -q knowledge/facts.md && echo '{"llm.command":"x"}' >settings.json &&
+		git add -A && git commit -q -m settings && git push -q)
+	run -3 on a co sync
+	[[ $output == *"'settings.json' of the remote is a link or a file of one machine"* ]]
+	(cd evil && git rm -q settings.json && git commit -q -m clean && git push -q)
+	run -0 on a co sync
+}
+
+@test "a sync that is killed is continued by the next one" {
+	machines a b
+	for m in a b; do
+		on $m co learn -q --global "known on $m"
+	done
+	on a co sync -q
+	for after in .02 .05 .08 .12 .2 .3; do
+		on b co learn -q --global "more after $after"
+		on b timeout -s KILL "$after" co sync -q 2>/dev/null || :
+		rm -f "$BATS_TEST_TMPDIR"/b/.config/co-cli/.git/index.lock
+	done
+	run -0 on b co sync
+	on a co sync -q
+	[ "$(known a)" = "$(known b)" ]
+	[ "$(known a | wc -l)" = 8 ]
+}
