@@ -52,6 +52,21 @@ finds() {
 	[[ $output != *" places "* ]]
 }
 
+@test "pairs of characters gain nothing by being near each other" {
+	# The first text has three pairs of the question side by side, the
+	# second five, apart.
+	printf '%s||x|%s\n' 2026-01-02 "全文検索の話" \
+		2026-01-01 "全文を置き、検索もし、日本語で書く" >docs
+	finds "日本語の全文検索を書く" 2 1
+	rank -s docs "日本語の全文検索を書く"
+	[[ $output != *" places "* ]]
+	rank -s docs "httpx 全文検索"
+	[[ $output != *" places "* ]]
+	printf '%s||x|%s\n' 2026-01-01 "httpx 全文検索" >docs
+	rank -s docs "httpx 全文検索"
+	[[ $output == *" places "* ]]
+}
+
 # timely QUESTION NUMBER...: the documents that it asks for by when they were
 # created.
 timely() {

@@ -19,6 +19,7 @@ struct places {
 	const float *rarity;
 	size_t nterms;
 	bool wanted[256]; /* first bytes of the terms */
+	bool pair[TERMS_MAX]; /* of characters, see terms.h */
 	struct terms terms;
 	uint32_t here; /* the current place in the text */
 	struct term_places kept[TERMS_MAX];
@@ -31,8 +32,10 @@ struct places *places_new(const struct query *q, const float *rarity)
 	p->q = q;
 	p->rarity = rarity;
 	p->nterms = q->nterms < TERMS_MAX ? q->nterms : TERMS_MAX;
-	for (size_t i = 0; i < p->nterms; i++)
+	for (size_t i = 0; i < p->nterms; i++) {
 		p->wanted[(unsigned char)*q->terms[i].p] = true;
+		p->pair[i] = terms_split(q->terms[i].p, q->terms[i].len) > 0;
+	}
 	stem_widen(p->wanted);
 	p->terms.first = p->wanted;
 	p->terms.as_is = true;
@@ -87,13 +90,16 @@ static uint32_t distance(const struct term_places *a,
 	return least;
 }
 
-/* Return the gain of term I for being near the term before it. */
+/* Return the gain of term I for being near the term before it. Two pairs of
+ * characters have none: they overlap in the question, and each already says
+ * that its characters are adjacent. */
 static float near_gain(const struct places *p, size_t i)
 {
 	const float a = p->rarity[i - 1], b = p->rarity[i];
 	const uint32_t apart = distance(&p->kept[i - 1], &p->kept[i]);
 
-	if (!apart || apart > WEIGHT_NEAR_PLACES)
+	if (!apart || apart > WEIGHT_NEAR_PLACES ||
+	    (p->pair[i - 1] && p->pair[i]))
 		return 0;
 	return WEIGHT_NEAR * (a < b ? a : b) *
 	       (float)(WEIGHT_NEAR_PLACES + 1 - apart) / WEIGHT_NEAR_PLACES;
