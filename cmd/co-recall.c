@@ -25,7 +25,7 @@ static const struct opt opts[] = {
 	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article",
 	 "find only memories, items or sections of articles"},
 	{OPT_WORD, 0, "mode", &mode, "MODE", "auto|grep|fts|hybrid",
-	 "set the search; auto: hybrid without chance hits"},
+	 "set the search; auto: hybrid, or nothing"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
 	 "print on standard error how it was searched"},
 	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,

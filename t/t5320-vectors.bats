@@ -360,6 +360,38 @@ cosine() {
 	[ "${lines[0]}" = 'My dog chased the ball. partial' ]
 }
 
+# recalled MODE QUESTION: ids, the best first.
+recalled() {
+	co-recall --mode="$1" --format='%(id)' -n 9 "$2" | tr '\n' ' '
+}
+
+@test "recall finds by default what hybrid finds" {
+	fill
+	memory 7 2026-01-07T00:00:00Z '' <<<'The queue drops jobs under load.'
+	local question
+	for question in 'music in the park' 'who drops the train' \
+		'queue of coffee' 'compiler program'; do
+		[ "$(recalled auto "$question")" = \
+			"$(recalled hybrid "$question")" ]
+	done
+	# Nothing is cut that is no nearer than chance.
+	[ "$(recalled auto 'jobs of the orchestra' | wc -w)" = 7 ]
+	# What has all words leaves out what is near by chance only.
+	[ "$(recalled auto 'queue jobs')" = '7 ' ]
+	[ "$(recalled hybrid 'queue jobs')" = '7 ' ]
+}
+
+@test "recall finds nothing where a question is about other things" {
+	fill
+	memory 7 2026-01-07T00:00:00Z '' <<<'What does one do with a good morning?'
+	local question='how do I boil a good lobster thermidor with hollandaise'
+	[ "$(recalled auto "$question")" = '' ]
+	[[ $(recalled hybrid "$question") == 7' '* ]]
+	# A literal is found all the same.
+	memory 8 2026-01-08T00:00:00Z '' <<<"To do: $question"
+	[[ $(recalled auto "$question") == 8' '* ]]
+}
+
 @test "vectors of many megabytes are written as they are made" {
 	local i zeros
 	zeros=$(yes 0, | head -n 8190 | tr -d '\n')

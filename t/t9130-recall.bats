@@ -154,7 +154,7 @@ load terminal
 	memory 1 2026-02-09T14:30:00Z '' <<<'We use an ORM: SQLAlchemy'
 	memory 2 2026-02-09T14:31:00Z '' <<<'which of the two'
 	memory 3 2026-02-09T14:32:00Z '' <<<'an ORM is slow'
-	run -0 co-recall which slow ORM is SQLAlchemy
+	run -0 co-recall --mode=fts which slow ORM is SQLAlchemy
 	expect <<-'END'
 		Found 2 memories partly matching 'which slow ORM is SQLAlchemy':
 

@@ -64,9 +64,10 @@ struct recall_state {
 	size_t nranked;
 	struct results more; /* with the literal, but not among the hits */
 	struct index *index; /* being read */
-	bool few;   /* in a small store in mode auto, all memories are searched
-		     * for the literal */
+	bool few;   /* in a small store, unless the mode is fts, all memories are
+		     * searched for the literal */
 	bool meant; /* meaning was used */
+	bool evidence; /* that the question is about some hit */
 	struct arena *a;
 	struct err *e;
 };
@@ -317,27 +318,44 @@ static void open_encoder(struct recall *out, const struct recall_ask *ask)
 	out->meaning.text = ask->query;
 }
 
-/* Return true if HIT was found by meaning only. */
-static bool is_semantic_only(const struct rank_hit *hit)
+/* Return true if HIT suggests that the question is about this store: it has
+ * enough of the words, or rare ones, or is nearer in meaning than chance. */
+static bool is_evidence(const struct recall *out, const struct rank_hit *hit)
 {
-	return hit->score > 0 && !(hit->signals[RANK_WORDS] > 0 ||
-				   hit->signals[RANK_NEIGHBOURS] > 0 ||
-				   hit->signals[RANK_METADATA] > 0 ||
-				   hit->signals[RANK_TIME] > 0);
+	return hit->coverage + hit->telling >= WEIGHT_EVIDENCE ||
+	       (out->meaning.used && hit->cosine > out->meaning.chance);
 }
 
-/* Remove hits that were found by meaning only and are not nearer to the query
- * than chance: in any store, something is nearest. */
+static bool has_evidence(const struct recall *out, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->n; i++) {
+		if (is_evidence(out, answer->hits[i].rank))
+			return true;
+	}
+	return false;
+}
+
+/* Remove all hits of all kinds. */
+static void drop_hits(struct recall *out)
+{
+	for (enum record_kind k = 0; k < RECORD_KINDS; k++) {
+		out->answers[k].n = 0;
+		out->totals[k] = (struct display_total){0};
+		out->instead[k] = NULL;
+	}
+}
+
+/* Remove hits that have no word and are not nearer in meaning than chance. */
 static void drop_chance_hits(struct answer *answer, const struct recall *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		const struct answer_hit *hit = &answer->hits[i];
+		const struct rank_hit *hit = answer->hits[i].rank;
 
-		if (!is_semantic_only(hit->rank) ||
-		    hit->rank->cosine > out->meaning.chance)
-			answer->hits[n++] = *hit;
+		if (hit->words || hit->coverage > 0 ||
+		    hit->cosine > out->meaning.chance)
+			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
 }
@@ -366,21 +384,23 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 	struct rank_ask wide = {.query = &out->query,
 				.max = ask->max < CANDIDATES ? CANDIDATES
 							     : ask->max,
-				.telling = ask->prompt || ask->explained};
+				.telling = ask->prompt || ask->explained ||
+					   ask->mode == RECALL_AUTO};
 	size_t documents = 0;
 
 	for (size_t i = 0; i < out->nindexes; i++)
 		documents += answer_count(&out->indexes[i], kind);
 	if (documents > wide.max && documents < FEW_DOCUMENTS)
 		wide.max = documents;
-	rc->few = ask->mode == RECALL_AUTO && documents < FEW_DOCUMENTS;
+	rc->few = ask->mode != RECALL_FTS && documents < FEW_DOCUMENTS;
 	if (!documents && kind != RECORD_MEMORY)
 		return 0;
 	if (answer_find(out->indexes, out->nindexes, ANSWER_KIND(kind),
 			rc->ask->lifted, &wide, &out->meaning.how, rc->a,
 			answer, rc->e) < 0)
 		return -1;
-	if (ask->mode == RECALL_AUTO && out->meaning.used)
+	rc->evidence |= has_evidence(out, answer);
+	if (answer->rank.nwhole && out->query.nterms && out->meaning.used)
 		drop_chance_hits(answer, out);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
@@ -517,6 +537,8 @@ static int recall_by_index(struct store *const *stores, size_t n,
 		if (kinds & ANSWER_KIND(k) && search_kind(rc, k) < 0)
 			return -1;
 	}
+	if (ask->mode == RECALL_AUTO && !rc->evidence && out->query.nterms)
+		drop_hits(out);
 	if (!rc->meant)
 		out->mode = RECALL_FTS;
 	if (compile_literal(rc) < 0)

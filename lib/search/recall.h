@@ -106,8 +106,11 @@ enum recall_mode recall_mode_of(const char *name);
  * literal before all others. If the query has one or two words, and fewer
  * memories than MAX have all of them, memories that have the query inside
  * longer words come before the partial ones. In a small store, all memories
- * with the literal come first, newest first. In mode auto, a result found by
- * meaning only must be nearer than chance.
+ * with the literal come first, newest first; not in mode fts. If one has all
+ * words, a result without words must be nearer in meaning than chance. Mode auto
+ * gives the results of mode hybrid, or none if no ranked one has enough of the
+ * question, or rare words of it, or is nearer in meaning than chance. Then only
+ * memories with the literal are left.
  *
  * Each kind is ranked by itself, so that other kinds do not affect it. Then
  * they are merged by their scores, which say how much of the query each has. At
