@@ -49,6 +49,7 @@ struct corpus {
 	/* Of each, its number of terms, without those that are `beside`
 	 * another (struct term). */
 	const uint32_t *length;
+	const uint8_t *traits; /* of each, see traits.h; NULL: none has any */
 	/* Of each, the number of its family, from 1 to nfamilies, with
 	 * FAMILIES_ARTICLE for an article; 0: none. NULL if none has a family.
 	 * The sizes of families are computed here. */

@@ -16,6 +16,7 @@
 #include "base/date.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
+#include "rank/traits.h"
 #include "rank/words.h"
 
 /* So many words around a phrase make it part of a sentence, in languages whose
@@ -343,31 +344,6 @@ static void read_items(struct query_parser *ps)
 	}
 }
 
-/* Return true if the text ends with a question mark. */
-static bool is_question(const struct query_parser *ps)
-{
-	static const char *const marks[] = {
-		"?",
-		"\xef\xbc\x9f", /* full width */
-		"\xd8\x9f",	/* Arabic */
-		"\xcd\xbe",	/* Greek */
-		"\xd5\x9e",	/* Armenian */
-		"\xe1\x8d\xa7", /* Ethiopic */
-	};
-	size_t len = ps->len;
-
-	while (len && is_blank(ps->text[len - 1]))
-		len--;
-	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
-		const size_t size = strlen(marks[i]);
-
-		if (len >= size &&
-		    !memcmp(ps->text + len - size, marks[i], size))
-			return true;
-	}
-	return false;
-}
-
 void query_parse(struct query *q, const char *p, size_t len, struct arena *a)
 {
 	struct query_parser ps = {.q = q, .a = a, .text = p};
@@ -375,11 +351,13 @@ void query_parse(struct query *q, const char *p, size_t len, struct arena *a)
 	*q = (struct query){0};
 	ps.len = utf8_cut(p, len, QUERY_BYTES_MAX);
 	ps.t.question = true;
+	q->wanted = traits_wanted(p, ps.len);
 	q->ntimes = time_phrases_find(q->times, p, ps.len);
 	read_items(&ps);
 	if (q->has_since || q->has_until)
 		q->ntimes = 0; /* an explicit bound replaces them */
-	if (ps.sentence || ps.outside >= SENTENCE_WORDS || is_question(&ps))
+	if (ps.sentence || ps.outside >= SENTENCE_WORDS ||
+	    traits_is_question(p, ps.len))
 		q->nphrases = 0;
 	if (!q->nterms) {
 		ps.again = ps.stops = true;

@@ -65,6 +65,7 @@ struct query {
 	struct time_phrase times[TIME_PHRASES_MAX]; /* preferred, not
 						     * required */
 	size_t ntimes;
+	unsigned wanted; /* traits of answers, see traits_wanted() */
 	bool has_since, has_until;
 	struct instant since, until; /* both inclusive */
 	const char *fault;	     /* a sentence, or NULL */

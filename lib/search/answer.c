@@ -25,6 +25,7 @@ struct answer_corpus {
 	size_t nparts;
 	unsigned kinds, lifted;
 	uint32_t *numbers, *lengths, *family;
+	uint8_t *traits;
 	int64_t *place;
 	bool lent; /* the arrays belong to the index */
 
@@ -74,6 +75,7 @@ static void add_documents(struct answer_corpus *w, struct answer_part *part)
 			continue;
 		w->numbers[n] = d->numbers[i];
 		w->lengths[n] = d->lengths[i];
+		w->traits[n] = d->traits[i];
 		w->family[n] = d->family[i] ? d->family[i] + families : 0;
 		w->place[n] = d->place[i];
 		w->corpus.n++;
@@ -110,6 +112,8 @@ static void allocate_arrays(struct answer_corpus *w, struct index *all,
 			     : mem_resize(NULL, room, sizeof(*w->numbers));
 	w->lengths = w->lent ? d->lengths
 			     : mem_resize(NULL, room, sizeof(*w->lengths));
+	w->traits = w->lent ? d->traits
+			    : mem_resize(NULL, room, sizeof(*w->traits));
 	w->family = w->lent ? d->family
 			    : mem_resize(NULL, room, sizeof(*w->family));
 	w->place =
@@ -131,6 +135,7 @@ static void join_stores(struct answer_corpus *w, struct index *all, size_t n)
 		add_documents(w, &w->parts[i]);
 	}
 	w->corpus.length = w->lengths;
+	w->corpus.traits = w->traits;
 	w->corpus.family = w->corpus.nfamilies ? w->family : NULL;
 	w->corpus.place = w->place;
 }
@@ -359,6 +364,7 @@ static void release_corpus(struct answer_corpus *w)
 	if (!w->lent) {
 		free(w->numbers);
 		free(w->lengths);
+		free(w->traits);
 		free(w->family);
 		free(w->place);
 	}

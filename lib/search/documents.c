@@ -91,6 +91,7 @@ static void read_heads(void *ctx, unsigned who, size_t from, size_t to)
 		l->keys[i] = family_key(&doc);
 		d->numbers[i] = doc.number;
 		d->lengths[i] = DOCUMENTS_MISSING;
+		d->traits[i] = 0;
 		d->kinds[i] = (uint8_t)doc.kind;
 		d->marked[i] = doc.marked;
 		d->place[i] = doc.group ? (int64_t)doc.order : doc.at.sec;
@@ -126,6 +127,7 @@ static void move_document(struct listing *l, size_t i)
 	l->places[d->n] = (uint32_t)i;
 	d->numbers[d->n] = d->numbers[i];
 	d->lengths[d->n] = d->lengths[i];
+	d->traits[d->n] = d->traits[i];
 	d->kinds[d->n] = d->kinds[i];
 	d->marked[d->n] = d->marked[i];
 	d->place[d->n] = d->place[i];
@@ -162,6 +164,7 @@ static bool list_places(struct documents *d, struct cache *c)
 	documents_release(d);
 	d->numbers = mem_resize(NULL, room, sizeof(*d->numbers));
 	d->lengths = mem_resize(NULL, room, sizeof(*d->lengths));
+	d->traits = mem_resize(NULL, room, sizeof(*d->traits));
 	d->kinds = mem_resize(NULL, room, sizeof(*d->kinds));
 	d->marked = mem_resize(NULL, room, sizeof(*d->marked));
 	d->family = mem_resize(NULL, room, sizeof(*d->family));
@@ -203,6 +206,7 @@ void documents_leave_missing(struct documents *d)
 			continue;
 		d->numbers[n] = d->numbers[i];
 		d->lengths[n] = d->lengths[i];
+		d->traits[n] = d->traits[i];
 		d->kinds[n] = d->kinds[i];
 		d->marked[n] = d->marked[i];
 		d->place[n] = d->place[i];
@@ -227,6 +231,7 @@ void documents_release(struct documents *d)
 {
 	free(d->numbers);
 	free(d->lengths);
+	free(d->traits);
 	free(d->kinds);
 	free(d->marked);
 	free(d->family);

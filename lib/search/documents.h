@@ -11,6 +11,7 @@ struct documents {
 	size_t n;
 	uint32_t *numbers;
 	uint32_t *lengths; /* in terms; DOCUMENTS_MISSING: not known */
+	uint8_t *traits;   /* see rank/traits.h */
 	uint8_t *kinds;	   /* enum view_kind */
 	uint32_t *family;  /* see rank/corpus.h */
 	uint32_t nfamilies;

@@ -30,11 +30,12 @@
 #include "search/fts.h"
 
 #include "base/mem.h"
+#include "rank/traits.h"
 #include "search/page-checksums.h"
 
 #include <sqlite3.h>
 
-#define FORMAT 5 /* version of the tables below */
+#define FORMAT 6 /* version of the tables below */
 #define BUSY_MS 2000
 #define CHUNK_MAX "16384" /* bytes of lengths in a row, about */
 
@@ -313,8 +314,8 @@ static int register_functions(struct fts *db, struct err *e)
 
 static const char tables_sql[] =
 	"PRAGMA synchronous = OFF;"
-	"CREATE TABLE state (format, terms, store);"
-	"INSERT INTO state VALUES (%d, %d, %lld);"
+	"CREATE TABLE state (format, terms, traits, store);"
+	"INSERT INTO state VALUES (%d, %d, %d, %lld);"
 	"CREATE TABLE lengths (first INTEGER PRIMARY KEY, packed BLOB);"
 	"CREATE VIRTUAL TABLE docs USING fts5 (t, A, B, C, D, E, F, G, H, I, J,"
 	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
@@ -328,7 +329,8 @@ static int create_tables(struct fts *db, uint64_t store, struct err *e)
 	struct buf sql = {0};
 	int r;
 
-	buf_addf(&sql, tables_sql, FORMAT, TERMS_VERSION, (long long)store);
+	buf_addf(&sql, tables_sql, FORMAT, TERMS_VERSION, TRAITS_VERSION,
+		 (long long)store);
 	r = run_sql(db, sql.p, e);
 	buf_release(&sql);
 	return r;
@@ -340,15 +342,17 @@ static int check_state(struct fts *db, uint64_t store, struct err *e)
 	sqlite3_stmt *ask = NULL;
 	int rc, r = -1;
 
-	if (prepare(db, "SELECT format, terms, store FROM state", &ask, e) < 0)
+	if (prepare(db, "SELECT format, terms, traits, store FROM state", &ask,
+		    e) < 0)
 		return -1;
 	rc = sqlite3_step(ask);
 	if (rc != SQLITE_ROW)
 		set_sql_error(db, rc == SQLITE_DONE ? SQLITE_CORRUPT : rc, e);
 	else if (sqlite3_column_int(ask, 0) != FORMAT ||
-		 sqlite3_column_int(ask, 1) != TERMS_VERSION)
+		 sqlite3_column_int(ask, 1) != TERMS_VERSION ||
+		 sqlite3_column_int(ask, 2) != TRAITS_VERSION)
 		err_set(e, ERR_DATA, "the index is of another version");
-	else if ((uint64_t)sqlite3_column_int64(ask, 2) != store)
+	else if ((uint64_t)sqlite3_column_int64(ask, 3) != store)
 		err_set(e, ERR_DATA, "the index is another store's");
 	else
 		r = 0;
@@ -543,6 +547,9 @@ void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc)
 	m->run = (struct fts_run){.len = 0};
 	terms_document(t, doc->text, doc->text_len, doc->tags, doc->ntags,
 		       add_term, m);
+	m->traits = traits_of_text(doc->text, doc->text_len);
+	if (doc->title && *doc->title)
+		m->traits |= TRAIT_TITLED;
 }
 
 void fts_made_release(struct fts_made *m)
@@ -563,7 +570,7 @@ int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 	db->made = NULL;
 	if (rc != SQLITE_OK)
 		return set_sql_error(db, rc, e);
-	lengths_add(&db->lengths, number, m->nterms);
+	lengths_add(&db->lengths, number, m->nterms, m->traits);
 	/* Make the first document a segment, so that there are two to merge. */
 	return db->lengths.n == 1 ? run_sql(db, "SAVEPOINT s; RELEASE s", e)
 				  : 0;

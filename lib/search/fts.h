@@ -69,6 +69,7 @@ struct fts_made {
 	struct buf text; /* its terms, each after its length and a flag */
 	struct metadata metadata;
 	uint32_t nterms;
+	unsigned traits; /* see rank/traits.h */
 	struct fts_run run;
 };
 
@@ -82,7 +83,7 @@ int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 	    struct err *e);
 
 /* Return the number of terms of each document's text, without additional forms
- * of a word. Borrowed until a document is added. */
+ * of a word, and its traits. Borrowed until a document is added. */
 const struct lengths *fts_lengths(const struct fts *db);
 
 /* Called for each document that has the term, by number. TEXT: how often its

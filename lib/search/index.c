@@ -45,7 +45,8 @@ static char *path_of(const struct index *ix, const char *name)
 	return buf_take(&path);
 }
 
-/* Set the length of each document that L has. Return the number of them. */
+/* Set the length and traits of each document that L has. Return the number of
+ * them. */
 static size_t set_lengths(struct index *ix, const struct lengths *l)
 {
 	size_t taken = 0;
@@ -56,6 +57,7 @@ static size_t set_lengths(struct index *ix, const struct lengths *l)
 			i++;
 		if (i < ix->documents.n &&
 		    ix->documents.numbers[i] == l->items[k].number) {
+			ix->documents.traits[i] = (uint8_t)l->items[k].traits;
 			ix->documents.lengths[i++] = l->items[k].terms;
 			taken++;
 		}

@@ -1,15 +1,16 @@
-/* lengths.c: packed as pairs of numbers, 7 bits per byte, lowest first: the
- * difference to the number before, and the terms. That is usually three bytes
- * per document.
+/* lengths.c: packed as triples of numbers, 7 bits per byte, lowest first: the
+ * difference to the number before, the terms, and the traits. That is usually
+ * four bytes per document.
  */
 #include "search/lengths.h"
 
 #include "base/mem.h"
 
-void lengths_add(struct lengths *l, uint32_t number, uint32_t terms)
+void lengths_add(struct lengths *l, uint32_t number, uint32_t terms,
+		 uint32_t traits)
 {
 	l->items = mem_grow(l->items, l->n, &l->cap, sizeof(*l->items));
-	l->items[l->n++] = (struct length){number, terms};
+	l->items[l->n++] = (struct length){number, terms, traits};
 }
 
 static void put_number(struct buf *out, uint32_t n)
@@ -26,6 +27,7 @@ void lengths_pack(const struct lengths *l, size_t from, struct buf *out)
 	for (size_t i = from; i < l->n; i++) {
 		put_number(out, l->items[i].number - before);
 		put_number(out, l->items[i].terms);
+		put_number(out, l->items[i].traits);
 		before = l->items[i].number;
 	}
 }
@@ -51,14 +53,15 @@ bool lengths_unpack(struct lengths *l, const void *p, size_t len)
 	uint32_t before = l->n ? l->items[l->n - 1].number : 0;
 
 	while (at < end) {
-		uint32_t step, terms;
+		uint32_t step, terms, traits;
 
 		if (!get_number(&at, end, &step) ||
-		    !get_number(&at, end, &terms) || !step ||
+		    !get_number(&at, end, &terms) ||
+		    !get_number(&at, end, &traits) || !step ||
 		    step > UINT32_MAX - before)
 			return false;
 		before += step;
-		lengths_add(l, before, terms);
+		lengths_add(l, before, terms, traits);
 	}
 	return true;
 }

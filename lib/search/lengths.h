@@ -1,4 +1,5 @@
-/* lengths.h: the number of terms of each document, and its packed form. */
+/* lengths.h: the number of terms of each document, its traits, and the packed
+ * form of both. */
 #ifndef CO_SEARCH_LENGTHS_H
 #define CO_SEARCH_LENGTHS_H
 
@@ -7,6 +8,7 @@
 struct length {
 	uint32_t number; /* of the document */
 	uint32_t terms;
+	uint32_t traits; /* see rank/traits.h */
 };
 
 /* Sorted by number. A zeroed one is empty. */
@@ -16,7 +18,8 @@ struct lengths {
 };
 
 /* Add a document; NUMBER is above all others. */
-void lengths_add(struct lengths *l, uint32_t number, uint32_t terms);
+void lengths_add(struct lengths *l, uint32_t number, uint32_t terms,
+		 uint32_t traits);
 
 /* Append to OUT the packed lengths from index FROM on. Those packed later from
  * the next index on may be appended. */

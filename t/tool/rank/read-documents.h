@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "rank/metadata.h"
 #include "rank/rank.h"
+#include "rank/traits.h"
 
 struct held_list {
 	char *key; /* the field, and the term */
@@ -21,8 +22,9 @@ struct held {
 	size_t nlists, used;
 	struct rank_doc *docs;
 	uint32_t *lengths, *families;
+	uint8_t *traits;
 	int64_t *places;
-	size_t cap_docs, cap_lengths, cap_families, cap_places;
+	size_t cap_docs, cap_lengths, cap_families, cap_places, cap_traits;
 	const char **sources; /* of the families */
 	size_t cap_sources;
 	uint32_t doc; /* the one being added */
@@ -136,6 +138,9 @@ static inline void held_add(struct held *h, struct rank_doc d,
 	h->lengths = mem_grow(h->lengths, h->doc, &h->cap_lengths,
 			      sizeof(*h->lengths));
 	h->lengths[h->doc] = 0;
+	h->traits =
+		mem_grow(h->traits, h->doc, &h->cap_traits, sizeof(*h->traits));
+	h->traits[h->doc] = (uint8_t)traits_of_text(d.text, d.text_len);
 	h->families = mem_grow(h->families, h->doc, &h->cap_families,
 			       sizeof(*h->families));
 	h->families[h->doc] = d.source && families_is_conversation(d.source)
@@ -190,6 +195,7 @@ static inline const struct corpus *held_finish(struct held *h)
 {
 	h->corpus.ctx = h;
 	h->corpus.length = h->lengths;
+	h->corpus.traits = h->traits;
 	h->corpus.family = h->families;
 	h->corpus.place = h->places;
 	h->corpus.postings = held_postings;
@@ -205,6 +211,7 @@ static inline void held_release(struct held *h)
 	free(h->lists);
 	free(h->docs);
 	free(h->lengths);
+	free(h->traits);
 	free(h->families);
 	free(h->places);
 	free(h->sources);

@@ -1,0 +1,419 @@
+/* traits.c: one pass over the words of a text, and a look at its lines.
+ *
+ * Known limits: the first word of a sentence is never taken for a name, since
+ * each begins with a capital. A commit is told by the form of its first line,
+ * so that of some projects two thirds are not.
+ */
+#include "rank/traits.h"
+
+#include "base/ascii.h"
+
+#define WORD_MAX 16	/* bytes of the longest listed word, and more */
+#define TITLE_MAX 200	/* bytes of a title */
+#define SUBJECT_MAX 72	/* bytes of the first line of a commit */
+#define CODE_LINES 3	/* fewer lines are no code */
+#define CODE_SIGNS 0.07 /* signs of code for each letter or digit */
+#define YEAR_DIGITS 4
+
+static bool is_listed(const char *list, const char *word)
+{
+	char key[WORD_MAX + 3];
+
+	snprintf(key, sizeof(key), " %s ", word);
+	return strstr(list, key) != NULL;
+}
+
+/* A word in lower case, without the part after an apostrophe. */
+struct word {
+	char lower[WORD_MAX + 1]; /* "" if it is longer */
+	size_t start, end;	  /* with what follows an apostrophe */
+	bool first;		  /* of a sentence */
+	bool capital;		  /* a capital, then a small letter */
+	bool number;
+};
+
+static bool is_word_byte(char c)
+{
+	return ascii_is_alnum(c) || (c & 0x80);
+}
+
+static bool is_apostrophe(const char *p, size_t len, size_t i, size_t *size)
+{
+	*size = 1;
+	if (i < len && p[i] == '\'')
+		return true;
+	*size = 3;
+	return i + 3 <= len && !memcmp(p + i, "\u2019", 3);
+}
+
+/* Read the word at I of P, which is a byte of one. */
+static void read_word(const char *p, size_t len, size_t i, struct word *w)
+{
+	size_t n = 0, size;
+
+	w->start = i;
+	w->number = true;
+	for (;
+	     i < len && is_word_byte(p[i]) && !is_apostrophe(p, len, i, &size);
+	     i++, n++) {
+		if (n < WORD_MAX)
+			w->lower[n] = ascii_lower(p[i]);
+		w->number &= ascii_is_digit(p[i]);
+	}
+	w->lower[n <= WORD_MAX ? n : 0] = '\0';
+	w->capital = n > 1 && ascii_is_upper(p[w->start]) &&
+		     ascii_is_lower(p[w->start + 1]);
+	while (i < len && (is_word_byte(p[i]) ||
+			   (is_apostrophe(p, len, i, &size) && i + size < len &&
+			    ascii_is_letter(p[i + size]))))
+		i += is_word_byte(p[i]) ? 1 : size;
+	w->end = i;
+}
+
+enum { TIME = TRAIT_TIME, SELF = TRAIT_SELF, PLAIN = 0x100 };
+
+/* Words with a meaning, sorted. PLAIN: a capital makes no name of it. */
+static const struct listed_word {
+	char word[12];
+	unsigned traits;
+} listed_words[] = {
+	{"afternoon", TIME},
+	{"ago", TIME},
+	{"april", TIME | PLAIN},
+	{"august", TIME | PLAIN},
+	{"autumn", TIME},
+	{"christmas", TIME},
+	{"day", TIME},
+	{"days", TIME},
+	{"december", TIME | PLAIN},
+	{"dr", PLAIN},
+	{"evening", TIME},
+	{"february", TIME | PLAIN},
+	{"friday", TIME | PLAIN},
+	{"hey", PLAIN},
+	{"hi", PLAIN},
+	{"hour", TIME},
+	{"hours", TIME},
+	{"i", SELF | PLAIN},
+	{"january", TIME | PLAIN},
+	{"july", TIME | PLAIN},
+	{"june", TIME | PLAIN},
+	{"last", TIME},
+	{"march", TIME | PLAIN},
+	{"may", PLAIN},
+	{"me", SELF},
+	{"mine", SELF},
+	{"minutes", TIME},
+	{"monday", TIME | PLAIN},
+	{"month", TIME},
+	{"months", TIME},
+	{"morning", TIME},
+	{"mr", PLAIN},
+	{"mrs", PLAIN},
+	{"my", SELF},
+	{"myself", SELF},
+	{"next", TIME},
+	{"night", TIME},
+	{"november", TIME | PLAIN},
+	{"october", TIME | PLAIN},
+	{"ok", PLAIN},
+	{"our", SELF},
+	{"ours", SELF},
+	{"recently", TIME},
+	{"saturday", TIME | PLAIN},
+	{"september", TIME | PLAIN},
+	{"spring", TIME},
+	{"summer", TIME},
+	{"sunday", TIME | PLAIN},
+	{"thursday", TIME | PLAIN},
+	{"today", TIME},
+	{"tomorrow", TIME},
+	{"tonight", TIME},
+	{"tuesday", TIME | PLAIN},
+	{"us", SELF},
+	{"we", SELF},
+	{"wednesday", TIME | PLAIN},
+	{"week", TIME},
+	{"weekend", TIME},
+	{"weeks", TIME},
+	{"winter", TIME},
+	{"year", TIME},
+	{"years", TIME},
+	{"yesterday", TIME},
+};
+
+static int compare_listed(const void *word, const void *listed)
+{
+	return strcmp(word, ((const struct listed_word *)listed)->word);
+}
+
+static unsigned word_traits(const struct word *w)
+{
+	const struct listed_word *found = NULL;
+	const bool name = w->capital && !w->first;
+
+	if (w->number)
+		return w->end - w->start == YEAR_DIGITS &&
+				       (w->lower[0] == '1' ||
+					w->lower[0] == '2')
+			       ? TRAIT_TIME
+			       : 0;
+	if (*w->lower)
+		found = bsearch(w->lower, listed_words, ARRAY_LEN(listed_words),
+				sizeof(*found), compare_listed);
+	if (w->capital && !strcmp(w->lower, "may"))
+		return TRAIT_TIME;
+	return (found ? found->traits & ~(unsigned)PLAIN : 0) |
+	       (name && !(found && found->traits & PLAIN) ? TRAIT_NAME : 0);
+}
+
+/* Return true if a sentence ends with the sign C before I of P. */
+static bool ends_sentence(const char *p, size_t len, size_t i)
+{
+	return i >= len || p[i] == '\n' || ascii_is_blank(p[i]) ||
+	       p[i] == '"' || p[i] == ')';
+}
+
+/* Return the traits that the words and sentences of P have. */
+static unsigned read_sentences(const char *p, size_t len)
+{
+	unsigned traits = 0;
+	bool first = true, open = false; /* a sentence without its end */
+	struct word w;
+
+	for (size_t i = 0; i < len;) {
+		if (is_word_byte(p[i])) {
+			read_word(p, len, i, &w);
+			w.first = first;
+			traits |= word_traits(&w);
+			first = false;
+			open = true;
+			i = w.end;
+			continue;
+		}
+		if (p[i] == '\n' || p[i] == ':' || p[i] == '"' ||
+		    ((p[i] == '.' || p[i] == '!' || p[i] == '?') &&
+		     ends_sentence(p, len, i + 1))) {
+			if (open && p[i] == '.')
+				traits |= TRAIT_INFORMS;
+			open &= p[i] != '.' && p[i] != '!' && p[i] != '?';
+			first = true;
+		}
+		i++;
+	}
+	return open ? traits | TRAIT_INFORMS : traits;
+}
+
+/* Return true if most of P is source code: no other text has so many signs. */
+static bool is_code(const char *p, size_t len)
+{
+	size_t signs = 0, others = 0, lines = 1;
+
+	for (size_t i = 0; i < len; i++) {
+		signs += p[i] && strchr("(){}[];=<>_+*|&\\", p[i]) != NULL;
+		others += is_word_byte(p[i]);
+		lines += p[i] == '\n';
+	}
+	return lines >= CODE_LINES &&
+	       (double)signs >= CODE_SIGNS * (double)others;
+}
+
+/* Return the length of the line at P. */
+static size_t line_length(const char *p, size_t len)
+{
+	const char *end = memchr(p, '\n', len);
+
+	return end ? (size_t)(end - p) : len;
+}
+
+/* Return true if the first line, of LINE bytes, is followed by an empty one and
+ * then by text. */
+static bool is_titled(const char *p, size_t len, size_t line)
+{
+	return line && line <= TITLE_MAX && line + 2 < len &&
+	       (p[line + 1] == '\n' || p[line + 1] == '\r');
+}
+
+/* Return true if the LEN bytes of P begin with an area and a colon: "rank: find
+ * dates", "feat(api)!: add a key". */
+static bool has_area(const char *p, size_t len)
+{
+	size_t i = 0;
+	bool scope;
+
+	while (i < len && (ascii_is_alnum(p[i]) || strchr("._/-", p[i])))
+		i++;
+	scope = i && i < len && p[i] == '(';
+	while (scope && i < len && p[i] != ' ' && p[i] != ':')
+		i++;
+	i += i < len && p[i] == '!';
+	return i && ascii_is_lower(*p) && i + 2 < len && p[i] == ':' &&
+	       p[i + 1] == ' ' && (scope || ascii_is_lower(p[i + 2]));
+}
+
+/* Return true if the LEN bytes of P end with a number of a request: (#123). */
+static bool has_request(const char *p, size_t len)
+{
+	size_t i = len;
+
+	if (!len || p[--i] != ')')
+		return false;
+	while (i && ascii_is_digit(p[i - 1]))
+		i--;
+	return i > 2 && i < len - 1 && p[i - 1] == '#' && p[i - 2] == '(';
+}
+
+/* Return true if the last line of P is a trailer, as Signed-off-by: and
+ * Change-Id: are. */
+static bool has_trailer(const char *p, size_t len)
+{
+	const char *last = NULL;
+	size_t i = 0, hyphens = 0;
+
+	while (len && (p[len - 1] == '\n' || ascii_is_blank(p[len - 1])))
+		len--;
+	for (size_t k = 0; k + 1 < len; k++)
+		last = p[k] == '\n' ? p + k + 1 : last;
+	if (!last)
+		return false;
+	len -= (size_t)(last - p);
+	for (; i < len && (ascii_is_letter(last[i]) || last[i] == '-'); i++)
+		hyphens += last[i] == '-';
+	return hyphens && ascii_is_upper(*last) && i + 1 < len &&
+	       last[i] == ':' && last[i + 1] == ' ';
+}
+
+/* Return true if W is how commits begin: Add, Fix, Remove. Rules for agents, too,
+ * begin with a verb, but with others: Use, Avoid, Run. */
+static bool is_commit_verb(const char *w)
+{
+	static const char list[] =
+		" add added adds bump clean cleanup correct deprecate disable "
+		"drop enable extend extract fix fixed fixes implement improve "
+		"increase introduce merge minor move optimize reduce refactor "
+		"release remove removed rename reorder replace revert rework "
+		"rewrite simplify support switch tidy tweak typo update "
+		"updated "
+		"upgrade ";
+
+	return is_listed(list, w);
+}
+
+/* Return true if P, whose first line has LINE bytes, is written like the message
+ * of a commit. */
+static bool is_commit(const char *p, size_t len, size_t line)
+{
+	const bool body = line < len;
+	struct word w;
+
+	if (!line || !ascii_is_alnum(*p) || (body && !is_titled(p, len, line)))
+		return false;
+	if (has_request(p, line) || (body && has_trailer(p, len)))
+		return true;
+	if (line > SUBJECT_MAX || p[line - 1] == '.')
+		return false;
+	read_word(p, line, 0, &w);
+	return has_area(p, line) || is_commit_verb(w.lower);
+}
+
+unsigned traits_of_text(const char *p, size_t len)
+{
+	unsigned traits = read_sentences(p, len);
+	size_t line;
+
+	while (len && (p[len - 1] == '\n' || ascii_is_blank(p[len - 1])))
+		len--;
+	line = line_length(p, len);
+	if (traits_is_question(p, len))
+		traits |= TRAIT_ASKS;
+	if (is_code(p, len))
+		return traits | TRAIT_CODE;
+	if (is_titled(p, len, line))
+		traits |= TRAIT_TITLED;
+	return is_commit(p, len, line) ? traits | TRAIT_COMMIT : traits;
+}
+
+bool traits_is_question(const char *p, size_t len)
+{
+	static const char *const marks[] = {
+		"?",
+		"\xef\xbc\x9f", /* full width */
+		"\xd8\x9f",	/* Arabic */
+		"\xcd\xbe",	/* Greek */
+		"\xd5\x9e",	/* Armenian */
+		"\xe1\x8d\xa7", /* Ethiopic */
+	};
+
+	while (len && (!p[len - 1] || p[len - 1] == ' ' ||
+		       (p[len - 1] >= '\t' && p[len - 1] <= '\r')))
+		len--;
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		const size_t size = strlen(marks[i]);
+
+		if (len >= size && !memcmp(p + len - size, marks[i], size))
+			return true;
+	}
+	return false;
+}
+
+/* Return true for a verb that makes a question of the word before it. */
+static bool is_auxiliary(const char *w)
+{
+	return is_listed(" did do does is are was were has have had will would "
+			 "can could should s ",
+			 w);
+}
+
+/* Return the trait that the question words B, after A and before C, want. Each
+ * is in lower case, "" at an end. */
+static unsigned wanted_by(const char *a, const char *b, const char *c,
+			  bool first)
+{
+	static const char names[] =
+		" city cities country countries state states town place places "
+		"area book books game games movie movies film show song songs "
+		"band bands artist artists author authors company person "
+		"people restaurant park school university team brand ";
+	static const char times[] =
+		" date dates day days month months year years time week weeks "
+		"season ";
+	const bool asks = first || is_auxiliary(c);
+
+	if (!strcmp(b, "when") && asks)
+		return TRAIT_TIME;
+	if (!strcmp(a, "how") && !strcmp(b, "long"))
+		return TRAIT_TIME;
+	if ((!strcmp(b, "where") || !strcmp(b, "who") || !strcmp(b, "whom")) &&
+	    asks)
+		return TRAIT_NAME;
+	if (strcmp(a, "which") && strcmp(a, "what"))
+		return 0;
+	if (is_listed(times, b))
+		return TRAIT_TIME;
+	return is_listed(names, b) ? TRAIT_NAME : 0;
+}
+
+unsigned traits_wanted(const char *p, size_t len)
+{
+	struct word before = {.start = 0}, now = {.start = 0}, next;
+	unsigned traits = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < len; i = next.end) {
+		if (!is_word_byte(p[i])) {
+			next.end = i + 1;
+			continue;
+		}
+		read_word(p, len, i, &next);
+		if (any)
+			traits |= wanted_by(before.lower, now.lower, next.lower,
+					    now.first);
+		next.first = !any;
+		any = true;
+		before = now;
+		now = next;
+	}
+	if (any)
+		traits |= wanted_by(before.lower, now.lower, "", now.first);
+	return traits;
+}

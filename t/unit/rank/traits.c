@@ -1,0 +1,156 @@
+/* traits.c: what is told of a text and of a question. */
+#include "rank/traits.h"
+
+#include "../expect.h"
+
+static const struct {
+	unsigned bit;
+	char letter;
+} bits[] = {{TRAIT_TIME, 't'}, {TRAIT_NAME, 'n'},    {TRAIT_SELF, 's'},
+	    {TRAIT_ASKS, 'a'}, {TRAIT_INFORMS, 'i'}, {TRAIT_TITLED, 'h'},
+	    {TRAIT_CODE, 'c'}, {TRAIT_COMMIT, 'm'}};
+
+static void check(const char *want, unsigned traits, const char *text)
+{
+	char got[ARRAY_LEN(bits) + 1] = "", *p = got;
+
+	for (size_t i = 0; i < ARRAY_LEN(bits); i++) {
+		if (traits & bits[i].bit)
+			*p++ = bits[i].letter;
+	}
+	if (strcmp(got, want) != 0)
+		expect_failed("'%s': '%s', not '%s'", text, got, want);
+}
+
+/* Texts, each after its traits. */
+static void check_texts(const char *const (*texts)[2], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		check(texts[i][0],
+		      traits_of_text(texts[i][1], strlen(texts[i][1])),
+		      texts[i][1]);
+}
+
+static void test_times(void)
+{
+	static const char *const texts[][2] = {
+		{"i", "The pool has ten connections."},
+		{"ti", "The pool was made in 2023."},
+		{"ti", "It began yesterday"},
+		{"ti", "two weeks, and then more"},
+		{"ti", "it ends in May"},
+		{"i", "it may end"},
+		{"i", "port 8080, 123 or 20234"},
+		{"ti", "the May\u2019s release"},
+	};
+
+	check_texts(texts, ARRAY_LEN(texts));
+}
+
+static void test_names(void)
+{
+	static const char *const texts[][2] = {
+		{"ni", "the flight to Lisbon is late"},
+		{"i", "Lisbon is far. Paris is near! Rome: far"},
+		{"i", "the API and a B"},
+		{"si", "then I went"},
+		{"ti", "on Monday, in March"},
+		{"ni", "say Konstantinopolitanische twice"},
+		{"i", "first line\nSecond line"},
+	};
+
+	check_texts(texts, ARRAY_LEN(texts));
+}
+
+static void test_self(void)
+{
+	static const char *const texts[][2] = {
+		{"si", "I\u2019m glad"},   {"si", "I've seen it"},
+		{"si", "that is my cup"},  {"si", "what we do"},
+		{"i", "myth, weld, iron"},
+	};
+
+	check_texts(texts, ARRAY_LEN(texts));
+}
+
+static void test_questions(void)
+{
+	static const char *const texts[][2] = {
+		{"a", "How is it?"},
+		{"a", "How is it? And what of the rest?  \n"},
+		{"ai", "It is late. How is it?"},
+		{"i", "How is it? It is late."},
+		{"a", "Wow! How is it?"},
+		{"i", "How is it? 3.5"},
+		{"ai", "\u4f60\u597d\uff1f"},
+		{"", ""},
+		{"", "?!."},
+	};
+
+	check_texts(texts, ARRAY_LEN(texts));
+}
+
+static void test_kinds(void)
+{
+	static const char *const texts[][2] = {
+		{"ih", "One title\n\nand its text"},
+		{"i", "One title\nand its text"},
+		{"i", "One title\n\n"},
+		{"ic", "int f(int x)\n{\n\treturn g(x, 2);\n}\n"},
+		{"ic", "def f(self, x):\n    y = self.g(x)\n    return y[0]\n"},
+		{"i", "run f(x) and g(y); see [1]"},
+		{"im", "rank: find dates"},
+		{"ihm", "rank: find dates\n\nin each form"},
+		{"im", "feat(api)!: Let it go"},
+		{"im", "Fix the parser"},
+		{"im", "More of it (#12)"},
+		{"ihm", "More of it\n\nSigned-off-by: x"},
+		{"i", "Fix the parser by hand each time."},
+		{"i", "Fix the parser\nby hand"},
+		{"i", "Note: it is late"},
+		{"i", "More of it (12)"},
+		{"ih", "More of it\n\nSee: x"},
+	};
+
+	check_texts(texts, ARRAY_LEN(texts));
+}
+
+static void test_wanted(void)
+{
+	static const char *const questions[][2] = {
+		{"t", "When did it begin?"},
+		{"t", "and when was that"},
+		{"", "What is done when it rains?"},
+		{"t", "For how long did it rain?"},
+		{"t", "On what date was it?"},
+		{"t", "in which year"},
+		{"n", "Where is it?"},
+		{"n", "Tell me who was there"},
+		{"", "the one who came"},
+		{"n", "Which city did she like?"},
+		{"n", "what book"},
+		{"", "what booklet"},
+		{"", "which of them"},
+		{"tn", "When and where is it?"},
+		{"", ""},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(questions); i++)
+		check(questions[i][0],
+		      traits_wanted(questions[i][1], strlen(questions[i][1])),
+		      questions[i][1]);
+}
+
+static const struct unit_test tests[] = {
+	{"a word for a time is a month, a year, yesterday", test_times},
+	{"a name is a capital within a sentence", test_names},
+	{"an author says I, my, we", test_self},
+	{"a text asks, informs, or both", test_questions},
+	{"code, commits and titles are told by their form", test_kinds},
+	{"a question wants a time, a name, or neither", test_wanted},
+};
+
+int main(void)
+{
+	return unit_run(tests, ARRAY_LEN(tests));
+}
