@@ -154,6 +154,45 @@ timely() {
 	[[ $output != *places* ]]
 }
 
+@test "how much length counts depends on the kind of text" {
+	local -r rest="and then came more of what there was to tell of others "
+	local -r code="and();^then(x);^came();^more(of);^what[0];^there();^was();"
+	# kind SOURCE LONG SHORT: documents that differ in the short ones' yeast.
+	kind() {
+		printf "%s||$1|%s\n" 2026-01-01 "$2" 2026-01-02 "$3" \
+			2026-01-03 "${3/yeast/other}" \
+			2026-01-04 "${3/yeast/third}" >docs
+	}
+	# words: the best by its words alone.
+	words() {
+		rank -s docs yeast
+		sed -n 's/^\([0-9]*\) .* words 1\.000.*/\1/p' <<<"$output"
+	}
+	kind x "yeast yeast yeast $rest$rest$rest" "old yeast"
+	[ "$(words)" = 1 ]
+	kind x "yeast yeast $rest$rest$rest" "old yeast"
+	[ "$(words)" = 2 ]
+	kind session-1 "yeast yeast $rest$rest$rest" "old yeast"
+	[ "$(words)" = 1 ]
+	kind x "yeast yeast yeast^^$rest$rest$rest" "old^^yeast"
+	[ "$(words)" = 2 ]
+	kind x "yeast();^yeast();^yeast();^$code$code" "old();^yeast();^f();"
+	[ "$(words)" = 2 ]
+}
+
+@test "meaning counts less among code and commits" {
+	# meant TEXT TEXT: what meaning adds to the first.
+	meant() {
+		printf '%s||x|%s\n' 2026-01-01 "$1" 2026-01-02 "$2" >docs
+		rank -s -c 1,0 docs absent
+		sed -n 's/^1 .* cosine //p' <<<"$output"
+	}
+	[ "$(meant 'old yeast' 'new bread')" = 0.300 ]
+	[ "$(meant 'f(a);^g();^h();' 'new bread')" = 0.150 ]
+	[ "$(meant 'Fix the oven' 'new bread')" = '' ]
+	[ "$(meant 'f(a);^g();^h();' 'f(b);^g();^h();')" = '' ]
+}
+
 @test "a document that lacks a word of the question is partial" {
 	rank docs "event synchronous"
 	expect <<-'END'
@@ -294,9 +333,9 @@ timely() {
 	END
 	rank -s docs "where did Ann go"
 	expect <<-'END'
-		1 2/2 words 0.833 places 0.237 parent 0.250
-		3 0/2 partial neighbours 0.250 parent 0.250
-		2 0/2 partial neighbours 0.075 parent 0.250
+		1 2/2 words 0.893 places 0.237 parent 0.268
+		3 0/2 partial neighbours 0.268 parent 0.268
+		2 0/2 partial neighbours 0.080 parent 0.268
 	END
 }
 

@@ -59,7 +59,7 @@ static void init_ranking(struct ranking *r)
 	r->cosine_weight = (float)(WEIGHT_COSINE_SHORT +
 				   (WEIGHT_COSINE_LONG - WEIGHT_COSINE_SHORT) *
 					   r->s.lengthy) *
-			   (1 - r->ask->doubt);
+			   (1 - r->ask->doubt) * r->s.meant;
 }
 
 static void release_ranking(struct ranking *r)

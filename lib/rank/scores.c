@@ -8,17 +8,23 @@
 #include "rank/scores.h"
 
 #include "base/mem.h"
+#include "rank/traits.h"
 #include "rank/weights.h"
 
 #include <math.h>
 
+/* Return the position of VALUE between LOW (0) and HIGH (1), clamped. */
+static double share_between(double value, double low, double high)
+{
+	const double share = (value - low) / (high - low);
+
+	return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
 /* Return 0 if the mean length is that of short memories, 1 if of articles. */
 static double lengthiness(double mean)
 {
-	const double share = (mean - WEIGHT_MEAN_SHORT) /
-			     (WEIGHT_MEAN_LONG - WEIGHT_MEAN_SHORT);
-
-	return share < 0 ? 0 : share > 1 ? 1 : share;
+	return share_between(mean, WEIGHT_MEAN_SHORT, WEIGHT_MEAN_LONG);
 }
 
 float scores_rarity(double n, double with)
@@ -31,15 +37,20 @@ static double interpolate(double low, double high, double share)
 	return low + (high - low) * share;
 }
 
-/* Set NORM and SLOPE: a length L adds NORM + SLOPE * L to a count. MEAN is the
- * mean length. */
-static void set_lengths(double mean, float *norm, float *slope)
+/* Return b for documents of no known kind with the MEAN length. */
+static double length_weight(double mean)
 {
-	const double lengthy = lengthiness(mean);
-	const double k1 = interpolate(WEIGHT_SATURATION_SHORT,
-				      WEIGHT_SATURATION_LONG, lengthy);
-	const double b =
-		interpolate(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG, lengthy);
+	return interpolate(WEIGHT_LENGTH_SHORT, WEIGHT_LENGTH_LONG,
+			   lengthiness(mean));
+}
+
+/* Set NORM and SLOPE for the weight B of lengths: a length L adds NORM + SLOPE *
+ * L to a count. MEAN is the mean length. */
+static void set_lengths(double mean, double b, float *norm, float *slope)
+{
+	const double k1 =
+		interpolate(WEIGHT_SATURATION_SHORT, WEIGHT_SATURATION_LONG,
+			    lengthiness(mean));
 
 	*norm = (float)(k1 * (1 - b));
 	*slope = mean > 0 ? (float)(k1 * b / mean) : 0;
@@ -82,6 +93,37 @@ static void init_families(struct scores *s)
 	s->near = mem_alloc(c->n * sizeof(*s->near));
 }
 
+/* Return true if DOC is one turn of a conversation. */
+static bool is_turn(const struct scores *s, uint32_t doc)
+{
+	return s->near && family_of(s, doc) &&
+	       !(s->c->family[doc] & FAMILIES_ARTICLE);
+}
+
+/* Return b for the kinds of the documents, and set `meant`. */
+static double measure_kinds(struct scores *s)
+{
+	const double other = length_weight(s->mean), n = s->c->n;
+	double sum = 0, code = 0, commits = 0;
+
+	if (!s->c->n)
+		return other;
+	for (uint32_t i = 0; i < s->c->n; i++) {
+		const unsigned traits = s->c->traits ? s->c->traits[i] : 0;
+
+		code += (traits & TRAIT_CODE) != 0;
+		commits += (traits & TRAIT_COMMIT) != 0;
+		sum += is_turn(s, i)	       ? WEIGHT_LENGTH_TURN
+		       : traits & TRAIT_CODE   ? WEIGHT_LENGTH_CODE
+		       : traits & TRAIT_TITLED ? WEIGHT_LENGTH_TITLED
+					       : other;
+	}
+	s->meant = (float)((1 - code / n) *
+			   (1 - share_between(commits / n, WEIGHT_COMMITS_FEW,
+					      WEIGHT_COMMITS_MANY)));
+	return sum / n;
+}
+
 void scores_init(struct scores *s, const struct corpus *c)
 {
 	uint64_t total = 0;
@@ -93,11 +135,11 @@ void scores_init(struct scores *s, const struct corpus *c)
 	mean = c->n ? (double)total / c->n : 0;
 	s->mean = mean;
 	s->lengthy = lengthiness(mean);
-	set_lengths(mean, &s->norm, &s->slope);
 	s->words = mem_alloc(c->n * sizeof(*s->words));
 	s->holds = mem_alloc(c->n * sizeof(*s->holds));
 	s->named = mem_alloc(c->n * sizeof(*s->named));
 	init_families(s);
+	set_lengths(mean, measure_kinds(s), &s->norm, &s->slope);
 }
 
 void scores_release(struct scores *s)
@@ -127,7 +169,8 @@ static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 			s->touched[families++] = f;
 		s->family_count[f] += (float)p[i].n;
 	}
-	set_lengths(s->family_mean, &norm, &slope);
+	set_lengths(s->family_mean, length_weight(s->family_mean), &norm,
+		    &slope);
 	factor = weight * scores_rarity((double)s->nfamilies, (double)families);
 	for (size_t i = 0; i < families; i++) {
 		uint32_t f = s->touched[i];

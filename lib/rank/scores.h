@@ -15,6 +15,8 @@ struct scores {
 	const struct corpus *c;
 	double mean;	   /* mean length */
 	double lengthy;	   /* 0 for short documents to 1 for long ones */
+	float meant;	   /* share of the documents whose meaning an encoder of
+			    * words can tell: neither code nor commits */
 	float norm, slope; /* a length L adds norm + slope * L to a count */
 	float *words;	   /* BM25 of each document */
 	float *near;	   /* shares of its neighbours; NULL: no families */

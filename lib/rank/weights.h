@@ -24,6 +24,19 @@
 #define WEIGHT_LENGTH_SHORT 0.4
 #define WEIGHT_LENGTH_LONG 0.75
 
+/* b where the kind of text is known. A long turn of a conversation tells more
+ * of its topic, while a short one only agrees. What is below a title is about
+ * many things, and a long function calls many others. A store of several kinds
+ * has the mean of their values.
+ *
+ * With .2, LoCoMo gains .3 nDCG@10 over .4. Functions, asked for by the first
+ * sentences of their comments, gain 1.1 with .9 over .75. Messages of commits
+ * of four projects gain 1 to 2 with .75 over .4 where all have a body, and lose
+ * as much where most have none: those are not titled. */
+#define WEIGHT_LENGTH_TURN 0.2
+#define WEIGHT_LENGTH_TITLED 0.75
+#define WEIGHT_LENGTH_CODE 0.9
+
 /* k3: BM25's k1 for repeated words of a question. A long question that repeats
  * a word is about it. */
 #define WEIGHT_REPEATED 8.0
@@ -81,6 +94,13 @@
  * says little. A better encoder deserves rank.fusion = rrf. */
 #define WEIGHT_COSINE_SHORT 0.3
 #define WEIGHT_COSINE_LONG 0.2
+
+/* The encoder knows neither identifiers nor the trade of those who write them:
+ * the weight is reduced by the share of code, and to nothing in a store of
+ * commits. Of such a store, between a third and nearly all of the messages are
+ * told by their form; of notes, at most one in a hundred. */
+#define WEIGHT_COMMITS_FEW 0.1
+#define WEIGHT_COMMITS_MANY 0.3
 
 /* A question is a text as well: its sum says less with each word beyond so
  * many. */

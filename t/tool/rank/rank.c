@@ -4,7 +4,8 @@
  * -c gives each document its cosine, -a ranks by them alone, -r fuses by ranks.
  *
  * DOCS has a line a document: created, tags with commas between, source, text,
- * with | between them.  A source article/NAME makes sections of an article. */
+ * with | between them.  In the text, ^ is a line break.  A source article/NAME
+ * makes sections of an article. */
 #include "read-documents.h"
 #include "sys/file.h"
 
@@ -38,6 +39,8 @@ static void add(char *line)
 	d.source = *source ? source : NULL;
 	d.text = line;
 	d.text_len = strlen(line);
+	for (char *p = line; (p = strchr(p, '^'));)
+		*p = '\n';
 	held_add(&held, d, NULL);
 	if (!strncmp(source, "article/", 8)) {
 		held.families[held.doc] =
