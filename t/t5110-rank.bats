@@ -193,6 +193,52 @@ timely() {
 	[ "$(meant 'f(a);^g();^h();' 'f(b);^g();^h();')" = '' ]
 }
 
+# signal NAME QUESTION: the documents that have the signal, with its value.
+signal() {
+	rank -s docs "$2"
+	sed -n "s/^\([0-9]*\) .* $1 \([-0-9.]*\).*/\1 \2/p" <<<"$output" | sort
+}
+
+@test "a question for a time or a name lifts texts that tell one" {
+	printf '%s||x|%s\n' 2026-01-01 "The oven was bought last year" \
+		2026-01-02 "The oven was bought cheap" \
+		2026-01-03 "The oven was bought by Ada" >docs
+	[ "$(signal dated "when was the oven bought")" = "1 0.200" ]
+	[[ $(signal dated "how long has the oven been bought") == "1 0."* ]]
+	[ "$(signal dated "what was bought when the oven broke")" = "" ]
+	[ "$(signal names "who bought the oven")" = "3 0.150" ]
+	[[ $(signal names "in which city was the oven bought") == "3 0."* ]]
+	[ "$(signal names "how was the oven bought")" = "" ]
+	finds "when was the oven bought" 1 2 3
+	finds "who bought the oven" 3 2 1
+	# It lifts only what has something else.
+	finds "when was the boat sold"
+}
+
+@test "the speaker who is named and speaks of himself is lifted" {
+	printf '%s|%s|session-1|%s\n' 2026-01-01 ada "My oven is new" \
+		2026-01-02 ben "Ada has a new oven" \
+		2026-01-03 ben "I want an oven" 2026-01-04 ada "Ovens are hot" >docs
+	[ "$(signal speaker "what oven does Ada have")" = "1 0.100" ]
+	# A tag of a note is no speaker.
+	sed -i 's/session-1/user-told/' docs
+	[ "$(signal speaker "what oven does Ada have")" = "" ]
+}
+
+@test "the reply to a question has its words, and the question counts less" {
+	printf '%s||session-1|%s\n' 2026-01-01 "What is in the oven?" \
+		2026-01-02 "Bread." 2026-01-03 "Look. Is the oven hot?" \
+		2026-01-04 "And who ate?" 2026-01-05 "The end." >docs
+	[ "$(signal reply "oven" | cut -c1)" = "2
+4" ]
+	# The third says something, too.
+	[ "$(signal asks "oven" | cut -c1-3)" = "1 -
+4 -" ]
+	sed -i 's/session-1/user-told/' docs
+	[ "$(signal reply "oven")" = "" ]
+	[ "$(signal asks "oven")" = "" ]
+}
+
 @test "a document that lacks a word of the question is partial" {
 	rank docs "event synchronous"
 	expect <<-'END'
@@ -333,8 +379,8 @@ timely() {
 	END
 	rank -s docs "where did Ann go"
 	expect <<-'END'
-		1 2/2 words 0.893 places 0.237 parent 0.268
-		3 0/2 partial neighbours 0.268 parent 0.268
+		1 2/2 words 0.893 places 0.237 parent 0.268 names 0.134 asks -0.089
+		3 0/2 partial neighbours 0.268 parent 0.268 reply 0.179
 		2 0/2 partial neighbours 0.080 parent 0.268
 	END
 }

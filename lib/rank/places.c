@@ -18,7 +18,7 @@ struct places {
 	const struct query *q;
 	const float *rarity;
 	size_t nterms;
-	bool wanted[256]; /* first bytes of the terms */
+	bool wanted[256];     /* first bytes of the terms */
 	bool pair[TERMS_MAX]; /* of characters, see terms.h */
 	struct terms terms;
 	uint32_t here; /* the current place in the text */

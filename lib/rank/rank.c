@@ -13,6 +13,7 @@
 #include "base/top.h"
 #include "rank/places.h"
 #include "rank/scores.h"
+#include "rank/traits.h"
 #include "rank/weights.h"
 #include "rank/words.h"
 
@@ -20,8 +21,8 @@
 #include <math.h>
 
 const char *const rank_signal_names[RANK_NSIGNALS] = {
-	"words",    "places", "neighbours", "parent",
-	"metadata", "time",   "cosine"};
+	"words", "places", "neighbours", "parent", "metadata", "time",
+	"dated", "names",  "speaker",	 "reply",  "asks",     "cosine"};
 
 enum { UNKNOWN, FITS, UNFIT };
 
@@ -270,6 +271,31 @@ static float time_signal(const struct ranking *r, uint32_t doc)
 	return (float)signal;
 }
 
+/* Return the sum of the SIGNALS by traits. */
+static float trait_signals(const float signals[RANK_NSIGNALS])
+{
+	return signals[RANK_DATED] + signals[RANK_NAMES] +
+	       signals[RANK_SPEAKER] + signals[RANK_ASKS];
+}
+
+/* Set the signals of DOC by its traits: none of them makes it a candidate. */
+static void set_trait_signals(const struct ranking *r, uint32_t doc,
+			      float signals[RANK_NSIGNALS])
+{
+	const unsigned traits = r->c->traits ? r->c->traits[doc] : 0;
+	const unsigned wanted = traits & r->q->wanted;
+
+	if (wanted & TRAIT_TIME)
+		signals[RANK_DATED] = (float)WEIGHT_DATED;
+	if (wanted & TRAIT_NAME)
+		signals[RANK_NAMES] = (float)WEIGHT_NAMES;
+	if (traits & TRAIT_SELF && scores_is_turn(&r->s, doc))
+		signals[RANK_SPEAKER] =
+			(float)WEIGHT_SPEAKER * scores_named(&r->s, doc);
+	if (scores_is_answered(&r->s, doc))
+		signals[RANK_ASKS] = -(float)WEIGHT_ASKS;
+}
+
 /* Set the signals of DOC and return their sum, or a negative number if it is no
  * candidate. Only to be in a family about the question is not enough. */
 static float get_signals(const struct ranking *r, uint32_t doc,
@@ -287,16 +313,19 @@ static float get_signals(const struct ranking *r, uint32_t doc,
 		signals[RANK_METADATA] =
 			(float)WEIGHT_METADATA * scores_named(s, doc);
 		signals[RANK_TIME] = time_signal(r, doc);
+		signals[RANK_REPLY] = scores_reply(s, doc);
 	}
 	sum = signals[RANK_WORDS] + signals[RANK_PLACES] +
 	      signals[RANK_NEIGHBOURS] + signals[RANK_METADATA] +
-	      signals[RANK_TIME] + signals[RANK_COSINE];
+	      signals[RANK_TIME] + signals[RANK_REPLY] + signals[RANK_COSINE];
 	if (!(sum > 0))
 		return r->all ? 0 : -1;
-	if (!r->ask->cosine_alone)
-		signals[RANK_PARENT] =
-			(float)WEIGHT_PARENT * scores_parent(s, doc);
-	return sum + signals[RANK_PARENT];
+	if (r->ask->cosine_alone)
+		return sum;
+	signals[RANK_PARENT] = (float)WEIGHT_PARENT * scores_parent(s, doc);
+	set_trait_signals(r, doc, signals);
+	sum += signals[RANK_PARENT] + trait_signals(signals);
+	return sum > 0 ? sum : 0;
 }
 
 /* Return true if DOC has no signal by its words: the usual case. */
@@ -517,9 +546,11 @@ static int score_all(struct ranking *r)
 		if (!ranks)
 			continue;
 		words[i] = signals[RANK_WORDS] + signals[RANK_NEIGHBOURS] +
-			   signals[RANK_METADATA] + signals[RANK_TIME];
+			   signals[RANK_METADATA] + signals[RANK_TIME] +
+			   signals[RANK_REPLY];
 		if (words[i] > 0)
-			words[i] += signals[RANK_PARENT];
+			words[i] +=
+				signals[RANK_PARENT] + trait_signals(signals);
 	}
 	if (!r->ask->cosine_alone)
 		result = add_places(r, words);

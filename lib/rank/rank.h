@@ -1,10 +1,12 @@
 /* rank.h: find the best documents of a corpus for a question.
  *
- * The score is a sum of signals, each from 0 to its weight (weights.h has the
+ * The score is a sum of signals, each between 0 and its weight (weights.h has the
  * weights and reasons): the words (BM25), those of its neighbours in the family
  * and of the whole family, the places of the words (only for the documents that
  * are best by the rest), a tag, title or source that the question names, a time
- * that it mentions, and similarity in meaning if the caller has vectors.
+ * that it mentions, what the document tells (a time or a name that the question
+ * asks for; of its speaker; the reply to the turn before it; less if it only asks),
+ * and similarity in meaning if the caller has vectors.
  *
  * If the best document has less than the whole question, all scores are reduced
  * accordingly, so that scores of different questions are comparable. Equal
@@ -40,6 +42,11 @@ enum rank_signal {
 	RANK_PARENT,
 	RANK_METADATA,
 	RANK_TIME,
+	RANK_DATED,
+	RANK_NAMES,
+	RANK_SPEAKER,
+	RANK_REPLY,
+	RANK_ASKS, /* negative */
 	RANK_COSINE,
 	RANK_NSIGNALS
 };

@@ -91,10 +91,11 @@ static void init_families(struct scores *s)
 	s->family_count = mem_alloc(n * sizeof(*s->family_count));
 	s->touched = mem_alloc(n * sizeof(*s->touched));
 	s->near = mem_alloc(c->n * sizeof(*s->near));
+	s->reply = mem_alloc(c->n * sizeof(*s->reply));
+	s->answered = mem_alloc(c->n * sizeof(*s->answered));
 }
 
-/* Return true if DOC is one turn of a conversation. */
-static bool is_turn(const struct scores *s, uint32_t doc)
+bool scores_is_turn(const struct scores *s, uint32_t doc)
 {
 	return s->near && family_of(s, doc) &&
 	       !(s->c->family[doc] & FAMILIES_ARTICLE);
@@ -113,7 +114,7 @@ static double measure_kinds(struct scores *s)
 
 		code += (traits & TRAIT_CODE) != 0;
 		commits += (traits & TRAIT_COMMIT) != 0;
-		sum += is_turn(s, i)	       ? WEIGHT_LENGTH_TURN
+		sum += scores_is_turn(s, i)    ? WEIGHT_LENGTH_TURN
 		       : traits & TRAIT_CODE   ? WEIGHT_LENGTH_CODE
 		       : traits & TRAIT_TITLED ? WEIGHT_LENGTH_TITLED
 					       : other;
@@ -146,6 +147,8 @@ void scores_release(struct scores *s)
 {
 	free(s->words);
 	free(s->near);
+	free(s->reply);
+	free(s->answered);
 	free(s->holds);
 	free(s->named);
 	free(s->family_words);
@@ -252,6 +255,23 @@ static void add_neighbours(struct scores *s, const struct families_member *m,
 	}
 }
 
+/* Find questions and answers among the N turns M of a conversation. */
+static void link_turns(struct scores *s, const struct families_member *m,
+		       uint32_t n)
+{
+	for (uint32_t i = 0; i + 1 < n; i++) {
+		const uint32_t asked = m[i].doc, next = m[i + 1].doc;
+		const unsigned traits = s->c->traits[asked];
+
+		if (traits & TRAIT_ASKS)
+			s->reply[next] =
+				(float)WEIGHT_REPLY * scores_words(s, asked);
+		s->answered[asked] = traits & TRAIT_ASKS &&
+				     !(traits & TRAIT_INFORMS) &&
+				     s->c->traits[next] & TRAIT_INFORMS;
+	}
+}
+
 void scores_finish(struct scores *s, const float *meaning, float weight)
 {
 	for (uint32_t i = 0; i < s->c->n; i++)
@@ -265,6 +285,9 @@ void scores_finish(struct scores *s, const float *meaning, float weight)
 			s->family_top = s->family_words[f];
 		add_neighbours(s, s->kin.members + from, to - from, meaning,
 			       weight);
+		if (s->c->traits && from < to &&
+		    scores_is_turn(s, s->kin.members[from].doc))
+			link_turns(s, s->kin.members + from, to - from);
 	}
 }
 
@@ -281,6 +304,16 @@ float scores_words(const struct scores *s, uint32_t doc)
 float scores_near(const struct scores *s, uint32_t doc)
 {
 	return s->near ? s->near[doc] : 0;
+}
+
+float scores_reply(const struct scores *s, uint32_t doc)
+{
+	return s->reply ? s->reply[doc] : 0;
+}
+
+bool scores_is_answered(const struct scores *s, uint32_t doc)
+{
+	return s->answered && s->answered[doc];
 }
 
 float scores_parent(const struct scores *s, uint32_t doc)

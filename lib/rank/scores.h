@@ -20,6 +20,9 @@ struct scores {
 	float norm, slope; /* a length L adds norm + slope * L to a count */
 	float *words;	   /* BM25 of each document */
 	float *near;	   /* shares of its neighbours; NULL: no families */
+	float *reply;	   /* share of the question that it answers; NULL: no
+			    * families */
+	bool *answered;	   /* it only asks, and the next turn does not */
 	uint64_t *holds;   /* the terms it has, as bits */
 	uint8_t *named;	   /* share of a tag, title or source that is named, in
 			    * 255ths */
@@ -60,6 +63,14 @@ float scores_usual(const struct scores *s, float value);
 float scores_words(const struct scores *s, uint32_t doc);
 float scores_near(const struct scores *s, uint32_t doc);
 float scores_named(const struct scores *s, uint32_t doc);
+
+/* Return what a turn inherits from the question before it. */
+float scores_reply(const struct scores *s, uint32_t doc);
+
+/* Return true if DOC is one turn of a conversation; if it only asks, and the
+ * next one informs. */
+bool scores_is_turn(const struct scores *s, uint32_t doc);
+bool scores_is_answered(const struct scores *s, uint32_t doc);
 
 /* Return the score of DOC's family. If other documents have families, one
  * without is a family of its own, so that having a family is no advantage. */

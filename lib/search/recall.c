@@ -64,9 +64,9 @@ struct recall_state {
 	size_t nranked;
 	struct results more; /* with the literal, but not among the hits */
 	struct index *index; /* being read */
-	bool few;   /* in a small store, unless the mode is fts, all memories are
+	bool few; /* in a small store, unless the mode is fts, all memories are
 		     * searched for the literal */
-	bool meant; /* meaning was used */
+	bool meant;    /* meaning was used */
 	bool evidence; /* that the question is about some hit */
 	struct arena *a;
 	struct err *e;

@@ -57,7 +57,7 @@ static void show(const struct rank_result *r)
 		printf("%u %u/%zu%s", h->doc + 1, h->words, r->words,
 		       h->partial ? " partial" : "");
 		for (size_t k = 0; k < RANK_NSIGNALS && signals; k++) {
-			if (h->signals[k] > 0)
+			if (h->signals[k] != 0)
 				printf(" %s %.3f", rank_signal_names[k],
 				       (double)h->signals[k]);
 		}
