@@ -709,19 +709,17 @@ static int count_documents(struct ranking *r)
 	out->nwhole = out->npartial = 0;
 	for (uint32_t i = 0; i < r->c->n; i++) {
 		const uint64_t holds = r->s.holds[i];
-		int is;
+		bool is;
 
 		if (r->score[i] < 0 || (holds & r->need) != r->need)
 			continue;
 		is = passes_filters(r, i);
-		if (is < 0)
-			return -1;
 		if (is && !scattered && count_words(r->q, holds) == out->words)
 			out->nwhole++;
 		else if (is && holds)
 			out->npartial++;
 	}
-	return 0;
+	return r->failed ? -1 : 0;
 }
 
 static int rank_documents(struct ranking *r, struct arena *a)
