@@ -125,13 +125,27 @@ timely() {
 		finds "decided $question" 1 2 3 4
 	done
 	timely "decided 15.10.2024" 3
-	timely "decided on June 15th"
+	timely "decided on June 15th" 4
 	timely "decided June 15, 2024" 4
 	timely "decided mid-October" 1 2
 	for question in "may 3 people" "10.2025" "1.2.3" "October 45, 2025 x" \
 		"2025-13-40" "31.02.2025"; do
 		timely "what about $question"
 	done
+}
+
+@test "a date without a year is of any year where the present one has none" {
+	printf '%s||x|we decided it\n' 2023-06-15 2024-06-02 2025-05-15 \
+		2025-10-01 2022-05-20 >docs
+	timely "decided in May" 3
+	timely "decided in June" 1 2
+	timely "decided on June 15th" 1 2
+	finds "decided on June 15th" 1 2 4 3 5
+	timely "decided in March"
+	timely "decided in June 2025"
+	timely "decided 六月" 1 2
+	printf '%s||article/a|we decided it\n' 2023-06-15 >docs
+	timely "decided in June"
 }
 
 @test "a long question says when, too" {

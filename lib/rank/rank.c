@@ -19,6 +19,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <time.h>
+
+#define YEARS_MAX 64 /* in which a date without a year is searched */
 
 const char *const rank_signal_names[RANK_NSIGNALS] = {
 	"words", "places", "neighbours", "parent", "metadata", "time",
@@ -33,11 +36,13 @@ struct ranking {
 	struct rank_result *out;
 	struct err *e;
 	struct scores s;
-	struct expansion more; /* additional terms */
-	float *placed;	       /* the gain of each by places */
-	float *score;	       /* of each document; below 0: no candidate */
-	uint8_t *state;	       /* FITS or UNFIT, once known */
-	bool *suspect;	       /* may have an excluded phrase */
+	struct expansion more;	   /* additional terms */
+	float *placed;		   /* the gain of each by places */
+	float *score;		   /* of each document; below 0: no candidate */
+	uint8_t *state;		   /* FITS or UNFIT, once known */
+	bool *suspect;		   /* may have an excluded phrase */
+	struct time_phrase *times; /* of the question */
+	size_t ntimes;
 	float cosine_weight;
 	bool phrases;  /* phrases are required */
 	uint64_t need; /* so these terms are required */
@@ -246,22 +251,68 @@ static int exclude_documents(struct ranking *r)
 	return 0;
 }
 
+/* Return the year of the second SEC, in UTC. */
+static int year_of(int64_t sec)
+{
+	const time_t t = (time_t)sec;
+	struct tm tm;
+
+	return gmtime_r(&t, &tm) ? tm.tm_year + 1900 : 0;
+}
+
 static bool is_within(int64_t sec, const struct date *when)
 {
 	return sec >= when->first.sec && sec <= when->last.sec;
 }
 
-/* Return the signal of DOC for the times that the question mentions. An article's
- * date is not known here. */
+/* Return true for a section of an article, whose date is not known here. */
+static bool has_no_date(const struct corpus *c, uint32_t doc)
+{
+	return c->family && c->family[doc] & FAMILIES_ARTICLE;
+}
+
+/* Set `times`. Where no document was created about a date that the question
+ * names without a year, the date is that of all years of the documents. */
+static void set_times(struct ranking *r, struct arena *a)
+{
+	const struct query *q = r->q;
+	int64_t first = INT64_MAX, last = INT64_MIN;
+
+	r->times = arena_alloc(a, (q->ntimes * (YEARS_MAX + 1) + 1) *
+					  sizeof(*r->times));
+	for (size_t i = 0; i < q->ntimes; i++) {
+		struct time_phrase t = q->times[i];
+		bool any = false;
+
+		for (uint32_t k = 0; k < r->c->n && t.month && !any; k++) {
+			const int64_t sec = r->c->place[k];
+
+			if (has_no_date(r->c, k))
+				continue;
+			any = is_within(sec, &t.around);
+			first = sec < first ? sec : first;
+			last = sec > last ? sec : last;
+		}
+		r->times[r->ntimes++] = t;
+		for (int y = 0; y < YEARS_MAX && t.month && !any &&
+				y <= year_of(last) - year_of(first);
+		     y++) {
+			if (time_phrase_in_year(&t, year_of(last) - y))
+				r->times[r->ntimes++] = t;
+		}
+	}
+}
+
+/* Return the signal of DOC for the times that the question mentions. */
 static float time_signal(const struct ranking *r, uint32_t doc)
 {
 	const struct corpus *c = r->c;
 	double signal = 0;
 
-	if (!r->q->ntimes || (c->family && c->family[doc] & FAMILIES_ARTICLE))
+	if (!r->ntimes || has_no_date(c, doc))
 		return 0;
-	for (size_t i = 0; i < r->q->ntimes; i++) {
-		const struct time_phrase *t = &r->q->times[i];
+	for (size_t i = 0; i < r->ntimes; i++) {
+		const struct time_phrase *t = &r->times[i];
 
 		if (is_within(c->place[doc], &t->when))
 			return (float)WEIGHT_TIME;
@@ -331,7 +382,7 @@ static float get_signals(const struct ranking *r, uint32_t doc,
 /* Return true if DOC has no signal by its words: the usual case. */
 static bool has_no_signal(const struct ranking *r, uint32_t doc)
 {
-	return !r->ask->cosine && !r->q->ntimes && !r->s.near &&
+	return !r->ask->cosine && !r->ntimes && !r->s.near &&
 	       !(r->s.words[doc] > 0) && !r->s.named[doc];
 }
 
@@ -766,6 +817,7 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 	*out = (struct rank_result){0};
 	out->words = count_words(r.q, UINT64_MAX);
 	init_ranking(&r);
+	set_times(&r, a);
 	if (add_terms(&r, a) < 0 || exclude_documents(&r) < 0)
 		goto out;
 	scores_finish(&r.s, is_linear(ask) ? ask->cosine : NULL,

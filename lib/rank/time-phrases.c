@@ -118,22 +118,40 @@ static void add_phrase(struct phrase_search *f, struct date when, size_t start,
 		       size_t end)
 {
 	if (f->n < TIME_PHRASES_MAX)
-		f->out[f->n++] = (struct time_phrase){when, when, start, end};
+		f->out[f->n++] = (struct time_phrase){.when = when,
+						      .around = when,
+						      .start = start,
+						      .end = end};
 }
 
-/* Add the phrase from word FIRST to word LAST, if it is a date of the calendar. The
- * month is around a day. */
+/* Add the date WHEN of the calendar, at the bytes from START to END. YEAR 0: it was
+ * named without a year. The month is around a day. */
+static void add_calendar(struct phrase_search *f, struct date when, int year,
+			 int month, int day, size_t start, size_t end)
+{
+	const size_t n = f->n;
+
+	add_phrase(f, when, start, end);
+	if (f->n == n)
+		return;
+	if (day)
+		date_month_of(when.first, &f->out[n].around);
+	if (!year) {
+		f->out[n].month = month;
+		f->out[n].day = day;
+	}
+}
+
+/* Add the phrase from word FIRST to word LAST, if it is a date of the
+ * calendar. */
 static void add_date(struct phrase_search *f, int year, int month, int day,
 		     size_t first, size_t last)
 {
-	const size_t n = f->n;
 	struct date when;
 
-	if (!date_calendar(year, month, day, &when))
-		return;
-	add_phrase(f, when, f->words[first].start, f->words[last].end);
-	if (day && f->n > n)
-		date_month_of(when.first, &f->out[n].around);
+	if (date_calendar(year, month, day, &when))
+		add_calendar(f, when, year, month, day, f->words[first].start,
+			     f->words[last].end);
 }
 
 /* Return true if *P may be a byte of a word. Other scripts are not searched. */
@@ -417,8 +435,17 @@ static void find_chinese(struct phrase_search *f)
 		if (month > 0 && month <= 12 &&
 		    (!year || (year >= YEAR_FIRST && year <= YEAR_LAST)) &&
 		    date_calendar(year, month, 0, &when))
-			add_phrase(f, when, first, (size_t)(at - f->p));
+			add_calendar(f, when, year, month, 0, first,
+				     (size_t)(at - f->p));
 	}
+}
+
+bool time_phrase_in_year(struct time_phrase *t, int year)
+{
+	if (!date_calendar(year, t->month, t->day, &t->when))
+		return false;
+	t->around = t->when;
+	return !t->day || date_month_of(t->when.first, &t->around);
 }
 
 size_t time_phrases_find(struct time_phrase out[TIME_PHRASES_MAX],
