@@ -34,7 +34,9 @@ struct word {
 
 static bool is_word_byte(char c)
 {
-	return ascii_is_alnum(c) || (c & 0x80);
+	const unsigned char small = (unsigned char)c | 0x20;
+
+	return ascii_is_lower(small) || ascii_is_digit(c) || (c & 0x80);
 }
 
 static bool is_apostrophe(const char *p, size_t len, size_t i, size_t *size)
@@ -51,22 +53,23 @@ static void read_word(const char *p, size_t len, size_t i, struct word *w)
 {
 	size_t n = 0, size;
 
-	w->start = i;
-	w->number = true;
-	for (;
-	     i < len && is_word_byte(p[i]) && !is_apostrophe(p, len, i, &size);
-	     i++, n++) {
+	*w = (struct word){.start = i, .number = true};
+	for (; i < len && is_word_byte(p[i]); i++, n++) {
+		if (p[i] & 0x80 && is_apostrophe(p, len, i, &size))
+			break;
 		if (n < WORD_MAX)
 			w->lower[n] = ascii_lower(p[i]);
 		w->number &= ascii_is_digit(p[i]);
 	}
-	w->lower[n <= WORD_MAX ? n : 0] = '\0';
+	if (n > WORD_MAX)
+		*w->lower = '\0';
 	w->capital = n > 1 && ascii_is_upper(p[w->start]) &&
 		     ascii_is_lower(p[w->start + 1]);
-	while (i < len && (is_word_byte(p[i]) ||
-			   (is_apostrophe(p, len, i, &size) && i + size < len &&
-			    ascii_is_letter(p[i + size]))))
-		i += is_word_byte(p[i]) ? 1 : size;
+	while (i < len && is_apostrophe(p, len, i, &size) && i + size < len &&
+	       ascii_is_letter(p[i + size])) {
+		for (i += size; i < len && ascii_is_letter(p[i]);)
+			i++;
+	}
 	w->end = i;
 }
 
@@ -142,14 +145,41 @@ static const struct listed_word {
 	{"yesterday", TIME},
 };
 
-static int compare_listed(const void *word, const void *listed)
+/* Return the first 8 bytes of WORD as a number of the same order. They differ
+ * in all listed words. Compilers make one load of it, and none of a loop. */
+static uint64_t sort_key(const char *word)
 {
-	return strcmp(word, ((const struct listed_word *)listed)->word);
+	const unsigned char *w = (const unsigned char *)word;
+
+	return (uint64_t)w[0] << 56 | (uint64_t)w[1] << 48 |
+	       (uint64_t)w[2] << 40 | (uint64_t)w[3] << 32 |
+	       (uint64_t)w[4] << 24 | (uint64_t)w[5] << 16 |
+	       (uint64_t)w[6] << 8 | (uint64_t)w[7];
+}
+
+/* Return the entry of the LOWER word, which zeros follow, or NULL. */
+static const struct listed_word *find_listed(const char *lower)
+{
+	const uint64_t key = sort_key(lower);
+	size_t low = 0, high = ARRAY_LEN(listed_words);
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+
+		if (sort_key(listed_words[middle].word) < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < ARRAY_LEN(listed_words) &&
+			       !strcmp(listed_words[low].word, lower)
+		       ? &listed_words[low]
+		       : NULL;
 }
 
 static unsigned word_traits(const struct word *w)
 {
-	const struct listed_word *found = NULL;
+	const struct listed_word *found;
 	const bool name = w->capital && !w->first;
 
 	if (w->number)
@@ -158,13 +188,13 @@ static unsigned word_traits(const struct word *w)
 					w->lower[0] == '2')
 			       ? TRAIT_TIME
 			       : 0;
-	if (*w->lower)
-		found = bsearch(w->lower, listed_words, ARRAY_LEN(listed_words),
-				sizeof(*found), compare_listed);
 	if (w->capital && !strcmp(w->lower, "may"))
 		return TRAIT_TIME;
-	return (found ? found->traits & ~(unsigned)PLAIN : 0) |
-	       (name && !(found && found->traits & PLAIN) ? TRAIT_NAME : 0);
+	found = find_listed(w->lower);
+	if (!found)
+		return name ? TRAIT_NAME : 0;
+	return (found->traits & (TIME | SELF)) |
+	       (name && !(found->traits & PLAIN) ? TRAIT_NAME : 0);
 }
 
 /* Return true if a sentence ends with the sign C before I of P. */
@@ -207,10 +237,16 @@ static unsigned read_sentences(const char *p, size_t len)
 /* Return true if most of P is source code: no other text has so many signs. */
 static bool is_code(const char *p, size_t len)
 {
+	static const bool is_sign[128] = {
+		['('] = true, [')'] = true, ['{'] = true,  ['}'] = true,
+		['['] = true, [']'] = true, [';'] = true,  ['='] = true,
+		['<'] = true, ['>'] = true, ['_'] = true,  ['+'] = true,
+		['*'] = true, ['|'] = true, ['\\'] = true, ['&'] = true,
+	};
 	size_t signs = 0, others = 0, lines = 1;
 
 	for (size_t i = 0; i < len; i++) {
-		signs += p[i] && strchr("(){}[];=<>_+*|&\\", p[i]) != NULL;
+		signs += is_sign[p[i] & 0x7f] && !(p[i] & 0x80);
 		others += is_word_byte(p[i]);
 		lines += p[i] == '\n';
 	}
