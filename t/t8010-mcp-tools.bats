@@ -30,7 +30,7 @@ ask() {
 	END
 	jq -c '.structuredContent.results[]' out >got
 	# Without what says the same again.
-	co-recall --json tabs | jq -c '{id, created, tags, source, content, kind, score} |
+	co-recall --json tabs | jq -c '{id, created, tags, source, content, score} |
 		if .tags == [] then del(.tags) else . end' | diff -u - got
 	[ "$(value count <out)" = 2 ]
 }

@@ -502,9 +502,9 @@ context() {
 	co-memory-save --draft <<<'Deploys happen at noon' >/dev/null
 	run -0 --separate-stderr co-learn 'Deploys happen on Mondays at noon'
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
-		similar:  says otherwise: **601** (2026-02-09): Deploys happen on Fridays at noon
+		similar:  contradicts **601** (2026-02-09): Deploys happen on Fridays at noon
 		          draft **602** (2026-02-09): Deploys happen at noon
-		co-learn: 'co learn --replaces=601' puts this in its place
+		co-learn: 'co learn --replaces=601' replaces it
 	END
 	# What a question would be narrowed by is but words of a text.
 	for words in '"Deploys happen" tag:other' 'since: never, not:noon'; do

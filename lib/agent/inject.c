@@ -173,8 +173,8 @@ static bool read_again(struct store *const *stores, size_t nstores,
 	if (r->kind != RECORD_ARTICLE) {
 		now.evidence = r->evidence;
 		now.drifted = r->drifted;
-		now.otherwise = r->otherwise;
-		now.notherwise = r->notherwise;
+		now.contradicts = r->contradicts;
+		now.contradicted_by = r->contradicted_by;
 		now.project = r->project;
 		now.elsewhere = r->elsewhere;
 		*r = now;

@@ -72,15 +72,15 @@ static void suggest_replaces(const struct similar_hit *hits, size_t n)
 	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (hits[i].otherwise)
+		if (hits[i].contradicted)
 			buf_addf(&ids, "%s%s%lld", count++ ? "," : "",
 				 hits[i].record->scope == SCOPE_GLOBAL ? "g"
 								       : "",
 				 (long long)hits[i].record->id);
 	}
 	if (count)
-		cli_note("'co learn --replaces=%s' puts this in %s place",
-			 ids.p, count > 1 ? "their" : "its");
+		cli_note("'co learn --replaces=%s' replaces %s", ids.p,
+			 count > 1 ? "them" : "it");
 	buf_release(&ids);
 }
 
@@ -90,7 +90,7 @@ static const struct similar_hit *pick_outdated(const struct similar_hit *hits,
 					       size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (hits[i].otherwise)
+		if (hits[i].contradicted)
 			return &hits[i];
 	}
 	return n && hits[0].area == AREA_MEMORIES ? &hits[0] : NULL;
@@ -148,20 +148,19 @@ void confirm_saved(struct store *s, struct record *r, struct arena *a)
 	size_t n = 0,
 	       found = all ? similar_find(all, r, hits, SIMILAR_SHOWN) : 0;
 	struct buf text = {0};
-	int64_t *ids = arena_alloc(a, sizeof(*ids) * SIMILAR_SHOWN);
+	struct record_ref *refs = arena_alloc(a, sizeof(*refs) * SIMILAR_SHOWN);
 
 	for (size_t i = 0; i < found; i++) {
-		if (!hits[i].otherwise)
+		if (!hits[i].contradicted)
 			continue;
-		ids[n] = hits[i].record->id;
+		refs[n].id = hits[i].record->id;
 		hits[n++] = hits[i];
 	}
 	similar_show(&text, hits, n, stderr_colors());
 	cli_flush();
 	io_write(STDERR_FILENO, buf_str(&text), text.len);
 	suggest_replaces(hits, n);
-	r->otherwise = n ? ids : NULL;
-	r->notherwise = n;
+	r->contradicts = (struct record_refs){refs, n};
 	buf_release(&text);
 	similar_free(all);
 }

@@ -185,7 +185,8 @@ static int read_field(struct part *part, const char *text, const char **p,
 			"expected one of id, path, scope, created, tags, "
 			"source, summary, content, score, coverage, "
 			"snippet, partial, "
-			"kind, title, marks, evidence, otherwise, "
+			"kind, title, marks, evidence, contradicts, "
+			"contradicted_by, "
 			"frontmatter, "
 			"project",
 			e);
@@ -309,6 +310,13 @@ static void add_summary(struct buf *out, const struct part *part,
 	buf_release(&summary);
 }
 
+static void add_refs(struct buf *out, const struct record_refs *refs)
+{
+	for (size_t i = 0; i < refs->n; i++)
+		buf_addf(out, "%s%lld", i ? ", " : "",
+			 (long long)refs->items[i].id);
+}
+
 static void add_field(struct buf *out, const struct part *part,
 		      const struct record *r)
 {
@@ -370,10 +378,11 @@ static void add_field(struct buf *out, const struct part *part,
 	case RECORD_EVIDENCE:
 		buf_adds(out, r->evidence ? r->evidence : "");
 		break;
-	case RECORD_OTHERWISE:
-		for (size_t i = 0; i < r->notherwise; i++)
-			buf_addf(out, "%s%lld", i ? ", " : "",
-				 (long long)r->otherwise[i]);
+	case RECORD_CONTRADICTS:
+		add_refs(out, &r->contradicts);
+		break;
+	case RECORD_CONTRADICTED_BY:
+		add_refs(out, &r->contradicted_by);
 		break;
 	case RECORD_FRONTMATTER:
 		if (r->frontmatter)

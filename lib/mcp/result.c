@@ -135,19 +135,24 @@ static unsigned marks_in(const struct value *list)
 	return marks;
 }
 
-static void take_otherwise(struct record *r, const struct value *ids,
-			   struct arena *a)
+/* Return the memories in LIST, a list of {"id"}, in A. */
+static struct record_refs refs_in(const struct value *list, struct arena *a)
 {
-	int64_t *list;
+	struct record_refs refs = {0};
+	struct record_ref *items;
 
-	if (!ids || ids->kind != VALUE_LIST)
-		return;
-	list = arena_alloc(a, (ids->u.list.n + 1) * sizeof(*list));
-	r->otherwise = list;
-	for (size_t i = 0; i < ids->u.list.n; i++) {
-		if (ids->u.list.items[i].kind == VALUE_INT)
-			list[r->notherwise++] = ids->u.list.items[i].u.i;
+	if (!list || list->kind != VALUE_LIST)
+		return refs;
+	items = arena_alloc(a, (list->u.list.n + 1) * sizeof(*items));
+	refs.items = items;
+	for (size_t i = 0; i < list->u.list.n; i++) {
+		const struct value *id =
+			value_get(&list->u.list.items[i], "id");
+
+		if (id && id->kind == VALUE_INT)
+			items[refs.n++] = (struct record_ref){id->u.i, NULL};
 	}
+	return refs;
 }
 
 /* The folder of the project that the memory at PATH is of, where several were asked;
@@ -197,7 +202,7 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 			   : 0;
 	r->marks = marks_in(value_get(v, "marks"));
 	r->drifted = cited_has_drifted(value_get(v, "evidence"));
-	take_otherwise(r, value_get(v, "otherwise"), a);
+	r->contradicted_by = refs_in(value_get(v, "contradicted_by"), a);
 	r->partial = value_is_true(partial);
 }
 
@@ -249,6 +254,27 @@ static int64_t replaced_by(const struct value *v)
 		       : -1;
 }
 
+/* Add the days of the memories that contradict others, which are among the records
+ * themselves. */
+static void add_days(struct items *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct record *r = &all->list[i].r;
+		struct record_ref *refs = (struct record_ref *)(uintptr_t)
+						  r->contradicted_by.items;
+
+		for (size_t k = 0; k < r->contradicted_by.n; k++) {
+			for (size_t m = 0; m < all->n; m++) {
+				const struct record *by = &all->list[m].r;
+
+				if (by->id == refs[k].id &&
+				    by->scope == r->scope)
+					refs[k].created = by->created;
+			}
+		}
+	}
+}
+
 /* Read the records at P, at most MAX bytes of each text. */
 static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		      struct err *e)
@@ -284,6 +310,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		item->sum = value_text(v, "sha256");
 		item->start = start;
 	}
+	add_days(all);
 	return r;
 }
 
@@ -411,6 +438,10 @@ static bool is_repeated(const struct item *item, const struct value_pair *key)
 		return !item->r.ntags;
 	if (value_is(name, "scope"))
 		return item->r.scope == SCOPE_PROJECT;
+	if (value_is(name, "kind"))
+		return item->r.kind == RECORD_MEMORY;
+	if (value_is(name, "contradicts"))
+		return true; /* "contradicted_by" of the other tells it */
 	return item->content ? value_is_word(name, with_content)
 			     : value_is(name, "source");
 }
@@ -704,8 +735,8 @@ static void add_record_schema(struct buf *out, const char *key, int fields)
 			"\"moved\",\"changed\",\"gone\",\"unchecked\"]},"
 			"\"at\":{\"anyOf\":[{\"type\":\"string\"},"
 			"{\"type\":\"null\"}]}}}",
-		[RECORD_OTHERWISE] = "\"type\":\"array\","
-				     "\"items\":{\"type\":\"integer\"}",
+		[RECORD_CONTRADICTED_BY] =
+			"\"type\":\"array\",\"items\":" MCP_RESULT_REF_SCHEMA,
 		[RECORD_SOURCE] = "\"anyOf\":[{\"type\":\"string\"},"
 				  "{\"type\":\"null\"}]",
 	};
@@ -715,7 +746,8 @@ static void add_record_schema(struct buf *out, const char *key, int fields)
 	json_write_open(out, "properties", '{');
 	for (int i = 0; i < RECORD_NFIELDS; i++) {
 		const bool has =
-			i < fields || i == RECORD_MARKS ||
+			(i < fields && i != RECORD_CONTRADICTS) ||
+			i == RECORD_MARKS ||
 			(i == RECORD_EVIDENCE && fields > RECORD_CONTENT) ||
 			(i == RECORD_SHA256 && fields == RECORD_CONTENT + 1);
 		const char *type =

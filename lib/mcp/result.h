@@ -18,6 +18,11 @@
 #define MCP_RESULT_LIST_MAX ((size_t)48000)
 #define MCP_RESULT_SHOW_MAX ((size_t)100000)
 
+/* The JSON schema of a memory that another contradicts. */
+#define MCP_RESULT_REF_SCHEMA                                                 \
+	"{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"}," \
+	"\"scope\":{\"type\":\"string\"}}}"
+
 /* Zeroed is valid and empty. */
 struct mcp_result {
 	struct buf text;

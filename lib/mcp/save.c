@@ -41,7 +41,7 @@ struct saving {
 	int64_t id;
 	const char *display, *path; /* as the program printed them */
 	bool replaced; /* it is known, and another memory has replaced it */
-	const struct value *otherwise; /* a list of the ids of what it
+	const struct value *contradicts; /* a list of the ids of what it
 					* contradicts, or NULL */
 };
 
@@ -142,9 +142,9 @@ static bool take_saved(struct mcp *m, struct mcp_call *c)
 	s->display = value_text(&v, "display");
 	s->path = value_text(&v, "path");
 	s->replaced = value_get(&v, "replaced_by");
-	s->otherwise = value_get(&v, "otherwise");
-	if (s->otherwise && s->otherwise->kind != VALUE_LIST)
-		s->otherwise = NULL;
+	s->contradicts = value_get(&v, "contradicts");
+	if (s->contradicts && s->contradicts->kind != VALUE_LIST)
+		s->contradicts = NULL;
 	return s->id && s->display && s->path;
 }
 
@@ -157,16 +157,23 @@ static void add_clean(struct buf *object, const char *key, const char *text)
 	buf_release(&clean);
 }
 
+static int64_t id_of(const struct value *ref)
+{
+	const struct value *id = value_get(ref, "id");
+
+	return id && id->kind == VALUE_INT ? id->u.i : 0;
+}
+
 /* Append BEFORE and the memories that what S saves contradicts, if there are any,
  * and BEHIND. */
-static void add_otherwise(struct buf *out, const struct saving *s,
-			  const char *before, const char *behind)
+static void add_contradicted(struct buf *out, const struct saving *s,
+			     const char *before, const char *behind)
 {
-	for (size_t i = 0; s->otherwise && i < s->otherwise->u.list.n; i++)
+	for (size_t i = 0; s->contradicts && i < s->contradicts->u.list.n; i++)
 		buf_addf(out, "%s%s%" PRId64, i ? ", " : before,
 			 s->global ? "g" : "",
-			 s->otherwise->u.list.items[i].u.i);
-	buf_adds(out, s->otherwise ? behind : "");
+			 id_of(&s->contradicts->u.list.items[i]));
+	buf_adds(out, s->contradicts ? behind : "");
 }
 
 /* Answer: STATUS for programs, ADVICE behind what the program displayed; in the
@@ -179,17 +186,17 @@ static void reply(struct mcp *m, struct mcp_call *c, const char *status,
 
 	sanitize_prompt(&r.text, s->display, strlen(s->display));
 	buf_addf(&r.text, "\n%s", advice);
-	add_otherwise(&r.text, s, " It says otherwise than memory ",
-		      ": tell the user; 'co learn --replaces' puts it in that "
-		      "one's place.");
+	add_contradicted(&r.text, s, " It contradicts memory ",
+			 ": tell the user; 'co learn --replaces' replaces that "
+			 "one.");
 	json_write_open(&r.object, NULL, '{');
 	json_write_text(&r.object, "status", status);
 	json_write_text(&r.object, "display", r.text.p);
 	add_clean(&r.object, "path", s->path);
 	json_write_int(&r.object, "memory_id", s->id);
-	if (s->otherwise) {
-		json_write_key(&r.object, "otherwise");
-		json_write_value(&r.object, s->otherwise, NULL);
+	if (s->contradicts) {
+		json_write_key(&r.object, "contradicts");
+		json_write_value(&r.object, s->contradicts, NULL);
 	}
 	json_write_close(&r.object, '}');
 	mcp_call_reply(m, c, &r);
@@ -337,7 +344,7 @@ static bool add_short_question(struct buf *out, struct mcp_call *c,
 	add_texts(out, c, "cites", ", citing ");
 	if (replaces)
 		buf_addf(out, ", replacing %s", replaces);
-	add_otherwise(out, c->state, ", unlike ", "");
+	add_contradicted(out, c->state, ", unlike ", "");
 	buf_adds(out, ": ");
 	sanitize_line(out, content->u.s.p, content->u.s.len);
 	return unicode_columns(out->p, out->len) <= columns;
@@ -367,7 +374,7 @@ static bool add_question(struct buf *out, struct mcp_call *c)
 	add_texts(out, c, "cites", "\n\nTaken from: ");
 	if (replaces)
 		buf_addf(out, "\n\nIt replaces memory %s.", replaces);
-	add_otherwise(out, s, "\n\nIt says otherwise than memory ", ".");
+	add_contradicted(out, s, "\n\nIt contradicts memory ", ".");
 	return content->u.s.len <= SHOWN;
 }
 
@@ -629,8 +636,8 @@ void mcp_save_schema(struct buf *out)
 		"\"display\":{\"type\":\"string\"},\"path\":{\"type\":"
 		"\"string\"},"
 		"\"memory_id\":{\"type\":\"integer\"},"
-		"\"otherwise\":{\"type\":\"array\",\"items\":{\"type\":"
-		"\"integer\"},"
+		"\"contradicts\":{\"type\":\"array\","
+		"\"items\":" MCP_RESULT_REF_SCHEMA ","
 		"\"description\":\"memories that it contradicts\"}},"
 		"\"required\":[\"status\",\"memory_id\"]}");
 }

@@ -20,7 +20,8 @@ const struct mcp_tool mcp_tables_tools[] = {
 	 "nothing of you. What stands behind a memory's date says more: "
 	 "(external) that others wrote it, (due for review) and (the code it "
 	 "cites has changed since) that you look before you rely on it, "
-	 "(memory 12 says otherwise later) that the later one counts. The best "
+	 "(contradicted by memory 12, 2026-02-09) that the later one counts. "
+	 "The best "
 	 "answers come first; long memories are cut, and show_memory prints "
 	 "one whole.",
 	 "search long-term memory of the project and the user",

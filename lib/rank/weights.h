@@ -175,6 +175,10 @@
  * does. */
 #define WEIGHT_EVIDENCE 0.3F
 
+/* A hit without a word of the question is shown if it has this share of the best
+ * score. */
+#define WEIGHT_FAINT 0.05F
+
 /* A memory that cites code which has changed may be wrong: it loses this share
  * of its score. In the golden set, if everything above an answer has changed,
  * this brings 12 of 19 answers to the top. If the answer itself has changed,

@@ -31,8 +31,10 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 		 "expired, archived, replaced, sensitive, external or due"},
 	[RECORD_EVIDENCE] = {"evidence",
 			     "what it cites, and whether that still stands"},
-	[RECORD_OTHERWISE] = {"otherwise",
-			      "ids found with it that contradict it later"},
+	[RECORD_CONTRADICTS] = {"contradicts",
+				"earlier memories that it contradicts"},
+	[RECORD_CONTRADICTED_BY] = {"contradicted_by",
+				    "later memories that contradict it"},
 	[RECORD_FRONTMATTER] = {"frontmatter", "every key of its file"},
 	[RECORD_SHA256] = {"sha256", "of its file, as it stands"},
 	[RECORD_PROJECT] = {"project", "the id of its project, of several"},
@@ -173,6 +175,22 @@ int record_read_document(struct record *r, const char *text, size_t len,
 	return 0;
 }
 
+static struct record_refs copy_refs(const struct record_refs *refs,
+				    struct arena *a)
+{
+	struct record_ref *items;
+
+	if (!refs->n)
+		return (struct record_refs){0};
+	items = arena_alloc(a, refs->n * sizeof(*items));
+	for (size_t i = 0; i < refs->n; i++) {
+		items[i] = refs->items[i];
+		if (items[i].created)
+			items[i].created = arena_strdup(a, items[i].created);
+	}
+	return (struct record_refs){items, refs->n};
+}
+
 struct record record_copy(const struct record *r, struct arena *a)
 {
 	struct record copy = *r;
@@ -198,12 +216,8 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.matches = arena_strdup(a, r->matches);
 	if (r->evidence)
 		copy.evidence = arena_strdup(a, r->evidence);
-	if (r->notherwise) {
-		const size_t size = r->notherwise * sizeof(*r->otherwise);
-
-		copy.otherwise =
-			memcpy(arena_alloc(a, size), r->otherwise, size);
-	}
+	copy.contradicts = copy_refs(&r->contradicts, a);
+	copy.contradicted_by = copy_refs(&r->contradicted_by, a);
 	if (r->title)
 		copy.title = arena_strdup(a, r->title);
 	if (r->worktree)
@@ -333,14 +347,26 @@ unsigned record_marks(const struct record *r)
 	       (r->kind == RECORD_ARTICLE ? MARK_EXTERNAL : 0);
 }
 
-void record_json_otherwise(struct buf *out, const struct record *r)
+/* Append REFS, of the store of R, as the list KEY, unless it is empty. */
+static void add_refs(struct buf *out, const char *key, const struct record *r,
+		     const struct record_refs *refs)
 {
-	if (!r->notherwise)
+	if (!refs->n)
 		return;
-	json_write_open(out, "otherwise", '[');
-	for (size_t i = 0; i < r->notherwise; i++)
-		json_write_int(out, NULL, r->otherwise[i]);
+	json_write_open(out, key, '[');
+	for (size_t i = 0; i < refs->n; i++) {
+		json_write_open(out, NULL, '{');
+		json_write_int(out, "id", refs->items[i].id);
+		json_write_text(out, "scope", record_scope_name(r->scope));
+		json_write_close(out, '}');
+	}
 	json_write_close(out, ']');
+}
+
+void record_json_contradictions(struct buf *out, const struct record *r)
+{
+	add_refs(out, "contradicts", r, &r->contradicts);
+	add_refs(out, "contradicted_by", r, &r->contradicted_by);
 }
 
 void record_json(struct buf *out, const struct record *r,
@@ -388,7 +414,7 @@ void record_json(struct buf *out, const struct record *r,
 	}
 	if (r->evidence)
 		json_write_raw(out, "evidence", r->evidence);
-	record_json_otherwise(out, r);
+	record_json_contradictions(out, r);
 	add_found(out, r);
 	json_write_close(out, '}');
 }

@@ -15,6 +15,16 @@ enum scope { SCOPE_PROJECT, SCOPE_GLOBAL };
  * article. */
 enum record_kind { RECORD_MEMORY, RECORD_ITEM, RECORD_ARTICLE, RECORD_KINDS };
 
+/* Other memories of a record's store, borrowed. CREATED may be NULL. */
+struct record_ref {
+	int64_t id;
+	const char *created;
+};
+struct record_refs {
+	const struct record_ref *items;
+	size_t n;
+};
+
 struct record {
 	enum record_kind kind;
 	int64_t id;	  /* 1 to SCHEMA_ID_MAX */
@@ -49,10 +59,8 @@ struct record {
 	size_t total; /* that were found as this one was; 0: not known */
 	const char *evidence; /* what it cites, checked: a list as JSON; NULL:
 			       * nothing, or nobody looked */
-	const int64_t *otherwise; /* memories of its store: later ones that were
-				   * found with it and contradict it; of one
-				   * just saved, those that it contradicts */
-	size_t notherwise;
+	struct record_refs contradicts;	    /* earlier memories of its store */
+	struct record_refs contradicted_by; /* later ones, found with it */
 	unsigned marks; /* that others than its keys say it has, see marks.h */
 	bool drifted;	/* some of that has changed since, or is gone */
 	const char *title; /* of what is no memory, the headings that it
@@ -76,7 +84,8 @@ enum record_field {
 	RECORD_TITLE, /* of what is no memory */
 	RECORD_MARKS,
 	RECORD_EVIDENCE,
-	RECORD_OTHERWISE,
+	RECORD_CONTRADICTS,
+	RECORD_CONTRADICTED_BY,
 	RECORD_FRONTMATTER,
 	RECORD_SHA256,
 	RECORD_PROJECT, /* where several are asked */
@@ -146,8 +155,9 @@ enum record_detail { RECORD_WHOLE, RECORD_TEXT, RECORD_LINE };
 void record_json(struct buf *out, const struct record *r,
 		 enum record_detail detail);
 
-/* Append of that "otherwise" alone, if R has any. */
-void record_json_otherwise(struct buf *out, const struct record *r);
+/* Append the memories that R contradicts, and those that contradict it: "contradicts"
+ * and "contradicted_by", lists of {"id","scope"}; nothing for an empty list. */
+void record_json_contradictions(struct buf *out, const struct record *r);
 
 /* An order for qsort of struct record: by id, the project's first, then path. */
 int record_by_id(const void *a, const void *b);

@@ -2,13 +2,13 @@
  */
 #include "search/contradicted.h"
 
-#include "rank/otherwise.h"
+#include "rank/contradiction.h"
 #include "repo/marks.h"
 
-static struct otherwise_text *read_text(struct terms *t, const struct record *r,
-					struct arena *a)
+static struct contradiction_text *
+read_text(struct terms *t, const struct record *r, struct arena *a)
 {
-	return otherwise_read(t, r->content, r->content_len, a);
+	return contradiction_read(t, r->content, r->content_len, a);
 }
 
 bool contradicted_by(struct terms *t, const struct record *earlier,
@@ -19,8 +19,8 @@ bool contradicted_by(struct terms *t, const struct record *earlier,
 
 	if (record_marks(later) & MARK_EXTERNAL)
 		return false;
-	says = otherwise_says(read_text(t, later, &a),
-			      read_text(t, earlier, &a));
+	says = contradiction_holds(read_text(t, later, &a),
+				   read_text(t, earlier, &a));
 	arena_release(&a);
 	return says;
 }
@@ -38,24 +38,24 @@ static bool are_together(const struct record *x, const struct record *y)
 	       x->id != y->id;
 }
 
-static void add_contradicting_id(struct record *r, int64_t id, size_t most,
-				 struct arena *a)
+/* Add R to REFS, which has room for MOST, in the order of ids. */
+static void add_ref(struct record_refs *refs, const struct record *r,
+		    size_t most, struct arena *a)
 {
-	int64_t *ids;
-	size_t at = r->notherwise;
+	struct record_ref *items;
+	size_t at = refs->n++;
 
-	if (!r->otherwise)
-		r->otherwise = arena_alloc(a, most * sizeof(*ids));
-	ids = (int64_t *)(uintptr_t)r->otherwise;
-	for (; at && ids[at - 1] > id; at--)
-		ids[at] = ids[at - 1];
-	ids[at] = id;
-	r->notherwise++;
+	if (!refs->items)
+		refs->items = arena_alloc(a, most * sizeof(*items));
+	items = (struct record_ref *)(uintptr_t)refs->items;
+	for (; at && items[at - 1].id > r->id; at--)
+		items[at] = items[at - 1];
+	items[at] = (struct record_ref){r->id, arena_strdup(a, r->created)};
 }
 
 void contradicted_note(struct record *records, size_t n, struct arena *a)
 {
-	struct otherwise_text *texts[CONTRADICTED_MOST] = {0};
+	struct contradiction_text *texts[CONTRADICTED_MOST] = {0};
 	struct arena read = {0};
 	struct terms t = {0};
 
@@ -72,9 +72,12 @@ void contradicted_note(struct record *records, size_t n, struct arena *a)
 				texts[i] = read_text(&t, &records[i], &read);
 			if (!texts[k])
 				texts[k] = read_text(&t, &records[k], &read);
-			if (otherwise_says(texts[new], texts[old]))
-				add_contradicting_id(&records[old],
-						     records[new].id, n, a);
+			if (contradiction_holds(texts[new], texts[old])) {
+				add_ref(&records[old].contradicted_by,
+					&records[new], n, a);
+				add_ref(&records[new].contradicts,
+					&records[old], n, a);
+			}
 		}
 	}
 	arena_release(&read);

@@ -1,6 +1,6 @@
 /* contradicted.h: find memories that later ones contradict.
  *
- * Two memories contradict each other if rank/otherwise.h says so and both are
+ * Two memories contradict each other if rank/contradiction.h says so and both are
  * of one store: a project's memories neither overrule the user's nor are
  * overruled by them. Memories from other sources contradict nothing.
  */
@@ -18,8 +18,8 @@
 bool contradicted_by(struct terms *t, const struct record *earlier,
 		     const struct record *later);
 
-/* Set, in each of the N whole RECORDS, the ids of those that contradict it and
- * are later, by `created`, then by id. The lists are in A. */
+/* Set, in each of the N whole RECORDS, those that contradict it and are later, by
+ * `created`, then by id, and those that it contradicts. The lists are in A. */
 void contradicted_note(struct record *records, size_t n, struct arena *a);
 
 #endif

@@ -360,6 +360,23 @@ static void drop_chance_hits(struct answer *answer, const struct recall *out)
 	answer->n = n;
 }
 
+/* Remove hits that have no word and next to nothing of the best score: in a small
+ * store, everything is near in meaning. */
+static void drop_faint_hits(struct answer *answer)
+{
+	const float least =
+		answer->n ? answer->hits[0].rank->score * WEIGHT_FAINT : 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct rank_hit *hit = answer->hits[i].rank;
+
+		if (hit->words || hit->coverage > 0 || hit->score >= least)
+			answer->hits[n++] = answer->hits[i];
+	}
+	answer->n = n;
+}
+
 /* Remove hits that have too little of a prompt, or only common words of it. */
 static void drop_small_talk(struct answer *answer)
 {
@@ -402,6 +419,8 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 	rc->evidence |= has_evidence(out, answer);
 	if (answer->rank.nwhole && out->query.nterms && out->meaning.used)
 		drop_chance_hits(answer, out);
+	if (out->query.nterms && out->meaning.used)
+		drop_faint_hits(answer);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
 	rc->meant |= out->meaning.used;
@@ -645,8 +664,8 @@ static void check_contradicted(struct recall_state *rc)
 	}
 	contradicted_note(records, n, rc->a);
 	for (size_t i = 0; i < n; i++) {
-		of[i]->otherwise = records[i].otherwise;
-		of[i]->notherwise = records[i].notherwise;
+		of[i]->contradicts = records[i].contradicts;
+		of[i]->contradicted_by = records[i].contradicted_by;
 	}
 }
 
@@ -750,8 +769,8 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 		get_hit(r, f, a, out);
 	out->evidence = f->evidence;
 	out->drifted = f->drifted;
-	out->otherwise = f->otherwise;
-	out->notherwise = f->notherwise;
+	out->contradicts = f->contradicts;
+	out->contradicted_by = f->contradicted_by;
 	out->total = out->partial ? total->partial : total->whole;
 	if (r->mode == RECALL_GREP)
 		return;

@@ -62,8 +62,7 @@ struct recall_found {
 	double score;
 	const char *evidence; /* as in a record */
 	bool drifted;
-	const int64_t *otherwise; /* as in a record */
-	size_t notherwise;
+	struct record_refs contradicts, contradicted_by; /* as in a record */
 	double lost; /* penalty, as a share of the score */
 };
 

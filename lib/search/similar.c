@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "rank/alike.h"
-#include "rank/otherwise.h"
+#include "rank/contradiction.h"
 #include "repo/marks.h"
 #include "search/contradicted.h"
 #include "store/display.h"
@@ -38,7 +38,7 @@ struct similar {
 /* Have T be R, with all of its content where that may be contradicted. */
 static void take(struct similar *sim, struct text *t, const struct record *r)
 {
-	t->whole = r->content_len <= OTHERWISE_MOST;
+	t->whole = r->content_len <= CONTRADICTION_TEXT_MAX;
 	t->head = t->whole ? record_copy(r, &sim->arena)
 			   : record_copy_head(r, &sim->arena);
 	alike_read(&t->words, &sim->terms, r->content, r->content_len);
@@ -301,12 +301,13 @@ size_t similar_find(struct similar *sim, const struct record *asked,
 		if (hit.percent < ALIKE_LEAST ||
 		    !strcmp(t->head.path, asked->path))
 			continue;
-		hit.otherwise = t->area == AREA_MEMORIES &&
-				instant_cmp(asked->at, t->head.at) >= 0 &&
-				!(record_marks(&t->head) &
-				  (marks_past() | MARK_REPLACED)) &&
-				t->whole &&
-				contradicted_by(&sim->terms, &t->head, asked);
+		hit.contradicted =
+			t->area == AREA_MEMORIES &&
+			instant_cmp(asked->at, t->head.at) >= 0 &&
+			!(record_marks(&t->head) &
+			  (marks_past() | MARK_REPLACED)) &&
+			t->whole &&
+			contradicted_by(&sim->terms, &t->head, asked);
 		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {
 			if (at < max)
 				hits[at] = hits[at - 1];
@@ -326,7 +327,7 @@ void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 
 	for (size_t i = 0; i < n; i++) {
 		buf_addf(out, "%s%s%s", i ? "          " : "similar:  ",
-			 hits[i].otherwise ? "says otherwise: " : "",
+			 hits[i].contradicted ? "contradicts " : "",
 			 where[hits[i].area]);
 		display_line(out, hits[i].record, c);
 	}

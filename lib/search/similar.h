@@ -35,7 +35,7 @@ struct similar_hit {
 	const struct record *record; /* head; borrowed */
 	enum area area;
 	int percent;
-	bool otherwise; /* a memory, which what was asked about contradicts */
+	bool contradicted; /* a memory that the text asked about contradicts */
 };
 
 /* The up to MAX most alike to ASKED, of which the content, the path ("" for none)

@@ -201,20 +201,22 @@ static void add_scope(struct buf *out, const struct record *r)
 	}
 }
 
-/* Append which memories contradict R, later than it. */
-static void add_otherwise(struct buf *out, const struct record *r)
+/* Append the later memories that contradict R, with their days. */
+static void add_contradictions(struct buf *out, const struct record *r)
 {
-	const char *scope = r->scope == SCOPE_GLOBAL ? "g" : "";
+	const struct record_refs *by = &r->contradicted_by;
 
-	for (size_t i = 0; i < r->notherwise; i++)
-		buf_addf(out, "%s%s%lld",
-			 i		     ? ", "
-			 : r->notherwise > 1 ? " (memories "
-					     : " (memory ",
-			 scope, (long long)r->otherwise[i]);
-	if (r->notherwise)
-		buf_addf(out, " say%s otherwise later)",
-			 r->notherwise > 1 ? "" : "s");
+	for (size_t i = 0; i < by->n; i++) {
+		const struct record_ref *ref = &by->items[i];
+
+		buf_addf(out, "%smemory %s%lld",
+			 i ? "; " : " (contradicted by ",
+			 r->scope == SCOPE_GLOBAL ? "g" : "",
+			 (long long)ref->id);
+		if (ref->created)
+			buf_addf(out, ", %.10s", ref->created);
+	}
+	buf_adds(out, by->n ? ")" : "");
 }
 
 void display_memory(struct buf *out, const struct record *r,
@@ -232,7 +234,7 @@ void display_memory(struct buf *out, const struct record *r,
 	add_scope(out, r);
 	buf_adds(out, r->partial ? " (partial)" : "");
 	marks_text(out, record_marks(r));
-	add_otherwise(out, r);
+	add_contradictions(out, r);
 	buf_addf(out, "%s\n",
 		 r->drifted ? " (the code it cites has changed since)" : "");
 	add_tags(out, "Tags: ", r, "\n", c);

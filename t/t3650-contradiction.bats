@@ -17,12 +17,12 @@ at() {
 	at 01 co-learn 'The dev server listens on port 3000' >/dev/null
 	run -0 --separate-stderr at 02 co-learn 'The dev server listens on port 8080'
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
-		similar:  says otherwise: **001** (2026-02-01): The dev server listens on port 3000
-		co-learn: 'co learn --replaces=1' puts this in its place
+		similar:  contradicts **001** (2026-02-01): The dev server listens on port 3000
+		co-learn: 'co learn --replaces=1' replaces it
 	END
 	run -0 --separate-stderr at 03 co-learn --json 'The dev server listens on port 9090'
-	[ "$(jq -c .otherwise <<<"$output")" = '[1,2]' ]
-	[[ $stderr == *"--replaces=1,2' puts this in their place"* ]]
+	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1,2]' ]
+	[[ $stderr == *"--replaces=1,2' replaces them"* ]]
 	# It is done as it was said, though it is saved by now.
 	run -0 --separate-stderr co-learn --replaces=1,2 'The dev server listens on port 9090'
 	run -0 co-recall --format='%(id)' server
@@ -43,10 +43,10 @@ at() {
 @test "co-memory-save names it beside its answer, of a memory and of a draft" {
 	at 01 co-learn 'Dates are stored in local time' >/dev/null
 	run -0 --separate-stderr at 02 co-memory-save --draft --json <<<'Dates are stored in UTC'
-	[ "$(jq -c .otherwise <<<"$output")" = '[1]' ]
+	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
-		similar:  says otherwise: **001** (2026-02-01): Dates are stored in local time
-		co-memory-save: 'co learn --replaces=1' puts this in its place
+		similar:  contradicts **001** (2026-02-01): Dates are stored in local time
+		co-memory-save: 'co learn --replaces=1' replaces it
 	END
 	run -0 --separate-stderr at 02 co-memory-save --unless-known <<<'Dates are stored in CEST'
 	[ "${#lines[@]}" = 1 ]
@@ -56,7 +56,7 @@ at() {
 	[ -z "$stderr" ]
 	# What says that it was learned before contradicts nothing that came later.
 	run -0 --separate-stderr co-memory-save --json --created=2025-01-01 <<<'Dates are stored in CET'
-	[ "$(jq -c .otherwise <<<"$output")" = null ]
+	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = null ]
 	[ -z "$stderr" ]
 	run -0 --separate-stderr co-memory-save --json --replaces=1 <<<'Dates are stored in seconds'
 	[ -z "$stderr" ]
@@ -80,12 +80,12 @@ at() {
 	at 01 co-learn 'Dates are stored in local time' >/dev/null
 	at 02 co-memory-save --draft <<<'Dates are stored in UTC' >/dev/null 2>&1
 	run -0 --separate-stderr co-review --accept --json 2
-	[ "$(jq -c .otherwise <<<"$output")" = '[1]' ]
-	[[ $stderr == *"co-review: 'co learn --replaces=1' puts this in its place" ]]
+	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
+	[[ $stderr == *"co-review: 'co learn --replaces=1' replaces it" ]]
 	need_terminal
 	co-memory-save --draft <<<'Dates are stored in seconds' >/dev/null 2>&1
 	terminal 0 'q' co-review
-	[[ $output == *'similar:  says otherwise: **002**'*'says otherwise: **001**'* ]]
+	[[ $output == *'similar:  contradicts **002**'*'contradicts **001**'* ]]
 }
 
 @test "recall marks what a later one of the same answer contradicts" {
@@ -100,51 +100,51 @@ at() {
 		**Memory 2** (created 2026-02-03)
 		The dev server listens on port 8080
 
-		**Memory 3** (created 2026-02-02) (memory 2 says otherwise later)
+		**Memory 3** (created 2026-02-02) (contradicted by memory 2, 2026-02-03)
 		The dev server listens on port 9090
 
-		**Memory 1** (created 2026-02-01) (memories 2, 3 say otherwise later)
+		**Memory 1** (created 2026-02-01) (contradicted by memory 2, 2026-02-03; memory 3, 2026-02-02)
 		The dev server listens on port 3000
 	END
 	for mode in grep fts auto; do
 		run -0 co-recall --mode=$mode --json 'dev server'
-		[ "$(jq -c '[.id, .otherwise]' <<<"$output" | sort)" = '[1,[2,3]]'$'\n''[2,null]'$'\n''[3,[2]]' ]
+		[ "$(jq -c '[.id, (.contradicted_by // [] | map(.id))]' <<<"$output" | sort)" = '[1,[2,3]]'$'\n''[2,[]]'$'\n''[3,[2]]' ]
 	done
-	run -0 co-recall --format='%(id): %(otherwise)' 'dev server'
+	run -0 co-recall --format='%(id): %(contradicted_by)' 'dev server'
 	expect <<<$'2: \n3: 2\n1: 2, 3'
 	# Only what is shown is named.
 	run -0 co-recall --json 3000
-	[ "$(jq -c .otherwise <<<"$output")" = null ]
+	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = null ]
 	run -0 co-recall -n 2 --json 'dev server'
-	[ "$(jq -c '[.id, .otherwise]' <<<"$output")" = '[2,null]'$'\n''[3,[2]]' ]
+	[ "$(jq -c '[.id, (.contradicted_by // [] | map(.id))]' <<<"$output")" = '[2,[]]'$'\n''[3,[2]]' ]
 }
 
 @test "the user's store and the project's do not overrule each other" {
 	at 01 co-learn --global 'Indent the code with tabs' >/dev/null
 	at 02 co-learn 'Indent the code with spaces' >/dev/null
 	run -0 co-recall indent
-	[[ $output == *'Memory 1'*'Memory g1'* && $output != *otherwise* ]]
+	[[ $output == *'Memory 1'*'Memory g1'* && $output != *contradict* ]]
 	run -0 --separate-stderr at 03 co-learn --global 'Indent the code with blanks'
 	[[ $stderr == *"--replaces=g1' "* ]]
 	run -0 co-recall indent
-	[[ $output == *'**Memory g1** (created 2026-02-01) (global) (memory g2 says otherwise later)'* ]]
+	[[ $output == *'**Memory g1** (created 2026-02-01) (global) (contradicted by memory g2, 2026-02-03)'* ]]
 }
 
 @test "what is sensitive is not named, and what others wrote overrules nothing" {
 	at 01 co-learn --sensitive 'The alarm code is 4711' >/dev/null
 	run -0 --separate-stderr at 02 co-memory-save --json <<<'The alarm code is 4712'
-	[ "$(jq -c .otherwise <<<"$output")" = null ]
+	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = null ]
 	[ -z "$stderr" ]
 	at 03 co-learn --sensitive 'The alarm code is 4713' >/dev/null 2>&1
 	run -0 co-recall alarm
-	[[ $output == *4712* && $output != *otherwise* && $output != *4713* ]]
+	[[ $output == *4712* && $output != *contradict* && $output != *4713* ]]
 	run -0 co-recall --sensitive alarm
-	[[ $output == *'(memory 3 says otherwise later)'* ]]
+	[[ $output == *'(contradicted by memory 3, 2026-02-03)'* ]]
 	at 01 co-learn 'Builds take 3 minutes' >/dev/null
 	run -0 --separate-stderr at 04 co-memory-save --batch <<<'{"content":"Builds take 5 minutes","frontmatter":{"trust":"external"}}'
 	sed -i '/^trust:/d; s/^id: 5$/&\ntrust: external/' .co-cli/knowledge/memories/005-*
 	run -0 co-recall builds
-	[[ $output == *'(external)'* && $output != *otherwise* ]]
+	[[ $output == *'(external)'* && $output != *contradict* ]]
 }
 
 @test "the hook and the server say so" {
@@ -154,16 +154,15 @@ at() {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
 	run -0 co hook claude < <(jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
 		hook_event_name: "UserPromptSubmit", prompt: "in which form are dates stored?"}')
-	[[ $(jq -r .hookSpecificOutput.additionalContext <<<"$output") == *'(memory 2 says otherwise later)'* ]]
+	[[ $(jq -r .hookSpecificOutput.additionalContext <<<"$output") == *'(contradicted by memory 2, 2026-02-02)'* ]]
 	modern 1 tools/call "$(tool recall_memory '{"query":"dates stored"}')" | co mcp 2>>errors | jq -c .result >out
-	[[ $(jq -r '.content[0].text' out) == *'(memory 2 says otherwise later)'* ]]
-	[ "$(jq -c '[.structuredContent.results[] | .otherwise]' out)" = '[null,[2]]' ]
+	[[ $(jq -r '.content[0].text' out) == *'(contradicted by memory 2, 2026-02-02)'* ]]
+	[ "$(jq -c '[.structuredContent.results[] | .contradicted_by]' out)" = '[null,[{"id":2,"scope":"project"}]]' ]
 	modern 1 tools/call "$(tool save_memory '{"content":"Dates are stored in seconds"}')" | co mcp 2>>errors | jq -c .result >out
 	cat out
-	[ "$(jq -c .structuredContent.otherwise out)" = '[2,1]' ]
-	[[ $(jq -r '.content[0].text' out) == *'It says otherwise than memory 2, 1'* ]]
+	[ "$(jq -c '.structuredContent.contradicts | map(.id)' out)" = '[2,1]' ]
+	[[ $(jq -r '.content[0].text' out) == *'It contradicts memory 2, 1'* ]]
 	modern 1 tools/list | co mcp 2>>errors >out
-	for tool in 'recall_memory").outputSchema.properties.results.items' 'save_memory").outputSchema'; do
-		jq -e ".result.tools[] | select(.name == \"$tool.properties.otherwise.items.type == \"integer\"" out
-	done
+	jq -e '.result.tools[] | select(.name == "recall_memory").outputSchema.properties.results.items.properties.contradicted_by.items.type == "object"' out
+	jq -e '.result.tools[] | select(.name == "save_memory").outputSchema.properties.contradicts.items.type == "object"' out
 }

@@ -1,7 +1,7 @@
-/* otherwise.c: of each line KIND<tab>EARLIER<tab>LATER: "otherwise", "alike" or
+/* contradiction.c: of each line KIND<tab>EARLIER<tab>LATER: "contradicts", "alike" or
  * "far", as the later text is found to be, before the line. */
 #include "rank/alike.h"
-#include "rank/otherwise.h"
+#include "rank/contradiction.h"
 
 int main(void)
 {
@@ -13,17 +13,17 @@ int main(void)
 	while (fgets(line, sizeof(line), stdin)) {
 		char *earlier = strchr(line, '\t') + 1;
 		char *later = strchr(earlier, '\t') + 1;
-		struct otherwise_text *one, *two;
+		struct contradiction_text *one, *two;
 		const size_t x = strcspn(earlier, "\t"),
 			     y = strcspn(later, "\n");
 
-		one = otherwise_read(&t, earlier, x, &texts);
-		two = otherwise_read(&t, later, y, &texts);
+		one = contradiction_read(&t, earlier, x, &texts);
+		two = contradiction_read(&t, later, y, &texts);
 		alike_read(&a, &t, earlier, x);
 		alike_read(&b, &t, later, y);
 		printf("%s\t%s",
 		       alike_compare(&a, &b) < ALIKE_LEAST ? "far"
-		       : otherwise_says(two, one)	   ? "otherwise"
+		       : contradiction_holds(two, one)	   ? "contradicts"
 							   : "alike",
 		       line);
 		arena_reset(&texts);

@@ -1,4 +1,4 @@
-/* otherwise.h: whether a later text contradicts an earlier one.
+/* contradiction.h: whether a later text contradicts an earlier one.
  *
  * The two are alike (see alike.h), and laid side by side they differ
  *
@@ -13,7 +13,7 @@
  * place names what they are about: team A and team B, a number each for two
  * things side by side, the language or folder in which something is used.  What
  * is missed costs little, a false alarm trust: so it is precise before it is
- * complete.  Of the pairs in t/otherwise, which `t/otherwise/measure` counts,
+ * complete.  Of the pairs in t/contradiction, which `t/contradiction/measure` counts,
  * precision and recall are 1.00 and .93 in the half by which this was made, .98
  * and .88 in the other.
  */
@@ -24,16 +24,16 @@
 #include "rank/terms.h"
 
 /* Bytes: a longer text says more than one thing. */
-#define OTHERWISE_MOST ((size_t)1000)
+#define CONTRADICTION_TEXT_MAX ((size_t)1000)
 
 /* A text, to be compared as often as is wanted: its words are read by T once there
  * is one that may be alike.  It points into P and lives in A. */
-struct otherwise_text;
-struct otherwise_text *otherwise_read(struct terms *t, const char *p,
-				      size_t len, struct arena *a);
+struct contradiction_text;
+struct contradiction_text *contradiction_read(struct terms *t, const char *p,
+					      size_t len, struct arena *a);
 
 /* True if LATER is alike to EARLIER, another one, and contradicts it. */
-bool otherwise_says(struct otherwise_text *later,
-		    struct otherwise_text *earlier);
+bool contradiction_holds(struct contradiction_text *later,
+			 struct contradiction_text *earlier);
 
 #endif

@@ -1,4 +1,4 @@
-/* otherwise.c: the words of both texts are laid side by side, in the longest
+/* contradiction.c: the words of both texts are laid side by side, in the longest
  * order that both have.  Where that leaves words over, the texts differ in a
  * place; a word that stands elsewhere in the other one has only moved.
  *
@@ -6,7 +6,7 @@
  * opposite that is in none of them is seen where it is the one value that
  * differs, and what is said in other words altogether is not alike.
  */
-#include "rank/otherwise.h"
+#include "rank/contradiction.h"
 
 #include "base/ascii.h"
 #include "base/hash.h"
@@ -18,6 +18,8 @@
 #define ADDED_MAX 4    /* words that one may have more and still be about it */
 #define VALUE_MAX 4    /* words of a value */
 #define LETTERED_MAX 2 /* words that a letter names one of: data centre A */
+#define NUMBERED_HEADING_MAX 4 /* words */
+
 /* That both lack of each other: a value, what is added, and as many more that
  * tell of nothing. */
 #define REST_MAX (2 * (2 * VALUE_MAX + ADDED_MAX))
@@ -123,7 +125,7 @@ struct word {
 
 #define FIRSTS ('z' - 'a' + 2)
 
-struct otherwise_text {
+struct contradiction_text {
 	const char *p;
 	size_t len;
 	struct terms *terms;
@@ -137,7 +139,8 @@ struct otherwise_text {
 };
 
 _Static_assert(WORDS_MAX <= UINT8_MAX, "one word may be all of a text");
-_Static_assert(OTHERWISE_MOST <= UINT16_MAX, "places in a text are short");
+_Static_assert(CONTRADICTION_TEXT_MAX <= UINT16_MAX,
+	       "places in a text are short");
 
 /* Words from .. to of the earlier text (0) and the later one (1). */
 struct place {
@@ -145,7 +148,7 @@ struct place {
 };
 
 struct difference {
-	struct otherwise_text texts[2];
+	struct contradiction_text texts[2];
 	size_t both;	    /* places where each has what the other lacks */
 	struct place place; /* the last of these */
 	size_t added;	    /* words in places where only one has such */
@@ -242,8 +245,8 @@ static bool ends_sentence(const char *p, size_t len)
 
 /* True if T is a capital alone, and no article or pronoun; BEHIND another word of
  * its sentence. */
-static bool is_letter(const struct otherwise_text *text, const struct term *t,
-		      bool behind)
+static bool is_letter(const struct contradiction_text *text,
+		      const struct term *t, bool behind)
 {
 	const char c = text->p[t->start];
 
@@ -252,14 +255,15 @@ static bool is_letter(const struct otherwise_text *text, const struct term *t,
 }
 
 /* The LEN bytes of P, as far as they fit. */
-static const char *keep(struct otherwise_text *text, const char *p, size_t len)
+static const char *keep(struct contradiction_text *text, const char *p,
+			size_t len)
 {
 	return arena_copy(text->a, p, len < WORD_MAX ? len : WORD_MAX - 1);
 }
 
 static int add_word(void *ctx, const struct term *t)
 {
-	struct otherwise_text *text = ctx;
+	struct contradiction_text *text = ctx;
 	const struct word *last = text->n ? &text->words[text->n - 1] : NULL;
 	struct word *w = &text->words[text->n];
 	size_t len = t->word_len;
@@ -294,8 +298,8 @@ static int add_word(void *ctx, const struct term *t)
 	return 0;
 }
 
-static void pair_up(struct otherwise_text *a, size_t i,
-		    struct otherwise_text *b, size_t k)
+static void pair_up(struct contradiction_text *a, size_t i,
+		    struct contradiction_text *b, size_t k)
 {
 	a->words[i].same = b->words[k].same = true;
 	a->words[i].partner = (uint16_t)k;
@@ -304,8 +308,8 @@ static void pair_up(struct otherwise_text *a, size_t i,
 
 /* True if no word FROM .. TO of A stands in B, of which what is before FROM does
  * not count. */
-static bool are_apart(const struct otherwise_text *a, size_t from, size_t to,
-		      const struct otherwise_text *b)
+static bool are_apart(const struct contradiction_text *a, size_t from,
+		      size_t to, const struct contradiction_text *b)
 {
 	for (size_t i = from; i < to; i++) {
 		for (size_t k = from; k < b->n; k++) {
@@ -319,7 +323,7 @@ static bool are_apart(const struct otherwise_text *a, size_t from, size_t to,
 /* Find the longest order of words that both texts have.  What both begin with is
  * in it; so is what both end with, where nothing between is in both.  Where
  * something is, there is a choice. */
-static void align(struct otherwise_text *a, struct otherwise_text *b)
+static void align(struct contradiction_text *a, struct contradiction_text *b)
 {
 	size_t from = 0, end = 0, row;
 	uint8_t *most;
@@ -364,7 +368,7 @@ static void align(struct otherwise_text *a, struct otherwise_text *b)
 }
 
 /* What is joined is the same as a whole or not at all: db1.internal. */
-static bool join(struct otherwise_text *a, struct otherwise_text *b)
+static bool join(struct contradiction_text *a, struct contradiction_text *b)
 {
 	bool any = false;
 
@@ -380,7 +384,8 @@ static bool join(struct otherwise_text *a, struct otherwise_text *b)
 	return any;
 }
 
-static void find_moved(struct otherwise_text *a, struct otherwise_text *b)
+static void find_moved(struct contradiction_text *a,
+		       struct contradiction_text *b)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		for (size_t k = 0; k < b->n && !a->words[i].same; k++) {
@@ -449,7 +454,7 @@ static void find_opposites(struct difference *d, const struct place *p)
 }
 
 /* True if word I of T, a negation, is of something that both texts have. */
-static bool turns_common(const struct otherwise_text *t, size_t i)
+static bool turns_common(const struct contradiction_text *t, size_t i)
 {
 	for (size_t k = i + 1; k < t->n && k <= i + 3; k++) {
 		const struct word *w = &t->words[k];
@@ -465,7 +470,7 @@ static bool turns_common(const struct otherwise_text *t, size_t i)
 	return false;
 }
 
-static size_t count_content(const struct otherwise_text *t, size_t from,
+static size_t count_content(const struct contradiction_text *t, size_t from,
 			    size_t to)
 {
 	size_t n = 0;
@@ -478,7 +483,7 @@ static size_t count_content(const struct otherwise_text *t, size_t from,
 /* The next place behind P: false where there is none. */
 static bool next_place(const struct difference *d, struct place *p)
 {
-	const struct otherwise_text *a = &d->texts[0], *b = &d->texts[1];
+	const struct contradiction_text *a = &d->texts[0], *b = &d->texts[1];
 	size_t i = p->to[0], k = p->to[1];
 
 	while (i < a->n && k < b->n && a->words[i].same && b->words[k].same) {
@@ -500,7 +505,7 @@ static void weigh(struct difference *d)
 	while (next_place(d, &p))
 		find_opposites(d, &p);
 	for (size_t s = 0; s < 2; s++) {
-		const struct otherwise_text *t = &d->texts[s];
+		const struct contradiction_text *t = &d->texts[s];
 
 		for (size_t i = 0; i < t->n; i++)
 			d->turns += is_left(&t->words[i]) &&
@@ -529,7 +534,7 @@ static void weigh(struct difference *d)
  * which it holds no more. */
 static bool tells_of_change(const struct difference *d)
 {
-	const struct otherwise_text *t = &d->texts[1];
+	const struct contradiction_text *t = &d->texts[1];
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct word *w = &t->words[i];
@@ -546,7 +551,7 @@ static bool tells_of_change(const struct difference *d)
 }
 
 /* What differs in the one place: in both texts words of KIND. */
-static bool has(const struct otherwise_text *t, size_t from, size_t to,
+static bool has(const struct contradiction_text *t, size_t from, size_t to,
 		bool number)
 {
 	for (size_t i = from; i < to; i++) {
@@ -568,7 +573,7 @@ static bool differs_by(const struct difference *d, bool number)
 
 /* True if word I of T goes on in the next, but for a sign: as in a day, a time, a
  * path. */
-static bool goes_on(const struct otherwise_text *t, size_t i)
+static bool goes_on(const struct contradiction_text *t, size_t i)
 {
 	const struct word *w = &t->words[i];
 
@@ -577,7 +582,8 @@ static bool goes_on(const struct otherwise_text *t, size_t i)
 }
 
 /* True if all that T has in the place is a letter. */
-static bool is_lettered(const struct otherwise_text *t, size_t from, size_t to)
+static bool is_lettered(const struct contradiction_text *t, size_t from,
+			size_t to)
 {
 	bool lettered = false;
 
@@ -590,7 +596,7 @@ static bool is_lettered(const struct otherwise_text *t, size_t from, size_t to)
 }
 
 /* True if word I of T is a folder of the path that goes on behind it. */
-static bool is_folder(const struct otherwise_text *t, size_t i)
+static bool is_folder(const struct contradiction_text *t, size_t i)
 {
 	return goes_on(t, i) && t->p[t->words[i].end] == '/';
 }
@@ -600,7 +606,7 @@ static bool is_folder(const struct otherwise_text *t, size_t i)
  * begins a sentence. */
 static const struct word *before(const struct difference *d)
 {
-	const struct otherwise_text *t = &d->texts[0];
+	const struct contradiction_text *t = &d->texts[0];
 	const struct place *p = &d->place;
 	size_t i = p->from[0], skip = 0;
 	const size_t sentence = t->words[i].sentence;
@@ -626,7 +632,7 @@ static const struct word *before(const struct difference *d)
  * holds, and no value: it may hold in both. */
 static bool is_where(const struct difference *d, const struct word *slot)
 {
-	const struct otherwise_text *t = &d->texts[0];
+	const struct contradiction_text *t = &d->texts[0];
 	const struct place *p = &d->place;
 	bool used = false, valued = false, code = true, first = true;
 
@@ -653,7 +659,7 @@ static bool is_where(const struct difference *d, const struct word *slot)
 /* What stands behind the place in its sentence, NULL: nothing. */
 static const struct word *behind(const struct difference *d)
 {
-	const struct otherwise_text *t = &d->texts[0];
+	const struct contradiction_text *t = &d->texts[0];
 	const size_t i = d->place.to[0];
 
 	return i < t->n && t->words[i].sentence == t->words[i - 1].sentence
@@ -678,7 +684,7 @@ static bool is_denied(const struct difference *d)
 
 /* True if what T has in the place is a name, a path or the like, and not what
  * anything may be besides: red, fast, made of tin. */
-static bool is_name(const struct otherwise_text *t, size_t from, size_t to)
+static bool is_name(const struct contradiction_text *t, size_t from, size_t to)
 {
 	bool named = false;
 
@@ -730,7 +736,8 @@ static bool differs_by_value(const struct difference *d)
 
 /* True if two numbers side by side differ, so that they tell of two things: in 2024
  * 12 people.  What is a day, a month with it, is one. */
-static bool has_several(const struct otherwise_text *t, size_t from, size_t to)
+static bool has_several(const struct contradiction_text *t, size_t from,
+			size_t to)
 {
 	size_t n = 0;
 	bool alone = false, counted = false;
@@ -766,7 +773,8 @@ static bool differs_by_number(const struct difference *d)
 
 /* Return true if words FROM .. TO of T begin with a heading, as in "checkout: returns
  * stale rows". */
-static bool has_heading(const struct otherwise_text *t, size_t from, size_t to)
+static bool has_heading(const struct contradiction_text *t, size_t from,
+			size_t to)
 {
 	for (size_t i = from; i + 1 < to; i++) {
 		const char *p = t->p + t->words[i].end;
@@ -779,8 +787,27 @@ static bool has_heading(const struct otherwise_text *t, size_t from, size_t to)
 	return false;
 }
 
+/* Return true if words FROM .. TO of T end a numbered heading, as in "Note 12: the
+ * webhook is retried". */
+static bool ends_heading(const struct contradiction_text *t, size_t from,
+			 size_t to)
+{
+	const char *p;
+
+	if (from == to || !from || to > NUMBERED_HEADING_MAX || to == t->n)
+		return false;
+	for (size_t i = 0; i < to; i++) {
+		if (class_of(&t->words[i]) & CLASS_BE ||
+		    (i >= from && !t->words[i].number))
+			return false;
+	}
+	p = t->p + t->words[to - 1].end;
+	return p[0] == ':' && strchr(" \n", p[1]);
+}
+
 /* Return true if words FROM .. TO of T are more than one name or path. */
-static bool says_more(const struct otherwise_text *t, size_t from, size_t to)
+static bool says_more(const struct contradiction_text *t, size_t from,
+		      size_t to)
 {
 	size_t n = 0;
 
@@ -791,16 +818,19 @@ static bool says_more(const struct otherwise_text *t, size_t from, size_t to)
 }
 
 /* Return true if the texts have different subjects.  Then the one place where they
- * differ has the subject and its predicate: both have a heading there, or the place is
- * between a preposition near the start of the sentence and a condition, as in "jobs in
+ * differ is the number of a heading, or has the subject and its predicate: both have a
+ * heading there, or the place is between a preposition near the start of the sentence and a condition, as in "jobs in
  * the worker hang when". */
 static bool differs_by_subject(const struct difference *d)
 {
-	const struct otherwise_text *t = &d->texts[0];
+	const struct contradiction_text *t = &d->texts[0];
 	const struct place *p = &d->place;
 	const struct word *slot = before(d), *tail = behind(d);
 	size_t n = 0;
 
+	if (ends_heading(t, p->from[0], p->to[0]) &&
+	    ends_heading(&d->texts[1], p->from[1], p->to[1]))
+		return true;
 	if (has_heading(t, p->from[0], p->to[0]) &&
 	    has_heading(&d->texts[1], p->from[1], p->to[1]))
 		return true;
@@ -829,7 +859,7 @@ static bool contradicts(const struct difference *d)
  * as a word. */
 static int count_word(void *ctx, const struct term *t)
 {
-	struct otherwise_text *text = ctx;
+	struct contradiction_text *text = ctx;
 	char word[WORD_MAX] = {0};
 	size_t len = t->word_len < WORD_MAX ? t->word_len : WORD_MAX - 1, n;
 	char first;
@@ -850,11 +880,11 @@ static int count_word(void *ctx, const struct term *t)
 	return 0;
 }
 
-struct otherwise_text *otherwise_read(struct terms *t, const char *p,
-				      size_t len, struct arena *a)
+struct contradiction_text *contradiction_read(struct terms *t, const char *p,
+					      size_t len, struct arena *a)
 {
 	static const bool none[256];
-	struct otherwise_text *text = arena_alloc(a, sizeof(*text));
+	struct contradiction_text *text = arena_alloc(a, sizeof(*text));
 	const bool *first = t->first;
 	const bool as_is = t->as_is;
 
@@ -862,7 +892,7 @@ struct otherwise_text *otherwise_read(struct terms *t, const char *p,
 	text->len = len;
 	text->terms = t;
 	text->a = a;
-	text->cut = len > OTHERWISE_MOST;
+	text->cut = len > CONTRADICTION_TEXT_MAX;
 	if (text->cut)
 		return text;
 	t->first = none;
@@ -874,7 +904,7 @@ struct otherwise_text *otherwise_read(struct terms *t, const char *p,
 }
 
 /* Read the words of T, which is not cut. */
-static void read_words(struct otherwise_text *t)
+static void read_words(struct contradiction_text *t)
 {
 	const size_t most = t->len < WORDS_MAX ? t->len : WORDS_MAX;
 
@@ -886,7 +916,7 @@ static void read_words(struct otherwise_text *t)
 }
 
 /* Forget what T was compared with. */
-static void reset(struct otherwise_text *t)
+static void reset(struct contradiction_text *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		t->words[i].same = t->words[i].moved = t->words[i].opposed =
@@ -904,7 +934,7 @@ static size_t count_rest(const uint8_t *a, const uint8_t *b, size_t n)
 	return (size_t)rest;
 }
 
-static const struct alike *alike_of(struct otherwise_text *t)
+static const struct alike *alike_of(struct contradiction_text *t)
 {
 	struct alike *w = &t->alike;
 
@@ -917,8 +947,8 @@ static const struct alike *alike_of(struct otherwise_text *t)
 	return w;
 }
 
-bool otherwise_says(struct otherwise_text *later,
-		    struct otherwise_text *earlier)
+bool contradiction_holds(struct contradiction_text *later,
+			 struct contradiction_text *earlier)
 {
 	struct difference d;
 
