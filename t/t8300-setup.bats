@@ -205,7 +205,8 @@ only_added() {
 		  - get your context when a session begins (hook SessionStart)
 		  - search memories and propose new ones (MCP server 'co')
 		  - save lines that begin with 'remember:' as drafts (hook SessionEnd)
-		Nothing is sent anywhere. Files: ~/.claude.json (+9 lines), ~/.claude/settings.json (+48 lines)
+		Nothing is sent anywhere.
+		Files: ~/.claude.json (+9 lines), ~/.claude/settings.json (+48 lines)
 		Write them [y,n,d(iff),?]? x
 		y - write them
 		n - write nothing

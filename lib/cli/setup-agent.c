@@ -192,7 +192,8 @@ const struct agent *setup_agent_choose(const char *argv0)
 		cli_note("no agent was found on this machine");
 	if (asks)
 		key = cli_ask_key(
-			arena_printf(&a, "Set up which [1-%zu, n(one)]?", n));
+			arena_printf(&a, "Set up which [1%s, n(one)]?",
+				     n > 1 ? arena_printf(&a, "-%zu", n) : ""));
 	if (key > '0' && key <= '0' + (int)n)
 		chosen = items[key - '1'].agent;
 	else if (!key)

@@ -116,7 +116,7 @@ void setup_explain(struct buf *out, const struct setup *s, bool removing)
 	else
 		add_abilities(out, s);
 	if (!removing)
-		buf_adds(out, "Nothing is sent anywhere. ");
+		buf_adds(out, "Nothing is sent anywhere.\n");
 	add_files(out, s);
 }
 
