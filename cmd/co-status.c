@@ -13,7 +13,7 @@ static const struct opt opts[] = {
 
 static const struct cmd cmd = {
 	.name = "co-status",
-	.summary = "show memories, drafts, agents and what needs attention",
+	.summary = "show memories, drafts, agents and problems",
 	.opts = opts,
 };
 

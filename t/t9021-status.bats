@@ -134,7 +134,7 @@ setup() {
 	run -0 co-status --tools --json
 	jq -e '.tools | map(select(.name == "co-status")) == [{
 		"name": "co-status", "kind": "porcelain",
-		"summary": "show memories, drafts, agents and what needs attention"}]' \
+		"summary": "show memories, drafts, agents and problems"}]' \
 		<<<"$output"
 }
 

@@ -484,7 +484,8 @@ static void settings_text(struct buf *out, const struct settings *settings)
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
 		const char *origin = settings_origin(settings, k->name);
 
-		if (!strcmp(origin, "default"))
+		/* The id of the project is nobody's choice. */
+		if (!strcmp(origin, "default") || k->kind == SETTINGS_ID)
 			continue;
 		buf_addf(out, "%s    %-24s%s (%s)\n", n++ ? "" : "settings\n",
 			 k->name, settings_str(settings, k->name), origin);
