@@ -43,8 +43,8 @@ struct agent {
 	 * home and of what follows it. */
 	const char *variable;
 	struct agent_place user[CONFIG_FILES_MAX], project[CONFIG_FILES_MAX];
-	/* The file of the user's in which it keeps memories of its own, if `co
-	 * import NAME` reads that. */
+	/* The user's file where it keeps its own memories, if `co import NAME`
+	 * reads it. */
 	struct agent_place memory;
 
 	/* The entry of a server. */

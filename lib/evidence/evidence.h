@@ -53,8 +53,8 @@ enum evidence_state evidence_check(struct evidence *ev,
 
 /* Set the hash of C, which may have none yet, to that of its current text.
  * Returns 0, or -1: ERR_NO, there is no such file; ERR_DATA, it has too few lines, is
- * not regular or not readable; there is no such article; a memory of the user's store cites a
- * file; or a limit is reached. */
+ * not regular or not readable; there is no such article; a memory of the user's store
+ * cites a file; or a limit is reached. */
 int evidence_cite(struct evidence *ev, struct citation *c, struct err *e);
 
 /* Update the citation C: lines that have moved get their new place, any other
