@@ -166,7 +166,7 @@ int main(int argc, char **argv)
 	article_refresh_sources_release(&known);
 	store_close(&store);
 	arena_release(&arena);
-	if (n_all && unchanged == n_all)
+	if (n_all && unchanged == n_all && !cli_quiet)
 		cli_note("nothing has changed");
 	return cli_finish(ERR_NONE);
 }

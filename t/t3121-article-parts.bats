@@ -214,13 +214,13 @@ field() {
 	[[ $output == *'Keep it in 4 parts [y,n]?'* ]]
 	run -0 --separate-stderr co-learn -y ./book.md
 	[[ $output == *'✓ Saved article: chapter-1-01.md, the first of 4 parts'* ]]
-	run -1 co-refresh
+	run -0 --separate-stderr co-refresh
 	expect <<<"$PWD/$articles/chapter-1-01.md: not modified"
 	sed -i 's/line of chapter 2/words of chapter 2/; $a # More\n\nend' book.md
 	run -0 co-refresh -y "$articles/chapter-1-03.md"
 	[ "$(grep -c ': changed$' <<<"$output")" = 1 ]
 	[ "$(find $articles -type f | wc -l)" = 5 ]
-	run -1 co-refresh -q
+	run -0 co-refresh -q
 	rm book.md
 	run -0 co-refresh
 	for part in "$articles"/*; do

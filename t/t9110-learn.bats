@@ -140,9 +140,9 @@ saved() {
 	run -3 co-learn ''
 	[ "${lines[0]}" = "co-learn: nothing to save: empty content" ]
 	[[ ${lines[1]} == "hint: 'co learn TEXT' saves TEXT"* ]]
-	run -3 co-learn -t 'a[b' text
+	run -2 co-learn -t 'a[b' text
 	[[ $output == "co-learn: a tag has no commas"* ]]
-	run -3 co-learn -t a,,b text
+	run -2 co-learn -t a,,b text
 	run -3 bash -c 'printf "\377" | co-learn'
 	run -3 bash -c 'head -c 1100000 /dev/zero | tr "\0" x | co-learn'
 	[ ! -e .co-cli ]
@@ -344,7 +344,7 @@ context() {
 @test "what was written in the editor outlives a failing save" {
 	need_terminal
 	editor 'echo precious >"$1"'
-	terminal 3 '' "co-learn -t 'a[b'"
+	terminal 2 '' "co-learn -t 'a[b'"
 	kept=$(sed -n "s/^co-learn: your text is kept in '\(.*\)'$/\1/p" \
 		<<<"$output")
 	[ "$(cat "$kept")" = precious ]
