@@ -31,7 +31,7 @@ struct record {
 	const char *path; /* absolute */
 	enum scope scope;
 	const char *created; /* as written in the file */
-	struct instant at;   /* the same, to compare by */
+	struct instant at;   /* CREATED, to compare */
 	const char **tags;
 	size_t ntags;
 	const char *source;	 /* NULL where the file has none */
@@ -41,30 +41,27 @@ struct record {
 	const struct value *frontmatter; /* of the file; NULL in a copy */
 	const char *bytes;		 /* of the file; NULL in a copy */
 	size_t nbytes;
-	const char *worktree;  /* that a draft was saved from, if that is a
-			       * linked one (git-worktree(1)); NULL */
-	const char *project;   /* its id, where several are asked; NULL */
-	const char *elsewhere; /* the folder of another project; NULL */
-	size_t conflict;       /* line of an unresolved merge, of which the
-			       * content is our side (see text/conflict.h); 0: none */
-	bool partial;	       /* found by some words of a query only */
-	bool ranked;	       /* by a search that has scores */
+	const char *worktree;  /* the linked one that saved a draft, or NULL */
+	const char *project;   /* its id, if several are searched, or NULL */
+	const char *elsewhere; /* the directory of another project, or NULL */
+	size_t conflict; /* line of a conflict, whose our side is the content
+			  * (see text/conflict.h); 0: none */
+	bool partial;	 /* it has only some words of the query */
+	bool ranked;	 /* it has a score */
 	double score;
-	double coverage;     /* of the query, 0 to 1, where it is ranked */
-	const char *instead; /* the terms that were looked for in place of words
-			      * which nothing holds, as JSON; or NULL */
-	const char *degraded; /* what the search had to do without; or NULL */
-	const char *snippet;  /* of the content; NULL: none was made */
-	const char *matches;  /* in the snippet, as snippet_add() has them */
-	size_t total; /* that were found as this one was; 0: not known */
-	const char *evidence; /* what it cites, checked: a list as JSON; NULL:
-			       * nothing, or nobody looked */
+	double coverage; /* of the query, 0 to 1, if ranked */
+	const char
+		*instead; /* JSON: terms searched for absent words, or NULL */
+	const char *degraded; /* what the search lacked, or NULL */
+	const char *snippet;  /* of the content, or NULL */
+	const char *matches;  /* in the snippet, from snippet_add() */
+	size_t total;	      /* number of such hits; 0: unknown */
+	const char *evidence; /* JSON: its checked citations, or NULL */
 	struct record_refs contradicts;	    /* earlier memories of its store */
 	struct record_refs contradicted_by; /* later ones, found with it */
-	unsigned marks; /* that others than its keys say it has, see marks.h */
-	bool drifted;	/* some of that has changed since, or is gone */
-	const char *title; /* of what is no memory, the headings that it
-			      * stands under: it has no id; else NULL */
+	unsigned marks;	   /* besides those of its keys, see marks.h */
+	bool drifted;	   /* a cited source has changed or is gone */
+	const char *title; /* the headings of an item or a section; else NULL */
 };
 
 enum record_field {
@@ -99,59 +96,54 @@ struct record_info {
 
 extern const struct record_info record_fields[RECORD_NFIELDS];
 
-/* "memory", "item" or "article"; and back, RECORD_KINDS for any other. */
+/* Return "memory", "item" or "article", or the kind so named, else RECORD_KINDS. */
 const char *record_kind_name(enum record_kind k);
 enum record_kind record_kind_of(const char *name);
 
-/* "project" or "global". */
+/* Return "project" or "global". */
 const char *record_scope_name(enum scope s);
 
-/* Fill R from the memory that TEXT holds, checked by its schema.  Everything
- * in R is borrowed from TEXT and PATH or lives in A.  ERR_DATA with place. */
+/* Fill R from the memory TEXT and check its schema. All of R is borrowed from TEXT
+ * and PATH or lives in A. Returns 0, or -1 with ERR_DATA and the place. */
 int record_read(struct record *r, const char *text, size_t len,
 		const char *path, enum scope scope, struct arena *a,
 		struct err *e);
 
-/* The same from an article, or with ARTICLE false from a category file, which
- * need no frontmatter: without an id, with a title, and with an article's
- * `fetched` as `created`, "" where there is none. */
+/* Fill R from an ARTICLE, or from a category file. It has a title and no id, and
+ * CREATED is `fetched` or "". Frontmatter is optional. */
 int record_read_document(struct record *r, const char *text, size_t len,
 			 const char *path, bool article, struct arena *a,
 			 struct err *e);
 
-/* Is R wanted: 1, 0, or -1 with E filled.  Where several threads ask, each has
- * a WHO of its own (see base/parallel.h); else it is 0. */
+/* Return 1 if R is wanted, else 0, or -1. WHO is the number of the calling thread
+ * (see base/parallel.h), or 0. */
 typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
 			   struct err *e);
 
-/* A copy of R, without its frontmatter and bytes, that lives in A alone. */
+/* Return a copy of R in A, without frontmatter and bytes. record_copy_head() copies
+ * only as much of the content as its summary needs. */
 struct record record_copy(const struct record *r, struct arena *a);
-
-/* The same, of the content only as much as its summary needs. */
 struct record record_copy_head(const struct record *r, struct arena *a);
 
-/* True if two contents are the same, ends of lines aside: a file that git has
- * checked out with CRLF says what it said before. */
+/* Return true if two contents are equal except for line ends, which git may change. */
 bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len);
 
-/* What R says of KEY, one of the free ones: 1 and *OUT, in A or R's; 0: nothing;
- * -1: only its file can tell. */
+/* Get the free key KEY of R. Returns 1 and sets *OUT, in A or borrowed from R; 0 if
+ * R has none; -1 if only its file can tell. */
 int record_find_key(const struct record *r, const char *key, struct arena *a,
 		    struct value *out);
 
-/* Its marks, see repo/marks.h: an article is what others wrote. */
+/* Return the marks of R, see repo/marks.h. An article is external. */
 unsigned record_marks(const struct record *r);
 
 /* Append the first line of the content, cut to 77 characters and "..." where
  * it has more than 80. */
 void record_summary(struct buf *out, const struct record *r);
 
-/* What JSON has of a record: all; no frontmatter and sum; nor the content. */
+/* The fields in JSON: all; without frontmatter and sum; also without content. */
 enum record_detail { RECORD_WHOLE, RECORD_TEXT, RECORD_LINE };
 
-/* Append R as one JSON object, without a newline.  The fields that a search adds come
- * last: "kind", "partial":true for a partial hit, "score" and "snippet" for a ranked
- * one. */
+/* Append R as a JSON object, without a newline. The fields of a search are last. */
 void record_json(struct buf *out, const struct record *r,
 		 enum record_detail detail);
 
