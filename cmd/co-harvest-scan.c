@@ -1,7 +1,7 @@
 /* co-harvest-scan: classify conversations for harvesting. */
 #include "cli/cli.h"
 #include "format/json-write.h"
-#include "harvest/scan.h"
+#include "harvest/harvest-scan.h"
 
 #include <inttypes.h>
 
@@ -31,15 +31,16 @@ static void print_artifact(const struct artifact *it)
 	if (json) {
 		json_write_open(&out, NULL, '{');
 		json_write_text(&out, "path", it->path);
-		json_write_text(&out, "kind", scan_kind_name(it->kind));
-		json_write_text(&out, "class", scan_class_name(it->class));
+		json_write_text(&out, "kind", harvest_scan_kind_name(it->kind));
+		json_write_text(&out, "class",
+				harvest_scan_class_name(it->class));
 		json_write_text(&out, "reason", it->reason);
 		json_write_size(&out, "size_bytes", (size_t)it->size);
 		json_write_close(&out, '}');
 		buf_addc(&out, '\n');
 		cli_out(out.p, out.len);
 	} else {
-		buf_adds(&out, scan_class_name(it->class));
+		buf_adds(&out, harvest_scan_class_name(it->class));
 		buf_addf(&out, "\t%" PRIu64 "\t", it->size);
 		buf_adds(&out, it->path);
 		buf_addc(&out, '\t');
@@ -60,7 +61,7 @@ static int scan_path(void *ctx, const char *path, struct err *e)
 
 	for (; *operands; operands++)
 		named = named || !strcmp(*operands, path);
-	if (scan_add(&scan, path, named, e) < 0)
+	if (harvest_scan_add(&scan, path, named, e) < 0)
 		return -1;
 	for (size_t i = before; i < scan.n; i++)
 		print_artifact(&scan.items[i]);
@@ -73,7 +74,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	cli_each(operands, false, scan_path, operands);
-	scan_release(&scan);
+	harvest_scan_release(&scan);
 	arena_release(&arena);
 	return cli_finish(0);
 }

@@ -77,8 +77,9 @@ static void find_listed(void)
 	if (listing_find(&found, &l, cli_complaints(), &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < found.n; i++)
-		scan_add_listed(&scan, found.items[i].path,
-				found.items[i].bytes, found.items[i].end.sec);
+		harvest_scan_add_listed(&scan, found.items[i].path,
+					found.items[i].bytes,
+					found.items[i].end.sec);
 	sessions_release(&found);
 }
 
@@ -159,7 +160,7 @@ static void find_conversations(char **paths)
 	if (!*paths)
 		find_listed();
 	for (; *paths; paths++) {
-		if (scan_add(&scan, *paths, true, &e) < 0)
+		if (harvest_scan_add(&scan, *paths, true, &e) < 0)
 			cli_complain(&e);
 	}
 }
@@ -189,7 +190,7 @@ int main(int argc, char **argv)
 	print_report(&r);
 	request_release(&prompts);
 	llm_close(h.llm);
-	scan_release(&scan);
+	harvest_scan_release(&scan);
 	store_close(&store);
 	arena_release(&arena);
 	return cli_finish(0);

@@ -40,8 +40,9 @@ static void add_artifact(struct buf *out, const struct artifact *it)
 	if (it->class != SCAN_HARVEST && it->class != SCAN_PRUNE && !it->unsure)
 		return;
 	add_size(&size, it->size);
-	buf_addf(&line, "%-9s %9s  %s  (%s)", scan_class_name(it->class),
-		 size.p, it->path, it->reason);
+	buf_addf(&line, "%-9s %9s  %s  (%s)",
+		 harvest_scan_class_name(it->class), size.p, it->path,
+		 it->reason);
 	sanitize_terminal(out, line.p, line.len, false);
 	buf_addc(out, '\n');
 	buf_release(&size);
@@ -59,8 +60,8 @@ static void add_classes(struct buf *out, const struct scan *s)
 		for (size_t i = 0; i < s->n; i++)
 			n += s->items[i].class == c;
 		if (n)
-			buf_addf(out, "%s%s:%zu", between, scan_class_name(c),
-				 n);
+			buf_addf(out, "%s%s:%zu", between,
+				 harvest_scan_class_name(c), n);
 		between = n ? ", " : between;
 	}
 	buf_adds(out, s->n ? "\n" : " none\n");
@@ -196,8 +197,9 @@ static void json_artifacts(struct buf *out, const struct scan *s)
 		n[it->class]++;
 		json_write_open(out, NULL, '{');
 		json_write_text(out, "path", it->path);
-		json_write_text(out, "kind", scan_kind_name(it->kind));
-		json_write_text(out, "class", scan_class_name(it->class));
+		json_write_text(out, "kind", harvest_scan_kind_name(it->kind));
+		json_write_text(out, "class",
+				harvest_scan_class_name(it->class));
 		json_write_text(out, "reason", it->reason);
 		json_write_size(out, "size_bytes", (size_t)it->size);
 		json_write_close(out, '}');
@@ -205,7 +207,7 @@ static void json_artifacts(struct buf *out, const struct scan *s)
 	json_write_close(out, ']');
 	json_write_open(out, "totals", '{');
 	for (enum scan_class c = 0; c < SCAN_CLASSES; c++)
-		json_write_size(out, scan_class_name(c), n[c]);
+		json_write_size(out, harvest_scan_class_name(c), n[c]);
 	json_write_close(out, '}');
 }
 

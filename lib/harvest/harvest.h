@@ -9,7 +9,7 @@
 
 #include "harvest/reply.h"
 #include "harvest/request.h"
-#include "harvest/scan.h"
+#include "harvest/harvest-scan.h"
 #include "model/llm.h"
 #include "store/store.h"
 

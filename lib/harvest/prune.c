@@ -109,7 +109,7 @@ static int collect_index(void *ctx, const char *name, enum file_kind kind)
 }
 
 /* Return true if V, an entry of an index in the folder DIR, has neither a file
- * nor a conversation.  A relative path is never stale: see scan.h. */
+ * nor a conversation.  A relative path is never stale: see harvest-scan.h. */
 static bool is_stale(int dir, const struct value *v)
 {
 	const char *path = value_text(v, "path");

@@ -324,11 +324,12 @@ int body_merge(struct merge_text base, struct merge_text ours,
 	bool settled;
 	int r;
 
-	if (version_same(ours, theirs) || version_same(base, theirs)) {
+	if (merge_version_same(ours, theirs) ||
+	    merge_version_same(base, theirs)) {
 		buf_add(out, ours.p, ours.len);
 		return 0;
 	}
-	if (version_same(base, ours)) {
+	if (merge_version_same(base, ours)) {
 		buf_add(out, theirs.p, theirs.len);
 		return 0;
 	}

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "merge/version.h"
+#include "merge/merge-version.h"
 
 /* Append to OUT the merge of OURS and THEIRS, which both come from BASE.
  * Returns 0, 1 if OUT has conflict markers, or -1: ERR_HELPER, ERR_SYSTEM. */

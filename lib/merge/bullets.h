@@ -10,7 +10,7 @@
 #define CO_MERGE_BULLETS_H
 
 #include "base/buf.h"
-#include "merge/version.h"
+#include "merge/merge-version.h"
 
 /* Return true if the line of LEN bytes at P begins, or continues, a bullet. */
 bool bullets_begins(const char *p, size_t len);

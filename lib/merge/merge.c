@@ -4,7 +4,7 @@
 
 #include "format/frontmatter.h"
 #include "merge/body.h"
-#include "merge/frontmatter.h"
+#include "merge/fields.h"
 
 enum line_ends { LINES_LF, LINES_CRLF, LINES_MIXED };
 
@@ -118,9 +118,10 @@ static const struct merge_text *pick_whole(const struct merge_text *base,
 					   const struct merge_text *ours,
 					   const struct merge_text *theirs)
 {
-	if (version_same(*ours, *theirs) || version_same(*base, *theirs))
+	if (merge_version_same(*ours, *theirs) ||
+	    merge_version_same(*base, *theirs))
 		return ours;
-	return version_same(*base, *ours) ? theirs : NULL;
+	return merge_version_same(*base, *ours) ? theirs : NULL;
 }
 
 /* Return everything before the body. */
@@ -146,8 +147,8 @@ static int merge_headers(const struct versions *v, const char *name,
 		buf_add(out, whole->p, whole->len);
 		return 0;
 	}
-	result = merge_frontmatter(&fm[BASE], &fm[OURS], &fm[THEIRS], name,
-				   &text, r, e);
+	result = merge_fields(&fm[BASE], &fm[OURS], &fm[THEIRS], name, &text, r,
+			      e);
 	frontmatter_split(&merged, buf_str(&text), text.len);
 	buf_add(out, merged.text, merged.body);
 	buf_release(&text);

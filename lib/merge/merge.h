@@ -38,7 +38,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "merge/version.h"
+#include "merge/merge-version.h"
 
 struct merge {
 	struct merge_text base; /* empty if there is none */

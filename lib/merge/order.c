@@ -41,7 +41,7 @@ static struct lines sort_lines(struct merge_text text)
 	if (l.n)
 		qsort(l.items, l.n, sizeof(*l.items), by_bytes);
 	for (size_t i = 0; i < l.n; i++) {
-		if (!n || !version_same(l.items[n - 1], l.items[i]))
+		if (!n || !merge_version_same(l.items[n - 1], l.items[i]))
 			l.items[n++] = l.items[i];
 	}
 	l.n = n;

@@ -8,7 +8,7 @@
 #ifndef CO_MERGE_ORDER_H
 #define CO_MERGE_ORDER_H
 
-#include "merge/version.h"
+#include "merge/merge-version.h"
 
 /* Return true if A and B have the same set of lines. */
 bool order_same(struct merge_text a, struct merge_text b);

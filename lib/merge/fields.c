@@ -1,6 +1,6 @@
-/* frontmatter.c: each field is merged, and each change is applied to the text
+/* fields.c: each field is merged, and each change is applied to the text
  * of ours, so that all other bytes stay. */
-#include "merge/frontmatter.h"
+#include "merge/fields.h"
 
 #include "base/instant.h"
 #include "format/yaml-write.h"
@@ -390,10 +390,9 @@ static int add_comments(struct document *d, const struct frontmatter *base,
 	return r;
 }
 
-int merge_frontmatter(const struct frontmatter *base,
-		      const struct frontmatter *ours,
-		      const struct frontmatter *theirs, const char *name,
-		      struct buf *out, const struct report *r, struct err *e)
+int merge_fields(const struct frontmatter *base, const struct frontmatter *ours,
+		 const struct frontmatter *theirs, const char *name,
+		 struct buf *out, const struct report *r, struct err *e)
 {
 	const struct value *sides[] = {&ours->data, &theirs->data};
 	struct document d = {{0}, *ours};

@@ -1,6 +1,6 @@
-/* scan.c: each directory is read once and each file is only asked for its size.
+/* harvest-scan.c: each directory is read once and each file is only asked for its size.
  * Only indexes are read, and files that have splits. */
-#include "harvest/scan.h"
+#include "harvest/harvest-scan.h"
 
 #include "base/instant.h"
 #include "base/table.h"
@@ -20,7 +20,7 @@
 #define SAVED "index-saved-conversations-"
 #define PER_FILE "file-index-"
 
-const char *scan_kind_name(enum scan_kind k)
+const char *harvest_scan_kind_name(enum scan_kind k)
 {
 	static const char *const names[] = {"conversation", "index",
 					    "split-dir"};
@@ -28,7 +28,7 @@ const char *scan_kind_name(enum scan_kind k)
 	return names[k];
 }
 
-const char *scan_class_name(enum scan_class c)
+const char *harvest_scan_class_name(enum scan_class c)
 {
 	static const char *const names[SCAN_CLASSES] = {
 		"harvest", "keep", "live", "prune", "user-kept"};
@@ -298,7 +298,7 @@ static void classify_per_file(const struct folder *f, const char *target,
 				       r ? " for" : "; target gone:", target));
 }
 
-/* Classify IT, the file NAME of F, by the rules of scan.h. */
+/* Classify IT, the file NAME of F, by the rules of harvest-scan.h. */
 static void classify(const struct folder *f, const char *name,
 		     struct artifact *it)
 {
@@ -521,8 +521,8 @@ static int scan_root(struct scan *s, const char *root, struct err *e)
 	return 0;
 }
 
-void scan_add_listed(struct scan *s, const char *path, uint64_t size,
-		     int64_t end)
+void harvest_scan_add_listed(struct scan *s, const char *path, uint64_t size,
+			     int64_t end)
 {
 	const bool live = instant_now().sec - end < SCAN_LIVE_SECONDS;
 	struct artifact *it = add_artifact(s, arena_strdup(s->a, path));
@@ -549,7 +549,8 @@ static const char *make_absolute(const char *path, const char *session,
 	return file ? arena_printf(a, "%s%s", file, session) : NULL;
 }
 
-int scan_add(struct scan *s, const char *path, bool named, struct err *e)
+int harvest_scan_add(struct scan *s, const char *path, bool named,
+		     struct err *e)
 {
 	const char *session = strrchr(path, '#');
 	const char *absolute = make_absolute(path, session, s->a, e);
@@ -573,8 +574,8 @@ int scan_add(struct scan *s, const char *path, bool named, struct err *e)
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_DATA, "'%s' is no file and no folder",
 			       path);
-	scan_add_listed(s, absolute, (uint64_t)st.st_size,
-			named ? 0 : st.st_mtime);
+	harvest_scan_add_listed(s, absolute, (uint64_t)st.st_size,
+				named ? 0 : st.st_mtime);
 	it = &s->items[s->n - 1];
 	it->named = named;
 	if (named)
@@ -582,7 +583,7 @@ int scan_add(struct scan *s, const char *path, bool named, struct err *e)
 	return 0;
 }
 
-void scan_release(struct scan *s)
+void harvest_scan_release(struct scan *s)
 {
 	free(s->items);
 	s->items = NULL;

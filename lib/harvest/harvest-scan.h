@@ -1,4 +1,4 @@
-/* scan.h: list the conversations, and decide what may be done with each.
+/* harvest-scan.h: list the conversations, and decide what may be done with each.
  *
  * A folder in the first layout has conversations/, with one index or more, and
  * splits/, parts of files.  The first matching rule counts:
@@ -19,8 +19,8 @@
  * index may have been written elsewhere.  If an index cannot be read, all
  * conversations next to it are kept.
  */
-#ifndef CO_HARVEST_SCAN_H
-#define CO_HARVEST_SCAN_H
+#ifndef CO_HARVEST_HARVEST_SCAN_H
+#define CO_HARVEST_HARVEST_SCAN_H
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -37,8 +37,8 @@ enum scan_class {
 };
 #define SCAN_CLASSES 5
 
-const char *scan_kind_name(enum scan_kind k);
-const char *scan_class_name(enum scan_class c);
+const char *harvest_scan_kind_name(enum scan_kind k);
+const char *harvest_scan_class_name(enum scan_class c);
 
 /* A record of an agent that is younger may still be in use. */
 #define SCAN_LIVE_SECONDS 600
@@ -65,13 +65,14 @@ struct scan {
 /* Add the conversations in PATH, a folder in the first layout, or the single
  * record at PATH.  NAMED: the user named it.  ERR_SYSTEM; ERR_DATA if it is
  * neither. */
-int scan_add(struct scan *s, const char *path, bool named, struct err *e);
+int harvest_scan_add(struct scan *s, const char *path, bool named,
+		     struct err *e);
 
 /* Add the record at PATH, found by listing.  It has SIZE bytes and its last
  * entry is from END, in seconds since 1970. */
-void scan_add_listed(struct scan *s, const char *path, uint64_t size,
-		     int64_t end);
+void harvest_scan_add_listed(struct scan *s, const char *path, uint64_t size,
+			     int64_t end);
 
-void scan_release(struct scan *s);
+void harvest_scan_release(struct scan *s);
 
 #endif

@@ -1,11 +1,11 @@
-/* refresh.h: compare an article with its source, and update it.
+/* article-refresh.h: compare an article with its source, and update it.
  *
  * For a URL, the server is asked whether it has changed, with the validators of
  * the last response.  A file is read again only if it is in the project: a
  * clone may come from a stranger, who must not make co read other files.
  */
-#ifndef CO_ARTICLE_REFRESH_H
-#define CO_ARTICLE_REFRESH_H
+#ifndef CO_ARTICLE_ARTICLE_REFRESH_H
+#define CO_ARTICLE_ARTICLE_REFRESH_H
 
 #include "article/bring.h"
 #include "base/table.h"

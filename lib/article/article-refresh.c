@@ -1,4 +1,4 @@
-#include "article/refresh.h"
+#include "article/article-refresh.h"
 
 #include "base/instant.h"
 #include "base/mem.h"
