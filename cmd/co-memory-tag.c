@@ -4,9 +4,9 @@
 #include "repo/marks.h"
 #include "search/grep.h"
 #include "store/save.h"
-#include "store/tags.h"
+#include "store/compose.h"
 
-static struct tags_change change;
+static struct compose_tags change;
 static bool all, dry, global, zero, show;
 
 static const struct opt opts[] = {
@@ -94,14 +94,15 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 	int r = file_read_path(path, STORE_FILE_MAX, &was, e);
 
 	if (r >= 0)
-		r = tags_change(&text, path, &was, &change, &arena, e);
+		r = compose_tags_change(&text, path, &was, &change, &arena, e);
 	if (r > 0 && !dry &&
 	    save_replace(s, path, buf_str(&was), was.len, buf_str(&text),
 			 text.len, e) < 0)
 		r = -1;
 	if (r >= 0 && show) {
 		buf_adds(&line, s->repo.root.scope == SCOPE_GLOBAL ? "g" : "");
-		r = tags_text(&line, path, r > 0 ? &text : &was, &arena, e);
+		r = compose_tags_text(&line, path, r > 0 ? &text : &was, &arena,
+				      e);
 	}
 	if (r > 0 && !line.len)
 		buf_adds(&line, path);
@@ -176,7 +177,7 @@ int main(int argc, char **argv)
 		cli_usage("say what to change: --add, --remove or --rename");
 	if (all && n)
 		cli_usage("--all takes no operand");
-	if (tags_check(open_store_of(global), &change, &e) < 0)
+	if (compose_tags_check(open_store_of(global), &change, &e) < 0)
 		cli_die(&e);
 	if (all)
 		tag_all();

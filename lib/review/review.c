@@ -14,7 +14,7 @@
 #include "store/ids.h"
 #include "store/operation.h"
 #include "store/save.h"
-#include "store/tags.h"
+#include "store/compose.h"
 #include "store/trash.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
@@ -602,7 +602,7 @@ int review_undo(struct review *v, size_t *n, struct err *e)
 
 /* Parse LINE into C: tags separated by commas, with a - before tags to
  * remove. */
-static void read_tags(struct tags_change *c, const char *line, struct arena *a)
+static void read_tags(struct compose_tags *c, const char *line, struct arena *a)
 {
 	while (*line) {
 		const char *p = line;
@@ -619,14 +619,15 @@ static void read_tags(struct tags_change *c, const char *line, struct arena *a)
 
 int review_tag(struct review *v, const char *line, struct err *e)
 {
-	struct tags_change change = {0};
+	struct compose_tags change = {0};
 	struct buf with = {0};
 	int r;
 
 	if (v->broken)
 		return err_set(e, ERR_DATA, "%s", v->fault.text);
 	read_tags(&change, line, &v->arena);
-	r = tags_change(&with, v->path, &v->text, &change, &v->arena, e);
+	r = compose_tags_change(&with, v->path, &v->text, &change, &v->arena,
+				e);
 	if (r > 0)
 		r = review_replace(v, &with, e);
 	free(change.add.items);

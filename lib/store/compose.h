@@ -6,6 +6,8 @@
 #ifndef CO_STORE_COMPOSE_H
 #define CO_STORE_COMPOSE_H
 
+#include "base/buf.h"
+#include "base/strings.h"
 #include "store/store.h"
 
 #define COMPOSE_TAG_MAX 64 /* characters of a tag */
@@ -56,5 +58,28 @@ int compose_text(struct composed *d, int64_t id, struct buf *text,
  * case, in A.  NULL with ERR_DATA where it cannot be one. */
 const char *compose_tag(const char *p, size_t len, struct arena *a,
 			struct err *e);
+
+/* Changes of the tags of a memory.  Tags that differ only in case are the same.  A new
+ * one is written as compose_tag() returns it, an old one stays as it is. */
+struct compose_tags {
+	struct strings rename; /* OLD=NEW each, where OLD is there */
+	struct strings drop, add;
+};
+
+/* 0 if C can be done in S: its new tags are tags (ERR_USAGE) and no secrets
+ * (ERR_DATA). */
+int compose_tags_check(struct store *s, const struct compose_tags *c,
+		       struct err *e);
+
+/* Append TEXT, the file PATH, with its tags changed, to OUT: 1, 0 where they are
+ * so already (nothing is appended), -1. */
+int compose_tags_change(struct buf *out, const char *path,
+			const struct buf *text, const struct compose_tags *c,
+			struct arena *a, struct err *e);
+
+/* Append "7: one, two", the id and the tags of TEXT, the file PATH, on one line. Return
+ * 0, or -1 with ERR_DATA if TEXT is malformed. */
+int compose_tags_text(struct buf *out, const char *path, const struct buf *text,
+		      struct arena *a, struct err *e);
 
 #endif
