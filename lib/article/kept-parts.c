@@ -5,7 +5,7 @@
 #include "article/article-find.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "store/operation.h"
+#include "store/journal.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -185,12 +185,10 @@ int kept_parts_save(struct store *s, const struct article_new *n,
 		    enum article_done *done, struct err *e)
 {
 	const size_t root = strlen(s->repo.root.path) + 1;
-	struct operation_step *steps =
-		arena_alloc(a, (cuts->n + all->n) * sizeof(*steps));
+	struct journal j = {.s = s, .a = a};
 	struct buf *texts = arena_alloc(a, cuts->n * sizeof(*texts));
 	const char *stem = choose_stem(all, n, a), *title;
 	struct article_new one = *n;
-	size_t nsteps = 0;
 	int dir, try = 1, r = 0;
 
 	if (layout_make(&s->repo, LAYOUT_ARTICLES, &dir, e) < 0)
@@ -228,24 +226,26 @@ int kept_parts_save(struct store *s, const struct article_new *n,
 				    layout_path(&s->repo, LAYOUT_ARTICLES, a),
 				    free_name(dir, stem, cuts, one.part, &try,
 					      a));
-		steps[nsteps++] = (struct operation_step){
-			.path = *path + root,
-			.was = k ? &k->text : NULL,
-			.text = &texts[i],
-			.to_trash = k && !kept_part_is(k, &cuts->items[i]),
-		};
+		journal_add(&j, (struct journal_step){
+					.path = *path + root,
+					.was = k ? &k->text : NULL,
+					.text = &texts[i],
+					.to_trash = k && !kept_part_is(
+								 k,
+								 &cuts->items[i]),
+				});
 	}
 	close(dir);
 	for (size_t i = 0; i < all->n; i++) {
 		if (!all->items[i].stays)
-			steps[nsteps++] = (struct operation_step){
-				.path = all->items[i].path + root,
-				.was = &all->items[i].text,
-			};
+			journal_add(&j, (struct journal_step){
+						.path = all->items[i].path + root,
+						.was = &all->items[i].text,
+					});
 	}
 	if (!r)
-		r = operation_apply(s, 0, steps, nsteps, e);
-	*path = arena_printf(a, "%s/%s", s->repo.root.path, steps[0].path);
+		r = journal_apply(&j, e);
+	*path = arena_printf(a, "%s/%s", s->repo.root.path, j.steps[0].path);
 	for (size_t i = 0; i < cuts->n; i++)
 		buf_release(&texts[i]);
 	return r;

@@ -1,5 +1,5 @@
 /* undo.c: all new contents are computed before any file changes.  Then
- * operation_apply() performs all steps or none. */
+ * journal_apply() performs all steps or none. */
 #include "history/undo.h"
 
 #include "base/sha256.h"
@@ -7,7 +7,7 @@
 #include "oplog/adopt.h"
 #include "repo/record.h"
 #include "store/ids.h"
-#include "store/operation.h"
+#include "store/journal.h"
 #include "store/save.h"
 
 #include <unistd.h>
@@ -19,7 +19,7 @@ struct undo_job {
 	struct undo *u;
 	const struct operations *h;
 	const struct oplog_op *op;
-	struct operation_step *steps;
+	struct journal_step *steps;
 	struct buf *texts; /* two per step: WAS and TEXT */
 	size_t n;
 	size_t conflicts;
@@ -140,7 +140,7 @@ static bool is_taken(struct undo_job *t, const char *path,
 static int add_step(struct undo_job *t, const struct oplog_change *c,
 		    struct err *e)
 {
-	struct operation_step *step = &t->steps[t->n];
+	struct journal_step *step = &t->steps[t->n];
 	struct buf *was = &t->texts[t->n * 2], *text = was + 1;
 	char sum[SHA256_HEX];
 	const char *now = NULL;
@@ -183,7 +183,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 				"cannot come back: its id is another's "
 				"by now");
 	}
-	*step = (struct operation_step){
+	*step = (struct journal_step){
 		.path = c->path,
 		.from = now ? NULL : c->trash,
 		.was = now ? was : NULL,
@@ -193,7 +193,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	return 0;
 }
 
-static struct undo_file describe_step(const struct operation_step *step)
+static struct undo_file describe_step(const struct journal_step *step)
 {
 	return (struct undo_file){
 		.path = step->path,
@@ -215,12 +215,46 @@ static const struct oplog_op *origin_of(const struct operations *h,
 	return op;
 }
 
+/* Return true if OP moved a file to PATH in the trash. */
+static bool has_trash(const struct oplog_op *op, const char *path)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		if (op->changes[i].trash && !strcmp(op->changes[i].trash, path))
+			return true;
+	}
+	return false;
+}
+
+/* Return true if X and Y are the same bytes; neither is NULL. */
+static bool is_same(const struct buf *x, const struct buf *y)
+{
+	return x->len == y->len && !memcmp(buf_str(x), buf_str(y), x->len);
+}
+
+/* Let a file that goes move to where the same bytes are to come, as where a draft was
+ * accepted. */
+static void pair_moves(struct undo_job *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		struct journal_step *gone = &t->steps[i], *come = t->steps;
+
+		while (!gone->text && come < t->steps + t->n &&
+		       (!come->text || come->was ||
+			!is_same(come->text, gone->was)))
+			come++;
+		if (!gone->text && come < t->steps + t->n)
+			come->from = gone->path;
+	}
+}
+
 /* Undo OP, an operation of H.  Returns as undo_number(). */
 static int undo_operation(struct undo *u, const struct operations *h,
 			  const struct oplog_op *op, struct err *e)
 {
 	struct undo_job t = {.u = u, .h = h, .op = op};
 	const bool half = u->whole && op->other;
+	struct journal j = {
+		.s = u->store, .a = &u->arena, .undoes = op->number};
 	int r = 0;
 
 	t.steps = mem_alloc((op->n + 1) * sizeof(*t.steps));
@@ -238,8 +272,19 @@ static int undo_operation(struct undo *u, const struct operations *h,
 			    (long long)op->number,
 			    t.conflicts == 1 ? "what was done to a file"
 					     : "what was done to its files");
-	if (!r && t.n && !u->dry && !half)
-		r = operation_apply(u->store, op->number, t.steps, t.n, e);
+	pair_moves(&t);
+	for (size_t i = 0; i < t.n; i++) {
+		journal_add(&j, t.steps[i]);
+		/* What comes back from the trash is not needed there. */
+		if (t.steps[i].from && has_trash(op, t.steps[i].from))
+			journal_add(&j, (struct journal_step){
+						.path = t.steps[i].from,
+						.was = t.steps[i].text});
+	}
+	if (!r && t.n && !u->dry && !half) {
+		r = journal_apply(&j, e);
+		ids_drop(u->store);
+	}
 	u->origin = origin_of(h, op);
 	for (size_t i = 0; i < t.n && !r && !half; i++) {
 		const struct undo_file f = describe_step(&t.steps[i]);

@@ -117,6 +117,7 @@ static bool take_line(const char *p, size_t len, struct arena *a,
 	op->worktree = value_text(&v, "worktree");
 	op->other = value_text(&v, "other");
 	op->other_number = int_of(&v, "other_op");
+	op->awaits = value_text(&v, "awaits");
 	op->undoes = int_of(&v, "undoes");
 	flag = value_get(&v, "failed");
 	*failed = value_is_true(flag);
@@ -263,6 +264,8 @@ static void write_line(struct buf *out, const struct oplog_op *op,
 		json_write_text(out, "other", op->other);
 	if (op->other && op->other_number)
 		json_write_int(out, "other_op", op->other_number);
+	if (op->awaits)
+		json_write_text(out, "awaits", op->awaits);
 	if (op->undoes)
 		json_write_int(out, "undoes", op->undoes);
 	json_write_text(out, "path", c->path);

@@ -26,6 +26,7 @@ struct oplog_op {
 	const char *other; /* the root of the store that has the other half of
 			       * a move, absolute, or NULL */
 	int64_t other_number; /* the operation there, 0 where it is not known */
+	const char *awaits; /* only in a journal's note: see store/journal.h */
 	int64_t undoes;	      /* the operation that it undid, or 0 */
 	bool undone;	      /* another undid it */
 	struct oplog_change *changes; /* of each file one, in their order */

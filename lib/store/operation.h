@@ -15,6 +15,7 @@
 #ifndef CO_STORE_OPERATION_H
 #define CO_STORE_OPERATION_H
 
+#include "base/instant.h"
 #include "oplog/operations.h"
 #include "store/handle.h"
 
@@ -64,27 +65,16 @@ void operation_skip(struct store *s);
 /* What follows is another operation. */
 void operation_end(struct store *s);
 
-/* A file that is to be put back: it has the bytes of WAS, and gets those of TEXT;
- * NULL: there is none.  What lies at FROM, in the trash, unless that is NULL, goes
- * from there if it is the same.  Paths are below the root. */
-struct operation_step {
-	const char *path, *from;
-	const struct buf *was, *text;
-	bool to_trash; /* a copy of WAS, though there is TEXT */
-};
+/* Begin an operation, or continue the one that S is in.  Returns false, after a report,
+ * if there is no log. */
+bool operation_begin(struct store *s);
 
-/* Take all N STEPS, or none: they are one operation, which undoes UNDOES, with what
- * operation_by() and operation_other() said since the last one.  What is
- * to go goes to the trash.  Killed on the way, it is finished by the next
- * writer.  The lock is ours.  -1: ERR_BUSY where a file is another by now;
- * ERR_SYSTEM. */
-int operation_apply(struct store *s, int64_t undoes,
-		    const struct operation_step *steps, size_t n,
-		    struct err *e);
+/* Set OP, without changes, to the operation that S is in.  WHEN gets the time. */
+void operation_describe(struct store *s, struct oplog_op *op,
+			char when[INSTANT_TEXT]);
 
-/* Finish what one who was killed had begun.  Before that, move a log that an older co
- * kept in the work tree to where it is now, if it is ours, and report one that git
- * tracks (see oplog/adopt.h).  The lock is ours. */
-void operation_resume(struct store *s);
+/* Move a log that an older co kept in the work tree to where it is now, if it is ours,
+ * and report one that git tracks (see oplog/adopt.h).  The caller holds the lock. */
+void operation_adopt(struct store *s);
 
 #endif

@@ -12,6 +12,7 @@
 #include "repo/schema.h"
 #include "store/change.h"
 #include "store/ids.h"
+#include "store/journal.h"
 #include "store/operation.h"
 #include "store/replacement.h"
 #include "store/scan.h"
@@ -152,7 +153,8 @@ int store_lock(struct store *s, struct err *e)
 		file_tidy(s->repo.root.fd);
 		file_tidy(s->repo.fd);
 		/* What cannot be finished now is left to the next. */
-		operation_resume(s);
+		operation_adopt(s);
+		journal_resume(s);
 		replacement_resume(s, NULL);
 		ids_drop(s);
 		c->locked = true;

@@ -1,0 +1,755 @@
+/* journal.c: the record of a journal is its operation, line by line as the log will
+ * have it, plus lines for files of the trash, which the log leaves out.  The bytes that
+ * a step needs are kept in the log before the record is written.
+ *
+ * A step is taken by looking at the file: if it has the sum after, there is nothing
+ * to do; if it has the sum before, the step is taken.  A file that moved and did not
+ * get its new content yet has the sum before of the step of its old place.
+ */
+#include "store/journal.h"
+
+#include "base/instant.h"
+#include "base/sha256.h"
+#include "oplog/operations.h"
+#include "oplog/oplog.h"
+#include "store/change.h"
+#include "store/operation.h"
+#include "store/transfer.h"
+#include "store/trash-folders.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define NOTE OPLOG_NOTE
+#define NOTE_MAX ((size_t)16 * 1024 * 1024)
+#define FILE_MAX (LAYOUT_FILE_MAX * 16)
+#define SUFFIX_MAX 999
+
+#define KNOWLEDGE "knowledge/"
+#define TRASH KNOWLEDGE LAYOUT_TRASH "/"
+#define MEMORIES KNOWLEDGE LAYOUT_MEMORIES "/"
+#define DRAFTS KNOWLEDGE LAYOUT_DRAFTS "/"
+
+/* A directory that is to be synced. */
+struct directory {
+	int fd;
+	const char *path;
+	dev_t device;
+	ino_t inode;
+};
+
+struct journal_run {
+	struct store *s;
+	struct arena *a;
+	const struct journal *j; /* NULL if another process wrote it */
+	struct oplog_op op;	 /* one change per step */
+	bool back;		 /* take the steps back */
+	bool logged;		 /* there is a log */
+	bool noted;		 /* the steps need a note */
+	bool written;		 /* the note is written */
+	struct directory *directories;
+	size_t n, cap;
+};
+
+static bool begins(const char *path, const char *with)
+{
+	return path && !strncmp(path, with, strlen(with));
+}
+
+static const char *sum_of(struct arena *a, const struct buf *text)
+{
+	char *sum = text ? arena_alloc(a, SHA256_HEX) : NULL;
+
+	return text ? sha256_of(buf_str(text), text->len, sum) : NULL;
+}
+
+void journal_add(struct journal *j, struct journal_step step)
+{
+	if (j->n == j->cap) {
+		struct journal_step *old = j->steps;
+
+		j->cap = 2 * j->cap + 8;
+		j->steps = arena_alloc(j->a, j->cap * sizeof(*j->steps));
+		if (j->n)
+			memcpy(j->steps, old, j->n * sizeof(*old));
+	}
+	j->steps[j->n++] = step;
+}
+
+static int make_trash(struct journal *j, struct err *e)
+{
+	int fd;
+
+	if (j->trash)
+		return 0;
+	if (trash_folders_new(j->s, j->a, &j->trash, &fd, e) < 0) {
+		j->trash = NULL;
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+/* Return the change of PATH, or NULL. */
+static const struct oplog_change *find_change(const struct oplog_op *op,
+					      const char *path)
+{
+	for (size_t i = 0; path && i < op->n; i++) {
+		if (!strcmp(op->changes[i].path, path))
+			return &op->changes[i];
+	}
+	return NULL;
+}
+
+/* Return the change of the file to which that at PATH moves, or NULL. */
+static const struct oplog_change *find_come(const struct oplog_op *op,
+					    const char *path)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		if (op->changes[i].from && !strcmp(op->changes[i].from, path))
+			return &op->changes[i];
+	}
+	return NULL;
+}
+
+/* Split PATH into the directory, below knowledge/, and *NAME. */
+static const char *directory_of(const char *path, struct arena *a,
+				const char **name)
+{
+	*name = strrchr(path, '/') + 1;
+	path += strlen(KNOWLEDGE);
+	return *name > path ? arena_copy(a, path, (size_t)(*name - 1 - path))
+			    : "";
+}
+
+/* The file of one step. */
+struct place {
+	struct journal_run *run;
+	const struct oplog_change *c;
+	const char *path; /* absolute */
+	int dir;
+	const char *name;
+};
+
+static const char *absolute(const struct journal_run *run, const char *path)
+{
+	return arena_printf(run->a, "%s/%s", run->s->repo.root.path, path);
+}
+
+/* Sync DIR when all files have come, or gone. */
+static void sync_later(struct journal_run *run, int dir, const char *path)
+{
+	struct stat st = {0};
+
+	fstat(dir, &st);
+	for (size_t i = 0; i < run->n; i++) {
+		if (run->directories[i].device == st.st_dev &&
+		    run->directories[i].inode == st.st_ino)
+			return;
+	}
+	run->directories = mem_grow(run->directories, run->n, &run->cap,
+				    sizeof(*run->directories));
+	run->directories[run->n++] = (struct directory){
+		fcntl(dir, F_DUPFD_CLOEXEC, 0), path, st.st_dev, st.st_ino};
+}
+
+static int sync_directories(struct journal_run *run, bool ok, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < run->n; i++) {
+		struct directory *d = &run->directories[i];
+
+		if (ok && !r)
+			r = file_sync_dir(d->fd, d->path, e);
+		if (d->fd >= 0)
+			close(d->fd);
+	}
+	run->n = 0;
+	return r;
+}
+
+/* Open the directory FOLDER, below knowledge/, and make it if it is absent. */
+static int make_directory(struct journal_run *run, const char *folder, int *dir,
+			  struct err *e)
+{
+	const char *name;
+	const char *top = begins(folder, LAYOUT_TRASH "/")
+				  ? folder + strlen(LAYOUT_TRASH "/")
+				  : NULL;
+
+	/* Another machine may have taken it for one that was emptied. */
+	if (top) {
+		name = arena_copy(run->a, folder,
+				  (size_t)(top - folder) + strcspn(top, "/"));
+		if (trash_folders_open(run->s, name, dir, e) < 0)
+			return -1;
+		close(*dir);
+	}
+	return layout_make(&run->s->repo, folder, dir, e);
+}
+
+/* Write TEXT to the file NAME of DIR, which must not exist, or must be so already. */
+static int create_same(struct journal_run *run, int dir, const char *name,
+		       const char *path, const struct buf *text, struct err *e)
+{
+	struct buf is = {0};
+	int r = file_create_from(run->s->repo.fd, dir, name, path,
+				 root_file_mode(&run->s->repo.root),
+				 buf_str(text), text->len, e);
+
+	if (r == 0)
+		r = file_read(dir, name, path, FILE_MAX, &is, e);
+	if (r == 1 && is.p &&
+	    (is.len != text->len || memcmp(is.p, buf_str(text), is.len) != 0))
+		r = 0;
+	buf_release(&is);
+	return r ? (r < 0 ? -1 : 0)
+		 : err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
+}
+
+/* Move the file, which has the content IS, to where its line says, or remove it. */
+static int take_away(const struct place *at, const struct buf *is,
+		     struct err *e)
+{
+	struct journal_run *run = at->run;
+	const char *folder, *name, *to;
+	struct err why;
+	int dir, r;
+
+	if (!at->c->trash)
+		return file_remove(at->dir, at->name, at->path, e);
+	to = absolute(run, at->c->trash);
+	folder = directory_of(at->c->trash, run->a, &name);
+	if (make_directory(run, folder, &dir, e) < 0)
+		return -1;
+	r = file_put_away(at->dir, at->name, dir, name, at->path, &why);
+	if (r == 1) {
+		sync_later(run, dir, to);
+		sync_later(run, at->dir, at->path);
+	} else if (r == 0 || errno == EXDEV) {
+		r = create_same(run, dir, name, to, is, e);
+		if (!r)
+			r = file_remove(at->dir, at->name, at->path, e);
+	} else if (e) {
+		*e = why;
+	}
+	close(dir);
+	return r < 0 ? -1 : 0;
+}
+
+/* Move the file from where its line says that it lies, and read it into IS.  Returns
+ * 1, or 0 if it does not lie there or cannot be moved. */
+static int fetch(const struct place *at, struct buf *is)
+{
+	struct journal_run *run = at->run;
+	const struct oplog_change *c = at->c,
+				  *gone = find_change(&run->op, c->from);
+	const char *name, *sum;
+	int dir, r;
+
+	if (!c->from || operations_open(&run->s->repo, c->from, run->a, &dir,
+					&name, NULL) != 1)
+		return 0;
+	r = file_read(dir, name, c->from, FILE_MAX, is, NULL) == 1;
+	sum = sum_of(run->a, is);
+	r = r &&
+	    (!strcmp(sum, c->after) ||
+	     (gone && lines_same_sum(sum, gone->before))) &&
+	    file_rename(dir, name, at->dir, at->name, c->from, NULL) == 1;
+	if (r) {
+		sync_later(run, at->dir, at->path);
+		sync_later(run, dir, absolute(run, c->from));
+	}
+	close(dir);
+	return r;
+}
+
+/* Read the bytes with the sum SUM into OUT.  Returns 1, 0 if they are lost, or -1. */
+static int find_bytes(const struct journal_run *run, const char *sum,
+		      struct buf *out, struct err *e)
+{
+	const struct operations h = {(struct oplog_op *)&run->op, 1};
+
+	for (size_t i = 0; run->j && i < run->op.n; i++) {
+		const struct oplog_change *c = &run->op.changes[i];
+		const struct journal_step *step = &run->j->steps[i];
+		const struct buf *text =
+			lines_same_sum(sum, run->back ? c->before : c->after)
+				? step->text
+			: lines_same_sum(sum, run->back ? c->after : c->before)
+				? step->was
+				: NULL;
+
+		if (text) {
+			buf_add(out, buf_str(text), text->len);
+			return 1;
+		}
+	}
+	return operations_bytes(&run->s->repo, &h, sum, out, e);
+}
+
+/* Give the file, which has the content WAS or is absent, its content. */
+static int put(const struct place *at, const struct buf *was, struct err *e)
+{
+	struct journal_run *run = at->run;
+	struct buf text = {0};
+	int r = find_bytes(run, at->c->after, &text, e);
+
+	if (r == 0) {
+		r = err_set(e, ERR_DATA, "what '%s' was is nowhere any more",
+			    at->path);
+	} else if (r == 1 && was) {
+		r = file_replace_from(run->s->repo.fd, at->dir, at->name,
+				      at->path, was, buf_str(&text), text.len,
+				      NULL, e);
+	} else if (r == 1) {
+		r = file_create_from(run->s->repo.fd, at->dir, at->name,
+				     at->path,
+				     root_file_mode(&run->s->repo.root),
+				     buf_str(&text), text.len, e);
+		if (r == 0)
+			r = err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
+				    at->path);
+	}
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* Open the directory of the step's file: 1, 0 if it is absent and nothing is to come
+ * there, -1. */
+static int open_place(struct place *at, struct err *e)
+{
+	const char *path = at->c->path;
+	int r = operations_open(&at->run->s->repo, path, at->run->a, &at->dir,
+				&at->name, e);
+
+	if (r || !at->c->after || !strchr(path, '/'))
+		return r;
+	r = make_directory(at->run, directory_of(path, at->run->a, &at->name),
+			   &at->dir, e);
+	return r < 0 ? -1 : 1;
+}
+
+/* Take the step C, unless it is taken. */
+static int take_step(struct journal_run *run, const struct oplog_change *c,
+		     struct err *e)
+{
+	struct place at = {.run = run, .c = c, .path = absolute(run, c->path)};
+	const struct oplog_change *gone = find_change(&run->op, c->from);
+	struct buf is = {0};
+	const char *sum;
+	int r = open_place(&at, e);
+
+	if (r != 1)
+		return r;
+	r = file_read(at.dir, at.name, at.path, FILE_MAX, &is, e);
+	if (r == 0 && c->after && !c->before)
+		r = fetch(&at, &is);
+	sum = r == 1 ? sum_of(run->a, &is) : NULL;
+	if (r < 0 || lines_same_sum(sum, c->after))
+		r = r < 0 ? -1 : 0;
+	else if (!lines_same_sum(sum, c->before) &&
+		 !(gone && lines_same_sum(sum, gone->before)))
+		r = begins(c->path, TRASH) && !c->after
+			    ? 0
+			    : err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
+				      at.path);
+	else
+		r = c->after ? put(&at, sum ? &is : NULL, e)
+			     : take_away(&at, &is, e);
+	close(at.dir);
+	buf_release(&is);
+	return r;
+}
+
+/* Take all steps: first let files come, then let files go. */
+static int take_steps(struct journal_run *run, struct err *e)
+{
+	const struct oplog_op *op = &run->op;
+	int r = 0;
+
+	for (int goes = 0; goes < 2 && !r; goes++) {
+		for (size_t i = 0; i < op->n && !r; i++) {
+			const struct oplog_change *c =
+				&op->changes[run->back ? op->n - 1 - i : i];
+
+			if (goes == !c->after)
+				r = take_step(run, c, e);
+		}
+		if (sync_directories(run, !r, e) < 0)
+			r = -1;
+	}
+	return r;
+}
+
+/* Take back the steps, since one failed. */
+static int take_back(const struct journal_run *run)
+{
+	struct journal_run back = *run;
+	const struct oplog_change *come;
+	int r;
+
+	back.back = true;
+	back.directories = NULL;
+	back.n = back.cap = 0;
+	back.op.changes =
+		arena_alloc(run->a, run->op.n * sizeof(*back.op.changes));
+	for (size_t i = 0; i < run->op.n; i++) {
+		const struct oplog_change *c = &run->op.changes[i];
+
+		back.op.changes[i] = (struct oplog_change){
+			c->path, c->after, c->before,
+			begins(c->from, TRASH) ? c->from : NULL, c->trash};
+		if (!c->after && (come = find_come(&run->op, c->path)))
+			back.op.changes[i].from = come->path;
+	}
+	r = take_steps(&back, NULL);
+	free(back.directories);
+	return r;
+}
+
+static int open_log(struct store *s, int *dir, struct err *e)
+{
+	return layout_open(&s->repo, OPLOG_FOLDER, dir, e);
+}
+
+static const char *note_path(struct store *s, struct arena *a)
+{
+	return layout_path(&s->repo, OPLOG_FOLDER "/" NOTE, a);
+}
+
+static bool is_pending(struct store *s)
+{
+	struct arena a = {0};
+	const char *path = note_path(s, &a);
+	struct stat st;
+	const bool is = path && lstat(path, &st) == 0;
+
+	arena_release(&a);
+	return is;
+}
+
+static int drop_note(struct journal_run *run, struct err *e)
+{
+	int dir, r = open_log(run->s, &dir, e);
+
+	if (r != 1)
+		return r;
+	r = file_remove(dir, NOTE, note_path(run->s, run->a), e);
+	close(dir);
+	return r;
+}
+
+static int write_note(struct journal_run *run, struct err *e)
+{
+	const char *path = note_path(run->s, run->a);
+	struct buf text = {0};
+	int dir, r = open_log(run->s, &dir, e);
+
+	if (r == 1) {
+		lines_add(&text, &run->op);
+		r = file_create(dir, NOTE, path,
+				log_folder_file_mode(&run->s->repo.root),
+				text.p, text.len, e);
+		if (!r)
+			r = err_set(e, ERR_BUSY, "'%s' is in the way", path);
+		close(dir);
+	} else if (!r) {
+		r = err_set(e, ERR_SYSTEM, "there is no log");
+	}
+	buf_release(&text);
+	run->written = r == 1;
+	return r < 0 ? -1 : 0;
+}
+
+/* Return 1 if the note can be read, and sets RUN's operation; 0; or -1. */
+static int read_note(struct journal_run *run, struct err *e)
+{
+	struct oplog_op *ops = NULL;
+	struct buf text = {0};
+	int dir, r = open_log(run->s, &dir, e);
+	size_t n = 0;
+
+	if (r == 1) {
+		r = file_read(dir, NOTE, note_path(run->s, run->a), NOTE_MAX,
+			      &text, e);
+		close(dir);
+	}
+	if (r == 1)
+		ops = lines_parse(&text, OPLOG_NOW, run->a, &n);
+	buf_release(&text);
+	if (n == 1)
+		run->op = ops[0];
+	return r < 0 ? -1 : n == 1;
+}
+
+/* Add the operation's changes to the log, except those of the trash. */
+static int log_changes(struct journal_run *run, struct err *e)
+{
+	struct oplog_op op = run->op;
+	struct oplog *log = &run->s->change->log;
+
+	op.awaits = NULL;
+	op.n = 0;
+	op.changes = arena_alloc(run->a, run->op.n * sizeof(*op.changes));
+	for (size_t i = 0; i < run->op.n; i++) {
+		if (!begins(run->op.changes[i].path, TRASH))
+			op.changes[op.n++] = run->op.changes[i];
+	}
+	if (log->number < op.number)
+		log->number = op.number;
+	return op.n ? oplog_add(log, &op, e) : 0;
+}
+
+/* Remove what a step put into the trash or the log, and nobody needs now: what came
+ * back from the trash, if DONE, else the copies. */
+static void drop_leftovers(struct journal_run *run, bool done)
+{
+	for (size_t i = 0; i < run->op.n; i++) {
+		const struct oplog_change *c = &run->op.changes[i];
+		const char *path = done ? c->from : c->trash,
+			   *sum = done ? c->after : c->before, *name;
+		struct buf is = {0};
+		int dir;
+
+		/* The file itself has them, and an undo of an undo wants them. */
+		if (run->noted && c->after && !run->op.undoes &&
+		    !(done && c->before && !c->trash))
+			unlinkat(run->s->change->log.dir, c->after, 0);
+		if (!c->after || !begins(path, TRASH))
+			continue;
+		if (operations_open(&run->s->repo, path, run->a, &dir, &name,
+				    NULL) == 1) {
+			if (file_read(dir, name, path, FILE_MAX, &is, NULL) ==
+				    1 &&
+			    !strcmp(sum_of(run->a, &is), sum))
+				file_remove(dir, name, path, NULL);
+			close(dir);
+			buf_release(&is);
+		}
+		trash_folders_drop_empty(run->s, run->a,
+					 directory_of(path, run->a, &name));
+	}
+}
+
+/* Return true if the log has the operation of RUN already: it was killed before it
+ * removed the note. */
+static bool is_logged(struct journal_run *run)
+{
+	struct operations h;
+	const struct oplog_change *is, *c = NULL;
+
+	for (size_t i = 0; i < run->op.n && !c; i++) {
+		if (!begins(run->op.changes[i].path, TRASH))
+			c = &run->op.changes[i];
+	}
+	if (!c || operations_read(&run->s->repo, 1, run->a, &h, NULL) < 0 ||
+	    !h.n)
+		return false;
+	is = h.ops[0].number == run->op.number ? find_change(&h.ops[0], c->path)
+					       : NULL;
+	return h.ops[0].number > run->op.number ||
+	       (is && lines_same_sum(is->after, c->after));
+}
+
+/* The steps are taken: log them, and remove the note. */
+static int finish(struct journal_run *run, struct err *e)
+{
+	int r = 0;
+
+	drop_leftovers(run, true);
+	if (!run->noted)
+		return 0;
+	if (run->j || !is_logged(run))
+		r = log_changes(run, e);
+	return r < 0 ? -1 : drop_note(run, e);
+}
+
+/* Return true if the file at PATH, below the root, goes to the trash; the bytes of
+ * others are kept in the log. */
+static bool has_trash(const char *path)
+{
+	return begins(path, MEMORIES) || begins(path, DRAFTS) ||
+	       begins(path, KNOWLEDGE LAYOUT_ARTICLES "/");
+}
+
+/* Put the content of STEP into the trash, at PATH. */
+static int copy_to_trash(struct journal_run *run,
+			 const struct journal_step *step, const char *path,
+			 struct err *e)
+{
+	const char *name;
+	int dir, r;
+
+	if (make_directory(run, directory_of(path, run->a, &name), &dir, e) < 0)
+		return -1;
+	r = create_same(run, dir, name, absolute(run, path), step->was, e);
+	close(dir);
+	return r;
+}
+
+static int keep(struct journal_run *run, const char *sum,
+		const struct buf *text, struct err *e)
+{
+	return oplog_keep(&run->s->change->log, &run->s->repo, sum,
+			  buf_str(text), text->len, true, e);
+}
+
+/* Choose where the file of step I goes, and keep the bytes that it needs. */
+static int prepare(struct journal *j, size_t i, struct err *e)
+{
+	struct journal_run *run = j->run;
+	const struct journal_step *step = &j->steps[i];
+	struct oplog_change *c = &run->op.changes[i];
+	const struct oplog_change *gone = find_change(&run->op, c->from);
+	const struct oplog_change *come = find_come(&run->op, c->path);
+	const bool of_trash = begins(c->path, TRASH);
+
+	if (step->to_trash || (!c->after && !come && has_trash(c->path))) {
+		if (make_trash(j, e) < 0)
+			return -1;
+		c->trash =
+			arena_printf(run->a, KNOWLEDGE "%s%s", j->trash,
+				     begins(c->path, MEMORIES)
+					     ? strrchr(c->path, '/')
+					     : c->path + strlen("knowledge"));
+		if (c->after && copy_to_trash(run, step, c->trash, e) < 0)
+			return -1;
+	}
+	/* A file that moves as it is needs no other copy. */
+	if (run->noted && c->after &&
+	    !(gone && lines_same_sum(gone->before, c->after)) &&
+	    keep(run, c->after, step->text, e) < 0)
+		return -1;
+	if (!run->logged || !c->before || c->trash || of_trash ||
+	    (come && lines_same_sum(come->after, c->before)))
+		return 0;
+	return keep(run, c->before, step->was, e);
+}
+
+static int end(struct journal *j, bool go, struct err *e);
+
+/* Write the steps down. */
+static int begin(struct journal *j, const char *awaits, struct err *e)
+{
+	struct store *s = j->s;
+	struct journal_run *run = arena_alloc(j->a, sizeof(*run));
+	struct oplog_op *op = &run->op;
+	int dir, r = 0;
+
+	if (j->undoes) /* as another operation */
+		change_of(s)->log.number = 0;
+	*run = (struct journal_run){
+		.s = s, .a = j->a, .j = j, .logged = operation_begin(s)};
+	run->noted = run->logged && (j->n > 1 || awaits || j->undoes);
+	j->run = run;
+	operation_describe(s, op, arena_alloc(j->a, INSTANT_TEXT));
+	op->undoes = j->undoes;
+	op->awaits = awaits;
+	op->segment = OPLOG_NOW;
+	op->n = j->n;
+	op->changes = arena_alloc(j->a, (j->n + 1) * sizeof(*op->changes));
+	for (size_t i = 0; i < j->n; i++) {
+		const struct journal_step *step = &j->steps[i];
+
+		op->changes[i] = (struct oplog_change){
+			.path = step->path,
+			.from = step->from,
+			.before = sum_of(j->a, step->was),
+			.after = sum_of(j->a, step->text),
+		};
+		/* A draft may lie in the git directory. */
+		if (begins(step->path, DRAFTS) &&
+		    transfer_open(s, LAYOUT_SHARED, &dir, NULL) == 1)
+			close(dir);
+	}
+	for (size_t i = 0; i < j->n && !r; i++)
+		r = prepare(j, i, e);
+	if (!r && run->noted)
+		r = write_note(run, e);
+	else if (!r && run->logged)
+		log_changes(run, NULL);
+	if (r < 0)
+		end(j, false, NULL);
+	return r;
+}
+
+/* Perform the steps if GO, else drop them. */
+static int end(struct journal *j, bool go, struct err *e)
+{
+	struct journal_run *run = j->run;
+	bool undone = !go;
+	int r = 0;
+
+	if (go) {
+		r = take_steps(run, e);
+		undone = r < 0 && take_back(run) == 0;
+		if (!r)
+			r = finish(run, e);
+		else if (run->logged && !run->noted)
+			operation_failed(j->s, absolute(run, j->steps[0].path));
+	}
+	if (undone && run->written)
+		drop_note(run, NULL);
+	if (undone)
+		drop_leftovers(run, false);
+	if (j->undoes)
+		operation_end(j->s);
+	transfer_out(j->s); /* drafts that came back go where drafts are */
+	if (j->trash)
+		trash_folders_drop_empty(j->s, j->a, j->trash);
+	free(run->directories);
+	j->run = NULL;
+	return r;
+}
+
+int journal_apply(struct journal *j, struct err *e)
+{
+	if (!j->n)
+		return 0;
+	return begin(j, NULL, e) < 0 ? -1 : end(j, true, e);
+}
+
+/* Finish the note of RUN.  What somebody changed since, or took the bytes of, stays as
+ * it is. */
+static void finish_note(struct journal_run *run)
+{
+	struct err e = {.code = ERR_NONE};
+	struct stat st;
+	int r = 0, dir;
+
+	if (run->op.awaits && lstat(run->op.awaits, &st) < 0) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			return;
+		drop_note(run, NULL);
+		drop_leftovers(run, false);
+		return;
+	}
+	if (transfer_open(run->s, LAYOUT_SHARED, &dir, NULL) == 1)
+		close(dir);
+	r = take_steps(run, &e);
+	if (r == 0 || e.code == ERR_BUSY || e.code == ERR_DATA)
+		finish(run, NULL);
+}
+
+void journal_resume(struct store *s)
+{
+	struct arena a = {0};
+	struct journal_run run = {
+		.s = s, .a = &a, .logged = true, .noted = true};
+	struct oplog *log = &change_of(s)->log;
+	int r;
+
+	if (!is_pending(s))
+		return;
+	r = read_note(&run, NULL);
+	if (r == 0) /* none of ours */
+		drop_note(&run, NULL);
+	if (r == 1 && oplog_begin(log, &s->repo, NULL) == 0)
+		finish_note(&run);
+	operation_end(s);
+	free(run.directories);
+	arena_release(&a);
+}
