@@ -54,27 +54,6 @@ left() {
 	[ "$(left $memories)" = "001-old.md 004-uses-async.md" ]
 }
 
-@test "a note of what is to be replaced does no more than it says" {
-	mkdir -p $trash
-	echo '*' >$trash/.gitignore
-	for note in '' x $'002-tabs.md\n001-old.md\n../../x\n' \
-		$'../x.md\n001-old.md\ntrash/1-1\n' \
-		$'002-tabs.md\n../../../x.md\ntrash/1-1\n' \
-		$'009-absent.md\n001-old.md\ntrash/1-1\n' \
-		$'001-old.md\n009-absent.md\ntrash/1-1\n'; do
-		printf '%s' "$note" >$trash/.replacing
-		tree .co-cli | grep -v replacing >before
-		run -0 co-review --list
-		diff -u <(grep -vxF "$note" before) \
-			<(tree .co-cli | grep -vxF "$note")
-		[ ! -e $trash/.replacing ]
-	done
-	ln -s /etc/passwd $trash/.replacing
-	run -0 co-review --list
-	run -0 co-memory-save <<<'goes on'
-	[ -s /etc/passwd ]
-}
-
 @test "what it replaces may be gone by then, but not stand twice" {
 	co-memory-save --draft --replaces=1 <<<'Uses async' >/dev/null
 	cp $memories/001-old.md $memories/001-old2.md

@@ -144,22 +144,47 @@ texts() {
 	[ -n "$(co-memory-list --global)" ]
 }
 
-@test "who was killed has it in both, is told so, and ends it" {
-	before=$PWD/before
-	mkdir before
-	cp $memories/001-*.md before
-	co move -q 1 --to=../other
-	cp before/001-*.md $memories
-	echo "$PWD/$(echo $memories/001-*.md)"$'\n'"$up/other/.co-cli" >.co-cli/knowledge/trash/.moving-001-x.md
-	run -3 co knowledge --check
-	[[ $output$stderr == *"it was being moved to '$up/other/.co-cli', and may stand there, too"* ]]
-	run -0 --separate-stderr co move 1 --to=../other
-	[[ $stderr == *'stood there already'* ]]
+@test "a move that was killed between the two stores is finished by the next writer" {
+	need_strace
+	for n in {1..9}; do
+		strace -o /dev/null -e inject=renameat2,linkat:signal=KILL:when="$n" \
+			co-move 1 --to=../other >/dev/null 2>&1 || :
+		[ ! -e ../other/$memories/002-*.md ] || [ ! -e $memories/001-*.md ] ||
+			break
+	done
+	[ -e ../other/$memories/002-*.md ]
+	[ -e $memories/001-*.md ]
+	co learn -q another
+	[ ! -e $memories/001-*.md ]
 	run -0 texts ../other
 	[ "${#lines[@]}" = 2 ]
-	run -1 co move 1 --to=../other
-	[ -z "$(find .co-cli -name '.moving*')" ]
+	run -0 jq -r '.command + " " + .changes[0].path' <(co-operation-list --json)
+	[[ ${lines[1]} == 'co-move knowledge/memories/001-'* ]]
 	run -0 co knowledge --check
+}
+
+@test "a move that was killed before the other store has it is dropped" {
+	need_strace
+	co forget -q -y 2
+	for n in {1..9}; do
+		strace -o /dev/null -e inject=renameat2,linkat:signal=KILL:when="$n" \
+			co-move 1 --to=../other >/dev/null 2>&1 || :
+		[ -z "$(find "$HOME" -name unfinished)" ] || break
+	done
+	[ -n "$(find "$HOME" -name unfinished)" ]
+	[ ! -e ../other/$memories/002-*.md ]
+	co learn -q another
+	[ -z "$(find "$HOME" -name unfinished)" ]
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+	run -0 co move 1 --to=../other
+}
+
+@test "what an older version left of a move is reported" {
+	mkdir -p $trash
+	printf '%s\n' "$PWD/$memories/001-x.md" "$up/other/.co-cli" >$trash/.moving-001-x.md
+	run -3 co knowledge --check
+	[[ $output$stderr == *"/trash/.moving-001-x.md': an older co was killed while it replaced or moved"* ]]
 }
 
 @test "what another says there already is not moved" {

@@ -188,8 +188,8 @@ stray() {
 
 @test "what a writer is about to replace is no fault" {
 	stray 398402
-	mkdir -p .co-cli/knowledge/trash
-	: >.co-cli/knowledge/trash/.replacing
+	echo x | co-memory-save >/dev/null
+	: >"$(echo ~/.local/state/co-cli/log/*project*)/unfinished"
 	run -0 co-knowledge-check
 	run -0 co-knowledge-check --fix # by then it is a note of nobody
 	[ -e "$memories/398402-m.md" ]

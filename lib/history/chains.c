@@ -4,6 +4,7 @@
 
 #include "repo/marks.h"
 #include "store/ids.h"
+#include "store/journal.h"
 #include "store/replacement.h"
 
 #include <stdlib.h>
@@ -177,7 +178,7 @@ static bool is_lost(const struct chains *c, const struct link *link)
 		    (order < 0 || store_replaced_by(c->s, other->path)))
 			return false;
 	}
-	return !replacement_pending(c->s) &&
+	return !journal_is_pending(c->s) &&
 	       !store_replaced_by(c->s, link->path);
 }
 

@@ -1,26 +1,15 @@
-/* move.c: the note is a file of its own for each, trash/.moving-NAME, or the sum of
- * a long name: the path, and the root that it was to go to, a line each.  Where
- * that file is gone the note means nothing, and the next who moves removes it.  A
- * clone may bring one: it is reported as an unfinished move, and nothing is done by
- * it, since a move looks for its file by the bytes.
- */
+/* move.c: see move.h. */
 #include "move/move.h"
 
-#include "base/sha256.h"
 #include "evidence/cites.h"
 #include "repo/format-number.h"
 #include "repo/project-id.h"
+#include "store/ids.h"
+#include "store/journal.h"
 #include "store/operation.h"
-#include "store/trash.h"
-#include "store/trash-folders.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define NOTE ".moving-"
-#define NOTE_MAX ((size_t)16 * 1024)
 
 /* Those that speak of the store, or the work tree, that it stood in. */
 #define LEFT_HERE "formerly|supersedes|worktree"
@@ -62,100 +51,6 @@ int move_check(struct store *from, struct store *to, struct err *e)
 	return format_check(y->fd, y->path, is_user(to), &team, e);
 }
 
-/* Open the folder of the notes: as layout_open(). */
-static int open_notes(struct store *s, int *fd, struct err *e)
-{
-	return layout_open(&s->repo, layout_name(AREA_TRASH), fd, e);
-}
-
-/* True if the note NAME in DIR says, in A, which file of S, that is there, was to
- * go where. */
-static bool read_note(struct store *s, int dir, const char *name,
-		      struct arena *a, const char **path, const char **to)
-{
-	struct buf text = {0};
-	struct layout_place p;
-	const char *line;
-	bool there = false;
-	int folder;
-
-	if (file_read(dir, name, name, NOTE_MAX, &text, NULL) == 1) {
-		line = arena_copy(a, buf_str(&text), text.len);
-		*path = arena_copy(a, line, strcspn(line, "\n"));
-		line += strlen(*path);
-		line += *line == '\n';
-		*to = arena_copy(a, line, strcspn(line, "\n"));
-		if (layout_parse(&s->repo, *path, a, &p) &&
-		    layout_open(&s->repo, p.folder, &folder, NULL) == 1) {
-			there = faccessat(folder, p.name, F_OK,
-					  AT_SYMLINK_NOFOLLOW) == 0;
-			close(folder);
-		}
-	}
-	buf_release(&text);
-	return there;
-}
-
-struct notes {
-	struct arena *a;
-	struct strings names;
-};
-
-static int take_note(void *ctx, const char *name, enum file_kind kind)
-{
-	struct notes *n = ctx;
-
-	if (kind == FILE_REGULAR && !strncmp(name, NOTE, strlen(NOTE)))
-		strings_add(&n->names, arena_strdup(n->a, name));
-	return 0;
-}
-
-/* Call FN for each note of S whose file is there; with TIDY, remove the others,
- * and what the newest removal is where it was not begun. */
-static int each_note(struct store *s, bool tidy, move_fn *fn, void *ctx,
-		     struct err *e)
-{
-	struct arena a = {0};
-	struct notes n = {.a = &a};
-	struct trash_folders list = {0};
-	const char *path, *to;
-	int dir, r = open_notes(s, &dir, e);
-
-	if (r != 1)
-		return r;
-	r = file_walk(dir, layout_path(&s->repo, layout_name(AREA_TRASH), &a),
-		      take_note, &n, e);
-	for (size_t i = 0; i < n.names.n && !r; i++) {
-		if (read_note(s, dir, n.names.items[i], &a, &path, &to))
-			fn(ctx, path, to);
-		else if (tidy)
-			file_remove(dir, n.names.items[i], n.names.items[i],
-				    NULL);
-	}
-	if (tidy && n.names.n && !trash_folders_list(s, &a, &list, NULL) &&
-	    list.n)
-		trash_folders_drop_empty(
-			s, &a,
-			arena_printf(&a, LAYOUT_TRASH "/%s", list.names[0]));
-	close(dir);
-	free(list.names);
-	free(n.names.items);
-	arena_release(&a);
-	return r < 0 ? -1 : 0;
-}
-
-int move_each_unfinished(struct store *s, move_fn *fn, void *ctx, struct err *e)
-{
-	return each_note(s, false, fn, ctx, e);
-}
-
-static void let_be(void *ctx, const char *path, const char *to)
-{
-	(void)ctx;
-	(void)path;
-	(void)to;
-}
-
 int move_begin(struct store *from, struct store *to, struct err *e)
 {
 	struct store *first = from, *second = to;
@@ -174,10 +69,8 @@ int move_begin(struct store *from, struct store *to, struct err *e)
 	}
 	if (store_lock(first, e) < 0)
 		return -1;
-	if (store_lock(second, e) == 0) {
-		each_note(from, true, let_be, NULL, NULL);
+	if (store_lock(second, e) == 0)
 		return 0;
-	}
 	store_unlock(first);
 	return -1;
 }
@@ -362,78 +255,29 @@ static int find_there(struct store *from, struct store *to,
 	return found;
 }
 
-/* The path of NOTE in S, in A. */
-static const char *note_path(const struct store *s, const char *note,
-			     struct arena *a)
-{
-	return arena_printf(a, "%s/%s/%s", s->repo.path,
-			    layout_name(AREA_TRASH), note);
-}
-
-static int drop_note(struct store *s, const char *note, struct err *e)
-{
-	struct arena a = {0};
-	int dir, r = open_notes(s, &dir, e);
-
-	if (r != 1)
-		return r;
-	r = faccessat(dir, note, F_OK, AT_SYMLINK_NOFOLLOW) == 0
-		    ? file_remove(dir, note, note_path(s, note, &a), e)
-		    : 0;
-	close(dir);
-	arena_release(&a);
-	return r;
-}
-
-/* Note that the file at PATH is to go to TO. */
-static int write_note(struct store *from, struct store *to, const char *path,
-		      const char *note, struct err *e)
-{
-	struct buf text = {0};
-	struct arena a = {0};
-	const char *full;
-	int dir, r;
-
-	if (layout_make(&from->repo, layout_name(AREA_TRASH), &dir, e) < 0)
-		return -1;
-	full = note_path(from, note, &a);
-	buf_addf(&text, "%s\n%s\n", path, to->repo.root.path);
-	file_remove(dir, note, full, NULL); /* of one who was killed */
-	r = file_create_from(from->repo.fd, dir, note, full,
-			     root_file_mode(&from->repo.root), text.p, text.len,
-			     e);
-	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s' is in the way", full);
-	close(dir);
-	arena_release(&a);
-	buf_release(&text);
-	return r < 0 ? -1 : 0;
-}
-
-/* Write to TO what the one at PATH, P, is to be there.  After ERR_SYSTEM it may
- * stand there, and the note stays. */
-static int write_there(struct store *from, struct store *to,
+/* Write to TO what the one at P is to be there, and let J wait for that: if the process
+ * is killed, it goes from here only if it is there. */
+static int write_there(struct store *to, struct journal *j,
 		       const struct record *was, const struct layout_place *p,
-		       const char *note, struct arena *a, struct record *r,
-		       struct err *e)
+		       struct record *r, struct err *e)
 {
 	struct buf text = {0};
-	struct err why;
+	const char *path;
 	int64_t id;
 	int result = -1;
 
-	operation_other(to, from->repo.root.path, 0);
-	if (store_next_id(to, &id, e) == 0 &&
-	    move_text(from, to, was, id, &text, e) == 0 &&
-	    write_note(from, to, was->path, note, e) == 0) {
-		result = save_file(to, p->area, p->name, text.p, text.len, a, r,
-				   &why);
-		if (result < 0) {
-			*e = why;
-			if (why.code != ERR_SYSTEM)
-				drop_note(from, note, NULL);
-		}
-	}
+	if (store_next_id(to, &id, e) < 0 ||
+	    move_text(j->s, to, was, id, &text, e) < 0)
+		goto out;
+	path = save_path(to, p->area, p->name, id, j->a);
+	if (journal_begin(j, path, e) < 0)
+		goto out;
+	result = save_file(to, p->area, p->name, text.p, text.len, j->a, r, e);
+	if (result < 0)
+		journal_end(j, false, NULL);
+	else
+		result = journal_end(j, true, e);
+out:
 	buf_release(&text);
 	return result;
 }
@@ -441,8 +285,9 @@ static int write_there(struct store *from, struct store *to,
 int move_one(struct store *from, struct store *to, const struct record *was,
 	     struct arena *a, struct record *r, struct err *e)
 {
-	const char *path = was->path, *note;
-	char sum[SHA256_HEX];
+	struct journal j = {.s = from, .a = a};
+	struct journal_step step = {.to_trash = true};
+	const char *path = was->path;
 	struct layout_place p;
 	int there;
 
@@ -456,20 +301,22 @@ int move_one(struct store *from, struct store *to, const struct record *was,
 	    shared_path(&to->repo.root) &&
 	    !strcmp(shared_path(&from->repo.root), shared_path(&to->repo.root)))
 		return err_set(e, ERR_USAGE, "both have the draft '%s'", path);
-	note = strlen(NOTE) + strlen(p.name) <= NAME_MAX
-		       ? arena_printf(a, NOTE "%s", p.name)
-		       : arena_printf(a, NOTE "%s",
-				      sha256_of(p.name, strlen(p.name), sum));
 	there = find_there(from, to, was, p.area, a, r, e);
-	if (there < 0)
+	step.path = operation_path(from, path, a);
+	if (there < 0 || journal_read(&j, path, &step.was, e) < 0)
 		return -1;
-	if (!there && write_there(from, to, was, &p, note, a, r, e) < 0)
-		return -1;
+	journal_add(&j, step);
+	/* Each log has the number of the operation in the other. */
+	if (!there) {
+		operation_other(to, from->repo.root.path, 0);
+		operation_begin(to);
+	}
 	operation_other(from, to->repo.root.path,
 			there ? 0 : operation_number(to));
-	if (trash_remove(from, &path, 1, false, a, NULL, e) < 0 ||
-	    drop_note(from, note, e) < 0)
+	if (there ? journal_apply(&j, e) < 0
+		  : write_there(to, &j, was, &p, r, e) < 0)
 		return -1;
+	ids_drop(from);
 	return there;
 }
 

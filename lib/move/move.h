@@ -1,12 +1,12 @@
-/* move.h: taking memories from one store to another: each both or not at all.
+/* move.h: move memories from one store to another.
  *
- * Under the locks of both it is written there first, and then goes to the trash
- * here, as a removal does: two operations, each in the log of its store.  What is
- * about to happen is noted here, in trash/: who was killed leaves it in both at
- * worst, and the same move once more finds it there, to the byte, and ends it.
+ * Under the locks of both stores a memory is written to the other store, and then goes
+ * to the trash in this one.  These are two operations, each in the log of its store.
+ * If the process is killed in between, the next writer of this store finishes the move
+ * (see store/journal.h).
  *
- * There it has an id of its own, and what its keys and its text say of memories
- * here is told as it is true there, or it does not go.
+ * In the other store the memory has a new id.  What its keys and its text say of other
+ * memories is rewritten so that it is true there, or the memory does not move.
  */
 #ifndef CO_MOVE_MOVE_H
 #define CO_MOVE_MOVE_H
@@ -38,11 +38,5 @@ int move_one(struct store *from, struct store *to, const struct record *was,
  * [[7]], or that are to replace it. */
 int move_references(struct store *s, const struct record *r,
 		    struct strings *out, struct arena *a, struct err *e);
-
-/* Call FN for each file of S, at PATH, that one who was killed was moving to the
- * store in the folder TO. */
-typedef void move_fn(void *ctx, const char *path, const char *to);
-int move_each_unfinished(struct store *s, move_fn *fn, void *ctx,
-			 struct err *e);
 
 #endif

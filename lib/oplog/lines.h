@@ -27,8 +27,8 @@ struct oplog_op {
 			       * a move, absolute, or NULL */
 	int64_t other_number; /* the operation there, 0 where it is not known */
 	const char *awaits; /* only in a journal's note: see store/journal.h */
-	int64_t undoes;	      /* the operation that it undid, or 0 */
-	bool undone;	      /* another undid it */
+	int64_t undoes;	    /* the operation that it undid, or 0 */
+	bool undone;	    /* another undid it */
 	struct oplog_change *changes; /* of each file one, in their order */
 	size_t n;
 	const char *segment; /* of the log, see oplog.h */

@@ -3,7 +3,7 @@
  *	LOG/now/ops     the newest operations, a line a change
  *	LOG/now/SUM     bytes that one of them needs
  *	LOG/NUMBER/     the same of older ones, to that number
- *	LOG/unfinished  see store/operation.h
+ *	LOG/unfinished  see store/journal.h
  *	LOG/store       the store that wrote it: see repo/log-folder.h
  *
  * LOG is log_folder_path(), in the git directory of the work tree or the user's

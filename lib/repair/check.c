@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "evidence/cites.h"
 #include "history/chains.h"
-#include "move/move.h"
 #include "oplog/adopt.h"
 #include "repo/marks.h"
 #include "repo/schema.h"
@@ -733,16 +732,33 @@ static void add_found(void *ctx, const char *kind, const char *path,
 	add_fault(ctx, kind, path, text, remedy);
 }
 
-static void add_unfinished(void *ctx, const char *path, const char *to)
+/* Report the notes of changes that an older version left in the trash when it was
+ * killed.  A clone may have brought them, so nothing is done by them. */
+static int check_unfinished(struct pass *p, struct err *e)
 {
-	struct pass *p = ctx;
+	const char *trash =
+		layout_path(&p->store->repo, LAYOUT_TRASH, &p->scratch);
+	int dir, r = layout_open(&p->store->repo, LAYOUT_TRASH, &dir, e);
 
-	add_fault(p, "moving", path,
-		  arena_printf(&p->scratch,
-			       "'%s': it was being moved to '%s', and may "
-			       "stand there, too",
-			       path, to),
-		  "the same 'co move' once more brings it to its end");
+	if (r != 1)
+		return r < 0 && e->code != ERR_DATA ? -1 : 0;
+	r = list(p, dir, trash, e);
+	close(dir);
+	for (size_t i = 0; i < p->n && !r; i++) {
+		const char *name = p->entries[i].name, *path = join(p, name);
+
+		if (strcmp(name, ".replacing") != 0 &&
+		    strncmp(name, ".moving-", strlen(".moving-")) != 0)
+			continue;
+		add_fault(p, "unfinished", path,
+			  arena_printf(&p->scratch,
+				       "'%s': an older co was killed while it "
+				       "replaced or moved the memories that "
+				       "this file names",
+				       path),
+			  "complete the change by hand, then remove the file");
+	}
+	return r;
 }
 
 /* True if a fault is a file to which the system denied access. */
@@ -809,7 +825,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 		goto out;
 	}
 	drop_replaced(out);
-	if (move_each_unfinished(s, add_unfinished, &p, e) < 0)
+	if (check_unfinished(&p, e) < 0)
 		goto out;
 	check_context(&p);
 	check_settings(&p);

@@ -22,8 +22,6 @@
  *	operation log        by its place: see log-folder.h
  *	drafts               by a person who accepts them: see shared-drafts.h
  *	trash/TIMESTAMP-N/   by the time of a file in it: see store/trash-folders.h
- *	trash/.replacing     by its time: see store/replacement.c
- *	trash/.moving-NAME   not at all: it is only reported, see move/move.c
  *	trash/purged/NNN     not at all: an id is not given again, whoever says so
  *	ledger.json          not at all: see harvest/ledger.h
  *	settings.json        not at all: see settings.h and project-id.h

@@ -22,7 +22,6 @@ struct change {
 	int64_t next_id; /* while it is ours; 0 when not known */
 	int shared_fd;	 /* LAYOUT_SHARED while its lock is ours, or -1 */
 	int shared_lock;
-	struct succession *replacing; /* see store/replacement.h */
 
 	void (*unlock)(struct store *s); /* how it is given back */
 

@@ -15,7 +15,7 @@
 
 int drafts_settle(struct store *s, struct err *e)
 {
-	if (!replacement_pending(s) && !transfer_pending(s))
+	if (!journal_is_pending(s) && !transfer_pending(s))
 		return 0;
 	if (store_lock(s, e) < 0)
 		return -1;
@@ -47,7 +47,7 @@ size_t drafts_replaces(const char *text, size_t len, struct arena *a,
 	all = v->kind == VALUE_LIST ? v->u.list.items : v;
 	n = v->kind == VALUE_LIST ? v->u.list.n : 1;
 	*ids = list = arena_alloc(a, (n + 1) * sizeof(*list));
-	for (size_t i = 0; i < n && kept < REPLACEMENT_MOST; i++) {
+	for (size_t i = 0; i < n && kept < REPLACEMENT_MAX; i++) {
 		if (is_id(&all[i]))
 			list[kept++] = all[i].u.i;
 	}

@@ -64,6 +64,33 @@ static const char *sum_of(struct arena *a, const struct buf *text)
 	return text ? sha256_of(buf_str(text), text->len, sum) : NULL;
 }
 
+const struct buf *journal_text(struct arena *a, const char *p, size_t len)
+{
+	struct buf *text = arena_alloc(a, sizeof(*text));
+
+	*text = (struct buf){.p = (char *)arena_copy(a, p, len), .len = len};
+	return text;
+}
+
+int journal_read(struct journal *j, const char *path, const struct buf **text,
+		 struct err *e)
+{
+	struct buf is = {0};
+	struct layout_place p;
+	int dir, r;
+
+	if (!layout_parse(&j->s->repo, path, j->a, &p))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	r = transfer_open(j->s, p.folder, &dir, e);
+	if (r == 1) {
+		r = file_read(dir, p.name, path, FILE_MAX, &is, e);
+		close(dir);
+	}
+	*text = r == 1 ? journal_text(j->a, buf_str(&is), is.len) : NULL;
+	buf_release(&is);
+	return r ? (r < 0 ? -1 : 0) : err_set(e, ERR_NO, "'%s' is gone", path);
+}
+
 void journal_add(struct journal *j, struct journal_step step)
 {
 	if (j->n == j->cap) {
@@ -77,7 +104,63 @@ void journal_add(struct journal *j, struct journal_step step)
 	j->steps[j->n++] = step;
 }
 
-static int make_trash(struct journal *j, struct err *e)
+void journal_move(struct journal *j, const char *from, const char *path,
+		  const struct buf *was, const struct buf *text)
+{
+	journal_add(j, (struct journal_step){
+			       .path = path, .from = from, .text = text});
+	journal_add(j, (struct journal_step){.path = from, .was = was});
+}
+
+struct journal_step *journal_find(const struct journal *j, const char *path)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		if (j->steps[i].text && !strcmp(j->steps[i].path, path))
+			return &j->steps[i];
+	}
+	return NULL;
+}
+
+/* Return 1 if the file NAME of FOLDER, which is open as DIR unless that is -1, exists
+ * or is to come; 0; or -1. */
+static int is_taken(struct journal *j, int dir, const char *folder,
+		    const char *name, struct err *e)
+{
+	if (journal_find(j,
+			 arena_printf(j->a, KNOWLEDGE "%s/%s", folder, name)) ||
+	    (dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0))
+		return 1;
+	return dir < 0 || errno == ENOENT
+		       ? 0
+		       : err_sys(e, "cannot look for '%s/%s'",
+				 layout_path(&j->s->repo, folder, j->a), name);
+}
+
+const char *journal_free_name(struct journal *j, const char *folder,
+			      const char *name, struct err *e)
+{
+	const int stem = (int)strlen(name) - 3;
+	const char *got = name;
+	int dir, r = layout_open(&j->s->repo, folder, &dir, e);
+
+	if (r < 0)
+		return NULL;
+	for (int i = 2; (r = is_taken(j, dir, folder, got, e)) == 1; i++) {
+		got = arena_printf(j->a, "%.*s-%d.md", stem, name, i);
+		if (i > SUFFIX_MAX) {
+			r = err_set(e, ERR_SYSTEM,
+				    "all names like '%s/%s' are taken",
+				    layout_path(&j->s->repo, folder, j->a),
+				    name);
+			break;
+		}
+	}
+	if (dir >= 0)
+		close(dir);
+	return r < 0 ? NULL : got;
+}
+
+int journal_make_trash(struct journal *j, struct err *e)
 {
 	int fd;
 
@@ -317,19 +400,22 @@ static int put(const struct place *at, const struct buf *was, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Open the directory of the step's file: 1, 0 if it is absent and nothing is to come
- * there, -1. */
+/* Open the directory of the step's file, made if a file is to come.  Returns 1, 0 if it
+ * is absent, or -1. */
 static int open_place(struct place *at, struct err *e)
 {
-	const char *path = at->c->path;
-	int r = operations_open(&at->run->s->repo, path, at->run->a, &at->dir,
-				&at->name, e);
+	const struct oplog_change *c = at->c;
 
-	if (r || !at->c->after || !strchr(path, '/'))
-		return r;
-	r = make_directory(at->run, directory_of(path, at->run->a, &at->name),
-			   &at->dir, e);
-	return r < 0 ? -1 : 1;
+	if (c->after && !c->before &&
+	    strchr(c->path, '/') != strrchr(c->path, '/'))
+		return make_directory(
+			       at->run,
+			       directory_of(c->path, at->run->a, &at->name),
+			       &at->dir, e) < 0
+			       ? -1
+			       : 1;
+	return operations_open(&at->run->s->repo, c->path, at->run->a, &at->dir,
+			       &at->name, e);
 }
 
 /* Take the step C, unless it is taken. */
@@ -420,7 +506,7 @@ static const char *note_path(struct store *s, struct arena *a)
 	return layout_path(&s->repo, OPLOG_FOLDER "/" NOTE, a);
 }
 
-static bool is_pending(struct store *s)
+bool journal_is_pending(struct store *s)
 {
 	struct arena a = {0};
 	const char *path = note_path(s, &a);
@@ -518,10 +604,10 @@ static void drop_leftovers(struct journal_run *run, bool done)
 		if (run->noted && c->after && !run->op.undoes &&
 		    !(done && c->before && !c->trash))
 			unlinkat(run->s->change->log.dir, c->after, 0);
-		if (!c->after || !begins(path, TRASH))
+		if (!begins(path, TRASH))
 			continue;
-		if (operations_open(&run->s->repo, path, run->a, &dir, &name,
-				    NULL) == 1) {
+		if (c->after && operations_open(&run->s->repo, path, run->a,
+						&dir, &name, NULL) == 1) {
 			if (file_read(dir, name, path, FILE_MAX, &is, NULL) ==
 				    1 &&
 			    !strcmp(sum_of(run->a, &is), sum))
@@ -601,16 +687,16 @@ static int keep(struct journal_run *run, const char *sum,
 static int prepare(struct journal *j, size_t i, struct err *e)
 {
 	struct journal_run *run = j->run;
-	const struct journal_step *step = &j->steps[i];
+	struct journal_step *step = &j->steps[i];
 	struct oplog_change *c = &run->op.changes[i];
 	const struct oplog_change *gone = find_change(&run->op, c->from);
 	const struct oplog_change *come = find_come(&run->op, c->path);
 	const bool of_trash = begins(c->path, TRASH);
 
 	if (step->to_trash || (!c->after && !come && has_trash(c->path))) {
-		if (make_trash(j, e) < 0)
+		if (journal_make_trash(j, e) < 0)
 			return -1;
-		c->trash =
+		step->trash = c->trash =
 			arena_printf(run->a, KNOWLEDGE "%s%s", j->trash,
 				     begins(c->path, MEMORIES)
 					     ? strrchr(c->path, '/')
@@ -629,10 +715,7 @@ static int prepare(struct journal *j, size_t i, struct err *e)
 	return keep(run, c->before, step->was, e);
 }
 
-static int end(struct journal *j, bool go, struct err *e);
-
-/* Write the steps down. */
-static int begin(struct journal *j, const char *awaits, struct err *e)
+int journal_begin(struct journal *j, const char *awaits, struct err *e)
 {
 	struct store *s = j->s;
 	struct journal_run *run = arena_alloc(j->a, sizeof(*run));
@@ -672,12 +755,11 @@ static int begin(struct journal *j, const char *awaits, struct err *e)
 	else if (!r && run->logged)
 		log_changes(run, NULL);
 	if (r < 0)
-		end(j, false, NULL);
+		journal_end(j, false, NULL);
 	return r;
 }
 
-/* Perform the steps if GO, else drop them. */
-static int end(struct journal *j, bool go, struct err *e)
+int journal_end(struct journal *j, bool go, struct err *e)
 {
 	struct journal_run *run = j->run;
 	bool undone = !go;
@@ -697,7 +779,8 @@ static int end(struct journal *j, bool go, struct err *e)
 		drop_leftovers(run, false);
 	if (j->undoes)
 		operation_end(j->s);
-	transfer_out(j->s); /* drafts that came back go where drafts are */
+	if (j->undoes || undone)
+		transfer_out(j->s); /* drafts that came back */
 	if (j->trash)
 		trash_folders_drop_empty(j->s, j->a, j->trash);
 	free(run->directories);
@@ -709,7 +792,7 @@ int journal_apply(struct journal *j, struct err *e)
 {
 	if (!j->n)
 		return 0;
-	return begin(j, NULL, e) < 0 ? -1 : end(j, true, e);
+	return journal_begin(j, NULL, e) < 0 ? -1 : journal_end(j, true, e);
 }
 
 /* Finish the note of RUN.  What somebody changed since, or took the bytes of, stays as
@@ -742,7 +825,7 @@ void journal_resume(struct store *s)
 	struct oplog *log = &change_of(s)->log;
 	int r;
 
-	if (!is_pending(s))
+	if (!journal_is_pending(s))
 		return;
 	r = read_note(&run, NULL);
 	if (r == 0) /* none of ours */

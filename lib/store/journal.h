@@ -25,6 +25,7 @@ struct journal_step {
 	const char *from;      /* the file moves from there to PATH; or NULL */
 	const struct buf *was; /* its content; NULL: there is no file at PATH */
 	const struct buf *text; /* its new content; NULL: it goes */
+	const char *trash; /* set by journal_begin(): where WAS goes, or NULL */
 	bool to_trash; /* WAS goes to the trash.  That of a memory, draft or article
 			* that goes without moving always does */
 };
@@ -42,12 +43,48 @@ struct journal {
 	struct journal_run *run; /* between begin and end; see journal.c */
 };
 
+/* Return the LEN bytes of P, copied to A. */
+const struct buf *journal_text(struct arena *a, const char *p, size_t len);
+
+/* Read the file at PATH, which is absolute and of J's store, into *TEXT, allocated in
+ * J's arena.  Returns 0, or -1: ERR_NO if it is gone. */
+int journal_read(struct journal *j, const char *path, const struct buf **text,
+		 struct err *e);
+
 /* Add a step.  All that STEP refers to must live until the journal has ended. */
 void journal_add(struct journal *j, struct journal_step step);
+
+/* Return the step of J that changes the file at PATH, below the root, and does not let
+ * it go; NULL if there is none.  Valid until a step is added. */
+struct journal_step *journal_find(const struct journal *j, const char *path);
+
+/* Add the two steps that move the file at FROM, with the content WAS, to PATH, where
+ * its content is TEXT. */
+void journal_move(struct journal *j, const char *from, const char *path,
+		  const struct buf *was, const struct buf *text);
+
+/* Return NAME if neither the directory FOLDER, below knowledge/, nor a step of J has
+ * that file; else NAME with "-2" or the next free number before ".md".  Allocated in
+ * J's arena.  NULL with E filled: FOLDER cannot be read. */
+const char *journal_free_name(struct journal *j, const char *folder,
+			      const char *name, struct err *e);
+
+/* Make J's directory of the trash, if there is none yet.  Returns 0 or -1. */
+int journal_make_trash(struct journal *j, struct err *e);
 
 /* Perform all steps, or none.  The caller holds the lock.  Returns 0, or -1: ERR_BUSY
  * if a file is no longer what its step says; ERR_SYSTEM. */
 int journal_apply(struct journal *j, struct err *e);
+
+/* Perform the steps of J in two parts: journal_begin() only writes them down, and if
+ * the process is killed, they are performed if the file AWAITS exists then.  It lies
+ * in another store, and its path is absolute.  journal_end() performs the steps if GO,
+ * else it drops them.  It must follow a journal_begin() that returned 0. */
+int journal_begin(struct journal *j, const char *awaits, struct err *e);
+int journal_end(struct journal *j, bool go, struct err *e);
+
+/* Return true if a writer was killed in a journal, and nobody has finished it yet. */
+bool journal_is_pending(struct store *s);
 
 /* Finish what a killed writer began.  The caller holds the lock. */
 void journal_resume(struct store *s);

@@ -17,10 +17,7 @@
 #define NOTE_MAX ((size_t)16 * 1024 * 1024)
 #define FILE_MAX (LAYOUT_FILE_MAX * 16)
 
-/* Return PATH relative to the root, allocated in A; NULL if it is not a text of the
- * store. */
-static const char *operation_path(struct store *s, const char *path,
-				  struct arena *a)
+const char *operation_path(struct store *s, const char *path, struct arena *a)
 {
 	const char *root = s->repo.root.path, *dot = strrchr(path, '.');
 	const size_t len = strlen(root);

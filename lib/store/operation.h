@@ -73,6 +73,10 @@ bool operation_begin(struct store *s);
 void operation_describe(struct store *s, struct oplog_op *op,
 			char when[INSTANT_TEXT]);
 
+/* Return PATH, which is absolute and of S, relative to the root, allocated in A; NULL
+ * if it is not a text of the store: its ledger, for example, can be computed again. */
+const char *operation_path(struct store *s, const char *path, struct arena *a);
+
 /* Move a log that an older co kept in the work tree to where it is now, if it is ours,
  * and report one that git tracks (see oplog/adopt.h).  The caller holds the lock. */
 void operation_adopt(struct store *s);

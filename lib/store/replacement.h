@@ -1,70 +1,48 @@
-/* replacement.h: one memory in the place of others, all steps or none.
+/* replacement.h: one memory in the place of others.
  *
- * The new one, which says `supersedes: [OLD]`, stands before the old one goes to
- * archive/ and is told `superseded: NEW`: so that a reader may meet both, and
- * never neither.  In a team's store the old one stays where it is, and is hidden by
- * what it says (see MARK_REPLACED).
+ * The new one says `supersedes: [OLD]`.  The old one says `superseded: NEW` and moves
+ * to archive/.  In a team's store it stays where it is, and is hidden by what it says
+ * (see MARK_REPLACED).  Both are steps of one journal.
  *
- * What is about to happen is noted first, in trash/.replacing: whoever takes the
- * lock after a writer was killed finishes it.  Where the new one stands, the old one
- * goes; where it does not, nothing has happened.
- *
- * A folder of the trash has a note of each, so that an undo takes it back.
+ * A directory of the trash lists the old ones, so that co-forget --undo brings them
+ * back.
  */
 #ifndef CO_STORE_REPLACEMENT_H
 #define CO_STORE_REPLACEMENT_H
 
-#include "store/handle.h"
+#include "store/journal.h"
 
 #define REPLACEMENT_NEW "supersedes" /* a list of ids, in the new one */
 #define REPLACEMENT_OLD "superseded" /* an id, in the old one */
 
-#define REPLACEMENT_MOST 50 /* that one takes the place of */
+#define REPLACEMENT_MAX 50 /* that one memory replaces */
 
-/* The PATHS of memories, one a line, by what stands below knowledge/; in A. */
-const char *replacement_names(struct store *s, const char *paths,
-			      struct arena *a);
-
-/* The next of the lines at *P, in A; NULL at their end. */
+/* Return the next of the lines at *P, allocated in A; NULL at their end. */
 const char *replacement_next(const char **p, struct arena *a);
 
-/* True if one of the lines of TEXT, or of NULL, is LINE. */
+/* Return true if one of the lines of TEXT, which may be NULL, is LINE. */
 bool replacement_has(const char *text, const char *line);
 
-/* Note that the file NAME is to take the place of the files OLD, one a line, all
- * of memories and called by their paths below knowledge/.  The lock is ours until
- * replacement_end(), which must follow. */
-int replacement_begin(struct store *s, const char *name, const char *old,
-		      struct err *e);
+/* Return the memory or draft TEXT with ID in the list of those that it supersedes, or
+ * without it unless DOES; TEXT itself if that changes nothing.  Allocated in A. */
+const struct buf *replacement_supersede(const struct buf *text, int64_t id,
+					bool does, struct arena *a);
 
-/* NAME STANDS, durably: OLD goes to the archive, or is marked; or it does not, and
- * nothing happens to OLD.
- * After -1 whoever takes the lock next tries again, if the note stands. */
-int replacement_end(struct store *s, bool stands, struct err *e);
-
-/* True if a writer was killed on the way. */
-bool replacement_pending(struct store *s);
-
-/* Finish what it began.  The lock is ours. */
-int replacement_resume(struct store *s, struct err *e);
-
-/* Let the memory or draft at PATH say that it supersedes the memory ID, or no
- * longer. */
-int replacement_say(struct store *s, const char *path, int64_t id, bool does,
+/* Add to J the steps by which the memory with ID replaces those at OLD, an absolute
+ * path a line.  ID 0: the old ones do not say which.  Returns 0 or -1. */
+int replacement_add(struct journal *j, const char *old, int64_t id,
 		    struct err *e);
 
-/* *PATHS, in A, are where those lie, one a line, that FOLDER of the trash notes as
- * replaced: what the archive still has, and where others stayed, whatever they say
- * now.  1, 0 where there are none, -1. */
-int replacement_noted(struct store *s, const char *folder, struct arena *a,
-		      const char **paths, struct err *e);
+/* Take out of *TEXT, the memory at PATH, that it is superseded, and add to J the steps
+ * by which those that replaced it no longer say so.  Returns 0 or -1. */
+int replacement_free(struct journal *j, const char *path,
+		     const struct buf **text, struct err *e);
 
-/* Take the note out of FOLDER. */
-void replacement_forget(struct store *s, const char *folder);
-
-/* Take out of the file NAME in DIR, called PATH, that it is superseded, if it
- * says so, and out of the memory that has its place that it supersedes it. */
-int replacement_free(struct store *s, int dir, const char *name,
-		     const char *path, struct err *e);
+/* Set *PATHS, allocated in J's arena, to the absolute paths of those that FOLDER of
+ * the trash lists as replaced, one a line, and add to J the step that removes the
+ * list.  Those that are no longer in the archive are left out; those that stayed where
+ * they were are not, whatever they say now.  Returns 0 or -1. */
+int replacement_list(struct journal *j, const char *folder, const char **paths,
+		     struct err *e);
 
 #endif

@@ -48,10 +48,10 @@ static int locate_replaced(struct store *s, const struct store_new *n,
 			return -1;
 		if (replacement_has(*old, path))
 			continue;
-		if (++count > REPLACEMENT_MOST)
+		if (++count > REPLACEMENT_MAX)
 			return err_set(e, ERR_USAGE,
 				       "one memory replaces at most %d",
-				       REPLACEMENT_MOST);
+				       REPLACEMENT_MAX);
 		*old = *old ? arena_printf(a, "%s\n%s", *old, path) : path;
 	}
 	return 0;
@@ -81,7 +81,7 @@ static int note_replaced(struct store *s, struct composed *d, const char *paths,
 			 bool draft, struct arena *a, struct err *e)
 {
 	struct value *ids =
-		arena_alloc(a, REPLACEMENT_MOST * sizeof(struct value));
+		arena_alloc(a, REPLACEMENT_MAX * sizeof(struct value));
 	struct value list = {.kind = VALUE_LIST, .u.list = {ids, 0}};
 	const char *path;
 
@@ -104,31 +104,6 @@ static int note_replaced(struct store *s, struct composed *d, const char *paths,
 	return 0;
 }
 
-/* file_create(), in the place of the memory at OLD, below knowledge/, unless that
- * is NULL. */
-static int create_named(struct store *s, int temp, int dir, const char *name,
-			const char *path, const char *old,
-			const struct buf *text, struct err *e)
-{
-	int r;
-
-	/* A name that is taken is no sign that the new one stands. */
-	if (old && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return 0;
-	if (old &&
-	    replacement_begin(s, path + strlen(s->repo.path) + 1, old, e) < 0)
-		return -1;
-	operation_note(s, path, NULL, text);
-	r = file_create_from(temp, dir, name, path,
-			     root_file_mode(&s->repo.root), text->p, text->len,
-			     e);
-	if (r != 1)
-		operation_failed(s, path);
-	if (old && r != 1)
-		replacement_end(s, false, NULL);
-	return r;
-}
-
 /* Append the name of D, which reads as R, but for its end. */
 static void add_name(struct buf *out, struct store *s, const struct composed *d,
 		     const struct record *r)
@@ -142,18 +117,51 @@ static void add_name(struct buf *out, struct store *s, const struct composed *d,
 		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS));
 }
 
-/* Make the file of TEXT, which reads as R, in AREA under the name STEM.md or one
- * like it, in the place of the memory OLD, unless that is NULL; its path is in A.
- * A draft goes to the git dir, if that can be done (see transfer.h). */
+/* Create the file NAME in the directory FOLDER, open as DIR, with TEXT: as
+ * file_create(). */
+static int create_named(struct store *s, int dir, const char *folder,
+			const char *name, const char *path,
+			const struct buf *text, struct err *e)
+{
+	const int temp = strcmp(folder, LAYOUT_SHARED) ? s->repo.fd : dir;
+	int r;
+
+	operation_note(s, path, NULL, text);
+	r = file_create_from(temp, dir, name, path,
+			     root_file_mode(&s->repo.root), text->p, text->len,
+			     e);
+	if (r != 1)
+		operation_failed(s, path);
+	return r;
+}
+
+/* Return the directory, below knowledge/, of a new memory of AREA with ID, allocated in
+ * A.  A draft goes to the git directory if that can be written (see transfer.h). */
+static const char *folder_of(struct store *s, enum area area, int64_t id,
+			     struct arena *a)
+{
+	return area != AREA_DRAFTS	   ? store_folder(s, id, a)
+	       : s->change->shared_fd >= 0 ? LAYOUT_SHARED
+					   : layout_name(area);
+}
+
+const char *save_path(struct store *s, enum area area, const char *name,
+		      int64_t id, struct arena *a)
+{
+	if (area == AREA_DRAFTS)
+		transfer_begin(s, NULL);
+	return arena_printf(a, "%s/%s",
+			    layout_path(&s->repo, folder_of(s, area, id, a), a),
+			    ids_renumbered(a, name, id));
+}
+
+/* Create the file of TEXT, which reads as R, in AREA under the name STEM.md, or with a
+ * number if that is taken.  Set *PATH, allocated in A. */
 static int create(struct store *s, enum area area, const char *stem,
 		  const struct record *r, const struct buf *text,
-		  const char *old, struct arena *a, const char **path,
-		  struct err *e)
+		  struct arena *a, const char **path, struct err *e)
 {
-	const bool shared = area == AREA_DRAFTS && s->change->shared_fd >= 0;
-	const char *folder = shared		   ? LAYOUT_SHARED
-			     : area == AREA_DRAFTS ? layout_name(area)
-						   : store_folder(s, r->id, a);
+	const char *folder = folder_of(s, area, r->id, a);
 	const char *name = arena_printf(a, "%s.md", stem);
 	struct assume_slip slip;
 	int dir, made;
@@ -164,8 +172,7 @@ static int create(struct store *s, enum area area, const char *stem,
 	for (int i = 2;; i++) {
 		*path = arena_printf(a, "%s/%s",
 				     layout_path(&s->repo, folder, a), name);
-		made = create_named(s, shared ? dir : s->repo.fd, dir, name,
-				    *path, old, text, e);
+		made = create_named(s, dir, folder, name, *path, text, e);
 		if (made || i > SUFFIX_MAX)
 			break;
 		name = arena_printf(a, "%s-%d.md", stem, i);
@@ -177,24 +184,36 @@ static int create(struct store *s, enum area area, const char *stem,
 		assume_after(s->cache, &slip, folder, dir, name, r, text->p,
 			     text->len);
 	close(dir);
-	if (made < 0 && shared) {
+	if (made < 0 && !strcmp(folder, LAYOUT_SHARED)) {
 		transfer_unlock(s);
-		return create(s, area, stem, r, text, old, a, path, e);
+		return create(s, area, stem, r, text, a, path, e);
 	}
 	return made < 0 ? -1 : 0;
 }
 
-/* Move the memory at OLD, whose place the one at PATH has, to the archive. */
-static int succeed(struct store *s, const char *path, const char *old,
-		   struct err *e)
+/* Create the memory of TEXT, which reads as R, in the place of those at OLD, a path a
+ * line: as create(). */
+static int create_replacing(struct store *s, const char *stem,
+			    const struct record *r, const struct buf *text,
+			    const char *old, struct arena *a, const char **path,
+			    struct err *e)
 {
-	struct err why;
-	const int r = replacement_end(s, true, &why);
+	struct journal j = {.s = s, .a = a};
+	const char *folder = store_folder(s, r->id, a);
+	const char *name = journal_free_name(&j, folder,
+					     arena_printf(a, "%s.md", stem), e);
 
+	if (!name)
+		return -1;
+	*path = arena_printf(a, "%s/%s", layout_path(&s->repo, folder, a),
+			     name);
+	journal_add(&j,
+		    (struct journal_step){.path = operation_path(s, *path, a),
+					  .text = text});
+	if (replacement_add(&j, old, r->id, e) < 0 || journal_apply(&j, e) < 0)
+		return -1;
 	ids_drop(s);
-	return r == 0 ? 0
-		      : err_set(e, why.code, "saved '%s', but '%s' stays: %s",
-				path, old, why.text);
+	return 0;
 }
 
 static int take_id(struct store *s, const struct composed *d, int64_t *id,
@@ -221,7 +240,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 		       struct err *e)
 {
 	const enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES;
-	const char *old = NULL, *name, *path;
+	const char *old = NULL, *path;
 	struct buf text = {0}, stem = {0};
 	int64_t id;
 	int result = -1;
@@ -231,16 +250,17 @@ static int save_locked(struct store *s, const struct store_new *n,
 		transfer_begin(s, d->id ? NULL : &d->data);
 	if (locate_replaced(s, n, a, &old, e) < 0)
 		goto out;
-	name = old && !n->draft ? replacement_names(s, old, a) : NULL;
 	if ((old && note_replaced(s, d, old, n->draft, a, e) < 0) ||
 	    take_id(s, d, &id, e) < 0 ||
 	    compose_text(d, id, &text, r, a, e) < 0)
 		goto out;
 	add_name(&stem, s, d, r);
-	if (create(s, area, stem.p, r, &text, name, a, &path, e) < 0)
-		goto out;
-	note_saved(s, area, r, path, d->id);
-	result = name ? succeed(s, path, old, e) : 0;
+	result = old && !n->draft
+			 ? create_replacing(s, stem.p, r, &text, old, a, &path,
+					    e)
+			 : create(s, area, stem.p, r, &text, a, &path, e);
+	if (!result)
+		note_saved(s, area, r, path, d->id);
 out:
 	operation_by(s, NULL);
 	buf_release(&stem);
@@ -264,8 +284,8 @@ int save_file(struct store *s, enum area area, const char *name,
 	if (area == AREA_DRAFTS)
 		transfer_begin(s, NULL);
 	name = ids_renumbered(a, name, r->id);
-	if (create(s, area, arena_copy(a, name, strlen(name) - 3), r, &file,
-		   NULL, a, &path, e) == 0) {
+	if (create(s, area, arena_copy(a, name, strlen(name) - 3), r, &file, a,
+		   &path, e) == 0) {
 		note_saved(s, area, r, path, false);
 		result = 0;
 	}
@@ -360,48 +380,51 @@ int save_exact(struct store *s, const struct store_new *n, struct arena *a,
 	return known;
 }
 
-/* The memory at PATH takes the place of those at the N PATHS. */
-static int retire(struct store *s, const char *const *paths, size_t n,
-		  const char *path, struct arena *a, struct err *e)
+/* Let the memory R replace those at OLD, a path a line. */
+static int replace_by(struct store *s, const char *old, const struct record *r,
+		      struct arena *a, struct err *e)
 {
-	const size_t root = strlen(s->repo.path) + 1;
-	const char *old = "";
+	struct journal j = {.s = s, .a = a};
+	const struct buf *was, *text;
+	const char *p = old, *path;
 	int64_t id;
-	int r;
 
-	for (size_t i = 0; i < n; i++) {
-		if (id_at(s, paths[i], a, &id, e) < 0 ||
-		    replacement_say(s, path, id, true, e) < 0)
-			return -1;
-		old = arena_printf(a, "%s%s\n", old, paths[i] + root);
-	}
-	if (replacement_begin(s, path + root, old, e) < 0)
+	if (journal_read(&j, r->path, &was, e) < 0)
 		return -1;
-	r = replacement_end(s, true, e);
+	for (text = was; (path = replacement_next(&p, a));) {
+		if (id_at(s, path, a, &id, e) < 0)
+			return -1;
+		text = replacement_supersede(text, id, true, a);
+	}
+	journal_add(&j,
+		    (struct journal_step){.path = operation_path(s, r->path, a),
+					  .was = was,
+					  .text = text});
+	if (replacement_add(&j, old, r->id, e) < 0 || journal_apply(&j, e) < 0)
+		return -1;
 	ids_drop(s);
-	return r;
+	return 0;
 }
 
-/* R, which is known, replaces what N names: as save_new(). */
-static int retire_for(struct store *s, const struct store_new *n,
-		      const struct record *r, struct arena *a, struct err *e)
+/* Let R, a known memory, replace what N names: as save_new(). */
+static int replace_by_known(struct store *s, const struct store_new *n,
+			    const struct record *r, struct arena *a,
+			    struct err *e)
 {
-	const char *paths[REPLACEMENT_MOST], *old;
-	size_t n_old = 0, len;
+	const char *all, *old = NULL, *path;
 	struct err why;
 
-	if (locate_replaced(s, n, a, &old, &why) < 0 && why.code != ERR_NO) {
+	if (locate_replaced(s, n, a, &all, &why) < 0 && why.code != ERR_NO) {
 		*e = why;
 		return -1;
 	}
-	for (const char *p = old ? old : ""; *p; p += len + !!p[len]) {
-		len = strcspn(p, "\n");
-		paths[n_old] = arena_copy(a, p, len);
-		n_old += strcmp(paths[n_old], r->path) != 0;
+	while (all && (path = replacement_next(&all, a))) {
+		if (strcmp(path, r->path) != 0)
+			old = old ? arena_printf(a, "%s\n%s", old, path) : path;
 	}
-	if (!n_old)
+	if (!old)
 		return 1;
-	if (retire(s, paths, n_old, r->path, a, &why) < 0)
+	if (replace_by(s, old, r, a, &why) < 0)
 		return err_set(e, why.code, "'%s' stays: %s", old, why.text);
 	return 2;
 }
@@ -437,7 +460,7 @@ static int save_unless(struct store *s, const struct store_new *n,
 		known = save_locked(s, n, &d, a, r, e);
 	else if (known == 1 && n->replaces && !n->draft &&
 		 (!where || *where == AREA_MEMORIES))
-		known = retire_for(s, n, r, a, e);
+		known = replace_by_known(s, n, r, a, e);
 	store_unlock(s);
 	return known;
 }

@@ -46,6 +46,11 @@ int save_file(struct store *s, enum area area, const char *name,
 	      const char *text, size_t len, struct arena *a, struct record *r,
 	      struct err *e);
 
+/* Return the path that save_file() gives to the file NAME with ID, if nothing has that
+ * path, allocated in A.  The caller holds the lock. */
+const char *save_path(struct store *s, enum area area, const char *name,
+		      int64_t id, struct arena *a);
+
 /* 0 if the LEN bytes of TEXT, of the file PATH, are a memory that every reader
  * shows, with ID unless that is 0, or where an article stands, an article; else
  * -1 with ERR_DATA. */

@@ -14,7 +14,6 @@
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/operation.h"
-#include "store/replacement.h"
 #include "store/scan.h"
 #include "store/transfer.h"
 #include "sys/lock.h"
@@ -155,7 +154,6 @@ int store_lock(struct store *s, struct err *e)
 		/* What cannot be finished now is left to the next. */
 		operation_adopt(s);
 		journal_resume(s);
-		replacement_resume(s, NULL);
 		ids_drop(s);
 		c->locked = true;
 		c->unlock = store_rest;

@@ -244,6 +244,14 @@ int trash_folders_new(struct store *s, struct arena *a, const char **folder,
 	int r;
 
 	r = trash_folders_list(s, a, &list, e);
+	/* A killed writer may have left the newest one empty. */
+	if (list.n) {
+		trash_folders_drop_empty(
+			s, a,
+			arena_printf(a, LAYOUT_TRASH "/%s", list.names[0]));
+		free(list.names);
+		r = trash_folders_list(s, a, &list, e);
+	}
 	if (r >= 0)
 		r = newest(s, &list, &n, e);
 	free(list.names);

@@ -1,13 +1,10 @@
-/* trash.c: a removal renames; the folder it renames to is made and synced
- * first, so that whoever kills us finds each file in one place or the other.
- * An id that must change is changed while the file still lies in the trash,
- * and then the file moves: in between it is as forgotten as before.
- */
+/* trash.c: what is removed or comes back are the steps of one journal. */
 #include "store/trash.h"
 
-#include "cache/assume.h"
 #include "cache/cache.h"
+#include "format/frontmatter.h"
 #include "oplog/purge.h"
+#include "repo/schema.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "store/operation.h"
@@ -17,204 +14,8 @@
 #include "sys/editor.h"
 #include "sys/inherit.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
-
-#define SUFFIX_MAX 999
-
-/* What is removed, and the part of a removal's folder that it goes to. */
-enum kind { MEMORY, DRAFT, ARTICLE, ARCHIVED, KINDS };
-
-static const char *const parts[KINDS] = {
-	"", "/" LAYOUT_DRAFTS, ("/" LAYOUT_ARTICLES), ("/" LAYOUT_ARCHIVE)};
-
-/* One removal on its way. */
-struct removal {
-	struct store *s;
-	struct arena *a;
-	const char *folder;	 /* NULL until something is to go there */
-	int to[KINDS];		 /* its parts; -1 until then */
-	int from[KINDS];	 /* where things come from; -1 as well */
-	const char *left[KINDS]; /* the folders that those are */
-	struct assume_slip slips[KINDS]; /* of those, before anything left */
-	struct assume_slip trash;
-	size_t moved;
-};
-
-static enum kind kind_of(const struct layout_place *p)
-{
-	return p->article    ? ARTICLE
-	       : p->archived ? ARCHIVED
-	       : p->draft    ? DRAFT
-			     : MEMORY;
-}
-
-/* Make durable what was moved of KIND: first where it is, then where it was. */
-static int settle(struct removal *rm, enum kind kind, struct err *e)
-{
-	if (!rm->moved || rm->to[kind] < 0)
-		return 0;
-	if (kind != ARTICLE) /* who saves asks of none */
-		assume_gone(rm->s->cache, &rm->slips[kind], rm->left[kind],
-			    rm->from[kind]);
-	return file_sync_dir(rm->to[kind],
-			     layout_path(&rm->s->repo, rm->folder, rm->a),
-			     e) < 0
-		       ? -1
-		       : file_sync_dir(rm->from[kind],
-				       layout_path(&rm->s->repo, rm->left[kind],
-						   rm->a),
-				       e);
-}
-
-/* Make the folder that it all goes to. */
-static int make_folder(struct removal *rm, struct err *e)
-{
-	int trash;
-
-	if (layout_open(&rm->s->repo, LAYOUT_TRASH, &trash, e) < 0)
-		return -1;
-	assume_before(&rm->trash, trash);
-	if (trash >= 0)
-		close(trash);
-	return trash_folders_new(rm->s, rm->a, &rm->folder, &rm->to[MEMORY], e);
-}
-
-/* Have the next save know that folder, if it need not look for more. */
-static void tell(const struct removal *rm)
-{
-	int trash;
-
-	if (!rm->moved ||
-	    layout_open(&rm->s->repo, LAYOUT_TRASH, &trash, NULL) != 1)
-		return;
-	assume_removed(rm->s->cache, &rm->trash, trash, rm->folder,
-		       rm->to[MEMORY]);
-	close(trash);
-}
-
-/* Open what it takes to remove something at P. */
-static int prepare(struct removal *rm, const struct layout_place *p,
-		   struct err *e)
-{
-	const enum kind kind = kind_of(p);
-	int *from = &rm->from[kind], *to = &rm->to[kind];
-
-	if (*from >= 0 && strcmp(rm->left[kind], p->folder) != 0) {
-		if (settle(rm, kind, e) < 0)
-			return -1;
-		close(*from);
-		*from = -1;
-		rm->slips[kind].known = false;
-	}
-	rm->left[kind] = p->folder;
-	if (*from < 0) {
-		if (layout_open(&rm->s->repo, p->folder, from, e) < 0)
-			return -1;
-		if (!rm->slips[kind].known)
-			assume_before(&rm->slips[kind], *from);
-	}
-	if (rm->to[MEMORY] < 0 && make_folder(rm, e) < 0)
-		return -1;
-	if (*to >= 0)
-		return 0;
-	return layout_make(&rm->s->repo,
-			   arena_printf(rm->a, "%s%s", rm->folder, parts[kind]),
-			   to, e);
-}
-
-/* Where the file of P goes. */
-static const char *now_at(struct removal *rm, const struct layout_place *p)
-{
-	return arena_printf(rm->a, "%s/%s%s/%s", rm->s->repo.path, rm->folder,
-			    parts[kind_of(p)], p->name);
-}
-
-/* Move the file NAME of P; errno is ENOENT where it is gone. */
-static int move(struct removal *rm, const struct layout_place *p,
-		const char *path, struct err *e)
-{
-	const enum kind kind = kind_of(p);
-	int r;
-
-	operation_note_removal(rm->s, rm->from[kind], p->name, path,
-			       now_at(rm, p));
-	r = file_put_away(rm->from[kind], p->name, rm->to[kind], p->name, path,
-			  e);
-	if (r != 1)
-		operation_failed(rm->s, path);
-	return r;
-}
-
-/* An undo on another machine, which our lock does not reach, may take the new
- * folder for an empty one: then make one more. */
-static int move_again(struct removal *rm, const struct layout_place *p,
-		      const char *path, struct err *e)
-{
-	for (size_t i = 0; i < KINDS; i++) {
-		if (rm->to[i] >= 0)
-			close(rm->to[i]);
-		rm->to[i] = -1;
-	}
-	return prepare(rm, p, e) < 0 ? -1 : move(rm, p, path, e);
-}
-
-/* Move what stands at PATH; *NOW, unless NOW is NULL, gets its new path. */
-static int remove_one(struct removal *rm, const char *path, const char **now,
-		      struct err *e)
-{
-	struct layout_place p;
-	int r;
-
-	if (!layout_parse(&rm->s->repo, path, rm->a, &p))
-		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
-	if (p.area == AREA_TRASH)
-		return err_set(e, ERR_USAGE, "'%s' is in the trash already",
-			       path);
-	if (transfer_in(rm->s, &p, rm->a, &path, &rm->slips[DRAFT], e) < 0)
-		return -1;
-	if (prepare(rm, &p, e) < 0)
-		return -1;
-	r = move(rm, &p, path, e);
-	if (r < 0 && errno == ENOENT &&
-	    faccessat(rm->from[kind_of(&p)], p.name, F_OK,
-		      AT_SYMLINK_NOFOLLOW) == 0)
-		r = move_again(rm, &p, path, e);
-	if (r < 0 && errno == ENOENT)
-		return err_set(e, ERR_NO, "'%s' is gone", path);
-	if (r == 0)
-		return err_set(e, ERR_SYSTEM, "'%s' is in the way in '%s'",
-			       p.name, rm->folder);
-	if (r < 0)
-		return -1;
-	rm->moved++;
-	if (now)
-		*now = now_at(rm, &p);
-	return 0;
-}
-
-static int finish(struct removal *rm, struct err *e)
-{
-	int r = 0;
-
-	for (enum kind kind = MEMORY; kind < KINDS; kind++) {
-		if (!r && rm->from[kind] >= 0)
-			r = settle(rm, kind, e);
-	}
-	if (!r)
-		tell(rm);
-	for (enum kind kind = MEMORY; kind < KINDS; kind++) {
-		if (rm->from[kind] >= 0)
-			close(rm->from[kind]);
-		if (rm->to[kind] >= 0)
-			close(rm->to[kind]);
-	}
-	if (rm->folder && !rm->moved)
-		trash_folders_drop_empty(rm->s, rm->a, rm->folder);
-	return r;
-}
 
 static bool was_named_before(const char *const *paths, size_t i)
 {
@@ -225,26 +26,46 @@ static bool was_named_before(const char *const *paths, size_t i)
 	return false;
 }
 
+/* Add to J the step that removes the file at PATH. */
+static int add_removal(struct journal *j, const char *path, struct err *e)
+{
+	struct journal_step step = {.path = operation_path(j->s, path, j->a),
+				    .to_trash = true};
+	struct layout_place p;
+
+	if (!step.path || !layout_parse(&j->s->repo, path, j->a, &p))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	if (p.area == AREA_TRASH)
+		return err_set(e, ERR_USAGE, "'%s' is in the trash already",
+			       path);
+	if (journal_read(j, path, &step.was, e) < 0)
+		return -1;
+	journal_add(j, step);
+	return 0;
+}
+
+/* Remove what can be removed, and fail if something cannot. */
 static int remove_all(struct store *s, const char *const *paths, size_t n,
 		      struct arena *a, const char **moved, struct err *e)
 {
-	struct removal rm = {.s = s,
-			     .a = a,
-			     .to = {-1, -1, -1, -1},
-			     .from = {-1, -1, -1, -1}};
+	struct journal j = {.s = s, .a = a};
+	size_t *of = arena_alloc(a, n * sizeof(*of)); /* of each step */
 	struct err why;
 	int r = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (remove_one(&rm, paths[i], moved ? &moved[i] : NULL, &why) ==
-			    0 ||
-		    was_named_before(paths, i))
+		if (was_named_before(paths, i))
 			continue;
-		if (!r && e)
-			*e = why;
-		r = -1;
+		of[j.n] = i;
+		if (add_removal(&j, paths[i], r ? &why : e) < 0)
+			r = -1;
 	}
-	return finish(&rm, r ? NULL : e) < 0 ? -1 : r;
+	if (journal_apply(&j, r ? NULL : e) < 0)
+		return -1;
+	for (size_t i = 0; moved && i < j.n; i++)
+		moved[of[i]] = arena_printf(a, "%s/%s", s->repo.root.path,
+					    j.steps[i].trash);
+	return r;
 }
 
 /* Leave a marker for the id of the file NAME in DIR, if it has one; KEPT is the path
@@ -366,209 +187,67 @@ int trash_remove(struct store *s, const char *const *paths, size_t n,
 	return r;
 }
 
-/* If the id of the file NAME in DIR, *WAS, is taken in AREA, write the next one
- * into it, every other byte as it was.  *ID is what it has in the end, 0 for
- * none; returns 1 if that is new, 0, or -1. */
-static int settle_id(struct store *s, int dir, const char *name,
-		     const char *path, enum area area, struct arena *a,
-		     int64_t *was, int64_t *id, struct err *e)
-{
-	struct buf text = {0}, with = {0};
-	struct frontmatter fm;
-	struct value v;
-	int r;
-
-	if (ids_of_file(dir, name, path, was, e) < 0)
-		return -1;
-	*id = *was;
-	r = *id ? ids_is_taken(s, area, *id, e) : 0;
-	if (r <= 0)
-		return r;
-	r = file_read(dir, name, path, STORE_FILE_MAX, &text, e);
-	if (r == 0)
-		r = err_set(e, ERR_NO, "'%s' is gone", path);
-	if (r < 0)
-		goto out;
-	r = -1;
-	/* What cannot be read can neither be renumbered nor mistaken. */
-	if (frontmatter_parse(&fm, text.p, text.len, path, a, NULL) < 0 ||
-	    !value_get(&fm.data, "id")) {
-		r = 0;
-		goto out;
-	}
-	if (store_next_id(s, id, e) < 0)
-		goto out;
-	s->change->next_id = 0;
-	v = value_int(*id);
-	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
-	    file_replace_from(s->repo.fd, dir, name, path, &text, with.p,
-			      with.len, NULL, e) >= 0)
-		r = 1;
-out:
-	buf_release(&text);
-	buf_release(&with);
-	return r;
-}
-
 /* A file that comes back, or becomes a memory. */
 struct coming {
-	struct store *s;
-	struct arena *a;
-	const char *path; /* that sentences call it by */
-	const char *old;  /* the memory whose place it takes, below knowledge/;
-			   * or NULL */
-	enum area area;	  /* that it comes to */
-	const char *folder; /* the same, below knowledge/ */
-	int from, to;	    /* folders */
+	struct journal *j;
+	const char *path; /* where it lies */
+	struct layout_place p;
+	enum area area; /* where it comes to */
+	const char *to; /* the absolute path */
+	int64_t id;
+	const struct coming *others; /* N that come in the same journal */
+	size_t n;
 };
 
-/* file_rename() of NAME to WANTED. */
-static int move_as(const struct coming *c, const char *name, const char *wanted,
-		   struct err *e)
+/* Return 1 if the id of C has a file where C comes to, or one of the others; 0; -1. */
+static int is_taken(const struct coming *c, struct err *e)
 {
-	const char *path = arena_printf(c->a, "%s/%s/%s", c->s->repo.path,
-					c->folder, wanted);
-	int r;
-
-	/* A name that is taken is no sign that the new one stands. */
-	if (c->old && faccessat(c->to, wanted, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return 0;
-	if (c->old &&
-	    replacement_begin(c->s,
-			      arena_printf(c->a, "%s/%s", c->folder, wanted),
-			      c->old, e) < 0)
-		return -1;
-	operation_note_move(c->s, c->from, name, c->path, path);
-	r = file_rename(c->from, name, c->to, wanted, c->path, e);
-	if (r != 1) {
-		operation_failed(c->s, path);
-		operation_failed(c->s, c->path);
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->others[i].id == c->id && c->others[i].area == c->area)
+			return 1;
 	}
-	if (c->old && r != 1)
-		replacement_end(c->s, false, NULL);
+	return ids_is_taken(c->j->s, c->area, c->id, e);
+}
+
+/* If the id of C's file, which has *TEXT, is taken where it comes to, give it the next
+ * one.  Returns 1 if it did, 0, or -1. */
+static int settle_id(struct coming *c, const struct buf **text, struct err *e)
+{
+	struct store *s = c->j->s;
+	struct arena *a = c->j->a;
+	struct buf with = {0};
+	struct frontmatter fm;
+	struct value v;
+	int64_t was;
+	int dir, r = transfer_open(s, c->p.folder, &dir, e);
+
+	if (r == 1) {
+		r = ids_of_file(dir, c->p.name, c->path, &c->id, e);
+		close(dir);
+	}
+	was = c->id;
+	if (!r && c->id)
+		r = is_taken(c, e);
+	/* A file that cannot be read can neither be renumbered nor mistaken. */
+	if (r == 1 && (frontmatter_parse(&fm, buf_str(*text), (*text)->len,
+					 c->path, a, NULL) < 0 ||
+		       !value_get(&fm.data, "id")))
+		r = 0;
+	if (r == 1) {
+		r = store_next_id(s, &c->id, e);
+		s->change->next_id = c->id < SCHEMA_ID_MAX ? c->id + 1 : 0;
+		v = value_int(c->id);
+		if (!r && !(r = frontmatter_set(&with, &fm, "id", &v, e))) {
+			*text = journal_text(a, buf_str(&with), with.len);
+			r = 1;
+		}
+	}
+	buf_release(&with);
+	ids_take(s, c->p.area, was, c->path);
 	return r;
 }
 
-/* Move the file NAME as WANTED, or as WANTED with -2, -3 and so on where that
- * is taken; *GOT is what it became. */
-static int move_beside(const struct coming *c, const char *name,
-		       const char *wanted, const char **got, struct err *e)
-{
-	const int stem = (int)strlen(wanted) - 3;
-	int r = 0;
-
-	*got = wanted;
-	for (int i = 2; i <= SUFFIX_MAX + 1; i++) {
-		r = move_as(c, name, *got, e);
-		if (r)
-			return r < 0 ? -1 : 0;
-		*got = arena_printf(c->a, "%.*s-%d.md", stem, wanted, i);
-	}
-	return err_set(e, ERR_SYSTEM,
-		       "cannot bring '%s' back: "
-		       "all names like its own are taken",
-		       c->path);
-}
-
-/* Read into R what came back at PATH; what is broken is reported, and has a
- * path alone. */
-static void read_back(struct store *s, const char *path, struct arena *a,
-		      struct record *r)
-{
-	struct err why;
-	const int found = store_read(s, path, a, r, &why);
-
-	if (found == 1)
-		return;
-	if (!found)
-		err_set(&why, ERR_NO, "'%s' is gone", path);
-	err_report(s->report, &why);
-	*r = (struct record){.scope = s->repo.root.scope, .path = path};
-}
-
-/* A file that may stand in a folder as well. */
-struct twin {
-	struct stat st;
-	int dir;
-	struct arena *a;
-	const char *name;
-};
-
-static int see_twin(void *ctx, const char *name, enum file_kind kind)
-{
-	struct twin *t = ctx;
-	struct stat st;
-
-	if (kind != FILE_REGULAR ||
-	    fstatat(t->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    st.st_dev != t->st.st_dev || st.st_ino != t->st.st_ino)
-		return 0;
-	t->name = arena_strdup(t->a, name);
-	return 1;
-}
-
-/* The name by which the file NAME stands where it is to come already: who moved
- * it by a link was killed before the old name was gone.  NULL: it does not. */
-static const char *find_twin(const struct coming *c, const char *name)
-{
-	struct twin t = {.dir = c->to, .a = c->a};
-
-	if (fstatat(c->from, name, &t.st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    t.st.st_nlink > 1)
-		file_walk(c->to, c->path, see_twin, &t, NULL);
-	return t.name;
-}
-
-/* Open the folder to which C's file, which has ID, comes. */
-static int open_home(struct coming *c, int64_t id, struct err *e)
-{
-	const char *folder = c->area == AREA_MEMORIES
-				     ? store_folder(c->s, id, c->a)
-				     : layout_name(c->area);
-
-	if (c->to >= 0 && !strcmp(c->folder, folder))
-		return 0;
-	if (c->to >= 0)
-		close(c->to);
-	c->folder = folder;
-	return layout_make(&c->s->repo, folder, &c->to, e);
-}
-
-/* Move the file of P: *WAS and *ID are its old and new id, *GOT its name
- * there. */
-static int move_in(struct coming *c, const struct layout_place *p, int64_t *was,
-		   int64_t *id, const char **got, struct err *e)
-{
-	const char *name = p->name;
-	struct assume_slip slip;
-	int r = 0;
-
-	if ((!p->article && ids_of_file(c->from, name, c->path, id, e) < 0) ||
-	    open_home(c, *id, e) < 0)
-		return -1;
-	*got = c->old ? NULL : find_twin(c, name);
-	if (*got) {
-		ids_drop(c->s);
-		return file_sync_dir(c->to, c->path, e) < 0
-			       ? -1
-			       : file_remove(c->from, name, c->path, e);
-	}
-	if (!p->article)
-		r = settle_id(c->s, c->from, name, c->path, c->area, c->a, was,
-			      id, e);
-	if (r < 0 || open_home(c, *id, e) < 0)
-		return -1;
-	assume_before(&slip, c->to);
-	if (move_beside(c, name, r ? ids_renumbered(c->a, name, *id) : name,
-			got, e) < 0 ||
-	    file_sync_dir(c->to, c->path, e) < 0)
-		return -1;
-	if (c->area == AREA_MEMORIES)
-		assume_back(c->s->cache, &slip, c->folder, c->to, *got, *id);
-	return file_sync_dir(c->from, c->path, e);
-}
-
-/* Where what lies at P belongs; a memory that is taken back is a draft. */
+/* Return where what lies at P belongs; a memory that is taken back is a draft. */
 static enum area home_of(const struct layout_place *p)
 {
 	return p->article			      ? AREA_ARTICLES
@@ -578,127 +257,146 @@ static enum area home_of(const struct layout_place *p)
 		       : AREA_MEMORIES;
 }
 
-/* Let C's file say what it is to replace. */
-static int say_supersedes(const struct coming *c, struct err *e)
+/* Let the draft TEXT say that it supersedes those at OLD, a path a line. */
+static int say_supersedes(struct journal *j, const char *old,
+			  const struct buf **text, struct err *e)
 {
-	const char *p = c->old, *below;
+	const char *path;
+	struct record r;
+	int found = 1;
+
+	while (found == 1 && (path = replacement_next(&old, j->a))) {
+		found = store_read(j->s, path, j->a, &r, e);
+		if (found == 1 && r.id)
+			*text = replacement_supersede(*text, r.id, true, j->a);
+		else if (!found)
+			found = err_set(e, ERR_NO, "'%s' is gone", path);
+	}
+	return found < 0 ? -1 : 0;
+}
+
+/* Add the steps that bring C's file to where it belongs, in the place of the memories
+ * at OLD, a path a line, unless that is NULL. */
+static int add_home(struct coming *c, const char *old, struct err *e)
+{
+	struct journal *j = c->j;
+	const char *below = operation_path(j->s, c->path, j->a), *folder, *name;
+	struct journal_step *edit;
+	const struct buf *was, *text;
 	int r = 0;
 
-	while (!r && (below = replacement_next(&p, c->a))) {
-		const char *path =
-			arena_printf(c->a, "%s/%s", c->s->repo.path, below);
-		struct layout_place at;
-		int64_t id;
-		int dir;
-
-		if (!layout_parse(&c->s->repo, path, c->a, &at))
-			return err_set(e, ERR_USAGE,
-				       "'%s' is outside the store", path);
-		r = layout_open(&c->s->repo, at.folder, &dir, e);
-		if (r != 1)
-			return r ? -1
-				 : err_set(e, ERR_NO, "'%s' is gone", path);
-		r = ids_of_file(dir, at.name, path, &id, e);
-		close(dir);
-		if (!r && id)
-			r = replacement_say(c->s, c->path, id, true, e);
+	if (journal_read(j, c->path, &was, e) < 0)
+		return -1;
+	text = was;
+	edit = journal_find(j, below);
+	if (edit) {
+		text = edit->text;
+		*edit = j->steps[--j->n];
 	}
-	return r;
+	c->area = home_of(&c->p);
+	if (c->p.area == AREA_ARCHIVE &&
+	    replacement_free(j, c->path, &text, e) < 0)
+		return -1;
+	if (old && say_supersedes(j, old, &text, e) < 0)
+		return -1;
+	if (!c->p.article && (r = settle_id(c, &text, e)) < 0)
+		return -1;
+	folder = c->area == AREA_MEMORIES ? store_folder(j->s, c->id, j->a)
+					  : layout_name(c->area);
+	name = journal_free_name(
+		j, folder,
+		r ? ids_renumbered(j->a, c->p.name, c->id) : c->p.name, e);
+	if (!name)
+		return -1;
+	c->to = arena_printf(j->a, "%s/%s/%s", j->s->repo.path, folder, name);
+	journal_move(j, below, operation_path(j->s, c->to, j->a), was, text);
+	if (!c->p.article)
+		ids_add(j->s, c->area, c->id, c->to);
+	return old ? replacement_add(j, old, c->id, e) : 0;
 }
 
-/* Bring what lies at PATH to where it belongs, in the place of the memory OLD,
- * below knowledge/, unless that is NULL. */
-static int bring_home(struct store *s, const char *path, const char *old,
-		      struct arena *a, struct record *r, struct err *e)
+/* Add the step by which C's memory, which stayed where it is, is no longer replaced. */
+static int add_free(struct coming *c, struct err *e)
 {
-	struct coming c = {
-		.s = s, .a = a, .path = path, .old = old, .from = -1, .to = -1};
-	const char *got = NULL;
-	struct layout_place p;
-	int result;
-	int64_t was = 0, id = 0;
+	struct journal_step step = {
+		.path = operation_path(c->j->s, c->path, c->j->a)};
 
-	if (!layout_parse(&s->repo, path, a, &p))
-		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
-	if (transfer_in(s, &p, a, &path, NULL, e) < 0)
+	if (journal_read(c->j, c->path, &step.was, e) < 0)
 		return -1;
-	c.path = path;
-	c.area = home_of(&p);
-	if (old && say_supersedes(&c, e) < 0)
+	step.text = step.was;
+	if (replacement_free(c->j, c->path, &step.text, e) < 0)
 		return -1;
-	result = layout_open(&s->repo, p.folder, &c.from, e);
-	if (result == 0)
-		return err_set(e, ERR_NO, "'%s' is gone", path);
-	if (result < 0)
-		return -1;
-	result = p.area == AREA_ARCHIVE
-			 ? replacement_free(s, c.from, p.name, path, e)
-			 : 0;
-	if (!result)
-		result = move_in(&c, &p, &was, &id, &got, e);
-	if (result < 0)
-		goto out;
-	if (!p.article)
-		ids_take(s, p.area, was, path);
-	path = arena_printf(a, "%s/%s/%s", s->repo.path, c.folder, got);
-	if (c.area == AREA_DRAFTS)
-		path = transfer_one(s, got, a);
-	if (!p.article)
-		ids_add(s, c.area, id, path);
-	read_back(s, path, a, r);
-	if (p.area == AREA_TRASH)
-		trash_folders_drop_empty(s, a, p.folder);
-out:
-	if (c.to >= 0)
-		close(c.to);
-	close(c.from);
-	return result;
+	journal_add(c->j, step);
+	c->to = c->path;
+	return 0;
 }
 
-/* Let the memory at PATH, which lies at P, no longer be replaced. */
-static int free_in_place(struct store *s, const struct layout_place *p,
-			 const char *path, struct arena *a, struct record *r,
-			 struct err *e)
+/* Add the steps that bring back what lies at PATH, and is no memory or article that
+ * holds: as add_home(). */
+static int add_return(struct coming *c, const char *old, struct err *e)
 {
-	int dir, result = layout_open(&s->repo, p->folder, &dir, e);
-
-	if (result == 0)
-		return err_set(e, ERR_NO, "'%s' is gone", path);
-	if (result < 0)
-		return -1;
-	result = replacement_free(s, dir, p->name, path, e);
-	close(dir);
-	if (!result)
-		read_back(s, path, a, r);
-	return result;
-}
-
-/* Bring back what lies at PATH, and is no memory or article that holds: as
- * bring_home(). */
-static int bring_back(struct store *s, const char *path, const char *old,
-		      struct arena *a, struct record *r, struct err *e)
-{
-	struct layout_place p;
-	const bool known = layout_parse(&s->repo, path, a, &p);
+	struct store *s = c->j->s;
+	const bool known = layout_parse(&s->repo, c->path, c->j->a, &c->p);
 	int is = 0;
 
-	if (known && p.area == AREA_MEMORIES && !old)
-		is = store_is_replaced(s, path, e);
+	if (known && c->p.area == AREA_MEMORIES && !old)
+		is = store_is_replaced(s, c->path, e);
 	if (is)
-		return is < 0 ? -1 : free_in_place(s, &p, path, a, r, e);
-	if (!known || p.area == AREA_MEMORIES || p.area == AREA_ARTICLES)
-		return err_set(e, ERR_USAGE, "'%s' is not in the trash", path);
-	return bring_home(s, path, old, a, r, e);
+		return is < 0 ? -1 : add_free(c, e);
+	if (!known || c->p.area == AREA_MEMORIES || c->p.area == AREA_ARTICLES)
+		return err_set(e, ERR_USAGE, "'%s' is not in the trash",
+			       c->path);
+	return add_home(c, old, e);
+}
+
+/* Read into R what came back; what is broken is reported, and has a path only. */
+static void read_back(struct coming *c, struct record *r)
+{
+	struct store *s = c->j->s;
+	const char *name = strrchr(c->to, '/') + 1;
+	struct err why;
+	int found;
+
+	if (c->area == AREA_DRAFTS) {
+		ids_take(s, c->area, c->id, c->to);
+		c->to = transfer_one(s, name, c->j->a);
+		ids_add(s, c->area, c->id, c->to);
+	}
+	if (c->p.area == AREA_TRASH)
+		trash_folders_drop_empty(s, c->j->a, c->p.folder);
+	found = store_read(s, c->to, c->j->a, r, &why);
+	if (found == 1)
+		return;
+	if (!found)
+		err_set(&why, ERR_NO, "'%s' is gone", c->to);
+	err_report(s->report, &why);
+	*r = (struct record){.scope = s->repo.root.scope, .path = c->to};
+}
+
+/* Perform J, whose steps were added if R is 0. */
+static int apply(struct journal *j, int r, struct err *e)
+{
+	if (!r)
+		r = journal_apply(j, e);
+	if (r < 0) {
+		ids_drop(j->s);
+		j->s->change->next_id = 0;
+	}
+	return r;
 }
 
 int trash_restore(struct store *s, const char *path, struct arena *a,
 		  struct record *r, struct err *e)
 {
+	struct journal j = {.s = s, .a = a};
+	struct coming c = {.j = &j, .path = path};
 	int result;
 
 	if (store_lock(s, e) < 0)
 		return -1;
-	result = bring_back(s, path, NULL, a, r, e);
+	result = apply(&j, add_return(&c, NULL, e), e);
+	if (!result)
+		read_back(&c, r);
 	store_unlock(s);
 	return result;
 }
@@ -720,24 +418,20 @@ static int expect_old(struct store *s, const char *old, struct arena *a,
 int trash_promote(struct store *s, const char *path, const char *old,
 		  struct arena *a, struct record *r, struct err *e)
 {
-	struct err why;
+	struct journal j = {.s = s, .a = a};
+	struct coming c = {.j = &j, .path = path};
 	int result;
 
 	if (store_lock(s, e) < 0)
 		return -1;
 	result = expect_old(s, old, a, e);
 	if (!result)
-		result = bring_back(s, path,
-				    old ? replacement_names(s, old, a) : NULL,
-				    a, r, e);
-	if (!result && old) {
-		result = replacement_end(s, true, &why);
+		result = add_return(&c, old, e);
+	result = apply(&j, result, e);
+	if (!result)
+		read_back(&c, r);
+	if (old)
 		ids_drop(s);
-		if (result < 0)
-			err_set(e, why.code,
-				"accepted '%s', but '%s' stays: %s", r->path,
-				old, why.text);
-	}
 	store_unlock(s);
 	return result;
 }
@@ -769,42 +463,42 @@ static int find_replaced(struct store *s, const char *was, struct arena *a,
 	return r < 0 ? -1 : found;
 }
 
+/* Add to J the steps that bring back those that were replaced at REPLACED, a path a
+ * line. */
+static int add_replaced(struct journal *j, const char *replaced, struct err *e)
+{
+	struct coming c = {.j = j};
+	const char *one;
+	int r = 0;
+
+	while (r >= 0 && (one = replacement_next(&replaced, j->a))) {
+		r = find_replaced(j->s, one, j->a, &c.path, e);
+		if (r > 0)
+			r = add_return(&c, NULL, e);
+	}
+	return r < 0 ? -1 : 0;
+}
+
 int trash_demote(struct store *s, const char *path, const char *replaced,
 		 struct arena *a, struct record *r, struct err *e)
 {
-	const char *archived = NULL, *one;
+	struct journal j = {.s = s, .a = a};
+	struct coming c = {.j = &j, .path = path};
 	int result = 0;
 
+	if (!layout_parse(&s->repo, path, a, &c.p))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	if (store_lock(s, e) < 0)
 		return -1;
-	while (replaced && !result && (one = replacement_next(&replaced, a))) {
-		result = find_replaced(s, one, a, &archived, e);
-		if (result > 0)
-			result = bring_back(s, archived, NULL, a, r, e);
-	}
+	if (replaced)
+		result = add_replaced(&j, replaced, e);
 	if (!result)
-		result = bring_home(s, path, NULL, a, r, e);
+		result = add_home(&c, NULL, e);
+	result = apply(&j, result, e);
+	if (!result)
+		read_back(&c, r);
 	store_unlock(s);
 	return result;
-}
-
-/* Bring back ITEM, a file of FOLDER, or FOLDER itself, a file, for NULL, and add
- * it to OUT. */
-static int undo_one(struct store *s, const char *folder, const char *item,
-		    struct results *out, struct err *e)
-{
-	struct arena a = {0};
-	struct record back;
-	int r = bring_back(
-		s,
-		item ? arena_printf(&a, "%s/%s/%s", s->repo.path, folder, item)
-		     : folder,
-		NULL, &a, &back, e);
-
-	if (!r)
-		results_add(out, s, &back, NULL);
-	arena_release(&a);
-	return r;
 }
 
 /* What an undo goes through the removals for. */
@@ -814,7 +508,7 @@ struct undoing {
 	char **foreign; /* or NULL */
 };
 
-/* True if PATH is in the archive, or a memory that says that it was replaced: as
+/* Return 1 if PATH is in the archive, or a memory that says that it was replaced: as
  * store_is_replaced(). */
 static int is_replaced(struct store *s, const char *path, struct arena *a,
 		       struct err *e)
@@ -832,6 +526,9 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 	const struct undoing *u = ctx;
 	struct trash_folders in = {0};
 	struct arena a = {0};
+	struct journal j = {.s = u->store, .a = &a};
+	struct strings paths = {0};
+	struct coming *all;
 	const char *replaced = "", *one;
 	int r;
 
@@ -841,22 +538,35 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 		return 0;
 	}
 	r = trash_folders_contents(u->store, folder, &a, &in, e);
-	for (size_t i = 0; i < in.n && !r; i++)
-		r = undo_one(u->store, folder, in.names[i], u->out, e);
-	free(in.names);
+	for (size_t i = 0; i < in.n; i++)
+		strings_add(&paths,
+			    arena_printf(&a, "%s/%s/%s", u->store->repo.path,
+					 folder, in.names[i]));
 	if (!r)
-		r = replacement_noted(u->store, folder, &a, &replaced, e);
-	if (r > 0)
-		r = 0;
+		r = replacement_list(&j, folder, &replaced, e);
 	while (!r && (one = replacement_next(&replaced, &a))) {
 		r = is_replaced(u->store, one, &a, e);
 		if (r > 0)
-			r = undo_one(u->store, one, NULL, u->out, e);
+			strings_add(&paths, one);
+		r = r < 0 ? -1 : 0;
+	}
+	all = arena_alloc(&a, (paths.n + 1) * sizeof(*all));
+	for (size_t i = 0; i < paths.n && !r; i++) {
+		all[i] = (struct coming){
+			.j = &j, .path = paths.items[i], .others = all, .n = i};
+		r = add_return(&all[i], NULL, e);
+	}
+	r = apply(&j, r, e);
+	for (size_t i = 0; i < paths.n && !r; i++) {
+		struct record back;
+
+		read_back(&all[i], &back);
+		results_add(u->out, u->store, &back, NULL);
 	}
 	if (!r)
-		replacement_forget(u->store, folder);
-	if (!r)
 		trash_folders_drop_empty(u->store, &a, folder);
+	free(in.names);
+	free(paths.items);
 	arena_release(&a);
 	return r < 0 ? -1 : u->out->n > 0;
 }

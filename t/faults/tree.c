@@ -169,8 +169,6 @@ static void add_file(struct tree *t, const char *path, const char *below,
 	} else if (!strcmp(name, "settings.json") &&
 		   is_root_settings(buf_str(&text))) {
 		t->marks++;
-	} else if (!strcmp(name, ".replacing")) {
-		t->note = kept;
 	} else if (!strcmp(name, ".gitignore")) {
 		t->marks++;
 		if (strcmp(buf_str(&text), "*\n") != 0 &&

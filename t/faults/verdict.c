@@ -456,6 +456,13 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	path = arena_printf(&a, "%smemories/%03ld-the-next.md", store_path(tr),
 			    id);
 	new = tree_find(&t, path);
+	/* What is finished first may bring a memory, too. */
+	if (!new && is_healing(tr->s)) {
+		id = highest(tr, &tr->good.tree) + 1;
+		path = arena_printf(&a, "%smemories/%03ld-the-next.md",
+				    store_path(tr), id);
+		new = tree_find(&t, path);
+	}
 	if (!new)
 		new = find_drawn(&t, store_path(tr), &id);
 	snprintf(line, sizeof(line), "---\nid: %ld\n", id);
