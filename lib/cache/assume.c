@@ -478,25 +478,3 @@ void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
 	if (!told)
 		cache_drop(c);
 }
-
-void assume_back(struct cache *c, const struct assume_slip *slip,
-		 const char *folder, int dir, const char *name, int64_t id)
-{
-	struct catalog_folder *f = NULL;
-	struct stat st;
-
-	/* Readers trust a catalog that is not brief: never touch it here. */
-	if (c && slip->known && c->open && c->catalog.brief &&
-	    fstat(dir, &st) == 0)
-		f = find_unchanged_dir(c, slip, folder);
-	for (size_t i = 0; f && i < catalog_count(&c->catalog); i++) {
-		const struct catalog_entry *e = catalog_entry(&c->catalog, i);
-
-		if (e->id != id || !catalog_check(&c->catalog, e) ||
-		    &c->catalog.folders[e->folder] != f ||
-		    strcmp(catalog_meta(&c->catalog, e) + e->place, name) != 0)
-			continue;
-		f->st = filestat_of(&st);
-		return;
-	}
-}

@@ -91,10 +91,4 @@ void assume_gone(struct cache *c, const struct assume_slip *slip,
 void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
 		    const char *folder, int dir);
 
-/* Report that the file NAME with ID was restored into DIR. If the catalog knows
- * it, the answers of C stay valid until C looks at files. Nothing is
- * written. */
-void assume_back(struct cache *c, const struct assume_slip *slip,
-		 const char *folder, int dir, const char *name, int64_t id);
-
 #endif

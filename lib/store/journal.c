@@ -34,9 +34,9 @@
 /* A directory that is to be synced. */
 struct directory {
 	int fd;
-	const char *path;
-	dev_t device;
-	ino_t inode;
+	const char *path; /* for error messages */
+	const char *left; /* below knowledge/, if files only left it; or NULL */
+	struct assume_slip slip; /* of it, before that */
 };
 
 struct journal_run {
@@ -48,6 +48,7 @@ struct journal_run {
 	bool logged;		 /* there is a log */
 	bool noted;		 /* the steps need a note */
 	bool written;		 /* the note is written */
+	bool copied;		 /* a file that moves was copied */
 	struct directory *directories;
 	size_t n, cap;
 };
@@ -166,6 +167,11 @@ int journal_make_trash(struct journal *j, struct err *e)
 
 	if (j->trash)
 		return 0;
+	if (layout_open(&j->s->repo, LAYOUT_TRASH, &fd, e) < 0)
+		return -1;
+	assume_before(&j->before, fd);
+	if (fd >= 0)
+		close(fd);
 	if (trash_folders_new(j->s, j->a, &j->trash, &fd, e) < 0) {
 		j->trash = NULL;
 		return -1;
@@ -220,21 +226,30 @@ static const char *absolute(const struct journal_run *run, const char *path)
 	return arena_printf(run->a, "%s/%s", run->s->repo.root.path, path);
 }
 
-/* Sync DIR when all files have come, or gone. */
-static void sync_later(struct journal_run *run, int dir, const char *path)
+/* Sync DIR, which is about to change, when all files have come, or gone.  LEFT: see
+ * above. */
+static void sync_later(struct journal_run *run, int dir, const char *path,
+		       const char *left)
 {
+	struct directory *d;
 	struct stat st = {0};
 
 	fstat(dir, &st);
 	for (size_t i = 0; i < run->n; i++) {
-		if (run->directories[i].device == st.st_dev &&
-		    run->directories[i].inode == st.st_ino)
+		d = &run->directories[i];
+		if (d->slip.folder.st_dev == st.st_dev &&
+		    d->slip.folder.st_ino == st.st_ino) {
+			d->left = left ? d->left : NULL;
 			return;
+		}
 	}
 	run->directories = mem_grow(run->directories, run->n, &run->cap,
 				    sizeof(*run->directories));
-	run->directories[run->n++] = (struct directory){
-		fcntl(dir, F_DUPFD_CLOEXEC, 0), path, st.st_dev, st.st_ino};
+	d = &run->directories[run->n++];
+	*d = (struct directory){.fd = fcntl(dir, F_DUPFD_CLOEXEC, 0),
+				.path = path,
+				.left = left};
+	assume_before(&d->slip, dir);
 }
 
 static int sync_directories(struct journal_run *run, bool ok, struct err *e)
@@ -244,6 +259,8 @@ static int sync_directories(struct journal_run *run, bool ok, struct err *e)
 	for (size_t i = 0; i < run->n; i++) {
 		struct directory *d = &run->directories[i];
 
+		if (ok && !r && d->left)
+			assume_gone(run->s->cache, &d->slip, d->left, d->fd);
 		if (ok && !r)
 			r = file_sync_dir(d->fd, d->path, e);
 		if (d->fd >= 0)
@@ -273,51 +290,100 @@ static int make_directory(struct journal_run *run, const char *folder, int *dir,
 	return layout_make(&run->s->repo, folder, dir, e);
 }
 
-/* Write TEXT to the file NAME of DIR, which must not exist, or must be so already. */
-static int create_same(struct journal_run *run, int dir, const char *name,
-		       const char *path, const struct buf *text, struct err *e)
+/* Return 1 if the file NAME of DIR has the content TEXT, 0, or -1. */
+static int has_text(int dir, const char *name, const char *path,
+		    const struct buf *text, struct err *e)
 {
 	struct buf is = {0};
-	int r = file_create_from(run->s->repo.fd, dir, name, path,
-				 root_file_mode(&run->s->repo.root),
-				 buf_str(text), text->len, e);
+	int r = file_read(dir, name, path, FILE_MAX, &is, e);
 
-	if (r == 0)
-		r = file_read(dir, name, path, FILE_MAX, &is, e);
-	if (r == 1 && is.p &&
-	    (is.len != text->len || memcmp(is.p, buf_str(text), is.len) != 0))
-		r = 0;
+	if (r == 1)
+		r = is.len == text->len &&
+		    !memcmp(buf_str(&is), buf_str(text), is.len);
 	buf_release(&is);
-	return r ? (r < 0 ? -1 : 0)
-		 : err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
+	return r;
 }
 
-/* Move the file, which has the content IS, to where its line says, or remove it. */
+/* Create the file NAME of DIR with TEXT.  Returns 1; 2 if it is so already; 0 if
+ * another file is in the way; or -1. */
+static int create(struct journal_run *run, int dir, const char *name,
+		  const char *path, const struct buf *text, struct err *e)
+{
+	const int r = file_create_from(run->s->repo.fd, dir, name, path,
+				       root_file_mode(&run->s->repo.root),
+				       buf_str(text), text->len, e);
+
+	return r ? r : 2 * has_text(dir, name, path, text, e);
+}
+
+/* Return the directory of the step's file, below knowledge/, or LAYOUT_SHARED. */
+static const char *left_directory(const struct place *at)
+{
+	const char *name;
+	struct stat st = {0}, shared = {0};
+
+	if (fstat(at->run->s->change->shared_fd, &shared) == 0 &&
+	    fstat(at->dir, &st) == 0 && st.st_dev == shared.st_dev &&
+	    st.st_ino == shared.st_ino)
+		return LAYOUT_SHARED;
+	return directory_of(at->c->path, at->run->a, &name);
+}
+
+/* Remove the file.  If it moved, it is one of two names of a file, or was copied; else
+ * a process that our lock does not reach moved it back, and it stays. */
+static int remove_file(const struct place *at, struct err *e)
+{
+	struct journal_run *run = at->run;
+	const struct oplog_change *come = find_come(&run->op, at->c->path);
+	const char *name;
+	struct stat st, there;
+	bool copied = !come || run->copied;
+	int dir;
+
+	if (!copied && operations_open(&run->s->repo, come->path, run->a, &dir,
+				       &name, NULL) == 1) {
+		copied = fstatat(at->dir, at->name, &st, AT_SYMLINK_NOFOLLOW) ==
+				 0 &&
+			 fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+			 (st.st_dev != there.st_dev ||
+			  st.st_ino == there.st_ino);
+		close(dir);
+	}
+	return copied ? file_remove(at->dir, at->name, at->path, e) : 0;
+}
+
+/* Move the file, which has the content IS, to where its line says. */
 static int take_away(const struct place *at, const struct buf *is,
 		     struct err *e)
 {
 	struct journal_run *run = at->run;
-	const char *folder, *name, *to;
+	const char *name, *to = absolute(run, at->c->trash),
+			  *folder = directory_of(at->c->trash, run->a, &name);
 	struct err why;
-	int dir, r;
+	int dir, r, error, tries = 0;
 
-	if (!at->c->trash)
-		return file_remove(at->dir, at->name, at->path, e);
-	to = absolute(run, at->c->trash);
-	folder = directory_of(at->c->trash, run->a, &name);
-	if (make_directory(run, folder, &dir, e) < 0)
-		return -1;
-	r = file_put_away(at->dir, at->name, dir, name, at->path, &why);
-	if (r == 1) {
-		sync_later(run, dir, to);
-		sync_later(run, at->dir, at->path);
-	} else if (r == 0 || errno == EXDEV) {
-		r = create_same(run, dir, name, to, is, e);
-		if (!r)
-			r = file_remove(at->dir, at->name, at->path, e);
-	} else if (e) {
+	/* Another machine may take a new directory for one that was emptied. */
+	do {
+		if (make_directory(run, folder, &dir, e) < 0)
+			return -1;
+		sync_later(run, dir, to, NULL);
+		sync_later(run, at->dir, at->path, left_directory(at));
+		r = file_put_away(at->dir, at->name, dir, name, at->path, &why);
+		error = r < 0 ? errno : 0;
+		if (error != ENOENT || tries)
+			break;
+		close(dir);
+	} while (!tries++);
+	if (error == EXDEV)
+		r = create(run, dir, name, to, is, &why);
+	if (r == 0)
+		r = err_set(&why, ERR_SYSTEM, "'%s' is in the way", to);
+	else if (r > 0 && error == EXDEV)
+		r = file_remove(at->dir, at->name, at->path, &why);
+	else if (error == ENOENT && has_text(dir, name, to, is, NULL) == 1)
+		r = 0;
+	if (r < 0 && e)
 		*e = why;
-	}
 	close(dir);
 	return r < 0 ? -1 : 0;
 }
@@ -337,13 +403,13 @@ static int fetch(const struct place *at, struct buf *is)
 		return 0;
 	r = file_read(dir, name, c->from, FILE_MAX, is, NULL) == 1;
 	sum = sum_of(run->a, is);
-	r = r &&
-	    (!strcmp(sum, c->after) ||
-	     (gone && lines_same_sum(sum, gone->before))) &&
-	    file_rename(dir, name, at->dir, at->name, c->from, NULL) == 1;
+	r = r && (!strcmp(sum, c->after) ||
+		  (gone && lines_same_sum(sum, gone->before)));
 	if (r) {
-		sync_later(run, at->dir, at->path);
-		sync_later(run, dir, absolute(run, c->from));
+		sync_later(run, at->dir, at->path, NULL);
+		sync_later(run, dir, absolute(run, c->from), NULL);
+		r = file_rename(dir, name, at->dir, at->name, c->from, NULL) ==
+		    1;
 	}
 	close(dir);
 	return r;
@@ -388,10 +454,8 @@ static int put(const struct place *at, const struct buf *was, struct err *e)
 				      at->path, was, buf_str(&text), text.len,
 				      NULL, e);
 	} else if (r == 1) {
-		r = file_create_from(run->s->repo.fd, at->dir, at->name,
-				     at->path,
-				     root_file_mode(&run->s->repo.root),
-				     buf_str(&text), text.len, e);
+		r = create(run, at->dir, at->name, at->path, &text, e);
+		run->copied = run->copied || (r == 1 && at->c->from);
 		if (r == 0)
 			r = err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
 				    at->path);
@@ -443,8 +507,9 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 			    : err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
 				      at.path);
 	else
-		r = c->after ? put(&at, sum ? &is : NULL, e)
-			     : take_away(&at, &is, e);
+		r = c->after   ? put(&at, sum ? &is : NULL, e)
+		    : c->trash ? take_away(&at, &is, e)
+			       : remove_file(&at, e);
 	close(at.dir);
 	buf_release(&is);
 	return r;
@@ -523,7 +588,11 @@ static int drop_note(struct journal_run *run, struct err *e)
 
 	if (r != 1)
 		return r;
-	r = file_remove(dir, NOTE, note_path(run->s, run->a), e);
+	/* Where our lock does not reach a process, that may have finished it. */
+	if (unlinkat(dir, NOTE, 0) < 0 && errno != ENOENT)
+		r = err_sys(e, "cannot remove '%s'", note_path(run->s, run->a));
+	else
+		r = file_sync_dir(dir, note_path(run->s, run->a), e);
 	close(dir);
 	return r;
 }
@@ -589,15 +658,13 @@ static int log_changes(struct journal_run *run, struct err *e)
 	return op.n ? oplog_add(log, &op, e) : 0;
 }
 
-/* Remove what a step put into the trash or the log, and nobody needs now: what came
- * back from the trash, if DONE, else the copies. */
+/* Remove what nobody needs now that the steps are DONE, or taken back: bytes in the
+ * log, copies in the trash, and directories of the trash that are empty. */
 static void drop_leftovers(struct journal_run *run, bool done)
 {
 	for (size_t i = 0; i < run->op.n; i++) {
 		const struct oplog_change *c = &run->op.changes[i];
-		const char *path = done ? c->from : c->trash,
-			   *sum = done ? c->after : c->before, *name;
-		struct buf is = {0};
+		const char *path = done ? c->from : c->trash, *name;
 		int dir;
 
 		/* The file itself has them, and an undo of an undo wants them. */
@@ -606,14 +673,11 @@ static void drop_leftovers(struct journal_run *run, bool done)
 			unlinkat(run->s->change->log.dir, c->after, 0);
 		if (!begins(path, TRASH))
 			continue;
-		if (c->after && operations_open(&run->s->repo, path, run->a,
-						&dir, &name, NULL) == 1) {
-			if (file_read(dir, name, path, FILE_MAX, &is, NULL) ==
-				    1 &&
-			    !strcmp(sum_of(run->a, &is), sum))
-				file_remove(dir, name, path, NULL);
+		if (!done && c->after &&
+		    operations_open(&run->s->repo, path, run->a, &dir, &name,
+				    NULL) == 1) {
+			unlinkat(dir, name, 0);
 			close(dir);
-			buf_release(&is);
 		}
 		trash_folders_drop_empty(run->s, run->a,
 					 directory_of(path, run->a, &name));
@@ -671,9 +735,11 @@ static int copy_to_trash(struct journal_run *run,
 
 	if (make_directory(run, directory_of(path, run->a, &name), &dir, e) < 0)
 		return -1;
-	r = create_same(run, dir, name, absolute(run, path), step->was, e);
+	r = create(run, dir, name, absolute(run, path), step->was, e);
 	close(dir);
-	return r;
+	return r ? (r < 0 ? -1 : 0)
+		 : err_set(e, ERR_SYSTEM, "'%s' is in the way",
+			   absolute(run, path));
 }
 
 static int keep(struct journal_run *run, const char *sum,
@@ -693,6 +759,8 @@ static int prepare(struct journal *j, size_t i, struct err *e)
 	const struct oplog_change *come = find_come(&run->op, c->path);
 	const bool of_trash = begins(c->path, TRASH);
 
+	if (lines_same_sum(c->before, c->after))
+		return 0;
 	if (step->to_trash || (!c->after && !come && has_trash(c->path))) {
 		if (journal_make_trash(j, e) < 0)
 			return -1;
@@ -759,6 +827,20 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 	return r;
 }
 
+/* Let the next save know J's directory of the trash. */
+static void note_trash(struct journal *j)
+{
+	int trash = -1, fd = -1;
+
+	if (layout_open(&j->s->repo, LAYOUT_TRASH, &trash, NULL) == 1 &&
+	    layout_open(&j->s->repo, j->trash, &fd, NULL) == 1)
+		assume_removed(j->s->cache, &j->before, trash, j->trash, fd);
+	if (fd >= 0)
+		close(fd);
+	if (trash >= 0)
+		close(trash);
+}
+
 int journal_end(struct journal *j, bool go, struct err *e)
 {
 	struct journal_run *run = j->run;
@@ -773,6 +855,8 @@ int journal_end(struct journal *j, bool go, struct err *e)
 		else if (run->logged && !run->noted)
 			operation_failed(j->s, absolute(run, j->steps[0].path));
 	}
+	if (go && !r && j->trash)
+		note_trash(j);
 	if (undone && run->written)
 		drop_note(run, NULL);
 	if (undone)

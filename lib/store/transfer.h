@@ -13,7 +13,6 @@
 #ifndef CO_STORE_TRANSFER_H
 #define CO_STORE_TRANSFER_H
 
-#include "cache/assume.h"
 #include "format/value.h"
 #include "store/handle.h"
 
@@ -37,12 +36,5 @@ const char *transfer_one(struct store *s, const char *name, struct arena *a);
 
 /* True if there is something to move, for those without the lock. */
 bool transfer_pending(struct store *s);
-
-/* If the draft at P lies in the git dir, bring it to drafts/, from where one
- * step takes it further: P and *PATH, in A, are where it is now, and drafts/ was
- * *DRAFTS before, where that is neither NULL nor known.  -1: ERR_NO, it is gone,
- * or cannot be moved. */
-int transfer_in(struct store *s, struct layout_place *p, struct arena *a,
-		const char **path, struct assume_slip *drafts, struct err *e);
 
 #endif

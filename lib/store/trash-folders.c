@@ -35,14 +35,6 @@ static bool is_removal(const char *name)
 	return *name && !layout_is_apart(name);
 }
 
-bool trash_folders_is_folder(const char *folder)
-{
-	const size_t len = strlen(LAYOUT_TRASH "/");
-
-	return !strncmp(folder, LAYOUT_TRASH "/", len) &&
-	       !strchr(folder + len, '/') && is_removal(folder + len);
-}
-
 static int add_removal(void *ctx, const char *name, enum file_kind kind)
 {
 	struct trash_folders *list = ctx;
@@ -79,28 +71,13 @@ int trash_folders_list(struct store *s, struct arena *a,
 	return r;
 }
 
-int trash_folders_sign(int fd, const char *path, struct err *e)
-{
-	static const struct timespec times[2] = {{MARK_TIME, 0},
-						 {MARK_TIME, 0}};
-
-	if (futimens(fd, times) == 0 && fsync(fd) < 0 && errno != EINTR)
-		return err_sys(e, "cannot write '%s'", path);
-	return 0;
-}
-
-bool trash_folders_is_signed(const struct stat *st)
-{
-	return S_ISREG(st->st_mode) && st->st_mtime < MARK_LATEST;
-}
-
 /* True if the folder DIR, called PATH, has our mark: 1, 0, -1. */
 static int has_mark(int dir, const char *path, struct err *e)
 {
 	struct stat st;
 
 	if (fstatat(dir, MARK, &st, AT_SYMLINK_NOFOLLOW) == 0)
-		return trash_folders_is_signed(&st);
+		return S_ISREG(st.st_mode) && st.st_mtime < MARK_LATEST;
 	return errno == ENOENT
 		       ? 0
 		       : err_sys(e, "cannot look at '%s/" MARK "'", path);
@@ -149,12 +126,18 @@ static int mark(struct store *s, int dir, const char *path, struct err *e)
 	const int fd =
 		file_open(dir, MARK, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
 			  root_file_mode(&s->repo.root));
-	int r;
+	static const struct timespec times[2] = {{MARK_TIME, 0},
+						 {MARK_TIME, 0}};
+	int r = 0;
 
+	/* Another machine, which our lock does not reach, may have marked it. */
 	if (fd < 0)
-		return err_sys(e, "cannot make '%s/" MARK "'", path);
+		return errno == EEXIST
+			       ? 0
+			       : err_sys(e, "cannot make '%s/" MARK "'", path);
 	/* Where times cannot be set, undo will say that it does not know. */
-	r = trash_folders_sign(fd, path, e);
+	if (futimens(fd, times) == 0 && fsync(fd) < 0 && errno != EINTR)
+		r = err_sys(e, "cannot write '%s'", path);
 	close(fd);
 	return r;
 }

@@ -37,16 +37,6 @@ typedef int trash_folders_fn(void *ctx, const char *folder, bool ours,
 int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 		       struct err *e);
 
-/* Give the file FD, called PATH, the time that proves it was written here, durably.
- * Where times cannot be set it is not proven.  -1: ERR_SYSTEM, it is not synced. */
-int trash_folders_sign(int fd, const char *path, struct err *e);
-
-/* True if ST is of a file that has this time. */
-bool trash_folders_is_signed(const struct stat *st);
-
-/* True if FOLDER is "trash/NAME", of a removal. */
-bool trash_folders_is_folder(const char *folder);
-
 /* Make the folder of a new one: *FOLDER, in A, is its path below knowledge/,
  * *FD is yours. */
 int trash_folders_new(struct store *s, struct arena *a, const char **folder,
