@@ -46,11 +46,15 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 		return store_absent(&store, operand, e);
 	if (done < 0)
 		return -1;
-	done = save_key(&store, path,
-			restore && record_marks(&r) & MARK_EXPIRED
-				? "archive|expires"
-				: "archive",
-			restore ? NULL : &yes, e);
+	done = save_edit(
+		&store,
+		&(struct save_edit){.path = path,
+				    .keys = restore && record_marks(&r) &
+								    MARK_EXPIRED
+						    ? "archive|expires"
+						    : "archive",
+				    .value = restore ? NULL : &yes},
+		NULL, NULL, e);
 	if (done < 0)
 		return -1;
 	if (!done)

@@ -144,6 +144,7 @@ static int cite_memory(const char *path, struct err *e)
 {
 	struct edited m = {.path = path};
 	struct buf text = {0};
+	struct save_edit edit = {.path = path, .was = &m.text, .text = &text};
 	int r;
 
 	if (!dry && store_lock(&store, e) < 0)
@@ -154,13 +155,12 @@ static int cite_memory(const char *path, struct err *e)
 	if (r == 0)
 		r = compose_memory(&text, &m, e);
 	if (r == 0 && !dry)
-		r = save_replace(&store, path, buf_str(&m.text), m.text.len,
-				 buf_str(&text), text.len, e);
+		r = save_edit(&store, &edit, NULL, NULL, e);
 	if (!dry)
 		store_unlock(&store);
 	buf_release(&m.text);
 	buf_release(&text);
-	return r;
+	return r < 0 ? -1 : 0;
 }
 
 static int cite_one(void *ctx, const char *operand, struct err *e)

@@ -34,7 +34,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Passed from edit_context() to save_edit(). */
+/* Passed from edit_context() to replace_text(). */
 struct edit {
 	struct store store;
 	struct buf was;
@@ -42,8 +42,8 @@ struct edit {
 };
 
 /* Replace the context file by the edited TEXT, if that is valid. */
-static int save_edit(void *ctx, const struct buf *text, const char *path,
-		     struct err *e)
+static int replace_text(void *ctx, const struct buf *text, const char *path,
+			struct err *e)
 {
 	struct edit *ed = ctx;
 
@@ -70,7 +70,7 @@ static void edit_context(void)
 	struct editor editor = {.was = &ed.was,
 				.max = CONTEXT_FILE_MAX,
 				.from = resume ? EDITOR_KEPT : EDITOR_NEW,
-				.use = save_edit,
+				.use = replace_text,
 				.ctx = &ed,
 				.note = cli_note};
 	struct err e;

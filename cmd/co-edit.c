@@ -66,14 +66,19 @@ static void find_memory(struct edit *ed, const char *operand, struct arena *a)
 }
 
 /* Replace the memory by the edited TEXT, if that is valid. */
-static int save_edit(void *ctx, const struct buf *text, const char *path,
-		     struct err *e)
+static int replace_text(void *ctx, const struct buf *text, const char *path,
+			struct err *e)
 {
 	struct edit *ed = ctx;
 
 	(void)path;
-	return save_replace(&ed->store, ed->path, buf_str(&ed->was),
-			    ed->was.len, buf_str(text), text->len, e);
+	return save_edit(&ed->store,
+			 &(struct save_edit){.path = ed->path,
+					     .was = &ed->was,
+					     .text = text},
+			 NULL, NULL, e) < 0
+		       ? -1
+		       : 0;
 }
 
 static void edit(struct edit *ed)
@@ -83,7 +88,7 @@ static void edit(struct edit *ed)
 				      .was = &ed->was,
 				      .max = STORE_FILE_MAX,
 				      .from = resume ? EDITOR_KEPT : EDITOR_NEW,
-				      .use = save_edit,
+				      .use = replace_text,
 				      .ctx = ed,
 				      .note = cli_note};
 	const bool user = ed->store.repo.root.scope == SCOPE_GLOBAL;

@@ -37,7 +37,7 @@ static size_t found, saved, known, waiting;
 static size_t unloaded; /* marked to be always loaded, but imported without
 			 * that */
 
-/* Save the memory LINE, parsed as V. Return as save_unknown(), or 2 if it is a
+/* Save the memory LINE, parsed as V. Return as save_memory(), or 2 if it is a
  * draft that already waits. A record with complete frontmatter keeps its id if
  * that is free. With --accept, a draft with the same text is accepted. */
 static int save_memory_line(const char *line, size_t len, const struct value *v,
@@ -51,7 +51,7 @@ static int save_memory_line(const char *line, size_t len, const struct value *v,
 
 	if (accept && value_get(value_get(v, "frontmatter"), "id") &&
 	    import_parse_exact(&n, line, len, &arena, e) == 0) {
-		const int same = save_exact(&store, &n, &arena, &r, e);
+		const int same = save_memory(&store, &n, &arena, &r, e);
 
 		if (same >= 0 || e->code != ERR_DATA)
 			return same;
@@ -61,7 +61,9 @@ static int save_memory_line(const char *line, size_t len, const struct value *v,
 		return -1;
 	import_drop_references(&n, &arena);
 	n.trust = "external";
-	result = save_unknown(&store, &n, &arena, &r, &where, e);
+	n.when = SAVE_UNLESS_KNOWN;
+	n.where = &where;
+	result = save_memory(&store, &n, &arena, &r, e);
 	unloaded += !result && value_is_true(value_get(n.extra, "always"));
 	if (result <= 0 || where != AREA_DRAFTS)
 		return result;

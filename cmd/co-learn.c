@@ -108,8 +108,8 @@ static int add_memory(const struct buf *text, struct err *e)
 	    confirm_save(&store, &new, &arena, &new.replaces) ==
 		    CONFIRM_DECLINED)
 		return err_set(e, ERR_NO, "nothing was saved");
-	known = force ? save_memory(&store, &new, &arena, &r, e)
-		      : save_new(&store, &new, &arena, &r, e);
+	new.when = force ? SAVE_ALWAYS : SAVE_UNLESS_EQUAL;
+	known = save_memory(&store, &new, &arena, &r, e);
 	if (known < 0)
 		return -1;
 	cli_make_store(&store);

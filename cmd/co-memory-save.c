@@ -83,9 +83,9 @@ static int save_and_print(struct store_new *n, struct err *e)
 		return -1;
 	if (dry)
 		return out_would_save(&store, n, zero, e);
-	known = exact	       ? save_exact(&store, n, &arena, &r, e)
-		: unless_known ? save_unknown(&store, n, &arena, &r, &where, e)
-			       : save_memory(&store, n, &arena, &r, e);
+	n->when = unless_known ? SAVE_UNLESS_KNOWN : SAVE_ALWAYS;
+	n->where = &where;
+	known = save_memory(&store, n, &arena, &r, e);
 	if (known < 0)
 		return -1;
 	if (!known && !told++)

@@ -96,8 +96,10 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 	if (r >= 0)
 		r = compose_tags_change(&text, path, &was, &change, &arena, e);
 	if (r > 0 && !dry &&
-	    save_replace(s, path, buf_str(&was), was.len, buf_str(&text),
-			 text.len, e) < 0)
+	    save_edit(s,
+		      &(struct save_edit){
+			      .path = path, .was = &was, .text = &text},
+		      NULL, NULL, e) < 0)
 		r = -1;
 	if (r >= 0 && show) {
 		buf_adds(&line, s->repo.root.scope == SCOPE_GLOBAL ? "g" : "");

@@ -62,7 +62,8 @@ static void write_input(struct store *s, const char *path, struct arena *a)
 	struct err e;
 
 	if (file_read_fd(STDIN_FILENO, "-", STORE_FILE_MAX, &text, &e) < 0 ||
-	    save_write(s, path, buf_str(&text), text.len, a, &r, &e) < 0)
+	    save_edit(s, &(struct save_edit){.path = path, .text = &text}, a,
+		      &r, &e) < 0)
 		cli_die(&e);
 	out_record(&out, &r);
 	buf_release(&text);

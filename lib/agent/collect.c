@@ -20,29 +20,31 @@ struct collecting {
 	struct err *e; /* filled once anything was kept */
 };
 
-/* Save N unless it is known, as save_unknown().  Nobody waits for it, and
- * nobody would say it again: a store that is locked is waited for. */
+/* Save N unless it is known, as save_memory().  Nobody waits for it, and nobody
+ * would say it again: a store that is locked is waited for. */
 static int save_patiently(struct collecting *ing, const struct store_new *n,
 			  struct err *why)
 {
-	enum area where;
 	struct record r;
 	int known = -1;
 
 	for (int i = 0; i < TRIES; i++) {
-		known = save_unknown(ing->store, n, ing->a, &r, &where, why);
+		known = save_memory(ing->store, n, ing->a, &r, why);
 		if (known >= 0 || why->code != ERR_BUSY)
 			break;
 	}
 	return known;
 }
 
-/* Save the LEN bytes of P as a draft: as save_unknown(). */
+/* Save the LEN bytes of P as a draft: as save_memory(). */
 static int save_one(struct collecting *ing, const char *p, size_t len,
 		    struct err *why)
 {
-	const struct store_new n = {
-		.content = p, .len = len, .source = ing->source, .draft = true};
+	const struct store_new n = {.content = p,
+				    .len = len,
+				    .source = ing->source,
+				    .draft = true,
+				    .when = SAVE_UNLESS_KNOWN};
 	bool made;
 
 	/* Made first: what is not there cannot be locked. */

@@ -499,7 +499,7 @@ static int save_locked(struct store *s, const char *path, const struct buf *was,
 	    (was && (is.len != was->len || memcmp(is.p, was->p, is.len) != 0)))
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
 	else {
-		operation_note(s, path, was, text);
+		operation_note(s, path, was, text, NULL);
 		r = was ? file_replace_from(s->repo.fd, dir, name, path, was,
 					    text->p, text->len, lost, e)
 			: file_create(dir, name, path,

@@ -384,11 +384,14 @@ static int make_rule(struct store *s, const struct record *r, struct arena *a,
 	if (!result)
 		result = frontmatter_set(&text, &fm, RULES_KEY, &yes, e);
 	if (!result)
-		result = save_replace(s, r->path, buf_str(&was), was.len,
-				      buf_str(&text), text.len, e);
+		result = save_edit(s,
+				   &(struct save_edit){.path = r->path,
+						       .was = &was,
+						       .text = &text},
+				   a, NULL, e);
 	buf_release(&was);
 	buf_release(&text);
-	return result;
+	return result < 0 ? -1 : 0;
 }
 
 /* As learned_add() where a rule is a memory, the lock held. */

@@ -58,7 +58,7 @@ static int create_file(struct store *s, const char *title,
 		*path = arena_printf(a, "%s/%s",
 				     layout_path(&s->repo, LAYOUT_ARTICLES, a),
 				     name.p);
-		operation_note(s, *path, NULL, text);
+		operation_note(s, *path, NULL, text, NULL);
 		made = file_create_from(s->repo.fd, dir, name.p, *path,
 					root_file_mode(&s->repo.root), text->p,
 					text->len, e);
@@ -94,10 +94,14 @@ static int replace_article(struct store *s, const struct article_new *n,
 	    (*done == ARTICLE_SAME ||
 	     copy_to_trash(s, strrchr(k->path, '/') + 1, &k->text, a, &trash,
 			   e) == 0))
-		r = save_replace_kept(s, k->path, k->text.p, k->text.len, trash,
-				      text.p, text.len, e);
+		r = save_edit(s,
+			      &(struct save_edit){.path = k->path,
+						  .was = &k->text,
+						  .text = &text,
+						  .trash = trash},
+			      a, NULL, e);
 	buf_release(&text);
-	return r;
+	return r < 0 ? -1 : 0;
 }
 
 /* The state of article_count(). */
@@ -336,7 +340,13 @@ int article_set(struct store *s, const char *path, const char *key,
 		strings_add(&paths, path);
 	/* Change the first part last: its value counts for all parts. */
 	for (size_t i = paths.n; i-- > 0 && !done;)
-		done = save_key(s, paths.items[i], key, &v, e) < 0 ? -1 : 0;
+		done = save_edit(s,
+				 &(struct save_edit){.path = paths.items[i],
+						     .keys = key,
+						     .value = &v},
+				 NULL, NULL, e) < 0
+			       ? -1
+			       : 0;
 	store_unlock(s);
 	free(paths.items);
 	arena_release(&a);

@@ -230,18 +230,19 @@ int kept_parts_save(struct store *s, const struct article_new *n,
 					.path = *path + root,
 					.was = k ? &k->text : NULL,
 					.text = &texts[i],
-					.to_trash = k && !kept_part_is(
-								 k,
-								 &cuts->items[i]),
+					.to_trash = k &&
+						    !kept_part_is(
+							    k, &cuts->items[i]),
 				});
 	}
 	close(dir);
 	for (size_t i = 0; i < all->n; i++) {
 		if (!all->items[i].stays)
-			journal_add(&j, (struct journal_step){
-						.path = all->items[i].path + root,
-						.was = &all->items[i].text,
-					});
+			journal_add(&j,
+				    (struct journal_step){
+					    .path = all->items[i].path + root,
+					    .was = &all->items[i].text,
+				    });
 	}
 	if (!r)
 		r = journal_apply(&j, e);

@@ -54,17 +54,17 @@ static int save_draft(struct store *s, const struct reply_item *it,
 				    .source = from,
 				    .extra = &extra,
 				    .trust = "external",
-				    .draft = true};
+				    .draft = true,
+				    .when = SAVE_UNLESS_KNOWN};
 	struct arena a = {0};
 	struct record r;
-	enum area where;
 	int known;
 
 	value_put(&extra, "item", value_str(reply_key_name(it->key)));
 	value_put(&extra, "date", value_str(date));
 	if (it->path)
 		value_put(&extra, "path", value_str(it->path));
-	known = save_unknown(s, &n, &a, &r, &where, e);
+	known = save_memory(s, &n, &a, &r, e);
 	arena_release(&a);
 	return known < 0 ? -1 : !known;
 }

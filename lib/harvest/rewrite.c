@@ -50,7 +50,7 @@ static int write_if_unchanged(const struct rewrite *rw, int dir,
 	const int temp = rw->store->repo.fd;
 	int r;
 
-	operation_note(rw->store, path, found ? was : NULL, text);
+	operation_note(rw->store, path, found ? was : NULL, text, NULL);
 	r = found ? file_replace_from(temp, dir, rw->name, path, was,
 				      buf_str(text), text->len, NULL, e)
 		  : file_create_from(temp, dir, rw->name, path,

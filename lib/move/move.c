@@ -173,7 +173,7 @@ static int put_keys(struct buf *text, const char *path, const char *keys,
 		    const struct value *v, struct err *e)
 {
 	struct buf with = {0};
-	const int r = save_with_keys(&with, text, path, keys, v, e);
+	const int r = compose_keys(&with, text, path, keys, v, e);
 
 	if (r == 1) {
 		buf_release(text);
@@ -261,6 +261,7 @@ static int write_there(struct store *to, struct journal *j,
 		       const struct record *was, const struct layout_place *p,
 		       struct record *r, struct err *e)
 {
+	struct store_new n = {.file = p->name, .draft = p->draft};
 	struct buf text = {0};
 	const char *path;
 	int64_t id;
@@ -269,10 +270,12 @@ static int write_there(struct store *to, struct journal *j,
 	if (store_next_id(to, &id, e) < 0 ||
 	    move_text(j->s, to, was, id, &text, e) < 0)
 		goto out;
-	path = save_path(to, p->area, p->name, id, j->a);
+	path = save_path(to, n.draft, p->name, id, j->a);
 	if (journal_begin(j, path, e) < 0)
 		goto out;
-	result = save_file(to, p->area, p->name, text.p, text.len, j->a, r, e);
+	n.content = text.p;
+	n.len = text.len;
+	result = save_memory(to, &n, j->a, r, e);
 	if (result < 0)
 		journal_end(j, false, NULL);
 	else

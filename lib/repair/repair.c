@@ -8,6 +8,7 @@
 #include "merge/merge.h"
 #include "repo/schema.h"
 #include "store/ids.h"
+#include "store/journal.h"
 #include "store/operation.h"
 #include "store/trash.h"
 #include "sys/file.h"
@@ -123,7 +124,7 @@ static int repair_file(const struct damaged *p, struct err *e)
 	if (!r)
 		r = verify(p, &text, &a, e);
 	if (!r && !p->dry) {
-		operation_note(p->store, p->path, &was, &text);
+		operation_note(p->store, p->path, &was, &text, NULL);
 		r = file_replace_from(p->store->repo.fd, p->dir, p->name,
 				      p->path, &was, text.p, text.len, NULL, e);
 		if (r < 0)
@@ -204,7 +205,7 @@ static int merge_files(const struct damaged *p, int dir, const char *name,
 	if (r == 1)
 		r = merge_into(&out, p, &there, &text, &a, e);
 	if (r == 1 && !p->dry) {
-		operation_note(p->store, other, &there, &out);
+		operation_note(p->store, other, &there, &out, NULL);
 		if (file_replace_from(p->store->repo.fd, dir, name, other,
 				      &there, out.p, out.len, NULL, e) < 0) {
 			operation_failed(p->store, other);
@@ -212,7 +213,7 @@ static int merge_files(const struct damaged *p, int dir, const char *name,
 		}
 	}
 	if (r == 1 && !p->dry) {
-		operation_note(p->store, p->path, &text, NULL);
+		operation_note(p->store, p->path, &text, NULL, NULL);
 		if (file_remove(p->dir, p->name, p->path, e) < 0) {
 			operation_failed(p->store, p->path);
 			r = -1;
@@ -341,31 +342,25 @@ static int repair_ids(struct store *s, const struct faults *faults, bool dry,
 	return r < 0 ? -1 : 0;
 }
 
-/* Move the file of P to FOLDER. The target directory is synced first. */
+/* Move the file of P to FOLDER. */
 static int move_file(struct store *s, const struct damaged *p,
 		     const char *folder, struct err *e)
 {
 	struct arena a = {0};
-	const char *path;
-	int to, r;
+	struct journal j = {.s = s, .a = &a};
+	const struct buf *text;
+	const char *name = journal_free_name(&j, folder, p->name, e);
+	int r = name ? journal_read(&j, p->path, &text, e) : -1;
 
-	if (layout_make(&s->repo, folder, &to, e) < 0)
-		return -1;
-	path = arena_printf(&a, "%s/%s/%s", s->repo.path, folder, p->name);
-	operation_note_move(s, p->dir, p->name, p->path, path);
-	r = file_rename(p->dir, p->name, to, p->name, p->path, e);
-	if (r != 1) {
-		operation_failed(s, path);
-		operation_failed(s, p->path);
-	}
-	if (!r)
+	if (!r && strcmp(name, p->name) != 0)
 		r = err_set(e, ERR_DATA, "'%s': %s/ has a file of that name",
 			    p->path, folder);
-	if (r > 0)
-		r = file_sync_dir(to, p->path, e);
-	if (!r)
-		r = file_sync_dir(p->dir, p->path, e);
-	close(to);
+	if (!r) {
+		journal_move(&j, operation_path(s, p->path, &a),
+			     arena_printf(&a, "knowledge/%s/%s", folder, name),
+			     text, text);
+		r = journal_apply(&j, e);
+	}
 	arena_release(&a);
 	return r;
 }

@@ -332,7 +332,7 @@ static int write_file(struct merging *m, const char *path,
 		r = -1;
 		goto out;
 	}
-	operation_note(s, full, r ? &was : NULL, text);
+	operation_note(s, full, r ? &was : NULL, text, NULL);
 	if (r)
 		r = file_replace_from(s->repo.fd, dir, name, full, &was,
 				      buf_str(text), text->len, NULL, e) < 0
@@ -758,7 +758,7 @@ static int remove_file(struct merging *m, const char *path, const char *folder,
 	if (r == 1)
 		r = layout_open(&s->repo, folder, &dir, e);
 	if (r == 1) {
-		operation_note(s, full, &was, NULL);
+		operation_note(s, full, &was, NULL, NULL);
 		r = file_remove(dir, name, full, e);
 		if (r < 0)
 			operation_failed(s, full);

@@ -259,8 +259,12 @@ void decide_keep(const struct decide *d, const struct strings *names,
 		if (!r)
 			r = store_absent(d->s, name, &e);
 		if (r > 0)
-			r = save_key(d->s, path, "review-after",
-				     never ? NULL : &value, &e);
+			r = save_edit(d->s,
+				      &(struct save_edit){
+					      .path = path,
+					      .keys = "review-after",
+					      .value = never ? NULL : &value},
+				      NULL, NULL, &e);
 		if (r >= 0)
 			r = store_read(d->s, path, &a, &kept, &e);
 		if (r < 0)

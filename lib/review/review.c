@@ -517,7 +517,10 @@ int review_mark(struct review *v, enum review_what what, const char *key,
 	int r;
 
 	begin_memory_step(v, sum);
-	r = save_key(v->s, v->path, key, value, e);
+	r = save_edit(v->s,
+		      &(struct save_edit){
+			      .path = v->path, .keys = key, .value = value},
+		      NULL, NULL, e);
 	store_expect(v->s, NULL);
 	if (r > 0)
 		add_rewritten(v, what);
@@ -553,8 +556,13 @@ static int undo_decision(struct review *v, const struct review_done *done,
 	else if (done->what == REVIEW_REJECTED)
 		result = trash_restore(v->s, done->path, &a, &r, e);
 	else
-		result = save_replace(v->s, done->path, buf_str(text),
-				      text->len, buf_str(was), was->len, e);
+		result = save_edit(v->s,
+				   &(struct save_edit){.path = done->path,
+						       .was = text,
+						       .text = was},
+				   &a, NULL, e) < 0
+				 ? -1
+				 : 0;
 	if (!result) {
 		v->paths[done->at] = arena_strdup(&v->names, r.path);
 		v->next = done->at + 1;
@@ -642,9 +650,11 @@ int review_replace(struct review *v, const struct buf *text, struct err *e)
 
 	v->steps++;
 	operation_end(v->s);
-	r = save_replace(v->s, v->path, buf_str(&v->text), v->text.len,
-			 buf_str(text), text->len, e);
-	if (!r && v->due)
+	r = save_edit(v->s,
+		      &(struct save_edit){
+			      .path = v->path, .was = &v->text, .text = text},
+		      NULL, NULL, e);
+	if (r == 1 && v->due)
 		add_rewritten(v, REVIEW_EDITED);
-	return r;
+	return r < 0 ? -1 : 0;
 }

@@ -26,7 +26,7 @@ static int replace_file(struct store *s, int dir, const char *name,
 	if (text->len > FILE_MAX)
 		return err_set(e, ERR_DATA, "'%s' would be over %zu bytes",
 			       path, FILE_MAX);
-	operation_note(s, path, exists ? was : NULL, text);
+	operation_note(s, path, exists ? was : NULL, text, NULL);
 	r = exists ? file_replace_from(s->repo.fd, dir, name, path, was,
 				       text->p, text->len, NULL, e)
 		   : file_create(dir, name, path, root_file_mode(&s->repo.root),

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "repo/marks.h"
 #include "repo/schema.h"
-#include "format/frontmatter.h"
 #include "store/secret-gate.h"
 #include "text/sanitize.h"
 
@@ -245,6 +244,54 @@ int compose_text(struct composed *d, int64_t id, struct buf *text,
 	buf_add(text, d->content, d->len);
 	buf_addc(text, '\n');
 	return verify(d, text, r, a, e);
+}
+
+/* Append the text WAS of the memory at PATH with KEY as V: 1, 0 where it is so
+ * already. */
+static int with_key(struct buf *out, const struct buf *was, const char *path,
+		    const char *key, const struct value *v, struct err *e)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	const struct value *has;
+	int r = frontmatter_parse(&fm, buf_str(was), was->len, path, &a, e);
+
+	if (r < 0)
+		goto out;
+	has = value_get(&fm.data, key);
+	if (v ? has && value_equal(has, v) : !has)
+		goto out;
+	r = v ? frontmatter_set(out, &fm, key, v, e)
+	      : frontmatter_remove(out, &fm, key, e);
+	r = r < 0 ? -1 : 1;
+out:
+	arena_release(&a);
+	return r;
+}
+
+int compose_keys(struct buf *out, const struct buf *was, const char *path,
+		 const char *keys, const struct value *v, struct err *e)
+{
+	const struct buf *from = was;
+	struct buf next = {0}, one = {0};
+	int r = 0, changed = 0;
+
+	for (size_t len; r >= 0 && *keys; keys += len + !!keys[len]) {
+		len = strcspn(keys, "|");
+		buf_cut(&one, 0);
+		buf_add(&one, keys, len);
+		buf_cut(&next, 0);
+		r = with_key(&next, from, path, one.p, v, e);
+		if (r <= 0)
+			continue;
+		buf_cut(out, 0);
+		buf_add(out, next.p, next.len);
+		from = out;
+		changed = 1;
+	}
+	buf_release(&next);
+	buf_release(&one);
+	return r < 0 ? -1 : changed;
 }
 
 /* The place in LIST of TAG, LEN bytes; the end where it is not there. */

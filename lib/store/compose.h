@@ -33,6 +33,16 @@ struct store_new {
 	const struct value *exact; /* VALUE_MAP: the whole frontmatter, id and
 				    * all, in place of the above; or NULL */
 	bool draft;
+	const char
+		*file; /* CONTENT is all of this file, which has an id that is
+			   * free, and is saved as it is; or NULL */
+	enum {
+		SAVE_ALWAYS,
+		SAVE_UNLESS_EQUAL, /* to a memory, to the byte */
+		SAVE_UNLESS_KNOWN, /* the same text, but for case and blanks, as
+				    * a memory or draft or in the trash */
+	} when;
+	enum area *where; /* gets that one's area; or NULL */
 };
 
 /* What is to be written, checked; borrowed from a store_new. */
@@ -53,6 +63,12 @@ int compose_check(struct composed *d, const struct store_new *n,
  * then, but for its path and scope.  R lives in A.  ERR_DATA. */
 int compose_text(struct composed *d, int64_t id, struct buf *text,
 		 struct record *r, struct arena *a, struct err *e);
+
+/* Append the text WAS of the memory at PATH, with KEYS set to V, or without them for
+ * NULL; see save_edit().  Returns 1; 0 if it is so already, and nothing is appended; or
+ * -1. */
+int compose_keys(struct buf *out, const struct buf *was, const char *path,
+		 const char *keys, const struct value *v, struct err *e);
 
 /* The tag that the LEN bytes of P are, as it is saved: stripped and in lower
  * case, in A.  NULL with ERR_DATA where it cannot be one. */

@@ -13,8 +13,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define TRASH "knowledge/" LAYOUT_TRASH "/"
-#define NOTE_MAX ((size_t)16 * 1024 * 1024)
 #define FILE_MAX (LAYOUT_FILE_MAX * 16)
 
 const char *operation_path(struct store *s, const char *path, struct arena *a)
@@ -35,11 +33,6 @@ const char *operation_path(struct store *s, const char *path, struct arena *a)
 		return arena_printf(a, "knowledge/" LAYOUT_DRAFTS "/%s",
 				    p.name);
 	return NULL;
-}
-
-static bool in_trash(const char *path)
-{
-	return path && !strncmp(path, TRASH, strlen(TRASH));
 }
 
 static const char *user(void)
@@ -162,10 +155,8 @@ static bool keep(struct store *s, const char *sum, const struct buf *text,
 	return false;
 }
 
-/* As operation_note_replaced(); without TRASH as operation_note(). */
-static void note_change(struct store *s, const char *path,
-			const struct buf *was, const struct buf *text,
-			const char *trash)
+void operation_note(struct store *s, const char *path, const struct buf *was,
+		    const struct buf *text, const char *trash)
 {
 	char before[SHA256_HEX], after[SHA256_HEX];
 	struct arena a = {0};
@@ -183,61 +174,6 @@ static void note_change(struct store *s, const char *path,
 	    (!keeps || keep(s, before, was, true)) &&
 	    (!keeps || !text || keep(s, after, text, false)))
 		add(s, &c);
-	arena_release(&a);
-}
-
-void operation_note(struct store *s, const char *path, const struct buf *was,
-		    const struct buf *text)
-{
-	note_change(s, path, was, text, NULL);
-}
-
-void operation_note_replaced(struct store *s, const char *path,
-			     const struct buf *was, const struct buf *text,
-			     const char *trash)
-{
-	note_change(s, path, was, text, trash);
-}
-
-void operation_note_removal(struct store *s, int dir, const char *name,
-			    const char *path, const char *trash)
-{
-	char before[SHA256_HEX];
-	struct arena a = {0};
-	struct buf was = {0};
-	struct oplog_change c = {.path = operation_path(s, path, &a),
-				 .trash = operation_path(s, trash, &a)};
-
-	if (c.path && file_read(dir, name, path, FILE_MAX, &was, NULL) == 1 &&
-	    operation_begin(s)) {
-		c.before = sum_of(&was, before);
-		add(s, &c);
-	}
-	buf_release(&was);
-	arena_release(&a);
-}
-
-void operation_note_move(struct store *s, int dir, const char *name,
-			 const char *from, const char *path)
-{
-	char sum[SHA256_HEX];
-	struct arena a = {0};
-	struct buf was = {0};
-	struct oplog_change to = {.path = operation_path(s, path, &a)};
-	struct oplog_change gone = {.path = operation_path(s, from, &a)};
-
-	if (!to.path || !gone.path ||
-	    file_read(dir, name, from, FILE_MAX, &was, NULL) != 1 ||
-	    !operation_begin(s))
-		goto out;
-	to.after = gone.before = sum_of(&was, sum);
-	if (in_trash(gone.path))
-		to.from = gone.path;
-	else
-		add(s, &gone);
-	add(s, &to);
-out:
-	buf_release(&was);
 	arena_release(&a);
 }
 

@@ -1,16 +1,17 @@
-/* operation.h: noting what is done to a store, and doing it backwards.
+/* operation.h: note in the operation log what is done to a store.
  *
  * All that one command changes under the lock is one operation (see
- * oplog/operations.h), unless somebody else writes in between, or
- * operation_end() says so.  Whoever changes a file notes it first:
+ * oplog/operations.h), unless another process writes in between, or the caller ends it
+ * by operation_end().  A function that changes one file notes that first; journal.h
+ * does so for several:
  *
- *	operation_note(s, path, was, text);
+ *	operation_note(s, path, was, text, NULL);
  *	if (file_replace_from(...) < 0)
  *		operation_failed(s, path);
  *
- * Noting never fails, and never stops a change: what cannot be noted cannot be
- * undone, the report says so once, and the change is made as if there were no
- * log.  The same goes for the disk being full and the trash being read-only.
+ * Noting never fails, and never stops a change.  A change that cannot be noted, as
+ * where the disk is full or the log is read-only, is made and cannot be undone; the
+ * report says so once.
  */
 #ifndef CO_STORE_OPERATION_H
 #define CO_STORE_OPERATION_H
@@ -19,28 +20,13 @@
 #include "oplog/operations.h"
 #include "store/handle.h"
 
-/* The file at PATH, absolute and of S, is about to become TEXT, and was WAS; NULL
- * where there is no such file.  What would be lost is kept, on the disk.  The lock
- * is ours. */
+/* Note that the file at PATH, absolute and of S, is about to change from WAS to TEXT;
+ * NULL: there is no such file.  WAS is kept durably, unless it was copied to TRASH, an
+ * absolute path in the trash, or NULL.  The caller holds the lock. */
 void operation_note(struct store *s, const char *path, const struct buf *was,
-		    const struct buf *text);
+		    const struct buf *text, const char *trash);
 
-/* The same of an article, of which a copy stands at TRASH, an absolute path, by
- * now: that is what is kept. */
-void operation_note_replaced(struct store *s, const char *path,
-			     const struct buf *was, const struct buf *text,
-			     const char *trash);
-
-/* The file NAME of DIR, at PATH, is about to go to TRASH, an absolute path. */
-void operation_note_removal(struct store *s, int dir, const char *name,
-			    const char *path, const char *trash);
-
-/* The file NAME of DIR, at FROM, is about to be moved to PATH, with the bytes that
- * it has; from the trash, or it is a draft or was one. */
-void operation_note_move(struct store *s, int dir, const char *name,
-			 const char *from, const char *path);
-
-/* What was noted last of PATH was not done. */
+/* Take back the last note of PATH: that change was not made. */
 void operation_failed(struct store *s, const char *path);
 
 /* 0 if the file at PATH, absolute and of S, is the one that store_expect() wants,

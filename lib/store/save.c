@@ -126,7 +126,7 @@ static int create_named(struct store *s, int dir, const char *folder,
 	const int temp = strcmp(folder, LAYOUT_SHARED) ? s->repo.fd : dir;
 	int r;
 
-	operation_note(s, path, NULL, text);
+	operation_note(s, path, NULL, text, NULL);
 	r = file_create_from(temp, dir, name, path,
 			     root_file_mode(&s->repo.root), text->p, text->len,
 			     e);
@@ -145,10 +145,12 @@ static const char *folder_of(struct store *s, enum area area, int64_t id,
 					   : layout_name(area);
 }
 
-const char *save_path(struct store *s, enum area area, const char *name,
-		      int64_t id, struct arena *a)
+const char *save_path(struct store *s, bool draft, const char *name, int64_t id,
+		      struct arena *a)
 {
-	if (area == AREA_DRAFTS)
+	const enum area area = draft ? AREA_DRAFTS : AREA_MEMORIES;
+
+	if (draft)
 		transfer_begin(s, NULL);
 	return arena_printf(a, "%s/%s",
 			    layout_path(&s->repo, folder_of(s, area, id, a), a),
@@ -268,31 +270,6 @@ out:
 	return result;
 }
 
-int save_file(struct store *s, enum area area, const char *name,
-	      const char *text, size_t len, struct arena *a, struct record *r,
-	      struct err *e)
-{
-	const char *kept = arena_copy(a, text, len), *path;
-	const struct buf file = {.p = (char *)kept, .len = len};
-	int result = -1;
-
-	if (save_check(s, name, kept, len, 0, e) < 0 ||
-	    secret_gate_text(s, kept, len, NULL, 0, NULL, e) < 0 ||
-	    record_read(r, kept, len, name, s->repo.root.scope, a, e) < 0 ||
-	    store_lock(s, e) < 0)
-		return -1;
-	if (area == AREA_DRAFTS)
-		transfer_begin(s, NULL);
-	name = ids_renumbered(a, name, r->id);
-	if (create(s, area, arena_copy(a, name, strlen(name) - 3), r, &file, a,
-		   &path, e) == 0) {
-		note_saved(s, area, r, path, false);
-		result = 0;
-	}
-	store_unlock(s);
-	return result;
-}
-
 /* Refuse N if there is a secret anywhere in it, before anything else can
  * complain and quote it. */
 static int check_secrets(struct store *s, const struct store_new *n,
@@ -325,19 +302,6 @@ int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
 	return check_secrets(s, n, e) < 0 ? -1 : compose_check(d, n, a, e);
 }
 
-int save_memory(struct store *s, const struct store_new *n, struct arena *a,
-		struct record *r, struct err *e)
-{
-	struct composed d = {0};
-	int result;
-
-	if (save_prepare(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
-		return -1;
-	result = save_locked(s, n, &d, a, r, e);
-	store_unlock(s);
-	return result;
-}
-
 /* Look for what has the id of D in AREA: 1 where that is the same text, which
  * is then R; 0 where there is none. */
 static int find_taken(struct store *s, enum area area, const struct composed *d,
@@ -361,22 +325,17 @@ static int find_taken(struct store *s, enum area area, const struct composed *d,
 		       (long long)d->id, taken->path);
 }
 
-int save_exact(struct store *s, const struct store_new *n, struct arena *a,
-	       struct record *r, struct err *e)
+/* Return 1 if a memory, a draft or an archived memory has the id and the text of D:
+ * that is R; 0; or -1. */
+static int find_exact(struct store *s, const struct composed *d,
+		      struct arena *a, struct record *r, struct err *e)
 {
-	struct composed d = {0};
-	int known;
+	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
+					  AREA_ARCHIVE};
+	int known = 0;
 
-	if (save_prepare(s, &d, n, a, e) < 0 || store_lock(s, e) < 0)
-		return -1;
-	known = find_taken(s, AREA_MEMORIES, &d, a, r, e);
-	if (!known)
-		known = find_taken(s, AREA_DRAFTS, &d, a, r, e);
-	if (!known)
-		known = find_taken(s, AREA_ARCHIVE, &d, a, r, e);
-	if (!known)
-		known = save_locked(s, n, &d, a, r, e);
-	store_unlock(s);
+	for (size_t i = 0; i < ARRAY_LEN(areas) && !known; i++)
+		known = find_taken(s, areas[i], d, a, r, e);
 	return known;
 }
 
@@ -406,7 +365,7 @@ static int replace_by(struct store *s, const char *old, const struct record *r,
 	return 0;
 }
 
-/* Let R, a known memory, replace what N names: as save_new(). */
+/* Let R, a known memory, replace what N names: as save_memory(). */
 static int replace_by_known(struct store *s, const struct store_new *n,
 			    const struct record *r, struct arena *a,
 			    struct err *e)
@@ -429,52 +388,74 @@ static int replace_by_known(struct store *s, const struct store_new *n,
 	return 2;
 }
 
-/* Find what makes a save of N needless: as save_new(), with WHERE as
- * save_unknown(). */
+/* Find what makes a save of N needless: 1, 0, or -1. */
 static int find_known(struct store *s, const struct store_new *n,
 		      struct arena *a, struct record *r, enum area *where,
 		      struct err *e)
 {
-	return where ? duplicates_find(s, n->content, n->len, a, r, where, e)
-		     : store_find_equal(s, n->content, n->len, a, r, e);
+	*where = AREA_MEMORIES;
+	return n->when == SAVE_UNLESS_EQUAL
+		       ? store_find_equal(s, n->content, n->len, a, r, e)
+	       : n->when == SAVE_UNLESS_KNOWN
+		       ? duplicates_find(s, n->content, n->len, a, r, where, e)
+		       : 0;
 }
 
-static int save_unless(struct store *s, const struct store_new *n,
-		       struct arena *a, struct record *r, enum area *where,
-		       struct err *e)
+/* Save the file that N is, as it is. */
+static int save_file(struct store *s, const struct store_new *n,
+		     struct arena *a, struct record *r, struct err *e)
 {
-	const bool early = s->repo.fd < 0;
+	const enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES;
+	const char *kept = arena_copy(a, n->content, n->len), *name, *path;
+	const struct buf file = {.p = (char *)kept, .len = n->len};
+	int result = -1;
+
+	if (save_check(s, n->file, kept, n->len, 0, e) < 0 ||
+	    secret_gate_text(s, kept, n->len, NULL, 0, NULL, e) < 0 ||
+	    record_read(r, kept, n->len, n->file, s->repo.root.scope, a, e) <
+		    0 ||
+	    store_lock(s, e) < 0)
+		return -1;
+	if (n->draft)
+		transfer_begin(s, NULL);
+	name = ids_renumbered(a, n->file, r->id);
+	if (create(s, area, arena_copy(a, name, strlen(name) - 3), r, &file, a,
+		   &path, e) == 0) {
+		note_saved(s, area, r, path, false);
+		result = 0;
+	}
+	store_unlock(s);
+	return result;
+}
+
+int save_memory(struct store *s, const struct store_new *n, struct arena *a,
+		struct record *r, struct err *e)
+{
+	/* What is known needs no check, but a store is made only for good
+	 * content.  It is looked at all the same: another process may have made
+	 * it meanwhile, and filled it. */
+	const bool early = n->when == SAVE_ALWAYS || s->repo.fd < 0;
 	struct composed d = {0};
+	enum area where;
 	int known;
 
-	/* A store is made for good content alone, and looked at all the same:
-	 * another process may have made it meanwhile, and filled it. */
-	if (early && save_prepare(s, &d, n, a, e) < 0)
+	if (n->file)
+		return save_file(s, n, a, r, e);
+	if ((early && save_prepare(s, &d, n, a, e) < 0) || store_lock(s, e) < 0)
 		return -1;
-	if (store_lock(s, e) < 0)
-		return -1;
-	known = find_known(s, n, a, r, where, e);
+	known = n->exact ? find_exact(s, &d, a, r, e)
+			 : find_known(s, n, a, r, &where, e);
 	if (!known && !early)
 		known = save_prepare(s, &d, n, a, e);
 	if (!known)
 		known = save_locked(s, n, &d, a, r, e);
-	else if (known == 1 && n->replaces && !n->draft &&
-		 (!where || *where == AREA_MEMORIES))
+	else if (known == 1 && n->replaces && !n->draft && !n->exact &&
+		 where == AREA_MEMORIES)
 		known = replace_by_known(s, n, r, a, e);
+	if (known > 0 && !n->exact && n->where)
+		*n->where = where;
 	store_unlock(s);
 	return known;
-}
-
-int save_new(struct store *s, const struct store_new *n, struct arena *a,
-	     struct record *r, struct err *e)
-{
-	return save_unless(s, n, a, r, NULL, e);
-}
-
-int save_unknown(struct store *s, const struct store_new *n, struct arena *a,
-		 struct record *r, enum area *where, struct err *e)
-{
-	return save_unless(s, n, a, r, where, e);
 }
 
 /* Read the LEN bytes of TEXT, of the file PATH, into R. */
@@ -508,18 +489,18 @@ int save_check(struct store *s, const char *path, const char *text, size_t len,
 	return result;
 }
 
-/* The same for the file NAME in DIR, if it still is WAS; of which TRASH, or NULL,
- * is a copy. */
+/* Replace the file NAME in DIR, if it still is WAS, by TEXT. */
 static int replace_in(struct store *s, int dir, const char *name,
-		      const char *path, const struct buf *was,
-		      const char *trash, const char *text, size_t len,
-		      struct err *e)
+		      const struct save_edit *edit, const struct buf *was,
+		      const struct buf *text, struct err *e)
 {
+	const char *path = edit->path;
 	struct buf now = {0};
 	int64_t id = 0;
 	int r = file_read(dir, name, path, STORE_FILE_MAX, &now, e);
 
-	if (r == 1 && (now.len != was->len || memcmp(now.p, was->p, now.len)))
+	if (r == 1 && (now.len != was->len ||
+		       memcmp(buf_str(&now), buf_str(was), now.len) != 0))
 		r = 0;
 	buf_release(&now);
 	if (r == 0)
@@ -527,40 +508,26 @@ static int replace_in(struct store *s, int dir, const char *name,
 	if (r < 0 ||
 	    (!layout_is_article(path) &&
 	     ids_of_file(dir, name, path, &id, e) < 0) ||
-	    save_check(s, path, text, len, id, e) < 0)
+	    save_check(s, path, buf_str(text), text->len, id, e) < 0)
 		return -1;
-	buf_add(&now, text, len);
-	if (trash)
-		operation_note_replaced(s, path, was, &now, trash);
-	else
-		operation_note(s, path, was, &now);
-	buf_release(&now);
-	r = file_replace_from(s->repo.fd, dir, name, path, was, text, len, NULL,
-			      e);
+	operation_note(s, path, was, text, edit->trash);
+	r = file_replace_from(s->repo.fd, dir, name, path, was, buf_str(text),
+			      text->len, NULL, e);
 	if (r < 0)
 		operation_failed(s, path);
 	return r < 0 ? -1 : 0;
 }
 
-int save_replace(struct store *s, const char *path, const char *was,
-		 size_t was_len, const char *text, size_t len, struct err *e)
+/* Perform EDIT, which changes WAS to TEXT.  The caller holds the lock. */
+static int replace_locked(struct store *s, const struct save_edit *edit,
+			  const struct buf *was, const struct buf *text,
+			  struct err *e)
 {
-	return save_replace_kept(s, path, was, was_len, NULL, text, len, e);
-}
-
-int save_replace_kept(struct store *s, const char *path, const char *was,
-		      size_t was_len, const char *trash, const char *text,
-		      size_t len, struct err *e)
-{
-	struct buf before = {0};
+	const char *path = edit->path;
 	struct arena a = {0};
 	struct layout_place p;
 	int dir, r = -1;
 
-	if (secret_gate_text(s, text, len, was, was_len, NULL, e) < 0 ||
-	    store_lock(s, e) < 0)
-		return -1;
-	buf_add(&before, was, was_len);
 	if (!layout_parse(&s->repo, path, &a, &p) || p.area == AREA_TRASH)
 		err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	else
@@ -568,118 +535,63 @@ int save_replace_kept(struct store *s, const char *path, const char *was,
 	if (r == 0)
 		r = err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
 	if (r == 1) {
-		r = replace_in(s, dir, p.name, path, &before, trash, text, len,
-			       e);
+		r = replace_in(s, dir, p.name, edit, was, text, e);
 		close(dir);
 	}
-	buf_release(&before);
-	arena_release(&a);
-	store_unlock(s);
-	return r;
-}
-
-/* save_write(), under the lock. */
-static int write_locked(struct store *s, const char *path, const char *text,
-			size_t len, struct err *e)
-{
-	struct buf was = {0};
-	int r = operation_expected(s, path, e);
-
-	if (!r)
-		r = file_read_path(path, STORE_FILE_MAX, &was, e);
-	if (r >= 0)
-		r = was.len != len || memcmp(buf_str(&was), text, len) != 0;
-	if (r > 0 &&
-	    save_replace(s, path, buf_str(&was), was.len, text, len, e) < 0)
-		r = -1;
-	buf_release(&was);
-	return r;
-}
-
-int save_write(struct store *s, const char *path, const char *text, size_t len,
-	       struct arena *a, struct record *r, struct err *e)
-{
-	const char *kept = arena_copy(a, text, len);
-	int result;
-
-	if (read_text(s, path, kept, len, a, r, e) < 0 || store_lock(s, e) < 0)
-		return -1;
-	result = write_locked(s, path, kept, len, e);
-	store_unlock(s);
-	r->scope = s->repo.root.scope;
-	return result;
-}
-
-/* Append the text WAS of the memory at PATH with KEY as V: 1, 0 where it is so
- * already. */
-static int with_key(struct buf *out, const struct buf *was, const char *path,
-		    const char *key, const struct value *v, struct err *e)
-{
-	struct arena a = {0};
-	struct frontmatter fm;
-	const struct value *has;
-	int r = frontmatter_parse(&fm, buf_str(was), was->len, path, &a, e);
-
-	if (r < 0)
-		goto out;
-	has = value_get(&fm.data, key);
-	if (v ? has && value_equal(has, v) : !has)
-		goto out;
-	r = v ? frontmatter_set(out, &fm, key, v, e)
-	      : frontmatter_remove(out, &fm, key, e);
-	r = r < 0 ? -1 : 1;
-out:
 	arena_release(&a);
 	return r;
 }
 
-int save_with_keys(struct buf *out, const struct buf *was, const char *path,
-		   const char *keys, const struct value *v, struct err *e)
+/* Set TEXT to what the file of EDIT, which is WAS, becomes.  Returns 1, 0 if it is so
+ * already, or -1. */
+static int edited(struct store *s, const struct save_edit *edit,
+		  const struct buf *was, struct buf *text, struct err *e)
 {
-	const struct buf *from = was;
-	struct buf next = {0}, one = {0};
-	int r = 0, changed = 0;
-
-	for (size_t len; r >= 0 && *keys; keys += len + !!keys[len]) {
-		len = strcspn(keys, "|");
-		buf_cut(&one, 0);
-		buf_add(&one, keys, len);
-		buf_cut(&next, 0);
-		r = with_key(&next, from, path, one.p, v, e);
-		if (r <= 0)
-			continue;
-		buf_cut(out, 0);
-		buf_add(out, next.p, next.len);
-		from = out;
-		changed = 1;
-	}
-	buf_release(&next);
-	buf_release(&one);
-	return r < 0 ? -1 : changed;
+	if (!edit->text)
+		return save_check(s, edit->path, buf_str(was), was->len, 0, e) <
+				       0
+			       ? -1
+			       : compose_keys(text, was, edit->path, edit->keys,
+					      edit->value, e);
+	buf_add(text, buf_str(edit->text), edit->text->len);
+	return edit->was || was->len != text->len ||
+	       memcmp(buf_str(was), buf_str(text), text->len) != 0;
 }
 
-int save_key(struct store *s, const char *path, const char *key,
-	     const struct value *v, struct err *e)
+int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
+	      struct record *r, struct err *e)
 {
 	struct buf was = {0}, text = {0};
-	int r;
+	int result = 0;
 
-	if (store_lock(s, e) < 0)
+	if (r && read_text(s, edit->path,
+			   arena_copy(a, buf_str(edit->text), edit->text->len),
+			   edit->text->len, a, r, e) < 0)
 		return -1;
-	r = operation_expected(s, path, e);
-	if (r == 0)
-		r = file_read_path(path, STORE_FILE_MAX, &was, e);
-	if (r >= 0)
-		r = save_check(s, path, buf_str(&was), was.len, 0, e);
-	if (r == 0)
-		r = save_with_keys(&text, &was, path, key, v, e);
-	if (r == 1)
-		r = save_replace(s, path, buf_str(&was), was.len,
-				 buf_str(&text), text.len, e) < 0
-			    ? -1
-			    : 1;
+	/* A secret is refused before anything else can fail. */
+	if ((edit->was && edit->text &&
+	     secret_gate_text(s, buf_str(edit->text), edit->text->len,
+			      buf_str(edit->was), edit->was->len, NULL,
+			      e) < 0) ||
+	    store_lock(s, e) < 0)
+		return -1;
+	if (edit->was)
+		buf_add(&was, buf_str(edit->was), edit->was->len);
+	else if ((result = operation_expected(s, edit->path, e)) == 0)
+		result = file_read_path(edit->path, STORE_FILE_MAX, &was, e);
+	if (result >= 0)
+		result = edited(s, edit, &was, &text, e);
+	if (result == 1 && !edit->was)
+		result = secret_gate_text(s, buf_str(&text), text.len,
+					  buf_str(&was), was.len, NULL, e) < 0
+				 ? -1
+				 : 1;
+	if (result == 1 && replace_locked(s, edit, &was, &text, e) < 0)
+		result = -1;
 	store_unlock(s);
+	if (r)
+		r->scope = s->repo.root.scope;
 	buf_release(&was);
 	buf_release(&text);
-	return r;
+	return result;
 }

@@ -113,8 +113,11 @@ static void change(int memory)
 	end = strstr(end, "Memory ");
 	buf_add(&text, was.p, (size_t)(end - was.p));
 	body(&text, memory, &t);
-	if (save_replace(&store, paths[memory], was.p, was.len, text.p,
-			 text.len, &e) < 0)
+	if (save_edit(&store,
+		      &(struct save_edit){.path = paths[memory],
+					  .was = &was,
+					  .text = &text},
+		      NULL, NULL, &e) < 0)
 		fail("change");
 	set(op, 0, memory, &t);
 	buf_release(&was);

@@ -105,6 +105,18 @@ static void test_undo_taken(void)
 	results_release(&back);
 }
 
+static int replace(const char *path, const char *was, size_t was_len,
+		   const char *text, size_t len)
+{
+	const struct buf before = {.p = (char *)was, .len = was_len},
+			 after = {.p = (char *)text, .len = len};
+
+	return save_edit(&store,
+			 &(struct save_edit){
+				 .path = path, .was = &before, .text = &after},
+			 NULL, NULL, &e);
+}
+
 static void test_replace(void)
 {
 	static const char was[] = "---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n"
@@ -117,30 +129,26 @@ static void test_replace(void)
 	struct stat st;
 
 	chmod(path, 0640);
-	expect(save_replace(&store, path, was, strlen(was) - 1, good,
-			    strlen(good), &e) < 0 &&
+	expect(replace(path, was, strlen(was) - 1, good, strlen(good)) < 0 &&
 		       e.code == ERR_BUSY,
 	       "what changed is not replaced");
-	expect(save_replace(&store, path, was, strlen(was), other,
-			    strlen(other), &e) < 0 &&
+	expect(replace(path, was, strlen(was), other, strlen(other)) < 0 &&
 		       e.code == ERR_DATA,
 	       "the id stays");
-	expect(save_replace(&store, path, was, strlen(was), "no", 2, &e) < 0 &&
+	expect(replace(path, was, strlen(was), "no", 2) < 0 &&
 		       e.code == ERR_DATA,
 	       "what is no memory is refused");
-	expect(save_replace(&store, path, was, strlen(was), "a\0b", 3, &e) <
-			       0 &&
+	expect(replace(path, was, strlen(was), "a\0b", 3) < 0 &&
 		       e.code == ERR_DATA,
 	       "so is a NUL");
 	expect_file(path, was);
-	expect(save_replace(&store, path, was, strlen(was), good, strlen(good),
-			    &e) == 0,
+	expect(replace(path, was, strlen(was), good, strlen(good)) == 1,
 	       "a good one is taken");
 	expect_file(path, good);
 	expect(stat(path, &st) == 0 && (st.st_mode & 07777) == 0640,
 	       "the mode stays");
-	expect(save_replace(&store, "/etc/passwd", was, strlen(was), good,
-			    strlen(good), &e) < 0 &&
+	expect(replace("/etc/passwd", was, strlen(was), good, strlen(good)) <
+			       0 &&
 		       e.code == ERR_USAGE,
 	       "paths outside are refused");
 }
