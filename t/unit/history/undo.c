@@ -192,11 +192,10 @@ static int model(int64_t number, struct model_op *op)
 	return op->n > 0;
 }
 
-static void note(void *ctx, const char *path, const char *what)
+static void note(void *ctx, const struct undo_file *f)
 {
 	(void)ctx;
-	(void)path;
-	(void)what;
+	(void)f;
 }
 
 /* Who is undone: as in the library, from the newest to the oldest. */
