@@ -29,26 +29,26 @@ void operation_note(struct store *s, const char *path, const struct buf *was,
 /* Take back the last note of PATH: that change was not made. */
 void operation_failed(struct store *s, const char *path);
 
-/* 0 if the file at PATH, absolute and of S, is the one that store_expect() wants,
- * or it wants none; the lock is ours.  -1: ERR_BUSY, it is another, or gone. */
+/* Return 0 if the file at PATH, absolute and of S, is the one that store_expect() wants,
+ * or if it wants none; else -1: ERR_BUSY.  The caller holds the lock. */
 int operation_expected(struct store *s, const char *path, struct err *e);
 
-/* Who does it: the source that is given, until the operation ends.  Borrowed. */
+/* Log SOURCE as the user, until the operation ends.  It is borrowed; NULL: the user
+ * that the system names. */
 void operation_by(struct store *s, const char *source);
 
-/* What follows is half of a move, whose other half changes the store with the root
- * OTHER, an absolute path that is borrowed until the operation ends.  NUMBER is its
- * operation there, 0 where that is not known. */
+/* Log that the operation is half of a move, whose other half changes the store with the
+ * root OTHER, an absolute path that is borrowed until the operation ends.  NUMBER is the
+ * operation there, or 0 if that is not known. */
 void operation_other(struct store *s, const char *other, int64_t number);
 
-/* The number of the operation that S is in, 0 for none. */
+/* Return the number of the operation that S is in, or 0. */
 int64_t operation_number(const struct store *s);
 
-/* What S does from now on is in no log: a store is made, and nothing was
- * before. */
+/* Log nothing of S from now on, as while a store is made. */
 void operation_skip(struct store *s);
 
-/* What follows is another operation. */
+/* End the operation: what follows is another. */
 void operation_end(struct store *s);
 
 /* Begin an operation, or continue the one that S is in.  Returns false, after a report,

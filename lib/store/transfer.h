@@ -1,14 +1,13 @@
-/* transfer.h: drafts on their way between a work tree and its git dir.
+/* transfer.h: move drafts from a work tree to its git directory.
  *
- * In a git work tree a draft is written to the git dir (see shared_path()),
- * where it outlives the work tree; where that cannot be written, as in an
- * agent's sandbox, to the work tree's drafts/, from where the next writer that
- * can moves it.  The git dir may be another file system: a draft is copied,
- * synced, and only then unlinked.  Killed in between it stands in both places,
- * to the byte, and the next writer unlinks one.
+ * In a git work tree a draft is written to the git directory (see shared_path()), where
+ * it outlives the work tree.  If that cannot be written, as in an agent's sandbox, the
+ * draft is written to drafts/ of the work tree, and the next writer that can moves it.
+ * The git directory may be on another file system, so a draft is copied, synced, and
+ * only then unlinked.  If the process is killed in between, two equal files exist, and
+ * the next writer unlinks one.
  *
- * Several work trees share the folder, and it has a lock of its own, taken
- * after the store's.
+ * Several work trees share the directory.  It has a lock, taken after the store's.
  */
 #ifndef CO_STORE_TRANSFER_H
 #define CO_STORE_TRANSFER_H
@@ -16,25 +15,25 @@
 #include "format/value.h"
 #include "store/handle.h"
 
-/* Give the lock of LAYOUT_SHARED back, as is done with that of the store. */
+/* Release the lock of LAYOUT_SHARED, if it is held. */
 void transfer_unlock(struct store *s);
 
-/* A draft of the frontmatter MAP, which has room for one more pair, is about to
- * be saved: take the lock, if there is one to be had, and note which work tree
- * it comes from, unless MAP is NULL. */
+/* Prepare to save a draft: take the lock, if possible, and add the name of the work
+ * tree to the frontmatter MAP, which has room for one more pair, or is NULL. */
 void transfer_begin(struct store *s, struct value *map);
 
-/* layout_open(); the lock is taken too, where FOLDER is LAYOUT_SHARED. */
+/* Open FOLDER like layout_open(), and take the lock if that is LAYOUT_SHARED. */
 int transfer_open(struct store *s, const char *folder, int *fd, struct err *e);
 
-/* Move what lies in drafts/ to the git dir, as far as that can be done.  The
- * store's lock is ours. */
+/* Move the files of drafts/ to the git directory, as far as possible.  The caller holds
+ * the store's lock. */
 void transfer_out(struct store *s);
 
-/* The same for the file NAME of drafts/: its path from now on, in A. */
+/* Move the file NAME of drafts/ to the git directory, if possible.  Returns its path
+ * from then on, allocated in A. */
 const char *transfer_one(struct store *s, const char *name, struct arena *a);
 
-/* True if there is something to move, for those without the lock. */
+/* Return true if drafts/ has a file to move.  Needs no lock. */
 bool transfer_pending(struct store *s);
 
 #endif

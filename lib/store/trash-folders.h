@@ -1,12 +1,12 @@
-/* trash-folders.h: the folders of the trash, one a removal.
+/* trash-folders.h: the directories of the trash, one per removal.
  *
- * "TIMESTAMP-N": N grows, and the highest is the newest, whatever the clock
- * says.  A folder of another name counts as the oldest.
+ * Their names are "TIMESTAMP-N".  N grows, and the highest is the newest, whatever the
+ * clock says.  A directory with another name counts as the oldest.
  *
- * A clone may bring folders that others removed things to.  What was removed here
- * is told by a file in its folder that git cannot bring: its time is long past,
- * and git gives each file the time of the checkout.  A pull may also write into a
- * folder that is ours, so none counts as ours in which git tracks a file.
+ * A clone may bring removals of other people.  A removal that was made here has a file
+ * that git cannot bring: its time is long past, and git gives each file the time of the
+ * checkout.  A pull may also write into a directory that is ours, so a removal in which
+ * git tracks a file does not count as ours.
  */
 #ifndef CO_STORE_TRASH_FOLDERS_H
 #define CO_STORE_TRASH_FOLDERS_H
@@ -15,39 +15,39 @@
 
 struct trash_folders {
 	struct arena *a;
-	const char **names; /* in A, the array itself is to be freed */
+	const char **names; /* in A; the caller frees the array itself */
 	size_t n, cap;
 };
 
-/* The names of all, newest first; release names with free(), also when this
- * fails. */
+/* List the names of all removals, the newest first.  The caller frees the names, also
+ * after -1. */
 int trash_folders_list(struct store *s, struct arena *a,
 		       struct trash_folders *list, struct err *e);
 
-/* The memories and articles in FOLDER of the trash, by their paths below it, in
- * order; release as trash_folders_list(). */
+/* List the memories and articles in FOLDER of the trash by their paths below it, in
+ * order; see trash_folders_list(). */
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			   struct trash_folders *list, struct err *e);
 
-/* Call FN for each removal, the newest first, until it returns something, which
- * is returned: FOLDER is "trash/NAME", OURS tells whether it was made here.  The
- * lock is held.  0 where there is none; -1. */
+/* Call FN for each removal, the newest first, until it returns nonzero, which is
+ * returned.  FOLDER is "trash/NAME"; OURS is true if it was made here.  The caller holds
+ * the lock.  Returns 0 at the end, or -1. */
 typedef int trash_folders_fn(void *ctx, const char *folder, bool ours,
 			     struct err *e);
 int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 		       struct err *e);
 
-/* Make the folder of a new one: *FOLDER, in A, is its path below knowledge/,
- * *FD is yours. */
+/* Make the directory of a new removal.  *FOLDER, allocated in A, is its path below
+ * knowledge/.  The caller closes *FD. */
 int trash_folders_new(struct store *s, struct arena *a, const char **folder,
 		      int *fd, struct err *e);
 
-/* Open FOLDER of the trash, and make it as ours where it is absent. */
+/* Open FOLDER of the trash, and make it as one of ours if it is absent. */
 int trash_folders_open(struct store *s, const char *folder, int *fd,
 		       struct err *e);
 
-/* Remove the one that FOLDER ("trash/NAME", or "trash/NAME/drafts" and
- * so on) is of, if it is empty.  Cannot fail: what stays is empty. */
+/* Remove the directory of the removal that FOLDER ("trash/NAME", "trash/NAME/drafts" and
+ * so on) belongs to, if it is empty.  Errors are ignored: what stays is empty. */
 void trash_folders_drop_empty(struct store *s, struct arena *a,
 			      const char *folder);
 
