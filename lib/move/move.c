@@ -139,7 +139,7 @@ static int tell(struct store *from, struct store *to, const struct record *was,
 	return 0;
 }
 
-/* 0 if what the keys of R say can be true elsewhere. */
+/* Return 0 if the keys of R can be true in another store, or -1. */
 static int check_keys(const struct record *r, struct arena *a, struct err *e)
 {
 	struct cites cites = {0};
@@ -210,7 +210,7 @@ out:
 	return result;
 }
 
-/* Who looks for the text of a memory. */
+/* A search for the text of a memory. */
 struct looking {
 	const struct record *of;
 	struct arena *a;
@@ -228,8 +228,8 @@ static int see_equal(void *ctx, const struct record *r)
 	return 1;
 }
 
-/* Look in AREA of TO for what WAS, of FROM, would be there: 1, R is that; 0 where
- * nothing has its text; -1: ERR_DATA, something else has. */
+/* Look in AREA of TO for the file that WAS, of FROM, would become there.  Returns 1 and
+ * sets R, 0 if no file has its text, or -1: ERR_DATA, another file has its text. */
 static int find_there(struct store *from, struct store *to,
 		      const struct record *was, enum area area, struct arena *a,
 		      struct record *r, struct err *e)
@@ -255,8 +255,8 @@ static int find_there(struct store *from, struct store *to,
 	return found;
 }
 
-/* Write to TO what the one at P is to be there, and let J wait for that: if the process
- * is killed, it goes from here only if it is there. */
+/* Write the memory WAS, at P, to TO, and then perform J, which removes it here.  If the
+ * process is killed, that is done only if the file in TO exists. */
 static int write_there(struct store *to, struct journal *j,
 		       const struct record *was, const struct layout_place *p,
 		       struct record *r, struct err *e)
@@ -323,7 +323,7 @@ int move_one(struct store *from, struct store *to, const struct record *was,
 	return there;
 }
 
-/* Who asks what names a memory. */
+/* A search for the memories that name another. */
 struct asking {
 	struct store *s;
 	const struct record *of;

@@ -14,12 +14,12 @@
 #include "base/strings.h"
 #include "store/save.h"
 
-/* 0 if FROM and TO are two, and TO is of a format that is ours; else -1. */
+/* Return 0 if FROM and TO are different stores, and this version knows the format of
+ * TO; else -1. */
 int move_check(struct store *from, struct store *to, struct err *e);
 
-/* Take the locks of both, the one of the folder with the lower number first, so
- * that two who move against one another never wait for each other; and give them
- * back. */
+/* Take the locks of both stores, that of the directory with the lower inode first, so
+ * that two processes with opposite moves never wait for each other; and release them. */
 int move_begin(struct store *from, struct store *to, struct err *e);
 void move_end(struct store *from, struct store *to);
 

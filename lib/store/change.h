@@ -1,8 +1,8 @@
-/* change.h: what those have who change a store, and readers do not.
+/* change.h: the state of a writer of a store, which a reader does not have.
  *
- * It is made when it is first needed.  The lock and the secrets are released by
- * the functions that whoever got them has left here: so that store_close(),
- * which all call, links neither into a program that only reads.
+ * It is made when it is first needed.  The modules that take the lock and load the
+ * secrets store here the functions that release them.  So store_close(), which all
+ * programs call, links neither module into a program that only reads.
  */
 #ifndef CO_STORE_CHANGE_H
 #define CO_STORE_CHANGE_H
@@ -13,20 +13,20 @@
 struct change {
 	bool made;	 /* the root was made by us */
 	bool batch;	 /* keep the lock from one change to the next */
-	bool locked;	 /* the lock is ours */
+	bool locked;	 /* we hold the lock */
 	int lock_fd;	 /* see sys/lock.h */
 	int reach_fd;	 /* the same, of lock_share() */
 	int depth;	 /* changes within a change */
 	bool noted;	 /* see repo/known-projects.h */
 	int64_t since;	 /* when the lock was taken, in ms */
-	int64_t next_id; /* while it is ours; 0 when not known */
-	int shared_fd;	 /* LAYOUT_SHARED while its lock is ours, or -1 */
+	int64_t next_id; /* while we hold it; 0 when not known */
+	int shared_fd;	 /* LAYOUT_SHARED while we hold its lock, or -1 */
 	int shared_lock;
 
 	void (*unlock)(struct store *s); /* how it is given back */
 
 	struct oplog log;     /* see store/operation.h */
-	const char *by;	      /* who does it, or NULL */
+	const char *by;	      /* see operation_by() */
 	const char *other;    /* see operation_other() */
 	int64_t other_number; /* as well */
 	bool unlogged;	      /* there is no log to be had */
@@ -41,13 +41,13 @@ struct change {
 	void (*free_secrets)(struct secrets *s); /* how they are freed */
 };
 
-/* The change of S, made where there is none. */
+/* Return the state of S, made if there is none. */
 struct change *change_of(struct store *s);
 
-/* Give back what it holds; for store_close(). */
+/* Release what the state of S holds; for store_close(). */
 void change_release(struct store *s);
 
-/* True if the lock of S is ours. */
+/* Return true if the caller holds the lock of S. */
 static inline bool change_is_locked(const struct store *s)
 {
 	return s->change && s->change->locked;

@@ -1,37 +1,37 @@
-/* drafts.h: what waits for a person's yes.
+/* drafts.h: accept and reject drafts.
  *
- * A draft is a memory in the folder of drafts: no search finds it.  Accepted,
- * it becomes a memory; rejected, it goes to trash, and an undo makes it a draft
- * again.  It stands in one place at any instant.
+ * A draft is a memory in the directory of drafts, where no search finds it.  An accepted
+ * draft becomes a memory.  A rejected one goes to the trash, and an undo makes it a draft
+ * again.
  *
- * Its id is provisional: the next one is taken where a memory has it by then.
- * `replaces: ID`, or a list of ids, in its frontmatter names the memories that go
- * to trash when it is accepted.
+ * Its id is provisional: if a memory has it when the draft is accepted, the draft gets
+ * the next one.  `replaces: ID`, or a list of ids, in its frontmatter names the memories
+ * that it replaces when it is accepted.
  */
 #ifndef CO_STORE_DRAFTS_H
 #define CO_STORE_DRAFTS_H
 
 #include "store/store.h"
 
-/* Finish what an acceptance that was killed began, as every change does by
- * itself: for those who would show both memories. */
+/* Finish what a killed writer began, as every change does first.  For a caller that
+ * would otherwise show a draft and the memory that it became. */
 int drafts_settle(struct store *s, struct err *e);
 
-/* Make the draft at PATH, as store_locate() gives it, a memory, durably, if it
- * still is WAS (NULL: whatever it is).  R, the memory, lives in A, as does
- * *REPLACED: the paths that the memories it replaced had, one a line, NULL for
- * none.
- * -1: ERR_NO, it is gone; ERR_BUSY, it is not WAS; ERR_DATA, it is no valid
- * memory, holds a secret, or the id that it replaces stands twice. */
+/* Make the draft at PATH, as store_locate() returns it, a memory, durably, if its
+ * content is WAS, or WAS is NULL.  R is then the memory, and *REPLACED the paths of those
+ * that it replaced, one a line, or NULL; both are allocated in A.  Returns 0 or -1:
+ * ERR_NO, it is gone; ERR_BUSY, it is not WAS; ERR_DATA, it is no valid memory, holds a
+ * secret, or two files have the id that it replaces. */
 int drafts_accept(struct store *s, const char *path, const struct buf *was,
 		  struct arena *a, struct record *r, const char **replaced,
 		  struct err *e);
 
-/* What else a draft may become, in the folders above this one. */
+/* Another thing that a draft may become, in a directory above this one in lib/layers. */
 struct drafts_kind {
 	bool (*is)(const struct record *r);
-	/* Make R, a draft, that, durably: R's path is then where it stands.  The
-	 * lock is ours.  Done twice, it is there once.  0 or -1. */
+	/* Make the draft R that, durably, and set R's path to the new one.  If it
+	 * is called twice, the result exists once.  The caller holds the lock.
+	 * Returns 0 or -1. */
 	int (*keep)(struct store *s, struct record *r, struct arena *a,
 		    struct err *e);
 };
@@ -44,10 +44,9 @@ int drafts_convert(struct store *s, const char *path, const struct buf *was,
 		   const struct drafts_kind *const *kinds, struct arena *a,
 		   struct record *r, struct err *e);
 
-/* Take back what drafts_accept() did: the memory at PATH, if it still is WAS, is
- * a draft again, R,
- * and what stood at REPLACED, unless that is NULL, a memory.  -1 as
- * drafts_accept(). */
+/* Take back what drafts_accept() did: make the memory at PATH, if its content is WAS, a
+ * draft again, and bring back those at REPLACED, unless that is NULL.  R is then the
+ * draft.  Returns as drafts_accept(). */
 int drafts_withdraw(struct store *s, const char *path, const struct buf *was,
 		    const char *replaced, struct arena *a, struct record *r,
 		    struct err *e);

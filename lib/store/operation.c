@@ -58,8 +58,8 @@ void operation_describe(struct store *s, struct oplog_op *op,
 	};
 }
 
-/* Say once that what is done cannot be undone, since E: no failure of what is
- * done, whatever the report makes of those. */
+/* Report once that the change cannot be undone, because of E.  That is no failure of
+ * the change, so the report gets it without a code. */
 static void give_up(struct store *s, const struct err *e)
 {
 	struct err say;
@@ -99,7 +99,7 @@ bool operation_begin(struct store *s)
 	return false;
 }
 
-/* 1 if the file at PATH has the sum SUM, 0, -1.  The lock is ours. */
+/* Return 1 if the file at PATH has the sum SUM, 0, or -1.  The caller holds the lock. */
 static int has_sum(struct store *s, const char *path, const char *sum,
 		   struct err *e)
 {

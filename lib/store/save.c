@@ -57,7 +57,7 @@ static int locate_replaced(struct store *s, const struct store_new *n,
 	return 0;
 }
 
-/* The id of the memory at PATH; what is broken has that of its name. */
+/* Set *ID to the id of the memory at PATH, or for a broken one that of its name. */
 static int id_at(struct store *s, const char *path, struct arena *a,
 		 int64_t *id, struct err *e)
 {
@@ -225,7 +225,7 @@ static int take_id(struct store *s, const struct composed *d, int64_t *id,
 	return d->id ? 0 : store_next_id(s, id, e);
 }
 
-/* R, which has an id of its own unless it was GIVEN, stands at PATH in AREA. */
+/* Note that R was saved at PATH in AREA; GIVEN: with an id that the caller chose. */
 static void note_saved(struct store *s, enum area area, struct record *r,
 		       const char *path, bool given)
 {
@@ -302,8 +302,8 @@ int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
 	return check_secrets(s, n, e) < 0 ? -1 : compose_check(d, n, a, e);
 }
 
-/* Look for what has the id of D in AREA: 1 where that is the same text, which
- * is then R; 0 where there is none. */
+/* Look in AREA for a file with the id of D.  Returns 1 if it has the same text, and R
+ * is that; 0 if there is none; or -1. */
 static int find_taken(struct store *s, enum area area, const struct composed *d,
 		      struct arena *a, struct record *r, struct err *e)
 {

@@ -1,6 +1,6 @@
-/* transfer.c: a copy that is found equal to the byte is what a killed writer
- * left.  So an id that another draft has is changed before the copy is made,
- * and both names are derived from what the file holds.
+/* transfer.c: an equal copy is one that a killed writer left.  So an id that another
+ * draft has is changed before the copy is made, and both names are derived from the
+ * content.
  */
 #include "store/transfer.h"
 
@@ -16,8 +16,8 @@
 
 #define SUFFIX_MAX 999
 
-/* Take the lock of LAYOUT_SHARED, made where it is absent if MAKE: 1; 0: there
- * is none; -1.  The store's lock is ours. */
+/* Take the lock of LAYOUT_SHARED, which is made if MAKE.  Returns 1, 0 if there is no
+ * such directory, or -1.  The caller holds the store's lock. */
 static int lock(struct store *s, bool make, struct err *e)
 {
 	int r;
@@ -105,8 +105,8 @@ static int find_name(struct transfer *t, const char *name, const char **got,
 	return r < 0 ? -1 : 0;
 }
 
-/* Copy what was read to the folder TO, as NAME or the next that is free, and
- * unlink it as WAS in FROM. */
+/* Copy the text that was read to the directory TO, as NAME or the next free name, and
+ * unlink the file WAS in FROM. */
 static int copy(struct transfer *t, const char *was, const char *name,
 		const char **got, struct err *e)
 {
@@ -173,8 +173,8 @@ static int renumber(struct transfer *t, const char *name, int64_t *id,
 	return r;
 }
 
-/* Move the file NAME of drafts/ to the git dir: 1 and *GOT is what it is there,
- * 0 where it cannot be read and stays, -1. */
+/* Move the file NAME of drafts/ to the git directory.  Returns 1 and sets *GOT to its
+ * name there, 0 if it cannot be read and stays, or -1. */
 static int move_out(struct transfer *t, const char *name, const char **got,
 		    struct err *e)
 {
@@ -198,7 +198,7 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 	return copy(t, name, wanted, got, e) < 0 ? -1 : 1;
 }
 
-/* Begin to move to the git dir: false where that cannot be done. */
+/* Open both directories.  Returns false if drafts cannot move to the git directory. */
 static bool begin_out(struct transfer *t)
 {
 	if (layout_open(&t->s->repo, layout_name(AREA_DRAFTS), &t->from,
@@ -239,7 +239,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*x, *y);
 }
 
-/* The names of what lies in drafts/ and belongs in the git dir. */
+/* List the files of drafts/ that belong in the git directory. */
 static void list_drafts(struct store *s, struct names *names)
 {
 	int dir;

@@ -1,4 +1,4 @@
-/* trash.c: what is removed or comes back are the steps of one journal. */
+/* trash.c: a removal and a restore are lists of steps for the journal. */
 #include "store/trash.h"
 
 #include "cache/cache.h"
@@ -90,7 +90,7 @@ static int mark(int purged, const char *kept, int dir, const char *name,
 	return file_sync_dir(purged, kept, e);
 }
 
-/* Delete what stands at PATH, its id, if it has one, being marked before. */
+/* Delete the file at PATH, after its id, if it has one, was marked. */
 static int purge_one(struct store *s, int purged, const char *path,
 		     struct arena *a, struct err *e)
 {
@@ -118,8 +118,8 @@ static int purge_one(struct store *s, int purged, const char *path,
 	return r;
 }
 
-/* Delete what the user's editor left of the memory at PATH, wherever in S it
- * stood when it was edited. */
+/* Delete the copies of the memory at PATH that the user's editor left, wherever the
+ * memory was when it was edited. */
 static int purge_edits(struct store *s, const char *path, struct arena *a,
 		       struct err *e)
 {
@@ -148,7 +148,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 	struct err why;
 	int purged, r = 0;
 
-	/* First: who is killed can purge again what is still there. */
+	/* First, since a killed purge can be repeated while the files exist. */
 	if (oplog_purge(&s->repo, &log, e) < 0 ||
 	    layout_make(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED, &purged, e) <
 		    0)
@@ -401,7 +401,8 @@ int trash_restore(struct store *s, const char *path, struct arena *a,
 	return result;
 }
 
-/* Are those at OLD what was expected?  None at all is not. */
+/* Return 0 if the memories at OLD are the ones that store_expect() wants, or -1.  None at
+ * all is not. */
 static int expect_old(struct store *s, const char *old, struct arena *a,
 		      struct err *e)
 {
@@ -436,8 +437,8 @@ int trash_promote(struct store *s, const char *path, const char *old,
 	return result;
 }
 
-/* *PATH, in A, is where the memory that was at WAS lies since it was replaced last:
- * 1, 0 where it is nowhere, -1. */
+/* Set *PATH, allocated in A, to where the memory that was at WAS lies since it was
+ * replaced.  Returns 1, 0 if it is nowhere, or -1. */
 static int find_replaced(struct store *s, const char *was, struct arena *a,
 			 const char **path, struct err *e)
 {
@@ -501,7 +502,7 @@ int trash_demote(struct store *s, const char *path, const char *replaced,
 	return result;
 }
 
-/* What an undo goes through the removals for. */
+/* The state of trash_undo(). */
 struct undoing {
 	struct store *store;
 	struct results *out;
@@ -520,7 +521,7 @@ static int is_replaced(struct store *s, const char *path, struct arena *a,
 	return p.area == AREA_MEMORIES ? store_is_replaced(s, path, e) : 1;
 }
 
-/* Bring back what FOLDER of the trash holds: 1, 0 where that is nothing. */
+/* Bring back the files of the removal FOLDER.  Returns 1, 0 if it is empty, or -1. */
 static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 {
 	const struct undoing *u = ctx;
