@@ -1,4 +1,4 @@
-/* lines.h: operations as lines, an object of JSON for each change; see oplog.h. */
+/* lines.h: operations as lines, one JSON object per change; see oplog.h. */
 #ifndef CO_OPLOG_LINES_H
 #define CO_OPLOG_LINES_H
 
@@ -10,11 +10,11 @@
 struct oplog_change {
 	const char *path; /* below the root: "knowledge/memories/001-x.md" */
 	const char *before, *after;
-	const char *trash; /* the same of where it went, or NULL */
-	const char *from;  /* the same of where it came from, or NULL */
+	const char *trash; /* where it went, a path below the root, or NULL */
+	const char *from;  /* where it came from, or NULL */
 };
 
-/* True if A and B, either NULL for no file, are the same sum. */
+/* Return true if A and B, each NULL for no file, are the same sum. */
 bool lines_same_sum(const char *a, const char *b);
 
 struct oplog_op {
@@ -34,29 +34,29 @@ struct oplog_op {
 	const char *segment; /* of the log, see oplog.h */
 };
 
-/* The operations of TEXT, the oldest first, in A: *N of them.  What is damaged is
- * passed over, and what changed nothing.  SEGMENT is where they stand. */
+/* Return the *N operations of TEXT, the oldest first, allocated in A.  Damaged lines and
+ * changes that changed nothing are skipped.  SEGMENT is the one that TEXT is from. */
 struct oplog_op *lines_parse(const struct buf *text, const char *segment,
 			     struct arena *a, size_t *n);
 
-/* The path that the one line of LEN bytes at P is of, whatever it tells, in C,
- * with its sums: false where it is none. */
+/* Parse one line, the LEN bytes at P, into C, allocated in A.  Returns false if it is no
+ * such line. */
 bool lines_change(const char *p, size_t len, struct arena *a,
 		  struct oplog_change *c);
 
-/* Append OP's changes to OUT. */
+/* Append the changes of OP to OUT, a line each. */
 void lines_add(struct buf *out, const struct oplog_op *op);
 
 /* Append the line that takes back the last of PATH in the operation NUMBER. */
 void lines_add_failure(struct buf *out, int64_t number, const char *path);
 
-/* The number of the operation that the LEN bytes at P are a whole line of; 0 where
- * they are none. */
+/* Return the number of the operation of the line P, LEN bytes long; 0 if it is no whole
+ * line. */
 #define LINES_NUMBER_MAX 999999999999
 int64_t lines_number(const char *p, size_t len);
 
-/* True if PATH, below the root, is one that we would write: no part of it is empty
- * or begins with a dot. */
+/* Return true if PATH, below the root, can be in a log: it is settings.json or in
+ * knowledge/, and no part of it is empty or begins with a dot. */
 bool lines_is_path(const char *path);
 
 #endif

@@ -1,15 +1,15 @@
-/* operations.h: what was done to a store, one operation after another.
+/* operations.h: read the log of the operations on a store.
  *
- * An operation is what one command did: it has a number, which grows, and the
- * files that it changed.  It tells what the programs of ours did in this work
- * tree; what people do with an editor, or git with a merge, is not in it.  Such
- * a change is seen by the sums: a file is as an operation left it, or is not.
+ * An operation is what one command did: it has a number, which grows, and the files that
+ * it changed.  The log has the changes by our programs in this work tree, not those by an
+ * editor or by a merge of git.  The sums show such a change: a file is as an operation
+ * left it, or not.
  *
- * The log lies where no clone can write (see oplog.h).  Nothing in it is needed to
- * read a store; where it is lost or damaged, what it told cannot be undone, and all else is as before.
+ * The log lies where no clone can write (see oplog.h).  No reader of a store needs it.  If
+ * it is lost or damaged, its operations cannot be undone, and nothing else changes.
  *
- * As git's reflog it is lines that are only appended, and the oldest go; as in
- * jj's operation log an undo is an operation itself, which can be undone.
+ * As in git's reflog, lines are only appended, and the oldest are removed.  As in jj's
+ * operation log, an undo is an operation, which can be undone.
  */
 #ifndef CO_OPLOG_OPERATIONS_H
 #define CO_OPLOG_OPERATIONS_H
@@ -22,25 +22,24 @@ struct operations {
 	size_t n;
 };
 
-/* Read the newest operations of REPO, WANT of them at least where there are so
- * many, all for SIZE_MAX: not more of the log is read than that needs.  A line
- * that is damaged is passed over.  H lives in A.  0 or -1. */
+/* Read into H, allocated in A, at least the WANT newest operations of REPO, SIZE_MAX: all.
+ * No more of the log is read than that needs.  Damaged lines are skipped.  Returns 0 or
+ * -1. */
 int operations_read(struct repo *repo, size_t want, struct arena *a,
 		    struct operations *h, struct err *e);
 
-/* The operation NUMBER of H, or NULL. */
+/* Return the operation NUMBER of H, or NULL. */
 struct oplog_op *operations_find(const struct operations *h, int64_t number);
 
-/* Replace OUT's contents by the bytes whose sum is SUM, from wherever one of H had
- * them last: the log, the trash, or the file itself.  1, 0 where nobody has them
- * any more, -1. */
+/* Set OUT to the bytes with the sum SUM, which an operation of H left in the log, in the
+ * trash, or in the file itself.  Returns 1, 0 if they are lost, or -1. */
 int operations_bytes(struct repo *repo, const struct operations *h,
 		     const char *sum, struct buf *out, struct err *e);
 
-/* Open the folder of PATH, which is below the root as above, following no link
- * but those of the user's own store; *NAME, in A, is the file's in it.  1 (*DIR is
- * yours), 0 where there is no such folder, -1: ERR_DATA too for what is none of
- * the store's files. */
+/* Open the directory of PATH, which is below the root as above, and set *NAME, allocated
+ * in A, to the file name.  Only links of the user's own store are followed.  Returns 1
+ * (the caller closes *DIR), 0 if there is no such directory, or -1: ERR_DATA, also if
+ * PATH cannot be a file of the store. */
 int operations_open(struct repo *repo, const char *path, struct arena *a,
 		    int *dir, const char **name, struct err *e);
 

@@ -1,4 +1,4 @@
-/* oplog.h: writing down what is done to a store.
+/* oplog.h: write the log of the operations on a store.
  *
  *	LOG/now/ops     the newest operations, a line a change
  *	LOG/now/SUM     bytes that one of them needs
@@ -6,20 +6,20 @@
  *	LOG/unfinished  see store/journal.h
  *	LOG/store       the store that wrote it: see repo/log-folder.h
  *
- * LOG is log_folder_path(), in the git directory of the work tree or the user's
- * state directory: a clone, a pull and a checkout write to neither.  So what it
- * holds is ours.  Temporary files are made in LOG, and removed there.
+ * LOG is log_folder_path(), in the git directory of the work tree or the user's state
+ * directory.  A clone, a pull and a checkout write to neither, so the log is ours.
+ * Temporary files are made in LOG, and removed there.
  *
  * A line is an object of JSON: {"op","at","command","by","path","before","after"},
  * and "worktree", "other", "other_op", "undoes", "trash" and "from" where they apply
  * (see operations.h).  {"op","path","failed":true} takes back the last line of its
  * path.
  *
- * Lines are appended under the store's lock before the change that they tell of,
- * and never synced: a process that is killed leaves a line too many at most, and
- * a loss of power may lose the last lines, but never what they tell of.  So a
- * save costs a write and no sync.  Bytes that a change would lose are synced
- * before it.
+ * Lines are appended under the store's lock before the change that they describe, or
+ * after the last step of a journal, and never synced.  A killed process leaves at most
+ * one line too many.  A loss of power may lose the last lines, but never their changes.
+ * So a save costs a write and no sync.  Bytes that a change would lose are synced before
+ * it.
  *
  * OPLOG_SEGMENT operations are one segment.  When the next is begun, segments go,
  * the oldest first, that are older than OPLOG_DAYS, but never the newest whole one:
@@ -50,11 +50,11 @@ struct oplog {
 	const char *path; /* of the folder; borrowed from the root */
 };
 
-/* What an oplog begins as. */
+/* The initial value of an oplog. */
 #define OPLOG_NONE ((struct oplog){-1, -1, -1, 0, 0, NULL})
 
-/* Begin an operation, or go on with that of L, if nobody wrote meanwhile.  The
- * caller holds the store's lock.  L begins as OPLOG_NONE. */
+/* Begin an operation, or continue that of L, if no other process wrote meanwhile.  The
+ * caller holds the store's lock.  Returns 0 or -1. */
 int oplog_begin(struct oplog *l, struct repo *repo, struct err *e);
 
 /* Close what L holds. */
@@ -71,7 +71,7 @@ int oplog_fail(struct oplog *l, const char *path, struct err *e);
 int oplog_segments(int log, const char *path, struct strings *names,
 		   struct arena *a, struct err *e);
 
-/* Keep LEN bytes of P, whose sum is SUM; DURABLE: on the disk. */
+/* Keep the LEN bytes of P, whose sum is SUM; DURABLE: synced.  Returns 0 or -1. */
 int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
 	       const char *p, size_t len, bool durable, struct err *e);
 

@@ -1,8 +1,8 @@
-/* purge.h: taking files out of the log, with all that it keeps of them.
+/* purge.h: remove files from the log, with all that it keeps of them.
  *
- * What goes with a file that is named: its lines, those that it had under other
- * names (a draft that was accepted as another number, say), and the bytes of all
- * that it ever was.  Known are such names by the sums that they share.
+ * With a file go its lines, those under its other names (a draft may be accepted under
+ * another number, for example), and the bytes of all its versions.  Names of one file
+ * share sums.
  */
 #ifndef CO_OPLOG_PURGE_H
 #define CO_OPLOG_PURGE_H
@@ -23,7 +23,8 @@ struct oplog_purge {
 	bool dry; /* tell alone what would go */
 };
 
-/* The lock is ours, unless P is dry.  0 or -1. */
+/* Purge the log of REPO, and other logs of the same store.  The caller holds the lock,
+ * unless P is dry.  Returns 0 or -1. */
 int oplog_purge(struct repo *repo, const struct oplog_purge *p, struct err *e);
 
 #endif
