@@ -98,6 +98,22 @@ undone() {
 	cmp was .co-cli/knowledge/memories/001-one.md
 }
 
+@test "what replaced another moves both ways, and leaves no copy in the trash" {
+	co-learn -q 'the old one'
+	old=$(ls $memories | tail -n 1)
+	co-learn -q --replaces="${old%%-*}" 'the new one'
+	for what in co-undo co-redo co-undo; do
+		$what -q
+		[ -z "$(find $trash -name "$old")" ]
+	done
+	[ -e "$memories/$old" ]
+	[ ! -e "$archive/$old" ]
+	co-redo -q
+	run -0 co-memory-restore "$((10#${old%%-*}))"
+	[ ! -e "$archive/$old" ]
+	run -0 co knowledge --check
+}
+
 @test "what was done since by an editor or a command stays" {
 	memory 1 2026-01-01T00:00:00Z a <<<$'first\n\nsecond\n\nthird'
 	EDITOR="sed -i s/first/changed/" co-edit 1 >/dev/null

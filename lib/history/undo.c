@@ -231,8 +231,21 @@ static bool is_same(const struct buf *x, const struct buf *y)
 	return x->len == y->len && !memcmp(buf_str(x), buf_str(y), x->len);
 }
 
-/* Let a file that goes move to where the same bytes are to come, as where a draft was
- * accepted. */
+/* Return true if OP moved the file at FROM to PATH. */
+static bool has_moved(const struct oplog_op *op, const char *from,
+		      const char *path)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+
+		if (c->from && !strcmp(c->from, from) && !strcmp(c->path, path))
+			return true;
+	}
+	return false;
+}
+
+/* Let a file that goes move back to where it came from, or to where the same bytes are
+ * to come: an older log does not say where a draft that was accepted came from. */
 static void pair_moves(struct undo_job *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -240,7 +253,8 @@ static void pair_moves(struct undo_job *t)
 
 		while (!gone->text && come < t->steps + t->n &&
 		       (!come->text || come->was ||
-			!is_same(come->text, gone->was)))
+			(!is_same(come->text, gone->was) &&
+			 !has_moved(t->op, come->path, gone->path))))
 			come++;
 		if (!gone->text && come < t->steps + t->n)
 			come->from = gone->path;

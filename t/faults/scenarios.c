@@ -720,7 +720,7 @@ const struct scenario scenarios[] = {
 	 {"co-undo"},
 	 "",
 	 8,
-	 ANSWER_KEPT_HEALED},
+	 ANSWER_HEALED},
 	{"undo of an acceptance",
 	 RICH "co-review --accept 3;",
 	 {"co-undo"},
