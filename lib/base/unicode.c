@@ -11,6 +11,7 @@
  */
 #include "base/unicode.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <utf8proc.h>
@@ -460,6 +461,52 @@ bool unicode_is_ideograph(uint32_t c)
 {
 	return (c >= 0x3400 && c <= 0x4DBF) || (c >= 0x4E00 && c <= 0x9FFF) ||
 	       (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x20000 && c <= 0x3FFFD);
+}
+
+size_t unicode_unaccented(uint32_t c, uint32_t out[UNICODE_BARE_MAX])
+{
+	utf8proc_int32_t parts[UNICODE_BARE_MAX];
+	int boundclass = UTF8PROC_BOUNDCLASS_START;
+	utf8proc_ssize_t n;
+	size_t kept = 0;
+
+	if (c < 0x80) {
+		out[0] = (uint32_t)(unsigned char)ascii_lower((char)c);
+		return 1;
+	}
+	n = utf8proc_decompose_char(
+		(utf8proc_int32_t)c, parts, UNICODE_BARE_MAX,
+		UTF8PROC_STABLE | UTF8PROC_DECOMPOSE, &boundclass);
+	for (utf8proc_ssize_t i = 0; i < n && i < UNICODE_BARE_MAX; i++) {
+		if (category((uint32_t)parts[i]) != UTF8PROC_CATEGORY_MN)
+			out[kept++] = (uint32_t)utf8proc_tolower(parts[i]);
+	}
+	return kept;
+}
+
+static enum unicode_role ascii_role(uint32_t c)
+{
+	if (c == ' ' || (c >= '\t' && c <= '\r' && c != '\v' && c != '\f'))
+		return UNICODE_BLANK;
+	if (c < ' ' || c == 0x7F)
+		return UNICODE_CONTROL;
+	return ascii_is_alnum((char)c) ? UNICODE_LETTER : UNICODE_PUNCTUATION;
+}
+
+enum unicode_role unicode_role(uint32_t c)
+{
+	const int k = c < 0x80 ? 0 : category(c);
+
+	if (c < 0x80)
+		return ascii_role(c);
+	if (c == 0xFFFD || k == UTF8PROC_CATEGORY_CN ||
+	    k >= UTF8PROC_CATEGORY_CC)
+		return UNICODE_CONTROL;
+	if (k >= UTF8PROC_CATEGORY_ZS && k <= UTF8PROC_CATEGORY_ZP)
+		return UNICODE_BLANK;
+	if (k >= UTF8PROC_CATEGORY_PC && k <= UTF8PROC_CATEGORY_PO)
+		return UNICODE_PUNCTUATION;
+	return unicode_is_ideograph(c) ? UNICODE_IDEOGRAPH : UNICODE_LETTER;
 }
 
 bool unicode_is_symbol(uint32_t c)

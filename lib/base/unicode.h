@@ -28,6 +28,23 @@ void unicode_lower(struct buf *out, const char *p, size_t len);
 #define UNICODE_BARE_MAX 18
 size_t unicode_bare(uint32_t c, uint32_t out[UNICODE_BARE_MAX]);
 
+/* Write the canonical decomposition (NFD) of C in lower case, without
+ * nonspacing marks, to OUT. Returns its length, which is 0 for such a mark. */
+size_t unicode_unaccented(uint32_t c, uint32_t out[UNICODE_BARE_MAX]);
+
+/* What BERT distinguishes: characters without a glyph (other than tabs and ends
+ * of lines, which are blanks), blanks, punctuation and the symbols of ASCII,
+ * ideographs, and all others. */
+enum unicode_role {
+	UNICODE_CONTROL,
+	UNICODE_BLANK,
+	UNICODE_PUNCTUATION,
+	UNICODE_IDEOGRAPH,
+	UNICODE_LETTER
+};
+
+enum unicode_role unicode_role(uint32_t c);
+
 /* Return the ASCII spelling of a folded Latin letter that has no decomposition
  * (ae for æ, o for ø), or "". */
 const char *unicode_plain(uint32_t c);
