@@ -147,6 +147,17 @@ $(B)/t/fuzz/fetch/%: FOREIGN = $(shell echo '\#include <curl/curl.h>' | \
 $(B)/lib/extract/%.o $(B)/cmd/co-text-extract.o $(B)/bin/co-text-extract: OWN = $(XML)
 XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 	echo -I/usr/include/libxml2))$(XML)
+# The kernels of the encoder compute the same floats on every machine: nothing is
+# contracted, or rounded to more digits than it has. -O2 takes twice the time.
+$(B)/lib/embed/transformer.o $(B)/lib/embed/kernel-%.o: OWN = $(EXACT) \
+	$(if $(SSE2),$(FOR_$(*F)))
+EXACT = -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno -Wno-psabi \
+	$(if $(GCC),-fno-tree-reassoc) $(SSE2)
+GCC = $(eval GCC := $(call takes,-fno-tree-reassoc))$(GCC)
+SSE2 = $(eval SSE2 := $(if $(call takes,-msse2),-msse2 -mfpmath=sse))$(SSE2)
+FOR_kernel-ssse3 = -mssse3
+FOR_kernel-avx2 = -mavx2
+FOR_kernel-vnni = -mavx512f -mavx512bw -mavx512vl -mavx512vnni
 $(APART:%=$(B)/bin/%): $(B)/bin/%: cmd/%.c $(B)/libco.a $(B)/flags
 	@mkdir -p $(@D) $(B)/cmd && rm -f $@
 	$(call tell,LD)if printf '#include <%s>\n' $(HEADERS) | \

@@ -1,0 +1,97 @@
+/* kernel-avx2.c: for x86 with AVX2. The codes are at most 15, so the products of a
+ * group fit 16 bits. */
+#if defined(__x86_64__) || defined(__i386__)
+#include "embed/layers.h"
+
+#include <immintrin.h>
+
+/* Multiply half a panel, 8 rows from row R, with the rows T to T + N. */
+INLINE void multiply_tile(const struct transformer_matrix *m,
+			  const struct kernels_rows *in, size_t p, size_t r,
+			  size_t t, const size_t n, float *out, size_t stride)
+{
+	const __m256i low = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
+	__m256 total[4];
+
+#pragma GCC unroll 4
+	for (size_t i = 0; i < n; i++)
+		total[i] = _mm256_setzero_ps();
+	for (size_t g = 0; g < m->columns / GROUP; g++) {
+		const unsigned char *c = panel_codes(m, p, g) + r * 4;
+		float scales[8];
+		__m256i sum[4];
+
+		load_halves(panel_scales(m, p, g) + r * 2, 8, scales);
+#pragma GCC unroll 4
+		for (size_t i = 0; i < n; i++)
+			sum[i] = _mm256_setzero_si256();
+#pragma GCC unroll 4
+		for (size_t k = 0; k < GROUP / STEP; k++) {
+			const __m256i both = _mm256_loadu_si256(
+				(const void *)(c + k * PANEL * 4));
+			const __m256i one = _mm256_and_si256(both, low);
+			const __m256i two = _mm256_and_si256(
+				_mm256_srli_epi16(both, 4), low);
+
+#pragma GCC unroll 4
+			for (size_t i = 0; i < n; i++) {
+				const int8_t *x =
+					row_codes(m, in, t + i, g) + k * STEP;
+
+				sum[i] = _mm256_add_epi16(
+					sum[i],
+					_mm256_maddubs_epi16(
+						one, _mm256_set1_epi32(
+							     load_four(x))));
+				sum[i] = _mm256_add_epi16(
+					sum[i],
+					_mm256_maddubs_epi16(
+						two,
+						_mm256_set1_epi32(
+							load_four(x + 4))));
+			}
+		}
+#pragma GCC unroll 4
+		for (size_t i = 0; i < n; i++) {
+			const __m256i all = _mm256_add_epi32(
+				_mm256_madd_epi16(sum[i], ones),
+				_mm256_set1_epi32(row_offset(m, in, t + i, g)));
+
+			total[i] = _mm256_add_ps(
+				total[i],
+				_mm256_mul_ps(_mm256_cvtepi32_ps(all),
+					      _mm256_loadu_ps(scales)));
+		}
+	}
+#pragma GCC unroll 4
+	for (size_t i = 0; i < n; i++)
+		_mm256_storeu_ps(
+			out + (t + i) * stride + p * PANEL + r,
+			_mm256_add_ps(
+				_mm256_mul_ps(
+					total[i],
+					_mm256_set1_ps(in->scales[t + i])),
+				_mm256_loadu_ps(
+					(const void *)(m->bias +
+						       (p * PANEL + r) * 4))));
+}
+
+INLINE void multiply(const struct transformer_matrix *m,
+		     const struct kernels_rows *in, size_t n, float *out,
+		     size_t stride)
+{
+#define TILE(t, count) multiply_tile(m, in, p, r, t, count, out, stride)
+	for (size_t p = 0; p < m->rows / PANEL; p++) {
+		for (size_t r = 0; r < PANEL; r += 8)
+			FOR_TILES(n, 4, TILE);
+	}
+#undef TILE
+}
+
+void kernels_avx2(const struct transformer_norm *first,
+		  const struct transformer_layer *layers, size_t nlayers,
+		  struct kernels_work *w)
+{
+	run_layers(first, layers, nlayers, w);
+}
+#endif

@@ -1,0 +1,64 @@
+/* transformer.h: the layers that turn the vectors of a text's pieces into one
+ * vector of the text: attention, then two matrices, six times; then the mean.
+ *
+ * The result is equal, byte for byte, on every machine and with every kernel:
+ * products of bytes are summed as integers, and each sum of floats has one
+ * fixed order.
+ *
+ * Matrices are read where they lie, as contrib/models/README.md describes them,
+ * in any byte order. Any bytes are valid; the result of some is not finite.
+ */
+#ifndef CO_EMBED_TRANSFORMER_H
+#define CO_EMBED_TRANSFORMER_H
+
+#include "base/base.h"
+
+#define TRANSFORMER_SIDE 384   /* numbers of a vector */
+#define TRANSFORMER_INNER 1536 /* of the vectors between the two matrices */
+#define TRANSFORMER_HEADS 12
+#define TRANSFORMER_PIECES 256 /* of a text, at most */
+#define TRANSFORMER_GROUP 32   /* numbers that have one scale */
+
+/* A matrix in 4 bits: a number is (code - 8) * scale. */
+struct transformer_matrix {
+	const unsigned char *codes, *scales, *bias;
+	size_t rows, columns; /* multiples of 16 and of TRANSFORMER_GROUP */
+};
+
+/* Factors and summands of a normalisation, TRANSFORMER_SIDE floats each. */
+struct transformer_norm {
+	const unsigned char *factors, *summands;
+};
+
+struct transformer_layer {
+	struct transformer_matrix ask; /* queries, keys and values */
+	struct transformer_matrix answer, up, down;
+	struct transformer_norm middle, end;
+};
+
+/* The implementations of the arithmetic; all give equal results. */
+struct transformer_kernel;
+
+/* Return the fastest kernel that this processor has. */
+const struct transformer_kernel *transformer_fastest(void);
+
+/* Return kernel I, from 0, of those that this processor has; NULL: there are no
+ * more. */
+const struct transformer_kernel *transformer_kernel(size_t i);
+
+const char *transformer_kernel_name(const struct transformer_kernel *k);
+
+/* The sum of a row of 4 bits, a row of half floats and nothing else is the
+ * vector of a piece at a place: write it to OUT, TRANSFORMER_SIDE floats. */
+void transformer_piece(const unsigned char *row, const unsigned char *place,
+		       float *out);
+
+/* Set OUT, TRANSFORMER_SIDE floats, to the vector of length 1 of the N pieces,
+ * at most TRANSFORMER_PIECES, whose vectors are at PIECES; these are
+ * overwritten. Return false if the result is not finite. */
+bool transformer_run(const struct transformer_kernel *k,
+		     const struct transformer_norm *first,
+		     const struct transformer_layer *layers, size_t nlayers,
+		     float *pieces, size_t n, float *out);
+
+#endif
