@@ -152,8 +152,8 @@ XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 $(B)/lib/embed/transformer.o $(B)/lib/embed/kernel-%.o: OWN = $(EXACT) \
 	$(if $(SSE2),$(FOR_$(*F)))
 EXACT = -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno -Wno-psabi \
-	$(if $(GCC),-fno-tree-reassoc) $(SSE2)
-GCC = $(eval GCC := $(call takes,-fno-tree-reassoc))$(GCC)
+	$(GCC) $(SSE2)
+GCC = $(eval GCC := $(call takes,-fno-tree-reassoc -fexcess-precision=fast))$(GCC)
 SSE2 = $(eval SSE2 := $(if $(call takes,-msse2),-msse2 -mfpmath=sse))$(SSE2)
 FOR_kernel-ssse3 = -mssse3
 FOR_kernel-avx2 = -mavx2
