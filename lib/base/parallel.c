@@ -74,6 +74,16 @@ void parallel_begin(struct parallel *c, parallel_fn *fn, void *ctx, size_t n,
 	start_threads(c, most < PARALLEL_MAX ? most : PARALLEL_MAX);
 }
 
+void parallel_begin_wide(struct parallel *c, parallel_fn *fn, void *ctx,
+			 size_t n)
+{
+	unsigned most = compat_processors();
+
+	*c = (struct parallel){.fn = fn, .ctx = ctx, .n = n, .portion = 1};
+	most = most < PARALLEL_WIDE ? most : PARALLEL_WIDE;
+	start_threads(c, most < n ? most : (unsigned)n);
+}
+
 void parallel_end(struct parallel *c)
 {
 	run_portions(c, 0);

@@ -23,12 +23,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Most threads, including the caller. The gain of two was measured; the gain of
+/* Most threads of parallel_begin(), including the caller. The gain of two was measured; the gain of
  * more was not. */
 #define PARALLEL_MAX 2
 
 /* WHO is the number of the thread, below PARALLEL_MAX; 0 is the caller. */
 typedef void parallel_fn(void *ctx, unsigned who, size_t from, size_t to);
+
+/* Most threads of parallel_begin_wide(). */
+#define PARALLEL_WIDE 64
 
 /* All fields are private. */
 struct parallel {
@@ -41,7 +44,7 @@ struct parallel {
 		struct parallel *loop;
 		unsigned who;
 		pthread_t thread;
-	} hands[PARALLEL_MAX - 1];
+	} hands[PARALLEL_WIDE - 1];
 };
 
 /* Start and finish the loop over N items. Neither fails. Each begin needs one
@@ -49,5 +52,10 @@ struct parallel {
 void parallel_begin(struct parallel *c, parallel_fn *fn, void *ctx, size_t n,
 		    size_t least);
 void parallel_end(struct parallel *c);
+
+/* Like parallel_begin(), for items that take a millisecond or more each: start
+ * a thread for each processor. WHO is below PARALLEL_WIDE. */
+void parallel_begin_wide(struct parallel *c, parallel_fn *fn, void *ctx,
+			 size_t n);
 
 #endif
