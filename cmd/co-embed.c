@@ -1,8 +1,8 @@
 /* co-embed: compute vectors of texts with the configured encoder. */
 #include "cli/cli.h"
-#include "embed/encoder-check.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
+#include "overview/encoder-check.h"
 #include "sys/lines.h"
 
 #define INPUT_MAX ((size_t)4 * 1024 * 1024)

@@ -42,7 +42,8 @@ static void print_news(const struct index_news *news)
 			 news->documents);
 }
 
-/* Compute the missing vectors of the documents of IX. */
+/* Compute the missing vectors of the documents of IX. Without --vectors, a helper
+ * program is not asked. */
 static void make_vectors(struct index *ix, const char *argv0)
 {
 	struct semantic meaning;
@@ -51,10 +52,11 @@ static void make_vectors(struct index *ix, const char *argv0)
 
 	if (semantic_open(&meaning, "hybrid", argv0, cli_report()) < 1) {
 		err_set(&e, ERR_HELPER, "no vectors: %s", meaning.without);
-		cli_complain(&e);
-	} else {
+		if (vectors)
+			cli_complain(&e);
+	} else if (vectors || embed_is_local(meaning.encoder)) {
 		missing = semantic_update(&meaning, ix, &made);
-		if (!json)
+		if (vectors && !json)
 			cli_outf("%zu vectors made\n", made);
 		if (missing) {
 			err_set(&e, ERR_HELPER, "%zu documents have none: %s",
@@ -81,8 +83,7 @@ int main(int argc, char **argv)
 	explain_damage(&damage, &index, 1);
 	out_notes(&damage);
 	news = index.news;
-	if (vectors)
-		make_vectors(&index, argv[0]);
+	make_vectors(&index, argv[0]);
 	index_close(&index);
 	store_close(&store);
 	if (*news.without) {

@@ -6,6 +6,11 @@ setup() {
 	world
 	mkdir -p "$global" bin
 	PATH=$PWD/bin:$PATH
+	use_static
+}
+
+use_static() {
+	echo '{"embed.provider": "static"}' >"$global/settings.json"
 }
 
 # cosine TEXT TEXT: of their vectors.

@@ -1,17 +1,18 @@
-/* embed.c: the static model is in this process. Every other encoder is a
- * program, co-model-http or the user's own, that reads lines with a JSON object
- * {"text": "..."} and answers each with a line {"vector": [...]}. An answer is
- * accepted only if it has one vector for each text, all of equal length and
- * finite numbers.
+/* embed.c: two models are in this process. Every other encoder is a program,
+ * co-model-http or the user's own, that reads lines with a JSON object {"text":
+ * "..."} and answers each with a line {"vector": [...]}. An answer is accepted
+ * only if it has one vector for each text, all of equal length and finite
+ * numbers.
  *
- * Known limit: an encoder other than the static one gets the first 8 KiB of a
- * text; most read less.
+ * Known limit: a helper program gets the first 8 KiB of a text; most read less.
  */
 #include "embed/embed.h"
 
+#include "base/compat.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/utf8.h"
+#include "embed/sentences.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "sys/execpath.h"
@@ -24,11 +25,12 @@
 #define NUMBER_MAX 32 /* bytes of one number in an answer, at most */
 #define LEAST 32 /* texts; below this number, starting a thread takes longer */
 
-enum provider { STATIC, HTTP, COMMAND };
+enum provider { STATIC, SENTENCES, HTTP, COMMAND };
 
 struct embed {
 	enum provider provider;
-	struct word_vectors *model; /* for STATIC */
+	struct word_vectors *model;  /* for STATIC */
+	struct sentences *sentences; /* for SENTENCES */
 	struct helper helper;
 	const char *name;
 	const char *prefix[2]; /* by side */
@@ -51,10 +53,44 @@ static int open_static(struct embed *m, const char *argv0, struct err *e)
 			       "share/co-cli/models/words.bin");
 	if (r < 0)
 		return -1;
+	m->provider = STATIC;
 	m->dimension = word_vectors_dimension(m->model);
 	m->identity = word_vectors_identity(m->model);
 	m->name = "static";
 	return 0;
+}
+
+/* Return 1, 0 if the file is not installed, or -1. */
+static int open_sentences(struct embed *m, const char *argv0, struct err *e)
+{
+	struct buf path = {0};
+	int r = execpath_shared(&path, "models/minilm.bin", argv0)
+			? sentences_open(path.p, &m->sentences, e)
+			: 0;
+
+	buf_release(&path);
+	if (r != 1)
+		return r;
+	m->provider = SENTENCES;
+	m->dimension = SENTENCES_DIMENSION;
+	m->identity = sentences_identity(m->sentences);
+	m->name = "sentences";
+	return 1;
+}
+
+/* Open the encoder of sentences; or, unless WANTED, the static one where it is
+ * not installed. */
+static int open_best(struct embed *m, bool wanted, const char *argv0,
+		     struct err *e)
+{
+	int r = open_sentences(m, argv0, e);
+
+	if (r)
+		return r < 0 ? -1 : 0;
+	return wanted ? err_set(e, ERR_SYSTEM,
+				"the encoder is missing: "
+				"share/co-cli/models/minilm.bin")
+		      : open_static(m, argv0, e);
 }
 
 /* Compose the command line of the helper from S. */
@@ -120,6 +156,32 @@ static uint64_t hash_settings(const struct settings *s)
 	return hash;
 }
 
+static struct embed *new_embed(void)
+{
+	struct embed *m = mem_alloc(sizeof(*m));
+
+	m->prefix[EMBED_DOCUMENT] = m->prefix[EMBED_QUERY] = "";
+	return m;
+}
+
+/* Set OUT to M, or release M if R says that it could not be opened. */
+static int finish_open(struct embed *m, int r, struct embed **out)
+{
+	if (r < 0) {
+		embed_close(m);
+		return -1;
+	}
+	*out = m;
+	return 1;
+}
+
+int embed_open_static(const char *argv0, struct embed **out, struct err *e)
+{
+	struct embed *m = new_embed();
+
+	return finish_open(m, open_static(m, argv0, e), out);
+}
+
 int embed_open(const struct settings *s, const char *argv0, struct embed **out,
 	       struct err *e)
 {
@@ -129,11 +191,13 @@ int embed_open(const struct settings *s, const char *argv0, struct embed **out,
 
 	if (!strcmp(provider, "none"))
 		return 0;
-	m = mem_alloc(sizeof(*m));
-	m->prefix[EMBED_DOCUMENT] = m->prefix[EMBED_QUERY] = "";
+	m = new_embed();
 	if (!strcmp(provider, "static")) {
-		m->provider = STATIC;
 		r = open_static(m, argv0, e);
+	} else if (!strcmp(provider, "sentences")) {
+		const char *origin = settings_origin(s, "embed.provider");
+
+		r = open_best(m, strcmp(origin, "default") != 0, argv0, e);
 	} else {
 		m->dimension = (size_t)settings_int(s, "embed.dimension");
 		m->prefix[EMBED_DOCUMENT] =
@@ -146,18 +210,14 @@ int embed_open(const struct settings *s, const char *argv0, struct embed **out,
 		r = m->provider == HTTP ? open_http(m, s, argv0, e)
 					: open_command(m, s, e);
 	}
-	if (r < 0) {
-		embed_close(m);
-		return -1;
-	}
-	*out = m;
-	return 1;
+	return finish_open(m, r, out);
 }
 
 void embed_close(struct embed *m)
 {
 	if (!m)
 		return;
+	sentences_close(m->sentences);
 	word_vectors_close(m->model);
 	arena_release(&m->arena);
 	free(m);
@@ -176,6 +236,20 @@ uint64_t embed_identity(const struct embed *m)
 bool embed_is_static(const struct embed *m)
 {
 	return m->provider == STATIC;
+}
+
+bool embed_is_local(const struct embed *m)
+{
+	return m->provider == STATIC || m->provider == SENTENCES;
+}
+
+void embed_describe(const struct embed *m, struct buf *out)
+{
+	const unsigned n = compat_processors();
+
+	if (m->provider == SENTENCES)
+		buf_addf(out, ", kernel %s, %u processor%s",
+			 sentences_kernel(m->sentences), n, n == 1 ? "" : "s");
 }
 
 bool embed_knows(struct embed *m, const char *word, size_t len)
@@ -207,45 +281,57 @@ static void add_zeros(struct buf *out, size_t n)
 }
 
 /* The work of the threads. */
-struct static_batch {
+struct local_batch {
 	struct embed *m;
 	const struct embed_text *texts;
 	float *vectors;
 	atomic_size_t failed; /* index of a text that failed; N if none did */
 };
 
+/* Set V to the vector of T, of length 1. Return as word_vectors_text(). */
+static int encode_text(struct embed *m, const struct embed_text *t, float *v,
+		       struct err *e)
+{
+	int r;
+
+	if (m->provider == SENTENCES)
+		return sentences_encode(m->sentences, t->p, t->len, v, e);
+	r = word_vectors_text(m->model, t->p, t->len, v, e);
+	normalise(v, m->dimension);
+	return r;
+}
+
 static void encode_range(void *ctx, unsigned who, size_t from, size_t to)
 {
-	struct static_batch *a = ctx;
+	struct local_batch *a = ctx;
 	const size_t n = a->m->dimension;
 
 	(void)who;
 	for (size_t i = from; i < to; i++) {
-		if (word_vectors_text(a->m->model, a->texts[i].p,
-				      a->texts[i].len, a->vectors + i * n,
-				      NULL) < 0)
+		if (encode_text(a->m, &a->texts[i], a->vectors + i * n, NULL) <
+		    0)
 			atomic_store(&a->failed, i);
-		normalise(a->vectors + i * n, n);
 	}
 }
 
-static int encode_static(struct embed *m, const struct embed_text *t, size_t n,
-			 struct buf *out, struct err *e)
+static int encode_here(struct embed *m, const struct embed_text *t, size_t n,
+		       struct buf *out, struct err *e)
 {
-	struct static_batch asking = {m, t, NULL, n};
+	struct local_batch asking = {m, t, NULL, n};
 	struct parallel threads;
 	size_t failed;
 
 	add_zeros(out, n * m->dimension);
 	/* The buffer is aligned like memory from malloc(). */
 	asking.vectors = (float *)(void *)out->p;
-	parallel_begin(&threads, encode_range, &asking, n, LEAST);
+	if (m->provider == SENTENCES)
+		parallel_begin_wide(&threads, encode_range, &asking, n);
+	else
+		parallel_begin(&threads, encode_range, &asking, n, LEAST);
 	parallel_end(&threads);
 	failed = atomic_load(&asking.failed);
 	/* Encode the failed text again to set E. */
-	return failed == n || word_vectors_text(m->model, t[failed].p,
-						t[failed].len, asking.vectors,
-						e) >= 0
+	return failed == n || encode_text(m, &t[failed], asking.vectors, e) >= 0
 		       ? 0
 		       : -1;
 }
@@ -384,8 +470,8 @@ int embed_texts(struct embed *m, enum embed_side side,
 	int r;
 
 	buf_cut(out, 0);
-	r = m->provider == STATIC ? encode_static(m, t, n, out, e)
-				  : encode_by_helper(m, side, t, n, out, e);
+	r = embed_is_local(m) ? encode_here(m, t, n, out, e)
+			      : encode_by_helper(m, side, t, n, out, e);
 	*dimension = m->dimension;
 	return r;
 }

@@ -1,7 +1,9 @@
 /* embed.h: encode texts as vectors, with the encoder of the user's settings.
  *
- * "static" is words.bin, which comes with the suite: it runs in this process,
- * at once. "http" and "command" are helper programs: slow, and perhaps
+ * "sentences" is minilm.bin, and "static" is words.bin, which come with the
+ * suite: they run in this process. A text takes milliseconds with the first,
+ * and microseconds with the second, which is the default where the first is not
+ * installed. "http" and "command" are helper programs: slow, and perhaps
  * unavailable. Settings of a project never choose the encoder. See co-embed(1).
  *
  * Vectors have the length 1, or are zeros if the encoder has none for a text.
@@ -40,8 +42,19 @@ const char *embed_name(const struct embed *m);
  * identity may be stored together and compared. */
 uint64_t embed_identity(const struct embed *m);
 
-/* Return true if the encoder answers at once and never waits. */
+/* Open the static encoder, whatever the settings say. As embed_open(). */
+int embed_open_static(const char *argv0, struct embed **m, struct err *e);
+
+/* Return true if the encoder is the static one: it takes no time worth
+ * mentioning, and sums up words. */
 bool embed_is_static(const struct embed *m);
+
+/* Return true if the encoder is in this process, so that no text leaves it. */
+bool embed_is_local(const struct embed *m);
+
+/* Append what runs the encoder, as ", kernel avx2, 2 processors"; nothing unless
+ * it is that of sentences. */
+void embed_describe(const struct embed *m, struct buf *out);
 
 /* Return true if WORD, folded and not stemmed, counts in a vector. Only the
  * static encoder can tell; for others this is always true. */

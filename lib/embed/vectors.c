@@ -14,9 +14,12 @@
 #include "embed/vectors.h"
 
 #include "repo/marks.h"
+#include "base/compat.h"
 #include "base/hash.h"
+#include "base/instant.h"
 #include "base/table.h"
 #include "embed/vector-file.h"
+#include "rank/families.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -156,6 +159,8 @@ struct update {
 	uint32_t numbers[EMBED_BATCH];
 	uint64_t hashes[EMBED_BATCH];
 	size_t n, left;
+	size_t batch; /* texts that are encoded at once */
+	int64_t until_ms;
 	bool spills;	    /* rows can be written before all are made */
 	struct arena arena; /* for the waiting texts */
 	struct buf vectors;
@@ -211,29 +216,49 @@ static int encode_waiting(struct update *k)
 	return 0;
 }
 
+/* Set *TEXT and *LEN, in A or borrowed, to what M encodes for D. */
+static void compose_text(const struct embed *m, const struct view_doc *d,
+			 const char **text, size_t *len, struct arena *a)
+{
+	const char *before = NULL;
+
+	*text = d->text;
+	*len = d->len;
+	/* A sensitive text is not given to a program, which may send it
+	 * anywhere. */
+	if (!embed_is_local(m) && marks_now(&d->keys) & MARK_SENSITIVE)
+		*len = 0;
+	else if (*d->title)
+		before = arena_printf(a, "%s\n", d->title);
+	else if (!embed_is_static(m) && d->ntags == 1 && d->source &&
+		 families_is_conversation(d->source))
+		before = arena_printf(a, "%s: ", d->tags);
+	if (!before)
+		return;
+	*text = arena_printf(a, "%s%.*s", before, (int)d->len, d->text);
+	*len = strlen(*text);
+}
+
+/* Return true if no vector may be begun any more. */
+static bool is_over(const struct update *k)
+{
+	return !k->left ||
+	       (k->until_ms && instant_monotonic_ms() >= k->until_ms);
+}
+
 static int add_document(void *ctx, const struct view_doc *d)
 {
 	struct update *k = ctx;
-	const char *text = d->text, *row;
-	size_t len = d->len;
+	const char *text, *row;
+	size_t len;
 	uint64_t hash;
 	int r;
 
-	if (!k->left)
+	if (is_over(k))
 		return 2;
 	if (k->spills && k->v->made.rows.len >= SPILL_BYTES)
 		return 3;
-	/* A sensitive text is not given to a program, which may send it
-	 * anywhere. */
-	if (!embed_is_static(k->v->encoder) &&
-	    marks_now(&d->keys) & MARK_SENSITIVE) {
-		text = "";
-		len = 0;
-	} else if (*d->title) {
-		text = arena_printf(&k->arena, "%s\n%.*s", d->title,
-				    (int)d->len, d->text);
-		len = strlen(text);
-	}
+	compose_text(k->v->encoder, d, &text, &len, &k->arena);
 	hash = hash_bytes(text, len, 0);
 	row = find_known(&k->known, hash);
 	/* Rows are sorted by number: encode the waiting ones first. */
@@ -247,7 +272,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 	k->texts[k->n] = (struct embed_text){text, len};
 	k->numbers[k->n] = d->number;
 	k->hashes[k->n++] = hash;
-	return k->n == EMBED_BATCH ? encode_waiting(k) : 0;
+	return k->n == k->batch ? encode_waiting(k) : 0;
 }
 
 /* The state of copying all rows that are alive. */
@@ -333,7 +358,8 @@ static void spill_made(struct update *k)
 	v->made.n = 0;
 }
 
-int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
+int vectors_update(struct vectors *v, bool keep, size_t most, int64_t until_ms,
+		   struct err *e)
 {
 	struct update *k;
 	bool full;
@@ -345,6 +371,10 @@ int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e)
 	k->v = v;
 	k->e = e;
 	k->left = most;
+	k->until_ms = until_ms;
+	k->batch = until_ms ? compat_processors() : EMBED_BATCH;
+	if (k->batch > EMBED_BATCH)
+		k->batch = EMBED_BATCH;
 	k->spills = keep && !v->kept.foreign;
 	do {
 		k->n = 0;

@@ -2,7 +2,8 @@
  *
  * $XDG_CACHE_HOME/co-cli/KEY/vectors-ENCODER has a row for each document (see
  * vector-file.h and co-cache(5)). A vector depends only on its text and the
- * encoder, so none is made twice. The similarity of a document to a question
+ * encoder, so none is made twice. Except for the static encoder, the text of a
+ * memory in a conversation begins with the speaker, if it has one tag. The similarity of a document to a question
  * depends only on the current contents of the store. An encoder that is a
  * program of the user never gets the text of a sensitive document.
  */
@@ -30,11 +31,13 @@ void vectors_expect(struct vectors *v, size_t dimension);
 /* Return true if stored vectors were unusable. */
 bool vectors_damaged(const struct vectors *v);
 
-/* Make missing vectors: at most MOST, oldest documents first. If KEEP, write
- * them; the caller must then hold the lock of the cache directory. A failed
+/* Make missing vectors: at most MOST, oldest documents first, and none is begun
+ * after UNTIL_MS of the monotonic clock (0: no end). If KEEP, write them; the
+ * caller must then hold the lock of the cache directory. A failed
  * write is ignored. Return 0, or -1 if the encoder failed (ERR_HELPER,
  * ERR_DATA); V keeps the vectors that were made before. */
-int vectors_update(struct vectors *v, bool keep, size_t most, struct err *e);
+int vectors_update(struct vectors *v, bool keep, size_t most, int64_t until_ms,
+		   struct err *e);
 
 /* The documents of one store, with room for results. */
 struct vectors_part {

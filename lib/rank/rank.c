@@ -43,6 +43,7 @@ struct ranking {
 	bool *suspect;		   /* may have an excluded phrase */
 	struct time_phrase *times; /* of the question */
 	size_t ntimes;
+	const float *cosine; /* of each document; NULL: none, or not yet */
 	float cosine_weight;
 	bool phrases;  /* phrases are required */
 	uint64_t need; /* so these terms are required */
@@ -60,7 +61,8 @@ static void init_ranking(struct ranking *r)
 	r->score = mem_alloc(c->n * sizeof(*r->score));
 	r->state = mem_alloc(c->n * sizeof(*r->state));
 	r->phrases = r->q->nphrases > 0;
-	r->all = !r->q->nterms && !r->ask->cosine &&
+	r->cosine = r->ask->cosine;
+	r->all = !r->q->nterms && !r->cosine && !r->ask->find_cosines &&
 		 (query_narrows(r->q) || r->q->nnots);
 	r->cosine_weight = (float)(WEIGHT_COSINE_SHORT +
 				   (WEIGHT_COSINE_LONG - WEIGHT_COSINE_SHORT) *
@@ -353,7 +355,7 @@ static float get_signals(const struct ranking *r, uint32_t doc,
 			 float signals[RANK_NSIGNALS])
 {
 	const struct scores *s = &r->s;
-	float cosine = r->ask->cosine ? r->ask->cosine[doc] : 0, sum;
+	float cosine = r->cosine ? r->cosine[doc] : 0, sum;
 
 	memset(signals, 0, RANK_NSIGNALS * sizeof(*signals));
 	signals[RANK_COSINE] = cosine > 0 ? r->cosine_weight * cosine : 0;
@@ -382,7 +384,7 @@ static float get_signals(const struct ranking *r, uint32_t doc,
 /* Return true if DOC has no signal by its words: the usual case. */
 static bool has_no_signal(const struct ranking *r, uint32_t doc)
 {
-	return !r->ask->cosine && !r->ntimes && !r->s.near &&
+	return !r->cosine && !r->ntimes && !r->s.near &&
 	       !(r->s.words[doc] > 0) && !r->s.named[doc];
 }
 
@@ -517,7 +519,7 @@ static int select_best(struct ranking *r, const float *score, float least,
  * signals and in that by cosines. */
 static int fuse_ranks(struct ranking *r, const float *words)
 {
-	const float *orders[] = {words, r->ask->cosine};
+	const float *orders[] = {words, r->cosine};
 	struct heap h = {.max = WEIGHT_RRF_DEPTH};
 	int result = 0;
 
@@ -794,7 +796,7 @@ static int rank_documents(struct ranking *r, struct arena *a)
 
 		*hit = (struct rank_hit){.doc = h.items[i].doc};
 		hit->score = h.items[i].score * by;
-		hit->cosine = r->ask->cosine ? r->ask->cosine[hit->doc] : 0;
+		hit->cosine = r->cosine ? r->cosine[hit->doc] : 0;
 		get_signals(r, hit->doc, hit->signals);
 		for (size_t k = 0; k < RANK_NSIGNALS; k++)
 			hit->signals[k] *= by;
@@ -805,6 +807,36 @@ static int rank_documents(struct ranking *r, struct arena *a)
 	}
 	free(h.items);
 	return result < 0 ? -1 : count_documents(r);
+}
+
+/* Ask for cosines, unless the best document has the whole question, and rank
+ * again with them. Their weight is on the scale of the final scores. */
+static int rank_by_meaning(struct ranking *r, struct arena *a)
+{
+	const struct rank_result *out = r->out;
+
+	if (!r->ask->find_cosines ||
+	    (out->n && out->hits[0].coverage > WEIGHT_WHOLE))
+		return 0;
+	r->cosine = r->ask->find_cosines(r->ask->find_ctx);
+	if (!r->cosine)
+		return 0;
+	r->cosine_weight = (float)WEIGHT_COSINE / score_scale(r);
+	scores_finish(&r->s, r->cosine, r->cosine_weight);
+	return rank_documents(r, a);
+}
+
+/* Rank, and again without the phrases if no document has them: their words are
+ * searched, and hits are partial. */
+static int rank_phrases(struct ranking *r, struct arena *a)
+{
+	int result = rank_documents(r, a);
+
+	if (result || r->out->n || !r->phrases)
+		return result;
+	r->phrases = false;
+	memset(r->state, UNKNOWN, r->c->n);
+	return exclude_documents(r) < 0 ? -1 : rank_documents(r, a);
 }
 
 int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
@@ -822,14 +854,9 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 		goto out;
 	scores_finish(&r.s, is_linear(ask) ? ask->cosine : NULL,
 		      r.cosine_weight);
-	result = rank_documents(&r, a);
-	if (!result && !out->n && r.phrases) {
-		/* No document has the phrases: search their words; hits are
-		 * partial. */
-		r.phrases = false;
-		memset(r.state, UNKNOWN, c->n);
-		result = exclude_documents(&r) < 0 ? -1 : rank_documents(&r, a);
-	}
+	result = rank_phrases(&r, a);
+	if (!result)
+		result = rank_by_meaning(&r, a);
 out:
 	release_ranking(&r);
 	return result;

@@ -28,6 +28,11 @@ struct rank_ask {
 	/* For callers with vectors, else 0. */
 	const float *cosine; /* of each document, -1 to 1; NULL: none. Values of
 			      * 0 or less count as 0 */
+	/* Called with FIND_CTX, if it is not NULL, once the words are counted
+	 * and no document has all of them. Returns what `cosine` would be, for
+	 * an encoder that reads sentences; NULL: none. */
+	const float *(*find_cosines)(void *ctx);
+	void *find_ctx;
 	enum rank_fusion fusion;
 	bool cosine_alone; /* order by cosine only, without words */
 	float doubt;	   /* reduces the weight of cosines, 0 to 1 */

@@ -276,6 +276,8 @@ void scores_finish(struct scores *s, const float *meaning, float weight)
 {
 	for (uint32_t i = 0; i < s->c->n; i++)
 		s->top = s->words[i] > s->top ? s->words[i] : s->top;
+	if (s->near)
+		memset(s->near, 0, s->c->n * sizeof(*s->near));
 	for (uint32_t f = 1; f <= s->kin.nfamilies && s->near; f++) {
 		uint32_t from = s->kin.start[f], to = s->kin.start[f + 1];
 

@@ -48,7 +48,8 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 	       uint64_t bit, bool names, size_t *documents, float *worth,
 	       struct err *e);
 
-/* Call this after all terms and before the functions below. MEANING, unless
+/* Call this after all terms and before the functions below; again if there is
+ * another MEANING. MEANING, unless
  * NULL, has a value for each document; WEIGHT times it is added to the share
  * that the document's neighbours get. Values below 0 count as 0. */
 void scores_finish(struct scores *s, const float *meaning, float weight);

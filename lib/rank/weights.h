@@ -128,6 +128,19 @@
 #define WEIGHT_COMMITS_FEW 0.1
 #define WEIGHT_COMMITS_MANY 0.3
 
+/* Meaning, by an encoder that reads sentences: on the scale of a question whose
+ * words are all in one document, so that it counts more where words say less. */
+#define WEIGHT_COSINE 0.5
+
+/* If the best document covers so much of a question, such an encoder is not
+ * asked: it would not change the answer. */
+#define WEIGHT_WHOLE 0.999F
+
+/* A memory that only such an encoder finds is shown from this cosine on. A prompt
+ * gets it from the second on, since a prompt asks for nothing. */
+#define WEIGHT_COSINE_SHOWN 0.3F
+#define WEIGHT_COSINE_PROMPT 0.5F
+
 /* A question is a text as well: its sum says less with each word beyond so
  * many. */
 #define WEIGHT_COSINE_WORDS 5
@@ -174,6 +187,9 @@
  * common with it. None of its 170 questions loses its answer; with .35, one
  * does. */
 #define WEIGHT_EVIDENCE 0.3F
+
+/* With an encoder that reads sentences, less is enough. */
+#define WEIGHT_TELLING_BESIDE 0.1F
 
 /* A hit without a word of the question is shown if it has this share of the best
  * score. */

@@ -123,6 +123,26 @@ static const struct answer_hit *find_hit(const struct recall *recalled,
 	return found ? found->hit : NULL;
 }
 
+/* Append which encoder was asked, and what it still lacks. */
+static void add_meaning(struct buf *out, const struct semantic *m)
+{
+	const struct embed *asked = m->asked_of ? m->asked_of : m->encoder;
+
+	if (!m->encoder)
+		return;
+	buf_addf(out, "meaning: %s", embed_name(asked));
+	if (m->used)
+		embed_describe(asked, out);
+	else
+		buf_adds(out, ", not asked");
+	if (m->used && m->missing)
+		buf_addf(out,
+			 ", %zu documents have no vector yet: run "
+			 "co-index-update",
+			 m->missing);
+	buf_addc(out, '\n');
+}
+
 /* Append how each kind was searched. */
 static void add_kinds(struct buf *out, const struct recall *r)
 {
@@ -134,6 +154,7 @@ static void add_kinds(struct buf *out, const struct recall *r)
 	buf_addf(out, "mode %s: %zu documents ranked\n", mode, ranked);
 	for (size_t i = 0; i < r->nindexes; i++)
 		add_index(out, &r->indexes[i]);
+	add_meaning(out, &r->meaning);
 	for (enum record_kind k = 0; k < RECORD_KINDS; k++)
 		add_terms(out, &r->answers[k].rank);
 }

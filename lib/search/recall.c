@@ -310,7 +310,9 @@ static int add_memories(struct recall_state *rc)
  * reported. */
 static void open_encoder(struct recall *out, const struct recall_ask *ask)
 {
-	const char *mode = out->mode == RECALL_HYBRID ? "hybrid" : "fts";
+	const char *mode = out->mode != RECALL_HYBRID ? "fts"
+			   : ask->words		      ? "sentences"
+						      : "hybrid";
 
 	if (!semantic_open(&out->meaning, mode, ask->argv0, ask->report) &&
 	    ask->mode == RECALL_AUTO)
@@ -323,7 +325,7 @@ static void open_encoder(struct recall *out, const struct recall_ask *ask)
 static bool is_evidence(const struct recall *out, const struct rank_hit *hit)
 {
 	return hit->coverage + hit->telling >= WEIGHT_EVIDENCE ||
-	       (out->meaning.used && hit->cosine > out->meaning.chance);
+	       (out->meaning.used && hit->cosine > out->meaning.least);
 }
 
 static bool has_evidence(const struct recall *out, const struct answer *answer)
@@ -354,7 +356,7 @@ static void drop_chance_hits(struct answer *answer, const struct recall *out)
 		const struct rank_hit *hit = answer->hits[i].rank;
 
 		if (hit->words || hit->coverage > 0 ||
-		    hit->cosine > out->meaning.chance)
+		    hit->cosine > out->meaning.least)
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
@@ -377,16 +379,19 @@ static void drop_faint_hits(struct answer *answer)
 	answer->n = n;
 }
 
-/* Remove hits that have too little of a prompt, or only common words of it. */
-static void drop_small_talk(struct answer *answer)
+/* Remove hits that have too little of a prompt, or only common words of it,
+ * unless their meaning is near enough. With MEANT, sentences were compared. */
+static void drop_small_talk(struct answer *answer, bool meant)
 {
+	const float telling = meant ? WEIGHT_TELLING_BESIDE : WEIGHT_TELLING;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct rank_hit *hit = answer->hits[i].rank;
 
-		if (hit->coverage >= WEIGHT_COVERED &&
-		    hit->telling >= WEIGHT_TELLING)
+		if ((hit->coverage >= WEIGHT_COVERED &&
+		     hit->telling >= telling) ||
+		    (meant && hit->cosine >= WEIGHT_COSINE_PROMPT))
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
@@ -417,7 +422,8 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 			answer, rc->e) < 0)
 		return -1;
 	rc->evidence |= has_evidence(out, answer);
-	if (answer->rank.nwhole && out->query.nterms && out->meaning.used)
+	if ((answer->rank.nwhole || out->meaning.reads) && out->query.nterms &&
+	    out->meaning.used)
 		drop_chance_hits(answer, out);
 	if (out->query.nterms && out->meaning.used)
 		drop_faint_hits(answer);
@@ -427,7 +433,7 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 	out->totals[kind] = (struct display_total){answer->rank.nwhole,
 						   answer->rank.npartial};
 	if (ask->prompt)
-		drop_small_talk(answer);
+		drop_small_talk(answer, out->meaning.encoder != NULL);
 	out->instead[kind] = answer_instead(answer, rc->a);
 	return 0;
 }
@@ -715,8 +721,6 @@ int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 		return err_set(e, ERR_USAGE, "%s", q->fault);
 	if (out->mode == RECALL_AUTO)
 		out->mode = RECALL_HYBRID;
-	if (out->mode == RECALL_HYBRID && ask->words)
-		out->mode = RECALL_FTS;
 	if (out->mode == RECALL_GREP) {
 		r = grep_recall(stores, n, &grep, &out->memories, e);
 	} else {

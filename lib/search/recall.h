@@ -13,7 +13,8 @@ enum recall_mode { RECALL_AUTO, RECALL_GREP, RECALL_FTS, RECALL_HYBRID };
 
 struct recall_ask {
 	enum recall_mode mode;
-	bool words; /* mode auto uses words only, and waits for no encoder */
+	bool words; /* mode auto uses words, and of all encoders only that of
+		     * sentences: it waits for no program */
 	const char *query;
 	size_t max;
 	unsigned kinds;	 /* ANSWER_KIND() of each; 0: memories */

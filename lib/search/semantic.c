@@ -1,9 +1,17 @@
 /* semantic.c: the question is encoded first, since this shows soonest that an
- * encoder is down. Then missing vectors are made; with a slow encoder, one
- * batch.
+ * encoder is down. Then missing vectors are made: as many as a clock allows; with
+ * a helper program, one batch.
+ *
+ * The static encoder is asked before the ranking. Any other one is asked only if
+ * no document has the whole question, and only about questions in Latin letters:
+ * the encoder of sentences was trained on English, and on other scripts it is
+ * worse than the words. For these, the static encoder is used.
  */
 #include "search/semantic.h"
 
+#include "base/instant.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 #include "embed/vectors.h"
 #include "rank/weights.h"
 #include "repo/settings.h"
@@ -12,6 +20,8 @@
 #include <math.h>
 
 #define WAIT_MS 10000 /* for the lock, when all vectors are made */
+#define MAKE_MS 30    /* for missing vectors, while a person waits */
+#define STEP 64	      /* vectors between two reports of progress */
 
 static void set_without(struct semantic *m, const char *why)
 {
@@ -33,10 +43,11 @@ static void add_question_text(struct buf *out, const struct query *q,
 	}
 }
 
-/* Make the MOST oldest missing vectors of V, of the index IX. Return 0 or
- * -1. */
+/* Make the MOST oldest missing vectors of V, of the index IX, until UNTIL_MS (see
+ * vectors_update()). Return 0 or -1. */
 static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
-			int wait_ms, size_t most, struct err *e)
+			int wait_ms, size_t most, int64_t until_ms,
+			struct err *e)
 {
 	bool locked;
 	int r;
@@ -49,19 +60,37 @@ static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 	if (!vectors_missing(v))
 		return 0;
 	locked = cache_lock(ix->store->cache, wait_ms);
-	r = vectors_update(v, locked, most, e);
+	r = vectors_update(v, locked, most, until_ms, e);
 	if (locked)
 		cache_unlock(ix->store->cache);
 	return r;
 }
 
-/* Compare all PARTS with QUESTION, and set COSINES. */
-static int compare_parts(struct semantic *m, const struct answer_part *parts,
-			 size_t n, const float *question, size_t dimension,
+/* Note that MISSING documents have no vector. Only a helper program makes a
+ * person wait for them. */
+static void note_missing(struct semantic *m, const struct embed *encoder,
+			 size_t missing)
+{
+	m->missing = missing;
+	if (missing && !embed_is_local(encoder))
+		snprintf(m->without, sizeof(m->without),
+			 "%zu documents have no vector yet: run "
+			 "co-index-update --vectors",
+			 missing);
+}
+
+/* Compare all PARTS with the question, and set COSINES. */
+static int compare_parts(struct semantic *m, struct embed *encoder,
+			 const struct answer_part *parts, size_t n,
 			 float *cosines, struct err *e)
 {
-	const size_t most =
-		embed_is_static(m->encoder) ? SIZE_MAX : EMBED_BATCH;
+	const float *question = (const float *)(const void *)m->vector.p;
+	const size_t most = embed_is_local(encoder) ? SIZE_MAX : EMBED_BATCH;
+	const int64_t until_ms =
+		embed_is_local(encoder) && !embed_is_static(encoder)
+			? instant_monotonic_ms() + MAKE_MS
+			: 0;
+	const size_t dimension = m->dimension;
 	struct vectors_part *all = mem_alloc((n + 1) * sizeof(*all));
 	struct vectors **v = mem_alloc((n + 1) * sizeof(*v));
 	size_t missing = 0;
@@ -71,9 +100,9 @@ static int compare_parts(struct semantic *m, const struct answer_part *parts,
 		struct index *ix = parts[i].index;
 
 		if (ix->cache) {
-			v[i] = vectors_open(ix->cache, m->encoder);
+			v[i] = vectors_open(ix->cache, encoder);
 			vectors_expect(v[i], dimension);
-			r = make_missing(m, v[i], ix, 0, most, e);
+			r = make_missing(m, v[i], ix, 0, most, until_ms, e);
 			missing += vectors_missing(v[i]);
 		}
 		all[i] = (struct vectors_part){v[i], parts[i].numbers,
@@ -82,11 +111,8 @@ static int compare_parts(struct semantic *m, const struct answer_part *parts,
 	}
 	if (r == 0)
 		vectors_compare(all, n, question, dimension);
-	if (r == 0 && missing)
-		snprintf(m->without, sizeof(m->without),
-			 "%zu documents have no vector yet: run "
-			 "co-index-update --vectors",
-			 missing);
+	if (r == 0)
+		note_missing(m, encoder, missing);
 	for (size_t i = 0; i < n; i++)
 		vectors_close(v[i]);
 	free(all);
@@ -115,21 +141,19 @@ static float chance_cosine(const float *cosines, size_t n)
 	return (float)(mean + sqrt(2 * log((double)compared) * variance));
 }
 
-/* Return by how much Q lowers the weight of meaning, see rank/weights.h. Only
- * an encoder that sums up words has doubts. */
-static float meaning_doubt(struct semantic *m, const struct query *q)
+/* Return by how much Q lowers the weight of the meaning that the static ENCODER
+ * sums up, see rank/weights.h. */
+static float meaning_doubt(struct embed *encoder, const struct query *q)
 {
 	double known = 0, words = 0, say;
 
-	if (!embed_is_static(m->encoder))
-		return 0;
 	for (size_t i = 0; i < q->nterms; i++) {
 		const struct query_term *t = &q->terms[i];
 
 		if (t->whole)
 			continue;
 		words++;
-		known += embed_knows(m->encoder, t->word, t->word_len);
+		known += embed_knows(encoder, t->word, t->word_len);
 	}
 	say = words > 0 ? 2 * known / words - 1 : 1;
 	if (words > WEIGHT_COSINE_WORDS)
@@ -138,21 +162,83 @@ static float meaning_doubt(struct semantic *m, const struct query *q)
 	       (float)(say > WEIGHT_COSINE_LEAST ? say : WEIGHT_COSINE_LEAST);
 }
 
-/* Encode the text WORDS as the question, unless it is the last one again. */
-static int encode_question(struct semantic *m, const struct buf *words,
-			   struct err *e)
+/* Encode the text WORDS as the question, unless it is the last one again, for the
+ * same encoder. */
+static int encode_question(struct semantic *m, struct embed *encoder,
+			   const struct buf *words, struct err *e)
 {
 	const struct embed_text text = {buf_str(words), words->len};
 
-	if (m->asked.len && !strcmp(m->asked.p, text.p))
+	if (m->asked.len && m->asked_of == encoder &&
+	    !strcmp(m->asked.p, text.p))
 		return 0;
+	m->asked_of = encoder;
 	buf_cut(&m->asked, 0);
 	buf_cut(&m->vector, 0);
-	if (embed_texts(m->encoder, EMBED_QUERY, &text, 1, &m->vector,
+	if (embed_texts(encoder, EMBED_QUERY, &text, 1, &m->vector,
 			&m->dimension, e) < 0)
 		return -1;
 	buf_add(&m->asked, text.p, text.len);
 	return 0;
+}
+
+/* Return true if at least half of the letters of TEXT are Latin. */
+static bool is_latin(const char *text, size_t len)
+{
+	size_t latin = 0, other = 0, size;
+
+	for (size_t i = 0; i < len; i += size) {
+		const uint32_t c = utf8_decode(text + i, len - i, &size);
+
+		if (c == UTF8_BAD || !unicode_is_word(c))
+			continue;
+		other += unicode_is_foreign(c);
+		latin += !unicode_is_foreign(c) && (c < '0' || c > '9');
+	}
+	return latin >= other;
+}
+
+/* Return the encoder for the question WORDS, or NULL. */
+static struct embed *choose_encoder(struct semantic *m, const struct buf *words)
+{
+	struct err e;
+
+	if (embed_is_static(m->encoder) || !embed_is_local(m->encoder) ||
+	    is_latin(words->p, words->len))
+		return m->encoder;
+	if (!m->other && embed_open_static(m->argv0, &m->other, &e) < 0)
+		return NULL;
+	return m->other;
+}
+
+/* Return the similarity of each document of P to its question, in P->arena; or
+ * NULL, after setting why. */
+static const float *find_cosines(struct semantic *m, struct embed *encoder)
+{
+	const struct semantic_pending *p = &m->pending;
+	float *cosines =
+		arena_alloc(p->arena, (p->documents + 1) * sizeof(*cosines));
+	struct err e;
+
+	if (encode_question(m, encoder, &m->words_asked, &e) < 0 ||
+	    compare_parts(m, encoder, p->parts, p->n, cosines, &e) < 0) {
+		set_without(m, e.text);
+		return NULL;
+	}
+	m->least = embed_is_local(encoder) && !embed_is_static(encoder)
+			   ? WEIGHT_COSINE_SHOWN
+			   : chance_cosine(cosines, p->documents);
+	m->reads = !embed_is_static(encoder);
+	m->used = true;
+	return cosines;
+}
+
+/* See struct rank_ask. */
+static const float *find_cosines_late(void *ctx)
+{
+	struct semantic *m = ctx;
+
+	return find_cosines(m, m->encoder);
 }
 
 /* See struct answer_semantic. A query of operators only has no meaning. */
@@ -161,30 +247,33 @@ static void fill_cosines(void *ctx, const struct answer_part *parts, size_t n,
 			 struct arena *a)
 {
 	struct semantic *m = ctx;
-	struct buf words = {0};
-	float *cosines;
-	struct err e;
+	struct embed *encoder;
 
 	m->used = false;
+	m->missing = 0;
 	if (!m->encoder || !documents)
 		return;
-	add_question_text(&words, ask->query, m->text);
-	if (!words.len)
+	buf_cut(&m->words_asked, 0);
+	add_question_text(&m->words_asked, ask->query, m->text);
+	if (!m->words_asked.len)
 		return;
-	cosines = arena_alloc(a, documents * sizeof(*cosines));
-	if (encode_question(m, &words, &e) < 0 ||
-	    compare_parts(m, parts, n, (const float *)(const void *)m->vector.p,
-			  m->dimension, cosines, &e) < 0) {
-		set_without(m, e.text);
-	} else {
-		ask->cosine = cosines;
-		ask->cosine_alone = m->alone;
-		ask->doubt = meaning_doubt(m, ask->query);
-		ask->fusion = m->fusion;
-		m->chance = chance_cosine(cosines, documents);
-		m->used = true;
+	encoder = choose_encoder(m, &m->words_asked);
+	if (!encoder)
+		return;
+	m->pending = (struct semantic_pending){parts, n, documents, a};
+	ask->fusion = m->fusion;
+	ask->cosine_alone = m->alone;
+	if (!embed_is_static(encoder) && !m->alone &&
+	    m->fusion == RANK_LINEAR) {
+		ask->find_cosines = find_cosines_late;
+		ask->find_ctx = m;
+		return;
 	}
-	buf_release(&words);
+	ask->cosine = find_cosines(m, encoder);
+	if (!ask->cosine)
+		ask->cosine_alone = false;
+	else if (embed_is_static(encoder))
+		ask->doubt = meaning_doubt(encoder, ask->query);
 }
 
 /* See struct expansion_ask: the words that the static vectors know. */
@@ -207,6 +296,16 @@ static long word_place(void *ctx, const char *word, size_t len)
 	return (long)place;
 }
 
+/* Close the encoder unless it is that of sentences. Return true if it is. */
+static bool leave_other_encoder(struct semantic *m)
+{
+	if (embed_is_local(m->encoder) && !embed_is_static(m->encoder))
+		return true;
+	embed_close(m->encoder);
+	m->encoder = NULL;
+	return false;
+}
+
 int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 		  const struct report *r)
 {
@@ -225,6 +324,8 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
 								  : RANK_RRF;
 	found = embed_open(s, argv0, &m->encoder, &e);
+	if (!strcmp(mode, "sentences"))
+		return found == 1 && leave_other_encoder(m);
 	if (found <= 0)
 		set_without(m, found ? e.text : "the settings want no encoder");
 	return found;
@@ -233,27 +334,45 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 void semantic_close(struct semantic *m)
 {
 	embed_close(m->encoder);
+	embed_close(m->other);
 	word_vectors_close(m->words);
 	buf_release(&m->asked);
+	buf_release(&m->words_asked);
 	buf_release(&m->vector);
 	arena_release(&m->arena);
 	*m = (struct semantic){0};
 }
 
-/* Make all missing vectors: with a helper program in parts, to report
- * progress. */
+size_t semantic_missing(struct embed *encoder, const struct index *ix,
+			size_t *all)
+{
+	struct vectors *v;
+	size_t missing;
+
+	*all = 0;
+	if (!ix->cache)
+		return 0;
+	*all = view_count(ix->cache);
+	v = vectors_open(ix->cache, encoder);
+	missing = vectors_missing(v);
+	vectors_close(v);
+	return missing;
+}
+
+/* Make all missing vectors, in parts, to report progress. */
 static int make_all_missing(struct semantic *m, struct vectors *v,
 			    struct index *ix, struct err *e)
 {
 	const size_t all = vectors_missing(v);
-	const size_t most =
-		embed_is_static(m->encoder) ? SIZE_MAX : EMBED_BATCH * 4;
+	const size_t most = embed_is_static(m->encoder)	 ? SIZE_MAX
+			    : embed_is_local(m->encoder) ? STEP
+							 : EMBED_BATCH * 4;
 	size_t before, left = all;
 	int r;
 
 	do {
 		before = left;
-		r = make_missing(m, v, ix, WAIT_MS, most, e);
+		r = make_missing(m, v, ix, WAIT_MS, most, 0, e);
 		left = vectors_missing(v);
 		progress_step(ix->store->progress, "vectors", all - left, all);
 	} while (!r && left && left < before);

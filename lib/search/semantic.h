@@ -10,33 +10,53 @@
 #include "embed/embed.h"
 #include "search/answer.h"
 
+/* A question that is being ranked. */
+struct semantic_pending {
+	const struct answer_part *parts;
+	size_t n, documents;
+	struct arena *arena;
+};
+
 struct semantic {
 	struct answer_semantic how; /* for answer_find() */
 	const char *text;	    /* the question as asked */
 	bool alone;		    /* rank by meaning only */
 
 	const char *argv0;
-	struct embed *encoder;	    /* NULL: none */
-	struct word_vectors *words; /* word frequencies */
-	bool sought;		    /* opening them was tried */
-	struct buf asked, vector;   /* the last question and its vector */
+	struct embed *encoder;	      /* NULL: none */
+	struct embed *other;	      /* for other scripts; NULL: not opened */
+	struct word_vectors *words;   /* word frequencies */
+	bool sought;		      /* opening them was tried */
+	struct buf asked, vector;     /* the last question and its vector */
+	const struct embed *asked_of; /* made by */
+	struct buf words_asked;	      /* the question being ranked */
+	struct semantic_pending pending;
 	size_t dimension;
 	enum rank_fusion fusion; /* from the user's settings */
 	bool used;		 /* meaning was used in the answer */
-	float chance;	   /* the cosine that the nearest document would have by
-		       * chance; 0: none was compared */
+	bool reads;		 /* by an encoder that is not the static one */
+	size_t missing;		 /* documents that have no vector yet */
+	float least; /* the cosine that a document must have to be found by
+		      * meaning only: that which the nearest would have by
+		      * chance, or what sentences about one thing have */
 	char without[512]; /* "": nothing is missing */
 	struct arena arena;
 };
 
-/* Prepare M for MODE (fts|vector|hybrid): open the encoder of the user's
- * settings (never a project's), or none for fts. ARGV0 is that of the program;
+/* Prepare M for MODE (fts|vector|hybrid|sentences): open the encoder of the
+ * user's settings (never a project's), or none for fts, or only that of
+ * sentences. ARGV0 is that of the program;
  * R gets faults of the settings. M stays at its address until semantic_close().
  * Return 1; 0 if MODE or the settings want no encoder; -1 if it cannot be
  * opened. `without` says so, unless MODE is fts. */
 int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 		  const struct report *r);
 void semantic_close(struct semantic *m);
+
+/* Set *ALL to the number of documents of IX. Return how many of them have no
+ * vector of ENCODER. */
+size_t semantic_missing(struct embed *encoder, const struct index *ix,
+			size_t *all);
 
 /* Make and store all missing vectors of IX. Set *MADE to their number. Return
  * how many are still missing. */

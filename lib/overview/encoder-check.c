@@ -1,7 +1,8 @@
 /* encoder-check.c: runs the programs that a user would run. */
-#include "embed/encoder-check.h"
+#include "overview/encoder-check.h"
 
 #include "base/instant.h"
+#include "search/semantic.h"
 #include "sys/helper.h"
 
 #define TEXTS 32
@@ -19,6 +20,31 @@ static int64_t measure_ms(struct embed *encoder, enum embed_side side,
 
 	buf_release(&vectors);
 	return r < 0 ? -1 : instant_monotonic_ms() - from;
+}
+
+/* Append how many vectors the project's store lacks. A document takes TEXT_MS. */
+static int add_missing(struct embed *encoder, double text_ms, struct buf *out,
+		       struct err *e)
+{
+	struct store store;
+	struct index index;
+	size_t all, missing;
+
+	if (store_open(&store, SCOPE_PROJECT, NULL, e) < 0)
+		return -1;
+	if (index_open(&index, &store, 0, e) < 0) {
+		store_close(&store);
+		return -1;
+	}
+	missing = semantic_missing(encoder, &index, &all);
+	index_close(&index);
+	store_close(&store);
+	buf_addf(out, "vectors: %zu of %zu missing", missing, all);
+	if (missing)
+		buf_addf(out, ", about %.1f s to make",
+			 (double)missing * text_ms / 1000);
+	buf_addc(out, '\n');
+	return 0;
 }
 
 static int measure_speed(struct embed *encoder, struct buf *out, struct err *e)
@@ -50,13 +76,14 @@ static int measure_speed(struct embed *encoder, struct buf *out, struct err *e)
 	arena_release(&a);
 	if (all < 0)
 		return -1;
+	buf_addf(out, "encoder: %s, %zu numbers", embed_name(encoder),
+		 dimension);
+	embed_describe(encoder, out);
 	buf_addf(out,
-		 "encoder: %s, %zu numbers\n"
-		 "question: %lld ms, the first one %lld ms\n"
+		 "\nquestion: %lld ms, the first one %lld ms\n"
 		 "documents: %d in %lld ms\n",
-		 embed_name(encoder), dimension, (long long)second,
-		 (long long)first, TEXTS, (long long)all);
-	return 0;
+		 (long long)second, (long long)first, TEXTS, (long long)all);
+	return add_missing(encoder, (double)all / TEXTS, out, e);
 }
 
 /* Append the lines of TEXT about all questions, without those about categories,

@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# The encoder of sentences: when it is asked, and what happens without it.
+load lib
+
+setup() {
+	world
+	mkdir -p "$global"
+	memory 1 2026-01-01T00:00:00Z '' <<<'Payments are retried three times before the order is cancelled.'
+	memory 2 2026-01-02T00:00:00Z '' <<<'The office closes early on Fridays in summer.'
+	memory 3 2026-01-03T00:00:00Z '' <<<'Ada prefers tabs over spaces.'
+}
+
+# installed: the suite in ./suite, with a copy of its models to damage.
+installed() {
+	mkdir -p suite/share/co-cli/models
+	cp -RP "$CO_BIN" suite/bin
+	cp "$CO_SOURCE"/contrib/models/*.bin suite/share/co-cli/models
+	chmod u+w suite/share/co-cli/models/*
+	PATH=$PWD/suite/bin:$PATH
+}
+
+# vectors: how many files of vectors there are.
+vectors() {
+	find "$HOME/.cache/co-cli" -name 'vectors-*' 2>/dev/null | wc -l
+}
+
+@test "the encoder of sentences is the default" {
+	run -0 co-embed 'The cat sat on the mat.'
+	jq -e '.model == "sentences" and .dim == 384 and
+		((.vector | map(. * .) | add) - 1 | fabs) < 0.0001' <<<"$output"
+}
+
+@test "a memory is found by a question that shares no word with it" {
+	run -0 --separate-stderr co-recall --format='%(id)' -n 1 \
+		'what happens if charging the credit card fails?'
+	expect <<<1
+	[ -z "$stderr" ]
+	run -1 co-recall --mode=fts 'charging the credit card fails'
+}
+
+@test "what has another meaning is not found" {
+	run -1 co-recall 'quantum chromodynamics'
+}
+
+@test "the encoder is not asked if a memory has the whole question" {
+	run -0 co-recall 'office summer'
+	[ "$(vectors)" = 0 ]
+	run -0 --separate-stderr co-recall --explain 'office summer'
+	[[ $stderr == *'meaning: sentences, not asked'* ]]
+	run -0 co-recall 'when does the workplace shut in summer'
+	[ "$(vectors)" = 1 ]
+}
+
+@test "co-index-update makes vectors, and a save does not" {
+	echo 'Something new.' | co-memory-save
+	[ "$(vectors)" = 0 ]
+	run -0 co-index-update
+	expect <<<'made of 4 documents'
+	[ "$(vectors)" = 1 ]
+	run -0 --separate-stderr co-recall --explain 'shutting the workplace'
+	[[ $stderr == *'meaning: sentences, '*'kernel'* ]]
+	[[ $stderr != *'no vector'* ]]
+}
+
+@test "a question in another script is asked of the static encoder" {
+	memory 4 2026-01-04T00:00:00Z '' <<<'Сервер перезапускается ночью.'
+	run -0 co-recall --format='%(id)' 'когда сервер'
+	expect <<<4
+	run -0 --separate-stderr co-recall --explain 'сервер днём'
+	[[ $stderr == *'meaning: static'* ]]
+}
+
+@test "without the file, the static encoder is the default" {
+	installed
+	rm suite/share/co-cli/models/minilm.bin
+	run -0 co-embed cat
+	[ "$(jq -r .model <<<"$output")" = static ]
+	run -0 --separate-stderr co-recall --format='%(id)' tabs
+	expect <<<3
+	[ -z "$stderr" ]
+}
+
+@test "a missing or damaged file leaves the words, and is reported in one line" {
+	installed
+	local model=suite/share/co-cli/models/minilm.bin
+	printf '\377\377\377\377' |
+		dd of=$model bs=1 seek=600000 conv=notrunc status=none
+	run -0 --separate-stderr co-recall --format='%(id)' 'tabs or blanks?'
+	expect <<<3
+	[ "$stderr" = "co-recall: by words alone: '$PWD/$model' is damaged" ]
+	run -3 co-embed cat
+	expect <<<"co-embed: '$PWD/$model' is damaged"
+	truncate -s 1000 $model
+	run -0 --separate-stderr co-recall --format='%(id)' 'tabs or blanks?'
+	expect <<<3
+	[ "$stderr" = "co-recall: by words alone: '$PWD/$model' is damaged" ]
+	rm $model
+	echo '{"embed.provider": "sentences"}' >"$global/settings.json"
+	run -0 --separate-stderr co-recall --format='%(id)' 'tabs or blanks?'
+	expect <<<3
+	[ "$stderr" = 'co-recall: by words alone: the encoder is missing: share/co-cli/models/minilm.bin' ]
+	run -4 co-embed cat
+	expect <<<'co-embed: the encoder is missing: share/co-cli/models/minilm.bin'
+}
+
+@test "in a conversation, the speaker belongs to what is said" {
+	local i
+	rm "$memories"/*
+	for i in Ada Ben; do
+		jq -nc --arg who "$i" '{content: "I adopted a puppy last month!",
+			tags: [$who], source: "session-1"}'
+	done | co-memory-save --batch >saved
+	echo '{"content": "It rains.", "tags": ["Ada"], "source": "session-1"}' |
+		co-memory-save --batch >saved
+	run -0 co-index-query --mode=vector --format='%(tags)' -n 1 \
+		'Did Ben get a dog?'
+	[[ $output == *ben* ]]
+}
+
+@test "--check says which encoder, how fast, and what it would take" {
+	run -0 co-embed --check
+	[[ ${lines[0]} == 'encoder: sentences, 384 numbers, kernel '* ]]
+	[[ $output == *$'\nvectors: 3 of 3 missing, about '* ]]
+	co-index-update
+	run -0 co-embed --check
+	[[ $output == *$'\nvectors: 0 of 3 missing' ]]
+}
