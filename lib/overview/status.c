@@ -5,6 +5,7 @@
 
 #include "agent/hook.h"
 #include "base/date.h"
+#include "embed/vectors.h"
 #include "format/json-write.h"
 #include "harvest/ledger.h"
 #include "mcp/tables.h"
@@ -90,9 +91,36 @@ out:
 	return r;
 }
 
-static void gather_root(struct status *s, struct status_root *sr,
-			struct store *store, const struct report *r)
+/* Open the encoder of the user's settings, if it is in this process. */
+static struct embed *open_encoder(struct status *s, const char *argv0)
 {
+	const struct settings *settings;
+	struct embed *encoder = NULL;
+	struct err e;
+
+	if (settings_user(&settings, &s->arena, NULL, &e) < 0 ||
+	    embed_open(settings, argv0, &encoder, &e) < 1)
+		return NULL;
+	if (embed_is_local(encoder))
+		return encoder;
+	embed_close(encoder);
+	return NULL;
+}
+
+static size_t count_missing_vectors(struct cache *c, struct embed *encoder)
+{
+	struct vectors *v = vectors_open(c, encoder);
+	const size_t missing = vectors_missing(v);
+
+	vectors_close(v);
+	return missing;
+}
+
+static void gather_root(struct status *s, struct status_root *sr,
+			struct store *store, struct embed *encoder,
+			const struct report *r)
+{
+	bool held;
 	struct buf above = {0};
 	struct err e;
 
@@ -104,13 +132,16 @@ static void gather_root(struct status *s, struct status_root *sr,
 	sr->merge = sr->scope == SCOPE_PROJECT
 			    ? setup_git_look(&store->repo.root)
 			    : SETUP_GIT_NO_CLONE;
-	cache_hold(store->cache, REFRESH_DOCUMENTS, NULL);
+	held = cache_hold(store->cache, REFRESH_DOCUMENTS, NULL) == 1;
 	if (count_all(sr, store, &s->arena, &e) < 0) {
 		sr->unread = s->failed = true;
 		err_report(r, &e);
 		return;
 	}
 	index_status(&sr->index, store);
+	if (held && encoder && sr->index.state != INDEX_NONE)
+		sr->vectors_missing =
+			count_missing_vectors(store->cache, encoder);
 }
 
 static void gather_model(struct status *s, const char *argv0)
@@ -211,6 +242,7 @@ static void gather_agents(struct status *s, const char *argv0)
 void status_gather(struct status *s, const char *argv0, const struct report *r)
 {
 	static const enum scope order[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
+	struct embed *encoder = open_encoder(s, argv0);
 	struct store stores[2];
 	bool open[2];
 	int fds[2] = {-1, -1};
@@ -227,12 +259,13 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 		    s->context.parts[part].state != CONTEXT_UNREADABLE)
 			err_report(r, &e);
 		if (open[i]) {
-			gather_root(s, &s->roots[i], &stores[i], r);
+			gather_root(s, &s->roots[i], &stores[i], encoder, r);
 			fds[i] = stores[i].repo.root.fd;
 		} else if (order[i] == SCOPE_PROJECT || dirs_known()) {
 			s->failed = true;
 		}
 	}
+	embed_close(encoder);
 	s->settings = settings_load(fds[1], s->roots[1].path, fds[0],
 				    s->roots[0].path, &s->arena, r);
 	gather_model(s, argv0);
@@ -342,6 +375,11 @@ static void root_text(struct buf *out, const struct status *s,
 		buf_adds(out, "\n    index     ");
 		index_status_text(out, &sr->index);
 	}
+	if (sr->vectors_missing)
+		buf_addf(out,
+			 "\n    vectors   %zu missing: 'co-index-update%s'",
+			 sr->vectors_missing,
+			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
 	buf_addc(out, '\n');
 	if (sr->merge != SETUP_GIT_NO_CLONE)
 		buf_addf(out, "    merge     driver %sset up in this clone\n",
@@ -563,6 +601,7 @@ static void root_json(struct buf *out, const struct status *s,
 		json_write_int(out, NULL, sr->twice[i]);
 	json_write_close(out, ']');
 	index_status_json(out, "index", &sr->index);
+	json_write_size(out, "vectors_missing", sr->vectors_missing);
 	if (sr->merge != SETUP_GIT_NO_CLONE)
 		json_write_bool(out, "merge_driver",
 				sr->merge == SETUP_GIT_DRIVER);

@@ -41,7 +41,9 @@ struct status_root {
 	struct article_counts articles;
 	size_t due; /* memories due for review */
 	struct index_status index;
-	int64_t *twice; /* ids that several memories have, ascending */
+	size_t vectors_missing; /* documents without a vector, if there is an
+				 * index and an encoder in this process */
+	int64_t *twice;		/* ids that several memories have, ascending */
 	size_t ntwice;
 	enum setup_git_state merge;
 };
