@@ -16,6 +16,7 @@
 # make analyze    the analysers against t/analyze.known, and ThreadSanitizer
 # make clients    real clients of co mcp, and what drives a browser, for the tests
 # make accept-agents  sessions of the real agents, by npm, offline
+# make install MODELS=words installs without the encoder of sentences, 13 MB
 # make doc, bench, bench-team, cover, clean, install, uninstall
 # COMPAT=1 as for systems that have POSIX alone
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
@@ -23,6 +24,7 @@
 # SINGLE=1 links each program on its own, in build/single/bin
 # V=1 shows the commands; otherwise a terminal shows one line of progress
 
+MODELS = words minilm
 prefix ?= $(or $(PREFIX),/usr/local)
 VERSION = 0.1.0
 B = build$(if $(SINGLE),/single)$(if $(SAN),/san)$(if $(COV),/cov)$(if $(COMPAT),/compat)
@@ -151,7 +153,7 @@ XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 # contracted, or rounded to more digits than it has. -O2 takes twice the time.
 $(B)/lib/embed/transformer.o $(B)/lib/embed/kernel-%.o: OWN = $(EXACT) \
 	$(if $(SSE2),$(FOR_$(*F)))
-EXACT = -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno -Wno-psabi \
+EXACT = $(if $(SAN)$(COV),,-O3) -ffp-contract=off -fno-trapping-math -fno-math-errno -Wno-psabi \
 	$(GCC) $(SSE2)
 GCC = $(eval GCC := $(call takes,-fno-tree-reassoc -fexcess-precision=fast))$(GCC)
 SSE2 = $(eval SSE2 := $(if $(call takes,-msse2),-msse2 -mfpmath=sse))$(SSE2)
@@ -274,7 +276,7 @@ bench: all
 bench-team: all
 	for seed in 1 2 3; do t/perf/team $(B)/bin seed=$$seed $(ARGS); done
 install: all
-	contrib/install $(B) '$(DESTDIR)' '$(prefix)'
+	MODELS='$(MODELS)' contrib/install $(B) '$(DESTDIR)' '$(prefix)'
 uninstall:
 	contrib/install --remove '$(DESTDIR)' '$(prefix)'
 clean:

@@ -6,7 +6,9 @@ setup_file() {
 	mkdir -p "$BATS_FILE_TMPDIR/tree/build/"{bin,share/man/man1}
 	cd "$BATS_FILE_TMPDIR/tree"
 	cp -R "$CO_SOURCE/contrib" .
-	echo model >contrib/models/words.bin
+	for model in words minilm; do
+		echo model >contrib/models/$model.bin
+	done
 	cp -P "$CO_BIN"/{co,co-help,co-learn} build/bin/
 	[ ! -L build/bin/co ] || cp "$CO_BIN/co-suite" build/bin/
 	printf '#!/bin/sh\n' >build/bin/co-fetch
@@ -60,6 +62,20 @@ remove_from() {
 	[ "$(cd "${file%/*}" && pwd)/${file##*/}" = \
 		"$root/stage/share/man/man1/co-help.1" ]
 	[ -f "$file" ]
+}
+
+@test "the models are installed that MODELS names" {
+	install_to '' "$root/stage" 2>/dev/null
+	diff - <(ls stage/share/co-cli/models) <<-'END'
+		LICENSE
+		minilm.bin
+		words.bin
+	END
+	MODELS=words install_to '' "$root/stage" 2>/dev/null
+	diff - <(ls stage/share/co-cli/models) <<-'END'
+		LICENSE
+		words.bin
+	END
 }
 
 @test "the git hooks are installed, and install themselves" {

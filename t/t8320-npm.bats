@@ -55,6 +55,16 @@ with_clients() {
 		skip "node is not there, or older than 22"
 }
 
+@test "the encoder of sentences is a package of its own" {
+	[ ! -e "$part/share/co-cli/models/minilm.bin" ]
+	run -0 env -i HOME="$HOME" "$part/bin/co-embed" cat
+	[ "$(jq -r .model <<<"$output")" = sentences ]
+	mv "$modules/co-memory-model" model
+	run -0 env -i HOME="$HOME" "$part/bin/co-embed" cat
+	mv model "$modules/co-memory-model"
+	[ "$(jq -r .model <<<"$output")" = static ]
+}
+
 @test "an empty folder gets all programs but those with shared libraries" {
 	run -0 ls "$modules/.bin"
 	expect <<-'END'

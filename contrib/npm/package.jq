@@ -1,5 +1,6 @@
 # package.jq: the package.json of the package, or of the part of it for Linux on
-# $cpu, from about.json, for $version; $cpus are those that there are parts for.
+# $cpu, or of that with the model if $cpu is "model"; from about.json, for
+# $version; $cpus are those that there are parts for.
 .package as $name |
 if $cpu == "" then {
 	name: $name,
@@ -12,6 +13,13 @@ if $cpu == "" then {
 	files: ["bin", "run.js"],
 	engines: {node: ">=16"},
 	optionalDependencies: ($cpus | map({key: "\($name)-linux-\(.)", value: $version}) | from_entries)
+} elif $cpu == "model" then {
+	name: "\($name)-model",
+	version: $version,
+	description: "The encoder of sentences of \($name).",
+	author,
+	files: ["models"],
+	preferUnplugged: true
 } else {
 	name: "\($name)-linux-\($cpu)",
 	version: $version,
@@ -20,5 +28,6 @@ if $cpu == "" then {
 	files: ["bin", "share"],
 	os: ["linux"],
 	cpu: [$cpu],
+	optionalDependencies: {"\($name)-model": $version},
 	preferUnplugged: true
 } end

@@ -60,7 +60,8 @@ static int open_static(struct embed *m, const char *argv0, struct err *e)
 	return 0;
 }
 
-/* Return 1, 0 if the file is not installed, or -1. */
+/* Return 1, 0 if the file is not installed, or -1. npm has it in a package of
+ * its own, whose directory is next to that of the programs. */
 static int open_sentences(struct embed *m, const char *argv0, struct err *e)
 {
 	struct buf path = {0};
@@ -68,6 +69,11 @@ static int open_sentences(struct embed *m, const char *argv0, struct err *e)
 			? sentences_open(path.p, &m->sentences, e)
 			: 0;
 
+	buf_cut(&path, 0);
+	if (r == 0 && execpath_folder(&path, argv0)) {
+		buf_adds(&path, "../../co-memory-model/models/minilm.bin");
+		r = sentences_open(path.p, &m->sentences, e);
+	}
 	buf_release(&path);
 	if (r != 1)
 		return r;
