@@ -188,9 +188,6 @@
  * does. */
 #define WEIGHT_EVIDENCE 0.3F
 
-/* With an encoder that reads sentences, less is enough. */
-#define WEIGHT_TELLING_BESIDE 0.1F
-
 /* A hit without a word of the question is shown if it has this share of the best
  * score. */
 #define WEIGHT_FAINT 0.05F

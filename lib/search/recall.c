@@ -383,14 +383,13 @@ static void drop_faint_hits(struct answer *answer)
  * unless their meaning is near enough. With MEANT, sentences were compared. */
 static void drop_small_talk(struct answer *answer, bool meant)
 {
-	const float telling = meant ? WEIGHT_TELLING_BESIDE : WEIGHT_TELLING;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct rank_hit *hit = answer->hits[i].rank;
 
 		if ((hit->coverage >= WEIGHT_COVERED &&
-		     hit->telling >= telling) ||
+		     hit->telling >= WEIGHT_TELLING) ||
 		    (meant && hit->cosine >= WEIGHT_COSINE_PROMPT))
 			answer->hits[n++] = answer->hits[i];
 	}
