@@ -185,3 +185,9 @@ chinese_memories() {
 	[ "$(found 务器)" = '5 ' ]
 	[ "$(found 先部)" = '' ]
 }
+
+@test "a curly apostrophe alone is read" {
+	echo 'Ada said ’ and “hello’ ’ twice' | co-memory-save >saved
+	run -0 timeout 60 co-index-update
+	[[ $output == 'made of '* ]]
+}

@@ -218,7 +218,8 @@ static unsigned read_sentences(const char *p, size_t len)
 			traits |= word_traits(&w);
 			first = false;
 			open = true;
-			i = w.end;
+			/* A curly apostrophe alone is no word. */
+			i = w.end > i ? w.end : i + 1;
 			continue;
 		}
 		if (p[i] == '\n' || p[i] == ':' || p[i] == '"' ||
