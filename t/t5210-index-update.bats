@@ -187,7 +187,7 @@ chinese_memories() {
 }
 
 @test "a curly apostrophe alone is read" {
-	echo 'Ada said ’ and “hello’ ’ twice' | co-memory-save >saved
+	printf 'Ada said \342\200\231 and hello\342\200\231 twice\n' | co-memory-save >saved
 	run -0 timeout 60 co-index-update
 	[[ $output == 'made of '* ]]
 }

@@ -12,6 +12,11 @@ setup() {
 	up=${PWD%/project}
 }
 
+# exists PATH...: the first is there.
+exists() {
+	[ -e "$1" ]
+}
+
 # The texts of memories, by where they stand.
 texts() {
 	(cd "${1:-.}" && co-memory-list "${@:2}" --format='%(id) %(summary)')
@@ -149,13 +154,13 @@ texts() {
 	for n in {1..9}; do
 		strace -o /dev/null -e inject=renameat2,linkat:signal=KILL:when="$n" \
 			co-move 1 --to=../other >/dev/null 2>&1 || :
-		[ ! -e ../other/$memories/002-*.md ] || [ ! -e $memories/001-*.md ] ||
+		! exists ../other/$memories/002-*.md || ! exists $memories/001-*.md ||
 			break
 	done
-	[ -e ../other/$memories/002-*.md ]
-	[ -e $memories/001-*.md ]
+	exists ../other/$memories/002-*.md
+	exists $memories/001-*.md
 	co learn -q another
-	[ ! -e $memories/001-*.md ]
+	run ! exists $memories/001-*.md
 	run -0 texts ../other
 	[ "${#lines[@]}" = 2 ]
 	run -0 jq -r '.command + " " + .changes[0].path' <(co-operation-list --json)
@@ -172,7 +177,7 @@ texts() {
 		[ -z "$(find "$HOME" -name unfinished)" ] || break
 	done
 	[ -n "$(find "$HOME" -name unfinished)" ]
-	[ ! -e ../other/$memories/002-*.md ]
+	run ! exists ../other/$memories/002-*.md
 	co learn -q another
 	[ -z "$(find "$HOME" -name unfinished)" ]
 	run -0 texts
