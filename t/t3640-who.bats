@@ -231,7 +231,8 @@ sources: me 1; of sensitive memories alone 1' ]
 		>"$global/settings.json"
 	keyed 1 '' 'gizmo open'
 	keyed 2 'sensitive: true\n' "gizmo of $word"
-	co-recall gizmo >/dev/null 2>&1 || :
+	co-index-update --vectors >/dev/null
+	co-recall 'gizmo of the zebra' >/dev/null 2>&1 || :
 	grep -q 'gizmo open' seen
 	run ! grep -q "$word" seen
 }

@@ -70,6 +70,9 @@ switch() {
 
 @test "switching branches and back derives nothing again" {
 	need_strace
+	mkdir -p "$global"
+	# The encoder of sentences makes as many vectors as a clock allows.
+	echo '{"embed.provider": "static"}' >"$global/settings.json"
 	mkdir -p .co-cli/knowledge/articles
 	printf '%s\n' '---' 'source: https://example.org/a' \
 		'fetched: 2026-01-01T00:00:00Z' 'title: A' --- 'Before.' \

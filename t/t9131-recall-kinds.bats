@@ -91,6 +91,7 @@ three() {
 		memory $i 2026-02-09T14:30:00Z '' <<<"We once talked about a gizmo and about $i other things."
 		article a$i "Gizmo $i" <<<"gizmo gizmo gizmo $i"
 	done
+	co-index-update >/dev/null
 	run -0 co-recall --json -n 6 how does a gizmo work
 	[ "$(kinds <<<"$output" | sort | uniq -c | tr -s ' ')" = ' 3 article
  3 memory' ]
@@ -174,7 +175,7 @@ Facts|||A gizmo is blue' ]
 	three
 	run -0 jq -c '.structuredContent.results[] | [.kind,.content]' <<<"$(ask recall_memory '{"query":"gizmo"}')"
 	expect <<-'END'
-		["memory","The gizmo is red."]
+		[null,"The gizmo is red."]
 		["item","The gizmo is blue."]
 		["article","<external-text source=\"https://example.org/a\">\nA gizmo is green.\n</external-text>"]
 	END

@@ -67,8 +67,7 @@ bool vectors_damaged(const struct vectors *v)
 	return v->damaged;
 }
 
-/* Return the number up to which documents have rows. */
-static uint32_t last_row(const struct vectors *v)
+uint32_t vectors_last(const struct vectors *v)
 {
 	const struct vector_file_new *made = &v->made;
 
@@ -89,7 +88,7 @@ size_t vectors_missing(const struct vectors *v)
 {
 	size_t n = 0;
 
-	view_each(v->cache, last_row(v), count_document, &n);
+	view_each(v->cache, vectors_last(v), count_document, &n);
 	return n;
 }
 
@@ -160,7 +159,7 @@ struct update {
 	uint64_t hashes[EMBED_BATCH];
 	size_t n, left;
 	size_t batch; /* texts that are encoded at once */
-	int64_t until_ms;
+	uint64_t until_ns;
 	bool spills;	    /* rows can be written before all are made */
 	struct arena arena; /* for the waiting texts */
 	struct buf vectors;
@@ -243,7 +242,7 @@ static void compose_text(const struct embed *m, const struct view_doc *d,
 static bool is_over(const struct update *k)
 {
 	return !k->left ||
-	       (k->until_ms && instant_monotonic_ms() >= k->until_ms);
+	       (k->until_ns && instant_processor_ns() >= k->until_ns);
 }
 
 static int add_document(void *ctx, const struct view_doc *d)
@@ -342,7 +341,7 @@ static void spill_made(struct update *k)
 {
 	struct vectors *v = k->v;
 	const size_t dimension = v->kept.dimension;
-	const uint32_t last = last_row(v);
+	const uint32_t last = vectors_last(v);
 
 	write_made(v);
 	release_known(k);
@@ -358,7 +357,7 @@ static void spill_made(struct update *k)
 	v->made.n = 0;
 }
 
-int vectors_update(struct vectors *v, bool keep, size_t most, int64_t until_ms,
+int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
 		   struct err *e)
 {
 	struct update *k;
@@ -371,8 +370,8 @@ int vectors_update(struct vectors *v, bool keep, size_t most, int64_t until_ms,
 	k->v = v;
 	k->e = e;
 	k->left = most;
-	k->until_ms = until_ms;
-	k->batch = until_ms ? compat_processors() : EMBED_BATCH;
+	k->until_ns = until_ns;
+	k->batch = until_ns ? compat_processors() : EMBED_BATCH;
 	if (k->batch > EMBED_BATCH)
 		k->batch = EMBED_BATCH;
 	k->spills = keep && !v->kept.foreign;
@@ -381,7 +380,7 @@ int vectors_update(struct vectors *v, bool keep, size_t most, int64_t until_ms,
 		arena_reset(&k->arena);
 		if (!embed_is_static(v->encoder) && v->kept.n && !k->known.rows)
 			index_known(&k->known, &v->kept);
-		r = view_each_known(v->cache, last_row(v), add_document, k);
+		r = view_each_known(v->cache, vectors_last(v), add_document, k);
 		full = r == 3;
 		if (r == 0 || r == 2 || full)
 			r = encode_waiting(k);

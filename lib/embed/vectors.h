@@ -24,6 +24,10 @@ void vectors_close(struct vectors *v);
 /* Return the number of documents without a vector. */
 size_t vectors_missing(const struct vectors *v);
 
+/* Return the number up to which documents have vectors. It grows with each one that
+ * is made, also for a document that is deleted but remembered. */
+uint32_t vectors_last(const struct vectors *v);
+
 /* Discard the stored vectors unless they have DIMENSION numbers, the length
  * that the encoder makes. vectors_damaged() is then true. */
 void vectors_expect(struct vectors *v, size_t dimension);
@@ -32,11 +36,11 @@ void vectors_expect(struct vectors *v, size_t dimension);
 bool vectors_damaged(const struct vectors *v);
 
 /* Make missing vectors: at most MOST, oldest documents first, and none is begun
- * after UNTIL_MS of the monotonic clock (0: no end). If KEEP, write them; the
+ * after UNTIL_NS of this process's processor time (0: no end). If KEEP, write them; the
  * caller must then hold the lock of the cache directory. A failed
  * write is ignored. Return 0, or -1 if the encoder failed (ERR_HELPER,
  * ERR_DATA); V keeps the vectors that were made before. */
-int vectors_update(struct vectors *v, bool keep, size_t most, int64_t until_ms,
+int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
 		   struct err *e);
 
 /* The documents of one store, with room for results. */

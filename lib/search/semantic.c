@@ -1,5 +1,5 @@
 /* semantic.c: the question is encoded first, since this shows soonest that an
- * encoder is down. Then missing vectors are made: as many as a clock allows; with
+ * encoder is down. Then missing vectors are made: as many as 30 ms allow; with
  * a helper program, one batch.
  *
  * The static encoder is asked before the ranking. Any other one is asked only if
@@ -9,6 +9,7 @@
  */
 #include "search/semantic.h"
 
+#include "base/compat.h"
 #include "base/instant.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
@@ -20,8 +21,10 @@
 #include <math.h>
 
 #define WAIT_MS 10000 /* for the lock, when all vectors are made */
-#define MAKE_MS 30    /* for missing vectors, while a person waits */
-#define STEP 64	      /* vectors between two reports of progress */
+/* Processor time for missing vectors while a person waits, per processor. It is not
+ * the time of day, so a busy machine gives the same answers. */
+#define MAKE_NS ((uint64_t)30 * 1000 * 1000)
+#define STEP 64 /* vectors between two reports of progress */
 
 static void set_without(struct semantic *m, const char *why)
 {
@@ -43,10 +46,10 @@ static void add_question_text(struct buf *out, const struct query *q,
 	}
 }
 
-/* Make the MOST oldest missing vectors of V, of the index IX, until UNTIL_MS (see
+/* Make the MOST oldest missing vectors of V, of the index IX, until UNTIL_NS (see
  * vectors_update()). Return 0 or -1. */
 static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
-			int wait_ms, size_t most, int64_t until_ms,
+			int wait_ms, size_t most, uint64_t until_ns,
 			struct err *e)
 {
 	bool locked;
@@ -60,7 +63,7 @@ static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 	if (!vectors_missing(v))
 		return 0;
 	locked = cache_lock(ix->store->cache, wait_ms);
-	r = vectors_update(v, locked, most, until_ms, e);
+	r = vectors_update(v, locked, most, until_ns, e);
 	if (locked)
 		cache_unlock(ix->store->cache);
 	return r;
@@ -86,9 +89,9 @@ static int compare_parts(struct semantic *m, struct embed *encoder,
 {
 	const float *question = (const float *)(const void *)m->vector.p;
 	const size_t most = embed_is_local(encoder) ? SIZE_MAX : EMBED_BATCH;
-	const int64_t until_ms =
+	const uint64_t until_ns =
 		embed_is_local(encoder) && !embed_is_static(encoder)
-			? instant_monotonic_ms() + MAKE_MS
+			? instant_processor_ns() + compat_processors() * MAKE_NS
 			: 0;
 	const size_t dimension = m->dimension;
 	struct vectors_part *all = mem_alloc((n + 1) * sizeof(*all));
@@ -102,7 +105,7 @@ static int compare_parts(struct semantic *m, struct embed *encoder,
 		if (ix->cache) {
 			v[i] = vectors_open(ix->cache, encoder);
 			vectors_expect(v[i], dimension);
-			r = make_missing(m, v[i], ix, 0, most, until_ms, e);
+			r = make_missing(m, v[i], ix, 0, most, until_ns, e);
 			missing += vectors_missing(v[i]);
 		}
 		all[i] = (struct vectors_part){v[i], parts[i].numbers,
@@ -367,15 +370,16 @@ static int make_all_missing(struct semantic *m, struct vectors *v,
 	const size_t most = embed_is_static(m->encoder)	 ? SIZE_MAX
 			    : embed_is_local(m->encoder) ? STEP
 							 : EMBED_BATCH * 4;
-	size_t before, left = all;
+	uint32_t before;
+	size_t left;
 	int r;
 
 	do {
-		before = left;
+		before = vectors_last(v);
 		r = make_missing(m, v, ix, WAIT_MS, most, 0, e);
 		left = vectors_missing(v);
 		progress_step(ix->store->progress, "vectors", all - left, all);
-	} while (!r && left && left < before);
+	} while (!r && left && vectors_last(v) != before);
 	return r;
 }
 
