@@ -385,7 +385,8 @@ static void add_files(struct buf *out, struct operation_text *u,
 			     NULL) == 1) {
 		const char *line = first_line(&text, c->path, &u->arena);
 
-		buf_addf(out, line ? ": %s" : "", line);
+		if (line)
+			buf_addf(out, ": %s", line);
 	}
 	if (u->n > 1)
 		buf_addf(out, ", %zu more", u->n - 1);

@@ -235,6 +235,8 @@ static void gather_agents(struct status *s, const char *argv0)
 		    !delivery_find_last(last, s->agents[i].agent,
 					*top.p ? top.p : "/", &s->arena))
 			*last = (struct delivery_last){0};
+		s->failed |= s->agents[i].user == SETUP_UNKNOWN ||
+			     s->agents[i].project == SETUP_UNKNOWN;
 	}
 	buf_release(&top);
 }

@@ -66,7 +66,8 @@ struct status {
 	size_t nagents;
 	/* The programs of the suite; NULL before status_tools(). */
 	const struct execpath *suite;
-	bool failed; /* a store or one of its directories cannot be read */
+	bool failed; /* a store, or the configuration of an agent, cannot be
+		      * read */
 	struct arena arena;
 };
 
