@@ -10,16 +10,15 @@
  */
 #include "agent/delivery.h"
 
-#include "agent/log.h"
 #include "base/instant.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "sys/dirs.h"
-#include "sys/file.h"
+#include "shown/log.h"
 #include "text/sanitize.h"
 
-#include <fcntl.h>
 #include <unistd.h>
+
+static const struct log_file file = {.name = DELIVERY_NOTES, .max = LOG_MAX};
 
 #define HOOK "hook"
 #define SERVER "mcp"
@@ -44,7 +43,7 @@ static void begin_note(struct buf *line)
 static void end_note(struct buf *line)
 {
 	json_write_close(line, '}');
-	log_add_data(DELIVERY_NOTES, line);
+	log_add_data(&file, line);
 	buf_release(line);
 }
 
@@ -95,23 +94,10 @@ struct notes {
 	struct arena arena;
 };
 
-/* Read the notes; there are none where they cannot be read. */
 static void open_notes(struct notes *n)
 {
-	struct err none;
-	char *path;
-	int dir;
-
 	*n = (struct notes){0};
-	if (dirs_state(&path, &none) < 0)
-		return;
-	if (file_open_dir(AT_FDCWD, path, path, &dir, &none) == 1) {
-		if (file_read(dir, DELIVERY_NOTES, path, 2 * LOG_MAX, &n->text,
-			      &none) != 1)
-			buf_cut(&n->text, 0);
-		close(dir);
-	}
-	free(path);
+	log_read(&file, &n->text);
 }
 
 /* Read the next whole note into V, which lives until the next call. */

@@ -1,0 +1,142 @@
+/* log.c: each line takes one open, one write and one close, so that lines of
+ * concurrent programs do not mix.
+ *
+ * Known limit: a line that is written while another program rotates the file may go
+ * to NAME.old.
+ */
+#include "shown/log.h"
+
+#include "base/compat.h"
+#include "base/instant.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
+#include "sys/io.h"
+#include "text/sanitize.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES 1000
+
+/* Open the log for appending; -1 where that cannot be. */
+static int open_log(int dir, const char *name, off_t *size)
+{
+	const int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+			  O_NONBLOCK | O_NOCTTY;
+	int fd = file_open(dir, name, flags, 0600);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return -1;
+	}
+	*size = st.st_size;
+	return fd;
+}
+
+/* Rename the open file FD, which is NAME in DIR, to NAME.old. Only one of several
+ * callers does: the others find another file called NAME. */
+static void rotate(int dir, const char *name, int fd)
+{
+	struct stat open, named;
+	struct buf old = {0};
+
+	buf_addf(&old, "%s.old", name);
+	if (compat_lock_open_file(fd) == 0 && fstat(fd, &open) == 0 &&
+	    fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    open.st_dev == named.st_dev && open.st_ino == named.st_ino)
+		renameat(dir, name, dir, old.p);
+	buf_release(&old);
+}
+
+static void write_line(int dir, const struct log_file *f,
+		       const struct buf *line)
+{
+	off_t size;
+	int fd = open_log(dir, f->name, &size);
+
+	if (fd >= 0 && size > (off_t)f->max) {
+		rotate(dir, f->name, fd);
+		close(fd);
+		fd = open_log(dir, f->name, &size);
+	}
+	if (fd < 0)
+		return;
+	io_write(fd, line->p, line->len);
+	close(fd);
+}
+
+/* Append the path of the directory of F. Return 0 or -1. */
+static int add_path(struct buf *out, const struct log_file *f, struct err *e)
+{
+	char *state;
+
+	if (dirs_state(&state, e) < 0)
+		return -1;
+	buf_adds(out, state);
+	if (f->folder)
+		buf_addf(out, "/%s", f->folder);
+	free(state);
+	return 0;
+}
+
+void log_add_data(const struct log_file *f, const struct buf *line)
+{
+	struct buf whole = {0}, path = {0};
+	struct err none;
+	int dir;
+
+	if (add_path(&path, f, &none) == 0 &&
+	    file_make_path(path.p, 0700, &dir, &none) == 0) {
+		buf_addf(&whole, "%s\n", buf_str(line));
+		write_line(dir, f, &whole);
+		close(dir);
+		buf_release(&whole);
+	}
+	buf_release(&path);
+}
+
+/* Append the file NAME in DIR, if it can be read. */
+static void read_one(int dir, const char *name, size_t max, struct buf *out)
+{
+	struct buf text = {0};
+	struct err none;
+
+	if (file_read(dir, name, name, max, &text, &none) == 1)
+		buf_add(out, buf_str(&text), text.len);
+	buf_release(&text);
+}
+
+void log_read(const struct log_file *f, struct buf *out)
+{
+	struct buf path = {0}, old = {0};
+	struct err none;
+	int dir;
+
+	if (add_path(&path, f, &none) == 0 &&
+	    file_open_dir(AT_FDCWD, path.p, path.p, &dir, &none) == 1) {
+		buf_addf(&old, "%s.old", f->name);
+		read_one(dir, old.p, 2 * f->max, out);
+		read_one(dir, f->name, 2 * f->max, out);
+		close(dir);
+	}
+	buf_release(&path);
+	buf_release(&old);
+}
+
+void log_add(const char *name, const char *text)
+{
+	const struct log_file file = {.name = name, .max = LOG_MAX};
+	char now[INSTANT_TEXT];
+	struct buf line = {0};
+
+	buf_addf(&line, "%s ", instant_format(instant_now(), now));
+	sanitize_terminal(&line, text, strlen(text), false);
+	if (line.len > LINE_MAX_BYTES)
+		buf_cut(&line, LINE_MAX_BYTES);
+	log_add_data(&file, &line);
+	buf_release(&line);
+}
