@@ -470,8 +470,8 @@ indexed() {
 	run -0 bash -c 'printf "%s\n" "$1" | CLAUDE_CODE_SESSION_ID=s-1 co mcp' - \
 		'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-code","version":"1"}}}'
 	[[ $output != *'one fact'* ]]
-	jq -s -e '[.[] | select(.folder == $cwd) | [.agent, .by]] == [["claude", "hook"], ["claude", "mcp"]]' \
-		--arg cwd "$PWD" "${log%/*}/deliveries.jsonl"
+	jq -s -e '[.[] | select(.folder == $cwd) | [.agent, .event]] == [["claude", "start"], ["claude", "server"]]' \
+		--arg cwd "$PWD" "${log%/*}"/shown/*.jsonl
 }
 
 @test "a store that cannot be read breaks nothing" {

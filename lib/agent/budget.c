@@ -12,6 +12,7 @@
 #include "agent/agent.h"
 #include "agent/digest-block.h"
 #include "base/utf8.h"
+#include "shown/shown.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
 
@@ -382,6 +383,49 @@ void budget_release(struct fitted *f)
 	}
 	buf_release(&f->text);
 	buf_release(&f->knowledge);
+}
+
+/* Append the rules of PART that stand in TEXT. */
+static void add_shown_rules(struct buf *items, const struct context_part *part,
+			    const struct buf *text)
+{
+	struct buf bullet = {0}, clean = {0}, safe = {0};
+
+	for (size_t i = 0; i < part->rules.n; i++) {
+		const struct record *r = &part->rules.items[i];
+
+		buf_cut(&bullet, 0);
+		buf_cut(&clean, 0);
+		buf_cut(&safe, 0);
+		rules_bullet(&bullet, r->content, r->content_len, "\n");
+		sanitize_prompt(&clean, buf_str(&bullet), bullet.len);
+		injected_escape(&safe, buf_str(&clean), clean.len);
+		if (memmem(buf_str(text), text->len, buf_str(&safe), safe.len))
+			shown_add_record(items, r, safe.len, SHOWN_RULE);
+	}
+	buf_release(&bullet);
+	buf_release(&clean);
+	buf_release(&safe);
+}
+
+void budget_add_shown(struct buf *items, const struct context *c,
+		      const struct fitted *f)
+{
+	for (size_t i = 0; i < ARRAY_LEN(c->parts) && f->text.len; i++) {
+		const struct context_part *part = &c->parts[i];
+		const struct shown_memory m = {.scope = part->scope,
+					       .path = part->path,
+					       .bytes = part->len,
+					       .why = SHOWN_CONTEXT};
+
+		if (part->state == CONTEXT_LOADED)
+			shown_add(items, &m);
+		add_shown_rules(items, part, &f->text);
+	}
+	if (f->knowledge.len)
+		shown_add(items,
+			  &(struct shown_memory){.bytes = f->knowledge.len,
+						 .why = SHOWN_DIGEST});
 }
 
 static void explain_part(struct buf *out, const struct budget_part *part)

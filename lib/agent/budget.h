@@ -58,6 +58,11 @@ void budget_fit(struct fitted *f, const struct context *c,
 		const struct budget *b, bool wrap, size_t drafts);
 void budget_release(struct fitted *f);
 
+/* Append to ITEMS, for shown_note(), what F has of C: context files, rules and
+ * digest. */
+void budget_add_shown(struct buf *items, const struct context *c,
+		      const struct fitted *f);
+
 /* Append a line for each entry that was left out, fields between tabs: "left",
  * the scope, the line of the file (0: of a rule), its bytes, how it begins. */
 void budget_explain(struct buf *out, const struct fitted *f);

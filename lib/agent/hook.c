@@ -13,9 +13,9 @@
 #include "agent/compaction.h"
 #include "agent/delivery.h"
 #include "agent/inject.h"
+#include "shown/log.h"
 #include "base/compat.h"
 #include "search/index.h"
-#include "shown/log.h"
 #include "store/drafts.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
@@ -285,6 +285,16 @@ static bool wants_recall(const struct work *k)
 	return !strcmp(settings_str(k->settings, "hook.recall"), "on");
 }
 
+/* Note in the ledger what the session gets: S without agent and session. */
+static void note_shown(const struct work *k, const struct shown *s)
+{
+	struct shown whole = *s;
+
+	whole.agent = k->hook->agent->name;
+	whole.session = k->event.session;
+	shown_note(&whole);
+}
+
 /* All is kept that the next prompt needs: the rest is for the answer alone. */
 static void end_with_wait(void *ctx)
 {
@@ -296,7 +306,8 @@ static void end_with_wait(void *ctx)
 
 static void recall(struct work *k, struct buf *context)
 {
-	struct strings ids = {0};
+	struct buf items = {0};
+	struct shown_words words = {0};
 	const struct inject_ask ask = {
 		.prompt = k->event.prompt,
 		.everywhere = !strcmp(
@@ -305,8 +316,8 @@ static void recall(struct work *k, struct buf *context)
 		.most = hook_looks_most(k->settings),
 		.opened = end_with_wait,
 		.ctx = k,
-		.ids = &ids,
-		.a = &k->arena,
+		.items = &items,
+		.words = &words,
 		.report = &k->report};
 	const size_t before = context->len;
 	size_t n = 0;
@@ -317,9 +328,13 @@ static void recall(struct work *k, struct buf *context)
 	if (inject_recall(context, &ask, &n, &e) < 0)
 		complain(k, &e);
 	note(k, "%zu memories, %zu bytes", n, context->len - before);
-	if (ids.n)
-		delivery_note_recalled(k->event.agent, k->event.session, &ids);
-	free(ids.items);
+	if (n)
+		note_shown(k, &(struct shown){.event = SHOWN_PROMPT,
+					      .words = shown_words_of(&words),
+					      .bytes = context->len - before,
+					      .items = &items});
+	buf_release(&items);
+	shown_words_release(&words);
 }
 
 static unsigned wanted(const struct work *k)
@@ -338,7 +353,7 @@ static void leave_context(struct work *k, struct deadline *w)
 		"'co context' shows them";
 	struct buf context = {0}, notice = {0}, text = {0};
 
-	inject_start(&context, &notice, k->hook->agent,
+	inject_start(&context, &notice, NULL, k->hook->agent,
 		     wanted(k) | CONTEXT_FILES_ONLY, NULL);
 	buf_addf(&context, "(co: %s.)\n", late);
 	buf_addf(&notice, "%s%s", notice.len ? "; " : "co: ", late);
@@ -354,15 +369,21 @@ static void leave_context(struct work *k, struct deadline *w)
 static void repeat_start(struct work *k, struct buf *context)
 {
 	const struct event *ev = &k->event;
-	struct buf notice = {0};
+	struct buf notice = {0}, items = {0};
 
 	if (!ev->agent->drops_context || !ev->transcript ||
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
 	    !compaction_is_last(ev->transcript))
 		return;
-	inject_start(context, &notice, k->hook->agent, wanted(k), &k->report);
+	inject_start(context, &notice, &items, k->hook->agent, wanted(k),
+		     &k->report);
 	note(k, "compressed, %zu bytes", context->len);
+	if (context->len)
+		note_shown(k, &(struct shown){.event = SHOWN_AGAIN,
+					      .bytes = context->len,
+					      .items = &items});
 	buf_release(&notice);
+	buf_release(&items);
 }
 
 /* True if the session that begins has all of the context from the server. */
@@ -508,17 +529,17 @@ static void ask(struct work *k, struct deadline *w, struct buf *text)
 	buf_release(&request);
 }
 
-/* Note that the session that begins gets BYTES of context. */
-static void note_start(const struct work *k, size_t bytes)
+/* Note that the session that begins gets BYTES of context, with ITEMS. */
+static void note_start(const struct work *k, size_t bytes,
+		       const struct buf *items)
 {
-	const struct delivery d = {.agent = k->hook->agent,
-				   .session = k->event.session,
-				   .bytes = bytes,
-				   .whole = true};
 	struct buf folder = {0};
 
-	delivery_note(&d);
-	delivery_add_folder(&folder);
+	note_shown(k, &(struct shown){.event = SHOWN_START,
+				      .bytes = bytes,
+				      .items = items,
+				      .whole = true});
+	shown_add_folder(&folder);
 	note(k, "%zu bytes, in %s", bytes, buf_str(&folder));
 	buf_release(&folder);
 }
@@ -526,22 +547,24 @@ static void note_start(const struct work *k, size_t bytes)
 static void answer(struct work *k, struct deadline *w)
 {
 	const enum event_kind kind = k->event.kind;
-	struct buf context = {0}, notice = {0}, text = {0};
+	struct buf context = {0}, notice = {0}, text = {0}, items = {0};
 
 	if (kind == EVENT_START) {
 		const bool told = is_told(&k->event);
 
 		if (!told)
 			leave_context(k, w);
-		inject_start(&context, &notice, k->hook->agent, wanted(k),
-			     &k->report);
-		if (told)
+		inject_start(&context, &notice, &items, k->hook->agent,
+			     wanted(k), &k->report);
+		if (told) {
 			buf_cut(&context, 0);
+			buf_cut(&items, 0);
+		}
 		tell_lost(k, &context, &notice);
 		tell_kept(k, &notice);
 		tell_settings(k, &notice);
 		tell_hidden(k, &notice);
-		note_start(k, context.len);
+		note_start(k, context.len, &items);
 	} else if (kind == EVENT_PROMPT) {
 		repeat_start(k, &context);
 		recall(k, &context);
@@ -552,6 +575,7 @@ static void answer(struct work *k, struct deadline *w)
 		event_answer(&text, &k->event, &context, &notice);
 	deadline_answer(w, text.p, text.len);
 	buf_release(&context);
+	buf_release(&items);
 	buf_release(&notice);
 	buf_release(&text);
 }

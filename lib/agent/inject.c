@@ -63,7 +63,7 @@ static void add_left(struct buf *notice, const struct fitted *f)
 		 notice->len ? "; " : "co: ", f->left, f->entries);
 }
 
-void inject_start(struct buf *text, struct buf *notice,
+void inject_start(struct buf *text, struct buf *notice, struct buf *items,
 		  const struct agent *agent, unsigned want,
 		  const struct report *r)
 {
@@ -81,6 +81,8 @@ void inject_start(struct buf *text, struct buf *notice,
 	drafts = budget_drafts(&c, r);
 	budget_fit(&f, &c, &b, false, drafts);
 	buf_add(text, buf_str(&f.text), f.text.len);
+	if (items)
+		budget_add_shown(items, &c, &f);
 	add_troubles(notice, &c);
 	if (drafts)
 		buf_addf(notice, "%s%zu %s for your yes: 'co review' shows %s",
@@ -193,30 +195,14 @@ static bool has_article(const struct recall *found)
 	return false;
 }
 
-/* Add the id of R, if it is a memory, to the ids of ASK. */
-static void add_id(const struct inject_ask *ask, const struct record *r)
-{
-	const char *slash = r->elsewhere ? strrchr(r->elsewhere, '/') : NULL;
-	const char *project = slash ? slash + 1 : r->elsewhere;
-
-	if (r->kind == RECORD_MEMORY)
-		strings_add(ask->ids,
-			    arena_printf(ask->a, "%s%s%lld",
-					 project ? project : "",
-					 project		    ? ":"
-					 : r->scope == SCOPE_GLOBAL ? "g"
-								    : "",
-					 (long long)r->id));
-}
-
-/* Append those of FOUND, in STORES, that fit, and add their ids to ASK's. Return how
- * many they are. */
+/* Append those of FOUND, in STORES, that fit, and add them to the items of ASK. Return
+ * how many they are. */
 static size_t add_found(struct buf *inner, struct recall *found,
-			struct store *const *stores, size_t nstores,
+			const struct projects *open, const char *question,
 			const struct inject_ask *ask, struct arena *a)
 {
 	struct record r;
-	size_t n = 0;
+	size_t n = 0, start;
 
 	buf_adds(inner, found->known ? HEADING_KNOWN : HEADING);
 	buf_adds(inner, has_article(found) ? FOREIGN : "");
@@ -227,11 +213,14 @@ static size_t add_found(struct buf *inner, struct recall *found,
 				       ? DISPLAY_WHOLE_MAX
 				       : SIZE_MAX;
 		recall_get(found, i, a, &r);
-		if (found->known && !read_again(stores, nstores, a, &r))
+		if (found->known && !read_again(open->items, open->n, a, &r))
 			continue;
+		start = inner->len;
 		if (!add_memory(inner, &r, INJECT_MAX - MARKS, !n))
 			break;
-		add_id(ask, &r);
+		shown_add_record(ask->items, &r, inner->len - start,
+				 SHOWN_WORDS);
+		shown_words_add(ask->words, question, &r);
 		n++;
 	}
 	if (!n)
@@ -273,7 +262,7 @@ static int find(struct buf *inner, const char *question,
 	}
 	result = recall(open.items, open.n, &ask, &a, &found, e);
 	if (!result && found.n)
-		*n = add_found(inner, &found, open.items, open.n, wanted, &a);
+		*n = add_found(inner, &found, &open, question, wanted, &a);
 	recall_release(&found);
 	own = open.own;
 	projects_close(&open);

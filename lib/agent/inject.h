@@ -9,7 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/context.h"
-#include "base/strings.h"
+#include "shown/shown.h"
 
 #define INJECT_MAX 9500 /* bytes */
 
@@ -24,8 +24,9 @@
  * to NOTICE too, for the person.
  * WANT is 0, or CONTEXT_DIGEST, for the digest of items as far as there is room, or
  * CONTEXT_FILES_ONLY.
- * Nothing is appended where there is nothing to say.  Complaints go to R. */
-void inject_start(struct buf *text, struct buf *notice,
+ * Nothing is appended where there is nothing to say.  ITEMS, unless NULL, gets what
+ * the ledger notes of it, see shown_add().  Complaints go to R. */
+void inject_start(struct buf *text, struct buf *notice, struct buf *items,
 		  const struct agent *agent, unsigned want,
 		  const struct report *r);
 
@@ -39,9 +40,8 @@ struct inject_ask {
 			  * are found, and the text says what may be missing */
 	void (*opened)(void *ctx); /* as in struct recall_ask; or NULL */
 	void *ctx;
-	struct strings
-		*ids; /* receives the ids of the memories, which live in A */
-	struct arena *a;
+	struct buf *items; /* receives what was found, see shown_add() */
+	struct shown_words *words; /* receives the words by which it was */
 	const struct report *report;
 };
 

@@ -5,6 +5,7 @@
 
 #include "agent/budget.h"
 #include "agent/delivery.h"
+#include "mcp/mcp-shown.h"
 #include "sys/deadline.h"
 
 #define WHOLE_MS 1500
@@ -20,18 +21,6 @@ static const char elsewhere[] =
 	"The always-loaded context comes by a hook; the resource co://context "
 	"has it, too.\n";
 
-/* Return the agent that CLIENT is, or NULL if it has no hooks. */
-static const struct agent *find_agent(const char *client)
-{
-	const struct agent *agent;
-
-	for (size_t i = 0; (agent = agent_at(i)); i++) {
-		if (!strncmp(client, agent->name, strlen(agent->name)))
-			return agent_has_hooks(agent) ? agent : NULL;
-	}
-	return NULL;
-}
-
 /* What the instructions are made for. */
 struct asked {
 	const char *client;
@@ -42,20 +31,17 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 {
 	const struct asked *asked = ctx;
 	const unsigned files = asked->files_only ? CONTEXT_FILES_ONLY : 0;
-	const char *session = NULL;
+	const struct agent *agent = mcp_shown_agent(asked->client);
+	struct shown shown = {.event = SHOWN_SERVER, .whole = true};
+	struct buf items = {0};
 	struct fitted fitted;
 	struct budget budget;
 	struct context c;
 	struct err e;
-	const struct agent *agent = find_agent(asked->client);
 
-	if (agent && agent->session_variable)
-		session = getenv(agent->session_variable);
-	if (agent && delivery_by_hook(agent, session)) {
-		delivery_note(&(struct delivery){.agent = agent,
-						 .server = true,
-						 .session = session,
-						 .whole = true});
+	if (agent && agent_has_hooks(agent) &&
+	    delivery_by_hook(agent, mcp_shown_session(agent))) {
+		mcp_shown_note(asked->client, &shown);
 		buf_adds(out, elsewhere);
 		return;
 	}
@@ -67,13 +53,12 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	context_load_whole(&c, CONTEXT_BOTH | files, r);
 	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
 	buf_add(out, buf_str(&fitted.text), fitted.text.len);
-	if (agent)
-		delivery_note(
-			&(struct delivery){.agent = agent,
-					   .server = true,
-					   .session = session,
-					   .bytes = fitted.text.len,
-					   .whole = !fitted.left && !files});
+	budget_add_shown(&items, &c, &fitted);
+	shown.bytes = fitted.text.len;
+	shown.items = &items;
+	shown.whole = !fitted.left && !files;
+	mcp_shown_note(asked->client, &shown);
+	buf_release(&items);
 	budget_release(&fitted);
 	context_release(&c);
 }

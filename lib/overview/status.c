@@ -219,26 +219,15 @@ static void find_unsaved(struct status *s)
 /* Gather the agents and what their last sessions in this project got. */
 static void gather_agents(struct status *s, const char *argv0)
 {
-	const char *root = s->roots[0].path;
-	struct buf top = {0};
-
 	s->nagents = setup_agents(&s->agents, true, argv0, &s->arena);
 	s->last = arena_alloc(&s->arena, s->nagents * sizeof(*s->last));
-	if (root)
-		sanitize_terminal(&top, root, strlen(root), false);
-	if (top.len)
-		buf_cut(&top, (size_t)(strrchr(top.p, '/') - top.p));
 	for (size_t i = 0; i < s->nagents; i++) {
-		struct delivery_last *last = &s->last[i];
+		const struct setup_agent *item = &s->agents[i];
 
-		if (!root ||
-		    !delivery_find_last(last, s->agents[i].agent,
-					*top.p ? top.p : "/", &s->arena))
-			*last = (struct delivery_last){0};
-		s->failed |= s->agents[i].user == SETUP_UNKNOWN ||
-			     s->agents[i].project == SETUP_UNKNOWN;
+		shown_list_find_last(&s->last[i], item->agent->name, &s->arena);
+		s->failed |= item->user == SETUP_UNKNOWN ||
+			     item->project == SETUP_UNKNOWN;
 	}
-	buf_release(&top);
 }
 
 void status_gather(struct status *s, const char *argv0, const struct report *r)
@@ -417,7 +406,7 @@ static void offer_text(struct buf *out)
 }
 
 /* Append what the last session of an agent got. */
-static void last_text(struct buf *out, const struct delivery_last *last)
+static void last_text(struct buf *out, const struct shown_last *last)
 {
 	const struct strings *ids = &last->memories;
 	char clock[DATE_CLOCK];
@@ -647,7 +636,7 @@ static void offer_json(struct buf *out)
 }
 
 /* Append "last_session", what it got. */
-static void last_json(struct buf *out, const struct delivery_last *last)
+static void last_json(struct buf *out, const struct shown_last *last)
 {
 	char at[INSTANT_TEXT];
 

@@ -6,6 +6,7 @@
 
 #include "agent/context.h"
 #include "agent/delivery.h"
+#include "shown/shown-list.h"
 #include "setup/setup-explain.h"
 #include "article/article.h"
 #include "repo/settings.h"
@@ -62,7 +63,7 @@ struct status {
 				  * limit; "": never */
 	struct unsaved_found unsaved; /* lines to remember that wait */
 	struct setup_agent *agents;   /* all of the table */
-	struct delivery_last *last; /* the last session here of each of them */
+	struct shown_last *last; /* the last session here of each of them */
 	size_t nagents;
 	/* The programs of the suite; NULL before status_tools(). */
 	const struct execpath *suite;

@@ -1,0 +1,38 @@
+/* shown-list.h: read the ledger of what agents were shown, see shown.h. */
+#ifndef CO_SHOWN_SHOWN_LIST_H
+#define CO_SHOWN_SHOWN_LIST_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/instant.h"
+#include "base/strings.h"
+#include "format/value.h"
+
+/* The ledger of the project of the working directory, oldest first. */
+struct shown_list {
+	struct buf text;
+	size_t at;
+	struct arena arena;
+};
+
+/* Read the ledger; what cannot be read is left out. Close it with shown_list_close(). */
+void shown_list_open(struct shown_list *l);
+
+/* Read into V the next event whose line has the text WITH (NULL: any). V lives until
+ * the next call. Return false at the end. Lines that are no events are skipped. */
+bool shown_list_next(struct shown_list *l, const char *with, struct value *v);
+void shown_list_close(struct shown_list *l);
+
+/* What the last session of an agent got. */
+struct shown_last {
+	struct instant at;	 /* its start */
+	size_t bytes;		 /* of context */
+	struct strings memories; /* ids that were shown later, each once */
+};
+
+/* Find the last session of AGENT in the project. Return false if the ledger has none.
+ * The ids are allocated in A; free the list's items with free(). */
+bool shown_list_find_last(struct shown_last *last, const char *agent,
+			  struct arena *a);
+
+#endif

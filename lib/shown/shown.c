@@ -1,0 +1,237 @@
+/* shown.c: an event is a line of JSON, appended by log.h.
+ *
+ * Known limits: two directories with one project id share a ledger. An event whose
+ * hook is stopped before its answer is noted, too.
+ */
+#include "shown/shown.h"
+
+#include "base/arena.h"
+#include "base/instant.h"
+#include "base/sha256.h"
+#include "format/json-write.h"
+#include "rank/terms.h"
+#include "rank/words.h"
+#include "repo/marks.h"
+#include "shown/shown-file.h"
+#include "sys/file.h"
+#include "text/sanitize.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define HASHED_MAX ((size_t)1024 * 1024) /* bytes of a file */
+#define WORDS_MAX 200			 /* bytes */
+#define QUERY_WORDS 64
+#define SEARCHED_MAX ((size_t)16 * 1024) /* bytes of a memory */
+#define WORD_MAX 40			 /* longer ones may be keys or hashes */
+
+static const char *const whys[] = {
+	[SHOWN_CONTEXT] = "context", [SHOWN_RULE] = "rule",
+	[SHOWN_DIGEST] = "digest",   [SHOWN_CITE] = "cite",
+	[SHOWN_PATH] = "path",	     [SHOWN_NAME] = "name",
+	[SHOWN_WORDS] = "words",     [SHOWN_ASKED] = "asked",
+};
+
+void shown_add_folder(struct buf *out)
+{
+	char *cwd = getcwd(NULL, 0);
+
+	if (cwd)
+		sanitize_terminal(out, cwd, strlen(cwd), false);
+	free(cwd);
+}
+
+/* Write the hash of the file at PATH. */
+static const char *hash_file(const char *path, char sum[SHA256_HEX])
+{
+	struct buf text = {0};
+	struct err none;
+	const char *hash = NULL;
+
+	if (file_read(AT_FDCWD, path, path, HASHED_MAX, &text, &none) == 1)
+		hash = sha256_of(buf_str(&text), text.len, sum);
+	buf_release(&text);
+	return hash;
+}
+
+void shown_add(struct buf *items, const struct shown_memory *m)
+{
+	char sum[SHA256_HEX];
+	const char *hash = m->sha256;
+
+	if (!hash && m->path)
+		hash = hash_file(m->path, sum);
+	json_write_open(items, NULL, '{');
+	if (m->id)
+		json_write_int(items, "id", m->id);
+	else
+		json_write_text(items, "id", NULL);
+	json_write_text(items, "scope", record_scope_name(m->scope));
+	if (m->project)
+		json_write_text(items, "project", m->project);
+	json_write_text(items, "sha256", hash);
+	json_write_size(items, "bytes", m->bytes);
+	json_write_text(items, "why", whys[m->why]);
+	json_write_text(items, "cite", m->cite);
+	json_write_close(items, '}');
+}
+
+void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
+		      enum shown_why why)
+{
+	const char *slash = r->elsewhere ? strrchr(r->elsewhere, '/') : NULL;
+	char sum[SHA256_HEX];
+	const struct shown_memory m = {
+		.id = r->kind == RECORD_MEMORY ? r->id : 0,
+		.scope = r->scope,
+		.project = slash ? slash + 1 : r->elsewhere,
+		.path = r->path,
+		.sha256 = r->bytes ? sha256_of(r->bytes, r->nbytes, sum) : NULL,
+		.bytes = bytes,
+		.why = why,
+	};
+
+	shown_add(items, &m);
+}
+
+/* A word of a query. */
+struct wanted {
+	const char *term, *word; /* both in the arena */
+	size_t term_len, word_len;
+	bool found;
+};
+
+/* The words of a query, looked for in a memory. */
+struct common {
+	struct arena arena;
+	struct wanted words[QUERY_WORDS];
+	size_t n;
+};
+
+static int add_wanted(void *ctx, const struct term *t)
+{
+	struct common *c = ctx;
+
+	if (t->beside || t->word_len > WORD_MAX ||
+	    words_is_stop(t->word, t->word_len))
+		return 0;
+	if (c->n == QUERY_WORDS)
+		return 1;
+	c->words[c->n++] = (struct wanted){
+		.term = arena_copy(&c->arena, t->p, t->len),
+		.term_len = t->len,
+		.word = arena_copy(&c->arena, t->word, t->word_len),
+		.word_len = t->word_len,
+	};
+	return 0;
+}
+
+static int mark_found(void *ctx, const struct term *t)
+{
+	struct common *c = ctx;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct wanted *w = &c->words[i];
+
+		if (t->len == w->term_len && !memcmp(t->p, w->term, t->len))
+			w->found = true;
+	}
+	return 0;
+}
+
+/* Return true if the words in TEXT have the LEN bytes of WORD among them. */
+static bool has_word(const struct buf *text, const char *word, size_t len)
+{
+	const char *p = buf_str(text);
+
+	while (*p) {
+		const size_t n = strcspn(p, " ");
+
+		if (n == len && !memcmp(p, word, len))
+			return true;
+		p += n + (p[n] == ' ');
+	}
+	return false;
+}
+
+void shown_words_add(struct shown_words *w, const char *query,
+		     const struct record *r)
+{
+	const size_t len =
+		r->content_len < SEARCHED_MAX ? r->content_len : SEARCHED_MAX;
+	struct terms of_query = {.question = true}, of_memory = {0};
+	struct common c = {.n = 0};
+
+	w->hidden = w->hidden || (record_marks(r) & MARK_SENSITIVE);
+	terms_each(&of_query, query, strlen(query), add_wanted, &c);
+	terms_document(&of_memory, r->content, len, r->tags, r->ntags,
+		       mark_found, &c);
+	for (size_t i = 0; i < c.n; i++) {
+		const struct wanted *word = &c.words[i];
+
+		if (!word->found || w->text.len + word->word_len >= WORDS_MAX ||
+		    has_word(&w->text, word->word, word->word_len))
+			continue;
+		if (w->text.len)
+			buf_addc(&w->text, ' ');
+		buf_add(&w->text, word->word, word->word_len);
+	}
+	terms_release(&of_query);
+	terms_release(&of_memory);
+	arena_release(&c.arena);
+}
+
+const char *shown_words_of(const struct shown_words *w)
+{
+	return w->text.len && !w->hidden ? w->text.p : NULL;
+}
+
+void shown_words_release(struct shown_words *w)
+{
+	buf_release(&w->text);
+}
+
+bool shown_is_start(const char *event)
+{
+	return !strcmp(event, SHOWN_START) || !strcmp(event, SHOWN_SERVER);
+}
+
+static void add_trigger(struct buf *line, const struct shown *s)
+{
+	json_write_open(line, "trigger", '{');
+	if (s->file)
+		json_write_text(line, "file", s->file);
+	if (s->words)
+		json_write_text(line, "words", s->words);
+	json_write_close(line, '}');
+}
+
+void shown_note(const struct shown *s)
+{
+	struct buf line = {0}, folder = {0}, name = {0};
+	struct log_file file;
+	char now[INSTANT_TEXT];
+
+	json_write_open(&line, NULL, '{');
+	json_write_text(&line, "at", instant_format(instant_now(), now));
+	json_write_text(&line, "agent", s->agent);
+	json_write_text(&line, "session", s->session ? s->session : "");
+	json_write_text(&line, "event", s->event);
+	add_trigger(&line, s);
+	json_write_size(&line, "bytes", s->bytes);
+	json_write_open(&line, "memories", '[');
+	if (s->items && s->items->len)
+		json_write_raw(&line, NULL, s->items->p);
+	json_write_close(&line, ']');
+	if (shown_is_start(s->event)) {
+		shown_add_folder(&folder);
+		json_write_text(&line, "folder", buf_str(&folder));
+		json_write_bool(&line, "whole", s->whole);
+	}
+	json_write_close(&line, '}');
+	file = shown_file_here(&name);
+	log_add_data(&file, &line);
+	buf_release(&line);
+	buf_release(&folder);
+	buf_release(&name);
+}

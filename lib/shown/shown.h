@@ -1,0 +1,88 @@
+/* shown.h: the ledger of what agents were shown.
+ *
+ * Whatever reaches an agent through co is noted here when it is given: the context
+ * at the start of a session, memories for a prompt, answers of the server. Each event
+ * is a line of JSON in $XDG_STATE_HOME/co-cli/shown/PROJECT-ID.jsonl; co-json(5) describes
+ * it. A store without an id has a name made of its path; events outside of a
+ * project are in user.jsonl.
+ *
+ * The ledger has ids, hashes and sizes, never a text: not of a memory, and of a prompt
+ * or a query only the words that it has in common with the memories found. Events with
+ * sensitive memories have no words.
+ */
+#ifndef CO_SHOWN_SHOWN_H
+#define CO_SHOWN_SHOWN_H
+
+#include "base/buf.h"
+#include "repo/record.h"
+
+#define SHOWN_START "start"    /* a hook gave the context */
+#define SHOWN_SERVER "server"  /* the server's instructions gave it */
+#define SHOWN_AGAIN "repeated" /* a hook gave it again after a compression */
+#define SHOWN_PROMPT "prompt"  /* a hook added memories to a prompt */
+
+enum shown_why {
+	SHOWN_CONTEXT, /* a context file */
+	SHOWN_RULE,    /* always loaded */
+	SHOWN_DIGEST,
+	SHOWN_CITE,  /* cites the file */
+	SHOWN_PATH,  /* its `paths` match the file */
+	SHOWN_NAME,  /* its text has the name of the file or of a symbol */
+	SHOWN_WORDS, /* has the words */
+	SHOWN_ASKED  /* the agent asked for it */
+};
+
+/* Something that was shown. */
+struct shown_memory {
+	int64_t id; /* 0: not a memory */
+	enum scope scope;
+	const char *project; /* the name of another project; NULL: this one */
+	const char *path;    /* of its file, to find its hash; or NULL */
+	const char *sha256;  /* or NULL */
+	size_t bytes;	     /* in what was shown */
+	enum shown_why why;
+	const char *cite; /* its citation of the file; or NULL */
+};
+
+/* Append M as an item of "memories". Without `sha256`, its file is read. */
+void shown_add(struct buf *items, const struct shown_memory *m);
+
+/* Append R, which took BYTES. */
+void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
+		      enum shown_why why);
+
+/* Words of a query that memories have, too. */
+struct shown_words {
+	struct buf text; /* the words, with blanks between */
+	bool hidden;	 /* one of the memories is sensitive */
+};
+
+/* Add to W the words that QUERY has in common with R: see shown_words_of(). */
+void shown_words_add(struct shown_words *w, const char *query,
+		     const struct record *r);
+
+/* Return the words of W, or NULL; borrowed. */
+const char *shown_words_of(const struct shown_words *w);
+void shown_words_release(struct shown_words *w);
+
+/* An event. */
+struct shown {
+	const char *agent;
+	const char *session; /* NULL or "": not known */
+	const char *event;
+	const char *file, *words; /* what triggered it, or NULL */
+	size_t bytes;
+	const struct buf *items; /* or NULL */
+	bool whole; /* of a start: nothing of the context was left out */
+};
+
+/* Note S, with the time. Cannot fail: what cannot be noted is not. */
+void shown_note(const struct shown *s);
+
+/* Append the working directory, as the ledger and the log name it. */
+void shown_add_folder(struct buf *out);
+
+/* Return true if EVENT is that of a context: its line has a `folder`. */
+bool shown_is_start(const char *event);
+
+#endif

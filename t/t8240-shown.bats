@@ -1,0 +1,144 @@
+#!/usr/bin/env bats
+# The ledger: what agents were shown, as hooks and the server note it.
+load lib
+load mcp
+
+setup() {
+	world
+	unset XDG_STATE_HOME
+	mkdir -p "$global"
+	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"
+	co-init -q
+	shown=$HOME/.local/state/co-cli/shown
+	ledger=$shown/$(jq -r .project.id .co-cli/settings.json).jsonl
+}
+
+# hook NAME [KEY VALUE]...: let Claude Code report an event, and discard the answer.
+hook() {
+	local text
+	text=$(jq -n -c --arg cwd "$PWD" --arg name "$1" \
+		'{session_id: "s-1", cwd: $cwd, hook_event_name: $name} + ($ARGS.positional |
+			[range(0; length; 2) as $i | {(.[$i]): .[$i + 1]}] | add // {})' \
+		--args -- "${@:2}")
+	co hook claude <<<"$text" >answer
+}
+
+# serve LINE...: let a client that is Claude Code send these lines.
+serve() {
+	printf '%s\n' "$@" | CLAUDE_CODE_SESSION_ID=s-1 co mcp >answers
+}
+
+@test "the start of a session is noted with context, rules and digest" {
+	context .co-cli/knowledge/context.md <<<'Use tabs.'
+	co-memory-save <<<'Never push on Fridays'
+	sed -i '0,/^id:/s/^id:/always: true\nid:/' .co-cli/knowledge/memories/001-*.md
+	hook SessionStart source startup
+	run -0 jq -c '[.at, .agent, .session, .event, .trigger, .bytes > 50, .whole],
+		(.memories[] | [.id, .scope, .why, .cite])' "$ledger"
+	expect <<-'END'
+		["2026-02-09T14:30:00Z","claude","s-1","start",{},true,true]
+		[null,"project","context",null]
+		[1,"project","rule",null]
+	END
+	run -0 jq -r '.memories[].sha256' "$ledger"
+	expect < <(sha256sum .co-cli/knowledge/context.md .co-cli/knowledge/memories/001-*.md | cut -d ' ' -f 1)
+}
+
+@test "memories for a prompt are noted with the words that they share with it" {
+	co-memory-save <<<'Integration tests need Docker running'
+	co-memory-save --global <<<'docker images are kept on the laptop'
+	hook UserPromptSubmit prompt 'please start docker images for the integration in zanzibar'
+	run -0 jq -c '[.event, (.trigger.words | split(" ") | sort)],
+		(.memories | sort_by(.scope)[] | [.id, .scope, .why])' "$ledger"
+	expect <<-'END'
+		["prompt",["docker","images","integration"]]
+		[1,"global","words"]
+		[1,"project","words"]
+	END
+	run -0 jq -r '[.memories[].bytes] | add' "$ledger"
+	[ "$output" -gt 60 ]
+	[ "$output" -lt "$(jq .bytes "$ledger")" ]
+	# No text of a memory, and no other word of the prompt.
+	run -1 grep -iE 'zanzibar|laptop|running|please' "$ledger"
+	hook UserPromptSubmit prompt 'kubernetes'
+	run -0 jq -s length "$ledger"
+	expect <<<1
+}
+
+@test "an agent's server is noted under the session of its hooks" {
+	co-memory-save <<<'Deploys happen on Tuesdays'
+	hook SessionStart source startup
+	serve "$(hello | sed 's/"shell"/"claude-code"/')"
+	run -0 jq -c '[.agent, .session, .event]' "$ledger"
+	expect <<-'END'
+		["claude","s-1","start"]
+		["claude","s-1","server"]
+	END
+}
+
+@test "what is found by the words of a sensitive memory is noted without words" {
+	co-memory-save <<<'The vault opens with zanzibar'
+	sed -i '0,/^id:/s/^id:/sensitive: true\nid:/' .co-cli/knowledge/memories/001-*.md
+	hook SessionStart
+	hook UserPromptSubmit prompt 'does the vault open with zanzibar'
+	serve "$(hello)" "$(call 1 tools/call "$(tool recall_memory '{"query":"vault zanzibar"}')")" \
+		"$(call 2 tools/call "$(tool show_memory '{"id":1}')")"
+	[ -s "$ledger" ]
+	run -1 grep -E 'vault|zanzibar' "$ledger"
+}
+
+@test "the ledger is the user's alone, and bounded" {
+	co-memory-save <<<'Integration tests need Docker running'
+	hook UserPromptSubmit prompt docker
+	[ "$(stat -c %a "$ledger")" = 600 ]
+	[ "$(stat -c %a "$shown")" = 700 ]
+	head -c 1100000 /dev/zero | tr '\0' x >>"$ledger"
+	hook UserPromptSubmit prompt docker
+	run -0 jq -c .event "$ledger"
+	expect <<<'"prompt"'
+	[ "$(stat -c %s "$ledger.old")" -gt 1100000 ]
+}
+
+@test "sessions that write at once lose no line" {
+	co-memory-save <<<'Integration tests need Docker running'
+	hook UserPromptSubmit prompt docker
+	head -c 1100000 /dev/zero | tr '\0' '\n' >>"$ledger"
+	for i in {1..8}; do
+		jq -n -c --arg cwd "$PWD" --arg id "s-$i" '{session_id: $id, cwd: $cwd,
+			hook_event_name: "UserPromptSubmit", prompt: "docker"}' |
+			co hook claude >/dev/null &
+	done
+	wait
+	run -0 jq -s 'length' <(cat "$ledger.old" "$ledger")
+	expect <<<9
+}
+
+@test "a hook answers where the ledger cannot be written" {
+	co-memory-save <<<'Integration tests need Docker running'
+	mkdir -p "$HOME/.local/state/co-cli"
+	: >"$shown"
+	hook UserPromptSubmit prompt docker
+	grep 'need Docker' answer
+	rm "$shown"
+	mkdir -p "$shown" "$HOME/elsewhere"
+	ln -s "$HOME/elsewhere/x" "$ledger"
+	hook UserPromptSubmit prompt docker
+	grep 'need Docker' answer
+	[ ! -e "$HOME/elsewhere/x" ]
+}
+
+@test "what another wrote into the ledger is no fault" {
+	co-memory-save <<<'Integration tests need Docker running'
+	hook SessionStart
+	{
+		printf '%s\n' '{' '[]' null '{"at":7}' '{"agent":"claude","folder":7}' \
+			'{"at":"2026-02-09T14:30:00Z","agent":"claude","session":"s","event":"start","bytes":-1,"memories":[],"folder":"x"}' \
+			'{"at":"2026-02-09T14:30:00Z","agent":"claude","session":"s","event":"prompt","bytes":1,"memories":[7,{},{"id":"x"},{"id":-1}]}'
+		head -c 70000 /dev/zero | tr '\0' '['
+	} >>"$ledger"
+	hook SessionStart
+	run -0 jq -c . answer
+	co setup claude -y >/dev/null
+	run -0 jq -c '.agents[0].last_session.memories' <(co-status --json)
+	expect <<<'[]'
+}
