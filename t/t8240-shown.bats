@@ -65,14 +65,39 @@ serve() {
 	expect <<<1
 }
 
+@test "answers of the server are noted with the tool" {
+	co-memory-save <<<'Integration tests need Docker running'
+	co-memory-save <<<'Deploys happen on Tuesdays'
+	serve "$(hello)" "$(call 1 tools/call "$(tool recall_memory '{"query":"which docker in zanzibar"}')")" \
+		"$(call 2 tools/call "$(tool list_memories)")" \
+		"$(call 3 tools/call "$(tool show_memory '{"id":2}')")" \
+		"$(call 4 tools/call "$(tool show_memory '{"id":9}')")" \
+		"$(call 5 resources/read '{"uri":"co://memory/1"}')" \
+		"$(call 6 prompts/get '{"name":"recall","arguments":{"query":"deploys"}}')"
+	run -0 jq -c '[.agent, .session, .event, .trigger.words, [.memories[] | .id, .why]]' "$ledger"
+	expect <<-'END'
+		["shell","","server",null,[null,"context"]]
+		["shell","","recall_memory","docker",[1,"asked"]]
+		["shell","","list_memories",null,[1,"asked",2,"asked"]]
+		["shell","","show_memory",null,[2,"asked"]]
+		["shell","","resource",null,[1,"asked"]]
+		["shell","","recall","deploys",[2,"asked"]]
+	END
+	run -0 jq -s -r '.[3].memories[0].sha256' "$ledger"
+	expect < <(sha256sum .co-cli/knowledge/memories/002-*.md | cut -d ' ' -f 1)
+	run -1 grep -iE 'zanzibar|tuesday' "$ledger"
+}
+
 @test "an agent's server is noted under the session of its hooks" {
 	co-memory-save <<<'Deploys happen on Tuesdays'
 	hook SessionStart source startup
-	serve "$(hello | sed 's/"shell"/"claude-code"/')"
+	serve "$(hello | sed 's/"shell"/"claude-code"/')" \
+		"$(call 1 tools/call "$(tool show_memory '{"id":1}')")"
 	run -0 jq -c '[.agent, .session, .event]' "$ledger"
 	expect <<-'END'
 		["claude","s-1","start"]
 		["claude","s-1","server"]
+		["claude","s-1","show_memory"]
 	END
 }
 
@@ -85,6 +110,16 @@ serve() {
 		"$(call 2 tools/call "$(tool show_memory '{"id":1}')")"
 	[ -s "$ledger" ]
 	run -1 grep -E 'vault|zanzibar' "$ledger"
+}
+
+@test "a long query is noted by a bounded number of its words" {
+	co-memory-save <<<'Integration tests need Docker running'
+	words=$(printf 'w%d ' {1..3000})
+	serve "$(hello)" "$(call 1 tools/call "$(tool recall_memory "{\"query\":\"docker $words\"}")")" \
+		"$(call 2 tools/call "$(tool show_memory '{"id":1}')")"
+	run -0 jq -c 'select(.event == "show_memory") | .memories[0].id' "$ledger"
+	expect <<<1
+	[ "$(stat -c %s "$ledger")" -lt 3000 ]
 }
 
 @test "the ledger is the user's alone, and bounded" {

@@ -5,6 +5,7 @@
 
 #include "base/instant.h"
 #include "format/json-write.h"
+#include "mcp/mcp-shown.h"
 
 #include <inttypes.h>
 
@@ -122,6 +123,18 @@ void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 		return;
 	rpc_error(answer_to(c, &line), c->id, code, text, data);
 	send(m, c, &line);
+}
+
+void mcp_call_note(const struct mcp_call *c, const char *event,
+		   const struct mcp_result *r)
+{
+	if (r->items.len && !c->cancelled)
+		mcp_shown_note(
+			c->era.client,
+			&(struct shown){.event = event,
+					.words = shown_words_of(&r->words),
+					.bytes = r->text.len,
+					.items = &r->items});
 }
 
 void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r)

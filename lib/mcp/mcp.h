@@ -102,6 +102,11 @@ void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 /* Answer C, a call of a tool, with R, which is released; or with a failure:
  * WHAT, and what the program that has ended said. */
 void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r);
+
+/* Note in the ledger that C is answered with R. EVENT names the tool, the prompt or the
+ * kind of resource. Nothing is noted of an answer without memories. */
+void mcp_call_note(const struct mcp_call *c, const char *event,
+		   const struct mcp_result *r);
 void mcp_call_fail(struct mcp *m, struct mcp_call *c, const char *what);
 
 /* The argument NAME of C, a call of a tool; NULL where it is not given. */

@@ -51,13 +51,34 @@ static void reply_resource(struct mcp *m, struct mcp_call *c,
 	buf_release(&inside);
 }
 
+/* Answer with R, which the ledger notes. */
+static void reply_shown(struct mcp *m, struct mcp_call *c,
+			const struct mcp_result *r)
+{
+	mcp_call_note(c, "resource", r);
+	reply_resource(m, c, &r->text);
+}
+
+/* Answer with the context that was printed. */
+static void reply_context(struct mcp *m, struct mcp_call *c)
+{
+	const struct shown_memory context = {.bytes = m->ended.output.len,
+					     .why = SHOWN_CONTEXT};
+	struct mcp_result r = {0};
+
+	shown_add(&r.items, &context);
+	buf_add(&r.text, buf_str(&m->ended.output), m->ended.output.len);
+	reply_shown(m, c, &r);
+	mcp_result_release(&r);
+}
+
 static void context_end(struct mcp *m, struct mcp_call *c)
 {
 	if (m->ended.status)
 		mcp_call_refuse(m, c, RPC_INTERNAL,
 				"the context cannot be read", NULL);
 	else
-		reply_resource(m, c, &m->ended.output);
+		reply_context(m, c);
 }
 
 static void context(struct mcp *m, struct mcp_call *c)
@@ -109,7 +130,7 @@ static void article_end(struct mcp *m, struct mcp_call *c)
 			    false, NULL) < 0)
 		refuse_resource(m, c);
 	else
-		reply_resource(m, c, &r.text);
+		reply_shown(m, c, &r);
 	mcp_result_release(&r);
 }
 
@@ -130,7 +151,7 @@ static void memory_end(struct mcp *m, struct mcp_call *c)
 			    at->id, at->file, false, NULL) < 0)
 		refuse_resource(m, c);
 	else
-		reply_resource(m, c, &r.text);
+		reply_shown(m, c, &r);
 	mcp_result_release(&r);
 }
 
@@ -404,14 +425,15 @@ static void reply_prompt(struct mcp *m, struct mcp_call *c, const char *text)
 	buf_release(&inside);
 }
 
-/* TEXT, which was not said by the user, behind what was: ASK. */
+/* Answer with ASK, which the user says, and then R, which the user does not. */
 static void reply_marked(struct mcp *m, struct mcp_call *c, const char *ask,
-			 const struct buf *text)
+			 const struct mcp_result *r)
 {
 	struct buf all = {0};
 
+	mcp_call_note(c, value_text(c->params, "name"), r);
 	buf_addf(&all, "%s\n\n", ask);
-	injected_add(&all, buf_str(text), text->len);
+	injected_add(&all, buf_str(&r->text), r->text.len);
 	reply_prompt(m, c, all.p);
 	buf_release(&all);
 }
@@ -432,7 +454,7 @@ static void recall_end(struct mcp *m, struct mcp_call *c)
 		mcp_call_refuse(m, c, RPC_INTERNAL, "nothing could be recalled",
 				NULL);
 	else
-		reply_marked(m, c, "This is remembered about it:", &r.text);
+		reply_marked(m, c, "This is remembered about it:", &r);
 	mcp_result_release(&r);
 }
 
@@ -463,7 +485,7 @@ static void review_end(struct mcp *m, struct mcp_call *c)
 			     "review'. Tell me in a few words what they are, "
 			     "and which say the same or contradict what is "
 			     "remembered.",
-			     &r.text);
+			     &r);
 	mcp_result_release(&r);
 }
 

@@ -46,6 +46,8 @@ void mcp_result_release(struct mcp_result *r)
 {
 	buf_release(&r->text);
 	buf_release(&r->object);
+	buf_release(&r->items);
+	shown_words_release(&r->words);
 	r->error = false;
 }
 
@@ -522,20 +524,55 @@ static size_t count_fitting(struct mcp_result *out, const struct items *all,
 	return low;
 }
 
-/* As many as fit, at the largest share of a falling row that fits. */
-static void fit(struct mcp_result *out, const struct items *all,
-		const struct plan *plan)
+/* Lay out as many as fit, at the largest share of a falling row that fits. Return how
+ * many they are. */
+static size_t fit_most(struct mcp_result *out, const struct items *all,
+		       const struct plan *plan)
 {
 	size_t n = all->n, share = plan->max;
 
 	if (try(out, all, n, share, plan))
-		return;
+		return n;
 	n = count_fitting(out, all, plan);
 	for (share -= share / 8; share > SHARE_LEAST; share -= share / 8) {
 		if (try(out, all, n, share, plan))
-			return;
+			return n;
 	}
 	try(out, all, n, SHARE_LEAST, plan);
+	return n;
+}
+
+/* Add ITEM to the items of OUT, and what QUERY (may be NULL) has in common with it to
+ * the words. The hash of a file is only found if its TEXT is shown. */
+static void note_item(struct mcp_result *out, const struct item *item,
+		      const char *query, bool text)
+{
+	const char *slash =
+		item->r.elsewhere ? strrchr(item->r.elsewhere, '/') : NULL;
+	const bool draft = strstr(item->r.path, "/drafts/");
+	const struct shown_memory m = {
+		.id = item->r.kind == RECORD_MEMORY && !draft ? item->r.id : 0,
+		.scope = item->r.scope,
+		.project = slash ? slash + 1 : item->r.elsewhere,
+		.path = text ? item->r.path : NULL,
+		.sha256 = item->sum,
+		.bytes = item->r.content_len,
+		.why = SHOWN_ASKED,
+	};
+
+	shown_add(&out->items, &m);
+	if (query)
+		shown_words_add(&out->words, query, &item->r);
+}
+
+static void fit(struct mcp_result *out, const struct items *all,
+		const struct plan *plan)
+{
+	const size_t n = fit_most(out, all, plan);
+	const size_t first = plan->query ? 0 : all->n - n;
+
+	for (size_t i = 0; i < n; i++)
+		note_item(out, &all->list[first + i], plan->query, !all->heads);
 }
 
 int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
@@ -632,6 +669,7 @@ static size_t show(struct mcp_result *r, struct items *all, const char *file)
 		json_write_value(&r->object, &v, NULL);
 		if (!n++)
 			buf_cut(&r->object, r->object.len - 1);
+		note_item(r, &all->list[i], NULL, true);
 	}
 	if (n > 1)
 		json_write_close(&r->object, ']');

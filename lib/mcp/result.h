@@ -9,6 +9,7 @@
 #ifndef CO_MCP_RESULT_H
 #define CO_MCP_RESULT_H
 
+#include "shown/shown.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -26,8 +27,10 @@
 /* Zeroed is valid and empty. */
 struct mcp_result {
 	struct buf text;
-	struct buf object; /* JSON; empty for none */
-	bool error;	   /* the tool failed; the text says why */
+	struct buf object;	  /* JSON; empty for none */
+	struct buf items;	  /* the memories in it, see shown_add() */
+	struct shown_words words; /* of the query, that they have */
+	bool error;		  /* the tool failed; the text says why */
 };
 
 void mcp_result_release(struct mcp_result *r);

@@ -26,6 +26,7 @@ static void finish(struct mcp *m, struct mcp_call *c, struct mcp_result *r,
 		mcp_result_failure(r, "the answer cannot be read: ", e->text,
 				   strlen(e->text));
 	}
+	mcp_call_note(c, c->tool->name, r);
 	mcp_call_reply(m, c, r);
 }
 
