@@ -162,6 +162,27 @@ serve() {
 	[ ! -e "$HOME/elsewhere/x" ]
 }
 
+@test "a purge takes a memory, and the words that it was found by, out of each ledger" {
+	co-memory-save <<<'Integration tests need Docker running'
+	co-memory-save <<<'Docker runs on the build host'
+	co-memory-save --global <<<'Docker is started by hand'
+	hook UserPromptSubmit prompt 'docker integration'
+	hook UserPromptSubmit prompt 'docker on the host'
+	cp "$ledger" before
+	run -0 co-forget --purge -n 1
+	[[ $output == *"would remove $ledger"* ]]
+	cmp before "$ledger"
+	run co-forget --purge -y 1
+	[[ $output == *"removed $ledger"* ]]
+	run -0 jq -c '[.memories[] | [.id, .scope]]' "$ledger"
+	[[ $output == *'[2,"project"]'* && $output != *'[1,"project"]'* ]]
+	[[ $output == *'[1,"global"]'* ]]
+	[ "$(stat -c %a "$ledger")" = 600 ]
+	run -1 grep integration "$ledger"
+	run co-forget --global --purge -y 1
+	run -1 grep '"global"' "$ledger"
+}
+
 @test "what another wrote into the ledger is no fault" {
 	co-memory-save <<<'Integration tests need Docker running'
 	hook SessionStart

@@ -12,6 +12,7 @@
 #include "oplog/purge.h"
 #include "overview/browse-file.h"
 #include "repo/gitdir.h"
+#include "shown/shown-purge.h"
 #include "store/ids.h"
 #include "store/trash.h"
 #include "sys/dirs.h"
@@ -87,6 +88,8 @@ struct picking {
 	struct arena a;
 	struct strings paths;
 	struct traces *add; /* or NULL: they get the texts instead */
+	int64_t *ids;	    /* of these memories */
+	size_t nids, cap;
 };
 
 /* True if the memory NAME with TEXT is to be deleted. In another work tree, the
@@ -140,14 +143,25 @@ static void add_traces(const struct picking *k, const char *path,
 	arena_release(&a);
 }
 
+static void add_id(struct picking *k, int64_t id)
+{
+	k->ids = mem_grow(k->ids, k->nids, &k->cap, sizeof(*k->ids));
+	k->ids[k->nids++] = id;
+}
+
 static void pick(struct picking *k, const char *path, const struct buf *text)
 {
-	if (!goes(k, strrchr(path, '/') + 1, text))
+	const char *name = strrchr(path, '/') + 1;
+
+	if (!goes(k, name, text))
 		return;
-	if (k->add)
+	if (k->add) {
 		add_traces(k, path, text);
-	else
-		strings_add(&k->paths, arena_strdup(&k->a, path));
+		return;
+	}
+	strings_add(&k->paths, arena_strdup(&k->a, path));
+	if (!k->p->article && !strstr(path, "/drafts/"))
+		add_id(k, id_of(name, text));
 }
 
 static int pick_file(void *ctx, const struct layout_file *f, struct err *e)
@@ -451,6 +465,19 @@ static int purge_unsaved(struct picking *k, struct err *e)
 	return unsaved_purge(&store, &p, e);
 }
 
+/* Purge the ledgers of what agents were shown. */
+static int purge_shown(struct picking *k, struct err *e)
+{
+	const struct shown_purge p = {.root = &k->s->repo.root,
+				      .ids = k->ids,
+				      .n = k->nids,
+				      .gone = log_gone,
+				      .ctx = k,
+				      .dry = k->p->dry};
+
+	return k->nids ? shown_purge(&p, e) : 0;
+}
+
 static int purge_store(const struct purge *p, struct store *s, struct err *e)
 {
 	struct picking k = {.p = p, .s = s};
@@ -493,9 +520,14 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 	}
 	if (!r)
 		r = purge_unsaved(&k, e);
+	if (!r && p->id && s == p->s)
+		add_id(&k, p->id);
+	if (!r)
+		r = purge_shown(&k, e);
 	if (!r && !p->dry)
 		r = cache_purge(s->cache, e);
 	free(k.paths.items);
+	free(k.ids);
 	arena_release(&k.a);
 	return r;
 }

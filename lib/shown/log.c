@@ -69,8 +69,7 @@ static void write_line(int dir, const struct log_file *f,
 	close(fd);
 }
 
-/* Append the path of the directory of F. Return 0 or -1. */
-static int add_path(struct buf *out, const struct log_file *f, struct err *e)
+int log_add_path(struct buf *out, const struct log_file *f, struct err *e)
 {
 	char *state;
 
@@ -89,7 +88,7 @@ void log_add_data(const struct log_file *f, const struct buf *line)
 	struct err none;
 	int dir;
 
-	if (add_path(&path, f, &none) == 0 &&
+	if (log_add_path(&path, f, &none) == 0 &&
 	    file_make_path(path.p, 0700, &dir, &none) == 0) {
 		buf_addf(&whole, "%s\n", buf_str(line));
 		write_line(dir, f, &whole);
@@ -116,7 +115,7 @@ void log_read(const struct log_file *f, struct buf *out)
 	struct err none;
 	int dir;
 
-	if (add_path(&path, f, &none) == 0 &&
+	if (log_add_path(&path, f, &none) == 0 &&
 	    file_open_dir(AT_FDCWD, path.p, path.p, &dir, &none) == 1) {
 		buf_addf(&old, "%s.old", f->name);
 		read_one(dir, old.p, 2 * f->max, out);

@@ -8,6 +8,7 @@
 #define CO_SHOWN_LOG_H
 
 #include "base/buf.h"
+#include "base/err.h"
 
 #define LOG_MAX (256 * 1024)
 
@@ -27,5 +28,8 @@ void log_add_data(const struct log_file *f, const struct buf *line);
 /* Append the lines of F to OUT, the oldest first, with those of NAME.old. What cannot
  * be read is left out. */
 void log_read(const struct log_file *f, struct buf *out);
+
+/* Append the path of the directory of F. Return 0 or -1. */
+int log_add_path(struct buf *out, const struct log_file *f, struct err *e);
 
 #endif

@@ -3,12 +3,10 @@
 
 #include "base/hash.h"
 #include "repo/project-id.h"
-#include "repo/root.h"
 
 #include <inttypes.h>
 
-/* Append the name of the ledger of R. */
-static void add_name(struct buf *name, const struct root *r)
+void shown_file_add(struct buf *name, const struct root *r)
 {
 	struct project project;
 
@@ -29,7 +27,7 @@ struct log_file shown_file_here(struct buf *name)
 	if (root_find(&root, SCOPE_PROJECT, NULL) < 0) {
 		buf_adds(name, "user.jsonl");
 	} else {
-		add_name(name, &root);
+		shown_file_add(name, &root);
 		root_release(&root);
 	}
 	return (struct log_file){SHOWN_FILE_FOLDER, name->p, SHOWN_FILE_MAX};

@@ -30,8 +30,7 @@ static bool is_event(const struct value *v)
 	       bytes->u.i >= 0 && memories && memories->kind == VALUE_LIST;
 }
 
-/* Set LINE and LEN to the next line, whatever it is; return false at the end. */
-static bool next_line(struct shown_list *l, const char **line, size_t *len)
+bool shown_list_line(struct shown_list *l, const char **line, size_t *len)
 {
 	const char *end;
 
@@ -44,8 +43,8 @@ static bool next_line(struct shown_list *l, const char **line, size_t *len)
 	return true;
 }
 
-static bool parse_event(const char *line, size_t len, struct arena *a,
-			struct value *v)
+bool shown_list_parse(const char *line, size_t len, struct arena *a,
+		      struct value *v)
 {
 	return json_parse(line, len, a, v, NULL) == 0 && is_event(v);
 }
@@ -55,10 +54,10 @@ bool shown_list_next(struct shown_list *l, const char *with, struct value *v)
 	const char *line;
 	size_t len;
 
-	while (next_line(l, &line, &len)) {
+	while (shown_list_line(l, &line, &len)) {
 		arena_reset(&l->arena);
 		if ((!with || memmem(line, len, with, strlen(with))) &&
-		    parse_event(line, len, &l->arena, v))
+		    shown_list_parse(line, len, &l->arena, v))
 			return true;
 	}
 	return false;

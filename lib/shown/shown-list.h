@@ -23,6 +23,13 @@ void shown_list_open(struct shown_list *l);
 bool shown_list_next(struct shown_list *l, const char *with, struct value *v);
 void shown_list_close(struct shown_list *l);
 
+/* Set LINE and LEN to the next line, whatever it is; return false at the end. */
+bool shown_list_line(struct shown_list *l, const char **line, size_t *len);
+
+/* Read LINE of LEN bytes into V, in A. Return false if it is no event. */
+bool shown_list_parse(const char *line, size_t len, struct arena *a,
+		      struct value *v);
+
 /* What the last session of an agent got. */
 struct shown_last {
 	struct instant at;	 /* its start */
