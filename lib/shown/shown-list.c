@@ -69,8 +69,40 @@ void shown_list_close(struct shown_list *l)
 	arena_release(&l->arena);
 }
 
-/* Append the id of ITEM; false if it is not a memory. */
-static bool add_id(struct buf *out, const struct value *item)
+size_t shown_list_all(const struct value **out, struct arena *a)
+{
+	struct shown_list l;
+	struct value *list, v;
+	const char *line;
+	size_t n = 0, lines = 0, len;
+
+	shown_list_open(&l);
+	while (shown_list_line(&l, &line, &len))
+		lines++;
+	list = arena_alloc(a, (lines + 1) * sizeof(*list));
+	*out = list + lines;
+	l.at = 0;
+	while (shown_list_line(&l, &line, &len)) {
+		line = arena_copy(a, line, len);
+		if (shown_list_parse(line, len, a, &v)) {
+			list[lines - ++n] = v;
+			*out = &list[lines - n];
+		}
+	}
+	shown_list_close(&l);
+	return n;
+}
+
+bool shown_list_is_of(const struct value *event, const struct value *other)
+{
+	const char *session = value_text(event, "session");
+
+	if (strcmp(value_text(event, "agent"), value_text(other, "agent")) != 0)
+		return false;
+	return !*session || !strcmp(session, value_text(other, "session"));
+}
+
+bool shown_list_id(struct buf *out, const struct value *item)
 {
 	const struct value *id = value_get(item, "id");
 	const char *project = value_text(item, "project");
@@ -98,7 +130,7 @@ static void add_ids(struct strings *list, const struct value *v,
 		size_t k = 0;
 
 		buf_cut(&id, 0);
-		if (!add_id(&id, &items->u.list.items[i]))
+		if (!shown_list_id(&id, &items->u.list.items[i]))
 			continue;
 		while (k < list->n && strcmp(list->items[k], id.p) != 0)
 			k++;

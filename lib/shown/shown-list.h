@@ -30,6 +30,13 @@ bool shown_list_line(struct shown_list *l, const char **line, size_t *len);
 bool shown_list_parse(const char *line, size_t len, struct arena *a,
 		      struct value *v);
 
+/* Read into OUT, in A, all events, the newest first. Return how many they are. */
+size_t shown_list_all(const struct value **out, struct arena *a);
+
+/* Return true if EVENT is of the agent of OTHER, and of its session or of none that is
+ * known. */
+bool shown_list_is_of(const struct value *event, const struct value *other);
+
 /* What the last session of an agent got. */
 struct shown_last {
 	struct instant at;	 /* its start */
@@ -41,5 +48,9 @@ struct shown_last {
  * The ids are allocated in A; free the list's items with free(). */
 bool shown_list_find_last(struct shown_last *last, const char *agent,
 			  struct arena *a);
+
+/* Append the id that the item V of "memories" has, as people write it: 7, g7 or
+ * project:7. Return false if it is not a memory. */
+bool shown_list_id(struct buf *out, const struct value *item);
 
 #endif

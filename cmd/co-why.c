@@ -1,0 +1,171 @@
+/* co-why: show which memories agents were given, and why. */
+#include "base/date.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "cli/out.h"
+#include "format/json-write.h"
+#include "overview/why.h"
+#include "shown/shown-list.h"
+
+#include <unistd.h>
+
+static const char *session, *agent, *since;
+static bool json;
+
+static const struct opt opts[] = {
+	{OPT_STR, 0, "session", &session, "ID", NULL,
+	 "show the session ID, not the last one"},
+	{OPT_STR, 0, "agent", &agent, "NAME", NULL,
+	 "show only events of the agent NAME"},
+	{OPT_STR, 0, "since", &since, "DATE", NULL,
+	 "show all sessions since DATE"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON, one object a line, newest first"},
+	{.kind = OPT_END},
+};
+
+static const struct cmd cmd = {
+	.name = "co-why",
+	.summary = "show which memories agents were given, and why",
+	.operands = "[ID]",
+	.opts = opts,
+};
+
+/* The events that are asked for, newest first. */
+struct events {
+	const struct value **list;
+	size_t n, cap;
+};
+
+static void add_event(struct events *all, const struct value *event)
+{
+	all->list = mem_grow(all->list, all->n, &all->cap, sizeof(*all->list));
+	all->list[all->n++] = event;
+}
+
+/* Return the id that TEXT means: that of the ledger, without zeros in front. */
+static const char *parse_id(const char *text, struct arena *a)
+{
+	const char *colon = strrchr(text, ':');
+	const char *digits = colon ? colon + 1 : text + (*text == 'g');
+	const size_t before = (size_t)(digits - text);
+
+	if (!*digits || digits[strspn(digits, "0123456789")])
+		cli_usage("expected the id of a memory, not '%s'", text);
+	digits += strspn(digits, "0");
+	return arena_printf(a, "%.*s%s", (int)before, text, digits);
+}
+
+static bool is_wanted(const struct value *event, const char *id,
+		      const struct date *from)
+{
+	const char *at = value_text(event, "at");
+	struct instant time;
+
+	if ((agent && !value_is(value_get(event, "agent"), agent)) ||
+	    (session && !value_is(value_get(event, "session"), session)) ||
+	    (id && !why_has(event, id)))
+		return false;
+	return !since || (instant_parse(at, strlen(at), &time) &&
+			  instant_cmp(time, from->first) >= 0);
+}
+
+/* Add the events that are wanted to ALL. Return how many the ledger has. */
+static size_t find_events(struct events *all, const char *id,
+			  const struct date *from, struct arena *a)
+{
+	const struct value *ledger;
+	const size_t n = shown_list_all(&ledger, a);
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_wanted(&ledger[i], id, from))
+			add_event(all, &ledger[i]);
+	}
+	return n;
+}
+
+/* Keep of ALL the session of the newest event. Events of its agent that have no
+ * session belong to it if they are newer than its first. */
+static void keep_last_session(struct events *all)
+{
+	const struct value *newest = all->n ? all->list[0] : NULL;
+	size_t last = 0, n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct value *event = all->list[i];
+
+		if (*value_text(event, "session") &&
+		    !*value_text(newest, "session") &&
+		    value_is(value_get(event, "agent"),
+			     value_text(newest, "agent")))
+			newest = event;
+		if (value_is(value_get(event, "session"),
+			     value_text(newest, "session")))
+			last = i;
+	}
+	for (size_t i = 0; i <= last && i < all->n; i++) {
+		if (shown_list_is_of(all->list[i], newest))
+			all->list[n++] = all->list[i];
+	}
+	all->n = n;
+}
+
+static void print_events(const struct events *all, const char *id)
+{
+	const bool clock = isatty(STDOUT_FILENO);
+	struct buf text = {0};
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct value *event =
+			all->list[json ? i : all->n - 1 - i];
+
+		if (json && json_write_value(&text, event, NULL) == 0)
+			buf_addc(&text, '\n');
+		else if (!json)
+			why_line(&text, event, id, clock);
+	}
+	if (json)
+		out_buf(&text);
+	else
+		out_page(&text, true);
+}
+
+/* Say why nothing was printed; EVENTS is how many the ledger has. */
+static void explain_nothing(size_t events, const char *id)
+{
+	if (!events)
+		cli_note("no agent was given anything here");
+	else if (id)
+		cli_note("memory %s was not given to an agent", id);
+	else
+		cli_note("nothing was given that these options name");
+	cli_hint(events ? "'co why --since=2026' shows all sessions"
+			: "'co setup' lets agents get memories");
+}
+
+int main(int argc, char **argv)
+{
+	struct events all = {0};
+	struct date from = {0};
+	struct arena a = {0};
+	const char *id;
+	char **operands;
+	size_t events;
+	int n;
+
+	operands = cli_start(&cmd, argc, argv, &n);
+	if (n > 1)
+		cli_usage("expected one id");
+	id = n ? parse_id(operands[0], &a) : NULL;
+	if (since && !date_parse(since, strlen(since), &from))
+		cli_usage("'%s' is no date: " DATE_FORMS, since);
+	events = find_events(&all, id, &from, &a);
+	if (!id && !session && !since)
+		keep_last_session(&all);
+	print_events(&all, id);
+	if (!all.n)
+		explain_nothing(events, id);
+	free(all.list);
+	arena_release(&a);
+	return cli_finish(all.n ? ERR_NONE : ERR_NO);
+}

@@ -1,0 +1,181 @@
+/* why.c: the ledger may have been edited, so every text in it is made safe, and what
+ * has another kind than expected is left out.
+ */
+#include "overview/why.h"
+
+#include "agent/agent.h"
+#include "base/date.h"
+#include "shown/shown-list.h"
+#include "text/sanitize.h"
+
+#define NAMED_MAX 20 /* memories in a line */
+
+static void add_safe(struct buf *out, const char *text)
+{
+	sanitize_terminal(out, text, strlen(text), false);
+}
+
+static void add_time(struct buf *out, const char *at, bool clock)
+{
+	static const char today[] = " today";
+	char text[DATE_CLOCK];
+	struct instant time;
+	size_t len;
+
+	if (!clock || !instant_parse(at, strlen(at), &time)) {
+		add_safe(out, at);
+		return;
+	}
+	date_clock(time, text);
+	len = strlen(text);
+	if (len >= sizeof(today) && !strcmp(text + len - strlen(today), today))
+		len -= strlen(today);
+	buf_add(out, text, len);
+}
+
+/* Append what the agent did, or was about to do. */
+static void add_event(struct buf *out, const struct value *event)
+{
+	static const struct {
+		const char *event, *text;
+	} known[] = {
+		{"start", "at the start of the session"},
+		{"server", "at the start of the server"},
+		{"repeated", "after a compression"},
+		{"prompt", "for a prompt"},
+		{"resource", "reading a resource"},
+		{"edit", "before editing"},
+		{"command", "before a command"},
+	};
+	const struct value *trigger = value_get(event, "trigger");
+	const char *name = value_text(event, "event");
+	const char *file = value_text(trigger, "file");
+	const char *words = value_text(trigger, "words");
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(known) && strcmp(known[i].event, name) != 0)
+		i++;
+	if (i < ARRAY_LEN(known)) {
+		buf_adds(out, known[i].text);
+	} else {
+		buf_adds(out, "calling ");
+		add_safe(out, name);
+	}
+	if (file) {
+		buf_addc(out, ' ');
+		add_safe(out, file);
+	}
+	if (words) {
+		buf_adds(out, " with '");
+		add_safe(out, words);
+		buf_addc(out, '\'');
+	}
+}
+
+/* Append what ITEM is, if it is not a memory. */
+static void add_other(struct buf *out, const struct value *item)
+{
+	const struct value *why = value_get(item, "why");
+
+	if (value_is(why, "context"))
+		buf_addf(out, "the %s context",
+			 value_is(value_get(item, "scope"), "global")
+				 ? "user's"
+				 : "project's");
+	else if (value_is(why, "digest"))
+		buf_adds(out, "the digest");
+	else
+		buf_adds(out, "an article, item or draft");
+}
+
+/* Append why ITEM was shown, if the event does not say it. */
+static void add_reason(struct buf *out, const struct value *item)
+{
+	const struct value *why = value_get(item, "why");
+	const char *cite = value_text(item, "cite");
+
+	if (value_is(why, "rule")) {
+		buf_adds(out, " (always loaded)");
+	} else if (value_is(why, "path")) {
+		buf_adds(out, " (its paths match)");
+	} else if (value_is(why, "name")) {
+		buf_adds(out, " (names it)");
+	} else if (value_is(why, "cite")) {
+		buf_adds(out, " (cites ");
+		add_safe(out, cite ? cite : "it");
+		buf_adds(out, ", unchanged)");
+	}
+}
+
+static bool is(const struct value *item, const char *id)
+{
+	struct buf text = {0};
+	const bool same =
+		shown_list_id(&text, item) && !strcmp(buf_str(&text), id);
+
+	buf_release(&text);
+	return same;
+}
+
+bool why_has(const struct value *event, const char *id)
+{
+	const struct value *items = value_get(event, "memories");
+
+	for (size_t i = 0; i < items->u.list.n; i++) {
+		if (is(&items->u.list.items[i], id))
+			return true;
+	}
+	return false;
+}
+
+static void add_item(struct buf *out, const struct value *item)
+{
+	const size_t start = out->len;
+
+	buf_adds(out, "memory ");
+	if (!shown_list_id(out, item)) {
+		buf_cut(out, start);
+		add_other(out, item);
+	}
+	add_reason(out, item);
+}
+
+static void add_items(struct buf *out, const struct value *event,
+		      const char *id)
+{
+	const struct value *items = value_get(event, "memories");
+	size_t named = 0, n = 0;
+
+	for (size_t i = 0; i < items->u.list.n; i++) {
+		const struct value *item = &items->u.list.items[i];
+
+		if (id && !is(item, id))
+			continue;
+		if (++n > NAMED_MAX)
+			continue;
+		buf_adds(out, named++ ? ", " : "");
+		add_item(out, item);
+	}
+	if (n > named)
+		buf_addf(out, " and %zu more", n - named);
+	if (!n && value_get(event, "bytes")->u.i)
+		buf_adds(out, "text without a memory");
+	else if (!n)
+		buf_adds(out, "nothing");
+}
+
+void why_line(struct buf *out, const struct value *event, const char *id,
+	      bool clock)
+{
+	const char *name = value_text(event, "agent");
+	const struct agent *agent = agent_find(name);
+
+	add_time(out, value_text(event, "at"), clock);
+	buf_addc(out, ' ');
+	add_safe(out, agent ? agent->title : name);
+	buf_adds(out, ", ");
+	add_event(out, event);
+	buf_adds(out, ": ");
+	add_items(out, event, id);
+	buf_addc(out, '\n');
+}

@@ -1,0 +1,156 @@
+#!/usr/bin/env bats
+# co why: what agents were given, in words.
+load lib
+load mcp
+load terminal
+
+setup() {
+	world
+	unset XDG_STATE_HOME
+	mkdir -p "$global"
+	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"
+	co-init -q
+	ledger=$HOME/.local/state/co-cli/shown/$(jq -r .project.id .co-cli/settings.json).jsonl
+}
+
+# at HOUR SESSION NAME [PROMPT]: let Claude Code report an event at that time.
+at() {
+	jq -n -c --arg cwd "$PWD" --arg id "$2" --arg name "$3" --arg prompt "${4-}" \
+		'{session_id: $id, cwd: $cwd, hook_event_name: $name, prompt: $prompt}' |
+		CO_NOW=2026-02-09T$1:00Z co hook claude >/dev/null
+}
+
+# two_sessions: a morning and an afternoon.
+two_sessions() {
+	context .co-cli/knowledge/context.md <<<'Use tabs.'
+	co-memory-save -q <<<'Integration tests need Docker running'
+	co-memory-save -q <<<'Deploys happen on Tuesdays'
+	co-memory-save -q --global <<<'Colleagues use podman'
+	at 09:12 s-1 SessionStart
+	at 09:13 s-1 UserPromptSubmit 'start docker'
+	at 14:01 s-2 SessionStart
+	at 14:02 s-2 UserPromptSubmit 'what about podman'
+	hello | sed 's/"shell"/"claude-code"/' >calls
+	call 1 tools/call "$(tool show_memory '{"id":1}')" >>calls
+	CO_NOW=2026-02-09T14:03:00Z CLAUDE_CODE_SESSION_ID=s-2 co mcp <calls >/dev/null
+}
+
+@test "the last session is told event by event" {
+	two_sessions
+	run -0 co why
+	expect <<-'END'
+		2026-02-09T14:01:00Z Claude Code, at the start of the session: the project's context
+		2026-02-09T14:02:00Z Claude Code, for a prompt with 'podman': memory g1
+		2026-02-09T14:03:00Z Claude Code, at the start of the server: nothing
+		2026-02-09T14:03:00Z Claude Code, calling show_memory: memory 1
+	END
+	run -0 co why --session=s-1
+	expect <<-'END'
+		2026-02-09T09:12:00Z Claude Code, at the start of the session: the project's context
+		2026-02-09T09:13:00Z Claude Code, for a prompt with 'docker': memory 1
+	END
+	run -0 co why --since=2026-02-09
+	[ ${#lines[@]} = 6 ]
+}
+
+@test "a memory is told with each time that it was given" {
+	two_sessions
+	for id in 1 001; do
+		run -0 co why $id
+		expect <<-'END'
+			2026-02-09T09:13:00Z Claude Code, for a prompt with 'docker': memory 1
+			2026-02-09T14:03:00Z Claude Code, calling show_memory: memory 1
+		END
+	done
+	run -0 co why g1
+	expect <<-'END'
+		2026-02-09T14:02:00Z Claude Code, for a prompt with 'podman': memory g1
+	END
+	run -0 co why --since=2026-02-09T10:00:00Z 1
+	[ ${#lines[@]} = 1 ]
+	run -1 co why --agent=gemini 1
+	run -1 co why 999
+	expect <<-'END'
+		co-why: memory 999 was not given to an agent
+		hint: 'co why --since=2026' shows all sessions
+	END
+	run -2 co why x
+	run -2 co why 1 2
+	run -2 co why --since=soon
+}
+
+@test "--json prints the lines of the ledger, newest first" {
+	two_sessions
+	run -0 co why --json --since=2026
+	expect < <(tac "$ledger")
+	run -0 co why --json --session=s-1 1
+	expect < <(sed -n 2p "$ledger")
+}
+
+@test "where nothing was given, a hint says what to do" {
+	run -1 co why
+	expect <<-'END'
+		co-why: no agent was given anything here
+		hint: 'co setup' lets agents get memories
+	END
+	run -1 co why --json 7
+	[[ $output == 'co-why: no agent was given anything here'* ]]
+}
+
+@test "always loaded memories are told with this reason" {
+	co-memory-save -q <<<'Never push on Fridays'
+	sed -i '0,/^id:/s/^id:/always: true\nid:/' .co-cli/knowledge/memories/001-*.md
+	at 09:12 s-1 SessionStart
+	run -0 co why
+	expect <<-'END'
+		2026-02-09T09:12:00Z Claude Code, at the start of the session: the project's context, memory 1 (always loaded)
+	END
+}
+
+@test "sessions that run at once are told apart" {
+	two_sessions
+	at 14:05 s-1 UserPromptSubmit 'docker'
+	run -0 co why
+	[ "$(grep -c 'Claude Code' <<<"$output")" = 3 ]
+	[[ $output != *podman* ]]
+	run -0 co why --session=s-2
+	[[ $output != *"'docker'"* ]]
+}
+
+@test "calls of a client without sessions belong to its newest start" {
+	co-memory-save -q <<<'Integration tests need Docker running'
+	for hour in 09:00 10:00; do
+		{
+			hello
+			call 1 tools/call "$(tool show_memory '{"id":1}')"
+		} | CO_NOW=2026-02-09T$hour:00Z co mcp >/dev/null
+	done
+	run -0 co why --agent=shell
+	[[ ${lines[-1]} == '2026-02-09T10:00:00Z shell, calling show_memory: memory 1' ]]
+}
+
+@test "on a terminal the time is local" {
+	need_terminal
+	two_sessions
+	export TZ=Europe/Paris PAGER=cat
+	terminal 0 '' 'co why'
+	[[ $output == *'15:02 Claude Code, for a prompt'* ]]
+}
+
+@test "hostile lines of the ledger are made safe or left out" {
+	two_sessions
+	cat >>"$ledger" <<-'END'
+		{"at":"2026-02-09T15:00:00Z","agent":"a\u001b[2J","session":"s-9","event":"\u001b]0;x\u0007","trigger":{"file":"\n\u001b[1m","words":7},"bytes":1,"memories":[{"id":1,"scope":"project","project":"\u001b[3m","why":"cite","cite":"\u0007"},7,{"id":-2},{"id":3,"why":{}}]}
+		{"at":"2026-02-09T15:00:00Z","agent":[],"session":"s-9","event":"prompt","bytes":1,"memories":[]}
+		{"at":"soon","agent":"claude","session":"s-9","event":"prompt","bytes":1,"memories":[]}
+		{"at":"2026-02-09T15:00:00Z","agent":"claude","session":"s-9","event":"prompt","bytes":1,"memories":{}}
+	END
+	printf '\377\n{"at":"2026' >>"$ledger"
+	run -0 co why
+	[ ${#lines[@]} = 1 ]
+	[[ $output == *'memory 3'* ]]
+	run -1 grep -P '[^\x0a\x20-\x7e]' <<<"$output"
+	run -0 co why --json --session=s-9
+	[ ${#lines[@]} = 1 ]
+	jq -e . <<<"$output"
+}
