@@ -91,8 +91,7 @@ three() {
 		memory $i 2026-02-09T14:30:00Z '' <<<"We once talked about a gizmo and about $i other things."
 		article a$i "Gizmo $i" <<<"gizmo gizmo gizmo $i"
 	done
-	co-index-update >/dev/null
-	run -0 co-recall --json -n 6 how does a gizmo work
+	run -0 co-recall --mode=fts --json -n 6 how does a gizmo work
 	[ "$(kinds <<<"$output" | sort | uniq -c | tr -s ' ')" = ' 3 article
  3 memory' ]
 	run -0 co-recall --json -n 1 gizmo
