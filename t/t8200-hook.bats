@@ -390,6 +390,11 @@ indexed() {
 	run -0 co-hook claude <<<"$event"
 	jq -e . <<<"$output"
 	indexed
+	# The note of it comes with the end of the hook's work.
+	for _ in {1..600}; do
+		[ "$(co-status --json | jq -r .hook.late)" = null ] || break
+		sleep .1
+	done
 	run -0 co-status
 	[[ $output == *$'\nhook     out of time, last at 2026-02-09T14:30:00Z: see '"'hook.timeout_ms' in co-settings(5)"* ]]
 	[ "$(co-status --json | jq -r .hook.late)" = 2026-02-09T14:30:00Z ]

@@ -434,15 +434,15 @@ int setup_apply(const struct setup *s, const struct setup_file *f,
 }
 
 enum setup_state setup_look(const struct agent *agent, bool project,
-			    const char *argv0)
+			    const char *argv0, struct err *why)
 {
 	enum setup_state state = SETUP_WHOLE;
 	struct setup s;
 	struct err none;
 	bool any = false;
 
-	if (setup_find(&s, agent, project, argv0, &none) < 0 ||
-	    setup_plan(&s, SETUP_PUT, &none) < 0)
+	if (setup_find(&s, agent, project, argv0, why) < 0 ||
+	    setup_plan(&s, SETUP_PUT, why) < 0)
 		state = SETUP_UNKNOWN;
 	for (size_t i = 0; i < s.n && state != SETUP_UNKNOWN; i++) {
 		struct setup_file *f = &s.files[i];

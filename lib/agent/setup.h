@@ -82,6 +82,6 @@ enum setup_state {
 	SETUP_UNKNOWN /* its configuration cannot be read */
 };
 enum setup_state setup_look(const struct agent *agent, bool project,
-			    const char *argv0);
+			    const char *argv0, struct err *why);
 
 #endif

@@ -65,10 +65,13 @@ static int open_static(struct embed *m, const char *argv0, struct err *e)
 static int open_sentences(struct embed *m, const char *argv0, struct err *e)
 {
 	struct buf path = {0};
-	int r = execpath_shared(&path, "models/minilm.bin", argv0)
-			? sentences_open(path.p, &m->sentences, e)
-			: 0;
+	int r = -1;
 
+	if (execpath_shared(&path, "models/minilm.bin", argv0))
+		r = sentences_open(path.p, &m->sentences, e);
+	else
+		err_set(e, ERR_SYSTEM,
+			"cannot tell where the programs of co are");
 	buf_cut(&path, 0);
 	if (r == 0 && execpath_folder(&path, argv0)) {
 		buf_adds(&path, "../../co-memory-model/models/minilm.bin");

@@ -216,8 +216,22 @@ static void find_unsaved(struct status *s)
 	root_release(&r);
 }
 
+/* Report that the configuration of an agent cannot be read, unless WHY is NULL. */
+static void report_unread(struct status *s, const char *why,
+			  const struct report *r)
+{
+	struct err e;
+
+	if (!why)
+		return;
+	s->failed = true;
+	err_set(&e, ERR_SYSTEM, "%s", why);
+	err_report(r, &e);
+}
+
 /* Gather the agents and what their last sessions in this project got. */
-static void gather_agents(struct status *s, const char *argv0)
+static void gather_agents(struct status *s, const char *argv0,
+			  const struct report *r)
 {
 	s->nagents = setup_agents(&s->agents, true, argv0, &s->arena);
 	s->last = arena_alloc(&s->arena, s->nagents * sizeof(*s->last));
@@ -225,8 +239,11 @@ static void gather_agents(struct status *s, const char *argv0)
 		const struct setup_agent *item = &s->agents[i];
 
 		shown_list_find_last(&s->last[i], item->agent->name, &s->arena);
-		s->failed |= item->user == SETUP_UNKNOWN ||
-			     item->project == SETUP_UNKNOWN;
+		if (dirs_known())
+			report_unread(s, item->why[0], r);
+		/* An unreadable root was already reported. */
+		if (s->roots[0].path)
+			report_unread(s, item->why[1], r);
 	}
 }
 
@@ -263,7 +280,7 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 	if (!delivery_is_late(s->late))
 		*s->late = '\0';
 	find_unsaved(s);
-	gather_agents(s, argv0);
+	gather_agents(s, argv0, r);
 	if (open[0])
 		projects_each(&stores[0], count_drafts, s);
 	s->harvest.on =

@@ -120,6 +120,17 @@ void setup_explain(struct buf *out, const struct setup *s, bool removing)
 	add_files(out, s);
 }
 
+static enum setup_state look_at_agent(const struct agent *agent, bool project,
+				      const char *argv0, const char **why,
+				      struct arena *a)
+{
+	struct err e;
+	const enum setup_state state = setup_look(agent, project, argv0, &e);
+
+	*why = state == SETUP_UNKNOWN ? arena_strdup(a, e.text) : NULL;
+	return state;
+}
+
 size_t setup_agents(struct setup_agent **items, bool all, const char *argv0,
 		    struct arena *a)
 {
@@ -129,15 +140,17 @@ size_t setup_agents(struct setup_agent **items, bool all, const char *argv0,
 		max++;
 	*items = arena_alloc(a, max * sizeof(**items));
 	for (size_t i = 0; i < max; i++) {
-		const struct agent *agent = agent_at(i);
-		const bool found = config_files_found(agent);
+		struct setup_agent *item = &(*items)[n];
 
-		if (all || found)
-			(*items)[n++] = (struct setup_agent){
-				.agent = agent,
-				.found = found,
-				.user = setup_look(agent, false, argv0),
-				.project = setup_look(agent, true, argv0)};
+		*item = (struct setup_agent){.agent = agent_at(i)};
+		item->found = config_files_found(item->agent);
+		if (!all && !item->found)
+			continue;
+		item->user = look_at_agent(item->agent, false, argv0,
+					   &item->why[0], a);
+		item->project = look_at_agent(item->agent, true, argv0,
+					      &item->why[1], a);
+		n++;
 	}
 	return n;
 }

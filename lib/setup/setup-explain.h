@@ -17,6 +17,7 @@ struct setup_agent {
 	const struct agent *agent;
 	bool found; /* it seems to be on this machine */
 	enum setup_state user, project;
+	const char *why[2]; /* USER and PROJECT cannot be read, or NULL */
 };
 
 /* Gather the state of each agent of the table that is found on this machine, or with
