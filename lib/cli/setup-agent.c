@@ -124,7 +124,8 @@ static void print_advice(const struct agent *agent,
 {
 	const char *hint =
 		how->project ? agent->project_hint : agent->user_hint;
-	const enum setup_state other = setup_look(agent, !how->project, argv0, NULL);
+	const enum setup_state other =
+		setup_look(agent, !how->project, argv0, NULL);
 
 	if (agent_has_hooks(agent) &&
 	    (other == SETUP_WHOLE || other == SETUP_OTHER))
