@@ -182,8 +182,10 @@ editor() {
 	cmp was "$project"
 	unset EDITOR
 	run -6 co-context --edit </dev/null
-	[ "$output" = \
-		"co-context: there is no editor: set VISUAL or EDITOR" ]
+	expect <<-'END'
+		co-context: there is no editor: set VISUAL or EDITOR
+		hint: 'export EDITOR=nano' chooses nano
+	END
 }
 
 @test "VISUAL goes before EDITOR, and either may have arguments" {

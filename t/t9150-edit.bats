@@ -152,7 +152,10 @@ kept() {
 	[[ $output == *"ended with status 1"* ]]
 	unset EDITOR
 	run -6 co-edit 1
-	expect <<<"co-edit: there is no editor: set VISUAL or EDITOR"
+	expect <<-'END'
+		co-edit: there is no editor: set VISUAL or EDITOR
+		hint: 'export EDITOR=nano' chooses nano
+	END
 	cmp was "$file"
 }
 

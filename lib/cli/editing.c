@@ -41,6 +41,8 @@ int editing_run(struct editor ed, const char *resume)
 	}
 	if (r < 0 && !asked)
 		cli_complain(&e);
+	if (r < 0 && e.code == ERR_HELPER && !editor_is_set())
+		cli_hint("'export EDITOR=nano' chooses nano");
 	if (r == 0)
 		cli_note("nothing was changed");
 	if (kept) {

@@ -45,6 +45,11 @@ static const char *editor_name(void)
 	return s && *s ? s : NULL;
 }
 
+bool editor_is_set(void)
+{
+	return editor_name() != NULL;
+}
+
 /* Start sh with ARGV and default signals. Returns 0 or an error number. */
 static int spawn_shell(pid_t *pid, char *const *argv)
 {

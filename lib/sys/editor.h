@@ -31,6 +31,9 @@ struct editor {
 	void (*note)(const char *fmt, ...) PRINTF(1, 2);
 };
 
+/* Return true if VISUAL or EDITOR is set; on a terminal there is always vi. */
+bool editor_is_set(void);
+
 /* Let the user edit a copy and pass the result to USE. Returns 1 if USE
  * accepted it; 0 if nothing was changed; -1: the error of USE, ERR_HELPER if
  * there is no editor or it failed, ERR_NO if no edit is kept, ERR_BUSY if the
