@@ -1,6 +1,8 @@
 /* kernel-avx2.c: for x86 with AVX2. The codes are at most 15, so the products of a
  * group fit 16 bits. */
 #if defined(__x86_64__) || defined(__i386__)
+#define TILE_ROWS 8
+#define TILE_MOST 4
 #include "embed/layers.h"
 
 #include <immintrin.h>
@@ -76,22 +78,5 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 						       (p * PANEL + r) * 4))));
 }
 
-INLINE void multiply(const struct transformer_matrix *m,
-		     const struct kernels_rows *in, size_t n, float *out,
-		     size_t stride)
-{
-#define TILE(t, count) multiply_tile(m, in, p, r, t, count, out, stride)
-	for (size_t p = 0; p < m->rows / PANEL; p++) {
-		for (size_t r = 0; r < PANEL; r += 8)
-			FOR_TILES(n, 4, TILE);
-	}
-#undef TILE
-}
-
-void kernels_avx2(const struct transformer_norm *first,
-		  const struct transformer_layer *layers, size_t nlayers,
-		  struct kernels_work *w)
-{
-	run_layers(first, layers, nlayers, w);
-}
+KERNEL(kernels_avx2)
 #endif

@@ -1,5 +1,7 @@
 /* kernel-neon.c: for ARM with NEON. */
 #if defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define TILE_ROWS 4
+#define TILE_MOST 4
 #include "embed/layers.h"
 
 #include <arm_neon.h>
@@ -67,22 +69,5 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 					    m->bias + (p * PANEL + r) * 4))));
 }
 
-INLINE void multiply(const struct transformer_matrix *m,
-		     const struct kernels_rows *in, size_t n, float *out,
-		     size_t stride)
-{
-#define TILE(t, count) multiply_tile(m, in, p, r, t, count, out, stride)
-	for (size_t p = 0; p < m->rows / PANEL; p++) {
-		for (size_t r = 0; r < PANEL; r += 4)
-			FOR_TILES(n, 4, TILE);
-	}
-#undef TILE
-}
-
-void kernels_neon(const struct transformer_norm *first,
-		  const struct transformer_layer *layers, size_t nlayers,
-		  struct kernels_work *w)
-{
-	run_layers(first, layers, nlayers, w);
-}
+KERNEL(kernels_neon)
 #endif

@@ -1,5 +1,7 @@
 /* kernel-portable.c: for any machine, with eight numbers of 16 bits at a time,
  * which compilers turn into whatever the machine has. */
+#define TILE_ROWS 4
+#define TILE_MOST 4
 #include "embed/layers.h"
 
 typedef int16_t shorts __attribute__((vector_size(16)));
@@ -68,21 +70,4 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 	}
 }
 
-INLINE void multiply(const struct transformer_matrix *m,
-		     const struct kernels_rows *in, size_t n, float *out,
-		     size_t stride)
-{
-#define TILE(t, count) multiply_tile(m, in, p, r, t, count, out, stride)
-	for (size_t p = 0; p < m->rows / PANEL; p++) {
-		for (size_t r = 0; r < PANEL; r += 4)
-			FOR_TILES(n, 4, TILE);
-	}
-#undef TILE
-}
-
-void kernels_portable(const struct transformer_norm *first,
-		      const struct transformer_layer *layers, size_t nlayers,
-		      struct kernels_work *w)
-{
-	run_layers(first, layers, nlayers, w);
-}
+KERNEL(kernels_portable)

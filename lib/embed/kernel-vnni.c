@@ -1,18 +1,21 @@
 /* kernel-vnni.c: for x86 with AVX-512 VNNI, which multiplies and adds four
  * bytes at once. */
 #if defined(__x86_64__) || defined(__i386__)
+#define TILE_ROWS 16
+#define TILE_MOST 8
 #include "embed/layers.h"
 
 #include <immintrin.h>
 
-/* Multiply panel P with the rows T to T + N. */
+/* Multiply panel P with the rows T to T + N. R is 0. */
 INLINE void multiply_tile(const struct transformer_matrix *m,
-			  const struct kernels_rows *in, size_t p, size_t t,
-			  const size_t n, float *out, size_t stride)
+			  const struct kernels_rows *in, size_t p, size_t r,
+			  size_t t, const size_t n, float *out, size_t stride)
 {
 	const __m512i low = _mm512_set1_epi8(15);
 	__m512 total[8];
 
+	(void)r;
 #pragma GCC unroll 8
 	for (size_t i = 0; i < n; i++)
 		total[i] = _mm512_setzero_ps();
@@ -65,20 +68,5 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 							     p * PANEL * 4))));
 }
 
-INLINE void multiply(const struct transformer_matrix *m,
-		     const struct kernels_rows *in, size_t n, float *out,
-		     size_t stride)
-{
-#define TILE(t, count) multiply_tile(m, in, p, t, count, out, stride)
-	for (size_t p = 0; p < m->rows / PANEL; p++)
-		FOR_TILES(n, 8, TILE);
-#undef TILE
-}
-
-void kernels_vnni(const struct transformer_norm *first,
-		  const struct transformer_layer *layers, size_t nlayers,
-		  struct kernels_work *w)
-{
-	run_layers(first, layers, nlayers, w);
-}
+KERNEL(kernels_vnni)
 #endif

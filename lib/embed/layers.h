@@ -1,7 +1,7 @@
 /* layers.h: the arithmetic of the layers, compiled once for each kernel.
  *
- * A file kernel-X.c includes this, defines multiply() with the instructions of
- * its processors, and runs the layers. The Makefile compiles it with -O3, and
+ * A file kernel-X.c defines TILE_ROWS and TILE_MOST, includes this, and defines
+ * multiply_tile() with the instructions of its processors. The Makefile compiles it with -O3, and
  * for these processors, so that the compiler may use their instructions for all
  * loops here; and without contraction, so that results are equal everywhere.
  *
@@ -194,11 +194,26 @@ INLINE int32_t load_four(const int8_t *p)
 			TILE(t, 1);                  \
 	} while (0)
 
+/* Set, in each of the N rows of OUT from row T, STRIDE floats apart, the products of
+ * row T of IN and so on with the TILE_ROWS rows of M from row R of panel P. N is at
+ * most TILE_MOST. Each kernel defines it. */
+INLINE void multiply_tile(const struct transformer_matrix *m,
+			  const struct kernels_rows *in, size_t p, size_t r,
+			  size_t t, const size_t n, float *out, size_t stride);
+
 /* Set the N rows of OUT, STRIDE floats apart, to the products of M with the
- * rows of IN. Each kernel defines it. */
+ * rows of IN. */
 INLINE void multiply(const struct transformer_matrix *m,
 		     const struct kernels_rows *in, size_t n, float *out,
-		     size_t stride);
+		     size_t stride)
+{
+#define TILE(t, count) multiply_tile(m, in, p, r, t, count, out, stride)
+	for (size_t p = 0; p < m->rows / PANEL; p++) {
+		for (size_t r = 0; r < PANEL; r += TILE_ROWS)
+			FOR_TILES(n, TILE_MOST, TILE);
+	}
+#undef TILE
+}
 
 /* Set the scores of the QUERIES queries from Q, STRIDE floats apart, with all
  * keys of their head, which are transposed in W. */
@@ -347,5 +362,14 @@ INLINE void run_layers(const struct transformer_norm *first,
 	for (size_t i = 0; i < nlayers; i++)
 		run_layer(&layers[i], w);
 }
+
+/* Define NAME, a kernel as kernels.h declares it. */
+#define KERNEL(name)                                                      \
+	void name(const struct transformer_norm *first,                   \
+		  const struct transformer_layer *layers, size_t nlayers, \
+		  struct kernels_work *w)                                 \
+	{                                                                 \
+		run_layers(first, layers, nlayers, w);                    \
+	}
 
 #endif
