@@ -237,3 +237,32 @@ machines() {
 	[ "$(known a)" = "$(known b)" ]
 	[ "$(known a | wc -l)" = 8 ]
 }
+
+@test "a file that cannot be read as a memory stays here, since it may be sensitive" {
+	machines a
+	on a co learn -q --global one
+	on a co learn -q --global two
+	on a sed -i '2i sensitive: true\nkey: "not closed' ../.config/co-cli/knowledge/memories/002-two.md
+	printf 'half' >"$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories/.co-tmp-1"
+	run -0 on a co sync
+	run -0 git -C "$hub" ls-tree -r --name-only main
+	[[ $output == *001-one.md* ]]
+	[[ $output != *002-two.md* && $output != *co-tmp* ]]
+}
+
+@test "ssh is run so that it asks nobody" {
+	machines a
+	on a co learn -q --global one
+	on a git -C ../.config/co-cli remote set-url origin ssh://example.invalid/hub
+	mkdir bin
+	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>%s/asked\nexit 255\n' "$PWD" >bin/ssh
+	chmod +x bin/ssh
+	PATH=$PWD/bin:$PATH run -6 on a co sync
+	grep -qx -e -oBatchMode=yes asked
+	# A command of the user's own stays as it is.
+	rm asked
+	on a git -C ../.config/co-cli config core.sshCommand 'ssh -i key'
+	PATH=$PWD/bin:$PATH run -6 on a co sync
+	grep -qx -e -i asked
+	run ! grep -q BatchMode asked
+}

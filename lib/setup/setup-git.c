@@ -24,6 +24,7 @@
 
 /* If the program is missing, git would keep our version without conflict
  * markers. So the driver then merges the file as text. */
+const char setup_git_name[] = "co: merge memories by meaning";
 const char setup_git_driver[] =
 	"command -v co-memory-merge >/dev/null && exec co-memory-merge "
 	"--path=%P -- %O %A %B || git merge-file -L ours -L base -L theirs "
@@ -34,7 +35,7 @@ static const struct git_option {
 	const char *key, *value;
 	const char *word; /* in co.setup; NULL: always removed */
 } options[] = {
-	{"merge.co.name", "co: what is known, by what it means", NULL},
+	{"merge.co.name", setup_git_name, NULL},
 	{"merge.co.driver", setup_git_driver, NULL},
 	{"rerere.enabled", "true", "rerere"},
 };
@@ -99,22 +100,6 @@ static void note_word(struct setup_git *g, const char *word)
 	g->notes = true;
 }
 
-/* Set VALUE to the value of KEY, without the newline. Return 1, 0 if KEY is
- * unset, or -1. */
-static int get_option(const struct setup_git *g, bool local, const char *key,
-		      struct buf *value, struct err *e)
-{
-	const int r =
-		local ? GIT(g, value, e, "config", "--local", "--get", key)
-		      : GIT(g, value, e, "config", "--get", key);
-
-	if (r > 1)
-		return err_set(e, ERR_DATA, "git cannot tell '%s'", key);
-	if (value->len)
-		buf_cut(value, value->len - 1);
-	return r < 0 ? -1 : !r;
-}
-
 static int plan_options(struct setup_git *g, struct err *e)
 {
 	struct buf value = {0};
@@ -124,7 +109,8 @@ static int plan_options(struct setup_git *g, struct err *e)
 		const struct git_option *o = &options[i];
 		const bool ours = !o->word || is_noted(g, o->word);
 
-		r = get_option(g, !o->word || g->removing, o->key, &value, e);
+		r = git_option(g->store->repo.root.path,
+			       !o->word || g->removing, o->key, &value, e);
 		if (r < 0)
 			break;
 		if (g->removing)
@@ -260,7 +246,7 @@ static int is_random_id(void *ctx, const struct record *r)
 
 static int plan(struct setup_git *g, struct err *e)
 {
-	int r = get_option(g, true, NOTE, &g->note, e);
+	int r = git_option(g->store->repo.root.path, true, NOTE, &g->note, e);
 
 	if (r >= 0 && g->removing) {
 		g->notes = r > 0;

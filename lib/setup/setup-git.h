@@ -19,8 +19,8 @@
 
 struct setup_git; /* opaque: a plan */
 
-/* The value of merge.co.driver. */
-extern const char setup_git_driver[];
+/* The values of merge.co.name and merge.co.driver. */
+extern const char setup_git_name[], setup_git_driver[];
 
 /* Plan the setup of the clone that contains the project's store S, or with
  * REMOVING its undo. Nothing is changed yet. ARGV0: see sys/execpath.h. Return

@@ -20,10 +20,6 @@ struct job {
 	struct arena arena;
 };
 
-#define GIT(j, e, ...)                                                      \
-	git_run((j)->root, (const char *const[]){__VA_ARGS__, NULL}, "", 0, \
-		&(j)->text, e)
-
 /* Plan or run the git command WORDS. */
 static int step(struct job *j, const char *const *words, struct err *e)
 {
@@ -52,17 +48,16 @@ static int step(struct job *j, const char *const *words, struct err *e)
 static int set_option(struct job *j, const char *key, const char *value,
 		      struct err *e)
 {
-	int r = 1;
+	int r = 0;
 
 	if (j->exists)
-		r = GIT(j, e, "config", "--local", "--get", key);
+		r = git_option(j->root, true, key, &j->text, e);
 	if (r < 0)
 		return -1;
-	buf_cut(&j->text, j->text.len - (j->text.len > 0));
 	if (!value)
-		return r ? 0
-			 : STEP(j, e, "config", "--local", "--unset-all", key);
-	if (!r && !strcmp(buf_str(&j->text), value))
+		return r ? STEP(j, e, "config", "--local", "--unset-all", key)
+			 : 0;
+	if (r && !strcmp(buf_str(&j->text), value))
 		return 0;
 	return STEP(j, e, "config", "--local", "--replace-all", key, value);
 }
@@ -100,9 +95,12 @@ static int set_author(struct job *j, struct err *e)
 {
 	char host[256] = "localhost";
 	const char *name = getlogin();
+	int r;
 
-	if (GIT(j, NULL, "config", "--get", "user.email") == 0)
-		return 0;
+	r = git_option(j->exists ? j->root : "/", false, "user.email", &j->text,
+		       e);
+	if (r)
+		return r < 0 ? -1 : 0;
 	gethostname(host, sizeof(host) - 1);
 	if (!name || !*name)
 		name = "user";
@@ -115,20 +113,19 @@ static int set_author(struct job *j, struct err *e)
 static int set_remote(struct job *j, struct err *e)
 {
 	const char *url = j->u->url;
-	int r = 1;
+	int r = 0;
 
 	if (!url)
 		return 0;
 	if (j->exists)
-		r = GIT(j, e, "config", "--local", "--get",
-			"remote.origin.url");
+		r = git_option(j->root, true, "remote.origin.url", &j->text, e);
 	if (r < 0)
 		return -1;
-	buf_cut(&j->text, j->text.len - (j->text.len > 0));
-	if (!r && !strcmp(buf_str(&j->text), url))
-		return 0;
-	return r ? STEP(j, e, "remote", "add", "--", "origin", url)
-		 : STEP(j, e, "remote", "set-url", "--", "origin", url);
+	if (!r)
+		return STEP(j, e, "remote", "add", "--", "origin", url);
+	return strcmp(buf_str(&j->text), url)
+		       ? STEP(j, e, "remote", "set-url", "--", "origin", url)
+		       : 0;
 }
 
 static int set_attributes(struct job *j, struct err *e)
@@ -171,8 +168,7 @@ static int run(struct job *j, struct err *e)
 	if (removing && !j->exists)
 		return 0;
 	if (make_repository(j, e) < 0 ||
-	    set_option(j, "merge.co.name",
-		       removing ? NULL : "co: merge memories by meaning",
+	    set_option(j, "merge.co.name", removing ? NULL : setup_git_name,
 		       e) < 0 ||
 	    set_option(j, "merge.co.driver", removing ? NULL : setup_git_driver,
 		       e) < 0 ||

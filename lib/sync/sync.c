@@ -2,8 +2,7 @@
  * and the names of refs and files tell what happened. */
 #include "sync/sync.h"
 
-#include "base/strings.h"
-
+#include "base/table.h"
 #include "repair/repair.h"
 #include "repair/resolve.h"
 #include "repo/gitdir.h"
@@ -38,8 +37,11 @@ struct job {
 	git_run((j)->top, (const char *const[]){__VA_ARGS__, NULL}, \
 		(paths)->p, (paths)->len, &(j)->out, e)
 
-static void say(const struct job *j, const char *what)
+/* Tell a person WHAT. CTX is a struct job: a repair_fn. */
+static void say(void *ctx, const char *what)
 {
+	const struct job *j = ctx;
+
 	if (j->s->say)
 		j->s->say(j->s->ctx, what);
 }
@@ -83,71 +85,89 @@ static int find_remote(struct job *j, struct err *e)
 			"sync a detached HEAD", e) < 0)
 		return -1;
 	s->branch = take_line(j);
-	r = GIT(j, e, "config", "--get",
-		arena_printf(a, "branch.%s.remote", s->branch));
+	r = git_option(j->top, false,
+		       arena_printf(a, "branch.%s.remote", s->branch), &j->out,
+		       e);
 	if (r < 0)
 		return -1;
-	s->remote = r ? "origin" : take_line(j);
-	r = GIT(j, e, "config", "--get",
-		arena_printf(a, "remote.%s.url", s->remote));
-	if (r)
-		return r < 0 ? -1
-			     : err_set(e, ERR_NO, "'%s' has no remote '%s'",
-				       j->top, s->remote);
-	s->url = take_line(j);
+	s->remote = r ? take_line(j) : "origin";
+	r = git_option(j->top, false,
+		       arena_printf(a, "remote.%s.url", s->remote), &j->out, e);
+	if (r < 0)
+		return -1;
+	if (!r)
+		return err_set(e, ERR_NO, "'%s' has no remote '%s'", j->top,
+			       s->remote);
 	j->theirs = arena_printf(a, "refs/remotes/%s/%s", s->remote, s->branch);
 	return 0;
 }
 
-/* The paths of sensitive memories. */
-struct private
-{
-	struct strings paths;
+/* The paths of the memories that may be sent. A file that is broken is not among
+ * them: it may be sensitive. */
+struct open_memories {
+	struct table by_path;
+	const char **paths;
+	size_t n, cap;
 	struct arena arena;
 };
 
-static int add_private(void *ctx, const struct record *r)
+static int add_open(void *ctx, const struct record *r)
 {
-	struct private *p = ctx;
+	struct open_memories *m = ctx;
 
 	if (record_marks(r) & MARK_SENSITIVE)
-		strings_add(&p->paths, arena_strdup(&p->arena, r->path));
+		return 0;
+	m->paths = mem_grow(m->paths, m->n, &m->cap, sizeof(*m->paths));
+	m->paths[m->n] = arena_strdup(&m->arena, r->path);
+	table_put(&m->by_path, r->path, strlen(r->path), 0, m->n++);
 	return 0;
 }
 
-/* Collect the sensitive memories. An unreadable file is an error: it may be
- * one. */
-static int load_private(struct job *j, struct private *p, struct err *e)
+static int load_open(struct job *j, struct open_memories *m, struct err *e)
 {
 	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE};
 
 	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
-		if (store_each_strict(j->s->store, areas[i], add_private, p,
-				      e) < 0)
+		if (store_each_strict(j->s->store, areas[i], add_open, m, e) <
+		    0)
 			return -1;
 	}
 	return 0;
 }
 
-static void release_private(struct private *p)
+static void release_open(struct open_memories *m)
 {
-	free(p->paths.items);
-	arena_release(&p->arena);
+	free(m->paths);
+	table_release(&m->by_path);
+	arena_release(&m->arena);
 }
 
-static bool is_private(const struct job *j, const struct private *p,
-		       const char *path)
+static bool is_open(const struct open_memories *m, const char *path)
 {
-	const size_t len = strlen(j->top);
+	struct table_look k = table_look(&m->by_path, path, strlen(path), 0);
+	size_t i;
 
-	for (size_t i = 0; i < p->paths.n; i++) {
-		const char *item = p->paths.items[i];
-
-		if (!strncmp(item, j->top, len) &&
-		    !strcmp(item + len + 1, path))
+	while (table_next(&k, &i)) {
+		if (!strcmp(m->paths[i], path))
 			return true;
 	}
 	return false;
+}
+
+/* Return true if PATH, below the top, is in a directory of memories. */
+static bool is_in_memories(const struct job *j, const char *path)
+{
+	static const char knowledge[] = "knowledge/";
+	const char *below = path + strlen(j->prefix), *slash;
+	const struct layout_directory *d = NULL;
+
+	if (strncmp(below, knowledge, strlen(knowledge)) != 0)
+		return false;
+	below += strlen(knowledge);
+	slash = strchr(below, '/');
+	if (slash)
+		d = layout_top(below, (size_t)(slash - below));
+	return d && d->ids;
 }
 
 /* Return true if PATH, below the top, is a local file of the user store. */
@@ -160,26 +180,40 @@ static bool is_local(const struct job *j, const char *path)
 	return false;
 }
 
+/* Return true if the file of LINE, as git status --porcelain -z prints it, may be
+ * sent. The removal of a memory may. */
+static bool may_send(struct job *j, const struct open_memories *m,
+		     const char *line)
+{
+	const char *path = line + 3, *slash = strrchr(path, '/');
+
+	if (is_local(j, path) ||
+	    !strncmp(slash ? slash + 1 : path, FILE_TEMP, strlen(FILE_TEMP)))
+		return false;
+	return line[0] == 'D' || line[1] == 'D' || !is_in_memories(j, path) ||
+	       is_open(m, arena_printf(&j->s->arena, "%s/%s", j->top, path));
+}
+
 /* Append to OUT the changed files of the store that may be sent, each ended by
  * NUL. Returns their number or -1. */
 static ssize_t list_changes(struct job *j, struct buf *out, struct err *e)
 {
-	struct private private = {0};
+	struct open_memories m = {0};
 	ssize_t n = 0;
 
-	if (load_private(j, &private, e) < 0 ||
+	if (load_open(j, &m, e) < 0 ||
 	    expect_zero(GIT(j, e, "status", "--porcelain", "-z", "-uall",
 			    "--no-renames", "--", j->root),
 			"list the changes", e) < 0)
 		n = -1;
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
 	     n >= 0 && p + 3 < end; p += strlen(p) + 1) {
-		if (is_private(j, &private, p + 3) || is_local(j, p + 3))
+		if (!may_send(j, &m, p))
 			continue;
 		buf_add(out, p + 3, strlen(p + 3) + 1);
 		n++;
 	}
-	release_private(&private);
+	release_open(&m);
 	return n;
 }
 
@@ -214,6 +248,16 @@ static const char *message_of(struct job *j)
 	return arena_printf(&j->s->arena, "co: memories of %s", host);
 }
 
+/* Return the number of names in the output of git, each ended by NUL. */
+static size_t count_names(const struct job *j)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->out.len; i++)
+		n += !j->out.p[i];
+	return n;
+}
+
 /* Return 1 if REF exists, else 0, or -1. */
 static int has_ref(struct job *j, const char *ref, struct err *e)
 {
@@ -232,10 +276,21 @@ static int is_merging(struct job *j, struct err *e)
 
 static void say_left(void *ctx, const char *path, bool left, const char *what)
 {
-	const struct job *j = ctx;
+	struct job *j = ctx;
 
 	if (left)
 		say(j, arena_printf(&j->s->arena, "%s %s", path, what));
+}
+
+/* Set LEFT to the number of files with conflicts, in the store or outside. */
+static int count_conflicts(struct job *j, struct err *e)
+{
+	if (expect_zero(
+		    GIT(j, e, "diff", "--name-only", "-z", "--diff-filter=U"),
+		    "list the conflicts", e) < 0)
+		return -1;
+	j->s->left = count_names(j);
+	return 0;
 }
 
 /* Resolve the conflicts of the merge in progress and commit it. Returns 1, 0 if
@@ -248,23 +303,13 @@ static int finish_merge(struct job *j, struct err *e)
 		.ctx = j,
 		.report = j->s->store->report,
 	};
-	int left;
 
-	if (expect_zero(
-		    GIT(j, e, "diff", "--name-only", "-z", "--diff-filter=U"),
-		    "list the conflicts", e) < 0)
+	if (count_conflicts(j, e) < 0)
 		return -1;
-	left = j->out.len ? resolve_merge(&r, e) : 0;
-	if (left < 0)
+	if (j->s->left && resolve_merge(&r, e) < 0)
 		return -1;
-	if (!left && expect_zero(GIT(j, e, "diff", "--name-only", "-z",
-				     "--diff-filter=U"),
-				 "list the conflicts", e) < 0)
+	if (j->s->left && count_conflicts(j, e) < 0)
 		return -1;
-	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
-	     !left && p < end; p += strlen(p) + 1)
-		j->s->left++; /* outside the store */
-	j->s->left += (size_t)left;
 	if (j->s->left)
 		return 0;
 	return expect_zero(GIT(j, e, "commit", "-q", "--no-edit"),
@@ -301,16 +346,11 @@ static const char *knowledge_of(struct job *j)
  * RANGE, or -1. */
 static ssize_t count_files(struct job *j, const char *range, struct err *e)
 {
-	ssize_t n = 0;
-
 	if (expect_zero(GIT(j, e, "diff", "--name-only", "-z", "--no-renames",
 			    range, "--", knowledge_of(j)),
 			"compare commits", e) < 0)
 		return -1;
-	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
-	     p += strlen(p) + 1)
-		n++;
-	return n;
+	return (ssize_t)count_names(j);
 }
 
 /* Return the number of commits that only we have and that change files outside
@@ -328,11 +368,6 @@ static ssize_t count_foreign(struct job *j, struct err *e)
 	for (const char *p = buf_str(&j->out); (p = strchr(p, '\n')); p++)
 		n++;
 	return n;
-}
-
-static void say_repair(void *ctx, const char *what)
-{
-	say(ctx, what);
 }
 
 /* Check that the remote branch has nothing in a user store that we would follow
@@ -358,27 +393,32 @@ static int check_theirs(struct job *j, struct err *e)
 	return 0;
 }
 
+/* Add the number of files that the remote branch changed to RECEIVED. */
+static int count_received(struct job *j, struct err *e)
+{
+	struct sync *s = j->s;
+	ssize_t n = count_files(
+		j, arena_printf(&s->arena, "HEAD...%s", j->theirs), NULL);
+
+	if (n < 0)
+		n = count_files(j, j->theirs, e); /* no common history */
+	s->received += n < 0 ? 0 : (size_t)n;
+	return n < 0 ? -1 : 0;
+}
+
 /* Merge what was fetched into the store. Returns as finish_merge(). */
 static int receive(struct job *j, struct err *e)
 {
 	struct sync *s = j->s;
-	const char *range = arena_printf(&s->arena, "HEAD...%s", j->theirs);
-	ssize_t n;
 	int r;
 
-	if (check_theirs(j, e) < 0)
+	if (check_theirs(j, e) < 0 || count_received(j, e) < 0)
 		return -1;
-	n = count_files(j, range, NULL);
-	if (n < 0)
-		n = count_files(j, j->theirs, e); /* no common history */
-	if (n < 0)
-		return -1;
-	s->received += (size_t)n;
 	r = merge_theirs(j, e);
 	if (r != 1)
 		return r;
 	/* Ids in the remote branch are published: ours change. */
-	if (repair_store(s->store, j->theirs, false, say_repair, j, e) < 0)
+	if (repair_store(s->store, j->theirs, false, say, j, e) < 0)
 		return -1;
 	return commit_changes(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
 }
@@ -422,10 +462,7 @@ static int count_sent(struct job *j, struct err *e)
 			    GIT(j, e, "ls-files", "-z", "--", knowledge_of(j)),
 			    "list files", e) < 0)
 			return -1;
-		s->sent = 0;
-		for (const char *p = buf_str(&j->out), *end = p + j->out.len;
-		     p < end; p += strlen(p) + 1)
-			s->sent++;
+		s->sent = count_names(j);
 		return 1;
 	}
 	n = count_files(j, arena_printf(&s->arena, "%s..HEAD", j->theirs), e);
@@ -454,14 +491,9 @@ static int exchange(struct job *j, struct err *e)
 			r = has_ref(j, j->theirs, e);
 		if (r < 0)
 			return -1;
-		if (r)
-			r = receive(j, e);
-		else
-			r = 1;
-		if (r == 1)
-			r = count_sent(j, e);
-		else
+		if (r && (r = receive(j, e)) != 1)
 			return r;
+		r = count_sent(j, e);
 		if (r <= 0)
 			return r < 0 ? -1 : 1;
 		r = push(j, e);
@@ -477,28 +509,19 @@ static int exchange(struct job *j, struct err *e)
 /* Count what a sync would do. */
 static int exchange_dry(struct job *j, struct err *e)
 {
-	struct sync *s = j->s;
 	struct buf paths = {0};
 	const ssize_t changed = list_changes(j, &paths, e);
-	ssize_t n = 0;
 	int r = changed < 0 ? -1 : fetch(j, e);
 
 	buf_release(&paths);
 	if (!r)
-		r = has_ref(j, "HEAD", e) < 0 ? -1 : has_ref(j, j->theirs, e);
-	if (r == 1)
-		n = count_files(j,
-				arena_printf(&s->arena, "HEAD...%s", j->theirs),
-				NULL);
-	if (r == 1 && n < 0)
-		n = count_files(j, j->theirs, e);
-	if (r < 0 || n < 0)
+		r = has_ref(j, j->theirs, e);
+	if (r < 0 || (r && count_received(j, e) < 0))
 		return -1;
-	s->received = (size_t)n;
 	if (GIT(j, NULL, "rev-parse", "-q", "--verify", "HEAD") == 0 &&
 	    count_sent(j, e) < 0)
 		return -1;
-	s->sent += (size_t)changed;
+	j->s->sent += (size_t)changed;
 	return 1;
 }
 

@@ -26,7 +26,7 @@ struct sync {
 	void *ctx;
 
 	/* Results. The strings live in ARENA. */
-	const char *remote, *url, *branch;
+	const char *remote, *branch;
 	size_t sent, received; /* files of memories, articles and others */
 	size_t left;	       /* files with conflicts for a person */
 	size_t foreign; /* commits that were not sent: they change other files */

@@ -178,6 +178,38 @@ int git_run(const char *dir, const char *const *words, const char *input,
 	return run_and_collect(dir, none, words, input, len, GIT_MS, out, e);
 }
 
+int git_option(const char *dir, bool local, const char *key, struct buf *value,
+	       struct err *e)
+{
+	const int r = git_run(
+		dir,
+		local ? (const char *const[]){"config", "--local", "--get", key,
+					      NULL}
+		      : (const char *const[]){"config", "--get", key, NULL},
+		"", 0, value, e);
+
+	if (r > 1)
+		return err_set(e, ERR_DATA, "git cannot tell '%s'", key);
+	if (r == 0 && value->len)
+		buf_cut(value, value->len - 1);
+	return r < 0 ? -1 : !r;
+}
+
+/* Make ssh fail where it would ask a person: in the background it would wait for the
+ * terminal for ever. Returns 0 or -1. */
+static int silence_ssh(const char *dir, struct err *e)
+{
+	struct buf command = {0};
+	int r = 1;
+
+	if (!getenv("GIT_SSH_COMMAND") && !getenv("GIT_SSH"))
+		r = git_option(dir, false, "core.sshCommand", &command, e);
+	if (r == 0)
+		setenv("GIT_SSH_COMMAND", "ssh -oBatchMode=yes", 1);
+	buf_release(&command);
+	return r < 0 ? -1 : 0;
+}
+
 int git_transfer(const char *dir, const char *const *words, struct buf *out,
 		 struct err *e)
 {
@@ -190,7 +222,8 @@ int git_transfer(const char *dir, const char *const *words, struct buf *out,
 			setenv("GIT_ALLOW_PROTOCOL", allowed, 1);
 	}
 	setenv("GIT_TERMINAL_PROMPT", "0", 1);
-	setenv("SSH_ASKPASS_REQUIRE", "never", 0);
+	if (silence_ssh(dir, e) < 0)
+		return -1;
 	return run_and_collect(dir, none, words, "", 0, GIT_TAKING_MS, out, e);
 }
 

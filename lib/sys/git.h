@@ -32,8 +32,13 @@ int git_ask(const char *dir, const char *const *words, const char *input,
 int git_ask_taking(const char *dir, const char *const *words, const char *input,
 		   size_t len, process_take_fn *take, void *ctx, struct err *e);
 
-/* Like git_run(), for fetch and push: up to 20 minutes, and nobody is asked for a
- * password. */
+/* Replace VALUE by the value of the option KEY in the repository of DIR; LOCAL: from
+ * its own configuration only. Returns 1, 0 if the option is unset, or -1. */
+int git_option(const char *dir, bool local, const char *key, struct buf *value,
+	       struct err *e);
+
+/* Like git_run(), for fetch and push: up to 20 minutes. Neither git nor ssh asks for
+ * a password; a command that the user has set for ssh runs as it is. */
 int git_transfer(const char *dir, const char *const *words, struct buf *out,
 		 struct err *e);
 
