@@ -84,32 +84,6 @@ static size_t find_events(struct events *all, const char *id,
 	return n;
 }
 
-/* Keep of ALL the session of the newest event. Events of its agent that have no
- * session belong to it if they are newer than its first. */
-static void keep_last_session(struct events *all)
-{
-	const struct value *newest = all->n ? all->list[0] : NULL;
-	size_t last = 0, n = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct value *event = all->list[i];
-
-		if (*value_text(event, "session") &&
-		    !*value_text(newest, "session") &&
-		    value_is(value_get(event, "agent"),
-			     value_text(newest, "agent")))
-			newest = event;
-		if (value_is(value_get(event, "session"),
-			     value_text(newest, "session")))
-			last = i;
-	}
-	for (size_t i = 0; i <= last && i < all->n; i++) {
-		if (shown_list_is_of(all->list[i], newest))
-			all->list[n++] = all->list[i];
-	}
-	all->n = n;
-}
-
 static void print_events(const struct events *all, const char *id)
 {
 	const bool clock = isatty(STDOUT_FILENO);
@@ -161,7 +135,7 @@ int main(int argc, char **argv)
 		cli_usage("'%s' is no date: " DATE_FORMS, since);
 	events = find_events(&all, id, &from, &a);
 	if (!id && !session && !since)
-		keep_last_session(&all);
+		all.n = shown_list_last_session(all.list, all.n);
 	print_events(&all, id);
 	if (!all.n)
 		explain_nothing(events, id);

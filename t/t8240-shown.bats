@@ -183,6 +183,29 @@ serve() {
 	run -1 grep '"global"' "$ledger"
 }
 
+@test "in a project below a directory named drafts, memories are noted and purged" {
+	mkdir -p ../drafts/p
+	cd ../drafts/p
+	co-init -q
+	ledger=$shown/$(jq -r .project.id .co-cli/settings.json).jsonl
+	co-memory-save <<<'Integration tests need Docker running'
+	serve "$(hello)" "$(modern 2 tools/call '{"name":"recall_memory","arguments":{"query":"docker"}}')"
+	run -0 jq -c '[.memories[].id]' <(tail -n 1 "$ledger")
+	expect <<<'[1]'
+	run co-forget --purge -y 1
+	run -0 jq -s '[.[].memories[] | select(.id == 1)] | length' "$ledger"
+	expect <<<0
+}
+
+@test "a ledger that cannot be read is not taken for purged" {
+	co-memory-save <<<'Integration tests need Docker running'
+	hook UserPromptSubmit prompt 'docker integration'
+	mkdir "$shown/other.jsonl"
+	run co-forget --purge -y 1
+	[ "$status" -ne 0 ]
+	[[ $output == *other.jsonl* ]]
+}
+
 @test "what another wrote into the ledger is no fault" {
 	co-memory-save <<<'Integration tests need Docker running'
 	hook SessionStart

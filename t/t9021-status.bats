@@ -80,6 +80,26 @@ setup() {
 	[[ $output == *$'\nsettings\n    recall.max_results      7 (project)' ]]
 }
 
+@test "a server without a session belongs to the session of its agent's hooks" {
+	mkdir -p "$global"
+	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"
+	co setup codex -y >/dev/null
+	context .co-cli/knowledge/context.md <<<'Use tabs.'
+	memory 3 2026-01-01T00:00:00Z a <<<'the database is Postgres'
+	event() {
+		printf '{"session_id":"s-9","cwd":"%s","hook_event_name":"%s","prompt":"which database"}' \
+			"$PWD" "$1" | co hook codex >/dev/null
+	}
+	event SessionStart
+	printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"codex","version":"1"}}}' |
+		co mcp >/dev/null
+	event UserPromptSubmit
+	run -0 jq -c '.agents[] | select(.name == "codex").last_session |
+		[.context > 0, .memories]' <(co-status --json)
+	expect <<<'[true,["3"]]'
+	[ "$(co-why --json | jq -s length)" = 3 ]
+}
+
 @test "each agent is shown with what its last session here got" {
 	mkdir -p "$global" sub "$HOME/.codex"
 	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"

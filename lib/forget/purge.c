@@ -160,7 +160,7 @@ static void pick(struct picking *k, const char *path, const struct buf *text)
 		return;
 	}
 	strings_add(&k->paths, arena_strdup(&k->a, path));
-	if (!k->p->article && !strstr(path, "/drafts/"))
+	if (!k->p->article && !layout_is_draft(path))
 		add_id(k, id_of(name, text));
 }
 

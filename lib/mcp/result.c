@@ -549,7 +549,7 @@ static void note_item(struct mcp_result *out, const struct item *item,
 {
 	const char *slash =
 		item->r.elsewhere ? strrchr(item->r.elsewhere, '/') : NULL;
-	const bool draft = strstr(item->r.path, "/drafts/");
+	const bool draft = layout_is_draft(item->r.path);
 	const struct shown_memory m = {
 		.id = item->r.kind == RECORD_MEMORY && !draft ? item->r.id : 0,
 		.scope = item->r.scope,

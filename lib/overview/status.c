@@ -233,12 +233,17 @@ static void report_unread(struct status *s, const char *why,
 static void gather_agents(struct status *s, const char *argv0,
 			  const struct report *r)
 {
+	const struct value *events;
+	size_t n;
+
 	s->nagents = setup_agents(&s->agents, true, argv0, &s->arena);
 	s->last = arena_alloc(&s->arena, s->nagents * sizeof(*s->last));
+	n = shown_list_all(&events, &s->arena);
 	for (size_t i = 0; i < s->nagents; i++) {
 		const struct setup_agent *item = &s->agents[i];
 
-		shown_list_find_last(&s->last[i], item->agent->name, &s->arena);
+		shown_list_find_last(&s->last[i], item->agent->name, events, n,
+				     &s->arena);
 		if (dirs_known())
 			report_unread(s, item->why[0], r);
 		/* An unreadable root was already reported. */

@@ -94,14 +94,24 @@ bool layout_is_apart(const char *name)
 	       !strcmp(name, LAYOUT_ARTICLES);
 }
 
-bool layout_is_article(const char *path)
+/* Return true if the file at PATH lies in a directory called FOLDER. */
+static bool lies_in(const char *path, const char *folder)
 {
-	static const char folder[] = "/" LAYOUT_ARTICLES;
-	const size_t len = sizeof(folder) - 1;
+	const size_t len = strlen(folder);
 	const char *name = strrchr(path, '/');
 
-	return name && (size_t)(name - path) >= len &&
-	       !memcmp(name - len, folder, len);
+	return name && (size_t)(name - path) > len &&
+	       name[-1 - (int)len] == '/' && !memcmp(name - len, folder, len);
+}
+
+bool layout_is_article(const char *path)
+{
+	return lies_in(path, LAYOUT_ARTICLES);
+}
+
+bool layout_is_draft(const char *path)
+{
+	return lies_in(path, LAYOUT_DRAFTS);
 }
 
 bool layout_is_memory(const char *name)

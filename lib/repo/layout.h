@@ -157,6 +157,9 @@ bool layout_is_apart(const char *name);
  * removed. */
 bool layout_is_article(const char *path);
 
+/* Return true if the file at PATH, of a store, is a draft or was one in the trash. */
+bool layout_is_draft(const char *path);
+
 /* True if NAME can be a memory's, or an article's. */
 bool layout_is_memory(const char *name);
 

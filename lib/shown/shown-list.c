@@ -93,13 +93,51 @@ size_t shown_list_all(const struct value **out, struct arena *a)
 	return n;
 }
 
-bool shown_list_is_of(const struct value *event, const struct value *other)
+/* Return true if EVENT is of the agent of OTHER, and of its session or of an unknown
+ * one. */
+static bool is_of(const struct value *event, const struct value *other)
 {
 	const char *session = value_text(event, "session");
 
 	if (strcmp(value_text(event, "agent"), value_text(other, "agent")) != 0)
 		return false;
 	return !*session || !strcmp(session, value_text(other, "session"));
+}
+
+/* Return the newest of the N EVENTS that is of the agent of the first and has a session;
+ * the first if there is none. */
+static const struct value *newest_session(const struct value *const *events,
+					  size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (*value_text(events[i], "session") &&
+		    !strcmp(value_text(events[i], "agent"),
+			    value_text(events[0], "agent")))
+			return events[i];
+	}
+	return events[0];
+}
+
+size_t shown_list_last_session(const struct value **events, size_t n)
+{
+	const struct value *newest = n ? newest_session(events, n) : NULL;
+	const bool known = n && *value_text(newest, "session");
+	size_t last = n, kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct value *event = events[i];
+
+		if (known ? !strcmp(value_text(event, "session"),
+				    value_text(newest, "session"))
+			  : last == n && is_of(event, newest) &&
+				    shown_is_start(value_text(event, "event")))
+			last = i;
+	}
+	for (size_t i = 0; i <= last && i < n; i++) {
+		if (is_of(events[i], newest))
+			events[kept++] = events[i];
+	}
+	return kept;
 }
 
 bool shown_list_id(struct buf *out, const struct value *item)
@@ -140,46 +178,30 @@ static void add_ids(struct strings *list, const struct value *v,
 	buf_release(&id);
 }
 
-/* Begin LAST, unless V is another start of the SESSION that it has, such as one
- * after a compression: this keeps its time and its memories. */
-static void begin_last(struct shown_last *last, const struct value *v,
-		       struct buf *session)
-{
-	const char *id = value_text(v, "session"), *at = value_text(v, "at");
-	const size_t bytes = (size_t)value_get(v, "bytes")->u.i;
-
-	if (!last->at.sec || !*id || strcmp(id, buf_str(session)) != 0) {
-		last->memories.n = 0;
-		last->bytes = 0;
-		instant_parse(at, strlen(at), &last->at);
-	}
-	if (bytes)
-		last->bytes = bytes;
-	buf_cut(session, 0);
-	buf_adds(session, id);
-}
-
 bool shown_list_find_last(struct shown_last *last, const char *agent,
-			  struct arena *a)
+			  const struct value *events, size_t n, struct arena *a)
 {
-	struct buf session = {0};
-	struct shown_list l;
-	struct value v;
+	const struct value **own = arena_alloc(a, (n + 1) * sizeof(*own));
+	const char *at;
+	size_t kept = 0;
 
 	*last = (struct shown_last){0};
-	shown_list_open(&l);
-	while (shown_list_next(&l, agent, &v)) {
-		const char *id = value_text(&v, "session");
-
-		if (strcmp(value_text(&v, "agent"), agent) != 0)
-			continue;
-		if (shown_is_start(value_text(&v, "event")))
-			begin_last(last, &v, &session);
-		else if (last->at.sec &&
-			 (!*id || !strcmp(id, buf_str(&session))))
-			add_ids(&last->memories, &v, a);
+	for (size_t i = 0; i < n; i++) {
+		if (value_is(value_get(&events[i], "agent"), agent))
+			own[kept++] = &events[i];
 	}
-	shown_list_close(&l);
-	buf_release(&session);
-	return last->at.sec;
+	kept = shown_list_last_session(own, kept);
+	if (!kept)
+		return false;
+	at = value_text(own[kept - 1], "at");
+	instant_parse(at, strlen(at), &last->at);
+	while (kept--) {
+		const int64_t bytes = value_get(own[kept], "bytes")->u.i;
+
+		if (!shown_is_start(value_text(own[kept], "event")))
+			add_ids(&last->memories, own[kept], a);
+		else if (bytes)
+			last->bytes = (size_t)bytes;
+	}
+	return true;
 }

@@ -15,7 +15,7 @@ struct shown_list {
 	struct arena arena;
 };
 
-/* Read the ledger; what cannot be read is left out. Close it with shown_list_close(). */
+/* Read the ledger; unreadable files are skipped. Close it with shown_list_close(). */
 void shown_list_open(struct shown_list *l);
 
 /* Read into V the next event whose line has the text WITH (NULL: any). V lives until
@@ -33,9 +33,10 @@ bool shown_list_parse(const char *line, size_t len, struct arena *a,
 /* Read into OUT, in A, all events, the newest first. Return how many they are. */
 size_t shown_list_all(const struct value **out, struct arena *a);
 
-/* Return true if EVENT is of the agent of OTHER, and of its session or of none that is
- * known. */
-bool shown_list_is_of(const struct value *event, const struct value *other);
+/* Keep, of the N EVENTS, newest first, those of the session of the newest one. Events of
+ * its agent without a session belong to it if they are newer than its first; without any
+ * session, the last start begins it. Return how many are kept, in their order. */
+size_t shown_list_last_session(const struct value **events, size_t n);
 
 /* What the last session of an agent got. */
 struct shown_last {
@@ -44,9 +45,10 @@ struct shown_last {
 	struct strings memories; /* ids that were shown later, each once */
 };
 
-/* Find the last session of AGENT in the project. Return false if the ledger has none.
- * The ids are allocated in A; free the list's items with free(). */
+/* Find the last session of AGENT in the N EVENTS of shown_list_all(). Return false if
+ * there is none. The ids are allocated in A; free the list's items with free(). */
 bool shown_list_find_last(struct shown_last *last, const char *agent,
+			  const struct value *events, size_t n,
 			  struct arena *a);
 
 /* Append the id that the item V of "memories" has, as people write it: 7, g7 or

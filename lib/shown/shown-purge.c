@@ -24,8 +24,8 @@ struct purging {
 };
 
 /* Return true if ITEM, in the ledger NAME, is to be removed. */
-static bool goes(const struct purging *g, const char *name,
-		 const struct value *item)
+static bool is_purged(const struct purging *g, const char *name,
+		      const struct value *item)
 {
 	const struct value *id = value_get(item, "id");
 	const bool global = value_is(value_get(item, "scope"), "global");
@@ -55,7 +55,7 @@ static bool strip(const struct purging *g, const char *name, struct value *v)
 	size_t kept = 0, n = memories->u.list.n;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!goes(g, name, &memories->u.list.items[i]))
+		if (!is_purged(g, name, &memories->u.list.items[i]))
 			memories->u.list.items[kept++] =
 				memories->u.list.items[i];
 	}
@@ -106,10 +106,10 @@ static int purge_file(void *ctx, const char *name, enum file_kind kind)
 	int r = 0;
 
 	buf_addf(&path, "%s/%s", g->path, name);
-	if (strstr(name, ".jsonl") &&
-	    file_read_walked(g->dir, name, path.p, kind, 2 * SHOWN_FILE_MAX,
-			     &l.text, g->e) == 1 &&
-	    strip_all(g, name, &l, &out)) {
+	if (strstr(name, ".jsonl"))
+		r = file_read_walked(g->dir, name, path.p, kind,
+				     2 * SHOWN_FILE_MAX, &l.text, g->e);
+	if (r == 1 && strip_all(g, name, &l, &out)) {
 		g->p->gone(g->p->ctx, path.p);
 		if (!g->p->dry)
 			r = file_replace(g->dir, name, path.p, buf_str(&out),
@@ -118,7 +118,7 @@ static int purge_file(void *ctx, const char *name, enum file_kind kind)
 	shown_list_close(&l);
 	buf_release(&out);
 	buf_release(&path);
-	return r;
+	return r < 0 ? -1 : 0;
 }
 
 int shown_purge(const struct shown_purge *p, struct err *e)
