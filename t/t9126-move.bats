@@ -120,13 +120,46 @@ texts() {
 	diff -r there ../other/.co-cli
 }
 
-@test "a move into a store that is gone is undone here, and the hint says so" {
+@test "a move into a store that is gone is undone here, and that is said" {
 	co move -q 1 --to=../other
 	mv ../other ../elsewhere
 	run -0 --separate-stderr co undo
 	expect <<<"✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)"
-	[ "${stderr_lines[0]}" = "hint: it was half of a move; to take back the other half: co -C '$up/other' undo 2" ]
+	[ "${stderr_lines[0]}" = "co-undo: the other half was not: the store '$up/other/.co-cli' is gone" ]
+	[ "${stderr_lines[1]}" = "hint: 'co redo' does it again" ]
 	[ "$(co-memory-list | wc -l)" = 2 ]
+}
+
+@test "a copy that was forgotten since is no half that was undone now" {
+	co move -q 1 --to=../other
+	co -C ../other forget -q -y 2 2>/dev/null
+	run -0 --separate-stderr co undo
+	expect <<<"✓ Undid 'co move' of 2026-02-09T14:30:00Z: memory 1 is back (the port of the gateway is 8080)"
+	[ "${stderr_lines[0]}" = "co-undo: the other half in $up/other/.co-cli was undone before" ]
+	[ "$(texts ../other)" = '1 what the other knows' ]
+}
+
+@test "a move whose second half cannot be undone is left whole" {
+	need_strace
+	co move -q 1 --to=../other
+	cp -r .co-cli/knowledge/memories here
+	cp -r ../other/.co-cli/knowledge/memories there
+	failed=0
+	for n in 1 2 3 4 5 6 7 8; do
+		for from in . ../other; do
+			run strace -f -o /dev/null -e inject=renameat2:error=EIO:when="$n" \
+				co -C "$from" undo
+			[[ $output != *'stays so'* ]]
+			if [ "$status" -eq 0 ]; then
+				co -C "$from" redo -q
+			else
+				failed=$((failed + 1))
+			fi
+			diff -r here .co-cli/knowledge/memories
+			diff -r there ../other/.co-cli/knowledge/memories
+		done
+	done
+	[ "$failed" -gt 4 ]
 }
 
 @test "co operation-undo undoes one half of a move, and names the other" {

@@ -17,12 +17,12 @@ static const char *verb_of(const struct undoing *u)
 
 static void note_skipped(const struct undo *u)
 {
-	if (u->passed == 1)
+	if (u->skipped == 1)
 		cli_note("skipped operation %lld, which changes nothing here",
-			 (long long)u->last);
-	else if (u->passed)
+			 (long long)u->last_skipped);
+	else if (u->skipped)
 		cli_note("skipped %zu operations, which change nothing here",
-			 u->passed);
+			 u->skipped);
 }
 
 /* Print what U did, which DONE collected. */
@@ -42,54 +42,66 @@ static void print_there(const struct undoing *u, struct operation_text *done,
 			const char *root)
 {
 	const bool global = done->store->repo.root.scope == SCOPE_GLOBAL;
-	struct buf text = {0}, verb = {0};
+	struct buf text = {0}, where = {0};
 
-	buf_addf(&verb, "%s the other half in ", verb_of(u));
 	if (global)
-		buf_adds(&verb, "the user store");
+		buf_adds(&where, "the user store");
 	else
-		sanitize_line(&verb, root, strlen(root));
-	operation_text_undone(done, verb.p, NULL, u->dry, false, &text);
+		sanitize_line(&where, root, strlen(root));
+	if (!done->n) {
+		cli_note("the other half in %s was undone before", where.p);
+	} else {
+		struct buf verb = {0};
+
+		buf_addf(&verb, "%s the other half in %s", verb_of(u), where.p);
+		operation_text_undone(done, verb.p, NULL, u->dry, false, &text);
+		buf_release(&verb);
+	}
 	out_buf(&text);
-	buf_release(&verb);
+	buf_release(&where);
 }
 
-/* Hint at the command for the half of OP in the other store. */
-static void hint_half(const struct oplog_op *op)
+/* Undo only the half in this store of u->op, a move. Returns as undo_number(). */
+static int run_half(struct undoing *u, struct operation_text *done,
+		    struct err *e)
 {
-	struct buf other = {0};
+	const int r = undo_number(&u->undo, u->op->number, &u->op, e);
 
-	if (undo_other_half(op, &other))
-		cli_hint("it was half of a move; to %s the other half: %s",
-			 op->other_number ? "take back" : "see", other.p);
-	buf_release(&other);
+	if (r > 0)
+		print_done(u, done);
+	return r;
 }
 
-/* Undo u->op, half of a move, in both stores, or only here if the other half
- * cannot be undone. DONE collects the files here. Returns as undo_number(). */
+/* Undo u->op, half of a move, in both stores, or only here if the other half is
+ * gone. DONE collects the files here. Returns as undo_number(). */
 static int run_move(struct undoing *u, struct operation_text *done,
 		    struct err *e)
 {
 	struct operation_text there = {0};
 	struct undo_move m = {.fn = operation_text_add, .ctx = &there};
-	bool half;
-	int r;
+	int r = 1;
 
 	there.store = &m.store;
-	u->undo.whole = false;
-	r = undo_move(&u->undo, u->op, &m, &half, e);
-	if (r == 0) {
-		r = undo_number(&u->undo, u->op->number, &u->op, e);
-		if (r > 0)
-			print_done(u, done);
-		if (r > 0 && !u->dry)
-			hint_half(u->op);
-	} else if (r > 0) {
+	u->undo.defer_moves = false;
+	switch (undo_move(&u->undo, u->op, &m, e)) {
+	case UNDO_MOVE_DONE:
 		print_done(u, done);
 		print_there(u, &there, u->op->other);
+		break;
+	case UNDO_MOVE_STORE_GONE:
+		r = run_half(u, done, e);
+		if (r > 0)
+			cli_note("the other half was not: the store '%s' is "
+				 "gone",
+				 u->op->other);
+		break;
+	case UNDO_MOVE_HALF_GONE:
+		r = run_half(u, done, e);
+		break;
+	case UNDO_MOVE_FAILED:
+	case UNDO_MOVE_TORN:
+		r = -1;
 	}
-	if (r < 0 && half)
-		hint_half(u->op);
 	operation_text_release(&there);
 	undo_move_close(&m);
 	return r;
@@ -102,7 +114,7 @@ int undoing_run(struct undoing *u, int64_t number, struct err *e)
 
 	u->undo = (struct undo){.store = u->store,
 				.dry = u->dry,
-				.whole = true,
+				.defer_moves = true,
 				.fn = operation_text_add,
 				.ctx = &done};
 	r = number ? undo_number(&u->undo, number, &u->op, e)

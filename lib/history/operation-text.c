@@ -13,7 +13,6 @@
 #define PATHS_SHOWN 3
 #define FILES_SHOWN 20
 #define TIME_COLUMNS 18 /* of a list of operations */
-#define KNOWLEDGE "knowledge/"
 #define SETTINGS "settings.json"
 
 /* What happened to a file, in the words of users. */
@@ -26,27 +25,10 @@ struct touched_file {
 	const struct oplog_change *change; /* of an operation, else NULL */
 };
 
-/* Return PATH without a leading "knowledge/". */
-static const char *path_in_knowledge(const char *path)
-{
-	return strncmp(path, KNOWLEDGE, strlen(KNOWLEDGE)) != 0
-		       ? path
-		       : path + strlen(KNOWLEDGE);
-}
-
-/* Return the row of the directory that PATH is in, or NULL. */
-static const struct layout_directory *directory_of(const char *path)
-{
-	const char *below = path_in_knowledge(path),
-		   *slash = strchr(below, '/');
-
-	return slash ? layout_top(below, (size_t)(slash - below)) : NULL;
-}
-
 /* Return the id of the memory at PATH, 0 for other files. */
 static int64_t memory_id(const char *path)
 {
-	const struct layout_directory *d = directory_of(path);
+	const struct layout_directory *d = layout_directory_of(path);
 
 	return d && d->ids ? ids_of_name(strrchr(path, '/') + 1) : 0;
 }
@@ -55,7 +37,7 @@ static int64_t memory_id(const char *path)
 static const char *name_of(const struct store *s, const char *path,
 			   struct arena *a)
 {
-	const struct layout_directory *d = directory_of(path);
+	const struct layout_directory *d = layout_directory_of(path);
 	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	const int64_t id = memory_id(path);
 	struct buf safe = {0};
@@ -68,7 +50,7 @@ static const char *name_of(const struct store *s, const char *path,
 						  : "memory",
 			s->repo.root.scope == SCOPE_GLOBAL ? "g" : "",
 			(long long)id);
-	if (!strcmp(path_in_knowledge(path), "context.md"))
+	if (!strcmp(layout_below_knowledge(path), "context.md"))
 		return "the context";
 	sanitize_line(&safe, base, strlen(base));
 	path = arena_printf(a, "%s%s",
@@ -267,7 +249,7 @@ static void add_line(struct buf *out, const struct oplog_op *op,
 		buf_adds(out, " (undone)");
 	for (size_t i = 0; i < op->n && i < PATHS_SHOWN; i++) {
 		const struct oplog_change *c = &op->changes[i];
-		const char *path = path_in_knowledge(c->path);
+		const char *path = layout_below_knowledge(c->path);
 
 		buf_adds(out, i ? ", " : "  ");
 		buf_addc(out, !c->before ? '+' : !c->after ? '-' : '~');

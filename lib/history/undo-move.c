@@ -71,20 +71,6 @@ static int undo_half(struct undo *u, const struct oplog_op *op,
 	return undo_number(u, op->number, &op, e);
 }
 
-/* Return the number of the operation of S that undid NUMBER, 0 if unknown. */
-static int64_t undoing(struct store *s, int64_t number)
-{
-	struct arena a = {0};
-	struct operations h;
-	int64_t found = 0;
-
-	if (undo_log(s, 1, &a, &h, NULL) == 0 && h.n &&
-	    h.ops[0].undoes == number)
-		found = h.ops[0].number;
-	arena_release(&a);
-	return found;
-}
-
 /* Return true if undoing OP brings a file back. */
 static bool restores(const struct oplog_op *op)
 {
@@ -93,23 +79,6 @@ static bool restores(const struct oplog_op *op)
 			return true;
 	}
 	return false;
-}
-
-/* Undo ONE by U, then TWO by V. Returns 1, or -1 with *HALF as undo_move(). */
-static int undo_both(struct undo *u, const struct oplog_op *one, struct undo *v,
-		     const struct oplog_op *two, bool *half, struct err *e)
-{
-	const char *roots[] = {u->store->repo.root.path,
-			       v->store->repo.root.path};
-	int64_t number;
-	int r = undo_half(u, one, roots[1], 0, e);
-
-	if (r < 0)
-		return -1;
-	number = r && !u->dry ? undoing(u->store, one->number) : 0;
-	r = undo_half(v, two, roots[0], number, e);
-	*half = r < 0 && !u->dry;
-	return r < 0 ? -1 : 1;
 }
 
 static void ignore_file(void *ctx, const struct undo_file *f)
@@ -129,16 +98,46 @@ static int check_half(const struct undo *u, const struct oplog_op *op,
 	return r < 0 ? -1 : 0;
 }
 
-int undo_move(struct undo *here, const struct oplog_op *op, struct undo_move *m,
-	      bool *half, struct err *e)
+/* Undo what the operation NUMBER of U's store did: redo a half. Returns 0 or -1. */
+static int redo_half(const struct undo *u, int64_t number, struct err *e)
+{
+	struct undo again = {.store = u->store, .fn = ignore_file};
+	const struct oplog_op *op;
+	const int r = undo_number(&again, number, &op, e);
+
+	arena_release(&again.arena);
+	return r < 0 ? -1 : 0;
+}
+
+/* Undo ONE by U, then TWO by V; if that fails, redo ONE. */
+static enum undo_move_result
+undo_both(struct undo *u, const struct oplog_op *one, struct undo *v,
+	  const struct oplog_op *two, struct err *e)
+{
+	const char *roots[] = {u->store->repo.root.path,
+			       v->store->repo.root.path};
+	struct err why, again;
+
+	if (undo_half(u, one, roots[1], 0, e) < 0)
+		return UNDO_MOVE_FAILED;
+	if (undo_half(v, two, roots[0], u->number, &why) >= 0)
+		return UNDO_MOVE_DONE;
+	*e = why;
+	if (!u->number || redo_half(u, u->number, &again) == 0)
+		return UNDO_MOVE_FAILED;
+	err_set(e, why.code, "%s; the half in '%s' is undone, and stays so: %s",
+		why.text, roots[0], again.text);
+	return UNDO_MOVE_TORN;
+}
+
+enum undo_move_result undo_move(struct undo *here, const struct oplog_op *op,
+				struct undo_move *m, struct err *e)
 {
 	const struct oplog_op *other;
-	int r;
+	int r = open_root(&m->store, op->other, here->store->report, e);
 
-	*half = false;
-	r = open_root(&m->store, op->other, here->store->report, e);
 	if (r <= 0)
-		return r;
+		return r < 0 ? UNDO_MOVE_FAILED : UNDO_MOVE_STORE_GONE;
 	m->open = true;
 	m->store.command = here->store->command;
 	m->there = (struct undo){.store = &m->store,
@@ -147,11 +146,11 @@ int undo_move(struct undo *here, const struct oplog_op *op, struct undo_move *m,
 				 .ctx = m->ctx};
 	r = find_half(m, here, op, &other, e);
 	if (r <= 0)
-		return r;
+		return r < 0 ? UNDO_MOVE_FAILED : UNDO_MOVE_HALF_GONE;
 	if (check_half(here, op, e) < 0 || check_half(&m->there, other, e) < 0)
-		return -1;
-	return restores(op) ? undo_both(here, op, &m->there, other, half, e)
-			    : undo_both(&m->there, other, here, op, half, e);
+		return UNDO_MOVE_FAILED;
+	return restores(op) ? undo_both(here, op, &m->there, other, e)
+			    : undo_both(&m->there, other, here, op, e);
 }
 
 void undo_move_close(struct undo_move *m)

@@ -19,13 +19,20 @@ struct undo_move {
 	struct undo there; /* of STORE */
 };
 
-/* Undo OP, half of a move in the store of HERE, and the other half in M.
- * First the memory comes back where it was, then the copy is removed. If either
- * half conflicts, neither is undone. Returns 1; 0 if the other half cannot be
- * undone: its store or operation is gone, or it is undone already; -1. After 0
- * nothing is changed. After an error of the second half, *HALF is true. */
-int undo_move(struct undo *here, const struct oplog_op *op, struct undo_move *m,
-	      bool *half, struct err *e);
+enum undo_move_result {
+	UNDO_MOVE_DONE,
+	UNDO_MOVE_STORE_GONE, /* the other store does not exist */
+	UNDO_MOVE_HALF_GONE,  /* the other half is undone, or not in its log */
+	UNDO_MOVE_FAILED,     /* neither half is undone */
+	UNDO_MOVE_TORN	      /* one half is, and could not be redone: see E */
+};
+
+/* Undo OP, half of a move in the store of HERE, and the other half in M. First the
+ * memory comes back where it was, then the copy is removed. If the second half fails,
+ * the first is redone. E is filled for the last two results. If the other half is gone,
+ * nothing is changed. */
+enum undo_move_result undo_move(struct undo *here, const struct oplog_op *op,
+				struct undo_move *m, struct err *e);
 
 void undo_move_close(struct undo_move *m);
 

@@ -8,6 +8,7 @@
 #include "repo/record.h"
 #include "store/ids.h"
 #include "store/journal.h"
+#include "store/operation.h"
 #include "store/save.h"
 
 #include <unistd.h>
@@ -24,16 +25,6 @@ struct undo_job {
 	size_t n;
 	size_t conflicts;
 };
-
-/* Return PATH without a leading "knowledge/". */
-static const char *path_in_knowledge(const char *path)
-{
-	static const char knowledge[] = "knowledge/";
-
-	return strncmp(path, knowledge, strlen(knowledge)) != 0
-		       ? path
-		       : path + strlen(knowledge);
-}
 
 /* Read the file at PATH into TEXT.  Returns 1, 0 if it is absent, or -1. */
 static int read_now(struct store *s, const char *path, struct buf *text,
@@ -77,9 +68,9 @@ static int report_conflict(struct undo_job *t, const struct oplog_change *c,
 
 static bool is_memory(const char *path)
 {
-	path = path_in_knowledge(path);
-	return !strncmp(path, LAYOUT_MEMORIES "/", 9) ||
-	       !strncmp(path, LAYOUT_DRAFTS "/", 7);
+	const struct layout_directory *d = layout_directory_of(path);
+
+	return d && (d->area == AREA_MEMORIES || d->area == AREA_DRAFTS);
 }
 
 /* Read the content with the hash SUM (not NULL) into OUT.  Returns 1, 0 if it
@@ -128,9 +119,10 @@ out:
 static bool is_taken(struct undo_job *t, const char *path,
 		     const struct buf *text)
 {
+	const struct layout_directory *d = layout_directory_of(path);
 	struct record r;
 
-	return !strncmp(path_in_knowledge(path), LAYOUT_MEMORIES "/", 9) &&
+	return d && d->area == AREA_MEMORIES &&
 	       record_read(&r, buf_str(text), text->len, path, SCOPE_PROJECT,
 			   &t->u->arena, NULL) == 0 &&
 	       ids_is_taken(t->u->store, AREA_MEMORIES, r.id, NULL) == 1;
@@ -266,7 +258,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 			  const struct oplog_op *op, struct err *e)
 {
 	struct undo_job t = {.u = u, .h = h, .op = op};
-	const bool half = u->whole && op->other;
+	const bool half = u->defer_moves && op->other;
 	struct journal j = {
 		.s = u->store, .a = &u->arena, .undoes = op->number};
 	int r = 0;
@@ -296,7 +288,11 @@ static int undo_operation(struct undo *u, const struct operations *h,
 						.was = t.steps[i].text});
 	}
 	if (!r && t.n && !u->dry && !half) {
-		r = journal_apply(&j, e);
+		r = journal_begin(&j, NULL, e);
+		if (!r) {
+			u->number = operation_number(u->store);
+			r = journal_end(&j, true, e);
+		}
 		ids_drop(u->store);
 	}
 	u->origin = origin_of(h, op);
@@ -395,8 +391,8 @@ static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 			if (!undo_is_next(&h, *op, redo))
 				continue;
 			r = undo_operation(u, &h, *op, e);
-			u->passed += !r;
-			u->last = r ? u->last : (*op)->number;
+			u->skipped += !r;
+			u->last_skipped = r ? u->last_skipped : (*op)->number;
 		}
 	} while (!r && h.n >= want);
 	return r;

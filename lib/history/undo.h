@@ -28,14 +28,15 @@ typedef void undo_fn(void *ctx, const struct undo_file *f);
 struct undo {
 	struct store *store; /* its report gets each conflict */
 	bool dry;	     /* change nothing */
-	bool whole; /* change nothing if the operation is half of a move: it is
-		     * for undo_move() */
+	bool defer_moves; /* change nothing if the operation is half of a move:
+			   * it is for undo_move() */
 	undo_fn *fn;
 	void *ctx;
 
-	struct arena arena; /* release with arena_release() */
-	size_t passed;	    /* operations that undo_newest() skipped */
-	int64_t last;	    /* number of the last skipped operation */
+	struct arena arena;   /* release with arena_release() */
+	size_t skipped;	      /* operations that undo_newest() skipped */
+	int64_t last_skipped; /* number of the last one */
+	int64_t number; /* of the operation that undid, 0 if there is none */
 
 	/* The operation that was undone or, through undos of undos, redone.
 	 * NULL if the log no longer has it. */
@@ -43,9 +44,9 @@ struct undo {
 };
 
 /* Undo the operation NUMBER.  Sets *OP, allocated in U's arena.  Returns 1; 2 if it
- * can be undone but U is WHOLE and it is half of a move; 0 if all files already are
- * as before it; or -1: ERR_NO if there is no such
- * operation or it is undone already; ERR_BUSY if later changes conflict. */
+ * can be undone but is half of a move that U defers; 0 if all files already are as
+ * before it; or -1: ERR_NO if there is no such operation or it is undone already;
+ * ERR_BUSY if later changes conflict. */
 int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 		struct err *e);
 

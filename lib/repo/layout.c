@@ -45,6 +45,23 @@ const struct layout_directory *layout_top(const char *name, size_t len)
 	return NULL;
 }
 
+const char *layout_below_knowledge(const char *path)
+{
+	static const char knowledge[] = "knowledge/";
+
+	return strncmp(path, knowledge, strlen(knowledge)) != 0
+		       ? path
+		       : path + strlen(knowledge);
+}
+
+const struct layout_directory *layout_directory_of(const char *path)
+{
+	const char *below = layout_below_knowledge(path);
+	const char *slash = below == path ? NULL : strchr(below, '/');
+
+	return slash ? layout_top(below, (size_t)(slash - below)) : NULL;
+}
+
 const char *layout_name(enum area area)
 {
 	size_t i = 0;

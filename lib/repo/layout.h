@@ -127,6 +127,13 @@ const struct layout_directory *layout_directory(size_t i);
  * or NULL. */
 const struct layout_directory *layout_top(const char *name, size_t len);
 
+/* Return PATH, below the root, without a leading "knowledge/". */
+const char *layout_below_knowledge(const char *path);
+
+/* Return the row of the directory of knowledge/ that has the file at PATH, below the
+ * root, in itself or deeper; or NULL. */
+const struct layout_directory *layout_directory_of(const char *path);
+
 /* Return "memories", "drafts", "trash", "archive" or "articles". */
 const char *layout_name(enum area area);
 

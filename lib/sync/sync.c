@@ -157,16 +157,9 @@ static bool is_open(const struct open_memories *m, const char *path)
 /* Return true if PATH, below the top, is in a directory of memories. */
 static bool is_in_memories(const struct job *j, const char *path)
 {
-	static const char knowledge[] = "knowledge/";
-	const char *below = path + strlen(j->prefix), *slash;
-	const struct layout_directory *d = NULL;
+	const struct layout_directory *d =
+		layout_directory_of(path + strlen(j->prefix));
 
-	if (strncmp(below, knowledge, strlen(knowledge)) != 0)
-		return false;
-	below += strlen(knowledge);
-	slash = strchr(below, '/');
-	if (slash)
-		d = layout_top(below, (size_t)(slash - below));
 	return d && d->ids;
 }
 
