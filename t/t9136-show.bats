@@ -79,6 +79,19 @@ hint: 'co recall WORDS' searches" ]
 	[[ $output == *"**00${found[0]}**"* ]]
 	terminal 0 '' 'EDITOR="sed -i s/vim/emacs/" co edit'
 	[[ $output == *'✓ Edited 007.md' ]]
+	# An answer that is not a memory has its number, too.
+	co article-save -q --source=https://example.org/z <<<$'# Zebra\n\nzebra zebra' 2>/dev/null
+	memory 4 2026-02-04T14:30:00Z '' <<<'a zebra, and other animals of which much is known'
+	terminal 0 '' 'co recall --format="%(kind)%(id)" zebra >found'
+	[ "$(sort found | tr '\n' ' ')" = 'article memory4 ' ]
+	at=$(grep -n article found | cut -d: -f1)
+	run -1 --separate-stderr co show "@$at"
+	[ "$stderr" = "co-show: answer @$at is not a memory of this project" ]
+	run -0 co show "@$((3 - at))" --format='%(id)'
+	expect <<<4
+	# After a search that finds nothing, no number means an older answer.
+	terminal 1 '' 'co recall nothinglikeit >/dev/null'
+	run -1 co show @1
 	# Another project has its own.
 	mkdir ../other
 	cd ../other

@@ -23,8 +23,8 @@
 
 /* A note, valid until the process ends. */
 struct note {
-	const char *shown; /* NULL: none */
-	const char *answers[LAST_ANSWERS];
+	const char *shown;		   /* NULL: none */
+	const char *answers[LAST_ANSWERS]; /* NULL: not a memory here */
 	size_t n;
 };
 
@@ -97,12 +97,9 @@ static void read_note(const char *root, struct note *note)
 		for (size_t i = 0;
 		     answers && answers->kind == VALUE_LIST &&
 		     i < answers->u.list.n && note->n < LAST_ANSWERS;
-		     i++) {
-			const char *id = id_of(&answers->u.list.items[i]);
-
-			if (id)
-				note->answers[note->n++] = id;
-		}
+		     i++)
+			note->answers[note->n++] =
+				id_of(&answers->u.list.items[i]);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -130,17 +127,21 @@ static void write_note(const char *root, const struct note *note)
 	buf_release(&line);
 }
 
-void last_note_answers(const struct strings *ids)
+void last_note_answers(const char *const *ids, size_t n)
 {
 	const char *root = isatty(STDERR_FILENO) ? root_path() : NULL;
 	struct note note = {0};
+	bool found = false;
 
-	if (!root || !ids->n)
+	if (!root)
 		return;
-	note.shown = ids->items[0];
-	while (note.n < ids->n && note.n < LAST_ANSWERS) {
-		note.answers[note.n] = ids->items[note.n];
-		note.n++;
+	read_note(root, &note);
+	note.n = n < LAST_ANSWERS ? n : LAST_ANSWERS;
+	for (size_t i = 0; i < note.n; i++) {
+		note.answers[i] = ids[i];
+		if (ids[i] && !found)
+			note.shown = ids[i];
+		found = found || ids[i];
 	}
 	write_note(root, &note);
 }
@@ -186,6 +187,11 @@ void last_expand(char **operands)
 		if (i >= note.n) {
 			cli_note("there is no answer %s of the last search", p);
 			cli_hint("'co recall WORDS' searches");
+			cli_end(ERR_NO);
+		}
+		if (!note.answers[i]) {
+			cli_note("answer %s is not a memory of this project",
+				 p);
 			cli_end(ERR_NO);
 		}
 		*operands = arena_strdup(&arena, note.answers[i]);

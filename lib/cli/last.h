@@ -12,9 +12,10 @@
 
 #define LAST_ANSWERS 9 /* one digit each */
 
-/* Note IDS, the answers of a search, best first: the first LAST_ANSWERS of them. The
- * first counts as shown. Nothing is noted if there are none. */
-void last_note_answers(const struct strings *ids);
+/* Note the first LAST_ANSWERS of the N answers of a search, best first: IDS has the id
+ * of each, NULL for an answer that is not a memory of this project. The first memory
+ * counts as shown. */
+void last_note_answers(const char *const *ids, size_t n);
 
 /* Note that ID was shown or edited. The answers stay. */
 void last_note_shown(const char *id);

@@ -63,24 +63,24 @@ static void print_text(const struct recall *r, const char *query,
 	arena_release(&words);
 }
 
-/* Note the memories of R for later commands, but none of another project. */
+/* Note the answers of R for later commands. */
 static void note_answers(const struct recall *r)
 {
-	struct strings ids = {0};
+	const char *ids[LAST_ANSWERS];
 	struct arena a = {0};
 	struct record one;
+	size_t n = 0;
 
-	for (size_t i = 0; i < r->n && i < LAST_ANSWERS; i++) {
-		recall_get(r, i, &a, &one);
+	for (; n < r->n && n < LAST_ANSWERS; n++) {
+		recall_get(r, n, &a, &one);
+		ids[n] = NULL;
 		if (one.kind == RECORD_MEMORY && one.id && !one.elsewhere)
-			strings_add(&ids,
-				    arena_printf(&a, "%s%lld",
-						 one.scope == SCOPE_GLOBAL ? "g"
-									   : "",
-						 (long long)one.id));
+			ids[n] = arena_printf(&a, "%s%lld",
+					      one.scope == SCOPE_GLOBAL ? "g"
+									: "",
+					      (long long)one.id);
 	}
-	last_note_answers(&ids);
-	free(ids.items);
+	last_note_answers(ids, n);
 	arena_release(&a);
 }
 
