@@ -1,4 +1,4 @@
-/* mcp-shown.h: note in the ledger of agent/shown.h what the server gives. */
+/* mcp-shown.h: note in the ledger of shown/shown.h what the server gives. */
 #ifndef CO_MCP_MCP_SHOWN_H
 #define CO_MCP_MCP_SHOWN_H
 

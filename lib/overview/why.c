@@ -44,12 +44,9 @@ static void add_event(struct buf *out, const struct value *event)
 		{"repeated", "after a compression"},
 		{"prompt", "for a prompt"},
 		{"resource", "reading a resource"},
-		{"edit", "before editing"},
-		{"command", "before a command"},
 	};
 	const struct value *trigger = value_get(event, "trigger");
 	const char *name = value_text(event, "event");
-	const char *file = value_text(trigger, "file");
 	const char *words = value_text(trigger, "words");
 	size_t i = 0;
 
@@ -60,10 +57,6 @@ static void add_event(struct buf *out, const struct value *event)
 	} else {
 		buf_adds(out, "calling ");
 		add_safe(out, name);
-	}
-	if (file) {
-		buf_addc(out, ' ');
-		add_safe(out, file);
 	}
 	if (words) {
 		buf_adds(out, " with '");
@@ -88,26 +81,7 @@ static void add_other(struct buf *out, const struct value *item)
 		buf_adds(out, "an article, item or draft");
 }
 
-/* Append why ITEM was shown, if the event does not say it. */
-static void add_reason(struct buf *out, const struct value *item)
-{
-	const struct value *why = value_get(item, "why");
-	const char *cite = value_text(item, "cite");
-
-	if (value_is(why, "rule")) {
-		buf_adds(out, " (always loaded)");
-	} else if (value_is(why, "path")) {
-		buf_adds(out, " (its paths match)");
-	} else if (value_is(why, "name")) {
-		buf_adds(out, " (names it)");
-	} else if (value_is(why, "cite")) {
-		buf_adds(out, " (cites ");
-		add_safe(out, cite ? cite : "it");
-		buf_adds(out, ", unchanged)");
-	}
-}
-
-static bool is(const struct value *item, const char *id)
+static bool has_id(const struct value *item, const char *id)
 {
 	struct buf text = {0};
 	const bool same =
@@ -122,7 +96,7 @@ bool why_has(const struct value *event, const char *id)
 	const struct value *items = value_get(event, "memories");
 
 	for (size_t i = 0; i < items->u.list.n; i++) {
-		if (is(&items->u.list.items[i], id))
+		if (has_id(&items->u.list.items[i], id))
 			return true;
 	}
 	return false;
@@ -137,7 +111,8 @@ static void add_item(struct buf *out, const struct value *item)
 		buf_cut(out, start);
 		add_other(out, item);
 	}
-	add_reason(out, item);
+	if (value_is(value_get(item, "why"), "rule"))
+		buf_adds(out, " (always loaded)");
 }
 
 static void add_items(struct buf *out, const struct value *event,
@@ -149,7 +124,7 @@ static void add_items(struct buf *out, const struct value *event,
 	for (size_t i = 0; i < items->u.list.n; i++) {
 		const struct value *item = &items->u.list.items[i];
 
-		if (id && !is(item, id))
+		if (id && !has_id(item, id))
 			continue;
 		if (++n > NAMED_MAX)
 			continue;

@@ -25,8 +25,8 @@ void log_add(const char *name, const char *text);
 /* Add LINE, which has no line end, to F as it is, for programs. */
 void log_add_data(const struct log_file *f, const struct buf *line);
 
-/* Append the lines of F to OUT, the oldest first, with those of NAME.old. What cannot
- * be read is left out. */
+/* Append the lines of F to OUT, the oldest first, with those of NAME.old. Unreadable
+ * files are skipped. */
 void log_read(const struct log_file *f, struct buf *out);
 
 /* Append the path of the directory of F. Return 0 or -1. */

@@ -1,7 +1,8 @@
 /* shown.c: an event is a line of JSON, appended by log.h.
  *
  * Known limits: two directories with one project id share a ledger. An event whose
- * hook is stopped before its answer is noted, too.
+ * hook is stopped before its answer is noted, too. The context that a hook leaves
+ * behind because it runs out of time is not noted.
  */
 #include "shown/shown.h"
 
@@ -27,9 +28,8 @@
 
 static const char *const whys[] = {
 	[SHOWN_CONTEXT] = "context", [SHOWN_RULE] = "rule",
-	[SHOWN_DIGEST] = "digest",   [SHOWN_CITE] = "cite",
-	[SHOWN_PATH] = "path",	     [SHOWN_NAME] = "name",
-	[SHOWN_WORDS] = "words",     [SHOWN_ASKED] = "asked",
+	[SHOWN_DIGEST] = "digest",   [SHOWN_WORDS] = "words",
+	[SHOWN_ASKED] = "asked",
 };
 
 void shown_add_folder(struct buf *out)
@@ -72,7 +72,6 @@ void shown_add(struct buf *items, const struct shown_memory *m)
 	json_write_text(items, "sha256", hash);
 	json_write_size(items, "bytes", m->bytes);
 	json_write_text(items, "why", whys[m->why]);
-	json_write_text(items, "cite", m->cite);
 	json_write_close(items, '}');
 }
 
@@ -199,8 +198,6 @@ bool shown_is_start(const char *event)
 static void add_trigger(struct buf *line, const struct shown *s)
 {
 	json_write_open(line, "trigger", '{');
-	if (s->file)
-		json_write_text(line, "file", s->file);
 	if (s->words)
 		json_write_text(line, "words", s->words);
 	json_write_close(line, '}');

@@ -25,9 +25,6 @@ enum shown_why {
 	SHOWN_CONTEXT, /* a context file */
 	SHOWN_RULE,    /* always loaded */
 	SHOWN_DIGEST,
-	SHOWN_CITE,  /* cites the file */
-	SHOWN_PATH,  /* its `paths` match the file */
-	SHOWN_NAME,  /* its text has the name of the file or of a symbol */
 	SHOWN_WORDS, /* has the words */
 	SHOWN_ASKED  /* the agent asked for it */
 };
@@ -41,7 +38,6 @@ struct shown_memory {
 	const char *sha256;  /* or NULL */
 	size_t bytes;	     /* in what was shown */
 	enum shown_why why;
-	const char *cite; /* its citation of the file; or NULL */
 };
 
 /* Append M as an item of "memories". Without `sha256`, its file is read. */
@@ -70,13 +66,14 @@ struct shown {
 	const char *agent;
 	const char *session; /* NULL or "": not known */
 	const char *event;
-	const char *file, *words; /* what triggered it, or NULL */
+	const char *words; /* that the memories share with a query, or NULL */
 	size_t bytes;
 	const struct buf *items; /* or NULL */
-	bool whole; /* of a start: nothing of the context was left out */
+	bool whole;		 /* of a start: the context is complete */
 };
 
-/* Note S, with the time. Cannot fail: what cannot be noted is not. */
+/* Note S, with the time. Errors are ignored: an event that cannot be written is
+ * lost. */
 void shown_note(const struct shown *s);
 
 /* Append the working directory, as the ledger and the log name it. */
