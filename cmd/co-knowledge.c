@@ -130,8 +130,6 @@ static void NORETURN exec_program(const char *program, const char *argv0)
 		{keep, "--keep"},	{keep, keep},
 	};
 	const char *args[15] = {program};
-	struct buf path = {0};
-	struct err e;
 	size_t n = 1;
 
 	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
@@ -142,10 +140,7 @@ static void NORETURN exec_program(const char *program, const char *argv0)
 		args[n++] = "--";
 		args[n++] = shown ? shown : range;
 	}
-	if (execpath_find(&path, program, argv0))
-		execv(path.p, (char *const *)(uintptr_t)args);
-	err_sys(&e, "cannot run '%s'", program);
-	cli_die(&e);
+	cli_exec(args, argv0);
 }
 
 /* End the process with 2 if the options contradict each other. N is the number

@@ -92,17 +92,10 @@ static void explain_empty(bool exists, struct store s[2])
 /* Let the person choose one of ALL, and show it: replace the process by co-show. */
 static void NORETURN show_chosen(struct results *all, const char *argv0)
 {
-	struct buf path = {0};
-	struct err e;
-	const char *id;
-
 	results_reorder(all, RESULTS_NEWEST);
-	id = cli_pick(all, NULL, argv0);
-	cli_flush();
-	if (execpath_find(&path, "co-show", argv0))
-		execl(path.p, "co-show", id, (char *)NULL);
-	err_sys(&e, "cannot run 'co-show'");
-	cli_die(&e);
+	cli_exec((const char *const[]){"co-show", cli_pick(all, NULL, argv0),
+				       NULL},
+		 argv0);
 }
 
 static void print_found(struct results *all, bool exists, bool unread,
@@ -146,8 +139,8 @@ static enum area choose_area(void)
 			    : AREA_MEMORIES;
 }
 
-/* Append to ALL what AREA of the stores S has, of which some cannot be read if *UNREAD
- * is set. Return true if there is a store. */
+/* Append to ALL the records of AREA in both stores S. Set *UNREAD if one cannot be
+ * read. Return true if there is a store. */
 static bool collect(struct store s[2], enum area area, struct results *all,
 		    bool *unread)
 {

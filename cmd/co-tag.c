@@ -144,8 +144,6 @@ static void NORETURN exec_memory_tag(char **operands, int n, bool changes,
 				     const char *argv0)
 {
 	struct strings args = {0};
-	struct buf path = {0};
-	struct err e;
 
 	strings_add(&args, "co-memory-tag");
 	add_options(&args, "--add", &add);
@@ -163,10 +161,7 @@ static void NORETURN exec_memory_tag(char **operands, int n, bool changes,
 	for (; *operands; operands++)
 		strings_add(&args, *operands);
 	strings_add(&args, NULL);
-	if (execpath_find(&path, "co-memory-tag", argv0))
-		execv(path.p, (char *const *)(uintptr_t)args.items);
-	err_sys(&e, "cannot run 'co-memory-tag'");
-	cli_die(&e);
+	cli_exec(args.items, argv0);
 }
 
 int main(int argc, char **argv)

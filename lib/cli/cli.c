@@ -183,6 +183,21 @@ void cli_die(const struct err *e)
 	cli_end((int)e->code);
 }
 
+void cli_exec(const char *const *argv, const char *argv0)
+{
+	struct buf path = {0};
+	struct err e;
+
+	cli_flush();
+	if (!execpath_find(&path, argv[0], argv0)) {
+		err_set(&e, ERR_SYSTEM, "cannot find '%s'", argv[0]);
+		cli_die(&e);
+	}
+	execv(path.p, (char *const *)(uintptr_t)argv);
+	err_sys(&e, "cannot run '%s'", argv[0]);
+	cli_die(&e);
+}
+
 void cli_end(int status)
 {
 	exit(cli_finish(status));

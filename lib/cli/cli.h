@@ -30,11 +30,14 @@ void cli_complain(const struct err *e);
 /* Call cli_complain() and end the process with the worst code so far. */
 void cli_die(const struct err *e) NORETURN;
 
+/* Replace the process by the program argv[0] of the suite, or end it with an error.
+ * ARGV ends in NULL; ARGV0: see sys/execpath.h. */
+void cli_exec(const char *const *argv, const char *argv0) NORETURN;
+
 /* End the process as main() does by cli_finish(STATUS). */
 void cli_end(int status) NORETURN;
 
-/* True if an error of ERR_SYSTEM or worse was reported, so that the answer may
- * be incomplete. */
+/* Return true if an error of ERR_SYSTEM or worse may make the answer incomplete. */
 bool cli_failed(void);
 
 /* Print "co-x: " and the text on standard error. The status is not changed. */

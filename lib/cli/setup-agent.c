@@ -81,15 +81,9 @@ static void write_file(const struct setup *s, const struct setup_file *f)
 static void NORETURN import_file(const struct agent *agent, const char *path,
 				 const char *argv0)
 {
-	struct buf program = {0};
-	struct err e;
-
-	cli_flush();
-	if (execpath_find(&program, "co-import", argv0))
-		execl(program.p, "co-import", "--global", agent->name, path,
-		      (char *)NULL);
-	err_sys(&e, "cannot run 'co-import'");
-	cli_die(&e);
+	cli_exec((const char *const[]){"co-import", "--global", agent->name,
+				       path, NULL},
+		 argv0);
 }
 
 /* If AGENT keeps memories of its own in a file, ask whether to import it as drafts of
@@ -159,8 +153,7 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 		cli_die(&e);
 	if (!setup_show(&s, &diff)) {
 		cli_note("%s: %s", agent->name,
-			 how.removing ? "nothing of co is there"
-				      : "set up already");
+			 how.removing ? "co is not set up" : "set up already");
 	} else if (!confirm_plan(&s, &diff, &how)) {
 		status = ERR_NO;
 	} else {
