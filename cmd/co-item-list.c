@@ -9,8 +9,7 @@ static bool open_tasks, json, global;
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "category", &category, "CATEGORY", CATEGORY_WORDS,
 	 "list only one category, such as facts or tasks"},
-	{OPT_FLAG, 0, "open", &open_tasks, NULL, NULL,
-	 "list the tasks that are not done alone"},
+	{OPT_FLAG, 0, "open", &open_tasks, NULL, NULL, "list only open tasks"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print items as JSON, one a line"},
 	OPT_GLOBAL(&global),

@@ -8,7 +8,7 @@ static const char *text_from;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "proof", &proof, NULL, NULL,
-	 "delete nothing, and look alone"},
+	 "search only, and delete nothing"},
 	{OPT_WORD, 0, "text", &text_from, "-", "-",
 	 "include all that contain a line of standard input"},
 	OPT_GLOBAL(&global),

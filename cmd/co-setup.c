@@ -86,8 +86,8 @@ static int run_git(const char *argv0)
 	setup_git_show(g, &text);
 	cli_out_text(buf_str(&text), text.len);
 	if (!text.len)
-		cli_note("git: %s", removing ? "nothing of co is there"
-					     : "set up already");
+		cli_note("git: %s",
+			 removing ? "co is not set up" : "set up already");
 	else if (!print && !setup_agent_confirm(yes))
 		status = ERR_NO;
 	else if (!print && setup_git_apply(g, print_done, NULL, &e) < 0)
@@ -115,8 +115,8 @@ static int run_user(const char *url)
 		cli_die(&e);
 	cli_out_text(buf_str(&text), text.len);
 	if (!text.len)
-		cli_note("git: %s", removing ? "nothing of co is there"
-					     : "set up already");
+		cli_note("git: %s",
+			 removing ? "co is not set up" : "set up already");
 	else if (!print && !setup_agent_confirm(yes))
 		status = ERR_NO;
 	else if (!print && setup_user_apply(&u, &e) < 0)

@@ -28,7 +28,7 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "type", &wanted.said, "TYPE", NULL,
 	 "set its media type, with or without a charset"},
 	{OPT_FLAG, 0, "whole", &wanted.whole, NULL, NULL,
-	 "print all of a page, and not its main content alone"},
+	 "print the whole page, not only its main content"},
 	{.kind = OPT_END},
 };
 

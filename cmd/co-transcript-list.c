@@ -8,9 +8,9 @@ static bool all, json, zero;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "agent", &agent, "AGENT", "%",
-	 "list those of one agent alone"},
+	 "list only those of one agent"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
-	 "list those that went on at DATE or later"},
+	 "list those that continued at DATE or later"},
 	{OPT_STR, 0, "project", &project, "DIR", NULL,
 	 "list those that began in DIR or below it"},
 	{.kind = OPT_OR},

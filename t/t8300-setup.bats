@@ -104,7 +104,7 @@ files() {
 	setup_all --remove
 	[ "$(find "$HOME" -type f)" = '' ]
 	setup_all --remove
-	[ "$(grep -c 'nothing of co is there' setup.err)" = ${#agents[@]} ]
+	[ "$(grep -c 'co is not set up' setup.err)" = ${#agents[@]} ]
 }
 
 # Configurations as people and agents leave them.

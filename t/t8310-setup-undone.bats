@@ -354,7 +354,7 @@ round_in() {
 	diff -u - "$HOME/.claude.json" <<<'{"a": 1}'
 	[ "$(ls -A "$HOME" | grep -c claude)" = 1 ]
 	run -0 co setup claude -y --remove
-	expect <<<'co-setup: claude: nothing of co is there'
+	expect <<<'co-setup: claude: co is not set up'
 }
 
 @test "what was written by hand as we would is ours" {

@@ -89,7 +89,7 @@ tag_both() {
 	run -0 co setup git --remove -y
 	all | diff ../before -
 	run -0 --separate-stderr co setup git --remove -y
-	[ "$stderr" = 'co-setup: git: nothing of co is there' ]
+	[ "$stderr" = 'co-setup: git: co is not set up' ]
 	all | diff ../before -
 }
 

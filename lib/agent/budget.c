@@ -385,7 +385,7 @@ void budget_release(struct fitted *f)
 	buf_release(&f->knowledge);
 }
 
-/* Append the rules of PART that stand in TEXT. */
+/* Append the rules of PART that TEXT contains. */
 static void add_shown_rules(struct buf *items, const struct context_part *part,
 			    const struct buf *text)
 {

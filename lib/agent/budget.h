@@ -58,7 +58,7 @@ void budget_fit(struct fitted *f, const struct context *c,
 		const struct budget *b, bool wrap, size_t drafts);
 void budget_release(struct fitted *f);
 
-/* Append to ITEMS, for shown_note(), what F has of C: context files, rules and
+/* Append to ITEMS, for shown_note(), the parts of C that F includes: context files, rules and
  * digest. */
 void budget_add_shown(struct buf *items, const struct context *c,
 		      const struct fitted *f);

@@ -41,7 +41,7 @@ struct inject_ask {
 	void (*opened)(void *ctx); /* as in struct recall_ask; or NULL */
 	void *ctx;
 	struct buf *items; /* receives what was found, see shown_add() */
-	struct shown_words *words; /* receives the words by which it was */
+	struct shown_words *words; /* receives the query words that matched */
 	const struct report *report;
 };
 
