@@ -30,6 +30,14 @@ fill() {
 	[[ $stderr == *'by grep'* ]]
 }
 
+@test "an apostrophe that no letter follows ends no recall" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'The users’ files are in the blue room'
+	run -0 timeout 20 co-recall --format='%(id)' 'where are the users’ files'
+	[ "${lines[0]}" = 4 ]
+	run -0 timeout 20 co-recall --format='%(id)' '’'
+	[ "${lines[0]}" = 4 ]
+}
+
 @test "in a small store what holds the query goes first, the newest before" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'Asynchronous, and much else that takes room'
 	[ "$(co-recall async --format='%(id)' | tr '\n' ' ')" = '4 2 1 ' ]

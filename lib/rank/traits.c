@@ -48,8 +48,9 @@ static bool is_apostrophe(const char *p, size_t len, size_t i, size_t *size)
 	return i + 3 <= len && !memcmp(p + i, "\u2019", 3);
 }
 
-/* Read the word at I of P, which is a byte of one. */
-static void read_word(const char *p, size_t len, size_t i, struct word *w)
+/* Read the word at I of P, which is a byte of one. Return false if it is only a
+ * curly apostrophe, which is no word. */
+static bool read_word(const char *p, size_t len, size_t i, struct word *w)
 {
 	size_t n = 0, size;
 
@@ -70,7 +71,8 @@ static void read_word(const char *p, size_t len, size_t i, struct word *w)
 		for (i += size; i < len && ascii_is_letter(p[i]);)
 			i++;
 	}
-	w->end = i;
+	w->end = i > w->start ? i : w->start + 3;
+	return i > w->start;
 }
 
 enum { TIME = TRAIT_TIME, SELF = TRAIT_SELF, PLAIN = 0x100 };
@@ -213,13 +215,13 @@ static unsigned read_sentences(const char *p, size_t len)
 
 	for (size_t i = 0; i < len;) {
 		if (is_word_byte(p[i])) {
-			read_word(p, len, i, &w);
-			w.first = first;
-			traits |= word_traits(&w);
-			first = false;
-			open = true;
-			/* A curly apostrophe alone is no word. */
-			i = w.end > i ? w.end : i + 1;
+			if (read_word(p, len, i, &w)) {
+				w.first = first;
+				traits |= word_traits(&w);
+				first = false;
+				open = true;
+			}
+			i = w.end;
 			continue;
 		}
 		if (p[i] == '\n' || p[i] == ':' || p[i] == '"' ||
@@ -441,7 +443,8 @@ unsigned traits_wanted(const char *p, size_t len)
 			next.end = i + 1;
 			continue;
 		}
-		read_word(p, len, i, &next);
+		if (!read_word(p, len, i, &next))
+			continue;
 		if (any)
 			traits |= wanted_by(before.lower, now.lower, next.lower,
 					    now.first);

@@ -2,13 +2,15 @@
  *
  * Holds: terms are UTF-8, folded, of bounded length, and stand in the text in
  * its order; a question asks for no term that its text does not have, stays
- * within its bounds, and a text holds its own phrases.
+ * within its bounds, and a text holds its own phrases; traits of any bytes are
+ * found, and those that a question wants are times and names.
  */
 #include "../fuzz.h"
 
 #include "base/utf8.h"
 #include "rank/metadata.h"
 #include "rank/query.h"
+#include "rank/traits.h"
 
 struct seen {
 	size_t len, from, n;
@@ -80,6 +82,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(!terms_each(&t, text, size, see, &seen), "terms end");
 	query_parse(&q, text, size, &a);
 	check(&q, text, size);
+	must(!(q.wanted & ~(TRAIT_TIME | TRAIT_NAME)),
+	     "a question wants a time or a name");
+	must(traits_of_text(text, size) <= UINT8_MAX, "traits fit a byte");
 	query_admits(&q, &tag, 1, tag, (struct instant){0});
 	t.question = false;
 	metadata_each(&t, &tag, 1, tag, tag, count, &n);

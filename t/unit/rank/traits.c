@@ -85,6 +85,10 @@ static void test_questions(void)
 		{"ai", "\u4f60\u597d\uff1f"},
 		{"", ""},
 		{"", "?!."},
+		{"", "\u2019"},
+		{"", "How is it? \u2019\u2019"},
+		{"", "Is it the users\u2019? \u2019"},
+		{"i", "\u2019tis"},
 	};
 
 	check_texts(texts, ARRAY_LEN(texts));
@@ -132,6 +136,10 @@ static void test_wanted(void)
 		{"", "what booklet"},
 		{"", "which of them"},
 		{"tn", "When and where is it?"},
+		{"n", "Where are the users\u2019 files?"},
+		{"n", "\u2019 where is it\u2019"},
+		{"t", "when\u2019s the teams\u2019\u2019 day"},
+		{"", "\u2019"},
 		{"", ""},
 	};
 
