@@ -431,3 +431,32 @@ recalled() {
 	[ "$(found --mode=hybrid -n 1 'Row 600')" = '600 ' ]
 	[ "$(wc -l <asked)" -eq $((600 + 88)) ]
 }
+
+# save_rows FIRST LAST: a memory for each number.
+save_rows() {
+	seq "$1" "$2" | sed 's/.*/{"content": "Row & is of some use."}/' |
+		co-memory-save --batch >saved
+}
+
+@test "vectors that are made in steps are appended, and none is made twice" {
+	rm "$global/settings.json"
+	save_rows 1 20
+	run -0 co-index-update --vectors
+	[ "${lines[0]}" = '20 vectors made' ]
+	local inode
+	inode=$(stat -c %i "$(kept)")
+	save_rows 21 220
+	run -0 co-index-update --vectors
+	[ "${lines[0]}" = '200 vectors made' ]
+	run -0 co-index-update --vectors
+	[ "${lines[0]}" = '0 vectors made' ]
+	[ "$(stat -c %i "$(kept)")" = "$inode" ]
+	co-index-query --mode=vector --format='%(id) %(score)' 'row 77' >before
+	rm "$(kept)"
+	run -0 co-index-update --vectors
+	[ "${lines[0]}" = '220 vectors made' ]
+	run -0 co-index-update --vectors
+	[ "${lines[0]}" = '0 vectors made' ]
+	co-index-query --mode=vector --format='%(id) %(score)' 'row 77' >after
+	diff before after
+}

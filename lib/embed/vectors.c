@@ -302,31 +302,62 @@ static int copy_row(void *ctx, const struct view_doc *d)
 	return 0;
 }
 
-/* Write the new rows. Write the file anew if half of it is dead or it has many
- * parts. */
-static void write_made(struct vectors *v)
+/* Write the new rows, and all others if half of the file is dead or it has many
+ * parts. Return 0 or -1. */
+static int write_rows(struct vectors *v, int dir)
 {
 	const size_t all = v->kept.n + v->made.n;
-	const int dir = view_dir(v->cache);
 	struct row_copy l = {.v = v};
 	struct err e;
+	int r;
 
-	if (dir < 0 || !view_kept(v->cache) || !v->made.n)
-		return;
-	if (v->kept.foreign && vectors_missing(v))
-		return; /* the old rows may still save work */
 	if (v->kept.foreign || !v->kept.n) {
-		vector_file_write(&v->kept, &v->made, dir, v->name, true, &e);
+		r = vector_file_write(&v->kept, &v->made, dir, v->name, true,
+				      &e);
 	} else if (v->kept.damaged || v->kept.nparts >= PARTS_MOST ||
 		   all > 2 * (view_count(v->cache) +
 			      view_count_gone(v->cache))) {
 		view_each_known(v->cache, 0, copy_row, &l);
-		vector_file_write(&v->kept, &l.rows, dir, v->name, true, &e);
+		r = vector_file_write(&v->kept, &l.rows, dir, v->name, true,
+				      &e);
 	} else {
-		vector_file_write(&v->kept, &v->made, dir, v->name, false, &e);
+		r = vector_file_write(&v->kept, &v->made, dir, v->name, false,
+				      &e);
 	}
 	buf_release(&l.rows.rows);
 	buf_release(&l.rows.sum);
+	return r;
+}
+
+/* Write the new rows, and map the file that has them. Return 0, or -1 with V
+ * unchanged if they cannot be written or read. */
+static int write_made(struct vectors *v)
+{
+	const int dir = view_dir(v->cache);
+	struct vector_file written;
+
+	if (!v->made.n)
+		return 0;
+	if (dir < 0 || !view_kept(v->cache))
+		return -1;
+	if (v->kept.foreign && vectors_missing(v))
+		return -1; /* the old rows may still save work */
+	if (write_rows(v, dir) < 0)
+		return -1;
+	vector_file_open(&written, dir, v->name, view_identity(v->cache),
+			 embed_identity(v->encoder));
+	if (!written.n || written.foreign ||
+	    written.dimension != v->kept.dimension ||
+	    written.last != vectors_last(v)) {
+		vector_file_close(&written);
+		return -1;
+	}
+	vector_file_close(&v->kept);
+	v->kept = written;
+	buf_release(&v->made.rows);
+	buf_release(&v->made.sum);
+	v->made.n = 0;
+	return 0;
 }
 
 static void release_known(struct update *k)
@@ -334,27 +365,6 @@ static void release_known(struct update *k)
 	free(k->known.rows);
 	table_release(&k->known.by_text);
 	k->known = (struct known_rows){0};
-}
-
-/* Write the rows made so far and map them, to use less memory. */
-static void spill_made(struct update *k)
-{
-	struct vectors *v = k->v;
-	const size_t dimension = v->kept.dimension;
-	const uint32_t last = vectors_last(v);
-
-	write_made(v);
-	release_known(k);
-	vector_file_close(&v->kept);
-	vector_file_open(&v->kept, view_dir(v->cache), v->name,
-			 view_identity(v->cache), embed_identity(v->encoder));
-	k->spills = v->kept.n && v->kept.last == last;
-	vector_file_set_dimension(&v->kept, dimension);
-	if (!k->spills)
-		return;
-	buf_release(&v->made.rows);
-	buf_release(&v->made.sum);
-	v->made.n = 0;
 }
 
 int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
@@ -384,8 +394,10 @@ int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
 		full = r == 3;
 		if (r == 0 || r == 2 || full)
 			r = encode_waiting(k);
-		if (r == 0 && full)
-			spill_made(k);
+		if (r == 0 && full) { /* to use less memory */
+			release_known(k);
+			k->spills = write_made(v) == 0;
+		}
 		if (r == 1) { /* the known rows were discarded */
 			release_known(k);
 			k->left = most;
