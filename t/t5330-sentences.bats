@@ -70,6 +70,26 @@ vectors() {
 	[[ $stderr == *'meaning: static'* ]]
 }
 
+@test "a prompt in another script gets memories by its words only" {
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
+		>"$global/settings.json"
+	memory 4 2026-01-04T00:00:00Z '' <<<'The dog and the kitten sleep.'
+	memory 5 2026-01-05T00:00:00Z '' <<<'Сервер перезапускается ночью.'
+	# A static encoder knows one word of it, and takes that for all of it.
+	run -0 --separate-stderr co-recall --explain \
+		'пожалуйста, покажи puppy ещё раз'
+	[[ $stderr == *'meaning: static'*'cosine'* ]]
+	asked() {
+		jq -nc --arg prompt "$1" --arg cwd "$PWD" '{session_id: "s-1",
+			transcript_path: "/t", cwd: $cwd, $prompt,
+			hook_event_name: "UserPromptSubmit"}'
+	}
+	run -0 co hook claude < <(asked 'пожалуйста, покажи puppy ещё раз')
+	expect <<<'{}'
+	run -0 co hook claude < <(asked 'когда перезапускается сервер')
+	[[ $output == *'ночью'* ]]
+}
+
 @test "without the file, the static encoder is the default" {
 	installed
 	rm suite/share/co-cli/models/minilm.bin

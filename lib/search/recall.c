@@ -432,7 +432,8 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 	out->totals[kind] = (struct display_total){answer->rank.nwhole,
 						   answer->rank.npartial};
 	if (ask->prompt)
-		drop_small_talk(answer, out->meaning.encoder != NULL);
+		drop_small_talk(answer,
+				out->meaning.used && out->meaning.reads);
 	out->instead[kind] = answer_instead(answer, rc->a);
 	return 0;
 }

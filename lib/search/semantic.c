@@ -209,6 +209,8 @@ static struct embed *choose_encoder(struct semantic *m, const struct buf *words)
 	if (embed_is_static(m->encoder) || !embed_is_local(m->encoder) ||
 	    is_latin(words->p, words->len))
 		return m->encoder;
+	if (m->sentences)
+		return NULL;
 	if (!m->other && embed_open_static(m->argv0, &m->other, &e) < 0)
 		return NULL;
 	return m->other;
@@ -327,7 +329,8 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
 								  : RANK_RRF;
 	found = embed_open(s, argv0, &m->encoder, &e);
-	if (!strcmp(mode, "sentences"))
+	m->sentences = !strcmp(mode, "sentences");
+	if (m->sentences)
 		return found == 1 && leave_other_encoder(m);
 	if (found <= 0)
 		set_without(m, found ? e.text : "the settings want no encoder");

@@ -21,6 +21,7 @@ struct semantic {
 	struct answer_semantic how; /* for answer_find() */
 	const char *text;	    /* the question as asked */
 	bool alone;		    /* rank by meaning only */
+	bool sentences;		    /* use no encoder but that of sentences */
 
 	const char *argv0;
 	struct embed *encoder;	      /* NULL: none */
