@@ -267,6 +267,19 @@ cosine() {
 	[ -z "$stderr" ]
 }
 
+@test "a slow encoder makes one batch for all kinds and all of an article" {
+	local i
+	encoder
+	for i in $(seq 900); do
+		printf '# Part %d\n\nThe train %d.\n\n' "$i" "$i"
+	done | co-article-save -q --source=https://example.org/trains
+	seq 300 | sed 's/.*/{"content": "The note &"}/' |
+		co-memory-save --batch >saved
+	run -0 --separate-stderr co-recall --mode=hybrid 'train things'
+	[ "$(wc -l <asked)" = 257 ]
+	[[ $output == *'train'* ]]
+}
+
 @test "an encoder that changes the length of its vectors makes all anew" {
 	fill
 	encoder

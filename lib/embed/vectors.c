@@ -367,7 +367,7 @@ static void release_known(struct update *k)
 	k->known = (struct known_rows){0};
 }
 
-int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
+int vectors_update(struct vectors *v, bool keep, struct vectors_budget *budget,
 		   struct err *e)
 {
 	struct update *k;
@@ -379,9 +379,9 @@ int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
 	k = mem_alloc(sizeof(*k));
 	k->v = v;
 	k->e = e;
-	k->left = most;
-	k->until_ns = until_ns;
-	k->batch = until_ns ? compat_processors() : EMBED_BATCH;
+	k->left = budget->texts;
+	k->until_ns = budget->until_ns;
+	k->batch = k->until_ns ? compat_processors() : EMBED_BATCH;
 	if (k->batch > EMBED_BATCH)
 		k->batch = EMBED_BATCH;
 	k->spills = keep && !v->kept.foreign;
@@ -400,11 +400,12 @@ int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
 		}
 		if (r == 1) { /* the known rows were discarded */
 			release_known(k);
-			k->left = most;
+			k->left = budget->texts;
 		}
 	} while (r == 1 || (r == 0 && full));
 	if (keep)
 		write_made(v);
+	budget->texts = k->left;
 	release_known(k);
 	arena_release(&k->arena);
 	buf_release(&k->vectors);

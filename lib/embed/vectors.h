@@ -35,12 +35,18 @@ void vectors_expect(struct vectors *v, size_t dimension);
 /* Return true if stored vectors were unusable. */
 bool vectors_damaged(const struct vectors *v);
 
-/* Make missing vectors: at most MOST, oldest documents first, and none is begun
- * after UNTIL_NS of this process's processor time (0: no end). If KEEP, write them; the
- * caller must then hold the lock of the cache directory. A failed
+/* What making vectors may cost. */
+struct vectors_budget {
+	size_t texts;	   /* to encode; each one that was is subtracted */
+	uint64_t until_ns; /* of this process's processor time: none is begun
+			    * later; 0: no end */
+};
+
+/* Make missing vectors within BUDGET, oldest documents first. If KEEP, write
+ * them; the caller must then hold the lock of the cache directory. A failed
  * write is ignored. Return 0, or -1 if the encoder failed (ERR_HELPER,
  * ERR_DATA); V keeps the vectors that were made before. */
-int vectors_update(struct vectors *v, bool keep, size_t most, uint64_t until_ns,
+int vectors_update(struct vectors *v, bool keep, struct vectors_budget *budget,
 		   struct err *e);
 
 /* The documents of one store, with room for results. */

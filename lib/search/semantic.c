@@ -46,10 +46,10 @@ static void add_question_text(struct buf *out, const struct query *q,
 	}
 }
 
-/* Make the MOST oldest missing vectors of V, of the index IX, until UNTIL_NS (see
- * vectors_update()). Return 0 or -1. */
+/* Make the oldest missing vectors of V, of the index IX, within BUDGET. Return 0
+ * or -1. */
 static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
-			int wait_ms, size_t most, uint64_t until_ns,
+			int wait_ms, struct vectors_budget *budget,
 			struct err *e)
 {
 	bool locked;
@@ -63,7 +63,7 @@ static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 	if (!vectors_missing(v))
 		return 0;
 	locked = cache_lock(ix->store->cache, wait_ms);
-	r = vectors_update(v, locked, most, until_ns, e);
+	r = vectors_update(v, locked, budget, e);
 	if (locked)
 		cache_unlock(ix->store->cache);
 	return r;
@@ -88,11 +88,6 @@ static int compare_parts(struct semantic *m, struct embed *encoder,
 			 float *cosines, struct err *e)
 {
 	const float *question = (const float *)(const void *)m->vector.p;
-	const size_t most = embed_is_local(encoder) ? SIZE_MAX : EMBED_BATCH;
-	const uint64_t until_ns =
-		embed_is_local(encoder) && !embed_is_static(encoder)
-			? instant_processor_ns() + compat_processors() * MAKE_NS
-			: 0;
 	const size_t dimension = m->dimension;
 	struct vectors_part *all = mem_alloc((n + 1) * sizeof(*all));
 	struct vectors **v = mem_alloc((n + 1) * sizeof(*v));
@@ -105,7 +100,7 @@ static int compare_parts(struct semantic *m, struct embed *encoder,
 		if (ix->cache) {
 			v[i] = vectors_open(ix->cache, encoder);
 			vectors_expect(v[i], dimension);
-			r = make_missing(m, v[i], ix, 0, most, until_ns, e);
+			r = make_missing(m, v[i], ix, 0, &m->budget, e);
 			missing += vectors_missing(v[i]);
 		}
 		all[i] = (struct vectors_part){v[i], parts[i].numbers,
@@ -165,6 +160,16 @@ static float meaning_doubt(struct embed *encoder, const struct query *q)
 	       (float)(say > WEIGHT_COSINE_LEAST ? say : WEIGHT_COSINE_LEAST);
 }
 
+/* Set what missing vectors may cost while the question is answered. */
+static void set_budget(struct semantic *m, const struct embed *encoder)
+{
+	m->budget.texts = embed_is_local(encoder) ? SIZE_MAX : EMBED_BATCH;
+	m->budget.until_ns =
+		embed_is_local(encoder) && !embed_is_static(encoder)
+			? instant_processor_ns() + compat_processors() * MAKE_NS
+			: 0;
+}
+
 /* Encode the text WORDS as the question, unless it is the last one again, for the
  * same encoder. */
 static int encode_question(struct semantic *m, struct embed *encoder,
@@ -182,6 +187,7 @@ static int encode_question(struct semantic *m, struct embed *encoder,
 			&m->dimension, e) < 0)
 		return -1;
 	buf_add(&m->asked, text.p, text.len);
+	set_budget(m, encoder);
 	return 0;
 }
 
@@ -242,8 +248,12 @@ static const float *find_cosines(struct semantic *m, struct embed *encoder)
 static const float *find_cosines_late(void *ctx)
 {
 	struct semantic *m = ctx;
+	struct semantic_pending *p = &m->pending;
 
-	return find_cosines(m, m->encoder);
+	if (!p->tried)
+		p->cosines = find_cosines(m, m->encoder);
+	p->tried = true;
+	return p->cosines;
 }
 
 /* See struct answer_semantic. A query of operators only has no meaning. */
@@ -265,7 +275,8 @@ static void fill_cosines(void *ctx, const struct answer_part *parts, size_t n,
 	encoder = choose_encoder(m, &m->words_asked);
 	if (!encoder)
 		return;
-	m->pending = (struct semantic_pending){parts, n, documents, a};
+	m->pending = (struct semantic_pending){
+		.parts = parts, .n = n, .documents = documents, .arena = a};
 	ask->fusion = m->fusion;
 	ask->cosine_alone = m->alone;
 	if (!embed_is_static(encoder) && !m->alone &&
@@ -378,8 +389,10 @@ static int make_all_missing(struct semantic *m, struct vectors *v,
 	int r;
 
 	do {
+		struct vectors_budget budget = {.texts = most};
+
 		before = vectors_last(v);
-		r = make_missing(m, v, ix, WAIT_MS, most, 0, e);
+		r = make_missing(m, v, ix, WAIT_MS, &budget, e);
 		left = vectors_missing(v);
 		progress_step(ix->store->progress, "vectors", all - left, all);
 	} while (!r && left && vectors_last(v) != before);

@@ -7,7 +7,7 @@
 #ifndef CO_SEARCH_SEMANTIC_H
 #define CO_SEARCH_SEMANTIC_H
 
-#include "embed/embed.h"
+#include "embed/vectors.h"
 #include "search/answer.h"
 
 /* A question that is being ranked. */
@@ -15,6 +15,8 @@ struct semantic_pending {
 	const struct answer_part *parts;
 	size_t n, documents;
 	struct arena *arena;
+	bool tried; /* `cosines` is set */
+	const float *cosines;
 };
 
 struct semantic {
@@ -32,6 +34,7 @@ struct semantic {
 	const struct embed *asked_of; /* made by */
 	struct buf words_asked;	      /* the question being ranked */
 	struct semantic_pending pending;
+	struct vectors_budget budget; /* left for the last question */
 	size_t dimension;
 	enum rank_fusion fusion; /* from the user's settings */
 	bool used;		 /* meaning was used in the answer */
