@@ -49,10 +49,12 @@ static void make_vectors(struct index *ix, const char *argv0)
 	struct semantic meaning;
 	size_t made, missing;
 	struct err e;
+	const int opened =
+		semantic_open(&meaning, "hybrid", argv0, cli_report());
 
-	if (semantic_open(&meaning, "hybrid", argv0, cli_report()) < 1) {
+	if (opened < 1) {
 		err_set(&e, ERR_HELPER, "no vectors: %s", meaning.without);
-		if (vectors)
+		if (vectors || opened < 0)
 			cli_complain(&e);
 	} else if (vectors || embed_is_local(meaning.encoder)) {
 		missing = semantic_update(&meaning, ix, &made);

@@ -24,6 +24,13 @@ vectors() {
 	find "$HOME/.cache/co-cli" -name 'vectors-*' 2>/dev/null | wc -l
 }
 
+# event_of PROMPT: the event that claude sends for it.
+event_of() {
+	jq -nc --arg prompt "$1" --arg cwd "$PWD" '{session_id: "s-1",
+		transcript_path: "/t", cwd: $cwd, $prompt,
+		hook_event_name: "UserPromptSubmit"}'
+}
+
 @test "the encoder of sentences is the default" {
 	run -0 co-embed 'The cat sat on the mat.'
 	jq -e '.model == "sentences" and .dim == 384 and
@@ -79,14 +86,9 @@ vectors() {
 	run -0 --separate-stderr co-recall --explain \
 		'пожалуйста, покажи puppy ещё раз'
 	[[ $stderr == *'meaning: static'*'cosine'* ]]
-	asked() {
-		jq -nc --arg prompt "$1" --arg cwd "$PWD" '{session_id: "s-1",
-			transcript_path: "/t", cwd: $cwd, $prompt,
-			hook_event_name: "UserPromptSubmit"}'
-	}
-	run -0 co hook claude < <(asked 'пожалуйста, покажи puppy ещё раз')
+	run -0 co hook claude < <(event_of 'пожалуйста, покажи puppy ещё раз')
 	expect <<<'{}'
-	run -0 co hook claude < <(asked 'когда перезапускается сервер')
+	run -0 co hook claude < <(event_of 'когда перезапускается сервер')
 	[[ $output == *'ночью'* ]]
 }
 
@@ -121,6 +123,38 @@ vectors() {
 	[ "$stderr" = 'co-recall: by words alone: the encoder is missing: share/co-cli/models/minilm.bin' ]
 	run -4 co-embed cat
 	expect <<<'co-embed: the encoder is missing: share/co-cli/models/minilm.bin'
+}
+
+@test "a damaged file is reported by an update, and for a prompt" {
+	installed
+	local model=$PWD/suite/share/co-cli/models/minilm.bin
+	truncate -s 1000 "$model"
+	run -6 --separate-stderr co-index-update
+	expect <<<'made of 3 documents'
+	[ "$stderr" = "co-index-update: no vectors: by words alone: '$model' is damaged" ]
+	echo '{"embed.provider": "none"}' >"$global/settings.json"
+	run -0 --separate-stderr co-index-update
+	[ -z "$stderr" ]
+	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
+		>"$global/settings.json"
+	run -0 --separate-stderr co hook claude < <(event_of 'who prefers tabs?')
+	[[ $output == *'over spaces'* ]]
+	grep "by words alone: '$model' is damaged" \
+		"$HOME/.local/state/co-cli/hook.log"
+}
+
+@test "a question in another script says if the static encoder is missing" {
+	installed
+	local words=$PWD/suite/share/co-cli/models/words.bin
+	memory 4 2026-01-04T00:00:00Z '' <<<'Сервер перезапускается ночью.'
+	truncate -s 1000 "$words"
+	run -0 --separate-stderr co-recall --format='%(id)' 'когда сервер'
+	expect <<<4
+	[ "$stderr" = "co-recall: by words alone: '$words' is damaged" ]
+	rm "$words"
+	run -0 --separate-stderr co-recall --format='%(id)' 'когда сервер'
+	expect <<<4
+	[ "$stderr" = 'co-recall: by words alone: the word vectors are missing: share/co-cli/models/words.bin' ]
 }
 
 @test "in a conversation, the speaker belongs to what is said" {

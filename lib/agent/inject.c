@@ -248,6 +248,7 @@ static int find(struct buf *inner, const char *question,
 				 .report = wanted->report};
 	struct arena a = {0};
 	struct recall found = {0};
+	struct err degraded;
 	size_t own;
 	int result;
 
@@ -261,6 +262,10 @@ static int find(struct buf *inner, const char *question,
 			projects_open(&open, &stores[0]);
 	}
 	result = recall(open.items, open.n, &ask, &a, &found, e);
+	if (!result && found.degraded) {
+		err_set(&degraded, ERR_HELPER, "%s", found.degraded);
+		err_report(wanted->report, &degraded);
+	}
 	if (!result && found.n)
 		*n = add_found(inner, &found, &open, question, wanted, &a);
 	recall_release(&found);

@@ -207,7 +207,8 @@ static bool is_latin(const char *text, size_t len)
 	return latin >= other;
 }
 
-/* Return the encoder for the question WORDS, or NULL. */
+/* Return the encoder for the question WORDS. Return NULL if there is none, after
+ * setting why if it cannot be opened. */
 static struct embed *choose_encoder(struct semantic *m, const struct buf *words)
 {
 	struct err e;
@@ -218,7 +219,7 @@ static struct embed *choose_encoder(struct semantic *m, const struct buf *words)
 	if (m->sentences)
 		return NULL;
 	if (!m->other && embed_open_static(m->argv0, &m->other, &e) < 0)
-		return NULL;
+		set_without(m, e.text);
 	return m->other;
 }
 
@@ -339,10 +340,13 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	m->alone = !strcmp(mode, "vector");
 	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
 								  : RANK_RRF;
-	found = embed_open(s, argv0, &m->encoder, &e);
 	m->sentences = !strcmp(mode, "sentences");
-	if (m->sentences)
-		return found == 1 && leave_other_encoder(m);
+	if (m->sentences &&
+	    strcmp(settings_str(s, "embed.provider"), "sentences") != 0)
+		return 0;
+	found = embed_open(s, argv0, &m->encoder, &e);
+	if (m->sentences && found == 1)
+		return leave_other_encoder(m);
 	if (found <= 0)
 		set_without(m, found ? e.text : "the settings want no encoder");
 	return found;

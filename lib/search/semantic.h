@@ -52,7 +52,8 @@ struct semantic {
  * sentences. ARGV0 is that of the program;
  * R gets faults of the settings. M stays at its address until semantic_close().
  * Return 1; 0 if MODE or the settings want no encoder; -1 if it cannot be
- * opened. `without` says so, unless MODE is fts. */
+ * opened. `without` says so, unless MODE is fts, or MODE is sentences and the
+ * settings name another encoder. */
 int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 		  const struct report *r);
 void semantic_close(struct semantic *m);
