@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "repo/root.h"
 #include "sys/dirs.h"
+#include "sys/execpath.h"
 #include "sys/file.h"
 
 #include <fcntl.h>
@@ -94,25 +95,6 @@ char *config_files_memory(const struct agent *agent)
 	return buf_take(&path);
 }
 
-/* Return true if PATH has a program NAME. */
-static bool is_in_path(const char *name)
-{
-	const char *path = getenv("PATH");
-	struct buf file = {0};
-	bool found = false;
-
-	while (path && *path && !found) {
-		const size_t len = strcspn(path, ":");
-
-		buf_cut(&file, 0);
-		buf_addf(&file, "%.*s/%s", (int)len, path, name);
-		found = *file.p == '/' && len && access(file.p, X_OK) == 0;
-		path += len + (path[len] == ':');
-	}
-	buf_release(&file);
-	return found;
-}
-
 /* Return true if the file F, or the first directory of the agent's own that would hold
  * it, exists. */
 static bool has_place(const struct agent_file *f)
@@ -135,7 +117,7 @@ bool config_files_found(const struct agent *agent)
 {
 	struct config_files files;
 	struct err none;
-	bool found = is_in_path(agent->name);
+	bool found = execpath_in_path(agent->name);
 
 	if (config_files_find(&files, agent, false, &none) < 0)
 		files.n = 0;

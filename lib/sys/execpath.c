@@ -49,6 +49,15 @@ static bool find_in_path(struct buf *out, const char *name)
 	return false;
 }
 
+bool execpath_in_path(const char *name)
+{
+	struct buf path = {0};
+	const bool found = find_in_path(&path, name);
+
+	buf_release(&path);
+	return found;
+}
+
 /* Write the resolved path of the running program to REAL. */
 static bool find_self(char real[PATH_MAX], const char *argv0)
 {

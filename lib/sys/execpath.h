@@ -36,6 +36,9 @@ bool execpath_folder(struct buf *out, const char *argv0);
  * there is none, if NAME has a slash, or if it is the multi-call executable. */
 bool execpath_find(struct buf *out, const char *name, const char *argv0);
 
+/* Return true if PATH has the program NAME. */
+bool execpath_in_path(const char *name);
+
 /* Append the path of the manual PAGE ("co-learn.1") of the build or
  * installation. Returns false and appends nothing if there is none. */
 bool execpath_page(struct buf *out, const char *page, const char *argv0);
