@@ -130,12 +130,10 @@ bool delivery_by_server(const struct agent *agent, const char *session)
 static bool next_notice(const struct buf *text, size_t *at, struct arena *a,
 			struct value *v)
 {
-	while (*at < text->len) {
-		const char *line = text->p + *at;
-		const char *end = memchr(line, '\n', text->len - *at);
-		const size_t len = end ? (size_t)(end - line) : text->len - *at;
+	const char *line;
+	size_t len;
 
-		*at += len + 1;
+	while (log_next_line(text, at, &line, &len)) {
 		arena_reset(a);
 		if (json_parse(line, len, a, v, NULL) == 0)
 			return true;

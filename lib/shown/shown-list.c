@@ -32,15 +32,7 @@ static bool is_event(const struct value *v)
 
 bool shown_list_line(struct shown_list *l, const char **line, size_t *len)
 {
-	const char *end;
-
-	if (l->at >= l->text.len)
-		return false;
-	*line = l->text.p + l->at;
-	end = memchr(*line, '\n', l->text.len - l->at);
-	*len = end ? (size_t)(end - *line) : l->text.len - l->at;
-	l->at += *len + 1;
-	return true;
+	return log_next_line(&l->text, &l->at, line, len);
 }
 
 bool shown_list_parse(const char *line, size_t len, struct arena *a,
