@@ -9,14 +9,12 @@
 static int open_root(struct store *s, const char *root,
 		     const struct report *report, struct err *e)
 {
-	static const char name[] = "/.co-cli";
-	const size_t len = strlen(root), cut = strlen(name);
+	const size_t project = root_project_length(root);
 	struct arena a = {0};
 	int r;
 
-	if (len > cut && !strcmp(root + len - cut, name)) {
-		r = store_open_at(s, arena_copy(&a, root, len - cut), report,
-				  e);
+	if (project) {
+		r = store_open_at(s, arena_copy(&a, root, project), report, e);
 	} else {
 		r = store_open(s, SCOPE_GLOBAL, report, e);
 		if (r == 0)

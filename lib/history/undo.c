@@ -414,18 +414,16 @@ int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 
 bool undo_other_half(const struct oplog_op *op, struct buf *out)
 {
-	static const char name[] = "/.co-cli";
-	const size_t len = op->other ? strlen(op->other) : 0,
-		     cut = strlen(name);
 	struct arena a = {0};
-	const bool project = len > cut && !strcmp(op->other + len - cut, name);
+	size_t project;
 
 	if (!op->other)
 		return false;
+	project = root_project_length(op->other);
 	buf_adds(out, "co ");
 	if (project) {
 		buf_adds(out, "-C ");
-		buf_add_quoted(out, arena_copy(&a, op->other, len - cut));
+		buf_add_quoted(out, arena_copy(&a, op->other, project));
 		buf_addc(out, ' ');
 	}
 	buf_adds(out, "undo");

@@ -133,6 +133,14 @@ out:
 	return r;
 }
 
+size_t root_project_length(const char *path)
+{
+	static const char name[] = "/" FOLDER;
+	const size_t len = strlen(path), cut = strlen(name);
+
+	return len > cut && !strcmp(path + len - cut, name) ? len - cut : 0;
+}
+
 bool root_hides(const struct root *r, struct buf *path)
 {
 	struct buf here = {0}, at = {0};

@@ -43,6 +43,10 @@ int root_here(struct root *r, struct err *e);
 /* The project root in FOLDER, an absolute path: 1, 0 where there is none, -1. */
 int root_at(struct root *r, const char *folder, struct err *e);
 
+/* Return the length of the project's directory in PATH, the path of a root; 0 for that of
+ * the user. */
+size_t root_project_length(const char *path);
+
 /* Append to PATH the path of the project root above R that would be found if R were
  * not there; false where there is none, or where that cannot be read. */
 bool root_hides(const struct root *r, struct buf *path);

@@ -201,8 +201,8 @@ static bool is_own(const struct known_project *known, const struct store *own)
 	const size_t len = strlen(known->path);
 
 	return (own->project && !strcmp(own->project, known->id)) ||
-	       (root && !strncmp(root, known->path, len) &&
-		!strcmp(root + len, "/.co-cli"));
+	       (root && root_project_length(root) == len &&
+		!strncmp(root, known->path, len));
 }
 
 /* Open the next project. The caller closes it with close_store(). NULL at the
