@@ -64,8 +64,7 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 		cli_outf("✓ %s memory %lld\n",
 			 restore ? "Restored" : "Archived", (long long)r.id);
 	if (done && !restore)
-		buf_addf(&ids, " %s%lld", r.scope == SCOPE_GLOBAL ? "g" : "",
-			 (long long)r.id);
+		buf_addf(&ids, " %s%lld", record_prefix(&r), (long long)r.id);
 	return 0;
 }
 

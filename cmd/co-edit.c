@@ -141,11 +141,12 @@ static const char *find_kept(struct edit *ed, struct arena *a)
 static void note_edited(const struct edit *ed, const char *operand,
 			struct arena *a)
 {
-	const bool user = ed->store.repo.root.scope == SCOPE_GLOBAL;
+	const enum scope scope = ed->store.repo.root.scope;
 	int64_t id;
 
 	if (store_is_id(operand, &id) || store_is_global_id(operand, &id))
-		last_note_shown(arena_printf(a, "%s%lld", user ? "g" : "",
+		last_note_shown(arena_printf(a, "%s%lld",
+					     record_scope_prefix(scope),
 					     (long long)id));
 }
 

@@ -56,8 +56,7 @@ static void print_citation(void *ctx, const struct cited *one)
 		json_write_close(&line, '}');
 	} else {
 		buf_addf(&line, "%s\t%s%lld\t%s", evidence_name(one->state),
-			 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id,
-			 cite.p);
+			 record_prefix(r), (long long)r->id, cite.p);
 		if (at.len)
 			buf_addf(&line, "\t%s", at.p);
 	}

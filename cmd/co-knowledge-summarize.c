@@ -33,7 +33,7 @@ static void add_ids(struct buf *out, const struct similar_group *g)
 			 !i		 ? ""
 			 : i + 1 == g->n ? " and "
 					 : ", ",
-			 g->members[i]->scope == SCOPE_GLOBAL ? "g" : "",
+			 record_prefix(g->members[i]),
 			 (long long)g->members[i]->id);
 }
 

@@ -102,7 +102,7 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 		      NULL, NULL, e) < 0)
 		r = -1;
 	if (r >= 0 && show) {
-		buf_adds(&line, s->repo.root.scope == SCOPE_GLOBAL ? "g" : "");
+		buf_adds(&line, record_scope_prefix(s->repo.root.scope));
 		r = compose_tags_text(&line, path, r > 0 ? &text : &was, &arena,
 				      e);
 	}

@@ -70,8 +70,7 @@ static void print_moved(const struct record *was, const struct record *r,
 	} else if (dry) {
 		out_line(was, false);
 	} else {
-		buf_addf(&out, "✓ Moved memory %s%lld",
-			 was->scope == SCOPE_GLOBAL ? "g" : "",
+		buf_addf(&out, "✓ Moved memory %s%lld", record_prefix(was),
 			 (long long)was->id);
 		display_file(&out, " to", r);
 		buf_addf(&out, "Location: %s\n", r->path);

@@ -74,8 +74,7 @@ static void suggest_replaces(const struct similar_hit *hits, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (hits[i].contradicted)
 			buf_addf(&ids, "%s%s%lld", count++ ? "," : "",
-				 hits[i].record->scope == SCOPE_GLOBAL ? "g"
-								       : "",
+				 record_prefix(hits[i].record),
 				 (long long)hits[i].record->id);
 	}
 	if (count)

@@ -75,9 +75,7 @@ static void note_answers(const struct recall *r)
 		recall_get(r, n, &a, &one);
 		ids[n] = NULL;
 		if (one.kind == RECORD_MEMORY && one.id && !one.elsewhere)
-			ids[n] = arena_printf(&a, "%s%lld",
-					      one.scope == SCOPE_GLOBAL ? "g"
-									: "",
+			ids[n] = arena_printf(&a, "%s%lld", record_prefix(&one),
 					      (long long)one.id);
 	}
 	last_note_answers(ids, n);

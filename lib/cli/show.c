@@ -105,8 +105,8 @@ static void add_heading(struct buf *out, const struct record *r,
 	char id[64], clock[DATE_CLOCK];
 	struct buf tag = {0};
 
-	snprintf(id, sizeof(id), "Memory %s%lld",
-		 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id);
+	snprintf(id, sizeof(id), "Memory %s%lld", record_prefix(r),
+		 (long long)r->id);
 	color_add(out, c, COLOR_HEADING, id, strlen(id));
 	buf_adds(out, "  ");
 	date_clock(r->at, clock);
@@ -191,7 +191,7 @@ static void check_citations(struct show *show, struct record *r)
 	if (r->drifted && out_plain(show->out))
 		cli_note("the code that memory %lld cites has changed since: "
 			 "'co-evidence-check %s%lld' says where",
-			 (long long)r->id, user ? "g" : "", (long long)r->id);
+			 (long long)r->id, record_prefix(r), (long long)r->id);
 }
 
 static int show_path(struct show *show, const char *path, struct err *e)
@@ -303,7 +303,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 		}
 		if (!*show->first)
 			snprintf(show->first, sizeof(show->first), "%s%lld",
-				 s == &show->stores[1] ? "g" : "",
+				 record_scope_prefix(s->repo.root.scope),
 				 (long long)id);
 		if (!archived && marks_now(&r.keys) & MARK_REPLACED) {
 			note_replaced(s, path, id);

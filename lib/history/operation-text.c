@@ -48,8 +48,7 @@ static const char *name_of(const struct store *s, const char *path,
 			d->area == AREA_DRAFTS	  ? "draft"
 			: d->area == AREA_ARCHIVE ? "archived memory"
 						  : "memory",
-			s->repo.root.scope == SCOPE_GLOBAL ? "g" : "",
-			(long long)id);
+			record_scope_prefix(s->repo.root.scope), (long long)id);
 	if (!strcmp(layout_below_knowledge(path), "context.md"))
 		return "the context";
 	sanitize_line(&safe, base, strlen(base));

@@ -393,8 +393,7 @@ static void add_warning(struct buf *out, const struct items *all)
 			continue;
 		buf_addf(out, "%s%s%lld",
 			 n > 1 ? ", " : "WARNING: more than one file has id ",
-			 item->r.scope == SCOPE_GLOBAL ? "g" : "",
-			 (long long)item->r.id);
+			 record_prefix(&item->r), (long long)item->r.id);
 	}
 	if (n > WARNED)
 		buf_addf(out, " and %zu more", n - WARNED);

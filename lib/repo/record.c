@@ -65,6 +65,16 @@ const char *record_scope_name(enum scope s)
 	return s == SCOPE_GLOBAL ? "global" : "project";
 }
 
+const char *record_scope_prefix(enum scope s)
+{
+	return s == SCOPE_GLOBAL ? "g" : "";
+}
+
+const char *record_prefix(const struct record *r)
+{
+	return record_scope_prefix(r->scope);
+}
+
 static void read_tags(struct record *r, const struct value *tags,
 		      struct arena *a)
 {

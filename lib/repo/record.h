@@ -103,6 +103,10 @@ enum record_kind record_kind_of(const char *name);
 /* Return "project" or "global". */
 const char *record_scope_name(enum scope s);
 
+/* Return what people type before an id: "" in a project, "g" in the user's store. */
+const char *record_scope_prefix(enum scope s);
+const char *record_prefix(const struct record *r);
+
 /* Fill R from the memory TEXT and check its schema. All of R is borrowed from TEXT
  * and PATH or lives in A. Returns 0, or -1 with ERR_DATA and the place. */
 int record_read(struct record *r, const char *text, size_t len,

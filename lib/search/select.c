@@ -174,7 +174,8 @@ void select_elsewhere(struct buf *out, const struct store *s, const char *text,
 		return;
 	select_memories(&c, &other, &text, 1, a, &e);
 	for (size_t i = 0; i < c.found.n && i < HINT_MAX; i++)
-		buf_addf(&ids, "%s%s%d", i ? ", " : "", global ? "" : "g",
+		buf_addf(&ids, "%s%s%d", i ? ", " : "",
+			 record_scope_prefix(other.repo.root.scope),
 			 c.found.items[i].id);
 	if (c.found.n > HINT_MAX)
 		buf_addf(&ids, " and %zu more", c.found.n - HINT_MAX);

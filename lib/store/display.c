@@ -79,8 +79,8 @@ static void add_id(struct buf *out, const struct record *r, int digits,
 {
 	char id[32];
 
-	snprintf(id, sizeof(id), "%s%0*lld",
-		 r->scope == SCOPE_GLOBAL ? "g" : "", digits, (long long)r->id);
+	snprintf(id, sizeof(id), "%s%0*lld", record_prefix(r), digits,
+		 (long long)r->id);
 	color_add(out, c, COLOR_ID, id, strlen(id));
 }
 
@@ -210,8 +210,7 @@ static void add_contradictions(struct buf *out, const struct record *r)
 		const struct record_ref *ref = &by->items[i];
 
 		buf_addf(out, "%smemory %s%lld",
-			 i ? "; " : " (contradicted by ",
-			 r->scope == SCOPE_GLOBAL ? "g" : "",
+			 i ? "; " : " (contradicted by ", record_prefix(r),
 			 (long long)ref->id);
 		if (ref->created)
 			buf_addf(out, ", %.10s", ref->created);
@@ -246,8 +245,8 @@ void display_memory(struct buf *out, const struct record *r,
 	add_content(out, r, r->snippet, strlen(r->snippet), c);
 	buf_addf(out, "\n(from %zu bytes: ", r->content_len);
 	if (r->kind == RECORD_MEMORY && !r->elsewhere)
-		buf_addf(out, "co memory-show %s%lld",
-			 r->scope == SCOPE_GLOBAL ? "g" : "", (long long)r->id);
+		buf_addf(out, "co memory-show %s%lld", record_prefix(r),
+			 (long long)r->id);
 	else
 		add_line(out, r->path, strlen(r->path));
 	buf_adds(out, ")\n\n");
@@ -550,8 +549,7 @@ void display_file(struct buf *out, const char *what, const struct record *r)
 
 	buf_adds(out, what);
 	if (r->id)
-		buf_addf(out, " %s%lld", r->scope == SCOPE_GLOBAL ? "g" : "",
-			 (long long)r->id);
+		buf_addf(out, " %s%lld", record_prefix(r), (long long)r->id);
 	buf_adds(out, ": ");
 	add_line(out, name, strlen(name));
 	buf_addc(out, '\n');
