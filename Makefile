@@ -76,7 +76,7 @@ TOOLS := $(call sources,t/tool)
 FUZZERS := $(call sources,t/fuzz)
 OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard lib/*/*.c)))
 FAULTS := $(addprefix $(B)/faults/bin/,$(TOGETHER)) \
-	$(addprefix $(B)/faults/,sweep powercut)
+	$(addprefix $(B)/faults/,sweep powercut share)
 MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
 SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard contrib/hooks/* \
@@ -172,6 +172,8 @@ $(APART:%=$(B)/bin/%): $(B)/bin/%: cmd/%.c $(B)/libco.a $(B)/flags
 $(B)/t/%: $(B)/t/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict web world)
+$(B)/faults/share:
+	ln -sfn ../share $@
 $(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/libco.a: $(OBJECTS)
