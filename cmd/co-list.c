@@ -2,7 +2,7 @@
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "search/projects.h"
+#include "search/named-stores.h"
 #include "sys/execpath.h"
 #include "sys/terminal.h"
 
@@ -139,7 +139,7 @@ static enum area choose_area(void)
 			    : AREA_MEMORIES;
 }
 
-/* Append to ALL the records of AREA in both stores S. Set *UNREAD if one cannot be
+/* Append to ALL the records of AREA in both stores S and in others. Set *UNREAD if one cannot be
  * read. Return true if there is a store. */
 static bool collect(struct store s[2], enum area area, struct results *all,
 		    bool *unread)
@@ -158,8 +158,11 @@ static bool collect(struct store s[2], enum area area, struct results *all,
 		cli_complain(&e);
 		*unread = true;
 	}
+	if (!global && (area == AREA_MEMORIES || area == AREA_ARTICLES))
+		named_stores_open(&others, &s[0]);
 	if (everywhere)
-		projects_collect(&others, &s[0], area, &query, all);
+		projects_open(&others, &s[0]);
+	projects_grep(&others, area, &query, all, NULL, &e);
 	return exists || others.n;
 }
 

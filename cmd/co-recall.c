@@ -5,10 +5,10 @@
 #include "cli/stores.h"
 #include "cache/cache.h"
 #include "repo/marks.h"
+#include "search/named-stores.h"
 #include "search/paths.h"
 #include "search/recall.h"
 #include "store/display.h"
-#include "search/projects.h"
 
 #include <unistd.h>
 
@@ -98,6 +98,8 @@ static size_t answer_query(const char *query, const char *argv0,
 
 	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
 		projects_add(&all, &stores[i]);
+	if (!superseded)
+		named_stores_open(&all, &stores[0]);
 	if (everywhere)
 		projects_open(&all, &stores[0]);
 	if (recall(all.items, all.n, &ask, a, &r, &e) < 0)

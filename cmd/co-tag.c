@@ -102,7 +102,8 @@ static bool is_name(const char *operand)
 	int64_t id;
 
 	return store_is_id(operand, &id) || store_is_global_id(operand, &id) ||
-	       strpbrk(operand, "/.") || !strcmp(operand, "-");
+	       store_is_named_id(operand, &id) || strpbrk(operand, "/.") ||
+	       !strcmp(operand, "-");
 }
 
 /* End the process for likely mistakes: a tag without a sign, or no memory. */

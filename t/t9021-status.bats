@@ -61,6 +61,7 @@ setup() {
 		"context":{"path":"$global/knowledge/context.md",
 		"state":"absent","size":0,"budget":3072},
 		"memories":0,"due":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[],"index":$none,"vectors_missing":0}],
+		"stores":[],
 		"others":{"projects":0,"drafts":0},
 		"context":{"size":53,"target":10240,"limit":20480},
 		"llm":{"provider":"none","name":null,"answers":null,"trouble":null},

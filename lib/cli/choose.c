@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define SHOWN 9 /* memories to choose from: one digit each */
-#define ID_TEXT 32
+#define ID_TEXT 64
 #define PICK_COLUMNS 400 /* of a row in fzf, which cuts it */
 #define FZF_LEFT 130	 /* its status if the person leaves it */
 
@@ -31,7 +31,8 @@ static bool is_search_word(const char *operand)
 	const size_t len = strlen(operand);
 
 	return !store_is_id(operand, &id) &&
-	       !store_is_global_id(operand, &id) && !strchr(operand, '/') &&
+	       !store_is_global_id(operand, &id) &&
+	       !store_is_named_id(operand, &id) && !strchr(operand, '/') &&
 	       strcmp(operand, "-") != 0 &&
 	       !(len > 3 && !strcmp(operand + len - 3, ".md")) &&
 	       stat(operand, &st) < 0;
@@ -163,10 +164,11 @@ static const struct result *ask_which(const struct results *found,
 	return &found->items[key - '1'];
 }
 
-/* Write to ID the id of R as people type it. */
-static void format_id(char id[ID_TEXT], const struct result *r)
+/* Write to ID the id of R, one of FOUND, as people type it. */
+static void format_id(char id[ID_TEXT], const struct results *found,
+		      const struct result *r)
 {
-	snprintf(id, ID_TEXT, "%s%d", r->global ? "g" : "", r->id);
+	snprintf(id, ID_TEXT, "%s%d", results_prefix(found, r), r->id);
 }
 
 /* Let the person choose one of FOUND in fzf, and write its id to ID. Return 1, 0 if
@@ -228,8 +230,9 @@ const char *cli_pick(const struct results *found, const char *said,
 			    "'co list' shows the memories");
 	r = ask_fzf(id, found, argv0);
 	if (r < 0)
-		format_id(id, found->n == 1 ? &found->items[0]
-					    : ask_which(found, said, &a));
+		format_id(id, found,
+			  found->n == 1 ? &found->items[0]
+					: ask_which(found, said, &a));
 	arena_release(&a);
 	if (r == 0)
 		choose_none("nothing was chosen", "more words find fewer");
@@ -305,8 +308,9 @@ int cli_choose(char **operands, int n, bool global)
 					 "'co recall %s' searches, 'co "
 					 "list' shows the memories",
 					 said.p));
-	format_id(id, found.n == 1 ? &found.items[0]
-				   : ask_which(&found, said.p, &a));
+	format_id(id, &found,
+		  found.n == 1 ? &found.items[0]
+			       : ask_which(&found, said.p, &a));
 	operands[0] = id;
 	if (n > 1)
 		operands[1] = NULL;

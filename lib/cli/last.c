@@ -75,7 +75,8 @@ static const char *id_of(const struct value *v)
 
 	return v && v->kind == VALUE_STR &&
 			       (store_is_id(v->u.s.p, &id) ||
-				store_is_global_id(v->u.s.p, &id))
+				store_is_global_id(v->u.s.p, &id) ||
+				store_is_named_id(v->u.s.p, &id))
 		       ? v->u.s.p
 		       : NULL;
 }

@@ -307,12 +307,12 @@ void out_line(const struct record *r, bool sensitive)
 static size_t id_width(const struct results *found)
 {
 	size_t width = 0;
-	char id[32];
+	char id[64];
 
 	for (size_t i = 0; i < found->n; i++) {
 		const struct result *hit = &found->items[i];
 		const int len = snprintf(id, sizeof(id), "%s%d",
-					 hit->global ? "g" : "", hit->id);
+					 results_prefix(found, hit), hit->id);
 
 		width = (size_t)len > width ? (size_t)len : width;
 	}

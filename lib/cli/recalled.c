@@ -74,7 +74,8 @@ static void note_answers(const struct recall *r)
 	for (; n < r->n && n < LAST_ANSWERS; n++) {
 		recall_get(r, n, &a, &one);
 		ids[n] = NULL;
-		if (one.kind == RECORD_MEMORY && one.id && !one.elsewhere)
+		if (one.kind == RECORD_MEMORY && one.id &&
+		    (one.prefix || !one.elsewhere))
 			ids[n] = arena_printf(&a, "%s%lld", record_prefix(&one),
 					      (long long)one.id);
 	}

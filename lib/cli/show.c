@@ -7,6 +7,7 @@
 #include "cli/stores.h"
 #include "repo/marks.h"
 #include "search/cited.h"
+#include "search/named-stores.h"
 #include "store/ids.h"
 #include "text/color.h"
 #include "text/render.h"
@@ -194,7 +195,9 @@ static void check_citations(struct show *show, struct record *r)
 			 (long long)r->id, record_prefix(r), (long long)r->id);
 }
 
-static int show_path(struct show *show, const char *path, struct err *e)
+/* Show the file at PATH. S is the store that it is in, or NULL. */
+static int show_path(struct show *show, const struct store *s, const char *path,
+		     struct err *e)
 {
 	struct record r;
 	int found = loose_read(&show->loose, path, &show->arena, &r, e);
@@ -208,6 +211,7 @@ static int show_path(struct show *show, const char *path, struct err *e)
 			       "memory %lld is sensitive: it is shown on a "
 			       "terminal only",
 			       (long long)r.id);
+	store_set_origin(s, &r);
 	check_citations(show, &r);
 	if (out_plain(show->out))
 		print_text(show, &r);
@@ -259,7 +263,7 @@ static int show_former(struct show *show, struct store *s, const char *operand,
 
 	return r < 0	? -1
 	       : r == 0 ? store_absent(s, operand, e)
-			: show_path(show, path, e);
+			: show_path(show, s, path, e);
 }
 
 /* Show each file of S with ID. A file whose name contains ID may be broken or a
@@ -295,7 +299,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 		const char *path = paths.items[i];
 
 		if (store_read(s, path, &show->arena, &r, e) < 0 ||
-		    show_path(show, path, e) < 0) {
+		    show_path(show, s, path, e) < 0) {
 			show->broken[s == &show->stores[1]] |=
 				e->code == ERR_DATA;
 			cli_complain(e);
@@ -316,6 +320,26 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 	return 0;
 }
 
+/* Show the memory OPERAND, such as platform:7, of a named store. */
+static int show_named(struct show *show, const char *operand, struct err *e)
+{
+	const char *id = strchr(operand, ':') + 1, *path;
+	struct store s;
+	int r;
+
+	if (named_store_find(&s, operand, open_store_of(show, false),
+			     &show->arena, e) < 0)
+		return -1;
+	r = store_locate(&s, AREA_MEMORIES, id, &show->arena, &path, e);
+	if (r == 0)
+		err_set(e, ERR_NO, "no memory '%s'", operand);
+	r = r == 1 ? show_path(show, &s, path, e) : -1;
+	if (r == 0 && !*show->first)
+		snprintf(show->first, sizeof(show->first), "%s", operand);
+	store_close(&s);
+	return r;
+}
+
 int show_one(void *ctx, const char *operand, struct err *e)
 {
 	struct show *show = ctx;
@@ -326,6 +350,8 @@ int show_one(void *ctx, const char *operand, struct err *e)
 	if (store_is_id(operand, &id))
 		return show_id(show, open_store_of(show, show->global), id,
 			       operand, e);
+	if (store_is_named_id(operand, &id) && access(operand, F_OK) < 0)
+		return show_named(show, operand, e);
 	if (store_is_global_id(operand, &id) &&
 	    (access(operand, F_OK) < 0 ||
 	     store_locate(open_store_of(show, true), AREA_MEMORIES, operand,
@@ -333,7 +359,7 @@ int show_one(void *ctx, const char *operand, struct err *e)
 		return show_id(show, open_store_of(show, true), id, operand, e);
 	/* A file that is printed whole shows its own faults. */
 	show->loose.report = out_plain(show->out) ? NULL : cli_report();
-	return show_path(show, operand, e);
+	return show_path(show, NULL, operand, e);
 }
 
 void show_release(struct show *show)

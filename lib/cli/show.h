@@ -19,7 +19,7 @@ struct show {
 	struct store stores[2]; /* the project's, the user's */
 	bool open[2];		/* opened when an id needs it */
 	bool broken[2];		/* a file selected by id is malformed */
-	char first[32]; /* id of the first memory selected by its id; "" */
+	char first[64]; /* id of the first memory selected by its id; "" */
 	struct loose loose;
 	struct evidence *evidence[2];
 	struct arena arena;

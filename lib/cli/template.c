@@ -395,6 +395,10 @@ static void add_field(struct buf *out, const struct part *part,
 	case RECORD_PROJECT:
 		buf_adds(out, r->project ? r->project : "");
 		break;
+	case RECORD_STORE:
+		if (r->prefix)
+			buf_add(out, r->prefix, strlen(r->prefix) - 1);
+		break;
 	case RECORD_NFIELDS:
 		break;
 	}

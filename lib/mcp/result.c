@@ -193,8 +193,10 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 	r->source = value_text(v, "source");
 	if (value_is(value_get(v, "scope"), "global"))
 		r->scope = SCOPE_GLOBAL;
-	else if (value_text(v, "project"))
+	else if (value_text(v, "project") || value_text(v, "store"))
 		r->elsewhere = elsewhere(r->path, a);
+	if (value_text(v, "store"))
+		r->prefix = arena_printf(a, "%s:", value_text(v, "store"));
 	r->created = text_of(v, "created");
 	take_tags(r, value_get(v, "tags"), a);
 	r->content = text && text->kind == VALUE_STR ? text->u.s.p : "";
@@ -553,6 +555,7 @@ static void note_item(struct mcp_result *out, const struct item *item,
 		.id = item->r.kind == RECORD_MEMORY && !draft ? item->r.id : 0,
 		.scope = item->r.scope,
 		.project = slash ? slash + 1 : item->r.elsewhere,
+		.prefix = item->r.prefix,
 		.path = text ? item->r.path : NULL,
 		.sha256 = item->sum,
 		.bytes = item->r.content_len,

@@ -11,6 +11,7 @@
 #include "mcp/tables.h"
 #include "model/llm.h"
 #include "repo/marks.h"
+#include "search/named-stores.h"
 #include "search/projects.h"
 #include "sys/dirs.h"
 #include "sys/inside.h"
@@ -202,6 +203,36 @@ static void count_drafts(void *ctx, struct store *other)
 	s->waiting += n;
 }
 
+/* Gather the stores that the project of OWN names. */
+static void gather_stores(struct status *s, const struct store *own)
+{
+	const struct settings_store *all =
+		settings_stores(s->settings, &s->arena, &s->nstores);
+
+	s->stores = arena_alloc(&s->arena, s->nstores * sizeof(*s->stores));
+	for (size_t i = 0; i < s->nstores; i++) {
+		struct status_store *to = &s->stores[i];
+		struct store store;
+		struct err e;
+
+		*to = (struct status_store){.name = all[i].name,
+					    .path = all[i].path};
+		to->exists =
+			named_store_open(&store, &all[i], own, &s->arena, &e);
+		if (to->exists == 1) {
+			to->external = store.external;
+			if (store_count(&store, AREA_MEMORIES, &to->memories,
+					&e) < 0)
+				to->exists = -1;
+			store_close(&store);
+		}
+		if (to->exists < 0) {
+			err_report(own->report, &e);
+			s->failed = true;
+		}
+	}
+}
+
 /* Find the unsaved texts for the store that an agent here saves to. */
 static void find_unsaved(struct status *s)
 {
@@ -286,6 +317,8 @@ void status_gather(struct status *s, const char *argv0, const struct report *r)
 		*s->late = '\0';
 	find_unsaved(s);
 	gather_agents(s, argv0, r);
+	if (open[0])
+		gather_stores(s, &stores[0]);
 	if (open[0])
 		projects_each(&stores[0], count_drafts, s);
 	s->harvest.on =
@@ -535,11 +568,32 @@ static void settings_text(struct buf *out, const struct settings *settings)
 	for (const struct settings_key *k = settings_keys; k->name; k++) {
 		const char *origin = settings_origin(settings, k->name);
 
-		/* The id of the project is nobody's choice. */
-		if (!strcmp(origin, "default") || k->kind == SETTINGS_ID)
+		/* The id of the project is nobody's choice, and stores have
+		 * their own lines. */
+		if (!strcmp(origin, "default") || k->kind == SETTINGS_ID ||
+		    k->kind == SETTINGS_STORES)
 			continue;
 		buf_addf(out, "%s    %-24s%s (%s)\n", n++ ? "" : "settings\n",
 			 k->name, settings_str(settings, k->name), origin);
+	}
+}
+
+/* Append the stores that the project names. */
+static void stores_text(struct buf *out, const struct status *s)
+{
+	for (size_t i = 0; i < s->nstores; i++) {
+		const struct status_store *one = &s->stores[i];
+
+		buf_addf(out, "%s  %s: ", i ? "       " : "stores ", one->name);
+		if (one->exists == 1)
+			buf_addf(out, "%zu %s%s in ", one->memories,
+				 one->memories == 1 ? "memory" : "memories",
+				 one->external ? ", external," : "");
+		else
+			buf_adds(out,
+				 one->exists ? "cannot be read: " : "none in ");
+		sanitize_terminal(out, one->path, strlen(one->path), false);
+		buf_addc(out, '\n');
 	}
 }
 
@@ -547,6 +601,7 @@ void status_text(struct buf *out, const struct status *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
 		root_text(out, s, &s->roots[i]);
+	stores_text(out, s);
 	if (s->others)
 		buf_addf(out,
 			 "others   %zu %s in %zu other %s: 'co review "
@@ -698,6 +753,25 @@ static void agents_json(struct buf *out, const struct status *s)
 	json_write_close(out, ']');
 }
 
+static void stores_json(struct buf *out, const struct status *s)
+{
+	json_write_open(out, "stores", '[');
+	for (size_t i = 0; i < s->nstores; i++) {
+		const struct status_store *one = &s->stores[i];
+
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "name", one->name);
+		json_write_text(out, "path", one->path);
+		if (one->exists == 1)
+			json_write_size(out, "memories", one->memories);
+		else
+			json_write_text(out, "memories", NULL);
+		json_write_bool(out, "external", one->external);
+		json_write_close(out, '}');
+	}
+	json_write_close(out, ']');
+}
+
 void status_json(struct buf *out, const struct status *s)
 {
 	json_write_open(out, NULL, '{');
@@ -705,6 +779,7 @@ void status_json(struct buf *out, const struct status *s)
 	for (size_t i = 0; i < ARRAY_LEN(s->roots); i++)
 		root_json(out, s, &s->roots[i]);
 	json_write_close(out, ']');
+	stores_json(out, s);
 	json_write_open(out, "others", '{');
 	json_write_size(out, "projects", s->others);
 	json_write_size(out, "drafts", s->waiting);

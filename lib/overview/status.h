@@ -49,12 +49,22 @@ struct status_root {
 	enum setup_git_state merge;
 };
 
+/* A store that the project names. */
+struct status_store {
+	const char *name, *path;
+	int exists; /* -1: it is refused or cannot be read */
+	bool external;
+	size_t memories;
+};
+
 /* The caller zeroes it and calls status_gather(). Texts and arrays are
  * allocated in `arena`. */
 struct status {
 	struct status_root roots[2]; /* project, global */
 	size_t others, waiting; /* other projects with drafts; the number of
 				 * these drafts */
+	struct status_store *stores; /* those that the project names */
+	size_t nstores;
 	struct context context;
 	const struct settings *settings;
 	struct status_model model;

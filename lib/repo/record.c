@@ -38,6 +38,7 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_FRONTMATTER] = {"frontmatter", "every key of its file"},
 	[RECORD_SHA256] = {"sha256", "of its file, as it stands"},
 	[RECORD_PROJECT] = {"project", "the id of its project, of several"},
+	[RECORD_STORE] = {"store", "the name of its store, of a named one"},
 };
 
 static const char *const kinds[RECORD_KINDS] = {
@@ -72,7 +73,7 @@ const char *record_scope_prefix(enum scope s)
 
 const char *record_prefix(const struct record *r)
 {
-	return record_scope_prefix(r->scope);
+	return r->prefix ? r->prefix : record_scope_prefix(r->scope);
 }
 
 static void read_tags(struct record *r, const struct value *tags,
@@ -393,6 +394,9 @@ void record_json(struct buf *out, const struct record *r,
 	json_write_text(out, "scope", record_scope_name(r->scope));
 	if (r->project)
 		json_write_text(out, "project", r->project);
+	if (r->prefix)
+		json_write_bytes(out, "store", r->prefix,
+				 strlen(r->prefix) - 1);
 	json_write_text(out, "created", r->created);
 	json_write_open(out, "tags", '[');
 	for (size_t i = 0; i < r->ntags; i++)

@@ -44,6 +44,7 @@ struct record {
 	const char *worktree;  /* the linked one that saved a draft, or NULL */
 	const char *project;   /* its id, if several are searched, or NULL */
 	const char *elsewhere; /* the directory of another project, or NULL */
+	const char *prefix;    /* of ids, "NAME:" in a named store; else NULL */
 	size_t conflict; /* line of a conflict, whose our side is the content
 			  * (see text/conflict.h); 0: none */
 	bool partial;	 /* it has only some words of the query */
@@ -86,6 +87,7 @@ enum record_field {
 	RECORD_FRONTMATTER,
 	RECORD_SHA256,
 	RECORD_PROJECT, /* where several are asked */
+	RECORD_STORE,	/* of a named store */
 	RECORD_NFIELDS
 };
 
@@ -103,7 +105,8 @@ enum record_kind record_kind_of(const char *name);
 /* Return "project" or "global". */
 const char *record_scope_name(enum scope s);
 
-/* Return what people type before an id: "" in a project, "g" in the user's store. */
+/* Return what people type before an id: "" in a project, "g" in the user's store,
+ * "NAME:" in a named store. */
 const char *record_scope_prefix(enum scope s);
 const char *record_prefix(const struct record *r);
 

@@ -105,8 +105,13 @@ const struct settings_key settings_keys[] = {
 	 "how many memories co recall prints at most"},
 	{"safe.directory", SETTINGS_WORDS, false, NULL, "",
 	 "whose projects are believed though they belong to others"},
+	{"safe.stores", SETTINGS_WORDS, false, NULL, "",
+	 "directories of named stores that are trusted as projects are"},
 	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",
 	 "who approves what an agent saves: co by asking, or its client"},
+	{"stores", SETTINGS_STORES, true, NULL, "",
+	 "other stores in the project, to be read: {\"name\", \"path\"} of "
+	 "each"},
 	{"synonyms", SETTINGS_WORDS, false, NULL, "",
 	 "words that recall takes for one another, as prod=production"},
 	{FORMAT_TEAM, SETTINGS_BOOL, true, NULL, "false",
@@ -198,6 +203,75 @@ static const char *as_words(const struct value *v, struct arena *a)
 	return list;
 }
 
+bool settings_is_store_name(const char *p, size_t len)
+{
+	static const char set[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+
+	return len && len <= SETTINGS_STORE_NAME && *p >= 'a' && *p <= 'z' &&
+	       strspn(p, set) >= len;
+}
+
+/* Return true if PATH leads to a directory below the one that it starts from. */
+static bool is_path_below(const char *path)
+{
+	size_t len;
+
+	for (; *path; path += len + 1) {
+		len = strcspn(path, "/");
+		if (!len || (*path == '.' &&
+			     (len == 1 || (len == 2 && path[1] == '.'))))
+			return false;
+		if (!path[len])
+			return true;
+	}
+	return false;
+}
+
+/* Set STORE to V, and return true if V is {"name", "path"}. */
+static bool read_store(const struct value *v, struct settings_store *store)
+{
+	const struct value *name = value_get(v, "name"),
+			   *path = value_get(v, "path");
+
+	if (!name || !path || !is_line(name) || !is_line(path) ||
+	    !settings_is_store_name(name->u.s.p, name->u.s.len) ||
+	    !is_path_below(path->u.s.p))
+		return false;
+	*store = (struct settings_store){name->u.s.p, path->u.s.p};
+	return true;
+}
+
+/* Return the list of stores V as JSON in A; NULL if it is none, or if two have one
+ * name. */
+static const char *as_stores(const struct value *v, struct arena *a)
+{
+	struct settings_store all[SETTINGS_STORES_MAX];
+	struct buf text = {0};
+	const char *list;
+
+	if (v->kind != VALUE_LIST || v->u.list.n > ARRAY_LEN(all))
+		return NULL;
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		if (!read_store(&v->u.list.items[i], &all[i]))
+			return NULL;
+		for (size_t k = 0; k < i; k++) {
+			if (!strcmp(all[k].name, all[i].name))
+				return NULL;
+		}
+	}
+	json_write_open(&text, NULL, '[');
+	for (size_t i = 0; i < v->u.list.n; i++) {
+		json_write_open(&text, NULL, '{');
+		json_write_text(&text, "name", all[i].name);
+		json_write_text(&text, "path", all[i].path);
+		json_write_close(&text, '}');
+	}
+	json_write_close(&text, ']');
+	list = arena_copy(a, text.p, text.len);
+	buf_release(&text);
+	return list;
+}
+
 static const char *as_amount(const struct value *v, struct arena *a)
 {
 	/* jsonc.h keeps what is no integer by its text. */
@@ -230,6 +304,8 @@ static const char *as_text(const struct settings_key *k, const struct value *v,
 {
 	if (k->kind == SETTINGS_WORDS)
 		return as_words(v, a);
+	if (k->kind == SETTINGS_STORES)
+		return as_stores(v, a);
 	if (k->kind == SETTINGS_AMOUNT)
 		return as_amount(v, a);
 	if (k->kind == SETTINGS_BOOL)
@@ -255,6 +331,13 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 		return "must be 20 characters of a to z and 2 to 7";
 	case SETTINGS_WORDS:
 		return "must be a list of strings";
+	case SETTINGS_STORES:
+		return arena_printf(
+			a,
+			"must be a list of at most %d objects, each "
+			"with a name of its own of a to z, 0 to 9 "
+			"and -, and a path below the project",
+			SETTINGS_STORES_MAX);
 	case SETTINGS_BOOL:
 		return "must be true or false";
 	case SETTINGS_AMOUNT:
@@ -266,6 +349,12 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 	}
 }
 
+/* Return true if K counts in a project's settings only. */
+static bool is_of_project(const struct settings_key *k)
+{
+	return k->kind == SETTINGS_BOOL || k->kind == SETTINGS_STORES;
+}
+
 static void take_value(const struct settings_reading *rd, size_t i,
 		       const struct value *v)
 {
@@ -274,7 +363,7 @@ static void take_value(const struct settings_reading *rd, size_t i,
 
 	if (rd->project && !k->inert)
 		complain(rd, k->name, "counts in the user's settings only");
-	else if (!rd->project && k->kind == SETTINGS_BOOL)
+	else if (!rd->project && is_of_project(k))
 		complain(rd, k->name, "counts in a project's settings only");
 	else if (!text)
 		complain(rd, k->name, wanted(k, rd->arena));
@@ -445,6 +534,23 @@ const char *const *settings_words(const struct settings *s, const char *key,
 	return words;
 }
 
+const struct settings_store *settings_stores(const struct settings *s,
+					     struct arena *a, size_t *n)
+{
+	const char *text = settings_str(s, "stores");
+	struct settings_store *all =
+		arena_alloc(a, SETTINGS_STORES_MAX * sizeof(*all));
+	struct value v;
+
+	*n = 0;
+	if (json_parse(text, strlen(text), a, &v, NULL) == 0 &&
+	    v.kind == VALUE_LIST) {
+		for (size_t i = 0; i < v.u.list.n; i++)
+			*n += read_store(&v.u.list.items[i], &all[*n]);
+	}
+	return all;
+}
+
 const char *settings_origin(const struct settings *s, const char *key)
 {
 	size_t i = find_key(key);
@@ -460,7 +566,7 @@ static struct value typed(const struct settings_key *k, const char *text,
 	struct value v;
 
 	if ((k->kind == SETTINGS_INT || k->kind == SETTINGS_BOOL ||
-	     k->kind == SETTINGS_AMOUNT ||
+	     k->kind == SETTINGS_AMOUNT || k->kind == SETTINGS_STORES ||
 	     (k->kind == SETTINGS_WORDS && *text == '[')) &&
 	    jsonc_parse(text, strlen(text), a, &v, NULL) == 0)
 		return v;
@@ -507,7 +613,7 @@ int settings_parse(const char *key, const char *text, bool project,
 			       "setting '%s' counts in the user's settings "
 			       "only: add --global",
 			       key);
-	if (text && !project && settings_keys[i].kind == SETTINGS_BOOL)
+	if (text && !project && is_of_project(&settings_keys[i]))
 		return err_set(e, ERR_USAGE,
 			       "setting '%s' counts in a project's settings "
 			       "only: leave --global out",

@@ -23,8 +23,10 @@ enum settings_kind {
 	SETTINGS_STR,	 /* one line of text */
 	SETTINGS_PATH,	 /* an absolute path */
 	SETTINGS_ID,	 /* a project's: see project-id.h */
-	SETTINGS_WORDS	 /* a command: a list of strings, or one to be split at
+	SETTINGS_WORDS,	 /* a command: a list of strings, or one to be split at
 			* blanks; its text is the list as JSON */
+	SETTINGS_STORES /* of a project alone: see settings_stores(); its text is the
+			* list as JSON */
 };
 
 /* One key that the suite knows; the table in settings.c is the only list. */
@@ -69,6 +71,23 @@ const char *settings_str(const struct settings *s, const char *key);
 /* The strings of KEY, of SETTINGS_WORDS, NULL-terminated; they live in A. */
 const char *const *settings_words(const struct settings *s, const char *key,
 				  struct arena *a);
+
+/* A store that a project names, in a directory of its own. */
+struct settings_store {
+	const char
+		*name; /* SETTINGS_STORE_NAME at most; a to z, digits and '-' */
+	const char
+		*path; /* relative to the project's directory, without ".." */
+};
+#define SETTINGS_STORE_NAME 32 /* bytes */
+#define SETTINGS_STORES_MAX 16
+
+/* Return the stores that S names, in A, and set *N to their number. */
+const struct settings_store *settings_stores(const struct settings *s,
+					     struct arena *a, size_t *n);
+
+/* Return true if the LEN bytes at P can be the name of a store. */
+bool settings_is_store_name(const char *p, size_t len);
 
 /* Which file set KEY: "user", "project" or "default". */
 const char *settings_origin(const struct settings *s, const char *key);

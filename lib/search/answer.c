@@ -509,8 +509,6 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 		.id = d.id,
 		.path = arena_strdup(a, d.path),
 		.scope = hit->index->store->repo.root.scope,
-		.project = hit->index->store->project,
-		.elsewhere = hit->index->store->elsewhere,
 		.created = d.created,
 		.at = d.at,
 		.tags = list_tags(&d, a),
@@ -526,6 +524,7 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 		.title = d.kind == VIEW_MEMORY ? NULL : d.title,
 	};
 
+	store_set_origin(hit->index->store, &r);
 	if (r.kind == RECORD_ITEM)
 		set_item_fields(&r, a);
 	return r;

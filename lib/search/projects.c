@@ -5,7 +5,7 @@
 
 #include "base/table.h"
 #include "repo/known-projects.h"
-#include "search/reach.h"
+#include "sys/reach.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -18,6 +18,12 @@ void projects_add(struct projects *p, struct store *s)
 	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
 	p->items[p->n++] = s;
 	p->own++;
+}
+
+void projects_take(struct projects *p, struct store *s)
+{
+	projects_add(p, s);
+	p->own--;
 }
 
 /* Report that a store is skipped because of E; this is not an error. */
@@ -64,6 +70,16 @@ static bool is_opened(const struct walk *w, const char *id)
 
 	while (table_next(&k, &i)) {
 		if (!strcmp(w->known.items[i].id, id))
+			return true;
+	}
+	return false;
+}
+
+/* Return true if P has the store in the directory PATH. */
+static bool is_taken(const struct projects *p, const char *path)
+{
+	for (size_t i = p->own; i < p->n; i++) {
+		if (!strcmp(p->items[i]->elsewhere, path))
 			return true;
 	}
 	return false;
@@ -226,7 +242,8 @@ static struct store *open_next(struct walk *w, struct projects *p,
 			owner = find_owner(w, one, own, &p->arena);
 		if (owner && !p->quiet && known_project_stands(one))
 			report_rival(p, one, owner);
-		if (owner || is_own(one, own) || is_opened(w, one->id))
+		if (owner || is_own(one, own) || is_opened(w, one->id) ||
+		    is_taken(p, one->path))
 			continue;
 		s = open_known(p, one);
 		if (s) {
@@ -277,8 +294,7 @@ void projects_open(struct projects *p, struct store *own)
 			report_limit(p, most);
 			break;
 		}
-		projects_add(p, s);
-		p->own--;
+		projects_take(p, s);
 	}
 	end_walk(&w);
 }
@@ -317,15 +333,6 @@ int projects_grep(const struct projects *p, enum area area,
 			*n += one;
 	}
 	return 0;
-}
-
-void projects_collect(struct projects *p, struct store *own, enum area area,
-		      const struct grep_query *q, struct results *found)
-{
-	struct err e;
-
-	projects_open(p, own);
-	projects_grep(p, area, q, found, NULL, &e);
 }
 
 void projects_close(struct projects *p)

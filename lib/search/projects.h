@@ -18,12 +18,15 @@ struct projects {
 /* Add S, which the caller keeps. */
 void projects_add(struct projects *p, struct store *s);
 
+/* Add S, which is allocated and which projects_close() closes and frees. */
+void projects_take(struct projects *p, struct store *s);
+
 /* Add the stores of all known projects (see repo/known-projects.h), each once,
  * last written first, except the project of OWN; OWN gets its id.
  *
  * A project that cannot be opened, or whose directory has the id of another
  * project, is reported to OWN's report and skipped. So are those that do not
- * answer (see reach.h). If there are more than P->most, or than the system can
+ * answer (see sys/reach.h). If there are more than P->most, or than the system can
  * open at once (this is reported), those written last are taken. */
 void projects_open(struct projects *p, struct store *own);
 
@@ -38,10 +41,6 @@ void projects_each(struct store *own, projects_fn *fn, void *ctx);
 int projects_grep(const struct projects *p, enum area area,
 		  const struct grep_query *q, struct results *found, size_t *n,
 		  struct err *e);
-
-/* projects_open() and projects_grep() in one. Errors are ignored. */
-void projects_collect(struct projects *p, struct store *own, enum area area,
-		      const struct grep_query *q, struct results *found);
 
 /* Close the opened stores and restore OWN. */
 void projects_close(struct projects *p);

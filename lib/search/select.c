@@ -82,7 +82,8 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 		return add_path(c, s, path, a, e);
 	if (found == 0 && is_id)
 		return store_absent(s, operand, e);
-	if (found >= 0 || is_id || e->code == ERR_DATA)
+	if (found >= 0 || is_id || e->code == ERR_DATA ||
+	    store_is_named_id(operand, &id))
 		return found;
 	*why = *e;
 	return 0;

@@ -67,7 +67,10 @@ void shown_add(struct buf *items, const struct shown_memory *m)
 	else
 		json_write_text(items, "id", NULL);
 	json_write_text(items, "scope", record_scope_name(m->scope));
-	if (m->project)
+	if (m->prefix)
+		json_write_bytes(items, "project", m->prefix,
+				 strlen(m->prefix) - 1);
+	else if (m->project)
 		json_write_text(items, "project", m->project);
 	json_write_text(items, "sha256", hash);
 	json_write_size(items, "bytes", m->bytes);
@@ -84,6 +87,7 @@ void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
 		.id = r->kind == RECORD_MEMORY ? r->id : 0,
 		.scope = r->scope,
 		.project = slash ? slash + 1 : r->elsewhere,
+		.prefix = r->prefix,
 		.path = r->path,
 		.sha256 = r->bytes ? sha256_of(r->bytes, r->nbytes, sum) : NULL,
 		.bytes = bytes,

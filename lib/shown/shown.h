@@ -34,6 +34,7 @@ struct shown_memory {
 	int64_t id; /* 0: not a memory */
 	enum scope scope;
 	const char *project; /* the name of another project; NULL: this one */
+	const char *prefix;  /* as in a record: for a named store */
 	const char *path;    /* of its file, to find its hash; or NULL */
 	const char *sha256;  /* or NULL */
 	size_t bytes;	     /* in what was shown */

@@ -189,9 +189,11 @@ static void add_origin(struct buf *out, const struct record *r,
 		buf_addc(out, ')');
 }
 
-/* Append whose R is, unless it is this project's. */
+/* Append whose R is, unless it is this project's or its id tells. */
 static void add_scope(struct buf *out, const struct record *r)
 {
+	if (r->prefix && r->kind == RECORD_MEMORY)
+		return;
 	if (r->elsewhere) {
 		buf_adds(out, " (in ");
 		add_line(out, r->elsewhere, strlen(r->elsewhere));
@@ -244,7 +246,7 @@ void display_memory(struct buf *out, const struct record *r,
 	}
 	add_content(out, r, r->snippet, strlen(r->snippet), c);
 	buf_addf(out, "\n(from %zu bytes: ", r->content_len);
-	if (r->kind == RECORD_MEMORY && !r->elsewhere)
+	if (r->kind == RECORD_MEMORY && (r->prefix || !r->elsewhere))
 		buf_addf(out, "co memory-show %s%lld", record_prefix(r),
 			 (long long)r->id);
 	else

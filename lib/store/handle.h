@@ -26,6 +26,8 @@ struct store {
 	const char *project; /* its id, where several are asked; else NULL */
 	const char
 		*elsewhere; /* its folder, where it is another's; else NULL */
+	const char *prefix; /* of ids, "NAME:" for a named store; else NULL */
+	bool external;	    /* its texts are marked as external */
 };
 
 #endif

@@ -344,8 +344,7 @@ void results_get(const struct results *h, const struct result *hit,
 	r->id = hit->id;
 	r->at = (struct instant){hit->sec, hit->nsec};
 	r->scope = hit->global ? SCOPE_GLOBAL : SCOPE_PROJECT;
-	r->project = s ? s->project : NULL;
-	r->elsewhere = s ? s->elsewhere : NULL;
+	store_set_origin(s, r);
 	r->partial = hit->partial;
 	r->ranked = hit->ranked;
 	if (hit->ranked)
@@ -353,6 +352,17 @@ void results_get(const struct results *h, const struct result *hit,
 			   (hit->literal ? RESULTS_LITERAL : 0);
 	if (hit->ranked)
 		r->coverage = hit->coverage / 10000.0;
+}
+
+const char *results_prefix(const struct results *h, const struct result *hit)
+{
+	const struct store *s =
+		hit->store == NO_STORE ? NULL : h->stores[hit->store];
+
+	return s && s->prefix
+		       ? s->prefix
+		       : record_scope_prefix(hit->global ? SCOPE_GLOBAL
+							 : SCOPE_PROJECT);
 }
 
 void results_take(struct results *h, const struct results *from)

@@ -74,6 +74,9 @@ void results_reorder(struct results *h, enum results_order order);
 void results_get(const struct results *h, const struct result *hit,
 		 struct arena *a, struct record *r);
 
+/* Return what people type before the id of HIT, as record_prefix() does. */
+const char *results_prefix(const struct results *h, const struct result *hit);
+
 /* Call FN for each two in a row, by id, that have one id in one scope. */
 typedef void results_double_fn(void *ctx, const struct record *x,
 			       const struct record *y);

@@ -10,6 +10,7 @@
 #include "repo/languages.h"
 #include "repo/marks.h"
 #include "repo/schema.h"
+#include "repo/settings.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "store/journal.h"
@@ -352,6 +353,25 @@ bool store_is_global_id(const char *operand, int64_t *id)
 	return *operand == 'g' && store_is_id(operand + 1, id);
 }
 
+bool store_is_named_id(const char *operand, int64_t *id)
+{
+	const size_t len = strcspn(operand, ":");
+
+	*id = 0;
+	return operand[len] && settings_is_store_name(operand, len) &&
+	       store_is_id(operand + len + 1, id);
+}
+
+void store_set_origin(const struct store *s, struct record *r)
+{
+	if (!s)
+		return;
+	r->project = s->project;
+	r->elsewhere = s->elsewhere;
+	r->prefix = s->prefix;
+	r->marks |= s->external ? MARK_EXTERNAL : 0;
+}
+
 /* The id that has replaced the memory at PATH to *ID, 0 where it says none: as
  * store_read(). */
 static int read_replaced_by(struct store *s, const char *path, int64_t *id,
@@ -601,8 +621,15 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	int r = 0;
 
 	if (!store_is_id(operand, &id) && (s->repo.root.scope != SCOPE_GLOBAL ||
-					   !store_is_global_id(operand, &id)))
-		return locate_path(s, area, operand, a, path, e);
+					   !store_is_global_id(operand, &id))) {
+		r = locate_path(s, area, operand, a, path, e);
+		if (r < 0 && store_is_named_id(operand, &id))
+			err_set(e, ERR_USAGE,
+				"'%s' is of another store, which is only read "
+				"here: 'co show %s' shows it",
+				operand, operand);
+		return r;
+	}
 	if (!id || area == AREA_ARTICLES)
 		return 0;
 	do

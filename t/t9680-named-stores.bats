@@ -1,0 +1,176 @@
+#!/usr/bin/env bats
+# Named stores: other stores in the project, to be read.
+load lib
+load git
+load mcp
+load terminal
+
+setup() {
+	git_world
+	git init -q app && cd app || return
+	mkdir -p vendor/platform
+	(
+		cd vendor/platform && git init -q && co init -q &&
+			co learn -q 'the gateway listens on port 8443' &&
+			co learn -q 'deploys happen on Tuesdays'
+	) 2>/dev/null
+	co init -q 2>/dev/null
+	co learn -q 'our service talks to the gateway through nginx'
+	co config stores '[{"name": "platform", "path": "vendor/platform"}]'
+}
+
+# vendored: the names, times and sums of the files in the named store.
+vendored() {
+	find vendor -type f -printf '%p %T@ ' -exec sha256sum {} \; | sort
+}
+
+@test "recall, list and show read them, marked by name" {
+	run -0 --separate-stderr co recall gateway port
+	[[ $output == *'**Memory platform:1** (created '*') (external)'$'\n''the gateway listens on port 8443'* ]]
+	[[ $output == *'**Memory 1** (created'* ]]
+	run -0 --separate-stderr co list
+	[[ $output == *'platform:2 '* && $output == *'platform:1 '* && $output == *'  1 '* ]]
+	run -0 --separate-stderr co show platform:2
+	[[ $output == *'deploys happen on Tuesdays' ]]
+	run -0 --separate-stderr co memory-show --format='%(store) %(id) %(content)' platform:2 1
+	expect <<<$'platform 2 deploys happen on Tuesdays\n 1 our service talks to the gateway through nginx'
+	run -0 co recall --json gateway port
+	[ "$(jq -r 'select(.id == 1 and .store == "platform") | .marks[]' <<<"$output")" = external ]
+	run -0 co list --global
+	[[ $output != *platform* ]]
+	run -0 co list --drafts
+	[[ $output != *platform* ]]
+}
+
+@test "whatever is asked or tried, nothing in it changes" {
+	vendored >before
+	co recall gateway >/dev/null
+	co show platform:1 >/dev/null
+	co status >/dev/null
+	for command in 'forget' 'edit' 'archive' 'tag +x' 'move --to=global' \
+		'memory-remove' 'memory-tag --add=x' 'memory-restore'; do
+		run -2 --separate-stderr co $command platform:1 </dev/null
+		[[ $stderr == *"'platform:1' is of another store"* ]]
+	done
+	run -2 co learn --replaces=platform:1 'the gateway listens on port 9000'
+	run -2 co memory-purge platform:1
+	vendored >after
+	cmp before after
+	[ "$(co-memory-list)" ]
+}
+
+@test "their texts are external, unless the user trusts their directory" {
+	run -0 co recall --json deploys
+	[[ $output == *'"marks":["external"]'* ]]
+	run -2 --separate-stderr co config safe.stores "[\"$PWD/vendor/platform\"]"
+	[[ $stderr == *"counts in the user's settings only"* ]]
+	co config --global safe.stores "[\"$PWD/vendor/platform\"]"
+	run -0 co recall --json deploys
+	[[ $output == *'"store":"platform"'* && $output != *external* ]]
+	run -0 co show --json platform:1
+	[[ $output != *external* ]]
+}
+
+@test "a store that leads out of the project is refused, and the rest is found" {
+	mkdir "$BATS_TEST_TMPDIR/away"
+	(cd "$BATS_TEST_TMPDIR/away" && co init -q && co learn -q 'a secret gateway') 2>/dev/null
+	ln -s "$BATS_TEST_TMPDIR/away" vendor/link
+	for path in ../away /etc vendor/../../away . vendor//platform vendor/platform/ \
+		$'a\nb' ''; do
+		jq -n --arg p "$path" '{stores: [{name: "bad", path: $p}]}' >.co-cli/settings.json
+		run -0 --separate-stderr co recall gateway
+		[[ $stderr == *"setting 'stores' must be a list of at most 16 objects"* ]] || { echo "$path" && false; }
+		[[ $output != *secret* && $output == *nginx* ]]
+	done
+	echo '{"stores": [{"name": "bad", "path": "vendor/link"}]}' >.co-cli/settings.json
+	run -4 --separate-stderr co recall gateway
+	[[ $stderr == *"refusing the store 'bad': a symbolic link leads to "* ]]
+	[[ $output != *secret* && $output == *nginx* ]]
+	run -4 --separate-stderr co status
+	[[ $output == *'stores   bad: cannot be read: vendor/link'* ]]
+	rm -r vendor/link
+	mkdir vendor/link
+	ln -s "$BATS_TEST_TMPDIR/away/.co-cli" vendor/link/.co-cli
+	run -4 --separate-stderr co recall gateway
+	[[ $output != *secret* && $output == *nginx* && $stderr ]]
+}
+
+@test "a bad list is reported and names what was expected" {
+	for list in '{}' '["platform"]' '[{"name": "Bad", "path": "x"}]' '[{"name": "a"}]' \
+		'[{"name": "a", "path": "x"}, {"name": "a", "path": "y"}]' '[{"name": "a:b", "path": "x"}]' \
+		"$(jq -cn '[range(17) | {name: "a\(.)", path: "x"}]')"; do
+		run -2 --separate-stderr co config stores "$list"
+		[[ $stderr == *"setting 'stores' must be a list of at most 16 objects"* ]] || { echo "$list" && false; }
+	done
+	run -2 --separate-stderr co config --global stores '[]'
+	[[ $stderr == *"counts in a project's settings only"* ]]
+}
+
+@test "one that is not checked out is no error, and show says how to bring it" {
+	mv vendor/platform kept
+	run -0 --separate-stderr co recall gateway
+	[[ $output == *nginx* && ! $stderr ]]
+	run -1 --separate-stderr co show platform:1
+	[[ $stderr == *"there is no store 'platform' in 'vendor/platform'"*'git submodule update --init'* ]]
+	run -0 co status
+	[[ $output == *'stores   platform: none in vendor/platform'* ]]
+	run -2 --separate-stderr co show other:1
+	[[ $stderr == *"the project names no store 'other'"* ]]
+}
+
+@test "what cannot be read is reported, and is not taken for absent" {
+	[ "$(id -u)" != 0 ] || skip "root may read everything"
+	chmod 0 vendor/platform/.co-cli
+	run --separate-stderr co recall gateway
+	chmod 755 vendor/platform/.co-cli
+	[[ $stderr == *"cannot open '$PWD/vendor/platform/.co-cli'"* && $output == *nginx* ]]
+}
+
+@test "sensitive memories of another store stay out of pipes" {
+	f=$(co memory-list --format='%(path)' | head -n 1)
+	cd vendor/platform
+	co learn -q --sensitive 'the gateway key is kept in the safe'
+	cd ../..
+	run -0 co recall gateway
+	[[ $output != *safe* ]]
+	run -4 co show platform:3
+	[ "$f" ]
+}
+
+@test "in other projects and with --all-projects each memory is found once" {
+	run -0 co recall --all-projects --json gateway port
+	[ "$(grep -c 'port 8443' <<<"$output")" = 1 ]
+	cd vendor/platform
+	run -0 co recall --all-projects --json gateway port
+	[ "$(grep -c 'port 8443' <<<"$output")" = 1 ]
+	[[ $output == *nginx* ]]
+}
+
+@test "a model gets them from the server as external text, and why names them" {
+	hello >calls
+	call 1 tools/call "$(tool recall_memory '{"query":"gateway port"}')" >>calls
+	run -0 --separate-stderr co mcp <calls
+	[[ $output == *'Memory platform:1'*external* ]]
+	run -0 co why platform:1
+	[[ $output == *platform:1* ]]
+}
+
+@test "the last answers can be shown by their places" {
+	need_terminal
+	terminal 0 '' 'co recall gateway port'
+	terminal 0 '' 'co show @1'
+	[[ $output == *8443* ]]
+	terminal 2 '' 'co forget @1'
+	[[ $output == *"'platform:1' is of another store"* ]]
+}
+
+@test "no hook gives them unasked" {
+	co config --global hook.recall on
+	co config --global hook.timeout_ms 60000
+	for event in SessionStart UserPromptSubmit; do
+		jq -cn --arg cwd "$PWD" --arg event "$event" \
+			'{session_id: "s", cwd: $cwd, hook_event_name: $event, prompt: "which port has the gateway"}' |
+			co hook claude >>given
+	done
+	[[ $(cat given) == *nginx* && $(cat given) != *8443* ]]
+}
