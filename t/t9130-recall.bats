@@ -435,3 +435,46 @@ co-recall: 1 shown, at most 5" ]
 	run -0 co-recall -n 2 harbour
 	[ "${lines[0]}" = "Found 70 memories matching 'harbour', the first 2:" ]
 }
+
+# fixtures NAME...: save memories that differ in one word.
+fixtures() {
+	local i=0 name
+	for name; do
+		((++i))
+		memory $i "2026-02-0${i}T10:00:00Z" '' <<<"Integration tests of the shop need a fixture: load the $name fixture with make fixtures, start the container, and wait for its health check"
+	done
+}
+
+@test "memories that say nearly the same are one answer, which names the others" {
+	fixtures users orders carts
+	memory 7 2026-02-07T10:00:00Z '' <<<'The container registry is at registry.example'
+	run -0 co-recall --mode=fts -n 2 container fixture
+	expect <<-'END'
+		Found 3 memories matching 'container fixture' and 1 partly, the first 2:
+
+		**Memory 3** (created 2026-02-03) (and 2 like it: 2, 1)
+		Integration tests of the shop need a fixture: load the carts fixture with make fixtures, start the container, and wait for its health check
+
+		**Memory 7** (created 2026-02-07) (partial)
+		The container registry is at registry.example
+	END
+	run -0 co-recall --mode=fts --json container fixture orders
+	[ "$(jq -c '[.id, [.like[]?]]' <<<"$output")" = $'[2,[3,1]]\n[7,[]]' ]
+	run -0 co-recall --mode=fts --format='%(id): %(like)' container fixture orders
+	expect <<<$'2: 3, 1\n7: '
+}
+
+@test "what contradicts, is external or short is no copy" {
+	memory 1 2026-02-01T10:00:00Z '' <<<'In the shop of the north the gateway of the payment service listens on port 8080 behind nginx for all requests of the web clients'
+	memory 2 2026-02-02T10:00:00Z '' <<<'In the shop of the north the gateway of the payment service listens on port 9090 behind nginx for all requests of the web clients'
+	run -0 co-recall --mode=fts --format='%(id):%(like):%(contradicted_by)' gateway
+	expect <<<$'2::\n1::2'
+	fixtures users orders
+	sed -i '/^created/a trust: external' .co-cli/knowledge/memories/002*
+	run -0 co-recall --mode=fts --format='%(id):%(like)' fixture
+	expect <<<$'2:\n1:'
+	memory 1 2026-02-01T10:00:00Z '' <<<'Deploys of the shop are on Mondays'
+	memory 2 2026-02-01T10:00:00Z '' <<<'Deploys of the bank are on Fridays'
+	run -0 co-recall --mode=fts --format='<%(like)>' deploys
+	expect <<<$'<>\n<>'
+}

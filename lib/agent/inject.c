@@ -177,6 +177,7 @@ static bool read_again(struct store *const *stores, size_t nstores,
 		now.drifted = r->drifted;
 		now.contradicts = r->contradicts;
 		now.contradicted_by = r->contradicted_by;
+		now.like = r->like;
 		now.project = r->project;
 		now.elsewhere = r->elsewhere;
 		*r = now;

@@ -389,7 +389,7 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
 		json_write_int(&line, "memory_id", r->id);
 		if (key)
 			json_write_text(&line, key, value);
-		record_json_contradictions(&line, r);
+		record_json_refs(&line, r);
 		add_replaced_by(&line, r);
 		json_write_close(&line, '}');
 		cli_out(line.p, line.len);

@@ -179,17 +179,18 @@ static int read_field(struct part *part, const char *text, const char **p,
 	       (strlen(record_fields[field].name) != len ||
 		memcmp(record_fields[field].name, *p, len) != 0))
 		field++;
-	if (field == RECORD_NFIELDS)
-		return template_error(
-			text, *p,
-			"expected one of id, path, scope, created, tags, "
-			"source, summary, content, score, coverage, "
-			"snippet, partial, "
-			"kind, title, marks, evidence, contradicts, "
-			"contradicted_by, "
-			"frontmatter, "
-			"project",
-			e);
+	if (field == RECORD_NFIELDS) {
+		struct buf names = {0};
+
+		for (field = 0; field < RECORD_NFIELDS; field++)
+			buf_addf(&names, "%s%s", field ? ", " : "",
+				 record_fields[field].name);
+		template_error(text, *p,
+			       arena_printf(a, "expected one of %s", names.p),
+			       e);
+		buf_release(&names);
+		return -1;
+	}
 	part->field = (enum record_field)field;
 	if (colon < end &&
 	    !read_modifier(part, colon + 1, (size_t)(end - colon) - 1, a)) {
@@ -383,6 +384,9 @@ static void add_field(struct buf *out, const struct part *part,
 		break;
 	case RECORD_CONTRADICTED_BY:
 		add_refs(out, &r->contradicted_by);
+		break;
+	case RECORD_LIKE:
+		add_refs(out, &r->like);
 		break;
 	case RECORD_FRONTMATTER:
 		if (r->frontmatter)

@@ -148,8 +148,10 @@ static struct record_refs refs_in(const struct value *list, struct arena *a)
 	items = arena_alloc(a, (list->u.list.n + 1) * sizeof(*items));
 	refs.items = items;
 	for (size_t i = 0; i < list->u.list.n; i++) {
-		const struct value *id =
-			value_get(&list->u.list.items[i], "id");
+		const struct value *item = &list->u.list.items[i],
+				   *id = item->kind == VALUE_MAP
+						 ? value_get(item, "id")
+						 : item;
 
 		if (id && id->kind == VALUE_INT)
 			items[refs.n++] = (struct record_ref){id->u.i, NULL};
@@ -207,6 +209,7 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 	r->marks = marks_in(value_get(v, "marks"));
 	r->drifted = cited_has_drifted(value_get(v, "evidence"));
 	r->contradicted_by = refs_in(value_get(v, "contradicted_by"), a);
+	r->like = refs_in(value_get(v, "like"), a);
 	r->partial = value_is_true(partial);
 }
 
@@ -777,6 +780,8 @@ static void add_record_schema(struct buf *out, const char *key, int fields)
 			"{\"type\":\"null\"}]}}}",
 		[RECORD_CONTRADICTED_BY] =
 			"\"type\":\"array\",\"items\":" MCP_RESULT_REF_SCHEMA,
+		[RECORD_LIKE] = "\"type\":\"array\","
+				"\"items\":{\"type\":\"integer\"}",
 		[RECORD_SOURCE] = "\"anyOf\":[{\"type\":\"string\"},"
 				  "{\"type\":\"null\"}]",
 	};

@@ -35,6 +35,7 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 				"earlier memories that it contradicts"},
 	[RECORD_CONTRADICTED_BY] = {"contradicted_by",
 				    "later memories that contradict it"},
+	[RECORD_LIKE] = {"like", "others that say nearly the same"},
 	[RECORD_FRONTMATTER] = {"frontmatter", "every key of its file"},
 	[RECORD_SHA256] = {"sha256", "of its file, as it stands"},
 	[RECORD_PROJECT] = {"project", "the id of its project, of several"},
@@ -229,6 +230,7 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.evidence = arena_strdup(a, r->evidence);
 	copy.contradicts = copy_refs(&r->contradicts, a);
 	copy.contradicted_by = copy_refs(&r->contradicted_by, a);
+	copy.like = copy_refs(&r->like, a);
 	if (r->title)
 		copy.title = arena_strdup(a, r->title);
 	if (r->worktree)
@@ -374,10 +376,16 @@ static void add_refs(struct buf *out, const char *key, const struct record *r,
 	json_write_close(out, ']');
 }
 
-void record_json_contradictions(struct buf *out, const struct record *r)
+void record_json_refs(struct buf *out, const struct record *r)
 {
 	add_refs(out, "contradicts", r, &r->contradicts);
 	add_refs(out, "contradicted_by", r, &r->contradicted_by);
+	if (r->like.n) {
+		json_write_open(out, "like", '[');
+		for (size_t i = 0; i < r->like.n; i++)
+			json_write_int(out, NULL, r->like.items[i].id);
+		json_write_close(out, ']');
+	}
 }
 
 void record_json(struct buf *out, const struct record *r,
@@ -428,7 +436,7 @@ void record_json(struct buf *out, const struct record *r,
 	}
 	if (r->evidence)
 		json_write_raw(out, "evidence", r->evidence);
-	record_json_contradictions(out, r);
+	record_json_refs(out, r);
 	add_found(out, r);
 	json_write_close(out, '}');
 }

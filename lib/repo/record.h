@@ -60,8 +60,9 @@ struct record {
 	const char *evidence; /* JSON: its checked citations, or NULL */
 	struct record_refs contradicts;	    /* earlier memories of its store */
 	struct record_refs contradicted_by; /* later ones, found with it */
-	unsigned marks;	   /* besides those of its keys, see marks.h */
-	bool drifted;	   /* a cited source has changed or is gone */
+	struct record_refs like; /* left out since they say nearly the same */
+	unsigned marks;		 /* besides those of its keys, see marks.h */
+	bool drifted;		 /* a cited source has changed or is gone */
 	const char *title; /* the headings of an item or a section; else NULL */
 };
 
@@ -84,6 +85,7 @@ enum record_field {
 	RECORD_EVIDENCE,
 	RECORD_CONTRADICTS,
 	RECORD_CONTRADICTED_BY,
+	RECORD_LIKE,
 	RECORD_FRONTMATTER,
 	RECORD_SHA256,
 	RECORD_PROJECT, /* where several are asked */
@@ -154,9 +156,9 @@ enum record_detail { RECORD_WHOLE, RECORD_TEXT, RECORD_LINE };
 void record_json(struct buf *out, const struct record *r,
 		 enum record_detail detail);
 
-/* Append the memories that R contradicts, and those that contradict it: "contradicts"
- * and "contradicted_by", lists of {"id","scope"}; nothing for an empty list. */
-void record_json_contradictions(struct buf *out, const struct record *r);
+/* Append the other memories that R has: "contradicts" and "contradicted_by", lists
+ * of {"id","scope"}, and "like", a list of ids; nothing for an empty list. */
+void record_json_refs(struct buf *out, const struct record *r);
 
 /* An order for qsort of struct record: by id, the project's first, then path. */
 int record_by_id(const void *a, const void *b);

@@ -16,6 +16,7 @@
 #include "rank/weights.h"
 #include "repo/marks.h"
 #include "search/paths.h"
+#include "search/similar.h"
 #include "search/cited.h"
 #include "search/contradicted.h"
 #include "search/grep.h"
@@ -23,6 +24,8 @@
 #include <unistd.h>
 
 #define CANDIDATES 64
+#define COMPARED 50 /* results that may say nearly the same */
+#define MORE 20	    /* results in place of those left out for that */
 #define FEW_WORDS 2
 #define FEW_DOCUMENTS 200
 
@@ -68,6 +71,7 @@ struct recall_state {
 		     * searched for the literal */
 	bool meant;    /* meaning was used */
 	bool evidence; /* that the question is about some hit */
+	size_t max;    /* how many results the caller asked for */
 	struct arena *a;
 	struct err *e;
 };
@@ -503,7 +507,7 @@ static int merge_kinds(struct recall_state *rc)
 			return -1;
 	}
 	others = n[RECORD_MEMORY] + n[RECORD_ITEM];
-	most = rc->ask->max / 2 < others ? rc->ask->max / 2 : others;
+	most = rc->max / 2 < others ? rc->max / 2 : others;
 	if (others && n[RECORD_ARTICLE] > most)
 		n[RECORD_ARTICLE] = most;
 	others += n[RECORD_ARTICLE];
@@ -592,6 +596,49 @@ static void apply_penalties(struct recall *out)
 			f[0] = next;
 		}
 	}
+}
+
+/* Add R to the memories like F, of which there will be MOST at most. */
+static void add_like(struct recall_found *f, const struct record *r,
+		     size_t most, struct arena *a)
+{
+	struct record_ref *items =
+		(struct record_ref *)(uintptr_t)f->like.items;
+
+	if (!items)
+		items = arena_alloc(a, most * sizeof(*items));
+	items[f->like.n++] =
+		(struct record_ref){r->id, arena_strdup(a, r->created)};
+	f->like.items = items;
+}
+
+/* Leave out memories that say nearly the same as a better one, and then all results
+ * beyond those asked for. */
+static void collapse(struct recall_state *rc)
+{
+	struct recall *out = rc->out;
+	const size_t n = out->n < COMPARED ? out->n : COMPARED;
+	struct record *records = arena_alloc(rc->a, (n + 1) * sizeof(*records));
+	size_t *first = arena_alloc(rc->a, (n + 1) * sizeof(*first)), kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct recall_found *f = &out->found[i];
+
+		records[i] = (struct record){.kind = f->kind};
+		if (f->kind == RECORD_MEMORY)
+			results_get(&out->memories, &out->memories.items[f->i],
+				    rc->a, &records[i]);
+	}
+	similar_first(records, n, first);
+	for (size_t i = 0; i < n; i++) {
+		if (first[i] != i)
+			add_like(&out->found[first[i]], &records[i], n, rc->a);
+	}
+	for (size_t i = 0; i < out->n && kept < rc->max; i++) {
+		if (i >= n || first[i] == i)
+			out->found[kept++] = out->found[i];
+	}
+	out->n = kept;
 }
 
 /* Penalize memories that are about other files than the current one. */
@@ -702,41 +749,47 @@ static int report_articles(struct store *const *stores, size_t n, struct err *e)
 	return 0;
 }
 
-int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
-	   struct arena *a, struct recall *out, struct err *e)
+int recall(struct store *const *stores, size_t n,
+	   const struct recall_ask *asked, struct arena *a, struct recall *out,
+	   struct err *e)
 {
-	struct recall_state rc = {.out = out, .ask = ask, .a = a, .e = e};
+	struct recall_ask ask = *asked;
+	struct recall_state rc = {
+		.out = out, .ask = &ask, .max = asked->max, .a = a, .e = e};
 	const struct query *q = &out->query;
-	const bool by_grep = ask->superseded || ask->as_of;
-	const struct grep_recall grep = {ask->query, ask->max, ask->lifted,
-					 ask->superseded, ask->as_of};
+	const bool by_grep = ask.superseded || ask.as_of;
+	const struct grep_recall grep = {ask.query, ask.max, ask.lifted,
+					 ask.superseded, ask.as_of};
 	int r;
 
-	*out = (struct recall){.mode = by_grep ? RECALL_GREP : ask->mode,
-			       .whole = ask->whole,
-			       .kept = ask->kept};
+	if (asked->max < COMPARED)
+		ask.max += MORE;
+	*out = (struct recall){.mode = by_grep ? RECALL_GREP : ask.mode,
+			       .whole = ask.whole,
+			       .kept = ask.kept};
 	if (out->mode != RECALL_GREP)
-		query_parse(&out->query, ask->query, strlen(ask->query), a);
-	if (q->fault && !ask->words)
+		query_parse(&out->query, ask.query, strlen(ask.query), a);
+	if (q->fault && !ask.words)
 		return err_set(e, ERR_USAGE, "%s", q->fault);
 	if (out->mode == RECALL_AUTO)
 		out->mode = RECALL_HYBRID;
 	if (out->mode == RECALL_GREP) {
 		r = grep_recall(stores, n, &grep, &out->memories, e);
 	} else {
-		out->memories =
-			(struct results){.max = ask->max, .whole = true};
+		out->memories = (struct results){.max = ask.max, .whole = true};
 		r = recall_by_index(stores, n, &rc);
 	}
 	if (r == 0)
 		r = merge_kinds(&rc);
-	if (r == 0 && ask->cited)
+	if (r == 0 && out->mode != RECALL_GREP)
+		collapse(&rc);
+	if (r == 0 && ask.cited)
 		check_cited(&rc, stores, n);
-	if (r == 0 && ask->at)
+	if (r == 0 && ask.at)
 		check_paths(&rc);
 	if (r == 0)
 		apply_penalties(out);
-	if (r == 0 && !ask->superseded)
+	if (r == 0 && !ask.superseded)
 		check_contradicted(&rc);
 	for (unsigned who = PARALLEL_MAX; who-- > 0;)
 		match_free(rc.literal[who]);
@@ -775,6 +828,7 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 	out->drifted = f->drifted;
 	out->contradicts = f->contradicts;
 	out->contradicted_by = f->contradicted_by;
+	out->like = f->like;
 	out->total = out->partial ? total->partial : total->whole;
 	if (r->mode == RECALL_GREP)
 		return;

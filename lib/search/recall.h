@@ -63,7 +63,8 @@ struct recall_found {
 	double score;
 	const char *evidence; /* as in a record */
 	bool drifted;
-	struct record_refs contradicts, contradicted_by; /* as in a record */
+	struct record_refs contradicts, contradicted_by, like; /* as in a
+								* record */
 	double lost; /* penalty, as a share of the score */
 };
 
@@ -115,7 +116,8 @@ enum recall_mode recall_mode_of(const char *name);
  * Each kind is ranked by itself, so that other kinds do not affect it. Then
  * they are merged by their scores, which say how much of the query each has. At
  * equal scores, or with the literal, memories come before items. At most half
- * are articles, unless there is nothing else. */
+ * are articles, unless there is nothing else. Of memories that say nearly the same
+ * (see similar.h) only the best is a result; it has the others as `like`. */
 int recall(struct store *const *stores, size_t n, const struct recall_ask *ask,
 	   struct arena *a, struct recall *out, struct err *e);
 void recall_release(struct recall *r);

@@ -319,6 +319,45 @@ size_t similar_find(struct similar *sim, const struct record *asked,
 	return n;
 }
 
+/* Return true if EARLIER and LATER, whose words are X and Y, say nearly the same. */
+static bool are_same(struct terms *t, const struct record *earlier,
+		     const struct alike *x, const struct record *later,
+		     const struct alike *y)
+{
+	return earlier->id != later->id && earlier->scope == later->scope &&
+	       earlier->elsewhere == later->elsewhere && x->n && y->n &&
+	       alike_compare(x, y) >= SIMILAR_SAME &&
+	       record_marks(earlier) == record_marks(later) &&
+	       !contradicted_by(t, earlier, later) &&
+	       !contradicted_by(t, later, earlier);
+}
+
+void similar_first(const struct record *records, size_t n, size_t *first)
+{
+	struct alike *words = mem_alloc((n + 1) * sizeof(*words));
+	struct terms t = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct record *r = &records[i];
+
+		words[i] = (struct alike){0};
+		first[i] = i;
+		if (r->kind != RECORD_MEMORY ||
+		    r->content_len > SIMILAR_SAME_MAX)
+			continue;
+		alike_read(&words[i], &t, r->content, r->content_len);
+		for (size_t k = 0; k < i && first[i] == i; k++) {
+			if (first[k] == k &&
+			    are_same(&t, &records[k], &words[k], r, &words[i]))
+				first[i] = k;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		alike_release(&words[i]);
+	free(words);
+	terms_release(&t);
+}
+
 void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 		  const struct coloring *c)
 {

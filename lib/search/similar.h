@@ -44,6 +44,14 @@ struct similar_hit {
 size_t similar_find(struct similar *sim, const struct record *asked,
 		    struct similar_hit *hits, size_t max);
 
+#define SIMILAR_SAME 85 /* per cent; more than this is nearly the same text */
+#define SIMILAR_SAME_MAX 4096 /* bytes; longer texts are not compared */
+
+/* For each of the N RECORDS set FIRST[I] to the number of the first, of the same store
+ * and with the same marks, that says nearly the same, or to I. Two that contradict each
+ * other do not. */
+void similar_first(const struct record *records, size_t n, size_t *first);
+
 /* Append a line for each of the N HITS, as review shows them, coloured by C. */
 void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 		  const struct coloring *c);

@@ -23,6 +23,7 @@ static void add_line(struct buf *out, const char *p, size_t len)
 
 /* What others wrote about an article is shown as long as these, in bytes. */
 #define HEADINGS_MAX ((size_t)200)
+#define LIKE_SHOWN 5
 #define SOURCE_MAX ((size_t)300)
 #define TAGS_MAX ((size_t)10)
 #define TAG_MAX ((size_t)64)
@@ -220,6 +221,18 @@ static void add_contradictions(struct buf *out, const struct record *r)
 	buf_adds(out, by->n ? ")" : "");
 }
 
+/* Append the memories that were left out since they say nearly the same as R. */
+static void add_like(struct buf *out, const struct record *r)
+{
+	if (r->like.n)
+		buf_addf(out, " (and %zu like it:", r->like.n);
+	for (size_t i = 0; i < r->like.n && i < LIKE_SHOWN; i++)
+		buf_addf(out, "%s %s%lld", i ? "," : "", record_prefix(r),
+			 (long long)r->like.items[i].id);
+	if (r->like.n)
+		buf_adds(out, r->like.n > LIKE_SHOWN ? ", ...)" : ")");
+}
+
 void display_memory(struct buf *out, const struct record *r,
 		    const struct coloring *c)
 {
@@ -236,6 +249,7 @@ void display_memory(struct buf *out, const struct record *r,
 	buf_adds(out, r->partial ? " (partial)" : "");
 	marks_text(out, record_marks(r));
 	add_contradictions(out, r);
+	add_like(out, r);
 	buf_addf(out, "%s\n",
 		 r->drifted ? " (the code it cites has changed since)" : "");
 	add_tags(out, "Tags: ", r, "\n", c);
