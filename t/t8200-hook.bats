@@ -295,7 +295,7 @@ ask() {
 	need_strace
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
-	"$CO_SOURCE/t/perf/generate" 2500 . >/dev/null
+	"$CO_SOURCE/t/perf/generate" 500 . >/dev/null
 	co-memory-save <<<'Integration tests need Docker running'
 	co-memory-save <<<'The Docker registry moved to the cellar'
 	co-memory-save <<<'Podman replaces Docker at customers'
@@ -305,13 +305,13 @@ ask() {
 	[[ $(added) == *'need Docker'* && $(added) != *'newest'* ]]
 	run -0 co status
 	[[ $output != *'as it was last left'* ]]
-	echo '{"hook.recall": "on", "hook.timeout_ms": 24}' \
+	echo '{"hook.recall": "on", "hook.timeout_ms": 4}' \
 		>"$global/settings.json"
 	rm $memories/*-podman-*.md
 	sed -i 's/cellar/attic/' $memories/*-docker-registry-*.md
 	co-memory-save <<<'Docker integration tests are new'
 	# strace discards the first write of each process: the message by which
-	# the hook would allow itself only 24 ms, and 8 bytes of the answer.
+	# the hook would allow itself only 4 ms, and 8 bytes of the answer.
 	strace -f -qq -e trace=newfstatat,fstatat64,openat,write \
 		-e inject=write:retval=8:when=1 -o trace co hook claude \
 		< <(event UserPromptSubmit prompt "$prompt") >answer
