@@ -196,12 +196,19 @@ flip() {
 	done
 }
 
+# Make no vectors, which the database does not have.
+no_vectors() {
+	mkdir -p "$global"
+	echo '{"embed.provider": "none"}' >"$global/settings.json"
+}
+
 # The bytes of the only database.
 bytes() {
 	stat -c %s "$(echo "$HOME"/.cache/co-cli/*)/knowledge.db"
 }
 
 @test "single edits do not make the database much larger than a new one" {
+	no_vectors
 	seq 2000 | sed 's/.*/{"content":"Filler & is on row &7, shelf &3, pile &9"}/' |
 		co-memory-save --batch >/dev/null
 	co-index-update >/dev/null
@@ -216,6 +223,7 @@ bytes() {
 }
 
 @test "many deleted documents are removed from the index" {
+	no_vectors
 	seq 400 | sed 's/.*/{"content":"Filler & is on row &7, shelf &3, pile &9"}/' |
 		co-memory-save --batch >/dev/null
 	co-index-update >/dev/null
