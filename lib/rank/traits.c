@@ -7,12 +7,14 @@
 #include "rank/traits.h"
 
 #include "base/ascii.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
 
 #define WORD_MAX 16	/* bytes of the longest listed word, and more */
 #define TITLE_MAX 200	/* bytes of a title */
 #define SUBJECT_MAX 72	/* bytes of the first line of a commit */
 #define CODE_LINES 3	/* fewer lines are no code */
-#define CODE_SIGNS 0.07 /* signs of code for each letter or digit */
+#define CODE_SIGNS 0.07 /* signs of code for each byte of letters and digits */
 #define YEAR_DIGITS 4
 
 static bool is_listed(const char *list, const char *word)
@@ -32,47 +34,70 @@ struct word {
 	bool number;
 };
 
-static bool is_word_byte(char c)
-{
-	const unsigned char small = (unsigned char)c | 0x20;
+#define LEFT_QUOTE 0x201C
+#define RIGHT_QUOTE 0x201D
+#define LEFT_GUILLEMET 0xAB
+#define RIGHT_GUILLEMET 0xBB
+#define RIGHT_SINGLE_QUOTE 0x2019 /* and the typographic apostrophe */
+#define ELLIPSIS 0x2026
 
-	return ascii_is_lower(small) || ascii_is_digit(c) || (c & 0x80);
-}
-
-static bool is_apostrophe(const char *p, size_t len, size_t i, size_t *size)
+/* Return the character at I of P, and set *SIZE to its bytes. */
+static uint32_t read_char(const char *p, size_t len, size_t i, size_t *size)
 {
 	*size = 1;
-	if (i < len && p[i] == '\'')
-		return true;
-	*size = 3;
-	return i + 3 <= len && !memcmp(p + i, "\u2019", 3);
+	return p[i] & 0x80 ? utf8_decode(p + i, len - i, size)
+			   : (unsigned char)p[i];
 }
 
-/* Read the word at I of P, which is a byte of one. Return false if it is only a
- * curly apostrophe, which is no word. */
-static bool read_word(const char *p, size_t len, size_t i, struct word *w)
+/* Return true if words are made of C. Bytes that are not UTF-8 are in none. */
+static bool is_letter(uint32_t c)
 {
-	size_t n = 0, size;
+	if (c < 0x80)
+		return ascii_is_alnum((char)c);
+	return c != UTF8_BAD && unicode_is_word(c);
+}
 
-	*w = (struct word){.start = i, .number = true};
-	for (; i < len && is_word_byte(p[i]); i++, n++) {
-		if (p[i] & 0x80 && is_apostrophe(p, len, i, &size))
-			break;
-		if (n < WORD_MAX)
-			w->lower[n] = ascii_lower(p[i]);
-		w->number &= ascii_is_digit(p[i]);
+static bool is_apostrophe(uint32_t c)
+{
+	return c == '\'' || c == RIGHT_SINGLE_QUOTE;
+}
+
+/* Return the end of the letters of P from I on. */
+static size_t end_of_letters(const char *p, size_t len, size_t i)
+{
+	size_t size;
+
+	for (; i < len && is_letter(read_char(p, len, i, &size)); i += size)
+		;
+	return i;
+}
+
+/* Return true if an apostrophe is at I of P, and then a letter. Set *SIZE to the
+ * bytes of the apostrophe. */
+static bool continues(const char *p, size_t len, size_t i, size_t *size)
+{
+	return i < len && is_apostrophe(read_char(p, len, i, size)) &&
+	       i + *size < len && ascii_is_letter(p[i + *size]);
+}
+
+/* Read the word at I of P, which is a letter or digit. */
+static void read_word(const char *p, size_t len, size_t i, struct word *w)
+{
+	const size_t end = end_of_letters(p, len, i), n = end - i;
+	size_t size;
+
+	*w = (struct word){.start = i, .end = end, .number = true};
+	for (size_t k = 0; k < n; k++) {
+		if (n <= WORD_MAX)
+			w->lower[k] = ascii_lower(p[i + k]);
+		w->number &= ascii_is_digit(p[i + k]);
 	}
-	if (n > WORD_MAX)
-		*w->lower = '\0';
-	w->capital = n > 1 && ascii_is_upper(p[w->start]) &&
-		     ascii_is_lower(p[w->start + 1]);
-	while (i < len && is_apostrophe(p, len, i, &size) && i + size < len &&
-	       ascii_is_letter(p[i + size])) {
-		for (i += size; i < len && ascii_is_letter(p[i]);)
-			i++;
+	w->capital = n > 1 && ascii_is_upper(p[i]) && ascii_is_lower(p[i + 1]);
+	while (continues(p, len, w->end, &size)) {
+		for (w->end += size;
+		     w->end < len && ascii_is_letter(p[w->end]);)
+			w->end++;
 	}
-	w->end = i > w->start ? i : w->start + 3;
-	return i > w->start;
 }
 
 enum { TIME = TRAIT_TIME, SELF = TRAIT_SELF, PLAIN = 0x100 };
@@ -199,11 +224,30 @@ static unsigned word_traits(const struct word *w)
 	       (name && !(found->traits & PLAIN) ? TRAIT_NAME : 0);
 }
 
-/* Return true if a sentence ends with the sign C before I of P. */
+/* Return true if C begins a sentence, or ends one within another. */
+static bool is_quote(uint32_t c)
+{
+	return c == '"' || c == LEFT_QUOTE || c == RIGHT_QUOTE ||
+	       c == LEFT_GUILLEMET || c == RIGHT_GUILLEMET;
+}
+
+/* Return true if C ends a sentence that is no question. */
+static bool is_stop(uint32_t c)
+{
+	return c == '.' || c == ELLIPSIS;
+}
+
+/* Return true if a sign before I of P ends a sentence. */
 static bool ends_sentence(const char *p, size_t len, size_t i)
 {
-	return i >= len || p[i] == '\n' || ascii_is_blank(p[i]) ||
-	       p[i] == '"' || p[i] == ')';
+	uint32_t c;
+	size_t size;
+
+	if (i >= len)
+		return true;
+	c = read_char(p, len, i, &size);
+	return c == '\n' || ascii_is_blank((int)c) || c == ')' || is_quote(c) ||
+	       c == RIGHT_SINGLE_QUOTE;
 }
 
 /* Return the traits that the words and sentences of P have. */
@@ -212,32 +256,35 @@ static unsigned read_sentences(const char *p, size_t len)
 	unsigned traits = 0;
 	bool first = true, open = false; /* a sentence without its end */
 	struct word w;
+	size_t size;
 
 	for (size_t i = 0; i < len;) {
-		if (is_word_byte(p[i])) {
-			if (read_word(p, len, i, &w)) {
-				w.first = first;
-				traits |= word_traits(&w);
-				first = false;
-				open = true;
-			}
+		const uint32_t c = read_char(p, len, i, &size);
+
+		if (is_letter(c)) {
+			read_word(p, len, i, &w);
+			w.first = first;
+			traits |= word_traits(&w);
+			first = false;
+			open = true;
 			i = w.end;
 			continue;
 		}
-		if (p[i] == '\n' || p[i] == ':' || p[i] == '"' ||
-		    ((p[i] == '.' || p[i] == '!' || p[i] == '?') &&
-		     ends_sentence(p, len, i + 1))) {
-			if (open && p[i] == '.')
+		i += size;
+		if (c == '\n' || c == ':' || is_quote(c)) {
+			first = true;
+		} else if ((is_stop(c) || c == '!' || c == '?') &&
+			   ends_sentence(p, len, i)) {
+			if (open && is_stop(c))
 				traits |= TRAIT_INFORMS;
-			open &= p[i] != '.' && p[i] != '!' && p[i] != '?';
+			open = false;
 			first = true;
 		}
-		i++;
 	}
 	return open ? traits | TRAIT_INFORMS : traits;
 }
 
-/* Return true if most of P is source code: no other text has so many signs. */
+/* Return true if P has so many signs of code that it is taken for source code. */
 static bool is_code(const char *p, size_t len)
 {
 	static const bool is_sign[128] = {
@@ -246,15 +293,17 @@ static bool is_code(const char *p, size_t len)
 		['<'] = true, ['>'] = true, ['_'] = true,  ['+'] = true,
 		['*'] = true, ['|'] = true, ['\\'] = true, ['&'] = true,
 	};
-	size_t signs = 0, others = 0, lines = 1;
+	size_t signs = 0, letters = 0, lines = 1, size;
 
-	for (size_t i = 0; i < len; i++) {
-		signs += is_sign[p[i] & 0x7f] && !(p[i] & 0x80);
-		others += is_word_byte(p[i]);
-		lines += p[i] == '\n';
+	for (size_t i = 0; i < len; i += size) {
+		const uint32_t c = read_char(p, len, i, &size);
+
+		signs += c < ARRAY_LEN(is_sign) && is_sign[c];
+		letters += is_letter(c) ? size : 0;
+		lines += c == '\n';
 	}
 	return lines >= CODE_LINES &&
-	       (double)signs >= CODE_SIGNS * (double)others;
+	       (double)signs >= CODE_SIGNS * (double)letters;
 }
 
 /* Return the length of the line at P. */
@@ -438,13 +487,13 @@ unsigned traits_wanted(const char *p, size_t len)
 	unsigned traits = 0;
 	bool any = false;
 
-	for (size_t i = 0; i < len; i = next.end) {
-		if (!is_word_byte(p[i])) {
-			next.end = i + 1;
+	for (size_t i = 0, size; i < len;) {
+		if (!is_letter(read_char(p, len, i, &size))) {
+			i += size;
 			continue;
 		}
-		if (!read_word(p, len, i, &next))
-			continue;
+		read_word(p, len, i, &next);
+		i = next.end;
 		if (any)
 			traits |= wanted_by(before.lower, now.lower, next.lower,
 					    now.first);

@@ -10,7 +10,7 @@
 
 /* Increase this when a text may have other traits than before: existing indexes
  * are then rebuilt. */
-#define TRAITS_VERSION 2
+#define TRAITS_VERSION 3
 
 #define TRAIT_TIME 0x01u    /* it has a word for a time: May, yesterday, 2023 */
 #define TRAIT_NAME 0x02u    /* it has a proper name within a sentence */
@@ -18,7 +18,7 @@
 #define TRAIT_ASKS 0x08u    /* it ends with a question mark */
 #define TRAIT_INFORMS 0x10u /* one of its sentences is no question */
 #define TRAIT_TITLED 0x20u  /* its first line is a title */
-#define TRAIT_CODE 0x40u    /* most of it is source code */
+#define TRAIT_CODE 0x40u    /* it has as many signs as source code */
 #define TRAIT_COMMIT 0x80u  /* it is written like the message of a commit */
 
 /* Return the traits of the LEN bytes of P. */

@@ -42,6 +42,11 @@ static void test_times(void)
 		{"i", "it may end"},
 		{"i", "port 8080, 123 or 20234"},
 		{"ti", "the May\u2019s release"},
+		{"ti", "they met \u201cyesterday\u201d"},
+		{"ti", "2019\u20132021"},
+		{"ti", "the day\u2014any\u2026"},
+		{"ti", "\u2039today\u203a \u00abthen\u00bb"},
+		{"i", "the day\u00e9 and \u00e9may"},
 	};
 
 	check_texts(texts, ARRAY_LEN(texts));
@@ -57,6 +62,11 @@ static void test_names(void)
 		{"ti", "on Monday, in March"},
 		{"ni", "say Konstantinopolitanische twice"},
 		{"i", "first line\nSecond line"},
+		{"i", "He said \u201cPlease go\u201d"},
+		{"i", "\u201cIt is so.\u201d Then all of it went."},
+		{"i", "It is so\u2026 Then it went"},
+		{"ni", "the \u2018Lisbon\u2019 office"},
+		{"ni", "it is \u2014 Lisbon"},
 	};
 
 	check_texts(texts, ARRAY_LEN(texts));
@@ -81,6 +91,9 @@ static void test_questions(void)
 		{"ai", "It is late. How is it?"},
 		{"i", "How is it? It is late."},
 		{"a", "Wow! How is it?"},
+		{"a", "\u201cHow is it?\u201d And who is there?"},
+		{"ai", "So it is\u2026 How is it?"},
+		{"", "\u2014 \u2026"},
 		{"i", "How is it? 3.5"},
 		{"ai", "\u4f60\u597d\uff1f"},
 		{"", ""},
@@ -138,6 +151,8 @@ static void test_wanted(void)
 		{"tn", "When and where is it?"},
 		{"n", "Where are the users\u2019 files?"},
 		{"n", "\u2019 where is it\u2019"},
+		{"n", "\u201cWhere is it\u201d"},
+		{"n", "so \u2014 where is it"},
 		{"t", "when\u2019s the teams\u2019\u2019 day"},
 		{"", "\u2019"},
 		{"", ""},
