@@ -351,33 +351,26 @@ static void drop_hits(struct recall *out)
 	}
 }
 
-/* Remove hits that have no word and are not nearer in meaning than chance. */
-static void drop_chance_hits(struct answer *answer, const struct recall *out)
+/* Remove hits that have no word of the question and next to nothing of the best
+ * score: in a small store, everything is near in meaning. If another document has
+ * all words, or sentences were compared, also those that are not nearer in meaning
+ * than chance. */
+static void drop_wordless_hits(struct answer *answer,
+			       const struct semantic *meaning)
 {
+	const bool by_cosine = answer->rank.nwhole || meaning->reads;
+	float least = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct rank_hit *hit = answer->hits[i].rank;
+		const bool wordless = !hit->words && !(hit->coverage > 0);
 
-		if (hit->words || hit->coverage > 0 ||
-		    hit->cosine > out->meaning.least)
-			answer->hits[n++] = answer->hits[i];
-	}
-	answer->n = n;
-}
-
-/* Remove hits that have no word and next to nothing of the best score: in a small
- * store, everything is near in meaning. */
-static void drop_faint_hits(struct answer *answer)
-{
-	const float least =
-		answer->n ? answer->hits[0].rank->score * WEIGHT_FAINT : 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < answer->n; i++) {
-		const struct rank_hit *hit = answer->hits[i].rank;
-
-		if (hit->words || hit->coverage > 0 || hit->score >= least)
+		if (wordless && by_cosine && hit->cosine <= meaning->least)
+			continue;
+		if (!n)
+			least = hit->score * WEIGHT_FAINT;
+		if (!wordless || hit->score >= least)
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
@@ -425,11 +418,8 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 			answer, rc->e) < 0)
 		return -1;
 	rc->evidence |= has_evidence(out, answer);
-	if ((answer->rank.nwhole || out->meaning.reads) && out->query.nterms &&
-	    out->meaning.used)
-		drop_chance_hits(answer, out);
 	if (out->query.nterms && out->meaning.used)
-		drop_faint_hits(answer);
+		drop_wordless_hits(answer, &out->meaning);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
 	rc->meant |= out->meaning.used;
