@@ -1,23 +1,25 @@
 /* kernels.h: the kernels of the layers, one for each set of instructions, and
- * what they work on. */
+ * what they work on. Its constants have short names: only the encoder of sentences
+ * uses them. */
 #ifndef CO_EMBED_KERNELS_H
 #define CO_EMBED_KERNELS_H
 
 #include "base/base.h"
 
-#define TRANSFORMER_SIDE 384   /* numbers of a vector */
-#define TRANSFORMER_INNER 1536 /* of the vectors between the two matrices */
-#define TRANSFORMER_HEADS 12
-#define TRANSFORMER_PIECES 256 /* of a text, at most */
-#define TRANSFORMER_GROUP 32   /* numbers that have one scale */
+#define SIDE 384   /* numbers of a vector */
+#define INNER 1536 /* of the vectors between the two matrices */
+#define HEADS 12
+#define WIDTH (SIDE / HEADS) /* numbers of a head */
+#define PIECES 256	     /* of a text, at most */
+#define GROUP 32	     /* numbers that have one scale */
 
 /* A matrix in 4 bits: a number is (code - 8) * scale. */
 struct transformer_matrix {
 	const unsigned char *codes, *scales, *bias;
-	size_t rows, columns; /* multiples of 16 and of TRANSFORMER_GROUP */
+	size_t rows, columns; /* multiples of 16 and of GROUP */
 };
 
-/* Factors and summands of a normalisation, TRANSFORMER_SIDE floats each. */
+/* Factors and summands of a normalisation, SIDE floats each. */
 struct transformer_norm {
 	const unsigned char *factors, *summands;
 };
@@ -28,8 +30,8 @@ struct transformer_layer {
 	struct transformer_norm middle, end;
 };
 
-#define KERNELS_BLOCK 32  /* pieces that the large matrices are applied to */
-#define KERNELS_QUERIES 4 /* of one pass of attention */
+#define BLOCK 32  /* pieces that the large matrices are applied to */
+#define QUERIES 4 /* of one pass of attention */
 
 /* Rows of floats in bytes: a number is code * scale. */
 struct kernels_rows {

@@ -1,9 +1,10 @@
 /* layers.h: the arithmetic of the layers, compiled once for each kernel.
  *
  * A file kernel-X.c defines TILE_ROWS and TILE_MOST, includes this, and defines
- * multiply_tile() with the instructions of its processors. The Makefile compiles it with -O3, and
- * for these processors, so that the compiler may use their instructions for all
- * loops here; and without contraction, so that results are equal everywhere.
+ * multiply_tile() with the instructions of its processors. The Makefile compiles
+ * it with -O3 for these processors, so that the compiler uses their instructions
+ * for all loops here; and without contraction, so that results are equal
+ * everywhere.
  *
  * Sums of floats run over the columns for each row by itself, or over eight
  * lanes that are added at the end, in the same order everywhere. Exponentials
@@ -20,16 +21,9 @@
 
 #include <math.h>
 
-#define SIDE TRANSFORMER_SIDE
-#define INNER TRANSFORMER_INNER
-#define HEADS TRANSFORMER_HEADS
-#define GROUP TRANSFORMER_GROUP
-#define WIDTH (SIDE / HEADS) /* numbers of a head */
-#define PANEL 16	     /* rows whose codes are interleaved */
+#define PANEL 16 /* rows whose codes are interleaved */
 #define PANEL_BYTES (PANEL * GROUP / 2)
 #define STEP 8 /* columns in one load of a panel */
-#define BLOCK KERNELS_BLOCK
-#define QUERIES KERNELS_QUERIES
 #define MASKED -1e30F
 
 /* Adding this to a small float leaves its nearest integer in the lowest bits. */

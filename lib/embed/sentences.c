@@ -20,11 +20,10 @@
 
 #define MAGIC "co texts"
 #define VERSION 1
-#define SIDE TRANSFORMER_SIDE
 #define LAYERS 6
 #define LINE 64 /* sections begin at multiples of this */
 #define ROWS 64 /* pieces in a section */
-#define ROW_BYTES (SIDE / 2 + SIDE / TRANSFORMER_GROUP * 2)
+#define ROW_BYTES (SIDE / 2 + SIDE / GROUP * 2)
 #define PIECES_MOST 65535
 #define TEXT_MOST ((size_t)16 * 1024 * 1024) /* bytes of all pieces */
 
@@ -95,7 +94,7 @@ static void place_matrix(struct transformer_matrix *m, size_t rows,
 	m->rows = rows;
 	m->columns = columns;
 	m->codes = advance(p, rows * columns / 2);
-	m->scales = advance(p, rows * columns / TRANSFORMER_GROUP * 2);
+	m->scales = advance(p, rows * columns / GROUP * 2);
 }
 
 static void place_norm(struct transformer_norm *n, const unsigned char **p)
@@ -113,8 +112,8 @@ static const unsigned char *place_layer(struct transformer_layer *l,
 
 	place_matrix(&l->ask, 3 * SIDE, SIDE, &p);
 	place_matrix(&l->answer, SIDE, SIDE, &p);
-	place_matrix(&l->up, TRANSFORMER_INNER, SIDE, &p);
-	place_matrix(&l->down, SIDE, TRANSFORMER_INNER, &p);
+	place_matrix(&l->up, INNER, SIDE, &p);
+	place_matrix(&l->down, SIDE, INNER, &p);
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		all[i]->bias = advance(&p, all[i]->rows * 4);
 	place_norm(&l->middle, &p);
@@ -134,7 +133,7 @@ static void place_sections(struct sentences *m)
 	wordpiece_init(&m->words, m->map + at, pieces, m->header.bytes);
 	at = round_up(at + wordpiece_size(pieces, m->header.bytes));
 	m->offsets[PLACES] = at;
-	p = m->map + at + TRANSFORMER_PIECES * SIDE * 2;
+	p = m->map + at + PIECES * SIDE * 2;
 	place_norm(&m->first, &p);
 	for (size_t i = 0; i < LAYERS; i++) {
 		at = round_up((size_t)(p - m->map));
@@ -159,9 +158,8 @@ static bool is_sound(struct sentences *m)
 	uint64_t hash;
 	char *known;
 
-	if (h->places != TRANSFORMER_PIECES || h->side != SIDE ||
-	    h->layers != LAYERS || h->heads != TRANSFORMER_HEADS ||
-	    h->inner != TRANSFORMER_INNER || h->pieces > PIECES_MOST ||
+	if (h->places != PIECES || h->side != SIDE || h->layers != LAYERS ||
+	    h->heads != HEADS || h->inner != INNER || h->pieces > PIECES_MOST ||
 	    h->pieces <= WORDPIECE_END || h->bytes > TEXT_MOST ||
 	    LINE + hashes > m->size)
 		return false;
@@ -302,7 +300,7 @@ static int look_up(struct sentences *m, const uint16_t *pieces, size_t n,
 int sentences_encode(struct sentences *m, const char *p, size_t len, float *out,
 		     struct err *e)
 {
-	uint16_t pieces[TRANSFORMER_PIECES] = {WORDPIECE_START};
+	uint16_t pieces[PIECES] = {WORDPIECE_START};
 	float *vectors;
 	size_t n;
 	int r;

@@ -11,10 +11,10 @@
 #include "base/err.h"
 #include "embed/transformer.h"
 
-#define SENTENCES_DIMENSION TRANSFORMER_SIDE
+#define SENTENCES_DIMENSION SIDE
 
 /* Pieces of a text that count, without the two that begin and end it. */
-#define SENTENCES_PIECES (TRANSFORMER_PIECES - 2)
+#define SENTENCES_PIECES (PIECES - 2)
 
 struct sentences;
 

@@ -13,11 +13,6 @@
 
 #include <math.h>
 
-#define SIDE TRANSFORMER_SIDE
-#define INNER TRANSFORMER_INNER
-#define GROUP TRANSFORMER_GROUP
-#define WIDTH (SIDE / TRANSFORMER_HEADS) /* numbers of a head */
-
 #if defined(__x86_64__) || defined(__i386__)
 #define X86
 #elif defined(__ARM_NEON) && !COMPAT_SWAPS
@@ -108,16 +103,16 @@ void transformer_piece(const unsigned char *row, const unsigned char *place,
 static void allocate_work(struct kernels_work *w, float *pieces, size_t n)
 {
 	const size_t room = (n + LANES - 1) / LANES * LANES;
-	const size_t block = n < KERNELS_BLOCK ? n : KERNELS_BLOCK;
+	const size_t block = n < BLOCK ? n : BLOCK;
 
 	w->n = n;
 	w->room = room;
 	w->hidden = pieces;
-	w->asked = mem_alloc((n + KERNELS_QUERIES) * 3 * SIDE * sizeof(float));
+	w->asked = mem_alloc((n + QUERIES) * 3 * SIDE * sizeof(float));
 	w->inner = mem_alloc(block * INNER * sizeof(float));
 	w->added = mem_alloc(block * SIDE * sizeof(float));
 	w->keys = mem_alloc(room * WIDTH * sizeof(float));
-	w->scores = mem_alloc(room * KERNELS_QUERIES * sizeof(float));
+	w->scores = mem_alloc(room * QUERIES * sizeof(float));
 	w->coded.codes = mem_alloc(block * INNER);
 	w->coded.offsets = mem_alloc(block * INNER / GROUP * sizeof(int32_t));
 	w->coded.scales = mem_alloc(block * sizeof(float));

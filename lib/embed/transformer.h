@@ -26,13 +26,13 @@ const struct transformer_kernel *transformer_kernel(size_t i);
 const char *transformer_kernel_name(const struct transformer_kernel *k);
 
 /* The sum of a row of 4 bits, a row of half floats and nothing else is the
- * vector of a piece at a place: write it to OUT, TRANSFORMER_SIDE floats. */
+ * vector of a piece at a place: write it to OUT, SIDE floats. */
 void transformer_piece(const unsigned char *row, const unsigned char *place,
 		       float *out);
 
-/* Set OUT, TRANSFORMER_SIDE floats, to the vector of length 1 of the N pieces,
- * at most TRANSFORMER_PIECES, whose vectors are at PIECES; these are
- * overwritten. Return false if the result is not finite. */
+/* Set OUT, SIDE floats, to the vector of length 1 of a text of N pieces, at most
+ * PIECES. `pieces` has the vector of each, and is overwritten. Return false if the
+ * result is not finite. */
 bool transformer_run(const struct transformer_kernel *k,
 		     const struct transformer_norm *first,
 		     const struct transformer_layer *layers, size_t nlayers,
