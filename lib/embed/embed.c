@@ -247,9 +247,14 @@ bool embed_is_static(const struct embed *m)
 	return m->provider == STATIC;
 }
 
+bool embed_is_sentences(const struct embed *m)
+{
+	return m->provider == SENTENCES;
+}
+
 bool embed_is_local(const struct embed *m)
 {
-	return m->provider == STATIC || m->provider == SENTENCES;
+	return embed_is_static(m) || embed_is_sentences(m);
 }
 
 void embed_describe(const struct embed *m, struct buf *out)

@@ -49,6 +49,9 @@ int embed_open_static(const char *argv0, struct embed **m, struct err *e);
  * mentioning, and sums up words. */
 bool embed_is_static(const struct embed *m);
 
+/* Return true if the encoder is that of sentences. */
+bool embed_is_sentences(const struct embed *m);
+
 /* Return true if the encoder is in this process, so that no text leaves it. */
 bool embed_is_local(const struct embed *m);
 

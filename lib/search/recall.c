@@ -358,7 +358,7 @@ static void drop_hits(struct recall *out)
 static void drop_wordless_hits(struct answer *answer,
 			       const struct semantic *meaning)
 {
-	const bool by_cosine = answer->rank.nwhole || meaning->reads;
+	const bool by_cosine = answer->rank.nwhole || meaning->reads_sentences;
 	float least = 0;
 	size_t n = 0;
 
@@ -426,8 +426,8 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 	out->totals[kind] = (struct display_total){answer->rank.nwhole,
 						   answer->rank.npartial};
 	if (ask->prompt)
-		drop_small_talk(answer,
-				out->meaning.used && out->meaning.reads);
+		drop_small_talk(answer, out->meaning.used &&
+						out->meaning.reads_sentences);
 	out->instead[kind] = answer_instead(answer, rc->a);
 	return 0;
 }

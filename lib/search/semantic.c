@@ -165,7 +165,7 @@ static void set_budget(struct semantic *m, const struct embed *encoder)
 {
 	m->budget.texts = embed_is_local(encoder) ? SIZE_MAX : EMBED_BATCH;
 	m->budget.until_ns =
-		embed_is_local(encoder) && !embed_is_static(encoder)
+		embed_is_sentences(encoder)
 			? instant_processor_ns() + compat_processors() * MAKE_NS
 			: 0;
 }
@@ -213,10 +213,9 @@ static struct embed *choose_encoder(struct semantic *m, const struct buf *words)
 {
 	struct err e;
 
-	if (embed_is_static(m->encoder) || !embed_is_local(m->encoder) ||
-	    is_latin(words->p, words->len))
+	if (!embed_is_sentences(m->encoder) || is_latin(words->p, words->len))
 		return m->encoder;
-	if (m->sentences)
+	if (m->only_sentences)
 		return NULL;
 	if (!m->other && embed_open_static(m->argv0, &m->other, &e) < 0)
 		set_without(m, e.text);
@@ -237,10 +236,10 @@ static const float *find_cosines(struct semantic *m, struct embed *encoder)
 		set_without(m, e.text);
 		return NULL;
 	}
-	m->least = embed_is_local(encoder) && !embed_is_static(encoder)
+	m->least = embed_is_sentences(encoder)
 			   ? WEIGHT_COSINE_SHOWN
 			   : chance_cosine(cosines, p->documents);
-	m->reads = !embed_is_static(encoder);
+	m->reads_sentences = !embed_is_static(encoder);
 	m->used = true;
 	return cosines;
 }
@@ -314,9 +313,9 @@ static long word_place(void *ctx, const char *word, size_t len)
 }
 
 /* Close the encoder unless it is that of sentences. Return true if it is. */
-static bool leave_other_encoder(struct semantic *m)
+static bool keep_only_sentences(struct semantic *m)
 {
-	if (embed_is_local(m->encoder) && !embed_is_static(m->encoder))
+	if (embed_is_sentences(m->encoder))
 		return true;
 	embed_close(m->encoder);
 	m->encoder = NULL;
@@ -340,13 +339,13 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	m->alone = !strcmp(mode, "vector");
 	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
 								  : RANK_RRF;
-	m->sentences = !strcmp(mode, "sentences");
-	if (m->sentences &&
+	m->only_sentences = !strcmp(mode, "sentences");
+	if (m->only_sentences &&
 	    strcmp(settings_str(s, "embed.provider"), "sentences") != 0)
 		return 0;
 	found = embed_open(s, argv0, &m->encoder, &e);
-	if (m->sentences && found == 1)
-		return leave_other_encoder(m);
+	if (m->only_sentences && found == 1)
+		return keep_only_sentences(m);
 	if (found <= 0)
 		set_without(m, found ? e.text : "the settings want no encoder");
 	return found;

@@ -23,7 +23,7 @@ struct semantic {
 	struct answer_semantic how; /* for answer_find() */
 	const char *text;	    /* the question as asked */
 	bool alone;		    /* rank by meaning only */
-	bool sentences;		    /* use no encoder but that of sentences */
+	bool only_sentences;	    /* use no encoder but that of sentences */
 
 	const char *argv0;
 	struct embed *encoder;	      /* NULL: none */
@@ -38,7 +38,7 @@ struct semantic {
 	size_t dimension;
 	enum rank_fusion fusion; /* from the user's settings */
 	bool used;		 /* meaning was used in the answer */
-	bool reads;		 /* by an encoder that is not the static one */
+	bool reads_sentences;	 /* by an encoder that is not the static one */
 	size_t missing;		 /* documents that have no vector yet */
 	float least; /* the cosine that a document must have to be found by
 		      * meaning only: that which the nearest would have by
