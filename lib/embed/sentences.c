@@ -8,20 +8,13 @@
 #include "base/compat.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "embed/model-file.h"
 #include "embed/wordpiece.h"
-#include "sys/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define MAGIC "co texts"
-#define VERSION 1
 #define LAYERS 6
-#define LINE 64 /* sections begin at multiples of this */
+#define LINE 64 /* bytes of the header; sections begin at multiples of it */
 #define ROWS 64 /* pieces in a section */
 #define ROW_BYTES (SIDE / 2 + SIDE / GROUP * 2)
 #define PIECES_MOST 65535
@@ -30,23 +23,20 @@
 /* Numbers of sections. */
 enum { VOCABULARY, PLACES, FIRST_LAYER, FIRST_ROWS = FIRST_LAYER + LAYERS };
 
-struct header {
-	char magic[8];
-	uint32_t version;
-	uint32_t pieces;
-	uint32_t bytes; /* of their texts */
-	uint32_t places, side, layers, heads, inner;
-	char spare[16];
-	uint64_t hash; /* of all above, and of the checksums after it */
+static const struct model_file_kind kind = {
+	.magic = "co texts",
+	.version = 1,
+	.header = LINE,
+	.most = INT32_MAX,
+	.contents = "encoder",
 };
 
-_Static_assert(sizeof(struct header) == LINE, "the header is one line");
+/* Numbers of the header. */
+enum { PIECES_AT = 1, BYTES_AT, SHAPE_AT };
 
 struct sentences {
-	const unsigned char *map;
-	size_t size;
-	const char *path;
-	struct header header;
+	struct model_file file;
+	size_t pieces, bytes; /* of the vocabulary; bytes of their texts */
 	const struct transformer_kernel *kernel;
 	struct wordpiece words;
 	struct transformer_norm first;
@@ -56,27 +46,9 @@ struct sentences {
 	atomic_uchar *verified; /* one byte for each section */
 };
 
-static int set_damaged(const struct sentences *m, struct err *e)
-{
-	return err_set(e, ERR_DATA, "'%s' is damaged", m->path);
-}
-
 static size_t round_up(size_t n)
 {
 	return (n + LINE - 1) / LINE * LINE;
-}
-
-/* Read the header, converting the byte order. */
-static void read_header(struct header *h, const unsigned char *map)
-{
-	uint32_t *const numbers[] = {&h->version, &h->pieces, &h->bytes,
-				     &h->places,  &h->side,   &h->layers,
-				     &h->heads,	  &h->inner};
-
-	memcpy(h, map, sizeof(*h));
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		*numbers[i] = compat_le32(*numbers[i]);
-	h->hash = compat_le64(h->hash);
 }
 
 /* Return the bytes of P, and advance P by them. */
@@ -125,98 +97,72 @@ static const unsigned char *place_layer(struct transformer_layer *l,
  * small for them. */
 static void place_sections(struct sentences *m)
 {
-	const size_t pieces = m->header.pieces;
-	const unsigned char *p;
+	const unsigned char *const map = m->file.map, *p;
 	size_t at = round_up(LINE + m->sections * 8), rows;
 
 	m->offsets[VOCABULARY] = at;
-	wordpiece_init(&m->words, m->map + at, pieces, m->header.bytes);
-	at = round_up(at + wordpiece_size(pieces, m->header.bytes));
+	wordpiece_init(&m->words, map + at, m->pieces, m->bytes);
+	at = round_up(at + wordpiece_size(m->pieces, m->bytes));
 	m->offsets[PLACES] = at;
-	p = m->map + at + PIECES * SIDE * 2;
+	p = map + at + PIECES * SIDE * 2;
 	place_norm(&m->first, &p);
 	for (size_t i = 0; i < LAYERS; i++) {
-		at = round_up((size_t)(p - m->map));
+		at = round_up((size_t)(p - map));
 		m->offsets[FIRST_LAYER + i] = at;
-		p = place_layer(&m->layers[i], m->map + at);
+		p = place_layer(&m->layers[i], map + at);
 	}
-	at = round_up((size_t)(p - m->map));
-	for (size_t i = 0; i < pieces; i += rows) {
+	at = round_up((size_t)(p - map));
+	for (size_t i = 0; i < m->pieces; i += rows) {
 		m->offsets[FIRST_ROWS + i / ROWS] = at;
-		rows = pieces - i < ROWS ? pieces - i : ROWS;
+		rows = m->pieces - i < ROWS ? m->pieces - i : ROWS;
 		at = round_up(at + rows * ROW_BYTES);
 	}
 	m->offsets[m->sections] = at;
 }
 
-/* Return true if the header and the checksums match their hash, and the file
- * has the size that follows from them. */
-static bool is_sound(struct sentences *m)
+/* Return true if the header has the constants of the model. */
+static bool has_shape(const struct sentences *m)
 {
-	const struct header *h = &m->header;
-	const size_t hashes = m->sections * 8;
-	uint64_t hash;
-	char *known;
+	static const uint32_t shape[] = {PIECES, SIDE, LAYERS, HEADS, INNER};
 
-	if (h->places != PIECES || h->side != SIDE || h->layers != LAYERS ||
-	    h->heads != HEADS || h->inner != INNER || h->pieces > PIECES_MOST ||
-	    h->pieces <= WORDPIECE_END || h->bytes > TEXT_MOST ||
-	    LINE + hashes > m->size)
+	for (size_t i = 0; i < ARRAY_LEN(shape); i++) {
+		if (model_file_number(&m->file, SHAPE_AT + i) != shape[i])
+			return false;
+	}
+	return m->pieces <= PIECES_MOST && m->pieces > WORDPIECE_END &&
+	       m->bytes <= TEXT_MOST;
+}
+
+/* Read the header, and set where all sections lie. Return false if the hash is
+ * wrong, or the file has not the size that follows from its header. */
+static bool read_header(struct sentences *m)
+{
+	m->pieces = model_file_number(&m->file, PIECES_AT);
+	m->bytes = model_file_number(&m->file, BYTES_AT);
+	if (!has_shape(m))
 		return false;
-	known = mem_alloc(LINE - 8 + hashes);
-	memcpy(known, m->map, LINE - 8);
-	memcpy(known + LINE - 8, m->map + LINE, hashes);
-	hash = hash_bytes(known, LINE - 8 + hashes, 0);
-	free(known);
-	if (hash != h->hash)
+	m->sections = FIRST_ROWS + (m->pieces + ROWS - 1) / ROWS;
+	if (!model_file_is_sound(&m->file, m->sections * 8))
 		return false;
 	m->offsets = mem_alloc((m->sections + 1) * sizeof(*m->offsets));
 	m->verified = mem_alloc(m->sections * sizeof(*m->verified));
 	place_sections(m);
-	return m->offsets[m->sections] == m->size;
-}
-
-/* Map FD. Return 0 or -1. */
-static int map_file(struct sentences *m, int fd, struct err *e)
-{
-	struct stat st;
-	void *p;
-
-	if (fstat(fd, &st) < 0)
-		return err_sys(e, "cannot look at '%s'", m->path);
-	if (!S_ISREG(st.st_mode) || st.st_size > INT32_MAX ||
-	    st.st_size < (off_t)sizeof(m->header))
-		return set_damaged(m, e);
-	m->size = (size_t)st.st_size;
-	p = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
-		return err_sys(e, "cannot map '%s'", m->path);
-	m->map = p;
-	read_header(&m->header, m->map);
-	if (memcmp(m->header.magic, MAGIC, 8))
-		return err_set(e, ERR_DATA, "'%s' holds no encoder", m->path);
-	if (m->header.version != VERSION)
-		return err_set(e, ERR_DATA, "'%s' is of version %u, not %d",
-			       m->path, m->header.version, VERSION);
-	m->sections = FIRST_ROWS + ((size_t)m->header.pieces + ROWS - 1) / ROWS;
-	return is_sound(m) ? 0 : set_damaged(m, e);
+	return m->offsets[m->sections] == m->file.size;
 }
 
 int sentences_open(const char *path, struct sentences **out, struct err *e)
 {
-	int fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	struct model_file file;
+	const int r = model_file_open(&file, path, &kind, e);
 	struct sentences *m;
-	int r;
 
-	if (fd < 0)
-		return errno == ENOENT ? 0
-				       : err_sys(e, "cannot open '%s'", path);
+	if (r <= 0)
+		return r;
 	m = mem_alloc(sizeof(*m));
-	m->path = mem_strdup(path);
+	m->file = file;
 	m->kernel = transformer_fastest();
-	r = map_file(m, fd, e);
-	close(fd);
-	if (r < 0) {
+	if (!read_header(m)) {
+		model_file_set_damaged(&m->file, e);
 		sentences_close(m);
 		return -1;
 	}
@@ -228,18 +174,16 @@ void sentences_close(struct sentences *m)
 {
 	if (!m)
 		return;
-	if (m->map)
-		munmap((void *)(uintptr_t)m->map, m->size);
+	model_file_close(&m->file);
 	free(m->offsets);
 	free(m->verified);
-	free((char *)(uintptr_t)m->path);
 	free(m);
 }
 
 uint64_t sentences_identity(const struct sentences *m)
 {
 	/* This checksum covers those of all sections. */
-	return m->header.hash;
+	return model_file_hash(&m->file);
 }
 
 const char *sentences_kernel(const struct sentences *m)
@@ -261,10 +205,10 @@ static int verify(struct sentences *m, size_t section, struct err *e)
 
 	if (m->verified[section])
 		return 0;
-	memcpy(&want, m->map + LINE + section * 8, sizeof(want));
-	if (hash_words(m->map + from, m->offsets[section + 1] - from, 0) !=
+	memcpy(&want, m->file.map + LINE + section * 8, sizeof(want));
+	if (hash_words(m->file.map + from, m->offsets[section + 1] - from, 0) !=
 	    compat_le64(want))
-		return set_damaged(m, e);
+		return model_file_set_damaged(&m->file, e);
 	m->verified[section] = 1;
 	return 0;
 }
@@ -283,14 +227,14 @@ static int verify_model(struct sentences *m, struct err *e)
 static int look_up(struct sentences *m, const uint16_t *pieces, size_t n,
 		   float *out, struct err *e)
 {
-	const unsigned char *places = m->map + m->offsets[PLACES];
+	const unsigned char *places = m->file.map + m->offsets[PLACES];
 
 	for (size_t i = 0; i < n; i++) {
 		const size_t section = FIRST_ROWS + pieces[i] / ROWS;
 
 		if (verify(m, section, e) < 0)
 			return -1;
-		transformer_piece(m->map + m->offsets[section] +
+		transformer_piece(m->file.map + m->offsets[section] +
 					  pieces[i] % ROWS * ROW_BYTES,
 				  places + i * SIDE * 2, out + i * SIDE);
 	}
@@ -319,7 +263,7 @@ int sentences_encode(struct sentences *m, const char *p, size_t len, float *out,
 		r = transformer_run(m->kernel, &m->first, m->layers, LAYERS,
 				    vectors, n, out)
 			    ? 1
-			    : set_damaged(m, e);
+			    : model_file_set_damaged(&m->file, e);
 	free(vectors);
 	return r;
 }

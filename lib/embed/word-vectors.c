@@ -4,7 +4,7 @@
  * Zipf's law.
  *
  * The file has a header, the offsets of the buckets, a checksum of each, and
- * the buckets; see struct header and contrib/models/README.md. A word's bucket
+ * the buckets; see model-file.h and contrib/models/README.md. A word's bucket
  * is its hash modulo the number of buckets. Numbers are little-endian on every
  * machine.
  */
@@ -13,42 +13,35 @@
 #include "base/compat.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "embed/model-file.h"
 #include "rank/terms.h"
 #include "rank/words.h"
-#include "sys/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define MAGIC "co words"
-#define VERSION 1
-#define SIZE_MOST ((size_t)64 * 1024 * 1024)
+#define HEADER 48 /* bytes */
 #define BUCKETS_MOST 65536
 #define SEEN 4096	/* size of the cache of found words */
 #define RARITY 3e-3F	/* a: small, since stop words are left out already */
 #define ZIPF_SHIFT 2.7F /* Mandelbrot's shift, for the first few words */
 
-struct header {
-	char magic[8];
-	uint32_t version;
-	uint32_t words;
-	uint32_t dimension; /* even: two levels in a byte, -7 to 7 plus 8 */
-	uint32_t buckets;
-	uint32_t size; /* of the file */
-	char spare[12];
-	uint64_t hash; /* of the header up to here, and of the index after it */
+static const struct model_file_kind kind = {
+	.magic = "co words",
+	.version = 1,
+	.header = HEADER,
+	.most = (size_t)64 * 1024 * 1024,
+	.contents = "word vectors",
 };
 
+/* Numbers of the header. */
+enum { WORDS_AT = 1, DIMENSION_AT, BUCKETS_AT, SIZE_AT };
+
 struct word_vectors {
-	const unsigned char *map;
-	size_t size;
-	const char *path;
-	struct header header;
+	struct model_file file;
+	uint32_t words;
+	size_t dimension; /* even: two levels in a byte, -7 to 7 plus 8 */
+	size_t buckets;
 	const uint32_t *offsets; /* of each bucket, and the end of the last */
 	const uint32_t *hashes;
 	atomic_uchar *verified;		      /* one byte for each bucket */
@@ -58,52 +51,34 @@ struct word_vectors {
 	float zipf; /* frequency of a word of rank 0, without the shift */
 };
 
-static int set_damaged(const struct word_vectors *m, struct err *e)
-{
-	return err_set(e, ERR_DATA, "'%s' is damaged", m->path);
-}
-
 /* Return the offset of bucket B, which is the end of the one before it. */
 static size_t bucket_offset(const struct word_vectors *m, size_t b)
 {
 	return compat_le32(m->offsets[b]);
 }
 
-/* Read the header, converting the byte order. */
-static void read_header(struct header *h, const unsigned char *map)
+/* Read the header. Return false if the hash is wrong, or a number or an offset is
+ * invalid. */
+static bool read_header(struct word_vectors *m)
 {
-	memcpy(h, map, sizeof(*h));
-	h->version = compat_le32(h->version);
-	h->words = compat_le32(h->words);
-	h->dimension = compat_le32(h->dimension);
-	h->buckets = compat_le32(h->buckets);
-	h->size = compat_le32(h->size);
-	h->hash = compat_le64(h->hash);
-}
+	const struct model_file *f = &m->file;
+	size_t index;
 
-/* Return true if header and index match their checksum and all offsets are
- * valid. */
-static bool is_sound(const struct word_vectors *m)
-{
-	const struct header *h = &m->header;
-	const size_t index = ((size_t)h->buckets * 2 + 1) * 4;
-	uint64_t hash;
-	char *known;
-
-	if (h->size != m->size || h->buckets < 1 || h->buckets > BUCKETS_MOST ||
-	    m->size < sizeof(*h) + index || h->dimension < 2 ||
-	    h->dimension % 2 || h->dimension > WORD_VECTORS_DIMENSION_MAX ||
-	    h->words < 1)
+	m->words = model_file_number(f, WORDS_AT);
+	m->dimension = model_file_number(f, DIMENSION_AT);
+	m->buckets = model_file_number(f, BUCKETS_AT);
+	index = (m->buckets * 2 + 1) * 4;
+	if (model_file_number(f, SIZE_AT) != f->size || m->buckets < 1 ||
+	    m->buckets > BUCKETS_MOST || m->dimension < 2 || m->dimension % 2 ||
+	    m->dimension > WORD_VECTORS_DIMENSION_MAX || m->words < 1 ||
+	    !model_file_is_sound(f, index))
 		return false;
-	known = mem_alloc(sizeof(*h) + index);
-	memcpy(known, m->map, sizeof(*h) - 8);
-	memcpy(known + sizeof(*h) - 8, m->map + sizeof(*h), index);
-	hash = hash_bytes(known, sizeof(*h) - 8 + index, 0);
-	free(known);
-	if (hash != h->hash || bucket_offset(m, 0) != sizeof(*h) + index ||
-	    bucket_offset(m, h->buckets) != m->size)
+	m->offsets = (const uint32_t *)(const void *)(f->map + HEADER);
+	m->hashes = m->offsets + m->buckets + 1;
+	if (bucket_offset(m, 0) != HEADER + index ||
+	    bucket_offset(m, m->buckets) != f->size)
 		return false;
-	for (size_t i = 0; i < h->buckets; i++) {
+	for (size_t i = 0; i < m->buckets; i++) {
 		if (bucket_offset(m, i) > bucket_offset(m, i + 1))
 			return false;
 	}
@@ -117,68 +92,37 @@ static float first_frequency(uint32_t words)
 	return 1 / logf(((float)words + ZIPF_SHIFT + .5F) / (ZIPF_SHIFT + .5F));
 }
 
-/* Map FD. Return 0 or -1. */
-static int map_file(struct word_vectors *m, int fd, struct err *e)
-{
-	struct stat st;
-	void *p;
-
-	if (fstat(fd, &st) < 0)
-		return err_sys(e, "cannot look at '%s'", m->path);
-	if (!S_ISREG(st.st_mode) || st.st_size > (off_t)SIZE_MOST ||
-	    st.st_size < (off_t)sizeof(m->header))
-		return set_damaged(m, e);
-	m->size = (size_t)st.st_size;
-	p = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
-		return err_sys(e, "cannot map '%s'", m->path);
-	m->map = p;
-	read_header(&m->header, m->map);
-	if (memcmp(m->header.magic, MAGIC, 8))
-		return err_set(e, ERR_DATA, "'%s' holds no word vectors",
-			       m->path);
-	if (m->header.version != VERSION)
-		return err_set(e, ERR_DATA, "'%s' is of version %u, not %d",
-			       m->path, m->header.version, VERSION);
-	m->offsets =
-		(const uint32_t *)(const void *)(m->map + sizeof(m->header));
-	m->hashes = m->offsets + m->header.buckets + 1;
-	return is_sound(m) ? 0 : set_damaged(m, e);
-}
-
 /* Return the index in `scales` of the word with LEVELS. More than 1 <<
  * scale_bits bytes lie between the levels of two words. */
 static size_t scale_index(const struct word_vectors *m,
 			  const unsigned char *levels)
 {
-	return (size_t)(levels - m->map) >> m->scale_bits;
+	return (size_t)(levels - m->file.map) >> m->scale_bits;
 }
 
 int word_vectors_open(const char *path, struct word_vectors **out,
 		      struct err *e)
 {
-	int fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	struct model_file file;
+	const int r = model_file_open(&file, path, &kind, e);
 	struct word_vectors *m;
-	int r;
 
-	if (fd < 0)
-		return errno == ENOENT ? 0
-				       : err_sys(e, "cannot open '%s'", path);
+	if (r <= 0)
+		return r;
 	m = mem_alloc(sizeof(*m));
-	m->path = mem_strdup(path);
-	r = map_file(m, fd, e);
-	close(fd);
-	if (r < 0) {
+	m->file = file;
+	if (!read_header(m)) {
+		model_file_set_damaged(&m->file, e);
 		word_vectors_close(m);
 		return -1;
 	}
-	m->verified = mem_alloc(m->header.buckets * sizeof(*m->verified));
+	m->verified = mem_alloc(m->buckets * sizeof(*m->verified));
 	m->seen = mem_alloc(SEEN * sizeof(*m->seen));
-	while (m->header.dimension / 2 + 3 >= 2u << m->scale_bits)
+	while (m->dimension / 2 + 3 >= 2u << m->scale_bits)
 		m->scale_bits++;
-	m->scales = mem_alloc((scale_index(m, m->map + m->size) + 1) *
+	m->scales = mem_alloc((scale_index(m, m->file.map + m->file.size) + 1) *
 			      sizeof(*m->scales));
-	m->zipf = first_frequency(m->header.words);
+	m->zipf = first_frequency(m->words);
 	*out = m;
 	return 1;
 }
@@ -187,24 +131,22 @@ void word_vectors_close(struct word_vectors *m)
 {
 	if (!m)
 		return;
-	if (m->map)
-		munmap((void *)(uintptr_t)m->map, m->size);
+	model_file_close(&m->file);
 	free(m->verified);
 	free(m->seen);
 	free(m->scales);
-	free((char *)(uintptr_t)m->path);
 	free(m);
 }
 
 size_t word_vectors_dimension(const struct word_vectors *m)
 {
-	return m->header.dimension;
+	return m->dimension;
 }
 
 uint64_t word_vectors_identity(const struct word_vectors *m)
 {
 	/* This checksum covers those of all buckets. */
-	return m->header.hash;
+	return model_file_hash(&m->file);
 }
 
 /* Find WORD in its bucket, and set *PLACE to its entry, which begins with its
@@ -212,18 +154,16 @@ uint64_t word_vectors_identity(const struct word_vectors *m)
 static int find_in_bucket(struct word_vectors *m, const char *word, size_t len,
 			  const unsigned char **place, struct err *e)
 {
-	const size_t row = m->header.dimension / 2;
-	size_t b = (size_t)(hash_bytes(word, len, 0) % m->header.buckets);
-	const unsigned char *p = m->map + bucket_offset(m, b);
-	const unsigned char *end = m->map + bucket_offset(m, b + 1);
+	const size_t row = m->dimension / 2;
+	size_t b = (size_t)(hash_bytes(word, len, 0) % m->buckets);
+	const unsigned char *p = m->file.map + bucket_offset(m, b);
+	const unsigned char *end = m->file.map + bucket_offset(m, b + 1);
 
 	if (!m->verified[b]) {
 		uint64_t hash = hash_bytes(p, (size_t)(end - p), 0);
 
-		if ((uint32_t)hash != compat_le32(m->hashes[b])) {
-			set_damaged(m, e);
-			return -1;
-		}
+		if ((uint32_t)hash != compat_le32(m->hashes[b]))
+			return model_file_set_damaged(&m->file, e);
 		m->verified[b] = 1;
 	}
 	while ((size_t)(end - p) > 3 + row &&
@@ -281,7 +221,7 @@ static float word_scale(const struct word_vectors *m, const struct term *word,
 {
 	int32_t norm = 0;
 
-	for (size_t i = 0; i < m->header.dimension / 2; i++) {
+	for (size_t i = 0; i < m->dimension / 2; i++) {
 		int32_t a = (levels[i] & 15) - 8, b = (levels[i] >> 4) - 8;
 
 		norm += a * a + b * b;
@@ -337,7 +277,7 @@ static int add_term(void *ctx, const struct term *t)
 	}
 	if (scale < 0)
 		return 0;
-	add_levels(levels, s->m->header.dimension / 2, scale, s->low, s->high);
+	add_levels(levels, s->m->dimension / 2, scale, s->low, s->high);
 	s->any = true;
 	return 0;
 }
@@ -345,7 +285,7 @@ static int add_term(void *ctx, const struct term *t)
 int word_vectors_text(struct word_vectors *m, const char *p, size_t len,
 		      float *out, struct err *e)
 {
-	const size_t half = m->header.dimension / 2;
+	const size_t half = m->dimension / 2;
 	float *sums = mem_alloc(2 * half * sizeof(*sums));
 	struct text_sum s = {m, sums, sums + half, false, e};
 	static const bool unstemmed[256];
