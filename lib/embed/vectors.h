@@ -2,10 +2,11 @@
  *
  * $XDG_CACHE_HOME/co-cli/KEY/vectors-ENCODER has a row for each document (see
  * vector-file.h and co-cache(5)). A vector depends only on its text and the
- * encoder, so none is made twice. Except for the static encoder, the text of a
- * memory in a conversation begins with the speaker, if it has one tag. The similarity of a document to a question
- * depends only on the current contents of the store. An encoder that is a
- * program of the user never gets the text of a sensitive document.
+ * encoder, so a stored one serves each equal text. Except for the static encoder,
+ * the text of a memory in a conversation begins with the speaker, if it has one
+ * tag. The similarity of a document to a question depends only on the current
+ * contents of the store. An encoder that is a program of the user never gets the
+ * text of a sensitive document.
  */
 #ifndef CO_EMBED_VECTORS_H
 #define CO_EMBED_VECTORS_H

@@ -809,8 +809,8 @@ static int rank_documents(struct ranking *r, struct arena *a)
 	return result < 0 ? -1 : count_documents(r);
 }
 
-/* Ask for cosines, unless the best document has the whole question, and rank
- * again with them. Their weight is on the scale of the final scores. */
+/* Ask for cosines, unless the best hit has the whole question, and rank again
+ * with them. Their weight is on the scale of the final scores. */
 static int rank_by_meaning(struct ranking *r, struct arena *a)
 {
 	const struct rank_result *out = r->out;

@@ -1,16 +1,17 @@
 /* rank.h: find the best documents of a corpus for a question.
  *
- * The score is a sum of signals, each between 0 and its weight (weights.h has the
- * weights and reasons): the words (BM25), those of its neighbours in the family
- * and of the whole family, the places of the words (only for the documents that
- * are best by the rest), a tag, title or source that the question names, a time
- * that it mentions, what the document tells (a time or a name that the question
- * asks for; of its speaker; the reply to the turn before it; less if it only asks),
- * and similarity in meaning if the caller has vectors.
+ * The score is a sum of signals (weights.h has their weights and reasons): the
+ * words (BM25), those of its neighbours in the family and of the whole family, the
+ * places of the words (only for the documents that are best by the rest), a tag,
+ * title or source that the question names, a time that it mentions, what the
+ * document tells (a time or a name that the question asks for; of its speaker; the
+ * reply to the turn before it; less if it only asks), and similarity in meaning if
+ * the caller has vectors.
  *
- * If the best document has less than the whole question, all scores are reduced
- * accordingly, so that scores of different questions are comparable. Equal
- * scores are ordered by date, newest first, then by id, highest first.
+ * If the best document has less than the whole question, all signals but the
+ * cosines of `find_cosines` are reduced accordingly, so that scores of different
+ * questions are comparable. Equal scores are ordered by date, newest first, then by
+ * id, highest first.
  */
 #ifndef CO_RANK_RANK_H
 #define CO_RANK_RANK_H
@@ -28,14 +29,15 @@ struct rank_ask {
 	/* For callers with vectors, else 0. */
 	const float *cosine; /* of each document, -1 to 1; NULL: none. Values of
 			      * 0 or less count as 0 */
-	/* Called with FIND_CTX, if it is not NULL, once the words are counted
-	 * and no document has all of them. Returns what `cosine` would be, for
-	 * an encoder that reads sentences; NULL: none. */
+	/* Called with FIND_CTX, if it is not NULL, once all is ranked by words
+	 * and the best hit covers less than WEIGHT_WHOLE of the question.
+	 * Returns what `cosine` would be, for an encoder that reads sentences;
+	 * NULL: none. */
 	const float *(*find_cosines)(void *ctx);
 	void *find_ctx;
 	enum rank_fusion fusion;
 	bool cosine_alone; /* order by cosine only, without words */
-	float doubt;	   /* reduces the weight of cosines, 0 to 1 */
+	float doubt;	   /* reduces the weight of `cosine`, 0 to 1 */
 	bool telling;	   /* set `telling` of hits; needs the word list of
 		       * `expansion` */
 };
@@ -60,7 +62,8 @@ extern const char *const rank_signal_names[RANK_NSIGNALS];
 
 struct rank_hit {
 	uint32_t doc;
-	float score; /* sum of the signals; RANK_RRF: sum of ranks */
+	float score; /* sum of the signals; RANK_RRF: by places, see
+		      * WEIGHT_RRF */
 	float signals[RANK_NSIGNALS];
 	float coverage; /* share of the question that it has, by the rarity of
 			 * words, 0 to 1 */

@@ -1,8 +1,8 @@
 /* traits.c: one pass over the words of a text, and a look at its lines.
  *
  * Known limits: the first word of a sentence is never taken for a name, since
- * each begins with a capital. A commit is told by the form of its first line,
- * so that of some projects two thirds are not.
+ * each begins with a capital. A commit is told by the form of its first line or of
+ * its last one, so that of some projects two thirds are not.
  */
 #include "rank/traits.h"
 

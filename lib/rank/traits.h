@@ -16,7 +16,7 @@
 #define TRAIT_NAME 0x02u    /* it has a proper name within a sentence */
 #define TRAIT_SELF 0x04u    /* its author speaks of himself: I, my, we */
 #define TRAIT_ASKS 0x08u    /* it ends with a question mark */
-#define TRAIT_INFORMS 0x10u /* one of its sentences is no question */
+#define TRAIT_INFORMS 0x10u /* a sentence of it ends with neither ? nor ! */
 #define TRAIT_TITLED 0x20u  /* its first line is a title */
 #define TRAIT_CODE 0x40u    /* it has as many signs as source code */
 #define TRAIT_COMMIT 0x80u  /* it is written like the message of a commit */

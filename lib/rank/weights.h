@@ -1,8 +1,10 @@
 /* weights.h: the constants of the ranking, each with its reason.
  *
  * Signals are shares of the best BM25 score among the documents, which is 1.
- * The words of a document outweigh all else: only several other signals
- * together lift it above one with better words.
+ * Without cosines, no other signal by itself lifts a document that has no word of
+ * the question above the best one by words. The cosine of an encoder that reads
+ * sentences can, since it is added on the scale of the final score: see
+ * WEIGHT_COSINE.
  */
 #ifndef CO_RANK_WEIGHTS_H
 #define CO_RANK_WEIGHTS_H
@@ -115,38 +117,41 @@
  * today. */
 #define WEIGHT_TIME_WORDS 0.5
 
-/* Meaning, by vectors: less than a third of the words, since a sum of word
- * meanings knows less than the words do; less again for long texts, whose sum
- * says little. A better encoder deserves rank.fusion = rrf. */
+/* Meaning, by the static encoder: less than a third of the words, since a sum of
+ * word meanings knows less than the words do; less again for long texts, whose sum
+ * says little. */
 #define WEIGHT_COSINE_SHORT 0.3
 #define WEIGHT_COSINE_LONG 0.2
 
-/* The encoder knows neither identifiers nor the trade of those who write them:
- * the weight is reduced by the share of code, and to nothing in a store of
+/* The static encoder knows neither identifiers nor the trade of those who write
+ * them: its weight is reduced by the share of code, and to nothing in a store of
  * commits. Of such a store, between a third and nearly all of the messages are
  * told by their form; of notes, at most one in a hundred. */
 #define WEIGHT_COMMITS_FEW 0.1
 #define WEIGHT_COMMITS_MANY 0.3
 
-/* Meaning, by an encoder that reads sentences: on the scale of a question whose
- * words are all in one document, so that it counts more where words say less. */
+/* Meaning, by an encoder that reads sentences, which is any but the static one. It
+ * is on the scale of a question whose words are all in one document, so that it
+ * counts more where words say less. */
 #define WEIGHT_COSINE 0.5
 
-/* If the best document covers so much of a question, such an encoder is not
- * asked: it would not change the answer. */
+/* If the best document by words covers so much of a question, such an encoder is
+ * not asked: the words have found an answer, and the encoder takes time. */
 #define WEIGHT_WHOLE 0.999F
 
-/* A memory that only such an encoder finds is shown from this cosine on. A prompt
- * gets it from the second on, since a prompt asks for nothing. */
+/* A memory without a word of the question is shown above this cosine of the
+ * encoder of sentences; for other encoders, chance sets the limit, see
+ * search/semantic.c. A prompt gets any memory from the second cosine on, which is
+ * higher since a prompt asks for nothing. */
 #define WEIGHT_COSINE_SHOWN 0.3F
 #define WEIGHT_COSINE_PROMPT 0.5F
 
-/* A question is a text as well: its sum says less with each word beyond so
- * many. */
+/* The static encoder sums up a question as well: its sum says less with each word
+ * beyond so many. */
 #define WEIGHT_COSINE_WORDS 5
 
-/* An encoder does not know the names and terms that a question is about. Its
- * weight grows with the share of words that it knows, from this minimum, which
+/* The static encoder does not know the names and terms that a question is about.
+ * Its weight grows with the share of words that it knows, from this minimum, which
  * orders what words leave equal. */
 #define WEIGHT_COSINE_LEAST 0.1
 
@@ -169,7 +174,8 @@
 #define WEIGHT_ENGLISH 0.5
 #define WEIGHT_ENGLISH_LEAST 0.01F
 
-/* A prompt gets memories that have at least this share of it. */
+/* A prompt gets memories that have at least this share of it, or are near enough
+ * in meaning (WEIGHT_COSINE_PROMPT). */
 #define WEIGHT_COVERED 0.25F
 
 /* They must also have more than common words: "please run the tests again" asks
@@ -182,8 +188,9 @@
 #define WEIGHT_TELLING 0.2F
 
 /* A question of a person gets no answer if no hit has coverage and rare words
- * with this sum: in any store, something is nearest. Of 40 questions about
- * other things, 16 get none in the golden set, where 5 of them have no word in
+ * with this sum, nor is nearer in meaning than the limit of its encoder: in any
+ * store, something is nearest. By words and the static encoder, 16 of 40 questions
+ * about other things get none in the golden set, where 5 of them have no word in
  * common with it. None of its 170 questions loses its answer; with .35, one
  * does. */
 #define WEIGHT_EVIDENCE 0.3F

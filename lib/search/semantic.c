@@ -1,11 +1,13 @@
 /* semantic.c: the question is encoded first, since this shows soonest that an
- * encoder is down. Then missing vectors are made: as many as 30 ms allow; with
- * a helper program, one batch.
+ * encoder is down. Then missing vectors are made: by the static encoder all; by
+ * that of sentences, as many as MAKE_NS allows; by a helper program, one batch.
  *
- * The static encoder is asked before the ranking. Any other one is asked only if
- * no document has the whole question, and only about questions in Latin letters:
- * the encoder of sentences was trained on English, and on other scripts it is
- * worse than the words. For these, the static encoder is used.
+ * The static encoder is asked before the ranking. Any other one is asked after it,
+ * and only if the best hit by words has less than the whole question; but with
+ * rank.fusion = rrf and in mode vector, before it. The encoder of sentences is
+ * asked only about questions in Latin letters: it was trained on English, and on
+ * other scripts it is worse than the words. For these, the static encoder is used,
+ * or none in mode sentences.
  */
 #include "search/semantic.h"
 
@@ -21,8 +23,10 @@
 #include <math.h>
 
 #define WAIT_MS 10000 /* for the lock, when all vectors are made */
-/* Processor time for missing vectors while a person waits, per processor. It is not
- * the time of day, so a busy machine gives the same answers. */
+/* Processor time for missing vectors while a person waits. All threads together get
+ * so much for each processor, so that this is about the time that passes if nothing
+ * else runs. It is not measured by the time of day, so a busy machine makes as
+ * many. */
 #define MAKE_NS ((uint64_t)30 * 1000 * 1000)
 #define STEP 64 /* vectors between two reports of progress */
 
