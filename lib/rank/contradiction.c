@@ -1,10 +1,10 @@
-/* contradiction.c: the words of both texts are laid side by side, in the longest
- * order that both have.  Where that leaves words over, the texts differ in a
- * place; a word that stands elsewhere in the other one has only moved.
+/* contradiction.c: align the words of both texts by their longest common
+ * subsequence. A place is a run of words that are not aligned: there the texts
+ * differ. A word that is elsewhere in the other text has only moved.
  *
- * Known limits: words say what they are by lists, most of them English; an
- * opposite that is in none of them is seen where it is the one value that
- * differs, and what is said in other words altogether is not alike.
+ * Known limits: lists tell the classes of words, and most of them are English. An
+ * opposite that is in no list is found only if it is the one value that differs.
+ * Texts that say a thing in quite other words are not alike.
  */
 #include "rank/contradiction.h"
 
@@ -13,35 +13,35 @@
 #include "rank/alike.h"
 #include "rank/words.h"
 
-#define WORDS_MAX 160  /* of a text; of more nothing is said */
-#define WORD_MAX 24    /* bytes of one that are told apart by the lists */
-#define ADDED_MAX 4    /* words that one may have more and still be about it */
-#define VALUE_MAX 4    /* words of a value */
-#define LETTERED_MAX 2 /* words that a letter names one of: data centre A */
+#define WORDS_MAX 160 /* of a text; a longer one contradicts nothing */
+#define WORD_MAX 24   /* bytes of a word that the lists may have */
+#define ADDED_MAX 4   /* words that only one of two texts about one thing has */
+#define VALUE_MAX 4   /* words of a value */
+#define LETTERED_MAX 2 /* words before a letter that is a name: data centre A */
 #define NUMBERED_HEADING_MAX 4 /* words */
 
-/* That both lack of each other: a value, what is added, and as many more that
- * tell of nothing. */
-#define REST_MAX (2 * (2 * VALUE_MAX + ADDED_MAX))
+/* The most words that one of two texts has and the other has not: in each a value
+ * and added words, and as many fillers. */
+#define UNSHARED_MAX (2 * (2 * VALUE_MAX + ADDED_MAX))
 
-/* What words are; the lists hold them folded. */
+/* Classes of words. The lists have them folded. */
 enum class {
 	CLASS_NEGATION = 1,
-	CLASS_TIME = 2,	    /* differs as numbers do */
-	CLASS_FILLER = 4,   /* tells nothing of what is talked of */
-	CLASS_SLOT = 8,	    /* one value stands behind it */
-	CLASS_PLACE = 16,   /* a preposition: where, when, for what */
-	CLASS_CHOICE = 32,  /* a slot if something common follows the value */
-	CLASS_CHANGE = 64,  /* something common next to it holds no more */
-	CLASS_BE = 128,	    /* what stands behind it may be one of many */
+	CLASS_TIME = 2,		/* two of them differ as numbers do */
+	CLASS_FILLER = 4,	/* says nothing about the topic */
+	CLASS_TAKES_VALUE = 8,	/* exactly one value follows it: port 80 */
+	CLASS_PREPOSITION = 16, /* where, when, for what */
+	CLASS_CHOICE = 32,  /* takes a value if a common word follows that */
+	CLASS_CHANGE = 64,  /* a common word next to it is no longer true */
+	CLASS_BE = 128,	    /* one of several values may follow it */
+	CLASS_LABEL = 256,  /* a number after it is a name: issue 12 */
 	CLASS_STOP = 512,   /* a stop word, see words.h */
 	CLASS_KNOWN = 1024, /* it was looked up */
-	CLASS_LABEL = 256,  /* a number behind it is a name, as of an issue */
-	CLASS_USE = 2048,   /* what is used in one place may be in another */
-	CLASS_ORDER = 4096, /* the same, where it begins a sentence */
-	CLASS_WHERE = 8192, /* a preposition: such a place stands behind it */
-	CLASS_CODE = 16384, /* a language that files are written in */
-	CLASS_WHEN = 32768, /* the words after it are a condition */
+	CLASS_USE = 2048,   /* another thing may be used elsewhere */
+	CLASS_ORDER = 4096, /* as CLASS_USE if it begins a sentence */
+	CLASS_WHERE = 8192, /* a preposition: a place of use follows it */
+	CLASS_CODE = 16384, /* a language of source files */
+	CLASS_WHEN = 32768, /* a condition follows it */
 };
 
 static const struct {
@@ -65,11 +65,12 @@ static const struct {
 	{CLASS_FILLER, " now longer since anymore der die das den dem le la "
 		       "les el los las un une una ein eine de du des del il lo "
 		       "o os "},
-	{CLASS_SLOT, " called named name uses use used using returns return "
-		     "usa utilise verwendet nutzt heisst port "},
-	{CLASS_SLOT | CLASS_BE,
+	{CLASS_TAKES_VALUE,
+	 " called named name uses use used using returns return "
+	 "usa utilise verwendet nutzt heisst port "},
+	{CLASS_TAKES_VALUE | CLASS_BE,
 	 " is are was were be ist sind est sont es son "},
-	{CLASS_SLOT | CLASS_PLACE,
+	{CLASS_TAKES_VALUE | CLASS_PREPOSITION,
 	 " at on in from by with to through via until into under as bei auf im "
 	 "mit von durch avec dans sur par en con por "},
 	{CLASS_WHERE, " in on under by at within auf im bei dans sur en "},
@@ -79,7 +80,8 @@ static const struct {
 		     "kotlin swift scala ruby perl php lua haskell elixir sql "
 		     "yaml json toml xml html css bash shell markdown dart zig "
 		     "julia makefile makefiles "},
-	{CLASS_PLACE, " for of before after when while during fur pour para "},
+	{CLASS_PREPOSITION,
+	 " for of before after when while during fur pour para "},
 	{CLASS_WHEN, " when while if once unless wenn quand cuando "},
 	{CLASS_CHOICE, " prefers prefer wants want "},
 	{CLASS_CHANGE, " dropped removed moved switched migrated replaced "
@@ -92,7 +94,7 @@ static const struct {
 		      "host machine server page figure rule "},
 };
 
-/* Stemmed, and the second of one that has several beside it. */
+/* Stems. One with several opposites has an entry for each. */
 static const char *const opposites[][2] = {
 	{"alwai", "never"},   {"on", "off"},	      {"enabl", "disabl"},
 	{"befor", "after"},   {"allow", "forbid"},    {"allow", "deni"},
@@ -108,19 +110,19 @@ static const char *const opposites[][2] = {
 };
 
 struct word {
-	const char *stem, *text; /* as far as they fit */
+	const char *stem, *text; /* cut to WORD_MAX - 1 bytes */
 	uint32_t stem_hash;
-	uint32_t hash; /* the same, or that of a number */
+	uint32_t hash; /* of its number if it is one, else `stem_hash` */
 	unsigned class;
-	uint16_t start, end; /* of the text */
+	uint16_t start, end; /* in the text */
 	uint16_t from;	     /* see terms.h */
 	uint16_t sentence;
-	uint16_t partner; /* its place in the other text, if it is `same` */
+	uint16_t partner; /* index in the other text, if it is `same` */
 	bool number : 1;
-	bool letter : 1;  /* a capital alone, as in team A: a name */
-	bool same : 1;	  /* it stands in its place there as well */
-	bool moved : 1;	  /* it stands elsewhere there */
-	bool opposed : 1; /* its opposite stands in its place there */
+	bool letter : 1;  /* one capital, as in team A: a name */
+	bool same : 1;	  /* it is aligned with the same word */
+	bool moved : 1;	  /* the other text has it elsewhere */
+	bool opposed : 1; /* the other text has its opposite in this place */
 };
 
 #define FIRSTS ('z' - 'a' + 2)
@@ -129,36 +131,36 @@ struct contradiction_text {
 	const char *p;
 	size_t len;
 	struct terms *terms;
-	struct word *words; /* NULL: they were only counted */
+	struct word *words; /* NULL: not read, only counted */
 	size_t n;
 	struct arena *a;
-	uint8_t firsts[FIRSTS]; /* how many begin with each letter, or none */
-	uint8_t tally[256];	/* of the words, by hash */
-	struct alike alike;	/* once it was asked for */
-	bool cut;		/* it has more */
+	uint8_t firsts[FIRSTS]; /* words by first letter; the last: none */
+	uint8_t tally[256];	/* words by hash */
+	struct alike alike;	/* see get_alike() */
+	bool cut;		/* the text is too long */
 };
 
-_Static_assert(WORDS_MAX <= UINT8_MAX, "one word may be all of a text");
+_Static_assert(WORDS_MAX <= UINT8_MAX, "counts of one word fit a byte");
 _Static_assert(CONTRADICTION_TEXT_MAX <= UINT16_MAX,
-	       "places in a text are short");
+	       "offsets in a text fit 16 bits");
 
-/* Words from .. to of the earlier text (0) and the later one (1). */
+/* Words from `from` up to `to` of the earlier text (0) and the later one (1). */
 struct place {
 	size_t from[2], to[2];
 };
 
 struct difference {
 	struct contradiction_text texts[2];
-	size_t both;	    /* places where each has what the other lacks */
+	size_t both;	    /* places where both have content words */
 	struct place place; /* the last of these */
-	size_t added;	    /* words in places where only one has such */
-	bool before;	    /* some of them before anything that is common */
-	size_t turns;	    /* negations and opposites */
+	size_t added;	    /* content words in places where only one has any */
+	bool added_first;   /* some of them before all other differences */
+	size_t reversals;   /* negations and opposites */
 };
 
 static unsigned look_up(const char *word, size_t len)
 {
-	/* A pair that begins with it: no blank parts it from its verb. */
+	/* Terms of two characters: a negation that begins one negates the second. */
 	static const char *const chinese[] = {"不", "没", "别"};
 	char key[WORD_MAX + 2];
 	unsigned class = CLASS_KNOWN;
@@ -180,7 +182,8 @@ static unsigned look_up(const char *word, size_t len)
 	return class;
 }
 
-/* What W is, looked up when it matters: most words stand in both texts. */
+/* Return the classes of W. They are looked up on first use, since most words are in
+ * both texts and need none. */
 static unsigned class_of(const struct word *w)
 {
 	struct word *known = (struct word *)(uintptr_t)w;
@@ -190,9 +193,9 @@ static unsigned class_of(const struct word *w)
 	return w->class;
 }
 
-/* The digits that begin the word P, or that it is a name of; *LEN of them; "":
- * none. */
-static const char *number_of(const char *p, size_t *len)
+/* Return the digits of the number that the word P of *LEN bytes is, or begins with:
+ * 12, 12ms, twelve. Set *LEN to their number. Return "" if it is none. */
+static const char *find_digits(const char *p, size_t *len)
 {
 	static const struct {
 		char name[7], digits[3];
@@ -216,7 +219,7 @@ static const char *number_of(const char *p, size_t *len)
 	}
 	while (n < *len && ascii_is_digit(p[n]))
 		n++;
-	/* A unit may stand right behind it; what has more of both is a name. */
+	/* A unit may follow. A word with more letters or digits is a name. */
 	for (size_t i = n; i < *len; i++) {
 		if (ascii_is_digit(p[i]) || *len - n > 2)
 			n = 0;
@@ -243,20 +246,20 @@ static bool ends_sentence(const char *p, size_t len)
 	return false;
 }
 
-/* True if T is a capital alone, and no article or pronoun; BEHIND another word of
- * its sentence. */
+/* Return true if T is one capital, and no article or pronoun. INNER: it is not the
+ * first word of its sentence. */
 static bool is_letter(const struct contradiction_text *text,
-		      const struct term *t, bool behind)
+		      const struct term *t, bool inner)
 {
 	const char c = text->p[t->start];
 
 	return t->end == t->start + 1 && ascii_is_upper(c) && c != 'I' &&
-	       (c != 'A' || behind);
+	       (c != 'A' || inner);
 }
 
-/* The LEN bytes of P, as far as they fit. */
-static const char *keep(struct contradiction_text *text, const char *p,
-			size_t len)
+/* Return a copy of the LEN bytes of P, cut to WORD_MAX - 1, in the arena of TEXT. */
+static const char *copy_word(struct contradiction_text *text, const char *p,
+			     size_t len)
 {
 	return arena_copy(text->a, p, len < WORD_MAX ? len : WORD_MAX - 1);
 }
@@ -275,7 +278,7 @@ static int add_word(void *ctx, const struct term *t)
 		text->cut = true;
 		return 1;
 	}
-	number = number_of(t->word, &len);
+	number = find_digits(t->word, &len);
 	w->number = *number;
 	w->start = (uint16_t)t->start;
 	w->end = (uint16_t)t->end;
@@ -283,10 +286,10 @@ static int add_word(void *ctx, const struct term *t)
 	w->stem_hash = (uint32_t)hash_bytes(t->p, t->len, 0);
 	w->hash = *number ? (uint32_t)hash_bytes(number, len, 0) : w->stem_hash;
 	text->tally[w->hash % ARRAY_LEN(text->tally)]++;
-	w->text = keep(text, t->word, t->word_len);
+	w->text = copy_word(text, t->word, t->word_len);
 	w->stem = t->len == t->word_len && !memcmp(t->p, t->word, t->len)
 			  ? w->text
-			  : keep(text, t->p, t->len);
+			  : copy_word(text, t->p, t->len);
 	w->sentence = last ? last->sentence : 0;
 	if (last && last->end < t->start &&
 	    ends_sentence(text->p + last->end, t->start - last->end))
@@ -306,10 +309,9 @@ static void pair_up(struct contradiction_text *a, size_t i,
 	b->words[k].partner = (uint16_t)i;
 }
 
-/* True if no word FROM .. TO of A stands in B, of which what is before FROM does
- * not count. */
-static bool are_apart(const struct contradiction_text *a, size_t from,
-		      size_t to, const struct contradiction_text *b)
+/* Return true if no word of A from FROM up to TO is in B at FROM or later. */
+static bool share_no_word(const struct contradiction_text *a, size_t from,
+			  size_t to, const struct contradiction_text *b)
 {
 	for (size_t i = from; i < to; i++) {
 		for (size_t k = from; k < b->n; k++) {
@@ -320,10 +322,11 @@ static bool are_apart(const struct contradiction_text *a, size_t from,
 	return true;
 }
 
-/* Find the longest order of words that both texts have.  What both begin with is
- * in it; so is what both end with, where nothing between is in both.  Where
- * something is, there is a choice. */
-static void align(struct contradiction_text *a, struct contradiction_text *b)
+/* Pair the words of the longest common subsequence. The common beginning is always
+ * in it. The common end is paired at once if no word between is in both texts;
+ * otherwise there is a choice, and all is compared with all. */
+static void align_texts(struct contradiction_text *a,
+			struct contradiction_text *b)
 {
 	size_t from = 0, end = 0, row;
 	uint8_t *most;
@@ -336,8 +339,8 @@ static void align(struct contradiction_text *a, struct contradiction_text *b)
 	while (from + end < a->n && from + end < b->n &&
 	       a->words[a->n - end - 1].hash == b->words[b->n - end - 1].hash)
 		end++;
-	if (are_apart(a, from, a->n - end, b) &&
-	    are_apart(b, from, b->n - end, a)) {
+	if (share_no_word(a, from, a->n - end, b) &&
+	    share_no_word(b, from, b->n - end, a)) {
 		for (; end; end--)
 			pair_up(a, a->n - end, b, b->n - end);
 		return;
@@ -367,8 +370,10 @@ static void align(struct contradiction_text *a, struct contradiction_text *b)
 	free(most);
 }
 
-/* What is joined is the same as a whole or not at all: db1.internal. */
-static bool join(struct contradiction_text *a, struct contradiction_text *b)
+/* Unpair a word if the next one, joined to it as in db1.internal, has no pair, or
+ * the other way round. Return true if any was unpaired. */
+static bool unpair_parts(struct contradiction_text *a,
+			 struct contradiction_text *b)
 {
 	bool any = false;
 
@@ -384,6 +389,7 @@ static bool join(struct contradiction_text *a, struct contradiction_text *b)
 	return any;
 }
 
+/* Mark the unpaired words that both texts have. */
 static void find_moved(struct contradiction_text *a,
 		       struct contradiction_text *b)
 {
@@ -422,20 +428,21 @@ static bool is_opposite(const struct word *x, const struct word *y)
 	return false;
 }
 
-static bool is_left(const struct word *w)
+/* Return true if the other text does not have W. */
+static bool is_unshared(const struct word *w)
 {
 	return !w->same && !w->moved;
 }
 
-/* True if W says something that the other text lacks. */
+/* Return true if W is a content word that the other text does not have. */
 static bool is_content(const struct word *w)
 {
-	return is_left(w) && !(class_of(w) & CLASS_STOP) && !w->opposed &&
-	       !(class_of(w) &
-		 (CLASS_FILLER | CLASS_NEGATION | CLASS_PLACE | CLASS_CHANGE));
+	return is_unshared(w) && !(class_of(w) & CLASS_STOP) && !w->opposed &&
+	       !(class_of(w) & (CLASS_FILLER | CLASS_NEGATION |
+				CLASS_PREPOSITION | CLASS_CHANGE));
 }
 
-/* Count opposites in PLACE. */
+/* Mark and count the opposites in the place P. */
 static void find_opposites(struct difference *d, const struct place *p)
 {
 	for (size_t i = p->from[0]; i < p->to[0]; i++) {
@@ -444,22 +451,22 @@ static void find_opposites(struct difference *d, const struct place *p)
 		for (size_t k = p->from[1]; k < p->to[1]; k++) {
 			struct word *y = &d->texts[1].words[k];
 
-			if (!is_left(x) || !is_left(y) || x->opposed ||
+			if (!is_unshared(x) || !is_unshared(y) || x->opposed ||
 			    y->opposed || !is_opposite(x, y))
 				continue;
 			x->opposed = y->opposed = true;
-			d->turns++;
+			d->reversals++;
 		}
 	}
 }
 
-/* True if word I of T, a negation, is of something that both texts have. */
-static bool turns_common(const struct contradiction_text *t, size_t i)
+/* Return true if word I of T, a negation, negates a word that both texts have. */
+static bool negates_common(const struct contradiction_text *t, size_t i)
 {
 	for (size_t k = i + 1; k < t->n && k <= i + 3; k++) {
 		const struct word *w = &t->words[k];
 
-		if (class_of(w) & (CLASS_NEGATION | CLASS_SLOT) ||
+		if (class_of(w) & (CLASS_NEGATION | CLASS_TAKES_VALUE) ||
 		    w->sentence != t->words[i].sentence)
 			continue;
 		if (is_content(w))
@@ -480,7 +487,7 @@ static size_t count_content(const struct contradiction_text *t, size_t from,
 	return n;
 }
 
-/* The next place behind P: false where there is none. */
+/* Set *P to the next place after it. Return false if there is none. */
 static bool next_place(const struct difference *d, struct place *p)
 {
 	const struct contradiction_text *a = &d->texts[0], *b = &d->texts[1];
@@ -498,7 +505,8 @@ static bool next_place(const struct difference *d, struct place *p)
 	return p->to[0] > i || p->to[1] > k;
 }
 
-static void weigh(struct difference *d)
+/* Count in D what differs. */
+static void count_differences(struct difference *d)
 {
 	struct place p = {0};
 
@@ -508,10 +516,11 @@ static void weigh(struct difference *d)
 		const struct contradiction_text *t = &d->texts[s];
 
 		for (size_t i = 0; i < t->n; i++)
-			d->turns += is_left(&t->words[i]) &&
-				    !t->words[i].opposed &&
-				    class_of(&t->words[i]) & CLASS_NEGATION &&
-				    turns_common(t, i);
+			d->reversals +=
+				is_unshared(&t->words[i]) &&
+				!t->words[i].opposed &&
+				class_of(&t->words[i]) & CLASS_NEGATION &&
+				negates_common(t, i);
 	}
 	p = (struct place){0};
 	while (next_place(d, &p)) {
@@ -525,21 +534,21 @@ static void weigh(struct difference *d)
 			d->place = p;
 		} else if (x || y) {
 			d->added += x + y;
-			d->before |= !d->both && !d->turns;
+			d->added_first |= !d->both && !d->reversals;
 		}
 	}
 }
 
-/* True if something that both have stands next to a word of the later text by
- * which it holds no more. */
-static bool tells_of_change(const struct difference *d)
+/* Return true if the later text says, right after something that both have, that it
+ * is no longer true: was dropped, moved. */
+static bool says_changed(const struct difference *d)
 {
 	const struct contradiction_text *t = &d->texts[1];
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct word *w = &t->words[i];
 
-		if (!is_left(w) || !(class_of(w) & CLASS_CHANGE))
+		if (!is_unshared(w) || !(class_of(w) & CLASS_CHANGE))
 			continue;
 		for (size_t k = i; k-- > 0 && i - k <= 2;) {
 			if (!(class_of(&t->words[k]) & CLASS_STOP) &&
@@ -550,12 +559,13 @@ static bool tells_of_change(const struct difference *d)
 	return false;
 }
 
-/* What differs in the one place: in both texts words of KIND. */
-static bool has(const struct contradiction_text *t, size_t from, size_t to,
-		bool number)
+/* Return true if the other text lacks one of the words of T from FROM up to TO that
+ * is a number if NUMBER, else a time. */
+static bool has_unshared(const struct contradiction_text *t, size_t from,
+			 size_t to, bool number)
 {
 	for (size_t i = from; i < to; i++) {
-		if (is_left(&t->words[i]) &&
+		if (is_unshared(&t->words[i]) &&
 		    (number ? t->words[i].number
 			    : (class_of(&t->words[i]) & CLASS_TIME) != 0))
 			return true;
@@ -563,17 +573,19 @@ static bool has(const struct contradiction_text *t, size_t from, size_t to,
 	return false;
 }
 
+/* Return true if both texts have a number of their own in the one place where they
+ * differ; without NUMBER, a time. */
 static bool differs_by(const struct difference *d, bool number)
 {
 	const struct place *p = &d->place;
 
-	return has(&d->texts[0], p->from[0], p->to[0], number) &&
-	       has(&d->texts[1], p->from[1], p->to[1], number);
+	return has_unshared(&d->texts[0], p->from[0], p->to[0], number) &&
+	       has_unshared(&d->texts[1], p->from[1], p->to[1], number);
 }
 
-/* True if word I of T goes on in the next, but for a sign: as in a day, a time, a
- * path. */
-static bool goes_on(const struct contradiction_text *t, size_t i)
+/* Return true if at most one sign, and no blank, is between word I of T and the next,
+ * as in a date, a time or a path. */
+static bool is_joined(const struct contradiction_text *t, size_t i)
 {
 	const struct word *w = &t->words[i];
 
@@ -581,7 +593,7 @@ static bool goes_on(const struct contradiction_text *t, size_t i)
 	       !strchr(" \t\n", t->p[w->end]);
 }
 
-/* True if all that T has in the place is a letter. */
+/* Return true if the only content word of T from FROM up to TO is a letter. */
 static bool is_lettered(const struct contradiction_text *t, size_t from,
 			size_t to)
 {
@@ -595,16 +607,16 @@ static bool is_lettered(const struct contradiction_text *t, size_t from,
 	return lettered;
 }
 
-/* True if word I of T is a folder of the path that goes on behind it. */
-static bool is_folder(const struct contradiction_text *t, size_t i)
+/* Return true if word I of T is a directory of a path that continues after it. */
+static bool is_directory(const struct contradiction_text *t, size_t i)
 {
-	return goes_on(t, i) && t->p[t->words[i].end] == '/';
+	return is_joined(t, i) && t->p[t->words[i].end] == '/';
 }
 
-/* The word of the earlier text before the place, articles aside, the folders that
- * lead to it and, before a letter, what it is a name of: in room A; NULL: it
- * begins a sentence. */
-static const struct word *before(const struct difference *d)
+/* Return the word of the earlier text before the place. Articles, directories of a
+ * path and, if the place is a letter, the words that it names (in room A) are
+ * skipped. Return NULL if the place begins a sentence. */
+static const struct word *word_before(const struct difference *d)
 {
 	const struct contradiction_text *t = &d->texts[0];
 	const struct place *p = &d->place;
@@ -617,9 +629,9 @@ static const struct word *before(const struct difference *d)
 	while (i-- > 0 && t->words[i].sentence == sentence) {
 		const unsigned class = class_of(&t->words[i]);
 
-		if (class & CLASS_SLOT)
+		if (class & CLASS_TAKES_VALUE)
 			return &t->words[i];
-		if (class & CLASS_STOP || is_folder(t, i))
+		if (class & CLASS_STOP || is_directory(t, i))
 			continue;
 		if (!skip)
 			return &t->words[i];
@@ -628,8 +640,8 @@ static const struct word *before(const struct difference *d)
 	return NULL;
 }
 
-/* True if what stands behind SLOT, the word before the place, is where something
- * holds, and no value: it may hold in both. */
+/* Return true if SLOT, the word before the place, is followed by where something
+ * is true, and not by a value: it may be true in both places. */
 static bool is_where(const struct difference *d, const struct word *slot)
 {
 	const struct contradiction_text *t = &d->texts[0];
@@ -656,8 +668,8 @@ static bool is_where(const struct difference *d, const struct word *slot)
 	return used || (valued && code);
 }
 
-/* What stands behind the place in its sentence, NULL: nothing. */
-static const struct word *behind(const struct difference *d)
+/* Return the word after the place in its sentence, or NULL. */
+static const struct word *word_after(const struct difference *d)
 {
 	const struct contradiction_text *t = &d->texts[0];
 	const size_t i = d->place.to[0];
@@ -667,8 +679,8 @@ static const struct word *behind(const struct difference *d)
 		       : NULL;
 }
 
-/* True if a sentence that both texts deny goes on to the place: what is not
- * here may well not be there. */
+/* Return true if a negation that both texts have is before the place in its
+ * sentence: several things may be untrue. */
 static bool is_denied(const struct difference *d)
 {
 	const struct word *words = d->texts[0].words;
@@ -682,8 +694,8 @@ static bool is_denied(const struct difference *d)
 	return false;
 }
 
-/* True if what T has in the place is a name, a path or the like, and not what
- * anything may be besides: red, fast, made of tin. */
+/* Return true if the words of T from FROM up to TO are a name or path, and not a
+ * property, of which a thing may have several: red, fast, made of tin. */
 static bool is_name(const struct contradiction_text *t, size_t from, size_t to)
 {
 	bool named = false;
@@ -691,7 +703,7 @@ static bool is_name(const struct contradiction_text *t, size_t from, size_t to)
 	for (size_t i = from; i < to; i++) {
 		const struct word *w = &t->words[i];
 
-		if (class_of(w) & CLASS_PLACE)
+		if (class_of(w) & CLASS_PREPOSITION)
 			return false;
 		for (size_t k = w->start ? w->start - 1U : 0; k < w->end; k++)
 			named |= (t->p[k] && strchr("/.~_`\"", t->p[k])) ||
@@ -701,10 +713,10 @@ static bool is_name(const struct contradiction_text *t, size_t from, size_t to)
 	return named;
 }
 
-/* True if in the one place each has a value of its own of the same thing. */
+/* Return true if each text has, in the one place, another value of one thing. */
 static bool differs_by_value(const struct difference *d)
 {
-	const struct word *slot = before(d), *tail = behind(d);
+	const struct word *slot = word_before(d), *tail = word_after(d);
 	const struct place *p = &d->place;
 
 	if (!slot || is_denied(d) || is_where(d, slot))
@@ -715,64 +727,67 @@ static bool differs_by_value(const struct difference *d)
 		if (count_content(&d->texts[s], p->from[s], p->to[s]) >
 		    VALUE_MAX)
 			return false;
-		/* What was done to it is no value. */
+		/* What was done to a thing is no value. */
 		for (size_t i = p->from[s]; i < p->to[s]; i++) {
 			const size_t n = strlen(words[i].text);
 
-			if (!(class_of(slot) & CLASS_PLACE) && n > 3 &&
+			if (!(class_of(slot) & CLASS_PREPOSITION) && n > 3 &&
 			    !strcmp(words[i].text + n - 2, "ed"))
 				return false;
 		}
 	}
-	if (tail && !(class_of(tail) & CLASS_PLACE))
+	if (tail && !(class_of(tail) & CLASS_PREPOSITION))
 		return false;
 	if (class_of(slot) & CLASS_BE && !tail &&
 	    (!is_name(&d->texts[0], p->from[0], p->to[0]) ||
 	     !is_name(&d->texts[1], p->from[1], p->to[1])))
 		return false;
-	return class_of(slot) & CLASS_SLOT ||
+	return class_of(slot) & CLASS_TAKES_VALUE ||
 	       (class_of(slot) & CLASS_CHOICE && tail);
 }
 
-/* True if two numbers side by side differ, so that they tell of two things: in 2024
- * 12 people.  What is a day, a month with it, is one. */
-static bool has_several(const struct contradiction_text *t, size_t from,
-			size_t to)
+/* Return true if the words of T from FROM up to TO have two numbers next to each
+ * other that count two things: in 2024 12 people. A day with its month, as in 12 May,
+ * is one. */
+static bool has_several_numbers(const struct contradiction_text *t, size_t from,
+				size_t to)
 {
 	size_t n = 0;
-	bool alone = false, counted = false;
+	bool unjoined = false, counted = false;
 
 	for (size_t i = from ? from - 1 : 0; i < to; i++) {
 		const struct word *w = &t->words[i];
-		const bool begins = !i || !goes_on(t, i - 1);
+		const bool begins = !i || !is_joined(t, i - 1);
 
 		if (class_of(w) & CLASS_TIME)
 			return false;
 		counted &= !begins;
-		if (i < from || !w->number || !is_left(w))
+		if (i < from || !w->number || !is_unshared(w))
 			continue;
 		n += !counted;
 		counted = true;
-		alone |= begins && !goes_on(t, i);
+		unjoined |= begins && !is_joined(t, i);
 	}
-	return n > 1 && alone;
+	return n > 1 && unjoined;
 }
 
+/* Return true if each text has, in the one place, another number or time of one
+ * thing. */
 static bool differs_by_number(const struct difference *d)
 {
-	const struct word *label = before(d);
+	const struct word *label = word_before(d);
 	const struct place *p = &d->place;
 
-	if (label && class_of(label) & CLASS_LABEL && behind(d))
+	if (label && class_of(label) & CLASS_LABEL && word_after(d))
 		return false;
-	if (has_several(&d->texts[0], p->from[0], p->to[0]) &&
-	    has_several(&d->texts[1], p->from[1], p->to[1]))
+	if (has_several_numbers(&d->texts[0], p->from[0], p->to[0]) &&
+	    has_several_numbers(&d->texts[1], p->from[1], p->to[1]))
 		return false;
 	return differs_by(d, true) || differs_by(d, false);
 }
 
-/* Return true if words FROM .. TO of T begin with a heading, as in "checkout: returns
- * stale rows". */
+/* Return true if the words of T from FROM up to TO have a heading, as "checkout:
+ * returns stale rows" has. */
 static bool has_heading(const struct contradiction_text *t, size_t from,
 			size_t to)
 {
@@ -787,8 +802,8 @@ static bool has_heading(const struct contradiction_text *t, size_t from,
 	return false;
 }
 
-/* Return true if words FROM .. TO of T end a numbered heading, as in "Note 12: the
- * webhook is retried". */
+/* Return true if the words of T from FROM up to TO are the number of a heading, as
+ * in "Note 12: the webhook is retried". */
 static bool ends_heading(const struct contradiction_text *t, size_t from,
 			 size_t to)
 {
@@ -805,27 +820,31 @@ static bool ends_heading(const struct contradiction_text *t, size_t from,
 	return p[0] == ':' && strchr(" \n", p[1]);
 }
 
-/* Return true if words FROM .. TO of T are more than one name or path. */
-static bool says_more(const struct contradiction_text *t, size_t from,
-		      size_t to)
+/* Return true if the words of T from FROM up to TO are more than one name or path. */
+static bool has_several_names(const struct contradiction_text *t, size_t from,
+			      size_t to)
 {
 	size_t n = 0;
 
 	for (size_t i = from; i < to; i++)
 		n += is_content(&t->words[i]) &&
-		     !(i > from && goes_on(t, i - 1));
+		     !(i > from && is_joined(t, i - 1));
 	return n > 1;
 }
 
-/* Return true if the texts have different subjects.  Then the one place where they
- * differ is the number of a heading, or has the subject and its predicate: both have a
- * heading there, or the place is between a preposition near the start of the sentence and a condition, as in "jobs in
- * the worker hang when". */
+/* Return true if the texts have different subjects. The one place where they differ
+ * is then
+ *
+ *	the number of a heading; or
+ *	a heading with its text, in both; or
+ *	several names between a preposition near the start of the sentence and a
+ *	condition, as in "jobs in the worker hang when".
+ */
 static bool differs_by_subject(const struct difference *d)
 {
 	const struct contradiction_text *t = &d->texts[0];
 	const struct place *p = &d->place;
-	const struct word *slot = before(d), *tail = behind(d);
+	const struct word *slot = word_before(d), *tail = word_after(d);
 	size_t n = 0;
 
 	if (ends_heading(t, p->from[0], p->to[0]) &&
@@ -834,14 +853,14 @@ static bool differs_by_subject(const struct difference *d)
 	if (has_heading(t, p->from[0], p->to[0]) &&
 	    has_heading(&d->texts[1], p->from[1], p->to[1]))
 		return true;
-	if (!slot || !tail || !(class_of(slot) & CLASS_PLACE) ||
+	if (!slot || !tail || !(class_of(slot) & CLASS_PREPOSITION) ||
 	    !(class_of(tail) & CLASS_WHEN))
 		return false;
 	for (const struct word *w = t->words; w < slot; w++)
 		n += w->sentence == slot->sentence &&
 		     (class_of(w) & CLASS_BE || !(class_of(w) & CLASS_STOP));
-	return n <= 1 && says_more(t, p->from[0], p->to[0]) &&
-	       says_more(&d->texts[1], p->from[1], p->to[1]);
+	return n <= 1 && has_several_names(t, p->from[0], p->to[0]) &&
+	       has_several_names(&d->texts[1], p->from[1], p->to[1]);
 }
 
 static bool contradicts(const struct difference *d)
@@ -849,14 +868,14 @@ static bool contradicts(const struct difference *d)
 	if (d->added > ADDED_MAX)
 		return false;
 	if (!d->both)
-		return (d->turns % 2 && !d->before) || tells_of_change(d);
-	return d->both == 1 && !d->turns && !d->before &&
+		return (d->reversals % 2 && !d->added_first) || says_changed(d);
+	return d->both == 1 && !d->reversals && !d->added_first &&
 	       !differs_by_subject(d) &&
 	       (differs_by_number(d) || differs_by_value(d));
 }
 
-/* Count T by what its stem begins with; a number by none, since it may be written
- * as a word. */
+/* Count T by the first letter of its stem. A number has none, since it may be
+ * written as a word. */
 static int count_word(void *ctx, const struct term *t)
 {
 	struct contradiction_text *text = ctx;
@@ -871,11 +890,11 @@ static int count_word(void *ctx, const struct term *t)
 		return 1;
 	}
 	memcpy(word, t->word, len);
-	/* Only this letter may be a capital: see terms.h. */
+	/* No other letter may be a capital: see terms.h. */
 	if (ascii_is_upper(*word))
 		*word |= 0x20;
 	n = len;
-	first = *number_of(word, &n) ? '0' : stem_first(word, len);
+	first = *find_digits(word, &n) ? '0' : stem_first(word, len);
 	text->firsts[ascii_is_lower(first) ? first - 'a' : FIRSTS - 1]++;
 	return 0;
 }
@@ -915,26 +934,27 @@ static void read_words(struct contradiction_text *t)
 	terms_each(t->terms, t->p, t->len, add_word, t);
 }
 
-/* Forget what T was compared with. */
-static void reset(struct contradiction_text *t)
+/* Remove the marks of an earlier comparison from T. */
+static void clear_marks(struct contradiction_text *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		t->words[i].same = t->words[i].moved = t->words[i].opposed =
 			false;
 }
 
-/* How many words one of them has and the other has not, or not so often, or fewer:
- * by N counts of each. */
-static size_t count_rest(const uint8_t *a, const uint8_t *b, size_t n)
+/* Return the sum of the differences of N counts: at most the number of words that
+ * only one of two texts has, or has more often. */
+static size_t count_unshared(const uint8_t *a, const uint8_t *b, size_t n)
 {
-	int rest = 0;
+	int sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		rest += abs(a[i] - b[i]);
-	return (size_t)rest;
+		sum += abs(a[i] - b[i]);
+	return (size_t)sum;
 }
 
-static const struct alike *alike_of(struct contradiction_text *t)
+/* Return the words of T for alike_compare(). They are made on first use. */
+static const struct alike *get_alike(struct contradiction_text *t)
 {
 	struct alike *w = &t->alike;
 
@@ -953,22 +973,23 @@ bool contradiction_holds(struct contradiction_text *later,
 	struct difference d;
 
 	if (later->cut || earlier->cut ||
-	    count_rest(later->firsts, earlier->firsts, FIRSTS) > REST_MAX)
+	    count_unshared(later->firsts, earlier->firsts, FIRSTS) >
+		    UNSHARED_MAX)
 		return false;
 	read_words(later);
 	read_words(earlier);
 	if (later->cut || earlier->cut ||
-	    count_rest(later->tally, earlier->tally, ARRAY_LEN(later->tally)) >
-		    REST_MAX ||
-	    alike_compare(alike_of(later), alike_of(earlier)) < ALIKE_LEAST)
+	    count_unshared(later->tally, earlier->tally,
+			   ARRAY_LEN(later->tally)) > UNSHARED_MAX ||
+	    alike_compare(get_alike(later), get_alike(earlier)) < ALIKE_LEAST)
 		return false;
 	d = (struct difference){.texts = {*earlier, *later}};
-	reset(earlier);
-	reset(later);
-	align(earlier, later);
-	while (join(earlier, later) || join(later, earlier))
+	clear_marks(earlier);
+	clear_marks(later);
+	align_texts(earlier, later);
+	while (unpair_parts(earlier, later) || unpair_parts(later, earlier))
 		;
 	find_moved(earlier, later);
-	weigh(&d);
+	count_differences(&d);
 	return contradicts(&d);
 }
