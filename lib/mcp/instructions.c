@@ -12,9 +12,10 @@
 #define FILES_MS 500 /* for the context files alone */
 
 static const char purpose[] =
-	"co keeps what was learned in earlier sessions about this project and "
-	"its user. recall_memory finds it; save_memory proposes a new fact, "
-	"which counts once the user agrees.\n";
+	"Before you decide or change something, ask recall_memory what "
+	"earlier sessions learned about this project and its user. Propose "
+	"what will matter again with save_memory, not in a memory of your own; "
+	"it counts once the user agrees.\n";
 
 /* Where a hook brings the context, or will. */
 static const char elsewhere[] =

@@ -41,10 +41,12 @@ const struct mcp_tool mcp_tables_tools[] = {
 	 "Save a memory",
 	 "Propose one lasting fact, to be known in later sessions: what the "
 	 "user prefers, what was decided and why, how something is done here, "
-	 "what took long to find out. One self-contained statement, as a fact "
-	 "(\"The user prefers tabs\"), with a few tags. Not for secrets, for "
-	 "what the files already say, or for what matters today only. The user "
-	 "decides what is remembered: the answer says whether they agreed, or "
+	 "what took long to find out. One statement, as a fact (\"The user "
+	 "prefers tabs\"), clear without this conversation: full names, dates "
+	 "as 2026-02-09, and as tags the other names of the subject. Not for "
+	 "secrets, for what the files already say, or for what matters today "
+	 "only. The user decides what is remembered: the answer says whether "
+	 "they agreed, or "
 	 "whether it waits for them as a draft; it need not be proposed again. "
 	 "What is known already is not saved twice.",
 	 "remember a fact, a preference or a decision for later sessions",
