@@ -39,16 +39,22 @@ struct directory {
 	struct assume_slip slip; /* of it, before that */
 };
 
+/* What became of a step. */
+struct outcome {
+	bool skipped; /* not taken: see skip_step() */
+};
+
 struct journal_run {
 	struct store *s;
 	struct arena *a;
-	const struct journal *j; /* NULL if another process wrote it */
-	struct oplog_op op;	 /* one change per step */
-	bool back;		 /* take the steps back */
-	bool logged;		 /* there is a log */
-	bool noted;		 /* the steps need a note */
-	bool written;		 /* the note is written */
-	bool copied;		 /* a file that moves was copied */
+	const struct journal *j;  /* NULL if another process wrote it */
+	struct oplog_op op;	  /* one change per step */
+	struct outcome *outcomes; /* as many */
+	bool back;		  /* take the steps back */
+	bool logged;		  /* there is a log */
+	bool noted;		  /* the steps need a note */
+	bool written;		  /* the note is written */
+	bool copied;		  /* a file that moves was copied */
 	struct directory *directories;
 	size_t n, cap;
 };
@@ -220,6 +226,13 @@ struct place {
 	int dir;
 	const char *name;
 };
+
+/* Return what became of the step C of RUN. */
+static struct outcome *outcome_of(const struct journal_run *run,
+				  const struct oplog_change *c)
+{
+	return &run->outcomes[c - run->op.changes];
+}
 
 static const char *absolute(const struct journal_run *run, const char *path)
 {
@@ -515,6 +528,44 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 	return r;
 }
 
+/* Skip the step C, which conflicts as E says, and report that.  A caller gets the
+ * error and takes its steps back.  The steps of a killed process are finished as far as
+ * possible: a file that changed meanwhile stays as it is, and the others follow.
+ * Returns 0, or -1 if the step cannot be skipped. */
+static int skip_step(struct journal_run *run, const struct oplog_change *c,
+		     const struct err *e)
+{
+	struct err say;
+
+	if (run->j || (e->code != ERR_BUSY && e->code != ERR_DATA))
+		return -1;
+	outcome_of(run, c)->skipped = true;
+	err_set(&say, ERR_NONE,
+		"not all of a change that was killed is done: %s", e->text);
+	err_report(run->s->report, &say);
+	return 0;
+}
+
+/* Take the step C, or skip it. */
+static int take_or_skip(struct journal_run *run, const struct oplog_change *c,
+			struct err *e)
+{
+	const struct oplog_change *come =
+		c->after ? NULL : find_come(&run->op, c->path);
+	struct err why;
+
+	/* A file goes only if it is at its new place. */
+	if (come && outcome_of(run, come)->skipped) {
+		outcome_of(run, c)->skipped = true;
+		return 0;
+	}
+	if (take_step(run, c, &why) == 0 || skip_step(run, c, &why) == 0)
+		return 0;
+	if (e)
+		*e = why;
+	return -1;
+}
+
 /* Take all steps: first let files come, then let files go. */
 static int take_steps(struct journal_run *run, struct err *e)
 {
@@ -527,7 +578,7 @@ static int take_steps(struct journal_run *run, struct err *e)
 				&op->changes[run->back ? op->n - 1 - i : i];
 
 			if (goes == !c->after)
-				r = take_step(run, c, e);
+				r = take_or_skip(run, c, e);
 		}
 		if (sync_directories(run, !r, e) < 0)
 			r = -1;
@@ -635,12 +686,22 @@ static int read_note(struct journal_run *run, struct err *e)
 	if (r == 1)
 		ops = lines_parse(&text, OPLOG_NOW, run->a, &n);
 	buf_release(&text);
-	if (n == 1)
+	if (n == 1) {
 		run->op = ops[0];
+		run->outcomes =
+			arena_alloc(run->a, run->op.n * sizeof(*run->outcomes));
+	}
 	return r < 0 ? -1 : n == 1;
 }
 
-/* Add the operation's changes to the log, except those of the trash. */
+/* Return true if C is logged: its step is taken, and it is not of the trash. */
+static bool is_for_log(const struct journal_run *run,
+		       const struct oplog_change *c)
+{
+	return !outcome_of(run, c)->skipped && !begins(c->path, TRASH);
+}
+
+/* Add the operation's changes to the log. */
 static int log_changes(struct journal_run *run, struct err *e)
 {
 	struct oplog_op op = run->op;
@@ -650,7 +711,7 @@ static int log_changes(struct journal_run *run, struct err *e)
 	op.n = 0;
 	op.changes = arena_alloc(run->a, run->op.n * sizeof(*op.changes));
 	for (size_t i = 0; i < run->op.n; i++) {
-		if (!begins(run->op.changes[i].path, TRASH))
+		if (is_for_log(run, &run->op.changes[i]))
 			op.changes[op.n++] = run->op.changes[i];
 	}
 	if (log->number < op.number)
@@ -658,8 +719,8 @@ static int log_changes(struct journal_run *run, struct err *e)
 	return op.n ? oplog_add(log, &op, e) : 0;
 }
 
-/* Remove what nobody needs now that the steps are DONE, or taken back: bytes in the
- * log, copies in the trash, and directories of the trash that are empty. */
+/* Remove what the steps that are DONE, or taken back, no longer need: bytes in the log,
+ * copies in the trash, and empty directories of the trash. */
 static void drop_leftovers(struct journal_run *run, bool done)
 {
 	for (size_t i = 0; i < run->op.n; i++) {
@@ -667,6 +728,8 @@ static void drop_leftovers(struct journal_run *run, bool done)
 		const char *path = done ? c->from : c->trash, *name;
 		int dir;
 
+		if (outcome_of(run, c)->skipped)
+			continue;
 		/* The file itself has them, and an undo of an undo wants them. */
 		if (run->noted && c->after && !run->op.undoes &&
 		    !(done && c->before && !c->trash))
@@ -692,7 +755,7 @@ static bool is_logged(struct journal_run *run)
 	const struct oplog_change *is, *c = NULL;
 
 	for (size_t i = 0; i < run->op.n && !c; i++) {
-		if (!begins(run->op.changes[i].path, TRASH))
+		if (is_for_log(run, &run->op.changes[i]))
 			c = &run->op.changes[i];
 	}
 	if (!c || operations_read(&run->s->repo, 1, run->a, &h, NULL) < 0 ||
@@ -802,6 +865,7 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 	op->segment = OPLOG_NOW;
 	op->n = j->n;
 	op->changes = arena_alloc(j->a, (j->n + 1) * sizeof(*op->changes));
+	run->outcomes = arena_alloc(j->a, (j->n + 1) * sizeof(*run->outcomes));
 	for (size_t i = 0; i < j->n; i++) {
 		const struct journal_step *step = &j->steps[i];
 
@@ -879,8 +943,7 @@ int journal_apply(struct journal *j, struct err *e)
 	return journal_begin(j, NULL, e) < 0 ? -1 : journal_end(j, true, e);
 }
 
-/* Finish the note of RUN.  What somebody changed since, or took the bytes of, stays as
- * it is. */
+/* Finish the note of RUN.  A file that changed since stays as it is. */
 static void finish_note(struct journal_run *run)
 {
 	struct err e = {.code = ERR_NONE};
@@ -897,7 +960,7 @@ static void finish_note(struct journal_run *run)
 	if (transfer_open(run->s, LAYOUT_SHARED, &dir, NULL) == 1)
 		close(dir);
 	r = take_steps(run, &e);
-	if (r == 0 || e.code == ERR_BUSY || e.code == ERR_DATA)
+	if (r == 0)
 		finish(run, NULL);
 }
 

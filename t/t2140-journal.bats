@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# What becomes of a change of several files that was killed, or that cannot be finished.
+load lib
+load killed
+
+setup() {
+	world
+	need_strace
+	: >"$BATS_TEST_TMPDIR/in"
+	note=$oplog/unfinished
+}
+
+# save_three: save the memories 1 to 3.
+save_three() {
+	for word in one two three; do
+		co-memory-save -q <<<"$word"
+	done
+}
+
+# kill_with_note COMMAND...: run it, and kill it once its list of steps is on the disk
+# and no step is taken.
+kill_with_note() {
+	local n
+	for n in {1..20}; do
+		traced renameat2 "$n" signal=KILL "$@" || :
+		[ ! -e "$note" ] || return 0
+	done
+	return 1
+}
+
+# stems DIR...: print the names of the files there, without their directory.
+stems() {
+	find "$@" -name '*.md' -printf '%f\n' | sort
+}
+
+# changed_files: print the files that the last operation changed.
+changed_files() {
+	co-operation-list --json | head -n 1 | jq -r '.changes[].path | sub(".*/"; "")'
+}
+
+@test "a file that changed meanwhile stays, and the other steps are taken" {
+	save_three
+	kill_with_note co-memory-remove 1 2 3
+	echo more >>$memories/002-two.md
+	co-memory-save -q <<<four
+	[ ! -e "$note" ]
+	run -0 stems $memories
+	expect <<<$'002-two.md\n004-four.md'
+	run -0 stems $trash
+	expect <<<$'001-one.md\n003-three.md'
+	co-undo -q
+	run -0 changed_files
+	run -0 co-undo
+	run -0 stems $memories
+	expect <<<$'001-one.md\n002-two.md\n003-three.md'
+}
+
+@test "a file is not lost if its new place was taken meanwhile" {
+	save_three
+	co-memory-remove 2 >/dev/null
+	kill_with_note co-memory-restore $trash/*/002-two.md
+	echo mine >$memories/002-two.md
+	run -0 --separate-stderr co-memory-save -q <<<four
+	[[ $stderr == *"002-two.md' has changed meanwhile" ]]
+	[ ! -e "$note" ]
+	[ "$(<$memories/002-two.md)" = mine ]
+	[ "$(tail -n 1 $trash/*/002-two.md)" = two ]
+}
+
+@test "a new text that was not written yet stays in the log if its place was taken" {
+	save_three
+	echo new >"$BATS_TEST_TMPDIR/in"
+	kill_with_note co-memory-save --replaces=1
+	echo mine >$memories/004-new.md
+	co-memory-save -q <<<five
+	grep -qx new "$oplog"/now/*
+}
