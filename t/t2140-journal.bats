@@ -55,6 +55,16 @@ changed_files() {
 	expect <<<$'001-one.md\n002-two.md\n003-three.md'
 }
 
+# kept_bytes: print the names of the texts that the log keeps.
+kept_bytes() {
+	find "$oplog/now" -type f -not -name ops -printf '%f\n'
+}
+
+# refuse CALL ERROR PATH COMMAND...: run it, with each CALL on PATH failing.
+refuse() {
+	strace -f -qq -o /dev/null -P "$3" -e "inject=$1:error=$2" "${@:4}"
+}
+
 @test "a file is not lost if its new place was taken meanwhile" {
 	save_three
 	co-memory-remove 2 >/dev/null
@@ -74,4 +84,22 @@ changed_files() {
 	echo mine >$memories/004-new.md
 	co-memory-save -q <<<five
 	grep -qx new "$oplog"/now/*
+}
+
+@test "bytes that cannot be read are not lost, and the change waits for them" {
+	save_three
+	echo new >"$BATS_TEST_TMPDIR/in"
+	kill_with_note co-memory-save --replaces=1
+	for sum in $(kept_bytes); do
+		! grep -qx new "$oplog/now/$sum" || break
+	done
+	refuse openat EIO "$sum" co-memory-save -q <<<five
+	[ -e "$note" ]
+	[ -e "$oplog/now/$sum" ]
+	[ ! -e $memories/004-new.md ]
+	co-memory-save -q <<<six
+	[ ! -e "$note" ]
+	[ "$(tail -n 1 $memories/004-new.md)" = new ]
+	run -0 stems $archive
+	expect <<<001-one.md
 }

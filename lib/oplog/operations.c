@@ -9,6 +9,7 @@
 
 #define KNOWLEDGE "knowledge/"
 #define DRAFTS LAYOUT_DRAFTS
+#define FILE_MAX (LAYOUT_FILE_MAX * 16)
 
 /* Add the operations of the segment NAME of LOG to H, which has those of newer
  * ones. */
@@ -147,25 +148,46 @@ int operations_open(struct repo *repo, const char *path, struct arena *a,
 	return r < 0 ? -1 : 1;
 }
 
-/* Read the file at PATH into OUT, if its sum is SUM: 1, 0, -1. */
-static int read_if(struct repo *repo, const char *path, const char *sum,
-		   struct buf *out, struct err *e)
+/* Return 1 if the LEN bytes of OUT have the sum SUM, else 0. */
+static int has_sum(const struct buf *out, const char *sum)
 {
-	struct arena a = {0};
 	char is[SHA256_HEX];
+
+	return !strcmp(sha256_of(buf_str(out), out->len, is), sum);
+}
+
+/* Read the file at PATH into OUT.  Returns 1 if its sum is SUM, 0, or -1. */
+static int read_if(struct repo *repo, const char *path, const char *sum,
+		   struct arena *a, struct buf *out, struct err *e)
+{
 	const char *name;
-	int dir, r = operations_open(repo, path, &a, &dir, &name, e);
+	int dir, r = operations_open(repo, path, a, &dir, &name, e);
 
 	if (r == 1) {
 		r = file_read(dir, name,
-			      arena_printf(&a, "%s/%s", repo->root.path, path),
-			      LAYOUT_FILE_MAX * 16, out, e);
+			      arena_printf(a, "%s/%s", repo->root.path, path),
+			      FILE_MAX, out, e);
 		close(dir);
 	}
-	if (r == 1)
-		r = !strcmp(sha256_of(buf_str(out), out->len, is), sum);
-	arena_release(&a);
-	return r;
+	return r == 1 ? has_sum(out, sum) : r;
+}
+
+/* Read the bytes that the segment NAME of the log keeps with the sum SUM: as
+ * read_if(). */
+static int read_kept(struct repo *repo, const char *name, const char *sum,
+		     struct arena *a, struct buf *out, struct err *e)
+{
+	const char *folder = arena_printf(a, OPLOG_FOLDER "/%s", name);
+	int dir, r = layout_open(repo, folder, &dir, e);
+
+	if (r == 1) {
+		r = file_read(dir, sum,
+			      arena_printf(a, "%s/%s",
+					   layout_path(repo, folder, a), sum),
+			      FILE_MAX, out, e);
+		close(dir);
+	}
+	return r == 1 ? has_sum(out, sum) : r;
 }
 
 static bool has(const struct oplog_op *op, const char *sum)
@@ -180,32 +202,45 @@ static bool has(const struct oplog_op *op, const char *sum)
 	return false;
 }
 
-/* Look where OP may have left the bytes of SUM. */
+/* Return the result of two lookups: 1 if one of them, A or B, found the bytes; else -1
+ * if one failed, as WHY says.  A link or a directory in the place of a file cannot have
+ * them, so that is no failure. */
+static int either(int a, int b, const struct err *why, struct err *e)
+{
+	if (a == 1 || b == 1)
+		return 1;
+	if (b < 0 && why->code != ERR_DATA && a == 0) {
+		if (e)
+			*e = *why;
+		return -1;
+	}
+	return a;
+}
+
+/* Read the bytes of SUM into OUT from where OP may have left them.  Returns 1, 0 if they
+ * are in none of these places, or -1. */
 static int bytes_of(struct repo *repo, const struct oplog_op *op,
 		    const char *sum, struct buf *out, struct err *e)
 {
 	struct arena a = {0};
-	char is[SHA256_HEX];
-	int dir, r;
+	struct err why;
+	int got = read_kept(repo, op->segment, sum, &a, out, &why);
+	int r = either(0, got, &why, e);
 
-	r = layout_open(repo, arena_printf(&a, OPLOG_FOLDER "/%s", op->segment),
-			&dir, e);
-	if (r == 1) {
-		r = file_read(dir, sum, sum, LAYOUT_FILE_MAX * 16, out, NULL);
-		close(dir);
-	}
-	r = r == 1 && !strcmp(sha256_of(buf_str(out), out->len, is), sum);
-	for (size_t i = 0; i < op->n && !r; i++) {
+	for (size_t i = 0; i < op->n && r != 1; i++) {
 		const struct oplog_change *c = &op->changes[i];
 		const bool was = c->before && !strcmp(c->before, sum),
 			   became = c->after && !strcmp(c->after, sum);
+		const char *places[] = {was ? c->trash : NULL,
+					became ? c->from : NULL,
+					was || became ? c->path : NULL};
 
-		if (was && c->trash)
-			r = read_if(repo, c->trash, sum, out, e) == 1;
-		if (!r && became && c->from)
-			r = read_if(repo, c->from, sum, out, e) == 1;
-		if (!r && (was || became))
-			r = read_if(repo, c->path, sum, out, e) == 1;
+		for (size_t k = 0; k < ARRAY_LEN(places) && r != 1; k++) {
+			if (!places[k])
+				continue;
+			got = read_if(repo, places[k], sum, &a, out, &why);
+			r = either(r, got, &why, e);
+		}
 	}
 	arena_release(&a);
 	return r;
@@ -214,13 +249,16 @@ static int bytes_of(struct repo *repo, const struct oplog_op *op,
 int operations_bytes(struct repo *repo, const struct operations *h,
 		     const char *sum, struct buf *out, struct err *e)
 {
+	struct err why;
 	int r = 0;
 
-	for (size_t i = 0; i < h->n && !r; i++) {
+	for (size_t i = 0; i < h->n && r != 1; i++) {
 		if (has(&h->ops[i], sum))
-			r = bytes_of(repo, &h->ops[i], sum, out, e);
+			r = either(r,
+				   bytes_of(repo, &h->ops[i], sum, out, &why),
+				   &why, e);
 	}
-	if (!r)
+	if (r != 1)
 		buf_cut(out, 0);
 	return r;
 }
