@@ -33,9 +33,9 @@ stems() {
 	find "$@" -name '*.md' -printf '%f\n' | sort
 }
 
-# changed_files: print the files that the last operation changed.
+# changed_files N: print the files that the N-th newest operation changed.
 changed_files() {
-	co-operation-list --json | head -n 1 | jq -r '.changes[].path | sub(".*/"; "")'
+	co-operation-list --json | sed -n "$1p" | jq -r '.changes[].path | sub(".*/"; "")'
 }
 
 @test "a file that changed meanwhile stays, and the other steps are taken" {
@@ -48,8 +48,9 @@ changed_files() {
 	expect <<<$'002-two.md\n004-four.md'
 	run -0 stems $trash
 	expect <<<$'001-one.md\n003-three.md'
+	run -0 changed_files 2
+	expect <<<$'001-one.md\n003-three.md'
 	co-undo -q
-	run -0 changed_files
 	run -0 co-undo
 	run -0 stems $memories
 	expect <<<$'001-one.md\n002-two.md\n003-three.md'
@@ -102,4 +103,44 @@ refuse() {
 	[ "$(tail -n 1 $memories/004-new.md)" = new ]
 	run -0 stems $archive
 	expect <<<001-one.md
+}
+
+@test "a change that was made is no failure if its line cannot be logged" {
+	save_three
+	run -0 --separate-stderr refuse write ENOSPC "$oplog/now/ops" co-memory-remove 1 2
+	[[ $stderr == *"is made, but not in the log yet: cannot write '$oplog/now/ops'"* ]]
+	[ -e "$note" ]
+	run -0 stems $memories
+	expect <<<003-three.md
+	run -0 --separate-stderr co-memory-save -q <<<four
+	[ -z "$stderr" ]
+	[ ! -e "$note" ]
+	run -0 changed_files 2
+	expect <<<$'001-one.md\n002-two.md'
+	co-undo -q
+	run -0 co-undo
+	run -0 stems $memories
+	expect <<<$'001-one.md\n002-two.md\n003-three.md'
+}
+
+@test "a change that was made is no failure if its list of steps cannot be removed" {
+	save_three
+	run -0 --separate-stderr refuse unlinkat EIO unfinished co-memory-remove 1 2
+	[[ $stderr == *"cannot remove '$note'"* ]]
+	[ -e "$note" ]
+	co-memory-save -q <<<four
+	[ ! -e "$note" ]
+	[ "$(co-operation-list --json | wc -l)" -eq 5 ]
+	run -0 co-undo
+	run -0 co-undo
+	run -0 stems $memories
+	expect <<<$'001-one.md\n002-two.md\n003-three.md'
+}
+
+@test "a change of one file that cannot be logged is reported" {
+	save_three
+	run -0 --separate-stderr refuse write ENOSPC "$oplog/now/ops" co-memory-remove 1
+	[[ $stderr == *"not in the log, so 'co undo' cannot take it back"* ]]
+	run -0 stems $memories
+	expect <<<$'002-two.md\n003-three.md'
 }

@@ -767,17 +767,26 @@ static bool is_logged(struct journal_run *run)
 	       (is && lines_same_sum(is->after, c->after));
 }
 
-/* The steps are taken: log them, and remove the note. */
-static int finish(struct journal_run *run, struct err *e)
+/* Log the steps, which are taken, and remove the note.  If that fails, the change is
+ * made all the same, so the failure is reported, and the next writer tries again. */
+static void finish(struct journal_run *run)
 {
+	struct err e, say;
 	int r = 0;
 
 	drop_leftovers(run, true);
 	if (!run->noted)
-		return 0;
+		return;
 	if (run->j || !is_logged(run))
-		r = log_changes(run, e);
-	return r < 0 ? -1 : drop_note(run, e);
+		r = log_changes(run, &e);
+	if (!r)
+		r = drop_note(run, &e);
+	if (r < 0) {
+		err_set(&say, ERR_NONE,
+			"the change is made, but not in the log yet: %s",
+			e.text);
+		err_report(run->s->report, &say);
+	}
 }
 
 /* Return true if the file at PATH, below the root, goes to the trash; the bytes of
@@ -851,6 +860,7 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 	struct store *s = j->s;
 	struct journal_run *run = arena_alloc(j->a, sizeof(*run));
 	struct oplog_op *op = &run->op;
+	struct err why;
 	int dir, r = 0;
 
 	if (j->undoes) /* as another operation */
@@ -884,8 +894,8 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 		r = prepare(j, i, e);
 	if (!r && run->noted)
 		r = write_note(run, e);
-	else if (!r && run->logged)
-		log_changes(run, NULL);
+	else if (!r && run->logged && log_changes(run, &why) < 0)
+		operation_give_up(s, &why);
 	if (r < 0)
 		journal_end(j, false, NULL);
 	return r;
@@ -915,7 +925,7 @@ int journal_end(struct journal *j, bool go, struct err *e)
 		r = take_steps(run, e);
 		undone = r < 0 && take_back(run) == 0;
 		if (!r)
-			r = finish(run, e);
+			finish(run);
 		else if (run->logged && !run->noted)
 			operation_failed(j->s, absolute(run, j->steps[0].path));
 	}
@@ -961,7 +971,7 @@ static void finish_note(struct journal_run *run)
 		close(dir);
 	r = take_steps(run, &e);
 	if (r == 0)
-		finish(run, NULL);
+		finish(run);
 }
 
 void journal_resume(struct store *s)

@@ -58,9 +58,7 @@ void operation_describe(struct store *s, struct oplog_op *op,
 	};
 }
 
-/* Report once that the change cannot be undone, because of E.  That is no failure of
- * the change, so the report gets it without a code. */
-static void give_up(struct store *s, const struct err *e)
+void operation_give_up(struct store *s, const struct err *e)
 {
 	struct err say;
 
@@ -84,7 +82,7 @@ static void add(struct store *s, struct oplog_change *c)
 	op.changes = c;
 	op.n = 1;
 	if (lines_is_path(c->path) && oplog_add(&s->change->log, &op, &e) < 0)
-		give_up(s, &e);
+		operation_give_up(s, &e);
 }
 
 bool operation_begin(struct store *s)
@@ -95,7 +93,7 @@ bool operation_begin(struct store *s)
 		return false;
 	if (oplog_begin(&s->change->log, &s->repo, &e) == 0)
 		return true;
-	give_up(s, &e);
+	operation_give_up(s, &e);
 	return false;
 }
 
@@ -151,7 +149,7 @@ static bool keep(struct store *s, const char *sum, const struct buf *text,
 	if (oplog_keep(&s->change->log, &s->repo, sum, buf_str(text), text->len,
 		       durable, &e) == 0)
 		return true;
-	give_up(s, &e);
+	operation_give_up(s, &e);
 	return false;
 }
 
@@ -230,7 +228,7 @@ void operation_adopt(struct store *s)
 		return;
 	/* A new log would keep the old one from ever being taken over. */
 	if (e.code != ERR_DATA) {
-		give_up(s, &e);
+		operation_give_up(s, &e);
 		return;
 	}
 	err_set(&say, ERR_NONE, "%s: 'co knowledge --check' says more", e.text);

@@ -55,6 +55,11 @@ void operation_end(struct store *s);
  * if there is no log. */
 bool operation_begin(struct store *s);
 
+/* Report once that what S changes from now on cannot be undone, because of E, and log
+ * nothing more.  That is no failure of the change, so the report gets it without a
+ * code. */
+void operation_give_up(struct store *s, const struct err *e);
+
 /* Set OP, without changes, to the operation that S is in.  WHEN gets the time. */
 void operation_describe(struct store *s, struct oplog_op *op,
 			char when[INSTANT_TEXT]);
