@@ -17,15 +17,12 @@ save_three() {
 	done
 }
 
-# kill_with_note COMMAND...: run it, and kill it once its list of steps is on the disk
-# and no step is taken.
+# kill_with_note COMMAND...: run it, and kill it when its list of steps has its name and
+# no step is taken.
 kill_with_note() {
-	local n
-	for n in {1..20}; do
-		traced renameat2 "$n" signal=KILL "$@" || :
-		[ ! -e "$note" ] || return 0
-	done
-	return 1
+	{ strace -qq -o /dev/null -P "$oplog" -e inject=fsync:signal=KILL "$@" \
+		<"$BATS_TEST_TMPDIR/in" >/dev/null || :; } 2>/dev/null
+	[ -e "$note" ]
 }
 
 # stems DIR...: print the names of the files there, without their directory.
@@ -143,4 +140,41 @@ refuse() {
 	[[ $stderr == *"not in the log, so 'co undo' cannot take it back"* ]]
 	run -0 stems $memories
 	expect <<<$'002-two.md\n003-three.md'
+}
+
+@test "a change that cannot be finished yet is reported, and so is what waits for it" {
+	save_three
+	kill_with_note co-memory-remove 1 2
+	blocker=$(echo $trash/*)/001-one.md
+	echo other >"$blocker"
+	run -0 --separate-stderr co-memory-save -q <<<four
+	[[ $stderr == *"a change that was killed cannot be finished yet: "*"/001-one.md' is in the way" ]]
+	run -5 --separate-stderr co-memory-save -q --replaces=3 <<<five
+	[[ $stderr == *"'$note' is in the way: a change that was killed must be finished first"* ]]
+	rm "$blocker"
+	run -0 --separate-stderr co-memory-save -q --replaces=3 <<<five
+	[ -z "$stderr" ]
+	run -0 stems $trash
+	expect <<<$'001-one.md\n002-two.md'
+}
+
+@test "a change that is finished late is logged with a number of its own" {
+	save_three
+	echo new >"$BATS_TEST_TMPDIR/in"
+	kill_with_note co-memory-save --replaces=1
+	# Others wrote meanwhile, and one of them the last line of a segment.
+	tail -n 1 "$oplog/now/ops" | sed 's/"op":3,/"op":1000,/;s/three/other/' >line
+	cat line >>"$oplog/now/ops"
+	refuse unlinkat EIO unfinished co-memory-save -q <<<five
+	[ -e "$note" ]
+	co-memory-save -q <<<six
+	[ ! -e "$note" ]
+	[ "$(tail -n 1 $memories/004-new.md)" = new ]
+	run -0 jq -r '.op' <(co-operation-list --json)
+	expect <<<$'1003\n1002\n1001\n1000\n3\n2\n1'
+	run -0 changed_files 3
+	expect <<<$'004-new.md\n001-one.md\n001-one.md'
+	for _ in {1..3}; do co-undo -q; done
+	run -0 stems $memories
+	expect <<<$'001-one.md\n002-two.md\n003-three.md'
 }

@@ -269,7 +269,10 @@ int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
 	n = open_ops(l, repo, e);
 	if (n == 0)
 		n = last_whole(l, e);
-	else if (n > 0 && n % OPLOG_SEGMENT == 0 && turn(l, repo, n, e) < 0)
+	/* The bytes that a list of steps needs stay in the newest segment. */
+	else if (n > 0 && n % OPLOG_SEGMENT == 0 &&
+		 file_is_gone(l->top, OPLOG_NOTE, false) &&
+		 turn(l, repo, n, e) < 0)
 		n = -1;
 	if (n >= 0 && n >= LINES_NUMBER_MAX)
 		n = err_set(e, ERR_SYSTEM, "no number is left in '%s'",

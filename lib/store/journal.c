@@ -50,6 +50,7 @@ struct journal_run {
 	const struct journal *j;  /* NULL if another process wrote it */
 	struct oplog_op op;	  /* one change per step */
 	struct outcome *outcomes; /* as many */
+	struct operations log;	  /* all, if another process wrote the note */
 	bool back;		  /* take the steps back */
 	bool logged;		  /* there is a log */
 	bool noted;		  /* the steps need a note */
@@ -660,7 +661,10 @@ static int write_note(struct journal_run *run, struct err *e)
 				log_folder_file_mode(&run->s->repo.root),
 				text.p, text.len, e);
 		if (!r)
-			r = err_set(e, ERR_BUSY, "'%s' is in the way", path);
+			r = err_set(e, ERR_BUSY,
+				    "'%s' is in the way: a change that was "
+				    "killed must be finished first",
+				    path);
 		close(dir);
 	} else if (!r) {
 		r = err_set(e, ERR_SYSTEM, "there is no log");
@@ -747,24 +751,43 @@ static void drop_leftovers(struct journal_run *run, bool done)
 	}
 }
 
-/* Return true if the log has the operation of RUN already: it was killed before it
- * removed the note. */
-static bool is_logged(struct journal_run *run)
+/* Return true if OP was begun by the command that began the one of RUN. */
+static bool is_of_command(const struct journal_run *run,
+			  const struct oplog_op *op)
 {
-	struct operations h;
-	const struct oplog_change *is, *c = NULL;
+	return op->number >= run->op.number && !strcmp(op->at, run->op.at) &&
+	       !strcmp(op->command, run->op.command);
+}
 
-	for (size_t i = 0; i < run->op.n && !c; i++) {
-		if (is_for_log(run, &run->op.changes[i]))
-			c = &run->op.changes[i];
+/* Return true if the log has the operation of RUN already: the process was killed
+ * before it removed the note. */
+static bool is_logged(const struct journal_run *run)
+{
+	for (size_t k = 0; k < run->log.n; k++) {
+		const struct oplog_op *op = &run->log.ops[k];
+
+		for (size_t i = 0; i < op->n && is_of_command(run, op); i++) {
+			const struct oplog_change *c = &op->changes[i],
+						  *step = find_change(&run->op,
+								      c->path);
+
+			if (step && is_for_log(run, step) &&
+			    lines_same_sum(step->after, c->after))
+				return true;
+		}
 	}
-	if (!c || operations_read(&run->s->repo, 1, run->a, &h, NULL) < 0 ||
-	    !h.n)
-		return false;
-	is = h.ops[0].number == run->op.number ? find_change(&h.ops[0], c->path)
-					       : NULL;
-	return h.ops[0].number > run->op.number ||
-	       (is && lines_same_sum(is->after, c->after));
+	return false;
+}
+
+/* Number the operation of RUN, which was killed, as the next one, since others may have
+ * been logged meanwhile.  If the last one has its number and command, continue that. */
+static void renumber(struct journal_run *run)
+{
+	const struct oplog_op *last = run->log.n ? run->log.ops : NULL;
+
+	if (!last || last->number != run->op.number ||
+	    !is_of_command(run, last))
+		run->op.number = run->s->change->log.number;
 }
 
 /* Log the steps, which are taken, and remove the note.  If that fails, the change is
@@ -772,12 +795,17 @@ static bool is_logged(struct journal_run *run)
 static void finish(struct journal_run *run)
 {
 	struct err e, say;
+	bool logged = false;
 	int r = 0;
 
 	drop_leftovers(run, true);
 	if (!run->noted)
 		return;
-	if (run->j || !is_logged(run))
+	if (!run->j) {
+		logged = is_logged(run);
+		renumber(run);
+	}
+	if (!logged)
 		r = log_changes(run, &e);
 	if (!r)
 		r = drop_note(run, &e);
@@ -953,25 +981,32 @@ int journal_apply(struct journal *j, struct err *e)
 	return journal_begin(j, NULL, e) < 0 ? -1 : journal_end(j, true, e);
 }
 
-/* Finish the note of RUN.  A file that changed since stays as it is. */
-static void finish_note(struct journal_run *run)
+/* Finish the note of RUN.  A file that changed since stays as it is.  Returns 0, or -1:
+ * the note stays. */
+static int finish_note(struct journal_run *run, struct err *e)
 {
-	struct err e = {.code = ERR_NONE};
 	struct stat st;
-	int r = 0, dir;
+	int dir, r = oplog_begin(&run->s->change->log, &run->s->repo, e);
 
+	if (!r)
+		r = operations_read(&run->s->repo, SIZE_MAX, run->a, &run->log,
+				    e);
+	if (r < 0)
+		return -1;
 	if (run->op.awaits && lstat(run->op.awaits, &st) < 0) {
 		if (errno != ENOENT && errno != ENOTDIR)
-			return;
-		drop_note(run, NULL);
+			return err_sys(e, "cannot look for '%s'",
+				       run->op.awaits);
+		r = drop_note(run, e);
 		drop_leftovers(run, false);
-		return;
+		return r;
 	}
 	if (transfer_open(run->s, LAYOUT_SHARED, &dir, NULL) == 1)
 		close(dir);
-	r = take_steps(run, &e);
-	if (r == 0)
-		finish(run);
+	if (take_steps(run, e) < 0)
+		return -1;
+	finish(run);
+	return 0;
 }
 
 void journal_resume(struct store *s)
@@ -979,16 +1014,23 @@ void journal_resume(struct store *s)
 	struct arena a = {0};
 	struct journal_run run = {
 		.s = s, .a = &a, .logged = true, .noted = true};
-	struct oplog *log = &change_of(s)->log;
+	struct err e, say;
 	int r;
 
 	if (!journal_is_pending(s))
 		return;
-	r = read_note(&run, NULL);
-	if (r == 0) /* none of ours */
-		drop_note(&run, NULL);
-	if (r == 1 && oplog_begin(log, &s->repo, NULL) == 0)
-		finish_note(&run);
+	change_of(s);
+	r = read_note(&run, &e);
+	if (r == 1)
+		r = finish_note(&run, &e);
+	else if (r == 0) /* no journal wrote it */
+		r = drop_note(&run, &e);
+	if (r < 0) {
+		err_set(&say, ERR_NONE,
+			"a change that was killed cannot be finished yet: %s",
+			e.text);
+		err_report(s->report, &say);
+	}
 	operation_end(s);
 	free(run.directories);
 	arena_release(&a);
