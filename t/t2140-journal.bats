@@ -178,3 +178,55 @@ refuse() {
 	run -0 stems $memories
 	expect <<<$'001-one.md\n002-two.md\n003-three.md'
 }
+
+@test "a file that cannot be looked for is no absent one" {
+	save_three
+	run -4 --separate-stderr refuse faccessat2,newfstatat EIO 001-one.md \
+		co-memory-save -q --replaces=1 <<<new
+	[[ $stderr == *"001-one.md': Input/output error" ]]
+	co-memory-save -q --replaces=1 <<<new
+	run -4 --separate-stderr refuse faccessat2,newfstatat EIO 001-one.md co-forget --undo
+	[[ $stderr == *"001-one.md': Input/output error" ]]
+	run -0 co-forget --undo
+	run -0 stems $memories
+	expect <<<$'001-one.md\n002-two.md\n003-three.md\n004-new.md'
+}
+
+@test "a list of steps that cannot be looked for is no absent one" {
+	save_three
+	kill_with_note co-memory-remove 1 2
+	run -0 --separate-stderr refuse newfstatat EIO "$note" co-memory-save -q <<<four
+	[[ $stderr == *"cannot be finished yet: cannot "*"'$note': Input/output error" ]]
+	[ -e "$note" ]
+	co-memory-save -q <<<five
+	run -0 stems $memories
+	expect <<<$'003-three.md\n004-four.md\n005-five.md'
+}
+
+@test "a file in a directory that is gone is not changed" {
+	save_three
+	EDITOR='sed -i s/one/ONE/' co-edit 1 >/dev/null
+	kill_with_note co-undo
+	mv $memories was
+	run -0 --separate-stderr co-memory-save -q <<<four
+	[[ $stderr == *"001-one.md' has changed meanwhile" ]]
+	[ ! -e "$note" ]
+	run -0 changed_files 1
+	expect <<<001-four.md
+	run -0 changed_files 2
+	expect <<<001-one.md
+	[ "$(co-operation-list --json | wc -l)" -eq 5 ]
+}
+
+@test "a draft in the git directory changes only under the lock of that" {
+	git init -q . 2>/dev/null || skip "git is missing"
+	co-memory-save -q --draft <<<one
+	co-memory-remove 1 >/dev/null
+	run -4 --separate-stderr refuse flock EIO "$PWD/.git/co-cli/.co-cli/drafts" co-undo
+	[[ $stderr == *"cannot lock '$PWD/.git/co-cli/.co-cli/drafts': Input/output error" ]]
+	run -0 stems .git/co-cli/.co-cli/drafts
+	expect </dev/null
+	run -0 co-undo
+	run -0 stems .git/co-cli/.co-cli/drafts
+	expect <<<001-one.md
+}

@@ -104,10 +104,9 @@ struct oplog_op *operations_find(const struct operations *h, int64_t number)
 static int open_drafts(struct repo *repo, const char *name, int *dir,
 		       struct err *e)
 {
-	struct stat st;
 	const int r = layout_open(repo, LAYOUT_SHARED, dir, NULL);
 
-	if (r == 1 && fstatat(*dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+	if (r == 1 && !file_is_gone(*dir, name, false))
 		return 1;
 	if (r == 1)
 		close(*dir);

@@ -65,7 +65,7 @@ static size_t set_lengths(struct index *ix, const struct lengths *l)
 	return taken;
 }
 
-static bool file_exists(const struct index *ix, const char *name)
+static bool view_has(const struct index *ix, const char *name)
 {
 	return faccessat(view_dir(ix->cache), name, F_OK,
 			 AT_SYMLINK_NOFOLLOW) == 0;
@@ -132,7 +132,7 @@ static bool is_trusted(struct index *ix, bool locked, bool glance)
 	struct stamp left;
 
 	memcpy(&left, view_note(ix->cache, VIEW_NOTE_INDEX), sizeof(left));
-	if (locked && file_exists(ix, JOURNAL))
+	if (locked && view_has(ix, JOURNAL))
 		roll_back(ix);
 	verdict = stamp_test(&left, view_dir(ix->cache), NAME);
 	ix->total = left.total;

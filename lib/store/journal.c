@@ -135,13 +135,15 @@ static int is_taken(struct journal *j, int dir, const char *folder,
 		    const char *name, struct err *e)
 {
 	if (journal_find(j,
-			 arena_printf(j->a, KNOWLEDGE "%s/%s", folder, name)) ||
-	    (dir >= 0 && faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0))
+			 arena_printf(j->a, KNOWLEDGE "%s/%s", folder, name)))
 		return 1;
-	return dir < 0 || errno == ENOENT
-		       ? 0
-		       : err_sys(e, "cannot look for '%s/%s'",
-				 layout_path(&j->s->repo, folder, j->a), name);
+	return dir < 0 ? 0
+		       : file_exists(dir, name,
+				     arena_printf(j->a, "%s/%s",
+						  layout_path(&j->s->repo,
+							      folder, j->a),
+						  name),
+				     e);
 }
 
 const char *journal_free_name(struct journal *j, const char *folder,
@@ -453,6 +455,11 @@ static int find_bytes(const struct journal_run *run, const char *sum,
 	return operations_bytes(&run->s->repo, &h, sum, out, e);
 }
 
+static int changed_meanwhile(const struct place *at, struct err *e)
+{
+	return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", at->path);
+}
+
 /* Give the file, which has the content WAS or is absent, its content. */
 static int put(const struct place *at, const struct buf *was, struct err *e)
 {
@@ -471,8 +478,7 @@ static int put(const struct place *at, const struct buf *was, struct err *e)
 		r = create(run, at->dir, at->name, at->path, &text, e);
 		run->copied = run->copied || (r == 1 && at->c->from);
 		if (r == 0)
-			r = err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
-				    at->path);
+			r = changed_meanwhile(at, e);
 	}
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
@@ -506,6 +512,8 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 	const char *sum;
 	int r = open_place(&at, e);
 
+	if (r == 0 && c->after)
+		r = changed_meanwhile(&at, e);
 	if (r != 1)
 		return r;
 	r = file_read(at.dir, at.name, at.path, FILE_MAX, &is, e);
@@ -518,8 +526,7 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 		 !(gone && lines_same_sum(sum, gone->before)))
 		r = begins(c->path, TRASH) && !c->after
 			    ? 0
-			    : err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
-				      at.path);
+			    : changed_meanwhile(&at, e);
 	else
 		r = c->after   ? put(&at, sum ? &is : NULL, e)
 		    : c->trash ? take_away(&at, &is, e)
@@ -627,8 +634,9 @@ bool journal_is_pending(struct store *s)
 {
 	struct arena a = {0};
 	const char *path = note_path(s, &a);
-	struct stat st;
-	const bool is = path && lstat(path, &st) == 0;
+	/* A log that is closed to us, as in a sandbox, counts as absent. */
+	const bool is =
+		path && !file_is_gone(AT_FDCWD, path, false) && errno != EACCES;
 
 	arena_release(&a);
 	return is;
@@ -883,13 +891,28 @@ static int prepare(struct journal *j, size_t i, struct err *e)
 	return keep(run, c->before, step->was, e);
 }
 
+/* If there is a step for a draft, take the lock of the git directory's drafts: it may
+ * lie there. */
+static int lock_drafts(struct journal_run *run, struct err *e)
+{
+	int dir, r = 0;
+
+	for (size_t i = 0; i < run->op.n && !r; i++) {
+		if (begins(run->op.changes[i].path, DRAFTS))
+			r = transfer_open(run->s, LAYOUT_SHARED, &dir, e);
+	}
+	if (r == 1)
+		close(dir);
+	return r < 0 ? -1 : 0;
+}
+
 int journal_begin(struct journal *j, const char *awaits, struct err *e)
 {
 	struct store *s = j->s;
 	struct journal_run *run = arena_alloc(j->a, sizeof(*run));
 	struct oplog_op *op = &run->op;
 	struct err why;
-	int dir, r = 0;
+	int r;
 
 	if (j->undoes) /* as another operation */
 		change_of(s)->log.number = 0;
@@ -913,11 +936,8 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 			.before = sum_of(j->a, step->was),
 			.after = sum_of(j->a, step->text),
 		};
-		/* A draft may lie in the git directory. */
-		if (begins(step->path, DRAFTS) &&
-		    transfer_open(s, LAYOUT_SHARED, &dir, NULL) == 1)
-			close(dir);
 	}
+	r = lock_drafts(run, e);
 	for (size_t i = 0; i < j->n && !r; i++)
 		r = prepare(j, i, e);
 	if (!r && run->noted)
@@ -985,25 +1005,22 @@ int journal_apply(struct journal *j, struct err *e)
  * the note stays. */
 static int finish_note(struct journal_run *run, struct err *e)
 {
-	struct stat st;
-	int dir, r = oplog_begin(&run->s->change->log, &run->s->repo, e);
+	int r = oplog_begin(&run->s->change->log, &run->s->repo, e);
 
 	if (!r)
 		r = operations_read(&run->s->repo, SIZE_MAX, run->a, &run->log,
 				    e);
 	if (r < 0)
 		return -1;
-	if (run->op.awaits && lstat(run->op.awaits, &st) < 0) {
-		if (errno != ENOENT && errno != ENOTDIR)
-			return err_sys(e, "cannot look for '%s'",
-				       run->op.awaits);
+	r = run->op.awaits
+		    ? file_exists(AT_FDCWD, run->op.awaits, run->op.awaits, e)
+		    : 1;
+	if (r == 0) {
 		r = drop_note(run, e);
 		drop_leftovers(run, false);
 		return r;
 	}
-	if (transfer_open(run->s, LAYOUT_SHARED, &dir, NULL) == 1)
-		close(dir);
-	if (take_steps(run, e) < 0)
+	if (r < 0 || lock_drafts(run, e) < 0 || take_steps(run, e) < 0)
 		return -1;
 	finish(run);
 	return 0;

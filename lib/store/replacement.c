@@ -201,11 +201,14 @@ int replacement_free(struct journal *j, const char *path,
 	return r;
 }
 
-/* Return true if NAME is a file of the archive. */
-static bool is_archived(int archive, const char *name)
+/* Return 1 if NAME is a file of the directory ARCHIVE, which is at PATH and -1 if it is
+ * absent; 0; or -1. */
+static int is_archived(int archive, const char *name, const char *path,
+		       struct err *e)
 {
-	return archive >= 0 && layout_is_memory(name) && !strchr(name, '/') &&
-	       faccessat(archive, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return archive >= 0 && layout_is_memory(name) && !strchr(name, '/')
+		       ? file_exists(archive, name, path, e)
+		       : 0;
 }
 
 int replacement_list(struct journal *j, const char *folder, const char **paths,
@@ -233,15 +236,19 @@ int replacement_list(struct journal *j, const char *folder, const char **paths,
 				    .was = journal_text(j->a, buf_str(&text),
 							text.len)});
 	p = r == 1 ? buf_str(&text) : "";
-	while ((name = replacement_next(&p, j->a))) {
+	while (r >= 0 && (name = replacement_next(&p, j->a))) {
 		const char *path = arena_printf(j->a, "%s/%s", knowledge, name);
 
 		if (layout_parse(&j->s->repo, path, j->a, &place) &&
-		    place.area == AREA_MEMORIES)
+		    place.area == AREA_MEMORIES) {
 			buf_addf(&all, "%s\n", path);
-		else if (is_archived(archive, name))
-			buf_addf(&all, "%s/" LAYOUT_ARCHIVE "/%s\n", knowledge,
-				 name);
+			continue;
+		}
+		path = arena_printf(j->a, "%s/" LAYOUT_ARCHIVE "/%s", knowledge,
+				    name);
+		r = is_archived(archive, name, path, e);
+		if (r == 1)
+			buf_addf(&all, "%s\n", path);
 	}
 	if (archive >= 0)
 		close(archive);

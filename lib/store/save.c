@@ -67,8 +67,8 @@ static int id_at(struct store *s, const char *path, struct arena *a,
 	if (layout_parse(&s->repo, path, a, &p))
 		r = layout_open(&s->repo, p.folder, &dir, e);
 	if (r == 1) {
-		r = faccessat(dir, p.name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-		if (r && ids_of_file(dir, p.name, path, id, e) < 0)
+		r = file_exists(dir, p.name, path, e);
+		if (r == 1 && ids_of_file(dir, p.name, path, id, e) < 0)
 			r = -1;
 		close(dir);
 	}

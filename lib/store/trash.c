@@ -451,11 +451,14 @@ static int find_replaced(struct store *s, const char *was, struct arena *a,
 	if (r)
 		return r;
 	r = layout_open(&s->repo, LAYOUT_ARCHIVE, &dir, e);
-	for (int i = 2;
-	     r == 1 && faccessat(dir, as, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-	     i++) {
-		*path = arena_printf(a, "%s/" LAYOUT_ARCHIVE "/%s",
-				     s->repo.path, as);
+	for (int i = 2; r == 1; i++) {
+		const char *at = arena_printf(a, "%s/" LAYOUT_ARCHIVE "/%s",
+					      s->repo.path, as);
+
+		r = file_exists(dir, as, at, e);
+		if (r != 1)
+			break;
+		*path = at;
 		as = arena_printf(a, "%.*s-%d.md", stem, name, i);
 		found = 1;
 	}

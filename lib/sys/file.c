@@ -402,6 +402,13 @@ bool file_is_gone(int dir, const char *name, bool follows)
 	return errno == ENOENT || errno == ENOTDIR;
 }
 
+int file_exists(int dir, const char *name, const char *path, struct err *e)
+{
+	if (file_is_gone(dir, name, false))
+		return 0;
+	return errno ? err_sys(e, "cannot look for '%s'", path) : 1;
+}
+
 int file_sync(int fd)
 {
 	int r;

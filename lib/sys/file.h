@@ -88,6 +88,10 @@ int file_read_sized(int fd, const char *path, size_t size, size_t max,
  * errno is left as set by the system, 0 if the file exists. */
 bool file_is_gone(int dir, const char *name, bool follows);
 
+/* Return 1 if the file NAME in DIR exists, 0 if file_is_gone(), or -1. AT_FDCWD with a
+ * path is allowed. No link is followed. */
+int file_exists(int dir, const char *name, const char *path, struct err *e);
+
 /* Call fsync(), retrying on EINTR. Returns -1 with errno set. */
 int file_sync(int fd);
 
