@@ -230,3 +230,38 @@ refuse() {
 	run -0 stems .git/co-cli/.co-cli/drafts
 	expect <<<001-one.md
 }
+
+@test "what an older operation keeps stays when a later one kept it too" {
+	save_three
+	cp $memories/001-one.md first
+	EDITOR='sed -i s/one/ONE/' co-edit 1 >/dev/null
+	cp $memories/001-one.md second
+	EDITOR='sed -i s/ONE/one/' co-edit 1 >/dev/null
+	co-memory-save -q --replaces=1 <<<four
+	co-memory-restore $archive/001-one.md >/dev/null
+	diff first $memories/001-one.md
+	cp second $memories/001-one.md
+	run -0 co-operation-undo 4
+	diff first $memories/001-one.md
+}
+
+@test "what a change that failed put into the log goes, and only that" {
+	save_three
+	EDITOR='sed -i s/one/ONE/' co-edit 1 >/dev/null
+	kept_bytes | sort >was
+	run -4 refuse renameat2 EIO 004-new.md co-memory-save -q --replaces=1,2 <<<new
+	kept_bytes | sort | diff was -
+}
+
+@test "a file that was moved back stays, though another one had to be copied" {
+	save_three
+	co-memory-remove 1 2 >/dev/null
+	kill_with_note co-forget --undo
+	cp $trash/*/002-two.md $memories
+	refuse renameat2 EXDEV:when=1 001-one.md co-memory-save -q <<<four
+	[ ! -e "$note" ]
+	run -0 stems $memories
+	expect <<<$'001-one.md\n002-two.md\n003-three.md\n004-four.md'
+	run -0 stems $trash
+	expect <<<002-two.md
+}

@@ -322,7 +322,7 @@ int oplog_fail(struct oplog *l, const char *path, struct err *e)
 	return r;
 }
 
-/* 1 if the bytes of SUM are kept in DIR whole, 0, -1. */
+/* Return 1 if DIR has the whole bytes of SUM, 0, or -1 if it may have them. */
 static int is_kept(int dir, const char *sum, struct err *e)
 {
 	struct buf text = {0};
@@ -374,16 +374,17 @@ int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
 	struct arena a = {0};
 	const char *path =
 		arena_printf(&a, "%s/" OPLOG_NOW "/%s", l->path, sum);
-	int r = is_kept(l->dir, sum, NULL);
+	const int had = is_kept(l->dir, sum, NULL);
+	int r = 0;
 
-	if (r == 1) {
-		r = durable ? sync_kept(l->dir, sum, path, e) : 0;
-	} else {
+	if (had != 1) {
 		unlinkat(l->dir, sum, 0);
 		r = durable ? file_create_from(l->top, l->dir, sum, path, mode,
 					       p, len, e)
 			    : write_loose(l->dir, sum, path, mode, p, len, e);
+	} else if (durable) {
+		r = sync_kept(l->dir, sum, path, e);
 	}
 	arena_release(&a);
-	return r < 0 ? -1 : 0;
+	return r < 0 ? -1 : had == 0;
 }

@@ -71,7 +71,8 @@ int oplog_fail(struct oplog *l, const char *path, struct err *e);
 int oplog_segments(int log, const char *path, struct strings *names,
 		   struct arena *a, struct err *e);
 
-/* Keep the LEN bytes of P, whose sum is SUM; DURABLE: synced.  Returns 0 or -1. */
+/* Keep the LEN bytes of P, whose sum is SUM; DURABLE: synced.  Returns 1, 0 if there
+ * was a file for them already, or -1. */
 int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
 	       const char *p, size_t len, bool durable, struct err *e);
 

@@ -42,6 +42,7 @@ struct directory {
 /* What became of a step. */
 struct outcome {
 	bool skipped; /* not taken: see skip_step() */
+	bool copied;  /* the file moves, and was copied */
 };
 
 struct journal_run {
@@ -55,7 +56,7 @@ struct journal_run {
 	bool logged;		  /* there is a log */
 	bool noted;		  /* the steps need a note */
 	bool written;		  /* the note is written */
-	bool copied;		  /* a file that moves was copied */
+	struct strings kept; /* sums of the bytes that it put into the log */
 	struct directory *directories;
 	size_t n, cap;
 };
@@ -353,7 +354,7 @@ static int remove_file(const struct place *at, struct err *e)
 	const struct oplog_change *come = find_come(&run->op, at->c->path);
 	const char *name;
 	struct stat st, there;
-	bool copied = !come || run->copied;
+	bool copied = !come || outcome_of(run, come)->copied;
 	int dir;
 
 	if (!copied && operations_open(&run->s->repo, come->path, run->a, &dir,
@@ -476,7 +477,7 @@ static int put(const struct place *at, const struct buf *was, struct err *e)
 				      NULL, e);
 	} else if (r == 1) {
 		r = create(run, at->dir, at->name, at->path, &text, e);
-		run->copied = run->copied || (r == 1 && at->c->from);
+		outcome_of(run, at->c)->copied = r == 1 && at->c->from;
 		if (r == 0)
 			r = changed_meanwhile(at, e);
 	}
@@ -731,22 +732,38 @@ static int log_changes(struct journal_run *run, struct err *e)
 	return op.n ? oplog_add(log, &op, e) : 0;
 }
 
-/* Remove what the steps that are DONE, or taken back, no longer need: bytes in the log,
- * copies in the trash, and empty directories of the trash. */
+/* Return true if an undo of OP needs the bytes with the sum SUM from the log.  A new file
+ * has its content itself, but an undo may merge with the content that an edit left, and
+ * an undo of an undo brings back a file. */
+static bool is_for_undo(const struct oplog_op *op, const char *sum)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+
+		if (lines_same_sum(c->before, sum) ||
+		    (lines_same_sum(c->after, sum) &&
+		     (op->undoes || (c->before && !c->trash))))
+			return true;
+	}
+	return false;
+}
+
+/* Remove what the steps that are DONE, or taken back, no longer need: bytes that they put
+ * into the log, copies in the trash, and empty directories of the trash. */
 static void drop_leftovers(struct journal_run *run, bool done)
 {
+	for (size_t i = 0; i < run->kept.n; i++) {
+		const char *sum = run->kept.items[i];
+
+		if (!done || !is_for_undo(&run->op, sum))
+			unlinkat(run->s->change->log.dir, sum, 0);
+	}
 	for (size_t i = 0; i < run->op.n; i++) {
 		const struct oplog_change *c = &run->op.changes[i];
 		const char *path = done ? c->from : c->trash, *name;
 		int dir;
 
-		if (outcome_of(run, c)->skipped)
-			continue;
-		/* The file itself has them, and an undo of an undo wants them. */
-		if (run->noted && c->after && !run->op.undoes &&
-		    !(done && c->before && !c->trash))
-			unlinkat(run->s->change->log.dir, c->after, 0);
-		if (!begins(path, TRASH))
+		if (outcome_of(run, c)->skipped || !begins(path, TRASH))
 			continue;
 		if (!done && c->after &&
 		    operations_open(&run->s->repo, path, run->a, &dir, &name,
@@ -853,8 +870,12 @@ static int copy_to_trash(struct journal_run *run,
 static int keep(struct journal_run *run, const char *sum,
 		const struct buf *text, struct err *e)
 {
-	return oplog_keep(&run->s->change->log, &run->s->repo, sum,
-			  buf_str(text), text->len, true, e);
+	const int r = oplog_keep(&run->s->change->log, &run->s->repo, sum,
+				 buf_str(text), text->len, true, e);
+
+	if (r == 1)
+		strings_add(&run->kept, sum);
+	return r < 0 ? -1 : 0;
 }
 
 /* Choose where the file of step I goes, and keep the bytes that it needs. */
@@ -990,6 +1011,7 @@ int journal_end(struct journal *j, bool go, struct err *e)
 	if (j->trash)
 		trash_folders_drop_empty(j->s, j->a, j->trash);
 	free(run->directories);
+	free(run->kept.items);
 	j->run = NULL;
 	return r;
 }

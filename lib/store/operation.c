@@ -147,7 +147,7 @@ static bool keep(struct store *s, const char *sum, const struct buf *text,
 	struct err e;
 
 	if (oplog_keep(&s->change->log, &s->repo, sum, buf_str(text), text->len,
-		       durable, &e) == 0)
+		       durable, &e) >= 0)
 		return true;
 	operation_give_up(s, &e);
 	return false;
