@@ -290,3 +290,13 @@ save() {
 	run -0 co-memory-restore "$old"
 	[ "$(grep -hx '.* words' $articles/t.md $articles/t-2.md)" = $'my own words\nfirst words' ]
 }
+
+@test "tags of an article are undone under a later change of its text" {
+	printf '# T\n\none\n\ntwo\n\nthree\n' >text
+	save x <text
+	save x -t new <text
+	sed -i s/three/THREE/ $articles/t.md
+	run -0 co-undo
+	run -1 grep -q new $articles/t.md
+	grep -q THREE $articles/t.md
+}

@@ -1,108 +1,13 @@
-/* article.c: to replace an article, a copy goes to the trash, then the file is
- * replaced. kept-parts.c does this for articles in parts. */
+/* article.c: what is saved, and where; kept-parts.c writes it. */
 #include "article/article.h"
 
 #include "article/attachment.h"
 #include "article/kept-parts.h"
 #include "base/utf8.h"
-#include "store/operation.h"
 #include "store/save.h"
-#include "store/trash-folders.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-#define SUFFIX_MAX 999
-
-/* Copy TEXT, the article NAME, to a new directory in the trash.  *PATH is the
- * path of the copy, allocated in A. */
-static int copy_to_trash(struct store *s, const char *name,
-			 const struct buf *text, struct arena *a,
-			 const char **path, struct err *e)
-{
-	const char *folder, *part;
-	int removal, dir, r;
-
-	if (trash_folders_new(s, a, &folder, &removal, e) < 0)
-		return -1;
-	close(removal);
-	part = arena_printf(a, "%s/%s", folder, LAYOUT_ARTICLES);
-	if (layout_make(&s->repo, part, &dir, e) < 0)
-		return -1;
-	*path = arena_printf(a, "%s/%s", layout_path(&s->repo, part, a), name);
-	r = file_create_from(s->repo.fd, dir, name, *path,
-			     root_file_mode(&s->repo.root), text->p, text->len,
-			     e);
-	close(dir);
-	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s' is in the way", *path);
-	return r < 0 ? -1 : 0;
-}
-
-/* Create the file for TEXT, named after TITLE.  *PATH is its path, allocated in
- * A. */
-static int create_file(struct store *s, const char *title,
-		       const struct buf *text, struct arena *a,
-		       const char **path, struct err *e)
-{
-	struct buf name = {0};
-	size_t stem;
-	int dir, made = 0;
-
-	if (layout_make(&s->repo, LAYOUT_ARTICLES, &dir, e) < 0)
-		return -1;
-	article_new_add_slug(&name, title);
-	stem = name.len;
-	buf_adds(&name, ".md");
-	for (int i = 2; !made && i <= SUFFIX_MAX; i++) {
-		*path = arena_printf(a, "%s/%s",
-				     layout_path(&s->repo, LAYOUT_ARTICLES, a),
-				     name.p);
-		operation_note(s, *path, NULL, text, NULL);
-		made = file_create_from(s->repo.fd, dir, name.p, *path,
-					root_file_mode(&s->repo.root), text->p,
-					text->len, e);
-		if (made != 1)
-			operation_failed(s, *path);
-		buf_cut(&name, stem);
-		buf_addf(&name, "-%d.md", i);
-	}
-	buf_release(&name);
-	close(dir);
-	if (made == 0)
-		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
-			       *path);
-	return made < 0 ? -1 : 0;
-}
-
-/* Replace the article K by N, whose text is CUT. */
-static int replace_article(struct store *s, const struct article_new *n,
-			   const struct part *cut, const struct kept_part *k,
-			   const char *kept, struct arena *a,
-			   enum article_done *done, struct err *e)
-{
-	struct buf text = {0};
-	const char *title, *trash = NULL;
-	int r = -1;
-
-	*done = kept_part_is(k, cut) ? ARTICLE_SAME : ARTICLE_REPLACED;
-	/* An unchanged text keeps its attachment if no new one is given. */
-	if (!kept && *done == ARTICLE_SAME)
-		kept = value_text(&k->fm.data, "attachment");
-	if (article_new_compose(s, n, &k->fm, kept, &text, &title, a, e) == 0 &&
-	    article_new_fits(&text, e) == 0 &&
-	    (*done == ARTICLE_SAME ||
-	     copy_to_trash(s, strrchr(k->path, '/') + 1, &k->text, a, &trash,
-			   e) == 0))
-		r = save_edit(s,
-			      &(struct save_edit){.path = k->path,
-						  .was = &k->text,
-						  .text = &text,
-						  .trash = trash},
-			      a, NULL, e);
-	buf_release(&text);
-	return r < 0 ? -1 : 0;
-}
 
 /* The state of article_count(). */
 struct count_state {
@@ -198,21 +103,6 @@ static int split_article(struct store *s, const struct article_new *n,
 	return r;
 }
 
-/* Save N as a new article. */
-static int create_article(struct store *s, const struct article_new *n,
-			  const char *kept, struct arena *a, const char **path,
-			  struct err *e)
-{
-	struct buf text = {0};
-	const char *title;
-	int r = article_new_compose(s, n, NULL, kept, &text, &title, a, e);
-
-	if (!r)
-		r = create_file(s, title, &text, a, path, e);
-	buf_release(&text);
-	return r;
-}
-
 /* Save N, split into CUTS, as article_save() does.  The caller holds the
  * lock. */
 static int save_locked(struct store *s, const struct article_new *n,
@@ -240,14 +130,7 @@ static int save_locked(struct store *s, const struct article_new *n,
 	     attachment_keep(s, n->attachment, n->attachment_name, a, &kept,
 			     e) < 0))
 		goto out;
-	*done = ARTICLE_NEW;
-	if (cuts->n > 1 || (all.n && all.items[0].number))
-		r = kept_parts_save(s, n, cuts, &all, kept, a, path, done, e);
-	else if (all.n)
-		r = replace_article(s, n, &cuts->items[0], &all.items[0], kept,
-				    a, done, e);
-	else
-		r = create_article(s, n, kept, a, path, e);
+	r = kept_parts_save(s, n, cuts, &all, kept, a, path, done, e);
 out:
 	kept_parts_release(&all);
 	return r;

@@ -159,17 +159,18 @@ static const char *free_name(int dir, const char *stem,
 	return name;
 }
 
-/* Return the part of ALL that the part NUMBER replaces, or NULL. */
+/* Return the part of ALL that the part NUMBER (0: the whole) replaces, or NULL. */
 static struct kept_part *find_part(struct kept_parts *all, int64_t number)
 {
-	for (size_t i = 0; i < all->n && number; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		if (all->items[i].number == number && !all->items[i].stays)
 			return &all->items[i];
 	}
 	return NULL;
 }
 
-bool kept_part_is(const struct kept_part *k, const struct part *cut)
+/* Return true if K has the text of CUT. */
+static bool has_text(const struct kept_part *k, const struct part *cut)
 {
 	const char *p = cut->p, *q;
 	size_t len = cut->len, old_len;
@@ -207,7 +208,7 @@ int kept_parts_save(struct store *s, const struct article_new *n,
 		one.part = one.parts ? (int64_t)i + 1 : 0;
 		k = find_part(all, one.part);
 		was = k ? &k->fm : all->n ? &all->items[0].fm : NULL;
-		if (k && kept_part_is(k, &cuts->items[i]))
+		if (k && has_text(k, &cuts->items[i]))
 			file = file ? file
 				    : value_text(&k->fm.data, "attachment");
 		else if (all->n)
@@ -226,14 +227,14 @@ int kept_parts_save(struct store *s, const struct article_new *n,
 				    layout_path(&s->repo, LAYOUT_ARTICLES, a),
 				    free_name(dir, stem, cuts, one.part, &try,
 					      a));
-		journal_add(&j, (struct journal_step){
-					.path = *path + root,
-					.was = k ? &k->text : NULL,
-					.text = &texts[i],
-					.to_trash = k &&
-						    !kept_part_is(
-							    k, &cuts->items[i]),
-				});
+		journal_add(
+			&j,
+			(struct journal_step){
+				.path = *path + root,
+				.was = k ? &k->text : NULL,
+				.text = &texts[i],
+				.to_trash = k && !has_text(k, &cuts->items[i]),
+			});
 	}
 	close(dir);
 	for (size_t i = 0; i < all->n; i++) {

@@ -37,9 +37,6 @@ int kept_parts_find(struct store *s, struct kept_parts *all, struct err *e);
 int kept_parts_read(struct store *s, struct kept_parts *all, const char *path,
 		    struct err *e);
 
-/* Return true if K has the text of CUT. */
-bool kept_part_is(const struct kept_part *k, const struct part *cut);
-
 /* Save N, cut into CUTS, in place of ALL.  ATTACHMENT is the path of its
  * attachment, or NULL.  *PATH, allocated in A, is the first file.  The caller
  * must hold the lock. */

@@ -901,9 +901,10 @@ static int prepare(struct journal *j, size_t i, struct err *e)
 		if (c->after && copy_to_trash(run, step, c->trash, e) < 0)
 			return -1;
 	}
-	/* A file that moves as it is needs no other copy. */
-	if (run->noted && c->after &&
-	    !(gone && lines_same_sum(gone->before, c->after)) &&
+	/* A process that finishes the note needs the new content, and an undo merges
+	 * with that of an edit.  A file that moves as it is needs no other copy. */
+	if ((run->noted || (run->logged && c->before && !c->trash)) &&
+	    c->after && !(gone && lines_same_sum(gone->before, c->after)) &&
 	    keep(run, c->after, step->text, e) < 0)
 		return -1;
 	if (!run->logged || !c->before || c->trash || of_trash ||
