@@ -246,10 +246,10 @@ int compose_text(struct composed *d, int64_t id, struct buf *text,
 	return verify(d, text, r, a, e);
 }
 
-/* Append the text WAS of the memory at PATH with KEY as V: 1, 0 where it is so
- * already. */
-static int with_key(struct buf *out, const struct buf *was, const char *path,
-		    const char *key, const struct value *v, struct err *e)
+/* Append the text WAS of the memory at PATH with KEY set to V, or without it for NULL.
+ * Returns 1, 0 if it is so already, or -1. */
+static int change_key(struct buf *out, const struct buf *was, const char *path,
+		      const char *key, const struct value *v, struct err *e)
 {
 	struct arena a = {0};
 	struct frontmatter fm;
@@ -281,7 +281,7 @@ int compose_keys(struct buf *out, const struct buf *was, const char *path,
 		buf_cut(&one, 0);
 		buf_add(&one, keys, len);
 		buf_cut(&next, 0);
-		r = with_key(&next, from, path, one.p, v, e);
+		r = change_key(&next, from, path, one.p, v, e);
 		if (r <= 0)
 			continue;
 		buf_cut(out, 0);

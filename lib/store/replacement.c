@@ -7,6 +7,7 @@
 
 #include "format/frontmatter.h"
 #include "store/change.h"
+#include "store/compose.h"
 #include "store/ids.h"
 #include "store/operation.h"
 #include "store/store.h"
@@ -53,17 +54,9 @@ static const struct buf *with_key(const struct buf *text, const char *key,
 {
 	struct buf with = {0};
 	struct frontmatter fm;
-	const struct value *is;
-	int r;
 
-	if (!parse(&fm, text, a))
-		return text;
-	is = value_get(&fm.data, key);
-	if (v ? is && value_equal(is, v) : !is)
-		return text;
-	r = v ? frontmatter_set(&with, &fm, key, v, NULL)
-	      : frontmatter_remove(&with, &fm, key, NULL);
-	if (!r)
+	if (parse(&fm, text, a) &&
+	    compose_keys(&with, text, "", key, v, NULL) == 1)
 		text = journal_text(a, buf_str(&with), with.len);
 	buf_release(&with);
 	return text;
