@@ -3,7 +3,7 @@
  *	LOG/now/ops     the newest operations, a line a change
  *	LOG/now/SUM     bytes that one of them needs
  *	LOG/NUMBER/     the same of older ones, to that number
- *	LOG/unfinished  see store/journal.h
+ *	LOG/unfinished  the lines of a journal: see store/journal.h
  *	LOG/store       the store that wrote it: see repo/log-folder.h
  *
  * LOG is log_folder_path(), in the git directory of the work tree or the user's state
@@ -13,7 +13,8 @@
  * A line is an object of JSON: {"op","at","command","by","path","before","after"},
  * and "worktree", "other", "other_op", "undoes", "trash" and "from" where they apply
  * (see operations.h).  {"op","path","failed":true} takes back the last line of its
- * path.
+ * path.  Only LOG/unfinished has "awaits": the absolute path of a file in another store.
+ * Unless that file exists, a killed change is not finished but dropped.
  *
  * Lines are appended under the store's lock before the change that they describe, or
  * after the last step of a journal, and never synced.  A killed process leaves at most

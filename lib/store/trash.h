@@ -12,8 +12,9 @@
  * returns them) to one new directory of the trash.  With PURGE, delete them, also from
  * the trash and the cache, and leave an empty marker for each id.  MOVED, unless it is
  * NULL, has room for N paths and gets the new ones, allocated in A; NULL for a file that
- * did not move.  A file that cannot be removed does not stop the others.  Returns 0 or
- * -1; ERR_BUSY: a file is not what was expected, and nothing is changed. */
+ * did not move.  A path that is refused or cannot be read does not stop the others.
+ * If a file cannot be moved, none is; a purge deletes the others.  Returns 0 or -1;
+ * ERR_BUSY: a file is not what was expected, and nothing is changed. */
 int trash_remove(struct store *s, const char *const *paths, size_t n,
 		 bool purge, struct arena *a, const char **moved,
 		 struct err *e);
