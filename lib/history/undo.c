@@ -13,8 +13,6 @@
 
 #include <unistd.h>
 
-#define FILE_MAX (LAYOUT_FILE_MAX * 16)
-
 /* An operation being undone. */
 struct undo_job {
 	struct undo *u;
@@ -38,7 +36,7 @@ static int read_now(struct store *s, const char *path, struct buf *text,
 		r = file_read(
 			dir, name,
 			arena_printf(&a, "%s/%s", s->repo.root.path, path),
-			FILE_MAX, text, e);
+			LAYOUT_ANY_MAX, text, e);
 		close(dir);
 	}
 	arena_release(&a);

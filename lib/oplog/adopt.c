@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #define PROOF_SECONDS 60 /* from the last line to the end of its operation */
-#define BYTES_MAX (LAYOUT_FILE_MAX * 16)
 
 /* The old log: its folder and what is proven of it. */
 struct old {
@@ -185,7 +184,8 @@ static int copy_or_remove(void *ctx, const char *name, enum file_kind kind)
 	above = path.len;
 	buf_addf(&path, "%s/%s", c->segment, name);
 	r = file_read(c->dir, name, path.p,
-		      strcmp(name, OPLOG_OPS) ? BYTES_MAX : OPLOG_LINES_MAX,
+		      strcmp(name, OPLOG_OPS) ? LAYOUT_ANY_MAX
+					      : OPLOG_LINES_MAX,
 		      &text, c->e);
 	if (r == 1)
 		r = new_folder_put(c->to, path.p + above, buf_str(&text),

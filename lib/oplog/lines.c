@@ -9,8 +9,6 @@
 #include "format/json-write.h"
 #include "repo/layout.h"
 
-#define KNOWLEDGE "knowledge/"
-
 int64_t lines_number(const char *p, size_t len)
 {
 	static const char head[] = "{\"op\":";
@@ -50,7 +48,7 @@ bool lines_is_path(const char *path)
 {
 	if (!strcmp(path, "settings.json"))
 		return true;
-	if (strncmp(path, KNOWLEDGE, strlen(KNOWLEDGE)) != 0)
+	if (strncmp(path, LAYOUT_KNOWLEDGE, strlen(LAYOUT_KNOWLEDGE)) != 0)
 		return false;
 	for (const char *p = path;; p++) {
 		if (!*p || *p == '/' || *p == '.')
@@ -122,8 +120,8 @@ static bool take_line(const char *p, size_t len, struct arena *a,
 	flag = value_get(&v, "failed");
 	*failed = value_is_true(flag);
 	c->path = value_text(&v, "path");
-	c->trash = path_below(&v, "trash", KNOWLEDGE LAYOUT_TRASH "/");
-	c->from = path_below(&v, "from", KNOWLEDGE);
+	c->trash = path_below(&v, "trash", LAYOUT_KNOWLEDGE LAYOUT_TRASH "/");
+	c->from = path_below(&v, "from", LAYOUT_KNOWLEDGE);
 	return op->number && c->path && lines_is_path(c->path) &&
 	       (*failed || (take_sum(&v, "before", &c->before) &&
 			    take_sum(&v, "after", &c->after)));

@@ -7,9 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define KNOWLEDGE "knowledge/"
 #define DRAFTS LAYOUT_DRAFTS
-#define FILE_MAX (LAYOUT_FILE_MAX * 16)
 
 /* Add the operations of the segment NAME of LOG to H, which has those of newer
  * ones. */
@@ -124,9 +122,10 @@ int operations_open(struct repo *repo, const char *path, struct arena *a,
 		return err_set(e, ERR_DATA, "'%s' is no file of the store",
 			       path);
 	*name = slash ? slash + 1 : path;
-	if (slash && slash > path + strlen(KNOWLEDGE))
-		folder = arena_copy(a, path + strlen(KNOWLEDGE),
-				    (size_t)(slash - path) - strlen(KNOWLEDGE));
+	if (slash && slash > path + strlen(LAYOUT_KNOWLEDGE))
+		folder = arena_copy(a, path + strlen(LAYOUT_KNOWLEDGE),
+				    (size_t)(slash - path) -
+					    strlen(LAYOUT_KNOWLEDGE));
 	if (!strcmp(folder, DRAFTS))
 		return open_drafts(repo, *name, dir, e);
 	if (!slash && repo->root.fd < 0)
@@ -165,7 +164,7 @@ static int read_if(struct repo *repo, const char *path, const char *sum,
 	if (r == 1) {
 		r = file_read(dir, name,
 			      arena_printf(a, "%s/%s", repo->root.path, path),
-			      FILE_MAX, out, e);
+			      LAYOUT_ANY_MAX, out, e);
 		close(dir);
 	}
 	return r == 1 ? has_sum(out, sum) : r;
@@ -183,7 +182,7 @@ static int read_kept(struct repo *repo, const char *name, const char *sum,
 		r = file_read(dir, sum,
 			      arena_printf(a, "%s/%s",
 					   layout_path(repo, folder, a), sum),
-			      FILE_MAX, out, e);
+			      LAYOUT_ANY_MAX, out, e);
 		close(dir);
 	}
 	return r == 1 ? has_sum(out, sum) : r;

@@ -327,7 +327,7 @@ static int is_kept(int dir, const char *sum, struct err *e)
 {
 	struct buf text = {0};
 	char is[SHA256_HEX];
-	int r = file_read(dir, sum, sum, LAYOUT_FILE_MAX * 16, &text, e);
+	int r = file_read(dir, sum, sum, LAYOUT_ANY_MAX, &text, e);
 
 	if (r == 1)
 		r = !strcmp(sha256_of(buf_str(&text), text.len, is), sum);

@@ -13,6 +13,8 @@
  *	knowledge/trash/TIMESTAMP-N/articles/ what of it was an article
  *	knowledge/trash/TIMESTAMP-N/archive/  what of it was replaced before
  *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/item-trash.h
+ *	knowledge/trash/TIMESTAMP-N/replaced  names: see store/replacement.h
+ *	knowledge/trash/TIMESTAMP-N/.removed-here  see store/trash-folders.h
  *	knowledge/trash/purged/NNN            ids that must not come back
  *	knowledge/articles/NAME.md            what was read elsewhere; no memory
  *
@@ -54,7 +56,9 @@ enum area {
 	AREA_ARTICLES
 };
 
-#define LAYOUT_FILE_MAX (1024 * 1024) /* bytes of one memory */
+#define LAYOUT_FILE_MAX (1024 * 1024)	      /* bytes of one memory */
+#define LAYOUT_ANY_MAX (LAYOUT_FILE_MAX * 16) /* of any file that changes */
+#define LAYOUT_KNOWLEDGE "knowledge/"	      /* its path below the root */
 #define LAYOUT_DRAWN 100000 /* ids below are counted, and stand flat */
 #define LAYOUT_PURGED "purged"
 

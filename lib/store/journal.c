@@ -23,13 +23,11 @@
 
 #define NOTE OPLOG_NOTE
 #define NOTE_MAX ((size_t)16 * 1024 * 1024)
-#define FILE_MAX (LAYOUT_FILE_MAX * 16)
 #define SUFFIX_MAX 999
 
-#define KNOWLEDGE "knowledge/"
-#define TRASH KNOWLEDGE LAYOUT_TRASH "/"
-#define MEMORIES KNOWLEDGE LAYOUT_MEMORIES "/"
-#define DRAFTS KNOWLEDGE LAYOUT_DRAFTS "/"
+#define TRASH LAYOUT_KNOWLEDGE LAYOUT_TRASH "/"
+#define MEMORIES LAYOUT_KNOWLEDGE LAYOUT_MEMORIES "/"
+#define DRAFTS LAYOUT_KNOWLEDGE LAYOUT_DRAFTS "/"
 
 /* A directory that is to be synced. */
 struct directory {
@@ -92,7 +90,7 @@ int journal_read(struct journal *j, const char *path, const struct buf **text,
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
 	r = transfer_open(j->s, p.folder, &dir, e);
 	if (r == 1) {
-		r = file_read(dir, p.name, path, FILE_MAX, &is, e);
+		r = file_read(dir, p.name, path, LAYOUT_ANY_MAX, &is, e);
 		close(dir);
 	}
 	*text = r == 1 ? journal_text(j->a, buf_str(&is), is.len) : NULL;
@@ -135,8 +133,8 @@ struct journal_step *journal_find(const struct journal *j, const char *path)
 static int is_taken(struct journal *j, int dir, const char *folder,
 		    const char *name, struct err *e)
 {
-	if (journal_find(j,
-			 arena_printf(j->a, KNOWLEDGE "%s/%s", folder, name)))
+	if (journal_find(j, arena_printf(j->a, LAYOUT_KNOWLEDGE "%s/%s", folder,
+					 name)))
 		return 1;
 	return dir < 0 ? 0
 		       : file_exists(dir, name,
@@ -217,7 +215,7 @@ static const char *directory_of(const char *path, struct arena *a,
 				const char **name)
 {
 	*name = strrchr(path, '/') + 1;
-	path += strlen(KNOWLEDGE);
+	path += strlen(LAYOUT_KNOWLEDGE);
 	return *name > path ? arena_copy(a, path, (size_t)(*name - 1 - path))
 			    : "";
 }
@@ -312,7 +310,7 @@ static int has_text(int dir, const char *name, const char *path,
 		    const struct buf *text, struct err *e)
 {
 	struct buf is = {0};
-	int r = file_read(dir, name, path, FILE_MAX, &is, e);
+	int r = file_read(dir, name, path, LAYOUT_ANY_MAX, &is, e);
 
 	if (r == 1)
 		r = is.len == text->len &&
@@ -418,7 +416,7 @@ static int fetch(const struct place *at, struct buf *is)
 	if (!c->from || operations_open(&run->s->repo, c->from, run->a, &dir,
 					&name, NULL) != 1)
 		return 0;
-	r = file_read(dir, name, c->from, FILE_MAX, is, NULL) == 1;
+	r = file_read(dir, name, c->from, LAYOUT_ANY_MAX, is, NULL) == 1;
 	sum = sum_of(run->a, is);
 	r = r && (!strcmp(sum, c->after) ||
 		  (gone && lines_same_sum(sum, gone->before)));
@@ -517,7 +515,7 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 		r = changed_meanwhile(&at, e);
 	if (r != 1)
 		return r;
-	r = file_read(at.dir, at.name, at.path, FILE_MAX, &is, e);
+	r = file_read(at.dir, at.name, at.path, LAYOUT_ANY_MAX, &is, e);
 	if (r == 0 && c->after && !c->before)
 		r = fetch(&at, &is);
 	sum = r == 1 ? sum_of(run->a, &is) : NULL;
@@ -847,7 +845,7 @@ static void finish(struct journal_run *run)
 static bool has_trash(const char *path)
 {
 	return begins(path, MEMORIES) || begins(path, DRAFTS) ||
-	       begins(path, KNOWLEDGE LAYOUT_ARTICLES "/");
+	       begins(path, LAYOUT_KNOWLEDGE LAYOUT_ARTICLES "/");
 }
 
 /* Put the content of STEP into the trash, at PATH. */
@@ -894,7 +892,7 @@ static int prepare(struct journal *j, size_t i, struct err *e)
 		if (journal_make_trash(j, e) < 0)
 			return -1;
 		step->trash = c->trash =
-			arena_printf(run->a, KNOWLEDGE "%s%s", j->trash,
+			arena_printf(run->a, LAYOUT_KNOWLEDGE "%s%s", j->trash,
 				     begins(c->path, MEMORIES)
 					     ? strrchr(c->path, '/')
 					     : c->path + strlen("knowledge"));

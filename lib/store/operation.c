@@ -13,8 +13,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define FILE_MAX (LAYOUT_FILE_MAX * 16)
-
 const char *operation_path(struct store *s, const char *path, struct arena *a)
 {
 	const char *root = s->repo.root.path, *dot = strrchr(path, '.');
@@ -30,7 +28,7 @@ const char *operation_path(struct store *s, const char *path, struct arena *a)
 	}
 	if (layout_parse(&s->repo, path, a, &p) &&
 	    !strcmp(p.folder, LAYOUT_SHARED))
-		return arena_printf(a, "knowledge/" LAYOUT_DRAFTS "/%s",
+		return arena_printf(a, LAYOUT_KNOWLEDGE LAYOUT_DRAFTS "/%s",
 				    p.name);
 	return NULL;
 }
@@ -110,7 +108,7 @@ static int has_sum(struct store *s, const char *path, const char *sum,
 	if (layout_parse(&s->repo, path, &a, &p))
 		r = transfer_open(s, p.folder, &dir, e);
 	if (r == 1) {
-		r = file_read(dir, p.name, path, FILE_MAX, &text, e);
+		r = file_read(dir, p.name, path, LAYOUT_ANY_MAX, &text, e);
 		close(dir);
 	}
 	if (r == 1)

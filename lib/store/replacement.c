@@ -115,7 +115,7 @@ static int add_one(struct journal *j, const char *path, int64_t id,
 	buf_addf(list, "%s\n", name);
 	journal_move(
 		j, below,
-		arena_printf(j->a, "knowledge/" LAYOUT_ARCHIVE "/%s", name),
+		arena_printf(j->a, LAYOUT_KNOWLEDGE LAYOUT_ARCHIVE "/%s", name),
 		was, text);
 	return 0;
 }
@@ -132,13 +132,13 @@ int replacement_add(struct journal *j, const char *old, int64_t id,
 	if (!r)
 		r = journal_make_trash(j, e);
 	if (!r)
-		journal_add(
-			j,
-			(struct journal_step){
-				.path = arena_printf(j->a, "knowledge/%s/" LIST,
-						     j->trash),
-				.text = journal_text(j->a, buf_str(&list),
-						     list.len)});
+		journal_add(j,
+			    (struct journal_step){
+				    .path = arena_printf(
+					    j->a, LAYOUT_KNOWLEDGE "%s/" LIST,
+					    j->trash),
+				    .text = journal_text(j->a, buf_str(&list),
+							 list.len)});
 	buf_release(&list);
 	return r;
 }
@@ -222,12 +222,13 @@ int replacement_list(struct journal *j, const char *folder, const char **paths,
 	if (r == 1 && layout_open(&j->s->repo, LAYOUT_ARCHIVE, &archive, e) < 0)
 		r = -1;
 	if (r == 1)
-		journal_add(j,
-			    (struct journal_step){
-				    .path = arena_printf(
-					    j->a, "knowledge/%s/" LIST, folder),
-				    .was = journal_text(j->a, buf_str(&text),
-							text.len)});
+		journal_add(j, (struct journal_step){
+				       .path = arena_printf(j->a,
+							    LAYOUT_KNOWLEDGE
+							    "%s/" LIST,
+							    folder),
+				       .was = journal_text(j->a, buf_str(&text),
+							   text.len)});
 	p = r == 1 ? buf_str(&text) : "";
 	while (r >= 0 && (name = replacement_next(&p, j->a))) {
 		const char *path = arena_printf(j->a, "%s/%s", knowledge, name);
