@@ -32,8 +32,8 @@
 /* A directory that is to be synced. */
 struct directory {
 	int fd;
-	const char *path; /* for error messages */
-	const char *left; /* below knowledge/, if files only left it; or NULL */
+	const char *path;	 /* for error messages */
+	const char *left;	 /* see sync_later() */
 	struct assume_slip slip; /* of it, before that */
 };
 
@@ -59,7 +59,7 @@ struct journal_run {
 	size_t n, cap;
 };
 
-static bool begins(const char *path, const char *with)
+static bool starts_with(const char *path, const char *with)
 {
 	return path && !strncmp(path, with, strlen(with));
 }
@@ -199,9 +199,9 @@ static const struct oplog_change *find_change(const struct oplog_op *op,
 	return NULL;
 }
 
-/* Return the change of the file to which that at PATH moves, or NULL. */
-static const struct oplog_change *find_come(const struct oplog_op *op,
-					    const char *path)
+/* Return the change of the file to which the one at PATH moves, or NULL. */
+static const struct oplog_change *find_target(const struct oplog_op *op,
+					      const char *path)
 {
 	for (size_t i = 0; i < op->n; i++) {
 		if (op->changes[i].from && !strcmp(op->changes[i].from, path))
@@ -241,8 +241,8 @@ static const char *absolute(const struct journal_run *run, const char *path)
 	return arena_printf(run->a, "%s/%s", run->s->repo.root.path, path);
 }
 
-/* Sync DIR, which is about to change, when all files have come, or gone.  LEFT: see
- * above. */
+/* Let sync_directories() sync DIR, which is about to change.  LEFT is the path of DIR
+ * below knowledge/ if the change takes a file out of it, else NULL. */
 static void sync_later(struct journal_run *run, int dir, const char *path,
 		       const char *left)
 {
@@ -267,6 +267,7 @@ static void sync_later(struct journal_run *run, int dir, const char *path,
 	assume_before(&d->slip, dir);
 }
 
+/* If OK, sync the directories that changed.  Close them. */
 static int sync_directories(struct journal_run *run, bool ok, struct err *e)
 {
 	int r = 0;
@@ -290,11 +291,11 @@ static int make_directory(struct journal_run *run, const char *folder, int *dir,
 			  struct err *e)
 {
 	const char *name;
-	const char *top = begins(folder, LAYOUT_TRASH "/")
+	const char *top = starts_with(folder, LAYOUT_TRASH "/")
 				  ? folder + strlen(LAYOUT_TRASH "/")
 				  : NULL;
 
-	/* Another machine may have taken it for one that was emptied. */
+	/* Another machine may have removed it, since it was empty. */
 	if (top) {
 		name = arena_copy(run->a, folder,
 				  (size_t)(top - folder) + strcspn(top, "/"));
@@ -321,8 +322,8 @@ static int has_text(int dir, const char *name, const char *path,
 
 /* Create the file NAME of DIR with TEXT.  Returns 1; 2 if it is so already; 0 if
  * another file is in the way; or -1. */
-static int create(struct journal_run *run, int dir, const char *name,
-		  const char *path, const struct buf *text, struct err *e)
+static int create_file(struct journal_run *run, int dir, const char *name,
+		       const char *path, const struct buf *text, struct err *e)
 {
 	const int r = file_create_from(run->s->repo.fd, dir, name, path,
 				       root_file_mode(&run->s->repo.root),
@@ -344,19 +345,19 @@ static const char *left_directory(const struct place *at)
 	return directory_of(at->c->path, at->run->a, &name);
 }
 
-/* Remove the file.  If it moved, it is one of two names of a file, or was copied; else
- * a process that our lock does not reach moved it back, and it stays. */
+/* Remove the file.  If it moved, that is safe only if it was copied, or has both names.
+ * Else a process that our lock does not reach moved it back, and it stays. */
 static int remove_file(const struct place *at, struct err *e)
 {
 	struct journal_run *run = at->run;
-	const struct oplog_change *come = find_come(&run->op, at->c->path);
+	const struct oplog_change *target = find_target(&run->op, at->c->path);
 	const char *name;
 	struct stat st, there;
-	bool copied = !come || outcome_of(run, come)->copied;
+	bool copied = !target || outcome_of(run, target)->copied;
 	int dir;
 
-	if (!copied && operations_open(&run->s->repo, come->path, run->a, &dir,
-				       &name, NULL) == 1) {
+	if (!copied && operations_open(&run->s->repo, target->path, run->a,
+				       &dir, &name, NULL) == 1) {
 		copied = fstatat(at->dir, at->name, &st, AT_SYMLINK_NOFOLLOW) ==
 				 0 &&
 			 fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -367,9 +368,10 @@ static int remove_file(const struct place *at, struct err *e)
 	return copied ? file_remove(at->dir, at->name, at->path, e) : 0;
 }
 
-/* Move the file, which has the content IS, to where its line says. */
-static int take_away(const struct place *at, const struct buf *is,
-		     struct err *e)
+/* Move the file, which has the content IS, to the place in the trash that its change
+ * names. */
+static int move_to_trash(const struct place *at, const struct buf *is,
+			 struct err *e)
 {
 	struct journal_run *run = at->run;
 	const char *name, *to = absolute(run, at->c->trash),
@@ -377,7 +379,7 @@ static int take_away(const struct place *at, const struct buf *is,
 	struct err why;
 	int dir, r, error, tries = 0;
 
-	/* Another machine may take a new directory for one that was emptied. */
+	/* Another machine may remove the new directory, since it is empty. */
 	do {
 		if (make_directory(run, folder, &dir, e) < 0)
 			return -1;
@@ -390,7 +392,7 @@ static int take_away(const struct place *at, const struct buf *is,
 		close(dir);
 	} while (!tries++);
 	if (error == EXDEV)
-		r = create(run, dir, name, to, is, &why);
+		r = create_file(run, dir, name, to, is, &why);
 	if (r == 0)
 		r = err_set(&why, ERR_SYSTEM, "'%s' is in the way", to);
 	else if (r > 0 && error == EXDEV)
@@ -403,13 +405,13 @@ static int take_away(const struct place *at, const struct buf *is,
 	return r < 0 ? -1 : 0;
 }
 
-/* Move the file from where its line says that it lies, and read it into IS.  Returns
- * 1, or 0 if it does not lie there or cannot be moved. */
-static int fetch(const struct place *at, struct buf *is)
+/* Move the file from its old place, which its change names, and read it into IS.  Returns
+ * 1, or 0 if it is not there or cannot be moved. */
+static int move_from_source(const struct place *at, struct buf *is)
 {
 	struct journal_run *run = at->run;
 	const struct oplog_change *c = at->c,
-				  *gone = find_change(&run->op, c->from);
+				  *source = find_change(&run->op, c->from);
 	const char *name, *sum;
 	int dir, r;
 
@@ -419,7 +421,7 @@ static int fetch(const struct place *at, struct buf *is)
 	r = file_read(dir, name, c->from, LAYOUT_ANY_MAX, is, NULL) == 1;
 	sum = sum_of(run->a, is);
 	r = r && (!strcmp(sum, c->after) ||
-		  (gone && lines_same_sum(sum, gone->before)));
+		  (source && lines_same_sum(sum, source->before)));
 	if (r) {
 		sync_later(run, at->dir, at->path, NULL);
 		sync_later(run, dir, absolute(run, c->from), NULL);
@@ -460,7 +462,8 @@ static int changed_meanwhile(const struct place *at, struct err *e)
 }
 
 /* Give the file, which has the content WAS or is absent, its content. */
-static int put(const struct place *at, const struct buf *was, struct err *e)
+static int write_text(const struct place *at, const struct buf *was,
+		      struct err *e)
 {
 	struct journal_run *run = at->run;
 	struct buf text = {0};
@@ -474,7 +477,7 @@ static int put(const struct place *at, const struct buf *was, struct err *e)
 				      at->path, was, buf_str(&text), text.len,
 				      NULL, e);
 	} else if (r == 1) {
-		r = create(run, at->dir, at->name, at->path, &text, e);
+		r = create_file(run, at->dir, at->name, at->path, &text, e);
 		outcome_of(run, at->c)->copied = r == 1 && at->c->from;
 		if (r == 0)
 			r = changed_meanwhile(at, e);
@@ -506,7 +509,7 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 		     struct err *e)
 {
 	struct place at = {.run = run, .c = c, .path = absolute(run, c->path)};
-	const struct oplog_change *gone = find_change(&run->op, c->from);
+	const struct oplog_change *source = find_change(&run->op, c->from);
 	struct buf is = {0};
 	const char *sum;
 	int r = open_place(&at, e);
@@ -517,18 +520,18 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 		return r;
 	r = file_read(at.dir, at.name, at.path, LAYOUT_ANY_MAX, &is, e);
 	if (r == 0 && c->after && !c->before)
-		r = fetch(&at, &is);
+		r = move_from_source(&at, &is);
 	sum = r == 1 ? sum_of(run->a, &is) : NULL;
 	if (r < 0 || lines_same_sum(sum, c->after))
 		r = r < 0 ? -1 : 0;
 	else if (!lines_same_sum(sum, c->before) &&
-		 !(gone && lines_same_sum(sum, gone->before)))
-		r = begins(c->path, TRASH) && !c->after
+		 !(source && lines_same_sum(sum, source->before)))
+		r = starts_with(c->path, TRASH) && !c->after
 			    ? 0
 			    : changed_meanwhile(&at, e);
 	else
-		r = c->after   ? put(&at, sum ? &is : NULL, e)
-		    : c->trash ? take_away(&at, &is, e)
+		r = c->after   ? write_text(&at, sum ? &is : NULL, e)
+		    : c->trash ? move_to_trash(&at, &is, e)
 			       : remove_file(&at, e);
 	close(at.dir);
 	buf_release(&is);
@@ -557,12 +560,12 @@ static int skip_step(struct journal_run *run, const struct oplog_change *c,
 static int take_or_skip(struct journal_run *run, const struct oplog_change *c,
 			struct err *e)
 {
-	const struct oplog_change *come =
-		c->after ? NULL : find_come(&run->op, c->path);
+	const struct oplog_change *target =
+		c->after ? NULL : find_target(&run->op, c->path);
 	struct err why;
 
 	/* A file goes only if it is at its new place. */
-	if (come && outcome_of(run, come)->skipped) {
+	if (target && outcome_of(run, target)->skipped) {
 		outcome_of(run, c)->skipped = true;
 		return 0;
 	}
@@ -573,7 +576,8 @@ static int take_or_skip(struct journal_run *run, const struct oplog_change *c,
 	return -1;
 }
 
-/* Take all steps: first let files come, then let files go. */
+/* Take all steps: first those that create or change files, then those that remove
+ * them. */
 static int take_steps(struct journal_run *run, struct err *e)
 {
 	const struct oplog_op *op = &run->op;
@@ -597,7 +601,7 @@ static int take_steps(struct journal_run *run, struct err *e)
 static int take_back(const struct journal_run *run)
 {
 	struct journal_run back = *run;
-	const struct oplog_change *come;
+	const struct oplog_change *target;
 	int r;
 
 	back.back = true;
@@ -610,9 +614,9 @@ static int take_back(const struct journal_run *run)
 
 		back.op.changes[i] = (struct oplog_change){
 			c->path, c->after, c->before,
-			begins(c->from, TRASH) ? c->from : NULL, c->trash};
-		if (!c->after && (come = find_come(&run->op, c->path)))
-			back.op.changes[i].from = come->path;
+			starts_with(c->from, TRASH) ? c->from : NULL, c->trash};
+		if (!c->after && (target = find_target(&run->op, c->path)))
+			back.op.changes[i].from = target->path;
 	}
 	r = take_steps(&back, NULL);
 	free(back.directories);
@@ -709,7 +713,7 @@ static int read_note(struct journal_run *run, struct err *e)
 static bool is_for_log(const struct journal_run *run,
 		       const struct oplog_change *c)
 {
-	return !outcome_of(run, c)->skipped && !begins(c->path, TRASH);
+	return !outcome_of(run, c)->skipped && !starts_with(c->path, TRASH);
 }
 
 /* Add the operation's changes to the log. */
@@ -761,7 +765,7 @@ static void drop_leftovers(struct journal_run *run, bool done)
 		const char *path = done ? c->from : c->trash, *name;
 		int dir;
 
-		if (outcome_of(run, c)->skipped || !begins(path, TRASH))
+		if (outcome_of(run, c)->skipped || !starts_with(path, TRASH))
 			continue;
 		if (!done && c->after &&
 		    operations_open(&run->s->repo, path, run->a, &dir, &name,
@@ -815,7 +819,7 @@ static void renumber(struct journal_run *run)
 
 /* Log the steps, which are taken, and remove the note.  If that fails, the change is
  * made all the same, so the failure is reported, and the next writer tries again. */
-static void finish(struct journal_run *run)
+static void finish_steps(struct journal_run *run)
 {
 	struct err e, say;
 	bool logged = false;
@@ -840,12 +844,12 @@ static void finish(struct journal_run *run)
 	}
 }
 
-/* Return true if the file at PATH, below the root, goes to the trash; the bytes of
- * others are kept in the log. */
-static bool has_trash(const char *path)
+/* Return true if the file at PATH, below the root, goes to the trash when it is removed;
+ * the log keeps the bytes of others. */
+static bool goes_to_trash(const char *path)
 {
-	return begins(path, MEMORIES) || begins(path, DRAFTS) ||
-	       begins(path, LAYOUT_KNOWLEDGE LAYOUT_ARTICLES "/");
+	return starts_with(path, MEMORIES) || starts_with(path, DRAFTS) ||
+	       starts_with(path, LAYOUT_KNOWLEDGE LAYOUT_ARTICLES "/");
 }
 
 /* Put the content of STEP into the trash, at PATH. */
@@ -858,15 +862,15 @@ static int copy_to_trash(struct journal_run *run,
 
 	if (make_directory(run, directory_of(path, run->a, &name), &dir, e) < 0)
 		return -1;
-	r = create(run, dir, name, absolute(run, path), step->was, e);
+	r = create_file(run, dir, name, absolute(run, path), step->was, e);
 	close(dir);
 	return r ? (r < 0 ? -1 : 0)
 		 : err_set(e, ERR_SYSTEM, "'%s' is in the way",
 			   absolute(run, path));
 }
 
-static int keep(struct journal_run *run, const char *sum,
-		const struct buf *text, struct err *e)
+static int keep_bytes(struct journal_run *run, const char *sum,
+		      const struct buf *text, struct err *e)
 {
 	const int r = oplog_keep(&run->s->change->log, &run->s->repo, sum,
 				 buf_str(text), text->len, true, e);
@@ -877,23 +881,24 @@ static int keep(struct journal_run *run, const char *sum,
 }
 
 /* Choose where the file of step I goes, and keep the bytes that it needs. */
-static int prepare(struct journal *j, size_t i, struct err *e)
+static int prepare_step(struct journal *j, size_t i, struct err *e)
 {
 	struct journal_run *run = j->run;
 	struct journal_step *step = &j->steps[i];
 	struct oplog_change *c = &run->op.changes[i];
-	const struct oplog_change *gone = find_change(&run->op, c->from);
-	const struct oplog_change *come = find_come(&run->op, c->path);
-	const bool of_trash = begins(c->path, TRASH);
+	const struct oplog_change *source = find_change(&run->op, c->from);
+	const struct oplog_change *target = find_target(&run->op, c->path);
+	const bool of_trash = starts_with(c->path, TRASH);
 
 	if (lines_same_sum(c->before, c->after))
 		return 0;
-	if (step->to_trash || (!c->after && !come && has_trash(c->path))) {
+	if (step->to_trash ||
+	    (!c->after && !target && goes_to_trash(c->path))) {
 		if (journal_make_trash(j, e) < 0)
 			return -1;
 		step->trash = c->trash =
 			arena_printf(run->a, LAYOUT_KNOWLEDGE "%s%s", j->trash,
-				     begins(c->path, MEMORIES)
+				     starts_with(c->path, MEMORIES)
 					     ? strrchr(c->path, '/')
 					     : c->path + strlen("knowledge"));
 		if (c->after && copy_to_trash(run, step, c->trash, e) < 0)
@@ -902,13 +907,13 @@ static int prepare(struct journal *j, size_t i, struct err *e)
 	/* A process that finishes the note needs the new content, and an undo merges
 	 * with that of an edit.  A file that moves as it is needs no other copy. */
 	if ((run->noted || (run->logged && c->before && !c->trash)) &&
-	    c->after && !(gone && lines_same_sum(gone->before, c->after)) &&
-	    keep(run, c->after, step->text, e) < 0)
+	    c->after && !(source && lines_same_sum(source->before, c->after)) &&
+	    keep_bytes(run, c->after, step->text, e) < 0)
 		return -1;
 	if (!run->logged || !c->before || c->trash || of_trash ||
-	    (come && lines_same_sum(come->after, c->before)))
+	    (target && lines_same_sum(target->after, c->before)))
 		return 0;
-	return keep(run, c->before, step->was, e);
+	return keep_bytes(run, c->before, step->was, e);
 }
 
 /* If there is a step for a draft, take the lock of the git directory's drafts: it may
@@ -918,7 +923,7 @@ static int lock_drafts(struct journal_run *run, struct err *e)
 	int dir, r = 0;
 
 	for (size_t i = 0; i < run->op.n && !r; i++) {
-		if (begins(run->op.changes[i].path, DRAFTS))
+		if (starts_with(run->op.changes[i].path, DRAFTS))
 			r = transfer_open(run->s, LAYOUT_SHARED, &dir, e);
 	}
 	if (r == 1)
@@ -959,7 +964,7 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 	}
 	r = lock_drafts(run, e);
 	for (size_t i = 0; i < j->n && !r; i++)
-		r = prepare(j, i, e);
+		r = prepare_step(j, i, e);
 	if (!r && run->noted)
 		r = write_note(run, e);
 	else if (!r && run->logged && log_changes(run, &why) < 0)
@@ -993,7 +998,7 @@ int journal_end(struct journal *j, bool go, struct err *e)
 		r = take_steps(run, e);
 		undone = r < 0 && take_back(run) == 0;
 		if (!r)
-			finish(run);
+			finish_steps(run);
 		else if (run->logged && !run->noted)
 			operation_failed(j->s, absolute(run, j->steps[0].path));
 	}
@@ -1043,7 +1048,7 @@ static int finish_note(struct journal_run *run, struct err *e)
 	}
 	if (r < 0 || lock_drafts(run, e) < 0 || take_steps(run, e) < 0)
 		return -1;
-	finish(run);
+	finish_steps(run);
 	return 0;
 }
 
