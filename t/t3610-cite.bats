@@ -187,3 +187,17 @@ cites() {
 			"$(jq -nc --arg a "$nine" --arg b "$all" '[[$a, $b], "2026-02-03T00:00:00Z"]')" ]
 	done
 }
+
+@test "a commit is cited by its full name, and is always the same" {
+	commit=$(printf '%040d' 1)
+	co-learn --cite="$commit" --cite=src/a:2-3 one >/dev/null 2>&1
+	run -0 cites 1
+	expect <<<"$commit"$'\n'"$two"
+	run -0 co-evidence-check
+	expect <<<$'same\t1\t'"$commit"$'\nsame\t1\t'"$two"
+	run -0 co-knowledge-check
+	co-learn --global two >/dev/null 2>&1
+	run -0 co cite g1 "$commit"
+	# A name that is not whole is a path.
+	run -1 co cite 1 "${commit%?}"
+}

@@ -145,12 +145,35 @@ static bool has_hash(const char *p, size_t len)
 	return n == CITATION_HASH && len > n && p[len - n - 1] == '@';
 }
 
+/* Return true if the LEN bytes of P are the full name of a commit: a SHA-1 or a
+ * SHA-256. A file of that name cannot be cited. */
+static bool is_commit(const char *p, size_t len)
+{
+	if (len != 40 && len != 64)
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if (!ascii_is_hex(p[i]) || ascii_is_upper(p[i]))
+			return false;
+	}
+	return true;
+}
+
+static void set_commit(struct citation *c, const char *p, size_t len,
+		       struct arena *a)
+{
+	*c = (struct citation){.path = arena_copy(a, p, len), .commit = true};
+}
+
 int citation_parse(struct citation *c, const char *p, size_t len,
 		   struct arena *a, struct err *e)
 {
 	size_t end = len - CITATION_HASH - 1;
 
 	*c = (struct citation){0};
+	if (is_commit(p, len)) {
+		set_commit(c, p, len, a);
+		return 0;
+	}
 	if (memchr(p, '\0', len) || !has_hash(p, len))
 		return err_set(e, ERR_DATA,
 			       "a citation ends in @ and %d digits from 0 to f",
@@ -168,6 +191,10 @@ int citation_place(struct citation *c, const char *p, struct arena *a,
 	const size_t len = strlen(p);
 	size_t end = len;
 
+	if (is_commit(p, len)) {
+		set_commit(c, p, len, a);
+		return 0;
+	}
 	*c = (struct citation){.url = is_url(p, len)};
 	if (!c->url)
 		end = parse_lines_suffix(c, p, len);
@@ -191,5 +218,6 @@ void citation_add_place(struct buf *out, const struct citation *c)
 void citation_add(struct buf *out, const struct citation *c)
 {
 	citation_add_place(out, c);
-	buf_addf(out, "@%s", c->hash);
+	if (!c->commit)
+		buf_addf(out, "@%s", c->hash);
 }

@@ -85,7 +85,7 @@ static int add_cite(struct evidence *ev, bool user, struct value *list,
 	if (r < 0)
 		r = citation_place(&c, text, a, e);
 	/* Keep a given hash. A file cited in the user's store is an error. */
-	if (!r && (!c.hash[0] || (user && !c.url)))
+	if (!r && (!c.hash[0] || (user && !c.url && !c.commit)))
 		r = evidence_cite(ev, &c, e);
 	if (r < 0 &&
 	    e->code == ERR_NO) /* the memory is at fault, not a search */

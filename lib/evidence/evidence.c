@@ -450,6 +450,8 @@ enum evidence_state evidence_check(struct evidence *ev,
 	char hash[CITATION_HASH + 1];
 	struct source *s;
 
+	if (c->commit)
+		return EVIDENCE_SAME;
 	/* The user's store has no project files. */
 	if (!c->url && ev->repo->root.scope == SCOPE_GLOBAL)
 		return EVIDENCE_UNCHECKED;
@@ -476,6 +478,8 @@ int evidence_cite(struct evidence *ev, struct citation *c, struct err *e)
 {
 	struct source *s;
 
+	if (c->commit)
+		return 0;
 	if (!c->url && ev->repo->root.scope == SCOPE_GLOBAL)
 		return err_set(e, ERR_DATA,
 			       "a memory of the user's store cites no file, "

@@ -3,8 +3,9 @@
  * Files are read below the directory that contains `.co-cli`, component by
  * component and never through a link; a file that is not regular never blocks.
  * A URL is compared with the text, without blanks at its ends, of the article
- * in the store that has it as `source`; nothing is fetched. A file with several
- * citations is read once.
+ * in the store that has it as `source`; nothing is fetched. A commit is always the
+ * same, since its name is the hash of its text; git is not run, so a clone may lack
+ * it. A file with several citations is read once.
  *
  * Finding moved lines takes as many hashes as the file has lines. The hashed
  * bytes are therefore counted; beyond the limit the result is "unchecked",

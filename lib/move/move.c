@@ -158,7 +158,7 @@ static int check_keys(const struct record *r, struct arena *a, struct err *e)
 	if (cites_find(r, a, &v) == 1)
 		cites_read(&cites, &v, r->path, a, NULL);
 	for (size_t i = 0; i < cites.n; i++) {
-		if (!cites.items[i].url)
+		if (!cites.items[i].url && !cites.items[i].commit)
 			return err_set(e, ERR_DATA,
 				       "'%s' cites '%s', a file of this "
 				       "project: take it out of 'cites' with "
