@@ -1,8 +1,7 @@
 /* store.h: the memories of one root: opening, reading, finding.
  *
  * Reading takes no lock: a memory is complete or absent.  Whoever changes the store (see
- * save.h and trash.h) holds the lock of `knowledge/` from the first read to the last
- * sync.  repo/layout.h has the paths.
+ * save.h and trash.h) holds the lock of `knowledge/`.  repo/layout.h has the paths.
  */
 #ifndef CO_STORE_STORE_H
 #define CO_STORE_STORE_H

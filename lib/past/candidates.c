@@ -1,0 +1,151 @@
+/* candidates.c: see candidates.h. */
+#include "past/candidates.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "format/json-write.h"
+#include "rank/alike.h"
+#include "text/sanitize.h"
+#include "text/secrets.h"
+
+#include <stdlib.h>
+
+#define ALIKE_SAME 60 /* per cent from which two candidates say the same */
+
+static const char *const names[CANDIDATE_KINDS] = {
+	[CANDIDATE_TRAILER] = "trailer",   [CANDIDATE_ADR] = "adr",
+	[CANDIDATE_BREAKING] = "breaking", [CANDIDATE_DOCS] = "docs",
+	[CANDIDATE_REVERT] = "revert",	   [CANDIDATE_FIXUP] = "fixup",
+	[CANDIDATE_REASON] = "reason",
+};
+
+static const char *candidates_kind_name(enum candidate_kind k)
+{
+	return names[k];
+}
+
+/* Return true if the LEN bytes of P are lines of UTF-8 without controls and hidden
+ * characters. */
+static bool is_plain(const char *p, size_t len)
+{
+	for (size_t n; len; p += n, len -= n) {
+		n = 0;
+		while (n < len && p[n] != '\n')
+			n++;
+		if (utf8_check(p, n) != n ||
+		    sanitize_find_hidden(p, n, NULL) != n)
+			return false;
+		n += n < len;
+	}
+	return true;
+}
+
+static bool has_secret(struct candidates *c, const char *p, size_t len)
+{
+	struct secret found;
+
+	if (!c->rules)
+		c->rules = secrets_new();
+	/* A text that cannot be searched may hold one. */
+	return secrets_find(c->rules, p, len, 0, &found, NULL) != 0;
+}
+
+void candidates_add(struct candidates *c, const struct candidate *one)
+{
+	struct candidate *to;
+
+	if (!is_plain(one->text, one->len)) {
+		c->hidden++;
+		return;
+	}
+	if (has_secret(c, one->text, one->len)) {
+		c->secrets++;
+		return;
+	}
+	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
+	to = &c->items[c->n++];
+	*to = *one;
+	to->text = arena_copy(&c->arena, one->text, one->len);
+	to->cite = arena_strdup(&c->arena, one->cite);
+	to->order = c->added++;
+	to->commit = one->commit ? to->cite : NULL;
+}
+
+static int by_points(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->points != y->points)
+		return x->points > y->points ? -1 : 1;
+	if (x->at != y->at)
+		return x->at > y->at ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+void candidates_sort(struct candidates *c)
+{
+	struct alike *words;
+	struct terms terms = {0};
+	size_t n = 0;
+
+	if (!c->n)
+		return;
+	words = mem_alloc(c->n * sizeof(*words));
+	qsort(c->items, c->n, sizeof(*c->items), by_points);
+	for (size_t i = 0; i < c->n; i++) {
+		size_t k = 0;
+
+		words[n] = (struct alike){0};
+		alike_read(&words[n], &terms, c->items[i].text,
+			   c->items[i].len);
+		while (k < n &&
+		       alike_compare(&words[k], &words[n]) < ALIKE_SAME)
+			k++;
+		if (k < n)
+			alike_release(&words[n]);
+		else
+			c->items[n++] = c->items[i];
+	}
+	for (size_t i = 0; i < n; i++)
+		alike_release(&words[i]);
+	c->n = n;
+	free(words);
+	terms_release(&terms);
+}
+
+void candidates_release(struct candidates *c)
+{
+	free(c->items);
+	secrets_free(c->rules);
+	arena_release(&c->arena);
+	c->rules = NULL;
+	c->items = NULL;
+	c->n = c->cap = 0;
+}
+
+static bool candidates_time(const struct candidate *c, char out[INSTANT_TEXT])
+{
+	/* Anybody can commit with any clock. */
+	if (c->at <= 0 || c->at > instant_now().sec)
+		return false;
+	instant_format((struct instant){.sec = c->at}, out);
+	return true;
+}
+
+void candidates_json(struct buf *out, const struct candidate *c)
+{
+	char at[INSTANT_TEXT];
+
+	json_write_bytes(out, "content", c->text, c->len);
+	json_write_open(out, "tags", '[');
+	json_write_text(out, NULL, CANDIDATE_TAG);
+	json_write_text(out, NULL, candidates_kind_name(c->kind));
+	json_write_close(out, ']');
+	json_write_text(out, "source", CANDIDATE_SOURCE);
+	if (candidates_time(c, at))
+		json_write_text(out, "created", at);
+	json_write_open(out, "cites", '[');
+	json_write_text(out, NULL, c->cite);
+	json_write_close(out, ']');
+	json_write_text(out, "trust", CANDIDATE_TRUST);
+}

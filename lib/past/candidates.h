@@ -1,0 +1,83 @@
+/* candidates.h: what the past of a repository says that is worth remembering.
+ *
+ * Each candidate is one text from a commit or a file, with its source.  Nothing is
+ * judged but words: precision comes before completeness.  The text is from whoever
+ * wrote the repository: it is one of several lines without controls, hidden characters
+ * and secrets, and may still say anything.
+ */
+#ifndef CO_PAST_CANDIDATES_H
+#define CO_PAST_CANDIDATES_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/instant.h"
+#include "base/progress.h"
+
+/* Commits that are read at most. */
+#define CANDIDATES_COMMITS ((size_t)20000)
+
+/* The kinds, the most reliable first. */
+enum candidate_kind {
+	CANDIDATE_TRAILER,
+	CANDIDATE_ADR,
+	CANDIDATE_BREAKING,
+	CANDIDATE_DOCS,
+	CANDIDATE_REVERT,
+	CANDIDATE_FIXUP,
+	CANDIDATE_REASON
+};
+#define CANDIDATE_KINDS 7
+
+struct candidate {
+	enum candidate_kind kind;
+	const char *text; /* NUL-terminated */
+	size_t len;
+	const char *commit; /* its full name; NULL: from a file */
+	const char *cite;   /* COMMIT, or the place in the file: PATH:10-20 */
+	int64_t at; /* time of the commit, in seconds since 1970; 0: unknown */
+	int points; /* the more, the better */
+	size_t order; /* in which it was found */
+};
+
+struct secrets;
+struct candidates {
+	/* Set before the call: */
+	const char *dir;   /* that holds `.co-cli`, or may; absolute */
+	const char *range; /* of commits, for git; files are then not read.
+			    * NULL: the history of HEAD, and files */
+	const struct progress *progress; /* may be NULL */
+
+	/* Results: */
+	struct arena arena;
+	struct candidate *items; /* best first */
+	size_t n, cap;
+	size_t commits, files; /* read */
+	bool more;	/* there are older commits than CANDIDATES_COMMITS */
+	bool shallow;	/* the clone lacks older commits */
+	size_t skipped; /* messages of more than COMMIT_LOG_TEXT bytes */
+	size_t secrets; /* texts left out since they look like secrets */
+	size_t hidden;	/* texts left out for hidden characters */
+
+	struct secrets *rules; /* for candidates_add() */
+	size_t added;	       /* likewise */
+};
+
+void candidates_release(struct candidates *c);
+
+/* Add ONE, whose strings are copied.  A text that is not UTF-8, or that has hidden
+ * characters or a secret, is counted instead. */
+void candidates_add(struct candidates *c, const struct candidate *one);
+
+/* Sort C, the best first, and of texts that are alike keep the first. */
+void candidates_sort(struct candidates *c);
+
+/* Every draft has these. */
+#define CANDIDATE_TAG "from-history"
+#define CANDIDATE_SOURCE "git"
+#define CANDIDATE_TRUST "external"
+
+/* Append the members of C's JSON object, which co-memory-save --batch reads. */
+void candidates_json(struct buf *out, const struct candidate *c);
+
+#endif

@@ -1,0 +1,30 @@
+/* worth.h: judge by its words whether a passage is worth remembering.
+ *
+ * A rule ("must hold the lock"), a reason that still holds ("on purpose", "otherwise")
+ * or a limit counts for it.  The story of a bug, doubt, talk, and plans count against
+ * it.  English only: in another language nothing is found.
+ */
+#ifndef CO_PAST_WORTH_H
+#define CO_PAST_WORTH_H
+
+#include "base/base.h"
+
+/* Points from which a passage is worth remembering. */
+#define WORTH_LEAST 60
+
+/* Return the points of the LEN bytes of P, which may be negative. */
+int worth_points(const char *p, size_t len);
+
+/* Return the points that the subject P of LEN bytes adds to each passage of its
+ * commit: 0 or less, as for tests, documents and repairs. */
+int worth_subject(const char *p, size_t len);
+
+/* Return the points that P, of LEN bytes, the description of a breaking change, adds: 0
+ * or less, as for a list that is cut off, or what files of the project say better. */
+int worth_change(const char *p, size_t len);
+
+/* Return true if the sentence P of LEN bytes makes sense without the one before:
+ * it does not begin with "This", "But" and the like. */
+bool worth_stands_alone(const char *p, size_t len);
+
+#endif
