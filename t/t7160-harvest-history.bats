@@ -80,6 +80,19 @@ right and must not be used by anybody.'
 	expect </dev/null
 }
 
+@test "a name that is gone takes its text with it" {
+	code
+	say "$RULE"
+	run -0 texts
+	[ "${#lines[@]}" = 1 ]
+	echo 'int count_some(void);' >pool.h
+	echo 'removed count_all()' >CHANGES.md
+	git add .
+	say 'pool: count some'
+	run -0 texts
+	expect </dev/null
+}
+
 @test "a revert with a reason is a draft, and what it reverted is none" {
 	code
 	say "$RULE"
@@ -120,3 +133,113 @@ Fixes: 0123456789ab (\"pool: open\")"
 	END
 }
 
+@test "an accepted ADR is a draft, cited by its lines" {
+	mkdir -p doc/adr
+	cat >doc/adr/0001-use-one-queue.md <<-'END'
+		# 1. Use one queue
+
+		## Status
+
+		Accepted
+
+		## Decision
+
+		All workers read from one queue. It keeps the order.
+
+		## Consequences
+
+		More.
+	END
+	sed 's/Accepted/Superseded by 3/; s/one queue/two queues/' \
+		doc/adr/0001-use-one-queue.md >doc/adr/0002-use-two.md
+	cat >doc/adr/0003-yaml.md <<-'END'
+		---
+		status: accepted
+		---
+
+		# Name queues by colour
+
+		## Decision Outcome
+
+		Chosen option: "colours", because people remember them.
+	END
+	cp doc/adr/0003-yaml.md doc/adr/0004-not-tracked.md
+	git add doc/adr/000[123]*
+	say 'add decisions'
+	run -0 texts
+	expect <<-'END'
+		adr: Use one queue / All workers read from one queue. It keeps the order.
+		adr: Name queues by colour / Chosen option: "colours", because people remember them.
+	END
+}
+
+@test "sections with commands are drafts, but for those of git and for users" {
+	cat >README.md <<-'END'
+		# Pool
+
+		## Installation
+
+		    npm install pool
+
+		## Running the tests
+
+		A database must run:
+
+		```sh
+		docker run -d db
+		make test
+		```
+
+		More text.
+
+		## About tests
+
+		They are good.
+	END
+	cat >CONTRIBUTING.md <<-'END'
+		## Branches
+
+		    $ git checkout -b mine
+		    $ git push
+
+		## Documentation
+
+		```console
+		$ make doc
+		```
+
+		## Style
+
+		```c
+		make(test);
+		```
+	END
+	git add .
+	say 'add texts'
+	run -0 texts
+	expect <<-'END'
+		docs: Documentation / ```console / $ make doc / ```
+		docs: Running the tests / A database must run: / ```sh / docker run -d db / make test / ```
+	END
+	# With a range, only commits are read.
+	run -0 texts HEAD
+	expect </dev/null
+}
+
+@test "links and large files are not read" {
+	mkdir secret adr
+	printf '## Tests\n\n    make secret\n' >secret/x.md
+	ln -s secret/x.md README.md
+	ln -s ../secret/x.md adr/0001-x.md
+	{
+		printf '## Tests\n\n    make large\n\n'
+		head -c 2000000 /dev/zero | tr '\0' 'x'
+	} >CONTRIBUTING.md
+	mkfifo pipe
+	git add README.md adr CONTRIBUTING.md
+	say 'add texts'
+	rm -r adr
+	ln -s secret adr
+	run -0 co-history-read
+	expect </dev/null
+}

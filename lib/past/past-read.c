@@ -1,7 +1,9 @@
-/* past-read.c: see past-read.h. */
+/* past-read.c: commits first, then files, then what of it still exists. */
 #include "past/past-read.h"
 
+#include "past/alive.h"
 #include "past/commit-rules.h"
+#include "past/project-files.h"
 #include "repo/gitdir.h"
 
 #include <sys/stat.h>
@@ -91,7 +93,11 @@ int past_read(struct candidates *c, struct err *e)
 	c->commits = log.n;
 	c->more = log.more;
 	c->skipped = log.skipped;
+	if (!result)
+		result = alive_filter(c, e);
 	drop_low(c);
+	if (!result && !c->range)
+		result = project_files_read(c, e);
 	candidates_sort(c);
 	commit_rules_release(&r.rules);
 	return result;

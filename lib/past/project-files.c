@@ -1,0 +1,487 @@
+/* project-files.c: a section is a heading and the text below it.  Of an ADR, an accepted
+ * one, the section "Decision" is taken; of other files each section that gives commands
+ * of the project's own, as for its build and its tests. */
+#include "past/project-files.h"
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "past/tracked.h"
+#include "text/markdown.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#define ADR_POINTS 300
+#define CONTRIBUTING_POINTS 150
+#define README_POINTS 140
+#define TEXT_MAX ((size_t)900) /* bytes of a draft */
+#define TITLE_MAX ((size_t)120)
+#define DECISION_MIN ((size_t)30)
+
+/* A section of a file. */
+struct section {
+	const char *path, *p; /* of the file, and its text */
+	size_t len;
+	char title[TITLE_MAX + 1]; /* of its heading, on one line */
+	size_t start, end;	   /* its bytes in P, the heading excluded */
+	size_t first;		/* its first line, from 1, with the heading */
+	size_t body, body_line; /* where the text after frontmatter begins */
+	size_t code, code_end;	/* of the commands in it */
+	bool has_code;
+};
+
+typedef void section_fn(void *ctx, const struct section *s);
+
+/* Set TITLE to the LEN bytes of P on one line. */
+static void set_title(char title[TITLE_MAX + 1], const char *p, size_t len)
+{
+	len = utf8_cut(p, len, TITLE_MAX);
+	memcpy(title, p, len);
+	title[len] = '\0';
+	for (size_t i = 0; i < len; i++)
+		title[i] = title[i] == '\n' ? ' ' : title[i];
+}
+
+/* Return true if WORD, of LEN bytes, is a program that people call for a project. */
+static bool is_program(const char *word, size_t len)
+{
+	static const char *const programs[] = {
+		"make",
+		"cmake",
+		"ctest",
+		"meson",
+		"ninja",
+		"npm",
+		"npx",
+		"yarn",
+		"pnpm",
+		"node",
+		"pip",
+		"pip3",
+		"python",
+		"python3",
+		"pytest",
+		"tox",
+		"nox",
+		"uv",
+		"poetry",
+		"hatch",
+		"cargo",
+		"go",
+		"gradle",
+		"mvn",
+		"bundle",
+		"rake",
+		"rspec",
+		"docker",
+		"docker-compose",
+		"bazel",
+		"just",
+		"dotnet",
+		"mix",
+		"swift",
+		"ruff",
+		"cd",
+		"bash",
+		"sh",
+		"autoreconf",
+		"pre-commit",
+		"export",
+		"sudo",
+		"apt-get",
+		"apt",
+		"brew",
+		"dnf",
+		"yum",
+		"git",
+		"deno",
+		"bun",
+		"zig",
+		"stack",
+		"cabal",
+		"composer",
+		"phpunit",
+		"mkdir",
+		"source",
+		"vagrant",
+		"kubectl",
+		"helm",
+		"terraform",
+		"gmake",
+		"scons",
+		"ant",
+		"sbt",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+		if (strlen(programs[i]) == len &&
+		    !strncmp(word, programs[i], len))
+			return true;
+	}
+	return len > 2 && !strncmp(word, "./", 2);
+}
+
+/* Return 1 if the line P is a command, 2 if it is one of git, 0 if it is neither; blank
+ * lines and comments are -1. */
+static int judge_line(const char *p, size_t len)
+{
+	size_t n = 0;
+	bool prompt;
+
+	utf8_strip(&p, &len);
+	if (!len || p[0] == '#')
+		return -1;
+	prompt = len > 2 && strchr("$%>", p[0]) && p[1] == ' ';
+	if (prompt) {
+		p += 2;
+		len -= 2;
+	}
+	while (n < len && !ascii_is_blank(p[n]))
+		n++;
+	/* Variables may precede the program. */
+	while (n < len && memchr(p, '=', n)) {
+		p += n + 1;
+		len -= n + 1;
+		n = 0;
+		while (n < len && !ascii_is_blank(p[n]))
+			n++;
+	}
+	if (n == 3 && (!strncmp(p, "git", 3)))
+		return 2;
+	return prompt || is_program(p, n);
+}
+
+/* Return true if the code of B in P is commands, not only of git. */
+static bool is_commands(const struct block *b, const char *p)
+{
+	const char *at = p + b->start, *end = at + b->len;
+	size_t commands = 0, lines = 0, own = 0;
+
+	for (size_t n; at < end; at += n + 1) {
+		int what;
+
+		n = 0;
+		while (at + n < end && at[n] != '\n')
+			n++;
+		if (b->kind == BLOCK_FENCED && n >= 3 &&
+		    (strchr("`~", *at) || (at + n >= end)))
+			continue; /* the fence */
+		what = judge_line(at, n);
+		lines += what >= 0;
+		commands += what > 0;
+		own += what == 1;
+	}
+	return own && commands * 2 > lines;
+}
+
+static bool is_shell(const struct block *b)
+{
+	static const char *const names[] = {"",
+					    "sh",
+					    "bash",
+					    "shell",
+					    "zsh",
+					    "console",
+					    "text",
+					    "terminal",
+					    "shell-session",
+					    "shellsession",
+					    "sh-session"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (strlen(names[i]) == b->text_len &&
+		    !strncasecmp(names[i], b->text, b->text_len))
+			return true;
+	}
+	return false;
+}
+
+/* Return the number of line ends in the LEN bytes of P. */
+static size_t count_lines(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += p[i] == '\n';
+	return n;
+}
+
+/* Find where the text of the file in S begins. */
+static void skip_frontmatter(struct section *s)
+{
+	const char *end;
+
+	if (s->len < 4 || strncmp(s->p, "---\n", 4) != 0)
+		return;
+	end = strstr(s->p + 3, "\n---\n");
+	if (!end)
+		return;
+	s->body = (size_t)(end - s->p) + strlen("\n---\n");
+	s->body_line = count_lines(s->p, s->body);
+}
+
+/* Call FN for each section of the file in S. */
+static void each_section(struct section *s, section_fn *fn, void *ctx)
+{
+	struct markdown m;
+	struct block b;
+	bool open = false;
+
+	skip_frontmatter(s);
+	markdown_start(&m, s->p + s->body, s->len - s->body);
+	while (markdown_next(&m, &b)) {
+		if (b.kind == BLOCK_HEADING && !b.depth) {
+			if (open)
+				fn(ctx, s);
+			open = true;
+			set_title(s->title, b.text, b.text_len);
+			s->start = s->end = s->body + b.start + b.len;
+			s->first = s->body_line + b.line + 1;
+			s->has_code = false;
+			continue;
+		}
+		b.start += s->body;
+		if (!open)
+			continue;
+		s->end = b.start + b.len;
+		if ((b.kind == BLOCK_FENCED && is_shell(&b) && !b.open) ||
+		    b.kind == BLOCK_INDENTED) {
+			const bool fits =
+				b.start + b.len - s->start <= TEXT_MAX;
+
+			if (is_commands(&b, s->p) && (fits || !s->has_code)) {
+				if (!s->has_code)
+					s->code = b.start;
+				s->code_end = b.start + b.len;
+				s->has_code = true;
+			}
+		}
+	}
+	if (open)
+		fn(ctx, s);
+}
+
+/* Return true if TEXT has one of WORDS, which NULL ends, in any case. */
+static bool has_word(const char *text, const char *const *words)
+{
+	for (; *words; words++) {
+		for (const char *p = text; *p; p++) {
+			if (!strncasecmp(p, *words, strlen(*words)) &&
+			    (p == text || !ascii_is_letter(p[-1])))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Add the section S until the byte END of the file. */
+static void add_section(struct candidates *c, const struct section *s,
+			const char *title, size_t start, size_t end,
+			enum candidate_kind kind, int points)
+{
+	const char *p = s->p + start;
+	size_t len = end - start;
+	struct buf text = {0}, cite = {0};
+	const size_t last =
+		s->first + count_lines(s->p + s->start, end - s->start);
+
+	while (len && p[0] == '\n') {
+		p++;
+		len--;
+	}
+	while (len && strchr(" \t\r\n", p[len - 1]))
+		len--;
+	buf_addf(&text, "%s\n\n", title);
+	buf_add(&text, p, len);
+	buf_addf(&cite, "%s:%zu-%zu", s->path, s->first, last);
+	candidates_add(c, &(struct candidate){.kind = kind,
+					      .text = text.p,
+					      .len = text.len,
+					      .cite = cite.p,
+					      .points = points});
+	buf_release(&text);
+	buf_release(&cite);
+}
+
+struct docs {
+	struct candidates *found;
+	bool readme;
+	size_t n; /* sections so far: the first ones matter most */
+};
+
+/* A section_fn that adds a section with commands. */
+static void add_commands(void *ctx, const struct section *s)
+{
+	static const char *const about[] = {
+		"test",	     "build",	"compil",      "develop",
+		"contribut", "lint",	"format",      "debug",
+		"benchmark", "hacking", "from source", "coverage",
+		"style",     "local",	"checks",      NULL};
+	static const char *const not_about[] = {
+		"install",   "quick",  "usage",	  "example",
+		"uninstall", "upgrad", "feature", NULL};
+	struct docs *d = ctx;
+
+	if (!s->has_code || s->code_end - s->code > TEXT_MAX)
+		return;
+	if (d->readme &&
+	    (!has_word(s->title, about) || has_word(s->title, not_about)))
+		return;
+	/* A long text before the commands is left out. */
+	add_section(d->found, s, s->title,
+		    s->code_end - s->start <= TEXT_MAX ? s->start : s->code,
+		    s->code_end, CANDIDATE_DOCS,
+		    (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
+			    (int)d->n++);
+}
+
+static bool add_docs(void *ctx, const char *path, const struct buf *text)
+{
+	struct candidates *c = ctx;
+	const char *slash = strrchr(path, '/');
+	struct docs d = {.found = c};
+	struct section s = {.path = path, .p = buf_str(text), .len = text->len};
+
+	c->files++;
+	d.readme = !strncasecmp(slash ? slash + 1 : path, "readme", 6);
+	each_section(&s, add_commands, &d);
+	return true;
+}
+
+/* An ADR. */
+struct adr {
+	struct candidates *found;
+	char title[TITLE_MAX + 1];
+	bool titled, rejected, done;
+};
+
+/* Return true if the section S is called NAME, but for a number before it and more
+ * words after it. */
+static bool is_called(const struct section *s, const char *name)
+{
+	const char *p = s->title + strspn(s->title, "0123456789. ");
+
+	return !strncasecmp(p, name, strlen(name));
+}
+
+/* Return the title of an ADR without its number: "ADR-0012: ". */
+static const char *skip_number(const char *title)
+{
+	const char *p = title;
+
+	if (!strncasecmp(p, "adr", 3))
+		p += 3 + strspn(p + 3, "- #");
+	if (!ascii_is_digit(*p))
+		return title;
+	p += strspn(p, "0123456789");
+	p += strspn(p, ".:)- ");
+	return *p ? p : title;
+}
+
+/* Return the end of the first paragraphs of S that fit. */
+static size_t end_of_decision(const struct section *s)
+{
+	size_t end = s->start;
+
+	for (size_t at = s->start; at < s->end; at++) {
+		const bool is_end = at + 1 == s->end ||
+				    (s->p[at] == '\n' && s->p[at + 1] == '\n');
+
+		if (is_end && at + 1 - s->start > TEXT_MAX)
+			break;
+		if (is_end)
+			end = at + 1;
+	}
+	return end;
+}
+
+/* A section_fn. */
+static void add_decision(void *ctx, const struct section *s)
+{
+	struct adr *a = ctx;
+	size_t end;
+
+	if (!a->titled) {
+		a->titled = true;
+		snprintf(a->title, sizeof(a->title), "%s",
+			 skip_number(s->title));
+	}
+	if (a->done || a->rejected || !is_called(s, "decision"))
+		return;
+	/* Not the lists of drivers and options of a template. */
+	if (is_called(s, "decision driver") || is_called(s, "decision maker"))
+		return;
+	end = end_of_decision(s);
+	if (end < s->start + DECISION_MIN)
+		return;
+	a->done = true;
+	add_section(a->found, s, a->title, s->start, end, CANDIDATE_ADR,
+		    ADR_POINTS);
+}
+
+/* Set A->rejected if the ADR TEXT says that it is not in force. */
+static void judge_status(struct adr *a, const struct buf *text)
+{
+	static const char *const no[] = {"superseded", "deprecated", "rejected",
+					 "proposed",   "draft",	     "obsolete",
+					 "withdrawn",  "on hold",    NULL};
+	const char *p = buf_str(text);
+	bool near = false; /* the line before named the status */
+
+	for (size_t n; *p; p += n + (p[n] == '\n')) {
+		char line[TITLE_MAX + 1];
+		const char *word;
+
+		n = strcspn(p, "\n");
+		set_title(line, p, n);
+		word = line + strspn(line, " \t#*_-");
+		if (!*word)
+			continue;
+		if (!strncasecmp(word, "status", strlen("status"))) {
+			a->rejected |= has_word(word, no);
+			near = true;
+		} else if (near) {
+			a->rejected |= has_word(word, no);
+			near = false;
+		}
+	}
+}
+
+static bool add_adr(void *ctx, const char *path, const struct buf *text)
+{
+	struct adr a = {.found = ctx};
+	struct section s = {.path = path, .p = buf_str(text), .len = text->len};
+
+	a.found->files++;
+	judge_status(&a, text);
+	each_section(&s, add_decision, &a);
+	return true;
+}
+
+int project_files_read(struct candidates *c, struct err *e)
+{
+	static const char *const adrs[] = {
+		":(icase,glob)**/adr/**/[0-9]*.md",
+		":(icase,glob)**/adr/**/adr*[0-9]*.md",
+		":(icase,glob)**/adrs/**/[0-9]*.md",
+		":(icase,glob)**/adrs/**/adr*[0-9]*.md",
+		":(icase,glob)**/decisions/**/[0-9]*.md",
+		":(icase,glob)**/decisions/**/adr*[0-9]*.md",
+		":(icase,glob)**/architecture-decisions/**/*[0-9]*.md",
+		NULL};
+	static const char *const docs[] = {
+		":(icase,glob)README.md",
+		":(icase,glob)CONTRIBUTING.md",
+		":(icase,glob)CONTRIBUTE.md",
+		":(icase,glob)HACKING.md",
+		":(icase,glob)DEVELOPMENT.md",
+		":(icase,glob).github/CONTRIBUTING.md",
+		":(icase,glob)docs/CONTRIBUT*.md",
+		":(icase,glob)doc/CONTRIBUT*.md",
+		NULL};
+
+	if (tracked_each(c->dir, adrs, add_adr, c, e) < 0 ||
+	    tracked_each(c->dir, docs, add_docs, c, e) < 0)
+		return -1;
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* tracked.h: read the files of a work tree that git tracks.
+ *
+ * Only regular files of at most TRACKED_FILE bytes are read, never through a link.
+ */
+#ifndef CO_PAST_TRACKED_H
+#define CO_PAST_TRACKED_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define TRACKED_FILE ((size_t)1024 * 1024)
+#define TRACKED_FILES ((size_t)100000)		  /* read at most */
+#define TRACKED_BYTES ((size_t)512 * 1024 * 1024) /* of all files, likewise */
+
+/* Called with each file that can be read.  PATH is relative to the directory.  Returns
+ * false to stop. */
+typedef bool tracked_fn(void *ctx, const char *path, const struct buf *text);
+
+/* Call FN for the tracked files below DIR, an absolute path, that match PATHS, git's
+ * pathspecs, which NULL ends.  Returns 0; 1, a limit was reached; or -1, ERR_HELPER. */
+int tracked_each(const char *dir, const char *const *paths, tracked_fn *fn,
+		 void *ctx, struct err *e);
+
+#endif
