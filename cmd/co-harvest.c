@@ -5,15 +5,19 @@
 #include "harvest/digest.h"
 #include "harvest/harvest-report.h"
 #include "harvest/ledger.h"
+#include "learn/learn-history.h"
+#include "learn/learn-model.h"
 #include "transcript/listing.h"
 
-#include <unistd.h>
-
 static bool apply, dry, no_harvest, reclaim, all, global, drafts, json;
-static size_t max_bytes, max_calls, max_seconds;
-static const char *since, *agent;
+static size_t max_bytes, max_calls, max_seconds, max = PAST_DRAFTS_MAX;
+static const char *since, *agent, *source = "conversations";
 
 static const struct opt opts[] = {
+	{OPT_WORD, 0, "from", &source, "SOURCE", "conversations|git",
+	 "harvest conversations, or with git this repository's history"},
+	{OPT_COUNT, 0, "max", &max, "N", NULL,
+	 "with --from=git, make N drafts at most; default: 30"},
 	{OPT_FLAG, 0, "apply", &apply, NULL, NULL,
 	 "harvest, instead of printing the plan"},
 	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
@@ -41,9 +45,19 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
+static const char *const synopsis[] = {
+	"[--apply] [-n] [--no-harvest] [--reclaim] [--drafts] [--max-bytes=N] "
+	"[--max-calls=N] [--max-seconds=N] [--since=DATE] [--agent=AGENT] "
+	"[--all] [--global] [--json] [PATH...]",
+	"--from=git [--apply] [-n] [--max=N] [--max-calls=N] [--max-seconds=N] "
+	"[--json] [RANGE]",
+	NULL,
+};
+
 static const struct cmd cmd = {
 	.name = "co-harvest",
 	.summary = "extract items from conversations",
+	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,
 	.names = transcript_agents,
@@ -52,11 +66,6 @@ static const struct cmd cmd = {
 static struct arena arena;
 static struct store store;
 static struct scan scan = {.a = &arena};
-
-static void note_progress(const char *what, const char *label)
-{
-	cli_note("%s: %s", what, label);
-}
 
 static void note_undeletable(const char *path, const char *why)
 {
@@ -83,24 +92,6 @@ static void find_listed(void)
 	sessions_release(&found);
 }
 
-/* Find the prompts and, with --apply, open the model if one is configured. */
-static void open_model(struct harvest *h, struct request_prompts *prompts,
-		       const struct settings *s, const char *argv0)
-{
-	struct err e;
-
-	if (request_find(prompts, s, argv0, &e) < 0 ||
-	    (apply && llm_open(s, argv0, &h->llm, &e) < 0))
-		cli_die(&e);
-	if (prompts->unused)
-		cli_note("'%s' is not used: the setting "
-			 "'harvest.project_prompt' is off",
-			 prompts->unused);
-	if (!drafts)
-		cli_note("prompt: '%s'", prompts->path[REQUEST_HARVEST]);
-	h->prompts = prompts;
-}
-
 static void run_harvest(struct harvest *h, struct harvest_report *r)
 {
 	enum digest_state state = DIGEST_EMPTY;
@@ -121,10 +112,7 @@ static void print_report(const struct harvest_report *r)
 {
 	struct buf out = {0};
 
-	if (json)
-		harvest_report_json(&out, r);
-	else
-		harvest_report_text(&out, r);
+	(json ? harvest_report_json : harvest_report_text)(&out, r);
 	cli_out(out.p, out.len);
 	buf_release(&out);
 }
@@ -145,24 +133,39 @@ static void prepare_harvest(struct harvest *h, struct harvest_report *r,
 	h->drafts = drafts;
 	h->max_bytes = max_bytes;
 	h->max_calls = max_calls;
-	if (max_seconds)
-		h->until = instant_monotonic_ms() + (int64_t)max_seconds * 1000;
-	h->progress = isatty(STDERR_FILENO) ? note_progress : NULL;
+	learn_model_limit(h, max_seconds);
 	harvest_report_measure(r, h->report);
 	if (!no_harvest)
-		open_model(h, prompts, settings, argv0);
+		learn_model_open(h, prompts, settings, argv0, apply, !drafts);
 }
 
 static void find_conversations(char **paths)
 {
 	struct err e;
 
+	if (*paths && (since || agent || all))
+		cli_usage("--since, --agent and --all go without a PATH");
+	if (drafts && (no_harvest || reclaim))
+		cli_usage("--drafts deletes nothing");
 	if (!*paths)
 		find_listed();
 	for (; *paths; paths++) {
 		if (harvest_scan_add(&scan, *paths, true, &e) < 0)
 			cli_complain(&e);
 	}
+}
+
+/* Do as --from=git says, with the N operands, and end the process. */
+static void harvest_history(char **operands, int n, const char *argv0)
+{
+	const struct learn_history l = {operands[0], max,   max_calls,
+					max_seconds, apply, json};
+
+	if (n > 1 || no_harvest || reclaim || all || global || since || agent ||
+	    max_bytes)
+		cli_usage("--from=git takes one RANGE, and no options for "
+			  "conversations");
+	exit(learn_history(&l, argv0));
 }
 
 int main(int argc, char **argv)
@@ -175,12 +178,10 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (n && (since || agent || all))
-		cli_usage("--since, --agent and --all go without a PATH");
 	if (apply && dry)
 		cli_usage("--apply and -n exclude each other");
-	if (drafts && (no_harvest || reclaim))
-		cli_usage("--drafts deletes nothing");
+	if (!strcmp(source, "git"))
+		harvest_history(operands, n, argv[0]);
 	find_conversations(operands);
 	cli_open_store(&store, global);
 	store.report = cli_complaints();

@@ -43,14 +43,14 @@ static bool is_limit_reached(const struct harvest *h)
 
 /* Send PROMPT to the model and put its answer into REPLY.  ERR_HELPER;
  * ERR_SYSTEM if a limit is reached. */
-static int ask_model(struct job *k, const struct buf *prompt, struct buf *reply,
-		     struct err *e)
+static int ask_model(struct harvest *h, const struct buf *prompt,
+		     struct buf *reply, struct err *e)
 {
-	if (is_limit_reached(k->h))
+	if (is_limit_reached(h))
 		return err_set(e, ERR_SYSTEM,
 			       "no more calls, or no more time, is allowed");
-	k->h->calls++;
-	return llm_ask(k->h->llm, prompt, reply, e);
+	h->calls++;
+	return llm_ask(h->llm, prompt, reply, e);
 }
 
 /* Replace the text of a long conversation by summaries of its parts. */
@@ -66,7 +66,7 @@ static int summarize(struct job *k, struct err *e)
 		buf_cut(&prompt, 0);
 		request_compose(&prompt, k->h->prompts, REQUEST_SUMMARIZE,
 				buf_str(&k->c.name), p, len, false);
-		r = ask_model(k, &prompt, &reply, e);
+		r = ask_model(k->h, &prompt, &reply, e);
 		if (r)
 			break;
 		p = buf_str(&reply);
@@ -88,24 +88,23 @@ static int summarize(struct job *k, struct err *e)
 	return r;
 }
 
-/* Ask the model for the items of the conversation, once more if the reply is
- * not valid. */
-static int ask_items(struct job *k, struct reply *reply, struct err *e)
+int harvest_ask(struct harvest *h, const struct harvest_question *q,
+		struct arena *a, struct reply *reply, struct err *e)
 {
 	struct buf prompt = {0}, text = {0};
 	struct err why;
 	int r = -1;
 
 	for (int i = 0; i < ATTEMPTS && r < 0; i++) {
-		report_progress(k, i ? "asking again" : "harvesting");
+		if (h->progress)
+			h->progress(i ? "asking again" : "harvesting",
+				    q->label);
 		buf_cut(&prompt, 0);
-		request_compose(&prompt, k->h->prompts, REQUEST_HARVEST,
-				buf_str(&k->c.name), buf_str(&k->c.text),
-				k->c.text.len, i > 0);
-		if (ask_model(k, &prompt, &text, e) < 0)
+		request_compose(&prompt, h->prompts, REQUEST_HARVEST, q->name,
+				q->p, q->len, i > 0);
+		if (ask_model(h, &prompt, &text, e) < 0)
 			break;
-		r = reply_parse(reply, buf_str(&text), text.len, &k->arena,
-				&why);
+		r = reply_parse(reply, buf_str(&text), text.len, a, &why);
 		if (r < 0)
 			err_set(e, ERR_HELPER,
 				"the reply is not what was asked for, %d "
@@ -116,6 +115,14 @@ static int ask_items(struct job *k, struct reply *reply, struct err *e)
 	buf_release(&prompt);
 	buf_release(&text);
 	return r;
+}
+
+static int ask_items(struct job *k, struct reply *reply, struct err *e)
+{
+	const struct harvest_question q = {buf_str(&k->c.name), k->label,
+					   buf_str(&k->c.text), k->c.text.len};
+
+	return harvest_ask(k->h, &q, &k->arena, reply, e);
 }
 
 /* Record in the ledger that the conversation is kept, and why.  An entry that

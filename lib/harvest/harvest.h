@@ -44,4 +44,18 @@ struct harvest {
  * other errors are reported and counted. */
 int harvest_run(struct harvest *h, const struct scan *s, struct err *e);
 
+/* A text whose items a model is asked for. */
+struct harvest_question {
+	const char *name;  /* of the text, for the model */
+	const char *label; /* for H->progress */
+	const char *p;
+	size_t len; /* at most CONVERSATION_PART; without secrets */
+};
+
+/* Ask the model of H for the items of Q, once more if the reply is not valid, within
+ * the limits of H.  REPLY lives in A.  Returns 0 or -1: ERR_HELPER; ERR_SYSTEM, a limit
+ * is reached. */
+int harvest_ask(struct harvest *h, const struct harvest_question *q,
+		struct arena *a, struct reply *reply, struct err *e);
+
 #endif

@@ -19,7 +19,7 @@ static const char *const names[CANDIDATE_KINDS] = {
 	[CANDIDATE_REASON] = "reason",
 };
 
-static const char *candidates_kind_name(enum candidate_kind k)
+const char *candidates_kind_name(enum candidate_kind k)
 {
 	return names[k];
 }
@@ -123,15 +123,6 @@ void candidates_release(struct candidates *c)
 	c->n = c->cap = 0;
 }
 
-static bool candidates_time(const struct candidate *c, char out[INSTANT_TEXT])
-{
-	/* Anybody can commit with any clock. */
-	if (c->at <= 0 || c->at > instant_now().sec)
-		return false;
-	instant_format((struct instant){.sec = c->at}, out);
-	return true;
-}
-
 void candidates_json(struct buf *out, const struct candidate *c)
 {
 	char at[INSTANT_TEXT];
@@ -148,4 +139,13 @@ void candidates_json(struct buf *out, const struct candidate *c)
 	json_write_text(out, NULL, c->cite);
 	json_write_close(out, ']');
 	json_write_text(out, "trust", CANDIDATE_TRUST);
+}
+
+bool candidates_time(const struct candidate *c, char out[INSTANT_TEXT])
+{
+	/* Anybody can commit with any clock. */
+	if (c->at <= 0 || c->at > instant_now().sec)
+		return false;
+	instant_format((struct instant){.sec = c->at}, out);
+	return true;
 }

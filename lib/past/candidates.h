@@ -72,10 +72,17 @@ void candidates_add(struct candidates *c, const struct candidate *one);
 /* Sort C, the best first, and of texts that are alike keep the first. */
 void candidates_sort(struct candidates *c);
 
+/* Return "revert" and so on, which is also a tag. */
+const char *candidates_kind_name(enum candidate_kind k);
+
 /* Every draft has these. */
 #define CANDIDATE_TAG "from-history"
 #define CANDIDATE_SOURCE "git"
 #define CANDIDATE_TRUST "external"
+
+/* Write the time of C as instant_format() does.  Returns false if it is unknown or in
+ * the future: the clock of whoever committed may be wrong. */
+bool candidates_time(const struct candidate *c, char out[INSTANT_TEXT]);
 
 /* Append the members of C's JSON object, which co-memory-save --batch reads. */
 void candidates_json(struct buf *out, const struct candidate *c);

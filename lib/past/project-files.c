@@ -335,17 +335,13 @@ static void add_commands(void *ctx, const struct section *s)
 			    (int)d->n++);
 }
 
-static bool add_docs(void *ctx, const char *path, const struct buf *text)
+static void read_docs(struct candidates *c, struct section *s)
 {
-	struct candidates *c = ctx;
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(s->path, '/');
 	struct docs d = {.found = c};
-	struct section s = {.path = path, .p = buf_str(text), .len = text->len};
 
-	c->files++;
-	d.readme = !strncasecmp(slash ? slash + 1 : path, "readme", 6);
-	each_section(&s, add_commands, &d);
-	return true;
+	d.readme = !strncasecmp(slash ? slash + 1 : s->path, "readme", 6);
+	each_section(s, add_commands, &d);
 }
 
 /* An ADR. */
@@ -447,14 +443,36 @@ static void judge_status(struct adr *a, const struct buf *text)
 	}
 }
 
-static bool add_adr(void *ctx, const char *path, const struct buf *text)
+static void read_adr(struct candidates *c, struct section *s,
+		     const struct buf *text)
 {
-	struct adr a = {.found = ctx};
+	struct adr a = {.found = c};
+
+	judge_status(&a, text);
+	each_section(s, add_decision, &a);
+}
+
+void project_files_add(struct candidates *c, const char *path,
+		       const struct buf *text, bool adr)
+{
 	struct section s = {.path = path, .p = buf_str(text), .len = text->len};
 
-	a.found->files++;
-	judge_status(&a, text);
-	each_section(&s, add_decision, &a);
+	c->files++;
+	if (adr)
+		read_adr(c, &s, text);
+	else
+		read_docs(c, &s);
+}
+
+static bool add_adr(void *ctx, const char *path, const struct buf *text)
+{
+	project_files_add(ctx, path, text, true);
+	return true;
+}
+
+static bool add_docs(void *ctx, const char *path, const struct buf *text)
+{
+	project_files_add(ctx, path, text, false);
 	return true;
 }
 

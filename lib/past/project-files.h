@@ -9,4 +9,8 @@
  * ERR_HELPER. */
 int project_files_read(struct candidates *c, struct err *e);
 
+/* Add what TEXT, the file PATH, has: an ADR, or sections with commands. */
+void project_files_add(struct candidates *c, const char *path,
+		       const struct buf *text, bool adr);
+
 #endif

@@ -1,0 +1,19 @@
+/* learn-history.h: co harvest --from=git: drafts from the history of the project's
+ * repository. */
+#ifndef CO_LEARN_LEARN_HISTORY_H
+#define CO_LEARN_LEARN_HISTORY_H
+
+#include "past/past-drafts.h"
+
+struct learn_history {
+	const char *range;	       /* see past/candidates.h */
+	size_t max;		       /* drafts */
+	size_t max_calls, max_seconds; /* of the model; 0: no limit */
+	bool apply, json;
+};
+
+/* Find the drafts, save them with APPLY, and print them. ARGV0: see sys/execpath.h.
+ * Returns the status for main(); ends the process if that fails. */
+int learn_history(const struct learn_history *l, const char *argv0);
+
+#endif

@@ -1,0 +1,48 @@
+/* project-files.c: whatever is in a guide or an ADR, a candidate of it is plain text and
+ * cites lines that the file has.
+ */
+#include "../fuzz.h"
+
+#include "base/utf8.h"
+#include "past/project-files.h"
+#include "text/sanitize.h"
+
+#include <stdio.h>
+
+static size_t count_lines(const uint8_t *data, size_t size)
+{
+	size_t n = size && data[size - 1] != '\n';
+
+	for (size_t i = 0; i < size; i++)
+		n += data[i] == '\n';
+	return n;
+}
+
+static void check(const struct candidate *c, size_t lines)
+{
+	size_t first, last;
+
+	must(c->len && strlen(c->text) == c->len, "a text has no NUL");
+	must(c->len < 2000, "it is short");
+	must(utf8_check(c->text, c->len) == c->len, "it is UTF-8");
+	must(!c->commit && sscanf(c->cite, "doc/README.md:%zu-%zu", &first,
+				  &last) == 2,
+	     "it cites lines of the file");
+	must(first && first <= last && last <= lines, "which the file has");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct candidates found = {0};
+	struct buf text = {0};
+
+	buf_add(&text, data, size);
+	project_files_add(&found, "doc/README.md", &text, false);
+	project_files_add(&found, "doc/README.md", &text, true);
+	candidates_sort(&found);
+	for (size_t i = 0; i < found.n; i++)
+		check(&found.items[i], count_lines(data, size));
+	buf_release(&text);
+	candidates_release(&found);
+	return 0;
+}
