@@ -231,6 +231,8 @@ Fixes: 0123456789ab (\"pool: open\")"
 
 		## Documentation
 
+		### Build it
+
 		```console
 		$ make doc
 		```
@@ -245,7 +247,7 @@ Fixes: 0123456789ab (\"pool: open\")"
 	say 'add texts'
 	run -0 texts
 	expect <<-'END'
-		docs: Documentation / ```console / $ make doc / ```
+		docs: Documentation: Build it / ```console / $ make doc / ```
 		docs: Running the tests / A database must run: / ```sh / docker run -d db / make test / ```
 	END
 	run -0 --separate-stderr co harvest --from=git

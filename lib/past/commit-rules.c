@@ -105,9 +105,14 @@ static void offer_sentence(struct best *b, const char *p, size_t len)
 	}
 }
 
+/* "Revert "x"" is git's own subject.  "revert: x" may be about a command. */
 static bool is_revert(const struct commit *c)
 {
-	return !strncasecmp(c->subject, "revert", strlen("revert"));
+	const char *name;
+
+	return !strncmp(c->subject, "Revert \"", strlen("Revert \"")) ||
+	       (!strncasecmp(c->subject, "revert", strlen("revert")) &&
+		passages_reverted(c->body, &name));
 }
 
 /* A passage_fn. */

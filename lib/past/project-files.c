@@ -16,6 +16,7 @@
 #define README_POINTS 140
 #define TEXT_MAX ((size_t)900) /* bytes of a draft */
 #define TITLE_MAX ((size_t)120)
+#define LEVELS 6 /* of headings */
 #define DECISION_MIN ((size_t)30)
 
 /* A section of a file. */
@@ -23,7 +24,10 @@ struct section {
 	const char *path, *p; /* of the file, and its text */
 	size_t len;
 	char title[TITLE_MAX + 1]; /* of its heading, on one line */
-	size_t start, end;	   /* its bytes in P, the heading excluded */
+	/* The headings above, by level; "" where a level has none. */
+	char above[LEVELS + 1][TITLE_MAX + 1];
+	int level;
+	size_t start, end;	/* its bytes in P, the heading excluded */
 	size_t first;		/* its first line, from 1, with the heading */
 	size_t body, body_line; /* where the text after frontmatter begins */
 	size_t code, code_end;	/* of the commands in it */
@@ -220,6 +224,28 @@ static void skip_frontmatter(struct section *s)
 	s->body_line = count_lines(s->p, s->body);
 }
 
+/* Set the title of S from the heading B, and the ones above it. */
+static void enter_heading(struct section *s, const struct block *b)
+{
+	s->level = b->level;
+	set_title(s->title, b->text, b->text_len);
+	memcpy(s->above[b->level], s->title, sizeof(s->title));
+	for (int i = b->level + 1; i <= LEVELS; i++)
+		s->above[i][0] = '\0';
+}
+
+/* Append the title of S, after the heading above it, except for that of the file. */
+static void add_title(struct buf *out, const struct section *s)
+{
+	int level = s->level - 1;
+
+	while (level > 1 && !s->above[level][0])
+		level--;
+	if (level > 1)
+		buf_addf(out, "%s: ", s->above[level]);
+	buf_adds(out, s->title);
+}
+
 /* Call FN for each section of the file in S. */
 static void each_section(struct section *s, section_fn *fn, void *ctx)
 {
@@ -234,7 +260,7 @@ static void each_section(struct section *s, section_fn *fn, void *ctx)
 			if (open)
 				fn(ctx, s);
 			open = true;
-			set_title(s->title, b.text, b.text_len);
+			enter_heading(s, &b);
 			s->start = s->end = s->body + b.start + b.len;
 			s->first = s->body_line + b.line + 1;
 			s->has_code = false;
@@ -321,18 +347,21 @@ static void add_commands(void *ctx, const struct section *s)
 		"install",   "quick",  "usage",	  "example",
 		"uninstall", "upgrad", "feature", NULL};
 	struct docs *d = ctx;
+	struct buf title = {0};
 
 	if (!s->has_code || s->code_end - s->code > TEXT_MAX)
 		return;
-	if (d->readme &&
-	    (!has_word(s->title, about) || has_word(s->title, not_about)))
-		return;
+	add_title(&title, s);
 	/* A long text before the commands is left out. */
-	add_section(d->found, s, s->title,
-		    s->code_end - s->start <= TEXT_MAX ? s->start : s->code,
-		    s->code_end, CANDIDATE_DOCS,
-		    (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
-			    (int)d->n++);
+	if (!d->readme ||
+	    (has_word(title.p, about) && !has_word(s->title, not_about)))
+		add_section(d->found, s, title.p,
+			    s->code_end - s->start <= TEXT_MAX ? s->start
+							       : s->code,
+			    s->code_end, CANDIDATE_DOCS,
+			    (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
+				    (int)d->n++);
+	buf_release(&title);
 }
 
 static void read_docs(struct candidates *c, struct section *s)
