@@ -212,6 +212,10 @@ static int open_dir_of(struct evidence *ev, const struct source *s, int *fd,
 
 static void read_file(struct evidence *ev, struct source *s)
 {
+	const char *slash = strrchr(ev->repo->root.path, '/');
+	const char *path = arena_printf(&ev->arena, "%.*s/%s",
+					(int)(slash - ev->repo->root.path),
+					ev->repo->root.path, s->name);
 	const char *name;
 	struct stat st;
 	struct err e;
@@ -220,8 +224,7 @@ static void read_file(struct evidence *ev, struct source *s)
 
 	r = open_dir_of(ev, s, &dir, &name, &e);
 	if (r == 1) {
-		r = file_read(dir, name, s->name, EVIDENCE_FILE_MAX, &s->raw,
-			      &e);
+		r = file_read(dir, name, path, EVIDENCE_FILE_MAX, &s->raw, &e);
 		/* A file that is only too large is not gone. */
 		if (r < 0 && e.code == ERR_DATA)
 			gone = fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) <
