@@ -44,6 +44,7 @@ int main(int argc, char **argv)
 	found.dir = dir;
 	found.range = operands[0];
 	found.progress = store.progress;
+	found.report = cli_complaints();
 	if (past_read(&found, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < found.n && (!max || i < max); i++)

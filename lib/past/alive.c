@@ -112,14 +112,15 @@ static bool mark_found(void *ctx, const char *path, const struct buf *text)
 	return all->found < all->n;
 }
 
-/* Look for the names in the files below DIR.  Change logs name what is gone. */
-static int search(struct names *all, const char *dir, struct err *e)
+/* Look for the names in the files of C.  Change logs name what is gone. */
+static int search(struct names *all, const struct candidates *c, struct err *e)
 {
 	static const char *const paths[] = {
 		".", ":(exclude,icase,glob)**/*change*",
 		":(exclude,icase,glob)**/*history*",
 		":(exclude,icase,glob)**/*release*", NULL};
-	const int r = tracked_each(dir, paths, mark_found, all, e);
+	const int r =
+		tracked_each(c->dir, paths, c->report, mark_found, all, e);
 
 	/* What was not looked at may hold them. */
 	for (size_t i = 0; r == 1 && i < all->n; i++)
@@ -151,7 +152,7 @@ int alive_filter(struct candidates *c, struct err *e)
 		each_name(c->items[i].text, c->items[i].len, collect_name,
 			  &all);
 	if (all.n)
-		r = search(&all, c->dir, e);
+		r = search(&all, c, e);
 	for (size_t i = 0; i < c->n && !r; i++) {
 		struct count count = {.all = &all};
 

@@ -92,7 +92,7 @@ void candidates_sort(struct candidates *c)
 		return;
 	words = mem_alloc(c->n * sizeof(*words));
 	qsort(c->items, c->n, sizeof(*c->items), by_points);
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n && n < CANDIDATES_KEPT; i++) {
 		size_t k = 0;
 
 		words[n] = (struct alike){0};

@@ -47,6 +47,7 @@ struct candidates {
 	const char *range; /* of commits, for git; files are then not read.
 			    * NULL: the history of HEAD, and files */
 	const struct progress *progress; /* may be NULL */
+	const struct report *report;	 /* gets files that cannot be read */
 
 	/* Results: */
 	struct arena arena;
@@ -69,7 +70,9 @@ void candidates_release(struct candidates *c);
  * characters or a secret, is counted instead. */
 void candidates_add(struct candidates *c, const struct candidate *one);
 
-/* Sort C, the best first, and of texts that are alike keep the first. */
+/* Sort C, the best first, and of texts that are alike keep the first.  At most
+ * CANDIDATES_KEPT are kept, since each is compared with all others. */
+#define CANDIDATES_KEPT ((size_t)500)
 void candidates_sort(struct candidates *c);
 
 /* Return "revert" and so on, which is also a tag. */

@@ -220,21 +220,32 @@ static bool is_routine(const struct commit *c)
 	return false;
 }
 
+/* Return true if the commit NAME was reverted. */
+static bool is_reverted(const struct commit_rules *r, const char *name)
+{
+	struct table_look look =
+		table_look(&r->by_name, name, PASSAGES_NAME_MIN, 0);
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		const char *was = r->reverted.items[i];
+
+		if (!strncmp(name, was, strlen(was)))
+			return true;
+	}
+	return false;
+}
+
 /* Note the commit that C reverts, unless C was itself reverted. */
 static void note_reverted(struct commit_rules *r, const struct commit *c)
 {
-	struct arena *a = &r->found->arena;
 	const char *name;
 	const size_t len = passages_reverted(c->body, &name);
 
-	for (size_t i = 0; i < r->reverted.n && len; i++) {
-		const char *was = r->reverted.items[i];
-
-		if (!strncmp(c->name, was, strlen(was)))
-			return;
-	}
-	if (len)
-		strings_add(&r->reverted, arena_copy(a, name, len));
+	if (!len || is_reverted(r, c->name))
+		return;
+	strings_add(&r->reverted, arena_copy(&r->found->arena, name, len));
+	table_put(&r->by_name, name, PASSAGES_NAME_MIN, 0, r->reverted.n - 1);
 }
 
 /* Return true if C takes back a revert: then the story goes on. */
@@ -274,13 +285,7 @@ void commit_rules_finish(struct commit_rules *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
-		const char *name = c->items[i].commit;
-		bool is = false;
-
-		for (size_t k = 0; name && k < r->reverted.n && !is; k++)
-			is = !strncmp(name, r->reverted.items[k],
-				      strlen(r->reverted.items[k]));
-		if (!is)
+		if (!is_reverted(r, c->items[i].commit))
 			c->items[n++] = c->items[i];
 	}
 	c->n = n;
@@ -289,4 +294,5 @@ void commit_rules_finish(struct commit_rules *r)
 void commit_rules_release(struct commit_rules *r)
 {
 	free(r->reverted.items);
+	table_release(&r->by_name);
 }

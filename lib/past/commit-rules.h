@@ -3,14 +3,16 @@
 #define CO_PAST_COMMIT_RULES_H
 
 #include "base/strings.h"
+#include "base/table.h"
+#include "base/table.h"
 #include "past/commit-log.h"
 #include "past/candidates.h"
 
 /* Zero it, and set FOUND; release it with commit_rules_release(). */
 struct commit_rules {
 	struct candidates *found;
-	struct strings
-		reverted; /* names of commits, in the candidates' arena */
+	struct strings reverted; /* commits; in the arena of FOUND */
+	struct table by_name;	 /* these, by their first digits */
 };
 
 /* Add what C has: each of its trailers, or else the best of the rest. */

@@ -7,8 +7,6 @@
 
 #include <strings.h>
 
-#define NAME_MIN 7 /* digits of an abbreviated commit */
-
 /* Keys after whose colon a text for people follows. */
 static const struct {
 	const char *word, *key;
@@ -280,7 +278,7 @@ size_t passages_reverted(const char *body, const char **name)
 	p += strlen("This reverts commit ");
 	n = count_digits(p);
 	*name = p;
-	return n >= NAME_MIN ? n : 0;
+	return n >= PASSAGES_NAME_MIN ? n : 0;
 }
 
 bool passages_corrects(const char *body)
@@ -302,7 +300,7 @@ bool passages_corrects(const char *body)
 
 			if (!strncmp(at, "commit ", strlen("commit ")))
 				at += strlen("commit ");
-			if (count_digits(at) >= NAME_MIN)
+			if (count_digits(at) >= PASSAGES_NAME_MIN)
 				return true;
 		}
 	}

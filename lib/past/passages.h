@@ -31,8 +31,10 @@ void passages_each(const char *body, passage_fn *fn, void *ctx);
  * after it. */
 size_t passages_sentence(const char *p, size_t len);
 
+#define PASSAGES_NAME_MIN 7 /* digits of an abbreviated commit */
+
 /* Find the full or abbreviated name of the commit that BODY says it reverts. Returns
- * its length, 0 if there is none. *NAME points into BODY. */
+ * its length, at least PASSAGES_NAME_MIN; 0 if there is none. *NAME points into BODY. */
 size_t passages_reverted(const char *body, const char **name);
 
 /* Return true if BODY says that the commit corrects or continues a named one. */

@@ -106,6 +106,7 @@ int past_drafts_run(struct past_drafts *p, struct err *e)
 	p->found.dir = dir;
 	p->found.range = p->range;
 	p->found.progress = p->store->progress;
+	p->found.report = p->store->report;
 	r = past_read(&p->found, e);
 	if (!r)
 		r = drop_known(p, e);

@@ -527,8 +527,8 @@ int project_files_read(struct candidates *c, struct err *e)
 		":(icase,glob)doc/CONTRIBUT*.md",
 		NULL};
 
-	if (tracked_each(c->dir, adrs, add_adr, c, e) < 0 ||
-	    tracked_each(c->dir, docs, add_docs, c, e) < 0)
+	if (tracked_each(c->dir, adrs, c->report, add_adr, c, e) < 0 ||
+	    tracked_each(c->dir, docs, c->report, add_docs, c, e) < 0)
 		return -1;
 	return 0;
 }

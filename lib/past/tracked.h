@@ -17,8 +17,11 @@
 typedef bool tracked_fn(void *ctx, const char *path, const struct buf *text);
 
 /* Call FN for the tracked files below DIR, an absolute path, that match PATHS, git's
- * pathspecs, which NULL ends.  Returns 0; 1, a limit was reached; or -1, ERR_HELPER. */
-int tracked_each(const char *dir, const char *const *paths, tracked_fn *fn,
-		 void *ctx, struct err *e);
+ * pathspecs, which NULL ends.  A file that the system does not let be read is reported
+ * to R.  Returns 0; 1, there are files that were not read: such a file, or a limit was
+ * reached; or -1, ERR_HELPER or ERR_SYSTEM. */
+int tracked_each(const char *dir, const char *const *paths,
+		 const struct report *r, tracked_fn *fn, void *ctx,
+		 struct err *e);
 
 #endif

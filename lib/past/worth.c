@@ -409,8 +409,11 @@ static size_t word_length(const char *p, size_t len)
 /* Return true if PHRASE begins at P, of LEN bytes, as whole words. */
 static bool begins_phrase(const char *p, size_t len, const char *phrase)
 {
-	const size_t n = strlen(phrase);
+	size_t n;
 
+	if (!len || ascii_lower(p[0]) != phrase[0])
+		return false;
+	n = strlen(phrase);
 	return len >= n && !strncasecmp(p, phrase, n) &&
 	       (len == n || !(ascii_is_alnum(p[n]) || p[n] == '_' ||
 			      p[n] == '\'' || p[n] == '-'));

@@ -134,6 +134,19 @@
 #define WAITING \
 	"echo waiting | co-memory-save --draft; git init -q --template= "
 
+/* A history that gives two drafts, and a guide that gives one.  They go to the work
+ * tree, where ids are counted, since the place in the git dir is taken. */
+#define TOLD                                                                   \
+	"git init -q --template= .; touch .git/co-cli;"                        \
+	"git config user.name A; git config user.email a@example.org;"         \
+	"printf '## Tests\\n\\n    make test\\n' >CONTRIBUTING.md; git add .;" \
+	"export GIT_COMMITTER_DATE='1700000000 +0000';"                        \
+	"export GIT_AUTHOR_DATE=\"$GIT_COMMITTER_DATE\";"                      \
+	"printf 'x\\n\\nLearned: the socket stays open until its worker "      \
+	"ends\\n"                                                              \
+	"Decision: one queue for all, since it keeps the order\\n' |"          \
+	" git commit -q -F -;"
+
 /* A merge that stopped, of what two branches did.  Git's own files, which differ
  * from run to run, lie where nobody looks. */
 #define MERGING(ours, theirs)                                                  \
@@ -450,6 +463,13 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_AGAIN},
+	{"harvest --from=git",
+	 TOLD,
+	 {"co-harvest", "--from=git", "--apply"},
+	 "",
+	 2,
+	 ANSWER_AGAIN},
+	{"co-history-read", TOLD, {"co-history-read"}, "", 0, ANSWER_LINES},
 	{"harvest --reclaim",
 	 MODEL RECORD,
 	 {"co-harvest", "--apply", "--reclaim", "session.jsonl"},

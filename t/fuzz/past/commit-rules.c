@@ -31,7 +31,9 @@ static void check(const struct candidate *c)
 	must(utf8_check(c->text, c->len) == c->len, "it is UTF-8");
 	for (const char *p = c->text; *p;
 	     p += strcspn(p, "\n") + (strchr(p, '\n') != NULL))
-		must(sanitize_is_line(p, strcspn(p, "\n")), "it is plain");
+		must(sanitize_find_hidden(p, strcspn(p, "\n"), NULL) ==
+			     strcspn(p, "\n"),
+		     "it is plain");
 	must(!strcmp(c->cite, NAME) && c->commit == c->cite,
 	     "it cites its commit");
 }
