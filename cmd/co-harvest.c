@@ -56,7 +56,7 @@ static const char *const synopsis[] = {
 
 static const struct cmd cmd = {
 	.name = "co-harvest",
-	.summary = "extract items from conversations",
+	.summary = "extract knowledge from conversations and history",
 	.synopsis = synopsis,
 	.operands = "[PATH...]",
 	.opts = opts,
