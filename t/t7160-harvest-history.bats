@@ -286,7 +286,7 @@ Fixes: 0123456789ab (\"pool: open\")"
 		.frontmatter.trust == "external" and .frontmatter.cites == [$commit]' \
 		<<<"$output"
 	co review -q --accept 1
-	run -0 co recall count_all --format='%(id) %(source)'
+	run -0 --separate-stderr co recall count_all --format='%(id) %(source)'
 	expect <<<'1 git'
 	run -0 co-knowledge-check
 }
@@ -364,6 +364,7 @@ Learned: the last commit has only a trailer to show' 'z'
 	run -2 co harvest --from=git -- --output=x
 	[[ $output == *"'--output=x' is no range of commits"* ]]
 	run -2 co-history-read -- -x
+	run -2 co-history-read ''
 	run -2 co harvest --from=git HEAD HEAD
 	run -2 co harvest --from=git --reclaim
 	run -2 co harvest --from=git --global
@@ -393,6 +394,11 @@ Learned: the last commit has only a trailer to show' 'z'
 	git init -q --bare b
 	cd b
 	run -4 co harvest --from=git
+	git init -q ../broken
+	cd ../broken
+	echo nonsense >.git/HEAD
+	run -6 co harvest --from=git
+	run -6 co harvest --from=git HEAD
 }
 
 @test "a project in a part of the work tree has the commits of that part" {

@@ -70,34 +70,30 @@ static bool parse_log(void *ctx, struct buf *out)
 	return !r->l->more;
 }
 
-/* Return 1 if the range of L names commits, 0 if there is none yet, or -1. */
+/* Return 1 if the range of L names commits, 0 if there is no commit yet, or -1. */
 static int check_range(const struct commit_log *l, struct err *e)
 {
 	struct buf out = {0};
-	const char *range = l->range ? l->range : "HEAD";
 	int r;
 
-	if (range[0] == '-' || !range[0])
+	if (l->range && (l->range[0] == '-' || !l->range[0]))
 		return err_set(e, ERR_USAGE, "'%s' is no range of commits",
-			       range);
-	r = git_ask(l->dir,
-		    (const char *const[]){"rev-list", "--max-count=1", range,
-					  "--", NULL},
-		    "", 0, &out, e);
-	buf_release(&out);
-	if (r == 0)
-		return 1;
-	if (l->range)
-		return err_set(e, ERR_USAGE, "'%s' names no commits here",
-			       range);
-	/* Before the first commit HEAD names nothing; any other reason is an
-	 * error of git. */
+			       l->range);
 	r = git_ask(l->dir,
 		    (const char *const[]){"rev-parse", "-q", "--verify", "HEAD",
 					  NULL},
-		    "", 0, &out, NULL);
+		    "", 0, &out, e);
+	if (r >= 0 && l->range) {
+		r = git_ask(l->dir,
+			    (const char *const[]){"rev-list", "--max-count=1",
+						  l->range, "--", NULL},
+			    "", 0, &out, NULL);
+		if (r)
+			r = err_set(e, ERR_USAGE, "'%s' names no commits here",
+				    l->range);
+	}
 	buf_release(&out);
-	return r == 1 ? 0 : -1;
+	return r < 0 ? -1 : !r;
 }
 
 int commit_log_each(struct commit_log *l, commit_log_fn *fn, void *ctx,
