@@ -11,7 +11,7 @@ load terminal
 setup() {
 	world
 	mkdir -p .git "$global"
-	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	echo '{"hook.recall": "both", "hook.timeout_ms": 60000}' >"$global/settings.json"
 	export CO_NOW=2026-02-09T14:30:00Z
 	word=zanzibar
 }
@@ -28,6 +28,12 @@ hook() {
 		'{session_id: "s", cwd: $cwd, hook_event_name: $name, source: "startup", prompt: $prompt}')
 }
 
+# act AGENT NAME INPUT: a tool of the agent has this input.
+act() {
+	co hook "$1" < <(jq -cn --arg cwd "$PWD" --arg name "$2" --argjson input "$3" \
+		'{session_id: "a-\($name)", cwd: $cwd, hook_event_name: $name, tool_input: $input}')
+}
+
 server() {
 	modern 1 "$@" | co mcp 2>>errors
 }
@@ -42,7 +48,13 @@ ways() {
 		hook $agent SessionStart
 		hook $agent UserPromptSubmit "gizmo $word"
 		hook $agent BeforeAgent "gizmo $word"
+		for event in PreToolUse AfterTool PostToolUse; do
+			act $agent $event "{\"command\": \"gizmo $word\"}"
+			act $agent $event '{"file_path": "src/gizmo.c", "new_string": "x"}'
+		done
+		hook $agent SubagentStart
 	done
+	cat "$HOME"/.local/state/co-cli/shown/*
 	server tools/call "$(tool recall_memory "{\"query\":\"gizmo $word\"}")"
 	server tools/call "$(tool list_memories)"
 	server tools/call "$(tool show_memory '{"id":2}')"

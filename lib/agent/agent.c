@@ -4,9 +4,10 @@
 #include "base/buf.h"
 #include "text/near-name.h"
 
-#define EVENTS                                                           \
-	{                                                                \
-		"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd" \
+#define EVENTS(action, subagent)                                          \
+	{                                                                 \
+		"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", \
+			action, subagent                                  \
 	}
 #define TRUST(name) \
 	name " reads a project's configuration once you trust the project"
@@ -25,7 +26,8 @@ static const struct agent agents[] = {
 	 .memory = {"CLAUDE.md", 0, ".claude/", NULL},
 	 .servers = "mcpServers",
 	 .type = "stdio",
-	 .events = EVENTS,
+	 .events = EVENTS("PreToolUse", "SubagentStart"),
+	 .tools = "Edit|MultiEdit|Write|NotebookEdit|Bash",
 	 .project_variable = "CLAUDE_PROJECT_DIR",
 	 .session_variable = "CLAUDE_CODE_SESSION_ID"},
 	{.name = "codex",
@@ -41,7 +43,8 @@ static const struct agent agents[] = {
 		     {".codex/hooks.json", CONFIG_HOOKS, NULL, NULL}},
 	 .memory = {"AGENTS.md", 0, ".codex/", NULL},
 	 .servers = "mcp_servers",
-	 .events = EVENTS,
+	 .events = EVENTS("PreToolUse", "SubagentStart"),
+	 .tools = "Bash|apply_patch",
 	 .end_seconds = 3}, /* it warns at every start of more */
 	{.name = "gemini",
 	 .title = "Gemini CLI",
@@ -53,7 +56,10 @@ static const struct agent agents[] = {
 		      NULL, NULL}},
 	 .memory = {"GEMINI.md", 0, ".gemini/", NULL},
 	 .servers = "mcpServers",
-	 .events = {"SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"},
+	 .events = {"SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd",
+		    "AfterTool", NULL},
+	 .tools = "replace|write_file|run_shell_command",
+	 .after_tool = true, /* it takes no text before a tool */
 	 .named_hooks = true,
 	 .hook_ms = true,
 	 .drops_context = true,
@@ -71,7 +77,7 @@ static const struct agent agents[] = {
 	 .type = "local",
 	 .one_list = true,
 	 .own_key = "$schema",
-	 .events = EVENTS, /* the plugin's */
+	 .events = EVENTS("PreToolUse", "SubagentStart"), /* the plugin's */
 	 .stop_is_last = true,
 	 .ignores_reason = true},
 	{.name = "qwen",
@@ -85,7 +91,9 @@ static const struct agent agents[] = {
 		      NULL}},
 	 .memory = {"QWEN.md", 0, ".qwen/", NULL},
 	 .servers = "mcpServers",
-	 .events = EVENTS,
+	 .events = EVENTS("PostToolUse", "SubagentStart"),
+	 .tools = "edit|write_file|run_shell_command",
+	 .after_tool = true, /* it reads text before a tool, and drops it */
 	 .stop_is_last = true},
 	{.name = "copilot",
 	 .title = "Copilot CLI",
@@ -97,7 +105,9 @@ static const struct agent agents[] = {
 	 .project = {{".github/mcp.json", CONFIG_SERVER, NULL, NULL},
 		     {".github/hooks/co.json", CONFIG_HOOKS, NULL, NULL}},
 	 .servers = "mcpServers",
-	 .events = EVENTS,
+	 .events = EVENTS("PreToolUse", "SubagentStart"),
+	 .tools = "edit|create|str_replace_editor|apply_patch|bash|"
+		  "Edit|Write|Bash",
 	 .flat_answer = true,
 	 .late_record = true},
 	{.name = "cursor",

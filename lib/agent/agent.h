@@ -11,7 +11,15 @@
 #include "base/base.h"
 
 #define CONFIG_FILES_MAX 2
-#define HOOK_EVENTS 4
+enum { /* the places in `events` of an agent */
+       HOOK_START,
+       HOOK_PROMPT,
+       HOOK_STOP,
+       HOOK_END,
+       HOOK_ACTION,   /* a tool edits a file or runs a command */
+       HOOK_SUBAGENT, /* an agent inside the session starts */
+       HOOK_EVENTS
+};
 
 /* The tool of co mcp by which a model proposes a memory. */
 #define SAVE_TOOL "save_memory"
@@ -55,7 +63,12 @@ struct agent {
 		*own_key; /* that the agent itself writes beside the servers */
 
 	/* Its hooks; none if EVENTS is empty. */
-	const char *events[HOOK_EVENTS]; /* start, prompt, stop, end */
+	const char *events[HOOK_EVENTS]; /* NULL: it has none, or takes no text
+					  * there */
+	const char *tools; /* its tools that edit files and run commands, as it
+			    * matches them; NULL: it reports all tools */
+	bool after_tool;   /* it reports an action, and takes text for it, only
+			    * after the tool has run */
 	bool named_hooks;
 	bool hook_ms;	    /* a timeout is in ms, not in seconds */
 	int end_seconds;    /* the longest timeout at the end; 0: 10 */

@@ -401,7 +401,7 @@ static void add_shown_rules(struct buf *items, const struct context_part *part,
 		sanitize_prompt(&clean, buf_str(&bullet), bullet.len);
 		injected_escape(&safe, buf_str(&clean), clean.len);
 		if (memmem(buf_str(text), text->len, buf_str(&safe), safe.len))
-			shown_add_record(items, r, safe.len, SHOWN_RULE);
+			shown_add_record(items, r, safe.len, SHOWN_RULE, NULL);
 	}
 	buf_release(&bullet);
 	buf_release(&clean);

@@ -76,9 +76,9 @@ static int hook_timeout(const struct agent *agent, size_t i)
 {
 	int seconds = 5;
 
-	if (i == 0)
+	if (i == HOOK_START)
 		seconds = 10;
-	else if (i == HOOK_EVENTS - 1)
+	else if (i == HOOK_END)
 		seconds = agent->end_seconds ? agent->end_seconds : 10;
 	return agent->hook_ms ? seconds * 1000 : seconds;
 }
@@ -92,6 +92,8 @@ static struct value hook_group(const struct config *w, size_t event,
 
 	hook_command(&command, w);
 	json_write_open(&json, NULL, '{');
+	if (event == HOOK_ACTION && w->agent->tools)
+		json_write_text(&json, "matcher", w->agent->tools);
 	json_write_open(&json, "hooks", '[');
 	json_write_open(&json, NULL, '{');
 	json_write_text(&json, "type", "command");
@@ -261,6 +263,8 @@ static int put_json(struct buf *text, const struct config *w, struct err *e)
 		r = put_server(text, w, &root, &a, e);
 	for (size_t i = 0; !r && w->holds & CONFIG_HOOKS && i < HOOK_EVENTS;
 	     i++) {
+		if (!w->agent->events[i])
+			continue;
 		r = read(text, &a, &root, e);
 		if (!r)
 			r = put_hook(text, w, &root, i, &a, e);
@@ -305,8 +309,10 @@ static int drop_json(struct buf *text, const struct config *w, struct err *e)
 	    is_our_server(w, jsonc_at(&root, server)))
 		r = jsonc_drop(text, server, e);
 	for (size_t i = 0; !r && w->holds & CONFIG_HOOKS && i < HOOK_EVENTS;
-	     i++)
-		r = drop_hooks(text, w, w->agent->events[i], &a, e);
+	     i++) {
+		if (w->agent->events[i])
+			r = drop_hooks(text, w, w->agent->events[i], &a, e);
+	}
 	arena_release(&a);
 	return r;
 }

@@ -18,8 +18,8 @@ static enum event_kind kind_of(const char *name)
 	const struct agent *agent;
 
 	for (size_t i = 0; (agent = agent_at(i)); i++) {
-		for (int k = 0; k < HOOK_EVENTS && agent->events[k]; k++) {
-			if (!strcmp(agent->events[k], name))
+		for (int k = 0; k < HOOK_EVENTS; k++) {
+			if (agent->events[k] && !strcmp(agent->events[k], name))
 				return (enum event_kind)(EVENT_START + k);
 		}
 	}
@@ -37,10 +37,10 @@ static const char *text_of(const struct value *map, const char *key)
 	return v->u.s.p;
 }
 
-/* A session's id ends up in logs and in memories. */
-static const char *session_of(const struct value *v)
+/* Return the id at KEY, or "". It ends up in logs and in memories. */
+static const char *id_of(const struct value *v, const char *key)
 {
-	const char *id = text_of(v, "session_id");
+	const char *id = text_of(v, key);
 	size_t n = id ? strspn(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				   "abcdefghijklmnopqrstuvwxyz0123456789._-")
 		      : 0;
@@ -61,30 +61,47 @@ static const char *record_of(const struct event *ev, struct arena *a)
 int event_parse(struct event *ev, const struct agent *agent, char *p,
 		size_t len, struct arena *a, struct err *e)
 {
-	struct value v;
+	struct value *v = arena_alloc(a, sizeof(*v));
 	struct err why;
 
 	json_mend(p, len);
-	if (json_parse(p, len, a, &v, &why) < 0)
+	if (json_parse(p, len, a, v, &why) < 0)
 		return err_set(e, ERR_DATA, "the event is no JSON: %s",
 			       why.text);
 	*ev = (struct event){
 		.agent = agent,
-		.name = text_of(&v, "hook_event_name"),
-		.session = session_of(&v),
-		.time = text_of(&v, "timestamp"),
-		.cwd = text_of(&v, "cwd"),
-		.transcript = text_of(&v, "transcript_path"),
-		.prompt = text_of(&v, "prompt"),
-		.source = text_of(&v, "source"),
-		.again = value_is_true(value_get(&v, "stop_hook_active")),
+		.name = text_of(v, "hook_event_name"),
+		.session = id_of(v, "session_id"),
+		.time = text_of(v, "timestamp"),
+		.cwd = text_of(v, "cwd"),
+		.transcript = text_of(v, "transcript_path"),
+		.prompt = text_of(v, "prompt"),
+		.source = text_of(v, "source"),
+		.again = value_is_true(value_get(v, "stop_hook_active")),
+		.subagent = id_of(v, "agent_id"),
+		.input = value_get(v, "tool_input"),
 	};
-	if (!ev->transcript && *ev->session)
-		ev->transcript = record_of(ev, a);
+	if (!*ev->subagent)
+		ev->subagent = NULL;
 	if (!ev->name)
 		return err_set(e, ERR_DATA, "the event has no name");
 	ev->kind = kind_of(ev->name);
+	if (!ev->transcript && *ev->session && ev->kind != EVENT_ACTION)
+		ev->transcript = record_of(ev, a);
 	return 0;
+}
+
+bool event_may_be_action(const char *p, size_t len)
+{
+	const struct agent *agent;
+
+	for (size_t i = 0; len && (agent = agent_at(i)); i++) {
+		const char *name = agent->events[HOOK_ACTION];
+
+		if (name && memmem(p, len, name, strlen(name)))
+			return true;
+	}
+	return false;
 }
 
 static bool enter(const char *folder)

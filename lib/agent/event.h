@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "format/value.h"
 
 #define EVENT_MAX ((size_t)16 * 1024 * 1024) /* bytes of the object */
 
@@ -19,7 +20,9 @@ enum event_kind {
 	EVENT_START,  /* a session starts, resumes, or was compacted */
 	EVENT_PROMPT, /* the user sent a prompt */
 	EVENT_STOP,   /* the model has finished its turn */
-	EVENT_END
+	EVENT_END,
+	EVENT_ACTION,  /* a tool edits a file or runs a command */
+	EVENT_SUBAGENT /* an agent inside the session starts */
 };
 
 struct event {
@@ -33,12 +36,18 @@ struct event {
 	const char *prompt;
 	const char *source; /* of a start: "startup", "resume", ... */
 	bool again; /* of a stop: it went on because a hook would have it so */
+	const char *subagent;	   /* the agent inside the session, or NULL */
+	const struct value *input; /* of a tool; NULL: none */
 };
 
 /* Read the LEN bytes of P, changed on the way, as an event of AGENT; all lives
  * in A.  ERR_DATA. */
 int event_parse(struct event *ev, const struct agent *agent, char *p,
 		size_t len, struct arena *a, struct err *e);
+
+/* Return true if the LEN bytes of P, the beginning of an event or all of it, have
+ * the name of an action's event. */
+bool event_may_be_action(const char *p, size_t len);
 
 /* Go to the folder of the session: what the event says, else what the agent
  * left in the environment, else here.  Cannot fail. */

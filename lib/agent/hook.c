@@ -9,6 +9,7 @@
  */
 #include "agent/hook.h"
 
+#include "action/action-recall.h"
 #include "agent/collect.h"
 #include "agent/compaction.h"
 #include "agent/delivery.h"
@@ -20,11 +21,13 @@
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "sys/helper.h"
+#include "sys/io.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
 #include "transcript/late-record.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,6 +43,7 @@
 #define LOST_MS 2000   /* that all may take where they do not */
 #define LOOKS_A_MS 100 /* files, on a machine that is busy with others */
 #define LOG_MS 1000    /* that a line of the parent's may take */
+#define PEEKED 16384   /* bytes of an event, to know its name */
 
 /* An event at work. */
 struct work {
@@ -280,9 +284,11 @@ size_t hook_looks_most(const struct settings *s)
 	return (size_t)settings_int(s, "hook.timeout_ms") * LOOKS_A_MS;
 }
 
-static bool wants_recall(const struct work *k)
+bool hook_recalls(const struct settings *s, const char *when)
 {
-	return !strcmp(settings_str(k->settings, "hook.recall"), "on");
+	const char *is = settings_str(s, "hook.recall");
+
+	return !strcmp(is, when) || !strcmp(is, "both");
 }
 
 /* Note in the ledger what the session gets: S without agent and session. */
@@ -323,7 +329,7 @@ static void recall(struct work *k, struct buf *context)
 	size_t n = 0;
 	struct err e;
 
-	if (!k->event.prompt || !wants_recall(k))
+	if (!k->event.prompt || !hook_recalls(k->settings, "prompt"))
 		return;
 	if (inject_recall(context, &ask, &n, &e) < 0)
 		complain(k, &e);
@@ -335,6 +341,101 @@ static void recall(struct work *k, struct buf *context)
 					      .items = &items});
 	buf_release(&items);
 	shown_words_release(&words);
+}
+
+/* Become the one hook that works on when its time is over, until it ends: false
+ * where another is. */
+static bool claim_background(void)
+{
+	char *state;
+	int dir, fd = -1;
+
+	if (dirs_state(&state, NULL) < 0)
+		return false;
+	if (file_make_path(state, 0700, &dir, NULL) == 0) {
+		fd = file_open(dir, LOCK,
+			       O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
+			       0600);
+		close(dir);
+	}
+	free(state);
+	if (fd >= 0 && compat_lock_open_file(fd) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd >= 0;
+}
+
+/* If the index for actions is missing, let one hook continue until it is made. Others
+ * end with the wait, and so does the rest: nothing is noted that was not given. */
+static void open_action_index(void *ctx, bool makes)
+{
+	struct work *k = ctx;
+
+	if (!makes || !(k->works_on = k->works_on || claim_background()))
+		deadline_bind(k->deadline);
+	else
+		deadline_stay(WORK_ON_SECONDS);
+}
+
+/* Note in the log and the ledger what an action or a subagent got: N memories in CONTEXT,
+ * and S without what is known here. */
+static void note_unasked(const struct work *k, size_t n,
+			 const struct buf *context, struct shown s)
+{
+	if (!n)
+		return;
+	note(k, "%zu memories, %zu bytes", n, context->len);
+	s.subagent = k->event.subagent;
+	s.bytes = context->len;
+	note_shown(k, &s);
+}
+
+/* Add the memories for an action. An event for which there are none leaves no trace. */
+static void recall_for_action(struct work *k, struct buf *context)
+{
+	struct buf items = {0}, file = {0}, words = {0};
+	const struct action_ask ask = {
+		.agent = k->event.agent->name,
+		.after = k->event.agent->after_tool,
+		.session = k->event.session,
+		.subagent = k->event.subagent,
+		.input = k->event.input,
+		.bytes = (size_t)settings_int(k->settings, "hook.action_bytes"),
+		.opens = open_action_index,
+		.ctx = k,
+		.items = &items,
+		.file = &file,
+		.words = &words,
+		.report = &k->report};
+	const size_t n = action_recall(context, &ask);
+
+	note_unasked(k, n, context,
+		     (struct shown){.event = SHOWN_ACTION,
+				    .file = file.len ? file.p : NULL,
+				    .words = words.len ? words.p : NULL,
+				    .items = &items});
+	buf_release(&items);
+	buf_release(&file);
+	buf_release(&words);
+}
+
+/* Add the rules for an agent that starts inside the session. */
+static void recall_for_subagent(struct work *k, struct buf *context)
+{
+	struct buf items = {0};
+	const struct inject_rules_ask ask = {
+		.agent = k->event.agent,
+		.session = k->event.session,
+		.subagent = k->event.subagent,
+		.bytes = (size_t)settings_int(k->settings, "hook.action_bytes"),
+		.items = &items,
+		.report = &k->report};
+	const size_t n = inject_rules(context, &ask);
+
+	note_unasked(k, n, context,
+		     (struct shown){.event = SHOWN_SUBAGENT, .items = &items});
+	buf_release(&items);
 }
 
 static unsigned wanted(const struct work *k)
@@ -570,6 +671,11 @@ static void answer(struct work *k, struct deadline *w)
 		recall(k, &context);
 	} else if (kind == EVENT_STOP) {
 		ask(k, w, &text);
+	} else if (hook_recalls(k->settings, "action")) {
+		if (kind == EVENT_ACTION)
+			recall_for_action(k, &context);
+		else if (kind == EVENT_SUBAGENT)
+			recall_for_subagent(k, &context);
 	}
 	if (!text.len)
 		event_answer(&text, &k->event, &context, &notice);
@@ -597,29 +703,6 @@ static void leave_word(const struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
-/* Become the one hook that works on when its time is over, until it ends: false
- * where another is. */
-static bool claim_background(void)
-{
-	char *state;
-	int dir, fd = -1;
-
-	if (dirs_state(&state, NULL) < 0)
-		return false;
-	if (file_make_path(state, 0700, &dir, NULL) == 0) {
-		fd = file_open(dir, LOCK,
-			       O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
-			       0600);
-		close(dir);
-	}
-	free(state);
-	if (fd >= 0 && compat_lock_open_file(fd) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	return fd >= 0;
-}
-
 /* End with the wait, unless this is the one hook that works on, so that the next one
  * finds a cache and an index: else none of them would ever be whole. */
 static void limit_work(struct work *k)
@@ -627,20 +710,25 @@ static void limit_work(struct work *k)
 	const enum event_kind kind = k->event.kind;
 
 	k->works_on = (kind == EVENT_START ||
-		       (kind == EVENT_PROMPT && wants_recall(k))) &&
+		       (kind == EVENT_PROMPT &&
+			hook_recalls(k->settings, "prompt"))) &&
 		      claim_background();
 	if (k->works_on)
 		deadline_stay(WORK_ON_SECONDS);
-	else
+	else if (kind != EVENT_ACTION)
 		deadline_bind(k->deadline);
 }
 
-/* Make the index that the first prompt will ask. */
+/* Make the indexes that the first prompt and the first action will ask. */
 static void prepare_recall(struct work *k)
 {
 	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 
-	if (!k->works_on || !wants_recall(k))
+	if (!k->works_on)
+		return;
+	if (hook_recalls(k->settings, "action"))
+		action_recall_prepare(&k->report);
+	if (!hook_recalls(k->settings, "prompt"))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
 		struct index ix = {0};
@@ -671,6 +759,38 @@ static void leave_hint(const struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
+/* Read what standard input has by now into INPUT. Return true if that is an action's
+ * event, of which there are many, and which most often get nothing: no process is
+ * started to see whether the user's folders answer. */
+static bool is_quick(struct buf *input)
+{
+	struct pollfd ready = {STDIN_FILENO, POLLIN, 0};
+	ssize_t n;
+
+	if (poll(&ready, 1, 0) <= 0)
+		return false;
+	buf_grow(input, PEEKED);
+	n = io_read(STDIN_FILENO, input->p, PEEKED);
+	if (n > 0)
+		buf_cut(input, (size_t)n);
+	return event_may_be_action(buf_str(input), input->len);
+}
+
+/* Read the rest of the event into INPUT, and parse it. Return 0 or -1. */
+static int read_event(struct work *k, struct buf *input, struct err *e)
+{
+	struct buf rest = {0};
+	int r = file_read_fd(STDIN_FILENO, "-", EVENT_MAX, &rest, e);
+
+	if (!r) {
+		buf_add(input, buf_str(&rest), rest.len);
+		r = event_parse(&k->event, k->hook->agent, input->p, input->len,
+				&k->arena, e);
+	}
+	buf_release(&rest);
+	return r;
+}
+
 void hook_work(void *ctx, struct deadline *w)
 {
 	struct work k = {.hook = ctx, .deadline = w};
@@ -679,15 +799,17 @@ void hook_work(void *ctx, struct deadline *w)
 	bool there, collects;
 
 	k.report = (struct report){complain, &k};
-	there = is_home_there();
+	there = is_quick(&input);
+	if (there)
+		deadline_allow(w, HOME_MS);
+	else
+		there = is_home_there();
 	if (there) {
 		load_settings(&k);
 		deadline_allow(
 			w, (int)settings_int(k.settings, "hook.timeout_ms"));
 	}
-	if (file_read_fd(STDIN_FILENO, "-", EVENT_MAX, &input, &e) < 0 ||
-	    event_parse(&k.event, k.hook->agent, input.p, input.len, &k.arena,
-			&e) < 0) {
+	if (read_event(&k, &input, &e) < 0) {
 		complain(&k, &e);
 		return;
 	}

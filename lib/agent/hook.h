@@ -23,6 +23,9 @@ struct hook {
  * behind it. */
 void hook_work(void *ctx, struct deadline *w);
 
+/* Return true if the settings S want memories WHEN: "prompt" or "action". */
+bool hook_recalls(const struct settings *s, const char *when);
+
 /* How many files of a store are looked at for a prompt, by the time that
  * hook.timeout_ms gives. */
 size_t hook_looks_most(const struct settings *s);

@@ -4,12 +4,15 @@
 #include "agent/inject.h"
 
 #include "agent/budget.h"
+#include "action/action-recall.h"
 #include "agent/delivery.h"
+#include "agent/rules.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "search/paths.h"
 #include "search/projects.h"
 #include "search/recall.h"
+#include "shown/shown-list.h"
 #include "store/display.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
@@ -128,37 +131,6 @@ static void add_question(struct buf *out, const char *prompt)
 		buf_cut(out, 0);
 }
 
-/* Append the memory R, if it fits into ROOM, or, where it is ALONE, the lines
- * of it that do; false where it does not. */
-static bool add_memory(struct buf *inner, const struct record *r, size_t room,
-		       bool alone)
-{
-	static const char more[] = "(cut: 'co memory-show' has the rest)\n";
-	const size_t start = inner->len;
-	size_t len;
-
-	display_memory(inner, r, NULL);
-	if (inner->len <= room)
-		return true;
-	len = start;
-	if (alone && room > start + sizeof(more)) {
-		len = room - sizeof(more);
-		while (len > start && inner->p[len - 1] != '\n')
-			len--;
-		/* A line as long as this is cut as well. */
-		if (len - start < room / 2)
-			len = utf8_cut(inner->p, inner->len,
-				       room - sizeof(more));
-	}
-	buf_cut(inner, len);
-	if (len == start)
-		return false;
-	if (inner->p[len - 1] != '\n')
-		buf_addc(inner, '\n');
-	buf_adds(inner, more);
-	return true;
-}
-
 /* Read R, of one of STORES, again: false if it is gone.  A section stays what
  * it was, if its article still has it. */
 static bool read_again(struct store *const *stores, size_t nstores,
@@ -217,10 +189,10 @@ static size_t add_found(struct buf *inner, struct recall *found,
 		if (found->known && !read_again(open->items, open->n, a, &r))
 			continue;
 		start = inner->len;
-		if (!add_memory(inner, &r, INJECT_MAX - MARKS, !n))
+		if (!display_fit(inner, &r, INJECT_MAX - MARKS, !n))
 			break;
 		shown_add_record(ask->items, &r, inner->len - start,
-				 SHOWN_WORDS);
+				 SHOWN_WORDS, NULL);
 		shown_words_add(ask->words, question, &r);
 		n++;
 	}
@@ -293,6 +265,61 @@ int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 	buf_release(&question);
 	buf_release(&inner);
 	return result;
+}
+
+/* Append the rules of S that the agent of ASK has not got, the FIRST ones of the text or
+ * not. Return how many. */
+static size_t add_rules(struct buf *inner, struct store *s,
+			const struct inject_rules_ask *ask,
+			const struct shown_ids *shown, bool first)
+{
+	const size_t room = action_recall_room(ask->bytes);
+	struct rules rules;
+	struct err e;
+	size_t n = 0, start;
+
+	if (rules_find(&rules, s, &e) < 0) {
+		err_report(ask->report, &e);
+		return 0;
+	}
+	for (size_t i = 0; i < rules.n; i++) {
+		const struct record *r = &rules.items[i];
+
+		start = inner->len;
+		if (shown_ids_find(shown, r->id, r->scope == SCOPE_GLOBAL) ||
+		    !display_fit(inner, r, room, first && !n))
+			continue;
+		shown_add_record(ask->items, r, inner->len - start, SHOWN_RULE,
+				 NULL);
+		n++;
+	}
+	rules_release(&rules);
+	return n;
+}
+
+size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask)
+{
+	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
+	struct shown_ids shown = {0};
+	struct buf inner = {0};
+	struct store s;
+	size_t n = 0;
+
+	if (ask->subagent)
+		shown_list_session(&shown, ask->agent->name, ask->session,
+				   ask->subagent);
+	buf_adds(&inner, ACTION_HEADING);
+	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
+		if (!open_store(&s, scopes[i], ask->report))
+			continue;
+		n += add_rules(&inner, &s, ask, &shown, !n);
+		store_close(&s);
+	}
+	if (n)
+		injected_add(text, inner.p, inner.len);
+	buf_release(&inner);
+	free(shown.items);
+	return n;
 }
 
 void inject_request(struct buf *text)

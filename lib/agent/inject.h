@@ -50,6 +50,18 @@ struct inject_ask {
 int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 		  struct err *e);
 
+/* Append to TEXT what an agent that starts inside SESSION gets: the memories that are
+ * always loaded, in at most BYTES. ITEMS receives them, see shown_add(). Return how many
+ * they are. */
+struct inject_rules_ask {
+	const struct agent *agent;
+	const char *session, *subagent; /* SUBAGENT: NULL if it has no name */
+	size_t bytes;
+	struct buf *items;
+	const struct report *report;
+};
+size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask);
+
 /* Append to TEXT what a model is asked for, once, before it ends. */
 void inject_request(struct buf *text);
 

@@ -2,8 +2,8 @@
  *
  * Of opencode's events, that of a session which is idle comes at the end of each
  * turn, and it tells of no other end: it is the Stop of others.  opencode waits
- * for each call, as it may end behind it; co hook never takes long.  Sessions of
- * sub-agents are told nothing, as those of other agents.
+ * for each call, as it may end behind it; co hook never takes long.  A tool takes no
+ * text before it runs: what is found then is added to its result.
  */
 #include "agent/own-file.h"
 
@@ -27,6 +27,9 @@ const char own_file_block[] =
 static const char plugin[] =
 	"export const Co = async ({ directory }) => {\n"
 	"  const contexts = new Map(), begun = new Set(), inner = new Set()\n"
+	"  const recalled = new Map()\n"
+	"  const acts = [\"edit\", \"multiedit\", \"write\", \"patch\", "
+	"\"apply_patch\", \"bash\"]\n"
 	"  const hook = (name, session, more) => {\n"
 	"    try {\n"
 	"      const event = { hook_event_name: name, session_id: session, "
@@ -63,13 +66,29 @@ static const char plugin[] =
 	"    },\n"
 	"    \"experimental.chat.system.transform\": async ({ sessionID }, { "
 	"system }) => {\n"
-	"      if (!sessionID || inner.has(sessionID)) return\n"
+	"      if (!sessionID) return\n"
 	"      if (!contexts.has(sessionID))\n"
-	"        contexts.set(sessionID, hook(\"SessionStart\", sessionID,\n"
-	"          { source: begun.has(sessionID) ? \"startup\" : \"resume\" "
+	"        contexts.set(sessionID, inner.has(sessionID)\n"
+	"          ? hook(\"SubagentStart\", sessionID)\n"
+	"          : hook(\"SessionStart\", sessionID,\n"
+	"            { source: begun.has(sessionID) ? \"startup\" : \"resume\" "
 	"}))\n"
 	"      if (contexts.get(sessionID)) "
 	"system.push(contexts.get(sessionID))\n"
+	"    },\n"
+	"    \"tool.execute.before\": async ({ tool, sessionID, callID }, { "
+	"args }) "
+	"=> {\n"
+	"      if (!acts.includes(tool)) return\n"
+	"      const text = hook(\"PreToolUse\", sessionID,\n"
+	"        { tool_name: tool, tool_input: args })\n"
+	"      if (text) recalled.set(callID, text)\n"
+	"    },\n"
+	"    \"tool.execute.after\": async ({ callID }, result) => {\n"
+	"      const text = recalled.get(callID)\n"
+	"      recalled.delete(callID)\n"
+	"      if (text && typeof result?.output === \"string\")\n"
+	"        result.output += \"\\n\\n\" + text\n"
 	"    },\n"
 	"  }\n"
 	"}\n";

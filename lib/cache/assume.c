@@ -207,6 +207,18 @@ bool assume_keyed(struct cache *c, const char *key, struct arena *a,
 	return known;
 }
 
+bool assume_unchanged(struct cache *c, struct stat *st)
+{
+	struct stat memories;
+
+	if (!c || layout_stat(c->repo, LAYOUT_MEMORIES, &memories) != 1 ||
+	    !are_memories_unchanged(c, &memories))
+		return false;
+	st->st_ino = (ino_t)c->catalog.ino;
+	st->st_size = (off_t)c->catalog.size;
+	return true;
+}
+
 void assume_before(struct assume_slip *slip, int dir)
 {
 	slip->absent = dir < 0;

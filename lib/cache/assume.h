@@ -65,6 +65,12 @@ bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
 bool assume_keyed(struct cache *c, const char *key, struct arena *a,
 		  struct assume_paths *out);
 
+/* Return true if the catalog on disk is that of the memories now, as far as their
+ * directories tell: nobody has added, removed or renamed a file. Set *ST to the stat
+ * of the catalog, whose inode and size identify its state. A change in place is missed
+ * until a reader has looked at the files. */
+bool assume_unchanged(struct cache *c, struct stat *st);
+
 /* Report a new file to the catalog.
  *
  * assume_before() records the stat of DIR (-1: it does not exist) in SLIP

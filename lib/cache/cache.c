@@ -8,6 +8,8 @@
 #include "cache/cache.h"
 
 #include "cache/catalog-write.h"
+#include "sys/io.h"
+
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -471,6 +473,18 @@ int cache_take(struct cache *c, size_t most)
 int cache_lock(struct cache *c, int wait_ms)
 {
 	return c && cache_find_dir(c, true) && cache_dir_lock(&c->dir, wait_ms);
+}
+
+int cache_put_file(struct cache *c, const char *name, const char *p, size_t len)
+{
+	const int fd = cache_dir_new(&c->dir);
+	int r;
+
+	if (fd < 0)
+		return -1;
+	r = io_write(fd, p, len);
+	close(fd);
+	return cache_dir_put(&c->dir, r == 0 ? name : NULL) == 0 ? r : -1;
 }
 
 void cache_make(struct cache *c)

@@ -85,6 +85,12 @@ void cache_unlock(struct cache *c);
 int cache_set_note(struct cache *c, enum view_note which, const void *p,
 		   size_t len);
 
+/* Replace the file NAME in the cache directory by the LEN bytes of P, or write it.
+ * NAME is one that cache_purge() removes. The caller must hold the lock. Return 0 or
+ * -1. */
+int cache_put_file(struct cache *c, const char *name, const char *p,
+		   size_t len);
+
 /* The steps of a refresh, for assume.c.
  *
  * cache_find_dir() finds the cache directory, and makes it if MAKE; returns 1,

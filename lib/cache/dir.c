@@ -146,7 +146,8 @@ static int remove_known_file(void *ctx, const char *name, enum file_kind kind)
 	const struct cache_dir *d = ctx;
 
 	if (kind == FILE_REGULAR &&
-	    (!strcmp(name, "files") || !strcmp(name, FILE_TEMP) ||
+	    (!strcmp(name, "files") || !strcmp(name, "actions") ||
+	     !strcmp(name, FILE_TEMP) ||
 	     !strncmp(name, "knowledge.db", strlen("knowledge.db")) ||
 	     !strncmp(name, "vectors-", strlen("vectors-"))))
 		unlinkat(d->fd, name, 0);

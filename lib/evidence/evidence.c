@@ -334,6 +334,28 @@ static void read_url(struct evidence *ev, struct source *s)
 	buf_release(&text);
 }
 
+/* Add a source without content. Returns it; borrowed until the next call. */
+static struct source *add_source(struct evidence *ev, const char *name,
+				 bool url)
+{
+	const size_t len = strlen(name);
+	struct source *s;
+
+	ev->sources =
+		mem_grow(ev->sources, ev->n, &ev->cap, sizeof(*ev->sources));
+	s = &ev->sources[ev->n];
+	*s = (struct source){.name = arena_strdup(&ev->arena, name),
+			     .url = url};
+	table_put(&ev->by_name, name, len, url, ev->n++);
+	return s;
+}
+
+void evidence_put(struct evidence *ev, const char *path, const char *p,
+		  size_t len)
+{
+	buf_add(&add_source(ev, path, false)->raw, p, len);
+}
+
 /* Return the source of C, reading it if it is not cached; borrowed until the
  * next call. Returns NULL if the limit of files is reached. */
 static struct source *load_source(struct evidence *ev, const struct citation *c)
@@ -353,12 +375,7 @@ static struct source *load_source(struct evidence *ev, const struct citation *c)
 	ev->left.files--;
 	if (ev->held > HELD_MAX)
 		drop_sources(ev);
-	ev->sources =
-		mem_grow(ev->sources, ev->n, &ev->cap, sizeof(*ev->sources));
-	s = &ev->sources[ev->n];
-	*s = (struct source){.name = arena_strdup(&ev->arena, c->path),
-			     .url = c->url};
-	table_put(&ev->by_name, c->path, len, c->url, ev->n++);
+	s = add_source(ev, c->path, c->url);
 	if (c->url)
 		read_url(ev, s);
 	else

@@ -52,6 +52,12 @@ void evidence_free(struct evidence *ev);
 enum evidence_state evidence_check(struct evidence *ev,
 				   const struct citation *c, size_t *first);
 
+/* Let the file PATH, below the directory that contains `.co-cli`, have the LEN bytes of
+ * P, whatever the disk has: the text before an edit that was just made. Call this
+ * before the first check. */
+void evidence_put(struct evidence *ev, const char *path, const char *p,
+		  size_t len);
+
 /* Set the hash of C, which may have none yet, to that of its current text.
  * Returns 0, or -1: ERR_NO, there is no such file; ERR_DATA, it has too few lines, is
  * not regular or not readable; there is no such article; a memory of the user's store

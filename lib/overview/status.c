@@ -360,7 +360,7 @@ static const struct context_part *context_part_of(const struct status *s,
  * they are too many for its time limit. */
 static bool skips_refresh(const struct status *s, const struct status_root *sr)
 {
-	return !strcmp(settings_str(s->settings, "hook.recall"), "on") &&
+	return hook_recalls(s->settings, "prompt") &&
 	       sr->memories > hook_looks_most(s->settings);
 }
 

@@ -44,12 +44,20 @@ static void add_event(struct buf *out, const struct value *event)
 		{"repeated", "after a compression"},
 		{"prompt", "for a prompt"},
 		{"resource", "reading a resource"},
+		{"action", "before a command"},
+		{"subagent", "at the start of a subagent"},
 	};
 	const struct value *trigger = value_get(event, "trigger");
 	const char *name = value_text(event, "event");
 	const char *words = value_text(trigger, "words");
+	const char *file = value_text(trigger, "file");
 	size_t i = 0;
 
+	if (file) {
+		buf_adds(out, "before editing ");
+		add_safe(out, file);
+		return;
+	}
 	while (i < ARRAY_LEN(known) && strcmp(known[i].event, name) != 0)
 		i++;
 	if (i < ARRAY_LEN(known)) {
@@ -102,6 +110,46 @@ bool why_has(const struct value *event, const char *id)
 	return false;
 }
 
+/* Append the place CITE, PATH#L10-L20, as people write it: PATH:10-20. */
+static void add_place(struct buf *out, const char *cite)
+{
+	const char *lines = strstr(cite, "#L");
+	const size_t len = lines ? (size_t)(lines - cite) : strlen(cite);
+
+	sanitize_terminal(out, cite, len, false);
+	if (!lines)
+		return;
+	buf_addc(out, ':');
+	for (lines += 2; *lines; lines++) {
+		if (*lines != 'L')
+			sanitize_terminal(out, lines, 1, false);
+	}
+}
+
+/* Append why ITEM was given, if that is not said by its event. */
+static void add_reason(struct buf *out, const struct value *item)
+{
+	static const struct {
+		const char *why, *text;
+	} known[] = {
+		{"rule", "always loaded"},
+		{"path", "its paths match"},
+		{"name", "names it"},
+	};
+	const struct value *why = value_get(item, "why");
+	const char *cite = value_text(item, "cite");
+
+	if (value_is(why, "cite") && cite) {
+		buf_adds(out, " (cites ");
+		add_place(out, cite);
+		buf_adds(out, ", unchanged)");
+	}
+	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+		if (value_is(why, known[i].why))
+			buf_addf(out, " (%s)", known[i].text);
+	}
+}
+
 static void add_item(struct buf *out, const struct value *item)
 {
 	const size_t start = out->len;
@@ -111,8 +159,7 @@ static void add_item(struct buf *out, const struct value *item)
 		buf_cut(out, start);
 		add_other(out, item);
 	}
-	if (value_is(value_get(item, "why"), "rule"))
-		buf_adds(out, " (always loaded)");
+	add_reason(out, item);
 }
 
 static void add_items(struct buf *out, const struct value *event,

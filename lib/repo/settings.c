@@ -69,10 +69,12 @@ const struct settings_key settings_keys[] = {
 	 "whether a session that ends is harvested into drafts"},
 	{"harvest.project_prompt", SETTINGS_WORD, false, "off|on", "off",
 	 "whether a project may bring the prompt that harvests"},
+	{"hook.action_bytes", SETTINGS_INT, false, NULL, "1200",
+	 "how many bytes of memories an edit or a command may bring"},
 	{"hook.ask_at_end", SETTINGS_WORD, false, "off|on", "off",
 	 "whether a model is asked once what it learned"},
-	{"hook.recall", SETTINGS_WORD, false, "off|on", "off",
-	 "whether a prompt brings the memories that bear on it"},
+	{"hook.recall", SETTINGS_WORD, false, "off|action|prompt|both", "off",
+	 "when an agent gets memories that fit: before actions, with prompts"},
 	{"hook.timeout_ms", SETTINGS_INT, false, NULL, "200",
 	 "how long co hook may keep an agent waiting"},
 	{"llm.api", SETTINGS_WORD, false, "openai|anthropic", "openai",
@@ -134,6 +136,23 @@ struct settings_reading {
 	struct arena *arena;
 	const struct report *report;
 };
+
+/* Values that older releases had, and what they are now. */
+static const struct {
+	const char *key, *was, *is;
+} renamed[] = {
+	{"hook.recall", "on", "prompt"},
+};
+
+/* Replace V, a value of K, by the one that took its place. */
+static void rename_value(const struct settings_key *k, struct value *v)
+{
+	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
+		if (!strcmp(renamed[i].key, k->name) &&
+		    value_is(v, renamed[i].was))
+			*v = value_str(renamed[i].is);
+	}
+}
 
 static size_t find_key(const char *name)
 {
@@ -359,8 +378,11 @@ static void take_value(const struct settings_reading *rd, size_t i,
 		       const struct value *v)
 {
 	const struct settings_key *k = &settings_keys[i];
-	const char *text = as_text(k, v, rd->arena);
+	struct value now = *v;
+	const char *text;
 
+	rename_value(k, &now);
+	text = as_text(k, &now, rd->arena);
 	if (rd->project && !k->inert)
 		complain(rd, k->name, "counts in the user's settings only");
 	else if (!rd->project && is_of_project(k))
@@ -619,6 +641,7 @@ int settings_parse(const char *key, const char *text, bool project,
 			       "only: leave --global out",
 			       key);
 	*v = typed(&settings_keys[i], text ? text : "", a);
+	rename_value(&settings_keys[i], v);
 	if (text && !as_text(&settings_keys[i], v, a))
 		return err_set(e, ERR_USAGE, "setting '%s' %s, not '%s'", key,
 			       wanted(&settings_keys[i], a), text);

@@ -57,6 +57,11 @@ static bool matches(const char *glob, const char *path)
 	}
 }
 
+bool paths_match(const char *glob, const char *path)
+{
+	return matches(glob, path);
+}
+
 int paths_stand(const struct record_keys *k, const char *path)
 {
 	struct arena a = {0};

@@ -14,6 +14,10 @@
  * 1, one of its paths matches; -1, none; 0, it has none. */
 int paths_stand(const struct record_keys *k, const char *path);
 
+/* Return true if GLOB, one of a memory's `paths`, matches PATH, a file below the
+ * top. */
+bool paths_match(const char *glob, const char *path);
+
 /* The path below the top of PROJECT of GIVEN, as somebody in the working directory
  * names it, or for NULL of that directory; it need not exist.  In A; NULL at the
  * top, outside, and where that cannot be told. */

@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-enum { START, PROMPT, STOP, END }; /* the events of an agent, in order */
-
 void setup_add_path(struct buf *out, const char *path)
 {
 	const char *home = dirs_home();
@@ -91,7 +89,7 @@ static void add_abilities(struct buf *out, const struct setup *s)
 		 s->project ? ", for everyone who works in this project" : "");
 	if (hooks)
 		add_ability(out, "get your context when a session begins",
-			    holds & CONFIG_HOOKS ? events[START] : NULL);
+			    holds & CONFIG_HOOKS ? events[HOOK_START] : NULL);
 	if (holds & CONFIG_SERVER)
 		add_ability(out,
 			    "search memories and propose new ones "
@@ -101,8 +99,8 @@ static void add_abilities(struct buf *out, const struct setup *s)
 		add_ability(out,
 			    "save lines that begin with 'remember:' as drafts",
 			    !(holds & CONFIG_HOOKS) ? NULL
-			    : agent->stop_is_last   ? events[STOP]
-						    : events[END]);
+			    : agent->stop_is_last   ? events[HOOK_STOP]
+						    : events[HOOK_END]);
 	if (holds & CONFIG_RULE)
 		add_ability(out, "read a rule that names the commands of co",
 			    NULL);

@@ -1,7 +1,9 @@
 /* shown-list.c: lines that are not events, in a file that was edited, are skipped. */
 #include "shown/shown-list.h"
 
+#include "base/mem.h"
 #include "format/json-read.h"
+#include "format/json-write.h"
 #include "shown/shown-file.h"
 #include "shown/shown.h"
 #include "text/sanitize.h"
@@ -130,6 +132,80 @@ size_t shown_list_last_session(const struct value **events, size_t n)
 			events[kept++] = events[i];
 	}
 	return kept;
+}
+
+/* Add the memories of EVENT to IDS. */
+static void add_shown(struct shown_ids *ids, const struct value *event)
+{
+	const struct value *items = value_get(event, "memories");
+	const bool acted = value_is(value_get(event, "event"), SHOWN_ACTION);
+
+	for (size_t i = 0; i < items->u.list.n; i++) {
+		const struct value *item = &items->u.list.items[i];
+		const struct value *id = value_get(item, "id");
+
+		if (!id || id->kind != VALUE_INT || value_get(item, "project"))
+			continue;
+		ids->items = mem_grow(ids->items, ids->n, &ids->cap,
+				      sizeof(*ids->items));
+		ids->items[ids->n++] = (struct shown_id){
+			id->u.i, value_is(value_get(item, "scope"), "global"),
+			acted};
+	}
+}
+
+void shown_list_session(struct shown_ids *ids, const char *agent,
+			const char *session, const char *subagent)
+{
+	struct buf own = {0}, unknown = {0};
+	struct shown_list l;
+	bool began = false;
+	const char *line;
+	struct value v;
+	size_t len;
+
+	json_write_text(&own, "session", session);
+	json_write_text(&unknown, "session", "");
+	shown_list_open(&l);
+	while (shown_list_line(&l, &line, &len)) {
+		const bool is_own = memmem(line, len, own.p, own.len);
+		const char *inner;
+
+		/* Parsing all lines would take long. */
+		if (!is_own &&
+		    !(began && memmem(line, len, unknown.p, unknown.len)))
+			continue;
+		arena_reset(&l.arena);
+		if (!shown_list_parse(line, len, &l.arena, &v) ||
+		    !value_is(value_get(&v, "agent"), agent))
+			continue;
+		began = true;
+		/* Without an id, a session is what came since the last start. */
+		if (!*session && shown_is_start(value_text(&v, "event")))
+			ids->n = 0;
+		inner = value_text(&v, "subagent");
+		if ((subagent ? inner && !strcmp(inner, subagent) : !inner) &&
+		    !value_is(value_get(&v, "event"), "list_memories"))
+			add_shown(ids, &v);
+	}
+	shown_list_close(&l);
+	buf_release(&own);
+	buf_release(&unknown);
+}
+
+const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,
+				      bool global)
+{
+	const struct shown_id *found = NULL;
+
+	for (size_t i = 0; i < ids->n; i++) {
+		const struct shown_id *one = &ids->items[i];
+
+		if (one->id == id && one->global == global &&
+		    (!found || !found->acted))
+			found = one;
+	}
+	return found;
 }
 
 bool shown_list_id(struct buf *out, const struct value *item)

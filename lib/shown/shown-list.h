@@ -51,6 +51,30 @@ bool shown_list_find_last(struct shown_last *last, const char *agent,
 			  const struct value *events, size_t n,
 			  struct arena *a);
 
+/* A memory that the ledger has. */
+struct shown_id {
+	int64_t id;
+	bool global;
+	bool acted; /* for an action; else in another way */
+};
+
+/* Memories that one agent of one session was given. A zeroed one is empty; free ITEMS
+ * with free(). */
+struct shown_ids {
+	struct shown_id *items;
+	size_t n, cap;
+};
+
+/* Add to IDS what SESSION of AGENT was given, or its SUBAGENT if that is not NULL.
+ * Events of AGENT without a session, as of a server, belong to it if they are newer
+ * than its first; if SESSION is "", those since the last start. Lists, which show the beginnings of memories, do not count. */
+void shown_list_session(struct shown_ids *ids, const char *agent,
+			const char *session, const char *subagent);
+
+/* Return how IDS has the memory ID, or NULL. */
+const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,
+				      bool global);
+
 /* Append the id that the item V of "memories" has, as people write it: 7, g7 or
  * project:7. Return false if it is not a memory. */
 bool shown_list_id(struct buf *out, const struct value *item);

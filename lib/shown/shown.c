@@ -28,8 +28,9 @@
 
 static const char *const whys[] = {
 	[SHOWN_CONTEXT] = "context", [SHOWN_RULE] = "rule",
-	[SHOWN_DIGEST] = "digest",   [SHOWN_WORDS] = "words",
-	[SHOWN_ASKED] = "asked",
+	[SHOWN_DIGEST] = "digest",   [SHOWN_CITE] = "cite",
+	[SHOWN_PATH] = "path",	     [SHOWN_NAME] = "name",
+	[SHOWN_WORDS] = "words",     [SHOWN_ASKED] = "asked",
 };
 
 void shown_add_folder(struct buf *out)
@@ -75,11 +76,13 @@ void shown_add(struct buf *items, const struct shown_memory *m)
 	json_write_text(items, "sha256", hash);
 	json_write_size(items, "bytes", m->bytes);
 	json_write_text(items, "why", whys[m->why]);
+	if (m->cite)
+		json_write_text(items, "cite", m->cite);
 	json_write_close(items, '}');
 }
 
 void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
-		      enum shown_why why)
+		      enum shown_why why, const char *cite)
 {
 	const char *slash = r->elsewhere ? strrchr(r->elsewhere, '/') : NULL;
 	char sum[SHA256_HEX];
@@ -92,6 +95,7 @@ void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
 		.sha256 = r->bytes ? sha256_of(r->bytes, r->nbytes, sum) : NULL,
 		.bytes = bytes,
 		.why = why,
+		.cite = cite,
 	};
 
 	shown_add(items, &m);
@@ -202,6 +206,8 @@ bool shown_is_start(const char *event)
 static void add_trigger(struct buf *line, const struct shown *s)
 {
 	json_write_open(line, "trigger", '{');
+	if (s->file)
+		json_write_text(line, "file", s->file);
 	if (s->words)
 		json_write_text(line, "words", s->words);
 	json_write_close(line, '}');
@@ -218,6 +224,8 @@ void shown_note(const struct shown *s)
 	json_write_text(&line, "agent", s->agent);
 	json_write_text(&line, "session", s->session ? s->session : "");
 	json_write_text(&line, "event", s->event);
+	if (s->subagent)
+		json_write_text(&line, "subagent", s->subagent);
 	add_trigger(&line, s);
 	json_write_size(&line, "bytes", s->bytes);
 	json_write_open(&line, "memories", '[');

@@ -20,11 +20,17 @@
 #define SHOWN_SERVER "server"  /* the server's instructions gave it */
 #define SHOWN_AGAIN "repeated" /* a hook gave it again after a compression */
 #define SHOWN_PROMPT "prompt"  /* a hook added memories to a prompt */
+#define SHOWN_ACTION \
+	"action" /* a hook gave memories for an edit or a command */
+#define SHOWN_SUBAGENT "subagent" /* a hook gave them to one that starts */
 
 enum shown_why {
 	SHOWN_CONTEXT, /* a context file */
 	SHOWN_RULE,    /* always loaded */
 	SHOWN_DIGEST,
+	SHOWN_CITE,  /* cites the file */
+	SHOWN_PATH,  /* its paths match the file */
+	SHOWN_NAME,  /* names the file, or something in the edit */
 	SHOWN_WORDS, /* has the words */
 	SHOWN_ASKED  /* the agent asked for it */
 };
@@ -39,14 +45,15 @@ struct shown_memory {
 	const char *sha256;  /* or NULL */
 	size_t bytes;	     /* in what was shown */
 	enum shown_why why;
+	const char *cite; /* the place that it cites, or NULL */
 };
 
 /* Append M as an item of "memories". Without `sha256`, its file is read. */
 void shown_add(struct buf *items, const struct shown_memory *m);
 
-/* Append R, which took BYTES. */
+/* Append R, which took BYTES; with SHOWN_CITE, CITE is the place, else NULL. */
 void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
-		      enum shown_why why);
+		      enum shown_why why, const char *cite);
 
 /* Words of a query that memories have, too. */
 struct shown_words {
@@ -67,6 +74,8 @@ struct shown {
 	const char *agent;
 	const char *session; /* NULL or "": not known */
 	const char *event;
+	const char *subagent; /* that got it inside the session, or NULL */
+	const char *file; /* that is edited, below the project's top, or NULL */
 	const char *words; /* that the memories share with a query, or NULL */
 	size_t bytes;
 	const struct buf *items; /* or NULL */

@@ -268,6 +268,35 @@ void display_memory(struct buf *out, const struct record *r,
 	buf_adds(out, ")\n\n");
 }
 
+bool display_fit(struct buf *inner, const struct record *r, size_t room,
+		 bool first)
+{
+	static const char more[] = "(cut: 'co memory-show' has the rest)\n";
+	const size_t start = inner->len;
+	size_t len;
+
+	display_memory(inner, r, NULL);
+	if (inner->len <= room)
+		return true;
+	len = start;
+	if (first && room > start + sizeof(more)) {
+		len = room - sizeof(more);
+		while (len > start && inner->p[len - 1] != '\n')
+			len--;
+		/* A line as long as this is cut as well. */
+		if (len - start < room / 2)
+			len = utf8_cut(inner->p, inner->len,
+				       room - sizeof(more));
+	}
+	buf_cut(inner, len);
+	if (len == start)
+		return false;
+	if (inner->p[len - 1] != '\n')
+		buf_addc(inner, '\n');
+	buf_adds(inner, more);
+	return true;
+}
+
 static const char *const kinds[RECORD_KINDS][2] = {
 	{"memories", "memory"},
 	{"items", "item"},

@@ -35,6 +35,12 @@ void display_found(struct buf *out,
 void display_memory(struct buf *out, const struct record *r,
 		    const struct coloring *c);
 
+/* Append the memory R to INNER, if INNER then has at most ROOM bytes. If R is the FIRST
+ * one and too long, append the lines of it that fit, and say so. Return false if nothing
+ * was appended. */
+bool display_fit(struct buf *inner, const struct record *r, size_t room,
+		 bool first);
+
 /* Append the LEN bytes of P, of an article, within that. */
 void display_external(struct buf *out, const struct record *r, const char *p,
 		      size_t len, const struct coloring *c);

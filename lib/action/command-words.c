@@ -1,0 +1,312 @@
+/* command-words.c: this reads what people and agents usually write, not all of a shell's
+ * grammar. What it takes wrongly is only looked up.
+ */
+#include "action/command-words.h"
+
+#include "base/buf.h"
+#include "rank/terms.h"
+#include "rank/words.h"
+
+#define PROGRAMS 8 /* of a command line */
+#define OPERANDS 2 /* of a program */
+#define WORD_MAX 64
+
+/* They only look at files, move them or print. */
+static const char *const dull[] = {
+	"cd",	 "ls",	     "cat",	"echo",	    "printf",	   "pwd",
+	"true",	 "false",    "test",	"[",	    "[[",	   "head",
+	"tail",	 "less",     "more",	"wc",	    "sort",	   "uniq",
+	"cut",	 "tr",	     "grep",	"egrep",    "fgrep",	   "rg",
+	"ag",	 "find",     "fd",	"which",    "type",	   "export",
+	"set",	 "unset",    "mkdir",	"touch",    "cp",	   "mv",
+	"rm",	 "ln",	     "chmod",	"chown",    "sed",	   "awk",
+	"tee",	 "diff",     "cmp",	"stat",	    "file",	   "date",
+	"sleep", "kill",     "ps",	"top",	    "df",	   "du",
+	"exit",	 "return",   "for",	"while",    "if",	   "then",
+	"else",	 "fi",	     "do",	"done",	    "case",	   "esac",
+	"tree",	 "basename", "dirname", "realpath", "read",	   "wait",
+	"jq",	 "xxd",	     "hexdump", "seq",	    "yes",	   "source",
+	".",	 "whoami",   "id",	"uname",    "apply_patch", "pushd",
+	"popd",	 "local",    "alias",	"history",  "man",	   "clear",
+	"rmdir"};
+
+/* Another program follows. */
+static const char *const prefixes[] = {
+	"sudo",	 "env",	    "time",   "nice", "nohup", "exec", "command",
+	"xargs", "timeout", "stdbuf", "doas", "npx",   "pnpx", "bunx",
+	"uvx",	 "then",    "do",     "else", "!"};
+
+/* Their name alone says little. */
+static const char *const common[] = {
+	"git",	    "make",   "npm",	"pnpm",	   "yarn",	     "bun",
+	"node",	    "deno",   "python", "python2", "python3",	     "pip",
+	"pip3",	    "uv",     "poetry", "go",	   "cargo",	     "rustc",
+	"java",	    "mvn",    "gradle", "gradlew", "bash",	     "sh",
+	"zsh",	    "fish",   "ruby",	"bundle",  "rake",	     "php",
+	"composer", "dotnet", "just",	"task",	   "cmake",	     "ninja",
+	"meson",    "gcc",    "g++",	"cc",	   "clang",	     "perl",
+	"gh",	    "code",   "vim",	"open",	   "docker-compose", "co",
+	"curl",	    "wget",   "tsc",	"tsx",	   "ts-node",	     "apt",
+	"apt-get",  "brew"};
+
+/* Their first operand is a script. */
+static const char *const interpreters[] = {
+	"python", "python2", "python3", "node", "deno", "bash",	   "sh",
+	"zsh",	  "ruby",    "perl",	"php",	"tsx",	"ts-node", "fish"};
+
+/* Their operands are targets that a project names. */
+static const char *const runners[] = {
+	"make", "npm",	  "pnpm",    "yarn", "bun", "just",   "task",	 "rake",
+	"mvn",	"gradle", "gradlew", "nox",  "tox", "invoke", "composer"};
+
+/* Which of them a project uses is a decision, when they bring something new. */
+static const char *const installers[] = {"npm", "pnpm",	   "yarn", "bun",
+					 "pip", "pip3",	   "uv",   "poetry",
+					 "apt", "apt-get", "brew"};
+static const char *const installs[] = {"install", "add", "i"};
+
+/* Targets and subcommands of all projects. */
+static const char *const usual[] = {
+	"install", "build",  "test", "tests", "clean",	"all",
+	"run",	   "start",  "dev",  "lint",  "add",	"check",
+	"ci",	   "update", "help", "init",  "format", "watch",
+	"serve",   "remove", "i",    "t",     "exec",	"release"};
+
+static bool is_in(const char *const *list, size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(list[i], word))
+			return true;
+	}
+	return false;
+}
+
+#define IS_IN(list, word) is_in(list, ARRAY_LEN(list), word)
+
+struct reading {
+	struct command *c;
+	struct arena *a;
+	struct terms terms;
+	struct buf text;
+	unsigned of;
+	bool program, telling;
+	bool joined; /* the parts of the word say less than the whole */
+};
+
+static int add_word(void *ctx, const struct term *t)
+{
+	struct reading *r = ctx;
+	struct command *c = r->c;
+
+	if (c->nwords == COMMAND_WORDS || t->word_len > WORD_MAX)
+		return 1;
+	if (words_is_stop(t->word, t->word_len))
+		return 0;
+	c->words[c->nwords++] = (struct command_word){
+		.term = arena_copy(r->a, t->p, t->len),
+		.len = t->len,
+		.of = r->of,
+		.program = r->program,
+		.telling = r->telling && (!r->joined || t->whole)};
+	return 0;
+}
+
+/* Add the words of TEXT. */
+static void add_words(struct reading *r, const char *text, bool program,
+		      bool telling)
+{
+	r->program = program;
+	r->telling = telling;
+	r->joined = text[strcspn(text, "_-.")];
+	terms_each(&r->terms, text, strlen(text), add_word, r);
+	buf_addf(&r->text, "%s%s", r->text.len ? " " : "", text);
+}
+
+static void add_file(struct reading *r, const char *path)
+{
+	while (!strncmp(path, "./", 2))
+		path += 2;
+	if (*path && *path != '/' && r->c->nfiles < COMMAND_FILES)
+		r->c->files[r->c->nfiles++] = path;
+}
+
+/* Return true if TOKEN is the name of a file. */
+static bool is_file(const char *token)
+{
+	const char *dot = strrchr(token, '.');
+
+	return !token[strcspn(token, "()$*?{}<>=,;")] &&
+	       (strchr(token, '/') ||
+		(dot && dot > token && dot[1] && strlen(dot) <= 6));
+}
+
+/* Return true if TOKEN may be a subcommand or a target. */
+static bool is_operand(const char *token)
+{
+	const size_t letters = strcspn(token, "abcdefghijklmnopqrstuvwxyz"
+					      "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+	return token[letters] && strlen(token) <= WORD_MAX &&
+	       !token[strcspn(token, "=$<>{}*?#~%^!\\ \t")];
+}
+
+/* Return true if TOKEN is a name that was made up: e2e, deploy-staging. */
+static bool is_made_up(const char *token)
+{
+	return token[strcspn(token, "0123456789_-")];
+}
+
+/* Add the parts of the operand TOKEN between colons, as in test:e2e. */
+static void add_operand(struct reading *r, const char *token, bool target)
+{
+	for (size_t n; *token; token += n + (token[n] == ':')) {
+		const char *part;
+
+		n = strcspn(token, ":");
+		part = arena_copy(r->a, token, n);
+		if (n)
+			add_words(r, part, false,
+				  is_made_up(part) ||
+					  (target && !IS_IN(usual, part)));
+	}
+}
+
+/* Return the base name of the program at PATH, without an extension. */
+static const char *program_name(const char *path, struct arena *a)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	return arena_copy(a, name,
+			  dot && dot > name ? (size_t)(dot - name)
+					    : strlen(name));
+}
+
+/* Return true if the program NAME says enough, with the N operands TOKENS. */
+static bool is_telling(const char *name, const char *const *tokens, size_t n)
+{
+	if (!IS_IN(common, name))
+		return !IS_IN(usual, name);
+	return n && IS_IN(installers, name) && IS_IN(installs, tokens[0]);
+}
+
+/* Read one program and its operands from the N TOKENS. */
+static void read_program(struct reading *r, const char *const *tokens, size_t n)
+{
+	size_t i = 0, operands = 0;
+	const char *name;
+	bool script;
+
+	while (i < n && (IS_IN(prefixes, tokens[i]) || strchr(tokens[i], '=') ||
+			 (i && (*tokens[i] == '-' ||
+				strspn(tokens[i], "0123456789smh") ==
+					strlen(tokens[i])))))
+		i++;
+	if (i == n || !*tokens[i] || *tokens[i] == '-')
+		return;
+	name = program_name(tokens[i], r->a);
+	if (!is_operand(name) || IS_IN(dull, name))
+		return;
+	if (strchr(tokens[i], '/'))
+		add_file(r, tokens[i]);
+	script = IS_IN(interpreters, name);
+	i++;
+	add_words(r, name, true, is_telling(name, tokens + i, n - i));
+	for (; i < n && operands < OPERANDS; i++) {
+		const char *token = tokens[i];
+		const bool target = IS_IN(runners, name);
+
+		/* What follows is a program by itself. */
+		if (script && (!strcmp(token, "-c") || !strcmp(token, "-e")))
+			break;
+		if (*token == '-' || !*token || !strcmp(token, "run"))
+			continue;
+		if (is_file(token)) {
+			if (script && !operands) {
+				add_file(r, token);
+				add_words(r, program_name(token, r->a), true,
+					  false);
+				script = false;
+			}
+			continue;
+		}
+		script = false;
+		if (!is_operand(token))
+			continue;
+		operands++;
+		add_operand(r, token, target);
+	}
+}
+
+/* The tokens of one program. */
+struct tokens {
+	const char *items[32];
+	size_t n;
+	struct buf word;
+	bool open, quoted; /* a token has begun; a part of it is quoted */
+};
+
+static void end_token(struct tokens *t, struct arena *a)
+{
+	/* A quoted text is data, unless it is one word. */
+	if (t->open && t->n < ARRAY_LEN(t->items) &&
+	    !(t->quoted &&
+	      (!t->word.len || strpbrk(buf_str(&t->word), " \t\n"))))
+		t->items[t->n++] =
+			arena_copy(a, buf_str(&t->word), t->word.len);
+	buf_cut(&t->word, 0);
+	t->open = t->quoted = false;
+}
+
+/* Read the quoted part at P. Return where it ends. */
+static const char *read_quoted(struct tokens *t, const char *p)
+{
+	const char quote = *p++;
+
+	t->open = t->quoted = true;
+	for (; *p && *p != quote; p++) {
+		if (*p == '\\' && quote == '"' && p[1])
+			p++;
+		buf_addc(&t->word, *p);
+	}
+	return *p ? p + 1 : p;
+}
+
+void command_read(struct command *c, const char *text, struct arena *a)
+{
+	struct reading r = {.c = c, .a = a};
+	struct tokens t = {.n = 0};
+	const char *p = text;
+
+	*c = (struct command){.nwords = 0};
+	while (*p && r.of < PROGRAMS) {
+		if (*p == '\'' || *p == '"') {
+			p = read_quoted(&t, p);
+			continue;
+		}
+		/* What follows is data. */
+		if (!strncmp(p, "<<", 2))
+			break;
+		if (strchr(" \t", *p)) {
+			end_token(&t, a);
+		} else if (strchr(";&|\n()`", *p)) {
+			end_token(&t, a);
+			read_program(&r, t.items, t.n);
+			r.of += t.n > 0;
+			t.n = 0;
+		} else {
+			p += *p == '\\' && p[1];
+			t.open = true;
+			buf_addc(&t.word, *p);
+		}
+		p++;
+	}
+	end_token(&t, a);
+	if (t.n && r.of < PROGRAMS)
+		read_program(&r, t.items, t.n);
+	c->text = arena_copy(a, buf_str(&r.text), r.text.len);
+	buf_release(&r.text);
+	buf_release(&t.word);
+	terms_release(&r.terms);
+}

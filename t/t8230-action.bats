@@ -1,0 +1,458 @@
+#!/usr/bin/env bats
+# What co hook gives before an edit and before a command, and to subagents.
+load lib
+load git
+load mcp
+
+setup() {
+	world
+	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR
+	mkdir -p "$global" .git src
+	echo '{"hook.timeout_ms": 60000, "hook.recall": "action"}' >"$global/settings.json"
+	co-init -q
+	seq 60 >src/pay.c
+	state=$HOME/.local/state/co-cli
+	ledger=$state/shown/$(jq -r .project.id .co-cli/settings.json).jsonl
+	head=$'From this project\'s memory (co why tells the reason):\n'
+}
+
+# saved TEXT [OPTION...]: save a memory.
+saved() {
+	co-learn -q --force "$@"
+}
+
+# rule TEXT: save a memory that every session loads.
+rule() {
+	saved "$1"
+	sed -i '0,/^id:/s/^id:/always: true\nid:/' "$(ls $memories/* | tail -n 1)"
+}
+
+# act INPUT [SESSION [AGENT [EVENT]]]: a tool of the agent has this input. Print the
+# text for the model.
+act() {
+	event "${4-PreToolUse}" "$1" "${2-s-1}" >event
+	co hook "${3-claude}" <event >answer
+	added
+}
+
+# event NAME INPUT [SESSION]: print the event.
+event() {
+	jq -cn --arg cwd "$PWD" --arg name "$1" --argjson input "$2" --arg session "${3-s-1}" \
+		'{session_id: $session, transcript_path: "/none", cwd: $cwd,
+		hook_event_name: $name, tool_name: "T", tool_input: $input, tool_use_id: "u"}'
+}
+
+added() {
+	jq -r '.additionalContext // .hookSpecificOutput.additionalContext // empty' answer
+}
+
+# edits PATH [OLD [NEW]]: the input of an edit.
+edits() {
+	jq -cn --arg path "$1" --arg old "${2-45}" --arg new "${3-x}" \
+		'{file_path: $path, old_string: $old, new_string: $new}'
+}
+
+# runs COMMAND: the input of a shell.
+runs() {
+	jq -cn --arg command "$1" '{command: $command, description: "d"}'
+}
+
+@test "an edit of a file that a memory cites brings the memory, once in a session" {
+	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
+	run -0 act "$(edits "$PWD/src/pay.c")"
+	expect <<-END
+		<!-- co:context v1 -->
+		$head
+		**Memory 1** (created 2026-02-09)
+		Retry a payment at most twice
+
+		<!-- /co:context -->
+	END
+	[ "$(jq -r .hookSpecificOutput.hookEventName answer)" = PreToolUse ]
+	[ "$(jq -c keys answer)" = '["hookSpecificOutput"]' ]
+	run -0 act "$(edits "$PWD/src/pay.c" 46)"
+	expect </dev/null
+	diff -u - answer <<<'{}'
+	# Another session, and another agent, have not seen it.
+	run -0 act "$(edits src/pay.c)" s-2
+	[[ $output == *'Memory 1'* ]]
+	run -0 act "$(edits src/pay.c)" s-1 codex
+	[[ $output == *'Memory 1'* ]]
+	run -0 jq -c '[.event, .session, .trigger, (.memories[] | .id, .why, .cite)]' "$ledger"
+	expect <<-'END'
+		["action","s-1",{"file":"src/pay.c"},1,"cite","src/pay.c#L40-L52"]
+		["action","s-2",{"file":"src/pay.c"},1,"cite","src/pay.c#L40-L52"]
+		["action","s-1",{"file":"src/pay.c"},1,"cite","src/pay.c#L40-L52"]
+	END
+	run -0 co-why --session=s-2
+	expect <<<'2026-02-09T14:30:00Z Claude Code, before editing src/pay.c: memory 1 (cites src/pay.c:40-52, unchanged)'
+}
+
+@test "an unrelated edit or command brings nothing and leaves no trace" {
+	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
+	saved 'The terraform state is in S3'
+	for input in "$(edits src/other.c)" "$(edits /etc/passwd)" "$(edits ../pay.c)" \
+		"$(runs 'ls -la src')" "$(runs 'git status')" "$(runs 'grep -rn terraform src')" \
+		'{"file_path": "src/pay.c"}' '{"path": "src/pay.c", "command": "view"}' '{}' '[]' '7'; do
+		run -0 act "$input"
+		expect </dev/null
+		diff -u - answer <<<'{}'
+	done
+	[ ! -e "$ledger" ]
+	[ ! -e "$state/hook.log" ]
+}
+
+@test "each agent gets it for the event, the input and the answer that it has" {
+	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
+	saved 'Deploys with kubectl wait for the canary'
+	session=0
+	while IFS='|' read -r agent name edit command; do
+		session=$((session + 1))
+		run -0 act "$edit" e$session $agent $name
+		[[ $output == *"$head"*'Memory 1'* ]] || { echo "$agent edit: $output"; false; }
+		run -0 act "$command" e$session $agent $name
+		[[ $output == *"$head"*'Memory 2'* ]] || { echo "$agent: $output"; false; }
+		[ $agent = copilot ] ||
+			[ "$(jq -r .hookSpecificOutput.hookEventName answer)" = $name ]
+		[ $agent != copilot ] || [ "$(jq -c keys answer)" = '["additionalContext"]' ]
+		run -0 act "$edit" e$session $agent $name
+		expect </dev/null
+	done <<-'END'
+		claude|PreToolUse|{"file_path":"src/pay.c","old_string":"45","new_string":"x"}|{"command":"kubectl apply -f x.yml"}
+		claude|PreToolUse|{"file_path":"src/pay.c","content":"all new"}|{"command":"kubectl get pods"}
+		claude|PreToolUse|{"file_path":"src/pay.c","edits":[{"old_string":"45","new_string":"x"}]}|{"command":"kubectl get pods"}
+		codex|PreToolUse|{"command":"*** Begin Patch\n*** Update File: src/pay.c\n@@\n 44\n-45\n+x\n*** End Patch\n"}|{"command":"kubectl get pods"}
+		codex|PreToolUse|{"input":"*** Begin Patch\n*** Update File: src/none.c\n@@\n-1\n*** Update File: src/pay.c\n@@\n-45\n+x\n*** End Patch"}|{"command":["bash","-lc","kubectl get pods"]}
+		gemini|AfterTool|{"file_path":"src/pay.c","old_string":"x","new_string":"20"}|{"command":"kubectl get pods"}
+		opencode|PreToolUse|{"filePath":"src/pay.c","oldString":"45","newString":"x"}|{"command":"kubectl get pods"}
+		opencode|PreToolUse|{"patchText":"*** Begin Patch\n*** Delete File: src/pay.c\n*** End Patch"}|{"command":"kubectl get pods"}
+		qwen|PostToolUse|{"file_path":"src/pay.c","old_string":"x","new_string":"20"}|{"command":"kubectl get pods"}
+		copilot|PreToolUse|{"path":"src/pay.c","old_str":"45","new_str":"x"}|{"command":"kubectl get pods"}
+	END
+}
+
+@test "an agent that reports an edit after it gets what the edited lines were cited for" {
+	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
+	sed -i 's/^45$/forty-five/' src/pay.c
+	run -0 act "$(edits src/pay.c 45 forty-five)" g gemini AfterTool
+	[[ $output == *'Memory 1'* ]]
+	run -0 act "$(edits src/pay.c 45 forty-five)" q qwen PostToolUse
+	[[ $output == *'Memory 1'* ]]
+	# Where the event comes first, the lines are no longer what was cited.
+	run -0 act "$(edits src/pay.c 44 x)"
+	expect </dev/null
+}
+
+@test "the strongest tie comes first, then the rank, and no more than three" {
+	saved 'Everything in src/pay.c is covered by the audit'
+	saved 'Money is counted in cents' --path='src/**'
+	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
+	saved 'The header of the file says who owns it' --cite src/pay.c:1-2
+	saved 'retry_payment() must be idempotent'
+	run -0 act "$(edits src/pay.c 45 'retry_payment(x)')"
+	run -0 grep -o 'Memory [0-9]' <<<"$output"
+	expect <<-'END'
+		Memory 3
+		Memory 4
+		Memory 2
+	END
+	run -0 jq -c '.memories[] | [.id, .why]' "$ledger"
+	expect <<-'END'
+		[3,"cite"]
+		[4,"cite"]
+		[2,"path"]
+	END
+	# The places are taken: a second edit does not work through the rest.
+	run -0 act "$(edits src/pay.c 45 'retry_payment(x)')"
+	expect </dev/null
+	# The symbol alone.
+	run -0 act "$(edits src/call.c 45 'retry_payment(x)')"
+	[[ $output == *'Memory 5'* ]]
+	run -0 co-why 5
+	expect <<<'2026-02-09T14:30:00Z Claude Code, before editing src/call.c: memory 5 (names it)'
+}
+
+@test "a command brings what has its distinctive words" {
+	saved 'Run terraform apply with AWS_PROFILE=staging'
+	saved 'git commit messages are in the imperative mood'
+	saved 'The e2e suite needs port 4444'
+	saved 'scripts/release.sh expects a clean work tree'
+	for pair in 'cd infra && terraform apply -auto-approve|1' 'git commit -m "x"|2' \
+		'npm run e2e|3' 'FOO=1 bash ./scripts/release.sh --dry-run|4'; do
+		run -0 act "$(runs "${pair%|*}")" "s${pair#*|}"
+		[[ $output == *"Memory ${pair#*|}"* ]] || { echo "$pair: $output"; false; }
+		[ "$(grep -c 'Memory' <<<"$output")" = 1 ]
+	done
+	run -0 jq -c '[.trigger.words, .memories[0].why]' "$ledger"
+	expect <<-'END'
+		["terraform apply","words"]
+		["git commit","words"]
+		["e2e","words"]
+		["release","name"]
+	END
+	run -0 co-why --session=s1
+	expect <<<"2026-02-09T14:30:00Z Claude Code, before a command with 'terraform apply': memory 1"
+}
+
+@test "what is sensitive, external, expired or stale never comes" {
+	local keys n=1
+	saved 'gizmo zero' --cite src/pay.c:40-52
+	for keys in 'sensitive: true' 'trust: external' 'expires: 2026-01-01' 'archive: true' \
+		'superseded: 1'; do
+		saved "gizmo $n of kubectl in src/pay.c and others like it" --cite src/pay.c:40-52
+		sed -i "0,/^id:/s/^id:/$keys\nid:/" $memories/*-gizmo-$n-*
+		n=$((n + 1))
+	done
+	echo 'int main;' >src/x.c
+	run -0 act "$(edits src/pay.c)"
+	[ "$(grep -c Memory <<<"$output")" = 1 ]
+	[[ $output == *'gizmo zero'* ]]
+	run -0 act "$(runs 'kubectl get pods')"
+	expect </dev/null
+	# The file may say so since the index was made, in place.
+	for keys in 'sensitive: true' 'trust: external' 'expires: 2026-01-01'; do
+		cp $memories/001-* was
+		sed "0,/^id:/s/^id:/$keys\nid:/" was >now
+		cat now >"$(echo $memories/001-*)"
+		run -0 act "$(edits src/pay.c)" "s-$keys"
+		expect </dev/null
+		cat was >"$(echo $memories/001-*)"
+	done
+	# Lines that have moved are the same lines; changed ones are not.
+	sed -i 1i0 src/pay.c
+	run -0 act "$(edits src/pay.c)" s-3
+	[[ $output == *'gizmo zero'* ]]
+	[ "$(tail -n 1 "$ledger" | jq -r '.memories[0].cite')" = 'src/pay.c#L41-L53' ]
+	sed -i 's/^50$/fifty/' src/pay.c
+	run -0 act "$(edits src/pay.c)" s-4
+	expect </dev/null
+}
+
+@test "what a later memory contradicts never comes, and what says the same comes once" {
+	CO_NOW=2026-01-01T00:00:00Z saved 'src/pay.c listens on port 8080'
+	saved 'src/pay.c listens on port 9090'
+	run -0 act "$(edits src/pay.c)"
+	[[ $output == *'port 9090'* && $output != *8080* ]]
+	saved 'The ledger in src/book.c is append only, never rewrite an entry'
+	saved 'The ledger in src/book.c is append only: never rewrite an entry of it'
+	run -0 act "$(edits src/book.c)"
+	[ "$(grep -c Memory <<<"$output")" = 1 ]
+	run -0 act "$(edits src/book.c)"
+	expect </dev/null
+}
+
+@test "what the session got in another way does not come again" {
+	rule 'Never edit src/pay.c on Fridays'
+	saved 'src/pay.c is generated from pay.tmpl'
+	jq -cn --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd, hook_event_name: "SessionStart"}' |
+		co hook claude >answer
+	[[ $(added) == *Fridays* ]]
+	run -0 act "$(edits src/pay.c)"
+	[[ $output == *'Memory 2'* && $output != *Fridays* ]]
+	run -0 act "$(edits src/pay.c)" s-9
+	[[ $output == *Fridays* ]]
+	# By the server, of the same session.
+	saved 'src/log.c must not allocate'
+	printf '%s\n' "$(hello | sed 's/"shell"/"claude-code"/')" \
+		"$(call 1 tools/call "$(tool show_memory '{"id":3}')")" |
+		CLAUDE_CODE_SESSION_ID=s-1 co mcp >/dev/null
+	run -0 act "$(edits src/log.c)"
+	expect </dev/null
+	run -0 act "$(edits src/log.c)" s-9
+	[[ $output == *'Memory 3'* ]]
+}
+
+@test "an answer has at most hook.action_bytes, marks and heading included" {
+	for i in 1 2 3; do
+		saved "Note $i on src/pay.c: $(printf "w$i%s " {100..180})"
+	done
+	run -0 act "$(edits src/pay.c)"
+	[ "${#output}" -le 1200 ]
+	[ "$(grep -c Memory <<<"$output")" = 2 ]
+	# One that is too long is cut, and says so.
+	saved "On src/long.c: $(printf 'word%s ' {1..600})"
+	run -0 act "$(edits src/long.c)"
+	[ "${#output}" -le 1200 ]
+	[ "${#output}" -gt 900 ]
+	[[ $output == *"(cut: 'co memory-show' has the rest)"* ]]
+	echo '{"hook.timeout_ms": 60000, "hook.recall": "both", "hook.action_bytes": 300}' \
+		>"$global/settings.json"
+	run -0 act "$(edits src/long.c)" s-2
+	[ "${#output}" -le 300 ]
+	[[ $output == *'Memory 4'* ]]
+	run -2 co-config --global hook.action_bytes 0
+}
+
+@test "only the settings action and both bring something" {
+	saved 'src/pay.c is generated'
+	for value in off prompt on; do
+		echo '{"hook.timeout_ms": 60000, "hook.recall": "'$value'"}' >"$global/settings.json"
+		run -0 act "$(edits src/pay.c)"
+		expect </dev/null
+	done
+	[ "$(co-config hook.recall)" = prompt ]
+	rm "$global/settings.json"
+	run -0 act "$(edits src/pay.c)"
+	expect </dev/null
+	for value in action both; do
+		echo '{"hook.timeout_ms": 60000, "hook.recall": "'$value'"}' >"$global/settings.json"
+		run -0 act "$(edits src/pay.c)" $value
+		[[ $output == *'Memory 1'* ]]
+	done
+	# A project has no say in it.
+	rm "$global/settings.json"
+	jq '. + {"hook.recall": "action"}' .co-cli/settings.json >new
+	mv new .co-cli/settings.json
+	run -0 act "$(edits src/pay.c)" s-3
+	expect </dev/null
+}
+
+@test "a subagent gets the rules, and is a session of its own" {
+	rule 'Never push on Fridays'
+	saved 'src/pay.c is generated'
+	start() {
+		jq -cn --arg cwd "$PWD" --arg id "$1" '{session_id: "s-1", cwd: $cwd, agent_id: $id,
+			agent_type: "Explore", hook_event_name: "SubagentStart"}' | co hook "${2-claude}" >answer
+		added
+	}
+	run -0 start a1
+	[[ $output == *"$head"*'Never push on Fridays'* ]]
+	[ "$(jq -r .hookSpecificOutput.hookEventName answer)" = SubagentStart ]
+	run -0 start a1
+	expect </dev/null
+	run -0 start a2
+	[[ $output == *Fridays* ]]
+	for agent in codex qwen opencode copilot; do
+		run -0 start a1 $agent
+		[[ $output == *Fridays* ]]
+	done
+	# The session and its subagents are told apart.
+	for agent in '' a1 a2; do
+		event PreToolUse "$(edits src/pay.c)" |
+			jq -c --arg id "$agent" 'if $id == "" then . else . + {agent_id: $id} end' |
+			co hook claude >answer
+		[[ $(added) == *'Memory 2'* ]]
+	done
+	run -0 jq -c 'select(.agent == "claude") | [.event, .subagent, .memories[0].why]' "$ledger"
+	expect <<-'END'
+		["subagent","a1","rule"]
+		["subagent","a2","rule"]
+		["action",null,"name"]
+		["action","a1","name"]
+		["action","a2","name"]
+	END
+	run -0 co-why --session=s-1 --agent=qwen
+	expect <<<'2026-02-09T14:30:00Z Qwen Code, at the start of a subagent: memory 1 (always loaded)'
+}
+
+@test "hostile input is answered, and soon" {
+	saved 'pay.c is generated'
+	saved 'kubectl waits for the canary'
+	# 10 MB, the word at its end and at its beginning.
+	head -c 10000000 /dev/zero | tr '\0' a >long
+	{
+		printf '{"session_id":"s-1","cwd":"%s","hook_event_name":"PreToolUse","tool_input":{"command":"kubectl get ' "$PWD"
+		cat long
+		printf ' kubectl"}}'
+	} >event
+	run -0 timeout 60 co hook claude <event
+	[[ $output == *'Memory 2'* ]]
+	{
+		printf '{"session_id":"s-2","cwd":"%s","hook_event_name":"PreToolUse","tool_input":{"file_path":"src/pay.c","new_string":"' "$PWD"
+		cat long
+		printf '"}}'
+	} >event
+	run -0 timeout 60 co hook claude <event
+	[[ $output == *'Memory 1'* ]]
+	for path in '' / . .. ../../.. //// "src/$(head -c 9000 /dev/zero | tr '\0' x)" \
+		$'src/\e[2J\x01pay.c' $'src/pay.c\n' 'src/*' '%s%n' "$PWD"; do
+		run -0 act "$(edits "$path")" "s-3"
+		jq -e . answer >/dev/null
+	done
+	# A path with controls that a memory names is made safe where it is shown.
+	mkdir $'src/\e[2J'
+	run -0 act "$(edits $'src/\e[2J/pay.c')" s-4
+	[[ $output == *'Memory 1'* ]]
+	run -0 co-why --session=s-4
+	[[ $output != *$'\e'* ]]
+	for input in '{"command": 7}' '{"command": []}' '{"command": [7]}' '{"command": ""}' \
+		'{"file_path": [], "content": 7}' '{"file_path": "src/pay.c", "edits": [7, {}]}' \
+		'{"file_path": "src/pay.c", "edits": 7}' '{"command": "\u0000kubectl"}' \
+		'{"command": "*** Begin Patch"}' '{"command": "kubectl '"'"' \\"}' \
+		'{"patch": "*** Begin Patch\n*** Update File: \n*** Update File: a\n@@"}'; do
+		run -0 act "$input" s-5
+		jq -e . answer >/dev/null
+	done
+}
+
+@test "a link inside, a link to the project and a path outside" {
+	saved 'src/pay.c is generated'
+	ln -s pay.c src/link.c
+	run -0 act "$(edits src/link.c)"
+	expect </dev/null
+	ln -s "$PWD" ../other-name
+	run -0 act "$(edits "$PWD/../other-name/src/pay.c")" s-2
+	[[ $output == *'Memory 1'* ]]
+	mkdir -p ../outside/src
+	cp src/pay.c ../outside/src
+	run -0 act "$(edits "$PWD/../outside/src/pay.c")" s-3
+	expect </dev/null
+	# Cited lines of a link are not read through it.
+	rm src/pay.c
+	ln -s /etc/passwd src/pay.c
+	saved 'The 1st line' --cite src/x.c 2>/dev/null || :
+	run -0 act "$(edits src/pay.c root)" s-4
+	[[ $output != *root* ]]
+}
+
+@test "without an index, a memory that cannot be read, or a cache: the answer is the same" {
+	saved 'src/pay.c is generated'
+	saved 'src/pay.c is signed'
+	rm -rf "$HOME/.cache"
+	run -0 act "$(edits src/pay.c)" s-1
+	[ "$(grep -c Memory <<<"$output")" = 2 ]
+	index=$(echo "$HOME"/.cache/co-cli/*/actions)
+	[ "$(stat -c %a "$index")" = 600 ]
+	cp "$index" whole
+	for damage in 'head -c100' 'tr \0 \377' 'tail -c0' 'sed s/co-acts/co-xxxx/'; do
+		$damage <whole >damaged
+		cp damaged "$index"
+		run -0 act "$(edits src/pay.c)" "s-${damage%% *}"
+		jq -e . answer >/dev/null
+		[[ $damage == tr* || $(grep -c Memory <<<"$output") = 2 ]] || { echo "$damage: $output"; false; }
+	done
+	printf -- '---\nid: [\n' >"$(echo $memories/002-*)"
+	run -0 act "$(edits src/pay.c)" s-2
+	[ "$(grep -c Memory <<<"$output")" = 1 ]
+	rm $memories/002-*
+	mkfifo $memories/002-x.md
+	run -0 act "$(edits src/pay.c)" s-3
+	[ "$(grep -c Memory <<<"$output")" = 1 ]
+	# A new memory is found, and one that is gone is not.
+	saved 'src/pay.c is reviewed'
+	run -0 act "$(edits src/pay.c)" s-4
+	[[ $output == *reviewed* ]]
+	rm $memories/*-is-reviewed.md
+	run -0 act "$(edits src/pay.c)" s-5
+	[[ $output != *reviewed* && $output == *generated* ]]
+	rm -rf "$HOME/.cache"
+	: >"$HOME/.cache"
+	run -0 act "$(edits src/pay.c)" s-6
+	[[ $output == *generated* ]]
+}
+
+@test "the user's memories count too, by name and by words" {
+	co-learn -q --global --force 'Use pnpm, and npm never' >/dev/null
+	run -0 act "$(runs 'pnpm add left-pad')"
+	[[ $output == *'**Memory g1** '* ]]
+	run -0 act "$(runs 'pnpm add right-pad')"
+	expect </dev/null
+	run -0 act "$(runs 'npm install')" s-2
+	[[ $output == *'Memory g1'* ]]
+	run -0 act "$(runs 'npm run lint')" s-3
+	expect </dev/null
+	# Not where it is about another language.
+	sed -i '0,/^id:/s/^id:/languages: [haskell]\nid:/' "$global"/knowledge/memories/001-*
+	run -0 act "$(runs 'npm install')" s-4
+	expect </dev/null
+}
