@@ -221,6 +221,13 @@ only_added() {
 	[[ $output == *"? y
 ✓ Wrote $HOME/.claude.json
 ✓ Wrote $HOME/.claude/settings.json
+Claude Code can get memories without asking for them:
+a - action: before an edit or a command, the memories that cite or name the
+    file, or are about the command; co proposes this
+p - prompt: with each prompt, the memories that match it
+b - both
+n - neither: only what the agent itself asks for
+When [a(ction),p(rompt),b(oth),n(ever)]? 
 hint: start a new session of Claude Code; 'co status' shows what it got
 hint: 'co setup claude --remove' takes it back" ]]
 	terminal 0 '' 'co setup claude --remove -y'
@@ -237,6 +244,32 @@ hint: 'co setup claude --remove' takes it back" ]]
 "*" --project --remove' takes it back" ]]
 }
 
+@test "on a terminal it asks once when the agent gets memories unasked" {
+	need_terminal
+	local settings=$global/settings.json key value
+	co setup claude -y >/dev/null 2>&1
+	co setup claude -y --remove >/dev/null 2>&1
+	[ ! -e "$settings" ]
+	terminal 0 y 'co setup claude'
+	[ ! -e "$settings" ]
+	# Where all is set up already, too.
+	terminal 0 xa 'co setup claude'
+	[[ $output == *'set up already'*'co proposes this'*'When ['*']? x'*'When ['*']? a'*'✓ Set hook.recall to action' ]]
+	[ "$(co config --global hook.recall)" = action ]
+	for pair in p:prompt b:both n:off; do
+		rm "$settings"
+		terminal 0 "y${pair%:*}" 'co setup gemini'
+		[ "$(jq -r .hook.recall "$settings")" = "${pair#*:}" ]
+		co setup gemini -y --remove >/dev/null 2>&1
+	done
+	# It is not asked again, nor of an agent without hooks.
+	terminal 0 '' 'co setup claude'
+	[[ $output != *'When ['* ]]
+	rm "$settings"
+	terminal 0 y 'co setup cursor'
+	[[ $output != *'When ['* ]]
+}
+
 @test "it offers to import the memories that an agent keeps of its own" {
 	need_terminal
 	mkdir "$HOME/.gemini"
@@ -245,7 +278,7 @@ hint: 'co setup claude --remove' takes it back" ]]
 	[[ $output == *"hint: 'co import --global gemini $HOME/.gemini/GEMINI.md' makes drafts of the memories of Gemini CLI"* ]]
 	co setup gemini -y --remove
 	[ ! -d "$global" ]
-	terminal 0 yn 'co setup gemini'
+	terminal 0 ynn 'co setup gemini'
 	[[ $output == *'Gemini CLI has memories of its own in ~/.gemini/GEMINI.md: import them as drafts [y,n]? n' ]]
 	co setup gemini -y --remove
 	terminal 0 yy 'co setup gemini'

@@ -3,8 +3,11 @@
  */
 #include "cli/setup-agent.h"
 
+#include "setup/settings-write.h"
 #include "setup/setup-explain.h"
 #include "cli/out.h"
+#include "cli/stores.h"
+#include "repo/settings.h"
 #include "sys/execpath.h"
 
 #include <sys/stat.h>
@@ -112,6 +115,67 @@ static void offer_import(const struct agent *agent, bool yes, const char *argv0)
 	free(path);
 }
 
+/* Set hook.recall to VALUE in the user's settings. */
+static void set_recall(const char *value)
+{
+	const struct value v = value_str(value);
+	struct store user;
+	struct err e;
+
+	cli_open_store(&user, true);
+	if (settings_write(&user, "hook.recall", &v, &e) < 0) {
+		cli_complain(&e);
+	} else {
+		cli_make_store(&user);
+		cli_outf("✓ Set hook.recall to %s\n", value);
+	}
+	store_close(&user);
+}
+
+/* Ask on a terminal when AGENT gets memories unasked, unless the user's settings say
+ * it. */
+static void ask_for_recall(const struct agent *agent)
+{
+	static const char explained[] =
+		"a - action: before an edit or a command, the memories that "
+		"cite "
+		"or name the\n    file, or are about the command; co proposes "
+		"this\n"
+		"p - prompt: with each prompt, the memories that match it\n"
+		"b - both\n"
+		"n - neither: only what the agent itself asks for\n";
+	static const struct {
+		char key;
+		const char *value;
+	} answers[] = {
+		{'a', "action"}, {'p', "prompt"}, {'b', "both"}, {'n', "off"}};
+	const struct settings *settings;
+	struct arena a = {0};
+	bool asks;
+
+	asks = settings_user(&settings, &a, NULL, NULL) == 0 &&
+	       !strcmp(settings_origin(settings, "hook.recall"), "default");
+	arena_release(&a);
+	if (!asks)
+		return;
+	cli_outf("%s can get memories without asking for them:\n%s",
+		 agent->title, explained);
+	for (;;) {
+		const int key =
+			cli_ask_key("When [a(ction),p(rompt),b(oth),n(ever)]?");
+
+		if (!key)
+			return;
+		for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+			if (answers[i].key == key) {
+				set_recall(answers[i].value);
+				return;
+			}
+		}
+		cli_outs(explained);
+	}
+}
+
 /* Print what the user must do after the setup. */
 static void print_advice(const struct agent *agent,
 			 const struct setup_agent_how *how, const char *argv0)
@@ -147,6 +211,7 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 	struct setup s;
 	struct err e;
 	int status = ERR_NONE;
+	bool asks = false;
 
 	if (setup_find(&s, agent, how.project, argv0, &e) < 0 ||
 	    setup_plan(&s, how.removing ? SETUP_DROP : SETUP_PUT, &e) < 0)
@@ -154,6 +219,7 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 	if (!setup_show(&s, &diff)) {
 		cli_note("%s: %s", agent->name,
 			 how.removing ? "co is not set up" : "set up already");
+		asks = !how.removing;
 	} else if (!confirm_plan(&s, &diff, &how)) {
 		status = ERR_NO;
 	} else {
@@ -161,9 +227,12 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 			if (setup_changes(&s.files[i]))
 				write_file(&s, &s.files[i]);
 		}
-		if (!how.removing && !cli_failed())
-			print_advice(agent, &how, argv0);
+		asks = !how.removing && !cli_failed();
 	}
+	if (asks && agent_has_hooks(agent) && !how.yes && cli_on_terminal())
+		ask_for_recall(agent);
+	if (asks && diff.len)
+		print_advice(agent, &how, argv0);
 	buf_release(&diff);
 	setup_release(&s);
 	return status;
