@@ -421,7 +421,7 @@ ask_many() {
 
 @test "a prompt is answered by others, and by the server's prompt, only where the user lets them" {
 	hook() {
-		jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: "which port has the queue?"}' |
+		jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: "which port has the queue? And the gateway?"}' |
 			co hook claude | jq -r '.hookSpecificOutput.additionalContext // ""'
 	}
 	prompt() {

@@ -327,6 +327,32 @@ ask() {
 	[ "$(jq '.roots[0].hook_looks' <<<"$output")" = false ]
 }
 
+@test "each sentence of a prompt is searched, and what is added to it hides nothing" {
+	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000}' \
+		>"$global/settings.json"
+	co-memory-save <<<'Webhooks are signed with HMAC over the raw body'
+	co-memory-save <<<'Thumbnails are made with libvips'
+	co-memory-save <<<'The tests of the parser run in a minute'
+	usual='Please follow the style of the project and keep the change small. Write
+tests for what you change, and run the linter. Do not commit anything. When you are done,
+say in a few words what you changed and why.'
+	run -0 co hook claude < <(event UserPromptSubmit prompt "The webhook of a partner fails. $usual")
+	[[ $(added) == *HMAC* && $(added) != *libvips* && $(added) != *parser* ]]
+	run -0 co hook claude < <(event UserPromptSubmit prompt \
+		"$usual Why does the webhook fail?"$'\n'"- And are the thumbnails right?")
+	[[ $(added) == *HMAC* && $(added) == *libvips* ]]
+	run -0 co hook claude < <(event UserPromptSubmit prompt "$usual")
+	expect <<<'{}'
+	run -0 co hook claude < <(event UserPromptSubmit prompt 'Run the tests again, please. Thanks!')
+	expect <<<'{}'
+	# However long one is, and without blanks.
+	long=$(head -c 100000 /dev/zero | tr '\0' x)
+	for text in "$long" "$long. webhook" "$(printf 'é%.0s' {1..3000})" '. . . ; ? !' $'\n\n\r\n'; do
+		run -0 co hook claude < <(event UserPromptSubmit prompt "$text")
+		jq -e . <<<"$output" >/dev/null
+	done
+}
+
 @test "commands and what programs say are no question" {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"

@@ -167,7 +167,7 @@ serve() {
 	co-memory-save <<<'Docker runs on the build host'
 	co-memory-save --global <<<'Docker is started by hand'
 	hook UserPromptSubmit prompt 'docker integration'
-	hook UserPromptSubmit prompt 'docker on the host'
+	hook UserPromptSubmit prompt docker
 	cp "$ledger" before
 	run -0 co-forget --purge -n 1
 	[[ $output == *"would remove $ledger"* ]]

@@ -19,7 +19,7 @@
 
 #include <inttypes.h>
 
-#define QUESTION_MAX 1000 /* bytes of a prompt that say what it is about */
+#define QUESTION_MAX 4000 /* bytes of a prompt that say what it is about */
 #define MARKS (sizeof(INJECTED_OPEN) + sizeof(INJECTED_CLOSE))
 #define HEADING_KNOWN                                                        \
 	INJECT_RECALLED                                                      \

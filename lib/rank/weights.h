@@ -174,18 +174,28 @@
 #define WEIGHT_ENGLISH 0.5
 #define WEIGHT_ENGLISH_LEAST 0.01F
 
-/* A prompt gets memories that have at least this share of it, or are near enough
- * in meaning (WEIGHT_COSINE_PROMPT). */
-#define WEIGHT_COVERED 0.25F
+/* A memory created when the question says tells so much, see the next ones. */
+#define WEIGHT_TELLING 0.2F
 
-/* They must also have more than common words: "please run the tests again" asks
- * for nothing (words_is_talk() has the words of the trade). A word counts 0 up
- * to the first rank among English words by frequency, and 1 from the second on.
- * The sum, times their rarity in the store, must reach this value. A memory
- * created when the prompt says reaches it, too. */
+/* A word counts 0 up to the first rank among English words by frequency, and 1 from the
+ * second on; words_is_talk() has those of the trade, which count 0: "please run the
+ * tests again" asks for nothing. */
 #define WEIGHT_TALK_WORDS 100.0
 #define WEIGHT_RARE_WORDS 50000.0
-#define WEIGHT_TELLING 0.2F
+
+/* A prompt is searched sentence by sentence, and gets memories that have rare words of
+ * one with this sum, each times its rarity in the store; with an encoder of sentences,
+ * this sum with the cosine. A share of the prompt would let a paragraph that is added to
+ * each prompt hide what it asks. Of 20 prompts that one of 300 memories matters to, 20
+ * get it, and 0 of 20 others get anything, with such a paragraph or without; of 20 and 20
+ * that were not looked at before, 20 and 1. By words alone, 19 and 0, and 19 and 2. */
+#define WEIGHT_PROMPT 0.8F
+#define WEIGHT_PROMPT_MEANT 0.95F
+
+/* Fewer are enough if a memory has this share of a sentence: a short one, about what
+ * several memories are about, has no rarer words. */
+#define WEIGHT_PROMPT_COVERED 0.6F
+#define WEIGHT_PROMPT_LEAST 0.35F
 
 /* A question of a person gets no answer if no hit has coverage and rare words
  * with this sum, nor is nearer in meaning than the limit of its encoder: in any

@@ -27,6 +27,8 @@
 #define COMPARED 50 /* results that may say nearly the same */
 #define MORE 20	    /* results in place of those left out for that */
 #define FEW_WORDS 2
+#define SENTENCES 12	 /* of a prompt */
+#define SENTENCE_MAX 400 /* bytes */
 #define FEW_DOCUMENTS 200
 
 static const char *const names[] = {
@@ -376,18 +378,22 @@ static void drop_wordless_hits(struct answer *answer,
 	answer->n = n;
 }
 
-/* Remove hits that have too little of a prompt, or only common words of it,
- * unless their meaning is near enough. With MEANT, sentences were compared. */
+/* Remove hits that have too few rare words of a sentence of a prompt, unless they have
+ * most of it. With MEANT, sentences were compared: nearness in meaning counts as much as
+ * words. */
 static void drop_small_talk(struct answer *answer, bool meant)
 {
+	const float least = meant ? WEIGHT_PROMPT_MEANT : WEIGHT_PROMPT;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct rank_hit *hit = answer->hits[i].rank;
+		const float near = meant && hit->cosine > 0 ? hit->cosine : 0;
 
-		if ((hit->coverage >= WEIGHT_COVERED &&
-		     hit->telling >= WEIGHT_TELLING) ||
-		    (meant && hit->cosine >= WEIGHT_COSINE_PROMPT))
+		if (hit->telling + near >= least ||
+		    near >= WEIGHT_COSINE_PROMPT ||
+		    (hit->coverage >= WEIGHT_PROMPT_COVERED &&
+		     hit->telling >= WEIGHT_PROMPT_LEAST))
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
@@ -430,6 +436,124 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 						out->meaning.reads_sentences);
 	out->instead[kind] = answer_instead(answer, rc->a);
 	return 0;
+}
+
+/* Return the length of the sentence that P begins with, with the blanks after it: up to
+ * a full stop before a blank, or the end of the line. */
+static size_t sentence_length(const char *p)
+{
+	size_t len = 0;
+
+	while (p[len] && p[len] != '\n' && len < SENTENCE_MAX &&
+	       !(strchr(".?!;:", p[len]) &&
+		 (!p[len + 1] || strchr(" \t\r\n", p[len + 1]))))
+		len++;
+	if (len == SENTENCE_MAX)
+		len = utf8_cut(p, len + 4, len);
+	while (p[len] && strchr(".?!;: \t\r\n", p[len]))
+		len++;
+	return len;
+}
+
+/* Return true if the LEN bytes of P have anything but blanks. */
+static bool is_said(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (!strchr(" \t\r\n", p[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The hits of all sentences of a prompt. */
+struct prompt_hits {
+	struct answer_hit *items;
+	size_t n, cap;
+};
+
+/* Add the hits of ANSWER to ALL; of one that is there already, the better score
+ * counts. */
+static void add_prompt_hits(struct prompt_hits *all,
+			    const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->n; i++) {
+		const struct answer_hit *hit = &answer->hits[i];
+		size_t k = 0;
+
+		while (k < all->n && (all->items[k].index != hit->index ||
+				      all->items[k].number != hit->number))
+			k++;
+		if (k == all->n) {
+			all->items = mem_grow(all->items, all->n, &all->cap,
+					      sizeof(*all->items));
+			all->items[all->n++] = *hit;
+		} else if (hit->rank->score > all->items[k].rank->score) {
+			all->items[k] = *hit;
+		}
+	}
+}
+
+static int by_score(const void *a, const void *b)
+{
+	const struct answer_hit *x = a, *y = b;
+
+	if (x->rank->score != y->rank->score)
+		return x->rank->score > y->rank->score ? -1 : 1;
+	return (x->number < y->number) - (x->number > y->number);
+}
+
+/* Search for the LEN bytes of P, a sentence of the prompt, and add what is found to
+ * ALL. */
+static int search_sentence(struct recall_state *rc, const char *p, size_t len,
+			   unsigned kinds, struct prompt_hits *all)
+{
+	struct recall *out = rc->out;
+
+	query_parse(&out->query, p, len, rc->a);
+	out->meaning.text = arena_copy(rc->a, p, len);
+	for (enum record_kind k = RECORD_KINDS; k-- > 0;) {
+		if (!(kinds & ANSWER_KIND(k)))
+			continue;
+		if (search_kind(rc, k) < 0)
+			return -1;
+		add_prompt_hits(&all[k], &out->answers[k]);
+	}
+	return 0;
+}
+
+/* Search for each sentence of the prompt by itself: what else is said with it takes
+ * nothing from what it asks. */
+static int search_prompt(struct recall_state *rc, unsigned kinds)
+{
+	struct prompt_hits all[RECORD_KINDS] = {{0}};
+	const char *prompt = rc->ask->query;
+	struct recall *out = rc->out;
+	size_t len, sentences = 0;
+	int r = 0;
+
+	for (; !r && *prompt && sentences < SENTENCES; prompt += len) {
+		len = sentence_length(prompt);
+		if (!is_said(prompt, len))
+			continue;
+		sentences++;
+		r = search_sentence(rc, prompt, len, kinds, all);
+	}
+	for (enum record_kind k = 0; k < RECORD_KINDS; k++) {
+		const size_t size = all[k].n * sizeof(*all[k].items);
+
+		out->answers[k].n = all[k].n;
+		out->answers[k].hits = arena_alloc(rc->a, size + 1);
+		if (size) {
+			qsort(all[k].items, all[k].n, sizeof(*all[k].items),
+			      by_score);
+			memcpy(out->answers[k].hits, all[k].items, size);
+		}
+		free(all[k].items);
+		out->totals[k] = (struct display_total){all[k].n, 0};
+		out->instead[k] = NULL;
+	}
+	query_parse(&out->query, rc->ask->query, strlen(rc->ask->query), rc->a);
+	return r;
 }
 
 /* Return true if X comes before Y, false if they tie. */
@@ -552,11 +676,14 @@ static int recall_by_index(struct store *const *stores, size_t n,
 	if (ask->opened)
 		ask->opened(ask->ctx);
 	open_encoder(out, ask);
-	for (enum record_kind k = RECORD_KINDS; k-- > 0;) {
+	if (ask->prompt && search_prompt(rc, kinds) < 0)
+		return -1;
+	for (enum record_kind k = RECORD_KINDS; k-- > 0 && !ask->prompt;) {
 		if (kinds & ANSWER_KIND(k) && search_kind(rc, k) < 0)
 			return -1;
 	}
-	if (ask->mode == RECALL_AUTO && !rc->evidence && out->query.nterms)
+	if (!ask->prompt && ask->mode == RECALL_AUTO && !rc->evidence &&
+	    out->query.nterms)
 		drop_hits(out);
 	if (!rc->meant)
 		out->mode = RECALL_FTS;
