@@ -46,7 +46,7 @@ teardown() {
 ask() {
 	case $1 in
 	claude) timeout 120 claude -p "$2" --output-format json \
-		--allowedTools mcp__co__save_memory,mcp__co__recall_memory ;;
+		--allowedTools mcp__co__save_memory,mcp__co__recall_memory,Read,Edit,Bash ;;
 	codex) timeout 120 codex exec --json --skip-git-repo-check \
 		--dangerously-bypass-hook-trust "$2" ;;
 	gemini) timeout 120 gemini -p "$2" --approval-mode yolo \
@@ -138,7 +138,7 @@ whole_loop() {
 		.serverInfo.name == "co" and (.tools | has("save_memory"))))' \
 		answers
 	jq -es 'any(.id == 3 and (.result.data[0].hooks | map(.eventName) | sort)
-		== ["sessionEnd", "sessionStart", "stop", "userPromptSubmit"])' answers
+		== ["preToolUse", "sessionEnd", "sessionStart", "stop", "subagentStart", "userPromptSubmit"])' answers
 }
 
 @test "gemini connects" {
@@ -344,6 +344,68 @@ asked_once() {
 @test "copilot is asked once before it ends" {
 	co setup copilot -y
 	asked_once copilot
+}
+
+# acts AGENT [OPTION...]: the agent edits a file that a memory cites, twice, and then
+# runs a command that another one is about: each comes once, and the third never.
+acts() {
+	co config --global hook.recall action
+	mkdir -p src bin
+	seq 60 >src/pay.c
+	printf '#!/bin/sh\n' >bin/kubectl
+	chmod +x bin/kubectl
+	PATH=$PWD/bin:$PATH
+	co learn -q 'Retry a payment at most twice' --cite src/pay.c:40-52
+	co learn -q 'We use kubectl in staging only'
+	co learn -q 'The zebra is in src/other.c'
+	ask "$1" "EDITS FILE=$PWD/src/pay.c"
+	cat "$HOME"/.local/state/co-cli/shown/*.jsonl >ledger
+	jq -c 'select(.event == "action") | [.trigger.file // .trigger.words, .memories[].why]' ledger >given
+	tail -n 1 requests >last
+	for text in 'Retry a payment at most twice' 'We use kubectl in staging only'; do
+		[ "$(grep -oF "$text" last | wc -l)" = 1 ]
+	done
+	[ "$1" = codex ] || grep -q forty-six src/pay.c
+	diff -u - given <<-'END'
+		["src/pay.c","cite"]
+		["kubectl","words"]
+	END
+	run -1 grep -F 'zebra is in' requests
+}
+
+@test "claude gets memories before it acts" {
+	co setup claude -y
+	acts claude
+}
+
+@test "codex gets memories before it acts" {
+	use_codex
+	co setup codex -y
+	acts codex
+}
+
+@test "gemini gets memories when it acts" {
+	mkdir "$HOME/.gemini"
+	echo '{"security": {"auth": {"selectedType": "gemini-api-key"}}}' \
+		>"$HOME/.gemini/settings.json"
+	co setup gemini -y
+	acts gemini
+}
+
+@test "opencode gets memories when it acts" {
+	use_opencode
+	co setup opencode -y
+	acts opencode
+}
+
+@test "qwen gets memories when it acts" {
+	co setup qwen -y
+	acts qwen
+}
+
+@test "copilot gets memories before it acts" {
+	co setup copilot -y
+	acts copilot
 }
 
 @test "what co setup --remove leaves, the agents read as before" {

@@ -14,7 +14,40 @@ const log = process.argv[2];
 const save = { content: 'The user prefers tabs over spaces', tags: ['style'] };
 const recall = { query: 'tabs or spaces' };
 let memory, tool_name; // of the request at hand
+let steps; // the tools to be called one after the other; else null
 const wanted = (name) => typeof name === 'string' && name.includes(tool_name);
+
+// The prompt EDITS FILE=PATH: the file is read, edited twice, and a command is run.
+// Fill the fields that the tool's schema has.
+const values = (path, from, to) => ({
+	file_path: path, filePath: path, path, absolute_path: path,
+	old_string: from, oldString: from, old_str: from,
+	new_string: to, newString: to, new_str: to,
+	instruction: 'edit', description: 'run', intention: 'edit',
+	command: 'kubectl version', cmd: 'kubectl version',
+});
+const kinds = {
+	read: ['Read', 'read_file', 'read', 'view'],
+	edit: ['Edit', 'replace', 'edit'],
+	run: ['Bash', 'run_shell_command', 'bash', 'exec_command', 'shell', 'shell_command'],
+};
+
+// Return the tool and the input of the step after N results, or null. TOOLS has
+// name and schema of each.
+function step(tools, n) {
+	const [kind, from, to] = steps[n] ?? [];
+	const tool = kind && kinds[kind].map((k) => tools.find((t) => t.name === k))
+		.find((t) => t);
+	// Codex edits by a command.
+	if (kind === 'edit' && tools.some((t) => t.name === 'exec_command') && !tool)
+		return { name: 'exec_command', input: { cmd: "apply_patch <<'END'\n*** Begin Patch\n" +
+			`*** Update File: ${steps.path}\n@@\n-${from}\n+${to}\n*** End Patch\nEND\n` } };
+	if (!tool) return n < steps.length ? step(tools, n + 1) : null;
+	const all = values(steps.path, from, to), input = {};
+	for (const key of Object.keys(tool.schema?.properties ?? {}))
+		if (key in all && (kind !== 'read' || !key.startsWith('c'))) input[key] = all[key];
+	return { name: tool.name, input, id: `call_${n + 1}` };
+}
 
 function sse(res, events, named) {
 	res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -32,11 +65,17 @@ function json(res, value) {
 
 // Anthropic's messages.
 function claude(body, res) {
-	const tool = (body.tools ?? []).find((t) => wanted(t.name));
-	const told = JSON.stringify(body.messages ?? []).includes('"tool_result"');
-	const call = tool && !told;
+	let tool = (body.tools ?? []).find((t) => wanted(t.name));
+	const results = JSON.stringify(body.messages ?? []).match(/"type":"tool_result"/g) ?? [];
+	const told = results.length;
+	if (steps) {
+		const next = step((body.tools ?? []).map((t) => ({ name: t.name, schema: t.input_schema })), told);
+		tool = next;
+		memory = next?.input;
+	}
+	const call = tool && (steps || !told);
 	const block = call
-		? { type: 'tool_use', id: 'toolu_1', name: tool.name, input: {} }
+		? { type: 'tool_use', id: `toolu_${told + 1}`, name: tool.name, input: {} }
 		: { type: 'text', text: '' };
 	const delta = call
 		? { type: 'input_json_delta', partial_json: JSON.stringify(memory) }
@@ -72,9 +111,14 @@ function codex(body, res) {
 			if (wanted(inner.name)) [tool, space] = [inner, t.name];
 		}
 	}
-	const told = JSON.stringify(body.input ?? []).includes('"function_call_output"');
-	const item = tool && !told
-		? { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: tool.name,
+	const told = (JSON.stringify(body.input ?? []).match(/"type":"function_call_output"/g) ?? []).length;
+	if (steps) {
+		tool = step((body.tools ?? []).map((t) => ({ name: t.name, schema: t.parameters })), told);
+		memory = tool?.input;
+		space = undefined;
+	}
+	const item = tool && (steps || !told)
+		? { type: 'function_call', id: `fc_${told + 1}`, call_id: `call_${told + 1}`, name: tool.name,
 			...(space ? { namespace: space } : {}), arguments: JSON.stringify(memory) }
 		: { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed',
 			content: [{ type: 'output_text', text: 'done', annotations: [] }] };
@@ -92,12 +136,16 @@ function codex(body, res) {
 // Google's generateContent.
 function gemini(body, res, stream) {
 	const tools = (body.tools ?? []).flatMap((t) => t.functionDeclarations ?? []);
-	const tool = tools.find((t) => wanted(t.name));
-	const told = JSON.stringify(body.contents ?? []).includes('"functionResponse"');
+	let tool = tools.find((t) => wanted(t.name));
+	const told = (JSON.stringify(body.contents ?? []).match(/"functionResponse":/g) ?? []).length;
+	if (steps) {
+		tool = step(tools.map((t) => ({ name: t.name, schema: t.parametersJsonSchema ?? t.parameters })), told);
+		memory = tool?.input;
+	}
 	const sums_up = JSON.stringify(body.systemInstruction ?? '')
 		.includes('<state_snapshot>');
 	const part = sums_up ? { text: '<state_snapshot>remember: a model</state_snapshot>' }
-		: tool && !told ? { functionCall: { name: tool.name, args: memory } }
+		: tool && (steps || !told) ? { functionCall: { name: tool.name, args: memory } }
 		: { text: 'done' };
 	const answer = {
 		candidates: [{ index: 0, finishReason: 'STOP', content: { role: 'model', parts: [part] } }],
@@ -112,16 +160,22 @@ function gemini(body, res, stream) {
 function chat(body, res) {
 	let tool = (body.tools ?? []).find((t) => wanted(t.function?.name));
 	let args = memory;
-	const told = (body.messages ?? []).some((m) => m.role === 'tool');
+	const told = (body.messages ?? []).filter((m) => m.role === 'tool').length;
 	const named = JSON.stringify(body.messages ?? [])
 		.match(new RegExp('mcp__co__' + tool_name));
 	if (!tool && named) {
 		tool = (body.tools ?? []).find((t) => t.function?.name === 'tool_call');
 		args = { name: named[0], arguments: memory };
 	}
-	const call = tool && !told;
+	if (steps) {
+		const next = step((body.tools ?? []).map((t) => ({ name: t.function?.name,
+			schema: t.function?.parameters })), told);
+		tool = next && { function: next };
+		args = next?.input;
+	}
+	const call = tool && (steps || !told);
 	const delta = call
-		? { role: 'assistant', tool_calls: [{ index: 0, id: 'call_1', type: 'function',
+		? { role: 'assistant', tool_calls: [{ index: 0, id: `call_${told + 1}`, type: 'function',
 			function: { name: tool.function.name, arguments: JSON.stringify(args) } }] }
 		: { role: 'assistant', content: 'done' };
 	const chunk = (d, finish) => ({
@@ -141,6 +195,9 @@ const server = createServer((req, res) => {
 		const recalls = text.includes('RECALL');
 		[tool_name, memory] = recalls ? ['recall_memory', recall]
 			: ['save_memory', save];
+		const edited = text.match(/EDITS FILE=([^"\\ ]+)/);
+		steps = edited && Object.assign([['read'], ['edit', '45', 'forty-five'],
+			['edit', '46', 'forty-six'], ['run']], { path: edited[1] });
 		if (text.includes('QUIETLY') && !text.includes('has co ask this once'))
 			tool_name = 'none of them';
 		appendFileSync(log, JSON.stringify({ url: req.url, body }) + '\n');
