@@ -894,6 +894,16 @@ const struct scenario scenarios[] = {
 	 2,
 	 ANSWER_ALWAYS},
 
+	{"hook, an edit of a file that nothing is known of",
+	 TWO "mkdir -p ~/.config/co-cli;"
+	     "echo '{\"hook.timeout_ms\": 60000, \"hook.recall\": \"both\"}' "
+	     ">~/.config/co-cli/settings.json;",
+	 {"co-hook", "claude"},
+	 "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"s\","
+	 "\"tool_input\":{\"file_path\":\"x.c\",\"new_string\":\"y\"}}",
+	 0,
+	 ANSWER_ALWAYS},
+
 	{"list", RICH, {"co-memory-list"}, "", 0, ANSWER_LINES},
 	{"list --json",
 	 RICH,
