@@ -233,6 +233,14 @@ runs() {
 	saved 'src/pay.c listens on port 9090'
 	run -0 act "$(edits src/pay.c)"
 	[[ $output == *'port 9090'* && $output != *8080* ]]
+	# The later one need not be about the file.
+	seq 9 >src/net.c
+	CO_NOW=2026-01-01T00:00:00Z saved 'The gateway listens on port 8080' --cite src/net.c:1-9
+	run -0 act "$(edits src/net.c)" n-1
+	[[ $output == *8080* ]]
+	saved 'The gateway listens on port 9191'
+	run -0 act "$(edits src/net.c)" n-2
+	expect </dev/null
 	saved 'The ledger in src/book.c is append only, never rewrite an entry'
 	saved 'The ledger in src/book.c is append only: never rewrite an entry of it'
 	run -0 act "$(edits src/book.c)"

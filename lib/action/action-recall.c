@@ -30,8 +30,10 @@
 #define CANDIDATES 256
 #define READ_MOST 12	 /* candidates */
 #define EQUAL_PERCENT 80 /* of the words of two memories that say the same */
-#define SYMBOLS 200	 /* names in an edit that are looked up */
-#define PARTS 8		 /* directories of a path that are looked up */
+#define NEIGHBOURS 128	 /* memories that share words with one */
+#define NEIGHBOURS_READ 3
+#define SYMBOLS 200 /* names in an edit that are looked up */
+#define PARTS 8	    /* directories of a path that are looked up */
 #define SYMBOL_MIN ((size_t)5)
 
 /* Why a memory is a candidate, the strongest first. */
@@ -683,6 +685,71 @@ static void check_candidates(struct lookup *l)
 	sort_candidates(l);
 }
 
+/* Memories that share rare words with a candidate. */
+struct neighbours {
+	struct lookup *lookup;
+	const struct candidate *of;
+	struct neighbour {
+		uint32_t doc, shared;
+	} items[NEIGHBOURS];
+	size_t n;
+};
+
+static int add_neighbours(void *ctx, const struct term *t)
+{
+	struct neighbours *all = ctx;
+	const struct place *p = all->of->place;
+	size_t n;
+	const struct action_posting *list =
+		action_index_find(p->index, ACTION_TERM, t->p, t->len, &n);
+
+	for (size_t i = 0; i < n && n <= few(p, 8, 20); i++) {
+		size_t k = 0;
+
+		while (k < all->n && all->items[k].doc != list[i].doc)
+			k++;
+		if (k < all->n)
+			all->items[k].shared++;
+		else if (k < NEIGHBOURS && list[i].doc != all->of->doc)
+			all->items[all->n++] =
+				(struct neighbour){list[i].doc, 1};
+	}
+	return 0;
+}
+
+/* Return true if a later memory contradicts C, one that the action may have nothing to
+ * do with: those are read that share the most rare words with C. */
+static bool is_contradicted(struct lookup *l, const struct candidate *c)
+{
+	struct neighbours all = {l, c, {{0}}, 0};
+	struct terms terms = {0};
+	bool is = false;
+
+	terms_document(&terms, c->record.content, c->record.content_len, NULL,
+		       0, add_neighbours, &all);
+	for (size_t read = 0; read < NEIGHBOURS_READ && !is; read++) {
+		struct candidate other = {.place = c->place};
+		size_t best = 0;
+
+		for (size_t i = 1; i < all.n; i++) {
+			if (all.items[i].shared > all.items[best].shared)
+				best = i;
+		}
+		if (!all.n || all.items[best].shared < 2)
+			break;
+		other.doc = all.items[best].doc;
+		all.items[best].shared = 0;
+		read_candidate(l, &other);
+		is = other.usable &&
+		     (instant_cmp(other.record.at, c->record.at) > 0 ||
+		      (instant_cmp(other.record.at, c->record.at) == 0 &&
+		       other.record.id > c->record.id)) &&
+		     contradicted_by(&terms, &c->record, &other.record);
+	}
+	terms_release(&terms);
+	return is;
+}
+
 /* Drop the candidates that later ones contradict, and those that say nearly what a
  * better one says. */
 static void drop_doubtful(struct lookup *l)
@@ -738,6 +805,8 @@ static size_t add_candidates(struct buf *inner, struct lookup *l)
 		const struct shown_id *before =
 			shown_ids_find(&shown, r->id, r->scope == SCOPE_GLOBAL);
 
+		if (!before && is_contradicted(l, c))
+			continue;
 		used += !before || before->acted;
 		start = inner->len;
 		if (before || !display_fit(inner, r, room, !n))

@@ -36,6 +36,10 @@ static const char *const prefixes[] = {
 	"xargs", "timeout", "stdbuf", "doas", "npx",   "pnpx", "bunx",
 	"uvx",	 "then",    "do",     "else", "!"};
 
+/* Another program follows after "run" or "exec". */
+static const char *const wrappers[] = {"poetry", "uv",	 "pipenv", "hatch",
+				       "bundle", "pnpm", "rye"};
+
 /* Their name alone says little. */
 static const char *const common[] = {
 	"git",	    "make",   "npm",	"pnpm",	   "yarn",	     "bun",
@@ -203,6 +207,9 @@ static void read_program(struct reading *r, const char *const *tokens, size_t n)
 				strspn(tokens[i], "0123456789smh") ==
 					strlen(tokens[i])))))
 		i++;
+	if (i + 2 < n && IS_IN(wrappers, tokens[i]) &&
+	    (!strcmp(tokens[i + 1], "run") || !strcmp(tokens[i + 1], "exec")))
+		i += 2;
 	if (i == n || !*tokens[i] || *tokens[i] == '-')
 		return;
 	name = program_name(tokens[i], r->a);
