@@ -38,7 +38,7 @@ files() {
 	run -0 jq -c '.hooks | keys' "$HOME/.claude/settings.json" \
 		"$HOME/.gemini/settings.json" "$HOME/.qwen/settings.json"
 	expect <<-END
-		["PreToolUse","SessionEnd","SessionStart","Stop","SubagentStart","UserPromptSubmit"]
+		["PostToolUse","PreToolUse","SessionEnd","SessionStart","Stop","SubagentStart","UserPromptSubmit"]
 		["AfterAgent","AfterTool","BeforeAgent","SessionEnd","SessionStart"]
 		["PostToolUse","SessionEnd","SessionStart","Stop","SubagentStart","UserPromptSubmit"]
 	END
@@ -206,7 +206,7 @@ only_added() {
 		  - search memories and propose new ones (MCP server 'co')
 		  - save lines that begin with 'remember:' as drafts (hook SessionEnd)
 		Nothing is sent anywhere.
-		Files: ~/.claude.json (+9 lines), ~/.claude/settings.json (+71 lines)
+		Files: ~/.claude.json (+9 lines), ~/.claude/settings.json (+83 lines)
 		Write them [y,n,d(iff),?]? x
 		y - write them
 		n - write nothing

@@ -7,7 +7,7 @@
 #define EVENTS(action, subagent)                                          \
 	{                                                                 \
 		"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", \
-			action, subagent                                  \
+			action, subagent, "PostToolUse"                   \
 	}
 #define TRUST(name) \
 	name " reads a project's configuration once you trust the project"
@@ -28,6 +28,7 @@ static const struct agent agents[] = {
 	 .type = "stdio",
 	 .events = EVENTS("PreToolUse", "SubagentStart"),
 	 .tools = "Edit|MultiEdit|Write|NotebookEdit|Bash",
+	 .reads = "WebFetch|WebSearch|mcp__.*",
 	 .project_variable = "CLAUDE_PROJECT_DIR",
 	 .session_variable = "CLAUDE_CODE_SESSION_ID"},
 	{.name = "codex",
@@ -45,7 +46,8 @@ static const struct agent agents[] = {
 	 .servers = "mcp_servers",
 	 .events = EVENTS("PreToolUse", "SubagentStart"),
 	 .tools = "Bash|apply_patch",
-	 .end_seconds = 3}, /* it warns at every start of more */
+	 .reads = "mcp__.*", /* it reports no search of the web */
+	 .end_seconds = 3},  /* it warns at every start of more */
 	{.name = "gemini",
 	 .title = "Gemini CLI",
 	 .context_max = 9500,
@@ -57,8 +59,9 @@ static const struct agent agents[] = {
 	 .memory = {"GEMINI.md", 0, ".gemini/", NULL},
 	 .servers = "mcpServers",
 	 .events = {"SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd",
-		    "AfterTool", NULL},
+		    "AfterTool", NULL, "AfterTool"},
 	 .tools = "replace|write_file|run_shell_command",
+	 .reads = "web_fetch|google_web_search|mcp_.*",
 	 .after_tool = true, /* it takes no text before a tool */
 	 .named_hooks = true,
 	 .hook_ms = true,
@@ -78,6 +81,7 @@ static const struct agent agents[] = {
 	 .one_list = true,
 	 .own_key = "$schema",
 	 .events = EVENTS("PreToolUse", "SubagentStart"), /* the plugin's */
+	 .reads = "webfetch|websearch|codesearch|mcp__.*",
 	 .stop_is_last = true,
 	 .ignores_reason = true},
 	{.name = "qwen",
@@ -93,6 +97,7 @@ static const struct agent agents[] = {
 	 .servers = "mcpServers",
 	 .events = EVENTS("PostToolUse", "SubagentStart"),
 	 .tools = "edit|write_file|run_shell_command",
+	 .reads = "web_fetch|web_search|mcp__.*",
 	 .after_tool = true, /* it reads text before a tool, and drops it */
 	 .stop_is_last = true},
 	{.name = "copilot",
@@ -108,6 +113,7 @@ static const struct agent agents[] = {
 	 .events = EVENTS("PreToolUse", "SubagentStart"),
 	 .tools = "edit|create|str_replace_editor|apply_patch|bash|"
 		  "Edit|Write|Bash",
+	 .reads = "web_fetch|web_search|WebFetch|WebSearch|mcp__.*",
 	 .flat_answer = true,
 	 .late_record = true},
 	{.name = "cursor",

@@ -18,6 +18,7 @@ enum { /* the places in `events` of an agent */
        HOOK_END,
        HOOK_ACTION,   /* a tool edits a file or runs a command */
        HOOK_SUBAGENT, /* an agent inside the session starts */
+       HOOK_READ,     /* a tool has brought text from outside */
        HOOK_EVENTS
 };
 
@@ -67,7 +68,10 @@ struct agent {
 					  * there */
 	const char *tools; /* its tools that edit files and run commands, as it
 			    * matches them; NULL: it reports all tools */
-	bool after_tool;   /* it reports an action, and takes text for it, only
+	const char
+		*reads; /* its tools that bring text from outside, as it matches
+			    * them: names, or beginnings and ".*" */
+	bool after_tool; /* it reports an action, and takes text for it, only
 			    * after the tool has run */
 	bool named_hooks;
 	bool hook_ms;	    /* a timeout is in ms, not in seconds */

@@ -83,6 +83,25 @@ static int hook_timeout(const struct agent *agent, size_t i)
 	return agent->hook_ms ? seconds * 1000 : seconds;
 }
 
+/* Append which tools AGENT is to report by its event EVENT; nothing for all. */
+static void add_matcher(struct buf *json, const struct agent *agent,
+			size_t event, struct arena *a)
+{
+	const char *action = agent->events[HOOK_ACTION],
+		   *read = agent->events[HOOK_READ];
+
+	if (event == HOOK_READ && agent->reads)
+		json_write_text(json, "matcher", agent->reads);
+	if (event != HOOK_ACTION || !agent->tools)
+		return;
+	/* One event may be both. */
+	json_write_text(
+		json, "matcher",
+		agent->reads && read && !strcmp(action, read)
+			? arena_printf(a, "%s|%s", agent->tools, agent->reads)
+			: agent->tools);
+}
+
 /* Return the group of hooks of the agent's event EVENT, as the agent wants it. */
 static struct value hook_group(const struct config *w, size_t event,
 			       struct arena *a)
@@ -92,8 +111,7 @@ static struct value hook_group(const struct config *w, size_t event,
 
 	hook_command(&command, w);
 	json_write_open(&json, NULL, '{');
-	if (event == HOOK_ACTION && w->agent->tools)
-		json_write_text(&json, "matcher", w->agent->tools);
+	add_matcher(&json, w->agent, event, a);
 	json_write_open(&json, "hooks", '[');
 	json_write_open(&json, NULL, '{');
 	json_write_text(&json, "type", "command");

@@ -26,6 +26,44 @@ static enum event_kind kind_of(const char *name)
 	return EVENT_OTHER;
 }
 
+/* Return true if the tool NAME is one of LIST, as `reads` of an agent. Those of co's own
+ * server are none. */
+static bool is_one_of(const char *list, const char *name)
+{
+	static const char *const own[] = {"mcp__co__", "mcp_co_"};
+
+	for (size_t i = 0; i < ARRAY_LEN(own); i++) {
+		if (!strncmp(name, own[i], strlen(own[i])))
+			return false;
+	}
+	while (*list) {
+		const size_t len = strcspn(list, "|");
+		const bool begins = len > 2 && !memcmp(list + len - 2, ".*", 2);
+		const size_t n = begins ? len - 2 : len;
+
+		if (!strncmp(name, list, n) && (begins || !name[n]))
+			return true;
+		list += len + (list[len] == '|');
+	}
+	return false;
+}
+
+/* Set the kind of EV, whose tool has ended. The tool decides what its event means. */
+static void set_kind_by_tool(struct event *ev)
+{
+	const struct agent *agent = ev->agent;
+	const char *action = agent->events[HOOK_ACTION],
+		   *read = agent->events[HOOK_READ];
+
+	if (!read || strcmp(read, ev->name) != 0)
+		return;
+	if (ev->tool && agent->reads && is_one_of(agent->reads, ev->tool))
+		ev->kind = EVENT_READ;
+	else
+		ev->kind = action && !strcmp(action, read) ? EVENT_ACTION
+							   : EVENT_OTHER;
+}
+
 /* The string KEY of MAP, NULL where it is none that C can hold, or empty. */
 static const char *text_of(const struct value *map, const char *key)
 {
@@ -79,6 +117,7 @@ int event_parse(struct event *ev, const struct agent *agent, char *p,
 		.source = text_of(v, "source"),
 		.again = value_is_true(value_get(v, "stop_hook_active")),
 		.subagent = id_of(v, "agent_id"),
+		.tool = text_of(v, "tool_name"),
 		.input = value_get(v, "tool_input"),
 	};
 	if (!*ev->subagent)
@@ -86,6 +125,7 @@ int event_parse(struct event *ev, const struct agent *agent, char *p,
 	if (!ev->name)
 		return err_set(e, ERR_DATA, "the event has no name");
 	ev->kind = kind_of(ev->name);
+	set_kind_by_tool(ev);
 	if (!ev->transcript && *ev->session && ev->kind != EVENT_ACTION)
 		ev->transcript = record_of(ev, a);
 	return 0;

@@ -21,8 +21,9 @@ enum event_kind {
 	EVENT_PROMPT, /* the user sent a prompt */
 	EVENT_STOP,   /* the model has finished its turn */
 	EVENT_END,
-	EVENT_ACTION,  /* a tool edits a file or runs a command */
-	EVENT_SUBAGENT /* an agent inside the session starts */
+	EVENT_ACTION,	/* a tool edits a file or runs a command */
+	EVENT_SUBAGENT, /* an agent inside the session starts */
+	EVENT_READ	/* a tool has brought text from outside */
 };
 
 struct event {
@@ -37,7 +38,8 @@ struct event {
 	const char *source; /* of a start: "startup", "resume", ... */
 	bool again; /* of a stop: it went on because a hook would have it so */
 	const char *subagent;	   /* the agent inside the session, or NULL */
-	const struct value *input; /* of a tool; NULL: none */
+	const char *tool;	   /* its name, or NULL */
+	const struct value *input; /* of it; NULL: none */
 };
 
 /* Read the LEN bytes of P, changed on the way, as an event of AGENT; all lives

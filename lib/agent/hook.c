@@ -16,6 +16,7 @@
 #include "agent/inject.h"
 #include "shown/log.h"
 #include "base/compat.h"
+#include "base/utf8.h"
 #include "search/index.h"
 #include "store/drafts.h"
 #include "sys/dirs.h"
@@ -44,6 +45,7 @@
 #define LOOKS_A_MS 100 /* files, on a machine that is busy with others */
 #define LOG_MS 1000    /* that a line of the parent's may take */
 #define PEEKED 16384   /* bytes of an event, to know its name */
+#define READ_FROM 200  /* bytes that name a page */
 
 /* An event at work. */
 struct work {
@@ -438,6 +440,37 @@ static void recall_for_subagent(struct work *k, struct buf *context)
 	buf_release(&items);
 }
 
+/* Note that the session has read text from outside, and where that is from: the page
+ * without its query, else the tool. */
+static void note_read(const struct work *k)
+{
+	const struct value *url = value_get(k->event.input, "url");
+	const char *page = url && url->kind == VALUE_STR ? url->u.s.p : "";
+	struct buf from = {0};
+
+	if (!strncmp(page, "https://", 8) || !strncmp(page, "http://", 7)) {
+		const char *host = strstr(page, "://") + 3;
+		const size_t end = strcspn(host, "/?#");
+
+		buf_add(&from, page, (size_t)(host - page));
+		for (const char *at = host + end; at > host; at--) {
+			if (at[-1] == '@') {
+				host = at;
+				break;
+			}
+		}
+		sanitize_line(&from, host, strcspn(host, "?#"));
+	} else {
+		sanitize_line(&from, k->event.tool, strlen(k->event.tool));
+	}
+	if (from.len > READ_FROM)
+		buf_cut(&from, utf8_cut(from.p, from.len, READ_FROM));
+	note_shown(k, &(struct shown){.event = SHOWN_READ,
+				      .subagent = k->event.subagent,
+				      .read = buf_str(&from)});
+	buf_release(&from);
+}
+
 static unsigned wanted(const struct work *k)
 {
 	return strcmp(settings_str(k->settings, "context.digest"), "on")
@@ -671,6 +704,8 @@ static void answer(struct work *k, struct deadline *w)
 		recall(k, &context);
 	} else if (kind == EVENT_STOP) {
 		ask(k, w, &text);
+	} else if (kind == EVENT_READ) {
+		note_read(k);
 	} else if (hook_recalls(k->settings, "action")) {
 		if (kind == EVENT_ACTION)
 			recall_for_action(k, &context);

@@ -6,6 +6,7 @@
 #include "agent/agent.h"
 #include "base/date.h"
 #include "shown/shown-list.h"
+#include "shown/shown.h"
 #include "text/sanitize.h"
 
 #define NAMED_MAX 20 /* memories in a line */
@@ -190,14 +191,20 @@ void why_line(struct buf *out, const struct value *event, const char *id,
 	      bool clock)
 {
 	const char *name = value_text(event, "agent");
+	const char *from = value_text(value_get(event, "trigger"), "read");
 	const struct agent *agent = agent_find(name);
 
 	add_time(out, value_text(event, "at"), clock);
 	buf_addc(out, ' ');
 	add_safe(out, agent ? agent->title : name);
 	buf_adds(out, ", ");
-	add_event(out, event);
-	buf_adds(out, ": ");
-	add_items(out, event, id);
+	if (value_is(value_get(event, "event"), SHOWN_READ)) {
+		buf_adds(out, "reading from outside: ");
+		add_safe(out, from ? from : "-");
+	} else {
+		add_event(out, event);
+		buf_adds(out, ": ");
+		add_items(out, event, id);
+	}
 	buf_addc(out, '\n');
 }

@@ -76,6 +76,8 @@ void shown_add(struct buf *items, const struct shown_memory *m)
 	json_write_text(items, "sha256", hash);
 	json_write_size(items, "bytes", m->bytes);
 	json_write_text(items, "why", whys[m->why]);
+	if (m->external)
+		json_write_bool(items, "external", true);
 	if (m->cite)
 		json_write_text(items, "cite", m->cite);
 	json_write_close(items, '}');
@@ -91,6 +93,7 @@ void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
 		.scope = r->scope,
 		.project = slash ? slash + 1 : r->elsewhere,
 		.prefix = r->prefix,
+		.external = record_marks(r) & MARK_EXTERNAL,
 		.path = r->path,
 		.sha256 = r->bytes ? sha256_of(r->bytes, r->nbytes, sum) : NULL,
 		.bytes = bytes,
@@ -210,6 +213,8 @@ static void add_trigger(struct buf *line, const struct shown *s)
 		json_write_text(line, "file", s->file);
 	if (s->words)
 		json_write_text(line, "words", s->words);
+	if (s->read)
+		json_write_text(line, "read", s->read);
 	json_write_close(line, '}');
 }
 

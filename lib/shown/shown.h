@@ -23,6 +23,7 @@
 #define SHOWN_ACTION \
 	"action" /* a hook gave memories for an edit or a command */
 #define SHOWN_SUBAGENT "subagent" /* a hook gave them to one that starts */
+#define SHOWN_READ "read" /* gave nothing: the agent read text from outside */
 
 enum shown_why {
 	SHOWN_CONTEXT, /* a context file */
@@ -46,6 +47,7 @@ struct shown_memory {
 	size_t bytes;	     /* in what was shown */
 	enum shown_why why;
 	const char *cite; /* the place that it cites, or NULL */
+	bool external;	  /* others wrote it */
 };
 
 /* Append M as an item of "memories". Without `sha256`, its file is read. */
@@ -77,6 +79,7 @@ struct shown {
 	const char *subagent; /* that got it inside the session, or NULL */
 	const char *file; /* that is edited, below the project's top, or NULL */
 	const char *words; /* that the memories share with a query, or NULL */
+	const char *read;  /* where text from outside is from, or NULL */
 	size_t bytes;
 	const struct buf *items; /* or NULL */
 	bool whole;		 /* of a start: the context is complete */
