@@ -9,9 +9,7 @@
 
 #include <unistd.h>
 
-#define LINE_MOST ((size_t)16 * 1024 * 1024) /* JSON, all escaped */
-
-static struct strings tags, cites;
+static struct strings reads, tags, cites;
 static struct store_new given = {.typed = true};
 static const char *expected;
 static bool dry, global, batch, json, zero, allow_secret, unless_known, exact;
@@ -26,6 +24,8 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "replaces", &given.replaces, "ID", NULL,
 	 "replace the memory ID once this one is safe, or accepted"},
 	OPT_EXPECT(&expected, "the replaced memory"),
+	{OPT_LIST, 0, "read", &reads, "PLACE", NULL,
+	 "mark it as external: its writer has read PLACE"},
 	OPT_CITE(&cites),
 	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
 	 "save a draft, which waits for a person's yes"},
@@ -48,7 +48,8 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[-t TAG]... [--source=SOURCE] [--created=TIME] [--replaces=ID] "
-	"[--expect=SHA256] [--cite=PLACE]... [--draft] [--unless-known] "
+	"[--expect=SHA256] [--read=PLACE]... [--cite=PLACE]... [--draft] "
+	"[--unless-known] "
 	"[--global] [--allow-secret] [--json] [-z] [-n] [-q]",
 	"--batch [-t TAG]... [--source=SOURCE] [--cite=PLACE]... [--draft] "
 	"[--unless-known] [--global] [--allow-secret] [--json] [-z] [-n] [-q]",
@@ -69,8 +70,7 @@ static struct store store;
 static struct arena arena;
 static int refused; /* ERR_NO if a memory was known already */
 
-/* Save N and print it at once, so that a reader of the output may rely on
- * it. */
+/* Save N and print it at once, since a reader of the output may rely on it. */
 static int save_and_print(struct store_new *n, struct err *e)
 {
 	static unsigned told;
@@ -127,12 +127,10 @@ static void release_lock(void *ctx)
 	store_rest(ctx);
 }
 
-/* Report E in line NUMBER. An error that would affect every other line, such as
- * a full disk, ends the process. */
+/* Report E in line NUMBER; end the process if other lines would fail as well. */
 static void report_line_error(const struct err *e, size_t number)
 {
-	/* The JSON parser numbers lines from 1, and it parsed one line. */
-	const bool placed = !strncmp(e->text, "1:", 2);
+	const bool placed = !strncmp(e->text, "1:", 2); /* by the JSON parser */
 	struct err line;
 
 	if (e->code != ERR_DATA)
@@ -146,7 +144,7 @@ static void save_batch(void)
 {
 	struct lines lines = {.fd = STDIN_FILENO,
 			      .path = "-",
-			      .max = LINE_MOST,
+			      .max = (size_t)16 << 20, /* all escaped */
 			      .idle = release_lock,
 			      .ctx = &store};
 	struct store_new n;
@@ -178,8 +176,9 @@ int main(int argc, char **argv)
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	if (batch && (given.created || given.replaces))
-		cli_usage("--created and --replaces are no options of --batch");
+	if (batch && (given.created || given.replaces || reads.n))
+		cli_usage(
+			"--created, --replaces and --read are not for batches");
 	if (exact &&
 	    (!batch || tags.n || cites.n || given.source || unless_known))
 		cli_usage("--exact goes with --batch, and without --tag, "
@@ -187,6 +186,7 @@ int main(int argc, char **argv)
 	if (expected && (!given.replaces || strchr(given.replaces, ',')))
 		cli_usage("--expect goes with --replaces, of one memory");
 	given.created = given.created ? date_utc(given.created, created) : NULL;
+	given.extra = compose_read_keys(&reads, &arena);
 	given.tags = tags.items;
 	given.ntags = tags.n;
 	cli_open_store(&store,

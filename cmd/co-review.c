@@ -8,7 +8,7 @@
 static struct store store;
 static struct arena arena;
 static struct decide draft = {.s = &store};
-static bool list, accept, reject, global, everywhere, allow_secret;
+static bool list, accept, reject, global, everywhere, allow_secret, keep_trust;
 static const char *expected, *keep;
 
 static const struct opt opts[] = {
@@ -35,6 +35,8 @@ static const struct opt opts[] = {
 	OPT_COLOR(&draft.color),
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "accept it even if it looks like a secret"},
+	{OPT_FLAG, 0, "keep-trust", &keep_trust, NULL, NULL,
+	 "keep it external if its writer had read others' text"},
 	OPT_GLOBAL(&global),
 	OPT_ALL_PROJECTS(&everywhere),
 	OPT_QUIET,
@@ -43,20 +45,20 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[-t TAG]... [--source=SOURCE] [--color=WHEN] [--allow-secret] "
-	"[--global|--all-projects]",
+	"[--keep-trust] [--global|--all-projects]",
 	"--list [-t TAG]... [--source=SOURCE] [--sensitive] [--json] "
 	"[--global|--all-projects]",
-	"--accept|--reject [--allow-secret] [--json] [--global] [-q] "
+	"--accept|--reject [--allow-secret] [--keep-trust] [--json] [--global] "
+	"[-q] "
 	"[ID|PATH...|-]",
-	"--accept|--reject -t TAG|--source=SOURCE [--allow-secret] [--json] "
-	"[--global] [-q]",
+	"--accept|--reject -t TAG|--source=SOURCE [--allow-secret] "
+	"[--keep-trust] [--json] [--global] [-q]",
 	"--accept|--reject --if-same [--expect=SHA256] [--allow-secret] "
-	"[--json] [--global] [-q] ID|PATH",
+	"[--keep-trust] [--json] [--global] [-q] ID|PATH",
 	"--due [--list] [-t TAG]... [--source=SOURCE] [--sensitive] [--json] "
 	"[--color=WHEN] [--global]",
 	"--due --keep=DATE [-t TAG]... [--source=SOURCE] [--json] [--global] "
-	"[-q] "
-	"[ID|PATH...|-]",
+	"[-q] [ID|PATH...|-]",
 	NULL,
 };
 
@@ -171,8 +173,8 @@ static int run_action(const struct strings *names)
 
 int main(int argc, char **argv)
 {
-	int n, status;
 	struct strings names = {0};
+	int n, status;
 	struct err e;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -183,6 +185,7 @@ int main(int argc, char **argv)
 					  keep ? AREA_MEMORIES : AREA_DRAFTS);
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
+	drafts_keep_trust(&store, keep_trust);
 	cli_expect(&store, expected);
 	if (drafts_settle(&store, &e) < 0)
 		cli_complain(&e);

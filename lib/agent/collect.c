@@ -2,6 +2,8 @@
 #include "agent/collect.h"
 
 #include "agent/remember.h"
+#include "shown/shown-list.h"
+#include "store/compose.h"
 #include "store/save.h"
 #include "text/request-mark.h"
 #include "transcript/transcript.h"
@@ -14,6 +16,7 @@ struct collecting {
 	struct collected *c;
 	struct store *store; /* NULL: it cannot be opened */
 	const char *source;
+	const struct value *extra; /* keys of the drafts, or NULL */
 	const struct report *report;
 	struct unsaved kept;
 	struct arena *a;
@@ -43,6 +46,7 @@ static int save_one(struct collecting *ing, const char *p, size_t len,
 	const struct store_new n = {.content = p,
 				    .len = len,
 				    .source = ing->source,
+				    .extra = ing->extra,
 				    .draft = true,
 				    .when = SAVE_UNLESS_KNOWN};
 	bool made;
@@ -176,12 +180,15 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	struct arena a = {0};
 	struct transcript t;
 	struct store store;
+	struct strings from = {0};
 	struct err failure;
 	struct collecting ing = {
 		.c = c, .store = &store, .report = r, .a = &a, .e = &failure};
 	int result = -1;
 
 	memset(c, 0, sizeof(*c));
+	shown_list_reads(&from, ev->agent->name, ev->session, &a);
+	ing.extra = compose_read_keys(&from, &a);
 	ing.source = *ev->session ? arena_printf(&a, "%s/%s", ev->agent->name,
 						 ev->session)
 				  : ev->agent->name;
@@ -199,6 +206,7 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	}
 	transcript_close(&t);
 out:
+	free(from.items);
 	arena_release(&a);
 	return result < 0 ? -1 : 0;
 }

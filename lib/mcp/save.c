@@ -16,8 +16,10 @@
 #include "base/unicode.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
+#include "mcp/mcp-shown.h"
 #include "mcp/tool.h"
 #include "repo/settings.h"
+#include "shown/shown-list.h"
 #include "store/store.h"
 #include "sys/deadline.h"
 #include "text/sanitize.h"
@@ -36,6 +38,7 @@
 struct saving {
 	bool article; /* it is one, not a memory */
 	bool draft;
+	bool external;	     /* its session has read text from outside */
 	bool global;	     /* it goes to the user's store */
 	const char *unasked; /* why a client that may approve does not */
 	int64_t id;
@@ -495,7 +498,7 @@ static void saved(struct mcp *m, struct mcp_call *c)
 		reply_known(m, c);
 	else if (!s->draft)
 		reply(m, c, "saved", "It is remembered.");
-	else if (c->era.elicits && !c->cancelled &&
+	else if (c->era.elicits && !s->external && !c->cancelled &&
 		 (c->era.modern ||
 		  (!m->ending && mcp_asking(m) < MCP_ASIDE_MOST)))
 		ask(m, c);
@@ -503,11 +506,30 @@ static void saved(struct mcp *m, struct mcp_call *c)
 		reply_waiting(m, c, s->unasked);
 }
 
+/* Add to FROM where the session has read text from outside. What it saves is then
+ * external, and waits for a person whatever `save.approval` says. */
+static void find_reads(struct strings *from, struct mcp_call *c,
+		       struct saving *s)
+{
+	const struct agent *agent = mcp_shown_agent(c->era.client);
+	const char *session = mcp_shown_session(agent);
+
+	shown_list_reads(from, agent ? agent->name : c->era.client,
+			 session ? session : "", &c->arena);
+	s->external = from->n;
+	if (!s->external)
+		return;
+	s->draft = true;
+	s->unasked = "This session has read text from outside, so the user "
+		     "decides in co review. ";
+}
+
 static void save(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *content = mcp_call_arg(c, "content");
 	struct saving *s = c->state;
 	bool left, outside, global;
+	struct strings reads = {0};
 	const char **argv;
 	size_t n;
 
@@ -522,7 +544,12 @@ static void save(struct mcp *m, struct mcp_call *c)
 	else if (left && s->draft)
 		s->unasked = "'save.approval' leaves it to the client, but "
 			     "this one is not known to ask a person here. ";
-	argv = mcp_tool_argv(c, 3, &n);
+	find_reads(&reads, c, s);
+	argv = mcp_tool_argv(c, 3 + reads.n, &n);
+	for (size_t i = 0; i < reads.n; i++)
+		argv[n++] =
+			arena_printf(&c->arena, "--read=%s", reads.items[i]);
+	free(reads.items);
 	if (s->draft)
 		argv[n++] = "--draft";
 	if (s->global)

@@ -159,10 +159,19 @@ static void show_fields(struct buf *out, const struct review *v,
 	const struct record *r = &v->record;
 	const char *after =
 		v->due ? value_text(r->frontmatter, "review-after") : NULL;
+	const struct value *read = value_get(r->frontmatter, "read");
+	size_t reads = 0;
+
+	while (read && read->kind == VALUE_LIST && reads < read->u.list.n &&
+	       read->u.list.items[reads].kind == VALUE_STR)
+		reads++;
 
 	add_field(out, "source:   ", r->source ? r->source : "-", c,
 		  COLOR_PATH);
 	add_field(out, "\ncreated:  ", r->created, c, COLOR_DATE);
+	for (size_t i = 0; i < reads; i++)
+		add_field(out, i ? ", " : "\nread:     ",
+			  read->u.list.items[i].u.s.p, c, COLOR_PATH);
 	if (after)
 		add_field(out, "\ndue:      ", after, c, COLOR_DATE);
 	for (size_t i = 0; i < r->ntags; i++)

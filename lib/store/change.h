@@ -37,6 +37,7 @@ struct change {
 	const char *expect; /* what is changed must have this sum, or NULL */
 
 	bool allow_secret;	 /* what looks like one may be saved */
+	bool keep_trust;	 /* of an accepted draft */
 	struct secrets *secrets; /* see store/secret-gate.h */
 	void (*free_secrets)(struct secrets *s); /* how they are freed */
 };

@@ -269,6 +269,25 @@ out:
 	return r;
 }
 
+const struct value *compose_read_keys(const struct strings *from,
+				      struct arena *a)
+{
+	struct value *map = arena_alloc(a, sizeof(*map)),
+		     *items = arena_alloc(a, (from->n + 1) * sizeof(*items));
+
+	if (!from->n)
+		return NULL;
+	*map = (struct value){.kind = VALUE_MAP};
+	map->u.map.pairs = arena_alloc(a, 2 * sizeof(*map->u.map.pairs));
+	for (size_t i = 0; i < from->n; i++)
+		items[i] = value_str(from->items[i]);
+	value_put(map, "trust", value_str("external"));
+	value_put(map, "read",
+		  (struct value){.kind = VALUE_LIST,
+				 .u.list = {.items = items, .n = from->n}});
+	return map;
+}
+
 int compose_keys(struct buf *out, const struct buf *was, const char *path,
 		 const char *keys, const struct value *v, struct err *e)
 {

@@ -64,6 +64,11 @@ int compose_check(struct composed *d, const struct store_new *n,
 int compose_text(struct composed *d, int64_t id, struct buf *text,
 		 struct record *r, struct arena *a, struct err *e);
 
+/* Return the keys, in A, of a memory whose writer has read text from the places FROM,
+ * which are borrowed: it is external until a person accepts it.  NULL for none. */
+const struct value *compose_read_keys(const struct strings *from,
+				      struct arena *a);
+
 /* Append the text WAS of the memory at PATH, with KEYS set to V, or without them for
  * NULL; see save_edit().  Returns 1; 0 if it is so already, and nothing is appended; or
  * -1. */

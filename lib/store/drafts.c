@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "repo/schema.h"
+#include "store/change.h"
 #include "store/replacement.h"
 #include "store/save.h"
 #include "store/secret-gate.h"
@@ -131,6 +132,11 @@ static int accept_locked(struct store *s, const char *path,
 out:
 	buf_release(&text);
 	return result;
+}
+
+void drafts_keep_trust(struct store *s, bool keep)
+{
+	change_of(s)->keep_trust = keep;
 }
 
 int drafts_accept(struct store *s, const char *path, const struct buf *was,

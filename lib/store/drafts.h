@@ -26,6 +26,9 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
 		  struct arena *a, struct record *r, const char **replaced,
 		  struct err *e);
 
+/* Let accepted drafts of S that have `read` stay external, if KEEP. */
+void drafts_keep_trust(struct store *s, bool keep);
+
 /* Another thing that a draft may become, in a directory above this one in lib/layers. */
 struct drafts_kind {
 	bool (*is)(const struct record *r);

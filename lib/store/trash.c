@@ -275,6 +275,24 @@ static int say_supersedes(struct journal *j, const char *old,
 	return found < 0 ? -1 : 0;
 }
 
+/* Return the draft TEXT, or a copy of it in A that is no longer external, if it is that
+ * only since its writer had read text from outside: whoever accepts it has seen from
+ * where. */
+static const struct buf *accept_trust(const struct buf *text, struct arena *a)
+{
+	struct frontmatter fm;
+	struct buf with = {0};
+	const struct buf *out = text;
+
+	if (frontmatter_parse(&fm, buf_str(text), text->len, "-", a, NULL) ==
+		    0 &&
+	    value_get(&fm.data, "read") && value_get(&fm.data, "trust") &&
+	    frontmatter_remove(&with, &fm, "trust", NULL) == 0)
+		out = journal_text(a, buf_str(&with), with.len);
+	buf_release(&with);
+	return out;
+}
+
 /* Add the steps that bring C's file to where it belongs, in the place of the memories
  * at OLD, a path a line, unless that is NULL. */
 static int add_home(struct coming *c, const char *old, struct err *e)
@@ -299,6 +317,9 @@ static int add_home(struct coming *c, const char *old, struct err *e)
 		return -1;
 	if (old && say_supersedes(j, old, &text, e) < 0)
 		return -1;
+	if (c->p.area == AREA_DRAFTS && c->area == AREA_MEMORIES &&
+	    !j->s->change->keep_trust)
+		text = accept_trust(text, j->a);
 	if (!c->p.article && (r = settle_id(c, &text, e)) < 0)
 		return -1;
 	folder = c->area == AREA_MEMORIES ? store_folder(j->s, c->id, j->a)
