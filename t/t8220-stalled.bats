@@ -61,7 +61,7 @@ inside() {
 		call 1 ping
 	} | inside co mcp >out 2>errors
 	run -0 jq -r 'select(.id == "hello").result.instructions' out
-	[[ $output == *'recall_memory finds it'*"
+	[[ $output == *'ask recall_memory'*"
 (The always-loaded context is missing here: no answer within 500 ms.)" ]]
 	grep -q 'no answer within 1500 ms' errors
 	[ "$(jq -s length out)" = 2 ]
