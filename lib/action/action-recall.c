@@ -10,13 +10,13 @@
 #include "action/command-words.h"
 #include "base/mem.h"
 #include "cache/cache.h"
-#include "rank/alike.h"
 #include "rank/rank.h"
 #include "repo/marks.h"
 #include "action/action-index.h"
 #include "search/cited.h"
 #include "search/contradicted.h"
 #include "search/paths.h"
+#include "search/similar.h"
 #include "shown/shown-list.h"
 #include "shown/shown.h"
 #include "store/display.h"
@@ -28,9 +28,8 @@
 
 #define STORES 2
 #define CANDIDATES 256
-#define READ_MOST 12	 /* candidates */
-#define EQUAL_PERCENT 80 /* of the words of two memories that say the same */
-#define NEIGHBOURS 128	 /* memories that share words with one */
+#define READ_MOST 12   /* candidates */
+#define NEIGHBOURS 128 /* memories that share words with one */
 #define NEIGHBOURS_READ 3
 #define SYMBOLS 200 /* names in an edit that are looked up */
 #define PARTS 8	    /* directories of a path that are looked up */
@@ -756,30 +755,16 @@ static void drop_doubtful(struct lookup *l)
 {
 	struct record *records =
 		arena_alloc(&l->a, (l->n + 1) * sizeof(*records));
-	struct alike *words = arena_alloc(&l->a, (l->n + 1) * sizeof(*words));
-	struct terms terms = {0};
-	size_t n = 0;
+	size_t *first = arena_alloc(&l->a, (l->n + 1) * sizeof(*first)), n = 0;
 
 	for (size_t i = 0; i < l->n; i++)
 		records[i] = l->found[i].record;
 	contradicted_note(records, l->n, &l->a);
+	similar_first(records, l->n, first);
 	for (size_t i = 0; i < l->n; i++) {
-		size_t k = 0;
-
-		words[n] = (struct alike){0};
-		alike_read(&words[n], &terms, records[i].content,
-			   records[i].content_len);
-		while (k < n &&
-		       alike_compare(&words[k], &words[n]) < EQUAL_PERCENT)
-			k++;
-		if (k == n && !records[i].contradicted_by.n)
+		if (first[i] == i && !records[i].contradicted_by.n)
 			l->found[n++] = l->found[i];
-		else
-			alike_release(&words[n]);
 	}
-	for (size_t i = 0; i < n; i++)
-		alike_release(&words[i]);
-	terms_release(&terms);
 	l->n = n;
 }
 
