@@ -2,6 +2,7 @@
 #include "agent/context.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
+#include "learn/learn-history.h"
 #include "repo/git-attributes.h"
 #include "repo/known-projects.h"
 #include "setup/settings-write.h"
@@ -185,6 +186,8 @@ int main(int argc, char **argv)
 		there &= ~PART_SETTINGS;
 	print_made(&r, made, there);
 	print_git(&r, made);
+	if (made && !global && !cli_quiet)
+		learn_history_offer(argv[0]);
 	root_release(&r);
 	return cli_finish(0);
 }

@@ -193,3 +193,29 @@ load lib
 	run -0 --separate-stderr co-init
 	[[ $stderr == *'git will see'* ]]
 }
+
+@test "on a terminal it offers to look through the commits" {
+	load git
+	load terminal
+	need_terminal
+	git_world
+	git init -q && echo 1 >file && git add file
+	git commit -qm 'log: one file' -m 'Decision: the log stays in one file, since recovery is faster then'
+	terminal 0 'n' 'co init'
+	[[ $output == *'1 commit here'*'[y,n]?'*"'co harvest --from=git' does that later"* ]]
+	[ -z "$(co-memory-list --drafts)" ]
+	rm -r .co-cli
+	terminal 0 'y' 'co init'
+	[[ $(co-memory-list --drafts --format='%(content)') == *'the log stays in one file'* ]]
+	[[ $output == *"'co review' shows the drafts"* ]]
+	# Nobody is asked twice, nor where nobody is, nor without commits.
+	terminal 0 'y' 'co init'
+	[[ $output != *'commit here'* ]]
+	rm -r .co-cli
+	run -0 co init
+	[[ $output != *commit* ]]
+	mkdir ../empty && cd ../empty
+	git init -q
+	terminal 0 'y' 'co init'
+	[[ $output != *commit* ]]
+}

@@ -4,6 +4,10 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "learn/learn-model.h"
+#include "sys/git.h"
+#include "transcript/listing.h"
+
+#include <stdlib.h>
 
 static void print_drafts(const struct learn_history *l,
 			 const struct past_drafts *p, const char *provider)
@@ -55,4 +59,59 @@ int learn_history(const struct learn_history *l, const char *argv0)
 	store_close(&store);
 	arena_release(&a);
 	return cli_finish(0);
+}
+
+/* Return how many commits the repository in DIR has, without merges, of those that are
+ * looked through. */
+static size_t count_commits(const char *dir)
+{
+	struct buf most = {0}, out = {0};
+	const char *words[] = {"rev-list", "--count", "--no-merges",
+			       NULL,	   "HEAD",    NULL};
+	size_t n = 0;
+
+	buf_addf(&most, "--max-count=%zu", CANDIDATES_COMMITS);
+	words[3] = most.p;
+	if (git_ask(dir, words, "", 0, &out, NULL) == 0)
+		n = (size_t)strtoull(buf_str(&out), NULL, 10);
+	buf_release(&most);
+	buf_release(&out);
+	return n;
+}
+
+static size_t count_conversations(void)
+{
+	const struct listing here = {.project = NULL};
+	struct arena a = {0};
+	struct sessions found = {.a = &a};
+	struct err e;
+	size_t n;
+
+	n = listing_find(&found, &here, NULL, &e) < 0 ? 0 : found.n;
+	sessions_release(&found);
+	arena_release(&a);
+	return n;
+}
+
+void learn_history_offer(const char *argv0)
+{
+	const struct learn_history look = {.max = PAST_DRAFTS_MAX,
+					   .apply = true};
+	const size_t commits = cli_on_terminal() ? count_commits(".") : 0;
+	const size_t said = commits ? count_conversations() : 0;
+
+	if (!commits)
+		return;
+	if (said)
+		cli_note("%zu %s and %zu %s here", said,
+			 said == 1 ? "conversation" : "conversations", commits,
+			 commits == 1 ? "commit" : "commits");
+	else
+		cli_note("%zu %s here", commits,
+			 commits == 1 ? "commit" : "commits");
+	if (cli_ask("Look through the commits for what is worth remembering "
+		    "[y,n]?") == 'y')
+		learn_history(&look, argv0);
+	else
+		cli_hint("'co harvest --from=git' does that later");
 }
