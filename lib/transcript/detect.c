@@ -3,7 +3,7 @@
 #include "transcript/detect.h"
 
 #include "sys/file.h"
-#include "transcript/opencode.h"
+#include "transcript/database.h"
 
 #include <unistd.h>
 
@@ -102,7 +102,7 @@ const char *detect_format(struct reading *rd)
 	ssize_t n;
 	size_t blanks;
 
-	if (opencode_is_database(rd->fd))
+	if (database_is(rd->fd))
 		return "opencode";
 	buf_grow(&start, LOOK);
 	n = pread(rd->fd, start.p, LOOK, 0);

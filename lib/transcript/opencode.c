@@ -1,36 +1,13 @@
 /* opencode.c: a SQLite database with a row for each message and each part; or
- * one object, as `opencode export` prints it. The database belongs to another
- * program, which may be writing it. So it is opened read-only, and without a
- * lock if no write is under way, so that no file is created next to it.
+ * one object, as `opencode export` prints it.
  */
 #include "transcript/opencode.h"
-
-#include "base/mem.h"
-#include "format/json-read.h"
-
-#include <sqlite3.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define BUSY_MS 2000
 
 /* The fields of a message. */
 struct message {
 	const char *role; /* NULL: neither the user's nor the model's */
 	struct value time;
 };
-
-static int set_sql_error(struct reading *rd, sqlite3 *db, int rc)
-{
-	if (rc == SQLITE_NOMEM)
-		mem_none();
-	return err_set(rd->e,
-		       (rc & 0xff) == SQLITE_BUSY	? ERR_BUSY
-		       : (rc & 0xff) == SQLITE_CANTOPEN ? ERR_SYSTEM
-							: ERR_DATA,
-		       "'%s': %s", rd->path,
-		       db ? sqlite3_errmsg(db) : sqlite3_errstr(rc));
-}
 
 static void read_message(struct message *m, const struct value *data)
 {
@@ -95,42 +72,24 @@ static int give_part(struct reading *rd, const struct message *m,
 	return reading_give_value(rd, m->role, text, NULL, &m->time);
 }
 
-/* Parse the column COL of Q. If it is no JSON, count it and return false. */
-static bool parse_column(struct reading *rd, sqlite3_stmt *q, int col,
-			 struct value *v)
+/* Give the turns of the current row of MESSAGES. */
+static int give_row(struct reading *rd, struct rows *messages)
 {
-	const char *p = (const char *)sqlite3_column_text(q, col);
-	const int len = sqlite3_column_bytes(q, col);
-	struct err why;
-
-	if (p && len > 0 && (size_t)len <= READING_LINE_MAX &&
-	    !reading_parse(rd, p, (size_t)len, v, &why))
-		return true;
-	rd->skipped++;
-	return false;
-}
-
-/* Give the turns of the current row of MESSAGES. PARTS selects its parts. */
-static int give_row(struct reading *rd, sqlite3 *db, sqlite3_stmt *messages,
-		    sqlite3_stmt *parts)
-{
-	const char *id = (const char *)sqlite3_column_text(messages, 0);
+	struct rows *parts = rd->own;
+	const char *id = database_text(messages, 0, NULL);
 	struct message m;
 	struct value v;
-	int rc, r = 0;
+	int r = 0, taken = 0;
 
-	if (!id || !parse_column(rd, messages, 1, &v))
+	if (!id || !database_parse(messages, rd, 1, READING_LINE_MAX, &v))
 		return 0;
 	read_message(&m, &v);
-	sqlite3_bind_text(parts, 1, id, -1, SQLITE_TRANSIENT);
-	while (!r && (rc = sqlite3_step(parts)) == SQLITE_ROW) {
-		if (parse_column(rd, parts, 0, &v))
-			r = give_part(rd, &m, &v);
+	database_start(parts, id);
+	while (!taken && (r = database_next(parts, rd->e)) > 0) {
+		if (database_parse(parts, rd, 0, READING_LINE_MAX, &v))
+			taken = give_part(rd, &m, &v);
 	}
-	if (!r && rc != SQLITE_DONE)
-		r = set_sql_error(rd, db, rc);
-	sqlite3_reset(parts);
-	return r;
+	return taken ? taken : r;
 }
 
 /* The session's row has the message from which on all was taken back. */
@@ -144,92 +103,15 @@ static const char messages_sql[] =
 static const char parts_sql[] =
 	"SELECT data FROM part WHERE message_id = ?1 ORDER BY id";
 
-static int read_session(struct reading *rd, sqlite3 *db)
+static int read_session(struct reading *rd, struct database *db)
 {
-	sqlite3_stmt *messages = NULL, *parts = NULL;
-	size_t found = 0;
-	int rc = sqlite3_prepare_v2(db, messages_sql, -1, &messages, NULL);
-	int r = 0;
+	struct rows *parts;
+	int r = database_ask(db, parts_sql, &parts, rd->e);
 
-	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(db, parts_sql, -1, &parts, NULL);
-	if (rc == SQLITE_OK)
-		rc = sqlite3_bind_text(messages, 1, rd->session, -1,
-				       SQLITE_STATIC);
-	while (rc == SQLITE_OK && !r &&
-	       (rc = sqlite3_step(messages)) == SQLITE_ROW) {
-		found++;
-		r = give_row(rd, db, messages, parts);
-		rc = SQLITE_OK;
-	}
-	if (!r && rc != SQLITE_OK && rc != SQLITE_DONE)
-		r = set_sql_error(rd, db, rc);
-	else if (!r && !found)
-		r = err_set(rd->e, ERR_NO, "'%s' has no session '%s'", rd->path,
-			    rd->session);
-	sqlite3_finalize(messages);
-	sqlite3_finalize(parts);
-	return r;
-}
-
-/* Append P, escaped for a URI. */
-static void add_escaped(struct buf *out, const char *p)
-{
-	for (; *p; p++) {
-		if (strchr("%?#", *p))
-			buf_addf(out, "%%%02X", (unsigned)*p);
-		else
-			buf_addc(out, *p);
-	}
-}
-
-/* Return true if the latest writes are in the log next to the database. */
-static bool has_log(const char *path)
-{
-	struct buf log = {0};
-	struct stat st;
-	bool has;
-
-	buf_addf(&log, "%s-wal", path);
-	has = stat(log.p, &st) == 0 && st.st_size > 0;
-	buf_release(&log);
-	return has;
-}
-
-static int open_database(const char *path, sqlite3 **db)
-{
-	struct buf address = {0};
-	int rc;
-
-	buf_adds(&address, "file:");
-	if (*path != '/')
-		buf_adds(&address, "./");
-	add_escaped(&address, path);
-	buf_adds(&address, has_log(path) ? "?mode=ro" : "?immutable=1");
-	rc = sqlite3_open_v2(address.p, db,
-			     SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
-	buf_release(&address);
-	if (rc == SQLITE_OK) {
-		sqlite3_busy_timeout(*db, BUSY_MS);
-		sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-		sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	}
-	return rc;
-}
-
-static int read_database(struct reading *rd)
-{
-	sqlite3 *db = NULL;
-	int rc, r;
-
-	if (!rd->session)
-		return err_set(rd->e, ERR_USAGE,
-			       "'%s' holds many sessions: name one, as "
-			       "'%s#SESSION'; co-transcript-list names them",
-			       rd->path, rd->path);
-	rc = open_database(rd->path, &db);
-	r = rc == SQLITE_OK ? read_session(rd, db) : set_sql_error(rd, db, rc);
-	sqlite3_close(db);
+	rd->own = parts;
+	if (!r)
+		r = database_each_row(rd, db, messages_sql, give_row);
+	database_end(parts);
 	return r;
 }
 
@@ -271,50 +153,20 @@ static int read_object(struct reading *rd)
 	return r;
 }
 
-bool opencode_is_database(int fd)
-{
-	char start[sizeof(OPENCODE_MAGIC) - 1];
-
-	return pread(fd, start, sizeof(start), 0) == (ssize_t)sizeof(start) &&
-	       !memcmp(start, OPENCODE_MAGIC, sizeof(start));
-}
-
 int opencode_read(struct reading *rd)
 {
-	return opencode_is_database(rd->fd) ? read_database(rd)
-					    : read_object(rd);
+	return database_is(rd->fd) ? database_read(rd, read_session)
+				   : read_object(rd);
 }
 
-int opencode_each(const char *path, opencode_fn *fn, void *ctx, struct err *e)
+int opencode_each(const char *path, stored_session_fn *fn, void *ctx,
+		  struct err *e)
 {
-	struct reading rd = {.path = path, .e = e};
-	sqlite3_stmt *q = NULL;
-	sqlite3 *db = NULL;
-	int rc = open_database(path, &db), r = 0;
-
-	if (rc == SQLITE_OK)
-		rc = sqlite3_prepare_v2(
-			db,
-			"SELECT s.id, s.directory, s.time_created, "
-			"s.time_updated, (SELECT coalesce(sum(length("
-			"CAST(p.data AS BLOB))), 0) FROM part p "
-			"WHERE p.session_id = s.id) FROM session s "
-			"WHERE s.parent_id IS NULL",
-			-1, &q, NULL);
-	while (rc == SQLITE_OK && !r && (rc = sqlite3_step(q)) == SQLITE_ROW) {
-		const struct opencode_session s = {
-			(const char *)sqlite3_column_text(q, 0),
-			(const char *)sqlite3_column_text(q, 1),
-			sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3),
-			(uint64_t)sqlite3_column_int64(q, 4)};
-
-		if (s.id && s.directory)
-			r = fn(ctx, &s);
-		rc = SQLITE_OK;
-	}
-	if (!r && rc != SQLITE_OK && rc != SQLITE_DONE)
-		r = set_sql_error(&rd, db, rc);
-	sqlite3_finalize(q);
-	sqlite3_close(db);
-	return r;
+	return database_each_session(
+		path,
+		"SELECT s.id, s.directory, s.time_created, s.time_updated, "
+		"(SELECT coalesce(sum(length(CAST(p.data AS BLOB))), 0) "
+		"FROM part p WHERE p.session_id = s.id) FROM session s "
+		"WHERE s.parent_id IS NULL",
+		fn, ctx, e);
 }

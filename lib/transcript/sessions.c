@@ -21,50 +21,46 @@
 #include <unistd.h>
 
 #define LOOK ((size_t)64 * 1024)
-#define OPENCODE_FILE "/opencode.db"
 
-struct agent_dir {
-	const char *variable; /* environment variable that moves the directory;
-			       * or NULL */
-	const char *folder;   /* below it, or below $HOME if it is unset */
-	const char *patterns[3];
+/* A directory: BELOW in the one that VARIABLE names, or FOLDER in $HOME if
+ * VARIABLE is NULL or unset. */
+struct home {
+	const char *variable, *below, *folder;
 };
 
-static const struct agent_dir places[] = {
-	[TRANSCRIPT_CLAUDE] = {"CLAUDE_CONFIG_DIR",
-			       ".claude",
-			       {"projects/*/*.jsonl"}},
-	[TRANSCRIPT_CODEX] = {"CODEX_HOME",
-			      ".codex",
-			      {"sessions/*/*/*/rollout-*.jsonl",
-			       "archived_sessions/rollout-*.jsonl"}},
-	[TRANSCRIPT_GEMINI] = {NULL,
-			       ".gemini",
-			       {"tmp/*/chats/session-*.jsonl",
-				"tmp/*/chats/session-*.json"}},
-	[TRANSCRIPT_OPENCODE] = {NULL, ".local/share/opencode", {NULL}},
-	[TRANSCRIPT_COPILOT] = {"COPILOT_HOME",
-				".copilot",
-				{"session-state/*/events.jsonl"}},
-	[TRANSCRIPT_QWEN] = {"QWEN_HOME",
-			     ".qwen",
-			     {"projects/*/chats/*.jsonl"}},
-	/* The directory also has sessions.json, a list of them. */
-	[TRANSCRIPT_CONTINUE] = {"CONTINUE_GLOBAL_DIR",
-				 ".continue",
-				 {"sessions/*-*.json"}},
+/* The place of an agent's records. */
+struct place {
+	struct home homes[3];	 /* all are searched */
+	const char *patterns[3]; /* names of records below a home */
+	const char *in_project;	 /* a record in the project; or NULL */
+
+	/* A database below a home, and the function that lists it; or NULL. */
+	const char *database;
+	int (*each)(const char *path, stored_session_fn *fn, void *ctx,
+		    struct err *e);
+
+	/* Return a session's id and its project, of the record that begins with
+	 * HEAD, in A; or NULL. */
+	const char *(*id)(const struct session *s, const struct buf *head,
+			  struct arena *a);
+	const char *(*project)(const struct session *s, const struct buf *head,
+			       struct arena *a);
+
+	const char *named; /* the record below a home of the session %s, for
+			    * sessions_record(); or NULL */
 };
 
-/* Return the directory of P, in A, or NULL if it does not exist. */
-static const char *find_dir(const struct agent_dir *p, struct arena *a)
+/* Return the directory of H, in A, or NULL if it does not exist. */
+static const char *find_dir(const struct home *h, struct arena *a)
 {
-	const char *moved = p->variable ? getenv(p->variable) : NULL;
+	const char *moved = h->variable ? getenv(h->variable) : NULL;
 	const char *home = dirs_home(), *path;
 
 	if (moved && *moved == '/')
-		path = arena_strdup(a, moved);
-	else if (home)
-		path = arena_printf(a, "%s/%s", home, p->folder);
+		path = arena_printf(a, "%s%s%s", moved, *h->below ? "/" : "",
+				    h->below);
+	else if (home && h->folder)
+		path = arena_printf(a, "%s/%s", home, h->folder);
 	else
 		return NULL;
 	return file_is_gone(AT_FDCWD, path, true) ? NULL : path;
@@ -108,17 +104,6 @@ static bool find_time(const struct buf *p, const char *key, bool last,
 	const char *text = find_member(buf_str(p), p->len, key, last, a);
 
 	return text && instant_parse(text, strlen(text), at);
-}
-
-/* Return the directory of Continue's record that begins with HEAD. Its editor
- * extensions write a URL. */
-static const char *workspace_dir(const struct buf *head, struct arena *a)
-{
-	const char *path = find_member(buf_str(head), head->len,
-				       "workspaceDirectory", false, a);
-	const size_t scheme = strlen("file://");
-
-	return path && !strncmp(path, "file://", scheme) ? path + scheme : path;
 }
 
 /* Read at most LOOK bytes of FD, from the offset AT, into OUT. */
@@ -170,31 +155,100 @@ static const char *read_small_file(const char *path, const char *name,
 	return line;
 }
 
-static const char *session_id(const struct session *s, const struct buf *head,
+static const char *id_of_file(const struct session *s, const struct buf *head,
 			      struct arena *a)
 {
-	const char *name;
-
-	switch (s->agent) {
-	case TRANSCRIPT_CLAUDE:
-	case TRANSCRIPT_QWEN:
-	case TRANSCRIPT_CONTINUE:
-		return component_name(s->path, 0, a);
-	case TRANSCRIPT_CODEX:
-		name = component_name(s->path, 0, a);
-		return strlen(name) > 36 ? name + strlen(name) - 36 : name;
-	case TRANSCRIPT_COPILOT:
-		return component_name(s->path, 1, a);
-	case TRANSCRIPT_GEMINI:
-		return find_member(buf_str(head), head->len, "sessionId", false,
-				   a);
-	case TRANSCRIPT_OPENCODE:
-	case TRANSCRIPT_AIDER:
-	case TRANSCRIPT_TEXT:
-		break;
-	}
-	return NULL;
+	(void)head;
+	return component_name(s->path, 0, a);
 }
+
+static const char *id_of_dir(const struct session *s, const struct buf *head,
+			     struct arena *a)
+{
+	(void)head;
+	return component_name(s->path, 1, a);
+}
+
+static const char *id_of_rollout(const struct session *s,
+				 const struct buf *head, struct arena *a)
+{
+	const char *name = component_name(s->path, 0, a);
+
+	(void)head;
+	return strlen(name) > 36 ? name + strlen(name) - 36 : name;
+}
+
+static const char *id_in_head(const struct session *s, const struct buf *head,
+			      struct arena *a)
+{
+	(void)s;
+	return find_member(buf_str(head), head->len, "sessionId", false, a);
+}
+
+static const char *project_in_head(const struct session *s,
+				   const struct buf *head, struct arena *a)
+{
+	(void)s;
+	return find_member(buf_str(head), head->len, "cwd", false, a);
+}
+
+static const char *project_of_gemini(const struct session *s,
+				     const struct buf *head, struct arena *a)
+{
+	(void)head;
+	return read_small_file(s->path, ".project_root", a);
+}
+
+/* Continue's editor extensions write a URL. */
+static const char *project_of_continue(const struct session *s,
+				       const struct buf *head, struct arena *a)
+{
+	const char *path = find_member(buf_str(head), head->len,
+				       "workspaceDirectory", false, a);
+	const size_t scheme = strlen("file://");
+
+	(void)s;
+	return path && !strncmp(path, "file://", scheme) ? path + scheme : path;
+}
+
+static const struct place places[] = {
+	[TRANSCRIPT_CLAUDE] = {.homes = {{"CLAUDE_CONFIG_DIR", "", ".claude"}},
+			       .patterns = {"projects/*/*.jsonl"},
+			       .id = id_of_file,
+			       .project = project_in_head},
+	[TRANSCRIPT_CODEX] = {.homes = {{"CODEX_HOME", "", ".codex"}},
+			      .patterns = {"sessions/*/*/*/rollout-*.jsonl",
+					   "archived_sessions/rollout-*.jsonl"},
+			      .id = id_of_rollout,
+			      .project = project_in_head},
+	[TRANSCRIPT_GEMINI] = {.homes = {{NULL, NULL, ".gemini"}},
+			       .patterns = {"tmp/*/chats/session-*.jsonl",
+					    "tmp/*/chats/session-*.json"},
+			       .id = id_in_head,
+			       .project = project_of_gemini},
+	[TRANSCRIPT_OPENCODE] = {.homes = {{"XDG_DATA_HOME", "opencode",
+					    ".local/share/opencode"}},
+				 .database = "opencode.db",
+				 .each = opencode_each,
+				 .named = "opencode.db#%s"},
+	[TRANSCRIPT_COPILOT] = {.homes = {{"COPILOT_HOME", "", ".copilot"}},
+				.patterns = {"session-state/*/events.jsonl"},
+				.id = id_of_dir,
+				.project = project_in_head,
+				.named = "session-state/%s/events.jsonl"},
+	[TRANSCRIPT_QWEN] = {.homes = {{"QWEN_HOME", "", ".qwen"}},
+			     .patterns = {"projects/*/chats/*.jsonl"},
+			     .id = id_of_file,
+			     .project = project_in_head},
+	/* The directory also has sessions.json, a list of them. */
+	[TRANSCRIPT_CONTINUE] = {.homes = {{"CONTINUE_GLOBAL_DIR", "",
+					    ".continue"}},
+				 .patterns = {"sessions/*-*.json"},
+				 .id = id_of_file,
+				 .project = project_of_continue},
+	[TRANSCRIPT_AIDER] = {.in_project = ".aider.chat.history.md"},
+	[TRANSCRIPT_TEXT] = {.in_project = NULL},
+};
 
 static void add_session(struct sessions *list, const struct session *s)
 {
@@ -207,20 +261,17 @@ static void add_session(struct sessions *list, const struct session *s)
 static void describe_session(struct session *s, int fd, off_t size,
 			     struct arena *a)
 {
+	const struct place *place = &places[s->agent];
 	struct buf head = {0}, tail = {0};
 
 	read_chunk(&head, fd, 0);
 	read_chunk(&tail, fd, size > (off_t)LOOK ? size - (off_t)LOOK : 0);
-	s->id = session_id(s, &head, a);
 	s->maybe_request = memmem(buf_str(&head), head.len, REQUEST_MARK_NAME,
 				  strlen(REQUEST_MARK_NAME)) != NULL;
-	if (s->agent == TRANSCRIPT_GEMINI)
-		s->project = read_small_file(s->path, ".project_root", a);
-	else if (s->agent == TRANSCRIPT_CONTINUE)
-		s->project = workspace_dir(&head, a);
-	else if (s->agent != TRANSCRIPT_AIDER)
-		s->project =
-			find_member(buf_str(&head), head.len, "cwd", false, a);
+	if (place->id)
+		s->id = place->id(s, &head, a);
+	if (place->project)
+		s->project = place->project(s, &head, a);
 	s->has_start = find_time(&head, "startTime", false, &s->start, a) ||
 		       find_time(&head, "timestamp", false, &s->start, a);
 	if (!find_time(&tail, "timestamp", true, &s->end, a))
@@ -297,8 +348,9 @@ static int add_files(struct sessions *list, enum transcript_format agent,
 	return *unread ? err_set(e, ERR_SYSTEM, "cannot read '%s'", unread) : r;
 }
 
-struct database {
+struct database_list {
 	struct sessions *list;
+	enum transcript_format agent;
 	const char *path;
 };
 
@@ -307,18 +359,18 @@ static struct instant from_ms(int64_t ms)
 	return (struct instant){ms / 1000, 0};
 }
 
-static int add_opencode(void *ctx, const struct opencode_session *o)
+static int add_stored(void *ctx, const struct stored_session *o)
 {
-	struct database *db = ctx;
+	struct database_list *db = ctx;
 	struct arena *a = db->list->a;
 	const struct session s = {
 		.path = arena_printf(a, "%s#%s", db->path, o->id),
-		.agent = TRANSCRIPT_OPENCODE,
+		.agent = db->agent,
 		.id = arena_strdup(a, o->id),
-		.project = arena_strdup(a, o->directory),
+		.project = o->directory ? arena_strdup(a, o->directory) : NULL,
 		.start = from_ms(o->created),
 		.end = from_ms(o->updated),
-		.has_start = true,
+		.has_start = o->created != 0,
 		.bytes = o->bytes,
 		.maybe_request = true};
 
@@ -326,38 +378,50 @@ static int add_opencode(void *ctx, const struct opencode_session *o)
 	return 0;
 }
 
-static int find_opencode(struct sessions *s, const char *folder, struct err *e)
+static int add_database(struct sessions *s, enum transcript_format agent,
+			const char *path, struct err *e)
 {
-	const char *path = arena_printf(s->a, "%s" OPENCODE_FILE, folder);
-	struct database db = {s, path};
+	struct database_list db = {s, agent, path};
 
 	return file_is_gone(AT_FDCWD, path, true)
 		       ? 0
-		       : opencode_each(path, add_opencode, &db, e);
+		       : places[agent].each(path, add_stored, &db, e);
+}
+
+/* Add the sessions of AGENT below its home FOLDER. */
+static int add_home(struct sessions *s, enum transcript_format agent,
+		    const char *folder, struct err *e)
+{
+	const struct place *p = &places[agent];
+	int r = 0;
+
+	if (p->database &&
+	    add_database(s, agent,
+			 arena_printf(s->a, "%s/%s", folder, p->database),
+			 e) < 0)
+		r = -1;
+	for (size_t i = 0; i < ARRAY_LEN(p->patterns) && p->patterns[i]; i++) {
+		if (add_files(s, agent, folder, p->patterns[i], e) < 0)
+			r = -1;
+	}
+	return r;
 }
 
 int sessions_find(struct sessions *s, enum transcript_format agent,
 		  const char *project, struct err *e)
 {
-	const char *folder;
+	const struct place *p = &places[agent];
 	int r = 0;
 
-	if (agent == TRANSCRIPT_AIDER) {
-		const char *path = arena_printf(
-			s->a, "%s/.aider.chat.history.md", project);
+	if (p->in_project)
+		r = add_file(
+			s, agent,
+			arena_printf(s->a, "%s/%s", project, p->in_project),
+			arena_strdup(s->a, project), e);
+	for (size_t i = 0; i < ARRAY_LEN(p->homes); i++) {
+		const char *folder = find_dir(&p->homes[i], s->a);
 
-		return add_file(s, agent, path, arena_strdup(s->a, project), e);
-	}
-	if (agent == TRANSCRIPT_TEXT)
-		return 0;
-	folder = find_dir(&places[agent], s->a);
-	if (!folder)
-		return 0;
-	if (agent == TRANSCRIPT_OPENCODE)
-		return find_opencode(s, folder, e);
-	for (size_t i = 0; places[agent].patterns[i]; i++) {
-		if (add_files(s, agent, folder, places[agent].patterns[i], e) <
-		    0)
+		if (folder && add_home(s, agent, folder, e) < 0)
 			r = -1;
 	}
 	return r;
@@ -366,17 +430,15 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
 const char *sessions_record(enum transcript_format agent, const char *id,
 			    struct arena *a)
 {
-	const char *folder =
-		agent == TRANSCRIPT_OPENCODE || agent == TRANSCRIPT_COPILOT
-			? find_dir(&places[agent], a)
-			: NULL;
+	const struct place *p = &places[agent];
+	const char *folder = p->named ? find_dir(&p->homes[0], a) : NULL;
+	const char *mark;
 
 	if (!folder)
 		return NULL;
-	return agent == TRANSCRIPT_OPENCODE
-		       ? arena_printf(a, "%s" OPENCODE_FILE "#%s", folder, id)
-		       : arena_printf(a, "%s/session-state/%s/events.jsonl",
-				      folder, id);
+	mark = strstr(p->named, "%s");
+	return arena_printf(a, "%s/%.*s%s%s", folder, (int)(mark - p->named),
+			    p->named, id, mark + 2);
 }
 
 bool sessions_is_in(const struct session *s, const char *folder)

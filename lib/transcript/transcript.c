@@ -165,7 +165,7 @@ int transcript_count(struct transcript *t, struct err *e)
 		return 0;
 	if (t->format == TRANSCRIPT_AIDER)
 		return aider_count(t->fd, t->path, e);
-	return opencode_is_database(t->fd) ? 2 : 1;
+	return database_is(t->fd) ? 2 : 1;
 }
 
 int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
