@@ -200,7 +200,7 @@ alone() {
 		print $2, FILENAME
 	}' lib/*/*.[ch] cmd/*.c | sort >"$BATS_TEST_TMPDIR/owners"
 	# SQLite has two: of our own database, and of those that are agents'.
-	sed -i '/ lib\/transcript\/database\.c$/d' "$BATS_TEST_TMPDIR/owners"
+	sed -i '/ lib\/turns\/database\.c$/d' "$BATS_TEST_TMPDIR/owners"
 	run -0 awk '{ print $1 }' "$BATS_TEST_TMPDIR/owners"
 	[ -n "$output" ]
 	diff -u <(sort -u <<<"$output") - <<<"$output"

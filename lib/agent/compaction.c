@@ -8,7 +8,7 @@
 
 #include "agent/inject.h"
 #include "text/injected.h"
-#include "transcript/gemini.h"
+#include "reader/gemini.h"
 #include "transcript/transcript.h"
 
 #include <sys/stat.h>

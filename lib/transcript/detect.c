@@ -3,7 +3,7 @@
 #include "transcript/detect.h"
 
 #include "sys/file.h"
-#include "transcript/database.h"
+#include "turns/database.h"
 
 #include <unistd.h>
 

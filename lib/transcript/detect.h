@@ -2,7 +2,7 @@
 #ifndef CO_TRANSCRIPT_DETECT_H
 #define CO_TRANSCRIPT_DETECT_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 /* Return the format's name of RD's record, "text" for any other text. Return
  * NULL with E set if it cannot be read. */

@@ -10,7 +10,6 @@
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "text/request-mark.h"
-#include "transcript/opencode.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,10 +33,7 @@ struct place {
 	const char *patterns[3]; /* names of records below a home */
 	const char *in_project;	 /* a record in the project; or NULL */
 
-	/* A database below a home, and the function that lists it; or NULL. */
-	const char *database;
-	int (*each)(const char *path, stored_session_fn *fn, void *ctx,
-		    struct err *e);
+	const char *database; /* a database below a home; or NULL */
 
 	/* Return a session's id and its project, of the record that begins with
 	 * HEAD, in A; or NULL. */
@@ -229,7 +225,6 @@ static const struct place places[] = {
 	[TRANSCRIPT_OPENCODE] = {.homes = {{"XDG_DATA_HOME", "opencode",
 					    ".local/share/opencode"}},
 				 .database = "opencode.db",
-				 .each = opencode_each,
 				 .named = "opencode.db#%s"},
 	[TRANSCRIPT_COPILOT] = {.homes = {{"COPILOT_HOME", "", ".copilot"}},
 				.patterns = {"session-state/*/events.jsonl"},
@@ -385,7 +380,7 @@ static int add_database(struct sessions *s, enum transcript_format agent,
 
 	return file_is_gone(AT_FDCWD, path, true)
 		       ? 0
-		       : places[agent].each(path, add_stored, &db, e);
+		       : reader_of(agent)->each(path, add_stored, &db, e);
 }
 
 /* Add the sessions of AGENT below its home FOLDER. */

@@ -8,35 +8,11 @@
 #include "sys/file.h"
 #include "sys/io.h"
 #include "text/request-mark.h"
-#include "transcript/aider.h"
-#include "transcript/claude.h"
-#include "transcript/codex.h"
-#include "transcript/copilot.h"
-#include "transcript/continue.h"
 #include "transcript/detect.h"
-#include "transcript/gemini.h"
-#include "transcript/opencode.h"
-#include "transcript/plain.h"
-#include "transcript/qwen.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
-
-static const struct {
-	const char *name;
-	int (*read)(struct reading *rd);
-} formats[] = {
-	[TRANSCRIPT_CLAUDE] = {"claude", claude_read},
-	[TRANSCRIPT_CODEX] = {"codex", codex_read},
-	[TRANSCRIPT_GEMINI] = {"gemini", gemini_read},
-	[TRANSCRIPT_OPENCODE] = {"opencode", opencode_read},
-	[TRANSCRIPT_COPILOT] = {"copilot", copilot_read},
-	[TRANSCRIPT_QWEN] = {"qwen", qwen_read},
-	[TRANSCRIPT_CONTINUE] = {"continue", continue_read},
-	[TRANSCRIPT_AIDER] = {"aider", aider_read},
-	[TRANSCRIPT_TEXT] = {"text", plain_read},
-};
 
 const char *transcript_agents(void)
 {
@@ -45,20 +21,20 @@ const char *transcript_agents(void)
 	if (names.len)
 		return names.p;
 	for (size_t i = 0; i < TRANSCRIPT_TEXT; i++)
-		buf_addf(&names, "%s%s", i ? "|" : "", formats[i].name);
+		buf_addf(&names, "%s%s", i ? "|" : "", reader_of(i)->name);
 	return names.p;
 }
 
 const char *transcript_format_name(enum transcript_format f)
 {
-	return formats[f].name;
+	return reader_of(f)->name;
 }
 
 bool transcript_format_find(const char *name, enum transcript_format *f)
 {
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-		if (!strcmp(formats[i].name, name)) {
-			*f = (enum transcript_format)i;
+	for (enum transcript_format i = 0; i <= TRANSCRIPT_TEXT; i++) {
+		if (!strcmp(reader_of(i)->name, name)) {
+			*f = i;
 			return true;
 		}
 	}
@@ -163,8 +139,8 @@ int transcript_count(struct transcript *t, struct err *e)
 {
 	if (t->format == TRANSCRIPT_TEXT)
 		return 0;
-	if (t->format == TRANSCRIPT_AIDER)
-		return aider_count(t->fd, t->path, e);
+	if (reader_of(t->format)->count)
+		return reader_of(t->format)->count(t->fd, t->path, e);
 	return database_is(t->fd) ? 2 : 1;
 }
 
@@ -176,7 +152,7 @@ int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
 			     .path = t->path,
 			     .session = t->session,
 			     .e = e};
-	const int r = formats[t->format].read(&rd);
+	const int r = reader_of(t->format)->read(&rd);
 
 	t->skipped = rd.skipped;
 	reading_release(&rd);

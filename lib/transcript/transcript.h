@@ -18,19 +18,8 @@
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H
 #define CO_TRANSCRIPT_TRANSCRIPT_H
 
-#include "transcript/turn.h"
-
-enum transcript_format {
-	TRANSCRIPT_CLAUDE,
-	TRANSCRIPT_CODEX,
-	TRANSCRIPT_GEMINI,
-	TRANSCRIPT_OPENCODE,
-	TRANSCRIPT_COPILOT,
-	TRANSCRIPT_QWEN,
-	TRANSCRIPT_CONTINUE,
-	TRANSCRIPT_AIDER,
-	TRANSCRIPT_TEXT
-};
+#include "reader/reader.h"
+#include "turns/turn.h"
 
 /* Return "claude|codex|...", the names of all formats but text.  It is static, and made
  * by the first call, which must be in the main thread. */

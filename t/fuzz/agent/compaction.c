@@ -6,7 +6,7 @@
 
 #include "agent/compaction.h"
 #include "text/injected.h"
-#include "transcript/gemini.h"
+#include "reader/gemini.h"
 
 #include <unistd.h>
 

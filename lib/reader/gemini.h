@@ -1,8 +1,8 @@
 /* gemini.h: read the records of Gemini CLI. */
-#ifndef CO_TRANSCRIPT_GEMINI_H
-#define CO_TRANSCRIPT_GEMINI_H
+#ifndef CO_READER_GEMINI_H
+#define CO_READER_GEMINI_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 /* Marks the model's summary of a compressed session, which the record
  * attributes to the user. */

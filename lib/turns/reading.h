@@ -5,14 +5,14 @@
  * Functions that give turns return what the callback returned: 0, 1 to stop,
  * -1.
  */
-#ifndef CO_TRANSCRIPT_READING_H
-#define CO_TRANSCRIPT_READING_H
+#ifndef CO_TURNS_READING_H
+#define CO_TURNS_READING_H
 
 #include "base/arena.h"
 #include "base/instant.h"
 #include "format/value.h"
-#include "transcript/branch.h"
-#include "transcript/turn.h"
+#include "turns/branch.h"
+#include "turns/turn.h"
 
 #define READING_LINE_MAX ((size_t)8 * 1024 * 1024)
 #define READING_OBJECT_MAX ((size_t)64 * 1024 * 1024) /* of a whole record */

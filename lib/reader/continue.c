@@ -2,7 +2,7 @@
  * times. Context added to a user's words is next to the message, and is
  * ignored.
  */
-#include "transcript/continue.h"
+#include "reader/continue.h"
 
 static int give_tools(struct reading *rd, const struct value *calls)
 {

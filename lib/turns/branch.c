@@ -8,9 +8,9 @@
  * line waits and the branch is complete, since not every writer links its
  * records.
  */
-#include "transcript/branch.h"
+#include "turns/branch.h"
 
-#include "transcript/backward.h"
+#include "turns/backward.h"
 
 #include "base/mem.h"
 

@@ -2,10 +2,10 @@
  *
  * qwen_read() passes each turn to RD's callback. It returns 0, 1 if the
  * callback stopped it, or -1. */
-#ifndef CO_TRANSCRIPT_QWEN_H
-#define CO_TRANSCRIPT_QWEN_H
+#ifndef CO_READER_QWEN_H
+#define CO_READER_QWEN_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 int qwen_read(struct reading *rd);
 

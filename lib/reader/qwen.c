@@ -1,7 +1,7 @@
 /* qwen.c: lines like Claude Code's, with parts like Gemini's. Lines of the
  * program have another provenance than the user's.
  */
-#include "transcript/qwen.h"
+#include "reader/qwen.h"
 
 static bool is_person(const char *p, size_t len)
 {

@@ -7,10 +7,10 @@
  *
  * This is the only user of SQLite for databases that are not ours.
  */
-#ifndef CO_TRANSCRIPT_DATABASE_H
-#define CO_TRANSCRIPT_DATABASE_H
+#ifndef CO_TURNS_DATABASE_H
+#define CO_TURNS_DATABASE_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 #define DATABASE_ROW_MAX ((size_t)64 * 1024 * 1024) /* bytes of a value */
 

@@ -1,6 +1,6 @@
 /* backward.h: read the lines of a file from the last to the first. */
-#ifndef CO_TRANSCRIPT_BACKWARD_H
-#define CO_TRANSCRIPT_BACKWARD_H
+#ifndef CO_TURNS_BACKWARD_H
+#define CO_TURNS_BACKWARD_H
 
 #include "base/buf.h"
 #include "base/err.h"

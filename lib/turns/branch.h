@@ -5,8 +5,8 @@
  * turns were taken back. The record is read from its end, where it is known
  * what counts, so one bit per line is stored.
  */
-#ifndef CO_TRANSCRIPT_BRANCH_H
-#define CO_TRANSCRIPT_BRANCH_H
+#ifndef CO_TURNS_BRANCH_H
+#define CO_TURNS_BRANCH_H
 
 #include "base/err.h"
 

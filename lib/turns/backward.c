@@ -1,6 +1,6 @@
 /* backward.c: a chunk is read in front of the bytes held, which are moved
  * back. */
-#include "transcript/backward.h"
+#include "turns/backward.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
  * from items. Calls of tools are always items. An event counts the turns that
  * were taken back.
  */
-#include "transcript/codex.h"
+#include "reader/codex.h"
 
 #include "base/ascii.h"
 

@@ -1,7 +1,7 @@
 /* copilot.c: each line is an event, linked to the one before. A user's words
  * occur twice: as said, and as changed by the program.
  */
-#include "transcript/copilot.h"
+#include "reader/copilot.h"
 
 static bool is_person(const char *p, size_t len)
 {

@@ -1,11 +1,11 @@
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "sys/file.h"
 #include "sys/lines.h"
 #include "text/injected.h"
-#include "transcript/backward.h"
+#include "turns/backward.h"
 
 #include <unistd.h>
 

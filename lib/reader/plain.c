@@ -1,4 +1,4 @@
-#include "transcript/plain.h"
+#include "reader/plain.h"
 
 #include "base/utf8.h"
 #include "sys/io.h"

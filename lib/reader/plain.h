@@ -1,8 +1,8 @@
 /* plain.h: read conversations that are plain text. */
-#ifndef CO_TRANSCRIPT_PLAIN_H
-#define CO_TRANSCRIPT_PLAIN_H
+#ifndef CO_READER_PLAIN_H
+#define CO_READER_PLAIN_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 #define PLAIN_MAX ((size_t)1024 * 1024) /* bytes of one turn */
 

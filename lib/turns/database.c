@@ -6,7 +6,7 @@
  * has the database open. Then the log, if it has anything, is indexed in our
  * own memory, and nothing is locked.
  */
-#include "transcript/database.h"
+#include "turns/database.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

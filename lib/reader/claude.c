@@ -2,7 +2,7 @@
  * chains are other conversations. Meta lines, summaries of compacted text and
  * those of a synthetic model are the program's.
  */
-#include "transcript/claude.h"
+#include "reader/claude.h"
 
 #define SYNTHETIC "<synthetic>"
 

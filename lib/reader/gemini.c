@@ -2,7 +2,7 @@
  * until the end, their words in a spool. If the list is started anew, as after
  * a compression, the earlier messages are still given.
  */
-#include "transcript/gemini.h"
+#include "reader/gemini.h"
 
 #include "base/mem.h"
 #include "base/spool.h"

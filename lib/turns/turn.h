@@ -4,8 +4,8 @@
  * answers of tools, and texts that an agent's program or the suite inserted are
  * no turns.
  */
-#ifndef CO_TRANSCRIPT_TURN_H
-#define CO_TRANSCRIPT_TURN_H
+#ifndef CO_TURNS_TURN_H
+#define CO_TURNS_TURN_H
 
 #include "base/buf.h"
 #include "base/err.h"

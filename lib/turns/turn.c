@@ -1,4 +1,4 @@
-#include "transcript/turn.h"
+#include "turns/turn.h"
 
 #include "format/json-write.h"
 

@@ -2,10 +2,10 @@
  *
  * codex_read() passes each turn to RD's callback. It returns 0, 1 if the
  * callback stopped it, or -1. */
-#ifndef CO_TRANSCRIPT_CODEX_H
-#define CO_TRANSCRIPT_CODEX_H
+#ifndef CO_READER_CODEX_H
+#define CO_READER_CODEX_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 int codex_read(struct reading *rd);
 

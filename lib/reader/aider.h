@@ -2,10 +2,10 @@
  *
  * aider_read() passes each turn to RD's callback. It returns 0, 1 if the
  * callback stopped it, or -1. */
-#ifndef CO_TRANSCRIPT_AIDER_H
-#define CO_TRANSCRIPT_AIDER_H
+#ifndef CO_READER_AIDER_H
+#define CO_READER_AIDER_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 int aider_read(struct reading *rd);
 

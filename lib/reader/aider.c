@@ -5,11 +5,11 @@
  *
  * Known limit: a heading of level four in a reply is taken for a user's line.
  */
-#include "transcript/aider.h"
+#include "reader/aider.h"
 
 #include "base/utf8.h"
 #include "sys/lines.h"
-#include "transcript/backward.h"
+#include "turns/backward.h"
 
 #include <unistd.h>
 

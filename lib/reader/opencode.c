@@ -1,7 +1,7 @@
 /* opencode.c: a SQLite database with a row for each message and each part; or
  * one object, as `opencode export` prints it.
  */
-#include "transcript/opencode.h"
+#include "reader/opencode.h"
 
 /* The fields of a message. */
 struct message {

@@ -1,8 +1,8 @@
 /* opencode.h: read the sessions of opencode. */
-#ifndef CO_TRANSCRIPT_OPENCODE_H
-#define CO_TRANSCRIPT_OPENCODE_H
+#ifndef CO_READER_OPENCODE_H
+#define CO_READER_OPENCODE_H
 
-#include "transcript/database.h"
+#include "turns/database.h"
 
 /* Pass each turn of RD's session to its callback. Return 0, 1 if the callback
  * stopped it, or -1: ERR_USAGE if the record is a database and RD names no

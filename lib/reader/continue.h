@@ -2,10 +2,10 @@
  *
  * continue_read() passes each turn to RD's callback. It returns 0, 1 if the
  * callback stopped it, or -1. */
-#ifndef CO_TRANSCRIPT_CONTINUE_H
-#define CO_TRANSCRIPT_CONTINUE_H
+#ifndef CO_READER_CONTINUE_H
+#define CO_READER_CONTINUE_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 int continue_read(struct reading *rd);
 

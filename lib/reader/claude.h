@@ -2,10 +2,10 @@
  *
  * claude_read() passes each turn to RD's callback. It returns 0, 1 if the
  * callback stopped it, or -1. */
-#ifndef CO_TRANSCRIPT_CLAUDE_H
-#define CO_TRANSCRIPT_CLAUDE_H
+#ifndef CO_READER_CLAUDE_H
+#define CO_READER_CLAUDE_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 int claude_read(struct reading *rd);
 

@@ -2,10 +2,10 @@
  *
  * copilot_read() passes each turn to RD's callback. It returns 0, 1 if the
  * callback stopped it, or -1. */
-#ifndef CO_TRANSCRIPT_COPILOT_H
-#define CO_TRANSCRIPT_COPILOT_H
+#ifndef CO_READER_COPILOT_H
+#define CO_READER_COPILOT_H
 
-#include "transcript/reading.h"
+#include "turns/reading.h"
 
 int copilot_read(struct reading *rd);
 

@@ -1,0 +1,44 @@
+/* reader.h: the table of the agents whose records can be read. Each has a module
+ * of this directory.
+ */
+#ifndef CO_READER_READER_H
+#define CO_READER_READER_H
+
+#include "turns/database.h"
+#include "turns/reading.h"
+
+enum transcript_format {
+	TRANSCRIPT_CLAUDE,
+	TRANSCRIPT_CODEX,
+	TRANSCRIPT_GEMINI,
+	TRANSCRIPT_OPENCODE,
+	TRANSCRIPT_COPILOT,
+	TRANSCRIPT_QWEN,
+	TRANSCRIPT_CONTINUE,
+	TRANSCRIPT_AIDER,
+	TRANSCRIPT_TEXT
+};
+
+struct reader {
+	const char *name;
+
+	/* Pass each turn of the record to RD's callback. Return 0, 1 if the
+	 * callback stopped it, or -1: ERR_DATA, also for an unknown version,
+	 * ERR_SYSTEM, or as database_read(). */
+	int (*read)(struct reading *rd);
+
+	/* Call FN for each session of the database at PATH that was not started
+	 * by another one (see database_each_session()). NULL for an agent
+	 * without a database. */
+	int (*each)(const char *path, stored_session_fn *fn, void *ctx,
+		    struct err *e);
+
+	/* Return how many sessions the record FD, called PATH in messages, has:
+	 * 0, 1, 2 for two or more, or -1 (ERR_SYSTEM). NULL: one. */
+	int (*count)(int fd, const char *path, struct err *e);
+};
+
+/* Return the reader of F. */
+const struct reader *reader_of(enum transcript_format f);
+
+#endif
