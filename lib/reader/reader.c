@@ -7,6 +7,7 @@
 #include "reader/copilot.h"
 #include "reader/gemini.h"
 #include "reader/opencode.h"
+#include "reader/pi.h"
 #include "reader/plain.h"
 #include "reader/qwen.h"
 
@@ -20,6 +21,7 @@ static const struct reader readers[] = {
 	[TRANSCRIPT_QWEN] = {"qwen", qwen_read, NULL, NULL},
 	[TRANSCRIPT_CONTINUE] = {"continue", continue_read, NULL, NULL},
 	[TRANSCRIPT_AIDER] = {"aider", aider_read, NULL, aider_count},
+	[TRANSCRIPT_PI] = {"pi", pi_read, NULL, NULL},
 	[TRANSCRIPT_TEXT] = {"text", plain_read, NULL, NULL},
 };
 

@@ -42,6 +42,9 @@ static const char *detect_value(const struct value *v)
 	if (value_get(v, "data") && type && type->kind == VALUE_STR &&
 	    strchr(type->u.s.p, '.'))
 		return "copilot";
+	if ((value_is(type, "session") && value_get(v, "cwd")) ||
+	    (value_is(type, "message") && value_get(v, "parentId")))
+		return "pi";
 	name = detect_message(v);
 	if (!name && value_is_word(type, "user|info|error|warning") &&
 	    value_get(v, "content"))

@@ -174,6 +174,17 @@ static const char *id_of_rollout(const struct session *s,
 	return strlen(name) > 36 ? name + strlen(name) - 36 : name;
 }
 
+/* The name of the file is TIME_ID. */
+static const char *id_after_time(const struct session *s,
+				 const struct buf *head, struct arena *a)
+{
+	const char *name = component_name(s->path, 0, a);
+	const char *mark = strchr(name, '_');
+
+	(void)head;
+	return mark ? mark + 1 : name;
+}
+
 static const char *id_in_head(const struct session *s, const struct buf *head,
 			      struct arena *a)
 {
@@ -242,6 +253,12 @@ static const struct place places[] = {
 				 .id = id_of_file,
 				 .project = project_of_continue},
 	[TRANSCRIPT_AIDER] = {.in_project = ".aider.chat.history.md"},
+	[TRANSCRIPT_PI] = {.homes = {{"PI_CODING_AGENT_DIR", "sessions",
+				      ".pi/agent/sessions"},
+				     {"PI_CODING_AGENT_SESSION_DIR", "", NULL}},
+			   .patterns = {"*/*_*.jsonl", "*_*.jsonl"},
+			   .id = id_after_time,
+			   .project = project_in_head},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 

@@ -13,6 +13,7 @@
  * 	qwen      ~/.qwen/projects/.../chats/SESSION.jsonl
  * 	continue  ~/.continue/sessions/SESSION.json
  * 	aider     .aider.chat.history.md
+ * 	pi        ~/.pi/agent/sessions/.../..._SESSION.jsonl
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H

@@ -294,6 +294,39 @@ int reading_give_tools(struct reading *rd, const struct value *v,
 	return r;
 }
 
+int reading_give_parts(struct reading *rd, const struct value *v,
+		       const char *call, const struct value *time)
+{
+	int r = 0;
+
+	if (!v || v->kind != VALUE_LIST)
+		return reading_give_value(rd, TURN_ASSISTANT, v, NULL, time);
+	for (size_t i = 0; i < v->u.list.n && !r; i++) {
+		struct value *part = &v->u.list.items[i];
+		const struct value one = {.kind = VALUE_LIST,
+					  .u.list = {part, 1}};
+
+		if (value_is(value_get(part, "type"), call))
+			r = reading_give_tool(rd, value_get(part, "name"),
+					      time);
+		else
+			r = reading_give_value(rd, TURN_ASSISTANT, &one, "text",
+					       time);
+	}
+	return r;
+}
+
+int reading_check_version(struct reading *rd, const struct value *v,
+			  int64_t known)
+{
+	if (!v || (v->kind == VALUE_INT && v->u.i <= known))
+		return 0;
+	if (v->kind == VALUE_INT)
+		return err_set(rd->e, ERR_DATA, "'%s': unknown version: %lld",
+			       rd->path, (long long)v->u.i);
+	return err_set(rd->e, ERR_DATA, "'%s': unknown version", rd->path);
+}
+
 bool reading_is_true(const struct value *map, const char *key)
 {
 	return value_is_true(value_get(map, key));

@@ -96,6 +96,17 @@ int reading_give_value(struct reading *rd, const char *role,
 int reading_give_tools(struct reading *rd, const struct value *v,
 		       const char *name, const struct value *time);
 
+/* Give the parts of the model's message V, a list or a string, in their order:
+ * texts of the type "text", and the calls of tools, which have the type CALL and
+ * the member "name". */
+int reading_give_parts(struct reading *rd, const struct value *v,
+		       const char *call, const struct value *time);
+
+/* Return 0 if the record's version V is absent or an integer up to KNOWN, else
+ * -1 (ERR_DATA). */
+int reading_check_version(struct reading *rd, const struct value *v,
+			  int64_t known);
+
 /* Return true if the member KEY of MAP is true. */
 bool reading_is_true(const struct value *map, const char *key);
 
