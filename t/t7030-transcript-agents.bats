@@ -5,7 +5,7 @@ load lib
 
 setup() {
 	world
-	unset PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR
+	unset PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR CLINE_DIR CLINE_DATA_DIR
 	records=$BATS_TEST_DIRNAME/transcripts
 	database=$CO_BIN/../t/tool/transcript/database
 	mkdir .co-cli
@@ -67,4 +67,107 @@ all_read() {
 	sed '1s/"version":3/"version":4/' "$records/pi.jsonl" >later.jsonl
 	run -3 co-transcript-read later.jsonl
 	expect <<<"co-transcript-read: 'later.jsonl': unknown version: 4"
+}
+
+@test "cline: a session, without notices and attached files" {
+	run -0 turns "$records/cline.json"
+	expect <<-'END'
+		user - "Use tabs, please."
+		assistant - "I will look."
+		assistant run_commands ""
+		assistant - "Noted."
+		user - "And a heading.\nThanks."
+	END
+	run -0 bash -c 'co-transcript-read "$1" | jq -r .time | head -n 1' _ \
+		"$records/cline.json"
+	expect <<<2026-11-26T10:08:38Z
+	sed 's/"version": 1/"version": 2/' "$records/cline.json" >later.json
+	run -3 co-transcript-read later.json
+	expect <<<"co-transcript-read: 'later.json': unknown version: 2"
+}
+
+@test "cline and roo: what an editor's window showed of a task" {
+	for format in auto cline roo; do
+		run -0 turns --format=$format "$records/cline-shown.json"
+		expect <<-'END'
+			user - "Use tabs, please."
+			assistant - "I will look."
+			assistant readFile ""
+			assistant execute_command ""
+			assistant save_memory ""
+			assistant - "Which width?"
+			user - "8"
+			assistant - "A plan."
+			user - "And a heading."
+			assistant - "Done."
+		END
+	done
+	# In Roo Code, the task is a text, and a question is asked in words.
+	jq -c '.[0].say = "text" | .[8].text = "Which?"' \
+		"$records/cline-shown.json" >roo.json
+	run -0 turns --format=roo roo.json
+	[ "${lines[0]}" = 'user - "Use tabs, please."' ]
+	[ "${lines[5]}" = 'assistant - "Which?"' ]
+	echo '[{"ts": 1, "type": "say"}, 7, {"ts": 1, "type": "say", "say": 7}]' >odd
+	run -0 co-transcript-read --format=roo odd
+	expect <<<"co-transcript-read: 'odd': 2 lines could not be read"
+	for text in '{"messages": 1}' '"x"' '[{"ts": 1'; do
+		echo "$text" >none
+		run -3 co-transcript-read --format=roo none
+		[[ $output == "co-transcript-read: 'none'"* ]]
+	done
+}
+
+@test "cline: sessions and tasks are found, with their projects" {
+	session=$HOME/.cline/data/sessions/1795687717996_euymk
+	mkdir -p "$session"
+	cp "$records/cline.json" "$session/1795687717996_euymk.messages.json"
+	cp "$records/cline.json" "$session/sub_agent.messages.json"
+	jq -n --arg dir "$PWD" '{version: 1, session_id: "1795687717996_euymk",
+		cwd: $dir}' >"$session/1795687717996_euymk.json"
+	for user in .config/Code .config/VSCodium '.config/Code - Insiders' \
+		'Library/Application Support/Cursor' .vscode-server/data; do
+		task=$HOME/$user/User/globalStorage/saoudrizwan.claude-dev/tasks/${#user}
+		mkdir -p "$task"
+		cp "$records/cline-shown.json" "$task/ui_messages.json"
+	done
+	jq -cn --arg dir "$PWD" '[{role: "user", content: [{type: "text",
+		text: "<task>\nx\n</task>"}, {type: "text", text:
+		"<environment_details>\n# Current Working Directory (\($dir)) Files\na.md"}]}]' \
+		>"$task/api_conversation_history.json"
+	run -0 listed
+	expect <<-'END'
+		["cline","1795687717996_euymk","P","2026-11-26T10:08:38Z","2026-11-26T10:08:40Z"]
+		["cline","19","P","2025-11-26T10:00:00Z","2025-11-26T10:00:12Z"]
+	END
+	run -0 listed --all
+	[ "${#lines[@]}" = 6 ]
+	[ "$(grep -c '"cline","[0-9]*",null' <<<"$output")" = 4 ]
+	run -0 all_read
+	[ -z "$output" ]
+	mv "$HOME/.cline" moved
+	CLINE_DIR=$PWD/moved listed | grep -q euymk
+	CLINE_DATA_DIR=$PWD/moved/data listed | grep -q euymk
+}
+
+@test "roo: tasks are found, with their projects" {
+	task=$HOME/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t1
+	mkdir -p "$task"
+	cp "$records/cline-shown.json" "$task/ui_messages.json"
+	jq -cn --arg dir "$PWD" '[{role: "user", content: [{type: "text",
+		text: "# Current Workspace Directory (\($dir)) Files"}]}]' \
+		>"$task/api_conversation_history.json"
+	for i in 1 2; do
+		run -0 listed
+		expect <<<'["roo","t1","P","2025-11-26T10:00:00Z","2025-11-26T10:00:12Z"]'
+		jq -n --arg dir "$PWD" '{id: "t1", workspace: $dir}' \
+			>"$task/history_item.json"
+		rm -f "$task/api_conversation_history.json"
+	done
+	run -0 all_read
+	# A link, and what is no file, are not taken for the description.
+	rm "$task/history_item.json"
+	mkfifo "$task/history_item.json"
+	run -0 timeout 60 co-transcript-list
+	[ -z "$output" ]
 }

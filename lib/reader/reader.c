@@ -2,6 +2,7 @@
 
 #include "reader/aider.h"
 #include "reader/claude.h"
+#include "reader/cline.h"
 #include "reader/codex.h"
 #include "reader/continue.h"
 #include "reader/copilot.h"
@@ -22,6 +23,8 @@ static const struct reader readers[] = {
 	[TRANSCRIPT_CONTINUE] = {"continue", continue_read, NULL, NULL},
 	[TRANSCRIPT_AIDER] = {"aider", aider_read, NULL, aider_count},
 	[TRANSCRIPT_PI] = {"pi", pi_read, NULL, NULL},
+	[TRANSCRIPT_CLINE] = {"cline", cline_read, NULL, NULL},
+	[TRANSCRIPT_ROO] = {"roo", cline_read, NULL, NULL},
 	[TRANSCRIPT_TEXT] = {"text", plain_read, NULL, NULL},
 };
 

@@ -37,6 +37,9 @@ static const char *detect_value(const struct value *v)
 		return "continue";
 	if (value_get(v, "info") && value_get(v, "messages"))
 		return "opencode";
+	if (value_get(v, "agent") && value_get(v, "sessionId") &&
+	    value_get(v, "messages"))
+		return "cline";
 	if (value_get(v, "sessionId") && value_get(v, "messages"))
 		return "gemini";
 	if (value_get(v, "data") && type && type->kind == VALUE_STR &&
@@ -81,8 +84,19 @@ static const char *detect_lines(struct reading *rd, const char *p, size_t len)
 	return claudes ? "claude" : NULL;
 }
 
-/* Return the format of a record that is one object in several lines, or
- * NULL. */
+/* Return the format of V, a whole record that is a list, or NULL. */
+static const char *detect_list(const struct value *v)
+{
+	const struct value *first = v->u.list.n ? v->u.list.items : NULL;
+
+	if (value_get(first, "ts") &&
+	    (value_get(first, "say") || value_get(first, "ask")))
+		return "cline";
+	return NULL;
+}
+
+/* Return the format of a record that is one object in several lines, or a list;
+ * or NULL. */
 static const char *detect_object(struct reading *rd, size_t size)
 {
 	struct value v;
@@ -91,7 +105,8 @@ static const char *detect_object(struct reading *rd, size_t size)
 
 	rd->e = &why;
 	if (size <= READING_OBJECT_MAX && !reading_parse_all(rd, &v))
-		name = detect_value(&v);
+		name = v.kind == VALUE_LIST ? detect_list(&v)
+					    : detect_value(&v);
 	rd->e = e;
 	return name;
 }
@@ -120,6 +135,8 @@ const char *detect_format(struct reading *rd)
 		name = detect_lines(rd, start.p + blanks, start.len - blanks);
 		if (!name)
 			name = detect_object(rd, (size_t)size);
+	} else if (start.p[blanks] == '[') {
+		name = detect_object(rd, (size_t)size);
 	} else if (!strncmp(start.p + blanks, aider, strlen(aider))) {
 		name = "aider";
 	}

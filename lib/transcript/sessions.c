@@ -4,6 +4,7 @@
  */
 #include "transcript/sessions.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "format/json-read.h"
 #include "format/value.h"
@@ -30,8 +31,13 @@ struct home {
 /* The place of an agent's records. */
 struct place {
 	struct home homes[3];	 /* all are searched */
+	const char *extension;	 /* of editors, whose storage is searched, too;
+				  * or NULL */
 	const char *patterns[3]; /* names of records below a home */
 	const char *in_project;	 /* a record in the project; or NULL */
+	const char *suffix; /* of records whose directory has their name: the
+				  * others there are of sub-agents; or NULL */
+	const char *time;   /* a member with a time in ms; or NULL */
 
 	const char *database; /* a database below a home; or NULL */
 
@@ -44,6 +50,24 @@ struct place {
 
 	const char *named; /* the record below a home of the session %s, for
 			    * sessions_record(); or NULL */
+};
+
+/* Where editors that run VS Code's extensions keep their data. */
+#define EDITOR(name)                                                    \
+	{"XDG_CONFIG_HOME", name "/User", ".config/" name "/User"},     \
+	{                                                               \
+		NULL, NULL, "Library/Application Support/" name "/User" \
+	}
+static const struct home editors[] = {
+	EDITOR("Code"),
+	EDITOR("Code - Insiders"),
+	EDITOR("Code - OSS"),
+	EDITOR("VSCodium"),
+	EDITOR("Cursor"),
+	EDITOR("Windsurf"),
+	{NULL, NULL, ".vscode-server/data/User"},
+	{NULL, NULL, ".vscode-server-insiders/data/User"},
+	{NULL, NULL, ".cursor-server/data/User"},
 };
 
 /* Return the directory of H, in A, or NULL if it does not exist. */
@@ -102,6 +126,30 @@ static bool find_time(const struct buf *p, const char *key, bool last,
 	return text && instant_parse(text, strlen(text), at);
 }
 
+/* Set *AT to the first or last number KEY of P, in ms. */
+static bool find_ms(const struct buf *p, const char *key, bool last,
+		    struct instant *at, struct arena *a)
+{
+	const char *name = arena_printf(a, "\"%s\":", key);
+	const char *q = buf_str(p), *end = q + p->len;
+	bool found = false;
+
+	while ((!found || last) &&
+	       (q = memmem(q, (size_t)(end - q), name, strlen(name)))) {
+		int64_t ms = 0;
+
+		q += strlen(name);
+		q += strspn(q, " ");
+		if (!ascii_is_digit(*q))
+			continue;
+		while (ascii_is_digit(*q) && ms < INT64_C(1000000000000000))
+			ms = ms * 10 + (*q++ - '0');
+		*at = (struct instant){ms / 1000, 0};
+		found = true;
+	}
+	return found;
+}
+
 /* Read at most LOOK bytes of FD, from the offset AT, into OUT. */
 static void read_chunk(struct buf *out, int fd, off_t at)
 {
@@ -130,25 +178,27 @@ static const char *component_name(const char *path, size_t above,
 	return slash + 1;
 }
 
-/* Return the first line of the small file NAME in the parent of the directory
- * of the record at PATH. */
-static const char *read_small_file(const char *path, const char *name,
-				   struct arena *a)
+/* Read at most MAX bytes of the start of the file NAME, in the ABOVEth directory
+ * above the record at PATH, into OUT. */
+static void read_near(const char *path, size_t above, const char *name,
+		      size_t max, struct buf *out, struct arena *a)
 {
 	char *folder = arena_strdup(a, path);
-	struct buf text = {0}, file = {0};
-	const char *line = NULL;
-	struct err e;
+	ssize_t n = -1;
+	int fd;
 
-	*strrchr(folder, '/') = '\0';
-	*strrchr(folder, '/') = '\0';
-	buf_addf(&file, "%s/%s", folder, name);
-	if (file_read(AT_FDCWD, file.p, file.p, LOOK, &text, &e) == 1 &&
-	    text.len)
-		line = arena_copy(a, text.p, strcspn(text.p, "\r\n"));
-	buf_release(&text);
-	buf_release(&file);
-	return line;
+	while (above--)
+		*strrchr(folder, '/') = '\0';
+	fd = file_open(AT_FDCWD, arena_printf(a, "%s/%s", folder, name),
+		       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	buf_cut(out, 0);
+	if (fd < 0)
+		return;
+	buf_grow(out, max);
+	n = pread(fd, out->p, max, 0);
+	out->len = n > 0 ? (size_t)n : 0;
+	out->p[out->len] = '\0';
+	close(fd);
 }
 
 static const char *id_of_file(const struct session *s, const struct buf *head,
@@ -202,8 +252,15 @@ static const char *project_in_head(const struct session *s,
 static const char *project_of_gemini(const struct session *s,
 				     const struct buf *head, struct arena *a)
 {
+	struct buf line = {0};
+	const char *path = NULL;
+
 	(void)head;
-	return read_small_file(s->path, ".project_root", a);
+	read_near(s->path, 2, ".project_root", LOOK, &line, a);
+	if (line.len)
+		path = arena_copy(a, line.p, strcspn(line.p, "\r\n"));
+	buf_release(&line);
+	return path;
 }
 
 /* Continue's editor extensions write a URL. */
@@ -216,6 +273,55 @@ static const char *project_of_continue(const struct session *s,
 
 	(void)s;
 	return path && !strncmp(path, "file://", scheme) ? path + scheme : path;
+}
+
+/* Return the directory that the first request to the model names in P. */
+static const char *find_request_dir(const struct buf *p, struct arena *a)
+{
+	static const char *const marks[] = {"# Current Working Directory (",
+					    "# Current Workspace Directory ("};
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		const char *at =
+			memmem(buf_str(p), p->len, marks[i], strlen(marks[i]));
+		const char *end;
+
+		at = at ? at + strlen(marks[i]) : NULL;
+		end = at ? memmem(at, (size_t)(p->p + p->len - at), ") Files",
+				  strlen(") Files"))
+			 : NULL;
+		if (end && *at == '/' &&
+		    !memchr(at, '\\', (size_t)(end - at)) &&
+		    !memchr(at, '\0', (size_t)(end - at)))
+			return arena_copy(a, at, (size_t)(end - at));
+	}
+	return NULL;
+}
+
+/* A session of Cline is described in the file next to its messages; a task of
+ * Roo Code in another one. Both may have told the model. */
+static const char *project_of_cline(const struct session *s,
+				    const struct buf *head, struct arena *a)
+{
+	struct buf near = {0};
+	const char *path;
+
+	(void)head;
+	read_near(s->path, 1, arena_printf(a, "%s.json", s->id), LOOK, &near,
+		  a);
+	path = find_member(buf_str(&near), near.len, "cwd", false, a);
+	if (!path) {
+		read_near(s->path, 1, "history_item.json", LOOK, &near, a);
+		path = find_member(buf_str(&near), near.len, "workspace", true,
+				   a);
+	}
+	if (!path) {
+		read_near(s->path, 1, "api_conversation_history.json",
+			  16 * LOOK, &near, a);
+		path = find_request_dir(&near, a);
+	}
+	buf_release(&near);
+	return path;
 }
 
 static const struct place places[] = {
@@ -259,6 +365,20 @@ static const struct place places[] = {
 			   .patterns = {"*/*_*.jsonl", "*_*.jsonl"},
 			   .id = id_after_time,
 			   .project = project_in_head},
+	[TRANSCRIPT_CLINE] = {.homes = {{"CLINE_DATA_DIR", "", NULL},
+					{"CLINE_DIR", "data", ".cline/data"}},
+			      .extension = "saoudrizwan.claude-dev",
+			      .patterns = {"sessions/*/*.messages.json",
+					   "tasks/*/ui_messages.json"},
+			      .suffix = ".messages.json",
+			      .time = "ts",
+			      .id = id_of_dir,
+			      .project = project_of_cline},
+	[TRANSCRIPT_ROO] = {.extension = "rooveterinaryinc.roo-cline",
+			    .patterns = {"tasks/*/ui_messages.json"},
+			    .time = "ts",
+			    .id = id_of_dir,
+			    .project = project_of_cline},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 
@@ -288,6 +408,10 @@ static void describe_session(struct session *s, int fd, off_t size,
 		       find_time(&head, "timestamp", false, &s->start, a);
 	if (!find_time(&tail, "timestamp", true, &s->end, a))
 		find_time(&tail, "lastUpdated", true, &s->end, a);
+	if (place->time) {
+		s->has_start = find_ms(&head, place->time, false, &s->start, a);
+		find_ms(&tail, place->time, true, &s->end, a);
+	}
 	buf_release(&head);
 	buf_release(&tail);
 }
@@ -339,6 +463,23 @@ static int note_unread(const char *path, int error)
 	return 0;
 }
 
+/* Return true if the record at PATH, of P, is a sub-agent's. */
+static bool is_sub_agents(const struct place *p, const char *path,
+			  struct arena *a)
+{
+	const char *name = strrchr(path, '/') + 1;
+	const size_t len = strlen(name);
+	const size_t suffix = p->suffix ? strlen(p->suffix) : 0;
+	const char *folder;
+
+	if (!suffix || len < suffix ||
+	    strcmp(name + len - suffix, p->suffix) != 0)
+		return false;
+	folder = component_name(path, 1, a);
+	return strlen(folder) != len - suffix ||
+	       strncmp(folder, name, len - suffix) != 0;
+}
+
 static int add_files(struct sessions *list, enum transcript_format agent,
 		     const char *folder, const char *pattern, struct err *e)
 {
@@ -350,6 +491,8 @@ static int add_files(struct sessions *list, enum transcript_format agent,
 	*unread = '\0';
 	rc = glob(full.p, GLOB_NOSORT, note_unread, &found);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
+		if (is_sub_agents(&places[agent], found.gl_pathv[i], list->a))
+			continue;
 		if (add_file(list, agent, found.gl_pathv[i], NULL, e) < 0)
 			r = -1;
 	}
@@ -434,6 +577,15 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
 		const char *folder = find_dir(&p->homes[i], s->a);
 
 		if (folder && add_home(s, agent, folder, e) < 0)
+			r = -1;
+	}
+	for (size_t i = 0; p->extension && i < ARRAY_LEN(editors); i++) {
+		const char *folder = find_dir(&editors[i], s->a);
+
+		if (folder && add_home(s, agent,
+				       arena_printf(s->a, "%s/globalStorage/%s",
+						    folder, p->extension),
+				       e) < 0)
 			r = -1;
 	}
 	return r;

@@ -14,6 +14,9 @@
  * 	continue  ~/.continue/sessions/SESSION.json
  * 	aider     .aider.chat.history.md
  * 	pi        ~/.pi/agent/sessions/.../..._SESSION.jsonl
+ * 	cline     ~/.cline/data/sessions/SESSION/SESSION.messages.json, and of
+ * 	          editors, .../saoudrizwan.claude-dev/tasks/.../ui_messages.json
+ * 	roo       .../rooveterinaryinc.roo-cline/tasks/.../ui_messages.json
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H
