@@ -6,6 +6,7 @@ load lib
 setup() {
 	world
 	unset PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR CLINE_DIR CLINE_DATA_DIR
+	unset GOOSE_PATH_ROOT CRUSH_GLOBAL_DATA
 	records=$BATS_TEST_DIRNAME/transcripts
 	database=$CO_BIN/../t/tool/transcript/database
 	mkdir .co-cli
@@ -170,4 +171,46 @@ all_read() {
 	mkfifo "$task/history_item.json"
 	run -0 timeout 60 co-transcript-list
 	[ -z "$output" ]
+}
+
+# database_of AGENT FILE: make its recorded database, of this project.
+database_of() {
+	mkdir -p "${2%/*}"
+	here "$records/$1.sql" | "$database" "$2"
+}
+
+@test "goose: a session, without what only the model sees" {
+	database_of goose db/sessions.db
+	for format in auto goose; do
+		run -0 co-transcript-read --format=$format db/sessions.db#20261126_1
+		expect <<-'END'
+			{"role":"user","text":"Use tabs, please.","time":"2026-11-26T10:00:00Z","tool":null}
+			{"role":"assistant","text":"I will look.","time":"2026-11-26T10:00:02Z","tool":null}
+			{"role":"assistant","text":null,"time":"2026-11-26T10:00:02Z","tool":"developer__shell"}
+			{"role":"assistant","text":"Noted.","time":"2026-11-26T10:00:04Z","tool":null}
+			{"role":"user","text":"And a heading.","time":"2026-11-26T10:00:09Z","tool":null}
+		END
+	done
+	run -1 co-transcript-read --format=goose db/sessions.db#none
+	run -2 co-transcript-read --format=goose db/sessions.db
+	echo 'ALTER TABLE messages RENAME COLUMN content_json TO content;' |
+		"$database" db/sessions.db
+	run -3 co-transcript-read --format=goose db/sessions.db#20261126_1
+	[[ $output == *"unknown version: no such column: m.content_json" ]]
+}
+
+@test "goose: sessions are found where they are kept, or were moved" {
+	database_of goose "$HOME/.local/share/goose/sessions/sessions.db"
+	run -0 listed
+	expect <<<'["goose","20261126_1","P","2026-11-26T10:00:00Z","2026-11-26T10:00:09Z"]'
+	run -0 listed --all
+	[ "${#lines[@]}" = 2 ]
+	[ "${lines[1]}" = '["goose","20261126_3","/home/ada/other","2026-11-26T09:00:00Z","2026-11-26T09:00:00Z"]' ]
+	run -0 all_read
+	[ -z "$output" ]
+	mv "$HOME/.local/share" moved
+	XDG_DATA_HOME=$PWD/moved listed | grep -q '^\["goose"'
+	mkdir -p root/data
+	mv moved/goose/sessions root/data/
+	GOOSE_PATH_ROOT=$PWD/root listed | grep -q '^\["goose"'
 }

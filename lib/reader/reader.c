@@ -7,25 +7,29 @@
 #include "reader/continue.h"
 #include "reader/copilot.h"
 #include "reader/gemini.h"
+#include "reader/goose.h"
 #include "reader/opencode.h"
 #include "reader/pi.h"
 #include "reader/plain.h"
 #include "reader/qwen.h"
 
 static const struct reader readers[] = {
-	[TRANSCRIPT_CLAUDE] = {"claude", claude_read, NULL, NULL},
-	[TRANSCRIPT_CODEX] = {"codex", codex_read, NULL, NULL},
-	[TRANSCRIPT_GEMINI] = {"gemini", gemini_read, NULL, NULL},
-	[TRANSCRIPT_OPENCODE] = {"opencode", opencode_read, opencode_each,
-				 NULL},
-	[TRANSCRIPT_COPILOT] = {"copilot", copilot_read, NULL, NULL},
-	[TRANSCRIPT_QWEN] = {"qwen", qwen_read, NULL, NULL},
-	[TRANSCRIPT_CONTINUE] = {"continue", continue_read, NULL, NULL},
-	[TRANSCRIPT_AIDER] = {"aider", aider_read, NULL, aider_count},
-	[TRANSCRIPT_PI] = {"pi", pi_read, NULL, NULL},
-	[TRANSCRIPT_CLINE] = {"cline", cline_read, NULL, NULL},
-	[TRANSCRIPT_ROO] = {"roo", cline_read, NULL, NULL},
-	[TRANSCRIPT_TEXT] = {"text", plain_read, NULL, NULL},
+	[TRANSCRIPT_CLAUDE] = {"claude", claude_read},
+	[TRANSCRIPT_CODEX] = {"codex", codex_read},
+	[TRANSCRIPT_GEMINI] = {"gemini", gemini_read},
+	[TRANSCRIPT_OPENCODE] = {"opencode", opencode_read,
+				 .each = opencode_each,
+				 .probe = "SELECT data FROM part"},
+	[TRANSCRIPT_COPILOT] = {"copilot", copilot_read},
+	[TRANSCRIPT_QWEN] = {"qwen", qwen_read},
+	[TRANSCRIPT_CONTINUE] = {"continue", continue_read},
+	[TRANSCRIPT_AIDER] = {"aider", aider_read, .count = aider_count},
+	[TRANSCRIPT_PI] = {"pi", pi_read},
+	[TRANSCRIPT_CLINE] = {"cline", cline_read},
+	[TRANSCRIPT_ROO] = {"roo", cline_read},
+	[TRANSCRIPT_GOOSE] = {"goose", goose_read, .each = goose_each,
+			      .probe = "SELECT content_json FROM messages"},
+	[TRANSCRIPT_TEXT] = {"text", plain_read},
 };
 
 const struct reader *reader_of(enum transcript_format f)

@@ -19,6 +19,7 @@ enum transcript_format {
 	TRANSCRIPT_PI,
 	TRANSCRIPT_CLINE,
 	TRANSCRIPT_ROO,
+	TRANSCRIPT_GOOSE,
 	TRANSCRIPT_TEXT
 };
 
@@ -35,6 +36,9 @@ struct reader {
 	 * without a database. */
 	int (*each)(const char *path, stored_session_fn *fn, void *ctx,
 		    struct err *e);
+
+	/* A query that only its database answers. */
+	const char *probe;
 
 	/* Return how many sessions the record FD, called PATH in messages, has:
 	 * 0, 1, 2 for two or more, or -1 (ERR_SYSTEM). NULL: one. */

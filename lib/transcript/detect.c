@@ -3,6 +3,7 @@
 #include "transcript/detect.h"
 
 #include "sys/file.h"
+#include "reader/reader.h"
 #include "turns/database.h"
 
 #include <unistd.h>
@@ -111,6 +112,17 @@ static const char *detect_object(struct reading *rd, size_t size)
 	return name;
 }
 
+static const char *detect_database(const char *path)
+{
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		const struct reader *reader = reader_of(f);
+
+		if (reader->probe && database_answers(path, reader->probe))
+			return reader->name;
+	}
+	return reader_of(TRANSCRIPT_OPENCODE)->name;
+}
+
 const char *detect_format(struct reading *rd)
 {
 	static const char aider[] = "# aider chat started at ";
@@ -121,7 +133,7 @@ const char *detect_format(struct reading *rd)
 	size_t blanks;
 
 	if (database_is(rd->fd))
-		return "opencode";
+		return detect_database(rd->path);
 	buf_grow(&start, LOOK);
 	n = pread(rd->fd, start.p, LOOK, 0);
 	if (n < 0 || size < 0) {

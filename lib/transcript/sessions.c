@@ -52,11 +52,13 @@ struct place {
 			    * sessions_record(); or NULL */
 };
 
+#define APPLE "Library/Application Support/"
+
 /* Where editors that run VS Code's extensions keep their data. */
-#define EDITOR(name)                                                    \
-	{"XDG_CONFIG_HOME", name "/User", ".config/" name "/User"},     \
-	{                                                               \
-		NULL, NULL, "Library/Application Support/" name "/User" \
+#define EDITOR(name)                                                \
+	{"XDG_CONFIG_HOME", name "/User", ".config/" name "/User"}, \
+	{                                                           \
+		NULL, NULL, APPLE name "/User"                      \
 	}
 static const struct home editors[] = {
 	EDITOR("Code"),
@@ -379,6 +381,12 @@ static const struct place places[] = {
 			    .time = "ts",
 			    .id = id_of_dir,
 			    .project = project_of_cline},
+	[TRANSCRIPT_GOOSE] =
+		{.homes = {{"GOOSE_PATH_ROOT", "data/sessions", NULL},
+			   {"XDG_DATA_HOME", "goose/sessions",
+			    ".local/share/goose/sessions"},
+			   {NULL, NULL, APPLE "Block/goose/sessions"}},
+		 .database = "sessions.db"},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 

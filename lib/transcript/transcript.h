@@ -17,6 +17,7 @@
  * 	cline     ~/.cline/data/sessions/SESSION/SESSION.messages.json, and of
  * 	          editors, .../saoudrizwan.claude-dev/tasks/.../ui_messages.json
  * 	roo       .../rooveterinaryinc.roo-cline/tasks/.../ui_messages.json
+ * 	goose     ~/.local/share/goose/sessions/sessions.db#SESSION
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H

@@ -257,7 +257,7 @@ const char *database_text(struct rows *r, int col, size_t *len)
 	return p;
 }
 
-static int64_t row_number(struct rows *r, int col)
+int64_t database_number(struct rows *r, int col)
 {
 	return sqlite3_column_int64(r->stmt, col);
 }
@@ -301,6 +301,19 @@ int database_read(struct reading *rd,
 	return r;
 }
 
+bool database_answers(const char *path, const char *sql)
+{
+	struct database *db;
+	struct rows *rows = NULL;
+	struct err why;
+	const bool answers = open_database(&db, path, &why) == 0 &&
+			     database_ask(db, sql, &rows, &why) == 0;
+
+	database_end(rows);
+	close_database(db);
+	return answers;
+}
+
 int database_each_row(struct reading *rd, struct database *db, const char *sql,
 		      int (*fn)(struct reading *rd, struct rows *row))
 {
@@ -334,8 +347,9 @@ int database_each_session(const char *path, const char *sql,
 	while (!r && !taken && (r = database_next(rows, e)) > 0) {
 		const struct stored_session s = {
 			database_text(rows, 0, NULL),
-			database_text(rows, 1, NULL), row_number(rows, 2),
-			row_number(rows, 3), (uint64_t)row_number(rows, 4)};
+			database_text(rows, 1, NULL), database_number(rows, 2),
+			database_number(rows, 3),
+			(uint64_t)database_number(rows, 4)};
 
 		if (s.id)
 			taken = fn(ctx, &s);

@@ -20,6 +20,10 @@ struct rows;
 /* Return true if the contents of FD are a database. */
 bool database_is(int fd);
 
+/* Return true if the database at PATH has the tables and columns of the query
+ * SQL. */
+bool database_answers(const char *path, const char *sql);
+
 /* Prepare the query SQL, which has at most the parameter ?1. The caller closes
  * *ROWS, which is NULL after an error. Return 0 or -1: ERR_DATA if DB lacks a
  * table or column, as a database of an unknown version does. */
@@ -38,6 +42,8 @@ int database_next(struct rows *r, struct err *e);
  * the next one, and set *LEN unless it is NULL. Return NULL for a null. The
  * text ends with a NUL and may contain others. */
 const char *database_text(struct rows *r, int col, size_t *len);
+
+int64_t database_number(struct rows *r, int col);
 
 /* Parse the column COL, of at most MAX bytes, as JSON into V, which is valid
  * until RD parses again. Return false if it is none, which RD counts. */
