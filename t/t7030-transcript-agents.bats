@@ -214,3 +214,46 @@ database_of() {
 	mv moved/goose/sessions root/data/
 	GOOSE_PATH_ROOT=$PWD/root listed | grep -q '^\["goose"'
 }
+
+@test "crush: a session, without summaries and commands of the user" {
+	database_of crush db/crush.db
+	for format in auto crush; do
+		run -0 co-transcript-read --format=$format db/crush.db#4f0d
+		expect <<-'END'
+			{"role":"user","text":"Use tabs, please.","time":"2026-11-26T10:00:00Z","tool":null}
+			{"role":"assistant","text":"I will look.","time":"2026-11-26T10:00:02Z","tool":null}
+			{"role":"assistant","text":null,"time":"2026-11-26T10:00:02Z","tool":"bash"}
+			{"role":"assistant","text":"Noted.","time":"2026-11-26T10:00:03Z","tool":null}
+			{"role":"user","text":"And a heading.","time":"2026-11-26T10:00:09Z","tool":null}
+		END
+	done
+	echo "UPDATE messages SET parts = '{}' WHERE id = 'm1';" |
+		"$database" db/crush.db
+	run -0 --separate-stderr turns db/crush.db#4f0d
+	[ "${#lines[@]}" = 4 ]
+	[[ $stderr == *"1 line could not be read" ]]
+}
+
+@test "crush: only projects that it lists count, not what a clone brought" {
+	database_of crush .crush/crush.db
+	run -0 listed
+	[ -z "$output" ]
+	known=$HOME/.local/share/crush
+	mkdir -p "$known" other
+	jq -n --arg dir "$PWD" '{projects: [
+		{path: "/gone", data_dir: "/gone/.crush"},
+		{path: 1}, {path: "relative", data_dir: ".crush"},
+		{path: $dir, data_dir: "\($dir)/.crush"}]}' \
+		>"$known/projects.json"
+	run -0 listed
+	expect <<<'["crush","4f0d","P","2026-11-26T10:00:00Z","2026-11-26T10:00:09Z"]'
+	run -0 all_read
+	[ -z "$output" ]
+	CRUSH_GLOBAL_DATA=$known XDG_DATA_HOME=$PWD listed | grep -q '^\["crush"'
+	echo '{"projects": [' >"$known/projects.json"
+	run -3 co-transcript-list
+	[[ $output == "co-transcript-list: '$known/projects.json':"* ]]
+	rm "$known/projects.json"
+	ln -s "$PWD/none" "$known/projects.json"
+	run -3 co-transcript-list
+}

@@ -6,6 +6,7 @@
 #include "reader/codex.h"
 #include "reader/continue.h"
 #include "reader/copilot.h"
+#include "reader/crush.h"
 #include "reader/gemini.h"
 #include "reader/goose.h"
 #include "reader/opencode.h"
@@ -29,6 +30,9 @@ static const struct reader readers[] = {
 	[TRANSCRIPT_ROO] = {"roo", cline_read},
 	[TRANSCRIPT_GOOSE] = {"goose", goose_read, .each = goose_each,
 			      .probe = "SELECT content_json FROM messages"},
+	[TRANSCRIPT_CRUSH] =
+		{"crush", crush_read, .each = crush_each,
+		 .probe = "SELECT parts, is_summary_message FROM messages"},
 	[TRANSCRIPT_TEXT] = {"text", plain_read},
 };
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define LOOK ((size_t)64 * 1024)
+#define REGISTRY_MAX ((size_t)4 * 1024 * 1024)
 
 /* A directory: BELOW in the one that VARIABLE names, or FOLDER in $HOME if
  * VARIABLE is NULL or unset. */
@@ -30,7 +31,7 @@ struct home {
 
 /* The place of an agent's records. */
 struct place {
-	struct home homes[3];	 /* all are searched */
+	struct home homes[3];	 /* all up to one whose variable is set */
 	const char *extension;	 /* of editors, whose storage is searched, too;
 				  * or NULL */
 	const char *patterns[3]; /* names of records below a home */
@@ -40,6 +41,11 @@ struct place {
 	const char *time;   /* a member with a time in ms; or NULL */
 
 	const char *database; /* a database below a home; or NULL */
+
+	/* A file below a home that lists projects, with the directories that
+	 * have a database each. NULL: the home has the only one. So what a clone
+	 * brought is no conversation. */
+	const char *registry;
 
 	/* Return a session's id and its project, of the record that begins with
 	 * HEAD, in A; or NULL. */
@@ -72,13 +78,21 @@ static const struct home editors[] = {
 	{NULL, NULL, ".cursor-server/data/User"},
 };
 
+/* Return the directory that the variable of H names, or NULL. */
+static const char *moved_dir(const struct home *h)
+{
+	const char *moved = h->variable ? getenv(h->variable) : NULL;
+
+	return moved && *moved == '/' ? moved : NULL;
+}
+
 /* Return the directory of H, in A, or NULL if it does not exist. */
 static const char *find_dir(const struct home *h, struct arena *a)
 {
-	const char *moved = h->variable ? getenv(h->variable) : NULL;
+	const char *moved = moved_dir(h);
 	const char *home = dirs_home(), *path;
 
-	if (moved && *moved == '/')
+	if (moved)
 		path = arena_printf(a, "%s%s%s", moved, *h->below ? "/" : "",
 				    h->below);
 	else if (home && h->folder)
@@ -361,9 +375,9 @@ static const struct place places[] = {
 				 .id = id_of_file,
 				 .project = project_of_continue},
 	[TRANSCRIPT_AIDER] = {.in_project = ".aider.chat.history.md"},
-	[TRANSCRIPT_PI] = {.homes = {{"PI_CODING_AGENT_DIR", "sessions",
-				      ".pi/agent/sessions"},
-				     {"PI_CODING_AGENT_SESSION_DIR", "", NULL}},
+	[TRANSCRIPT_PI] = {.homes = {{"PI_CODING_AGENT_SESSION_DIR", "", NULL},
+				     {"PI_CODING_AGENT_DIR", "sessions",
+				      ".pi/agent/sessions"}},
 			   .patterns = {"*/*_*.jsonl", "*_*.jsonl"},
 			   .id = id_after_time,
 			   .project = project_in_head},
@@ -387,6 +401,11 @@ static const struct place places[] = {
 			    ".local/share/goose/sessions"},
 			   {NULL, NULL, APPLE "Block/goose/sessions"}},
 		 .database = "sessions.db"},
+	[TRANSCRIPT_CRUSH] = {.homes = {{"CRUSH_GLOBAL_DATA", "", NULL},
+					{"XDG_DATA_HOME", "crush",
+					 ".local/share/crush"}},
+			      .registry = "projects.json",
+			      .database = "crush.db"},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 
@@ -515,6 +534,7 @@ struct database_list {
 	struct sessions *list;
 	enum transcript_format agent;
 	const char *path;
+	const char *project; /* of sessions without one; or NULL */
 };
 
 static struct instant from_ms(int64_t ms)
@@ -530,7 +550,8 @@ static int add_stored(void *ctx, const struct stored_session *o)
 		.path = arena_printf(a, "%s#%s", db->path, o->id),
 		.agent = db->agent,
 		.id = arena_strdup(a, o->id),
-		.project = o->directory ? arena_strdup(a, o->directory) : NULL,
+		.project = o->directory ? arena_strdup(a, o->directory)
+					: db->project,
 		.start = from_ms(o->created),
 		.end = from_ms(o->updated),
 		.has_start = o->created != 0,
@@ -542,13 +563,45 @@ static int add_stored(void *ctx, const struct stored_session *o)
 }
 
 static int add_database(struct sessions *s, enum transcript_format agent,
-			const char *path, struct err *e)
+			const char *path, const char *project, struct err *e)
 {
-	struct database_list db = {s, agent, path};
+	struct database_list db = {s, agent, path, project};
 
 	return file_is_gone(AT_FDCWD, path, true)
 		       ? 0
 		       : reader_of(agent)->each(path, add_stored, &db, e);
+}
+
+/* Add the sessions of AGENT in the databases of all projects that the file
+ * REGISTRY lists. */
+static int add_registered(struct sessions *s, enum transcript_format agent,
+			  const char *registry, struct err *e)
+{
+	struct buf text = {0};
+	struct value v;
+	const struct value *list;
+	struct err why;
+	int r = file_read(AT_FDCWD, registry, registry, REGISTRY_MAX, &text, e);
+
+	if (r > 0 && json_parse(text.p, text.len, s->a, &v, &why) < 0)
+		r = err_set(e, ERR_DATA, "'%s':%s", registry, why.text);
+	list = r > 0 ? value_get(&v, "projects") : NULL;
+	r = r < 0 ? -1 : 0;
+	for (size_t i = 0;
+	     list && list->kind == VALUE_LIST && i < list->u.list.n; i++) {
+		const struct value *one = &list->u.list.items[i];
+		const char *path = value_text(one, "path");
+		const char *folder = value_text(one, "data_dir");
+
+		if (path && folder && *path == '/' && *folder == '/' &&
+		    add_database(s, agent,
+				 arena_printf(s->a, "%s/%s", folder,
+					      places[agent].database),
+				 path, e) < 0)
+			r = -1;
+	}
+	buf_release(&text);
+	return r;
 }
 
 /* Add the sessions of AGENT below its home FOLDER. */
@@ -558,11 +611,15 @@ static int add_home(struct sessions *s, enum transcript_format agent,
 	const struct place *p = &places[agent];
 	int r = 0;
 
-	if (p->database &&
-	    add_database(s, agent,
-			 arena_printf(s->a, "%s/%s", folder, p->database),
-			 e) < 0)
-		r = -1;
+	if (p->registry)
+		r = add_registered(
+			s, agent,
+			arena_printf(s->a, "%s/%s", folder, p->registry), e);
+	else if (p->database)
+		r = add_database(
+			s, agent,
+			arena_printf(s->a, "%s/%s", folder, p->database), NULL,
+			e);
 	for (size_t i = 0; i < ARRAY_LEN(p->patterns) && p->patterns[i]; i++) {
 		if (add_files(s, agent, folder, p->patterns[i], e) < 0)
 			r = -1;
@@ -586,6 +643,8 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
 
 		if (folder && add_home(s, agent, folder, e) < 0)
 			r = -1;
+		if (moved_dir(&p->homes[i]))
+			break;
 	}
 	for (size_t i = 0; p->extension && i < ARRAY_LEN(editors); i++) {
 		const char *folder = find_dir(&editors[i], s->a);

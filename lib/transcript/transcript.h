@@ -18,6 +18,7 @@
  * 	          editors, .../saoudrizwan.claude-dev/tasks/.../ui_messages.json
  * 	roo       .../rooveterinaryinc.roo-cline/tasks/.../ui_messages.json
  * 	goose     ~/.local/share/goose/sessions/sessions.db#SESSION
+ * 	crush     .../.crush/crush.db#SESSION
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H
