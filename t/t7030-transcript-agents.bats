@@ -257,3 +257,57 @@ database_of() {
 	ln -s "$PWD/none" "$known/projects.json"
 	run -3 co-transcript-list
 }
+
+@test "cursor: a session, in the order that its state lists" {
+	database_of cursor db/state.vscdb
+	for format in auto cursor; do
+		run -0 co-transcript-read --format=$format db/state.vscdb#9ec2
+		expect <<-'END'
+			{"role":"user","text":"Use tabs, please.","time":"2026-11-26T10:00:00Z","tool":null}
+			{"role":"assistant","text":"I will look.","time":"2026-11-26T10:00:02Z","tool":null}
+			{"role":"assistant","text":null,"time":"2026-11-26T10:00:03Z","tool":"run_terminal_command_v2"}
+			{"role":"assistant","text":"Noted.","time":"2026-11-26T10:00:04Z","tool":null}
+			{"role":"user","text":"And a heading.","time":"2026-11-26T10:00:09Z","tool":null}
+		END
+	done
+	# A message that is missing, of no type, or of a later version.
+	"$database" db/state.vscdb <<-'END'
+		DELETE FROM cursorDiskKV WHERE key = 'bubbleId:9ec2:b1';
+		UPDATE cursorDiskKV SET value = '{"_v":3,"text":"x"}'
+			WHERE key = 'bubbleId:9ec2:b5';
+	END
+	run -0 --separate-stderr turns db/state.vscdb#9ec2
+	[ "${#lines[@]}" = 3 ]
+	[[ $stderr == *"2 lines could not be read" ]]
+	"$database" db/state.vscdb <<-'END'
+		UPDATE cursorDiskKV SET value = '{"_v":4,"type":1,"text":"x"}'
+			WHERE key = 'bubbleId:9ec2:b3';
+	END
+	run -3 co-transcript-read db/state.vscdb#9ec2
+	expect <<<"co-transcript-read: 'db/state.vscdb': unknown version: 4"
+	echo "UPDATE cursorDiskKV SET value = '{\"conversations\":[]}';" |
+		"$database" db/state.vscdb
+	run -3 co-transcript-read db/state.vscdb#9ec2
+	expect <<<"co-transcript-read: 'db/state.vscdb#9ec2': unknown version"
+}
+
+@test "cursor: sessions are found, on both systems and without a table of them" {
+	state=.config/Cursor/User/globalStorage/state.vscdb
+	database_of cursor "$HOME/$state"
+	run -0 listed
+	expect <<<'["cursor","9ec2","P","2026-11-26T10:00:00Z","2026-11-26T10:00:09Z"]'
+	run -0 all_read
+	[ -z "$output" ]
+	run -0 listed --all
+	[ "${#lines[@]}" = 1 ]
+	mkdir -p "$HOME/Library/Application Support"
+	mv "$HOME/.config/Cursor" "$HOME/Library/Application Support/"
+	listed | grep -q '^\["cursor","9ec2","P"'
+	echo 'DROP TABLE composerHeaders;' |
+		"$database" "$HOME/Library/Application Support/${state#*/}"
+	run -0 listed --all
+	[ "${lines[0]}" = '["cursor","9ec2",null,"2026-11-26T10:00:00Z","2026-11-26T10:00:09Z"]' ]
+	mkdir moved
+	mv "$HOME/Library/Application Support/Cursor" moved/
+	XDG_CONFIG_HOME=$PWD/moved listed --all | grep -q '^\["cursor","9ec2"'
+}

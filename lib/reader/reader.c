@@ -7,6 +7,7 @@
 #include "reader/continue.h"
 #include "reader/copilot.h"
 #include "reader/crush.h"
+#include "reader/cursor.h"
 #include "reader/gemini.h"
 #include "reader/goose.h"
 #include "reader/opencode.h"
@@ -33,6 +34,8 @@ static const struct reader readers[] = {
 	[TRANSCRIPT_CRUSH] =
 		{"crush", crush_read, .each = crush_each,
 		 .probe = "SELECT parts, is_summary_message FROM messages"},
+	[TRANSCRIPT_CURSOR] = {"cursor", cursor_read, .each = cursor_each,
+			       .probe = "SELECT value FROM cursorDiskKV"},
 	[TRANSCRIPT_TEXT] = {"text", plain_read},
 };
 

@@ -406,6 +406,8 @@ static const struct place places[] = {
 					 ".local/share/crush"}},
 			      .registry = "projects.json",
 			      .database = "crush.db"},
+	[TRANSCRIPT_CURSOR] = {.homes = {EDITOR("Cursor")},
+			       .database = "globalStorage/state.vscdb"},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 

@@ -19,6 +19,7 @@
  * 	roo       .../rooveterinaryinc.roo-cline/tasks/.../ui_messages.json
  * 	goose     ~/.local/share/goose/sessions/sessions.db#SESSION
  * 	crush     .../.crush/crush.db#SESSION
+ * 	cursor    .../Cursor/User/globalStorage/state.vscdb#SESSION
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H
