@@ -6,7 +6,7 @@ load lib
 setup() {
 	world
 	unset PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR CLINE_DIR CLINE_DATA_DIR
-	unset GOOSE_PATH_ROOT CRUSH_GLOBAL_DATA
+	unset GOOSE_PATH_ROOT CRUSH_GLOBAL_DATA KIRO_HOME
 	records=$BATS_TEST_DIRNAME/transcripts
 	database=$CO_BIN/../t/tool/transcript/database
 	mkdir .co-cli
@@ -310,4 +310,61 @@ database_of() {
 	mkdir moved
 	mv "$HOME/Library/Application Support/Cursor" moved/
 	XDG_CONFIG_HOME=$PWD/moved listed --all | grep -q '^\["cursor","9ec2"'
+}
+
+@test "kiro: a session, by lines or in a database" {
+	for format in auto kiro; do
+		run -0 co-transcript-read --format=$format "$records/kiro.jsonl"
+		expect <<-'END'
+			{"role":"user","text":"Use tabs, please.","time":"2026-11-26T10:00:00Z","tool":null}
+			{"role":"assistant","text":"I will look.","time":null,"tool":null}
+			{"role":"assistant","text":null,"time":null,"tool":"shell"}
+			{"role":"assistant","text":"Noted.","time":null,"tool":null}
+			{"role":"user","text":"And a heading.","time":"2026-11-26T10:00:09Z","tool":null}
+		END
+	done
+	database_of kiro db/data.sqlite3
+	run -0 turns db/data.sqlite3#c1
+	expect <<-'END'
+		user - "Use tabs, please."
+		assistant - "I will look."
+		assistant execute_bash ""
+		assistant - "Noted."
+		user - "And a heading."
+		assistant - "Done."
+	END
+}
+
+@test "kiro: what has an unknown version is reported, not half read" {
+	sed 's/"v1"/"v2"/' "$records/kiro.jsonl" >later.jsonl
+	run -3 co-transcript-read later.jsonl
+	expect <<<"co-transcript-read: 'later.jsonl': unknown version: v2"
+	database_of kiro db/data.sqlite3
+	echo "UPDATE conversations_v2 SET value = '{\"turns\":[]}';" |
+		"$database" db/data.sqlite3
+	run -3 co-transcript-read db/data.sqlite3#c1
+	expect <<<"co-transcript-read: 'db/data.sqlite3#c1': unknown version"
+}
+
+@test "kiro: sessions are found, without those of sub-agents" {
+	dir=$HOME/.kiro/sessions/cli
+	mkdir -p "$dir"
+	for id in s1 s2; do
+		cp "$records/kiro.jsonl" "$dir/$id.jsonl"
+		touch -d '2026-11-26 10:00:10Z' "$dir/$id.jsonl"
+		jq -n --arg dir "$PWD" --arg id $id '{session_id: $id, cwd: $dir,
+			parent_session_id: (if $id == "s2" then "s1" else null end)}' \
+			>"$dir/$id.json"
+	done
+	for data in .local/share 'Library/Application Support'; do
+		database_of kiro "$HOME/$data/kiro-cli/data.sqlite3"
+		run -0 listed
+		expect <<-'END'
+			["kiro","s1","P",null,"2026-11-26T10:00:10Z"]
+			["kiro","c1","P","2026-11-26T10:00:00Z","2026-11-26T10:00:09Z"]
+		END
+		run -0 all_read
+		[ -z "$output" ]
+		rm -r "${HOME:?}/$data"
+	done
 }

@@ -10,6 +10,7 @@
 #include "reader/cursor.h"
 #include "reader/gemini.h"
 #include "reader/goose.h"
+#include "reader/kiro.h"
 #include "reader/opencode.h"
 #include "reader/pi.h"
 #include "reader/plain.h"
@@ -36,6 +37,8 @@ static const struct reader readers[] = {
 		 .probe = "SELECT parts, is_summary_message FROM messages"},
 	[TRANSCRIPT_CURSOR] = {"cursor", cursor_read, .each = cursor_each,
 			       .probe = "SELECT value FROM cursorDiskKV"},
+	[TRANSCRIPT_KIRO] = {"kiro", kiro_read, .each = kiro_each,
+			     .probe = "SELECT value FROM conversations_v2"},
 	[TRANSCRIPT_TEXT] = {"text", plain_read},
 };
 

@@ -49,6 +49,8 @@ static const char *detect_value(const struct value *v)
 	if ((value_is(type, "session") && value_get(v, "cwd")) ||
 	    (value_is(type, "message") && value_get(v, "parentId")))
 		return "pi";
+	if (value_get(v, "kind") && value_get(v, "data"))
+		return "kiro";
 	name = detect_message(v);
 	if (!name && value_is_word(type, "user|info|error|warning") &&
 	    value_get(v, "content"))

@@ -36,9 +36,7 @@ struct place {
 				  * or NULL */
 	const char *patterns[3]; /* names of records below a home */
 	const char *in_project;	 /* a record in the project; or NULL */
-	const char *suffix; /* of records whose directory has their name: the
-				  * others there are of sub-agents; or NULL */
-	const char *time;   /* a member with a time in ms; or NULL */
+	const char *time;	 /* a member with a time in ms; or NULL */
 
 	const char *database; /* a database below a home; or NULL */
 
@@ -53,6 +51,9 @@ struct place {
 			  struct arena *a);
 	const char *(*project)(const struct session *s, const struct buf *head,
 			       struct arena *a);
+
+	/* Return true if the record at PATH is a sub-agent's; or NULL. */
+	bool (*is_sub_agents)(const char *path, struct arena *a);
 
 	const char *named; /* the record below a home of the session %s, for
 			    * sessions_record(); or NULL */
@@ -340,6 +341,51 @@ static const char *project_of_cline(const struct session *s,
 	return path;
 }
 
+/* The record of a session has the name of its directory. */
+static bool is_sub_agent_of_cline(const char *path, struct arena *a)
+{
+	static const char suffix[] = ".messages.json";
+	const char *name = strrchr(path, '/') + 1;
+	const char *end = strstr(name, suffix);
+	const char *folder = component_name(path, 1, a);
+
+	return end && (strlen(folder) != (size_t)(end - name) ||
+		       strncmp(folder, name, (size_t)(end - name)) != 0);
+}
+
+/* Read the description of the session at PATH into OUT. */
+static void read_kiro(const char *path, struct buf *out, struct arena *a)
+{
+	read_near(path, 1,
+		  arena_printf(a, "%s.json", component_name(path, 0, a)), LOOK,
+		  out, a);
+}
+
+static bool is_sub_agent_of_kiro(const char *path, struct arena *a)
+{
+	struct buf near = {0};
+	bool is;
+
+	read_kiro(path, &near, a);
+	is = find_member(buf_str(&near), near.len, "parent_session_id", false,
+			 a) != NULL;
+	buf_release(&near);
+	return is;
+}
+
+static const char *project_of_kiro(const struct session *s,
+				   const struct buf *head, struct arena *a)
+{
+	struct buf near = {0};
+	const char *path;
+
+	(void)head;
+	read_kiro(s->path, &near, a);
+	path = find_member(buf_str(&near), near.len, "cwd", false, a);
+	buf_release(&near);
+	return path;
+}
+
 static const struct place places[] = {
 	[TRANSCRIPT_CLAUDE] = {.homes = {{"CLAUDE_CONFIG_DIR", "", ".claude"}},
 			       .patterns = {"projects/*/*.jsonl"},
@@ -386,7 +432,7 @@ static const struct place places[] = {
 			      .extension = "saoudrizwan.claude-dev",
 			      .patterns = {"sessions/*/*.messages.json",
 					   "tasks/*/ui_messages.json"},
-			      .suffix = ".messages.json",
+			      .is_sub_agents = is_sub_agent_of_cline,
 			      .time = "ts",
 			      .id = id_of_dir,
 			      .project = project_of_cline},
@@ -408,6 +454,15 @@ static const struct place places[] = {
 			      .database = "crush.db"},
 	[TRANSCRIPT_CURSOR] = {.homes = {EDITOR("Cursor")},
 			       .database = "globalStorage/state.vscdb"},
+	[TRANSCRIPT_KIRO] = {.homes = {{"KIRO_HOME", "", ".kiro"},
+				       {"XDG_DATA_HOME", "kiro-cli",
+					".local/share/kiro-cli"},
+				       {NULL, NULL, APPLE "kiro-cli"}},
+			     .patterns = {"sessions/cli/*.jsonl"},
+			     .database = "data.sqlite3",
+			     .id = id_of_file,
+			     .project = project_of_kiro,
+			     .is_sub_agents = is_sub_agent_of_kiro},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 
@@ -492,23 +547,6 @@ static int note_unread(const char *path, int error)
 	return 0;
 }
 
-/* Return true if the record at PATH, of P, is a sub-agent's. */
-static bool is_sub_agents(const struct place *p, const char *path,
-			  struct arena *a)
-{
-	const char *name = strrchr(path, '/') + 1;
-	const size_t len = strlen(name);
-	const size_t suffix = p->suffix ? strlen(p->suffix) : 0;
-	const char *folder;
-
-	if (!suffix || len < suffix ||
-	    strcmp(name + len - suffix, p->suffix) != 0)
-		return false;
-	folder = component_name(path, 1, a);
-	return strlen(folder) != len - suffix ||
-	       strncmp(folder, name, len - suffix) != 0;
-}
-
 static int add_files(struct sessions *list, enum transcript_format agent,
 		     const char *folder, const char *pattern, struct err *e)
 {
@@ -520,7 +558,8 @@ static int add_files(struct sessions *list, enum transcript_format agent,
 	*unread = '\0';
 	rc = glob(full.p, GLOB_NOSORT, note_unread, &found);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
-		if (is_sub_agents(&places[agent], found.gl_pathv[i], list->a))
+		if (places[agent].is_sub_agents &&
+		    places[agent].is_sub_agents(found.gl_pathv[i], list->a))
 			continue;
 		if (add_file(list, agent, found.gl_pathv[i], NULL, e) < 0)
 			r = -1;

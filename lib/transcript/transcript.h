@@ -20,6 +20,8 @@
  * 	goose     ~/.local/share/goose/sessions/sessions.db#SESSION
  * 	crush     .../.crush/crush.db#SESSION
  * 	cursor    .../Cursor/User/globalStorage/state.vscdb#SESSION
+ * 	kiro      ~/.kiro/sessions/cli/SESSION.jsonl, older ones
+ * 	          in a database in ~/.local/share/kiro-cli, with #SESSION
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H
