@@ -137,3 +137,11 @@ after'* ]]
 	run -2 co-harvest-prompt
 	run -4 co-harvest-prompt none.md
 }
+
+@test "a record whose name says nothing is called by its directory" {
+	mkdir -p tasks/1764151200000
+	cp "$BATS_TEST_DIRNAME/transcripts/cline-shown.json" \
+		tasks/1764151200000/ui_messages.json
+	run -0 co-harvest-prompt tasks/1764151200000/ui_messages.json
+	[[ $output == *$'Conversation name: cline/1764151200000\n'* ]]
+}

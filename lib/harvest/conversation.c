@@ -24,9 +24,7 @@ static void append_name(struct buf *out, const struct transcript *t)
 	end = strrchr(name, '.');
 	if (t->session) {
 		buf_adds(out, t->session);
-	} else if (name > start && (t->format == TRANSCRIPT_COPILOT ||
-				    t->format == TRANSCRIPT_AIDER)) {
-		/* These files all have one name: use the directory's. */
+	} else if (name > start && reader_of(t->format)->by_directory) {
 		for (end = --name; name > start && name[-1] != '/';)
 			name--;
 		buf_add(out, name, (size_t)(end - name));

@@ -43,6 +43,9 @@ struct reader {
 	/* A query that only its database answers. */
 	const char *probe;
 
+	/* Its records are told apart by their directories, not their names. */
+	bool by_directory;
+
 	/* Return how many sessions the record FD, called PATH in messages, has:
 	 * 0, 1, 2 for two or more, or -1 (ERR_SYSTEM). NULL: one. */
 	int (*count)(int fd, const char *path, struct err *e);
