@@ -368,3 +368,37 @@ database_of() {
 		rm -r "${HOME:?}/$data"
 	done
 }
+
+@test "amp: a thread, without what the program says for the user" {
+	for format in auto amp; do
+		run -0 co-transcript-read --format=$format "$records/amp.json"
+		expect <<-'END'
+			{"role":"user","text":"Use tabs, please.","time":"2025-11-26T10:00:00Z","tool":null}
+			{"role":"assistant","text":"I will look.","time":"2025-11-26T10:00:02Z","tool":null}
+			{"role":"assistant","text":null,"time":"2025-11-26T10:00:02Z","tool":"Bash"}
+			{"role":"assistant","text":"Noted.","time":"2025-11-26T10:00:04Z","tool":null}
+			{"role":"user","text":"And a heading.","time":"2025-11-26T10:00:09Z","tool":null}
+		END
+	done
+	jq -c . "$records/amp.json" >line.json
+	[ "$(turns line.json)" = "$(turns "$records/amp.json")" ]
+	jq '.messages |= {}' "$records/amp.json" >other.json
+	run -3 co-transcript-read other.json
+	expect <<<"co-transcript-read: 'other.json' holds no messages"
+}
+
+@test "amp: threads are found, without those of sub-agents" {
+	dir=$HOME/.local/share/amp/threads
+	mkdir -p "$dir" 'a b%'
+	here "$records/amp.json" >"$dir/T-1.json"
+	sed "s#file:///home/ada/project#file://$PWD/a%20b%25#" \
+		"$records/amp.json" | jq -c '{env} + .' >"$dir/T-2.json"
+	jq -c '.mainThreadID = "T-1"' "$dir/T-1.json" >"$dir/T-3.json"
+	run -0 listed
+	expect <<-'END'
+		["amp","T-1","P","2025-11-26T10:00:00Z","2025-11-26T10:00:09Z"]
+		["amp","T-2","P/a b%","2025-11-26T10:00:00Z","2025-11-26T10:00:09Z"]
+	END
+	mv "$HOME/.local/share" moved
+	XDG_DATA_HOME=$PWD/moved listed | grep -q '^\["amp"'
+}

@@ -1,6 +1,7 @@
 #include "reader/reader.h"
 
 #include "reader/aider.h"
+#include "reader/amp.h"
 #include "reader/claude.h"
 #include "reader/cline.h"
 #include "reader/codex.h"
@@ -40,6 +41,7 @@ static const struct reader readers[] = {
 			       .probe = "SELECT value FROM cursorDiskKV"},
 	[TRANSCRIPT_KIRO] = {"kiro", kiro_read, .each = kiro_each,
 			     .probe = "SELECT value FROM conversations_v2"},
+	[TRANSCRIPT_AMP] = {"amp", amp_read},
 	[TRANSCRIPT_TEXT] = {"text", plain_read},
 };
 

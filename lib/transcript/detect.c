@@ -38,6 +38,8 @@ static const char *detect_value(const struct value *v)
 		return "continue";
 	if (value_get(v, "info") && value_get(v, "messages"))
 		return "opencode";
+	if (value_get(v, "created") && value_get(v, "messages"))
+		return "amp";
 	if (value_get(v, "agent") && value_get(v, "sessionId") &&
 	    value_get(v, "messages"))
 		return "cline";

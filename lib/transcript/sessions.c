@@ -195,27 +195,65 @@ static const char *component_name(const char *path, size_t above,
 	return slash + 1;
 }
 
+/* Read at most MAX bytes of the start of the file at PATH, or of its END, into
+ * OUT, which is empty if that is impossible. */
+static void read_part(const char *path, size_t max, bool end, struct buf *out)
+{
+	const int fd =
+		file_open(AT_FDCWD, path,
+			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	struct stat st;
+	ssize_t n = -1;
+
+	buf_cut(out, 0);
+	if (fd < 0)
+		return;
+	buf_grow(out, max);
+	if (fstat(fd, &st) == 0)
+		n = pread(fd, out->p, max,
+			  end && st.st_size > (off_t)max
+				  ? st.st_size - (off_t)max
+				  : 0);
+	out->len = n > 0 ? (size_t)n : 0;
+	out->p[out->len] = '\0';
+	close(fd);
+}
+
 /* Read at most MAX bytes of the start of the file NAME, in the ABOVEth directory
  * above the record at PATH, into OUT. */
 static void read_near(const char *path, size_t above, const char *name,
 		      size_t max, struct buf *out, struct arena *a)
 {
 	char *folder = arena_strdup(a, path);
-	ssize_t n = -1;
-	int fd;
 
 	while (above--)
 		*strrchr(folder, '/') = '\0';
-	fd = file_open(AT_FDCWD, arena_printf(a, "%s/%s", folder, name),
-		       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
-	buf_cut(out, 0);
-	if (fd < 0)
-		return;
-	buf_grow(out, max);
-	n = pread(fd, out->p, max, 0);
-	out->len = n > 0 ? (size_t)n : 0;
-	out->p[out->len] = '\0';
-	close(fd);
+	read_part(arena_printf(a, "%s/%s", folder, name), max, false, out);
+}
+
+/* Return the path in URL, of a file, in A. Return any other text as it is. */
+static const char *path_of_url(const char *url, struct arena *a)
+{
+	static const char scheme[] = "file://";
+	char *path, *out;
+
+	if (!url || strncmp(url, scheme, strlen(scheme)) != 0)
+		return url;
+	path = out = arena_strdup(a, url + strlen(scheme));
+	for (const char *p = path; *p; p++) {
+		char hex[3] = {0};
+
+		if (*p == '%' && ascii_is_hex(p[1]) && ascii_is_hex(p[2]) &&
+		    memcmp(p, "%00", 3) != 0) {
+			memcpy(hex, p + 1, 2);
+			*out++ = (char)strtol(hex, NULL, 16);
+			p += 2;
+		} else {
+			*out++ = *p;
+		}
+	}
+	*out = '\0';
+	return path;
 }
 
 static const char *id_of_file(const struct session *s, const struct buf *head,
@@ -284,12 +322,10 @@ static const char *project_of_gemini(const struct session *s,
 static const char *project_of_continue(const struct session *s,
 				       const struct buf *head, struct arena *a)
 {
-	const char *path = find_member(buf_str(head), head->len,
-				       "workspaceDirectory", false, a);
-	const size_t scheme = strlen("file://");
-
 	(void)s;
-	return path && !strncmp(path, "file://", scheme) ? path + scheme : path;
+	return path_of_url(find_member(buf_str(head), head->len,
+				       "workspaceDirectory", false, a),
+			   a);
 }
 
 /* Return the directory that the first request to the model names in P. */
@@ -386,6 +422,45 @@ static const char *project_of_kiro(const struct session *s,
 	return path;
 }
 
+/* A thread of Amp lists the directories where it began, before its messages or
+ * after them. */
+static const char *project_of_amp(const struct session *s,
+				  const struct buf *head, struct arena *a)
+{
+	static const char mark[] = "\"trees\":";
+	struct buf end = {0};
+	const char *at = memmem(buf_str(head), head->len, mark, strlen(mark));
+	const char *uri = NULL;
+
+	if (at) {
+		uri = find_member(at, head->len - (size_t)(at - head->p), "uri",
+				  false, a);
+	} else {
+		read_part(s->path, LOOK, true, &end);
+		at = memmem(buf_str(&end), end.len, mark, strlen(mark));
+		if (at)
+			uri = find_member(at, end.len - (size_t)(at - end.p),
+					  "uri", false, a);
+	}
+	buf_release(&end);
+	uri = path_of_url(uri, a);
+	return uri && *uri == '/' ? uri : NULL;
+}
+
+static bool is_sub_agent_of_amp(const char *path, struct arena *a)
+{
+	struct buf text = {0};
+	bool is;
+
+	read_part(path, LOOK, false, &text);
+	is = find_member(buf_str(&text), text.len, "mainThreadID", false, a);
+	read_part(path, LOOK, true, &text);
+	is = is ||
+	     find_member(buf_str(&text), text.len, "mainThreadID", true, a);
+	buf_release(&text);
+	return is;
+}
+
 static const struct place places[] = {
 	[TRANSCRIPT_CLAUDE] = {.homes = {{"CLAUDE_CONFIG_DIR", "", ".claude"}},
 			       .patterns = {"projects/*/*.jsonl"},
@@ -463,6 +538,13 @@ static const struct place places[] = {
 			     .id = id_of_file,
 			     .project = project_of_kiro,
 			     .is_sub_agents = is_sub_agent_of_kiro},
+	[TRANSCRIPT_AMP] = {.homes = {{"XDG_DATA_HOME", "amp/threads",
+				       ".local/share/amp/threads"}},
+			    .patterns = {"T-*.json"},
+			    .time = "sentAt",
+			    .id = id_of_file,
+			    .project = project_of_amp,
+			    .is_sub_agents = is_sub_agent_of_amp},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 

@@ -22,6 +22,7 @@
  * 	cursor    .../Cursor/User/globalStorage/state.vscdb#SESSION
  * 	kiro      ~/.kiro/sessions/cli/SESSION.jsonl, older ones
  * 	          in a database in ~/.local/share/kiro-cli, with #SESSION
+ * 	amp       ~/.local/share/amp/threads/T-....json
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H

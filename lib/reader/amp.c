@@ -1,0 +1,39 @@
+/* amp.c: the record is one object, written anew with each change, without what
+ * was taken back. Releases since early 2026 keep threads on a server only.
+ */
+#include "reader/amp.h"
+
+static int give_message(struct reading *rd, const struct value *v)
+{
+	const struct value *role = value_get(v, "role");
+	const struct value *content = value_get(v, "content");
+	const struct value *source = value_get(v, "source");
+
+	if (value_is(role, TURN_ASSISTANT))
+		return reading_give_parts(
+			rd, content, "tool_use",
+			value_get(value_get(v, "usage"), "timestamp"));
+	/* The program corrects the model in the user's name. */
+	if (!value_is(role, TURN_USER) ||
+	    value_is(value_get(source, "type"), "course-correction"))
+		return 0;
+	return reading_give_value(rd, TURN_USER, content, "text",
+				  value_get(value_get(v, "meta"), "sentAt"));
+}
+
+int amp_read(struct reading *rd)
+{
+	struct value v;
+	const struct value *messages;
+	int r = reading_parse_all(rd, &v);
+
+	if (r < 0)
+		return -1;
+	messages = value_get(&v, "messages");
+	if (!messages || messages->kind != VALUE_LIST)
+		return err_set(rd->e, ERR_DATA, "'%s' holds no messages",
+			       rd->path);
+	for (size_t i = 0; i < messages->u.list.n && !r; i++)
+		r = give_message(rd, &messages->u.list.items[i]);
+	return r;
+}
