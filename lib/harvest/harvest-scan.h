@@ -44,7 +44,7 @@ const char *harvest_scan_class_name(enum scan_class c);
 #define SCAN_LIVE_SECONDS 600
 
 struct artifact {
-	const char *path; /* absolute; may end in #SESSION (opencode) */
+	const char *path; /* absolute; may end in #SESSION */
 	enum scan_kind kind;
 	enum scan_class class;
 	const char *reason;

@@ -8,7 +8,7 @@
 #include "transcript/transcript.h"
 
 struct session {
-	const char *path; /* absolute; opencode's is followed by #SESSION */
+	const char *path; /* absolute; of a database, followed by #SESSION */
 	enum transcript_format agent;
 	const char *id;	     /* NULL if not known, as is project */
 	const char *project; /* the directory in which it was started */
@@ -32,8 +32,8 @@ struct sessions {
 int sessions_find(struct sessions *s, enum transcript_format agent,
 		  const char *project, struct err *e);
 
-/* Return the path of the record with ID, in A, for copilot and opencode, which
- * name records by it. Return NULL for others, or if it is not known. */
+/* Return the path of the record with ID, in A, for agents that name records by
+ * it, such as copilot. Return NULL for others, or if it is not known. */
 const char *sessions_record(enum transcript_format agent, const char *id,
 			    struct arena *a);
 

@@ -43,7 +43,7 @@ bool transcript_format_find(const char *name, enum transcript_format *f);
 struct transcript {
 	int fd;
 	char *path;    /* its name in messages */
-	char *session; /* opencode's, or NULL */
+	char *session; /* one in a database, or NULL */
 	enum transcript_format format;
 	size_t skipped; /* lines that the last reading could not read */
 };
@@ -65,8 +65,8 @@ int transcript_open_operand(struct transcript *t, const char *operand,
 int transcript_detect(struct transcript *t, struct err *e);
 
 /* Return how many conversations the file of T, whose format is set, may have: 0
- * for text that is no agent's record, 1, or 2 for several. An opencode database
- * always counts as several, even if T names one session. -1: ERR_SYSTEM. */
+ * for text that is no agent's record, 1, or 2 for several. A database always
+ * counts as several, even if T names one session. -1: ERR_SYSTEM. */
 int transcript_count(struct transcript *t, struct err *e);
 
 /* Return 1 if T, whose format is set, is the record of a request that the suite
