@@ -1,11 +1,8 @@
 /* arena.h: allocations that are released together.
  *
- * An arena owns everything allocated from it. Parsed data (frontmatter,
- * records, JSON) is allocated in an arena; its parts are never freed one by
- * one.
- *
- * A zeroed struct arena is valid and empty. No function here fails: when memory
- * runs out, the process ends (mem.h).
+ * An arena owns everything allocated from it, such as parsed data; its parts are
+ * never freed one by one. A zeroed struct arena is valid and empty. No function
+ * here fails: when memory runs out, the process ends (mem.h).
  */
 #ifndef CO_BASE_ARENA_H
 #define CO_BASE_ARENA_H

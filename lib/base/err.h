@@ -6,9 +6,8 @@
  *
  * Messages are lower case without a full stop: what failed, then its subject in
  * single quotes: cannot open 'x.md': No such file or directory. An error in a
- * file begins with the position: 'x.md':3:7: Field 'id' must be integer.
- *
- * A code is also the exit status of the program.
+ * file begins with the position: 'x.md':3:7: Field 'id' must be integer. A code
+ * is also the exit status of the program.
  */
 #ifndef CO_BASE_ERR_H
 #define CO_BASE_ERR_H
