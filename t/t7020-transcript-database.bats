@@ -37,9 +37,9 @@ state() {
 	sha256sum db/*
 }
 
-# read_text [FILE]: the texts of its session.
+# read_text: the texts of its session.
 read_text() {
-	co-transcript-read "${1:-db/x.db}#s" | jq -r .text | paste -sd ' '
+	co-transcript-read db/x.db#s | jq -r .text | paste -sd ' '
 }
 
 # unchanged: read_text, which leaves all files as they are.
