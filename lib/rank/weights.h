@@ -187,8 +187,9 @@
  * one with this sum, each times its rarity in the store; with an encoder of sentences,
  * this sum with the cosine. A share of the prompt would let a paragraph that is added to
  * each prompt hide what it asks. Of 20 prompts that one of 300 memories matters to, 20
- * get it, and 0 of 20 others get anything, with such a paragraph or without; of 20 and 20
- * that were not looked at before, 20 and 1. By words alone, 19 and 0, and 19 and 2. */
+ * get it, and 1 of 20 others gets anything, with such a paragraph or without. By words
+ * alone, 19 and 0 before WEIGHT_PROMPT_DATED; of 20 and 20 that were not looked at before,
+ * 20 and 1, and 19 and 2. */
 #define WEIGHT_PROMPT 0.8F
 #define WEIGHT_PROMPT_MEANT 0.95F
 
@@ -196,6 +197,9 @@
  * several memories are about, has no rarer words. */
 #define WEIGHT_PROMPT_COVERED 0.6F
 #define WEIGHT_PROMPT_LEAST 0.35F
+
+/* Without any word, the date must be this share: "what happened today". */
+#define WEIGHT_PROMPT_DATED 0.25F
 
 /* A question of a person gets no answer if no hit has coverage and rare words
  * with this sum, nor is nearer in meaning than the limit of its encoder: in any

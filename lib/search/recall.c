@@ -393,7 +393,9 @@ static void drop_small_talk(struct answer *answer, bool meant)
 		if (hit->telling + near >= least ||
 		    near >= WEIGHT_COSINE_PROMPT ||
 		    (hit->coverage >= WEIGHT_PROMPT_COVERED &&
-		     hit->telling >= WEIGHT_PROMPT_LEAST))
+		     hit->telling >= WEIGHT_PROMPT_LEAST) ||
+		    (!hit->words && hit->coverage >= WEIGHT_PROMPT_DATED &&
+		     hit->telling >= WEIGHT_TELLING))
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
