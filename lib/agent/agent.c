@@ -28,7 +28,8 @@ static const struct agent agents[] = {
 	 .type = "stdio",
 	 .events = EVENTS("PreToolUse", "SubagentStart"),
 	 .tools = "Edit|MultiEdit|Write|NotebookEdit|Bash",
-	 .reads = "WebFetch|WebSearch|mcp__.*",
+	 .reads = "WebFetch|WebSearch|ReadMcpResourceTool|"
+		  "ListMcpResourcesTool|mcp__.*",
 	 .project_variable = "CLAUDE_PROJECT_DIR",
 	 .session_variable = "CLAUDE_CODE_SESSION_ID"},
 	{.name = "codex",

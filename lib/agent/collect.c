@@ -2,7 +2,7 @@
 #include "agent/collect.h"
 
 #include "agent/remember.h"
-#include "shown/shown-list.h"
+#include "shown/reads.h"
 #include "store/compose.h"
 #include "store/save.h"
 #include "text/request-mark.h"
@@ -187,7 +187,7 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	int result = -1;
 
 	memset(c, 0, sizeof(*c));
-	shown_list_reads(&from, ev->agent->name, ev->session, &a);
+	reads_find(&from, ev->agent->name, ev->session, &a);
 	ing.extra = compose_read_keys(&from, &a);
 	ing.source = *ev->session ? arena_printf(&a, "%s/%s", ev->agent->name,
 						 ev->session)
@@ -227,11 +227,20 @@ static int save_again(void *ctx, const char *source, const char *p, size_t len,
 		      struct err *e)
 {
 	struct collecting *ing = ctx;
+	const char *slash = strchr(source, '/');
+	struct strings from = {0};
 	int known;
 
+	/* AGENT/SESSION, see collect_drafts() */
+	reads_find(&from,
+		   slash ? arena_copy(ing->a, source, (size_t)(slash - source))
+			 : source,
+		   slash ? slash + 1 : "", ing->a);
+	ing->extra = compose_read_keys(&from, ing->a);
 	ing->source = source;
 	ing->c->asked++;
 	known = save_one(ing, p, len, e);
+	free(from.items);
 	if (known < 0 && e->code != ERR_DATA)
 		return -1;
 	if (known < 0) {

@@ -33,7 +33,10 @@ static bool is_one_of(const char *list, const char *name)
 	static const char *const own[] = {"mcp__co__", "mcp_co_"};
 
 	for (size_t i = 0; i < ARRAY_LEN(own); i++) {
-		if (!strncmp(name, own[i], strlen(own[i])))
+		const size_t len = strlen(own[i]);
+
+		/* Not of a server called co__x. */
+		if (!strncmp(name, own[i], len) && !strstr(name + len, "__"))
 			return false;
 	}
 	while (*list) {

@@ -748,7 +748,7 @@ static void limit_work(struct work *k)
 		       (kind == EVENT_PROMPT &&
 			hook_recalls(k->settings, "prompt"))) &&
 		      claim_background();
-	if (k->works_on)
+	if (k->works_on || kind == EVENT_READ)
 		deadline_stay(WORK_ON_SECONDS);
 	else if (kind != EVENT_ACTION)
 		deadline_bind(k->deadline);

@@ -19,7 +19,7 @@
 #include "mcp/mcp-shown.h"
 #include "mcp/tool.h"
 #include "repo/settings.h"
-#include "shown/shown-list.h"
+#include "shown/reads.h"
 #include "store/store.h"
 #include "sys/deadline.h"
 #include "text/sanitize.h"
@@ -514,8 +514,8 @@ static void find_reads(struct strings *from, struct mcp_call *c,
 	const struct agent *agent = mcp_shown_agent(c->era.client);
 	const char *session = mcp_shown_session(agent);
 
-	shown_list_reads(from, agent ? agent->name : c->era.client,
-			 session ? session : "", &c->arena);
+	reads_find(from, agent ? agent->name : c->era.client,
+		   session ? session : "", &c->arena);
 	s->external = from->n;
 	if (!s->external)
 		return;

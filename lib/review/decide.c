@@ -89,6 +89,25 @@ void decide_choose(const struct decide *d, struct strings *names,
 	results_release(&found);
 }
 
+/* Append what the writer of R had read from outside. */
+static void add_read(struct buf *line, const struct record *r)
+{
+	struct arena a = {0};
+	struct value read;
+
+	if (record_find_key(r, "read", &a, &read) == 1 &&
+	    read.kind == VALUE_LIST) {
+		for (size_t i = 0; i < read.u.list.n; i++) {
+			const struct value *item = &read.u.list.items[i];
+
+			buf_adds(line, i ? ", " : ", which read ");
+			if (item->kind == VALUE_STR)
+				sanitize_line(line, item->u.s.p, item->u.s.len);
+		}
+	}
+	arena_release(&a);
+}
+
 /* Print a line for each of the drafts FOUND, with its source unless that is the
  * user. */
 static void list_drafts(const struct results *found)
@@ -106,6 +125,7 @@ static void list_drafts(const struct results *found)
 			buf_cut(&line, line.len - 1);
 			buf_adds(&line, " (from ");
 			sanitize_line(&line, r.source, strlen(r.source));
+			add_read(&line, &r);
 			buf_adds(&line, ")\n");
 		}
 		out_buf(&line);

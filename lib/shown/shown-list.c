@@ -154,16 +154,8 @@ static void add_shown(struct shown_ids *ids, const struct value *event)
 	}
 }
 
-/* A walk through the events of a session. */
-struct session_walk {
-	const char *agent, *session;
-	void (*fn)(void *ctx, const struct value *event); /* NULL: forget all */
-	void *ctx;
-};
-
-/* Call FN for each event of the session, oldest first; with NULL where a session without
- * an id begins anew. */
-static void each_of_session(const struct session_walk *w)
+void shown_list_session(struct shown_ids *ids, const char *agent,
+			const char *session, const char *subagent)
 {
 	struct buf own = {0}, unknown = {0};
 	struct shown_list l;
@@ -172,11 +164,12 @@ static void each_of_session(const struct session_walk *w)
 	struct value v;
 	size_t len;
 
-	json_write_text(&own, "session", w->session);
+	json_write_text(&own, "session", session);
 	json_write_text(&unknown, "session", "");
 	shown_list_open(&l);
 	while (shown_list_line(&l, &line, &len)) {
 		const bool is_own = memmem(line, len, own.p, own.len);
+		const char *inner;
 
 		/* Parsing all lines would take long. */
 		if (!is_own &&
@@ -184,93 +177,20 @@ static void each_of_session(const struct session_walk *w)
 			continue;
 		arena_reset(&l.arena);
 		if (!shown_list_parse(line, len, &l.arena, &v) ||
-		    !value_is(value_get(&v, "agent"), w->agent))
+		    !value_is(value_get(&v, "agent"), agent))
 			continue;
 		began = true;
 		/* Without an id, a session is what came since the last start. */
-		if (!*w->session && shown_is_start(value_text(&v, "event")))
-			w->fn(w->ctx, NULL);
-		w->fn(w->ctx, &v);
+		if (!*session && shown_is_start(value_text(&v, "event")))
+			ids->n = 0;
+		inner = value_text(&v, "subagent");
+		if ((subagent ? inner && !strcmp(inner, subagent) : !inner) &&
+		    !value_is(value_get(&v, "event"), "list_memories"))
+			add_shown(ids, &v);
 	}
 	shown_list_close(&l);
 	buf_release(&own);
 	buf_release(&unknown);
-}
-
-/* What a session, or a subagent in it, was given. */
-struct given {
-	struct shown_ids *ids;
-	const char *subagent;
-};
-
-static void add_given(void *ctx, const struct value *event)
-{
-	const struct given *g = ctx;
-	const char *inner = event ? value_text(event, "subagent") : NULL;
-
-	if (!event)
-		g->ids->n = 0;
-	else if ((g->subagent ? inner && !strcmp(inner, g->subagent)
-			      : !inner) &&
-		 !value_is(value_get(event, "event"), "list_memories"))
-		add_shown(g->ids, event);
-}
-
-void shown_list_session(struct shown_ids *ids, const char *agent,
-			const char *session, const char *subagent)
-{
-	struct given g = {ids, subagent};
-
-	each_of_session(&(struct session_walk){agent, session, add_given, &g});
-}
-
-/* The places that a session has read. */
-struct reads {
-	struct strings *from;
-	struct arena *a;
-};
-
-static void add_place(struct reads *r, const char *place)
-{
-	for (size_t i = 0; i < r->from->n; i++) {
-		if (!strcmp(r->from->items[i], place))
-			return;
-	}
-	if (r->from->n < SHOWN_READS)
-		strings_add(r->from, arena_strdup(r->a, place));
-}
-
-static void add_reads(void *ctx, const struct value *event)
-{
-	struct reads *r = ctx;
-	const struct value *items = event ? value_get(event, "memories") : NULL;
-	const char *from =
-		event ? value_text(value_get(event, "trigger"), "read") : NULL;
-
-	if (!event) {
-		r->from->n = 0;
-		return;
-	}
-	if (from && value_is(value_get(event, "event"), SHOWN_READ))
-		add_place(r, from);
-	for (size_t i = 0; items && i < items->u.list.n; i++) {
-		const struct value *item = &items->u.list.items[i];
-		struct buf id = {0};
-
-		if (!value_is_true(value_get(item, "external")))
-			continue;
-		buf_adds(&id, "memory ");
-		add_place(r, shown_list_id(&id, item) ? id.p : "an article");
-		buf_release(&id);
-	}
-}
-
-void shown_list_reads(struct strings *from, const char *agent,
-		      const char *session, struct arena *a)
-{
-	struct reads r = {from, a};
-
-	each_of_session(&(struct session_walk){agent, session, add_reads, &r});
 }
 
 const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,

@@ -71,12 +71,6 @@ struct shown_ids {
 void shown_list_session(struct shown_ids *ids, const char *agent,
 			const char *session, const char *subagent);
 
-/* Add to FROM, in A, where SESSION of AGENT, as above, has read text from outside, each
- * place once and at most SHOWN_READS; "memory 7" for one that others wrote. */
-#define SHOWN_READS 8
-void shown_list_reads(struct strings *from, const char *agent,
-		      const char *session, struct arena *a);
-
 /* Return how IDS has the memory ID, or NULL. */
 const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,
 				      bool global);

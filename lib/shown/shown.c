@@ -9,14 +9,17 @@
 #include "base/arena.h"
 #include "base/instant.h"
 #include "base/sha256.h"
+#include "format/json-read.h"
 #include "format/json-write.h"
 #include "rank/terms.h"
 #include "rank/words.h"
 #include "repo/marks.h"
+#include "shown/reads.h"
 #include "shown/shown-file.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
 
+#include <inttypes.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -218,6 +221,45 @@ static void add_trigger(struct buf *line, const struct shown *s)
 	json_write_close(line, '}');
 }
 
+/* Note what S brought to its session from outside. */
+static void note_reads(const struct shown *s)
+{
+	const char *session = s->session ? s->session : "";
+	struct buf list = {0}, place = {0};
+	struct arena a = {0};
+	struct value v;
+
+	if (s->read)
+		reads_note(s->agent, session, s->read);
+	if (s->items &&
+	    memmem(buf_str(s->items), s->items->len, "\"external\":true",
+		   strlen("\"external\":true")))
+		buf_addf(&list, "[%s]", s->items->p);
+	if (list.len && json_parse(list.p, list.len, &a, &v, NULL) == 0) {
+		for (size_t i = 0; i < v.u.list.n; i++) {
+			const struct value *item = &v.u.list.items[i], *id;
+
+			if (!value_is_true(value_get(item, "external")))
+				continue;
+			id = value_get(item, "id");
+			buf_cut(&place, 0);
+			if (id && id->kind == VALUE_INT)
+				buf_addf(&place, "memory %s%" PRId64,
+					 value_is(value_get(item, "scope"),
+						  "global")
+						 ? "g"
+						 : "",
+					 id->u.i);
+			else
+				buf_adds(&place, "an article");
+			reads_note(s->agent, session, place.p);
+		}
+	}
+	buf_release(&list);
+	buf_release(&place);
+	arena_release(&a);
+}
+
 void shown_note(const struct shown *s)
 {
 	struct buf line = {0}, folder = {0}, name = {0};
@@ -245,6 +287,7 @@ void shown_note(const struct shown *s)
 	json_write_close(&line, '}');
 	file = shown_file_here(&name);
 	log_add_data(&file, &line);
+	note_reads(s);
 	buf_release(&line);
 	buf_release(&folder);
 	buf_release(&name);

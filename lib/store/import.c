@@ -99,6 +99,16 @@ static int take_free(struct value *extra, const struct value *frontmatter,
 	return 0;
 }
 
+/* Rename the key `read` of EXTRA: it is what a writer here had read, and whoever accepts
+ * such a draft raises its trust. */
+static void rename_read(struct value *extra)
+{
+	for (size_t i = 0; i < extra->u.map.n; i++) {
+		if (value_is(&extra->u.map.pairs[i].key, "read"))
+			extra->u.map.pairs[i].key = value_str("was-read");
+	}
+}
+
 static int parse_object(struct value *v, const char *p, size_t len,
 			struct arena *a, struct err *e)
 {
@@ -149,7 +159,10 @@ int import_parse(struct store_new *n, const char *p, size_t len,
 	*extra = v;
 	extra->u.map.n = kept;
 	n->extra = extra;
-	return frontmatter ? take_free(extra, frontmatter, a, e) : 0;
+	if (frontmatter && take_free(extra, frontmatter, a, e) < 0)
+		return -1;
+	rename_read(extra);
+	return 0;
 }
 
 int import_parse_exact(struct store_new *n, const char *p, size_t len,

@@ -1,0 +1,93 @@
+/* reads.c: see reads.h. */
+#include "shown/reads.h"
+
+#include "base/instant.h"
+#include "format/json-read.h"
+#include "format/json-write.h"
+#include "shown/shown-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static const struct log_file file = {SHOWN_FILE_FOLDER, READS_FILE,
+				     SHOWN_FILE_MAX};
+
+void reads_note(const char *agent, const char *session, const char *from)
+{
+	struct buf line = {0};
+	char now[INSTANT_TEXT];
+
+	json_write_open(&line, NULL, '{');
+	json_write_text(&line, "at", instant_format(instant_now(), now));
+	json_write_text(&line, "agent", agent);
+	json_write_text(&line, "session", session);
+	json_write_text(&line, "read", from);
+	json_write_close(&line, '}');
+	log_add_data(&file, &line);
+	buf_release(&line);
+}
+
+/* Return true if the file is absent, or can be read and written to. */
+static bool is_usable(void)
+{
+	struct buf path = {0};
+	struct err none;
+	bool usable = false;
+
+	if (log_add_path(&path, &file, &none) == 0) {
+		usable = access(path.p, R_OK | W_OK | X_OK) == 0 ||
+			 errno == ENOENT;
+		buf_adds(&path, "/" READS_FILE);
+		usable = usable &&
+			 (access(path.p, R_OK | W_OK) == 0 || errno == ENOENT);
+	}
+	buf_release(&path);
+	return usable;
+}
+
+static void add_place(struct strings *from, const char *place, struct arena *a)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		if (!strcmp(from->items[i], place))
+			return;
+	}
+	if (from->n < READS_MAX)
+		strings_add(from, arena_strdup(a, place));
+}
+
+/* Return true if V is a line of SESSION of AGENT. A line without a session may be. */
+static bool is_of(const struct value *v, const char *agent, const char *session)
+{
+	const char *at = value_text(v, "at"), *is = value_text(v, "session");
+	struct instant time;
+
+	if (!value_is(value_get(v, "agent"), agent) || !at || !is ||
+	    !value_text(v, "read") || !instant_parse(at, strlen(at), &time))
+		return false;
+	if (*session && *is)
+		return !strcmp(session, is);
+	return time.sec + READS_SECONDS > instant_now().sec;
+}
+
+void reads_find(struct strings *from, const char *agent, const char *session,
+		struct arena *a)
+{
+	struct buf text = {0};
+	struct arena lines = {0};
+	const char *line;
+	size_t at = 0, len;
+	struct value v;
+
+	if (!is_usable())
+		add_place(from, "unknown: co cannot use " READS_FILE, a);
+	log_read(&file, &text);
+	while (log_next_line(&text, &at, &line, &len)) {
+		arena_reset(&lines);
+		if (json_parse(line, len, &lines, &v, NULL) == 0 &&
+		    is_of(&v, agent, session))
+			add_place(from, value_text(&v, "read"), a);
+	}
+	arena_release(&lines);
+	buf_release(&text);
+}

@@ -1,0 +1,28 @@
+/* reads.h: what the sessions of agents have read from outside: pages and searches of the
+ * web, tools of other servers, memories that others wrote.
+ *
+ * Each is a line of JSON in $XDG_STATE_HOME/co-cli/shown/reads.jsonl, {"at","agent",
+ * "session","read"}, for all projects together: an agent may go to another directory in a
+ * session, and what it gets from memories is not to push these lines out.
+ */
+#ifndef CO_SHOWN_READS_H
+#define CO_SHOWN_READS_H
+
+#include "base/arena.h"
+#include "base/strings.h"
+
+#define READS_FILE "reads.jsonl"
+#define READS_MAX 8	    /* places of a session that are named */
+#define READS_SECONDS 86400 /* see reads_find() */
+
+/* Note that SESSION ("": unknown) of AGENT has read text from FROM. Errors are ignored,
+ * but reads_find() tells of them. */
+void reads_note(const char *agent, const char *session, const char *from);
+
+/* Add to FROM, in A, where SESSION of AGENT has read text, each place once. A server knows
+ * the sessions of few agents: with SESSION "", all reads of AGENT within READS_SECONDS
+ * count. If they cannot be read, that is a place, too: whoever cannot tell is careful. */
+void reads_find(struct strings *from, const char *agent, const char *session,
+		struct arena *a);
+
+#endif
