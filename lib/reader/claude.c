@@ -21,6 +21,32 @@ static bool may_hold_turn(const char *p, size_t len)
 	       !reading_holds(p, len, "\"toolUseResult\":");
 }
 
+/* Like may_hold_turn(), and errors of tools. */
+static bool may_hold_error(const char *p, size_t len)
+{
+	return may_hold_turn(p, len) ||
+	       reading_holds(p, len, "\"is_error\":true");
+}
+
+/* Give the errors among the answers of tools in CONTENT. */
+static int give_errors(struct reading *rd, const struct value *content,
+		       const struct value *time)
+{
+	int r = 0;
+
+	if (!content || content->kind != VALUE_LIST)
+		return 0;
+	for (size_t i = 0; i < content->u.list.n && !r; i++) {
+		const struct value *part = &content->u.list.items[i];
+
+		if (value_is(value_get(part, "type"), "tool_result") &&
+		    reading_is_true(part, "is_error"))
+			r = reading_give_error(rd, value_get(part, "content"),
+					       time);
+	}
+	return r;
+}
+
 static int give_reply(struct reading *rd, const struct value *message,
 		      const struct value *time)
 {
@@ -39,7 +65,7 @@ static int give_reply(struct reading *rd, const struct value *message,
 
 		if (value_is(value_get(part, "type"), "tool_use"))
 			r = reading_give_tool(rd, value_get(part, "name"),
-					      time);
+					      value_get(part, "input"), time);
 		else
 			r = reading_give_value(rd, TURN_ASSISTANT, &one, "text",
 					       time);
@@ -53,12 +79,16 @@ static int give_message(struct reading *rd, const struct value *v)
 	const struct value *role = value_get(message, "role");
 	const struct value *type = value_get(v, "type");
 	const struct value *time = value_get(v, "timestamp");
+	int r = 0;
 
 	if (reading_is_true(v, "isMeta") || reading_is_true(v, "isSidechain") ||
 	    reading_is_true(v, "isCompactSummary") ||
-	    reading_is_true(v, "isVisibleInTranscriptOnly") ||
-	    value_get(v, "toolUseResult"))
+	    reading_is_true(v, "isVisibleInTranscriptOnly"))
 		return 0;
+	if (rd->errors && value_is(type, TURN_USER))
+		r = give_errors(rd, value_get(message, "content"), time);
+	if (r || value_get(v, "toolUseResult"))
+		return r;
 	if (value_is(type, TURN_USER) && value_is(role, TURN_USER))
 		return reading_give_value(rd, TURN_USER,
 					  value_get(message, "content"), "text",
@@ -73,5 +103,7 @@ int claude_read(struct reading *rd)
 	static const struct branch_links links = {
 		"uuid", "parentUuid", "logicalParentUuid", is_person};
 
-	return reading_each_kept(rd, may_hold_turn, give_message, &links);
+	return reading_each_kept(rd,
+				 rd->errors ? may_hold_error : may_hold_turn,
+				 give_message, &links);
 }

@@ -48,13 +48,26 @@ static int give_call(struct reading *rd, const struct value *text,
 	name = value_get(&v, "tool");
 	if (!name)
 		name = value_get(&v, "toolName");
-	return reading_give_tool(rd, name ? name : value_get(&v, "type"), time);
+	return reading_give_tool(rd, name ? name : value_get(&v, "type"), NULL,
+				 time);
+}
+
+/* Give the command TEXT. */
+static int give_command(struct reading *rd, const struct value *text,
+			const struct value *time)
+{
+	const struct value name = value_str("execute_command");
+	struct value_pair pair = {.key = value_str("command")};
+	const struct value input = {.kind = VALUE_MAP, .u.map = {&pair, 1}};
+
+	if (text)
+		pair.val = *text;
+	return reading_give_tool(rd, &name, &input, time);
 }
 
 /* Give the shown message V. FIRST: it is the task. */
 static int give_shown(struct reading *rd, const struct value *v, bool first)
 {
-	const struct value command = value_str("execute_command");
 	const struct value *type = value_get(v, "type");
 	const struct value *text = value_get(v, "text");
 	const struct value *time = value_get(v, "ts");
@@ -81,7 +94,7 @@ static int give_shown(struct reading *rd, const struct value *v, bool first)
 	if (value_is_word(kind, "tool|use_mcp_server"))
 		return give_call(rd, text, time);
 	if (value_is(kind, "command"))
-		return reading_give_tool(rd, &command, time);
+		return give_command(rd, text, time);
 	return 0;
 }
 

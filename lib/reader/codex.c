@@ -1,11 +1,12 @@
 /* codex.c: a record has each message twice, as an event and as an item for the
  * model. If there are events of the user, messages are read from events, else
  * from items. Calls of tools are always items. An event counts the turns that
- * were taken back.
+ * were taken back. The state of a place is whether events are read.
  */
 #include "reader/codex.h"
 
 #include "base/ascii.h"
+#include "format/json-read.h"
 
 #define ROLLED_BACK "\"thread_rolled_back\""
 
@@ -53,9 +54,52 @@ static bool events_matter(const char *p, size_t len)
 	       reading_holds(p, len, "_call\"");
 }
 
+static bool events_or_errors_matter(const char *p, size_t len)
+{
+	return events_matter(p, len) || reading_holds(p, len, "_call_output\"");
+}
+
 static bool items_matter(const char *p, size_t len)
 {
 	return reading_holds(p, len, "\"response_item\"");
+}
+
+/* Return true if the answer P of a tool says that its command failed. It is
+ * plain text or JSON. */
+static bool says_failure(const char *p, size_t len)
+{
+	static const char *const words[] = {
+		"\"exit_code\":", "Exit code: ", "Process exited with code "};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		const size_t n = strlen(words[i]);
+		const char *at = memmem(p, len, words[i], n);
+
+		if (!at)
+			continue;
+		for (at += n; at < p + len && *at == ' '; at++)
+			;
+		return at < p + len && *at != '0';
+	}
+	return false;
+}
+
+/* Give the answer OUTPUT of a tool if it is an error. */
+static int give_output(struct reading *rd, const struct value *output,
+		       const struct value *time)
+{
+	const struct value *text;
+	struct value v;
+
+	if (!output || output->kind != VALUE_STR ||
+	    !says_failure(output->u.s.p, output->u.s.len))
+		return 0;
+	if (*output->u.s.p == '{' &&
+	    json_parse(output->u.s.p, output->u.s.len, &rd->line, &v, NULL) ==
+		    0 &&
+	    (text = value_get(&v, "output")))
+		output = text;
+	return reading_give_error(rd, output, time);
 }
 
 static int give_call(struct reading *rd, const struct value *payload,
@@ -63,10 +107,18 @@ static int give_call(struct reading *rd, const struct value *payload,
 {
 	const struct value *type = value_get(payload, "type");
 
+	if (rd->errors &&
+	    value_is_word(type, "function_call_output|custom_tool_call_output"))
+		return give_output(rd, value_get(payload, "output"), time);
 	if (value_is_word(type, "local_shell_call|web_search_call"))
-		return reading_give_tool(rd, type, time);
-	if (value_is_word(type, "function_call|custom_tool_call"))
-		return reading_give_tool(rd, value_get(payload, "name"), time);
+		return reading_give_tool(rd, type, value_get(payload, "action"),
+					 time);
+	if (value_is(type, "function_call"))
+		return reading_give_tool(rd, value_get(payload, "name"),
+					 value_get(payload, "arguments"), time);
+	if (value_is(type, "custom_tool_call"))
+		return reading_give_tool(rd, value_get(payload, "name"), NULL,
+					 time);
 	return 0;
 }
 
@@ -119,15 +171,36 @@ static int give_item(struct reading *rd, const struct value *v)
 	return 0;
 }
 
+#define EVENTS "events"
+
+/* Return true if the new lines, with EVENTS of the user or not and with
+ * ROLLBACK, change what was read before the place. */
+static bool changes_earlier(const struct reading *rd, bool events,
+			    bool rollback)
+{
+	return rd->place && rd->place->offset &&
+	       (rollback || (events && !*rd->place->state));
+}
+
 int codex_read(struct reading *rd)
 {
 	struct branch back = {0};
 	struct reading_lines how = {items_matter, give_item, &back};
-	const int events = reading_find_line(rd, is_event);
+	int events = reading_find_line(rd, is_event);
 	int r = events < 0 ? -1 : reading_find_line(rd, has_rollback);
 
-	if (events > 0) {
-		how.matters = events_matter;
+	if (r < 0)
+		return -1;
+	rd->changed = changes_earlier(rd, events, r);
+	if (rd->changed)
+		return 0;
+	if (rd->place && rd->place->offset)
+		events = *rd->place->state != '\0';
+	if (events) {
+		if (rd->place)
+			memcpy(rd->place->state, EVENTS, sizeof(EVENTS));
+		how.matters =
+			rd->errors ? events_or_errors_matter : events_matter;
 		how.take = give_event;
 	}
 	if (r > 0)

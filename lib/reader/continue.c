@@ -14,7 +14,8 @@ static int give_tools(struct reading *rd, const struct value *calls)
 		const struct value *called =
 			value_get(&calls->u.list.items[i], "function");
 
-		r = reading_give_tool(rd, value_get(called, "name"), NULL);
+		r = reading_give_tool(rd, value_get(called, "name"),
+				      value_get(called, "arguments"), NULL);
 	}
 	return r;
 }

@@ -14,6 +14,27 @@ static bool may_hold_turn(const char *p, size_t len)
 	       reading_holds(p, len, "\"assistant.message\"");
 }
 
+/* Like may_hold_turn(), and errors of tools. */
+static bool may_hold_error(const char *p, size_t len)
+{
+	return may_hold_turn(p, len) ||
+	       (reading_holds(p, len, "\"tool.execution_complete\"") &&
+		reading_holds(p, len, "\"success\":false"));
+}
+
+/* Give what the failed tool of DATA printed. */
+static int give_error(struct reading *rd, const struct value *data,
+		      const struct value *time)
+{
+	const struct value *error = value_get(data, "error");
+	const struct value *text = value_get(error, "message");
+
+	if (!text)
+		text = error ? error
+			     : value_get(value_get(data, "result"), "content");
+	return reading_give_error(rd, text, time);
+}
+
 static int give_event(struct reading *rd, const struct value *v)
 {
 	const struct value *type = value_get(v, "type");
@@ -28,12 +49,15 @@ static int give_event(struct reading *rd, const struct value *v)
 		return 0;
 	if (value_is(type, "user.message"))
 		return reading_give_value(rd, TURN_USER, words, NULL, time);
+	if (rd->errors && value_is(type, "tool.execution_complete") &&
+	    !reading_is_true(data, "success"))
+		return give_error(rd, data, time);
 	if (!value_is(type, "assistant.message"))
 		return 0;
 	r = reading_give_value(rd, TURN_ASSISTANT, words, NULL, time);
 	return r ? r
 		 : reading_give_tools(rd, value_get(data, "toolRequests"),
-				      "name", time);
+				      "name", "arguments", time);
 }
 
 int copilot_read(struct reading *rd)
@@ -41,5 +65,7 @@ int copilot_read(struct reading *rd)
 	static const struct branch_links links = {"id", "parentId", NULL,
 						  is_person};
 
-	return reading_each_kept(rd, may_hold_turn, give_event, &links);
+	return reading_each_kept(rd,
+				 rd->errors ? may_hold_error : may_hold_turn,
+				 give_event, &links);
 }

@@ -32,7 +32,7 @@ static int give_row(struct reading *rd, struct rows *row)
 				rd, role, value_get(data, "text"), NULL, &time);
 		else if (value_is(type, "tool_call") && !person)
 			r = reading_give_tool(rd, value_get(data, "name"),
-					      &time);
+					      value_get(data, "input"), &time);
 	}
 	return r;
 }

@@ -29,7 +29,8 @@ static int give_bubble(struct reading *rd, const struct value *v)
 			       text, NULL, time);
 	return r || type->u.i == 1
 		       ? r
-		       : reading_give_tool(rd, value_get(tool, "name"), time);
+		       : reading_give_tool(rd, value_get(tool, "name"),
+					   value_get(tool, "params"), time);
 }
 
 /* Give the message with ID of RD's session. */

@@ -8,13 +8,20 @@
 #include "base/spool.h"
 #include "base/table.h"
 
+#define CALL_MAX ((size_t)16384) /* bytes of a command or an error kept */
+
 struct message {
 	const char *id;	  /* "" for one without */
 	bool person;	  /* the user says it */
 	const char *text; /* NULL: nothing */
 	size_t len;
 	const struct value *time;
-	const char **tools; /* the tools it calls, NULL-terminated; or NULL */
+	struct call *calls; /* of tools, the last without a name; or NULL */
+};
+
+struct call {
+	const char *name;
+	struct value input, error; /* VALUE_NULL: none */
 };
 
 /* The messages of a session, after all changes so far. */
@@ -111,21 +118,40 @@ static void store_words(struct session *s, struct message *m,
 	m->len = text->len;
 }
 
-static const char **store_tools(struct session *s, const struct value *calls)
+/* Set TO to the string V, copied, if it is one. */
+static void store_string(struct session *s, struct value *to,
+			 const struct value *v)
 {
-	const char **tools;
+	if (!v || v->kind != VALUE_STR || v->u.s.len > CALL_MAX)
+		return;
+	*to = *v;
+	to->u.s.p = arena_copy(&s->keep, v->u.s.p, v->u.s.len);
+}
+
+static struct call *store_calls(struct session *s, const struct value *calls)
+{
+	struct call *stored;
 	size_t n = 0;
 
 	if (!calls || calls->kind != VALUE_LIST || !calls->u.list.n)
 		return NULL;
-	tools = arena_alloc(&s->keep, (calls->u.list.n + 1) * sizeof(*tools));
+	stored = arena_alloc(&s->keep, (calls->u.list.n + 1) * sizeof(*stored));
 	for (size_t i = 0; i < calls->u.list.n; i++) {
-		const char *name = value_text(&calls->u.list.items[i], "name");
+		const struct value *v = &calls->u.list.items[i];
+		const char *name = value_text(v, "name");
+		struct call *c = &stored[n];
 
-		if (name)
-			tools[n++] = arena_strdup(&s->keep, name);
+		if (!name)
+			continue;
+		n++;
+		c->name = arena_strdup(&s->keep, name);
+		store_string(s, &c->input,
+			     value_get(value_get(v, "args"), "command"));
+		if (s->rd->errors && value_is(value_get(v, "status"), "error"))
+			store_string(s, &c->error,
+				     value_get(v, "resultDisplay"));
 	}
-	return tools;
+	return stored;
 }
 
 static const struct value *store_time(struct session *s, const struct value *v)
@@ -153,6 +179,7 @@ static void store_message(struct session *s, struct chat *chat,
 
 	if (!type)
 		return;
+	s->rd->messages += content != NULL;
 	buf_cut(text, 0);
 	m.person = value_is(type, TURN_USER);
 	if (m.person)
@@ -165,7 +192,7 @@ static void store_message(struct session *s, struct chat *chat,
 	m.id = was ? was->id : arena_strdup(&s->keep, m.id);
 	store_words(s, &m, was, text);
 	m.time = was ? was->time : store_time(s, value_get(v, "timestamp"));
-	m.tools = store_tools(s, value_get(v, "toolCalls"));
+	m.calls = store_calls(s, value_get(v, "toolCalls"));
 	put_message(chat, &m);
 }
 
@@ -204,6 +231,20 @@ static int store_line(struct reading *rd, const struct value *v)
 	return 0;
 }
 
+/* Give the call C, and its error. */
+static int give_call(struct session *s, const struct call *c,
+		     const struct value *time)
+{
+	const struct value name = value_str(c->name);
+	struct value_pair pair = {value_str("command"), c->input};
+	const struct value input = {.kind = VALUE_MAP, .u.map = {&pair, 1}};
+	int r = reading_give_tool(s->rd, &name, &input, time);
+
+	return r || c->error.kind != VALUE_STR
+		       ? r
+		       : reading_give_error(s->rd, &c->error, time);
+}
+
 static int give_chat(struct session *s, const struct chat *c)
 {
 	int r = 0;
@@ -215,11 +256,8 @@ static int give_chat(struct session *s, const struct chat *c)
 			r = reading_give(s->rd,
 					 m->person ? TURN_USER : TURN_ASSISTANT,
 					 m->text, m->len, m->time);
-		for (const char **t = m->tools; t && *t && !r; t++) {
-			const struct value name = value_str(*t);
-
-			r = reading_give_tool(s->rd, &name, m->time);
-		}
+		for (const struct call *k = m->calls; k && k->name && !r; k++)
+			r = give_call(s, k, m->time);
 	}
 	return r;
 }

@@ -22,6 +22,7 @@ static int give_reply(struct reading *rd, const struct value *content,
 		if (value_is_word(value_get(part, "type"),
 				  "toolRequest|frontendToolRequest"))
 			r = reading_give_tool(rd, value_get(call, "name"),
+					      value_get(call, "arguments"),
 					      time);
 		else
 			r = reading_give_value(rd, TURN_ASSISTANT, &one, "text",

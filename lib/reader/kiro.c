@@ -61,6 +61,7 @@ static int give_line(struct reading *rd, const struct value *v)
 		else if (value_is(form, "toolUse"))
 			r = reading_give_tool(
 				rd, value_get(value_get(part, "data"), "name"),
+				value_get(value_get(part, "data"), "input"),
 				time);
 	}
 	return r;
@@ -87,7 +88,7 @@ static int give_pair(struct reading *rd, const struct value *entry)
 				       value_get(reply, "content"), NULL, NULL);
 	return r ? r
 		 : reading_give_tools(rd, value_get(reply, "tool_uses"), "name",
-				      NULL);
+				      "args", NULL);
 }
 
 static int give_row(struct reading *rd, struct rows *row)

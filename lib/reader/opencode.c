@@ -50,6 +50,27 @@ static struct value unquote(const struct value *text, struct arena *a)
 	return v;
 }
 
+/* Give the call V of a tool, and its error. */
+static int give_tool(struct reading *rd, const struct message *m,
+		     const struct value *v)
+{
+	const struct value *state = value_get(v, "state");
+	const struct value *status =
+		value_get(value_get(state, "metadata"), "exit");
+	int r = reading_give_tool(rd, value_get(v, "tool"),
+				  value_get(state, "input"), &m->time);
+
+	if (r || !rd->errors)
+		return r;
+	if (value_is(value_get(state, "status"), "error"))
+		return reading_give_error(rd, value_get(state, "error"),
+					  &m->time);
+	return status && status->kind == VALUE_INT && status->u.i
+		       ? reading_give_error(rd, value_get(state, "output"),
+					    &m->time)
+		       : 0;
+}
+
 /* Give the part V of M. Parts that the program added are ignored. */
 static int give_part(struct reading *rd, const struct message *m,
 		     const struct value *v)
@@ -60,7 +81,7 @@ static int give_part(struct reading *rd, const struct message *m,
 	if (!m->role)
 		return 0;
 	if (value_is(type, "tool") && !strcmp(m->role, TURN_ASSISTANT))
-		return reading_give_tool(rd, value_get(v, "tool"), &m->time);
+		return give_tool(rd, m, v);
 	if (!value_is(type, "text") || reading_is_true(v, "synthetic") ||
 	    reading_is_true(v, "ignored"))
 		return 0;

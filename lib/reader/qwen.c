@@ -10,6 +10,14 @@ static bool is_person(const char *p, size_t len)
 	       !reading_holds(p, len, "\"functionResponse\":");
 }
 
+/* Like may_hold_turn(), and errors of tools. */
+static bool may_hold_error(const char *p, size_t len)
+{
+	return reading_holds(p, len, "\"user\"") ||
+	       reading_holds(p, len, "\"assistant\"") ||
+	       reading_holds(p, len, "\"tool_result\"");
+}
+
 static bool may_hold_turn(const char *p, size_t len)
 {
 	return reading_holds(p, len, "\"user\"") ||
@@ -35,8 +43,27 @@ static int give_tools(struct reading *rd, const struct value *parts,
 		if (value_is(name, "tool_call") && inner &&
 		    inner->kind == VALUE_STR)
 			name = inner;
-		r = reading_give_tool(rd, name, time);
+		r = reading_give_tool(rd, name, value_get(call, "args"), time);
 	}
+	return r;
+}
+
+/* Give the errors among the answers of tools in PARTS. */
+static int give_errors(struct reading *rd, const struct value *parts,
+		       const struct value *time)
+{
+	int r = 0;
+
+	if (!parts || parts->kind != VALUE_LIST)
+		return 0;
+	for (size_t i = 0; i < parts->u.list.n && !r; i++)
+		r = reading_give_error(
+			rd,
+			value_get(value_get(value_get(&parts->u.list.items[i],
+						      "functionResponse"),
+					    "response"),
+				  "error"),
+			time);
 	return r;
 }
 
@@ -55,6 +82,8 @@ static int give_record(struct reading *rd, const struct value *v)
 			       ? 0
 			       : reading_give_value(rd, TURN_USER, parts, NULL,
 						    time);
+	if (rd->errors && value_is(type, "tool_result"))
+		return give_errors(rd, parts, time);
 	if (!value_is(type, TURN_ASSISTANT))
 		return 0;
 	r = reading_give_value(rd, TURN_ASSISTANT, parts, NULL, time);
@@ -66,5 +95,7 @@ int qwen_read(struct reading *rd)
 	static const struct branch_links links = {"uuid", "parentUuid", NULL,
 						  is_person};
 
-	return reading_each_kept(rd, may_hold_turn, give_record, &links);
+	return reading_each_kept(rd,
+				 rd->errors ? may_hold_error : may_hold_turn,
+				 give_record, &links);
 }

@@ -18,14 +18,15 @@
 #include "reader/qwen.h"
 
 static const struct reader readers[] = {
-	[TRANSCRIPT_CLAUDE] = {"claude", claude_read},
-	[TRANSCRIPT_CODEX] = {"codex", codex_read},
+	[TRANSCRIPT_CLAUDE] = {"claude", claude_read, .continues = true},
+	[TRANSCRIPT_CODEX] = {"codex", codex_read, .continues = true},
 	[TRANSCRIPT_GEMINI] = {"gemini", gemini_read},
 	[TRANSCRIPT_OPENCODE] = {"opencode", opencode_read,
 				 .each = opencode_each,
 				 .probe = "SELECT data FROM part"},
-	[TRANSCRIPT_COPILOT] = {"copilot", copilot_read, .by_directory = true},
-	[TRANSCRIPT_QWEN] = {"qwen", qwen_read},
+	[TRANSCRIPT_COPILOT] = {"copilot", copilot_read, .by_directory = true,
+				.continues = true},
+	[TRANSCRIPT_QWEN] = {"qwen", qwen_read, .continues = true},
 	[TRANSCRIPT_CONTINUE] = {"continue", continue_read},
 	[TRANSCRIPT_AIDER] = {"aider", aider_read, .count = aider_count,
 			      .by_directory = true},

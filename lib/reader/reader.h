@@ -41,6 +41,9 @@ struct reader {
 	int (*each)(const char *path, stored_session_fn *fn, void *ctx,
 		    struct err *e);
 
+	/* Its records can be read from a place (see turns/place.h). */
+	bool continues;
+
 	/* A query that only its database answers. */
 	const char *probe;
 

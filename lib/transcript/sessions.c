@@ -592,19 +592,25 @@ static int add_file(struct sessions *list, enum transcript_format agent,
 	const int fd =
 		file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 	struct stat st;
+	int r = 0;
 
 	if (fd < 0)
 		return file_is_gone(AT_FDCWD, path, true)
 			       ? 0
 			       : err_sys(e, "cannot open '%s'", path);
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+		if (list->report && !S_ISDIR(st.st_mode))
+			r = err_set(e, ERR_DATA,
+				    "refusing '%s': it is not a regular file",
+				    path);
+	} else {
 		s.bytes = (uint64_t)st.st_size;
 		s.end.sec = st.st_mtime;
 		describe_session(&s, fd, st.st_size, list->a);
 		add_session(list, &s);
 	}
 	close(fd);
-	return 0;
+	return r;
 }
 
 static void add_pattern(struct buf *out, const char *folder,
@@ -643,7 +649,11 @@ static int add_files(struct sessions *list, enum transcript_format agent,
 		if (places[agent].is_sub_agents &&
 		    places[agent].is_sub_agents(found.gl_pathv[i], list->a))
 			continue;
-		if (add_file(list, agent, found.gl_pathv[i], NULL, e) < 0)
+		if (add_file(list, agent, found.gl_pathv[i], NULL, e) == 0)
+			continue;
+		if (list->report)
+			err_report(list->report, e);
+		else
 			r = -1;
 	}
 	globfree(&found);

@@ -23,6 +23,10 @@ struct sessions {
 	struct session *items;
 	size_t n, cap;
 	struct arena *a;
+	/* If set, gets an error for each record that cannot be read or is no
+	 * regular file. sessions_find() fails then only for directories and
+	 * databases. */
+	const struct report *report;
 };
 
 /* Add the sessions of AGENT to S. Aider stores its own in the project, so the

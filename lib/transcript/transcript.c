@@ -144,19 +144,39 @@ int transcript_count(struct transcript *t, struct err *e)
 	return database_is(t->fd) ? 2 : 1;
 }
 
-int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
+/* Read T from PLACE, or whole if it is NULL. Return as transcript_each_new(). */
+static int read_record(struct transcript *t, struct transcript_place *place,
+		       turn_fn *fn, void *ctx, struct err *e)
 {
 	struct reading rd = {.fn = fn,
 			     .ctx = ctx,
 			     .fd = t->fd,
 			     .path = t->path,
 			     .session = t->session,
+			     .errors = t->errors,
+			     .place = place,
 			     .e = e};
 	const int r = reader_of(t->format)->read(&rd);
 
 	t->skipped = rd.skipped;
+	t->messages = rd.messages;
 	reading_release(&rd);
-	return r;
+	return r == 0 && rd.changed ? 2 : r;
+}
+
+int transcript_each(struct transcript *t, turn_fn *fn, void *ctx, struct err *e)
+{
+	return read_record(t, NULL, fn, ctx, e);
+}
+
+int transcript_each_new(struct transcript *t, struct transcript_place *place,
+			turn_fn *fn, void *ctx, struct err *e)
+{
+	const bool continues = reader_of(t->format)->continues;
+
+	if (!continues)
+		*place = (struct transcript_place){0};
+	return read_record(t, continues ? place : NULL, fn, ctx, e);
 }
 
 /* Stop at a request, setting the bool CTX, or at the first answer. */

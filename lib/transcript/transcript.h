@@ -29,6 +29,7 @@
 #define CO_TRANSCRIPT_TRANSCRIPT_H
 
 #include "reader/reader.h"
+#include "turns/place.h"
 #include "turns/turn.h"
 
 /* Return "claude|codex|...", the names of all formats but text.  It is static, and made
@@ -45,7 +46,10 @@ struct transcript {
 	char *path;    /* its name in messages */
 	char *session; /* one in a database, or NULL */
 	enum transcript_format format;
-	size_t skipped; /* lines that the last reading could not read */
+	bool errors;	 /* set it to also get what failed tools printed, with
+			 * the role TURN_TOOL */
+	size_t skipped;	 /* lines that the last reading could not read */
+	size_t messages; /* that it understood, also those without a turn */
 };
 
 /* Open the record at PATH, or PATH#SESSION, as another program gives it: it
@@ -79,6 +83,13 @@ int transcript_is_request(struct transcript *t, struct err *e);
  * FN's error. */
 int transcript_each(struct transcript *t, turn_fn *fn, void *ctx,
 		    struct err *e);
+
+/* Like transcript_each(), for the turns after PLACE. Set PLACE to the end of
+ * the record; it is zeroed for a format, or a record, that must be read anew
+ * when it has changed. Return 2, without turns, if turns before PLACE may have
+ * been taken back: read it again from the start. */
+int transcript_each_new(struct transcript *t, struct transcript_place *place,
+			turn_fn *fn, void *ctx, struct err *e);
 
 void transcript_close(struct transcript *t);
 

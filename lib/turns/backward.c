@@ -10,7 +10,8 @@
 /* Read the chunk before the bytes held. *NEW is its length. */
 static int read_more(struct backward *b, size_t *new, struct err *e)
 {
-	const size_t n = b->at < (off_t)CHUNK ? (size_t)b->at : CHUNK;
+	const off_t left = b->at - b->from;
+	const size_t n = left < (off_t)CHUNK ? (size_t)left : CHUNK;
 	size_t got = 0;
 
 	if (b->len > b->max) {
@@ -50,7 +51,7 @@ static int start_at_end(struct backward *b, struct err *e)
 	b->at = lseek(b->fd, 0, SEEK_END);
 	if (b->at < 0)
 		return err_sys(e, "cannot read '%s'", b->path);
-	b->done = !b->at;
+	b->done = b->at <= b->from;
 	if (!b->done && read_more(b, &new, e) < 0)
 		return -1;
 	if (b->len && b->held.p[b->len - 1] == '\n')
@@ -71,7 +72,7 @@ int backward_next(struct backward *b, const char **p, size_t *len,
 	for (;;) {
 		while (from && b->held.p[from - 1] != '\n')
 			from--;
-		if (from || !b->at)
+		if (from || b->at == b->from)
 			break;
 		if (b->passed > BACKWARD_LONGEST)
 			return err_set(e, ERR_SYSTEM,

@@ -14,6 +14,7 @@ struct backward {
 	int fd;
 	const char *path; /* its name in messages */
 	size_t max;	  /* longest line that is returned */
+	off_t from;	  /* stop at this offset, where a line begins */
 
 	/* Zero at first. */
 	bool started, done;

@@ -14,7 +14,7 @@
 
 #include "base/mem.h"
 
-#define ID_MAX 128
+#define ID_MAX PLACE_STATE
 #define LINE_MAX_HELD ((size_t)8 * 1024 * 1024)
 
 /* A member of the object in a line: its key, and its value as written. */
@@ -168,6 +168,7 @@ struct branch_search {
 	struct branch *b;
 	const struct branch_links *links;
 	bool begun;	   /* a last line was found */
+	char last[ID_MAX]; /* its id */
 	char want[ID_MAX]; /* the id of the next line on the branch; "": none is
 			    * left */
 	size_t wanted_at;  /* number of lines when it became known */
@@ -177,6 +178,8 @@ struct branch_search {
 /* Record that the current line, with the links L, is on the branch. */
 static void set_on_branch(struct branch_search *s, const struct link *l)
 {
+	if (!s->begun)
+		memcpy(s->last, l->id, ID_MAX);
 	s->begun = true;
 	s->waiting = 0;
 	s->wanted_at = s->b->n;
@@ -204,10 +207,27 @@ static void judge_line(struct branch_search *s, const struct link *l,
 	s->waiting = first ? 0 : s->waiting;
 }
 
-int branch_find(struct branch *b, int fd, const char *path,
-		const struct branch_links *links, struct err *e)
+/* Return 1 if the lines of S do not follow PLACE, else 0. Set its state. The
+ * last line at PLACE was on the branch. If the new lines lead to it, all lines
+ * before it are judged as they were then. */
+static int continue_place(const struct branch_search *s,
+			  struct transcript_place *place)
 {
-	struct backward lines = {.fd = fd, .path = path, .max = LINE_MAX_HELD};
+	const bool follows = !place->offset || !s->begun ||
+			     (*s->want && !strcmp(s->want, place->state));
+
+	if (s->begun)
+		memcpy(place->state, s->last, ID_MAX);
+	return follows ? 0 : 1;
+}
+
+int branch_find(struct branch *b, int fd, const char *path,
+		const struct branch_links *links,
+		struct transcript_place *place, struct err *e)
+{
+	const off_t from = place ? (off_t)place->offset : 0;
+	struct backward lines = {
+		.fd = fd, .path = path, .max = LINE_MAX_HELD, .from = from};
 	struct branch_search s = {.b = b, .links = links};
 	struct link l;
 	const char *p;
@@ -221,10 +241,10 @@ int branch_find(struct branch *b, int fd, const char *path,
 	}
 	/* The next line is missing: all lines before its child may be on the
 	 * branch. */
-	if (!r && *s.want)
+	if (!r && *s.want && !from)
 		keep_from(b, s.wanted_at);
 	backward_release(&lines);
-	return r;
+	return r || !place ? r : continue_place(&s, place);
 }
 
 int branch_find_counted(struct branch *b, int fd, const char *path,

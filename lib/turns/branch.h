@@ -9,6 +9,7 @@
 #define CO_TURNS_BRANCH_H
 
 #include "base/err.h"
+#include "turns/place.h"
 
 /* A zeroed one is valid. */
 struct branch {
@@ -28,11 +29,14 @@ struct branch_links {
 
 /* Find the lines of the record FD, called PATH in messages, that were taken
  * back. A line without links stays, and so do all before a link that leads
- * nowhere. Return 0 or -1. */
+ * nowhere. If PLACE is not NULL, only lines after it are read, and its state
+ * becomes the id of the last line. Return 0, -1, or 1 if the lines after PLACE
+ * do not continue it, so that earlier ones may have been taken back. */
 int branch_find(struct branch *b, int fd, const char *path,
-		const struct branch_links *links, struct err *e);
+		const struct branch_links *links,
+		struct transcript_place *place, struct err *e);
 
-/* Like branch_find(), for records that count: TURNS returns how many turns a
+/* Like branch_find() of the whole record, for records that count: TURNS returns how many turns a
  * line takes back, PERSON whether a turn begins there. */
 int branch_find_counted(struct branch *b, int fd, const char *path,
 			size_t (*turns)(const char *p, size_t len),

@@ -11,11 +11,13 @@
 
 static int open_lines(struct reading *rd, struct lines *lines)
 {
+	const off_t from = rd->place ? (off_t)rd->place->offset : 0;
+
 	*lines = (struct lines){.fd = rd->fd,
 				.path = rd->path,
 				.max = READING_LINE_MAX,
 				.longest = BACKWARD_LONGEST};
-	if (lseek(rd->fd, 0, SEEK_SET) < 0)
+	if (lseek(rd->fd, from, SEEK_SET) < 0)
 		return err_sys(rd->e, "cannot read '%s'", rd->path);
 	return 0;
 }
@@ -47,8 +49,22 @@ static int process_line(struct reading *rd, const struct reading_lines *how,
 	return 0;
 }
 
+/* Set the place to the end of the record, which had SIZE bytes when the reading
+ * began. It cannot be continued if it ends in the middle of a line, or has grown
+ * since then. */
+static void set_place(struct reading *rd, off_t size)
+{
+	const off_t end = lseek(rd->fd, 0, SEEK_CUR);
+
+	if (end == size && !ends_open(rd))
+		rd->place->offset = (uint64_t)end;
+	else
+		*rd->place = (struct transcript_place){0};
+}
+
 int reading_each_line(struct reading *rd, const struct reading_lines *how)
 {
+	const off_t size = rd->place ? lseek(rd->fd, 0, SEEK_END) : 0;
 	struct lines lines;
 	size_t len, broken = 0;
 	const char *p;
@@ -66,6 +82,8 @@ int reading_each_line(struct reading *rd, const struct reading_lines *how)
 			taken = process_line(rd, how, &lines, p, len, &broken);
 		r = 0;
 	}
+	if (rd->place && !r && !taken)
+		set_place(rd, size);
 	if (broken && broken == lines.number && ends_open(rd))
 		rd->skipped--;
 	lines_release(&lines);
@@ -78,9 +96,12 @@ int reading_each_kept(struct reading *rd,
 {
 	struct branch back = {0};
 	const struct reading_lines how = {matters, take, &back};
-	int r = branch_find(&back, rd->fd, rd->path, links, rd->e);
+	int r = branch_find(&back, rd->fd, rd->path, links, rd->place, rd->e);
 
-	if (!r)
+	rd->changed = r > 0;
+	if (r > 0)
+		r = 0;
+	else if (!r)
 		r = reading_each_line(rd, &how);
 	branch_release(&back);
 	return r;
@@ -251,6 +272,7 @@ int reading_give(struct reading *rd, const char *role, const char *words,
 	struct turn t = {.role = role};
 
 	utf8_strip(&words, &len);
+	rd->messages++;
 	if (!len)
 		return 0;
 	t.text = words;
@@ -259,13 +281,66 @@ int reading_give(struct reading *rd, const char *role, const char *words,
 	return rd->fn(rd->ctx, &t, rd->e);
 }
 
+/* Set OUT, in rd->line, to the command whose words are the list V. Of a shell's,
+ * as ["bash", "-lc", "make"], only the last word counts. Return false if V is
+ * another list. */
+static bool join_words(struct reading *rd, const struct value *v,
+		       struct value *out)
+{
+	const struct value *words = v->u.list.items;
+	const size_t n = v->u.list.n;
+	const bool shell = n == 3 && value_is_word(&words[1], "-c|-lc");
+	struct buf text = {0};
+
+	if (!n || !value_is_texts(v))
+		return false;
+	for (size_t i = shell ? 2 : 0; i < n; i++) {
+		if (text.len)
+			buf_addc(&text, ' ');
+		buf_add(&text, words[i].u.s.p, words[i].u.s.len);
+	}
+	*out = (struct value){.kind = VALUE_STR};
+	out->u.s.p = arena_copy(&rd->line, buf_str(&text), text.len);
+	out->u.s.len = text.len;
+	buf_release(&text);
+	return true;
+}
+
+/* Set OUT, in rd->line, to the string that the map or the JSON text INPUT has
+ * for a shell to run. Return false if there is none. */
+static bool find_command(struct reading *rd, const struct value *input,
+			 struct value *out)
+{
+	static const char *const keys[] = {"command", "cmd", "script"};
+	const struct value *command = NULL;
+	struct value v;
+
+	if (input && input->kind == VALUE_STR && input->u.s.len &&
+	    *input->u.s.p == '{' &&
+	    json_parse(input->u.s.p, input->u.s.len, &rd->line, &v, NULL) == 0)
+		input = &v;
+	for (size_t i = 0; i < ARRAY_LEN(keys) && !command; i++)
+		command = value_get(input, keys[i]);
+	if (command && command->kind == VALUE_LIST)
+		return join_words(rd, command, out);
+	if (!command || command->kind != VALUE_STR)
+		return false;
+	*out = *command;
+	return true;
+}
+
 int reading_give_tool(struct reading *rd, const struct value *tool,
-		      const struct value *time)
+		      const struct value *input, const struct value *time)
 {
 	struct turn t = {.role = TURN_ASSISTANT};
+	struct value command;
 
 	if (!tool || tool->kind != VALUE_STR || !tool->u.s.len)
 		return 0;
+	if (find_command(rd, input, &command)) {
+		t.command = command.u.s.p;
+		t.command_len = command.u.s.len;
+	}
 	t.tool = tool->u.s.p;
 	t.time = format_time(rd, time);
 	return rd->fn(rd->ctx, &t, rd->e);
@@ -275,23 +350,50 @@ int reading_give_value(struct reading *rd, const char *role,
 		       const struct value *v, const char *type,
 		       const struct value *time)
 {
+	if (!v)
+		return 0;
 	buf_cut(&rd->text, 0);
 	add_parts(&rd->text, v, type, strcmp(role, TURN_USER) != 0);
 	return reading_give(rd, role, buf_str(&rd->text), rd->text.len, time);
 }
 
+int reading_give_error(struct reading *rd, const struct value *v,
+		       const struct value *time)
+{
+	const char *p;
+	size_t len;
+
+	buf_cut(&rd->text, 0);
+	add_parts(&rd->text, v, NULL, true);
+	p = buf_str(&rd->text);
+	len = rd->text.len;
+	return reading_give(rd, TURN_TOOL, p, utf8_cut(p, len, TURN_ERROR_MAX),
+			    time);
+}
+
 int reading_give_tools(struct reading *rd, const struct value *v,
-		       const char *name, const struct value *time)
+		       const char *name, const char *input,
+		       const struct value *time)
 {
 	int r = 0;
 
 	if (!v || v->kind != VALUE_LIST)
 		return 0;
 	for (size_t i = 0; i < v->u.list.n && !r; i++) {
-		r = reading_give_tool(rd, value_get(&v->u.list.items[i], name),
-				      time);
+		const struct value *one = &v->u.list.items[i];
+
+		r = reading_give_tool(rd, value_get(one, name),
+				      value_get(one, input), time);
 	}
 	return r;
+}
+
+/* Return the input of the call PART, or NULL. */
+static const struct value *find_input(const struct value *part)
+{
+	const struct value *input = value_get(part, "input");
+
+	return input ? input : value_get(part, "arguments");
 }
 
 int reading_give_parts(struct reading *rd, const struct value *v,
@@ -308,7 +410,7 @@ int reading_give_parts(struct reading *rd, const struct value *v,
 
 		if (value_is(value_get(part, "type"), call))
 			r = reading_give_tool(rd, value_get(part, "name"),
-					      time);
+					      find_input(part), time);
 		else
 			r = reading_give_value(rd, TURN_ASSISTANT, &one, "text",
 					       time);

@@ -12,6 +12,7 @@
 #include "base/instant.h"
 #include "format/value.h"
 #include "turns/branch.h"
+#include "turns/place.h"
 #include "turns/turn.h"
 
 #define READING_LINE_MAX ((size_t)8 * 1024 * 1024)
@@ -24,7 +25,15 @@ struct reading {
 	const char *path;
 	const char *session; /* one of several in the record; or NULL */
 	struct err *e;
-	size_t skipped; /* lines that could not be read */
+	size_t skipped;	 /* lines that could not be read */
+	bool errors;	 /* also give what failed tools printed */
+	size_t messages; /* whose words were found, or that had none */
+
+	/* Where to start, and then where the record ended; NULL: read it
+	 * whole. */
+	struct transcript_place *place;
+	bool changed; /* what lies before PLACE counts no more: nothing was
+		       * given */
 
 	void *own; /* state of the format's reader */
 
@@ -48,7 +57,8 @@ struct reading_lines {
  * last one that is not written completely yet. */
 int reading_each_line(struct reading *rd, const struct reading_lines *how);
 
-/* Like reading_each_line(), without the lines that LINKS show as taken back. */
+/* Like reading_each_line(), without the lines that LINKS show as taken back.
+ * Continues after rd->place if the new lines follow its last one. */
 int reading_each_kept(struct reading *rd,
 		      bool (*matters)(const char *p, size_t len),
 		      reading_fn *take, const struct branch_links *links);
@@ -80,11 +90,16 @@ void reading_words(struct buf *text, const struct value *v, const char *type);
 void reading_reply(struct buf *text, const struct value *v, const char *type);
 
 /* Give a turn with WORDS, stripped, if any are left; or a call of TOOL, if it
- * has a name. TIME is a string, a number of milliseconds, or NULL. */
+ * has a name. INPUT, which may be NULL, may have its command: a map, or its
+ * JSON text. TIME is a string, a number of milliseconds, or NULL. */
 int reading_give(struct reading *rd, const char *role, const char *words,
 		 size_t len, const struct value *time);
 int reading_give_tool(struct reading *rd, const struct value *tool,
-		      const struct value *time);
+		      const struct value *input, const struct value *time);
+
+/* Give what a failed tool printed: the words of V, cut to TURN_ERROR_MAX. */
+int reading_give_error(struct reading *rd, const struct value *v,
+		       const struct value *time);
 
 /* Give a turn with the words of V: reading_words() or reading_reply() by
  * ROLE. */
@@ -92,9 +107,11 @@ int reading_give_value(struct reading *rd, const char *role,
 		       const struct value *v, const char *type,
 		       const struct value *time);
 
-/* Give a call for each item of the list V that has a name, its member NAME. */
+/* Give a call for each item of the list V that has a name, its member NAME.
+ * INPUT is the member with its input. */
 int reading_give_tools(struct reading *rd, const struct value *v,
-		       const char *name, const struct value *time);
+		       const char *name, const char *input,
+		       const struct value *time);
 
 /* Give the parts of the model's message V, a list or a string, in their order:
  * texts of the type "text", and the calls of tools, which have the type CALL and

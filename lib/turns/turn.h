@@ -2,7 +2,7 @@
  *
  * A turn is a text, or the model's call of a tool. The model's thoughts, the
  * answers of tools, and texts that an agent's program or the suite inserted are
- * no turns.
+ * no turns. A caller may ask for the errors of tools (see transcript.h).
  */
 #ifndef CO_TURNS_TURN_H
 #define CO_TURNS_TURN_H
@@ -12,6 +12,9 @@
 
 #define TURN_USER "user"
 #define TURN_ASSISTANT "assistant"
+#define TURN_TOOL "tool" /* what a failed tool printed */
+
+#define TURN_ERROR_MAX ((size_t)4096) /* bytes of it */
 
 struct turn {
 	const char *role; /* one of the above; NULL: unknown */
@@ -19,6 +22,9 @@ struct turn {
 	size_t len;
 	const char *time; /* as from instant_format(), or NULL */
 	const char *tool; /* the name of the called tool, or NULL */
+	/* What the called tool runs in a shell, COMMAND_LEN bytes, or NULL. */
+	const char *command;
+	size_t command_len;
 };
 
 /* Process T, which is borrowed during the call. Return 0 to continue, 1 to

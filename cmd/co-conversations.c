@@ -1,0 +1,195 @@
+/* co-conversations: list and show the conversations that agents keep. */
+#include "cli/counter.h"
+#include "cli/out.h"
+#include "conversation/conversation-text.h"
+#include "conversation/conversation.h"
+
+#include <unistd.h>
+
+static const char *agent, *color;
+static bool all, json, check;
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "all", &all, NULL, NULL, "include those of all projects"},
+	{OPT_WORD, 0, "agent", &agent, "AGENT", "%",
+	 "select those of one agent"},
+	{OPT_FLAG, 0, "check", &check, NULL, NULL,
+	 "report by agent which can be read"},
+	{OPT_FLAG, 0, "json", &json, NULL, NULL,
+	 "print JSON objects, one a line"},
+	OPT_COLOR(&color),
+	{.kind = OPT_END},
+};
+
+static const char *const synopsis[] = {
+	"[--all] [--agent=AGENT] [--json] [--color=WHEN]",
+	"show [--agent=AGENT] [--json] [--color=WHEN] SESSION",
+	"--check [--all] [--agent=AGENT] [--json]",
+	NULL,
+};
+
+static const struct cmd cmd = {
+	.name = "co-conversations",
+	.summary = "list and show conversations with agents",
+	.synopsis = synopsis,
+	.operands = "[show SESSION]",
+	.opts = opts,
+	.names = transcript_agents,
+};
+
+static const struct coloring *coloring(void)
+{
+	static const struct coloring plain = {NULL, NULL};
+
+	return cli_colors(color) ? &plain : NULL;
+}
+
+static void find_all(struct conversations *c)
+{
+	const struct conversations_ask ask = {.all = all,
+					      .agent = agent,
+					      .progress = counter(),
+					      .report = cli_complaints()};
+	struct err e;
+
+	if (conversation_list(c, &ask, &e) < 0)
+		cli_die(&e);
+	counter_clear();
+}
+
+/* Report a conversation that could not be read whole. */
+static void report(const struct conversation *c)
+{
+	struct err e;
+
+	if (c->state == CONVERSATION_UNREADABLE)
+		err_set(&e, ERR_SYSTEM, "%s", c->why);
+	else if (c->state == CONVERSATION_UNKNOWN)
+		err_set(&e, ERR_DATA,
+			"'%s': this version of %s is not known to co",
+			c->session.path,
+			transcript_format_name(c->session.agent));
+	else
+		return;
+	cli_complain(&e);
+}
+
+static void list(void)
+{
+	struct arena a = {0};
+	struct conversations found = {.a = &a};
+	struct buf text = {0};
+
+	find_all(&found);
+	for (size_t i = 0; i < found.n; i++) {
+		const struct conversation *c = &found.items[i];
+
+		report(c);
+		if (c->state == CONVERSATION_UNREADABLE)
+			continue;
+		if (json)
+			conversation_json(&text, c);
+		else
+			conversation_text(&text, c, isatty(STDOUT_FILENO),
+					  coloring());
+	}
+	if (!found.n && !cli_failed()) {
+		cli_note("no conversation was found");
+		if (!all)
+			cli_hint("'co conversations --all' lists those of "
+				 "other projects");
+	}
+	out_page(&text, true);
+	conversation_list_release(&found);
+	arena_release(&a);
+}
+
+static void check_all(void)
+{
+	struct conversation_tally tallies[TRANSCRIPT_TEXT] = {{0}};
+	struct arena a = {0};
+	struct conversations found = {.a = &a};
+	struct buf text = {0};
+
+	find_all(&found);
+	for (size_t i = 0; i < found.n; i++) {
+		report(&found.items[i]);
+		conversation_count(&tallies[found.items[i].session.agent],
+				   &found.items[i]);
+	}
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		const char *name = transcript_format_name(f);
+
+		if (agent && strcmp(agent, name) != 0)
+			continue;
+		if (json)
+			conversation_tally_json(&text, name, &tallies[f]);
+		else
+			conversation_tally_text(&text, name, &tallies[f]);
+	}
+	out_buf(&text);
+	conversation_list_release(&found);
+	arena_release(&a);
+}
+
+static int show_turn(void *ctx, const struct conversation_turn *t,
+		     struct err *e)
+{
+	struct buf *out = ctx;
+
+	(void)e;
+	if (json)
+		conversation_turn_json(out, t);
+	else
+		conversation_turn_text(out, t, isatty(STDOUT_FILENO),
+				       coloring());
+	out_page(out, false);
+	return 0;
+}
+
+static void show(const char *name)
+{
+	struct arena a = {0};
+	struct buf text = {0};
+	struct conversation c = {.turns = 0};
+	const struct conversation_reading how = {
+		.secrets = secrets_new(), .fn = show_turn, .ctx = &text};
+	struct err e;
+
+	if (conversation_find(&c.session, name, agent, cli_report(), &a, &e) <
+	    0) {
+		cli_complain(&e);
+		cli_hint("'co conversations --all' lists them");
+		cli_end(0);
+	}
+	if (conversation_each(&c, &how, &a, &e) < 0)
+		cli_die(&e);
+	out_page(&text, true);
+	report(&c);
+	if (c.skipped)
+		cli_note("'%s': %zu line%s could not be read", c.session.path,
+			 c.skipped, c.skipped == 1 ? "" : "s");
+	secrets_free(how.secrets);
+	arena_release(&a);
+}
+
+int main(int argc, char **argv)
+{
+	char **words;
+	int n;
+
+	words = cli_start(&cmd, argc, argv, &n);
+	if (n && strcmp(*words, "show") != 0)
+		cli_usage("unexpected operand '%s': 'co conversations show "
+			  "SESSION' shows one",
+			  *words);
+	if (n && (n != 2 || check || all))
+		cli_usage("expected: co conversations show SESSION");
+	if (n)
+		show(words[1]);
+	else if (check)
+		check_all();
+	else
+		list();
+	return cli_finish(0);
+}

@@ -1,0 +1,249 @@
+/* conversation.c: a record is in an unknown version if there are words of a user
+ * in it, and the reader of its agent understands no message.
+ */
+#include "conversation/conversation.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "transcript/listing.h"
+
+#include <sys/stat.h>
+
+#include <unistd.h>
+
+#define FIRST_MAX ((size_t)200)	    /* bytes of a first line */
+#define LOOK ((size_t)1024 * 1024)  /* for words of a user */
+#define COMMAND_MAX ((size_t)16384) /* bytes of a command */
+
+struct passing {
+	struct conversation *c;
+	const struct conversation_reading *how;
+	struct arena *a;
+	struct buf text;
+	int r; /* result of the callback */
+};
+
+/* Append the LEN bytes of P without secrets. Text that cannot be checked is left
+ * out. */
+static void add_redacted(struct buf *out, struct secrets *secrets,
+			 const char *p, size_t len)
+{
+	const size_t was = out->len;
+
+	if (secrets_redact(out, secrets, p, len, NULL) < 0)
+		buf_cut(out, was);
+}
+
+/* Set the first line of C from the LEN bytes of P. */
+static void set_first(struct passing *x, const char *p, size_t len)
+{
+	const char *end = memchr(p, '\n', len);
+	const size_t n = end ? (size_t)(end - p) : len;
+
+	if (!x->c->first && n)
+		x->c->first = arena_copy(x->a, p, utf8_cut(p, n, FIRST_MAX));
+}
+
+static int pass_turn(void *ctx, const struct turn *t, struct err *e)
+{
+	struct passing *x = ctx;
+	const char *p = t->tool ? t->command : t->text;
+	size_t len = t->tool ? t->command_len : t->len;
+	struct conversation_turn turn = {
+		.number = ++x->c->turns, .role = t->role, .tool = t->tool};
+
+	turn.at = t->time;
+	len = t->tool ? utf8_cut(p ? p : "", p ? len : 0, COMMAND_MAX) : len;
+	buf_cut(&x->text, 0);
+	if (p && (x->how->fn || !x->c->first))
+		add_redacted(&x->text, x->how->secrets, p, len);
+	turn.text = buf_str(&x->text);
+	turn.len = x->text.len;
+	if (t->role && !strcmp(t->role, TURN_USER))
+		set_first(x, turn.text, turn.len);
+	x->r = x->how->fn ? x->how->fn(x->how->ctx, &turn, e) : 0;
+	return x->r;
+}
+
+/* Return true if the record T may have words of a user. */
+static bool has_words(const struct transcript *t)
+{
+	char *p = mem_alloc(LOOK);
+	const ssize_t n = pread(t->fd, p, LOOK, 0);
+	const bool has = n > 0 && (memmem(p, (size_t)n, "\"user", 5) ||
+				   memmem(p, (size_t)n, "\"human\"", 7));
+
+	free(p);
+	return has;
+}
+
+/* Set the state of X's conversation after T was read from its start. */
+static void set_state(struct passing *x, struct transcript *t)
+{
+	const enum transcript_format agent = t->format;
+	struct conversation *c = x->c;
+
+	c->state = c->turns ? CONVERSATION_READ : CONVERSATION_EMPTY;
+	if (c->turns || t->messages || !c->session.bytes)
+		return;
+	if (transcript_detect(t, NULL) < 0 ||
+	    (t->format == agent ? has_words(t) : true))
+		c->state = CONVERSATION_UNKNOWN;
+	t->format = agent;
+}
+
+static void set_unreadable(struct passing *x, const struct err *why)
+{
+	x->c->state = CONVERSATION_UNREADABLE;
+	x->c->why = arena_strdup(x->a, why->text);
+}
+
+int conversation_each(struct conversation *c,
+		      const struct conversation_reading *how, struct arena *a,
+		      struct err *e)
+{
+	struct passing x = {.c = c, .how = how, .a = a};
+	struct transcript_place whole = {0};
+	struct transcript t;
+	struct err why;
+	int r;
+
+	c->turns = how->counted;
+	c->why = NULL;
+	if (transcript_open(&t, c->session.path, &why) < 0) {
+		set_unreadable(&x, &why);
+		return 0;
+	}
+	t.format = c->session.agent;
+	t.errors = true;
+	r = transcript_each_new(&t, how->place ? how->place : &whole, pass_turn,
+				&x, &why);
+	if (r == -1 && x.r != -1) {
+		set_unreadable(&x, &why);
+		r = 0;
+	} else if (r == -1) {
+		*e = why;
+	} else if (!r) {
+		set_state(&x, &t);
+	}
+	c->skipped = t.skipped;
+	transcript_close(&t);
+	buf_release(&x.text);
+	return r;
+}
+
+static int compare_conversations(const void *x, const void *y)
+{
+	const struct conversation *a = x, *b = y;
+	const int r = instant_cmp(b->session.end, a->session.end);
+
+	return r ? r : strcmp(a->session.path, b->session.path);
+}
+
+int conversation_list(struct conversations *c,
+		      const struct conversations_ask *ask, struct err *e)
+{
+	struct sessions found = {.a = c->a, .report = ask->report};
+	const struct listing l = {.all = ask->all, .agent = ask->agent};
+	struct conversation_reading how = {.secrets = secrets_new()};
+	int r = listing_find(&found, &l, ask->report, e);
+
+	c->items = mem_alloc((found.n + 1) * sizeof(*c->items));
+	for (; !r && c->n < found.n; c->n++) {
+		struct conversation *one = &c->items[c->n];
+
+		progress_step(ask->progress, "conversations", c->n, found.n);
+		one->session = found.items[c->n];
+		r = conversation_each(one, &how, c->a, e);
+	}
+	qsort(c->items, c->n, sizeof(*c->items), compare_conversations);
+	secrets_free(how.secrets);
+	sessions_release(&found);
+	return r < 0 ? -1 : 0;
+}
+
+void conversation_list_release(struct conversations *c)
+{
+	free(c->items);
+	c->items = NULL;
+	c->n = 0;
+}
+
+int conversation_find(struct session *s, const char *name, const char *agent,
+		      const struct report *r, struct arena *a, struct err *e)
+{
+	const struct listing l = {.all = true, .agent = agent};
+	struct sessions found = {.a = a};
+	size_t begin = 0, exact = 0;
+
+	if (listing_find(&found, &l, r, e) < 0)
+		return -1;
+	for (size_t i = 0; i < found.n; i++) {
+		const struct session *one = &found.items[i];
+		const bool same = !strcmp(one->path, name) ||
+				  (one->id && !strcmp(one->id, name));
+		const bool begins =
+			one->id && !strncmp(one->id, name, strlen(name));
+
+		exact += same;
+		begin += begins;
+		if (same || (begins && !exact))
+			*s = *one;
+	}
+	sessions_release(&found);
+	if (exact == 1 || (!exact && begin == 1))
+		return 0;
+	if (exact || begin)
+		return err_set(e, ERR_NO, "%zu conversations are called '%s'",
+			       exact ? exact : begin, name);
+	return err_set(e, ERR_NO, "no conversation '%s'", name);
+}
+
+/* Return true if ID may stand in a command as it is. */
+static bool is_plain(const char *id)
+{
+	return id && *id && *id != '-' &&
+	       !id[strspn(id, "0123456789abcdefghijklmnopqrstuvwxyz"
+			      "ABCDEFGHIJKLMNOPQRSTUVWXYZ._-")];
+}
+
+/* Return true if the working directory is DIR. */
+static bool is_here(const char *dir)
+{
+	struct stat here, there;
+
+	return stat(".", &here) == 0 && stat(dir, &there) == 0 &&
+	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+const char *conversation_resume(const struct session *s, struct arena *a)
+{
+	/* What the id follows; of aider, which has no ids, all. */
+	static const char *const commands[] = {
+		[TRANSCRIPT_CLAUDE] = "claude --resume ",
+		[TRANSCRIPT_CODEX] = "codex resume ",
+		[TRANSCRIPT_GEMINI] = "gemini --resume ",
+		[TRANSCRIPT_OPENCODE] = "opencode --session ",
+		[TRANSCRIPT_COPILOT] = "copilot --resume=",
+		[TRANSCRIPT_QWEN] = "qwen --resume ",
+		[TRANSCRIPT_CONTINUE] = "cn --fork ",
+		[TRANSCRIPT_AIDER] = "aider --restore-chat-history",
+	};
+	const bool ids = s->agent != TRANSCRIPT_AIDER;
+	struct buf text = {0};
+	const char *command;
+
+	if (s->agent == TRANSCRIPT_TEXT || (ids && !is_plain(s->id)))
+		return NULL;
+	if (s->project && *s->project == '/' && !is_here(s->project)) {
+		buf_adds(&text, "cd ");
+		buf_add_quoted(&text, s->project);
+		buf_adds(&text, " && ");
+	}
+	buf_adds(&text, commands[s->agent]);
+	if (ids)
+		buf_adds(&text, s->id);
+	command = arena_copy(a, text.p, text.len);
+	buf_release(&text);
+	return command;
+}
