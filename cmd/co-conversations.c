@@ -1,13 +1,14 @@
 /* co-conversations: list and show the conversations that agents keep. */
 #include "cli/counter.h"
 #include "cli/out.h"
+#include "conversation/conversation-index.h"
 #include "conversation/conversation-text.h"
 #include "conversation/conversation.h"
 
 #include <unistd.h>
 
 static const char *agent, *color;
-static bool all, json, check;
+static bool all, json, check, forget;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "all", &all, NULL, NULL, "include those of all projects"},
@@ -15,6 +16,8 @@ static const struct opt opts[] = {
 	 "select those of one agent"},
 	{OPT_FLAG, 0, "check", &check, NULL, NULL,
 	 "report by agent which can be read"},
+	{OPT_FLAG, 0, "forget", &forget, NULL, NULL,
+	 "remove the index that searches use"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print JSON objects, one a line"},
 	OPT_COLOR(&color),
@@ -25,6 +28,7 @@ static const char *const synopsis[] = {
 	"[--all] [--agent=AGENT] [--json] [--color=WHEN]",
 	"show [--agent=AGENT] [--json] [--color=WHEN] SESSION",
 	"--check [--all] [--agent=AGENT] [--json]",
+	"--forget",
 	NULL,
 };
 
@@ -57,21 +61,12 @@ static void find_all(struct conversations *c)
 	counter_clear();
 }
 
-/* Report a conversation that could not be read whole. */
 static void report(const struct conversation *c)
 {
 	struct err e;
 
-	if (c->state == CONVERSATION_UNREADABLE)
-		err_set(&e, ERR_SYSTEM, "%s", c->why);
-	else if (c->state == CONVERSATION_UNKNOWN)
-		err_set(&e, ERR_DATA,
-			"'%s': this version of %s is not known to co",
-			c->session.path,
-			transcript_format_name(c->session.agent));
-	else
-		return;
-	cli_complain(&e);
+	if (conversation_fault(c, &e))
+		cli_complain(&e);
 }
 
 static void list(void)
@@ -106,27 +101,14 @@ static void list(void)
 
 static void check_all(void)
 {
-	struct conversation_tally tallies[TRANSCRIPT_TEXT] = {{0}};
 	struct arena a = {0};
 	struct conversations found = {.a = &a};
 	struct buf text = {0};
 
 	find_all(&found);
-	for (size_t i = 0; i < found.n; i++) {
+	for (size_t i = 0; i < found.n; i++)
 		report(&found.items[i]);
-		conversation_count(&tallies[found.items[i].session.agent],
-				   &found.items[i]);
-	}
-	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
-		const char *name = transcript_format_name(f);
-
-		if (agent && strcmp(agent, name) != 0)
-			continue;
-		if (json)
-			conversation_tally_json(&text, name, &tallies[f]);
-		else
-			conversation_tally_text(&text, name, &tallies[f]);
-	}
+	conversation_tallies(&text, &found, agent, json);
 	out_buf(&text);
 	conversation_list_release(&found);
 	arena_release(&a);
@@ -173,6 +155,20 @@ static void show(const char *name)
 	arena_release(&a);
 }
 
+static void forget_index(void)
+{
+	char *dir = conversation_index_dir();
+	struct err e;
+
+	if (conversation_index_forget(&e) < 0)
+		cli_die(&e);
+	if (dir)
+		cli_outs("✓ Removed the index of conversations\n");
+	else
+		cli_note("there is no index of conversations");
+	free(dir);
+}
+
 int main(int argc, char **argv)
 {
 	char **words;
@@ -183,9 +179,13 @@ int main(int argc, char **argv)
 		cli_usage("unexpected operand '%s': 'co conversations show "
 			  "SESSION' shows one",
 			  *words);
-	if (n && (n != 2 || check || all))
+	if (n && (n != 2 || check || all || forget))
 		cli_usage("expected: co conversations show SESSION");
-	if (n)
+	if (forget && (check || all || agent || json))
+		cli_usage("--forget goes without other options");
+	if (forget)
+		forget_index();
+	else if (n)
 		show(words[1]);
 	else if (check)
 		check_all();

@@ -1,4 +1,4 @@
-/* co-recall: search memories, items and articles. */
+/* co-recall: search memories, items, articles and conversations. */
 #include "cli/out.h"
 #include "cli/questions.h"
 #include "cli/recalled.h"
@@ -18,12 +18,13 @@ static const char *mode = "auto", *kind, *color, *for_path;
 static struct out_filters filters;
 static struct grep_query narrow; /* marks to include, and the date of --as-of */
 static bool explain, superseded, batch, everywhere;
+static struct recalled_conversations turns = {.out = &out, .color = &color};
 
 static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &max, "N", NULL,
 	 "print at most N answers; default: 5, or as set"},
-	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article",
-	 "find only memories, items or sections of articles"},
+	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article|conversation",
+	 "find one kind; conversations only so"},
 	{OPT_WORD, 0, "mode", &mode, "MODE", "auto|grep|fts|hybrid",
 	 "set the search; auto: hybrid, or nothing"},
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
@@ -37,6 +38,8 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "for-path", &for_path, "FILE", NULL,
 	 "rank memories about files by FILE"},
 	OPT_ALL_PROJECTS(&everywhere),
+	{OPT_FLAG, 0, "all", &turns.all, NULL, NULL,
+	 "with --kind=conversation: of all projects"},
 	OUT_OPTS(&out),
 	OPT_COLOR(&color),
 	{.kind = OPT_END},
@@ -48,6 +51,8 @@ static const char *const synopsis[] = {
 	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
 	"[--for-path=FILE] [--all-projects] "
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--explain] QUERY...",
+	"--kind=conversation [-n N] [--since=DATE] [--until=DATE] [--all] "
+	"[--json] [--color=WHEN] QUERY...",
 	"--batch [-n N] [--kind=KIND] [--mode=MODE] [--all-projects] "
 	"[--json|--format=TEMPLATE] [-z]",
 	NULL,
@@ -65,25 +70,25 @@ static const struct cmd cmd = {
 static struct store stores[2]; /* project, user */
 static bool unread;	       /* a store could not be read */
 
-/* With --batch, kept between questions. */
-static struct cache *caches[ARRAY_LEN(stores)];
+static struct cache *caches[ARRAY_LEN(stores)]; /* kept with --batch */
 static struct recall_kept kept;
 
-static size_t answer_query(const char *query, const char *argv0,
-			   struct arena *a)
+static bool answer_query(const struct question *q, const char *argv0,
+			 struct arena *a)
 {
 	struct projects all = {0};
 	struct recall_ask ask = {
 		.mode = recall_mode_of(mode),
-		.query = query,
-		.max = max,
+		.query = q->query,
+		.max = q->max,
 		.kinds = superseded || filters.as_of ? 0
-			 : kind ? ANSWER_KIND(record_kind_of(kind))
-				: ANSWER_ALL,
-		.lifted = narrow.narrow.lifted,
+			 : q->kind ? ANSWER_KIND(record_kind_of(q->kind))
+				   : ANSWER_ALL,
+		.lifted = narrow.narrow.lifted |
+			  (q->any_scope ? MARK_OTHER_LANGUAGE : 0),
 		.superseded = superseded,
 		.as_of = narrow.narrow.at,
-		.at = paths_at(&stores[0].repo.root, for_path, a),
+		.at = paths_at(&stores[0].repo.root, q->path, a),
 		.cited = true,
 		.explained = explain,
 		.whole = out_plain(&out)		  ? DISPLAY_WHOLE_MAX
@@ -94,7 +99,7 @@ static size_t answer_query(const char *query, const char *argv0,
 		.report = cli_report()};
 	struct recall r;
 	struct err e;
-	size_t n;
+	bool found;
 
 	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
 		projects_add(&all, &stores[i]);
@@ -104,19 +109,17 @@ static size_t answer_query(const char *query, const char *argv0,
 		projects_open(&all, &stores[0]);
 	if (recall(all.items, all.n, &ask, a, &r, &e) < 0)
 		cli_die(&e);
-	recalled_print(&r, query, &out, kind, color, unread);
-	recalled_notes(&r, stores, mode, max, explain);
-	n = r.n;
-	for (size_t i = 0; !n && i < ARRAY_LEN(stores); i++)
-		cli_hint_broken(&stores[i], query);
+	recalled_print(&r, q->query, &out, q->kind, color, unread);
+	recalled_notes(&r, q, stores, mode, explain);
+	found = r.n > 0;
 	recall_release(&r);
 	projects_close(&all);
-	return n;
+	return found;
 }
 
-/* Open both stores with their kept caches and answer QUERY. Return true if
- * there is an answer. */
-static bool recall_once(const char *query, const char *argv0, struct arena *a)
+/* Open both stores with their kept caches and answer Q. Return true if there is
+ * an answer. */
+static bool recall_once(struct question *q, const char *argv0, struct arena *a)
 {
 	bool found;
 
@@ -130,9 +133,10 @@ static bool recall_once(const char *query, const char *argv0, struct arena *a)
 	}
 	if (!stores[0].cache || !stores[1].cache)
 		recall_forget(&kept);
-	if (max == SIZE_MAX)
-		max = recalled_preset(stores, a);
-	found = answer_query(query, argv0, a) > 0;
+	if (q->max == SIZE_MAX)
+		q->max = recalled_preset(stores, a);
+	found = q->kind && *q->kind == 'c' ? recalled_conversations(&turns, q)
+					   : answer_query(q, argv0, a);
 	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
 		caches[i] = batch ? store_take_cache(&stores[i]) : NULL;
 		if (!batch)
@@ -143,28 +147,22 @@ static bool recall_once(const char *query, const char *argv0, struct arena *a)
 
 static bool recall_line(void *ctx, const struct question *q, struct arena *a)
 {
-	const size_t own_max = max;
-	const char *own_kind = kind, *own_path = for_path;
-	const unsigned own_lifted = narrow.narrow.lifted;
-	bool found;
+	struct question one = *q;
 
-	max = q->max ? q->max : max;
-	kind = q->kind ? q->kind : kind;
-	for_path = q->path ? q->path : for_path;
-	if (q->any_scope)
-		narrow.narrow.lifted |= MARK_OTHER_LANGUAGE;
-	found = recall_once(q->query, ctx, a);
-	max = own_max;
-	kind = own_kind;
-	for_path = own_path;
-	narrow.narrow.lifted = own_lifted;
-	return found;
+	one.max = q->max ? q->max : max;
+	one.kind = q->kind ? q->kind : kind;
+	one.path = q->path ? q->path : for_path;
+	return recall_once(&one, ctx, a);
 }
 
 static void check_usage(void)
 {
+	if (turns.all && (!kind || *kind != 'c'))
+		cli_usage("--all goes only with --kind=conversation");
 	if (kind && *kind != 'm' && (filters.as_of || !strcmp(mode, "grep")))
 		cli_usage("--mode=grep finds memories alone: leave it out");
+	turns.other = explain || for_path || out.format || filters.tags.n ||
+		      filters.not_tags.n || strcmp(mode, "auto") != 0;
 	if (!max)
 		cli_usage("-n wants a number from 1");
 }
@@ -175,6 +173,7 @@ int main(int argc, char **argv)
 	struct buf query = {0};
 	int n;
 	char **words = cli_start(&cmd, argc, argv, &n);
+	struct question q = {.query = NULL};
 	bool found = true;
 
 	cli_join(&query, words);
@@ -187,10 +186,11 @@ int main(int argc, char **argv)
 		cli_usage(batch ? "--batch reads what it is asked"
 				: QUESTIONS_NOTHING);
 	out_open(&out, &a);
+	q.query = query.p;
 	if (batch)
 		questions_answer(recall_line, argv[0]);
 	else
-		found = recall_once(query.p, argv[0], &a);
+		found = recall_line(argv[0], &q, &a);
 	recall_forget(&kept);
 	for (size_t i = 0; i < ARRAY_LEN(caches); i++)
 		cache_close(caches[i]);

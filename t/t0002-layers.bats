@@ -239,7 +239,10 @@ linked() {
 	expect </dev/null
 	# These search by patterns, and change nothing.
 	run -0 linked ' (store_lock|change_of|secrets_new)$' \
-		co-knowledge co-memory-grep co-memory-list co-recall
+		co-knowledge co-memory-grep co-memory-list
+	expect </dev/null
+	# This takes secrets out of what it indexes of conversations.
+	run -0 linked ' (store_lock|change_of)$' co-recall
 	expect </dev/null
 	# These change a store, and bring no text in.
 	run -0 linked ' secrets_new$|pcre2' co-memory-remove \

@@ -31,6 +31,10 @@ static void add_key(struct buf *path, const char *store)
 {
 	const size_t len = strlen(store);
 
+	if (*store != '/') {
+		buf_adds(path, store);
+		return;
+	}
 	buf_addf(path, "%016llx%016llx",
 		 (unsigned long long)hash_bytes(store, len, 0),
 		 (unsigned long long)hash_bytes(store, len, 1));
@@ -149,6 +153,7 @@ static int remove_known_file(void *ctx, const char *name, enum file_kind kind)
 	    (!strcmp(name, "files") || !strcmp(name, "actions") ||
 	     !strcmp(name, FILE_TEMP) ||
 	     !strncmp(name, "knowledge.db", strlen("knowledge.db")) ||
+	     !strncmp(name, "conversations", strlen("conversations")) ||
 	     !strncmp(name, "vectors-", strlen("vectors-"))))
 		unlinkat(d->fd, name, 0);
 	return 0;

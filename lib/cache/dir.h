@@ -1,4 +1,4 @@
-/* dir.h: the cache directory of one store.
+/* dir.h: the cache directory of one store, or of data that belongs to no store.
  *
  * It is $XDG_CACHE_HOME/co-cli/KEY, where KEY is 32 hexadecimal digits made
  * from the store's real path. It is made with mode 0700. It is ignored if it is
@@ -19,7 +19,8 @@ struct cache_dir {
 };
 
 /* Open the directory of the store at the real path STORE; make it if it is
- * absent and MAKE. Return 1, or 0 if it is absent or not trusted. Release D
+ * absent and MAKE. A STORE that does not begin with a slash is the name of a
+ * directory without a store. Return 1, or 0 if it is absent or not trusted. Release D
  * with cache_dir_close(). */
 int cache_dir_open(struct cache_dir *d, const char *store, bool make);
 void cache_dir_close(struct cache_dir *d);

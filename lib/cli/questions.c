@@ -29,7 +29,7 @@ static int read_question(struct question *q, const struct value *v,
 			       .path = value_text(v, "path")};
 	if (!q->query || (n && (n->kind != VALUE_INT || n->u.i < 1)) ||
 	    (k && !value_is(k, "memory") && !value_is(k, "item") &&
-	     !value_is(k, "article")) ||
+	     !value_is(k, "article") && !value_is(k, "conversation")) ||
 	    (value_get(v, "path") && !q->path) ||
 	    (any && any->kind != VALUE_BOOL))
 		return err_set(e, ERR_DATA,

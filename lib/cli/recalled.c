@@ -1,16 +1,22 @@
 /* recalled.c: text goes through the pager; other formats are printed by
- * out_record().
+ * out_record(). The hint at conversations costs about a millisecond, and nothing
+ * without an index: see conversation_mentions().
  */
 #include "cli/recalled.h"
 
 #include "base/date.h"
+#include "cli/counter.h"
 #include "cli/last.h"
+#include "cli/stores.h"
+#include "conversation/conversation-search.h"
 #include "rank/snippet.h"
 #include "repo/settings.h"
 #include "search/explain.h"
 #include "text/render.h"
 
 #include <unistd.h>
+
+#define FEW 3 /* with fewer answers, conversations are mentioned */
 
 static void find_query_spans(void *ctx, struct spans *spans, const char *p,
 			     size_t len)
@@ -83,6 +89,18 @@ static void note_answers(const struct recall *r)
 	arena_release(&a);
 }
 
+/* Say how many conversations mention QUERY. */
+static void hint_conversations(const char *query)
+{
+	const size_t n = conversation_mentions(query);
+
+	if (n)
+		cli_hint("%zu%s conversation%s mention%s it: "
+			 "--kind=conversation",
+			 n, n == CONVERSATION_MENTIONS_MAX ? " or more" : "",
+			 n == 1 ? "" : "s", n == 1 ? "s" : "");
+}
+
 void recalled_print(const struct recall *r, const char *query,
 		    const struct out *out, const char *kind, const char *color,
 		    bool unread)
@@ -97,6 +115,8 @@ void recalled_print(const struct recall *r, const char *query,
 		cli_note("what could be read holds no answer");
 	} else if (out_plain(out)) {
 		print_text(r, query, kind, color);
+		if (!kind && r->n < FEW)
+			hint_conversations(query);
 	} else {
 		for (size_t i = 0; i < r->n; i++) {
 			arena_reset(&a);
@@ -107,8 +127,8 @@ void recalled_print(const struct recall *r, const char *query,
 	arena_release(&a);
 }
 
-void recalled_notes(const struct recall *r, const struct store stores[2],
-		    const char *mode, size_t max, bool explain)
+void recalled_notes(const struct recall *r, const struct question *q,
+		    struct store stores[2], const char *mode, bool explain)
 {
 	struct buf notes = {0};
 
@@ -121,8 +141,10 @@ void recalled_notes(const struct recall *r, const struct store stores[2],
 	else if (explain)
 		explain_grep(&notes, r, mode, stores, 2);
 	if (explain)
-		buf_addf(&notes, "%zu shown, at most %zu\n", r->n, max);
+		buf_addf(&notes, "%zu shown, at most %zu\n", r->n, q->max);
 	out_notes(&notes);
+	for (size_t i = 0; !r->n && i < 2; i++)
+		cli_hint_broken(&stores[i], q->query);
 }
 
 size_t recalled_preset(const struct store stores[2], struct arena *a)
@@ -134,4 +156,61 @@ size_t recalled_preset(const struct store stores[2], struct arena *a)
 		project->path ? project->path : "", a, cli_report());
 
 	return (size_t)settings_int(s, "recall.max_results");
+}
+
+static void print_turns(const struct conversation_answer *found,
+			const char *query, const char *color)
+{
+	struct query question = {0};
+	const struct coloring coloring = {find_query_spans, &question},
+			      *c = cli_colors(color) ? &coloring : NULL;
+	struct display_total totals[RECORD_KINDS] = {{0}};
+	struct arena words = {0};
+	struct buf text = {0};
+
+	if (c)
+		query_parse(&question, query, strlen(query), &words);
+	totals[RECORD_CONVERSATION] =
+		(struct display_total){found->whole, found->partial};
+	display_found(&text, totals, found->n, RECORD_CONVERSATION, query);
+	for (size_t i = 0; i < found->n; i++)
+		conversation_hit_text(&text, &found->hits[i], c);
+	out_page(&text, true);
+	arena_release(&words);
+}
+
+bool recalled_conversations(const struct recalled_conversations *how,
+			    const struct question *q)
+{
+	const struct conversation_index_ask open = {
+		.all = how->all, .progress = counter(), .report = cli_report()};
+	struct conversation_index ix;
+	struct conversation_answer found;
+	struct arena a = {0};
+	struct buf text = {0};
+	bool any;
+	struct err e;
+
+	if (how->other)
+		cli_usage("of the other options, --kind=conversation goes only "
+			  "with -n, --since, --until, --all, --json and "
+			  "--color");
+	if (conversation_index_open(&ix, &open, &e) < 0)
+		cli_die(&e);
+	counter_clear();
+	if (conversation_search(&ix, q->query, q->max, &a, &found, &e) < 0)
+		cli_die(&e);
+	if (how->out->json) {
+		for (size_t i = 0; i < found.n; i++)
+			conversation_hit_json(&text, &found.hits[i]);
+		out_buf(&text);
+	} else {
+		print_turns(&found, q->query, *how->color);
+	}
+	if (ix.note)
+		cli_note("%s", ix.note);
+	any = found.n > 0;
+	arena_release(&a);
+	conversation_index_close(&ix);
+	return any;
 }

@@ -122,8 +122,16 @@ void conversation_turn_json(struct buf *out, const struct conversation_turn *t)
 	buf_addc(out, '\n');
 }
 
-void conversation_count(struct conversation_tally *t,
-			const struct conversation *c)
+/* What was found of an agent. */
+struct tally {
+	size_t found, read, empty, unknown, unreadable;
+	size_t turns;
+	size_t lines; /* that cannot be read, in conversations that can */
+	uint64_t bytes;
+};
+
+/* Count C in T. */
+static void count(struct tally *t, const struct conversation *c)
 {
 	t->found++;
 	t->read += c->state == CONVERSATION_READ;
@@ -135,8 +143,7 @@ void conversation_count(struct conversation_tally *t,
 	t->bytes += c->session.bytes;
 }
 
-void conversation_tally_text(struct buf *out, const char *agent,
-			     const struct conversation_tally *t)
+static void add_tally(struct buf *out, const char *agent, const struct tally *t)
 {
 	const struct {
 		size_t n;
@@ -158,8 +165,8 @@ void conversation_tally_text(struct buf *out, const char *agent,
 	buf_addc(out, '\n');
 }
 
-void conversation_tally_json(struct buf *out, const char *agent,
-			     const struct conversation_tally *t)
+static void add_json_tally(struct buf *out, const char *agent,
+			   const struct tally *t)
 {
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "agent", agent);
@@ -173,4 +180,23 @@ void conversation_tally_json(struct buf *out, const char *agent,
 	json_write_int(out, "bytes", (int64_t)t->bytes);
 	json_write_close(out, '}');
 	buf_addc(out, '\n');
+}
+
+void conversation_tallies(struct buf *out, const struct conversations *all,
+			  const char *agent, bool json)
+{
+	struct tally tallies[TRANSCRIPT_TEXT] = {{0}};
+
+	for (size_t i = 0; i < all->n; i++)
+		count(&tallies[all->items[i].session.agent], &all->items[i]);
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		const char *name = transcript_format_name(f);
+
+		if (agent && strcmp(agent, name) != 0)
+			continue;
+		if (json)
+			add_json_tally(out, name, &tallies[f]);
+		else
+			add_tally(out, name, &tallies[f]);
+	}
 }

@@ -21,22 +21,10 @@ void conversation_turn_text(struct buf *out, const struct conversation_turn *t,
 			    bool local, const struct coloring *colors);
 void conversation_turn_json(struct buf *out, const struct conversation_turn *t);
 
-/* What was found of each agent. */
-struct conversation_tally {
-	size_t found, read, empty, unknown, unreadable;
-	size_t turns;
-	size_t lines; /* that cannot be read, in conversations that can */
-	uint64_t bytes;
-};
-
-/* Count C in T. */
-void conversation_count(struct conversation_tally *t,
-			const struct conversation *c);
-
-/* Append T, of AGENT, as a line, or as a JSON object and a newline. */
-void conversation_tally_text(struct buf *out, const char *agent,
-			     const struct conversation_tally *t);
-void conversation_tally_json(struct buf *out, const char *agent,
-			     const struct conversation_tally *t);
+/* Append how many of ALL there are of each agent, or only of AGENT unless it is
+ * NULL, and how many of them could be read: a line for each, or with JSON an
+ * object. */
+void conversation_tallies(struct buf *out, const struct conversations *all,
+			  const char *agent, bool json);
 
 #endif

@@ -109,6 +109,7 @@ int conversation_each(struct conversation *c,
 	int r;
 
 	c->turns = how->counted;
+	c->first = how->counted ? c->first : NULL;
 	c->why = NULL;
 	if (transcript_open(&t, c->session.path, &why) < 0) {
 		set_unreadable(&x, &why);
@@ -126,7 +127,7 @@ int conversation_each(struct conversation *c,
 	} else if (!r) {
 		set_state(&x, &t);
 	}
-	c->skipped = t.skipped;
+	c->skipped = t.skipped + (how->counted ? c->skipped : 0);
 	transcript_close(&t);
 	buf_release(&x.text);
 	return r;
@@ -197,6 +198,20 @@ int conversation_find(struct session *s, const char *name, const char *agent,
 		return err_set(e, ERR_NO, "%zu conversations are called '%s'",
 			       exact ? exact : begin, name);
 	return err_set(e, ERR_NO, "no conversation '%s'", name);
+}
+
+bool conversation_fault(const struct conversation *c, struct err *e)
+{
+	if (c->state == CONVERSATION_UNREADABLE)
+		err_set(e, ERR_SYSTEM, "%s", c->why);
+	else if (c->state == CONVERSATION_UNKNOWN)
+		err_set(e, ERR_DATA,
+			"'%s': this version of %s is not known to co",
+			c->session.path,
+			transcript_format_name(c->session.agent));
+	else
+		return false;
+	return true;
 }
 
 /* Return true if ID may stand in a command as it is. */

@@ -90,6 +90,9 @@ int conversation_each(struct conversation *c,
 		      const struct conversation_reading *how, struct arena *a,
 		      struct err *e);
 
+/* Set E to what is wrong with C, and return true; false if nothing is. */
+bool conversation_fault(const struct conversation *c, struct err *e);
+
 /* Return the shell command that resumes S, in A, or NULL if its agent has none.
  * It changes to the directory of S, unless that is the current one. */
 const char *conversation_resume(const struct session *s, struct arena *a);

@@ -6,6 +6,7 @@
 #include "article/article-drafts.h"
 #include "base/mem.h"
 #include "cache/cache.h"
+#include "conversation/conversation-index.h"
 #include "format/frontmatter.h"
 #include "history/history.h"
 #include "oplog/oplog.h"
@@ -651,6 +652,8 @@ int purge_run(struct purge *p, struct err *e)
 		discard_edits(p);
 	if (!r && !p->dry)
 		r = browse_file_forget(e);
+	if (!r && !p->dry)
+		r = conversation_index_forget(e);
 	if (here >= 0 && fchdir(here) < 0 && !r)
 		r = err_sys(e, "cannot go back to the working directory");
 	if (here >= 0)

@@ -3,7 +3,7 @@
  *
  * These are: memories, drafts, trash, archive and everything else in the store
  * that keeps old texts, in this work tree and all others of the clone; the
- * cache; the pages of `co browse`; and kept edits. Files that also hold other
+ * cache; the pages of `co browse`; the index of conversations; and kept edits. Files that also hold other
  * things are left to the user.
  */
 #ifndef CO_FORGET_PURGE_H

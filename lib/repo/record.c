@@ -23,7 +23,7 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 			     "the share of the query that it holds"},
 	[RECORD_SNIPPET] = {"snippet", "the piece of it that answers"},
 	[RECORD_PARTIAL] = {"partial", "true where some words are missing"},
-	[RECORD_KIND] = {"kind", "memory, item or article"},
+	[RECORD_KIND] = {"kind", "memory, item, article or conversation"},
 	[RECORD_TITLE] = {"title",
 			  "of what is no memory: the headings above it"},
 	[RECORD_MARKS] =
@@ -46,11 +46,17 @@ static const char *const kinds[RECORD_KINDS] = {
 	[RECORD_MEMORY] = "memory",
 	[RECORD_ITEM] = "item",
 	[RECORD_ARTICLE] = "article",
+	[RECORD_CONVERSATION] = "conversation",
 };
 
 const char *record_kind_name(enum record_kind k)
 {
 	return kinds[k];
+}
+
+bool record_kind_is_external(enum record_kind k)
+{
+	return k == RECORD_ARTICLE || k == RECORD_CONVERSATION;
 }
 
 enum record_kind record_kind_of(const char *name)
@@ -357,7 +363,7 @@ int record_find_key(const struct record *r, const char *key, struct arena *a,
 unsigned record_marks(const struct record *r)
 {
 	return r->marks | marks_now(&r->keys) |
-	       (r->kind == RECORD_ARTICLE ? MARK_EXTERNAL : 0);
+	       (record_kind_is_external(r->kind) ? MARK_EXTERNAL : 0);
 }
 
 /* Append REFS, of the store of R, as the list KEY, unless it is empty. */

@@ -12,8 +12,14 @@
 enum scope { SCOPE_PROJECT, SCOPE_GLOBAL };
 
 /* What a search finds: a memory, an item of a category file, a section of an
- * article. */
-enum record_kind { RECORD_MEMORY, RECORD_ITEM, RECORD_ARTICLE, RECORD_KINDS };
+ * article, a turn of a conversation with an agent. The last is in no store. */
+enum record_kind {
+	RECORD_MEMORY,
+	RECORD_ITEM,
+	RECORD_ARTICLE,
+	RECORD_CONVERSATION,
+	RECORD_KINDS
+};
 
 /* Other memories of a record's store, borrowed. CREATED may be NULL. */
 struct record_ref {
@@ -100,9 +106,13 @@ struct record_info {
 
 extern const struct record_info record_fields[RECORD_NFIELDS];
 
-/* Return "memory", "item" or "article", or the kind so named, else RECORD_KINDS. */
+/* Return "memory", "item", "article" or "conversation", or the kind so named, else
+ * RECORD_KINDS. */
 const char *record_kind_name(enum record_kind k);
 enum record_kind record_kind_of(const char *name);
+
+/* Return true if others wrote what is of kind K. */
+bool record_kind_is_external(enum record_kind k);
 
 /* Return "project" or "global". */
 const char *record_scope_name(enum scope s);

@@ -9,9 +9,9 @@
 #include "rank/rank.h"
 #include "search/index.h"
 
-/* Sets of kinds: one, and all. */
+/* Sets of kinds: one, and all that are in stores. */
 #define ANSWER_KIND(k) (1u << (k))
-#define ANSWER_ALL (ANSWER_KIND(RECORD_KINDS) - 1)
+#define ANSWER_ALL (ANSWER_KIND(RECORD_CONVERSATION) - 1)
 
 struct answer_hit {
 	const struct index *index;

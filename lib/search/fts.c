@@ -51,6 +51,7 @@ struct fts {
 	sqlite3 *sql;
 	int watch; /* see page_checksums_watch(); -1: none */
 	sqlite3_stmt *insert, *search;
+	sqlite3_stmt *find, *put, *get; /* prepared when they are first used */
 	struct lengths lengths;
 	size_t saved; /* how many lengths the file has */
 
@@ -436,7 +437,7 @@ static int open_file(struct fts *db, enum fts_mode mode, const char *path,
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	/* Usually few pages are used: do not preallocate more. */
 	sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
-	if (mode != FTS_OPEN)
+	if (mode != FTS_OPEN && mode != FTS_LOOK)
 		flags |= SQLITE_OPEN_CREATE;
 	if (mode == FTS_MEMORY)
 		path = ":memory:";
@@ -467,11 +468,12 @@ int fts_open(struct fts **out, enum fts_mode mode, const char *path,
 	if (open_file(db, mode, path, store, e) < 0 ||
 	    register_functions(db, e) < 0)
 		goto fail;
-	if (mode != FTS_OPEN && create_tables(db, store, e) < 0)
+	if ((mode == FTS_MAKE || mode == FTS_MEMORY) &&
+	    create_tables(db, store, e) < 0)
 		goto fail;
-	if (mode == FTS_OPEN &&
+	if ((mode == FTS_OPEN || mode == FTS_LOOK) &&
 	    (run_sql(db, "BEGIN", e) < 0 || check_state(db, store, e) < 0 ||
-	     read_lengths(db, e) < 0))
+	     (mode == FTS_OPEN && read_lengths(db, e) < 0)))
 		goto fail;
 	*out = db;
 	return 0;
@@ -496,6 +498,9 @@ void fts_close(struct fts *db)
 		return;
 	sqlite3_finalize(db->insert);
 	sqlite3_finalize(db->search);
+	sqlite3_finalize(db->find);
+	sqlite3_finalize(db->put);
+	sqlite3_finalize(db->get);
 	sqlite3_close(db->sql);
 	page_checksums_leave(db->watch);
 	lengths_release(&db->lengths);
@@ -597,6 +602,125 @@ int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 	return rc == SQLITE_OK ? 0 : set_sql_error(db, rc, e);
 }
 
+/* Append the term of LEN bytes as a string of FTS5's query language. */
+static void add_quoted_term(struct buf *out, const char *term, size_t len)
+{
+	buf_addc(out, '"');
+	for (size_t i = 0; i < len; i++) {
+		if (term[i] == '"')
+			buf_addc(out, '"');
+		buf_addc(out, term[i]);
+	}
+	buf_adds(out, "\" ");
+}
+
+int fts_find(struct fts *db, const struct fts_term *terms, size_t n,
+	     uint32_t after, uint32_t *number, struct err *e)
+{
+	struct buf all = {0};
+	int rc;
+
+	if (!db->find && prepare(db,
+				 "SELECT rowid FROM docs WHERE docs MATCH ?1"
+				 " AND rowid > ?2 ORDER BY rowid LIMIT 1",
+				 &db->find, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		add_quoted_term(&all, terms[i].p, terms[i].len);
+	sqlite3_bind_text64(db->find, 1, buf_str(&all), all.len, SQLITE_STATIC,
+			    SQLITE_UTF8);
+	sqlite3_bind_int64(db->find, 2, after);
+	rc = sqlite3_step(db->find);
+	if (rc == SQLITE_ROW)
+		*number = (uint32_t)sqlite3_column_int64(db->find, 0);
+	sqlite3_reset(db->find);
+	sqlite3_clear_bindings(db->find);
+	buf_release(&all);
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		return set_sql_error(db, rc, e);
+	return rc == SQLITE_ROW;
+}
+
+int fts_make_rows(struct fts *db, struct err *e)
+{
+	return run_sql(db, "CREATE TABLE rows (id INTEGER PRIMARY KEY, data)",
+		       e);
+}
+
+int fts_put(struct fts *db, int64_t number, const void *p, size_t len,
+	    struct err *e)
+{
+	int rc;
+
+	if (!db->put &&
+	    prepare(db, "INSERT OR REPLACE INTO rows VALUES (?1, ?2)", &db->put,
+		    e) < 0)
+		return -1;
+	sqlite3_bind_int64(db->put, 1, number);
+	sqlite3_bind_blob64(db->put, 2, p, len, SQLITE_STATIC);
+	sqlite3_step(db->put);
+	rc = sqlite3_reset(db->put);
+	sqlite3_clear_bindings(db->put);
+	return rc == SQLITE_OK ? 0 : set_sql_error(db, rc, e);
+}
+
+int fts_get(struct fts *db, int64_t number, struct buf *out, struct err *e)
+{
+	int rc;
+
+	if (!db->get &&
+	    prepare(db, "SELECT data FROM rows WHERE id = ?1", &db->get, e) < 0)
+		return -1;
+	buf_cut(out, 0);
+	sqlite3_bind_int64(db->get, 1, number);
+	rc = sqlite3_step(db->get);
+	if (rc == SQLITE_ROW) {
+		const void *p = sqlite3_column_blob(db->get, 0);
+
+		buf_add(out, p ? p : "",
+			(size_t)sqlite3_column_bytes(db->get, 0));
+	}
+	sqlite3_reset(db->get);
+	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+		return set_sql_error(db, rc, e);
+	return rc == SQLITE_ROW;
+}
+
+int fts_drop(struct fts *db, int64_t from, int64_t to, struct err *e)
+{
+	struct buf sql = {0};
+	int r;
+
+	buf_addf(&sql, "DELETE FROM rows WHERE id BETWEEN %lld AND %lld",
+		 (long long)from, (long long)to);
+	r = run_sql(db, sql.p, e);
+	buf_release(&sql);
+	return r;
+}
+
+int fts_each(struct fts *db, int64_t from, int64_t to, fts_row_fn *fn,
+	     void *ctx, struct err *e)
+{
+	sqlite3_stmt *ask;
+	int rc, r = 0;
+
+	if (prepare(db,
+		    "SELECT id, data FROM rows WHERE id BETWEEN ?1 AND ?2"
+		    " ORDER BY id",
+		    &ask, e) < 0)
+		return -1;
+	sqlite3_bind_int64(ask, 1, from);
+	sqlite3_bind_int64(ask, 2, to);
+	while (!r && (rc = sqlite3_step(ask)) == SQLITE_ROW) {
+		const void *p = sqlite3_column_blob(ask, 1);
+
+		r = fn(ctx, sqlite3_column_int64(ask, 0), p ? p : "",
+		       (size_t)sqlite3_column_bytes(ask, 1));
+	}
+	sqlite3_finalize(ask);
+	return r || rc == SQLITE_DONE ? r : set_sql_error(db, rc, e);
+}
+
 /* Read a number of FTS5's format at *AT in the LEN bytes of P. */
 static bool read_number(const unsigned char *p, size_t len, size_t *at,
 			size_t *out)
@@ -690,7 +814,7 @@ bool fts_begins(struct fts *db, const char *term, size_t len)
 	return begins;
 }
 
-int fts_settle(struct fts *db, struct err *e)
+int fts_settle(struct fts *db, bool small, struct err *e)
 {
 	if (run_sql(db,
 		    "INSERT INTO docs (docs) VALUES ('optimize');"
@@ -701,7 +825,8 @@ int fts_settle(struct fts *db, struct err *e)
 		return -1;
 	/* Merging has left as many pages unused. They stay if there is no space
 	 * for a copy. */
-	run_sql(db, "VACUUM", NULL);
+	if (small)
+		run_sql(db, "VACUUM", NULL);
 	return 0;
 }
 

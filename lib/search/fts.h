@@ -4,7 +4,8 @@
  * A database has no text, only terms (see rank/terms.h) and their positions:
  * one FTS5 table without content, the number of terms of each document, and the
  * store's identity. Documents are added and never changed. Deleted documents
- * stay until the database is made anew; callers ignore them.
+ * stay until the database is made anew; callers ignore them. A caller whose
+ * documents have no files stores them in rows next to the terms.
  *
  * Errors: ERR_DATA, the file is damaged, foreign or of another version: make it
  * anew. ERR_BUSY, another process is writing. ERR_SYSTEM, the disk is full or
@@ -21,6 +22,8 @@ struct fts;
 
 enum fts_mode {
 	FTS_OPEN,  /* an existing database */
+	FTS_LOOK,  /* an existing one, without its lengths: nothing can be
+		    * added */
 	FTS_MAKE,  /* a new one in an empty file, for the caller only until it
 		    * is renamed */
 	FTS_MEMORY /* in memory until it is closed; PATH is ignored */
@@ -95,6 +98,30 @@ typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);
 int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 		 void *ctx, struct err *e);
 
+/* Set *NUMBER to the first document after AFTER that has all N terms. Return 1,
+ * 0 if there is none, or -1. */
+struct fts_term {
+	const char *p;
+	size_t len;
+};
+int fts_find(struct fts *db, const struct fts_term *terms, size_t n,
+	     uint32_t after, uint32_t *number, struct err *e);
+
+/* Rows of the caller's own, by number. Make the table once, in a new database;
+ * change rows between fts_begin() and fts_commit(). fts_get() replaces the
+ * contents of OUT; returns 1, 0 if there is no such row, or -1. fts_drop()
+ * removes the rows from FROM to TO, both included. fts_each() calls FN for these
+ * rows, in order, with borrowed bytes; a result of FN other than 0 ends it and
+ * is returned. */
+typedef int fts_row_fn(void *ctx, int64_t number, const void *p, size_t len);
+int fts_make_rows(struct fts *db, struct err *e);
+int fts_put(struct fts *db, int64_t number, const void *p, size_t len,
+	    struct err *e);
+int fts_get(struct fts *db, int64_t number, struct buf *out, struct err *e);
+int fts_drop(struct fts *db, int64_t from, int64_t to, struct err *e);
+int fts_each(struct fts *db, int64_t from, int64_t to, fts_row_fn *fn,
+	     void *ctx, struct err *e);
+
 /* Call FN for each term, perhaps repeatedly, and for the characters of a pair
  * instead of the pair (see terms_split()). TERM is borrowed until FN returns.
  * Return 0 or -1. */
@@ -106,9 +133,9 @@ int fts_terms(struct fts *db, fts_term_fn *fn, void *ctx, struct err *e);
 bool fts_begins(struct fts *db, const char *term, size_t len);
 
 /* Merge the whole database into one segment. Later merges of added documents
- * leave it as it is. Call this when most documents are committed. Return 0 or
- * -1. */
-int fts_settle(struct fts *db, struct err *e);
+ * leave it as it is. Call this when most documents are committed. SMALL: also
+ * write it anew, without the space that is no longer used. Return 0 or -1. */
+int fts_settle(struct fts *db, bool small, struct err *e);
 
 /* Append name and version of the library. */
 void fts_library(struct buf *out);

@@ -257,7 +257,8 @@ static int fill_new(struct index *ix, const char *path, struct err *e)
 
 	if (fts_open(&db, FTS_MAKE, path, view_identity(ix->cache), e) < 0)
 		return -1;
-	if (add_all(ix, db, &ix->news.added, e) == 0 && fts_settle(db, e) == 0)
+	if (add_all(ix, db, &ix->news.added, e) == 0 &&
+	    fts_settle(db, true, e) == 0)
 		r = 0;
 	fts_close(db);
 	return r;

@@ -58,7 +58,7 @@ static void add_tags(struct buf *out, const char *before,
 		     const struct record *r, const char *after,
 		     const struct coloring *c)
 {
-	const bool article = r->kind == RECORD_ARTICLE;
+	const bool article = record_kind_is_external(r->kind);
 	const size_t n = article && r->ntags > TAGS_MAX ? TAGS_MAX : r->ntags;
 
 	for (size_t i = 0; i < n; i++) {
@@ -145,7 +145,7 @@ void display_external(struct buf *out, const struct record *r, const char *p,
 static void add_content(struct buf *out, const struct record *r, const char *p,
 			size_t len, const struct coloring *c)
 {
-	if (r->kind == RECORD_ARTICLE)
+	if (record_kind_is_external(r->kind))
 		display_external(out, r, p, len, c);
 	else
 		add_text(out, c, p, len);
@@ -160,7 +160,7 @@ static void add_headings(struct buf *out, const struct record *r)
 			    : slash		  ? slash + 1
 						  : r->path;
 
-	if (r->kind == RECORD_ARTICLE)
+	if (record_kind_is_external(r->kind))
 		add_foreign(out, title, HEADINGS_MAX);
 	else
 		add_line(out, title, strlen(title));
@@ -170,19 +170,25 @@ static void add_headings(struct buf *out, const struct record *r)
 static void add_origin(struct buf *out, const struct record *r,
 		       const struct coloring *c)
 {
-	const bool article = r->kind == RECORD_ARTICLE;
+	static const char *const names[] = {
+		[RECORD_MEMORY] = "Memory",
+		[RECORD_ITEM] = "Item",
+		[RECORD_ARTICLE] = "Article",
+		[RECORD_CONVERSATION] = "Conversation",
+	};
 	const bool day = r->created && *r->created;
 
-	buf_adds(out, article ? "**Article: " : "**Item: ");
+	buf_addf(out, "**%s: ", names[r->kind]);
 	add_headings(out, r);
 	buf_adds(out, "**");
 	if (day || r->source)
-		buf_adds(out, article && day ? " (fetched " : " (");
+		buf_adds(out, r->kind == RECORD_ARTICLE && day ? " (fetched "
+							       : " (");
 	if (day)
 		add_day(out, r, c);
 	if (day && r->source)
 		buf_adds(out, ", ");
-	if (r->source && article)
+	if (r->source && record_kind_is_external(r->kind))
 		add_foreign(out, r->source, SOURCE_MAX);
 	else if (r->source)
 		add_line(out, r->source, strlen(r->source));
@@ -301,6 +307,7 @@ static const char *const kinds[RECORD_KINDS][2] = {
 	{"memories", "memory"},
 	{"items", "item"},
 	{"sections of articles", "section of an article"},
+	{"turns of conversations", "turn of a conversation"},
 };
 
 /* Append N of KIND, the FIRST or LAST of a row. */

@@ -2,14 +2,8 @@
 
 #include "repo/root.h"
 
-/* The directories whose conversations are wanted: the project's, and the
- * current one. */
-struct project_dirs {
-	const char *path[2];
-};
-
-static int find_project_dirs(struct project_dirs *f, const char *project,
-			     struct arena *a, struct err *e)
+int listing_dirs(struct listing_dirs *f, const char *project, struct arena *a,
+		 struct err *e)
 {
 	char *path = realpath(project ? project : ".", NULL);
 	struct root root;
@@ -26,6 +20,11 @@ static int find_project_dirs(struct project_dirs *f, const char *project,
 				(size_t)(strrchr(root.path, '/') - root.path));
 	root_release(&root);
 	return 0;
+}
+
+bool listing_is_ours(const struct session *s, const struct listing_dirs *d)
+{
+	return sessions_is_in(s, d->path[0]) || sessions_is_in(s, d->path[1]);
 }
 
 /* A session, and whether it belongs to this project. */
@@ -45,9 +44,7 @@ static int compare_sessions(const void *x, const void *y)
 	return r ? r : strcmp(a->session.path, b->session.path);
 }
 
-/* Return true if S is the record of a request that the suite itself made. A
- * record that cannot be read is none; its reader reports it. */
-static bool is_request(const struct session *s)
+bool listing_is_request(const struct session *s)
 {
 	struct transcript t;
 	struct err e;
@@ -62,19 +59,18 @@ static bool is_request(const struct session *s)
 }
 
 static void select_sessions(struct sessions *s, const struct listing *l,
-			    const struct project_dirs *f)
+			    const struct listing_dirs *f)
 {
 	struct ranked_session *all = mem_alloc((s->n + 1) * sizeof(*all));
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct session *one = &s->items[i];
-		const bool ours = sessions_is_in(one, f->path[0]) ||
-				  sessions_is_in(one, f->path[1]);
+		const bool ours = listing_is_ours(one, f);
 
 		if ((ours || l->all) &&
 		    (!l->since || instant_cmp(one->end, *l->since) >= 0) &&
-		    !is_request(one))
+		    !listing_is_request(one))
 			all[n++] = (struct ranked_session){*one, ours};
 	}
 	qsort(all, n, sizeof(*all), compare_sessions);
@@ -89,10 +85,10 @@ int listing_find(struct sessions *s, const struct listing *l,
 {
 	enum transcript_format f, only;
 	const bool one = l->agent && transcript_format_find(l->agent, &only);
-	struct project_dirs folders = {0};
+	struct listing_dirs folders = {0};
 	struct err why;
 
-	if (find_project_dirs(&folders, l->project, s->a, e) < 0)
+	if (listing_dirs(&folders, l->project, s->a, e) < 0)
 		return -1;
 	for (f = 0; f < TRANSCRIPT_TEXT; f++) {
 		if ((!one || f == only) &&

@@ -589,11 +589,18 @@ static int add_file(struct sessions *list, enum transcript_format agent,
 	struct session s = {.agent = agent,
 			    .path = arena_strdup(list->a, path),
 			    .project = project};
-	const int fd =
-		file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 	struct stat st;
-	int r = 0;
+	int fd, r = 0;
 
+	if (list->is_known && stat(path, &st) == 0 &&
+	    list->is_known(list->ctx, s.path, &st)) {
+		s.known = true;
+		s.bytes = (uint64_t)st.st_size;
+		s.end.sec = st.st_mtime;
+		add_session(list, &s);
+		return 0;
+	}
+	fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 	if (fd < 0)
 		return file_is_gone(AT_FDCWD, path, true)
 			       ? 0
@@ -699,10 +706,13 @@ static int add_database(struct sessions *s, enum transcript_format agent,
 			const char *path, const char *project, struct err *e)
 {
 	struct database_list db = {s, agent, path, project};
+	struct stat st;
 
-	return file_is_gone(AT_FDCWD, path, true)
-		       ? 0
-		       : reader_of(agent)->each(path, add_stored, &db, e);
+	if (file_is_gone(AT_FDCWD, path, true) ||
+	    (s->is_known && stat(path, &st) == 0 &&
+	     s->is_known(s->ctx, path, &st)))
+		return 0;
+	return reader_of(agent)->each(path, add_stored, &db, e);
 }
 
 /* Add the sessions of AGENT in the databases of all projects that the file

@@ -7,6 +7,8 @@
 #include "base/instant.h"
 #include "transcript/transcript.h"
 
+#include <sys/stat.h>
+
 struct session {
 	const char *path; /* absolute; of a database, followed by #SESSION */
 	enum transcript_format agent;
@@ -15,6 +17,8 @@ struct session {
 	struct instant start, end;
 	bool has_start; /* the end is always known */
 	uint64_t bytes;
+	bool known; /* see struct sessions: only path, agent, bytes and end, the
+		     * time of the last write, are set */
 	bool maybe_request; /* transcript_is_request() must check it */
 };
 
@@ -27,6 +31,10 @@ struct sessions {
 	 * regular file. sessions_find() fails then only for directories and
 	 * databases. */
 	const struct report *report;
+	/* If set, returns true for a record, whose stat is ST, that need not be
+	 * opened. Of a database the sessions are left out then. */
+	bool (*is_known)(void *ctx, const char *path, const struct stat *st);
+	void *ctx;
 };
 
 /* Add the sessions of AGENT to S. Aider stores its own in the project, so the

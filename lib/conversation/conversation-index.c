@@ -1,0 +1,1124 @@
+/* conversation-index.c: a row for each turn, under the number of its document;
+ * above them one for each conversation, and one for the whole.
+ *
+ * A writer holds the lock of the directory. It commits after each few MiB, so
+ * that a killed one loses little, and the next one continues. Documents are
+ * never changed: those of a turn that is gone lose their row and belong to no
+ * conversation. If most are so, the index is made anew.
+ *
+ * A record that must be read anew, as one that its agent rewrites, is compared
+ * with the turns that are stored. They stay as far as they are the same.
+ */
+#include "conversation/conversation-index.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "cache/stamp.h"
+#include "search/page-checksums.h"
+#include "sys/file.h"
+#include "transcript/listing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define DIR_NAME "conversations"
+#define NAME "conversations.db"
+#define JOURNAL "conversations.db-journal"
+#define NEW_NAME "conversations.new"
+#define STAMP_NAME "conversations.stamp"
+#define SEED UINT64_C(0xc0c0c0a71d3c5eed) /* of page checksums */
+
+#define VERSION 1
+#define ENTRIES ((int64_t)1 << 40) /* rows of conversations */
+#define WHOLE ((int64_t)1 << 41)   /* the row of the whole */
+#define WAIT_MS 30000
+#define COMMIT_BYTES ((size_t)8 * 1024 * 1024)
+#define SETTLE_TURNS 2000 /* after so many new ones, the terms are merged */
+#define DEAD_MIN 20000
+#define CHECKED \
+	((size_t)1024) /* bytes that are hashed, before the place and
+				* at the start */
+
+/* The row of the whole. */
+struct whole_row {
+	uint32_t version, unused;
+	struct filestat opencode[2];
+};
+
+/* The row of a conversation: this, its ranges, and five strings. */
+struct entry_row {
+	struct filestat st;
+	struct transcript_place place;
+	uint64_t head, tail;
+	int64_t start, end;
+	uint64_t turns, skipped, bytes;
+	uint32_t nranges;
+	uint8_t agent, state, has_start, indexed, request, unsure, unused[2];
+};
+
+enum role { ROLE_UNKNOWN, ROLE_USER, ROLE_ASSISTANT, ROLE_TOOL, ROLE_COMMAND };
+
+static const char *const roles[] = {
+	[ROLE_UNKNOWN] = NULL,
+	[ROLE_USER] = TURN_USER,
+	[ROLE_ASSISTANT] = TURN_ASSISTANT,
+	[ROLE_TOOL] = TURN_TOOL,
+	[ROLE_COMMAND] = TURN_ASSISTANT,
+};
+
+/* The row of a turn: this, and its text. */
+struct turn_row {
+	int64_t at; /* seconds; INT64_MIN: unknown */
+	uint32_t entry, turn;
+	uint8_t role, unused[7];
+};
+
+static int set_damage(struct err *e)
+{
+	return err_set(e, ERR_DATA, "the index of conversations is damaged");
+}
+
+/* Read the next string of a row. Return NULL at the end; "" is a string. */
+static const char *next_string(const char **at, const char *end)
+{
+	const char *p = *at;
+	const char *nul = p < end ? memchr(p, '\0', (size_t)(end - p)) : NULL;
+
+	if (!nul)
+		return NULL;
+	*at = nul + 1;
+	return p;
+}
+
+/* Return a copy of P in A, or NULL if it is "". */
+static const char *copy_string(const char *p, struct arena *a)
+{
+	return *p ? arena_strdup(a, p) : NULL;
+}
+
+/* Fill ENTRY from its row, with strings in A; its ranges are malloced. Return
+ * false if the row is malformed. */
+static bool unpack_entry(struct conversation_entry *entry, const char *p,
+			 size_t len, struct arena *a)
+{
+	const char *strings[5], *end = p + len;
+	struct session *s = &entry->c.session;
+	struct entry_row row;
+	size_t bytes;
+
+	*entry = (struct conversation_entry){.number = 0};
+	if (len < sizeof(row))
+		return false;
+	memcpy(&row, p, sizeof(row));
+	p += sizeof(row);
+	bytes = row.nranges * sizeof(*entry->ranges);
+	if (bytes > (size_t)(end - p) || row.agent >= TRANSCRIPT_TEXT ||
+	    row.state > CONVERSATION_UNREADABLE)
+		return false;
+	entry->ranges = mem_alloc(bytes + 1);
+	memcpy(entry->ranges, p, bytes);
+	entry->nranges = entry->cap = row.nranges;
+	p += bytes;
+	for (size_t i = 0; i < ARRAY_LEN(strings); i++) {
+		strings[i] = next_string(&p, end);
+		if (!strings[i])
+			return false;
+	}
+	s->path = arena_strdup(a, strings[0]);
+	s->id = copy_string(strings[1], a);
+	s->project = copy_string(strings[2], a);
+	entry->c.first = copy_string(strings[3], a);
+	entry->c.why = copy_string(strings[4], a);
+	s->agent = (enum transcript_format)row.agent;
+	s->start.sec = row.start;
+	s->end.sec = row.end;
+	s->has_start = row.has_start;
+	s->bytes = row.bytes;
+	entry->c.state = (enum conversation_state)row.state;
+	entry->c.turns = (size_t)row.turns;
+	entry->c.skipped = (size_t)row.skipped;
+	entry->indexed = row.indexed;
+	entry->request = row.request;
+	entry->unsure = row.unsure;
+	entry->st = row.st;
+	entry->place = row.place;
+	entry->place.state[PLACE_STATE - 1] = '\0';
+	entry->head = row.head;
+	entry->tail = row.tail;
+	return true;
+}
+
+static int put_entry(struct conversation_index *ix,
+		     struct conversation_entry *entry, struct err *e)
+{
+	const struct session *s = &entry->c.session;
+	const char *const strings[] = {s->path, s->id, s->project,
+				       entry->c.first, entry->c.why};
+	const struct entry_row row = {
+		.st = entry->st,
+		.place = entry->place,
+		.head = entry->head,
+		.tail = entry->tail,
+		.start = s->start.sec,
+		.end = s->end.sec,
+		.turns = entry->c.turns,
+		.skipped = entry->c.skipped,
+		.bytes = s->bytes,
+		.nranges = (uint32_t)entry->nranges,
+		.agent = (uint8_t)s->agent,
+		.state = (uint8_t)entry->c.state,
+		.has_start = s->has_start,
+		.indexed = entry->indexed,
+		.request = entry->request,
+		.unsure = entry->unsure,
+	};
+	struct buf out = {0};
+	int r;
+
+	buf_add(&out, &row, sizeof(row));
+	buf_add(&out, entry->ranges, entry->nranges * sizeof(*entry->ranges));
+	for (size_t i = 0; i < ARRAY_LEN(strings); i++) {
+		const char *p = strings[i] ? strings[i] : "";
+
+		buf_add(&out, p, strlen(p) + 1);
+	}
+	r = fts_put(ix->db, ENTRIES + entry->number, out.p, out.len, e);
+	buf_release(&out);
+	return r;
+}
+
+static int put_whole(struct conversation_index *ix, struct err *e)
+{
+	const struct whole_row row = {
+		.version = VERSION,
+		.opencode = {ix->opencode[0], ix->opencode[1]}};
+
+	return fts_put(ix->db, WHOLE, &row, sizeof(row), e);
+}
+
+static struct conversation_entry *find_entry(struct conversation_index *ix,
+					     const char *path)
+{
+	struct table_look k = table_look(&ix->by_path, path, strlen(path), 0);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (!strcmp(ix->entries[i].c.session.path, path))
+			return &ix->entries[i];
+	}
+	return NULL;
+}
+
+static void add_entry(struct conversation_index *ix,
+		      const struct conversation_entry *entry)
+{
+	const char *path = entry->c.session.path;
+
+	ix->entries =
+		mem_grow(ix->entries, ix->n, &ix->cap, sizeof(*ix->entries));
+	ix->entries[ix->n] = *entry;
+	table_put(&ix->by_path, path, strlen(path), 0, ix->n++);
+}
+
+static int load_entry(void *ctx, int64_t number, const void *p, size_t len)
+{
+	struct conversation_index *ix = ctx;
+	struct conversation_entry entry;
+
+	if (!unpack_entry(&entry, p, len, &ix->arena)) {
+		free(entry.ranges);
+		return 1;
+	}
+	entry.number = (uint32_t)(number - ENTRIES);
+	add_entry(ix, &entry);
+	return 0;
+}
+
+static void release_entries(struct conversation_index *ix)
+{
+	for (size_t i = 0; i < ix->n; i++)
+		free(ix->entries[i].ranges);
+	free(ix->entries);
+	table_release(&ix->by_path);
+	ix->entries = NULL;
+	ix->n = ix->cap = 0;
+	ix->by_path = (struct table){0};
+}
+
+/* Load the rows of all conversations. Return 0, or -1. */
+static int load_entries(struct conversation_index *ix, struct err *e)
+{
+	struct whole_row whole;
+	struct buf room = {0};
+	int r = fts_get(ix->db, WHOLE, &room, e);
+
+	release_entries(ix);
+	if (r == 1) {
+		if (room.len == sizeof(whole))
+			memcpy(&whole, room.p, sizeof(whole));
+		if (room.len != sizeof(whole) || whole.version != VERSION)
+			r = set_damage(e);
+		else
+			memcpy(ix->opencode, whole.opencode,
+			       sizeof(ix->opencode));
+	} else if (!r) {
+		r = set_damage(e);
+	}
+	buf_release(&room);
+	if (r < 0)
+		return -1;
+	r = fts_each(ix->db, ENTRIES, WHOLE - 1, load_entry, ix, e);
+	return r > 0 ? set_damage(e) : r;
+}
+
+/* Files. */
+
+static char *path_of(const struct conversation_index *ix, const char *name)
+{
+	struct buf path = {0};
+
+	buf_addf(&path, "%s/%s", ix->dir.path, name);
+	return buf_take(&path);
+}
+
+static void write_stamp(struct conversation_index *ix)
+{
+	struct stamp stamp;
+	int fd;
+
+	if (ix->dir.fd < 0 || !ix->dir.locked ||
+	    stamp_take(&stamp, ix->dir.fd, NAME, ix->total) < 0)
+		return;
+	fd = cache_dir_new(&ix->dir);
+	if (fd < 0)
+		return;
+	cache_dir_put(&ix->dir,
+		      write(fd, &stamp, sizeof(stamp)) == (ssize_t)sizeof(stamp)
+			      ? STAMP_NAME
+			      : NULL);
+	close(fd);
+}
+
+static void read_stamp(const struct conversation_index *ix, struct stamp *stamp)
+{
+	struct stat st;
+	int fd;
+
+	*stamp = (struct stamp){.boot = 0};
+	if (!cache_dir_file(&ix->dir, STAMP_NAME, false, &fd, &st))
+		return;
+	if (read(fd, stamp, sizeof(*stamp)) != (ssize_t)sizeof(*stamp))
+		*stamp = (struct stamp){.boot = 0};
+	close(fd);
+}
+
+/* Return true if the database is as a writer left it. Without the lock, one may
+ * be writing: then each page is checked when it is read. */
+static bool is_trusted(struct conversation_index *ix)
+{
+	enum stamp_verdict verdict;
+	struct stamp left;
+
+	read_stamp(ix, &left);
+	verdict = stamp_test(&left, ix->dir.fd, NAME);
+	ix->total = left.total;
+	if (verdict == STAMP_ABSENT)
+		return false;
+	if (verdict == STAMP_SAME ||
+	    (verdict == STAMP_CHANGED && !ix->dir.locked))
+		return true;
+	return page_checksums_check(ix->dir.fd, NAME, SEED, &ix->total) &&
+	       (verdict != STAMP_BEFORE || ix->total == left.total);
+}
+
+/* Make SQLite roll back the changes of a killed writer. */
+static void roll_back(struct conversation_index *ix, const char *path)
+{
+	struct fts *db;
+
+	if (faccessat(ix->dir.fd, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    fts_open(&db, FTS_LOOK, path, SEED, NULL) == 0)
+		fts_close(db);
+}
+
+/* Open the database if there is one that can be trusted. Return 1, 0 or -1. */
+static int open_existing(struct conversation_index *ix, struct err *e)
+{
+	char *path = path_of(ix, NAME);
+	struct err why;
+	int r = 0;
+
+	if (ix->dir.locked)
+		roll_back(ix, path);
+	if (!is_trusted(ix))
+		goto out;
+	r = fts_open(&ix->db, FTS_OPEN, path, SEED, &why);
+	if (!r)
+		r = load_entries(ix, &why);
+	if (r < 0 && why.code != ERR_DATA)
+		*e = why;
+	else
+		r = r < 0 ? 0 : 1;
+	if (r != 1) {
+		fts_close(ix->db);
+		ix->db = NULL;
+		release_entries(ix);
+	}
+out:
+	free(path);
+	return r;
+}
+
+/* Write the first rows of a new database. */
+static int fill_new(struct conversation_index *ix, struct err *e)
+{
+	return fts_make_rows(ix->db, e) < 0 || fts_begin(ix->db, e) < 0 ||
+			       put_whole(ix, e) < 0 || fts_commit(ix->db, e) < 0
+		       ? -1
+		       : 0;
+}
+
+/* Make an empty database, in place of an old one. The caller holds the lock. */
+static int make_database(struct conversation_index *ix, struct err *e)
+{
+	char *path = path_of(ix, NEW_NAME), *final = path_of(ix, NAME);
+	int fd, r = -1;
+
+	fts_close(ix->db);
+	ix->db = NULL;
+	release_entries(ix);
+	memset(ix->opencode, 0, sizeof(ix->opencode));
+	unlinkat(ix->dir.fd, NEW_NAME, 0);
+	fd = file_open(ix->dir.fd, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (fd < 0) {
+		err_sys(e, "cannot make '%s'", path);
+		goto out;
+	}
+	close(fd);
+	if (fts_open(&ix->db, FTS_MAKE, path, SEED, e) < 0 ||
+	    fill_new(ix, e) < 0)
+		goto out;
+	fts_close(ix->db);
+	ix->db = NULL;
+	/* The old journal must never be applied to the new file. */
+	unlinkat(ix->dir.fd, JOURNAL, 0);
+	if (renameat(ix->dir.fd, NEW_NAME, ix->dir.fd, NAME) < 0) {
+		err_sys(e, "cannot make '%s'", final);
+		goto out;
+	}
+	if (page_checksums_check(ix->dir.fd, NAME, SEED, &ix->total))
+		write_stamp(ix);
+	r = fts_open(&ix->db, FTS_OPEN, final, SEED, e);
+out:
+	if (r < 0) {
+		fts_close(ix->db);
+		ix->db = NULL;
+		unlinkat(ix->dir.fd, NEW_NAME, 0);
+	}
+	free(path);
+	free(final);
+	return r;
+}
+
+static int open_in_memory(struct conversation_index *ix, struct err *e)
+{
+	if (fts_open(&ix->db, FTS_MEMORY, NULL, SEED, e) < 0)
+		return -1;
+	return fill_new(ix, e);
+}
+
+/* Bringing it up to date. */
+
+struct update {
+	struct conversation_index *ix;
+	const struct conversation_index_ask *ask;
+	struct listing_dirs dirs;
+	struct terms terms;
+	struct fts_made made;
+	struct buf row, old;
+	size_t pending;	      /* bytes of text since the last commit */
+	size_t added;	      /* turns */
+	uint64_t done, to_do; /* bytes of records */
+	bool opencode_listed; /* all its sessions are known */
+	struct filestat opencode[2];
+
+	/* The conversation that is read. */
+	struct conversation_entry *entry;
+	size_t range, in_range; /* the next stored turn to compare */
+	bool comparing;
+};
+
+static uint32_t role_of(const struct conversation_turn *t)
+{
+	if (t->tool)
+		return ROLE_COMMAND;
+	for (uint32_t i = ROLE_USER; i <= ROLE_TOOL; i++) {
+		if (t->role && !strcmp(t->role, roles[i]))
+			return i;
+	}
+	return ROLE_UNKNOWN;
+}
+
+static void pack_turn(struct update *u, const struct conversation_turn *t)
+{
+	struct turn_row row = {.at = INT64_MIN,
+			       .entry = u->entry->number,
+			       .turn = (uint32_t)t->number,
+			       .role = (uint8_t)role_of(t)};
+	struct instant at;
+
+	if (t->at && instant_parse(t->at, strlen(t->at), &at))
+		row.at = at.sec;
+	buf_cut(&u->row, 0);
+	buf_add(&u->row, &row, sizeof(row));
+	buf_add(&u->row, t->text,
+		utf8_cut(t->text, t->len, CONVERSATION_TEXT_MAX));
+}
+
+/* Remove the stored turns of the conversation from the next one on. */
+static int drop_rest(struct update *u, struct err *e)
+{
+	struct conversation_entry *entry = u->entry;
+	int r = 0;
+
+	u->comparing = false;
+	for (size_t i = u->range; i < entry->nranges && !r; i++) {
+		const size_t from = i == u->range ? u->in_range : 0;
+		const struct conversation_range *g = &entry->ranges[i];
+
+		r = fts_drop(u->ix->db, (int64_t)g->first + (int64_t)from,
+			     (int64_t)g->first + g->n - 1, e);
+	}
+	if (u->range < entry->nranges && u->in_range) {
+		entry->ranges[u->range].n = (uint32_t)u->in_range;
+		u->range++;
+	}
+	if (u->range < entry->nranges)
+		entry->nranges = u->range;
+	return r;
+}
+
+/* Return 1 if the packed turn is the next one that is stored, 0 or -1. */
+static int is_stored(struct update *u, struct err *e)
+{
+	const struct conversation_entry *entry = u->entry;
+	int r;
+
+	if (!u->comparing || u->range == entry->nranges)
+		return 0;
+	r = fts_get(u->ix->db,
+		    (int64_t)entry->ranges[u->range].first +
+			    (int64_t)u->in_range,
+		    &u->old, e);
+	if (r <= 0)
+		return r;
+	if (u->old.len != u->row.len ||
+	    memcmp(u->old.p, u->row.p, u->row.len) != 0)
+		return 0;
+	if (++u->in_range == entry->ranges[u->range].n) {
+		u->range++;
+		u->in_range = 0;
+	}
+	return 1;
+}
+
+static void add_number(struct conversation_entry *entry, uint32_t number)
+{
+	struct conversation_range *last =
+		entry->nranges ? &entry->ranges[entry->nranges - 1] : NULL;
+
+	if (last && last->first + last->n == number) {
+		last->n++;
+		return;
+	}
+	entry->ranges = mem_grow(entry->ranges, entry->nranges, &entry->cap,
+				 sizeof(*entry->ranges));
+	entry->ranges[entry->nranges++] =
+		(struct conversation_range){number, 1};
+}
+
+static int index_turn(void *ctx, const struct conversation_turn *t,
+		      struct err *e)
+{
+	struct update *u = ctx;
+	struct fts *db = u->ix->db;
+	const uint32_t number = (uint32_t)fts_lengths(db)->n + 1;
+	struct fts_doc doc = {.ntags = 0};
+	int r;
+
+	if (!t->len)
+		return 0;
+	pack_turn(u, t);
+	r = is_stored(u, e);
+	if (r)
+		return r < 0 ? -1 : 0;
+	if (u->comparing && drop_rest(u, e) < 0)
+		return -1;
+	doc.text = u->row.p + sizeof(struct turn_row);
+	doc.text_len = u->row.len - sizeof(struct turn_row);
+	fts_make(&u->made, &u->terms, &doc);
+	if (fts_add(db, number, &u->made, e) < 0 ||
+	    fts_put(db, number, u->row.p, u->row.len, e) < 0)
+		return -1;
+	add_number(u->entry, number);
+	u->pending += u->row.len;
+	u->added++;
+	progress_step(u->ask->progress, "MiB of conversations",
+		      (size_t)(u->done >> 20), (size_t)(u->to_do >> 20));
+	return 0;
+}
+
+static int commit(struct update *u, struct err *e)
+{
+	u->pending = 0;
+	if (fts_commit(u->ix->db, e) < 0)
+		return -1;
+	return fts_begin(u->ix->db, e);
+}
+
+/* Hash up to CHECKED bytes at the start of the record of ENTRY, and before its
+ * place. Return false if it cannot be read. */
+static bool hash_record(const struct conversation_entry *entry, uint64_t *head,
+			uint64_t *tail)
+{
+	const uint64_t at = entry->place.offset;
+	const size_t n = at < CHECKED ? (size_t)at : CHECKED;
+	char bytes[CHECKED];
+	bool good;
+	const int fd = file_open(AT_FDCWD, entry->c.session.path,
+				 O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+
+	good = fd >= 0 && pread(fd, bytes, n, 0) == (ssize_t)n;
+	*head = good ? hash_bytes(bytes, n, at) : 0;
+	good = good && pread(fd, bytes, n, (off_t)(at - n)) == (ssize_t)n;
+	*tail = good ? hash_bytes(bytes, n, at) : 0;
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* Return true if the record of ENTRY, whose stat is ST, only grew. */
+static bool only_grew(const struct conversation_entry *entry,
+		      const struct filestat *st)
+{
+	uint64_t head, tail;
+
+	return entry->place.offset && entry->st.ino == st->ino &&
+	       st->size >= entry->place.offset &&
+	       hash_record(entry, &head, &tail) && head == entry->head &&
+	       tail == entry->tail;
+}
+
+/* Read the turns of u->entry: the new ones if GROWN, else all. Return as
+ * conversation_each(). */
+static int read_turns(struct update *u, bool grown, struct err *e)
+{
+	struct conversation_entry *entry = u->entry;
+	struct conversation_reading how = {.secrets = u->ix->secrets,
+					   .place = &entry->place,
+					   .fn = index_turn,
+					   .ctx = u};
+
+	u->range = u->in_range = 0;
+	u->comparing = !grown;
+	if (grown)
+		how.counted = entry->c.turns;
+	else
+		entry->place = (struct transcript_place){0};
+	return conversation_each(&entry->c, &how, &u->ix->arena, e);
+}
+
+/* Bring the turns of u->entry up to date. */
+static int read_entry(struct update *u, struct err *e)
+{
+	struct conversation_entry *entry = u->entry;
+	const struct conversation was = entry->c;
+	const int64_t sure = filestat_sure(AT_FDCWD);
+	const bool database = entry->c.session.agent == TRANSCRIPT_OPENCODE;
+	struct filestat now = entry->st;
+	bool grown = false;
+	struct stat st;
+	int r = 2;
+
+	if (!database && stat(entry->c.session.path, &st) == 0) {
+		now = filestat_of(&st);
+		grown = entry->indexed && only_grew(entry, &now);
+	}
+	if (grown)
+		r = read_turns(u, true, e);
+	if (r == 2)
+		r = read_turns(u, grown = false, e);
+	if (r < 0)
+		return -1;
+	u->ix->read++;
+	entry->changed = true;
+	if (entry->c.state == CONVERSATION_UNREADABLE) {
+		/* Its turns stay, and it is tried again. */
+		entry->c.turns = was.turns;
+		entry->c.first = was.first;
+		entry->place = (struct transcript_place){0};
+		entry->st = (struct filestat){.ino = 0};
+		return 0;
+	}
+	if (u->comparing && drop_rest(u, e) < 0)
+		return -1;
+	entry->st = now;
+	entry->unsure = !database && !filestat_is_sure(&now, sure);
+	entry->indexed = true;
+	if (entry->place.offset &&
+	    !hash_record(entry, &entry->head, &entry->tail))
+		entry->place = (struct transcript_place){0};
+	return 0;
+}
+
+/* Set the stat of opencode's database at PATH, and of its log. */
+static void stat_database(struct filestat out[2], const char *path,
+			  const struct stat *st)
+{
+	struct buf log = {0};
+	struct stat wal;
+
+	out[0] = filestat_of(st);
+	out[1] = (struct filestat){.ino = 0};
+	buf_addf(&log, "%s-wal", path);
+	if (stat(log.p, &wal) == 0)
+		out[1] = filestat_of(&wal);
+	buf_release(&log);
+}
+
+static bool is_database(const char *path)
+{
+	static const char name[] = "/opencode.db";
+	const size_t len = strlen(path), n = strlen(name);
+
+	return len > n && !strcmp(path + len - n, name);
+}
+
+static bool is_wanted(const struct update *u, const struct session *s)
+{
+	return u->ask->all || listing_is_ours(s, &u->dirs);
+}
+
+/* Return true if all wanted sessions of the unchanged database were read. */
+static bool is_database_known(struct update *u)
+{
+	struct conversation_index *ix = u->ix;
+
+	if (!filestat_same(&u->opencode[0], &ix->opencode[0]) ||
+	    !filestat_same(&u->opencode[1], &ix->opencode[1]))
+		return false;
+	for (size_t i = 0; i < ix->n; i++) {
+		struct conversation_entry *entry = &ix->entries[i];
+
+		if (entry->c.session.agent == TRANSCRIPT_OPENCODE &&
+		    !entry->indexed && is_wanted(u, &entry->c.session))
+			return false;
+	}
+	for (size_t i = 0; i < ix->n; i++) {
+		if (ix->entries[i].c.session.agent == TRANSCRIPT_OPENCODE)
+			ix->entries[i].seen = true;
+	}
+	return true;
+}
+
+/* See struct sessions. A record of another project need not be looked at. */
+static bool is_known(void *ctx, const char *path, const struct stat *st)
+{
+	struct update *u = ctx;
+	struct conversation_entry *entry;
+	struct filestat now;
+
+	if (is_database(path)) {
+		stat_database(u->opencode, path, st);
+		return is_database_known(u);
+	}
+	entry = find_entry(u->ix, path);
+	if (!entry)
+		return false;
+	if (!is_wanted(u, &entry->c.session) && entry->c.session.project)
+		return true;
+	now = filestat_of(st);
+	return entry->indexed && !entry->unsure &&
+	       filestat_same(&now, &entry->st);
+}
+
+/* Add the found session S to the index, or update what is known of it. Return
+ * its entry. */
+static struct conversation_entry *note_session(struct update *u,
+					       const struct session *s)
+{
+	struct conversation_index *ix = u->ix;
+	struct conversation_entry *entry = find_entry(ix, s->path), new;
+	struct filestat now = {.size = s->bytes, .mtime = s->end.sec};
+	struct stat st;
+
+	if (entry && s->known)
+		return entry;
+	if (!entry) {
+		new = (struct conversation_entry){.c.session = *s};
+		new.number = ix->n ? ix->entries[ix->n - 1].number + 1 : 1;
+		add_entry(ix, &new);
+		entry = &ix->entries[ix->n - 1];
+		entry->changed = true;
+	} else {
+		entry->c.session = *s;
+	}
+	entry->request = s->maybe_request && listing_is_request(s);
+	if (entry->request) {
+		entry->indexed = entry->changed = true;
+		if (stat(s->path, &st) == 0)
+			entry->st = filestat_of(&st);
+	}
+	if (s->agent == TRANSCRIPT_OPENCODE && !entry->request &&
+	    !filestat_same(&now, &entry->st)) {
+		entry->st = now;
+		entry->indexed = false;
+	}
+	return entry;
+}
+
+/* Return the number of bytes of ENTRY that must be read. */
+static uint64_t bytes_to_read(const struct conversation_entry *entry)
+{
+	const uint64_t had = entry->indexed ? entry->place.offset : 0;
+
+	return entry->c.session.bytes > had ? entry->c.session.bytes - had : 0;
+}
+
+/* Note all sessions. Set `wanted` of their entries, and TO_READ, by position. */
+static void note_sessions(struct update *u, const struct sessions *found,
+			  bool **to_read)
+{
+	struct conversation_index *ix = u->ix;
+
+	for (size_t i = 0; i < found->n; i++)
+		note_session(u, &found->items[i])->seen = true;
+	*to_read = mem_alloc(ix->n + 1);
+	for (size_t i = 0; i < found->n; i++) {
+		const struct session *s = &found->items[i];
+		struct conversation_entry *entry = find_entry(ix, s->path);
+		const bool opencode = s->agent == TRANSCRIPT_OPENCODE;
+
+		if (s->known || entry->request ||
+		    !is_wanted(u, &entry->c.session) ||
+		    (opencode && entry->indexed))
+			continue;
+		(*to_read)[entry - ix->entries] = true;
+		u->to_do += bytes_to_read(entry);
+	}
+	for (size_t i = 0; i < ix->n; i++)
+		ix->entries[i].wanted = is_wanted(u, &ix->entries[i].c.session);
+}
+
+/* Return true if the record of ENTRY, which was not found, is gone. */
+static bool is_gone(const struct update *u,
+		    const struct conversation_entry *entry)
+{
+	const char *path = entry->c.session.path;
+	const char *mark = strrchr(path, '#');
+	struct arena a = {0};
+	bool gone;
+
+	if (entry->c.session.agent != TRANSCRIPT_OPENCODE || !mark)
+		return file_is_gone(AT_FDCWD, path, true);
+	gone = u->opencode_listed ||
+	       file_is_gone(AT_FDCWD,
+			    arena_copy(&a, path, (size_t)(mark - path)), true);
+	arena_release(&a);
+	return gone;
+}
+
+/* Remove ENTRY from the database. */
+static int drop_entry(struct update *u, struct conversation_entry *entry,
+		      struct err *e)
+{
+	u->entry = entry;
+	u->range = u->in_range = 0;
+	entry->wanted = entry->changed = false;
+	if (drop_rest(u, e) < 0)
+		return -1;
+	entry->nranges = 0;
+	return fts_drop(u->ix->db, ENTRIES + entry->number,
+			ENTRIES + entry->number, e);
+}
+
+/* Read what TO_READ says, and drop what is gone. */
+static int update_entries(struct update *u, const bool *to_read, struct err *e)
+{
+	struct conversation_index *ix = u->ix;
+	int r = 0;
+
+	for (size_t i = 0; i < ix->n && !r; i++) {
+		struct conversation_entry *entry = &ix->entries[i];
+		const uint64_t bytes = bytes_to_read(entry);
+
+		u->entry = entry;
+		if (!entry->seen && is_gone(u, entry)) {
+			r = drop_entry(u, entry, e);
+			continue;
+		}
+		if (to_read[i]) {
+			r = read_entry(u, e);
+			u->done += bytes;
+		}
+		if (!r && entry->changed)
+			r = put_entry(ix, entry, e);
+		if (!r && u->pending >= COMMIT_BYTES)
+			r = commit(u, e);
+	}
+	return r;
+}
+
+/* Find the sessions of all agents. */
+static void find_sessions(struct update *u, struct sessions *found)
+{
+	const struct report *report = u->ask->report;
+	struct err e;
+
+	found->a = &u->ix->arena;
+	found->report = report;
+	found->is_known = is_known;
+	found->ctx = u;
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		const size_t n = found->n;
+		const int r = sessions_find(found, f, u->dirs.path[0], &e);
+
+		if (r < 0)
+			err_report(report, &e);
+		else if (f == TRANSCRIPT_OPENCODE && found->n > n)
+			u->opencode_listed = true;
+	}
+}
+
+/* Return true if something must be written. */
+static bool has_changes(const struct update *u, const bool *to_read)
+{
+	const struct conversation_index *ix = u->ix;
+
+	if (u->opencode_listed)
+		return true;
+	for (size_t i = 0; i < ix->n; i++) {
+		if (to_read[i] || ix->entries[i].changed ||
+		    (!ix->entries[i].seen && is_gone(u, &ix->entries[i])))
+			return true;
+	}
+	return false;
+}
+
+static int write_changes(struct update *u, const bool *to_read, struct err *e)
+{
+	struct conversation_index *ix = u->ix;
+
+	if (fts_begin(ix->db, e) < 0 || update_entries(u, to_read, e) < 0)
+		return -1;
+	if (u->opencode_listed)
+		memcpy(ix->opencode, u->opencode, sizeof(ix->opencode));
+	if (put_whole(ix, e) < 0 || fts_commit(ix->db, e) < 0)
+		return -1;
+	return u->added >= SETTLE_TURNS ? fts_settle(ix->db, false, e) : 0;
+}
+
+/* Bring IX up to date. */
+static int update(struct conversation_index *ix,
+		  const struct conversation_index_ask *ask, struct err *e)
+{
+	struct update u = {.ix = ix, .ask = ask};
+	struct sessions found = {.n = 0};
+	bool *to_read = NULL;
+	int r = listing_dirs(&u.dirs, NULL, &ix->arena, e);
+
+	u.terms.index = true;
+	if (!r) {
+		find_sessions(&u, &found);
+		note_sessions(&u, &found, &to_read);
+		if (has_changes(&u, to_read)) {
+			r = write_changes(&u, to_read, e);
+			ix->total += fts_change(ix->db);
+			if (!r)
+				write_stamp(ix);
+		}
+	}
+	free(to_read);
+	sessions_release(&found);
+	terms_release(&u.terms);
+	fts_made_release(&u.made);
+	buf_release(&u.row);
+	buf_release(&u.old);
+	return r;
+}
+
+/* Return true if most documents belong to no conversation. */
+static bool is_mostly_dead(const struct conversation_index *ix)
+{
+	size_t live = 0, all = fts_lengths(ix->db)->n;
+
+	for (size_t i = 0; i < ix->n; i++) {
+		for (size_t k = 0; k < ix->entries[i].nranges; k++)
+			live += ix->entries[i].ranges[k].n;
+	}
+	return all > 2 * live + DEAD_MIN;
+}
+
+/* Only mark which conversations are wanted. */
+static int mark_wanted(struct conversation_index *ix,
+		       const struct conversation_index_ask *ask, struct err *e)
+{
+	struct update u = {.ix = ix, .ask = ask};
+
+	if (listing_dirs(&u.dirs, NULL, &ix->arena, e) < 0)
+		return -1;
+	for (size_t i = 0; i < ix->n; i++)
+		ix->entries[i].wanted =
+			is_wanted(&u, &ix->entries[i].c.session);
+	return 0;
+}
+
+/* Open or make the database with the lock, and bring it up to date. */
+static int open_locked(struct conversation_index *ix,
+		       const struct conversation_index_ask *ask, struct err *e)
+{
+	int r = open_existing(ix, e);
+
+	if (r < 0)
+		return -1;
+	if (!r || is_mostly_dead(ix)) {
+		if (make_database(ix, e) < 0)
+			return -1;
+	}
+	r = update(ix, ask, e);
+	if (r < 0 && e->code == ERR_DATA) {
+		/* It turned out to be damaged. */
+		r = make_database(ix, e) < 0 ? -1 : update(ix, ask, e);
+	}
+	return r;
+}
+
+int conversation_index_open(struct conversation_index *ix,
+			    const struct conversation_index_ask *ask,
+			    struct err *e)
+{
+	int r;
+
+	*ix = (struct conversation_index){.secrets = secrets_new()};
+	if (!cache_dir_open(&ix->dir, DIR_NAME, true)) {
+		ix->note = "the cache folder cannot be used: all conversations "
+			   "were read";
+		r = open_in_memory(ix, e) < 0 ? -1 : update(ix, ask, e);
+	} else if (cache_dir_lock(&ix->dir, WAIT_MS)) {
+		r = open_locked(ix, ask, e);
+		cache_dir_unlock(&ix->dir);
+	} else {
+		ix->note = "another process updates the index of "
+			   "conversations: the answer may lack the latest";
+		r = open_existing(ix, e);
+		if (!r)
+			r = err_set(e, ERR_BUSY,
+				    "the index of conversations is locked by "
+				    "another process");
+		else if (r == 1)
+			r = mark_wanted(ix, ask, e);
+	}
+	if (r < 0)
+		conversation_index_close(ix);
+	return r;
+}
+
+int conversation_index_look(struct conversation_index *ix)
+{
+	char *path;
+	int r = 0;
+
+	*ix = (struct conversation_index){.db = NULL};
+	if (!cache_dir_open(&ix->dir, DIR_NAME, false))
+		return 0;
+	path = path_of(ix, NAME);
+	r = file_is_gone(ix->dir.fd, NAME, false) ||
+	    faccessat(ix->dir.fd, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
+	    fts_open(&ix->db, FTS_LOOK, path, SEED, NULL) < 0;
+	free(path);
+	if (r)
+		conversation_index_close(ix);
+	return !r;
+}
+
+int conversation_index_turn(struct conversation_index *ix, uint32_t number,
+			    struct buf *room, struct conversation_stored *out,
+			    struct err *e)
+{
+	struct turn_row row;
+	const int r = fts_get(ix->db, number, room, e);
+
+	if (r <= 0)
+		return r;
+	if (room->len < sizeof(row))
+		return set_damage(e);
+	memcpy(&row, room->p, sizeof(row));
+	if (row.role >= ARRAY_LEN(roles))
+		return set_damage(e);
+	*out = (struct conversation_stored){
+		.entry = row.entry,
+		.turn = row.turn,
+		.role = roles[row.role],
+		.command = row.role == ROLE_COMMAND,
+		.has_at = row.at != INT64_MIN,
+		.text = room->p + sizeof(row),
+		.len = room->len - sizeof(row),
+	};
+	out->at.sec = out->has_at ? row.at : 0;
+	return 1;
+}
+
+int conversation_index_entry(struct conversation_index *ix, uint32_t number,
+			     struct arena *a, struct conversation_entry *entry,
+			     struct err *e)
+{
+	struct buf row = {0};
+	int r = fts_get(ix->db, ENTRIES + number, &row, e);
+
+	*entry = (struct conversation_entry){.number = number};
+	if (r == 1 && !unpack_entry(entry, buf_str(&row), row.len, a))
+		r = set_damage(e);
+	if (r == 1) {
+		struct conversation_range *ranges =
+			arena_alloc(a, entry->nranges * sizeof(*ranges) + 1);
+
+		memcpy(ranges, entry->ranges, entry->nranges * sizeof(*ranges));
+		free(entry->ranges);
+		entry->ranges = ranges;
+	} else {
+		free(entry->ranges);
+		entry->ranges = NULL;
+	}
+	buf_release(&row);
+	return r;
+}
+
+void conversation_index_close(struct conversation_index *ix)
+{
+	fts_close(ix->db);
+	release_entries(ix);
+	cache_dir_close(&ix->dir);
+	arena_release(&ix->arena);
+	if (ix->secrets)
+		secrets_free(ix->secrets);
+	*ix = (struct conversation_index){.dir.fd = -1};
+}
+
+char *conversation_index_dir(void)
+{
+	struct cache_dir d;
+	char *path;
+
+	if (!cache_dir_open(&d, DIR_NAME, false))
+		return NULL;
+	path = mem_strdup(d.path);
+	cache_dir_close(&d);
+	return path;
+}
+
+int conversation_index_forget(struct err *e)
+{
+	return cache_dir_remove(DIR_NAME, e);
+}

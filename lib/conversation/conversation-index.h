@@ -1,0 +1,110 @@
+/* conversation-index.h: an index of the turns of conversations, and their text.
+ *
+ * $XDG_CACHE_HOME/co-cli/conversations/conversations.db has the terms of each
+ * turn (see search/fts.h) and, in rows, the turns and what is known of each
+ * conversation. Secrets are replaced before anything is written. The records of
+ * the agents are the truth: the index may be removed at any time.
+ *
+ * Opening it first brings it up to date. Of a record that grew, only the new
+ * part is read. A record that cannot be read keeps its turns; those of one that
+ * is gone are removed.
+ */
+#ifndef CO_CONVERSATION_CONVERSATION_INDEX_H
+#define CO_CONVERSATION_CONVERSATION_INDEX_H
+
+#include "base/table.h"
+#include "cache/dir.h"
+#include "cache/filestat.h"
+#include "conversation/conversation.h"
+#include "search/fts.h"
+
+#define CONVERSATION_TEXT_MAX ((size_t)65536) /* bytes of a turn, indexed */
+
+struct conversation_index_ask {
+	bool all;			 /* also those of other projects */
+	const struct progress *progress; /* may be NULL */
+	const struct report *report;	 /* gets what cannot be read */
+};
+
+/* Turns with successive numbers. */
+struct conversation_range {
+	uint32_t first, n;
+};
+
+/* A conversation in the index. */
+struct conversation_entry {
+	struct conversation c;
+	bool indexed; /* its turns were read; else only its project is known */
+	bool request; /* it is the suite's own, and is never found */
+	bool wanted;  /* it belongs to the project, or all are wanted */
+	struct conversation_range *ranges; /* of its turns, ascending */
+	size_t nranges, cap;
+
+	/* Private: the record when it was read. */
+	uint32_t number;
+	struct filestat st;
+	bool unsure; /* it may have changed within the same tick */
+	bool seen, changed;
+	struct transcript_place place;
+	uint64_t head, tail; /* hashes of bytes before the place */
+};
+
+/* The fields are open to this directory. */
+struct conversation_index {
+	struct fts *db;
+	struct conversation_entry *entries;
+	size_t n, cap;
+	size_t read;	  /* conversations that were read now */
+	const char *note; /* why it may be out of date; or NULL */
+
+	/* Private. */
+	struct cache_dir dir;
+	uint64_t total; /* of page checksums */
+	struct arena arena;
+	struct table by_path;
+	struct filestat opencode[2]; /* its database and the log of that */
+	struct secrets *secrets;
+};
+
+/* Open IX and bring it up to date. Without a directory that can be written, it
+ * is made in memory. Return 0, or -1. Release it with
+ * conversation_index_close(). */
+int conversation_index_open(struct conversation_index *ix,
+			    const struct conversation_index_ask *ask,
+			    struct err *e);
+void conversation_index_close(struct conversation_index *ix);
+
+/* Open only the database of an index that exists, as it is, for a short look.
+ * Return 1, or 0 if there is none. */
+int conversation_index_look(struct conversation_index *ix);
+
+/* A turn in the index. Strings are borrowed from ROOM. */
+struct conversation_stored {
+	uint32_t entry; /* the number of its conversation */
+	size_t turn;
+	const char *role; /* as in struct conversation_turn */
+	bool command;	  /* the text is a command that a tool ran */
+	bool has_at;
+	struct instant at;
+	const char *text;
+	size_t len;
+};
+
+/* Read the turn NUMBER. Return 1, 0 if it was removed, or -1. */
+int conversation_index_turn(struct conversation_index *ix, uint32_t number,
+			    struct buf *room, struct conversation_stored *out,
+			    struct err *e);
+
+/* Read the conversation NUMBER into ENTRY, with strings in A. Return as above. */
+int conversation_index_entry(struct conversation_index *ix, uint32_t number,
+			     struct arena *a, struct conversation_entry *entry,
+			     struct err *e);
+
+/* Return the path of the directory of the index, or NULL if it does not exist.
+ * The caller frees it. */
+char *conversation_index_dir(void);
+
+/* Remove the index, durably. Return 0 or -1. */
+int conversation_index_forget(struct err *e);
+
+#endif

@@ -1,0 +1,563 @@
+/* conversation-search.c: the wanted turns are one corpus. Their numbers are
+ * successive but for those of other conversations, so a few ranges list them.
+ */
+#include "conversation/conversation-search.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "format/json-write.h"
+#include "rank/rank.h"
+#include "rank/snippet.h"
+#include "store/display.h"
+#include "text/sanitize.h"
+#include "transcript/listing.h"
+
+#define LINE_MAX_SHOWN ((size_t)400) /* bytes of a line */
+#define MORE 4 /* hits asked for each wanted: some are next to another */
+#define TERMS_LOOKED 6
+#define LOOKS 64 /* turns looked at by conversation_mentions() */
+
+/* Turns of one conversation with successive numbers. */
+struct part {
+	uint32_t first, n;
+	uint32_t begin; /* the first one's position in the corpus */
+	const struct conversation_entry *entry;
+};
+
+struct turns {
+	struct conversation_index *ix;
+	struct corpus corpus;
+	struct part *parts; /* by number */
+	size_t nparts, cap;
+	uint32_t *lengths;
+	uint8_t *traits;
+	int64_t *place;
+
+	/* The postings of the last term. */
+	struct posting *items;
+	size_t n, room;
+	size_t at; /* the part being filled */
+
+	/* The last document. */
+	struct buf row;
+	char source[128];
+};
+
+static int by_number(const void *x, const void *y)
+{
+	const struct part *a = x, *b = y;
+
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+static void list_parts(struct turns *t)
+{
+	for (size_t i = 0; i < t->ix->n; i++) {
+		const struct conversation_entry *entry = &t->ix->entries[i];
+
+		for (size_t k = 0; entry->wanted && k < entry->nranges; k++) {
+			t->parts = mem_grow(t->parts, t->nparts, &t->cap,
+					    sizeof(*t->parts));
+			t->parts[t->nparts++] =
+				(struct part){entry->ranges[k].first,
+					      entry->ranges[k].n, 0, entry};
+		}
+	}
+	if (t->nparts)
+		qsort(t->parts, t->nparts, sizeof(*t->parts), by_number);
+}
+
+/* Fill the arrays of the corpus. Return 0, or -1 if the index is damaged. */
+static int fill_corpus(struct turns *t, struct err *e)
+{
+	const struct lengths *l = fts_lengths(t->ix->db);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->nparts; i++) {
+		t->parts[i].begin = (uint32_t)n;
+		n += t->parts[i].n;
+	}
+	t->lengths = mem_resize(NULL, n + 1, sizeof(*t->lengths));
+	t->traits = mem_resize(NULL, n + 1, sizeof(*t->traits));
+	t->place = mem_resize(NULL, n + 1, sizeof(*t->place));
+	for (size_t i = 0; i < t->nparts; i++) {
+		const struct part *p = &t->parts[i];
+
+		for (uint32_t k = 0; k < p->n; k++) {
+			const size_t at = (size_t)p->first - 1 + k;
+
+			if (at >= l->n || l->items[at].number != p->first + k)
+				return err_set(e, ERR_DATA,
+					       "the index of conversations is "
+					       "damaged");
+			t->lengths[p->begin + k] = l->items[at].terms;
+			t->traits[p->begin + k] = (uint8_t)l->items[at].traits;
+			t->place[p->begin + k] = p->entry->c.session.end.sec;
+		}
+	}
+	t->corpus.n = (uint32_t)n;
+	t->corpus.length = t->lengths;
+	t->corpus.traits = t->traits;
+	t->corpus.place = t->place;
+	return 0;
+}
+
+static void receive_posting(void *ctx, uint32_t number, uint32_t text,
+			    uint32_t meta)
+{
+	struct turns *t = ctx;
+	const struct part *p;
+
+	(void)meta;
+	while (t->at < t->nparts &&
+	       number >= t->parts[t->at].first + t->parts[t->at].n)
+		t->at++;
+	if (t->at == t->nparts || number < t->parts[t->at].first || !text)
+		return;
+	p = &t->parts[t->at];
+	t->items = mem_grow(t->items, t->n, &t->room, sizeof(*t->items));
+	t->items[t->n++] =
+		(struct posting){p->begin + (number - p->first), text};
+}
+
+static int get_postings(void *ctx, enum rank_field field, const char *term,
+			size_t len, const struct posting **out, size_t *n,
+			struct err *e)
+{
+	struct turns *t = ctx;
+
+	t->n = t->at = 0;
+	if (field == RANK_TEXT &&
+	    fts_postings(t->ix->db, term, len, receive_posting, t, e) < 0)
+		return -1;
+	*out = t->items;
+	*n = t->n;
+	return 0;
+}
+
+/* Return the part that has the document DOC. */
+static const struct part *part_of(const struct turns *t, uint32_t doc)
+{
+	size_t low = 0, high = t->nparts;
+
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (t->parts[middle].begin <= doc)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &t->parts[low];
+}
+
+static uint32_t number_of(const struct part *p, uint32_t doc)
+{
+	return p->first + (doc - p->begin);
+}
+
+static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
+{
+	struct turns *t = ctx;
+	const struct part *p = part_of(t, doc);
+	const struct session *s = &p->entry->c.session;
+	struct conversation_stored turn = {.text = ""};
+
+	if (conversation_index_turn(t->ix, number_of(p, doc), &t->row, &turn,
+				    e) < 0)
+		return -1;
+	snprintf(t->source, sizeof(t->source), "%s",
+		 transcript_format_name(s->agent));
+	*out = (struct rank_doc){.created = turn.has_at ? turn.at : s->end,
+				 .source = t->source,
+				 .text = turn.text,
+				 .text_len = turn.len};
+	return 0;
+}
+
+static void get_date(void *ctx, uint32_t doc, struct instant *created,
+		     int64_t *id)
+{
+	struct turns *t = ctx;
+
+	*created = part_of(t, doc)->entry->c.session.end;
+	*id = -(int64_t)doc;
+}
+
+static void release_turns(struct turns *t)
+{
+	free(t->parts);
+	free(t->lengths);
+	free(t->traits);
+	free(t->place);
+	free(t->items);
+	buf_release(&t->row);
+}
+
+/* Return how many different words of Q the line P has. */
+static size_t count_words(const char *p, size_t len, const struct query *q)
+{
+	struct spans found = {0};
+	size_t n;
+
+	snippet_spans(&found, p, len, q);
+	n = found.n;
+	free(found.items);
+	return n;
+}
+
+/* A line of a turn. */
+struct line {
+	const char *p;
+	size_t len;
+};
+
+/* Return the line of the LEN bytes of P that begins at *AT; advance *AT. */
+static struct line next_line(const char *p, size_t len, size_t *at)
+{
+	const char *end = memchr(p + *at, '\n', len - *at);
+	const struct line line = {p + *at,
+				  end ? (size_t)(end - p) - *at : len - *at};
+
+	*at += line.len + 1;
+	return line;
+}
+
+/* Return the offset of the line of the LEN bytes of P with most words of Q. */
+static size_t best_line(const char *p, size_t len, const struct query *q)
+{
+	size_t best = 0, most = 0;
+
+	for (size_t at = 0; at < len;) {
+		const size_t from = at;
+		const struct line line = next_line(p, len, &at);
+		const size_t n = count_words(line.p, line.len, q);
+
+		if (n > most) {
+			most = n;
+			best = from;
+		}
+	}
+	return best;
+}
+
+static void add_line(struct buf *out, const char *role, struct line line)
+{
+	const size_t len = utf8_cut(line.p, line.len, LINE_MAX_SHOWN);
+
+	if (out->len)
+		buf_addc(out, '\n');
+	if (role)
+		buf_addf(out, "%s: ", role);
+	buf_add(out, line.p, len);
+	if (len < line.len)
+		buf_adds(out, "...");
+}
+
+/* Return the offset of the line that begins N lines before the offset AT of P,
+ * and set *LEFT to how many lines are missing. */
+static size_t lines_before(const char *p, size_t at, size_t n, size_t *left)
+{
+	*left = n;
+	while (*left && at) {
+		at--;
+		while (at && p[at - 1] != '\n')
+			at--;
+		(*left)--;
+	}
+	return at;
+}
+
+/* Append the last N lines, or the first N, of the turn NUMBER of P's range. */
+static int add_neighbour(struct turns *t, const struct part *p, uint32_t number,
+			 size_t n, bool last, struct buf *out, struct err *e)
+{
+	struct conversation_stored turn;
+	struct buf room = {0};
+	size_t at = 0, left;
+	int r = 0;
+
+	if (n && number >= p->first && number - p->first < p->n)
+		r = conversation_index_turn(t->ix, number, &room, &turn, e);
+	if (r == 1) {
+		if (last)
+			at = lines_before(turn.text, turn.len + 1, n, &left);
+		for (size_t i = 0; i < n && at < turn.len; i++)
+			add_line(out,
+				 turn.command ? "command"
+				 : turn.role  ? turn.role
+					      : "unknown",
+				 next_line(turn.text, turn.len, &at));
+	}
+	buf_release(&room);
+	return r < 0 ? -1 : 0;
+}
+
+/* Append to OUT the best line of TURN, number NUMBER of P, and those around. */
+static int add_lines(struct turns *t, const struct part *p, uint32_t number,
+		     const struct conversation_stored *turn,
+		     const struct query *q, struct buf *out, struct err *e)
+{
+	const size_t best = best_line(turn->text, turn->len, q);
+	size_t left,
+		after = 0,
+		at = lines_before(turn->text, best, CONVERSATION_LINES, &left);
+
+	if (add_neighbour(t, p, number - 1, left, true, out, e) < 0)
+		return -1;
+	while (at < turn->len && after <= CONVERSATION_LINES) {
+		after += at >= best;
+		add_line(out, NULL, next_line(turn->text, turn->len, &at));
+	}
+	left = CONVERSATION_LINES + 1 - after;
+	return add_neighbour(t, p, number + 1, left, false, out, e);
+}
+
+/* Fill HIT from RANKED. Return 1, 0 if its turn is gone, or -1. */
+static int fill_hit(struct turns *t, const struct rank_hit *ranked,
+		    const struct query *q, struct arena *a,
+		    struct conversation_hit *hit, struct err *e)
+{
+	const struct part *p = part_of(t, ranked->doc);
+	const uint32_t number = number_of(p, ranked->doc);
+	struct buf lines = {0}, snippet = {0}, matches = {0};
+	struct conversation_stored turn;
+	char at[INSTANT_TEXT];
+	int r = conversation_index_turn(t->ix, number, &t->row, &turn, e);
+
+	if (r <= 0)
+		return r;
+	*hit = (struct conversation_hit){
+		.c = &p->entry->c,
+		.turn = turn.turn,
+		.role = turn.role,
+		.command = turn.command,
+		.when = turn.has_at ? turn.at : p->entry->c.session.end,
+		.score = ranked->score,
+		.coverage = ranked->coverage,
+		.partial = ranked->partial,
+	};
+	if (turn.has_at)
+		hit->at = arena_strdup(a, instant_format(turn.at, at));
+	snippet_add(&snippet, &matches, turn.text, turn.len, q);
+	hit->snippet = arena_copy(a, buf_str(&snippet), snippet.len);
+	hit->matches = arena_copy(a, buf_str(&matches), matches.len);
+	if (add_lines(t, p, number, &turn, q, &lines, e) < 0)
+		r = -1;
+	hit->lines = arena_copy(a, buf_str(&lines), lines.len);
+	hit->lines_len = lines.len;
+	buf_release(&lines);
+	buf_release(&snippet);
+	buf_release(&matches);
+	return r;
+}
+
+/* Return true if OUT has a turn next to the document DOC of P. */
+static bool is_near(const struct conversation_answer *out, const struct part *p,
+		    size_t turn)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		const struct conversation_hit *hit = &out->hits[i];
+
+		if (hit->c == &p->entry->c && hit->turn + 1 >= turn &&
+		    hit->turn <= turn + 1)
+			return true;
+	}
+	return false;
+}
+
+static int select_hits(struct turns *t, const struct rank_result *ranked,
+		       const struct query *q, size_t max, struct arena *a,
+		       struct conversation_answer *out, struct err *e)
+{
+	out->hits = arena_alloc(a, (ranked->n + 1) * sizeof(*out->hits));
+	for (size_t i = 0; i < ranked->n && out->n < max; i++) {
+		const struct part *p = part_of(t, ranked->hits[i].doc);
+		struct conversation_hit hit;
+		const int r = fill_hit(t, &ranked->hits[i], q, a, &hit, e);
+
+		if (r < 0)
+			return -1;
+		if (r && !is_near(out, p, hit.turn))
+			out->hits[out->n++] = hit;
+	}
+	out->whole = ranked->nwhole;
+	out->partial = ranked->npartial;
+	return 0;
+}
+
+int conversation_search(struct conversation_index *ix, const char *query,
+			size_t max, struct arena *a,
+			struct conversation_answer *out, struct err *e)
+{
+	struct turns t = {.ix = ix};
+	struct rank_result ranked;
+	struct query q;
+	const struct rank_ask ask = {
+		.query = &q, .max = max < SIZE_MAX / MORE ? max * MORE : max};
+	int r;
+
+	*out = (struct conversation_answer){.n = 0};
+	query_parse(&q, query, strlen(query), a);
+	if (q.fault)
+		return err_set(e, ERR_USAGE, "%s", q.fault);
+	t.corpus.ctx = &t;
+	t.corpus.postings = get_postings;
+	t.corpus.doc = get_doc;
+	t.corpus.date = get_date;
+	list_parts(&t);
+	r = fill_corpus(&t, e);
+	if (!r)
+		r = rank(&t.corpus, &ask, a, &ranked, e);
+	if (!r)
+		r = select_hits(&t, &ranked, &q, max, a, out, e);
+	release_turns(&t);
+	return r;
+}
+
+/* Return the number of the last turn of ENTRY's range that has NUMBER. */
+static uint32_t end_of_range(const struct conversation_entry *entry,
+			     uint32_t number)
+{
+	for (size_t i = 0; i < entry->nranges; i++) {
+		const struct conversation_range *g = &entry->ranges[i];
+
+		if (number >= g->first && number - g->first < g->n)
+			return g->first + g->n - 1;
+	}
+	return number;
+}
+
+/* Find the conversations whose turns have all N TERMS. */
+static size_t count_conversations(struct conversation_index *ix,
+				  const struct fts_term *terms, size_t n,
+				  struct arena *a)
+{
+	uint32_t found[CONVERSATION_MENTIONS_MAX], number = 0;
+	struct conversation_stored turn;
+	struct conversation_entry entry;
+	struct listing_dirs dirs;
+	struct buf room = {0};
+	size_t count = 0, i;
+
+	if (listing_dirs(&dirs, NULL, a, NULL) < 0)
+		return 0;
+	for (size_t looks = 0;
+	     looks < LOOKS && count < CONVERSATION_MENTIONS_MAX; looks++) {
+		if (fts_find(ix->db, terms, n, number, &number, NULL) != 1)
+			break;
+		if (conversation_index_turn(ix, number, &room, &turn, NULL) !=
+			    1 ||
+		    conversation_index_entry(ix, turn.entry, a, &entry, NULL) !=
+			    1)
+			continue;
+		number = end_of_range(&entry, number);
+		if (entry.request || !listing_is_ours(&entry.c.session, &dirs))
+			continue;
+		for (i = 0; i < count && found[i] != turn.entry; i++)
+			;
+		if (i == count)
+			found[count++] = turn.entry;
+	}
+	buf_release(&room);
+	return count;
+}
+
+size_t conversation_mentions(const char *query)
+{
+	struct fts_term terms[TERMS_LOOKED];
+	struct conversation_index ix;
+	struct arena a = {0};
+	struct query q;
+	size_t n = 0, count = 0;
+
+	if (!conversation_index_look(&ix))
+		return 0;
+	query_parse(&q, query, strlen(query), &a);
+	for (size_t i = 0; i < q.nterms && n < TERMS_LOOKED; i++) {
+		if (!q.terms[i].whole)
+			terms[n++] =
+				(struct fts_term){q.terms[i].p, q.terms[i].len};
+	}
+	if (n)
+		count = count_conversations(&ix, terms, n, &a);
+	conversation_index_close(&ix);
+	arena_release(&a);
+	return count;
+}
+
+/* Return HIT as a record, with strings in A. */
+static struct record make_record(const struct conversation_hit *hit,
+				 struct arena *a)
+{
+	const struct session *s = &hit->c->session;
+	const char *agent = transcript_format_name(s->agent);
+	const char *role = hit->command ? "command"
+			   : hit->role	? hit->role
+					: "unknown";
+	char at[INSTANT_TEXT];
+
+	return (struct record){
+		.kind = RECORD_CONVERSATION,
+		.path = s->path,
+		.created = arena_strdup(a, instant_format(hit->when, at)),
+		.at = hit->when,
+		.title = arena_printf(a, "%s, %s", agent, role),
+		.source = arena_printf(a, "%s/%s, turn %zu", agent,
+				       s->id ? s->id : "-", hit->turn),
+		.content = hit->lines,
+		.content_len = hit->lines_len,
+		.partial = hit->partial,
+	};
+}
+
+void conversation_hit_text(struct buf *out, const struct conversation_hit *hit,
+			   const struct coloring *colors)
+{
+	struct arena a = {0};
+	const struct record r = make_record(hit, &a);
+	const char *resume = conversation_resume(&hit->c->session, &a);
+
+	display_memory(out, &r, colors);
+	if (resume) {
+		buf_cut(out, out->len - 1);
+		buf_adds(out, "Resume: ");
+		sanitize_line(out, resume, strlen(resume));
+		buf_adds(out, "\n\n");
+	}
+	arena_release(&a);
+}
+
+void conversation_hit_json(struct buf *out, const struct conversation_hit *hit)
+{
+	const struct session *s = &hit->c->session;
+	struct arena a = {0};
+	const struct record r = make_record(hit, &a);
+
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "kind", record_kind_name(r.kind));
+	json_write_text(out, "agent", transcript_format_name(s->agent));
+	json_write_text(out, "session", s->id);
+	json_write_text(out, "directory", s->project);
+	json_write_text(out, "at", hit->at);
+	json_write_text(out, "role", hit->role);
+	json_write_size(out, "turn", hit->turn);
+	json_write_text(out, "path", s->path);
+	json_write_text(out, "created", r.created);
+	json_write_text(out, "title", r.title);
+	json_write_text(out, "source", r.source);
+	json_write_bytes(out, "content", r.content, r.content_len);
+	json_write_text(out, "resume", conversation_resume(s, &a));
+	json_write_raw(out, "marks", "[\"external\"]");
+	json_write_key(out, "score");
+	buf_addf(out, "%.4f", (double)hit->score);
+	json_write_key(out, "coverage");
+	buf_addf(out, "%.4f", (double)hit->coverage);
+	json_write_text(out, "snippet", hit->snippet);
+	json_write_raw(out, "matches", *hit->matches ? hit->matches : "[]");
+	if (hit->partial)
+		json_write_bool(out, "partial", true);
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+	arena_release(&a);
+}

@@ -1,0 +1,267 @@
+#!/usr/bin/env bats
+# co recall --kind=conversation: what was said to agents is found.
+load lib
+
+setup() {
+	world
+	unset CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME QWEN_HOME
+	unset CONTINUE_GLOBAL_DIR
+	git init -q .
+	records=$BATS_TEST_DIRNAME/transcripts
+	claude=$HOME/.claude/projects/-p
+	index=$HOME/.cache/co-cli/conversations
+	mkdir -p .co-cli "$claude"
+}
+
+# line TYPE UUID PARENT TEXT: a line of Claude Code's.
+line() {
+	jq -nc --arg type "$1" --arg uuid "$2" --arg parent "$3" \
+		--arg text "$4" --arg cwd "$PWD" \
+		'{type: $type, uuid: $uuid,
+		  parentUuid: (if $parent == "" then null else $parent end),
+		  cwd: $cwd, timestamp: "2026-02-08T09:30:0\($uuid[1:2])Z",
+		  message: {role: $type, content: $text}}'
+}
+
+redis() {
+	line user u1 '' 'Which port does redis use?'
+	line assistant u2 u1 'It listens on 6380, as compose.yaml says.'
+	line user u3 u2 'And postgres?'
+	line assistant u4 u3 'The usual 5432.'
+}
+
+recalled() {
+	co recall --kind=conversation --json "$@" | jq -r .snippet
+}
+
+@test "a turn is found, with what was said around it and how to go on" {
+	redis >"$claude/7c1d.jsonl"
+	run -0 co recall --kind=conversation which port redis
+	expect <<-'END'
+		Found 1 turn of a conversation matching 'which port redis':
+
+		**Conversation: claude, user** (2026-02-08, claude/7c1d, turn 1) (external)
+		<external-text source="claude/7c1d, turn 1">
+		Which port does redis use?
+		assistant: It listens on 6380, as compose.yaml says.
+		</external-text>
+		Resume: claude --resume 7c1d
+	END
+	run -1 co recall --kind=conversation kubernetes
+	expect <<<"No turns of conversations found matching 'kubernetes'"
+}
+
+@test "two lines stand around the one that answers" {
+	line user u1 '' $'one\ntwo\nthree\nzebra four\nfive\nsix\nseven' \
+		>"$claude/7c1d.jsonl"
+	co recall --kind=conversation zebra | sed -n '/^</,/^</p' >got
+	diff -u - got <<-'END'
+		<external-text source="claude/7c1d, turn 1">
+		two
+		three
+		zebra four
+		five
+		six
+		</external-text>
+	END
+}
+
+@test "a record of JSON has all that is known" {
+	redis >"$claude/7c1d.jsonl"
+	run -0 co recall --kind=conversation --json 6380
+	jq -c '[.kind, .agent, .session, .at, .role, .turn, .snippet, .path,
+		.resume, .marks[]]' <<<"$output" >got
+	diff -u - got <<-END
+		["conversation","claude","7c1d","2026-02-08T09:30:02Z","assistant",2,"It listens on 6380, as compose.yaml says.","$claude/7c1d.jsonl","claude --resume 7c1d","external"]
+	END
+}
+
+@test "every agent's words are found" {
+	mkdir -p "$HOME"/.codex/sessions/2026/11/22 \
+		"$HOME/.gemini/tmp/project/chats" \
+		"$HOME/.local/share/opencode" "$HOME/.copilot/session-state/c1" \
+		"$HOME/.qwen/projects/-p/chats" "$HOME/.continue/sessions"
+	cp "$records/claude.jsonl" "$claude/5b0e.jsonl"
+	cp "$records/codex.jsonl" "$HOME/.codex/sessions/2026/11/22/rollout-2026-11-22T03-01-32-01a20133-a950-7b90-97a8-170f28730c0f.jsonl"
+	cp "$records/gemini.jsonl" \
+		"$HOME/.gemini/tmp/project/chats/session-2026-11-22T03-01-b4.jsonl"
+	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
+	cp "$records/copilot.jsonl" "$HOME/.copilot/session-state/c1/events.jsonl"
+	cp "$records/qwen.jsonl" "$HOME/.qwen/projects/-p/chats/b2.jsonl"
+	cp "$records/continue.json" \
+		"$HOME/.continue/sessions/7c1d2f5e-0d42-4c6f-9a51-3f3a5b8f0e11.json"
+	cp "$records/aider.md" .aider.chat.history.md
+	co recall --kind=conversation --all --json -n 20 'tabs docker kept' |
+		jq -r .agent | sort | tr '\n' ' ' >got
+	[ "$(cat got)" = 'aider claude codex continue copilot gemini opencode opencode qwen ' ]
+	# Of this project, which only Aider's is.
+	co recall --kind=conversation --json tabs | jq -r .agent >got
+	[ "$(cat got)" = aider ]
+}
+
+@test "commands and their errors are found, and other output of tools is not" {
+	{
+		redis
+		printf '{"type":"assistant","uuid":"u5","parentUuid":"u4","message":{"role":"assistant","content":[{"type":"tool_use","name":"Bash","input":{"command":"frobnicate --all"}}]}}\n'
+		printf '{"type":"user","uuid":"u6","parentUuid":"u5","toolUseResult":"x","message":{"role":"user","content":[{"type":"tool_result","content":"quixotic listing"}]}}\n'
+		printf '{"type":"user","uuid":"u7","parentUuid":"u6","toolUseResult":"x","message":{"role":"user","content":[{"type":"tool_result","is_error":true,"content":"exit 3: flange missing"}]}}\n'
+	} >"$claude/7c1d.jsonl"
+	run -0 co recall --kind=conversation --json frobnicate
+	[ "$(jq -r .role <<<"$output")" = assistant ]
+	run -0 co recall --kind=conversation --json flange
+	[ "$(jq -r .role <<<"$output")" = tool ]
+	run -1 co recall --kind=conversation --json quixotic
+}
+
+@test "of a record that grew, only the new part is read" {
+	redis >"$claude/7c1d.jsonl"
+	recalled redis
+	line user u5 u4 'The broker is rabbitmq.' >>"$claude/7c1d.jsonl"
+	run -0 recalled rabbitmq
+	expect <<<'The broker is rabbitmq.'
+	run -0 co recall --kind=conversation --json rabbitmq
+	[ "$(jq -r .turn <<<"$output")" = 5 ]
+	run -0 co recall --kind=conversation --json 'port redis'
+	[ "$(jq -r .turn <<<"$output")" = 1 ]
+}
+
+@test "a turn that is taken back later is not found any more" {
+	redis >"$claude/7c1d.jsonl"
+	recalled postgres
+	line user u5 u2 'Skip that.' >>"$claude/7c1d.jsonl"
+	run -1 co recall --kind=conversation postgres
+	run -0 recalled skip
+	expect <<<'Skip that.'
+	run -0 co recall --kind=conversation --json redis
+	[ "$(jq -r .turn <<<"$output")" = 1 ]
+}
+
+@test "a record that shrank or was replaced is read anew" {
+	redis >"$claude/7c1d.jsonl"
+	recalled redis
+	redis | head -n 2 >"$claude/7c1d.jsonl"
+	run -1 co recall --kind=conversation postgres
+	run -0 recalled redis
+	redis | sed 's/redis/valkey/; s/postgres/mariadb/' >"$claude/other"
+	mv "$claude/other" "$claude/7c1d.jsonl"
+	run -1 co recall --kind=conversation redis
+	run -0 recalled valkey
+	run -0 recalled mariadb
+	# Longer, in place, with another beginning.
+	{
+		line user u1 '' 'Say something about etcd.'
+		redis
+	} >"$claude/7c1d.jsonl"
+	run -0 recalled etcd
+	run -1 co recall --kind=conversation valkey
+}
+
+@test "a conversation that is gone is not found, and one that cannot be read is" {
+	redis >"$claude/7c1d.jsonl"
+	redis | sed 's/redis/valkey/' >"$claude/7c2e.jsonl"
+	recalled redis
+	rm "$claude/7c2e.jsonl"
+	run -1 co recall --kind=conversation valkey
+	[ "$(id -u)" = 0 ] && skip 'root reads everything'
+	chmod 0 "$claude/7c1d.jsonl"
+	run -4 co recall --kind=conversation redis
+	[[ $output == *'Which port'* ]]
+}
+
+@test "secrets are redacted before they are written" {
+	line user u1 '' 'the deploy key is ghp_0123456789abcdefghijABCDEFGHIJ012345' \
+		>"$claude/7c1d.jsonl"
+	run -0 recalled deploy key
+	[[ $output == 'the deploy key is [REDACTED '* ]]
+	run -1 grep -ra ghp_0123456789 "$HOME/.cache"
+}
+
+@test "few memories are told that conversations mention it, and no index is made for that" {
+	redis >"$claude/7c1d.jsonl"
+	redis >"$claude/7c2e.jsonl"
+	run -1 --separate-stderr co recall redis
+	[ -z "$stderr" ]
+	[ ! -e "$index" ]
+	recalled redis
+	run -1 --separate-stderr co recall redis
+	[ "$stderr" = 'hint: 2 conversations mention it: --kind=conversation' ]
+	run -1 --separate-stderr co recall --json redis
+	[ -z "$stderr" ]
+	run -1 --separate-stderr co recall kubernetes
+	[ -z "$stderr" ]
+	# The whole answer is there already.
+	for i in 1 2 3; do co learn "redis fact number $i" -q; done
+	run -0 --separate-stderr co recall -n 3 redis
+	[ -z "$stderr" ]
+	co conversations --forget
+	[ ! -e "$index" ]
+	run -0 --separate-stderr co recall redis
+	[ -z "$stderr" ]
+}
+
+@test "the index can be removed, and is removed with a purge" {
+	redis >"$claude/7c1d.jsonl"
+	recalled redis
+	[ -e "$index/conversations.db" ]
+	run -0 co conversations --forget
+	expect <<<'✓ Removed the index of conversations'
+	[ ! -e "$index" ]
+	run -0 --separate-stderr co conversations --forget
+	[ "$stderr" = 'co-conversations: there is no index of conversations' ]
+	recalled redis
+	echo 'It listens on 6380, as compose.yaml says.' | co-memory-save
+	co forget --purge -y 1 || [ $? = 1 ]
+	run -1 grep -rqa 'It listens on 6380' "$HOME/.cache" .co-cli
+}
+
+@test "a damaged index is made anew" {
+	redis >"$claude/7c1d.jsonl"
+	recalled redis
+	size=$(stat -c %s "$index/conversations.db")
+	for at in 10 4000 5000 $((size / 2)) $((size - 100)); do
+		printf XXXXXXXX | dd of="$index/conversations.db" bs=1 seek=$at \
+			conv=notrunc status=none
+		run -0 recalled redis
+		expect <<<'Which port does redis use?'
+	done
+	truncate -s 5000 "$index/conversations.db"
+	run -0 recalled redis
+	: >"$index/conversations.db"
+	run -0 recalled redis
+	echo nonsense >"$index/conversations.stamp"
+	run -0 recalled redis
+}
+
+@test "without a cache, conversations are found all the same" {
+	redis >"$claude/7c1d.jsonl"
+	export XDG_CACHE_HOME=/proc/none
+	run -0 --separate-stderr recalled redis
+	expect <<<'Which port does redis use?'
+}
+
+@test "two processes at once make one index" {
+	for i in $(seq 100 130); do redis >"$claude/$i.jsonl"; done
+	for i in 1 2 3 4; do recalled -n 100 port redis >got.$i & done
+	wait
+	for i in 1 2 3 4; do [ "$(wc -l <got.$i)" = 31 ]; done
+}
+
+@test "a killed writer leaves an index that is whole, or made anew" {
+	for i in $(seq 100 140); do redis >"$claude/$i.jsonl"; done
+	for ms in 1 2 3 4 5 6 8 10 14 18 25 35; do
+		timeout -s KILL 0.0$(printf %02d "$ms") co recall \
+			--kind=conversation redis >/dev/null 2>&1 || :
+		redis | sed "s/redis/valkey$ms/" >"$claude/k$ms.jsonl"
+	done
+	run -0 recalled -n 100 postgres
+	[ "${#lines[@]}" = 53 ]
+	run -0 recalled valkey14
+}
+
+@test "wrong combinations of options are refused" {
+	run -2 co recall --all redis
+	run -2 co recall --kind=conversation --mode=grep redis
+	run -2 co recall --kind=conversation -t x redis
+	run -2 co recall --kind=conversation --format=x redis
+	run -2 co recall --kind=conversation since:nonsense redis
+}
