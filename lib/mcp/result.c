@@ -342,14 +342,14 @@ static void lay_out(const struct item *item, size_t share, struct arena *a,
 
 	*record = item->r;
 	*v = *item->v;
-	if (!item->content ||
-	    (item->r.content_len <= share && item->r.kind != RECORD_ARTICLE))
+	if (!item->content || (item->r.content_len <= share &&
+			       !record_kind_is_external(item->r.kind)))
 		return;
 	if (cut(&text, item->r.content, item->r.content_len, share))
 		add_cut(&text, &item->r);
 	record->content = arena_copy(a, text.p, text.len);
 	record->content_len = text.len;
-	if (item->r.kind == RECORD_ARTICLE) {
+	if (record_kind_is_external(item->r.kind)) {
 		buf_cut(&text, 0);
 		display_external(&text, record, record->content,
 				 record->content_len, NULL);
@@ -577,8 +577,13 @@ static void fit(struct mcp_result *out, const struct items *all,
 	const size_t n = fit_most(out, all, plan);
 	const size_t first = plan->query ? 0 : all->n - n;
 
-	for (size_t i = 0; i < n; i++)
-		note_item(out, &all->list[first + i], plan->query, !all->heads);
+	for (size_t i = 0; i < n; i++) {
+		const struct item *item = &all->list[first + i];
+
+		/* A turn of a conversation is in no store. */
+		if (item->r.kind != RECORD_CONVERSATION)
+			note_item(out, item, plan->query, !all->heads);
+	}
 }
 
 int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,

@@ -47,10 +47,10 @@ static const struct {
 	[MCP_ARG_SCOPE] = {VALUE_STR, "project|global",
 			   "must be project or global",
 			   "\"string\",\"enum\":[\"project\",\"global\"]"},
-	[MCP_ARG_KIND] = {VALUE_STR, "memory|item|article",
-			  "must be memory, item or article",
+	[MCP_ARG_KIND] = {VALUE_STR, "memory|item|article|conversation",
+			  "must be memory, item, article or conversation",
 			  "\"string\",\"enum\":[\"memory\",\"item\","
-			  "\"article\"]"},
+			  "\"article\",\"conversation\"]"},
 };
 
 /* Return whether V holds what an argument of KIND takes. */

@@ -17,7 +17,7 @@ enum mcp_arg_kind {
 	MCP_ARG_COUNT, /* 1 to 100 */
 	MCP_ARG_FLAG,  /* true or false */
 	MCP_ARG_SCOPE, /* "project" or "global" */
-	MCP_ARG_KIND   /* "memory", "item" or "article" */
+	MCP_ARG_KIND   /* "memory", "item", "article" or "conversation" */
 };
 
 enum mcp_arg_need {
