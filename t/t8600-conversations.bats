@@ -190,12 +190,12 @@ hint: 'co conversations --all' lists them" ]
 	mkfifo "$claude/fifo.jsonl"
 	redis >elsewhere
 	ln -s "$PWD/elsewhere" "$claude/link.jsonl"
-	run -4 --separate-stderr co conversations
+	run -3 --separate-stderr co conversations
 	[[ $output == 'claude 7c1d'* ]]
 	[ "$(grep -c '^claude' <<<"$output")" = 1 ]
 	[[ $stderr == *"'$claude/fifo.jsonl': it is not a regular file"* ]]
 	[[ $stderr == *"'$claude/link.jsonl': it is a link"* ]]
-	run -4 co conversations --check --agent=claude
+	run -3 co conversations --check --agent=claude
 	[ "${lines[-1]}" = 'claude    2 found, 1 read, 1 unreadable' ]
 }
 

@@ -125,6 +125,73 @@ recalled() {
 	[ "$(jq -r .turn <<<"$output")" = 1 ]
 }
 
+@test "the new part of a long record costs no more than that of a short one" {
+	need_strace
+	local last=
+	for i in $(seq 400); do
+		line user "u$i" "$last" "word $(printf 'filler%.0s ' {1..200})"
+		last=u$i
+	done >"$claude/7c1d.jsonl"
+	recalled word >/dev/null
+	line user u401 u400 'The broker is rabbitmq.' >>"$claude/7c1d.jsonl"
+	strace -y -e trace=read,pread64 -o trace co recall \
+		--kind=conversation rabbitmq >got
+	grep -q rabbitmq got
+	# Its first and last 64 KiB tell what it is.
+	read=$(sed -n 's/.*7c1d.jsonl.* = \([0-9]*\)$/\1/p' trace |
+		paste -sd+ | bc)
+	[ "$read" -gt 0 ]
+	[ "$read" -lt 200000 ]
+	[ "$(stat -c %s "$claude/7c1d.jsonl")" -gt 500000 ]
+}
+
+@test "an index that grew line by line is the index of the whole" {
+	mkdir -p "$HOME/.codex/sessions/2026/11/22" \
+		"$HOME/.copilot/session-state/c1" "$HOME/.qwen/projects/-p/chats"
+	grown() {
+		local n=$(wc -l <"$records/$1.jsonl")
+		for i in $(seq "$n"); do
+			head -n "$i" "$records/$1.jsonl" | tail -n 1 >>"$2"
+			co recall --kind=conversation --all x >/dev/null || :
+		done
+	}
+	grown claude "$claude/7c1d.jsonl"
+	grown qwen "$HOME/.qwen/projects/-p/chats/b2.jsonl"
+	grown copilot "$HOME/.copilot/session-state/c1/events.jsonl"
+	grown codex "$HOME/.codex/sessions/2026/11/22/rollout-2026-11-22T03-01-32-01a20133-a950-7b90-97a8-170f28730c0f.jsonl"
+	all() {
+		co recall --kind=conversation --all --json -n 99 \
+			'hello tabs done make noted thanks remember' |
+			jq -c '[.agent, .turn, .role, .snippet, .content]' | sort
+	}
+	all >grown
+	[ "$(wc -l <grown)" -gt 6 ]
+	co conversations --forget
+	all | diff -u - grown
+}
+
+@test "hostile records are indexed as far as they can be read" {
+	mkfifo "$claude/fifo.jsonl"
+	redis >"$claude/evil.jsonl"
+	{
+		head -c 12000000 /dev/zero | tr '\0' x
+		printf '\n{"type":"user","message":%0100000d\n' 0 | tr 0 '['
+		head -c 3000 /dev/urandom
+		printf '\n\0\0\0\n'
+		line user u5 u4 $'zebra\u0000\u001b[31m\u009bred'
+	} >>"$claude/evil.jsonl"
+	ln -s "$PWD/elsewhere" "$claude/dangling.jsonl"
+	redis >elsewhere.jsonl
+	ln -s "$PWD/elsewhere.jsonl" "$claude/link.jsonl"
+	run -0 --separate-stderr co recall --kind=conversation zebra
+	[[ $output == *'source="claude/evil, turn 5"'* ]]
+	[[ $output != *$'\033'* ]]
+	[[ $stderr == *"fifo.jsonl': it is not a regular file"* ]]
+	[[ $stderr == *"link.jsonl': it is a link"* ]]
+	run -0 --separate-stderr recalled redis
+	[ "${#lines[@]}" = 1 ]
+}
+
 @test "a turn that is taken back later is not found any more" {
 	redis >"$claude/7c1d.jsonl"
 	recalled postgres

@@ -207,8 +207,15 @@ bool recalled_conversations(const struct recalled_conversations *how,
 	} else {
 		print_turns(&found, q->query, *how->color);
 	}
-	if (ix.note)
-		cli_note("%s", ix.note);
+	if (ix.in_memory)
+		cli_note("the cache folder cannot be used: all conversations "
+			 "were read");
+	if (ix.behind) {
+		err_set(&e, ERR_BUSY,
+			"another process updates the index of conversations: "
+			"the answer may lack the latest");
+		cli_complain(&e);
+	}
 	any = found.n > 0;
 	arena_release(&a);
 	conversation_index_close(&ix);

@@ -1,5 +1,6 @@
 /* conversation-index.c: a row for each turn, under the number of its document;
- * above them one for each conversation, and one for the whole.
+ * above them one for each conversation, one for the whole, and one with the
+ * ranges of turns of all conversations, for a short look.
  *
  * A writer holds the lock of the directory. It commits after each few MiB, so
  * that a killed one loses little, and the next one continues. Documents are
@@ -33,6 +34,7 @@
 #define VERSION 1
 #define ENTRIES ((int64_t)1 << 40) /* rows of conversations */
 #define WHOLE ((int64_t)1 << 41)   /* the row of the whole */
+#define RANGES (WHOLE + 1)	   /* the row of all ranges */
 #define WAIT_MS 30000
 #define COMMIT_BYTES ((size_t)8 * 1024 * 1024)
 #define SETTLE_TURNS 2000 /* after so many new ones, the terms are merged */
@@ -196,6 +198,31 @@ static int put_whole(struct conversation_index *ix, struct err *e)
 		.opencode = {ix->opencode[0], ix->opencode[1]}};
 
 	return fts_put(ix->db, WHOLE, &row, sizeof(row), e);
+}
+
+/* Write the ranges of all conversations that can be found. */
+static int put_ranges(struct conversation_index *ix, struct err *e)
+{
+	struct buf out = {0};
+	int r;
+
+	for (size_t i = 0; i < ix->n; i++) {
+		const struct conversation_entry *entry = &ix->entries[i];
+		const char *project = entry->c.session.project;
+		const uint32_t head[] = {entry->number,
+					 (uint32_t)entry->nranges};
+
+		if (entry->request || !entry->nranges)
+			continue;
+		project = project ? project : "";
+		buf_add(&out, project, strlen(project) + 1);
+		buf_add(&out, head, sizeof(head));
+		buf_add(&out, entry->ranges,
+			entry->nranges * sizeof(*entry->ranges));
+	}
+	r = fts_put(ix->db, RANGES, buf_str(&out), out.len, e);
+	buf_release(&out);
+	return r;
 }
 
 static struct conversation_entry *find_entry(struct conversation_index *ix,
@@ -640,6 +667,7 @@ static int read_entry(struct update *u, struct err *e)
 	struct filestat now = entry->st;
 	bool grown = false;
 	struct stat st;
+	struct err why;
 	int r = 2;
 
 	if (!database && stat(entry->c.session.path, &st) == 0) {
@@ -652,8 +680,9 @@ static int read_entry(struct update *u, struct err *e)
 		r = read_turns(u, grown = false, e);
 	if (r < 0)
 		return -1;
-	u->ix->read++;
 	entry->changed = true;
+	if (conversation_fault(&entry->c, &why))
+		err_report(u->ask->report, &why);
 	if (entry->c.state == CONVERSATION_UNREADABLE) {
 		/* Its turns stay, and it is tried again. */
 		entry->c.turns = was.turns;
@@ -915,7 +944,8 @@ static int write_changes(struct update *u, const bool *to_read, struct err *e)
 		return -1;
 	if (u->opencode_listed)
 		memcpy(ix->opencode, u->opencode, sizeof(ix->opencode));
-	if (put_whole(ix, e) < 0 || fts_commit(ix->db, e) < 0)
+	if (put_whole(ix, e) < 0 || put_ranges(ix, e) < 0 ||
+	    fts_commit(ix->db, e) < 0)
 		return -1;
 	return u->added >= SETTLE_TURNS ? fts_settle(ix->db, false, e) : 0;
 }
@@ -1003,15 +1033,13 @@ int conversation_index_open(struct conversation_index *ix,
 
 	*ix = (struct conversation_index){.secrets = secrets_new()};
 	if (!cache_dir_open(&ix->dir, DIR_NAME, true)) {
-		ix->note = "the cache folder cannot be used: all conversations "
-			   "were read";
+		ix->in_memory = true;
 		r = open_in_memory(ix, e) < 0 ? -1 : update(ix, ask, e);
 	} else if (cache_dir_lock(&ix->dir, WAIT_MS)) {
 		r = open_locked(ix, ask, e);
 		cache_dir_unlock(&ix->dir);
 	} else {
-		ix->note = "another process updates the index of "
-			   "conversations: the answer may lack the latest";
+		ix->behind = true;
 		r = open_existing(ix, e);
 		if (!r)
 			r = err_set(e, ERR_BUSY,
@@ -1070,29 +1098,38 @@ int conversation_index_turn(struct conversation_index *ix, uint32_t number,
 	return 1;
 }
 
-int conversation_index_entry(struct conversation_index *ix, uint32_t number,
-			     struct arena *a, struct conversation_entry *entry,
-			     struct err *e)
+int conversation_index_ranges(struct conversation_index *ix,
+			      conversation_range_fn *fn, void *ctx,
+			      struct err *e)
 {
+	struct conversation_range range;
 	struct buf row = {0};
-	int r = fts_get(ix->db, ENTRIES + number, &row, e);
+	uint32_t head[2]; /* the conversation, and its number of ranges */
+	const char *at, *end, *project;
+	int r = fts_get(ix->db, RANGES, &row, e);
 
-	*entry = (struct conversation_entry){.number = number};
-	if (r == 1 && !unpack_entry(entry, buf_str(&row), row.len, a))
-		r = set_damage(e);
-	if (r == 1) {
-		struct conversation_range *ranges =
-			arena_alloc(a, entry->nranges * sizeof(*ranges) + 1);
-
-		memcpy(ranges, entry->ranges, entry->nranges * sizeof(*ranges));
-		free(entry->ranges);
-		entry->ranges = ranges;
-	} else {
-		free(entry->ranges);
-		entry->ranges = NULL;
+	at = buf_str(&row);
+	end = at + row.len;
+	while (r == 1 && at < end) {
+		project = next_string(&at, end);
+		if (!project || (size_t)(end - at) < sizeof(head)) {
+			r = set_damage(e);
+			break;
+		}
+		memcpy(head, at, sizeof(head));
+		at += sizeof(head);
+		for (uint32_t i = 0; i < head[1] && at < end;
+		     i++, at += sizeof(range)) {
+			if ((size_t)(end - at) < sizeof(range)) {
+				r = set_damage(e);
+				break;
+			}
+			memcpy(&range, at, sizeof(range));
+			fn(ctx, head[0], project, &range);
+		}
 	}
 	buf_release(&row);
-	return r;
+	return r < 0 ? -1 : 0;
 }
 
 void conversation_index_close(struct conversation_index *ix)

@@ -54,8 +54,8 @@ struct conversation_index {
 	struct fts *db;
 	struct conversation_entry *entries;
 	size_t n, cap;
-	size_t read;	  /* conversations that were read now */
-	const char *note; /* why it may be out of date; or NULL */
+	bool behind;	/* another process updates it: the latest may lack */
+	bool in_memory; /* it could not be stored */
 
 	/* Private. */
 	struct cache_dir dir;
@@ -78,6 +78,16 @@ void conversation_index_close(struct conversation_index *ix);
  * Return 1, or 0 if there is none. */
 int conversation_index_look(struct conversation_index *ix);
 
+/* Call FN with each range of turns of a conversation: its number, and the
+ * directory in which it was started, "" if that is not known. Return 0, or -1
+ * if the index is damaged. */
+typedef void conversation_range_fn(void *ctx, uint32_t entry,
+				   const char *project,
+				   const struct conversation_range *range);
+int conversation_index_ranges(struct conversation_index *ix,
+			      conversation_range_fn *fn, void *ctx,
+			      struct err *e);
+
 /* A turn in the index. Strings are borrowed from ROOM. */
 struct conversation_stored {
 	uint32_t entry; /* the number of its conversation */
@@ -94,11 +104,6 @@ struct conversation_stored {
 int conversation_index_turn(struct conversation_index *ix, uint32_t number,
 			    struct buf *room, struct conversation_stored *out,
 			    struct err *e);
-
-/* Read the conversation NUMBER into ENTRY, with strings in A. Return as above. */
-int conversation_index_entry(struct conversation_index *ix, uint32_t number,
-			     struct arena *a, struct conversation_entry *entry,
-			     struct err *e);
 
 /* Return the path of the directory of the index, or NULL if it does not exist.
  * The caller frees it. */

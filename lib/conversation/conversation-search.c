@@ -14,8 +14,11 @@
 
 #define LINE_MAX_SHOWN ((size_t)400) /* bytes of a line */
 #define MORE 4 /* hits asked for each wanted: some are next to another */
-#define TERMS_LOOKED 6
-#define LOOKS 64 /* turns looked at by conversation_mentions() */
+/* What conversation_mentions() does at most, so that it takes no millisecond. */
+#define MENTION_TERMS 4
+#define MENTION_TURNS 512	     /* read of each term */
+#define MENTION_LOOKS 8		     /* at texts of turns */
+#define MENTION_BYTES ((size_t)4096) /* of each */
 
 /* Turns of one conversation with successive numbers. */
 struct part {
@@ -268,19 +271,40 @@ static size_t lines_before(const char *p, size_t at, size_t n, size_t *left)
 	return at;
 }
 
-/* Append the last N lines, or the first N, of the turn NUMBER of P's range. */
+/* Return the number of the stored turn of ENTRY before NUMBER, or after it; 0 if
+ * there is none. */
+static uint32_t next_to(const struct conversation_entry *entry, uint32_t number,
+			bool before)
+{
+	const struct conversation_range *g = entry->ranges,
+					*end = g + entry->nranges;
+
+	while (g < end && (number < g->first || number - g->first >= g->n))
+		g++;
+	if (g == end)
+		return 0;
+	if (before && number == g->first)
+		return g == entry->ranges ? 0 : g[-1].first + g[-1].n - 1;
+	if (!before && number == g->first + g->n - 1)
+		return g + 1 == end ? 0 : g[1].first;
+	return before ? number - 1 : number + 1;
+}
+
+/* Append the last N lines of the turn of P's conversation before NUMBER, or the
+ * first N of that after it. */
 static int add_neighbour(struct turns *t, const struct part *p, uint32_t number,
-			 size_t n, bool last, struct buf *out, struct err *e)
+			 size_t n, bool before, struct buf *out, struct err *e)
 {
 	struct conversation_stored turn;
 	struct buf room = {0};
 	size_t at = 0, left;
 	int r = 0;
 
-	if (n && number >= p->first && number - p->first < p->n)
+	number = n ? next_to(p->entry, number, before) : 0;
+	if (number)
 		r = conversation_index_turn(t->ix, number, &room, &turn, e);
 	if (r == 1) {
-		if (last)
+		if (before)
 			at = lines_before(turn.text, turn.len + 1, n, &left);
 		for (size_t i = 0; i < n && at < turn.len; i++)
 			add_line(out,
@@ -303,14 +327,14 @@ static int add_lines(struct turns *t, const struct part *p, uint32_t number,
 		after = 0,
 		at = lines_before(turn->text, best, CONVERSATION_LINES, &left);
 
-	if (add_neighbour(t, p, number - 1, left, true, out, e) < 0)
+	if (add_neighbour(t, p, number, left, true, out, e) < 0)
 		return -1;
 	while (at < turn->len && after <= CONVERSATION_LINES) {
 		after += at >= best;
 		add_line(out, NULL, next_line(turn->text, turn->len, &at));
 	}
 	left = CONVERSATION_LINES + 1 - after;
-	return add_neighbour(t, p, number + 1, left, false, out, e);
+	return add_neighbour(t, p, number, left, false, out, e);
 }
 
 /* Fill HIT from RANKED. Return 1, 0 if its turn is gone, or -1. */
@@ -415,75 +439,207 @@ int conversation_search(struct conversation_index *ix, const char *query,
 	return r;
 }
 
-/* Return the number of the last turn of ENTRY's range that has NUMBER. */
-static uint32_t end_of_range(const struct conversation_entry *entry,
-			     uint32_t number)
-{
-	for (size_t i = 0; i < entry->nranges; i++) {
-		const struct conversation_range *g = &entry->ranges[i];
+/* A range of turns of this project. */
+struct mention_part {
+	struct conversation_range range;
+	uint32_t entry;
+};
 
-		if (number >= g->first && number - g->first < g->n)
-			return g->first + g->n - 1;
-	}
-	return number;
+/* The turns that have a term: the first MENTION_TURNS of them. */
+struct mention_list {
+	uint32_t numbers[MENTION_TURNS];
+	size_t n;
+	bool cut; /* there are more */
+};
+
+struct mentions {
+	struct conversation_index ix;
+	struct listing_dirs dirs;
+	struct mention_part *parts;
+	size_t nparts, cap;
+	struct query_term terms[MENTION_TERMS];
+	struct mention_list lists[MENTION_TERMS];
+	size_t nterms, looks;
+	uint32_t found[CONVERSATION_MENTIONS_MAX]; /* conversations */
+	size_t n;
+};
+
+static void add_part(void *ctx, uint32_t entry, const char *project,
+		     const struct conversation_range *range)
+{
+	struct mentions *m = ctx;
+	const struct session s = {.project = project};
+
+	if (!listing_is_ours(&s, &m->dirs))
+		return;
+	m->parts = mem_grow(m->parts, m->nparts, &m->cap, sizeof(*m->parts));
+	m->parts[m->nparts++] = (struct mention_part){*range, entry};
 }
 
-/* Find the conversations whose turns have all N TERMS. */
-static size_t count_conversations(struct conversation_index *ix,
-				  const struct fts_term *terms, size_t n,
-				  struct arena *a)
+static int by_first(const void *x, const void *y)
 {
-	uint32_t found[CONVERSATION_MENTIONS_MAX], number = 0;
-	struct conversation_stored turn;
-	struct conversation_entry entry;
-	struct listing_dirs dirs;
-	struct buf room = {0};
-	size_t count = 0, i;
+	const struct mention_part *a = x, *b = y;
 
-	if (listing_dirs(&dirs, NULL, a, NULL) < 0)
-		return 0;
-	for (size_t looks = 0;
-	     looks < LOOKS && count < CONVERSATION_MENTIONS_MAX; looks++) {
-		if (fts_find(ix->db, terms, n, number, &number, NULL) != 1)
-			break;
-		if (conversation_index_turn(ix, number, &room, &turn, NULL) !=
-			    1 ||
-		    conversation_index_entry(ix, turn.entry, a, &entry, NULL) !=
-			    1)
-			continue;
-		number = end_of_range(&entry, number);
-		if (entry.request || !listing_is_ours(&entry.c.session, &dirs))
-			continue;
-		for (i = 0; i < count && found[i] != turn.entry; i++)
-			;
-		if (i == count)
-			found[count++] = turn.entry;
+	return (a->range.first > b->range.first) -
+	       (a->range.first < b->range.first);
+}
+
+static void note_number(void *ctx, uint32_t number, uint32_t text,
+			uint32_t meta)
+{
+	struct mention_list *l = ctx;
+
+	(void)text;
+	(void)meta;
+	l->numbers[l->n++] = number;
+}
+
+static bool was_found(const struct mentions *m, uint32_t entry)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->found[i] == entry)
+			return true;
 	}
+	return false;
+}
+
+/* Return the part that has the turn NUMBER, or NULL. */
+static const struct mention_part *find_part(const struct mentions *m,
+					    uint32_t number)
+{
+	size_t low = 0, high = m->nparts;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct conversation_range *g = &m->parts[middle].range;
+
+		if (number < g->first)
+			high = middle;
+		else if (number - g->first >= g->n)
+			low = middle + 1;
+		else
+			return &m->parts[middle];
+	}
+	return NULL;
+}
+
+static int by_value(const void *x, const void *y)
+{
+	const uint32_t *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* The terms that a text has, as bits. */
+struct held {
+	const struct mentions *m;
+	unsigned bits;
+};
+
+static int note_term(void *ctx, const struct term *t)
+{
+	struct held *h = ctx;
+
+	for (size_t i = 0; i < h->m->nterms; i++) {
+		if (h->m->terms[i].len == t->len &&
+		    !memcmp(h->m->terms[i].p, t->p, t->len))
+			h->bits |= 1u << i;
+	}
+	return 0;
+}
+
+/* Return true if the beginning of the turn NUMBER has all terms. */
+static bool has_all(struct mentions *m, uint32_t number)
+{
+	struct terms terms = {.index = true};
+	struct held held = {.m = m};
+	struct conversation_stored turn;
+	struct buf room = {0};
+
+	m->looks++;
+	if (conversation_index_turn(&m->ix, number, &room, &turn, NULL) == 1)
+		terms_each(&terms, turn.text,
+			   turn.len < MENTION_BYTES ? turn.len : MENTION_BYTES,
+			   note_term, &held);
 	buf_release(&room);
-	return count;
+	terms_release(&terms);
+	return held.bits + 1 == 1u << m->nterms;
+}
+
+/* Return true if the turn NUMBER has all terms. What the lists do not tell, its
+ * text does. */
+static bool is_mention(struct mentions *m, uint32_t number)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < m->nterms; i++) {
+		const struct mention_list *l = &m->lists[i];
+
+		if (l->cut && number > l->numbers[l->n - 1])
+			known = false;
+		else if (!bsearch(&number, l->numbers, l->n,
+				  sizeof(*l->numbers), by_value))
+			return false;
+	}
+	return known || has_all(m, number);
+}
+
+/* Count the conversations among the turns of the term that has the fewest. */
+static void count_mentions(struct mentions *m)
+{
+	const struct mention_list *rare = m->lists;
+
+	for (size_t i = 0; i < m->nterms; i++) {
+		struct mention_list *l = &m->lists[i];
+		const int r = fts_postings_first(m->ix.db, m->terms[i].p,
+						 m->terms[i].len, MENTION_TURNS,
+						 note_number, l, NULL);
+
+		if (r < 0 || (!r && !l->n))
+			return;
+		l->cut = r;
+		if (l->n < rare->n)
+			rare = l;
+	}
+	for (size_t i = 0; i < rare->n && m->looks < MENTION_LOOKS &&
+			   m->n < CONVERSATION_MENTIONS_MAX;
+	     i++) {
+		const struct mention_part *p = find_part(m, rare->numbers[i]);
+
+		if (p && !was_found(m, p->entry) &&
+		    is_mention(m, rare->numbers[i]))
+			m->found[m->n++] = p->entry;
+	}
 }
 
 size_t conversation_mentions(const char *query)
 {
-	struct fts_term terms[TERMS_LOOKED];
-	struct conversation_index ix;
+	struct mentions *m = mem_alloc(sizeof(*m));
 	struct arena a = {0};
 	struct query q;
-	size_t n = 0, count = 0;
+	size_t n = 0;
 
-	if (!conversation_index_look(&ix))
+	if (!conversation_index_look(&m->ix)) {
+		free(m);
 		return 0;
-	query_parse(&q, query, strlen(query), &a);
-	for (size_t i = 0; i < q.nterms && n < TERMS_LOOKED; i++) {
-		if (!q.terms[i].whole)
-			terms[n++] =
-				(struct fts_term){q.terms[i].p, q.terms[i].len};
 	}
-	if (n)
-		count = count_conversations(&ix, terms, n, &a);
-	conversation_index_close(&ix);
+	query_parse(&q, query, strlen(query), &a);
+	for (size_t i = 0; i < q.nterms && m->nterms < MENTION_TERMS; i++) {
+		if (!q.terms[i].whole)
+			m->terms[m->nterms++] = q.terms[i];
+	}
+	if (m->nterms && listing_dirs(&m->dirs, NULL, &a, NULL) == 0 &&
+	    conversation_index_ranges(&m->ix, add_part, m, NULL) == 0 &&
+	    m->nparts) {
+		qsort(m->parts, m->nparts, sizeof(*m->parts), by_first);
+		count_mentions(m);
+		n = m->n;
+	}
+	free(m->parts);
+	conversation_index_close(&m->ix);
 	arena_release(&a);
-	return count;
+	free(m);
+	return n;
 }
 
 /* Return HIT as a record, with strings in A. */

@@ -70,7 +70,7 @@ static bool has_words(const struct transcript *t)
 {
 	char *p = mem_alloc(LOOK);
 	const ssize_t n = pread(t->fd, p, LOOK, 0);
-	const bool has = n > 0 && (memmem(p, (size_t)n, "\"user", 5) ||
+	const bool has = n > 0 && (memmem(p, (size_t)n, "\"user\"", 6) ||
 				   memmem(p, (size_t)n, "\"human\"", 7));
 
 	free(p);
@@ -96,6 +96,7 @@ static void set_unreadable(struct passing *x, const struct err *why)
 {
 	x->c->state = CONVERSATION_UNREADABLE;
 	x->c->why = arena_strdup(x->a, why->text);
+	x->c->code = why->code == ERR_NO ? ERR_SYSTEM : why->code;
 }
 
 int conversation_each(struct conversation *c,
@@ -203,7 +204,7 @@ int conversation_find(struct session *s, const char *name, const char *agent,
 bool conversation_fault(const struct conversation *c, struct err *e)
 {
 	if (c->state == CONVERSATION_UNREADABLE)
-		err_set(e, ERR_SYSTEM, "%s", c->why);
+		err_set(e, c->code, "%s", c->why);
 	else if (c->state == CONVERSATION_UNKNOWN)
 		err_set(e, ERR_DATA,
 			"'%s': this version of %s is not known to co",

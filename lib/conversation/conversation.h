@@ -21,10 +21,11 @@ enum conversation_state {
 struct conversation {
 	struct session session;
 	enum conversation_state state;
-	const char *why;   /* the error, if it is unreadable; else NULL */
-	size_t turns;	   /* those that conversation_each() gives */
-	size_t skipped;	   /* lines of the record that cannot be read */
-	const char *first; /* first line of the user's first turn; or NULL */
+	const char *why;    /* the error, if it is unreadable; else NULL */
+	enum err_code code; /* of that error */
+	size_t turns;	    /* those that conversation_each() gives */
+	size_t skipped;	    /* lines of the record that cannot be read */
+	const char *first;  /* first line of the user's first turn; or NULL */
 };
 
 /* Zero it, and set A, which gets all strings. Release it with

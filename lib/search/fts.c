@@ -51,7 +51,7 @@ struct fts {
 	sqlite3 *sql;
 	int watch; /* see page_checksums_watch(); -1: none */
 	sqlite3_stmt *insert, *search;
-	sqlite3_stmt *find, *put, *get; /* prepared when they are first used */
+	sqlite3_stmt *put, *get; /* prepared when they are first used */
 	struct lengths lengths;
 	size_t saved; /* how many lengths the file has */
 
@@ -61,6 +61,8 @@ struct fts {
 	/* The query being run. */
 	fts_fn *fn;
 	void *ctx;
+	size_t left; /* documents that it may report */
+	bool cut;    /* there were more */
 };
 
 static enum err_code code_of(int rc)
@@ -268,6 +270,10 @@ static int report_posting(const Fts5ExtensionApi *api, Fts5Context *fts,
 	Fts5PhraseIter it;
 	int column, at;
 
+	if (!db->left--) {
+		db->cut = true;
+		return SQLITE_DONE;
+	}
 	for (api->xPhraseFirst(fts, 0, &it, &column, &at); column >= 0;
 	     api->xPhraseNext(fts, &it, &column, &at)) {
 		if (!column)
@@ -498,7 +504,6 @@ void fts_close(struct fts *db)
 		return;
 	sqlite3_finalize(db->insert);
 	sqlite3_finalize(db->search);
-	sqlite3_finalize(db->find);
 	sqlite3_finalize(db->put);
 	sqlite3_finalize(db->get);
 	sqlite3_close(db->sql);
@@ -584,6 +589,12 @@ int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 		 void *ctx, struct err *e)
 {
+	return fts_postings_first(db, term, len, SIZE_MAX, fn, ctx, e);
+}
+
+int fts_postings_first(struct fts *db, const char *term, size_t len,
+		       size_t most, fts_fn *fn, void *ctx, struct err *e)
+{
 	int rc;
 
 	if (!db->search &&
@@ -594,51 +605,14 @@ int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 		return -1;
 	db->fn = fn;
 	db->ctx = ctx;
+	db->left = most;
+	db->cut = false;
 	sqlite3_bind_text64(db->search, 1, term, len, SQLITE_STATIC,
 			    SQLITE_UTF8);
 	sqlite3_step(db->search);
 	rc = sqlite3_reset(db->search);
 	sqlite3_clear_bindings(db->search);
-	return rc == SQLITE_OK ? 0 : set_sql_error(db, rc, e);
-}
-
-/* Append the term of LEN bytes as a string of FTS5's query language. */
-static void add_quoted_term(struct buf *out, const char *term, size_t len)
-{
-	buf_addc(out, '"');
-	for (size_t i = 0; i < len; i++) {
-		if (term[i] == '"')
-			buf_addc(out, '"');
-		buf_addc(out, term[i]);
-	}
-	buf_adds(out, "\" ");
-}
-
-int fts_find(struct fts *db, const struct fts_term *terms, size_t n,
-	     uint32_t after, uint32_t *number, struct err *e)
-{
-	struct buf all = {0};
-	int rc;
-
-	if (!db->find && prepare(db,
-				 "SELECT rowid FROM docs WHERE docs MATCH ?1"
-				 " AND rowid > ?2 ORDER BY rowid LIMIT 1",
-				 &db->find, e) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		add_quoted_term(&all, terms[i].p, terms[i].len);
-	sqlite3_bind_text64(db->find, 1, buf_str(&all), all.len, SQLITE_STATIC,
-			    SQLITE_UTF8);
-	sqlite3_bind_int64(db->find, 2, after);
-	rc = sqlite3_step(db->find);
-	if (rc == SQLITE_ROW)
-		*number = (uint32_t)sqlite3_column_int64(db->find, 0);
-	sqlite3_reset(db->find);
-	sqlite3_clear_bindings(db->find);
-	buf_release(&all);
-	if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-		return set_sql_error(db, rc, e);
-	return rc == SQLITE_ROW;
+	return rc == SQLITE_OK ? db->cut : set_sql_error(db, rc, e);
 }
 
 int fts_make_rows(struct fts *db, struct err *e)

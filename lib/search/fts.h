@@ -98,14 +98,10 @@ typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);
 int fts_postings(struct fts *db, const char *term, size_t len, fts_fn *fn,
 		 void *ctx, struct err *e);
 
-/* Set *NUMBER to the first document after AFTER that has all N terms. Return 1,
- * 0 if there is none, or -1. */
-struct fts_term {
-	const char *p;
-	size_t len;
-};
-int fts_find(struct fts *db, const struct fts_term *terms, size_t n,
-	     uint32_t after, uint32_t *number, struct err *e);
+/* Like fts_postings(), for the first MOST documents. Return 1 if there are more,
+ * 0, or -1. */
+int fts_postings_first(struct fts *db, const char *term, size_t len,
+		       size_t most, fts_fn *fn, void *ctx, struct err *e);
 
 /* Rows of the caller's own, by number. Make the table once, in a new database;
  * change rows between fts_begin() and fts_commit(). fts_get() replaces the

@@ -9,7 +9,9 @@ int listing_dirs(struct listing_dirs *f, const char *project, struct arena *a,
 	struct root root;
 
 	if (!path)
-		return err_sys(e, "cannot find '%s'", project ? project : ".");
+		return project ? err_sys(e, "cannot find '%s'", project)
+			       : err_sys(e,
+					 "cannot find the working directory");
 	f->path[0] = f->path[1] = arena_strdup(a, path);
 	free(path);
 	if (project)

@@ -76,6 +76,20 @@
 	"echo one >first/conversations/a" UUID ";"        \
 	"echo '{\"source_path\":\"/no/such\"}' "          \
 	">first/splits/gone/index.json;"
+/* A conversation with an agent; and more of it, after it was indexed. */
+#define SAID(role, uuid, parent, text)                    \
+	"printf '{\"type\":\"" role "\",\"uuid\":\"" uuid \
+	"\",\"parentUuid\":\"" parent                     \
+	"\",\"cwd\":\"%s\",\"message\":{\"role\":\"" role \
+	"\",\"content\":\"" text "\"}}\\n' \"$PWD\""      \
+	" >>~/.claude/projects/p/s.jsonl;"
+#define SAID_FIRST                                                    \
+	TWO "mkdir -p ~/.claude/projects/p;" SAID("user", "u1", "",   \
+						  "which port is it") \
+		SAID("assistant", "u2", "u1", "omega listens on 6380")
+#define SAID_MORE                                                          \
+	SAID_FIRST "co-recall --kind=conversation omega >/dev/null;" SAID( \
+		"user", "u3", "u2", "and sigma")
 #define LONG_LEDGER                                                       \
 	"mkdir -p .co-cli/knowledge; x=$(printf %5000d 1 | tr ' ' x);"    \
 	"for i in 1 2 3 4 5 6 7 8 9 a b c d e f; do echo \"\\\"$i\\\": "  \
@@ -981,6 +995,42 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_LINES},
+	{"recall of conversations, the first",
+	 SAID_FIRST,
+	 {"co-recall", "--kind=conversation", "omega"},
+	 "",
+	 0,
+	 ANSWER_LOOSE},
+	{"recall of conversations that grew",
+	 SAID_MORE,
+	 {"co-recall", "--kind=conversation", "sigma"},
+	 "",
+	 0,
+	 ANSWER_LOOSE},
+	{"recall, and a hint at conversations",
+	 SAID_MORE,
+	 {"co-recall", "omega"},
+	 "",
+	 0,
+	 ANSWER_LOOSE},
+	{"conversations",
+	 SAID_FIRST,
+	 {"co-conversations"},
+	 "",
+	 0,
+	 ANSWER_LOOSE},
+	{"conversations show",
+	 SAID_FIRST,
+	 {"co-conversations", "show", "s"},
+	 "",
+	 0,
+	 ANSWER_LOOSE},
+	{"conversations --forget",
+	 SAID_MORE,
+	 {"co-conversations", "--forget"},
+	 "",
+	 0,
+	 ANSWER_LOOSE},
 	{"knowledge --list",
 	 RICH,
 	 {"co-knowledge", "--list"},
