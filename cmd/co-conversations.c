@@ -48,14 +48,20 @@ static const struct coloring *coloring(void)
 	return cli_colors(color) ? &plain : NULL;
 }
 
+static struct conversation_index known; /* what a search has read */
+
 static void find_all(struct conversations *c)
 {
 	const struct conversations_ask ask = {.all = all,
 					      .agent = agent,
 					      .progress = counter(),
-					      .report = cli_complaints()};
+					      .report = cli_complaints(),
+					      .is_known =
+						      conversation_index_knows,
+					      .ctx = &known};
 	struct err e;
 
+	conversation_index_load(&known);
 	if (conversation_list(c, &ask, &e) < 0)
 		cli_die(&e);
 	counter_clear();
@@ -96,6 +102,7 @@ static void list(void)
 	}
 	out_page(&text, true);
 	conversation_list_release(&found);
+	conversation_index_close(&known);
 	arena_release(&a);
 }
 
@@ -111,6 +118,7 @@ static void check_all(void)
 	conversation_tallies(&text, &found, agent, json);
 	out_buf(&text);
 	conversation_list_release(&found);
+	conversation_index_close(&known);
 	arena_release(&a);
 }
 
@@ -175,11 +183,8 @@ int main(int argc, char **argv)
 	int n;
 
 	words = cli_start(&cmd, argc, argv, &n);
-	if (n && strcmp(*words, "show") != 0)
-		cli_usage("unexpected operand '%s': 'co conversations show "
-			  "SESSION' shows one",
-			  *words);
-	if (n && (n != 2 || check || all || forget))
+	if (n &&
+	    (strcmp(*words, "show") != 0 || n != 2 || check || all || forget))
 		cli_usage("expected: co conversations show SESSION");
 	if (forget && (check || all || agent || json))
 		cli_usage("--forget goes without other options");

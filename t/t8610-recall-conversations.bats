@@ -281,6 +281,23 @@ recalled() {
 	run -1 grep -rqa 'It listens on 6380' "$HOME/.cache" .co-cli
 }
 
+@test "a list takes from the index what it knows" {
+	need_strace
+	for i in 1 2 3; do redis >"$claude/$i.jsonl"; done
+	co conversations --json >before
+	# What changed within a tick of the clock is looked at once more.
+	recalled redis >/dev/null
+	sleep 2.1
+	recalled redis >/dev/null
+	co conversations --json | diff -u before -
+	# What was read by the search is not read again.
+	strace -y -e trace=read -o trace co conversations >got
+	run -1 grep -q jsonl trace
+	line user u5 u4 'And etcd?' >>"$claude/2.jsonl"
+	run -0 co conversations --json
+	[ "$(jq -r .turns <<<"$output" | sort | tr '\n' ' ')" = '4 4 5 ' ]
+}
+
 @test "a damaged index is made anew" {
 	redis >"$claude/7c1d.jsonl"
 	recalled redis

@@ -1098,6 +1098,39 @@ int conversation_index_turn(struct conversation_index *ix, uint32_t number,
 	return 1;
 }
 
+void conversation_index_load(struct conversation_index *ix)
+{
+	struct err e;
+
+	if (conversation_index_look(ix) && load_entries(ix, &e) < 0)
+		release_entries(ix);
+}
+
+bool conversation_index_knows(void *ctx, struct conversation *c)
+{
+	struct conversation_index *ix = ctx;
+	const struct session *s = &c->session;
+	const struct conversation_entry *entry = find_entry(ix, s->path);
+	struct filestat now = {.size = s->bytes, .mtime = s->end.sec};
+	struct stat st;
+
+	if (!entry || !entry->indexed || entry->unsure)
+		return false;
+	if (s->agent != TRANSCRIPT_OPENCODE) {
+		if (stat(s->path, &st) < 0)
+			return false;
+		now = filestat_of(&st);
+	}
+	if (!filestat_same(&now, &entry->st))
+		return false;
+	c->state = entry->c.state;
+	c->why = entry->c.why;
+	c->turns = entry->c.turns;
+	c->skipped = entry->c.skipped;
+	c->first = entry->c.first;
+	return true;
+}
+
 int conversation_index_ranges(struct conversation_index *ix,
 			      conversation_range_fn *fn, void *ctx,
 			      struct err *e)

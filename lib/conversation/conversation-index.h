@@ -78,6 +78,14 @@ void conversation_index_close(struct conversation_index *ix);
  * Return 1, or 0 if there is none. */
 int conversation_index_look(struct conversation_index *ix);
 
+/* Like conversation_index_look(), and load what it knows of conversations. Without
+ * an index IX is empty, and must be closed all the same. */
+void conversation_index_load(struct conversation_index *ix);
+
+/* Set the facts of C from the index CTX, if it has them and the record of C has
+ * not changed since. Strings are borrowed from the index. Return true if so. */
+bool conversation_index_knows(void *ctx, struct conversation *c);
+
 /* Call FN with each range of turns of a conversation: its number, and the
  * directory in which it was started, "" if that is not known. Return 0, or -1
  * if the index is damaged. */

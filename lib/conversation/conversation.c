@@ -156,7 +156,8 @@ int conversation_list(struct conversations *c,
 
 		progress_step(ask->progress, "conversations", c->n, found.n);
 		one->session = found.items[c->n];
-		r = conversation_each(one, &how, c->a, e);
+		if (!ask->is_known || !ask->is_known(ask->ctx, one))
+			r = conversation_each(one, &how, c->a, e);
 	}
 	qsort(c->items, c->n, sizeof(*c->items), compare_conversations);
 	secrets_free(how.secrets);

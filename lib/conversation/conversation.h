@@ -41,6 +41,10 @@ struct conversations_ask {
 	const char *agent;		 /* only of this agent; or NULL */
 	const struct progress *progress; /* may be NULL */
 	const struct report *report;	 /* gets what cannot be read */
+	/* If set, fills in what is known of the session of C, and returns true,
+	 * if its record need not be read. */
+	bool (*is_known)(void *ctx, struct conversation *c);
+	void *ctx;
 };
 
 /* Fill C with the conversations that ASK wants, newest first, without requests
