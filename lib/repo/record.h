@@ -51,14 +51,12 @@ struct record {
 	const char *project;   /* its id, if several are searched, or NULL */
 	const char *elsewhere; /* the directory of another project, or NULL */
 	const char *prefix;    /* of ids, "NAME:" in a named store; else NULL */
-	size_t conflict; /* line of a conflict, whose our side is the content
-			  * (see text/conflict.h); 0: none */
+	size_t conflict; /* line of one whose our side is the content, or 0 */
 	bool partial;	 /* it has only some words of the query */
 	bool ranked;	 /* it has a score */
 	double score;
-	double coverage; /* of the query, 0 to 1, if ranked */
-	const char
-		*instead; /* JSON: terms searched for absent words, or NULL */
+	double coverage;      /* of the query, 0 to 1, if ranked */
+	const char *instead;  /* JSON: terms searched for absent words; NULL */
 	const char *degraded; /* what the search lacked, or NULL */
 	const char *snippet;  /* of the content, or NULL */
 	const char *matches;  /* in the snippet, from snippet_add() */
@@ -106,19 +104,15 @@ struct record_info {
 
 extern const struct record_info record_fields[RECORD_NFIELDS];
 
-/* Return "memory", "item", "article" or "conversation", or the kind so named, else
- * RECORD_KINDS. */
+/* Return "memory", "item", "article" or "conversation"; the kind so named, else
+ * RECORD_KINDS; true if others wrote what is of kind K. */
 const char *record_kind_name(enum record_kind k);
 enum record_kind record_kind_of(const char *name);
-
-/* Return true if others wrote what is of kind K. */
 bool record_kind_is_external(enum record_kind k);
 
-/* Return "project" or "global". */
-const char *record_scope_name(enum scope s);
-
-/* Return what people type before an id: "" in a project, "g" in the user's store,
+/* Return "project" or "global"; and what people type before an id: "" in a project, "g" in the user's store,
  * "NAME:" in a named store. */
+const char *record_scope_name(enum scope s);
 const char *record_scope_prefix(enum scope s);
 const char *record_prefix(const struct record *r);
 
@@ -155,8 +149,7 @@ int record_find_key(const struct record *r, const char *key, struct arena *a,
 /* Return the marks of R, see repo/marks.h. An article is external. */
 unsigned record_marks(const struct record *r);
 
-/* Append the first line of the content, cut to 77 characters and "..." where
- * it has more than 80. */
+/* Append the first line of the content, cut to 77 characters and "..." over 80. */
 void record_summary(struct buf *out, const struct record *r);
 
 /* The fields in JSON: all; without frontmatter and sum; also without content. */
