@@ -183,7 +183,7 @@ Facts|||A gizmo is blue' ]
 	run -0 jq -c '[.structuredContent.results[].kind]' <<<"$(ask recall_memory '{"query":"gizmo","kind":"item"}')"
 	expect <<<'["item"]'
 	run -0 jq -r '.content[0].text' <<<"$(ask recall_memory '{"query":"gizmo","kind":"note"}')"
-	expect <<<"'kind' must be memory, item or article"
+	expect <<<"'kind' must be memory, item, article or conversation"
 }
 
 @test "a long section is cut, within the wrapper, and says where the rest is" {
@@ -204,7 +204,7 @@ Facts|||A gizmo is blue' ]
 	jq -c '.result.tools[] | {name, inputSchema}' tools >inputs
 	[ "$(wc -l <inputs)" -le 5 ]
 	[ "$(wc -c <inputs)" -le 3500 ]
-	[ "$(jq -c 'select(.name == "recall_memory") | .inputSchema.properties.kind.enum' inputs)" = '["memory","item","article"]' ]
+	[ "$(jq -c 'select(.name == "recall_memory") | .inputSchema.properties.kind.enum' inputs)" = '["memory","item","article","conversation"]' ]
 }
 
 @test "of an article its words are searched, and not where its links lead" {

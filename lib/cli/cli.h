@@ -68,12 +68,10 @@ void cli_outs(const char *s);
 void cli_outf(const char *fmt, ...) PRINTF(1, 2);
 void cli_flush(void);
 
-/* Append text from files to standard output. On a terminal, control characters
- * are made visible. */
+/* Append text from files. On a terminal, control characters are made visible. */
 void cli_out_text(const char *p, size_t len);
 
-/* True if standard output is to be coloured. WHEN is the value of --color, or
- * NULL for auto. */
+/* True if output is to be coloured. WHEN: the value of --color; NULL: auto. */
 bool cli_colors(const char *when);
 
 /* Call FN with each operand. If there are no operands, and for the operand "-",

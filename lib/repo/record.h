@@ -128,8 +128,7 @@ int record_read_document(struct record *r, const char *text, size_t len,
 			 const char *path, bool article, struct arena *a,
 			 struct err *e);
 
-/* Return 1 if R is wanted, else 0, or -1. WHO is the number of the calling thread
- * (see base/parallel.h), or 0. */
+/* Return 1 if R is wanted, else 0, or -1. WHO: see base/parallel.h. */
 typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
 			   struct err *e);
 
