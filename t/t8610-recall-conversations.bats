@@ -99,6 +99,29 @@ recalled() {
 	[ "$(cat got)" = aider ]
 }
 
+@test "a database is opened only if it changed, and its sessions may be gone" {
+	need_strace
+	command -v sqlite3 >/dev/null || skip "there is no sqlite3"
+	dir=$HOME/.local/share/opencode
+	mkdir -p "$dir"
+	cp "$records/opencode.db" "$dir/"
+	recalled --all kept
+	strace -e trace=openat -o trace co recall --kind=conversation --all kept
+	run -1 grep -q opencode.db trace
+	sqlite3 "$dir/opencode.db" "UPDATE part SET data =
+		json_set(data, '\$.text', 'zebra') WHERE data LIKE '%\"kept\"%';
+		UPDATE session SET time_updated = time_updated + 5000"
+	run -0 recalled --all zebra
+	expect <<<zebra
+	run -1 co recall --kind=conversation --all kept
+	run -0 recalled --all docker
+	sqlite3 "$dir/opencode.db" "DELETE FROM session WHERE id = 'ses_back'"
+	run -1 co recall --kind=conversation --all zebra
+	run -0 recalled --all docker
+	rm "$dir/opencode.db"
+	run -1 co recall --kind=conversation --all docker
+}
+
 @test "commands and their errors are found, and other output of tools is not" {
 	{
 		redis

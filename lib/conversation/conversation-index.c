@@ -43,10 +43,9 @@
 	((size_t)1024) /* bytes that are hashed, before the place and
 				* at the start */
 
-/* The row of the whole. */
+/* The row of the whole: this, and the databases. */
 struct whole_row {
-	uint32_t version, unused;
-	struct filestat opencode[2];
+	uint32_t version, ndatabases;
 };
 
 /* The row of a conversation: this, its ranges, and five strings. */
@@ -80,6 +79,12 @@ struct turn_row {
 static int set_damage(struct err *e)
 {
 	return err_set(e, ERR_DATA, "the index of conversations is damaged");
+}
+
+/* Return true if S is one of several sessions in a database. */
+static bool in_database(const struct session *s)
+{
+	return reader_of(s->agent)->each && strchr(s->path, '#');
 }
 
 /* Read the next string of a row. Return NULL at the end; "" is a string. */
@@ -193,11 +198,16 @@ static int put_entry(struct conversation_index *ix,
 
 static int put_whole(struct conversation_index *ix, struct err *e)
 {
-	const struct whole_row row = {
-		.version = VERSION,
-		.opencode = {ix->opencode[0], ix->opencode[1]}};
+	const struct whole_row row = {.version = VERSION,
+				      .ndatabases = (uint32_t)ix->ndatabases};
+	struct buf out = {0};
+	int r;
 
-	return fts_put(ix->db, WHOLE, &row, sizeof(row), e);
+	buf_add(&out, &row, sizeof(row));
+	buf_add(&out, ix->databases, ix->ndatabases * sizeof(*ix->databases));
+	r = fts_put(ix->db, WHOLE, out.p, out.len, e);
+	buf_release(&out);
+	return r;
 }
 
 /* Write the ranges of all conversations that can be found. */
@@ -274,25 +284,45 @@ static void release_entries(struct conversation_index *ix)
 	ix->by_path = (struct table){0};
 }
 
+static void forget_databases(struct conversation_index *ix)
+{
+	free(ix->databases);
+	ix->databases = NULL;
+	ix->ndatabases = ix->database_cap = 0;
+}
+
+/* Set the databases of IX from the LEN bytes of P, the row of the whole. Return
+ * false if it is malformed. */
+static bool unpack_whole(struct conversation_index *ix, const char *p,
+			 size_t len)
+{
+	struct whole_row row;
+	size_t bytes;
+
+	if (len < sizeof(row))
+		return false;
+	memcpy(&row, p, sizeof(row));
+	bytes = row.ndatabases * sizeof(*ix->databases);
+	if (row.version != VERSION || len - sizeof(row) != bytes)
+		return false;
+	forget_databases(ix);
+	ix->databases = mem_alloc(bytes + 1);
+	memcpy(ix->databases, p + sizeof(row), bytes);
+	ix->ndatabases = ix->database_cap = row.ndatabases;
+	return true;
+}
+
 /* Load the rows of all conversations. Return 0, or -1. */
 static int load_entries(struct conversation_index *ix, struct err *e)
 {
-	struct whole_row whole;
 	struct buf room = {0};
 	int r = fts_get(ix->db, WHOLE, &room, e);
 
 	release_entries(ix);
-	if (r == 1) {
-		if (room.len == sizeof(whole))
-			memcpy(&whole, room.p, sizeof(whole));
-		if (room.len != sizeof(whole) || whole.version != VERSION)
-			r = set_damage(e);
-		else
-			memcpy(ix->opencode, whole.opencode,
-			       sizeof(ix->opencode));
-	} else if (!r) {
-		r = set_damage(e);
-	}
+	if (r >= 0)
+		r = r && unpack_whole(ix, buf_str(&room), room.len)
+			    ? 0
+			    : set_damage(e);
 	buf_release(&room);
 	if (r < 0)
 		return -1;
@@ -416,7 +446,7 @@ static int make_database(struct conversation_index *ix, struct err *e)
 	fts_close(ix->db);
 	ix->db = NULL;
 	release_entries(ix);
-	memset(ix->opencode, 0, sizeof(ix->opencode));
+	forget_databases(ix);
 	unlinkat(ix->dir.fd, NEW_NAME, 0);
 	fd = file_open(ix->dir.fd, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	if (fd < 0) {
@@ -468,8 +498,9 @@ struct update {
 	size_t pending;	      /* bytes of text since the last commit */
 	size_t added;	      /* turns */
 	uint64_t done, to_do; /* bytes of records */
-	bool opencode_listed; /* all its sessions are known */
-	struct filestat opencode[2];
+	struct conversation_database *databases; /* found now */
+	size_t ndatabases, database_cap;
+	bool listed; /* one of them was read for its sessions */
 
 	/* The conversation that is read. */
 	struct conversation_entry *entry;
@@ -663,7 +694,7 @@ static int read_entry(struct update *u, struct err *e)
 	struct conversation_entry *entry = u->entry;
 	const struct conversation was = entry->c;
 	const int64_t sure = filestat_sure(AT_FDCWD);
-	const bool database = entry->c.session.agent == TRANSCRIPT_OPENCODE;
+	const bool database = in_database(&entry->c.session);
 	struct filestat now = entry->st;
 	bool grown = false;
 	struct stat st;
@@ -702,54 +733,79 @@ static int read_entry(struct update *u, struct err *e)
 	return 0;
 }
 
-/* Set the stat of opencode's database at PATH, and of its log. */
-static void stat_database(struct filestat out[2], const char *path,
-			  const struct stat *st)
-{
-	struct buf log = {0};
-	struct stat wal;
-
-	out[0] = filestat_of(st);
-	out[1] = (struct filestat){.ino = 0};
-	buf_addf(&log, "%s-wal", path);
-	if (stat(log.p, &wal) == 0)
-		out[1] = filestat_of(&wal);
-	buf_release(&log);
-}
-
-static bool is_database(const char *path)
-{
-	static const char name[] = "/opencode.db";
-	const size_t len = strlen(path), n = strlen(name);
-
-	return len > n && !strcmp(path + len - n, name);
-}
-
 static bool is_wanted(const struct update *u, const struct session *s)
 {
 	return u->ask->all || listing_is_ours(s, &u->dirs);
 }
 
-/* Return true if all wanted sessions of the unchanged database were read. */
-static bool is_database_known(struct update *u)
+/* Set the stats of D, at PATH, from ST. */
+static void stat_database(struct conversation_database *d, const char *path,
+			  const struct stat *st)
 {
-	struct conversation_index *ix = u->ix;
+	struct buf log = {0};
+	struct stat wal;
 
-	if (!filestat_same(&u->opencode[0], &ix->opencode[0]) ||
-	    !filestat_same(&u->opencode[1], &ix->opencode[1]))
-		return false;
-	for (size_t i = 0; i < ix->n; i++) {
-		struct conversation_entry *entry = &ix->entries[i];
+	*d = (struct conversation_database){
+		.key = hash_bytes(path, strlen(path), 0),
+		.st = {filestat_of(st)}};
+	buf_addf(&log, "%s-wal", path);
+	if (stat(log.p, &wal) == 0)
+		d->st[1] = filestat_of(&wal);
+	buf_release(&log);
+}
 
-		if (entry->c.session.agent == TRANSCRIPT_OPENCODE &&
-		    !entry->indexed && is_wanted(u, &entry->c.session))
-			return false;
+/* Return true if the N databases of ALL have D as it is. */
+static bool has_database(const struct conversation_database *all, size_t n,
+			 const struct conversation_database *d)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (all[i].key == d->key &&
+		    filestat_same(&all[i].st[0], &d->st[0]) &&
+		    filestat_same(&all[i].st[1], &d->st[1]))
+			return true;
 	}
-	for (size_t i = 0; i < ix->n; i++) {
-		if (ix->entries[i].c.session.agent == TRANSCRIPT_OPENCODE)
+	return false;
+}
+
+/* Return true if the session of ENTRY is in the database at PATH. */
+static bool is_stored_in(const struct conversation_entry *entry,
+			 const char *path)
+{
+	const size_t len = strlen(path);
+	const char *own = entry->c.session.path;
+
+	return in_database(&entry->c.session) && !strncmp(own, path, len) &&
+	       own[len] == '#';
+}
+
+/* Return true if the database at PATH, whose stat is ST, did not change since all
+ * its wanted sessions were read. */
+static bool is_database_known(void *ctx, const char *path,
+			      const struct stat *st)
+{
+	struct update *u = ctx;
+	struct conversation_index *ix = u->ix;
+	struct conversation_database d;
+	bool known;
+
+	stat_database(&d, path, st);
+	known = has_database(ix->databases, ix->ndatabases, &d);
+	for (size_t i = 0; i < ix->n && known; i++) {
+		const struct conversation_entry *entry = &ix->entries[i];
+
+		known = entry->indexed || !is_stored_in(entry, path) ||
+			!is_wanted(u, &entry->c.session);
+	}
+	for (size_t i = 0; i < ix->n && known; i++) {
+		if (is_stored_in(&ix->entries[i], path))
 			ix->entries[i].seen = true;
 	}
-	return true;
+	d.all = !known;
+	u->listed = u->listed || !known;
+	u->databases = mem_grow(u->databases, u->ndatabases, &u->database_cap,
+				sizeof(*u->databases));
+	u->databases[u->ndatabases++] = d;
+	return known;
 }
 
 /* See struct sessions. A record of another project need not be looked at. */
@@ -759,10 +815,6 @@ static bool is_known(void *ctx, const char *path, const struct stat *st)
 	struct conversation_entry *entry;
 	struct filestat now;
 
-	if (is_database(path)) {
-		stat_database(u->opencode, path, st);
-		return is_database_known(u);
-	}
 	entry = find_entry(u->ix, path);
 	if (!entry)
 		return false;
@@ -800,7 +852,7 @@ static struct conversation_entry *note_session(struct update *u,
 		if (stat(s->path, &st) == 0)
 			entry->st = filestat_of(&st);
 	}
-	if (s->agent == TRANSCRIPT_OPENCODE && !entry->request &&
+	if (in_database(s) && !entry->request &&
 	    !filestat_same(&now, &entry->st)) {
 		entry->st = now;
 		entry->indexed = false;
@@ -828,11 +880,10 @@ static void note_sessions(struct update *u, const struct sessions *found,
 	for (size_t i = 0; i < found->n; i++) {
 		const struct session *s = &found->items[i];
 		struct conversation_entry *entry = find_entry(ix, s->path);
-		const bool opencode = s->agent == TRANSCRIPT_OPENCODE;
 
 		if (s->known || entry->request ||
 		    !is_wanted(u, &entry->c.session) ||
-		    (opencode && entry->indexed))
+		    (in_database(s) && entry->indexed))
 			continue;
 		(*to_read)[entry - ix->entries] = true;
 		u->to_do += bytes_to_read(entry);
@@ -846,15 +897,19 @@ static bool is_gone(const struct update *u,
 		    const struct conversation_entry *entry)
 {
 	const char *path = entry->c.session.path;
-	const char *mark = strrchr(path, '#');
+	const size_t len = (size_t)(strrchr(path, '#') - path);
 	struct arena a = {0};
+	uint64_t key;
 	bool gone;
 
-	if (entry->c.session.agent != TRANSCRIPT_OPENCODE || !mark)
+	if (!in_database(&entry->c.session))
 		return file_is_gone(AT_FDCWD, path, true);
-	gone = u->opencode_listed ||
-	       file_is_gone(AT_FDCWD,
-			    arena_copy(&a, path, (size_t)(mark - path)), true);
+	key = hash_bytes(path, len, 0);
+	for (size_t i = 0; i < u->ndatabases; i++) {
+		if (u->databases[i].key == key && u->databases[i].all)
+			return true;
+	}
+	gone = file_is_gone(AT_FDCWD, arena_copy(&a, path, len), true);
 	arena_release(&a);
 	return gone;
 }
@@ -909,15 +964,17 @@ static void find_sessions(struct update *u, struct sessions *found)
 	found->a = &u->ix->arena;
 	found->report = report;
 	found->is_known = is_known;
+	found->is_known_database = is_database_known;
 	found->ctx = u;
 	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
-		const size_t n = found->n;
-		const int r = sessions_find(found, f, u->dirs.path[0], &e);
+		const size_t n = u->ndatabases;
 
-		if (r < 0)
-			err_report(report, &e);
-		else if (f == TRANSCRIPT_OPENCODE && found->n > n)
-			u->opencode_listed = true;
+		if (sessions_find(found, f, u->dirs.path[0], &e) == 0)
+			continue;
+		err_report(report, &e);
+		/* Some may lack: read them again, and drop none. */
+		for (size_t i = n; i < u->ndatabases; i++)
+			u->databases[i] = (struct conversation_database){0};
 	}
 }
 
@@ -926,7 +983,7 @@ static bool has_changes(const struct update *u, const bool *to_read)
 {
 	const struct conversation_index *ix = u->ix;
 
-	if (u->opencode_listed)
+	if (u->listed)
 		return true;
 	for (size_t i = 0; i < ix->n; i++) {
 		if (to_read[i] || ix->entries[i].changed ||
@@ -942,8 +999,11 @@ static int write_changes(struct update *u, const bool *to_read, struct err *e)
 
 	if (fts_begin(ix->db, e) < 0 || update_entries(u, to_read, e) < 0)
 		return -1;
-	if (u->opencode_listed)
-		memcpy(ix->opencode, u->opencode, sizeof(ix->opencode));
+	forget_databases(ix);
+	ix->databases = u->databases;
+	ix->ndatabases = u->ndatabases;
+	ix->database_cap = u->database_cap;
+	u->databases = NULL;
 	if (put_whole(ix, e) < 0 || put_ranges(ix, e) < 0 ||
 	    fts_commit(ix->db, e) < 0)
 		return -1;
@@ -971,6 +1031,7 @@ static int update(struct conversation_index *ix,
 		}
 	}
 	free(to_read);
+	free(u.databases);
 	sessions_release(&found);
 	terms_release(&u.terms);
 	fts_made_release(&u.made);
@@ -1116,7 +1177,7 @@ bool conversation_index_knows(void *ctx, struct conversation *c)
 
 	if (!entry || !entry->indexed || entry->unsure)
 		return false;
-	if (s->agent != TRANSCRIPT_OPENCODE) {
+	if (!in_database(s)) {
 		if (stat(s->path, &st) < 0)
 			return false;
 		now = filestat_of(&st);
@@ -1169,6 +1230,7 @@ void conversation_index_close(struct conversation_index *ix)
 {
 	fts_close(ix->db);
 	release_entries(ix);
+	forget_databases(ix);
 	cache_dir_close(&ix->dir);
 	arena_release(&ix->arena);
 	if (ix->secrets)

@@ -49,6 +49,13 @@ struct conversation_entry {
 	uint64_t head, tail; /* hashes of bytes before the place */
 };
 
+/* A database of an agent, which has many conversations. */
+struct conversation_database {
+	uint64_t key;	       /* a hash of its path */
+	struct filestat st[2]; /* its own, and that of its log */
+	uint64_t all;	       /* 1: all its sessions were found now */
+};
+
 /* The fields are open to this directory. */
 struct conversation_index {
 	struct fts *db;
@@ -62,7 +69,8 @@ struct conversation_index {
 	uint64_t total; /* of page checksums */
 	struct arena arena;
 	struct table by_path;
-	struct filestat opencode[2]; /* its database and the log of that */
+	struct conversation_database *databases;
+	size_t ndatabases, database_cap;
 	struct secrets *secrets;
 };
 

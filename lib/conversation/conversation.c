@@ -236,7 +236,7 @@ static bool is_here(const char *dir)
 const char *conversation_resume(const struct session *s, struct arena *a)
 {
 	/* What the id follows; of aider, which has no ids, all. */
-	static const char *const commands[] = {
+	static const char *const commands[TRANSCRIPT_TEXT + 1] = {
 		[TRANSCRIPT_CLAUDE] = "claude --resume ",
 		[TRANSCRIPT_CODEX] = "codex resume ",
 		[TRANSCRIPT_GEMINI] = "gemini --resume ",
@@ -245,12 +245,14 @@ const char *conversation_resume(const struct session *s, struct arena *a)
 		[TRANSCRIPT_QWEN] = "qwen --resume ",
 		[TRANSCRIPT_CONTINUE] = "cn --fork ",
 		[TRANSCRIPT_AIDER] = "aider --restore-chat-history",
+		[TRANSCRIPT_GOOSE] = "goose session --resume --session-id ",
+		[TRANSCRIPT_AMP] = "amp threads continue ",
 	};
 	const bool ids = s->agent != TRANSCRIPT_AIDER;
 	struct buf text = {0};
 	const char *command;
 
-	if (s->agent == TRANSCRIPT_TEXT || (ids && !is_plain(s->id)))
+	if (!commands[s->agent] || (ids && !is_plain(s->id)))
 		return NULL;
 	if (s->project && *s->project == '/' && !is_here(s->project)) {
 		buf_adds(&text, "cd ");

@@ -709,8 +709,8 @@ static int add_database(struct sessions *s, enum transcript_format agent,
 	struct stat st;
 
 	if (file_is_gone(AT_FDCWD, path, true) ||
-	    (s->is_known && stat(path, &st) == 0 &&
-	     s->is_known(s->ctx, path, &st)))
+	    (s->is_known_database && stat(path, &st) == 0 &&
+	     s->is_known_database(s->ctx, path, &st)))
 		return 0;
 	return reader_of(agent)->each(path, add_stored, &db, e);
 }

@@ -31,9 +31,11 @@ struct sessions {
 	 * regular file. sessions_find() fails then only for directories and
 	 * databases. */
 	const struct report *report;
-	/* If set, returns true for a record, whose stat is ST, that need not be
-	 * opened. Of a database the sessions are left out then. */
+	/* If set, return true for a record, whose stat is ST, that need not be
+	 * opened; and for a database, whose sessions are left out then. */
 	bool (*is_known)(void *ctx, const char *path, const struct stat *st);
+	bool (*is_known_database)(void *ctx, const char *path,
+				  const struct stat *st);
 	void *ctx;
 };
 
