@@ -31,10 +31,11 @@ fill() {
 }
 
 @test "an apostrophe that no letter follows ends no recall" {
-	memory 4 2026-02-04T10:00:00Z '' <<<'The users’ files are in the blue room'
-	run -0 timeout 20 co-recall --format='%(id)' 'where are the users’ files'
+	local curly=$'\u2019'
+	memory 4 2026-02-04T10:00:00Z '' <<<"The users$curly files are in the blue room"
+	run -0 timeout 20 co-recall --format='%(id)' "where are the users$curly files"
 	[ "${lines[0]}" = 4 ]
-	run -0 timeout 20 co-recall --format='%(id)' '’'
+	run -0 timeout 20 co-recall --format='%(id)' "$curly"
 	[ "${lines[0]}" = 4 ]
 }
 

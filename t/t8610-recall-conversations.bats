@@ -172,7 +172,8 @@ recalled() {
 	mkdir -p "$HOME/.codex/sessions/2026/11/22" \
 		"$HOME/.copilot/session-state/c1" "$HOME/.qwen/projects/-p/chats"
 	grown() {
-		local n=$(wc -l <"$records/$1.jsonl")
+		local n
+		n=$(wc -l <"$records/$1.jsonl")
 		for i in $(seq "$n"); do
 			head -n "$i" "$records/$1.jsonl" | tail -n 1 >>"$2"
 			co recall --kind=conversation --all x >/dev/null || :
@@ -356,7 +357,7 @@ recalled() {
 @test "a killed writer leaves an index that is whole, or made anew" {
 	for i in $(seq 100 140); do redis >"$claude/$i.jsonl"; done
 	for ms in 1 2 3 4 5 6 8 10 14 18 25 35; do
-		timeout -s KILL 0.0$(printf %02d "$ms") co recall \
+		timeout -s KILL "0.0$(printf %02d "$ms")" co recall \
 			--kind=conversation redis >/dev/null 2>&1 || :
 		redis | sed "s/redis/valkey$ms/" >"$claude/k$ms.jsonl"
 	done

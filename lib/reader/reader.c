@@ -20,17 +20,17 @@
 static const struct reader readers[] = {
 	[TRANSCRIPT_CLAUDE] = {"claude", claude_read, .continues = true},
 	[TRANSCRIPT_CODEX] = {"codex", codex_read, .continues = true},
-	[TRANSCRIPT_GEMINI] = {"gemini", gemini_read},
+	[TRANSCRIPT_GEMINI] = {"gemini", .read = gemini_read},
 	[TRANSCRIPT_OPENCODE] = {"opencode", opencode_read,
 				 .each = opencode_each,
 				 .probe = "SELECT data FROM part"},
 	[TRANSCRIPT_COPILOT] = {"copilot", copilot_read, .by_directory = true,
 				.continues = true},
 	[TRANSCRIPT_QWEN] = {"qwen", qwen_read, .continues = true},
-	[TRANSCRIPT_CONTINUE] = {"continue", continue_read},
+	[TRANSCRIPT_CONTINUE] = {"continue", .read = continue_read},
 	[TRANSCRIPT_AIDER] = {"aider", aider_read, .count = aider_count,
 			      .by_directory = true},
-	[TRANSCRIPT_PI] = {"pi", pi_read},
+	[TRANSCRIPT_PI] = {"pi", .read = pi_read},
 	[TRANSCRIPT_CLINE] = {"cline", cline_read, .by_directory = true},
 	[TRANSCRIPT_ROO] = {"roo", cline_read, .by_directory = true},
 	[TRANSCRIPT_GOOSE] = {"goose", goose_read, .each = goose_each,
@@ -42,8 +42,8 @@ static const struct reader readers[] = {
 			       .probe = "SELECT value FROM cursorDiskKV"},
 	[TRANSCRIPT_KIRO] = {"kiro", kiro_read, .each = kiro_each,
 			     .probe = "SELECT value FROM conversations_v2"},
-	[TRANSCRIPT_AMP] = {"amp", amp_read},
-	[TRANSCRIPT_TEXT] = {"text", plain_read},
+	[TRANSCRIPT_AMP] = {"amp", .read = amp_read},
+	[TRANSCRIPT_TEXT] = {"text", .read = plain_read},
 };
 
 const struct reader *reader_of(enum transcript_format f)

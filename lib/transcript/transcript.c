@@ -21,7 +21,8 @@ const char *transcript_agents(void)
 	if (names.len)
 		return names.p;
 	for (size_t i = 0; i < TRANSCRIPT_TEXT; i++)
-		buf_addf(&names, "%s%s", i ? "|" : "", reader_of(i)->name);
+		buf_addf(&names, "%s%s", i ? "|" : "",
+			 reader_of((enum transcript_format)i)->name);
 	return names.p;
 }
 
@@ -33,7 +34,7 @@ const char *transcript_format_name(enum transcript_format f)
 bool transcript_format_find(const char *name, enum transcript_format *f)
 {
 	for (enum transcript_format i = 0; i <= TRANSCRIPT_TEXT; i++) {
-		if (!strcmp(reader_of(i)->name, name)) {
+		if (!strcmp(reader_of((enum transcript_format)i)->name, name)) {
 			*f = i;
 			return true;
 		}

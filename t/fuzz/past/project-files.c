@@ -20,7 +20,7 @@ static size_t count_lines(const uint8_t *data, size_t size)
 
 static void check(const struct candidate *c, size_t lines)
 {
-	size_t first, last;
+	size_t first = 0, last = 0;
 
 	must(c->len && strlen(c->text) == c->len, "a text has no NUL");
 	must(c->len < 2000, "it is short");
