@@ -241,20 +241,6 @@ static void look_up_file(struct lookup *l)
 	}
 }
 
-/* A command, being looked up in a store. */
-struct command_lookup {
-	struct lookup *lookup;
-	struct place *place;
-};
-
-/* Return the memories of P that have all terms of the word W, *N of them. They are
- * those that have the rarest one: the others are counted only. */
-static const struct action_posting *
-find_word(const struct place *p, const struct command_word *w, size_t *n)
-{
-	return action_index_find(p->index, ACTION_TERM, w->term, w->len, n);
-}
-
 static bool has_doc(const struct action_posting *list, size_t n, uint32_t doc)
 {
 	size_t low = 0;
@@ -280,7 +266,9 @@ static void look_up_words(struct lookup *l, struct place *p,
 	const struct action_posting *lists[COMMAND_WORDS];
 
 	for (size_t i = 0; i < c->nwords; i++)
-		lists[i] = find_word(p, &c->words[i], &n[i]);
+		lists[i] = action_index_find(p->index, ACTION_TERM,
+					     c->words[i].term, c->words[i].len,
+					     &n[i]);
 	for (size_t i = 0; i < c->nwords; i++) {
 		const struct command_word *w = &c->words[i];
 

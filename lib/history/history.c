@@ -203,19 +203,6 @@ struct output {
 	size_t n, cap, next;
 };
 
-/* Return true if no part of PATH is empty, "." or "..". */
-static bool is_plain_path(const char *path)
-{
-	for (const char *p = path; *p;) {
-		const size_t len = strcspn(p, "/");
-
-		if (!len || (len <= 2 && !strncmp(p, "..", len)))
-			return false;
-		p += len + (p[len] == '/');
-	}
-	return *path && path[strlen(path) - 1] != '/';
-}
-
 int history_set_lacking(struct err *e, const struct store *s, const char *rev)
 {
 	struct buf remedy = {0};
@@ -270,7 +257,7 @@ static void add_output_file(void *ctx, const char *mode, const char *blob,
 {
 	struct output *out = ctx;
 
-	if (!strncmp(mode, "16", 2) || !is_plain_path(path))
+	if (!strncmp(mode, "16", 2) || !file_is_plain(path))
 		return;
 	out->files =
 		mem_grow(out->files, out->n, &out->cap, sizeof(*out->files));

@@ -230,22 +230,6 @@ bool settings_is_store_name(const char *p, size_t len)
 	       strspn(p, set) >= len;
 }
 
-/* Return true if PATH leads to a directory below the one that it starts from. */
-static bool is_path_below(const char *path)
-{
-	size_t len;
-
-	for (; *path; path += len + 1) {
-		len = strcspn(path, "/");
-		if (!len || (*path == '.' &&
-			     (len == 1 || (len == 2 && path[1] == '.'))))
-			return false;
-		if (!path[len])
-			return true;
-	}
-	return false;
-}
-
 /* Set STORE to V, and return true if V is {"name", "path"}. */
 static bool read_store(const struct value *v, struct settings_store *store)
 {
@@ -254,7 +238,7 @@ static bool read_store(const struct value *v, struct settings_store *store)
 
 	if (!name || !path || !is_line(name) || !is_line(path) ||
 	    !settings_is_store_name(name->u.s.p, name->u.s.len) ||
-	    !is_path_below(path->u.s.p))
+	    !file_is_plain(path->u.s.p))
 		return false;
 	*store = (struct settings_store){name->u.s.p, path->u.s.p};
 	return true;

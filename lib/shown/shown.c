@@ -227,6 +227,7 @@ static void note_reads(const struct shown *s)
 	const char *session = s->session ? s->session : "";
 	struct buf list = {0}, place = {0};
 	struct arena a = {0};
+	enum scope scope;
 	struct value v;
 
 	if (s->read)
@@ -242,14 +243,13 @@ static void note_reads(const struct shown *s)
 			if (!value_is_true(value_get(item, "external")))
 				continue;
 			id = value_get(item, "id");
+			scope = value_is(value_get(item, "scope"), "global")
+					? SCOPE_GLOBAL
+					: SCOPE_PROJECT;
 			buf_cut(&place, 0);
 			if (id && id->kind == VALUE_INT)
 				buf_addf(&place, "memory %s%" PRId64,
-					 value_is(value_get(item, "scope"),
-						  "global")
-						 ? "g"
-						 : "",
-					 id->u.i);
+					 record_scope_prefix(scope), id->u.i);
 			else
 				buf_adds(&place, "an article");
 			reads_note(s->agent, session, place.p);

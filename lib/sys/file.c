@@ -507,3 +507,15 @@ int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	closedir(d);
 	return r;
 }
+
+bool file_is_plain(const char *path)
+{
+	for (const char *p = path; *p;) {
+		const size_t len = strcspn(p, "/");
+
+		if (!len || (len <= 2 && !strncmp(p, "..", len)))
+			return false;
+		p += len + (p[len] == '/');
+	}
+	return *path && path[strlen(path) - 1] != '/';
+}

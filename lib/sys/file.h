@@ -120,4 +120,8 @@ int file_peek_walked(int dir, const char *name, const char *path,
 		     enum file_kind kind, size_t len, struct buf *out,
 		     struct err *e);
 
+/* Return true if PATH has no part that is empty, "." or "..": it leads to a place below
+ * the directory that it starts from, but for links. */
+bool file_is_plain(const char *path);
+
 #endif
