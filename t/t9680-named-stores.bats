@@ -98,6 +98,7 @@ vendored() {
 @test "a bad list is reported and names what was expected" {
 	for list in '{}' '["platform"]' '[{"name": "Bad", "path": "x"}]' '[{"name": "a"}]' \
 		'[{"name": "a", "path": "x"}, {"name": "a", "path": "y"}]' '[{"name": "a:b", "path": "x"}]' \
+		'[{"name": "a", "path": "x"}, {"name": "b", "path": "x"}]' \
 		"$(jq -cn '[range(17) | {name: "a\(.)", path: "x"}]')"; do
 		run -2 --separate-stderr co config stores "$list"
 		[[ $stderr == *"setting 'stores' must be a list of at most 16 objects"* ]] || { echo "$list" && false; }
@@ -118,6 +119,7 @@ vendored() {
 	[[ $stderr == *"the project names no store 'other'"* ]]
 }
 
+# bats test_tags=rights
 @test "what cannot be read is reported, and is not taken for absent" {
 	[ "$(id -u)" != 0 ] || skip "root may read everything"
 	chmod 0 vendor/platform/.co-cli

@@ -245,7 +245,7 @@ static bool read_store(const struct value *v, struct settings_store *store)
 }
 
 /* Return the list of stores V as JSON in A; NULL if it is none, or if two have one
- * name. */
+ * name or one path. */
 static const char *as_stores(const struct value *v, struct arena *a)
 {
 	struct settings_store all[SETTINGS_STORES_MAX];
@@ -258,7 +258,8 @@ static const char *as_stores(const struct value *v, struct arena *a)
 		if (!read_store(&v->u.list.items[i], &all[i]))
 			return NULL;
 		for (size_t k = 0; k < i; k++) {
-			if (!strcmp(all[k].name, all[i].name))
+			if (!strcmp(all[k].name, all[i].name) ||
+			    !strcmp(all[k].path, all[i].path))
 				return NULL;
 		}
 	}
@@ -338,8 +339,8 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 		return arena_printf(
 			a,
 			"must be a list of at most %d objects, each "
-			"with a name of its own of a to z, 0 to 9 "
-			"and -, and a path below the project",
+			"with a name of a to z, 0 to 9 and -, and "
+			"a path below the project, both its own",
 			SETTINGS_STORES_MAX);
 	case SETTINGS_BOOL:
 		return "must be true or false";
