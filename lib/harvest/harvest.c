@@ -355,6 +355,14 @@ static void prune_all(struct harvest *h, struct ledger *l, const struct scan *s)
 	}
 }
 
+int harvest_check_inside(struct err *e)
+{
+	return inside_is() ? err_set(e, ERR_NO,
+				     "nothing is harvested by a program that "
+				     "co started: " INSIDE_VARIABLE " is set")
+			   : 0;
+}
+
 int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
 {
 	struct ledger l;
@@ -363,10 +371,8 @@ int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
 	bool made;
 	int r;
 
-	if (inside_is())
-		return err_set(e, ERR_NO,
-			       "nothing is harvested by a program that co "
-			       "started: " INSIDE_VARIABLE " is set");
+	if (harvest_check_inside(e) < 0)
+		return -1;
 	r = store_make(h->store, &made, e);
 	if (r < 0)
 		return -1;

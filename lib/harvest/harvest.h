@@ -58,4 +58,7 @@ struct harvest_question {
 int harvest_ask(struct harvest *h, const struct harvest_question *q,
 		struct arena *a, struct reply *reply, struct err *e);
 
+/* Return 0, or -1 with ERR_NO in a program that co started: no model is asked there. */
+int harvest_check_inside(struct err *e);
+
 #endif

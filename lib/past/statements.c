@@ -5,7 +5,6 @@
 #include "harvest/conversation.h"
 #include "past/candidates.h"
 #include "rank/alike.h"
-#include "sys/inside.h"
 
 #include <stdlib.h>
 
@@ -100,10 +99,8 @@ int statements_ask(struct harvest *h, struct candidates *c, struct err *e)
 	size_t n;
 	int r;
 
-	if (inside_is())
-		return err_set(e, ERR_NO,
-			       "nothing is harvested by a program that co "
-			       "started: " INSIDE_VARIABLE " is set");
+	if (harvest_check_inside(e) < 0)
+		return -1;
 	n = statements_compose(&text, c);
 	if (!n) {
 		buf_release(&text);
