@@ -623,8 +623,8 @@ static void check_citation(void *ctx, const struct cited *one)
 	buf_release(&place);
 }
 
-/* Check what ties C to the action by its file. A memory of which some source has
- * changed may be wrong, so it is not shown. */
+/* Read from the file of C why it fits the action. If a source that it cites has changed,
+ * the memory may be wrong, so C is not usable. */
 static void check_candidate(struct lookup *l, struct candidate *c,
 			    const struct touched *touched)
 {

@@ -380,8 +380,8 @@ static void open_action_index(void *ctx, bool makes)
 		deadline_stay(WORK_ON_SECONDS);
 }
 
-/* Note in the log and the ledger what an action or a subagent got: N memories in CONTEXT,
- * and S without what is known here. */
+/* Note in the log and the ledger what an action or a subagent got: N memories in CONTEXT.
+ * The caller sets event, trigger and items of S. */
 static void note_unasked(const struct work *k, size_t n,
 			 const struct buf *context, struct shown s)
 {
@@ -794,9 +794,9 @@ static void leave_hint(const struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
-/* Read what standard input has by now into INPUT. Return true if that is an action's
- * event, of which there are many, and which most often get nothing: no process is
- * started to see whether the user's folders answer. */
+/* Read into INPUT what standard input has so far. Return true if it is the event of an
+ * action. There are many, and most get nothing, so the caller does not start a process to
+ * find out whether the user's directories answer. */
 static bool is_quick(struct buf *input)
 {
 	struct pollfd ready = {STDIN_FILENO, POLLIN, 0};

@@ -2,8 +2,8 @@
  *
  * Of opencode's events, that of a session which is idle comes at the end of each
  * turn, and it tells of no other end: it is the Stop of others.  opencode waits
- * for each call, as it may end behind it; co hook never takes long.  A tool takes no
- * text before it runs: what is found then is added to its result.
+ * for each call, since it may exit right after it; co hook never takes long.  A tool
+ * takes no text before it runs, so the plugin adds the text to its result.
  */
 #include "agent/own-file.h"
 

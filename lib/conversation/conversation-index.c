@@ -825,8 +825,7 @@ static bool is_known(void *ctx, const char *path, const struct stat *st)
 	       filestat_same(&now, &entry->st);
 }
 
-/* Add the found session S to the index, or update what is known of it. Return
- * its entry. */
+/* Add the session S to the index, or update its row. Return its entry. */
 static struct conversation_entry *note_session(struct update *u,
 					       const struct session *s)
 {
