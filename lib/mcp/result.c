@@ -551,13 +551,11 @@ static size_t fit_most(struct mcp_result *out, const struct items *all,
 static void note_item(struct mcp_result *out, const struct item *item,
 		      const char *query, bool text)
 {
-	const char *slash =
-		item->r.elsewhere ? strrchr(item->r.elsewhere, '/') : NULL;
 	const bool draft = layout_is_draft(item->r.path);
 	const struct shown_memory m = {
 		.id = item->r.kind == RECORD_MEMORY && !draft ? item->r.id : 0,
 		.scope = item->r.scope,
-		.project = slash ? slash + 1 : item->r.elsewhere,
+		.project = shown_project(&item->r),
 		.prefix = item->r.prefix,
 		.external = record_marks(&item->r) & MARK_EXTERNAL,
 		.path = text ? item->r.path : NULL,

@@ -86,15 +86,21 @@ void shown_add(struct buf *items, const struct shown_memory *m)
 	json_write_close(items, '}');
 }
 
+const char *shown_project(const struct record *r)
+{
+	const char *slash = r->elsewhere ? strrchr(r->elsewhere, '/') : NULL;
+
+	return slash ? slash + 1 : r->elsewhere;
+}
+
 void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
 		      enum shown_why why, const char *cite)
 {
-	const char *slash = r->elsewhere ? strrchr(r->elsewhere, '/') : NULL;
 	char sum[SHA256_HEX];
 	const struct shown_memory m = {
 		.id = r->kind == RECORD_MEMORY ? r->id : 0,
 		.scope = r->scope,
-		.project = slash ? slash + 1 : r->elsewhere,
+		.project = shown_project(r),
 		.prefix = r->prefix,
 		.external = record_marks(r) & MARK_EXTERNAL,
 		.path = r->path,

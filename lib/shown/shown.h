@@ -53,6 +53,9 @@ struct shown_memory {
 /* Append M as an item of "memories". Without `sha256`, its file is read. */
 void shown_add(struct buf *items, const struct shown_memory *m);
 
+/* Return the name of the other project that R is from, or NULL; borrowed. */
+const char *shown_project(const struct record *r);
+
 /* Append R, which took BYTES; with SHOWN_CITE, CITE is the place, else NULL. */
 void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
 		      enum shown_why why, const char *cite);
