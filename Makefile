@@ -173,6 +173,7 @@ $(B)/t/%: $(B)/t/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
 $(B)/faults/sweep: $(patsubst %,$(B)/t/faults/%.o,scenarios tree verdict web world)
 $(B)/faults/share:
+	@mkdir -p $(@D)
 	ln -sfn ../share $@
 $(B)/faults/%: $(B)/t/faults/%.o $(B)/libco.a $(B)/flags
 	$(LINKING)
