@@ -90,6 +90,8 @@ example() {
 	if [ "${HOURS-}" ] && [ "$actual" ]; then
 		actual=$(printf %s "$actual" | dates && echo .)
 		actual=${actual%.}
+		expected=$(printf %s "$expected" | dates && echo .)
+		expected=${expected%.}
 	fi
 	[ "$status" = 0 ] || actual+="(exit $status)"$'\n'
 	[ "$actual" != "$expected" ] || return 0
