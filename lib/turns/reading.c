@@ -9,6 +9,8 @@
 
 #include <unistd.h>
 
+#define WRITTEN_MAX 32 /* strings that one call writes; others are left out */
+
 static int open_lines(struct reading *rd, struct lines *lines)
 {
 	const off_t from = rd->place ? (off_t)rd->place->offset : 0;
@@ -306,19 +308,25 @@ static bool join_words(struct reading *rd, const struct value *v,
 	return true;
 }
 
-/* Set OUT, in rd->line, to the string that the map or the JSON text INPUT has
- * for a shell to run. Return false if there is none. */
+/* Return the map INPUT, or the one whose JSON text it is, in OUT. */
+static const struct value *
+parse_input(struct reading *rd, const struct value *input, struct value *out)
+{
+	if (input && input->kind == VALUE_STR && input->u.s.len &&
+	    *input->u.s.p == '{' &&
+	    json_parse(input->u.s.p, input->u.s.len, &rd->line, out, NULL) == 0)
+		return out;
+	return input;
+}
+
+/* Set OUT, in rd->line, to the string that the map INPUT has for a shell to run.
+ * Return false if there is none. */
 static bool find_command(struct reading *rd, const struct value *input,
 			 struct value *out)
 {
 	static const char *const keys[] = {"command", "cmd", "script"};
 	const struct value *command = NULL;
-	struct value v;
 
-	if (input && input->kind == VALUE_STR && input->u.s.len &&
-	    *input->u.s.p == '{' &&
-	    json_parse(input->u.s.p, input->u.s.len, &rd->line, &v, NULL) == 0)
-		input = &v;
 	for (size_t i = 0; i < ARRAY_LEN(keys) && !command; i++)
 		command = value_get(input, keys[i]);
 	if (command && command->kind == VALUE_LIST)
@@ -329,14 +337,54 @@ static bool find_command(struct reading *rd, const struct value *input,
 	return true;
 }
 
+/* Add the strings that INPUT, a map, has for an edit to write to the N strings OUT. */
+static size_t add_written(const struct value *input, struct value *out,
+			  size_t n)
+{
+	static const char *const keys =
+		"new_string|newString|new_str|content|contents|file_text|"
+		"new_source|insert_text|code_edit|patch|patchText|input|diff";
+
+	for (size_t i = 0; i < input->u.map.n && n < WRITTEN_MAX; i++) {
+		const struct value_pair *pair = &input->u.map.pairs[i];
+
+		if (value_is_word(&pair->key, keys) &&
+		    pair->val.kind == VALUE_STR)
+			out[n++] = pair->val;
+	}
+	return n;
+}
+
+/* Set T's `written`, in rd->line, to what the map INPUT has for an edit to write. */
+static void find_written(struct reading *rd, const struct value *input,
+			 struct turn *t)
+{
+	const struct value *edits = value_get(input, "edits");
+	struct value *out;
+
+	if (!input || input->kind != VALUE_MAP)
+		return;
+	out = arena_alloc(&rd->line, WRITTEN_MAX * sizeof(*out));
+	t->nwritten = add_written(input, out, 0);
+	for (size_t i = 0;
+	     edits && edits->kind == VALUE_LIST && i < edits->u.list.n; i++) {
+		if (edits->u.list.items[i].kind == VALUE_MAP)
+			t->nwritten = add_written(&edits->u.list.items[i], out,
+						  t->nwritten);
+	}
+	t->written = out;
+}
+
 int reading_give_tool(struct reading *rd, const struct value *tool,
 		      const struct value *input, const struct value *time)
 {
 	struct turn t = {.role = TURN_ASSISTANT};
-	struct value command;
+	struct value command, parsed;
 
 	if (!tool || tool->kind != VALUE_STR || !tool->u.s.len)
 		return 0;
+	input = parse_input(rd, input, &parsed);
+	find_written(rd, input, &t);
 	if (find_command(rd, input, &command)) {
 		t.command = command.u.s.p;
 		t.command_len = command.u.s.len;

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "format/value.h"
 
 #define TURN_USER "user"
 #define TURN_ASSISTANT "assistant"
@@ -25,6 +26,9 @@ struct turn {
 	/* What the called tool runs in a shell, COMMAND_LEN bytes, or NULL. */
 	const char *command;
 	size_t command_len;
+	/* What it writes to a file: a list of strings, or NULL. */
+	const struct value *written;
+	size_t nwritten;
 };
 
 /* Process T, which is borrowed during the call. Return 0 to continue, 1 to
