@@ -1,0 +1,250 @@
+/* usage.c: the wording of a memory is a list of features: each of its words, and each two
+ * adjacent ones, without stop words and words of any task. A table finds the feature of
+ * each word that is said, and only who says it first counts. Two adjacent words count if
+ * the agent was the first to say each of them, too.
+ *
+ * Known limit: a memory that is used in other words is not found.
+ */
+#include "overview/usage.h"
+
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/table.h"
+#include "rank/terms.h"
+#include "rank/words.h"
+
+/* What the agent must be the first to say, as a sum of these. */
+#define ENOUGH 1.2F
+#define WORTH_WORD 0.25F
+#define WORTH_PAIR 0.5F
+#define WORTH_NUMBER 0.75F
+#define WORTH_LONG_NUMBER ENOUGH /* from four digits on, as of a port */
+#define WORTH_NAME 0.75F	 /* a word with a joint, or with a digit */
+
+/* Something that a memory says, and who said it first in the conversation. */
+struct feature {
+	uint64_t key;
+	float worth;
+	size_t words
+		[2]; /* of a pair: the features of its words; else its own */
+	bool said, by_agent;
+	struct instant at;
+};
+
+/* A memory: its features are those of `uses` from FIRST on. */
+struct memory {
+	size_t first, n;
+};
+
+struct usage {
+	struct feature *features;
+	size_t nfeatures, features_cap;
+	struct table table; /* of features, by key */
+	size_t *uses;	    /* features of memories */
+	size_t nuses, uses_cap;
+	struct memory *memories;
+	size_t nmemories, memories_cap;
+	struct instant last; /* when the agent said the last */
+	bool any;	     /* it said anything */
+	struct terms terms;
+};
+
+/* One text as it is read. */
+struct reading {
+	struct usage *u;
+	const char *text;
+	uint64_t before; /* key of the word before; 0: none */
+	size_t end;	 /* where it ended */
+	float worth;
+	/* Of a turn. */
+	bool is_turn, by_agent;
+	struct instant at;
+};
+
+struct usage *usage_new(void)
+{
+	return mem_alloc(sizeof(struct usage));
+}
+
+void usage_free(struct usage *u)
+{
+	free(u->features);
+	table_release(&u->table);
+	free(u->uses);
+	free(u->memories);
+	terms_release(&u->terms);
+	free(u);
+}
+
+/* Return the feature with KEY, or NULL. */
+static struct feature *find_feature(const struct usage *u, uint64_t key)
+{
+	struct table_look k = table_look(&u->table, NULL, 0, key);
+	size_t i;
+
+	while (table_next(&k, &i)) {
+		if (u->features[i].key == key)
+			return &u->features[i];
+	}
+	return NULL;
+}
+
+/* Return the index of the feature with KEY, which is known. */
+static size_t index_of(const struct usage *u, uint64_t key)
+{
+	return (size_t)(find_feature(u, key) - u->features);
+}
+
+/* Let the current memory have a feature with KEY; ONE and OTHER are the keys of its words. */
+static void add_feature(struct usage *u, uint64_t key, float worth,
+			uint64_t one, uint64_t other)
+{
+	struct memory *m = &u->memories[u->nmemories - 1];
+	const struct feature *f = find_feature(u, key);
+	size_t at = f ? (size_t)(f - u->features) : u->nfeatures;
+
+	if (!f) {
+		u->features = mem_grow(u->features, u->nfeatures,
+				       &u->features_cap, sizeof(*u->features));
+		u->features[u->nfeatures++] =
+			(struct feature){.key = key, .worth = worth};
+		table_put(&u->table, NULL, 0, key, at);
+		u->features[at].words[0] = index_of(u, one);
+		u->features[at].words[1] = index_of(u, other);
+	}
+	for (size_t i = 0; i < m->n; i++) {
+		if (u->uses[m->first + i] == at)
+			return;
+	}
+	u->uses = mem_grow(u->uses, u->nuses, &u->uses_cap, sizeof(*u->uses));
+	u->uses[u->nuses++] = at;
+	m->n++;
+}
+
+/* Note that KEY was said. */
+static void say(const struct reading *r, uint64_t key)
+{
+	struct feature *f = find_feature(r->u, key);
+
+	if (!f || f->said)
+		return;
+	f->said = true;
+	f->by_agent = r->by_agent;
+	f->at = r->at;
+}
+
+static void add_word(const struct reading *r, uint64_t key, float worth)
+{
+	if (r->is_turn)
+		say(r, key);
+	else
+		add_feature(r->u, key, worth, key, key);
+}
+
+static void add_pair(const struct reading *r, uint64_t before, uint64_t key)
+{
+	const uint64_t pair = before * 31 + key;
+
+	if (r->is_turn)
+		say(r, pair);
+	else
+		add_feature(r->u, pair, WORTH_PAIR, before, key);
+}
+
+/* Return what T is worth as evidence; 0 if nothing. */
+static float worth_of(const struct term *t)
+{
+	size_t digits = 0;
+
+	for (size_t i = 0; i < t->word_len; i++)
+		digits += ascii_is_digit(t->word[i]);
+	if (words_is_stop(t->word, t->word_len) ||
+	    words_is_talk(t->p, t->len) ||
+	    (digits == t->word_len && digits < 3))
+		return 0;
+	if (digits == t->word_len)
+		return digits > 3 ? WORTH_LONG_NUMBER : WORTH_NUMBER;
+	return digits || t->whole ? WORTH_NAME : WORTH_WORD;
+}
+
+/* Return true if a sentence ends between the bytes FROM and TO of TEXT. */
+static bool ends_sentence(const char *text, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		if (strchr(".!?;\n", text[i]) && text[i])
+			return true;
+	}
+	return false;
+}
+
+static int read_term(void *ctx, const struct term *t)
+{
+	struct reading *r = ctx;
+	const uint64_t key = hash_bytes(t->p, t->len, 1);
+	const float worth = worth_of(t);
+
+	if (!(worth > 0))
+		return 0;
+	add_word(r, key, worth);
+	if (t->beside)
+		return 0;
+	if (r->before && !ends_sentence(r->text, r->end, t->start))
+		add_pair(r, r->before, key);
+	r->before = key;
+	r->end = t->end;
+	return 0;
+}
+
+size_t usage_add_memory(struct usage *u, const char *text, size_t len)
+{
+	struct reading r = {.u = u, .text = text};
+
+	u->memories = mem_grow(u->memories, u->nmemories, &u->memories_cap,
+			       sizeof(*u->memories));
+	u->memories[u->nmemories++] = (struct memory){.first = u->nuses};
+	terms_each(&u->terms, text, len, read_term, &r);
+	return u->nmemories - 1;
+}
+
+void usage_add_turn(struct usage *u, bool agent, struct instant at,
+		    const char *text, size_t len)
+{
+	struct reading r = {.u = u,
+			    .text = text,
+			    .is_turn = true,
+			    .by_agent = agent,
+			    .at = at};
+
+	if (agent) {
+		u->any = true;
+		u->last = at;
+	}
+	terms_each(&u->terms, text, len, read_term, &r);
+}
+
+/* Return true if the agent was the first to say F, and not before GIVEN. */
+static bool is_said(const struct feature *f, struct instant given)
+{
+	return f->said && f->by_agent && instant_cmp(f->at, given) >= 0;
+}
+
+enum usage_guess usage_of(const struct usage *u, size_t memory,
+			  struct instant given)
+{
+	const struct memory *m = &u->memories[memory];
+	float sum = 0;
+
+	if (!u->any || instant_cmp(u->last, given) < 0)
+		return USAGE_UNKNOWN;
+	for (size_t i = 0; i < m->n; i++) {
+		const struct feature *f = &u->features[u->uses[m->first + i]];
+
+		if (is_said(f, given) &&
+		    (is_said(&u->features[f->words[0]], given) &&
+		     is_said(&u->features[f->words[1]], given)))
+			sum += f->worth;
+	}
+	return sum >= ENOUGH ? USAGE_USED : USAGE_UNUSED;
+}
