@@ -1,9 +1,12 @@
 /* co-knowledge-stats: count the contents of a store. */
 #include "base/unicode.h"
+#include "cli/counter.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "overview/stats.h"
+#include "overview/used.h"
 #include "search/index.h"
+#include "shown/shown-list.h"
 #include "sys/terminal.h"
 #include "text/sanitize.h"
 
@@ -14,10 +17,12 @@
 #define PIECE 16384  /* bytes printed at once */
 #define GAP_WIDTH 12 /* columns of blanks and the number */
 
-static bool global, json;
+static bool global, guess, json;
 
 static const struct opt opts[] = {
 	OPT_GLOBAL(&global),
+	{OPT_FLAG, 0, "used", &guess, NULL, NULL,
+	 "guess how often agents used memories"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
 	{.kind = OPT_END},
 };
@@ -102,7 +107,26 @@ static void add_tallies(struct buf *out, const char *name,
 	buf_addc(out, '\n');
 }
 
-static void print_stats(const struct stats *s, const struct index_status *index)
+/* Append how often agents were given the memories of S, if they were. */
+static void add_shown(struct buf *out, struct store *s)
+{
+	const struct used_ask ask = {.progress = counter(),
+				     .report = cli_report()};
+	struct used_counts c;
+	struct err e;
+
+	if (used_count(s, guess, &ask, &c, &e) < 0)
+		cli_die(&e);
+	counter_clear();
+	if (json)
+		used_json(out, "shown", &c, guess);
+	else
+		used_text(out, &c, guess);
+	free(c.never);
+}
+
+static void print_stats(struct store *store, const struct stats *s,
+			const struct index_status *index)
 {
 	struct buf out = {0};
 
@@ -126,6 +150,8 @@ static void print_stats(const struct stats *s, const struct index_status *index)
 	add_tallies(&out, "tags", &s->tags, s->tags_kept_back);
 	add_tallies(&out, "sources", &s->sources, s->sources_kept_back);
 	add_tallies(&out, "months", &s->months, 0);
+	if (!global)
+		add_shown(&out, store);
 	if (json) {
 		if (s->tags_kept_back)
 			json_write_size(&out, "tags_kept_back",
@@ -157,7 +183,7 @@ int main(int argc, char **argv)
 	if (stats_count(&s, out_shows_sensitive(), &a, &stats, &e) < 0)
 		cli_die(&e);
 	index_status(&index, &s);
-	print_stats(&stats, &index);
+	print_stats(&s, &stats, &index);
 	stats_release(&stats);
 	store_close(&s);
 	arena_release(&a);

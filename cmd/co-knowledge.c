@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static bool list, summarize, check, fix, stats, reindex, diff, markdown, global,
-	json, dry, evidence;
+	json, dry, evidence, used;
 static const char *shown, *range, *since, *keep;
 static bool unread; /* a store could not be read, so the list is incomplete */
 
@@ -31,6 +31,8 @@ static const struct opt opts[] = {
 	 "with --diff, print a list in Markdown"},
 	{OPT_FLAG, 0, "stats", &stats, NULL, NULL,
 	 "count memories by tag, source and month"},
+	{OPT_FLAG, 0, "used", &used, NULL, NULL,
+	 "guess how often memories were used (--stats)"},
 	{OPT_FLAG, 0, "summarize", &summarize, NULL, NULL,
 	 "propose one memory for several that are alike"},
 	{OPT_FLAG, 0, "reindex", &reindex, NULL, NULL,
@@ -50,7 +52,7 @@ static const char *const synopsis[] = {
 	"--check [--fix [--keep=REV] [-n]] [--since=REV|--global] "
 	"[--evidence] [--json] [-q]",
 	"--diff [--global] [--json|--markdown] [A|A..B|A...B]",
-	"--stats [--global] [--json]",
+	"--stats [--global] [--used] [--json]",
 	"--summarize [-n] [--global] [--json] [-q]",
 	"--reindex [--global] [--json]",
 	NULL,
@@ -128,8 +130,9 @@ static void NORETURN exec_program(const char *program, const char *argv0)
 		{cli_quiet, "--quiet"}, {markdown, "--markdown"},
 		{since, "--since"},	{since, since},
 		{keep, "--keep"},	{keep, keep},
+		{used, "--used"},
 	};
-	const char *args[15] = {program};
+	const char *args[16] = {program};
 	size_t n = 1;
 
 	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
@@ -164,6 +167,8 @@ static void check_options(int n)
 		cli_usage("--%s goes with --check", fix	    ? "fix"
 						    : since ? "since"
 							    : "evidence");
+	if (used && !stats)
+		cli_usage("--used goes with --stats");
 	if (shown && !store_is_id(shown, &id) &&
 	    !store_is_global_id(shown, &id))
 		cli_usage("--show wants the number of a memory, not '%s'",

@@ -2,15 +2,17 @@
 #include "base/date.h"
 #include "base/mem.h"
 #include "cli/cli.h"
+#include "cli/counter.h"
 #include "cli/out.h"
 #include "format/json-write.h"
+#include "overview/used.h"
 #include "overview/why.h"
 #include "shown/shown-list.h"
 
 #include <unistd.h>
 
 static const char *session, *agent, *since;
-static bool json;
+static bool used, json;
 
 static const struct opt opts[] = {
 	{OPT_STR, 0, "session", &session, "ID", NULL,
@@ -19,6 +21,8 @@ static const struct opt opts[] = {
 	 "show only events of the agent NAME"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "show all sessions since DATE"},
+	{OPT_FLAG, 0, "used", &used, NULL, NULL,
+	 "guess from the conversation which were used"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print JSON, one object a line, newest first"},
 	{.kind = OPT_END},
@@ -70,18 +74,31 @@ static bool is_wanted(const struct value *event, const char *id,
 			  instant_cmp(time, from->first) >= 0);
 }
 
-/* Add the events that are wanted to ALL. Return how many the ledger has. */
-static size_t find_events(struct events *all, const char *id,
-			  const struct date *from, struct arena *a)
+/* Add the events that are wanted, of the N of LEDGER, to ALL. */
+static void find_events(struct events *all, const struct value *ledger,
+			size_t n, const char *id, const struct date *from)
 {
-	const struct value *ledger;
-	const size_t n = shown_list_all(&ledger, a);
-
 	for (size_t i = 0; i < n; i++) {
 		if (is_wanted(&ledger[i], id, from))
 			add_event(all, &ledger[i]);
 	}
-	return n;
+}
+
+/* Let the events say whether their memories were used. */
+static void mark_used(struct events *all, const struct value *ledger, size_t n,
+		      struct arena *a)
+{
+	const struct used_ask ask = {.all = ledger,
+				     .nall = n,
+				     .progress = counter(),
+				     .report = cli_report()};
+	struct err e;
+
+	if (used_mark(all->list, all->n, &ask, a, &e) < 0)
+		cli_die(&e);
+	counter_clear();
+	if (all->n && !json)
+		cli_note("'used' is a guess from what the agent said after it");
 }
 
 static void print_events(const struct events *all, const char *id)
@@ -122,6 +139,7 @@ int main(int argc, char **argv)
 	struct events all = {0};
 	struct date from = {0};
 	struct arena a = {0};
+	const struct value *ledger;
 	const char *id;
 	char **operands;
 	size_t events;
@@ -133,9 +151,12 @@ int main(int argc, char **argv)
 	id = n ? parse_id(operands[0], &a) : NULL;
 	if (since && !date_parse(since, strlen(since), &from))
 		cli_usage("'%s' is no date: " DATE_FORMS, since);
-	events = find_events(&all, id, &from, &a);
+	events = shown_list_all(&ledger, &a);
+	find_events(&all, ledger, events, id, &from);
 	if (!id && !session && !since)
 		all.n = shown_list_last_session(all.list, all.n);
+	if (used)
+		mark_used(&all, ledger, events, &a);
 	print_events(&all, id);
 	if (!all.n)
 		explain_nothing(events, id);

@@ -154,3 +154,97 @@ two_sessions() {
 	[ ${#lines[@]} = 1 ]
 	jq -e . <<<"$output"
 }
+
+# said MINUTE ROLE TEXT: a line of Claude Code's record of the session s-2.
+said() {
+	jq -n -c --arg at "2026-02-09T14:$1:00.500Z" --arg role "$2" --arg text "$3" \
+		--arg cwd "$PWD" '{type: $role, sessionId: "s-2", cwd: $cwd,
+			timestamp: $at, message: {role: $role, content: $text}}'
+}
+
+# edited MINUTE TEXT: the same, for an edit that writes TEXT.
+edited() {
+	jq -n -c --arg at "2026-02-09T14:$1:00.500Z" --arg text "$2" --arg cwd "$PWD" \
+		'{type: "assistant", sessionId: "s-2", cwd: $cwd, timestamp: $at,
+		message: {role: "assistant", content: [{type: "tool_use", id: "t",
+			name: "Edit", input: {file_path: "a", new_string: $text}}]}}'
+}
+
+# two_memories: s-2 is given two memories for a prompt.
+two_memories() {
+	context .co-cli/knowledge/context.md <<<'Use tabs.'
+	co-memory-save -q <<<'Docker registry: images go to harbor.example.org:5443 under team-blue'
+	co-memory-save -q <<<'Docker compose files carry a memory limit of 512m for postgres'
+	at 14:01 s-2 SessionStart
+	at 14:02 s-2 UserPromptSubmit 'push the docker images'
+	record=$HOME/.claude/projects/p/s-2.jsonl
+	mkdir -p "${record%/*}"
+}
+
+@test "whether a memory was used is guessed from what the agent said first" {
+	two_memories
+	{
+		said 02 user 'push the docker images'
+		said 03 assistant 'I tag them for harbor.example.org:5443/team-blue and push.'
+	} >"$record"
+	run -0 --separate-stderr co why --used
+	expect <<-'END'
+		2026-02-09T14:01:00Z Claude Code, at the start of the session: the project's context
+		2026-02-09T14:02:00Z Claude Code, for a prompt with 'docker images': memory 1 (used), memory 2 (not used)
+	END
+	[ "$stderr" = "co-why: 'used' is a guess from what the agent said after it" ]
+	run -0 co why --used --json
+	jq -s -e '.[0].used == true and .[1].used == null and
+		([.[0].memories[].used] == [true, false])' <<<"$output"
+}
+
+@test "what an edit writes is used, and what the user said first is not" {
+	two_memories
+	{
+		said 02 user 'push them to harbor.example.org:5443/team-blue, docker images'
+		said 03 assistant 'Pushed to harbor.example.org:5443 under team-blue.'
+		edited 04 'services: postgres: memory limit: 512m'
+	} >"$record"
+	run -0 co why --used --json 1
+	jq -e '.used == true and ([.memories[].used] == [false, true])' <<<"$output"
+}
+
+@test "without a record, or with a memory that changed, nobody knows" {
+	two_memories
+	run -0 co why --used --json 1
+	jq -e '.used == null and ([.memories[].used] == [null, null])' <<<"$output"
+	said 03 assistant 'harbor.example.org:5443/team-blue' >"$record"
+	EDITOR='sed -i s/blue/red/' co edit 1
+	run -0 co why --used --json 2
+	jq -e '[.memories[].used] == [null, false]' <<<"$output"
+	: >"$record"
+	run -0 co why --used
+	[[ $output != *used\)* ]]
+}
+
+@test "statistics count what agents were given, and what they used" {
+	co-memory-save -q <<<'Nobody asks for this'
+	run -0 co knowledge --stats
+	[[ $output != *shown* ]]
+	two_memories
+	said 03 assistant 'I push to harbor.example.org:5443/team-blue.' >"$record"
+	run -0 --separate-stderr co knowledge --stats --used
+	grep -E 'shown' <<<"$output" >lines
+	output=$(<lines)
+	expect <<-'END'
+		shown: 2 times, of 2 memories; used, as a guess: 1
+		never shown: 1 (1)
+	END
+	run -0 co-knowledge-stats --used --json
+	jq -e '.shown == {times: 2, used: 1, memories: 2, never: [1]}' <<<"$output"
+	run -0 co-knowledge-stats --json
+	jq -e '.shown == {times: 2, memories: 2, never: [1]}' <<<"$output"
+	run -0 co-knowledge-stats --global --json
+	jq -e '.shown == null' <<<"$output"
+}
+
+@test "the guess is right for at least nine of ten memories that it calls used" {
+	run -0 "$CO_SOURCE/t/usage/measure" "$CO_BIN/../t/tool"
+	[[ ${lines[1]} =~ ^held-out:.*precision\ (0\.9|1) ]]
+	[[ ${lines[1]} =~ recall\ 0\.[6-9] ]]
+}

@@ -161,6 +161,11 @@ static void add_item(struct buf *out, const struct value *item)
 		add_other(out, item);
 	}
 	add_reason(out, item);
+	if (value_get(item, "used") &&
+	    value_get(item, "used")->kind == VALUE_BOOL)
+		buf_adds(out, value_is_true(value_get(item, "used"))
+				      ? " (used)"
+				      : " (not used)");
 }
 
 static void add_items(struct buf *out, const struct value *event,

@@ -58,6 +58,14 @@ static const char *hash_file(const char *path, char sum[SHA256_HEX])
 	return hash;
 }
 
+bool shown_is_file(const char *path, const char *sha256)
+{
+	char sum[SHA256_HEX];
+	const char *is = hash_file(path, sum);
+
+	return is && !strcmp(is, sha256);
+}
+
 void shown_add(struct buf *items, const struct shown_memory *m)
 {
 	char sum[SHA256_HEX];

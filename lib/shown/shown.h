@@ -53,6 +53,9 @@ struct shown_memory {
 /* Append M as an item of "memories". Without `sha256`, its file is read. */
 void shown_add(struct buf *items, const struct shown_memory *m);
 
+/* Return true if the file at PATH has the SHA256 that an item has. */
+bool shown_is_file(const char *path, const char *sha256);
+
 /* Return the name of the other project that R is from, or NULL; borrowed. */
 const char *shown_project(const struct record *r);
 

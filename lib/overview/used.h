@@ -1,0 +1,50 @@
+/* used.h: mark the events of the ledger with the guess whether what they gave was used.
+ */
+#ifndef CO_OVERVIEW_USED_H
+#define CO_OVERVIEW_USED_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/progress.h"
+#include "store/store.h"
+
+/* The events of shown_list_all(), newest first. */
+struct used_ask {
+	const struct value
+		*all; /* of the ledger: they tell the session of events
+				  * that have none */
+	size_t nall;
+	const struct progress *progress; /* may be NULL */
+	const struct report *report;	 /* gets what cannot be read */
+};
+
+/* Replace each of the N EVENTS, which are of ASK's, by a copy in A with the member
+ * `used`, and let each of its `memories` have it too: true or false, see usage.h; null
+ * if the memory has changed since or is of another project, or if the agent keeps no
+ * record of the session with times. That of the event is true if one of its memories
+ * was used, and null if none is known. Reads the records of the sessions. Return 0, or -1
+ * if they cannot be listed. */
+int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
+	      struct arena *a, struct err *e);
+
+/* How often agents were given the memories of a store. */
+struct used_counts {
+	size_t times;	/* with repetitions */
+	size_t used;	/* of these, if the events are marked */
+	size_t given;	/* distinct memories that the store has */
+	int64_t *never; /* the others, ascending; free it */
+	size_t nnever;
+};
+
+/* Count the memories of S, the project store, in the ledger; if GUESS, also how many
+ * were used, with ASK's progress and report. Return 0, or -1 if S cannot be read. */
+int used_count(struct store *s, bool guess, const struct used_ask *ask,
+	       struct used_counts *out, struct err *e);
+
+/* Append C as two lines, or as the member KEY of an object; GUESS as above. Nothing if no
+ * memory was given. */
+void used_text(struct buf *out, const struct used_counts *c, bool guess);
+void used_json(struct buf *out, const char *key, const struct used_counts *c,
+	       bool guess);
+
+#endif
