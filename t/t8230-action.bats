@@ -88,6 +88,23 @@ runs() {
 	expect <<<'2026-02-09T14:30:00Z Claude Code, before editing src/pay.c: memory 1 (cites src/pay.c:40-52, unchanged)'
 }
 
+@test "hooks of one session that run at once give a memory once" {
+	local session
+	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
+	act "$(edits src/pay.c)" s-0
+	# So that a hook takes long to read it.
+	head -c 900000 /dev/zero | tr '\0' '\n' >>"$ledger"
+	for session in s-1 s-2; do
+		event PreToolUse "$(edits src/pay.c)" "$session" >event
+		for _ in 1 2 3 4 5 6; do
+			co hook claude <event >/dev/null &
+		done
+		wait
+	done
+	run -0 jq -r .session "$ledger"
+	expect <<<$'s-0\ns-1\ns-2'
+}
+
 @test "an unrelated edit or command brings nothing and leaves no trace" {
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
 	saved 'The terraform state is in S3'

@@ -17,7 +17,6 @@
 #include "search/contradicted.h"
 #include "search/paths.h"
 #include "search/similar.h"
-#include "shown/shown-list.h"
 #include "shown/shown.h"
 #include "store/display.h"
 #include "sys/file.h"
@@ -761,11 +760,10 @@ static size_t add_candidates(struct buf *inner, struct lookup *l)
 {
 	const struct action_ask *ask = l->ask;
 	const size_t room = action_recall_room(ask->bytes);
-	struct shown_ids shown = {0};
 	struct shown_words words = {0};
 	size_t n = 0, used = 0, start;
 
-	shown_list_session(&shown, ask->agent, ask->session, ask->subagent);
+	shown_list_session(ask->shown, ask->agent, ask->session, ask->subagent);
 	buf_adds(inner, ACTION_HEADING);
 	for (size_t i = 0; i < l->n && used < ACTION_MEMORIES; i++) {
 		static const enum shown_why whys[] = {
@@ -775,8 +773,8 @@ static size_t add_candidates(struct buf *inner, struct lookup *l)
 			[TIE_WORDS] = SHOWN_WORDS};
 		const struct candidate *c = &l->found[i];
 		const struct record *r = &c->record;
-		const struct shown_id *before =
-			shown_ids_find(&shown, r->id, r->scope == SCOPE_GLOBAL);
+		const struct shown_id *before = shown_ids_find(
+			ask->shown, r->id, r->scope == SCOPE_GLOBAL);
 
 		if (!before && is_contradicted(l, c))
 			continue;
@@ -796,7 +794,6 @@ static size_t add_candidates(struct buf *inner, struct lookup *l)
 	if (n && l->file)
 		buf_adds(ask->file, l->at);
 	shown_words_release(&words);
-	free(shown.items);
 	return n;
 }
 

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "format/value.h"
 #include "repo/record.h"
+#include "shown/shown-list.h"
 
 #define ACTION_MEMORIES 3
 
@@ -30,6 +31,9 @@ struct action_ask {
 	 * once the indexes are open. */
 	void (*opens)(void *ctx, bool makes);
 	void *ctx;
+	/* Receives what the session was given before. The caller releases it once it has
+	 * noted what the action gets: see shown-list.h. */
+	struct shown_ids *shown;
 	/* Receive what the ledger notes, see shown.h: the memories, and the file or
 	 * the words. */
 	struct buf *items, *file, *words;

@@ -397,6 +397,7 @@ static void note_unasked(const struct work *k, size_t n,
 static void recall_for_action(struct work *k, struct buf *context)
 {
 	struct buf items = {0}, file = {0}, words = {0};
+	struct shown_ids shown = {0};
 	const struct action_ask ask = {
 		.agent = k->event.agent->name,
 		.after = k->event.agent->after_tool,
@@ -406,6 +407,7 @@ static void recall_for_action(struct work *k, struct buf *context)
 		.bytes = (size_t)settings_int(k->settings, "hook.action_bytes"),
 		.opens = open_action_index,
 		.ctx = k,
+		.shown = &shown,
 		.items = &items,
 		.file = &file,
 		.words = &words,
@@ -417,6 +419,7 @@ static void recall_for_action(struct work *k, struct buf *context)
 				    .file = file.len ? file.p : NULL,
 				    .words = words.len ? words.p : NULL,
 				    .items = &items});
+	shown_ids_release(&shown);
 	buf_release(&items);
 	buf_release(&file);
 	buf_release(&words);
@@ -426,17 +429,20 @@ static void recall_for_action(struct work *k, struct buf *context)
 static void recall_for_subagent(struct work *k, struct buf *context)
 {
 	struct buf items = {0};
+	struct shown_ids shown = {0};
 	const struct inject_rules_ask ask = {
 		.agent = k->event.agent,
 		.session = k->event.session,
 		.subagent = k->event.subagent,
 		.bytes = (size_t)settings_int(k->settings, "hook.action_bytes"),
+		.shown = &shown,
 		.items = &items,
 		.report = &k->report};
 	const size_t n = inject_rules(context, &ask);
 
 	note_unasked(k, n, context,
 		     (struct shown){.event = SHOWN_SUBAGENT, .items = &items});
+	shown_ids_release(&shown);
 	buf_release(&items);
 }
 

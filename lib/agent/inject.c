@@ -12,7 +12,6 @@
 #include "search/paths.h"
 #include "search/projects.h"
 #include "search/recall.h"
-#include "shown/shown-list.h"
 #include "store/display.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
@@ -270,8 +269,7 @@ int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 /* Append the rules of S that the agent of ASK has not got, the FIRST ones of the text or
  * not. Return how many. */
 static size_t add_rules(struct buf *inner, struct store *s,
-			const struct inject_rules_ask *ask,
-			const struct shown_ids *shown, bool first)
+			const struct inject_rules_ask *ask, bool first)
 {
 	const size_t room = action_recall_room(ask->bytes);
 	struct rules rules;
@@ -286,7 +284,8 @@ static size_t add_rules(struct buf *inner, struct store *s,
 		const struct record *r = &rules.items[i];
 
 		start = inner->len;
-		if (shown_ids_find(shown, r->id, r->scope == SCOPE_GLOBAL) ||
+		if (shown_ids_find(ask->shown, r->id,
+				   r->scope == SCOPE_GLOBAL) ||
 		    !display_fit(inner, r, room, first && !n))
 			continue;
 		shown_add_record(ask->items, r, inner->len - start, SHOWN_RULE,
@@ -300,25 +299,23 @@ static size_t add_rules(struct buf *inner, struct store *s,
 size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask)
 {
 	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
-	struct shown_ids shown = {0};
 	struct buf inner = {0};
 	struct store s;
 	size_t n = 0;
 
 	if (ask->subagent)
-		shown_list_session(&shown, ask->agent->name, ask->session,
+		shown_list_session(ask->shown, ask->agent->name, ask->session,
 				   ask->subagent);
 	buf_adds(&inner, ACTION_HEADING);
 	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
 		if (!open_store(&s, scopes[i], ask->report))
 			continue;
-		n += add_rules(&inner, &s, ask, &shown, !n);
+		n += add_rules(&inner, &s, ask, !n);
 		store_close(&s);
 	}
 	if (n)
 		injected_add(text, inner.p, inner.len);
 	buf_release(&inner);
-	free(shown.items);
 	return n;
 }
 

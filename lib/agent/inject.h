@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/context.h"
+#include "shown/shown-list.h"
 #include "shown/shown.h"
 
 #define INJECT_MAX 9500 /* bytes */
@@ -51,12 +52,14 @@ int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 		  struct err *e);
 
 /* Append to TEXT what an agent that starts inside SESSION gets: the memories that are
- * always loaded, in at most BYTES. ITEMS receives them, see shown_add(). Return how many
+ * always loaded, in at most BYTES. ITEMS receives them, see shown_add(), and SHOWN what
+ * it was given before: the caller releases that once it has noted ITEMS. Return how many
  * they are. */
 struct inject_rules_ask {
 	const struct agent *agent;
 	const char *session, *subagent; /* SUBAGENT: NULL if it has no name */
 	size_t bytes;
+	struct shown_ids *shown;
 	struct buf *items;
 	const struct report *report;
 };

@@ -6,7 +6,11 @@
 #include "format/json-write.h"
 #include "shown/shown-file.h"
 #include "shown/shown.h"
+#include "sys/file.h"
+#include "sys/lock.h"
 #include "text/sanitize.h"
+
+#include <unistd.h>
 
 void shown_list_open(struct shown_list *l)
 {
@@ -154,6 +158,32 @@ static void add_shown(struct shown_ids *ids, const struct value *event)
 	}
 }
 
+/* Lock the directory of the ledgers for IDS, where that can be. */
+static void lock_ledgers(struct shown_ids *ids)
+{
+	const struct log_file file = {.folder = SHOWN_FILE_FOLDER};
+	struct buf path = {0};
+	struct err none;
+
+	if (log_add_path(&path, &file, &none) == 0 &&
+	    file_make_path(path.p, 0700, &ids->dir, &none) == 0) {
+		ids->locked = lock_take(ids->dir, path.p, &ids->fd, &none) == 0;
+		if (!ids->locked)
+			close(ids->dir);
+	}
+	buf_release(&path);
+}
+
+void shown_ids_release(struct shown_ids *ids)
+{
+	if (ids->locked) {
+		lock_release(ids->dir, ids->fd);
+		close(ids->dir);
+	}
+	free(ids->items);
+	*ids = (struct shown_ids){0};
+}
+
 void shown_list_session(struct shown_ids *ids, const char *agent,
 			const char *session, const char *subagent)
 {
@@ -166,6 +196,7 @@ void shown_list_session(struct shown_ids *ids, const char *agent,
 
 	json_write_text(&own, "session", session);
 	json_write_text(&unknown, "session", "");
+	lock_ledgers(ids);
 	shown_list_open(&l);
 	while (shown_list_line(&l, &line, &len)) {
 		const bool is_own = memmem(line, len, own.p, own.len);

@@ -58,22 +58,30 @@ struct shown_id {
 	bool acted; /* for an action; else in another way */
 };
 
-/* Memories that one agent of one session was given. A zeroed one is empty; free ITEMS
- * with free(). */
+/* Memories that one agent of one session was given. A zeroed one is empty. */
 struct shown_ids {
 	struct shown_id *items;
 	size_t n, cap;
+	bool locked; /* DIR is the locked directory of the ledger; FD: see lock.h */
+	int dir, fd;
 };
 
-/* Add to IDS what SESSION of AGENT was given, or its SUBAGENT if that is not NULL.
- * Events of AGENT without a session, as of a server, belong to it if they are newer
- * than its first; if SESSION is "", those since the last start. Lists, which show the beginnings of memories, do not count. */
+/* Add to IDS, which is empty, what SESSION of AGENT was given, or its SUBAGENT if that is
+ * not NULL. Events of AGENT without a session, as of a server, belong to it if they are
+ * newer than its first; if SESSION is "", those since the last start. Lists, which show the
+ * beginnings of memories, do not count.
+ *
+ * Other callers wait until shown_ids_release(). A caller notes before that what it gives,
+ * so that two hooks at once do not give one memory twice. Without a directory that can be
+ * locked, nobody waits. */
 void shown_list_session(struct shown_ids *ids, const char *agent,
 			const char *session, const char *subagent);
 
 /* Return how IDS has the memory ID, or NULL. */
 const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,
 				      bool global);
+
+void shown_ids_release(struct shown_ids *ids);
 
 /* Append the id that the item V of "memories" has, as people write it: 7, g7 or
  * project:7. Return false if it is not a memory. */
