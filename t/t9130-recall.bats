@@ -450,7 +450,7 @@ fixtures() {
 	memory 7 2026-02-07T10:00:00Z '' <<<'The container registry is at registry.example'
 	run -0 co-recall --mode=fts -n 2 container fixture
 	expect <<-'END'
-		Found 3 memories matching 'container fixture' and 1 partly, the first 2:
+		Found 3 memories matching 'container fixture' and 1 partly:
 
 		**Memory 3** (created 2026-02-03) (and 2 like it: 2, 1)
 		Integration tests of the shop need a fixture: load the carts fixture with make fixtures, start the container, and wait for its health check
@@ -458,6 +458,10 @@ fixtures() {
 		**Memory 7** (created 2026-02-07) (partial)
 		The container registry is at registry.example
 	END
+	run -0 co-recall --mode=fts -n 1 container fixture
+	[ "${lines[0]}" = "Found 3 memories matching 'container fixture' and 1 partly, the first 1:" ]
+	run -0 co-recall --mode=fts -n 1 fixture
+	[ "${lines[0]}" = "Found 3 memories matching 'fixture':" ]
 	run -0 co-recall --mode=fts --json container fixture orders
 	[ "$(jq -c '[.id, [.like[]?]]' <<<"$output")" = $'[2,[3,1]]\n[7,[]]' ]
 	run -0 co-recall --mode=fts --format='%(id): %(like)' container fixture orders

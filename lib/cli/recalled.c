@@ -47,10 +47,13 @@ static void print_text(const struct recall *r, const char *query,
 	struct arena a = {0}, words = {0};
 	struct buf text = {0};
 	struct record one;
+	size_t named = 0;
 
 	if (c)
 		query_parse(&question, query, strlen(query), &words);
-	display_found(&text, r->totals, r->n,
+	for (size_t i = 0; i < r->n; i++)
+		named += r->found[i].like.n;
+	display_found(&text, r->totals, r->n, named,
 		      kind ? record_kind_of(kind) : RECORD_MEMORY, query);
 	for (size_t i = 0; i < r->n; i++) {
 		arena_reset(&a);
@@ -172,7 +175,7 @@ static void print_turns(const struct conversation_answer *found,
 		query_parse(&question, query, strlen(query), &words);
 	totals[RECORD_CONVERSATION] =
 		(struct display_total){found->whole, found->partial};
-	display_found(&text, totals, found->n, RECORD_CONVERSATION, query);
+	display_found(&text, totals, found->n, 0, RECORD_CONVERSATION, query);
 	for (size_t i = 0; i < found->n; i++)
 		conversation_hit_text(&text, &found->hits[i], c);
 	out_page(&text, true);

@@ -74,6 +74,8 @@ struct recall_state {
 	bool meant;    /* meaning was used */
 	bool evidence; /* that the question is about some hit */
 	size_t max;    /* how many results the caller asked for */
+	size_t like_whole,
+		like_partial; /* memories that results have as `like` */
 	struct arena *a;
 	struct err *e;
 };
@@ -739,6 +741,7 @@ static void collapse(struct recall_state *rc)
 	const size_t n = out->n < COMPARED ? out->n : COMPARED;
 	struct record *records = arena_alloc(rc->a, (n + 1) * sizeof(*records));
 	size_t *first = arena_alloc(rc->a, (n + 1) * sizeof(*first)), kept = 0;
+	size_t end = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct recall_found *f = &out->found[i];
@@ -753,7 +756,17 @@ static void collapse(struct recall_state *rc)
 		if (first[i] != i)
 			add_like(&out->found[first[i]], &records[i], n, rc->a);
 	}
-	for (size_t i = 0; i < out->n && kept < rc->max; i++) {
+	while (end < out->n && kept < rc->max) {
+		kept += end >= n || first[end] == end;
+		end++;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (first[i] != i && first[i] < end)
+			++*(out->found[i].partial ? &rc->like_partial
+						  : &rc->like_whole);
+	}
+	kept = 0;
+	for (size_t i = 0; i < end; i++) {
 		if (i >= n || first[i] == i)
 			out->found[kept++] = out->found[i];
 	}
@@ -841,11 +854,13 @@ static void check_contradicted(struct recall_state *rc)
 	}
 }
 
-/* Raise the totals to the number of results: those found by meaning are not in
- * them. */
-static void raise_totals(struct recall *out)
+/* Raise the totals to the number of results and of those like them: those found by meaning
+ * are not in them. */
+static void raise_totals(const struct recall_state *rc)
 {
-	size_t whole[RECORD_KINDS] = {0}, partial[RECORD_KINDS] = {0};
+	struct recall *out = rc->out;
+	size_t whole[RECORD_KINDS] = {[RECORD_MEMORY] = rc->like_whole},
+	       partial[RECORD_KINDS] = {[RECORD_MEMORY] = rc->like_partial};
 
 	for (size_t i = 0; i < out->n; i++)
 		++*(out->found[i].partial ? &partial[out->found[i].kind]
@@ -919,7 +934,7 @@ int recall(struct store *const *stores, size_t n,
 			out->memories.seen;
 		r = by_grep ? 0 : report_articles(stores, n, e);
 	}
-	raise_totals(out);
+	raise_totals(&rc);
 	return r;
 }
 

@@ -323,7 +323,8 @@ static void add_count(struct buf *out, enum record_kind kind, size_t n,
 
 void display_found(struct buf *out,
 		   const struct display_total totals[RECORD_KINDS],
-		   size_t shown, enum record_kind wanted, const char *query)
+		   size_t shown, size_t named, enum record_kind wanted,
+		   const char *query)
 {
 	size_t counts[RECORD_KINDS], whole = 0, partial = 0, some = 0, n = 0;
 
@@ -349,7 +350,7 @@ void display_found(struct buf *out,
 	buf_adds(out, "'");
 	if (whole && partial)
 		buf_addf(out, " and %zu partly", partial);
-	if (shown < whole + partial)
+	if (shown + named < whole + partial)
 		buf_addf(out, ", the first %zu", shown);
 	buf_adds(out, some ? ":\n\n" : "\n");
 }
@@ -358,7 +359,7 @@ void display_recall(struct buf *out, const struct records *found,
 		    const char *query)
 {
 	struct display_total totals[RECORD_KINDS] = {0};
-	size_t seen[RECORD_KINDS][2] = {0};
+	size_t seen[RECORD_KINDS][2] = {0}, named = 0;
 
 	for (size_t i = 0; i < found->n; i++) {
 		const struct record *r = &found->items[i];
@@ -366,12 +367,13 @@ void display_recall(struct buf *out, const struct records *found,
 					   : &totals[r->kind].whole;
 		const size_t n = ++seen[r->kind][r->partial];
 
+		named += r->like.n;
 		if (r->total > *total)
 			*total = r->total;
 		if (n > *total)
 			*total = n;
 	}
-	display_found(out, totals, found->n, RECORD_MEMORY, query);
+	display_found(out, totals, found->n, named, RECORD_MEMORY, query);
 	for (size_t i = 0; i < found->n; i++)
 		display_memory(out, &found->items[i], NULL);
 }

@@ -24,11 +24,13 @@ struct display_total {
 	size_t whole, partial;
 };
 
-/* Append its first line alone: of as many as TOTALS says of each kind, SHOWN
- * follow; where there are none, those WANTED are said to be missing. */
+/* Append its first line only: as many were found for QUERY as TOTALS says, of which SHOWN
+ * follow, and NAMED more are named there as like one of them. If none were found, the
+ * line says that those WANTED are missing. */
 void display_found(struct buf *out,
 		   const struct display_total totals[RECORD_KINDS],
-		   size_t shown, enum record_kind wanted, const char *query);
+		   size_t shown, size_t named, enum record_kind wanted,
+		   const char *query);
 
 /* Append one of them.  The text of an article is other people's: it stands
  * within <external-text source="...">, which nothing in it can end. */
