@@ -37,34 +37,18 @@ static size_t found, saved, known, waiting;
 static size_t unloaded; /* marked to be always loaded, but imported without
 			 * that */
 
-/* Save the memory LINE, parsed as V. Return as save_memory(), or 2 if it is a
- * draft that already waits. A record with complete frontmatter keeps its id if
- * that is free. With --accept, a draft with the same text is accepted. */
-static int save_memory_line(const char *line, size_t len, const struct value *v,
-			    struct err *e)
+/* Save N unless it is known, and return as save_memory(), or 2 if it is a draft that
+ * already waits. With --accept, that draft is accepted. */
+static int save_unless_known(struct store_new *n, struct err *e)
 {
-	struct store_new n = {.draft = !accept};
 	const char *replaced;
 	enum area where;
 	struct record r;
 	int result;
 
-	if (accept && value_get(value_get(v, "frontmatter"), "id") &&
-	    import_parse_exact(&n, line, len, &arena, e) == 0) {
-		const int same = save_memory(&store, &n, &arena, &r, e);
-
-		if (same >= 0 || e->code != ERR_DATA)
-			return same;
-		n = (struct store_new){.draft = false};
-	}
-	if (import_parse(&n, line, len, &arena, e) < 0)
-		return -1;
-	import_drop_references(&n, &arena);
-	n.trust = "external";
-	n.when = SAVE_UNLESS_KNOWN;
-	n.where = &where;
-	result = save_memory(&store, &n, &arena, &r, e);
-	unloaded += !result && value_is_true(value_get(n.extra, "always"));
+	n->when = SAVE_UNLESS_KNOWN;
+	n->where = &where;
+	result = save_memory(&store, n, &arena, &r, e);
 	if (result <= 0 || where != AREA_DRAFTS)
 		return result;
 	if (accept)
@@ -72,6 +56,30 @@ static int save_memory_line(const char *line, size_t len, const struct value *v,
 				     &replaced, e);
 	waiting++;
 	return 2;
+}
+
+/* Save the memory LINE, parsed as V, as save_unless_known(). A record with
+ * complete frontmatter keeps its id if that is free and no draft has its text. */
+static int save_memory_line(const char *line, size_t len, const struct value *v,
+			    struct err *e)
+{
+	struct store_new n = {.draft = !accept};
+	int result;
+
+	if (accept && value_get(value_get(v, "frontmatter"), "id") &&
+	    import_parse_exact(&n, line, len, &arena, e) == 0) {
+		result = save_unless_known(&n, e);
+		if (result >= 0 || e->code != ERR_DATA)
+			return result;
+		n = (struct store_new){.draft = false};
+	}
+	if (import_parse(&n, line, len, &arena, e) < 0)
+		return -1;
+	import_drop_references(&n, &arena);
+	n.trust = "external";
+	result = save_unless_known(&n, e);
+	unloaded += !result && value_is_true(value_get(n.extra, "always"));
+	return result;
 }
 
 static int save_line(const char *line, size_t len, struct err *e)

@@ -75,7 +75,6 @@ static int save_and_print(struct store_new *n, struct err *e)
 {
 	static unsigned told;
 	enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES, where;
-	struct layout_place place;
 	struct record r;
 	int known;
 
@@ -93,10 +92,8 @@ static int save_and_print(struct store_new *n, struct err *e)
 	if (!known && !batch && !n->replaces &&
 	    (n->draft || unless_known || json))
 		confirm_saved(&store, &r, &arena);
-	if (known && exact && layout_parse(&store.repo, r.path, &arena, &place))
-		area = place.area;
-	else if (known) {
-		refused = ERR_NO;
+	if (known) {
+		refused = exact ? refused : ERR_NO;
 		area = where;
 	}
 	if (json)

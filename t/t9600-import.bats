@@ -161,6 +161,41 @@ drafts_say() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
+@test "a draft that waits is accepted, whether its id is that of the export or free" {
+	mkdir from
+	(
+		cd from && co-init -q
+		printf '{"content":"text %s"}\n' 1 2 3 | co-memory-save --batch >/dev/null
+		co export
+	) >all.jsonl
+	co-init -q
+	co import -q json all.jsonl
+	run -0 co import --accept --json json all.jsonl
+	expect <<<'{"found":3,"saved":3,"known":0,"waiting":0,"refused":0}'
+	[ -z "$(co-memory-list --drafts)" ]
+	# An id of the export is free, while the draft with its text has another.
+	mkdir other && cd other && co-init -q
+	printf '{"content":"other %s"}\n' 1 2 3 | co-memory-save --batch >/dev/null
+	co import -q json ../all.jsonl
+	co forget -q --yes 2
+	run -0 co import --accept --json json ../all.jsonl
+	expect <<<'{"found":3,"saved":3,"known":0,"waiting":0,"refused":0}'
+	[ -z "$(co-memory-list --drafts)" ]
+	[ "$(co-memory-list | wc -l)" = 5 ]
+}
+
+@test "a draft that waits is accepted although a replaced memory says the same" {
+	co-init -q
+	co config team true
+	co learn -q 'text one'
+	co learn -q --replaces "$(co-memory-list --format='%(id)')" 'text two'
+	co-memory-save --draft <<<'text one'
+	echo '{"content":"text one"}' >m.jsonl
+	run -0 co import --accept --json json m.jsonl
+	expect <<<'{"found":1,"saved":1,"known":0,"waiting":0,"refused":0}'
+	[ -z "$(co-memory-list --drafts)" ]
+}
+
 @test "nothing is saved by a dry run, and no store made" {
 	echo '{"memory":"One"}' >m.json
 	run -0 co import -n mem0 m.json

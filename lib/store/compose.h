@@ -40,7 +40,9 @@ struct store_new {
 		SAVE_ALWAYS,
 		SAVE_UNLESS_EQUAL, /* to a memory, to the byte */
 		SAVE_UNLESS_KNOWN, /* the same text, but for case and blanks, as
-				    * a memory or draft or in the trash */
+				    * a memory or draft or in the trash. An exact
+				    * one with a free id is saved unless a draft
+				    * has its text. */
 	} when;
 	enum area *where; /* gets that one's area; or NULL */
 };

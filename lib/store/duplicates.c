@@ -20,7 +20,8 @@ struct known {
 	struct arena *a;
 	struct record *found;
 	bool any;
-	size_t seen; /* files that were read */
+	enum area area, found_in; /* which is looked at; which FOUND is in */
+	size_t seen;		  /* files that were read */
 };
 
 /* True if the ASCII text P, stripped, folds to WANT. */
@@ -73,14 +74,22 @@ static int test(void *ctx, const struct record *r)
 	if ((k->any && comes_before(k->found, r)) || !is_equal(k, r))
 		return 0;
 	*k->found = record_copy(r, k->a);
+	k->found_in = k->area;
 	k->any = true;
 	return 0;
 }
 
-/* Look at those alone whose hash is that of what is wanted: as
- * duplicates_find(), 0 also where nothing is known; *SURE tells which. */
-static int find_trusted(struct store *s, struct known *k, enum area *where,
-			bool *sure)
+/* Return true if no further area is looked at. A replaced memory may lie among the
+ * others, before a draft that waits. */
+static bool is_settled(const struct known *k)
+{
+	return k->any &&
+	       !(k->found_in == AREA_MEMORIES && is_replaced(k->found));
+}
+
+/* Look only at files whose hash is that of what is wanted. Return as
+ * duplicates_find(), or 0 if nothing is known; *SURE says which. */
+static int find_trusted(struct store *s, struct known *k, bool *sure)
 {
 	struct arena a = {0};
 	struct assume_paths paths;
@@ -91,10 +100,10 @@ static int find_trusted(struct store *s, struct known *k, enum area *where,
 		assume_equal(s->cache,
 			     hash_bytes(buf_str(&k->want), k->want.len, 0), &a,
 			     &paths);
-	for (*where = AREA_MEMORIES; *sure && *where < AREA_ANY && !k->any;
-	     ++*where) {
+	for (k->area = AREA_MEMORIES;
+	     *sure && k->area < AREA_ANY && !is_settled(k); k->area++) {
 		for (size_t i = 0; i < paths.n; i++) {
-			if (paths.items[i].area != *where)
+			if (paths.items[i].area != k->area)
 				continue;
 			if (store_read(s, paths.items[i].path, &a, &r, &why) ==
 			    1)
@@ -102,8 +111,6 @@ static int find_trusted(struct store *s, struct known *k, enum area *where,
 			else
 				*sure = false;
 		}
-		if (k->any)
-			break;
 	}
 	arena_release(&a);
 	return k->any;
@@ -128,19 +135,17 @@ int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
 	int result = 0;
 
 	fold_add(&k.want, p, len);
-	if (k.want.len && find_trusted(s, &k, where, &sure) && sure)
+	if (k.want.len && find_trusted(s, &k, &sure) && sure)
 		goto out;
 	k.any = k.any && sure;
-	for (*where = AREA_MEMORIES; k.want.len && !sure && *where < AREA_ANY;
-	     ++*where) {
-		result = store_each_strict(s, *where, test, &k, e);
-		if (result < 0 || k.any)
-			break;
-	}
+	for (k.area = AREA_MEMORIES; k.want.len && !sure && k.area < AREA_ANY &&
+				     result >= 0 && !is_settled(&k);
+	     k.area++)
+		result = store_each_strict(s, k.area, test, &k, e);
 	make_cache(s, &k);
 out:
-	if (k.any && *where == AREA_MEMORIES && is_replaced(r))
-		*where = AREA_ARCHIVE;
+	*where = k.found_in == AREA_MEMORIES && !is_settled(&k) ? AREA_ARCHIVE
+								: k.found_in;
 	buf_release(&k.want);
 	buf_release(&k.folded);
 	return result < 0 ? -1 : k.any;

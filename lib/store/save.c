@@ -326,17 +326,43 @@ static int find_taken(struct store *s, enum area area, const struct composed *d,
 }
 
 /* Return 1 if a memory, a draft or an archived memory has the id and the text of D:
- * that is R; 0; or -1. */
+ * that is R, in the area *WHERE; 0; or -1. */
 static int find_exact(struct store *s, const struct composed *d,
-		      struct arena *a, struct record *r, struct err *e)
+		      struct arena *a, struct record *r, enum area *where,
+		      struct err *e)
 {
 	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
 					  AREA_ARCHIVE};
 	int known = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(areas) && !known; i++)
+	for (size_t i = 0; i < ARRAY_LEN(areas) && !known; i++) {
+		*where = areas[i];
 		known = find_taken(s, areas[i], d, a, r, e);
+	}
 	return known;
+}
+
+/* Find what makes a save of N, composed as D, needless, as find_exact(); also a draft with
+ * its text and another id, if N is to be saved only unless it is known. */
+static int find_exact_or_draft(struct store *s, const struct store_new *n,
+			       const struct composed *d, struct arena *a,
+			       struct record *r, enum area *where,
+			       struct err *e)
+{
+	const int known = find_exact(s, d, a, r, where, e);
+	enum area other;
+	struct record draft;
+	int found;
+
+	if (known < 0 || n->when != SAVE_UNLESS_KNOWN ||
+	    (known && *where != AREA_ARCHIVE))
+		return known;
+	found = duplicates_find(s, n->content, n->len, a, &draft, &other, e);
+	if (found != 1 || other != AREA_DRAFTS)
+		return found < 0 ? -1 : known;
+	*r = draft;
+	*where = other;
+	return 1;
 }
 
 /* Let the memory R replace those at OLD, a path a line. */
@@ -434,7 +460,7 @@ int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 	/* What is known needs no check, but a store is made only for good
 	 * content.  It is looked at all the same: another process may have made
 	 * it meanwhile, and filled it. */
-	const bool early = n->when == SAVE_ALWAYS || s->repo.fd < 0;
+	const bool early = n->when == SAVE_ALWAYS || n->exact || s->repo.fd < 0;
 	struct composed d = {0};
 	enum area where;
 	int known;
@@ -443,7 +469,7 @@ int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 		return save_file(s, n, a, r, e);
 	if ((early && save_prepare(s, &d, n, a, e) < 0) || store_lock(s, e) < 0)
 		return -1;
-	known = n->exact ? find_exact(s, &d, a, r, e)
+	known = n->exact ? find_exact_or_draft(s, n, &d, a, r, &where, e)
 			 : find_known(s, n, a, r, &where, e);
 	if (!known && !early)
 		known = save_prepare(s, &d, n, a, e);
@@ -452,7 +478,7 @@ int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 	else if (known == 1 && n->replaces && !n->draft && !n->exact &&
 		 where == AREA_MEMORIES)
 		known = replace_by_known(s, n, r, a, e);
-	if (known > 0 && !n->exact && n->where)
+	if (known > 0 && n->where)
 		*n->where = where;
 	store_unlock(s);
 	return known;
