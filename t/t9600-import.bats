@@ -357,6 +357,17 @@ Paint it|chat-7' ]
 	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"waiting":0,"refused":0}' ]
 }
 
+@test "an item whose draft waits is accepted" {
+	printf '%s\n' '{"category":"facts","text":"A gizmo is red","from":"chat-7","date":"2026-01-02"}' \
+		'{"category":"facts","text":"A gizmo is blue","from":"chat-7","date":"2026-01-02"}' >items
+	head -n 1 items >first
+	co import -q json first
+	run -0 co import --accept --json json items
+	expect <<<'{"found":2,"saved":2,"known":0,"waiting":0,"refused":0}'
+	[ -z "$(co-memory-list --drafts)" ]
+	[ "$(co-item-list --json | wc -l)" = 2 ]
+}
+
 @test "an item that looks like a secret is refused, and the others are drafts" {
 	printf '%s\n' '{"category":"facts","text":"the key is AKIA''IOSFODNN7QRSTUVW"}' \
 		'{"category":"facts","text":"harmless"}' >items

@@ -5,6 +5,7 @@
 #include "base/instant.h"
 #include "format/json-write.h"
 #include "harvest/item-drafts.h"
+#include "store/duplicates.h"
 
 void item_lines_write(struct buf *out, const struct items_entry *entry)
 {
@@ -30,16 +31,60 @@ bool item_lines_is(const struct value *v)
 	       value_text(v, "text");
 }
 
+/* Accept the draft of IT that waits in S. Return 1, 0 if there is none, or -1. */
+static int accept_draft(struct store *s, const struct reply_item *it,
+			struct err *e)
+{
+	static const struct drafts_kind *const kinds[] = {&item_drafts, NULL};
+	struct arena a = {0};
+	enum area where;
+	struct record r;
+	int result;
+
+	if (store_lock(s, e) < 0)
+		return -1;
+	result = duplicates_find(s, it->text, it->len, &a, &r, &where, e);
+	if (result == 1)
+		result = where == AREA_DRAFTS ? drafts_convert(s, r.path, NULL,
+							       kinds, &a, &r, e)
+					      : 0;
+	store_unlock(s);
+	arena_release(&a);
+	return result;
+}
+
+/* Take out of L the items whose drafts wait, and accept those. Report one that cannot be
+ * an item. Return 0 or -1. */
+static int accept_drafts(struct item_lines *l, struct err *e)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const int r = accept_draft(l->store, &l->items[i], e);
+
+		if (r < 0 && e->code != ERR_DATA)
+			return -1;
+		if (r < 0)
+			err_report(l->store->report, e);
+		l->added += r == 1;
+		l->refused += r < 0;
+		if (r == 0)
+			l->items[kept++] = l->items[i];
+	}
+	l->n = kept;
+	return 0;
+}
+
 int item_lines_flush(struct item_lines *l, struct err *e)
 {
+	int r = l->drafts ? 0 : accept_drafts(l, e);
 	const struct reply reply = {l->items, l->n};
 	char today[INSTANT_TEXT];
 	struct added a = {.added = {0}};
-	int r = 0;
 
 	instant_format(instant_now(), today);
 	today[ITEM_DAY - 1] = '\0';
-	if (l->n)
+	if (!r && l->n)
 		r = (l->drafts ? item_drafts_add
 			       : add_items)(l->store, &reply, l->from,
 					    l->date ? l->date : today, &a, e);

@@ -29,7 +29,7 @@ struct item_lines {
 /* Return true if V is an item as described above. */
 bool item_lines_is(const struct value *v);
 
-/* Add the item V.  Items of one conversation and day are collected and written
+/* Add the item V, or accept the draft of it that waits.  Items of one conversation and day are collected and written
  * together, at the latest by item_lines_flush().  Returns 0, or -1 as
  * add_items() does.  Items that look like a secret are reported by the
  * store. */
