@@ -76,7 +76,7 @@ static struct recall_kept kept;
 static bool answer_query(const struct question *q, const char *argv0,
 			 struct arena *a)
 {
-	struct projects all = {0};
+	struct projects all = {.indexed = true};
 	struct recall_ask ask = {
 		.mode = recall_mode_of(mode),
 		.query = q->query,

@@ -322,9 +322,9 @@ ask_many() {
 	many 100 2026-01-01T00:00:00Z
 	ulimit -n 256
 	run -0 --separate-stderr co recall --all-projects -n 200 --format='%(path)' port
-	[[ $stderr == 'co-recall: only 46 other projects are asked, '* ]]
+	[[ $stderr == 'co-recall: only 58 other projects are asked, '* ]]
 	[ "${#stderr_lines[@]}" = 1 ]
-	[ "${#lines[@]}" = 46 ]
+	[ "${#lines[@]}" = 58 ]
 	[[ $output == *"$up/other/"* ]]
 	run -0 --separate-stderr co status --json
 	[ "$stderr" = "" ]
@@ -332,7 +332,7 @@ ask_many() {
 	co learn -q 'port 1 is the project'"'"'s own'
 	ulimit -n 40
 	run -0 --separate-stderr co recall --all-projects port
-	[[ $output == *'own'* && $stderr == 'co-recall: only 3 other projects '* ]]
+	[[ $output == *'own'* && $stderr == 'co-recall: only 4 other projects '* ]]
 }
 
 @test "a project that is gone for a month is forgotten, and no other" {

@@ -128,6 +128,24 @@ vendored() {
 	[[ $stderr == *"cannot open '$PWD/vendor/platform/.co-cli'"* && $output == *nginx* ]]
 }
 
+@test "of more stores than files may be open, the first ones answer, and it says so" {
+	for i in {1..16}; do
+		mkdir "vendor/s$i"
+		cp -R vendor/platform/.co-cli "vendor/s$i"
+	done
+	co config stores "$(jq -nc '[range(1; 17) | "s\(.)" | {name: ., path: "vendor/\(.)"}]')"
+	run -4 --separate-stderr bash -c 'ulimit -n 64 && co recall -n 20 --json 8443'
+	[ "${#lines[@]}" -ge 8 ]
+	[[ $output == *'"store":"s8"'* ]]
+	[[ $stderr == *"not searched: no more files may be open ('ulimit -n')" ]]
+	# A list needs fewer, and so does a search that may open as many as it wants.
+	for command in list 'recall -n 20 8443'; do
+		run -0 --separate-stderr bash -c "ulimit -n $([ "$command" = list ] && echo 64 || echo 256) &&
+			co $command --json"
+		[[ -z $stderr && $output == *'"store":"s16"'* ]]
+	done
+}
+
 @test "sensitive memories of another store stay out of pipes" {
 	f=$(co memory-list --format='%(path)' | head -n 1)
 	cd vendor/platform

@@ -205,7 +205,8 @@ static int find(struct buf *inner, const char *question,
 {
 	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct store stores[ARRAY_LEN(scopes)];
-	struct projects open = {.most = INJECT_PROJECTS, .quiet = true};
+	struct projects open = {
+		.most = INJECT_PROJECTS, .indexed = true, .quiet = true};
 	struct recall_ask ask = {.words = true,
 				 .query = question,
 				 .kinds = ANSWER_KIND(RECORD_MEMORY) |

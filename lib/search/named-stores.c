@@ -106,17 +106,37 @@ int named_store_find(struct store *s, const char *name, const struct store *own,
 	return r == 1 ? 0 : -1;
 }
 
+/* Report that WHICH and those after it are not opened. */
+static void report_limit(const struct settings_store *which,
+			 const struct store *own)
+{
+	struct err e;
+
+	err_set(&e, ERR_SYSTEM,
+		"the store '%s', and those that the project names after it, "
+		"are not searched: no more files may be open ('ulimit -n')",
+		which->name);
+	err_report(own->report, &e);
+}
+
 void named_stores_open(struct projects *p, const struct store *own)
 {
 	const struct settings_store *all;
-	size_t n;
+	size_t n, most;
 
 	all = list_stores(own, NULL, &p->arena, &n);
+	most = n ? projects_most_open(p) : 0;
 	for (size_t i = 0; i < n; i++) {
-		struct store *s = mem_alloc(sizeof(*s));
+		struct store *s;
 		struct err e;
-		const int r = named_store_open(s, &all[i], own, &p->arena, &e);
+		int r;
 
+		if (p->n - p->own >= most) {
+			report_limit(&all[i], own);
+			break;
+		}
+		s = mem_alloc(sizeof(*s));
+		r = named_store_open(s, &all[i], own, &p->arena, &e);
 		if (r == 1) {
 			projects_take(p, s);
 			continue;

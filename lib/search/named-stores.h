@@ -22,7 +22,8 @@ int named_store_find(struct store *s, const char *name, const struct store *own,
 		     struct arena *a, struct err *e);
 
 /* Add all of OWN's project to P, which closes them. Those without a store are left
- * out, others that cannot be opened are reported to OWN's report. */
+ * out. Others that cannot be opened, or are more than the system can open at once, are
+ * reported to OWN's report. */
 void named_stores_open(struct projects *p, const struct store *own);
 
 #endif

@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#define FILES_OF_ONE 5 /* descriptors of an open store, with a reserve */
-#define FILES_OWN 24 /* of the program, the caller's stores and their indexes */
+/* Descriptors of an open store, and of the program with the caller's stores; and how many
+ * more each takes with an index. */
+#define FILES_OF_ONE 3
+#define FILES_OWN 12
+#define FILES_INDEX 1
+#define FILES_OWN_INDEXES 12
 
 void projects_add(struct projects *p, struct store *s)
 {
@@ -35,10 +39,10 @@ static void report_skipped(const struct projects *p, const struct err *e)
 	err_report(p->report, &say);
 }
 
-/* Return how many stores may be open at once. Raises the limit of open files to
- * the maximum. */
-static size_t most_open(void)
+size_t projects_most_open(const struct projects *p)
 {
+	const rlim_t one = FILES_OF_ONE + (p->indexed ? FILES_INDEX : 0),
+		     own = FILES_OWN + (p->indexed ? FILES_OWN_INDEXES : 0);
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
@@ -49,9 +53,7 @@ static size_t most_open(void)
 	}
 	if (limit.rlim_cur == RLIM_INFINITY)
 		return SIZE_MAX;
-	return limit.rlim_cur < FILES_OWN
-		       ? 0
-		       : (limit.rlim_cur - FILES_OWN) / FILES_OF_ONE;
+	return limit.rlim_cur < own ? 0 : (limit.rlim_cur - own) / one;
 }
 
 /* A loop over the known projects. */
@@ -282,14 +284,14 @@ static void report_limit(const struct projects *p, size_t most)
 
 void projects_open(struct projects *p, struct store *own)
 {
-	const size_t most = most_open();
+	const size_t most = projects_most_open(p);
 	struct store *s;
 	struct walk w;
 
 	begin_walk(&w, p, own);
 	while ((!p->most || p->n - p->own < p->most) &&
 	       (s = open_next(&w, p, own))) {
-		if (p->n - p->own == most) {
+		if (p->n - p->own >= most) {
 			close_store(s);
 			report_limit(p, most);
 			break;

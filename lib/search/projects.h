@@ -8,9 +8,10 @@
 struct projects {
 	struct store **items;
 	size_t n, cap;
-	size_t own;  /* how many of them the caller closes itself */
-	size_t most; /* at most so many others, unless 0 */
-	bool quiet;  /* do not report directories with another project's id */
+	size_t own;   /* how many of them the caller closes itself */
+	size_t most;  /* at most so many others, unless 0 */
+	bool indexed; /* the caller opens the index of each */
+	bool quiet;   /* do not report directories with another project's id */
 	const struct report *report;
 	struct arena arena;
 };
@@ -20,6 +21,10 @@ void projects_add(struct projects *p, struct store *s);
 
 /* Add S, which is allocated and which projects_close() closes and frees. */
 void projects_take(struct projects *p, struct store *s);
+
+/* Return how many stores P may have open at once, besides the caller's own. Raises the
+ * limit of open files to the maximum. */
+size_t projects_most_open(const struct projects *p);
 
 /* Add the stores of all known projects (see repo/known-projects.h), each once,
  * last written first, except the project of OWN; OWN gets its id.
