@@ -226,6 +226,57 @@ derive() {
 	[[ $output == '["external",["unknown: '* ]]
 }
 
+# starts AGENT SOURCE SESSION RECORD: a session of the agent starts.
+starts() {
+	jq -nc --arg cwd "$PWD" --arg source "$2" --arg session "$3" --arg record "$PWD/$4" \
+		'{session_id: $session, cwd: $cwd, hook_event_name: "SessionStart",
+			source: $source, transcript_path: $record}' | co hook "$1" >/dev/null
+}
+
+@test "a session that continues another has read what that read" {
+	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}' old
+	event claude PostToolUse WebFetch '{"url":"https://docs.example/b"}' third
+	event codex PostToolUse mcp__jira__get '{}' old
+	# The lines of the earlier session, as they are or with a note of it.
+	echo '{"type":"user","sessionId":"old","message":{}}' >s-1.jsonl
+	starts claude resume s-1 s-1.jsonl
+	save one
+	echo '{"type":"user","sessionId":"s-2","forkedFrom":{"sessionId":"old","messageUuid":"u"}}' >s-2.jsonl
+	starts claude resume s-2 s-2.jsonl
+	CLAUDE_CODE_SESSION_ID=s-2 save two
+	run -0 keys
+	expect <<-'END'
+		["external",["https://docs.example/a"]]
+		["external",["https://docs.example/a"]]
+	END
+	echo '{"type":"session_meta","payload":{"id":"s-3","forked_from_id":"old"}}' >s-3.jsonl
+	starts codex startup s-3 s-3.jsonl
+	run -0 tail -n 1 "$HOME/.local/state/co-cli/shown/reads.jsonl"
+	[ "$(jq -c '[.agent, .session, .read]' <<<"$output")" = '["codex","s-3","mcp__jira__get"]' ]
+}
+
+@test "if a session continues one that is not named, all that its agent read counts" {
+	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}' old
+	event codex PostToolUse mcp__jira__get '{}' old
+	starts claude resume s-1 none
+	save
+	run -0 keys
+	expect <<<'["external",["https://docs.example/a"]]'
+}
+
+@test "a session that starts, is cleared, or is resumed as itself has read nothing more" {
+	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}' old
+	starts claude startup s-1 none
+	starts claude resume s-1 none
+	starts claude compact s-1 none
+	save
+	echo '{"type":"user","sessionId":"old"}' >s-2.jsonl
+	starts claude clear s-2 s-2.jsonl
+	CLAUDE_CODE_SESSION_ID=s-2 save
+	run -0 keys
+	expect <<<'["agent",null]'
+}
+
 @test "a read survives what the server gives later" {
 	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}'
 	yes '{"at":"2026-02-09T10:00:00Z","agent":"claude","session":"s-1","event":"recall_memory","trigger":{},"bytes":1,"memories":[]}' |

@@ -15,6 +15,8 @@
 #include "agent/delivery.h"
 #include "agent/inject.h"
 #include "shown/log.h"
+#include "shown/reads.h"
+#include "shown/shown-list.h"
 #include "base/compat.h"
 #include "base/utf8.h"
 #include "search/index.h"
@@ -26,6 +28,7 @@
 #include "text/injected.h"
 #include "text/sanitize.h"
 #include "transcript/late-record.h"
+#include "transcript/listing.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -669,6 +672,29 @@ static void ask(struct work *k, struct deadline *w, struct buf *text)
 	buf_release(&request);
 }
 
+/* Let a session that continues another one under a new id have read what that read. If no
+ * record says which one that is, it may be any recent one. */
+static void carry_reads(struct work *k)
+{
+	const struct event *ev = &k->event;
+	const char *agent = ev->agent->name, *source = ev->source;
+	struct strings earlier = {0};
+	enum transcript_format format;
+
+	if (!*ev->session || (source && !strcmp(source, "clear")) ||
+	    shown_list_has_session(agent, ev->session))
+		return;
+	if (ev->transcript && transcript_format_find(agent, &format))
+		sessions_earlier(format, ev->transcript, ev->session, &earlier,
+				 &k->arena);
+	if (!earlier.n && source && strcmp(source, "startup") != 0 &&
+	    strcmp(source, "new") != 0)
+		strings_add(&earlier, "");
+	for (size_t i = 0; i < earlier.n; i++)
+		reads_carry(agent, earlier.items[i], ev->session);
+	free(earlier.items);
+}
+
 /* Note that the session that begins gets BYTES of context, with ITEMS. */
 static void note_start(const struct work *k, size_t bytes,
 		       const struct buf *items)
@@ -692,6 +718,7 @@ static void answer(struct work *k, struct deadline *w)
 	if (kind == EVENT_START) {
 		const bool told = is_told(&k->event);
 
+		carry_reads(k);
 		if (!told)
 			leave_context(k, w);
 		inject_start(&context, &notice, &items, k->hook->agent,

@@ -91,3 +91,15 @@ void reads_find(struct strings *from, const char *agent, const char *session,
 	arena_release(&lines);
 	buf_release(&text);
 }
+
+void reads_carry(const char *agent, const char *earlier, const char *session)
+{
+	struct strings from = {0};
+	struct arena a = {0};
+
+	reads_find(&from, agent, earlier, &a);
+	for (size_t i = 0; i < from.n; i++)
+		reads_note(agent, session, from.items[i]);
+	free(from.items);
+	arena_release(&a);
+}

@@ -25,4 +25,8 @@ void reads_note(const char *agent, const char *session, const char *from);
 void reads_find(struct strings *from, const char *agent, const char *session,
 		struct arena *a);
 
+/* Note that SESSION of AGENT has read what reads_find() finds for EARLIER, which it
+ * continues; "": it continues an unknown one. */
+void reads_carry(const char *agent, const char *earlier, const char *session);
+
 #endif

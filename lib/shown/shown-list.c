@@ -224,6 +224,22 @@ void shown_list_session(struct shown_ids *ids, const char *agent,
 	buf_release(&unknown);
 }
 
+bool shown_list_has_session(const char *agent, const char *session)
+{
+	struct buf own = {0};
+	struct shown_list l;
+	bool found = false;
+	struct value v;
+
+	json_write_text(&own, "session", session);
+	shown_list_open(&l);
+	while (!found && shown_list_next(&l, own.p, &v))
+		found = value_is(value_get(&v, "agent"), agent);
+	shown_list_close(&l);
+	buf_release(&own);
+	return found;
+}
+
 const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,
 				      bool global)
 {

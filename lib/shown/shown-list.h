@@ -83,6 +83,9 @@ const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,
 
 void shown_ids_release(struct shown_ids *ids);
 
+/* Return true if the ledger has an event of SESSION of AGENT. */
+bool shown_list_has_session(const char *agent, const char *session);
+
 /* Append the id that the item V of "memories" has, as people write it: 7, g7 or
  * project:7. Return false if it is not a memory. */
 bool shown_list_id(struct buf *out, const struct value *item);

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define LOOK ((size_t)64 * 1024)
+#define EARLIER_MAX 8 /* sessions that one continues */
 #define REGISTRY_MAX ((size_t)4 * 1024 * 1024)
 
 /* A directory: BELOW in the one that VARIABLE names, or FOLDER in $HOME if
@@ -54,6 +55,10 @@ struct place {
 
 	/* Return true if the record at PATH is a sub-agent's; or NULL. */
 	bool (*is_sub_agents)(const char *path, struct arena *a);
+
+	/* A member whose values name the sessions that a record continues; or
+	 * NULL. */
+	const char *earlier;
 
 	const char *named; /* the record below a home of the session %s, for
 			    * sessions_record(); or NULL */
@@ -465,12 +470,14 @@ static const struct place places[] = {
 	[TRANSCRIPT_CLAUDE] = {.homes = {{"CLAUDE_CONFIG_DIR", "", ".claude"}},
 			       .patterns = {"projects/*/*.jsonl"},
 			       .id = id_of_file,
-			       .project = project_in_head},
+			       .project = project_in_head,
+			       .earlier = "sessionId"}, /* also in forkedFrom */
 	[TRANSCRIPT_CODEX] = {.homes = {{"CODEX_HOME", "", ".codex"}},
 			      .patterns = {"sessions/*/*/*/rollout-*.jsonl",
 					   "archived_sessions/rollout-*.jsonl"},
 			      .id = id_of_rollout,
-			      .project = project_in_head},
+			      .project = project_in_head,
+			      .earlier = "forked_from_id"},
 	[TRANSCRIPT_GEMINI] = {.homes = {{NULL, NULL, ".gemini"}},
 			       .patterns = {"tmp/*/chats/session-*.jsonl",
 					    "tmp/*/chats/session-*.json"},
@@ -813,6 +820,38 @@ const char *sessions_record(enum transcript_format agent, const char *id,
 	mark = strstr(p->named, "%s");
 	return arena_printf(a, "%s/%.*s%s%s", folder, (int)(mark - p->named),
 			    p->named, id, mark + 2);
+}
+
+/* Add ID to LIST, once. */
+static void add_id(struct strings *list, const char *id)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (!strcmp(list->items[i], id))
+			return;
+	}
+	if (list->n < EARLIER_MAX)
+		strings_add(list, id);
+}
+
+void sessions_earlier(enum transcript_format agent, const char *path,
+		      const char *id, struct strings *earlier, struct arena *a)
+{
+	const char *key = places[agent].earlier, *name, *at, *end, *value;
+	struct buf head = {0};
+
+	if (!key)
+		return;
+	name = arena_printf(a, "\"%s\":", key);
+	read_part(path, LOOK, false, &head);
+	at = buf_str(&head);
+	end = at + head.len;
+	while ((at = memmem(at, (size_t)(end - at), name, strlen(name)))) {
+		value = find_member(at, (size_t)(end - at), key, false, a);
+		at += strlen(name);
+		if (value && strcmp(value, id) != 0)
+			add_id(earlier, value);
+	}
+	buf_release(&head);
 }
 
 bool sessions_is_in(const struct session *s, const char *folder)

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/instant.h"
+#include "base/strings.h"
 #include "transcript/transcript.h"
 
 #include <sys/stat.h>
@@ -50,6 +51,11 @@ int sessions_find(struct sessions *s, enum transcript_format agent,
  * it, such as copilot. Return NULL for others, or if it is not known. */
 const char *sessions_record(enum transcript_format agent, const char *id,
 			    struct arena *a);
+
+/* Add to EARLIER, in A, the ids of the sessions that the session ID of AGENT continues, as
+ * far as its record at PATH names them. */
+void sessions_earlier(enum transcript_format agent, const char *path,
+		      const char *id, struct strings *earlier, struct arena *a);
 
 /* Return true if S was started in FOLDER or below. */
 bool sessions_is_in(const struct session *s, const char *folder);
