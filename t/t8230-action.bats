@@ -466,6 +466,25 @@ runs() {
 	[[ $output == *generated* ]]
 }
 
+@test "an index with a wrong byte is made again, and the answer is the same" {
+	saved 'src/pay.c is generated'
+	saved 'Settle the accounts in src/x' --path 'src/*.c'
+	run -0 act "$(edits src/pay.c)" s-0
+	[ "$(grep -c Memory <<<"$output")" = 2 ]
+	index=$(echo "$HOME"/.cache/co-cli/*/actions)
+	cp "$index" whole
+	event PreToolUse "$(edits src/pay.c)" SESSION >event
+	# Some bytes that are not zero, and the last one.
+	perl -e 'local $/; $_ = <>; my $n; $n++ % 20 or print pos() - 1, "\n" while /[^\0]/g; print length() - 1, "\n"' \
+		whole >places
+	[ "$(wc -l <places)" -gt 12 ]
+	while read -r at; do
+		perl -e 'local $/; $_ = <STDIN>; substr($_, $ARGV[0], 1) ^= "\x10"; print' "$at" <whole >"$index"
+		sed "s/SESSION/b-$at/" event | co hook claude >answer
+		[ "$(added | grep -c Memory)" = 2 ] || { echo "byte $at" && false; }
+	done <places
+}
+
 @test "the user's memories count too, by name and by words" {
 	co-learn -q --global --force 'Use pnpm, and npm never' >/dev/null
 	run -0 act "$(runs 'pnpm add left-pad')"

@@ -1,9 +1,8 @@
-/* action-index.c: a head, the memories, an open hash table, its lists, the globs and
- * the strings.
+/* action-index.c: a head, the memories, an open hash table, its lists, the globs, the
+ * strings, and a checksum for each block of all this.
  *
- * The file has no checksum: it is replaced by a rename, each offset is checked
- * before use, and what it finds is read again. A damaged one can hide a memory until it
- * is made again.
+ * A block is checked when it is first used: reading all of a large file would take
+ * longer than the rest of an action.
  */
 #include "action/action-index.h"
 
@@ -22,7 +21,8 @@
 
 #define NAME "actions"
 #define MAGIC "co-acts\n"
-#define VERSION 1
+#define VERSION 2
+#define BLOCK ((size_t)4096)
 #define DOCS_MAX ((size_t)1 << 24) /* in a posting */
 #define NAME_MIN ((size_t)2)
 #define NAME_MAX_BYTES ((size_t)200)
@@ -34,7 +34,7 @@ struct head {
 	uint64_t ino, bytes;	 /* of the catalog */
 	uint32_t ndocs, nslots;	 /* a power of two */
 	uint32_t nlist, nglobs;
-	uint64_t strings, size; /* where the strings begin; of the file */
+	uint64_t strings, end; /* where the strings begin and end */
 };
 
 struct doc {
@@ -66,6 +66,8 @@ struct action_index {
 	struct repo *repo;
 	char *map; /* NULL: the file is in ROOM */
 	size_t mapped;
+	bool *checked; /* of each block of MAP */
+	bool damaged;
 	struct buf room;
 };
 
@@ -74,6 +76,50 @@ static uint64_t hash_key(enum action_key key, const char *p, size_t len)
 	const uint64_t hash = hash_bytes(p, len, key + 1);
 
 	return hash ? hash : 1;
+}
+
+static size_t count_blocks(uint64_t end)
+{
+	return (size_t)((end + BLOCK - 1) / BLOCK);
+}
+
+/* Return where the checksums of an index begin whose strings end at END. */
+static uint64_t sums_at(uint64_t end)
+{
+	return (end + 7) / 8 * 8;
+}
+
+static uint64_t sum_block(const char *p, uint64_t end, size_t block)
+{
+	const uint64_t at = block * (uint64_t)BLOCK;
+
+	return hash_bytes(p + at, end - at < BLOCK ? (size_t)(end - at) : BLOCK,
+			  block);
+}
+
+/* Return true if the blocks of the LEN bytes at P, in IX, have their checksums; else
+ * note that IX is damaged. */
+static bool is_intact(const struct action_index *ix, const void *p, size_t len)
+{
+	struct action_index *own = (struct action_index *)(uintptr_t)ix;
+	size_t at;
+	uint64_t sum;
+
+	if (!ix->map)
+		return true;
+	at = (size_t)((const char *)p - ix->map);
+	for (size_t i = at / BLOCK; i < count_blocks(at + len); i++) {
+		if (own->checked[i])
+			continue;
+		memcpy(&sum, ix->map + sums_at(ix->head->end) + i * sizeof(sum),
+		       sizeof(sum));
+		if (sum != sum_block(ix->map, ix->head->end, i)) {
+			own->damaged = true;
+			return false;
+		}
+		own->checked[i] = true;
+	}
+	return true;
 }
 
 /* Set the fields of IX to the parts of the SIZE bytes of P. Return false if they are
@@ -86,8 +132,11 @@ static bool find_parts(struct action_index *ix, const char *p, size_t size)
 	if (size < sizeof(*h) ||
 	    memcmp(h->magic, MAGIC, sizeof(h->magic)) != 0 ||
 	    h->version != VERSION || h->terms != TERMS_VERSION ||
-	    h->size != size || !h->nslots || h->nslots & (h->nslots - 1))
+	    h->end > size ||
+	    size != sums_at(h->end) + count_blocks(h->end) * sizeof(uint64_t) ||
+	    !h->nslots || h->nslots & (h->nslots - 1))
 		return false;
+	size = (size_t)h->end;
 	ix->head = h;
 	ix->docs = (const void *)(p + at);
 	at += (uint64_t)h->ndocs * sizeof(*ix->docs);
@@ -112,8 +161,19 @@ static bool find_parts(struct action_index *ix, const char *p, size_t size)
 /* Return the string at AT, or NULL. */
 static const char *string_at(const struct action_index *ix, uint32_t at)
 {
-	return at < ix->head->size - ix->head->strings ? ix->strings + at
-						       : NULL;
+	const char *whole = (const char *)ix->head;
+	size_t from = (size_t)ix->head->strings + at, end;
+
+	for (size_t p = from; p < ix->head->end; p = end) {
+		end = (p / BLOCK + 1) * BLOCK;
+		if (end > ix->head->end)
+			end = (size_t)ix->head->end;
+		if (!is_intact(ix, whole + p, end - p))
+			return NULL;
+		if (memchr(whole + p, '\0', end - p))
+			return whole + from;
+	}
+	return NULL;
 }
 
 static bool map_file(struct action_index *ix, int dir)
@@ -133,7 +193,10 @@ static bool map_file(struct action_index *ix, int dir)
 		return false;
 	ix->map = map;
 	ix->mapped = (size_t)st.st_size;
-	return find_parts(ix, ix->map, ix->mapped);
+	if (!find_parts(ix, ix->map, ix->mapped))
+		return false;
+	ix->checked = mem_alloc(count_blocks(ix->head->end));
+	return is_intact(ix, ix->head, sizeof(*ix->head));
 }
 
 int action_index_open(struct action_index **out, struct store *s)
@@ -163,8 +226,14 @@ void action_index_close(struct action_index *ix)
 	if (ix->map)
 		munmap(ix->map, ix->mapped);
 	free(ix->lengths);
+	free(ix->checked);
 	buf_release(&ix->room);
 	free(ix);
+}
+
+bool action_index_is_damaged(const struct action_index *ix)
+{
+	return ix->damaged;
 }
 
 uint32_t action_index_count(const struct action_index *ix)
@@ -185,12 +254,14 @@ const struct action_posting *action_index_find(const struct action_index *ix,
 	     i++, at = (at + 1) & mask) {
 		const struct slot *s = &ix->slots[at];
 
-		if (!s->hash)
+		if (!is_intact(ix, s, sizeof(*s)) || !s->hash)
 			return NULL;
 		if (s->hash != hash)
 			continue;
 		if (s->first > ix->head->nlist ||
-		    s->n > ix->head->nlist - s->first)
+		    s->n > ix->head->nlist - s->first ||
+		    !is_intact(ix, ix->list + s->first,
+			       s->n * sizeof(*ix->list)))
 			return NULL;
 		*n = s->n;
 		while (*n && ix->list[s->first + *n - 1].doc >= ix->head->ndocs)
@@ -203,6 +274,8 @@ const struct action_posting *action_index_find(const struct action_index *ix,
 void action_index_each_glob(const struct action_index *ix, action_glob_fn *fn,
 			    void *ctx)
 {
+	if (!is_intact(ix, ix->globs, ix->head->nglobs * sizeof(*ix->globs)))
+		return;
 	for (uint32_t i = 0; i < ix->head->nglobs; i++) {
 		const char *text = string_at(ix, ix->globs[i].text);
 
@@ -214,7 +287,9 @@ void action_index_each_glob(const struct action_index *ix, action_glob_fn *fn,
 const char *action_index_path(const struct action_index *ix, uint32_t doc,
 			      struct arena *a)
 {
-	const char *path = string_at(ix, ix->docs[doc].path);
+	const struct doc *d = &ix->docs[doc];
+	const char *path =
+		is_intact(ix, d, sizeof(*d)) ? string_at(ix, d->path) : NULL;
 
 	return path ? arena_printf(a, "%s/%s", ix->repo->path, path) : NULL;
 }
@@ -255,7 +330,9 @@ void action_index_corpus(const struct action_index *ix, struct corpus *c)
 {
 	struct action_index *own = (struct action_index *)(uintptr_t)ix;
 
+	/* A damaged index is made again, and these are not used. */
 	if (!own->lengths) {
+		is_intact(ix, ix->docs, ix->head->ndocs * sizeof(*ix->docs));
 		own->lengths = mem_resize(NULL, ix->head->ndocs + (size_t)1,
 					  sizeof(*own->lengths));
 		for (uint32_t i = 0; i < ix->head->ndocs; i++)
@@ -589,8 +666,8 @@ static void write_index(struct making *m, const struct stat *catalog,
 		    m->nslots * sizeof(*m->slots) +
 		    m->npairs * sizeof(struct action_posting) +
 		    m->nglobs * sizeof(*m->globs);
-	h.size = h.strings + m->strings.len;
-	buf_grow(out, h.size);
+	h.end = h.strings + m->strings.len;
+	buf_grow(out, sums_at(h.end) + count_blocks(h.end) * sizeof(uint64_t));
 	buf_add(out, (const char *)&h, sizeof(h));
 	if (m->ndocs)
 		buf_add(out, (const char *)m->docs,
@@ -600,6 +677,13 @@ static void write_index(struct making *m, const struct stat *catalog,
 		buf_add(out, (const char *)m->globs,
 			m->nglobs * sizeof(*m->globs));
 	buf_add(out, m->strings.p, m->strings.len);
+	while (out->len < sums_at(h.end))
+		buf_addc(out, '\0');
+	for (size_t i = 0; i < count_blocks(h.end); i++) {
+		const uint64_t sum = sum_block(out->p, h.end, i);
+
+		buf_add(out, (const char *)&sum, sizeof(sum));
+	}
 }
 
 static void release_making(struct making *m)

@@ -35,6 +35,10 @@ int action_index_make(struct action_index **out, struct store *s,
 		      struct err *e);
 void action_index_close(struct action_index *ix);
 
+/* Return true if a part that was used so far is damaged, so that memories may not have
+ * been found. */
+bool action_index_is_damaged(const struct action_index *ix);
+
 /* Return the number of memories. They are numbered from 0. */
 uint32_t action_index_count(const struct action_index *ix);
 
@@ -56,7 +60,7 @@ typedef void action_glob_fn(void *ctx, const char *glob, uint32_t doc);
 void action_index_each_glob(const struct action_index *ix, action_glob_fn *fn,
 			    void *ctx);
 
-/* Return the absolute path of the memory DOC, in A; NULL if the index is damaged. */
+/* Return the absolute path of the memory DOC, in A; NULL if it is damaged. */
 const char *action_index_path(const struct action_index *ix, uint32_t doc,
 			      struct arena *a);
 

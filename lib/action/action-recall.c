@@ -64,6 +64,8 @@ struct candidate {
 
 struct lookup {
 	const struct action_ask *ask;
+	bool remakes; /* an index was damaged */
+	struct action action;
 	struct place places[STORES];
 	size_t nplaces;
 	struct arena a;
@@ -321,7 +323,7 @@ static bool open_index(struct lookup *l, struct place *p)
 
 	if (p->store.repo.fd < 0)
 		return false;
-	r = action_index_open(&p->index, &p->store);
+	r = l->remakes ? 0 : action_index_open(&p->index, &p->store);
 	/* A store without memories has no index. */
 	if (!r && store_count(&p->store, AREA_MEMORIES, &n, NULL) == 0 && n) {
 		l->ask->opens(l->ask->ctx, true);
@@ -704,7 +706,8 @@ static int add_neighbours(void *ctx, const struct term *t)
 }
 
 /* Return true if a later memory contradicts C, one that the action may have nothing to
- * do with: those are read that share the most rare words with C. */
+ * do with: those are read that share the most rare words with C. If the index is damaged,
+ * there may be such a memory. */
 static bool is_contradicted(struct lookup *l, const struct candidate *c)
 {
 	struct neighbours all = {l, c, {{0}}, 0};
@@ -733,7 +736,7 @@ static bool is_contradicted(struct lookup *l, const struct candidate *c)
 		     contradicted_by(&terms, &c->record, &other.record);
 	}
 	terms_release(&terms);
-	return is;
+	return is || action_index_is_damaged(c->place->index);
 }
 
 /* Drop the candidates that later ones contradict, and those that say nearly what a
@@ -830,26 +833,60 @@ size_t action_recall_room(size_t bytes)
 	return bytes > marks ? bytes - marks : 0;
 }
 
+/* Find in L the memories that the action may be given, the best first. */
+static void find_usable(struct lookup *l)
+{
+	const char *at[ACTION_FILES] = {NULL};
+
+	if (action_read(&l->action, l->ask->input, &l->a) &&
+	    open_places(l, &l->action, at))
+		find_candidates(l, &l->action, at);
+	for (size_t i = 0; l->n && i < l->nplaces; i++)
+		rank_candidates(l, &l->places[i]);
+	if (!l->n)
+		return;
+	sort_candidates(l);
+	check_candidates(l);
+	drop_doubtful(l);
+}
+
+static bool is_damaged(const struct lookup *l)
+{
+	bool damaged = false;
+
+	for (size_t i = 0; i < l->nplaces; i++)
+		damaged |= action_index_is_damaged(l->places[i].index);
+	return damaged;
+}
+
+/* Make the damaged indexes of L again. */
+static void make_damaged(struct lookup *l)
+{
+	for (size_t i = 0; i < l->nplaces; i++) {
+		struct place *p = &l->places[i];
+		struct action_index *made = NULL;
+
+		if (action_index_is_damaged(p->index))
+			action_index_make(&made, &p->store, NULL);
+		action_index_close(made);
+	}
+}
+
 size_t action_recall(struct buf *text, const struct action_ask *ask)
 {
 	struct lookup l = {.ask = ask};
-	const char *at[ACTION_FILES] = {NULL};
-	struct action action;
 	struct buf inner = {0};
 	size_t n = 0;
 
-	if (action_read(&action, ask->input, &l.a) &&
-	    open_places(&l, &action, at))
-		find_candidates(&l, &action, at);
-	for (size_t i = 0; l.n && i < l.nplaces; i++)
-		rank_candidates(&l, &l.places[i]);
-	if (l.n) {
-		sort_candidates(&l);
-		check_candidates(&l);
-		drop_doubtful(&l);
+	find_usable(&l);
+	if (is_damaged(&l)) {
+		close_places(&l);
+		l = (struct lookup){.ask = ask, .remakes = true};
+		find_usable(&l);
 	}
 	if (l.n)
 		n = add_candidates(&inner, &l);
+	make_damaged(&l); /* for the next action */
 	if (n)
 		injected_add(text, inner.p, inner.len);
 	buf_release(&inner);
