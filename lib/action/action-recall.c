@@ -17,7 +17,6 @@
 #include "search/contradicted.h"
 #include "search/paths.h"
 #include "search/similar.h"
-#include "shown/shown.h"
 #include "store/display.h"
 #include "sys/file.h"
 #include "text/injected.h"

@@ -14,6 +14,7 @@
 #include "format/value.h"
 #include "repo/record.h"
 #include "shown/shown-list.h"
+#include "shown/shown.h"
 
 #define ACTION_MEMORIES 3
 
@@ -36,7 +37,8 @@ struct action_ask {
 	struct shown_ids *shown;
 	/* Receive what the ledger notes, see shown.h: the memories, and the file or
 	 * the words. */
-	struct buf *items, *file, *words;
+	struct shown_items *items;
+	struct buf *file, *words;
 	const struct report *report;
 };
 

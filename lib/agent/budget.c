@@ -12,7 +12,6 @@
 #include "agent/agent.h"
 #include "agent/digest-block.h"
 #include "base/utf8.h"
-#include "shown/shown.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
 
@@ -386,7 +385,8 @@ void budget_release(struct fitted *f)
 }
 
 /* Append the rules of PART that TEXT contains. */
-static void add_shown_rules(struct buf *items, const struct context_part *part,
+static void add_shown_rules(struct shown_items *items,
+			    const struct context_part *part,
 			    const struct buf *text)
 {
 	struct buf bullet = {0}, clean = {0}, safe = {0};
@@ -408,7 +408,7 @@ static void add_shown_rules(struct buf *items, const struct context_part *part,
 	buf_release(&safe);
 }
 
-void budget_add_shown(struct buf *items, const struct context *c,
+void budget_add_shown(struct shown_items *items, const struct context *c,
 		      const struct fitted *f)
 {
 	for (size_t i = 0; i < ARRAY_LEN(c->parts) && f->text.len; i++) {

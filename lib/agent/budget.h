@@ -16,6 +16,8 @@
 #define CO_AGENT_BUDGET_H
 
 #include "agent/context.h"
+#include "agent/context.h"
+#include "shown/shown.h"
 #include "text/markdown.h"
 
 struct budget {
@@ -60,7 +62,7 @@ void budget_release(struct fitted *f);
 
 /* Append to ITEMS, for shown_note(), the parts of C that F includes: context files, rules and
  * digest. */
-void budget_add_shown(struct buf *items, const struct context *c,
+void budget_add_shown(struct shown_items *items, const struct context *c,
 		      const struct fitted *f);
 
 /* Append a line for each entry that was left out, fields between tabs: "left",

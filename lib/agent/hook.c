@@ -317,7 +317,7 @@ static void end_with_wait(void *ctx)
 
 static void recall(struct work *k, struct buf *context)
 {
-	struct buf items = {0};
+	struct shown_items items = {0};
 	struct shown_words words = {0};
 	const struct inject_ask ask = {
 		.prompt = k->event.prompt,
@@ -344,7 +344,7 @@ static void recall(struct work *k, struct buf *context)
 					      .words = shown_words_of(&words),
 					      .bytes = context->len - before,
 					      .items = &items});
-	buf_release(&items);
+	shown_items_release(&items);
 	shown_words_release(&words);
 }
 
@@ -399,7 +399,8 @@ static void note_unasked(const struct work *k, size_t n,
 /* Add the memories for an action. An event for which there are none leaves no trace. */
 static void recall_for_action(struct work *k, struct buf *context)
 {
-	struct buf items = {0}, file = {0}, words = {0};
+	struct buf file = {0}, words = {0};
+	struct shown_items items = {0};
 	struct shown_ids shown = {0};
 	const struct action_ask ask = {
 		.agent = k->event.agent->name,
@@ -423,7 +424,7 @@ static void recall_for_action(struct work *k, struct buf *context)
 				    .words = words.len ? words.p : NULL,
 				    .items = &items});
 	shown_ids_release(&shown);
-	buf_release(&items);
+	shown_items_release(&items);
 	buf_release(&file);
 	buf_release(&words);
 }
@@ -431,7 +432,7 @@ static void recall_for_action(struct work *k, struct buf *context)
 /* Add the rules for an agent that starts inside the session. */
 static void recall_for_subagent(struct work *k, struct buf *context)
 {
-	struct buf items = {0};
+	struct shown_items items = {0};
 	struct shown_ids shown = {0};
 	const struct inject_rules_ask ask = {
 		.agent = k->event.agent,
@@ -446,7 +447,7 @@ static void recall_for_subagent(struct work *k, struct buf *context)
 	note_unasked(k, n, context,
 		     (struct shown){.event = SHOWN_SUBAGENT, .items = &items});
 	shown_ids_release(&shown);
-	buf_release(&items);
+	shown_items_release(&items);
 }
 
 /* Note that the session has read text from outside, and where that is from: the page
@@ -512,7 +513,8 @@ static void leave_context(struct work *k, struct deadline *w)
 static void repeat_start(struct work *k, struct buf *context)
 {
 	const struct event *ev = &k->event;
-	struct buf notice = {0}, items = {0};
+	struct buf notice = {0};
+	struct shown_items items = {0};
 
 	if (!ev->agent->drops_context || !ev->transcript ||
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
@@ -526,7 +528,7 @@ static void repeat_start(struct work *k, struct buf *context)
 					      .bytes = context->len,
 					      .items = &items});
 	buf_release(&notice);
-	buf_release(&items);
+	shown_items_release(&items);
 }
 
 /* True if the session that begins has all of the context from the server. */
@@ -697,7 +699,7 @@ static void carry_reads(struct work *k)
 
 /* Note that the session that begins gets BYTES of context, with ITEMS. */
 static void note_start(const struct work *k, size_t bytes,
-		       const struct buf *items)
+		       const struct shown_items *items)
 {
 	struct buf folder = {0};
 
@@ -713,7 +715,8 @@ static void note_start(const struct work *k, size_t bytes,
 static void answer(struct work *k, struct deadline *w)
 {
 	const enum event_kind kind = k->event.kind;
-	struct buf context = {0}, notice = {0}, text = {0}, items = {0};
+	struct buf context = {0}, notice = {0}, text = {0};
+	struct shown_items items = {0};
 
 	if (kind == EVENT_START) {
 		const bool told = is_told(&k->event);
@@ -725,7 +728,7 @@ static void answer(struct work *k, struct deadline *w)
 			     wanted(k), &k->report);
 		if (told) {
 			buf_cut(&context, 0);
-			buf_cut(&items, 0);
+			shown_items_release(&items);
 		}
 		tell_lost(k, &context, &notice);
 		tell_kept(k, &notice);
@@ -749,7 +752,7 @@ static void answer(struct work *k, struct deadline *w)
 		event_answer(&text, &k->event, &context, &notice);
 	deadline_answer(w, text.p, text.len);
 	buf_release(&context);
-	buf_release(&items);
+	shown_items_release(&items);
 	buf_release(&notice);
 	buf_release(&text);
 }

@@ -65,9 +65,9 @@ static void add_left(struct buf *notice, const struct fitted *f)
 		 notice->len ? "; " : "co: ", f->left, f->entries);
 }
 
-void inject_start(struct buf *text, struct buf *notice, struct buf *items,
-		  const struct agent *agent, unsigned want,
-		  const struct report *r)
+void inject_start(struct buf *text, struct buf *notice,
+		  struct shown_items *items, const struct agent *agent,
+		  unsigned want, const struct report *r)
 {
 	struct context c;
 	struct budget b;

@@ -27,9 +27,9 @@
  * CONTEXT_FILES_ONLY.
  * Nothing is appended where there is nothing to say.  ITEMS, unless NULL, gets what
  * the ledger notes of it, see shown_add().  Complaints go to R. */
-void inject_start(struct buf *text, struct buf *notice, struct buf *items,
-		  const struct agent *agent, unsigned want,
-		  const struct report *r);
+void inject_start(struct buf *text, struct buf *notice,
+		  struct shown_items *items, const struct agent *agent,
+		  unsigned want, const struct report *r);
 
 /* What a prompt gets. */
 struct inject_ask {
@@ -41,7 +41,8 @@ struct inject_ask {
 			  * are found, and the text says what may be missing */
 	void (*opened)(void *ctx); /* as in struct recall_ask; or NULL */
 	void *ctx;
-	struct buf *items; /* receives what was found, see shown_add() */
+	struct shown_items
+		*items; /* receives what was found, see shown_add() */
 	struct shown_words *words; /* receives the query words that matched */
 	const struct report *report;
 };
@@ -60,7 +61,7 @@ struct inject_rules_ask {
 	const char *session, *subagent; /* SUBAGENT: NULL if it has no name */
 	size_t bytes;
 	struct shown_ids *shown;
-	struct buf *items;
+	struct shown_items *items;
 	const struct report *report;
 };
 size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask);

@@ -34,7 +34,7 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	const unsigned files = asked->files_only ? CONTEXT_FILES_ONLY : 0;
 	const struct agent *agent = mcp_shown_agent(asked->client);
 	struct shown shown = {.event = SHOWN_SERVER, .whole = true};
-	struct buf items = {0};
+	struct shown_items items = {0};
 	struct fitted fitted;
 	struct budget budget;
 	struct context c;
@@ -59,7 +59,7 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 	shown.items = &items;
 	shown.whole = !fitted.left && !files;
 	mcp_shown_note(asked->client, &shown);
-	buf_release(&items);
+	shown_items_release(&items);
 	budget_release(&fitted);
 	context_release(&c);
 }

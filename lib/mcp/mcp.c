@@ -128,7 +128,7 @@ void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 void mcp_call_note(const struct mcp_call *c, const char *event,
 		   const struct mcp_result *r)
 {
-	if (r->items.len && !c->cancelled)
+	if (r->items.json.len && !c->cancelled)
 		mcp_shown_note(
 			c->era.client,
 			&(struct shown){.event = event,

@@ -46,7 +46,7 @@ void mcp_result_release(struct mcp_result *r)
 {
 	buf_release(&r->text);
 	buf_release(&r->object);
-	buf_release(&r->items);
+	shown_items_release(&r->items);
 	shown_words_release(&r->words);
 	r->error = false;
 }

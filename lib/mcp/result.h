@@ -28,7 +28,7 @@
 struct mcp_result {
 	struct buf text;
 	struct buf object;	  /* JSON; empty for none */
-	struct buf items;	  /* the memories in it, see shown_add() */
+	struct shown_items items; /* the memories in it */
 	struct shown_words words; /* of the query, that they have */
 	bool error;		  /* the tool failed; the text says why */
 };

@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "base/instant.h"
 #include "base/sha256.h"
-#include "format/json-read.h"
 #include "format/json-write.h"
 #include "rank/terms.h"
 #include "rank/words.h"
@@ -66,32 +65,54 @@ bool shown_is_file(const char *path, const char *sha256)
 	return is && !strcmp(is, sha256);
 }
 
-void shown_add(struct buf *items, const struct shown_memory *m)
+void shown_items_release(struct shown_items *items)
 {
+	buf_release(&items->json);
+	buf_release(&items->external);
+}
+
+/* Add the name of M to those that others wrote. */
+static void add_external(struct shown_items *items,
+			 const struct shown_memory *m)
+{
+	if (m->id)
+		buf_addf(&items->external, "memory %s%" PRId64,
+			 m->prefix ? m->prefix : record_scope_prefix(m->scope),
+			 m->id);
+	else
+		buf_adds(&items->external, "an article");
+	buf_addc(&items->external, '\0');
+}
+
+void shown_add(struct shown_items *items, const struct shown_memory *m)
+{
+	struct buf *json = &items->json;
 	char sum[SHA256_HEX];
 	const char *hash = m->sha256;
 
 	if (!hash && m->path)
 		hash = hash_file(m->path, sum);
-	json_write_open(items, NULL, '{');
+	json_write_open(json, NULL, '{');
 	if (m->id)
-		json_write_int(items, "id", m->id);
+		json_write_int(json, "id", m->id);
 	else
-		json_write_text(items, "id", NULL);
-	json_write_text(items, "scope", record_scope_name(m->scope));
+		json_write_text(json, "id", NULL);
+	json_write_text(json, "scope", record_scope_name(m->scope));
 	if (m->prefix)
-		json_write_bytes(items, "project", m->prefix,
+		json_write_bytes(json, "project", m->prefix,
 				 strlen(m->prefix) - 1);
 	else if (m->project)
-		json_write_text(items, "project", m->project);
-	json_write_text(items, "sha256", hash);
-	json_write_size(items, "bytes", m->bytes);
-	json_write_text(items, "why", whys[m->why]);
-	if (m->external)
-		json_write_bool(items, "external", true);
+		json_write_text(json, "project", m->project);
+	json_write_text(json, "sha256", hash);
+	json_write_size(json, "bytes", m->bytes);
+	json_write_text(json, "why", whys[m->why]);
+	if (m->external) {
+		json_write_bool(json, "external", true);
+		add_external(items, m);
+	}
 	if (m->cite)
-		json_write_text(items, "cite", m->cite);
-	json_write_close(items, '}');
+		json_write_text(json, "cite", m->cite);
+	json_write_close(json, '}');
 }
 
 const char *shown_project(const struct record *r)
@@ -101,8 +122,8 @@ const char *shown_project(const struct record *r)
 	return slash ? slash + 1 : r->elsewhere;
 }
 
-void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
-		      enum shown_why why, const char *cite)
+void shown_add_record(struct shown_items *items, const struct record *r,
+		      size_t bytes, enum shown_why why, const char *cite)
 {
 	char sum[SHA256_HEX];
 	const struct shown_memory m = {
@@ -239,39 +260,13 @@ static void add_trigger(struct buf *line, const struct shown *s)
 static void note_reads(const struct shown *s)
 {
 	const char *session = s->session ? s->session : "";
-	struct buf list = {0}, place = {0};
-	struct arena a = {0};
-	enum scope scope;
-	struct value v;
+	const struct buf *external = s->items ? &s->items->external : NULL;
 
 	if (s->read)
 		reads_note(s->agent, session, s->read);
-	if (s->items &&
-	    memmem(buf_str(s->items), s->items->len, "\"external\":true",
-		   strlen("\"external\":true")))
-		buf_addf(&list, "[%s]", s->items->p);
-	if (list.len && json_parse(list.p, list.len, &a, &v, NULL) == 0) {
-		for (size_t i = 0; i < v.u.list.n; i++) {
-			const struct value *item = &v.u.list.items[i], *id;
-
-			if (!value_is_true(value_get(item, "external")))
-				continue;
-			id = value_get(item, "id");
-			scope = value_is(value_get(item, "scope"), "global")
-					? SCOPE_GLOBAL
-					: SCOPE_PROJECT;
-			buf_cut(&place, 0);
-			if (id && id->kind == VALUE_INT)
-				buf_addf(&place, "memory %s%" PRId64,
-					 record_scope_prefix(scope), id->u.i);
-			else
-				buf_adds(&place, "an article");
-			reads_note(s->agent, session, place.p);
-		}
-	}
-	buf_release(&list);
-	buf_release(&place);
-	arena_release(&a);
+	for (size_t at = 0; external && at < external->len;
+	     at += strlen(external->p + at) + 1)
+		reads_note(s->agent, session, external->p + at);
 }
 
 void shown_note(const struct shown *s)
@@ -290,8 +285,8 @@ void shown_note(const struct shown *s)
 	add_trigger(&line, s);
 	json_write_size(&line, "bytes", s->bytes);
 	json_write_open(&line, "memories", '[');
-	if (s->items && s->items->len)
-		json_write_raw(&line, NULL, s->items->p);
+	if (s->items && s->items->json.len)
+		json_write_raw(&line, NULL, s->items->json.p);
 	json_write_close(&line, ']');
 	if (shown_is_start(s->event)) {
 		shown_add_folder(&folder);

@@ -50,8 +50,16 @@ struct shown_memory {
 	bool external;	  /* others wrote it */
 };
 
-/* Append M as an item of "memories". Without `sha256`, its file is read. */
-void shown_add(struct buf *items, const struct shown_memory *m);
+/* What one event shows. A zeroed one is empty. */
+struct shown_items {
+	struct buf json;     /* the items of "memories" */
+	struct buf external; /* names of those that others wrote, each with a
+			      * NUL after it */
+};
+void shown_items_release(struct shown_items *items);
+
+/* Add M to ITEMS. Without `sha256`, its file is read. */
+void shown_add(struct shown_items *items, const struct shown_memory *m);
 
 /* Return true if the file at PATH has the SHA256 that an item has. */
 bool shown_is_file(const char *path, const char *sha256);
@@ -59,9 +67,9 @@ bool shown_is_file(const char *path, const char *sha256);
 /* Return the name of the other project that R is from, or NULL; borrowed. */
 const char *shown_project(const struct record *r);
 
-/* Append R, which took BYTES; with SHOWN_CITE, CITE is the place, else NULL. */
-void shown_add_record(struct buf *items, const struct record *r, size_t bytes,
-		      enum shown_why why, const char *cite);
+/* Add R, which took BYTES; with SHOWN_CITE, CITE is the place, else NULL. */
+void shown_add_record(struct shown_items *items, const struct record *r,
+		      size_t bytes, enum shown_why why, const char *cite);
 
 /* Words of a query that memories have, too. */
 struct shown_words {
@@ -87,8 +95,8 @@ struct shown {
 	const char *words; /* that the memories share with a query, or NULL */
 	const char *read;  /* where text from outside is from, or NULL */
 	size_t bytes;
-	const struct buf *items; /* or NULL */
-	bool whole;		 /* of a start: the context is complete */
+	const struct shown_items *items; /* or NULL */
+	bool whole; /* of a start: the context is complete */
 };
 
 /* Note S, with the time. Errors are ignored: an event that cannot be written is
