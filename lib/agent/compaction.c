@@ -8,7 +8,7 @@
 
 #include "agent/inject.h"
 #include "text/injected.h"
-#include "reader/gemini.h"
+#include "reader/reader.h"
 #include "transcript/transcript.h"
 
 #include <sys/stat.h>

@@ -5,7 +5,7 @@
  *
  * Known limit: a heading of level four in a reply is taken for a user's line.
  */
-#include "reader/aider.h"
+#include "reader/reader.h"
 
 #include "base/utf8.h"
 #include "sys/lines.h"
@@ -99,7 +99,7 @@ static int process_line(struct aider_reader *h, const char *p, size_t len)
 	return add_words(h, MODELS, p, len);
 }
 
-int aider_count(int fd, const char *path, struct err *e)
+static int count_sessions(int fd, const char *path, struct err *e)
 {
 	struct lines lines = {.fd = fd,
 			      .path = path,
@@ -120,7 +120,7 @@ int aider_count(int fd, const char *path, struct err *e)
 	return r < 0 && e->code != ERR_DATA ? -1 : n;
 }
 
-int aider_read(struct reading *rd)
+static int read_aider(struct reading *rd)
 {
 	struct aider_reader h = {.rd = rd};
 	struct lines lines = {.fd = rd->fd,
@@ -149,3 +149,7 @@ int aider_read(struct reading *rd)
 		return -1;
 	return taken ? taken : end_turn(&h, NOBODY);
 }
+
+const struct reader reader_aider = {"aider", .read = read_aider,
+				    .count = count_sessions,
+				    .by_directory = true};

@@ -1,7 +1,7 @@
 /* amp.c: the record is one object, written anew with each change, without what
  * was taken back. Releases since early 2026 keep threads on a server only.
  */
-#include "reader/amp.h"
+#include "reader/reader.h"
 
 static int give_message(struct reading *rd, const struct value *v)
 {
@@ -21,7 +21,7 @@ static int give_message(struct reading *rd, const struct value *v)
 				  value_get(value_get(v, "meta"), "sentAt"));
 }
 
-int amp_read(struct reading *rd)
+static int read_amp(struct reading *rd)
 {
 	struct value v;
 	const struct value *messages;
@@ -37,3 +37,5 @@ int amp_read(struct reading *rd)
 		r = give_message(rd, &messages->u.list.items[i]);
 	return r;
 }
+
+const struct reader reader_amp = {"amp", .read = read_amp};

@@ -2,7 +2,7 @@
  * chains are other conversations. Meta lines, summaries of compacted text and
  * those of a synthetic model are the program's.
  */
-#include "reader/claude.h"
+#include "reader/reader.h"
 
 #define SYNTHETIC "<synthetic>"
 
@@ -98,7 +98,7 @@ static int give_message(struct reading *rd, const struct value *v)
 	return 0;
 }
 
-int claude_read(struct reading *rd)
+static int read_claude(struct reading *rd)
 {
 	static const struct branch_links links = {
 		"uuid", "parentUuid", "logicalParentUuid", is_person};
@@ -107,3 +107,6 @@ int claude_read(struct reading *rd)
 				 rd->errors ? may_hold_error : may_hold_turn,
 				 give_message, &links);
 }
+
+const struct reader reader_claude = {"claude", .read = read_claude,
+				     .continues = true};

@@ -1,9 +1,11 @@
-/* cline.c: an editor's extension writes ui_messages.json, a list of what its
+/* cline.c: tasks of Cline, and of Roo Code, which began as a copy of it.
+ *
+ * An editor's extension writes ui_messages.json, a list of what its
  * window shows, without what was taken back. Cline's later releases, and its
  * command, write an object with the messages for the model. There, a user's words
  * are in an element, next to notices and attached files.
  */
-#include "reader/cline.h"
+#include "reader/reader.h"
 
 #include "format/json-read.h"
 
@@ -149,7 +151,7 @@ static int give_message(struct reading *rd, const struct value *v)
 	return 0;
 }
 
-int cline_read(struct reading *rd)
+static int read_cline(struct reading *rd)
 {
 	struct value v;
 	const struct value *list;
@@ -172,3 +174,9 @@ int cline_read(struct reading *rd)
 	}
 	return r;
 }
+
+const struct reader reader_cline = {"cline", .read = read_cline,
+				    .by_directory = true};
+
+const struct reader reader_roo = {"roo", .read = read_cline,
+				  .by_directory = true};

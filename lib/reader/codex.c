@@ -3,7 +3,7 @@
  * from items. Calls of tools are always items. An event counts the turns that
  * were taken back. The state of a place is whether events are read.
  */
-#include "reader/codex.h"
+#include "reader/reader.h"
 
 #include "base/ascii.h"
 #include "format/json-read.h"
@@ -182,7 +182,7 @@ static bool changes_earlier(const struct reading *rd, bool events,
 	       (rollback || (events && !*rd->place->state));
 }
 
-int codex_read(struct reading *rd)
+static int read_codex(struct reading *rd)
 {
 	struct branch back = {0};
 	struct reading_lines how = {items_matter, give_item, &back};
@@ -212,3 +212,6 @@ int codex_read(struct reading *rd)
 	branch_release(&back);
 	return r;
 }
+
+const struct reader reader_codex = {"codex", .read = read_codex,
+				    .continues = true};

@@ -1,8 +1,8 @@
-/* continue.c: the record is one object, written anew with each turn, without
- * times. Context added to a user's words is next to the message, and is
+/* continue.c: records of Continue's cn and its editor extensions: one object,
+ * written anew with each turn, without times. Context added to a user's words is next to the message, and is
  * ignored.
  */
-#include "reader/continue.h"
+#include "reader/reader.h"
 
 static int give_tools(struct reading *rd, const struct value *calls)
 {
@@ -35,7 +35,7 @@ static int give_message(struct reading *rd, const struct value *message)
 	return r ? r : give_tools(rd, value_get(message, "toolCalls"));
 }
 
-int continue_read(struct reading *rd)
+static int read_continue(struct reading *rd)
 {
 	const struct value *history;
 	struct value v;
@@ -51,3 +51,5 @@ int continue_read(struct reading *rd)
 			rd, value_get(&history->u.list.items[i], "message"));
 	return r;
 }
+
+const struct reader reader_continue = {"continue", .read = read_continue};

@@ -1,7 +1,7 @@
 /* copilot.c: each line is an event, linked to the one before. A user's words
  * occur twice: as said, and as changed by the program.
  */
-#include "reader/copilot.h"
+#include "reader/reader.h"
 
 static bool is_person(const char *p, size_t len)
 {
@@ -60,7 +60,7 @@ static int give_event(struct reading *rd, const struct value *v)
 				      "name", "arguments", time);
 }
 
-int copilot_read(struct reading *rd)
+static int read_copilot(struct reading *rd)
 {
 	static const struct branch_links links = {"id", "parentId", NULL,
 						  is_person};
@@ -69,3 +69,6 @@ int copilot_read(struct reading *rd)
 				 rd->errors ? may_hold_error : may_hold_turn,
 				 give_event, &links);
 }
+
+const struct reader reader_copilot = {"copilot", .read = read_copilot,
+				      .by_directory = true, .continues = true};

@@ -1,7 +1,7 @@
 /* crush.c: each project has a database with a row for each message, whose parts
  * are a list. Times are in seconds, though their columns are described as ms.
  */
-#include "reader/crush.h"
+#include "reader/reader.h"
 
 #define MS(column) \
 	column " * CASE WHEN " column " < 100000000000 THEN 1000 ELSE 1 END"
@@ -51,13 +51,14 @@ static int read_session(struct reading *rd, struct database *db)
 		give_row);
 }
 
-int crush_read(struct reading *rd)
+static int read_crush(struct reading *rd)
 {
 	return database_read(rd, read_session);
 }
 
-int crush_each(const char *path, stored_session_fn *fn, void *ctx,
-	       struct err *e)
+/* The directory of a session is not known: the database is in the project. */
+static int each_session(const char *path, stored_session_fn *fn, void *ctx,
+			struct err *e)
 {
 	return database_each_session(
 		path,
@@ -71,3 +72,7 @@ int crush_each(const char *path, stored_session_fn *fn, void *ctx,
 					"WHERE s.parent_session_id IS NULL",
 		fn, ctx, e);
 }
+
+const struct reader reader_crush = {
+	"crush", .read = read_crush, .each = each_session,
+	.probe = "SELECT parts, is_summary_message FROM messages"};

@@ -6,7 +6,7 @@
  * Cursor does not document the format. It is known from programs that read it,
  * up to release 3.17.
  */
-#include "reader/cursor.h"
+#include "reader/reader.h"
 
 #define VERSION 3 /* of a message */
 
@@ -106,7 +106,7 @@ static int read_session(struct reading *rd, struct database *db)
 	return r;
 }
 
-int cursor_read(struct reading *rd)
+static int read_cursor(struct reading *rd)
 {
 	return database_read(rd, read_session);
 }
@@ -116,8 +116,10 @@ int cursor_read(struct reading *rd)
 	"b.key > 'bubbleId:' || " id " || ':' AND "   \
 	"b.key < 'bubbleId:' || " id " || ';')"
 
-int cursor_each(const char *path, stored_session_fn *fn, void *ctx,
-		struct err *e)
+/* The size of a session is not known: a database may have gigabytes. In one of a
+ * release before 3, neither is its directory. */
+static int each_session(const char *path, stored_session_fn *fn, void *ctx,
+			struct err *e)
 {
 	static const char heads[] =
 		"SELECT h.composerId, CASE WHEN json_valid(h.value) THEN "
@@ -139,3 +141,7 @@ int cursor_each(const char *path, stored_session_fn *fn, void *ctx,
 		path, database_answers(path, heads) ? heads : states, fn, ctx,
 		e);
 }
+
+const struct reader reader_cursor = {"cursor", .read = read_cursor,
+				     .each = each_session,
+				     .probe = "SELECT value FROM cursorDiskKV"};

@@ -2,12 +2,13 @@
  * until the end, their words in a spool. If the list is started anew, as after
  * a compression, the earlier messages are still given.
  */
-#include "reader/gemini.h"
+#include "reader/reader.h"
 
 #include "base/mem.h"
 #include "base/spool.h"
 #include "base/table.h"
 
+#define GEMINI_MAX ((size_t)64 * 1024 * 1024) /* bytes of all words */
 #define CALL_MAX ((size_t)16384) /* bytes of a command or an error kept */
 
 struct message {
@@ -289,7 +290,7 @@ static int read_object(struct session *s)
 	return 1;
 }
 
-int gemini_read(struct reading *rd)
+static int read_gemini(struct reading *rd)
 {
 	static const struct reading_lines how = {.matters = may_hold_turn,
 						 .take = store_line};
@@ -309,3 +310,5 @@ int gemini_read(struct reading *rd)
 	arena_release(&s.keep);
 	return r;
 }
+
+const struct reader reader_gemini = {"gemini", .read = read_gemini};

@@ -2,7 +2,7 @@
  * message that the window does not show is the program's, such as the summary of
  * a compacted session. What was taken back is deleted.
  */
-#include "reader/goose.h"
+#include "reader/reader.h"
 
 #define SECONDS_MAX INT64_C(100000000000) /* a larger time is in ms */
 
@@ -71,13 +71,13 @@ static int read_session(struct reading *rd, struct database *db)
 		give_row);
 }
 
-int goose_read(struct reading *rd)
+static int read_goose(struct reading *rd)
 {
 	return database_read(rd, read_session);
 }
 
-int goose_each(const char *path, stored_session_fn *fn, void *ctx,
-	       struct err *e)
+static int each_session(const char *path, stored_session_fn *fn, void *ctx,
+			struct err *e)
 {
 	return database_each_session(
 		path,
@@ -89,3 +89,7 @@ int goose_each(const char *path, stored_session_fn *fn, void *ctx,
 		"WHERE s.session_type NOT IN ('sub_agent', 'hidden')",
 		fn, ctx, e);
 }
+
+const struct reader reader_goose = {
+	"goose", .read = read_goose, .each = each_session,
+	.probe = "SELECT content_json FROM messages"};

@@ -5,7 +5,7 @@
  * up to release 2.14. The object is that of Amazon Q's command, whose source is
  * public.
  */
-#include "reader/kiro.h"
+#include "reader/reader.h"
 
 #define VERSION "v1"
 
@@ -116,7 +116,7 @@ static int read_session(struct reading *rd, struct database *db)
 				 give_row);
 }
 
-int kiro_read(struct reading *rd)
+static int read_kiro(struct reading *rd)
 {
 	static const struct reading_lines how = {.matters = may_hold_turn,
 						 .take = give_line};
@@ -125,7 +125,8 @@ int kiro_read(struct reading *rd)
 				   : reading_each_line(rd, &how);
 }
 
-int kiro_each(const char *path, stored_session_fn *fn, void *ctx, struct err *e)
+static int each_session(const char *path, stored_session_fn *fn, void *ctx,
+			struct err *e)
 {
 	return database_each_session(
 		path,
@@ -133,3 +134,7 @@ int kiro_each(const char *path, stored_session_fn *fn, void *ctx, struct err *e)
 		"length(CAST(value AS BLOB)) FROM conversations_v2",
 		fn, ctx, e);
 }
+
+const struct reader reader_kiro = {
+	"kiro", .read = read_kiro, .each = each_session,
+	.probe = "SELECT value FROM conversations_v2"};

@@ -1,7 +1,7 @@
 /* opencode.c: a SQLite database with a row for each message and each part; or
  * one object, as `opencode export` prints it.
  */
-#include "reader/opencode.h"
+#include "reader/reader.h"
 
 /* The fields of a message. */
 struct message {
@@ -174,14 +174,14 @@ static int read_object(struct reading *rd)
 	return r;
 }
 
-int opencode_read(struct reading *rd)
+static int read_opencode(struct reading *rd)
 {
 	return database_is(rd->fd) ? database_read(rd, read_session)
 				   : read_object(rd);
 }
 
-int opencode_each(const char *path, stored_session_fn *fn, void *ctx,
-		  struct err *e)
+static int each_session(const char *path, stored_session_fn *fn, void *ctx,
+			struct err *e)
 {
 	return database_each_session(
 		path,
@@ -191,3 +191,7 @@ int opencode_each(const char *path, stored_session_fn *fn, void *ctx,
 		"WHERE s.parent_id IS NULL",
 		fn, ctx, e);
 }
+
+const struct reader reader_opencode = {"opencode", .read = read_opencode,
+				       .each = each_session,
+				       .probe = "SELECT data FROM part"};

@@ -2,7 +2,7 @@
  * version. Commands that the user runs, messages of extensions and summaries are
  * entries or messages of their own kinds.
  */
-#include "reader/pi.h"
+#include "reader/reader.h"
 
 #define VERSION 3
 
@@ -37,10 +37,12 @@ static int give_entry(struct reading *rd, const struct value *v)
 	return 0;
 }
 
-int pi_read(struct reading *rd)
+static int read_pi(struct reading *rd)
 {
 	static const struct branch_links links = {"id", "parentId", NULL,
 						  is_person};
 
 	return reading_each_kept(rd, may_hold_turn, give_entry, &links);
 }
+
+const struct reader reader_pi = {"pi", .read = read_pi};

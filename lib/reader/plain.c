@@ -1,9 +1,12 @@
-#include "reader/plain.h"
+/* plain.c: read conversations that are plain text. */
+#include "reader/reader.h"
 
 #include "base/utf8.h"
 #include "sys/io.h"
 
 #include <unistd.h>
+
+#define PLAIN_MAX ((size_t)1024 * 1024) /* bytes of one turn */
 
 /* Return where to cut the LEN bytes of P, which are too many for one turn. */
 static size_t cut_at(const char *p, size_t len)
@@ -33,7 +36,10 @@ static int give_text(struct reading *rd, size_t len)
 	return r;
 }
 
-int plain_read(struct reading *rd)
+/* Pass the whole record to the callback of RD as one turn without a role, or as
+ * several, cut at line ends, if it is longer than PLAIN_MAX. Return 0, 1 if the
+ * callback stopped it, or -1; ERR_DATA if it is not UTF-8. */
+static int read_plain(struct reading *rd)
 {
 	struct buf *text = &rd->text;
 	ssize_t n;
@@ -56,3 +62,5 @@ int plain_read(struct reading *rd)
 	}
 	return r ? r : give_text(rd, text->len);
 }
+
+const struct reader reader_text = {"text", .read = read_plain};

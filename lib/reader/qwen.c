@@ -1,7 +1,7 @@
 /* qwen.c: lines like Claude Code's, with parts like Gemini's. Lines of the
  * program have another provenance than the user's.
  */
-#include "reader/qwen.h"
+#include "reader/reader.h"
 
 static bool is_person(const char *p, size_t len)
 {
@@ -90,7 +90,7 @@ static int give_record(struct reading *rd, const struct value *v)
 	return r ? r : give_tools(rd, parts, time);
 }
 
-int qwen_read(struct reading *rd)
+static int read_qwen(struct reading *rd)
 {
 	static const struct branch_links links = {"uuid", "parentUuid", NULL,
 						  is_person};
@@ -99,3 +99,6 @@ int qwen_read(struct reading *rd)
 				 rd->errors ? may_hold_error : may_hold_turn,
 				 give_record, &links);
 }
+
+const struct reader reader_qwen = {"qwen", .read = read_qwen,
+				   .continues = true};

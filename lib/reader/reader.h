@@ -27,6 +27,10 @@ enum transcript_format {
 	TRANSCRIPT_TEXT
 };
 
+/* Marks the model's summary of a compressed session of Gemini CLI, whose record
+ * attributes it to the user. */
+#define GEMINI_SNAPSHOT "<state_snapshot>"
+
 struct reader {
 	const char *name;
 
@@ -54,6 +58,12 @@ struct reader {
 	 * 0, 1, 2 for two or more, or -1 (ERR_SYSTEM). NULL: one. */
 	int (*count)(int fd, const char *path, struct err *e);
 };
+
+/* The rows; each is defined by the module of its agent. */
+extern const struct reader reader_claude, reader_codex, reader_gemini,
+	reader_opencode, reader_copilot, reader_qwen, reader_continue,
+	reader_aider, reader_pi, reader_cline, reader_roo, reader_goose,
+	reader_crush, reader_cursor, reader_kiro, reader_amp, reader_text;
 
 /* Return the reader of F. */
 const struct reader *reader_of(enum transcript_format f);

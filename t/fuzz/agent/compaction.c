@@ -6,7 +6,7 @@
 
 #include "agent/compaction.h"
 #include "text/injected.h"
-#include "reader/gemini.h"
+#include "reader/reader.h"
 
 #include <unistd.h>
 
