@@ -75,7 +75,7 @@ struct mcp {
 	bool everywhere;  /* the user's other projects are asked, too */
 	bool ending;	  /* no more questions: nobody will answer them */
 	bool subscribed;  /* the legacy client is told of the context */
-	struct buf stamp; /* of it at the last look, see context-stamp.h */
+	struct buf stamp; /* of it at the last look, see subscriptions.c */
 	int64_t looked;	  /* ... in ms of a clock of its own */
 	int64_t pause;	  /* ... until the next, in ms */
 };

@@ -1,11 +1,22 @@
-/* subscriptions.c: another process looks at the files: a disk may say nothing for
- * ever.
+/* subscriptions.c: another process looks at the files, since a disk may never
+ * answer.
+ *
+ * The context of a store is its context.md and the rules, which are memories (see
+ * agent/rules.h). The rules are read again if a directory of memories, or the file
+ * of a rule, has changed since the last look. A memory that becomes a rule in
+ * place, in an unchanged directory, is seen with the next change.
+ *
+ * The stamp of a context is bytes, since another process makes it: for each scope
+ * a struct mark, then the paths of its rules, each with its NUL.
  */
 #include "mcp/subscriptions.h"
 
+#include "agent/context.h"
+#include "base/buf.h"
+#include "base/hash.h"
 #include "base/instant.h"
+#include "cache/filestat.h"
 #include "format/json-write.h"
-#include "mcp/context-stamp.h"
 #include "mcp/tables.h"
 #include "sys/deadline.h"
 
@@ -13,29 +24,168 @@
 #define LOOK_MAX_MS 500 /* that one may take */
 #define AGAIN_MS 60000	/* at most, where some took longer */
 
-/* Append whether the context has changed, and the stamp of it as it is. */
-static void look(void *ctx, struct buf *out, const struct report *r)
+struct mark {
+	uint64_t context; /* the stat of context.md */
+	uint64_t rules;	  /* what they say */
+	uint64_t places;  /* the stats of the folders of memories and of the
+			   * rules' files; 0: one was changed just now */
+	size_t len;	  /* of the paths of the rules, which follow */
+};
+
+/* A look at one store. */
+struct look {
+	struct store store;
+	uint64_t hash;
+	int64_t sure;
+	bool unsure; /* something was changed just now */
+};
+
+static void add_stat(struct look *l, const struct stat *st)
+{
+	const struct filestat f = filestat_of(st);
+
+	l->hash = hash_bytes(&f, sizeof(f), l->hash);
+	l->unsure = l->unsure || !filestat_is_sure(&f, l->sure);
+}
+
+static uint64_t hash_context(struct look *l)
+{
+	struct stat st;
+
+	l->hash = 1;
+	if (!fstatat(l->store.repo.fd, "context.md", &st, 0))
+		add_stat(l, &st);
+	return l->hash;
+}
+
+/* Return a hash of the stats of the directories of memories and of the rules, whose
+ * paths are the LEN bytes of PATHS; 0 if one was changed just now. */
+static uint64_t hash_places(struct look *l, const char *paths, size_t len)
+{
+	char folder[] = LAYOUT_MEMORIES "/00";
+	struct stat st;
+
+	l->hash = 1;
+	l->unsure = false;
+	if (layout_stat(&l->store.repo, LAYOUT_MEMORIES, &st) == 1)
+		add_stat(l, &st);
+	for (int n = 0; n < 100; n++) {
+		folder[9] = (char)('0' + n / 10);
+		folder[10] = (char)('0' + n % 10);
+		if (layout_stat(&l->store.repo, folder, &st) == 1)
+			add_stat(l, &st);
+	}
+	for (const char *p = paths; p < paths + len; p += strlen(p) + 1) {
+		if (!stat(p, &st))
+			add_stat(l, &st);
+	}
+	return l->unsure ? 0 : l->hash;
+}
+
+/* Read the rules into M, and append their paths to OUT. */
+static void read_rules(struct look *l, struct mark *m, struct buf *out)
+{
+	const size_t start = out->len;
+	struct rules rules;
+	struct buf text = {0};
+	struct err e;
+
+	rules_find(&rules, &l->store, &e);
+	rules_text(&text, &rules);
+	for (size_t i = 0; i < rules.n; i++)
+		buf_add(out, rules.items[i].path,
+			strlen(rules.items[i].path) + 1);
+	m->rules = hash_bytes(buf_str(&text), text.len, 1);
+	m->len = out->len - start;
+	m->places = hash_places(l, buf_str(out) + start, m->len);
+	rules_release(&rules);
+	buf_release(&text);
+}
+
+/* Update M, whose rules have the paths PATHS, from the open store of L. Append the
+ * paths of its rules now to OUT. */
+static void update_mark(struct look *l, struct mark *m, const char *paths,
+			struct buf *out)
+{
+	/* What changes from now on is unsure, and is looked at again. */
+	l->sure = filestat_sure(l->store.repo.fd);
+	m->context = hash_context(l);
+	if (m->places && hash_places(l, paths, m->len) == m->places)
+		buf_add(out, paths, m->len);
+	else
+		read_rules(l, m, out);
+}
+
+/* Append the mark of SCOPE, which was WAS with PATHS. Return true if it changed. */
+static bool add_mark(struct buf *out, enum scope scope, const struct mark *was,
+		     const char *paths)
+{
+	const size_t start = out->len;
+	struct mark m = *was;
+	struct look l = {.hash = 0};
+	struct err e;
+
+	buf_add(out, (const char *)&m, sizeof(m));
+	if (store_open(&l.store, scope, NULL, &e) < 0) {
+		buf_add(out, paths, m.len);
+		return false;
+	}
+	if (l.store.repo.fd >= 0)
+		update_mark(&l, &m, paths, out);
+	else
+		m = (struct mark){.context = 0};
+	store_close(&l.store);
+	memcpy(out->p + start, &m, sizeof(m));
+	return m.context != was->context || m.rules != was->rules;
+}
+
+/* Set STAMP, empty or from an earlier look, from the files. Return true if the
+ * context has changed. */
+static bool read_stamp(struct buf *stamp)
+{
+	static const struct mark none;
+	const char *p = stamp->p;
+	struct buf now = {0};
+	bool changed = false;
+
+	for (enum scope scope = SCOPE_PROJECT; scope <= SCOPE_GLOBAL; scope++) {
+		struct mark was = none;
+
+		if (stamp->len)
+			memcpy(&was, p, sizeof(was));
+		p += stamp->len ? sizeof(was) : 0;
+		changed = add_mark(&now, scope, &was, p) || changed;
+		p += was.len;
+	}
+	buf_release(stamp);
+	*stamp = now;
+	return changed;
+}
+
+/* Append whether the context has changed, and its stamp now. */
+static void look_at_context(void *ctx, struct buf *out, const struct report *r)
 {
 	const struct mcp *m = ctx;
 	struct buf stamp = {0};
 
 	(void)r;
 	buf_add(&stamp, buf_str(&m->stamp), m->stamp.len);
-	buf_addc(out, context_stamp_look(&stamp));
+	buf_addc(out, read_stamp(&stamp));
 	buf_add(out, stamp.p, stamp.len);
 	buf_release(&stamp);
 }
 
-/* Take the stamp as it is now; true if it was another, or may have been, where no
- * look came to its end since somebody listens.  The next look is after
- * twice the time, for as long as none comes to its end: a machine may be busy
- * for a moment, or a disk be gone. */
+/* Take the stamp as it is now. Return true if it changed, or may have changed
+ * because no look has ended since a client began to listen. As long as no look
+ * ends, the time to the next one doubles: a machine may be busy for a moment, or a
+ * disk may be gone. */
 static bool take_stamp(struct mcp *m)
 {
 	struct buf now = {0};
 	bool changed = false;
 
-	if (deadline_read(look, m, LOOK_MAX_MS, &now, NULL, NULL) == 0) {
+	if (deadline_read(look_at_context, m, LOOK_MAX_MS, &now, NULL, NULL) ==
+	    0) {
 		changed = now.p[0] && (m->stamp.len || m->looked);
 		buf_cut(&m->stamp, 0);
 		buf_add(&m->stamp, now.p + 1, now.len - 1);
@@ -89,7 +239,7 @@ void mcp_subscriptions_unsubscribe(struct mcp *m, struct mcp_call *c)
 	mcp_call_answer(m, c, "complete", "");
 }
 
-/* True if LIST, of URIs, names the context. */
+/* Return true if LIST, of URIs, has the context. */
 static bool names_context(const struct value *list)
 {
 	for (size_t i = 0;
@@ -100,9 +250,9 @@ static bool names_context(const struct value *list)
 	return false;
 }
 
-/* Send METHOD to who listens by C; INSIDE is that of its params. */
-static void tell(struct mcp *m, const struct mcp_call *c, const char *method,
-		 const char *inside)
+/* Send METHOD to the client that listens by C. INSIDE is the text in its params. */
+static void send_update(struct mcp *m, const struct mcp_call *c,
+			const char *method, const char *inside)
 {
 	struct buf params = {0}, line = {0};
 
@@ -120,7 +270,7 @@ static void tell(struct mcp *m, const struct mcp_call *c, const char *method,
 	buf_release(&line);
 }
 
-static size_t count(const struct mcp *m)
+static size_t count_listeners(const struct mcp *m)
 {
 	size_t n = 0;
 
@@ -138,7 +288,7 @@ void mcp_subscriptions_listen(struct mcp *m, struct mcp_call *c)
 				"'notifications' must be an object", NULL);
 		return;
 	}
-	if (count(m) == MCP_ASIDE_MOST) {
+	if (count_listeners(m) == MCP_ASIDE_MOST) {
 		mcp_call_refuse(m, c, RPC_INTERNAL, "too many listen already",
 				NULL);
 		return;
@@ -147,10 +297,10 @@ void mcp_subscriptions_listen(struct mcp *m, struct mcp_call *c)
 	if (c->watches && !watches(m))
 		take_stamp(m);
 	mcp_listen(m, c);
-	tell(m, c, "notifications/subscriptions/acknowledged",
-	     c->watches ? "\"notifications\":{\"resourceSubscriptions\":"
-			  "[\"" MCP_TABLES_CONTEXT "\"]}"
-			: "\"notifications\":{}");
+	send_update(m, c, "notifications/subscriptions/acknowledged",
+		    c->watches ? "\"notifications\":{\"resourceSubscriptions\":"
+				 "[\"" MCP_TABLES_CONTEXT "\"]}"
+			       : "\"notifications\":{}");
 }
 
 int mcp_subscriptions_patience(const struct mcp *m)
@@ -171,9 +321,9 @@ void mcp_subscriptions_look(struct mcp *m)
 	if (mcp_subscriptions_patience(m) != 0 || !take_stamp(m))
 		return;
 	if (m->subscribed)
-		tell(m, NULL, updated, uri);
+		send_update(m, NULL, updated, uri);
 	for (const struct mcp_call *c = m->listens; c; c = c->next) {
 		if (c->watches)
-			tell(m, c, updated, uri);
+			send_update(m, c, updated, uri);
 	}
 }

@@ -2,17 +2,222 @@
 #include "past/past-drafts.h"
 
 #include "base/date.h"
+#include "base/mem.h"
 #include "evidence/cites.h"
 #include "format/json-write.h"
+#include "harvest/conversation.h"
+#include "harvest/harvest.h"
+#include "past/candidates.h"
 #include "past/commit-log.h"
-#include "past/known.h"
 #include "past/past-read.h"
-#include "past/statements.h"
+#include "rank/alike.h"
 #include "store/save.h"
+#include "store/store.h"
 #include "text/sanitize.h"
 
+#include <stdlib.h>
+
+#define NAME "git" /* of the conversation in the request */
 #define BYTES_PER_TOKEN 4
 #define COMMIT_SHORT 10 /* digits of a commit for people */
+#define ALIKE_KNOWN 70	/* per cent from which a text is known */
+
+/* Statements: a model may put what the candidates say into its own words. */
+
+/* Append the candidates of C as the text of a request, at most CONVERSATION_PART bytes
+ * and the best ones first.  Returns how many. */
+static size_t compose_request(struct buf *out, const struct candidates *c)
+{
+	size_t n = 0;
+
+	for (; n < c->n; n++) {
+		const struct candidate *one = &c->items[n];
+		const size_t before = out->len;
+
+		buf_addf(out, "[%s, %s]\n", candidates_kind_name(one->kind),
+			 one->cite);
+		buf_add(out, one->text, one->len);
+		buf_adds(out, "\n\n");
+		if (out->len > CONVERSATION_PART) {
+			buf_cut(out, before);
+			break;
+		}
+	}
+	return n;
+}
+
+/* Return the one of the N candidates WAS, whose words are in WORDS, that shares the
+ * most words with the statement TEXT; NULL if none shares one. */
+static const struct candidate *find_support(const struct candidate *was,
+					    const struct alike *words, size_t n,
+					    const struct alike *text)
+{
+	const struct candidate *best = NULL;
+	int most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const int alike = alike_compare(&words[i], text);
+
+		if (alike > most) {
+			most = alike;
+			best = &was[i];
+		}
+	}
+	return best;
+}
+
+/* Replace the candidates of C by the items of REPLY, to the best of which the first N
+ * candidates are the sources. */
+static void replace_all(struct candidates *c, const struct reply *reply,
+			size_t n)
+{
+	const struct candidate *was = c->items;
+	struct alike *words = mem_alloc((n + 1) * sizeof(*words));
+	struct alike text = {0};
+	struct terms terms = {0};
+	struct candidate *old = c->items;
+
+	memset(words, 0, (n + 1) * sizeof(*words));
+	for (size_t i = 0; i < n; i++)
+		alike_read(&words[i], &terms, was[i].text, was[i].len);
+	c->items = NULL;
+	c->n = c->cap = 0;
+	for (size_t i = 0; i < reply->n; i++) {
+		const struct reply_item *it = &reply->items[i];
+		const struct candidate *from;
+		struct candidate one;
+
+		if (it->key != REPLY_FACTS && it->key != REPLY_DECISIONS &&
+		    it->key != REPLY_PLAYBOOKS)
+			continue;
+		alike_read(&text, &terms, it->text, it->len);
+		from = find_support(was, words, n, &text);
+		if (!from)
+			continue;
+		one = *from;
+		one.text = it->text;
+		one.len = it->len;
+		candidates_add(c, &one);
+	}
+	for (size_t i = 0; i < n; i++)
+		alike_release(&words[i]);
+	alike_release(&text);
+	terms_release(&terms);
+	free(words);
+	free(old);
+}
+
+/* Replace the candidates of C by the facts, decisions and playbooks that the model of H
+ * makes of them.  A statement cites the candidate with which it shares the most words;
+ * one that shares none is dropped, since nothing supports it.  Returns 0 or -1:
+ * ERR_HELPER, ERR_SYSTEM for a limit, ERR_NO if co itself started this program. */
+static int ask_for_statements(struct harvest *h, struct candidates *c,
+			      struct err *e)
+{
+	struct buf text = {0};
+	struct harvest_question q = {.name = NAME, .label = NAME};
+	struct reply reply;
+	size_t n;
+	int r;
+
+	if (harvest_check_inside(e) < 0)
+		return -1;
+	n = compose_request(&text, c);
+	if (!n) {
+		buf_release(&text);
+		return 0;
+	}
+	q.p = text.p;
+	q.len = text.len;
+	r = harvest_ask(h, &q, &c->arena, &reply, e);
+	if (!r) {
+		replace_all(c, &reply, n);
+		candidates_sort(c);
+	}
+	buf_release(&text);
+	return r;
+}
+
+/* Candidates that a store has already. */
+
+struct look {
+	struct candidates *c;
+	struct store *store;
+	struct alike *words; /* of each candidate */
+	bool *known;
+	struct alike text; /* of the record */
+	struct terms terms;
+};
+
+/* Return true if R cites the commit of ONE. */
+static bool cites_commit(const struct cites *cites, const struct candidate *one)
+{
+	for (size_t i = 0; i < cites->n; i++) {
+		if (cites->items[i].commit &&
+		    !strcmp(cites->items[i].path, one->commit))
+			return true;
+	}
+	return false;
+}
+
+/* A store_fn. */
+static int mark_known(void *ctx, const struct record *r)
+{
+	struct look *l = ctx;
+	struct arena a = {0};
+	struct cites cites = {0};
+	struct value v;
+
+	if (store_find_key(l->store, r, "cites", &a, &v) == 1)
+		cites_read(&cites, &v, r->path, &a, NULL);
+	alike_read(&l->text, &l->terms, r->content, r->content_len);
+	for (size_t i = 0; i < l->c->n; i++) {
+		const struct candidate *one = &l->c->items[i];
+
+		l->known[i] =
+			l->known[i] ||
+			alike_compare(&l->words[i], &l->text) >= ALIKE_KNOWN ||
+			(one->commit && one->kind != CANDIDATE_TRAILER &&
+			 cites_commit(&cites, one));
+	}
+	arena_release(&a);
+	return 0;
+}
+
+/* Remove from C what S has as a memory, a draft, or in the archive or the trash: a text
+ * that is nearly equal, or one that cites the commit.  A commit with several trailers
+ * is known only by their texts.  Returns 0, or -1 if S cannot be read. */
+static int drop_known_to(struct candidates *c, struct store *s, struct err *e)
+{
+	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
+					  AREA_ARCHIVE, AREA_TRASH};
+	struct look l = {.c = c, .store = s};
+	size_t n = 0;
+	int r = 0;
+
+	if (!c->n)
+		return 0;
+	l.words = mem_alloc(c->n * sizeof(*l.words));
+	l.known = mem_alloc(c->n * sizeof(*l.known));
+	memset(l.words, 0, c->n * sizeof(*l.words));
+	memset(l.known, 0, c->n * sizeof(*l.known));
+	for (size_t i = 0; i < c->n; i++)
+		alike_read(&l.words[i], &l.terms, c->items[i].text,
+			   c->items[i].len);
+	for (size_t i = 0; i < ARRAY_LEN(areas) && !r; i++)
+		r = store_each(s, areas[i], mark_known, &l, e);
+	for (size_t i = 0; i < c->n; i++) {
+		alike_release(&l.words[i]);
+		if (r || !l.known[i])
+			c->items[n++] = c->items[i];
+	}
+	c->n = n;
+	free(l.words);
+	free(l.known);
+	alike_release(&l.text);
+	terms_release(&l.terms);
+	return r;
+}
 
 /* Set *EXTRA, allocated in A, to the free keys of ONE. */
 static int make_keys(struct store *s, const struct candidate *one,
@@ -83,8 +288,8 @@ static int drop_known(struct past_drafts *p, struct err *e)
 {
 	const size_t n = p->found.n;
 
-	if (known_drop(&p->found, p->store, e) < 0 ||
-	    (p->user && known_drop(&p->found, p->user, e) < 0))
+	if (drop_known_to(&p->found, p->store, e) < 0 ||
+	    (p->user && drop_known_to(&p->found, p->user, e) < 0))
 		return -1;
 	p->known += n - p->found.n;
 	return 0;
@@ -111,7 +316,7 @@ int past_drafts_run(struct past_drafts *p, struct err *e)
 	if (!r)
 		r = drop_known(p, e);
 	if (!r && p->apply && p->model->llm && p->found.n) {
-		r = statements_ask(p->model, &p->found, e);
+		r = ask_for_statements(p->model, &p->found, e);
 		if (!r)
 			r = drop_known(p, e);
 	}
@@ -199,7 +404,7 @@ void past_drafts_text(struct buf *out, const struct past_drafts *p,
 		 p->n, p->known, p->over);
 	add_left_out(out, p);
 	if (!p->apply && strcmp(provider, "none") != 0) {
-		n = statements_compose(&sent, &p->found);
+		n = compose_request(&sent, &p->found);
 		buf_addf(out,
 			 "with --apply, the model is asked about %zu texts "
 			 "(~%zu input tokens)\n",

@@ -1,12 +1,189 @@
-/* past-read.c: commits first, then files, then what of it still exists. */
+/* past-read.c: commits first, then files; then texts go whose names are gone.
+ *
+ * One pass through the files of the work tree finds all names. It stops once each
+ * was found.
+ */
 #include "past/past-read.h"
 
-#include "past/alive.h"
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/table.h"
+#include "past/candidates.h"
 #include "past/commit-rules.h"
 #include "past/project-files.h"
+#include "past/tracked.h"
 #include "repo/gitdir.h"
 
+#include <stdlib.h>
 #include <sys/stat.h>
+
+#define NAME_MIN 4
+#define NAME_MAX_BYTES 80
+#define NAMES_MAX 4000 /* searched at once */
+#define NAMELESS 25    /* points against a text without any name */
+
+struct name {
+	const char *p;
+	size_t len;
+	bool found;
+};
+
+struct names {
+	struct arena arena;
+	struct name *items;
+	size_t n, cap, found;
+	struct table by_name;
+};
+
+static struct name *find_name(struct names *all, const char *p, size_t len)
+{
+	struct table_look look = table_look(&all->by_name, p, len, 0);
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		if (all->items[i].len == len &&
+		    !memcmp(all->items[i].p, p, len))
+			return &all->items[i];
+	}
+	return NULL;
+}
+
+static void add_name(struct names *all, const char *p, size_t len)
+{
+	if (find_name(all, p, len) || all->n == NAMES_MAX)
+		return;
+	all->items =
+		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
+	all->items[all->n] =
+		(struct name){.p = arena_copy(&all->arena, p, len), .len = len};
+	table_put(&all->by_name, all->items[all->n].p, len, 0, all->n);
+	all->n++;
+}
+
+/* Return true if the word P of LEN bytes, followed by AFTER, is a name in code: it has
+ * an inner _ or capital letter, or is called. */
+static bool is_name(const char *p, size_t len, char after)
+{
+	bool lower = false, mixed = after == '(';
+
+	for (size_t i = 0; i < len; i++) {
+		mixed |= (p[i] == '_' && i && i + 1 < len) ||
+			 (i && lower && ascii_is_upper(p[i]));
+		lower |= ascii_is_lower(p[i]);
+	}
+	return mixed && len >= NAME_MIN && len <= NAME_MAX_BYTES;
+}
+
+/* Return the length of the word of letters, digits and _ at P. */
+static size_t word_length(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (ascii_is_alnum(p[n]) || p[n] == '_'))
+		n++;
+	return n;
+}
+
+/* Call FN with each name of the LEN bytes of P. */
+typedef void name_fn(void *ctx, const char *p, size_t len);
+static void each_name(const char *p, size_t len, name_fn *fn, void *ctx)
+{
+	for (size_t i = 0, n; i < len; i += n + 1) {
+		n = word_length(p + i, len - i);
+		if (n && is_name(p + i, n, i + n < len ? p[i + n] : ' '))
+			fn(ctx, p + i, n);
+	}
+}
+
+static void collect_name(void *ctx, const char *p, size_t len)
+{
+	add_name(ctx, p, len);
+}
+
+/* A tracked_fn that marks the names in TEXT as found. */
+static bool mark_found(void *ctx, const char *path, const struct buf *text)
+{
+	struct names *all = ctx;
+	const char *p = buf_str(text);
+
+	(void)path;
+	for (size_t i = 0, n; i < text->len; i += n + 1) {
+		struct name *name;
+
+		n = word_length(p + i, text->len - i);
+		name = n >= NAME_MIN ? find_name(all, p + i, n) : NULL;
+		if (name && !name->found) {
+			name->found = true;
+			all->found++;
+		}
+	}
+	return all->found < all->n;
+}
+
+/* Look for the names in the files of C.  Change logs name what is gone. */
+static int search(struct names *all, const struct candidates *c, struct err *e)
+{
+	static const char *const paths[] = {
+		".", ":(exclude,icase,glob)**/*change*",
+		":(exclude,icase,glob)**/*history*",
+		":(exclude,icase,glob)**/*release*", NULL};
+	const int r =
+		tracked_each(c->dir, paths, c->report, mark_found, all, e);
+
+	/* What was not looked at may hold them. */
+	for (size_t i = 0; r == 1 && i < all->n; i++)
+		all->items[i].found = true;
+	return r < 0 ? -1 : 0;
+}
+
+struct count {
+	struct names *all;
+	size_t named, found;
+};
+
+static void count_name(void *ctx, const char *p, size_t len)
+{
+	struct count *n = ctx;
+	const struct name *name = find_name(n->all, p, len);
+
+	n->named += name != NULL;
+	n->found += name && name->found;
+}
+
+/* Remove the candidates whose names (`snake_case`, camelCase, call(), a file) are not
+ * in the work tree any more, and lower the points of those that name nothing.  Trailers
+ * stay.  Returns 0 or -1, ERR_HELPER. */
+static int drop_gone(struct candidates *c, struct err *e)
+{
+	struct names all = {0};
+	size_t n = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		each_name(c->items[i].text, c->items[i].len, collect_name,
+			  &all);
+	if (all.n)
+		r = search(&all, c, e);
+	for (size_t i = 0; i < c->n && !r; i++) {
+		struct count count = {.all = &all};
+
+		each_name(c->items[i].text, c->items[i].len, count_name,
+			  &count);
+		if (c->items[i].kind != CANDIDATE_TRAILER) {
+			if (count.found < count.named)
+				continue;
+			if (!count.named)
+				c->items[i].points -= NAMELESS;
+		}
+		c->items[n++] = c->items[i];
+	}
+	if (!r)
+		c->n = n;
+	free(all.items);
+	table_release(&all.by_name);
+	arena_release(&all.arena);
+	return r;
+}
 
 #define YEAR ((int64_t)365 * 24 * 60 * 60)
 #define YEAR_POINTS 4	 /* lost for each year before the newest commit */
@@ -94,7 +271,7 @@ int past_read(struct candidates *c, struct err *e)
 	c->more = log.more;
 	c->skipped = log.skipped;
 	if (!result)
-		result = alive_filter(c, e);
+		result = drop_gone(c, e);
 	drop_low(c);
 	if (!result && !c->range)
 		result = project_files_read(c, e);
