@@ -7,13 +7,10 @@
 #include "action/action-index.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "cache/assume.h"
 #include "cache/cache.h"
 #include "evidence/cites.h"
-#include "rank/terms.h"
 #include "repo/marks.h"
-#include "sys/file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

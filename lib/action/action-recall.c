@@ -8,7 +8,6 @@
 
 #include "action/action.h"
 #include "action/command-words.h"
-#include "base/mem.h"
 #include "cache/cache.h"
 #include "rank/rank.h"
 #include "repo/marks.h"

@@ -13,7 +13,6 @@
 #include "agent/digest-block.h"
 #include "base/utf8.h"
 #include "text/injected.h"
-#include "text/sanitize.h"
 
 #include <unistd.h>
 

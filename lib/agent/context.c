@@ -11,13 +11,10 @@
 
 #include "agent/digest-block.h"
 #include "base/utf8.h"
-#include "repo/schema.h"
 #include "store/operation.h"
 #include "store/secret-gate.h"
 #include "sys/dirs.h"
-#include "sys/file.h"
 #include "text/conflict.h"
-#include "text/sanitize.h"
 
 #include <contexts.h> /* made by the Makefile of Documentation/examples */
 #include <inttypes.h>

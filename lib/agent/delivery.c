@@ -11,7 +11,6 @@
 #include "shown/log.h"
 #include "shown/shown-list.h"
 #include "shown/shown.h"
-#include "base/instant.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 

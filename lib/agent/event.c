@@ -5,7 +5,6 @@
 
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "format/value.h"
 #include "transcript/listing.h"
 
 #include <unistd.h>

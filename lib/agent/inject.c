@@ -6,7 +6,6 @@
 #include "agent/budget.h"
 #include "action/action-recall.h"
 #include "agent/delivery.h"
-#include "agent/rules.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "search/paths.h"
@@ -14,7 +13,6 @@
 #include "search/recall.h"
 #include "store/display.h"
 #include "text/injected.h"
-#include "text/sanitize.h"
 
 #include <inttypes.h>
 

@@ -7,11 +7,9 @@
  */
 #include "agent/learned.h"
 
-#include "agent/rules.h"
 #include "base/utf8.h"
 #include "store/save.h"
 #include "store/secret-gate.h"
-#include "sys/file.h"
 #include "text/conflict.h"
 #include "text/markdown.h"
 

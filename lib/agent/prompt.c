@@ -13,12 +13,9 @@
 #include "base/utf8.h"
 #include "sys/dirs.h"
 #include "sys/execpath.h"
-#include "sys/file.h"
-#include "text/sanitize.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define INSTRUCTIONS "instructions.md"

@@ -2,8 +2,6 @@
 
 #include "store/save.h"
 
-#include <stddef.h>
-
 /* The keys that drafts and articles share. */
 static const struct {
 	const char *key;

@@ -1,7 +1,5 @@
 #include "article/article-refresh.h"
 
-#include "base/instant.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 #include "text/diff.h"
 

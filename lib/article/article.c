@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "store/save.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 /* The state of article_count(). */

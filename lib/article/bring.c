@@ -4,7 +4,6 @@
 
 #include "format/json-read.h"
 #include "sys/execpath.h"
-#include "sys/file.h"
 #include "sys/process.h"
 
 #define FETCH_MS 60000	 /* longer than the limit of co-fetch */

@@ -8,7 +8,6 @@
 #include "store/journal.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define SUFFIX_MAX 999

@@ -4,9 +4,6 @@
 #include "base/utf8.h"
 #include "text/markdown.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define LEVELS 6
 #define SHOWN 60 /* bytes of a line in messages */
 

@@ -2,7 +2,6 @@
  * converts it as local time. */
 #include "base/date.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 #define TEXT_MAX 48 /* longest date, in bytes */

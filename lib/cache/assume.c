@@ -6,7 +6,6 @@
 #include "cache/assume.h"
 
 #include "cache/cache.h"
-#include "sys/file.h"
 #include "text/fold.h"
 
 #include <fcntl.h>

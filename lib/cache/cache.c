@@ -7,12 +7,10 @@
  */
 #include "cache/cache.h"
 
-#include "cache/catalog-write.h"
 #include "sys/io.h"
 
 #include <fcntl.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct cache *cache_open(struct repo *repo)

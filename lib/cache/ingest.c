@@ -5,11 +5,7 @@
 
 #include "base/hash.h"
 #include "cache/catalog-write.h"
-#include "repo/layout.h"
 #include "repo/marks.h"
-#include "repo/record.h"
-#include "repo/schema.h"
-#include "sys/file.h"
 #include "text/conflict.h"
 #include "text/fold.h"
 #include "text/markdown.h"

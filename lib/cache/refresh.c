@@ -12,7 +12,6 @@
 #include "cache/refresh.h"
 
 #include "base/hash.h"
-#include "repo/schema.h"
 
 #include <errno.h>
 #include <fcntl.h>

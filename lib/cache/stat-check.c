@@ -8,10 +8,8 @@
 #include "cache/stat-check.h"
 
 #include "base/hash.h"
-#include "sys/file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Below this number of files, starting a thread takes longer. */

@@ -4,8 +4,6 @@
  */
 #include "cache/view.h"
 
-#include "base/parallel.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

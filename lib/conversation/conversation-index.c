@@ -13,12 +13,10 @@
 #include "conversation/conversation-index.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 #include "cache/stamp.h"
 #include "search/page-checksums.h"
 #include "sys/file.h"
-#include "transcript/listing.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,14 +3,11 @@
  */
 #include "conversation/conversation-search.h"
 
-#include "base/mem.h"
 #include "base/utf8.h"
-#include "format/json-write.h"
 #include "rank/rank.h"
 #include "rank/snippet.h"
 #include "store/display.h"
 #include "text/sanitize.h"
-#include "transcript/listing.h"
 
 #define LINE_MAX_SHOWN ((size_t)400) /* bytes of a line */
 #define MORE 4 /* hits asked for each wanted: some are next to another */

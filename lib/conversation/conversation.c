@@ -3,11 +3,7 @@
  */
 #include "conversation/conversation.h"
 
-#include "base/mem.h"
 #include "base/utf8.h"
-#include "transcript/listing.h"
-
-#include <sys/stat.h>
 
 #include <unistd.h>
 

@@ -8,7 +8,6 @@
 #include "embed/transformer.h"
 
 #include "base/mem.h"
-#include "embed/kernels.h"
 #include "embed/lanes.h"
 
 #include <math.h>

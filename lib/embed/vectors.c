@@ -16,8 +16,6 @@
 #include "repo/marks.h"
 #include "base/compat.h"
 #include "base/hash.h"
-#include "base/instant.h"
-#include "base/table.h"
 #include "embed/vector-file.h"
 #include "rank/families.h"
 

@@ -6,7 +6,6 @@
 #include "text/sanitize.h"
 
 #include <limits.h>
-#include <stdio.h>
 
 /* Parse the number that ends at *END in P into *N and move *END before it.
  * Returns false if there is none. */

@@ -6,14 +6,10 @@
  */
 #include "evidence/evidence.h"
 
-#include "base/mem.h"
 #include "base/sha256.h"
 #include "base/table.h"
-#include "format/frontmatter.h"
-#include "sys/file.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #define HASHED_MAX ((size_t)2 * 1024 * 1024 * 1024)

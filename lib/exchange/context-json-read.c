@@ -7,8 +7,6 @@
 #include "exchange/context-json.h"
 #include "format/json-write.h"
 
-#include <stdlib.h>
-
 #define FAULTS_MOST 10 /* faults reported per file */
 
 /* Classes by precedence: in each section, the file of memories comes before

@@ -3,11 +3,7 @@
 #include "exchange/context-json-write.h"
 
 #include "exchange/context-json.h"
-#include "format/json-write.h"
 #include "repo/marks.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #define DAY 86400
 #define DAY_LENGTH 10	/* 2026-02-09 */

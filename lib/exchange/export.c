@@ -5,8 +5,6 @@
 #include "repo/marks.h"
 #include "store/loose.h"
 
-#include <stdlib.h>
-
 #define PIECE ((size_t)256 * 1024)
 
 struct export

@@ -1,7 +1,6 @@
 /* note.c: see note.h.  Characters that our tags do not allow become hyphens. */
 #include "exchange/note.h"
 
-#include "base/arena.h"
 #include "base/instant.h"
 #include "base/utf8.h"
 #include "format/json-write.h"

@@ -2,13 +2,10 @@
  * one per line, one list, or one object. */
 #include "exchange/notes-json.h"
 
-#include "base/arena.h"
 #include "exchange/context-json.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "harvest/item-lines.h"
-
-#include <stdlib.h>
 
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 

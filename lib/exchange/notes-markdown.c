@@ -2,13 +2,10 @@
  * the sink and the file name. */
 #include "exchange/notes-markdown.h"
 
-#include "base/arena.h"
 #include "format/frontmatter.h"
 #include "format/json-write.h"
 #include "harvest/item-lines.h"
 #include "text/markdown.h"
-
-#include <stdlib.h>
 
 /* The beginning of EXCHANGE_FRAME. */
 static const char frame_begin[] = "<!-- co:file ";

@@ -17,8 +17,6 @@
 #include "base/utf8.h"
 #include "extract/printed.h"
 
-#include <stdlib.h>
-
 #define FAR 100000.0	/* points; a larger coordinate is invalid */
 #define STEPS 4		/* per point, for counting heights */
 #define SIZES 2048	/* number of steps; the last counts larger sizes too */

@@ -13,8 +13,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#include <stdlib.h>
-
 #define EDGE 4	     /* most lines of an edge */
 #define AROUND 10    /* pages compared before and after */
 #define PAGES 100000 /* pages beyond this are not changed */

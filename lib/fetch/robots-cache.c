@@ -9,7 +9,6 @@
 #include "sys/file-write.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

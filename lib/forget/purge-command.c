@@ -7,7 +7,6 @@
 #include "cli/stores.h"
 #include "forget/purge.h"
 #include "history/history.h"
-#include "sys/file.h"
 #include "text/sanitize.h"
 
 /* The texts to search for, and the results. */

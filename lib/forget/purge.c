@@ -4,10 +4,8 @@
 #include "forget/purge.h"
 
 #include "article/article-drafts.h"
-#include "base/mem.h"
 #include "cache/cache.h"
 #include "conversation/conversation-index.h"
-#include "format/frontmatter.h"
 #include "history/history.h"
 #include "oplog/oplog.h"
 #include "oplog/purge.h"
@@ -18,13 +16,10 @@
 #include "store/trash.h"
 #include "sys/dirs.h"
 #include "sys/editor.h"
-#include "sys/file.h"
 #include "sys/git.h"
 #include "transcript/unsaved.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool has(const struct strings *list, const char *s)

@@ -1,7 +1,6 @@
 #include "harvest/file-notes.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define HEADING "# /"

@@ -1,7 +1,6 @@
 /* harvest-report.c: see harvest-report.h. */
 #include "harvest/harvest-report.h"
 
-#include "format/json-write.h"
 #include "harvest/conversation.h"
 #include "text/sanitize.h"
 

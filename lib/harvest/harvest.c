@@ -6,18 +6,14 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "harvest/conversation.h"
 #include "harvest/item-drafts.h"
 #include "harvest/ledger.h"
 #include "harvest/reclaim.h"
-#include "sys/file-write.h"
-#include "sys/file.h"
 #include "sys/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Pruning: remove data of a directory of the first layout if its source is gone. */

@@ -2,8 +2,6 @@
  * addition rewrites the file. */
 #include "harvest/item-lines.h"
 
-#include "base/instant.h"
-#include "format/json-write.h"
 #include "harvest/item-drafts.h"
 #include "store/duplicates.h"
 

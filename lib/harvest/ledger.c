@@ -10,7 +10,6 @@
 #include "base/ascii.h"
 #include "base/compat.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "format/jsonc.h"
 #include "harvest/item-file.h"
 #include "harvest/rewrite.h"

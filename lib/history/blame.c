@@ -3,10 +3,7 @@
  * belong to the step. */
 #include "history/blame.h"
 
-#include "base/mem.h"
 #include "text/diff.h"
-
-#include <stdlib.h>
 
 /* A version whose lines are assigned. */
 struct known {

@@ -7,8 +7,6 @@
 #include "store/journal.h"
 #include "store/replacement.h"
 
-#include <stdlib.h>
-
 /* A replaced memory and its replacement.  NEXT is 0 if the memory is in the
  * archive without naming one. */
 struct link {

@@ -2,8 +2,6 @@
  * by id, then path. */
 #include "history/changes.h"
 
-#include <stdlib.h>
-
 /* Return the kind of the change from WAS to NOW; one may be NULL. */
 static enum change_kind change_kind_of(const struct version *was,
 				       const struct version *now)

@@ -1,10 +1,7 @@
 #include "history/hidden.h"
 
-#include "base/mem.h"
 #include "history/history.h"
 #include "repo/marks.h"
-
-#include <stdlib.h>
 
 bool hidden_has(const struct hidden *hid, int64_t id)
 {

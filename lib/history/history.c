@@ -1,17 +1,14 @@
 /* history.c: build a history from touches, and load the texts of changes. */
 #include "history/history.h"
 
-#include "base/mem.h"
 #include "history/changes.h"
 #include "history/objects.h"
 #include "history/unmodified.h"
 #include "store/ids.h"
-#include "sys/file.h"
 #include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Return OPERAND as an absolute path, allocated in A.  Links are resolved in

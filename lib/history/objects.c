@@ -11,9 +11,6 @@
 #include "base/table.h"
 #include "sys/git.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define PIECE ((size_t)16 * 1024 * 1024)
 
 void objects_add_remedy(struct buf *out, const char *root)

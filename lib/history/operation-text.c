@@ -3,9 +3,7 @@
 #include "history/operation-text.h"
 
 #include "base/date.h"
-#include "format/json-write.h"
 #include "history/hidden.h"
-#include "repo/record.h"
 #include "repo/settings.h"
 #include "store/ids.h"
 #include "text/sanitize.h"

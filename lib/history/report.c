@@ -2,13 +2,9 @@
  * items, the body by its lines, other fields by name. */
 #include "history/report.h"
 
-#include "base/mem.h"
 #include "base/unicode.h"
-#include "format/json-write.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
-
-#include <stdlib.h>
 
 static const char *const names[] = {
 	[CHANGE_LEARNED] = "learned",	    [CHANGE_EDITED] = "edited",

@@ -8,12 +8,9 @@
 #include "history/objects.h"
 #include "repo/gitdir.h"
 #include "store/ids.h"
-#include "sys/file.h"
 #include "sys/git.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Bytes of texts kept in memory, and the approximate size of a parsed one. */

@@ -5,7 +5,6 @@
 #include "base/sha256.h"
 #include "merge/merge.h"
 #include "oplog/adopt.h"
-#include "repo/record.h"
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/operation.h"

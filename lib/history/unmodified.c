@@ -4,10 +4,7 @@
  * modified. */
 #include "history/unmodified.h"
 
-#include "base/mem.h"
 #include "sys/git.h"
-
-#include <stdlib.h>
 
 enum { FILTER, IDENT, ENCODING, ATTRIBUTES };
 

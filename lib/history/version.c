@@ -1,11 +1,9 @@
 #include "history/version.h"
 
-#include "base/buf.h"
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "repo/layout.h"
 #include "repo/marks.h"
-#include "repo/schema.h"
 #include "store/ids.h"
 
 static const char top[] = "knowledge/";

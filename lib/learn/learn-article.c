@@ -6,10 +6,7 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "format/json-write.h"
 #include "text/markdown.h"
-
-#include <sys/stat.h>
 
 #define FIRST_LINES 5
 #define FIRST_BYTES 600

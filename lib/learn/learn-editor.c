@@ -7,8 +7,6 @@
 #include "store/store.h"
 #include "sys/editor.h"
 
-#include <stdlib.h>
-
 struct edit_session {
 	struct strings *tags;
 	const char **source;

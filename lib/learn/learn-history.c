@@ -7,8 +7,6 @@
 #include "sys/git.h"
 #include "transcript/listing.h"
 
-#include <stdlib.h>
-
 static void print_drafts(const struct learn_history *l,
 			 const struct past_drafts *p, const char *provider)
 {

@@ -1,7 +1,6 @@
 /* learn-model.c: see learn-model.h. */
 #include "learn/learn-model.h"
 
-#include "base/instant.h"
 #include "cli/cli.h"
 
 #include <unistd.h>

@@ -3,8 +3,6 @@
  */
 #include "mcp/mcp.h"
 
-#include "base/instant.h"
-#include "format/json-write.h"
 #include "mcp/mcp-shown.h"
 
 #include <inttypes.h>

@@ -4,7 +4,6 @@
 #include "mcp/resources.h"
 
 #include "base/utf8.h"
-#include "format/json-write.h"
 #include "mcp/tables.h"
 #include "mcp/tools.h"
 #include "text/injected.h"

@@ -12,10 +12,7 @@
 #include "mcp/save.h"
 
 #include "base/hash.h"
-#include "base/instant.h"
 #include "base/unicode.h"
-#include "format/json-read.h"
-#include "format/json-write.h"
 #include "mcp/mcp-shown.h"
 #include "mcp/tool.h"
 #include "repo/settings.h"

@@ -7,8 +7,6 @@
  */
 #include "mcp/server.h"
 
-#include "base/instant.h"
-#include "format/json-write.h"
 #include "mcp/instructions.h"
 #include "mcp/resources.h"
 #include "mcp/save.h"
@@ -17,7 +15,6 @@
 #include "sys/inside.h"
 
 #include <errno.h>
-#include <poll.h>
 
 #define OUTPUT_MOST ((size_t)4 * 1024 * 1024) /* then nothing more is read */
 #define QUEUE_MOST 1000

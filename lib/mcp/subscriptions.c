@@ -12,11 +12,8 @@
 #include "mcp/subscriptions.h"
 
 #include "agent/context.h"
-#include "base/buf.h"
 #include "base/hash.h"
-#include "base/instant.h"
 #include "cache/filestat.h"
-#include "format/json-write.h"
 #include "mcp/tables.h"
 #include "sys/deadline.h"
 

@@ -2,7 +2,6 @@
 #include "mcp/tables.h"
 
 #include "agent/agent.h"
-#include "format/json-write.h"
 #include "mcp/save.h"
 #include "mcp/tools.h"
 

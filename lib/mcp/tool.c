@@ -1,7 +1,6 @@
 /* tool.c: the table has one row for each kind of argument. */
 #include "mcp/tool.h"
 
-#include "format/json-write.h"
 #include "store/store.h"
 
 #include <inttypes.h>

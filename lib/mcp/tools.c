@@ -4,8 +4,6 @@
  */
 #include "mcp/tools.h"
 
-#include "format/json-read.h"
-#include "format/json-write.h"
 #include "mcp/tool.h"
 
 #define READ_MS 20000

@@ -15,8 +15,6 @@
 #include "sys/io.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define MARKER_LEAST 16 /* bytes; longer than people write */

@@ -4,8 +4,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 struct part {
 	const char *p;
 	size_t len; /* without trailing blanks and line end */

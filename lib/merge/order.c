@@ -2,8 +2,6 @@
 
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* The distinct lines of a text, sorted by bytes.  The caller frees ITEMS. */
 struct lines {
 	struct merge_text *items;

@@ -1,7 +1,6 @@
 /* llm.c: see llm.h. */
 #include "model/llm.h"
 
-#include "base/arena.h"
 #include "model/chat.h"
 #include "sys/dirs.h"
 #include "sys/execpath.h"

@@ -3,12 +3,10 @@
 
 #include "evidence/cites.h"
 #include "repo/format-number.h"
-#include "repo/project-id.h"
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/operation.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Those that speak of the store, or the work tree, that it stood in. */

@@ -1,8 +1,6 @@
 /* target.c: see target.h. */
 #include "move/target.h"
 
-#include <stdlib.h>
-
 /* True if the project P is called NAME. */
 static bool is_called(const struct known_project *p, const char *name)
 {

@@ -4,10 +4,8 @@
  */
 #include "oplog/adopt.h"
 
-#include "base/instant.h"
 #include "oplog/lines.h"
 #include "oplog/oplog.h"
-#include "repo/known-projects.h"
 #include "sys/new-folder.h"
 
 #include <fcntl.h>

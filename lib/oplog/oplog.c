@@ -4,9 +4,6 @@
  */
 #include "oplog/oplog.h"
 
-#include "base/instant.h"
-#include "base/strings.h"
-#include "sys/file-write.h"
 #include "sys/inherit.h"
 #include "sys/io.h"
 

@@ -9,7 +9,6 @@
 #include "base/table.h"
 #include "oplog/lines.h"
 #include "oplog/oplog.h"
-#include "sys/file-write.h"
 
 #include <fcntl.h>
 #include <unistd.h>

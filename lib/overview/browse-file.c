@@ -6,11 +6,9 @@
 #include "base/hash.h"
 #include "sys/dirs.h"
 #include "sys/execpath.h"
-#include "sys/file-write.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define MODE 0600

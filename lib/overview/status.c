@@ -6,7 +6,6 @@
 #include "agent/hook.h"
 #include "base/date.h"
 #include "embed/vectors.h"
-#include "format/json-write.h"
 #include "harvest/ledger.h"
 #include "mcp/tables.h"
 #include "model/llm.h"
@@ -15,7 +14,6 @@
 #include "search/projects.h"
 #include "sys/dirs.h"
 #include "sys/inside.h"
-#include "text/sanitize.h"
 
 #include <inttypes.h>
 

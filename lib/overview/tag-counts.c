@@ -1,9 +1,7 @@
 /* tag-counts.c: tags are compared in folded form, sorted, and merged. */
 #include "overview/tag-counts.h"
 
-#include "base/mem.h"
 #include "base/unicode.h"
-#include "format/json-write.h"
 #include "overview/stats.h"
 #include "text/sanitize.h"
 

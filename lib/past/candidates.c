@@ -1,14 +1,11 @@
 /* candidates.c: see candidates.h. */
 #include "past/candidates.h"
 
-#include "base/mem.h"
 #include "base/utf8.h"
 #include "format/json-write.h"
 #include "rank/alike.h"
 #include "text/sanitize.h"
 #include "text/secrets.h"
-
-#include <stdlib.h>
 
 #define ALIKE_SAME 60 /* per cent from which two candidates say the same */
 

@@ -4,9 +4,6 @@
 
 #include "sys/git.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define FORMAT "--format=%H%n%ct%n%an <%ae>%n%B"
 
 struct reader {

@@ -9,7 +9,6 @@
 #include "past/passages.h"
 #include "past/worth.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
 /* Points of the kinds, so that the sure ones come first. */

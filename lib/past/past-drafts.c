@@ -2,20 +2,13 @@
 #include "past/past-drafts.h"
 
 #include "base/date.h"
-#include "base/mem.h"
 #include "evidence/cites.h"
-#include "format/json-write.h"
 #include "harvest/conversation.h"
-#include "harvest/harvest.h"
-#include "past/candidates.h"
 #include "past/commit-log.h"
 #include "past/past-read.h"
 #include "rank/alike.h"
 #include "store/save.h"
-#include "store/store.h"
 #include "text/sanitize.h"
-
-#include <stdlib.h>
 
 #define NAME "git" /* of the conversation in the request */
 #define BYTES_PER_TOKEN 4

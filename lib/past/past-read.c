@@ -6,15 +6,12 @@
 #include "past/past-read.h"
 
 #include "base/ascii.h"
-#include "base/mem.h"
 #include "base/table.h"
-#include "past/candidates.h"
 #include "past/commit-rules.h"
 #include "past/project-files.h"
 #include "past/tracked.h"
 #include "repo/gitdir.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #define NAME_MIN 4

@@ -8,7 +8,6 @@
 #include "past/tracked.h"
 #include "text/markdown.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
 #define ADR_POINTS 300

@@ -7,7 +7,6 @@
 #include "sys/git.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define WORDS_MAX 40 /* of the command line */

@@ -10,12 +10,9 @@
 #include "history/chains.h"
 #include "oplog/adopt.h"
 #include "repo/marks.h"
-#include "repo/schema.h"
 #include "repo/settings.h"
 #include "store/ids.h"
-#include "sys/file.h"
 #include "text/conflict.h"
-#include "text/sanitize.h"
 #include "text/secrets.h"
 
 #include <unistd.h>

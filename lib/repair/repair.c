@@ -6,16 +6,13 @@
 
 #include "history/chains.h"
 #include "merge/merge.h"
-#include "repo/schema.h"
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/operation.h"
 #include "store/trash.h"
-#include "sys/file.h"
 #include "sys/git.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The file to repair. */

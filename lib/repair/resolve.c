@@ -13,15 +13,12 @@
 #include "repair/resolve.h"
 
 #include "base/table.h"
-#include "format/frontmatter.h"
 #include "merge/merge.h"
 #include "store/operation.h"
 #include "sys/git.h"
 #include "text/conflict.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BASE = 1, OURS, THEIRS, STAGES };

@@ -3,15 +3,11 @@
  */
 #include "repair/since.h"
 
-#include "base/mem.h"
 #include "base/table.h"
 #include "history/history.h"
-#include "sys/file.h"
 
 #include <fcntl.h>
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define OPEN_FOLDERS 16

@@ -2,7 +2,6 @@
 #include "repo/identity.h"
 
 #include "base/compat.h"
-#include "format/json-write.h"
 #include "repo/shared-drafts.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
 
 #include "base/utf8.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "repo/gitdir.h"
 #include "repo/identity.h"
 #include "repo/owner.h"

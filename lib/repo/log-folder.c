@@ -7,10 +7,8 @@
 #include "repo/log-folder.h"
 
 #include "base/hash.h"
-#include "base/mem.h"
 #include "base/strings.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "repo/known-projects.h"
 #include "repo/shared-drafts.h"
 #include "sys/dirs.h"

@@ -2,7 +2,6 @@
  * those that hide first; a large one leaves those behind it in. */
 #include "repo/record-keys.h"
 
-#include "base/buf.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 

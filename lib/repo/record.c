@@ -4,7 +4,6 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "repo/marks.h"
-#include "repo/schema.h"
 #include "text/conflict.h"
 
 #define SUMMARY_MAX 80 /* characters */

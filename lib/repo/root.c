@@ -4,7 +4,6 @@
  */
 #include "repo/root.h"
 
-#include "base/mem.h"
 #include "repo/format-number.h"
 #include "repo/git-exclude.h"
 #include "repo/owner.h"

@@ -1,8 +1,6 @@
 /* shared-drafts.c: see shared-drafts.h. */
 #include "repo/shared-drafts.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
 #include "repo/gitdir.h"
 #include "repo/owner.h"
 #include "sys/file.h"

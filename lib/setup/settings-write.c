@@ -8,7 +8,6 @@
 #include "repo/settings.h"
 #include "store/ids.h"
 #include "store/operation.h"
-#include "sys/file-write.h"
 
 #include <unistd.h>
 

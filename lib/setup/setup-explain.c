@@ -7,8 +7,6 @@
 #include "sys/dirs.h"
 #include "text/diff.h"
 
-#include <stdlib.h>
-
 void setup_add_path(struct buf *out, const char *path)
 {
 	const char *home = dirs_home();

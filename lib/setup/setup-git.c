@@ -7,7 +7,6 @@
 #include "format/jsonc.h"
 #include "repo/format-number.h"
 #include "repo/gitdir.h"
-#include "repo/project-id.h"
 #include "repo/settings.h"
 #include "setup/settings-write.h"
 #include "sys/execpath.h"
@@ -15,7 +14,6 @@
 #include "sys/process.h"
 #include "text/diff.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #define FILE_MAX ((size_t)64 * 1024)

@@ -1,7 +1,6 @@
 /* shown-list.c: lines that are not events, in a file that was edited, are skipped. */
 #include "shown/shown-list.h"
 
-#include "base/mem.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "shown/shown-file.h"

@@ -5,7 +5,6 @@
  */
 #include "shown/shown-purge.h"
 
-#include "format/json-write.h"
 #include "shown/shown-file.h"
 #include "shown/shown-list.h"
 #include "sys/file-write.h"

@@ -6,8 +6,6 @@
  */
 #include "shown/shown.h"
 
-#include "base/arena.h"
-#include "base/instant.h"
 #include "base/sha256.h"
 #include "format/json-write.h"
 #include "rank/terms.h"

@@ -5,7 +5,6 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "repo/marks.h"
-#include "repo/schema.h"
 #include "store/secret-gate.h"
 #include "text/sanitize.h"
 

@@ -1,7 +1,6 @@
 /* display.c: see display.h. */
 #include "store/display.h"
 
-#include "base/mem.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "repo/marks.h"

@@ -4,7 +4,6 @@
 #include "store/drafts.h"
 
 #include "base/utf8.h"
-#include "repo/schema.h"
 #include "store/change.h"
 #include "store/replacement.h"
 #include "store/save.h"

@@ -10,13 +10,9 @@
 #include "base/table.h"
 #include "cache/assume.h"
 #include "cache/cache.h"
-#include "format/frontmatter.h"
-#include "repo/schema.h"
 #include "store/change.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define FIRST_BYTES ((size_t)4096)

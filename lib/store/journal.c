@@ -8,7 +8,6 @@
  */
 #include "store/journal.h"
 
-#include "base/instant.h"
 #include "base/sha256.h"
 #include "oplog/operations.h"
 #include "oplog/oplog.h"

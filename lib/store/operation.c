@@ -1,10 +1,8 @@
 /* operation.c: see operation.h. */
 #include "store/operation.h"
 
-#include "base/instant.h"
 #include "base/sha256.h"
 #include "oplog/adopt.h"
-#include "oplog/lines.h"
 #include "oplog/oplog.h"
 #include "store/change.h"
 #include "store/transfer.h"

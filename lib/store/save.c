@@ -9,7 +9,6 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "cache/assume.h"
-#include "repo/schema.h"
 #include "store/change.h"
 #include "store/duplicates.h"
 #include "store/ids.h"

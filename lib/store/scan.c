@@ -15,7 +15,6 @@
 #include "text/conflict.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define LARGE_FOLDER (64 * 1024) /* bytes of names: a thousand or so */

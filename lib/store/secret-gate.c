@@ -3,7 +3,6 @@
  */
 #include "store/secret-gate.h"
 
-#include "base/buf.h"
 #include "store/change.h"
 #include "text/secrets.h"
 

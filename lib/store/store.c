@@ -1,15 +1,12 @@
 /* store.c: opening, locking, finding; see scan.c for going through all. */
 #include "store/store.h"
 
-#include "base/instant.h"
 #include "base/utf8.h"
 #include "cache/assume.h"
 #include "cache/cache.h"
 #include "repo/format-number.h"
-#include "repo/known-projects.h"
 #include "repo/languages.h"
 #include "repo/marks.h"
-#include "repo/schema.h"
 #include "repo/settings.h"
 #include "store/change.h"
 #include "store/ids.h"

@@ -4,8 +4,6 @@
  */
 #include "store/transfer.h"
 
-#include "format/frontmatter.h"
-#include "repo/schema.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "sys/lock.h"

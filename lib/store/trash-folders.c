@@ -1,11 +1,8 @@
 /* trash-folders.c: see trash-folders.h. */
 #include "store/trash-folders.h"
 
-#include "base/instant.h"
-
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define MARK ".removed-here"

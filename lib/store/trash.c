@@ -2,9 +2,7 @@
 #include "store/trash.h"
 
 #include "cache/cache.h"
-#include "format/frontmatter.h"
 #include "oplog/purge.h"
-#include "repo/schema.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "store/operation.h"

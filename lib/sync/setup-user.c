@@ -2,7 +2,6 @@
  * skipped if its result is there already. */
 #include "sync/setup-user.h"
 
-#include "base/arena.h"
 #include "repo/git-attributes.h"
 #include "repo/gitdir.h"
 #include "setup/setup-git.h"

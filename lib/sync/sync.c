@@ -8,7 +8,6 @@
 #include "repo/gitdir.h"
 #include "sys/git.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #define TRIES 5 /* pushes, if others push meanwhile */

@@ -8,7 +8,6 @@
 #include "sys/execpath.h"
 #include "sys/file.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #define GIT_MS 60000

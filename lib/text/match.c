@@ -25,7 +25,6 @@
 #include "text/match.h"
 
 #include "base/ascii.h"
-#include "base/buf.h"
 #include "base/instant.h"
 #include "base/mem.h"
 #include "base/unicode.h"

@@ -1,8 +1,6 @@
 /* near-name.c: the optimal string alignment distance, by three rows of its table. */
 #include "text/near-name.h"
 
-#include <string.h>
-
 #define NAME_LONGEST 64 /* longer names are near to nothing */
 
 static size_t least(size_t a, size_t b)

@@ -5,9 +5,7 @@
 #include "transcript/sessions.h"
 
 #include "base/ascii.h"
-#include "base/mem.h"
 #include "format/json-read.h"
-#include "format/value.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "text/request-mark.h"
@@ -16,8 +14,6 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
-#include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define LOOK ((size_t)64 * 1024)

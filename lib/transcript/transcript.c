@@ -5,13 +5,9 @@
 #include "transcript/transcript.h"
 
 #include "base/compat.h"
-#include "base/mem.h"
-#include "reader/reader.h"
 #include "sys/file.h"
 #include "sys/io.h"
 #include "text/request-mark.h"
-#include "turns/database.h"
-#include "turns/reading.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "text/secrets.h"

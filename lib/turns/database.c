@@ -8,8 +8,6 @@
  */
 #include "turns/database.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
 #include "sys/file.h"
 
 #include <errno.h>
