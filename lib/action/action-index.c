@@ -7,8 +7,8 @@
 #include "action/action-index.h"
 
 #include "base/hash.h"
-#include "cache/assume.h"
 #include "cache/cache.h"
+#include "cache/write-hints.h"
 #include "evidence/cites.h"
 #include "repo/marks.h"
 
@@ -202,7 +202,7 @@ int action_index_open(struct action_index **out, struct store *s)
 	struct stat st;
 
 	*out = NULL;
-	if (!assume_unchanged(s->cache, &st))
+	if (!write_hints_are_current(s->cache, &st))
 		return 0;
 	ix = mem_alloc(sizeof(*ix));
 	ix->repo = &s->repo;

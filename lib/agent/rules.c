@@ -1,8 +1,8 @@
 /* rules.c: see rules.h. */
 #include "agent/rules.h"
 
-#include "cache/assume.h"
 #include "cache/cache.h"
+#include "cache/write-hints.h"
 #include "repo/marks.h"
 
 #define WAIT_MS 3000 /* for another who makes the cache */
@@ -51,10 +51,10 @@ static bool is_bounded(struct store *s, size_t n)
 static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 {
 	const struct report *report = s->report;
-	struct assume_paths known;
+	struct write_hints_paths known;
 	size_t n = 0;
 
-	if (assume_keyed(s->cache, RULES_KEY, c->a, &known)) {
+	if (write_hints_with_key(s->cache, RULES_KEY, c->a, &known)) {
 		for (size_t i = 0; i < known.n; i++)
 			take(c, &(struct record){.path = known.items[i].path});
 		return 0;

@@ -91,7 +91,7 @@ int cache_set_note(struct cache *c, enum view_note which, const void *p,
 int cache_put_file(struct cache *c, const char *name, const char *p,
 		   size_t len);
 
-/* The steps of a refresh, for assume.c.
+/* The steps of a refresh, for write-hints.c.
  *
  * cache_find_dir() finds the cache directory, and makes it if MAKE; returns 1,
  * or 0 if there is none. cache_load() loads the current catalog, BRIEF as for

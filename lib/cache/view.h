@@ -32,7 +32,7 @@ struct view_news {
 	bool damaged; /* the catalog was unusable */
 };
 
-/* A view. Only cache.c and assume.c use its fields. */
+/* A view. Only cache.c and write-hints.c use its fields. */
 struct cache {
 	struct repo *repo;
 	struct cache_dir dir;
@@ -46,7 +46,7 @@ struct cache {
 	bool held;	     /* see cache_hold() */
 	bool taken;	     /* see cache_take(): nothing was checked */
 	bool looked;	     /* the directories were just checked: see
-			     * assume_nothing() */
+			     * write_hints_forget() */
 	unsigned refreshed;  /* areas, since CATALOG was loaded */
 	bool same_path;	     /* the store is shown by its real path */
 	struct catalog *old; /* lent ones, until the store is closed */

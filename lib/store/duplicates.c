@@ -1,6 +1,6 @@
 /* duplicates.c: the text that is looked for is folded once.  A file of ASCII,
  * as most are, is compared byte by byte and left at the first that differs.
- * Under the lock, where the cache is trusted (see cache/assume.h), only those
+ * Under the lock, where the cache is trusted (see cache/write-hints.h), only those
  * files are read whose folded text has the right hash.
  */
 #include "store/duplicates.h"
@@ -8,8 +8,8 @@
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "cache/assume.h"
 #include "cache/cache.h"
+#include "cache/write-hints.h"
 #include "repo/marks.h"
 #include "store/change.h"
 #include "text/fold.h"
@@ -92,14 +92,14 @@ static bool is_settled(const struct known *k)
 static int find_trusted(struct store *s, struct known *k, bool *sure)
 {
 	struct arena a = {0};
-	struct assume_paths paths;
+	struct write_hints_paths paths;
 	struct record r;
 	struct err why;
 
 	*sure = change_is_locked(s) &&
-		assume_equal(s->cache,
-			     hash_bytes(buf_str(&k->want), k->want.len, 0), &a,
-			     &paths);
+		write_hints_equal(s->cache,
+				  hash_bytes(buf_str(&k->want), k->want.len, 0),
+				  &a, &paths);
 	for (k->area = AREA_MEMORIES;
 	     *sure && k->area < AREA_ANY && !is_settled(k); k->area++) {
 		for (size_t i = 0; i < paths.n; i++) {

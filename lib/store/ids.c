@@ -8,8 +8,8 @@
 #include "base/compat.h"
 #include "base/sha256.h"
 #include "base/table.h"
-#include "cache/assume.h"
 #include "cache/cache.h"
+#include "cache/write-hints.h"
 #include "store/change.h"
 
 #include <errno.h>
@@ -251,13 +251,13 @@ static int bears(struct store *s, const char *path, int64_t id, struct arena *a,
 
 int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e)
 {
-	struct assume_paths paths;
+	struct write_hints_paths paths;
 	struct arena a = {0};
 	const struct ids *ids;
 	int r = 0;
 
 	if (area != AREA_MEMORIES || s->ids[area] || !change_is_locked(s) ||
-	    !assume_bearers(s->cache, id, &a, &paths)) {
+	    !write_hints_with_id(s->cache, id, &a, &paths)) {
 		arena_release(&a);
 		ids = ids_load(s, area, e);
 		return ids ? ids_find(ids, id, NULL) != NULL : -1;
@@ -418,7 +418,7 @@ int ids_max(struct store *s, int64_t *max, struct err *e)
 	int fd, r;
 
 	*max = 0;
-	if (change_is_locked(s) && assume_max(s->cache, max))
+	if (change_is_locked(s) && write_hints_max(s->cache, max))
 		return 0;
 	r = max_cached(s, max, e);
 	if (r == 0)
@@ -493,7 +493,7 @@ static int find_taken(struct store *s, struct drawing *d, int purged,
 	const bool known =
 		change_is_locked(s) && !s->change->batch &&
 		!s->ids[AREA_MEMORIES] &&
-		assume_ids(s->cache, d->id, d->taken, DRAWS, &d->memories);
+		write_hints_ids(s->cache, d->id, d->taken, DRAWS, &d->memories);
 	char marker[16];
 
 	if (!known && read_taken(s, d, e) < 0)

@@ -54,7 +54,7 @@ const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 				const struct id_entry *after);
 
 /* Does a file of AREA bear ID: 1, 0, -1.  In memories/ only those that may are
- * looked at, where the cache is believed (see cache/assume.h). */
+ * looked at, where the cache is believed (see cache/write-hints.h). */
 int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e);
 
 /* The id that the name NAME begins with, 0 for none. */

@@ -31,9 +31,9 @@
 /* A directory that is to be synced. */
 struct directory {
 	int fd;
-	const char *path;	 /* for error messages */
-	const char *left;	 /* see sync_later() */
-	struct assume_slip slip; /* of it, before that */
+	const char *path;	      /* for error messages */
+	const char *left;	      /* see sync_later() */
+	struct write_hints_slip slip; /* of it, before that */
 };
 
 /* What became of a step. */
@@ -176,7 +176,7 @@ int journal_make_trash(struct journal *j, struct err *e)
 		return 0;
 	if (layout_open(&j->s->repo, LAYOUT_TRASH, &fd, e) < 0)
 		return -1;
-	assume_before(&j->before, fd);
+	write_hints_before(&j->before, fd);
 	if (fd >= 0)
 		close(fd);
 	if (trash_folders_new(j->s, j->a, &j->trash, &fd, e) < 0) {
@@ -263,7 +263,7 @@ static void sync_later(struct journal_run *run, int dir, const char *path,
 	*d = (struct directory){.fd = fcntl(dir, F_DUPFD_CLOEXEC, 0),
 				.path = path,
 				.left = left};
-	assume_before(&d->slip, dir);
+	write_hints_before(&d->slip, dir);
 }
 
 /* If OK, sync the directories that changed.  Close them. */
@@ -275,7 +275,8 @@ static int sync_directories(struct journal_run *run, bool ok, struct err *e)
 		struct directory *d = &run->directories[i];
 
 		if (ok && !r && d->left)
-			assume_gone(run->s->cache, &d->slip, d->left, d->fd);
+			write_hints_gone(run->s->cache, &d->slip, d->left,
+					 d->fd);
 		if (ok && !r)
 			r = file_sync_dir(d->fd, d->path, e);
 		if (d->fd >= 0)
@@ -980,7 +981,8 @@ static void note_trash(struct journal *j)
 
 	if (layout_open(&j->s->repo, LAYOUT_TRASH, &trash, NULL) == 1 &&
 	    layout_open(&j->s->repo, j->trash, &fd, NULL) == 1)
-		assume_removed(j->s->cache, &j->before, trash, j->trash, fd);
+		write_hints_removed(j->s->cache, &j->before, trash, j->trash,
+				    fd);
 	if (fd >= 0)
 		close(fd);
 	if (trash >= 0)

@@ -17,7 +17,7 @@
 #define CO_STORE_JOURNAL_H
 
 #include "base/buf.h"
-#include "cache/assume.h"
+#include "cache/write-hints.h"
 #include "store/handle.h"
 
 /* A change of one file.  Paths are below the root, as in the operation log. */
@@ -39,7 +39,7 @@ struct journal {
 	int64_t undoes;	 /* the operation that is undone, or 0 */
 	const char *
 		trash; /* the removal's directory, below knowledge/, once made */
-	struct assume_slip before; /* of trash/, before that */
+	struct write_hints_slip before; /* of trash/, before that */
 	struct journal_step *steps;
 	size_t n, cap;
 	struct journal_run *run; /* between begin and end; see journal.c */

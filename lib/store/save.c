@@ -5,10 +5,10 @@
  */
 #include "store/save.h"
 
-#include "repo/marks.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "cache/assume.h"
+#include "cache/write-hints.h"
+#include "repo/marks.h"
 #include "store/change.h"
 #include "store/duplicates.h"
 #include "store/ids.h"
@@ -164,12 +164,12 @@ static int create(struct store *s, enum area area, const char *stem,
 {
 	const char *folder = folder_of(s, area, r->id, a);
 	const char *name = arena_printf(a, "%s.md", stem);
-	struct assume_slip slip;
+	struct write_hints_slip slip;
 	int dir, made;
 
 	if (layout_make(&s->repo, folder, &dir, e) < 0)
 		return -1;
-	assume_before(&slip, dir);
+	write_hints_before(&slip, dir);
 	for (int i = 2;; i++) {
 		*path = arena_printf(a, "%s/%s",
 				     layout_path(&s->repo, folder, a), name);
@@ -182,8 +182,8 @@ static int create(struct store *s, enum area area, const char *stem,
 		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
 			       *path);
 	if (made == 1)
-		assume_after(s->cache, &slip, folder, dir, name, r, text->p,
-			     text->len);
+		write_hints_after(s->cache, &slip, folder, dir, name, r,
+				  text->p, text->len);
 	close(dir);
 	if (made < 0 && !strcmp(folder, LAYOUT_SHARED)) {
 		transfer_unlock(s);

@@ -2,8 +2,8 @@
 #include "store/store.h"
 
 #include "base/utf8.h"
-#include "cache/assume.h"
 #include "cache/cache.h"
+#include "cache/write-hints.h"
 #include "repo/format-number.h"
 #include "repo/languages.h"
 #include "repo/marks.h"
@@ -174,7 +174,7 @@ void store_rest(struct store *s)
 	if (!change_is_locked(s))
 		return;
 	ids_drop(s);
-	assume_nothing(s->cache);
+	write_hints_forget(s->cache);
 	transfer_unlock(s);
 	give_back(s);
 	s->change->locked = false;
@@ -760,11 +760,11 @@ static int test_equal(void *ctx, const struct record *r)
 static bool find_trusted(struct store *s, struct equal *q)
 {
 	struct arena a = {0};
-	struct assume_paths paths;
+	struct write_hints_paths paths;
 	struct record r;
 	bool sure = change_is_locked(s) &&
-		    assume_equal(s->cache, fold_hash(q->content, q->len), &a,
-				 &paths);
+		    write_hints_equal(s->cache, fold_hash(q->content, q->len),
+				      &a, &paths);
 
 	for (size_t i = 0; sure && i < paths.n; i++) {
 		if (paths.items[i].area != AREA_MEMORIES)

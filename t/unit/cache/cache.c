@@ -4,8 +4,8 @@
  */
 #include "../expect.h"
 
-#include "cache/assume.h"
 #include "cache/cache.h"
+#include "cache/write-hints.h"
 #include "store/ids.h"
 #include "store/save.h"
 
@@ -651,7 +651,7 @@ static void test_repo(void)
  * that down with the folder as it was before: then the save adds nothing. */
 static void test_seen(void)
 {
-	struct assume_slip slip;
+	struct write_hints_slip slip;
 	struct arena a = {0};
 	struct buf text = {0}, was = {0}, now = {0};
 	struct record r;
@@ -663,13 +663,13 @@ static void test_seen(void)
 	say_all(&was);
 	open_store();
 	dir = open(KNOWLEDGE "memories", O_RDONLY | O_DIRECTORY);
-	assume_before(&slip, dir);
+	write_hints_before(&slip, dir);
 	expect(file_read(dir, "001-m.md", "", LAYOUT_FILE_MAX, &text, &e) ==
 			       1 &&
 		       store_find(&store, AREA_MEMORIES, "1", &a, &r, &e) == 1,
 	       "the file is there");
-	assume_after(store.cache, &slip, "memories", dir, "001-m.md", &r,
-		     text.p, text.len);
+	write_hints_after(store.cache, &slip, "memories", dir, "001-m.md", &r,
+			  text.p, text.len);
 	close(dir);
 	store_close(&store);
 	say_all(&now);

@@ -1,9 +1,9 @@
-/* assume.c: answer for writers from a brief catalog (see catalog_open()).
+/* write-hints.c: answer for writers from a brief catalog (see catalog_open()).
  *
  * An answer is given only if the stat of each directory equals the one in the
  * catalog. The catalog is updated only if its lock is free within WAIT_MS;
  * otherwise the next reader finds the change. */
-#include "cache/assume.h"
+#include "cache/write-hints.h"
 
 #include "cache/cache.h"
 #include "text/fold.h"
@@ -54,7 +54,7 @@ static bool are_memories_unchanged(struct cache *c, const struct stat *st)
 }
 
 /* Like are_dirs_unchanged() for all directories, but use up the check that
- * assume_equal() made just before: a save checks the directories, which may be
+ * write_hints_equal() made just before: a save checks the directories, which may be
  * many, once. */
 static bool use_dir_check(struct cache *c)
 {
@@ -66,13 +66,13 @@ static bool use_dir_check(struct cache *c)
 	return true;
 }
 
-void assume_nothing(struct cache *c)
+void write_hints_forget(struct cache *c)
 {
 	if (c)
 		c->looked = false;
 }
 
-int assume_max(struct cache *c, int64_t *max)
+int write_hints_max(struct cache *c, int64_t *max)
 {
 	if (!use_dir_check(c) || c->catalog.max_id <= 0)
 		return 0;
@@ -80,8 +80,8 @@ int assume_max(struct cache *c, int64_t *max)
 	return 1;
 }
 
-bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
-		size_t *memories)
+bool write_hints_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
+		     size_t *memories)
 {
 	if (!use_dir_check(c) || c->catalog.max_id <= 0 || c->catalog.unread)
 		return false;
@@ -94,7 +94,7 @@ bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
 struct path_list {
 	struct cache *c;
 	struct arena *a;
-	struct assume_path *items;
+	struct write_hints_path *items;
 	size_t n, cap;
 };
 
@@ -104,7 +104,7 @@ static int collect_path(void *ctx, size_t i)
 	const struct catalog_entry *e = catalog_entry(&f->c->catalog, i);
 	const unsigned area =
 		refresh_area(f->c->catalog.folders[e->folder].path);
-	struct assume_path *one;
+	struct write_hints_path *one;
 
 	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
 	one = &f->items[f->n++];
@@ -117,9 +117,9 @@ static int collect_path(void *ctx, size_t i)
 }
 
 /* Copy the paths of F to OUT, in the arena of F, and free F. */
-static void move_paths(struct path_list *f, struct assume_paths *out)
+static void move_paths(struct path_list *f, struct write_hints_paths *out)
 {
-	*out = (struct assume_paths){NULL, f->n};
+	*out = (struct write_hints_paths){NULL, f->n};
 	if (f->n) {
 		out->items = arena_alloc(f->a, f->n * sizeof(*f->items));
 		memcpy(out->items, f->items, f->n * sizeof(*f->items));
@@ -127,8 +127,8 @@ static void move_paths(struct path_list *f, struct assume_paths *out)
 	free(f->items);
 }
 
-bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
-		  struct assume_paths *out)
+bool write_hints_equal(struct cache *c, uint64_t key, struct arena *a,
+		       struct write_hints_paths *out)
 {
 	struct path_list f = {c, a, NULL, 0, 0};
 	bool found = are_dirs_unchanged(c, true) && !c->catalog.unread;
@@ -142,8 +142,8 @@ bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
 	return found;
 }
 
-bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
-		    struct assume_paths *out)
+bool write_hints_with_id(struct cache *c, int64_t id, struct arena *a,
+			 struct write_hints_paths *out)
 {
 	struct path_list f = {c, a, NULL, 0, 0};
 	bool known = are_dirs_unchanged(c, false) && !c->catalog.unread;
@@ -180,8 +180,8 @@ static int may_have_key(const struct catalog *s, const struct catalog_entry *e,
 	       refresh_area(s->folders[e->folder].path) == REFRESH_MEMORIES;
 }
 
-bool assume_keyed(struct cache *c, const char *key, struct arena *a,
-		  struct assume_paths *out)
+bool write_hints_with_key(struct cache *c, const char *key, struct arena *a,
+			  struct write_hints_paths *out)
 {
 	struct path_list f = {c, a, NULL, 0, 0};
 	struct stat st;
@@ -206,7 +206,7 @@ bool assume_keyed(struct cache *c, const char *key, struct arena *a,
 	return known;
 }
 
-bool assume_unchanged(struct cache *c, struct stat *st)
+bool write_hints_are_current(struct cache *c, struct stat *st)
 {
 	struct stat memories;
 
@@ -218,7 +218,7 @@ bool assume_unchanged(struct cache *c, struct stat *st)
 	return true;
 }
 
-void assume_before(struct assume_slip *slip, int dir)
+void write_hints_before(struct write_hints_slip *slip, int dir)
 {
 	slip->absent = dir < 0;
 	slip->known = slip->absent || fstat(dir, &slip->folder) == 0;
@@ -253,9 +253,9 @@ static bool may_be_known(const struct cache *c, const struct ingest_file *file)
 
 /* Return the directory BELOW if its stat in SLIP equals the catalog's, else
  * NULL. */
-static struct catalog_folder *find_unchanged_dir(struct cache *c,
-						 const struct assume_slip *slip,
-						 const char *below)
+static struct catalog_folder *
+find_unchanged_dir(struct cache *c, const struct write_hints_slip *slip,
+		   const char *below)
 {
 	const struct filestat before = filestat_of(&slip->folder);
 	struct catalog_folder *f = catalog_find_folder(&c->catalog, below);
@@ -281,7 +281,7 @@ static void set_dir_stat(struct catalog_folder *f, const struct stat *now,
 
 /* Add the file NAME to the catalog. Return false if its directory had changed
  * before, or if the catalog may have the file. */
-static bool add_file(struct cache *c, const struct assume_slip *slip,
+static bool add_file(struct cache *c, const struct write_hints_slip *slip,
 		     const char *below, int dir, const char *name,
 		     const struct stat *folder, const struct record *r,
 		     const char *text, size_t len)
@@ -315,7 +315,7 @@ static bool add_file(struct cache *c, const struct assume_slip *slip,
 
 /* Lock and load the catalog, and set *ST to the stat of DIR. Return true if
  * both succeed; then call save_and_unlock(). */
-static bool lock_catalog(struct cache *c, const struct assume_slip *slip,
+static bool lock_catalog(struct cache *c, const struct write_hints_slip *slip,
 			 int dir, struct stat *st)
 {
 	if (!c || !slip->known || fstat(dir, st) < 0 ||
@@ -334,9 +334,9 @@ static void save_and_unlock(struct cache *c, bool told)
 	cache_dir_unlock(&c->dir);
 }
 
-void assume_after(struct cache *c, const struct assume_slip *slip,
-		  const char *folder, int dir, const char *name,
-		  const struct record *r, const char *text, size_t len)
+void write_hints_after(struct cache *c, const struct write_hints_slip *slip,
+		       const char *folder, int dir, const char *name,
+		       const struct record *r, const char *text, size_t len)
 {
 	struct stat st;
 	bool told;
@@ -349,8 +349,8 @@ void assume_after(struct cache *c, const struct assume_slip *slip,
 	save_and_unlock(c, told);
 }
 
-void assume_gone(struct cache *c, const struct assume_slip *slip,
-		 const char *folder, int dir)
+void write_hints_gone(struct cache *c, const struct write_hints_slip *slip,
+		      const char *folder, int dir)
 {
 	struct catalog_folder *f;
 	struct stat st;
@@ -457,7 +457,7 @@ static bool add_removal(struct cache *c, const char *below, int dir)
 /* Return the entry of the trash if the trash had not changed before, else
  * NULL. */
 static struct catalog_folder *
-find_unchanged_trash(struct cache *c, const struct assume_slip *slip)
+find_unchanged_trash(struct cache *c, const struct write_hints_slip *slip)
 {
 	struct catalog_folder *f =
 		catalog_find_folder(&c->catalog, LAYOUT_TRASH);
@@ -467,8 +467,8 @@ find_unchanged_trash(struct cache *c, const struct assume_slip *slip)
 						: NULL;
 }
 
-void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
-		    const char *folder, int dir)
+void write_hints_removed(struct cache *c, const struct write_hints_slip *slip,
+			 int trash, const char *folder, int dir)
 {
 	struct catalog_folder *f;
 	struct stat st;
@@ -482,7 +482,7 @@ void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
 	if (told) {
 		f = find_unchanged_trash(c, slip);
 		set_dir_stat(f, &st, filestat_sure(trash));
-		f->flags |= CATALOG_UNSURE; /* see assume_gone() */
+		f->flags |= CATALOG_UNSURE; /* see write_hints_gone() */
 	}
 	save_and_unlock(c, told);
 	/* Discard a removal that was added in part. */

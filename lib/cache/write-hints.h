@@ -1,4 +1,4 @@
-/* assume.h: answers for writers from the catalog, without a look at each file.
+/* write-hints.h: answers for writers from the catalog, without a look at each file.
  *
  * A save must not get slower as a store grows. If no directory changed since
  * the catalog was written, nobody has added, removed or renamed a file, and the
@@ -15,8 +15,8 @@
  * that directory. Such an id may be given twice, which every reader reports.
  * The next reader lists the directory, so no file stays unseen.
  */
-#ifndef CO_CACHE_ASSUME_H
-#define CO_CACHE_ASSUME_H
+#ifndef CO_CACHE_WRITE_HINTS_H
+#define CO_CACHE_WRITE_HINTS_H
 
 #include "repo/layout.h"
 #include "repo/record.h"
@@ -27,74 +27,74 @@ struct cache;
 
 /* Set *MAX to the highest id of the store. Return 1, or 0 if it is not
  * known. */
-int assume_max(struct cache *c, int64_t *max);
+int write_hints_max(struct cache *c, int64_t *max);
 
 /* Set TAKEN[i] for each of the N IDS that a file has or recently had, and
  * *MEMORIES to about the number of memories. Return false if that is not known.
  * A damaged entry may hide its id, so use this for random ids only. */
-bool assume_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
-		size_t *memories);
+bool write_hints_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
+		     size_t *memories);
 
 /* List in OUT, allocated in A, all files whose folded text may hash to KEY (see
  * text/fold.h). Return false if they are not known. On true, the next
- * assume_max() or assume_ids() reuses the check of the directories. */
-struct assume_paths {
-	struct assume_path {
+ * write_hints_max() or write_hints_ids() reuses the check of the directories. */
+struct write_hints_paths {
+	struct write_hints_path {
 		enum area area;
 		const char *path;
 	} * items;
 	size_t n;
 };
-bool assume_equal(struct cache *c, uint64_t key, struct arena *a,
-		  struct assume_paths *out);
+bool write_hints_equal(struct cache *c, uint64_t key, struct arena *a,
+		       struct write_hints_paths *out);
 
-/* Invalidate the directory check of assume_equal(). Call it when the lock is
+/* Invalidate the directory check of write_hints_equal(). Call it when the lock is
  * released. */
-void assume_nothing(struct cache *c);
+void write_hints_forget(struct cache *c);
 
 /* List in OUT, allocated in A, all memories that may have ID; some of them may
  * be gone. Return false if they are not known. A damaged entry may hide its
  * id. */
-bool assume_bearers(struct cache *c, int64_t id, struct arena *a,
-		    struct assume_paths *out);
+bool write_hints_with_id(struct cache *c, int64_t id, struct arena *a,
+			 struct write_hints_paths *out);
 
 /* List in OUT, allocated in A, all memories that may say that KEY is true (see
  * record_keys_maybe()). A path may be listed twice; a file may be gone or
  * changed. A change in place is missed until a reader has looked at the files.
  * Return false if they are not known. */
-bool assume_keyed(struct cache *c, const char *key, struct arena *a,
-		  struct assume_paths *out);
+bool write_hints_with_key(struct cache *c, const char *key, struct arena *a,
+			  struct write_hints_paths *out);
 
 /* Return true if the catalog on disk is that of the memories now, as far as their
  * directories tell: nobody has added, removed or renamed a file. Set *ST to the stat
  * of the catalog, whose inode and size identify its state. A change in place is missed
  * until a reader has looked at the files. */
-bool assume_unchanged(struct cache *c, struct stat *st);
+bool write_hints_are_current(struct cache *c, struct stat *st);
 
 /* Report a new file to the catalog.
  *
- * assume_before() records the stat of DIR (-1: it does not exist) in SLIP
- * before the file is made. assume_after() then adds the file NAME of the
+ * write_hints_before() records the stat of DIR (-1: it does not exist) in SLIP
+ * before the file is made. write_hints_after() then adds the file NAME of the
  * directory FOLDER, a path for layout_open(): the memory R, LEN bytes of TEXT.
  * If the catalog is locked, the next reader finds the file itself. */
-struct assume_slip {
+struct write_hints_slip {
 	struct stat folder;
 	bool known, absent;
 };
-void assume_before(struct assume_slip *slip, int dir);
-void assume_after(struct cache *c, const struct assume_slip *slip,
-		  const char *folder, int dir, const char *name,
-		  const struct record *r, const char *text, size_t len);
+void write_hints_before(struct write_hints_slip *slip, int dir);
+void write_hints_after(struct cache *c, const struct write_hints_slip *slip,
+		       const char *folder, int dir, const char *name,
+		       const struct record *r, const char *text, size_t len);
 
-/* Report that files were removed from DIR, after assume_before(): the entries
+/* Report that files were removed from DIR, after write_hints_before(): the entries
  * of the other files stay valid. */
-void assume_gone(struct cache *c, const struct assume_slip *slip,
-		 const char *folder, int dir);
+void write_hints_gone(struct cache *c, const struct write_hints_slip *slip,
+		      const char *folder, int dir);
 
 /* Report a removal. SLIP is the stat of the directory TRASH before DIR, called
- * FOLDER, was made in it. DIR and its parts hold the files that assume_gone()
+ * FOLDER, was made in it. DIR and its parts hold the files that write_hints_gone()
  * reported. */
-void assume_removed(struct cache *c, const struct assume_slip *slip, int trash,
-		    const char *folder, int dir);
+void write_hints_removed(struct cache *c, const struct write_hints_slip *slip,
+			 int trash, const char *folder, int dir);
 
 #endif
