@@ -285,7 +285,7 @@ static int run_refresh(struct cache *c, unsigned what, struct err *e)
 	}
 	r = refresh_run(&rf, &damaged, &why);
 	c->news.files = rf.files;
-	c->news.read = rf.ingest.read;
+	c->news.read = rf.update.read;
 	c->news.gone = rf.gone;
 	refresh_release(&rf);
 	if (r < 0 && !damaged && e)

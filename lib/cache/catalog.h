@@ -15,7 +15,7 @@
  * A reader takes no lock: a file is appended to or replaced, never changed, and
  * an incomplete commit is ignored.
  *
- * The struct is open to its writers, catalog-write and ingest. An index counts
+ * The struct is open to its writers, catalog-write and catalog-update. An index counts
  * the entries of the file first, then the new ones.
  */
 #ifndef CO_CACHE_CATALOG_H

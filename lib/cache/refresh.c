@@ -19,12 +19,12 @@
 
 #define TRASH_DEPTH 3 /* trash, a removal, its drafts */
 
-enum ingest_kind refresh_kind(const char *path)
+enum catalog_update_kind refresh_kind(const char *path)
 {
-	return !*path				? INGEST_CATEGORY
-	       : !strcmp(path, LAYOUT_ARTICLES) ? INGEST_ARTICLE
-	       : layout_is_memories(path)	? INGEST_MEMORY
-						: INGEST_ID;
+	return !*path				? CATALOG_UPDATE_CATEGORY
+	       : !strcmp(path, LAYOUT_ARTICLES) ? CATALOG_UPDATE_ARTICLE
+	       : layout_is_memories(path)	? CATALOG_UPDATE_MEMORY
+						: CATALOG_UPDATE_ID;
 }
 
 unsigned refresh_area(const char *path)
@@ -192,7 +192,7 @@ static struct catalog_folder folder_row(const struct refresh *rf,
 				     .st = filestat_of(st),
 				     .flags = CATALOG_KNOWN};
 
-	if (!filestat_is_sure(&row.st, rf->ingest.sure))
+	if (!filestat_is_sure(&row.st, rf->update.sure))
 		row.flags |= CATALOG_UNSURE;
 	return row;
 }
@@ -387,16 +387,17 @@ static int visit_all(struct refresh *rf, struct err *e)
 
 /* Describe the file NAME in the directory INDEX. PATH receives its absolute
  * path, which the result borrows. */
-static struct ingest_file describe_file(struct refresh *rf, size_t index,
-					const char *name, struct buf *path)
+static struct catalog_update_file describe_file(struct refresh *rf,
+						size_t index, const char *name,
+						struct buf *path)
 {
 	const struct catalog_folder *f = &rf->catalog->folders[index];
 	const struct refresh_folder *work = folder_work(rf, index);
-	struct ingest_file file = {.dir = work->dir,
-				   .name = name,
-				   .name_len = strlen(name),
-				   .folder = (uint32_t)index,
-				   .kind = refresh_kind(f->path)};
+	struct catalog_update_file file = {.dir = work->dir,
+					   .name = name,
+					   .name_len = strlen(name),
+					   .folder = (uint32_t)index,
+					   .kind = refresh_kind(f->path)};
 
 	buf_cut(path, 0);
 	buf_adds(path, rf->path);
@@ -420,7 +421,7 @@ static int check_file(struct refresh *rf, size_t i, struct buf *path,
 	const struct catalog_entry *entry = catalog_entry(rf->catalog, i);
 	const char *name = catalog_meta(rf->catalog, entry) + entry->place;
 	const struct refresh_folder *work = folder_work(rf, entry->folder);
-	struct ingest_file file;
+	struct catalog_update_file file;
 	struct filestat now;
 	struct stat st;
 	int r;
@@ -430,7 +431,7 @@ static int check_file(struct refresh *rf, size_t i, struct buf *path,
 		return 0;
 	if (stat_check_state(&rf->check, i) == STAT_CHECK_OTHER) {
 		file = describe_file(rf, entry->folder, name, path);
-		r = ingest_file(&rf->ingest, &file, NULL, i);
+		r = catalog_update_file(&rf->update, &file, NULL, i);
 		rf->gone += !r;
 		if (r >= 0)
 			return 0;
@@ -446,14 +447,14 @@ static int check_file(struct refresh *rf, size_t i, struct buf *path,
 			       rf->catalog->folders[entry->folder].path, name);
 	if (r < 0) {
 		rf->gone++;
-		ingest_gone(&rf->ingest, i);
+		catalog_update_gone(&rf->update, i);
 		return 0;
 	}
 	now = filestat_of(&st);
 	if (filestat_same(&now, &entry->st) && !(entry->flags & CATALOG_UNSURE))
 		return 0;
 	file = describe_file(rf, entry->folder, name, path);
-	if (!ingest_file(&rf->ingest, &file, &st, i))
+	if (!catalog_update_file(&rf->update, &file, &st, i))
 		rf->gone++;
 	return 0;
 }
@@ -478,7 +479,7 @@ static int check_entry(struct refresh *rf, size_t i, struct buf *path,
 					  entry->place);
 		if (!name || name->seen) {
 			rf->gone++;
-			ingest_gone(&rf->ingest, i);
+			catalog_update_gone(&rf->update, i);
 			return 0;
 		}
 		name->seen = true;
@@ -492,7 +493,7 @@ static int spill_if_large(struct refresh *rf, struct err *e)
 	if (!rf->spill ||
 	    rf->catalog->fresh.len - rf->catalog->flushed <= REFRESH_SPILL)
 		return 0;
-	ingest_reset(&rf->ingest);
+	catalog_update_reset(&rf->update);
 	return rf->spill(rf, e);
 }
 
@@ -500,7 +501,7 @@ static int spill_if_large(struct refresh *rf, struct err *e)
 static int add_new_file(struct refresh *rf, const struct names_entry *name,
 			struct buf *path, struct err *e)
 {
-	const struct ingest_file file =
+	const struct catalog_update_file file =
 		describe_file(rf, name->folder, name->name, path);
 	struct stat st;
 
@@ -509,7 +510,7 @@ static int add_new_file(struct refresh *rf, const struct names_entry *name,
 			       ? 0
 			       : err_sys(e, "cannot look at '%s'", file.path);
 	rf->files++;
-	ingest_file(&rf->ingest, &file, &st, INGEST_NONE);
+	catalog_update_file(&rf->update, &file, &st, CATALOG_UPDATE_NONE);
 	return spill_if_large(rf, e);
 }
 
@@ -617,8 +618,8 @@ int refresh_run(struct refresh *rf, bool *damaged, struct err *e)
 	struct buf path = {0};
 	int r = -1;
 
-	rf->ingest.catalog = rf->catalog;
-	rf->ingest.sure = filestat_sure(rf->repo->fd);
+	rf->update.catalog = rf->catalog;
+	rf->update.sure = filestat_sure(rf->repo->fd);
 	if (visit_all(rf, e) < 0 || check_stats(rf, e) < 0 ||
 	    check_entries(rf, damaged, &path, e) < 0)
 		goto out;
@@ -643,5 +644,5 @@ void refresh_release(struct refresh *rf)
 	free(rf->tree);
 	names_release(&rf->names);
 	stat_check_release(&rf->check);
-	ingest_release(&rf->ingest);
+	catalog_update_release(&rf->update);
 }

@@ -9,7 +9,7 @@
 #ifndef CO_CACHE_REFRESH_H
 #define CO_CACHE_REFRESH_H
 
-#include "cache/ingest.h"
+#include "cache/catalog-update.h"
 #include "cache/names.h"
 #include "cache/stat-check.h"
 #include "repo/layout.h"
@@ -51,11 +51,11 @@ struct refresh {
 	int (*spill)(struct refresh *rf, struct err *e);
 	void *ctx; /* for `spill` */
 
-	/* Results, also after an error; ingest.read is the third. */
+	/* Results, also after an error; update.read is the third. */
 	size_t files, gone; /* files checked; files gone */
 
 	/* Only refresh.c uses these. */
-	struct ingest ingest;
+	struct catalog_update update;
 	struct names names; /* of the directories that were listed */
 	struct stat_check check;
 	struct refresh_folder *folders; /* of CATALOG, by index */
@@ -89,7 +89,7 @@ bool refresh_numbered_are_same(struct repo *repo,
 
 /* Return how files in the directory PATH below knowledge/ are read; "" is
  * knowledge/ itself. */
-enum ingest_kind refresh_kind(const char *path);
+enum catalog_update_kind refresh_kind(const char *path);
 
 /* Return the bit of the area that this directory belongs to. */
 unsigned refresh_area(const char *path);

@@ -226,7 +226,7 @@ void write_hints_before(struct write_hints_slip *slip, int dir)
 
 struct file_match {
 	const struct catalog *catalog;
-	const struct ingest_file *file;
+	const struct catalog_update_file *file;
 };
 
 static int is_same_file(void *ctx, size_t i)
@@ -241,7 +241,8 @@ static int is_same_file(void *ctx, size_t i)
 /* Return true if the catalog already has FILE, or if that cannot be determined.
  * A reader that looked at the directory before FILE was made and listed it
  * afterwards has FILE in the catalog, with the directory's old stat. */
-static bool may_be_known(const struct cache *c, const struct ingest_file *file)
+static bool may_be_known(const struct cache *c,
+			 const struct catalog_update_file *file)
 {
 	struct file_match k = {&c->catalog, file};
 
@@ -286,12 +287,12 @@ static bool add_file(struct cache *c, const struct write_hints_slip *slip,
 		     const struct stat *folder, const struct record *r,
 		     const char *text, size_t len)
 {
-	struct ingest in = {.catalog = &c->catalog};
+	struct catalog_update in = {.catalog = &c->catalog};
 	struct catalog_folder *f = find_unchanged_dir(c, slip, below);
-	struct ingest_file file = {.dir = dir,
-				   .name = name,
-				   .name_len = strlen(name),
-				   .record = r};
+	struct catalog_update_file file = {.dir = dir,
+					   .name = name,
+					   .name_len = strlen(name),
+					   .record = r};
 	struct buf path = {0};
 	struct stat st;
 
@@ -306,9 +307,9 @@ static bool add_file(struct cache *c, const struct write_hints_slip *slip,
 		return false;
 	}
 	in.sure = filestat_sure(dir);
-	ingest_text(&in, &file, &st, text, len);
+	catalog_update_text(&in, &file, &st, text, len);
 	set_dir_stat(f, folder, in.sure);
-	ingest_release(&in);
+	catalog_update_release(&in);
 	buf_release(&path);
 	return true;
 }
@@ -371,8 +372,8 @@ void write_hints_gone(struct cache *c, const struct write_hints_slip *slip,
 /* The state of add_removal(). */
 struct removal_walk {
 	struct cache *cache;
-	struct ingest in;
-	struct ingest_file file;
+	struct catalog_update in;
+	struct catalog_update_file file;
 	const char *below;  /* path below knowledge/ */
 	const char *folder; /* absolute path */
 };
@@ -420,7 +421,8 @@ static int add_removal_file(void *ctx, const char *name, enum file_kind kind)
 	if (fstatat(t->file.dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    file_read(t->file.dir, name, path.p, LAYOUT_FILE_MAX, &text,
 		      NULL) == 1) {
-		ingest_text(&t->in, &t->file, &st, buf_str(&text), text.len);
+		catalog_update_text(&t->in, &t->file, &st, buf_str(&text),
+				    text.len);
 		e = catalog_entry(catalog, catalog_count(catalog) - 1);
 		if (catalog->max_id && e->id > catalog->max_id)
 			catalog->max_id = (int32_t)e->id;
@@ -449,7 +451,7 @@ static bool add_removal(struct cache *c, const char *below, int dir)
 	buf_addf(&path, "%s/%s", c->path, below);
 	t.folder = path.p;
 	taken = file_walk(dir, path.p, add_removal_file, &t, NULL) == 0;
-	ingest_release(&t.in);
+	catalog_update_release(&t.in);
 	buf_release(&path);
 	return taken;
 }

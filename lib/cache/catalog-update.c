@@ -1,7 +1,7 @@
-/* ingest.c: a file's stat is taken before and after it is read. If it changed
+/* catalog-update.c: a file's stat is taken before and after it is read. If it changed
  * in between, the entry is unsure, and the next refresh reads the file again.
  */
-#include "cache/ingest.h"
+#include "cache/catalog-update.h"
 
 #include "base/hash.h"
 #include "cache/catalog-write.h"
@@ -18,14 +18,14 @@
 
 static int by_file(const void *a, const void *b)
 {
-	const struct ingest_section *x = a, *y = b;
+	const struct catalog_update_section *x = a, *y = b;
 
 	if (x->file != y->file)
 		return x->file < y->file ? -1 : 1;
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static void list_sections(struct ingest *in)
+static void list_sections(struct catalog_update *in)
 {
 	size_t cap = 0;
 
@@ -37,7 +37,7 @@ static void list_sections(struct ingest *in)
 		in->sections = mem_grow(in->sections, in->nsections, &cap,
 					sizeof(*in->sections));
 		in->sections[in->nsections++] =
-			(struct ingest_section){e->file, (uint32_t)i};
+			(struct catalog_update_section){e->file, (uint32_t)i};
 	}
 	if (in->nsections)
 		qsort(in->sections, in->nsections, sizeof(*in->sections),
@@ -46,8 +46,8 @@ static void list_sections(struct ingest *in)
 }
 
 /* Return the sections of the entry FILE; *N is their number. */
-static const struct ingest_section *sections_of(struct ingest *in, size_t file,
-						size_t *n)
+static const struct catalog_update_section *
+sections_of(struct catalog_update *in, size_t file, size_t *n)
 {
 	size_t low = 0, high, end;
 
@@ -68,7 +68,7 @@ static const struct ingest_section *sections_of(struct ingest *in, size_t file,
 	return in->sections + low;
 }
 
-static void mark_gone(struct ingest *in, size_t i)
+static void mark_gone(struct catalog_update *in, size_t i)
 {
 	const struct catalog_entry *e = catalog_entry(in->catalog, i);
 
@@ -80,7 +80,7 @@ static void mark_gone(struct ingest *in, size_t i)
 
 /* Index the deleted files whose content is still known, by the hash of their
  * text. */
-static void index_gone(struct ingest *in)
+static void index_gone(struct catalog_update *in)
 {
 	for (size_t i = 0; i < catalog_count(in->catalog); i++) {
 		const struct catalog_entry *e = catalog_entry(in->catalog, i);
@@ -94,8 +94,9 @@ static void index_gone(struct ingest *in)
 
 /* Find a deleted entry for the path of F whose text has the hash TEXT. Set *I
  * to it and return true, or return false. */
-static bool find_gone(struct ingest *in, const struct ingest_file *f,
-		      uint64_t text, size_t *i)
+static bool find_gone(struct catalog_update *in,
+		      const struct catalog_update_file *f, uint64_t text,
+		      size_t *i)
 {
 	struct table_look k;
 
@@ -113,12 +114,12 @@ static bool find_gone(struct ingest *in, const struct ingest_file *f,
 	return false;
 }
 
-void ingest_gone(struct ingest *in, size_t old)
+void catalog_update_gone(struct catalog_update *in, size_t old)
 {
-	const struct ingest_section *sections;
+	const struct catalog_update_section *sections;
 	size_t n = 0;
 
-	if (old == INGEST_NONE)
+	if (old == CATALOG_UPDATE_NONE)
 		return;
 	if (catalog_entry(in->catalog, old)->kind == CATALOG_WHOLE) {
 		sections = sections_of(in, old, &n);
@@ -144,7 +145,7 @@ struct entry_strings {
 };
 
 /* Add an entry of KIND with the strings WHAT. */
-static struct catalog_entry *add_entry(struct ingest *in,
+static struct catalog_entry *add_entry(struct catalog_update *in,
 				       enum catalog_kind kind,
 				       const struct entry_strings *what,
 				       int64_t id)
@@ -194,8 +195,8 @@ static uint32_t provisional_number(const struct catalog *s)
 
 /* Add the entry of a file, and set what all kinds have. */
 static struct catalog_entry *
-add_file(struct ingest *in, const struct ingest_file *f, enum catalog_kind kind,
-	 const struct entry_strings *what, int64_t id)
+add_file(struct catalog_update *in, const struct catalog_update_file *f,
+	 enum catalog_kind kind, const struct entry_strings *what, int64_t id)
 {
 	struct catalog_entry *e = add_entry(in, kind, what, id);
 
@@ -206,8 +207,8 @@ add_file(struct ingest *in, const struct ingest_file *f, enum catalog_kind kind,
 	return e;
 }
 
-static struct catalog_entry *add_plain(struct ingest *in,
-				       const struct ingest_file *f)
+static struct catalog_entry *add_plain(struct catalog_update *in,
+				       const struct catalog_update_file *f)
 {
 	const struct entry_strings what = {
 		.path = f->path, .title = "", .created = ""};
@@ -215,8 +216,8 @@ static struct catalog_entry *add_plain(struct ingest *in,
 	return add_file(in, f, CATALOG_PLAIN, &what, 0);
 }
 
-static struct catalog_entry *add_memory(struct ingest *in,
-					const struct ingest_file *f,
+static struct catalog_entry *add_memory(struct catalog_update *in,
+					const struct catalog_update_file *f,
 					const char *text, size_t len)
 {
 	struct entry_strings what = {
@@ -229,7 +230,7 @@ static struct catalog_entry *add_memory(struct ingest *in,
 	else if (record_read(&r, text, len, f->path, SCOPE_PROJECT, &in->arena,
 			     NULL) < 0)
 		return NULL;
-	if (f->kind == INGEST_ID) {
+	if (f->kind == CATALOG_UPDATE_ID) {
 		e = add_file(in, f, CATALOG_ID, &what, r.id);
 		e->key = fold_hash(r.content, r.content_len);
 		return e;
@@ -252,7 +253,7 @@ static struct catalog_entry *add_memory(struct ingest *in,
 
 /* The state of splitting a file into sections. */
 struct section_split {
-	struct ingest *in;
+	struct catalog_update *in;
 	uint32_t file, folder, order;
 	struct entry_strings what;
 	const char *title; /* of the file */
@@ -263,7 +264,8 @@ struct section_split {
 static void index_old_sections(struct section_split *sp, size_t file)
 {
 	size_t n;
-	const struct ingest_section *old = sections_of(sp->in, file, &n);
+	const struct catalog_update_section *old =
+		sections_of(sp->in, file, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		const size_t index = old[i].index;
@@ -306,7 +308,7 @@ static bool repeats_title(const struct markdown_section *section,
 static int add_section(void *ctx, const struct markdown_section *section)
 {
 	struct section_split *sp = ctx;
-	struct ingest *in = sp->in;
+	struct catalog_update *in = sp->in;
 	struct catalog_entry *e;
 	struct buf title = {0};
 
@@ -396,11 +398,11 @@ static void read_tags(struct entry_strings *what, const struct value *map,
 	what->tags = tags;
 }
 
-static struct catalog_entry *add_whole(struct ingest *in,
-				       const struct ingest_file *f,
+static struct catalog_entry *add_whole(struct catalog_update *in,
+				       const struct catalog_update_file *f,
 				       const char *text, size_t len, size_t old)
 {
-	const bool article = f->kind == INGEST_ARTICLE;
+	const bool article = f->kind == CATALOG_UPDATE_ARTICLE;
 	struct entry_strings name = {
 		.path = f->path, .title = "", .created = ""};
 	struct section_split sp = {.in = in, .folder = f->folder};
@@ -421,7 +423,7 @@ static struct catalog_entry *add_whole(struct ingest *in,
 	sp.title = string_of(&fm.data, "title");
 	sp.title = sp.title ? sp.title : "";
 	read_tags(&sp.what, &fm.data, &in->arena);
-	if (old != INGEST_NONE)
+	if (old != CATALOG_UPDATE_NONE)
 		index_old_sections(&sp, old);
 	name.keys = record_keys_of(&fm.data, SCHEMA_ARTICLE, &in->arena);
 	e = add_file(in, f, CATALOG_WHOLE, &name, 0);
@@ -438,14 +440,14 @@ static struct catalog_entry *add_whole(struct ingest *in,
 }
 
 /* Add the entry of the file F, which holds TEXT. */
-static struct catalog_entry *add_text(struct ingest *in,
-				      const struct ingest_file *f,
+static struct catalog_entry *add_text(struct catalog_update *in,
+				      const struct catalog_update_file *f,
 				      const char *text, size_t len, size_t old)
 {
 	struct catalog_entry *e;
 
 	arena_reset(&in->arena);
-	if (f->kind == INGEST_MEMORY || f->kind == INGEST_ID)
+	if (f->kind == CATALOG_UPDATE_MEMORY || f->kind == CATALOG_UPDATE_ID)
 		e = add_memory(in, f, text, len);
 	else
 		e = add_whole(in, f, text, len, old);
@@ -457,7 +459,7 @@ static struct catalog_entry *add_text(struct ingest *in,
 	return e;
 }
 
-static void set_stat(struct ingest *in, struct catalog_entry *e,
+static void set_stat(struct catalog_update *in, struct catalog_entry *e,
 		     const struct stat *st)
 {
 	e->st = filestat_of(st);
@@ -465,15 +467,16 @@ static void set_stat(struct ingest *in, struct catalog_entry *e,
 		e->flags |= CATALOG_UNSURE;
 }
 
-void ingest_text(struct ingest *in, const struct ingest_file *f,
-		 const struct stat *st, const char *text, size_t len)
+void catalog_update_text(struct catalog_update *in,
+			 const struct catalog_update_file *f,
+			 const struct stat *st, const char *text, size_t len)
 {
-	set_stat(in, add_text(in, f, text, len, INGEST_NONE), st);
+	set_stat(in, add_text(in, f, text, len, CATALOG_UPDATE_NONE), st);
 }
 
 /* Record that the file of entry I exists and is unchanged; its stat is ST. */
-static void confirm_entry(struct ingest *in, size_t i, const struct stat *st,
-			  bool steady)
+static void confirm_entry(struct catalog_update *in, size_t i,
+			  const struct stat *st, bool steady)
 {
 	const struct catalog_entry *e = catalog_entry(in->catalog, i);
 	const struct filestat now = filestat_of(st);
@@ -487,10 +490,10 @@ static void confirm_entry(struct ingest *in, size_t i, const struct stat *st,
 
 /* Restore the deleted entry I, and its sections: the file ST holds its text
  * again. */
-static void restore_entry(struct ingest *in, size_t i, const struct stat *st,
-			  bool steady)
+static void restore_entry(struct catalog_update *in, size_t i,
+			  const struct stat *st, bool steady)
 {
-	const struct ingest_section *sections;
+	const struct catalog_update_section *sections;
 	size_t n = 0;
 
 	if (catalog_entry(in->catalog, i)->kind == CATALOG_WHOLE) {
@@ -508,12 +511,13 @@ static void restore_entry(struct ingest *in, size_t i, const struct stat *st,
 }
 
 /* Record a file that cannot be read, or is not a regular file. */
-static void ingest_plain(struct ingest *in, const struct ingest_file *f,
+static void update_plain(struct catalog_update *in,
+			 const struct catalog_update_file *f,
 			 const struct stat *st, size_t old, bool steady)
 {
 	struct catalog_entry *e;
 
-	if (old != INGEST_NONE &&
+	if (old != CATALOG_UPDATE_NONE &&
 	    catalog_entry(in->catalog, old)->kind == CATALOG_PLAIN &&
 	    !catalog_entry(in->catalog, old)->text_hash &&
 	    !(catalog_entry(in->catalog, old)->flags & CATALOG_REGULAR) ==
@@ -521,7 +525,7 @@ static void ingest_plain(struct ingest *in, const struct ingest_file *f,
 		confirm_entry(in, old, st, steady);
 		return;
 	}
-	ingest_gone(in, old);
+	catalog_update_gone(in, old);
 	e = add_plain(in, f);
 	if (S_ISREG(st->st_mode))
 		e->flags |= CATALOG_REGULAR;
@@ -532,8 +536,8 @@ static void ingest_plain(struct ingest *in, const struct ingest_file *f,
 
 /* Read F into in->text. ST[0] and ST[1] are its stat before and after. Return
  * 1, 0 if it is gone, -1 if it cannot be read. */
-static int read_file(struct ingest *in, const struct ingest_file *f,
-		     struct stat st[2])
+static int read_file(struct catalog_update *in,
+		     const struct catalog_update_file *f, struct stat st[2])
 {
 	int r = -1,
 	    fd = file_open(f->dir, f->name,
@@ -551,11 +555,13 @@ static int read_file(struct ingest *in, const struct ingest_file *f,
 	return r;
 }
 
-int ingest_file(struct ingest *in, const struct ingest_file *f,
-		const struct stat *st, size_t old)
+int catalog_update_file(struct catalog_update *in,
+			const struct catalog_update_file *f,
+			const struct stat *st, size_t old)
 {
 	const struct catalog_entry *was =
-		old == INGEST_NONE ? NULL : catalog_entry(in->catalog, old);
+		old == CATALOG_UPDATE_NONE ? NULL
+					   : catalog_entry(in->catalog, old);
 	struct filestat before, after;
 	struct catalog_entry *e;
 	struct stat now[2];
@@ -565,17 +571,17 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 	int r;
 
 	if (st && (!S_ISREG(st->st_mode) || st->st_size > LAYOUT_FILE_MAX)) {
-		ingest_plain(in, f, st, old, true);
+		update_plain(in, f, st, old, true);
 		return 1;
 	}
 	r = read_file(in, f, now);
 	if (r < 0 && !st)
 		return -1;
 	if (r == 0)
-		ingest_gone(in, old);
+		catalog_update_gone(in, old);
 	if (r < 0)
 		/* Perhaps this process lacks something: try again next time. */
-		ingest_plain(in, f, st, old, false);
+		update_plain(in, f, st, old, false);
 	if (r != 1)
 		return r < 0;
 	before = filestat_of(&now[0]);
@@ -589,7 +595,7 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 		return 1;
 	}
 	if (find_gone(in, f, text, &gone)) {
-		ingest_gone(in, old);
+		catalog_update_gone(in, old);
 		restore_entry(in, gone, &now[1], steady);
 		return 1;
 	}
@@ -597,11 +603,11 @@ int ingest_file(struct ingest *in, const struct ingest_file *f,
 	set_stat(in, e, &now[1]);
 	if (!steady)
 		e->flags |= CATALOG_UNSURE;
-	ingest_gone(in, old);
+	catalog_update_gone(in, old);
 	return 1;
 }
 
-void ingest_reset(struct ingest *in)
+void catalog_update_reset(struct catalog_update *in)
 {
 	free(in->sections);
 	in->sections = NULL;
@@ -611,9 +617,9 @@ void ingest_reset(struct ingest *in)
 	in->gone_listed = false;
 }
 
-void ingest_release(struct ingest *in)
+void catalog_update_release(struct catalog_update *in)
 {
-	ingest_reset(in);
+	catalog_update_reset(in);
 	buf_release(&in->text);
 	arena_release(&in->arena);
 }
