@@ -26,7 +26,7 @@ static enum change_kind change_kind_of(const struct version *was,
 
 /* The changes of a step, and the versions not matched yet. */
 struct grouping {
-	struct touches *all;
+	struct file_changes *all;
 	const struct step *step;
 	struct change *changes;
 	size_t n, cap;
@@ -34,7 +34,7 @@ struct grouping {
 	size_t ngone, gone_cap, ncame, came_cap;
 };
 
-static bool is_wanted(const struct touches *all, const struct version *v)
+static bool is_wanted(const struct file_changes *all, const struct version *v)
 {
 	const struct history_want *w = all->want;
 
@@ -79,7 +79,7 @@ static void add_version(struct version ***list, size_t *n, size_t *cap,
 }
 
 /* Add the change of a merge that differs from all its parents. */
-static void add_merged(struct grouping *g, const struct touch *t)
+static void add_merged(struct grouping *g, const struct file_change *t)
 {
 	const struct version *first = NULL;
 	struct change *c;
@@ -99,7 +99,7 @@ static void add_merged(struct grouping *g, const struct touch *t)
 }
 
 /* Add the change of T, or keep its versions to be matched. */
-static void add_touch(struct grouping *g, const struct touch *t)
+static void add_file_change(struct grouping *g, const struct file_change *t)
 {
 	struct version *was = t->was[0], *now = t->now;
 
@@ -167,7 +167,7 @@ static int by_document(const void *a, const void *b)
 }
 
 /* Set the latest version.  Prefer the committed version if it is equal. */
-static void set_latest(struct touches *all, const struct touch *t)
+static void set_latest(struct file_changes *all, const struct file_change *t)
 {
 	const struct version *was = t->was[0], *now = t->now;
 
@@ -175,7 +175,7 @@ static void set_latest(struct touches *all, const struct touch *t)
 		all->h->latest = was && version_same(was, now) ? was : now;
 }
 
-void changes_make(struct touches *all)
+void changes_make(struct file_changes *all)
 {
 	struct grouping g = {.all = all};
 
@@ -187,7 +187,7 @@ void changes_make(struct touches *all)
 		g.n = g.ngone = g.ncame = 0;
 		for (; t < all->n && all->items[t].step == i; t++) {
 			set_latest(all, &all->items[t]);
-			add_touch(&g, &all->items[t]);
+			add_file_change(&g, &all->items[t]);
 		}
 		match_versions(&g);
 		if (!g.n)

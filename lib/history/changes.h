@@ -2,11 +2,11 @@
 #ifndef CO_HISTORY_CHANGES_H
 #define CO_HISTORY_CHANGES_H
 
-#include "history/touches.h"
+#include "history/file-changes.h"
 
 /* Set the changes of each step of ALL, whose versions must be read.  A memory
  * that disappeared in one file and appeared in another has moved. */
-void changes_make(struct touches *all);
+void changes_make(struct file_changes *all);
 
 /* Order the changes of each step of H from new to old, and within one time, as
  * in a commit, from the highest id. */

@@ -1,4 +1,4 @@
-/* history.c: build a history from touches, and load the texts of changes. */
+/* history.c: build a history from changes of files, and load the texts of changes. */
 #include "history/history.h"
 
 #include "history/changes.h"
@@ -64,36 +64,36 @@ int history_want(struct history_want *w, struct store *s, const char *operand,
 
 /* If R is 0, read the versions of ALL and make its changes.  Always releases
  * ALL. */
-static int make_changes(struct touches *all, int r, struct err *e)
+static int make_changes(struct file_changes *all, int r, struct err *e)
 {
 	if (!r)
-		r = touches_look(all, false, e);
+		r = file_changes_look(all, false, e);
 	if (!r && all->h->n && !all->h->steps->commit)
 		unmodified_settle(all);
 	if (!r)
 		changes_make(all);
-	touches_release(all);
+	file_changes_release(all);
 	return r < 0 ? -1 : 0;
 }
 
 int history_load(struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e)
 {
-	struct touches all;
+	struct file_changes all;
 	struct err why;
 	const char *head = NULL;
-	int r = touches_open(&all, h, s, w, e) < 0 ? -1 : 0;
+	int r = file_changes_open(&all, h, s, w, e) < 0 ? -1 : 0;
 
 	if (!r && h->in_git)
-		head = touches_commit(&all, "HEAD", &why);
+		head = file_changes_commit(&all, "HEAD", &why);
 	if (!r && h->in_git && !head && why.code != ERR_USAGE) {
 		*e = why;
 		r = -1;
 	}
 	if (!r)
-		r = touches_work_tree(&all, head, e);
+		r = file_changes_work_tree(&all, head, e);
 	if (!r && head)
-		r = touches_log(&all, head, e);
+		r = file_changes_log(&all, head, e);
 	r = make_changes(&all, r, e);
 	if (!r) {
 		changes_mark_restored(h);
@@ -104,11 +104,11 @@ int history_load(struct history *h, struct store *s,
 
 /* Initialize ALL for everything in S.  Returns 0 or -1: ERR_SYSTEM if S is not
  * in git. */
-static int open_in_git(struct touches *all, struct history *h, struct store *s,
-		       struct err *e)
+static int open_in_git(struct file_changes *all, struct history *h,
+		       struct store *s, struct err *e)
 {
 	static const struct history_want everything = {0};
-	const int r = touches_open(all, h, s, &everything, e);
+	const int r = file_changes_open(all, h, s, &everything, e);
 
 	if (!r)
 		err_set(e, ERR_SYSTEM, "'%s' is in no git work tree",
@@ -119,68 +119,68 @@ static int open_in_git(struct touches *all, struct history *h, struct store *s,
 int history_compare(struct history *h, struct store *s, const char *a,
 		    const char *b, bool base, struct err *e)
 {
-	struct touches all;
+	struct file_changes all;
 	int r = open_in_git(&all, h, s, e);
 
-	if (!r && !(a = touches_commit(&all, a, e)))
+	if (!r && !(a = file_changes_commit(&all, a, e)))
 		r = -1;
-	if (!r && b && !(b = touches_commit(&all, b, e)))
+	if (!r && b && !(b = file_changes_commit(&all, b, e)))
 		r = -1;
-	if (!r && base && !(a = touches_base(&all, a, b ? b : "HEAD", e)))
+	if (!r && base && !(a = file_changes_base(&all, a, b ? b : "HEAD", e)))
 		r = -1;
 	h->from = a;
 	if (!r)
-		r = b ? touches_diff(&all, a, b, e)
-		      : touches_work_tree(&all, a, e);
+		r = b ? file_changes_diff(&all, a, b, e)
+		      : file_changes_work_tree(&all, a, e);
 	return make_changes(&all, r, e);
 }
 
 int history_each_in(struct history *h, struct store *s, const char *rev,
 		    history_version_fn *fn, void *ctx, struct err *e)
 {
-	struct touches all;
+	struct file_changes all;
 	struct err why;
 	const char *head = NULL;
 	int r = open_in_git(&all, h, s, e);
 
-	if (!r && rev && !(rev = touches_commit(&all, rev, e)))
+	if (!r && rev && !(rev = file_changes_commit(&all, rev, e)))
 		r = -1;
 	/* Versions that HEAD shares with the work tree are not read twice. */
-	if (!r && !rev && !(head = touches_commit(&all, "HEAD", &why)) &&
+	if (!r && !rev && !(head = file_changes_commit(&all, "HEAD", &why)) &&
 	    why.code != ERR_USAGE) {
 		*e = why;
 		r = -1;
 	}
 	if (!r)
-		r = rev ? touches_tree(&all, rev, e)
-			: touches_work_tree(&all, head, e);
+		r = rev ? file_changes_tree(&all, rev, e)
+			: file_changes_work_tree(&all, head, e);
 	if (!r)
-		r = touches_look(&all, true, e);
+		r = file_changes_look(&all, true, e);
 	for (size_t i = 0; i < all.n && !r; i++) {
-		const struct touch *t = &all.items[i];
+		const struct file_change *t = &all.items[i];
 
 		if (rev || t->now)
 			fn(ctx, rev ? t->was[0] : t->now);
 	}
-	touches_release(&all);
+	file_changes_release(&all);
 	return r < 0 ? -1 : 0;
 }
 
 int history_each_since(struct history *h, struct store *s, const char *rev,
 		       history_both_fn *fn, void *ctx, struct err *e)
 {
-	struct touches all;
+	struct file_changes all;
 	int r = open_in_git(&all, h, s, e);
 
-	if (!r && !(rev = touches_commit(&all, rev, e)))
+	if (!r && !(rev = file_changes_commit(&all, rev, e)))
 		r = -1;
 	if (!r)
-		r = touches_work_tree(&all, rev, e);
+		r = file_changes_work_tree(&all, rev, e);
 	if (!r)
-		r = touches_look(&all, true, e);
+		r = file_changes_look(&all, true, e);
 	for (size_t i = 0; i < all.n && !r; i++)
 		fn(ctx, all.items[i].was[0], all.items[i].now);
-	touches_release(&all);
+	file_changes_release(&all);
 	return r < 0 ? -1 : 0;
 }
 
@@ -268,20 +268,21 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 		    struct err *e)
 {
 	struct history h = {.n = 0};
-	struct touches all;
+	struct file_changes all;
 	struct output out = {.a = &h.arena, .store = s, .rev = rev};
 	int r = open_in_git(&all, &h, s, e);
 
 	out.folder = arena_printf(&h.arena, "%s%s", dir,
 				  strrchr(s->repo.root.path, '/'));
-	if (!r && !(rev = touches_commit(&all, rev, e)))
+	if (!r && !(rev = file_changes_commit(&all, rev, e)))
 		r = -1;
 	if (!r)
-		r = touches_each_file(&all, rev, "", add_output_file, &out, e);
+		r = file_changes_each_file(&all, rev, "", add_output_file, &out,
+					   e);
 	if (!r)
 		r = objects_each(all.dir, &out.names, LAYOUT_FILE_MAX,
 				 write_object, &out, e);
-	touches_release(&all);
+	file_changes_release(&all);
 	free(out.files);
 	buf_release(&out.names);
 	history_release(&h);

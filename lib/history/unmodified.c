@@ -9,35 +9,35 @@
 enum { FILTER, IDENT, ENCODING, ATTRIBUTES };
 
 struct doubt {
-	struct touch *touch;
+	struct file_change *change;
 	const char *path; /* relative to the top directory */
 	bool has[ATTRIBUTES];
 };
 
 struct doubts {
-	struct touches *all;
+	struct file_changes *all;
 	struct doubt *items;
 	size_t n;
 	struct buf names; /* their paths, each terminated by NUL */
 };
 
-static void add_doubt(struct doubts *d, struct touch *t)
+static void add_doubt(struct doubts *d, struct file_change *t)
 {
 	const char *path = arena_printf(&d->all->h->arena, "%s%s",
 					d->all->prefix, t->now->path);
 
-	d->items[d->n++] = (struct doubt){.touch = t, .path = path};
+	d->items[d->n++] = (struct doubt){.change = t, .path = path};
 	buf_add(&d->names, path, strlen(path) + 1);
 }
 
 /* List the files that differ from their old version in D. */
 static void find_doubts(struct doubts *d)
 {
-	struct touches *all = d->all;
+	struct file_changes *all = d->all;
 
 	d->items = mem_alloc((all->n + 1) * sizeof(*d->items));
 	for (size_t i = 0; i < all->n && all->items[i].step == 0; i++) {
-		struct touch *t = &all->items[i];
+		struct file_change *t = &all->items[i];
 		const struct version *was = t->was[0], *now = t->now;
 
 		if (was && now && !now->blob && !version_same(was, now))
@@ -83,11 +83,11 @@ static bool needs_blob(const struct doubt *at)
 {
 	return !at->has[FILTER] &&
 	       (at->has[IDENT] || at->has[ENCODING] ||
-		at->touch->was[0]->missing) &&
+		at->change->was[0]->missing) &&
 	       *at->path != '"' && !strchr(at->path, '\n');
 }
 
-static void set_unmodified(struct touch *t)
+static void set_unmodified(struct file_change *t)
 {
 	t->now = t->was[0];
 }
@@ -117,7 +117,7 @@ static void compare_blobs(struct doubts *d)
 		goto out;
 	p = buf_str(&out);
 	for (size_t i = 0; i < d->n && *p; i++) {
-		struct touch *t = d->items[i].touch;
+		struct file_change *t = d->items[i].change;
 		const size_t len = strcspn(p, "\n");
 
 		if (!needs_blob(&d->items[i]))
@@ -143,16 +143,17 @@ static void apply_index(struct doubts *d)
 		any = d->items[i].has[FILTER];
 	if (!any)
 		return;
-	touches_read_index(d->all);
+	file_changes_read_index(d->all);
 	for (size_t i = 0; i < d->n; i++) {
-		struct touch *t = d->items[i].touch;
+		struct file_change *t = d->items[i].change;
 
-		if (d->items[i].has[FILTER] && touches_is_current(d->all, t))
+		if (d->items[i].has[FILTER] &&
+		    file_changes_is_current(d->all, t))
 			set_unmodified(t);
 	}
 }
 
-void unmodified_settle(struct touches *all)
+void unmodified_settle(struct file_changes *all)
 {
 	struct doubts d = {.all = all};
 

@@ -9,11 +9,11 @@
 #ifndef CO_HISTORY_UNMODIFIED_H
 #define CO_HISTORY_UNMODIFIED_H
 
-#include "history/touches.h"
+#include "history/file-changes.h"
 
 /* In the first step of ALL, the work tree, set NOW of unmodified files to their
  * old version.  For missing versions, set whether the file differs.  Call it
- * after touches_look(). */
-void unmodified_settle(struct touches *all);
+ * after file_changes_look(). */
+void unmodified_settle(struct file_changes *all);
 
 #endif

@@ -1,8 +1,8 @@
-/* touches.c: git log lists the blobs of each change, and git cat-file reads
+/* file-changes.c: git log lists the blobs of each change, and git cat-file reads
  * them: one process each, however long the history is.  Files of the work tree
  * are read directly, because git would run filters from the repository's
  * configuration. */
-#include "history/touches.h"
+#include "history/file-changes.h"
 
 #include "cache/filestat.h"
 #include "history/objects.h"
@@ -28,7 +28,7 @@
 		out, e)
 
 /* Return the command that fetches missing objects, allocated in the arena. */
-static const char *fetch_command(struct touches *all)
+static const char *fetch_command(struct file_changes *all)
 {
 	struct buf out = {0};
 	const char *command;
@@ -41,7 +41,7 @@ static const char *fetch_command(struct touches *all)
 
 /* Return R, a result of git.  If git failed in a partial clone, which may lack
  * trees too, add the command that fetches objects to E. */
-static int explain_failure(struct touches *all, int r, struct err *e)
+static int explain_failure(struct file_changes *all, int r, struct err *e)
 {
 	struct buf out = {0};
 	struct err why;
@@ -58,15 +58,16 @@ static int explain_failure(struct touches *all, int r, struct err *e)
 	return r;
 }
 
-int touches_open(struct touches *all, struct history *h, struct store *s,
-		 const struct history_want *w, struct err *e)
+int file_changes_open(struct file_changes *all, struct history *h,
+		      struct store *s, const struct history_want *w,
+		      struct err *e)
 {
 	const char *path = s->repo.root.path;
 	struct gitdir g;
 	size_t len;
 	const int r = gitdir_find(&g, path, e);
 
-	*all = (struct touches){
+	*all = (struct file_changes){
 		.h = h, .store = s, .repo = &s->repo, .want = w};
 	h->store = s;
 	if (r <= 0)
@@ -86,7 +87,7 @@ int touches_open(struct touches *all, struct history *h, struct store *s,
 
 /* Return the version of PATH with the blob name of LEN bytes, adding it if
  * necessary.  Returns NULL if the name is all zeros. */
-static struct version *find_version(struct touches *all, const char *path,
+static struct version *find_version(struct file_changes *all, const char *path,
 				    const char *blob, size_t len)
 {
 	struct table_look look;
@@ -114,7 +115,7 @@ static struct version *find_version(struct touches *all, const char *path,
 }
 
 /* Return true if the file at PATH may belong to the wanted history. */
-static bool may_be_wanted(const struct touches *all, const char *path)
+static bool may_be_wanted(const struct file_changes *all, const char *path)
 {
 	const struct history_want *w = all->want;
 	const enum version_kind kind = version_kind(path);
@@ -129,7 +130,8 @@ static bool may_be_wanted(const struct touches *all, const char *path)
 }
 
 /* Return PATH, as printed by git, relative to the root; "" if it is outside. */
-static const char *relative_to_root(const struct touches *all, const char *path)
+static const char *relative_to_root(const struct file_changes *all,
+				    const char *path)
 {
 	const size_t len = strlen(all->prefix);
 
@@ -137,25 +139,25 @@ static const char *relative_to_root(const struct touches *all, const char *path)
 }
 
 /* Return the pathspec of knowledge/ for git. */
-static const char *knowledge_pathspec(struct touches *all)
+static const char *knowledge_pathspec(struct file_changes *all)
 {
 	return arena_printf(&all->h->arena, ":(top,literal)%sknowledge",
 			    all->prefix);
 }
 
-static struct touch *add_touch(struct touches *all, size_t nwas)
+static struct file_change *add_change(struct file_changes *all, size_t nwas)
 {
-	struct touch *t;
+	struct file_change *t;
 
 	all->items =
 		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
 	t = &all->items[all->n++];
-	*t = (struct touch){.step = all->h->n - 1, .nwas = nwas};
+	*t = (struct file_change){.step = all->h->n - 1, .nwas = nwas};
 	t->was = arena_alloc(&all->h->arena, nwas * sizeof(struct version *));
 	return t;
 }
 
-static struct step *add_step(struct touches *all)
+static struct step *add_step(struct file_changes *all)
 {
 	struct history *h = all->h;
 
@@ -165,7 +167,7 @@ static struct step *add_step(struct touches *all)
 }
 
 /* Parse "\1COMMIT SECONDS AUTHOR". */
-static void parse_commit(struct touches *all, const char *line)
+static void parse_commit(struct file_changes *all, const char *line)
 {
 	struct step *s = add_step(all);
 	struct arena *a = &all->h->arena;
@@ -180,12 +182,13 @@ static void parse_commit(struct touches *all, const char *line)
 /* Parse ":MODE MODE BLOB BLOB LETTERS" about the file at PATH; each further
  * parent adds a mode and a blob.  Anything but a regular file counts as
  * absent. */
-static void parse_raw(struct touches *all, const char *raw, const char *path)
+static void parse_raw(struct file_changes *all, const char *raw,
+		      const char *path)
 {
 	const size_t parents = strspn(raw, ":"), n = parents + 1;
 	struct arena *a = &all->scratch;
 	const char **fields, *at = raw + parents;
-	struct touch *t;
+	struct file_change *t;
 
 	if (!parents || !all->h->n || !may_be_wanted(all, path))
 		return;
@@ -196,7 +199,7 @@ static void parse_raw(struct touches *all, const char *raw, const char *path)
 		at += strcspn(at, " ");
 		at += *at != '\0';
 	}
-	t = add_touch(all, parents);
+	t = add_change(all, parents);
 	for (size_t i = 0; i < n; i++) {
 		struct version *v = NULL;
 
@@ -211,7 +214,7 @@ static void parse_raw(struct touches *all, const char *raw, const char *path)
  * -z. */
 static bool parse_output(void *ctx, struct buf *out)
 {
-	struct touches *all = ctx;
+	struct file_changes *all = ctx;
 	const char *p = out->p, *end = p + out->len, *stop, *path;
 
 	while ((stop = memchr(p, '\0', (size_t)(end - p)))) {
@@ -233,7 +236,8 @@ static bool parse_output(void *ctx, struct buf *out)
 }
 
 /* Run git and parse its output. */
-static int run_raw(struct touches *all, const char *const *words, struct err *e)
+static int run_raw(struct file_changes *all, const char *const *words,
+		   struct err *e)
 {
 	const int r =
 		git_ask_taking(all->dir, words, "", 0, parse_output, all, e);
@@ -243,7 +247,7 @@ static int run_raw(struct touches *all, const char *const *words, struct err *e)
 }
 
 /* Return true if all texts stay loaded. */
-static bool keeps_all(const struct touches *all)
+static bool keeps_all(const struct file_changes *all)
 {
 	const struct history_want *w = all->want;
 
@@ -251,7 +255,7 @@ static bool keeps_all(const struct touches *all)
 }
 
 /* Return true if LEN more bytes of text may stay loaded. */
-static bool may_keep_text(struct touches *all, size_t len)
+static bool may_keep_text(struct file_changes *all, size_t len)
 {
 	if (keeps_all(all))
 		return true;
@@ -260,8 +264,8 @@ static bool may_keep_text(struct touches *all, size_t len)
 }
 
 /* Read the version V from the LEN bytes of TEXT. */
-static void read_text(struct touches *all, struct version *v, const char *text,
-		      size_t len)
+static void read_text(struct file_changes *all, struct version *v,
+		      const char *text, size_t len)
 {
 	struct arena *a = &all->h->arena;
 	const bool stays = may_keep_text(all, len);
@@ -280,7 +284,7 @@ static void read_text(struct touches *all, struct version *v, const char *text,
 /* An object_fn: read all wanted versions with this blob. */
 static int read_object(void *ctx, const struct object *o, struct err *e)
 {
-	struct touches *all = ctx;
+	struct file_changes *all = ctx;
 	const size_t len = strcspn(o->name, " ");
 	struct table_look found = table_look(&all->by_blob, o->name, len, 0);
 	size_t i;
@@ -301,7 +305,7 @@ static int read_object(void *ctx, const struct object *o, struct err *e)
 /* For store_each(): set the version of the unmodified file of R from R. */
 static int read_record(void *ctx, const struct record *r)
 {
-	struct touches *all = ctx;
+	struct file_changes *all = ctx;
 	const char *path = r->path + strlen(all->repo->root.path) + 1;
 	struct table_look found =
 		table_look(&all->by_path, path, strlen(path), 0);
@@ -320,13 +324,13 @@ static int read_record(void *ctx, const struct record *r)
 /* Mark the versions to read.  Returns true if one of them is the current file.
  * A version absent from its old path may be in another file of the work
  * tree. */
-static bool mark_wanted(struct touches *all, bool each)
+static bool mark_wanted(struct file_changes *all, bool each)
 {
 	const bool files = !each && all->h->n && !all->h->steps->commit;
 	bool current = false;
 
 	for (size_t i = 0; i < all->n; i++) {
-		struct touch *t = &all->items[i];
+		struct file_change *t = &all->items[i];
 
 		if (!each && t->nwas == 1 && t->was[0] == t->now)
 			continue;
@@ -343,7 +347,7 @@ static bool mark_wanted(struct touches *all, bool each)
 	return current;
 }
 
-int touches_look(struct touches *all, bool each, struct err *e)
+int file_changes_look(struct file_changes *all, bool each, struct err *e)
 {
 	struct store *s = all->store;
 	const struct report *report = s->report;
@@ -371,7 +375,7 @@ int touches_look(struct touches *all, bool each, struct err *e)
 
 /* List all of knowledge/ and skip the rest here, because git is slower at
  * matching names by a pattern. */
-int touches_log(struct touches *all, const char *head, struct err *e)
+int file_changes_log(struct file_changes *all, const char *head, struct err *e)
 {
 	const char *const words[] = {"log",
 				     "--raw",
@@ -395,8 +399,8 @@ int touches_log(struct touches *all, const char *head, struct err *e)
 	return run_raw(all, words, e);
 }
 
-int touches_diff(struct touches *all, const char *a, const char *b,
-		 struct err *e)
+int file_changes_diff(struct file_changes *all, const char *a, const char *b,
+		      struct err *e)
 {
 	const char *const words[] = {"diff-tree",
 				     "-r",
@@ -415,7 +419,8 @@ int touches_diff(struct touches *all, const char *a, const char *b,
 	return run_raw(all, words, e);
 }
 
-const char *touches_commit(struct touches *all, const char *rev, struct err *e)
+const char *file_changes_commit(struct file_changes *all, const char *rev,
+				struct err *e)
 {
 	const char *name = arena_printf(&all->h->arena, "%s^{commit}", rev),
 		   *found = NULL;
@@ -432,8 +437,8 @@ const char *touches_commit(struct touches *all, const char *rev, struct err *e)
 	return found;
 }
 
-const char *touches_base(struct touches *all, const char *a, const char *b,
-			 struct err *e)
+const char *file_changes_base(struct file_changes *all, const char *a,
+			      const char *b, struct err *e)
 {
 	struct buf out = {0};
 	const char *found = NULL;
@@ -456,15 +461,17 @@ enum { CTIME, CTIME_NS, MTIME, MTIME_NS, DEV, INO, UID, GID, SIZE };
 
 /* A directory of the work tree being read. */
 struct dir_walk {
-	struct touches *all;
+	struct file_changes *all;
 	const char *folder; /* below knowledge/ */
 	int dir;
 };
 
-static int walk_folder(struct touches *all, const char *folder, struct err *e);
+static int walk_folder(struct file_changes *all, const char *folder,
+		       struct err *e);
 
-/* Return the touch of the file at PATH in the commit, or NULL. */
-static struct touch *find_touch(const struct touches *all, const char *path)
+/* Return the change of the file at PATH in the commit, or NULL. */
+static struct file_change *find_change(const struct file_changes *all,
+				       const char *path)
 {
 	struct table_look look =
 		table_look(&all->by_path, path, strlen(path), 0);
@@ -478,17 +485,17 @@ static struct touch *find_touch(const struct touches *all, const char *path)
 }
 
 /* Parse "MODE BLOB STAGE\tPATH", and TEXT, the lines after it. */
-static void parse_index_entry(struct touches *all, const char *line,
+static void parse_index_entry(struct file_changes *all, const char *line,
 			      const char *text)
 {
 	const char *blob = strchr(line, ' '), *tab = strchr(line, '\t');
-	struct touch *t;
+	struct file_change *t;
 	struct indexed *f;
 	size_t len;
 	char *end;
 
 	if (!blob || !tab || strncmp(tab - 2, " 0", 2) != 0 ||
-	    !(t = find_touch(all, relative_to_root(all, tab + 1))))
+	    !(t = find_change(all, relative_to_root(all, tab + 1))))
 		return;
 	len = strlen(t->was[0]->blob);
 	if (strncmp(blob + 1, t->was[0]->blob, len) || blob[1 + len] != ' ')
@@ -505,7 +512,7 @@ static void parse_index_entry(struct touches *all, const char *line,
  * ignored. */
 static bool parse_index(void *ctx, struct buf *out)
 {
-	struct touches *all = ctx;
+	struct file_changes *all = ctx;
 	const char *p = out->p, *end = p + out->len, *text, *stop;
 
 	while ((text = memchr(p, '\0', (size_t)(end - p)))) {
@@ -525,9 +532,9 @@ static bool parse_index(void *ctx, struct buf *out)
 	return true;
 }
 
-void touches_read_index(struct touches *all)
+void file_changes_read_index(struct file_changes *all)
 {
-	struct touches_index *x = &all->in_index;
+	struct file_changes_index *x = &all->in_index;
 	const char *const words[] = {"ls-files",
 				     "-s",
 				     "--debug",
@@ -561,10 +568,11 @@ static bool is_time(const struct indexed *f, int i, int64_t ns)
 /* Return true if the file NAME in DIR is unmodified: its status equals that of
  * T in the index, and is older than the index (see racy-git in git's
  * documentation). */
-static bool is_unmodified(const struct touches *all, const struct touch *t,
-			  int dir, const char *name)
+static bool is_unmodified(const struct file_changes *all,
+			  const struct file_change *t, int dir,
+			  const char *name)
 {
-	const struct touches_index *x = &all->in_index;
+	const struct file_changes_index *x = &all->in_index;
 	const size_t i = (size_t)(t - all->items);
 	const struct indexed *f = i < x->n ? &x->files[i] : NULL;
 	struct filestat is;
@@ -580,7 +588,8 @@ static bool is_unmodified(const struct touches *all, const struct touch *t,
 	       f->numbers[SIZE] == is.size;
 }
 
-bool touches_is_current(const struct touches *all, const struct touch *t)
+bool file_changes_is_current(const struct file_changes *all,
+			     const struct file_change *t)
 {
 	struct arena a = {0};
 	const bool is =
@@ -597,9 +606,9 @@ bool touches_is_current(const struct touches *all, const struct touch *t)
 static bool use_current(const struct dir_walk *w, const char *name,
 			const char *path)
 {
-	struct touch *t =
+	struct file_change *t =
 		w->all->in_index.n && version_kind(path) == VERSION_MEMORY
-			? find_touch(w->all, path)
+			? find_change(w->all, path)
 			: NULL;
 
 	if (!t || !is_unmodified(w->all, t, w->dir, name))
@@ -609,14 +618,14 @@ static bool use_current(const struct dir_walk *w, const char *name,
 	return true;
 }
 
-/* Add the file NAME, which has TEXT, to the touches. */
+/* Add the file NAME, which has TEXT, to the changes. */
 static void add_file(struct dir_walk *w, const char *name, const char *path,
 		     const struct buf *text)
 {
-	struct touches *all = w->all;
+	struct file_changes *all = w->all;
 	struct arena *a = &all->h->arena;
 	struct version *v = arena_alloc(a, sizeof(*v));
-	struct touch *t = find_touch(all, path);
+	struct file_change *t = find_change(all, path);
 	struct stat st;
 
 	v->path = arena_strdup(a, path);
@@ -626,7 +635,7 @@ static void add_file(struct dir_walk *w, const char *name, const char *path,
 		v->changed.sec = st.st_mtime;
 	v->compared = true;
 	read_text(all, v, buf_str(text), text->len);
-	t = t ? t : add_touch(all, 1);
+	t = t ? t : add_change(all, 1);
 	t->now = v;
 }
 
@@ -634,7 +643,7 @@ static void add_file(struct dir_walk *w, const char *name, const char *path,
 static int visit_file(void *ctx, const char *name, enum file_kind kind)
 {
 	struct dir_walk *w = ctx;
-	struct touches *all = w->all;
+	struct file_changes *all = w->all;
 	struct buf text = {0};
 	struct arena a = {0};
 	struct err why;
@@ -654,7 +663,8 @@ static int visit_file(void *ctx, const char *name, enum file_kind kind)
 }
 
 /* Add the files in FOLDER, a path below knowledge/. */
-static int walk_folder(struct touches *all, const char *folder, struct err *e)
+static int walk_folder(struct file_changes *all, const char *folder,
+		       struct err *e)
 {
 	struct dir_walk w = {.all = all, .folder = folder};
 	struct arena a = {0};
@@ -671,8 +681,9 @@ static int walk_folder(struct touches *all, const char *folder, struct err *e)
 	return r;
 }
 
-int touches_each_file(struct touches *all, const char *rev, const char *below,
-		      touches_file_fn *fn, void *ctx, struct err *e)
+int file_changes_each_file(struct file_changes *all, const char *rev,
+			   const char *below, file_changes_file_fn *fn,
+			   void *ctx, struct err *e)
 {
 	const size_t skipped = strlen("100644 blob ");
 	struct buf out = {0};
@@ -694,26 +705,26 @@ int touches_each_file(struct touches *all, const char *rev, const char *below,
 static void add_gone(void *ctx, const char *mode, const char *blob, size_t len,
 		     const char *path)
 {
-	struct touches *all = ctx;
+	struct file_changes *all = ctx;
 
 	if (!strncmp(mode, "100", 3) && may_be_wanted(all, path))
-		add_touch(all, 1)->was[0] = find_version(all, path, blob, len);
+		add_change(all, 1)->was[0] = find_version(all, path, blob, len);
 }
 
 /* Add the files of the commit REV as deleted. */
-static int add_tree(struct touches *all, const char *rev, struct err *e)
+static int add_tree(struct file_changes *all, const char *rev, struct err *e)
 {
-	return touches_each_file(all, rev, "knowledge", add_gone, all, e);
+	return file_changes_each_file(all, rev, "knowledge", add_gone, all, e);
 }
 
-int touches_tree(struct touches *all, const char *rev, struct err *e)
+int file_changes_tree(struct file_changes *all, const char *rev, struct err *e)
 {
 	add_step(all);
 	return add_tree(all, rev, e);
 }
 
 /* Return true if PATH exists below the root. */
-static bool path_exists(const struct touches *all, const char *path)
+static bool path_exists(const struct file_changes *all, const char *path)
 {
 	struct arena a = {0};
 	struct stat st;
@@ -727,23 +738,23 @@ static bool path_exists(const struct touches *all, const char *path)
 
 /* Parse "S MODE BLOB STAGE\tPATH" about a file outside the sparse checkout.  It
  * counts as present, as the index has it. */
-static void parse_left_out(struct touches *all, const char *line)
+static void parse_left_out(struct file_changes *all, const char *line)
 {
 	const char *tab = strchr(line, '\t'),
 		   *path = tab ? relative_to_root(all, tab + 1) : "",
 		   *blob = line + strlen("S 100644 ");
-	struct touch *t;
+	struct file_change *t;
 
 	if (!tab || strncmp(line, "S 100", 5) || strncmp(tab - 2, " 0", 2) ||
 	    !may_be_wanted(all, path) || path_exists(all, path))
 		return;
-	t = find_touch(all, path);
-	t = t ? t : add_touch(all, 1);
+	t = find_change(all, path);
+	t = t ? t : add_change(all, 1);
 	t->now = find_version(all, path, blob, strcspn(blob, " "));
 }
 
 /* Add the files that a sparse checkout omits. */
-static int add_left_out(struct touches *all, struct err *e)
+static int add_left_out(struct file_changes *all, struct err *e)
 {
 	struct buf out = {0};
 	int r = 0;
@@ -757,7 +768,8 @@ static int add_left_out(struct touches *all, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-int touches_work_tree(struct touches *all, const char *a, struct err *e)
+int file_changes_work_tree(struct file_changes *all, const char *a,
+			   struct err *e)
 {
 	const struct layout_directory *d;
 	int r;
@@ -771,7 +783,7 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 	}
 	/* An optimization only: the result is the same without it. */
 	if (!r && all->n >= INDEX_LEAST && !keeps_all(all))
-		touches_read_index(all);
+		file_changes_read_index(all);
 	if (!r)
 		r = walk_folder(all, "", e);
 	for (size_t i = 0; !r && (d = layout_directory(i)); i++) {
@@ -783,7 +795,7 @@ int touches_work_tree(struct touches *all, const char *a, struct err *e)
 	return r ? -1 : 0;
 }
 
-void touches_release(struct touches *all)
+void file_changes_release(struct file_changes *all)
 {
 	table_release(&all->by_blob);
 	table_release(&all->by_path);
