@@ -3,8 +3,8 @@
 #include "cli/last.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "forget/bring-back.h"
 #include "forget/purge-command.h"
+#include "forget/restore-last.h"
 #include "search/select.h"
 #include "store/display.h"
 #include "store/trash.h"
@@ -188,7 +188,7 @@ int main(int argc, char **argv)
 		p.ask = !yes;
 		status = purge_command(&p);
 	} else {
-		status = undo ? bring_back(&store)
+		status = undo ? restore_last(&store)
 			      : forget_selected(operands, (size_t)n);
 	}
 	store_close(&store);
