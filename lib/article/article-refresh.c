@@ -65,7 +65,7 @@ void article_refresh_sources_release(struct article_refresh_sources *known)
 bool article_refresh_can(const struct store *s, const struct record *r,
 			 struct arena *a)
 {
-	return bring_is_url(r->source) || bring_is_path(s, r->source, a);
+	return source_is_url(r->source) || source_is_path(s, r->source, a);
 }
 
 static const char *copy_text(const struct record *r, const char *key,
@@ -147,14 +147,14 @@ int article_refresh_of(struct article_refresh *f, struct store *s,
 static int fetch_source(struct article_refresh *f, const char *path,
 			struct arena *a, struct err *e)
 {
-	if (bring_is_url(f->source))
-		return bring_url(&f->now, f->source, a, e);
-	return bring_file(&f->now, path, f->source, a, e);
+	if (source_is_url(f->source))
+		return source_fetch(&f->now, f->source, a, e);
+	return source_read(&f->now, path, f->source, a, e);
 }
 
 static bool is_gone(const struct article_refresh *f, const char *path)
 {
-	if (bring_is_url(f->source))
+	if (source_is_url(f->source))
 		return f->now.status == 404 || f->now.status == 410;
 	return access(path, F_OK) != 0 && errno == ENOENT;
 }
@@ -190,14 +190,14 @@ int article_refresh_look(struct article_refresh *f, struct store *s,
 		return err_set(e, ERR_DATA,
 			       "'%s' has the source of '%s': forget one",
 			       f->path, first->path);
-	if (!bring_is_url(f->source)) {
-		path = bring_path_of(s, f->source, a, e);
+	if (!source_is_url(f->source)) {
+		path = source_path_of(s, f->source, a, e);
 		if (!path)
 			return -1;
 	}
-	f->now = (struct bring){.etag = f->etag,
-				.modified = f->modified,
-				.allow_private = allow_private};
+	f->now = (struct source){.etag = f->etag,
+				 .modified = f->modified,
+				 .allow_private = allow_private};
 	f->state = REFRESH_SAME;
 	if (fetch_source(f, path, a, &why) < 0) {
 		if (f->now.status == 304)
@@ -222,7 +222,7 @@ int article_refresh_look(struct article_refresh *f, struct store *s,
 
 void article_refresh_release(struct article_refresh *f)
 {
-	bring_release(&f->now);
+	source_release(&f->now);
 	buf_release(&f->was);
 	buf_release(&f->text);
 }

@@ -7,7 +7,7 @@
 #ifndef CO_ARTICLE_ARTICLE_REFRESH_H
 #define CO_ARTICLE_ARTICLE_REFRESH_H
 
-#include "article/bring.h"
+#include "article/source.h"
 #include "base/table.h"
 
 /* The path of the article of each source; of several, the first by name, which
@@ -38,7 +38,7 @@ struct article_refresh {
 	const char *path, *source, *title, *etag, *modified;
 	struct buf was; /* its text, with all parts */
 	bool was_gone;
-	struct bring now;
+	struct source now;
 	struct buf text; /* the new text, as it would be saved */
 	enum refresh_state state;
 };
@@ -61,7 +61,7 @@ int article_refresh_of(struct article_refresh *f, struct store *s,
 /* Read the source of F, with ALLOW_PRIVATE also from private addresses, and set
  * the state and text of F.  A source that is gone is no error.  Returns 0, or
  * -1: ERR_DATA if another article in KNOWN has that source, else as
- * bring_url().  F must not move afterwards. */
+ * source_fetch().  F must not move afterwards. */
 int article_refresh_look(struct article_refresh *f, struct store *s,
 			 const struct article_refresh_sources *known,
 			 bool allow_private, struct arena *a, struct err *e);

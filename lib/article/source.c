@@ -1,6 +1,6 @@
-/* bring.c: co-fetch writes its metadata to standard error, as one line with a
+/* source.c: co-fetch writes its metadata to standard error, as one line with a
  * JSON object. */
-#include "article/bring.h"
+#include "article/source.h"
 
 #include "format/json-read.h"
 #include "sys/execpath.h"
@@ -10,7 +10,7 @@
 #define EXTRACT_MS 90000 /* longer than the limit of co-text-extract */
 #define INPUT_MAX ((size_t)8 * 1024 * 1024)
 
-bool bring_is_url(const char *source)
+bool source_is_url(const char *source)
 {
 	return !strncmp(source, "http://", 7) ||
 	       !strncmp(source, "https://", 8);
@@ -77,7 +77,7 @@ static bool find_object(const struct buf *text, struct value *v,
 }
 
 /* Convert the original of B with co-text-extract. */
-static int run_extract(struct bring *b, const char *base, const char *type,
+static int run_extract(struct source *b, const char *base, const char *type,
 		       struct arena *a, struct err *e)
 {
 	const char *words[6] = {"co-text-extract", "--json", "--large"};
@@ -110,7 +110,8 @@ out:
 	return r;
 }
 
-int bring_url(struct bring *b, const char *url, struct arena *a, struct err *e)
+int source_fetch(struct source *b, const char *url, struct arena *a,
+		 struct err *e)
 {
 	const char *words[7] = {"co-fetch", "--meta=/dev/fd/2"};
 	const char *type, *charset;
@@ -152,8 +153,8 @@ out:
 	return r;
 }
 
-int bring_file(struct bring *b, const char *path, const char *source,
-	       struct arena *a, struct err *e)
+int source_read(struct source *b, const char *path, const char *source,
+		struct arena *a, struct err *e)
 {
 	if (file_read_path(path, INPUT_MAX, &b->original, e) < 0)
 		return -1;
@@ -162,7 +163,7 @@ int bring_file(struct bring *b, const char *path, const char *source,
 	return run_extract(b, NULL, NULL, a, e);
 }
 
-void bring_release(struct bring *b)
+void source_release(struct source *b)
 {
 	buf_release(&b->original);
 }
@@ -179,8 +180,8 @@ static const char *project_dir(const struct store *s, struct arena *a)
 	return arena_copy(a, root, (size_t)(slash - root) + 1);
 }
 
-const char *bring_source_of(const struct store *s, const char *path,
-			    struct arena *a, struct err *e)
+const char *source_name_of(const struct store *s, const char *path,
+			   struct arena *a, struct err *e)
 {
 	const char *absolute = file_absolute(path, a, e);
 	const char *folder = project_dir(s, a);
@@ -191,8 +192,8 @@ const char *bring_source_of(const struct store *s, const char *path,
 	return arena_printf(a, "./%s", absolute + len);
 }
 
-const char *bring_path_of(const struct store *s, const char *source,
-			  struct arena *a, struct err *e)
+const char *source_path_of(const struct store *s, const char *source,
+			   struct arena *a, struct err *e)
 {
 	const char *folder = project_dir(s, a), *path = source, *real;
 
@@ -206,7 +207,7 @@ const char *bring_path_of(const struct store *s, const char *source,
 	return real ? path : NULL;
 }
 
-bool bring_is_path(const struct store *s, const char *source, struct arena *a)
+bool source_is_path(const struct store *s, const char *source, struct arena *a)
 {
 	return *project_dir(s, a)
 		       ? !strncmp(source, "./", 2) && !strstr(source, "/../")

@@ -17,7 +17,7 @@
 #define HELD_MAX ((size_t)32 * 1024 * 1024)
 
 /* A file in the form that is hashed, or the reason why it is not available. */
-struct source {
+struct cited_source {
 	const char *name; /* path or URL */
 	bool url;
 	enum { SOURCE_READ, SOURCE_GONE, SOURCE_UNREADABLE } how;
@@ -39,7 +39,7 @@ struct evidence {
 	size_t one; /* bytes left to hash for this citation */
 	int top;    /* directory that contains `.co-cli`; -1: not open */
 	struct arena arena;
-	struct source *sources;
+	struct cited_source *sources;
 	size_t n, cap, held;
 	struct table by_name;
 	bool listed;   /* the articles were listed */
@@ -114,7 +114,7 @@ static size_t append_normalized(struct buf *out, const struct buf *text,
 	return at + line + 1;
 }
 
-static void normalize(struct source *s)
+static void normalize(struct cited_source *s)
 {
 	size_t cap = 0, at = 0;
 
@@ -133,7 +133,7 @@ static void normalize(struct source *s)
 
 /* Append the normalized lines of C from S, which is not normalized. Returns
  * false if S has fewer lines. */
-static bool append_cited(struct buf *out, const struct source *s,
+static bool append_cited(struct buf *out, const struct cited_source *s,
 			 const struct citation *c)
 {
 	const struct buf *raw = &s->raw;
@@ -149,8 +149,8 @@ static bool append_cited(struct buf *out, const struct source *s,
 	return i > c->last;
 }
 
-static void record_failure(struct evidence *ev, struct source *s, bool gone,
-			   const struct err *why)
+static void record_failure(struct evidence *ev, struct cited_source *s,
+			   bool gone, const struct err *why)
 {
 	s->how = gone ? SOURCE_GONE : SOURCE_UNREADABLE;
 	s->why = arena_strdup(&ev->arena, why->text);
@@ -179,8 +179,8 @@ static int open_top(struct evidence *ev, struct err *e)
 
 /* Open the directory of the file of S and set *NAME to its name there. Returns
  * as file_open_dir(). */
-static int open_dir_of(struct evidence *ev, const struct source *s, int *fd,
-		       const char **name, struct err *e)
+static int open_dir_of(struct evidence *ev, const struct cited_source *s,
+		       int *fd, const char **name, struct err *e)
 {
 	int dir, r = 1;
 
@@ -206,7 +206,7 @@ static int open_dir_of(struct evidence *ev, const struct source *s, int *fd,
 	return r;
 }
 
-static void read_file(struct evidence *ev, struct source *s)
+static void read_file(struct evidence *ev, struct cited_source *s)
 {
 	const char *slash = strrchr(ev->repo->root.path, '/');
 	const char *path = arena_printf(&ev->arena, "%.*s/%s",
@@ -302,7 +302,7 @@ static const char *find_article(struct evidence *ev, const char *url,
 	return name;
 }
 
-static void read_url(struct evidence *ev, struct source *s)
+static void read_url(struct evidence *ev, struct cited_source *s)
 {
 	struct layout_file f = {.dir = -1, .path = s->name};
 	struct buf text = {0};
@@ -331,17 +331,17 @@ static void read_url(struct evidence *ev, struct source *s)
 }
 
 /* Add a source without content. Returns it; borrowed until the next call. */
-static struct source *add_source(struct evidence *ev, const char *name,
-				 bool url)
+static struct cited_source *add_source(struct evidence *ev, const char *name,
+				       bool url)
 {
 	const size_t len = strlen(name);
-	struct source *s;
+	struct cited_source *s;
 
 	ev->sources =
 		mem_grow(ev->sources, ev->n, &ev->cap, sizeof(*ev->sources));
 	s = &ev->sources[ev->n];
-	*s = (struct source){.name = arena_strdup(&ev->arena, name),
-			     .url = url};
+	*s = (struct cited_source){.name = arena_strdup(&ev->arena, name),
+				   .url = url};
 	table_put(&ev->by_name, name, len, url, ev->n++);
 	return s;
 }
@@ -354,11 +354,12 @@ void evidence_put(struct evidence *ev, const char *path, const char *p,
 
 /* Return the source of C, reading it if it is not cached; borrowed until the
  * next call. Returns NULL if the limit of files is reached. */
-static struct source *load_source(struct evidence *ev, const struct citation *c)
+static struct cited_source *load_source(struct evidence *ev,
+					const struct citation *c)
 {
 	const size_t len = strlen(c->path);
 	struct table_look look = table_look(&ev->by_name, c->path, len, c->url);
-	struct source *s;
+	struct cited_source *s;
 	size_t i;
 
 	while (table_next(&look, &i)) {
@@ -399,7 +400,7 @@ static bool hash_span(struct evidence *ev, const char *p, size_t len,
 }
 
 /* Hash N lines of S from line FIRST on, counted from 1. */
-static bool hash_lines(struct evidence *ev, const struct source *s,
+static bool hash_lines(struct evidence *ev, const struct cited_source *s,
 		       size_t first, size_t n, char hash[CITATION_HASH + 1])
 {
 	const size_t from = s->starts[first - 1];
@@ -408,7 +409,7 @@ static bool hash_lines(struct evidence *ev, const struct source *s,
 			 hash);
 }
 
-static bool hash_all(struct evidence *ev, struct source *s,
+static bool hash_all(struct evidence *ev, struct cited_source *s,
 		     char hash[CITATION_HASH + 1])
 {
 	if (!s->whole[0] &&
@@ -422,7 +423,7 @@ static bool hash_all(struct evidence *ev, struct source *s,
 
 /* Return true if S, which is not normalized, has the lines of C in their
  * place. */
-static bool is_in_place(struct evidence *ev, const struct source *s,
+static bool is_in_place(struct evidence *ev, const struct cited_source *s,
 			const struct citation *c)
 {
 	char hash[CITATION_HASH + 1];
@@ -437,7 +438,7 @@ static bool is_in_place(struct evidence *ev, const struct source *s,
 
 /* Search the lines of C elsewhere in S. */
 static enum evidence_state find_lines(struct evidence *ev,
-				      const struct source *s,
+				      const struct cited_source *s,
 				      const struct citation *c, size_t *first)
 {
 	const size_t n = c->last - c->first + 1;
@@ -464,7 +465,7 @@ enum evidence_state evidence_check(struct evidence *ev,
 {
 	const bool whole = !c->first;
 	char hash[CITATION_HASH + 1];
-	struct source *s;
+	struct cited_source *s;
 
 	if (c->commit)
 		return EVIDENCE_SAME;
@@ -492,7 +493,7 @@ enum evidence_state evidence_check(struct evidence *ev,
 
 int evidence_cite(struct evidence *ev, struct citation *c, struct err *e)
 {
-	struct source *s;
+	struct cited_source *s;
 
 	if (c->commit)
 		return 0;

@@ -2,7 +2,7 @@
  */
 #include "learn/learn-article.h"
 
-#include "article/bring.h"
+#include "article/source.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
@@ -24,7 +24,7 @@ bool learn_article_is_meant(char **operands)
 	bool some = false;
 
 	for (char **p = operands; *p; p++) {
-		if (!bring_is_url(*p) && !is_file(*p))
+		if (!source_is_url(*p) && !is_file(*p))
 			return false;
 		some = true;
 	}
@@ -56,7 +56,7 @@ static size_t count_sections(const struct article_new *n)
 
 /* Print the properties and the first lines of the article B. It would be saved
  * in PARTS parts and replace WAS (NULL: none). */
-static void show_article(const struct bring *b, size_t parts,
+static void show_article(const struct source *b, size_t parts,
 			 const struct record *was)
 {
 	const struct article_new *n = &b->article;
@@ -121,7 +121,7 @@ static void print_saved(const struct learn_article *l, const char *path,
 }
 
 /* Show the article B, ask, and save it. */
-static int confirm_and_save(const struct learn_article *l, struct bring *b,
+static int confirm_and_save(const struct learn_article *l, struct source *b,
 			    struct arena *a, struct err *e)
 {
 	enum article_done done;
@@ -159,20 +159,20 @@ static int confirm_and_save(const struct learn_article *l, struct bring *b,
 static int learn_one(const struct learn_article *l, const char *operand,
 		     struct err *e)
 {
-	struct bring b = {.allow_private = l->allow_private};
+	struct source b = {.allow_private = l->allow_private};
 	struct arena a = {0};
 	const char *source;
 	int r;
 
-	if (bring_is_url(operand)) {
-		r = bring_url(&b, operand, &a, e);
+	if (source_is_url(operand)) {
+		r = source_fetch(&b, operand, &a, e);
 	} else {
-		source = bring_source_of(l->store, operand, &a, e);
-		r = source ? bring_file(&b, operand, source, &a, e) : -1;
+		source = source_name_of(l->store, operand, &a, e);
+		r = source ? source_read(&b, operand, source, &a, e) : -1;
 	}
 	if (!r)
 		r = confirm_and_save(l, &b, &a, e);
-	bring_release(&b);
+	source_release(&b);
 	arena_release(&a);
 	return r;
 }
