@@ -1,4 +1,4 @@
-/* harvest.c: run the model over conversations.  See reclaim.h for the order of
+/* harvest.c: run the model over conversations.  See harvest-source.h for the order of
  * the steps. */
 #include "harvest/harvest.h"
 
@@ -7,9 +7,9 @@
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "harvest/conversation.h"
+#include "harvest/harvest-source.h"
 #include "harvest/item-drafts.h"
 #include "harvest/ledger.h"
-#include "harvest/reclaim.h"
 #include "sys/inside.h"
 
 #include <errno.h>
@@ -329,7 +329,7 @@ static int compute_key(struct job *k, struct err *e)
 	struct stat st;
 
 	if (lstat(k->it->path, &st) == 0)
-		return reclaim_key(k->it->path, k->key, NULL, e);
+		return harvest_source_key(k->it->path, k->key, NULL, e);
 	if (conversation_read(&k->c, k->it->path, false, e) < 0)
 		return -1;
 	sha256_of(buf_str(&k->c.text), k->c.text.len, k->key);
@@ -355,7 +355,7 @@ static int store_items(struct job *k, const struct reply *reply, struct err *e)
 	if (k->h->drafts)
 		return item_drafts_save(k->ledger, reply, from, date, k->key,
 					k->it->path, k->h->items, e);
-	return reclaim_source(k->ledger, k->it->path, k->key, reply, from, date,
+	return harvest_source(k->ledger, k->it->path, k->key, reply, from, date,
 			      k->deletes, k->h->items, e);
 }
 
@@ -409,7 +409,7 @@ static int harvest_one(struct job *k, struct err *e)
 		if (!k->deletes)
 			return 0;
 		report_progress(k, "reclaimed (already harvested)");
-		return reclaim_source(k->ledger, k->it->path, k->key, NULL,
+		return harvest_source(k->ledger, k->it->path, k->key, NULL,
 				      NULL, NULL, true, NULL, e) < 0
 			       ? report_failure(k, e)
 			       : 1;
@@ -421,8 +421,8 @@ static int harvest_one(struct job *k, struct err *e)
 		if (!k->deletes)
 			return 0;
 		report_progress(k, "deleted unharvested");
-		return reclaim_delete(k->ledger, k->it->path, &en, k->key, e) <
-				       0
+		return harvest_source_delete(k->ledger, k->it->path, &en,
+					     k->key, e) < 0
 			       ? report_failure(k, e)
 			       : 1;
 	}

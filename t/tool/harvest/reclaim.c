@@ -1,9 +1,9 @@
-/* reclaim.c: what a harvest does once it has the reply.
+/* harvest-source.c: what a harvest does once it has the reply.
  *
  * reclaim SOURCE FROM <REPLY   items, ledger, deletion, ledger
  * reclaim --settle             what is gone is called deleted
  */
-#include "harvest/reclaim.h"
+#include "harvest/harvest-source.h"
 
 #include <unistd.h>
 
@@ -27,11 +27,11 @@ static void run(struct ledger *l, const char *path, const char *from)
 	char key[SHA256_HEX];
 	struct err e;
 
-	if (reclaim_key(path, key, NULL, &e) < 0)
+	if (harvest_source_key(path, key, NULL, &e) < 0)
 		end(&e);
 	if (file_read_fd(STDIN_FILENO, "-", REPLY_MAX, &text, &e) < 0 ||
 	    reply_parse(&reply, buf_str(&text), text.len, &a, &e) < 0 ||
-	    reclaim_source(l, path, key, &reply, from, "2026-02-09", true, NULL,
+	    harvest_source(l, path, key, &reply, from, "2026-02-09", true, NULL,
 			   &e) < 0)
 		end(&e);
 	buf_release(&text);

@@ -1,4 +1,4 @@
-#include "harvest/reclaim.h"
+#include "harvest/harvest-source.h"
 
 #include "harvest/add.h"
 
@@ -43,8 +43,8 @@ static int hash_fd(int fd, const char *path, char key[SHA256_HEX], size_t *size,
 	return 0;
 }
 
-int reclaim_key(const char *path, char key[SHA256_HEX], size_t *size,
-		struct err *e)
+int harvest_source_key(const char *path, char key[SHA256_HEX], size_t *size,
+		       struct err *e)
 {
 	int fd, r;
 
@@ -91,9 +91,9 @@ static int has_status(struct ledger *l, const struct ledger_entry *en,
 	return r;
 }
 
-int reclaim_delete(struct ledger *l, const char *path,
-		   const struct ledger_entry *en, const char *key,
-		   struct err *e)
+int harvest_source_delete(struct ledger *l, const char *path,
+			  const struct ledger_entry *en, const char *key,
+			  struct err *e)
 {
 	const char *slash = strrchr(path, '/');
 	struct arena a = {0};
@@ -144,7 +144,7 @@ static int add_reply_items(struct store *s, const struct reply *r,
 	return 0;
 }
 
-int reclaim_source(struct ledger *l, const char *path, const char *key,
+int harvest_source(struct ledger *l, const char *path, const char *key,
 		   const struct reply *r, const char *from, const char *date,
 		   bool delete, size_t *items, struct err *e)
 {
@@ -163,7 +163,7 @@ int reclaim_source(struct ledger *l, const char *path, const char *key,
 	}
 	en.at = NULL;
 	if (result >= 0 && delete)
-		result = reclaim_delete(l, path, &en, key, e);
+		result = harvest_source_delete(l, path, &en, key, e);
 	arena_release(&a);
 	return result < 0 ? -1 : 0;
 }
