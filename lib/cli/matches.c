@@ -6,14 +6,14 @@
 
 #include "base/utf8.h"
 #include "cli/cli.h"
-#include "store/loose.h"
+#include "store/named-file.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>
 
 struct matches {
 	bool zero, coloring;
-	struct loose file;
+	struct named_file file;
 	struct arena arena;
 };
 
@@ -166,7 +166,7 @@ static int print_memory(struct matches *p, const char *path, struct match *m,
 	int found;
 
 	arena_reset(&p->arena);
-	found = loose_read(&p->file, path, &p->arena, &r, e);
+	found = named_file_read(&p->file, path, &p->arena, &r, e);
 	if (found <= 0)
 		return found; /* 0: removed since it was found */
 	if (print_tags(p, path, m, &r, e) < 0)
@@ -188,7 +188,7 @@ void matches_print(const struct results *found, struct match *m, bool zero,
 		if (print_memory(&p, r.path, m, &e) < 0)
 			cli_complain(&e);
 	}
-	loose_release(&p.file);
+	named_file_release(&p.file);
 	arena_release(&p.arena);
 	arena_release(&a);
 }
@@ -196,7 +196,7 @@ void matches_print(const struct results *found, struct match *m, bool zero,
 /* The state of a search through the files given as operands. */
 struct path_search {
 	const struct grep_query *query;
-	struct loose named;
+	struct named_file named;
 	struct arena scratch;
 	struct results *found; /* NULL: only count */
 	size_t n;
@@ -209,7 +209,7 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 	int found;
 
 	arena_reset(&f->scratch);
-	found = loose_read(&f->named, path, &f->scratch, &r, e);
+	found = named_file_read(&f->named, path, &f->scratch, &r, e);
 	if (!found)
 		return err_set(e, ERR_SYSTEM, "no such file: '%s'", path);
 	if (found < 0)
@@ -231,7 +231,7 @@ size_t matches_in_paths(char **paths, bool zero, const struct grep_query *query,
 				.found = found};
 
 	cli_each(paths, zero, grep_path, &f);
-	loose_release(&f.named);
+	named_file_release(&f.named);
 	arena_release(&f.scratch);
 	return f.n;
 }

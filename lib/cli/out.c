@@ -3,12 +3,12 @@
  */
 #include "cli/out.h"
 
-#include "cli/stores.h"
 #include "base/compat.h"
 #include "base/date.h"
+#include "cli/stores.h"
 #include "repo/marks.h"
 #include "store/display.h"
-#include "store/loose.h"
+#include "store/named-file.h"
 #include "sys/pager.h"
 #include "sys/terminal.h"
 
@@ -39,12 +39,13 @@ bool out_plain(const struct out *o)
 /* Return R with its frontmatter and bytes, which search results lack. They are
  * read from the file, unless its content has changed since the search. They are
  * borrowed from N and A. */
-static struct record add_file_fields(const struct record *r, struct loose *n,
-				     struct arena *a)
+static struct record add_file_fields(const struct record *r,
+				     struct named_file *n, struct arena *a)
 {
 	struct record now, whole = *r;
 
-	if (!r->frontmatter && loose_read(n, r->path, a, &now, NULL) == 1 &&
+	if (!r->frontmatter &&
+	    named_file_read(n, r->path, a, &now, NULL) == 1 &&
 	    now.content_len == r->content_len &&
 	    !memcmp(now.content, r->content, r->content_len)) {
 		whole.frontmatter = now.frontmatter;
@@ -67,7 +68,7 @@ static void add_record(struct buf *line, const struct out *o,
 static void print_record(const struct out *o, const struct record *r,
 			 struct buf *line)
 {
-	struct loose file = {0};
+	struct named_file file = {0};
 	struct arena a = {0};
 	struct record whole;
 
@@ -87,7 +88,7 @@ static void print_record(const struct out *o, const struct record *r,
 		buf_addc(line, '\n');
 		cli_out_text(line->p, line->len);
 	}
-	loose_release(&file);
+	named_file_release(&file);
 	arena_release(&a);
 }
 

@@ -143,7 +143,7 @@ static void add_rendered(struct buf *out, const struct show *show,
 
 static void print_text(struct show *show, const struct record *r)
 {
-	const struct buf *text = &show->loose.text;
+	const struct buf *text = &show->named.text;
 	struct buf colored = {0};
 
 	if (show->page && text->len && show->page->len)
@@ -200,7 +200,7 @@ static int show_path(struct show *show, const struct store *s, const char *path,
 		     struct err *e)
 {
 	struct record r;
-	int found = loose_read(&show->loose, path, &show->arena, &r, e);
+	int found = named_file_read(&show->named, path, &show->arena, &r, e);
 
 	if (found < 0)
 		return -1;
@@ -280,7 +280,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 		return err_set(e, ERR_NO,
 			       "no memory '%s': there is no user store yet",
 			       operand);
-	show->loose.report = NULL; /* the store reports instead */
+	show->named.report = NULL; /* the store reports instead */
 	ids = ids_load(s, AREA_MEMORIES, e);
 	if (!ids)
 		return -1;
@@ -358,7 +358,7 @@ int show_one(void *ctx, const char *operand, struct err *e)
 			  &show->arena, &path, NULL) != 0))
 		return show_id(show, open_store_of(show, true), id, operand, e);
 	/* A file that is printed whole shows its own faults. */
-	show->loose.report = out_plain(show->out) ? NULL : cli_report();
+	show->named.report = out_plain(show->out) ? NULL : cli_report();
 	return show_path(show, NULL, operand, e);
 }
 
@@ -371,6 +371,6 @@ void show_release(struct show *show)
 		if (show->open[user])
 			store_close(&show->stores[user]);
 	}
-	loose_release(&show->loose);
+	named_file_release(&show->named);
 	arena_release(&show->arena);
 }

@@ -5,7 +5,7 @@
 
 #include "cli/out.h"
 #include "evidence/evidence.h"
-#include "store/loose.h"
+#include "store/named-file.h"
 
 /* The caller sets the first five members; the others are zero. */
 struct show {
@@ -20,7 +20,7 @@ struct show {
 	bool open[2];		/* opened when an id needs it */
 	bool broken[2];		/* a file selected by id is malformed */
 	char first[64]; /* id of the first memory selected by its id; "" */
-	struct loose loose;
+	struct named_file named;
 	struct evidence *evidence[2];
 	struct arena arena;
 };

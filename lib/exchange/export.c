@@ -3,7 +3,7 @@
 #include "exchange/context-json-write.h"
 #include "harvest/item-lines.h"
 #include "repo/marks.h"
-#include "store/loose.h"
+#include "store/named-file.h"
 
 #define PIECE ((size_t)256 * 1024)
 
@@ -71,10 +71,11 @@ static int add_path(void *ctx, const struct record *r)
 static int add_memory(struct export *x, const char *path, struct err *e)
 {
 	const struct export_to *to = x->to;
-	struct loose file = {0};
+	struct named_file file = {0};
 	struct record record;
 	struct err unread;
-	const int found = loose_read(&file, path, &x->arena, &record, &unread);
+	const int found =
+		named_file_read(&file, path, &x->arena, &record, &unread);
 	const bool left_out = found > 0 && !to->sensitive &&
 			      record_marks(&record) & MARK_SENSITIVE;
 	int r = 0;
@@ -95,7 +96,7 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 	} else if (found > 0) {
 		context_write_add(&x->context, &record);
 	}
-	loose_release(&file);
+	named_file_release(&file);
 	arena_reset(&x->arena);
 	return r;
 }

@@ -1,5 +1,5 @@
-/* loose.c: see loose.h. */
-#include "store/loose.h"
+/* named-file.c: see named-file.h. */
+#include "store/named-file.h"
 
 #include "store/store.h"
 #include "sys/dirs.h"
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 /* The user's root may be reached by a link, so it is resolved as well. */
-static enum scope scope_of(struct loose *n, const char *path)
+static enum scope scope_of(struct named_file *n, const char *path)
 {
 	size_t len;
 
@@ -63,7 +63,7 @@ static bool is_document(const char *path, bool *article)
 	return false;
 }
 
-static int read_text(struct loose *n, const char *path, const char *whole,
+static int read_text(struct named_file *n, const char *path, const char *whole,
 		     struct arena *a, struct record *r, struct err *e)
 {
 	const char *text = buf_str(&n->text);
@@ -76,8 +76,8 @@ static int read_text(struct loose *n, const char *path, const char *whole,
 				     a, e);
 }
 
-int loose_read(struct loose *n, const char *path, struct arena *a,
-	       struct record *r, struct err *e)
+int named_file_read(struct named_file *n, const char *path, struct arena *a,
+		    struct record *r, struct err *e)
 {
 	const char *whole;
 	struct err why;
@@ -97,9 +97,9 @@ int loose_read(struct loose *n, const char *path, struct arena *a,
 	return 1;
 }
 
-void loose_release(struct loose *n)
+void named_file_release(struct named_file *n)
 {
 	buf_release(&n->text);
 	free(n->global);
-	*n = (struct loose){0};
+	*n = (struct named_file){0};
 }
