@@ -10,7 +10,7 @@
 #include "transcript/listing.h"
 
 static bool apply, dry, no_harvest, reclaim, all, global, drafts, json;
-static size_t max_bytes, max_calls, max_seconds, max = PAST_DRAFTS_MAX;
+static size_t max_bytes, max_calls, max_seconds, max = MINING_MAX;
 static const char *since, *agent, *source = "conversations";
 
 static const struct opt opts[] = {

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "past/past-read.h"
+#include "mining/mining-read.h"
 
 static size_t max;
 
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 	found.range = operands[0];
 	found.progress = store.progress;
 	found.report = cli_complaints();
-	if (past_read(&found, &e) < 0)
+	if (mining_read(&found, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < found.n && (!max || i < max); i++)
 		print_candidate(&found.items[i]);

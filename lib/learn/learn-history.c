@@ -7,12 +7,12 @@
 #include "sys/git.h"
 #include "transcript/listing.h"
 
-static void print_drafts(const struct learn_history *l,
-			 const struct past_drafts *p, const char *provider)
+static void print_drafts(const struct learn_history *l, const struct mining *p,
+			 const char *provider)
 {
 	struct buf out = {0};
 
-	(l->json ? past_drafts_json : past_drafts_text)(&out, p, provider);
+	(l->json ? mining_json : mining_text)(&out, p, provider);
 	cli_out(out.p, out.len);
 	buf_release(&out);
 	if (l->apply && !l->json && p->n > p->refused)
@@ -26,11 +26,11 @@ int learn_history(const struct learn_history *l, const char *argv0)
 	struct harvest h = {.store = &store,
 			    .report = cli_complaints(),
 			    .max_calls = l->max_calls};
-	struct past_drafts p = {.store = &store,
-				.model = &h,
-				.range = l->range,
-				.max = l->max,
-				.apply = l->apply};
+	struct mining p = {.store = &store,
+			   .model = &h,
+			   .range = l->range,
+			   .max = l->max,
+			   .apply = l->apply};
 	const struct settings *settings;
 	const char *provider;
 	struct arena a = {0};
@@ -45,12 +45,12 @@ int learn_history(const struct learn_history *l, const char *argv0)
 	learn_model_limit(&h, l->max_seconds);
 	if (l->apply && strcmp(provider, "none") != 0)
 		learn_model_open(&h, &prompts, settings, argv0, true, true);
-	if (past_drafts_run(&p, &e) < 0)
+	if (mining_run(&p, &e) < 0)
 		cli_die(&e);
 	if (l->apply && p.n)
 		cli_make_store(&store);
 	print_drafts(l, &p, provider);
-	past_drafts_release(&p);
+	mining_release(&p);
 	request_release(&prompts);
 	llm_close(h.llm);
 	store_close(&user);
@@ -93,8 +93,7 @@ static size_t count_conversations(void)
 
 void learn_history_offer(const char *argv0)
 {
-	const struct learn_history look = {.max = PAST_DRAFTS_MAX,
-					   .apply = true};
+	const struct learn_history look = {.max = MINING_MAX, .apply = true};
 	const size_t commits = cli_on_terminal() ? count_commits(".") : 0;
 	const size_t said = commits ? count_conversations() : 0;
 

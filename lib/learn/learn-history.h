@@ -3,10 +3,10 @@
 #ifndef CO_LEARN_LEARN_HISTORY_H
 #define CO_LEARN_LEARN_HISTORY_H
 
-#include "past/past-drafts.h"
+#include "mining/mining.h"
 
 struct learn_history {
-	const char *range;	       /* see past/candidates.h */
+	const char *range;	       /* see mining/candidates.h */
 	size_t max;		       /* drafts */
 	size_t max_calls, max_seconds; /* of the model; 0: no limit */
 	bool apply, json;

@@ -4,7 +4,7 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "past/project-files.h"
+#include "mining/project-files.h"
 #include "text/sanitize.h"
 
 #include <stdio.h>

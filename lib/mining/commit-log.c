@@ -1,6 +1,6 @@
 /* commit-log.c: `git log -z` ends each commit with a NUL, and a message holds none.
  * The output is handled as it arrives, and at most one message is in memory. */
-#include "past/commit-log.h"
+#include "mining/commit-log.h"
 
 #include "sys/git.h"
 

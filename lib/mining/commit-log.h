@@ -3,8 +3,8 @@
  * git is run, and memory stays small: a message of more than COMMIT_LOG_TEXT bytes
  * is skipped and counted.
  */
-#ifndef CO_PAST_COMMIT_LOG_H
-#define CO_PAST_COMMIT_LOG_H
+#ifndef CO_MINING_COMMIT_LOG_H
+#define CO_MINING_COMMIT_LOG_H
 
 #include "base/err.h"
 #include "base/progress.h"

@@ -4,8 +4,8 @@
  * or a limit counts for it.  The story of a bug, doubt, talk, and plans count against
  * it.  English only: in another language nothing is found.
  */
-#ifndef CO_PAST_WORTH_H
-#define CO_PAST_WORTH_H
+#ifndef CO_MINING_WORTH_H
+#define CO_MINING_WORTH_H
 
 #include "base/base.h"
 

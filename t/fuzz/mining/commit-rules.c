@@ -4,8 +4,8 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "past/commit-rules.h"
-#include "past/passages.h"
+#include "mining/commit-rules.h"
+#include "mining/passages.h"
 #include "text/sanitize.h"
 
 #define NAME "0123456789abcdef0123456789abcdef01234567"

@@ -3,8 +3,8 @@
  * A passage is a paragraph or an item of a list, on one line.  Code, quotes, headings,
  * and lines for programs (Signed-off-by, Closes #12) are no passages.
  */
-#ifndef CO_PAST_PASSAGES_H
-#define CO_PAST_PASSAGES_H
+#ifndef CO_MINING_PASSAGES_H
+#define CO_MINING_PASSAGES_H
 
 #include "base/buf.h"
 

@@ -1,7 +1,7 @@
 /* worth.c: each phrase of a table counts once in a passage, and what it says for or
  * against it is added up.  The points were chosen by reading drafts from real
  * repositories. */
-#include "past/worth.h"
+#include "mining/worth.h"
 
 #include "base/ascii.h"
 

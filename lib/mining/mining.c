@@ -1,11 +1,11 @@
-/* past-drafts.c: find, leave out what is known, ask the model if there is one, save. */
-#include "past/past-drafts.h"
+/* mining.c: find, leave out what is known, ask the model if there is one, save. */
+#include "mining/mining.h"
 
 #include "base/date.h"
 #include "evidence/cites.h"
 #include "harvest/conversation.h"
-#include "past/commit-log.h"
-#include "past/past-read.h"
+#include "mining/commit-log.h"
+#include "mining/mining-read.h"
 #include "rank/alike.h"
 #include "store/save.h"
 #include "text/sanitize.h"
@@ -225,8 +225,8 @@ static int make_keys(struct store *s, const struct candidate *one,
 }
 
 /* Save ONE as a draft, and note it in D.  Returns 0, 1 if it is known, or -1. */
-static int save_draft(struct past_drafts *p, const struct candidate *one,
-		      struct past_draft *d, struct err *e)
+static int save_draft(struct mining *p, const struct candidate *one,
+		      struct mining_draft *d, struct err *e)
 {
 	const char *tags[] = {CANDIDATE_TAG, candidates_kind_name(one->kind)};
 	struct store_new new = {.content = one->text,
@@ -248,13 +248,14 @@ static int save_draft(struct past_drafts *p, const struct candidate *one,
 		known = save_memory(p->store, &new, &a, &r, e);
 	}
 	if (!known)
-		*d = (struct past_draft){r.id, arena_strdup(&p->arena, r.path)};
+		*d = (struct mining_draft){r.id,
+					   arena_strdup(&p->arena, r.path)};
 	arena_release(&a);
 	return known;
 }
 
 /* Save the first N candidates.  What cannot be saved is reported. */
-static int save_all(struct past_drafts *p, struct err *e)
+static int save_all(struct mining *p, struct err *e)
 {
 	struct err why;
 
@@ -277,7 +278,7 @@ static int save_all(struct past_drafts *p, struct err *e)
 	return 0;
 }
 
-static int drop_known(struct past_drafts *p, struct err *e)
+static int drop_known(struct mining *p, struct err *e)
 {
 	const size_t n = p->found.n;
 
@@ -289,14 +290,14 @@ static int drop_known(struct past_drafts *p, struct err *e)
 }
 
 /* Set the number of drafts and make room for what becomes of them. */
-static void cut_drafts(struct past_drafts *p)
+static void cut_drafts(struct mining *p)
 {
 	p->n = p->found.n < p->max ? p->found.n : p->max;
 	p->over = p->found.n - p->n;
 	p->drafts = arena_alloc(&p->arena, (p->n + 1) * sizeof(*p->drafts));
 }
 
-int past_drafts_run(struct past_drafts *p, struct err *e)
+int mining_run(struct mining *p, struct err *e)
 {
 	char *dir = root_folder(&p->store->repo.root);
 	int r;
@@ -305,7 +306,7 @@ int past_drafts_run(struct past_drafts *p, struct err *e)
 	p->found.range = p->range;
 	p->found.progress = p->store->progress;
 	p->found.report = p->store->report;
-	r = past_read(&p->found, e);
+	r = mining_read(&p->found, e);
 	if (!r)
 		r = drop_known(p, e);
 	if (!r && p->apply && p->model->llm && p->found.n) {
@@ -322,7 +323,7 @@ int past_drafts_run(struct past_drafts *p, struct err *e)
 	return r;
 }
 
-void past_drafts_release(struct past_drafts *p)
+void mining_release(struct mining *p)
 {
 	candidates_release(&p->found);
 	arena_release(&p->arena);
@@ -330,7 +331,7 @@ void past_drafts_release(struct past_drafts *p)
 
 /* Append ONE, saved as D, for people: its source, and its text indented. */
 static void add_draft(struct buf *out, const struct candidate *one,
-		      const struct past_draft *d)
+		      const struct mining_draft *d)
 {
 	char day[DATE_DAY_TEXT], at[INSTANT_TEXT];
 	const char *p = one->text;
@@ -357,7 +358,7 @@ static void add_draft(struct buf *out, const struct candidate *one,
 }
 
 /* Append what was left out, and why. */
-static void add_left_out(struct buf *out, const struct past_drafts *p)
+static void add_left_out(struct buf *out, const struct mining *p)
 {
 	const struct candidates *c = &p->found;
 
@@ -381,8 +382,7 @@ static void add_left_out(struct buf *out, const struct past_drafts *p)
 		buf_addf(out, "not saved: %zu\n", p->refused);
 }
 
-void past_drafts_text(struct buf *out, const struct past_drafts *p,
-		      const char *provider)
+void mining_text(struct buf *out, const struct mining *p, const char *provider)
 {
 	struct buf sent = {0};
 	size_t n;
@@ -409,7 +409,7 @@ void past_drafts_text(struct buf *out, const struct past_drafts *p,
 }
 
 static void json_draft(struct buf *out, const struct candidate *one,
-		       const struct past_draft *d)
+		       const struct mining_draft *d)
 {
 	json_write_open(out, NULL, '{');
 	if (d->id)
@@ -422,8 +422,7 @@ static void json_draft(struct buf *out, const struct candidate *one,
 	json_write_close(out, '}');
 }
 
-void past_drafts_json(struct buf *out, const struct past_drafts *p,
-		      const char *provider)
+void mining_json(struct buf *out, const struct mining *p, const char *provider)
 {
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "root", p->store->repo.path);

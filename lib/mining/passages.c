@@ -1,6 +1,6 @@
 /* passages.c: one pass through the lines.  A line either continues the passage or ends
  * it; the kinds of lines that end it are in two tables. */
-#include "past/passages.h"
+#include "mining/passages.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"

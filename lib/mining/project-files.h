@@ -1,9 +1,9 @@
 /* project-files.h: decisions in ADR files, and commands in CONTRIBUTING and README
  * files: Markdown that git tracks. */
-#ifndef CO_PAST_PROJECT_FILES_H
-#define CO_PAST_PROJECT_FILES_H
+#ifndef CO_MINING_PROJECT_FILES_H
+#define CO_MINING_PROJECT_FILES_H
 
-#include "past/candidates.h"
+#include "mining/candidates.h"
 
 /* Add what the files of the work tree have, and count the files.  Returns 0 or -1,
  * ERR_HELPER. */

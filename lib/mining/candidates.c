@@ -1,5 +1,5 @@
 /* candidates.c: see candidates.h. */
-#include "past/candidates.h"
+#include "mining/candidates.h"
 
 #include "base/utf8.h"
 #include "format/json-write.h"

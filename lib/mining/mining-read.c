@@ -1,15 +1,15 @@
-/* past-read.c: commits first, then files; then texts go whose names are gone.
+/* mining-read.c: commits first, then files; then texts go whose names are gone.
  *
  * One pass through the files of the work tree finds all names. It stops once each
  * was found.
  */
-#include "past/past-read.h"
+#include "mining/mining-read.h"
 
 #include "base/ascii.h"
 #include "base/table.h"
-#include "past/commit-rules.h"
-#include "past/project-files.h"
-#include "past/tracked.h"
+#include "mining/commit-rules.h"
+#include "mining/project-files.h"
+#include "mining/tracked.h"
 #include "repo/gitdir.h"
 
 #include <sys/stat.h>
@@ -250,7 +250,7 @@ static void drop_low(struct candidates *c)
 	c->n = n;
 }
 
-int past_read(struct candidates *c, struct err *e)
+int mining_read(struct candidates *c, struct err *e)
 {
 	struct commit_log log = {.dir = c->dir,
 				 .range = c->range,

@@ -1,11 +1,11 @@
 /* project-files.c: a section is a heading and the text below it.  Of an ADR, an accepted
  * one, the section "Decision" is taken; of other files each section that gives commands
  * of the project's own, as for its build and its tests. */
-#include "past/project-files.h"
+#include "mining/project-files.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "past/tracked.h"
+#include "mining/tracked.h"
 #include "text/markdown.h"
 
 #include <strings.h>

@@ -2,8 +2,8 @@
  *
  * Only regular files of at most TRACKED_FILE bytes are read, never through a link.
  */
-#ifndef CO_PAST_TRACKED_H
-#define CO_PAST_TRACKED_H
+#ifndef CO_MINING_TRACKED_H
+#define CO_MINING_TRACKED_H
 
 #include "base/buf.h"
 #include "base/err.h"

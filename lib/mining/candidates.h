@@ -1,12 +1,12 @@
-/* candidates.h: what the past of a repository says that is worth remembering.
+/* candidates.h: texts of a repository that are worth remembering.
  *
  * Each candidate is one text from a commit or a file, with its source.  Nothing is
  * judged but words: precision comes before completeness.  The text is from whoever
  * wrote the repository: it is one of several lines without controls, hidden characters
  * and secrets, and may still say anything.
  */
-#ifndef CO_PAST_CANDIDATES_H
-#define CO_PAST_CANDIDATES_H
+#ifndef CO_MINING_CANDIDATES_H
+#define CO_MINING_CANDIDATES_H
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,6 +1,6 @@
 /* tracked.c: git lists the paths, and each file is then read here, so that no filter of
  * the repository's configuration runs. */
-#include "past/tracked.h"
+#include "mining/tracked.h"
 
 #include "base/mem.h"
 #include "sys/file.h"

@@ -1,12 +1,12 @@
 /* commit-rules.h: what a commit's message has that is worth remembering. */
-#ifndef CO_PAST_COMMIT_RULES_H
-#define CO_PAST_COMMIT_RULES_H
+#ifndef CO_MINING_COMMIT_RULES_H
+#define CO_MINING_COMMIT_RULES_H
 
 #include "base/strings.h"
 #include "base/table.h"
 #include "base/table.h"
-#include "past/commit-log.h"
-#include "past/candidates.h"
+#include "mining/candidates.h"
+#include "mining/commit-log.h"
 
 /* Zero it, and set FOUND; release it with commit_rules_release(). */
 struct commit_rules {

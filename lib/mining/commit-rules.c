@@ -2,12 +2,12 @@
  * else in a message, the passage with the most points is taken if that is enough,
  * below the subject of the commit, which says what it is about.
  */
-#include "past/commit-rules.h"
+#include "mining/commit-rules.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "past/passages.h"
-#include "past/worth.h"
+#include "mining/passages.h"
+#include "mining/worth.h"
 
 #include <strings.h>
 
