@@ -3,8 +3,8 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "learn/learn-history.h"
-#include "repo/git-attributes.h"
 #include "repo/known-projects.h"
+#include "setup/git-attributes.h"
 #include "setup/settings-write.h"
 #include "store/operation.h"
 

@@ -2,7 +2,7 @@
  * `co`.
  *
  * Two files in the repository are shared: `.co-cli/.gitattributes` (see
- * repo/git-attributes.h), and settings.json with "team", the format it
+ * setup/git-attributes.h), and settings.json with "team", the format it
  * requires, and "project.id", which identifies the project in every clone and
  * fork. Three settings belong to the clone, since git accepts no programs from
  * a repository: the merge driver `co`, rerere, and the hooks of the suite.
@@ -14,7 +14,7 @@
 #ifndef CO_SETUP_SETUP_GIT_H
 #define CO_SETUP_SETUP_GIT_H
 
-#include "repo/git-attributes.h"
+#include "setup/git-attributes.h"
 #include "store/store.h"
 
 struct setup_git; /* opaque: a plan */

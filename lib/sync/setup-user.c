@@ -2,8 +2,8 @@
  * skipped if its result is there already. */
 #include "sync/setup-user.h"
 
-#include "repo/git-attributes.h"
 #include "repo/gitdir.h"
+#include "setup/git-attributes.h"
 #include "setup/setup-git.h"
 #include "sys/git.h"
 

@@ -1,5 +1,5 @@
 /* git-attributes.c: see git-attributes.h. */
-#include "repo/git-attributes.h"
+#include "setup/git-attributes.h"
 
 #include "sys/file-write.h"
 #include "sys/lock.h"

@@ -5,8 +5,8 @@
  * means where the clone has the driver `co` (see setup/setup-git.h), else as
  * text.  What others wrote stays behind our lines, so that it counts more.
  */
-#ifndef CO_REPO_GIT_ATTRIBUTES_H
-#define CO_REPO_GIT_ATTRIBUTES_H
+#ifndef CO_SETUP_GIT_ATTRIBUTES_H
+#define CO_SETUP_GIT_ATTRIBUTES_H
 
 #include "repo/root.h"
 
