@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "cli/cli.h"
-#include "store/named-file.h"
+#include "repo/named-file.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>

@@ -7,8 +7,8 @@
 #include "base/date.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
+#include "repo/named-file.h"
 #include "store/display.h"
-#include "store/named-file.h"
 #include "sys/pager.h"
 #include "sys/terminal.h"
 

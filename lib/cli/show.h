@@ -5,7 +5,7 @@
 
 #include "cli/out.h"
 #include "evidence/evidence.h"
-#include "store/named-file.h"
+#include "repo/named-file.h"
 
 /* The caller sets the first five members; the others are zero. */
 struct show {

@@ -3,7 +3,7 @@
 #include "exchange/context-json-write.h"
 #include "harvest/item-lines.h"
 #include "repo/marks.h"
-#include "store/named-file.h"
+#include "repo/named-file.h"
 
 #define PIECE ((size_t)256 * 1024)
 

@@ -1,7 +1,7 @@
 /* named-file.c: see named-file.h. */
-#include "store/named-file.h"
+#include "repo/named-file.h"
 
-#include "store/store.h"
+#include "repo/layout.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "text/conflict.h"
@@ -36,25 +36,25 @@ static bool is_absent(const char *path)
 	return stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* True if NAME in PATH stands right below FOLDER. */
-static bool stands_in(const char *path, const char *name, const char *folder)
+/* Return true if NAME, at the end of PATH, is directly below FOLDER. */
+static bool is_below(const char *path, const char *name, const char *folder)
 {
 	const size_t before = (size_t)(name - path), len = strlen(folder);
 
 	return before >= len && !memcmp(name - len, folder, len);
 }
 
-/* True if the absolute PATH is where a store has an article (*ARTICLE) or a
- * category file. */
+/* Return true if the absolute PATH is that of an article (*ARTICLE) or of a category
+ * file of a store. */
 static bool is_document(const char *path, bool *article)
 {
 	const char *name = strrchr(path, '/') + 1;
 
-	*article = (stands_in(path, name, "/knowledge/articles/") ||
-		    (stands_in(path, name, "/" LAYOUT_ARTICLES "/") &&
+	*article = (is_below(path, name, "/knowledge/articles/") ||
+		    (is_below(path, name, "/" LAYOUT_ARTICLES "/") &&
 		     strstr(path, "/knowledge/" LAYOUT_TRASH "/"))) &&
 		   layout_is_memory(name);
-	if (*article || !stands_in(path, name, "/knowledge/"))
+	if (*article || !is_below(path, name, "/knowledge/"))
 		return *article;
 	for (size_t i = 0; i < LAYOUT_CATEGORIES; i++) {
 		if (!strcmp(name, layout_categories[i]))
@@ -83,7 +83,7 @@ int named_file_read(struct named_file *n, const char *path, struct arena *a,
 	struct err why;
 
 	buf_cut(&n->text, 0);
-	if (file_read_path(path, STORE_FILE_MAX, &n->text, e) < 0)
+	if (file_read_path(path, LAYOUT_FILE_MAX, &n->text, e) < 0)
 		return is_absent(path) ? 0 : -1;
 	whole = file_absolute(path, a, e);
 	if (!whole || read_text(n, path, whole, a, r, e) < 0)
