@@ -6,8 +6,8 @@
  * holder of the store's lock finishes the steps.  If a step fails, those before it are
  * taken back.
  *
- * A file that is gone has a step of its own, also if it moved: so each step changes one
- * file, and the sums of its content before and after tell whether it was taken.
+ * A file that is removed has a step of its own, also if it moved. So each step changes
+ * one file, and the sums of its content before and after tell whether it was taken.
  *
  * Where there is no log, as in an agent's sandbox, the steps are performed all the
  * same, but a kill leaves them unfinished.  Files come before files go, so that a
@@ -18,20 +18,7 @@
 
 #include "base/buf.h"
 #include "cache/write-hints.h"
-#include "store/handle.h"
-
-/* A change of one file.  Paths are below the root, as in the operation log. */
-struct journal_step {
-	const char *path;
-	const char *from;      /* the file moves from there to PATH; or NULL */
-	const struct buf *was; /* its content; NULL: there is no file at PATH */
-	const struct buf *text; /* its new content; NULL: it goes */
-	const char *trash; /* set by journal_begin(): where WAS goes, or NULL */
-	bool to_trash; /* WAS goes to the trash.  That of a memory, draft or article
-			* that goes without moving always does */
-};
-
-struct journal_run;
+#include "store/journal-steps.h"
 
 struct journal {
 	struct store *s;
@@ -42,7 +29,7 @@ struct journal {
 	struct write_hints_slip before; /* of trash/, before that */
 	struct journal_step *steps;
 	size_t n, cap;
-	struct journal_run *run; /* between begin and end; see journal.c */
+	struct journal_run *run; /* between begin and end */
 };
 
 /* Return the LEN bytes of P, copied to A. */
