@@ -45,7 +45,7 @@ struct reader {
 	int (*each)(const char *path, stored_session_fn *fn, void *ctx,
 		    struct err *e);
 
-	/* Its records can be read from a place (see turns/place.h). */
+	/* Its records can be read from a place (see turns/turn.h). */
 	bool continues;
 
 	/* A query that only its database answers. */

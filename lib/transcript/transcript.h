@@ -29,7 +29,6 @@
 #define CO_TRANSCRIPT_TRANSCRIPT_H
 
 #include "reader/reader.h"
-#include "turns/place.h"
 #include "turns/turn.h"
 
 /* Return "claude|codex|...", the names of all formats but text.  It is static, and made

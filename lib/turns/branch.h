@@ -9,7 +9,7 @@
 #define CO_TURNS_BRANCH_H
 
 #include "base/err.h"
-#include "turns/place.h"
+#include "turns/turn.h"
 
 /* A zeroed one is valid. */
 struct branch {

@@ -12,7 +12,6 @@
 #include "base/instant.h"
 #include "format/value.h"
 #include "turns/branch.h"
-#include "turns/place.h"
 #include "turns/turn.h"
 
 #define READING_LINE_MAX ((size_t)8 * 1024 * 1024)

@@ -39,4 +39,15 @@ typedef int turn_fn(void *ctx, const struct turn *t, struct err *e);
  * null for missing values. */
 void turn_json(struct buf *out, const struct turn *t);
 
+/* How far a record was read, so that a later reading continues there. A zeroed place
+ * is the start of the record. */
+#define PLACE_STATE 128
+struct transcript_place {
+	/* Bytes read, up to the end of a line; 0: read all again. */
+	uint64_t offset;
+	/* What the format's reader must know to continue: in most, the id of
+	 * the last line that has one. */
+	char state[PLACE_STATE];
+};
+
 #endif
