@@ -13,7 +13,6 @@
 #include "base/ascii.h"
 #include "base/instant.h"
 #include "fetch/address.h"
-#include "fetch/robots-cache.h"
 #include "fetch/robots.h"
 #include "format/json-write.h"
 #include "text/media-type.h"
