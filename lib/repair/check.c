@@ -4,7 +4,7 @@
  */
 #include "repair/check.h"
 
-#include "article/attachment-check.h"
+#include "article/attachment.h"
 #include "base/utf8.h"
 #include "evidence/cites.h"
 #include "history/chains.h"
