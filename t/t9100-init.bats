@@ -219,3 +219,23 @@ load lib
 	terminal 0 'y' 'co init'
 	[[ $output != *commit* ]]
 }
+
+@test "a session on a terminal leads from nothing to the first recalled memory" {
+	load git
+	load terminal
+	need_terminal
+	git_world
+	git init -q
+	git commit -q --allow-empty -m 'log: one file' \
+		-m 'Decision: the log stays in one file, since recovery is faster then'
+	mkdir -p "$HOME/.claude/projects/p"
+	jq -n -c --arg cwd "$PWD" '{type: "user", sessionId: "s-1", cwd: $cwd,
+		timestamp: "2026-02-08T09:30:00Z",
+		message: {role: "user", content: "redis listens on 6380"}}' \
+		>"$HOME/.claude/projects/p/s-1.jsonl"
+	terminal 0 'y' 'co init; co review --accept 1; co recall "which file has the log" | cat; co recall --kind=conversation redis'
+	[[ $output == *'1 conversation and 1 commit here'* ]]
+	[[ $output == *"'co recall --kind=conversation WORDS' searches the conversations"* ]]
+	[[ $output == *'Accepted memory 1'*'Memory 1'*'the log stays in one file'* ]]
+	[[ $output == *'redis listens on 6380'* ]]
+}

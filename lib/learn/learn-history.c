@@ -91,24 +91,34 @@ static size_t count_conversations(void)
 	return n;
 }
 
+/* Append "N NOUN", with an s unless N is 1, after " and " if OUT has text; nothing if N
+ * is 0. */
+static void add_count(struct buf *out, size_t n, const char *noun)
+{
+	if (n)
+		buf_addf(out, "%s%zu %s%s", out->len ? " and " : "", n, noun,
+			 n == 1 ? "" : "s");
+}
+
 void learn_history_offer(const char *argv0)
 {
 	const struct learn_history look = {.max = MINING_MAX, .apply = true};
-	const size_t commits = cli_on_terminal() ? count_commits(".") : 0;
-	const size_t said = commits ? count_conversations() : 0;
+	const bool asks = cli_on_terminal();
+	const size_t commits = asks ? count_commits(".") : 0;
+	const size_t said = asks ? count_conversations() : 0;
+	struct buf there = {0};
 
-	if (!commits)
-		return;
-	if (said)
-		cli_note("%zu %s and %zu %s here", said,
-			 said == 1 ? "conversation" : "conversations", commits,
-			 commits == 1 ? "commit" : "commits");
-	else
-		cli_note("%zu %s here", commits,
-			 commits == 1 ? "commit" : "commits");
-	if (cli_ask("Look through the commits for what is worth remembering "
-		    "[y,n]?") == 'y')
+	add_count(&there, said, "conversation");
+	add_count(&there, commits, "commit");
+	if (there.len)
+		cli_note("%s here", there.p);
+	buf_release(&there);
+	if (commits && cli_ask("Look through the commits for what is worth "
+			       "remembering [y,n]?") == 'y')
 		learn_history(&look, argv0);
-	else
+	else if (commits)
 		cli_hint("'co harvest --from=git' does that later");
+	if (said)
+		cli_hint("'co recall --kind=conversation WORDS' searches the "
+			 "conversations");
 }

@@ -16,9 +16,9 @@ struct learn_history {
  * Returns the status for main(); ends the process if that fails. */
 int learn_history(const struct learn_history *l, const char *argv0);
 
-/* If a person is at the terminal and the repository here has commits, say how many, and
- * how many conversations agents keep of the project, and offer to make drafts from the
- * commits. */
+/* If a person is at the terminal, say how many commits the repository here has, and how
+ * many conversations agents keep of the project; offer to make drafts from the commits,
+ * and say how to search the conversations. */
 void learn_history_offer(const char *argv0);
 
 #endif
