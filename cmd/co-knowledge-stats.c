@@ -110,12 +110,12 @@ static void add_tallies(struct buf *out, const char *name,
 /* Append how often agents were given the memories of S, if they were. */
 static void add_shown(struct buf *out, struct store *s)
 {
-	const struct used_ask ask = {.progress = counter(),
-				     .report = cli_report()};
+	const struct used_ask ask = {
+		.guess = guess, .progress = counter(), .report = cli_report()};
 	struct used_counts c;
 	struct err e;
 
-	if (used_count(s, guess, &ask, &c, &e) < 0)
+	if (used_count(s, &ask, &c, &e) < 0)
 		cli_die(&e);
 	counter_clear();
 	if (json)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const char *session, *agent, *since;
-static bool used, json;
+static bool used, bytes, json;
 
 static const struct opt opts[] = {
 	{OPT_STR, 0, "session", &session, "ID", NULL,
@@ -23,6 +23,8 @@ static const struct opt opts[] = {
 	 "show all sessions since DATE"},
 	{OPT_FLAG, 0, "used", &used, NULL, NULL,
 	 "guess from the conversation which were used"},
+	{OPT_FLAG, 0, "bytes", &bytes, NULL, NULL,
+	 "show sizes, and which memories have changed since"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print JSON, one object a line, newest first"},
 	{.kind = OPT_END},
@@ -84,12 +86,14 @@ static void find_events(struct events *all, const struct value *ledger,
 	}
 }
 
-/* Let the events say whether their memories were used. */
-static void mark_used(struct events *all, const struct value *ledger, size_t n,
-		      struct arena *a)
+/* Let the events say what became of their memories. */
+static void mark_events(struct events *all, const struct value *ledger,
+			size_t n, struct arena *a)
 {
 	const struct used_ask ask = {.all = ledger,
 				     .nall = n,
+				     .guess = used,
+				     .files = bytes,
 				     .progress = counter(),
 				     .report = cli_report()};
 	struct err e;
@@ -97,7 +101,7 @@ static void mark_used(struct events *all, const struct value *ledger, size_t n,
 	if (used_mark(all->list, all->n, &ask, a, &e) < 0)
 		cli_die(&e);
 	counter_clear();
-	if (all->n && !json)
+	if (used && all->n && !json)
 		cli_note("'used' is a guess from what the agent said after it");
 }
 
@@ -155,8 +159,8 @@ int main(int argc, char **argv)
 	find_events(&all, ledger, events, id, &from);
 	if (!id && !session && !since)
 		all.n = shown_list_last_session(all.list, all.n);
-	if (used)
-		mark_used(&all, ledger, events, &a);
+	if (used || bytes)
+		mark_events(&all, ledger, events, &a);
 	print_events(&all, id);
 	if (!all.n)
 		explain_nothing(events, id);

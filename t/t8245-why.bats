@@ -243,6 +243,19 @@ two_memories() {
 	jq -e '.shown == null' <<<"$output"
 }
 
+@test "sizes are shown, and what has changed since it was given" {
+	two_memories
+	context .co-cli/knowledge/context.md <<<'Use spaces.'
+	run -0 co why --bytes 1
+	[[ $output == *'memory 1 ('*' bytes, unchanged)' ]]
+	EDITOR='sed -i s/blue/red/' co edit 1
+	co forget --purge -y -q 2
+	run -0 co why --bytes
+	[[ $output == *'memory 1 ('*' bytes, changed since)'* ]]
+	run -0 co why --bytes --json 1
+	jq -e '.memories[0].file == "changed"' <<<"$output"
+}
+
 @test "the guess is right for at least nine of ten memories that it calls used" {
 	run -0 "$CO_SOURCE/t/usage/measure" "$CO_BIN/../t/tool"
 	[[ ${lines[1]} =~ ^held-out:.*precision\ (0\.9|1) ]]

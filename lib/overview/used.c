@@ -36,13 +36,13 @@ struct used {
 	bool timed;
 };
 
-/* Return a copy of MAP, in A, with room for one more pair. */
+/* Return a copy of MAP, in A, with room for two more pairs. */
 static struct value copy_map(const struct value *map, struct arena *a)
 {
 	struct value copy = *map;
 
 	copy.u.map.pairs =
-		arena_alloc(a, (map->u.map.n + 1) * sizeof(*copy.u.map.pairs));
+		arena_alloc(a, (map->u.map.n + 2) * sizeof(*copy.u.map.pairs));
 	memcpy(copy.u.map.pairs, map->u.map.pairs,
 	       map->u.map.n * sizeof(*copy.u.map.pairs));
 	return copy;
@@ -94,10 +94,10 @@ static void copy_event(struct used *u, struct marked *m,
 	}
 }
 
-/* Read the memory of ITEM into R, in A. Return false if it is not what was given: gone,
- * changed, or of another project. */
-static bool read_memory(struct used *u, const struct value *item,
-			struct arena *a, struct record *r)
+/* Read the memory of ITEM into R, in A. Return "same" or "changed" since it was given,
+ * "gone", or NULL if that is not known: it is of another project, or cannot be read. */
+static const char *read_memory(struct used *u, const struct value *item,
+			       struct arena *a, struct record *r)
 {
 	const struct value *id = value_get(item, "id");
 	const char *sum = value_text(item, "sha256");
@@ -105,14 +105,35 @@ static bool read_memory(struct used *u, const struct value *item,
 	const enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
 	char operand[32];
 	struct err none;
+	int found;
 
 	if (!id || id->kind != VALUE_INT || id->u.i <= 0 || !sum ||
 	    value_get(item, "project") || !u->open[scope])
-		return false;
+		return NULL;
 	snprintf(operand, sizeof(operand), "%lld", (long long)id->u.i);
-	return store_find(&u->stores[scope], AREA_ANY, operand, a, r, &none) ==
-		       1 &&
-	       shown_is_file(r->path, sum);
+	found = store_find(&u->stores[scope], AREA_ANY, operand, a, r, &none);
+	if (found <= 0)
+		return found ? NULL : "gone";
+	return shown_is_file(r->path, sum) ? "same" : "changed";
+}
+
+/* Let the items of M say whether their files are what was given. */
+static void mark_files(struct used *u, struct marked *m)
+{
+	const size_t n = value_get(m->event, "memories")->u.list.n;
+	struct arena a = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		struct record r;
+		const char *now = read_memory(u, &m->items[i], &a, &r);
+		const struct value none = {.kind = VALUE_NULL};
+
+		if (m->items[i].kind == VALUE_MAP)
+			value_put(&m->items[i], "file",
+				  now ? value_str(now) : none);
+		arena_reset(&a);
+	}
+	arena_release(&a);
 }
 
 /* Add the memories of the events of SESSION to the usage. Return how many they are. */
@@ -130,7 +151,9 @@ static size_t add_memories(struct used *u, const char *session)
 		for (size_t k = 0; k < n; k++) {
 			struct record r;
 
-			if (!read_memory(u, &m->items[k], &a, &r))
+			const char *now = read_memory(u, &m->items[k], &a, &r);
+
+			if (!now || strcmp(now, "same") != 0)
 				continue;
 			m->memories[k] = usage_add_memory(u->usage, r.content,
 							  r.content_len);
@@ -264,7 +287,7 @@ int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 	const struct listing all = {.all = true};
 	bool *done;
 
-	if (listing_find(&u.sessions, &all, ask->report, e) < 0)
+	if (ask->guess && listing_find(&u.sessions, &all, ask->report, e) < 0)
 		return -1;
 	open_stores(&u);
 	done = mem_alloc(n + 1);
@@ -273,7 +296,9 @@ int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 		copy_event(&u, &u.events[i], events[i]);
 	for (size_t i = 0; i < n; i++) {
 		progress_step(ask->progress, "events", i, n);
-		if (!done[i])
+		if (ask->files)
+			mark_files(&u, &u.events[i]);
+		if (ask->guess && !done[i])
 			mark_session(&u, u.events[i].session, done);
 		events[i] = u.events[i].event;
 	}
@@ -331,7 +356,7 @@ static int count_memory(void *ctx, const struct record *r)
 	return 0;
 }
 
-int used_count(struct store *s, bool guess, const struct used_ask *ask,
+int used_count(struct store *s, const struct used_ask *ask,
 	       struct used_counts *out, struct err *e)
 {
 	struct used_ask whole = *ask;
@@ -345,7 +370,7 @@ int used_count(struct store *s, bool guess, const struct used_ask *ask,
 	events = arena_alloc(&a, (whole.nall + 1) * sizeof(struct value *));
 	for (size_t i = 0; i < whole.nall; i++)
 		events[i] = &whole.all[i];
-	if (guess)
+	if (ask->guess)
 		r = used_mark(events, whole.nall, &whole, &a, e);
 	for (size_t i = 0; i < whole.nall; i++) {
 		const struct value *list = value_get(events[i], "memories");

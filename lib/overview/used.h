@@ -1,4 +1,5 @@
-/* used.h: mark the events of the ledger with the guess whether what they gave was used.
+/* used.h: what became of the memories that the events of the ledger have: whether the
+ * agent used them, and whether they have changed since.
  */
 #ifndef CO_OVERVIEW_USED_H
 #define CO_OVERVIEW_USED_H
@@ -14,16 +15,23 @@ struct used_ask {
 		*all; /* of the ledger: they tell the session of events
 				  * that have none */
 	size_t nall;
+	bool guess; /* whether each memory was used */
+	bool files; /* whether the file of each is still what was given */
 	const struct progress *progress; /* may be NULL */
 	const struct report *report;	 /* gets what cannot be read */
 };
 
-/* Replace each of the N EVENTS, which are of ASK's, by a copy in A with the member
- * `used`, and let each of its `memories` have it too: true or false, see usage.h; null
- * if the memory has changed since or is of another project, or if the agent keeps no
- * record of the session with times. That of the event is true if one of its memories
- * was used, and null if none is known. Reads the records of the sessions. Return 0, or -1
- * if they cannot be listed. */
+/* Replace each of the N EVENTS, which are of ASK's, by a copy in A.
+ *
+ * With `guess` it has the member `used`, and each of its `memories` too: true or false,
+ * see usage.h; null if the memory has changed since or is of another project, or if the
+ * agent keeps no record of the session with times. That of the event is true if one of
+ * its memories was used, and null if none is known. The records of sessions are read.
+ *
+ * With `files`, each of its `memories` has the member `file`: "same", "changed", "gone",
+ * or null if that is not known.
+ *
+ * Return 0, or -1 if the sessions cannot be listed. */
 int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 	      struct arena *a, struct err *e);
 
@@ -36,9 +44,9 @@ struct used_counts {
 	size_t nnever;
 };
 
-/* Count the memories of S, the project store, in the ledger; if GUESS, also how many
- * were used, with ASK's progress and report. Return 0, or -1 if S cannot be read. */
-int used_count(struct store *s, bool guess, const struct used_ask *ask,
+/* Count the memories of S, the project store, in the ledger; with ASK's `guess`, also how
+ * many were used. Return 0, or -1 if S cannot be read. */
+int used_count(struct store *s, const struct used_ask *ask,
 	       struct used_counts *out, struct err *e);
 
 /* Append C as two lines, or as the member KEY of an object; GUESS as above. Nothing if no

@@ -151,8 +151,26 @@ static void add_reason(struct buf *out, const struct value *item)
 	}
 }
 
+/* Append the size of ITEM, and what became of its file. */
+static void add_size(struct buf *out, const struct value *item)
+{
+	const struct value *bytes = value_get(item, "bytes");
+	const struct value *file = value_get(item, "file");
+
+	buf_addf(out, " (%lld bytes",
+		 bytes && bytes->kind == VALUE_INT ? (long long)bytes->u.i : 0);
+	if (value_is(file, "same"))
+		buf_adds(out, ", unchanged");
+	else if (value_is(file, "changed"))
+		buf_adds(out, ", changed since");
+	else if (value_is(file, "gone"))
+		buf_adds(out, ", gone");
+	buf_addc(out, ')');
+}
+
 static void add_item(struct buf *out, const struct value *item)
 {
+	const struct value *used = value_get(item, "used");
 	const size_t start = out->len;
 
 	buf_adds(out, "memory ");
@@ -161,11 +179,10 @@ static void add_item(struct buf *out, const struct value *item)
 		add_other(out, item);
 	}
 	add_reason(out, item);
-	if (value_get(item, "used") &&
-	    value_get(item, "used")->kind == VALUE_BOOL)
-		buf_adds(out, value_is_true(value_get(item, "used"))
-				      ? " (used)"
-				      : " (not used)");
+	if (used && used->kind == VALUE_BOOL)
+		buf_adds(out, used->u.b ? " (used)" : " (not used)");
+	if (value_get(item, "file"))
+		add_size(out, item);
 }
 
 static void add_items(struct buf *out, const struct value *event,
