@@ -380,7 +380,7 @@ int used_count(struct store *s, const struct used_ask *ask,
 	}
 	if (c.nids)
 		qsort(c.ids, c.nids, sizeof(*c.ids), compare_ids);
-	if (!r)
+	if (!r && out->times)
 		r = store_each(s, AREA_MEMORIES, count_memory, &c, e);
 	if (out->nnever)
 		qsort(out->never, out->nnever, sizeof(*out->never),
