@@ -285,14 +285,49 @@ b.md|" ]
 	[[ $output == *'"summary":"\u001b[31m\u007f\u009b"'* ]]
 }
 
+@test "a date may be a span back from now, a week, or a weekday" {
+	# CO_NOW is a Monday.
+	local id=0 day
+	mkdir -p "$memories"
+	for day in 2025-12-31 2026-01-31 2026-02-01 2026-02-02 2026-02-08 2026-02-09; do
+		printf -- '---\nid: %d\ncreated: %sT12:00:00Z\n---\n\nx\n' $((++id)) "$day" \
+			>"$memories/00$id.md"
+	done
+	while IFS='|' read -r since ids; do
+		run -0 co-memory-list --since="$since" --format='%(id)' --sort=id
+		[ "${output//$'\n'/ }" = "$ids" ] || {
+			printf '%s: %s\n' "$since" "${output//$'\n'/ }"
+			false
+		}
+	done <<-'END'
+		1d|5 6
+		1w|4 5 6
+		9d|2 3 4 5 6
+		1m|2 3 4 5 6
+		1y|1 2 3 4 5 6
+		monday|6
+		Sunday|5 6
+		tuesday|5 6
+		this week|6
+		last week|4 5 6
+		last.week|4 5 6
+		this month|3 4 5 6
+		last month|2 3 4 5 6
+		this year|2 3 4 5 6
+		last year|1 2 3 4 5 6
+	END
+	run -0 co-memory-list --until='last week' --format='%(id)' --sort=id
+	[ "${lines[*]}" = '1 2 3 4 5' ]
+}
+
 @test "a bad date, an unknown key and an operand are wrong" {
 	run -2 co-memory-list --since=soon
 	expect <<-'END'
-		co-memory-list: bad date 'soon': expected YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDTHH:MM:SS, yesterday or '2 weeks ago'
+		co-memory-list: bad date 'soon': expected YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDTHH:MM:SS, yesterday, 7d, 2w, 'last week' or '2 weeks ago'
 		hint: try 'co-memory-list -h'
 	END
 	for date in 202 2026-13 2026-1 2026-02-09T14 2026-02-09T24:00 \
-		'2 weeks' '2 fortnights ago' 'ago' '-1 days ago' '' ' ' \
+		'2 weeks' 7 7x 10000d 'last' 'last day' 'this year 2' 'next week' '2 fortnights ago' 'ago' '-1 days ago' '' ' ' \
 		'2026-02-09 14:30 +99' "$(printf '9%.0s' {1..99}) days ago"; do
 		run -2 co-memory-list --since="$date"
 	done

@@ -275,6 +275,55 @@ bool date_month_of(struct instant t, struct date *out)
 	return set_range(out, tm, next);
 }
 
+/* Parse "7d", "2w", "3m" or "1y": so long ago. */
+static bool parse_span(const char *p, size_t len, struct date *out)
+{
+	static const char letters[] = "dwmy";
+	const char *letter;
+	int n = 0;
+
+	if (len < 2 || len > 4)
+		return false;
+	for (size_t i = 0; i < len - 1; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return false;
+		n = n * 10 + (p[i] - '0');
+	}
+	letter = memchr(letters, p[len - 1], sizeof(letters) - 1);
+	return letter && set_ago(out, n, DAY + (enum unit)(letter - letters));
+}
+
+/* Parse "this week", "last month" and so on, or the name of a weekday: the last one. */
+static bool parse_name(const char *p, size_t len, struct date *out)
+{
+	static const char *const days[] = {"sunday",	"monday",   "tuesday",
+					   "wednesday", "thursday", "friday",
+					   "saturday"};
+	const char *at = p, *word;
+	const size_t first = next_word(&at, p + len, &word);
+	const bool last = is_word(word, first, "last");
+	struct tm tm;
+	size_t size;
+
+	if (last || is_word(word, first, "this")) {
+		size = next_word(&at, p + len, &word);
+		for (enum unit u = WEEK; u <= YEAR; u++) {
+			if (word + size == p + len &&
+			    is_word(word, size, units[u]))
+				return date_past(DATE_WEEK + (u - WEEK), last,
+						 out);
+		}
+		return false;
+	}
+	for (int i = 0; i < 7; i++) {
+		if (is_word(p, len, days[i]))
+			return local_now(&tm) &&
+			       date_past(DATE_DAY, (tm.tm_wday + 7 - i) % 7,
+					 out);
+	}
+	return false;
+}
+
 bool date_parse(const char *p, size_t len, struct date *out)
 {
 	enum unit unit;
@@ -289,7 +338,8 @@ bool date_parse(const char *p, size_t len, struct date *out)
 		return set_ago(out, 1, DAY);
 	if (len && read_ago(p, len, &n, &unit) == len)
 		return set_ago(out, n, unit);
-	return parse_day(p, len, out) || parse_time(p, len, out);
+	return parse_day(p, len, out) || parse_time(p, len, out) ||
+	       parse_span(p, len, out) || parse_name(p, len, out);
 }
 
 const char *date_utc(const char *text, char out[INSTANT_TEXT])
