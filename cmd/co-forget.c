@@ -71,7 +71,7 @@ static bool confirm_selection(struct selection *c)
 		hint = "nobody can be asked here: give -y to forget";
 	snprintf(question, sizeof(question), "Forget %zu %s? [y/N]", n,
 		 select_noun(c));
-	if (!hint && cli_ask(question) == 'y')
+	if (!hint && cli_ask(question))
 		return true;
 	cli_note("nothing was forgotten");
 	if (hint)

@@ -9,7 +9,7 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-import-read",
 	.summary = "print the memories of another program as JSON",
-	.operands = "FORMAT FILE|DIR...",
+	.operands = "[FORMAT] FILE|DIR...",
 	.opts = opts,
 };
 
@@ -24,16 +24,19 @@ static int print_line(void *ctx, const char *line, size_t len, struct err *e)
 
 int main(int argc, char **argv)
 {
+	const char *const *paths;
+	const char *format;
 	char **operands;
 	struct err e;
 	int n;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	if (n < 2)
+	format = exchange_split((const char *const *)operands, &paths);
+	if (!format)
 		cli_usage("expected a format, " EXCHANGE_FORMATS
 			  ", and a file or directory");
-	if (exchange_read(operands[0], (const char *const *)operands + 1,
-			  print_line, NULL, cli_complaints(), &e) < 0)
+	if (exchange_read(format, paths, print_line, NULL, cli_complaints(),
+			  &e) < 0)
 		cli_complain(&e);
 	return cli_finish(0);
 }

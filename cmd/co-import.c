@@ -26,7 +26,7 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-import",
 	.summary = "import the memories of another program",
-	.operands = "FORMAT FILE|DIR...",
+	.operands = "[FORMAT] FILE|DIR...",
 	.opts = opts,
 };
 
@@ -142,8 +142,8 @@ static void finish_import(void)
 	arena_release(&arena);
 }
 
-/* Print the totals. FAILED: something could not be read. */
-static void sum_up(bool failed)
+/* Print the totals. */
+static void sum_up(void)
 {
 	const size_t refused = dry ? 0 : found - saved - known - waiting;
 	struct buf line = {0};
@@ -165,7 +165,7 @@ static void sum_up(bool failed)
 	else if (dry)
 		cli_outf("%zu %s found; nothing was saved\n", found,
 			 noun_of(found));
-	else if (found || !failed)
+	else if (found || !cli_failed())
 		cli_outf("✓ Imported %zu %s; %zu known already, %zu refused\n",
 			 saved, noun_of(saved), known, refused);
 	if (!json && waiting)
@@ -177,24 +177,24 @@ static void sum_up(bool failed)
 
 int main(int argc, char **argv)
 {
-	char **operands;
+	const char *const *paths;
+	const char *format;
 	struct err e;
-	bool failed;
 	int n;
 
-	operands = cli_start(&cmd, argc, argv, &n);
-	if (n < 2)
+	format = exchange_split(
+		(const char *const *)cli_start(&cmd, argc, argv, &n), &paths);
+	if (!format)
 		cli_usage("expected a format, " EXCHANGE_FORMATS
 			  ", and a file or directory");
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
 	store_batch(&store);
 	items.drafts = !accept;
-	failed = exchange_read(operands[0], (const char *const *)operands + 1,
-			       import_line, NULL, cli_complaints(), &e) < 0;
-	if (failed)
-		cli_complain(&e);
+	if (exchange_read(format, paths, import_line, NULL, cli_complaints(),
+			  &e) < 0)
+		(e.code == ERR_USAGE ? cli_die : cli_complain)(&e);
 	finish_import();
-	sum_up(failed || cli_failed());
+	sum_up();
 	return cli_finish(items.refused ? ERR_DATA : ERR_NONE);
 }

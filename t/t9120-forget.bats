@@ -147,7 +147,8 @@ left() {
 	terminal 1 'maybe\n' 'co-forget callbacks'
 	terminal 1 '' 'co-forget callbacks'
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
-	terminal 0 'y\n' 'co-forget callbacks'
+	terminal 0 '?\ny\n' 'co-forget callbacks'
+	[[ $output == *"y - yes"*"n - no, and nothing is changed"* ]]
 	[[ $output == *"✓ Forgot memory 1: 001-a.md"* ]]
 	terminal 0 'Yes\n' 'co-forget 2'
 	[ "$(left)" = 012-c.md ]
@@ -156,7 +157,7 @@ left() {
 @test "on a terminal one chooses among several matches" {
 	need_terminal
 	terminal 1 'y\n' 'co-forget async'
-	[[ $output == *'Forget which? [ids, a(ll), n(one)]'* ]]
+	[[ $output == *'Forget which? [ids, a(ll), n(one)]'*"hint: type ids that the list has"* ]]
 	[[ $output != *'[y/N]'* ]]
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 	terminal 0 'y\n' 'co-forget --all async'

@@ -226,6 +226,20 @@ drafts_say() {
 	[[ $output == *"no format 'word': expected one of claude|"* ]]
 }
 
+@test "the name of a file tells its format, and a fault has its line" {
+	printf -- '- Use tabs\n' >CLAUDE.md
+	run -0 co import CLAUDE.md
+	[[ $output == *'Imported 1 draft'* ]]
+	printf '{"content":"One"}\n{"text":"Two"}\n[{"content":"Three"},\n{"x":1}]\n' >m.jsonl
+	run -3 co-import-read m.jsonl
+	[[ $output == *'"content":"One"'*'"content":"Three"'* ]]
+	[[ $output == *"co-import-read: 'm.jsonl': line 2: expected records with 'content'"* ]]
+	[[ $output == *"'m.jsonl': line 3: expected"* ]]
+	run -2 co import notes
+	[[ $output == *'expected a format'* ]]
+	run -2 co import json
+}
+
 @test "a directory that co export wrote is imported by the name of its format" {
 	co learn 'Use tabs.' >/dev/null 2>&1
 	co export out

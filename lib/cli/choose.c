@@ -380,6 +380,8 @@ bool cli_choose_some(struct results *found, const char *question)
 		chosen = keep_chosen(found, answer.p);
 	if (!chosen)
 		cli_note("nothing was chosen");
+	if (!chosen && answer.len && !strchr("nN", *answer.p))
+		cli_hint("type ids that the list has, with blanks between");
 	buf_release(&text);
 	buf_release(&answer);
 	return chosen;

@@ -466,18 +466,21 @@ int cli_ask_key(const char *question)
 	return got ? *seen : 0;
 }
 
-int cli_ask(const char *question)
+bool cli_ask(const char *question)
 {
 	struct buf answer = {0};
-	char first = 0;
+	char first;
 
-	cli_ask_line(question, &answer);
-	for (size_t i = 0; i < answer.len && !first; i++) {
-		if (answer.p[i] != ' ' && answer.p[i] != '\t')
-			first = answer.p[i];
-	}
+	do {
+		buf_cut(&answer, 0);
+		cli_ask_line(question, &answer);
+		first = buf_str(&answer)[strspn(buf_str(&answer), " \t")];
+		if (first == '?')
+			fputs("y - yes\nn - no, and nothing is changed\n",
+			      stderr);
+	} while (first == '?');
 	buf_release(&answer);
-	return ascii_is_upper(first) ? first - 'A' + 'a' : first;
+	return first == 'y' || first == 'Y';
 }
 
 static void finish_report(void)

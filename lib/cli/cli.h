@@ -93,10 +93,10 @@ bool cli_ask_line(const char *question, struct buf *answer);
  * character. Blanks and newlines are ignored. */
 int cli_ask_key(const char *question);
 
-/* Ask QUESTION on the terminal. Return the first letter of the line typed, in
- * lower case, or 0 if there is none. Only for use when cli_on_terminal(), which
- * is true if standard input and standard error are terminals. */
-int cli_ask(const char *question);
+/* Ask QUESTION on the terminal. Return true if the line typed begins with y; '?' explains
+ * and asks again. Only for use when cli_on_terminal(), which is true if standard input
+ * and standard error are terminals. */
+bool cli_ask(const char *question);
 bool cli_on_terminal(void);
 
 /* End one answer of several. Return the status that main() would return for

@@ -27,8 +27,8 @@ static bool decline(bool agreed)
 
 bool setup_agent_confirm(bool yes)
 {
-	return decline(yes || (cli_on_terminal() &&
-			       cli_ask("Write this? [y/N] ") == 'y'));
+	return decline(yes ||
+		       (cli_on_terminal() && cli_ask("Write this? [y/N] ")));
 }
 
 /* Ask until the answer is understood. Return true for yes. DIFF is shown on request. */

@@ -331,6 +331,47 @@ static void read_operand(struct exchange *x, const char *path)
 	free(plain);
 }
 
+/* Return the format that the name of the file at PATH tells, or NULL. */
+static const char *format_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		const size_t len = strcspn(formats[i].entries, "|");
+
+		if (len && strlen(name) == len &&
+		    !memcmp(name, formats[i].entries, len))
+			return formats[i].name;
+	}
+	return has_extension(name, ".jsonl")  ? "jsonl"
+	       : has_extension(name, ".json") ? "json"
+	       : has_extension(name, ".md")   ? "markdown"
+					      : NULL;
+}
+
+static const struct format *find_format(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	}
+	return NULL;
+}
+
+const char *exchange_split(const char *const *operands,
+			   const char *const **paths)
+{
+	const char *format = NULL;
+
+	if (operands[0] && !find_format(operands[0]))
+		format = format_of(operands[0]);
+	*paths = operands + (!format && operands[0]);
+	if (!**paths)
+		return NULL;
+	return format ? format : operands[0];
+}
+
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e)
 {
@@ -339,10 +380,7 @@ int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 			     .kept = &kept};
 	int result;
 
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-		if (!strcmp(formats[i].name, format))
-			x.format = &formats[i];
-	}
+	x.format = find_format(format);
 	if (!x.format)
 		return err_set(
 			e, ERR_USAGE,

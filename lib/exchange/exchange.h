@@ -40,4 +40,10 @@
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e);
 
+/* Set *PATHS to the files in OPERANDS, a NULL-terminated list that begins with a format;
+ * or with a file whose name tells it: CLAUDE.md, notes.jsonl. Return the format, or NULL
+ * if there is none, or no file. */
+const char *exchange_split(const char *const *operands,
+			   const char *const **paths);
+
 #endif

@@ -9,16 +9,22 @@
 
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 
+/* Return the offset of the first byte of P from AT on that is no blank; LEN: none. */
+static size_t skip_blanks(const char *p, size_t len, size_t at)
+{
+	while (at < len && p[at] && strchr(" \t\r\n", p[at]))
+		at++;
+	return at;
+}
+
 /* If the unreadable value at *AT is an object at the start of a line, move *AT
  * to the next line that begins an object and return true.  If only a brace is
  * on its first line, it ends at a line with the closing brace. */
 static bool skip_object(const char *p, size_t len, size_t *at)
 {
-	size_t i = *at;
+	size_t i = skip_blanks(p, len, *at);
 	bool inside; /* within the unreadable object */
 
-	while (i < len && strchr(" \t\r\n", p[i]))
-		i++;
 	if (i == len || p[i] != '{' || (i && p[i - 1] != '\n'))
 		return false;
 	inside = i + 1 < len && strchr("\r\n", p[i + 1]);
@@ -32,8 +38,8 @@ static bool skip_object(const char *p, size_t len, size_t *at)
 	return false;
 }
 
-/* Call FN for each value of the stream P.  An unreadable object at the start of
- * a line is reported and skipped. */
+/* Call FN for each value of the stream P, which knows where it begins.  An
+ * unreadable object at the start of a line is reported and skipped. */
 static int each_value(const struct note_sink *s, const char *p, size_t len,
 		      struct arena *a, value_fn *fn, void *ctx, struct err *e)
 {
@@ -44,8 +50,10 @@ static int each_value(const struct note_sink *s, const char *p, size_t len,
 	for (;;) {
 		size_t start = at;
 		const int r = json_parse_at(p, len, &at, a, &v, &why);
-		const int sent = r > 0 ? fn(ctx, &v, e) : 0;
+		int sent;
 
+		v.start = (uint32_t)skip_blanks(p, len, start);
+		sent = r > 0 ? fn(ctx, &v, e) : 0;
 		if (!r || sent)
 			return sent;
 		if (r > 0)
@@ -189,6 +197,8 @@ struct stream {
 	const struct note_sink *sink;
 	unsigned section;	   /* if it is a file of memories */
 	struct context_read *kept; /* for files of an older co */
+	const char *text;	   /* all of it */
+	size_t at;		   /* where the value that is read begins */
 	struct arena *arena;
 };
 
@@ -237,6 +247,17 @@ int notes_send_mem0(const struct note_sink *s, const char *p, size_t len,
 	return r;
 }
 
+/* Report that the value that is read of ST has the fault WHAT, with its line. */
+static void fault_of(const struct stream *st, const char *what)
+{
+	size_t line = 1;
+
+	for (const char *p = st->text; p < st->text + st->at; p++)
+		line += *p == '\n';
+	note_fault(st->sink,
+		   arena_printf(st->arena, "line %zu: %s", line, what));
+}
+
 static int send_record(const struct stream *st, const struct value *v,
 		       struct err *e)
 {
@@ -258,6 +279,8 @@ static int send_value(void *ctx, const struct value *v, struct err *e)
 		v->kind == VALUE_LIST ? v : value_get(v, "memories");
 	int r = 0;
 
+	/* What is inside of another value does not know where it begins. */
+	st->at = v->start ? v->start : st->at;
 	if (list && list->kind == VALUE_LIST) {
 		for (size_t i = 0; i < list->u.list.n && !r; i++)
 			r = send_value(ctx, &list->u.list.items[i], e);
@@ -271,8 +294,8 @@ static int send_value(void *ctx, const struct value *v, struct err *e)
 		context_read_add_memories(st->kept, st->sink, st->section, v);
 		return 0;
 	}
-	note_fault(st->sink, "expected records with 'content', context.json, "
-			     "or a file of memories");
+	fault_of(st, "expected records with 'content', context.json, or a "
+		     "file of memories");
 	return 0;
 }
 
@@ -281,7 +304,7 @@ int notes_send_records(const struct note_sink *s, const char *name,
 		       struct err *e)
 {
 	struct arena a = {0};
-	struct stream st = {s, context_read_section(name), kept, &a};
+	struct stream st = {s, context_read_section(name), kept, p, 0, &a};
 	int r = each_value(s, p, len, &a, send_value, &st, e);
 
 	arena_release(&a);

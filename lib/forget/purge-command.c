@@ -167,8 +167,7 @@ static bool confirm_purge(struct purge_state *g)
 	run_purge(g, true);
 	if (!g->gone ||
 	    (cli_on_terminal() &&
-	     cli_ask("Delete it for good? Nothing brings it back. [y/N]") ==
-		     'y'))
+	     cli_ask("Delete it for good? Nothing brings it back. [y/N]")))
 		return true;
 	cli_note("nothing was deleted");
 	if (!cli_on_terminal())

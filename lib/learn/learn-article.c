@@ -39,7 +39,7 @@ bool learn_article_agreed(const char *question, bool yes)
 		cli_hint("-y says yes");
 		return false;
 	}
-	return cli_ask(question) == 'y';
+	return cli_ask(question);
 }
 
 static size_t count_sections(const struct article_new *n)

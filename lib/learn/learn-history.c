@@ -114,7 +114,7 @@ void learn_history_offer(const char *argv0)
 		cli_note("%s here", there.p);
 	buf_release(&there);
 	if (commits && cli_ask("Look through the commits for what is worth "
-			       "remembering [y,n]?") == 'y')
+			       "remembering [y,n]?"))
 		learn_history(&look, argv0);
 	else if (commits)
 		cli_hint("'co harvest --from=git' does that later");
