@@ -62,7 +62,8 @@ static void hint_first(struct store s[2])
 			 n[0] + n[1] == 1 ? "draft waits" : "drafts wait",
 			 n[0] ? "" : " --global");
 	else
-		cli_hint("'co learn TEXT' saves the first");
+		cli_hint("'co learn %sTEXT' saves the first",
+			 global ? "--global " : "");
 }
 
 /* Print why the list is empty, and a hint. */

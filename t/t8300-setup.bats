@@ -205,6 +205,9 @@ only_added() {
 		  - get your context when a session begins (hook SessionStart)
 		  - search memories and propose new ones (MCP server 'co')
 		  - save lines that begin with 'remember:' as drafts (hook SessionEnd)
+		  - get memories unasked, if you choose that (hooks UserPromptSubmit, PreToolUse)
+		  - pass your rules to the agents that it starts (hook SubagentStart)
+		  - tell co what it read from outside (hook PostToolUse)
 		Nothing is sent anywhere.
 		Files: ~/.claude.json (+9 lines), ~/.claude/settings.json (+83 lines)
 		Write them [y,n,d(iff),?]? x
@@ -221,13 +224,13 @@ only_added() {
 	[[ $output == *"? y
 ✓ Wrote $HOME/.claude.json
 ✓ Wrote $HOME/.claude/settings.json
-Claude Code can get memories without asking for them:
+One more question, for all agents: Claude Code can get memories without asking for them:
 a - action: before an edit or a command, the memories that cite or name the
     file, or are about the command; co proposes this
 p - prompt: with each prompt, the memories that match it
 b - both
 n - neither: only what the agent itself asks for
-When [a(ction),p(rompt),b(oth),n(ever)]? 
+When [a(ction),p(rompt),b(oth),n(ever),?]? 
 hint: start a new session of Claude Code; 'co status' shows what it got
 hint: 'co setup claude --remove' takes it back" ]]
 	terminal 0 '' 'co setup claude --remove -y'

@@ -158,11 +158,12 @@ static void ask_for_recall(const struct agent *agent)
 	arena_release(&a);
 	if (!asks)
 		return;
-	cli_outf("%s can get memories without asking for them:\n%s",
+	cli_outf("One more question, for all agents: %s can get memories "
+		 "without asking for them:\n%s",
 		 agent->title, explained);
 	for (;;) {
-		const int key =
-			cli_ask_key("When [a(ction),p(rompt),b(oth),n(ever)]?");
+		const int key = cli_ask_key(
+			"When [a(ction),p(rompt),b(oth),n(ever),?]?");
 
 		if (!key)
 			return;

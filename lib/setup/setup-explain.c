@@ -57,13 +57,34 @@ static void add_files(struct buf *out, const struct setup *s)
 	buf_adds(out, n ? "\n" : "");
 }
 
-/* Append "  - TEXT", and the EVENT of the hook if it is a hook's. */
-static void add_ability(struct buf *out, const char *text, const char *event)
+/* Append "  - TEXT", and EVENT and OTHER, of hooks; either may be NULL. */
+static void add_ability(struct buf *out, const char *text, const char *event,
+			const char *other)
 {
+	const bool both = event && other && strcmp(event, other) != 0;
+
 	buf_addf(out, "  - %s", text);
-	if (event)
-		buf_addf(out, " (hook %s)", event);
+	if (event || other)
+		buf_addf(out, " (hook%s %s%s%s)", both ? "s" : "",
+			 event ? event : other, both ? ", " : "",
+			 both ? other : "");
 	buf_addc(out, '\n');
+}
+
+/* Append what hooks do besides, for AGENT, whose events are in its configuration. */
+static void add_hooks(struct buf *out, const struct agent *agent)
+{
+	const char *const *events = agent->events;
+
+	if (events[HOOK_PROMPT] || events[HOOK_ACTION])
+		add_ability(out, "get memories unasked, if you choose that",
+			    events[HOOK_PROMPT], events[HOOK_ACTION]);
+	if (events[HOOK_SUBAGENT])
+		add_ability(out, "pass your rules to the agents that it starts",
+			    events[HOOK_SUBAGENT], NULL);
+	if (events[HOOK_READ])
+		add_ability(out, "tell co what it read from outside",
+			    events[HOOK_READ], NULL);
 }
 
 /* Return all that the files of S hold, as in struct agent_place. */
@@ -87,21 +108,25 @@ static void add_abilities(struct buf *out, const struct setup *s)
 		 s->project ? ", for everyone who works in this project" : "");
 	if (hooks)
 		add_ability(out, "get your context when a session begins",
-			    holds & CONFIG_HOOKS ? events[HOOK_START] : NULL);
+			    holds & CONFIG_HOOKS ? events[HOOK_START] : NULL,
+			    NULL);
 	if (holds & CONFIG_SERVER)
 		add_ability(out,
 			    "search memories and propose new ones "
 			    "(MCP server '" CONFIG_NAME "')",
-			    NULL);
+			    NULL, NULL);
 	if (hooks)
 		add_ability(out,
 			    "save lines that begin with 'remember:' as drafts",
 			    !(holds & CONFIG_HOOKS) ? NULL
 			    : agent->stop_is_last   ? events[HOOK_STOP]
-						    : events[HOOK_END]);
+						    : events[HOOK_END],
+			    NULL);
+	if (holds & CONFIG_HOOKS)
+		add_hooks(out, agent);
 	if (holds & CONFIG_RULE)
 		add_ability(out, "read a rule that names the commands of co",
-			    NULL);
+			    NULL, NULL);
 }
 
 void setup_explain(struct buf *out, const struct setup *s, bool removing)
