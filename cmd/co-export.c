@@ -97,7 +97,7 @@ static void open_folder(const char *path)
 	folder = path;
 	if (!r && strcmp(format, "jsonl") != 0) {
 		err_set(&e, ERR_SYSTEM,
-			"'%s' is there already: name a folder that is not "
+			"'%s' is there already: name a directory that is not "
 			"there, or an empty one elsewhere",
 			path);
 		r = -1;

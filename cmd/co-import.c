@@ -12,7 +12,7 @@ static bool accept, dry, global, json, allow_secret;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "accept", &accept, NULL, NULL,
-	 "save memories, not drafts that wait for a yes"},
+	 "save memories, not drafts"},
 	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
 	 "save it even if it looks like a secret"},
 	OPT_GLOBAL(&global),

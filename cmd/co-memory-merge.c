@@ -36,7 +36,7 @@ static int write_file(const char *path, const struct buf *text, struct err *e)
 	buf_add(&folder, path, (size_t)(last - path));
 	r = file_open_dir(AT_FDCWD, folder.len ? folder.p : ".", path, &dir, e);
 	if (!r)
-		r = err_set(e, ERR_SYSTEM, "no folder '%s'", folder.p);
+		r = err_set(e, ERR_SYSTEM, "no directory '%s'", folder.p);
 	buf_release(&folder);
 	if (r < 0)
 		return -1;

@@ -28,7 +28,7 @@ static const struct opt opts[] = {
 	 "mark it as external: its writer has read PLACE"},
 	OPT_CITE(&cites),
 	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
-	 "save a draft, which waits for a person's yes"},
+	 "save a draft, not a memory"},
 	{OPT_FLAG, 0, "unless-known", &unless_known, NULL, NULL,
 	 "save nothing that a memory, a draft or the trash has already"},
 	OPT_GLOBAL(&global),

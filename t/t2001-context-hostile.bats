@@ -93,7 +93,7 @@ left_out() {
 	[[ $output == *$'### Project Context\n\nUse tabs.' ]]
 	[ -z "$stderr" ]
 	run -0 env -u HOME co-status
-	[[ $output == *'global   none: HOME is not set'* ]]
+	[[ $output == *'user     none: HOME is not set'* ]]
 }
 
 @test "no body can close the wrapper or open another" {

@@ -105,7 +105,7 @@ as_if_git() {
 	rm .co-cli
 	echo x >.co-cli
 	run -3 co-memory-next-id
-	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it is not a folder"
+	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it is not a directory"
 }
 
 @test "a project of another user is refused aloud" {
@@ -136,7 +136,7 @@ as_if_git() {
 @test "without HOME the global root is an error, the project is not" {
 	unset HOME
 	run -4 co-memory-next-id --global
-	expect <<<"co-memory-next-id: cannot find your folders: neither HOME nor XDG_CONFIG_HOME is an absolute path"
+	expect <<<"co-memory-next-id: cannot find your directories: neither HOME nor XDG_CONFIG_HOME is an absolute path"
 	HOME=relative run -4 co-memory-next-id --global
 	HOME='' run -4 co-memory-next-id --global
 	run -0 co-memory-next-id

@@ -188,9 +188,9 @@ setup() {
 	co-memory-save --global <<<g
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	run -2 co-memory-remove "$global/knowledge/memories/001-g.md"
-	expect <<<"co-memory-remove: '$global/knowledge/memories/001-g.md' is outside the project's store: it is global, so add --global"$'\nhint: try \'co-memory-remove -h\''
+	expect <<<"co-memory-remove: '$global/knowledge/memories/001-g.md' is in the user store: add --global"$'\nhint: try \'co-memory-remove -h\''
 	run -2 co-memory-remove --global $memories/001-m.md
-	expect <<<"co-memory-remove: '$memories/001-m.md' is outside the global store: it is the project's, so leave --global out"$'\nhint: try \'co-memory-remove -h\''
+	expect <<<"co-memory-remove: '$memories/001-m.md' is in the project store: leave --global out"$'\nhint: try \'co-memory-remove -h\''
 }
 
 @test "digits are an id and nothing else" {

@@ -108,7 +108,7 @@ id() {
 	expect <<<"$up/other/$memories/001-the-port-of-the-queue-is-5672.md"
 	[ "$stderr" = "co-recall: '$up/stranger' is not asked: it has the project id of '$up/other'" ]
 	run -2 --separate-stderr co move 1 --to="$id"
-	[[ $stderr == "co-move: two folders have the project id '$id': name '$up/stranger' or '$up/other'"* ]]
+	[[ $stderr == "co-move: two directories have the project id '$id': name '$up/stranger' or '$up/other'"* ]]
 	run -2 co move -n 1 --to=stranger
 	run -0 co move 1 --to=../other
 	# Where the stranger's asks, that is told as well.

@@ -38,7 +38,7 @@ cites() {
 	run -0 cites 1
 	expect <<<"$two"
 	run -3 --separate-stderr co-learn --cite=a:2-3 other
-	[ "$stderr" = "co-learn: no file 'a' in the folder that holds '$BATS_TEST_TMPDIR/project/.co-cli'" ]
+	[ "$stderr" = "co-learn: no file 'a' in the directory that holds '$BATS_TEST_TMPDIR/project/.co-cli'" ]
 }
 
 @test "what cannot be cited saves nothing" {

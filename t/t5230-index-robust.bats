@@ -133,7 +133,7 @@ flip() {
 	done
 	[ ! -e relative ]
 	XDG_CACHE_HOME=/dev/null run -4 --separate-stderr co-index-update
-	[[ $stderr == *'not written: the cache folder cannot be used' ]]
+	[[ $stderr == *'not written: the cache directory cannot be used' ]]
 }
 
 @test "a folder that was put in the place of another is another" {

@@ -323,7 +323,7 @@ says() {
 @test "one that cannot be read does not stop the rest" {
 	mkdir folder
 	run -4 co-transcript-read absent folder "$records/copilot.jsonl"
-	[[ $output == *"cannot open 'absent'"*"'folder' is a folder"*'"Noted."'* ]]
+	[[ $output == *"cannot open 'absent'"*"'folder' is a directory"*'"Noted."'* ]]
 }
 
 # bats test_tags=slow

@@ -189,10 +189,10 @@ inside() {
 		kill "$stall"
 		stall=
 		jq -r .systemMessage <<<"$output" |
-			grep -x "co: your folders below '$HOME' do not answer: what is yours is missing"
+			grep -x "co: your directories below '$HOME' do not answer: what is yours is missing"
 		jq -r .hookSpecificOutput.additionalContext <<<"$output" >context
 		grep -x -- '- a rule of the project' context
-		grep -x "(co: the user's folders do not answer: what is theirs is missing.)" context
+		grep -x "(co: the user's directories do not answer: what is theirs is missing.)" context
 		run -1 grep everywhere context
 	done
 	stall "$HOME"

@@ -12,7 +12,7 @@ setup() {
 	run -0 co-status
 	expect <<-END
 		project  $PWD/.co-cli (not made yet)
-		global   $global (not made yet)
+		user     $global (not made yet)
 		prompt   0 of 10240 bytes of context
 		agents   none found: 'co setup AGENT' sets one up
 	END
@@ -36,7 +36,7 @@ setup() {
 		    memories  4, and 1 in the trash
 		    drafts    1 waiting: 'co review'
 		    twice     id 2
-		global   $global
+		user     $global
 		    context   absent: 'co context --edit --global' writes one
 		    memories  1
 		prompt   53 of 10240 bytes of context
@@ -186,7 +186,7 @@ setup() {
 	ln -s "$global" .co-cli
 	run -4 --separate-stderr co-status
 	[ "${lines[0]}" = 'project  cannot be read' ]
-	[ "${lines[1]}" = "global   $global" ]
+	[ "${lines[1]}" = "user     $global" ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	run -4 --separate-stderr co-status --json
 	jq -e '.roots[0].path == null and .roots[1].exists' <<<"$output"

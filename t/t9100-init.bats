@@ -123,7 +123,7 @@ load lib
 	mkdir "$HOME/precious"
 	echo "gitdir: $HOME/precious" >.git
 	run -3 co-init --private
-	expect <<<"co-init: '$PWD/.git' names '$HOME/precious', which is no folder of git"
+	expect <<<"co-init: '$PWD/.git' names '$HOME/precious', which is not a git directory"
 	[ "$(ls -A "$HOME/precious")" = '' ]
 	[ ! -e .co-cli ]
 }

@@ -375,11 +375,11 @@ texts() {
 	co learn -q here
 	(cd ../known && co config project.share false)
 	run -2 --separate-stderr co move 1 --to=known
-	[[ $stderr == "co-move: the project 'known' at '${PWD%/*}/known' does not share: name its folder, if it is meant"* ]]
+	[[ $stderr == "co-move: the project 'known' at '${PWD%/*}/known' does not share: name its directory, if it is meant"* ]]
 	(cd ../known && co config project.share true)
 	mv ../known ../moved
 	run -2 --separate-stderr co move 1 --to=known
-	[[ $stderr == "co-move: the project 'known' is no more at '${PWD%/*}/known': name the folder where it is"* ]]
+	[[ $stderr == "co-move: the project 'known' is no more at '${PWD%/*}/known': name the directory where it is"* ]]
 	# Of two places of one project, it is the one that is there.
 	mkdir ../known
 	cp -r ../moved/.co-cli ../known

@@ -97,7 +97,7 @@ fake_viewer() {
 	[ "$(stat -c %a in/page.html)" = 640 ]
 	[ ! -e "$HOME/.cache/co-cli/browse" ]
 	run -4 co-browse -o nowhere/page.html
-	expect <<<"co-browse: there is no folder 'nowhere'"
+	expect <<<"co-browse: there is no directory 'nowhere'"
 	run -3 co-browse -o in
 	expect <<<"co-browse: refusing '$PWD/in': it is not a regular file"
 	run -2 co-browse --print -o page.html

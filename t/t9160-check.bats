@@ -81,7 +81,7 @@ fault() {
 	rm $memories/002-l.md
 	mkdir $memories/sub.md
 	fault stray knowledge/memories/sub.md \
-		"'$PWD/$memories/sub.md': a folder among files"
+		"'$PWD/$memories/sub.md': a directory among files"
 	rmdir $memories/sub.md
 	mkfifo $memories/pipe.md
 	fault stray knowledge/memories/pipe.md \

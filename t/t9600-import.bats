@@ -406,12 +406,12 @@ Paint it|chat-7' ]
 	[[ $output == *"'out/memories.jsonl' is there already" ]]
 	for format in json markdown; do
 		run -4 co export --format=$format out
-		[ "$output" = "co-export: 'out' is there already: name a folder that is not there, or an empty one elsewhere" ]
+		[ "$output" = "co-export: 'out' is there already: name a directory that is not there, or an empty one elsewhere" ]
 	done
 	[ "$(ls out)" = memories.jsonl ]
 	echo x >file
 	run -4 co export --format=json file
-	[ "$output" = "co-export: '$PWD/file' is there, and no folder" ]
+	[ "$output" = "co-export: '$PWD/file' is not a directory" ]
 	mkdir here
 	cd here
 	run -4 co export --global --format=json .

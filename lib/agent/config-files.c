@@ -43,7 +43,7 @@ static int add_user_files(struct config_files *p, struct err *e)
 
 	if (!moved && !dirs_home())
 		return err_set(e, ERR_SYSTEM,
-			       "cannot find your folders: HOME is not set");
+			       "cannot find your directories: HOME is not set");
 	for (size_t i = 0; i < CONFIG_FILES_MAX && agent->user[i].name; i++)
 		add_file(p, moved ? moved : dirs_home(),
 			 moved ? "" : agent->user[i].home, &agent->user[i]);

@@ -598,10 +598,10 @@ static void tell_lost(const struct work *k, struct buf *context,
 {
 	if (!k->lost)
 		return;
-	buf_adds(context, "(co: the user's folders do not answer: what is "
+	buf_adds(context, "(co: the user's directories do not answer: what is "
 			  "theirs is missing.)\n");
 	buf_adds(notice, notice->len ? "; your" : "co: your");
-	buf_adds(notice, " folders below '");
+	buf_adds(notice, " directories below '");
 	sanitize_terminal(notice, k->lost, strlen(k->lost), false);
 	buf_adds(notice, "' do not answer: what is yours is missing");
 }

@@ -211,8 +211,9 @@ bool recalled_conversations(const struct recalled_conversations *how,
 		print_turns(&found, q->query, *how->color);
 	}
 	if (ix.in_memory)
-		cli_note("the cache folder cannot be used: all conversations "
-			 "were read");
+		cli_note(
+			"the cache directory cannot be used: all conversations "
+			"were read");
 	if (ix.behind) {
 		err_set(&e, ERR_BUSY,
 			"another process updates the index of conversations: "

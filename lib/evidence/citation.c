@@ -86,10 +86,11 @@ static int check_path(const char *path, size_t len, struct err *e)
 	size_t at = 0, n;
 
 	if (!len || len >= PATH_MAX || path[0] == '/')
-		return err_set(e, ERR_DATA,
-			       "a citation names a file below the folder that "
-			       "holds .co-cli, not '%s'",
-			       path);
+		return err_set(
+			e, ERR_DATA,
+			"a citation names a file below the directory that "
+			"holds .co-cli, not '%s'",
+			path);
 	for (; at < len; at += n + 1) {
 		n = strcspn(path + at, "/");
 		if (!n || (n == 1 && path[at] == '.') ||

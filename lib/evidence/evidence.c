@@ -172,7 +172,7 @@ static int open_top(struct evidence *ev, struct err *e)
 					       (size_t)(slash - root->path) +
 						       (slash == root->path)),
 				    O_RDONLY | O_DIRECTORY, 0);
-	return ev->top < 0 ? err_sys(e, "cannot open the folder of '%s'",
+	return ev->top < 0 ? err_sys(e, "cannot open the directory of '%s'",
 				     root->path)
 			   : 0;
 }
@@ -232,8 +232,8 @@ static void read_file(struct evidence *ev, struct cited_source *s)
 		gone = false;
 	if (r == 0)
 		err_set(&e, ERR_NO,
-			"no file '%s' in the folder that holds '%s'", s->name,
-			ev->repo->root.path);
+			"no file '%s' in the directory that holds '%s'",
+			s->name, ev->repo->root.path);
 	if (r != 1)
 		record_failure(ev, s, gone, &e);
 }

@@ -242,8 +242,9 @@ static int read_subfolder(struct folder_reader *d, int dir, const char *name,
 	int fd, r;
 
 	if (d->depth == DEEP_MOST)
-		r = err_set(&why, ERR_SYSTEM, "'%s': more than %d folders deep",
-			    path, DEEP_MOST);
+		r = err_set(&why, ERR_SYSTEM,
+			    "'%s': more than %d directories deep", path,
+			    DEEP_MOST);
 	else
 		r = file_open_dir(dir, name, path, &fd, &why);
 	if (!r)

@@ -571,8 +571,8 @@ int harvest_scan_add(struct scan *s, const char *path, bool named,
 	if (S_ISDIR(st.st_mode))
 		return scan_root(s, absolute, e);
 	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_DATA, "'%s' is no file and no folder",
-			       path);
+		return err_set(e, ERR_DATA,
+			       "'%s' is neither a file nor a directory", path);
 	harvest_scan_add_listed(s, absolute, (uint64_t)st.st_size,
 				named ? 0 : st.st_mtime);
 	it = &s->items[s->n - 1];

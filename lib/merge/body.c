@@ -50,7 +50,7 @@ static int make_folder(struct buf *path, struct err *e)
 	buf_addf(path, "%s/co-merge-XXXXXX",
 		 temp && *temp == '/' ? temp : "/tmp");
 	if (!mkdtemp(path->p))
-		return err_sys(e, "cannot make a folder '%s'", path->p);
+		return err_sys(e, "cannot make a directory '%s'", path->p);
 	return 0;
 }
 

@@ -17,10 +17,11 @@ static int check_alone(const struct known_projects *all,
 
 		if (!strcmp(q->id, p->id) && known_project_stands(q) &&
 		    !known_project_is_same(q->path, p->path))
-			return err_set(e, ERR_USAGE,
-				       "two folders have the project id '%s': "
-				       "name '%s' or '%s'",
-				       p->id, p->path, q->path);
+			return err_set(
+				e, ERR_USAGE,
+				"two directories have the project id '%s': "
+				"name '%s' or '%s'",
+				p->id, p->path, q->path);
 	}
 	return 0;
 }
@@ -83,17 +84,17 @@ int target_open(struct store *s, const char *name, const struct report *r,
 	if (!path && gone.path && gone.gone)
 		return err_set(e, ERR_USAGE,
 			       "the project '%s' is no more at '%s': name the "
-			       "folder where it is",
+			       "directory where it is",
 			       name, gone.path);
 	if (!path && gone.path)
 		return err_set(e, ERR_USAGE,
 			       "the project '%s' at '%s' does not share: name "
-			       "its folder, if it is meant",
+			       "its directory, if it is meant",
 			       name, gone.path);
 	if (!path)
 		return err_set(
 			e, ERR_USAGE,
-			"'%s' is no folder, and no project that is known",
+			"'%s' is neither a directory nor a known project",
 			name);
 	found = store_open_at(s, path, r, e);
 	free(path);

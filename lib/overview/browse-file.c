@@ -100,12 +100,12 @@ int browse_file_write(const char *name, const char *page, size_t len,
 	slash = strrchr(*path, '/');
 	last = slash + 1;
 	if (!*last)
-		return err_set(e, ERR_USAGE, "'%s' is a folder", name);
+		return err_set(e, ERR_USAGE, "'%s' is a directory", name);
 	folder = slash == *path ? "/"
 				: arena_copy(a, *path, (size_t)(slash - *path));
 	r = file_open_dir(AT_FDCWD, folder, folder, &fd, e);
 	if (!r)
-		return err_set(e, ERR_SYSTEM, "there is no folder '%s'",
+		return err_set(e, ERR_SYSTEM, "there is no directory '%s'",
 			       folder);
 	if (r < 0)
 		return -1;

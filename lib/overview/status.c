@@ -367,7 +367,8 @@ static void root_text(struct buf *out, const struct status *s,
 {
 	const struct context_part *p = context_part_of(s, sr->scope);
 
-	buf_addf(out, "%-9s%s%s\n", record_scope_name(sr->scope),
+	buf_addf(out, "%-9s%s%s\n",
+		 sr->scope == SCOPE_GLOBAL ? "user" : "project",
 		 sr->path	? sr->path
 		 : dirs_known() ? "cannot be read"
 				: "none: HOME is not set",

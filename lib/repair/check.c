@@ -178,7 +178,7 @@ static bool may_read(struct pass *p, const struct entry *entry)
 	if (entry->kind == FILE_FOLDER && is_numbered(p, entry->name))
 		return false;
 	if (entry->kind == FILE_FOLDER)
-		add_stray(p, entry, "a folder among files");
+		add_stray(p, entry, "a directory among files");
 	else if (entry->kind != FILE_REGULAR)
 		add_stray(p, entry, "not a regular file");
 	else if (!is_memory_name(entry->name))

@@ -222,7 +222,7 @@ static int drop_faults_of_rev(struct faults *faults, struct store *s,
 	if (here < 0)
 		err_sys(e, "cannot open the working directory");
 	else if (!mkdtemp(dir.p))
-		err_sys(e, "cannot make a folder '%s'", dir.p);
+		err_sys(e, "cannot make a directory '%s'", dir.p);
 	else
 		r = 0;
 	if (!r)

@@ -21,7 +21,7 @@ static int check_git(const struct gitdir *g, struct err *e)
 	if (is_git)
 		return 0;
 	return err_set(e, ERR_DATA,
-		       "'%s/.git' names '%s', which is no folder of git",
+		       "'%s/.git' names '%s', which is not a git directory",
 		       g->top[1] ? g->top : "", g->common);
 }
 

@@ -350,7 +350,7 @@ static void write_database(struct index *ix, bool rebuild)
 	int r = 0;
 
 	if (!view_kept(ix->cache)) {
-		set_without(ix, "the cache folder cannot be written");
+		set_without(ix, "the cache directory cannot be written");
 		return;
 	}
 	if (ix->db && !rebuild && is_worth_adding(ix)) {
@@ -469,10 +469,11 @@ static int open_locked(struct index *ix, struct store *s, unsigned flags,
 		if (!is_complete(ix) && add_in_memory(ix, e) < 0)
 			r = -1;
 		else if (ix->news.memory)
-			set_without(ix, view_dir(ix->cache) < 0
-						? "the cache folder cannot be "
-						  "used"
-						: "another process is writing");
+			set_without(ix,
+				    view_dir(ix->cache) < 0
+					    ? "the cache directory cannot be "
+					      "used"
+					    : "another process is writing");
 	}
 	if (locked)
 		cache_unlock(s->cache);

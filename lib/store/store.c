@@ -482,10 +482,9 @@ static int outside(struct store *s, const char *operand, struct arena *a,
 	if (r != 1)
 		return -1;
 	return err_set(e, ERR_USAGE,
-		       global ? "'%s' is outside the global store: it is the "
-				"project's, so leave --global out"
-			      : "'%s' is outside the project's store: it is "
-				"global, so add --global",
+		       global ? "'%s' is in the project store: leave --global "
+				"out"
+			      : "'%s' is in the user store: add --global",
 		       operand);
 }
 

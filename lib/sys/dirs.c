@@ -23,7 +23,7 @@ static int build_path(const char *variable, const char *below_home, char **path,
 
 	if (!xdg && !home)
 		return err_set(e, ERR_SYSTEM,
-			       "cannot find your folders: "
+			       "cannot find your directories: "
 			       "neither HOME nor %s is an absolute path",
 			       variable);
 	buf_adds(&b, xdg ? xdg : home);

@@ -169,7 +169,7 @@ static int make_folder(struct copy *c, bool passing, struct err *e)
 	}
 	buf_adds(&path, "XXXXXX");
 	if (r == 0 && !mkdtemp(path.p))
-		r = err_sys(e, "cannot make a folder in '%.*s'", (int)end,
+		r = err_sys(e, "cannot make a directory in '%.*s'", (int)end,
 			    path.p);
 	if (r == 0)
 		c->dir = mem_strdup(path.p);

@@ -199,7 +199,7 @@ static int set_failure(const char *doing, const char *path, struct err *e)
 	if (errno == ENOENT)
 		return err_set(e, ERR_BUSY,
 			       "cannot %s '%s': another program took it or its "
-			       "folder away; try again",
+			       "directory away; try again",
 			       doing, path);
 	return err_sys(e, "cannot %s '%s'", doing, path);
 }

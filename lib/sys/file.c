@@ -41,7 +41,7 @@ static bool is_link(int dir, const char *name)
 	       S_ISLNK(st.st_mode);
 }
 
-/* Set E to the reason why NAME is not a WANTED ("folder"). Returns -1. */
+/* Set E to the reason why NAME is not a WANTED ("directory"). Returns -1. */
 static int refuse_kind(int dir, const char *name, const char *path,
 		       const char *wanted, struct err *e)
 {
@@ -61,7 +61,7 @@ int file_open_dir(int dir, const char *name, const char *path, int *fd,
 	if (errno == ENOENT)
 		return 0;
 	if (errno == ENOTDIR || errno == ELOOP)
-		return refuse_kind(dir, name, path, "folder", e);
+		return refuse_kind(dir, name, path, "directory", e);
 	return err_sys(e, "cannot open '%s'", path);
 }
 
@@ -423,7 +423,7 @@ int file_sync_dir(int dir, const char *path, struct err *e)
 {
 	if (file_sync(dir) == 0 || errno == EINVAL)
 		return 0;
-	return err_sys(e, "cannot sync the folder of '%s'", path);
+	return err_sys(e, "cannot sync the directory of '%s'", path);
 }
 
 enum file_kind file_kind_of(unsigned mode)

@@ -97,7 +97,7 @@ static int stat_target(const struct new_folder *f, struct stat *st,
 			       : err_sys(e, "cannot look at '%s'", f->path);
 	return S_ISDIR(st->st_mode)
 		       ? 1
-		       : err_set(e, ERR_SYSTEM, "'%s' is there, and no folder",
+		       : err_set(e, ERR_SYSTEM, "'%s' is not a directory",
 				 f->path);
 }
 

@@ -271,7 +271,7 @@ int transcript_open_operand(struct transcript *t, const char *operand,
 	else if (fstat(t->fd, &st) < 0)
 		err_sys(e, "cannot read '%s'", t->path);
 	else if (S_ISDIR(st.st_mode))
-		err_set(e, ERR_DATA, "'%s' is a folder, not a conversation",
+		err_set(e, ERR_DATA, "'%s' is a directory, not a conversation",
 			t->path);
 	else
 		r = S_ISREG(st.st_mode) ? 0 : copy_stream(t, e);
