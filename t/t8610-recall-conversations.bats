@@ -51,6 +51,26 @@ recalled() {
 	expect <<<"No turns of conversations found matching 'kubernetes'"
 }
 
+@test "what an agent adds to its database is found, also within a second and in its log" {
+	db=$HOME/.config/Cursor/User/globalStorage/state.vscdb
+	mkdir -p "${db%/*}"
+	# added NUMBER TEXT MS: as recall with TEXT finds it while Cursor has the database open.
+	added() {
+		printf '%s\n' 'PRAGMA journal_mode = WAL;' "INSERT INTO cursorDiskKV VALUES
+			('bubbleId:9ec2:n$1', '{\"_v\":3,\"type\":1,\"bubbleId\":\"n$1\",\"text\":\"$2\"}');
+			UPDATE cursorDiskKV SET value = json_insert(value, '\$.fullConversationHeadersOnly[#]',
+				json('{\"bubbleId\":\"n$1\",\"type\":1}')) WHERE key = 'composerData:9ec2';
+			UPDATE composerHeaders SET lastUpdatedAt = $3 WHERE composerId = '9ec2';" |
+			"$CO_BIN/../t/tool/transcript/database" "$db" \
+				"test -s $db-wal && co recall --kind=conversation --all --json $2 | jq -r .snippet"
+	}
+	"$CO_BIN/../t/tool/transcript/database" "$db" <"$records/cursor.sql"
+	run -0 added 1 zebra 1795687209100
+	expect <<<zebra
+	run -0 added 2 okapi 1795687209200
+	expect <<<okapi
+}
+
 @test "two lines stand around the one that answers" {
 	line user u1 '' $'one\ntwo\nthree\nzebra four\nfive\nsix\nseven' \
 		>"$claude/7c1d.jsonl"

@@ -85,6 +85,14 @@ static bool in_database(const struct session *s)
 	return reader_of(s->agent)->each && strchr(s->path, '#');
 }
 
+/* Return what changes with the session S of a database. */
+static struct filestat stat_stored(const struct session *s)
+{
+	return (struct filestat){.size = s->bytes,
+				 .mtime = s->end.sec * INT64_C(1000000000) +
+					  s->end.nsec};
+}
+
 /* Read the next string of a row. Return NULL at the end; "" is a string. */
 static const char *next_string(const char **at, const char *end)
 {
@@ -829,7 +837,7 @@ static struct conversation_entry *note_session(struct update *u,
 {
 	struct conversation_index *ix = u->ix;
 	struct conversation_entry *entry = find_entry(ix, s->path), new;
-	struct filestat now = {.size = s->bytes, .mtime = s->end.sec};
+	const struct filestat now = stat_stored(s);
 	struct stat st;
 
 	if (entry && s->known)
@@ -1169,7 +1177,7 @@ bool conversation_index_knows(void *ctx, struct conversation *c)
 	struct conversation_index *ix = ctx;
 	const struct session *s = &c->session;
 	const struct conversation_entry *entry = find_entry(ix, s->path);
-	struct filestat now = {.size = s->bytes, .mtime = s->end.sec};
+	struct filestat now = stat_stored(s);
 	struct stat st;
 
 	if (!entry || !entry->indexed || entry->unsure)

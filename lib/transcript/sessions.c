@@ -682,7 +682,7 @@ struct database_list {
 
 static struct instant from_ms(int64_t ms)
 {
-	return (struct instant){ms / 1000, 0};
+	return (struct instant){ms / 1000, (int32_t)(ms % 1000) * 1000000};
 }
 
 static int add_stored(void *ctx, const struct stored_session *o)
