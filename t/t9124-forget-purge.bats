@@ -34,6 +34,22 @@ setup() {
 	[ -e "$memories/001-m.md" ]
 }
 
+@test "a record of an agent that has it is named, and stays as it is" {
+	unset CLAUDE_CONFIG_DIR
+	echo "$word" | co-memory-save -q
+	record=$HOME/.claude/projects/-p/7c1d.jsonl
+	mkdir -p "${record%/*}"
+	jq -nc --arg text "$word" --arg cwd "$PWD" \
+		'{type: "user", uuid: "u1", cwd: $cwd, message: {role: "user", content: $text}}' >"$record"
+	cp "$record" before
+	run -1 co-forget --purge -y 2
+	[ "${lines[-2]}" = "still in $record" ]
+	[[ ${lines[-1]} == 'Agents keep it in their records: '* ]]
+	cmp before "$record"
+	rm "$record" before
+	run -0 co-forget --proof --text=- <<<"$word"
+}
+
 @test "on a terminal the answer decides" {
 	need_terminal
 	echo "$word" | co-memory-save -q

@@ -186,8 +186,12 @@ static int search_remains(struct purge_state *g)
 
 	if (purge_look(g->p->s, t, &g->found, &g->arena, &e) < 0)
 		cli_die(&e);
-	if (t->n)
+	if (t->n > g->found.records)
 		purge_commands(&text, &g->found);
+	else if (t->n)
+		buf_adds(&text,
+			 "\nAgents keep it in their records: delete these "
+			 "conversations, and revoke what it opens.\n");
 	out_buf(&text);
 	return t->nmissed ? ERR_SYSTEM : t->n ? ERR_NO : ERR_NONE;
 }

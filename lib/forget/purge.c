@@ -17,6 +17,7 @@
 #include "sys/dirs.h"
 #include "sys/editor.h"
 #include "sys/git.h"
+#include "transcript/listing.h"
 #include "transcript/unsaved.h"
 
 #include <fcntl.h>
@@ -669,6 +670,42 @@ static bool has_origin(const char *dir)
 	return has;
 }
 
+/* Search the records of conversations that agents keep, with the logs of databases. */
+static void look_in_records(struct traces *t, const char *project,
+			    struct arena *a)
+{
+	struct sessions found = {.a = a};
+	const char *last = "";
+	struct err e;
+
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		if (sessions_find(&found, f, project, &e) == 0)
+			continue;
+		t->nmissed++;
+		if (t->missed)
+			t->missed(t->ctx, e.text);
+	}
+	for (size_t i = 0; i < found.n; i++) {
+		const struct session *one = &found.items[i];
+		const char *id = reader_of(one->agent)->each
+					 ? strrchr(one->path, '#')
+					 : NULL;
+		const char *path =
+			id ? arena_copy(a, one->path, (size_t)(id - one->path))
+			   : one->path;
+
+		/* The sessions of one database follow each other. */
+		if (!strcmp(path, last))
+			continue;
+		last = path;
+		traces_look_below(t, path, NULL);
+		if (id)
+			traces_look_below(t, arena_printf(a, "%s-wal", path),
+					  NULL);
+	}
+	sessions_release(&found);
+}
+
 int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 	       struct arena *a, struct err *e)
 {
@@ -691,6 +728,11 @@ int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 			traces_look_below(t, path, NULL);
 		free(path);
 	}
+	path = root_folder(&s->repo.root);
+	h->records = t->n;
+	look_in_records(t, path, a);
+	h->records = t->n - h->records;
+	free(path);
 	if (trees.common) {
 		traces_look_below(t, trees.common, "objects");
 		r = traces_look_in_git(t, trees.here, &h->paths, a, e);

@@ -72,10 +72,12 @@ struct purge_history {
 			       * root */
 	bool texts;	      /* a text is purged, so whole memories go */
 	bool in_index, in_messages;
-	bool origin; /* the repository has a remote "origin" */
+	bool origin;	/* the repository has a remote "origin" */
+	size_t records; /* traces in the records of agents */
 };
 
-/* Search for T in every place that co writes, and in git. Set the paths and the
+/* Search for T in every place that co writes, in git, and in the records that agents keep
+ * of conversations. Set the paths and the
  * remote in H, allocated in A. */
 int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 	       struct arena *a, struct err *e);

@@ -250,10 +250,13 @@ static void search_file(struct traces *t, int dir, const char *name,
 
 void traces_look_below(struct traces *t, const char *path, const char *except)
 {
-	struct stat st;
 	struct arena a = {0};
+	struct stat st;
+	const bool there = lstat(path, &st) == 0;
 
-	if (lstat(path, &st) == 0)
+	if (there && S_ISREG(st.st_mode))
+		search_file(t, AT_FDCWD, path, path, FILE_REGULAR, NULL);
+	else if (there)
 		search_folder(t, AT_FDCWD, path, path, except);
 	else if (errno != ENOENT && errno != ENOTDIR)
 		report_missed(t, arena_printf(&a, "cannot look at '%s'", path));

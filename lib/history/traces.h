@@ -65,7 +65,7 @@ void traces_add_name(struct traces *t, const char *name);
 /* Return true if the LEN bytes of P contain a pattern. */
 bool traces_match(const struct traces *t, const char *p, size_t len);
 
-/* Search all files at and below PATH (may be absent), and their names.
+/* Search the file PATH, or all files below it (it may be absent), and their names.
  * Directories named EXCEPT are skipped; it may be NULL. */
 void traces_look_below(struct traces *t, const char *path, const char *except);
 
