@@ -20,6 +20,19 @@ fill() {
 		co-memory-save --batch >/dev/null
 }
 
+@test "a memory that says a word ranks above one that has it in a URL" {
+	memory 1 2026-02-02T10:00:00Z '' <<<'The payments of the shop are settled by a job each night, and the errors go to the log of the shop'
+	memory 2 2026-02-03T10:00:00Z '' <<<'Dashboards: https://grafana.example.org/d/payments.'
+	memory 3 2026-02-04T10:00:00Z '' <<<'[Charts](https://grafana.example.org/d/payments/shop) of grafana'
+	run -0 co-recall --mode=fts --format='%(id)' payments
+	expect <<<$'1\n2\n3'
+	# What only a URL has is found.
+	run -0 co-recall --mode=fts --format='%(id)' grafana
+	expect <<<$'3\n2'
+	run -0 co-recall --mode=fts --format='%(id)' dashboard grafana payments
+	[ "${lines[0]}" = 2 ]
+}
+
 @test "auto ranks a store of any size, and grep is for the asking" {
 	run -0 --separate-stderr co-recall --explain callbacks
 	[[ $stderr == *' 3 documents ranked'* ]]

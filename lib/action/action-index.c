@@ -492,9 +492,10 @@ static struct slot *find_slot(struct making *m, uint64_t hash)
 	return &m->slots[at];
 }
 
-/* Count the LEN bytes of P as KEY of the memory at hand. */
+/* Count the LEN bytes of P as KEY of the memory at hand, or only note them if they are
+ * IN_URL. */
 static void add_key(struct making *m, enum action_key key, const char *p,
-		    size_t len)
+		    size_t len, bool in_url)
 {
 	struct slot *s = find_slot(m, hash_key(key, p, len));
 	const uint32_t number = s->first;
@@ -502,7 +503,7 @@ static void add_key(struct making *m, enum action_key key, const char *p,
 
 	if (i > m->own) {
 		if (m->counts[i - 1] < UINT8_MAX)
-			m->counts[i - 1]++;
+			m->counts[i - 1] += !in_url;
 		return;
 	}
 	if (m->npairs == UINT32_MAX - 1) {
@@ -512,14 +513,14 @@ static void add_key(struct making *m, enum action_key key, const char *p,
 	m->pairs = mem_grow(m->pairs, m->npairs, &m->cap, sizeof(*m->pairs));
 	m->counts = mem_grow(m->counts, m->npairs, &m->counts_cap, 1);
 	m->pairs[m->npairs] = (struct pair){number, (uint32_t)m->ndocs};
-	m->counts[m->npairs++] = 1;
+	m->counts[m->npairs++] = !in_url;
 	m->last[number] = (uint32_t)m->npairs;
 	s->n++;
 }
 
 static int add_name(void *ctx, const char *p, size_t len)
 {
-	add_key(ctx, ACTION_NAME, p, len);
+	add_key(ctx, ACTION_NAME, p, len, false);
 	return 0;
 }
 
@@ -527,7 +528,7 @@ static int add_term(void *ctx, const struct term *t)
 {
 	struct making *m = ctx;
 
-	add_key(m, ACTION_TERM, t->p, t->len);
+	add_key(m, ACTION_TERM, t->p, t->len, t->in_url);
 	m->length += !t->beside;
 	return 0;
 }
@@ -558,7 +559,7 @@ static void add_cites(struct making *m, const struct record *r, struct arena *a)
 	for (size_t i = 0; i < cites.n; i++) {
 		if (!cites.items[i].url && !cites.items[i].commit)
 			add_key(m, ACTION_CITE, cites.items[i].path,
-				strlen(cites.items[i].path));
+				strlen(cites.items[i].path), false);
 	}
 }
 

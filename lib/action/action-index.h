@@ -45,7 +45,7 @@ uint32_t action_index_count(const struct action_index *ix);
 /* A memory that has a key. */
 struct action_posting {
 	uint32_t doc : 24;
-	uint32_t n : 8; /* how often, at most 255 */
+	uint32_t n : 8; /* how often, at most 255; 0: only in a URL */
 };
 
 /* Return the memories that have the LEN bytes of P as KEY, ascending, *N of them;

@@ -116,8 +116,8 @@ static void receive_posting(void *ctx, uint32_t number, uint32_t text,
 		return;
 	p = &t->parts[t->at];
 	t->items = mem_grow(t->items, t->n, &t->room, sizeof(*t->items));
-	t->items[t->n++] =
-		(struct posting){p->begin + (number - p->first), text};
+	t->items[t->n++] = (struct posting){p->begin + (number - p->first),
+					    text == FTS_IN_URL ? 0 : text};
 }
 
 static int get_postings(void *ctx, enum rank_field field, const char *term,

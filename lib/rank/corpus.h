@@ -21,7 +21,8 @@
 /* A document that has the term that was looked up. */
 struct posting {
 	uint32_t doc;
-	uint32_t n; /* RANK_TEXT: how often; RANK_META: the term's share of the
+	uint32_t
+		n; /* RANK_TEXT: how often, not counting URLs; RANK_META: the term's share of the
 		     * tag, title or source, in 255ths */
 };
 

@@ -54,7 +54,7 @@ static int record_place(void *ctx, const struct term *t)
 	struct places *p = ctx;
 
 	p->here += !t->beside;
-	if (!p->wanted[(unsigned char)*t->p])
+	if (t->in_url || !p->wanted[(unsigned char)*t->p])
 		return 0;
 	for (size_t i = 0; i < p->nterms; i++) {
 		const struct query_term *q = &p->q->terms[i];

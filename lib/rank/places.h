@@ -3,7 +3,7 @@
  * Adjacent words of the question, without stop words, belong together if a text
  * has them near each other. Also, a text begins with what it is about. Both
  * gains are shares of the words' rarity, see weights.h. Substitutes for words
- * have no place.
+ * have no place, nor have words in URLs.
  */
 #ifndef CO_RANK_PLACES_H
 #define CO_RANK_PLACES_H

@@ -158,6 +158,12 @@ void scores_release(struct scores *s)
 	families_release(&s->kin);
 }
 
+/* Return how often the text of P has the term. */
+static float count_of(const struct posting *p)
+{
+	return p->n ? (float)p->n : WEIGHT_IN_URL;
+}
+
 /* Count the N postings of a term for the families. */
 static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 			    float weight)
@@ -170,7 +176,7 @@ static void add_to_families(struct scores *s, const struct posting *p, size_t n,
 
 		if (f && !(s->family_count[f] > 0))
 			s->touched[families++] = f;
-		s->family_count[f] += (float)p[i].n;
+		s->family_count[f] += count_of(&p[i]);
 	}
 	set_lengths(s->family_mean, length_weight(s->family_mean), &norm,
 		    &slope);
@@ -219,7 +225,7 @@ int scores_add(struct scores *s, const char *term, size_t len, float weight,
 	factor = *worth;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t doc = p[i].doc;
-		float count = (float)p[i].n;
+		float count = count_of(&p[i]);
 
 		s->words[doc] +=
 			factor * count /

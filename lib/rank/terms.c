@@ -45,6 +45,7 @@ struct term_walk {
 	size_t len;
 	terms_fn *fn;
 	void *ctx;
+	size_t url_end; /* of the last URL; 0: there was none */
 };
 
 /* Return true for scripts that have no blanks between words, or, like Korean,
@@ -265,6 +266,7 @@ static int emit(const struct term_walk *w, struct term *term)
 	term->word_len = word->len;
 	term->p = word->p;
 	term->len = word->len;
+	term->in_url = term->start < w->url_end;
 	if (!(*word->p & 0x80) &&
 	    (!w->t->first || w->t->first[(unsigned char)*word->p]))
 		term->p = stem_cached(&w->t->stems, word->p, word->len,
@@ -353,12 +355,31 @@ static int emit_simple(const struct term_walk *w, size_t start, size_t end)
 	if (w->t->as_is && !w->t->first[(unsigned char)w->p[start] | 0x20]) {
 		term.p = term.word = w->p + start;
 		term.len = term.word_len = end - start;
+		term.in_url = start < w->url_end;
 		return w->fn(w->ctx, &term);
 	}
 	buf_cut(word, 0);
 	buf_add(word, w->p + start, end - start);
 	*word->p |= 0x20;
 	return emit(w, &term);
+}
+
+/* Return the end of the URL whose scheme ends at I, or 0 if there is none. It ends before
+ * a blank, a quote, a bracket or a character that is not ASCII. */
+static size_t url_end_at(const struct term_walk *w, size_t i)
+{
+	static const char mark[] = "://";
+
+	if (w->len - i <= strlen(mark) ||
+	    memcmp(w->p + i, mark, strlen(mark)) != 0)
+		return 0;
+	for (i += strlen(mark); i < w->len; i++) {
+		const char b = w->p[i];
+
+		if (b <= ' ' || b & 0x80 || strchr("\"'`<>()[]{}|\\^", b))
+			break;
+	}
+	return i;
 }
 
 /* Return the end of the cluster at I: a letter with its marks and pieces of
@@ -428,7 +449,7 @@ static int emit_pairs(const struct term_walk *w, size_t *i)
 int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 	       void *ctx)
 {
-	struct term_walk w = {t, p, len, fn, ctx};
+	struct term_walk w = {t, p, len, fn, ctx, 0};
 	struct joined_word j;
 	size_t i = 0, size, end;
 	int r = 0;
@@ -447,6 +468,9 @@ int terms_each(struct terms *t, const char *p, size_t len, terms_fn *fn,
 		switch (kind_at(&w, i, &size)) {
 		case WORD:
 			read_joined(&w, i, &j);
+			end = url_end_at(&w, j.end);
+			if (end)
+				w.url_end = end;
 			r = emit_joined(&w, &j);
 			i = j.end;
 			break;

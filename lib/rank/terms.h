@@ -22,7 +22,7 @@
 
 /* Increase this when a text may give other terms than before: existing indexes
  * are then rebuilt. */
-#define TERMS_VERSION 4
+#define TERMS_VERSION 5
 
 struct term {
 	const char *p;	  /* folded and stemmed; valid until the callback
@@ -36,6 +36,7 @@ struct term {
 	bool beside;	   /* at the place of the term before: another form of
 			    * it, not one more word */
 	bool whole;	   /* beside, and a joined word as a whole */
+	bool in_url; /* in a URL with its scheme, as https://a.example/b */
 };
 
 /* State that is reused from text to text. A zeroed one is valid. */

@@ -39,6 +39,12 @@
 #define WEIGHT_LENGTH_TITLED 0.75
 #define WEIGHT_LENGTH_CODE 0.9
 
+/* A word that a text has only in a URL counts as this share of one that the text says: the
+ * address of a page names many things that the text is not about. With a half, a text of
+ * three times the mean length that says the word ranks below one of half the mean length
+ * that has it in a URL; with a fourth, above. */
+#define WEIGHT_IN_URL 0.25F
+
 /* k3: BM25's k1 for repeated words of a question. A long question that repeats
  * a word is about it. */
 #define WEIGHT_REPEATED 8.0

@@ -182,7 +182,8 @@ static void receive_posting(void *ctx, uint32_t number, uint32_t text,
 	if (!seek_number(w, number))
 		return;
 	if (text)
-		add_posting(&w->text, w->part->first + w->at, text);
+		add_posting(&w->text, w->part->first + w->at,
+			    text == FTS_IN_URL ? 0 : text);
 	if (meta)
 		add_posting(&w->meta, w->part->first + w->at, meta);
 }

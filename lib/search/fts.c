@@ -35,7 +35,7 @@
 
 #include <sqlite3.h>
 
-#define FORMAT 6 /* version of the tables below */
+#define FORMAT 7 /* version of the tables below */
 #define BUSY_MS 2000
 #define CHUNK_MAX "16384" /* bytes of lengths in a row, about */
 
@@ -190,11 +190,10 @@ static int emit_query_term(const struct term_sink *k, const char *term,
  * is smaller. */
 #define BESIDE 0x80
 
-static void add_piece(struct fts_made *m, const char *p, size_t len,
-		      bool beside)
+static void add_piece(struct buf *out, const char *p, size_t len, bool beside)
 {
-	buf_addc(&m->text, (char)(len | (beside ? BESIDE : 0)));
-	buf_add(&m->text, p, len);
+	buf_addc(out, (char)(len | (beside ? BESIDE : 0)));
+	buf_add(out, p, len);
 }
 
 static int add_term(void *ctx, const struct term *t)
@@ -204,14 +203,21 @@ static int add_term(void *ctx, const struct term *t)
 	size_t n;
 
 	m->nterms += !t->beside;
+	/* It is ASCII, and parts the runs before and after it. */
+	if (t->in_url) {
+		m->run.len = 0;
+		add_piece(&m->urls, t->p, t->len, true);
+		return 0;
+	}
 	/* The usual case: a word after a word. */
 	if (!(*t->p & 0x80) && !m->run.paired) {
-		add_piece(m, t->p, t->len, true);
+		add_piece(&m->text, t->p, t->len, true);
 		return 0;
 	}
 	n = split_term(&m->run, t->p, t->len, pieces);
 	for (size_t i = 0; i < n; i++)
-		add_piece(m, pieces[i].p, pieces[i].len, pieces[i].beside);
+		add_piece(&m->text, pieces[i].p, pieces[i].len,
+			  pieces[i].beside);
 	return 0;
 }
 
@@ -241,6 +247,8 @@ static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 		return emit_query_term(&k, text, (size_t)len);
 	if (len != 1 || !m)
 		return SQLITE_ERROR;
+	if (*text == 'u')
+		return emit_terms(&k, &m->urls);
 	if (*text != 't')
 		return metadata_step(&m->metadata, (size_t)(*text - 'A'),
 				     emit_share_term, &k);
@@ -261,12 +269,15 @@ static void drop_tokenizer(Fts5Tokenizer *self)
 	(void)self;
 }
 
+#define URLS (METADATA_STEPS + 1) /* the column of terms in URLs */
+
 /* Report one document that has the term. */
 static int report_posting(const Fts5ExtensionApi *api, Fts5Context *fts,
 			  void *ctx)
 {
 	struct fts *db = ctx;
 	uint32_t text = 0, share = 0;
+	bool in_url = false;
 	Fts5PhraseIter it;
 	int column, at;
 
@@ -278,10 +289,13 @@ static int report_posting(const Fts5ExtensionApi *api, Fts5Context *fts,
 	     api->xPhraseNext(fts, &it, &column, &at)) {
 		if (!column)
 			text++;
+		else if (column == URLS)
+			in_url = true;
 		else if ((uint32_t)column > share)
 			share = (uint32_t)column;
 	}
-	db->fn(db->ctx, (uint32_t)api->xRowid(fts), text,
+	db->fn(db->ctx, (uint32_t)api->xRowid(fts),
+	       !text && in_url ? FTS_IN_URL : text,
 	       share * (METADATA_WHOLE / METADATA_STEPS));
 	return SQLITE_OK;
 }
@@ -325,7 +339,7 @@ static const char tables_sql[] =
 	"INSERT INTO state VALUES (%d, %d, %d, %lld);"
 	"CREATE TABLE lengths (first INTEGER PRIMARY KEY, packed BLOB);"
 	"CREATE VIRTUAL TABLE docs USING fts5 (t, A, B, C, D, E, F, G, H, I, J,"
-	" K, L, M, N, O, content = '', columnsize = 0, tokenize = co);"
+	" K, L, M, N, O, u, content = '', columnsize = 0, tokenize = co);"
 	"CREATE VIRTUAL TABLE words USING fts5vocab (docs, instance);"
 	"INSERT INTO docs (docs, rank) VALUES ('hashsize', " NEW_HASH ");"
 	"INSERT INTO docs (docs, rank) VALUES ('automerge', 0);"
@@ -535,12 +549,13 @@ int fts_begin(struct fts *db, struct err *e)
 		return -1;
 	if (db->insert)
 		return 0;
-	return prepare(db,
-		       "INSERT INTO docs (rowid, t, A, B, C, D, E, F, G, H, I,"
-		       " J, K, L, M, N, O) VALUES (?1, 't', 'A', 'B', 'C', 'D',"
-		       " 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N',"
-		       " 'O')",
-		       &db->insert, e);
+	return prepare(
+		db,
+		"INSERT INTO docs (rowid, t, A, B, C, D, E, F, G, H, I,"
+		" J, K, L, M, N, O, u) VALUES (?1, 't', 'A', 'B', 'C', 'D',"
+		" 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N',"
+		" 'O', 'u')",
+		&db->insert, e);
 }
 
 int fts_commit(struct fts *db, struct err *e)
@@ -553,6 +568,7 @@ void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc)
 	metadata_take(&m->metadata, t, doc->tags, doc->ntags, doc->title,
 		      doc->source);
 	buf_cut(&m->text, 0);
+	buf_cut(&m->urls, 0);
 	m->nterms = 0;
 	m->run = (struct fts_run){.len = 0};
 	terms_document(t, doc->text, doc->text_len, doc->tags, doc->ntags,
@@ -565,6 +581,7 @@ void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc)
 void fts_made_release(struct fts_made *m)
 {
 	buf_release(&m->text);
+	buf_release(&m->urls);
 	metadata_release(&m->metadata);
 }
 
