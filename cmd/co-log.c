@@ -1,4 +1,5 @@
 /* co-log: show the history of memories, newest first. */
+#include "cache/cache.h"
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -159,10 +160,11 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 	struct err e;
 	bool known;
 
+	/* Look at all files once, while no history is in memory. */
+	cache_hold(s->cache, REFRESH_IDS, NULL);
 	if ((operand && history_want(&want, s, operand, a, &e) < 0) ||
+	    hidden_load(&hidden, s, &e) < 0 ||
 	    history_load(&h, s, &want, &e) < 0)
-		cli_die(&e);
-	if (hidden_load(&hidden, s, &e) < 0)
 		cli_die(&e);
 	hidden_scan(&hidden, &h);
 	known = print_changes(&h, operand) || !max;

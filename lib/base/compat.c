@@ -379,6 +379,21 @@ void compat_own_descriptors(int dir)
 #endif
 }
 
+void compat_release_pages(const char *p, size_t len)
+{
+#ifdef LINUX
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t from = ((uintptr_t)p + page - 1) / page * page;
+	const uintptr_t to = ((uintptr_t)p + len) / page * page;
+
+	if (from < to)
+		madvise((void *)from, to - from, MADV_DONTNEED);
+#else
+	(void)p;
+	(void)len;
+#endif
+}
+
 void compat_trim(void)
 {
 #if defined(LINUX) && defined(__GLIBC__)

@@ -124,6 +124,10 @@ void compat_call_back(pthread_t thread);
  * closed. */
 void compat_own_descriptors(int dir);
 
+/* Let the system take back the whole pages in the LEN bytes at P, a part of a private
+ * mapping of a file that was not written to. They are read again when they are used. */
+void compat_release_pages(const char *p, size_t len);
+
 /* Return freed memory to the system, if possible. */
 void compat_trim(void);
 

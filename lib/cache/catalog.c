@@ -9,6 +9,7 @@
 #include "cache/catalog.h"
 
 #include "base/ascii.h"
+#include "base/compat.h"
 #include "base/hash.h"
 
 #include <fcntl.h>
@@ -312,6 +313,23 @@ static const char *read_folders(struct catalog *s, const char *p,
 static const struct catalog_format_head *mapped_head(const struct catalog *s)
 {
 	return (const struct catalog_format_head *)s->map;
+}
+
+void catalog_release_texts(const struct catalog *s, size_t from, size_t to)
+{
+	const char *begin, *end, *entries = (const char *)s->base;
+	uint64_t size;
+
+	if (!s->map || to >= s->nbase)
+		return;
+	size = mapped_head(s)->size;
+	if (s->base[from].at > s->base[to].at || s->base[to].at > size)
+		return;
+	begin = s->map + s->base[from].at;
+	end = s->map + s->base[to].at;
+	/* The entries may have been changed in memory. */
+	if (end <= entries || begin >= (const char *)(s->base + s->nbase))
+		compat_release_pages(begin, (size_t)(end - begin));
 }
 
 static const struct catalog_format_head *check_head(const char *map, size_t len)

@@ -110,6 +110,10 @@ struct catalog_entry *catalog_entry(const struct catalog *s, size_t i);
  * field of E. */
 bool catalog_check(const struct catalog *s, const struct catalog_entry *e);
 
+/* Let the system take back the memory of the strings and bodies of the entries before TO,
+ * from FROM on. They are read again when they are used. */
+void catalog_release_texts(const struct catalog *s, size_t from, size_t to);
+
 /* Return the strings of E, which begin with its path. In a checked entry they
  * are in bounds, except that their number is not checked. */
 const char *catalog_meta(const struct catalog *s,

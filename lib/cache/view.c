@@ -568,6 +568,9 @@ static unsigned char *filter_records(const struct cache *c,
 	return s.found;
 }
 
+/* After so many entries, their texts need not stay in memory: nobody keeps them. */
+#define RELEASED 4096
+
 /* The state of view_each_record(). */
 struct record_walk {
 	struct open_folder o;
@@ -617,12 +620,17 @@ int view_each_record(struct cache *c, record_test_fn *test, view_record_fn *fn,
 {
 	struct record_walk h = {{c, 0, -1}, {0}, test, fn, plain, ctx};
 	unsigned char *found = test ? filter_records(c, test, ctx) : NULL;
+	size_t released = 0;
 	int r = 0;
 
 	for (size_t i = 0; i < catalog_count(&c->catalog) && !r; i++) {
 		const enum found known =
 			found ? (enum found)found[i] : FOUND_UNKNOWN;
 
+		if (i - released == RELEASED) {
+			catalog_release_texts(&c->catalog, released, i);
+			released = i;
+		}
 		catalog_expect(&c->catalog, i);
 		if (known != FOUND_OUT &&
 		    is_memory(c, catalog_entry(&c->catalog, i)))

@@ -4,6 +4,7 @@
  * configuration. */
 #include "history/file-changes.h"
 
+#include "cache/cache.h"
 #include "cache/filestat.h"
 #include "history/objects.h"
 #include "repo/gitdir.h"
@@ -90,8 +91,10 @@ int file_changes_open(struct file_changes *all, struct history *h,
 static struct version *find_version(struct file_changes *all, const char *path,
 				    const char *blob, size_t len)
 {
+	const size_t path_len = strlen(path);
 	struct table_look look;
 	struct version *v;
+	char *text;
 	size_t i;
 
 	if (strspn(blob, "0") >= len)
@@ -102,9 +105,11 @@ static struct version *find_version(struct file_changes *all, const char *path,
 		if (!strncmp(v->blob, blob, len) && !strcmp(v->path, path))
 			return v;
 	}
-	v = arena_alloc(&all->h->arena, sizeof(*v));
-	v->path = arena_strdup(&all->h->arena, path);
-	v->blob = arena_copy(&all->h->arena, blob, len);
+	/* There may be very many: one piece is smaller than three. */
+	v = arena_alloc(&all->h->arena, sizeof(*v) + path_len + len + 2);
+	text = (char *)(v + 1);
+	v->path = memcpy(text, path, path_len);
+	v->blob = memcpy(text + path_len + 1, blob, len);
 	if (version_kind(path) == VERSION_MEMORY)
 		v->id = ids_of_name(strrchr(path, '/') + 1);
 	all->versions = mem_grow(all->versions, all->nversions,
@@ -359,6 +364,8 @@ int file_changes_look(struct file_changes *all, bool each, struct err *e)
 		s->report = NULL;
 		r = store_each(s, AREA_MEMORIES, read_record, all, e);
 		s->report = report;
+		/* A history of many files takes more memory than most. */
+		cache_drop(s->cache);
 	}
 	for (size_t i = 0; i < all->nversions; i++) {
 		const struct version *v = all->versions[i];

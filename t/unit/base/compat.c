@@ -8,6 +8,8 @@
 #include "base/spool.h"
 #include "sys/file-write.h"
 
+#include <sys/mman.h>
+
 static void test_pipe(void)
 {
 	int ends[2];
@@ -76,6 +78,29 @@ static void test_rename(void)
 	close(here);
 }
 
+/* Pages of a file are there again when they are read. */
+static void test_pages(void)
+{
+	char bytes[3 * 4096];
+	struct err e;
+	const int here = open(".", O_RDONLY | O_CLOEXEC);
+	const char *map;
+	int fd;
+
+	memset(bytes, 'x', sizeof(bytes));
+	file_create(here, "pages", "pages", 0600, bytes, sizeof(bytes), &e);
+	fd = openat(here, "pages", O_RDONLY | O_CLOEXEC);
+	map = mmap(NULL, sizeof(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE, fd,
+		   0);
+	compat_release_pages(map + 1, sizeof(bytes) - 2);
+	compat_release_pages(map + 1, 0);
+	expect(map != MAP_FAILED && !memcmp(map, bytes, sizeof(bytes)),
+	       "every byte is as it was");
+	munmap((void *)(uintptr_t)map, sizeof(bytes));
+	close(fd);
+	close(here);
+}
+
 /* Calls that have no portable way report that they do not know. */
 static void test_rest(void)
 {
@@ -100,6 +125,7 @@ int main(void)
 		{"a new file never replaces another, without a rename that "
 		 "refuses to",
 		 test_rename},
+		{"pages that were released are read again", test_pages},
 		{"calls that only one system has report nothing, and harm "
 		 "nothing",
 		 test_rest},
