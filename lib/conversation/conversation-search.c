@@ -31,7 +31,6 @@ struct turns {
 	size_t nparts, cap;
 	uint32_t *lengths;
 	uint8_t *traits;
-	int64_t *place;
 
 	/* The postings of the last term. */
 	struct posting *items;
@@ -79,7 +78,6 @@ static int fill_corpus(struct turns *t, struct err *e)
 	}
 	t->lengths = mem_resize(NULL, n + 1, sizeof(*t->lengths));
 	t->traits = mem_resize(NULL, n + 1, sizeof(*t->traits));
-	t->place = mem_resize(NULL, n + 1, sizeof(*t->place));
 	for (size_t i = 0; i < t->nparts; i++) {
 		const struct part *p = &t->parts[i];
 
@@ -92,13 +90,11 @@ static int fill_corpus(struct turns *t, struct err *e)
 					       "damaged");
 			t->lengths[p->begin + k] = l->items[at].terms;
 			t->traits[p->begin + k] = (uint8_t)l->items[at].traits;
-			t->place[p->begin + k] = p->entry->c.session.end.sec;
 		}
 	}
 	t->corpus.n = (uint32_t)n;
 	t->corpus.length = t->lengths;
 	t->corpus.traits = t->traits;
-	t->corpus.place = t->place;
 	return 0;
 }
 
@@ -189,7 +185,6 @@ static void release_turns(struct turns *t)
 	free(t->parts);
 	free(t->lengths);
 	free(t->traits);
-	free(t->place);
 	free(t->items);
 	buf_release(&t->row);
 }
