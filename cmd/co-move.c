@@ -6,7 +6,6 @@
 #include "cli/stores.h"
 #include "format/json-write.h"
 #include "move/move.h"
-#include "move/target.h"
 #include "store/display.h"
 
 static bool dry, json, global, allow_secret;
@@ -184,7 +183,7 @@ int main(int argc, char **argv)
 	cli_each(operands, false, add_item, NULL);
 	cli_open_store(&from, global || cli_are_global(items.items, items.n,
 						       AREA_MEMORIES));
-	if (target_open(&to, target, cli_report(), &arena, &e) < 0)
+	if (move_open_target(&to, target, cli_report(), &arena, &e) < 0)
 		cli_die(&e);
 	if (dry && !json)
 		cli_outf("Would move to %s:\n", to.repo.root.path);

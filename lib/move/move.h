@@ -13,6 +13,7 @@
 
 #include "base/strings.h"
 #include "store/save.h"
+#include "store/store.h"
 
 /* Return 0 if FROM and TO are different stores, and this version knows the format of
  * TO; else -1. */
@@ -38,5 +39,12 @@ int move_one(struct store *from, struct store *to, const struct record *was,
  * [[7]], or that are to replace it. */
 int move_references(struct store *s, const struct record *r,
 		    struct strings *out, struct arena *a, struct err *e);
+
+/* Open the store NAME: "global", the directory of a project, or the id or the directory
+ * name of a known one (see repo/known-projects.h). A word without a slash or a leading
+ * dot is first looked up among the known ones. Return 0, or -1: ERR_USAGE if there is
+ * none, or if two have that name. */
+int move_open_target(struct store *s, const char *name, const struct report *r,
+		     struct arena *a, struct err *e);
 
 #endif
