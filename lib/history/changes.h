@@ -4,8 +4,14 @@
 
 #include "history/file-changes.h"
 
-/* Set the changes of each step of ALL, whose versions must be read.  A memory
- * that disappeared in one file and appeared in another has moved. */
+/* Set the changes of each step of ALL, whose versions must be read. A memory that
+ * disappeared in one file and appeared in another has moved.
+ *
+ * A file of the work tree may be unmodified though its bytes differ, because
+ * .gitattributes makes git convert it: `ident`, `working-tree-encoding` or a filter.
+ * Git computes the blob of such a file, except for files with a filter: no program
+ * from the configuration of a repository is run. A file with a filter is unmodified if
+ * git's index says so; otherwise it counts as modified. */
 void changes_make(struct file_changes *all);
 
 /* Order the changes of each step of H from new to old, and within one time, as

@@ -3,7 +3,6 @@
 
 #include "history/changes.h"
 #include "history/objects.h"
-#include "history/unmodified.h"
 #include "store/ids.h"
 #include "sys/io.h"
 
@@ -68,8 +67,6 @@ static int make_changes(struct file_changes *all, int r, struct err *e)
 {
 	if (!r)
 		r = file_changes_look(all, false, e);
-	if (!r && all->h->n && !all->h->steps->commit)
-		unmodified_settle(all);
 	if (!r)
 		changes_make(all);
 	file_changes_release(all);
