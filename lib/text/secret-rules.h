@@ -39,4 +39,13 @@ struct secret_rule {
 extern const struct secret_rule secret_rules[];
 extern const size_t secret_rules_count;
 
+/* Rules for tokens with an issuer's prefix, such as ghp_ of GitHub. */
+extern const struct secret_rule secret_tokens[];
+extern const size_t secret_tokens_count;
+
+/* Rules for keys that are recognised only by the name of their service:
+ * FASTLY_TOKEN=... */
+extern const struct secret_rule secret_services[];
+extern const size_t secret_services_count;
+
 #endif

@@ -4,7 +4,7 @@
  * If that form is common, such as a UUID or a digest, a word such as key or
  * token must come between the two.
  */
-#include "text/secret-services.h"
+#include "text/secret-rules.h"
 
 /* From the name, with which each pattern begins, to the value. */
 #define NAME "\\w{3}[\\w .-]{0,45}" ASSIGNED

@@ -3,7 +3,7 @@
  *
  * Checksums are not verified: a mistyped token was still meant to be secret.
  */
-#include "text/secret-tokens.h"
+#include "text/secret-rules.h"
 
 #define TOKEN(id, keywords, pattern, what)                                   \
 	{                                                                    \

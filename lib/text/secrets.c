@@ -10,8 +10,6 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "text/match.h"
-#include "text/secret-services.h"
-#include "text/secret-tokens.h"
 
 #define SLOTS_BITS 12
 #define SLOTS (1 << SLOTS_BITS)
