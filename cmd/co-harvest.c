@@ -5,8 +5,7 @@
 #include "harvest/digest.h"
 #include "harvest/harvest-report.h"
 #include "harvest/ledger.h"
-#include "learn/learn-history.h"
-#include "learn/learn-model.h"
+#include "learn/learn.h"
 #include "transcript/listing.h"
 
 static bool apply, dry, no_harvest, reclaim, all, global, drafts, json;

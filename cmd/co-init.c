@@ -2,7 +2,7 @@
 #include "agent/context.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "learn/learn-history.h"
+#include "learn/learn.h"
 #include "repo/known-projects.h"
 #include "setup/git-attributes.h"
 #include "setup/settings-write.h"

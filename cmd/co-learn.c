@@ -5,9 +5,7 @@
 #include "cli/keys.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "learn/learn-article.h"
-#include "learn/learn-auto.h"
-#include "learn/learn-editor.h"
+#include "learn/learn.h"
 #include "store/save.h"
 
 static struct strings tags, cites;

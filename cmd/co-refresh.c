@@ -3,7 +3,7 @@
 #include "base/instant.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "learn/learn-article.h"
+#include "learn/learn.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* learn-article.c: show the beginning of the article and ask before saving it.
  */
-#include "learn/learn-article.h"
+#include "learn/learn.h"
 
 #include "article/source.h"
 #include "base/utf8.h"

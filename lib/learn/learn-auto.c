@@ -1,7 +1,7 @@
 /* learn-auto.c: the setting goes to the user's store, since it holds for all
  * projects.
  */
-#include "learn/learn-auto.h"
+#include "learn/learn.h"
 
 #include "cli/cli.h"
 #include "cli/stores.h"

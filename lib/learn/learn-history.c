@@ -1,9 +1,8 @@
-/* learn-history.c: see learn-history.h. */
-#include "learn/learn-history.h"
+/* learn-history.c: see learn.h. */
+#include "learn/learn.h"
 
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "learn/learn-model.h"
 #include "sys/git.h"
 #include "transcript/listing.h"
 

@@ -1,5 +1,5 @@
-/* learn-model.c: see learn-model.h. */
-#include "learn/learn-model.h"
+/* learn-model.c: see learn.h. */
+#include "learn/learn.h"
 
 #include "cli/cli.h"
 
