@@ -1,6 +1,8 @@
-/* format-number.h: the format of a store's files, as its settings.json has it:
- * `"format": 1`.  A file without it, or none, means 1; with `"team": true` it is
- * 2: ids are drawn, memories stand in folders by number, a rule is a file.
+/* format-number.h: the format of a store's files: the key "format" of its
+ * settings.json.
+ *
+ * A file without the key, or no file, means 1. With `"team": true` the format is 2:
+ * ids are drawn, memories are in numbered directories, and a rule is a file.
  */
 #ifndef CO_REPO_FORMAT_NUMBER_H
 #define CO_REPO_FORMAT_NUMBER_H
@@ -13,14 +15,14 @@
 #define FORMAT_KEY "format"
 #define FORMAT_TEAM "team"
 
-/* True if V, the value of the key, is a format; *FORMAT is it then. */
+/* Return true if V, the value of the key, is a format, and set *FORMAT to it. */
 bool format_of(const struct value *v, int64_t *format);
 
-/* May what stands below the root DIR, called PATH, be written by us?  0, or -1:
- * ERR_SYSTEM for a higher format than ours, or where that cannot be told;
- * ERR_DATA for one that is no number.  OWN: it is the user's, and links are
- * followed; it is no team's.  *TEAM, unless TEAM is NULL, tells whether this
- * is. */
+/* Check that this version may write to the root DIR, called PATH. OWN: it is the
+ * user's, where links are followed and which is no team's. Set *TEAM, unless TEAM
+ * is NULL, to whether it is a team's. Return 0, or -1: ERR_SYSTEM for a higher
+ * format than ours, or if that cannot be told; ERR_DATA if the format is not a
+ * number. */
 int format_check(int dir, const char *path, bool own, bool *team,
 		 struct err *e);
 

@@ -1,21 +1,22 @@
-/* git-exclude.h: what git does not see of a work tree, without a word in the
- * tree: lines of info/exclude in the git dir.
+/* git-exclude.h: hide a directory of a work tree from git by a line of info/exclude
+ * in the git directory, which changes no file of the tree.
  */
 #ifndef CO_REPO_GIT_EXCLUDE_H
 #define CO_REPO_GIT_EXCLUDE_H
 
 #include "repo/gitdir.h"
 
-/* List the folder at PATH, which lies in the work tree of G, once. */
+/* Add the directory at PATH, in the work tree of G, to info/exclude once. Return 0
+ * or -1. */
 int git_exclude_add(const struct gitdir *g, const char *path, struct err *e);
 
-/* True if git_exclude_add() has listed the folder that stands at REL
- * ("/sub/name") below the top. */
+/* Return true if git_exclude_add() has added the directory at REL, "/sub/name"
+ * below the top. */
 bool git_exclude_has(const struct gitdir *g, const char *rel);
 
-/* True if the folder PATH in the work tree is plainly ignored: its name, with a
- * slash or without, is a line of info/exclude or of the .gitignore at the top or
- * beside it. */
+/* Return true if the directory PATH in the work tree is plainly ignored: its name,
+ * with or without a slash, is a line of info/exclude or of the .gitignore at the
+ * top or next to it. */
 bool git_exclude_hides(const struct gitdir *g, const char *path);
 
 #endif

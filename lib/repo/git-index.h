@@ -1,18 +1,19 @@
-/* git-index.h: what git's index says of paths, found by reading it: git is never
- * run.  A path of FOLDER ("sub/name") begins at the top of the work tree of G. */
+/* git-index.h: read git's index, to find whether git tracks a path. Git is never
+ * run. FOLDER ("sub/name") is a path from the top of the work tree of G.
+ */
 #ifndef CO_REPO_GIT_INDEX_H
 #define CO_REPO_GIT_INDEX_H
 
 #include "repo/gitdir.h"
 
-/* 1 if git tracks what stands below FOLDER, and a sparse checkout leaves it out; 0;
- * -1: there is an index that cannot be read. */
+/* Return 1 if git tracks FOLDER and a sparse checkout leaves it out; 0 if not; or
+ * -1 if there is an index that cannot be read. */
 int git_index_leaves_out(const struct gitdir *g, const char *folder,
 			 struct err *e);
 
-/* 1 if git tracks a file below FOLDER, or FOLDER itself as a file, or with
- * SUBMODULES a submodule that holds FOLDER; 0; -1: there is an
- * index that cannot be read.  The shared part of a split index is read as well. */
+/* Return 1 if git tracks FOLDER, a file below it, or with SUBMODULES a submodule
+ * that contains FOLDER; 0 if not; or -1 if there is an index that cannot be read.
+ * The shared part of a split index is read as well. */
 int git_index_tracks(const struct gitdir *g, const char *folder,
 		     bool submodules, struct err *e);
 

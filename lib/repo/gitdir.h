@@ -1,10 +1,10 @@
-/* gitdir.h: where git keeps what belongs to a work tree, found by reading, never
- * by running git.
+/* gitdir.h: find the git directory of a work tree by reading files; git is never
+ * run.
  *
- * The top of the work tree is the nearest folder that holds `.git`.  That is
- * the git dir itself, or a file that names it (a linked work tree, a submodule,
- * `git init --separate-git-dir`); a linked work tree's names in turn, in
- * `commondir`, the one that all work trees of the clone share.
+ * The top of the work tree is the nearest directory that has `.git`. That is the
+ * git directory itself, or a file that names it (a linked work tree, a submodule,
+ * `git init --separate-git-dir`). The git directory of a linked work tree has a
+ * file `commondir`, which names the one that all work trees of the clone share.
  */
 #ifndef CO_REPO_GITDIR_H
 #define CO_REPO_GITDIR_H
@@ -19,24 +19,25 @@ struct gitdir {
 	bool is_folder; /* `.git` is one */
 };
 
-/* Find the git dir of the work tree that the absolute path FOLDER lies in: 1 and
- * *G is filled, release with gitdir_release(); 0: it lies in none; -1: it
- * cannot be told, ERR_DATA where a file is not as git writes it. */
+/* Find the git directory of the work tree that contains FOLDER, an absolute path.
+ * Return 1 with *G, which the caller releases with gitdir_release(); 0 if FOLDER is
+ * in no work tree; or -1 if that cannot be told: ERR_DATA if a file is not as git
+ * writes it. */
 int gitdir_find(struct gitdir *g, const char *folder, struct err *e);
 void gitdir_release(struct gitdir *g);
 
-/* True if G is what git takes for a git dir (HEAD, objects, refs), no link, and
- * a linked work tree is known to its clone.  A file named .git may have come
- * with an archive and name any folder: who writes there asks this first, and
- * whose it is. */
+/* Return true if git would take G for a git directory (HEAD, objects, refs), G is
+ * not a link, and the clone knows a linked work tree. A file named .git may have
+ * come with an archive and may name any directory. So a caller that writes there
+ * must call this first, and check the owner. */
 bool gitdir_is_whole(const struct gitdir *g);
 
-/* The name under which the clone knows the linked work tree, borrowed from G;
- * NULL for the main one. */
+/* Return the name under which the clone knows the linked work tree, borrowed from
+ * G; NULL for the main one. */
 const char *gitdir_worktree(const struct gitdir *g);
 
-/* The top of the main work tree that G is linked to: yours; NULL where that
- * cannot be told, as of a bare repository. */
+/* Return the top of the main work tree that G is linked to; the caller frees it.
+ * Return NULL if that cannot be told, as for a bare repository. */
 char *gitdir_main(const struct gitdir *g);
 
 #endif

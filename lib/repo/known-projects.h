@@ -1,17 +1,18 @@
-/* known-projects.h: the projects of this user on this machine, as far as something
- * was written to them: $XDG_STATE_HOME/co-cli/projects, a line of JSON each,
- * {"id","path","seen","since","dir","git"}, those written to last first.
+/* known-projects.h: the projects on this machine that this user wrote to.
  *
- * It is a list of where to look and no more: whoever looks there finds out
- * whether the project still stands there, under that id, and whose it is.  What
- * does not, for long, is forgotten by whoever looks at all.
+ * $XDG_STATE_HOME/co-cli/projects has a line of JSON for each,
+ * {"id","path","seen","since","dir","git"}, the last one written to first.
  *
- * An id stands in a settings.json that anybody can copy, so it proves nothing.  If
- * several directories have one id, the user's list decides: the id belongs to the one
- * that was noted first, and to the work trees of its clone.  "dir" and "git" prove that
- * a project was moved from another path (see identity.h); then it keeps its "since".
- * Until the moved project is noted, another store with its id at the old path has its
- * line, and the line of the moved one has "moved".
+ * The list only tells where to look. A caller that looks there must check that the
+ * project is still there, under that id, and who owns it. Projects that have been
+ * gone for long are removed from the list by any caller that looks.
+ *
+ * Anybody can copy a settings.json with its id, so an id proves nothing. If several
+ * directories have one id, the user's list decides: the id belongs to the one that
+ * was noted first, and to the work trees of its clone. "dir" and "git" prove that a
+ * project was moved from another path (see identity.h); then it keeps its "since".
+ * Until the moved project is noted, another store with its id at the old path has
+ * its line, and the line of the moved one has "moved".
  */
 #ifndef CO_REPO_KNOWN_PROJECTS_H
 #define CO_REPO_KNOWN_PROJECTS_H
@@ -36,31 +37,33 @@ struct known_projects {
 	size_t n;
 };
 
-/* Read the list; OUT lives in A.  An absent one is empty, and what is no line of it
- * is passed over.  ERR_SYSTEM: it cannot be read, or is another user's. */
+/* Read the list into OUT, allocated in A. An absent list is empty; malformed lines
+ * are skipped. Return 0, or -1: ERR_SYSTEM if it cannot be read or belongs to
+ * another user. */
 int known_projects_read(struct known_projects *out, struct arena *a,
 			struct err *e);
 
-/* Note that the project R was written to, once a day; one without an id is none.
- * Cannot fail: where it cannot be noted, it is not. */
+/* Note once a day that the project R was written to, unless it has no id. Errors
+ * are ignored. */
 void known_projects_note(struct root *r);
 
 /* Return true if the list has the project R with its path and id.  With UNDATED, only
  * if an older version noted it, and this one has not since. */
 bool known_projects_has(const struct root *r, bool undated);
 
-/* Forget those of ALL that are gone, and were not written to for a month: a disk
- * may be away for a while.  Cannot fail, as above. */
+/* Remove those of ALL that are gone and were not written to for a month, since a
+ * disk may be away for a while. Errors are ignored. */
 void known_projects_forget(const struct known_projects *all);
 
-/* True if known_project_open() opens P. */
+/* Return true if known_project_open() opens P. */
 bool known_project_stands(struct known_project *p);
 
-/* True if the folders A and B lie in work trees of one clone of git's, or are one. */
+/* Return true if the directories A and B are the same, or in work trees of one git
+ * clone. */
 bool known_project_is_same(const char *a, const char *b);
 
-/* Open what P names: 1 (*R is yours), 0 where it is not there any more, not under
- * that id, or not to be asked; -1. */
+/* Open the project P. Return 1 with R, which the caller releases; 0 if P is no
+ * longer there, not under that id, or must not be asked; or -1. */
 int known_project_open(struct known_project *p, struct root *r, struct err *e);
 
 #endif

@@ -1,16 +1,17 @@
-/* languages.h: which languages the project is written in, by the names of its files;
- * and whether a memory is about others.
+/* languages.h: which languages a project is written in, by the names of its files,
+ * and whether a memory is about other languages.
  *
  *	languages: [python, c]     about these
- *	scope: language            the same of one, as older memories say it
+ *	scope: language            about this one; older memories have this form
  *	language: python
  *
- * A name is that of a language, or of what its files end in: `python`, `py`.
- * Nobody waits for a large tree: folders are looked through from the top down, at
- * most LANGUAGES_FOLDERS of them and so many entries of each, once, when the first
- * memory says a language; what stands behind that is not seen.  Folders that hold
- * what others wrote (node_modules, vendor), or what was built, and those with a dot
- * in front are passed over, and no link is followed.
+ * A name is that of a language or the ending of its files: `python`, `py`.
+ *
+ * So that nobody waits for a large tree, at most LANGUAGES_FOLDERS directories are
+ * read, from the top down, and so many entries of each; others are not seen. This
+ * happens once, when the first memory names a language. Directories of other
+ * people's code (node_modules, vendor), of build results, and those whose name
+ * begins with a dot are skipped, and links are not followed.
  */
 #ifndef CO_REPO_LANGUAGES_H
 #define CO_REPO_LANGUAGES_H
@@ -22,12 +23,13 @@
 
 struct languages;
 
-/* Those of the project that the working directory is in; nothing is read yet. */
+/* Return the languages of the project that contains the working directory. Nothing
+ * is read yet. */
 struct languages *languages_new(void);
 void languages_free(struct languages *l);
 
-/* True if a memory with the keys K is about languages, none of which the project
- * has.  What is malformed is about none.  Several threads may ask. */
+/* Return true if a memory with the keys K is about languages of which the project
+ * has none. A malformed key is about none. Several threads may call this at once. */
 bool languages_lack(struct languages *l, const struct record_keys *k);
 
 #endif

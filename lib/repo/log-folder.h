@@ -20,16 +20,16 @@
 
 #define LOG_FOLDER_STORE "store"
 
-/* The folder of the operation log of R: "GIT/co-cli/PLACE/log", GIT being the git
- * directory of the work tree itself ("COMMON/worktrees/NAME" for a linked one), where
- * shared_path() is not NULL; else "STATE/log/PLACE", PLACE being the absolute path of
- * R as shared_path() has it, or a hash where that is too long for a name.  It need
- * not exist.  NULL: neither HOME nor XDG_STATE_HOME says where STATE is.  Borrowed
- * from R. */
+/* Return the path of the directory of the operation log of R, borrowed from R. It
+ * need not exist. If shared_path() is not NULL, it is "GIT/co-cli/PLACE/log"; GIT
+ * is the git directory of the work tree itself ("COMMON/worktrees/NAME" for a
+ * linked one). Else it is "STATE/log/PLACE"; PLACE is the absolute path of R in the
+ * form of shared_path(), or a hash if that is too long for a name. Return NULL if
+ * neither HOME nor XDG_STATE_HOME tells where STATE is. */
 const char *log_folder_path(struct root *r);
 
-/* Open it, or MAKE it: 1 (*FD is the caller's), 0: it is absent, -1: ERR_SYSTEM, or
- * ERR_DATA for a link. */
+/* Open the directory, or make it with MAKE. Return 1 with *FD, which the caller
+ * closes; 0 if it is absent; or -1: ERR_SYSTEM, or ERR_DATA for a link. */
 int log_folder_open(struct root *r, bool make, int *fd, struct err *e);
 
 /* Write LOG_FOLDER_STORE into the log FD of R, unless it is up to date.  Return 0,
@@ -39,8 +39,8 @@ int log_folder_claim(struct root *r, int fd, struct err *e);
 /* Append the contents of LOG_FOLDER_STORE for R.  Return 0, or -1 as identity_of(). */
 int log_folder_add_store(struct buf *out, struct root *r, struct err *e);
 
-/* The modes of files and folders in it, to be cut by the umask: in a git directory
- * those of the store, in the state directory 0600 and 0700. */
+/* Return the modes of files and directories in the log, before the umask: in a git
+ * directory those of the store, in the state directory 0600 and 0700. */
 unsigned log_folder_file_mode(struct root *r);
 unsigned log_folder_dir_mode(struct root *r);
 

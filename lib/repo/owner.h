@@ -1,7 +1,7 @@
-/* owner.h: whose files are believed, and whose the ones are that root makes.
+/* owner.h: whose files are trusted.
  *
- * A folder of another user's is refused, as git does, unless the user's own
- * settings.json lists it under `safe.directory`.
+ * As in git, a directory of another user is refused unless the user's settings.json
+ * lists it under `safe.directory`.
  */
 #ifndef CO_REPO_OWNER_H
 #define CO_REPO_OWNER_H
@@ -10,9 +10,10 @@
 
 #include <sys/types.h>
 
-/* May we believe what stands in FOLDER, a path, and belongs to OWNER: us, root,
- * or under sudo the caller; or FOLDER is listed: itself, "*", or "DIR" and a
- * slash and a star for all below DIR? */
+/* Return true if the contents of the directory FOLDER, which belongs to OWNER, can
+ * be trusted. OWNER is this user, root or, under sudo, the caller; or FOLDER is
+ * listed. A listed path is FOLDER itself, "*", or "DIR" with a slash and a star for
+ * all directories below DIR. */
 bool owner_is_trusted(uid_t owner, const char *folder);
 
 #endif

@@ -1,11 +1,11 @@
-/* project-id.h: what names a project wherever it stands: `"project": {"id": ...}`
- * in its settings.json, 20 characters of a to z and 2 to 7.
+/* project-id.h: the id of a project, `"project": {"id": ...}` in its settings.json:
+ * 20 characters of a to z and 2 to 7.
  *
- * It is drawn once, with the store, and goes along with every clone, fork, work
- * tree and move.  A root commit would be another in a shallow clone, and a URL
- * is another by protocol.
+ * It is drawn once, with the store, and is the same in every clone, fork, work tree
+ * and after a move. A root commit would differ in a shallow clone, and a URL by
+ * protocol.
  *
- * It proves nothing, since anybody can copy it: see identity.h.  If several
+ * It proves nothing, since anybody can copy it: see identity.h. If several
  * directories have one id, known-projects.h decides.
  */
 #ifndef CO_REPO_PROJECT_ID_H
@@ -22,18 +22,18 @@ struct project {
 	bool closed; /* `"project": {"share": false}`: others do not ask it */
 };
 
-/* Draw an id; returns ID. */
+/* Draw an id into ID, and return it. */
 char *project_id_draw(char id[PROJECT_ID_LENGTH + 1]);
 
-/* True if TEXT can be one. */
+/* Return true if TEXT has the form of an id. */
 bool project_id_is(const char *text);
 
-/* Fill P from the settings of the project's root, the folder DIR, called ROOT:
- * false, and P has no id, where there is none, or it cannot be read. */
+/* Fill P from the settings of the project root DIR, called ROOT. Return false, with
+ * no id in P, if there is no id or it cannot be read. */
 bool project_read(struct project *p, int dir, const char *root);
 
-/* The same for who tells what cannot be read, a FIFO say, from what is none: 1, 0,
- * -1, ERR_DATA where it is no JSON object. */
+/* Like project_read(), but tell an unreadable file from an absent id: return 1; 0
+ * if there is no id; or -1, ERR_DATA if the file is not a JSON object. */
 int project_look(struct project *p, int dir, const char *root, struct err *e);
 
 #endif

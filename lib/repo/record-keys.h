@@ -1,8 +1,8 @@
-/* record-keys.h: what the frontmatter of a file says beside the fields that its
- * schema names: `expires`, `scope`, `trust`, whatever people write.
+/* record-keys.h: the keys in the frontmatter of a file besides those that its
+ * schema names: `expires`, `scope`, `trust`, and whatever people write.
  *
- * These are kept as text, in a record and in what is known of a file that is
- * not read again, so that records can be hidden or ranked by any of them.
+ * They are kept as text, in a record and in the cache, so that records can be
+ * hidden or ranked by them without reading the file again.
  */
 #ifndef CO_REPO_RECORD_KEYS_H
 #define CO_REPO_RECORD_KEYS_H
@@ -11,7 +11,7 @@
 
 #define RECORD_KEYS_MAX 1024 /* bytes */
 
-/* Marks with a meaning in code; the next key may take 128u.  They are printed in the
+/* Marks with a meaning in code; the next key may take 128u. They are printed in the
  * order of the bits. */
 #define MARK_EXPIRED 1u
 #define MARK_ARCHIVED 2u
@@ -34,8 +34,8 @@ enum record_key_type {
 	RECORD_KEY_TEXTS    /* a list of strings; none */
 };
 
-/* A key that says who is shown a memory, and how long: see marks.h.  Its row is all
- * that there is of it.  Such keys are kept before others. */
+/* A key that says who is shown a memory, and until when: see marks.h. Its row is
+ * all that the code knows of it. Such keys are kept before others. */
 struct record_key {
 	const char *name;
 	enum record_key_type type;
@@ -55,17 +55,18 @@ struct record_keys {
 		   * JSON can hold */
 };
 
-/* Those of MAP, the frontmatter of a file of the schema S; they live in A. */
+/* Return the keys of MAP, the frontmatter of a file of the schema S, allocated in
+ * A. */
 struct record_keys record_keys_of(const struct value *map, enum schema s,
 				  struct arena *a);
 
-/* The value of KEY: 1 and *OUT, in A; 0: the file has none; -1: only the file
- * can tell. */
+/* Get the value of KEY. Return 1 with *OUT, in A; 0 if the file has none; or -1 if
+ * only the file can tell. */
 int record_keys_find(const struct record_keys *k, const char *key,
 		     struct arena *a, struct value *out);
 
-/* False if the file surely does not say KEY, a plain word, is true; for who asks
- * many.  The file tells. */
+/* Return false if the file certainly does not say that KEY, a plain word, is true:
+ * a quick test for callers with many records. If true, read the file. */
 bool record_keys_maybe(const struct record_keys *k, const char *key);
 
 #endif

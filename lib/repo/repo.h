@@ -1,4 +1,4 @@
-/* repo.h: a root that is opened, with the folder of what is known below it. */
+/* repo.h: an open root, and the directory knowledge/ in it. */
 #ifndef CO_REPO_REPO_H
 #define CO_REPO_REPO_H
 
@@ -6,24 +6,24 @@
 
 struct repo {
 	struct root root;
-	int fd;	    /* knowledge/, -1 when absent */
+	int fd;	    /* knowledge/; -1: absent */
 	char *path; /* absolute path of knowledge/ */
 };
 
-/* Open that of SCOPE; an absent one reads as empty.  Release with
- * repo_close(), after which the scope is still told. */
+/* Open the root of SCOPE into REPO. An absent root reads as empty. Return 0 or -1.
+ * Release REPO with repo_close(), which keeps the scope. */
 int repo_open(struct repo *repo, enum scope scope, struct err *e);
 
-/* The same of the project that P names: 1, 0 as known_project_open(), -1. */
+/* Open the root of the project P. Return 1; 0 as known_project_open(); or -1. */
 int repo_open_known(struct repo *repo, struct known_project *p, struct err *e);
 
-/* The same of the project in FOLDER, an absolute path: 1, 0 where there is none,
- * -1. */
+/* Open the root of the project in FOLDER, an absolute path. Return 1; 0 if there is
+ * none; or -1. */
 int repo_open_at(struct repo *repo, const char *folder, struct err *e);
 void repo_close(struct repo *repo);
 
-/* Make the root and knowledge/ where they are absent; *MADE is set where the
- * root was. */
+/* Make the root and knowledge/ if they are absent, and set *MADE if the root was.
+ * Return 0 or -1. */
 int repo_make(struct repo *repo, bool *made, struct err *e);
 
 #endif

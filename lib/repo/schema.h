@@ -1,7 +1,7 @@
 /* schema.h: which fields a memory, a context and an article must have.
  *
- * Messages are part of the format and begin with the place:
- * 'FILE':LINE:COL: Missing required field: id
+ * Messages are part of the format and begin with the place: 'FILE':LINE:COL:
+ * Missing required field: id
  */
 #ifndef CO_REPO_SCHEMA_H
 #define CO_REPO_SCHEMA_H
@@ -14,14 +14,14 @@ enum schema { SCHEMA_NONE, SCHEMA_MEMORY, SCHEMA_CONTEXT, SCHEMA_ARTICLE };
 
 #define SCHEMA_ID_MAX 999999999
 
-/* True if V, a value of FM, is an id: 1 to SCHEMA_ID_MAX, written in decimal
- * digits alone, since other forms mean different things to different readers;
- * *ID gets it. */
+/* Return true if V, a value of FM, is an id, and set *ID. An id is 1 to
+ * SCHEMA_ID_MAX in decimal digits only, since readers understand other forms
+ * differently. */
 bool schema_id(const struct frontmatter *fm, const struct value *v,
 	       int64_t *id);
 
-/* Check FM, read from the file NAME, against S: the first fault is ERR_DATA.
- * For SCHEMA_NONE nothing is asked. */
+/* Check FM, read from the file NAME, against S. SCHEMA_NONE requires nothing.
+ * Return 0, or -1 with ERR_DATA for the first fault. */
 int schema_check(enum schema s, const struct frontmatter *fm, const char *name,
 		 struct err *e);
 
@@ -34,7 +34,7 @@ struct schema_memory {
 	const struct value *source;  /* VALUE_STR, or NULL */
 };
 
-/* Check as schema_check() does by SCHEMA_MEMORY, and fill M on the way. */
+/* Check FM as schema_check() does by SCHEMA_MEMORY, and fill M. */
 int schema_memory(struct schema_memory *m, const struct frontmatter *fm,
 		  const char *name, struct err *e);
 

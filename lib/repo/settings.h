@@ -1,11 +1,11 @@
-/* settings.h: the user's settings.json, then the project's.
+/* settings.h: the settings: the user's settings.json, then the project's.
  *
- * The user's file may set every key.  A project's file may set inert keys
- * only (see co-settings(5)): it can come from a stranger with a clone, and
- * never names a program, a URL, a path or an approval mode.  Such a key there
- * is reported and ignored.  An unknown key is reported and ignored in both.
- * They are JSON as people write it (see format/jsonc.h), a key with dots being
- * the same as objects in objects.
+ * The user's file may set every key. A project's file may set only inert keys (see
+ * co-settings(5)): it can come from a stranger with a clone, so it never names a
+ * program, a URL, a path or an approval mode. Such a key in it is reported and
+ * ignored. An unknown key is reported and ignored in both. The files are JSON as
+ * people write it (see format/jsonc.h); a key with dots is the same as objects in
+ * objects.
  */
 #ifndef CO_REPO_SETTINGS_H
 #define CO_REPO_SETTINGS_H
@@ -29,7 +29,7 @@ enum settings_kind {
 			* list as JSON */
 };
 
-/* One key that the suite knows; the table in settings.c is the only list. */
+/* A key that the suite knows. The table in settings.c is the only list. */
 struct settings_key {
 	const char *name; /* dotted: "recall.max_results" */
 	enum settings_kind kind;
@@ -46,29 +46,30 @@ extern const struct settings_key settings_keys[]; /* ends in a NULL name */
 
 struct settings; /* opaque; lives in the arena */
 
-/* Read both files (either may be absent) from the descriptors of the two
- * roots, -1 where there is none.  The result lives in A.  Faults of a file go
- * to R and leave that file, or that key, aside: a bad setting stops no work. */
+/* Read both files from the descriptors of the two roots, or -1 for an absent root.
+ * Either file may be absent. The result is allocated in A. Errors are reported to
+ * R; the file or the key is then ignored, so a bad setting stops nothing. */
 const struct settings *settings_load(int user_dir, const char *user_path,
 				     int project_dir, const char *project_path,
 				     struct arena *a, const struct report *r);
 
-/* The user's file alone, for what a project has no say in.  -1, and *S has no
- * more than the presets: the user's root cannot be found. */
+/* Read only the user's file, for what a project must not decide. Return 0; or -1 if
+ * the user's root cannot be found, and *S then has only the defaults. */
 int settings_user(const struct settings **s, struct arena *a,
 		  const struct report *r, struct err *e);
 
-/* Return the settings that TEXT, a settings.json, has alone, in A. Errors in it are
- * ignored. PROJECT: it is a project's file. */
+/* Return the settings of TEXT, a settings.json, by itself, allocated in A. Errors
+ * in it are ignored. PROJECT: it is a project's file. */
 const struct settings *settings_of_text(const struct buf *text, bool project,
 					struct arena *a);
 
-/* The value of KEY, which must be in the table; any kind may be had as text.
- * Borrowed. */
+/* Return the value of KEY, which must be in the table. settings_str() works for any
+ * kind. The string is borrowed. */
 int64_t settings_int(const struct settings *s, const char *key);
 const char *settings_str(const struct settings *s, const char *key);
 
-/* The strings of KEY, of SETTINGS_WORDS, NULL-terminated; they live in A. */
+/* Return the strings of KEY, of the kind SETTINGS_WORDS, terminated by NULL and
+ * allocated in A. */
 const char *const *settings_words(const struct settings *s, const char *key,
 				  struct arena *a);
 
@@ -82,24 +83,24 @@ struct settings_store {
 #define SETTINGS_STORE_NAME 32 /* bytes */
 #define SETTINGS_STORES_MAX 16
 
-/* Return the stores that S names, in A, and set *N to their number. */
+/* Return the stores that S names, allocated in A, and set *N to their number. */
 const struct settings_store *settings_stores(const struct settings *s,
 					     struct arena *a, size_t *n);
 
 /* Return true if the LEN bytes at P can be the name of a store. */
 bool settings_is_store_name(const char *p, size_t len);
 
-/* Which file set KEY: "user", "project" or "default". */
+/* Return which file set KEY: "user", "project" or "default". */
 const char *settings_origin(const struct settings *s, const char *key);
 
-/* The value that TEXT, as a person types it, is for KEY, in *V and A.  ERR_USAGE:
- * there is no such key, it cannot have that value, or is none for a PROJECT. */
+/* Set *V, allocated in A, to the value for KEY that a person typed as TEXT. Return
+ * 0, or -1: ERR_USAGE if there is no such key, it cannot have that value, or a
+ * PROJECT must not set it. */
 int settings_parse(const char *key, const char *text, bool project,
 		   struct arena *a, struct value *v, struct err *e);
 
-/* Set KEY in TEXT, a settings.json, to V, or with NULL take it away, however it
- * stands there; all else stays as it is.  1, 0 where nothing changes, -1:
- * ERR_DATA. */
+/* Set KEY in TEXT, a settings.json, to V, or remove it if V is NULL; keep all other
+ * bytes. Return 1; 0 if nothing changes; or -1: ERR_DATA. */
 int settings_edit(struct buf *text, const char *key, const struct value *v,
 		  struct err *e);
 

@@ -1,38 +1,40 @@
-/* shared-drafts.h: the folder of drafts that all work trees of a clone share. */
+/* shared-drafts.h: the directory of drafts that all work trees of a clone share. */
 #ifndef CO_REPO_SHARED_DRAFTS_H
 #define CO_REPO_SHARED_DRAFTS_H
 
 #include "repo/root.h"
 
-/* The folder in which drafts of the project root R outlive its work tree:
- * "GIT/co-cli/PLACE/drafts", GIT being the git dir that all work trees of the
- * clone share, PLACE the path of R from the top of its work tree, with "%25"
- * for % and "%2F" for /.  It need not exist.  NULL: there is no git dir that is
- * whole, no link and ours (see gitdir.h).  Borrowed from R.
+/* Return the path of the directory in which drafts of the project root R outlive
+ * its work tree, borrowed from R: "GIT/co-cli/PLACE/drafts". GIT is the git
+ * directory that all work trees of the clone share. PLACE is the path of R from the
+ * top of its work tree, with "%25" for % and "%2F" for /. The directory need not
+ * exist. Return NULL if there is no git directory that is whole, not a link, and
+ * ours (see gitdir.h).
  *
- * Git writes nothing there that a commit holds, so drafts in it are ours.  In
- * knowledge/drafts/, where there is no such folder, a clone may bring some: what a
- * draft says counts only when a person accepted it, whoever wrote it. */
+ * Git writes nothing there that a commit holds, so drafts in it are ours. If there
+ * is no such directory, drafts are in knowledge/drafts/, and a clone may bring
+ * some: whoever wrote a draft, it counts only when a person accepted it. */
 const char *shared_path(struct root *r);
 
-/* Fill the members of R about git for the git directory around FOLDER, which need not
- * be the nearest to R.  R needs only its path.  Set TOP, unless it is NULL, to the top
- * of the work tree.  Return false if there is no git directory. */
+/* Fill the members of R about git for the git directory around FOLDER, which need
+ * not be the nearest to R. R needs only its path. Set TOP, unless it is NULL, to
+ * the top of the work tree. Return false if there is no git directory. */
 bool shared_find(struct root *r, const char *folder, struct buf *top);
 
-/* Open it, or MAKE it: 1 (*FD is yours), 0, -1. */
+/* Open the directory, or make it with MAKE. Return 1 with *FD, which the caller
+ * closes; 0 if it is absent; or -1. */
 int shared_open(struct root *r, bool make, int *fd, struct err *e);
 
-/* Where it is closed to us, do as if there were none: who writes a memory needs
- * no draft, and who asks for drafts is told before. */
+/* If the directory is closed to us, act as if there were none. A writer of memories
+ * needs no drafts, and a caller that needs drafts has got the error before. */
 void shared_leave_closed(struct root *r);
 
-/* Append PATH to OUT as one name, "%25" for % and "%2F" for /: false if it is too
- * long for one. */
+/* Append PATH to OUT as one name, with "%25" for % and "%2F" for /. Return false if
+ * it is too long for a name. */
 bool shared_add_name(struct buf *out, const char *path);
 
-/* The name of the linked work tree that R is used from, borrowed from R; NULL
- * for a main one, and outside git. */
+/* Return the name of the linked work tree that R is used from, borrowed from R;
+ * NULL for a main work tree and outside git. */
 const char *shared_worktree(struct root *r);
 
 #endif
