@@ -4,10 +4,10 @@
 
 #include "mcp/mcp.h"
 
-/* Append what the tools are for, how many drafts wait, and of the always-loaded
- * context what fits, marked (see text/injected.h); neither of these where a
- * hook tells CLIENT (see struct mcp_era, agent/delivery.h).  What is wrong goes
- * to R. */
+/* Append what the tools are for, how many drafts wait, and as much of the
+ * always-loaded context as fits, marked (see text/injected.h). The last two are
+ * left out if a hook gives them to CLIENT (see struct mcp_era, agent/delivery.h).
+ * Errors go to R. */
 void mcp_instructions(struct buf *out, const char *client,
 		      const struct report *r);
 

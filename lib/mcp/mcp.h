@@ -1,9 +1,8 @@
-/* mcp.h: a session of co mcp: who is at the other end, and which calls are
- * being served.
+/* mcp.h: a session of co mcp: the client, and the calls that are being served.
  *
- * Calls that need other programs stand in a queue and are served one after the
- * other, so that what was saved first is found by what is recalled next.  One
- * that waits for the user's word stands aside and holds up nobody.
+ * Calls that need other programs are queued and served one after the other, so that
+ * a recall finds what an earlier call saved. A call that waits for the user is put
+ * aside and blocks no other.
  */
 #ifndef CO_MCP_MCP_H
 #define CO_MCP_MCP_H
@@ -16,13 +15,13 @@
 #define MCP_MODERN "2026-07-28"
 #define MCP_LEGACY_NEWEST "2025-11-25"
 #define MCP_META "io.modelcontextprotocol/"
-#define MCP_ASIDE_MOST 100 /* calls that wait for the user, or listen */
+#define MCP_ASIDE_MOST 100 /* of calls that wait for the user, or listen */
 
 struct mcp;
 struct mcp_call;
 struct mcp_tool;
 
-/* By which rules a call is answered. */
+/* The version of the protocol by which a call is answered. */
 struct mcp_era {
 	const char *version; /* they compare as strings */
 	bool modern;	     /* MCP_MODERN, without a session */
@@ -30,7 +29,7 @@ struct mcp_era {
 	const char *client;  /* its name, of [a-z0-9._-]; "" for none */
 };
 
-/* The answers to one line that is a list of messages. */
+/* The answers to one line that has a list of messages. */
 struct mcp_batch {
 	struct buf out; /* "[..." */
 	size_t open;	/* calls that are not answered yet */
@@ -46,123 +45,125 @@ struct mcp_call {
 	struct mcp_era era;
 	struct mcp_batch *batch; /* NULL for a line of its own */
 	bool listens;		 /* it is answered at the end of the session */
-	bool watches;		 /* ... and is told when the context changes */
-	bool keeps;	/* it is to be done even where nobody waits for it */
+	bool watches;		 /* ... and gets changes of the context */
+	bool keeps;	/* it is finished even if nobody waits for it */
 	bool cancelled; /* it must not be answered */
 	bool done;	/* it is answered, or need not be */
-	bool asks;	/* it waits for the user's word */
+	bool asks;	/* it waits for the user */
 	const struct mcp_tool *tool; /* it calls; NULL for other methods */
-	mcp_call_fn *then;	     /* how it goes on */
-	void *state;		     /* ... with what */
+	mcp_call_fn *then;	     /* continues it */
+	void *state;		     /* for THEN */
 	int64_t question;	     /* number of our own call to the client */
 	int64_t asked;	    /* when it was made, by instant_monotonic_ms() */
-	const char *action; /* the user's word: accept, decline or cancel */
+	const char *action; /* of the user: accept, decline or cancel */
 };
 
 struct mcp {
 	struct frame frame;
-	const char *folder;	     /* of the suite, with a slash behind */
+	const char *folder;	     /* of the suite, with a slash at its end */
 	const struct report *report; /* for what the user should see */
 	struct mcp_era legacy;	     /* version NULL before initialize */
 	char client[64];
 	struct mcp_call *queue;	  /* the first is being served */
-	struct mcp_call *asking;  /* these wait for the user's word */
+	struct mcp_call *asking;  /* these wait for the user */
 	struct mcp_call *listens; /* these wait for changes */
 	struct process child;	  /* works for the first of the queue */
-	struct process ended;	  /* has worked, while that goes on */
+	struct process ended;	  /* has worked; for mcp_call.then */
 	struct process recalls;	  /* has its index open, and waits */
 	int64_t questions;
-	bool everywhere;  /* the user's other projects are asked, too */
-	bool ending;	  /* no more questions: nobody will answer them */
-	bool subscribed;  /* the legacy client is told of the context */
+	bool everywhere;  /* the user's other projects are searched, too */
+	bool ending;	  /* ask nothing: nobody will answer */
+	bool subscribed;  /* the legacy client gets changes of the context */
 	struct buf stamp; /* of it at the last look, see subscriptions.c */
 	int64_t looked;	  /* ... in ms of a clock of its own */
 	int64_t pause;	  /* ... until the next, in ms */
 };
 
-/* True if ERA is of VERSION or later. */
+/* Return true if ERA is VERSION or later. */
 bool mcp_era_has(const struct mcp_era *era, const char *version);
 
-/* A new call, which belongs to BATCH unless that is NULL; it is released once
- * it is done, by whatever list it stands in, or by mcp_call_free(). */
+/* Return a new call, which belongs to BATCH unless that is NULL. It is released
+ * when it is done, from whatever list it is in, or by mcp_call_free(). */
 struct mcp_call *mcp_call_new(struct mcp_batch *batch);
 void mcp_call_free(struct mcp *m, struct mcp_call *c);
 
-/* Give up one hold on B; the last one sends what was answered. */
+/* Release one reference to B. The last one sends the answers. */
 void mcp_batch_drop(struct mcp *m, struct mcp_batch *b);
 
-/* Answer C: RESULT is the inside of a JSON object, "" for an empty one; what
- * its era adds is added, with TYPE, which is "complete" but for questions.  Or
- * with an error; DATA is JSON or NULL. */
+/* Answer C. RESULT is the inside of a JSON object, "" for an empty one. Members
+ * that the era requires are added, with TYPE, which is "complete" except for
+ * questions. mcp_call_refuse() answers with an error; DATA is JSON or NULL. */
 void mcp_call_answer(struct mcp *m, struct mcp_call *c, const char *type,
 		     const char *result);
 void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 		     const char *text, const char *data);
 
-/* Answer C, a call of a tool, with R, which is released; or with a failure:
- * WHAT, and what the program that has ended said. */
+/* Answer C, a call of a tool, with R, and release R. mcp_call_fail() answers with a
+ * failure: WHAT, and what the program that has ended printed. */
 void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r);
 
-/* Note in the ledger that C is answered with R. EVENT names the tool, the prompt or the
- * kind of resource. Nothing is noted of an answer without memories. */
+/* Note in the ledger that C is answered with R. EVENT names the tool, the prompt or
+ * the kind of resource. An answer without memories is not noted. */
 void mcp_call_note(const struct mcp_call *c, const char *event,
 		   const struct mcp_result *r);
 void mcp_call_fail(struct mcp *m, struct mcp_call *c, const char *what);
 
-/* The argument NAME of C, a call of a tool; NULL where it is not given. */
+/* Return the argument NAME of C, a call of a tool, or NULL if it is not given. */
 const struct value *mcp_call_arg(const struct mcp_call *c, const char *name);
 
-/* Have the program ARGV[0] of the suite do something for C, the first of the
- * queue, and go on with THEN, which finds what came of it in m->ended. */
+/* Let the program ARGV[0] of the suite work for C, the first of the queue. Then
+ * call THEN, which finds the ended program in m->ended. */
 void mcp_call_run(struct mcp *m, struct mcp_call *c, const char **argv,
 		  const char *input, size_t len, int ms, mcp_call_fn *then);
 
-/* The same by a program that answers LINE, of LEN bytes with its end, and goes on
- * for the next call; it is started where it does not run. */
+/* Like mcp_call_run(), but by a program that answers LINE, of LEN bytes with its
+ * newline, and stays for the next call. It is started if it does not run. */
 void mcp_call_serve(struct mcp *m, struct mcp_call *c, const char **argv,
 		    const char *line, size_t len, int ms, mcp_call_fn *then);
 
-/* Ask the user MESSAGE by the legacy client's form; goes on with THEN, which
- * finds the word in c->action. */
+/* Ask the user MESSAGE through the form of the legacy client. Then call THEN, which
+ * finds the answer in c->action. */
 void mcp_call_ask(struct mcp *m, struct mcp_call *c, const char *message,
 		  mcp_call_fn *then);
 
-/* How many calls wait for the user's word. */
+/* Return the number of calls that wait for the user. */
 size_t mcp_asking(const struct mcp *m);
 
-/* Append who we are. */
+/* Append the name and version of the server. */
 void mcp_about(struct buf *out, const char *key, const struct mcp_era *era);
 
-/* The params of elicitation/create for MESSAGE: a form that asks for a yes. */
+/* Append the params of elicitation/create for MESSAGE: a form with one yes or no. */
 void mcp_question(struct buf *out, const struct mcp_era *era,
 		  const char *message);
 
-/* Say how far C is, to a client that wants to know. */
+/* Report the progress of C, if the client wants it. */
 void mcp_call_progress(struct mcp *m, struct mcp_call *c, int step, int steps,
 		       const char *message);
 
-/* Let C stand aside until the session ends, and append its subscription's id. */
+/* Put C aside until the session ends; append the id of its subscription. */
 void mcp_listen(struct mcp *m, struct mcp_call *c);
 void mcp_add_subscription(struct buf *out, const struct mcp_call *c);
 
-/* Put C, to be started by THEN, at the end of the queue. */
+/* Put C at the end of the queue, to be started by THEN. */
 void mcp_queue(struct mcp *m, struct mcp_call *c, mcp_call_fn *then);
 
-/* Serve the queue as far as is possible without waiting. */
+/* Serve the queue as far as possible without waiting. */
 void mcp_serve(struct mcp *m);
 
-/* The same, once the program that works has ended or answered. */
+/* Continue to serve the queue after the working program has ended or answered. */
 void mcp_worked(struct mcp *m);
 
-/* The client's answer to a question of ours; one to no question is dropped. */
+/* Process the client's answer to one of our questions. An answer to no question is
+ * dropped. */
 void mcp_answered(struct mcp *m, const struct rpc *answer);
 
-/* The client gives up the call ID. */
+/* Cancel the call ID for the client. */
 void mcp_cancel(struct mcp *m, const struct value *id);
 
-/* No more will come from the client: nobody is asked any more, and what waits
- * for the user's word is answered without it.  ANSWER false: the client is
- * gone, so that what only answers is dropped; what keeps is done. */
+/* End the session after the client's last message. Nobody is asked any more, and
+ * calls that wait for the user are answered without them. If ANSWER is false, the
+ * client is gone: calls that only answer are dropped, and those that change
+ * something are done. */
 void mcp_end(struct mcp *m, bool answer);
 
 void mcp_release(struct mcp *m);

@@ -1,10 +1,9 @@
-/* result.h: what the tools of co mcp answer with.
+/* result.h: the answers of the tools of co mcp.
  *
- * The plumbing prints records, one JSON object a line; here they become an
- * answer twice over: a text as the commands print it, and an object with the
- * same records.  Every text in both is clean as what goes to a prompt is (see
- * text/sanitize.h), and each of the two keeps within a budget.  Both warn of
- * ids that more than one of these files has.
+ * The plumbing prints records, one JSON object on each line. An answer has them
+ * twice: as a text like that of the commands, and as an object with the same
+ * records. All text in both is sanitized as for a prompt (see text/sanitize.h), and
+ * each of the two stays within a budget. Both warn of ids that several files have.
  */
 #ifndef CO_MCP_RESULT_H
 #define CO_MCP_RESULT_H
@@ -24,7 +23,7 @@
 	"{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"}," \
 	"\"scope\":{\"type\":\"string\"}}}"
 
-/* Zeroed is valid and empty. */
+/* An answer. Zeroed, it is valid and empty. */
 struct mcp_result {
 	struct buf text;
 	struct buf object;	  /* JSON; empty for none */
@@ -35,29 +34,31 @@ struct mcp_result {
 
 void mcp_result_release(struct mcp_result *r);
 
-/* Fill R, which is empty, from the LEN bytes of records at P.  ERR_DATA: they
- * are none. */
-
-/* The answer to QUERY, best first.  Memories that are too long for the budget
- * are cut at the end of a line and say so; those at the end go first. */
+/* These fill R, which is empty, from the LEN bytes of records at P. They return 0, or
+ * -1: ERR_DATA if the records are malformed.
+ *
+ * mcp_result_recall() makes the answer to QUERY, the best first. A memory that is
+ * too long for the budget is cut at the end of a line and says so; the last ones
+ * are left out first. */
 int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 		      const char *query, struct err *e);
 
-/* All memories, by id, or, unless BEFORE is NULL, those before it.  Where they
- * are too many the oldest ids go first, and the answer says how to get them. */
+/* Fill R with all memories by id or, unless BEFORE is NULL, those before it. If
+ * they are too many, the oldest ids are left out first, and the answer says how to
+ * get them. */
 int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 		    const struct cursor *before, struct err *e);
 
-/* One memory, or each of the files that bear its id, or of these the one called
- * FILE, unless that is NULL: the object is the first, with the records of the
- * others as "others".  With SUMS each has the sha256 of its file, in the text
- * too.  ASKED, unless it is 0, is the id that was asked for: a memory that has
- * another one since a repair says so.  ERR_DATA as well where there is none. */
+/* Fill R with one memory, with all files that have its id, or with only the one
+ * called FILE, unless that is NULL. The object is the first one, with the other
+ * records as "others". With SUMS each has the sha256 of its file, also in the text.
+ * ASKED, unless it is 0, is the id that the client asked for: a memory that a
+ * repair gave another id says so. ERR_DATA also if there is none. */
 int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
 		    int64_t asked, const char *file, bool sums, struct err *e);
 
-/* Fill R with a failure: what the program wrote to standard error, without its
- * name, without hints for people, and clean, WHAT in front. */
+/* Fill R with a failure: WHAT, then what the program wrote to standard error,
+ * sanitized, without its name and without hints for people. */
 void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
 			size_t len);
 
@@ -67,8 +68,8 @@ void mcp_result_recall_schema(struct buf *out);
 void mcp_result_list_schema(struct buf *out);
 void mcp_result_show_schema(struct buf *out);
 
-/* Append R as the result of tools/call, without its braces; OBJECT tells
- * whether the client knows of structured content. */
+/* Append R as the result of tools/call, without its braces. OBJECT: the client
+ * knows structured content. */
 void mcp_result_json(struct buf *out, const struct mcp_result *r, bool object);
 
 #endif

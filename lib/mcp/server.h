@@ -4,12 +4,12 @@
 
 #include "mcp/mcp.h"
 
-/* Serve M, whose frame, folder and report are set, until its input ends (0), a
- * byte can be read from the descriptor SIGNALS (0), or nobody reads its output
- * (-1).  What is to be kept is done first. */
+/* Serve M, whose frame, folder and report are set. Return 0 when its input ends or
+ * a byte can be read from the descriptor SIGNALS, -1 when nobody reads its output.
+ * Changes that were accepted are finished first. */
 int mcp_server_run(struct mcp *m, int signals);
 
-/* Take one line, as mcp_server_run() does; for tests. */
+/* Process one line as mcp_server_run() does; for tests. */
 void mcp_server_line(struct mcp *m, char *p, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
-/* tables.h: what co mcp offers: tools, resources and prompts, in tables, and
- * the tables as the lists that clients ask for.
+/* tables.h: what co mcp offers: the tables of tools, resources and prompts, and the
+ * lists that clients get.
  */
 #ifndef CO_MCP_TABLES_H
 #define CO_MCP_TABLES_H
@@ -11,7 +11,7 @@ extern const struct mcp_tool mcp_tables_tools[]; /* a NULL name ends them */
 /* Return how many tools there are. */
 size_t mcp_tables_count(void);
 
-/* The tool NAME, or NULL. */
+/* Return the tool NAME, or NULL. */
 const struct mcp_tool *mcp_tables_tool(const char *name);
 
 /* A prompt has at most one argument. */
@@ -28,9 +28,9 @@ const struct mcp_prompt *mcp_tables_prompt(const char *name);
 #define MCP_TABLES_GLOBAL "co://memory/global/"
 #define MCP_TABLES_ARTICLE "co://article" /* a slash and a file follow */
 
-/* Append a list as the inside of an object.  SPECS are what the programs of
- * the tools said of themselves, NULL for one that is not there, whose tool is
- * then left out; APPROVING: the client's own question is the user's yes. */
+/* Append a list as the inside of an object. SPECS has the --spec of the program of
+ * each tool, or NULL if it is missing; its tool is then left out. APPROVING: the
+ * question of the client itself counts as the user's yes. */
 void mcp_tables_list_tools(struct buf *out, const struct mcp_era *era,
 			   const char *const *specs, bool approving);
 void mcp_tables_list_templates(struct buf *out, const struct mcp_era *era);
@@ -39,15 +39,15 @@ void mcp_tables_list_prompts(struct buf *out, const struct mcp_era *era);
 /* Append the context as an entry of the list of resources. */
 void mcp_tables_add_context(struct buf *out, const struct mcp_era *era);
 
-/* Begin an entry of that list, a text: what follows its braces' opening. */
+/* Begin an entry of that list, a text: append its opening brace and first members. */
 void mcp_tables_open_resource(struct buf *out, const struct mcp_era *era,
 			      const char *uri, const char *name,
 			      const char *title);
 
-/* Append what is offered at all: the value of "capabilities". */
+/* Append the value of "capabilities": what the server offers. */
 void mcp_tables_capabilities(struct buf *out, const struct mcp_era *era);
 
-/* Append how long an answer holds, which the modern era wants to know. */
+/* Append how long an answer is valid, as the modern era requires. */
 void mcp_tables_ttl(struct buf *out, const struct mcp_era *era, int ttl_ms);
 
 #endif

@@ -1,9 +1,9 @@
 /* tool.h: a tool of the server: a row of mcp_tables_tools, and what all tools do
  * with their arguments.
  *
- * A row is all that there is of a tool.  No other code knows its name.  The
- * program that does the work describes an argument: its --spec (see
- * cli/command.h) gives the help of the option that the argument becomes.
+ * The row is all that the code knows of a tool; no other code has its name. The
+ * program that does the work describes an argument: its --spec (see cli/command.h)
+ * has the help of the option that the argument becomes.
  */
 #ifndef CO_MCP_TOOL_H
 #define CO_MCP_TOOL_H
@@ -42,15 +42,15 @@ struct mcp_tool {
 	const char *hint; /* words by which a client finds it */
 	const char *command[MCP_TOOL_WORDS]; /* the program, and words for it */
 	bool reads;			     /* and changes nothing */
-	bool asks; /* a client that asks by itself is to ask before a call */
+	bool asks; /* a client that asks by itself must ask before a call */
 	size_t result_max;		     /* bytes of an answer */
 	struct mcp_arg args[MCP_TOOL_ARGS];  /* a NULL name ends them */
 	mcp_call_fn *serve;		     /* serves a call that fits ARGS */
 	void (*add_schema)(struct buf *out); /* "outputSchema", its key too */
 };
 
-/* Return whether V is a memory's number, 7 or "7", or as texts show one of the
- * user's, "g7". */
+/* Return true if V is the number of a memory, 7 or "7", or "g7" as texts show a
+ * memory of the user's. */
 bool mcp_tool_is_id(const struct value *v, int64_t *id, bool *global);
 
 /* Append "inputSchema" of T.  SPEC is the --spec of its program. */
