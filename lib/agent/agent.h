@@ -1,9 +1,9 @@
-/* agent.h: the agents' programs that the suite works with by name.
+/* agent.h: the agents' programs that the suite knows by name.
  *
- * A row of the table in agent.c is all that there is of an agent here: no other code
- * knows which agent it works for.  A field that a row leaves out means that the
- * agent does nothing unusual there.  Records of conversations have a table of their
- * own, with the same names: see transcript/transcript.h.
+ * The row in agent.c is all that the code knows of an agent: no other code asks
+ * which agent it works for. A field that a row leaves out means that the agent does
+ * nothing unusual there. Records of conversations have a table of their own, with
+ * the same names: see transcript/transcript.h.
  */
 #ifndef CO_AGENT_AGENT_H
 #define CO_AGENT_AGENT_H
@@ -11,7 +11,7 @@
 #include "base/base.h"
 
 #define CONFIG_FILES_MAX 2
-enum { /* the places in `events` of an agent */
+enum { /* the order of `events` of an agent */
        HOOK_START,
        HOOK_PROMPT,
        HOOK_STOP,
@@ -34,10 +34,10 @@ enum { /* what a file of an agent's configuration holds */
 };
 
 struct agent_place {
-	const char *name; /* a path below the folder; NULL: there is no file */
+	const char *name; /* a path below the directory; NULL: no file */
 	unsigned holds;
-	const char *home;   /* the folder below the user's home, with a slash */
-	const char *rather; /* the name to take where such a file exists */
+	const char *home;   /* the directory below the home, with a slash */
+	const char *rather; /* another NAME, preferred if that file exists */
 };
 
 struct agent {
@@ -48,12 +48,11 @@ struct agent {
 	 * project. */
 	const char *hint, *user_hint, *project_hint;
 
-	/* Its configuration.  VARIABLE names a folder that takes the place of the
-	 * home and of what follows it. */
+	/* Its configuration. The environment variable VARIABLE names a directory
+	 * that replaces the home and HOME of a place. */
 	const char *variable;
 	struct agent_place user[CONFIG_FILES_MAX], project[CONFIG_FILES_MAX];
-	/* The user's file where it keeps its own memories, if `co import NAME`
-	 * reads it. */
+	/* The user's file with its own memories, if `co import NAME` reads it. */
 	struct agent_place memory;
 
 	/* The entry of a server. */
@@ -61,11 +60,11 @@ struct agent {
 	const char *type;    /* its "type" */
 	bool one_list;	     /* its "command" has the arguments too */
 	const char
-		*own_key; /* that the agent itself writes beside the servers */
+		*own_key; /* that the agent itself writes next to the servers */
 
 	/* Its hooks; none if EVENTS is empty. */
-	const char *events[HOOK_EVENTS]; /* NULL: it has none, or takes no text
-					  * there */
+	const char *events[HOOK_EVENTS]; /* NULL: it has no such event, or
+					  * accepts no text there */
 	const char *tools; /* its tools that edit files and run commands, as it
 			    * matches them; NULL: it reports all tools */
 	const char
@@ -79,11 +78,11 @@ struct agent {
 	bool flat_answer;   /* the context is a field of the answer itself */
 	bool late_record;   /* its record is written after the hook is called */
 	bool drops_context; /* a compression loses the context: compaction.h */
-	bool stop_is_last;  /* it reports no end of a session */
-	bool ignores_reason; /* a stop cannot have it continue */
+	bool stop_is_last;  /* it does not report the end of a session */
+	bool ignores_reason; /* a stop cannot make it continue */
 
 	/* Variables of its environment. */
-	const char *project_variable; /* the folder of the project */
+	const char *project_variable; /* the directory of the project */
 	const char *session_variable; /* the session's id */
 };
 
@@ -93,10 +92,10 @@ const struct agent *agent_at(size_t i);
 /* Return the agent called NAME, or NULL. */
 const struct agent *agent_find(const char *name);
 
-/* Return the agent whose name is nearest to NAME, NULL if none is near. */
+/* Return the agent whose name is most similar to NAME, or NULL if none is similar. */
 const struct agent *agent_near(const char *name);
 
-/* Return whether AGENT reports the events of a session to co hook. */
+/* Return true if AGENT reports the events of a session to co hook. */
 bool agent_has_hooks(const struct agent *agent);
 
 /* Return "claude|codex|...", all names, or those of the agents with hooks.  The text

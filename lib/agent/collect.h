@@ -1,10 +1,10 @@
-/* collect.h: drafts, of what a person asked for during a session.
+/* collect.h: make drafts of what a person asked to be remembered during a session.
  *
- * No model takes part: what they asked for in so many words (see remember.h) is
- * taken from the agent's record of the session.  A draft names the session as
- * its source and waits for the person's yes.  What a memory, a draft or the
- * trash has already is not drafted again, so a session may end twice, and what
- * was rejected stays so.
+ * No model takes part: the requests (see remember.h) are read from the agent's
+ * record of the session. A draft has the session as its source, and waits for the
+ * person's yes. A text that a memory, a draft or the trash has already does not
+ * become a draft again. So a session may end twice, and a rejected draft stays
+ * rejected.
  */
 #ifndef CO_AGENT_COLLECT_H
 #define CO_AGENT_COLLECT_H
@@ -12,29 +12,30 @@
 #include "agent/event.h"
 
 struct collected {
-	size_t said;	/* texts of the person's */
-	size_t asked;	/* what they asked for */
-	size_t saved;	/* drafts that were made */
-	size_t refused; /* that hold a secret, or cannot be a memory */
-	size_t kept;	/* that wait for a session that can save them */
-	size_t skipped; /* lines of the record that could not be read */
+	size_t said;	/* texts of the person */
+	size_t asked;	/* requests to remember */
+	size_t saved;	/* of them: became drafts */
+	size_t refused; /* have a secret, or cannot be a memory */
+	size_t kept;	/* wait for a session that can save them */
+	size_t skipped; /* unreadable lines of the record */
 };
 
-/* Collect from the record of EV's session into the project's store, or the
- * user's where there is no project; complaints go to R.  -1: not all of it could be
- * read or saved; what could not be saved is kept, see unsaved.h. */
+/* Collect from the record of EV's session into the project's store, or into the
+ * user's if there is no project. Errors go to R. Return 0, or -1 if not all of it
+ * could be read or saved; a text that could not be saved is stored by unsaved.h. */
 int collect_drafts(struct collected *c, const struct event *ev,
 		   const struct report *r, struct err *e);
 
-/* Count what is kept for the store that collect_drafts() would take here.  *WHY is
- * why it was not saved, in A. */
+/* Return the number of texts that are stored for the store that collect_drafts()
+ * would use here. Set *WHY, in A, to the reason why they were not saved. */
 size_t collect_waiting(const char **why, struct arena *a);
 
-/* Make drafts of what is kept for that store.  -1: some of it is kept still. */
+/* Make drafts of the texts that are stored for that store. Return 0, or -1 if some
+ * are still stored. */
 int collect_again(struct collected *c, const struct report *r, struct err *e);
 
-/* Set *NEWS to whether the person said anything in EV's session since it began,
- * or since the model proposed a memory last. */
+/* Set *NEWS to whether the person has said anything in EV's session since its
+ * start, or since the model last proposed a memory. */
 int collect_news(bool *news, const struct event *ev, struct err *e);
 
 #endif

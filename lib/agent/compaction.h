@@ -1,9 +1,9 @@
-/* compaction.h: whether a session lost what was put into it.
+/* compaction.h: whether a session lost its context when it was compacted.
  *
- * When a session grows too long its agent lets a model write down what matters
- * of it, and goes on with that in its place.  Claude tells its hooks when that
- * is done.  Gemini tells them before it looks whether it must, at each prompt,
- * and never that it did; but what the model wrote stands in its record.
+ * When a session grows too long, its agent lets a model summarize it, and continues
+ * with the summary. Claude tells its hooks when that is done. Gemini tells them
+ * before it checks whether it must, at each prompt, and never that it did; but the
+ * summary is in its record.
  */
 #ifndef CO_AGENT_COMPACTION_H
 #define CO_AGENT_COMPACTION_H
@@ -12,9 +12,8 @@
 
 #define COMPACTION_LOOK ((size_t)64 * 1024 * 1024) /* bytes of the record */
 
-/* True if gemini's record at PATH has such a snapshot, and the context, as a
- * session begins with it, does not stand behind.  False where that cannot be
- * told. */
+/* Return true if gemini's record at PATH has such a summary, and no context, as a
+ * session begins with it, after the summary. Return false if that cannot be told. */
 bool compaction_is_last(const char *path);
 
 #endif

@@ -1,6 +1,7 @@
-/* config-files.h: the files that an agent's configuration is in, or would be.
+/* config-files.h: the files that contain, or would contain, the configuration of an
+ * agent.
  *
- * The agents' own variables move their folders, and so do they here.
+ * The agents' own environment variables change these paths here as well.
  */
 #ifndef CO_AGENT_CONFIG_FILES_H
 #define CO_AGENT_CONFIG_FILES_H
@@ -10,28 +11,27 @@
 
 struct agent_file {
 	char *path;	/* absolute, as the agent calls it */
-	size_t base;	/* what of it, slash included, is no folder of the
-			 * agent's own: the home, what a variable names */
+	size_t base;	/* bytes of PATH, with the slash, that are no directory
+			 * of the agent: the home, or what a variable names */
 	unsigned holds; /* as in agent.h */
 };
 
 struct config_files {
 	const struct agent *agent;
-	char *top; /* the project's folder, links resolved; NULL for the user's
-		    */
+	char *top; /* the project's directory without links; NULL for the
+		    * user's files */
 	struct agent_file items[CONFIG_FILES_MAX];
 	size_t n;
 };
 
-/* Find those of AGENT, for the user or for the PROJECT; none is opened.
- * Release with config_files_release(), whatever it returns.  ERR_DATA;
- * ERR_SYSTEM. */
+/* Find the files of AGENT for the user or for the PROJECT; open none. Release P
+ * with config_files_release() in any case. Return 0 or -1: ERR_DATA, ERR_SYSTEM. */
 int config_files_find(struct config_files *p, const struct agent *agent,
 		      bool project, struct err *e);
 void config_files_release(struct config_files *p);
 
-/* Return the path of the file in which AGENT keeps memories of its own, NULL if there
- * is none. The caller frees it. */
+/* Return the path of the file in which AGENT keeps its own memories, or NULL if
+ * there is none. The caller frees it. */
 char *config_files_memory(const struct agent *agent);
 
 /* Return true if AGENT seems to be on this machine: its program is in PATH, or a file

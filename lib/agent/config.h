@@ -1,9 +1,9 @@
-/* config.h: the suite in the text of an agent's configuration: its server of
+/* config.h: put the suite into the text of an agent's configuration: its server of
  * memories, and its hooks.
  *
- * What is there is known by its form, whichever path it names: a server "co"
- * whose program is called co and whose argument is mcp, a hook whose command
- * ends as ours do.  All else is the user's, and no byte of it is changed.
+ * Our entries are recognized by their form, whichever path they name: a server "co"
+ * whose program is called co and whose argument is mcp; a hook whose command ends
+ * as ours do. All other bytes are the user's and are not changed.
  */
 #ifndef CO_AGENT_CONFIG_H
 #define CO_AGENT_CONFIG_H
@@ -20,22 +20,22 @@ struct config {
 	const char *program; /* an absolute path, or "co" for the one in PATH */
 };
 
-/* Put what W says into TEXT; nothing is changed where it is there already.
- * ERR_DATA: the text is malformed ("LINE:COL: ..."), or something stands where
- * it should go. */
+/* Put the entries of W into TEXT, unless they are there. Return 0, or -1: ERR_DATA
+ * if the text is malformed ("LINE:COL: ..."), or if something else is in their
+ * place. */
 int config_put(struct buf *text, const struct config *w, struct err *e);
 
-/* Take all of it away again, whichever program it names. */
+/* Remove all our entries, whichever program they name. */
 int config_drop(struct buf *text, const struct config *w, struct err *e);
 
-/* Take out of TEXT, unless WAS has it, what the agent of W writes into its file
- * itself. */
+/* Remove from TEXT what the agent of W itself writes into its file, unless WAS has
+ * it. */
 void config_forget(struct buf *text, const struct buf *was,
 		   const struct config *w);
 
-/* Append what every other agent can be given: PROGRAM as a server in the JSON
- * that most clients read, a blank line, and a block of five lines, marks
- * included, for AGENTS.md. */
+/* Append a configuration for other agents: PROGRAM as a server in the JSON that
+ * most clients read, an empty line, and a block of five lines, with marks, for
+ * AGENTS.md. */
 void config_generic(struct buf *out, const char *program);
 
 #endif

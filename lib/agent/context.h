@@ -1,10 +1,9 @@
-/* context.h: the always-loaded context, global before project.
+/* context.h: the always-loaded context: the user's, then the project's.
  *
- * Missing, empty and unreadable files never stop a session: what is wrong is
- * reported, what is left is loaded.  One with malformed YAML is left out
- * whole, one with invalid fields keeps its body; of an unresolved merge our
- * side is loaded (see text/conflict.h), and of a header in which both sides
- * were kept the first `updated` counts.
+ * A missing, empty or unreadable file never stops a session: errors are reported,
+ * and the rest is loaded. A file with malformed YAML is left out; one with invalid
+ * fields keeps its body. Of an unresolved merge, our side is loaded (see
+ * text/conflict.h); if a header has both sides, its first `updated` counts.
  */
 #ifndef CO_AGENT_CONTEXT_H
 #define CO_AGENT_CONTEXT_H
@@ -21,13 +20,13 @@
 enum context_state {
 	CONTEXT_UNASKED,
 	CONTEXT_ABSENT,
-	CONTEXT_EMPTY,	    /* nothing but blanks behind the header */
-	CONTEXT_UNREADABLE, /* no regular file, too large, forbidden, refused */
-	CONTEXT_MALFORMED,  /* its YAML cannot be read */
+	CONTEXT_EMPTY,	    /* only blanks after the header */
+	CONTEXT_UNREADABLE, /* not a regular file, too large, forbidden, refused */
+	CONTEXT_MALFORMED, /* its YAML cannot be read */
 	CONTEXT_LOADED
 };
 
-/* What became of one of the two files. */
+/* The result for one of the two files. */
 struct context_part {
 	enum scope scope;
 	enum context_state state;
@@ -37,98 +36,98 @@ struct context_part {
 
 	struct rules rules; /* that follow it, see rules.h */
 
-	/* Its body in the text, where that is whole; without blanks around; the
-	 * rules behind it, from the line RULES_LINE of it on, from 0. */
+	/* Its body in the text, without blanks around, if the text is whole. The
+	 * rules follow, from its line RULES_LINE on, counted from 0. */
 	size_t at, len;
 	size_t rules_line;
 	size_t line; /* of the file, from 1, that the body begins on */
 
-	/* Why the file is not loaded as it stands, a sentence with its place;
-	 * NULL: it is, or there is none. */
+	/* Why the file is not loaded as it is, a sentence with the place; NULL:
+	 * it is, or there is no file. */
 	char *trouble;
 };
 
 struct context {
 	struct context_part parts[2]; /* global, project */
-	struct buf text;      /* as it goes to a prompt, unwrapped, cut at the
-			  * limit; empty when nothing was loaded */
-	struct buf knowledge; /* the digests, which stand at the end of the text
-			       * as well, where they were asked for */
-	size_t size;	      /* its bytes before the cut */
-	bool invalid;	      /* something was reported */
+	struct buf text; /* as in a prompt, not wrapped, cut at the limit; empty
+			  * if nothing was loaded */
+	struct buf
+		knowledge; /* the digests, if they are wanted; they are also at
+			       * the end of the text */
+	size_t size;	   /* its bytes before the cut */
+	bool invalid;	   /* something was reported */
 };
 
 /* The bit of SCOPE in what context_load() takes. */
 #define CONTEXT_WANT(scope) (1u << (scope))
 #define CONTEXT_DIGEST (1u << 2) /* with the digests: see digest-block.h, */
-#define CONTEXT_DIGEST_AS_SET (1u << 3) /* where the user's settings say so */
+#define CONTEXT_DIGEST_AS_SET (1u << 3) /* if the user's settings say so */
 #define CONTEXT_FILES_ONLY \
 	(1u << 4) /* without rules: no time for memories or their cache */
 #define CONTEXT_BOTH (CONTEXT_WANT(SCOPE_PROJECT) | CONTEXT_WANT(SCOPE_GLOBAL))
 
-/* Load those of the two files that WANT names; complaints go to R.  Release
- * with context_release().  Cannot fail. */
+/* Load the files in WANT. Errors go to R. Release C with context_release(). */
 void context_load(struct context *c, unsigned want, const struct report *r);
 
-/* The same, and nothing is cut, however large it is. */
+/* Like context_load(), but cut nothing. */
 void context_load_whole(struct context *c, unsigned want,
 			const struct report *r);
 void context_release(struct context *c);
 
-/* Tell R, one finished line each (WARNING: ..., ERROR: ...), which budgets C
- * exceeds. */
+/* Report to R which budgets C exceeds, a complete line each (WARNING: ..., ERROR:
+ * ...). */
 void context_budgets(const struct context *c, const struct report *r);
 
-/* Only which files exceed their own. */
+/* Like context_budgets(), but only for the budgets of single files. */
 void context_file_budgets(const struct context *c, const struct report *r);
 
-/* Append what PART's trouble means, a line without its end; nothing where it has
- * none. */
+/* Append the effect of the trouble of PART as a line without a newline; nothing if
+ * it has none. */
 void context_trouble(struct buf *out, const struct context_part *part);
 
-/* Append a line for each rule of PART, fields between tabs: "rule", the scope, its
- * id, its bytes, its path. */
+/* Append a line for each rule of PART, with fields separated by tabs: "rule", the
+ * scope, its id, its bytes, its path. */
 void context_explain_rules(struct buf *out, const struct context_part *part);
 
-/* Append the heading of the context of SCOPE with a blank line behind. */
+/* Append the heading of the context of SCOPE, followed by an empty line. */
 void context_heading(struct buf *out, enum scope scope);
 
 /* The lines around the text of a context in a prompt. */
 #define CONTEXT_BEGIN "<" SANITIZE_WRAPPER ">\n"
 #define CONTEXT_END "</" SANITIZE_WRAPPER ">\n"
 
-/* "loaded", "absent", ... */
+/* Return "loaded", "absent", ... */
 const char *context_state_name(enum context_state state);
 
-/* Bytes that the context file of SCOPE may have. */
+/* Return the number of bytes that the context file of SCOPE may have. */
 size_t context_budget(enum scope scope);
 
-/* The context file of one store, for those who change it. */
+/* The context file of one store, for callers that change it. */
 
 /* Append its absolute path. */
 void context_path(struct buf *out, const struct store *s);
 
-/* Replace TEXT's contents by the file's.  Returns 1, 0 when it is absent (TEXT
- * is then what a new one may begin with), -1. */
+/* Replace the contents of TEXT by the file's. Return 1; 0 if it is absent, and TEXT
+ * is then the beginning of a new one; or -1. */
 int context_read(struct store *s, struct buf *text, struct err *e);
 
-/* Check the LEN bytes of TEXT: ERR_DATA with the place.  Text without
- * frontmatter is valid. */
+/* Check the LEN bytes of TEXT. Return 0, or -1: ERR_DATA with the place. Text
+ * without frontmatter is valid. */
 int context_check(struct store *s, const char *text, size_t len,
 		  const char *path, struct err *e);
 
-/* Append TEXT with its `updated` set to now, where it has a header; no other
- * byte is changed. */
+/* Append TEXT with its `updated` set to now, if it has a header; change no other
+ * byte. */
 int context_touch(struct buf *out, const char *text, size_t len,
 		  const char *path, struct err *e);
 
-/* Replace the file by TEXT, `updated` set to now, or make it where WAS is NULL,
- * if it still is WAS.  ERR_BUSY: it is not. */
+/* Replace the file by TEXT, with `updated` set to now, if it is still WAS; make it
+ * if WAS is NULL. Return 0 or -1: ERR_BUSY if it is not WAS. */
 int context_save(struct store *s, const struct buf *was, const struct buf *text,
 		 struct err *e);
 
-/* The same; 1 where another may have written at the same time without our
- * knowing; LOST as file_replace_from() has it. */
+/* Like context_save(), but return 1 if another process may have written at the same
+ * time unnoticed; LOST is as in file_replace_from(). */
 int context_save_over(struct store *s, const struct buf *was,
 		      const struct buf *text, struct buf *lost, struct err *e);
 

@@ -1,7 +1,7 @@
-/* event.h: what an agent tells its hooks, and the shape of the answer.
+/* event.h: what an agent tells its hooks, and the form of the answer.
  *
- * One JSON object on standard input names the event.  Agents call the same
- * events by different names; fields that are not known here are passed by.
+ * One JSON object on standard input has the event. Agents call the same events by
+ * different names. Unknown fields are ignored.
  */
 #ifndef CO_AGENT_EVENT_H
 #define CO_AGENT_EVENT_H
@@ -32,18 +32,18 @@ struct event {
 	const char *name;	/* as the agent calls it */
 	const char *session;	/* letters, digits, . _ -; "" for none */
 	const char *time;	/* of it; the agent's clock, in UTC, or NULL */
-	const char *cwd;	/* these are NULL where the agent says none */
+	const char *cwd;	/* these are NULL if the agent does not tell */
 	const char *transcript; /* its path */
 	const char *prompt;
 	const char *source; /* of a start: "startup", "resume", ... */
-	bool again; /* of a stop: it went on because a hook would have it so */
+	bool again; /* of a stop: it continued since a hook asked for that */
 	const char *subagent;	   /* the agent inside the session, or NULL */
 	const char *tool;	   /* its name, or NULL */
 	const struct value *input; /* of it; NULL: none */
 };
 
-/* Read the LEN bytes of P, changed on the way, as an event of AGENT; all lives
- * in A.  ERR_DATA. */
+/* Parse the LEN bytes of P, which are changed, as an event of AGENT. The result is
+ * allocated in A. Return 0, or -1: ERR_DATA. */
 int event_parse(struct event *ev, const struct agent *agent, char *p,
 		size_t len, struct arena *a, struct err *e);
 
@@ -51,16 +51,16 @@ int event_parse(struct event *ev, const struct agent *agent, char *p,
  * the name of an action's event. */
 bool event_may_be_action(const char *p, size_t len);
 
-/* Go to the folder of the session: what the event says, else what the agent
- * left in the environment, else here.  Cannot fail. */
+/* Change to the directory of the session: that of the event, else the one that the
+ * agent left in the environment. If there is neither, stay. Errors are ignored. */
 void event_enter(const struct event *ev);
 
-/* Append the answer to EV, one line of JSON: CONTEXT for the model and NOTICE
- * for the person; either may be empty. */
+/* Append the answer to EV as one line of JSON: CONTEXT for the model and NOTICE for
+ * the person. Either may be empty. */
 void event_answer(struct buf *out, const struct event *ev,
 		  const struct buf *context, const struct buf *notice);
 
-/* Append the answer to a stop that has the model go on, since there is REASON. */
+/* Append the answer to a stop that makes the model continue, for REASON. */
 void event_go_on(struct buf *out, const struct buf *reason);
 
 #endif

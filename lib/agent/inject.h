@@ -1,8 +1,7 @@
-/* inject.h: what the suite puts into an agent's prompt by itself.
+/* inject.h: the text that the suite adds to an agent's prompt by itself.
  *
- * It stands between the marks of text/injected.h, is clean (see
- * text/sanitize.h), and together with them never longer than INJECT_MAX, which
- * every agent takes whole.
+ * It is between the marks of text/injected.h, sanitized (see text/sanitize.h), and
+ * with the marks never longer than INJECT_MAX, which every agent accepts whole.
  */
 #ifndef CO_AGENT_INJECT_H
 #define CO_AGENT_INJECT_H
@@ -14,19 +13,19 @@
 
 #define INJECT_MAX 9500 /* bytes */
 
-/* Other projects that a prompt asks, those written to last: somebody waits. */
+/* The number of other projects that are searched for a prompt, the last written to
+ * first: somebody waits. */
 #define INJECT_PROJECTS 50
 
-/* What the memories for a prompt begin with. */
+/* The beginning of the memories for a prompt. */
 #define INJECT_RECALLED "Memories that may bear on this"
 
-/* Append to TEXT what a session of AGENT begins with: the context, fitted (see
- * budget.h), what of it could not be loaded, and how many drafts wait; both go
- * to NOTICE too, for the person.
- * WANT is 0, or CONTEXT_DIGEST, for the digest of items as far as there is room, or
- * CONTEXT_FILES_ONLY.
- * Nothing is appended where there is nothing to say.  ITEMS, unless NULL, gets what
- * the ledger notes of it, see shown_add().  Complaints go to R. */
+/* Append to TEXT the beginning of a session of AGENT: the context, fitted (see
+ * budget.h), what of it could not be loaded, and how many drafts wait. The last two
+ * also go to NOTICE, for the person. WANT is 0; CONTEXT_DIGEST, for the digest of
+ * items as far as there is room; or CONTEXT_FILES_ONLY. If there is nothing to say,
+ * nothing is appended. ITEMS, unless it is NULL, gets the entries for the ledger,
+ * see shown_add(). Errors go to R. */
 void inject_start(struct buf *text, struct buf *notice,
 		  struct shown_items *items, const struct agent *agent,
 		  unsigned want, const struct report *r);
@@ -34,11 +33,11 @@ void inject_start(struct buf *text, struct buf *notice,
 /* What a prompt gets. */
 struct inject_ask {
 	const char *prompt;
-	bool everywhere; /* INJECT_PROJECTS of the user's other projects are asked,
-			  * too, and named */
+	bool everywhere; /* search INJECT_PROJECTS of the user's other projects,
+			  * too, and name them */
 	size_t max;	 /* memories and sections of articles */
-	size_t most; /* of a store of more files those alone are looked at that
-			  * are found, and the text says what may be missing */
+	size_t most; /* in a store with more files, look only at those that are
+			  * found; the text then says what may be missing */
 	void (*opened)(void *ctx); /* as in struct recall_ask; or NULL */
 	void *ctx;
 	struct shown_items
@@ -47,15 +46,15 @@ struct inject_ask {
 	const struct report *report;
 };
 
-/* Append to TEXT the memories and sections of articles, these marked as external,
- * that bear on the prompt of ASK; *N says how many. */
+/* Append to TEXT the memories and sections of articles that bear on the prompt of
+ * ASK; sections are marked as external. Set *N to their number. Return 0 or -1. */
 int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 		  struct err *e);
 
-/* Append to TEXT what an agent that starts inside SESSION gets: the memories that are
- * always loaded, in at most BYTES. ITEMS receives them, see shown_add(), and SHOWN what
- * it was given before: the caller releases that once it has noted ITEMS. Return how many
- * they are. */
+/* Append to TEXT what an agent that starts inside SESSION gets: the memories that
+ * are always loaded, in at most BYTES. Return their number. ITEMS receives them,
+ * see shown_add(). SHOWN receives what the agent was given before; the caller
+ * releases it after it has noted ITEMS. */
 struct inject_rules_ask {
 	const struct agent *agent;
 	const char *session, *subagent; /* SUBAGENT: NULL if it has no name */
@@ -66,7 +65,7 @@ struct inject_rules_ask {
 };
 size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask);
 
-/* Append to TEXT what a model is asked for, once, before it ends. */
+/* Append to TEXT the request that a model gets once, before it ends. */
 void inject_request(struct buf *text);
 
 #endif

@@ -1,8 +1,8 @@
-/* learned.h: the `# Learned` section of context.md; of a team, a memory that is
- * always loaded, see rules.h.
+/* learned.h: the `# Learned` section of context.md; in a team's store, a memory
+ * that is always loaded, see rules.h.
  *
- * What stands there is known to every session, so it is kept within the
- * budget of its file: what does not fit is refused, never cut.
+ * Every session loads that section, so it must stay within the budget of its file:
+ * a fact that does not fit is refused, never cut.
  */
 #ifndef CO_AGENT_LEARNED_H
 #define CO_AGENT_LEARNED_H
@@ -10,18 +10,16 @@
 #include "agent/context.h"
 #include "store/store.h"
 
-/* Add TEXT, one fact, as a bullet at the end of the section, which is made
- * where it is absent, as is the file; set `updated`; change no other byte.  Of
- * a team's store it is a memory, and context.md stays as it is.  WHERE gets the
- * path of the file.  Returns 1, 0 where that very bullet stands there already,
- * or -1: ERR_DATA (empty text, malformed file), ERR_SYSTEM (over the file's
- * budget), ERR_BUSY.
- */
+/* Add TEXT, one fact, as a bullet at the end of the section, and set `updated`;
+ * change no other byte. The section and the file are made if they are absent. In a
+ * team's store it becomes a memory, and context.md is not changed. WHERE gets the
+ * path of the file. Return 1; 0 if that very bullet is there; or -1: ERR_DATA
+ * (empty text, malformed file), ERR_SYSTEM (over the file's budget), ERR_BUSY. */
 int learned_add(struct store *s, const char *text, size_t len,
 		struct buf *where, struct err *e);
 
-/* Refuse the LEN bytes of P as one more rule of S, a memory, where the context would
- * exceed its budget: 0, -1 with ERR_SYSTEM. */
+/* Check that the LEN bytes of P fit as one more rule of S, a memory. Return 0, or
+ * -1 with ERR_SYSTEM if the context would exceed its budget. */
 int learned_has_room(struct store *s, const char *p, size_t len, struct err *e);
 
 #endif

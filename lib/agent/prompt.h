@@ -1,18 +1,16 @@
-/* prompt.h: the system prompt, put together of its layers.
+/* prompt.h: assemble the system prompt from its layers.
  *
  *	system.md                   the user's, else the one of the suite
- *	personalities/NAME.md       the same, where one is asked for
- *	the always-loaded context   as context.h has it, wrapped
+ *	personalities/NAME.md       likewise, if one is wanted
+ *	the always-loaded context   see context.h; wrapped
  *	{knowledge}                 the digests, see digest-block.h
  *	instructions.md             the project's
  *
- * A layer that is absent or blank leaves nothing behind.  The first two and
- * the last may have parts for one provider alone (see conditional.h).  No layer
- * can close or fake the wrapper of the context, and no marker of a conditional
- * is left in the text, wherever it came from.
+ * A layer that is absent or blank adds nothing. The first two and the last may have
+ * parts for one provider only (see conditional.h). No layer can close or fake the
+ * wrapper of the context, and no marker of a conditional remains in the text.
  *
- * What is wrong with the context never stops a prompt; a prompt that would
- * lack another of its layers is none.
+ * An error in the context never stops a prompt; an error in another layer does.
  */
 #ifndef CO_AGENT_PROMPT_H
 #define CO_AGENT_PROMPT_H
@@ -34,20 +32,21 @@ struct prompt {
 	struct buf text; /* ends in a newline, or is empty */
 	struct context context;
 	size_t digest; /* bytes of the digests in the text */
-	/* What the other layers gave. */
+	/* The other layers. */
 	struct {
-		char *path;  /* NULL where there is none */
+		char *path;  /* NULL: there is none */
 		size_t size; /* bytes in the text */
 	} parts[PROMPT_PARTS];
 };
 
-/* "system", "personality", "instructions". */
+/* Return "system", "personality" or "instructions". */
 const char *prompt_part_name(enum prompt_part part);
 
-/* Assemble P as ASK says; complaints of the context go to R.  Release with
- * prompt_release(), whatever it returns.  ERR_USAGE: a name that can be none;
- * ERR_NO: no such personality, those there are named; ERR_DATA: a conditional
- * that is malformed or unbalanced, a file that is none; ERR_SYSTEM. */
+/* Assemble P from ASK. Errors of the context go to R. Release P with
+ * prompt_release() in any case. Return 0, or -1: ERR_USAGE for an impossible name;
+ * ERR_NO if there is no such personality, with the names of those that exist;
+ * ERR_DATA for a conditional that is malformed or unbalanced, or for something that
+ * is not a file; ERR_SYSTEM. */
 int prompt_assemble(struct prompt *p, const struct prompt_ask *ask,
 		    const struct report *r, struct err *e);
 void prompt_release(struct prompt *p);

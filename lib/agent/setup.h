@@ -1,14 +1,14 @@
-/* setup.h: writing the suite into an agent's configuration, and taking it out.
+/* setup.h: write the suite into an agent's configuration, and remove it.
  *
- * A plan says which files become what; nothing is touched until it is applied.
- * A file that a link leads to is replaced, and the link stays.  What was there
- * is kept beside it as FILE.co-backup, from before we first changed it; where
- * nothing else changed since, taking out puts just that back.
+ * A plan says how files will change; nothing is touched until it is applied. If a
+ * path is a link, the file that it leads to is replaced, and the link stays. The
+ * file from before our first change is kept next to it as FILE.co-backup. If
+ * nothing else has changed since, removing the suite restores exactly that file.
  *
- * Nothing is noted elsewhere: what stands there in our form is ours, whoever
- * wrote it, since a configuration may be copied from another machine.  A file
- * that then holds nothing, and has no backup, was made for us, and goes, and so
- * do folders of the agent's that are empty then.
+ * Nothing is noted elsewhere: an entry in our form is ours, whoever wrote it, since
+ * a configuration may be copied from another machine. A file that is then empty and
+ * has no backup was made for us; it is removed, and so are directories of the agent
+ * that are then empty.
  */
 #ifndef CO_AGENT_SETUP_H
 #define CO_AGENT_SETUP_H
@@ -26,9 +26,9 @@ struct setup_file {
 	bool existed;
 	struct buf was, now;
 	bool gone;     /* it is to be removed */
-	bool backup;   /* what was is kept */
-	bool unbackup; /* the backup goes: it is what the file becomes */
-	bool stale;    /* the backup stays: there is more in it, or less */
+	bool backup;   /* WAS is to be kept as the backup */
+	bool unbackup; /* the backup becomes the file, and is removed */
+	bool stale;    /* the backup stays: the file differs from it */
 };
 
 struct setup {
@@ -41,40 +41,42 @@ struct setup {
 
 enum setup_what { SETUP_PUT, SETUP_DROP };
 
-/* Find the files that AGENT's configuration, the user's or the PROJECT's, has,
- * or would have, the suite in; none is read.  The user's names this very
- * program, found by ARGV0 (see sys/execpath.h), the project's the one in PATH.
- * Release with setup_release(), whatever it returns.  ERR_DATA; ERR_SYSTEM. */
+/* Find the files of AGENT's configuration, the user's or the PROJECT's, that
+ * contain or would contain the suite; read none. In the user's, the program is this
+ * one, found by ARGV0 (see sys/execpath.h); in the project's, the one in PATH.
+ * Release S with setup_release() in any case. Return 0 or -1: ERR_DATA, ERR_SYSTEM.
+ */
 int setup_find(struct setup *s, const struct agent *agent, bool project,
 	       const char *argv0, struct err *e);
 void setup_release(struct setup *s);
 
-/* Plan to put the suite into the files of S, or to take it out.  ERR_DATA: a
- * file is malformed, or no file; ERR_SYSTEM. */
+/* Plan to put the suite into the files of S, or to remove it. Return 0 or -1:
+ * ERR_DATA if a file is malformed or not a regular file; ERR_SYSTEM. */
 int setup_plan(struct setup *s, enum setup_what what, struct err *e);
 
-/* Append how the files of S change by its plan, as diff -u has it; how many do,
- * or their backups. */
+/* Append how the plan changes the files of S, in the form of diff -u. Return the
+ * number of files that change, or whose backups do. */
 size_t setup_show(const struct setup *s, struct buf *out);
 
-/* Append what each file of S would hold, had it nothing else. */
+/* Append what each file of S would contain if it had nothing else. */
 int setup_print(const struct setup *s, struct buf *out, struct err *e);
 
-/* True if F is to be changed, or its backup to go. */
+/* Return true if F is to be changed, or its backup is to be removed. */
 bool setup_changes(const struct setup_file *f);
 
-/* True if F itself is to be changed. */
+/* Return true if F itself is to be changed. */
 bool setup_rewrites(const struct setup_file *f);
 
-/* Change F, durably, if it still is what it was.  ERR_BUSY: it is not. */
+/* Change F durably, if it is unchanged since the plan. Return 0 or -1: ERR_BUSY if
+ * it has changed. */
 int setup_apply(const struct setup *s, const struct setup_file *f,
 		struct err *e);
 
-/* Append the path by which this program's `co` is called: the one in PATH, if
- * it leads here, since what it leads to may be gone after an update. */
+/* Append the path by which to call `co` of this program: the one in PATH if it
+ * leads here, since the file that it leads to may be gone after an update. */
 bool setup_program(struct buf *out, const char *argv0);
 
-/* How far AGENT is set up there. */
+/* How far AGENT is set up. */
 enum setup_state {
 	SETUP_NONE,
 	SETUP_OTHER, /* for another program, or not whole */
