@@ -1,5 +1,5 @@
-/* format-number.c: settings.json is read here as far as the format goes; what
- * else is wrong with it is said by those who want settings.
+/* format-number.c: only the format is read from settings.json here. settings.c
+ * reports other errors in it.
  */
 #include "repo/format-number.h"
 

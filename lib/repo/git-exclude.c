@@ -8,8 +8,8 @@
 
 #define EXCLUDE_MAX ((size_t)1024 * 1024)
 
-/* A file named .git may have come with an archive and name any folder: what it
- * led to must be git's own before it is written to. */
+/* A file named .git may have come with an archive and may name any directory. So
+ * check that the directory belongs to git before writing to it. */
 static int check_git(const struct gitdir *g, struct err *e)
 {
 	struct buf head = {0};
@@ -25,8 +25,8 @@ static int check_git(const struct gitdir *g, struct err *e)
 		       g->top[1] ? g->top : "", g->common);
 }
 
-/* The line of an exclude file for REL ("/sub/.co-cli"): what git would take
- * for a pattern stands for itself. */
+/* Append the line of an exclude file for REL ("/sub/.co-cli"), with the special
+ * characters of patterns escaped. */
 static void add_pattern(struct buf *out, const char *rel)
 {
 	for (; *rel; rel++) {
@@ -105,7 +105,8 @@ bool git_exclude_has(const struct gitdir *g, const char *rel)
 	return has;
 }
 
-/* True if FOLDER/NAME has a line that is PATTERN, slashes at its ends aside. */
+/* Return true if FOLDER/NAME has a line that is PATTERN, with or without slashes at
+ * its ends. */
 static bool ignores(const char *folder, const char *name, const char *pattern)
 {
 	const size_t len = strlen(pattern);

@@ -1,9 +1,10 @@
-/* git-index.c: the index is read as gitformat-index(5) has it, versions 2
- * to 4, in whole and in sparse ones; an entry of 20 bytes of hash, or of 32.
- * Of a split index the files that are shared are read as well, for what is tracked
- * only: one that is stale may then say too much, but never too little.
+/* git-index.c: the index is read as in gitformat-index(5): versions 2 to 4, whole
+ * and sparse, with hashes of 20 or 32 bytes. For what git tracks, the shared files
+ * of a split index are read as well. A stale one may add paths that are no longer
+ * tracked, but hides none.
  *
- * It is the user's own file, but each offset is checked all the same.
+ *
+ * The index is the user's own file, but each offset is checked all the same.
  */
 #include "repo/git-index.h"
 
@@ -53,7 +54,7 @@ static bool take_varint(struct walk *w, size_t *n)
 	return true;
 }
 
-/* The next entry: false at what is none. */
+/* Read the next entry. Return false at the end or if it is malformed. */
 static bool next(struct walk *w)
 {
 	const unsigned char *entry = w->p, *nul;

@@ -1,5 +1,5 @@
-/* gitdir.c: see gitdir.h.  Links on the way are git's business; what is shared
- * must be none itself.
+/* gitdir.c: links in the path are followed, as git does. The shared directory
+ * itself must not be a link.
  */
 #include "repo/gitdir.h"
 
@@ -14,8 +14,8 @@
 
 #define LINE_MAX_BYTES 65536
 
-/* The nearest folder from the absolute PATH upwards that holds `.git`: 1 and
- * *TOP is yours, 0, -1. */
+/* Find the nearest directory from the absolute PATH upwards that has `.git`. Return
+ * 1 with *TOP, which the caller frees; 0; or -1. */
 static int find_top(const char *folder, char **top, struct err *e)
 {
 	struct buf path = {0};
@@ -45,9 +45,9 @@ static int find_top(const char *folder, char **top, struct err *e)
 	return found;
 }
 
-/* Follow the one-line file NAME in the folder GIT, which may begin with
- * PREFIX, to the folder that it names: 1, 0 where there is no such file, and
- * GIT stays, -1. */
+/* Read the one-line file NAME in the directory GIT, which may begin with PREFIX,
+ * and set GIT to the directory that it names. Return 1; 0, with GIT unchanged, if
+ * there is no such file; or -1. */
 static int follow(struct buf *git, const char *name, const char *prefix,
 		  struct err *e)
 {

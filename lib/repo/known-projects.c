@@ -1,5 +1,5 @@
-/* known-projects.c: the list is replaced whole, if it is still what was read, and
- * nobody waits for anybody: who comes second reads it again.
+/* known-projects.c: the list is replaced whole, if it is still as it was read;
+ * otherwise it is read again. So no process waits for another.
  */
 #include "repo/known-projects.h"
 
@@ -22,7 +22,7 @@
 #define MONTH (30 * DAY)
 #define ATTEMPTS 3
 
-/* The folder that the list stands in, -1 in FD where there is none. */
+/* Open the directory of the list. FD is -1 if there is none. */
 struct place {
 	int fd;
 	struct buf path; /* of the list */
@@ -128,8 +128,8 @@ static void parse(const struct buf *text, struct arena *a,
 		out->n = KNOWN_PROJECTS_MAX;
 }
 
-/* Read the list to TEXT: 1, 0, -1.  Little is lost with it, but where it cannot be
- * read nothing is noted in it any more. */
+/* Read the list into TEXT. Return 1, 0 or -1. Little is lost with the list, but if
+ * it cannot be read, nothing is added to it any more. */
 static int read_list(const struct place *p, struct buf *text, struct err *e)
 {
 	struct err why;
@@ -159,7 +159,7 @@ int known_projects_read(struct known_projects *out, struct arena *a,
 	return r < 0 ? -1 : 0;
 }
 
-/* False where the list would be longer than can be read. */
+/* Return false if the list would be longer than can be read. */
 static bool write_line(struct buf *out, const struct known_project *p)
 {
 	const size_t start = out->len;
@@ -212,9 +212,8 @@ static bool came_from(const struct known_project *new,
 	       (is_same_project(new, old) && (old->moved || is_absent(old)));
 }
 
-/* True if the list WAS says of NEW what it would say, or said so within the last
- * day.  It is asked with each change of a store, and of what others are not
- * looked at. */
+/* Return true if the list WAS has NEW, seen within the last day. This is called for
+ * each change of a store, so only the lines with its id are parsed. */
 static bool is_noted(const struct buf *was, const struct known_project *new)
 {
 	struct arena a = {0};
@@ -264,7 +263,7 @@ static bool merge_line(struct known_project *new, struct known_project *old,
 	return old->moved;
 }
 
-/* Append the list WAS with NEW in it: false where it is there already. */
+/* Append the list WAS with NEW added. Return false if it is there already. */
 static bool add(struct buf *text, const struct buf *was, const void *ctx)
 {
 	const struct known_project *new = ctx;
@@ -330,7 +329,7 @@ static bool drop(struct buf *text, const struct buf *was, const void *ctx)
 /* What the list WAS is to be, appended to TEXT: false where nothing changes. */
 typedef bool edit_fn(struct buf *text, const struct buf *was, const void *ctx);
 
-/* Edit the list: false where that is to be tried again. */
+/* Edit the list. Return false if the caller should try again. */
 static bool edit(const struct place *p, edit_fn *fn, const void *ctx)
 {
 	struct buf was = {0}, text = {0};

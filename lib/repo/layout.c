@@ -95,7 +95,7 @@ bool layout_is_memories(const char *folder)
 	return layout_number(folder) >= 0 || !strcmp(folder, LAYOUT_MEMORIES);
 }
 
-/* Those that were counted before stay where they are. */
+/* Memories from before, with counted ids, stay where they are. */
 const char *layout_numbered(int64_t id, struct arena *a)
 {
 	if (id < LAYOUT_DRAWN)
@@ -227,7 +227,7 @@ const char *layout_path(struct repo *repo, const char *folder, struct arena *a)
 	return arena_printf(a, "%s/%s", repo->path, folder);
 }
 
-/* Keep what stands in DIR out of git. */
+/* Hide the contents of DIR from git. */
 static int hide(struct repo *repo, int dir, const char *folder, struct err *e)
 {
 	struct buf path = {0};
@@ -343,7 +343,7 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 	return p->area != AREA_ANY;
 }
 
-/* What a walk looks for: the name of a folder by what it is. */
+/* What a walk looks for: a kind of directory, and its name. */
 struct by_name {
 	int dir;
 	const struct stat *st;
@@ -373,8 +373,8 @@ static int match_name(void *ctx, const char *name, enum file_kind kind)
 	return 1;
 }
 
-/* Append the name of the folder FD below TOP ("/TIMESTAMP-N") to NAME: 1, 0
- * if it does not stand there, -1.  UP is how many folders it is below. */
+/* Append to NAME the path of the directory FD below TOP ("/TIMESTAMP-N"). Return 1;
+ * 0 if FD is not below TOP; or -1. UP is the depth of FD. */
 static int name_below(int fd, int up, const struct stat *top, struct buf *name,
 		      struct err *e)
 {
@@ -461,7 +461,7 @@ static int find_in(int dir, const char *operand, const char *name,
 	return 1;
 }
 
-/* The same as layout_find() for a path of any shape. */
+/* Like layout_find(), for a path of any form. */
 static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 		       const char **path, struct layout_place *p, struct err *e)
 {

@@ -25,8 +25,8 @@
 /* The owner of the log at log_folder_path(). */
 enum { UNKNOWN, OURS, UNCLAIMED, OTHERS };
 
-/* Place the log of R in the git directory, beside drafts in that of the main work
- * tree. */
+/* Set the log of R to its place in the git directory; for the main work tree, next
+ * to the drafts. */
 static void place_in_git(struct root *r)
 {
 	const char *place = r->shared + strlen(r->common);
@@ -38,8 +38,8 @@ static void place_in_git(struct root *r)
 	r->log_above = mem_strdup(r->common);
 }
 
-/* The path of the log of R in the state directory; the caller's.  *STATE, too, is that
- * directory.  NULL where nothing says where that is. */
+/* Return the path of the log of R in the state directory, which the caller frees,
+ * and set *STATE to that directory. Return NULL if nothing tells where that is. */
 static char *path_in_state(const struct root *r, char **state)
 {
 	struct buf path = {0};
@@ -157,9 +157,9 @@ static int find_owner(struct root *r, int fd, struct err *e)
 	return found < 0 ? -1 : 0;
 }
 
-/* Return the sum of the name of the owner of the log FD.  It is another for each
- * directory that was at a path, so that logs put aside do not get in each other's way,
- * however many there are. */
+/* Return the sum of the name of the owner of the log FD. Each directory that was at
+ * a path has another sum, so logs that are put aside never collide, however many
+ * there are. */
 static uint64_t owner_hash(const struct root *r, int fd)
 {
 	const uint64_t place = hash_bytes(r->path, strlen(r->path), 0);

@@ -1,5 +1,5 @@
-/* owner.c: the list is read only where somebody is a stranger, so below the
- * settings, which need to know whose the project's are.
+/* owner.c: the user's list is read only for a directory of another user. This
+ * module is below the settings, which need to know who owns the project's.
  */
 #include "repo/owner.h"
 

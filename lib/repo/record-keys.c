@@ -1,5 +1,7 @@
-/* record-keys.c: keys are taken while there is room, where that is not enough
- * those that hide first; a large one leaves those behind it in. */
+/* record-keys.c: keys are stored while there is room. If there is not enough, those
+ * that hide a memory come first; a key that is too large does not keep later ones
+ * out.
+ */
 #include "repo/record-keys.h"
 
 #include "format/json-read.h"
@@ -27,8 +29,8 @@ const struct record_key record_keys_first[] = {
 	{0},
 };
 
-/* Append KEY and its value behind what there is: false if it is not for JSON,
- * or there is no room. */
+/* Append KEY and its value. Return false if it cannot be JSON, or there is no room.
+ */
 static bool add(struct buf *json, const struct value_pair *pair)
 {
 	const struct value *key = &pair->key;

@@ -309,7 +309,7 @@ void record_summary(struct buf *out, const struct record *r)
 		buf_adds(out, "...");
 }
 
-/* The same as JSON; a NUL ends it. */
+/* Append the string as JSON; a NUL ends it. */
 static void add_summary(struct buf *out, const struct record *r)
 {
 	bool cut;

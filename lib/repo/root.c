@@ -23,7 +23,8 @@
 #define TEXT_OF(number) TEXT_OF_(number)
 #define TEXT_OF_(number) #number
 
-/* What every root has beside knowledge/.  Settings go on with a project's id. */
+/* What each root has besides knowledge/. For a project, its id is added to the
+ * settings. */
 static const struct part {
 	const char *name, *text;
 } parts[] = {
@@ -58,7 +59,8 @@ static void cut_last(struct buf *path)
 		buf_cut(path, path->len - 1);
 }
 
-/* 1 if FOLDER is $HOME, 0 if not, -1: who cannot tell must not walk on. */
+/* Return 1 if FOLDER is $HOME, 0 if not, or -1. On -1 the caller must not continue
+ * upwards. */
 static int is_home(const char *folder, struct err *e)
 {
 	const char *home = dirs_home();
@@ -78,8 +80,8 @@ static int is_home(const char *folder, struct err *e)
 	return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* 1 if the folder that UP leads to holds FOLDER, and *FD is that, or -1 where it
- * is nothing that is opened; 0, -1. */
+/* Return 1 if the directory that UP leads to has FOLDER, with *FD, or -1 for a
+ * FOLDER that cannot be opened; 0 if not; or -1. */
 static int open_there(struct buf *up, int *fd, struct err *e)
 {
 	const size_t len = up->len;
@@ -94,10 +96,11 @@ static int open_there(struct buf *up, int *fd, struct err *e)
 	return errno == ENOENT ? 0 : look(up, FOLDER, &st, e);
 }
 
-/* Walk up from the working directory HERE.  1: UP leads to a folder that holds
- * FOLDER, *FD as open_there() has it, and HERE is its path.  0: none does; HERE
- * is where the first writer makes one.  Whether a folder is $HOME is asked where
- * that ends the walk, and not of the one that the store is in. */
+/* Go up from the working directory HERE. Return 1 if UP leads to a directory that
+ * has FOLDER; then *FD is as from open_there(), and HERE is its path. Return 0 if
+ * none has it; then HERE is where the first writer makes it. Whether a directory is
+ * $HOME is checked only where that would end the walk, not for the one that has the
+ * store. */
 static int walk_up(struct buf *up, struct buf *here, int *fd, struct err *e)
 {
 	char *cwd = mem_strdup(here->p);
@@ -180,7 +183,7 @@ char *root_folder(const struct root *r)
 	return buf_take(&path);
 }
 
-/* Refuse R where it belongs to a stranger. */
+/* Refuse R if it belongs to another user. */
 static int believe(const struct root *r, uid_t owner, struct err *e)
 {
 	char *folder = root_folder(r);
@@ -196,8 +199,8 @@ static int believe(const struct root *r, uid_t owner, struct err *e)
 	return result;
 }
 
-/* Open the root in the folder at PATH, to which UP leads, unless it is open, or
- * without LOOK_THERE only say where it will be.  An absent one is no error. */
+/* Open the root in the directory at PATH, to which UP leads, unless it is open.
+ * Without LOOK_THERE, only set where it will be. An absent root is no error. */
 static int open_project(struct root *r, bool look_there, struct buf *up,
 			struct buf *path, struct err *e)
 {
@@ -243,9 +246,9 @@ static int open_private(struct root *r, const struct gitdir *g,
 	return result;
 }
 
-/* No root was found from the folder CWD upwards, which lies in the work tree
- * G. Is one left out of a sparse checkout (-1), or private, and stands in the
- * main work tree? */
+/* No root was found from the directory CWD upwards, which is in the work tree G.
+ * Return -1 if a sparse checkout leaves one out. Find a private one in the main
+ * work tree. */
 static int find_elsewhere(struct root *r, const struct gitdir *g,
 			  const char *cwd, bool here, struct err *e)
 {
@@ -284,8 +287,8 @@ static int find_elsewhere(struct root *r, const struct gitdir *g,
 	return result < 0 ? -1 : 0;
 }
 
-/* The same where git keeps anything at all.  A store that is there is asked of
- * alone: a checkout may have left a bit of it. */
+/* Call find_elsewhere() if there is a git work tree. If R exists, the search starts
+ * from its own directory, since a checkout may have left a part of it. */
 static int ask_elsewhere(struct root *r, const char *cwd, bool here,
 			 struct err *e)
 {
@@ -298,7 +301,7 @@ static int ask_elsewhere(struct root *r, const char *cwd, bool here,
 		result = find_elsewhere(r, &g, folder, here || there, e);
 		gitdir_release(&g);
 	}
-	/* So that nobody walks up for it once more. */
+	/* Do not search for a git directory again. */
 	r->asked = found == 0;
 	free(folder);
 	return result;
@@ -458,8 +461,8 @@ static int make_part(const struct root *r, const struct part *p, struct err *e)
 	return result < 0 ? -1 : 0;
 }
 
-/* Write the parts that are missing.  Who makes a root may not be alone; the
- * store's own lock comes later, since it is on a folder in here. */
+/* Write the missing parts. Several processes may make a root at once: the lock of
+ * the store comes later, since it is on a directory in the root. */
 static int complete(const struct root *r, struct err *e)
 {
 	int lock, result = 0;

@@ -130,7 +130,7 @@ static int check_context(const struct check *c)
 	return check_version(c) || need_time(c, "updated", &v, &t) ? -1 : 0;
 }
 
-/* True if the path P leads to nothing but what stands below where it begins. */
+/* Return true if the path P never leads above its start. */
 static bool stays_below(const char *p)
 {
 	if (!*p || *p == '/')

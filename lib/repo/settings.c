@@ -188,7 +188,7 @@ static bool is_line(const struct value *v)
 	return true;
 }
 
-/* The list that a command is, as JSON in A; NULL where V is none. */
+/* Return a command as a list in JSON, allocated in A; NULL if V is not a command. */
 static const char *as_words(const struct value *v, struct arena *a)
 {
 	struct buf text = {0};
@@ -278,7 +278,7 @@ static const char *as_stores(const struct value *v, struct arena *a)
 
 static const char *as_amount(const struct value *v, struct arena *a)
 {
-	/* jsonc.h keeps what is no integer by its text. */
+	/* jsonc.h stores a number that is not an integer as its text. */
 	const double f = v->kind == VALUE_INT	   ? (double)v->u.i
 			 : v->kind == VALUE_BIGINT ? strtod(v->u.s.p, NULL)
 						   : -1;
@@ -380,7 +380,7 @@ static void take_value(const struct settings_reading *rd, size_t i,
 	}
 }
 
-/* Say of the format V that some of what is there may go unseen. */
+/* Report that with the format V some of the contents may be invisible. */
 static void take_format(const struct settings_reading *rd,
 			const struct value *v)
 {
@@ -396,7 +396,7 @@ static void take_format(const struct settings_reading *rd,
 				      format, FORMAT_OURS));
 }
 
-/* Take the keys of MAP, whose own name and a dot are in NAME. */
+/* Read the keys of MAP. NAME has the name of MAP, followed by a dot. */
 static void take_map(const struct settings_reading *rd, struct buf *name,
 		     const struct value *map)
 {
@@ -580,8 +580,8 @@ static struct value typed(const struct settings_key *k, const char *text,
 	return value_str(arena_strdup(a, text));
 }
 
-/* Return the key of which a part between dots begins as NAME does; NULL where there
- * is none, or several. */
+/* Return the key with a part between dots that begins with NAME; NULL if there is
+ * none, or several. */
 static const char *meant(const char *name)
 {
 	const char *found = NULL;

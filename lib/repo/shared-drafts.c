@@ -24,7 +24,7 @@ bool shared_add_name(struct buf *out, const char *path)
 	return out->len - start <= NAME_MAX;
 }
 
-/* True if what stands at PATH is no link and belongs to whom we believe in the
+/* Return true if PATH is not a link and belongs to a user who is trusted for the
  * work tree TOP. */
 static bool is_ours(const char *path, const char *top)
 {
@@ -34,7 +34,8 @@ static bool is_ours(const char *path, const char *top)
 	       owner_is_trusted(st.st_uid, top);
 }
 
-/* The git dir that work trees share, if drafts may stand there; yours. */
+/* Return the git directory that the work trees share, if drafts may be in it. The
+ * caller frees it. */
 static char *common_of(const struct gitdir *g)
 {
 	struct buf own = {0};
@@ -144,7 +145,7 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e)
 				r->shared + strlen(r->common) + 1,
 				make ? root_dir_mode(r) : 0, fd, &why);
 	close(dir);
-	/* What is a link, or no folder, is none of ours. */
+	/* A link, or something that is not a directory, is not ours. */
 	if (!make && found < 0 && why.code == ERR_DATA)
 		return 0;
 	if (found < 0 && e)
