@@ -1,6 +1,6 @@
-/* cursor.c: the records are sorted, by id, the project's before the user's,
- * and by file, and many: their lines are looked at from the end, and parsed only
- * where an id stands twice.
+/* cursor.c: the records are sorted by id, the project's before the user's, and then
+ * by file. They may be many, so lines are read from the end, and parsed only if an
+ * id occurs twice.
  */
 #include "mcp/cursor.h"
 
@@ -98,7 +98,7 @@ static struct cursor read_line(const char *p, size_t len)
 
 	if (len > strlen(ID) && !memcmp(p, ID, strlen(ID)))
 		at.id = strtoll(p + strlen(ID), NULL, 10);
-	/* In a string each quote stands behind a backslash. */
+	/* In a string, each quote follows a backslash. */
 	if (memmem(p, len, GLOBAL, strlen(GLOBAL)))
 		at.scope = SCOPE_GLOBAL;
 	return at;
@@ -121,7 +121,7 @@ static const char *read_file(const char *p, size_t len, struct arena *a)
 	return path ? cursor_file_of(path) : "";
 }
 
-/* The order of X and Y, their files aside. */
+/* Compare X and Y without their files. */
 static int compare(const struct cursor *x, const struct cursor *y)
 {
 	if (x->id != y->id)

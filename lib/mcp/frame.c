@@ -16,7 +16,7 @@
 #define PIPE_BUF 512
 #endif
 
-/* Drop what was handed out, and the memory of what was huge. */
+/* Drop the lines that were returned, and free a large buffer. */
 static void move_rest(struct frame *f)
 {
 	const size_t rest = f->held.len - f->start;
@@ -45,7 +45,7 @@ void frame_fill(struct frame *f)
 	f->held.p[f->held.len] = '\0';
 }
 
-/* Pass by what is held of a line that is too long. */
+/* Skip the stored part of a line over the limit. */
 static enum frame_got skip(struct frame *f, const char *end)
 {
 	const bool first = !f->skipping;

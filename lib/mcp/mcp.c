@@ -275,7 +275,7 @@ static void append(struct mcp_call **list, struct mcp_call *c)
 	*list = c;
 }
 
-/* Take C out of the list that it stands in. */
+/* Remove C from its list. */
 static void take_out(struct mcp_call **list, struct mcp_call *c)
 {
 	while (*list && *list != c)
@@ -344,7 +344,8 @@ void mcp_serve(struct mcp *m)
 	}
 }
 
-/* The question's number in the ID of an answer, 0 for none of ours. */
+/* Return the number of the question in the ID of an answer, or 0 if it is not one
+ * of ours. */
 static int64_t question_of(const struct value *id)
 {
 	const size_t len = strlen(QUESTION);

@@ -288,7 +288,7 @@ static const char *add_page(struct buf *out, struct mcp_call *c, const char *p,
 	return next;
 }
 
-/* Answer with the list INSIDE, behind which NEXT comes unless it is NULL. */
+/* Answer with the list INSIDE, followed by NEXT unless that is NULL. */
 static void reply_list(struct mcp *m, struct mcp_call *c, struct buf *inside,
 		       const char *next)
 {
@@ -520,7 +520,8 @@ void mcp_resources_prompt(struct mcp *m, struct mcp_call *c)
 
 /* Completion: ids of memories, and tags. */
 
-/* What was found so far; lives in the call's arena but for the array. */
+/* The completions found so far. All but the array is allocated in the call's arena.
+ */
 struct found {
 	const char **items;
 	size_t n, cap;
@@ -555,7 +556,7 @@ static void reply_completion(struct mcp *m, struct mcp_call *c,
 	buf_release(&inside);
 }
 
-/* Lines of the program that begin as what is to be completed. */
+/* Find lines of the program that begin with the text to complete. */
 static void complete_end(struct mcp *m, struct mcp_call *c)
 {
 	const char *start =

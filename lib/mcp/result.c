@@ -1,9 +1,8 @@
-/* result.c: records are cleaned once, then laid out until they fit.
- *
- * Each content is cut to a share of the budget before it is cleaned, so that
- * the time an answer takes depends on what is shown and not on how large a
- * memory is.  The share shrinks until text and object both fit; what does not
- * fit at the smallest share is left out, the last first, and counted.
+/* result.c: records are sanitized once, then laid out until they fit. Each content
+ * is first cut to a share of the budget, so the time of an answer depends on what
+ * is shown, not on the size of a memory. The share shrinks until text and object
+ * both fit. Records that do not fit at the smallest share are left out, the last
+ * first, and counted.
  */
 #include "mcp/result.h"
 
@@ -321,7 +320,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 	return r;
 }
 
-/* What stands behind a content that is cut. */
+/* Append the note at the end of a content that was cut. */
 static void add_cut(struct buf *out, const struct record *r)
 {
 	if (r->kind != RECORD_MEMORY) {
@@ -386,7 +385,7 @@ static bool was_warned_of(const struct items *all, size_t i)
 	return false;
 }
 
-/* Append which ids stand twice, unless none does. */
+/* Append which ids occur twice; nothing if none does. */
 static void add_warning(struct buf *out, const struct items *all)
 {
 	size_t n = 0;
@@ -431,8 +430,8 @@ static void add_text(struct buf *out, const struct records *found,
 		buf_adds(out, ".\n");
 }
 
-/* Return whether KEY of ITEM tells a model nothing that it has not been told: its
- * text once more, how it was counted, or where a memory lies whose id names it. */
+/* Return true if KEY of ITEM tells a model nothing new: its text once more, how it
+ * was counted, or the place of a memory whose id names it. */
 static bool is_repeated(const struct item *item, const struct value_pair *key)
 {
 	static const char with_content[] = "summary|snippet|total|coverage";
@@ -633,7 +632,7 @@ int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 	return result;
 }
 
-/* Append what is said of an id that ALL bear: which files they are. */
+/* Append a sentence about an id that ALL have: which files they are. */
 static void name_doubled(struct buf *out, const struct items *all)
 {
 	buf_addf(out, "WARNING: id %lld stands %zu times:",
@@ -645,7 +644,7 @@ static void name_doubled(struct buf *out, const struct items *all)
 		      "--fix'.");
 }
 
-/* Append what is said of ITEM, which was replaced. */
+/* Append a sentence about ITEM, which was replaced. */
 static void tell_replaced(struct buf *out, const struct item *item)
 {
 	buf_addf(out, "WARNING: memory %lld was replaced",

@@ -8,8 +8,8 @@ static bool is_id(const struct value *v)
 	return v->kind == VALUE_STR || v->kind == VALUE_INT;
 }
 
-/* What is missing or of the wrong kind makes a call or an answer broken; a
- * note is one by its method alone, since nobody could be told. */
+/* A missing member, or one of the wrong type, makes a call or an answer broken. A
+ * note needs only a method, since no error could be sent for it. */
 static enum rpc_kind kind_of(const struct rpc *m, bool any_id, bool params)
 {
 	const bool named = m->method && m->method->kind == VALUE_STR;

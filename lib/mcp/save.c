@@ -28,7 +28,7 @@
 #define LOOK_MS 2000
 #define READ_MS 1000 /* nobody reads a question sooner */
 
-/* What is looked up for each save, and stands in what look() appends. */
+/* What is looked up for each save, in the form that look() appends. */
 #define LOOK_CLIENT 'c'	 /* the user leaves the question to the client */
 #define LOOK_OUTSIDE 'o' /* the agent stands outside any project */
 
@@ -176,8 +176,8 @@ static void add_contradicted(struct buf *out, const struct saving *s,
 	buf_adds(out, s->contradicts ? behind : "");
 }
 
-/* Answer: STATUS for programs, ADVICE behind what the program displayed; in the
- * object too, since it is all that some clients show their model. */
+/* Answer with STATUS for programs and ADVICE after the text of the program. The
+ * object has them too, since some clients show their model nothing else. */
 static void reply(struct mcp *m, struct mcp_call *c, const char *status,
 		  const char *advice)
 {
@@ -295,7 +295,7 @@ static void decided(struct mcp *m, struct mcp_call *c)
 				 : "");
 }
 
-/* Append the texts of the argument NAME, if it has any, behind BEFORE. */
+/* Append BEFORE and the texts of the argument NAME, if it has any. */
 static void add_texts(struct buf *out, const struct mcp_call *c,
 		      const char *name, const char *before)
 {
@@ -320,7 +320,7 @@ static const char *replaced(struct mcp_call *c, bool *global)
 	return arena_printf(&c->arena, "%s%" PRId64, *global ? "g" : "", id);
 }
 
-/* Append where the article of C is from, on one line. */
+/* Append the source of C's article, on one line. */
 static void add_source(struct buf *out, const struct mcp_call *c)
 {
 	const struct value *source = mcp_call_arg(c, "source");
@@ -328,8 +328,8 @@ static void add_source(struct buf *out, const struct mcp_call *c)
 	sanitize_line(out, source->u.s.p, source->u.s.len);
 }
 
-/* Append the question on one line, what is proposed at its end, where nothing
- * can follow.  False where it is longer than COLUMNS. */
+/* Append the question on one line, with the proposal at its end, where nothing can
+ * follow it. Return false if it is longer than COLUMNS. */
 static bool add_short_question(struct buf *out, struct mcp_call *c,
 			       size_t columns)
 {
@@ -378,8 +378,8 @@ static bool add_question(struct buf *out, struct mcp_call *c)
 	return content->u.s.len <= SHOWN;
 }
 
-/* A checksum of the draft and its store, when it was asked about, and what was
- * proposed. */
+/* Return a checksum of the draft, its store, the time of the question, and the
+ * proposal. */
 static uint64_t checksum(const struct mcp_call *c)
 {
 	static const char *const names[] = {"content",	"source", "tags",
@@ -557,7 +557,7 @@ static void save(struct mcp *m, struct mcp_call *c)
 		     saved);
 }
 
-/* What an agent read is a draft, whoever asks: its user has not seen it. */
+/* An article that an agent read is always a draft: its user has not seen it. */
 static void save_article(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *content = mcp_call_arg(c, "content");

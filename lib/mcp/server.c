@@ -1,9 +1,7 @@
-/* server.c: one loop waits for the client, for the program that works, for
- * room in the output and for a signal, and never for one of them alone.
- *
- * The table of methods says for each in which eras there is one.  The modern
- * era has no session: whatever a call needs stands in the call.  Of a legacy
- * one only what initialize said is kept.
+/* server.c: one loop waits for the client, for the working program, for room in the
+ * output and for a signal, all at once. The table of methods says in which eras
+ * each exists. The modern era has no session: each call has all that it needs. Of a
+ * legacy session, only what initialize said is stored.
  */
 #include "mcp/server.h"
 
@@ -94,7 +92,8 @@ static void take_client(char *out, size_t max, const struct value *info)
 	out[n] = '\0';
 }
 
-/* True if CAPABILITIES has the form of elicitation: alone, or by default. */
+/* Return true if CAPABILITIES has the form of elicitation, explicitly or by
+ * default. */
 static bool can_elicit(const struct value *capabilities)
 {
 	const struct value *v = value_get(capabilities, "elicitation");
@@ -268,8 +267,8 @@ static void refuse_version(struct mcp *m, struct mcp_call *c, const char *asked)
 	buf_release(&data);
 }
 
-/* Take the era of C from its META, whose VERSION says that it is modern; false
- * where C was refused. */
+/* Set the era of C from its META, whose VERSION says that it is modern. Return
+ * false if C was refused. */
 static bool take_modern(struct mcp *m, struct mcp_call *c,
 			const struct value *meta, const struct value *version)
 {
@@ -291,7 +290,7 @@ static bool take_modern(struct mcp *m, struct mcp_call *c,
 	return !c->done;
 }
 
-/* Find out by which rules C is to be served; false where it was refused. */
+/* Set the era by which C is served. Return false if C was refused. */
 static bool take_era(struct mcp *m, struct mcp_call *c, bool first)
 {
 	const struct value *meta = value_get(c->params, "_meta");
@@ -350,7 +349,7 @@ static void take_note(struct mcp *m, const struct rpc *note)
 		mcp_cancel(m, id);
 }
 
-/* Answer what is no message, with its id where it has one. */
+/* Answer a line that is not a message, with its id if it has one. */
 static void refuse(struct mcp *m, struct mcp_batch *b, const struct value *id,
 		   int code)
 {
@@ -393,7 +392,7 @@ static void take_message(struct mcp *m, struct mcp_batch *b, struct arena *a,
 		mcp_call_free(m, c);
 }
 
-/* Take the list V, whose messages each need an arena of their own. */
+/* Process the list V. Each of its messages needs an arena of its own. */
 static void take_batch(struct mcp *m, const struct value *v)
 {
 	struct mcp_batch *b = mem_alloc(sizeof(*b));
@@ -467,7 +466,7 @@ static bool is_busy(const struct mcp *m)
 	       frame_waiting(&m->frame) > OUTPUT_MOST;
 }
 
-/* How long to wait at most, in ms; -1 for ever. */
+/* Return how long to wait at most, in ms; -1 without a limit. */
 static int patience(const struct mcp *m)
 {
 	const int watch = mcp_subscriptions_patience(m);
@@ -507,7 +506,7 @@ static bool turn(struct mcp *m, int signals, int longest)
 	return fds[n].revents;
 }
 
-/* Send what is left, until nobody has taken any of it for MS. */
+/* Send the rest, until nobody has read any of it for MS. */
 static void send_rest(struct mcp *m, int ms)
 {
 	size_t before = 0;

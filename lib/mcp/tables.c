@@ -1,4 +1,4 @@
-/* tables.c: the tables come first; nothing below knows what is in them. */
+/* tables.c: the tables come first. The functions below them work for any rows. */
 #include "mcp/tables.h"
 
 #include "agent/agent.h"

@@ -155,7 +155,8 @@ static void find_misfit(struct buf *why, const struct mcp_arg *arg,
 		buf_addf(why, "'%s' %s", arg->name, kinds[arg->kind].wanted);
 }
 
-/* Append what is wrong where not exactly one is given of those that T has one of. */
+/* Append an error unless exactly one of the arguments of T that exclude each other
+ * is given. */
 static void find_either(struct buf *why, const struct mcp_tool *t,
 			const struct value *arguments)
 {

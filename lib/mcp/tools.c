@@ -71,7 +71,8 @@ static bool is_set(const struct mcp_call *c, const char *name)
 	return v && v->u.b;
 }
 
-/* Ask by a line what is asked every now and then; false where it is too long. */
+/* Send the question as a line to the program that stays. Return false if it is too
+ * long. */
 static bool recall_by_line(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *max = mcp_call_arg(c, "max_results");
