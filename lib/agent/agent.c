@@ -1,4 +1,4 @@
-/* agent.c: the table comes first; nothing below knows what is in it. */
+/* agent.c: the table comes first. The functions below it work for any rows. */
 #include "agent/agent.h"
 
 #include "base/buf.h"

@@ -1,11 +1,8 @@
-/* budget.c: entries are taken in the order of their worth as long as they fit,
- * each counted with the headings that it needs and with the blank lines that it
- * may need at most.  What that leaves unused is measured and offered again,
- * until nothing more fits.
- *
- * Two entries that meet because what stood between them is gone may read as a
- * tag or a mark together; so the result is cleaned again, and where that makes
- * it too long it is fitted into less.
+/* budget.c: entries are added by their rank as long as they fit, each counted with
+ * the headings that it needs and with the blank lines that it may need at most. The
+ * unused room is measured and offered again, until nothing more fits. Two entries
+ * that become neighbours may together read as a tag or a mark. So the result is
+ * sanitized again, and if that makes it too long, it is fitted into less.
  */
 #include "agent/budget.h"
 
@@ -120,8 +117,8 @@ static void split(struct fitted *f, struct budget_part *part,
 		f->entries += is_leaf(part, i);
 }
 
-/* Whether a blank line stands between entry I, kept, and BEFORE, the last one
- * that was kept. */
+/* Return true if a blank line is between entry I, which is kept, and BEFORE, the
+ * last one kept before it. */
 static bool is_apart(const struct budget_part *part, size_t before, size_t i)
 {
 	const struct markdown_entry *e = part->entries.items;
@@ -131,8 +128,8 @@ static bool is_apart(const struct budget_part *part, size_t before, size_t i)
 				   e[before].kind != MARKDOWN_ENTRY_ITEM));
 }
 
-/* Append what is kept of PART, its heading before it; nothing where that is
- * nothing. */
+/* Append the entries of PART that are kept, after its heading; nothing if there are
+ * none. */
 static void add_part(struct buf *out, const struct budget_part *part)
 {
 	size_t before = MARKDOWN_ENTRY_NONE;
@@ -152,7 +149,7 @@ static void add_part(struct buf *out, const struct budget_part *part)
 	}
 }
 
-/* What is told beside the entries. */
+/* The data for the lines besides the entries. */
 struct notes {
 	const struct context *context;
 	size_t drafts;
@@ -195,8 +192,8 @@ static size_t count_left(const struct fitted *f)
 	return left;
 }
 
-/* Replace f->text by what is kept, all that goes around it included; where
- * there is nothing to tell, by nothing. */
+/* Replace f->text by the kept entries and all that surrounds them; by nothing if
+ * there is nothing to tell. */
 static void render(struct fitted *f, const struct notes *n, bool wrap)
 {
 	struct buf body = {0}, safe = {0};

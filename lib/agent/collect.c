@@ -51,7 +51,7 @@ static int save_one(struct collecting *ing, const char *p, size_t len,
 				    .when = SAVE_UNLESS_KNOWN};
 	bool made;
 
-	/* Made first: what is not there cannot be locked. */
+	/* Make the store first: a store that does not exist cannot be locked. */
 	if (store_make(ing->store, &made, why) < 0)
 		return -1;
 	return save_patiently(ing, &n, why);
@@ -138,8 +138,8 @@ static bool find_identity(struct identity *is, struct arena *a)
 	return true;
 }
 
-/* Keep on disk what could not be saved, or drop what was kept of the session.  -1
- * where anything was not saved. */
+/* Store on disk what could not be saved, or remove what was stored for the session.
+ * Return -1 if something was not saved. */
 static int settle_kept(struct collecting *ing)
 {
 	struct identity store;

@@ -1,8 +1,10 @@
-/* compaction.c: the record is read from its end, up to the first of the two
- * that is found: as it is looked through at each prompt, none of it is parsed.
+/* compaction.c: the record is searched from its end for the snapshot and the
+ * context, until the first is found. It is searched at each prompt, so nothing is
+ * parsed.
  *
- * Known limit: a person who writes of the snapshot itself makes the context
- * come once more.
+ *
+ * Known limit: a person who writes the mark of a snapshot gets the context once
+ * more.
  */
 #include "agent/compaction.h"
 

@@ -72,7 +72,7 @@ static size_t marker_word(const char *p, size_t len)
 	return 0;
 }
 
-/* The offset of the first marker at AT or behind it, LEN when there is none. */
+/* Return the offset of the first marker from AT on, or LEN if there is none. */
 static size_t find_marker(const char *p, size_t len, size_t at)
 {
 	const char *found;
@@ -127,8 +127,8 @@ static int read_marker(const struct resolving *r, size_t start,
 			      : "malformed conditional: expected [ENDIF]");
 }
 
-/* Behind the newline of the blank line that begins at AT; 0 where there is
- * none before END. */
+/* Return the offset after the newline of the blank line at AT; 0 if there is none
+ * before END. */
 static size_t blank_line(const char *p, size_t end, size_t at)
 {
 	at = skip_blanks(p, end, at);
@@ -137,8 +137,8 @@ static size_t blank_line(const char *p, size_t end, size_t at)
 	return at < end && p[at] == '\n' ? at + 1 : 0;
 }
 
-/* Where the last line of what was appended begins, if it has blanks alone,
- * else SIZE_MAX. */
+/* Return the offset of the last appended line if it has only blanks, else SIZE_MAX.
+ */
 static size_t blank_tail(const struct resolving *r)
 {
 	size_t i = r->out->len;
@@ -157,8 +157,8 @@ static bool has_blank_line(const struct resolving *r)
 	       (len > 1 && !memcmp(r->out->p + r->out->len - 2, "\n\n", 2));
 }
 
-/* Something was taken out before START: where what is left of its line, and of
- * the blank lines around it, ends. */
+/* A part before START was removed. Return where the rest of its line, and of the
+ * blank lines around it, ends. */
 static size_t close_gap(struct resolving *r, size_t start, size_t end)
 {
 	size_t next = blank_line(r->p, end, start), tail;

@@ -1,9 +1,7 @@
-/* config.c: what is written is made as JSON text, read, and handed to the
- * editors of format/jsonc.h and format/toml.h.
- *
- * A hook's command goes through the agent's shell.  It does nothing where the
- * program is gone, but for an empty answer.  The one for a project, which
- * others use too, looks for co-hook: there is another co, of RCS.
+/* config.c: entries are composed as JSON, parsed, and passed to the editors of
+ * format/jsonc.h and format/toml.h. The command of a hook goes through the agent's
+ * shell. If the program is gone, it only prints an empty answer. A project's hook,
+ * which others use too, looks for co-hook, since RCS has another co.
  */
 #include "agent/config.h"
 
@@ -42,8 +40,8 @@ static bool drop_end(const char *p, size_t *len, const char *s)
 	return true;
 }
 
-/* True if V is what we write, or what a person would write in its place: `co
- * hook AGENT`, the program by any path. */
+/* Return true if V is our command, or what a person would write instead: `co hook
+ * AGENT`, with any path of the program. */
 static bool is_our_command(const struct config *w, const struct value *v)
 {
 	size_t len = v && v->kind == VALUE_STR ? v->u.s.len : 0;
@@ -207,7 +205,7 @@ static int put_server(struct buf *text, const struct config *w,
 	return jsonc_put(text, path, &v, e);
 }
 
-/* A hook of ours: the group I, and in it J. */
+/* One of our hooks: hook J of the group I. */
 struct place {
 	size_t i, j, inside; /* how many hooks the group has */
 };
@@ -302,7 +300,7 @@ static int drop_hooks(struct buf *text, const struct config *w,
 
 	while (!(r = read(text, a, &root, e)) &&
 	       find_hook(w, jsonc_at(&root, groups), &at)) {
-		/* A group without hooks is none. */
+		/* A group without hooks is removed. */
 		jsonc_path group = {groups[0], groups[1], JSONC_ITEM(at.i),
 				    JSONC_END};
 		jsonc_path hook = {groups[0],	     groups[1],
@@ -335,7 +333,7 @@ static int drop_json(struct buf *text, const struct config *w, struct err *e)
 	return r;
 }
 
-/* True if the list that ENTRY stands for, in TEXT, is ["mcp"]. */
+/* Return true if the list of ENTRY, in TEXT, is ["mcp"]. */
 static bool is_mcp(const struct buf *text, const struct toml_entry *entry)
 {
 	static const char want[] = "[mcp]";

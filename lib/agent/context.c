@@ -1,9 +1,8 @@
-/* context.c: both files are read, cleaned and joined in one pass.
+/* context.c: both files are read, sanitized and joined in one pass. A file that
+ * cannot be loaded has a state of its own, and each reason is reported once. The
+ * text is made safe for a prompt before it is measured and cut. So the sizes are
+ * those of the output, and no cut can undo an escape.
  *
- * What cannot be loaded is told apart by its state, and each reason is
- * reported once.  The text is made safe for a prompt before it is measured and
- * cut, so that the sizes are those of what goes out, and no cut can undo an
- * escape.
  *
  * Known limit: the cut takes from the end, which is the project's part.
  */
@@ -48,7 +47,7 @@ static void complain(struct context *c, const struct report *r,
 	err_report(r, e);
 }
 
-/* The same, and PART cannot be loaded as it stands. */
+/* Report E, and note it as the trouble of PART, unless that has one. */
 static void trouble(struct context *c, struct context_part *part,
 		    const struct report *r, const struct err *e)
 {
@@ -91,7 +90,7 @@ void context_heading(struct buf *out, enum scope scope)
 					    : "### Project Context\n\n");
 }
 
-/* Append what stands before PART's text. */
+/* Append what precedes PART's text. */
 static void begin_section(struct buf *out, struct context_part *part)
 {
 	buf_adds(out, out->len ? "\n\n" : CONTEXT_TITLE);
@@ -127,9 +126,9 @@ static int check_body(const struct frontmatter *fm, const char *path,
 	return err_set(e, ERR_DATA, "'%s':%d:%d: not UTF-8", path, line, col);
 }
 
-/* TEXT of *LEN bytes; or a copy in A whose header has one `updated`, the first,
- * where it had several: both sides of a merge were kept.  *LINE is that of the
- * second, or 0. */
+/* Return TEXT of *LEN bytes. If its header has several `updated`, because both
+ * sides of a merge were kept, return a copy in A with only the first. *LINE is the
+ * line of the second, or 0. */
 static const char *drop_second(const char *text, size_t *len, struct arena *a,
 			       size_t *line)
 {
@@ -161,8 +160,8 @@ static const char *drop_second(const char *text, size_t *len, struct arena *a,
 	return text;
 }
 
-/* Check what stands in the header FM, if there is one.  What each change would
- * write conflicts in each merge, so a team does without `updated`. */
+/* Check the header FM, if there is one. A team has no `updated`: a line that each
+ * change writes conflicts in each merge. */
 static int check_header(struct store *s, const struct frontmatter *fm,
 			const char *path, struct err *e)
 {
@@ -266,7 +265,7 @@ static void add_rules(struct context *c, struct context_part *part,
 	buf_release(&text);
 }
 
-/* DIGEST (may be NULL) tells whether the settings beside it ask for one.  RULES: they
+/* DIGEST, which may be NULL, is set to whether the settings want one. RULES: they
  * are wanted, too. */
 static void load_part(struct context *c, struct context_part *part,
 		      bool *digest, bool rules, const struct report *r)
@@ -404,8 +403,8 @@ void context_path(struct buf *out, const struct store *s)
 	buf_addf(out, "%s/" NAME, s->repo.path);
 }
 
-/* Append the example of a context without its items: the headings are what a
- * new one begins with, whoever's facts the example tells. */
+/* Append the example of a context without its items: a new one begins with its
+ * headings. */
 static void add_template(struct buf *out, enum scope scope)
 {
 	const char *line =

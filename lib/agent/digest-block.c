@@ -31,8 +31,8 @@ bool digest_block_wanted(const struct root *user)
 	return on;
 }
 
-/* True if the LEN bytes of P, behind a brace, read as our name, whatever blanks
- * and slashes stand before it. */
+/* Return true if the LEN bytes of P, after a brace, read as our name, with any
+ * blanks and slashes before it. */
 static bool is_name(const char *p, size_t len)
 {
 	uint32_t bare[UNICODE_BARE_MAX];
@@ -126,7 +126,7 @@ static void add_scope(struct buf *out, enum scope scope, const struct report *r)
 	struct err e;
 	int fd, found;
 
-	/* Where there is no home or a root is refused, others say so. */
+	/* Others report a missing home or a refused root. */
 	if ((scope == SCOPE_GLOBAL && !dirs_known()) ||
 	    root_find(&root, scope, &e) < 0)
 		return;

@@ -25,8 +25,8 @@ static enum event_kind kind_of(const char *name)
 	return EVENT_OTHER;
 }
 
-/* Return true if the tool NAME is one of LIST, as `reads` of an agent. Those of co's own
- * server are none. */
+/* Return true if the tool NAME is in LIST, as `reads` of an agent. Tools of co's
+ * own server are not. */
 static bool is_one_of(const char *list, const char *name)
 {
 	static const char *const own[] = {"mcp__co__", "mcp_co_"};
@@ -66,7 +66,7 @@ static void set_kind_by_tool(struct event *ev)
 							   : EVENT_OTHER;
 }
 
-/* The string KEY of MAP, NULL where it is none that C can hold, or empty. */
+/* Return the string KEY of MAP; NULL if it is empty or cannot be a string of C. */
 static const char *text_of(const struct value *map, const char *key)
 {
 	const struct value *v = value_get(map, key);

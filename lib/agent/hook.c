@@ -1,11 +1,9 @@
-/* hook.c: all of it is the child's work, but for the note on a child that gave
- * no answer, which another child makes: the log may lie where nothing answers.
- *
- * A log line has the agent, the event, the session, the time that passed, and
- * what was done.  Faults have lines of their own, in front of it.
- *
- * The end of a session is no answer's business: a machine that is too slow for
- * the agent is not too slow for the drafts.
+/* hook.c: the child does all the work, except for the note on a child that gave no
+ * answer. Another child writes that, since the log may be on a disk that does not
+ * respond. A log line has the agent, the event, the session, the duration, and what
+ * was done. Errors have lines of their own before it. At the end of a session,
+ * drafts are collected after the answer: a machine that is too slow for the agent
+ * is not too slow for them.
  */
 #include "agent/hook.h"
 
@@ -138,8 +136,8 @@ static void PRINTF(2, 3) note(const struct work *k, const char *fmt, ...)
 	buf_release(&text);
 }
 
-/* Harvest the session that ended into drafts, where the user wants that, within
- * bounds of time, calls and cost. */
+/* Harvest the ended session into drafts, if the user wants that, within limits of
+ * time, calls and cost. */
 static void harvest(struct work *k)
 {
 	const char *words[] = {"co-harvest",
@@ -306,7 +304,7 @@ static void note_shown(const struct work *k, const struct shown *s)
 	shown_note(&whole);
 }
 
-/* All is kept that the next prompt needs: the rest is for the answer alone. */
+/* Keep only what the next prompt needs. The rest is for this answer. */
 static void end_with_wait(void *ctx)
 {
 	struct work *k = ctx;
@@ -396,7 +394,7 @@ static void note_unasked(const struct work *k, size_t n,
 	note_shown(k, &s);
 }
 
-/* Add the memories for an action. An event for which there are none leaves no trace. */
+/* Add the memories for an action. An event without any leaves no trace. */
 static void recall_for_action(struct work *k, struct buf *context)
 {
 	struct buf file = {0}, words = {0};
@@ -574,8 +572,8 @@ static bool is_home_there(void)
 	return there;
 }
 
-/* True if nothing of the session may come behind EV: not every agent tells of
- * its end. */
+/* Return true if no event of the session may follow EV: not every agent reports its
+ * end. */
 static bool is_end(const struct event *ev)
 {
 	return ev->kind == EVENT_END ||
@@ -592,7 +590,7 @@ static void leave_home(struct work *k)
 	dirs_forget();
 }
 
-/* Say what is missing. */
+/* Report what is missing. */
 static void tell_lost(const struct work *k, struct buf *context,
 		      struct buf *notice)
 {
@@ -606,8 +604,8 @@ static void tell_lost(const struct work *k, struct buf *context,
 	buf_adds(notice, "' do not answer: what is yours is missing");
 }
 
-/* Append the path of the file that is there once the session of EV was asked, at
- * *NAME behind its folder, beside the log. */
+/* Append the path of the file that exists once the session of EV was asked; its
+ * name, after the directory, is at *NAME. It is next to the log. */
 static int add_asked(struct buf *path, size_t *name, const struct event *ev,
 		     struct err *e)
 {
@@ -638,8 +636,8 @@ static int claim(const char *path, size_t name, struct err *e)
 	return r;
 }
 
-/* Before it ends, have the model propose what it learned: once a session, and
- * where there is something to learn from. */
+/* Before the session ends, let the model propose what it learned: once for each
+ * session, and only if there is something to learn from. */
 static void ask(struct work *k, struct deadline *w, struct buf *text)
 {
 	const struct event *ev = &k->event;
@@ -757,7 +755,7 @@ static void answer(struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
-/* What the agent and its user are told where the answer takes too long. */
+/* Leave the text for the agent and its user if the answer takes too long. */
 static void leave_word(const struct work *k, struct deadline *w)
 {
 	static const char late[] =
@@ -814,7 +812,7 @@ static void prepare_recall(struct work *k)
 	}
 }
 
-/* What the person is told, once, where a prompt gets no memories in time. */
+/* Leave the notice that the person gets once if a prompt gets no memories in time. */
 static void leave_hint(const struct work *k, struct deadline *w)
 {
 	struct buf context = {0}, notice = {0}, text = {0};

@@ -96,8 +96,8 @@ void inject_start(struct buf *text, struct buf *notice,
 			"(%016" PRIx64 ")",
 			f.left, f.entries, b.name,
 			hash_bytes(buf_str(&c.text), c.text.len, 0));
-		/* The person is told once for each context, which the hash
-		 * names. */
+		/* The person gets this once for each context, which the hash
+		 * identifies. */
 		if (!delivery_was_told(e.text)) {
 			add_left(notice, &f);
 			if (r)

@@ -1,9 +1,8 @@
-/* learned.c: the section is found by its heading, `# Learned`, and ends at the
- * next of the first level.  What is open at the text's end, a fenced block or a
- * comment, would take in what is written behind it, so that goes before it.
- *
- * A rule that another program overwrote is written again; so are those that we
- * took away with a text that was put in between.
+/* learned.c: the section is found by its heading, `# Learned`, and ends at the next
+ * heading of the first level. A fenced block or a comment that is open at the end
+ * of the text would include what is written after it, so rules are written before
+ * it. A rule that another program overwrote is written again, and so are rules that
+ * we removed with a text that was put in between.
  */
 #include "agent/learned.h"
 
@@ -47,8 +46,8 @@ struct learned_section {
 	const char *last;  /* behind its last line that is not blank */
 	const char *open;  /* the block that never ends, NULL for none */
 	bool has;	   /* the bullet that is looked for stands there */
-	/* A blank line must stand between LAST and a bullet, and between a
-	 * bullet and what follows. */
+	/* A blank line must be between LAST and a bullet, and between a bullet and
+	 * what follows it. */
 	bool blank_before, blank_behind;
 };
 
@@ -149,7 +148,7 @@ static int insert(struct buf *out, const struct buf *was,
 		buf_adds(out, bullet->nl);
 	if (s.last == s.start || s.blank_before)
 		buf_adds(out, bullet->nl);
-	/* The blank line that stood behind the heading. */
+	/* Skip the blank line after the heading. */
 	if (s.last == s.start && s.last < end && !line_length(s.last, end))
 		s.last = next_line(s.last, end);
 	buf_add(out, bullet->text.p, bullet->text.len);
@@ -173,8 +172,8 @@ static int check_budget(const struct store *s, size_t len, struct err *e)
 		       s->repo.path, len, budget, option);
 }
 
-/* The bytes of the bullet at P, which ends before END: its first line, and those
- * up to the next bullet, without blank ones behind. */
+/* Return the bytes of the bullet at P, which ends before END: its first line and
+ * those up to the next bullet, without blank lines at the end. */
 static size_t bullet_length(const char *p, const char *end)
 {
 	const char *last = next_line(p, end), *line = last;
@@ -224,7 +223,8 @@ struct addition {
 	struct buf lost; /* a text whose rules would be lost without us */
 };
 
-/* True if the rule of A stands in TEXT; WITH, unless NULL, gets TEXT with it. */
+/* Return true if the rule of A is in TEXT. WITH, unless it is NULL, gets TEXT with
+ * it. */
 static bool has_rule(const struct addition *a, const struct buf *text,
 		     struct buf *with)
 {
@@ -241,7 +241,7 @@ static bool has_rule(const struct addition *a, const struct buf *text,
 	return has;
 }
 
-/* Refuse TEXT, which has the rule of A, if that stands on a side of an unresolved
+/* Refuse TEXT, which has the rule of A, if the rule is on the side of an unresolved
  * merge that nobody is shown. */
 static int check_shown(const struct addition *a, const struct buf *text,
 		       const char *path, struct err *e)
@@ -278,8 +278,8 @@ static bool stands(struct addition *a, bool sure)
 	return there;
 }
 
-/* Write the file with the rule of A once: 1, 0 where it stands there already,
- * -1, which is ERR_BUSY where another was faster. */
+/* Write the file with the rule of A once. Return 1; 0 if the rule is there already;
+ * or -1: ERR_BUSY if another process was faster. */
 static int try(struct addition *a, struct err *e)
 {
 	struct buf was = {0}, with = {0}, text = {0}, path = {0};
@@ -321,7 +321,8 @@ static int try(struct addition *a, struct err *e)
 	return r;
 }
 
-/* The lock may not reach others, who write at the same time: see sys/file.h. */
+/* Other processes may write at the same time, since the lock may not reach them:
+ * see sys/file.h. */
 static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
 {
 	struct addition a = {s, p, len, {0}};
@@ -392,7 +393,8 @@ static int make_rule(struct store *s, const struct record *r, struct arena *a,
 	return result < 0 ? -1 : 0;
 }
 
-/* As learned_add() where a rule is a memory, the lock held. */
+/* Do learned_add() for a store whose rules are memories. The caller holds the lock.
+ */
 static int add_memory(struct store *s, const char *p, size_t len,
 		      struct buf *where, struct err *e)
 {

@@ -126,7 +126,7 @@ static void add_plugin(struct buf *out, const struct agent *agent,
 	buf_release(&command);
 }
 
-/* A rule that counts in every session; both read what stands in its head. */
+/* A rule for every session; both agents read its header. */
 static void add_rule(struct buf *out)
 {
 	buf_addf(out,

@@ -32,15 +32,15 @@ const char *prompt_part_name(enum prompt_part part)
 	return names[part];
 }
 
-/* Append a blank line where there is something to stand apart from. */
+/* Append a blank line if there is text to separate from. */
 static void begin_layer(struct prompt *p)
 {
 	if (p->text.len)
 		buf_adds(&p->text, "\n\n");
 }
 
-/* Add the LEN bytes of TEXT, clean by now, as a layer, below HEADING (may be
- * NULL) unless they begin with it; the bytes that it took. */
+/* Add the LEN bytes of TEXT, which is sanitized, as a layer, below HEADING (may be
+ * NULL) unless they begin with it. Return the number of bytes. */
 static size_t add_layer(struct prompt *p, const char *text, size_t len,
 			const char *heading)
 {
@@ -106,7 +106,7 @@ static bool shipped_folder(struct buf *path, const char *argv0)
 	return execpath_shared(path, "prompts/", argv0);
 }
 
-/* Read the file at PATH: 1, 0 when there is none, -1. */
+/* Read the file at PATH. Return 1, 0 if there is none, or -1. */
 static int read_template(const char *path, struct buf *text, struct err *e)
 {
 	struct stat st;
@@ -116,8 +116,8 @@ static int read_template(const char *path, struct buf *text, struct err *e)
 	return file_read_path(path, PROMPT_FILE_MAX, text, e);
 }
 
-/* Read NAME from the user's folder, else from the suite's: 1 (*FOUND is its
- * path, yours), 0, -1. */
+/* Read NAME from the user's directory, else from the suite's. Return 1 with its
+ * path in *FOUND, which the caller frees; 0; or -1. */
 static int find_template(const char *name, const char *argv0, struct buf *text,
 			 char **found, struct err *e)
 {
@@ -258,7 +258,7 @@ static void add_context(struct prompt *p, const struct report *r)
 	buf_release(&wrapped);
 }
 
-/* The file is the switch: whoever wants no digest removes it. */
+/* The file is the switch: to have no digest, remove it. */
 static void add_digest(struct prompt *p, const struct report *r)
 {
 	struct buf block = {0};

@@ -1,4 +1,4 @@
-/* remember.c: what was injected is cut out first, then lines are looked at. */
+/* remember.c: injected text is cut out first, then the lines are searched. */
 #include "agent/remember.h"
 
 #include "base/utf8.h"
@@ -7,8 +7,8 @@
 
 #include <strings.h>
 
-/* Move *P of *LEN bytes behind WORD, whatever its case; false, and nothing
- * moved, where it does not begin so. */
+/* Move *P of *LEN bytes after WORD, in any case. Return false, with nothing moved,
+ * if they do not begin with it. */
 static bool skip_word(const char **p, size_t *len, const char *word)
 {
 	size_t n = strlen(word);
@@ -84,7 +84,7 @@ static int look_through(struct telling *t, const char *p, size_t len)
 	return r;
 }
 
-/* Take the block B of P: into what is asked for, up to a blank line. */
+/* Process the block B of P: it belongs to the request, up to a blank line. */
 static int take_block(struct telling *t, const char *p, const struct block *b)
 {
 	int r = 0;

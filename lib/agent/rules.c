@@ -5,7 +5,7 @@
 #include "cache/write-hints.h"
 #include "repo/marks.h"
 
-#define WAIT_MS 3000 /* for another who makes the cache */
+#define WAIT_MS 3000 /* for another process that makes the cache */
 
 /* Paths of what may be rules. */
 struct candidates {

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What PATH really is, links resolved, yours; NULL without an error where there
- * is nothing. */
+/* Return the real path of PATH, without links, which the caller frees; NULL without
+ * an error if there is nothing. */
 static int real_path(char **real, const char *path, struct err *e)
 {
 	struct stat st;
@@ -39,9 +39,9 @@ static bool lies_below(const char *path, const char *top)
 	       (path[n] == '/' || !path[n] || !strcmp(top, "/"));
 }
 
-/* The folder and name that F of S really is, links resolved, yours; the folder
- * of one that is absent need not be there.  No link of a project, which others
- * may have made, leads out of it. */
+/* Return the real directory and name of F, without links; the caller frees them.
+ * The directory of an absent file need not exist. A link of a project, which others
+ * may have made, must not lead out of it. */
 static int resolve(const struct setup *s, const struct setup_file *f,
 		   char **folder, char **name, struct err *e)
 {
@@ -96,9 +96,8 @@ static void copy(struct buf *to, const struct buf *from)
 	buf_add(to, buf_str(from), from->len);
 }
 
-/* True if putting makes the same of FROM and of what F is: then F has no more
- * than that beside what is ours, be it whole or not, and whichever program it
- * names. */
+/* Return true if adding our entries to FROM gives the same as adding them to F. Then
+ * F has only FROM and our entries, complete or not, for any program. */
 static bool is_made_of(const struct setup_file *f, const struct buf *from)
 {
 	struct buf one = {0}, other = {0};
@@ -138,7 +137,7 @@ static int plan_put(struct setup_file *f, struct err *e)
 
 	if (config_put(&f->now, &f->config, e) < 0)
 		return -1;
-	/* What has something of ours already is no state to go back to. */
+	/* A file that has our entries already is no state to restore. */
 	copy(&without, &f->was);
 	f->backup = f->existed && !same(&f->was, &f->now) &&
 		    config_drop(&without, &f->config, &none) == 0 &&
@@ -346,7 +345,7 @@ static int keep(const struct setup_file *f, int dir, const char *file,
 				e);
 }
 
-/* As setup_apply(), in the folder DIR, whose lock is held. */
+/* Do setup_apply() in the directory DIR, whose lock is held. */
 static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 		    const char *name, struct err *e)
 {
@@ -375,8 +374,8 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 	return r < 0 ? -1 : 0;
 }
 
-/* Remove the folders of the agent's that F was in, as far as they are empty;
- * what a link stands for is none of them. */
+/* Remove the agent's directories that F was in, as far as they are empty and not
+ * links. */
 static void remove_folders(const struct setup_file *f)
 {
 	char *path = mem_strdup(f->path), *slash = strrchr(path, '/');
