@@ -191,11 +191,6 @@ static void take_names(struct name_list *names, struct buf *path)
 	buf_cut(path, 0);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int no_personality(const struct prompt_ask *ask, struct err *e)
 {
 	struct name_list names = {0};
@@ -207,10 +202,10 @@ static int no_personality(const struct prompt_ask *ask, struct err *e)
 		take_names(&names, &path);
 	if (names.list.n)
 		qsort(names.list.items, names.list.n, sizeof(*names.list.items),
-		      by_name);
+		      strings_compare);
 	for (size_t i = 0; i < names.list.n; i++) {
-		if (!i ||
-		    by_name(&names.list.items[i - 1], &names.list.items[i]))
+		if (!i || strings_compare(&names.list.items[i - 1],
+					  &names.list.items[i]))
 			buf_addf(&known, "%s%s", i ? ", " : " are ",
 				 names.list.items[i]);
 	}

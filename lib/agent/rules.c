@@ -1,6 +1,7 @@
 /* rules.c: see rules.h. */
 #include "agent/rules.h"
 
+#include "base/strings.h"
 #include "cache/cache.h"
 #include "cache/write-hints.h"
 #include "repo/marks.h"
@@ -93,11 +94,6 @@ static int by_created(const void *a, const void *b)
 	return order ? order : record_by_id(x, y);
 }
 
-static int by_path(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int rules_find(struct rules *rules, struct store *s, struct err *e)
 {
 	struct arena a = {0};
@@ -109,7 +105,7 @@ int rules_find(struct rules *rules, struct store *s, struct err *e)
 	if (s->repo.fd >= 0)
 		result = find_candidates(&c, s, e);
 	if (c.n)
-		qsort(c.paths, c.n, sizeof(*c.paths), by_path);
+		qsort(c.paths, c.n, sizeof(*c.paths), strings_compare);
 	rules->items = arena_alloc(&rules->arena, c.n * sizeof(r));
 	for (size_t i = 0; i < c.n; i++) {
 		if ((i && !strcmp(c.paths[i], c.paths[i - 1])) ||

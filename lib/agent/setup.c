@@ -85,11 +85,6 @@ static int read_in(const char *folder, const char *name, struct buf *text,
 	return r;
 }
 
-static bool same(const struct buf *a, const struct buf *b)
-{
-	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
-}
-
 static void copy(struct buf *to, const struct buf *from)
 {
 	buf_cut(to, 0);
@@ -109,7 +104,7 @@ static bool is_made_of(const struct setup_file *f, const struct buf *from)
 	config_forget(&other, from, &f->config);
 	equal = config_put(&one, &f->config, &none) == 0 &&
 		config_put(&other, &f->config, &none) == 0 &&
-		same(&one, &other);
+		buf_equal(&one, &other);
 	buf_release(&one);
 	buf_release(&other);
 	return equal;
@@ -139,9 +134,9 @@ static int plan_put(struct setup_file *f, struct err *e)
 		return -1;
 	/* A file that has our entries already is no state to restore. */
 	copy(&without, &f->was);
-	f->backup = f->existed && !same(&f->was, &f->now) &&
+	f->backup = f->existed && !buf_equal(&f->was, &f->now) &&
 		    config_drop(&without, &f->config, &none) == 0 &&
-		    same(&without, &f->was);
+		    buf_equal(&without, &f->was);
 	buf_release(&without);
 	return 0;
 }
@@ -161,7 +156,7 @@ static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 		r = -1;
 		goto out;
 	}
-	ours = !same(&f->was, &f->now);
+	ours = !buf_equal(&f->was, &f->now);
 	if (ours && is_made_of(f, &old)) {
 		copy(&f->now, &old);
 		f->gone = r == 0;
@@ -169,7 +164,7 @@ static int plan_drop(struct setup_file *f, const char *folder, const char *name,
 	copy(&left, &f->now);
 	config_forget(&left, &old, &f->config);
 	f->gone = f->gone || (ours && r == 0 && is_nothing(&left));
-	f->unbackup = r > 0 && same(&f->now, &old);
+	f->unbackup = r > 0 && buf_equal(&f->now, &old);
 	f->stale = r > 0 && ours && !f->unbackup;
 	r = 0;
 out:
@@ -287,7 +282,7 @@ void setup_release(struct setup *s)
 
 bool setup_rewrites(const struct setup_file *f)
 {
-	return f->gone || !same(&f->was, &f->now);
+	return f->gone || !buf_equal(&f->was, &f->now);
 }
 
 bool setup_changes(const struct setup_file *f)
@@ -354,7 +349,8 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 
 	buf_addf(&backup, "%s" SETUP_BACKUP, name);
 	buf_addf(&path, "%s" SETUP_BACKUP, f->path);
-	if (r >= 0 && ((r > 0) != f->existed || (r && !same(&is, &f->was))))
+	if (r >= 0 &&
+	    ((r > 0) != f->existed || (r && !buf_equal(&is, &f->was))))
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", f->path);
 	if (r >= 0 && f->backup)
 		r = keep(f, dir, name, backup.p, path.p, e);
@@ -451,7 +447,7 @@ enum setup_state setup_look(const struct agent *agent, bool project,
 			state = SETUP_OTHER;
 		copy(&without, &f->was);
 		if (config_drop(&without, &f->config, &none) == 0 &&
-		    !same(&without, &f->was))
+		    !buf_equal(&without, &f->was))
 			any = true;
 		buf_release(&without);
 	}

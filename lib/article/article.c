@@ -3,6 +3,7 @@
 
 #include "article/attachment.h"
 #include "article/kept-parts.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "store/save.h"
 
@@ -28,11 +29,6 @@ static int count_article(void *ctx, const struct record *r)
 	return 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int article_count(struct store *s, struct article_counts *counts, struct err *e)
 {
 	struct count_state c = {.counts = counts};
@@ -42,7 +38,7 @@ int article_count(struct store *s, struct article_counts *counts, struct err *e)
 	r = store_each(s, AREA_ARTICLES, count_article, &c, e);
 	items = c.sources.items;
 	if (c.sources.n)
-		qsort(items, c.sources.n, sizeof(*items), by_text);
+		qsort(items, c.sources.n, sizeof(*items), strings_compare);
 	for (size_t i = 0; i < c.sources.n; i++)
 		counts->articles += !i || strcmp(items[i], items[i - 1]) != 0;
 	free(items);

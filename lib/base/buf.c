@@ -128,3 +128,8 @@ void buf_release(struct buf *b)
 	free(b->p);
 	*b = (struct buf){0};
 }
+
+bool buf_equal(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
+}

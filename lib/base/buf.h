@@ -35,6 +35,9 @@ void buf_grow(struct buf *b, size_t extra);
  * until the next change of B. */
 const char *buf_str(const struct buf *b);
 
+/* Return true if A and B have the same contents. */
+bool buf_equal(const struct buf *a, const struct buf *b);
+
 /* Truncate the contents to LEN bytes (LEN <= b->len) and keep the memory. */
 void buf_cut(struct buf *b, size_t len);
 

@@ -9,3 +9,17 @@ void strings_add(struct strings *list, const char *item)
 			       sizeof(*list->items));
 	list->items[list->n++] = item;
 }
+
+bool strings_has(const struct strings *list, const char *s)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		if (!strcmp(list->items[i], s))
+			return true;
+	}
+	return false;
+}
+
+int strings_compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}

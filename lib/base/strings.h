@@ -14,4 +14,10 @@ struct strings {
 /* Append ITEM, which must live as long as the list. */
 void strings_add(struct strings *list, const char *item);
 
+/* Return true if LIST has an item equal to S. */
+bool strings_has(const struct strings *list, const char *s);
+
+/* Compare two strings for qsort() of an array of pointers to strings. */
+int strings_compare(const void *a, const void *b);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/compat.h"
 #include "base/instant.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "exchange/context-json.h"
 #include "exchange/notes-json.h"
@@ -187,11 +188,6 @@ static int collect_name(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Return true if the file NAME of D is to be read.  In the top directory of a
  * project only the agent's own files are.  A directory of memories is
  * recognized by its name, or by its index if it is not a project. */
@@ -267,9 +263,11 @@ static int read_folder(struct exchange *x, int dir, const char *path,
 	int r = file_walk(dir, path, collect_name, &d, e);
 
 	if (d.files.n)
-		qsort(d.files.items, d.files.n, sizeof(char *), by_name);
+		qsort(d.files.items, d.files.n, sizeof(char *),
+		      strings_compare);
 	if (d.folders.n)
-		qsort(d.folders.items, d.folders.n, sizeof(char *), by_name);
+		qsort(d.folders.items, d.folders.n, sizeof(char *),
+		      strings_compare);
 	for (size_t i = 0; i < d.files.n && !r; i++) {
 		if (is_wanted(&d, d.files.items[i]))
 			r = read_file(&d, dir, d.files.items[i], e);

@@ -202,7 +202,7 @@ static int open_cache_dir(void)
 	return fd;
 }
 
-static const char *file_name_of(const char *origin, char name[SHA256_HEX])
+static const char *hash_origin(const char *origin, char name[SHA256_HEX])
 {
 	return sha256_of(origin, strlen(origin), name);
 }
@@ -235,7 +235,7 @@ bool robots_cache_get(const char *origin, struct buf *text)
 
 	if (dir < 0)
 		return false;
-	file_name_of(origin, name);
+	hash_origin(origin, name);
 	found = file_read(dir, name, name, 2 * ROBOTS_MAX, text, NULL) == 1 &&
 		is_fresh(text, origin);
 	close(dir);
@@ -264,7 +264,7 @@ void robots_cache_put(const char *origin, const struct buf *text)
 		return;
 	file_tidy(dir);
 	file_walk(dir, "robots", remove_old, &dir, NULL);
-	file_name_of(origin, name);
+	hash_origin(origin, name);
 	buf_addf(&file, "%s %s\n", instant_format(instant_now(), now), origin);
 	buf_add(&file, buf_str(text), text->len);
 	if (file_create(dir, name, name, 0600, file.p, file.len, NULL) == 0)

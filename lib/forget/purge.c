@@ -4,6 +4,7 @@
 #include "forget/purge.h"
 
 #include "article/article-drafts.h"
+#include "base/strings.h"
 #include "cache/cache.h"
 #include "conversation/conversation-index.h"
 #include "history/history.h"
@@ -22,15 +23,6 @@
 
 #include <fcntl.h>
 #include <unistd.h>
-
-static bool has(const struct strings *list, const char *s)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		if (!strcmp(list->items[i], s))
-			return true;
-	}
-	return false;
-}
 
 /* Return the id in TEXT, or else in the file name NAME; 0 for none. */
 static int64_t id_of(const char *name, const struct buf *text)
@@ -59,7 +51,7 @@ bool purge_article_has(struct purge_article *article,
 	    (!value_get(frontmatter, "fetched") &&
 	     !value_get(frontmatter, ARTICLE_DRAFTS_KEY)))
 		return false;
-	if (file && !has(&article->attachments, file))
+	if (file && !strings_has(&article->attachments, file))
 		strings_add(&article->attachments,
 			    arena_strdup(&article->arena, file));
 	return true;
@@ -114,7 +106,7 @@ static void add_file(struct purge_article *article, struct traces *t,
 		&article->arena, "knowledge/" LAYOUT_ARTICLES "/%s", name);
 
 	traces_add_name(t, file + strlen("knowledge/"));
-	if (!has(&article->files, file))
+	if (!strings_has(&article->files, file))
 		strings_add(&article->files, file);
 }
 
@@ -289,7 +281,8 @@ static int remove_attachments(struct picking *k, struct err *e)
 		const char *path = layout_path(&k->s->repo, file, &k->a);
 		struct stat st;
 
-		if (n.unknown || has(&n.files, file) || !is_attachment(file))
+		if (n.unknown || strings_has(&n.files, file) ||
+		    !is_attachment(file))
 			continue;
 		r = open_attachment(k->s, file, &k->a, &name, &dir, e);
 		if (r <= 0)
@@ -347,7 +340,7 @@ static int sweep_entry(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind == FILE_FOLDER) {
 		sweep_folder(w->k, w->dir, name, path);
-	} else if (kind == FILE_REGULAR && !has(&w->k->paths, path) &&
+	} else if (kind == FILE_REGULAR && !strings_has(&w->k->paths, path) &&
 		   file_read(w->dir, name, path, LAYOUT_FILE_MAX * 64, &text,
 			     NULL) > 0 &&
 		   is_kept_for_undo(w->k, name, &text)) {
@@ -890,7 +883,7 @@ int purge_article_collect(struct purge_article *article, struct store *s,
 	if (!r && s->repo.fd >= 0)
 		r = find_named(&n, s, e);
 	for (size_t i = 0; i < all->n && !r; i++) {
-		if (has(&n.files, all->items[i]) ||
+		if (strings_has(&n.files, all->items[i]) ||
 		    !is_attachment(all->items[i]))
 			continue;
 		add_attachment(s, all->items[i], t);

@@ -165,3 +165,12 @@ struct value value_int(int64_t i)
 	v.u.i = i;
 	return v;
 }
+
+bool value_has_item(const struct value *list, const struct value *v)
+{
+	for (size_t i = 0; list && i < list->u.list.n; i++) {
+		if (value_equal(&list->u.list.items[i], v))
+			return true;
+	}
+	return false;
+}

@@ -79,6 +79,9 @@ bool value_is_word(const struct value *v, const char *words);
  * Positions are ignored. */
 bool value_equal(const struct value *a, const struct value *b);
 
+/* Return true if LIST, which may be NULL, has an item equal to V. */
+bool value_has_item(const struct value *list, const struct value *v);
+
 /* Write the finite F to OUT in the shortest form that every reader reads back
  * as the same float: 1.0, 0.1, 1.0e+22. Returns OUT. */
 #define VALUE_FLOAT_TEXT 40

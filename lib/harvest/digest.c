@@ -208,8 +208,7 @@ static int write_digest(struct store *s, const char *path,
 	const int dir = s->repo.fd;
 	int r = 1;
 
-	if (found && is->len == text->len &&
-	    !memcmp(buf_str(is), text->p, text->len))
+	if (found && buf_equal(is, text))
 		return 0;
 	if (!found)
 		r = file_create(dir, DIGEST_FILE, path,

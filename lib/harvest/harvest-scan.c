@@ -3,6 +3,7 @@
 #include "harvest/harvest-scan.h"
 
 #include "base/instant.h"
+#include "base/strings.h"
 #include "base/table.h"
 #include "format/json-read.h"
 #include "harvest/conversation.h"
@@ -129,14 +130,6 @@ static bool is_index(const char *name)
 	return has_prefix(name, SAVED) || has_prefix(name, PER_FILE);
 }
 
-/* Return the last component of PATH. */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Return the I-th path (from 0) that PATH in an index of ROOT may refer to,
  * allocated in A, or NULL if there are no more. */
 static const char *candidate_path(const char *root, const char *path, size_t i,
@@ -160,12 +153,12 @@ static void protect_saved(struct folder *f, const char *path)
 	struct arena *a = f->scan->a;
 	const char *at;
 
-	add_entry(f, base_name(path), NULL);
+	add_entry(f, file_name_of(path), NULL);
 	for (size_t i = 0; (at = candidate_path(f->root, path, i, a)); i++) {
 		char *real = realpath(at, NULL);
 
 		if (real)
-			add_entry(f, arena_strdup(a, base_name(real)), NULL);
+			add_entry(f, arena_strdup(a, file_name_of(real)), NULL);
 		free(real);
 	}
 }
@@ -328,11 +321,6 @@ static void classify(const struct folder *f, const char *name,
 	}
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* A file_walk_fn: collect regular files.  Links are ignored: they may lead
  * anywhere. */
 static int collect_file(void *ctx, const char *name, enum file_kind kind)
@@ -357,7 +345,7 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 	f.path = arena_printf(s->a, "%s/conversations", root);
 	r = file_walk(fd, f.path, collect_file, &f, e);
 	if (f.n)
-		qsort(f.names, f.n, sizeof(*f.names), by_name);
+		qsort(f.names, f.n, sizeof(*f.names), strings_compare);
 	read_indexes(&f);
 	for (size_t i = 0; i < f.n && !r; i++) {
 		struct artifact *it;
@@ -476,7 +464,7 @@ static int scan_splits(struct scan *s, const char *root, int fd, struct err *e)
 	const int r = file_walk(fd, root, collect_folder, &f, e);
 
 	if (f.n)
-		qsort(f.names, f.n, sizeof(*f.names), by_name);
+		qsort(f.names, f.n, sizeof(*f.names), strings_compare);
 	for (size_t i = 0; i < f.n; i++)
 		scan_split(s, root, fd, f.names[i]);
 	free(f.names);

@@ -81,11 +81,6 @@ static int collect_notes(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Call FN for each item in the notes NAME of DIR. */
 static int walk_notes(struct items_walk *w, int dir, const char *name,
 		      struct err *e)
@@ -121,7 +116,8 @@ static int walk_folder(struct items_walk *w, struct err *e)
 		dir, layout_path(&w->store->repo, FILE_NOTES_FOLDER, &w->arena),
 		collect_notes, &names, e);
 	if (names.n)
-		qsort(names.items, names.n, sizeof(*names.items), by_name);
+		qsort(names.items, names.n, sizeof(*names.items),
+		      strings_compare);
 	for (size_t i = 0; i < names.n; i++) {
 		if (!r)
 			r = walk_notes(w, dir, names.items[i], &why);

@@ -291,25 +291,17 @@ static void add_file_change(struct grouping *g, const struct file_change *t)
 	}
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct version *x = *(struct version *const *)a,
-			     *y = *(struct version *const *)b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return strcmp(x->path, y->path);
-}
-
 /* Match the versions that disappeared with those that appeared. */
 static void match_versions(struct grouping *g)
 {
 	size_t i = 0, j = 0;
 
 	if (g->ngone)
-		qsort(g->gone, g->ngone, sizeof(struct version *), by_id);
+		qsort(g->gone, g->ngone, sizeof(struct version *),
+		      version_by_id);
 	if (g->ncame)
-		qsort(g->came, g->ncame, sizeof(struct version *), by_id);
+		qsort(g->came, g->ncame, sizeof(struct version *),
+		      version_by_id);
 	while (i < g->ngone || j < g->ncame) {
 		struct version *was = i < g->ngone ? g->gone[i] : NULL;
 		struct version *now = j < g->ncame ? g->came[j] : NULL;
@@ -317,7 +309,7 @@ static void match_versions(struct grouping *g)
 		if (was && now && version_is_one(was, now)) {
 			add_change(g, was, now);
 			i++, j++;
-		} else if (was && (!now || by_id(&was, &now) <= 0)) {
+		} else if (was && (!now || version_by_id(&was, &now) <= 0)) {
 			add_change(g, was, NULL);
 			i++;
 		} else {
@@ -333,7 +325,7 @@ static int by_document(const void *a, const void *b)
 	const struct version *v = x->now ? x->now : x->was;
 	const struct version *w = y->now ? y->now : y->was;
 
-	return by_id(&v, &w);
+	return version_by_id(&v, &w);
 }
 
 /* Set the latest version.  Prefer the committed version if it is equal. */

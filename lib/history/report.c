@@ -43,16 +43,6 @@ static void count_lines(const struct change *c, size_t *added, size_t *removed)
 	free(kept);
 }
 
-/* Return true if LIST (may be NULL) contains a value equal to V. */
-static bool has_item(const struct value *list, const struct value *v)
-{
-	for (size_t i = 0; list && i < list->u.list.n; i++) {
-		if (value_equal(&list->u.list.items[i], v))
-			return true;
-	}
-	return false;
-}
-
 static const struct value *find_list(const struct version *v, const char *key)
 {
 	const struct value *list = v ? value_get(&v->text->fm.data, key) : NULL;
@@ -71,7 +61,7 @@ static void each_added(struct buf *out, const char *key,
 	for (size_t i = 0; x && i < x->u.list.n; i++) {
 		const struct value *item = &x->u.list.items[i];
 
-		if (item->kind == VALUE_STR && !has_item(y, item))
+		if (item->kind == VALUE_STR && !value_has_item(y, item))
 			fn(out, item, sign);
 	}
 }

@@ -6,6 +6,7 @@
  */
 #include "history/traces.h"
 
+#include "base/strings.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "format/json-write.h"
@@ -302,15 +303,6 @@ static int search_object(void *ctx, const struct object *o, struct err *e)
 	return 0;
 }
 
-static bool has_string(const struct strings *list, const char *s)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		if (!strcmp(list->items[i], s))
-			return true;
-	}
-	return false;
-}
-
 /* Record the path of the matching object NAME, and add PATH to PATHS if that or
  * the path itself matches. */
 static void record_path(struct found_objects *f, struct strings *paths,
@@ -321,7 +313,7 @@ static void record_path(struct found_objects *f, struct strings *paths,
 	if (i != SIZE_MAX && !f->paths.items[i])
 		f->paths.items[i] = arena_strdup(f->a, path);
 	if ((i != SIZE_MAX || traces_match(f->t, path, strlen(path))) &&
-	    !has_string(paths, path))
+	    !strings_has(paths, path))
 		strings_add(paths, arena_strdup(f->a, path));
 }
 

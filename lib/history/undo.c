@@ -154,8 +154,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 					       t, c,
 					       "has changed since, in the "
 					       "same lines");
-		if (text->len == was->len &&
-		    !memcmp(buf_str(text), buf_str(was), was->len))
+		if (buf_equal(text, was))
 			return 0;
 		merged = true;
 	} else if (c->before) {
@@ -217,7 +216,7 @@ static bool has_trash(const struct oplog_op *op, const char *path)
 /* Return true if X and Y are the same bytes; neither is NULL. */
 static bool is_same(const struct buf *x, const struct buf *y)
 {
-	return x->len == y->len && !memcmp(buf_str(x), buf_str(y), x->len);
+	return buf_equal(x, y);
 }
 
 /* Return true if OP moved the file at FROM to PATH. */

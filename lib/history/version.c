@@ -145,3 +145,13 @@ bool version_is_one(const struct version *x, const struct version *y)
 	return !x->created || !y->created || !strcmp(x->created, y->created) ||
 	       x->content_hash == y->content_hash;
 }
+
+int version_by_id(const void *a, const void *b)
+{
+	const struct version *x = *(const struct version *const *)a,
+			     *y = *(const struct version *const *)b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return strcmp(x->path, y->path);
+}

@@ -77,4 +77,8 @@ bool version_same(const struct version *x, const struct version *y);
  * that reuses an id is another one. */
 bool version_is_one(const struct version *x, const struct version *y);
 
+/* Compare two versions by id, then by path, for qsort() of an array of pointers to
+ * them. */
+int version_by_id(const void *a, const void *b);
+
 #endif

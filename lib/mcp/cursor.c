@@ -5,6 +5,7 @@
 #include "mcp/cursor.h"
 
 #include "format/json-read.h"
+#include "sys/file.h"
 
 #include <inttypes.h>
 
@@ -104,13 +105,6 @@ static struct cursor read_line(const char *p, size_t len)
 	return at;
 }
 
-const char *cursor_file_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static const char *read_file(const char *p, size_t len, struct arena *a)
 {
 	const char *path = NULL;
@@ -118,7 +112,7 @@ static const char *read_file(const char *p, size_t len, struct arena *a)
 
 	if (json_parse(p, len, a, &v, NULL) == 0)
 		path = value_text(&v, "path");
-	return path ? cursor_file_of(path) : "";
+	return path ? file_name_of(path) : "";
 }
 
 /* Compare X and Y without their files. */

@@ -32,9 +32,6 @@ void cursor_add_file(struct buf *out, const char *file);
  * Return false if TEXT is malformed. */
 bool cursor_parse_file(const char **file, const char *text, struct arena *a);
 
-/* Return the last component of PATH, borrowed. */
-const char *cursor_file_of(const char *path);
-
 /* Return the cursor of the record that begins at START in the LEN bytes of P, which
  * are records as `co-knowledge --list --json` prints them. It names the file,
  * allocated in A, if the record before or after it has the same id and store. */

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "mcp/tables.h"
 #include "mcp/tools.h"
+#include "sys/file.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
 
@@ -244,7 +245,7 @@ static void add_article(struct buf *out, const struct mcp_era *era,
 	buf_adds(&uri, MCP_TABLES_ARTICLE);
 	if (value_is(value_get(v, "scope"), "global"))
 		buf_adds(&uri, "/global");
-	cursor_add_file(&uri, cursor_file_of(path ? path : ""));
+	cursor_add_file(&uri, file_name_of(path ? path : ""));
 	buf_adds(&from, "Article from ");
 	buf_adds(&from, source ? source : "");
 	if (from.len > DESCRIPTION_MAX)

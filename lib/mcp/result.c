@@ -312,7 +312,7 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		item = &all->list[all->n++];
 		take_item(item, v, &all->arena);
 		item->replaced_by = by;
-		item->file = cursor_file_of(file);
+		item->file = file_name_of(file);
 		item->sum = value_text(v, "sha256");
 		item->start = start;
 	}
@@ -639,7 +639,7 @@ static void name_doubled(struct buf *out, const struct items *all)
 		 (long long)all->list[0].r.id, all->n + all->unread);
 	for (size_t i = 0; i < all->n; i++)
 		buf_addf(out, "%s '%s'", i ? "," : "",
-			 cursor_file_of(all->list[i].r.path));
+			 file_name_of(all->list[i].r.path));
 	buf_adds(out, "; a person repairs it with 'co knowledge --check "
 		      "--fix'.");
 }

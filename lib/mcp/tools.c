@@ -5,6 +5,7 @@
 #include "mcp/tools.h"
 
 #include "mcp/tool.h"
+#include "sys/file.h"
 
 #define READ_MS 20000
 #define BAD_PLACE "'before' must be what an earlier answer gave as 'next'"
@@ -223,7 +224,7 @@ static const char *article_path(const struct buf *listed, const char *file,
 	       0) {
 		const char *path = value_text(&v, "path");
 
-		if (path && !strcmp(cursor_file_of(path), file))
+		if (path && !strcmp(file_name_of(path), file))
 			return path;
 		while (at < listed->len && listed->p[at] == '\n')
 			at++;
@@ -268,7 +269,7 @@ void mcp_tools_show_article(struct mcp *m, struct mcp_call *c, const char *file,
 	struct wanted_article *w = arena_alloc(&c->arena, sizeof(*w));
 
 	*w = (struct wanted_article){
-		.file = cursor_file_of(file),
+		.file = file_name_of(file),
 		.global = scope && !strcmp(scope, "global"),
 		.go_on = !scope,
 		.then = then,

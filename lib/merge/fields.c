@@ -17,15 +17,6 @@ static bool is_equal(const struct value *a, const struct value *b)
 	return a == b || (a && b && value_equal(a, b));
 }
 
-static bool has_item(const struct value *list, const struct value *item)
-{
-	for (size_t i = 0; list && i < list->u.list.n; i++) {
-		if (value_equal(&list->u.list.items[i], item))
-			return true;
-	}
-	return false;
-}
-
 /* Set TEXT to the sort key of V: a string itself, then a byte for the kind, so
  * that different values differ. */
 static void sort_text(const struct value *v, struct buf *text)
@@ -83,8 +74,9 @@ static const struct value *merge_lists(const struct field *f, struct arena *a)
 	for (size_t i = 0; base && i < base->u.list.n; i++) {
 		const struct value *item = &base->u.list.items[i];
 
-		if (has_item(f->ours, item) && has_item(f->theirs, item) &&
-		    !has_item(list, item))
+		if (value_has_item(f->ours, item) &&
+		    value_has_item(f->theirs, item) &&
+		    !value_has_item(list, item))
 			list->u.list.items[list->u.list.n++] = *item;
 	}
 	kept = list->u.list.n;
@@ -92,7 +84,8 @@ static const struct value *merge_lists(const struct field *f, struct arena *a)
 		for (size_t i = 0; i < sides[s]->u.list.n; i++) {
 			const struct value *item = &sides[s]->u.list.items[i];
 
-			if (!has_item(base, item) && !has_item(list, item))
+			if (!value_has_item(base, item) &&
+			    !value_has_item(list, item))
 				insert_sorted(list, kept, item);
 		}
 	}

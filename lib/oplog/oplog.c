@@ -4,6 +4,7 @@
  */
 #include "oplog/oplog.h"
 
+#include "base/strings.h"
 #include "sys/inherit.h"
 #include "sys/io.h"
 
@@ -73,13 +74,6 @@ static int add_segment(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
-}
-
 int oplog_segments(int log, const char *path, struct strings *names,
 		   struct arena *a, struct err *e)
 {
@@ -91,7 +85,8 @@ int oplog_segments(int log, const char *path, struct strings *names,
 		return -1;
 	}
 	if (names->n)
-		qsort(names->items, names->n, sizeof(*names->items), by_text);
+		qsort(names->items, names->n, sizeof(*names->items),
+		      strings_compare);
 	return 0;
 }
 

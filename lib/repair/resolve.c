@@ -282,11 +282,6 @@ static int open_folder(struct repo *repo, const char *folder, int *dir,
 	return layout_open(repo, folder, dir, e) < 0 ? -1 : 0;
 }
 
-static bool same(const struct buf *a, const struct buf *b)
-{
-	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
-}
-
 /* Return the absolute path of PATH, allocated in M's arena. */
 static const char *full_path(struct merging *m, const char *path)
 {
@@ -322,7 +317,7 @@ static int write_file(struct merging *m, const char *path,
 	struct buf was = {0};
 	int dir = -1, r = read_file(m, path, &was, e);
 
-	if (r < 0 || (r == 1 && (new || same(&was, text))) ||
+	if (r < 0 || (r == 1 && (new || buf_equal(&was, text))) ||
 	    !split(m, path, &folder, &name))
 		goto out;
 	if (open_folder(&s->repo, folder, &dir, e) < 0) {
@@ -367,8 +362,8 @@ static int settle(struct merging *m, const char *path, const struct buf *text,
 static bool holds(struct merging *m, const char *path, const struct buf *text)
 {
 	struct buf there = {0};
-	const bool r =
-		read_file(m, path, &there, NULL) == 1 && same(&there, text);
+	const bool r = read_file(m, path, &there, NULL) == 1 &&
+		       buf_equal(&there, text);
 
 	buf_release(&there);
 	return r;
@@ -534,8 +529,8 @@ static bool is_unsettled(const struct file *f, const struct buf *merged,
 	buf_add(&copy, buf_str(text), text->len);
 	if (id && id_of(text) && id_of(text) != id)
 		set_id(&copy, id, NULL);
-	r = same(&copy, merged) || same(&copy, &f->text[OURS]) ||
-	    same(&copy, &f->text[THEIRS]);
+	r = buf_equal(&copy, merged) || buf_equal(&copy, &f->text[OURS]) ||
+	    buf_equal(&copy, &f->text[THEIRS]);
 	buf_release(&copy);
 	return r;
 }
@@ -553,7 +548,7 @@ static int is_of_git(struct merging *m, const struct file *f,
 		buf_cut(&blob, blob.len - 1); /* its line end */
 		r = GIT(m, &out, e, "cat-file", "blob", blob.p);
 	}
-	r = r < 0 ? -1 : r == 0 && same(&out, text);
+	r = r < 0 ? -1 : r == 0 && buf_equal(&out, text);
 	buf_release(&blob);
 	buf_release(&out);
 	return r;

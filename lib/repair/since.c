@@ -136,16 +136,6 @@ static void add_both(void *ctx, const struct version *was,
 	add_version(&both->now, now);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct version *x = *(const struct version *const *)a,
-			     *y = *(const struct version *const *)b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return strcmp(x->path, y->path);
-}
-
 /* Append a fault for each id of NOW that in WAS belonged to other memories
  * only. */
 static void add_moved(struct faults *faults, const struct store *s,
@@ -196,8 +186,8 @@ static int find_moved(struct faults *faults, struct store *s, const char *rev,
 	if (!r && h.remedy)
 		r = history_set_lacking(e, s, rev);
 	if (!r && was->n && now->n) {
-		qsort(was->items, was->n, sizeof(*was->items), by_id);
-		qsort(now->items, now->n, sizeof(*now->items), by_id);
+		qsort(was->items, was->n, sizeof(*was->items), version_by_id);
+		qsort(now->items, now->n, sizeof(*now->items), version_by_id);
 		add_moved(faults, s, was, now, rev);
 	}
 	free(was->items);

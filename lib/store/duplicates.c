@@ -47,8 +47,7 @@ static bool is_equal(struct known *k, const struct record *r)
 		return is_ascii_equal(r->content, r->content_len, &k->want);
 	buf_cut(&k->folded, 0);
 	fold_add(&k->folded, r->content, r->content_len);
-	return k->folded.len == k->want.len &&
-	       !memcmp(buf_str(&k->folded), buf_str(&k->want), k->want.len);
+	return buf_equal(&k->folded, &k->want);
 }
 
 static bool is_replaced(const struct record *r)

@@ -146,8 +146,7 @@ static int has_text(int dir, const char *name, const char *path,
 	int r = file_read(dir, name, path, LAYOUT_ANY_MAX, &is, e);
 
 	if (r == 1)
-		r = is.len == text->len &&
-		    !memcmp(buf_str(&is), buf_str(text), is.len);
+		r = buf_equal(&is, text);
 	buf_release(&is);
 	return r;
 }

@@ -4,6 +4,7 @@
  */
 #include "store/transfer.h"
 
+#include "base/strings.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "sys/lock.h"
@@ -93,8 +94,7 @@ static int find_name(struct transfer *t, const char *name, const char **got,
 			      LAYOUT_FILE_MAX, &other, e);
 		if (r != 1)
 			break;
-		*same = other.len == t->text.len &&
-			!memcmp(buf_str(&other), buf_str(&t->text), other.len);
+		*same = buf_equal(&other, &t->text);
 		if (*same)
 			break;
 		*got = arena_printf(t->a, "%.*s-%d.md", stem, name, i);
@@ -230,13 +230,6 @@ static int add_name(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
-}
-
 /* List the files of drafts/ that belong in the git directory. */
 static void list_drafts(struct store *s, struct names *names)
 {
@@ -250,7 +243,8 @@ static void list_drafts(struct store *s, struct names *names)
 	if (names->n && !shared_path(&s->repo.root))
 		names->n = 0;
 	if (names->n)
-		qsort(names->items, names->n, sizeof(*names->items), by_text);
+		qsort(names->items, names->n, sizeof(*names->items),
+		      strings_compare);
 }
 
 static void release_names(struct names *names)

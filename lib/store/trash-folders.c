@@ -1,6 +1,8 @@
 /* trash-folders.c: see trash-folders.h. */
 #include "store/trash-folders.h"
 
+#include "base/strings.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -312,13 +314,6 @@ static int add_content(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
-}
-
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 			   struct trash_folders *list, struct err *e)
 {
@@ -340,6 +335,7 @@ int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
 		close(fd);
 	}
 	if (list->n)
-		qsort(list->names, list->n, sizeof(*list->names), by_text);
+		qsort(list->names, list->n, sizeof(*list->names),
+		      strings_compare);
 	return r < 0 ? -1 : 0;
 }

@@ -177,18 +177,11 @@ static int make_folder(struct copy *c, bool passing, struct err *e)
 	return r;
 }
 
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void name_copy(struct copy *c, const char *of)
 {
 	struct buf path = {0};
 
-	buf_addf(&path, "%s/%s", c->dir, file_name(of));
+	buf_addf(&path, "%s/%s", c->dir, file_name_of(of));
 	c->path = buf_take(&path);
 }
 
@@ -238,14 +231,14 @@ static int make_copy(struct copy *c, const struct editor *ed, struct err *e)
 	}
 	if (r < 0)
 		ed->note("%s; the copy is '%s/%s'", why.text, c->dir,
-			 file_name(ed->path));
+			 file_name_of(ed->path));
 	name_copy(c, ed->path);
 	buf_addf(&whose, "%016" PRIx64 " %s", hash_text(ed->was), ed->path);
 	r = hold_folder(c, e);
 	if (!r)
 		r = write_file(c, WHOSE, whose.p, whose.len, e);
 	if (!r)
-		r = write_file(c, file_name(ed->path), buf_str(ed->was),
+		r = write_file(c, file_name_of(ed->path), buf_str(ed->was),
 			       ed->was->len, e);
 	buf_release(&whose);
 	return r;
@@ -271,11 +264,6 @@ static int drop_folder(const char *path)
 	return rmdir(path);
 }
 
-static bool same_text(const struct buf *a, const struct buf *b)
-{
-	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
-}
-
 /* Return true if the copy exists and differs from WAS, or cannot be read. */
 static bool holds_edit(const struct copy *c, const struct buf *was, size_t max)
 {
@@ -286,7 +274,7 @@ static bool holds_edit(const struct copy *c, const struct buf *was, size_t max)
 	if (file_read_path(c->path, max, &text, &why) < 0)
 		edit = access(c->path, F_OK) == 0 || errno != ENOENT;
 	else
-		edit = !same_text(&text, was);
+		edit = !buf_equal(&text, was);
 	buf_release(&text);
 	return edit;
 }
@@ -302,7 +290,7 @@ static int use_edit(struct copy *c, const struct editor *ed, struct err *e)
 		return -1;
 	if (file_read_path(c->path, ed->max, &text, e) < 0)
 		goto out;
-	if (same_text(&text, ed->was))
+	if (buf_equal(&text, ed->was))
 		r = 0;
 	else if (ed->use(ed->ctx, &text, c->path, e) == 0)
 		r = 1;
@@ -335,9 +323,9 @@ static bool read_kept(int dir, struct editor_kept *k)
 	    buf_str(&whose)[end] != '/')
 		goto out;
 	k->of = mem_strdup(whose.p + end);
-	if (fstatat(dir, file_name(k->of), &st, AT_SYMLINK_NOFOLLOW) == 0) {
+	if (fstatat(dir, file_name_of(k->of), &st, AT_SYMLINK_NOFOLLOW) == 0) {
 		/* A copy that is too long to read also counts. */
-		is = file_read(dir, file_name(k->of), "", KEPT_MAX, &text,
+		is = file_read(dir, file_name_of(k->of), "", KEPT_MAX, &text,
 			       NULL) != 1 ||
 		     hash_text(&text) != was;
 		k->was = was;
@@ -355,7 +343,7 @@ out:
 static int add_kept(void *ctx, const char *name, enum file_kind kind)
 {
 	struct kept_list *f = ctx;
-	const char *prefix = file_name(f->base.p);
+	const char *prefix = file_name_of(f->base.p);
 	struct editor_kept k = {0};
 	struct buf path = {0};
 	int dir;
@@ -473,7 +461,7 @@ static int open_copy(struct copy *c, const struct editor *ed, struct err *e)
 /* Sync the copy and its directories to disk. Errors are ignored. */
 static void sync_copy(const struct copy *c)
 {
-	const int fd = openat(c->lock, file_name(c->path),
+	const int fd = openat(c->lock, file_name_of(c->path),
 			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	const int above = openat(c->lock, "..", O_RDONLY | O_CLOEXEC);
 

@@ -188,9 +188,7 @@ static int has_text(int dir, const char *name, const char *path,
 {
 	const int r = file_read(dir, name, path, REPLACED_MAX, is, e);
 
-	return r == 1 ? is->len == text->len &&
-				!memcmp(buf_str(is), buf_str(text), is->len)
-		      : r;
+	return r == 1 ? buf_equal(is, text) : r;
 }
 
 /* Set E from errno: DOING something to PATH failed. Returns -1. */

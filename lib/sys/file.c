@@ -519,3 +519,10 @@ bool file_is_plain(const char *path)
 	}
 	return *path && path[strlen(path) - 1] != '/';
 }
+
+const char *file_name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}

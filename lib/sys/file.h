@@ -72,6 +72,9 @@ int file_read_followed(int dir, const char *name, const char *path, size_t max,
  * Returns NULL on error. */
 const char *file_absolute(const char *path, struct arena *a, struct err *e);
 
+/* Return the last component of PATH, borrowed. */
+const char *file_name_of(const char *path);
+
 /* Read the descriptor FD to its end, replacing the contents of OUT. Returns 0
  * or -1. */
 int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
