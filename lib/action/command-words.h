@@ -5,7 +5,6 @@
 #define CO_ACTION_COMMAND_WORDS_H
 
 #include "base/arena.h"
-#include "base/base.h"
 
 #define COMMAND_WORDS 32
 #define COMMAND_FILES 4

@@ -18,8 +18,6 @@
 #ifndef CO_BASE_PARALLEL_H
 #define CO_BASE_PARALLEL_H
 
-#include "base/base.h"
-
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -4,7 +4,6 @@
 #ifndef CO_EMBED_HTTP_PROTOCOL_H
 #define CO_EMBED_HTTP_PROTOCOL_H
 
-#include "base/buf.h"
 #include "base/err.h"
 #include "model/endpoint.h"
 

@@ -8,7 +8,6 @@
 #include "extract/main-content.h"
 
 #include "base/ascii.h"
-#include "base/utf8.h"
 
 #include <strings.h>
 

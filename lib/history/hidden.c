@@ -1,7 +1,6 @@
 #include "history/hidden.h"
 
 #include "history/history.h"
-#include "repo/marks.h"
 
 bool hidden_has(const struct hidden *hid, int64_t id)
 {

@@ -9,7 +9,6 @@
 #define CO_HISTORY_TRACES_H
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/strings.h"

@@ -7,7 +7,6 @@
 #define CO_MCP_FRAME_H
 
 #include "base/buf.h"
-#include "base/err.h"
 
 struct frame {
 	int in, out; /* descriptors */

@@ -11,7 +11,6 @@
 #include "shown/shown.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/mem.h"
 #include "mcp/cursor.h"
 
 #define MCP_RESULT_RECALL_MAX ((size_t)9500) /* bytes of an answer of recall */

@@ -2,7 +2,6 @@
  * the repository's configuration runs. */
 #include "mining/tracked.h"
 
-#include "base/mem.h"
 #include "sys/file.h"
 #include "sys/git.h"
 

@@ -4,7 +4,6 @@
  */
 #include "oplog/purge.h"
 
-#include "base/sha256.h"
 #include "base/strings.h"
 #include "base/table.h"
 #include "oplog/lines.h"

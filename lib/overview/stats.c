@@ -6,7 +6,6 @@
 #include "overview/stats.h"
 
 #include "cache/cache.h"
-#include "repo/marks.h"
 
 #define LIST_MIN 1024
 

@@ -3,6 +3,7 @@
  */
 #include "overview/status.h"
 
+#include "agent/delivery.h"
 #include "agent/hook.h"
 #include "base/date.h"
 #include "embed/vectors.h"

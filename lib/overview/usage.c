@@ -7,7 +7,6 @@
  */
 #include "overview/usage.h"
 
-#include "base/arena.h"
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/mem.h"

@@ -16,7 +16,6 @@
 #ifndef CO_REPO_IDENTITY_H
 #define CO_REPO_IDENTITY_H
 
-#include "base/arena.h"
 #include "format/value.h"
 #include "repo/project-id.h"
 #include "repo/root.h"

@@ -5,7 +5,6 @@
  */
 #include "store/replacement.h"
 
-#include "store/change.h"
 #include "store/compose.h"
 #include "store/ids.h"
 #include "store/operation.h"

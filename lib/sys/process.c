@@ -20,7 +20,6 @@
 
 #include "base/compat.h"
 #include "base/instant.h"
-#include "base/mem.h"
 #include "sys/inside.h"
 #include "sys/io.h"
 
