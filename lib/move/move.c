@@ -466,12 +466,12 @@ int move_open_target(struct store *s, const char *name, const struct report *r,
 	if (!path && gone.path)
 		return err_set(e, ERR_USAGE,
 			       "the project '%s' at '%s' does not share: name "
-			       "its folder, if it is meant",
+			       "its directory, if it is meant",
 			       name, gone.path);
 	if (!path)
 		return err_set(
 			e, ERR_USAGE,
-			"'%s' is no folder, and no project that is known",
+			"'%s' is neither a directory nor a known project",
 			name);
 	found = store_open_at(s, path, r, e);
 	free(path);
