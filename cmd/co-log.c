@@ -96,14 +96,14 @@ static void log_change(void *ctx, const struct step *s, const struct change *c)
 	struct log_output *p = ctx;
 
 	p->n++;
-	if (!json) {
+	if (json) {
+		report_json(&p->text, s, c, &hidden);
+		buf_addc(&p->text, '\n');
+		out_buf(&p->text);
+	} else {
 		add_line(&p->text, s, c, p->width, p->one);
 		out_page(&p->text, false);
-		return;
 	}
-	report_json(&p->text, s, c, &hidden);
-	buf_addc(&p->text, '\n');
-	out_buf(&p->text);
 }
 
 /* Print at most MAX changes of H. Return the number printed. */
@@ -122,13 +122,12 @@ static size_t print_changes(struct history *h, bool one)
 /* Print one member of a chain; only the id of a sensitive one. */
 static void print_member(const struct record *r)
 {
-	const struct out records = {.json = true};
 	struct buf line = {0};
 
 	if (record_marks(r) & MARK_SENSITIVE)
 		cli_note("memory %lld is sensitive", (long long)r->id);
 	else if (json)
-		out_record(&records, r);
+		out_record(&(const struct out){.json = true}, r);
 	else
 		display_line(&line, r, NULL);
 	out_buf(&line);
@@ -138,8 +137,8 @@ static void print_member(const struct record *r)
 static bool print_chain(struct store *s, const char *operand, struct arena *a)
 {
 	struct records found;
-	struct err e;
 	int64_t id;
+	struct err e;
 
 	if (!store_is_id(operand, &id) && !store_is_global_id(operand, &id))
 		cli_usage("--chain wants an id, not '%s'", operand);
@@ -168,11 +167,11 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 		cli_die(&e);
 	hidden_scan(&hidden, &h);
 	known = print_changes(&h, operand) || !max;
-	if (!known)
-		cli_note(
-			operand ? "no memory '%s', now or before: see 'co list'"
-				: "no memories, now or before",
-			operand);
+	if (!known && operand)
+		cli_note("no memory '%s', now or before: see 'co list'",
+			 operand);
+	else if (!known)
+		cli_note("no memories, now or before");
 	cli_note_partial(&h, "some edits are told without what they changed");
 	history_release(&h);
 	hidden_release(&hidden);
@@ -181,13 +180,12 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 
 int main(int argc, char **argv)
 {
+	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 	struct arena a = {0};
 	struct store s;
-	char **operands;
-	int n;
 	bool known;
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (all && n)
 		cli_usage("--all takes no operand");
 	if (chain || n)
