@@ -5,8 +5,8 @@
  * of each hook. So the record is complete when its last line is as late as the
  * event, or, for releases without these times, when it stops growing.
  */
-#ifndef CO_TRANSCRIPT_LATE_RECORD_H
-#define CO_TRANSCRIPT_LATE_RECORD_H
+#ifndef CO_AGENT_LATE_RECORD_H
+#define CO_AGENT_LATE_RECORD_H
 
 #define LATE_RECORD_MS 5000 /* longest wait, in ms */
 

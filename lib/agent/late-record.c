@@ -1,4 +1,4 @@
-#include "transcript/late-record.h"
+#include "agent/late-record.h"
 
 #include "base/mem.h"
 #include "format/json-read.h"
