@@ -82,7 +82,7 @@ static int set_damage(struct err *e)
 /* Return true if S is one of several sessions in a database. */
 static bool in_database(const struct session *s)
 {
-	return reader_of(s->agent)->each && strchr(s->path, '#');
+	return reader_of(s->agent)->sessions && strchr(s->path, '#');
 }
 
 /* Return what changes with the session S of a database. */

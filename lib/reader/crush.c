@@ -51,28 +51,16 @@ static int read_session(struct reading *rd, struct database *db)
 		give_row);
 }
 
-static int read_crush(struct reading *rd)
-{
-	return database_read(rd, read_session);
-}
-
 /* The directory of a session is not known: the database is in the project. */
-static int each_session(const char *path, stored_session_fn *fn, void *ctx,
-			struct err *e)
-{
-	return database_each_session(
-		path,
-		"SELECT s.id, NULL, " MS("s.created_at") ", " MS(
-			"s.updated_at") ", "
-					"(SELECT "
-					"coalesce(sum(length(CAST(m.parts AS "
-					"BLOB))), 0) "
-					"FROM messages m WHERE m.session_id = "
-					"s.id) FROM sessions s "
-					"WHERE s.parent_session_id IS NULL",
-		fn, ctx, e);
-}
+static const char sessions[] = "SELECT s.id, NULL, " MS("s.created_at") ", " MS(
+	"s.updated_at") ", "
+			"(SELECT "
+			"coalesce(sum(length(CAST(m.parts AS "
+			"BLOB))), 0) "
+			"FROM messages m WHERE m.session_id = "
+			"s.id) FROM sessions s "
+			"WHERE s.parent_session_id IS NULL";
 
 const struct reader reader_crush = {
-	"crush", .read = read_crush, .each = each_session,
+	"crush", .read_session = read_session, .sessions = sessions,
 	.probe = "SELECT parts, is_summary_message FROM messages"};

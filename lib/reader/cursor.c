@@ -106,11 +106,6 @@ static int read_session(struct reading *rd, struct database *db)
 	return r;
 }
 
-static int read_cursor(struct reading *rd)
-{
-	return database_read(rd, read_session);
-}
-
 #define HAS_MESSAGES(id)                              \
 	"EXISTS (SELECT 1 FROM cursorDiskKV b WHERE " \
 	"b.key > 'bubbleId:' || " id " || ':' AND "   \
@@ -118,30 +113,23 @@ static int read_cursor(struct reading *rd)
 
 /* The size of a session is not known: a database may have gigabytes. In one of a
  * release before 3, neither is its directory. */
-static int each_session(const char *path, stored_session_fn *fn, void *ctx,
-			struct err *e)
-{
-	static const char heads[] =
-		"SELECT h.composerId, CASE WHEN json_valid(h.value) THEN "
-		"json_extract(h.value, '$.workspaceIdentifier.uri.fsPath') "
-		"END, "
-		"h.createdAt, coalesce(h.lastUpdatedAt, h.createdAt), 0 "
-		"FROM composerHeaders h WHERE h.isSubagent IS NOT 1 "
-		"AND " HAS_MESSAGES("h.composerId");
-	static const char states[] =
-		"SELECT substr(s.key, 14), NULL, "
-		"json_extract(s.value, '$.createdAt'), "
-		"coalesce(json_extract(s.value, '$.lastUpdatedAt'), "
-		"json_extract(s.value, '$.createdAt')), 0 "
-		"FROM cursorDiskKV s WHERE s.key > 'composerData:' "
-		"AND s.key < 'composerData;' AND json_valid(s.value) "
-		"AND " HAS_MESSAGES("substr(s.key, 14)");
+static const char sessions[] =
+	"SELECT h.composerId, CASE WHEN json_valid(h.value) THEN "
+	"json_extract(h.value, '$.workspaceIdentifier.uri.fsPath') "
+	"END, "
+	"h.createdAt, coalesce(h.lastUpdatedAt, h.createdAt), 0 "
+	"FROM composerHeaders h WHERE h.isSubagent IS NOT 1 "
+	"AND " HAS_MESSAGES("h.composerId");
+static const char old_sessions[] =
+	"SELECT substr(s.key, 14), NULL, "
+	"json_extract(s.value, '$.createdAt'), "
+	"coalesce(json_extract(s.value, '$.lastUpdatedAt'), "
+	"json_extract(s.value, '$.createdAt')), 0 "
+	"FROM cursorDiskKV s WHERE s.key > 'composerData:' "
+	"AND s.key < 'composerData;' AND json_valid(s.value) "
+	"AND " HAS_MESSAGES("substr(s.key, 14)");
 
-	return database_each_session(
-		path, database_answers(path, heads) ? heads : states, fn, ctx,
-		e);
-}
-
-const struct reader reader_cursor = {"cursor", .read = read_cursor,
-				     .each = each_session,
+const struct reader reader_cursor = {"cursor", .read_session = read_session,
+				     .sessions = sessions,
+				     .old_sessions = old_sessions,
 				     .probe = "SELECT value FROM cursorDiskKV"};

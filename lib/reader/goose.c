@@ -71,25 +71,14 @@ static int read_session(struct reading *rd, struct database *db)
 		give_row);
 }
 
-static int read_goose(struct reading *rd)
-{
-	return database_read(rd, read_session);
-}
-
-static int each_session(const char *path, stored_session_fn *fn, void *ctx,
-			struct err *e)
-{
-	return database_each_session(
-		path,
-		"SELECT s.id, s.working_dir, "
-		"strftime('%s', s.created_at) * 1000, "
-		"strftime('%s', s.updated_at) * 1000, "
-		"(SELECT coalesce(sum(length(CAST(m.content_json AS BLOB))), "
-		"0) FROM messages m WHERE m.session_id = s.id) FROM sessions s "
-		"WHERE s.session_type NOT IN ('sub_agent', 'hidden')",
-		fn, ctx, e);
-}
+static const char sessions[] =
+	"SELECT s.id, s.working_dir, "
+	"strftime('%s', s.created_at) * 1000, "
+	"strftime('%s', s.updated_at) * 1000, "
+	"(SELECT coalesce(sum(length(CAST(m.content_json AS BLOB))), "
+	"0) FROM messages m WHERE m.session_id = s.id) FROM sessions s "
+	"WHERE s.session_type NOT IN ('sub_agent', 'hidden')";
 
 const struct reader reader_goose = {
-	"goose", .read = read_goose, .each = each_session,
+	"goose", .read_session = read_session, .sessions = sessions,
 	.probe = "SELECT content_json FROM messages"};

@@ -121,20 +121,13 @@ static int read_kiro(struct reading *rd)
 	static const struct reading_lines how = {.matters = may_hold_turn,
 						 .take = give_line};
 
-	return database_is(rd->fd) ? database_read(rd, read_session)
-				   : reading_each_line(rd, &how);
+	return reading_each_line(rd, &how);
 }
 
-static int each_session(const char *path, stored_session_fn *fn, void *ctx,
-			struct err *e)
-{
-	return database_each_session(
-		path,
-		"SELECT conversation_id, key, created_at, updated_at, "
-		"length(CAST(value AS BLOB)) FROM conversations_v2",
-		fn, ctx, e);
-}
+static const char sessions[] =
+	"SELECT conversation_id, key, created_at, updated_at, "
+	"length(CAST(value AS BLOB)) FROM conversations_v2";
 
 const struct reader reader_kiro = {
-	"kiro", .read = read_kiro, .each = each_session,
-	.probe = "SELECT value FROM conversations_v2"};
+	"kiro", .read = read_kiro, .read_session = read_session,
+	.sessions = sessions, .probe = "SELECT value FROM conversations_v2"};

@@ -174,24 +174,12 @@ static int read_object(struct reading *rd)
 	return r;
 }
 
-static int read_opencode(struct reading *rd)
-{
-	return database_is(rd->fd) ? database_read(rd, read_session)
-				   : read_object(rd);
-}
+static const char sessions[] =
+	"SELECT s.id, s.directory, s.time_created, s.time_updated, "
+	"(SELECT coalesce(sum(length(CAST(p.data AS BLOB))), 0) "
+	"FROM part p WHERE p.session_id = s.id) FROM session s "
+	"WHERE s.parent_id IS NULL";
 
-static int each_session(const char *path, stored_session_fn *fn, void *ctx,
-			struct err *e)
-{
-	return database_each_session(
-		path,
-		"SELECT s.id, s.directory, s.time_created, s.time_updated, "
-		"(SELECT coalesce(sum(length(CAST(p.data AS BLOB))), 0) "
-		"FROM part p WHERE p.session_id = s.id) FROM session s "
-		"WHERE s.parent_id IS NULL",
-		fn, ctx, e);
-}
-
-const struct reader reader_opencode = {"opencode", .read = read_opencode,
-				       .each = each_session,
-				       .probe = "SELECT data FROM part"};
+const struct reader reader_opencode = {
+	"opencode", .read = read_object, .read_session = read_session,
+	.sessions = sessions, .probe = "SELECT data FROM part"};

@@ -25,3 +25,20 @@ const struct reader *reader_of(enum transcript_format f)
 {
 	return readers[f];
 }
+
+int reader_read(const struct reader *r, struct reading *rd)
+{
+	return r->read_session && (!r->read || database_is(rd->fd))
+		       ? database_read(rd, r->read_session)
+		       : r->read(rd);
+}
+
+int reader_each_session(const struct reader *r, const char *path,
+			stored_session_fn *fn, void *ctx, struct err *e)
+{
+	const bool old =
+		r->old_sessions && !database_answers(path, r->sessions);
+
+	return database_each_session(path, old ? r->old_sessions : r->sessions,
+				     fn, ctx, e);
+}

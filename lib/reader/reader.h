@@ -39,11 +39,14 @@ struct reader {
 	 * ERR_SYSTEM, or as database_read(). */
 	int (*read)(struct reading *rd);
 
-	/* Call FN for each session of the database at PATH that was not started
-	 * by another one (see database_each_session()). NULL for an agent
-	 * without a database. */
-	int (*each)(const char *path, stored_session_fn *fn, void *ctx,
-		    struct err *e);
+	/* Like READ, for RD's session in a database. NULL: there are none. If
+	 * READ is NULL, all records are databases. */
+	int (*read_session)(struct reading *rd, struct database *db);
+
+	/* Queries for the sessions in a database that no other session started
+	 * (see database_each_session()); the old one is for databases that do not
+	 * answer the other. NULL: none. */
+	const char *sessions, *old_sessions;
 
 	/* Its records can be read from a place (see turns/turn.h). */
 	bool continues;
@@ -67,5 +70,13 @@ extern const struct reader reader_claude, reader_codex, reader_gemini,
 
 /* Return the reader of F. */
 const struct reader *reader_of(enum transcript_format f);
+
+/* Pass each turn of the record to RD's callback: see struct reader. */
+int reader_read(const struct reader *r, struct reading *rd);
+
+/* Call FN for each session in the database at PATH of an agent that has them: see
+ * database_each_session(). */
+int reader_each_session(const struct reader *r, const char *path,
+			stored_session_fn *fn, void *ctx, struct err *e);
 
 #endif

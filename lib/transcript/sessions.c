@@ -715,7 +715,7 @@ static int add_database(struct sessions *s, enum transcript_format agent,
 	    (s->is_known_database && stat(path, &st) == 0 &&
 	     s->is_known_database(s->ctx, path, &st)))
 		return 0;
-	return reader_of(agent)->each(path, add_stored, &db, e);
+	return reader_each_session(reader_of(agent), path, add_stored, &db, e);
 }
 
 /* Add the sessions of AGENT in the databases of all projects that the file

@@ -312,7 +312,7 @@ static int read_record(struct transcript *t, struct transcript_place *place,
 			     .errors = t->errors,
 			     .place = place,
 			     .e = e};
-	const int r = reader_of(t->format)->read(&rd);
+	const int r = reader_read(reader_of(t->format), &rd);
 
 	t->skipped = rd.skipped;
 	t->messages = rd.messages;
