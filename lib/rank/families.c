@@ -140,3 +140,28 @@ bool families_is_conversation(const char *source)
 	}
 	return id || (talk && number);
 }
+
+uint32_t *families_number(struct families_numbers *f, uint64_t key)
+{
+	struct table_look k;
+
+	if (f->n && f->items[f->last].key == key)
+		return &f->items[f->last].number;
+	k = table_look(&f->by_key, NULL, 0, key);
+	while (table_next(&k, &f->last)) {
+		if (f->items[f->last].key == key)
+			return &f->items[f->last].number;
+	}
+	f->last = f->n;
+	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
+	f->items[f->n++] = (struct families_numbered){key, 0};
+	table_put(&f->by_key, NULL, 0, key, f->last);
+	return &f->items[f->last].number;
+}
+
+void families_numbers_release(struct families_numbers *f)
+{
+	free(f->items);
+	table_release(&f->by_key);
+	*f = (struct families_numbers){0};
+}

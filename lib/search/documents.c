@@ -1,34 +1,16 @@
 /* documents.c: threads read the heads of all documents, since that mostly waits
  * for memory. A second pass, in order, removes places without a document and
  * numbers the families.
- *
- * Families are identified by a hash of their source or group. A collision, once
- * in 2^64, would only rank a little worse.
  */
 #include "search/documents.h"
 
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "base/table.h"
 #include "rank/families.h"
 #include "text/markdown-words.h"
 
 /* Below this number, starting a thread takes longer. */
 #define LEAST 4096
-
-#define NO_FAMILY UINT32_MAX
-
-struct family {
-	uint64_t key;
-	uint32_t number; /* from 1; NO_FAMILY; 0: not decided yet */
-};
-
-struct family_list {
-	struct family *items;
-	size_t n, cap;
-	size_t last; /* the last one found: usually the next one, too */
-	struct table by_key;
-};
 
 /* Besides enum view_kind: the state of a place without a document. */
 enum { NOTHING = 0x80, GONE, DAMAGED };
@@ -40,26 +22,8 @@ struct listing {
 	uint32_t *places; /* the places of the documents */
 	size_t gone;
 	bool damaged;
-	struct family_list families;
+	struct families_numbers families;
 };
-
-static uint32_t *family_number(struct family_list *f, uint64_t key)
-{
-	struct table_look k;
-
-	if (f->n && f->items[f->last].key == key)
-		return &f->items[f->last].number;
-	k = table_look(&f->by_key, NULL, 0, key);
-	while (table_next(&k, &f->last)) {
-		if (f->items[f->last].key == key)
-			return &f->items[f->last].number;
-	}
-	f->last = f->n;
-	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = (struct family){key, 0};
-	table_put(&f->by_key, NULL, 0, key, f->last);
-	return &f->items[f->last].number;
-}
 
 /* Return the key of DOC's family, or 0 for none. */
 static uint64_t family_key(const struct view_doc *doc)
@@ -106,17 +70,17 @@ static uint32_t family_of(struct listing *l, size_t i)
 
 	if (!l->keys[i])
 		return 0;
-	family = family_number(&l->families, l->keys[i]);
+	family = families_number(&l->families, l->keys[i]);
 	if (*family)
-		return *family == NO_FAMILY ? 0 : *family;
+		return *family == FAMILIES_NONE ? 0 : *family;
 	if (l->d->kinds[i] == VIEW_ARTICLE)
 		*family = ++l->d->nfamilies | FAMILIES_ARTICLE;
 	else if (view_source(l->c, i, &source) && source &&
 		 families_is_conversation(source))
 		*family = ++l->d->nfamilies;
 	else
-		*family = NO_FAMILY;
-	return *family == NO_FAMILY ? 0 : *family;
+		*family = FAMILIES_NONE;
+	return *family == FAMILIES_NONE ? 0 : *family;
 }
 
 /* Move the document at place I to the end of those moved so far. */
@@ -181,8 +145,7 @@ static bool list_places(struct documents *d, struct cache *c)
 	else
 		free(l.places);
 	free(l.keys);
-	free(l.families.items);
-	table_release(&l.families.by_key);
+	families_numbers_release(&l.families);
 	return sorted;
 }
 
