@@ -267,8 +267,8 @@ static bool is_within(int64_t sec, const struct date *when)
 	return sec >= when->first.sec && sec <= when->last.sec;
 }
 
-/* Return true for a section of an article, whose date is not known here. */
-static bool has_no_date(const struct corpus *c, uint32_t doc)
+/* Return true for a section of an article. Its date is not known here. */
+static bool is_section(const struct corpus *c, uint32_t doc)
 {
 	return c->family && c->family[doc] & FAMILIES_ARTICLE;
 }
@@ -289,7 +289,7 @@ static void set_times(struct ranking *r, struct arena *a)
 		for (uint32_t k = 0; k < r->c->n && t.month && !any; k++) {
 			const int64_t sec = r->c->place[k];
 
-			if (has_no_date(r->c, k))
+			if (is_section(r->c, k))
 				continue;
 			any = is_within(sec, &t.around);
 			first = sec < first ? sec : first;
@@ -311,7 +311,7 @@ static float time_signal(const struct ranking *r, uint32_t doc)
 	const struct corpus *c = r->c;
 	double signal = 0;
 
-	if (!r->ntimes || has_no_date(c, doc))
+	if (!r->ntimes || is_section(c, doc))
 		return 0;
 	for (size_t i = 0; i < r->ntimes; i++) {
 		const struct time_phrase *t = &r->times[i];
@@ -860,4 +860,45 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 out:
 	release_ranking(&r);
 	return result;
+}
+
+/* Remove from OUT the hits of articles that have a better one, and those above MAX. */
+static void leave_one_of_each(const struct corpus *c, size_t max,
+			      struct rank_result *out)
+{
+	bool *taken = mem_alloc(c->nfamilies + (size_t)1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->n && n < max; i++) {
+		const uint32_t doc = out->hits[i].doc;
+
+		if (is_section(c, doc)) {
+			const uint32_t file =
+				c->family[doc] & ~FAMILIES_ARTICLE;
+
+			if (taken[file])
+				continue;
+			taken[file] = true;
+		}
+		out->hits[n++] = out->hits[i];
+	}
+	out->n = n;
+	free(taken);
+}
+
+int rank_files(const struct corpus *c, const struct rank_ask *ask,
+	       struct arena *a, struct rank_result *out, struct err *e)
+{
+	struct rank_ask wide = *ask;
+	bool more = true;
+
+	while (more) {
+		if (rank(c, &wide, a, out, e) < 0)
+			return -1;
+		more = out->n && out->n == wide.max;
+		leave_one_of_each(c, ask->max, out);
+		more = more && out->n < ask->max;
+		wide.max *= 4;
+	}
+	return 0;
 }

@@ -98,4 +98,8 @@ struct rank_result {
 int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 	 struct rank_result *out, struct err *e);
 
+/* Like rank(), but only the best section of each article is a hit. */
+int rank_files(const struct corpus *c, const struct rank_ask *ask,
+	       struct arena *a, struct rank_result *out, struct err *e);
+
 #endif

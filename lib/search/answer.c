@@ -9,7 +9,6 @@
 
 #include "format/json-write.h"
 #include "harvest/item-file.h"
-#include "rank/families.h"
 #include "repo/marks.h"
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
@@ -322,41 +321,20 @@ static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 	return 0;
 }
 
-/* Return true if an earlier hit is of the same article as DOC, and record the
- * article. */
-static bool was_file_taken(const struct answer_corpus *w, bool *taken,
-			   uint32_t doc)
+/* Make hits of OUT->rank. Each is loaded, so that a damaged one is detected now. */
+static void load_hits(struct answer_corpus *w, struct answer *out,
+		      struct arena *a)
 {
-	const uint32_t family = w->family[doc];
-	bool was;
-
-	if (!(family & FAMILIES_ARTICLE))
-		return false;
-	was = taken[family & ~FAMILIES_ARTICLE];
-	taken[family & ~FAMILIES_ARTICLE] = true;
-	return was;
-}
-
-/* Select the first hit of each file from OUT->rank, at most MAX. Each hit is
- * loaded, so that a damaged one is detected now. */
-static void select_files(struct answer_corpus *w, size_t max,
-			 struct answer *out, struct arena *a)
-{
-	bool *taken = mem_alloc(w->corpus.nfamilies + (size_t)1);
-
 	out->hits = arena_alloc(a, (out->rank.n + 1) * sizeof(*out->hits));
-	for (size_t i = 0; i < out->rank.n && out->n < max; i++) {
+	for (size_t i = 0; i < out->rank.n; i++) {
 		const struct rank_hit *rank = &out->rank.hits[i];
 		const struct answer_part *p = part_of_document(w, rank->doc);
 		struct view_doc d;
 
 		find_doc(w, rank->doc, &d);
-		if (was_file_taken(w, taken, rank->doc))
-			continue;
 		out->hits[out->n++] = (struct answer_hit){
 			p->index, rank, p->numbers[rank->doc - p->first]};
 	}
-	free(taken);
 }
 
 static void release_corpus(struct answer_corpus *w)
@@ -395,15 +373,10 @@ static int rank_stores(struct index *all, size_t n, unsigned kinds,
 		wide.expansion = &meaning->expansion;
 		meaning->fill(meaning->ctx, w.parts, n, w.corpus.n, &wide, a);
 	}
-	do {
-		*out = (struct answer){.documents = w.corpus.n};
-		r = rank(&w.corpus, &wide, a, &out->rank, e);
-		if (r == 0)
-			select_files(&w, ask->max, out, a);
-		/* Several hits of one file: ask for more. */
-		wide.max *= 4;
-	} while (r == 0 && out->n < ask->max && out->n < out->rank.n &&
-		 out->rank.n == wide.max / 4);
+	*out = (struct answer){.documents = w.corpus.n};
+	r = rank_files(&w.corpus, &wide, a, &out->rank, e);
+	if (r == 0)
+		load_hits(&w, out, a);
 	release_corpus(&w);
 	return r;
 }
