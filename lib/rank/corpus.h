@@ -74,6 +74,10 @@ struct corpus {
 	/* Load the document DOC; see struct rank_doc. */
 	int (*doc)(void *ctx, uint32_t doc, struct rank_doc *out,
 		   struct err *e);
+	/* Called before DOC is called for many of the N documents DOCS, in
+	 * their order: a corpus that is far away loads several at once. NULL:
+	 * that would not help. */
+	int (*expect)(void *ctx, const uint32_t *docs, size_t n, struct err *e);
 	/* Set *CREATED and *ID of DOC: documents of equal score are ordered by
 	 * time, then by id, highest first. Called for many documents; cannot
 	 * fail. */

@@ -415,6 +415,13 @@ static bool load_document(struct ranking *r, uint32_t doc, struct rank_doc *d)
 	return !r->failed;
 }
 
+/* Return true if a document must be loaded to tell whether it passes the filters
+ * of the question. */
+static bool needs_documents(const struct ranking *r)
+{
+	return query_narrows(r->q) || r->phrases;
+}
+
 /* Return true if DOC passes the filters of the question. */
 static bool passes_filters(struct ranking *r, uint32_t doc)
 {
@@ -425,7 +432,7 @@ static bool passes_filters(struct ranking *r, uint32_t doc)
 	if (r->state[doc] != UNKNOWN)
 		return r->state[doc] == FITS;
 	r->state[doc] = UNFIT;
-	if (!query_narrows(q) && !r->phrases && !suspect) {
+	if (!needs_documents(r) && !suspect) {
 		r->state[doc] = FITS;
 		return true;
 	}
@@ -539,10 +546,36 @@ static int fuse_ranks(struct ranking *r, const float *words)
 	return result;
 }
 
+/* Announce the N documents DOCS to the corpus. */
+static int expect_documents(struct ranking *r, const uint32_t *docs, size_t n)
+{
+	return r->c->expect ? r->c->expect(r->c->ctx, docs, n, r->e) : 0;
+}
+
+/* Announce the documents that the filters need: all that have a SCORE. */
+static int expect_candidates(struct ranking *r, const float *score)
+{
+	uint32_t *docs;
+	size_t n = 0;
+	int result;
+
+	if (!r->c->expect || !needs_documents(r))
+		return 0;
+	docs = mem_resize(NULL, r->c->n + (size_t)1, sizeof(*docs));
+	for (uint32_t i = 0; i < r->c->n; i++) {
+		if (score[i] >= 0 && (r->s.holds[i] & r->need) == r->need)
+			docs[n++] = i;
+	}
+	result = expect_documents(r, docs, n);
+	free(docs);
+	return result;
+}
+
 /* Add the gains by places to SCORE, for the documents that are best by it. */
 static int add_places(struct ranking *r, float *score)
 {
 	struct heap h = {.max = WEIGHT_PLACED};
+	uint32_t docs[WEIGHT_PLACED];
 	struct places *places;
 	float *rarity;
 	int result;
@@ -555,6 +588,10 @@ static int add_places(struct ranking *r, float *score)
 					  (double)r->out->terms[i].documents);
 	h.items = mem_alloc(h.max * sizeof(*h.items));
 	result = select_best(r, score, FLT_MIN, &h);
+	for (size_t i = 0; i < h.n; i++)
+		docs[i] = h.items[i].doc;
+	if (!result)
+		result = expect_documents(r, docs, h.n);
 	places = places_new(r->q, rarity);
 	for (size_t i = 0; i < h.n && !result; i++) {
 		const uint32_t doc = h.items[i].doc;
@@ -605,7 +642,9 @@ static int score_all(struct ranking *r)
 			words[i] +=
 				signals[RANK_PARENT] + trait_signals(signals);
 	}
-	if (!r->ask->cosine_alone)
+	if (expect_candidates(r, words) < 0)
+		result = -1;
+	if (!r->ask->cosine_alone && !result)
 		result = add_places(r, words);
 	if (ranks && !result)
 		result = fuse_ranks(r, words);
