@@ -29,7 +29,7 @@ bool marks_maybe(const struct record_keys *k)
 	return false;
 }
 
-static bool marks_end(const struct value *v, struct instant *end)
+bool marks_end(const struct value *v, struct instant *end)
 {
 	if (!v || v->kind != VALUE_STR ||
 	    !instant_parse_day(v->u.s.p, v->u.s.len, end))

@@ -28,6 +28,10 @@ unsigned marks_past(void);
 /* Return whether V, the value of `superseded`, says that a memory was replaced. */
 bool marks_is_replaced(const struct value *v);
 
+/* Set *END to the time from which V, the value of `expires`, hides a memory. Return
+ * false if V is no date. */
+bool marks_end(const struct value *v, struct instant *end);
+
 /* Return true if keys of K may set a mark: a quick test for callers with many
  * records. */
 bool marks_maybe(const struct record_keys *k);
