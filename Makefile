@@ -68,7 +68,7 @@ sources = $(patsubst %.c,$(B)/%,$(sort $(wildcard $(1)/*/*.c)))
 # Programs that need a library which takes ten times as long to load as another
 # program takes to start. Each is linked on its own, or left out where its library
 # is missing; all other programs are names of one executable, co-suite.
-APART := co-fetch co-model-http co-text-extract
+APART := co-fetch co-model-http co-remote-postgres co-text-extract
 TOGETHER := $(filter-out $(APART),$(patsubst cmd/%.c,%,$(sort $(wildcard cmd/co*.c))))
 PROGRAMS := $(addprefix $(B)/bin/,$(TOGETHER) $(APART))
 UNITS := $(call sources,t/unit)
@@ -149,6 +149,11 @@ $(B)/t/fuzz/fetch/%: FOREIGN = $(shell echo '\#include <curl/curl.h>' | \
 $(B)/lib/extract/%.o $(B)/cmd/co-text-extract.o $(B)/bin/co-text-extract: OWN = $(XML)
 XML = $(eval XML := $(shell pkg-config --cflags libxml-2.0 2>/dev/null || \
 	echo -I/usr/include/libxml2))$(XML)
+$(B)/bin/co-remote-postgres: HEADERS = libpq-fe.h
+$(B)/bin/co-remote-postgres: FOREIGN = -lpq
+$(B)/lib/remote/postgres.o $(B)/lib/remote/postgres-%.o $(B)/bin/co-remote-postgres: OWN = $(LIBPQ)
+LIBPQ = $(eval LIBPQ := $(shell pkg-config --cflags libpq 2>/dev/null || \
+	echo -I/usr/include/postgresql))$(LIBPQ)
 # The kernels of the encoder compute the same floats on every machine: nothing is
 # contracted, or rounded to more digits than it has. -O2 takes twice the time.
 $(B)/lib/embed/transformer.o $(B)/lib/embed/kernel-%.o: OWN = $(EXACT) \

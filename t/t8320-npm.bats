@@ -73,7 +73,7 @@ with_clients() {
 		co-memory
 	END
 	diff <(ls "$part/bin") <(ls "$CO_BIN" | grep -vxE \
-		'.*\..*|co-fetch|co-model-http|co-text-extract')
+		'.*\..*|co-fetch|co-model-http|co-remote-postgres|co-text-extract')
 	mkdir links
 	for file in "$part"/bin/co*; do
 		name=${file##*/}

@@ -1,0 +1,47 @@
+/* postgres-request.h: a request to a remote index in PostgreSQL: lines of JSON, of which
+ * the first has the verb. co-remote-postgres(1) has them.
+ */
+#ifndef CO_REMOTE_POSTGRES_REQUEST_H
+#define CO_REMOTE_POSTGRES_REQUEST_H
+
+#include "base/arena.h"
+#include "format/value.h"
+#include "remote/postgres.h"
+#include "sys/lines.h"
+
+#define POSTGRES_REQUEST_MAX ((size_t)8 << 20) /* bytes of a line */
+#define POSTGRES_ANSWER_MAX ((size_t)16 << 20) /* bytes of an answer */
+#define POSTGRES_PROJECTS_MAX 64	       /* of one question */
+#define POSTGRES_NAME_MAX 128		       /* bytes of a project's name */
+
+/* The time of an origin as text, in SQL. */
+#define POSTGRES_TIME                                 \
+	"pg_catalog.to_char(o.at AT TIME ZONE 'UTC'," \
+	" 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
+
+struct postgres_request {
+	/* Of the caller. */
+	const char *url;   /* of the server; NULL: none is set */
+	const char *argv0; /* of the program */
+	int64_t ms;	   /* for all of it; 0: what the verb usually takes */
+	struct lines in;
+	struct buf out; /* the answer */
+
+	/* Set by postgres_request_read(), and by postgres_open(). */
+	struct arena arena;
+	struct value v; /* the first line */
+	struct postgres pg;
+};
+
+/* Read the first line of R->in into R->v. Return 0 or -1. */
+int postgres_request_read(struct postgres_request *r, struct err *e);
+
+/* End the line that json_write_open() began in OUT. */
+void postgres_request_end_line(struct buf *out);
+
+/* Replace the answer by the line of an error, E. */
+void postgres_request_fail(struct postgres_request *r, const struct err *e);
+
+void postgres_request_release(struct postgres_request *r);
+
+#endif

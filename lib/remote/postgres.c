@@ -1,0 +1,262 @@
+/* postgres.c: libpq without blocking. All results are binary.
+ *
+ * An error of the server has a code of five characters, the SQLSTATE, whose classes
+ * become kinds. libpq gives no code for a failed connection, but writes it into the
+ * message if it is asked to be verbose.
+ */
+#if __has_include(<libpq-fe.h>)
+#include "remote/postgres.h"
+
+#include "base/instant.h"
+#include "base/mem.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+
+#include <libpq-fe.h>
+
+#define STATE 5 /* characters of an SQLSTATE */
+
+const char *const postgres_kind_names[] = {
+	[POSTGRES_INTERNAL] = "internal",
+	[POSTGRES_UNREACHABLE] = "unreachable",
+	[POSTGRES_REFUSED] = "refused",
+	[POSTGRES_SCHEMA] = "schema",
+	[POSTGRES_TIMEOUT] = "timeout",
+	[POSTGRES_LIMIT] = "limit",
+	[POSTGRES_INVALID] = "invalid",
+	[POSTGRES_CONFLICT] = "conflict",
+};
+
+int postgres_fail(struct postgres *pg, enum postgres_kind kind, struct err *e,
+		  const char *fmt, ...)
+{
+	struct buf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	pg->kind = kind;
+	err_set(e, kind == POSTGRES_CONFLICT ? ERR_BUSY : ERR_HELPER, "%s",
+		buf_str(&text));
+	buf_release(&text);
+	return -1;
+}
+
+/* Return the kind of an error with the SQLSTATE S. */
+static enum postgres_kind kind_of(const char *s)
+{
+	static const struct {
+		const char *begin;
+		enum postgres_kind kind;
+	} kinds[] = {
+		{"08", POSTGRES_UNREACHABLE}, {"22", POSTGRES_INVALID},
+		{"23", POSTGRES_CONFLICT},    {"28", POSTGRES_REFUSED},
+		{"3D", POSTGRES_REFUSED},     {"3F", POSTGRES_SCHEMA},
+		{"40", POSTGRES_CONFLICT},    {"42501", POSTGRES_REFUSED},
+		{"42", POSTGRES_SCHEMA},      {"53", POSTGRES_UNREACHABLE},
+		{"54", POSTGRES_LIMIT},	      {"55P03", POSTGRES_TIMEOUT},
+		{"57014", POSTGRES_TIMEOUT},  {"57P", POSTGRES_UNREACHABLE},
+	};
+
+	for (size_t i = 0; s && i < ARRAY_LEN(kinds); i++) {
+		if (!strncmp(s, kinds[i].begin, strlen(kinds[i].begin)))
+			return kinds[i].kind;
+	}
+	return POSTGRES_INTERNAL;
+}
+
+/* Set E to the first line of MESSAGE. */
+static int fail_with(struct postgres *pg, enum postgres_kind kind,
+		     const char *message, struct err *e)
+{
+	return postgres_fail(pg, kind, e, "%.*s", (int)strcspn(message, "\n"),
+			     message);
+}
+
+/* Return the SQLSTATE in the message of a failed connection: "...FATAL:  28P01: ...",
+ * or NULL if the server did not answer. */
+static const char *state_in(const char *message)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	const char *p = message;
+
+	while ((p = strstr(p, ":  "))) {
+		p += strlen(":  ");
+		if (strspn(p, digits) == STATE && p[STATE] == ':')
+			return p;
+	}
+	return NULL;
+}
+
+static int fail_to_connect(struct postgres *pg, struct err *e)
+{
+	const char *message = PQerrorMessage(pg->conn);
+	const char *state = state_in(message);
+
+	return fail_with(pg, state ? kind_of(state) : POSTGRES_UNREACHABLE,
+			 message, e);
+}
+
+static int fail_late(struct postgres *pg, struct err *e)
+{
+	return postgres_fail(pg, POSTGRES_TIMEOUT, e,
+			     "the server did not answer in time");
+}
+
+/* Wait until the socket of PG is ready for EVENTS. */
+static int wait_for(struct postgres *pg, short events, struct err *e)
+{
+	struct pollfd ready = {PQsocket(pg->conn), events, 0};
+	int64_t left;
+	int r;
+
+	do {
+		left = pg->until - instant_monotonic_ms();
+		if (left <= 0)
+			return fail_late(pg, e);
+		r = poll(&ready, 1, left > INT32_MAX ? INT32_MAX : (int)left);
+	} while (r == 0 || (r < 0 && errno == EINTR));
+	return r < 0 ? err_sys(e, "cannot wait for the server") : 0;
+}
+
+static bool is_loopback(const char *host, size_t len)
+{
+	static const char *const names[] = {"", "localhost", "::1"};
+	struct in_addr v4;
+	char text[INET_ADDRSTRLEN];
+
+	if (len && (*host == '/' || *host == '@'))
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (strlen(names[i]) == len && !strncmp(names[i], host, len))
+			return true;
+	}
+	if (len >= sizeof(text))
+		return false;
+	memcpy(text, host, len);
+	text[len] = '\0';
+	return inet_pton(AF_INET, text, &v4) == 1 &&
+	       ntohl(v4.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
+/* Return true if all hosts of LIST, separated by commas, are this machine. */
+static bool are_loopback(const char *list)
+{
+	size_t len;
+
+	for (;; list += len + 1) {
+		len = strcspn(list, ",");
+		if (!is_loopback(list, len))
+			return false;
+		if (!list[len])
+			return true;
+	}
+}
+
+/* Check the words of URL. Set *LOCAL if they name a server on this machine. Without a
+ * host it may be anywhere: libpq reads a service file, or PGHOST. */
+static int check_url(struct postgres *pg, const char *url, bool *local,
+		     struct err *e)
+{
+	PQconninfoOption *options, *o;
+	const char *host = NULL, *address = NULL;
+	bool fault = false;
+	char *message = NULL;
+
+	options = PQconninfoParse(url, &message);
+	if (!options) {
+		/* The message of libpq may quote a password. */
+		PQfreemem(message);
+		return postgres_fail(pg, POSTGRES_INVALID, e,
+				     "CO_REMOTE_URL is no address of a "
+				     "PostgreSQL server");
+	}
+	for (o = options; o->keyword; o++) {
+		if (!o->val)
+			continue;
+		fault |= strstr(o->keyword, "password") != NULL;
+		if (!strcmp(o->keyword, "host"))
+			host = o->val;
+		if (!strcmp(o->keyword, "hostaddr"))
+			address = o->val;
+	}
+	*local = (host || address) && (!host || are_loopback(host)) &&
+		 (!address || are_loopback(address));
+	if (fault)
+		postgres_fail(pg, POSTGRES_INVALID, e,
+			      "CO_REMOTE_URL has a password: use a password "
+			      "file, a certificate or Kerberos");
+	PQconninfoFree(options);
+	return fault ? -1 : 0;
+}
+
+static int connect_server(struct postgres *pg, struct err *e)
+{
+	PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+
+	while (next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING) {
+		if (wait_for(pg,
+			     next == PGRES_POLLING_READING ? POLLIN : POLLOUT,
+			     e) < 0)
+			return -1;
+		next = PQconnectPoll(pg->conn);
+	}
+	return next == PGRES_POLLING_OK ? 0 : fail_to_connect(pg, e);
+}
+
+/* Drop a notice. It may have any bytes, and libpq would print it. */
+static void drop_notice(void *ctx, const char *message)
+{
+	(void)ctx;
+	(void)message;
+}
+
+int postgres_open(struct postgres *pg, const char *url, int64_t ms,
+		  struct err *e)
+{
+	const char *words[] = {"dbname", "client_encoding",
+			       "fallback_application_name", "sslmode", NULL};
+	const char *values[] = {url, "UTF8", "co", "verify-full", NULL};
+	bool local = false;
+
+	*pg = (struct postgres){.until = instant_monotonic_ms() + ms};
+	if (check_url(pg, url, &local, e) < 0)
+		return -1;
+	if (local)
+		words[3] = NULL;
+	pg->conn = PQconnectStartParams(words, values, 1);
+	if (!pg->conn)
+		mem_none();
+	PQsetNoticeProcessor(pg->conn, drop_notice, NULL);
+	PQsetErrorVerbosity(pg->conn, PQERRORS_VERBOSE);
+	if (PQstatus(pg->conn) == CONNECTION_BAD)
+		return fail_to_connect(pg, e);
+	if (connect_server(pg, e) < 0)
+		return -1;
+	PQsetErrorVerbosity(pg->conn, PQERRORS_TERSE);
+	if (PQsetnonblocking(pg->conn, 1) < 0 || !PQenterPipelineMode(pg->conn))
+		return fail_to_connect(pg, e);
+	return 0;
+}
+
+void postgres_close(struct postgres *pg)
+{
+	PQfinish(pg->conn);
+	pg->conn = NULL;
+}
+
+const char *postgres_version(const struct postgres *pg)
+{
+	const char *version = PQparameterStatus(pg->conn, "server_version");
+
+	return version ? version : "";
+}
+
+const char *postgres_role(const struct postgres *pg)
+{
+	return PQuser(pg->conn);
+}
+#endif
