@@ -15,25 +15,141 @@ struct verb {
 	int64_t ms; /* what it usually takes at most */
 };
 
+#define ORIGIN_COLUMNS                                                   \
+	"SELECT p.name, o.commit, " POSTGRES_TIME                        \
+	", encode(o.digest, 'hex'), o.documents, o.terms_version,"       \
+	" p.project, NOT row_security_active('co_1.doc') OR EXISTS ("    \
+	"SELECT FROM co_1.grants g JOIN pg_catalog.pg_roles r ON"        \
+	" r.rolname = g.role AND pg_catalog.pg_has_role(r.oid, 'USAGE')" \
+	" WHERE g.project = p.project AND g.write)"                      \
+	" FROM co_1.project p LEFT JOIN co_1.origin o USING (project) "
+
+/* Append the members commit, at, digest and documents of ROW. A project that was pushed
+ * with other terms has no digest, and so is pushed anew. */
+static void write_origin(struct buf *out, const struct postgres_rows *rows,
+			 size_t row)
+{
+	const bool known = postgres_number(rows, row, 5) == TERMS_VERSION;
+
+	if (known) {
+		json_write_text(out, "commit",
+				postgres_bytes(rows, row, 1, NULL));
+		json_write_text(out, "at", postgres_bytes(rows, row, 2, NULL));
+	}
+	json_write_text(out, "digest",
+			known ? postgres_bytes(rows, row, 3, NULL) : "");
+	json_write_int(out, "documents",
+		       known ? postgres_number(rows, row, 4) : 0);
+}
+
 static int describe(struct postgres_request *r, struct buf *last, struct err *e)
 {
+	const struct value *projects = value_get(&r->v, "projects");
+	struct postgres_array names = {0};
+	struct postgres_args args = {0};
+	struct postgres_rows rows = {0};
 	struct buf *out = &r->out;
+	int result;
 
 	(void)last;
-	(void)e;
-	json_write_open(out, NULL, '{');
-	json_write_text(out, "server",
-			arena_printf(&r->arena, "PostgreSQL %s",
-				     postgres_version(&r->pg)));
-	json_write_int(out, "schema", SCHEMA_VERSION);
-	json_write_int(out, "terms_version", TERMS_VERSION);
-	json_write_text(out, "role", postgres_role(&r->pg));
-	postgres_request_end_line(out);
-	return 0;
+	if (projects && !value_is_texts(projects))
+		return postgres_fail(&r->pg, POSTGRES_INVALID, e,
+				     "the projects are no list of names");
+	for (size_t i = 0; projects && i < projects->u.list.n; i++)
+		postgres_array_add(&names, projects->u.list.items[i].u.s.p,
+				   projects->u.list.items[i].u.s.len);
+	postgres_arg_array(&args, &names, POSTGRES_TEXT);
+	result = postgres_run(
+		&r->pg,
+		projects ? ORIGIN_COLUMNS "WHERE p.name = ANY($1) ORDER BY 1"
+			 : ORIGIN_COLUMNS "WHERE $1::text[] IS NOT NULL"
+					  " ORDER BY 1",
+		&args, &rows, e);
+	if (!result) {
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "server",
+				arena_printf(&r->arena, "PostgreSQL %s",
+					     postgres_version(&r->pg)));
+		json_write_int(out, "schema", SCHEMA_VERSION);
+		json_write_int(out, "terms_version", TERMS_VERSION);
+		json_write_text(out, "role", postgres_role(&r->pg));
+		postgres_request_end_line(out);
+	}
+	for (size_t i = 0; i < rows.n && !result; i++) {
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "project",
+				postgres_bytes(&rows, i, 0, NULL));
+		write_origin(out, &rows, i);
+		json_write_bool(out, "write", postgres_flag(&rows, i, 7));
+		postgres_request_end_line(out);
+	}
+	postgres_rows_release(&rows);
+	postgres_array_release(&names);
+	return result;
+}
+
+/* Append a line for each hash of the project NUMBER. */
+static int list_hashes(struct postgres_request *r, int64_t number,
+		       struct err *e)
+{
+	struct postgres_args args = {0};
+	struct postgres_rows rows = {0};
+	int result;
+
+	postgres_arg_number(&args, number);
+	result = postgres_run(&r->pg,
+			      "SELECT encode(hash, 'hex') FROM co_1.doc"
+			      " WHERE project = $1 ORDER BY hash",
+			      &args, &rows, e);
+	for (size_t i = 0; i < rows.n && !result; i++) {
+		json_write_open(&r->out, NULL, '{');
+		json_write_text(&r->out, "hash",
+				postgres_bytes(&rows, i, 0, NULL));
+		postgres_request_end_line(&r->out);
+	}
+	postgres_rows_release(&rows);
+	return result;
+}
+
+static int digest(struct postgres_request *r, struct buf *last, struct err *e)
+{
+	const bool list = value_is_true(value_get(&r->v, "list"));
+	struct postgres_args args = {0};
+	struct postgres_rows rows = {0};
+	const char *project;
+	int result = -1;
+
+	(void)last;
+	if (postgres_request_project(r, &r->v, &project, e) < 0)
+		return -1;
+	postgres_arg_text(&args, project);
+	if (list && postgres_run(&r->pg,
+				 "BEGIN ISOLATION LEVEL REPEATABLE READ READ"
+				 " ONLY",
+				 NULL, NULL, e) < 0)
+		return -1;
+	if (postgres_run(&r->pg, ORIGIN_COLUMNS "WHERE p.name = $1", &args,
+			 &rows, e) == 0) {
+		json_write_open(&r->out, NULL, '{');
+		if (rows.n) {
+			write_origin(&r->out, &rows, 0);
+		} else {
+			json_write_text(&r->out, "digest", "");
+			json_write_int(&r->out, "documents", 0);
+		}
+		postgres_request_end_line(&r->out);
+		result = 0;
+	}
+	if (!result && list && rows.n &&
+	    postgres_number(&rows, 0, 5) == TERMS_VERSION)
+		result = list_hashes(r, postgres_number(&rows, 0, 6), e);
+	postgres_rows_release(&rows);
+	return result;
 }
 
 static const struct verb verbs[] = {
 	{"describe", describe, QUICK_MS},
+	{"digest", digest, QUICK_MS},
 };
 
 /* Return the verb of R; NULL: E is set. */

@@ -18,6 +18,22 @@ int postgres_request_read(struct postgres_request *r, struct err *e)
 			     more ? why.text : "there is no request");
 }
 
+int postgres_request_project(struct postgres_request *r,
+			     const struct value *map, const char **name,
+			     struct err *e)
+{
+	const char *text = value_text(map, "project");
+	const size_t len = text ? strlen(text) : 0;
+
+	*name = text;
+	if (len && len <= POSTGRES_NAME_MAX)
+		return 0;
+	return postgres_fail(&r->pg, POSTGRES_INVALID, e,
+			     "the name of a project is missing, over %d bytes "
+			     "long, or has a NUL",
+			     POSTGRES_NAME_MAX);
+}
+
 void postgres_request_end_line(struct buf *out)
 {
 	json_write_close(out, '}');

@@ -36,6 +36,11 @@ struct postgres_request {
 /* Read the first line of R->in into R->v. Return 0 or -1. */
 int postgres_request_read(struct postgres_request *r, struct err *e);
 
+/* Set *NAME to the project in MAP. Return 0, or -1 if it cannot be a name. */
+int postgres_request_project(struct postgres_request *r,
+			     const struct value *map, const char **name,
+			     struct err *e);
+
 /* End the line that json_write_open() began in OUT. */
 void postgres_request_end_line(struct buf *out);
 

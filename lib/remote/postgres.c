@@ -259,4 +259,237 @@ const char *postgres_role(const struct postgres *pg)
 {
 	return PQuser(pg->conn);
 }
+
+static int add_arg(struct postgres_args *args, unsigned type, const void *p,
+		   size_t len)
+{
+	const int i = args->n++;
+
+	args->types[i] = type;
+	args->values[i] = p;
+	args->lengths[i] = (int)len;
+	args->formats[i] = type != POSTGRES_TEXT;
+	return i;
+}
+
+void postgres_arg_text(struct postgres_args *args, const char *text)
+{
+	add_arg(args, POSTGRES_TEXT, text, 0);
+}
+
+void postgres_arg_number(struct postgres_args *args, int64_t n)
+{
+	const int i = args->n;
+
+	snprintf(args->numbers[i], sizeof(args->numbers[i]), "%lld",
+		 (long long)n);
+	add_arg(args, POSTGRES_NUMBER, args->numbers[i], 0);
+	args->formats[i] = 0;
+}
+
+/* Put N at P as four bytes, the highest first. */
+static void put_four(char *p, uint32_t n)
+{
+	const uint32_t swapped = htonl(n);
+
+	memcpy(p, &swapped, sizeof(swapped));
+}
+
+static void add_four(struct buf *out, uint32_t n)
+{
+	char bytes[4];
+
+	put_four(bytes, n);
+	buf_add(out, bytes, sizeof(bytes));
+}
+
+#define ARRAY_HEAD 20 /* dimensions, nulls, type, items, first index */
+
+void postgres_array_clear(struct postgres_array *a)
+{
+	static const char head[ARRAY_HEAD];
+
+	buf_cut(&a->bytes, 0);
+	buf_add(&a->bytes, head, sizeof(head));
+	a->n = 0;
+}
+
+void postgres_array_add(struct postgres_array *a, const void *p, size_t len)
+{
+	if (!a->bytes.len)
+		postgres_array_clear(a);
+	add_four(&a->bytes, (uint32_t)len);
+	buf_add(&a->bytes, p, len);
+	a->n++;
+}
+
+void postgres_array_release(struct postgres_array *a)
+{
+	buf_release(&a->bytes);
+	a->n = 0;
+}
+
+/* Return the type of arrays of TYPE, as PostgreSQL numbers it. */
+static unsigned array_type(enum postgres_type type)
+{
+	return type == POSTGRES_BYTES  ? 1001
+	       : type == POSTGRES_TEXT ? 1009
+				       : 1007;
+}
+
+void postgres_arg_array(struct postgres_args *args, struct postgres_array *a,
+			enum postgres_type type)
+{
+	if (!a->bytes.len)
+		postgres_array_clear(a);
+	put_four(a->bytes.p, a->n ? 1 : 0);
+	put_four(a->bytes.p + 8, (uint32_t)type);
+	put_four(a->bytes.p + 12, (uint32_t)a->n);
+	put_four(a->bytes.p + 16, 1);
+	add_arg(args, array_type(type), a->bytes.p,
+		a->n ? a->bytes.len : ARRAY_HEAD - 8);
+}
+
+/* Return -1 with the error of the connection, which is lost. */
+static int fail_in_use(struct postgres *pg, struct err *e)
+{
+	return fail_with(pg, POSTGRES_UNREACHABLE, PQerrorMessage(pg->conn), e);
+}
+
+int postgres_send(struct postgres *pg, const char *sql,
+		  const struct postgres_args *args, struct err *e)
+{
+	static const struct postgres_args none;
+
+	if (!args)
+		args = &none;
+	if (!PQsendQueryParams(pg->conn, sql, args->n, args->types,
+			       args->values, args->lengths, args->formats, 1))
+		return fail_in_use(pg, e);
+	pg->sent++;
+	return 0;
+}
+
+/* Wait until PQgetResult() returns at once. */
+static int wait_for_result(struct postgres *pg, struct err *e)
+{
+	for (;;) {
+		const int unsent = PQflush(pg->conn);
+
+		if (unsent < 0)
+			return fail_in_use(pg, e);
+		if (!unsent && !PQisBusy(pg->conn))
+			return 0;
+		if (wait_for(pg, unsent ? POLLIN | POLLOUT : POLLIN, e) < 0)
+			return -1;
+		if (!PQconsumeInput(pg->conn))
+			return fail_in_use(pg, e);
+	}
+}
+
+/* Set *OUT to the next result of libpq, which may be NULL. */
+static int next_result(struct postgres *pg, PGresult **out, struct err *e)
+{
+	if (wait_for_result(pg, e) < 0)
+		return -1;
+	*out = PQgetResult(pg->conn);
+	return 0;
+}
+
+static int fail_statement(struct postgres *pg, const PGresult *r, struct err *e)
+{
+	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
+	const char *text = PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+
+	if (!state && PQstatus(pg->conn) == CONNECTION_BAD)
+		return fail_in_use(pg, e);
+	return fail_with(pg, kind_of(state),
+			 text ? text : PQresultErrorMessage(r), e);
+}
+
+/* Read the end of the pipeline. */
+static int end_pipeline(struct postgres *pg, struct err *e)
+{
+	PGresult *r;
+
+	if (next_result(pg, &r, e) < 0)
+		return -1;
+	PQclear(r);
+	pg->synced = false;
+	return 0;
+}
+
+int postgres_result(struct postgres *pg, struct postgres_rows *rows,
+		    struct err *e)
+{
+	ExecStatusType status;
+	PGresult *r, *end;
+
+	if (!pg->synced && !PQpipelineSync(pg->conn))
+		return fail_in_use(pg, e);
+	pg->synced = true;
+	if (next_result(pg, &r, e) < 0)
+		return -1;
+	status = PQresultStatus(r);
+	if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+		fail_statement(pg, r, e);
+		PQclear(r);
+		return -1;
+	}
+	pg->sent--;
+	if (rows) {
+		PQclear(rows->result);
+		rows->result = r;
+		rows->n = (size_t)PQntuples(r);
+	} else {
+		PQclear(r);
+	}
+	if (next_result(pg, &end, e) < 0)
+		return -1;
+	PQclear(end);
+	return pg->sent ? 0 : end_pipeline(pg, e);
+}
+
+int postgres_run(struct postgres *pg, const char *sql,
+		 const struct postgres_args *args, struct postgres_rows *rows,
+		 struct err *e)
+{
+	if (postgres_send(pg, sql, args, e) < 0)
+		return -1;
+	return postgres_result(pg, rows, e);
+}
+
+const char *postgres_bytes(const struct postgres_rows *rows, size_t row,
+			   int column, size_t *len)
+{
+	const char *p = PQgetvalue(rows->result, (int)row, column);
+
+	if (len)
+		*len = p ? (size_t)PQgetlength(rows->result, (int)row, column)
+			 : 0;
+	return p ? p : "";
+}
+
+int64_t postgres_number(const struct postgres_rows *rows, size_t row,
+			int column)
+{
+	size_t len;
+	const char *p = postgres_bytes(rows, row, column, &len);
+	uint32_t n = 0;
+
+	if (len == sizeof(n))
+		memcpy(&n, p, sizeof(n));
+	return (int32_t)ntohl(n);
+}
+
+bool postgres_flag(const struct postgres_rows *rows, size_t row, int column)
+{
+	return *postgres_bytes(rows, row, column, NULL);
+}
+
+void postgres_rows_release(struct postgres_rows *rows)
+{
+	PQclear(rows->result);
+	*rows = (struct postgres_rows){0};
+}
 #endif

@@ -50,4 +50,66 @@ void postgres_close(struct postgres *pg);
 const char *postgres_version(const struct postgres *pg);
 const char *postgres_role(const struct postgres *pg);
 
+#define POSTGRES_ARGS_MAX 8
+
+/* Parameters of a statement, borrowed until it is sent. A zeroed one is empty. */
+struct postgres_args {
+	int n;
+	unsigned types[POSTGRES_ARGS_MAX];
+	const char *values[POSTGRES_ARGS_MAX];
+	int lengths[POSTGRES_ARGS_MAX], formats[POSTGRES_ARGS_MAX];
+	char numbers[POSTGRES_ARGS_MAX][24];
+};
+
+/* Add a text (NULL: null), or a number. */
+void postgres_arg_text(struct postgres_args *args, const char *text);
+void postgres_arg_number(struct postgres_args *args, int64_t n);
+
+/* An array of bytes, texts or numbers as a parameter. A zeroed one is empty. */
+enum postgres_type {
+	POSTGRES_BYTES = 17,
+	POSTGRES_TEXT = 25,
+	POSTGRES_NUMBER = 23
+};
+struct postgres_array {
+	struct buf bytes;
+	size_t n;
+};
+void postgres_array_add(struct postgres_array *a, const void *p, size_t len);
+void postgres_array_clear(struct postgres_array *a);
+void postgres_array_release(struct postgres_array *a);
+
+/* Add A, whose items have TYPE. */
+void postgres_arg_array(struct postgres_args *args, struct postgres_array *a,
+			enum postgres_type type);
+
+/* The rows of a statement. A zeroed one is empty. */
+struct postgres_rows {
+	struct pg_result *result; /* libpq's */
+	size_t n;
+};
+
+/* Send a statement; ARGS may be NULL. Return 0 or -1. */
+int postgres_send(struct postgres *pg, const char *sql,
+		  const struct postgres_args *args, struct err *e);
+
+/* Replace ROWS by the rows of the next statement that was sent. NULL: they are not
+ * needed. Return 0 or -1. */
+int postgres_result(struct postgres *pg, struct postgres_rows *rows,
+		    struct err *e);
+
+/* Send a statement and get its result. */
+int postgres_run(struct postgres *pg, const char *sql,
+		 const struct postgres_args *args, struct postgres_rows *rows,
+		 struct err *e);
+
+/* Return the bytes of a value, and set *LEN unless it is NULL; "" for a null. The type of
+ * the column is bytea, text, or an integer of four bytes. Borrowed from ROWS. */
+const char *postgres_bytes(const struct postgres_rows *rows, size_t row,
+			   int column, size_t *len);
+int64_t postgres_number(const struct postgres_rows *rows, size_t row,
+			int column);
+bool postgres_flag(const struct postgres_rows *rows, size_t row, int column);
+void postgres_rows_release(struct postgres_rows *rows);
+
 #endif
