@@ -204,6 +204,10 @@ $(B)/contexts.h: Documentation/examples/context.md \
 $(B)/lib/overview/browse.o: $(B)/browse-page.h
 $(B)/browse-page.h: $(addprefix lib/overview/browse.,html css js)
 	$(STRINGS)
+# The tables of a remote index.
+$(B)/lib/remote/postgres-answer.o: $(B)/postgres-schema.h
+$(B)/postgres-schema.h: lib/remote/postgres-schema.sql
+	$(STRINGS)
 # Name, kind and summary of each command, for co help.
 $(B)/lib/cli/help.o: $(B)/commands.h
 $(B)/commands.h: $(wildcard cmd/*.c)

@@ -3,6 +3,7 @@
 #include "remote/postgres-answer.h"
 
 #include "format/json-write.h"
+#include "postgres-schema.h"
 #include "rank/terms.h"
 
 #define SCHEMA_VERSION 1
@@ -147,8 +148,66 @@ static int digest(struct postgres_request *r, struct buf *last, struct err *e)
 	return result;
 }
 
+/* Let a role read or write a project, which is made if it is missing. */
+static int grant(struct postgres_request *r, const struct value *v,
+		 struct err *e)
+{
+	const char *role = value_text(v, "role"), *project;
+	struct postgres_args args = {0};
+
+	if (postgres_request_project(r, v, &project, e) < 0)
+		return -1;
+	if (!role || !*role)
+		return postgres_fail(&r->pg, POSTGRES_INVALID, e,
+				     "a grant names a role");
+	postgres_arg_text(&args, project);
+	if (postgres_run(&r->pg,
+			 "INSERT INTO co_1.project (name) VALUES ($1)"
+			 " ON CONFLICT DO NOTHING",
+			 &args, NULL, e) < 0)
+		return -1;
+	postgres_arg_text(&args, role);
+	postgres_arg_text(
+		&args, value_is_true(value_get(v, "write")) ? "true" : "false");
+	return postgres_run(&r->pg,
+			    "INSERT INTO co_1.grants SELECT $2::text::name,"
+			    " project, $3::text::boolean FROM co_1.project"
+			    " WHERE name = $1 ON CONFLICT (role, project)"
+			    " DO UPDATE SET write = excluded.write",
+			    &args, NULL, e);
+}
+
+static int init(struct postgres_request *r, struct buf *last, struct err *e)
+{
+	const struct value *given = value_get(&r->v, "grant");
+	struct postgres_rows rows = {0};
+	struct buf sql = {0};
+	int result;
+
+	(void)last;
+	result = postgres_run(&r->pg,
+			      "SELECT current_setting('server_encoding') ="
+			      " 'UTF8', to_regnamespace('co_1') IS NOT NULL",
+			      NULL, &rows, e);
+	if (!result && !postgres_flag(&rows, 0, 0))
+		result = postgres_fail(&r->pg, POSTGRES_SCHEMA, e,
+				       "the encoding of the database is not "
+				       "UTF8");
+	if (!result && !postgres_flag(&rows, 0, 1)) {
+		buf_addf(&sql,
+			 "BEGIN; SET LOCAL search_path = pg_catalog;\n"
+			 "%sCOMMIT",
+			 postgres_schema_sql);
+		result = postgres_script(&r->pg, sql.p, e);
+		buf_release(&sql);
+	}
+	postgres_rows_release(&rows);
+	return result || !given ? result : grant(r, given, e);
+}
+
 static const struct verb verbs[] = {
 	{"describe", describe, QUICK_MS},
+	{"init", init, QUICK_MS},
 	{"digest", digest, QUICK_MS},
 };
 
@@ -171,6 +230,12 @@ static const struct verb *find_verb(struct postgres_request *r, struct err *e)
 static int run_verb(struct postgres_request *r, const struct verb *verb,
 		    struct buf *last, struct err *e)
 {
+	if (verb->answer == init && value_is_true(value_get(&r->v, "print"))) {
+		json_write_open(&r->out, NULL, '{');
+		json_write_text(&r->out, "sql", postgres_schema_sql);
+		postgres_request_end_line(&r->out);
+		return 0;
+	}
 	if (!r->url || !*r->url)
 		return postgres_fail(&r->pg, POSTGRES_INVALID, e,
 				     "CO_REMOTE_URL is not set");

@@ -459,6 +459,26 @@ int postgres_run(struct postgres *pg, const char *sql,
 	return postgres_result(pg, rows, e);
 }
 
+int postgres_script(struct postgres *pg, const char *sql, struct err *e)
+{
+	PGresult *r;
+	int result = 0;
+
+	PQexitPipelineMode(pg->conn);
+	if (!PQsendQuery(pg->conn, sql))
+		return fail_in_use(pg, e);
+	do {
+		if (next_result(pg, &r, e) < 0)
+			return -1;
+		if (r && !result && PQresultStatus(r) == PGRES_FATAL_ERROR)
+			result = fail_statement(pg, r, e);
+		PQclear(r);
+	} while (r);
+	PQenterPipelineMode(pg->conn);
+	return result;
+}
+
+/* A hostile server may send fewer columns, for which libpq returns NULL. */
 const char *postgres_bytes(const struct postgres_rows *rows, size_t row,
 			   int column, size_t *len)
 {

@@ -103,6 +103,9 @@ int postgres_run(struct postgres *pg, const char *sql,
 		 const struct postgres_args *args, struct postgres_rows *rows,
 		 struct err *e);
 
+/* Run SQL, any number of statements without parameters. Return 0 or -1. */
+int postgres_script(struct postgres *pg, const char *sql, struct err *e);
+
 /* Return the bytes of a value, and set *LEN unless it is NULL; "" for a null. The type of
  * the column is bytea, text, or an integer of four bytes. Borrowed from ROWS. */
 const char *postgres_bytes(const struct postgres_rows *rows, size_t row,

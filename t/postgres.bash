@@ -1,0 +1,94 @@
+# t/postgres.bash: a PostgreSQL server for one test file, on a Unix socket only.
+
+# postgres_start: for setup_file: start a server in the directory of the test file, and
+# set CO_REMOTE_URL, unless there is none. PostgreSQL refuses root.
+postgres_start() {
+	local dir bin
+	[ -x "$CO_BIN/co-remote-postgres" ] || return 0
+	bin=$(postgres_programs) || return 0
+	export POSTGRES_DIR=$BATS_FILE_TMPDIR/pg
+	mkdir "$POSTGRES_DIR"
+	postgres_as=()
+	if [ "$(id -u)" -eq 0 ]; then
+		postgres_as=(setpriv --reuid=nobody "--regid=$(id -g nobody)"
+			--clear-groups)
+		chown nobody "$POSTGRES_DIR"
+		# The directories above must let it in.
+		dir=$POSTGRES_DIR
+		until "${postgres_as[@]}" test -w "$POSTGRES_DIR"; do
+			dir=${dir%/*}
+			chmod o+x "$dir"
+		done
+	fi
+	(
+		cd "$POSTGRES_DIR" || exit
+		"${postgres_as[@]}" "$bin/initdb" -N -D data -U postgres -A trust \
+			--locale=C -E UTF8 >initdb.out 2>&1 || exit
+		printf '%s\n' "unix_socket_directories = '$POSTGRES_DIR'" \
+			"listen_addresses = ''" 'fsync = off' \
+			'shared_buffers = 16MB' 'autovacuum = off' \
+			'log_statement = all' "log_line_prefix = ''" \
+			>>data/postgresql.conf
+		"${postgres_as[@]}" "$bin/pg_ctl" -D data -w -l log start >pg_ctl.out 3>&-
+	) || {
+		cat "$POSTGRES_DIR"/*.out "$POSTGRES_DIR/log" >&2
+		return 1
+	}
+	export CO_REMOTE_URL="host=$POSTGRES_DIR user=postgres dbname=postgres"
+}
+
+# postgres_world: for setup: as world, with the server of the file.
+postgres_world() {
+	world
+	[ -x "$CO_BIN/co-remote-postgres" ] || skip 'made without libpq'
+	[ "${CO_REMOTE_URL-}" ] || skip 'PostgreSQL is not there'
+}
+
+# postgres_programs: print the directory with initdb.
+postgres_programs() {
+	local dir
+	for dir in $(command -v initdb) /usr/lib/postgresql/*/bin/initdb \
+		/usr/pgsql-*/bin/initdb; do
+		[ ! -x "$dir" ] || {
+			printf '%s\n' "${dir%/initdb}"
+			return
+		}
+	done
+	return 1
+}
+
+postgres_stop() {
+	local pid
+	[ -e "${POSTGRES_DIR-}/data/postmaster.pid" ] || return 0
+	read -r pid <"$POSTGRES_DIR/data/postmaster.pid"
+	kill -CONT "$pid"
+	kill -QUIT "$pid"
+	while kill -0 "$pid" 2>/dev/null; do sleep .02; done
+}
+
+# sql [ROLE] <STATEMENTS: run them as ROLE, and print the rows.
+sql() {
+	psql -XqAt -v ON_ERROR_STOP=1 -h "$POSTGRES_DIR" -d postgres \
+		-U "${1-postgres}" 2>&1
+}
+
+# ask [ROLE] <REQUEST: the answer to a request.
+ask() {
+	CO_REMOTE_URL="host=$POSTGRES_DIR user=${1-postgres} dbname=postgres" \
+		co-remote-postgres
+}
+
+# document ID TEXT [TAGS]: print a document as a line of a push.
+document() {
+	local json hash
+	json='"kind":"memory","id":'$1',"path":"knowledge/memories/'$1'.md","order":0,'
+	json+='"created":"2026-01-01T00:00:00Z","expires":"","source":null,"title":"",'
+	json+='"tags":['${3-}'],"text":"'$2'"}'
+	read -r hash _ < <(printf '{%s' "$json" | sha256sum)
+	printf '{"doc":{"hash":"%s",%s}\n' "$hash" "$json"
+}
+
+# push PROJECT COMMIT [BASE DOCUMENTS] <LINES: push the lines to PROJECT.
+push() {
+	"$CO_BIN/../t/tool/remote/push-request" "$@" | co-remote-postgres
+}
