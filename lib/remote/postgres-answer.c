@@ -5,9 +5,11 @@
 #include "format/json-write.h"
 #include "postgres-schema.h"
 #include "rank/terms.h"
+#include "remote/postgres-push.h"
 
 #define SCHEMA_VERSION 1
 #define QUICK_MS 10000
+#define PUSH_MS 600000
 
 struct verb {
 	const char *name;
@@ -205,10 +207,34 @@ static int init(struct postgres_request *r, struct buf *last, struct err *e)
 	return result || !given ? result : grant(r, given, e);
 }
 
+static int push(struct postgres_request *r, struct buf *last, struct err *e)
+{
+	const char *project;
+
+	(void)last;
+	return postgres_request_project(r, &r->v, &project, e) < 0
+		       ? -1
+		       : postgres_push(r, project, e);
+}
+
+static int purge(struct postgres_request *r, struct buf *last, struct err *e)
+{
+	const char *id = value_text(&r->v, "id"), *project;
+
+	(void)last;
+	if (!id || !*id || strspn(id, "0123456789") != strlen(id) ||
+	    strlen(id) > 18)
+		return postgres_fail(&r->pg, POSTGRES_INVALID, e,
+				     "a purge names the id of a memory");
+	return postgres_request_project(r, &r->v, &project, e) < 0
+		       ? -1
+		       : postgres_push_purge(r, project, e);
+}
+
 static const struct verb verbs[] = {
-	{"describe", describe, QUICK_MS},
-	{"init", init, QUICK_MS},
-	{"digest", digest, QUICK_MS},
+	{"describe", describe, QUICK_MS}, {"init", init, QUICK_MS},
+	{"digest", digest, QUICK_MS},	  {"push", push, PUSH_MS},
+	{"purge", purge, PUSH_MS},
 };
 
 /* Return the verb of R; NULL: E is set. */

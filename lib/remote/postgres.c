@@ -277,6 +277,11 @@ void postgres_arg_text(struct postgres_args *args, const char *text)
 	add_arg(args, POSTGRES_TEXT, text, 0);
 }
 
+void postgres_arg_bytes(struct postgres_args *args, const void *p, size_t len)
+{
+	add_arg(args, POSTGRES_BYTES, p, len);
+}
+
 void postgres_arg_number(struct postgres_args *args, int64_t n)
 {
 	const int i = args->n;
@@ -321,6 +326,14 @@ void postgres_array_add(struct postgres_array *a, const void *p, size_t len)
 	add_four(&a->bytes, (uint32_t)len);
 	buf_add(&a->bytes, p, len);
 	a->n++;
+}
+
+void postgres_array_add_number(struct postgres_array *a, uint32_t n)
+{
+	char bytes[4];
+
+	put_four(bytes, n);
+	postgres_array_add(a, bytes, sizeof(bytes));
 }
 
 void postgres_array_release(struct postgres_array *a)
@@ -488,6 +501,11 @@ const char *postgres_bytes(const struct postgres_rows *rows, size_t row,
 		*len = p ? (size_t)PQgetlength(rows->result, (int)row, column)
 			 : 0;
 	return p ? p : "";
+}
+
+bool postgres_is_null(const struct postgres_rows *rows, size_t row, int column)
+{
+	return PQgetisnull(rows->result, (int)row, column);
 }
 
 int64_t postgres_number(const struct postgres_rows *rows, size_t row,

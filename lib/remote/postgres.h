@@ -61,8 +61,9 @@ struct postgres_args {
 	char numbers[POSTGRES_ARGS_MAX][24];
 };
 
-/* Add a text (NULL: null), or a number. */
+/* Add a text (NULL: null), bytes, or a number. */
 void postgres_arg_text(struct postgres_args *args, const char *text);
+void postgres_arg_bytes(struct postgres_args *args, const void *p, size_t len);
 void postgres_arg_number(struct postgres_args *args, int64_t n);
 
 /* An array of bytes, texts or numbers as a parameter. A zeroed one is empty. */
@@ -76,6 +77,7 @@ struct postgres_array {
 	size_t n;
 };
 void postgres_array_add(struct postgres_array *a, const void *p, size_t len);
+void postgres_array_add_number(struct postgres_array *a, uint32_t n);
 void postgres_array_clear(struct postgres_array *a);
 void postgres_array_release(struct postgres_array *a);
 
@@ -110,6 +112,7 @@ int postgres_script(struct postgres *pg, const char *sql, struct err *e);
  * the column is bytea, text, or an integer of four bytes. Borrowed from ROWS. */
 const char *postgres_bytes(const struct postgres_rows *rows, size_t row,
 			   int column, size_t *len);
+bool postgres_is_null(const struct postgres_rows *rows, size_t row, int column);
 int64_t postgres_number(const struct postgres_rows *rows, size_t row,
 			int column);
 bool postgres_flag(const struct postgres_rows *rows, size_t row, int column);
