@@ -6,6 +6,7 @@
 #include "postgres-schema.h"
 #include "rank/terms.h"
 #include "remote/postgres-push.h"
+#include "remote/postgres-query.h"
 
 #define SCHEMA_VERSION 1
 #define QUICK_MS 10000
@@ -207,6 +208,11 @@ static int init(struct postgres_request *r, struct buf *last, struct err *e)
 	return result || !given ? result : grant(r, given, e);
 }
 
+static int query(struct postgres_request *r, struct buf *last, struct err *e)
+{
+	return postgres_query(r, last, e);
+}
+
 static int push(struct postgres_request *r, struct buf *last, struct err *e)
 {
 	const char *project;
@@ -234,7 +240,7 @@ static int purge(struct postgres_request *r, struct buf *last, struct err *e)
 static const struct verb verbs[] = {
 	{"describe", describe, QUICK_MS}, {"init", init, QUICK_MS},
 	{"digest", digest, QUICK_MS},	  {"push", push, PUSH_MS},
-	{"purge", purge, PUSH_MS},
+	{"query", query, QUICK_MS},	  {"purge", purge, PUSH_MS},
 };
 
 /* Return the verb of R; NULL: E is set. */

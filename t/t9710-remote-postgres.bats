@@ -1,0 +1,332 @@
+#!/usr/bin/env bats
+# co-remote-postgres: what it answers, with a server of its own.
+load lib
+load postgres
+
+setup_file() {
+	BATS_TEST_TMPDIR=$BATS_FILE_TMPDIR world
+	postgres_start
+	[ -z "${CO_REMOTE_URL-}" ] || ask <<<'{"verb":"init"}'
+}
+
+teardown_file() {
+	postgres_stop
+}
+
+setup() {
+	postgres_world
+}
+
+# documents: the documents of this store, as lines of a push.
+documents() {
+	"$CO_BIN/../t/tool/remote/documents"
+}
+
+# agree PROJECT <QUESTIONS: each has the same answer in this store and on the server:
+# the same documents with the same scores, best first.
+agree() {
+	local question
+	while IFS= read -r question; do
+		co-index-query --json -n 10 - <<<"$question" || [ $? = 1 ]
+		printf '.\n'
+	done <questions | jq -Rr 'if . == "." then . else fromjson |
+		"\(.id // .title) \(.score * 10000 | round)" end' >here
+	jq -Rc --arg p "$1" '{verb: "query", projects: [$p], text: ., max: 10}' \
+		questions >requests
+	while IFS= read -r question; do
+		co-remote-postgres <<<"$question"
+	done <requests | jq -r 'if has("ok") then (if .ok then "." else tojson end)
+		else "\(if .kind == "memory" then .id else .title end) \(
+			.score * 10000 | round)" end' >there
+	# A score is printed with four decimals here, and six digits there.
+	awk 'NR == FNR { want[NR] = $0; n = NR; next }
+		{ d = $NF - substr(want[FNR], match(want[FNR], / [0-9]+$/))
+		  name = $0; sub(/ [0-9]+$/, "", name)
+		  was = want[FNR]; sub(/ [0-9]+$/, "", was)
+		  if (name != was || d > 1 || d < -1) print FNR ": " $0 ", not " want[FNR] }
+		END { if (FNR != n) print FNR " lines, not " n }' here there >wrong
+	diff -u /dev/null wrong
+	[ "$(grep -c . here)" -gt "$(grep -c '^\.$' here)" ]
+}
+
+@test "the golden questions have the answers of the local index" {
+	"$CO_SOURCE/contrib/load-jsonl" "$CO_SOURCE/t/golden" out >/dev/null
+	cd out/all
+	documents | push golden 1
+	jq -r .text queries.jsonl >questions
+	[ "$(grep -c . questions)" = 170 ]
+	agree golden
+}
+
+@test "so have questions of each kind, about documents of each kind" {
+	mkdir -p .co-cli/knowledge/articles
+	for i in {1..12}; do
+		memory "$i" "2026-01-$((i + 10))T10:00:00Z" \
+			"t$((i % 3)),pool" <<<"The pool has $i connections, see e-mail_$i"
+	done
+	for i in {20..31}; do
+		printf -v text 'Alice: when did turn %d move the %s?' "$i" "${i/2/port}"
+		memory "$i" "2026-02-01T10:00:$((i + 10))Z" session-4,talk <<<"$text"
+		sed -i 's/^source: .*/source: session-4/' $memories/0"$i"-m.md
+	done
+	memory 40 2026-03-01T00:00:00Z 東京,search <<<'日本語の全文検索を使う。C++ は速い'
+	memory 41 2026-03-01T00:00:00Z 日本 <<<'日本の東 京都 naïve Ünïcode'
+	memory 42 2026-03-02T00:00:00Z old <<<'The pool is gone, expired'
+	sed -i 's/^source: .*/expires: 2026-02-01/' $memories/042-m.md
+	cat >.co-cli/knowledge/articles/pools.md <<-'END'
+		---
+		title: Pools of connections
+		source: https://example.org/pools
+		fetched: 2026-01-05T00:00:00Z
+		tags: [pool]
+		---
+		A pool [keeps](https://example.org/keep) connections open.
+
+		# Sizes
+		Ten connections are enough for a port.
+
+		# Leaks
+		A leak of connections ends in a timeout. 日本語
+
+		## Timeouts
+		The timeout of a pool is 30 seconds.
+	END
+	cat >.co-cli/knowledge/decisions.md <<-'END'
+		# Decisions
+		- Use one pool for all requests _(2026-01-03)_
+		- Timeouts are 30 seconds
+	END
+	documents >lines
+	[ "$(jq -r .doc.kind lines | sort | uniq -c | wc -l)" -ge 2 ]
+	push kinds 1 <lines
+	cat >questions <<-'END'
+		pool
+		how many connections does the pool have
+		conections of the pol
+		tiemout
+		"pool has"
+		"has pool"
+		tag:t0
+		tag:t1 pool
+		not:pool timeout
+		not:tag:pool when
+		not:"a pool" timeout
+		source:session-4 port
+		session-4
+		since:2026-01-15 until:2026-01-20
+		what happened on 2026-01-14
+		when did turn 25 move
+		who moved the port
+		日本語
+		検索
+		東
+		京都の東
+		naive unicode
+		c++
+		e-mail
+		email_7
+		pools of connections
+		leak
+		pg db k8s repo
+		zzzzqqq
+		the
+	END
+	agree kinds
+	# Several projects are one corpus.
+	run -0 ask <<<'{"verb":"query","projects":["golden","kinds"],"text":"pool","max":3}'
+	jq -es '.[-1].ok and .[-1].documents > 300 and length == 4' <<<"$output"
+}
+
+@test "nothing changed is one statement, and describes the commit" {
+	run -0 push same 3 < <(document 1 'one text'; document 2 'another text')
+	: >"$POSTGRES_DIR/log"
+	run -0 ask <<<'{"verb":"digest","project":"same"}'
+	jq -es '.[0].documents == 2 and .[0].commit == "3" * 40 and .[1].ok' <<<"$output"
+	[ "$(grep -c 'execute <unnamed>' "$POSTGRES_DIR/log")" = 1 ]
+	[ "$(grep -cE '(statement|execute)' "$POSTGRES_DIR/log")" = 1 ]
+	run -0 ask <<<'{"verb":"describe","projects":["same","absent"]}'
+	jq -es 'length == 3 and .[0].schema == 1 and .[1].project == "same" and
+		.[1].write and .[1].at == "2026-02-09T14:30:00Z"' <<<"$output"
+}
+
+@test "init does nothing where the tables are, and prints them without a server" {
+	run -0 ask <<<'{"verb":"init"}'
+	expect <<<'{"ok":true}'
+	CO_REMOTE_URL='' run -0 co-remote-postgres <<<'{"verb":"init","print":true}'
+	jq -sj '.[0].sql' <<<"$output" | cmp - "$CO_SOURCE/lib/remote/postgres-schema.sql"
+}
+
+# digest_of PROJECT: print its digest and its number of documents.
+digest_of() {
+	ask <<<'{"verb":"digest","project":"'"$1"'"}' |
+		jq -rs '"\(.[0].digest) \(.[0].documents)"'
+}
+
+@test "a push adds and removes, and a digest that does not fit changes nothing" {
+	local base
+	{ document 1 'the first port'; document 2 'the second port'; } >lines
+	push change 1 <lines
+	read -r -a base < <(digest_of change)
+	[ "${base[1]}" = 2 ]
+	# From an old base, to a wrong digest, and what is not there.
+	run -6 push change 2 < <(document 3 'the third')
+	[[ $output == *'"kind":"conflict"'* ]]
+	document 3 'the third' | "$CO_BIN/../t/tool/remote/push-request" \
+		change 2 "${base[@]}" | sed '1s/"documents":3/"documents":4/' >request
+	run -6 co-remote-postgres <request
+	[[ $output == *'"kind":"conflict"'* ]]
+	printf '{"remove":"%064d"}\n' 7 >gone
+	run -6 push change 2 "${base[@]}" <gone
+	[[ $output == *'"kind":"conflict"'* ]]
+	[ "$(digest_of change)" = "${base[*]}" ]
+	# One is replaced.
+	{
+		jq -c '{remove: .doc.hash}' lines | head -n 1
+		document 1 'the first harbour'
+	} >next
+	run -0 push change 2 "${base[@]}" <next
+	jq -es '.[0].added == 1 and .[0].removed == 1 and .[0].documents == 2' <<<"$output"
+	run -0 ask <<<'{"verb":"query","projects":["change"],"text":"port","max":9}'
+	[ "$(jq -r '.id // empty' <<<"$output")" = 2 ]
+	run -0 ask <<<'{"verb":"digest","project":"change","list":true}'
+	diff <(jq -r '.hash // empty' <<<"$output") \
+		<(jq -r '.doc.hash' <<<"$(tail -n 1 next)"$'\n'"$(tail -n 1 lines)" | sort)
+}
+
+@test "a purge leaves no term of the document" {
+	local left
+	push clean 1 < <(document 7 'the quokka sleeps' '"zebra"'; document 8 'the cat sleeps')
+	run -0 ask <<<'{"verb":"purge","project":"clean","id":"7"}'
+	expect <<-'END'
+		{"removed":1}
+		{"ok":true}
+	END
+	left=$(sql <<<"SELECT convert_from(term, 'UTF8') FROM co_1.posting JOIN
+		co_1.project USING (project) WHERE name = 'clean' ORDER BY 1;")
+	[ "$left" = "$(printf 'cat\nsleep\nthe')" ]
+	[ "$(sql <<<"SELECT count(*) FROM co_1.doc WHERE body LIKE '%quokka%'")" = 0 ]
+	# The digest is that of what is left.
+	[ "$(digest_of clean)" = "$(document 8 'the cat sleeps' | jq -r '.doc.hash') 1" ]
+	run -0 ask <<<'{"verb":"purge","project":"clean","id":"7"}'
+	[[ $output == '{"removed":0}'* ]]
+}
+
+@test "hostile requests get an error of a known kind" {
+	local long
+	printf -v long '%70000s' ''
+	head -c 1100000 /dev/zero | tr '\0' x >x
+	document 1 "$(<x)" >long
+	while IFS=$'\t' read -r kind request; do
+		status=0
+		ask <<<"$request" >out || status=$?
+		[ $status = 6 ] || echo "$request: status $status"
+		jq -e --arg k "$kind" '.ok == false and .error.kind == $k' out >/dev/null ||
+			{ echo "$request:"; cat out; }
+	done >wrong <<-END
+		invalid	{
+		invalid	[]
+		invalid	{"verb":"drop"}
+		invalid	{"verb":"digest"}
+		invalid	{"verb":"digest","project":"a\u0000b"}
+		invalid	{"verb":"digest","project":"${long:0:200}"}
+		invalid	{"verb":"purge","project":"a","id":"1 OR true"}
+		invalid	{"verb":"query","text":"x"}
+		invalid	{"verb":"query","projects":[],"text":"x"}
+		invalid	{"verb":"query","projects":["a"],"text":"tag:"}
+		invalid	{"verb":"query","projects":["a"],"text":"x","max":0}
+		limit	{"verb":"query","projects":["a"],"text":"x","max":101}
+		limit	{"verb":"query","projects":["a"],"text":"${long:0:70000}"}
+		limit	{"verb":"query","projects":[$(printf '"a%d",' {1..64})"b"],"text":"x"}
+		conflict	{"verb":"push","project":"a'b\"; DROP SCHEMA co_1","create":true}
+		refused	{"verb":"push","project":"none","base":""}
+	END
+	diff -u /dev/null wrong
+	run -6 ask </dev/null
+	[[ $output == *'"kind":"invalid"'* ]]
+	# A name is data.
+	push "it's \"\$1\"; --" 1 < <(document 1 'quoted $1 text')
+	run -0 ask <<<'{"verb":"query","projects":["it'"'"'s \"$1\"; --"],"text":"quoted"}'
+	[ "$(jq -rs '.[0].project' <<<"$output")" = "it's \"\$1\"; --" ]
+	# Documents: too long, with another hash, with a NUL, not UTF-8, no end.
+	run -6 push big 1 <long
+	[[ $output == *'"kind":"limit"'* ]]
+	run -6 push big 1 < <(document 1 'a text' | sed 's/a text/another/')
+	[[ $output == *'"kind":"invalid"'* ]]
+	document 1 'a text' | "$CO_BIN/../t/tool/remote/push-request" big 1 >request
+	run -6 co-remote-postgres < <(sed $'s/a text/a \xff/' request)
+	[[ $output == *'"kind":"invalid"'* ]]
+	run -6 co-remote-postgres < <(sed '$d' request)
+	[[ $output == *'"kind":"invalid"'* ]]
+	run -6 push nul 1 < <(document 1 'before\u0000behind')
+	[[ $output == *'"kind":"invalid"'* ]]
+}
+
+@test "everywhere is the 64 projects with most of the rare words, and says so" {
+	run -0 ask <<<'{"verb":"query","everywhere":true,"text":"xylophone","max":5}'
+	jq -es '.[-1].pruned == false' <<<"$output"
+	sql <<-'END'
+		INSERT INTO co_1.project (name) SELECT 'many-' || n FROM generate_series(1, 70) n;
+	END
+	push many 1 < <(document 1 'the xylophone plays')
+	sql <<-'END'
+		INSERT INTO co_1.origin SELECT p.project, o.commit, o.at, o.digest, o.documents,
+			o.terms_version, o.last, o.columns FROM co_1.project p, co_1.origin o
+			JOIN co_1.project m USING (project)
+			WHERE p.name LIKE 'many-%' AND m.name = 'many';
+		INSERT INTO co_1.posting SELECT p.project, t.term, t.docs FROM co_1.project p,
+			co_1.posting t JOIN co_1.project m USING (project)
+			WHERE p.name LIKE 'many-%' AND m.name = 'many' AND t.term <> 'xylophon';
+		INSERT INTO co_1.doc SELECT p.project, d.doc, d.hash, d.id, d.body
+			FROM co_1.project p, co_1.doc d JOIN co_1.project m USING (project)
+			WHERE p.name LIKE 'many-%' AND m.name = 'many';
+	END
+	run -0 ask <<<'{"verb":"query","everywhere":true,"text":"xylophone plays","max":1}'
+	jq -es '.[0].project == "many" and .[-1].pruned and .[-1].documents >= 64' \
+		<<<"$output"
+}
+
+@test "a URL with a password is refused, and not repeated" {
+	for url in 'postgresql://me:secret@localhost/x' 'host=/tmp password=secret' \
+		'host=/tmp sslpassword=secret' 'postgresql://me:secret@[x/'; do
+		CO_REMOTE_URL=$url run -6 co-remote-postgres <<<'{"verb":"describe"}'
+		[[ $output == *'"kind":"invalid"'* && $output != *secret* ]]
+	done
+}
+
+@test "another machine must prove who it is" {
+	# No connection is made to what has no address.
+	for url in 'host=db.invalid' 'hostaddr=192.0.2.1 host=localhost' \
+		'host=/tmp,db.invalid' 'service=none'; do
+		CO_REMOTE_TIMEOUT_MS=200 CO_REMOTE_URL="$url sslmode=disable" \
+			PGSSLROOTCERT=/nowhere run -6 co-remote-postgres \
+			<<<'{"verb":"describe"}'
+		[[ $output == *'"kind":"'@(unreachable|timeout|invalid)* ]]
+	done
+	run -6 env CO_REMOTE_URL='host=127.0.0.1 port=1' co-remote-postgres \
+		<<<'{"verb":"describe"}'
+	[[ $output == *'"kind":"unreachable"'* ]]
+}
+
+@test "a server that is another, refuses, hangs or is gone is named as such" {
+	run -6 env CO_REMOTE_URL="$CO_REMOTE_URL dbname=template1" co-remote-postgres \
+		<<<'{"verb":"describe"}'
+	[[ $output == *'"kind":"schema"'* ]]
+	run -6 ask nobody <<<'{"verb":"describe"}'
+	[[ $output == *'"kind":"refused"'* ]]
+	read -r pid <"$POSTGRES_DIR/data/postmaster.pid"
+	kill -STOP "$pid"
+	CO_REMOTE_TIMEOUT_MS=100 run -6 ask <<<'{"verb":"describe"}'
+	kill -CONT "$pid"
+	[[ $output == *'"kind":"timeout"'* ]]
+	CO_REMOTE_URL='host=/nowhere' run -6 co-remote-postgres <<<'{"verb":"describe"}'
+	[[ $output == *'"kind":"unreachable"'* ]]
+	CO_REMOTE_URL='' run -6 co-remote-postgres <<<'{"verb":"describe"}'
+	[[ $output == *'"kind":"invalid"'* ]]
+}
+
+@test "what a server says besides its answers is not printed" {
+	PGOPTIONS='-c client_min_messages=debug5' run -0 --separate-stderr ask \
+		<<<'{"verb":"describe","projects":[]}'
+	[ -z "$stderr" ]
+	[[ ${lines[1]} == '{"ok":true}' ]]
+}
