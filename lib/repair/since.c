@@ -1,26 +1,12 @@
-/* since.c: extract the store at the commit into a temporary directory and check
- * it there.
- */
+/* since.c: check the store as the commit has it, and compare the faults. */
 #include "repair/since.h"
 
 #include "base/table.h"
+#include "history/committed.h"
 #include "history/history.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <unistd.h>
-
-#define OPEN_FOLDERS 16
-
-static int remove_entry(const char *path, const struct stat *st, int kind,
-			struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	remove(path);
-	return 0;
-}
 
 /* Append a key that equal faults share: the kind, the path relative to the root
  * TOP, and the text without TOP and digits, which are line numbers and
@@ -88,22 +74,32 @@ static void drop_orphans(struct faults *faults)
 	faults->n = n;
 }
 
-/* Append to BEFORE the faults of the store extracted in DIR, which becomes the
- * working directory. Set *OLD_TOP to the path of its root; the caller frees
- * it. */
-static int check_extracted(struct faults *before, const char *dir,
-			   char **old_top, struct err *e)
+/* The faults of the store as the commit has it. */
+struct earlier {
+	struct faults faults;
+	char *top; /* the path of its root */
+};
+
+/* A committed_fn. A context is checked in the working directory. */
+static int check_earlier(void *ctx, struct store *was, struct err *e)
 {
-	struct store s;
+	const int here = file_open(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY, 0);
+	char *folder = root_folder(&was->repo.root);
+	struct earlier *before = ctx;
 	int r;
 
-	if (chdir(dir) < 0)
-		return err_sys(e, "cannot enter '%s'", dir);
-	if (store_open(&s, SCOPE_PROJECT, NULL, e) < 0)
-		return -1;
-	r = check_store(&s, before, e);
-	*old_top = strdup(s.repo.root.path);
-	store_close(&s);
+	before->top = strdup(was->repo.root.path);
+	if (here < 0)
+		r = err_sys(e, "cannot open the working directory");
+	else if (chdir(folder) < 0)
+		r = err_sys(e, "cannot enter '%s'", folder);
+	else
+		r = check_store(was, &before->faults, e);
+	if (here >= 0 && fchdir(here) < 0 && !r)
+		r = err_sys(e, "cannot go back to the working directory");
+	if (here >= 0)
+		close(here);
+	free(folder);
 	return r;
 }
 
@@ -200,35 +196,14 @@ static int find_moved(struct faults *faults, struct store *s, const char *rev,
 static int drop_faults_of_rev(struct faults *faults, struct store *s,
 			      const char *rev, struct err *e)
 {
-	const char *temp = getenv("TMPDIR");
-	const int here = file_open(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY, 0);
-	struct faults before = {0};
-	struct buf dir = {0};
-	char *old_top = NULL;
-	int r = -1;
+	struct earlier before = {0};
+	const int r = committed_with(s, rev, check_earlier, &before, e);
 
-	buf_addf(&dir, "%s/co-since-XXXXXX",
-		 temp && *temp == '/' ? temp : "/tmp");
-	if (here < 0)
-		err_sys(e, "cannot open the working directory");
-	else if (!mkdtemp(dir.p))
-		err_sys(e, "cannot make a directory '%s'", dir.p);
-	else
-		r = 0;
-	if (!r)
-		r = history_lay_out(s, rev, dir.p, e);
-	if (!r)
-		r = check_extracted(&before, dir.p, &old_top, e);
-	if (here >= 0 && fchdir(here) < 0 && !r)
-		r = err_sys(e, "cannot go back to the working directory");
-	if (!r)
-		drop_equal(faults, s->repo.root.path, &before, old_top);
-	nftw(dir.p, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
-	if (here >= 0)
-		close(here);
-	free(old_top);
-	check_release(&before);
-	buf_release(&dir);
+	if (!r && before.top)
+		drop_equal(faults, s->repo.root.path, &before.faults,
+			   before.top);
+	free(before.top);
+	check_release(&before.faults);
 	return r;
 }
 
