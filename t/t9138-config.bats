@@ -36,6 +36,7 @@ setup() {
 		default	hook.recall=off
 		$user	rank.fusion=rrf
 		$PWD/$project	recall.max_results=9
+		default	remote.recall=off
 		default	save.approval=ask
 	END
 	run -0 co config --show-origin recall.max_results

@@ -105,6 +105,16 @@ const struct settings_key settings_keys[] = {
 	 "how words and vectors make one order"},
 	{"recall.max_results", SETTINGS_INT, true, "1000", "5",
 	 "how many memories co recall prints at most"},
+	{"remote.command", SETTINGS_WORDS, false, NULL, "",
+	 "the program that asks the remote index, and its arguments"},
+	{"remote.projects", SETTINGS_WORDS, false, NULL, "",
+	 "projects of the remote index to ask; ID=NAME is one of yours"},
+	{"remote.recall", SETTINGS_WORD, false, "off|on", "off",
+	 "whether co recall asks the remote index, too"},
+	{"remote.timeout_ms", SETTINGS_INT, false, "60000", "500",
+	 "how long co recall may wait for the remote index"},
+	{"remote.url", SETTINGS_URL, false, NULL, "",
+	 "where the server of the remote index is; without a password"},
 	{"safe.directory", SETTINGS_WORDS, false, NULL, "",
 	 "whose projects are believed though they belong to others"},
 	{"safe.stores", SETTINGS_WORDS, false, NULL, "",
@@ -186,6 +196,23 @@ static bool is_line(const struct value *v)
 			return false;
 	}
 	return true;
+}
+
+/* Return true if the URL or connection string P holds a password: user:secret@, or a
+ * parameter whose name ends in "password". */
+static bool has_password(const char *p)
+{
+	const char *host = strstr(p, "://"), *word = p;
+	const size_t login = host ? strcspn(host + 3, "@/?#") : 0;
+
+	if (host && host[3 + login] == '@' && memchr(host + 3, ':', login))
+		return true;
+	while ((word = strstr(word, "password"))) {
+		word += strlen("password");
+		if (word[strspn(word, " ")] == '=')
+			return true;
+	}
+	return false;
 }
 
 /* Return a command as a list in JSON, allocated in A; NULL if V is not a command. */
@@ -293,6 +320,7 @@ static bool is_text_of(const struct settings_key *k, const struct value *v)
 		return value_is_word(v, k->words);
 	return is_line(v) &&
 	       (k->kind != SETTINGS_PATH || !v->u.s.len || *v->u.s.p == '/') &&
+	       (k->kind != SETTINGS_URL || !has_password(v->u.s.p)) &&
 	       (k->kind != SETTINGS_ID || project_id_is(v->u.s.p));
 }
 
@@ -331,6 +359,9 @@ static const char *wanted(const struct settings_key *k, struct arena *a)
 		return "must be one line of text";
 	case SETTINGS_PATH:
 		return "must be an absolute path";
+	case SETTINGS_URL:
+		return "must be one line of text without a password: "
+		       "~/.pgpass can hold that";
 	case SETTINGS_ID:
 		return "must be 20 characters of a to z and 2 to 7";
 	case SETTINGS_WORDS:
@@ -627,9 +658,13 @@ int settings_parse(const char *key, const char *text, bool project,
 			       key);
 	*v = typed(&settings_keys[i], text ? text : "", a);
 	rename_value(&settings_keys[i], v);
-	if (text && !as_text(&settings_keys[i], v, a))
+	if (text && !as_text(&settings_keys[i], v, a)) {
+		if (settings_keys[i].kind == SETTINGS_URL)
+			return err_set(e, ERR_USAGE, "setting '%s' %s", key,
+				       wanted(&settings_keys[i], a));
 		return err_set(e, ERR_USAGE, "setting '%s' %s, not '%s'", key,
 			       wanted(&settings_keys[i], a), text);
+	}
 	return 0;
 }
 

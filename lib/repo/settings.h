@@ -22,6 +22,7 @@ enum settings_kind {
 	SETTINGS_WORD,	 /* one of a set, separated by '|' */
 	SETTINGS_STR,	 /* one line of text */
 	SETTINGS_PATH,	 /* an absolute path */
+	SETTINGS_URL,	 /* one line of text that holds no password */
 	SETTINGS_ID,	 /* a project's: see project-id.h */
 	SETTINGS_WORDS,	 /* a command: a list of strings, or one to be split at
 			* blanks; its text is the list as JSON */

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "sys/execpath.h"
-#include "sys/process.h"
 
 static int find_program(const struct helper *f, struct buf *path, struct err *e)
 {
@@ -60,26 +59,39 @@ static int check_result(const struct helper *f, const struct process *c,
 		       c->status);
 }
 
-int helper_run(const struct helper *f, const struct buf *in, struct buf *out,
-	       struct err *e)
+int helper_start(const struct helper *f, const struct buf *in,
+		 struct process *c, struct err *e)
 {
 	const char **argv = NULL;
 	struct buf path = {0};
-	struct process c = {.dir = f->dir, .of_suite = f->of_suite};
-	int r = -1;
+	int r = find_program(f, &path, e);
 
-	buf_cut(out, 0);
-	if (find_program(f, &path, e) < 0)
-		goto out;
-	argv = build_argv(f, path.p);
-	if (process_run(&c, argv, buf_str(in), in->len, f->timeout_ms, e) < 0)
-		goto out;
-	r = check_result(f, &c, e);
-	if (r == 0)
-		buf_add(out, buf_str(&c.output), c.output.len);
-out:
-	process_release(&c);
+	c->dir = f->dir;
+	c->of_suite = f->of_suite;
+	if (r == 0) {
+		argv = build_argv(f, path.p);
+		r = process_start(c, argv, buf_str(in), in->len, f->timeout_ms,
+				  e);
+	}
 	free(argv);
 	buf_release(&path);
+	return r;
+}
+
+int helper_run(const struct helper *f, const struct buf *in, struct buf *out,
+	       struct err *e)
+{
+	struct process c = {0};
+	int r;
+
+	buf_cut(out, 0);
+	r = helper_start(f, in, &c, e);
+	if (r == 0) {
+		process_finish(&c);
+		r = check_result(f, &c, e);
+	}
+	if (r == 0)
+		buf_add(out, buf_str(&c.output), c.output.len);
+	process_release(&c);
 	return r;
 }

@@ -9,8 +9,7 @@
 #ifndef CO_SYS_HELPER_H
 #define CO_SYS_HELPER_H
 
-#include "base/buf.h"
-#include "base/err.h"
+#include "sys/process.h"
 
 struct helper {
 	const char *const *words; /* command and arguments, NULL-terminated */
@@ -27,5 +26,11 @@ struct helper {
  * message ends with the first line of its standard error. */
 int helper_run(const struct helper *h, const struct buf *in, struct buf *out,
 	       struct err *e);
+
+/* Start H as C, which is zeroed, with the text IN, and do not wait for it. The caller
+ * ends it with process_release(), and checks the size of its answer. Returns 0, or -1
+ * with ERR_HELPER. */
+int helper_start(const struct helper *h, const struct buf *in,
+		 struct process *c, struct err *e);
 
 #endif

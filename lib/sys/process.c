@@ -303,18 +303,23 @@ bool process_work(struct process *c)
 	return true;
 }
 
+void process_finish(struct process *c)
+{
+	struct pollfd p[PROCESS_FDS];
+
+	while (!process_work(c))
+		poll(p, process_wait(c, p), process_patience(c));
+}
+
 int process_run_taking(struct process *c, const char *const *argv,
 		       const char *input, size_t len, int ms,
 		       process_take_fn *take, void *ctx, struct err *e)
 {
-	struct pollfd p[PROCESS_FDS];
-
 	if (process_start(c, argv, input, len, ms, e) < 0)
 		return -1;
 	c->take = take;
 	c->ctx = ctx;
-	while (!process_work(c))
-		poll(p, process_wait(c, p), process_patience(c));
+	process_finish(c);
 	return 0;
 }
 

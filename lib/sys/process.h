@@ -69,6 +69,9 @@ int process_ask(struct process *c, const char *line, size_t len, int ms,
  * answer in C. Else do nothing. */
 void process_part(struct process *c, struct process *rest);
 
+/* Wait until C, which was started, has ended. */
+void process_finish(struct process *c);
+
 /* Call process_start() and wait until C has ended. Returns as
  * process_start(). */
 int process_run(struct process *c, const char *const *argv, const char *input,

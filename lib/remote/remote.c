@@ -1,0 +1,226 @@
+/* remote.c: one run of the program for each request, so that a hung or damaged one never
+ * holds up the next.
+ */
+#include "remote/remote.h"
+
+#include "base/utf8.h"
+#include "format/json-read.h"
+#include "repo/project-id.h"
+#include "text/sanitize.h"
+
+#include <stdlib.h>
+
+#define PROGRAM "co-remote-postgres"
+#define URL_VARIABLE "CO_REMOTE_URL"
+#define TIMEOUT_VARIABLE "CO_REMOTE_TIMEOUT_MS"
+#define VALUES_MAX 1000000 /* in a line of an answer */
+#define SAID_MAX 200	   /* bytes of its message that are shown */
+
+/* NAME is the kind of an error in an answer; NULL: found here. */
+static const struct {
+	const char *name, *text;
+} faults[] = {
+	[REMOTE_NONE] = {NULL, ""},
+	[REMOTE_UNREACHABLE] = {"unreachable", "is unreachable"},
+	[REMOTE_REFUSED] = {"refused", "refused the request"},
+	[REMOTE_SCHEMA] = {"schema", "has no schema of this version"},
+	[REMOTE_TIMEOUT] = {"timeout", "did not answer in time"},
+	[REMOTE_LIMIT] = {"limit", "reached a limit"},
+	[REMOTE_INVALID] = {"invalid", "did not understand the request"},
+	[REMOTE_CONFLICT] = {"conflict", "was changed by others meanwhile"},
+	[REMOTE_INTERNAL] = {"internal", "failed"},
+	[REMOTE_NONSENSE] = {NULL, "gave a malformed answer"},
+	[REMOTE_ABSENT] = {NULL, "cannot be asked"},
+};
+
+/* Return true if NAME can be that of a project. */
+static bool is_name(const char *name)
+{
+	static const char set[] = "abcdefghijklmnopqrstuvwxyz"
+				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
+	const size_t len = strlen(name);
+
+	return len && len <= REMOTE_NAME_MAX && strspn(name, set) == len &&
+	       !strchr("-/.", *name) && name[len - 1] != '/';
+}
+
+/* Read the list remote.projects. */
+static void read_projects(struct remote *r, const struct settings *s,
+			  struct arena *a)
+{
+	const char *const *words = settings_words(s, "remote.projects", a);
+	size_t n = 0;
+
+	while (words[n])
+		n++;
+	r->projects = arena_alloc(a, (n + 1) * sizeof(*r->projects));
+	for (size_t i = 0; i < n; i++) {
+		const char *equal = strchr(words[i], '=');
+		struct remote_project one = {NULL, words[i]};
+
+		if (equal) {
+			one.id = arena_copy(a, words[i],
+					    (size_t)(equal - words[i]));
+			one.name = equal + 1;
+		}
+		if (is_name(one.name) && (!one.id || project_id_is(one.id)))
+			r->projects[r->nprojects++] = one;
+	}
+}
+
+int remote_open(struct remote *r, const char *argv0, struct arena *a,
+		const struct report *report, struct err *e)
+{
+	static const char *const program[] = {PROGRAM, NULL};
+	const struct settings *s;
+
+	*r = (struct remote){.argv0 = argv0};
+	if (settings_user(&s, a, report, e) < 0)
+		return -1;
+	r->url = settings_str(s, "remote.url");
+	r->command = settings_words(s, "remote.command", a);
+	r->timeout_ms = (int)settings_int(s, "remote.timeout_ms");
+	r->always = !strcmp(settings_str(s, "remote.recall"), "on");
+	read_projects(r, s, a);
+	if (r->command[0])
+		return 0;
+	r->command = program;
+	return *r->url ? 0
+		       : err_set(e, ERR_USAGE,
+				 "no remote index is set: 'co config --global "
+				 "remote.url URL' names its server");
+}
+
+/* Set E to FAULT; SAID is what the program says of it, or NULL. Return -1. */
+static int set_fault(const struct remote *r, enum remote_fault fault,
+		     const char *said, struct err *e)
+{
+	struct buf line = {0};
+
+	if (said && *said) {
+		const size_t len = strlen(said);
+
+		buf_adds(&line, ": ");
+		sanitize_line(&line, said, utf8_cut(said, len, SAID_MAX));
+	}
+	err_set(e, fault == REMOTE_CONFLICT ? ERR_BUSY : ERR_HELPER,
+		"the remote index%s%s%s %s%s", *r->url ? " '" : "", r->url,
+		*r->url ? "'" : "", faults[fault].text, buf_str(&line));
+	buf_release(&line);
+	return -1;
+}
+
+/* A process_take_fn that keeps all output, up to the limit. */
+static bool limit_answer(void *ctx, struct buf *output)
+{
+	(void)ctx;
+	return output->len <= REMOTE_ANSWER_MAX;
+}
+
+static int start(const struct remote *r, const struct buf *request, int ms,
+		 struct process *c, struct err *e)
+{
+	const struct helper h = {
+		.words = r->command, .argv0 = r->argv0, .timeout_ms = ms};
+	char number[16];
+	int result;
+
+	snprintf(number, sizeof(number), "%d", ms);
+	setenv(URL_VARIABLE, r->url, 1);
+	setenv(TIMEOUT_VARIABLE, number, 1);
+	result = helper_start(&h, request, c, e);
+	unsetenv(URL_VARIABLE);
+	unsetenv(TIMEOUT_VARIABLE);
+	c->take = limit_answer;
+	return result;
+}
+
+static enum remote_fault fault_named(const char *name)
+{
+	for (size_t i = 0; name && i < ARRAY_LEN(faults); i++) {
+		if (faults[i].name && !strcmp(faults[i].name, name))
+			return (enum remote_fault)i;
+	}
+	return REMOTE_NONSENSE;
+}
+
+/* Read the lines of TEXT into OUT. Return false unless each is an object and the last
+ * one says how it ended. */
+static bool read_lines(struct remote_reply *out, const struct buf *text,
+		       struct arena *a)
+{
+	const char *p = buf_str(text), *const end = p + text->len;
+	const struct value *ok;
+	size_t n = 0;
+
+	for (const char *c = p; c < end; c++)
+		n += *c == '\n';
+	if (!n || end[-1] != '\n')
+		return false;
+	out->lines = arena_alloc(a, n * sizeof(*out->lines));
+	while (p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		const size_t len = (size_t)(nl - p);
+		struct value *v = &out->lines[out->n++];
+
+		if (!json_within(p, len, VALUES_MAX) ||
+		    json_parse(p, len, a, v, NULL) < 0 || v->kind != VALUE_MAP)
+			return false;
+		p = nl + 1;
+	}
+	out->last = out->lines[--out->n];
+	ok = value_get(&out->last, "ok");
+	return ok && ok->kind == VALUE_BOOL;
+}
+
+/* Return how C ended, and read its answer. *SAID, in A, is what it says of an error. */
+static enum remote_fault read_reply(const struct process *c,
+				    struct remote_reply *out, const char **said,
+				    struct arena *a)
+{
+	const struct value *error;
+	const char *errors = buf_str(&c->errors);
+
+	if (c->late)
+		return REMOTE_TIMEOUT;
+	if (c->flooded) {
+		*said = "it is too long";
+		return REMOTE_NONSENSE;
+	}
+	if (!read_lines(out, &c->output, a)) {
+		*said = arena_copy(a, errors, strcspn(errors, "\n"));
+		return REMOTE_NONSENSE;
+	}
+	if (value_is_true(value_get(&out->last, "ok")))
+		return c->status ? REMOTE_NONSENSE : REMOTE_NONE;
+	error = value_get(&out->last, "error");
+	*said = value_text(error, "message");
+	return fault_named(value_text(error, "kind"));
+}
+
+static int finish(const struct remote *r, struct process *c,
+		  struct remote_reply *out, struct arena *a, struct err *e)
+{
+	const char *said = NULL;
+
+	*out = (struct remote_reply){0};
+	process_finish(c);
+	out->fault = read_reply(c, out, &said, a);
+	process_release(c);
+	if (!out->fault)
+		return 0;
+	out->n = 0;
+	return set_fault(r, out->fault, said, e);
+}
+
+int remote_ask(const struct remote *r, const struct buf *request, int ms,
+	       struct remote_reply *out, struct arena *a, struct err *e)
+{
+	struct process c = {0};
+
+	if (start(r, request, ms, &c, e) == 0)
+		return finish(r, &c, out, a, e);
+	*out = (struct remote_reply){.fault = REMOTE_ABSENT};
+	process_release(&c);
+	return -1;
+}

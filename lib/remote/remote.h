@@ -1,0 +1,69 @@
+/* remote.h: ask the program that speaks to the server of a remote index.
+ *
+ * The program is `co-remote-postgres`, or remote.command of the user's settings. Each run
+ * answers one request: JSON lines on its standard input and output. It gets the address of
+ * the server in the environment variable CO_REMOTE_URL, and the time that it has in
+ * CO_REMOTE_TIMEOUT_MS. Its last line has "ok": true, or "ok": false and an error of a
+ * known kind. All that it prints is untrusted.
+ */
+#ifndef CO_REMOTE_REMOTE_H
+#define CO_REMOTE_REMOTE_H
+
+#include "base/arena.h"
+#include "format/value.h"
+#include "repo/settings.h"
+#include "sys/helper.h"
+
+#define REMOTE_NAME_MAX 128 /* bytes of a project's name */
+#define REMOTE_ANSWER_MAX ((size_t)16 * 1024 * 1024) /* bytes */
+#define REMOTE_COMMAND_MS 10000 /* for describe, purge and others */
+
+/* The settings of the user. */
+struct remote {
+	const char *url;	    /* "": none is set */
+	const char *const *command; /* never empty */
+	const char *argv0;	    /* argv[0] of this program */
+	int timeout_ms;		    /* of a question */
+	bool always;		    /* each recall asks */
+	struct remote_project {
+		const char
+			*id; /* of the user's project; NULL: of others only */
+		const char *name; /* on the server */
+	} * projects;
+	size_t nprojects;
+};
+
+/* Read the user's settings into R, in A. Return 0, or -1: ERR_USAGE, neither a URL nor a
+ * command is set, and R is complete but for these; ERR_SYSTEM. */
+int remote_open(struct remote *r, const char *argv0, struct arena *a,
+		const struct report *report, struct err *e);
+
+enum remote_fault {
+	REMOTE_NONE,
+	REMOTE_UNREACHABLE,
+	REMOTE_REFUSED,
+	REMOTE_SCHEMA,
+	REMOTE_TIMEOUT,
+	REMOTE_LIMIT,
+	REMOTE_INVALID,
+	REMOTE_CONFLICT,
+	REMOTE_INTERNAL,
+	REMOTE_NONSENSE, /* not an answer as described above */
+	REMOTE_ABSENT	 /* the program cannot be run */
+};
+
+/* An answer, in an arena. */
+struct remote_reply {
+	struct value *lines; /* objects, without the last line */
+	size_t n;
+	struct value last;
+	enum remote_fault fault;
+};
+
+/* Run the program of R with REQUEST, for at most MS milliseconds, and read its answer into
+ * OUT, in A. Return 0; or -1 with out->fault set, and ERR_BUSY for a conflict, else
+ * ERR_HELPER. */
+int remote_ask(const struct remote *r, const struct buf *request, int ms,
+	       struct remote_reply *out, struct arena *a, struct err *e);
+
+#endif
