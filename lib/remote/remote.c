@@ -33,8 +33,7 @@ static const struct {
 	[REMOTE_ABSENT] = {NULL, "cannot be asked"},
 };
 
-/* Return true if NAME can be that of a project. */
-static bool is_name(const char *name)
+bool remote_is_name(const char *name)
 {
 	static const char set[] = "abcdefghijklmnopqrstuvwxyz"
 				  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/";
@@ -42,6 +41,14 @@ static bool is_name(const char *name)
 
 	return len && len <= REMOTE_NAME_MAX && strspn(name, set) == len &&
 	       !strchr("-/.", *name) && name[len - 1] != '/';
+}
+
+bool remote_is_commit(const char *text)
+{
+	const size_t len = strlen(text);
+
+	return (len == 40 || len == 64) &&
+	       strspn(text, "0123456789abcdef") == len;
 }
 
 /* Read the list remote.projects. */
@@ -63,7 +70,8 @@ static void read_projects(struct remote *r, const struct settings *s,
 					    (size_t)(equal - words[i]));
 			one.name = equal + 1;
 		}
-		if (is_name(one.name) && (!one.id || project_id_is(one.id)))
+		if (remote_is_name(one.name) &&
+		    (!one.id || project_id_is(one.id)))
 			r->projects[r->nprojects++] = one;
 	}
 }
@@ -89,6 +97,15 @@ int remote_open(struct remote *r, const char *argv0, struct arena *a,
 		       : err_set(e, ERR_USAGE,
 				 "no remote index is set: 'co config --global "
 				 "remote.url URL' names its server");
+}
+
+const char *remote_name_of(const struct remote *r, const char *id)
+{
+	for (size_t i = 0; id && *id && i < r->nprojects; i++) {
+		if (r->projects[i].id && !strcmp(r->projects[i].id, id))
+			return r->projects[i].name;
+	}
+	return NULL;
 }
 
 /* Set E to FAULT; SAID is what the program says of it, or NULL. Return -1. */

@@ -14,7 +14,8 @@
 #include "repo/settings.h"
 #include "sys/helper.h"
 
-#define REMOTE_NAME_MAX 128 /* bytes of a project's name */
+#define REMOTE_NAME_MAX 128    /* bytes of a project's name */
+#define REMOTE_PROJECTS_MAX 64 /* of one question */
 #define REMOTE_ANSWER_MAX ((size_t)16 * 1024 * 1024) /* bytes */
 #define REMOTE_COMMAND_MS 10000 /* for describe, purge and others */
 
@@ -37,6 +38,16 @@ struct remote {
  * command is set, and R is complete but for these; ERR_SYSTEM. */
 int remote_open(struct remote *r, const char *argv0, struct arena *a,
 		const struct report *report, struct err *e);
+
+/* Return the name on the server of the project with ID; NULL if it has none. */
+const char *remote_name_of(const struct remote *r, const char *id);
+
+/* Return true if NAME can be that of a project: letters, digits, '.', '_', '-' and '/'
+ * inside. */
+bool remote_is_name(const char *name);
+
+/* Return true if TEXT is the whole name of a commit, with SHA-1 or SHA-256. */
+bool remote_is_commit(const char *text);
 
 enum remote_fault {
 	REMOTE_NONE,

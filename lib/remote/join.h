@@ -1,0 +1,20 @@
+/* join.h: the name that a project of the user has on a server.
+ *
+ * It is in the user's setting remote.projects, by the id of the project. A clone brings an
+ * id, and so can be taken for a project that has it, but it never brings a name.
+ */
+#ifndef CO_REMOTE_JOIN_H
+#define CO_REMOTE_JOIN_H
+
+#include "repo/project-id.h"
+#include "store/store.h"
+
+/* Set *PROJECT to that of the store S. Return 0, or -1 with ERR_NO if it has no id. */
+int join_project(struct project *project, const struct store *s, struct err *e);
+
+/* Give the project ID the NAME in the settings of the store USER; NULL: take its name
+ * away. Return 1, 0 if nothing changed, or -1 as settings_write(). */
+int join_write(struct store *user, const char *id, const char *name,
+	       struct err *e);
+
+#endif

@@ -1,0 +1,166 @@
+/* remote-status.c: see remote-status.h. */
+#include "remote/remote-status.h"
+
+#include "format/json-write.h"
+#include "remote/join.h"
+#include "sys/git.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void write_request(struct buf *out, const struct remote *r)
+{
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "verb", "describe");
+	json_write_open(out, "projects", '[');
+	for (size_t i = 0; i < r->nprojects && i < REMOTE_PROJECTS_MAX; i++)
+		json_write_text(out, NULL, r->projects[i].name);
+	json_write_close(out, ']');
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+/* Return the number of commits after COMMIT, up to HEAD, that change the knowledge of
+ * the store S; -1 if it is not known. */
+static int64_t count_behind(const struct store *s, const char *commit,
+			    struct arena *a)
+{
+	const char *range = arena_printf(a, "%s..HEAD", commit);
+	const char *const words[] = {"rev-list", "--count",   range,
+				     "--",	 "knowledge", NULL};
+	struct buf out = {0};
+	int64_t n = -1;
+
+	if (git_ask(s->repo.root.path, words, "", 0, &out, NULL) == 0)
+		n = strtoll(buf_str(&out), NULL, 10);
+	buf_release(&out);
+	return n;
+}
+
+/* Fill the project of V, a line of the answer. */
+static void take_project(struct remote_status *s, const struct value *v)
+{
+	const char *name = value_text(v, "project"),
+		   *commit = value_text(v, "commit");
+	const struct value *documents = value_get(v, "documents");
+
+	for (size_t i = 0; name && i < s->n; i++) {
+		struct remote_state *one = &s->projects[i];
+
+		if (strcmp(one->name, name) != 0)
+			continue;
+		if (commit && remote_is_commit(commit))
+			one->commit = commit;
+		one->at = value_text(v, "at");
+		one->write = value_is_true(value_get(v, "write"));
+		if (documents && documents->kind == VALUE_INT)
+			one->documents = documents->u.i;
+	}
+}
+
+/* List the projects of R's settings. */
+static void list_projects(struct remote_status *s, const struct remote *r,
+			  const struct store *own, struct arena *a)
+{
+	struct project is;
+	const char *name = NULL;
+
+	if (join_project(&is, own, NULL) == 0)
+		name = remote_name_of(r, is.id);
+	s->projects = arena_alloc(a, (r->nprojects + 1) * sizeof(*s->projects));
+	for (size_t i = 0; i < r->nprojects && i < REMOTE_PROJECTS_MAX; i++)
+		s->projects[s->n++] = (struct remote_state){
+			.name = r->projects[i].name,
+			.own = name && !strcmp(name, r->projects[i].name),
+			.behind = -1};
+}
+
+int remote_status_get(struct remote_status *s, const struct remote *r,
+		      const struct store *own, struct arena *a, struct err *e)
+{
+	struct buf request = {0};
+	struct remote_reply reply;
+	const struct value *schema;
+	int result;
+
+	*s = (struct remote_status){.schema = 0};
+	write_request(&request, r);
+	result = remote_ask(r, &request, REMOTE_COMMAND_MS, &reply, a, e);
+	buf_release(&request);
+	if (result < 0)
+		return -1;
+	list_projects(s, r, own, a);
+	for (size_t i = 0; i < reply.n; i++) {
+		const struct value *v = &reply.lines[i];
+
+		take_project(s, v);
+		if (!value_text(v, "server"))
+			continue;
+		s->server = value_text(v, "server");
+		s->role = value_text(v, "role");
+		schema = value_get(v, "schema");
+		if (schema && schema->kind == VALUE_INT)
+			s->schema = schema->u.i;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		struct remote_state *one = &s->projects[i];
+
+		if (one->own && one->commit)
+			one->behind = count_behind(own, one->commit, a);
+	}
+	return 0;
+}
+
+void remote_status_json(struct buf *out, const struct remote_status *s,
+			const struct remote *r)
+{
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "url", r->url);
+	json_write_text(out, "server", s->server);
+	json_write_int(out, "schema", s->schema);
+	json_write_text(out, "role", s->role);
+	json_write_open(out, "projects", '[');
+	for (size_t i = 0; i < s->n; i++) {
+		const struct remote_state *p = &s->projects[i];
+
+		json_write_open(out, NULL, '{');
+		json_write_text(out, "project", p->name);
+		json_write_text(out, "commit", p->commit);
+		json_write_text(out, "as_of", p->at);
+		json_write_int(out, "documents", p->documents);
+		json_write_bool(out, "write", p->write);
+		json_write_bool(out, "own", p->own);
+		if (p->behind >= 0)
+			json_write_int(out, "behind", p->behind);
+		json_write_close(out, '}');
+	}
+	json_write_close(out, ']');
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
+void remote_status_text(struct buf *out, const struct remote_status *s,
+			const struct remote *r)
+{
+	buf_addf(out, "server: %s%s%s%s%s\n", s->server ? s->server : "unknown",
+		 *r->url ? " at " : "", r->url, s->role ? " as " : "",
+		 s->role ? s->role : "");
+	for (size_t i = 0; i < s->n; i++) {
+		const struct remote_state *p = &s->projects[i];
+
+		buf_addf(out, "%s%s: ", p->name,
+			 p->own ? " (this project)" : "");
+		if (!p->commit)
+			buf_adds(out, "nothing to see");
+		else
+			buf_addf(out, "%" PRId64 " document%s of %.12s (%.10s)",
+				 p->documents, p->documents == 1 ? "" : "s",
+				 p->commit, p->at ? p->at : "");
+		if (p->behind >= 0)
+			buf_addf(out, ", %" PRId64 " commit%s behind",
+				 p->behind, p->behind == 1 ? "" : "s");
+		else if (p->own && p->commit)
+			buf_adds(out, ", a commit that is not here");
+		buf_addc(out, '\n');
+	}
+}
