@@ -8,6 +8,29 @@ setup() {
 	remote_world
 }
 
+@test "the state says which commit the server has, and how far it is behind" {
+	run -0 co remote
+	expect <<<$'server: Engine 1 as tester\nacme/web (this project): nothing to see'
+	co-index-push >/dev/null
+	run -0 co remote
+	[[ ${lines[1]} == 'acme/web (this project): 2 documents of '*', 0 commits behind' ]]
+	echo code >code
+	commit 'no memory'
+	run -0 co remote
+	[[ ${lines[1]} == *', 0 commits behind' ]]
+	memory 3 2026-02-09T14:32:00Z '' <<<'Third.'
+	commit third
+	run -0 co remote
+	[[ ${lines[1]} == *', 1 commit behind' ]]
+	memory 4 2026-02-09T14:32:00Z '' <<<'Fourth.'
+	commit fourth
+	run -0 co remote --json
+	[ "$(jq -c '[.server, .role, .schema, .projects[0].project,
+		.projects[0].commit, .projects[0].documents, .projects[0].own,
+		.projects[0].write, .projects[0].behind]' <<<"$output")" = \
+		"[\"Engine 1\",\"tester\",1,\"acme/web\",\"$(git rev-parse HEAD~3)\",2,true,true,2]" ]
+}
+
 @test "a commit that is not in this clone is named so" {
 	other_project acme/web 'x'
 	run -0 co remote
@@ -47,6 +70,16 @@ setup() {
 	expect <<<'create schema co_1;'
 	run -2 co remote --print
 	run -2 co remote --init --leave
+}
+
+@test "a purge removes one memory from the server" {
+	co-index-push >/dev/null
+	run -0 co remote --purge=2
+	expect <<<'✓ Removed memory 2 of acme/web from the server'
+	run ! grep -r Tuesdays "$server/acme%web.jsonl"
+	run -1 --separate-stderr co remote --purge=2
+	[ "$stderr" = 'co-remote: the server has no memory 2 of acme/web' ]
+	run -2 co remote --purge=x
 }
 
 @test "a server that fails is an error of co remote, and never a pause" {

@@ -17,6 +17,7 @@
 #define REMOTE_NAME_MAX 128    /* bytes of a project's name */
 #define REMOTE_PROJECTS_MAX 64 /* of one question */
 #define REMOTE_ANSWER_MAX ((size_t)16 * 1024 * 1024) /* bytes */
+#define REMOTE_PUSH_MS 600000
 #define REMOTE_COMMAND_MS 10000 /* for describe, purge and others */
 
 /* The settings of the user. */

@@ -1,0 +1,113 @@
+/* co-index-push: send the documents of a commit to a remote index. */
+#include "cli/cli.h"
+#include "cli/stores.h"
+#include "format/json-write.h"
+#include "remote/join.h"
+#include "remote/push.h"
+#include "remote/remote.h"
+
+static const char *commit = "HEAD";
+static bool dry, json;
+
+static const struct opt opts[] = {
+	{OPT_STR, 0, "commit", &commit, "ID", NULL,
+	 "send the documents of commit ID; default: HEAD"},
+	OPT_DRY_RUN(&dry),
+	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print the result as JSON"},
+	{.kind = OPT_END},
+};
+
+static const struct cmd cmd = {
+	.name = "co-index-push",
+	.summary = "send the documents of a commit to a remote index",
+	.opts = opts,
+};
+
+static void print_plan(void *ctx, const char *what, bool added)
+{
+	(void)ctx;
+	cli_outf("%c ", added ? '+' : '-');
+	cli_out_text(what, strlen(what));
+	cli_outs("\n");
+}
+
+static void print_json(const struct push *p, bool changed)
+{
+	struct buf out = {0};
+
+	json_write_open(&out, NULL, '{');
+	json_write_text(&out, "project", p->project);
+	json_write_text(&out, "commit", p->commit);
+	json_write_text(&out, "as_of", p->at);
+	json_write_text(&out, "digest", p->digest);
+	json_write_size(&out, "documents", p->documents);
+	json_write_size(&out, "added", p->added);
+	json_write_size(&out, "removed", p->removed);
+	json_write_size(&out, "withheld", p->withheld);
+	json_write_bool(&out, "changed", changed && !dry);
+	json_write_close(&out, '}');
+	buf_addc(&out, '\n');
+	cli_out(out.p, out.len);
+	buf_release(&out);
+}
+
+/* Return the name of the project of S on the server. End the process if it has none. */
+static const char *find_name(const struct remote *r, const struct store *s)
+{
+	struct project project;
+	const char *name;
+	struct err e;
+
+	if (join_project(&project, s, &e) < 0)
+		cli_die(&e);
+	name = remote_name_of(r, project.id);
+	if (!name)
+		err_set(&e, ERR_NO,
+			"this project has no name on the server: 'co remote "
+			"--join NAME' gives it one");
+	else if (project.closed)
+		err_set(&e, ERR_NO,
+			"this project is not shared: its setting "
+			"'project.share' is false");
+	if (!name || project.closed)
+		cli_die(&e);
+	return name;
+}
+
+static void print_result(const struct push *p, bool changed)
+{
+	if (json)
+		print_json(p, changed);
+	else if (!dry)
+		cli_outf("%s: %zu documents of %.12s, %zu added, %zu removed\n",
+			 p->project, p->documents, p->commit, p->added,
+			 p->removed);
+}
+
+int main(int argc, char **argv)
+{
+	struct store store;
+	struct remote remote;
+	struct arena a = {0};
+	struct push p = {.store = &store, .report = cli_complaints()};
+	struct err e;
+	int n, r;
+
+	cli_start(&cmd, argc, argv, &n);
+	cli_open_store(&store, false);
+	if (remote_open(&remote, argv[0], &a, cli_report(), &e) < 0)
+		cli_die(&e);
+	p.project = find_name(&remote, &store);
+	p.rev = commit;
+	p.dry = dry;
+	p.plan = dry && !json ? print_plan : NULL;
+	r = push_run(&p, &remote, &e);
+	if (r < 0)
+		cli_complain(&e);
+	else
+		print_result(&p, r);
+	push_release(&p);
+	store_close(&store);
+	arena_release(&a);
+	return cli_finish(ERR_NONE);
+}

@@ -1,0 +1,397 @@
+/* push.c: the documents are read from the store as the commit has it, so that a work tree
+ * with other changes sends the same.
+ */
+#include "remote/push.h"
+
+#include "base/strings.h"
+#include "cache/cache.h"
+#include "format/json-write.h"
+#include "history/committed.h"
+#include "remote/remote-document.h"
+#include "repo/marks.h"
+#include "sys/git.h"
+#include "text/secrets.h"
+
+/* A document to send: its JSON is at [START, END) of the texts. */
+struct sent {
+	char hash[SHA256_HEX];
+	size_t start, end;
+	const char *path; /* below `.co-cli`, in the arena */
+	bool there;	  /* the server has it */
+};
+
+struct work {
+	struct push *p;
+	const struct remote *remote;
+	struct store *was; /* the store as the commit has it */
+	struct secrets *secrets;
+	struct buf texts;
+	struct sent *items; /* by hash, each once, after sort_items() */
+	size_t n, cap;
+	struct buf request;
+	struct remote_reply reply;
+	const char *
+		base; /* the digest of the server; "": it has no such project */
+	struct strings extra; /* hashes of documents that are too much there */
+	struct err *e;
+};
+
+/* Report that the document at PATH is not sent, since it WHY. */
+static void withhold(struct work *w, const char *path, const char *why)
+{
+	struct err e;
+
+	err_set(&e, ERR_DATA, "not sent: '%s' %s", path, why);
+	err_report(w->p->report, &e);
+	w->p->withheld++;
+}
+
+/* Return true if the document D at PATH may be sent; else it is reported. */
+static bool may_send(struct work *w, const struct view_doc *d, const char *path)
+{
+	const char *tag = d->tags;
+	struct buf all = {0};
+	struct secret found;
+	struct err e;
+	int r;
+
+	buf_addf(&all, "%s\n%s\n%s\n", path, d->title,
+		 d->source ? d->source : "");
+	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
+		buf_addf(&all, "%s\n", tag);
+	buf_add(&all, d->text, d->len);
+	r = secrets_find(w->secrets, all.p, all.len, 0, &found, &e);
+	if (r > 0)
+		withhold(w, path,
+			 arena_printf(&w->p->arena,
+				      "looks as if it held a secret (%s)",
+				      found.rule));
+	else if (r < 0)
+		withhold(w, path, "cannot be searched for secrets");
+	buf_release(&all);
+	return r == 0;
+}
+
+/* Return the value of `expires` in the keys of D, in A; "" if there is none. */
+static const char *expires_of(const struct view_doc *d, struct arena *a)
+{
+	struct value v;
+
+	return record_keys_find(&d->keys, "expires", a, &v) == 1 &&
+			       v.kind == VALUE_STR
+		       ? v.u.s.p
+		       : "";
+}
+
+/* A view_doc_fn: add D to the documents, unless it is hidden. */
+static int add_document(void *ctx, const struct view_doc *d)
+{
+	static const enum record_kind kinds[] = {[VIEW_MEMORY] = RECORD_MEMORY,
+						 [VIEW_ARTICLE] =
+							 RECORD_ARTICLE,
+						 [VIEW_CATEGORY] = RECORD_ITEM};
+	struct work *w = ctx;
+	const char *root = w->was->repo.root.path, *tag = d->tags;
+	struct arena a = {0};
+	struct remote_document out = {
+		.kind = kinds[d->kind],
+		.id = d->id,
+		.path = arena_strdup(&w->p->arena, d->path + strlen(root) + 1),
+		.order = d->order,
+		.created = d->created,
+		.expires = expires_of(d, &a),
+		.source = d->source,
+		.title = d->title,
+		.tags = arena_alloc(&a, (d->ntags + 1) * sizeof(*out.tags)),
+		.ntags = d->ntags,
+		.text = d->text,
+		.len = d->len,
+	};
+	struct sent *one;
+
+	if ((d->marked &&
+	     store_marks(w->was, &d->keys, NULL) & marks_hidden()) ||
+	    !may_send(w, d, out.path)) {
+		arena_release(&a);
+		return 0;
+	}
+	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
+		out.tags[i] = tag;
+	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
+	one = &w->items[w->n];
+	*one = (struct sent){.start = w->texts.len, .path = out.path};
+	remote_document_write(&w->texts, &out, one->hash);
+	one->end = w->texts.len;
+	if (one->end - one->start > REMOTE_DOCUMENT_MAX) {
+		buf_cut(&w->texts, one->start);
+		withhold(w, out.path, "is longer than 1 MiB");
+	} else {
+		w->n++;
+	}
+	arena_release(&a);
+	return 0;
+}
+
+/* A committed_fn. */
+static int read_documents(void *ctx, struct store *was, struct err *e)
+{
+	struct work *w = ctx;
+
+	w->was = was;
+	if (cache_refresh(was->cache, REFRESH_DOCUMENTS | REFRESH_MAKE, e) < 0)
+		return -1;
+	return view_each(was->cache, 0, add_document, w);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct sent *x = a, *y = b;
+
+	return strcmp(x->hash, y->hash);
+}
+
+/* Sort the documents, keep each once, and set the digest. */
+static void sort_items(struct work *w)
+{
+	struct remote_digest sum = {{0}};
+	size_t n = 0;
+
+	if (w->n)
+		qsort(w->items, w->n, sizeof(*w->items), by_hash);
+	for (size_t i = 0; i < w->n; i++) {
+		if (n && !strcmp(w->items[n - 1].hash, w->items[i].hash))
+			continue;
+		w->items[n++] = w->items[i];
+		remote_digest_add(&sum, w->items[i].hash);
+	}
+	w->n = w->p->documents = n;
+	remote_digest_text(&sum, w->p->digest);
+}
+
+/* Run git with WORDS in the store of P. Return its output without the newline, in P's
+ * arena, or NULL; *STATUS is its exit status, or -1. */
+static const char *ask_git(struct push *p, const char *const *words,
+			   int *status, struct err *e)
+{
+	struct buf out = {0};
+	const char *text = NULL;
+
+	*status = git_ask(p->store->repo.root.path, words, "", 0, &out, e);
+	if (*status == 0)
+		text = arena_copy(&p->arena, buf_str(&out),
+				  strcspn(buf_str(&out), "\n"));
+	buf_release(&out);
+	return text;
+}
+
+/* Set the commit of P, and its time. */
+static int find_commit(struct push *p, struct err *e)
+{
+	const char *name = arena_printf(&p->arena, "%s^{commit}", p->rev);
+	const char *seconds;
+	char at[INSTANT_TEXT];
+	int status = 1;
+
+	if (*p->rev != '-')
+		p->commit =
+			ask_git(p,
+				(const char *const[]){"rev-parse", "-q",
+						      "--verify", name, NULL},
+				&status, e);
+	if (!p->commit)
+		return status < 0 ? -1
+				  : err_set(e, ERR_USAGE, "no commit '%s'",
+					    p->rev);
+	seconds = ask_git(p,
+			  (const char *const[]){"show", "-s", "--format=%ct",
+						p->commit, NULL},
+			  &status, e);
+	if (!seconds)
+		return status < 0 ? -1
+				  : err_set(e, ERR_HELPER,
+					    "git cannot show '%s'", p->commit);
+	instant_format((struct instant){.sec = strtoll(seconds, NULL, 10)}, at);
+	p->at = arena_strdup(&p->arena, at);
+	return 0;
+}
+
+/* Begin the request VERB for the project. */
+static void begin_request(struct work *w, const char *verb)
+{
+	buf_cut(&w->request, 0);
+	json_write_open(&w->request, NULL, '{');
+	json_write_text(&w->request, "verb", verb);
+	json_write_text(&w->request, "project", w->p->project);
+}
+
+/* End the line of a request. */
+static void end_line(struct work *w)
+{
+	json_write_close(&w->request, '}');
+	buf_addc(&w->request, '\n');
+}
+
+static int ask(struct work *w, int ms)
+{
+	return remote_ask(w->remote, &w->request, ms, &w->reply, &w->p->arena,
+			  w->e);
+}
+
+/* Set E to the error that an answer is malformed. Return -1. */
+static int set_malformed(struct work *w)
+{
+	return err_set(w->e, ERR_HELPER,
+		       "the remote index gave a malformed answer");
+}
+
+/* Ask for the digest. Return 1 if it is ours, 0, or -1. */
+static int compare_digest(struct work *w)
+{
+	const struct value *first;
+
+	begin_request(w, "digest");
+	end_line(w);
+	if (ask(w, REMOTE_COMMAND_MS) < 0)
+		return -1;
+	first = w->reply.n ? w->reply.lines : NULL;
+	w->base = value_text(first, "digest");
+	return w->base ? !strcmp(w->base, w->p->digest) : set_malformed(w);
+}
+
+/* Mark the documents that the server has, and list those that it has too much. */
+static int compare_lists(struct work *w)
+{
+	w->extra.n = 0;
+	for (size_t i = 0; i < w->n; i++)
+		w->items[i].there = false;
+	if (!*w->base)
+		return 0;
+	begin_request(w, "digest");
+	json_write_bool(&w->request, "list", true);
+	end_line(w);
+	if (ask(w, REMOTE_PUSH_MS) < 0)
+		return -1;
+	for (size_t i = 0; i < w->reply.n; i++) {
+		const struct value *line = &w->reply.lines[i];
+		const char *hash = value_text(line, "hash");
+		struct sent key, *found = NULL;
+
+		if (!i && !hash) {
+			w->base = value_text(line, "digest");
+			continue;
+		}
+		if (!hash || strlen(hash) != SHA256_HEX - 1)
+			return set_malformed(w);
+		memcpy(key.hash, hash, SHA256_HEX);
+		if (w->n)
+			found = bsearch(&key, w->items, w->n, sizeof(*w->items),
+					by_hash);
+		if (found)
+			found->there = true;
+		else
+			strings_add(&w->extra, hash);
+	}
+	return w->base ? 0 : set_malformed(w);
+}
+
+static void write_push(struct work *w)
+{
+	const struct push *p = w->p;
+
+	begin_request(w, "push");
+	json_write_text(&w->request, "commit", p->commit);
+	json_write_text(&w->request, "at", p->at);
+	json_write_text(&w->request, "digest", p->digest);
+	json_write_size(&w->request, "documents", p->documents);
+	json_write_text(&w->request, "base", w->base);
+	json_write_bool(&w->request, "create", !*w->base);
+	end_line(w);
+	for (size_t i = 0; i < w->extra.n; i++)
+		buf_addf(&w->request, "{\"remove\":\"%s\"}\n",
+			 w->extra.items[i]);
+	for (size_t i = 0; i < w->n; i++) {
+		const struct sent *one = &w->items[i];
+
+		if (one->there)
+			continue;
+		buf_addf(&w->request, "{\"doc\":{\"hash\":\"%s\",", one->hash);
+		buf_add(&w->request, w->texts.p + one->start + 1,
+			one->end - one->start - 1);
+		buf_adds(&w->request, "}\n");
+	}
+	buf_adds(&w->request, "{\"end\":true}\n");
+}
+
+/* Count what is to change, and call `plan`. */
+static void count_changes(struct work *w)
+{
+	struct push *p = w->p;
+
+	p->added = 0;
+	p->removed = w->extra.n;
+	for (size_t i = 0; i < w->n; i++) {
+		p->added += !w->items[i].there;
+		if (p->plan && !w->items[i].there)
+			p->plan(p->ctx, w->items[i].path, true);
+	}
+	for (size_t i = 0; p->plan && i < w->extra.n; i++)
+		p->plan(p->ctx, w->extra.items[i], false);
+}
+
+/* Send what differs. Return 0 or -1. */
+static int send_changes(struct work *w)
+{
+	const char *digest;
+
+	if (compare_lists(w) < 0)
+		return -1;
+	count_changes(w);
+	if (w->p->dry)
+		return 0;
+	write_push(w);
+	if (ask(w, REMOTE_PUSH_MS) < 0)
+		return -1;
+	digest = value_text(w->reply.n ? w->reply.lines : NULL, "digest");
+	return digest && !strcmp(digest, w->p->digest) ? 0 : set_malformed(w);
+}
+
+/* Compare and send. Return as push_run(). */
+static int exchange(struct work *w)
+{
+	int r = -1;
+
+	for (int i = 0; i < PUSH_TRIES && r < 0; i++) {
+		r = compare_digest(w);
+		if (r)
+			return r < 0 ? -1 : 0;
+		r = send_changes(w);
+		if (r < 0 && w->reply.fault != REMOTE_CONFLICT)
+			return -1;
+	}
+	return r < 0 ? -1 : 1;
+}
+
+int push_run(struct push *p, const struct remote *remote, struct err *e)
+{
+	struct work w = {.p = p, .remote = remote, .e = e};
+	int r = find_commit(p, e);
+
+	w.secrets = secrets_new();
+	if (r == 0)
+		r = committed_with(p->store, p->commit, read_documents, &w, e);
+	if (r == 0) {
+		sort_items(&w);
+		r = exchange(&w);
+	}
+	secrets_free(w.secrets);
+	free(w.items);
+	free(w.extra.items);
+	buf_release(&w.texts);
+	buf_release(&w.request);
+	return r;
+}
+
+void push_release(struct push *p)
+{
+	arena_release(&p->arena);
+}

@@ -1,0 +1,45 @@
+/* push.h: make a project of a remote index have the documents of a commit.
+ *
+ * Only memories, items and sections of articles that a search finds unasked are sent: no
+ * drafts, no trash, no sensitive, expired or replaced memories, and nothing of the user
+ * store. A document that looks as if it held a secret is not sent.
+ *
+ * The digest of the documents is compared first. If it is equal, nothing is sent. Else
+ * the server gets what it lacks, and removes what it has too much, in one transaction.
+ */
+#ifndef CO_REMOTE_PUSH_H
+#define CO_REMOTE_PUSH_H
+
+#include "base/sha256.h"
+#include "remote/remote.h"
+#include "store/store.h"
+
+#define PUSH_TRIES 3 /* if others push at the same time */
+
+struct push {
+	/* Set before the call: */
+	struct store *store; /* of the project */
+	const char *project; /* its name on the server */
+	const char *rev;     /* a commit */
+	bool dry;	     /* compare, but change nothing */
+	/* Called for each document that would be sent, with its path, and for each one
+	 * that would be removed, with its hash and ADDED false. Or NULL. */
+	void (*plan)(void *ctx, const char *what, bool added);
+	void *ctx;
+	const struct report *report; /* gets a document that is not sent */
+
+	/* Results, the strings in ARENA: */
+	const char *commit, *at; /* AT: when it was made */
+	char digest[SHA256_HEX];
+	size_t documents, withheld; /* WITHHELD: not sent, and reported */
+	size_t added, removed;
+	struct arena arena;
+};
+
+/* Push as P says to R. Return 1; 0 if the server had these documents already; or -1:
+ * ERR_USAGE, no such commit; ERR_BUSY, others pushed meanwhile; ERR_HELPER; ERR_SYSTEM.
+ * Release with push_release() in every case. */
+int push_run(struct push *p, const struct remote *r, struct err *e);
+void push_release(struct push *p);
+
+#endif

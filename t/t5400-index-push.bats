@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# co-index-push: the documents of a commit go to a remote index.
+load lib
+load git
+load remote
+
+setup() {
+	remote_world
+}
+
+# sent: the texts that the server has of acme/web.
+sent() {
+	tail -n +2 "$server/acme%web.jsonl" | jq -r .text | sort
+}
+
+@test "a push sends what the commit has, and an equal digest ends in one request" {
+	run -0 --separate-stderr co-index-push
+	[[ $output == 'acme/web: 2 documents of '*', 2 added, 0 removed' && -z $stderr ]]
+	run -0 sent
+	expect <<<$'Deploys happen on Tuesdays.\nThe gateway listens on port 8443.'
+	rm "$server/requests"
+	run -0 co-index-push --json
+	[ "$(value changed added <<<"$output")" = $'false\n0' ]
+	[ "$(wc -l <"$server/requests")" -eq 1 ]
+}
+
+@test "changes are sent alone: what is new is added, what is gone is removed" {
+	co-index-push >/dev/null
+	sed -i 's/Tuesdays/Fridays/' $memories/002-m.md
+	commit second
+	run -0 co-index-push --json
+	[ "$(value documents added removed changed <<<"$output")" = $'2\n1\n1\ntrue' ]
+	run -0 sent
+	expect <<<$'Deploys happen on Fridays.\nThe gateway listens on port 8443.'
+}
+
+@test "a dirty work tree sends the commit, and another commit may be named" {
+	echo dirty >>$memories/001-m.md
+	memory 3 2026-02-09T14:32:00Z '' <<<'This is not committed.'
+	co-index-push >/dev/null
+	run -0 sent
+	expect <<<$'Deploys happen on Tuesdays.\nThe gateway listens on port 8443.'
+	commit second
+	run -0 co-index-push --commit=HEAD~1 --json
+	[ "$(value changed <<<"$output")" = false ]
+	run -2 --separate-stderr co-index-push --commit=nothing
+	[[ $stderr == "co-index-push: no commit 'nothing'"* ]]
+	run -2 co-index-push --commit=--all
+}
+
+@test "items and sections of articles are sent, with their place" {
+	mkdir -p .co-cli/knowledge/articles
+	printf -- '---\ntitle: Ports\nsource: https://example.org/\nfetched: 2026-02-01T10:00:00Z\n---\n\n# Ports\n\nOne.\n\n## Proxy\n\nTwo.\n' \
+		>.co-cli/knowledge/articles/ports.md
+	printf '# Facts\n\n- The cache is Redis.\n' >.co-cli/knowledge/facts.md
+	commit more
+	co-index-push >/dev/null
+	run -0 jq -r 'select(.kind) | "\(.kind) \(.id) \(.order) \(.title) \(.path)"' \
+		"$server/acme%web.jsonl"
+	[[ $output == *"section 0 "*"Ports > Proxy knowledge/articles/ports.md"* ]]
+	[[ $output == *"item 0 "*" knowledge/facts.md"* ]]
+	[[ $output == *"memory 1 "*" knowledge/memories/001-m.md"* ]]
+}
+
+@test "drafts, the trash, the user store and hidden memories never go" {
+	local key
+	for key in 'sensitive: true' 'archive: true' 'superseded: 1' \
+		'expires: 2026-01-01'; do
+		printf -- '---\nid: %s\ncreated: 2026-02-09T14:30:00Z\n%s\n---\nhidden\n' \
+			$((++id + 10)) "$key" >"$memories/01$id-m.md"
+	done
+	mkdir -p $drafts $trash/1 "$global/knowledge/memories"
+	memory 20 2026-02-09T14:30:00Z '' $drafts/020-m.md <<<'hidden'
+	memory 21 2026-02-09T14:30:00Z '' $trash/1/021-m.md <<<'hidden'
+	memory 22 2026-02-09T14:30:00Z '' "$global/knowledge/memories/022-m.md" <<<'hidden'
+	git add -f -A .
+	commit hidden
+	co-index-push >/dev/null
+	run ! grep -r hidden "$server"
+	[ "$(sent | wc -l)" -eq 2 ]
+}
+
+@test "a secret is not sent, but named, and the rest is pushed" {
+	memory 3 2026-02-09T14:32:00Z '' <<<"token ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	commit secret
+	run -3 --separate-stderr co-index-push --json
+	[ "$(value documents withheld <<<"$output")" = $'2\n1' ]
+	[ "$stderr" = "co-index-push: not sent: 'knowledge/memories/003-m.md' looks as if it held a secret (github-token)" ]
+	run ! grep -r ghp_ "$server"
+	[ "$(sent | wc -l)" -eq 2 ]
+}
+
+@test "two clones have one digest" {
+	local digest
+	digest=$(co-index-push --json | value digest)
+	git clone -q . ../clone
+	cd ../clone
+	[ "$(co-index-push --json | value digest changed)" = "$digest"$'\nfalse' ]
+}
+
+@test "a dry run says what would be done, and does not" {
+	run -0 co-index-push --dry-run
+	[ "$(sort <<<"$output")" = $'+ knowledge/memories/001-m.md\n+ knowledge/memories/002-m.md' ]
+	[ "$(asked push)" -eq 0 ]
+	co-index-push >/dev/null
+	git rm -q $memories/002-m.md
+	commit second
+	run -0 co-index-push --dry-run
+	[[ $output =~ ^-\ [0-9a-f]{64}$ ]]
+}
+
+@test "a conflict begins again, at most three times" {
+	cat >"$server/fault" <<-'END'
+		if tail -n 1 "$0/requests" | grep -q 'verb.:.digest'; then
+			echo '{"digest":""}'; echo '{"ok":true}'
+		else
+			echo '{"ok":false,"error":{"kind":"conflict","message":"no"}}'
+			exit 6
+		fi
+	END
+	run -5 --separate-stderr co-index-push
+	[ "$stderr" = 'co-index-push: the remote index was changed by others meanwhile: no' ]
+	[ "$(asked push)" -eq 3 ]
+}
+
+@test "without a name on the server, a store or a commit nothing is sent" {
+	echo '{"format": 1}' >.co-cli/settings.json
+	run -1 --separate-stderr co-index-push
+	[ "$stderr" = "co-index-push: this project has no id: 'co setup git' draws one" ]
+	echo '{"project": {"id": "aaaaaaaaaaaaaaaaaaaa"}}' >.co-cli/settings.json
+	run -1 --separate-stderr co-index-push
+	[[ $stderr == *"'co remote --join NAME' gives it one" ]]
+	echo '{"project": {"id": "k3vq7m2xwz5rbd6hyn4t", "share": false}}' \
+		>.co-cli/settings.json
+	run -1 --separate-stderr co-index-push
+	[[ $stderr == *"'project.share' is false" ]]
+	[ ! -e "$server/requests" ]
+	[ -z "$(ls -d "${TMPDIR:-/tmp}"/co-commit-* 2>/dev/null)" ]
+}
