@@ -44,7 +44,7 @@ static struct record add_file_fields(const struct record *r,
 {
 	struct record now, whole = *r;
 
-	if (!r->frontmatter &&
+	if (!r->frontmatter && !r->commit &&
 	    named_file_read(n, r->path, a, &now, NULL) == 1 &&
 	    now.content_len == r->content_len &&
 	    !memcmp(now.content, r->content, r->content_len)) {

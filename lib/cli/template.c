@@ -400,8 +400,14 @@ static void add_field(struct buf *out, const struct part *part,
 		buf_adds(out, r->project ? r->project : "");
 		break;
 	case RECORD_STORE:
-		if (r->prefix)
+		if (r->prefix && !r->commit)
 			buf_add(out, r->prefix, strlen(r->prefix) - 1);
+		break;
+	case RECORD_COMMIT:
+		buf_adds(out, r->commit ? r->commit : "");
+		break;
+	case RECORD_AS_OF:
+		buf_adds(out, r->commit ? r->as_of : "");
 		break;
 	case RECORD_NFIELDS:
 		break;

@@ -172,6 +172,15 @@ static const char *elsewhere(const char *path, struct arena *a)
 	return ours ? NULL : arena_copy(a, path, len);
 }
 
+/* Fill R, of a remote index, with where that has it from. */
+static void take_remote(struct record *r, const struct value *v,
+			struct arena *a)
+{
+	r->as_of = text_of(v, "as_of");
+	r->project = r->elsewhere = text_of(v, "project");
+	r->prefix = arena_printf(a, "%s:", r->project);
+}
+
 static void take_item(struct item *item, struct value *v, struct arena *a)
 {
 	const struct value *id = value_get(v, "id");
@@ -192,7 +201,10 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 	if (r->kind == RECORD_KINDS) /* memories have no title */
 		r->kind = r->title ? RECORD_ARTICLE : RECORD_MEMORY;
 	r->source = value_text(v, "source");
-	if (value_is(value_get(v, "scope"), "global"))
+	r->commit = value_text(v, "commit");
+	if (r->commit)
+		take_remote(r, v, a);
+	else if (value_is(value_get(v, "scope"), "global"))
 		r->scope = SCOPE_GLOBAL;
 	else if (value_text(v, "project") || value_text(v, "store"))
 		r->elsewhere = elsewhere(r->path, a);
@@ -323,6 +335,10 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 /* Append the note at the end of a content that was cut. */
 static void add_cut(struct buf *out, const struct record *r)
 {
+	if (r->commit) {
+		buf_adds(out, "\n[cut]");
+		return;
+	}
 	if (r->kind != RECORD_MEMORY) {
 		buf_addf(out, "\n[cut; all of it stands in %s]", r->path);
 		return;
@@ -341,14 +357,14 @@ static void lay_out(const struct item *item, size_t share, struct arena *a,
 
 	*record = item->r;
 	*v = *item->v;
-	if (!item->content || (item->r.content_len <= share &&
-			       !record_kind_is_external(item->r.kind)))
+	if (!item->content ||
+	    (item->r.content_len <= share && !record_is_external(&item->r)))
 		return;
 	if (cut(&text, item->r.content, item->r.content_len, share))
 		add_cut(&text, &item->r);
 	record->content = arena_copy(a, text.p, text.len);
 	record->content_len = text.len;
-	if (record_kind_is_external(item->r.kind)) {
+	if (record_is_external(&item->r)) {
 		buf_cut(&text, 0);
 		display_external(&text, record, record->content,
 				 record->content_len, NULL);
@@ -557,7 +573,7 @@ static void note_item(struct mcp_result *out, const struct item *item,
 		.project = shown_project(&item->r),
 		.prefix = item->r.prefix,
 		.external = record_marks(&item->r) & MARK_EXTERNAL,
-		.path = text ? item->r.path : NULL,
+		.path = text && !item->r.commit ? item->r.path : NULL,
 		.sha256 = item->sum,
 		.bytes = item->r.content_len,
 		.why = SHOWN_ASKED,

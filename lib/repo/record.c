@@ -39,6 +39,8 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_SHA256] = {"sha256", "of its file, as it stands"},
 	[RECORD_PROJECT] = {"project", "the id of its project, of several"},
 	[RECORD_STORE] = {"store", "the name of its store, of a named one"},
+	[RECORD_COMMIT] = {"commit", "of a remote index: the commit it has"},
+	[RECORD_AS_OF] = {"as_of", "of a remote index: when that was made"},
 };
 
 static const char *const kinds[RECORD_KINDS] = {
@@ -53,9 +55,10 @@ const char *record_kind_name(enum record_kind k)
 	return kinds[k];
 }
 
-bool record_kind_is_external(enum record_kind k)
+bool record_is_external(const struct record *r)
 {
-	return k == RECORD_ARTICLE || k == RECORD_CONVERSATION;
+	return r->commit || r->kind == RECORD_ARTICLE ||
+	       r->kind == RECORD_CONVERSATION;
 }
 
 enum record_kind record_kind_of(const char *name)
@@ -362,7 +365,7 @@ int record_find_key(const struct record *r, const char *key, struct arena *a,
 unsigned record_marks(const struct record *r)
 {
 	return r->marks | marks_now(&r->keys) |
-	       (record_kind_is_external(r->kind) ? MARK_EXTERNAL : 0);
+	       (record_is_external(r) ? MARK_EXTERNAL : 0);
 }
 
 /* Append REFS, of the store of R, as the list KEY, unless it is empty. */
@@ -393,6 +396,13 @@ void record_json_refs(struct buf *out, const struct record *r)
 	}
 }
 
+/* Append for which commit a remote index has R. */
+static void add_commit(struct buf *out, const struct record *r)
+{
+	json_write_text(out, "commit", r->commit);
+	json_write_text(out, "as_of", r->as_of);
+}
+
 void record_json(struct buf *out, const struct record *r,
 		 enum record_detail detail)
 {
@@ -407,7 +417,9 @@ void record_json(struct buf *out, const struct record *r,
 	json_write_text(out, "scope", record_scope_name(r->scope));
 	if (r->project)
 		json_write_text(out, "project", r->project);
-	if (r->prefix)
+	if (r->commit)
+		add_commit(out, r);
+	else if (r->prefix)
 		json_write_bytes(out, "store", r->prefix,
 				 strlen(r->prefix) - 1);
 	json_write_text(out, "created", r->created);

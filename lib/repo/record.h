@@ -1,5 +1,4 @@
-/* record.h: a memory in memory. Its fields are a table, from which they are printed,
- * selected and documented; see co-json(5). */
+/* record.h: a memory in memory, and the table of its fields; see co-json(5). */
 #ifndef CO_REPO_RECORD_H
 #define CO_REPO_RECORD_H
 
@@ -11,8 +10,7 @@
 
 enum scope { SCOPE_PROJECT, SCOPE_GLOBAL };
 
-/* What a search finds: a memory, an item of a category file, a section of an
- * article, a turn of a conversation with an agent. The last is in no store. */
+/* What a search finds. A turn of a conversation with an agent is in no store. */
 enum record_kind {
 	RECORD_MEMORY,
 	RECORD_ITEM,
@@ -47,8 +45,9 @@ struct record {
 	const struct value *frontmatter; /* of the file; NULL in a copy */
 	const char *bytes;		 /* of the file; NULL in a copy */
 	size_t nbytes;
-	const char *worktree;  /* the linked one that saved a draft, or NULL */
-	const char *project;   /* its id, if several are searched, or NULL */
+	const char *worktree; /* the linked one that saved a draft, or NULL */
+	const char *project;  /* its id, if several are searched, or NULL */
+	const char *commit, *as_of; /* of a remote index; else NULL */
 	const char *elsewhere; /* the directory of another project, or NULL */
 	const char *prefix;    /* of ids, "NAME:" in a named store; else NULL */
 	size_t conflict; /* line of one whose our side is the content, or 0 */
@@ -94,6 +93,8 @@ enum record_field {
 	RECORD_SHA256,
 	RECORD_PROJECT, /* where several are asked */
 	RECORD_STORE,	/* of a named store */
+	RECORD_COMMIT,	/* of a remote index */
+	RECORD_AS_OF,
 	RECORD_NFIELDS
 };
 
@@ -105,13 +106,11 @@ struct record_info {
 extern const struct record_info record_fields[RECORD_NFIELDS];
 
 /* Return "memory", "item", "article" or "conversation"; the kind so named, else
- * RECORD_KINDS; true if others wrote what is of kind K. */
+ * RECORD_KINDS. */
 const char *record_kind_name(enum record_kind k);
 enum record_kind record_kind_of(const char *name);
-bool record_kind_is_external(enum record_kind k);
 
-/* Return "project" or "global"; and what people type before an id: "" in a project, "g" in the user's store,
- * "NAME:" in a named store. */
+/* Return "project" or "global"; and what people type before an id: "", "g" or "NAME:". */
 const char *record_scope_name(enum scope s);
 const char *record_scope_prefix(enum scope s);
 const char *record_prefix(const struct record *r);
@@ -132,8 +131,7 @@ int record_read_document(struct record *r, const char *text, size_t len,
 typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
 			   struct err *e);
 
-/* Return a copy of R in A, without frontmatter and bytes. record_copy_head() copies
- * only as much of the content as its summary needs. */
+/* Return a copy of R in A, without frontmatter and bytes; of the head, for a summary. */
 struct record record_copy(const struct record *r, struct arena *a);
 struct record record_copy_head(const struct record *r, struct arena *a);
 
@@ -145,7 +143,10 @@ bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len);
 int record_find_key(const struct record *r, const char *key, struct arena *a,
 		    struct value *out);
 
-/* Return the marks of R, see repo/marks.h. An article is external. */
+/* Return true if R is shown as a quotation: an article, a conversation, or remote. */
+bool record_is_external(const struct record *r);
+
+/* Return the marks of R, see repo/marks.h. One shown as a quotation is external. */
 unsigned record_marks(const struct record *r);
 
 /* Append the first line of the content, cut to 77 characters and "..." over 80. */
@@ -158,8 +159,7 @@ enum record_detail { RECORD_WHOLE, RECORD_TEXT, RECORD_LINE };
 void record_json(struct buf *out, const struct record *r,
 		 enum record_detail detail);
 
-/* Append the other memories that R has: "contradicts" and "contradicted_by", lists
- * of {"id","scope"}, and "like", a list of ids; nothing for an empty list. */
+/* Append the lists "contradicts", "contradicted_by" and "like", unless empty. */
 void record_json_refs(struct buf *out, const struct record *r);
 
 /* An order for qsort of struct record: by id, the project's first, then path. */

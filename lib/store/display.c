@@ -57,7 +57,7 @@ static void add_tags(struct buf *out, const char *before,
 		     const struct record *r, const char *after,
 		     const struct coloring *c)
 {
-	const bool article = record_kind_is_external(r->kind);
+	const bool article = record_is_external(r);
 	const size_t n = article && r->ntags > TAGS_MAX ? TAGS_MAX : r->ntags;
 
 	for (size_t i = 0; i < n; i++) {
@@ -132,7 +132,7 @@ void display_external(struct buf *out, const struct record *r, const char *p,
 	sanitize_prompt(&text, p, len);
 	sanitize_tagged(&tagged, buf_str(&text), text.len, EXTERNAL);
 	buf_adds(out, "<" EXTERNAL " source=\"");
-	add_value(out, r->source ? r->source : "");
+	add_value(out, r->commit ? r->project : r->source ? r->source : "");
 	buf_adds(out, "\">\n");
 	color_add_found(out, c, buf_str(&tagged), tagged.len);
 	buf_adds(out, "\n</" EXTERNAL ">");
@@ -144,7 +144,7 @@ void display_external(struct buf *out, const struct record *r, const char *p,
 static void add_content(struct buf *out, const struct record *r, const char *p,
 			size_t len, const struct coloring *c)
 {
-	if (record_kind_is_external(r->kind))
+	if (record_is_external(r))
 		display_external(out, r, p, len, c);
 	else
 		add_text(out, c, p, len);
@@ -159,7 +159,7 @@ static void add_headings(struct buf *out, const struct record *r)
 			    : slash		  ? slash + 1
 						  : r->path;
 
-	if (record_kind_is_external(r->kind))
+	if (record_is_external(r))
 		add_foreign(out, title, HEADINGS_MAX);
 	else
 		add_line(out, title, strlen(title));
@@ -187,7 +187,7 @@ static void add_origin(struct buf *out, const struct record *r,
 		add_day(out, r, c);
 	if (day && r->source)
 		buf_adds(out, ", ");
-	if (r->source && record_kind_is_external(r->kind))
+	if (r->source && record_is_external(r))
 		add_foreign(out, r->source, SOURCE_MAX);
 	else if (r->source)
 		add_line(out, r->source, strlen(r->source));
@@ -198,6 +198,13 @@ static void add_origin(struct buf *out, const struct record *r,
 /* Append whose R is, unless it is this project's or its id tells. */
 static void add_scope(struct buf *out, const struct record *r)
 {
+	if (r->commit) {
+		buf_addf(out, " (remote, %.12s of %.10s", r->commit, r->as_of);
+		if (r->kind != RECORD_MEMORY)
+			buf_addf(out, ", %s", r->project);
+		buf_addc(out, ')');
+		return;
+	}
 	if (r->prefix && r->kind == RECORD_MEMORY)
 		return;
 	if (r->elsewhere) {
@@ -238,6 +245,19 @@ static void add_like(struct buf *out, const struct record *r)
 		buf_adds(out, r->like.n > LIKE_SHOWN ? ", ...)" : ")");
 }
 
+/* Append how to get all of R. No command does so for a remote one. */
+static void add_whole(struct buf *out, const struct record *r)
+{
+	if (r->commit)
+		return;
+	buf_adds(out, ": ");
+	if (r->kind == RECORD_MEMORY && (r->prefix || !r->elsewhere))
+		buf_addf(out, "co memory-show %s%lld", record_prefix(r),
+			 (long long)r->id);
+	else
+		add_line(out, r->path, strlen(r->path));
+}
+
 void display_memory(struct buf *out, const struct record *r,
 		    const struct coloring *c)
 {
@@ -264,12 +284,8 @@ void display_memory(struct buf *out, const struct record *r,
 		return;
 	}
 	add_content(out, r, r->snippet, strlen(r->snippet), c);
-	buf_addf(out, "\n(from %zu bytes: ", r->content_len);
-	if (r->kind == RECORD_MEMORY && (r->prefix || !r->elsewhere))
-		buf_addf(out, "co memory-show %s%lld", record_prefix(r),
-			 (long long)r->id);
-	else
-		add_line(out, r->path, strlen(r->path));
+	buf_addf(out, "\n(from %zu bytes", r->content_len);
+	add_whole(out, r);
 	buf_adds(out, ")\n\n");
 }
 
