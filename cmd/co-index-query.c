@@ -4,6 +4,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "rank/snippet.h"
+#include "remote/remote-part.h"
 #include "search/explain.h"
 #include "search/semantic.h"
 #include "sys/file.h"
@@ -14,6 +15,8 @@ static struct out out;
 static const char *mode = "fts", *kind;
 static size_t max = 10;
 static bool explain, global;
+static struct strings remote;
+static struct remote_part beyond;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "mode", &mode, "MODE", "fts|vector|hybrid",
@@ -25,13 +28,14 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
 	 "print on standard error how it was searched"},
 	OPT_GLOBAL(&global),
+	OPT_REMOTE(&remote),
 	OUT_OPTS(&out),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
 	"[--mode=MODE] [--kind=KIND] [-n N] [--explain] [--global] "
-	"[--json|--format=TEMPLATE] [-z] QUERY...|-",
+	"[--remote[=PROJECT]]... [--json|--format=TEMPLATE] [-z] QUERY...|-",
 	NULL,
 };
 
@@ -88,6 +92,16 @@ static void print_answer(const struct answer *answer)
 		}
 		if (!out_plain(&out) || is_new(&paths, &by_path, &r))
 			out_record(&out, &r);
+		remote_part_drop(&beyond, &r);
+		arena_reset(&a);
+	}
+	remote_part_finish(&beyond);
+	for (size_t i = 0; i < beyond.answer.n; i++) {
+		struct record r = remote_part_record(
+			&beyond, i, snippets ? 0 : SIZE_MAX, &a);
+
+		if (!out_plain(&out) || is_new(&paths, &by_path, &r))
+			out_record(&out, &r);
 		arena_reset(&a);
 	}
 	table_release(&by_path);
@@ -97,17 +111,14 @@ static void print_answer(const struct answer *answer)
 	arena_release(&a);
 }
 
-static unsigned answer_kinds(void)
-{
-	return kind ? ANSWER_KIND(record_kind_of(kind)) : ANSWER_ALL;
-}
-
 /* Search IX for QUERY and print the answer. Return the number of hits. */
 static size_t search(struct index *ix, const char *query, const char *argv0)
 {
 	struct rank_ask ask = {
 		.query = &question, .max = max, .telling = explain};
 	struct answer answer;
+	const unsigned kinds =
+		kind ? ANSWER_KIND(record_kind_of(kind)) : ANSWER_ALL;
 	struct buf notes = {0};
 	struct err e;
 
@@ -116,8 +127,8 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 		cli_usage("%s", question.fault);
 	semantic_open(&meaning, mode, argv0, cli_report());
 	meaning.text = query;
-	if (answer_find(ix, 1, answer_kinds(), 0, &ask, &meaning.how, &arena,
-			&answer, &e) < 0)
+	if (answer_find(ix, 1, kinds, 0, &ask, &meaning.how, &arena, &answer,
+			&e) < 0)
 		cli_die(&e);
 	explain_damage(&notes, ix, 1);
 	if (*meaning.without)
@@ -125,6 +136,7 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	if (explain)
 		explain_search(&notes, meaning.used ? mode : "fts", ix, 1,
 			       &answer);
+	remote_part_end(&beyond, kind);
 	print_answer(&answer);
 	for (size_t i = 0; explain && i < answer.n; i++) {
 		explain_hit(&notes, &answer, i);
@@ -132,7 +144,7 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	}
 	out_notes(&notes);
 	semantic_close(&meaning);
-	return answer.n;
+	return answer.n + beyond.answer.n;
 }
 
 static void read_query(struct buf *query, char **operands)
@@ -143,6 +155,18 @@ static void read_query(struct buf *query, char **operands)
 		cli_join(query, operands);
 	else if (file_read_fd(STDIN_FILENO, "-", QUERY_BYTES_MAX, query, &e) <
 		 0)
+		cli_die(&e);
+}
+
+/* Ask the remote index for QUERY, if the user wants that. */
+static void begin_remote(const char *query, const struct store *own,
+			 const char *argv0)
+{
+	const struct remote_part_ask ask = {&remote, query, max,
+					    own,     argv0, cli_report()};
+	struct err e;
+
+	if (remote.n && remote_part_begin(&beyond, &ask, &e) < 0)
 		cli_die(&e);
 }
 
@@ -162,9 +186,11 @@ int main(int argc, char **argv)
 	read_query(&query, operands);
 	out_open(&out, &arena);
 	cli_open_store(&store, global);
+	begin_remote(buf_str(&query), &store, argv[0]);
 	if (index_open(&index, &store, 0, &e) < 0)
 		cli_die(&e);
 	found = search(&index, buf_str(&query), argv[0]);
+	remote_part_release(&beyond);
 	index_close(&index);
 	store_close(&store);
 	buf_release(&query);

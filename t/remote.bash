@@ -7,7 +7,7 @@ remote_world() {
 	mkdir -p .co-cli "$global" "$server"
 	echo '{"format": 1, "project": {"id": "k3vq7m2xwz5rbd6hyn4t"}}' \
 		>.co-cli/settings.json
-	printf '{"remote.command": ["%s", "%s"], "remote.projects": [%s]}\n' \
+	printf '{"remote.command": ["%s", "%s"], "remote.timeout_ms": 60000, "remote.projects": [%s]}\n' \
 		"$CO_SOURCE/t/remote-engine" "$server" \
 		'"k3vq7m2xwz5rbd6hyn4t=acme/web"' >"$global/settings.json"
 	memory 1 2026-02-09T14:30:00Z api <<<'The gateway listens on port 8443.'

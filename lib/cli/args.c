@@ -38,6 +38,12 @@ static const struct opt *find_letter(const struct cmd *c, char letter)
 	return NULL;
 }
 
+static bool needs_no_value(const struct opt *o)
+{
+	return o->kind == OPT_FLAG || o->kind == OPT_SWITCH ||
+	       o->kind == OPT_MAYBE;
+}
+
 static int parse_count(size_t *to, const char *shown, const char *value,
 		       struct err *e)
 {
@@ -104,6 +110,9 @@ static int store_value(const struct opt *o, const char *shown, char *value,
 		break;
 	case OPT_LIST:
 		strings_add(o->to, value);
+		break;
+	case OPT_MAYBE:
+		strings_add(o->to, value ? value : "");
 		break;
 	case OPT_TAGS:
 		add_tags(o->to, value);
@@ -186,7 +195,7 @@ static int parse_long(struct parser *a, char *arg)
 	snprintf(shown, sizeof(shown), "--%s", o->name);
 	if (o->kind == OPT_FLAG && value)
 		return err_set(a->e, ERR_USAGE, "%s takes no value", shown);
-	if (o->kind != OPT_FLAG && o->kind != OPT_SWITCH && !value) {
+	if (!needs_no_value(o) && !value) {
 		if (!*a->next)
 			return err_set(a->e, ERR_USAGE,
 				       "%s wants a value: %s=%s", shown, shown,
@@ -208,7 +217,7 @@ static int parse_letters(struct parser *a, char *arg)
 			return set_request(a, ARGS_HELP);
 		if (!o)
 			return unknown_letter(a, *arg);
-		if (o->kind == OPT_FLAG || o->kind == OPT_SWITCH) {
+		if (needs_no_value(o)) {
 			store_value(o, shown, NULL, a->e);
 			continue;
 		}

@@ -57,6 +57,17 @@ const struct cmd *command_fill(const struct cmd *c, struct arena *a)
 	return copy;
 }
 
+/* Append the value of O, after SEPARATOR if it is required. */
+static void add_value(struct buf *out, const struct opt *o, char separator)
+{
+	if (o->kind == OPT_SWITCH)
+		buf_adds(out, "[=false]");
+	else if (o->kind == OPT_MAYBE)
+		buf_addf(out, "[=%s]", o->arg);
+	else if (o->kind != OPT_FLAG)
+		buf_addf(out, "%c%s", separator, o->arg);
+}
+
 static void add_option(struct buf *line, const struct opt *o)
 {
 	if (o->letter)
@@ -65,10 +76,7 @@ static void add_option(struct buf *line, const struct opt *o)
 		buf_adds(line, ", ");
 	if (o->name)
 		buf_addf(line, "--%s", o->name);
-	if (o->kind == OPT_SWITCH)
-		buf_adds(line, "[=false]");
-	else if (o->kind != OPT_FLAG)
-		buf_addf(line, "%c%s", o->name ? '=' : ' ', o->arg);
+	add_value(line, o, o->name ? '=' : ' ');
 }
 
 /* Return the length of TEXT up to the first blank outside brackets. */
@@ -133,11 +141,9 @@ static void add_synopsis(struct buf *out, const struct cmd *c)
 			buf_addc(out, o->letter);
 		else
 			buf_adds(out, o->name);
-		if (o->kind == OPT_SWITCH)
-			buf_adds(out, "[=false]");
-		else if (o->kind != OPT_FLAG)
-			buf_addf(out, "%c%s", o->letter ? ' ' : '=', o->arg);
-		buf_adds(out, o->kind == OPT_LIST || o->kind == OPT_TAGS
+		add_value(out, o, o->letter ? ' ' : '=');
+		buf_adds(out, o->kind == OPT_LIST || o->kind == OPT_TAGS ||
+					      o->kind == OPT_MAYBE
 				      ? "]..."
 				      : "]");
 		before = " [";
@@ -191,10 +197,10 @@ void command_help(struct buf *out, const struct cmd *c)
 static const char *kind_name(enum opt_kind k)
 {
 	static const char *const names[] = {
-		[OPT_FLAG] = "flag",  [OPT_SWITCH] = "flag",
-		[OPT_STR] = "string", [OPT_LIST] = "list",
-		[OPT_TAGS] = "list",  [OPT_COUNT] = "count",
-		[OPT_WORD] = "word",
+		[OPT_FLAG] = "flag",   [OPT_SWITCH] = "flag",
+		[OPT_STR] = "string",  [OPT_LIST] = "list",
+		[OPT_TAGS] = "list",   [OPT_MAYBE] = "flag",
+		[OPT_COUNT] = "count", [OPT_WORD] = "word",
 	};
 
 	return names[k];
@@ -236,7 +242,8 @@ void command_spec(struct buf *out, const struct cmd *c)
 		if (o->kind == OPT_OR)
 			continue;
 		LINE(out, "option", letter, or_empty(o->name),
-		     kind_name(o->kind), or_empty(o->arg), or_empty(o->words),
-		     o->help);
+		     kind_name(o->kind),
+		     o->kind == OPT_MAYBE ? "" : or_empty(o->arg),
+		     or_empty(o->words), o->help);
 	}
 }

@@ -18,6 +18,7 @@ enum opt_kind {
 	OPT_STR,    /* const char **: the last value wins */
 	OPT_LIST,   /* struct strings *: each value is appended */
 	OPT_TAGS,   /* struct strings *: each value, or several with commas */
+	OPT_MAYBE,  /* struct strings *: each =VALUE is appended, or "" */
 	OPT_COUNT,  /* size_t *: a decimal number */
 	OPT_WORD,   /* const char **: one of `words` */
 	OPT_OR /* no option: the ones before and after it exclude each other */

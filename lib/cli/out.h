@@ -84,6 +84,14 @@ void out_filter(struct grep_query *q, struct out_filters *f);
 bool out_filter_words(struct buf *query, const struct grep_query *q,
 		      const struct out_filters *f);
 
+/* The option that asks a remote index (see remote/remote-part.h). NAMES is a struct
+ * strings *. */
+#define OPT_REMOTE(names)                                           \
+	{                                                           \
+		OPT_MAYBE, 0, "remote", names, "PROJECT", NULL,     \
+			"ask a remote index, too, or PROJECT of it" \
+	}
+
 /* The output format. Set by the options below. */
 struct out {
 	bool json;

@@ -3,12 +3,20 @@
  */
 #include "remote/remote.h"
 
+#include "base/instant.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "repo/project-id.h"
+#include "sys/dirs.h"
+#include "sys/file.h"
+#include "sys/io.h"
 #include "text/sanitize.h"
 
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define PROGRAM "co-remote-postgres"
 #define URL_VARIABLE "CO_REMOTE_URL"
@@ -134,7 +142,7 @@ static bool limit_answer(void *ctx, struct buf *output)
 	return output->len <= REMOTE_ANSWER_MAX;
 }
 
-static int start(const struct remote *r, const struct buf *request, int ms,
+int remote_start(const struct remote *r, const struct buf *request, int ms,
 		 struct process *c, struct err *e)
 {
 	const struct helper h = {
@@ -215,7 +223,7 @@ static enum remote_fault read_reply(const struct process *c,
 	return fault_named(value_text(error, "kind"));
 }
 
-static int finish(const struct remote *r, struct process *c,
+int remote_finish(const struct remote *r, struct process *c,
 		  struct remote_reply *out, struct arena *a, struct err *e)
 {
 	const char *said = NULL;
@@ -235,9 +243,88 @@ int remote_ask(const struct remote *r, const struct buf *request, int ms,
 {
 	struct process c = {0};
 
-	if (start(r, request, ms, &c, e) == 0)
-		return finish(r, &c, out, a, e);
+	if (remote_start(r, request, ms, &c, e) == 0)
+		return remote_finish(r, &c, out, a, e);
 	*out = (struct remote_reply){.fault = REMOTE_ABSENT};
 	process_release(&c);
 	return -1;
+}
+
+/* Write the name of R's mark to NAME, and open its directory. Return a descriptor, or
+ * -1. */
+static int open_marks(const struct remote *r, char name[SHA256_HEX], bool make)
+{
+	char *cache = NULL;
+	struct buf path = {0};
+	struct sha256 sum;
+	int fd = -1;
+
+	sha256_begin(&sum);
+	sha256_take(&sum, r->url, strlen(r->url) + 1);
+	for (size_t i = 0; r->command[i]; i++)
+		sha256_take(&sum, r->command[i], strlen(r->command[i]) + 1);
+	sha256_end(&sum, name);
+	if (dirs_cache(&cache, NULL) == 0) {
+		buf_addf(&path, "%s/remote", cache);
+		if (make ? file_make_path(path.p, 0700, &fd, NULL) < 0
+			 : file_open_dir(AT_FDCWD, path.p, path.p, &fd, NULL) <
+				    1)
+			fd = -1;
+	}
+	free(cache);
+	buf_release(&path);
+	return fd;
+}
+
+bool remote_is_paused(const struct remote *r, struct err *e)
+{
+	char name[SHA256_HEX];
+	const int dir = open_marks(r, name, false);
+	const int64_t now = instant_now().sec;
+	struct instant at;
+	struct buf text = {0};
+	size_t len;
+	int64_t ago = -1;
+
+	if (dir < 0)
+		return false;
+	if (file_read(dir, name, name, INSTANT_TEXT + 64, &text, NULL) == 1) {
+		len = strcspn(buf_str(&text), " \n");
+		if (instant_parse(buf_str(&text), len, &at))
+			ago = now - at.sec;
+	}
+	buf_release(&text);
+	close(dir);
+	if (ago < 0 || ago >= REMOTE_PAUSE)
+		return false;
+	err_set(e, ERR_HELPER,
+		"the remote index failed %" PRId64 " s ago: it is asked again "
+		"after %d s",
+		ago, REMOTE_PAUSE);
+	return true;
+}
+
+/* The mark is only a hint: unlike other files it is overwritten, and not synced, since
+ * the search that failed must not wait for the disk. */
+void remote_note(const struct remote *r, enum remote_fault fault)
+{
+	char name[SHA256_HEX], now[INSTANT_TEXT];
+	const int dir = open_marks(r, name, fault != REMOTE_NONE);
+	int fd = -1;
+
+	if (dir < 0)
+		return;
+	if (!fault)
+		unlinkat(dir, name, 0);
+	else
+		fd = file_open(dir, name,
+			       O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW |
+				       O_NONBLOCK,
+			       0600);
+	if (fd >= 0) {
+		instant_format(instant_now(), now);
+		io_write(fd, now, strlen(now));
+		close(fd);
+	}
+	close(dir);
 }

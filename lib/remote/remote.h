@@ -5,6 +5,9 @@
  * the server in the environment variable CO_REMOTE_URL, and the time that it has in
  * CO_REMOTE_TIMEOUT_MS. Its last line has "ok": true, or "ok": false and an error of a
  * known kind. All that it prints is untrusted.
+ *
+ * A search that fails leaves a mark in the cache directory, so that the next searches do
+ * not ask again for REMOTE_PAUSE seconds.
  */
 #ifndef CO_REMOTE_REMOTE_H
 #define CO_REMOTE_REMOTE_H
@@ -14,11 +17,14 @@
 #include "repo/settings.h"
 #include "sys/helper.h"
 
-#define REMOTE_NAME_MAX 128    /* bytes of a project's name */
-#define REMOTE_PROJECTS_MAX 64 /* of one question */
+#define REMOTE_PAUSE 30				/* seconds */
+#define REMOTE_NAME_MAX 128			/* bytes of a project's name */
+#define REMOTE_PROJECTS_MAX 64			/* of one question */
+#define REMOTE_HITS_MAX 100			/* of one question */
+#define REMOTE_QUESTION_MAX ((size_t)64 * 1024) /* bytes */
 #define REMOTE_ANSWER_MAX ((size_t)16 * 1024 * 1024) /* bytes */
-#define REMOTE_PUSH_MS 600000
 #define REMOTE_COMMAND_MS 10000 /* for describe, purge and others */
+#define REMOTE_PUSH_MS 600000
 
 /* The settings of the user. */
 struct remote {
@@ -72,10 +78,26 @@ struct remote_reply {
 	enum remote_fault fault;
 };
 
-/* Run the program of R with REQUEST, for at most MS milliseconds, and read its answer into
- * OUT, in A. Return 0; or -1 with out->fault set, and ERR_BUSY for a conflict, else
- * ERR_HELPER. */
+/* Start the program of R with REQUEST as C, which is zeroed; it may take MS milliseconds.
+ * Return 0 or -1 with ERR_HELPER. End with remote_finish(). */
+int remote_start(const struct remote *r, const struct buf *request, int ms,
+		 struct process *c, struct err *e);
+
+/* Wait for C and read its answer into OUT, in A. Release C. Return 0; or -1 with
+ * out->fault set, and ERR_BUSY for a conflict, else ERR_HELPER. */
+int remote_finish(const struct remote *r, struct process *c,
+		  struct remote_reply *out, struct arena *a, struct err *e);
+
+/* Call remote_start() and remote_finish(). */
 int remote_ask(const struct remote *r, const struct buf *request, int ms,
 	       struct remote_reply *out, struct arena *a, struct err *e);
+
+/* Return true if a search of R failed less than REMOTE_PAUSE seconds ago, with E set to
+ * how. */
+bool remote_is_paused(const struct remote *r, struct err *e);
+
+/* Leave the mark of a failed search by FAULT; with REMOTE_NONE, remove it. Errors are
+ * ignored. */
+void remote_note(const struct remote *r, enum remote_fault fault);
 
 #endif

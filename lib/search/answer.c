@@ -460,8 +460,7 @@ size_t answer_count(const struct index *ix, enum record_kind kind)
 	return n;
 }
 
-/* Set the fields of R from the item in its content. */
-static void set_item_fields(struct record *r, struct arena *a)
+void answer_item_fields(struct record *r, struct arena *a)
 {
 	const struct item_span whole = {.end = r->content_len};
 	struct item it;
@@ -500,6 +499,6 @@ struct record answer_record(const struct answer_hit *hit, struct arena *a)
 
 	store_set_origin(hit->index->store, &r);
 	if (r.kind == RECORD_ITEM)
-		set_item_fields(&r, a);
+		answer_item_fields(&r, a);
 	return r;
 }

@@ -69,4 +69,8 @@ struct view_doc answer_doc(const struct answer_hit *hit);
  * text. */
 struct record answer_record(const struct answer_hit *hit, struct arena *a);
 
+/* Set text, source and date of R from its content, if that is an item of a category
+ * file. */
+void answer_item_fields(struct record *r, struct arena *a);
+
 #endif

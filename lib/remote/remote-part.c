@@ -1,0 +1,214 @@
+/* remote-part.c: see remote-part.h. */
+#include "remote/remote-part.h"
+
+#include "agent/agent.h"
+#include "base/instant.h"
+#include "rank/snippet.h"
+#include "remote/join.h"
+#include "shown/reads.h"
+
+#include <stdlib.h>
+
+/* How long an answer is waited for at least, in ms: the local search may have taken all
+ * of the time. */
+#define LEAST_MS 50
+
+/* Add NAME to the projects of Q, once. Return 0 or -1. */
+static int add_project(struct remote_question *q, const char *name,
+		       struct err *e)
+{
+	if (!remote_is_name(name))
+		return err_set(e, ERR_USAGE,
+			       "--remote: '%s' cannot be the name of a project",
+			       name);
+	for (size_t i = 0; i < q->nprojects; i++) {
+		if (!strcmp(q->projects[i], name))
+			return 0;
+	}
+	if (q->nprojects == REMOTE_PROJECTS_MAX)
+		return err_set(e, ERR_USAGE,
+			       "--remote asks at most %d projects",
+			       REMOTE_PROJECTS_MAX);
+	q->projects[q->nprojects++] = name;
+	return 0;
+}
+
+/* Set the projects of P's question to NAMES, and to those of the settings if a name is
+ * empty or there is none. Return 0 or -1. */
+static int set_projects(struct remote_part *p, const struct strings *names,
+			struct err *e)
+{
+	struct remote_question *q = &p->question;
+	bool preset = !names->n;
+
+	q->projects = arena_alloc(&p->arena,
+				  REMOTE_PROJECTS_MAX * sizeof(*q->projects));
+	for (size_t i = 0; i < names->n; i++) {
+		preset |= !*names->items[i];
+		if (*names->items[i] && add_project(q, names->items[i], e) < 0)
+			return -1;
+	}
+	for (size_t i = 0; preset && i < p->remote.nprojects; i++) {
+		if (add_project(q, p->remote.projects[i].name, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Set the name of the project OWN on the server, and the number of records to ask for:
+ * many of OWN's will be in the local answer, too. */
+static void set_own(struct remote_part *p, const struct store *own)
+{
+	struct remote_question *q = &p->question;
+	struct project is;
+
+	q->max = p->max;
+	if (join_project(&is, own, NULL) == 0)
+		q->own = remote_name_of(&p->remote, is.id);
+	for (size_t i = 0; q->own && i < q->nprojects; i++) {
+		if (!strcmp(q->projects[i], q->own))
+			q->max = 2 * p->max;
+	}
+	if (q->max > REMOTE_HITS_MAX)
+		q->max = REMOTE_HITS_MAX;
+}
+
+/* Start the program. */
+static void start(struct remote_part *p)
+{
+	struct buf request = {0};
+	struct err e;
+	int r = 0;
+
+	remote_question_write(&request, &p->question);
+	if (request.len > REMOTE_QUESTION_MAX)
+		r = err_set(&e, ERR_HELPER,
+			    "the question is too long for the remote index");
+	else if (remote_is_paused(&p->remote, &e))
+		r = -1;
+	if (r == 0)
+		r = remote_start(&p->remote, &request, p->remote.timeout_ms,
+				 &p->process, &e);
+	if (r < 0)
+		err_report(p->report, &e);
+	p->asked = r == 0;
+	buf_release(&request);
+}
+
+int remote_part_begin(struct remote_part *p, const struct remote_part_ask *ask,
+		      struct err *e)
+{
+	const bool wanted = ask->names->n > 0;
+	int r;
+
+	*p = (struct remote_part){.max = ask->max,
+				  .report = ask->report,
+				  .question = {.text = ask->query}};
+	r = remote_open(&p->remote, ask->argv0, &p->arena,
+			wanted ? ask->report : NULL, e);
+	if (!wanted && (r < 0 || !p->remote.always))
+		return 0;
+	if (r == 0)
+		r = set_projects(p, ask->names, e);
+	if (r == 0) {
+		set_own(p, ask->own);
+		start(p);
+	}
+	return r;
+}
+
+/* Remove the records of other kinds than KIND. */
+static void keep_kind(struct remote_answer *answer, const char *kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; kind && i < answer->n; i++) {
+		if (answer->items[i].kind == record_kind_of(kind))
+			answer->items[n++] = answer->items[i];
+	}
+	if (kind)
+		answer->n = n;
+}
+
+void remote_part_end(struct remote_part *p, const char *kind)
+{
+	const int64_t least = instant_monotonic_ms() + LEAST_MS;
+	struct remote_reply reply;
+	struct err e;
+
+	if (!p->asked)
+		return;
+	p->asked = false;
+	if (p->process.deadline < least)
+		p->process.deadline = least;
+	if (remote_finish(&p->remote, &p->process, &reply, &p->arena, &e) ==
+		    0 &&
+	    remote_answer_read(&p->answer, &reply, &p->question, &p->arena,
+			       &e) < 0)
+		reply.fault = REMOTE_NONSENSE;
+	if (reply.fault)
+		err_report(p->report, &e);
+	/* A question that it does not understand says nothing of the next. */
+	if (reply.fault != REMOTE_INVALID)
+		remote_note(&p->remote, reply.fault);
+	if (p->answer.pruned) {
+		err_set(&e, ERR_NONE,
+			"the remote index searched only the projects that fit "
+			"best");
+		err_report(p->report, &e);
+	}
+	keep_kind(&p->answer, kind);
+}
+
+void remote_part_drop(struct remote_part *p, const struct record *local)
+{
+	remote_answer_drop(&p->answer, &p->question, local);
+}
+
+void remote_part_finish(struct remote_part *p)
+{
+	const struct agent *agent;
+	struct buf from = {0};
+
+	if (p->answer.n > p->max)
+		p->answer.n = p->max;
+	for (size_t i = 0; p->answer.n && (agent = agent_at(i)); i++) {
+		const char *session = agent->session_variable
+					      ? getenv(agent->session_variable)
+					      : NULL;
+
+		for (size_t k = 0; session && k < p->answer.n; k++) {
+			buf_cut(&from, 0);
+			buf_addf(&from, "memory %s", p->answer.items[k].path);
+			reads_note(agent->name, session, from.p);
+		}
+	}
+	buf_release(&from);
+}
+
+struct record remote_part_record(const struct remote_part *p, size_t i,
+				 size_t whole, struct arena *a)
+{
+	struct record r = p->answer.items[i];
+	struct buf snippet = {0}, matches = {0};
+	struct query query = {0};
+
+	if (r.content_len > whole) {
+		query_parse(&query, p->question.text, strlen(p->question.text),
+			    a);
+		snippet_add(&snippet, &matches, r.content, r.content_len,
+			    &query);
+		r.snippet = arena_copy(a, buf_str(&snippet), snippet.len);
+		r.matches = arena_copy(a, buf_str(&matches), matches.len);
+	}
+	buf_release(&snippet);
+	buf_release(&matches);
+	return r;
+}
+
+void remote_part_release(struct remote_part *p)
+{
+	process_release(&p->process);
+	arena_release(&p->arena);
+	*p = (struct remote_part){0};
+}
