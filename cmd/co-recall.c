@@ -3,7 +3,6 @@
 #include "cli/questions.h"
 #include "cli/recalled.h"
 #include "cli/stores.h"
-#include "cache/cache.h"
 #include "repo/marks.h"
 #include "search/named-stores.h"
 #include "search/paths.h"
@@ -17,6 +16,7 @@ static size_t max = SIZE_MAX;
 static const char *mode = "auto", *kind, *color, *for_path;
 static struct out_filters filters;
 static struct grep_query narrow; /* marks to include, and the date of --as-of */
+static struct strings remote;
 static bool explain, superseded, batch, everywhere;
 static struct recalled_conversations turns = {.out = &out, .color = &color};
 
@@ -38,6 +38,7 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "for-path", &for_path, "FILE", NULL,
 	 "rank memories about files by FILE"},
 	OPT_ALL_PROJECTS(&everywhere),
+	OPT_REMOTE(&remote),
 	{OPT_FLAG, 0, "all", &turns.all, NULL, NULL,
 	 "with --kind=conversation: of all projects"},
 	OUT_OPTS(&out),
@@ -49,12 +50,12 @@ static const char *const synopsis[] = {
 	"[-n N] [-t TAG]... [--not-tag=TAG]... [--since=DATE] "
 	"[--until=DATE] [--kind=KIND] [--mode=MODE] [--superseded] "
 	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
-	"[--for-path=FILE] [--all-projects] "
+	"[--for-path=FILE] [--all-projects] [--remote[=PROJECT]]... "
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--explain] QUERY...",
 	"--kind=conversation [-n N] [--since=DATE] [--until=DATE] [--all] "
 	"[--json] [--color=WHEN] QUERY...",
 	"--batch [-n N] [--kind=KIND] [--mode=MODE] [--all-projects] "
-	"[--json|--format=TEMPLATE] [-z]",
+	"[--remote[=PROJECT]]... [--json|--format=TEMPLATE] [-z]",
 	NULL,
 };
 
@@ -67,16 +68,22 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct store stores[2]; /* project, user */
-static bool unread;	       /* a store could not be read */
-
-static struct cache *caches[ARRAY_LEN(stores)]; /* kept with --batch */
 static struct recall_kept kept;
+static struct recalled_stores stores = {.kept = &kept};
+
+static bool is_ranked(void)
+{
+	return !superseded && !filters.as_of && strcmp(mode, "grep") != 0;
+}
 
 static bool answer_query(const struct question *q, const char *argv0,
 			 struct arena *a)
 {
+	struct store *const own = &stores.items[0];
 	struct projects all = {.indexed = true};
+	const struct remote_part_ask far = {&remote, q->query, q->max,
+					    own,     argv0,    cli_report()};
+	struct remote_part beyond = {.asked = false};
 	struct recall_ask ask = {
 		.mode = recall_mode_of(mode),
 		.query = q->query,
@@ -88,7 +95,7 @@ static bool answer_query(const struct question *q, const char *argv0,
 			  (q->any_scope ? MARK_OTHER_LANGUAGE : 0),
 		.superseded = superseded,
 		.as_of = narrow.narrow.at,
-		.at = paths_at(&stores[0].repo.root, q->path, a),
+		.at = paths_at(&own->repo.root, q->path, a),
 		.cited = true,
 		.explained = explain,
 		.whole = out_plain(&out)		  ? DISPLAY_WHOLE_MAX
@@ -101,17 +108,22 @@ static bool answer_query(const struct question *q, const char *argv0,
 	struct err e;
 	bool found;
 
-	for (size_t i = 0; i < ARRAY_LEN(stores); i++)
-		projects_add(&all, &stores[i]);
+	if (is_ranked() && remote_part_begin(&beyond, &far, &e) < 0)
+		cli_die(&e);
+	projects_add(&all, own);
+	projects_add(&all, &stores.items[1]);
 	if (!superseded)
-		named_stores_open(&all, &stores[0]);
+		named_stores_open(&all, own);
 	if (everywhere)
-		projects_open(&all, &stores[0]);
+		projects_open(&all, own);
 	if (recall(all.items, all.n, &ask, a, &r, &e) < 0)
 		cli_die(&e);
-	recalled_print(&r, q->query, &out, q->kind, color, unread);
-	recalled_notes(&r, q, stores, mode, explain);
-	found = r.n > 0;
+	remote_part_end(&beyond, q->kind);
+	found = recalled_print(&(struct recalled){&r, &beyond, q, color,
+						  stores.unread, ask.whole},
+			       &out);
+	recalled_notes(&r, q, stores.items, mode, explain);
+	remote_part_release(&beyond);
 	recall_release(&r);
 	projects_close(&all);
 	return found;
@@ -123,25 +135,12 @@ static bool recall_once(struct question *q, const char *argv0, struct arena *a)
 {
 	bool found;
 
-	unread = false;
-	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
-		unread |= !cli_open_store_if(&stores[i], i);
-		if (stores[i].cache)
-			store_put_cache(&stores[i], caches[i]);
-		else
-			cache_close(caches[i]);
-	}
-	if (!stores[0].cache || !stores[1].cache)
-		recall_forget(&kept);
+	recalled_open(&stores);
 	if (q->max == SIZE_MAX)
-		q->max = recalled_preset(stores, a);
+		q->max = recalled_preset(stores.items, a);
 	found = q->kind && *q->kind == 'c' ? recalled_conversations(&turns, q)
 					   : answer_query(q, argv0, a);
-	for (size_t i = 0; i < ARRAY_LEN(stores); i++) {
-		caches[i] = batch ? store_take_cache(&stores[i]) : NULL;
-		if (!batch)
-			store_close(&stores[i]);
-	}
+	recalled_close(&stores, batch);
 	return found;
 }
 
@@ -161,8 +160,11 @@ static void check_usage(void)
 		cli_usage("--all goes only with --kind=conversation");
 	if (kind && *kind != 'm' && (filters.as_of || !strcmp(mode, "grep")))
 		cli_usage("--mode=grep finds memories alone: leave it out");
-	turns.other = explain || for_path || out.format || filters.tags.n ||
-		      filters.not_tags.n || strcmp(mode, "auto") != 0;
+	if (remote.n && !is_ranked())
+		cli_usage("--remote goes only with a ranked search");
+	turns.other = explain || remote.n || for_path || out.format ||
+		      filters.tags.n || filters.not_tags.n ||
+		      strcmp(mode, "auto") != 0;
 	if (!max)
 		cli_usage("-n wants a number from 1");
 }
@@ -180,7 +182,7 @@ int main(int argc, char **argv)
 	check_usage();
 	out_filter(&narrow, &filters);
 	if (out_filter_words(&query, &narrow, &filters) &&
-	    (batch || superseded || filters.as_of || !strcmp(mode, "grep")))
+	    (batch || !is_ranked()))
 		cli_usage("only a ranked search chooses by tag or date");
 	if (batch ? n > 0 : questions_is_blank(query.p))
 		cli_usage(batch ? "--batch reads what it is asked"
@@ -191,9 +193,7 @@ int main(int argc, char **argv)
 		questions_answer(recall_line, argv[0]);
 	else
 		found = recall_line(argv[0], &q, &a);
-	recall_forget(&kept);
-	for (size_t i = 0; i < ARRAY_LEN(caches); i++)
-		cache_close(caches[i]);
+	recalled_forget(&stores);
 	buf_release(&query);
 	arena_release(&a);
 	return cli_finish(found ? ERR_NONE : ERR_NO);

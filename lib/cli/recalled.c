@@ -5,6 +5,7 @@
 #include "cli/recalled.h"
 
 #include "base/date.h"
+#include "cache/cache.h"
 #include "cli/counter.h"
 #include "cli/last.h"
 #include "cli/stores.h"
@@ -38,12 +39,44 @@ static void add_rendered(struct buf *out, struct record *r,
 	buf_release(&text);
 }
 
-static void print_text(const struct recall *r, const char *query,
-		       const char *kind, const char *color)
+/* Append ONE for people or, if no terminal reads it, for programs. */
+static void add_one(struct buf *out, struct record *one,
+		    const struct coloring *c)
 {
+	if (isatty(STDOUT_FILENO))
+		add_rendered(out, one, c);
+	else
+		display_memory(out, one, c);
+	out_page(out, false);
+}
+
+/* Append the records of the remote index. */
+static void add_remote(struct buf *out, const struct recalled *r,
+		       const struct coloring *c)
+{
+	const size_t n = r->remote->answer.n;
+	struct arena a = {0};
+
+	if (n)
+		buf_addf(out, "Found %zu%s in the remote index:\n\n", n,
+			 r->local->n ? " more" : "");
+	for (size_t i = 0; i < n; i++) {
+		struct record one =
+			remote_part_record(r->remote, i, r->whole, &a);
+
+		add_one(out, &one, c);
+	}
+	arena_release(&a);
+}
+
+static void print_text(const struct recalled *shown)
+{
+	const struct recall *r = shown->local;
+	const char *query = shown->question->query,
+		   *kind = shown->question->kind;
 	struct query question = {0};
 	const struct coloring coloring = {find_query_spans, &question},
-			      *c = cli_colors(color) ? &coloring : NULL;
+			      *c = cli_colors(shown->color) ? &coloring : NULL;
 	struct arena a = {0}, words = {0};
 	struct buf text = {0};
 	struct record one;
@@ -58,14 +91,11 @@ static void print_text(const struct recall *r, const char *query,
 	for (size_t i = 0; i < r->n; i++) {
 		arena_reset(&a);
 		recall_get(r, i, &a, &one);
-		if (isatty(STDOUT_FILENO))
-			add_rendered(&text, &one, c);
-		else
-			display_memory(&text, &one, c);
-		out_page(&text, false);
+		add_one(&text, &one, c);
 	}
+	add_remote(&text, shown, c);
 	out_page(&text, true);
-	if (!r->n && isatty(STDERR_FILENO))
+	if (!r->n && !shown->remote->answer.n && isatty(STDERR_FILENO))
 		cli_hint("'co list' shows the memories, 'co learn TEXT' adds "
 			 "one");
 	arena_release(&a);
@@ -104,30 +134,93 @@ static void hint_conversations(const char *query)
 			 n == 1 ? "" : "s", n == 1 ? "s" : "");
 }
 
-void recalled_print(const struct recall *r, const char *query,
-		    const struct out *out, const char *kind, const char *color,
-		    bool unread)
+/* Remove from the remote records those that R shows, too. */
+static void drop_local(const struct recalled *r)
 {
 	struct arena a = {0};
 	struct record one;
 
-	out_doubles(&r->memories);
-	if (isatty(STDERR_FILENO))
-		note_answers(r);
-	if (out_plain(out) && !r->n && (unread || cli_failed())) {
-		cli_note("what could be read holds no answer");
-	} else if (out_plain(out)) {
-		print_text(r, query, kind, color);
-		if (!kind && r->n < FEW)
-			hint_conversations(query);
-	} else {
-		for (size_t i = 0; i < r->n; i++) {
-			arena_reset(&a);
-			recall_get(r, i, &a, &one);
-			out_record(out, &one);
-		}
+	for (size_t i = 0; r->remote->answer.n && i < r->local->n; i++) {
+		arena_reset(&a);
+		recall_get(r->local, i, &a, &one);
+		remote_part_drop(r->remote, &one);
+	}
+	remote_part_finish(r->remote);
+	arena_release(&a);
+}
+
+/* Print the records of R as JSON or by a template. */
+static void print_records(const struct recalled *r, const struct out *out)
+{
+	struct arena a = {0};
+	struct record one;
+
+	for (size_t i = 0; i < r->local->n; i++) {
+		arena_reset(&a);
+		recall_get(r->local, i, &a, &one);
+		out_record(out, &one);
+	}
+	for (size_t i = 0; i < r->remote->answer.n; i++) {
+		arena_reset(&a);
+		one = remote_part_record(r->remote, i, r->whole, &a);
+		out_record(out, &one);
 	}
 	arena_release(&a);
+}
+
+bool recalled_print(const struct recalled *r, const struct out *out)
+{
+	const struct question *q = r->question;
+	bool found;
+
+	drop_local(r);
+	found = r->local->n || r->remote->answer.n;
+	out_doubles(&r->local->memories);
+	if (isatty(STDERR_FILENO))
+		note_answers(r->local);
+	if (out_plain(out) && !found && (r->unread || cli_failed())) {
+		cli_note("what could be read holds no answer");
+	} else if (out_plain(out)) {
+		print_text(r);
+		if (!q->kind && r->local->n < FEW)
+			hint_conversations(q->query);
+	} else {
+		print_records(r, out);
+	}
+	return found;
+}
+
+void recalled_open(struct recalled_stores *s)
+{
+	s->unread = false;
+	for (size_t i = 0; i < ARRAY_LEN(s->items); i++) {
+		struct store *one = &s->items[i];
+
+		s->unread |= !cli_open_store_if(one, i);
+		if (one->cache)
+			store_put_cache(one, s->caches[i]);
+		else
+			cache_close(s->caches[i]);
+	}
+	if (s->kept && (!s->items[0].cache || !s->items[1].cache))
+		recall_forget(s->kept);
+}
+
+void recalled_close(struct recalled_stores *s, bool keep)
+{
+	for (size_t i = 0; i < ARRAY_LEN(s->items); i++) {
+		s->caches[i] = keep ? store_take_cache(&s->items[i]) : NULL;
+		if (!keep)
+			store_close(&s->items[i]);
+	}
+}
+
+void recalled_forget(struct recalled_stores *s)
+{
+	if (s->kept)
+		recall_forget(s->kept);
+	for (size_t i = 0; i < ARRAY_LEN(s->caches); i++)
+		cache_close(s->caches[i]);
 }
 
 void recalled_notes(const struct recall *r, const struct question *q,

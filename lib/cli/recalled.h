@@ -4,15 +4,40 @@
 
 #include "cli/out.h"
 #include "cli/questions.h"
+#include "remote/remote-part.h"
 #include "search/recall.h"
 
-/* Print R, the answer to QUERY among records of KIND (NULL: not given), in the
- * format of OUT. COLOR is the value of --color, for text. UNREAD: a store could
- * not be read; if R is empty, the note says so. For text with few answers of any
- * kind, also say on standard error how many conversations mention QUERY. */
-void recalled_print(const struct recall *r, const char *query,
-		    const struct out *out, const char *kind, const char *color,
-		    bool unread);
+/* The project's store and the user's, which may be kept from question to question. A
+ * zeroed one is closed. */
+struct recalled_stores {
+	struct store items[2];
+	bool unread;		  /* one could not be read */
+	struct cache *caches[2];  /* kept between questions */
+	struct recall_kept *kept; /* so are the indexes; may be NULL */
+};
+
+/* Open S for a question, and close it after one. KEEP: keep the caches. */
+void recalled_open(struct recalled_stores *s);
+void recalled_close(struct recalled_stores *s, bool keep);
+
+/* Close what S keeps. */
+void recalled_forget(struct recalled_stores *s);
+
+/* An answer to print. */
+struct recalled {
+	const struct recall *local;
+	struct remote_part *remote;
+	const struct question *question;
+	const char *color; /* the value of --color, for text */
+	bool unread;  /* a store could not be read; if there is no answer, the
+			    * note says so */
+	size_t whole; /* as in recall_ask */
+};
+
+/* Print R in the format of OUT: the local answers, then those of the remote index that
+ * are no local ones. For text with few answers of any kind, also say on standard error
+ * how many conversations mention the query. Return true if there is an answer. */
+bool recalled_print(const struct recalled *r, const struct out *out);
 
 /* Print on standard error what failed in the search for R, the answer to Q. With
  * EXPLAIN, also print how STORES, the project's and the user's, were searched.
