@@ -3,6 +3,7 @@
 load lib
 load git
 load remote
+load terminal
 
 setup() {
 	remote_world
@@ -94,9 +95,9 @@ setup() {
 }
 
 @test "texts of the server are escaped on a terminal" {
-	command -v script >/dev/null || skip 'script is missing'
+	need_terminal
 	echo 'printf "{\"server\":\"a\\\\u001b[31mb\",\"schema\":1}\n{\"ok\":true}\n"' \
 		>"$server/fault"
-	run -0 script -qec 'co remote' /dev/null
+	terminal 0 '' 'co remote'
 	[[ $output == *'server: a^[[31mb'* ]]
 }
