@@ -123,6 +123,15 @@ sent() {
 	[ "$(asked push)" -eq 3 ]
 }
 
+@test "a commit without a store empties nothing on the server" {
+	co-index-push >/dev/null
+	git rm -qr --cached .co-cli
+	commit=$(git commit-tree -m none "$(git hash-object -t tree -w /dev/null)")
+	run -1 --separate-stderr co-index-push --commit="$commit"
+	[ "$stderr" = "co-index-push: commit '${commit:0:12}' has no memories" ]
+	[ "$(sent | wc -l)" -eq 2 ]
+}
+
 @test "without a name on the server, a store or a commit nothing is sent" {
 	echo '{"format": 1}' >.co-cli/settings.json
 	run -1 --separate-stderr co-index-push

@@ -379,6 +379,10 @@ int push_run(struct push *p, const struct remote *remote, struct err *e)
 	w.secrets = secrets_new();
 	if (r == 0)
 		r = committed_with(p->store, p->commit, read_documents, &w, e);
+	/* Nothing to send would empty the project on the server. */
+	if (r == 0 && !w.was)
+		r = err_set(e, ERR_NO, "commit '%.12s' has no memories",
+			    p->commit);
 	if (r == 0) {
 		sort_items(&w);
 		r = exchange(&w);

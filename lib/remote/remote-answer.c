@@ -161,13 +161,9 @@ int remote_answer_read(struct remote_answer *a,
 		       const struct remote_question *q, struct arena *arena,
 		       struct err *e)
 {
-	const struct value *documents = value_get(&reply->last, "documents");
-
 	*a = (struct remote_answer){
 		.pruned = value_is_true(value_get(&reply->last, "pruned")),
 	};
-	if (documents && documents->kind == VALUE_INT && documents->u.i > 0)
-		a->documents = (size_t)documents->u.i;
 	a->items = arena_alloc(arena, (reply->n + 1) * sizeof(*a->items));
 	for (size_t i = 0; i < reply->n && i < q->max; i++) {
 		struct record *r = &a->items[i];

@@ -21,8 +21,7 @@ struct remote_question {
 struct remote_answer {
 	struct record *items; /* best first, in an arena */
 	size_t n;
-	size_t documents; /* that were searched */
-	bool pruned;	  /* the server chose which projects to search */
+	bool pruned; /* the server chose which projects to search */
 };
 
 /* Append Q as a request. */

@@ -31,7 +31,9 @@ static const struct {
 	[REMOTE_NONE] = {NULL, ""},
 	[REMOTE_UNREACHABLE] = {"unreachable", "is unreachable"},
 	[REMOTE_REFUSED] = {"refused", "refused the request"},
-	[REMOTE_SCHEMA] = {"schema", "has no schema of this version (see co remote --init)"},
+	[REMOTE_SCHEMA] =
+		{"schema",
+		 "has no schema of this version (see co remote --init)"},
 	[REMOTE_TIMEOUT] = {"timeout", "did not answer in time"},
 	[REMOTE_LIMIT] = {"limit", "reached a limit"},
 	[REMOTE_INVALID] = {"invalid", "did not understand the request"},
