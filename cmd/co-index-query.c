@@ -159,7 +159,7 @@ static void read_query(struct buf *query, char **operands)
 }
 
 /* Ask the remote index for QUERY, if the user wants that. */
-static void begin_remote(const char *query, const struct store *own,
+static void begin_remote(const char *query, struct store *own,
 			 const char *argv0)
 {
 	const struct remote_part_ask ask = {&remote, query, max,

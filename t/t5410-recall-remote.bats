@@ -81,6 +81,26 @@ project" ]
 	[ "${#lines[@]}" -eq 1 ]
 }
 
+@test "of the own project, only memories that this clone never had are shown" {
+	co-index-push >/dev/null
+	memory 3 2026-02-09T14:32:00Z '' <<<'The gateway has a spare.'
+	commit theirs
+	co-index-push >/dev/null
+	git reset -q --hard HEAD~1
+	sed -i 's/^The gateway.*/Ports changed./' $memories/001-m.md
+	# Another memory with the same id, not merged yet.
+	memory 3 2026-02-09T15:00:00Z '' <<<'Coffee is on the second floor.'
+	run -0 co recall --json --remote gateway
+	[ "$(jq -r .path <<<"$output")" = acme/web:3 ]
+	co forget -q -y 1
+	run -0 co recall --json --remote gateway
+	[ "$(jq -r .path <<<"$output")" = acme/web:3 ]
+	git checkout -q .
+	run -0 co recall -n 1 --json --remote the
+	[ "$(jq -r .path <<<"$output" | grep -c ^acme/web:)" -le 1 ]
+	[[ $output != *acme/web:1* ]]
+}
+
 @test "at most N remote answers follow, of the projects that are asked for" {
 	co recall -n 1 --remote=ops/proxy --remote=a --remote=a gateway >/dev/null
 	[ "$(jq -c '[.projects, .max, .text]' "$server/requests")" = \

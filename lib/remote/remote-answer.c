@@ -180,20 +180,13 @@ int remote_answer_read(struct remote_answer *a,
 	return 0;
 }
 
-void remote_answer_drop(struct remote_answer *a,
-			const struct remote_question *q,
-			const struct record *local)
+void remote_answer_drop(struct remote_answer *a, const struct record *local)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n; i++) {
-		const struct record *r = &a->items[i];
-		const bool own = q->own && !strcmp(q->own, r->project);
-
-		if (!is_same(r, local) &&
-		    !(own && r->id && r->id == local->id &&
-		      local->scope == SCOPE_PROJECT && !local->elsewhere))
-			a->items[n++] = *r;
+		if (!is_same(&a->items[i], local))
+			a->items[n++] = a->items[i];
 	}
 	a->n = n;
 }

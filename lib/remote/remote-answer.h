@@ -34,10 +34,7 @@ int remote_answer_read(struct remote_answer *a,
 		       const struct remote_question *q, struct arena *arena,
 		       struct err *e);
 
-/* Remove from A the records that LOCAL is: with an equal text, or, of the own project of
- * Q, with an equal id. */
-void remote_answer_drop(struct remote_answer *a,
-			const struct remote_question *q,
-			const struct record *local);
+/* Remove from A the records with the kind and the text of LOCAL. */
+void remote_answer_drop(struct remote_answer *a, const struct record *local);
 
 #endif

@@ -6,7 +6,9 @@
 #include "rank/snippet.h"
 #include "remote/join.h"
 #include "shown/reads.h"
+#include "sys/file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 
 /* How long an answer is waited for at least, in ms: the local search may have taken all
@@ -57,12 +59,13 @@ static int set_projects(struct remote_part *p, const struct strings *names,
 
 /* Set the name of the project OWN on the server, and the number of records to ask for:
  * many of OWN's will be in the local answer, too. */
-static void set_own(struct remote_part *p, const struct store *own)
+static void set_own(struct remote_part *p, struct store *own)
 {
 	struct remote_question *q = &p->question;
 	struct project is;
 
 	q->max = p->max;
+	p->own = own;
 	if (join_project(&is, own, NULL) == 0)
 		q->own = remote_name_of(&p->remote, is.id);
 	for (size_t i = 0; q->own && i < q->nprojects; i++) {
@@ -162,7 +165,46 @@ void remote_part_end(struct remote_part *p, const char *kind)
 
 void remote_part_drop(struct remote_part *p, const struct record *local)
 {
-	remote_answer_drop(&p->answer, &p->question, local);
+	remote_answer_drop(&p->answer, local);
+}
+
+/* Return true if the store S has, or had, the record R of its own project: a memory with
+ * its id and time, or its file. */
+static bool is_here(struct store *s, const struct record *r)
+{
+	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE,
+					  AREA_TRASH};
+	const char *name = r->path + strlen(r->prefix);
+	struct arena a = {0};
+	struct record local;
+	bool found = false;
+
+	for (size_t i = 0; r->id && i < ARRAY_LEN(areas) && !found; i++)
+		found = store_find(s, areas[i], name, &a, &local, NULL) == 1 &&
+			!instant_cmp(local.at, r->at);
+	if (!r->id) {
+		name = arena_printf(&a, "%s/%s", s->repo.root.path, name);
+		found = file_exists(AT_FDCWD, name, name, NULL) == 1;
+	}
+	arena_release(&a);
+	return found;
+}
+
+/* Remove the records of the own project that its store has: the local version counts,
+ * also if it is not among the best. */
+static void drop_own(struct remote_part *p)
+{
+	const char *own = p->question.own;
+	size_t n = 0;
+
+	for (size_t i = 0; own && i < p->answer.n; i++) {
+		const struct record *r = &p->answer.items[i];
+
+		if (strcmp(own, r->project) != 0 || !is_here(p->own, r))
+			p->answer.items[n++] = *r;
+	}
+	if (own)
+		p->answer.n = n;
 }
 
 void remote_part_finish(struct remote_part *p)
@@ -170,6 +212,7 @@ void remote_part_finish(struct remote_part *p)
 	const struct agent *agent;
 	struct buf from = {0};
 
+	drop_own(p);
 	if (p->answer.n > p->max)
 		p->answer.n = p->max;
 	for (size_t i = 0; p->answer.n && (agent = agent_at(i)); i++) {

@@ -19,6 +19,7 @@ struct remote_part {
 	struct remote remote;
 	struct remote_question question;
 	struct process process;
+	struct store *own;
 	size_t max;
 	bool asked;
 	struct arena arena;
@@ -31,8 +32,8 @@ struct remote_part_ask {
 				      * means that the user's setting decides */
 	const char *query;
 	size_t max;
-	const struct store *own; /* of the project */
-	const char *argv0;	 /* argv[0] of this program */
+	struct store *own; /* of the project; open until remote_part_finish() */
+	const char *argv0; /* argv[0] of this program */
 	const struct report *report;
 };
 
@@ -48,8 +49,9 @@ void remote_part_end(struct remote_part *p, const char *kind);
 /* Remove the records of P that are LOCAL, too. */
 void remote_part_drop(struct remote_part *p, const struct record *local);
 
-/* Remove the records beyond the maximum, and note that the session of an agent that runs
- * this program reads the others. */
+/* Remove the records of the own project that the store OWN has, in whatever version, and
+ * those beyond the maximum. Note that the session of an agent that runs this program reads the
+ * others. */
 void remote_part_finish(struct remote_part *p);
 
 /* Return record I of P, with a snippet in A if its content is longer than WHOLE bytes. */
