@@ -156,6 +156,8 @@ project" ]
 	fault 'while :; do echo "{}"; sleep .01; done'
 	unchanged 'the remote index did not answer in time'
 	co config --global remote.timeout_ms 20000
+	fault 'yes "{}" | head -n 1000; echo "{\"ok\":true}"'
+	unchanged 'the remote index gave a malformed answer'
 	fault 'yes | head -c 2000000000'
 	unchanged 'the remote index gave a malformed answer: it is too long'
 }

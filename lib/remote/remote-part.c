@@ -90,8 +90,7 @@ static void start(struct remote_part *p)
 	else if (remote_is_paused(&p->remote, &e))
 		r = -1;
 	if (r == 0)
-		r = remote_start(&p->remote, &request, p->remote.timeout_ms,
-				 &p->process, &e);
+		r = remote_start(&p->remote, &request, &p->process, &e);
 	if (r < 0)
 		err_report(p->report, &e);
 	p->asked = r == 0;

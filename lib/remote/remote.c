@@ -21,8 +21,16 @@
 #define PROGRAM "co-remote-postgres"
 #define URL_VARIABLE "CO_REMOTE_URL"
 #define TIMEOUT_VARIABLE "CO_REMOTE_TIMEOUT_MS"
-#define VALUES_MAX 1000000 /* in a line of an answer */
-#define SAID_MAX 200	   /* bytes of its message that are shown */
+#define SAID_MAX 200 /* bytes of its message that are shown */
+
+/* Limits of an answer. */
+struct limits {
+	size_t bytes, lines;
+	size_t values; /* in a line */
+};
+static const struct limits of_request = {REMOTE_ANSWER_MAX, SIZE_MAX, 1000},
+			   of_question = {REMOTE_ANSWER_MAX / 4,
+					  REMOTE_HITS_MAX + 1, 1000};
 
 /* NAME is the kind of an error in an answer; NULL: found here. */
 static const struct {
@@ -140,12 +148,13 @@ static int set_fault(const struct remote *r, enum remote_fault fault,
 /* A process_take_fn that keeps all output, up to the limit. */
 static bool limit_answer(void *ctx, struct buf *output)
 {
-	(void)ctx;
-	return output->len <= REMOTE_ANSWER_MAX;
+	const struct limits *limits = ctx;
+
+	return output->len <= limits->bytes;
 }
 
-int remote_start(const struct remote *r, const struct buf *request, int ms,
-		 struct process *c, struct err *e)
+static int start(const struct remote *r, const struct buf *request, int ms,
+		 const struct limits *limits, struct process *c, struct err *e)
 {
 	const struct helper h = {
 		.words = r->command, .argv0 = r->argv0, .timeout_ms = ms};
@@ -159,7 +168,14 @@ int remote_start(const struct remote *r, const struct buf *request, int ms,
 	unsetenv(URL_VARIABLE);
 	unsetenv(TIMEOUT_VARIABLE);
 	c->take = limit_answer;
+	c->ctx = (struct limits *)(uintptr_t)limits;
 	return result;
+}
+
+int remote_start(const struct remote *r, const struct buf *question,
+		 struct process *c, struct err *e)
+{
+	return start(r, question, r->timeout_ms, &of_question, c, e);
 }
 
 static enum remote_fault fault_named(const char *name)
@@ -174,7 +190,7 @@ static enum remote_fault fault_named(const char *name)
 /* Read the lines of TEXT into OUT. Return false unless each is an object and the last
  * one says how it ended. */
 static bool read_lines(struct remote_reply *out, const struct buf *text,
-		       struct arena *a)
+		       const struct limits *limits, struct arena *a)
 {
 	const char *p = buf_str(text), *const end = p + text->len;
 	const struct value *ok;
@@ -182,7 +198,7 @@ static bool read_lines(struct remote_reply *out, const struct buf *text,
 
 	for (const char *c = p; c < end; c++)
 		n += *c == '\n';
-	if (!n || end[-1] != '\n')
+	if (!n || n > limits->lines || end[-1] != '\n')
 		return false;
 	out->lines = arena_alloc(a, n * sizeof(*out->lines));
 	while (p < end) {
@@ -190,7 +206,7 @@ static bool read_lines(struct remote_reply *out, const struct buf *text,
 		const size_t len = (size_t)(nl - p);
 		struct value *v = &out->lines[out->n++];
 
-		if (!json_within(p, len, VALUES_MAX) ||
+		if (!json_within(p, len, limits->values) ||
 		    json_parse(p, len, a, v, NULL) < 0 || v->kind != VALUE_MAP)
 			return false;
 		p = nl + 1;
@@ -214,7 +230,7 @@ static enum remote_fault read_reply(const struct process *c,
 		*said = "it is too long";
 		return REMOTE_NONSENSE;
 	}
-	if (!read_lines(out, &c->output, a)) {
+	if (!read_lines(out, &c->output, c->ctx, a)) {
 		*said = arena_copy(a, errors, strcspn(errors, "\n"));
 		return REMOTE_NONSENSE;
 	}
@@ -245,7 +261,7 @@ int remote_ask(const struct remote *r, const struct buf *request, int ms,
 {
 	struct process c = {0};
 
-	if (remote_start(r, request, ms, &c, e) == 0)
+	if (start(r, request, ms, &of_request, &c, e) == 0)
 		return remote_finish(r, &c, out, a, e);
 	*out = (struct remote_reply){.fault = REMOTE_ABSENT};
 	process_release(&c);

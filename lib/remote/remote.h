@@ -78,9 +78,10 @@ struct remote_reply {
 	enum remote_fault fault;
 };
 
-/* Start the program of R with REQUEST as C, which is zeroed; it may take MS milliseconds.
- * Return 0 or -1 with ERR_HELPER. End with remote_finish(). */
-int remote_start(const struct remote *r, const struct buf *request, int ms,
+/* Start the program of R with a question as C, which is zeroed. It may take r->timeout_ms,
+ * and its answer is limited so that it is read in some milliseconds. Return 0 or -1 with
+ * ERR_HELPER. End with remote_finish(). */
+int remote_start(const struct remote *r, const struct buf *question,
 		 struct process *c, struct err *e);
 
 /* Wait for C and read its answer into OUT, in A. Release C. Return 0; or -1 with
@@ -88,7 +89,8 @@ int remote_start(const struct remote *r, const struct buf *request, int ms,
 int remote_finish(const struct remote *r, struct process *c,
 		  struct remote_reply *out, struct arena *a, struct err *e);
 
-/* Call remote_start() and remote_finish(). */
+/* Run the program of R with REQUEST, for at most MS milliseconds, and read its answer as
+ * remote_finish() does. */
 int remote_ask(const struct remote *r, const struct buf *request, int ms,
 	       struct remote_reply *out, struct arena *a, struct err *e);
 
