@@ -195,6 +195,8 @@ struct output {
 	struct buf names;	   /* of their objects, one per line */
 	struct output_file *files; /* in the order of NAMES */
 	size_t n, cap, next;
+	const char *last; /* the directory of the last file, open as DIR */
+	int dir;
 };
 
 int history_set_lacking(struct err *e, const struct store *s, const char *rev)
@@ -210,39 +212,47 @@ int history_set_lacking(struct err *e, const struct store *s, const char *rev)
 	return -1;
 }
 
+/* Open the directory of the file F, which most files share with the one before. */
+static int open_folder(struct output *out, const struct output_file *f,
+		       struct err *e)
+{
+	const size_t len = (size_t)(strrchr(f->path, '/') - f->path);
+
+	if (out->last && strlen(out->last) == len &&
+	    !strncmp(out->last, f->path, len))
+		return 0;
+	if (out->dir >= 0)
+		close(out->dir);
+	out->dir = -1;
+	out->last = arena_copy(out->a, f->path, len);
+	return file_make_path(out->last, 0700, &out->dir, e);
+}
+
 /* An object_fn: write the next output file. */
 static int write_object(void *ctx, const struct object *o, struct err *e)
 {
 	struct output *out = ctx;
 	const struct output_file *f = &out->files[out->next++];
 	const char *name = strrchr(f->path, '/') + 1;
-	struct arena a = {0};
-	const char *folder = arena_copy(&a, f->path, (size_t)(name - f->path));
-	int dir = -1, fd = -1, r;
+	int fd = -1, r;
 
-	if (!strcmp(o->type, "missing")) {
-		arena_release(&a);
+	if (!strcmp(o->type, "missing"))
 		return history_set_lacking(e, out->store, out->rev);
-	}
-	r = file_make_path(folder, 0700, &dir, e);
-	errno = 0;
-	if (!r && f->link)
-		r = symlinkat("nowhere", dir, name);
-	else if (!r)
-		fd = file_open(dir, name,
+	if (open_folder(out, f, e) < 0)
+		return -1;
+	if (f->link) {
+		r = symlinkat("nowhere", out->dir, name);
+	} else {
+		fd = file_open(out->dir, name,
 			       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-	if (fd >= 0)
-		r = o->p ? io_write(fd, o->p, o->len)
-			 : ftruncate(fd, LAYOUT_FILE_MAX + 1);
+		r = fd < 0 ? -1
+		    : o->p ? io_write(fd, o->p, o->len)
+			   : ftruncate(fd, LAYOUT_FILE_MAX + 1);
+	}
+	if (r < 0)
+		err_sys(e, "cannot write '%s'", f->path);
 	if (fd >= 0)
 		close(fd);
-	if (dir >= 0)
-		close(dir);
-	if (fd < 0 && !f->link && !r)
-		r = -1;
-	if (r < 0 && dir >= 0)
-		r = err_sys(e, "cannot write '%s'", f->path);
-	arena_release(&a);
 	return r;
 }
 
@@ -266,7 +276,7 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 {
 	struct history h = {.n = 0};
 	struct file_changes all;
-	struct output out = {.a = &h.arena, .store = s, .rev = rev};
+	struct output out = {.a = &h.arena, .store = s, .rev = rev, .dir = -1};
 	int r = open_in_git(&all, &h, s, e);
 
 	out.folder = arena_printf(&h.arena, "%s%s", dir,
@@ -279,6 +289,8 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 	if (!r)
 		r = objects_each(all.dir, &out.names, LAYOUT_FILE_MAX,
 				 write_object, &out, e);
+	if (out.dir >= 0)
+		close(out.dir);
 	file_changes_release(&all);
 	free(out.files);
 	buf_release(&out.names);
