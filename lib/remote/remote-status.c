@@ -4,6 +4,7 @@
 #include "format/json-write.h"
 #include "remote/join.h"
 #include "sys/git.h"
+#include "text/sanitize.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,17 +42,20 @@ static int64_t count_behind(const struct store *s, const char *commit,
 static void take_project(struct remote_status *s, const struct value *v)
 {
 	const char *name = value_text(v, "project"),
-		   *commit = value_text(v, "commit");
+		   *commit = value_text(v, "commit"), *at = value_text(v, "at");
 	const struct value *documents = value_get(v, "documents");
+	struct instant time;
 
 	for (size_t i = 0; name && i < s->n; i++) {
 		struct remote_state *one = &s->projects[i];
 
 		if (strcmp(one->name, name) != 0)
 			continue;
-		if (commit && remote_is_commit(commit))
+		if (commit && remote_is_commit(commit) && at &&
+		    instant_parse(at, strlen(at), &time)) {
 			one->commit = commit;
-		one->at = value_text(v, "at");
+			one->at = at;
+		}
 		one->write = value_is_true(value_get(v, "write"));
 		if (documents && documents->kind == VALUE_INT)
 			one->documents = documents->u.i;
@@ -139,12 +143,21 @@ void remote_status_json(struct buf *out, const struct remote_status *s,
 	buf_addc(out, '\n');
 }
 
+/* Append P, a text of the server, on one line. */
+static void add_line(struct buf *out, const char *p)
+{
+	sanitize_line(out, p, strlen(p));
+}
+
 void remote_status_text(struct buf *out, const struct remote_status *s,
 			const struct remote *r)
 {
-	buf_addf(out, "server: %s%s%s%s%s\n", s->server ? s->server : "unknown",
-		 *r->url ? " at " : "", r->url, s->role ? " as " : "",
-		 s->role ? s->role : "");
+	buf_adds(out, "server: ");
+	add_line(out, s->server ? s->server : "unknown");
+	buf_addf(out, "%s%s", *r->url ? " at " : "", r->url);
+	buf_adds(out, s->role ? " as " : "");
+	add_line(out, s->role ? s->role : "");
+	buf_addc(out, '\n');
 	for (size_t i = 0; i < s->n; i++) {
 		const struct remote_state *p = &s->projects[i];
 
@@ -155,7 +168,7 @@ void remote_status_text(struct buf *out, const struct remote_status *s,
 		else
 			buf_addf(out, "%" PRId64 " document%s of %.12s (%.10s)",
 				 p->documents, p->documents == 1 ? "" : "s",
-				 p->commit, p->at ? p->at : "");
+				 p->commit, p->at);
 		if (p->behind >= 0)
 			buf_addf(out, ", %" PRId64 " commit%s behind",
 				 p->behind, p->behind == 1 ? "" : "s");

@@ -30,8 +30,7 @@ struct remote_status {
 int remote_status_get(struct remote_status *s, const struct remote *r,
 		      const struct store *own, struct arena *a, struct err *e);
 
-/* Append S as a JSON object and a newline, or as lines of text. The texts of the server
- * are as they came. */
+/* Append S as a JSON object and a newline, or as lines of text for people. */
 void remote_status_json(struct buf *out, const struct remote_status *s,
 			const struct remote *r);
 void remote_status_text(struct buf *out, const struct remote_status *s,
