@@ -108,6 +108,9 @@ project" ]
 	co recall -n 3 --remote -t api gateway >/dev/null
 	[ "$(tail -n 1 "$server/requests" | jq -c '[.projects, .max, .text]')" = \
 		'[["acme/web"],6,"gateway tag:\"api\""]' ]
+	co config --global remote.projects "$(jq -nc '[range(70) | "p\(.)"]')"
+	co recall --remote gateway >/dev/null
+	[ "$(tail -n 1 "$server/requests" | jq '.projects | length')" -eq 64 ]
 	co config --global --unset remote.projects
 	co recall --remote gateway >/dev/null
 	[ "$(tail -n 1 "$server/requests" | jq -c '[.projects, .everywhere]')" = \

@@ -36,7 +36,7 @@ static int add_project(struct remote_question *q, const char *name,
 }
 
 /* Set the projects of P's question to NAMES, and to those of the settings if a name is
- * empty or there is none. Return 0 or -1. */
+ * empty or there is none; of those, as many as a question may have. Return 0 or -1. */
 static int set_projects(struct remote_part *p, const struct strings *names,
 			struct err *e)
 {
@@ -50,7 +50,9 @@ static int set_projects(struct remote_part *p, const struct strings *names,
 		if (*names->items[i] && add_project(q, names->items[i], e) < 0)
 			return -1;
 	}
-	for (size_t i = 0; preset && i < p->remote.nprojects; i++) {
+	for (size_t i = 0; preset && i < p->remote.nprojects &&
+			   q->nprojects < REMOTE_PROJECTS_MAX;
+	     i++) {
 		if (add_project(q, p->remote.projects[i].name, e) < 0)
 			return -1;
 	}
