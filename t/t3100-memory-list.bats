@@ -327,7 +327,7 @@ b.md|" ]
 		hint: try 'co-memory-list -h'
 	END
 	for date in 202 2026-13 2026-1 2026-02-09T14 2026-02-09T24:00 \
-		'2 weeks' 7 7x 10000d 'last' 'last day' 'this year 2' 'next week' '2 fortnights ago' 'ago' '-1 days ago' '' ' ' \
+		'2 weeks' 7 0d 7x 10000d 'last' 'last day' 'this year 2' 'next week' '2 fortnights ago' 'ago' '-1 days ago' '' ' ' \
 		'2026-02-09 14:30 +99' "$(printf '9%.0s' {1..99}) days ago"; do
 		run -2 co-memory-list --since="$date"
 	done

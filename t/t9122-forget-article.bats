@@ -185,7 +185,7 @@ files() {
 	mv $articles "$global/knowledge"
 	path=$global/knowledge/articles/http.md
 	run -2 co-forget -y "$path"
-	[[ $output == *'so add --global'* ]]
+	[[ $output == *'add --global'* ]]
 	run -0 co-forget --global -y "$path"
 	[[ $output == *'**http.md** (2026-01-05) (global) [web]:'* ]]
 	co-forget --global --undo

@@ -73,6 +73,8 @@ agree() {
 	memory 41 2026-03-01T00:00:00Z 日本 <<<'日本の東 京都 naïve Ünïcode'
 	memory 42 2026-03-02T00:00:00Z old <<<'The pool is gone, expired'
 	sed -i 's/^source: .*/expires: 2026-02-01/' $memories/042-m.md
+	memory 43 2026-03-03T00:00:00Z links <<<'The wiki is https://wiki.example.org/gateway/pool and more'
+	memory 44 2026-03-03T00:00:00Z links <<<'The gateway has a wiki'
 	cat >.co-cli/knowledge/articles/pools.md <<-'END'
 		---
 		title: Pools of connections
@@ -127,6 +129,8 @@ agree() {
 		email_7
 		pools of connections
 		leak
+		gateway wiki
+		https://wiki.example.org
 		pg db k8s repo
 		zzzzqqq
 		the

@@ -290,7 +290,8 @@ static bool parse_span(const char *p, size_t len, struct date *out)
 		n = n * 10 + (p[i] - '0');
 	}
 	letter = memchr(letters, p[len - 1], sizeof(letters) - 1);
-	return letter && set_ago(out, n, DAY + (enum unit)(letter - letters));
+	return letter && n &&
+	       set_ago(out, n, DAY + (enum unit)(letter - letters));
 }
 
 /* Parse "this week", "last month" and so on, or the name of a weekday: the last one. */

@@ -237,7 +237,7 @@ int corpus_ranking_put(struct corpus_ranking *r, size_t index,
 		if (!find_number(r, &r->projects[index], w.doc, &doc))
 			continue;
 		if (w.times)
-			add_posting(&t->text, doc, w.times);
+			add_posting(&t->text, doc, w.times - 1);
 		if (w.share)
 			add_posting(&t->meta, doc,
 				    w.share *

@@ -66,8 +66,10 @@ static int count_term(void *ctx, const struct term *term)
 {
 	struct corpus_terms *t = ctx;
 
+	struct corpus_term *found = find_term(t, term->p, term->len);
+
 	t->length += !term->beside;
-	find_term(t, term->p, term->len)->times++;
+	found->times = (found->times ? found->times : 1) + !term->in_url;
 	return 0;
 }
 

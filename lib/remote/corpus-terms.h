@@ -23,7 +23,9 @@ uint64_t corpus_terms_family(const struct remote_document *d);
 struct corpus_terms {
 	struct corpus_term {
 		size_t at, len; /* its bytes in TEXT */
-		uint32_t times; /* in the text and the tags */
+		/* 0: not in the text and the tags; 1: only in a URL there; else
+		 * one more than how often, without URLs. */
+		uint32_t times;
 		uint32_t share; /* of a tag, the title or the source, in
 				 * METADATA_STEPS; 0: it is in none */
 	} * items;
