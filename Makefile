@@ -49,8 +49,11 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 # archives of our libraries alone, in 1.07; with shared ones, in 1.43.  Both
 # variables are worked out at the first link: `make deps all` is one run.
 found = $(filter /%,$(shell $(CC) -print-file-name=$(1)))
-LIBS = $(eval LIBS := $(foreach l,yaml pcre2-8 jansson utf8proc sqlite3,\
+LIBS = $(eval LIBS := $(foreach l,yaml pcre2-8 jansson utf8proc sqlite3 $(ZSTD),\
 	$(or $(call found,lib$(l).a),-l$(l))))$(LIBS)
+# This one is optional: make ZSTD= builds without it.
+ZSTD = $(eval ZSTD := $(shell $(CC) $(CPPFLAGS) $(FLAGS) -include zstd.h \
+	-E -x c /dev/null >/dev/null 2>&1 && echo zstd))$(ZSTD)
 STATIC ?= $(if $(filter -l%,$(LIBS)),,$(call found,rcrt1.o))
 ifeq ($(shell uname),Darwin)
 FLAGS += -I$(shell brew --prefix)/include
@@ -154,6 +157,7 @@ $(B)/bin/co-remote-postgres: FOREIGN = -lpq
 $(B)/lib/remote/postgres.o $(B)/lib/remote/postgres-%.o $(B)/bin/co-remote-postgres: OWN = $(LIBPQ)
 LIBPQ = $(eval LIBPQ := $(shell pkg-config --cflags libpq 2>/dev/null || \
 	echo -I/usr/include/postgresql))$(LIBPQ)
+$(B)/lib/format/zstd-read.o: OWN = $(if $(ZSTD),-DCO_ZSTD)
 # The kernels of the encoder compute the same floats on every machine: nothing is
 # contracted, or rounded to more digits than it has. -O2 takes twice the time.
 $(B)/lib/embed/transformer.o $(B)/lib/embed/kernel-%.o: OWN = $(EXACT) \

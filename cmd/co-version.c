@@ -4,6 +4,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "format/yaml-read.h"
+#include "format/zstd-read.h"
 #include "search/fts.h"
 #include "sys/execpath.h"
 #include "text/match.h"
@@ -29,9 +30,9 @@ static const struct cmd cmd = {
 
 static void add_libraries(struct buf *out)
 {
-	void (*const all[])(struct buf *) = {json_library, yaml_library,
+	void (*const all[])(struct buf *) = {json_library,  yaml_library,
 					     match_library, unicode_library,
-					     fts_library};
+					     fts_library,   zstd_library};
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		if (i)

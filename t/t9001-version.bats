@@ -5,7 +5,7 @@ load lib
 	[[ ${lines[0]} =~ ^version\ +[0-9]+\.[0-9]+\.[0-9]+$ ]]
 	[[ $output == *libyaml\ [0-9]* && $output == *PCRE2\ [0-9]* ]]
 	[[ $output == *jansson\ [0-9]* && $output == *SQLite\ [0-9]* &&
-		$output == *utf8proc\ [0-9]* ]]
+		$output == *utf8proc\ [0-9]* && $output == *zstd* ]]
 	[[ ${lines[3]} == "programs   "*/ ]]
 	[ "$(co --version)" = "co ${lines[0]##* }" ]
 }
