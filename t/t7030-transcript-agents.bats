@@ -402,3 +402,142 @@ database_of() {
 	mv "$HOME/.local/share" moved
 	XDG_DATA_HOME=$PWD/moved listed | grep -q '^\["amp"'
 }
+
+# need_zstd: skip the test in a build that cannot decompress.
+need_zstd() {
+	[[ $(co-version) == *zstd\ [0-9]* ]] || skip 'made without libzstd'
+}
+
+@test "zed: a thread, without what is attached and what its program says" {
+	database_of zed db/threads.db
+	for format in auto zed; do
+		run -0 turns --format=$format db/threads.db#z1
+		expect <<-END
+			user - "Use tabs in $PWD/a.c, please."
+			assistant - "I will look."
+			assistant terminal ""
+			assistant read_file ""
+			assistant - "Noted."
+			user - "And a heading."
+		END
+	done
+	run -0 turns db/threads.db#z4
+	expect <<-'END'
+		user - "Use tabs, please."
+		assistant - "I will look."
+		assistant terminal ""
+		user - "And a heading."
+	END
+	run -0 turns db/threads.db#z5
+	[ "${#lines[@]}" = 3 ]
+	run -1 co-transcript-read db/threads.db#none
+	run -2 co-transcript-read --format=zed db/threads.db
+}
+
+@test "zed: commands are shown, and what failed tools printed" {
+	database_of zed "$HOME/.local/share/zed/threads/threads.db"
+	run -0 co conversations show z1
+	[[ $output == *make*'Command "make" failed with exit code 2.'*no\ b.c* ]]
+	for thread in z4 z5; do
+		run -0 co conversations show --agent=zed $thread
+		[[ $output == *make*no\ rule* ]]
+	done
+}
+
+@test "zed: threads are found where they are kept, without those of sub-agents" {
+	for data in .local/share/zed 'Library/Application Support/Zed' \
+		.var/app/dev.zed.Zed/data/zed; do
+		database_of zed "$HOME/$data/threads/threads.db"
+		run -0 listed
+		expect <<-'END'
+			["zed","z1","P","2026-11-26T10:00:00Z","2026-11-26T10:00:09Z"]
+			["zed","z2","P","2026-11-26T10:00:00Z","2026-11-26T10:00:08Z"]
+			["zed","z4","P",null,"2026-11-26T10:00:07Z"]
+		END
+		run -0 listed --all
+		[ "${lines[3]}" = '["zed","z5",null,null,"2026-11-26T10:00:06Z"]' ]
+		[ "${#lines[@]}" = 4 ]
+		rm -r "${HOME:?}/$data"
+	done
+	database_of zed moved/zed/threads/threads.db
+	XDG_DATA_HOME=$PWD/moved listed | grep -q '^\["zed","z1","P"'
+}
+
+@test "zed: threads of releases that did not store directories are found" {
+	database_of zed "$HOME/.local/share/zed/threads/threads.db"
+	"$database" "$HOME/.local/share/zed/threads/threads.db" <<-'END'
+		DELETE FROM threads WHERE parent_id IS NOT NULL;
+		ALTER TABLE threads DROP COLUMN parent_id;
+		ALTER TABLE threads DROP COLUMN folder_paths;
+		ALTER TABLE threads DROP COLUMN folder_paths_order;
+		ALTER TABLE threads DROP COLUMN created_at;
+	END
+	run -0 listed --all
+	[ "${#lines[@]}" = 4 ]
+	[ "${lines[0]}" = '["zed","z1","P",null,"2026-11-26T10:00:09Z"]' ]
+	[[ $output == *'"zed","z4","P"'* && $output == *'"zed","z5",null'* ]]
+}
+
+@test "zed: a compressed thread is read, or reported by a build that cannot" {
+	database_of zed db/threads.db
+	if [[ $(co-version) == *'no zstd'* ]]; then
+		run -4 co-transcript-read db/threads.db#z2
+		expect <<<"co-transcript-read: 'db/threads.db#z2': it is compressed, and this build has no libzstd"
+		return
+	fi
+	diff -u <(turns db/threads.db#z1 | sed "s#$PWD#/home/ada/project#") \
+		<(turns db/threads.db#z2)
+}
+
+@test "zed: an unknown version is reported, not half read" {
+	need_zstd
+	database_of zed db/threads.db
+	echo "UPDATE threads SET data = replace(data, '0.3.0', '0.4.0')
+		WHERE id = 'z1';" | "$database" db/threads.db
+	run -3 co-transcript-read db/threads.db#z1
+	expect <<<"co-transcript-read: 'db/threads.db#z1': unknown version: 0.4.0"
+	"$database" db/threads.db <<-'END'
+		UPDATE threads SET data_type = 'lz4' WHERE id = 'z1';
+		UPDATE threads SET data = substr(data, 1, 300) WHERE id = 'z2';
+		UPDATE threads SET data = '{"version":"0.2.0","turns":[]}'
+			WHERE id = 'z4';
+		UPDATE threads SET data = '{"version":"0.3.0","messages":[7,
+			{"Plan":{}},{"User":{"content":7}},
+			{"User":{"content":[{"Text":"x"}]}}]}' WHERE id = 'z5';
+	END
+	run -3 co-transcript-read db/threads.db#z1
+	expect <<<"co-transcript-read: 'db/threads.db#z1': unknown version: lz4"
+	run -3 co-transcript-read db/threads.db#z2
+	expect <<<"co-transcript-read: 'db/threads.db#z2': cannot decompress it: it is torn"
+	run -3 co-transcript-read db/threads.db#z4
+	expect <<<"co-transcript-read: 'db/threads.db#z4': unknown version: 0.2.0"
+	run -0 --separate-stderr turns db/threads.db#z5
+	expect <<<'user - "x"'
+	[[ $stderr == *"3 lines could not be read" ]]
+}
+
+@test "zed: a thread that decompresses to more than 64 MiB is refused" {
+	need_zstd
+	database_of zed db/threads.db
+	# 513 blocks that repeat a space 128 Ki times, then an empty last one.
+	printf "UPDATE threads SET data = x'28b52ffd0038%s010000'
+		WHERE id = 'z2';" "$(printf '02001020%.0s' {1..513})" |
+		"$database" db/threads.db
+	run -4 co-transcript-read db/threads.db#z2
+	expect <<<"co-transcript-read: 'db/threads.db#z2': it has more than 67108864 bytes"
+}
+
+@test "what resumes a session of goose or amp is named; Zed has no such command" {
+	database_of goose "$HOME/.local/share/goose/sessions/sessions.db"
+	database_of zed "$HOME/.local/share/zed/threads/threads.db"
+	echo "DELETE FROM threads WHERE id != 'z1';" |
+		"$database" "$HOME/.local/share/zed/threads/threads.db"
+	mkdir -p "$HOME/.local/share/amp/threads"
+	here "$records/amp.json" >"$HOME/.local/share/amp/threads/T-1.json"
+	run -0 bash -c "co conversations --json | jq -c '[.agent, .resume]'"
+	expect <<-'END'
+		["goose","goose session --resume --session-id 20261126_1"]
+		["zed",null]
+		["amp","amp threads continue T-1"]
+	END
+}

@@ -18,6 +18,7 @@ static const struct reader *const readers[] = {
 	[TRANSCRIPT_CURSOR] = &reader_cursor,
 	[TRANSCRIPT_KIRO] = &reader_kiro,
 	[TRANSCRIPT_AMP] = &reader_amp,
+	[TRANSCRIPT_ZED] = &reader_zed,
 	[TRANSCRIPT_TEXT] = &reader_text,
 };
 
@@ -33,12 +34,40 @@ int reader_read(const struct reader *r, struct reading *rd)
 		       : r->read(rd);
 }
 
+/* A call of reader_each_session(). */
+struct listing {
+	const struct reader *reader;
+	const char *path;
+	stored_session_fn *fn;
+	void *ctx;
+};
+
+/* List S, with its directory if that is known. */
+static int list_session(void *ctx, const struct stored_session *s)
+{
+	const struct listing *l = ctx;
+	struct stored_session found = *s;
+	struct err why;
+	struct reading rd = {.path = l->path,
+			     .session = s->id,
+			     .own = &found.directory,
+			     .e = &why};
+	int r;
+
+	if (!s->directory && l->reader->find_directory)
+		database_read(&rd, l->reader->find_directory);
+	r = l->fn(l->ctx, &found);
+	reading_release(&rd);
+	return r;
+}
+
 int reader_each_session(const struct reader *r, const char *path,
 			stored_session_fn *fn, void *ctx, struct err *e)
 {
 	const bool old =
 		r->old_sessions && !database_answers(path, r->sessions);
+	struct listing l = {r, path, fn, ctx};
 
 	return database_each_session(path, old ? r->old_sessions : r->sessions,
-				     fn, ctx, e);
+				     list_session, &l, e);
 }

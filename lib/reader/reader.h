@@ -24,6 +24,7 @@ enum transcript_format {
 	TRANSCRIPT_CURSOR,
 	TRANSCRIPT_KIRO,
 	TRANSCRIPT_AMP,
+	TRANSCRIPT_ZED,
 	TRANSCRIPT_TEXT
 };
 
@@ -48,6 +49,12 @@ struct reader {
 	 * answer the other. NULL: none. */
 	const char *sessions, *old_sessions;
 
+	/* Set rd->own, which points to a string, to the directory of RD's
+	 * session, which the query does not know. It is valid until RD reads
+	 * again, and stays NULL if it is unknown. NULL: only the query knows
+	 * directories. */
+	int (*find_directory)(struct reading *rd, struct database *db);
+
 	/* Its records can be read from a place (see turns/turn.h). */
 	bool continues;
 
@@ -66,7 +73,8 @@ struct reader {
 extern const struct reader reader_claude, reader_codex, reader_gemini,
 	reader_opencode, reader_copilot, reader_qwen, reader_continue,
 	reader_aider, reader_pi, reader_cline, reader_roo, reader_goose,
-	reader_crush, reader_cursor, reader_kiro, reader_amp, reader_text;
+	reader_crush, reader_cursor, reader_kiro, reader_amp, reader_zed,
+	reader_text;
 
 /* Return the reader of F. */
 const struct reader *reader_of(enum transcript_format f);

@@ -548,6 +548,13 @@ static const struct place places[] = {
 			    .id = id_of_file,
 			    .project = project_of_amp,
 			    .is_sub_agents = is_sub_agent_of_amp},
+	[TRANSCRIPT_ZED] = {.homes = {{"XDG_DATA_HOME", "zed/threads",
+				       ".local/share/zed/threads"},
+				      {NULL, NULL, APPLE "Zed/threads"},
+				      {NULL, NULL,
+				       ".var/app/dev.zed.Zed/data/zed/"
+				       "threads"}},
+			    .database = "threads.db"},
 	[TRANSCRIPT_TEXT] = {.in_project = NULL},
 };
 

@@ -23,6 +23,7 @@
  * 	kiro      ~/.kiro/sessions/cli/SESSION.jsonl, older ones
  * 	          in a database in ~/.local/share/kiro-cli, with #SESSION
  * 	amp       ~/.local/share/amp/threads/T-....json
+ * 	zed       ~/.local/share/zed/threads/threads.db#SESSION
  * 	text      any text: one turn without a role
  */
 #ifndef CO_TRANSCRIPT_TRANSCRIPT_H
