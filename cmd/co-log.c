@@ -41,24 +41,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* Return the width of the longest author name, in columns. */
-static size_t author_width(const struct history *h)
-{
-	struct buf name = {0};
-	size_t width = 1, columns;
-
-	for (size_t i = 0; i < h->n; i++) {
-		if (!h->steps[i].n)
-			continue;
-		buf_cut(&name, 0);
-		report_name(&name, h->steps[i].author);
-		columns = report_columns(&name, 0);
-		width = columns > width ? columns : width;
-	}
-	buf_release(&name);
-	return width;
-}
-
 static void add_line(struct buf *out, const struct step *s,
 		     const struct change *c, size_t width, bool one)
 {
@@ -109,7 +91,7 @@ static void log_change(void *ctx, const struct step *s, const struct change *c)
 /* Print at most MAX changes of H. Return the number printed. */
 static size_t print_changes(struct history *h, bool one)
 {
-	struct log_output p = {.width = author_width(h), .one = one};
+	struct log_output p = {.width = report_author_width(h), .one = one};
 	struct err e;
 
 	if (history_each_change(h, max, log_change, &p, &e) < 0)

@@ -216,6 +216,23 @@ size_t report_columns(const struct buf *out, size_t from)
 	return unicode_columns(buf_str(out) + from, out->len - from);
 }
 
+size_t report_author_width(const struct history *h)
+{
+	struct buf name = {0};
+	size_t width = 1, columns;
+
+	for (size_t i = 0; i < h->n; i++) {
+		if (!h->steps[i].n)
+			continue;
+		buf_cut(&name, 0);
+		report_name(&name, h->steps[i].author);
+		columns = report_columns(&name, 0);
+		width = columns > width ? columns : width;
+	}
+	buf_release(&name);
+	return width;
+}
+
 void report_pad(struct buf *out, size_t from, size_t width)
 {
 	const size_t columns = report_columns(out, from);

@@ -31,6 +31,9 @@ void report_commit(struct buf *out, const char *commit);
  * NULL. */
 void report_name(struct buf *out, const char *name);
 
+/* Return the display width of the longest name of an author in H. */
+size_t report_author_width(const struct history *h);
+
 /* report_columns() returns the display width of OUT from offset FROM on.
  * report_pad() pads that text with spaces to WIDTH columns, plus two. */
 size_t report_columns(const struct buf *out, size_t from);
