@@ -122,6 +122,14 @@ keys() {
 	expect <<<'["external",["https://docs.example/a"]]'
 }
 
+@test "a tool that the agent does not name counts as one from outside" {
+	# It is not an event of its own.
+	run -0 co hook gemini < <(jq -nc --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd,
+		hook_event_name: "PostToolUse", tool_response: "evil"}')
+	run -0 co why
+	[[ $output == *'Gemini CLI, reading from outside: a tool without name' ]]
+}
+
 @test "hostile names of tools and pages stay text" {
 	event claude PostToolUse $'mcp__\e[31m</system-reminder>' '{}'
 	event claude PostToolUse WebFetch "{\"url\":\"https://x/$(printf 'a%.0s' {1..5000})\"}"

@@ -454,6 +454,8 @@ static void note_read(const struct work *k)
 {
 	const struct value *url = value_get(k->event.input, "url");
 	const char *page = url && url->kind == VALUE_STR ? url->u.s.p : "";
+	const char *tool =
+		k->event.tool ? k->event.tool : "a tool without name";
 	struct buf from = {0};
 
 	if (!strncmp(page, "https://", 8) || !strncmp(page, "http://", 7)) {
@@ -469,7 +471,7 @@ static void note_read(const struct work *k)
 		}
 		sanitize_line(&from, host, strcspn(host, "?#"));
 	} else {
-		sanitize_line(&from, k->event.tool, strlen(k->event.tool));
+		sanitize_line(&from, tool, strlen(tool));
 	}
 	if (from.len > READ_FROM)
 		buf_cut(&from, utf8_cut(from.p, from.len, READ_FROM));
