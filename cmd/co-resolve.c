@@ -71,10 +71,27 @@ static void print_result(void *ctx, const char *path, bool left,
 	buf_release(&line);
 }
 
+/* Resolve as R says. Return as resolve_merge(). */
+static int resolve(struct resolve *r, struct err *e)
+{
+	const int left = resolve_merge(r, e);
+
+	if (left < 0 && e->code == ERR_NO)
+		cli_note("%s", e->text);
+	else if (left < 0)
+		cli_complain(e);
+	if (r->choice)
+		cli_hint("'co resolve --ours' or '--theirs' takes one side; "
+			 "'co edit ID' opens the file");
+	return left;
+}
+
 int main(int argc, char **argv)
 {
-	struct resolve r = {&store,	  false, RESOLVE_MERGE, is_wanted,
-			    print_result, NULL,	 cli_report()};
+	struct resolve r = {.store = &store,
+			    .wanted = is_wanted,
+			    .say = print_result,
+			    .report = cli_report()};
 	struct err e;
 	int n, left;
 
@@ -90,11 +107,7 @@ int main(int argc, char **argv)
 			global ? "user" : "project");
 		cli_die(&e);
 	}
-	left = resolve_merge(&r, &e);
-	if (left < 0 && e.code == ERR_NO)
-		cli_note("%s", e.text);
-	else if (left < 0)
-		cli_complain(&e);
+	left = resolve(&r, &e);
 	store_close(&store);
 	return cli_finish(left > 0 ? ERR_NO : ERR_NONE);
 }

@@ -65,7 +65,8 @@ unmerged() {
 	run -1 co resolve
 	expect <<-'END'
 		co-resolve: 'knowledge/memories/001-m.md': both sides changed the same lines
-		✗ knowledge/memories/001-m.md both sides changed it: settle what is marked, then 'git add' it
+		✗ knowledge/memories/001-m.md both sides changed it: settle what is marked, then run 'co resolve' again
+		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
 	END
 	grep -q '^<<<<<<< ours' "$memories/001-m.md"
 	run -0 co-frontmatter-parse --field=tags "$memories/001-m.md"
@@ -100,7 +101,8 @@ Whoever deploys stays for the evening, and watches.'
 	run -1 co resolve
 	expect <<-'END'
 		co-resolve: 'knowledge/archive/001-m.md': both sides changed the same lines
-		✗ knowledge/archive/001-m.md both sides changed it: settle what is marked, then 'git add' it
+		✗ knowledge/archive/001-m.md both sides changed it: settle what is marked, then run 'co resolve' again
+		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
 	END
 	[ ! -e "$memories/001-m.md" ]
 	run git ls-files -u
@@ -685,7 +687,7 @@ settle_first() {
 	cmp "$memories/001-m.md" ../mine
 	run -1 --separate-stderr co resolve
 	expect <<-'END'
-		✗ knowledge/memories/001-m.md keeps what was settled by hand: settle what is still marked, then 'git add' it
+		✗ knowledge/memories/001-m.md keeps what was settled by hand: settle what is still marked, then run 'co resolve' again
 	END
 	[ "$(unmerged)" = 3 ]
 	grep -qx 'Deploys on Wednesdays' "$memories/001-m.md"
@@ -766,7 +768,7 @@ settle_first() {
 		# shellcheck disable=SC2086
 		run -1 co resolve $how
 		expect <<-'END'
-			✗ knowledge/memories/001-m.md was changed by hand, and stays: settle what is marked, then 'git add' it
+			✗ knowledge/memories/001-m.md was changed by hand, and stays: settle what is marked, then run 'co resolve' again
 		END
 		cmp "$memories/001-m.md" ../mine
 	done
@@ -794,4 +796,88 @@ settle_first() {
 	grep -q 'Mondays and Fridays' "$memories/001-m.md"
 	grep -q 'Three' "$memories/002-m.md"
 	[ "$(unmerged)" = 0 ]
+}
+
+# stopped: a merge stops, since both sides changed one line.
+stopped() {
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	commit main
+	run -1 git merge -q side
+}
+
+# take_side SIDE: a person removes the markers and the other side.
+take_side() {
+	local day=Mondays
+	[ "$1" = theirs ] || day=Fridays
+	sed -i "/^<<<<<<</,/^>>>>>>>/{/$day/!d}" "$memories/001-m.md"
+}
+
+@test "a side that a person took with an editor stays" {
+	local side
+	for side in ours theirs; do
+		stopped
+		take_side $side
+		git show "$([ $side = ours ] && echo HEAD || echo MERGE_HEAD):$memories/001-m.md" |
+			cmp - "$memories/001-m.md"
+		cp "$memories/001-m.md" ../mine
+		run -0 co resolve
+		expect <<<'✓ knowledge/memories/001-m.md is settled already'
+		cmp "$memories/001-m.md" ../mine
+		[ "$(unmerged)" = 0 ]
+		git reset -q --hard HEAD~1
+		git switch -q side
+		git reset -q --hard HEAD~1
+	done
+}
+
+@test "a side that a person took after co resolve had marked it stays" {
+	stopped
+	run -1 --separate-stderr co resolve
+	[[ $stderr == *"hint: 'co resolve --ours' or '--theirs' takes one side"* ]]
+	take_side theirs
+	cp "$memories/001-m.md" ../mine
+	run -0 co resolve
+	expect <<<'✓ knowledge/memories/001-m.md is settled already'
+	cmp "$memories/001-m.md" ../mine
+}
+
+@test "without git's record of its merge, the text of one side is asked about" {
+	stopped
+	take_side theirs
+	rm .git/AUTO_MERGE
+	cp "$memories/001-m.md" ../mine
+	run -1 co resolve
+	expect <<<"✗ knowledge/memories/001-m.md has the text of one side: 'git add' it, or run 'co resolve --ours' or '--theirs'"
+	cmp "$memories/001-m.md" ../mine
+	run -0 co resolve --theirs
+	cmp "$memories/001-m.md" ../mine
+	[ "$(unmerged)" = 0 ]
+}
+
+@test "of two memories with one id, a side that a person took keeps the name" {
+	save 2 '[]' 'Theirs.'
+	main_too
+	save 2 '[]' 'Ours.'
+	commit main
+	run -1 git merge -q side
+	rm .git/AUTO_MERGE
+	git show "MERGE_HEAD:$memories/002-m.md" >"$memories/002-m.md"
+	run -0 co resolve
+	grep -q '^Ours' "$memories/002-m.md"
+	grep -q '^Theirs' "$memories/002-m-2.md"
+}
+
+@test "a file that was added with its markers is reported, and is no success" {
+	stopped
+	git add -A
+	run -1 co resolve --ours 1
+	expect <<<"✗ knowledge/memories/001-m.md was added to git with its markers: settle what is marked and 'git add' it, or 'git checkout --merge' it and run 'co resolve'"
+	run -1 co resolve
+	run -0 co resolve 2
+	git checkout -q --merge "$memories/001-m.md"
+	run -0 co resolve --ours 1
+	grep -q Fridays "$memories/001-m.md"
+	run -0 co resolve
 }

@@ -6,9 +6,10 @@
  * configuration, even when it writes the index. When a file is added, its
  * filter is run, as by git add.
  *
- * A file that equals neither side nor a merge by git or co was edited by hand.
- * Its text outside of conflict markers is then used for both sides of the
- * merge, so that the result contains it.
+ * A file that differs from what git wrote, and from the merge by co, was edited
+ * by hand, even if it equals one side: a person took that side. Its text outside
+ * of conflict markers is used for both sides of the merge, so that the result
+ * contains it.
  */
 #include "repair/resolve.h"
 
@@ -371,17 +372,19 @@ static bool holds(struct merging *m, const char *path, const struct buf *text)
 
 /* Write TEXT as another memory to PATH, or if that name is taken to a similar
  * one, and add it to the index. If an earlier, interrupted run wrote it
- * already, that file is used. */
-static int settle_beside(struct merging *m, const char *path,
-			 const struct buf *text, struct err *e)
+ * already, that file is used. The file of F is not. */
+static int settle_beside(struct merging *m, const struct file *f,
+			 const char *path, const struct buf *text,
+			 struct err *e)
 {
 	const char *dot = strrchr(path, '.');
 	const char *at = path;
 	int r = 0;
 
 	for (int i = 2; !m->r->dry && !r && i < 1000; i++) {
-		r = write_file(m, at, text, true, e);
-		if (!r && holds(m, at, text))
+		if (strcmp(at, f->path) != 0)
+			r = write_file(m, at, text, true, e);
+		if (!r && strcmp(at, f->path) != 0 && holds(m, at, text))
 			r = 1;
 		if (!r)
 			at = arena_printf(
@@ -397,16 +400,14 @@ static int settle_beside(struct merging *m, const char *path,
 	return 0;
 }
 
-/* Write the version KEEPS of F to F's path, reported as WHAT, and the version
- * GOES to HOME or a similar name. F is added to the index last, so that an
+/* Write the version GOES of F to HOME or a similar name, and KEEPS to F's path,
+ * reported as WHAT. F is written last: as long as it is what git wrote, an
  * interrupted run is repeated. */
 static int settle_both(struct merging *m, const struct file *f, int keeps,
 		       int goes, const char *home, const char *what,
 		       struct err *e)
 {
-	if (!m->r->dry && write_file(m, f->path, &f->text[keeps], false, e) < 0)
-		return -1;
-	if (settle_beside(m, home, &f->text[goes], e) < 0)
+	if (settle_beside(m, f, home, &f->text[goes], e) < 0)
 		return -1;
 	return settle(m, f->path, &f->text[keeps], what, e);
 }
@@ -517,10 +518,10 @@ static struct merge_text text_of(const struct buf *text)
 	return (struct merge_text){buf_str(text), text->len};
 }
 
-/* True if TEXT is one of the sides of F or MERGED, so that nobody edited it.
- * Ids are ignored, since unite() may have changed them. */
-static bool is_unsettled(const struct file *f, const struct buf *merged,
-			 const struct buf *text)
+/* True if TEXT equals OTHER. The id is ignored if unite() may have changed it in
+ * F. */
+static bool same_but_id(const struct file *f, const struct buf *text,
+			const struct buf *other)
 {
 	const int64_t id = id_of(&f->text[OURS]);
 	struct buf copy = {0};
@@ -529,29 +530,26 @@ static bool is_unsettled(const struct file *f, const struct buf *merged,
 	buf_add(&copy, buf_str(text), text->len);
 	if (id && id_of(text) && id_of(text) != id)
 		set_id(&copy, id, NULL);
-	r = buf_equal(&copy, merged) || buf_equal(&copy, &f->text[OURS]) ||
-	    buf_equal(&copy, &f->text[THEIRS]);
+	r = buf_equal(&copy, other);
 	buf_release(&copy);
 	return r;
 }
 
-/* Return 1 if TEXT is what git wrote to F's file, with conflict markers. Return
- * 0 if not, or if git is too old to know; or -1. */
-static int is_of_git(struct merging *m, const struct file *f,
-		     const struct buf *text, struct err *e)
+/* Set OUT to what git or the merge driver wrote to F's file. Return 1, 0 if git
+ * did not record it, as before version 2.34, or -1. */
+static int load_written(struct merging *m, const struct file *f,
+			struct buf *out, struct err *e)
 {
-	struct buf blob = {0}, out = {0};
+	struct buf blob = {0};
 	int r = GIT(m, &blob, e, "rev-parse", "-q", "--verify",
 		    arena_printf(&m->arena, "AUTO_MERGE:./%s", f->path));
 
 	if (r == 0 && blob.len) {
 		buf_cut(&blob, blob.len - 1); /* its line end */
-		r = GIT(m, &out, e, "cat-file", "blob", blob.p);
+		r = GIT(m, out, e, "cat-file", "blob", blob.p);
 	}
-	r = r < 0 ? -1 : r == 0 && buf_equal(&out, text);
 	buf_release(&blob);
-	buf_release(&out);
-	return r;
+	return r < 0 ? -1 : r == 0;
 }
 
 static int merge_texts(const struct file *f, const struct buf *ours,
@@ -569,25 +567,34 @@ static int merge_texts(const struct file *f, const struct buf *ours,
 	return r;
 }
 
-/* Read F's file into TEXT. Return 1 if it was edited by hand or by rerere, 0,
- * or -1. */
-static int is_by_hand(struct merging *m, const struct file *f, struct buf *text,
-		      struct err *e)
-{
-	struct buf merged = {0};
-	int r = read_file(m, f->path, text, e);
+enum work { NOT_EDITED, EDITED, ONE_SIDE };
 
-	if (r == 1 && f->blob[OURS] && f->blob[THEIRS])
-		r = merge_texts(f, &f->text[OURS], &f->text[THEIRS], NULL,
-				&merged, e) < 0
-			    ? -1
-			    : 1;
-	if (r == 1) {
-		r = is_unsettled(f, &merged, text) ? 1
-						   : is_of_git(m, f, text, e);
-		r = r < 0 ? -1 : !r;
-	}
+/* Return whether TEXT, the file of F, was edited after git wrote it, or -1.
+ * ONE_SIDE: it is one side's text, and git does not tell who took that side. */
+static int work_in(struct merging *m, const struct file *f,
+		   const struct buf *text, struct err *e)
+{
+	const bool both = f->blob[OURS] && f->blob[THEIRS];
+	struct buf merged = {0}, written = {0};
+	int r = NOT_EDITED;
+
+	if (both && merge_texts(f, &f->text[OURS], &f->text[THEIRS], NULL,
+				&merged, e) < 0)
+		r = -1;
+	else if (!both || !same_but_id(f, text, &merged))
+		r = load_written(m, f, &written, e);
+	else
+		goto out;
+	if (r == 1)
+		r = buf_equal(&written, text) ? NOT_EDITED : EDITED;
+	else if (!r && !same_but_id(f, text, &f->text[OURS]) &&
+		 !same_but_id(f, text, &f->text[THEIRS]))
+		r = EDITED;
+	else if (!r)
+		r = both ? ONE_SIDE : NOT_EDITED;
+out:
 	buf_release(&merged);
+	buf_release(&written);
 	return r;
 }
 
@@ -602,9 +609,10 @@ static int merge(struct merging *m, const struct file *f,
 
 	if (r > 0 && !m->r->dry)
 		r = write_file(m, f->path, &out, false, e) < 0 ? -1 : 1;
-	if (r > 0)
+	if (r > 0) {
+		m->r->choice = true;
 		r = leave(m, f->path, left);
-	else if (!r)
+	} else if (!r)
 		r = settle(m, f->path, &out, merged, e);
 	buf_release(&out);
 	return r;
@@ -633,7 +641,7 @@ static int settle_rest(struct merging *m, const struct file *f,
 	return merge(m, f, &sides[0], &sides[1],
 		     "keeps what was settled by hand, the rest is merged",
 		     "keeps what was settled by hand: settle what is still "
-		     "marked, then 'git add' it",
+		     "marked, then run 'co resolve' again",
 		     e);
 }
 
@@ -644,17 +652,26 @@ static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 			  struct err *e)
 {
 	struct buf text = {0}, sides[2] = {{0}, {0}};
-	int marked, r = is_by_hand(m, f, &text, e);
+	int marked, r = read_file(m, f->path, &text, e);
 
-	if (r != 1)
+	if (r == 1)
+		r = work_in(m, f, &text, e);
+	/* Each of two memories is kept, and an option is an answer. */
+	if (r == ONE_SIDE && (apart || m->r->side != RESOLVE_MERGE))
+		r = NOT_EDITED;
+	if (r != EDITED && r != ONE_SIDE)
 		goto out;
 	marked = conflict_sides(buf_str(&text), text.len, &sides[0], &sides[1]);
-	if (!marked)
+	if (r == ONE_SIDE)
+		r = leave(m, f->path,
+			  "has the text of one side: 'git add' it, or run "
+			  "'co resolve --ours' or '--theirs'");
+	else if (!marked)
 		r = settle(m, f->path, &text, "is settled already", e);
 	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
 		r = leave(m, f->path,
 			  "was changed by hand, and stays: settle what is "
-			  "marked, then 'git add' it");
+			  "marked, then run 'co resolve' again");
 	else
 		r = settle_rest(m, f, sides, e);
 	r = r < 0 ? -1 : 1;
@@ -855,7 +872,7 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 		return merge(m, f, &f->text[OURS], &f->text[THEIRS],
 			     "is merged",
 			     "both sides changed it: settle what is marked, "
-			     "then 'git add' it",
+			     "then run 'co resolve' again",
 			     e);
 	r = f->blob[BASE] ? settle_archived(m, f, folder, name, e)
 			  : settle_home(m, f, folder, name, e);
@@ -870,6 +887,53 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 		      e);
 }
 
+static bool is_unmerged(const struct merging *m, const char *path)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		if (!strcmp(m->files[i].path, path))
+			return true;
+	}
+	return false;
+}
+
+/* Report the files that were added to the index with conflict markers. git no
+ * longer lists them as conflicts. */
+static int leave_added(struct merging *m, struct err *e)
+{
+	struct buf listed = {0}, text = {0};
+	const char *last = "";
+	int r = GIT(m, &listed, e, "ls-files", "--resolve-undo", "-z", "--",
+		    ".");
+
+	for (size_t at = 0; r >= 0 && at < listed.len;
+	     at += strlen(listed.p + at) + 1) {
+		const char *tab = strchr(listed.p + at, '\t');
+		const char *folder, *name;
+		struct arena a = {0};
+		size_t len, line = 0;
+
+		if (!tab || !strcmp(tab + 1, last))
+			continue;
+		last = tab + 1;
+		if (is_unmerged(m, last) || !split(m, last, &folder, &name) ||
+		    (m->r->wanted && !m->r->wanted(m->r->ctx, last)))
+			continue;
+		buf_cut(&text, 0);
+		r = read_file(m, last, &text, e);
+		len = text.len;
+		conflict_ours(buf_str(&text), &len, &a, &line);
+		arena_release(&a);
+		if (r == 1 && line)
+			r = leave(m, last,
+				  "was added to git with its markers: settle "
+				  "what is marked and 'git add' it, or 'git "
+				  "checkout --merge' it and run 'co resolve'");
+	}
+	buf_release(&listed);
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
 static int resolve_locked(struct resolve *r, struct err *e)
 {
 	struct merging m = {.r = r};
@@ -878,7 +942,9 @@ static int resolve_locked(struct resolve *r, struct err *e)
 
 	if (!result)
 		result = other_head(&m, &other, e);
-	if (!result && !m.n && !other)
+	if (!result)
+		result = leave_added(&m, e);
+	if (!result && !m.n && !other && !m.left)
 		result = err_set(e, ERR_NO, "no merge is in progress");
 	if (!result && m.n)
 		result = are_sides(&m, other, e);

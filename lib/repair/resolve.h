@@ -42,6 +42,7 @@ struct resolve {
 	void (*say)(void *ctx, const char *path, bool left, const char *what);
 	void *ctx;
 	const struct report *report; /* receives conflicts between the sides */
+	bool choice; /* set: `side` resolves a file that was left to a person */
 };
 
 /* Resolve the conflicts, under the store's lock unless R is dry. Return the
