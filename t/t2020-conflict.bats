@@ -7,7 +7,7 @@ setup() {
 	context=$PWD/.co-cli/knowledge/context.md
 	mkdir -p .co-cli/knowledge/memories "$global"
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
-	said="'$context':3:1: an unresolved merge: ours is shown"
+	said="'$context':3:1: an unresolved merge: ours is shown; run 'co resolve'"
 }
 
 # conflict: a context that two clones added a rule to.
@@ -135,7 +135,7 @@ as behind a merge: the first counts" ]
 	END
 	memory 8 2026-02-09T14:30:00Z '' <<<'The other'
 	path=$PWD/.co-cli/knowledge/memories/007-m.md
-	said="/007-m.md':4:1: an unresolved merge: ours is shown"
+	said="/007-m.md':4:1: an unresolved merge: ours is shown; run 'co resolve'"
 	co knowledge --check >check || true
 	grep -F "'$path':4:1: an unresolved merge" check
 	for cache in without with; do
@@ -199,7 +199,7 @@ as behind a merge: the first counts" ]
 	cp "$context" before
 	for rule in new theirs; do
 		run -3 co learn --always "$rule"
-		[[ $output == *":1:1: an unresolved merge, "*': resolve it first' ]]
+		[[ $output == *":1:1: an unresolved merge, "*': run '*' first' ]]
 		cmp "$context" before
 	done
 	run -0 co learn --always ours

@@ -236,7 +236,8 @@ collides() {
 		---
 		x
 	END
-	[ "$stderr" = "co-memory-merge: 'memories/001-x.md': both sides changed 'source': ours is b, theirs \"no\"" ]
+	[ "$stderr" = "co-memory-merge: 'memories/001-x.md': both sides changed 'source': ours is b, theirs \"no\"
+hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one side" ]
 	run -0 co-frontmatter-parse --check --type=memory out
 }
 

@@ -292,7 +292,7 @@ add() {
 	printf '%s\n' '<<<<<<< HEAD' '- ours' ======= '- theirs' '>>>>>>> b' \
 		>$knowledge/facts.md
 	run -3 add '{"decisions": ["d"], "facts": ["f"]}'
-	[[ $output == *"facts.md':1:1: an unresolved merge: resolve it first" ]]
+	[[ $output == *"facts.md':1:1: an unresolved merge: run 'co resolve' first" ]]
 	[ ! -e $knowledge/decisions.md ]
 	run -0 --separate-stderr co-item-list
 	expect <<<$'facts\tours\t-\t-'

@@ -256,7 +256,7 @@ static int check_shown(const struct addition *a, const struct buf *text,
 	if (line && !has_rule(a, &shown, NULL))
 		r = err_set(e, ERR_DATA,
 			    "'%s':%zu:1: an unresolved merge, whose other side "
-			    "would have the rule: resolve it first",
+			    "would have the rule: run 'co resolve' first",
 			    path, line);
 	buf_release(&shown);
 	arena_release(&arena);

@@ -27,8 +27,8 @@ static int compose_text(const struct rewrite *rw, int dir, const char *path,
 	arena_release(&a);
 	if (line)
 		return err_set(e, ERR_DATA,
-			       "'%s':%zu:1: an unresolved merge: resolve it "
-			       "first",
+			       "'%s':%zu:1: an unresolved merge: run 'co "
+			       "resolve' first",
 			       path, line);
 	buf_cut(text, 0);
 	r = rw->fn(rw->ctx, was, text, e);

@@ -145,8 +145,8 @@ static int check_keys(const struct record *r, struct arena *a, struct err *e)
 
 	if (r->conflict)
 		return err_set(e, ERR_DATA,
-			       "'%s':%zu:1: an unresolved merge: resolve it "
-			       "first",
+			       "'%s':%zu:1: an unresolved merge: run 'co "
+			       "resolve' first",
 			       r->path, r->conflict);
 	if (value_get(r->frontmatter, "replaces"))
 		return err_set(e, ERR_DATA,

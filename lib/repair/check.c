@@ -259,7 +259,8 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 			  arena_printf(&p->scratch,
 				       "'%s':%zu:1: an unresolved merge", path,
 				       line),
-			  "remove the markers with an editor");
+			  "run 'co resolve', or remove the markers with an "
+			  "editor");
 }
 
 /* Report the memory at PATH, which cannot be parsed. WHY is the error. */

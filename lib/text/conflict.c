@@ -334,7 +334,9 @@ const char *conflict_ours(const char *text, size_t *len, struct arena *a,
 
 int conflict_err(struct err *e, const char *path, size_t line)
 {
-	return err_set(e, ERR_DATA,
-		       "'%s':%zu:1: an unresolved merge: ours is shown", path,
-		       line);
+	return err_set(
+		e, ERR_DATA,
+		"'%s':%zu:1: an unresolved merge: ours is shown; run 'co "
+		"resolve'",
+		path, line);
 }
