@@ -3,23 +3,28 @@
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "evidence/cites.h"
+#include "repair/renew.h"
 #include "store/save.h"
+#include "sys/io.h"
 
-static bool refresh, dry, global;
+#include <unistd.h>
+
+static bool refresh, dry, global, yes;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "refresh", &refresh, NULL, NULL,
 	 "cite the current text of its sources, and note the time"},
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
+	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL,
+	 "with --refresh, cite lines that changed without asking"},
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
 	"[--global] [-n] [-q] ID|PATH|WORD PLACE...",
-	"--refresh [--global] [-n] [-q] ID|PATH|WORD...",
+	"--refresh [--global] [-n] [-q] [-y] ID|PATH|WORD...",
 	NULL,
 };
 
@@ -49,28 +54,14 @@ static int nplaces;
 /* Read the memory M and its citations. */
 static int read_memory(struct edited *m, struct err *e)
 {
-	const struct value *has;
-	struct value *items;
-	size_t n;
-
 	if (file_read_path(m->path, STORE_FILE_MAX, &m->text, e) < 0 ||
 	    save_check(&store, m->path, buf_str(&m->text), m->text.len, 0, e) <
 		    0 ||
 	    frontmatter_parse(&m->fm, buf_str(&m->text), m->text.len, m->path,
 			      &arena, e) < 0)
 		return -1;
-	has = value_get(&m->fm.data, "cites");
-	if (has && has->kind != VALUE_LIST)
-		return err_set(e, ERR_DATA, "'%s': Field 'cites' must be list",
-			       m->path);
-	n = has ? has->u.list.n : 0;
-	items = arena_alloc(&arena, (n + (size_t)nplaces) * sizeof(*items));
-	for (size_t i = 0; i < n; i++)
-		items[i] = has->u.list.items[i];
-	m->list = (struct value){.kind = VALUE_LIST};
-	m->list.u.list.items = items;
-	m->list.u.list.n = n;
-	return 0;
+	return cites_copy(&m->list, value_get(&m->fm.data, "cites"),
+			  (size_t)nplaces, m->path, &arena, e);
 }
 
 static void print_citation(const struct citation *c)
@@ -96,25 +87,26 @@ static int add_places(struct edited *m, struct err *e)
 	return 0;
 }
 
-/* Replace the hash of each citation by that of its current content. If one of
- * them fails, none is changed. */
-static int refresh_citations(struct edited *m, struct err *e)
+/* Show the lines of C. Ask on a terminal; elsewhere refuse if nobody knows
+ * whether they are the cited ones. */
+static int accept_change(const struct renew_change *c, struct err *e)
 {
-	struct cites cites;
+	const bool asks = cli_on_terminal() && !yes && !dry;
+	struct buf text = {0};
 
-	cites_read(&cites, &m->list, m->path, &arena, cli_complaints());
-	if (cites.n < m->list.u.list.n)
-		return err_set(e, ERR_DATA, "'%s' stays as it is", m->path);
-	if (!cites.n)
-		return err_set(e, ERR_NO, "'%s' cites nothing", m->path);
-	m->list.u.list.n = 0;
-	for (size_t i = 0; i < cites.n; i++) {
-		if (evidence_renew(evidence, &cites.items[i], e) < 0)
-			return -1;
-		cites_put(&m->list, &cites.items[i], &arena);
-		print_citation(&cites.items[i]);
-	}
-	return 0;
+	renew_show(&text, c);
+	if (!cli_quiet || asks)
+		io_write(STDERR_FILENO, text.p, text.len);
+	buf_release(&text);
+	if (asks)
+		return cli_ask_key("Cite them [y,n]?") == 'y'
+			       ? 0
+			       : err_set(e, ERR_NO, "nothing is refreshed");
+	return c->followed || yes
+		       ? 0
+		       : err_set(e, ERR_NO,
+				 "git does not tell where these lines are now: "
+				 "-y cites them as they are");
 }
 
 /* Append the text of M with its new citations and, after a refresh, the time of
@@ -139,24 +131,30 @@ static int compose_memory(struct buf *out, const struct edited *m,
 	return r;
 }
 
-/* Change the memory at PATH, under the lock of the store. */
+/* Change the memory at PATH. A refresh may ask, so it does not hold the lock:
+ * save_edit() refuses if the file changed meanwhile. */
 static int cite_memory(const char *path, struct err *e)
 {
 	struct edited m = {.path = path};
 	struct buf text = {0};
 	struct save_edit edit = {.path = path, .was = &m.text, .text = &text};
+	const struct renew renew = {&store,	    evidence,
+				    &arena,	    accept_change,
+				    print_citation, cli_complaints()};
+	const bool locks = !refresh && !dry;
 	int r;
 
-	if (!dry && store_lock(&store, e) < 0)
+	if (locks && store_lock(&store, e) < 0)
 		return -1;
 	r = read_memory(&m, e);
 	if (r == 0)
-		r = refresh ? refresh_citations(&m, e) : add_places(&m, e);
+		r = refresh ? renew_citations(&renew, &m.list, path, e)
+			    : add_places(&m, e);
 	if (r == 0)
 		r = compose_memory(&text, &m, e);
 	if (r == 0 && !dry)
 		r = save_edit(&store, &edit, NULL, NULL, e);
-	if (!dry)
+	if (locks)
 		store_unlock(&store);
 	buf_release(&m.text);
 	buf_release(&text);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Saying what a memory was taken from: --cite, `cites` of records, co cite.
 load lib
+load terminal
 
 setup() {
 	world
@@ -141,11 +142,20 @@ cites() {
 	sed -i -e '1i zero' -e 's/^9$/nine/' src/a
 	sum=$(printf 'nine\n' | sha256sum)
 	run -1 co-evidence-check
-	CO_NOW=2026-03-01T00:00:00Z run -0 co-cite --refresh 1
+	# Without git nobody knows where line 9 is: line 9 is what was line 8.
+	before=$(<"$(co-memory-list)")
+	run -1 --separate-stderr co-cite --refresh 1
+	expect </dev/null
+	[ "$stderr" = "src/a#L9-L9 changed; its lines may be src/a#L9-L9, but git does not tell:
+@@ -0,0 +1,1 @@
++8
+co-cite: git does not tell where these lines are now: -y cites them as they are
+hint: 'co list' shows the memories" ]
+	[ "$before" = "$(<"$(co-memory-list)")" ]
+	CO_NOW=2026-03-01T00:00:00Z run -0 co-cite -q -y --refresh 1
 	cp src/a kept
 	run -0 cites 1
 	[ "${lines[0]}" = "src/a#L3-L4@${two#*@}" ]
-	# Line 9 holds what was line 8 before.
 	sum=$(printf '8\n' | sha256sum)
 	[ "${lines[1]}" = "src/a#L9-L9@${sum:0:16}" ]
 	[ "$(co-memory-show --json 1 | jq -r .frontmatter.verified)" = 2026-03-01T00:00:00Z ]
@@ -157,6 +167,68 @@ cites() {
 	co-learn two >/dev/null
 	run -1 --separate-stderr co-cite --refresh 2 1
 	[[ $stderr == *"cites nothing"* ]]
+}
+
+# committed: src/a is what git has of it.
+committed() {
+	git init -q .
+	git add src
+	git -c user.name=A -c user.email=a@example.org commit -qm a
+}
+
+# refreshed PLACE TEXT: co cite --refresh cites PLACE, which is TEXT.
+refreshed() {
+	local sum
+	sum=$(printf '%s\n' "$2" | sha256sum)
+	run -0 --separate-stderr co-cite --refresh 1
+	expect <<<"$1@${sum:0:16}"
+	run -0 cites 1
+	expect <<<"$1@${sum:0:16}"
+	run -0 co-evidence-check
+}
+
+@test "--refresh follows lines that changed, by the version that git has" {
+	printf 'port = %s\n' one two three four five >src/a
+	committed
+	co-learn --cite=src/a:3 one >/dev/null 2>&1
+	sed -i -e '3i port of call' -e 's/three/drei/' src/a
+	refreshed 'src/a#L4-L4' 'port = drei'
+	[ "$stderr" = "src/a#L3-L3 changed; its lines may be src/a#L4-L4:
+@@ -1,1 +1,1 @@
+-port = three
++port = drei" ]
+	# Uncommitted since: git does not have what was cited last.
+	sed -i 's/drei/tres/' src/a
+	run -1 co-cite --refresh 1
+	git add src
+	git -c user.name=A -c user.email=a@example.org commit -qm tres
+	run -1 co-cite --refresh 1
+}
+
+@test "a block is followed from its first to its last line" {
+	seq 1 9 | sed 's/.*/value & of nine/' >src/a
+	committed
+	co-learn --cite=src/a:4-6 one >/dev/null 2>&1
+	# The first line is another, one is new above and one in the block.
+	sed -i -e '1i head' -e 's/value 4/value four/' -e '5a within' src/a
+	refreshed 'src/a#L5-L8' $'value four of nine\nvalue 5 of nine\nwithin\nvalue 6 of nine'
+	# What is nowhere is not guessed.
+	sed -i '5,7d' src/a
+	run -1 co-cite --refresh 1
+}
+
+@test "on a terminal the lines are shown, and a person decides" {
+	need_terminal
+	printf 'port = %s\n' one two three >src/a
+	committed
+	co-learn --cite=src/a:2 one >/dev/null 2>&1
+	sed -i -e '1i head' -e 's/two/zwei/' src/a
+	terminal 1 n 'co cite --refresh 1'
+	[[ $output == *"-port = two"*"+port = zwei"*"Cite them [y,n]?"*"nothing is refreshed"* ]]
+	run -0 cites 1
+	[[ $output == 'src/a#L2-L2@'* ]]
+	terminal 0 y 'co cite --refresh 1'
+	[[ $output == *'src/a#L3-L3@'* ]]
 }
 
 @test "a draft keeps what it cites when it is accepted" {

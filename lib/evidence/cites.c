@@ -59,6 +59,23 @@ static bool is_same_place(const struct value *v, const struct citation *c,
 	       has.last == c->last;
 }
 
+int cites_copy(struct value *list, const struct value *v, size_t more,
+	       const char *path, struct arena *a, struct err *e)
+{
+	size_t n;
+
+	if (v && v->kind != VALUE_LIST)
+		return err_set(e, ERR_DATA, "'%s': Field 'cites' must be list",
+			       path);
+	n = v ? v->u.list.n : 0;
+	*list = (struct value){.kind = VALUE_LIST};
+	list->u.list.items = arena_alloc(a, (n + more) * sizeof(*v));
+	for (size_t i = 0; i < n; i++)
+		list->u.list.items[i] = v->u.list.items[i];
+	list->u.list.n = n;
+	return 0;
+}
+
 void cites_put(struct value *v, const struct citation *c, struct arena *a)
 {
 	struct buf text = {0};

@@ -27,6 +27,12 @@ int cites_find(const struct record *r, struct arena *a, struct value *v);
 void cites_read(struct cites *c, const struct value *v, const char *path,
 		struct arena *a, const struct report *r);
 
+/* Set *LIST, allocated in A, to a copy of V, the value of `cites` in the file
+ * PATH or NULL, with room for MORE items. Returns 0, or -1 with ERR_DATA if V
+ * is not a list. */
+int cites_copy(struct value *list, const struct value *v, size_t more,
+	       const char *path, struct arena *a, struct err *e);
+
 /* Add C to the list V, or replace the citation of the same place there. The
  * array of V must have room for one more item. The new text is allocated in
  * A. */

@@ -525,14 +525,12 @@ int evidence_cite(struct evidence *ev, struct citation *c, struct err *e)
 	return 0;
 }
 
-int evidence_renew(struct evidence *ev, struct citation *c, struct err *e)
+const struct buf *evidence_text(struct evidence *ev, const struct citation *c)
 {
-	size_t first;
+	struct cited_source *s = load_source(ev, c);
 
-	if (evidence_check(ev, c, &first) == EVIDENCE_MOVED) {
-		c->last += first - c->first;
-		c->first = first;
-		return 0;
-	}
-	return evidence_cite(ev, c, e);
+	if (!s || s->how != SOURCE_READ)
+		return NULL;
+	normalize(s);
+	return &s->text;
 }

@@ -64,8 +64,9 @@ void evidence_put(struct evidence *ev, const char *path, const char *p,
  * cites a file; or a limit is reached. */
 int evidence_cite(struct evidence *ev, struct citation *c, struct err *e);
 
-/* Update the citation C: lines that have moved get their new place, any other
- * citation the hash of its current text. Returns as evidence_cite(). */
-int evidence_renew(struct evidence *ev, struct citation *c, struct err *e);
+/* Return the text of the source of C in the form that is hashed: lines without
+ * blanks at their end, each with an LF. Borrowed until the next call. Returns
+ * NULL if it cannot be read. */
+const struct buf *evidence_text(struct evidence *ev, const struct citation *c);
 
 #endif
