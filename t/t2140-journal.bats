@@ -185,9 +185,9 @@ refuse() {
 		co-memory-save -q --replaces=1 <<<new
 	[[ $stderr == *"001-one.md': Input/output error" ]]
 	co-memory-save -q --replaces=1 <<<new
-	run -4 --separate-stderr refuse faccessat2,newfstatat EIO 001-one.md co-forget --undo
+	run -4 --separate-stderr refuse faccessat2,newfstatat EIO 001-one.md co-memory-restore 1
 	[[ $stderr == *"001-one.md': Input/output error" ]]
-	run -0 co-forget --undo
+	run -0 co-memory-restore 1
 	run -0 stems $memories
 	expect <<<$'001-one.md\n002-two.md\n003-three.md\n004-new.md'
 }

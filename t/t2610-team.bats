@@ -142,7 +142,7 @@ clash() {
 	new=$(co-memory-list --format='%(id)')
 	grep -qx "superseded: $new" "$file"
 	grep -qx "supersedes: \[$id\]" $memories/"${new:0:2}/$new"-*.md
-	run -0 co forget --undo
+	run -0 co undo
 	[ -e "$file" ]
 	! grep -q superseded "$file"
 }

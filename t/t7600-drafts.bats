@@ -43,15 +43,16 @@ left() {
 	END
 }
 
-@test "what a draft replaces goes to the trash when it is accepted" {
+@test "what a draft replaces goes to the archive when it is accepted" {
 	co-memory-save --draft --replaces=1 <<<'Uses async' >/dev/null
 	[ "$(left $memories)" = 001-old.md ]
 	run -0 --separate-stderr co-review --accept 4
 	[ "${lines[0]}" = '✓ Accepted memory 4: 004-uses-async.md' ]
 	[ "$stderr" = "co-review: '$PWD/$memories/001-old.md' is replaced" ]
 	[ "$(left $memories)" = 004-uses-async.md ]
-	run -0 co-forget --undo
-	[ "$(left $memories)" = "001-old.md 004-uses-async.md" ]
+	run -0 co-undo
+	[ "$(left $memories)" = 001-old.md ]
+	[ -e $drafts/004-uses-async.md ]
 }
 
 @test "what it replaces may be gone by then, but not stand twice" {

@@ -18,11 +18,13 @@ ids() {
 	run -0 co learn --replaces=1,3 'All of it.'
 	[ "$(ids)" = '2 4 5' ]
 	[ "$(co-memory-list --superseded --format='%(id)' | sort | paste -sd' ')" = '1 3' ]
-	run -0 co forget --undo
-	[ "$(ids)" = '1 2 3 4 5' ]
+	run -1 co forget --undo
+	[ "$(ids)" = '2 4 5' ]
+	run -0 co undo
+	[ "$(ids)" = '1 2 3 4' ]
 	run -1 co learn --replaces=2,77 'More of it.'
 	[[ $output == *"no memory '77'"* ]]
-	[ "$(ids)" = '1 2 3 4 5' ]
+	[ "$(ids)" = '1 2 3 4' ]
 }
 
 @test "a draft names all, shows all, and its acceptance moves all in one step" {

@@ -177,7 +177,21 @@ left() {
 	expect <<<"✓ Remembered memory 12: 012-c.md"
 	tree $memories | diff before -
 	run -1 co-forget --undo
-	expect <<<"co-forget: nothing to bring back: the trash is empty"$'\nhint: \'co undo --list\' shows what can be undone'
+	expect <<<"co-forget: nothing to bring back: nothing was forgotten"$'\nhint: \'co undo\' takes back the last command, which \'co undo --list\' names'
+}
+
+@test "--undo takes back what was forgotten, not what was replaced" {
+	co-forget -y 12 >/dev/null 2>&1
+	co-learn -q --force --replaces=1 'In the place of the first.'
+	tree .co-cli >before
+	run -0 --separate-stderr co-forget --undo
+	expect <<<"✓ Remembered memory 12: 012-c.md"
+	run -0 co undo --list -n 2
+	[[ ${lines[0]} == *'  forget --undo  +memory 12: '* ]]
+	[[ ${lines[1]} == *'  learn  +memory 13: '* ]]
+	run -0 co undo -q
+	run -0 co undo -q
+	[ "$(co-memory-list --format='%(id)' | grep -cx 1)" = 1 ]
 }
 
 @test "a broken memory can be forgotten by its id and by its path" {

@@ -224,7 +224,7 @@ undone() {
 	expect <<<'3  2026-02-09T14:30:00Z  co-forget  +memories/001-one.md'
 	run -0 co-undo 2
 	expect <<<'co-undo: nothing to undo: the files are as before operation 2'
-	undone forget 'memory 1 is in the trash (one)'
+	undone 'forget --undo' 'memory 1 is in the trash (one)'
 	undone forget 'memory 1 is back (one)'
 	undone learn 'memory 1 is in the trash (one)'
 	[ -z "$(bodies)" ]

@@ -56,8 +56,8 @@ ids() {
 	END
 	run -0 co review --accept 4
 	[ "$(ids)" = '3 4' ]
-	run -0 co forget --undo
-	[ "$(ids)" = '1 2 3 4' ]
+	run -0 co undo
+	[ "$(ids)" = '1 2 3' ]
 }
 
 @test "what is rejected is not proposed again until it changes" {

@@ -258,7 +258,7 @@ q
 	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/002-d.md
 	cp -R .co-cli was
 	terminal 0 'yuq' co-review
-	rm -r .co-cli/knowledge/trash .co-cli/knowledge/drafts/.gitignore
+	rm .co-cli/knowledge/drafts/.gitignore
 	rmdir $archive
 	diff -r was .co-cli
 	# The id was another's by then, so the draft took one of its own.

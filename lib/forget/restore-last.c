@@ -60,8 +60,9 @@ int restore_last(struct store *s)
 			 "back",
 			 s->repo.path, foreign);
 	} else if (!found) {
-		cli_note("nothing to bring back: the trash is empty");
-		cli_hint("'co undo --list' shows what can be undone");
+		cli_note("nothing to bring back: nothing was forgotten");
+		cli_hint("'co undo' takes back the last command, which 'co "
+			 "undo --list' names");
 	}
 	free(foreign);
 	arena_release(&arena);

@@ -303,12 +303,16 @@ static void add_time(struct buf *out, const struct oplog_op *op, bool local)
 		sanitize_line(out, op->at, strlen(op->at));
 }
 
-/* Append the command of OP without its prefix. */
+/* Append the command of OP without its prefix. The log has no options, but what
+ * co-forget brought back, it was run for with --undo. */
 static void add_command(struct buf *out, const struct oplog_op *op)
 {
 	const size_t prefix = strncmp(op->command, "co-", 3) ? 0 : 3;
 
 	sanitize_line(out, op->command + prefix, strlen(op->command) - prefix);
+	if (!strcmp(op->command, "co-forget") && op->n &&
+	    !op->changes[0].before)
+		buf_adds(out, " --undo");
 }
 
 void operation_text_undone(struct operation_text *u, const char *verb,

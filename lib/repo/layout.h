@@ -13,7 +13,6 @@
  *	knowledge/trash/TIMESTAMP-N/articles/ its articles
  *	knowledge/trash/TIMESTAMP-N/archive/  its memories that were replaced before
  *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/item-trash.h
- *	knowledge/trash/TIMESTAMP-N/replaced  names: see store/replacement.h
  *	knowledge/trash/TIMESTAMP-N/.removed-here  see store/trash-folders.h
  *	knowledge/trash/purged/NNN            ids that must not come back
  *	knowledge/articles/NAME.md            a page or a file that was read elsewhere

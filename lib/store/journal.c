@@ -121,7 +121,8 @@ const char *journal_free_name(struct journal *j, const char *folder,
 	return r < 0 ? NULL : got;
 }
 
-int journal_make_trash(struct journal *j, struct err *e)
+/* Make J's directory of the trash, if there is none yet. */
+static int make_trash(struct journal *j, struct err *e)
 {
 	int fd;
 
@@ -419,7 +420,7 @@ static int prepare_step(struct journal *j, size_t i, struct err *e)
 		return 0;
 	if (step->to_trash ||
 	    (!c->after && !target && goes_to_trash(c->path))) {
-		if (journal_make_trash(j, e) < 0)
+		if (make_trash(j, e) < 0)
 			return -1;
 		step->trash = c->trash =
 			arena_printf(run->a, LAYOUT_KNOWLEDGE "%s%s", j->trash,

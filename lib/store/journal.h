@@ -58,9 +58,6 @@ void journal_move(struct journal *j, const char *from, const char *path,
 const char *journal_free_name(struct journal *j, const char *folder,
 			      const char *name, struct err *e);
 
-/* Make J's directory of the trash, if there is none yet.  Returns 0 or -1. */
-int journal_make_trash(struct journal *j, struct err *e);
-
 /* Perform all steps, or none.  The caller holds the lock.  Returns 0, or -1: ERR_BUSY
  * if a file is no longer what its step says; ERR_SYSTEM. */
 int journal_apply(struct journal *j, struct err *e);

@@ -13,9 +13,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define LIST "replaced" /* in a folder of the trash */
-#define LIST_MAX ((REPLACEMENT_MAX + 1) * 1024)
-
 const char *replacement_next(const char **p, struct arena *a)
 {
 	const size_t len = strcspn(*p, "\n");
@@ -86,10 +83,9 @@ const struct buf *replacement_supersede(const struct buf *text, int64_t id,
 	return with_key(text, REPLACEMENT_NEW, v.u.list.n ? &v : NULL, a);
 }
 
-/* Add to J the steps by which the memory with ID replaces the one at PATH, and to LIST
- * where that is afterwards. */
+/* Add to J the steps by which the memory with ID replaces the one at PATH. */
 static int add_one(struct journal *j, const char *path, int64_t id,
-		   struct buf *list, struct err *e)
+		   struct err *e)
 {
 	const struct value v = value_int(id);
 	const char *below = operation_path(j->s, path, j->a), *name;
@@ -100,7 +96,6 @@ static int add_one(struct journal *j, const char *path, int64_t id,
 		return -1;
 	text = id ? with_key(was, REPLACEMENT_OLD, &v, j->a) : was;
 	if (store_is_team(j->s) && parse(&fm, was, j->a)) {
-		buf_addf(list, "%s\n", strchr(below, '/') + 1);
 		if (text != was)
 			journal_add(j, (struct journal_step){.path = below,
 							     .was = was,
@@ -110,7 +105,6 @@ static int add_one(struct journal *j, const char *path, int64_t id,
 	name = journal_free_name(j, LAYOUT_ARCHIVE, strrchr(path, '/') + 1, e);
 	if (!name)
 		return -1;
-	buf_addf(list, "%s\n", name);
 	journal_move(
 		j, below,
 		arena_printf(j->a, LAYOUT_KNOWLEDGE LAYOUT_ARCHIVE "/%s", name),
@@ -121,23 +115,11 @@ static int add_one(struct journal *j, const char *path, int64_t id,
 int replacement_add(struct journal *j, const char *old, int64_t id,
 		    struct err *e)
 {
-	struct buf list = {0};
 	const char *path;
 	int r = 0;
 
 	while (!r && (path = replacement_next(&old, j->a)))
-		r = add_one(j, path, id, &list, e);
-	if (!r)
-		r = journal_make_trash(j, e);
-	if (!r)
-		journal_add(j,
-			    (struct journal_step){
-				    .path = arena_printf(
-					    j->a, LAYOUT_KNOWLEDGE "%s/" LIST,
-					    j->trash),
-				    .text = journal_text(j->a, buf_str(&list),
-							 list.len)});
-	buf_release(&list);
+		r = add_one(j, path, id, e);
 	return r;
 }
 
@@ -190,62 +172,4 @@ int replacement_free(struct journal *j, const char *path,
 	}
 	*text = with_key(*text, REPLACEMENT_OLD, NULL, j->a);
 	return r;
-}
-
-/* Return 1 if NAME is a file of the directory ARCHIVE, which is at PATH and -1 if it is
- * absent; 0; or -1. */
-static int is_archived(int archive, const char *name, const char *path,
-		       struct err *e)
-{
-	return archive >= 0 && layout_is_memory(name) && !strchr(name, '/')
-		       ? file_exists(archive, name, path, e)
-		       : 0;
-}
-
-int replacement_list(struct journal *j, const char *folder, const char **paths,
-		     struct err *e)
-{
-	const char *knowledge = j->s->repo.path, *p, *name;
-	struct buf text = {0}, all = {0};
-	struct layout_place place;
-	int dir, archive = -1, r = layout_open(&j->s->repo, folder, &dir, e);
-
-	*paths = "";
-	if (r != 1)
-		return r;
-	r = file_read(dir, LIST,
-		      arena_printf(j->a, "%s/%s/" LIST, knowledge, folder),
-		      LIST_MAX, &text, e);
-	close(dir);
-	if (r == 1 && layout_open(&j->s->repo, LAYOUT_ARCHIVE, &archive, e) < 0)
-		r = -1;
-	if (r == 1)
-		journal_add(j, (struct journal_step){
-				       .path = arena_printf(j->a,
-							    LAYOUT_KNOWLEDGE
-							    "%s/" LIST,
-							    folder),
-				       .was = journal_text(j->a, buf_str(&text),
-							   text.len)});
-	p = r == 1 ? buf_str(&text) : "";
-	while (r >= 0 && (name = replacement_next(&p, j->a))) {
-		const char *path = arena_printf(j->a, "%s/%s", knowledge, name);
-
-		if (layout_parse(&j->s->repo, path, j->a, &place) &&
-		    place.area == AREA_MEMORIES) {
-			buf_addf(&all, "%s\n", path);
-			continue;
-		}
-		path = arena_printf(j->a, "%s/" LAYOUT_ARCHIVE "/%s", knowledge,
-				    name);
-		r = is_archived(archive, name, path, e);
-		if (r == 1)
-			buf_addf(&all, "%s\n", path);
-	}
-	if (archive >= 0)
-		close(archive);
-	*paths = arena_copy(j->a, buf_str(&all), all.len);
-	buf_release(&text);
-	buf_release(&all);
-	return r < 0 ? -1 : 0;
 }

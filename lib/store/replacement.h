@@ -3,9 +3,6 @@
  * The new one says `supersedes: [OLD]`.  The old one says `superseded: NEW` and moves
  * to archive/.  In a team's store it stays where it is, and is hidden by what it says
  * (see MARK_REPLACED).  Both are steps of one journal.
- *
- * A directory of the trash lists the old ones, so that co-forget --undo brings them
- * back.
  */
 #ifndef CO_STORE_REPLACEMENT_H
 #define CO_STORE_REPLACEMENT_H
@@ -37,12 +34,5 @@ int replacement_add(struct journal *j, const char *old, int64_t id,
  * by which those that replaced it no longer say so.  Returns 0 or -1. */
 int replacement_free(struct journal *j, const char *path,
 		     const struct buf **text, struct err *e);
-
-/* Set *PATHS, allocated in J's arena, to the absolute paths of those that FOLDER of
- * the trash lists as replaced, one a line, and add to J the step that removes the
- * list.  Those that are no longer in the archive are left out; those that stayed where
- * they were are not, whatever they say now.  Returns 0 or -1. */
-int replacement_list(struct journal *j, const char *folder, const char **paths,
-		     struct err *e);
 
 #endif

@@ -531,18 +531,6 @@ struct undoing {
 	char **foreign; /* or NULL */
 };
 
-/* Return 1 if PATH is in the archive, or a memory that says that it was replaced: as
- * store_is_replaced(). */
-static int is_replaced(struct store *s, const char *path, struct arena *a,
-		       struct err *e)
-{
-	struct layout_place p;
-
-	if (!layout_parse(&s->repo, path, a, &p))
-		return 0;
-	return p.area == AREA_MEMORIES ? store_is_replaced(s, path, e) : 1;
-}
-
 /* Bring back the files of the removal FOLDER.  Returns 1, 0 if it is empty, or -1. */
 static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 {
@@ -552,7 +540,6 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 	struct journal j = {.s = u->store, .a = &a};
 	struct strings paths = {0};
 	struct coming *all;
-	const char *replaced = "", *one;
 	int r;
 
 	if (!ours) {
@@ -565,14 +552,6 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 		strings_add(&paths,
 			    arena_printf(&a, "%s/%s/%s", u->store->repo.path,
 					 folder, in.names[i]));
-	if (!r)
-		r = replacement_list(&j, folder, &replaced, e);
-	while (!r && (one = replacement_next(&replaced, &a))) {
-		r = is_replaced(u->store, one, &a, e);
-		if (r > 0)
-			strings_add(&paths, one);
-		r = r < 0 ? -1 : 0;
-	}
 	all = arena_alloc(&a, (paths.n + 1) * sizeof(*all));
 	for (size_t i = 0; i < paths.n && !r; i++) {
 		all[i] = (struct coming){
