@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 	else if (r > 0 && undo_other_half(op, &other))
 		cli_hint("it was half of a move; to %s the other half: %s",
 			 op->other_number ? "take back" : "see", other.p);
-	if (r > 0 && !dry && !strcmp(op->command, "co-resolve") &&
+	if (r > 0 && !dry && undo_took_back(&u, "co-resolve") &&
 	    resolve_reopen(&store, op, &e) < 0)
 		cli_complain(&e);
 	buf_release(&other);

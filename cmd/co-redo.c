@@ -29,8 +29,15 @@ int main(int argc, char **argv)
 	u.dry = dry;
 	cli_open_store(&store, global);
 	r = undoing_run(&u, 0, &e);
-	if (r == 0)
+	if (r == 0 && u.undo.blocked) {
+		cli_note("nothing to redo: operation %lld came after the last "
+			 "undo",
+			 (long long)u.undo.later);
+		cli_hint("'co undo%s %lld' takes that undo back all the same",
+			 global ? " --global" : "", (long long)u.undo.blocked);
+	} else if (r == 0) {
 		cli_note("nothing to redo");
+	}
 	undoing_release(&u);
 	store_close(&store);
 	return cli_finish(ERR_NONE);

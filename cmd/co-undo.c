@@ -92,7 +92,7 @@ static void undo(const char *operand)
 		cli_note("nothing to undo");
 	if (r > 0 && !dry)
 		cli_hint("'co redo%s' does it again", option);
-	if (r > 0 && !dry && !strcmp(u.op->command, "co-resolve"))
+	if (r > 0 && !dry && undo_took_back(&u.undo, "co-resolve"))
 		reopen_conflicts(u.op);
 	if (r < 0 && e.code == ERR_BUSY)
 		cli_hint("'co undo --list%s' shows what was done since",

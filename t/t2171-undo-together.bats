@@ -154,7 +154,11 @@ numbers() {
 	run -0 co-redo -q
 	[ -z "$(git status --porcelain)" ]
 	git switch -q topic
+	# The redo is the last operation, on this branch too.
 	run -0 co-undo
+	[[ $output == *'memory 2 is in the trash (both)'* ]]
+	run -0 co-redo -q
+	run -0 co-undo 4
 	[[ $output == *'memory 1 is changed back (base)'* ]]
 	run -0 co-undo -q 3
 	[ "$(bodies)" = $'base\nboth' ]

@@ -57,6 +57,39 @@ undone() {
 	run -0 co-redo
 }
 
+@test "nothing is redone once something new was done" {
+	learn one
+	learn two
+	co-undo -q
+	co-undo -q
+	learn three
+	run -0 --separate-stderr co-redo
+	expect </dev/null
+	[ "$stderr" = "co-redo: nothing to redo: operation 5 came after the last undo
+hint: 'co undo 4' takes that undo back all the same" ]
+	# Nor if that is undone, too: only its undo is redone.
+	undone learn 'memory 3 is in the trash (three)'
+	run -0 co-redo -q
+	[ "$(bodies)" = three ]
+	run -0 co-redo
+	[[ $output == 'co-redo: nothing to redo: '* ]]
+	run -0 co-undo -q 4
+	[ "$(bodies)" = $'one\nthree' ]
+}
+
+@test "what was redone is undone first" {
+	learn one
+	learn two
+	co-undo -q 1
+	co-redo -q
+	run -0 co-undo --list -n 1
+	[[ $output == '* 4  '*'  redo of 3  +memory 1: one' ]]
+	undone redo 'memory 1 is in the trash (one)'
+	[ "$(bodies)" = two ]
+	run -0 co-redo -q
+	[ "$(bodies)" = $'one\ntwo' ]
+}
+
 @test "all that one command did is one operation" {
 	learn one
 	learn two

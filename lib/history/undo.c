@@ -203,6 +203,16 @@ static const struct oplog_op *origin_of(const struct operations *h,
 	return op;
 }
 
+/* Return true if OP undid something that was not itself an undo. */
+static bool is_undo(const struct operations *h, const struct oplog_op *op)
+{
+	bool is = false;
+
+	for (; op && op->undoes; op = operations_find(h, op->undoes))
+		is = !is;
+	return is;
+}
+
 /* Return true if OP moved a file to PATH in the trash. */
 static bool has_trash(const struct oplog_op *op, const char *path)
 {
@@ -292,6 +302,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 		ids_drop(u->store);
 	}
 	u->origin = origin_of(h, op);
+	u->back = !is_undo(h, op);
 	for (size_t i = 0; i < t.n && !r && !half; i++) {
 		const struct undo_file f = describe_step(&t.steps[i]);
 
@@ -302,16 +313,6 @@ static int undo_operation(struct undo *u, const struct operations *h,
 	free(t.texts);
 	free(t.steps);
 	return r < 0 ? -1 : t.n && half ? 2 : t.n > 0;
-}
-
-/* Return true if OP undid something that was not itself an undo. */
-static bool is_undo(const struct operations *h, const struct oplog_op *op)
-{
-	bool is = false;
-
-	for (; op && op->undoes; op = operations_find(h, op->undoes))
-		is = !is;
-	return is;
 }
 
 /* Call operations_read() after moving a log at the old path to the new one. */
@@ -366,7 +367,7 @@ int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 bool undo_is_next(const struct operations *h, const struct oplog_op *op,
 		  bool redo)
 {
-	return !op->undone && (redo ? is_undo(h, op) : !op->undoes);
+	return !op->undone && is_undo(h, op) == redo;
 }
 
 /* Undo the newest operation as undo_newest() does.  The caller holds the
@@ -384,8 +385,14 @@ static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 			return -1;
 		for (; seen < h.n && !r; seen++) {
 			*op = &h.ops[seen];
+			if (redo && !(*op)->undoes && !u->later)
+				u->later = (*op)->number;
 			if (!undo_is_next(&h, *op, redo))
 				continue;
+			if (u->later) {
+				u->blocked = (*op)->number;
+				return 0;
+			}
 			r = undo_operation(u, &h, *op, e);
 			u->skipped += !r;
 			u->last_skipped = r ? u->last_skipped : (*op)->number;
@@ -406,6 +413,11 @@ int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 	r = newest_locked(u, redo, op, e);
 	store_unlock(u->store);
 	return r;
+}
+
+bool undo_took_back(const struct undo *u, const char *name)
+{
+	return u->back && u->origin && !strcmp(u->origin->command, name);
 }
 
 bool undo_other_half(const struct oplog_op *op, struct buf *out)

@@ -37,10 +37,14 @@ struct undo {
 	size_t skipped;	      /* operations that undo_newest() skipped */
 	int64_t last_skipped; /* number of the last one */
 	int64_t number; /* of the operation that undid, 0 if there is none */
+	/* If undo_newest() redid nothing: the newest undo, which it may not
+	 * redo since the operation LATER came after it; else 0. */
+	int64_t blocked, later;
 
 	/* The operation that was undone or, through undos of undos, redone.
 	 * NULL if the log no longer has it. */
 	const struct oplog_op *origin;
+	bool back; /* it was undone, not redone */
 };
 
 /* Undo the operation NUMBER.  Sets *OP, allocated in U's arena.  Returns 1; 2 if it
@@ -50,11 +54,15 @@ struct undo {
 int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 		struct err *e);
 
-/* Undo the newest operation that is not an undo and not undone; with REDO, the
- * newest undo.  Operations that leave nothing to undo are skipped.  Returns as
- * undo_number(), 0 if there is none. */
+/* Undo the newest operation that is not undone: a command, or what REDO did;
+ * with REDO, the newest undo, unless a command came after it. Operations that
+ * leave nothing to undo are skipped. Returns as undo_number(), 0 if there is
+ * none. */
 int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 		struct err *e);
+
+/* Return true if U undid, and did not redo, what the command NAME did. */
+bool undo_took_back(const struct undo *u, const char *name);
 
 /* If OP is half of a move, append the command that undoes the other half (or
  * lists it, if its number is unknown) and return true. */
