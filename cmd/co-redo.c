@@ -38,6 +38,9 @@ int main(int argc, char **argv)
 	} else if (r == 0) {
 		cli_note("nothing to redo");
 	}
+	if (r == 0 && u.elsewhere)
+		cli_hint("the last undo was in the user store: 'co redo "
+			 "--global' takes it back");
 	undoing_release(&u);
 	store_close(&store);
 	return cli_finish(ERR_NONE);

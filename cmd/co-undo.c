@@ -90,6 +90,9 @@ static void undo(const char *operand)
 			 (long long)number);
 	else if (r == 0)
 		cli_note("nothing to undo");
+	if (u.elsewhere && r == 0)
+		cli_hint("the last operation was in the user store: 'co undo "
+			 "--global' undoes it");
 	if (r > 0 && !dry)
 		cli_hint("'co redo%s' does it again", option);
 	if (r > 0 && !dry && undo_took_back(&u.undo, "co-resolve"))

@@ -263,9 +263,34 @@ hint: 'co undo 4' takes that undo back all the same" ]
 	[ -z "$(bodies)" ]
 }
 
+@test "after a save to the user store, co undo changes nothing and names it" {
+	learn old
+	co-learn -q --global mine
+	run -1 --separate-stderr co-undo
+	expect </dev/null
+	[ "$stderr" = "co-undo: the last operation was 'co learn' of 2026-02-09T14:30:00Z in the user store
+hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the project" ]
+	[ "$(bodies)" = old ]
+	run -0 co-undo -q --global
+	# It is as for a redo.
+	run -0 --separate-stderr co-redo
+	[[ $stderr == *"the last undo was in the user store: 'co redo --global' takes it back" ]]
+	run -0 co-redo -q --global
+	run -0 co-undo -q 1
+	# The project is where the last operation was.
+	learn new
+	undone learn 'memory 2 is in the trash (new)'
+	run -0 co-undo
+	[[ $output == *'nothing to undo'* ]]
+}
+
 @test "the user's store has a log of its own" {
 	co-learn -q --global mine
 	run -0 co-undo
+	expect <<-'END'
+		co-undo: nothing to undo
+		hint: the last operation was in the user store: 'co undo --global' undoes it
+	END
 	run -0 co-undo -q --global
 	[ -z "$(co-memory-list --global)" ]
 	run -0 co-redo --global

@@ -107,11 +107,54 @@ static int run_move(struct undoing *u, struct operation_text *done,
 	return r;
 }
 
+/* Find out whether the last operation was one in the user store, not in the
+ * project of U. Neither store is changed then: an older operation of the project
+ * is not what the person means, and a session in another project may have
+ * changed the user store. Return 0, or -1 with ERR_NO if it is so. If nothing
+ * can be undone in the project, return 0 and set u->elsewhere. */
+static int check_elsewhere(struct undoing *u, struct err *e)
+{
+	const char *what = u->redo ? "redo" : "undo";
+	struct undo_last here, there;
+	struct arena a = {0};
+	struct store user;
+	struct buf text = {0};
+	int r = 0;
+
+	if (u->store->repo.root.scope != SCOPE_PROJECT ||
+	    store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
+		return 0;
+	/* What cannot be read is reported by the command for that store. */
+	if (undo_last(&there, &user, u->redo, &a, NULL) < 0 ||
+	    undo_last(&here, u->store, u->redo, &a, NULL) < 0 ||
+	    !undo_is_later(&there, &here) ||
+	    (there.next->other &&
+	     !strcmp(there.next->other, u->store->repo.root.path)))
+		goto out;
+	u->elsewhere = true;
+	if (!here.next)
+		goto out;
+	operation_text_name(&text, there.next, isatty(STDERR_FILENO));
+	r = err_set(e, ERR_NO, "the last operation was %s in the user store",
+		    text.p);
+	cli_complain(e);
+	cli_hint("use 'co %s --global' for it, or 'co undo %lld' for the last "
+		 "one of the project",
+		 what, (long long)here.next->number);
+out:
+	buf_release(&text);
+	arena_release(&a);
+	store_close(&user);
+	return r;
+}
+
 int undoing_run(struct undoing *u, int64_t number, struct err *e)
 {
 	struct operation_text done = {.store = u->store};
 	int r;
 
+	if (!number && check_elsewhere(u, e) < 0)
+		return -1;
 	u->undo = (struct undo){.store = u->store,
 				.dry = u->dry,
 				.defer_moves = true,

@@ -11,10 +11,11 @@ struct undoing {
 
 	struct undo undo;
 	const struct oplog_op *op; /* once undone, the operation */
+	bool elsewhere; /* if nothing was: the last one is in the user store */
 };
 
-/* Undo the operation NUMBER of the store; 0: the newest, as undo_newest(). Undo
- * or redo a move in both stores, if possible. Print what was done, or complain.
+/* Undo the operation NUMBER of the store; 0: the newest, as undo_newest(), but
+ * refuse if one in the user store came after all of a project. Undo or redo a move in both stores, if possible. Print what was done, or complain.
  * Returns as undo_number(). */
 int undoing_run(struct undoing *u, int64_t number, struct err *e);
 

@@ -315,16 +315,22 @@ static void add_command(struct buf *out, const struct oplog_op *op)
 		buf_adds(out, " --undo");
 }
 
+void operation_text_name(struct buf *out, const struct oplog_op *op, bool local)
+{
+	buf_adds(out, "'co ");
+	add_command(out, op);
+	buf_adds(out, "' of ");
+	add_time(out, op, local);
+}
+
 void operation_text_undone(struct operation_text *u, const char *verb,
 			   const struct oplog_op *op, bool dry, bool local,
 			   struct buf *out)
 {
 	buf_addf(out, "✓ %s", verb);
 	if (op) {
-		buf_adds(out, " 'co ");
-		add_command(out, op);
-		buf_adds(out, "' of ");
-		add_time(out, op, local);
+		buf_addc(out, ' ');
+		operation_text_name(out, op, local);
 	}
 	drop_moved(u);
 	buf_adds(out, u->n == 1 ? ": " : ":\n");

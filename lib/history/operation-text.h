@@ -31,6 +31,10 @@ struct operation_text {
 /* Add the file F to CTX, a struct operation_text: an undo_fn. */
 void operation_text_add(void *ctx, const struct undo_file *f);
 
+/* Append OP as "'co forget' of TIME"; LOCAL as for operation_list(). */
+void operation_text_name(struct buf *out, const struct oplog_op *op,
+			 bool local);
+
 /* Append to OUT what was done, as "✓ VERB 'co forget' of TIME: memory 9 is back
  * (its first line)"; for several files, a line for each. Without OP, an operation,
  * the text begins with VERB alone. DRY: "would be" for "is". */

@@ -420,6 +420,43 @@ bool undo_took_back(const struct undo *u, const char *name)
 	return u->back && u->origin && !strcmp(u->origin->command, name);
 }
 
+int undo_last(struct undo_last *l, struct store *s, bool redo, struct arena *a,
+	      struct err *e)
+{
+	struct operations h = {0};
+
+	*l = (struct undo_last){0};
+	if (s->repo.fd < 0)
+		return 0;
+	if (undo_log(s, 1, a, &h, e) < 0)
+		return -1;
+	l->newest = h.n ? h.ops : NULL;
+	l->written = h.written;
+	for (size_t i = 0; i < h.n && !l->next; i++) {
+		if (redo && !h.ops[i].undoes)
+			break;
+		if (undo_is_next(&h, &h.ops[i], redo))
+			l->next = &h.ops[i];
+	}
+	return 0;
+}
+
+bool undo_is_later(const struct undo_last *l, const struct undo_last *other)
+{
+	int order;
+
+	if (!l->next || !other->newest)
+		return l->next;
+	order = strcmp(l->next->at, other->newest->at);
+	/* The log has seconds, and the time of its file is that of the last
+	 * line. */
+	if (!order && l->next == l->newest)
+		order = l->written.tv_sec != other->written.tv_sec
+				? (l->written.tv_sec > other->written.tv_sec)
+				: l->written.tv_nsec > other->written.tv_nsec;
+	return order > 0;
+}
+
 bool undo_other_half(const struct oplog_op *op, struct buf *out)
 {
 	struct arena a = {0};

@@ -64,6 +64,22 @@ int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 /* Return true if U undid, and did not redo, what the command NAME did. */
 bool undo_took_back(const struct undo *u, const char *name);
 
+/* The end of the log of a store. */
+struct undo_last {
+	const struct oplog_op *newest; /* of any kind, or NULL */
+	const struct oplog_op *next;   /* that undo_newest() would try first, or
+					* NULL */
+	struct timespec written;       /* when the log was last written */
+};
+
+/* Set L, allocated in A, for S. REDO as for undo_newest(). Return 0 or -1. The
+ * caller holds no lock. */
+int undo_last(struct undo_last *l, struct store *s, bool redo, struct arena *a,
+	      struct err *e);
+
+/* Return true if L->next was done after everything in OTHER. */
+bool undo_is_later(const struct undo_last *l, const struct undo_last *other);
+
 /* If OP is half of a move, append the command that undoes the other half (or
  * lists it, if its number is unknown) and return true. */
 bool undo_other_half(const struct oplog_op *op, struct buf *out);

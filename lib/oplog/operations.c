@@ -1,6 +1,7 @@
 /* operations.c: segments are read from the newest on, until there are enough. */
 #include "oplog/operations.h"
 
+#include "base/compat.h"
 #include "base/sha256.h"
 #include "oplog/oplog.h"
 
@@ -56,6 +57,7 @@ int operations_read(struct repo *repo, size_t want, struct arena *a,
 {
 	struct operations all = {0};
 	struct strings names = {0};
+	struct stat st;
 	size_t cap = 0;
 	int log, r = layout_open(repo, OPLOG_FOLDER, &log, e);
 
@@ -69,6 +71,9 @@ int operations_read(struct repo *repo, size_t want, struct arena *a,
 	for (size_t i = names.n; i-- > 0 && r == 0 && all.n < want;)
 		r = read_segment(repo, log, names.items[i], a, &all, &cap, e);
 	free(names.items);
+	if (fstatat(log, OPLOG_NOW "/" OPLOG_OPS, &st, AT_SYMLINK_NOFOLLOW) ==
+	    0)
+		h->written = compat_mtime(&st);
 	close(log);
 	if (r == 0 && all.n) {
 		h->n = all.n;

@@ -20,6 +20,7 @@
 struct operations {
 	struct oplog_op *ops; /* the newest first */
 	size_t n;
+	struct timespec written; /* when the log was last written; 0: never */
 };
 
 /* Read into H, allocated in A, at least the WANT newest operations of REPO, SIZE_MAX: all.

@@ -268,7 +268,8 @@ static int move_from_source(const struct place *at, struct buf *is)
 static int find_bytes(const struct journal_run *run, const char *sum,
 		      struct buf *out, struct err *e)
 {
-	const struct operations h = {(struct oplog_op *)&run->op, 1};
+	const struct operations h = {.ops = (struct oplog_op *)&run->op,
+				     .n = 1};
 
 	for (size_t i = 0; !run->resumed && i < run->op.n; i++) {
 		const struct oplog_change *c = &run->op.changes[i];
