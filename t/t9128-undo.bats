@@ -235,14 +235,16 @@ hint: 'co undo 4' takes that undo back all the same" ]
 	co-review -q --reject 1 >/dev/null
 	undone review 'draft 1 is back (wait)'
 	learn --always rule one
-	undone learn 'the context is removed'
+	undone learn "the context is removed (without 'rule one')"
 	learn --always rule one
 	learn --always rule two
-	undone learn 'the context is changed back'
+	run -0 co undo --list -n 1
+	[[ $output == *"  learn  ~the context: with 'rule two'" ]]
+	undone learn "the context is changed back (without 'rule two')"
 	grep -q 'rule one' .co-cli/knowledge/context.md
 	run ! grep -q 'rule two' .co-cli/knowledge/context.md
 	echo '{"facts":["f"]}' | co-item-add --from=c >/dev/null
-	undone item-add 'facts.md is removed'
+	undone item-add "facts.md is removed (without 'f [from: c, 2026-02-09]')"
 	cp .co-cli/settings.json was
 	co-config recall.max_results 3 >/dev/null
 	undone config 'setting recall.max_results is unset, not 3'

@@ -3,13 +3,16 @@
 #include "history/operation-text.h"
 
 #include "base/date.h"
+#include "base/utf8.h"
 #include "history/hidden.h"
 #include "repo/settings.h"
 #include "store/ids.h"
+#include "text/diff.h"
 #include "text/sanitize.h"
 
 #define PATHS_SHOWN 3
 #define FILES_SHOWN 20
+#define LINE_SHOWN 60	/* bytes of a line of the context */
 #define TIME_COLUMNS 18 /* of a list of operations */
 #define SETTINGS "settings.json"
 
@@ -18,7 +21,8 @@ struct touched_file {
 	enum undo_effect effect;
 	int64_t id;	  /* of a memory or draft, else 0 */
 	const char *name; /* "memory g9", "the context", "setting KEY" */
-	const char *line; /* the first line of the memory or NULL */
+	const char *line; /* the first line of the memory; of the context and
+			   * items, what changed; or NULL */
 	const char *more; /* of a setting: its values, else NULL */
 	const struct oplog_change *change; /* of an operation, else NULL */
 };
@@ -75,6 +79,83 @@ static const char *first_line(const struct buf *text, const char *path,
 	buf_release(&line);
 	buf_release(&safe);
 	return path;
+}
+
+/* Append the body of the document TEXT, which may be NULL, to OUT. */
+static void add_body(struct buf *out, const struct buf *text)
+{
+	struct frontmatter fm;
+	const char *p;
+	size_t len;
+
+	if (!text)
+		return;
+	frontmatter_split(&fm, buf_str(text), text->len);
+	frontmatter_content(&fm, &p, &len);
+	buf_add(out, p, len);
+	buf_addc(out, '\n');
+}
+
+/* Return the first line of NOW, a body, that WAS does not have, cut and in A.
+ * Headings and empty lines do not count. NULL if there is none. */
+static const char *new_line(const struct buf *was, const struct buf *now,
+			    struct arena *a)
+{
+	size_t *kept = arena_alloc(a, (diff_count(now) + 1) * sizeof(*kept));
+	struct buf safe = {0};
+	const char *found = NULL;
+
+	diff_keep(kept, was, now);
+	for (size_t at = 0, i = 0; at < now->len && !found; i++) {
+		const char *line = now->p + at;
+		const size_t len = strcspn(line, "\n");
+
+		at += len + 1;
+		line += strspn(line, " \t");
+		if (kept[i] == SIZE_MAX && *line != '#' &&
+		    !strchr("\r\n", *line))
+			found = line + (strncmp(line, "- ", 2) ? 0 : 2);
+	}
+	if (found) {
+		const size_t len = strcspn(found, "\r\n");
+		const size_t most = utf8_cut(found, len, LINE_SHOWN);
+
+		sanitize_line(&safe, found, most < len ? most : len);
+		found = arena_printf(a, "%s%s", buf_str(&safe),
+				     most < len ? "..." : "");
+	}
+	buf_release(&safe);
+	return found;
+}
+
+/* Return what changed from WAS to TEXT, documents without an id or NULL, as
+ * "without 'X'", "with 'X'" or "'X' instead of 'Y'", in A; or NULL. */
+static const char *changed_line(const struct buf *was, const struct buf *text,
+				struct arena *a)
+{
+	struct buf old = {0}, new = {0};
+	const char *gone, *come, *r = NULL;
+
+	add_body(&old, was);
+	add_body(&new, text);
+	gone = new_line(&new, &old, a);
+	come = new_line(&old, &new, a);
+	if (gone && come)
+		r = arena_printf(a, "'%s' instead of '%s'", come, gone);
+	else if (gone || come)
+		r = arena_printf(a, "%s '%s'", gone ? "without" : "with",
+				 gone ? gone : come);
+	buf_release(&old);
+	buf_release(&new);
+	return r;
+}
+
+/* Return true if the file at PATH is the context or has items. */
+static bool has_lines(const char *path)
+{
+	const char *below = layout_below_knowledge(path);
+
+	return below != path && !strchr(below, '/');
 }
 
 /* Append the file at PATH to U. */
@@ -140,6 +221,8 @@ void operation_text_add(void *ctx, const struct undo_file *c)
 	    add_settings(u, c->was ? c->was : &none, c->text ? c->text : &none))
 		return;
 	f = add_file(u, c->path, c->effect);
+	if (!f->id && has_lines(c->path))
+		f->line = changed_line(c->was, c->text, &u->arena);
 	if (!f->id)
 		return;
 	f->line = first_line(c->text ? c->text : c->was, c->path, &u->arena);
@@ -342,6 +425,26 @@ void operation_text_undone(struct operation_text *u, const char *verb,
 		buf_addf(out, "  and %zu more\n", u->n - FILES_SHOWN);
 }
 
+/* Append what C, a change of an operation of H, changed in the context or in
+ * items. */
+static void add_changed_line(struct buf *out, struct operation_text *u,
+			     const struct operations *h,
+			     const struct oplog_change *c)
+{
+	struct buf was = {0}, text = {0};
+	const char *line = NULL;
+
+	if ((!c->before || operations_bytes(&u->store->repo, h, c->before, &was,
+					    NULL) == 1) &&
+	    (!c->after ||
+	     operations_bytes(&u->store->repo, h, c->after, &text, NULL) == 1))
+		line = changed_line(&was, &text, &u->arena);
+	if (line)
+		buf_addf(out, ": %s", line);
+	buf_release(&was);
+	buf_release(&text);
+}
+
 /* Append the first file of OP, an operation of H, with its line and the number
  * of other files. */
 static void add_files(struct buf *out, struct operation_text *u,
@@ -368,6 +471,8 @@ static void add_files(struct buf *out, struct operation_text *u,
 	f = u->files;
 	c = f->change;
 	buf_addf(out, "%c%s", signs[f->effect], f->name);
+	if (!f->id && has_lines(c->path))
+		add_changed_line(out, u, h, c);
 	if (f->id && !hidden_has(hidden, f->id) &&
 	    operations_bytes(&u->store->repo, h,
 			     c->after ? c->after : c->before, &text,
