@@ -50,15 +50,16 @@ static void print_json(const struct sync *s)
 static void print_result(const struct sync *s)
 {
 	const size_t sent = s->foreign ? 0 : s->sent;
+	const size_t kept = s->sent - sent;
 
 	if (json)
 		print_json(s);
 	else if (s->left)
 		cli_note("%zu file%s, and nothing was sent", s->left,
 			 s->left == 1 ? " has conflicts" : "s have conflicts");
-	else if (!sent && !s->received)
+	else if (!sent && !s->received && !kept)
 		cli_outf("✓ Up to date with %s/%s\n", s->remote, s->branch);
-	else
+	else if (sent || s->received)
 		cli_outf("✓ %s %zu file%s, received %zu (%s/%s)\n",
 			 dry ? "Would send" : "Sent", sent,
 			 sent == 1 ? "" : "s", s->received, s->remote,
@@ -67,10 +68,14 @@ static void print_result(const struct sync *s)
 		cli_hint("'co resolve%s' with --ours or --theirs settles them, "
 			 "or edit and 'git add' them; then sync again",
 			 project ? "" : " --global");
-	if (s->foreign)
-		cli_hint("nothing was sent, since %zu commit%s other files: "
-			 "'git push' sends all",
-			 s->foreign, s->foreign == 1 ? " changes" : "s change");
+	if (kept) {
+		cli_note("%zu file%s not sent to %s/%s: %zu commit%s files "
+			 "outside the store, too",
+			 kept, kept == 1 ? " is" : "s are", s->remote,
+			 s->branch, s->foreign,
+			 s->foreign == 1 ? " changes" : "s change");
+		cli_hint("'git push' sends all");
+	}
 }
 
 int main(int argc, char **argv)
@@ -95,5 +100,6 @@ int main(int argc, char **argv)
 				 : "'co setup git --user URL' makes one");
 	sync_release(&s);
 	store_close(&store);
-	return cli_finish(r == 0 ? ERR_NO : ERR_NONE);
+	return cli_finish(r == 0 || (r > 0 && s.foreign && s.sent) ? ERR_NO
+								   : ERR_NONE);
 }

@@ -197,10 +197,27 @@ machines() {
 	run -0 co sync --project
 	[ "$(co memory-list --format='%(content)' | sort)" = $'new here\nnew there\nof the project' ]
 	git add main.c && git commit -q -m code
-	co learn -q 'after the code'
+	# The code alone is no matter of a sync.
 	run -0 --separate-stderr co sync --project
-	[ "$stderr" = "hint: nothing was sent, since 1 commit changes other files: 'git push' sends all" ]
+	expect <<<'✓ Up to date with origin/main'
+	[ "$stderr" = '' ]
+	co learn -q 'after the code'
+	run -1 --separate-stderr co sync --project
+	expect </dev/null
+	[ "$stderr" = "co-sync: 1 file is not sent to origin/main: 1 commit changes files outside the store, too
+hint: 'git push' sends all" ]
+	run -1 co sync --project -n
 	run ! git -C "$hub" cat-file -e main:main.c
+	git push -q
+	# So is a commit of both.
+	echo more >>main.c
+	co learn -q 'with the code'
+	git add -A && git commit -q -m both
+	run -1 --separate-stderr co sync --project
+	expect </dev/null
+	git push -q
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
 }
 
 @test "a remote can plant no link and no settings in the user store" {
