@@ -201,7 +201,7 @@ ids() {
 @test "a wrong template is a wrong command line, with its place" {
 	run -2 co-memory-list --format='%(id) %(nme)'
 	expect <<-'END'
-		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, coverage, snippet, partial, kind, title, marks, evidence, contradicts, contradicted_by, like, frontmatter, sha256, project, store
+		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, coverage, snippet, partial, kind, title, marks, evidence, contradicts, contradicted_by, like, frontmatter, sha256, project, store, commit, as_of
 		hint: try 'co-memory-list -h'
 	END
 	run -2 co-memory-list --format='%(id'
