@@ -62,6 +62,15 @@ sent() {
 	[[ $output == *"memory 1 "*" knowledge/memories/001-m.md"* ]]
 }
 
+@test "of expires only a date is sent" {
+	sed -i '/^created/a expires: no date' $memories/001-m.md
+	sed -i '/^created/a expires: 2027-01-01' $memories/002-m.md
+	commit expires
+	co-index-push >/dev/null
+	run -0 jq -r '.expires // empty' "$server/acme%web.jsonl"
+	expect <<<2027-01-01
+}
+
 @test "drafts, the trash, the user store and hidden memories never go" {
 	local key
 	for key in 'sensitive: true' 'archive: true' 'superseded: 1' \

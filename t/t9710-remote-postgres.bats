@@ -215,6 +215,49 @@ digest_of() {
 	[[ $output == '{"removed":0}'* ]]
 }
 
+@test "what another version of co pushed is left out of everywhere, and not purged by halves" {
+	document 1 'the newword is common' | push newer 1
+	document 1 'the oldword is common' | push older 1
+	sql <<<"UPDATE co_1.origin SET terms_version = terms_version - 1 WHERE project =
+		(SELECT project FROM co_1.project WHERE name = 'older')"
+	run -0 ask <<<'{"verb":"query","everywhere":true,"text":"newword oldword","max":9}'
+	jq -es '.[-1].pruned and (map(.project // empty) == ["newer"])' <<<"$output"
+	run -6 ask <<<'{"verb":"query","projects":["older"],"text":"oldword","max":9}'
+	[ "$(jq -r .error.kind <<<"$output")" = schema ]
+	run -6 ask <<<'{"verb":"purge","project":"older","id":"1"}'
+	[ "$(jq -r .error.kind <<<"$output")" = schema ]
+	[[ $(sql <<<"SELECT body FROM co_1.doc") == *oldword* ]]
+	run -6 ask <<<'{"verb":"purge","project":"newer","id":"0"}'
+	[ "$(jq -r .error.kind <<<"$output")" = invalid ]
+}
+
+@test "an answer that would be too long has the best that fit" {
+	local text
+	printf -v text '%0900000d' 0
+	for i in {1..6}; do
+		document "$i" "bigword number$i $text"
+	done | push bigger 1
+	run -0 ask <<<'{"verb":"query","projects":["bigger"],"text":"bigword","max":6}'
+	[ "${#output}" -lt 4194304 ]
+	[ "$(jq -s 'length' <<<"$output")" = 5 ]
+}
+
+@test "functions of others do not run in statements of ours" {
+	sql <<-'END'
+		GRANT CREATE ON SCHEMA public TO PUBLIC;
+		CREATE TABLE public.ran (name text);
+		CREATE FUNCTION public.unnest(text[]) RETURNS SETOF text LANGUAGE sql AS
+			$$INSERT INTO public.ran VALUES ('unnest') RETURNING name$$;
+		CREATE FUNCTION public.array_position(text[], text) RETURNS int LANGUAGE sql AS
+			$$INSERT INTO public.ran VALUES ('array_position') RETURNING 1$$;
+	END
+	document 1 'a quiet word' | push quiet 1
+	document 2 'another word' | push quieter 1
+	ask <<<'{"verb":"query","projects":["quiet"],"text":"word","max":6}' >/dev/null
+	[ "$(sql <<<'SELECT count(*) FROM public.ran')" = 0 ]
+	sql <<<'DROP FUNCTION public.unnest(text[]); DROP FUNCTION public.array_position(text[], text)'
+}
+
 @test "hostile requests get an error of a known kind" {
 	local long
 	printf -v long '%70000s' ''

@@ -88,8 +88,8 @@ whole() {
 		pid=$!
 		exec 4>pipe
 		head -n "$lines" request >&4
-		# It has the lock of the project.
-		until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")" = 1 ]; do
+		# It has the locks of the project, by name and by number.
+		until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")" = 2 ]; do
 			sleep .02
 		done
 		kill -9 "$pid"

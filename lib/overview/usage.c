@@ -26,8 +26,8 @@
 struct feature {
 	uint64_t key;
 	float worth;
-	size_t words
-		[2]; /* of a pair: the features of its words; else its own */
+	size_t memory;	 /* the last that has it, from 1 */
+	size_t words[2]; /* features: of a pair, its words; else itself */
 	bool said, by_agent;
 	struct instant at;
 };
@@ -113,10 +113,9 @@ static void add_feature(struct usage *u, uint64_t key, float worth,
 		u->features[at].words[0] = index_of(u, one);
 		u->features[at].words[1] = index_of(u, other);
 	}
-	for (size_t i = 0; i < m->n; i++) {
-		if (u->uses[m->first + i] == at)
-			return;
-	}
+	if (u->features[at].memory == u->nmemories)
+		return;
+	u->features[at].memory = u->nmemories;
 	u->uses = mem_grow(u->uses, u->nuses, &u->uses_cap, sizeof(*u->uses));
 	u->uses[u->nuses++] = at;
 	m->n++;

@@ -136,11 +136,35 @@ static void mark_files(struct used *u, struct marked *m)
 	arena_release(&a);
 }
 
+/* A memory that was added to the usage, and its number there. */
+struct added {
+	int64_t id;
+	bool global;
+	size_t number;
+};
+
+/* Return the number of the memory R, which has been added to the N ADDED or is added now. */
+static size_t add_memory(struct used *u, struct added *added, size_t *n,
+			 const struct record *r)
+{
+	const bool global = r->scope == SCOPE_GLOBAL;
+
+	for (size_t i = 0; i < *n; i++) {
+		if (added[i].id == r->id && added[i].global == global)
+			return added[i].number;
+	}
+	added[*n] = (struct added){
+		r->id, global,
+		usage_add_memory(u->usage, r->content, r->content_len)};
+	return added[(*n)++].number;
+}
+
 /* Add the memories of the events of SESSION to the usage. Return how many they are. */
 static size_t add_memories(struct used *u, const char *session)
 {
+	struct added *added = NULL;
 	struct arena a = {0};
-	size_t added = 0;
+	size_t nadded = 0, cap = 0;
 
 	for (size_t i = 0; i < u->n; i++) {
 		struct marked *m = &u->events[i];
@@ -155,14 +179,14 @@ static size_t add_memories(struct used *u, const char *session)
 
 			if (!now || strcmp(now, "same") != 0)
 				continue;
-			m->memories[k] = usage_add_memory(u->usage, r.content,
-							  r.content_len);
-			added++;
+			added = mem_grow(added, nadded, &cap, sizeof(*added));
+			m->memories[k] = add_memory(u, added, &nadded, &r);
 		}
 		arena_reset(&a);
 	}
 	arena_release(&a);
-	return added;
+	free(added);
+	return nadded;
 }
 
 static int add_turn(void *ctx, const struct turn *t, struct err *e)

@@ -21,8 +21,9 @@ struct verb {
 
 #define ORIGIN_COLUMNS                                                   \
 	"SELECT p.name, o.commit, " POSTGRES_TIME                        \
-	", encode(o.digest, 'hex'), o.documents, o.terms_version,"       \
-	" p.project, NOT row_security_active('co_1.doc') OR EXISTS ("    \
+	", pg_catalog.encode(o.digest, 'hex'), o.documents,"             \
+	" o.terms_version, p.project, NOT"                               \
+	" pg_catalog.row_security_active('co_1.doc') OR EXISTS ("        \
 	"SELECT FROM co_1.grants g JOIN pg_catalog.pg_roles r ON"        \
 	" r.rolname = g.role AND pg_catalog.pg_has_role(r.oid, 'USAGE')" \
 	" WHERE g.project = p.project AND g.write)"                      \
@@ -101,10 +102,11 @@ static int list_hashes(struct postgres_request *r, int64_t number,
 	int result;
 
 	postgres_arg_number(&args, number);
-	result = postgres_run(&r->pg,
-			      "SELECT encode(hash, 'hex') FROM co_1.doc"
-			      " WHERE project = $1 ORDER BY hash",
-			      &args, &rows, e);
+	result = postgres_run(
+		&r->pg,
+		"SELECT pg_catalog.encode(hash, 'hex') FROM co_1.doc"
+		" WHERE project = $1 ORDER BY hash",
+		&args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		json_write_open(&r->out, NULL, '{');
 		json_write_text(&r->out, "hash",
@@ -152,9 +154,39 @@ static int digest(struct postgres_request *r, struct buf *last, struct err *e)
 }
 
 /* Let a role read or write a project, which is made if it is missing. */
+/* Grant ROLE the rights on the tables, to write them too if WRITE. */
+static int grant_tables(struct postgres_request *r, const char *role,
+			bool write, struct err *e)
+{
+	struct postgres_args args = {0};
+	struct postgres_rows rows = {0};
+	int result;
+
+	postgres_arg_text(&args, role);
+	result = postgres_run(
+		&r->pg,
+		write ? "SELECT pg_catalog.format('GRANT USAGE ON SCHEMA co_1 "
+			"TO"
+			" %1$I; GRANT SELECT ON co_1.project, co_1.grants,"
+			" co_1.origin, co_1.doc, co_1.posting TO %1$I; GRANT"
+			" INSERT, UPDATE, DELETE ON co_1.origin, co_1.doc,"
+			" co_1.posting TO %1$I', $1)"
+		      : "SELECT pg_catalog.format('GRANT USAGE ON SCHEMA co_1 "
+			"TO"
+			" %1$I; GRANT SELECT ON co_1.project, co_1.grants,"
+			" co_1.origin, co_1.doc, co_1.posting TO %1$I', $1)",
+		&args, &rows, e);
+	if (!result)
+		result = postgres_script(&r->pg,
+					 postgres_bytes(&rows, 0, 0, NULL), e);
+	postgres_rows_release(&rows);
+	return result;
+}
+
 static int grant(struct postgres_request *r, const struct value *v,
 		 struct err *e)
 {
+	const bool write = value_is_true(value_get(v, "write"));
 	const char *role = value_text(v, "role"), *project;
 	struct postgres_args args = {0};
 
@@ -170,14 +202,15 @@ static int grant(struct postgres_request *r, const struct value *v,
 			 &args, NULL, e) < 0)
 		return -1;
 	postgres_arg_text(&args, role);
-	postgres_arg_text(
-		&args, value_is_true(value_get(v, "write")) ? "true" : "false");
-	return postgres_run(&r->pg,
-			    "INSERT INTO co_1.grants SELECT $2::text::name,"
-			    " project, $3::text::boolean FROM co_1.project"
-			    " WHERE name = $1 ON CONFLICT (role, project)"
-			    " DO UPDATE SET write = excluded.write",
-			    &args, NULL, e);
+	postgres_arg_text(&args, write ? "true" : "false");
+	if (postgres_run(&r->pg,
+			 "INSERT INTO co_1.grants SELECT $2::text::name,"
+			 " project, $3::text::boolean FROM co_1.project"
+			 " WHERE name = $1 ON CONFLICT (role, project)"
+			 " DO UPDATE SET write = excluded.write",
+			 &args, NULL, e) < 0)
+		return -1;
+	return grant_tables(r, role, write, e);
 }
 
 static int init(struct postgres_request *r, struct buf *last, struct err *e)
@@ -189,8 +222,9 @@ static int init(struct postgres_request *r, struct buf *last, struct err *e)
 
 	(void)last;
 	result = postgres_run(&r->pg,
-			      "SELECT current_setting('server_encoding') ="
-			      " 'UTF8', to_regnamespace('co_1') IS NOT NULL",
+			      "SELECT pg_catalog.current_setting("
+			      "'server_encoding') = 'UTF8',"
+			      " pg_catalog.to_regnamespace('co_1') IS NOT NULL",
 			      NULL, &rows, e);
 	if (!result && !postgres_flag(&rows, 0, 0))
 		result = postgres_fail(&r->pg, POSTGRES_SCHEMA, e,
@@ -228,8 +262,8 @@ static int purge(struct postgres_request *r, struct buf *last, struct err *e)
 	const char *id = value_text(&r->v, "id"), *project;
 
 	(void)last;
-	if (!id || !*id || strspn(id, "0123456789") != strlen(id) ||
-	    strlen(id) > 18)
+	if (!id || *id < '1' || *id > '9' ||
+	    strspn(id, "0123456789") != strlen(id) || strlen(id) > 18)
 		return postgres_fail(&r->pg, POSTGRES_INVALID, e,
 				     "a purge names the id of a memory");
 	return postgres_request_project(r, &r->v, &project, e) < 0

@@ -20,6 +20,7 @@ struct push {
 	struct postgres *pg;
 	int64_t project; /* its number */
 	bool known;	 /* it has an origin */
+	bool emptied;	 /* it had other terms, and was emptied */
 	struct corpus_columns columns;
 	struct corpus_changes changes;
 	struct corpus_terms terms;
@@ -62,7 +63,20 @@ static int read_origin(struct push *p, const char *name,
 			    &args, rows, e);
 }
 
-/* Begin the transaction, wait for the lock of the project NAME, and read its origin. */
+/* Wait for the lock of the project with the number that ROWS has: its name may change. */
+static int lock_number(struct push *p, const struct postgres_rows *rows,
+		       struct err *e)
+{
+	struct postgres_args args = {0};
+
+	postgres_arg_number(&args, postgres_number(rows, 0, 0));
+	return run(p,
+		   "SELECT pg_catalog.pg_advisory_xact_lock("
+		   "pg_catalog.hashtextextended('co_1', $1::bigint))",
+		   &args, e);
+}
+
+/* Begin the transaction, wait for the locks of the project NAME, and read its origin. */
 static int lock_project(struct push *p, const char *name,
 			struct postgres_rows *rows, struct err *e)
 {
@@ -71,13 +85,18 @@ static int lock_project(struct push *p, const char *name,
 	postgres_arg_text(&args, name);
 	if (postgres_send(p->pg, "BEGIN", NULL, e) < 0 ||
 	    postgres_send(p->pg,
-			  "SELECT pg_catalog.pg_advisory_xact_lock("
+			  "SELECT pg_catalog.set_config('search_path',"
+			  " 'pg_catalog', true),"
+			  " pg_catalog.pg_advisory_xact_lock("
 			  "pg_catalog.hashtextextended('co_1 ' || $1, 0))",
 			  &args, e) < 0 ||
 	    postgres_result(p->pg, NULL, e) < 0 ||
-	    postgres_result(p->pg, NULL, e) < 0)
+	    postgres_result(p->pg, NULL, e) < 0 ||
+	    read_origin(p, name, rows, e) < 0)
 		return -1;
-	return read_origin(p, name, rows, e);
+	if (!rows->n)
+		return 0;
+	return lock_number(p, rows, e) < 0 ? -1 : read_origin(p, name, rows, e);
 }
 
 /* Make the project NAME, which this role may write. */
@@ -103,6 +122,7 @@ static int empty_project(struct push *p, struct err *e)
 	struct postgres_args args = {0};
 
 	p->known = false;
+	p->emptied = true;
 	postgres_arg_number(&args, p->project);
 	return run(p, "DELETE FROM co_1.posting WHERE project = $1", &args,
 		   e) < 0 || run(p, "DELETE FROM co_1.doc WHERE project = $1",
@@ -623,8 +643,16 @@ int postgres_push_purge(struct postgres_request *r, const char *project,
 	struct push p = {.r = r, .pg = &r->pg};
 	int result = -1;
 
-	if (begin_push(&p, project, false, e) < 0 ||
-	    (p.known && purge_documents(&p, id, e) < 0) ||
+	if (begin_push(&p, project, false, e) < 0)
+		goto out;
+	if (p.emptied) {
+		postgres_fail(p.pg, POSTGRES_SCHEMA, e,
+			      "'%s' was pushed by another version of co: push "
+			      "it first",
+			      project);
+		goto out;
+	}
+	if ((p.known && purge_documents(&p, id, e) < 0) ||
 	    (p.removed && finish_push(&p, e) < 0))
 		goto out;
 	json_write_open(&r->out, NULL, '{');

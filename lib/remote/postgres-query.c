@@ -12,7 +12,8 @@
 #include "remote/corpus-ranking.h"
 #include "search/semantic.h"
 
-#define STATEMENT_MS 2000
+#define STATEMENT_MS "2000"
+#define COLUMNS_MAX ((size_t)32 << 20) /* bytes: a million documents */
 #define HITS_MAX 100
 
 /* A project that is searched. */
@@ -31,6 +32,7 @@ struct question {
 	struct semantic words; /* what expands the question */
 	size_t max;
 	bool explain, everywhere, pruned;
+	bool skipped; /* a project that was pushed by another version of co */
 };
 
 static int invalid(struct question *q, const char *why, struct err *e)
@@ -38,18 +40,19 @@ static int invalid(struct question *q, const char *why, struct err *e)
 	return postgres_fail(q->pg, POSTGRES_INVALID, e, "%s", why);
 }
 
-/* Begin to read, within STATEMENT_MS for each statement. */
+/* Begin to read, within STATEMENT_MS for each statement, without functions of others. */
 static int send_begin(struct question *q, struct err *e)
 {
-	char set[64];
-
-	snprintf(set, sizeof(set), "SET LOCAL statement_timeout = %d",
-		 STATEMENT_MS);
 	if (postgres_send(q->pg,
 			  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 			  NULL, e) < 0)
 		return -1;
-	return postgres_send(q->pg, set, NULL, e);
+	return postgres_send(
+		q->pg,
+		"SELECT pg_catalog.set_config('statement_timeout', "
+		"'" STATEMENT_MS "', true), "
+		"pg_catalog.set_config('search_path', 'pg_catalog', true)",
+		NULL, e);
 }
 
 /* Append to NAMES the projects of the request. */
@@ -157,11 +160,18 @@ static int add_project(struct question *q, const struct postgres_rows *rows,
 	x->name = arena_strdup(a, postgres_bytes(rows, row, 1, NULL));
 	x->commit = arena_strdup(a, postgres_bytes(rows, row, 2, NULL));
 	x->at = arena_strdup(a, postgres_bytes(rows, row, 3, NULL));
+	if (postgres_number(rows, row, 4) != TERMS_VERSION && q->everywhere) {
+		q->skipped = true;
+		return 0;
+	}
 	if (postgres_number(rows, row, 4) != TERMS_VERSION)
 		return postgres_fail(q->pg, POSTGRES_SCHEMA, e,
 				     "'%s' was pushed by another version of co",
 				     x->name);
 	columns = postgres_bytes(rows, row, 5, &len);
+	if (len > COLUMNS_MAX)
+		return postgres_fail(q->pg, POSTGRES_LIMIT, e,
+				     "'%s' has too many documents", x->name);
 	q->n++;
 	return corpus_ranking_project(q->ranking, columns, len, e);
 }
@@ -178,8 +188,9 @@ static int read_columns(struct question *q, struct postgres_array *names,
 		result = postgres_result(q->pg, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++)
 		result = add_project(q, &rows, i, e);
-	q->pruned = !result && q->everywhere && rows.n &&
-		    postgres_number(&rows, 0, 6) > (int64_t)rows.n;
+	q->pruned =
+		!result && q->everywhere && rows.n &&
+		(q->skipped || postgres_number(&rows, 0, 6) > (int64_t)rows.n);
 	postgres_rows_release(&rows);
 	return result;
 }
@@ -322,11 +333,12 @@ static void write_number(struct buf *out, const char *key, float n)
 	buf_addf(out, "%.6g", (double)n);
 }
 
-/* Append HIT. Return 0 or -1. */
+/* Append HIT. Return 0, 1 if there is no room for it, or -1. */
 static int write_hit(struct question *q, const struct rank_hit *hit,
 		     struct err *e)
 {
 	struct buf *out = &q->r->out;
+	const size_t before = out->len;
 	const struct remote_document *d;
 	const struct asked *x;
 	size_t index;
@@ -362,10 +374,10 @@ static int write_hit(struct question *q, const struct rank_hit *hit,
 	}
 	json_write_bytes(out, "text", d->text, d->len);
 	postgres_request_end_line(out);
-	return out->len <= POSTGRES_ANSWER_MAX
-		       ? 0
-		       : postgres_fail(q->pg, POSTGRES_LIMIT, e,
-				       "the answer is over 16 MiB");
+	if (out->len <= POSTGRES_ANSWER_MAX)
+		return 0;
+	buf_cut(out, before);
+	return 1;
 }
 
 static int rank_and_write(struct question *q, struct err *e)
@@ -376,16 +388,15 @@ static int rank_and_write(struct question *q, struct err *e)
 			       .expansion = &q->words.how.expansion,
 			       .telling = true};
 	struct rank_result result;
+	int more = 0;
 
 	if (!q->n)
 		return 0;
 	if (corpus_ranking_run(q->ranking, &ask, a, &result, e) < 0)
 		return -1;
-	for (size_t i = 0; i < result.n; i++) {
-		if (write_hit(q, &result.hits[i], e) < 0)
-			return -1;
-	}
-	return 0;
+	for (size_t i = 0; i < result.n && !more; i++)
+		more = write_hit(q, &result.hits[i], e);
+	return more < 0 ? -1 : 0;
 }
 
 int postgres_query(struct postgres_request *r, struct buf *last, struct err *e)

@@ -72,13 +72,15 @@ static bool may_send(struct work *w, const struct view_doc *d, const char *path)
 	return r == 0;
 }
 
-/* Return the value of `expires` in the keys of D, in A; "" if there is none. */
+/* Return the date that `expires` in the keys of D is, in A; "" if it is none. */
 static const char *expires_of(const struct view_doc *d, struct arena *a)
 {
+	struct instant t;
 	struct value v;
 
 	return record_keys_find(&d->keys, "expires", a, &v) == 1 &&
-			       v.kind == VALUE_STR
+			       v.kind == VALUE_STR &&
+			       instant_parse_day(v.u.s.p, v.u.s.len, &t)
 		       ? v.u.s.p
 		       : "";
 }
@@ -280,7 +282,9 @@ static int compare_lists(struct work *w)
 			w->base = value_text(line, "digest");
 			continue;
 		}
-		if (!hash || strlen(hash) != SHA256_HEX - 1)
+		if (!hash ||
+		    strspn(hash, "0123456789abcdef") != SHA256_HEX - 1 ||
+		    hash[SHA256_HEX - 1])
 			return set_malformed(w);
 		memcpy(key.hash, hash, SHA256_HEX);
 		if (w->n)

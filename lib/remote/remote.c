@@ -196,6 +196,9 @@ static bool read_lines(struct remote_reply *out, const struct buf *text,
 	const struct value *ok;
 	size_t n = 0;
 
+	/* So that newlines alone cost no memory. */
+	if (p == end || *p != '{')
+		return false;
 	for (const char *c = p; c < end; c++)
 		n += *c == '\n';
 	if (!n || n > limits->lines || end[-1] != '\n')
