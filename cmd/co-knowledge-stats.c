@@ -6,7 +6,6 @@
 #include "overview/stats.h"
 #include "overview/used.h"
 #include "search/index.h"
-#include "shown/shown-list.h"
 #include "sys/terminal.h"
 #include "text/sanitize.h"
 
@@ -119,9 +118,9 @@ static void add_shown(struct buf *out, struct store *s)
 		cli_die(&e);
 	counter_clear();
 	if (json)
-		used_json(out, "shown", &c, guess);
+		used_json(out, "shown", &c);
 	else
-		used_text(out, &c, guess);
+		used_text(out, &c);
 	free(c.never);
 }
 

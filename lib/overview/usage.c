@@ -56,7 +56,6 @@ struct reading {
 	const char *text;
 	uint64_t before; /* key of the word before; 0: none */
 	size_t end;	 /* where it ended */
-	float worth;
 	/* Of a turn. */
 	bool is_turn, by_agent;
 	struct instant at;
@@ -133,22 +132,15 @@ static void say(const struct reading *r, uint64_t key)
 	f->at = r->at;
 }
 
-static void add_word(const struct reading *r, uint64_t key, float worth)
+/* Add the feature with KEY to the memory, or note that the turn says it. ONE and OTHER are
+ * the keys of its words. */
+static void add(const struct reading *r, uint64_t key, float worth,
+		uint64_t one, uint64_t other)
 {
 	if (r->is_turn)
 		say(r, key);
 	else
-		add_feature(r->u, key, worth, key, key);
-}
-
-static void add_pair(const struct reading *r, uint64_t before, uint64_t key)
-{
-	const uint64_t pair = before * 31 + key;
-
-	if (r->is_turn)
-		say(r, pair);
-	else
-		add_feature(r->u, pair, WORTH_PAIR, before, key);
+		add_feature(r->u, key, worth, one, other);
 }
 
 /* Return what T is worth as evidence; 0 if nothing. */
@@ -185,11 +177,11 @@ static int read_term(void *ctx, const struct term *t)
 
 	if (!(worth > 0))
 		return 0;
-	add_word(r, key, worth);
+	add(r, key, worth, key, key);
 	if (t->beside)
 		return 0;
 	if (r->before && !ends_sentence(r->text, r->end, t->start))
-		add_pair(r, r->before, key);
+		add(r, r->before * 31 + key, WORTH_PAIR, r->before, key);
 	r->before = key;
 	r->end = t->end;
 	return 0;
@@ -240,8 +232,8 @@ enum usage_guess usage_of(const struct usage *u, size_t memory,
 		const struct feature *f = &u->features[u->uses[m->first + i]];
 
 		if (is_said(f, given) &&
-		    (is_said(&u->features[f->words[0]], given) &&
-		     is_said(&u->features[f->words[1]], given)))
+		    is_said(&u->features[f->words[0]], given) &&
+		    is_said(&u->features[f->words[1]], given))
 			sum += f->worth;
 	}
 	return sum >= ENOUGH ? USAGE_USED : USAGE_UNUSED;

@@ -4,6 +4,7 @@
 #include "overview/used.h"
 
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "format/json-write.h"
 #include "overview/usage.h"
 #include "shown/shown.h"
@@ -14,19 +15,32 @@
 struct marked {
 	struct value *event; /* the copy */
 	struct value *items; /* those of its `memories`, copies too */
-	const char *session; /* NULL: not known */
-	size_t *memories;    /* the number of each item in the usage */
+	const char *session; /* "": not known */
 	struct instant at;
+	bool guessed;
+};
+
+/* A memory that an item has, as it is now. */
+struct known {
+	int64_t id;
+	enum scope scope;
+	enum { UNREADABLE, GONE, THERE } state;
+	char sum[SHA256_HEX]; /* of its file */
+	const char *content;
+	size_t len;
+	size_t number; /* in the usage; NONE */
 };
 
 #define NEVER_MAX 12  /* ids in a line */
-#define NONE SIZE_MAX /* an item without a number */
+#define NONE SIZE_MAX /* a memory without a number */
 
 struct used {
 	struct marked *events;
 	size_t n;
 	struct store stores[2]; /* by scope */
 	bool open[2];
+	struct known *known; /* each memory once */
+	size_t nknown, cap;
 	struct sessions sessions;
 	const struct used_ask *ask;
 	struct arena *a;
@@ -49,7 +63,7 @@ static struct value copy_map(const struct value *map, struct arena *a)
 }
 
 /* Return the session of EVENT; if it has none, the last one of its agent that had begun
- * by then; NULL: none. */
+ * by then; "": none. */
 static const char *session_of(const struct used_ask *ask,
 			      const struct value *event)
 {
@@ -62,7 +76,7 @@ static const char *session_of(const struct used_ask *ask,
 		if (one > event && !strcmp(value_text(one, "agent"), agent))
 			session = value_text(one, "session");
 	}
-	return *session ? session : NULL;
+	return session;
 }
 
 /* Copy EVENT into M. */
@@ -78,13 +92,11 @@ static void copy_event(struct used *u, struct marked *m,
 	m->event = arena_alloc(u->a, sizeof(*m->event));
 	*m->event = copy_map(event, u->a);
 	m->items = arena_alloc(u->a, (n + 1) * sizeof(*m->items));
-	m->memories = arena_alloc(u->a, (n + 1) * sizeof(*m->memories));
 	for (size_t i = 0; i < n; i++) {
 		const struct value *item = &list->u.list.items[i];
 
 		m->items[i] =
 			item->kind == VALUE_MAP ? copy_map(item, u->a) : *item;
-		m->memories[i] = NONE;
 	}
 	for (size_t i = 0; i < m->event->u.map.n; i++) {
 		struct value_pair *pair = &m->event->u.map.pairs[i];
@@ -94,99 +106,101 @@ static void copy_event(struct used *u, struct marked *m,
 	}
 }
 
-/* Read the memory of ITEM into R, in A. Return "same" or "changed" since it was given,
- * "gone", or NULL if that is not known: it is of another project, or cannot be read. */
-static const char *read_memory(struct used *u, const struct value *item,
-			       struct arena *a, struct record *r)
+/* Read the memory K. */
+static void read_memory(struct used *u, struct known *k)
 {
-	const struct value *id = value_get(item, "id");
-	const char *sum = value_text(item, "sha256");
-	const bool global = value_is(value_get(item, "scope"), "global");
-	const enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
 	char operand[32];
+	struct record r;
 	struct err none;
 	int found;
 
-	if (!id || id->kind != VALUE_INT || id->u.i <= 0 || !sum ||
-	    value_get(item, "project") || !u->open[scope])
+	if (!u->open[k->scope])
+		return;
+	snprintf(operand, sizeof(operand), "%lld", (long long)k->id);
+	found = store_find(&u->stores[k->scope], AREA_ANY, operand, u->a, &r,
+			   &none);
+	if (found > 0 && shown_hash(r.path, k->sum)) {
+		k->state = THERE;
+		k->content = r.content;
+		k->len = r.content_len;
+	} else if (!found) {
+		k->state = GONE;
+	}
+}
+
+/* Return the memory of ITEM, or NULL if it is not one of this project or of the user. */
+static struct known *find_memory(struct used *u, const struct value *item)
+{
+	const struct value *id = value_get(item, "id");
+	const bool global = value_is(value_get(item, "scope"), "global");
+	const enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
+
+	if (!id || id->kind != VALUE_INT || id->u.i <= 0 ||
+	    value_get(item, "project"))
 		return NULL;
-	snprintf(operand, sizeof(operand), "%lld", (long long)id->u.i);
-	found = store_find(&u->stores[scope], AREA_ANY, operand, a, r, &none);
-	if (found <= 0)
-		return found ? NULL : "gone";
-	return shown_is_file(r->path, sum) ? "same" : "changed";
+	for (size_t i = 0; i < u->nknown; i++) {
+		if (u->known[i].id == id->u.i && u->known[i].scope == scope)
+			return &u->known[i];
+	}
+	u->known = mem_grow(u->known, u->nknown, &u->cap, sizeof(*u->known));
+	u->known[u->nknown] =
+		(struct known){.id = id->u.i, .scope = scope, .number = NONE};
+	read_memory(u, &u->known[u->nknown]);
+	return &u->known[u->nknown++];
+}
+
+/* Return true if K is what ITEM has. */
+static bool is_same(const struct known *k, const struct value *item)
+{
+	return k && k->state == THERE &&
+	       value_is(value_get(item, "sha256"), k->sum);
 }
 
 /* Let the items of M say whether their files are what was given. */
 static void mark_files(struct used *u, struct marked *m)
 {
 	const size_t n = value_get(m->event, "memories")->u.list.n;
-	struct arena a = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		struct record r;
-		const char *now = read_memory(u, &m->items[i], &a, &r);
-		const struct value none = {.kind = VALUE_NULL};
+		struct value *item = &m->items[i];
+		const struct known *k = find_memory(u, item);
+		struct value v = {.kind = VALUE_NULL};
 
-		if (m->items[i].kind == VALUE_MAP)
-			value_put(&m->items[i], "file",
-				  now ? value_str(now) : none);
-		arena_reset(&a);
+		if (item->kind != VALUE_MAP)
+			continue;
+		if (k && k->state == GONE)
+			v = value_str("gone");
+		else if (k && k->state == THERE && value_text(item, "sha256"))
+			v = value_str(is_same(k, item) ? "same" : "changed");
+		value_put(item, "file", v);
 	}
-	arena_release(&a);
 }
 
-/* A memory that was added to the usage, and its number there. */
-struct added {
-	int64_t id;
-	bool global;
-	size_t number;
-};
-
-/* Return the number of the memory R, which has been added to the N ADDED or is added now. */
-static size_t add_memory(struct used *u, struct added *added, size_t *n,
-			 const struct record *r)
+/* Add the memories of the events of SESSION to the usage. Return true if there are any. */
+static bool add_memories(struct used *u, const char *session)
 {
-	const bool global = r->scope == SCOPE_GLOBAL;
+	bool any = false;
 
-	for (size_t i = 0; i < *n; i++) {
-		if (added[i].id == r->id && added[i].global == global)
-			return added[i].number;
-	}
-	added[*n] = (struct added){
-		r->id, global,
-		usage_add_memory(u->usage, r->content, r->content_len)};
-	return added[(*n)++].number;
-}
-
-/* Add the memories of the events of SESSION to the usage. Return how many they are. */
-static size_t add_memories(struct used *u, const char *session)
-{
-	struct added *added = NULL;
-	struct arena a = {0};
-	size_t nadded = 0, cap = 0;
-
+	for (size_t i = 0; i < u->nknown; i++)
+		u->known[i].number = NONE;
 	for (size_t i = 0; i < u->n; i++) {
-		struct marked *m = &u->events[i];
+		const struct marked *m = &u->events[i];
 		const size_t n = value_get(m->event, "memories")->u.list.n;
 
-		if (!m->session || strcmp(m->session, session) != 0)
+		if (strcmp(m->session, session) != 0)
 			continue;
-		for (size_t k = 0; k < n; k++) {
-			struct record r;
+		for (size_t j = 0; j < n; j++) {
+			struct known *k = find_memory(u, &m->items[j]);
 
-			const char *now = read_memory(u, &m->items[k], &a, &r);
-
-			if (!now || strcmp(now, "same") != 0)
+			if (!is_same(k, &m->items[j]))
 				continue;
-			added = mem_grow(added, nadded, &cap, sizeof(*added));
-			m->memories[k] = add_memory(u, added, &nadded, &r);
+			if (k->number == NONE)
+				k->number = usage_add_memory(
+					u->usage, k->content, k->len);
+			any = true;
 		}
-		arena_reset(&a);
 	}
-	arena_release(&a);
-	free(added);
-	return nadded;
+	return any;
 }
 
 static int add_turn(void *ctx, const struct turn *t, struct err *e)
@@ -232,6 +246,7 @@ static bool read_session(struct used *u, const char *session)
 	}
 	t.format = found->agent;
 	u->timed = false;
+	u->now = (struct instant){0};
 	read = transcript_each(&t, add_turn, u, &e) == 0;
 	if (!read)
 		err_report(u->ask->report, &e);
@@ -249,43 +264,37 @@ static void set_used(struct value *map, enum usage_guess guess)
 	value_put(map, "used", v);
 }
 
-/* Set the guesses of M; KNOWN: the record of its session was read. */
-static void set_guesses(const struct used *u, struct marked *m, bool known)
+/* Set the guesses of M; READ: the record of its session was. */
+static void set_guesses(struct used *u, struct marked *m, bool read)
 {
 	const size_t n = value_get(m->event, "memories")->u.list.n;
 	enum usage_guess all = USAGE_UNKNOWN;
 
 	for (size_t i = 0; i < n; i++) {
+		struct value *item = &m->items[i];
+		const struct known *k = read ? find_memory(u, item) : NULL;
 		const enum usage_guess one =
-			known && m->memories[i] != NONE
-				? usage_of(u->usage, m->memories[i], m->at)
-				: USAGE_UNKNOWN;
+			is_same(k, item) ? usage_of(u->usage, k->number, m->at)
+					 : USAGE_UNKNOWN;
 
-		if (m->items[i].kind == VALUE_MAP)
-			set_used(&m->items[i], one);
+		if (item->kind == VALUE_MAP)
+			set_used(item, one);
 		all = one > all ? one : all;
 	}
 	set_used(m->event, all);
+	m->guessed = true;
 }
 
-/* Set the guesses of all events of SESSION, NULL: of those without a session. They have
- * no session afterwards, and a copy of their own is marked once. */
-static void mark_session(struct used *u, const char *session, bool *done)
+/* Set the guesses of all events of SESSION; "": of those without one. */
+static void mark_session(struct used *u, const char *session)
 {
-	bool known = false;
+	bool read;
 
 	u->usage = usage_new();
-	if (session && add_memories(u, session))
-		known = read_session(u, session);
+	read = *session && add_memories(u, session) && read_session(u, session);
 	for (size_t i = 0; i < u->n; i++) {
-		struct marked *m = &u->events[i];
-
-		if (!done[i] &&
-		    (session ? m->session && !strcmp(m->session, session)
-			     : !m->session)) {
-			set_guesses(u, m, known);
-			done[i] = true;
-		}
+		if (!strcmp(u->events[i].session, session))
+			set_guesses(u, &u->events[i], read);
 	}
 	usage_free(u->usage);
 }
@@ -309,12 +318,10 @@ int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 {
 	struct used u = {.n = n, .ask = ask, .a = a, .sessions.a = a};
 	const struct listing all = {.all = true};
-	bool *done;
 
 	if (ask->guess && listing_find(&u.sessions, &all, ask->report, e) < 0)
 		return -1;
 	open_stores(&u);
-	done = mem_alloc(n + 1);
 	u.events = mem_alloc((n + 1) * sizeof(*u.events));
 	for (size_t i = 0; i < n; i++)
 		copy_event(&u, &u.events[i], events[i]);
@@ -322,8 +329,8 @@ int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 		progress_step(ask->progress, "events", i, n);
 		if (ask->files)
 			mark_files(&u, &u.events[i]);
-		if (ask->guess && !done[i])
-			mark_session(&u, u.events[i].session, done);
+		if (ask->guess && !u.events[i].guessed)
+			mark_session(&u, u.events[i].session);
 		events[i] = u.events[i].event;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(u.stores); i++) {
@@ -332,7 +339,7 @@ int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 	}
 	sessions_release(&u.sessions);
 	free(u.events);
-	free(done);
+	free(u.known);
 	return 0;
 }
 
@@ -389,7 +396,7 @@ int used_count(struct store *s, const struct used_ask *ask,
 	struct arena a = {0};
 	int r = 0;
 
-	*out = (struct used_counts){0};
+	*out = (struct used_counts){.guessed = ask->guess};
 	whole.nall = shown_list_all(&whole.all, &a);
 	events = arena_alloc(&a, (whole.nall + 1) * sizeof(struct value *));
 	for (size_t i = 0; i < whole.nall; i++)
@@ -414,12 +421,12 @@ int used_count(struct store *s, const struct used_ask *ask,
 	return r < 0 ? -1 : 0;
 }
 
-void used_text(struct buf *out, const struct used_counts *c, bool guess)
+void used_text(struct buf *out, const struct used_counts *c)
 {
 	if (!c->times)
 		return;
 	buf_addf(out, "shown: %zu times, of %zu memories", c->times, c->given);
-	if (guess)
+	if (c->guessed)
 		buf_addf(out, "; used, as a guess: %zu", c->used);
 	buf_addf(out, "\nnever shown: %zu", c->nnever);
 	for (size_t i = 0; i < c->nnever && i < NEVER_MAX; i++)
@@ -430,14 +437,13 @@ void used_text(struct buf *out, const struct used_counts *c, bool guess)
 	buf_addc(out, '\n');
 }
 
-void used_json(struct buf *out, const char *key, const struct used_counts *c,
-	       bool guess)
+void used_json(struct buf *out, const char *key, const struct used_counts *c)
 {
 	if (!c->times)
 		return;
 	json_write_open(out, key, '{');
 	json_write_size(out, "times", c->times);
-	if (guess)
+	if (c->guessed)
 		json_write_size(out, "used", c->used);
 	json_write_size(out, "memories", c->given);
 	json_write_open(out, "never", '[');

@@ -11,9 +11,8 @@
 
 /* The events of shown_list_all(), newest first. */
 struct used_ask {
-	const struct value
-		*all; /* of the ledger: they tell the session of events
-				  * that have none */
+	/* Of the ledger: they tell the session of events that have none. */
+	const struct value *all;
 	size_t nall;
 	bool guess; /* whether each memory was used */
 	bool files; /* whether the file of each is still what was given */
@@ -38,7 +37,8 @@ int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 /* How often agents were given the memories of a store. */
 struct used_counts {
 	size_t times;	/* with repetitions */
-	size_t used;	/* of these, if the events are marked */
+	bool guessed;	/* `used` is set */
+	size_t used;	/* of these */
 	size_t given;	/* distinct memories that the store has */
 	int64_t *never; /* the others, ascending; free it */
 	size_t nnever;
@@ -49,10 +49,9 @@ struct used_counts {
 int used_count(struct store *s, const struct used_ask *ask,
 	       struct used_counts *out, struct err *e);
 
-/* Append C as two lines, or as the member KEY of an object; GUESS as above. Nothing if no
- * memory was given. */
-void used_text(struct buf *out, const struct used_counts *c, bool guess);
-void used_json(struct buf *out, const char *key, const struct used_counts *c,
-	       bool guess);
+/* Append C as two lines, or as the member KEY of an object. Nothing if no memory was
+ * given. */
+void used_text(struct buf *out, const struct used_counts *c);
+void used_json(struct buf *out, const char *key, const struct used_counts *c);
 
 #endif

@@ -42,8 +42,7 @@ void shown_add_folder(struct buf *out)
 	free(cwd);
 }
 
-/* Write the hash of the file at PATH. */
-static const char *hash_file(const char *path, char sum[SHA256_HEX])
+const char *shown_hash(const char *path, char *sum)
 {
 	struct buf text = {0};
 	struct err none;
@@ -53,14 +52,6 @@ static const char *hash_file(const char *path, char sum[SHA256_HEX])
 		hash = sha256_of(buf_str(&text), text.len, sum);
 	buf_release(&text);
 	return hash;
-}
-
-bool shown_is_file(const char *path, const char *sha256)
-{
-	char sum[SHA256_HEX];
-	const char *is = hash_file(path, sum);
-
-	return is && !strcmp(is, sha256);
 }
 
 void shown_items_release(struct shown_items *items)
@@ -89,7 +80,7 @@ void shown_add(struct shown_items *items, const struct shown_memory *m)
 	const char *hash = m->sha256;
 
 	if (!hash && m->path)
-		hash = hash_file(m->path, sum);
+		hash = shown_hash(m->path, sum);
 	json_write_open(json, NULL, '{');
 	if (m->id)
 		json_write_int(json, "id", m->id);

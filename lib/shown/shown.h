@@ -61,8 +61,9 @@ void shown_items_release(struct shown_items *items);
 /* Add M to ITEMS. Without `sha256`, its file is read. */
 void shown_add(struct shown_items *items, const struct shown_memory *m);
 
-/* Return true if the file at PATH has the SHA256 that an item has. */
-bool shown_is_file(const char *path, const char *sha256);
+/* Set SUM, SHA256_HEX bytes, to the hash of the file at PATH, as an item has it. Return
+ * SUM, or NULL if the file cannot be read. */
+const char *shown_hash(const char *path, char *sum);
 
 /* Return the name of the other project that R is from, or NULL; borrowed. */
 const char *shown_project(const struct record *r);
