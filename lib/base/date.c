@@ -275,23 +275,25 @@ bool date_month_of(struct instant t, struct date *out)
 	return set_range(out, tm, next);
 }
 
-/* Parse "7d", "2w", "3m" or "1y": so long ago. */
-static bool parse_span(const char *p, size_t len, struct date *out)
+/* Read the LEN bytes of P, "7d", "2w", "3m" or "1y", as N and UNIT. Return false if they
+ * are something else, or if N is 0. */
+static bool read_span(const char *p, size_t len, int *n, enum unit *unit)
 {
 	static const char letters[] = "dwmy";
 	const char *letter;
-	int n = 0;
 
-	if (len < 2 || len > 4)
+	*n = 0;
+	if (len < 2 || len > 7)
 		return false;
 	for (size_t i = 0; i < len - 1; i++) {
 		if (p[i] < '0' || p[i] > '9')
 			return false;
-		n = n * 10 + (p[i] - '0');
+		*n = *n * 10 + (p[i] - '0');
 	}
 	letter = memchr(letters, p[len - 1], sizeof(letters) - 1);
-	return letter && n &&
-	       set_ago(out, n, DAY + (enum unit)(letter - letters));
+	if (letter)
+		*unit = DAY + (enum unit)(letter - letters);
+	return letter && *n;
 }
 
 /* Parse "this week", "last month" and so on, or the name of a weekday: the last one. */
@@ -339,8 +341,10 @@ bool date_parse(const char *p, size_t len, struct date *out)
 		return set_ago(out, 1, DAY);
 	if (len && read_ago(p, len, &n, &unit) == len)
 		return set_ago(out, n, unit);
+	if (len <= 4 && read_span(p, len, &n, &unit))
+		return set_ago(out, n, unit);
 	return parse_day(p, len, out) || parse_time(p, len, out) ||
-	       parse_span(p, len, out) || parse_name(p, len, out);
+	       parse_name(p, len, out);
 }
 
 const char *date_utc(const char *text, char out[INSTANT_TEXT])
@@ -371,19 +375,18 @@ static void add_months(struct instant from, int64_t months,
 bool date_after(const char *span, struct instant from, char out[INSTANT_TEXT])
 {
 	struct instant t = from;
-	const size_t digits = strspn(span, "0123456789");
-	const char unit = span[digits];
-	const long n = digits && digits < 7 ? strtol(span, NULL, 10) : 0;
+	enum unit unit;
+	int n;
 
-	if (!n || !unit || span[digits + 1] || !strchr("dwmy", unit) ||
-	    n > (unit == 'y'   ? YEARS_MOST
-		 : unit == 'm' ? YEARS_MOST * 12
-			       : YEARS_MOST * 52))
+	if (!read_span(span, strlen(span), &n, &unit) ||
+	    n > (unit == YEAR	 ? YEARS_MOST
+		 : unit == MONTH ? YEARS_MOST * 12
+				 : YEARS_MOST * 52))
 		return false;
-	if (unit == 'm' || unit == 'y') {
-		add_months(from, n * (unit == 'y' ? 12 : 1), out);
+	if (unit == MONTH || unit == YEAR) {
+		add_months(from, n * (unit == YEAR ? 12 : 1), out);
 	} else {
-		t.sec += (int64_t)n * DAY_SECONDS * (unit == 'w' ? 7 : 1);
+		t.sec += (int64_t)n * DAY_SECONDS * (unit == WEEK ? 7 : 1);
 		instant_format(t, out)[DAY_LENGTH] = '\0';
 	}
 	return instant_parse_day(out, strlen(out), &t);
