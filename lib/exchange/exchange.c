@@ -317,15 +317,13 @@ static void read_operand(struct exchange *x, const char *path)
 {
 	char *plain = mem_strdup(path);
 	size_t len = strlen(plain);
-	const char *slash;
 	struct err why;
 
 	while (len > 1 && plain[len - 1] == '/')
 		plain[--len] = '\0';
-	slash = strrchr(plain, '/');
 	x->files = 0;
 	if (read_path(x, plain, &why) < 0)
-		report_skipped(x, slash ? slash + 1 : plain, &why);
+		report_skipped(x, file_name_of(plain), &why);
 	x->sink.path = path;
 	free(plain);
 }
@@ -333,8 +331,7 @@ static void read_operand(struct exchange *x, const char *path)
 /* Return the format that the name of the file at PATH tells, or NULL. */
 static const char *format_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = file_name_of(path);
 
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
 		const size_t len = strcspn(formats[i].entries, "|");

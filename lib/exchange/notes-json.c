@@ -304,7 +304,11 @@ int notes_send_records(const struct note_sink *s, const char *name,
 		       struct err *e)
 {
 	struct arena a = {0};
-	struct stream st = {s, context_read_section(name), kept, p, 0, &a};
+	struct stream st = {.sink = s,
+			    .section = context_read_section(name),
+			    .kept = kept,
+			    .text = p,
+			    .arena = &a};
 	int r = each_value(s, p, len, &a, send_value, &st, e);
 
 	arena_release(&a);
