@@ -39,7 +39,6 @@ struct turns {
 
 	/* The last document. */
 	struct buf row;
-	char source[128];
 };
 
 static int by_number(const void *x, const void *y)
@@ -162,10 +161,8 @@ static int get_doc(void *ctx, uint32_t doc, struct rank_doc *out, struct err *e)
 	if (conversation_index_turn(t->ix, number_of(p, doc), &t->row, &turn,
 				    e) < 0)
 		return -1;
-	snprintf(t->source, sizeof(t->source), "%s",
-		 transcript_format_name(s->agent));
 	*out = (struct rank_doc){.created = turn.has_at ? turn.at : s->end,
-				 .source = t->source,
+				 .source = transcript_format_name(s->agent),
 				 .text = turn.text,
 				 .text_len = turn.len};
 	return 0;
@@ -282,6 +279,12 @@ static uint32_t next_to(const struct conversation_entry *entry, uint32_t number,
 	return before ? number - 1 : number + 1;
 }
 
+/* Return the word for who spoke: ROLE, or "command" if a tool ran the text. */
+static const char *speaker_of(bool command, const char *role)
+{
+	return command ? "command" : role ? role : "unknown";
+}
+
 /* Append the last N lines of the turn of P's conversation before NUMBER, or the
  * first N of that after it. */
 static int add_neighbour(struct turns *t, const struct part *p, uint32_t number,
@@ -299,10 +302,7 @@ static int add_neighbour(struct turns *t, const struct part *p, uint32_t number,
 		if (before)
 			at = lines_before(turn.text, turn.len + 1, n, &left);
 		for (size_t i = 0; i < n && at < turn.len; i++)
-			add_line(out,
-				 turn.command ? "command"
-				 : turn.role  ? turn.role
-					      : "unknown",
+			add_line(out, speaker_of(turn.command, turn.role),
 				 next_line(turn.text, turn.len, &at));
 	}
 	buf_release(&room);
@@ -640,9 +640,6 @@ static struct record make_record(const struct conversation_hit *hit,
 {
 	const struct session *s = &hit->c->session;
 	const char *agent = transcript_format_name(s->agent);
-	const char *role = hit->command ? "command"
-			   : hit->role	? hit->role
-					: "unknown";
 	char at[INSTANT_TEXT];
 
 	return (struct record){
@@ -650,7 +647,8 @@ static struct record make_record(const struct conversation_hit *hit,
 		.path = s->path,
 		.created = arena_strdup(a, instant_format(hit->when, at)),
 		.at = hit->when,
-		.title = arena_printf(a, "%s, %s", agent, role),
+		.title = arena_printf(a, "%s, %s", agent,
+				      speaker_of(hit->command, hit->role)),
 		.source = arena_printf(a, "%s/%s, turn %zu", agent,
 				       s->id ? s->id : "-", hit->turn),
 		.content = hit->lines,
