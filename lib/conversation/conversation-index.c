@@ -902,13 +902,14 @@ static bool is_gone(const struct update *u,
 		    const struct conversation_entry *entry)
 {
 	const char *path = entry->c.session.path;
-	const size_t len = (size_t)(strrchr(path, '#') - path);
 	struct arena a = {0};
 	uint64_t key;
+	size_t len;
 	bool gone;
 
 	if (!in_database(&entry->c.session))
 		return file_is_gone(AT_FDCWD, path, true);
+	len = (size_t)(strrchr(path, '#') - path);
 	key = hash_bytes(path, len, 0);
 	for (size_t i = 0; i < u->ndatabases; i++) {
 		if (u->databases[i].key == key && u->databases[i].all)
