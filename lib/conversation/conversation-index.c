@@ -5,10 +5,10 @@
  * A writer holds the lock of the directory. It commits after each few MiB, so
  * that a killed one loses little, and the next one continues. Documents are
  * never changed: those of a turn that is gone lose their row and belong to no
- * conversation. If most are so, the index is made anew.
+ * conversation. If most documents are such, the index is made anew.
  *
- * A record that must be read anew, as one that its agent rewrites, is compared
- * with the turns that are stored. They stay as far as they are the same.
+ * A record that must be read anew, such as one that its agent rewrites, is
+ * compared with the stored turns. These stay up to the first one that differs.
  */
 #include "conversation/conversation-index.h"
 

@@ -1,9 +1,9 @@
 /* conversation-index.h: an index of the turns of conversations, and their text.
  *
  * $XDG_CACHE_HOME/co-cli/conversations/conversations.db has the terms of each
- * turn (see search/fts.h) and, in rows, the turns and what is known of each
- * conversation. Secrets are replaced before anything is written. The records of
- * the agents are the truth: the index may be removed at any time.
+ * turn (see search/fts.h), a row for each turn, and a row for each conversation.
+ * Secrets are replaced before anything is written. The records of the agents are
+ * the truth: the index may be removed at any time.
  *
  * Opening it first brings it up to date. Of a record that grew, only the new
  * part is read. A record that cannot be read keeps its turns; those of one that
@@ -26,7 +26,7 @@ struct conversation_index_ask {
 	const struct report *report;	 /* gets what cannot be read */
 };
 
-/* Turns with successive numbers. */
+/* Turns with consecutive numbers. */
 struct conversation_range {
 	uint32_t first, n;
 };
@@ -61,7 +61,7 @@ struct conversation_index {
 	struct fts *db;
 	struct conversation_entry *entries;
 	size_t n, cap;
-	bool behind;	/* another process updates it: the latest may lack */
+	bool behind; /* another process updates it: new turns may be missing */
 	bool in_memory; /* it could not be stored */
 
 	/* Private. */
@@ -86,8 +86,8 @@ void conversation_index_close(struct conversation_index *ix);
  * Return 1, or 0 if there is none. */
 int conversation_index_look(struct conversation_index *ix);
 
-/* Like conversation_index_look(), and load what it knows of conversations. Without
- * an index IX is empty, and must be closed all the same. */
+/* Like conversation_index_look(), and load the entries of all conversations. Without
+ * an index IX is empty. The caller closes it in both cases. */
 void conversation_index_load(struct conversation_index *ix);
 
 /* Set the facts of C from the index CTX, if it has them and the record of C has

@@ -1,5 +1,6 @@
 /* conversation-search.c: the wanted turns are one corpus. Their numbers are
- * successive but for those of other conversations, so a few ranges list them.
+ * consecutive except where turns of other conversations lie between them, so a few
+ * ranges list them.
  */
 #include "conversation/conversation-search.h"
 
@@ -11,13 +12,13 @@
 
 #define LINE_MAX_SHOWN ((size_t)400) /* bytes of a line */
 #define MORE 4 /* hits asked for each wanted: some are next to another */
-/* What conversation_mentions() does at most, so that it takes no millisecond. */
+/* Limits of conversation_mentions(), so that it takes about a millisecond. */
 #define MENTION_TERMS 4
 #define MENTION_TURNS 512	     /* read of each term */
 #define MENTION_LOOKS 8		     /* at texts of turns */
 #define MENTION_BYTES ((size_t)4096) /* of each */
 
-/* Turns of one conversation with successive numbers. */
+/* Turns of one conversation with consecutive numbers. */
 struct part {
 	uint32_t first, n;
 	uint32_t begin; /* the first one's position in the corpus */
@@ -368,7 +369,7 @@ static int fill_hit(struct turns *t, const struct rank_hit *ranked,
 	return r;
 }
 
-/* Return true if OUT has a turn next to the document DOC of P. */
+/* Return true if OUT has TURN of P's conversation, or a turn next to it. */
 static bool is_near(const struct conversation_answer *out, const struct part *p,
 		    size_t turn)
 {
@@ -558,8 +559,8 @@ static bool has_all(struct mentions *m, uint32_t number)
 	return held.bits + 1 == 1u << m->nterms;
 }
 
-/* Return true if the turn NUMBER has all terms. What the lists do not tell, its
- * text does. */
+/* Return true if the turn NUMBER has all terms. Read its text only if a list was
+ * cut before NUMBER. */
 static bool is_mention(struct mentions *m, uint32_t number)
 {
 	bool known = true;

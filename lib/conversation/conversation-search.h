@@ -16,12 +16,12 @@
 struct conversation_hit {
 	const struct conversation *c;
 	size_t turn;
-	const char *role; /* as in struct conversation_turn; NULL: unknown */
-	bool command;	  /* a tool ran it */
-	const char *at;	  /* as instant_format() writes it, or NULL */
-	struct instant
-		when;	   /* the same; unknown: when the conversation ended */
-	const char *lines; /* the line with most words of the question, and
+	const char *role;    /* as in struct conversation_turn; NULL: unknown */
+	bool command;	     /* a tool ran it */
+	const char *at;	     /* as instant_format() writes it, or NULL */
+	struct instant when; /* AT; or the end of the conversation if AT is
+			      * NULL */
+	const char *lines;   /* the line with most words of the question, and
 			    * those around it, also of the turns before and
 			    * after, which begin with their role */
 	size_t lines_len;

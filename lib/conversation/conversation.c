@@ -212,7 +212,7 @@ bool conversation_fault(const struct conversation *c, struct err *e)
 	return true;
 }
 
-/* Return true if ID may stand in a command as it is. */
+/* Return true if ID needs no quotes in a command, and is no option. */
 static bool is_plain(const char *id)
 {
 	return id && *id && *id != '-' &&
@@ -231,7 +231,7 @@ static bool is_here(const char *dir)
 
 const char *conversation_resume(const struct session *s, struct arena *a)
 {
-	/* What the id follows; of aider, which has no ids, all. */
+	/* The id follows; aider has none, so its command is complete. */
 	static const char *const commands[TRANSCRIPT_TEXT + 1] = {
 		[TRANSCRIPT_CLAUDE] = "claude --resume ",
 		[TRANSCRIPT_CODEX] = "codex resume ",

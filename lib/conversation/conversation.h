@@ -1,5 +1,5 @@
-/* conversation.h: what is known of each conversation that agents keep on this
- * machine, and its turns in order.
+/* conversation.h: the conversations that agents keep on this machine: the state
+ * of each, and its turns in order.
  *
  * The text is other people's, a model's, and the user's: callers mark it as
  * external. Secrets in it are replaced here, by [REDACTED RULE].
@@ -41,8 +41,8 @@ struct conversations_ask {
 	const char *agent;		 /* only of this agent; or NULL */
 	const struct progress *progress; /* may be NULL */
 	const struct report *report;	 /* gets what cannot be read */
-	/* If set, fills in what is known of the session of C, and returns true,
-	 * if its record need not be read. */
+	/* If set, returns true if the record of C need not be read, and then
+	 * fills in C. Its session is set already. */
 	bool (*is_known)(void *ctx, struct conversation *c);
 	void *ctx;
 };
