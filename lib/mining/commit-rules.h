@@ -4,7 +4,6 @@
 
 #include "base/strings.h"
 #include "base/table.h"
-#include "base/table.h"
 #include "mining/candidates.h"
 #include "mining/commit-log.h"
 

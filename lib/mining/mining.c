@@ -64,11 +64,10 @@ static const struct candidate *find_support(const struct candidate *was,
 static void replace_all(struct candidates *c, const struct reply *reply,
 			size_t n)
 {
-	const struct candidate *was = c->items;
+	struct candidate *was = c->items;
 	struct alike *words = mem_alloc((n + 1) * sizeof(*words));
 	struct alike text = {0};
 	struct terms terms = {0};
-	struct candidate *old = c->items;
 
 	memset(words, 0, (n + 1) * sizeof(*words));
 	for (size_t i = 0; i < n; i++)
@@ -97,7 +96,7 @@ static void replace_all(struct candidates *c, const struct reply *reply,
 	alike_release(&text);
 	terms_release(&terms);
 	free(words);
-	free(old);
+	free(was);
 }
 
 /* Replace the candidates of C by the facts, decisions and playbooks that the model of H
