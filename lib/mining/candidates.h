@@ -1,9 +1,9 @@
 /* candidates.h: texts of a repository that are worth remembering.
  *
- * Each candidate is one text from a commit or a file, with its source.  Nothing is
- * judged but words: precision comes before completeness.  The text is from whoever
- * wrote the repository: it is one of several lines without controls, hidden characters
- * and secrets, and may still say anything.
+ * Each candidate is one text from a commit or a file, with its source.  Only words are
+ * judged: precision comes before completeness.  The authors of the repository wrote the
+ * text.  It has no controls except newlines, no hidden characters and no secrets, but it
+ * may say anything.
  */
 #ifndef CO_MINING_CANDIDATES_H
 #define CO_MINING_CANDIDATES_H
@@ -84,7 +84,7 @@ const char *candidates_kind_name(enum candidate_kind k);
 #define CANDIDATE_TRUST "external"
 
 /* Write the time of C as instant_format() does.  Returns false if it is unknown or in
- * the future: the clock of whoever committed may be wrong. */
+ * the future: the clock of the committer may be wrong. */
 bool candidates_time(const struct candidate *c, char out[INSTANT_TEXT]);
 
 /* Append the members of C's JSON object, which co-memory-save --batch reads. */

@@ -1,4 +1,4 @@
-/* mining-read.c: commits first, then files; then texts go whose names are gone.
+/* mining-read.c: read commits; drop texts whose names are gone; then read files.
  *
  * One pass through the files of the work tree finds all names. It stops once each
  * was found.
@@ -127,7 +127,7 @@ static int search(struct names *all, const struct candidates *c, struct err *e)
 	const int r =
 		tracked_each(c->dir, paths, c->report, mark_found, all, e);
 
-	/* What was not looked at may hold them. */
+	/* A file that was not read may hold the others. */
 	for (size_t i = 0; r == 1 && i < all->n; i++)
 		all->items[i].found = true;
 	return r < 0 ? -1 : 0;

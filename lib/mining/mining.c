@@ -1,4 +1,5 @@
-/* mining.c: find, leave out what is known, ask the model if there is one, save. */
+/* mining.c: find texts, drop those that a store has, ask the model if there is one,
+ * and save drafts. */
 #include "mining/mining.h"
 
 #include "base/date.h"
@@ -59,8 +60,8 @@ static const struct candidate *find_support(const struct candidate *was,
 	return best;
 }
 
-/* Replace the candidates of C by the items of REPLY, to the best of which the first N
- * candidates are the sources. */
+/* Replace the candidates of C by the items of REPLY. The source of an item is the one of
+ * the first N candidates with which it shares the most words. */
 static void replace_all(struct candidates *c, const struct reply *reply,
 			size_t n)
 {

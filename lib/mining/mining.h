@@ -1,7 +1,7 @@
 /* mining.h: drafts from a git repository: co harvest --from=git.
  *
- * A draft is external text until a person accepts it: whoever wrote the repository
- * wrote it.  It cites its commit, or the lines of its file.
+ * A draft is external text until a person accepts it, since the authors of the
+ * repository wrote it.  It cites its commit, or the lines of its file.
  */
 #ifndef CO_MINING_MINING_H
 #define CO_MINING_MINING_H
@@ -15,7 +15,7 @@
 struct mining {
 	/* Set before the run: */
 	struct store *store;
-	struct store *user;    /* its memories are known, too; NULL: none */
+	struct store *user;    /* texts that it has are dropped too; or NULL */
 	struct harvest *model; /* asks the model of its `llm`; if that is NULL,
 				* the texts are taken as they are */
 	const char *range;     /* see candidates.h */
@@ -25,7 +25,7 @@ struct mining {
 	/* Results: */
 	struct candidates found; /* the first N become drafts */
 	size_t n;
-	size_t known;	/* texts that were left out as known */
+	size_t known;	/* texts that were left out since a store has them */
 	size_t over;	/* texts that were left out by MAX */
 	size_t refused; /* that could not be saved, and were reported */
 	struct arena arena;
