@@ -6,7 +6,6 @@ word=Xylophon77
 
 setup() {
 	world
-	unset XDG_STATE_HOME
 	for i in 1 2 3; do echo "other memory $i"; done |
 		while read -r line; do co-memory-save <<<"$line"; done \
 			>/dev/null 2>&1

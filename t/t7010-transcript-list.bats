@@ -4,7 +4,6 @@ load lib
 
 setup() {
 	world
-	unset CLAUDE_CONFIG_DIR CODEX_HOME
 	records=$BATS_TEST_DIRNAME/transcripts
 	git init -q .
 	mkdir -p .co-cli sub "$HOME/.claude/projects/-p" \

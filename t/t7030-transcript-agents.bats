@@ -5,8 +5,6 @@ load lib
 
 setup() {
 	world
-	unset PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR CLINE_DIR CLINE_DATA_DIR
-	unset GOOSE_PATH_ROOT CRUSH_GLOBAL_DATA KIRO_HOME
 	records=$BATS_TEST_DIRNAME/transcripts
 	database=$CO_BIN/../t/tool/transcript/database
 	mkdir .co-cli

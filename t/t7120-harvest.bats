@@ -303,7 +303,6 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 @test "of a session that has just ended the report says how it is harvested" {
 	local at
 	mkdir -p "$HOME/.claude/projects/-p"
-	unset CLAUDE_CONFIG_DIR CODEX_HOME
 	at=$HOME/.claude/projects/-p/5b0e.jsonl
 	sed "s#/home/ada/project#$PWD#g" \
 		"$BATS_TEST_DIRNAME/transcripts/claude.jsonl" >"$at"
@@ -419,7 +418,6 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 
 @test "without a PATH the conversations of this project are taken, and stay" {
 	mkdir -p "$HOME/.claude/projects/-p"
-	unset CLAUDE_CONFIG_DIR CODEX_HOME
 	sed "s#/home/ada/project#$PWD#g" \
 		"$BATS_TEST_DIRNAME/transcripts/claude.jsonl" \
 		>"$HOME/.claude/projects/-p/5b0e.jsonl"
@@ -484,7 +482,6 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 
 @test "a request of co's own is neither listed nor harvested, whichever agent was asked" {
 	local agent file said text prompt
-	unset CLAUDE_CONFIG_DIR CODEX_HOME
 	mkdir -p "$HOME/.claude/projects/-p" "$HOME/.codex/sessions/2026/11/22" \
 		"$HOME/.gemini/tmp/p/chats" "$HOME/.qwen/projects/-p/chats"
 	echo "remember: tests need Docker" >talk.txt

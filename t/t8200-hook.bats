@@ -8,7 +8,6 @@ setup() {
 	mkdir -p .co-cli/knowledge "$global"
 	# A machine that is busy with other tests is no reason to fail.
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
-	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR
 	log=$HOME/.local/state/co-cli/hook.log
 	context=$PWD/.co-cli/knowledge/context.md
 }

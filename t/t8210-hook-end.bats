@@ -6,7 +6,6 @@ setup() {
 	world
 	mkdir -p .co-cli/knowledge "$global"
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
-	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR
 	log=$HOME/.local/state/co-cli/hook.log
 }
 

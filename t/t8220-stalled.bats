@@ -8,7 +8,6 @@ setup() {
 	world
 	mkdir -p .co-cli/knowledge "$global"
 	echo '{"hook.timeout_ms": 1000}' >"$global/settings.json"
-	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR
 }
 
 teardown() {

@@ -6,7 +6,6 @@ load mcp
 
 setup() {
 	world
-	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR GEMINI_PROJECT_DIR
 	mkdir -p "$global" .git src
 	echo '{"hook.timeout_ms": 60000, "hook.recall": "action"}' >"$global/settings.json"
 	co-init -q

@@ -5,7 +5,6 @@ load mcp
 
 setup() {
 	world
-	unset XDG_STATE_HOME
 	mkdir -p "$global"
 	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"
 	co-init -q

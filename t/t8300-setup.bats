@@ -9,8 +9,6 @@ agents=(claude codex gemini opencode qwen copilot cursor continue)
 
 setup() {
 	world
-	unset CLAUDE_CONFIG_DIR CODEX_HOME QWEN_HOME COPILOT_HOME CONTINUE_GLOBAL_DIR
-	unset XDG_STATE_HOME CLAUDE_PROJECT_DIR
 	mkdir .co-cli
 }
 

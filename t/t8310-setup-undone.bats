@@ -7,8 +7,6 @@ agents=(claude codex gemini opencode qwen copilot cursor continue)
 
 setup() {
 	world
-	unset CLAUDE_CONFIG_DIR CODEX_HOME QWEN_HOME COPILOT_HOME CONTINUE_GLOBAL_DIR XDG_CONFIG_HOME XDG_STATE_HOME
-	unset CLAUDE_PROJECT_DIR
 	mkdir .co-cli
 }
 

@@ -4,8 +4,6 @@ load lib
 
 setup() {
 	world
-	unset CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME QWEN_HOME
-	unset CONTINUE_GLOBAL_DIR
 	git init -q .
 	records=$BATS_TEST_DIRNAME/transcripts
 	claude=$HOME/.claude/projects/-p

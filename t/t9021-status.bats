@@ -5,7 +5,6 @@ load lib
 setup() {
 	world
 	PATH=$CO_BIN:/usr/bin:/bin
-	unset CLAUDE_CONFIG_DIR CODEX_HOME QWEN_HOME COPILOT_HOME CONTINUE_GLOBAL_DIR
 }
 
 @test "an empty world is shown as such" {

@@ -35,7 +35,6 @@ setup() {
 }
 
 @test "a record of an agent that has it is named, and stays as it is" {
-	unset CLAUDE_CONFIG_DIR
 	echo "$word" | co-memory-save -q
 	record=$HOME/.claude/projects/-p/7c1d.jsonl
 	mkdir -p "${record%/*}"
