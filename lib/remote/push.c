@@ -72,61 +72,30 @@ static bool may_send(struct work *w, const struct view_doc *d, const char *path)
 	return r == 0;
 }
 
-/* Return the date that `expires` in the keys of D is, in A; "" if it is none. */
-static const char *expires_of(const struct view_doc *d, struct arena *a)
-{
-	struct instant t;
-	struct value v;
-
-	return record_keys_find(&d->keys, "expires", a, &v) == 1 &&
-			       v.kind == VALUE_STR &&
-			       instant_parse_day(v.u.s.p, v.u.s.len, &t)
-		       ? v.u.s.p
-		       : "";
-}
-
 /* A view_doc_fn: add D to the documents, unless it is hidden. */
 static int add_document(void *ctx, const struct view_doc *d)
 {
-	static const enum record_kind kinds[] = {[VIEW_MEMORY] = RECORD_MEMORY,
-						 [VIEW_ARTICLE] =
-							 RECORD_ARTICLE,
-						 [VIEW_CATEGORY] = RECORD_ITEM};
 	struct work *w = ctx;
-	const char *root = w->was->repo.root.path, *tag = d->tags;
 	struct arena a = {0};
-	struct remote_document out = {
-		.kind = kinds[d->kind],
-		.id = d->id,
-		.path = arena_strdup(&w->p->arena, d->path + strlen(root) + 1),
-		.order = d->order,
-		.created = d->created,
-		.expires = expires_of(d, &a),
-		.source = d->source,
-		.title = d->title,
-		.tags = arena_alloc(&a, (d->ntags + 1) * sizeof(*out.tags)),
-		.ntags = d->ntags,
-		.text = d->text,
-		.len = d->len,
-	};
+	struct remote_document out;
 	struct sent *one;
 
+	remote_document_of(&out, d, w->was->repo.root.path, &a);
 	if ((d->marked &&
 	     store_marks(w->was, &d->keys, NULL) & marks_hidden()) ||
 	    !may_send(w, d, out.path)) {
 		arena_release(&a);
 		return 0;
 	}
-	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
-		out.tags[i] = tag;
 	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
 	one = &w->items[w->n];
-	*one = (struct sent){.start = w->texts.len, .path = out.path};
+	*one = (struct sent){.start = w->texts.len,
+			     .path = arena_strdup(&w->p->arena, out.path)};
 	remote_document_write(&w->texts, &out, one->hash);
 	one->end = w->texts.len;
 	if (one->end - one->start > REMOTE_DOCUMENT_MAX) {
 		buf_cut(&w->texts, one->start);
-		withhold(w, out.path, "is longer than 1 MiB");
+		withhold(w, one->path, "is longer than 1 MiB");
 	} else {
 		w->n++;
 	}

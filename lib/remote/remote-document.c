@@ -1,6 +1,7 @@
 /* remote-document.c: see remote-document.h. */
 #include "remote/remote-document.h"
 
+#include "cache/cache.h"
 #include "format/json-write.h"
 
 static const char *const kinds[] = {
@@ -21,6 +22,46 @@ enum record_kind remote_document_kind_of(const char *name)
 			return (enum record_kind)i;
 	}
 	return RECORD_KINDS;
+}
+
+/* Return the date that `expires` in the keys of D is, in A; "" if it is none. */
+static const char *expires_of(const struct view_doc *d, struct arena *a)
+{
+	struct instant t;
+	struct value v;
+
+	return record_keys_find(&d->keys, "expires", a, &v) == 1 &&
+			       v.kind == VALUE_STR &&
+			       instant_parse_day(v.u.s.p, v.u.s.len, &t)
+		       ? v.u.s.p
+		       : "";
+}
+
+void remote_document_of(struct remote_document *out, const struct view_doc *d,
+			const char *root, struct arena *a)
+{
+	static const enum record_kind kind_of[] = {
+		[VIEW_MEMORY] = RECORD_MEMORY,
+		[VIEW_ARTICLE] = RECORD_ARTICLE,
+		[VIEW_CATEGORY] = RECORD_ITEM};
+	const char *tag = d->tags;
+
+	*out = (struct remote_document){
+		.kind = kind_of[d->kind],
+		.id = d->id,
+		.path = d->path + strlen(root) + 1,
+		.order = d->order,
+		.created = d->created,
+		.expires = expires_of(d, a),
+		.source = d->source,
+		.title = d->title,
+		.tags = arena_alloc(a, (d->ntags + 1) * sizeof(*out->tags)),
+		.ntags = d->ntags,
+		.text = d->text,
+		.len = d->len,
+	};
+	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
+		out->tags[i] = tag;
 }
 
 /* Append the LEN bytes of P as the member "text". */

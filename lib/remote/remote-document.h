@@ -16,6 +16,8 @@
 
 #define REMOTE_DOCUMENT_MAX ((size_t)1024 * 1024) /* bytes of its JSON */
 
+struct view_doc;
+
 struct remote_document {
 	enum record_kind kind; /* RECORD_MEMORY, RECORD_ITEM, RECORD_ARTICLE */
 	int64_t id;	       /* of a memory; else 0 */
@@ -35,6 +37,11 @@ struct remote_document {
  * is named NAME, RECORD_KINDS if there is none. */
 const char *remote_document_kind(enum record_kind kind);
 enum record_kind remote_document_kind_of(const char *name);
+
+/* Fill OUT from D, a document of the store in the directory ROOT. OUT borrows from D, or
+ * has its tags and `expires` in A. An `expires` that is no date is left out. */
+void remote_document_of(struct remote_document *out, const struct view_doc *d,
+			const char *root, struct arena *a);
 
 /* Append the canonical JSON of D, without a newline, and write its hash to HASH. A NUL in
  * the text becomes U+FFFD. */
