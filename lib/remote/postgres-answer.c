@@ -9,8 +9,6 @@
 #include "remote/postgres-query.h"
 
 #define SCHEMA_VERSION 1
-#define QUICK_MS 10000
-#define PUSH_MS 600000
 
 struct verb {
 	const char *name;
@@ -272,9 +270,12 @@ static int purge(struct postgres_request *r, struct buf *last, struct err *e)
 }
 
 static const struct verb verbs[] = {
-	{"describe", describe, QUICK_MS}, {"init", init, QUICK_MS},
-	{"digest", digest, QUICK_MS},	  {"push", push, PUSH_MS},
-	{"query", query, QUICK_MS},	  {"purge", purge, PUSH_MS},
+	{"describe", describe, REMOTE_COMMAND_MS},
+	{"init", init, REMOTE_COMMAND_MS},
+	{"digest", digest, REMOTE_COMMAND_MS},
+	{"push", push, REMOTE_PUSH_MS},
+	{"query", query, REMOTE_COMMAND_MS},
+	{"purge", purge, REMOTE_PUSH_MS},
 };
 
 /* Return the verb of R; NULL: E is set. */

@@ -564,11 +564,9 @@ static int read_commit(struct push *p, struct err *e)
 {
 	const char *commit = value_text(&p->r->v, "commit");
 	const char *at = value_text(&p->r->v, "at");
-	const size_t len = commit ? strlen(commit) : 0;
 	struct instant t;
 
-	if ((len != 40 && len != 64) ||
-	    strspn(commit, "0123456789abcdef") != len || !at ||
+	if (!commit || !remote_is_commit(commit) || !at ||
 	    !instant_parse(at, strlen(at), &t))
 		return invalid(p, "a push needs a commit and its time", e);
 	p->commit = commit;

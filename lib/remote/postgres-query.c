@@ -14,7 +14,6 @@
 
 #define STATEMENT_MS "2000"
 #define COLUMNS_MAX ((size_t)32 << 20) /* bytes: a million documents */
-#define HITS_MAX 100
 
 /* A project that is searched. */
 struct asked {
@@ -25,7 +24,7 @@ struct asked {
 struct question {
 	struct postgres_request *r;
 	struct postgres *pg;
-	struct asked projects[POSTGRES_PROJECTS_MAX];
+	struct asked projects[REMOTE_PROJECTS_MAX];
 	size_t n;
 	struct corpus_ranking *ranking;
 	struct query query;
@@ -66,10 +65,10 @@ static int read_projects(struct question *q, struct postgres_array *names,
 		return 0;
 	if (!projects || !value_is_texts(projects) || !projects->u.list.n)
 		return invalid(q, "a question names its projects", e);
-	if (projects->u.list.n > POSTGRES_PROJECTS_MAX)
+	if (projects->u.list.n > REMOTE_PROJECTS_MAX)
 		return postgres_fail(q->pg, POSTGRES_LIMIT, e,
 				     "a question is for at most %d projects",
-				     POSTGRES_PROJECTS_MAX);
+				     REMOTE_PROJECTS_MAX);
 	for (size_t i = 0; i < projects->u.list.n; i++)
 		postgres_array_add(names, projects->u.list.items[i].u.s.p,
 				   projects->u.list.items[i].u.s.len);
@@ -84,11 +83,12 @@ static int read_question(struct question *q, struct err *e)
 	if (!text || text->kind != VALUE_STR ||
 	    (max && (max->kind != VALUE_INT || max->u.i < 1)))
 		return invalid(q, "a question has a text and a max", e);
-	if (text->u.s.len > QUERY_BYTES_MAX || (max && max->u.i > HITS_MAX))
+	if (text->u.s.len > QUERY_BYTES_MAX ||
+	    (max && max->u.i > REMOTE_HITS_MAX))
 		return postgres_fail(q->pg, POSTGRES_LIMIT, e,
 				     "a question is at most 64 KiB long, and "
 				     "has at most %d hits",
-				     HITS_MAX);
+				     REMOTE_HITS_MAX);
 	q->max = max ? (size_t)max->u.i : 10;
 	q->explain = value_is_true(value_get(&q->r->v, "explain"));
 	query_parse(&q->query, text->u.s.p, text->u.s.len, &q->r->arena);

@@ -26,12 +26,12 @@ int postgres_request_project(struct postgres_request *r,
 	const size_t len = text ? strlen(text) : 0;
 
 	*name = text;
-	if (len && len <= POSTGRES_NAME_MAX)
+	if (len && len <= REMOTE_NAME_MAX)
 		return 0;
 	return postgres_fail(&r->pg, POSTGRES_INVALID, e,
 			     "the name of a project is missing, over %d bytes "
 			     "long, or has a NUL",
-			     POSTGRES_NAME_MAX);
+			     REMOTE_NAME_MAX);
 }
 
 void postgres_request_end_line(struct buf *out)

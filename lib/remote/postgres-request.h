@@ -7,13 +7,12 @@
 #include "base/arena.h"
 #include "format/value.h"
 #include "remote/postgres.h"
+#include "remote/remote.h"
 #include "sys/lines.h"
 
 #define POSTGRES_REQUEST_MAX ((size_t)8 << 20) /* bytes of a line */
 /* Bytes of an answer; the best that are not larger together are given. */
 #define POSTGRES_ANSWER_MAX (((size_t)4 << 20) - 4096)
-#define POSTGRES_PROJECTS_MAX 64 /* of one question */
-#define POSTGRES_NAME_MAX 128	 /* bytes of a project's name */
 
 /* The time of an origin as text, in SQL. */
 #define POSTGRES_TIME                                 \
