@@ -62,8 +62,8 @@ static void show_state(void)
 			 "the server");
 }
 
-/* Send a request that is an object of VERB, and KEY with VALUE unless NULL. Return the
- * first line of the answer, or NULL. */
+/* Send the request VERB, about PROJECT and ID unless they are NULL. Return the first line
+ * of the answer; NULL if it has only the last one. */
 static const struct value *send_request(const char *verb, const char *project,
 					const char *id)
 {

@@ -19,6 +19,15 @@ int join_project(struct project *project, const struct store *s, struct err *e)
 				      "draws one");
 }
 
+const char *join_name(const struct remote *r, const struct store *s)
+{
+	struct project project;
+
+	return join_project(&project, s, NULL) == 0
+		       ? remote_name_of(r, project.id)
+		       : NULL;
+}
+
 int join_write(struct store *user, const char *id, const char *name,
 	       struct err *e)
 {

@@ -6,11 +6,15 @@
 #ifndef CO_REMOTE_JOIN_H
 #define CO_REMOTE_JOIN_H
 
+#include "remote/remote.h"
 #include "repo/project-id.h"
 #include "store/store.h"
 
 /* Set *PROJECT to that of the store S. Return 0, or -1 with ERR_NO if it has no id. */
 int join_project(struct project *project, const struct store *s, struct err *e);
+
+/* Return the name on the server of the project of S, which R has; NULL if it has none. */
+const char *join_name(const struct remote *r, const struct store *s);
 
 /* Give the project ID the NAME in the settings of the store USER; NULL: take its name
  * away. Return 1, 0 if nothing changed, or -1 as settings_write(). */

@@ -64,12 +64,10 @@ static int set_projects(struct remote_part *p, const struct strings *names,
 static void set_own(struct remote_part *p, struct store *own)
 {
 	struct remote_question *q = &p->question;
-	struct project is;
 
 	q->max = p->max;
 	p->own = own;
-	if (join_project(&is, own, NULL) == 0)
-		q->own = remote_name_of(&p->remote, is.id);
+	q->own = join_name(&p->remote, own);
 	for (size_t i = 0; q->own && i < q->nprojects; i++) {
 		if (!strcmp(q->projects[i], q->own))
 			q->max = 2 * p->max;

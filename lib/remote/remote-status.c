@@ -66,11 +66,8 @@ static void take_project(struct remote_status *s, const struct value *v)
 static void list_projects(struct remote_status *s, const struct remote *r,
 			  const struct store *own, struct arena *a)
 {
-	struct project is;
-	const char *name = NULL;
+	const char *name = join_name(r, own);
 
-	if (join_project(&is, own, NULL) == 0)
-		name = remote_name_of(r, is.id);
 	s->projects = arena_alloc(a, (r->nprojects + 1) * sizeof(*s->projects));
 	for (size_t i = 0; i < r->nprojects && i < REMOTE_PROJECTS_MAX; i++)
 		s->projects[s->n++] = (struct remote_state){
