@@ -31,10 +31,8 @@ struct push {
 
 	/* The rows to insert. */
 	struct postgres_array numbers, hashes, ids, bodies;
-	struct strings_of_hashes {
-		char (*items)[SHA256_HEX];
-		size_t n, cap;
-	} removals;
+
+	struct postgres_array removals; /* hashes of documents to remove */
 };
 
 static int run(struct push *p, const char *sql,
@@ -137,7 +135,7 @@ static int begin_push(struct push *p, const char *name, bool create,
 {
 	struct postgres_rows rows = {0};
 	size_t len;
-	const char *columns;
+	const char *columns, *digest;
 	int result = -1;
 
 	if (lock_project(p, name, &rows, e) < 0 ||
@@ -157,9 +155,9 @@ static int begin_push(struct push *p, const char *name, bool create,
 		goto out;
 	}
 	if (p->known) {
-		columns = postgres_bytes(&rows, 0, 1, &len);
+		digest = postgres_bytes(&rows, 0, 1, &len);
 		if (len == sizeof(p->digest.bytes))
-			memcpy(p->digest.bytes, columns, len);
+			memcpy(p->digest.bytes, digest, len);
 		p->commit = arena_strdup(&p->r->arena,
 					 postgres_bytes(&rows, 0, 5, NULL));
 		p->at = arena_strdup(&p->r->arena,
@@ -218,18 +216,14 @@ static int delete_documents(struct push *p, struct err *e)
 /* Remove the documents with the hashes in `removals`, each once. */
 static int remove_documents(struct push *p, struct err *e)
 {
-	struct postgres_array hashes = {0};
 	struct postgres_args args = {0};
 	struct postgres_rows rows = {0};
 	int result = 0;
 
 	if (!p->removals.n)
 		return 0;
-	for (size_t i = 0; i < p->removals.n; i++)
-		postgres_array_add(&hashes, p->removals.items[i],
-				   SHA256_HEX - 1);
 	postgres_arg_number(&args, p->project);
-	postgres_arg_array(&args, &hashes, POSTGRES_TEXT);
+	postgres_arg_array(&args, &p->removals, POSTGRES_TEXT);
 	result = postgres_run(
 		p->pg,
 		"SELECT DISTINCT ON (hash) doc, encode(hash, 'hex'), body"
@@ -243,8 +237,7 @@ static int remove_documents(struct push *p, struct err *e)
 		result = postgres_fail(p->pg, POSTGRES_CONFLICT, e,
 				       "a document to remove is not there");
 	postgres_rows_release(&rows);
-	postgres_array_release(&hashes);
-	p->removals.n = 0;
+	postgres_array_clear(&p->removals);
 	return result ? -1 : delete_documents(p, e);
 }
 
@@ -323,10 +316,7 @@ static int add_removal(struct push *p, const char *hash, struct err *e)
 			       "a document to remove has no hash, or comes "
 			       "after one to add",
 			       e);
-	p->removals.items =
-		mem_grow(p->removals.items, p->removals.n, &p->removals.cap,
-			 sizeof(*p->removals.items));
-	memcpy(p->removals.items[p->removals.n++], hash, SHA256_HEX);
+	postgres_array_add(&p->removals, hash, SHA256_HEX - 1);
 	return 0;
 }
 
@@ -534,7 +524,7 @@ static void release_push(struct push *p)
 	postgres_array_release(&p->hashes);
 	postgres_array_release(&p->ids);
 	postgres_array_release(&p->bodies);
-	free(p->removals.items);
+	postgres_array_release(&p->removals);
 }
 
 /* Return the digest of the project, as the client knows it. */
