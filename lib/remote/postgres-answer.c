@@ -151,7 +151,14 @@ static int digest(struct postgres_request *r, struct buf *last, struct err *e)
 	return result;
 }
 
-/* Let a role read or write a project, which is made if it is missing. */
+#define GRANT_READ                                   \
+	"GRANT USAGE ON SCHEMA co_1 TO %1$I; "       \
+	"GRANT SELECT ON co_1.project, co_1.grants," \
+	" co_1.origin, co_1.doc, co_1.posting TO %1$I"
+#define GRANT_WRITE                                      \
+	"; GRANT INSERT, UPDATE, DELETE ON co_1.origin," \
+	" co_1.doc, co_1.posting TO %1$I"
+
 /* Grant ROLE the rights on the tables, to write them too if WRITE. */
 static int grant_tables(struct postgres_request *r, const char *role,
 			bool write, struct err *e)
@@ -163,16 +170,9 @@ static int grant_tables(struct postgres_request *r, const char *role,
 	postgres_arg_text(&args, role);
 	result = postgres_run(
 		&r->pg,
-		write ? "SELECT pg_catalog.format('GRANT USAGE ON SCHEMA co_1 "
-			"TO"
-			" %1$I; GRANT SELECT ON co_1.project, co_1.grants,"
-			" co_1.origin, co_1.doc, co_1.posting TO %1$I; GRANT"
-			" INSERT, UPDATE, DELETE ON co_1.origin, co_1.doc,"
-			" co_1.posting TO %1$I', $1)"
-		      : "SELECT pg_catalog.format('GRANT USAGE ON SCHEMA co_1 "
-			"TO"
-			" %1$I; GRANT SELECT ON co_1.project, co_1.grants,"
-			" co_1.origin, co_1.doc, co_1.posting TO %1$I', $1)",
+		write ? "SELECT pg_catalog.format('" GRANT_READ GRANT_WRITE
+			"', $1)"
+		      : "SELECT pg_catalog.format('" GRANT_READ "', $1)",
 		&args, &rows, e);
 	if (!result)
 		result = postgres_script(&r->pg,
@@ -181,6 +181,7 @@ static int grant_tables(struct postgres_request *r, const char *role,
 	return result;
 }
 
+/* Let the role that V names read or write its project, which is made if it is missing. */
 static int grant(struct postgres_request *r, const struct value *v,
 		 struct err *e)
 {
@@ -240,11 +241,6 @@ static int init(struct postgres_request *r, struct buf *last, struct err *e)
 	return result || !given ? result : grant(r, given, e);
 }
 
-static int query(struct postgres_request *r, struct buf *last, struct err *e)
-{
-	return postgres_query(r, last, e);
-}
-
 static int push(struct postgres_request *r, struct buf *last, struct err *e)
 {
 	const char *project;
@@ -274,7 +270,7 @@ static const struct verb verbs[] = {
 	{"init", init, REMOTE_COMMAND_MS},
 	{"digest", digest, REMOTE_COMMAND_MS},
 	{"push", push, REMOTE_PUSH_MS},
-	{"query", query, REMOTE_COMMAND_MS},
+	{"query", postgres_query, REMOTE_COMMAND_MS},
 	{"purge", purge, REMOTE_PUSH_MS},
 };
 

@@ -103,13 +103,13 @@ static void add_terms(const struct question *q, struct postgres_array *terms)
 				   q->query.terms[i].len);
 }
 
+/* What add_project() reads of a project. */
 #define PROJECT_COLUMNS                                      \
 	"SELECT p.project, p.name, o.commit, " POSTGRES_TIME \
-	", o.terms_version, o.columns"                       \
-	" FROM co_1.project p JOIN co_1.origin o USING (project) "
+	", o.terms_version, o.columns"
 
-/* Send the statement for the projects: those of NAMES, or those that have most of the
- * rare terms. The last column then is the number of all projects. */
+/* Send the statement for the projects: those of NAMES; with `everywhere`, those that have
+ * most of the rare terms, and the number of all projects as another column. */
 static int send_projects(struct question *q, struct postgres_array *names,
 			 struct err *e)
 {
@@ -130,17 +130,19 @@ static int send_projects(struct question *q, struct postgres_array *names,
 			" GROUP BY term),"
 			" best AS (SELECT project, sum(rarity) AS score FROM"
 			" hit JOIN rare USING (term) GROUP BY project"
-			" ORDER BY score DESC, project LIMIT 64) "
-			"SELECT p.project, p.name, o.commit, " POSTGRES_TIME
-			", o.terms_version, o.columns, (SELECT count(*) FROM"
-			" co_1.origin)::int FROM best JOIN co_1.project p"
-			" USING (project) JOIN co_1.origin o USING (project)"
+			" ORDER BY score DESC, project"
+			" LIMIT 64) " PROJECT_COLUMNS
+			", (SELECT count(*) FROM co_1.origin)::int"
+			" FROM best JOIN co_1.project p USING (project)"
+			" JOIN co_1.origin o USING (project)"
 			" ORDER BY score DESC, project",
 			&args, e);
 	else
 		result = postgres_send(q->pg,
 				       PROJECT_COLUMNS
-				       "WHERE p.name = ANY($1) ORDER BY"
+				       " FROM co_1.project p JOIN co_1.origin o"
+				       " USING (project)"
+				       " WHERE p.name = ANY($1) ORDER BY"
 				       " array_position($1, p.name)",
 				       &args, e);
 	postgres_array_release(&terms);
