@@ -88,7 +88,12 @@ document() {
 	printf '{"doc":{"hash":"%s",%s}\n' "$hash" "$json"
 }
 
+# request PROJECT COMMIT [BASE DOCUMENTS] <LINES: print the request that pushes the lines.
+request() {
+	"$CO_BIN/../t/tool/remote/push-request" "$@"
+}
+
 # push PROJECT COMMIT [BASE DOCUMENTS] <LINES: push the lines to PROJECT.
 push() {
-	"$CO_BIN/../t/tool/remote/push-request" "$@" | co-remote-postgres
+	request "$@" | co-remote-postgres
 }

@@ -175,8 +175,8 @@ digest_of() {
 	# From an old base, to a wrong digest, and what is not there.
 	run -6 push change 2 < <(document 3 'the third')
 	[[ $output == *'"kind":"conflict"'* ]]
-	document 3 'the third' | "$CO_BIN/../t/tool/remote/push-request" \
-		change 2 "${base[@]}" | sed '1s/"documents":3/"documents":4/' >request
+	document 3 'the third' | request change 2 "${base[@]}" |
+		sed '1s/"documents":3/"documents":4/' >request
 	run -6 co-remote-postgres <request
 	[[ $output == *'"kind":"conflict"'* ]]
 	printf '{"remove":"%064d"}\n' 7 >gone
@@ -299,7 +299,7 @@ digest_of() {
 	[[ $output == *'"kind":"limit"'* ]]
 	run -6 push big 1 < <(document 1 'a text' | sed 's/a text/another/')
 	[[ $output == *'"kind":"invalid"'* ]]
-	document 1 'a text' | "$CO_BIN/../t/tool/remote/push-request" big 1 >request
+	document 1 'a text' | request big 1 >request
 	run -6 co-remote-postgres < <(sed $'s/a text/a \xff/' request)
 	[[ $output == *'"kind":"invalid"'* ]]
 	run -6 co-remote-postgres < <(sed '$d' request)

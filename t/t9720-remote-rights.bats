@@ -130,9 +130,8 @@ names_of() {
 			ann:one | bob:three) continue ;;
 			esac
 			document 2 'a new text' |
-				"$CO_BIN/../t/tool/remote/push-request" "$project" 2 \
-					"$(document 1 "the word$project is common" |
-						jq -r .doc.hash)" 1 |
+				request "$project" 2 "$(document 1 "the word$project is common" |
+					jq -r .doc.hash)" 1 |
 				ask "$role" >out || :
 			jq -es '.[-1].error.kind == "refused"' out >/dev/null ||
 				{ echo "$role pushes $project:"; cat out; }
