@@ -127,7 +127,7 @@ keys() {
 	run -0 co hook gemini < <(jq -nc --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd,
 		hook_event_name: "PostToolUse", tool_response: "evil"}')
 	run -0 co why
-	[[ $output == *'Gemini CLI, reading from outside: a tool without name' ]]
+	[[ $output == *'Gemini CLI, reading from outside: a tool without a name' ]]
 }
 
 @test "hostile names of tools and pages stay text" {

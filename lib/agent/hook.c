@@ -455,7 +455,7 @@ static void note_read(const struct work *k)
 	const struct value *url = value_get(k->event.input, "url");
 	const char *page = url && url->kind == VALUE_STR ? url->u.s.p : "";
 	const char *tool =
-		k->event.tool ? k->event.tool : "a tool without name";
+		k->event.tool ? k->event.tool : "a tool without a name";
 	struct buf from = {0};
 
 	if (!strncmp(page, "https://", 8) || !strncmp(page, "http://", 7)) {
