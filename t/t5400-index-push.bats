@@ -26,7 +26,7 @@ sent() {
 	[ "$(wc -l <"$server/requests")" -eq 1 ]
 }
 
-@test "changes are sent alone: what is new is added, what is gone is removed" {
+@test "only changes are sent: new documents are added, missing ones are removed" {
 	co-index-push >/dev/null
 	sed -i 's/Tuesdays/Fridays/' $memories/002-m.md
 	commit second

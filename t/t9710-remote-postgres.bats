@@ -58,7 +58,7 @@ agree() {
 	agree golden
 }
 
-@test "so have questions of each kind, about documents of each kind" {
+@test "questions of each kind about documents of each kind have the local answers" {
 	mkdir -p .co-cli/knowledge/articles
 	for i in {1..12}; do
 		memory "$i" "2026-01-$((i + 10))T10:00:00Z" \

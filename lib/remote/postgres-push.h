@@ -1,7 +1,7 @@
 /* postgres-push.h: the verbs that change the documents of a project.
  *
  * A change is one transaction under a lock of the project. It reads, changes and writes
- * the columns and the postings of all terms that it touches, so that whoever asks sees
+ * the columns and the postings of all terms that it touches, so that a question sees
  * the project before it, or after it.
  */
 #ifndef CO_REMOTE_POSTGRES_PUSH_H

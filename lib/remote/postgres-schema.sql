@@ -23,7 +23,7 @@ CREATE TABLE co_1.grants (
 	PRIMARY KEY (role, project)
 );
 
--- What a project stands for, and its documents for the ranking, in one value.
+-- The commit of a project, and the columns of its documents for the ranking.
 CREATE TABLE co_1.origin (
 	project integer PRIMARY KEY REFERENCES co_1.project ON DELETE CASCADE,
 	commit text NOT NULL,
@@ -86,7 +86,7 @@ ALTER TABLE co_1.doc ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE co_1.posting ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 -- Nobody has rights on a partition itself. The verb init grants rights on the tables
 -- to each role that grants names: EXPLAIN ANALYZE counts rows that a role may not see,
--- and whoever may write can lock a table.
+-- and a role that may write can lock a table.
 
 -- The owner of the tables names projects and grants rights.
 CREATE POLICY administer ON co_1.project TO CURRENT_USER

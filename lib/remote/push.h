@@ -37,9 +37,8 @@ struct push {
 };
 
 /* Push as P says to R. Return 1; 0 if the server had these documents already; or -1:
- * ERR_USAGE, no such commit; ERR_NO, the
- * commit has no store; ERR_BUSY, others pushed meanwhile; ERR_HELPER; ERR_SYSTEM.
- * Release with push_release() in every case. */
+ * ERR_USAGE, no such commit; ERR_NO, the commit has no store; ERR_BUSY, others pushed
+ * meanwhile; ERR_HELPER; ERR_SYSTEM. Release P with push_release() in every case. */
 int push_run(struct push *p, const struct remote *r, struct err *e);
 void push_release(struct push *p);
 
