@@ -223,12 +223,6 @@ static bool has_trash(const struct oplog_op *op, const char *path)
 	return false;
 }
 
-/* Return true if X and Y are the same bytes; neither is NULL. */
-static bool is_same(const struct buf *x, const struct buf *y)
-{
-	return buf_equal(x, y);
-}
-
 /* Return true if OP moved the file at FROM to PATH. */
 static bool has_moved(const struct oplog_op *op, const char *from,
 		      const char *path)
@@ -251,7 +245,7 @@ static void pair_moves(struct undo_job *t)
 
 		while (!gone->text && come < t->steps + t->n &&
 		       (!come->text || come->was ||
-			(!is_same(come->text, gone->was) &&
+			(!buf_equal(come->text, gone->was) &&
 			 !has_moved(t->op, come->path, gone->path))))
 			come++;
 		if (!gone->text && come < t->steps + t->n)
