@@ -48,11 +48,7 @@ static bool is_usable(void)
 
 static void add_place(struct strings *from, const char *place, struct arena *a)
 {
-	for (size_t i = 0; i < from->n; i++) {
-		if (!strcmp(from->items[i], place))
-			return;
-	}
-	if (from->n < READS_MAX)
+	if (from->n < READS_MAX && !strings_has(from, place))
 		strings_add(from, arena_strdup(a, place));
 }
 

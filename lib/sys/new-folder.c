@@ -211,11 +211,9 @@ static int make_subfolder(struct new_folder *f, const char *name, struct err *e)
 	if (!slash)
 		return 0;
 	buf_add(&folder, name, (size_t)(slash - name));
-	for (size_t i = 0; i < f->folders.n; i++) {
-		if (!strcmp(f->folders.items[i], folder.p)) {
-			buf_release(&folder);
-			return 0;
-		}
+	if (strings_has(&f->folders, folder.p)) {
+		buf_release(&folder);
+		return 0;
 	}
 	if (inherit_mkdir(f->fd, folder.p, 0777) < 0) {
 		err_sys(e, "cannot make '%s/%s'", f->path, folder.p);

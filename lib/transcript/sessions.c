@@ -828,11 +828,7 @@ const char *sessions_record(enum transcript_format agent, const char *id,
 /* Add ID to LIST, once. */
 static void add_id(struct strings *list, const char *id)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		if (!strcmp(list->items[i], id))
-			return;
-	}
-	if (list->n < EARLIER_MAX)
+	if (list->n < EARLIER_MAX && !strings_has(list, id))
 		strings_add(list, id);
 }
 
