@@ -128,9 +128,7 @@ static bool follow_lines(const struct citation *c, const struct lines *was,
 static struct evidence *find_version(struct store *s, const struct citation *c,
 				     struct arena *a)
 {
-	const char *root = s->repo.root.path;
-	const char *dir =
-		arena_copy(a, root, (size_t)(strrchr(root, '/') - root));
+	char *dir = root_folder(&s->repo.root);
 	const char *const list[] = {"--literal-pathspecs",
 				    "log",
 				    "--format=",
@@ -146,8 +144,6 @@ static struct evidence *find_version(struct store *s, const struct citation *c,
 	struct buf log = {0}, text = {0};
 	size_t first;
 
-	if (!*dir)
-		dir = "/";
 	if (git_ask(dir, list, "", 0, &log, NULL) != 0)
 		buf_cut(&log, 0);
 	/* :MODE MODE OLD NEW STATUS, a tab, PATH */
@@ -175,6 +171,7 @@ static struct evidence *find_version(struct store *s, const struct citation *c,
 			found = NULL;
 		}
 	}
+	free(dir);
 	buf_release(&log);
 	buf_release(&text);
 	return found;
