@@ -703,9 +703,9 @@ static int add_neighbours(void *ctx, const struct term *t)
 	return 0;
 }
 
-/* Return true if a later memory contradicts C, one that the action may have nothing to
- * do with: those are read that share the most rare words with C. If the index is damaged,
- * there may be such a memory. */
+/* Return true if a later memory contradicts C. It need not fit the action: the memories
+ * that share the most rare words with C are compared. Also return true if the index is
+ * damaged, since it may lack such a memory. */
 static bool is_contradicted(struct lookup *l, const struct candidate *c)
 {
 	struct neighbours all = {l, c, {{0}}, 0};

@@ -2,7 +2,6 @@
  * context, until the first is found. It is searched at each prompt, so nothing is
  * parsed.
  *
- *
  * Known limit: a person who writes the mark of a snapshot gets the context once
  * more.
  */

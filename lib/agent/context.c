@@ -3,7 +3,6 @@
  * text is made safe for a prompt before it is measured and cut. So the sizes are
  * those of the output, and no cut can undo an escape.
  *
- *
  * Known limit: the cut takes from the end, which is the project's part.
  */
 #include "agent/context.h"

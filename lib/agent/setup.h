@@ -5,10 +5,10 @@
  * file from before our first change is kept next to it as FILE.co-backup. If
  * nothing else has changed since, removing the suite restores exactly that file.
  *
- * Nothing is noted elsewhere: an entry in our form is ours, whoever wrote it, since
- * a configuration may be copied from another machine. A file that is then empty and
- * has no backup was made for us; it is removed, and so are directories of the agent
- * that are then empty.
+ * No other file lists our entries. Each entry in the form that we write counts as
+ * ours, even one by another program: a configuration may be a copy from another
+ * machine. A file that is empty without our entries and has no backup was made for
+ * them. It is removed, and so are directories of the agent that become empty.
  */
 #ifndef CO_AGENT_SETUP_H
 #define CO_AGENT_SETUP_H

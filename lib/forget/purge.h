@@ -3,8 +3,8 @@
  *
  * These are: memories, drafts, trash, archive and everything else in the store
  * that keeps old texts, in this work tree and all others of the clone; the
- * cache; the pages of `co browse`; the index of conversations; and kept edits. Files that also hold other
- * things are left to the user.
+ * cache; the pages of `co browse`; the index of conversations; and kept edits. Files
+ * that also hold other things are left to the user.
  */
 #ifndef CO_FORGET_PURGE_H
 #define CO_FORGET_PURGE_H
@@ -77,8 +77,7 @@ struct purge_history {
 };
 
 /* Search for T in every place that co writes, in git, and in the records that agents keep
- * of conversations. Set the paths and the
- * remote in H, allocated in A. */
+ * of conversations. Set the paths and the remote in H, allocated in A. */
 int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 	       struct arena *a, struct err *e);
 

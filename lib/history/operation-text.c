@@ -386,8 +386,8 @@ static void add_time(struct buf *out, const struct oplog_op *op, bool local)
 		sanitize_line(out, op->at, strlen(op->at));
 }
 
-/* Append the command of OP without its prefix. The log has no options, but what
- * co-forget brought back, it was run for with --undo. */
+/* Append the command of OP without its prefix. The log has no options, but a
+ * co-forget that restored a file was run with --undo. */
 static void add_command(struct buf *out, const struct oplog_op *op)
 {
 	const size_t prefix = strncmp(op->command, "co-", 3) ? 0 : 3;

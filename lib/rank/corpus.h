@@ -21,9 +21,10 @@
 /* A document that has the term that was looked up. */
 struct posting {
 	uint32_t doc;
-	uint32_t
-		n; /* RANK_TEXT: how often, not counting URLs; RANK_META: the term's share of the
-		     * tag, title or source, in 255ths */
+	/* RANK_TEXT: how often the text has it without its URLs; 0: only in a
+	 * URL. RANK_META: the term's share of the tag, title or source, in
+	 * 255ths. */
+	uint32_t n;
 };
 
 enum rank_field {

@@ -3,7 +3,6 @@
  * of a split index are read as well. A stale one may add paths that are no longer
  * tracked, but hides none.
  *
- *
  * The index is the user's own file, but each offset is checked all the same.
  */
 #include "repo/git-index.h"

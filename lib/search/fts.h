@@ -91,8 +91,9 @@ int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 const struct lengths *fts_lengths(const struct fts *db);
 
 /* Called for each document that has the term, by number. TEXT: how often its
- * text has it, without URLs, or FTS_IN_URL if only a URL has it. META: the term's share of a tag, the title or the source, in
- * 255ths (see rank/metadata.h) rounded up to a 15th, or 0. */
+ * text has it, without URLs, or FTS_IN_URL if only a URL has it. META: the term's
+ * share of a tag, the title or the source, in 255ths (see rank/metadata.h) rounded
+ * up to a 15th, or 0. */
 #define FTS_IN_URL UINT32_MAX
 typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);
 

@@ -2,8 +2,9 @@
  * web, tools of other servers, memories that others wrote.
  *
  * Each is a line of JSON in $XDG_STATE_HOME/co-cli/shown/reads.jsonl, {"at","agent",
- * "session","read"}, for all projects together: an agent may go to another directory in a
- * session, and what it gets from memories is not to push these lines out.
+ * "session","read"}. All projects share the file, since an agent may go to another
+ * directory in a session. It is not the ledger of memories, whose many lines would push
+ * these out.
  */
 #ifndef CO_SHOWN_READS_H
 #define CO_SHOWN_READS_H
@@ -16,12 +17,13 @@
 #define READS_SECONDS 86400 /* see reads_find() */
 
 /* Note that SESSION ("": unknown) of AGENT has read text from FROM. Errors are ignored,
- * but reads_find() tells of them. */
+ * but reads_find() reports a file that cannot be used. */
 void reads_note(const char *agent, const char *session, const char *from);
 
 /* Add to FROM, in A, where SESSION of AGENT has read text, each place once. A server knows
  * the sessions of few agents: with SESSION "", all reads of AGENT within READS_SECONDS
- * count. If they cannot be read, that is a place, too: whoever cannot tell is careful. */
+ * count. If the file cannot be used, FROM gets a place that says so: the session may have
+ * read something. */
 void reads_find(struct strings *from, const char *agent, const char *session,
 		struct arena *a);
 

@@ -99,8 +99,8 @@ static int take_free(struct value *extra, const struct value *frontmatter,
 	return 0;
 }
 
-/* Rename the key `read` of EXTRA: it is what a writer here had read, and whoever accepts
- * such a draft raises its trust. */
+/* Rename the key `read` of EXTRA. It lists what a writer on this machine had read, and
+ * accepting a draft that has it raises its trust. */
 static void rename_read(struct value *extra)
 {
 	for (size_t i = 0; i < extra->u.map.n; i++) {
