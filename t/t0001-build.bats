@@ -65,6 +65,12 @@ programs() {
 	run -127 co suite
 }
 
+@test "no program asks the processor what it can before main" {
+	[ -e /usr/include/x86_64-linux-gnu/sys/platform/x86.h ] ||
+		skip 'the C library has no answer of its own'
+	! nm "$CO_BIN/co-suite" | grep __cpu_indicator_init
+}
+
 @test "nothing is read or written but what a command is asked for" {
 	for name in $(programs); do
 		"$CO_BIN/$name" -h >/dev/null
