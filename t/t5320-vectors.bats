@@ -252,6 +252,20 @@ cosine() {
 	[ "$(wc -l <asked)" = 9 ]
 }
 
+@test "of two that make vectors, the second takes what the first has made" {
+	fill
+	co-index-query --mode=fts train
+	encoder
+	sed -i '2i while [ ! -e go ]; do sleep .1; done' bin/encoder
+	co-index-update --vectors >one &
+	co-index-update --vectors >two &
+	sleep .3
+	touch go
+	wait
+	[ "$(wc -l <asked)" = 6 ]
+	grep -qx '6 vectors made' one two
+}
+
 @test "while somebody waits, a slow encoder makes one batch" {
 	local i
 	encoder

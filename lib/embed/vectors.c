@@ -327,12 +327,35 @@ static int write_rows(struct vectors *v, int dir)
 	return r;
 }
 
+/* Map the file anew if it has vectors up to number LEAST, as another process or
+ * this one has written it. Return true if it has. */
+static bool map_newer(struct vectors *v, uint32_t least)
+{
+	struct vector_file file;
+
+	vector_file_open(&file, view_dir(v->cache), v->name,
+			 view_identity(v->cache), embed_identity(v->encoder));
+	if (!file.n || file.foreign || file.last < least ||
+	    (v->kept.dimension && file.dimension != v->kept.dimension)) {
+		vector_file_close(&file);
+		return false;
+	}
+	vector_file_close(&v->kept);
+	v->kept = file;
+	return true;
+}
+
+void vectors_reload(struct vectors *v)
+{
+	if (!v->made.n)
+		map_newer(v, vectors_last(v));
+}
+
 /* Write the new rows, and map the file that has them. Return 0, or -1 with V
  * unchanged if they cannot be written or read. */
 static int write_made(struct vectors *v)
 {
 	const int dir = view_dir(v->cache);
-	struct vector_file written;
 
 	if (!v->made.n)
 		return 0;
@@ -340,18 +363,8 @@ static int write_made(struct vectors *v)
 		return -1;
 	if (v->kept.foreign && vectors_missing(v))
 		return -1; /* the old rows may still save work */
-	if (write_rows(v, dir) < 0)
+	if (write_rows(v, dir) < 0 || !map_newer(v, vectors_last(v)))
 		return -1;
-	vector_file_open(&written, dir, v->name, view_identity(v->cache),
-			 embed_identity(v->encoder));
-	if (!written.n || written.foreign ||
-	    written.dimension != v->kept.dimension ||
-	    written.last != vectors_last(v)) {
-		vector_file_close(&written);
-		return -1;
-	}
-	vector_file_close(&v->kept);
-	v->kept = written;
 	buf_release(&v->made.rows);
 	buf_release(&v->made.sum);
 	v->made.n = 0;

@@ -33,6 +33,10 @@ uint32_t vectors_last(const struct vectors *v);
  * that the encoder makes. vectors_damaged() is then true. */
 void vectors_expect(struct vectors *v, size_t dimension);
 
+/* Read the vectors that other processes have stored meanwhile. Do nothing if V has
+ * some that could not be written. */
+void vectors_reload(struct vectors *v);
+
 /* Return true if stored vectors were unusable. */
 bool vectors_damaged(const struct vectors *v);
 

@@ -50,14 +50,15 @@ static void add_question_text(struct buf *out, const struct query *q,
 	}
 }
 
-/* Make the oldest missing vectors of V, of the index IX, within BUDGET. Return 0
- * or -1. */
+/* Make the oldest missing vectors of V, of the index IX, within BUDGET, after
+ * waiting up to WAIT_MS for another process that does. Return 0 or -1. */
 static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 			int wait_ms, struct vectors_budget *budget,
 			struct err *e)
 {
+	const uint32_t last = vectors_last(v);
 	bool locked;
-	int r;
+	int r = 0;
 
 	if (vectors_damaged(v))
 		snprintf(m->without, sizeof(m->without),
@@ -67,7 +68,10 @@ static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 	if (!vectors_missing(v))
 		return 0;
 	locked = cache_lock(ix->store->cache, wait_ms);
-	r = vectors_update(v, locked, budget, e);
+	vectors_reload(v);
+	/* Without the lock: whatever has it makes vectors, so wait again. */
+	if (locked || !wait_ms || vectors_last(v) == last)
+		r = vectors_update(v, locked, budget, e);
 	if (locked)
 		cache_unlock(ix->store->cache);
 	return r;
