@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # The encoder of sentences: when it is asked, and what happens without it.
 load lib
+load mcp
 
 setup() {
 	world
@@ -67,6 +68,30 @@ event_of() {
 	run -0 --separate-stderr co-recall --explain 'shutting the workplace'
 	[[ $stderr == *'meaning: sentences, '*'kernel'* ]]
 	[[ $stderr != *'no vector'* ]]
+}
+
+# wait_for_vectors N: until as many memories as N have a vector, for a minute.
+wait_for_vectors() {
+	local i
+	for ((i = 0; i < 600; i++)); do
+		! co-embed --check | grep -qx "vectors: 0 of $1 missing" || return 0
+		sleep .1
+	done
+	false
+}
+
+@test "co mcp makes the vectors while no call comes" {
+	co-index-update
+	rm -f $(find "$HOME/.cache/co-cli" -name 'vectors-*')
+	[ "$(vectors)" -eq 0 ]
+	session
+	say "$(hello)"
+	wait_for_vectors 3
+	co learn 'Lunch is at noon.'
+	say "$(call 1 tools/call "$(tool save_memory '{"content":"So is tea.","tags":["office"]}')")"
+	wait_for_vectors 4
+	hang_up
+	diff -u /dev/null errors
 }
 
 @test "a question in another script is asked of the static encoder" {

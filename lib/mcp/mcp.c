@@ -448,6 +448,7 @@ void mcp_release(struct mcp *m)
 		drop(m, &m->listens, m->listens);
 	process_release(&m->child);
 	process_release(&m->recalls);
+	process_release(&m->maker);
 	buf_release(&m->stamp);
 	frame_release(&m->frame);
 }

@@ -70,6 +70,10 @@ struct mcp {
 	struct process child;	  /* works for the first of the queue */
 	struct process ended;	  /* has worked; for mcp_call.then */
 	struct process recalls;	  /* has its index open, and waits */
+	struct process maker;	  /* makes vectors, see idle.h */
+	size_t indexed;		  /* stores that it is done with */
+	int64_t heard;		  /* when the last message came, in ms of
+				   * instant_monotonic_ms() */
 	int64_t questions;
 	bool everywhere;  /* the user's other projects are searched, too */
 	bool ending;	  /* ask nothing: nobody will answer */

@@ -5,6 +5,7 @@
  */
 #include "mcp/server.h"
 
+#include "mcp/idle.h"
 #include "mcp/instructions.h"
 #include "mcp/resources.h"
 #include "mcp/save.h"
@@ -181,6 +182,8 @@ static void call_tool(struct mcp *m, struct mcp_call *c)
 		return;
 	}
 	c->keeps = !c->tool->reads;
+	if (c->keeps)
+		m->indexed = 0;
 	mcp_queue(m, c, c->tool->serve);
 }
 
@@ -466,28 +469,30 @@ static bool is_busy(const struct mcp *m)
 	       frame_waiting(&m->frame) > OUTPUT_MOST;
 }
 
+/* Return the lesser of two times in ms; -1 is without a limit. */
+static int sooner(int a, int b)
+{
+	return b < 0 || (a >= 0 && a < b) ? a : b;
+}
+
 /* Return how long to wait at most, in ms; -1 without a limit. */
 static int patience(const struct mcp *m)
 {
-	const int watch = mcp_subscriptions_patience(m);
-	int child;
+	const int child = m->child.pid ? process_patience(&m->child) : -1;
 
-	if (!m->child.pid)
-		return watch;
-	child = process_patience(&m->child);
-	return watch >= 0 && watch < child ? watch : child;
+	return sooner(child, sooner(mcp_subscriptions_patience(m),
+				    mcp_idle_patience(m)));
 }
 
 /* Wait until something happens, and let it; true once a signal came. */
 static bool turn(struct mcp *m, int signals, int longest)
 {
-	struct pollfd fds[PROCESS_FDS + 3];
+	struct pollfd fds[2 * PROCESS_FDS + 3];
 	const bool reads = !m->frame.ended && !m->ending && !is_busy(m);
+	const int wait = sooner(patience(m), longest);
 	nfds_t n = process_wait(&m->child, fds);
-	int wait = patience(m);
 
-	if (wait < 0 || (longest >= 0 && longest < wait))
-		wait = longest;
+	n += process_wait(&m->maker, fds + n);
 	fds[n] = (struct pollfd){signals, POLLIN, 0};
 	fds[n + 1] = (struct pollfd){reads ? m->frame.in : -1, POLLIN, 0};
 	fds[n + 2] = (struct pollfd){
@@ -499,10 +504,12 @@ static bool turn(struct mcp *m, int signals, int longest)
 	if (fds[n + 2].revents)
 		frame_flush(&m->frame);
 	if (fds[n + 1].revents) {
+		m->heard = instant_monotonic_ms();
 		frame_fill(&m->frame);
 		take_lines(m);
 	}
 	mcp_subscriptions_look(m);
+	mcp_idle_look(m);
 	return fds[n].revents;
 }
 
@@ -534,6 +541,7 @@ int mcp_server_run(struct mcp *m, int signals)
 	bool signalled = false;
 	int64_t last;
 
+	m->heard = instant_monotonic_ms();
 	while (!m->frame.ended && !m->frame.lost && !signalled)
 		signalled = turn(m, signals, -1);
 	last = signalled ? instant_monotonic_ms() + SIGNALLED_MS : INT64_MAX;

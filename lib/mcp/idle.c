@@ -1,0 +1,49 @@
+#include "mcp/idle.h"
+
+#include "base/instant.h"
+
+#include <sys/resource.h>
+
+#define QUIET_MS 2000		 /* after the last message */
+#define MAKE_MS (10 * 60 * 1000) /* for one store, before it starts again */
+
+/* The options of co-index-update for each store. */
+static const char *const stores[] = {NULL, "--global"};
+
+int mcp_idle_patience(const struct mcp *m)
+{
+	int64_t left;
+
+	if (m->maker.pid)
+		return process_patience(&m->maker);
+	if (m->queue || m->ending || m->indexed == ARRAY_LEN(stores))
+		return -1;
+	left = m->heard + QUIET_MS - instant_monotonic_ms();
+	return left > 0 ? (int)left : 0;
+}
+
+/* Start the program for the next store. Failing is no harm: a question makes the
+ * vectors that it needs most. */
+static void start_maker(struct mcp *m)
+{
+	struct buf path = {0};
+	const char *argv[] = {NULL, "--quiet", stores[m->indexed], NULL};
+
+	buf_addf(&path, "%sco-index-update", m->folder);
+	argv[0] = path.p;
+	if (process_start(&m->maker, argv, "", 0, MAKE_MS, NULL) == 0)
+		setpriority(PRIO_PGRP, (id_t)m->maker.pid, 19);
+	else
+		m->indexed = ARRAY_LEN(stores);
+	buf_release(&path);
+}
+
+void mcp_idle_look(struct mcp *m)
+{
+	if (m->maker.pid && process_work(&m->maker)) {
+		m->indexed += !m->maker.late;
+		process_release(&m->maker);
+	}
+	if (!m->maker.pid && mcp_idle_patience(m) == 0)
+		start_maker(m);
+}
