@@ -93,6 +93,32 @@ right and must not be used by anybody.'
 	expect </dev/null
 }
 
+@test "a reason goes with the code that it is about" {
+	code
+	printf '\tcount_all(pool);\n\topen_pool(pool, 7);\n' >use.c
+	git add use.c
+	say "$RULE"
+	git mv use.c user.c
+	printf '\t\tcount_all(pool);\n' >user.c
+	say 'Indent it'
+	[ "$(texts | wc -l)" -eq 1 ]
+	printf '\tcount_all(a);\n\topen_pool(b);\n' >user.c
+	echo 'int count_all(void *), open_pool(void *, int);' >pool.h
+	git add .
+	say 'Write it anew'
+	[ -z "$(texts)" ]
+}
+
+@test "the reason of a commit that only removed code is no candidate" {
+	code
+	printf '\tcount_all(pool);\n\topen_pool(pool, 7);\n' >use.c
+	git add use.c
+	say 'Use it'
+	git rm -q use.c
+	say "$RULE"
+	[ -z "$(texts)" ]
+}
+
 @test "trailers are drafts as they are, several from one commit" {
 	say 'Use one socket
 

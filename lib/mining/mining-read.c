@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "mining/commit-rules.h"
 #include "mining/project-files.h"
+#include "mining/survival.h"
 #include "mining/tracked.h"
 #include "repo/gitdir.h"
 
@@ -270,6 +271,9 @@ int mining_read(struct candidates *c, struct err *e)
 	if (!result)
 		result = drop_gone(c, e);
 	drop_low(c);
+	candidates_sort(c);
+	if (!result)
+		result = survival_filter(c, e);
 	if (!result && !c->range)
 		result = project_files_read(c, e);
 	candidates_sort(c);

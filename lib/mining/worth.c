@@ -393,6 +393,10 @@ static const struct phrase in_subject[] = {
 	{"temporary", -60},
 	{"wip", -80},
 	{"experimental", -20},
+	{"assert", -40},
+	{"assertion", -40},
+	{"ignore", -30},
+	{"mypy", -60},
 };
 
 /* Return the length of the first word of the LEN bytes of P, 0 if it does not begin

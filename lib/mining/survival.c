@@ -1,0 +1,238 @@
+/* survival.c: git prints what the commits added, and one pass through the files of
+ * the work tree finds these lines, wherever they are now. */
+#include "mining/survival.h"
+
+#include "base/ascii.h"
+#include "base/table.h"
+#include "mining/tracked.h"
+#include "sys/git.h"
+
+#define LINE_MIN 10 /* bytes without indentation; shorter ones are everywhere */
+#define LINES_MAX 400 /* of one commit; more tell no more */
+#define LINES_LEAST 2 /* one line may be gone for any change of style */
+#define LINE_MAX_BYTES ((size_t)64 * 1024)
+
+/* A line that a commit added. */
+struct line {
+	const char *p;
+	size_t len;
+	size_t candidate;
+	bool left; /* in the work tree */
+};
+
+/* What the commit of a candidate added. */
+struct addition {
+	bool wanted;
+	bool removed;	/* some line */
+	size_t n, left; /* lines added */
+};
+
+struct lines {
+	struct candidates *c;
+	struct addition *additions; /* of each candidate */
+	struct line *items;
+	size_t n, cap;
+	struct arena arena;
+	struct table by_text;
+
+	/* In git's output: */
+	size_t at;     /* the candidate; C->n: none */
+	size_t hunk;   /* lines that are left of the hunk */
+	bool skipping; /* the rest of a line that is too long */
+};
+
+static void trim(const char **p, size_t *len)
+{
+	while (*len && ascii_is_blank((*p)[*len - 1]))
+		--*len;
+	while (*len && ascii_is_blank(**p)) {
+		++*p;
+		--*len;
+	}
+}
+
+static void add_line(struct lines *l, const char *p, size_t len)
+{
+	struct addition *a;
+
+	trim(&p, &len);
+	if (l->at == l->c->n || len < LINE_MIN)
+		return;
+	a = &l->additions[l->at];
+	if (a->n == LINES_MAX)
+		return;
+	a->n++;
+	l->items = mem_grow(l->items, l->n, &l->cap, sizeof(*l->items));
+	p = arena_copy(&l->arena, p, len);
+	l->items[l->n] = (struct line){p, len, l->at, false};
+	table_put(&l->by_text, p, len, 0, l->n++);
+}
+
+/* Return the number after the comma at P, or 1 if a blank is there. */
+static size_t hunk_lines(const char *p)
+{
+	return *p == ',' ? strtoul(p + 1, NULL, 10) : 1;
+}
+
+/* Return how many lines follow the head of a hunk P: "@@ -5,2 +5 @@". */
+static size_t read_hunk(const char *p)
+{
+	const char *removed = p + strlen("@@ -"), *added;
+
+	removed += strspn(removed, "0123456789");
+	added = strchr(removed, '+');
+	if (!added)
+		return 0;
+	added++;
+	return hunk_lines(removed) +
+	       hunk_lines(added + strspn(added, "0123456789"));
+}
+
+/* Set the candidate to that of the commit P, which comes after the present one. */
+static void find_commit(struct lines *l, const char *p)
+{
+	for (size_t i = 0; i < l->c->n; i++) {
+		if (l->additions[i].wanted && !strcmp(l->c->items[i].commit, p))
+			l->at = i;
+	}
+}
+
+/* Read a line of git's output, NUL-terminated. */
+static void read_line(struct lines *l, const char *p, size_t len)
+{
+	if (l->hunk && *p != '\\') {
+		l->hunk--;
+		if (*p == '+')
+			add_line(l, p + 1, len - 1);
+		else if (l->at < l->c->n)
+			l->additions[l->at].removed = true;
+	} else if (!strncmp(p, "@@ -", strlen("@@ -"))) {
+		l->hunk = read_hunk(p);
+	} else if (ascii_is_hex(*p)) {
+		find_commit(l, p);
+	}
+}
+
+/* A process_take_fn. */
+static bool read_output(void *ctx, struct buf *out)
+{
+	struct lines *l = ctx;
+	size_t at = 0;
+	char *end;
+
+	while ((end = memchr(out->p + at, '\n', out->len - at))) {
+		*end = '\0';
+		if (!l->skipping)
+			read_line(l, out->p + at, (size_t)(end - out->p) - at);
+		l->skipping = false;
+		at = (size_t)(end - out->p) + 1;
+	}
+	if (out->len - at > LINE_MAX_BYTES) {
+		l->hunk -= !l->skipping && l->hunk;
+		l->skipping = true;
+		at = out->len;
+	}
+	memmove(out->p, out->p + at, out->len - at);
+	buf_cut(out, out->len - at);
+	return true;
+}
+
+/* A tracked_fn: note which lines TEXT has. */
+static bool mark_left(void *ctx, const char *path, const struct buf *text)
+{
+	struct lines *l = ctx;
+	const char *p = buf_str(text), *stop = p + text->len;
+
+	(void)path;
+	while (p < stop) {
+		const char *end = memchr(p, '\n', (size_t)(stop - p));
+		const char *word = p;
+		size_t len = (size_t)((end ? end : stop) - p), i;
+		struct table_look look;
+
+		p = end ? end + 1 : stop;
+		trim(&word, &len);
+		if (len < LINE_MIN)
+			continue;
+		look = table_look(&l->by_text, word, len, 0);
+		while (table_next(&look, &i)) {
+			struct line *line = &l->items[i];
+
+			if (line->left || line->len != len ||
+			    memcmp(line->p, word, len) != 0)
+				continue;
+			line->left = true;
+			l->additions[line->candidate].left++;
+		}
+	}
+	return true;
+}
+
+/* Read what the commits of L added. Returns 0 or -1. */
+static int read_additions(struct lines *l, struct err *e)
+{
+	static const char *const words[] = {"diff-tree",
+					    "--stdin",
+					    "--root",
+					    "-r",
+					    "-p",
+					    "-U0",
+					    "--no-color",
+					    "--no-renames",
+					    "--no-ext-diff",
+					    "--no-textconv",
+					    "--",
+					    ".",
+					    NULL};
+	struct buf commits = {0};
+	int r;
+
+	for (size_t i = 0; i < l->c->n; i++) {
+		if (l->additions[i].wanted)
+			buf_addf(&commits, "%s\n", l->c->items[i].commit);
+	}
+	l->at = l->c->n;
+	r = commits.len ? git_ask_taking(l->c->dir, words, commits.p,
+					 commits.len, read_output, l, e)
+			: 0;
+	buf_release(&commits);
+	return r > 0 ? err_set(e, ERR_HELPER, "git cannot compare commits") : r;
+}
+
+static bool is_gone(const struct addition *a)
+{
+	return a->n ? !a->left && a->n >= LINES_LEAST : a->removed;
+}
+
+static void drop_gone(struct lines *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->c->n; i++) {
+		if (!l->additions[i].wanted || !is_gone(&l->additions[i]))
+			l->c->items[n++] = l->c->items[i];
+	}
+	l->c->n = n;
+}
+
+int survival_filter(struct candidates *c, struct err *e)
+{
+	static const char *const all[] = {".", NULL};
+	struct lines l = {.c = c};
+	int r;
+
+	l.additions = mem_alloc((c->n + 1) * sizeof(*l.additions));
+	for (size_t i = 0; i < c->n; i++)
+		l.additions[i].wanted = c->items[i].kind == CANDIDATE_REASON ||
+					c->items[i].kind == CANDIDATE_FIXUP;
+	r = read_additions(&l, e);
+	if (!r)
+		r = tracked_each(c->dir, all, NULL, mark_left, &l, e);
+	if (!r)
+		drop_gone(&l);
+	free(l.additions);
+	free(l.items);
+	table_release(&l.by_text);
+	arena_release(&l.arena);
+	return r < 0 ? -1 : 0;
+}
