@@ -52,6 +52,17 @@ finds() {
 	[[ $output != *" places "* ]]
 }
 
+@test "a word is near in any of its forms" {
+	cat >docs <<-'END'
+		2026-01-02||user-told|the upstream of old was kept and the warm and wide new fix went there
+		2026-01-01||user-told|of old was kept what went upstream and the warm and wide new fix there
+	END
+	finds "go upstream" 2 1
+	[[ ${lines[0]} == 2* ]]
+	rank -s docs "go upstream"
+	[[ ${lines[0]} == *" places "* && ${lines[1]} != *places* ]]
+}
+
 @test "pairs of characters gain nothing by being near each other" {
 	# The first text has three pairs of the question side by side, the
 	# second five, apart.

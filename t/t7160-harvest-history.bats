@@ -284,6 +284,29 @@ Fixes: 0123456789ab (\"pool: open\")"
 	expect </dev/null
 }
 
+@test "a section is kept up to the last of its commands that fits" {
+	cat >README.md <<-'END'
+		## Running the tests
+
+		A database must run:
+
+		    docker run -d db
+
+		Then run them:
+
+		    make test
+		    make check
+
+		All of them pass.
+	END
+	git add README.md
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Running the tests / A database must run: /     docker run -d db / Then run them: /     make test /     make check
+	END
+}
+
 @test "a dry run saves nothing; --apply saves drafts, which are external" {
 	code
 	say "$RULE"

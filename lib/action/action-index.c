@@ -296,14 +296,12 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 			struct err *e)
 {
 	struct action_corpus *c = ctx;
-	const struct action_posting *p;
+	const struct action_posting *p = NULL;
 
 	(void)e;
-	*out = NULL;
 	*n = 0;
-	if (field != RANK_TEXT)
-		return 0;
-	p = action_index_find(c->ix, ACTION_TERM, term, len, n);
+	if (field == RANK_TEXT)
+		p = action_index_find(c->ix, ACTION_TERM, term, len, n);
 	for (size_t i = 0; i < *n; i++) {
 		c->postings =
 			mem_grow(c->postings, i, &c->cap, sizeof(*c->postings));

@@ -25,14 +25,15 @@ static size_t skip_blanks(const char *p, size_t len, size_t i)
 	return i;
 }
 
-/* Return the offset after the string that opens at I, or LEN. */
+/* Return the offset after the string that opens at I, which is over LEN if it does
+ * not end. */
 static size_t skip_string(const char *p, size_t len, size_t i)
 {
 	for (i++; i < len && p[i] != '"'; i++) {
 		if (p[i] == '\\')
 			i++;
 	}
-	return i < len ? i + 1 : len;
+	return i + 1;
 }
 
 /* Return the offset of the first bracket beyond DEPTH_MAX in the value at I, or

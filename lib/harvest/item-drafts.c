@@ -32,10 +32,9 @@ static int match_entry(void *ctx, const struct items_entry *entry)
 static int find_existing(struct store *s, const struct reply *r,
 			 struct arena *a, const bool **exists, struct err *e)
 {
-	struct existing_search l = {r, arena_alloc(a, r->n + 1)};
+	struct existing_search l = {r, arena_alloc(a, r->n)};
 	unsigned categories = 0;
 
-	memset(l.exists, 0, r->n + 1);
 	*exists = l.exists;
 	for (size_t i = 0; i < r->n; i++)
 		categories |= 1u << reply_category(r->items[i].key);
