@@ -273,7 +273,8 @@ int mining_read(struct candidates *c, struct err *e)
 	drop_low(c);
 	candidates_sort(c);
 	if (!result)
-		result = survival_filter(c, e);
+		result = survival_judge(c, e);
+	drop_low(c);
 	if (!result && !c->range)
 		result = project_files_read(c, e);
 	candidates_sort(c);

@@ -9,7 +9,10 @@
 
 #define LINE_MIN 10 /* bytes without indentation; shorter ones are everywhere */
 #define LINES_MAX 400 /* of one commit; more tell no more */
-#define LINES_LEAST 2 /* one line may be gone for any change of style */
+#define SEVERAL 4     /* lines; a style may have changed one or two */
+/* Points that are lost if nothing is left, or at most a third. */
+#define GONE 1000
+#define MOSTLY_GONE 25
 #define LINE_MAX_BYTES ((size_t)64 * 1024)
 
 /* A line that a commit added. */
@@ -199,23 +202,17 @@ static int read_additions(struct lines *l, struct err *e)
 	return r > 0 ? err_set(e, ERR_HELPER, "git cannot compare commits") : r;
 }
 
-static bool is_gone(const struct addition *a)
+/* Return the points that A takes from its candidate. */
+static int lost_points(const struct addition *a)
 {
-	return a->n ? !a->left && a->n >= LINES_LEAST : a->removed;
+	if (!a->n)
+		return a->removed ? GONE : 0;
+	if (!a->left)
+		return a->n > 1 ? GONE : MOSTLY_GONE;
+	return a->n >= SEVERAL && a->left * 3 <= a->n ? MOSTLY_GONE : 0;
 }
 
-static void drop_gone(struct lines *l)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < l->c->n; i++) {
-		if (!l->additions[i].wanted || !is_gone(&l->additions[i]))
-			l->c->items[n++] = l->c->items[i];
-	}
-	l->c->n = n;
-}
-
-int survival_filter(struct candidates *c, struct err *e)
+int survival_judge(struct candidates *c, struct err *e)
 {
 	static const char *const all[] = {".", NULL};
 	struct lines l = {.c = c};
@@ -228,8 +225,10 @@ int survival_filter(struct candidates *c, struct err *e)
 	r = read_additions(&l, e);
 	if (!r)
 		r = tracked_each(c->dir, all, NULL, mark_left, &l, e);
-	if (!r)
-		drop_gone(&l);
+	for (size_t i = 0; i < c->n && !r; i++) {
+		if (l.additions[i].wanted)
+			c->items[i].points -= lost_points(&l.additions[i]);
+	}
 	free(l.additions);
 	free(l.items);
 	table_release(&l.by_text);

@@ -4,9 +4,10 @@
 
 #include "mining/candidates.h"
 
-/* Remove from C the reasons and repairs whose commits only removed lines, or added
- * several of which none is left in the tracked files: what they explain is gone.
- * Keep all if files could not be read. Returns 0 or -1, ERR_HELPER or ERR_SYSTEM. */
-int survival_filter(struct candidates *c, struct err *e);
+/* Lower the points of the reasons and repairs in C whose commits only removed lines, or
+ * added lines of which few or none are left in the tracked files: what they explain is
+ * gone. Lower none if files could not be read. Return 0 or -1, ERR_HELPER or
+ * ERR_SYSTEM. */
+int survival_judge(struct candidates *c, struct err *e);
 
 #endif
