@@ -59,6 +59,17 @@ code() {
 		cites: [$commit]}' <<<"$output"
 }
 
+@test "a word before a full stop is no number of a list" {
+	code
+	say "pool: hold the lock while counting
+
+Lock. Callers of \`count_all()\` must hold it, because the list is not atomic. It
+must never be called from a signal handler.
+
+(2) Callers of \`open_pool()\` may be many."
+	[ "$(texts)" = 'reason: pool: hold the lock while counting / Lock. Callers of `count_all()` must hold it, because the list is not atomic. It must never be called from a signal handler.' ]
+}
+
 @test "talk, plans and the story of a bug are no candidates" {
 	code
 	say 'pool: fix a crash
