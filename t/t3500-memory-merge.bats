@@ -36,6 +36,14 @@ becomes() {
 	END
 }
 
+@test "a comment that a side added is kept, and one that a side removed is gone" {
+	version base 1 a '# old\nsource: me\n' 'x\n'
+	version ours 1 a 'source: me\n# ours\n' 'x\n'
+	version theirs 1 a '# old\nsource: me\n# theirs\n' 'x\n'
+	run -0 co-memory-merge -o - base ours theirs
+	[ "$(grep '#' <<<"$output" | sort)" = $'# ours\n# theirs' ]
+}
+
 @test "OURS is replaced, FILE is made instead where -o names one" {
 	version base 1 a '' 'x\n'
 	version ours 1 'a, o' '' 'x\n'

@@ -309,6 +309,18 @@ recalled() {
 	[ -z "$stderr" ]
 }
 
+@test "a mention is found behind hundreds of turns with one of its words" {
+	jq -nc --arg cwd "$PWD" 'range(600) | {type: "user", uuid: "u\(.)",
+		parentUuid: (if . == 0 then null else "u\(. - 1)" end), $cwd,
+		timestamp: "2026-02-08T09:30:00Z", message: {role: "user",
+		content: "alpha \(.)"}}' \
+		>"$claude/7c1d.jsonl"
+	line user u1 '' 'alpha meets omega' >"$claude/7c2e.jsonl"
+	recalled alpha
+	run -1 --separate-stderr co recall alpha omega
+	[ "$stderr" = 'hint: 1 conversation mentions it: --kind=conversation' ]
+}
+
 @test "the index can be removed, and is removed with a purge" {
 	redis >"$claude/7c1d.jsonl"
 	recalled redis
