@@ -107,7 +107,8 @@ static void mark_events(struct events *all, const struct value *ledger,
 
 static void print_events(const struct events *all, const char *id)
 {
-	const bool clock = isatty(STDOUT_FILENO);
+	struct why_names names = {0};
+	const struct why_how how = {id, isatty(STDOUT_FILENO), &names};
 	struct buf text = {0};
 
 	for (size_t i = 0; i < all->n; i++) {
@@ -117,12 +118,13 @@ static void print_events(const struct events *all, const char *id)
 		if (json && json_write_value(&text, event, NULL) == 0)
 			buf_addc(&text, '\n');
 		else if (!json)
-			why_line(&text, event, id, clock);
+			why_line(&text, event, &how);
 	}
 	if (json)
 		out_buf(&text);
 	else
 		out_page(&text, true);
+	why_names_release(&names);
 }
 
 /* Say why nothing was printed; EVENTS is how many the ledger has. */

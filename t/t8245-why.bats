@@ -87,6 +87,23 @@ two_sessions() {
 	expect < <(sed -n 2p "$ledger")
 }
 
+@test "an article is named by its file" {
+	printf '# Ports\n\nThe gateway listens on 8080.\n' >ports.md
+	co learn -q -y ./ports.md
+	{
+		hello
+		call 1 tools/call "$(tool recall_memory '{"query":"gateway"}')"
+	} >calls
+	co mcp <calls >/dev/null
+	run -0 co why
+	[[ $output == *"calling recall_memory with 'gateway': article ports.md"* ]]
+	# The ledger has no name, so that a purge need not look for it there.
+	run ! grep -q ports "$ledger"
+	echo 'It has changed.' >>.co-cli/knowledge/articles/ports.md
+	run -0 co why
+	[[ $output == *"with 'gateway': a draft, an item, or an article that has changed since"* ]]
+}
+
 @test "where nothing was given, a hint says what to do" {
 	run -1 co why
 	expect <<-'END'

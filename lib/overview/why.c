@@ -5,8 +5,11 @@
 
 #include "agent/agent.h"
 #include "base/date.h"
+#include "base/mem.h"
+#include "base/sha256.h"
 #include "shown/shown-list.h"
 #include "shown/shown.h"
+#include "store/store.h"
 #include "text/sanitize.h"
 
 #define NAMED_MAX 20 /* memories in a line */
@@ -74,10 +77,67 @@ static void add_event(struct buf *out, const struct value *event)
 	}
 }
 
+struct why_name {
+	char sum[SHA256_HEX];
+	const char *name;
+};
+
+static int add_name(void *ctx, const struct record *r)
+{
+	struct why_names *names = ctx;
+	struct why_name one;
+
+	if (!shown_hash(r->path, one.sum))
+		return 0;
+	one.name = arena_printf(&names->arena, "article %s",
+				strrchr(r->path, '/') + 1);
+	names->items = mem_grow(names->items, names->n, &names->cap,
+				sizeof(*names->items));
+	names->items[names->n++] = one;
+	return 0;
+}
+
+static void fill_names(struct why_names *names)
+{
+	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
+	struct store s;
+	struct err none; /* a store that cannot be read names nothing */
+
+	names->filled = true;
+	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
+		if (store_open(&s, scopes[i], NULL, &none) < 0)
+			continue;
+		store_each(&s, AREA_ARTICLES, add_name, names, &none);
+		store_close(&s);
+	}
+}
+
+/* Return the name of the article whose file has the hash of ITEM, or NULL. */
+static const char *find_name(struct why_names *names, const struct value *item)
+{
+	const struct value *sum = value_get(item, "sha256");
+
+	if (!names->filled)
+		fill_names(names);
+	for (size_t i = 0; i < names->n; i++) {
+		if (value_is(sum, names->items[i].sum))
+			return names->items[i].name;
+	}
+	return NULL;
+}
+
+void why_names_release(struct why_names *names)
+{
+	free(names->items);
+	arena_release(&names->arena);
+}
+
 /* Append what ITEM is, if it is not a memory. */
-static void add_other(struct buf *out, const struct value *item)
+static void add_other(struct buf *out, const struct value *item,
+		      struct why_names *names)
 {
 	const struct value *why = value_get(item, "why");
+	const char *name;
 
 	if (value_is(why, "context"))
 		buf_addf(out, "the %s context",
@@ -86,6 +146,11 @@ static void add_other(struct buf *out, const struct value *item)
 				 : "project's");
 	else if (value_is(why, "digest"))
 		buf_adds(out, "the digest");
+	else if ((name = find_name(names, item)))
+		add_safe(out, name);
+	else if (value_text(item, "sha256"))
+		buf_adds(out, "a draft, an item, or an article that has "
+			      "changed since");
 	else
 		buf_adds(out, "an article, item or draft");
 }
@@ -168,7 +233,8 @@ static void add_size(struct buf *out, const struct value *item)
 	buf_addc(out, ')');
 }
 
-static void add_item(struct buf *out, const struct value *item)
+static void add_item(struct buf *out, const struct value *item,
+		     struct why_names *names)
 {
 	const struct value *used = value_get(item, "used");
 	const size_t start = out->len;
@@ -176,7 +242,7 @@ static void add_item(struct buf *out, const struct value *item)
 	buf_adds(out, "memory ");
 	if (!shown_list_id(out, item)) {
 		buf_cut(out, start);
-		add_other(out, item);
+		add_other(out, item, names);
 	}
 	add_reason(out, item);
 	if (used && used->kind == VALUE_BOOL)
@@ -186,7 +252,7 @@ static void add_item(struct buf *out, const struct value *item)
 }
 
 static void add_items(struct buf *out, const struct value *event,
-		      const char *id)
+		      const struct why_how *how)
 {
 	const struct value *items = value_get(event, "memories");
 	size_t named = 0, n = 0;
@@ -194,12 +260,12 @@ static void add_items(struct buf *out, const struct value *event,
 	for (size_t i = 0; i < items->u.list.n; i++) {
 		const struct value *item = &items->u.list.items[i];
 
-		if (id && !has_id(item, id))
+		if (how->id && !has_id(item, how->id))
 			continue;
 		if (++n > NAMED_MAX)
 			continue;
 		buf_adds(out, named++ ? ", " : "");
-		add_item(out, item);
+		add_item(out, item, how->names);
 	}
 	if (n > named)
 		buf_addf(out, " and %zu more", n - named);
@@ -209,14 +275,14 @@ static void add_items(struct buf *out, const struct value *event,
 		buf_adds(out, "nothing");
 }
 
-void why_line(struct buf *out, const struct value *event, const char *id,
-	      bool clock)
+void why_line(struct buf *out, const struct value *event,
+	      const struct why_how *how)
 {
 	const char *name = value_text(event, "agent");
 	const char *from = value_text(value_get(event, "trigger"), "read");
 	const struct agent *agent = agent_find(name);
 
-	add_time(out, value_text(event, "at"), clock);
+	add_time(out, value_text(event, "at"), how->clock);
 	buf_addc(out, ' ');
 	add_safe(out, agent ? agent->title : name);
 	buf_adds(out, ", ");
@@ -226,7 +292,7 @@ void why_line(struct buf *out, const struct value *event, const char *id,
 	} else {
 		add_event(out, event);
 		buf_adds(out, ": ");
-		add_items(out, event, id);
+		add_items(out, event, how);
 	}
 	buf_addc(out, '\n');
 }
