@@ -49,7 +49,7 @@ static const char *const synopsis[] = {
 	"[-i|-s] [-F] [-w] [-v] [-c|-l|-o|-q] [-t TAG]... [--not-tag=TAG]... "
 	"[--since=DATE] [--until=DATE] [-n N] [--articles|--superseded] "
 	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
-	"[--global|--all-projects] "
+	"[--global|-A] "
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] "
 	"PATTERN|-e PATTERN... [PATH...]",
 	NULL,

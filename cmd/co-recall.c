@@ -50,11 +50,11 @@ static const char *const synopsis[] = {
 	"[-n N] [-t TAG]... [--not-tag=TAG]... [--since=DATE] "
 	"[--until=DATE] [--kind=KIND] [--mode=MODE] [--superseded] "
 	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
-	"[--for-path=FILE] [--all-projects] [--remote[=PROJECT]]... "
+	"[--for-path=FILE] [-A] [--remote[=PROJECT]]... "
 	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--explain] QUERY...",
 	"--kind=conversation [-n N] [--since=DATE] [--until=DATE] [--all] "
 	"[--json] [--color=WHEN] QUERY...",
-	"--batch [-n N] [--kind=KIND] [--mode=MODE] [--all-projects] "
+	"--batch [-n N] [--kind=KIND] [--mode=MODE] [-A] "
 	"[--remote[=PROJECT]]... [--json|--format=TEMPLATE] [-z]",
 	NULL,
 };

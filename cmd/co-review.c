@@ -45,9 +45,9 @@ static const struct opt opts[] = {
 
 static const char *const synopsis[] = {
 	"[-t TAG]... [--source=SOURCE] [--color=WHEN] [--allow-secret] "
-	"[--keep-trust] [--global|--all-projects]",
+	"[--keep-trust] [--global|-A]",
 	"--list [-t TAG]... [--source=SOURCE] [--sensitive] [--json] "
-	"[--global|--all-projects]",
+	"[--global|-A]",
 	"--accept|--reject [--allow-secret] [--keep-trust] [--json] [--global] "
 	"[-q] "
 	"[ID|PATH...|-]",

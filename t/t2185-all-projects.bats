@@ -38,7 +38,7 @@ id() {
 	done
 	run -0 co recall --json port
 	[ "$(jq 'has("project")' <<<"$output")" = false ]
-	run -0 co recall --batch --all-projects --json <<<'{"query":"queue"}'
+	run -0 co recall --batch -A --json <<<'{"query":"queue"}'
 	[[ $output == *"$(id ../other)"* ]]
 }
 
@@ -65,11 +65,11 @@ id() {
 	[ "${#lines[@]}" = 3 ]
 	run -0 co-memory-grep --all-projects port
 	[ "${#lines[@]}" = 2 ]
-	run -0 co-memory-grep --all-projects -c port
+	run -0 co-memory-grep -A -c port
 	expect <<<2
 	run -0 co list --all-projects --json
 	[ "$(jq -rs '[.[].project] | unique | length' <<<"$output")" = 3 ]
-	run -0 co list --all-projects
+	run -0 co list -A
 	[[ $output == *"tabs, not blanks (in $up/third)"* ]]
 	run -2 co list --global --all-projects
 	run -2 co-memory-list --global --all-projects

@@ -5,13 +5,13 @@
 #include "history/history.h"
 #include "store/store.h"
 
-/* The option --all-projects, which comes after --global, and the message for using
- * both. */
-#define OPT_ALL_PROJECTS(all)                                   \
-	{.kind = OPT_OR},                                       \
-	{                                                       \
-		OPT_FLAG, 0, "all-projects", (all), NULL, NULL, \
-			"search your other projects too"        \
+/* The option -A, --all-projects, which comes after --global, and the message for using
+ * both. -A means nothing else in any command. */
+#define OPT_ALL_PROJECTS(all)                                     \
+	{.kind = OPT_OR},                                         \
+	{                                                         \
+		OPT_FLAG, 'A', "all-projects", (all), NULL, NULL, \
+			"search your other projects too"          \
 	}
 #define PROJECTS_OR_GLOBAL "--global and --all-projects exclude each other"
 
