@@ -8,9 +8,13 @@
 #include "history/report.h"
 #include "text/sanitize.h"
 
-static bool global, json;
+#include <unistd.h>
+
+static bool all, global, json;
 
 static const struct opt opts[] = {
+	{OPT_FLAG, 0, "all", &all, NULL, NULL,
+	 "show the frontmatter, too, as in a pipe"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print JSON, one object a line"},
@@ -43,11 +47,12 @@ static void add_field(struct buf *out, const struct blame_line *l, int field)
 					    "source"));
 }
 
-static void measure_columns(const struct blame *b, size_t width[FIELDS])
+static void measure_columns(const struct blame *b, size_t first,
+			    size_t width[FIELDS])
 {
 	struct buf text = {0};
 
-	for (size_t i = 0; i < b->n * FIELDS; i++) {
+	for (size_t i = first * FIELDS; i < b->n * FIELDS; i++) {
 		size_t *w = &width[i % FIELDS], columns;
 
 		buf_cut(&text, 0);
@@ -96,12 +101,14 @@ static void print_json(const struct blame_line *l, size_t number)
 
 static void print_blame(const struct blame *b)
 {
+	const bool whole = all || json || !isatty(STDOUT_FILENO);
+	const size_t first = whole ? 0 : b->head;
 	size_t width[FIELDS] = {0};
 	struct buf text = {0};
 
 	if (!json)
-		measure_columns(b, width);
-	for (size_t i = 0; i < b->n; i++) {
+		measure_columns(b, first, width);
+	for (size_t i = first; i < b->n; i++) {
 		if (json)
 			print_json(&b->lines[i], i + 1);
 		else

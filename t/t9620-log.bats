@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co log, co blame, co knowledge --diff: what git has of a store.
 load lib
+load terminal
 
 setup() {
 	world
@@ -62,6 +63,22 @@ told() {
 	[ "${#lines[@]}" = 1 ]
 	run -0 co log "$memories/001-m.md"
 	[ "${#lines[@]}" = 4 ]
+}
+
+@test "on a terminal co blame shows the lines of the text, with --all all lines" {
+	need_terminal
+	export PAGER=cat
+	terminal 0 '' 'co blame 1'
+	[[ $output != *'---'* && $output != *'created:'* ]]
+	[ "$(sed 's/ *$//' <<<"$output" | cut -d ' ' -f 3-)" = 'Ada  2026-02-01  user-told    8  Deploys happen on Tuesdays.
+Ada  2026-02-01  user-told    9
+Ada  2026-02-01  user-told   10  Ask the crew first.' ]
+	terminal 0 '' 'co blame --all 1'
+	[[ $output == *'---'*'created:'*'Ask the crew first.' ]]
+	# A pipe and JSON have all lines.
+	[ "$(co blame 1 | wc -l)" = 10 ]
+	[ "$(co blame --json 1 | wc -l)" = 10 ]
+	[ "$(co blame --json --all 1 | wc -l)" = 10 ]
 }
 
 @test "a memory that is gone is found by its number, or its path" {

@@ -65,6 +65,7 @@ static void split_lines(struct blame *b, const struct step *s,
 	size_t at = 0;
 
 	b->n = diff_count(&text);
+	b->head = 0;
 	b->lines = arena_alloc(a, (b->n + 1) * sizeof(*b->lines));
 	for (size_t i = 0; i < b->n; i++) {
 		const char *p = text.p + at;
@@ -72,6 +73,7 @@ static void split_lines(struct blame *b, const struct step *s,
 		const size_t len = end ? (size_t)(end - p) : text.len - at;
 
 		b->lines[i] = (struct blame_line){s, c, p, len};
+		b->head += v->text->content_len && p < v->text->content;
 		at += len + 1;
 	}
 }
@@ -99,7 +101,7 @@ bool blame_make(struct blame *b, struct history *h)
 	const struct version *v = h->latest;
 	const struct blame *found;
 
-	*b = (struct blame){NULL, 0};
+	*b = (struct blame){.n = 0};
 	for (size_t i = h->n; i-- > 0;) {
 		for (size_t k = 0; k < h->steps[i].n; k++)
 			add_version(&all, &h->steps[i],

@@ -18,6 +18,7 @@ struct blame_line {
 struct blame {
 	struct blame_line *lines;
 	size_t n;
+	size_t head; /* the lines before the first of the content: the frontmatter */
 };
 
 /* Fill B with the lines of the latest version in H, or of the last one before
