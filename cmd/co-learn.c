@@ -166,7 +166,7 @@ static int learn_operands(char **operands, int n)
 	if (yes || dry || allow_private)
 		cli_usage("-n, -y and --allow-private go with a URL or ./FILE");
 	if (!force && !as_text)
-		confirm_refuse_names(operands);
+		confirm_is_text(operands);
 	return !n && cli_on_terminal()
 		       ? learn_from_editor(!always, &tags, &source, &arena,
 					   learn_text)

@@ -495,6 +495,26 @@ context() {
 	[ "$(ls $memories | wc -l)" -eq 4 ]
 }
 
+@test "words that look like the path of a missing file are saved after a question" {
+	need_terminal
+	terminal 1 n 'co learn docs/x.md'
+	[[ $output == *"'docs/x.md' does not exist; save the name as a memory [y,n]? n"*'co-learn: nothing was saved' ]]
+	[ ! -e .co-cli ]
+	terminal 0 y 'co learn docs/x.md'
+	[ "$(tail -n 1 $memories/001-*)" = docs/x.md ]
+	# Nobody can be asked: it is saved, as always, and said.
+	run -0 --separate-stderr co learn docs/y.md lib/z.c
+	[[ $output == '✓ Saved memory 2: '* ]]
+	[ "$stderr" = "hint: 'docs/y.md', 'lib/z.c' do not exist: saving these names as a text" ]
+	# Other words are no paths.
+	terminal 0 '' 'co learn TCP/IP'
+	terminal 0 '' 'co learn and/or v1.2/3.4'
+	terminal 0 '' 'co learn Read src/a.c first'
+	terminal 0 '' 'co learn --text etc/w.conf'
+	run -0 co learn -q www/v.html
+	expect </dev/null
+}
+
 @test "what is near is found among many as well" {
 	seq -f '{"content": "note %g about something else"}' 600 |
 		co-memory-save --batch >/dev/null 2>&1

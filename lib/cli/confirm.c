@@ -175,25 +175,71 @@ static bool is_file_or_address(const char *p)
 	       (stat(p, &st) == 0 && S_ISREG(st.st_mode));
 }
 
-void confirm_refuse_names(char **operands)
+/* Return true if P is written as the path of a document: docs/x.md, src/main.c,
+ * notes.md. */
+static bool looks_like_path(const char *p)
+{
+	const char *name = strrchr(p, '/') ? strrchr(p, '/') + 1 : p;
+	const char *dot = strrchr(name, '.');
+	size_t letters;
+
+	if (!dot || dot == name || p[strcspn(p, " \t\n")])
+		return false;
+	letters = strspn(++dot, "abcdefghijklmnopqrstuvwxyz");
+	return letters && letters <= 5 && !dot[letters] &&
+	       (name > p || !strcmp(dot, "md"));
+}
+
+static bool each_is(char **operands, bool (*is)(const char *p))
+{
+	char **p = operands;
+
+	while (*p && is(*p))
+		p++;
+	return p > operands && !*p;
+}
+
+/* Check OPERANDS, each of which looks like the path of a file that does not exist. */
+static void check_absent(char **operands)
+{
+	struct buf names = {0}, question = {0};
+	const bool one = !operands[1];
+
+	for (char **p = operands; *p; p++)
+		buf_addf(&names, "%s'%s'", p > operands ? ", " : "", *p);
+	buf_addf(&question, "%s %s not exist; save %s as a memory [y,n]?",
+		 names.p, one ? "does" : "do",
+		 one ? "the name" : "these names");
+	if (!cli_on_terminal())
+		cli_hint("%s %s not exist: saving %s as a text", names.p,
+			 one ? "does" : "do", one ? "the name" : "these names");
+	else if (cli_ask_key(question.p) != 'y') {
+		cli_note("nothing was saved");
+		cli_end(ERR_NO);
+	}
+	buf_release(&names);
+	buf_release(&question);
+}
+
+void confirm_is_text(char **operands)
 {
 	const char *first = *operands;
 
-	for (char **p = operands; *p; p++) {
-		if (!is_file_or_address(*p))
-			return;
+	if (!each_is(operands, is_file_or_address)) {
+		if (each_is(operands, looks_like_path))
+			check_absent(operands);
+		return;
 	}
-	if (first && strstr(first, "://"))
+	if (strstr(first, "://"))
 		cli_usage("'%s' is an address: 'co learn URL' keeps a page of "
 			  "http or https as an article, --text saves the "
 			  "address alone",
 			  first);
-	if (first && access(first, F_OK) < 0)
+	if (access(first, F_OK) < 0)
 		cli_usage("no such file: '%s'; --text saves the name itself",
 			  first);
-	if (first)
-		cli_usage("'%s' is a file's name: 'co learn ./FILE' keeps it "
-			  "as an article, 'co learn < %s' saves what it holds, "
-			  "--text the name alone",
-			  first, first);
+	cli_usage("'%s' is a file's name: 'co learn ./FILE' keeps it "
+		  "as an article, 'co learn < %s' saves what it holds, "
+		  "--text the name alone",
+		  first, first);
 }

@@ -22,9 +22,10 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
  * contradicts, and set R's list of them, allocated in A. */
 void confirm_saved(struct store *s, struct record *r, struct arena *a);
 
-/* End the process with 2 if every one of OPERANDS is the name of a file or an
- * address. The user means its contents; the name must not be saved as a
- * text. */
-void confirm_refuse_names(char **operands);
+/* Check that OPERANDS are a text, since a person may mean the contents of what they
+ * name. End the process with 2 if each is an address or the name of a file. If each
+ * looks like a path but no such file exists, ask on a terminal whether it is a text, and
+ * end the process with 1 if it is not; elsewhere print a hint. */
+void confirm_is_text(char **operands);
 
 #endif
