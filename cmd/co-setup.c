@@ -85,6 +85,8 @@ static int run_git(const char *argv0)
 		cli_die(&e);
 	setup_git_show(g, &text);
 	cli_out_text(buf_str(&text), text.len);
+	if (setup_git_ids(g) && !cli_quiet)
+		cli_note("%s", setup_git_ids(g));
 	if (!text.len)
 		cli_note("git: %s",
 			 removing ? "co is not set up" : "set up already");

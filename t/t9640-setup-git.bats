@@ -3,6 +3,7 @@
 # bats file_tags=rights
 load lib
 load git
+load terminal
 
 setup() {
 	git_world
@@ -61,7 +62,8 @@ tag_both() {
 	run -0 co status
 	[[ $output == *'merge     driver not set up in this clone'* ]]
 	run -0 --separate-stderr co setup git -y
-	[ "$stderr" = "hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
+	[ "$stderr" = "co-setup: from now on each new memory gets a random id of six digits, so that two clones never save the same; 'co setup git --remove' takes this back until the first such id is saved
+hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -0 git config merge.co.driver
 	expect <<<'command -v co-memory-merge >/dev/null && exec co-memory-merge --path=%P -- %O %A %B || git merge-file -L ours -L base -L theirs %A %O %B'
 	run -0 git config rerere.enabled
@@ -91,6 +93,24 @@ tag_both() {
 	run -0 --separate-stderr co setup git --remove -y
 	[ "$stderr" = 'co-setup: git: co is not set up' ]
 	all | diff ../before -
+}
+
+@test "it says before it acts that ids become random, and when that stays" {
+	need_terminal
+	co init >/dev/null 2>&1
+	all >../before
+	terminal 1 'n\n' 'co setup git'
+	[[ $output == *'new memory gets a random id of six digits'*"'co setup git --remove' takes this back"*'Write '* ]]
+	co setup git -y -q 2>../said
+	run ! grep -q random ../said
+	run -0 co setup git --remove -y
+	[[ $output != *stay* ]]
+	all | diff ../before -
+	co setup git -y -q
+	co learn -q 'Use tabs'
+	run -0 --separate-stderr co setup git --remove -y
+	[[ $stderr == *"'team' and 'format' stay in settings.json: a memory has a random id"* ]]
+	[ "$(jq -c '[.team, .format]' .co-cli/settings.json)" = '[true,2]' ]
 }
 
 @test "attributes that were there stay, before it and after" {

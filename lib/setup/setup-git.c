@@ -313,6 +313,19 @@ bool setup_git_shares(const struct setup_git *g)
 	       file_changes(g, ATTRIBUTES_FILE);
 }
 
+const char *setup_git_ids(const struct setup_git *g)
+{
+	if (g->removing && g->drawn && is_noted(g, settings[TEAM].word))
+		return "'team' and 'format' stay in settings.json: a memory "
+		       "has a random id, and ids that are counted would go on "
+		       "from the highest";
+	if (g->removing || !g->keys[TEAM])
+		return NULL;
+	return "from now on each new memory gets a random id of six digits, "
+	       "so that two clones never save the same; 'co setup git "
+	       "--remove' takes this back until the first such id is saved";
+}
+
 static void add_diff_header(struct buf *out, const char *mark, const char *path,
 			    const char *name, const struct buf *text)
 {

@@ -40,6 +40,10 @@ typedef void setup_git_say(void *ctx, const char *what);
 int setup_git_apply(const struct setup_git *g, setup_git_say *say, void *ctx,
 		    struct err *e);
 
+/* Return what the plan does to the ids of new memories, as a sentence for people, or NULL
+ * if it changes nothing about them. The text is static. */
+const char *setup_git_ids(const struct setup_git *g);
+
 /* True if the plan changes shared files. */
 bool setup_git_shares(const struct setup_git *g);
 
