@@ -18,7 +18,7 @@ files() {
 	run -0 jq -c "del(.project)" .co-cli/settings.json
 	expect <<<'{"format":2,"team":true}'
 	run -0 co status
-	[[ $output == *'team      yes: ids are drawn, and each rule is a memory'* ]]
+	[[ $output == *'team      yes: ids are random, and each rule is a memory; see co-team(7)'* ]]
 	[ "$(co status --json | jq -c '[.roots[].team]')" = '[true,false]' ]
 	run -2 co config --global team true
 	[[ $output == *"setting 'team' counts in a project's settings only: leave --global out"* ]]

@@ -100,7 +100,7 @@ switch() {
 				--json changed branch 2>&1)
 	done
 	run -0 co-status
-	[[ $output == *"index     fresh"* ]]
+	[[ $output == *"index     up to date"* ]]
 }
 
 @test "a file that changed is looked at once, opened once and read once" {

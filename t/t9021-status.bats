@@ -12,7 +12,7 @@ setup() {
 	expect <<-END
 		project  $PWD/.co-cli (not made yet)
 		user     $global (not made yet)
-		prompt   0 of 10240 bytes of context
+		context  0 of 10240 bytes, which each session gets
 		agents   none found: 'co setup AGENT' sets one up
 	END
 	[ ! -e .co-cli ]
@@ -34,11 +34,11 @@ setup() {
 		    context   loaded, 10 of 7168 bytes
 		    memories  4, and 1 in the trash
 		    drafts    1 waiting: 'co review'
-		    twice     id 2
+		    ids       several files have id 2: 'co knowledge --check'
 		user     $global
 		    context   absent: 'co context --edit --global' writes one
 		    memories  1
-		prompt   53 of 10240 bytes of context
+		context  53 of 10240 bytes, which each session gets
 		agents   none found: 'co setup AGENT' sets one up
 	END
 }
@@ -163,10 +163,10 @@ setup() {
 	printf '%11000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
 	[ "${lines[1]}" = '    context   loaded, 11000 of 7168 bytes: over its budget' ]
-	[ "${lines[4]}" = 'prompt   11044 of 10240 bytes of context: over the target' ]
+	[ "${lines[4]}" = 'context  11044 of 10240 bytes, which each session gets: over the target' ]
 	printf '%21000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
-	[ "${lines[4]}" = 'prompt   21044 of 10240 bytes of context: cut' ]
+	[ "${lines[4]}" = 'context  21044 of 10240 bytes, which each session gets: cut' ]
 }
 
 @test "files with faults are reported and the rest is shown" {

@@ -238,7 +238,7 @@ load terminal
 	[ "$(co-knowledge-stats | tail -n 1)" = 'index: damaged' ]
 	run -0 co knowledge --reindex
 	expect <<<'made of 2 documents'
-	[[ $(co-knowledge-stats | tail -n 1) == 'index: fresh, 2 documents ('* ]]
+	[[ $(co-knowledge-stats | tail -n 1) == 'index: up to date, 2 documents ('* ]]
 }
 
 @test "on a terminal the list goes through the pager" {

@@ -60,7 +60,7 @@ tag_both() {
 	run -0 co setup git --print
 	all | diff ../before -
 	run -0 co status
-	[[ $output == *'merge     driver not set up in this clone'* ]]
+	[[ $output == *'merge     git merges memories as plain lines'* ]]
 	run -0 --separate-stderr co setup git -y
 	[ "$stderr" = "co-setup: from now on each new memory gets a random id of six digits, so that two clones never save the same; 'co setup git --remove' takes this back until the first such id is saved
 hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
@@ -69,7 +69,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -0 git config rerere.enabled
 	expect <<<true
 	run -0 co status
-	[[ $output == *'merge     driver set up in this clone'* ]]
+	[[ $output == *'merge     git merges memories by their fields'* ]]
 	run -0 co status --json
 	[[ $output == *'"merge_driver":true'* ]]
 	grep -Eq '"id": "[a-z2-7]{20}"' .co-cli/settings.json
@@ -207,7 +207,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	grep -q '"team": true' .co-cli/settings.json
 	run -1 grep -q team ../project/.co-cli/settings.json
 	run -0 co status
-	[[ $output == *'merge     driver set up in this clone'* ]]
+	[[ $output == *'merge     git merges memories by their fields'* ]]
 	cd ../project
 	git init -q ../knowledge
 	git -C ../knowledge commit -q --allow-empty -m begin

@@ -412,24 +412,32 @@ static void root_text(struct buf *out, const struct status *s,
 		article_count_text(out, &sr->articles);
 	}
 	for (size_t i = 0; i < sr->ntwice; i++)
-		buf_addf(out, "%s%" PRId64, i ? ", " : "\n    twice     id ",
+		buf_addf(out, "%s%" PRId64,
+			 i ? ", " : "\n    ids       several files have id ",
 			 sr->twice[i]);
+	if (sr->ntwice)
+		buf_addf(out, ": 'co knowledge --check%s'",
+			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
 	if (sr->team)
-		buf_adds(out, "\n    team      yes: ids are drawn, and each "
-			      "rule is a memory");
+		buf_adds(out, "\n    team      yes: ids are random, and each "
+			      "rule is a memory; see co-team(7)");
 	if (sr->index.state != INDEX_NONE) {
 		buf_adds(out, "\n    index     ");
 		index_status_text(out, &sr->index);
 	}
 	if (sr->vectors_missing)
 		buf_addf(out,
-			 "\n    vectors   %zu missing: 'co-index-update%s'",
+			 "\n    vectors   %zu missing for the search by "
+			 "meaning: "
+			 "'co-index-update%s'",
 			 sr->vectors_missing,
 			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
 	buf_addc(out, '\n');
 	if (sr->merge != SETUP_GIT_NO_CLONE)
-		buf_addf(out, "    merge     driver %sset up in this clone\n",
-			 sr->merge == SETUP_GIT_DRIVER ? "" : "not ");
+		buf_addf(out, "    merge     git merges memories %s\n",
+			 sr->merge == SETUP_GIT_DRIVER
+				 ? "by their fields"
+				 : "as plain lines: 'co setup git'");
 	if (skips_refresh(s, sr))
 		buf_adds(
 			out,
@@ -453,7 +461,7 @@ static void suite_text(struct buf *out, const struct execpath *suite)
 
 static void offer_text(struct buf *out)
 {
-	buf_adds(out, "mcp\n");
+	buf_adds(out, "co mcp\n");
 	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
 		buf_addf(out, "    %-24stool       %s\n", t->name, t->title);
 	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
@@ -609,7 +617,7 @@ void status_text(struct buf *out, const struct status *s)
 			 s->waiting,
 			 s->waiting == 1 ? "draft waits" : "drafts wait",
 			 s->others, s->others == 1 ? "project" : "projects");
-	buf_addf(out, "prompt   %zu of %d bytes of context%s\n",
+	buf_addf(out, "context  %zu of %d bytes, which each session gets%s\n",
 		 s->context.size, CONTEXT_TARGET,
 		 s->context.size > CONTEXT_LIMIT    ? ": cut"
 		 : s->context.size > CONTEXT_TARGET ? ": over the target"

@@ -630,7 +630,8 @@ static const char *const state_names[] = {
 
 void index_status_text(struct buf *out, const struct index_status *st)
 {
-	buf_adds(out, state_names[st->state]);
+	buf_adds(out, st->state == INDEX_FRESH ? "up to date"
+					       : state_names[st->state]);
 	if (st->state == INDEX_FRESH)
 		buf_addf(out, ", %zu documents (%llu bytes)", st->documents,
 			 (unsigned long long)st->bytes);
