@@ -104,7 +104,7 @@ static void print_change(void *ctx, const struct step *s,
 
 	(void)ctx;
 	if (json) {
-		report_json(&line, s, c, &hidden);
+		report_json(&line, s, c, &hidden, false);
 	} else {
 		report_subject(&text, c);
 		buf_addc(&text, ' ');
@@ -124,9 +124,10 @@ static void print_change(void *ctx, const struct step *s,
 
 static void print_changes(struct history *h)
 {
+	const struct history_walk all = {.max = SIZE_MAX, .fn = print_change};
 	struct err e;
 
-	if (history_each_change(h, SIZE_MAX, print_change, NULL, &e) < 0)
+	if (history_each_change(h, &all, &e) < 0)
 		cli_die(&e);
 	cli_note_partial(h, "not all that changed is told");
 }

@@ -3,14 +3,15 @@
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "base/date.h"
 #include "history/chains.h"
 #include "history/hidden.h"
 #include "history/report.h"
 #include "repo/marks.h"
 #include "store/display.h"
 
-static bool all, chain, global, json;
+static bool all, chain, patch, global, json;
+static const char *since, *until, *color;
+static struct grep_narrow dates;
 static size_t max = SIZE_MAX;
 static struct hidden hidden;
 
@@ -20,16 +21,25 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 0, "chain", &chain, NULL, NULL,
 	 "list replacements instead, newest first"},
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "list at most N"},
+	{OPT_STR, 0, "since", &since, "DATE", NULL,
+	 "list those made at DATE or later"},
+	{OPT_STR, 0, "until", &until, "DATE", NULL,
+	 "list those made at DATE or before"},
+	{OPT_FLAG, 'p', "patch", &patch, NULL, NULL,
+	 "show how the text changed, too"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL,
 	 "print JSON, one object a line"},
+	OPT_COLOR(&color),
 	{.kind = OPT_END},
 };
 
+#define WHICH "[-n N] [--since=DATE] [--until=DATE] [-p] [--global] [--json] "
+
 static const char *const synopsis[] = {
-	"[-n N] [--global] [--json] ID|PATH|WORD...",
+	WHICH "[--color=WHEN] ID|PATH|WORD...",
 	"--chain [-n N] [--global] [--json] ID|WORD...",
-	"[--all] [-n N] [--global] [--json]",
+	"[--all] " WHICH "[--color=WHEN]",
 	NULL,
 };
 
@@ -41,36 +51,10 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static void add_line(struct buf *out, const struct step *s,
-		     const struct change *c, size_t width, bool one)
-{
-	char day[DATE_DAY_TEXT];
-	size_t from;
-
-	buf_addf(out, "%-10s  ", c->at.sec ? date_day(c->at, day) : "-");
-	from = out->len;
-	report_name(out, s->author);
-	report_pad(out, from, width);
-	from = out->len;
-	report_commit(out, s->commit);
-	report_pad(out, from, REPORT_COMMIT);
-	if (!one) {
-		report_subject(out, c);
-		buf_addc(out, ' ');
-	}
-	report_what(out, c);
-	if (!one) {
-		buf_adds(out, " (");
-		report_summary(out, c, &hidden);
-		buf_addc(out, ')');
-	}
-	buf_addc(out, '\n');
-}
-
 struct log_output {
 	struct buf text;
 	size_t width, n;
-	bool one;
+	bool one, coloring;
 };
 
 static void log_change(void *ctx, const struct step *s, const struct change *c)
@@ -79,22 +63,33 @@ static void log_change(void *ctx, const struct step *s, const struct change *c)
 
 	p->n++;
 	if (json) {
-		report_json(&p->text, s, c, &hidden);
+		report_json(&p->text, s, c, &hidden, patch);
 		buf_addc(&p->text, '\n');
 		out_buf(&p->text);
 	} else {
-		add_line(&p->text, s, c, p->width, p->one);
+		report_line(&p->text, s, c, p->width, p->one ? NULL : &hidden);
+		if (patch)
+			report_diff(&p->text, c, &hidden, p->coloring);
 		out_page(&p->text, false);
 	}
 }
 
-/* Print at most MAX changes of H. Return the number printed. */
+/* Print the changes of H that are asked for. Return the number printed. */
 static size_t print_changes(struct history *h, bool one)
 {
-	struct log_output p = {.width = report_author_width(h), .one = one};
+	struct log_output p = {.width = report_author_width(h),
+			       .one = one,
+			       .coloring = cli_colors(color)};
+	const struct history_walk walk = {
+		.max = max,
+		.since = dates.has_since ? &dates.since : NULL,
+		.until = dates.has_until ? &dates.until : NULL,
+		.both = patch,
+		.fn = log_change,
+		.ctx = &p};
 	struct err e;
 
-	if (history_each_change(h, max, log_change, &p, &e) < 0)
+	if (history_each_change(h, &walk, &e) < 0)
 		cli_die(&e);
 	if (!json)
 		out_page(&p.text, true);
@@ -149,7 +144,9 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 		cli_die(&e);
 	hidden_scan(&hidden, &h);
 	known = print_changes(&h, operand) || !max;
-	if (!known && operand)
+	if (!known && (since || until))
+		cli_note("nothing changed between these dates");
+	else if (!known && operand)
 		cli_note("no memory '%s', now or before: see 'co list'",
 			 operand);
 	else if (!known)
@@ -166,10 +163,15 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 	struct arena a = {0};
 	struct store s;
+	struct err e;
 	bool known;
 
 	if (all && n)
 		cli_usage("--all takes no operand");
+	if (chain && (since || until || patch))
+		cli_usage("--chain goes without --since, --until and -p");
+	if (grep_narrow_dates(&dates, since, until, &e) < 0)
+		cli_usage("%s", e.text);
 	if (chain || n)
 		cli_choose_one(operands, n, global);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);

@@ -65,6 +65,71 @@ told() {
 	[ "${#lines[@]}" = 4 ]
 }
 
+@test "--since and --until choose by the date of the commit" {
+	save 1 '[deploy]' "$body"
+	commit edit 2026-02-03
+	save 2 '[]' Two.
+	commit two 2026-02-04
+	save 2 '[]' 'Two and more.'
+	touch -d 2026-02-05T12:00:00Z "$memories/002-m.md"
+	run -0 co log --since=2026-02-03
+	told
+	expect <<-'END'
+		2026-02-05  -    -  2 edited: body +1 -1 (Two and more.)
+		2026-02-04  Ada  2 learned (Two.)
+		2026-02-03  Ada  1 edited: tags +deploy -ops (Deploys happen on Tuesdays.)
+	END
+	run -0 co log --until=2026-02-03 --json 1
+	[ "$(jq -r .what <<<"$output" | tr '\n' ' ')" = 'edited learned ' ]
+	run -0 co log --since=2026-02-02 --until=2026-02-04 1
+	told
+	expect <<<'2026-02-03  Ada  edited: tags +deploy -ops'
+	run -0 co log --until=2026-02-01 -n 1
+	[[ $output == *'1 learned'* ]]
+	run -1 co log --since=2026-02-06 1
+	expect <<<'co-log: nothing changed between these dates'
+	run -2 co log --since=soon
+	run -2 co log --chain --since=2026 1
+	# What is removed and not committed is removed now.
+	rm "$memories/001-m.md"
+	run -0 co log --since=2026-02-06
+	[[ $output == *'1 forgotten'* && "${#lines[@]}" = 1 ]]
+}
+
+@test "-p shows how the text changed, and nothing of what was sensitive" {
+	save 1 '[ops]' $'Deploys happen on Fridays.\n\nAsk the crew first.'
+	commit edit 2026-02-03
+	save 2 '[]' $'The word is \e[1mswordfish.' '' 'sensitive: true'$'\n'
+	commit secret 2026-02-04
+	save 2 '[]' 'The word was swordfish.'
+	run -0 co log -p -n 1 1
+	told
+	expect <<-END
+		2026-02-03  Ada  edited: body +1 -1
+		--- knowledge/memories/001-m.md
+		+++ knowledge/memories/001-m.md
+		@@ -6,5 +6,5 @@
+		 ---
+		 
+		-Deploys happen on Tuesdays.
+		+Deploys happen on Fridays.
+		 
+		 Ask the crew first.
+	END
+	run -0 co log -p
+	[[ $output == *'--- /dev/null'*'+++ knowledge/memories/001-m.md'*'+Deploys happen on Tuesdays.'* ]]
+	[[ $output != *swordfish* ]]
+	run -0 co log --json -p -n 1 1
+	[[ $(jq -r .diff <<<"$output") == *'-Deploys happen on Tuesdays.'*'+Deploys happen on Fridays.'* ]]
+	run -0 co log --json -p 2
+	[ "$(jq -s 'any(.[]; has("diff"))' <<<"$output")" = false ]
+	run -0 co log --json -n 1 1
+	[ "$(jq 'has("diff")' <<<"$output")" = false ]
+	run -0 co log -p -n 1 --color=always 1
+	[[ $output == *$'\e[31m-Deploys happen on Tuesdays.\e[m'* ]]
+	run -2 co log --chain -p 1
+}
+
 @test "on a terminal co blame shows the lines of the text, with --all all lines" {
 	need_terminal
 	export PAGER=cat

@@ -301,8 +301,7 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 /* An iteration over changes, and the versions to load for it. */
 struct change_walk {
 	struct history *h;
-	history_change_fn *fn;
-	void *ctx;
+	const struct history_walk *how;
 	size_t step, change; /* the next change */
 	size_t told;	     /* number of changes before it */
 	struct needed {
@@ -319,19 +318,32 @@ static bool has_change(const struct change_walk *t)
 	return t->step < t->h->n;
 }
 
-/* Move to the next change, if there is one. */
-static void next_change(struct change_walk *t)
-{
-	t->change++;
-	while (has_change(t) && t->change >= t->h->steps[t->step].n) {
-		t->step++;
-		t->change = 0;
-	}
-}
-
 static const struct change *current_change(const struct change_walk *t)
 {
 	return &t->h->steps[t->step].changes[t->change];
+}
+
+/* True if the next change is between the dates of the walk. */
+static bool is_between(const struct change_walk *t)
+{
+	const struct history_walk *how = t->how;
+	const struct change *c = current_change(t);
+	const struct instant at = c->at.sec ? c->at : instant_now();
+
+	return (!how->since || instant_cmp(at, *how->since) >= 0) &&
+	       (!how->until || instant_cmp(at, *how->until) <= 0);
+}
+
+/* Move to the next change of the walk, if there is one. */
+static void next_change(struct change_walk *t)
+{
+	do {
+		t->change++;
+		while (has_change(t) && t->change >= t->h->steps[t->step].n) {
+			t->step++;
+			t->change = 0;
+		}
+	} while (has_change(t) && !is_between(t));
 }
 
 static void add_needed(struct change_walk *t, const struct version *v)
@@ -344,16 +356,16 @@ static void add_needed(struct change_walk *t, const struct version *v)
 	buf_addf(&t->names, "%s\n", v->blob);
 }
 
-/* List the versions that the first MAX changes need. */
-static void list_needed(struct change_walk *t, size_t max)
+/* List the versions that the changes of the walk need. */
+static void list_needed(struct change_walk *t)
 {
-	for (t->told = 0; has_change(t) && t->told < max;
+	for (t->told = 0; has_change(t) && t->told < t->how->max;
 	     t->told++, next_change(t)) {
 		const struct change *c = current_change(t);
 
 		add_needed(t, c->now);
 		/* Old text is only shown for edits and merges. */
-		if (!c->now || c->kind == CHANGE_EDITED ||
+		if (t->how->both || !c->now || c->kind == CHANGE_EDITED ||
 		    c->kind == CHANGE_MERGED)
 			add_needed(t, c->was);
 	}
@@ -383,7 +395,7 @@ static void load_file(struct change_walk *t, struct version *v)
 	buf_release(&text);
 }
 
-/* Call FN for the changes before END, whose texts are loaded. */
+/* Report the changes before END, whose texts are loaded. */
 static void report_changes(struct change_walk *t, size_t end)
 {
 	for (; t->told < end; t->told++, next_change(t)) {
@@ -401,7 +413,7 @@ static void report_changes(struct change_walk *t, size_t end)
 			else
 				load_file(t, both[i]);
 		}
-		t->fn(t->ctx, &t->h->steps[t->step], c);
+		t->how->fn(t->how->ctx, &t->h->steps[t->step], c);
 		for (int i = 0; i < 2; i++) {
 			if (forget[i])
 				both[i]->text = NULL;
@@ -425,16 +437,15 @@ static int load_needed(void *ctx, const struct object *o, struct err *e)
 	return 0;
 }
 
-int history_each_change(struct history *h, size_t max, history_change_fn *fn,
-			void *ctx, struct err *e)
+int history_each_change(struct history *h, const struct history_walk *w,
+			struct err *e)
 {
-	struct change_walk t = {
-		.h = h, .fn = fn, .ctx = ctx, .change = SIZE_MAX};
+	struct change_walk t = {.h = h, .how = w, .change = SIZE_MAX};
 	size_t n;
 	int r;
 
 	next_change(&t);
-	list_needed(&t, max);
+	list_needed(&t);
 	n = t.told;
 	t.told = t.step = 0;
 	t.change = SIZE_MAX;

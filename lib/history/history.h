@@ -33,12 +33,20 @@ int history_load(struct history *h, struct store *s,
 int history_compare(struct history *h, struct store *s, const char *a,
 		    const char *b, bool base, struct err *e);
 
-/* Call FN for the first MAX changes of H, newest first.  The texts of their
- * versions are loaded until FN returns.  Returns 0 or -1, ERR_HELPER. */
-typedef void history_change_fn(void *ctx, const struct step *s,
-			       const struct change *c);
-int history_each_change(struct history *h, size_t max, history_change_fn *fn,
-			void *ctx, struct err *e);
+/* Which changes history_each_change() calls FN for, and with which texts. */
+struct history_walk {
+	size_t max;			     /* the first so many */
+	const struct instant *since, *until; /* inclusive; NULL: no limit */
+	bool both; /* load the old text of every change, not only of edits */
+	void (*fn)(void *ctx, const struct step *s, const struct change *c);
+	void *ctx;
+};
+
+/* Call W->fn for the changes of H that W selects, newest first.  The texts of their
+ * versions are loaded until it returns.  What is not committed and has no time, such as
+ * a removal, counts as done now.  Returns 0 or -1, ERR_HELPER. */
+int history_each_change(struct history *h, const struct history_walk *w,
+			struct err *e);
 
 /* Call FN for each memory and document in the commit REV of S, or in the work
  * tree if REV is NULL.  The versions live in H's arena; their texts are not

@@ -2,6 +2,7 @@
  * items, the body by its lines, other fields by name. */
 #include "history/report.h"
 
+#include "base/date.h"
 #include "base/unicode.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
@@ -200,6 +201,64 @@ void report_summary(struct buf *out, const struct change *c,
 	buf_release(&line);
 }
 
+/* Return the bytes of V, borrowed; empty if there is no V or it is not known. */
+static struct buf bytes_of(const struct version *v)
+{
+	if (!v || !v->text || !v->text->len)
+		return (struct buf){0};
+	return (struct buf){(char *)(uintptr_t)v->text->p, v->text->len, 0};
+}
+
+/* Append the line that names the file of V after MARK. */
+static void add_file(struct buf *out, const char *mark, const struct version *v)
+{
+	buf_addf(out, "%s ", mark);
+	if (v)
+		sanitize_line(out, v->path, strlen(v->path));
+	else
+		buf_adds(out, "/dev/null");
+	buf_addc(out, '\n');
+}
+
+static void add_diff(struct buf *out, const struct change *c)
+{
+	const struct buf was = bytes_of(c->was), now = bytes_of(c->now);
+
+	add_file(out, "---", c->was);
+	add_file(out, "+++", c->now);
+	diff_lines(out, &was, &now);
+}
+
+void report_diff(struct buf *out, const struct change *c,
+		 const struct hidden *hidden, bool coloring)
+{
+	static const struct coloring colors;
+	struct buf diff = {0}, line = {0};
+	size_t len;
+
+	if (!is_hidden(changed_version(c), hidden))
+		add_diff(&diff, c);
+	for (size_t at = 0; at < diff.len; at += len + 1) {
+		const char *p = diff.p + at, *end;
+
+		end = memchr(p, '\n', diff.len - at);
+		len = end ? (size_t)(end - p) : diff.len - at;
+		buf_cut(&line, 0);
+		sanitize_terminal(&line, p, len, false);
+		if (coloring && (*p == '-' || *p == '+'))
+			color_add(out, &colors,
+				  *p == '-' ? COLOR_OLD : COLOR_NEW,
+				  buf_str(&line), line.len);
+		else
+			buf_add(out, buf_str(&line), line.len);
+		buf_addc(out, '\n');
+	}
+	if (diff.len)
+		buf_addc(out, '\n');
+	buf_release(&diff);
+	buf_release(&line);
+}
+
 void report_commit(struct buf *out, const char *commit)
 {
 	buf_addf(out, "%.*s", REPORT_COMMIT, commit ? commit : "-");
@@ -240,6 +299,32 @@ void report_pad(struct buf *out, size_t from, size_t width)
 	buf_addf(out, "%*s", (int)(width - columns) + 2, "");
 }
 
+void report_line(struct buf *out, const struct step *s, const struct change *c,
+		 size_t width, const struct hidden *hidden)
+{
+	char day[DATE_DAY_TEXT];
+	size_t from;
+
+	buf_addf(out, "%-10s  ", c->at.sec ? date_day(c->at, day) : "-");
+	from = out->len;
+	report_name(out, s->author);
+	report_pad(out, from, width);
+	from = out->len;
+	report_commit(out, s->commit);
+	report_pad(out, from, REPORT_COMMIT);
+	if (hidden) {
+		report_subject(out, c);
+		buf_addc(out, ' ');
+	}
+	report_what(out, c);
+	if (hidden) {
+		buf_adds(out, " (");
+		report_summary(out, c, hidden);
+		buf_addc(out, ')');
+	}
+	buf_addc(out, '\n');
+}
+
 static void add_tags(struct buf *out, const char *key, const struct version *a,
 		     const struct version *b)
 {
@@ -249,7 +334,7 @@ static void add_tags(struct buf *out, const char *key, const struct version *a,
 }
 
 void report_json(struct buf *out, const struct step *s, const struct change *c,
-		 const struct hidden *hidden)
+		 const struct hidden *hidden, bool diff)
 {
 	const struct version *v = changed_version(c);
 	const bool hide = is_hidden(v, hidden);
@@ -278,6 +363,11 @@ void report_json(struct buf *out, const struct step *s, const struct change *c,
 	if (!hide)
 		add_summary(&line, v);
 	json_write_text(out, "summary", buf_str(&line));
+	buf_cut(&line, 0);
+	if (diff && !hide) {
+		add_diff(&line, c);
+		json_write_bytes(out, "diff", line.p, line.len);
+	}
 	json_write_close(out, '}');
 	buf_release(&line);
 }

@@ -17,11 +17,23 @@ void report_subject(struct buf *out, const struct change *c);
 void report_summary(struct buf *out, const struct change *c,
 		    const struct hidden *hidden);
 
+/* Append C, a change of S, as a line: the day, the author in WIDTH columns, the commit
+ * and the change.  With HIDDEN it says which memory, and its first line; NULL: all changes
+ * are of one memory. */
+void report_line(struct buf *out, const struct step *s, const struct change *c,
+		 size_t width, const struct hidden *hidden);
+
+/* Append what C did to the text of the file, as diff -u does, and an empty line;
+ * coloured if COLORING.
+ * Appends nothing for a memory in HIDDEN.  The walk must load both versions. */
+void report_diff(struct buf *out, const struct change *c,
+		 const struct hidden *hidden, bool coloring);
+
 /* Append C, a change of S, as one JSON object without a newline; see
- * co-json(5).  For a memory in HIDDEN, the first line and the path, which is
- * derived from it, are omitted. */
+ * co-json(5).  With DIFF, it has what report_diff() appends.  For a memory in HIDDEN, the
+ * first line and the path, which is derived from it, are omitted. */
 void report_json(struct buf *out, const struct step *s, const struct change *c,
-		 const struct hidden *hidden);
+		 const struct hidden *hidden, bool diff);
 
 /* Append the abbreviated name of a commit, or "-" for NULL. */
 #define REPORT_COMMIT 9 /* columns */
