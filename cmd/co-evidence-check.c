@@ -1,7 +1,7 @@
 /* co-evidence-check: check the citations of memories. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "repair/citing.h"
+#include "search/cited.h"
 
 static bool global, json, zero;
 
@@ -92,8 +92,8 @@ static void check_all(void)
 	struct store *s = open_store_of(global);
 	struct err e;
 
-	if (citing_store(s, evidence[global], print_citation, NULL,
-			 cli_complaints(), &e) < 0)
+	if (cited_all(s, evidence[global], print_citation, NULL,
+		      cli_complaints(), &e) < 0)
 		cli_die(&e);
 }
 

@@ -10,7 +10,7 @@
 
 static struct out out;
 static struct out_filters filters;
-static const char *sort = "created", *color;
+static const char *sort = "created", *cites, *color;
 static bool interactive, reverse, drafts, articles, trash, superseded, global,
 	everywhere;
 static size_t max = SIZE_MAX;
@@ -19,6 +19,8 @@ static struct projects others;
 static const struct opt opts[] = {
 	OUT_FILTERS(&filters),
 	OUT_HIDDEN(&filters),
+	{OPT_STR, 0, "cites", &cites, "PLACE", NULL,
+	 "select those that cite PATH, PATH:10-20, a URL or a commit"},
 	{OPT_WORD, 0, "sort", &sort, "KEY", "created|modified|size|id",
 	 "sort by KEY, newest, largest or highest first"},
 	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "reverse the order"},
@@ -70,7 +72,8 @@ static void hint_first(struct store s[2])
 static void explain_empty(bool exists, struct store s[2])
 {
 	const bool narrowed = filters.tags.n || filters.not_tags.n ||
-			      filters.since || filters.until || filters.as_of;
+			      filters.since || filters.until || filters.as_of ||
+			      cites;
 
 	if (narrowed)
 		cli_note("no %s matches", articles ? "article" : "memory");
@@ -181,6 +184,8 @@ int main(int argc, char **argv)
 	out_open(&out, &templates);
 	all.whole = out_whole(&out) || terminal_columns(STDOUT_FILENO);
 	exists = collect(s, area, &all, &unread);
+	if (cites)
+		out_keep_citing(&all, &s[global], cites);
 	if (interactive)
 		show_chosen(&all, argv0);
 	print_found(&all, exists, unread, s);

@@ -50,6 +50,58 @@ states() {
 	[[ $output == *"$drift"* ]]
 }
 
+@test "status counts memories whose source has changed, and list marks them" {
+	says
+	run -0 co status
+	[[ $output != *sources* ]]
+	run -0 co list
+	[[ $output != *changed* ]]
+	sed -i 's/^2$/two/' src/a
+	rm src/b
+	run -0 co status
+	[[ $output == *$'\n    sources   of 2 memories have changed or are gone: \'co-evidence-check\'\n'* ]]
+	run -0 co status --json
+	[ "$(jq -c '[.roots[].stale]' <<<"$output")" = '[2,0]' ]
+	run -0 co list -n 1
+	expect <<<'2  2026-02-09  (source changed) the gizmo is made of tin'
+	# More than it checks at once: it says so.
+	for i in {1..260}; do
+		seq "$i" >"src/n$i"
+		printf '{"content":"number %d","cites":["src/n%d"]}\n' "$i" "$i"
+	done | co-memory-save -q --batch
+	run -0 co status
+	[[ $output == *'    sources   of 2 memories have changed or are gone; of 6 memories not checked here: '* ]]
+}
+
+@test "list --cites says which memories cite a file, some of its lines, or a page" {
+	says
+	co-learn -q --cite=src/a:10-20 'the gizmo has wheels'
+	echo '{"content":"the gizmo is sold","cites":["https://example.org/g@0123456789abcdef"]}' |
+		co-memory-save -q --batch
+	ids() {
+		co list --format='%(id)' --cites="$1" | tr '\n' ' '
+	}
+	[ "$(ids src/a)" = '3 1 ' ]
+	[ "$(ids src/a:3-5)" = '1 ' ]
+	[ "$(ids src/b:4)" = '2 ' ]
+	[ "$(ids src)" = '3 2 1 ' ]
+	[ "$(ids "$PWD/src/b")" = '2 ' ]
+	[ "$(ids https://example.org/g)" = '4 ' ]
+	[ -z "$(ids sr)" ]
+	(cd src && [ "$(ids a:20)" = '3 ' ] && [ "$(ids ../src/b)" = '2 ' ])
+	# It need not be there any more.
+	rm src/a
+	[ "$(ids src/a)" = '3 1 ' ]
+	run -0 co list --cites=src/c
+	expect <<-'END'
+		co-list: no memory matches
+		hint: 'co tag' lists the tags, 'co list' all memories
+	END
+	run -2 co list --cites=/etc/passwd
+	[[ $output == *"'/etc/passwd' is no place that this project can cite"* ]]
+	run -0 co list --global --cites=https://example.org/g
+}
+
 @test "what has changed since goes behind what answers as well, and is not lost" {
 	co-learn --cite=src/a:2-3 'the gizmo is red, says Ada' >/dev/null 2>&1
 	co-learn --cite=src/b:2-3 'the gizmo is red, says Bob' >/dev/null 2>&1

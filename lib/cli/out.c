@@ -8,6 +8,8 @@
 #include "cli/stores.h"
 #include "repo/marks.h"
 #include "repo/named-file.h"
+#include "search/cited.h"
+#include "search/paths.h"
 #include "store/display.h"
 #include "sys/pager.h"
 #include "sys/terminal.h"
@@ -128,6 +130,24 @@ void out_filter(struct grep_query *q, struct out_filters *f)
 		f->at = parse_as_of(f->as_of);
 		q->narrow.at = &f->at;
 	}
+}
+
+void out_keep_citing(struct results *all, const struct store *project,
+		     const char *given)
+{
+	struct arena a = {0};
+	struct citation of;
+	const char *path = given;
+	struct err e;
+
+	if (citation_place(&of, given, &a, &e) < 0 || (!of.url && !of.commit))
+		path = paths_at(&project->repo.root, given, &a);
+	if (!path || citation_place(&of, path, &a, &e) < 0)
+		cli_usage("'%s' is no place that this project can cite: "
+			  "expected PATH, PATH:10-20, a URL or a commit",
+			  given);
+	cited_keep(all, project, &of);
+	arena_release(&a);
 }
 
 static void add_tags(struct buf *query, const char *operator,
@@ -329,15 +349,18 @@ void out_rows(const struct out *o, const struct results *found, bool backward,
 	const size_t columns = terminal_columns(STDOUT_FILENO),
 		     width = id_width(found),
 		     n = found->n < max ? found->n : max;
+	struct cited_found cited;
 	struct arena a = {0};
 	struct buf text = {0};
 	struct record r;
 
+	cited_found_begin(&cited, found);
 	for (size_t i = 0; i < n; i++) {
 		const size_t at = backward ? found->n - 1 - i : i;
 
 		arena_reset(&a);
 		results_get(found, &found->items[at], &a, &r);
+		cited_found_note(&cited, &found->items[at], &r, &a);
 		if (columns && r.created && *r.created)
 			r.created = date_day(r.at, day);
 		if (r.id)
@@ -349,6 +372,7 @@ void out_rows(const struct out *o, const struct results *found, bool backward,
 		out_page(&text, false);
 	}
 	out_page(&text, true);
+	cited_found_release(&cited);
 	arena_release(&a);
 }
 

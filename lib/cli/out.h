@@ -79,6 +79,11 @@ struct out_filters {
  * End the process with 2 if a date is malformed. */
 void out_filter(struct grep_query *q, struct out_filters *f);
 
+/* Remove from ALL what does not cite the place GIVEN, as a person in the working
+ * directory names it: see cited_keep(). End the process with 2 if it is no place. */
+void out_keep_citing(struct results *all, const struct store *project,
+		     const char *given);
+
 /* Append the tags of F and the dates of Q to QUERY as operators of a ranked
  * search (see rank/query.h). Return true if there are any. */
 bool out_filter_words(struct buf *query, const struct grep_query *q,
@@ -150,7 +155,8 @@ bool out_keeps_back(const struct record *r);
 void out_line(const struct record *r, bool sensitive);
 
 /* Print the first MAX memories of FOUND, in reverse order if BACKWARD, a row each as
- * display_row() makes it. COLOR is the value of --color. */
+ * display_row() makes it, with a mark if the source that it cites has changed. COLOR is
+ * the value of --color. */
 void out_rows(const struct out *o, const struct results *found, bool backward,
 	      size_t max, const char *color);
 

@@ -11,6 +11,7 @@
 #include "mcp/tables.h"
 #include "model/llm.h"
 #include "repo/marks.h"
+#include "search/cited.h"
 #include "search/named-stores.h"
 #include "search/projects.h"
 #include "sys/dirs.h"
@@ -91,6 +92,45 @@ out:
 	return r;
 }
 
+/* Counts the memories whose sources have changed; their citations come in a row. */
+struct stale_counts {
+	struct status_root *sr;
+	int64_t stale, unchecked; /* the last memory that was counted */
+};
+
+static void count_cited(void *ctx, const struct cited *one)
+{
+	struct stale_counts *c = ctx;
+	const int64_t id = one->r->id;
+	const bool changed =
+		one->state == EVIDENCE_CHANGED || one->state == EVIDENCE_GONE;
+	/* A page without an article, and a file that a memory of the user cites,
+	 * are never checked. */
+	const bool skipped = one->state == EVIDENCE_UNCHECKED && !one->c->url &&
+			     one->r->scope == SCOPE_PROJECT;
+
+	c->sr->stale += changed && id != c->stale;
+	c->sr->unchecked += skipped && id != c->unchecked;
+	c->stale = changed ? id : c->stale;
+	c->unchecked = skipped ? id : c->unchecked;
+}
+
+static int count_stale(struct status_root *sr, struct store *s, struct err *e)
+{
+	const struct evidence_limits limits = {CITED_ALL_HASHED,
+					       CITED_ALL_FILES};
+	struct evidence *ev = evidence_new(&s->repo, limits);
+	const struct report *report = s->report;
+	struct stale_counts c = {.sr = sr};
+	int r;
+
+	s->report = NULL; /* broken files were reported when counted */
+	r = cited_all(s, ev, count_cited, &c, NULL, e);
+	s->report = report;
+	evidence_free(ev);
+	return r;
+}
+
 /* Open the encoder of the user's settings, if it is in this process. */
 static struct embed *open_encoder(struct status *s, const char *argv0)
 {
@@ -133,7 +173,8 @@ static void gather_root(struct status *s, struct status_root *sr,
 			    ? setup_git_look(&store->repo.root)
 			    : SETUP_GIT_NO_CLONE;
 	held = cache_hold(store->cache, REFRESH_DOCUMENTS, NULL) == 1;
-	if (count_all(sr, store, &s->arena, &e) < 0) {
+	if (count_all(sr, store, &s->arena, &e) < 0 ||
+	    count_stale(sr, store, &e) < 0) {
 		sr->unread = s->failed = true;
 		err_report(r, &e);
 		return;
@@ -363,6 +404,23 @@ static bool skips_refresh(const struct status *s, const struct status_root *sr)
 	       sr->memories > hook_looks_most(s->settings);
 }
 
+/* Append how many memories have sources that have changed, or were not checked. */
+static void stale_text(struct buf *out, const struct status_root *sr)
+{
+	if (!sr->stale && !sr->unchecked)
+		return;
+	buf_adds(out, "\n    sources   ");
+	if (sr->stale)
+		buf_addf(out, "of %zu %s have changed or are gone%s", sr->stale,
+			 sr->stale == 1 ? "memory" : "memories",
+			 sr->unchecked ? "; " : "");
+	if (sr->unchecked)
+		buf_addf(out, "of %zu %s not checked here", sr->unchecked,
+			 sr->unchecked == 1 ? "memory" : "memories");
+	buf_addf(out, ": 'co-evidence-check%s'",
+		 sr->scope == SCOPE_GLOBAL ? " --global" : "");
+}
+
 static void root_text(struct buf *out, const struct status *s,
 		      const struct status_root *sr)
 {
@@ -407,6 +465,7 @@ static void root_text(struct buf *out, const struct status *s,
 		buf_addf(out,
 			 "\n    due       %zu for review: 'co review --due%s'",
 			 sr->due, sr->scope == SCOPE_GLOBAL ? " --global" : "");
+	stale_text(out, sr);
 	if (sr->articles.files) {
 		buf_adds(out, "\n    articles  ");
 		article_count_text(out, &sr->articles);
@@ -648,6 +707,7 @@ static void root_json(struct buf *out, const struct status *s,
 		size_t n;
 	} counts[] = {{"memories", sr->memories},
 		      {"due", sr->due},
+		      {"stale", sr->stale},
 		      {"articles", sr->articles.articles},
 		      {"article_files", sr->articles.files},
 		      {"drafts", sr->drafts},

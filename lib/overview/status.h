@@ -40,6 +40,9 @@ struct status_root {
 	size_t memories, drafts, trash;
 	struct article_counts articles;
 	size_t due; /* memories due for review */
+	/* Memories with a cited source that has changed or is gone, and those of
+	 * which not all sources were checked: they are too many, or unreadable. */
+	size_t stale, unchecked;
 	struct index_status index;
 	size_t vectors_missing; /* documents without a vector, if there is an
 				 * index and an encoder in this process */

@@ -39,6 +39,46 @@ int cited_each(struct store *s, struct evidence *ev, const struct record *r,
 	return found < 0 ? -1 : 0;
 }
 
+/* The memories of a store that have citations. */
+struct cited_list {
+	struct record *items;
+	size_t n, cap;
+	struct arena arena, scratch;
+};
+
+static int add_citing(void *ctx, const struct record *r)
+{
+	struct cited_list *all = ctx;
+	struct value v;
+
+	arena_reset(&all->scratch);
+	if (!cites_find(r, &all->scratch, &v))
+		return 0;
+	all->items =
+		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
+	all->items[all->n++] = record_copy_head(r, &all->arena);
+	return 0;
+}
+
+int cited_all(struct store *s, struct evidence *ev, cited_fn *fn, void *ctx,
+	      const struct report *bad, struct err *e)
+{
+	struct cited_list all = {0};
+	struct err why;
+	int r = store_each(s, AREA_MEMORIES, add_citing, &all, e);
+
+	if (all.n)
+		qsort(all.items, all.n, sizeof(*all.items), record_by_id);
+	for (size_t i = 0; i < all.n && r == 0; i++) {
+		if (cited_each(s, ev, &all.items[i], fn, ctx, bad, &why) < 0)
+			err_report(bad, &why);
+	}
+	arena_release(&all.scratch);
+	arena_release(&all.arena);
+	free(all.items);
+	return r < 0 ? -1 : 0;
+}
+
 void cited_json(struct buf *out, const struct cited *one)
 {
 	struct buf cite = {0}, at = {0};
@@ -91,6 +131,80 @@ void cited_note(struct store *s, struct evidence *ev, struct record *r,
 	}
 	r->drifted = n.drifted;
 	buf_release(&n.list);
+}
+
+void cited_found_begin(struct cited_found *c, const struct results *found)
+{
+	const size_t size = (found->nstores + 1) * sizeof(*c->ev);
+
+	*c = (struct cited_found){found, memset(mem_alloc(size), 0, size)};
+}
+
+void cited_found_note(struct cited_found *c, const struct result *hit,
+		      struct record *r, struct arena *a)
+{
+	static const struct evidence_limits limits = {CITED_ALL_HASHED,
+						      CITED_ALL_FILES};
+	struct store *s;
+
+	if (hit->store >= c->found->nstores)
+		return;
+	s = c->found->stores[hit->store];
+	if (!c->ev[hit->store])
+		c->ev[hit->store] = evidence_new(&s->repo, limits);
+	cited_note(s, c->ev[hit->store], r, a);
+}
+
+void cited_found_release(struct cited_found *c)
+{
+	for (size_t i = 0; i < c->found->nstores; i++) {
+		if (c->ev[i])
+			evidence_free(c->ev[i]);
+	}
+	free(c->ev);
+}
+
+/* Return true if C cites OF. */
+static bool cites_place(const struct citation *c, const struct citation *of)
+{
+	const size_t len = strlen(of->path);
+
+	if (strncmp(c->path, of->path, len) != 0 ||
+	    (c->path[len] && (of->url || of->first || c->path[len] != '/')))
+		return false;
+	return !of->first || !c->first ||
+	       (c->first <= of->last && c->last >= of->first);
+}
+
+void cited_keep(struct results *found, const struct store *project,
+		const struct citation *of)
+{
+	struct arena a = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		const struct result hit = found->items[i];
+		struct store *s = hit.store < found->nstores
+					  ? found->stores[hit.store]
+					  : NULL;
+		struct cites cites = {0};
+		struct record r;
+		struct value v;
+		struct err e;
+		bool has = false;
+
+		arena_reset(&a);
+		results_get(found, &hit, &a, &r);
+		if (s && (s == project || of->url || of->commit) &&
+		    read_citations(s, &r, &a, &v, &e) == 1)
+			cites_read(&cites, &v, r.path, &a, NULL);
+		for (size_t k = 0; k < cites.n; k++)
+			has |= cites_place(&cites.items[k], of);
+		if (has)
+			found->items[kept++] = hit;
+	}
+	found->n = kept;
+	arena_release(&a);
 }
 
 bool cited_has_drifted(const struct value *v)

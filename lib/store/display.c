@@ -486,6 +486,8 @@ static void add_marks(struct buf *line, const struct record *r)
 	marks_text(&marks, record_marks(r));
 	if (marks.len)
 		buf_addf(line, "%s ", marks.p + 1);
+	if (r->drifted)
+		buf_adds(line, "(source changed) ");
 	buf_release(&marks);
 }
 
