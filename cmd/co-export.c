@@ -11,20 +11,23 @@
 
 #define FORMATS "jsonl|json|markdown"
 
-static const char *format = "jsonl";
-static bool sensitive, global;
+static const char *format;
+static bool all, sensitive, global;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "format", &format, "FORMAT", FORMATS,
 	 "set the format: records, files of an older co, or Markdown"},
 	{OPT_FLAG, 0, "sensitive", &sensitive, NULL, NULL,
 	 "include sensitive ones"},
+	{OPT_FLAG, 0, "all", &all, NULL, NULL,
+	 "copy all files of the store: a whole backup"},
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };
 
 static const char *const synopsis[] = {
 	"[--format=" FORMATS "] [--sensitive] [--global] [DIR|-]",
+	"--all [--global] DIR",
 	NULL,
 };
 
@@ -95,7 +98,7 @@ static void open_folder(const char *path)
 	int r = new_folder_begin(&made, path, &e);
 
 	folder = path;
-	if (!r && strcmp(format, "jsonl") != 0) {
+	if (!r && (all || strcmp(format, "jsonl") != 0)) {
 		err_set(&e, ERR_SYSTEM,
 			"'%s' is there already: name a directory that is not "
 			"there, or an empty one elsewhere",
@@ -128,10 +131,11 @@ static void close_folder(const struct exported *done)
 	}
 }
 
-/* Export S to the target. */
+/* Export S to the target, and say what is left out. */
 static void write_export(struct store *s)
 {
 	struct exported done = {0};
+	struct buf left = {0};
 	const struct export_to to = {.format = format,
 				     .sensitive = sensitive,
 				     .files = folder,
@@ -139,21 +143,30 @@ static void write_export(struct store *s)
 				     .ctx = &done,
 				     .report = cli_report()};
 	struct err e;
+	bool written;
 
-	if (export_store(s, &to, &done, &e) < 0) {
+	if ((all ? export_all : export_store)(s, &to, &done, &e) < 0) {
 		new_folder_drop(&made);
 		cli_die(&e);
 	}
 	if (folder)
 		close_folder(&done);
-	if (done.unsaid.len && !(folder && done.unread))
+	written = !folder || !done.unread;
+	if (done.unsaid.len && written)
 		cli_note("left out, and kept by --format=jsonl: %s",
 			 done.unsaid.p);
+	if (!all && written && export_left_out(&left, s, &done, &e) < 0)
+		cli_note("%s", e.text);
+	if (left.len) {
+		cli_note("left out: %s", left.p);
+		cli_hint("--all copies a whole store, --global the user's");
+	}
+	buf_release(&left);
 	buf_release(&done.unsaid);
 	status = (int)done.why;
 }
 
-/* End the process if OPERAND is the name of a format, and no directory. */
+/* End the process if OPERAND is a format and no directory. */
 static void refuse_format(const char *operand)
 {
 	const struct value name = value_str(operand);
@@ -173,6 +186,9 @@ int main(int argc, char **argv)
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (n)
 		refuse_format(operands[0]);
+	if (all && (format || sensitive || !n || !strcmp(operands[0], "-")))
+		cli_usage("--all takes a directory, and only --global");
+	format = format ? format : "jsonl";
 	cli_open_store(&store, global);
 	if (n && strcmp(operands[0], "-") != 0)
 		open_folder(operands[0]);

@@ -445,6 +445,53 @@ refused() {
 	[[ $output == *Good* ]]
 }
 
+@test "export says what it leaves out, and --all copies a whole store" {
+	memory 1 2026-01-01T00:00:00Z a <<<One
+	run -0 --separate-stderr co export
+	[ -z "$stderr" ]
+	co learn -q --sensitive 'The word is swordfish'
+	co-memory-save -q --draft <<<'A draft'
+	co-memory-save -q --global <<<'User writes in vim'
+	printf '# Ports\n\nThe gateway listens on 8080.\n' >ports.md
+	co learn -q -y ./ports.md
+	mkdir -p .co-cli/knowledge/attachments
+	printf 'a\0b' >.co-cli/knowledge/attachments/x.bin
+	printf 'Use tabs.\n' >.co-cli/knowledge/context.md
+	memory 9 2026-01-01T00:00:00Z a "$trash/20260101T000000Z-1/009-x.md" <<<9
+	run -0 --separate-stderr co export
+	[ "${#lines[@]}" = 1 ]
+	expect_stderr="co-export: left out: 1 sensitive memory, 1 draft, 1 article, 1 attachment, 1 memory in the trash, the context, 1 memory of the user store"
+	[ "$stderr" = "$expect_stderr
+hint: --all copies a whole store, --global the user's" ]
+	run -0 --separate-stderr co export --sensitive --format=markdown out
+	[[ $stderr == *'left out: 1 draft, 1 article,'* ]]
+	run -0 --separate-stderr co export --global
+	[ -z "$stderr" ]
+	run -0 --separate-stderr co export --all all
+	[ -z "$stderr" ]
+	# It is the store, to the byte, and a store of its own.
+	diff -r -x .gitignore .co-cli all
+	mkdir ../other
+	cp -R all ../other/.co-cli
+	(cd ../other && [ "$(co list --sensitive | wc -l)" = 3 ])
+	for wrong in --all '--all -' '--all --format=jsonl x' '--all --sensitive x'; do
+		# shellcheck disable=SC2086 # words are meant
+		run -2 co export $wrong
+	done
+	run -4 co export --all all
+	# A link is not followed, and named.
+	rm -r all
+	ln -s /etc/passwd .co-cli/knowledge/link
+	run -0 --separate-stderr co export --all all
+	[ "$stderr" = "co-export: 'knowledge/link' is not a file: not copied" ]
+	[ ! -e all/knowledge/link ]
+	# What cannot be read whole is not written.
+	rm -r all
+	truncate -s 17M .co-cli/knowledge/attachments/large
+	run ! co export --all all
+	[ ! -e all ]
+}
+
 @test "an export into a folder is all or nothing, and names what is malformed" {
 	want=3
 	echo Good | co-memory-save

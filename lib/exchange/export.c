@@ -1,11 +1,16 @@
 #include "exchange/export.h"
 
+#include "article/article.h"
+#include "article/attachment.h"
 #include "exchange/context-json-write.h"
 #include "harvest/item-lines.h"
 #include "repo/marks.h"
 #include "repo/named-file.h"
 
+#include <unistd.h>
+
 #define PIECE ((size_t)256 * 1024)
+#define CONTEXT "context.md"
 
 struct export
 {
@@ -83,7 +88,7 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 	if (found < 0)
 		report_unread(x, &unread);
 	if (left_out) {
-		r = 0;
+		x->done->sensitive++;
 	} else if (found > 0 && x->markdown) {
 		r = to->put(to->ctx, strrchr(path, '/') + 1,
 			    buf_str(&file.text), file.text.len, e);
@@ -201,4 +206,176 @@ int export_store(struct store *s, const struct export_to *to,
 	buf_release(&x.text);
 	arena_release(&x.arena);
 	return result;
+}
+
+/* A directory whose files are passed on. */
+struct folder {
+	struct export *x;
+	int fd;
+	const char *name; /* below the root; "": the root */
+	struct err *e;
+	bool failed; /* E has the error of `put` */
+};
+
+static int pass_entry(void *ctx, const char *name, enum file_kind kind);
+
+static int pass_folder(struct folder *f)
+{
+	struct err unread;
+	const int r = file_walk(f->fd, f->name, pass_entry, f, &unread);
+
+	if (r < 0 && !f->failed)
+		report_unread(f->x, &unread);
+	return f->failed ? -1 : 0;
+}
+
+/* Pass on the file or directory NAME. */
+static int pass_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	struct folder *f = ctx;
+	const struct export_to *to = f->x->to;
+	struct folder below = {.x = f->x, .fd = -1, .e = f->e};
+	struct buf file = {0};
+	struct err unread;
+	int r = 0;
+
+	if (*name == '.')
+		return 0;
+	below.name = arena_printf(&f->x->arena, "%s%s%s", f->name,
+				  *f->name ? "/" : "", name);
+	if (kind == FILE_FOLDER)
+		r = file_open_dir(f->fd, name, below.name, &below.fd, &unread);
+	else if (kind == FILE_REGULAR)
+		r = file_read_walked(f->fd, name, below.name, kind,
+				     ARTICLE_ATTACHMENT_MAX, &file, &unread);
+	else
+		err_set(&unread, ERR_DATA, "'%s' is not a file: not copied",
+			below.name);
+	if (r < 0)
+		report_unread(f->x, &unread);
+	else if (kind != FILE_FOLDER && kind != FILE_REGULAR)
+		err_report(to->report, &unread);
+	else if (r && kind == FILE_FOLDER)
+		f->failed = pass_folder(&below) < 0;
+	else if (r)
+		f->failed = to->put(to->ctx, below.name, buf_str(&file),
+				    file.len, f->e) < 0;
+	if (below.fd >= 0)
+		close(below.fd);
+	buf_release(&file);
+	return f->failed ? -1 : 0;
+}
+
+int export_all(struct store *s, const struct export_to *to,
+	       struct exported *done, struct err *e)
+{
+	struct export x = {.store = s, .to = to, .done = done};
+	struct folder root = {&x, s->repo.root.fd, "", e, false};
+	struct folder shared = {&x, -1, LAYOUT_KNOWLEDGE LAYOUT_DRAFTS, e,
+				false};
+	int r = root.fd < 0 ? 0 : pass_folder(&root);
+
+	if (!r)
+		r = layout_open(&s->repo, LAYOUT_SHARED, &shared.fd, e);
+	if (r > 0) {
+		r = pass_folder(&shared);
+		close(shared.fd);
+	}
+	arena_release(&x.arena);
+	return r < 0 ? -1 : 0;
+}
+
+/* Append N of WHAT, unless it is 0, after a comma if OUT has something. */
+static void add_count(struct buf *out, size_t n, const char *one,
+		      const char *many)
+{
+	if (n)
+		buf_addf(out, "%s%zu %s", out->len ? ", " : "", n,
+			 n == 1 ? one : many);
+}
+
+static int count_regular(void *ctx, const char *name, enum file_kind kind)
+{
+	*(size_t *)ctx += *name != '.' && kind == FILE_REGULAR;
+	return 0;
+}
+
+/* Count the files of FOLDER. */
+static int count_files(struct store *s, const char *folder, size_t *n,
+		       struct err *e)
+{
+	int fd, r = layout_open(&s->repo, folder, &fd, e);
+
+	if (r > 0) {
+		r = file_walk(fd, folder, count_regular, n, e);
+		close(fd);
+	}
+	return r < 0 ? -1 : 0;
+}
+
+/* Return true if S has a context with more than headings. */
+static bool has_context(struct store *s)
+{
+	struct buf text = {0};
+	struct arena a = {0};
+	struct frontmatter fm;
+	struct err none;
+	bool has = false;
+	int dir;
+
+	if (layout_open(&s->repo, "", &dir, &none) != 1)
+		return false;
+	if (file_read(dir, CONTEXT, CONTEXT, LAYOUT_FILE_MAX, &text, &none) ==
+		    1 &&
+	    frontmatter_parse(&fm, buf_str(&text), text.len, CONTEXT, &a,
+			      &none) == 0) {
+		const char *p = buf_str(&text) + fm.body;
+
+		for (; *p && !has; p += strcspn(p, "\n"), p += *p == '\n')
+			has = !strchr("#\r\n", *p);
+	}
+	close(dir);
+	buf_release(&text);
+	arena_release(&a);
+	return has;
+}
+
+/* Return the number of memories in the user store, 0 if it cannot be read. */
+static size_t count_user(void)
+{
+	struct store user;
+	struct err none;
+	size_t n = 0;
+
+	if (store_open(&user, SCOPE_GLOBAL, NULL, &none) < 0)
+		return 0;
+	if (store_count(&user, AREA_MEMORIES, &n, &none) < 0)
+		n = 0;
+	store_close(&user);
+	return n;
+}
+
+int export_left_out(struct buf *out, struct store *s,
+		    const struct exported *done, struct err *e)
+{
+	struct article_counts articles = {0};
+	size_t drafts = 0, trash = 0, files = 0;
+
+	if (store_count(s, AREA_DRAFTS, &drafts, e) < 0 ||
+	    store_count(s, AREA_TRASH, &trash, e) < 0 ||
+	    article_count(s, &articles, e) < 0 ||
+	    count_files(s, ATTACHMENTS, &files, e) < 0)
+		return -1;
+	add_count(out, done->sensitive, "sensitive memory",
+		  "sensitive memories");
+	add_count(out, drafts, "draft", "drafts");
+	add_count(out, articles.articles, "article", "articles");
+	add_count(out, files, "attachment", "attachments");
+	add_count(out, trash, "memory in the trash", "memories in the trash");
+	if (has_context(s))
+		buf_adds(out, out->len ? ", the context" : "the context");
+	if (s->repo.root.scope == SCOPE_PROJECT)
+		add_count(out, count_user(), "memory of the user store",
+			  "memories of the user store");
+	return 0;
 }

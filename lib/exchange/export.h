@@ -28,6 +28,7 @@ struct exported {
 	/* The data that json cannot express, as "ids of 3, 1 item"; empty for
 	 * the other formats.  The caller releases it. */
 	struct buf unsaid;
+	size_t sensitive;  /* memories left out */
 	size_t unread;	   /* files not read, or only in part */
 	enum err_code why; /* the highest of their error codes, or 0 */
 };
@@ -39,5 +40,18 @@ struct exported {
  * Returns 0, or -1 if the store cannot be listed or PUT failed. */
 int export_store(struct store *s, const struct export_to *to,
 		 struct exported *done, struct err *e);
+
+/* Pass every file of S to TO->put, to the byte, by its path below the root: also drafts,
+ * those that work trees share, the trash, articles, attachments, the context and the
+ * settings.  Files whose names begin with a dot are not passed; links are not either, and are reported.  DONE and the
+ * return value are as in export_store(). */
+int export_all(struct store *s, const struct export_to *to,
+	       struct exported *done, struct err *e);
+
+/* Append what export_store(), with the result DONE, left out of S, and of the user
+ * store if S is a project's: "2 drafts, the context".
+ * Appends nothing for what S does not have.  Returns 0 or -1. */
+int export_left_out(struct buf *out, struct store *s,
+		    const struct exported *done, struct err *e);
 
 #endif

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define TEMP_OLD 3600 /* in seconds, since its last change */
-#define DEPTH_MAX 2   /* levels: itself and its subdirectories */
+#define DEPTH_MAX 8   /* levels of a directory that is removed */
 
 struct removal {
 	int dir;
@@ -202,25 +202,26 @@ out:
 	return r;
 }
 
-/* Make the subdirectory of NAME in F, if it has one that does not exist yet. */
-static int make_subfolder(struct new_folder *f, const char *name, struct err *e)
+/* Make the directories before NAME in F that do not exist yet. */
+static int make_subfolders(struct new_folder *f, const char *name,
+			   struct err *e)
 {
-	const char *slash = strchr(name, '/');
-	struct buf folder = {0};
+	for (const char *slash = strchr(name, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		struct buf folder = {0};
 
-	if (!slash)
-		return 0;
-	buf_add(&folder, name, (size_t)(slash - name));
-	if (strings_has(&f->folders, folder.p)) {
-		buf_release(&folder);
-		return 0;
+		buf_add(&folder, name, (size_t)(slash - name));
+		if (strings_has(&f->folders, folder.p)) {
+			buf_release(&folder);
+			continue;
+		}
+		if (inherit_mkdir(f->fd, folder.p, 0777) < 0) {
+			err_sys(e, "cannot make '%s/%s'", f->path, folder.p);
+			buf_release(&folder);
+			return -1;
+		}
+		strings_add(&f->folders, buf_take(&folder));
 	}
-	if (inherit_mkdir(f->fd, folder.p, 0777) < 0) {
-		err_sys(e, "cannot make '%s/%s'", f->path, folder.p);
-		buf_release(&folder);
-		return -1;
-	}
-	strings_add(&f->folders, buf_take(&folder));
 	return 0;
 }
 
@@ -229,7 +230,7 @@ int new_folder_put(struct new_folder *f, const char *name, const char *p,
 {
 	int fd, r;
 
-	if (make_subfolder(f, name, e) < 0)
+	if (make_subfolders(f, name, e) < 0)
 		return -1;
 	fd = file_open(f->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
 		       0666);
@@ -315,7 +316,7 @@ void new_folder_drop(struct new_folder *f)
 	if (f->temp && f->fd >= 0) {
 		for (size_t i = 0; i < f->files.n; i++)
 			unlinkat(f->fd, f->files.items[i], 0);
-		for (size_t i = 0; i < f->folders.n; i++)
+		for (size_t i = f->folders.n; i-- > 0;)
 			unlinkat(f->fd, f->folders.items[i], AT_REMOVEDIR);
 	}
 	if (f->temp)
