@@ -1,4 +1,5 @@
 /* co-memory-tag: change the tags of memories. */
+#include "article/article.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
@@ -116,17 +117,21 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Call tag_path() under the lock. */
+/* Call tag_path() under the lock, for each part if PATH is an article with parts. */
 static int tag_locked(struct store *s, const char *path, struct err *e)
 {
-	int r;
+	struct strings parts = {0};
+	int r = article_parts_at(s, path, &arena, &parts, e);
 
-	if (dry)
-		return tag_path(s, path, e);
-	if (store_lock(s, e) < 0)
+	if (r < 0 || (!dry && store_lock(s, e) < 0)) {
+		free(parts.items);
 		return -1;
-	r = tag_path(s, path, e);
-	store_unlock(s);
+	}
+	for (size_t i = 0; i < parts.n && !r; i++)
+		r = tag_path(s, parts.items[i], e);
+	if (!dry)
+		store_unlock(s);
+	free(parts.items);
 	return r;
 }
 

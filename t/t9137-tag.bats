@@ -47,6 +47,27 @@ tags() {
 	expect </dev/null
 }
 
+@test "the tags of an article change, in all its parts" {
+	printf '# Ports\n\nThe gateway listens on 8080.\n' >ports.md
+	co learn -q -y ./ports.md
+	ports=.co-cli/knowledge/articles/ports.md
+	run -0 co tag +Net $ports
+	expect <<<"$PWD/$ports"
+	run -0 co tag $ports
+	expect <<<'ports.md: net'
+	run -0 co list --articles -t net
+	[[ $output == *ports.md* ]]
+	for n in 1 2; do
+		printf -- '---\nsource: https://example.org/a\nfetched: 2026-01-01T00:00:00Z\ntitle: A\ntags: []\npart: %d\nparts: 2\n---\n\nText %d\n' $n $n \
+			>.co-cli/knowledge/articles/a-0$n.md
+	done
+	run -0 co tag +net .co-cli/knowledge/articles/a-02.md
+	expect <<-END
+		$PWD/.co-cli/knowledge/articles/a-01.md
+		$PWD/.co-cli/knowledge/articles/a-02.md
+	END
+}
+
 @test "only the tags of the file change" {
 	printf -- '---\nid: 4 # four\ncreated: 2026-01-01T00:00:00Z\ntags:\n  - a\n  - b\nkey: [1]\n---\nbody\n\n' \
 		>$memories/004.md

@@ -73,6 +73,19 @@ int article_parts_with(struct store *s, const struct record *r, struct arena *a,
 		       : 0;
 }
 
+int article_parts_at(struct store *s, const char *path, struct arena *a,
+		     struct strings *list, struct err *e)
+{
+	struct record r;
+	int found = layout_is_article(path) ? store_read(s, path, a, &r, e) : 0;
+
+	if (found < 0 || (found && article_parts_with(s, &r, a, list, e) < 0))
+		return -1;
+	if (!list->n)
+		strings_add(list, path);
+	return 0;
+}
+
 /* Check N and split it into LIST: one part if it fits into a file or must not
  * be split.  The caller releases LIST. */
 static int split_article(struct store *s, const struct article_new *n,

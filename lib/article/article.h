@@ -45,6 +45,11 @@ int article_parts(struct store *s, const char *source, struct arena *a,
 int article_parts_with(struct store *s, const struct record *r, struct arena *a,
 		       struct strings *list, struct err *e);
 
+/* Append to LIST the paths of the parts of the article at PATH, or PATH alone if that is
+ * another file or an article without parts.  Paths are allocated in A or PATH itself. */
+int article_parts_at(struct store *s, const char *path, struct arena *a,
+		     struct strings *list, struct err *e);
+
 /* Set *COUNT to the number of parts that N would have.  Returns 0 or -1. */
 int article_count_parts(struct store *s, const struct article_new *n,
 			size_t *count, struct err *e);

@@ -432,7 +432,9 @@ int compose_tags_change(struct buf *out, const char *path,
 	struct frontmatter fm;
 
 	if (frontmatter_parse(&fm, buf_str(text), text->len, path, a, e) < 0 ||
-	    schema_check(SCHEMA_MEMORY, &fm, path, e) < 0)
+	    schema_check(layout_is_article(path) ? SCHEMA_ARTICLE
+						 : SCHEMA_MEMORY,
+			 &fm, path, e) < 0)
 		return -1;
 	was = value_get(&fm.data, "tags");
 	was = was ? was : &none;
@@ -458,8 +460,11 @@ int compose_tags_text(struct buf *out, const char *path, const struct buf *text,
 		return -1;
 	id = value_get(&fm.data, "id");
 	tags = value_get(&fm.data, "tags");
-	buf_addf(out, "%lld:",
-		 (long long)(id && id->kind == VALUE_INT ? id->u.i : 0));
+	if (id && id->kind == VALUE_INT)
+		buf_addi(out, id->u.i);
+	else
+		buf_adds(out, strrchr(path, '/') + 1);
+	buf_addc(out, ':');
 	for (; tags && tags->kind == VALUE_LIST && n < tags->u.list.n; n++) {
 		const struct value *tag = &tags->u.list.items[n];
 

@@ -94,13 +94,14 @@ struct compose_tags {
 int compose_tags_check(struct store *s, const struct compose_tags *c,
 		       struct err *e);
 
-/* Append TEXT, the file PATH, with its tags changed, to OUT: 1, 0 where they are
- * so already (nothing is appended), -1. */
+/* Append TEXT, the file of a memory or an article at PATH, with its tags changed, to OUT:
+ * 1, 0 where they are so already (nothing is appended), -1. */
 int compose_tags_change(struct buf *out, const char *path,
 			const struct buf *text, const struct compose_tags *c,
 			struct arena *a, struct err *e);
 
-/* Append "7: one, two", the id and the tags of TEXT, the file PATH, on one line. Return
+/* Append "7: one, two" or "name.md: one", the id or, of an article, the file name, and the
+ * tags of TEXT, the file PATH, on one line. Return
  * 0, or -1 with ERR_DATA if TEXT is malformed. */
 int compose_tags_text(struct buf *out, const char *path, const struct buf *text,
 		      struct arena *a, struct err *e);
