@@ -148,7 +148,7 @@ int main(int argc, char **argv)
 	int n, known;
 
 	operands = cli_start(&cmd, argc, argv, &n);
-	cli_choose_one(operands, n, global);
+	cli_choose_one(operands, n, global, CHOOSE_ALL);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
 	if (history_want(&want, &s, *operands, &a, &e) < 0 ||

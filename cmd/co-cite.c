@@ -183,7 +183,7 @@ int main(int argc, char **argv)
 	if (!n || (!refresh && n < 2))
 		cli_usage(n ? "say what it cites: PATH:10-20, PATH or a URL"
 			    : "say which memory, by id: 'co list' shows them");
-	cli_choose(operands, 1, global);
+	cli_choose(operands, 1, global, CHOOSE_MEMORIES);
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	evidence = evidence_new(&store.repo, (struct evidence_limits){0});

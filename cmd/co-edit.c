@@ -163,7 +163,7 @@ int main(int argc, char **argv)
 		operands = interactive ? cli_pick_operand(operands, &n, global,
 							  argv0)
 				       : cli_or_last(operands, &n);
-		cli_choose_one(operands, n, global);
+		cli_choose_one(operands, n, global, CHOOSE_ALL);
 	}
 	cli_open_store(&ed.store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));

@@ -70,7 +70,7 @@ static bool confirm_selection(struct selection *c)
 	else if (!cli_on_terminal())
 		hint = "nobody can be asked here: give -y to forget";
 	snprintf(question, sizeof(question), "Forget %zu %s? [y/N]", n,
-		 select_noun(c));
+		 select_noun(&c->found));
 	if (!hint && cli_ask(question))
 		return true;
 	cli_note("nothing was forgotten");
@@ -103,17 +103,18 @@ static int forget_shown(const struct results *found)
 	return ERR_NONE;
 }
 
-/* True if FOUND includes a broken memory, which has no id. */
-static bool has_broken(const struct results *found)
+/* On a terminal, where a person sees them, find the articles that C names. */
+static void find_articles(struct selection *c)
 {
-	struct record r;
-	bool any = false;
+	struct strings words = {0};
+	struct err e;
 
-	for (size_t i = 0; i < found->n; i++) {
-		results_get(found, &found->items[i], &arena, &r);
-		any = any || (!r.id && !layout_is_article(r.path));
-	}
-	return any;
+	if (!cli_on_terminal() || yes)
+		return;
+	select_words(&words, c->text, &arena);
+	if (select_articles(&store, &words, &c->found, &e) < 0)
+		cli_die(&e);
+	free(words.items);
 }
 
 static int forget_selected(char **operands, size_t n)
@@ -126,6 +127,8 @@ static int forget_selected(char **operands, size_t n)
 	if (select_memories(&c, &store, (const char *const *)operands, n,
 			    &arena, &e) < 0)
 		cli_die(&e);
+	if (!c.found.n)
+		find_articles(&c);
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
 		select_elsewhere(&hint, &store, c.text, &arena);
@@ -135,7 +138,7 @@ static int forget_selected(char **operands, size_t n)
 		status = ERR_NO;
 	}
 	out_lines(&c.found, false);
-	if (has_broken(&c.found))
+	if (select_has_broken(&c))
 		cli_hint_check(global);
 	if (!status && !confirm_selection(&c))
 		status = ERR_NO;

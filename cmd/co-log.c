@@ -173,7 +173,8 @@ int main(int argc, char **argv)
 	if (grep_narrow_dates(&dates, since, until, &e) < 0)
 		cli_usage("%s", e.text);
 	if (chain || n)
-		cli_choose_one(operands, n, global);
+		cli_choose_one(operands, n, global,
+			       chain ? CHOOSE_MEMORIES : CHOOSE_ALL);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
 	known = chain ? print_chain(&s, *operands, &a)

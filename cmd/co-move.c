@@ -177,7 +177,7 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	n = cli_choose(operands, n, global);
+	n = cli_choose(operands, n, global, CHOOSE_MEMORIES);
 	if (!target)
 		cli_usage("say where to, by --to=global or --to=PROJECT");
 	cli_each(operands, false, add_item, NULL);

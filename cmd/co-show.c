@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 	operands = cli_start(&cmd, argc, argv, &n);
 	operands = interactive ? cli_pick_operand(operands, &n, false, argv0)
 			       : cli_or_last(operands, &n);
-	n = cli_choose(operands, n, false);
+	n = cli_choose(operands, n, false, CHOOSE_ALL);
 	out_open(&out, &templates);
 	show.coloring = cli_colors(color);
 	show.rendered = !raw && isatty(STDOUT_FILENO);

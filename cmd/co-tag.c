@@ -178,7 +178,7 @@ int main(int argc, char **argv)
 	changes = add.n || drop.n || rename_by.n;
 	if (n || changes) {
 		if (n && (add.n || drop.n))
-			n = cli_choose(operands, n, global);
+			n = cli_choose(operands, n, global, CHOOSE_ALL);
 		check_operands(operands, n, changes);
 		exec_memory_tag(operands, n, changes, argv0);
 	}

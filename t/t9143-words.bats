@@ -47,6 +47,61 @@ setup() {
 	[ -z "$(compgen -G "$memories/003*.md")" ]
 }
 
+@test "words name an article by its title, file name or tags, not by its text" {
+	need_terminal
+	git init -q .
+	mkdir -p .co-cli/knowledge/articles "$global/knowledge/articles"
+	http=.co-cli/knowledge/articles/http.md
+	article() {
+		printf -- '---\nsource: https://example.org/%s\nfetched: 2026-01-01T00:00:00Z\ntitle: %s\ntags: [web]\n%s---\n\nXylophones.\n' \
+			"$2" "$2" "${3:-}" >"$1"
+	}
+	article $http 'Pages of HTTP'
+	article "$global/knowledge/articles/style.md" 'Style of letters'
+	for words in 'pages http' http.md web\ pages; do
+		# shellcheck disable=SC2086 # words are meant
+		run -0 co show --format='%(path)' $words
+		expect <<<"$PWD/$http"
+	done
+	run -1 co show xylophones
+	EDITOR='sed -i s/Xylophones/Drums/' run -0 co edit pages
+	grep -q Drums $http
+	EDITOR='sed -i s/Xylophones/Drums/' run -0 co edit letters
+	grep -q Drums "$global/knowledge/articles/style.md"
+	run -0 co tag +x pages
+	grep -q 'tags: .web, x.' $http
+	run -0 co log pages
+	[[ $output == *learned ]]
+	run -0 co blame letters
+	[[ $output == *Drums.* ]]
+	# What wants a memory does not mean an article.
+	run -1 co archive pages
+	run -1 co cite pages x
+	run -1 co move --to=global pages
+	# Several: the list says which are articles, and one is chosen.
+	memory 5 2026-02-07T00:00:00Z '' <<<'Pages are large'
+	run -1 --separate-stderr co show pages
+	expect </dev/null
+	[ "$stderr" = "co-show: 2 memories and articles have 'pages':
+5  2026-02-07  Pages are large
+article **http.md** (2026-01-01) [web, x]: Pages of HTTP, from https://example.org/Pages of HTTP
+co-show: nothing was chosen
+hint: give an id, the name of an article, or more words" ]
+	terminal 0 2 'PAGER=cat co show --format="%(path)" pages'
+	[[ $output == *"$http" ]]
+	# Of an article with parts, the first is meant.
+	article .co-cli/knowledge/articles/a-01.md Guide $'part: 1\nparts: 2\n'
+	article .co-cli/knowledge/articles/a-02.md Guide $'part: 2\nparts: 2\n'
+	run -0 co show --format='%(path)' guide
+	[[ $output == */a-01.md ]]
+	# A person who sees it can forget an article by its words, a script cannot.
+	run -1 co forget -y of http
+	terminal 1 'n\n' 'co forget of http'
+	[[ $output == *'**http.md**'*'Forget 1 article? [y/N]'* ]]
+	terminal 0 'y\n' 'co forget of http'
+	[ ! -e $http ]
+}
+
 @test "no match, and several without a terminal, are 1 and change nothing" {
 	run -1 --separate-stderr co show xylophone
 	expect </dev/null

@@ -10,6 +10,7 @@
 #include "cli/stores.h"
 #include "repo/marks.h"
 #include "search/grep.h"
+#include "search/select.h"
 #include "store/display.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
@@ -24,7 +25,8 @@
 #define PICK_COLUMNS 400 /* of a row in fzf, which cuts it */
 #define FZF_LEFT 130	 /* its status if the person leaves it */
 
-static bool is_search_word(const char *operand)
+/* Return true if OPERAND is a word of what is meant, not its id or path. */
+static bool is_search_word(const char *operand, enum choose_among among)
 {
 	struct stat st;
 	int64_t id;
@@ -34,23 +36,9 @@ static bool is_search_word(const char *operand)
 	       !store_is_global_id(operand, &id) &&
 	       !store_is_named_id(operand, &id) && !strchr(operand, '/') &&
 	       strcmp(operand, "-") != 0 &&
-	       !(len > 3 && !strcmp(operand + len - 3, ".md")) &&
+	       (among == CHOOSE_ALL || len <= 3 ||
+		strcmp(operand + len - 3, ".md") != 0) &&
 	       stat(operand, &st) < 0;
-}
-
-/* Append the words of TEXT, allocated in A, to WORDS. */
-static void split_words(struct strings *words, const char *text,
-			struct arena *a)
-{
-	static const char blanks[] = " \t\n";
-
-	for (text += strspn(text, blanks); *text;
-	     text += strspn(text, blanks)) {
-		const size_t len = strcspn(text, blanks);
-
-		strings_add(words, arena_copy(a, text, len));
-		text += len;
-	}
 }
 
 /* Remove from FOUND the memories that are not also in AMONG. Both are of one store and
@@ -121,8 +109,13 @@ static void list_found(const struct results *found, bool numbered)
 		if (numbered)
 			buf_addf(&text, "%zu: ", i + 1);
 		buf_cut(&line, 0);
-		display_row(&line, &r, 0, terminal_columns(STDERR_FILENO),
-			    NULL);
+		if (r.id) {
+			display_row(&line, &r, 0,
+				    terminal_columns(STDERR_FILENO), NULL);
+		} else {
+			buf_adds(&line, "article ");
+			display_line(&line, &r, NULL);
+		}
 		buf_add(&text, line.p, line.len);
 	}
 	cli_flush();
@@ -147,9 +140,10 @@ static const struct result *ask_which(const struct results *found,
 				      const char *said, struct arena *a)
 {
 	const size_t shown = found->n < SHOWN ? found->n : SHOWN;
+	const char *noun = select_noun(found);
 	int key;
 
-	cli_note("%zu memories%s%s:", found->n,
+	cli_note("%zu %s%s%s:", found->n, noun,
 		 said ? arena_printf(a, " have '%s'", said) : "",
 		 found->n > shown
 			 ? arena_printf(a, ", the newest %zu of them", shown)
@@ -157,18 +151,32 @@ static const struct result *ask_which(const struct results *found,
 	list_found(found, cli_on_terminal());
 	if (!cli_on_terminal())
 		choose_none("nothing was chosen",
-			    "give one of the ids, or more words");
+			    strstr(noun, "article")
+				    ? "give an id, the name of an article, or "
+				      "more words"
+				    : "give one of the ids, or more words");
 	key = cli_ask_key(arena_printf(a, "Which [1-%zu, n(one)]?", shown));
 	if (key < '1' || key > '0' + (int)shown)
 		choose_none("nothing was chosen", "more words find fewer");
 	return &found->items[key - '1'];
 }
 
-/* Write to ID the id of R, one of FOUND, as people type it. */
-static void format_id(char id[ID_TEXT], const struct results *found,
-		      const struct result *r)
+/* Return the id of HIT, one of FOUND, as people type it; of an article its path. The text
+ * is static. */
+static char *name_result(const struct results *found, const struct result *hit)
 {
-	snprintf(id, ID_TEXT, "%s%d", results_prefix(found, r), r->id);
+	static struct buf name;
+	struct arena a = {0};
+	struct record r;
+
+	results_get(found, hit, &a, &r);
+	buf_cut(&name, 0);
+	if (hit->id)
+		buf_addf(&name, "%s%d", results_prefix(found, hit), hit->id);
+	else
+		buf_adds(&name, r.path);
+	arena_release(&a);
+	return name.p;
 }
 
 /* Let the person choose one of FOUND in fzf, and write its id to ID. Return 1, 0 if
@@ -229,36 +237,47 @@ const char *cli_pick(const struct results *found, const char *said,
 		choose_none("there is nothing to choose from",
 			    "'co list' shows the memories");
 	r = ask_fzf(id, found, argv0);
-	if (r < 0)
-		format_id(id, found,
-			  found->n == 1 ? &found->items[0]
-					: ask_which(found, said, &a));
-	arena_release(&a);
 	if (r == 0)
 		choose_none("nothing was chosen", "more words find fewer");
-	return id;
+	if (r > 0)
+		return id;
+	said = name_result(found, found->n == 1 ? &found->items[0]
+						: ask_which(found, said, &a));
+	arena_release(&a);
+	return said;
 }
 
-/* Append to FOUND the memories of the project's and the user's STORES, or with GLOBAL
- * of the latter, that contain the N words OPERANDS, or all, newest first. Append the
- * words to SAID. */
-static void find_memories(struct store stores[2], char **operands, int n,
-			  bool global, struct results *found, struct buf *said)
+/* The stores that are searched, and for what. */
+struct choosing {
+	struct store stores[2]; /* project, user */
+	bool global;		/* only the latter */
+	enum choose_among among;
+};
+
+/* Append to FOUND the memories, and the articles that C wants, that contain the N words
+ * OPERANDS, or all memories, newest first. Append the words to SAID. */
+static void find_all(struct choosing *c, char **operands, int n,
+		     struct results *found, struct buf *said)
 {
 	struct strings words = {0};
 	struct grep_query all = {0};
 	struct arena a = {0};
 	bool unread = false;
+	struct err e;
 
 	for (int i = 0; i < n; i++)
 		buf_addf(said, "%s%s", i ? " " : "", operands[i]);
-	split_words(&words, buf_str(said), &a);
-	for (int user = global; user < 2; user++) {
+	select_words(&words, buf_str(said), &a);
+	for (int user = c->global; user < 2; user++) {
 		if (!n)
-			out_collect(&stores[user], user, AREA_MEMORIES, &all,
+			out_collect(&c->stores[user], user, AREA_MEMORIES, &all,
 				    found, &unread);
-		else if (cli_open_store_if(&stores[user], user) && words.n)
-			search_words(&stores[user], &words, found);
+		else if (cli_open_store_if(&c->stores[user], user) && words.n)
+			search_words(&c->stores[user], &words, found);
+	}
+	for (int user = c->global; user < 2 && c->among == CHOOSE_ALL; user++) {
+		if (select_articles(&c->stores[user], &words, found, &e) < 0)
+			cli_die(&e);
 	}
 	if (!n)
 		results_reorder(found, RESULTS_NEWEST);
@@ -266,30 +285,34 @@ static void find_memories(struct store stores[2], char **operands, int n,
 	arena_release(&a);
 }
 
+static void close_stores(struct choosing *c)
+{
+	for (int user = c->global; user < 2; user++)
+		store_close(&c->stores[user]);
+}
+
 char **cli_pick_operand(char **operands, int *n, bool global, const char *argv0)
 {
 	static char *one[2];
 	struct results found = {.order = RESULTS_AS_ADDED, .whole = true};
-	struct store stores[2];
+	struct choosing c = {.global = global};
 	struct buf said = {0};
 
 	if (!cli_on_terminal())
 		cli_pick(&found, NULL, argv0);
-	find_memories(stores, operands, *n, global, &found, &said);
+	find_all(&c, operands, *n, &found, &said);
 	one[0] = (char *)(uintptr_t)cli_pick(&found, *n ? said.p : NULL, argv0);
 	*n = 1;
 	results_release(&found);
-	for (int user = global; user < 2; user++)
-		store_close(&stores[user]);
+	close_stores(&c);
 	buf_release(&said);
 	return one;
 }
 
-int cli_choose(char **operands, int n, bool global)
+int cli_choose(char **operands, int n, bool global, enum choose_among among)
 {
-	static char id[ID_TEXT];
-	struct store stores[2];
 	struct results found = {.order = RESULTS_AS_ADDED};
+	struct choosing c = {.global = global, .among = among};
 	struct arena a = {0};
 	struct buf said = {0};
 
@@ -298,33 +321,32 @@ int cli_choose(char **operands, int n, bool global)
 			  "'co list' shows them");
 	last_expand(operands);
 	for (int i = 0; i < n; i++) {
-		if (!is_search_word(operands[i]))
+		if (!is_search_word(operands[i], among))
 			return n;
 	}
-	find_memories(stores, operands, n, global, &found, &said);
+	find_all(&c, operands, n, &found, &said);
 	if (!found.n)
 		choose_none(arena_printf(&a, "no memory has '%s'", said.p),
 			    arena_printf(&a,
 					 "'co recall %s' searches, 'co "
 					 "list' shows the memories",
 					 said.p));
-	format_id(id, &found,
-		  found.n == 1 ? &found.items[0]
-			       : ask_which(&found, said.p, &a));
-	operands[0] = id;
+	operands[0] = name_result(&found,
+				  found.n == 1 ? &found.items[0]
+					       : ask_which(&found, said.p, &a));
 	if (n > 1)
 		operands[1] = NULL;
 	results_release(&found);
-	for (int user = global; user < 2; user++)
-		store_close(&stores[user]);
+	close_stores(&c);
 	buf_release(&said);
 	arena_release(&a);
 	return 1;
 }
 
-void cli_choose_one(char **operands, int n, bool global)
+void cli_choose_one(char **operands, int n, bool global,
+		    enum choose_among among)
 {
-	if (cli_choose(operands, n, global) > 1)
+	if (cli_choose(operands, n, global, among) > 1)
 		cli_usage("unexpected operand '%s'", operands[1]);
 }
 
@@ -341,8 +363,21 @@ char **cli_or_last(char **operands, int *n)
 	return one;
 }
 
-/* Reduce FOUND to the memories whose ids ANSWER lists, in that order. ANSWER is
- * modified. Return false if it contains anything but ids of FOUND. */
+/* Return true if WORD is the id of HIT, one of FOUND, or the file name of an article. */
+static bool is_named(const struct results *found, const struct result *hit,
+		     const char *word)
+{
+	int64_t id;
+
+	if (hit->id)
+		return (store_is_id(word, &id) ||
+			store_is_global_id(word, &id)) &&
+		       id == hit->id;
+	return !strcmp(strrchr(name_result(found, hit), '/') + 1, word);
+}
+
+/* Reduce FOUND to those that ANSWER names by is_named(), in that order. ANSWER is
+ * modified. Return false if it names anything else. */
 static bool keep_chosen(struct results *found, char *answer)
 {
 	size_t kept = 0;
@@ -352,11 +387,8 @@ static bool keep_chosen(struct results *found, char *answer)
 	     word = strtok_r(NULL, " ,\t", &rest)) {
 		struct result swapped;
 		size_t i = kept;
-		int64_t id;
 
-		if (!store_is_id(word, &id) && !store_is_global_id(word, &id))
-			return false;
-		while (i < found->n && found->items[i].id != id)
+		while (i < found->n && !is_named(found, &found->items[i], word))
 			i++;
 		if (i == found->n)
 			return false;
@@ -381,7 +413,8 @@ bool cli_choose_some(struct results *found, const char *question)
 	if (!chosen)
 		cli_note("nothing was chosen");
 	if (!chosen && answer.len && !strchr("nN", *answer.p))
-		cli_hint("type ids that the list has, with blanks between");
+		cli_hint("type ids that the list has, or names of articles, "
+			 "with blanks between");
 	buf_release(&text);
 	buf_release(&answer);
 	return chosen;

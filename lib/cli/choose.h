@@ -4,25 +4,31 @@
 
 #include "store/results.h"
 
+/* What words may name. */
+enum choose_among { CHOOSE_MEMORIES, CHOOSE_ALL /* and articles */ };
+
 /* First replace the operands @1 to @9: see last_expand() in last.h.
  *
  * Replace the N OPERANDS by the id of the memory that contains all of them, if
  * none of them is an id, a path or "-". The memories of the project and the
  * user are searched; with GLOBAL only those of the user. Each word must be in
- * the text or the tags, an ASCII word at the start of a word.
+ * the text or the tags, an ASCII word at the start of a word. With CHOOSE_ALL an
+ * article is meant, too, whose title, file name or tags contain them: it is replaced by
+ * its path, and the name NAME.md of no file here counts as a word.
  *
- * If several memories match, ask on the terminal which one is meant. Return the
- * new number of operands: 1, or N if nothing was replaced. The id is static.
+ * If several match, ask on the terminal which one is meant. Return the new number of
+ * operands: 1, or N if nothing was replaced. The id or path is static.
  *
- * End the process with 2 if N is 0. End it with 1 if no memory matches, if the
+ * End the process with 2 if N is 0. End it with 1 if nothing matches, if the
  * person selects none, or if several match and there is no terminal; the
  * matches are then listed on standard error.
  */
-int cli_choose(char **operands, int n, bool global);
+int cli_choose(char **operands, int n, bool global, enum choose_among among);
 
-/* As cli_choose(), for a command that takes one memory: end the process with 2 if more
+/* As cli_choose(), for a command that takes one: end the process with 2 if more
  * operands are left. */
-void cli_choose_one(char **operands, int n, bool global);
+void cli_choose_one(char **operands, int n, bool global,
+		    enum choose_among among);
 
 /* The option of commands that let the person choose a memory. */
 #define OPT_INTERACTIVE(to)                                   \

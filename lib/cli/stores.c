@@ -58,6 +58,22 @@ bool cli_are_global(const char *const *operands, size_t n, enum area area)
 	return named;
 }
 
+/* Return true if PATH, which is absolute, is in the user's store. */
+static bool is_user_path(const char *path)
+{
+	struct layout_place place;
+	struct store user;
+	struct arena a = {0};
+	bool is;
+
+	if (store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
+		return false;
+	is = layout_parse(&user.repo, path, &a, &place);
+	store_close(&user);
+	arena_release(&a);
+	return is;
+}
+
 bool cli_is_global(const char *operand, enum area area)
 {
 	struct strings all = {0};
@@ -66,6 +82,8 @@ bool cli_is_global(const char *operand, enum area area)
 
 	if (!operand)
 		return false;
+	if (*operand == '/')
+		return is_user_path(operand);
 	if (operand[strspn(operand, "g0123456789,")])
 		return cli_are_global(&operand, 1, area);
 	for (size_t len; *operand; operand += len + !!operand[len]) {

@@ -2,6 +2,7 @@
 #include "search/select.h"
 
 #include "article/article.h"
+#include "base/utf8.h"
 #include "repo/marks.h"
 #include "search/grep.h"
 
@@ -89,6 +90,88 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 	return 0;
 }
 
+void select_words(struct strings *words, const char *text, struct arena *a)
+{
+	static const char blanks[] = " \t\n";
+
+	for (text += strspn(text, blanks); *text;
+	     text += strspn(text, blanks)) {
+		const size_t len = strcspn(text, blanks);
+
+		strings_add(words, arena_copy(a, text, len));
+		text += len;
+	}
+}
+
+/* A search for the articles that words name. */
+struct article_search {
+	struct store *s;
+	struct match **words;
+	size_t n;
+	struct results *out;
+	struct arena arena; /* for one article */
+	struct err *e;
+};
+
+/* Return true if R is a part of an article, but not the first. */
+static bool is_later_part(const struct record *r, struct arena *a)
+{
+	struct value part;
+
+	return record_find_key(r, "part", a, &part) == 1 &&
+	       part.kind == VALUE_INT && part.u.i > 1;
+}
+
+/* Add R if its title, name and tags contain all words. */
+static int add_named_article(void *ctx, const struct record *r)
+{
+	struct article_search *search = ctx;
+	struct buf text = {0};
+	int found = 1;
+
+	arena_reset(&search->arena);
+	if (is_later_part(r, &search->arena))
+		return 0;
+	buf_addf(&text, "%s\n%s", r->title ? r->title : "",
+		 strrchr(r->path, '/') + 1);
+	for (size_t i = 0; i < r->ntags; i++)
+		buf_addf(&text, "\n%s", r->tags[i]);
+	for (size_t i = 0; i < search->n && found == 1; i++)
+		found = match_test(search->words[i], text.p, text.len,
+				   search->e);
+	if (found == 1)
+		results_add(search->out, search->s, r, NULL);
+	buf_release(&text);
+	return found < 0 ? -1 : 0;
+}
+
+int select_articles(struct store *s, const struct strings *words,
+		    struct results *out, struct err *e)
+{
+	struct article_search search = {.s = s, .out = out, .e = e};
+	int r = 0;
+
+	search.words = mem_alloc((words->n + 1) * sizeof(*search.words));
+	while (search.n < words->n && !r) {
+		const char *word = words->items[search.n];
+		const size_t len = strlen(word);
+
+		r = match_new(
+			&search.words[search.n], word, len,
+			MATCH_LITERAL |
+				(utf8_is_ascii(word, len) ? MATCH_START : 0),
+			e);
+		search.n += !r;
+	}
+	if (!r && words->n)
+		r = store_each(s, AREA_ARTICLES, add_named_article, &search, e);
+	while (search.n)
+		match_free(search.words[--search.n]);
+	free(search.words);
+	arena_release(&search.arena);
+	return r < 0 ? -1 : 0;
+}
+
 static int find_text(struct selection *c, struct store *s, struct err *e)
 {
 	struct grep_query q = {
@@ -142,15 +225,15 @@ int select_memories(struct selection *c, struct store *s,
 	return -1;
 }
 
-const char *select_noun(const struct selection *c)
+const char *select_noun(const struct results *found)
 {
-	const size_t n = c->found.n;
+	const size_t n = found->n;
 	struct arena a = {0};
 	size_t articles = 0;
 	struct record r;
 
 	for (size_t i = 0; i < n; i++) {
-		results_get(&c->found, &c->found.items[i], &a, &r);
+		results_get(found, &found->items[i], &a, &r);
 		articles += layout_is_article(r.path);
 	}
 	arena_release(&a);
@@ -159,6 +242,20 @@ const char *select_noun(const struct selection *c)
 	if (articles)
 		return n == 1 ? "article" : "articles";
 	return n == 1 ? "memory" : "memories";
+}
+
+bool select_has_broken(const struct selection *c)
+{
+	struct arena a = {0};
+	struct record r;
+	bool any = false;
+
+	for (size_t i = 0; i < c->found.n && !any; i++) {
+		results_get(&c->found, &c->found.items[i], &a, &r);
+		any = !r.id && !layout_is_article(r.path);
+	}
+	arena_release(&a);
+	return any;
 }
 
 void select_elsewhere(struct buf *out, const struct store *s, const char *text,

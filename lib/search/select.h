@@ -6,6 +6,7 @@
 #ifndef CO_SEARCH_SELECT_H
 #define CO_SEARCH_SELECT_H
 
+#include "base/strings.h"
 #include "store/results.h"
 
 struct selection {
@@ -29,8 +30,20 @@ int select_memories(struct selection *c, struct store *s,
 int select_locate(struct store *s, const char *operand, struct arena *a,
 		  const char **path, struct err *e);
 
-/* What those of C are: "memory", "articles" and so on. */
-const char *select_noun(const struct selection *c);
+/* Append the words of TEXT, which blanks separate, to WORDS, allocated in A. */
+void select_words(struct strings *words, const char *text, struct arena *a);
+
+/* Append to OUT the articles of S whose title, file name or tags contain all WORDS, an
+ * ASCII word at the start of a word. An article with parts is its first part. Return 0
+ * or -1. */
+int select_articles(struct store *s, const struct strings *words,
+		    struct results *out, struct err *e);
+
+/* Return what those of FOUND are: "memory", "articles" and so on. */
+const char *select_noun(const struct results *found);
+
+/* Return true if C has a broken memory. */
+bool select_has_broken(const struct selection *c);
 
 /* Append a hint that names those in the store of the other scope than S that
  * hold TEXT; nothing where none does. */
