@@ -15,7 +15,8 @@ setup() {
 			r reverse flag '' '' 'the other way' \
 			'' sort word KEY 'id|created|slug' 'sort by KEY' \
 			t tag list TAG '' 'only those with TAG' \
-			o output string FILE '' 'write to FILE'
+			o output string FILE '' 'write to FILE' \
+			'' cite string PLACE '' 'cite PLACE'
 	END
 	cat >suite/co-memory-list <<-'END'
 		#!/bin/sh
@@ -63,6 +64,7 @@ bash_offers() {
 		--sort=  -- sort by KEY
 		--tag=  -- only those with TAG
 		--output=  -- write to FILE
+		--cite=  -- cite PLACE
 		--help  -- the manual
 	END
 	run -0 bash_offers co memory-show --so
@@ -78,6 +80,8 @@ bash_offers() {
 	run -0 bash_offers co-memory-show --output = f
 	expect <<<file.md
 	run -0 bash_offers co-memory-show -o f
+	expect <<<file.md
+	run -0 bash_offers co-memory-show --cite = f
 	expect <<<file.md
 	run -0 bash_offers co -C 'a f'
 	expect <<<'a folder'
@@ -135,6 +139,7 @@ zsh_makes() {
 		zsh_makes 'co-memory-show --sort=cr'
 		zsh_makes 'co memory-show 7'
 		zsh_makes 'co memory-show --output=fi'
+		zsh_makes 'co memory-show --cite=fi'
 		zsh_makes 'co memory-show --global 9'
 	) <<-'END'
 		co memory-show 
@@ -143,6 +148,7 @@ zsh_makes() {
 		co-memory-show --sort=created 
 		co memory-show 7 
 		co memory-show --output=file.md 
+		co memory-show --cite=file.md 
 		co memory-show --global 9 
 	END
 }
@@ -169,6 +175,8 @@ fish_offers() {
 		13	b: c
 	END
 	run -0 fish_offers 'co memory-show --output f'
+	[[ $output == file.md* ]]
+	run -0 fish_offers 'co memory-show --cite f'
 	[[ $output == file.md* ]]
 	run -0 fish_offers 'co memory-show --reverse -r 1'
 	[ "${lines[0]}" = $'12\tred ?[31m?text' ]

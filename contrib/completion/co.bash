@@ -77,7 +77,7 @@ _co_value() {
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -d -- "$typed")
 		;;
-	*PATH* | *FILE*)
+	*PATH* | *FILE* | PLACE)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$typed")
 		;;

@@ -40,7 +40,7 @@ function __co_value
         case '*DIR*'
             __fish_complete_directories (string replace -- "$argv[2]" '' "$__co_typed") |
                 string replace -r '^' -- "$argv[2]"
-        case '*PATH*' '*FILE*'
+        case '*PATH*' '*FILE*' PLACE
             __fish_complete_path (string replace -- "$argv[2]" '' "$__co_typed") |
                 string replace -r '^' -- "$argv[2]"
         case '*|*'
