@@ -191,7 +191,7 @@ states() {
 	for i in {1..30}; do
 		seq -f "$i line %g of some length, as code has it" 300 >src/f$i
 		printf '{"content":"gizmo number %s %s","cites":["src/f%s:%s-%s"]}\n' \
-			"$i" "$(tail -c 99 src/f$i | tr '\n' ' ')" "$i" $((i + 9)) $((i + 14))
+			"$i" "$(seq -s ' ' $((i * 100)) $((i * 100 + 20)))" "$i" $((i + 9)) $((i + 14))
 	done | co-memory-save --batch >/dev/null 2>&1
 	settle
 	co-recall -n 5 gizmo >/dev/null
