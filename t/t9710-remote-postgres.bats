@@ -316,6 +316,8 @@ digest_of() {
 	END
 	push many 1 < <(document 1 'the xylophone plays')
 	sql <<-'END'
+		INSERT INTO co_1.grants SELECT 'postgres', project FROM co_1.project
+			WHERE name LIKE 'many-%';
 		INSERT INTO co_1.origin SELECT p.project, o.commit, o.at, o.digest, o.documents,
 			o.terms_version, o.last, o.columns FROM co_1.project p, co_1.origin o
 			JOIN co_1.project m USING (project)

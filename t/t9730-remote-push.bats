@@ -83,8 +83,8 @@ whole() {
 		pid=$!
 		exec 4>pipe
 		head -n "$lines" request >&4
-		# It has the locks of the project, by name and by number.
-		until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")" = 2 ]; do
+		# It has locked the row of the project.
+		until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid'")" = 1 ]; do
 			sleep .02
 		done
 		kill -9 "$pid"
@@ -119,7 +119,7 @@ whole() {
 		[ "$now" != "$after" ] || break
 		[ "$now" = "$before" ]
 	done
-	[ "$n" -gt 10 ]
+	[ "$n" -gt 8 ]
 	[ "$(state kill)" = "$after" ]
 	run -0 sql <<-'END'
 		SELECT doc FROM co_1.doc JOIN co_1.project USING (project) WHERE name = 'kill';

@@ -17,32 +17,22 @@ struct verb {
 	int64_t ms; /* what it usually takes at most */
 };
 
-#define ORIGIN_COLUMNS                                                   \
-	"SELECT p.name, o.commit, " POSTGRES_TIME                        \
-	", pg_catalog.encode(o.digest, 'hex'), o.documents,"             \
-	" o.terms_version, p.project, NOT"                               \
-	" pg_catalog.row_security_active('co_1.doc') OR EXISTS ("        \
-	"SELECT FROM co_1.grants g JOIN pg_catalog.pg_roles r ON"        \
-	" r.rolname = g.role AND pg_catalog.pg_has_role(r.oid, 'USAGE')" \
-	" WHERE g.project = p.project AND g.write)"                      \
-	" FROM co_1.project p LEFT JOIN co_1.origin o USING (project) "
-
 /* Append the members commit, at, digest and documents of ROW. A project that was pushed
  * with other terms has no digest, and so is pushed anew. */
 static void write_origin(struct buf *out, const struct postgres_rows *rows,
 			 size_t row)
 {
-	const bool known = postgres_number(rows, row, 5) == TERMS_VERSION;
+	const bool known = postgres_number(rows, row, 6) == TERMS_VERSION;
 
 	if (known) {
 		json_write_text(out, "commit",
-				postgres_bytes(rows, row, 1, NULL));
-		json_write_text(out, "at", postgres_bytes(rows, row, 2, NULL));
+				postgres_bytes(rows, row, 2, NULL));
+		json_write_text(out, "at", postgres_bytes(rows, row, 3, NULL));
 	}
 	json_write_text(out, "digest",
-			known ? postgres_bytes(rows, row, 3, NULL) : "");
+			known ? postgres_bytes(rows, row, 4, NULL) : "");
 	json_write_int(out, "documents",
-		       known ? postgres_number(rows, row, 4) : 0);
+		       known ? postgres_number(rows, row, 5) : 0);
 }
 
 static int describe(struct postgres_request *r, struct buf *last, struct err *e)
@@ -61,13 +51,12 @@ static int describe(struct postgres_request *r, struct buf *last, struct err *e)
 	for (size_t i = 0; projects && i < projects->u.list.n; i++)
 		postgres_array_add(&names, projects->u.list.items[i].u.s.p,
 				   projects->u.list.items[i].u.s.len);
-	postgres_arg_array(&args, &names, POSTGRES_TEXT);
-	result = postgres_run(
-		&r->pg,
-		projects ? ORIGIN_COLUMNS "WHERE p.name = ANY($1) ORDER BY 1"
-			 : ORIGIN_COLUMNS "WHERE $1::text[] IS NOT NULL"
-					  " ORDER BY 1",
-		&args, &rows, e);
+	if (projects)
+		postgres_arg_array(&args, &names, POSTGRES_TEXT);
+	result = postgres_run(&r->pg,
+			      projects ? "SELECT * FROM co_1.origins($1)"
+				       : "SELECT * FROM co_1.origins(NULL)",
+			      &args, &rows, e);
 	if (!result) {
 		json_write_open(out, NULL, '{');
 		json_write_text(out, "server",
@@ -81,7 +70,7 @@ static int describe(struct postgres_request *r, struct buf *last, struct err *e)
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		json_write_open(out, NULL, '{');
 		json_write_text(out, "project",
-				postgres_bytes(&rows, i, 0, NULL));
+				postgres_bytes(&rows, i, 1, NULL));
 		write_origin(out, &rows, i);
 		json_write_bool(out, "write", postgres_flag(&rows, i, 7));
 		postgres_request_end_line(out);
@@ -100,11 +89,8 @@ static int list_hashes(struct postgres_request *r, int64_t number,
 	int result;
 
 	postgres_arg_number(&args, number);
-	result = postgres_run(
-		&r->pg,
-		"SELECT pg_catalog.encode(hash, 'hex') FROM co_1.doc"
-		" WHERE project = $1 ORDER BY hash",
-		&args, &rows, e);
+	result = postgres_run(&r->pg, "SELECT * FROM co_1.hashes($1)", &args,
+			      &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		json_write_open(&r->out, NULL, '{');
 		json_write_text(&r->out, "hash",
@@ -132,7 +118,7 @@ static int digest(struct postgres_request *r, struct buf *last, struct err *e)
 				 " ONLY",
 				 NULL, NULL, e) < 0)
 		return -1;
-	if (postgres_run(&r->pg, ORIGIN_COLUMNS "WHERE p.name = $1", &args,
+	if (postgres_run(&r->pg, "SELECT * FROM co_1.origins(ARRAY[$1])", &args,
 			 &rows, e) == 0) {
 		json_write_open(&r->out, NULL, '{');
 		if (rows.n) {
@@ -145,38 +131,8 @@ static int digest(struct postgres_request *r, struct buf *last, struct err *e)
 		result = 0;
 	}
 	if (!result && list && rows.n &&
-	    postgres_number(&rows, 0, 5) == TERMS_VERSION)
-		result = list_hashes(r, postgres_number(&rows, 0, 6), e);
-	postgres_rows_release(&rows);
-	return result;
-}
-
-#define GRANT_READ                                   \
-	"GRANT USAGE ON SCHEMA co_1 TO %1$I; "       \
-	"GRANT SELECT ON co_1.project, co_1.grants," \
-	" co_1.origin, co_1.doc, co_1.posting TO %1$I"
-#define GRANT_WRITE                                      \
-	"; GRANT INSERT, UPDATE, DELETE ON co_1.origin," \
-	" co_1.doc, co_1.posting TO %1$I"
-
-/* Grant ROLE the rights on the tables, to write them too if WRITE. */
-static int grant_tables(struct postgres_request *r, const char *role,
-			bool write, struct err *e)
-{
-	struct postgres_args args = {0};
-	struct postgres_rows rows = {0};
-	int result;
-
-	postgres_arg_text(&args, role);
-	result = postgres_run(
-		&r->pg,
-		write ? "SELECT pg_catalog.format('" GRANT_READ GRANT_WRITE
-			"', $1)"
-		      : "SELECT pg_catalog.format('" GRANT_READ "', $1)",
-		&args, &rows, e);
-	if (!result)
-		result = postgres_script(&r->pg,
-					 postgres_bytes(&rows, 0, 0, NULL), e);
+	    postgres_number(&rows, 0, 6) == TERMS_VERSION)
+		result = list_hashes(r, postgres_number(&rows, 0, 0), e);
 	postgres_rows_release(&rows);
 	return result;
 }
@@ -194,49 +150,38 @@ static int grant(struct postgres_request *r, const struct value *v,
 	if (!role || !*role)
 		return postgres_fail(&r->pg, POSTGRES_INVALID, e,
 				     "a grant names a role");
-	postgres_arg_text(&args, project);
-	if (postgres_run(&r->pg,
-			 "INSERT INTO co_1.project (name) VALUES ($1)"
-			 " ON CONFLICT DO NOTHING",
-			 &args, NULL, e) < 0)
-		return -1;
 	postgres_arg_text(&args, role);
+	postgres_arg_text(&args, project);
 	postgres_arg_text(&args, write ? "true" : "false");
-	if (postgres_run(&r->pg,
-			 "INSERT INTO co_1.grants SELECT $2::text::name,"
-			 " project, $3::text::boolean FROM co_1.project"
-			 " WHERE name = $1 ON CONFLICT (role, project)"
-			 " DO UPDATE SET write = excluded.write",
-			 &args, NULL, e) < 0)
-		return -1;
-	return grant_tables(r, role, write, e);
+	return postgres_run(
+		&r->pg, "SELECT co_1.grant_project($1, $2, $3::text::boolean)",
+		&args, NULL, e);
 }
 
 static int init(struct postgres_request *r, struct buf *last, struct err *e)
 {
 	const struct value *given = value_get(&r->v, "grant");
 	struct postgres_rows rows = {0};
-	struct buf sql = {0};
 	int result;
 
 	(void)last;
 	result = postgres_run(&r->pg,
 			      "SELECT pg_catalog.current_setting("
 			      "'server_encoding') = 'UTF8',"
-			      " pg_catalog.to_regnamespace('co_1') IS NOT NULL",
+			      " pg_catalog.to_regnamespace('co_1') IS NOT NULL,"
+			      " pg_catalog.to_regproc('co_1.origins') IS NULL",
 			      NULL, &rows, e);
 	if (!result && !postgres_flag(&rows, 0, 0))
 		result = postgres_fail(&r->pg, POSTGRES_SCHEMA, e,
 				       "the encoding of the database is not "
 				       "UTF8");
-	if (!result && !postgres_flag(&rows, 0, 1)) {
-		buf_addf(&sql,
-			 "BEGIN; SET LOCAL search_path = pg_catalog;\n"
-			 "%sCOMMIT",
-			 postgres_schema_sql);
-		result = postgres_script(&r->pg, sql.p, e);
-		buf_release(&sql);
-	}
+	if (!result && !postgres_flag(&rows, 0, 1))
+		result = postgres_script(&r->pg, postgres_schema_sql, e);
+	else if (!result && postgres_flag(&rows, 0, 2))
+		result = postgres_fail(&r->pg, POSTGRES_SCHEMA, e,
+				       "the schema co_1 is of another version "
+				       "of co: drop it, and push each project "
+				       "again");
 	postgres_rows_release(&rows);
 	return result || !given ? result : grant(r, given, e);
 }

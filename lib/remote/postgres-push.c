@@ -46,72 +46,29 @@ static int invalid(struct push *p, const char *why, struct err *e)
 	return postgres_fail(p->pg, POSTGRES_INVALID, e, "%s", why);
 }
 
-/* Read the origin of the project NAME. */
-static int read_origin(struct push *p, const char *name,
-		       struct postgres_rows *rows, struct err *e)
-{
-	struct postgres_args args = {0};
-
-	postgres_arg_text(&args, name);
-	return postgres_run(p->pg,
-			    "SELECT p.project, o.digest, o.terms_version,"
-			    " o.last, o.columns, o.commit, " POSTGRES_TIME
-			    " FROM co_1.project p LEFT JOIN co_1.origin o"
-			    " USING (project) WHERE p.name = $1",
-			    &args, rows, e);
-}
-
-/* Wait for the lock of the project with the number that ROWS has: its name may change. */
-static int lock_number(struct push *p, const struct postgres_rows *rows,
-		       struct err *e)
-{
-	struct postgres_args args = {0};
-
-	postgres_arg_number(&args, postgres_number(rows, 0, 0));
-	return run(p,
-		   "SELECT pg_catalog.pg_advisory_xact_lock("
-		   "pg_catalog.hashtextextended('co_1', $1::bigint))",
-		   &args, e);
-}
-
-/* Begin the transaction, wait for the locks of the project NAME, and read its origin. */
-static int lock_project(struct push *p, const char *name,
+/* Begin the transaction, wait for the lock of the project NAME, and read its origin. An
+ * administrator makes a missing one if CREATE. */
+static int lock_project(struct push *p, const char *name, bool create,
 			struct postgres_rows *rows, struct err *e)
 {
 	struct postgres_args args = {0};
 
 	postgres_arg_text(&args, name);
-	if (postgres_send(p->pg, "BEGIN", NULL, e) < 0 ||
+	postgres_arg_text(&args, create ? "true" : "false");
+	if (postgres_send(p->pg, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL,
+			  e) < 0 ||
 	    postgres_send(p->pg,
 			  "SELECT pg_catalog.set_config('search_path',"
-			  " 'pg_catalog', true),"
-			  " pg_catalog.pg_advisory_xact_lock("
-			  "pg_catalog.hashtextextended('co_1 ' || $1, 0))",
-			  &args, e) < 0 ||
+			  " 'pg_catalog', true)",
+			  NULL, e) < 0 ||
+	    postgres_send(
+		    p->pg,
+		    "SELECT * FROM co_1.lock_project($1, $2::text::boolean)",
+		    &args, e) < 0 ||
 	    postgres_result(p->pg, NULL, e) < 0 ||
-	    postgres_result(p->pg, NULL, e) < 0 ||
-	    read_origin(p, name, rows, e) < 0)
+	    postgres_result(p->pg, NULL, e) < 0)
 		return -1;
-	if (!rows->n)
-		return 0;
-	return lock_number(p, rows, e) < 0 ? -1 : read_origin(p, name, rows, e);
-}
-
-/* Make the project NAME, which this role may write. */
-static int create_project(struct push *p, const char *name,
-			  struct postgres_rows *rows, struct err *e)
-{
-	struct postgres_args args = {0};
-
-	postgres_arg_text(&args, name);
-	if (run(p, "INSERT INTO co_1.project (name) VALUES ($1)", &args, e) <
-		    0 ||
-	    run(p,
-		"INSERT INTO co_1.grants SELECT current_user, project, true"
-		" FROM co_1.project WHERE name = $1",
-		&args, e) < 0)
-		return -1;
-	return read_origin(p, name, rows, e);
+	return postgres_result(p->pg, rows, e);
 }
 
 /* Remove all documents: they were pushed with other terms. */
@@ -122,11 +79,7 @@ static int empty_project(struct push *p, struct err *e)
 	p->known = false;
 	p->emptied = true;
 	postgres_arg_number(&args, p->project);
-	return run(p, "DELETE FROM co_1.posting WHERE project = $1", &args,
-		   e) < 0 || run(p, "DELETE FROM co_1.doc WHERE project = $1",
-				 &args, e) < 0
-		       ? -1
-		       : 0;
+	return run(p, "SELECT co_1.empty_project($1)", &args, e);
 }
 
 /* Lock the project NAME and read its columns. */
@@ -138,8 +91,7 @@ static int begin_push(struct push *p, const char *name, bool create,
 	const char *columns, *digest;
 	int result = -1;
 
-	if (lock_project(p, name, &rows, e) < 0 ||
-	    (!rows.n && create && create_project(p, name, &rows, e) < 0))
+	if (lock_project(p, name, create, &rows, e) < 0)
 		goto out;
 	if (!rows.n) {
 		postgres_fail(p->pg, POSTGRES_REFUSED, e,
@@ -205,10 +157,7 @@ static int delete_documents(struct push *p, struct err *e)
 
 	postgres_arg_number(&args, p->project);
 	postgres_arg_array(&args, &p->numbers, POSTGRES_NUMBER);
-	result = run(p,
-		     "DELETE FROM co_1.doc WHERE project = $1 AND"
-		     " doc = ANY($2)",
-		     &args, e);
+	result = run(p, "SELECT co_1.delete_documents($1, $2)", &args, e);
 	postgres_array_clear(&p->numbers);
 	return result;
 }
@@ -225,11 +174,7 @@ static int remove_documents(struct push *p, struct err *e)
 	postgres_arg_number(&args, p->project);
 	postgres_arg_array(&args, &p->removals, POSTGRES_TEXT);
 	result = postgres_run(
-		p->pg,
-		"SELECT DISTINCT ON (hash) doc, encode(hash, 'hex'), body"
-		" FROM co_1.doc WHERE project = $1 AND hash = ANY("
-		"SELECT decode(h, 'hex') FROM unnest($2::text[]) h)"
-		" ORDER BY hash, doc",
+		p->pg, "SELECT * FROM co_1.documents_with_hashes($1, $2)",
 		&args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++)
 		result = drop_document(p, &rows, i, e);
@@ -253,10 +198,7 @@ static int insert_documents(struct push *p, struct err *e)
 	postgres_arg_array(&args, &p->hashes, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->ids, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->bodies, POSTGRES_TEXT);
-	result = run(p,
-		     "INSERT INTO co_1.doc SELECT $1, n, decode(h, 'hex'),"
-		     " i::bigint, b FROM unnest($2::int[], $3::text[],"
-		     " $4::text[], $5::text[]) AS x (n, h, i, b)",
+	result = run(p, "SELECT co_1.insert_documents($1, $2, $3, $4, $5)",
 		     &args, e);
 	postgres_array_clear(&p->numbers);
 	postgres_array_clear(&p->hashes);
@@ -430,7 +372,7 @@ static int write_postings(struct push *p, struct corpus_change *x, size_t n,
 			  struct err *e)
 {
 	struct postgres_array terms = {0}, out[3] = {{{0}, 0}};
-	struct postgres_args ask = {0}, put = {0}, drop = {0};
+	struct postgres_args ask = {0}, put = {0};
 	struct postgres_rows rows = {0};
 	int result = 0;
 
@@ -440,28 +382,18 @@ static int write_postings(struct push *p, struct corpus_change *x, size_t n,
 	postgres_arg_array(&ask, &terms, POSTGRES_BYTES);
 	if (p->known)
 		result = postgres_run(p->pg,
-				      "SELECT term, docs FROM co_1.posting"
-				      " WHERE project = $1 AND term = ANY($2)",
+				      "SELECT term, docs FROM co_1.postings("
+				      "ARRAY[$1], $2)",
 				      &ask, &rows, e);
 	if (!result)
 		result = apply_changes(x, n, &rows, out, e);
 	postgres_arg_number(&put, p->project);
 	postgres_arg_array(&put, &out[0], POSTGRES_BYTES);
 	postgres_arg_array(&put, &out[1], POSTGRES_BYTES);
-	postgres_arg_number(&drop, p->project);
-	postgres_arg_array(&drop, &out[2], POSTGRES_BYTES);
-	if (!result && out[0].n)
-		result = run(p,
-			     "INSERT INTO co_1.posting SELECT $1, t, d FROM"
-			     " unnest($2::bytea[], $3::bytea[]) AS x (t, d)"
-			     " ON CONFLICT (project, term) DO UPDATE"
-			     " SET docs = excluded.docs",
+	postgres_arg_array(&put, &out[2], POSTGRES_BYTES);
+	if (!result)
+		result = run(p, "SELECT co_1.change_postings($1, $2, $3, $4)",
 			     &put, e);
-	if (!result && out[2].n)
-		result = run(p,
-			     "DELETE FROM co_1.posting WHERE project = $1"
-			     " AND term = ANY($2)",
-			     &drop, e);
 	postgres_rows_release(&rows);
 	postgres_array_release(&terms);
 	for (size_t i = 0; i < ARRAY_LEN(out); i++)
@@ -487,13 +419,7 @@ static int write_origin(struct push *p, struct err *e)
 	postgres_arg_number(&args, TERMS_VERSION);
 	postgres_arg_number(&args, p->last);
 	postgres_arg_bytes(&args, columns.p, columns.len);
-	if (run(p,
-		"INSERT INTO co_1.origin VALUES ($1, $2, $3::text::timestamptz,"
-		" $4, $5, $6, $7, $8) ON CONFLICT (project) DO UPDATE SET"
-		" commit = excluded.commit, at = excluded.at,"
-		" digest = excluded.digest, documents = excluded.documents,"
-		" terms_version = excluded.terms_version,"
-		" last = excluded.last, columns = excluded.columns",
+	if (run(p, "SELECT co_1.write_origin($1, $2, $3, $4, $5, $6, $7, $8)",
 		&args, e) == 0)
 		result = run(p, "COMMIT", NULL, e);
 	buf_release(&columns);
@@ -614,9 +540,7 @@ static int purge_documents(struct push *p, const char *id, struct err *e)
 	postgres_arg_number(&args, p->project);
 	postgres_arg_text(&args, id);
 	result = postgres_run(p->pg,
-			      "SELECT doc, encode(hash, 'hex'), body FROM"
-			      " co_1.doc WHERE project = $1 AND"
-			      " id = $2::text::bigint",
+			      "SELECT * FROM co_1.documents_with_id($1, $2)",
 			      &args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++)
 		result = drop_document(p, &rows, i, e);

@@ -2,8 +2,7 @@
  * the postings of all terms, and the texts of the best documents. All are of one moment,
  * in a transaction that only reads.
  *
- * Numbers of projects are parameters of the statements for postings and texts, so that
- * PostgreSQL plans only the partitions that have them.
+ * The statements call functions of the schema, which return only what the role may read.
  */
 #if __has_include(<libpq-fe.h>)
 #include "remote/postgres-query.h"
@@ -103,11 +102,6 @@ static void add_terms(const struct question *q, struct postgres_array *terms)
 				   q->query.terms[i].len);
 }
 
-/* What add_project() reads of a project. */
-#define PROJECT_COLUMNS                                      \
-	"SELECT p.project, p.name, o.commit, " POSTGRES_TIME \
-	", o.terms_version, o.columns"
-
 /* Send the statement for the projects: those of NAMES; with `everywhere`, those that have
  * most of the rare terms, and the number of all projects as another column. */
 static int send_projects(struct question *q, struct postgres_array *names,
@@ -120,31 +114,11 @@ static int send_projects(struct question *q, struct postgres_array *names,
 	add_terms(q, &terms);
 	postgres_arg_array(&args, q->everywhere ? &terms : names,
 			   q->everywhere ? POSTGRES_BYTES : POSTGRES_TEXT);
-	if (q->everywhere)
-		result = postgres_send(
-			q->pg,
-			"WITH hit AS MATERIALIZED (SELECT project, term FROM"
-			" co_1.posting WHERE term = ANY($1)),"
-			" rare AS (SELECT term, ln(1 + (SELECT count(*) FROM"
-			" co_1.origin) / count(*)::float8) AS rarity FROM hit"
-			" GROUP BY term),"
-			" best AS (SELECT project, sum(rarity) AS score FROM"
-			" hit JOIN rare USING (term) GROUP BY project"
-			" ORDER BY score DESC, project"
-			" LIMIT 64) " PROJECT_COLUMNS
-			", (SELECT count(*) FROM co_1.origin)::int"
-			" FROM best JOIN co_1.project p USING (project)"
-			" JOIN co_1.origin o USING (project)"
-			" ORDER BY score DESC, project",
-			&args, e);
-	else
-		result = postgres_send(q->pg,
-				       PROJECT_COLUMNS
-				       " FROM co_1.project p JOIN co_1.origin o"
-				       " USING (project)"
-				       " WHERE p.name = ANY($1) ORDER BY"
-				       " array_position($1, p.name)",
-				       &args, e);
+	result = postgres_send(q->pg,
+			       q->everywhere
+				       ? "SELECT * FROM co_1.best_projects($1)"
+				       : "SELECT * FROM co_1.projects($1)",
+			       &args, e);
 	postgres_array_release(&terms);
 	return result;
 }
@@ -207,17 +181,14 @@ static size_t index_of(const struct question *q, int64_t number)
 	return SIZE_MAX;
 }
 
-/* Add the numbers of the projects: one as a number, which makes a shorter plan. */
+/* Add the numbers of the projects. */
 static void add_numbers(const struct question *q, struct postgres_args *args,
 			struct postgres_array *numbers)
 {
 	for (size_t i = 0; i < q->n; i++)
 		postgres_array_add_number(numbers,
 					  (uint32_t)q->projects[i].number);
-	if (q->n == 1)
-		postgres_arg_number(args, q->projects[0].number);
-	else
-		postgres_arg_array(args, numbers, POSTGRES_NUMBER);
+	postgres_arg_array(args, numbers, POSTGRES_NUMBER);
 }
 
 static int get_postings(void *ctx, struct corpus_ranking *r,
@@ -234,13 +205,8 @@ static int get_postings(void *ctx, struct corpus_ranking *r,
 		postgres_array_add(&words, terms[i].p, terms[i].len);
 	add_numbers(q, &args, &numbers);
 	postgres_arg_array(&args, &words, POSTGRES_BYTES);
-	result = postgres_run(
-		q->pg,
-		q->n == 1 ? "SELECT project, term, docs FROM co_1.posting"
-			    " WHERE project = $1 AND term = ANY($2)"
-			  : "SELECT project, term, docs FROM co_1.posting"
-			    " WHERE project = ANY($1) AND term = ANY($2)",
-		&args, &rows, e);
+	result = postgres_run(q->pg, "SELECT * FROM co_1.postings($1, $2)",
+			      &args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		const size_t index = index_of(q, postgres_number(&rows, i, 0));
 		struct corpus_word term, docs;
@@ -267,24 +233,16 @@ static int get_documents(void *ctx, struct corpus_ranking *r,
 	int result;
 
 	for (size_t i = 0; i < n; i++) {
-		postgres_array_add_number(
-			&projects, (uint32_t)q->projects[docs[i].index].number);
+		if (!i || q->n > 1)
+			postgres_array_add_number(
+				&projects,
+				(uint32_t)q->projects[docs[i].index].number);
 		postgres_array_add_number(&numbers, docs[i].number);
 	}
-	if (q->n == 1)
-		postgres_arg_number(&args, q->projects[0].number);
-	else
-		postgres_arg_array(&args, &projects, POSTGRES_NUMBER);
+	postgres_arg_array(&args, &projects, POSTGRES_NUMBER);
 	postgres_arg_array(&args, &numbers, POSTGRES_NUMBER);
-	result = postgres_run(
-		q->pg,
-		q->n == 1 ? "SELECT project, doc, body FROM co_1.doc"
-			    " WHERE project = $1 AND doc = ANY($2)"
-			  : "SELECT project, doc, body FROM co_1.doc"
-			    " JOIN unnest($1::int[], $2::int[]) AS x (p, d)"
-			    " ON project = p AND doc = d"
-			    " WHERE project = ANY($1)",
-		&args, &rows, e);
+	result = postgres_run(q->pg, "SELECT * FROM co_1.documents($1, $2)",
+			      &args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		struct corpus_place place = {
 			index_of(q, postgres_number(&rows, i, 0)),
@@ -311,13 +269,8 @@ static int get_vocabulary(void *ctx, corpus_term_fn *fn, void *fn_ctx,
 	int result;
 
 	add_numbers(q, &args, &numbers);
-	result = postgres_run(q->pg,
-			      q->n == 1 ? "SELECT term FROM co_1.posting WHERE"
-					  " project = $1"
-					: "SELECT DISTINCT term FROM"
-					  " co_1.posting WHERE project ="
-					  " ANY($1)",
-			      &args, &rows, e);
+	result = postgres_run(q->pg, "SELECT * FROM co_1.vocabulary($1)", &args,
+			      &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		size_t len;
 		const char *term = postgres_bytes(&rows, i, 0, &len);

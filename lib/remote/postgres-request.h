@@ -14,11 +14,6 @@
 /* Bytes of an answer; the best that are not larger together are given. */
 #define POSTGRES_ANSWER_MAX (((size_t)4 << 20) - 4096)
 
-/* The time of an origin as text, in SQL. */
-#define POSTGRES_TIME                                 \
-	"pg_catalog.to_char(o.at AT TIME ZONE 'UTC'," \
-	" 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
-
 struct postgres_request {
 	/* Of the caller. */
 	const char *url;   /* of the server; NULL: none is set */
