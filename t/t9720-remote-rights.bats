@@ -119,6 +119,49 @@ each() {
 		relnamespace = 'co_1'::regnamespace AND relkind IN ('r', 'p')")" = 69 ]
 }
 
+@test "SQL of a role's own reads, counts, samples and locks nothing" {
+	local role table
+	sql <<<'ANALYZE' >/dev/null 2>&1
+	for role in bob eve; do
+		for table in project grants origin doc posting doc_7 posting_7; do
+			cat <<-END
+				SELECT FROM co_1.$table;
+				SELECT ctid FROM co_1.$table TABLESAMPLE SYSTEM (100);
+				EXPLAIN SELECT FROM co_1.$table;
+				EXPLAIN ANALYZE SELECT FROM co_1.$table WHERE project = 1;
+				COPY co_1.$table TO STDOUT;
+				BEGIN; LOCK TABLE co_1.$table IN ACCESS SHARE MODE; ROLLBACK;
+				BEGIN; LOCK TABLE co_1.$table IN ACCESS EXCLUSIVE MODE; ROLLBACK;
+				SELECT FROM co_1.$table FOR UPDATE;
+				DELETE FROM co_1.$table;
+				INSERT INTO co_1.$table DEFAULT VALUES;
+				TRUNCATE co_1.$table;
+				ALTER TABLE co_1.$table DISABLE ROW LEVEL SECURITY;
+				ANALYZE co_1.$table;
+				CREATE TEMP VIEW v AS TABLE co_1.$table; TABLE v; DROP VIEW v;
+			END
+		done | each "$role"
+		# Statistics of columns, numbers of sequences, and what only owners may do.
+		each "$role" <<-'END'
+			SELECT tablename, attname FROM pg_stats WHERE schemaname = 'co_1';
+			SELECT * FROM pg_stats_ext WHERE schemaname = 'co_1';
+			SELECT last_value FROM pg_sequences WHERE schemaname = 'co_1' AND last_value IS NOT NULL;
+			SELECT * FROM pg_statistic LIMIT 1;
+			SELECT * FROM co_1.project_project_seq;
+			DROP SCHEMA co_1 CASCADE;
+			CREATE TABLE co_1.x ();
+			SELECT co_1.readable();
+			SELECT co_1.grant_project('eve', 'one', true);
+			SET ROLE co_1_owner;
+			SET SESSION AUTHORIZATION co_1_owner;
+			COPY (SELECT 1) TO PROGRAM 'cat';
+		END
+	done >seen
+	grep -vE 'permission denied|must be owner|only table or database owner|must be superuser' \
+		seen >wrong || :
+	diff -u /dev/null wrong
+}
+
 @test "of another's project a function tells what it tells of none" {
 	local role project
 	for role in bob eve; do
@@ -136,6 +179,51 @@ each() {
 	[ "$(grep -c '' there)" -ge 10 ]
 }
 
+@test "no counter, plan or buffer depends on what another project has" {
+	local role line name counters costs settings
+	counters="SELECT relname, seq_scan, seq_tup_read, idx_scan, idx_tup_fetch FROM"
+	counters+=" pg_stat_xact_all_tables WHERE schemaname = 'co_1'"
+	for name in absent two; do
+		calls "$(number_of "$name")" "$name" "word$name" | while IFS= read -r line; do
+			# The first call fills caches.  Counters end with the transaction at times.
+			printf '%s\nBEGIN;\nINSERT INTO start %s;\n%s\n' "$line" "$counters" "$line"
+			echo "SELECT relname, n.seq_scan - s.seq_scan, n.seq_tup_read - s.seq_tup_read,
+				n.idx_scan - s.idx_scan, n.idx_tup_fetch - s.idx_tup_fetch
+				FROM start s JOIN ($counters) n USING (relname) ORDER BY 1;
+				ROLLBACK;
+				EXPLAIN (ANALYZE, BUFFERS, TIMING off, SUMMARY off, COSTS off) $line"
+		done >"$name.sql"
+		sed -i "1i CREATE TEMP TABLE start AS $counters AND false;" "$name.sql"
+	done
+	# Costs that make every index look useless.
+	costs='SET random_page_cost = 1e300; SET cpu_index_tuple_cost = 1e300;
+		SET enable_indexscan = off; SET enable_indexonlyscan = off;
+		SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan;
+		SET enable_partition_pruning = off; SET enable_nestloop = off; SET enable_memoize = off;'
+	for role in bob eve "bob $costs"; do
+		settings=${role#* }
+		[ "$settings" != "$role" ] || settings=
+		role=${role%% *}
+		{
+			printf '%s\n' "$settings"
+			cat absent.sql
+		} | each "$role" >absent
+		{
+			printf '%s\n' "$settings"
+			cat two.sql
+		} | each "$role" >two
+		diff -u absent two
+		grep -q '^doc\|^origin' two
+		# Plans in messages have the statement, and no row of another.
+		{
+			echo 'SET client_min_messages = debug5; SET debug_print_plan = on;
+				SET debug_print_parse = on; SET log_parameter_max_length_on_error = -1;'
+			calls "$(number_of two)" two x
+		} | each "$role" >plans
+		run ! grep -E "wordtwo|$(printf wordtwo | od -An -tu1 | tr -s " ")" plans
+	done
+}
+
 @test "row-level security hides rows even from a function without a check" {
 	sql <<-'END'
 		CREATE FUNCTION public.unchecked() RETURNS SETOF text LANGUAGE sql SECURITY DEFINER
@@ -151,6 +239,64 @@ each() {
 	[[ $output == *wordfive* && $output == *five*eve* ]]
 	[[ $output != *@(wordone|wordtwo|wordthree|ann|bob|two)* ]]
 	sql <<<'DROP FUNCTION public.unchecked()'
+}
+
+@test "nothing that a role plants or sets changes what a function sees" {
+	local planted setting two
+	two=$(number_of two)
+	sql <<-'END'
+		CREATE SCHEMA eves AUTHORIZATION eve;
+		GRANT CREATE ON SCHEMA public TO eve;
+	END
+	for planted in eves public pg_temp; do
+		cat <<-END
+			CREATE FUNCTION $planted.pg_has_role(name, oid, text) RETURNS boolean
+				LANGUAGE sql AS 'SELECT true';
+			CREATE FUNCTION $planted.pg_has_role(name, name, text) RETURNS boolean
+				LANGUAGE sql AS 'SELECT true';
+			CREATE FUNCTION $planted.current_setting(text) RETURNS text
+				LANGUAGE sql AS 'SELECT ''ann''';
+			CREATE FUNCTION $planted.same(name, name) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+			CREATE FUNCTION $planted.same(integer, integer) RETURNS boolean
+				LANGUAGE sql AS 'SELECT true';
+			CREATE FUNCTION $planted.unnest(integer[]) RETURNS SETOF integer
+				LANGUAGE sql AS 'SELECT generate_series(1, 9)';
+			CREATE FUNCTION $planted.encode(bytea, text) RETURNS text
+				LANGUAGE plpgsql AS 'BEGIN RAISE NOTICE ''ran''; RETURN 1; END';
+			CREATE TABLE $planted.pg_roles AS SELECT 'ann'::name AS rolname, oid FROM pg_catalog.pg_roles;
+			CREATE TABLE $planted.grants (role name, project integer, write boolean);
+			CREATE DOMAIN $planted.text AS pg_catalog.text CHECK (false);
+			CREATE DOMAIN $planted.name AS pg_catalog.name CHECK (false);
+		END
+		[ "$planted" = pg_temp ] || cat <<-END
+			CREATE OPERATOR $planted.= (FUNCTION = $planted.same, LEFTARG = name, RIGHTARG = name);
+			CREATE OPERATOR $planted.= (FUNCTION = $planted.same, LEFTARG = integer, RIGHTARG = integer);
+		END
+		echo "SET search_path = $planted, pg_catalog;"
+		calls "$two" two wordtwo
+		changes "$two" two
+	done >statements
+	# A type of its own becomes a number by its own function.
+	cat >>statements <<-END
+		SET search_path = pg_catalog;
+		CREATE TYPE eves.sly AS (x int);
+		CREATE FUNCTION eves.number(eves.sly) RETURNS int LANGUAGE sql AS 'SELECT \$1.x';
+		CREATE CAST (eves.sly AS int) WITH FUNCTION eves.number(eves.sly) AS IMPLICIT;
+		SELECT 'called' FROM co_1.hashes(ROW($(number_of five))::eves.sly);
+		SELECT * FROM co_1.hashes(ROW($two)::eves.sly);
+	END
+	for setting in 'row_security = off' 'role = eve' "session_replication_role = 'replica'" \
+		'enable_indexscan = off' 'search_path = pg_temp, eves, public'; do
+		echo "SET $setting;"
+		calls "$two" two wordtwo
+		echo "RESET ALL; RESET ROLE;"
+	done >>statements
+	each eve <statements >seen
+	[ "$(grep -c called seen)" = 1 ]
+	run ! grep -E 'wordtwo|NOTICE: +ran|^[0-9a-f]{64}$' seen
+	run ! grep -F "$(printf wordtwo | od -An -tx1 | tr -d ' ')" seen
+	sql 2>/dev/null \
+		<<<'DROP OWNED BY eve CASCADE; GRANT USAGE ON SCHEMA co_1 TO eve'
 }
 
 @test "a role that is set has its own rights, and an owner of a function is no caller" {
@@ -233,4 +379,22 @@ each() {
 	run ! sql <<<'DROP ROLE sam'
 	sql <<<'DROP OWNED BY sam; DROP ROLE sam'
 	[ "$(sql bob <<<'SELECT name FROM co_1.origins(NULL)')" = three ]
+}
+
+@test "a role that cannot log in may own the schema, and another schema is refused" {
+	sql <<-'END'
+		CREATE ROLE keeper NOLOGIN;
+		CREATE ROLE admin LOGIN IN ROLE keeper;
+		CREATE DATABASE second OWNER keeper;
+	END
+	CO_REMOTE_URL="host=$POSTGRES_DIR user=admin dbname=second options='-c role=keeper'" \
+		run -0 co-remote-postgres <<<'{"verb":"init"}'
+	[ "$(psql -XqAt -h "$POSTGRES_DIR" -U postgres -d second <<<"
+		SELECT nspowner::regrole FROM pg_namespace WHERE nspname = 'co_1'")" = keeper ]
+	# A schema without functions is of another version.
+	psql -Xq -h "$POSTGRES_DIR" -U postgres -d second \
+		<<<'DROP SCHEMA co_1 CASCADE; CREATE SCHEMA co_1' 2>/dev/null
+	CO_REMOTE_URL="host=$POSTGRES_DIR user=postgres dbname=second" \
+		run -6 co-remote-postgres <<<'{"verb":"init"}'
+	[ "$(jq -r .error.kind <<<"$output")" = schema ]
 }
