@@ -453,6 +453,9 @@ static bool is_repeated(const struct item *item, const struct value_pair *key)
 	static const char with_content[] = "summary|snippet|total|coverage";
 	const struct value *name = &key->key;
 
+	/* The content has what a server says of it. */
+	if (item->r.commit && value_is_word(name, "path|title|tags|source"))
+		return true;
 	if (value_is(name, "path"))
 		return item->r.id && !item->doubled;
 	if (value_is(name, "tags"))

@@ -124,18 +124,51 @@ static void add_value(struct buf *out, const char *p)
 	buf_release(&line);
 }
 
+/* Return the headings that R, which is no memory, stands under; without any, the name
+ * of its file. */
+static const char *title_of(const struct record *r)
+{
+	const char *slash = strrchr(r->path, '/');
+
+	return r->title && *r->title ? r->title : slash ? slash + 1 : r->path;
+}
+
+/* Append what a server says of R besides its text, a line each. */
+static void add_server_fields(struct buf *out, const struct record *r)
+{
+	if (r->kind != RECORD_MEMORY) {
+		const char *title = title_of(r);
+
+		buf_adds(out, "Title: ");
+		add_line(out, title,
+			 utf8_cut(title, strlen(title), HEADINGS_MAX));
+		buf_addc(out, '\n');
+	}
+	add_tags(out, "Tags: ", r, "\n", NULL);
+	if (r->kind != RECORD_MEMORY && r->source) {
+		buf_adds(out, "Source: ");
+		add_line(out, r->source,
+			 utf8_cut(r->source, strlen(r->source), SOURCE_MAX));
+		buf_addc(out, '\n');
+	}
+}
+
 void display_external(struct buf *out, const struct record *r, const char *p,
 		      size_t len, const struct coloring *c)
 {
-	struct buf text = {0}, tagged = {0};
+	struct buf all = {0}, text = {0}, tagged = {0};
 
-	sanitize_prompt(&text, p, len);
+	if (r->commit)
+		add_server_fields(&all, r);
+	buf_add(&all, p, len);
+	sanitize_prompt(&text, buf_str(&all), all.len);
 	sanitize_tagged(&tagged, buf_str(&text), text.len, EXTERNAL);
 	buf_adds(out, "<" EXTERNAL " source=\"");
 	add_value(out, r->commit ? r->project : r->source ? r->source : "");
 	buf_adds(out, "\">\n");
 	color_add_found(out, c, buf_str(&tagged), tagged.len);
 	buf_adds(out, "\n</" EXTERNAL ">");
+	buf_release(&all);
 	buf_release(&text);
 	buf_release(&tagged);
 }
@@ -154,10 +187,7 @@ static void add_content(struct buf *out, const struct record *r, const char *p,
  * the name of its file. */
 static void add_headings(struct buf *out, const struct record *r)
 {
-	const char *slash = strrchr(r->path, '/');
-	const char *title = r->title && *r->title ? r->title
-			    : slash		  ? slash + 1
-						  : r->path;
+	const char *title = title_of(r);
 
 	if (record_is_external(r))
 		add_foreign(out, title, HEADINGS_MAX);
@@ -176,22 +206,26 @@ static void add_origin(struct buf *out, const struct record *r,
 		[RECORD_CONVERSATION] = "Conversation",
 	};
 	const bool day = r->created && *r->created;
+	const char *source = r->commit ? NULL : r->source;
 
-	buf_addf(out, "**%s: ", names[r->kind]);
-	add_headings(out, r);
+	buf_addf(out, "**%s", names[r->kind]);
+	if (!r->commit) {
+		buf_adds(out, ": ");
+		add_headings(out, r);
+	}
 	buf_adds(out, "**");
-	if (day || r->source)
+	if (day || source)
 		buf_adds(out, r->kind == RECORD_ARTICLE && day ? " (fetched "
 							       : " (");
 	if (day)
 		add_day(out, r, c);
-	if (day && r->source)
+	if (day && source)
 		buf_adds(out, ", ");
-	if (r->source && record_is_external(r))
-		add_foreign(out, r->source, SOURCE_MAX);
-	else if (r->source)
-		add_line(out, r->source, strlen(r->source));
-	if (day || r->source)
+	if (source && record_is_external(r))
+		add_foreign(out, source, SOURCE_MAX);
+	else if (source)
+		add_line(out, source, strlen(source));
+	if (day || source)
 		buf_addc(out, ')');
 }
 
@@ -277,7 +311,8 @@ void display_memory(struct buf *out, const struct record *r,
 	add_like(out, r);
 	buf_addf(out, "%s\n",
 		 r->drifted ? " (the code it cites has changed since)" : "");
-	add_tags(out, "Tags: ", r, "\n", c);
+	if (!r->commit)
+		add_tags(out, "Tags: ", r, "\n", c);
 	if (!r->snippet || r->content_len <= DISPLAY_WHOLE_MAX) {
 		add_content(out, r, r->content, r->content_len, c);
 		buf_adds(out, "\n\n");

@@ -33,7 +33,8 @@ void display_found(struct buf *out,
 		   const char *query);
 
 /* Append one of them.  The text of an article is other people's: it stands
- * within <external-text source="...">, which nothing in it can end. */
+ * within <external-text source="...">, which nothing in it can end.  So do title, tags
+ * and source of what a server sent. */
 void display_memory(struct buf *out, const struct record *r,
 		    const struct coloring *c);
 
@@ -43,7 +44,8 @@ void display_memory(struct buf *out, const struct record *r,
 bool display_fit(struct buf *inner, const struct record *r, size_t room,
 		 bool first);
 
-/* Append the LEN bytes of P, of an article, within that. */
+/* Append the LEN bytes of P, of an article, within that.  If a server sent R, its title,
+ * tags and source come first. */
 void display_external(struct buf *out, const struct record *r, const char *p,
 		      size_t len, const struct coloring *c);
 
