@@ -2,17 +2,18 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "remote/join.h"
 #include "remote/push.h"
 #include "remote/remote.h"
 
 static const char *commit = "HEAD";
-static bool dry, json;
+static bool dry, force, json;
 
 static const struct opt opts[] = {
 	{OPT_STR, 0, "commit", &commit, "ID", NULL,
 	 "send the documents of commit ID; default: HEAD"},
 	OPT_DRY_RUN(&dry),
+	{OPT_FLAG, 0, "force", &force, NULL, NULL,
+	 "replace the documents of another history"},
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print the result as JSON"},
 	{.kind = OPT_END},
 };
@@ -51,29 +52,6 @@ static void print_json(const struct push *p, bool changed)
 	buf_release(&out);
 }
 
-/* Return the name of the project of S on the server. End the process if it has none. */
-static const char *find_name(const struct remote *r, const struct store *s)
-{
-	struct project project;
-	const char *name;
-	struct err e;
-
-	if (join_project(&project, s, &e) < 0)
-		cli_die(&e);
-	name = remote_name_of(r, project.id);
-	if (!name)
-		err_set(&e, ERR_NO,
-			"this project has no name on the server: 'co remote "
-			"--join NAME' gives it one");
-	else if (project.closed)
-		err_set(&e, ERR_NO,
-			"this project is not shared: its setting "
-			"'project.share' is false");
-	if (!name || project.closed)
-		cli_die(&e);
-	return name;
-}
-
 static void print_result(const struct push *p, bool changed)
 {
 	if (json)
@@ -97,9 +75,9 @@ int main(int argc, char **argv)
 	cli_open_store(&store, false);
 	if (remote_open(&remote, argv[0], &a, cli_report(), &e) < 0)
 		cli_die(&e);
-	p.project = find_name(&remote, &store);
 	p.rev = commit;
 	p.dry = dry;
+	p.force = force;
 	p.plan = dry && !json ? print_plan : NULL;
 	r = push_run(&p, &remote, &e);
 	if (r < 0)

@@ -139,20 +139,85 @@ sent() {
 	git rm -qr --cached .co-cli
 	commit=$(git commit-tree -m none "$(git hash-object -t tree -w /dev/null)")
 	run -1 --separate-stderr co-index-push --commit="$commit"
-	[ "$stderr" = "co-index-push: commit '${commit:0:12}' has no memories" ]
+	[ "$stderr" = "co-index-push: commit '${commit:0:12}' has no id of a project: 'co setup git' draws one, then commit it" ]
 	[ "$(sent | wc -l)" -eq 2 ]
 }
 
-@test "without a name on the server, a store or a commit nothing is sent" {
+@test "without a name on the server, an id or leave nothing is sent" {
 	echo '{"format": 1}' >.co-cli/settings.json
+	commit none
 	run -1 --separate-stderr co-index-push
-	[ "$stderr" = "co-index-push: this project has no id: 'co setup git' draws one" ]
+	[[ $stderr == *"has no id of a project: 'co setup git' draws one, then commit it" ]]
 	echo '{"project": {"id": "aaaaaaaaaaaaaaaaaaaa"}}' >.co-cli/settings.json
+	commit unknown
 	run -1 --separate-stderr co-index-push
 	[[ $stderr == *"'co remote --join NAME' gives it one" ]]
 	echo '{"project": {"id": "k3vq7m2xwz5rbd6hyn4t", "share": false}}' \
 		>.co-cli/settings.json
+	commit closed
 	run -1 --separate-stderr co-index-push
 	[[ $stderr == *"'project.share' is false" ]]
+	echo '{"project": ' >.co-cli/settings.json
+	commit malformed
+	run -3 --separate-stderr co-index-push
+	[[ $stderr == *"'settings.json of "* ]]
+	rm .co-cli/settings.json
+	ln -s ../settings .co-cli/settings.json
+	echo '{"project": {"id": "k3vq7m2xwz5rbd6hyn4t"}}' >settings
+	commit link
+	run -1 co-index-push
 	[ ! -e "$server/requests" ]
+}
+
+@test "the commit says which project it is and whether that is shared, not the work tree" {
+	echo '{"project": {"id": "k3vq7m2xwz5rbd6hyn4t", "share": false}}' \
+		>.co-cli/settings.json
+	commit closed
+	echo '{"project": {"id": "k3vq7m2xwz5rbd6hyn4t"}}' >.co-cli/settings.json
+	run -1 co-index-push
+	[ ! -e "$server/requests" ]
+	echo '{"project": {"id": "aaaaaaaaaaaaaaaaaaaa", "share": false}}' >.co-cli/settings.json
+	co config --global remote.projects '["k3vq7m2xwz5rbd6hyn4t=acme/web", "aaaaaaaaaaaaaaaaaaaa=ops/x"]'
+	run -0 co-index-push --commit=HEAD~1
+	[[ $output == acme/web:* ]]
+	[ ! -e "$server/ops%x.jsonl" ]
+}
+
+@test "a commit of another history is replaced only by force" {
+	local mine
+	co-index-push >/dev/null
+	cp "$server/acme%web.jsonl" ../before
+	# A project that has copied the id, and one that has not fetched yet.
+	mkdir ../copy ../behind
+	git clone -q . ../behind
+	cp -r .co-cli ../copy
+	(
+		cd ../copy
+		git init -q
+		memory 9 2026-02-09T14:30:00Z '' <<<'Of another project.'
+		commit copy
+		run -1 --separate-stderr co-index-push
+		[[ $stderr == "co-index-push: the server has commit '"*"' of 'acme/web', which is in no history with '"*"': run 'git fetch', or replace it with --force" ]]
+		run -1 co-index-push --dry-run
+	)
+	diff ../before "$server/acme%web.jsonl"
+	memory 3 2026-02-09T14:32:00Z '' <<<'Third.'
+	commit third
+	co-index-push >/dev/null
+	cp "$server/acme%web.jsonl" ../before
+	(
+		cd ../behind
+		memory 4 2026-02-09T14:32:00Z '' <<<'Fourth.'
+		commit fourth
+		run -1 co-index-push
+		diff ../before "$server/acme%web.jsonl"
+		run -0 co-index-push --force
+	)
+	mine=$(sent)
+	[[ $mine == *Fourth* && $mine != *Third* ]]
+	# Nobody can tell in a shallow clone.
+	git clone -q --depth 1 "file://$PWD" ../shallow
+	cd ../shallow
+	run -0 co-index-push
+	[[ $(sent) == *Third* ]]
 }

@@ -9,8 +9,11 @@
 #include "history/committed.h"
 #include "remote/remote-document.h"
 #include "repo/marks.h"
+#include "repo/project-id.h"
 #include "sys/git.h"
 #include "text/secrets.h"
+
+#define SETTINGS_MAX ((size_t)64 * 1024)
 
 /* A document to send: its JSON is at [START, END) of the texts. */
 struct sent {
@@ -186,6 +189,65 @@ static int find_commit(struct push *p, struct err *e)
 	return 0;
 }
 
+/* Read the project that the commit of P is of. A link in place of the settings is
+ * ignored. Return 0 or -1. */
+static int read_project(struct push *p, struct project *project, struct err *e)
+{
+	const char *const list[] = {"ls-tree", p->commit, "settings.json",
+				    NULL};
+	const char *name =
+		arena_printf(&p->arena, "settings.json of %.12s", p->commit);
+	struct buf text = {0};
+	const char *line, *blob;
+	int status, r = 0;
+
+	*project = (struct project){.closed = false};
+	line = ask_git(p, list, &status, e);
+	if (!line)
+		return status < 0 ? -1
+				  : err_set(e, ERR_HELPER,
+					    "git cannot list '%s'", p->commit);
+	/* "100644 blob HASH\tsettings.json" */
+	if (strncmp(line, "100", 3) != 0 || !(blob = strstr(line, " blob ")))
+		return 0;
+	blob = arena_copy(&p->arena, blob + 6, strcspn(blob + 6, "\t"));
+	status = git_ask(p->store->repo.root.path,
+			 (const char *const[]){"cat-file", "blob", blob, NULL},
+			 "", 0, &text, e);
+	if (status == 0 && text.len <= SETTINGS_MAX)
+		r = project_parse(project, name, buf_str(&text), text.len, e);
+	else if (status >= 0)
+		r = err_set(e, ERR_DATA, "'%s' cannot be read", name);
+	else
+		r = -1;
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
+/* Set the name of the project on the server. Return 0 or -1. */
+static int find_name(struct push *p, const struct remote *remote, struct err *e)
+{
+	struct project project;
+
+	if (read_project(p, &project, e) < 0)
+		return -1;
+	if (!*project.id)
+		return err_set(e, ERR_NO,
+			       "commit '%.12s' has no id of a project: 'co "
+			       "setup git' draws one, then commit it",
+			       p->commit);
+	p->project = remote_name_of(remote, project.id);
+	if (!p->project)
+		return err_set(e, ERR_NO,
+			       "this project has no name on the server: 'co "
+			       "remote --join NAME' gives it one");
+	if (project.closed)
+		return err_set(e, ERR_NO,
+			       "this project is not shared: its setting "
+			       "'project.share' is false");
+	return 0;
+}
+
 /* Begin the request VERB for the project. */
 static void begin_request(struct work *w, const char *verb)
 {
@@ -215,10 +277,57 @@ static int set_malformed(struct work *w)
 		       "the remote index gave a malformed answer");
 }
 
+/* Return 1 if the commit A is B or one before it, 0 if not, or -1. */
+static int is_before(struct work *w, const char *a, const char *b)
+{
+	int status;
+
+	ask_git(w->p,
+		(const char *const[]){"merge-base", "--is-ancestor", a, b,
+				      NULL},
+		&status, w->e);
+	return status < 0 ? -1 : status == 0;
+}
+
+/* Check that the commit WAS of the server is before ours or after it. In a shallow clone
+ * nobody can tell. Return 0 or -1. */
+static int check_history(struct work *w, const char *was)
+{
+	struct push *p = w->p;
+	const char *const shallow[] = {"rev-parse", "--is-shallow-repository",
+				       NULL};
+	const char *const find[] = {"rev-parse", "-q", "--verify",
+				    arena_printf(&p->arena, "%s^{commit}", was),
+				    NULL};
+	const char *text;
+	int status, r;
+
+	if (p->force || !was || !remote_is_commit(was))
+		return 0;
+	text = ask_git(p, find, &status, w->e);
+	r = status < 0 ? -1 : text != NULL;
+	if (r == 1) {
+		r = is_before(w, was, p->commit);
+		if (r == 0)
+			r = is_before(w, p->commit, was);
+	}
+	if (r)
+		return r < 0 ? -1 : 0;
+	text = ask_git(p, shallow, &status, w->e);
+	if (status < 0 || (text && !strcmp(text, "true")))
+		return status < 0 ? -1 : 0;
+	return err_set(w->e, ERR_NO,
+		       "the server has commit '%.12s' of '%s', which is in no "
+		       "history with '%.12s': run 'git fetch', or replace it "
+		       "with --force",
+		       was, p->project, p->commit);
+}
+
 /* Ask for the digest. Return 1 if it is ours, 0, or -1. */
 static int compare_digest(struct work *w)
 {
 	const struct value *first;
+	int r;
 
 	begin_request(w, "digest");
 	end_line(w);
@@ -226,7 +335,10 @@ static int compare_digest(struct work *w)
 		return -1;
 	first = w->reply.n ? w->reply.lines : NULL;
 	w->base = value_text(first, "digest");
-	return w->base ? !strcmp(w->base, w->p->digest) : set_malformed(w);
+	if (!w->base)
+		return set_malformed(w);
+	r = !strcmp(w->base, w->p->digest);
+	return !r && check_history(w, value_text(first, "commit")) < 0 ? -1 : r;
 }
 
 /* Mark the documents that the server has, and list those that it has too much. */
@@ -349,6 +461,8 @@ int push_run(struct push *p, const struct remote *remote, struct err *e)
 	struct work w = {.p = p, .remote = remote, .e = e};
 	int r = find_commit(p, e);
 
+	if (r == 0)
+		r = find_name(p, remote, e);
 	w.secrets = secrets_new();
 	if (r == 0)
 		r = committed_with(p->store, p->commit, read_documents, &w, e);

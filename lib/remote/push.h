@@ -19,9 +19,9 @@
 struct push {
 	/* Set before the call: */
 	struct store *store; /* of the project */
-	const char *project; /* its name on the server */
-	const char *rev;     /* a commit */
-	bool dry;	     /* compare, but change nothing */
+	const char *rev; /* a commit */
+	bool dry;	 /* compare, but change nothing */
+	bool force;	 /* replace the documents of another history */
 	/* Called for each document that would be sent, with its path, and for each one
 	 * that would be removed, with its hash and ADDED false. Or NULL. */
 	void (*plan)(void *ctx, const char *what, bool added);
@@ -29,6 +29,7 @@ struct push {
 	const struct report *report; /* gets a document that is not sent */
 
 	/* Results, the strings in ARENA: */
+	const char *project;	 /* its name on the server */
 	const char *commit, *at; /* AT: when it was made */
 	char digest[SHA256_HEX];
 	size_t documents, withheld; /* WITHHELD: not sent, and reported */
@@ -36,9 +37,12 @@ struct push {
 	struct arena arena;
 };
 
-/* Push as P says to R. Return 1; 0 if the server had these documents already; or -1:
- * ERR_USAGE, no such commit; ERR_NO, the commit has no store; ERR_BUSY, others pushed
- * meanwhile; ERR_HELPER; ERR_SYSTEM. Release P with push_release() in every case. */
+/* Push as P says to R. The commit, not the work tree, says which project it is, and
+ * whether that is shared. Return 1; 0 if the server had these documents already; or -1:
+ * ERR_USAGE, no such commit; ERR_NO, the commit is of no project with a name on the server,
+ * is not shared, or is of another history than that of the server; ERR_DATA, its settings are
+ * malformed; ERR_BUSY, others pushed meanwhile; ERR_HELPER; ERR_SYSTEM. Release P with
+ * push_release() in every case. */
 int push_run(struct push *p, const struct remote *r, struct err *e);
 void push_release(struct push *p);
 

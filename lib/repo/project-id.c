@@ -41,12 +41,28 @@ static void take(struct project *p, const struct value *map)
 	p->closed = share && !value_is_true(share);
 }
 
-int project_look(struct project *p, int dir, const char *root, struct err *e)
+int project_parse(struct project *p, const char *name, const char *text,
+		  size_t len, struct err *e)
 {
 	struct arena a = {0};
-	struct buf path = {0}, text = {0};
 	struct value map;
 	struct err why;
+	int r = 0;
+
+	*p = (struct project){0};
+	if (jsonc_parse(text, len, &a, &map, &why) < 0)
+		r = err_set(e, ERR_DATA, "'%s':%s", name, why.text);
+	else if (map.kind != VALUE_MAP)
+		r = err_set(e, ERR_DATA, "'%s': not a JSON object", name);
+	else
+		take(p, &map);
+	arena_release(&a);
+	return r < 0 ? -1 : *p->id != '\0';
+}
+
+int project_look(struct project *p, int dir, const char *root, struct err *e)
+{
+	struct buf path = {0}, text = {0};
 	int r;
 
 	*p = (struct project){0};
@@ -54,16 +70,11 @@ int project_look(struct project *p, int dir, const char *root, struct err *e)
 	r = dir < 0 ? 0
 		    : file_read(dir, "settings.json", path.p, SETTINGS_MAX,
 				&text, e);
-	if (r == 1 && jsonc_parse(buf_str(&text), text.len, &a, &map, &why) < 0)
-		r = err_set(e, ERR_DATA, "'%s':%s", path.p, why.text);
-	else if (r == 1 && map.kind != VALUE_MAP)
-		r = err_set(e, ERR_DATA, "'%s': not a JSON object", path.p);
 	if (r == 1)
-		take(p, &map);
+		r = project_parse(p, path.p, buf_str(&text), text.len, e);
 	buf_release(&path);
 	buf_release(&text);
-	arena_release(&a);
-	return r < 0 ? -1 : *p->id != '\0';
+	return r;
 }
 
 bool project_read(struct project *p, int dir, const char *root)

@@ -36,4 +36,9 @@ bool project_read(struct project *p, int dir, const char *root);
  * if there is no id; or -1, ERR_DATA if the file is not a JSON object. */
 int project_look(struct project *p, int dir, const char *root, struct err *e);
 
+/* As project_look(), for TEXT: the LEN bytes of a settings.json that messages call
+ * NAME. */
+int project_parse(struct project *p, const char *name, const char *text,
+		  size_t len, struct err *e);
+
 #endif
