@@ -221,3 +221,50 @@ sent() {
 	run -0 co-index-push
 	[[ $(sent) == *Third* ]]
 }
+
+@test "a push of what the server has reads no documents, in one request" {
+	# Documents are read in a temporary directory.
+	export TMPDIR=$PWD/temp
+	mkdir temp
+	co-index-push >/dev/null
+	rm "$server/requests"
+	chmod 0 temp
+	[ ! -w temp ] || mv temp away
+	run -0 co-index-push --json
+	[ "$(value documents added changed <<<"$output")" = $'2\n0\nfalse' ]
+	# Nor of a commit that changes other files.
+	echo code >code
+	commit 'no memory'
+	run -0 co-index-push
+	[ "$(asked)" -eq 2 ]
+	# A purge leaves no basis.
+	co remote --purge=2 >/dev/null
+	rm -rf temp
+	mkdir temp
+	run -0 co-index-push
+	[[ $(sent) == *Tuesdays* ]]
+	# What another version sent is compared, once.
+	sed -i '1s/"basis":"co [^ ]*/"basis":"co 0/' "$server/acme%web.jsonl"
+	rm "$server/requests"
+	run -0 co-index-push --json
+	[ "$(value changed <<<"$output")" = false ]
+	[ "$(asked digest) $(asked push)" = '1 1' ]
+	run -0 co-index-push
+	[ "$(asked digest) $(asked push)" = '2 1' ]
+	run -0 co-index-push --force
+	[ "$(asked digest) $(asked push)" = '3 2' ]
+}
+
+@test "a document that expires, or was withheld, is looked at again" {
+	sed -i '/^created/a expires: 2026-03-01' $memories/002-m.md
+	commit expires
+	CO_NOW=2026-02-10T00:00:00Z run -0 co-index-push
+	[[ $output == *' 2 documents'* ]]
+	[[ $(head -n 1 "$server/acme%web.jsonl") == *' 2026-03-0'* ]]
+	CO_NOW=2026-03-05T00:00:00Z run -0 co-index-push
+	[[ $output == *' 1 document'*' 1 removed' ]]
+	memory 3 2026-02-09T14:32:00Z '' <<<"token ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	commit secret
+	run -3 co-index-push
+	run -3 co-index-push
+}

@@ -319,7 +319,7 @@ digest_of() {
 		INSERT INTO co_1.grants SELECT 'postgres', project FROM co_1.project
 			WHERE name LIKE 'many-%';
 		INSERT INTO co_1.origin SELECT p.project, o.commit, o.at, o.digest, o.documents,
-			o.terms_version, o.last, o.columns FROM co_1.project p, co_1.origin o
+			o.terms_version, o.last, o.columns, '' FROM co_1.project p, co_1.origin o
 			JOIN co_1.project m USING (project)
 			WHERE p.name LIKE 'many-%' AND m.name = 'many';
 		INSERT INTO co_1.posting SELECT p.project, t.term, t.docs FROM co_1.project p,

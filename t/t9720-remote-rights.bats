@@ -68,7 +68,7 @@ changes() {
 		SELECT co_1.delete_documents($1, ARRAY[1]);
 		SELECT co_1.insert_documents($1, ARRAY[1], ARRAY['00'], ARRAY['1'], ARRAY['x']);
 		SELECT co_1.change_postings($1, ARRAY['x']::bytea[], ARRAY['x']::bytea[], ARRAY['y']::bytea[]);
-		SELECT co_1.write_origin($1, 'x', 'now', '', 1, 1, 1, '');
+		SELECT co_1.write_origin($1, 'x', 'now', '', 1, 1, 1, '', '');
 	END
 }
 

@@ -17,7 +17,7 @@ struct verb {
 	int64_t ms; /* what it usually takes at most */
 };
 
-/* Append the members commit, at, digest and documents of ROW. A project that was pushed
+/* Append the members commit, at, digest, documents and basis of ROW. A project that was pushed
  * with other terms has no digest, and so is pushed anew. */
 static void write_origin(struct buf *out, const struct postgres_rows *rows,
 			 size_t row)
@@ -33,6 +33,8 @@ static void write_origin(struct buf *out, const struct postgres_rows *rows,
 			known ? postgres_bytes(rows, row, 4, NULL) : "");
 	json_write_int(out, "documents",
 		       known ? postgres_number(rows, row, 5) : 0);
+	json_write_text(out, "basis",
+			known ? postgres_bytes(rows, row, 8, NULL) : "");
 }
 
 static int describe(struct postgres_request *r, struct buf *last, struct err *e)

@@ -14,6 +14,7 @@
 #define BATCH_BYTES ((size_t)4 << 20) /* of rows that are sent at once */
 #define BATCH_TERMS 2000
 #define PROJECT_BYTES INT32_MAX
+#define BASIS_MAX 200
 
 struct push {
 	struct postgres_request *r;
@@ -27,7 +28,7 @@ struct push {
 	struct remote_digest digest;
 	uint32_t last; /* the highest number given */
 	size_t added, removed;
-	const char *commit, *at;
+	const char *commit, *at, *basis;
 
 	/* The rows to insert. */
 	struct postgres_array numbers, hashes, ids, bodies;
@@ -419,7 +420,9 @@ static int write_origin(struct push *p, struct err *e)
 	postgres_arg_number(&args, TERMS_VERSION);
 	postgres_arg_number(&args, p->last);
 	postgres_arg_bytes(&args, columns.p, columns.len);
-	if (run(p, "SELECT co_1.write_origin($1, $2, $3, $4, $5, $6, $7, $8)",
+	postgres_arg_text(&args, p->basis ? p->basis : "");
+	if (run(p,
+		"SELECT co_1.write_origin($1, $2, $3, $4, $5, $6, $7, $8, $9)",
 		&args, e) == 0)
 		result = run(p, "COMMIT", NULL, e);
 	buf_release(&columns);
@@ -475,7 +478,7 @@ static int check_result(struct push *p, struct err *e)
 			     "the documents are not those of the digest");
 }
 
-/* Set commit and time from the request. */
+/* Set commit, time and basis from the request. */
 static int read_commit(struct push *p, struct err *e)
 {
 	const char *commit = value_text(&p->r->v, "commit");
@@ -487,6 +490,9 @@ static int read_commit(struct push *p, struct err *e)
 		return invalid(p, "a push needs a commit and its time", e);
 	p->commit = commit;
 	p->at = at;
+	p->basis = value_text(&p->r->v, "basis");
+	if (p->basis && strlen(p->basis) > BASIS_MAX)
+		return invalid(p, "the basis of a push is too long", e);
 	return 0;
 }
 

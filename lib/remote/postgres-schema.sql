@@ -61,7 +61,9 @@ CREATE TABLE co_1.origin (
 	documents integer NOT NULL,
 	terms_version integer NOT NULL,
 	last integer NOT NULL, -- the highest number of a document, ever
-	columns bytea NOT NULL
+	columns bytea NOT NULL,
+	-- What a client made the documents of; "" if that is not all of it.
+	basis text NOT NULL CHECK (octet_length(basis) <= 200)
 );
 ALTER TABLE co_1.origin ALTER COLUMN columns SET STORAGE EXTERNAL;
 
@@ -189,7 +191,7 @@ END $$;
 -- Return the projects with NAMES, or all if that is null.
 CREATE FUNCTION co_1.origins(names text[]) RETURNS TABLE (project integer, name text,
 	commit text, at text, digest text, documents integer, terms_version integer,
-	write boolean)
+	write boolean, basis text)
 	LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 	WITH mine AS MATERIALIZED (SELECT p.* FROM co_1.project p
@@ -197,7 +199,7 @@ AS $$
 	SELECT m.project, m.name, o.commit,
 		to_char(o.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		encode(o.digest, 'hex'), o.documents, o.terms_version,
-		m.project IN (SELECT * FROM co_1.writable())
+		m.project IN (SELECT * FROM co_1.writable()), o.basis
 	FROM mine m LEFT JOIN co_1.origin o USING (project)
 	WHERE names IS NULL OR m.name = ANY (names) ORDER BY m.name;
 $$;
@@ -419,17 +421,19 @@ BEGIN
 END $$;
 
 CREATE FUNCTION co_1.write_origin(number integer, commit text, at text, digest bytea,
-	documents integer, terms_version integer, last integer, columns bytea) RETURNS void
+	documents integer, terms_version integer, last integer, columns bytea, basis text)
+	RETURNS void
 	LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN
 	PERFORM co_1.check_write(number);
-	INSERT INTO co_1.origin VALUES ($1, $2, $3::timestamptz, $4, $5, $6, $7, $8)
+	INSERT INTO co_1.origin VALUES ($1, $2, $3::timestamptz, $4, $5, $6, $7, $8, $9)
 		ON CONFLICT (project) DO UPDATE SET commit = excluded.commit,
 		at = excluded.at, digest = excluded.digest,
 		documents = excluded.documents, terms_version = excluded.terms_version,
-		last = excluded.last, columns = excluded.columns;
+		last = excluded.last, columns = excluded.columns,
+		basis = excluded.basis;
 END $$;
 
 -- Let ROLE read, and maybe write, the project that is CALLED so, which is made if it is

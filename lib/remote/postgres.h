@@ -50,7 +50,7 @@ void postgres_close(struct postgres *pg);
 const char *postgres_version(const struct postgres *pg);
 const char *postgres_role(const struct postgres *pg);
 
-#define POSTGRES_ARGS_MAX 8
+#define POSTGRES_ARGS_MAX 9
 
 /* Parameters of a statement, borrowed until it is sent. A zeroed one is empty. */
 struct postgres_args {

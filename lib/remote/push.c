@@ -36,6 +36,9 @@ struct work {
 	const char *
 		base; /* the digest of the server; "": it has no such project */
 	struct strings extra; /* hashes of documents that are too much there */
+	const char *tree;     /* of the store in the commit */
+	struct instant until; /* when the first document expires; 0: never */
+	bool keeps_basis;     /* the server does */
 	struct err *e;
 };
 
@@ -75,6 +78,17 @@ static bool may_send(struct work *w, const struct view_doc *d, const char *path)
 	return r == 0;
 }
 
+/* Note that a document EXPIRES at that date, or "". */
+static void note_end(struct work *w, const char *expires)
+{
+	const struct value v = value_str(expires);
+	struct instant end;
+
+	if (*expires && marks_end(&v, &end) &&
+	    (!w->until.sec || instant_cmp(end, w->until) < 0))
+		w->until = end;
+}
+
 /* A view_doc_fn: add D to the documents, unless it is hidden. */
 static int add_document(void *ctx, const struct view_doc *d)
 {
@@ -100,6 +114,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 		buf_cut(&w->texts, one->start);
 		withhold(w, one->path, "is longer than 1 MiB");
 	} else {
+		note_end(w, out.expires);
 		w->n++;
 	}
 	arena_release(&a);
@@ -323,11 +338,10 @@ static int check_history(struct work *w, const char *was)
 		       was, p->project, p->commit);
 }
 
-/* Ask for the digest. Return 1 if it is ours, 0, or -1. */
-static int compare_digest(struct work *w)
+/* Ask for the state of the project. Return 0 or -1. */
+static int get_state(struct work *w)
 {
 	const struct value *first;
-	int r;
 
 	begin_request(w, "digest");
 	end_line(w);
@@ -335,10 +349,53 @@ static int compare_digest(struct work *w)
 		return -1;
 	first = w->reply.n ? w->reply.lines : NULL;
 	w->base = value_text(first, "digest");
-	if (!w->base)
-		return set_malformed(w);
-	r = !strcmp(w->base, w->p->digest);
-	return !r && check_history(w, value_text(first, "commit")) < 0 ? -1 : r;
+	w->keeps_basis = value_text(first, "basis");
+	return w->base ? check_history(w, value_text(first, "commit"))
+		       : set_malformed(w);
+}
+
+/* Append the basis of the documents, without the time. */
+static void write_basis(struct buf *out, const struct work *w)
+{
+	buf_addf(out, "co " CO_VERSION " %s ", w->tree);
+}
+
+/* Return true if the server has the documents of the tree, with their digest and number
+ * set; false if that is unknown. */
+static bool has_basis(struct work *w)
+{
+	const struct value *first = w->reply.lines, *documents;
+	const char *basis = value_text(first, "basis");
+	struct buf ours = {0};
+	struct instant until;
+	bool same = false;
+
+	w->tree = ask_git(
+		w->p,
+		(const char *const[]){
+			"rev-parse", "-q", "--verify",
+			arena_printf(&w->p->arena, "%s:./", w->p->commit),
+			NULL},
+		&(int){0}, w->e);
+	if (!w->tree)
+		w->tree = "";
+	write_basis(&ours, w);
+	documents = value_get(first, "documents");
+	if (*w->tree && *w->base && basis && documents &&
+	    documents->kind == VALUE_INT && documents->u.i >= 0 &&
+	    strlen(w->base) == SHA256_HEX - 1 &&
+	    !strncmp(basis, buf_str(&ours), ours.len)) {
+		basis += ours.len;
+		same = !strcmp(basis, "-") ||
+		       (instant_parse(basis, strlen(basis), &until) &&
+			instant_cmp(instant_now(), until) < 0);
+	}
+	buf_release(&ours);
+	if (!same || w->p->force)
+		return false;
+	w->p->documents = (size_t)documents->u.i;
+	memcpy(w->p->digest, w->base, SHA256_HEX);
+	return true;
 }
 
 /* Mark the documents that the server has, and list those that it has too much. */
@@ -382,6 +439,8 @@ static int compare_lists(struct work *w)
 static void write_push(struct work *w)
 {
 	const struct push *p = w->p;
+	struct buf basis = {0};
+	char until[INSTANT_TEXT];
 
 	begin_request(w, "push");
 	json_write_text(&w->request, "commit", p->commit);
@@ -390,6 +449,13 @@ static void write_push(struct work *w)
 	json_write_size(&w->request, "documents", p->documents);
 	json_write_text(&w->request, "base", w->base);
 	json_write_bool(&w->request, "create", !*w->base);
+	if (*w->tree && !p->withheld) {
+		write_basis(&basis, w);
+		instant_format(w->until, until);
+		buf_adds(&basis, w->until.sec ? until : "-");
+		json_write_text(&w->request, "basis", basis.p);
+		buf_release(&basis);
+	}
 	end_line(w);
 	for (size_t i = 0; i < w->extra.n; i++)
 		buf_addf(&w->request, "{\"remove\":\"%s\"}\n",
@@ -440,20 +506,55 @@ static int send_changes(struct work *w)
 	return digest && !strcmp(digest, w->p->digest) ? 0 : set_malformed(w);
 }
 
-/* Compare and send. Return as push_run(). */
+/* Send nothing but the basis, which the server lacks. Return 0 or -1. */
+static int send_basis(struct work *w)
+{
+	w->extra.n = 0;
+	for (size_t i = 0; i < w->n; i++)
+		w->items[i].there = true;
+	write_push(w);
+	return ask(w, REMOTE_PUSH_MS);
+}
+
+/* Send what differs from the state that get_state() got. Return as push_run(). */
 static int exchange(struct work *w)
 {
+	bool same = false;
 	int r = -1;
 
 	for (int i = 0; i < PUSH_TRIES && r < 0; i++) {
-		r = compare_digest(w);
-		if (r)
-			return r < 0 ? -1 : 0;
-		r = send_changes(w);
+		if (i && get_state(w) < 0)
+			return -1;
+		same = !strcmp(w->base, w->p->digest);
+		if (same && (w->p->dry || w->p->withheld || !w->keeps_basis))
+			return 0;
+		r = same ? send_basis(w) : send_changes(w);
 		if (r < 0 && w->reply.fault != REMOTE_CONFLICT)
 			return -1;
 	}
-	return r < 0 ? -1 : 1;
+	return r < 0 ? -1 : !same;
+}
+
+/* Read the documents of the commit, and send them. Return as push_run(). */
+static int push_documents(struct work *w)
+{
+	int r;
+
+	w->secrets = secrets_new();
+	r = committed_with(w->p->store, w->p->commit, read_documents, w, w->e);
+	/* Nothing to send would empty the project on the server. */
+	if (r == 0 && !w->was)
+		r = err_set(w->e, ERR_NO, "commit '%.12s' has no memories",
+			    w->p->commit);
+	if (r == 0) {
+		sort_items(w);
+		r = exchange(w);
+	}
+	secrets_free(w->secrets);
+	free(w->items);
+	free(w->extra.items);
+	buf_release(&w->texts);
+	return r;
 }
 
 int push_run(struct push *p, const struct remote *remote, struct err *e)
@@ -463,21 +564,10 @@ int push_run(struct push *p, const struct remote *remote, struct err *e)
 
 	if (r == 0)
 		r = find_name(p, remote, e);
-	w.secrets = secrets_new();
 	if (r == 0)
-		r = committed_with(p->store, p->commit, read_documents, &w, e);
-	/* Nothing to send would empty the project on the server. */
-	if (r == 0 && !w.was)
-		r = err_set(e, ERR_NO, "commit '%.12s' has no memories",
-			    p->commit);
-	if (r == 0) {
-		sort_items(&w);
-		r = exchange(&w);
-	}
-	secrets_free(w.secrets);
-	free(w.items);
-	free(w.extra.items);
-	buf_release(&w.texts);
+		r = get_state(&w);
+	if (r == 0 && !has_basis(&w))
+		r = push_documents(&w);
 	buf_release(&w.request);
 	return r;
 }

@@ -4,8 +4,12 @@
  * drafts, no trash, no sensitive, expired or replaced memories, and nothing of the user
  * store. A document that looks as if it held a secret is not sent.
  *
- * The digest of the documents is compared first. If it is equal, nothing is sent. Else
- * the server gets what it lacks, and removes what it has too much, in one transaction.
+ * The server keeps the *basis* of what it has: all that decides which documents a commit
+ * has, that is, the version of co, the tree of the store, and the time when the first of
+ * them expires. If it is that of the commit, the documents are not even read. Else the
+ * digest of the documents is compared. If it is equal, nothing is sent. Else the server
+ * gets what it lacks, and removes what it has too much, in one transaction. A push that
+ * withheld a document, and a purge, leave no basis.
  */
 #ifndef CO_REMOTE_PUSH_H
 #define CO_REMOTE_PUSH_H
@@ -19,9 +23,9 @@
 struct push {
 	/* Set before the call: */
 	struct store *store; /* of the project */
-	const char *rev; /* a commit */
-	bool dry;	 /* compare, but change nothing */
-	bool force;	 /* replace the documents of another history */
+	const char *rev;     /* a commit */
+	bool dry;	     /* compare, but change nothing */
+	bool force; /* compare all, and replace those of another history */
 	/* Called for each document that would be sent, with its path, and for each one
 	 * that would be removed, with its hash and ADDED false. Or NULL. */
 	void (*plan)(void *ctx, const char *what, bool added);
