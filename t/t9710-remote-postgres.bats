@@ -242,6 +242,40 @@ digest_of() {
 	[ "$(jq -s 'length' <<<"$output")" = 5 ]
 }
 
+@test "hostile values of a pusher cost a question a bounded amount of memory" {
+	local name number
+	for name in huge huge2; do
+		document 1 'a huge word' | push "$name" 1
+	done
+	number=$(sql <<<"SELECT project FROM co_1.project WHERE name = 'huge'")
+	# Each value has a limit.
+	while IFS= read -r statement; do
+		run ! sql <<<"$statement"
+		[[ $output == *'violates check constraint'* ]]
+	done <<-END
+		SELECT co_1.write_origin($number, 'x', 'now', '', 1, 1, 1, convert_to(repeat('x', 16777217), 'UTF8'), '');
+		SELECT co_1.write_origin($number, 'x', 'now', '', 1, 1, 1, '', repeat('x', 201));
+		SELECT co_1.insert_documents($number, ARRAY[9], ARRAY['00'], ARRAY['1'], ARRAY[repeat('x', 1048577)]);
+		SELECT co_1.change_postings($number, ARRAY['x']::bytea[], ARRAY[convert_to(repeat('x', 16777217), 'UTF8')], NULL);
+		SELECT co_1.change_postings($number, ARRAY[convert_to(repeat('x', 65), 'UTF8')], ARRAY['']::bytea[], NULL);
+	END
+	# And so have all columns, and all postings, of a question.
+	sql <<<"UPDATE co_1.origin SET columns = convert_to(repeat('x', 16777210), 'UTF8')
+		WHERE project = (SELECT project FROM co_1.project WHERE name = 'huge2')"
+	run -6 ask <<<'{"verb":"query","projects":["huge","huge2"],"text":"word","max":6}'
+	[[ $output == *'"kind":"limit"'*"up to 'huge2'"* ]]
+	sql <<<"UPDATE co_1.origin SET columns = '' WHERE project IN
+			(SELECT project FROM co_1.project WHERE name ~ 'huge');
+		SELECT co_1.change_postings($number, ARRAY(SELECT convert_to('w' || i, 'UTF8')
+			FROM generate_series(1, 5) i), ARRAY(SELECT convert_to(repeat('x', 16000000), 'UTF8')
+			FROM generate_series(1, 5)), NULL)" >/dev/null
+	[ "$(sql <<<"SELECT count(docs), count(*) FROM co_1.postings(ARRAY[$number],
+		ARRAY['w1', 'w2', 'w3', 'w4', 'w5']::bytea[])")" = '4|5' ]
+	run -6 ask <<<'{"verb":"query","projects":["huge"],"text":"w1 w2 w3 w4 w5","max":6}'
+	[[ $output == *'"kind":"'@(limit|internal)* ]]
+	sql <<<"DELETE FROM co_1.project WHERE name ~ 'huge'"
+}
+
 @test "functions of others do not run in statements of ours" {
 	sql <<-'END'
 		GRANT CREATE ON SCHEMA public TO PUBLIC;

@@ -10,6 +10,7 @@
 
 #define BATCH 256			/* documents that are loaded at once */
 #define LOADED_MAX ((size_t)64 << 20)	/* bytes of documents */
+#define VALUES_MAX 10000		/* JSON values of a document */
 #define PROJECT_STEP ((int64_t)1 << 40) /* above any id */
 
 struct posting_list {
@@ -336,6 +337,9 @@ int corpus_ranking_load(struct corpus_ranking *r, struct corpus_place place,
 	if (!find_number(r, &r->projects[place.index], place.number, &x.doc) ||
 	    find_loaded(r, x.doc))
 		return 0;
+	if (!json_within(body, len, VALUES_MAX))
+		return err_set(e, ERR_DATA, "document %u is damaged",
+			       (unsigned)place.number);
 	if (json_parse(body, len, &r->arena, &v, e) < 0 ||
 	    remote_document_read(&x.d, &v, &r->arena, e) < 0)
 		return -1;

@@ -13,7 +13,6 @@
 
 #define BATCH_BYTES ((size_t)4 << 20) /* of rows that are sent at once */
 #define BATCH_TERMS 2000
-#define PROJECT_BYTES INT32_MAX
 #define BASIS_MAX 200
 
 struct push {
@@ -383,8 +382,8 @@ static int write_postings(struct push *p, struct corpus_change *x, size_t n,
 	postgres_arg_array(&ask, &terms, POSTGRES_BYTES);
 	if (p->known)
 		result = postgres_run(p->pg,
-				      "SELECT term, docs FROM co_1.postings("
-				      "ARRAY[$1], $2)",
+				      "SELECT * FROM co_1.postings_to_change("
+				      "$1, $2)",
 				      &ask, &rows, e);
 	if (!result)
 		result = apply_changes(x, n, &rows, out, e);
@@ -410,8 +409,11 @@ static int write_origin(struct push *p, struct err *e)
 	int result = -1;
 
 	corpus_columns_write(&p->columns, &columns);
-	if (columns.len > PROJECT_BYTES)
-		mem_none();
+	if (columns.len > POSTGRES_COLUMNS_MAX) {
+		buf_release(&columns);
+		return postgres_fail(p->pg, POSTGRES_LIMIT, e,
+				     "the project has too many documents");
+	}
 	postgres_arg_number(&args, p->project);
 	postgres_arg_text(&args, p->commit);
 	postgres_arg_text(&args, p->at);

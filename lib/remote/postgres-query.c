@@ -12,7 +12,6 @@
 #include "search/semantic.h"
 
 #define STATEMENT_MS "2000"
-#define COLUMNS_MAX ((size_t)32 << 20) /* bytes: a million documents */
 
 /* A project that is searched. */
 struct asked {
@@ -30,7 +29,8 @@ struct question {
 	struct semantic words; /* what expands the question */
 	size_t max;
 	bool explain, everywhere, pruned;
-	bool skipped; /* a project that was pushed by another version of co */
+	bool skipped; /* a project of another version of co, or too large */
+	size_t bytes; /* of columns */
 };
 
 static int invalid(struct question *q, const char *why, struct err *e)
@@ -145,9 +145,15 @@ static int add_project(struct question *q, const struct postgres_rows *rows,
 				     "'%s' was pushed by another version of co",
 				     x->name);
 	columns = postgres_bytes(rows, row, 5, &len);
-	if (len > COLUMNS_MAX)
-		return postgres_fail(q->pg, POSTGRES_LIMIT, e,
-				     "'%s' has too many documents", x->name);
+	q->bytes += len;
+	if (postgres_is_null(rows, row, 5) || q->bytes > POSTGRES_COLUMNS_MAX) {
+		q->skipped = true;
+		return q->everywhere ? 0
+				     : postgres_fail(q->pg, POSTGRES_LIMIT, e,
+						     "the projects up to '%s' "
+						     "have too many documents",
+						     x->name);
+	}
 	q->n++;
 	return corpus_ranking_project(q->ranking, columns, len, e);
 }
@@ -213,7 +219,11 @@ static int get_postings(void *ctx, struct corpus_ranking *r,
 
 		term.p = postgres_bytes(&rows, i, 1, &term.len);
 		docs.p = postgres_bytes(&rows, i, 2, &docs.len);
-		if (index != SIZE_MAX)
+		if (postgres_is_null(&rows, i, 2))
+			result = postgres_fail(q->pg, POSTGRES_LIMIT, e,
+					       "too many documents have the "
+					       "words of the question");
+		else if (index != SIZE_MAX)
 			result = corpus_ranking_put(r, index, term, docs, e);
 	}
 	postgres_rows_release(&rows);

@@ -14,6 +14,10 @@
 /* Bytes of an answer; the best that are not larger together are given. */
 #define POSTGRES_ANSWER_MAX (((size_t)4 << 20) - 4096)
 
+/* Bytes of the columns of all projects of a question, or of one that is pushed: more than
+ * a million documents. */
+#define POSTGRES_COLUMNS_MAX ((size_t)16 << 20)
+
 struct postgres_request {
 	/* Of the caller. */
 	const char *url;   /* of the server; NULL: none is set */

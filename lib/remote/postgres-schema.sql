@@ -11,6 +11,9 @@
 -- is no exception.  Each condition is parsed here, so that the search_path of a role
 -- cannot change what it means.
 --
+-- A pusher may send any bytes, which the programs of all readers then read.  So each value
+-- has a limit, and so has the sum of those that a question gets.
+--
 -- No statistics are collected of doc and posting: the plans need none.
 BEGIN;
 SET LOCAL search_path = pg_catalog, pg_temp;
@@ -61,7 +64,7 @@ CREATE TABLE co_1.origin (
 	documents integer NOT NULL,
 	terms_version integer NOT NULL,
 	last integer NOT NULL, -- the highest number of a document, ever
-	columns bytea NOT NULL,
+	columns bytea NOT NULL CHECK (octet_length(columns) <= 16777216),
 	-- What a client made the documents of; "" if that is not all of it.
 	basis text NOT NULL CHECK (octet_length(basis) <= 200)
 );
@@ -72,7 +75,8 @@ CREATE TABLE co_1.doc (
 	doc integer NOT NULL,
 	hash bytea NOT NULL,
 	id bigint NOT NULL,
-	body text NOT NULL, -- the JSON that was pushed
+	body text NOT NULL -- the JSON that was pushed
+		CHECK (octet_length(body) <= 1048576),
 	PRIMARY KEY (project, doc)
 ) PARTITION BY HASH (project);
 CREATE INDEX ON co_1.doc (project, hash);
@@ -80,8 +84,8 @@ CREATE INDEX ON co_1.doc (project, hash);
 -- All documents of a project that have a term, in one value.
 CREATE TABLE co_1.posting (
 	project integer NOT NULL,
-	term bytea NOT NULL,
-	docs bytea NOT NULL,
+	term bytea NOT NULL CHECK (octet_length(term) BETWEEN 1 AND 64),
+	docs bytea NOT NULL CHECK (octet_length(docs) <= 16777216),
 	PRIMARY KEY (project, term)
 ) PARTITION BY HASH (project);
 
@@ -215,7 +219,8 @@ BEGIN
 	END IF;
 END $$;
 
--- Return what a question reads of the projects with NAMES, in this order.
+-- Return what a question reads of the projects with NAMES, in this order.  The columns are
+-- null for those that do not fit into 16 MiB.
 CREATE FUNCTION co_1.projects(names text[]) RETURNS TABLE (project integer, name text,
 	commit text, at text, terms_version integer, columns bytea)
 	LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -224,7 +229,9 @@ AS $$
 		WHERE p.project IN (SELECT * FROM co_1.readable()))
 	SELECT m.project, m.name, o.commit,
 		to_char(o.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-		o.terms_version, o.columns
+		o.terms_version, CASE WHEN sum(octet_length(o.columns)) OVER
+		(ORDER BY array_position(names, m.name), m.project) <= 16777216
+		THEN o.columns END
 	FROM mine m JOIN co_1.origin o USING (project)
 	WHERE m.name = ANY (names) ORDER BY array_position(names, m.name);
 $$;
@@ -252,13 +259,16 @@ BEGIN
 			ORDER BY score DESC, h.project LIMIT 64)
 	SELECT b.project, p.name, o.commit,
 		to_char(o.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-		o.terms_version, o.columns, cardinality(mine)
+		o.terms_version, CASE WHEN sum(octet_length(o.columns)) OVER
+		(ORDER BY b.score DESC, b.project) <= 16777216
+		THEN o.columns END, cardinality(mine)
 	FROM best b JOIN co_1.project p USING (project)
 		JOIN co_1.origin o USING (project)
 	ORDER BY b.score DESC, b.project;
 END $$;
 
--- Return the postings of TERMS in the projects NUMBERS.  One project makes a shorter
+-- Return the postings of TERMS in the projects NUMBERS; null for those that do not fit into
+-- 64 MiB.  One project makes a shorter
 -- plan.  For several, OFFSET makes PostgreSQL look the terms up in each project, whatever
 -- it takes for the best plan.
 CREATE FUNCTION co_1.postings(numbers integer[], terms bytea[])
@@ -271,17 +281,21 @@ DECLARE
 	one CONSTANT integer := mine[1];
 BEGIN
 	IF cardinality(mine) = 1 THEN
-		RETURN QUERY SELECT p.project, p.term, p.docs FROM co_1.posting p
-			WHERE p.project = one AND p.term = ANY (terms);
+		RETURN QUERY SELECT p.project, p.term,
+			CASE WHEN sum(octet_length(p.docs)) OVER (ROWS UNBOUNDED PRECEDING)
+			<= 67108864 THEN p.docs END
+			FROM co_1.posting p WHERE p.project = one AND p.term = ANY (terms);
 	ELSE
-		RETURN QUERY SELECT t.* FROM unnest(mine) AS m (n)
+		RETURN QUERY SELECT t.project, t.term,
+			CASE WHEN sum(octet_length(t.docs)) OVER (ROWS UNBOUNDED PRECEDING)
+			<= 67108864 THEN t.docs END FROM unnest(mine) AS m (n)
 			CROSS JOIN LATERAL (SELECT p.project, p.term, p.docs
 			FROM co_1.posting p WHERE p.project = m.n
 			AND p.term = ANY (terms) OFFSET 0) t;
 	END IF;
 END $$;
 
--- Return all terms of the projects NUMBERS.
+-- Return the terms of the projects NUMBERS, at most two million.
 CREATE FUNCTION co_1.vocabulary(numbers integer[]) RETURNS SETOF bytea
 	LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -290,10 +304,11 @@ DECLARE
 	one CONSTANT integer := mine[1];
 BEGIN
 	IF cardinality(mine) = 1 THEN
-		RETURN QUERY SELECT p.term FROM co_1.posting p WHERE p.project = one;
+		RETURN QUERY SELECT p.term FROM co_1.posting p WHERE p.project = one
+			LIMIT 2000000;
 	ELSE
 		RETURN QUERY SELECT DISTINCT p.term FROM co_1.posting p
-			WHERE p.project = ANY (mine);
+			WHERE p.project = ANY (mine) LIMIT 2000000;
 	END IF;
 END $$;
 
@@ -398,6 +413,18 @@ BEGIN
 	DELETE FROM co_1.doc d WHERE d.project = number AND d.doc = ANY (docs);
 END $$;
 
+-- Return the postings of TERMS in a project.
+CREATE FUNCTION co_1.postings_to_change(number integer, terms bytea[])
+	RETURNS TABLE (term bytea, docs bytea)
+	LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+	PERFORM co_1.check_write(number);
+	RETURN QUERY SELECT p.term, p.docs FROM co_1.posting p
+		WHERE p.project = number AND p.term = ANY (terms);
+END $$;
+
 CREATE FUNCTION co_1.insert_documents(number integer, docs integer[], hashes text[],
 	ids text[], bodies text[]) RETURNS void
 	LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
@@ -456,6 +483,6 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA co_1 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION co_1.origins, co_1.hashes, co_1.projects, co_1.best_projects,
 	co_1.postings, co_1.vocabulary, co_1.documents, co_1.lock_project,
 	co_1.empty_project, co_1.documents_with_hashes, co_1.documents_with_id,
-	co_1.delete_documents, co_1.insert_documents, co_1.change_postings,
-	co_1.write_origin TO PUBLIC;
+	co_1.postings_to_change, co_1.delete_documents, co_1.insert_documents,
+	co_1.change_postings, co_1.write_origin TO PUBLIC;
 COMMIT;
