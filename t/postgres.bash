@@ -4,11 +4,11 @@
 # set CO_REMOTE_URL, unless there is none. PostgreSQL refuses root.
 postgres_start() {
 	local dir bin
+	local -a postgres_as=()
 	[ -x "$CO_BIN/co-remote-postgres" ] || return 0
 	bin=$(postgres_programs) || return 0
 	export POSTGRES_DIR=$BATS_FILE_TMPDIR/pg
 	mkdir "$POSTGRES_DIR"
-	postgres_as=()
 	if [ "$(id -u)" -eq 0 ]; then
 		postgres_as=(setpriv --reuid=nobody "--regid=$(id -g nobody)"
 			--clear-groups)
@@ -20,7 +20,7 @@ postgres_start() {
 			chmod o+x "$dir"
 		done
 	fi
-	(
+	if ! (
 		cd "$POSTGRES_DIR" || exit
 		"${postgres_as[@]}" "$bin/initdb" -N -D data -U postgres -A trust \
 			--locale=C -E UTF8 >initdb.out 2>&1 || exit
@@ -29,12 +29,23 @@ postgres_start() {
 			'shared_buffers = 16MB' 'autovacuum = off' \
 			'log_statement = all' "log_line_prefix = ''" \
 			>>data/postgresql.conf
-		"${postgres_as[@]}" "$bin/pg_ctl" -D data -w -l log start >pg_ctl.out 3>&-
-	) || {
+	) || ! postgres_again; then
 		cat "$POSTGRES_DIR"/*.out "$POSTGRES_DIR/log" >&2
 		return 1
-	}
+	fi
 	export CO_REMOTE_URL="host=$POSTGRES_DIR user=postgres dbname=postgres"
+}
+
+# postgres_again: start the server of this file; after postgres_stop, with other settings.
+postgres_again() {
+	local as=() bin
+	bin=$(postgres_programs)
+	[ "$(id -u)" -ne 0 ] || as=(setpriv --reuid=nobody
+		"--regid=$(id -g nobody)" --clear-groups)
+	(
+		cd "$POSTGRES_DIR" || exit
+		"${as[@]}" "$bin/pg_ctl" -D data -w -l log start >pg_ctl.out 3>&-
+	)
 }
 
 # postgres_world: for setup: as world, with the server of the file.

@@ -96,8 +96,12 @@ static int fail_to_connect(struct postgres *pg, struct err *e)
 	const char *message = PQerrorMessage(pg->conn);
 	const char *state = state_in(message);
 
-	return fail_with(pg, state ? kind_of(state) : POSTGRES_UNREACHABLE,
-			 message, e);
+	const enum postgres_kind kind = state ? kind_of(state)
+					: PQconnectionNeedsPassword(pg->conn)
+						? POSTGRES_REFUSED
+						: POSTGRES_UNREACHABLE;
+
+	return fail_with(pg, kind, message, e);
 }
 
 static int fail_late(struct postgres *pg, struct err *e)
