@@ -5,7 +5,6 @@
 #include "repo/marks.h"
 #include "search/grep.h"
 #include "store/save.h"
-#include "store/compose.h"
 
 static struct compose_tags change;
 static bool all, dry, global, zero, show;

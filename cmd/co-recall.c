@@ -1,6 +1,5 @@
 /* co-recall: search memories, items, articles and conversations. */
 #include "cli/out.h"
-#include "cli/questions.h"
 #include "cli/recalled.h"
 #include "cli/stores.h"
 #include "repo/marks.h"

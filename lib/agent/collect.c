@@ -3,7 +3,6 @@
 
 #include "agent/remember.h"
 #include "shown/reads.h"
-#include "store/compose.h"
 #include "store/save.h"
 #include "text/request-mark.h"
 #include "transcript/transcript.h"

@@ -27,7 +27,6 @@
 #include "cache/catalog-format.h"
 #include "cache/dir.h"
 #include "repo/layout.h"
-#include "repo/record-keys.h"
 
 #define CATALOG_NAME "files"
 

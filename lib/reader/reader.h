@@ -5,7 +5,6 @@
 #define CO_READER_READER_H
 
 #include "turns/database.h"
-#include "turns/reading.h"
 
 enum transcript_format {
 	TRANSCRIPT_CLAUDE,

@@ -14,7 +14,6 @@
 #include "store/ids.h"
 #include "store/operation.h"
 #include "store/save.h"
-#include "store/compose.h"
 #include "store/trash.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
