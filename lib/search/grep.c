@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "rank/words.h"
 #include "repo/marks.h"
-#include "search/as-of.h"
 #include "store/trash.h"
 
 #define WORDS_MAX 64
@@ -71,10 +70,92 @@ static bool is_shown(const struct store *s, const struct record *r,
 	       (marks & wanted) == wanted;
 }
 
+/* The memories that were valid at a given time: those that had been created, had not
+ * been replaced (by one created later) and had not expired.
+ *
+ * Known limit: memories forgotten since are unknown. */
+struct as_of {
+	struct instant at;
+	struct as_of_memory {
+		int64_t id;
+		struct instant created;
+	} * items; /* by id */
+	size_t n, cap;
+};
+
+static int add_created(void *ctx, const struct record *r)
+{
+	struct as_of *t = ctx;
+
+	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
+	t->items[t->n++] = (struct as_of_memory){r->id, r->at};
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct as_of_memory *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Read the creation times of the memories of S and of its archive. Return 0, or -1
+ * (ERR_SYSTEM). Release T with release_as_of() in either case. */
+static int read_as_of(struct as_of *t, struct store *s, struct instant at,
+		      struct err *e)
+{
+	const struct report *report = s->report;
+	int r;
+
+	*t = (struct as_of){.at = at};
+	s->report = NULL; /* the caller's own walk reports broken files */
+	r = store_each(s, AREA_MEMORIES, add_created, t, e);
+	if (r == 0)
+		r = store_each(s, AREA_ARCHIVE, add_created, t, e);
+	s->report = report;
+	if (t->n)
+		qsort(t->items, t->n, sizeof(*t->items), by_id);
+	return r < 0 ? -1 : 0;
+}
+
+static void release_as_of(struct as_of *t)
+{
+	free(t->items);
+	*t = (struct as_of){0};
+}
+
+/* Return true if R was replaced by T->at. An unknown replacement counts as
+ * earlier. */
+static bool was_replaced(const struct as_of *t, const struct record *r)
+{
+	struct arena a = {0};
+	const struct as_of_memory *by = NULL;
+	struct as_of_memory key = {0};
+	struct value v;
+	bool was = false;
+
+	if (record_keys_find(&r->keys, "superseded", &a, &v) == 1 &&
+	    marks_is_replaced(&v)) {
+		key.id = v.kind == VALUE_INT ? v.u.i : 0;
+		by = t->n ? bsearch(&key, t->items, t->n, sizeof(key), by_id)
+			  : NULL;
+		was = !by || instant_cmp(by->created, t->at) <= 0;
+	}
+	arena_release(&a);
+	return was;
+}
+
+/* Return true if R was created and not replaced at that time. Threads may call this
+ * at once. */
+static bool was_current(const struct as_of *t, const struct record *r)
+{
+	return instant_cmp(r->at, t->at) <= 0 && !was_replaced(t, r);
+}
+
 static bool is_within(const struct grep_narrow *n, const struct record *r)
 {
 	if (!is_shown(n->store, r, n->lifted, n->marks, n->at) ||
-	    (n->as_of && !as_of_holds(n->as_of, r)))
+	    (n->as_of && !was_current(n->as_of, r)))
 		return false;
 	if ((n->has_since && instant_cmp(r->at, n->since) < 0) ||
 	    (n->has_until && instant_cmp(r->at, n->until) > 0))
@@ -154,8 +235,8 @@ static int collect_area(struct collection *c, enum area area,
 	int r = 0;
 
 	if (q->narrow.at && memories &&
-	    as_of_read(&as_of, c->s, *q->narrow.at, e) < 0) {
-		as_of_release(&as_of);
+	    read_as_of(&as_of, c->s, *q->narrow.at, e) < 0) {
+		release_as_of(&as_of);
 		return -1;
 	}
 	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
@@ -180,7 +261,7 @@ static int collect_area(struct collection *c, enum area area,
 				      collect_one, c, e);
 	else if (r >= 0 && area == AREA_ARCHIVE)
 		r = collect_replaced(c, e);
-	as_of_release(&as_of);
+	release_as_of(&as_of);
 	for (unsigned who = 1; who < PARALLEL_MAX; who++)
 		match_free(c->q[who].match);
 	return r < 0 ? -1 : 0;
@@ -350,7 +431,7 @@ static int add_hit(void *ctx, const struct record *r)
 	int found;
 
 	if (!is_shown(rc->store, r, rc->lifted, rc->marks, rc->at) ||
-	    (rc->at && !as_of_holds(&rc->as_of, r)))
+	    (rc->at && !was_current(&rc->as_of, r)))
 		return 0;
 	found = test_hit(rc, r, &words);
 	extra.words = (uint16_t)words;
@@ -379,12 +460,12 @@ static int recall_store(struct word_recall *rc, bool superseded, struct err *e)
 					  e);
 	}
 	if (rc->at)
-		r = as_of_read(&rc->as_of, rc->store, *rc->at, e);
+		r = read_as_of(&rc->as_of, rc->store, *rc->at, e);
 	if (r == 0)
 		r = store_each(rc->store, AREA_MEMORIES, add_hit, rc, e);
 	if (r >= 0 && rc->at)
 		r = store_each(rc->store, AREA_ARCHIVE, add_hit, rc, e);
-	as_of_release(&rc->as_of);
+	release_as_of(&rc->as_of);
 	return r;
 }
 
