@@ -14,8 +14,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "cache/stamp.h"
-#include "search/page-checksums.h"
+#include "search/fts-file.h"
 #include "sys/file.h"
 
 #include <errno.h>
@@ -23,9 +22,7 @@
 #include <unistd.h>
 
 #define DIR_NAME "conversations"
-#define NAME "conversations.db"
-#define JOURNAL "conversations.db-journal"
-#define NEW_NAME "conversations.new"
+#define NAME "conversations" /* of the database, see fts-file.h */
 #define STAMP_NAME "conversations.stamp"
 #define SEED UINT64_C(0xc0c0c0a71d3c5eed) /* of page checksums */
 
@@ -202,7 +199,8 @@ static int put_entry(struct conversation_index *ix,
 	return r;
 }
 
-static int put_whole(struct conversation_index *ix, struct err *e)
+static int put_whole(struct conversation_index *ix, struct fts *db,
+		     struct err *e)
 {
 	const struct whole_row row = {.version = VERSION,
 				      .ndatabases = (uint32_t)ix->ndatabases};
@@ -211,7 +209,7 @@ static int put_whole(struct conversation_index *ix, struct err *e)
 
 	buf_add(&out, &row, sizeof(row));
 	buf_add(&out, ix->databases, ix->ndatabases * sizeof(*ix->databases));
-	r = fts_put(ix->db, WHOLE, out.p, out.len, e);
+	r = fts_put(db, WHOLE, out.p, out.len, e);
 	buf_release(&out);
 	return r;
 }
@@ -338,42 +336,47 @@ static int load_entries(struct conversation_index *ix, struct err *e)
 
 /* Files. */
 
-static char *path_of(const struct conversation_index *ix, const char *name)
+static struct fts_file file_of(const struct conversation_index *ix)
 {
-	struct buf path = {0};
-
-	buf_addf(&path, "%s/%s", ix->dir.path, name);
-	return buf_take(&path);
+	return (struct fts_file){ix->dir.fd, ix->dir.path, NAME, SEED};
 }
 
-static void write_stamp(struct conversation_index *ix)
+static void keep_stamp(struct conversation_index *ix,
+		       const struct fts_stamp *stamp)
 {
-	struct stamp stamp;
-	int fd;
+	const int fd = cache_dir_new(&ix->dir);
 
-	if (ix->dir.fd < 0 || !ix->dir.locked ||
-	    stamp_take(&stamp, ix->dir.fd, NAME, ix->total) < 0)
-		return;
-	fd = cache_dir_new(&ix->dir);
 	if (fd < 0)
 		return;
-	cache_dir_put(&ix->dir,
-		      write(fd, &stamp, sizeof(stamp)) == (ssize_t)sizeof(stamp)
-			      ? STAMP_NAME
-			      : NULL);
+	cache_dir_put(&ix->dir, write(fd, stamp, sizeof(*stamp)) ==
+						(ssize_t)sizeof(*stamp)
+					? STAMP_NAME
+					: NULL);
 	close(fd);
 }
 
-static void read_stamp(const struct conversation_index *ix, struct stamp *stamp)
+/* Keep the stamp of the current database. */
+static void write_stamp(struct conversation_index *ix)
+{
+	const struct fts_file f = file_of(ix);
+	struct fts_stamp stamp;
+
+	if (f.dir >= 0 && ix->dir.locked &&
+	    fts_file_stamp(&f, ix->total, &stamp) == 0)
+		keep_stamp(ix, &stamp);
+}
+
+static void read_stamp(const struct conversation_index *ix,
+		       struct fts_stamp *stamp)
 {
 	struct stat st;
 	int fd;
 
-	*stamp = (struct stamp){.boot = 0};
+	*stamp = (struct fts_stamp){.boot = 0};
 	if (!cache_dir_file(&ix->dir, STAMP_NAME, false, &fd, &st))
 		return;
 	if (read(fd, stamp, sizeof(*stamp)) != (ssize_t)sizeof(*stamp))
-		*stamp = (struct stamp){.boot = 0};
+		*stamp = (struct fts_stamp){.boot = 0};
 	close(fd);
 }
 
@@ -381,43 +384,29 @@ static void read_stamp(const struct conversation_index *ix, struct stamp *stamp)
  * be writing: then each page is checked when it is read. */
 static bool is_trusted(struct conversation_index *ix)
 {
-	enum stamp_verdict verdict;
-	struct stamp left;
+	const struct fts_file f = file_of(ix);
+	enum fts_file_state state;
+	struct fts_stamp left;
 
 	read_stamp(ix, &left);
-	verdict = stamp_test(&left, ix->dir.fd, NAME);
-	ix->total = left.total;
-	if (verdict == STAMP_ABSENT)
-		return false;
-	if (verdict == STAMP_SAME ||
-	    (verdict == STAMP_CHANGED && !ix->dir.locked))
-		return true;
-	return page_checksums_check(ix->dir.fd, NAME, SEED, &ix->total) &&
-	       (verdict != STAMP_BEFORE || ix->total == left.total);
-}
-
-/* Make SQLite roll back the changes of a killed writer. */
-static void roll_back(struct conversation_index *ix, const char *path)
-{
-	struct fts *db;
-
-	if (faccessat(ix->dir.fd, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    fts_open(&db, FTS_LOOK, path, SEED, NULL) == 0)
-		fts_close(db);
+	if (ix->dir.locked)
+		fts_file_roll_back(&f);
+	state = fts_file_check(&f, &left, !ix->dir.locked, &ix->total);
+	if (state == FTS_FILE_SOUND)
+		write_stamp(ix);
+	return state == FTS_FILE_SOUND || state == FTS_FILE_AS_LEFT;
 }
 
 /* Open the database if there is one that can be trusted. Return 1, 0 or -1. */
 static int open_existing(struct conversation_index *ix, struct err *e)
 {
-	char *path = path_of(ix, NAME);
+	const struct fts_file f = file_of(ix);
 	struct err why;
-	int r = 0;
+	int r;
 
-	if (ix->dir.locked)
-		roll_back(ix, path);
 	if (!is_trusted(ix))
-		goto out;
-	r = fts_open(&ix->db, FTS_OPEN, path, SEED, &why);
+		return 0;
+	r = fts_file_open(&f, FTS_OPEN, &ix->db, &why);
 	if (!r)
 		r = load_entries(ix, &why);
 	if (r < 0 && why.code != ERR_DATA)
@@ -429,16 +418,16 @@ static int open_existing(struct conversation_index *ix, struct err *e)
 		ix->db = NULL;
 		release_entries(ix);
 	}
-out:
-	free(path);
 	return r;
 }
 
-/* Write the first rows of a new database. */
-static int fill_new(struct conversation_index *ix, struct err *e)
+/* Write the first rows of a new database DB. */
+static int fill_new(void *ctx, struct fts *db, struct err *e)
 {
-	return fts_make_rows(ix->db, e) < 0 || fts_begin(ix->db, e) < 0 ||
-			       put_whole(ix, e) < 0 || fts_commit(ix->db, e) < 0
+	struct conversation_index *ix = ctx;
+
+	return fts_make_rows(db, e) < 0 || fts_begin(db, e) < 0 ||
+			       put_whole(ix, db, e) < 0 || fts_commit(db, e) < 0
 		       ? -1
 		       : 0;
 }
@@ -446,50 +435,25 @@ static int fill_new(struct conversation_index *ix, struct err *e)
 /* Make an empty database, in place of an old one. The caller holds the lock. */
 static int make_database(struct conversation_index *ix, struct err *e)
 {
-	char *path = path_of(ix, NEW_NAME), *final = path_of(ix, NAME);
-	int fd, r = -1;
+	const struct fts_file f = file_of(ix);
+	struct fts_stamp stamp;
 
 	fts_close(ix->db);
 	ix->db = NULL;
 	release_entries(ix);
 	forget_databases(ix);
-	unlinkat(ix->dir.fd, NEW_NAME, 0);
-	fd = file_open(ix->dir.fd, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	if (fd < 0) {
-		err_sys(e, "cannot make '%s'", path);
-		goto out;
-	}
-	close(fd);
-	if (fts_open(&ix->db, FTS_MAKE, path, SEED, e) < 0 ||
-	    fill_new(ix, e) < 0)
-		goto out;
-	fts_close(ix->db);
-	ix->db = NULL;
-	/* The old journal must never be applied to the new file. */
-	unlinkat(ix->dir.fd, JOURNAL, 0);
-	if (renameat(ix->dir.fd, NEW_NAME, ix->dir.fd, NAME) < 0) {
-		err_sys(e, "cannot make '%s'", final);
-		goto out;
-	}
-	if (page_checksums_check(ix->dir.fd, NAME, SEED, &ix->total))
-		write_stamp(ix);
-	r = fts_open(&ix->db, FTS_OPEN, final, SEED, e);
-out:
-	if (r < 0) {
-		fts_close(ix->db);
-		ix->db = NULL;
-		unlinkat(ix->dir.fd, NEW_NAME, 0);
-	}
-	free(path);
-	free(final);
-	return r;
+	if (fts_file_make(&f, fill_new, ix, &stamp, e) < 0)
+		return -1;
+	ix->total = stamp.total;
+	keep_stamp(ix, &stamp);
+	return fts_file_open(&f, FTS_OPEN, &ix->db, e);
 }
 
 static int open_in_memory(struct conversation_index *ix, struct err *e)
 {
 	if (fts_open(&ix->db, FTS_MEMORY, NULL, SEED, e) < 0)
 		return -1;
-	return fill_new(ix, e);
+	return fill_new(ix, ix->db, e);
 }
 
 /* Bringing it up to date. */
@@ -1010,7 +974,7 @@ static int write_changes(struct update *u, const bool *to_read, struct err *e)
 	ix->ndatabases = u->ndatabases;
 	ix->database_cap = u->database_cap;
 	u->databases = NULL;
-	if (put_whole(ix, e) < 0 || put_ranges(ix, e) < 0 ||
+	if (put_whole(ix, ix->db, e) < 0 || put_ranges(ix, e) < 0 ||
 	    fts_commit(ix->db, e) < 0)
 		return -1;
 	return u->added >= SETTLE_TURNS ? fts_settle(ix->db, false, e) : 0;
@@ -1122,20 +1086,17 @@ int conversation_index_open(struct conversation_index *ix,
 
 int conversation_index_look(struct conversation_index *ix)
 {
-	char *path;
-	int r = 0;
+	struct fts_file f;
 
 	*ix = (struct conversation_index){.db = NULL};
 	if (!cache_dir_open(&ix->dir, DIR_NAME, false))
 		return 0;
-	path = path_of(ix, NAME);
-	r = file_is_gone(ix->dir.fd, NAME, false) ||
-	    faccessat(ix->dir.fd, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
-	    fts_open(&ix->db, FTS_LOOK, path, SEED, NULL) < 0;
-	free(path);
-	if (r)
-		conversation_index_close(ix);
-	return !r;
+	f = file_of(ix);
+	if (fts_file_is_quiet(&f) &&
+	    fts_file_open(&f, FTS_LOOK, &ix->db, NULL) == 0)
+		return 1;
+	conversation_index_close(ix);
+	return 0;
 }
 
 int conversation_index_turn(struct conversation_index *ix, uint32_t number,

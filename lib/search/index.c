@@ -5,31 +5,13 @@
  * missing documents, usually few, in memory. They wait only if there is no
  * readable database or it lacks many.
  *
- * A new database is made under another name and renamed when it is complete, so
- * readers of the old one are not disturbed.
- *
- * Each page is checked against its own checksum when it is read. The stamp
- * covers the rest. If the file differs from its stamp, either a writer was
- * killed before it wrote the stamp, which does no harm, or the file is damaged,
- * perhaps in pages that nobody reads today; so all pages are checked once.
- * After a restart of the system, written pages may be missing, so the total of
- * checksums must also equal the stamp's.
- *
- * A database whose writer was killed has a journal, which SQLite rolls back.
+ * The stamp of the database is a note in the catalog (see fts-file.h).
  */
 #include "search/index.h"
 
 #include "format/json-write.h"
 #include "search/indexing.h"
-#include "search/page-checksums.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#define NAME "knowledge.db"
-#define JOURNAL "knowledge.db-journal"
-#define NEW_NAME "knowledge.new"
-#define NEW_JOURNAL "knowledge.new-journal"
 #define WAIT_MS 30000
 #define LOOKS 3 /* refreshes, if a file cannot be read at times */
 #define FEW 256 /* up to so many missing documents are indexed in memory */
@@ -37,12 +19,11 @@
 	250 /* a new database is made for so many dead documents and a quarter
 	     * of all */
 
-static char *path_of(const struct index *ix, const char *name)
+static struct fts_file file_of(const struct index *ix)
 {
-	struct buf path = {0};
-
-	buf_addf(&path, "%s/%s", view_folder_path(ix->cache), name);
-	return buf_take(&path);
+	return (struct fts_file){view_dir(ix->cache),
+				 view_folder_path(ix->cache), "knowledge",
+				 view_identity(ix->cache)};
 }
 
 /* Set the length and traits of each document that L has. Return the number of
@@ -65,12 +46,6 @@ static size_t set_lengths(struct index *ix, const struct lengths *l)
 	return taken;
 }
 
-static bool view_has(const struct index *ix, const char *name)
-{
-	return faccessat(view_dir(ix->cache), name, F_OK,
-			 AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 static void set_damage(struct index *ix, const char *what)
 {
 	if (!*ix->news.damage)
@@ -85,42 +60,26 @@ static void set_without(struct index *ix, const char *why)
 			 why);
 }
 
-/* Make SQLite roll back the changes of a killed writer. */
-static void roll_back(struct index *ix)
+static int take_stamp(const struct index *ix, struct fts_stamp *stamp)
 {
-	char *path = path_of(ix, NAME);
-	struct fts *db;
+	const struct fts_file f = file_of(ix);
 
-	if (fts_open(&db, FTS_OPEN, path, view_identity(ix->cache), NULL) == 0)
-		fts_close(db);
-	free(path);
+	return fts_file_stamp(&f, ix->total, stamp);
 }
 
-/* Write the stamp of the current database. */
+static void keep_stamp(struct index *ix, const struct fts_stamp *stamp)
+{
+	cache_set_note(ix->store->cache, VIEW_NOTE_INDEX, stamp,
+		       sizeof(*stamp));
+}
+
+/* Keep the stamp of the current database. */
 static void write_stamp(struct index *ix)
 {
-	struct stamp stamp;
+	struct fts_stamp stamp;
 
-	if (stamp_take(&stamp, view_dir(ix->cache), NAME, ix->total) == 0)
-		cache_set_note(ix->store->cache, VIEW_NOTE_INDEX, &stamp,
-			       sizeof(stamp));
-}
-
-/* Check all pages. If they are right, write a new stamp if LOCKED. */
-static bool check_pages(struct index *ix, const struct stamp *left,
-			enum stamp_verdict verdict, bool locked)
-{
-	if (!page_checksums_check(view_dir(ix->cache), NAME,
-				  view_identity(ix->cache), &ix->total)) {
-		if (verdict != STAMP_NONE)
-			set_damage(ix, "it was not as it had been left");
-		return false;
-	}
-	if (verdict == STAMP_BEFORE && ix->total != left->total)
-		return false;
-	if (locked)
-		write_stamp(ix);
-	return true;
+	if (take_stamp(ix, &stamp) == 0)
+		keep_stamp(ix, &stamp);
 }
 
 /* Return true if the database is as its writer left it. GLANCE: do not check
@@ -128,38 +87,35 @@ static bool check_pages(struct index *ix, const struct stamp *left,
  * the stamp. */
 static bool is_trusted(struct index *ix, bool locked, bool glance)
 {
-	enum stamp_verdict verdict;
-	struct stamp left;
+	const struct fts_file f = file_of(ix);
+	enum fts_file_state state;
+	struct fts_stamp left;
 
 	memcpy(&left, view_note(ix->cache, VIEW_NOTE_INDEX), sizeof(left));
-	if (locked && view_has(ix, JOURNAL))
-		roll_back(ix);
-	verdict = stamp_test(&left, view_dir(ix->cache), NAME);
-	ix->total = left.total;
-	if (verdict == STAMP_ABSENT)
-		return false;
-	if (verdict == STAMP_SAME || (verdict == STAMP_CHANGED && glance))
-		return true;
-	return check_pages(ix, &left, verdict, locked);
+	if (locked)
+		fts_file_roll_back(&f);
+	state = fts_file_check(&f, &left, glance, &ix->total);
+	if (state == FTS_FILE_DAMAGED)
+		set_damage(ix, "it was not as it had been left");
+	if (state == FTS_FILE_SOUND && locked)
+		write_stamp(ix);
+	return state == FTS_FILE_SOUND || state == FTS_FILE_AS_LEFT;
 }
 
 /* Open the database if there is one that can be trusted. */
 static void open_database(struct index *ix, bool locked, bool glance)
 {
+	const struct fts_file f = file_of(ix);
 	struct err e;
-	char *path;
 
-	if (view_dir(ix->cache) < 0 || !is_trusted(ix, locked, glance))
+	if (f.dir < 0 || !is_trusted(ix, locked, glance))
 		return;
-	path = path_of(ix, NAME);
-	if (fts_open(&ix->db, FTS_OPEN, path, view_identity(ix->cache), &e) <
-	    0) {
+	if (fts_file_open(&f, FTS_OPEN, &ix->db, &e) < 0) {
 		if (e.code == ERR_DATA)
 			set_damage(ix, e.text);
 		else
 			set_without(ix, e.text);
 	}
-	free(path);
 }
 
 /* Set the lengths of all documents from the database. Return the number of
@@ -250,18 +206,13 @@ static int add_all(struct index *ix, struct fts *db, size_t *added,
 	return r;
 }
 
-static int fill_new(struct index *ix, const char *path, struct err *e)
+static int fill_new(void *ctx, struct fts *db, struct err *e)
 {
-	struct fts *db;
-	int r = -1;
+	struct index *ix = ctx;
 
-	if (fts_open(&db, FTS_MAKE, path, view_identity(ix->cache), e) < 0)
+	if (add_all(ix, db, &ix->news.added, e) < 0)
 		return -1;
-	if (add_all(ix, db, &ix->news.added, e) == 0 &&
-	    fts_settle(db, true, e) == 0)
-		r = 0;
-	fts_close(db);
-	return r;
+	return fts_settle(db, true, e);
 }
 
 /* Mark all documents as missing. */
@@ -275,43 +226,23 @@ static void clear_lengths(struct index *ix)
 /* Make a new database with all documents. */
 static int make_database(struct index *ix, struct err *e)
 {
-	const int dir = view_dir(ix->cache);
-	char *path = path_of(ix, NEW_NAME);
-	int fd, r = -1;
+	const struct fts_file f = file_of(ix);
+	struct fts_stamp stamp;
+	int r;
 
 	fts_close(ix->db);
 	ix->db = NULL;
 	ix->news.dead = 0;
 	clear_lengths(ix);
-	unlinkat(dir, NEW_NAME, 0);
-	unlinkat(dir, NEW_JOURNAL, 0);
-	fd = file_open(dir, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	if (fd < 0) {
-		err_sys(e, "cannot make '%s'", path);
-		goto out;
+	r = fts_file_make(&f, fill_new, ix, &stamp, e);
+	if (r == 0) {
+		ix->total = stamp.total;
+		keep_stamp(ix, &stamp);
+		r = fts_file_open(&f, FTS_OPEN, &ix->db, e);
 	}
-	close(fd);
-	if (fill_new(ix, path, e) < 0)
-		goto out;
-	/* The old journal must never be applied to the new file. */
-	unlinkat(dir, JOURNAL, 0);
-	if (renameat(dir, NEW_NAME, dir, NAME) < 0) {
-		err_sys(e, "cannot make '%s'", path);
-		goto out;
-	}
-	if (page_checksums_check(dir, NAME, view_identity(ix->cache),
-				 &ix->total))
-		write_stamp(ix);
-	free(path);
-	path = path_of(ix, NAME);
-	r = fts_open(&ix->db, FTS_OPEN, path, view_identity(ix->cache), e);
 	ix->news.made = r == 0;
-out:
-	if (r < 0) {
-		unlinkat(dir, NEW_NAME, 0);
+	if (r < 0)
 		clear_lengths(ix);
-	}
-	free(path);
 	return r;
 }
 
@@ -493,8 +424,7 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 void index_rest(struct index *ix)
 {
 	if (!ix->db || ix->extra || *ix->news.damage || *ix->news.without ||
-	    fts_rest(ix->db, NULL) < 0 ||
-	    stamp_take(&ix->left, view_dir(ix->cache), NAME, ix->total) < 0)
+	    fts_rest(ix->db, NULL) < 0 || take_stamp(ix, &ix->left) < 0)
 		release_parts(ix);
 	else
 		ix->changes = cache_changes(ix->store->cache);
@@ -504,9 +434,11 @@ void index_rest(struct index *ix)
  * index_rest(). */
 static bool is_unchanged(struct index *ix)
 {
+	const struct fts_file f = file_of(ix);
+
 	return cache_changes(ix->store->cache) == ix->changes &&
-	       fts_wake(ix->db, view_identity(ix->cache), NULL) == 0 &&
-	       stamp_test(&ix->left, view_dir(ix->cache), NAME) == STAMP_SAME;
+	       fts_wake(ix->db, f.store, NULL) == 0 &&
+	       fts_file_is_same(&f, &ix->left);
 }
 
 int index_renew(struct index *ix, struct store *s, struct err *e)
@@ -557,6 +489,8 @@ int index_open_known(struct index *ix, struct store *s, size_t most)
 
 int index_distrust(struct index *ix, const struct err *why, struct err *e)
 {
+	struct fts_file f;
+
 	set_damage(ix, why->text);
 	fts_close(ix->db);
 	fts_close(ix->extra);
@@ -564,7 +498,8 @@ int index_distrust(struct index *ix, const struct err *why, struct err *e)
 	if (!ix->cache)
 		return 0;
 	if (cache_lock(ix->store->cache, 0)) {
-		unlinkat(view_dir(ix->cache), NAME, 0);
+		f = file_of(ix);
+		fts_file_remove(&f);
 		cache_unlock(ix->store->cache);
 	}
 	clear_lengths(ix);
@@ -591,7 +526,7 @@ void index_close(struct index *ix)
 static int open_readonly(struct index *ix, struct store *s,
 			 struct index_status *st)
 {
-	struct stat file;
+	struct fts_file f;
 
 	*ix = (struct index){.store = s};
 	if (cache_refresh(s->cache, REFRESH_DOCUMENTS, NULL) != 1)
@@ -600,8 +535,8 @@ static int open_readonly(struct index *ix, struct store *s,
 	documents_list(&ix->documents, ix->cache);
 	open_database(ix, false, false);
 	st->missing = match_lengths(ix);
-	if (fstatat(view_dir(ix->cache), NAME, &file, AT_SYMLINK_NOFOLLOW) == 0)
-		st->bytes = (uint64_t)file.st_size;
+	f = file_of(ix);
+	st->bytes = fts_file_size(&f);
 	return 1;
 }
 

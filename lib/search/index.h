@@ -15,9 +15,8 @@
 #ifndef CO_SEARCH_INDEX_H
 #define CO_SEARCH_INDEX_H
 
-#include "cache/stamp.h"
 #include "search/documents.h"
-#include "search/fts.h"
+#include "search/fts-file.h"
 #include "store/store.h"
 
 /* How the index was brought up to date. */
@@ -45,8 +44,8 @@ struct index {
 	uint64_t total;		    /* of the page checksums */
 
 	/* From index_rest() to index_renew(): */
-	uint64_t changes;  /* see cache_changes() */
-	struct stamp left; /* of the database */
+	uint64_t changes;      /* see cache_changes() */
+	struct fts_stamp left; /* of the database */
 };
 
 #define INDEX_REBUILD 1u /* make the database anew */
