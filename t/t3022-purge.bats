@@ -79,6 +79,16 @@ gone() {
 	gone
 }
 
+@test "a purge removes a database that a killed writer left unfinished" {
+	co-memory-save <<<"$word one" >/dev/null
+	indexed
+	folder=$(echo "$HOME"/.cache/co-cli/*/)
+	echo "$word" >"${folder}knowledge.new"
+	echo "$word" >"${folder}knowledge.new-journal"
+	co-memory-remove --purge 4
+	gone
+}
+
 @test "a purge that cannot remove the cache says so" {
 	co-memory-save <<<"$word one" >/dev/null
 	indexed

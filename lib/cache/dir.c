@@ -151,7 +151,7 @@ static int remove_known_file(void *ctx, const char *name, enum file_kind kind)
 	if (kind == FILE_REGULAR &&
 	    (!strcmp(name, "files") || !strcmp(name, "actions") ||
 	     !strcmp(name, FILE_TEMP) ||
-	     !strncmp(name, "knowledge.db", strlen("knowledge.db")) ||
+	     !strncmp(name, "knowledge.", strlen("knowledge.")) ||
 	     !strncmp(name, "conversations", strlen("conversations")) ||
 	     !strncmp(name, "vectors-", strlen("vectors-"))))
 		unlinkat(d->fd, name, 0);
