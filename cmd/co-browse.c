@@ -1,7 +1,6 @@
 /* co-browse: open all memories as a web page. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "overview/browse-file.h"
 #include "overview/browse.h"
 
 #include <signal.h>

@@ -2,7 +2,7 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "mining/mining-read.h"
+#include "mining/mining.h"
 
 static size_t max;
 

@@ -3,7 +3,6 @@
 
 #include "cli/out.h"
 #include "history/operation-text.h"
-#include "history/undo-move.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>

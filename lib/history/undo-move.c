@@ -1,6 +1,6 @@
 /* undo-move.c: the two stores are locked one after the other, never together, so
  * two processes that undo both halves cannot wait for each other. */
-#include "history/undo-move.h"
+#include "history/undo.h"
 
 #include "store/operation.h"
 

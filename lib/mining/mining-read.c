@@ -3,7 +3,7 @@
  * One pass through the files of the work tree finds all names. It stops once each
  * was found.
  */
-#include "mining/mining-read.h"
+#include "mining/mining.h"
 
 #include "base/ascii.h"
 #include "base/table.h"

@@ -6,7 +6,6 @@
 #include "evidence/cites.h"
 #include "harvest/conversation.h"
 #include "mining/commit-log.h"
-#include "mining/mining-read.h"
 #include "rank/alike.h"
 #include "store/save.h"
 #include "text/sanitize.h"

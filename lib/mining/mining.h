@@ -46,4 +46,9 @@ void mining_release(struct mining *p);
 void mining_text(struct buf *out, const struct mining *p, const char *provider);
 void mining_json(struct buf *out, const struct mining *p, const char *provider);
 
+/* Find the candidates in a repository: fill the results of C.  Release them with candidates_release(), also on failure.
+ * Returns 0 or -1: ERR_SYSTEM, DIR is in no git work tree; ERR_USAGE, the range names
+ * no commits; ERR_HELPER. */
+int mining_read(struct candidates *c, struct err *e);
+
 #endif

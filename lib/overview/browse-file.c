@@ -1,7 +1,7 @@
 /* browse-file.c: create the file or replace it atomically, and retry if another
  * process removes it in between.
  */
-#include "overview/browse-file.h"
+#include "overview/browse.h"
 
 #include "base/hash.h"
 #include "sys/dirs.h"

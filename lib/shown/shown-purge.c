@@ -3,7 +3,7 @@
  *
  * Known limit: a line that is appended while a file is replaced may be lost.
  */
-#include "shown/shown-purge.h"
+#include "shown/shown.h"
 
 #include "shown/shown-file.h"
 #include "shown/shown-list.h"

@@ -110,4 +110,17 @@ void shown_add_folder(struct buf *out);
 /* Return true if EVENT is that of a context: its line has a `folder`. */
 bool shown_is_start(const char *event);
 
+/* What `co forget --purge` removes from all ledgers. */
+struct shown_purge {
+	const struct root *root; /* of the memories */
+	const int64_t *ids;
+	size_t n;
+	bool dry;
+	void (*gone)(void *ctx, const char *path); /* gets each changed file */
+	void *ctx;
+};
+
+/* Remove the memories of P, and the words that they were found by. Return 0 or -1. */
+int shown_purge(const struct shown_purge *p, struct err *e);
+
 #endif
