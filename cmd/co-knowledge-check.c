@@ -3,7 +3,6 @@
 #include "cli/stores.h"
 #include "repair/citing.h"
 #include "repair/repair.h"
-#include "repair/since.h"
 #include "text/sanitize.h"
 
 #include <sys/stat.h>
@@ -164,7 +163,7 @@ static int check(struct store *s)
 
 	if ((fix && repair_store(s, keep, dry, print_repair, NULL, &e) < 0) ||
 	    check_store(s, &faults, &e) < 0 ||
-	    (since && since_pick(&faults, s, since, &e) < 0) ||
+	    (since && check_since(&faults, s, since, &e) < 0) ||
 	    (evidence && citing_check(&faults, s, &e) < 0))
 		cli_die(&e);
 	drop_unselected(&faults);

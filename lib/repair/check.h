@@ -46,4 +46,13 @@ void check_add(struct faults *f, const char *kind, const char *path,
 
 void check_release(struct faults *f);
 
+/* Remove from FAULTS, the faults of the project's store S, those that the commit REV
+ * has, too. Two faults are equal if their kind, file and text are equal; line numbers
+ * and sizes are ignored. This is for the review of a change, which is not responsible
+ * for earlier faults. Append a fault of the kind "moved" for each id that meant
+ * another memory in REV. Changes the working directory temporarily. Return 0, or -1:
+ * ERR_USAGE, no such commit; ERR_SYSTEM; ERR_HELPER. */
+int check_since(struct faults *faults, struct store *s, const char *rev,
+		struct err *e);
+
 #endif

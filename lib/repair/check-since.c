@@ -1,5 +1,5 @@
-/* since.c: check the store as the commit has it, and compare the faults. */
-#include "repair/since.h"
+/* check-since.c: check the store as the commit has it, and compare the faults. */
+#include "repair/check.h"
 
 #include "base/table.h"
 #include "history/committed.h"
@@ -207,8 +207,8 @@ static int drop_faults_of_rev(struct faults *faults, struct store *s,
 	return r;
 }
 
-int since_pick(struct faults *faults, struct store *s, const char *rev,
-	       struct err *e)
+int check_since(struct faults *faults, struct store *s, const char *rev,
+		struct err *e)
 {
 	drop_orphans(faults);
 	/* Without faults there is nothing to remove. */
