@@ -3,8 +3,7 @@
 #include "cli/last.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "forget/purge-command.h"
-#include "forget/restore-last.h"
+#include "forget/forget.h"
 #include "search/select.h"
 #include "store/display.h"
 #include "store/trash.h"
@@ -175,7 +174,7 @@ static void check_usage(char **operands, int n)
 
 int main(int argc, char **argv)
 {
-	struct purge_command p = {.s = &store};
+	struct forget_purge p = {.s = &store};
 	int n, status;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -189,9 +188,9 @@ int main(int argc, char **argv)
 		p.proof = proof;
 		p.dry = dry;
 		p.ask = !yes;
-		status = purge_command(&p);
+		status = forget_purge(&p);
 	} else {
-		status = undo ? restore_last(&store)
+		status = undo ? forget_restore_last(&store)
 			      : forget_selected(operands, (size_t)n);
 	}
 	store_close(&store);

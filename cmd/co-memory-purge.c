@@ -1,7 +1,7 @@
 /* co-memory-purge: permanently delete a memory or article, and verify it. */
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "forget/purge-command.h"
+#include "forget/forget.h"
 
 static bool proof, dry, global;
 static const char *text_from;
@@ -34,7 +34,7 @@ static const struct cmd cmd = {
 int main(int argc, char **argv)
 {
 	struct store store;
-	struct purge_command p = {.s = &store};
+	struct forget_purge p = {.s = &store};
 	int n, status;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 	p.operand = text_from ? NULL : *operands;
 	p.proof = proof;
 	p.dry = dry;
-	status = purge_command(&p);
+	status = forget_purge(&p);
 	store_close(&store);
 	return cli_finish(status);
 }

@@ -1,7 +1,7 @@
 /* purge-command.c: collect all versions of the text from git, the trash and the
  * drafts, delete it with purge.h, and search for what remains.
  */
-#include "forget/purge-command.h"
+#include "forget/forget.h"
 
 #include "cli/out.h"
 #include "cli/stores.h"
@@ -11,7 +11,7 @@
 
 /* The texts to search for, and the results. */
 struct purge_state {
-	const struct purge_command *p;
+	const struct forget_purge *p;
 	bool dry; /* for the current call of purge_run() */
 	struct arena arena;
 	struct history_want want;
@@ -196,7 +196,7 @@ static int search_remains(struct purge_state *g)
 	return t->nmissed ? ERR_SYSTEM : t->n ? ERR_NO : ERR_NONE;
 }
 
-int purge_command(const struct purge_command *p)
+int forget_purge(const struct forget_purge *p)
 {
 	struct purge_state g = {.p = p, .found.texts = !p->operand};
 	int status = ERR_NONE;

@@ -1,7 +1,7 @@
 /* restore-last.c: items are restored from their own trash, and only then memories
  * and articles.
  */
-#include "forget/restore-last.h"
+#include "forget/forget.h"
 
 #include "cli/out.h"
 #include "harvest/item-trash.h"
@@ -32,7 +32,7 @@ static void print_item(void *ctx, const char *item)
 	out_buf(&text);
 }
 
-int restore_last(struct store *s)
+int forget_restore_last(struct store *s)
 {
 	struct arena arena = {0};
 	struct results back = {0};
