@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "format/json-write.h"
-#include "format/yaml-write.h"
+#include "format/yaml.h"
 #include "repo/schema.h"
 #include "sys/file.h"
 

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "format/yaml-read.h"
+#include "format/yaml.h"
 #include "format/zstd-read.h"
 #include "search/fts.h"
 #include "sys/execpath.h"

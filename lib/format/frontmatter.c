@@ -9,8 +9,7 @@
 
 #include "base/utf8.h"
 #include "format/yaml-fast.h"
-#include "format/yaml-read.h"
-#include "format/yaml-write.h"
+#include "format/yaml.h"
 
 #define BOM "\xEF\xBB\xBF"
 

@@ -17,7 +17,7 @@
  *
  * Two readers give equal results on every input that both accept: a fast
  * scanner for the simple forms that nearly every file has (yaml-fast.h), and
- * libyaml for all others (yaml-read.h).
+ * libyaml for all others (yaml-read.c).
  */
 #ifndef CO_FORMAT_FRONTMATTER_H
 #define CO_FORMAT_FRONTMATTER_H

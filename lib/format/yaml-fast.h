@@ -9,8 +9,8 @@
  *
  * It accepts keys of letters, digits, `_`, `-` and `.` at the start of a line,
  * scalars on one line, and lists of scalars. Anything else, including errors,
- * is rejected and left to yaml-read.h. An accepted text gives exactly the
- * result of yaml-read.h, including positions; a test compares both on many
+ * is rejected and left to yaml-read.c. An accepted text gives exactly the
+ * result of yaml-read.c, including positions; a test compares both on many
  * inputs.
  */
 #ifndef CO_FORMAT_YAML_FAST_H

@@ -7,7 +7,7 @@
  *
  * libyaml counts positions in characters, which are converted to bytes here.
  */
-#include "format/yaml-read.h"
+#include "format/yaml.h"
 
 #include "base/utf8.h"
 #include "format/yaml-scalar.h"

@@ -2,7 +2,7 @@
  *
  * Nesting is not limited here: the caller checks it and reads the result back.
  */
-#include "format/yaml-write.h"
+#include "format/yaml.h"
 
 #include "base/utf8.h"
 #include "format/json-write.h"

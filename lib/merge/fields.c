@@ -3,7 +3,7 @@
 #include "merge/fields.h"
 
 #include "base/instant.h"
-#include "format/yaml-write.h"
+#include "format/yaml.h"
 
 /* A field on each side; NULL if absent. */
 struct field {

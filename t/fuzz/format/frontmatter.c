@@ -11,7 +11,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "format/yaml-fast.h"
-#include "format/yaml-read.h"
+#include "format/yaml.h"
 #include "repo/record.h"
 #include "repo/schema.h"
 

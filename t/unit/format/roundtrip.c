@@ -8,7 +8,7 @@
 #include "format/frontmatter.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "format/yaml-read.h"
+#include "format/yaml.h"
 
 #include <math.h>
 

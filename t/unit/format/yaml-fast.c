@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 #include "format/yaml-fast.h"
-#include "format/yaml-read.h"
+#include "format/yaml.h"
 
 #define DEPTH 8
 #define BASE 1000
