@@ -3,7 +3,6 @@
 #include "cli/out.h"
 #include "conversation/conversation-index.h"
 #include "conversation/conversation-text.h"
-#include "conversation/conversation.h"
 
 #include <unistd.h>
 

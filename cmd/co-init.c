@@ -4,7 +4,7 @@
 #include "cli/stores.h"
 #include "learn/learn.h"
 #include "repo/known-projects.h"
-#include "setup/git-attributes.h"
+#include "setup/setup-git.h"
 #include "setup/settings-write.h"
 #include "store/operation.h"
 

@@ -3,7 +3,6 @@
 #include "sync/setup-user.h"
 
 #include "repo/gitdir.h"
-#include "setup/git-attributes.h"
 #include "setup/setup-git.h"
 #include "sys/git.h"
 
