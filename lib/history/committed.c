@@ -3,22 +3,12 @@
 
 #include "cache/cache.h"
 #include "history/history.h"
+#include "sys/file-write.h"
 
-#include <ftw.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 
-#define OPEN_FOLDERS 16
-
-static int remove_entry(const char *path, const struct stat *st, int kind,
-			struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	remove(path);
-	return 0;
-}
+#define LEVELS 32 /* of the directory that is removed, with those in it */
 
 /* Call FN with the store in DIR, if there is one. */
 static int call(const char *dir, committed_fn *fn, void *ctx, struct err *e)
@@ -49,7 +39,7 @@ int committed_with(struct store *s, const char *rev, committed_fn *fn,
 		r = history_lay_out(s, rev, dir.p, e);
 		if (!r)
 			r = call(dir.p, fn, ctx, e);
-		nftw(dir.p, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+		file_remove_tree(AT_FDCWD, dir.p, LEVELS);
 	}
 	buf_release(&dir);
 	return r;

@@ -123,13 +123,6 @@ static bool is_old(int dir)
 	return old;
 }
 
-static int unlink_one(void *ctx, const char *name, enum file_kind kind)
-{
-	(void)kind;
-	unlinkat(*(const int *)ctx, name, 0);
-	return 0;
-}
-
 /* Remove the segment NAME of LOG, if it is old: false if it is not. */
 static bool prune_one(int log, const char *name)
 {
@@ -139,11 +132,9 @@ static bool prune_one(int log, const char *name)
 	if (file_open_dir(log, name, name, &dir, NULL) != 1)
 		return false;
 	old = is_old(dir);
-	if (old) {
-		file_walk(dir, name, unlink_one, &dir, NULL);
-		unlinkat(log, name, AT_REMOVEDIR);
-	}
 	close(dir);
+	if (old)
+		file_remove_tree(log, name, 1);
 	return old;
 }
 

@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "sys/dirs.h"
-#include "sys/file.h"
+#include "sys/file-write.h"
 #include "sys/inside.h"
 #include "sys/io.h"
 
@@ -244,26 +244,6 @@ static int make_copy(struct copy *c, const struct editor *ed, struct err *e)
 	return r;
 }
 
-static int drop_entry(void *ctx, const char *name, enum file_kind kind)
-{
-	(void)kind;
-	unlinkat(*(int *)ctx, name, 0);
-	return 0;
-}
-
-/* Remove the directory with the copy and the editor's own files. If that fails,
- * the rest stays private. */
-static int drop_folder(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		return -1;
-	file_walk(fd, path, drop_entry, &fd, NULL);
-	close(fd);
-	return rmdir(path);
-}
-
 /* Return true if the copy exists and differs from WAS, or cannot be read. */
 static bool holds_edit(const struct copy *c, const struct buf *was, size_t max)
 {
@@ -412,7 +392,7 @@ int editor_discard(const struct editor_kept *kept, struct err *e)
 
 	*strrchr(above, '/') = '\0';
 	dir = open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (drop_folder(kept->dir) < 0)
+	if (file_remove_tree(AT_FDCWD, kept->dir, 1) < 0)
 		r = err_sys(e, "cannot delete '%s'", kept->dir);
 	else
 		r = dir < 0 ? 0 : file_sync_dir(dir, above, e);
@@ -490,7 +470,8 @@ int editor_edit(const struct editor *ed, char **kept, struct err *e)
 		*kept = mem_strdup(c.path);
 		sync_copy(&c);
 	} else if (c.dir && !(r < 0 && c.resumed))
-		drop_folder(c.dir);
+		/* If that fails, the rest stays private. */
+		file_remove_tree(AT_FDCWD, c.dir, 1);
 	if (c.lock >= 0)
 		close(c.lock);
 	free(c.dir);

@@ -360,3 +360,29 @@ int file_remove(int dir, const char *name, const char *path, struct err *e)
 		return err_sys(e, "cannot remove '%s'", path);
 	return file_sync_dir(dir, path, e);
 }
+
+struct removal {
+	int dir, levels;
+};
+
+static int remove_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	const struct removal *r = ctx;
+
+	if (kind == FILE_FOLDER)
+		file_remove_tree(r->dir, name, r->levels);
+	else
+		unlinkat(r->dir, name, 0);
+	return 0;
+}
+
+int file_remove_tree(int above, const char *name, int levels)
+{
+	struct removal r = {.levels = levels - 1};
+
+	if (levels < 1 || file_open_dir(above, name, name, &r.dir, NULL) != 1)
+		return -1;
+	file_walk(r.dir, name, remove_entry, &r, NULL);
+	close(r.dir);
+	return unlinkat(above, name, AT_REMOVEDIR);
+}

@@ -65,4 +65,9 @@ void file_tidy(int dir);
 /* Remove the file NAME durably. Returns 0 or -1. */
 int file_remove(int dir, const char *name, const char *path, struct err *e);
 
+/* Remove the directory NAME in ABOVE with everything in it, if it is at most LEVELS
+ * directories deep, itself included. Links are removed, not followed. Not durable.
+ * Return 0, or -1 with errno set if something remains. */
+int file_remove_tree(int above, const char *name, int levels);
+
 #endif

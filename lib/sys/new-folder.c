@@ -19,39 +19,7 @@
 #include <unistd.h>
 
 #define TEMP_OLD 3600 /* in seconds, since its last change */
-#define DEPTH_MAX 8   /* levels of a directory that is removed */
-
-struct removal {
-	int dir;
-	unsigned depth;
-};
-
-static void remove_tree(int above, const char *name, unsigned depth);
-
-static int remove_entry(void *ctx, const char *name, enum file_kind kind)
-{
-	const struct removal *c = ctx;
-
-	if (kind == FILE_FOLDER)
-		remove_tree(c->dir, name, c->depth + 1);
-	else if (kind == FILE_REGULAR)
-		unlinkat(c->dir, name, 0);
-	return 0;
-}
-
-/* Remove the directory NAME in ABOVE with its regular files, down to DEPTH_MAX
- * levels. Anything else stays, and then the directory does, too. */
-static void remove_tree(int above, const char *name, unsigned depth)
-{
-	struct removal c = {.depth = depth};
-
-	if (depth > DEPTH_MAX ||
-	    file_open_dir(above, name, name, &c.dir, NULL) != 1)
-		return;
-	file_walk(c.dir, name, remove_entry, &c, NULL);
-	close(c.dir);
-	unlinkat(above, name, AT_REMOVEDIR);
-}
+#define LEVELS 8      /* of a directory that is removed, itself included */
 
 static bool is_temp_name(const char *name)
 {
@@ -74,7 +42,7 @@ static int remove_if_old(void *ctx, const char *name, enum file_kind kind)
 	if (kind == FILE_FOLDER && is_temp_name(name) &&
 	    fstatat(above, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    st.st_uid == geteuid() && now.tv_sec - st.st_mtime > TEMP_OLD)
-		remove_tree(above, name, 1);
+		file_remove_tree(above, name, LEVELS);
 	return 0;
 }
 
