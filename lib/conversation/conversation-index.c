@@ -76,12 +76,6 @@ static int set_damage(struct err *e)
 	return err_set(e, ERR_DATA, "the index of conversations is damaged");
 }
 
-/* Return true if S is one of several sessions in a database. */
-static bool in_database(const struct session *s)
-{
-	return reader_of(s->agent)->sessions && strchr(s->path, '#');
-}
-
 /* Return what changes with the session S of a database. */
 static struct filestat stat_stored(const struct session *s)
 {
@@ -664,7 +658,7 @@ static int read_entry(struct update *u, struct err *e)
 	struct conversation_entry *entry = u->entry;
 	const struct conversation was = entry->c;
 	const int64_t sure = filestat_sure(AT_FDCWD);
-	const bool database = in_database(&entry->c.session);
+	const bool database = sessions_mark(&entry->c.session);
 	struct filestat now = entry->st;
 	bool grown = false;
 	struct stat st;
@@ -744,8 +738,8 @@ static bool is_stored_in(const struct conversation_entry *entry,
 	const size_t len = strlen(path);
 	const char *own = entry->c.session.path;
 
-	return in_database(&entry->c.session) && !strncmp(own, path, len) &&
-	       own[len] == '#';
+	return !strncmp(own, path, len) &&
+	       sessions_mark(&entry->c.session) == own + len;
 }
 
 /* Return true if the database at PATH, whose stat is ST, did not change since all
@@ -821,7 +815,7 @@ static struct conversation_entry *note_session(struct update *u,
 		if (stat(s->path, &st) == 0)
 			entry->st = filestat_of(&st);
 	}
-	if (in_database(s) && !entry->request &&
+	if (sessions_mark(s) && !entry->request &&
 	    !filestat_same(&now, &entry->st)) {
 		entry->st = now;
 		entry->indexed = false;
@@ -852,7 +846,7 @@ static void note_sessions(struct update *u, const struct sessions *found,
 
 		if (s->known || entry->request ||
 		    !is_wanted(u, &entry->c.session) ||
-		    (in_database(s) && entry->indexed))
+		    (sessions_mark(s) && entry->indexed))
 			continue;
 		(*to_read)[entry - ix->entries] = true;
 		u->to_do += bytes_to_read(entry);
@@ -866,14 +860,15 @@ static bool is_gone(const struct update *u,
 		    const struct conversation_entry *entry)
 {
 	const char *path = entry->c.session.path;
+	const char *mark = sessions_mark(&entry->c.session);
 	struct arena a = {0};
 	uint64_t key;
 	size_t len;
 	bool gone;
 
-	if (!in_database(&entry->c.session))
+	if (!mark)
 		return file_is_gone(AT_FDCWD, path, true);
-	len = (size_t)(strrchr(path, '#') - path);
+	len = (size_t)(mark - path);
 	key = hash_bytes(path, len, 0);
 	for (size_t i = 0; i < u->ndatabases; i++) {
 		if (u->databases[i].key == key && u->databases[i].all)
@@ -1144,7 +1139,7 @@ bool conversation_index_knows(void *ctx, struct conversation *c)
 
 	if (!entry || !entry->indexed || entry->unsure)
 		return false;
-	if (!in_database(s)) {
+	if (!sessions_mark(s)) {
 		if (stat(s->path, &st) < 0)
 			return false;
 		now = filestat_of(&st);

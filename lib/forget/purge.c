@@ -680,9 +680,7 @@ static void look_in_records(struct traces *t, const char *project,
 	}
 	for (size_t i = 0; i < found.n; i++) {
 		const struct session *one = &found.items[i];
-		const char *id = reader_of(one->agent)->sessions
-					 ? strrchr(one->path, '#')
-					 : NULL;
+		const char *id = sessions_mark(one);
 		const char *path =
 			id ? arena_copy(a, one->path, (size_t)(id - one->path))
 			   : one->path;

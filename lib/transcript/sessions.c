@@ -853,6 +853,11 @@ void sessions_earlier(enum transcript_format agent, const char *path,
 	buf_release(&head);
 }
 
+const char *sessions_mark(const struct session *s)
+{
+	return reader_of(s->agent)->sessions ? strrchr(s->path, '#') : NULL;
+}
+
 bool sessions_is_in(const struct session *s, const char *folder)
 {
 	const size_t len = strlen(folder);

@@ -57,6 +57,10 @@ const char *sessions_record(enum transcript_format agent, const char *id,
 void sessions_earlier(enum transcript_format agent, const char *path,
 		      const char *id, struct strings *earlier, struct arena *a);
 
+/* Return the `#` in the path of S before its id, if it is one of several in a database;
+ * else NULL. */
+const char *sessions_mark(const struct session *s);
+
 /* Return true if S was started in FOLDER or below. */
 bool sessions_is_in(const struct session *s, const char *folder);
 
