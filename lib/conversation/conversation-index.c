@@ -831,30 +831,6 @@ static uint64_t bytes_to_read(const struct conversation_entry *entry)
 	return entry->c.session.bytes > had ? entry->c.session.bytes - had : 0;
 }
 
-/* Note all sessions. Set `wanted` of their entries, and TO_READ, by position. */
-static void note_sessions(struct update *u, const struct sessions *found,
-			  bool **to_read)
-{
-	struct conversation_index *ix = u->ix;
-
-	for (size_t i = 0; i < found->n; i++)
-		note_session(u, &found->items[i])->seen = true;
-	*to_read = mem_alloc(ix->n + 1);
-	for (size_t i = 0; i < found->n; i++) {
-		const struct session *s = &found->items[i];
-		struct conversation_entry *entry = find_entry(ix, s->path);
-
-		if (s->known || entry->request ||
-		    !is_wanted(u, &entry->c.session) ||
-		    (sessions_mark(s) && entry->indexed))
-			continue;
-		(*to_read)[entry - ix->entries] = true;
-		u->to_do += bytes_to_read(entry);
-	}
-	for (size_t i = 0; i < ix->n; i++)
-		ix->entries[i].wanted = is_wanted(u, &ix->entries[i].c.session);
-}
-
 /* Return true if the record of ENTRY, which was not found, is gone. */
 static bool is_gone(const struct update *u,
 		    const struct conversation_entry *entry)
@@ -877,6 +853,35 @@ static bool is_gone(const struct update *u,
 	gone = file_is_gone(AT_FDCWD, arena_copy(&a, path, len), true);
 	arena_release(&a);
 	return gone;
+}
+
+/* Note all sessions. Set `wanted` and `gone` of all entries, and TO_READ, by
+ * position. */
+static void note_sessions(struct update *u, const struct sessions *found,
+			  bool **to_read)
+{
+	struct conversation_index *ix = u->ix;
+
+	for (size_t i = 0; i < found->n; i++)
+		note_session(u, &found->items[i])->seen = true;
+	*to_read = mem_alloc(ix->n + 1);
+	for (size_t i = 0; i < found->n; i++) {
+		const struct session *s = &found->items[i];
+		struct conversation_entry *entry = find_entry(ix, s->path);
+
+		if (s->known || entry->request ||
+		    !is_wanted(u, &entry->c.session) ||
+		    (sessions_mark(s) && entry->indexed))
+			continue;
+		(*to_read)[entry - ix->entries] = true;
+		u->to_do += bytes_to_read(entry);
+	}
+	for (size_t i = 0; i < ix->n; i++) {
+		struct conversation_entry *entry = &ix->entries[i];
+
+		entry->wanted = is_wanted(u, &entry->c.session);
+		entry->gone = !entry->seen && is_gone(u, entry);
+	}
 }
 
 /* Remove ENTRY from the database. */
@@ -904,7 +909,7 @@ static int update_entries(struct update *u, const bool *to_read, struct err *e)
 		const uint64_t bytes = bytes_to_read(entry);
 
 		u->entry = entry;
-		if (!entry->seen && is_gone(u, entry)) {
+		if (entry->gone) {
 			r = drop_entry(u, entry, e);
 			continue;
 		}
@@ -951,8 +956,7 @@ static bool has_changes(const struct update *u, const bool *to_read)
 	if (u->listed)
 		return true;
 	for (size_t i = 0; i < ix->n; i++) {
-		if (to_read[i] || ix->entries[i].changed ||
-		    (!ix->entries[i].seen && is_gone(u, &ix->entries[i])))
+		if (to_read[i] || ix->entries[i].changed || ix->entries[i].gone)
 			return true;
 	}
 	return false;

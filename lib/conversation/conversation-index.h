@@ -44,7 +44,7 @@ struct conversation_entry {
 	uint32_t number;
 	struct filestat st;
 	bool unsure; /* it may have changed within the same tick */
-	bool seen, changed;
+	bool seen, changed, gone;
 	struct transcript_place place;
 	uint64_t head, tail; /* hashes of bytes before the place */
 };
