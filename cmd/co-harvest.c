@@ -3,7 +3,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "harvest/digest.h"
-#include "harvest/harvest-report.h"
+#include "harvest/harvest.h"
 #include "harvest/ledger.h"
 #include "learn/learn.h"
 #include "transcript/listing.h"

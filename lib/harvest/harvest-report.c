@@ -1,5 +1,5 @@
-/* harvest-report.c: see harvest-report.h. */
-#include "harvest/harvest-report.h"
+/* harvest-report.c: what co harvest says. */
+#include "harvest/harvest.h"
 
 #include "harvest/conversation.h"
 #include "text/sanitize.h"

@@ -61,4 +61,24 @@ int harvest_ask(struct harvest *h, const struct harvest_question *q,
 /* Return 0, or -1 with ERR_NO in a program that co started: no model is asked there. */
 int harvest_check_inside(struct err *e);
 
+/* What co harvest says it would do, or did. */
+struct harvest_report {
+	const struct scan *scan;
+	const struct harvest *done; /* NULL: it would */
+	bool unharvested;
+	const char *provider; /* of the model; "none" where none is set */
+	double price;	 /* of a million tokens that are read; 0: not known */
+	uint64_t tokens; /* that a model would read, about */
+	const char *root, *ledger, *digest; /* paths; the last may be NULL */
+};
+
+/* Set the tokens of R: of an agent's record, what was said in it.  A candidate that
+ * cannot be read is reported and counts whole.  Reads all candidates. */
+void harvest_report_measure(struct harvest_report *r,
+			    const struct report *report);
+
+/* Append it as text, or as one JSON object. */
+void harvest_report_text(struct buf *out, const struct harvest_report *r);
+void harvest_report_json(struct buf *out, const struct harvest_report *r);
+
 #endif
