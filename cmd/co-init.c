@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "learn/learn.h"
-#include "repo/known-projects.h"
 #include "setup/setup-git.h"
 #include "setup/settings-write.h"
 #include "store/operation.h"

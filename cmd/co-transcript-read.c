@@ -1,7 +1,6 @@
 /* co-transcript-read: print conversations in a common format. */
 #include "cli/cli.h"
 #include "transcript/transcript.h"
-#include "turns/turn.h"
 
 static const char *format = "auto";
 

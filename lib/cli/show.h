@@ -4,8 +4,9 @@
 #define CO_CLI_SHOW_H
 
 #include "cli/out.h"
-#include "evidence/evidence.h"
 #include "repo/named-file.h"
+
+struct evidence;
 
 /* The caller sets the first five members; the others are zero. */
 struct show {

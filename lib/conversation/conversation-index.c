@@ -14,7 +14,6 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "search/fts-file.h"
 #include "sys/file.h"
 
 #include <errno.h>

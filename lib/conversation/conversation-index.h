@@ -16,7 +16,7 @@
 #include "cache/dir.h"
 #include "cache/filestat.h"
 #include "conversation/conversation.h"
-#include "search/fts.h"
+#include "search/fts-file.h"
 
 #define CONVERSATION_TEXT_MAX ((size_t)65536) /* bytes of a turn, indexed */
 

@@ -4,7 +4,6 @@
 #include "search/projects.h"
 
 #include "base/table.h"
-#include "repo/known-projects.h"
 #include "sys/reach.h"
 
 #include <stdlib.h>

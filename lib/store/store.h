@@ -6,7 +6,6 @@
 #ifndef CO_STORE_STORE_H
 #define CO_STORE_STORE_H
 
-#include "repo/known-projects.h"
 #include "store/handle.h"
 #include "repo/record.h"
 

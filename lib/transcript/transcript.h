@@ -30,7 +30,6 @@
 #define CO_TRANSCRIPT_TRANSCRIPT_H
 
 #include "reader/reader.h"
-#include "turns/turn.h"
 
 /* Return "claude|codex|...", the names of all formats but text.  It is static, and made
  * by the first call, which must be in the main thread. */
