@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define COMPACTION_LOOK ((size_t)64 * 1024 * 1024) /* bytes of the record */
 #define CHUNK ((size_t)256 * 1024)
 #define NEAR 64		      /* bytes behind a mark */
 #define OVERLAP ((size_t)128) /* more than a mark and what is near it */

@@ -10,8 +10,6 @@
 
 #include "base/base.h"
 
-#define COMPACTION_LOOK ((size_t)64 * 1024 * 1024) /* bytes of the record */
-
 /* Return true if gemini's record at PATH has such a summary, and no context, as a
  * session begins with it, after the summary. Return false if that cannot be told. */
 bool compaction_is_last(const char *path);

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#define PROMPT_FILE_MAX (1024 * 1024)
 #define INSTRUCTIONS "instructions.md"
 #define HEADING "# Project Instructions"
 

@@ -17,8 +17,6 @@
 
 #include "agent/context.h"
 
-#define PROMPT_FILE_MAX (1024 * 1024)
-
 enum prompt_part { PROMPT_SYSTEM, PROMPT_PERSONALITY, PROMPT_INSTRUCTIONS };
 #define PROMPT_PARTS 3
 

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define SETUP_FILE_MAX ((size_t)16 * 1024 * 1024)
+
 /* Return the real path of PATH, without links, which the caller frees; NULL without
  * an error if there is nothing. */
 static int real_path(char **real, const char *path, struct err *e)

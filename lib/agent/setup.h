@@ -17,7 +17,6 @@
 #include "agent/config.h"
 
 #define SETUP_BACKUP ".co-backup"
-#define SETUP_FILE_MAX ((size_t)16 * 1024 * 1024)
 
 struct setup_file {
 	struct config config;

@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#define ATTACHMENT_SUM_DIGITS 12 /* of its SHA-256, before a hyphen */
 #define NAME_MAX_BYTES 60
 
 /* Return true if NAME, a file name in attachments/, begins with a sum. */

@@ -9,7 +9,6 @@
 #include "store/store.h"
 
 #define ATTACHMENTS "attachments"
-#define ATTACHMENT_SUM_DIGITS 12 /* of its SHA-256, before a hyphen */
 
 /* Store BYTES, from the file or URL CALLED, durably.  *KEPT, allocated in A, is
  * the path below knowledge/.  The caller must hold the lock.  ERR_DATA if

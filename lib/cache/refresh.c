@@ -17,6 +17,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#define REFRESH_PURGED LAYOUT_TRASH "/" LAYOUT_PURGED
+#define REFRESH_SPILL ((size_t)3 * 1024 * 1024)
 #define TRASH_DEPTH 3 /* trash, a removal, its drafts */
 
 enum catalog_update_kind refresh_kind(const char *path)

@@ -65,9 +65,6 @@ struct refresh {
 	bool named;		   /* a directory has other names than before */
 };
 
-#define REFRESH_PURGED LAYOUT_TRASH "/" LAYOUT_PURGED
-#define REFRESH_SPILL ((size_t)3 * 1024 * 1024)
-
 /* Update the catalog of RF. Return 0, or -1: with *DAMAGED set to true if
  * CATALOG is damaged, else with E set if a directory or file cannot be
  * accessed. The caller sets *DAMAGED to false before, and releases RF in any

@@ -20,8 +20,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define CITATION_HASH 16	   /* hexadecimal digits */
-#define CITATION_LINE_MAX 99999999 /* highest line number */
+#define CITATION_HASH 16 /* hexadecimal digits */
 
 struct citation {
 	const char *path; /* path, URL or name of a commit */

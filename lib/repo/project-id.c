@@ -5,6 +5,7 @@
 #include "format/jsonc.h"
 #include "sys/file.h"
 
+#define PROJECT_SHARE "project.share"
 #define SETTINGS_MAX ((size_t)64 * 1024)
 #define LETTERS "abcdefghijklmnopqrstuvwxyz234567"
 

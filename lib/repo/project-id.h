@@ -14,7 +14,6 @@
 #include "base/err.h"
 
 #define PROJECT_ID "project.id"
-#define PROJECT_SHARE "project.share"
 #define PROJECT_ID_LENGTH 20
 
 struct project {

@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#define READS_FILE "reads.jsonl"
+
 static const struct log_file file = {SHOWN_FILE_FOLDER, READS_FILE,
 				     SHOWN_FILE_MAX};
 

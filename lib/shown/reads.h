@@ -12,7 +12,6 @@
 #include "base/arena.h"
 #include "base/strings.h"
 
-#define READS_FILE "reads.jsonl"
 #define READS_MAX 8	    /* places of a session that are named */
 #define READS_SECONDS 86400 /* see reads_find() */
 

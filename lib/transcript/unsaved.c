@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#define UNSAVED_DIR "unsaved"
 #define FILE_MAX_BYTES ((size_t)8 * 1024 * 1024)
 #define ENDING ".json"
 

@@ -20,8 +20,6 @@
 #include "base/err.h"
 #include "repo/identity.h"
 
-#define UNSAVED_DIR "unsaved"
-
 /* The texts of one session for one store. TEXTS has JSON strings, separated by
  * commas, without brackets. */
 struct unsaved {
