@@ -2,7 +2,7 @@
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "overview/tag-counts.h"
+#include "overview/stats.h"
 #include "sys/execpath.h"
 
 #include <unistd.h>
@@ -66,7 +66,7 @@ static void list_tags(void)
 {
 	static const struct coloring coloring;
 	const struct coloring *c = cli_colors(color) ? &coloring : NULL;
-	struct tag_counts tags = {0};
+	struct stats_tags tags = {0};
 	struct store s;
 	struct err e;
 	struct buf text = {0};
@@ -74,15 +74,15 @@ static void list_tags(void)
 
 	for (int user = global; user < 2; user++) {
 		if (cli_open_store_if(&s, user) &&
-		    tag_counts_add(&tags, &s, out_shows_sensitive(), &arena,
+		    stats_tags_add(&tags, &s, out_shows_sensitive(), &arena,
 				   &e) < 0)
 			cli_complain(&e);
 		store_close(&s);
 	}
-	tag_counts_sort(&tags);
+	stats_tags_sort(&tags);
 	width = tags.n ? snprintf(NULL, 0, "%zu", tags.items[0].n) : 0;
 	for (size_t i = 0; i < tags.n; i++) {
-		tag_counts_line(&text, &tags.items[i], width, json, c);
+		stats_tags_line(&text, &tags.items[i], width, json, c);
 		out_page(&text, false);
 	}
 	out_page(&text, true);
@@ -94,7 +94,7 @@ static void list_tags(void)
 		cli_hint("'co learn -t TAG TEXT' gives one, 'co tag +TAG ID' "
 			 "another");
 	}
-	tag_counts_release(&tags);
+	stats_tags_release(&tags);
 }
 
 static bool is_name(const char *operand)

@@ -3,6 +3,7 @@
 #define CO_OVERVIEW_STATS_H
 
 #include "article/article.h"
+#include "text/color.h"
 
 struct tally {
 	const char *name;
@@ -32,5 +33,34 @@ struct stats {
 int stats_count(struct store *s, bool sensitive, struct arena *a,
 		struct stats *out, struct err *e);
 void stats_release(struct stats *s);
+
+/* A tag of several stores, and how many memories have it. Tags that differ only in case
+ * are one tag, in its most frequent spelling. */
+struct stats_tag {
+	const char *name;
+	const char *folded;
+	size_t n;
+};
+
+/* The caller zeroes it. After stats_tags_sort(), the most frequent tag is
+ * first; ties are sorted by name. */
+struct stats_tags {
+	struct stats_tag *items;
+	size_t n, cap;
+	size_t kept_back; /* tags that only sensitive memories have */
+};
+
+/* Add the tags of S; those that only sensitive memories have are left out
+ * unless SENSITIVE. Names are allocated in A. */
+int stats_tags_add(struct stats_tags *t, struct store *s, bool sensitive,
+		   struct arena *a, struct err *e);
+
+/* Append a line for T, as a JSON object if JSON, else with its number WIDTH columns
+ * wide, coloured by C (NULL: no colours). */
+void stats_tags_line(struct buf *out, const struct stats_tag *t, int width,
+		     bool json, const struct coloring *c);
+
+void stats_tags_sort(struct stats_tags *t);
+void stats_tags_release(struct stats_tags *t);
 
 #endif

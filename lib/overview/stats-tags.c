@@ -1,11 +1,10 @@
-/* tag-counts.c: tags are compared in folded form, sorted, and merged. */
-#include "overview/tag-counts.h"
+/* stats-tags.c: tags are compared in folded form, sorted, and merged. */
+#include "overview/stats.h"
 
 #include "base/unicode.h"
-#include "overview/stats.h"
 #include "text/sanitize.h"
 
-int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
+int stats_tags_add(struct stats_tags *t, struct store *s, bool sensitive,
 		   struct arena *a, struct err *e)
 {
 	struct buf folded = {0};
@@ -19,7 +18,7 @@ int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
 		buf_cut(&folded, 0);
 		unicode_fold(&folded, tag->name, strlen(tag->name), true);
 		t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
-		t->items[t->n++] = (struct tag_count){
+		t->items[t->n++] = (struct stats_tag){
 			tag->name, arena_strdup(a, buf_str(&folded)), tag->n};
 	}
 	t->kept_back += stats.tags_kept_back;
@@ -30,7 +29,7 @@ int tag_counts_add(struct tag_counts *t, struct store *s, bool sensitive,
 
 static int by_folded(const void *a, const void *b)
 {
-	const struct tag_count *x = a, *y = b;
+	const struct stats_tag *x = a, *y = b;
 	const int r = strcmp(x->folded, y->folded);
 
 	if (r)
@@ -42,14 +41,14 @@ static int by_folded(const void *a, const void *b)
 
 static int most_first(const void *a, const void *b)
 {
-	const struct tag_count *x = a, *y = b;
+	const struct stats_tag *x = a, *y = b;
 
 	if (x->n != y->n)
 		return x->n > y->n ? -1 : 1;
 	return strcmp(x->folded, y->folded);
 }
 
-void tag_counts_sort(struct tag_counts *t)
+void stats_tags_sort(struct stats_tags *t)
 {
 	size_t last = 0;
 
@@ -66,13 +65,13 @@ void tag_counts_sort(struct tag_counts *t)
 	qsort(t->items, t->n, sizeof(*t->items), most_first);
 }
 
-void tag_counts_release(struct tag_counts *t)
+void stats_tags_release(struct stats_tags *t)
 {
 	free(t->items);
-	*t = (struct tag_counts){0};
+	*t = (struct stats_tags){0};
 }
 
-void tag_counts_line(struct buf *out, const struct tag_count *t, int width,
+void stats_tags_line(struct buf *out, const struct stats_tag *t, int width,
 		     bool json, const struct coloring *c)
 {
 	struct buf name = {0};
