@@ -19,6 +19,18 @@ bool strings_has(const struct strings *list, const char *s)
 	return false;
 }
 
+bool strings_word_is_in(const char *words, const char *word, size_t len)
+{
+	while (*words) {
+		const size_t n = strcspn(words, " ");
+
+		if (n == len && !memcmp(words, word, len))
+			return true;
+		words += n + (words[n] == ' ');
+	}
+	return false;
+}
+
 int strings_compare(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);

@@ -17,6 +17,10 @@ void strings_add(struct strings *list, const char *item);
 /* Return true if LIST has an item equal to S. */
 bool strings_has(const struct strings *list, const char *s);
 
+/* Return true if the LEN bytes of WORD are one of WORDS, which have single blanks
+ * between them. */
+bool strings_word_is_in(const char *words, const char *word, size_t len);
+
 /* Compare two strings for qsort() of an array of pointers to strings. */
 int strings_compare(const void *a, const void *b);
 

@@ -4,6 +4,7 @@
  */
 #include "setup/setup-git.h"
 
+#include "base/strings.h"
 #include "format/jsonc.h"
 #include "repo/format-number.h"
 #include "repo/gitdir.h"
@@ -77,17 +78,7 @@ static int git(const struct setup_git *g, struct buf *out, struct err *e,
 
 static bool is_noted(const struct setup_git *g, const char *word)
 {
-	const size_t len = strlen(word);
-	const char *p = buf_str(&g->note);
-
-	while (*p) {
-		const size_t n = strcspn(p, " ");
-
-		if (n == len && !memcmp(p, word, n))
-			return true;
-		p += n + (p[n] == ' ');
-	}
-	return false;
+	return strings_word_is_in(buf_str(&g->note), word, strlen(word));
 }
 
 static void note_word(struct setup_git *g, const char *word)

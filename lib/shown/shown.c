@@ -176,21 +176,6 @@ static int mark_found(void *ctx, const struct term *t)
 	return 0;
 }
 
-/* Return true if the words in TEXT have the LEN bytes of WORD among them. */
-static bool has_word(const struct buf *text, const char *word, size_t len)
-{
-	const char *p = buf_str(text);
-
-	while (*p) {
-		const size_t n = strcspn(p, " ");
-
-		if (n == len && !memcmp(p, word, len))
-			return true;
-		p += n + (p[n] == ' ');
-	}
-	return false;
-}
-
 void shown_words_add(struct shown_words *w, const char *query,
 		     const struct record *r)
 {
@@ -207,7 +192,8 @@ void shown_words_add(struct shown_words *w, const char *query,
 		const struct wanted *word = &c.words[i];
 
 		if (!word->found || w->text.len + word->word_len >= WORDS_MAX ||
-		    has_word(&w->text, word->word, word->word_len))
+		    strings_word_is_in(buf_str(&w->text), word->word,
+				       word->word_len))
 			continue;
 		if (w->text.len)
 			buf_addc(&w->text, ' ');
