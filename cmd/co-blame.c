@@ -4,7 +4,6 @@
 #include "cli/stores.h"
 #include "base/date.h"
 #include "history/blame.h"
-#include "history/hidden.h"
 #include "history/report.h"
 #include "text/sanitize.h"
 

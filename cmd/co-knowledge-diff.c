@@ -2,7 +2,6 @@
 #include "agent/context.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "history/hidden.h"
 #include "history/report.h"
 
 static bool global, json, markdown;

@@ -4,7 +4,6 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/chains.h"
-#include "history/hidden.h"
 #include "history/report.h"
 #include "repo/marks.h"
 #include "store/display.h"
