@@ -74,14 +74,6 @@ static bool is_paired(uint32_t c)
 	return false;
 }
 
-/* Return true for ASCII letters and digits. */
-static bool is_ascii_alnum(char c)
-{
-	unsigned char low = (unsigned char)c | 0x20;
-
-	return ascii_is_lower(low) || ascii_is_digit(c);
-}
-
 /* Return true if one of the ideographs U+4E00 to U+9FBF is at I, which are
  * nearly all of Chinese. They fold to themselves and do not compose with the
  * character before. */
@@ -102,7 +94,7 @@ static enum kind kind_at(const struct term_walk *w, size_t i, size_t *size)
 
 	*size = 1;
 	if (!(b & 0x80))
-		return is_ascii_alnum(b) ? WORD : OTHER;
+		return ascii_is_alnum(b) ? WORD : OTHER;
 	if (is_ideograph(w, i)) {
 		*size = IDEOGRAPH;
 		return PAIRED;
@@ -125,7 +117,7 @@ static size_t word_end(const struct term_walk *w, size_t i)
 	for (;; i += size) {
 		enum kind kind;
 
-		while (i < w->len && is_ascii_alnum(w->p[i]))
+		while (i < w->len && ascii_is_alnum(w->p[i]))
 			end = ++i;
 		kind = kind_at(w, i, &size);
 		if (kind == WORD)
@@ -334,7 +326,7 @@ static size_t simple_end(const struct term_walk *w, size_t i)
 {
 	size_t end = i + 1;
 
-	if (!is_ascii_alnum(w->p[i]))
+	if (!ascii_is_alnum(w->p[i]))
 		return 0;
 	while (end < w->len &&
 	       (ascii_is_lower(w->p[end]) || ascii_is_digit(w->p[end])))

@@ -14,13 +14,6 @@ bool words_is_ignored(uint32_t c)
 	       (c >= 0xE0100 && c <= 0xE01EF);
 }
 
-static bool is_ascii_alnum(char c)
-{
-	unsigned char low = (unsigned char)c | 0x20;
-
-	return ascii_is_lower(low) || ascii_is_digit(c);
-}
-
 /* Return true if the marks of C's script are not letters of their own: words
  * are then found without them. */
 static bool drops_marks(uint32_t c)
@@ -70,7 +63,7 @@ static size_t ascii_run(const char *p, size_t len)
 {
 	size_t i = 0;
 
-	while (i < len && is_ascii_alnum(p[i]))
+	while (i < len && ascii_is_alnum(p[i]))
 		i++;
 	return i;
 }
