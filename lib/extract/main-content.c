@@ -240,16 +240,6 @@ static bool is_phrasing(const struct tree_node *n)
 	return true;
 }
 
-static bool has_blocks(const struct tree_node *root)
-{
-	for (const struct tree_node *n = root->first; n;
-	     n = tree_next(n, root)) {
-		if (tree_is(n, BLOCKS))
-			return true;
-	}
-	return false;
-}
-
 static bool is_empty(const struct tree_node *root)
 {
 	for (const struct tree_node *n = root->first; n;
@@ -418,7 +408,7 @@ static bool make_paragraphs(struct finder *f, struct tree_node *n)
 			return true;
 		}
 	}
-	if (!has_blocks(n)) {
+	if (!tree_find(n, BLOCKS)) {
 		n->name = "p";
 		return true;
 	}

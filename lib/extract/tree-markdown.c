@@ -787,22 +787,11 @@ static void write_block(struct writer *w, const struct tree_node *n)
 	}
 }
 
-/* Return true if ROOT, which is not a block, contains a block. */
-static bool holds_block(const struct tree_node *root)
-{
-	for (const struct tree_node *n = root->first; n;
-	     n = tree_next(n, root)) {
-		if (tree_is(n, BLOCKS))
-			return true;
-	}
-	return false;
-}
-
 static void write_child(struct writer *w, const struct tree_node *n)
 {
 	if (is_full(w))
 		return;
-	if (!tree_is(n, BLOCKS) && !holds_block(n)) {
+	if (!tree_is(n, BLOCKS) && !tree_find(n, BLOCKS)) {
 		gather_inline(w, n);
 		return;
 	}
