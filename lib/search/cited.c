@@ -135,9 +135,8 @@ void cited_note(struct store *s, struct evidence *ev, struct record *r,
 
 void cited_found_begin(struct cited_found *c, const struct results *found)
 {
-	const size_t size = (found->nstores + 1) * sizeof(*c->ev);
-
-	*c = (struct cited_found){found, memset(mem_alloc(size), 0, size)};
+	*c = (struct cited_found){
+		found, mem_alloc((found->nstores + 1) * sizeof(*c->ev))};
 }
 
 void cited_found_note(struct cited_found *c, const struct result *hit,
