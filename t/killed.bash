@@ -21,7 +21,8 @@ durably() {
 	strace -qq -f -y -o "$BATS_TEST_TMPDIR/trace" "$@" \
 		>"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || return
 	awk -F '[<>"]' '
-		/ = -1 / || $2 ~ /\/\.cache(\/|$)|\/edit-/ { next }
+		/ = -1 / || $2 ~ /\/\.cache(\/|$)|\/edit-/ ||
+			$4 ~ /\/edit-/ { next }
 		{ sub(/^[0-9]+ +/, "") }
 		/^write\(1</ {
 			for (folder in unsafe)
