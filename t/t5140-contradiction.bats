@@ -63,6 +63,22 @@ says() {
 	[ "$(says 'The freeze begins on March 1 2026' 'The freeze begins on April 2 2027')" = contradicts ]
 }
 
+@test "two names with a number each, or two versions with one, are two things" {
+	[ "$(says 'curl needs libssh2 1.9.0 or newer' 'curl needs libssh 0.9.0 or newer')" = alike ]
+	[ "$(says 'pytest 8.4 needs Python 3.9' 'pytest 9.0 needs Python 3.10')" = alike ]
+	[ "$(says 'The IRC channel is #pytest on Libera Chat' 'The IRC channel is #pytest on irc.libera.chat')" = alike ]
+	# The name is the same, or it is the value of something.
+	[ "$(says 'curl needs libssh2 1.9.0 or newer' 'curl needs libssh2 1.11.0 or newer')" = contradicts ]
+	[ "$(says 'pytest needs Python 3.9' 'pytest needs Python 3.10')" = contradicts ]
+	[ "$(says 'The build uses Node 18' 'The build uses Deno 2')" = contradicts ]
+	[ "$(says 'The freeze begins on March 1' 'The freeze begins on April 2')" = contradicts ]
+}
+
+@test "a change that both texts report is none" {
+	[ "$(says 'The npm hook command was removed' 'npm no longer has the hook command')" = alike ]
+	[ "$(says 'npm has the hook command' 'npm no longer has the hook command')" = contradicts ]
+}
+
 @test "where something is used is no value of it" {
 	[ "$(says 'Use tabs in Go' 'Use tabs in Python')" = alike ]
 	[ "$(says 'Run the linter in lib/' 'Run the linter in cmd/')" = alike ]

@@ -117,7 +117,7 @@ struct word {
 	uint16_t start, end; /* in the text */
 	uint16_t from;	     /* see terms.h */
 	uint16_t sentence;
-	uint16_t partner; /* index in the other text, if it is `same` */
+	uint16_t partner; /* index in the other text, if `same` or `moved` */
 	bool number : 1;
 	bool letter : 1;  /* one capital, as in team A: a name */
 	bool same : 1;	  /* it is aligned with the same word */
@@ -301,12 +301,18 @@ static int add_word(void *ctx, const struct term *t)
 	return 0;
 }
 
+static void set_partners(struct contradiction_text *a, size_t i,
+			 struct contradiction_text *b, size_t k)
+{
+	a->words[i].partner = (uint16_t)k;
+	b->words[k].partner = (uint16_t)i;
+}
+
 static void pair_up(struct contradiction_text *a, size_t i,
 		    struct contradiction_text *b, size_t k)
 {
 	a->words[i].same = b->words[k].same = true;
-	a->words[i].partner = (uint16_t)k;
-	b->words[k].partner = (uint16_t)i;
+	set_partners(a, i, b, k);
 }
 
 /* Return true if no word of A from FROM up to TO is in B at FROM or later. */
@@ -370,23 +376,40 @@ static void align_texts(struct contradiction_text *a,
 	free(most);
 }
 
+/* Return true if the other text does not have W. */
+static bool is_unshared(const struct word *w)
+{
+	return !w->same && !w->moved;
+}
+
 /* Unpair a word if the next one, joined to it as in db1.internal, has no pair, or
- * the other way round. Return true if any was unpaired. */
+ * the other way round; if NUMBERS, only if both are numbers, as in 3.10. Return true
+ * if any was unpaired. */
 static bool unpair_parts(struct contradiction_text *a,
-			 struct contradiction_text *b)
+			 struct contradiction_text *b, bool numbers)
 {
 	bool any = false;
 
 	for (size_t i = 0; i + 1 < a->n; i++) {
 		struct word *x = &a->words[i], *y = x + 1;
-		struct word *same = x->same ? x : y;
+		struct word *paired = is_unshared(x) ? y : x, *other;
 
-		if (x->from != y->from || x->same == y->same)
+		if (x->from != y->from || is_unshared(x) == is_unshared(y) ||
+		    (numbers && !(x->number && y->number)))
 			continue;
-		same->same = b->words[same->partner].same = false;
+		other = &b->words[paired->partner];
+		paired->same = other->same = false;
+		paired->moved = other->moved = false;
 		any = true;
 	}
 	return any;
+}
+
+static void unpair_all_parts(struct contradiction_text *a,
+			     struct contradiction_text *b, bool numbers)
+{
+	while (unpair_parts(a, b, numbers) || unpair_parts(b, a, numbers))
+		;
 }
 
 /* Mark the unpaired words that both texts have. */
@@ -399,6 +422,7 @@ static void find_moved(struct contradiction_text *a,
 			    a->words[i].hash != b->words[k].hash)
 				continue;
 			a->words[i].moved = b->words[k].moved = true;
+			set_partners(a, i, b, k);
 			break;
 		}
 	}
@@ -426,12 +450,6 @@ static bool is_opposite(const struct word *x, const struct word *y)
 			return true;
 	}
 	return false;
-}
-
-/* Return true if the other text does not have W. */
-static bool is_unshared(const struct word *w)
-{
-	return !w->same && !w->moved;
 }
 
 /* Return true if W is a content word that the other text does not have. */
@@ -557,6 +575,22 @@ static bool says_changed(const struct difference *d)
 		}
 	}
 	return false;
+}
+
+/* Return true if each text says in its own words that something was dropped or
+ * moved: was removed, is no longer. */
+static bool both_say_changed(const struct difference *d)
+{
+	bool says[2] = {false, false};
+
+	for (size_t s = 0; s < 2; s++) {
+		const struct contradiction_text *t = &d->texts[s];
+
+		for (size_t i = 0; i < t->n; i++)
+			says[s] |= is_unshared(&t->words[i]) &&
+				   class_of(&t->words[i]) & CLASS_CHANGE;
+	}
+	return says[0] && says[1];
 }
 
 /* Return true if the other text lacks one of the words of T from FROM up to TO that
@@ -771,6 +805,18 @@ static bool has_several_numbers(const struct contradiction_text *t, size_t from,
 	return n > 1 && unjoined;
 }
 
+/* Return true if the words of T from FROM up to TO begin with a name that the other
+ * text lacks, and a number follows it: libssh2 1.9.0. */
+static bool has_named_number(const struct contradiction_text *t, size_t from,
+			     size_t to)
+{
+	while (from < to && !is_content(&t->words[from]))
+		from++;
+	return from + 1 < to && !t->words[from].number &&
+	       !(class_of(&t->words[from]) & CLASS_TIME) &&
+	       t->words[from + 1].number;
+}
+
 /* Return true if each text has, in the one place, another number or time of one
  * thing. */
 static bool differs_by_number(const struct difference *d)
@@ -782,6 +828,9 @@ static bool differs_by_number(const struct difference *d)
 		return false;
 	if (has_several_numbers(&d->texts[0], p->from[0], p->to[0]) &&
 	    has_several_numbers(&d->texts[1], p->from[1], p->to[1]))
+		return false;
+	if (has_named_number(&d->texts[0], p->from[0], p->to[0]) &&
+	    has_named_number(&d->texts[1], p->from[1], p->to[1]))
 		return false;
 	return differs_by(d, true) || differs_by(d, false);
 }
@@ -868,7 +917,9 @@ static bool contradicts(const struct difference *d)
 	if (d->added > ADDED_MAX)
 		return false;
 	if (!d->both)
-		return (d->reversals % 2 && !d->added_first) || says_changed(d);
+		return !both_say_changed(d) &&
+		       ((d->reversals % 2 && !d->added_first) ||
+			says_changed(d));
 	return d->both == 1 && !d->reversals && !d->added_first &&
 	       !differs_by_subject(d) &&
 	       (differs_by_number(d) || differs_by_value(d));
@@ -987,9 +1038,10 @@ bool contradiction_holds(struct contradiction_text *later,
 	clear_marks(earlier);
 	clear_marks(later);
 	align_texts(earlier, later);
-	while (unpair_parts(earlier, later) || unpair_parts(later, earlier))
-		;
+	unpair_all_parts(earlier, later, false);
 	find_moved(earlier, later);
+	/* A word may have moved out of a name, but no number out of a version. */
+	unpair_all_parts(earlier, later, true);
 	count_differences(&d);
 	return contradicts(&d);
 }
