@@ -11,6 +11,7 @@
 #include "base/compat.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 #include "embed/sentences.h"
 #include "format/json-read.h"
@@ -250,6 +251,21 @@ bool embed_is_static(const struct embed *m)
 bool embed_is_sentences(const struct embed *m)
 {
 	return m->provider == SENTENCES;
+}
+
+bool embed_reads(const char *text, size_t len)
+{
+	size_t latin = 0, other = 0, size;
+
+	for (size_t i = 0; i < len; i += size) {
+		const uint32_t c = utf8_decode(text + i, len - i, &size);
+
+		if (c == UTF8_BAD || !unicode_is_word(c))
+			continue;
+		other += unicode_is_foreign(c);
+		latin += !unicode_is_foreign(c) && (c < '0' || c > '9');
+	}
+	return latin >= other;
 }
 
 bool embed_is_local(const struct embed *m)

@@ -52,6 +52,10 @@ bool embed_is_static(const struct embed *m);
 /* Return true if the encoder is that of sentences. */
 bool embed_is_sentences(const struct embed *m);
 
+/* Return true if at least half of the letters of TEXT are Latin. The encoder of
+ * sentences was trained on English; on other scripts it is worse than the words. */
+bool embed_reads(const char *text, size_t len);
+
 /* Return true if the encoder is in this process, so that no text leaves it. */
 bool embed_is_local(const struct embed *m);
 

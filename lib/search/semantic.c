@@ -13,8 +13,6 @@
 
 #include "base/compat.h"
 #include "base/instant.h"
-#include "base/unicode.h"
-#include "base/utf8.h"
 #include "embed/vectors.h"
 #include "rank/weights.h"
 #include "repo/settings.h"
@@ -199,29 +197,14 @@ static int encode_question(struct semantic *m, struct embed *encoder,
 	return 0;
 }
 
-/* Return true if at least half of the letters of TEXT are Latin. */
-static bool is_latin(const char *text, size_t len)
-{
-	size_t latin = 0, other = 0, size;
-
-	for (size_t i = 0; i < len; i += size) {
-		const uint32_t c = utf8_decode(text + i, len - i, &size);
-
-		if (c == UTF8_BAD || !unicode_is_word(c))
-			continue;
-		other += unicode_is_foreign(c);
-		latin += !unicode_is_foreign(c) && (c < '0' || c > '9');
-	}
-	return latin >= other;
-}
-
 /* Return the encoder for the question WORDS. Return NULL if there is none, after
  * setting why if it cannot be opened. */
 static struct embed *choose_encoder(struct semantic *m, const struct buf *words)
 {
 	struct err e;
 
-	if (!embed_is_sentences(m->encoder) || is_latin(words->p, words->len))
+	if (!embed_is_sentences(m->encoder) ||
+	    embed_reads(words->p, words->len))
 		return m->encoder;
 	if (m->only_sentences)
 		return NULL;
