@@ -31,6 +31,42 @@ at() {
 	[ -z "$stderr" ]
 }
 
+@test "what takes a memory back in other words says so" {
+	at 01 co-learn 'Sessions are stored in Redis, with a lifetime of one day' >/dev/null
+	run -0 --separate-stderr at 02 co-learn 'Redis was removed: since then sessions have been signed cookies'
+	diff -u - <(printf '%s\n' "$stderr") <<-'END'
+		similar:  contradicts **001** (2026-02-01): Sessions are stored in Redis, with a lifetime of one day
+		co-learn: 'co learn --replaces=1' replaces it
+	END
+	run -0 --separate-stderr at 03 co-memory-save --draft --json <<<'Redis is gone, sessions are JWTs'
+	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
+	run -0 co-review --list
+	# A plain save looks for nothing, nor does one of a time before.
+	run -0 --separate-stderr at 04 co-memory-save <<<'Redis is gone, and sessions are in Postgres'
+	[ -z "$stderr" ]
+	run -0 --separate-stderr at 04 co-memory-save --json --created=2025-01-01 <<<'Redis is gone, sessions are in files'
+	[ -z "$stderr" ]
+	# Nor does one from other people, or of what is sensitive.
+	run -0 --separate-stderr at 05 co-memory-save --json --read=https://a.example/ <<<'Redis is gone, sessions are in memory'
+	[ "$(jq -c .contradicts <<<"$output")" = null ]
+	[ -z "$stderr" ]
+	at 05 co-learn --sensitive 'Alice knows the alarm code of the Berlin office' >/dev/null
+	run -0 --separate-stderr at 06 co-memory-save --json <<<'Alice no longer knows the alarm code of the Berlin office'
+	[ -z "$stderr" ]
+	[ "$(jq -c .contradicts <<<"$output")" = null ]
+}
+
+@test "only the encoder of sentences says that, and only if the user chose it" {
+	at 01 co-learn 'Sessions are stored in Redis, with a lifetime of one day' >/dev/null
+	for provider in static none command; do
+		mkdir -p "$global"
+		jq -n --arg p "$provider" '{"embed.provider": $p, "embed.command": ["touch", "ran"]}' >"$global/settings.json"
+		run -0 --separate-stderr at 02 co-memory-save --draft --json <<<"Redis is gone, sessions are JWTs: $provider"
+		[ -z "$stderr" ]
+	done
+	[ ! -e ran ]
+}
+
 @test "on a terminal it is that which is replaced, though others are more alike" {
 	need_terminal
 	at 01 co-learn 'Tests run on port 80 or more' >/dev/null

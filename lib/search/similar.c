@@ -2,6 +2,7 @@
 #include "search/similar.h"
 
 #include "base/utf8.h"
+#include "embed/retraction.h"
 #include "rank/alike.h"
 #include "rank/contradiction.h"
 #include "repo/marks.h"
@@ -274,9 +275,16 @@ void similar_free(struct similar *sim)
 	free(sim);
 }
 
-/* True if A is to be told of before B; memories before drafts and trash. */
+/* Return true if A is shown before B: an equal text first, then contradicted ones, then
+ * by similarity; memories before drafts and trash. */
 static bool is_better(const struct similar_hit *a, const struct similar_hit *b)
 {
+	const bool x = a->percent == 100, y = b->percent == 100;
+
+	if (x != y)
+		return x;
+	if (a->contradicted != b->contradicted)
+		return a->contradicted;
 	if (a->percent != b->percent)
 		return a->percent > b->percent;
 	if (a->area != b->area)
@@ -284,30 +292,62 @@ static bool is_better(const struct similar_hit *a, const struct similar_hit *b)
 	return record_by_id(a->record, b->record) < 0;
 }
 
-size_t similar_find(struct similar *sim, const struct record *asked,
-		    struct similar_hit *hits, size_t max)
+/* Return true if ASKED may contradict T: a memory that is current and not later. */
+static bool may_contradict(const struct record *asked, const struct text *t)
 {
-	size_t n = 0, at;
+	return t->area == AREA_MEMORIES &&
+	       instant_cmp(asked->at, t->head.at) >= 0 &&
+	       !(record_marks(&t->head) & (marks_past() | MARK_REPLACED)) &&
+	       t->whole;
+}
+
+/* Compare all texts with ASKED, by words. Find those that it takes back in other
+ * words. The caller frees the result. */
+static struct retraction_text *compare_all(struct similar *sim,
+					   const struct record *asked)
+{
+	const bool external = record_marks(asked) & MARK_EXTERNAL;
+	struct retraction_text *all = mem_alloc((sim->n + 1) * sizeof(*all));
 
 	alike_read(&sim->asked, &sim->terms, asked->content,
 		   asked->content_len);
 	for (size_t i = 0; i < sim->n; i++) {
 		const struct text *t = &sim->items[i];
-		struct similar_hit hit = {
-			.record = &t->head,
-			.area = t->area,
-			.percent = alike_compare(&sim->asked, &t->words)};
 
-		if (hit.percent < ALIKE_LEAST ||
+		all[i].percent = alike_compare(&sim->asked, &t->words);
+		if (external || !may_contradict(asked, t))
+			continue;
+		all[i].text = (struct embed_text){t->head.content,
+						  t->head.content_len};
+		all[i].words = &t->words;
+	}
+	retraction_find(
+		&sim->terms,
+		&(struct embed_text){asked->content, asked->content_len}, all,
+		sim->n);
+	return all;
+}
+
+size_t similar_find(struct similar *sim, const struct record *asked,
+		    struct similar_hit *hits, size_t max)
+{
+	struct retraction_text *all = compare_all(sim, asked);
+	size_t n = 0, at;
+
+	for (size_t i = 0; i < sim->n; i++) {
+		const struct text *t = &sim->items[i];
+		struct similar_hit hit = {.record = &t->head,
+					  .area = t->area,
+					  .percent = all[i].percent,
+					  .contradicted = all[i].found};
+
+		if ((hit.percent < ALIKE_LEAST && !hit.contradicted) ||
 		    !strcmp(t->head.path, asked->path))
 			continue;
 		hit.contradicted =
-			t->area == AREA_MEMORIES &&
-			instant_cmp(asked->at, t->head.at) >= 0 &&
-			!(record_marks(&t->head) &
-			  (marks_past() | MARK_REPLACED)) &&
-			t->whole &&
-			contradicted_by(&sim->terms, &t->head, asked);
+			hit.contradicted ||
+			(may_contradict(asked, t) &&
+			 contradicted_by(&sim->terms, &t->head, asked));
 		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {
 			if (at < max)
 				hits[at] = hits[at - 1];
@@ -316,6 +356,7 @@ size_t similar_find(struct similar *sim, const struct record *asked,
 			hits[at] = hit;
 		n += n < max;
 	}
+	free(all);
 	return n;
 }
 

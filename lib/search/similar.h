@@ -3,7 +3,8 @@
  * Two texts are alike by their words (see rank/alike.h).  It is a hint for a
  * person, no more: "user prefers tabs" and "user prefers spaces" are alike, which
  * is what one wants to be told; and where the new one contradicts the other (see
- * search/contradicted.h), that as well.
+ * search/contradicted.h), that as well. similar_find() also finds memories that the
+ * text takes back in other words (see embed/retraction.h); these need not be alike.
  */
 #ifndef CO_SEARCH_SIMILAR_H
 #define CO_SEARCH_SIMILAR_H
@@ -38,9 +39,9 @@ struct similar_hit {
 	bool contradicted; /* a memory that the text asked about contradicts */
 };
 
-/* The up to MAX most alike to ASKED, of which the content, the path ("" for none)
- * and the time count, and what says whose it is; what stands at its path aside,
- * best first: how many HITS got. */
+/* Set HITS to the up to MAX texts that are most alike to ASKED, best first: an equal
+ * one, then those that it contradicts. Of ASKED, the content, the path ("" for none), the
+ * time and the marks count; the text at its path is left out. Return how many. */
 size_t similar_find(struct similar *sim, const struct record *asked,
 		    struct similar_hit *hits, size_t max);
 
