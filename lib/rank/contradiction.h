@@ -14,8 +14,8 @@
  * language or directory in which something is used. A missed contradiction costs
  * little, and a false alarm costs trust, so precision comes before recall. Of the
  * pairs in t/contradiction, which `t/contradiction/measure` counts, precision and
- * recall are 1.00 and .93 in the half that this was made with, and .98 and .88 in
- * the other.
+ * recall are 1.00 and .93 in the half that this was made with, and .98 and .90 in
+ * the other. embed/retraction.h finds some that are not alike.
  */
 #ifndef CO_RANK_CONTRADICTION_H
 #define CO_RANK_CONTRADICTION_H
