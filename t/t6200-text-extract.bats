@@ -56,6 +56,67 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
+@test "a block of comments is left out, though 'comment' is only part of its class" {
+	frame "<p>$long $long</p><div class='blogcomments'><p>$long</p></div>
+		<p>$long $long</p>" >page.html
+	run -0 co-text-extract page.html
+	expect <<-END
+		$long $long
+
+		$long $long
+	END
+}
+
+@test "a heading by itself stays in the main content" {
+	frame "<p>$long $long</p><section><h2>Usage</h2></section>
+		<p>$long $long</p>" >page.html
+	run -0 co-text-extract page.html
+	expect <<-END
+		$long $long
+
+		## Usage
+
+		$long $long
+	END
+}
+
+@test "an item of a list stays one if two line breaks divide it" {
+	frame "<p>$long $long</p><ul><li>First part.<br><br>Second part.</li></ul>
+		<p>$long $long</p>" >page.html
+	run -0 co-text-extract page.html
+	expect <<-END
+		$long $long
+
+		- First part.
+
+		    Second part.
+
+		$long $long
+	END
+}
+
+@test "a small table of links is layout, a larger one is data" {
+	local row='<tr><td><a href="/a">Alpha</a></td><td><a href="/b">Beta</a></td></tr>'
+	frame "<p>$long $long</p><table>$row$row$row$row$row</table>
+		<p>$long $long</p>" >page.html
+	run -0 co-text-extract page.html
+	[[ $output != *Alpha* ]]
+	frame "<p>$long $long</p><table>$row$row$row$row$row$row</table>
+		<p>$long $long</p>" >page.html
+	run -0 co-text-extract page.html
+	[ "$(grep -c Alpha <<<"$output")" = 6 ]
+}
+
+@test "an element that the page hides has no text" {
+	run -0 page <<<'<p>Shown.</p><p hidden>Hidden.</p><div style="display: none">Gone.</div>'
+	expect <<<'Shown.'
+}
+
+@test "a whole page has no text of its buttons and fields" {
+	run -0 page --whole <<<'<p>Text.</p><button>Press</button><textarea>Type</textarea>'
+	expect <<<'Text.'
+}
+
 @test "what has little text is taken as it is" {
 	run -0 page <<<'<p>Hello, <b>you</b>.</p>'
 	expect <<<'Hello, **you**.'
@@ -107,7 +168,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 @test "text that would mean something in Markdown is escaped" {
 	run -0 page <<-'END'
 		<p># no heading</p><p>1. no item</p><p>- nor this</p><p>&gt; no quote</p>
-		<p>-5 degrees</p><p>+</p>
+		<p>-5 degrees</p><p>+</p><p>12. no item<br>here</p>
 		<p>2*3*4 `x` [y] &lt;b> &amp;amp; snake_case _so_</p>
 	END
 	expect <<-'END'
@@ -122,6 +183,9 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 		-5 degrees
 
 		\+
+
+		12\. no item  
+		here
 
 		2\*3\*4 \`x\` \[y\] \<b> \&amp; snake_case \_so\_
 	END

@@ -179,3 +179,23 @@ boxed() {
 	run -0 co-text-extract real.pdf
 	expect <<<$'\\# not a heading\nand its text\n\nA paragraph,\nin two rows\n\nOn another page.'
 }
+
+@test "two rows at the end of a page move there, and a third stays where it was printed" {
+	boxed <<-'END'
+		50 700 10 Third from below.
+		50 740 10 Last but one.
+		50 780 10 Last.
+		50 50 10 The text begins,
+		50 62 10 and ends here.
+	END
+	expect <<-'END'
+		Third from below.
+
+		The text begins,
+		and ends here.
+
+		Last but one.
+
+		Last.
+	END
+}
