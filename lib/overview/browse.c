@@ -57,10 +57,10 @@ static size_t cut_json(const char *p, size_t len, size_t max)
  * bytes together, or BROWSE_LEAST if that is impossible. */
 static size_t find_cut_length(const struct page *pg, size_t room)
 {
-	size_t low = BROWSE_LEAST, high = pg->most, sum;
+	size_t low = BROWSE_LEAST, high = pg->most + 1, sum;
 
-	while (low < high) {
-		const size_t middle = low + (high - low + 1) / 2;
+	while (low + 1 < high) {
+		const size_t middle = low + (high - low) / 2;
 
 		sum = 0;
 		for (size_t i = 0; i < pg->n; i++)
@@ -69,7 +69,7 @@ static size_t find_cut_length(const struct page *pg, size_t room)
 		if (sum <= room)
 			low = middle;
 		else
-			high = middle - 1;
+			high = middle;
 	}
 	return low;
 }
