@@ -46,6 +46,14 @@ says() {
 	END
 }
 
+@test "a message that Gemini CLI writes again has its last words" {
+	for text in one two; do
+		printf '{"id":"a","type":"user","content":[{"text":"%s"}]}\n' $text
+	done >session.jsonl
+	run -0 turns --format=gemini session.jsonl
+	expect <<<'user - "two"'
+}
+
 @test "so has a session of opencode, by name, in its database" {
 	run -0 co-transcript-read \
 		"$records/opencode.db#ses_dfecc2060ffeOheEqcPZR7nyOz"

@@ -348,9 +348,21 @@ recalled() {
 	# What was read by the search is not read again.
 	strace -y -e trace=read -o trace co conversations >got
 	run -1 grep -q jsonl trace
+	strace -e trace=openat -o trace co recall --kind=conversation absent || [ $? = 1 ]
+	run -1 grep -q jsonl trace
 	line user u5 u4 'And etcd?' >>"$claude/2.jsonl"
 	run -0 co conversations --json
 	[ "$(jq -r .turns <<<"$output" | sort | tr '\n' ' ')" = '4 4 5 ' ]
+}
+
+@test "a list reads a session of a database that no search has read" {
+	mkdir -p "$HOME/.local/share/opencode"
+	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
+	co conversations --all --json >before
+	redis >"$claude/1.jsonl"
+	recalled redis >/dev/null
+	rm "$claude/1.jsonl"
+	co conversations --all --json | diff -u before -
 }
 
 @test "a damaged index is made anew" {
