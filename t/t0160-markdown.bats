@@ -84,6 +84,11 @@ learned() {
 	END
 }
 
+@test "a line with only the beginning of a tag begins HTML" {
+	run -0 "$CO_BIN/../t/tool/text/markdown" <<<$'<div\n  class="x">\n# none'
+	expect <<<'1+3 html 0 apart'
+}
+
 @test "a fence ends with its own mark, as long as it was" {
 	printf -- '%s\n' '~~~' '```' '# Learned' '~~~' '# Deploy' 'x' | context
 	run -0 learned

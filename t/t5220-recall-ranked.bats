@@ -33,6 +33,14 @@ fill() {
 	[ "${lines[0]}" = 2 ]
 }
 
+@test "a quote or a bracket ends a URL, and a word after it is not in it" {
+	memory 1 2026-02-02T10:00:00Z '' <<<'{"url":"https://api.example.org/v1","team":"payroll"}'
+	memory 2 2026-02-03T10:00:00Z '' <<<'<https://api.example.org/v1>payroll'
+	memory 3 2026-02-04T10:00:00Z '' <<<'https://example.org/payroll'
+	run -0 co-recall --mode=fts --format='%(id)' -n 2 payroll
+	[ "$(sort <<<"$output")" = $'1\n2' ]
+}
+
 @test "auto ranks a store of any size, and grep is for the asking" {
 	run -0 --separate-stderr co-recall --explain callbacks
 	[[ $stderr == *' 3 documents ranked'* ]]

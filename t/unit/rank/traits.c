@@ -105,6 +105,7 @@ static void test_questions(void)
 	};
 
 	check_texts(texts, ARRAY_LEN(texts));
+	expect(traits_is_question("How is it? \r\n", 13), "blanks may follow");
 }
 
 static void test_kinds(void)
