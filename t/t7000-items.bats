@@ -511,6 +511,9 @@ hint: 'co tasks add TEXT' adds one" ]
 		run -3 co forget --undo
 		[[ $output == *"item-1' is damaged: no item" ]]
 	done
+	printf 'facts.md\n0\nopen\n\nno item\n' >"$item"
+	run -3 co forget --undo
+	[[ $output == *"item-1' is damaged: no item" ]]
 	run -0 co-item-list
 	expect </dev/null
 	printf 'facts.md\n123456789\nopen\n\n- b\n' >"$item"

@@ -208,6 +208,20 @@ long_ledger() {
 		$ledger
 }
 
+@test "a log of less than 16 KiB stays, whatever part of the ledger it is" {
+	conversation
+	long_ledger
+	jq '.entries |= (to_entries[:70] | from_entries)' ../long >$ledger
+	cp $ledger before
+	for i in {1..120}; do
+		echo '{"a":{"path":"/no/such","status":"too-large","deleted":false}}'
+	done >$knowledge/ledger.log
+	[ "$(stat -c %s $ledger)" -gt 16384 ]
+	"$reclaim" "$source" <<<"$reply"
+	cmp before $ledger
+	[ "$(wc -l <$knowledge/ledger.log)" = 122 ]
+}
+
 @test "of the log a last line that is not whole was never put" {
 	long_ledger
 	printf '{"a":{"path":"/no/such","status":"harv' >$knowledge/ledger.log
