@@ -328,6 +328,17 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	run -4 co knowledge --diff
 }
 
+@test "a memory counts as context where its key 'always' is true" {
+	save 2 '[]' 'Never.' '' $'always: false\n'
+	save 3 '[]' 'Always.' '' $'always: true\n'
+	# Of so many memories, those that are as in HEAD are read from the cache.
+	for id in {10..80}; do save $id '[]' Other. '' $'always: false\n'; done
+	commit all 2026-02-02
+	co-index-update >/dev/null
+	run -0 co knowledge --diff HEAD~
+	[ "${lines[-1]}" = 'context: 10 of 7168 bytes (+10)' ]
+}
+
 @test "a linked work tree, a place below the top and a bare detached HEAD do" {
 	mkdir below
 	(
