@@ -75,6 +75,13 @@ program() {
 	expect <<<"co-other in $PWD: []"
 }
 
+@test "the folder of the real co is known under any name that it is called by" {
+	[ -e /proc/self/exe ] || skip 'the system has no /proc/self/exe'
+	fake_suite
+	run -5 bash -c 'exec -a absent suite/co learn'
+	expect <<<"co-learn in $PWD: []"
+}
+
 @test "relative entries of PATH bring no commands" {
 	fake_suite
 	program co-evil porcelain 'another'

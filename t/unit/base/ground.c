@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/compat.h"
 #include "base/err.h"
 #include "base/instant.h"
 #include "base/sha256.h"
@@ -11,6 +12,7 @@
 #include "base/utf8.h"
 
 #include <errno.h>
+#include <sys/wait.h>
 
 static void check_str(const char *got, const char *want)
 {
@@ -335,10 +337,41 @@ static void test_sha256(void)
 				       "f1809a48a497200e046d39ccc7112cd0");
 }
 
+/* Only file systems that are known to stamp exactly are trusted to. */
+static void test_stamps(void)
+{
+	const int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	expect(proc < 0 || !compat_stamps_exactly(proc),
+	       "/proc is no file system of these");
+	if (proc >= 0)
+		close(proc);
+}
+
+/* A product that overflows must not give a small block. */
+static void test_overflow(void)
+{
+	const pid_t child = fork();
+	int status = 0;
+
+	if (!child) {
+		close(STDERR_FILENO);
+		mem_resize(NULL, SIZE_MAX / 4 + 2, 4);
+		_exit(0);
+	}
+	expect(waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+		       WEXITSTATUS(status) == 4,
+	       "the process ends");
+}
+
 int main(void)
 {
 	static const struct unit_test tests[] = {
 		{"SHA-256 gives the digits of its examples", test_sha256},
+		{"stamps of an unknown file system are not trusted",
+		 test_stamps},
+		{"an array that is too large for memory ends the process",
+		 test_overflow},
 		{"bytes are appended, cut and taken, NULs included", test_buf},
 		{"memory of an arena is aligned and zeroed, and released at "
 		 "once",
