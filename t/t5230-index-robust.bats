@@ -265,3 +265,12 @@ unread() {
 		[ "$(grep -c 002-m.md <<<"$stderr")" -eq 1 ]
 	done
 }
+
+@test "a folder of memories that is a link is named, whoever reads it" {
+	mv $memories elsewhere
+	ln -s "$PWD/elsewhere" $memories
+	for command in 'co-recall threads' co-index-update; do
+		run -3 --separate-stderr $command
+		[ "$stderr" = "${command% threads}: refusing '$PWD/$memories': it is a link" ]
+	done
+}

@@ -368,6 +368,12 @@ digest_of() {
 		<<<"$output"
 }
 
+@test "an error is one whole line of JSON" {
+	CO_REMOTE_URL=host=/nonexistent co-remote-postgres >out <<<'{"verb":"init"}' || [ $? = 6 ]
+	jq -e '.error.kind == "unreachable"' out
+	[ "$(wc -l <out)" = 1 ]
+}
+
 @test "a URL with a password is refused, and not repeated" {
 	for url in 'postgresql://me:secret@localhost/x' 'host=/tmp password=secret' \
 		'host=/tmp sslpassword=secret' 'postgresql://me:secret@[x/'; do
