@@ -629,3 +629,27 @@ Decision: one socket per worker, since the proxy counts them'
 	co harvest --from=git --apply >/dev/null 2>&1
 	co review --list --json | jq -r .path | { read -r path && diff by-hand "$path"; }
 }
+
+# The same line, thousands of times in many commits and in their files.
+@test "lines that are everywhere do not take the square of their number" {
+	awk 'function word(i, w) {
+		for (i = 0; i < 3; i++)
+			w = w substr("bcdfglmnprst", 1 + int(rand() * 12), 1) substr("aeiou", 1 + int(rand() * 5), 1)
+		return " " w
+	}
+	BEGIN {
+		srand(1)
+		for (i = 0; i < 400; i++)
+			lines = lines "\treturn NULL_VALUE;\n"
+		for (k = 1; k <= 1000; k++) {
+			message = "pool: use" word() word() "\n\nBecause" word() word() word() " was slow, we decided against" \
+				word() word() word() ", since" word() word() word() " must never" word() word() ".\n"
+			print "commit refs/heads/main\ncommitter A <a@b.c> " 1700000000 + k " +0000"
+			printf "data %d\n%s\n", length(message), message
+			printf "M 100644 inline f%d.c\ndata %d\n%s\n", k, length(lines), lines
+		}
+	}' | git fast-import --quiet
+	git reset -q --hard
+	run -0 timeout 60 co harvest --from=git
+	[[ $output == *$'\nread: commits:1000, files:0\n'* ]]
+}

@@ -15,12 +15,18 @@
 #define MOSTLY_GONE 25
 #define LINE_MAX_BYTES ((size_t)64 * 1024)
 
-/* A line that a commit added. */
+/* A text that commits added. Each text is here once, since a line as "return 0;" may
+ * be in each file and in each commit. */
 struct line {
 	const char *p;
 	size_t len;
+	size_t first; /* addition of it, plus 1; 0: it was found and counted */
+};
+
+/* A commit added a line. */
+struct use {
 	size_t candidate;
-	bool left; /* in the work tree */
+	size_t next; /* of the same line, plus 1; 0: none */
 };
 
 /* What the commit of a candidate added. */
@@ -33,8 +39,10 @@ struct addition {
 struct lines {
 	struct candidates *c;
 	struct addition *additions; /* of each candidate */
-	struct line *items;
+	struct line *items;	    /* each text once */
 	size_t n, cap;
+	struct use *uses;
+	size_t nuses, usecap;
 	struct arena arena;
 	struct table by_text;
 
@@ -54,9 +62,38 @@ static void trim(const char **p, size_t *len)
 	}
 }
 
+/* Return the line of LOOK whose text is the LEN bytes P, or NULL. */
+static struct line *find_line(const struct lines *l, struct table_look look,
+			      const char *p, size_t len)
+{
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		if (l->items[i].len == len && !memcmp(l->items[i].p, p, len))
+			return &l->items[i];
+	}
+	return NULL;
+}
+
+/* Return the line with this text, a new one if there is none. */
+static struct line *intern_line(struct lines *l, const char *p, size_t len)
+{
+	const struct table_look look =
+		table_look_to_put(&l->by_text, p, len, 0);
+	struct line *line = find_line(l, look, p, len);
+
+	if (line)
+		return line;
+	l->items = mem_grow(l->items, l->n, &l->cap, sizeof(*l->items));
+	l->items[l->n] = (struct line){arena_copy(&l->arena, p, len), len, 0};
+	table_put_looked(&l->by_text, &look, l->n);
+	return &l->items[l->n++];
+}
+
 static void add_line(struct lines *l, const char *p, size_t len)
 {
 	struct addition *a;
+	struct line *line;
 
 	trim(&p, &len);
 	if (l->at == l->c->n || len < LINE_MIN)
@@ -65,10 +102,10 @@ static void add_line(struct lines *l, const char *p, size_t len)
 	if (a->n == LINES_MAX)
 		return;
 	a->n++;
-	l->items = mem_grow(l->items, l->n, &l->cap, sizeof(*l->items));
-	p = arena_copy(&l->arena, p, len);
-	l->items[l->n] = (struct line){p, len, l->at, false};
-	table_put(&l->by_text, p, len, 0, l->n++);
+	line = intern_line(l, p, len);
+	l->uses = mem_grow(l->uses, l->nuses, &l->usecap, sizeof(*l->uses));
+	l->uses[l->nuses++] = (struct use){l->at, line->first};
+	line->first = l->nuses;
 }
 
 /* Return the number after the comma at P, or 1 if a blank is there. */
@@ -140,6 +177,14 @@ static bool read_output(void *ctx, struct buf *out)
 	return true;
 }
 
+/* Count LINE, which the work tree has, as left for each commit that added it. */
+static void count_left(struct lines *l, struct line *line)
+{
+	for (size_t i = line->first; i; i = l->uses[i - 1].next)
+		l->additions[l->uses[i - 1].candidate].left++;
+	line->first = 0;
+}
+
 /* A tracked_fn: note which lines TEXT has. */
 static bool mark_left(void *ctx, const char *path, const struct buf *text)
 {
@@ -150,23 +195,17 @@ static bool mark_left(void *ctx, const char *path, const struct buf *text)
 	while (p < stop) {
 		const char *end = memchr(p, '\n', (size_t)(stop - p));
 		const char *word = p;
-		size_t len = (size_t)((end ? end : stop) - p), i;
-		struct table_look look;
+		size_t len = (size_t)((end ? end : stop) - p);
+		struct line *line;
 
 		p = end ? end + 1 : stop;
 		trim(&word, &len);
 		if (len < LINE_MIN)
 			continue;
-		look = table_look(&l->by_text, word, len, 0);
-		while (table_next(&look, &i)) {
-			struct line *line = &l->items[i];
-
-			if (line->left || line->len != len ||
-			    memcmp(line->p, word, len) != 0)
-				continue;
-			line->left = true;
-			l->additions[line->candidate].left++;
-		}
+		line = find_line(l, table_look(&l->by_text, word, len, 0), word,
+				 len);
+		if (line)
+			count_left(l, line);
 	}
 	return true;
 }
@@ -231,6 +270,7 @@ int survival_judge(struct candidates *c, struct err *e)
 	}
 	free(l.additions);
 	free(l.items);
+	free(l.uses);
 	table_release(&l.by_text);
 	arena_release(&l.arena);
 	return r < 0 ? -1 : 0;
