@@ -7,6 +7,7 @@
 #include "sys/new-folder.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FORMATS "jsonl|json|markdown"
@@ -54,8 +55,7 @@ static int create_file(const char *name, const char *p, size_t len,
 
 	buf_addf(&path, "%s/%s", folder, name);
 	r = file_create(dir, name, path.p, 0666, p, len, e);
-	if (!r)
-		r = err_set(e, ERR_SYSTEM, "'%s' is there already", path.p);
+	r = r ? r : err_set(e, ERR_SYSTEM, "'%s' is there already", path.p);
 	buf_release(&path);
 	return r < 0 ? -1 : 0;
 }
@@ -98,13 +98,11 @@ static void open_folder(const char *path)
 	int r = new_folder_begin(&made, path, &e);
 
 	folder = path;
-	if (!r && (all || strcmp(format, "jsonl") != 0)) {
-		err_set(&e, ERR_SYSTEM,
-			"'%s' is there already: name a directory that is not "
-			"there, or an empty one elsewhere",
-			path);
-		r = -1;
-	}
+	if (!r && (all || strcmp(format, "jsonl") != 0))
+		r = err_set(&e, ERR_SYSTEM,
+			    "'%s' is there already: name a directory that is "
+			    "not there, or an empty one elsewhere",
+			    path);
 	if (!r)
 		r = file_open_dir(AT_FDCWD, path, path, &dir, &e);
 	if (r < 0)
@@ -190,6 +188,8 @@ int main(int argc, char **argv)
 		cli_usage("--all takes a directory, and only --global");
 	format = format ? format : "jsonl";
 	cli_open_store(&store, global);
+	if (store.repo.root.scope == SCOPE_GLOBAL)
+		umask(umask(0) | 077); /* a copy is as private as the store */
 	if (n && strcmp(operands[0], "-") != 0)
 		open_folder(operands[0]);
 	write_export(&store);

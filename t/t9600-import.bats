@@ -492,6 +492,33 @@ hint: --all copies a whole store, --global the user's" ]
 	[ ! -e all ]
 }
 
+@test "an export of the user store is as private as the store" {
+	umask 022
+	co-memory-save -q --global <<<'User writes in vim'
+	run -0 co export --all --global all
+	run -0 co export --global lines
+	[ -z "$(find all lines -perm /077)" ]
+}
+
+@test "export --all copies drafts of one name from both directories" {
+	git init -q
+	memory 1 2026-01-01T00:00:00Z a .co-cli/knowledge/drafts/001-x.md <<<Own
+	memory 1 2026-01-01T00:00:00Z a .git/co-cli/.co-cli/drafts/001-x.md <<<Shared
+	run -0 co export --all all
+	grep -qx Own all/knowledge/drafts/001-x.md
+	grep -qx Shared all/knowledge/drafts/001-x-shared.md
+}
+
+@test "export --all refuses a tree that is too deep, and leaves nothing" {
+	memory 1 2026-01-01T00:00:00Z a <<<One
+	deep=.co-cli/knowledge/$(printf 'd/%.0s' {1..1500})
+	mkdir -p "$deep"
+	(ulimit -s 1024 && run -3 --separate-stderr co export --all all &&
+		[[ $stderr == *"' is more than 32 directories deep"* ]])
+	[ "$(ls -A)" = .co-cli ]
+	rm -r .co-cli
+}
+
 @test "an export into a folder is all or nothing, and names what is malformed" {
 	want=3
 	echo Good | co-memory-save

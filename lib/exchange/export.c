@@ -7,10 +7,15 @@
 #include "repo/marks.h"
 #include "repo/named-file.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)256 * 1024)
 #define CONTEXT "context.md"
+#define LEVELS 32 /* of directories that are passed on; co makes six */
+#define SHARED_END \
+	"-shared.md" /* of the name of a draft that would be there twice */
 
 struct export
 {
@@ -213,6 +218,8 @@ struct folder {
 	struct export *x;
 	int fd;
 	const char *name; /* below the root; "": the root */
+	int levels;	  /* that may be passed on, this one included */
+	int other;	  /* passed on under the same name before; -1: none */
 	struct err *e;
 	bool failed; /* E has the error of `put` */
 };
@@ -229,21 +236,41 @@ static int pass_folder(struct folder *f)
 	return f->failed ? -1 : 0;
 }
 
+/* Return the path of NAME in F. The directory that work trees share and that of this one
+ * may both have a file of this name. */
+static const char *name_below(const struct folder *f, const char *name)
+{
+	const bool twice = f->other >= 0 && faccessat(f->other, name, F_OK,
+						      AT_SYMLINK_NOFOLLOW) == 0;
+
+	return arena_printf(&f->x->arena, "%s%s%.*s%s", f->name,
+			    *f->name ? "/" : "",
+			    twice ? (int)strcspn(name, ".") : INT_MAX, name,
+			    twice ? SHARED_END : "");
+}
+
 /* Pass on the file or directory NAME. */
 static int pass_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	struct folder *f = ctx;
 	const struct export_to *to = f->x->to;
-	struct folder below = {.x = f->x, .fd = -1, .e = f->e};
+	struct folder below = {.x = f->x,
+			       .fd = -1,
+			       .levels = f->levels - 1,
+			       .other = -1,
+			       .e = f->e};
 	struct buf file = {0};
 	struct err unread;
 	int r = 0;
 
 	if (*name == '.')
 		return 0;
-	below.name = arena_printf(&f->x->arena, "%s%s%s", f->name,
-				  *f->name ? "/" : "", name);
-	if (kind == FILE_FOLDER)
+	below.name = name_below(f, name);
+	if (kind == FILE_FOLDER && !below.levels)
+		r = err_set(&unread, ERR_DATA,
+			    "'%s' is more than %d directories deep", below.name,
+			    LEVELS);
+	else if (kind == FILE_FOLDER)
 		r = file_open_dir(f->fd, name, below.name, &below.fd, &unread);
 	else if (kind == FILE_REGULAR)
 		r = file_read_walked(f->fd, name, below.name, kind,
@@ -270,17 +297,22 @@ int export_all(struct store *s, const struct export_to *to,
 	       struct exported *done, struct err *e)
 {
 	struct export x = {.store = s, .to = to, .done = done};
-	struct folder root = {&x, s->repo.root.fd, "", e, false};
-	struct folder shared = {&x, -1, LAYOUT_KNOWLEDGE LAYOUT_DRAFTS, e,
-				false};
+	struct folder root = {&x, s->repo.root.fd, "", LEVELS, -1, e, false};
+	struct folder shared = {
+		&x, -1, LAYOUT_KNOWLEDGE LAYOUT_DRAFTS, LEVELS, -1, e, false};
 	int r = root.fd < 0 ? 0 : pass_folder(&root);
 
 	if (!r)
 		r = layout_open(&s->repo, LAYOUT_SHARED, &shared.fd, e);
-	if (r > 0) {
+	if (r > 0 &&
+	    layout_open(&s->repo, LAYOUT_DRAFTS, &shared.other, NULL) < 0)
+		shared.other = -1;
+	if (r > 0)
 		r = pass_folder(&shared);
+	if (shared.other >= 0)
+		close(shared.other);
+	if (shared.fd >= 0)
 		close(shared.fd);
-	}
 	arena_release(&x.arena);
 	return r < 0 ? -1 : 0;
 }
