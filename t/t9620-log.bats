@@ -428,6 +428,11 @@ partial() {
 		co-log: $missing some edits are told without what they changed
 		$hint
 	END
+	# Text that is not here is not told as none.
+	run -0 co log -p 1
+	[[ $output != *+++* && $output == *"$missing"* ]]
+	run -0 --separate-stderr co log -p --json 1
+	jq -se 'length == 2 and all(has("diff") | not)' <<<"$output"
 	run -0 co log
 	[[ $output == *'2 learned (Ask Bob.)'*'1 edited (Deploys'*"$hint" ]]
 	run -0 co blame 1

@@ -133,10 +133,17 @@ static void add_details(struct buf *out, const struct change *c)
 	}
 }
 
+/* Return true if the text of a version of C cannot be read, as in a partial clone: it
+ * is not known what changed. */
+static bool lacks_text(const struct change *c)
+{
+	return (c->was && c->was->missing) || (c->now && c->now->missing);
+}
+
 static bool has_details(const struct change *c)
 {
 	return (c->kind == CHANGE_EDITED || c->kind == CHANGE_MERGED) &&
-	       c->was && c->now && !c->was->missing && !c->now->missing;
+	       c->was && c->now && !lacks_text(c);
 }
 
 /* Return the id that replaced C's memory, or 0. */
@@ -236,7 +243,7 @@ void report_diff(struct buf *out, const struct change *c,
 	struct buf diff = {0}, line = {0};
 	size_t len;
 
-	if (!is_hidden(changed_version(c), hidden))
+	if (!is_hidden(changed_version(c), hidden) && !lacks_text(c))
 		add_diff(&diff, c);
 	for (size_t at = 0; at < diff.len; at += len + 1) {
 		const char *p = diff.p + at, *end;
@@ -364,7 +371,7 @@ void report_json(struct buf *out, const struct step *s, const struct change *c,
 		add_summary(&line, v);
 	json_write_text(out, "summary", buf_str(&line));
 	buf_cut(&line, 0);
-	if (diff && !hide) {
+	if (diff && !hide && !lacks_text(c)) {
 		add_diff(&line, c);
 		json_write_bytes(out, "diff", line.p, line.len);
 	}
