@@ -37,6 +37,19 @@ faults() {
 	run -0 co knowledge --check --since=HEAD
 }
 
+@test "a commit with a deep tree leaves nothing behind" {
+	mkdir temp
+	for levels in 100 300; do
+		deep=.co-cli/knowledge/$(printf 'd/%.0s' $(seq "$levels"))
+		mkdir -p "$deep"
+		echo x >"$deep/f.md"
+		commit "$levels"
+		TMPDIR=$PWD/temp run co knowledge --check --since=HEAD
+		[ -z "$(ls -A temp)" ]
+		rm -r .co-cli/knowledge/d
+	done
+}
+
 @test "what came since is one, be it the second of its kind" {
 	memory 2 2026-01-04T00:00:00Z ops "$memories/002-thrice.md" <<<'Thrice.'
 	memory 5 2026-01-05T00:00:00Z ops <<<$'\xff'

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-#define LEVELS 32 /* of the directory that is removed, with those in it */
+#define LEVELS (HISTORY_LEVELS + 2) /* of the temporary directory */
 
 /* Call FN with the store in DIR, if there is one. */
 static int call(const char *dir, committed_fn *fn, void *ctx, struct err *e)

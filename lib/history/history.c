@@ -260,8 +260,12 @@ static void add_output_file(void *ctx, const char *mode, const char *blob,
 			    size_t len, const char *path)
 {
 	struct output *out = ctx;
+	int above = 0;
 
-	if (!strncmp(mode, "16", 2) || !file_is_plain(path))
+	for (const char *p = path; *p; p++)
+		above += *p == '/';
+	if (!strncmp(mode, "16", 2) || !file_is_plain(path) ||
+	    above > HISTORY_LEVELS)
 		return;
 	out->files =
 		mem_grow(out->files, out->n, &out->cap, sizeof(*out->files));

@@ -63,9 +63,11 @@ typedef void history_both_fn(void *ctx, const struct version *was,
 int history_each_since(struct history *h, struct store *s, const char *rev,
 		       history_both_fn *fn, void *ctx, struct err *e);
 
+#define HISTORY_LEVELS 200 /* directories above a file that is written */
+
 /* Write the files that the commit REV of S has below the directory DIR, in a
  * directory named like the root.  Links become links to nowhere; unsafe paths
- * are skipped.  ERR_HELPER if git lacks objects here. */
+ * and those in more than HISTORY_LEVELS directories are skipped.  ERR_HELPER if git lacks objects here. */
 int history_lay_out(struct store *s, const char *rev, const char *dir,
 		    struct err *e);
 
