@@ -581,6 +581,15 @@ hint: --all copies a whole store, --global the user's" ]
 	done
 }
 
+@test "what a killed export of a deep tree left is removed as well" {
+	echo one | co-memory-save
+	old=.co-tmp-0123456789abcdef
+	mkdir -p "$old/$(printf 'd/%.0s' {1..30})"
+	touch -d '2 hours ago' "$old"
+	co export new
+	[ ! -e "$old" ]
+}
+
 # bats test_tags=slow
 @test "thousands of drafts are looked through once" {
 	need_strace

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define TEMP_OLD 3600 /* in seconds, since its last change */
-#define LEVELS 8      /* of a directory that is removed, itself included */
+#define LEVELS 40     /* of a directory that is removed, itself included */
 
 static bool is_temp_name(const char *name)
 {
