@@ -94,6 +94,18 @@ wait_for_vectors() {
 	diff -u /dev/null errors
 }
 
+@test "co mcp makes no vectors in a session that co started" {
+	co-index-update
+	find "$HOME/.cache/co-cli" -name 'vectors-*' -delete
+	export CO_INSIDE=1
+	session
+	say "$(hello)"
+	sleep 3
+	hang_up
+	unset CO_INSIDE
+	[ "$(vectors)" -eq 0 ]
+}
+
 @test "a question in another script is asked of the static encoder" {
 	memory 4 2026-01-04T00:00:00Z '' <<<'Сервер перезапускается ночью.'
 	run -0 co-recall --format='%(id)' 'когда сервер'

@@ -1,6 +1,7 @@
 #include "mcp/idle.h"
 
 #include "base/instant.h"
+#include "sys/inside.h"
 
 #include <sys/resource.h>
 
@@ -16,7 +17,8 @@ int mcp_idle_patience(const struct mcp *m)
 
 	if (m->maker.pid)
 		return process_patience(&m->maker);
-	if (m->queue || m->ending || m->indexed == ARRAY_LEN(stores))
+	if (m->queue || m->ending || m->indexed == ARRAY_LEN(stores) ||
+	    inside_is())
 		return -1;
 	left = m->heard + QUIET_MS - instant_monotonic_ms();
 	return left > 0 ? (int)left : 0;
