@@ -130,6 +130,20 @@ told() {
 	run -2 co log --chain -p 1
 }
 
+@test "-p shows no text of an article that was sensitive before the change" {
+	articles=.co-cli/knowledge/articles
+	head=$'---\ntitle: T\nsource: https://x.org/y\nfetched: 2026-01-01T00:00:00Z\n'
+	mkdir -p "$articles"
+	printf '%ssensitive: true\n---\n\nswordfish\n' "$head" >"$articles/t.md"
+	commit secret 2026-02-03
+	printf '%s---\n\nplain\n' "$head" >"$articles/t.md"
+	commit open 2026-02-04
+	run -0 co log -p
+	[[ $output == *t.md* && $output != *swordfish* ]]
+	run -0 co log -p --json
+	[[ $output == *t.md* && $output != *swordfish* ]]
+}
+
 @test "on a terminal co blame shows the lines of the text, with --all all lines" {
 	need_terminal
 	export PAGER=cat

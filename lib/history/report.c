@@ -227,6 +227,14 @@ static void add_file(struct buf *out, const char *mark, const struct version *v)
 	buf_addc(out, '\n');
 }
 
+/* Return true if the change of the text is printed. A file without an id, as an
+ * article, is not in HIDDEN: what it was before it lost its mark counts as well. */
+static bool shows_diff(const struct change *c, const struct hidden *hidden)
+{
+	return !is_hidden(changed_version(c), hidden) &&
+	       !(c->was && c->was->sensitive) && !lacks_text(c);
+}
+
 static void add_diff(struct buf *out, const struct change *c)
 {
 	const struct buf was = bytes_of(c->was), now = bytes_of(c->now);
@@ -243,7 +251,7 @@ void report_diff(struct buf *out, const struct change *c,
 	struct buf diff = {0}, line = {0};
 	size_t len;
 
-	if (!is_hidden(changed_version(c), hidden) && !lacks_text(c))
+	if (shows_diff(c, hidden))
 		add_diff(&diff, c);
 	for (size_t at = 0; at < diff.len; at += len + 1) {
 		const char *p = diff.p + at, *end;
@@ -371,7 +379,7 @@ void report_json(struct buf *out, const struct step *s, const struct change *c,
 		add_summary(&line, v);
 	json_write_text(out, "summary", buf_str(&line));
 	buf_cut(&line, 0);
-	if (diff && !hide && !lacks_text(c)) {
+	if (diff && shows_diff(c, hidden)) {
 		add_diff(&line, c);
 		json_write_bytes(out, "diff", line.p, line.len);
 	}
