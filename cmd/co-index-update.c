@@ -5,12 +5,17 @@
 #include "search/explain.h"
 #include "search/semantic.h"
 
-static bool rebuild, vectors, global, json;
+#include <unistd.h>
+
+static bool rebuild, vectors, with_parent, global, json;
+static pid_t parent;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "rebuild", &rebuild, NULL, NULL, "rebuild the index"},
 	{OPT_FLAG, 0, "vectors", &vectors, NULL, NULL,
 	 "make the vectors that documents lack, too"},
+	{OPT_FLAG, 0, "with-parent", &with_parent, NULL, NULL,
+	 "end early if the program that started it ends"},
 	OPT_GLOBAL(&global),
 	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
 	OPT_QUIET,
@@ -52,6 +57,7 @@ static void make_vectors(struct index *ix, const char *argv0)
 	const int opened =
 		semantic_open(&meaning, "hybrid", argv0, cli_report());
 
+	meaning.parent = with_parent ? parent : 0;
 	if (opened < 1) {
 		err_set(&e, ERR_HELPER, "no vectors: %s", meaning.without);
 		if (vectors || opened < 0)
@@ -78,6 +84,7 @@ int main(int argc, char **argv)
 	struct err e;
 	int n;
 
+	parent = getppid();
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&store, global);
 	if (index_open(&index, &store, rebuild ? INDEX_REBUILD : 0, &e) < 0)

@@ -106,6 +106,25 @@ wait_for_vectors() {
 	[ "$(vectors)" -eq 0 ]
 }
 
+@test "no vectors are made once co mcp was killed" {
+	local maker=
+	seq -f '{"content": "The payment number %g is retried three times"}' 1500 |
+		co-memory-save --batch >/dev/null
+	co-memory-list -n 1 >/dev/null
+	session
+	say "$(hello)"
+	while [ ! "$maker" ]; do
+		sleep .05
+		maker=$(pgrep -P "$server" co-index) || :
+	done
+	kill -9 "$server"
+	while [ -e "/proc/$maker/exe" ]; do
+		sleep .05
+	done
+	run -0 co-embed --check
+	[[ $output != *'vectors: 0 of'* ]]
+}
+
 @test "a question in another script is asked of the static encoder" {
 	memory 4 2026-01-04T00:00:00Z '' <<<'Сервер перезапускается ночью.'
 	run -0 co-recall --format='%(id)' 'когда сервер'

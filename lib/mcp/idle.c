@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #define QUIET_MS 2000		 /* after the last message */
-#define MAKE_MS (10 * 60 * 1000) /* for one store, before it starts again */
+#define MAKE_MS (10 * 60 * 1000) /* for one store */
 
 /* The options of co-index-update for each store. */
 static const char *const stores[] = {NULL, "--global"};
@@ -29,7 +29,8 @@ int mcp_idle_patience(const struct mcp *m)
 static void start_maker(struct mcp *m)
 {
 	struct buf path = {0};
-	const char *argv[] = {NULL, "--quiet", stores[m->indexed], NULL};
+	const char *argv[] = {NULL, "--quiet", "--with-parent",
+			      stores[m->indexed], NULL};
 
 	buf_addf(&path, "%sco-index-update", m->folder);
 	argv[0] = path.p;
@@ -43,7 +44,7 @@ static void start_maker(struct mcp *m)
 void mcp_idle_look(struct mcp *m)
 {
 	if (m->maker.pid && process_work(&m->maker)) {
-		m->indexed += !m->maker.late;
+		m->indexed++;
 		process_release(&m->maker);
 	}
 	if (!m->maker.pid && mcp_idle_patience(m) == 0)

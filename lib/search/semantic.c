@@ -19,6 +19,7 @@
 #include "sys/execpath.h"
 
 #include <math.h>
+#include <unistd.h>
 
 #define WAIT_MS 10000 /* for the lock, when all vectors are made */
 /* Processor time for missing vectors while a person waits. All threads together get
@@ -370,6 +371,11 @@ size_t semantic_missing(struct embed *encoder, const struct index *ix,
 	return missing;
 }
 
+static bool is_orphan(const struct semantic *m)
+{
+	return m->parent && getppid() != m->parent;
+}
+
 /* Make all missing vectors, in parts, to report progress. */
 static int make_all_missing(struct semantic *m, struct vectors *v,
 			    struct index *ix, struct err *e)
@@ -389,7 +395,7 @@ static int make_all_missing(struct semantic *m, struct vectors *v,
 		r = make_missing(m, v, ix, WAIT_MS, &budget, e);
 		left = vectors_missing(v);
 		progress_step(ix->store->progress, "vectors", all - left, all);
-	} while (!r && left && vectors_last(v) != before);
+	} while (!r && left && vectors_last(v) != before && !is_orphan(m));
 	return r;
 }
 

@@ -24,6 +24,8 @@ struct semantic {
 	const char *text;	    /* the question as asked */
 	bool alone;		    /* rank by meaning only */
 	bool only_sentences;	    /* use no encoder but that of sentences */
+	pid_t parent;		    /* semantic_update() ends early once this is
+				     * not the parent process; 0: never */
 
 	const char *argv0;
 	struct embed *encoder;	      /* NULL: none */
