@@ -82,7 +82,7 @@ wait_for_vectors() {
 
 @test "co mcp makes the vectors while no call comes" {
 	co-index-update
-	rm -f $(find "$HOME/.cache/co-cli" -name 'vectors-*')
+	find "$HOME/.cache/co-cli" -name 'vectors-*' -delete
 	[ "$(vectors)" -eq 0 ]
 	session
 	say "$(hello)"

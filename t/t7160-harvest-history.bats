@@ -67,7 +67,8 @@ Lock. Callers of \`count_all()\` must hold it, because the list is not atomic. I
 must never be called from a signal handler.
 
 (2) Callers of \`open_pool()\` may be many."
-	[ "$(texts)" = 'reason: pool: hold the lock while counting / Lock. Callers of `count_all()` must hold it, because the list is not atomic. It must never be called from a signal handler.' ]
+	run -0 texts
+	[ "$output" = 'reason: pool: hold the lock while counting / Lock. Callers of `count_all()` must hold it, because the list is not atomic. It must never be called from a signal handler.' ]
 }
 
 @test "talk, plans and the story of a bug are no candidates" {
@@ -112,12 +113,14 @@ right and must not be used by anybody.'
 	git mv use.c user.c
 	printf '\t\tcount_all(pool);\n' >user.c
 	say 'Indent it'
-	[ "$(texts | wc -l)" -eq 1 ]
+	run -0 texts
+	[ "${#lines[@]}" = 1 ]
 	printf '\tcount_all(a);\n\topen_pool(b);\n' >user.c
 	echo 'int count_all(void *), open_pool(void *, int);' >pool.h
 	git add .
 	say 'Write it anew'
-	[ -z "$(texts)" ]
+	run -0 texts
+	[ -z "$output" ]
 }
 
 @test "the reason of a commit that only removed code is no candidate" {
@@ -127,7 +130,8 @@ right and must not be used by anybody.'
 	say 'Use it'
 	git rm -q use.c
 	say "$RULE"
-	[ -z "$(texts)" ]
+	run -0 texts
+	[ -z "$output" ]
 }
 
 @test "trailers are drafts as they are, several from one commit" {
