@@ -17,8 +17,8 @@ int mcp_idle_patience(const struct mcp *m)
 
 	if (m->maker.pid)
 		return process_patience(&m->maker);
-	if (m->queue || m->ending || m->indexed == ARRAY_LEN(stores) ||
-	    inside_is())
+	if (m->queue || m->ending || inside_is() ||
+	    (m->indexed == ARRAY_LEN(stores) && !m->saved))
 		return -1;
 	left = m->heard + QUIET_MS - instant_monotonic_ms();
 	return left > 0 ? (int)left : 0;
@@ -29,9 +29,12 @@ int mcp_idle_patience(const struct mcp *m)
 static void start_maker(struct mcp *m)
 {
 	struct buf path = {0};
-	const char *argv[] = {NULL, "--quiet", "--with-parent",
-			      stores[m->indexed], NULL};
+	const char *argv[] = {NULL, "--quiet", "--with-parent", NULL, NULL};
 
+	if (m->saved)
+		m->indexed = 0;
+	m->saved = false;
+	argv[3] = stores[m->indexed];
 	buf_addf(&path, "%sco-index-update", m->folder);
 	argv[0] = path.p;
 	if (process_start(&m->maker, argv, "", 0, MAKE_MS, NULL) == 0)

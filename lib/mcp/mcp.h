@@ -72,6 +72,7 @@ struct mcp {
 	struct process recalls;	  /* has its index open, and waits */
 	struct process maker;	  /* makes vectors, see idle.h */
 	size_t indexed;		  /* stores that it is done with */
+	bool saved;		  /* an agent saved since it was started */
 	int64_t heard;		  /* when the last message came, in ms of
 				   * instant_monotonic_ms() */
 	int64_t questions;

@@ -182,8 +182,7 @@ static void call_tool(struct mcp *m, struct mcp_call *c)
 		return;
 	}
 	c->keeps = !c->tool->reads;
-	if (c->keeps)
-		m->indexed = 0;
+	m->saved = m->saved || c->keeps;
 	mcp_queue(m, c, c->tool->serve);
 }
 
