@@ -17,7 +17,7 @@
 
 enum class {
 	CLASS_GONE = 1,	      /* done to a thing that ceased to be */
-	CLASS_REPLACED = 2,   /* the same, if a value follows */
+	CLASS_REPLACED = 2,   /* likewise, with a new value after it */
 	CLASS_ENDED = 4,      /* done by it */
 	CLASS_RAISED = 8,     /* a number follows */
 	CLASS_MOVED = 16,     /* a value follows */
@@ -43,10 +43,7 @@ enum class {
 	CLASS_EMPTY = CLASS_KIND | CLASS_STOP | CLASS_NUMBER | CLASS_CHANGE,
 };
 
-static const struct {
-	unsigned class;
-	const char *words;
-} classes[] = {
+static const struct words_class classes[] = {
 	{CLASS_GONE, " removed dropped deleted renamed retired discontinued "
 		     "abandoned scrapped "},
 	{CLASS_REPLACED, " replaced superseded "},
@@ -86,9 +83,9 @@ struct word {
 	size_t clause;
 };
 
-/* What is said to have changed. It is a claim about an earlier text that has all full
- * words from `from` up to `to`, and `given`, and lacks `value`. A word is full unless it
- * is of CLASS_EMPTY. */
+/* A change that the later text reports. It takes back an earlier text that has `given` and
+ * all full words from `from` up to `to`, and lacks `value`. A word is full unless it is
+ * of CLASS_EMPTY. */
 struct claim {
 	size_t from, to;
 	size_t given, value; /* WORDS_MAX: none */
@@ -109,13 +106,9 @@ struct reading {
 
 static unsigned look_up(const char *word, size_t len)
 {
-	char key[TERMS_BYTES_MAX + 3];
-	unsigned class = words_is_stop(word, len) ? CLASS_STOP : 0;
-
-	snprintf(key, sizeof(key), " %.*s ", (int)len, word);
-	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
-		class |= strstr(classes[i].words, key) ? classes[i].class : 0;
-	return class | (ascii_is_digit(*word) ? CLASS_NUMBER : 0);
+	return words_classes(classes, ARRAY_LEN(classes), word, len) |
+	       (words_is_stop(word, len) ? CLASS_STOP : 0) |
+	       (ascii_is_digit(*word) ? CLASS_NUMBER : 0);
 }
 
 /* Return true if a clause ends in the LEN bytes of P, which are between two words. */

@@ -4,8 +4,8 @@
  *
  *	the later text reports a change (X was removed, is no longer Y, Z instead of
  *	X), and the earlier one neither reports a change nor denies anything; and
- *	the earlier text has all words of what is said to have changed, and lacks
- *	the new value; and
+ *	the earlier text has all words that name what has changed, and lacks the new
+ *	value; and
  *	the encoder of sentences finds that both say things that are close.
  *
  * All three are needed: notes about one project are close, and share its names. Texts that

@@ -44,10 +44,7 @@ enum class {
 	CLASS_WHEN = 32768, /* a condition follows it */
 };
 
-static const struct {
-	unsigned class;
-	const char *words;
-} classes[] = {
+static const struct words_class classes[] = {
 	{CLASS_NEGATION,
 	 " not no never none dont doesnt didnt isnt arent wasnt werent cant "
 	 "cannot couldnt wont wouldnt shouldnt mustnt neednt without instead "
@@ -162,22 +159,18 @@ static unsigned look_up(const char *word, size_t len)
 {
 	/* Terms of two characters: a negation that begins one negates the second. */
 	static const char *const chinese[] = {"不", "没", "别"};
-	char key[WORD_MAX + 2];
 	unsigned class = CLASS_KNOWN;
 
 	if (len >= WORD_MAX - 1)
 		return class;
 	class |= words_is_stop(word, len) ? CLASS_STOP : 0;
-	snprintf(key, sizeof(key), " %.*s ", (int)len, word);
-	for (size_t i = 0; i < ARRAY_LEN(classes); i++) {
-		if (strstr(classes[i].words, key))
-			class |= classes[i].class;
-	}
+	class |= words_classes(classes, ARRAY_LEN(classes), word, len);
 	for (size_t i = 0; i < ARRAY_LEN(chinese); i++) {
-		const char *no = strstr(key, chinese[i]);
+		const size_t n = strlen(chinese[i]);
+		const char *no = memmem(word, len, chinese[i], n);
 
-		if (no && len > strlen(chinese[i]))
-			class |= no == key + 1 ? CLASS_NEGATION : CLASS_FILLER;
+		if (no && len > n)
+			class |= no == word ? CLASS_NEGATION : CLASS_FILLER;
 	}
 	return class;
 }

@@ -5,7 +5,8 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 
-#define STOP_MAX 10 /* the longest: yourselves, themselves */
+#define STOP_MAX 10    /* the longest: yourselves, themselves */
+#define CLASSED_MAX 24 /* bytes of a word in a struct words_class */
 
 bool words_is_ignored(uint32_t c)
 {
@@ -186,6 +187,22 @@ bool words_is_talk(const char *stem, size_t len)
 		"test tidi typo undo updat variabl write ";
 
 	return is_listed(list, stem, len);
+}
+
+unsigned words_classes(const struct words_class *table, size_t n,
+		       const char *word, size_t len)
+{
+	char key[CLASSED_MAX + 3];
+	unsigned class = 0;
+
+	if (len > CLASSED_MAX)
+		return 0;
+	snprintf(key, sizeof(key), " %.*s ", (int)len, word);
+	for (size_t i = 0; i < n; i++) {
+		if (strstr(table[i].words, key))
+			class |= table[i].class;
+	}
+	return class;
 }
 
 bool words_is_weekday(const char *word, size_t len)

@@ -29,6 +29,16 @@ bool words_is_stop(const char *word, size_t len);
  * any task: fix, run, tests, thanks. */
 bool words_is_talk(const char *stem, size_t len);
 
+/* Words that have something in common, which CLASS says. */
+struct words_class {
+	unsigned class;
+	const char *words; /* folded, with a blank before and after each */
+};
+
+/* Return the classes of the N in TABLE that have the folded WORD of LEN bytes. */
+unsigned words_classes(const struct words_class *table, size_t n,
+		       const char *word, size_t len);
+
 /* Return true for monday to sunday. */
 bool words_is_weekday(const char *word, size_t len);
 
