@@ -140,10 +140,9 @@ static const struct result *ask_which(const struct results *found,
 				      const char *said, struct arena *a)
 {
 	const size_t shown = found->n < SHOWN ? found->n : SHOWN;
-	const char *noun = select_noun(found);
 	int key;
 
-	cli_note("%zu %s%s%s:", found->n, noun,
+	cli_note("%zu %s%s%s:", found->n, select_noun(found),
 		 said ? arena_printf(a, " have '%s'", said) : "",
 		 found->n > shown
 			 ? arena_printf(a, ", the newest %zu of them", shown)
@@ -151,7 +150,7 @@ static const struct result *ask_which(const struct results *found,
 	list_found(found, cli_on_terminal());
 	if (!cli_on_terminal())
 		choose_none("nothing was chosen",
-			    strstr(noun, "article")
+			    select_count_articles(found)
 				    ? "give an id, the name of an article, or "
 				      "more words"
 				    : "give one of the ids, or more words");

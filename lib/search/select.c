@@ -225,18 +225,24 @@ int select_memories(struct selection *c, struct store *s,
 	return -1;
 }
 
-const char *select_noun(const struct results *found)
+size_t select_count_articles(const struct results *found)
 {
-	const size_t n = found->n;
 	struct arena a = {0};
 	size_t articles = 0;
 	struct record r;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < found->n; i++) {
 		results_get(found, &found->items[i], &a, &r);
 		articles += layout_is_article(r.path);
 	}
 	arena_release(&a);
+	return articles;
+}
+
+const char *select_noun(const struct results *found)
+{
+	const size_t n = found->n, articles = select_count_articles(found);
+
 	if (articles && articles < n)
 		return "memories and articles";
 	if (articles)

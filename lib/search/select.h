@@ -39,6 +39,9 @@ void select_words(struct strings *words, const char *text, struct arena *a);
 int select_articles(struct store *s, const struct strings *words,
 		    struct results *out, struct err *e);
 
+/* Return how many of FOUND are articles. */
+size_t select_count_articles(const struct results *found);
+
 /* Return what those of FOUND are: "memory", "articles" and so on. */
 const char *select_noun(const struct results *found);
 
