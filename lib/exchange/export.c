@@ -8,14 +8,11 @@
 #include "repo/named-file.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)256 * 1024)
 #define CONTEXT "context.md"
 #define LEVELS 32 /* of directories that are passed on; co makes six */
-#define SHARED_END \
-	"-shared.md" /* of the name of a draft that would be there twice */
 
 struct export
 {
@@ -240,13 +237,13 @@ static int pass_folder(struct folder *f)
  * may both have a file of this name. */
 static const char *name_below(const struct folder *f, const char *name)
 {
-	const bool twice = f->other >= 0 && faccessat(f->other, name, F_OK,
-						      AT_SYMLINK_NOFOLLOW) == 0;
+	const char *slash = *f->name ? "/" : "";
 
-	return arena_printf(&f->x->arena, "%s%s%.*s%s", f->name,
-			    *f->name ? "/" : "",
-			    twice ? (int)strcspn(name, ".") : INT_MAX, name,
-			    twice ? SHARED_END : "");
+	if (f->other >= 0 &&
+	    faccessat(f->other, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		return arena_printf(&f->x->arena, "%s%s%.*s-shared.md", f->name,
+				    slash, (int)strcspn(name, "."), name);
+	return arena_printf(&f->x->arena, "%s%s%s", f->name, slash, name);
 }
 
 /* Pass on the file or directory NAME. */
