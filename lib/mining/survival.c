@@ -41,6 +41,7 @@ struct lines {
 	struct addition *additions; /* of each candidate */
 	struct line *items;	    /* each text once */
 	size_t n, cap;
+	size_t found; /* of these, in the work tree */
 	struct use *uses;
 	size_t nuses, usecap;
 	struct arena arena;
@@ -128,7 +129,7 @@ static size_t read_hunk(const char *p)
 	       hunk_lines(added + strspn(added, "0123456789"));
 }
 
-/* Set the candidate to that of the commit P, which comes after the present one. */
+/* Set the candidate to that of the commit P, if P names one. */
 static void find_commit(struct lines *l, const char *p)
 {
 	for (size_t i = 0; i < l->c->n; i++) {
@@ -183,9 +184,10 @@ static void count_left(struct lines *l, struct line *line)
 	for (size_t i = line->first; i; i = l->uses[i - 1].next)
 		l->additions[l->uses[i - 1].candidate].left++;
 	line->first = 0;
+	l->found++;
 }
 
-/* A tracked_fn: note which lines TEXT has. */
+/* A tracked_fn: note which lines TEXT has, until all were found. */
 static bool mark_left(void *ctx, const char *path, const struct buf *text)
 {
 	struct lines *l = ctx;
@@ -204,10 +206,10 @@ static bool mark_left(void *ctx, const char *path, const struct buf *text)
 			continue;
 		line = find_line(l, table_look(&l->by_text, word, len, 0), word,
 				 len);
-		if (line)
+		if (line && line->first)
 			count_left(l, line);
 	}
-	return true;
+	return l->found < l->n;
 }
 
 /* Read what the commits of L added. Returns 0 or -1. */
@@ -262,7 +264,7 @@ int survival_judge(struct candidates *c, struct err *e)
 		l.additions[i].wanted = c->items[i].kind == CANDIDATE_REASON ||
 					c->items[i].kind == CANDIDATE_FIXUP;
 	r = read_additions(&l, e);
-	if (!r)
+	if (!r && l.n)
 		r = tracked_each(c->dir, all, NULL, mark_left, &l, e);
 	for (size_t i = 0; i < c->n && !r; i++) {
 		if (l.additions[i].wanted)

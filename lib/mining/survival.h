@@ -4,9 +4,9 @@
 
 #include "mining/candidates.h"
 
-/* Lower the points of the reasons and repairs in C whose commits only removed lines, or
- * added lines of which few or none are left in the tracked files: what they explain is
- * gone. Lower none if files could not be read. Return 0 or -1, ERR_HELPER or
+/* Lower the points of the reasons and repairs in C that explain code that is gone: their
+ * commits only removed lines, or the tracked files have few or none of the lines that
+ * they added. Lower none if files could not be read. Return 0 or -1, ERR_HELPER or
  * ERR_SYSTEM. */
 int survival_judge(struct candidates *c, struct err *e);
 
