@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 static bool rebuild, vectors, with_parent, global, json;
-static pid_t parent;
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "rebuild", &rebuild, NULL, NULL, "rebuild the index"},
@@ -49,7 +48,7 @@ static void print_news(const struct index_news *news)
 
 /* Compute the missing vectors of the documents of IX. Without --vectors, a helper
  * program is not asked. */
-static void make_vectors(struct index *ix, const char *argv0)
+static void make_vectors(struct index *ix, const char *argv0, pid_t parent)
 {
 	struct semantic meaning;
 	size_t made, missing;
@@ -57,7 +56,7 @@ static void make_vectors(struct index *ix, const char *argv0)
 	const int opened =
 		semantic_open(&meaning, "hybrid", argv0, cli_report());
 
-	meaning.parent = with_parent ? parent : 0;
+	meaning.parent = parent;
 	if (opened < 1) {
 		err_set(&e, ERR_HELPER, "no vectors: %s", meaning.without);
 		if (vectors || opened < 0)
@@ -77,6 +76,7 @@ static void make_vectors(struct index *ix, const char *argv0)
 
 int main(int argc, char **argv)
 {
+	const pid_t parent = getppid();
 	struct index_news news;
 	struct store store;
 	struct index index;
@@ -84,7 +84,6 @@ int main(int argc, char **argv)
 	struct err e;
 	int n;
 
-	parent = getppid();
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&store, global);
 	if (index_open(&index, &store, rebuild ? INDEX_REBUILD : 0, &e) < 0)
@@ -92,7 +91,7 @@ int main(int argc, char **argv)
 	explain_damage(&damage, &index, 1);
 	out_notes(&damage);
 	news = index.news;
-	make_vectors(&index, argv[0]);
+	make_vectors(&index, argv[0], with_parent ? parent : 0);
 	index_close(&index);
 	store_close(&store);
 	if (*news.without) {
