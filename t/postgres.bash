@@ -1,4 +1,5 @@
-# t/postgres.bash: a PostgreSQL server for one test file, on a Unix socket only.
+# t/postgres.bash: a PostgreSQL server for one test file, on a Unix socket only.  The
+# file may have a setup_file of its own.
 
 # postgres_start: for setup_file: start a server in the directory of the test file, and
 # set CO_REMOTE_URL, unless there is none. PostgreSQL refuses root.
@@ -53,6 +54,20 @@ postgres_world() {
 	world
 	[ -x "$CO_BIN/co-remote-postgres" ] || skip 'made without libpq'
 	[ "${CO_REMOTE_URL-}" ] || skip 'PostgreSQL is not there'
+}
+
+setup_file() {
+	BATS_TEST_TMPDIR=$BATS_FILE_TMPDIR world
+	postgres_start
+	[ -z "${CO_REMOTE_URL-}" ] || co-remote-postgres <<<'{"verb":"init"}'
+}
+
+teardown_file() {
+	postgres_stop
+}
+
+setup() {
+	postgres_world
 }
 
 # postgres_programs: print the directory with initdb.

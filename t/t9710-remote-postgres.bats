@@ -3,20 +3,6 @@
 load lib
 load postgres
 
-setup_file() {
-	BATS_TEST_TMPDIR=$BATS_FILE_TMPDIR world
-	postgres_start
-	[ -z "${CO_REMOTE_URL-}" ] || ask <<<'{"verb":"init"}'
-}
-
-teardown_file() {
-	postgres_stop
-}
-
-setup() {
-	postgres_world
-}
-
 # documents: the documents of this store, as lines of a push.
 documents() {
 	"$CO_BIN/../t/tool/remote/documents"

@@ -29,14 +29,6 @@ setup_file() {
 	done
 }
 
-teardown_file() {
-	postgres_stop
-}
-
-setup() {
-	postgres_world
-}
-
 # number_of PROJECT: its number; that of none is 987654.
 number_of() {
 	sql <<<"SELECT coalesce((SELECT project FROM co_1.project WHERE name = '$1'), 987654)"

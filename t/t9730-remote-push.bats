@@ -3,20 +3,6 @@
 load lib
 load postgres
 
-setup_file() {
-	BATS_TEST_TMPDIR=$BATS_FILE_TMPDIR world
-	postgres_start
-	[ -z "${CO_REMOTE_URL-}" ] || ask <<<'{"verb":"init"}'
-}
-
-teardown_file() {
-	postgres_stop
-}
-
-setup() {
-	postgres_world
-}
-
 # texts PROJECT FROM TO: print documents.
 texts() {
 	local i

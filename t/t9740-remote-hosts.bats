@@ -17,14 +17,6 @@ setup_file() {
 	! type openssl >/dev/null 2>&1 || start_tls
 }
 
-teardown_file() {
-	postgres_stop
-}
-
-setup() {
-	postgres_world
-}
-
 # certify NAME: make a key and a certificate for the host NAME.
 certify() {
 	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -keyout server.key \
