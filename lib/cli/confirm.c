@@ -199,7 +199,8 @@ static bool each_is(char **operands, bool (*is)(const char *p))
 	return p > operands && !*p;
 }
 
-/* Check OPERANDS, each of which looks like the path of a file that does not exist. */
+/* Ask or warn before OPERANDS are saved: each looks like a path, and no file is
+ * there. */
 static void check_absent(char **operands)
 {
 	struct buf names = {0}, question = {0};

@@ -280,7 +280,7 @@ static uint32_t next_to(const struct conversation_entry *entry, uint32_t number,
 	return before ? number - 1 : number + 1;
 }
 
-/* Return the word for who spoke: ROLE, or "command" if a tool ran the text. */
+/* Return the name of the speaker: ROLE, or "command" for what a tool ran. */
 static const char *speaker_of(bool command, const char *role)
 {
 	return command ? "command" : role ? role : "unknown";

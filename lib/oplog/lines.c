@@ -1,5 +1,5 @@
-/* lines.c: whoever wrote a line, it is judged: sums are sums, paths lead nowhere
- * but into the store.
+/* lines.c: no line is trusted, since anybody may have written the log: a checksum must
+ * look like one, and each path must lead into the store.
  */
 #include "oplog/lines.h"
 

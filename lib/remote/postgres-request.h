@@ -1,5 +1,6 @@
-/* postgres-request.h: a request to a remote index in PostgreSQL: lines of JSON, of which
- * the first has the verb. co-remote-postgres(1) has them.
+/* postgres-request.h: read a request to a remote index in PostgreSQL, and write the
+ * answer. Both are lines of JSON; the first line of a request has the verb. See
+ * co-remote-postgres(1).
  */
 #ifndef CO_REMOTE_POSTGRES_REQUEST_H
 #define CO_REMOTE_POSTGRES_REQUEST_H

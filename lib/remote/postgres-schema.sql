@@ -268,9 +268,8 @@ BEGIN
 END $$;
 
 -- Return the postings of TERMS in the projects NUMBERS; null for those that do not fit into
--- 64 MiB.  One project makes a shorter
--- plan.  For several, OFFSET makes PostgreSQL look the terms up in each project, whatever
--- it takes for the best plan.
+-- 64 MiB.  The plan for one project is shorter.  For several, OFFSET makes PostgreSQL look
+-- up the terms in each project, whatever plan it would choose.
 CREATE FUNCTION co_1.postings(numbers integer[], terms bytea[])
 	RETURNS TABLE (project integer, term bytea, docs bytea)
 	LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp

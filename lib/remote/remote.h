@@ -41,8 +41,8 @@ struct remote {
 	size_t nprojects;
 };
 
-/* Read the user's settings into R, in A. Return 0, or -1: ERR_USAGE, neither a URL nor a
- * command is set, and R is complete but for these; ERR_SYSTEM. */
+/* Read the user's settings into R, in A. Return 0, or -1: ERR_USAGE if neither a URL
+ * nor a command is set (all else of R is then set), or ERR_SYSTEM. */
 int remote_open(struct remote *r, const char *argv0, struct arena *a,
 		const struct report *report, struct err *e);
 

@@ -28,8 +28,8 @@ struct languages;
 struct languages *languages_new(void);
 void languages_free(struct languages *l);
 
-/* Return true if a memory with the keys K is about languages of which the project
- * has none. A malformed key is about none. Several threads may call this at once. */
+/* Return true if the keys K of a memory name languages, and the project uses none of
+ * them. A malformed key names none. Several threads may call this at once. */
 bool languages_lack(struct languages *l, const struct record_keys *k);
 
 #endif

@@ -13,7 +13,7 @@
  *
  * Git writes nothing there that a commit holds, so drafts in it are ours. If there
  * is no such directory, drafts are in knowledge/drafts/, and a clone may bring
- * some: whoever wrote a draft, it counts only when a person accepted it. */
+ * some. No draft counts before a person has accepted it. */
 const char *shared_path(struct root *r);
 
 /* Fill the members of R about git for the git directory around FOLDER, which need
