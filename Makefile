@@ -22,7 +22,8 @@
 # DEV=1 warnings are errors; SAN=1 sanitizers; STATIC=1 no shared libraries,
 # the default where that can be; STATIC= a shared C library all the same
 # SINGLE=1 links each program on its own, in build/single/bin
-# V=1 shows the commands; otherwise a terminal shows one line of progress
+# V=1 shows the commands; otherwise a terminal shows one line of progress, and a
+# pipe or a file gets a line for each tenth; -s shows nothing
 
 MODELS = words minilm
 prefix ?= $(or $(PREFIX),/usr/local)
@@ -39,8 +40,10 @@ MAP = $(eval MAP := $(if $(COV),,$(if $(call takes,-ffile-prefix-map=/=/),\
 CFLAGS ?= -O2 -g $(if $(SAN)$(COV),,$(HARDEN))
 FLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
 	-DCO_VERSION='"$(VERSION)"' -iquote lib -I$(B) \
-	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -fPIE \
+	-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
+	-Wmissing-prototypes -fPIE \
 	-ffunction-sections -fdata-sections -fno-strict-aliasing -pthread \
+	$(if $(SAN)$(COV),,-fno-asynchronous-unwind-tables) \
 	$(if $(DEV),-Werror) $(if $(COMPAT),-DCO_COMPAT) \
 	$(if $(COV),--coverage -O0 -std=gnu11 -include t/cover.h) \
 	$(if $(SAN),$(SANITIZE))
@@ -84,15 +87,27 @@ MANUALS := $(foreach m,$(patsubst %.scd,%,$(notdir $(wildcard \
 	Documentation/*.scd))),$(B)/share/man/man$(subst .,,$(suffix $(m)))/$(m))
 SHARED := $(patsubst contrib/%,$(B)/share/co-cli/%,$(wildcard contrib/hooks/* \
 	contrib/prompts/*.md contrib/prompts/*/*.md contrib/models/*.bin))
+GUIDE := $(addprefix $(B)/share/co-cli/guide/,$(notdir $(wildcard \
+	Documentation/tutorial.md Documentation/guide/*.md)))
 FIRST := $(filter deps,$(MAKECMDGOALS)) # before all other goals
-# tell stands at the start of a recipe line. On a terminal it shows what is made,
-# on one line that the next one overwrites; elsewhere and with -s it shows nothing.
+# tell stands at the start of a recipe line. On a terminal it shows what is made, on
+# one line that the next one overwrites. Elsewhere it counts: make prints a line at
+# the first file, and at each tenth of them, unless single files are made. With -s it
+# shows nothing.
 SILENT := $(findstring s,$(firstword -$(MAKEFLAGS)))
 SHOWN := $(if $(SILENT)$(V),,$(MAKE_TERMOUT))
-tell = $(if $(V),,@$(if $(SHOWN),printf '\033[K%-5s %s\r' $(1) '$(@:$(B)/%=%)';))
-done = $(if $(SHOWN),@printf '\033[K',@:)
+DRY := $(findstring n,$(firstword -$(MAKEFLAGS)))
+FILES := $(strip $(if $(SILENT)$(V)$(DRY)$(MAKE_TERMOUT)$(filter $(B)/%,\
+	$(MAKECMDGOALS)),,$(words $(OBJECTS) $(PROGRAMS) $(MANUALS) $(SHARED) $(GUIDE))))
+TENTHS = $(eval TENTHS := $(shell awk 'BEGIN { for (i = 1; i < 10; i++) \
+	print int($(FILES) * i / 10) }'))$(TENTHS)
+count = $(if $(FILES),$(if $(MADE),,$(info building at most $(FILES) files))$(eval \
+	MADE += x)$(if $(filter $(words $(MADE)),$(TENTHS)),$(info built $(words \
+	$(MADE)) of $(FILES))))
+tell = $(if $(V),,@$(count)$(if $(SHOWN),printf '\033[K%-5s %s\r' $(1) '$(@:$(B)/%=%)';))
+done = $(if $(SHOWN),@printf '\033[K',@:)$(if $(MADE),$(info built all))
 
-all: $(PROGRAMS) $(SHARED) doc $(if $(DEV),units)
+all: $(PROGRAMS) $(SHARED) $(GUIDE) doc $(if $(DEV),units)
 	$(done)
 doc: $(MANUALS)
 
@@ -114,7 +129,8 @@ $(B)/bin/% $(B)/faults/bin/%: $(B)/cmd/%.o $(B)/libco.a $(B)/flags
 else
 # The compiler renames the main() of each command. The main() of cmd/suite.c calls
 # the one that the program's name asks for.
-$(TOGETHER:%=$(B)/cmd/%.o): OWN = -Dmain=main_$(subst -,_,$(*F))
+$(TOGETHER:%=$(B)/cmd/%.o): OWN = -Wno-missing-prototypes \
+	-Dmain=main_$(subst -,_,$(*F))
 $(B)/bin/co-suite $(B)/faults/bin/co-suite: $(TOGETHER:%=$(B)/cmd/%.o) \
 		$(B)/cmd/suite.o $(B)/libco.a $(B)/flags cmd/suite.ld
 	$(LINKING)
@@ -200,10 +216,14 @@ $(call tell,GEN)for f in $^; do \
 	sed 's/["\\?]/\\&/g; s/.*/"&\\n"/' "$$f"; echo ';'; \
 	done >$@.new && mv $@.new $@
 endef
-# The example contexts, of which a new context is made, and the page of co browse.
+# The example contexts, of which a new context is made, a plugin, and the page of
+# co browse.
 $(B)/lib/agent/context.o: $(B)/contexts.h
 $(B)/contexts.h: Documentation/examples/context.md \
 		Documentation/examples/global-context.md
+	$(STRINGS)
+$(B)/lib/agent/config.o: $(B)/opencode-plugin.h
+$(B)/opencode-plugin.h: lib/agent/opencode.js
 	$(STRINGS)
 $(B)/lib/overview/browse.o: $(B)/browse-page.h
 $(B)/browse-page.h: $(addprefix lib/overview/browse.,html css js)
@@ -241,8 +261,12 @@ $(MANUALS): Documentation/$$(@F).scd Makefile | $(FIRST)
 	@mkdir -p $(@D)
 	$(call tell,MAN)scdoc <$< >$@.scd && $(ROFF) $@.scd >$@.new && mv $@.new $@ && rm $@.scd
 
-# Where the programs find prompts and models, built or installed.
+# Where the programs find prompts, models and the pages of co help, built or
+# installed.
 $(SHARED): $(B)/share/co-cli/%: contrib/%
+	@mkdir -p $(@D)
+	$(call tell,CP)cp $< $@
+$(GUIDE): $$(wildcard Documentation/guide/$$(@F) Documentation/$$(@F))
 	@mkdir -p $(@D)
 	$(call tell,CP)cp $< $@
 
