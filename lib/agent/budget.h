@@ -14,7 +14,6 @@
 #define CO_AGENT_BUDGET_H
 
 #include "agent/context.h"
-#include "agent/context.h"
 #include "shown/shown.h"
 #include "text/markdown.h"
 

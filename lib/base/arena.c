@@ -68,7 +68,7 @@ char *arena_copy(struct arena *a, const char *p, size_t len)
 
 char *arena_strdup(struct arena *a, const char *s)
 {
-	return arena_copy(a, s, strlen(s));
+	return s ? arena_copy(a, s, strlen(s)) : NULL;
 }
 
 char *arena_printf(struct arena *a, const char *fmt, ...)

@@ -17,8 +17,8 @@ struct arena {
 /* Return SIZE zeroed bytes, aligned for any type, owned by A. */
 void *arena_alloc(struct arena *a, size_t size);
 
-/* Return a NUL-terminated copy, owned by A: of LEN bytes at P, of the string S,
- * or of formatted text. */
+/* Return a NUL-terminated copy, owned by A: of LEN bytes at P, of the string S
+ * (NULL if S is), or of formatted text. */
 char *arena_copy(struct arena *a, const char *p, size_t len);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);

@@ -13,7 +13,7 @@ void buf_grow(struct buf *b, size_t extra)
 	size_t cap = b->cap;
 
 	if (need <= b->len) /* overflow */
-		need = SIZE_MAX;
+		mem_none();
 	if (need <= b->cap)
 		return;
 	if (!cap)
@@ -50,6 +50,52 @@ void buf_add_quoted(struct buf *b, const char *s)
 			buf_addc(b, *s);
 	}
 	buf_addc(b, '\'');
+}
+
+void buf_add_number(struct buf *b, uint64_t n)
+{
+	for (; n > 0x7f; n >>= 7)
+		buf_addc(b, (char)(unsigned char)(n | 0x80));
+	buf_addc(b, (char)n);
+}
+
+void buf_add_signed(struct buf *b, int64_t n)
+{
+	buf_add_number(b, (uint64_t)n << 1 ^ (n < 0 ? UINT64_MAX : 0));
+}
+
+bool buf_read_number(const unsigned char **p, const unsigned char *end,
+		     uint64_t *n)
+{
+	*n = 0;
+	for (unsigned shift = 0; *p < end && shift < 64; shift += 7) {
+		const unsigned char c = *(*p)++;
+
+		*n |= (uint64_t)(c & 0x7f) << shift;
+		if (!(c & 0x80))
+			return true;
+	}
+	return false;
+}
+
+bool buf_read_signed(const unsigned char **p, const unsigned char *end,
+		     int64_t *n)
+{
+	uint64_t u;
+
+	if (!buf_read_number(p, end, &u))
+		return false;
+	*n = (int64_t)(u >> 1 ^ (u & 1 ? UINT64_MAX : 0));
+	return true;
+}
+
+void buf_add_word(struct buf *b, const char *s)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789/._-:@=+,%";
+
+	(s[strspn(s, plain)] || !*s ? buf_add_quoted : buf_adds)(b, s);
 }
 
 void buf_addc(struct buf *b, char c)
@@ -103,6 +149,20 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 const char *buf_str(const struct buf *b)
 {
 	return b->p ? b->p : "";
+}
+
+bool buf_next_line(const struct buf *b, size_t *at, const char **line,
+		   size_t *len)
+{
+	const char *end;
+
+	if (*at >= b->len)
+		return false;
+	*line = b->p + *at;
+	end = memchr(*line, '\n', b->len - *at);
+	*len = end ? (size_t)(end - *line) : b->len - *at;
+	*at += *len + 1;
+	return true;
 }
 
 void buf_cut(struct buf *b, size_t len)

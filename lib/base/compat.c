@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#define FDS_MOST 256 /* descriptors that are closed one by one */
+
 #if defined(__linux__) && !defined(CO_COMPAT)
 #define LINUX 1
 #include <malloc.h>
@@ -14,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/vfs.h>
 #elif defined(__APPLE__)
 #include <mach-o/dyld.h>
@@ -170,6 +173,35 @@ bool compat_is_shared(int dir)
 	(void)dir;
 #endif
 	return false;
+}
+
+bool compat_can_sync_all(int dir)
+{
+#ifdef LINUX
+	/* Before 5.8, syncfs() did not report that a write has failed. On other
+	 * machines, nothing tells what it does. */
+	struct utsname system;
+	int major, minor;
+
+	return uname(&system) == 0 &&
+	       sscanf(system.release, "%d.%d", &major, &minor) == 2 &&
+	       (major > 5 || (major == 5 && minor >= 8)) &&
+	       !compat_is_shared(dir);
+#else
+	(void)dir;
+	return false;
+#endif
+}
+
+int compat_sync_all(int dir)
+{
+#ifdef LINUX
+	return syncfs(dir);
+#else
+	(void)dir;
+	errno = ENOSYS;
+	return -1;
+#endif
 }
 
 int compat_born(int fd, struct timespec *t)
@@ -377,6 +409,16 @@ void compat_own_descriptors(int dir)
 #else
 	(void)dir;
 #endif
+}
+
+void compat_close_range(int first, int last)
+{
+#if defined(LINUX) && defined(SYS_close_range)
+	if (first > last || syscall(SYS_close_range, first, last, 0) == 0)
+		return;
+#endif
+	for (int fd = first; fd <= last && fd < FDS_MOST; fd++)
+		close(fd);
 }
 
 void compat_release_pages(const char *p, size_t len)

@@ -59,6 +59,13 @@ int compat_lock_open_file(int fd);
  * one of unknown type. Returns false on systems that cannot tell. */
 bool compat_is_shared(int dir);
 
+/* Return true if compat_sync_all() serves for the directory DIR. */
+bool compat_can_sync_all(int dir);
+
+/* Write everything of the file system of the directory DIR to the disk. Return
+ * 0, or -1, also if a write has failed since DIR was opened. */
+int compat_sync_all(int dir);
+
 /* Call posix_spawn() for the program PATH with the working directory DIR; NULL:
  * the current one. Returns 0 or an error number. A change of directory may be
  * added to ACTIONS, so it must not be NULL and serves for one call only. The
@@ -124,11 +131,15 @@ void compat_call_back(pthread_t thread);
  * closed. */
 void compat_own_descriptors(int dir);
 
+/* Close the descriptors FIRST to LAST. */
+void compat_close_range(int first, int last);
+
 /* Let the system take back the whole pages in the LEN bytes at P, a part of a private
  * mapping of a file that was not written to. They are read again when they are used. */
 void compat_release_pages(const char *p, size_t len);
 
-/* Return freed memory to the system, if possible. */
+/* Return freed memory to the system, if possible. Call it after work that is not
+ * repeated. */
 void compat_trim(void);
 
 /* Disable core dumps of this process, if possible. */

@@ -401,7 +401,8 @@ int date_ahead(const char *text, char out[INSTANT_TEXT], struct err *e)
 		return 0;
 	if (!date_parse(text, strlen(text), &date))
 		return err_set(e, ERR_USAGE,
-			       "bad date '%s': " DATE_FORMS ", or " DATE_SPANS,
+			       "bad date '%s': expected YYYY-MM-DD, or "
+			       "from today " DATE_SPANS,
 			       text);
 	if (strlen(text) == DAY_LENGTH &&
 	    instant_parse_day(text, DAY_LENGTH, &t)) {

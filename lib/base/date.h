@@ -2,8 +2,8 @@
  *
  *   2026  2026-10  2026-10-31            a year, a month, a day
  *   2026-10-31T14:30  2026-10-31 14:30:05Z   a minute, an instant
- *   now  today  yesterday  "2 weeks ago"  2.weeks.ago  2w  7d  3m  1y
- *   monday  "this week"  "last month"
+ *   now  today  yesterday  "2 weeks ago" 2.weeks.ago  2w  7d  3m  1y
+ *   monday  "this week" "last month"
  *
  * A date is local time (TZ), unless a zone follows the time. "N days, weeks,
  * months or years ago" is a whole day; "N hours, minutes or seconds ago" is an

@@ -58,8 +58,26 @@ int err_sys(struct err *e, const char *fmt, ...)
 	return -1;
 }
 
+int err_take(struct err *e, const struct err *why)
+{
+	if (e)
+		*e = *why;
+	return -1;
+}
+
 void err_report(const struct report *r, const struct err *e)
 {
 	if (r && r->say)
 		r->say(r->ctx, e);
+}
+
+void err_warn(const struct report *r, enum err_code code, const char *fmt, ...)
+{
+	struct err e = {.code = code};
+	va_list ap;
+
+	va_start(ap, fmt);
+	format_text(&e, fmt, ap, "");
+	va_end(ap);
+	err_report(r, &e);
 }

@@ -37,8 +37,9 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	PRINTF(3, 4);
 
 /* Call err_set() with ERR_SYSTEM and append ": " and the text of errno. errno
- * is read first and left unchanged. */
+ * is read first and left unchanged. err_take() copies WHY to E instead. */
 int err_sys(struct err *e, const char *fmt, ...) PRINTF(2, 3);
+int err_take(struct err *e, const struct err *why);
 
 /* A receiver of warnings: errors that do not stop the work, such as one
  * malformed memory among many. SAY is called once for each. */
@@ -47,7 +48,10 @@ struct report {
 	void *ctx;
 };
 
-/* Pass E to R. Does nothing if R or its SAY is NULL. */
+/* Pass E, or one that is set as by err_set(), to R. Does nothing if R or its SAY is
+ * NULL. */
 void err_report(const struct report *r, const struct err *e);
+void err_warn(const struct report *r, enum err_code code, const char *fmt, ...)
+	PRINTF(3, 4);
 
 #endif

@@ -1,8 +1,6 @@
 /* mem.c: see mem.h. */
 #include "base/mem.h"
 
-#include "base/compat.h"
-
 #include <unistd.h>
 
 void mem_none(void)
@@ -46,9 +44,4 @@ void *mem_grow(void *items, size_t n, size_t *cap, size_t size)
 		return items;
 	*cap = *cap ? *cap * 2 : 16;
 	return mem_resize(items, *cap, size);
-}
-
-void mem_trim(void)
-{
-	compat_trim();
 }

@@ -9,8 +9,8 @@
 
 #include "base/base.h"
 
-/* Report that memory ran out and end the process. Call it when a foreign
- * library could not allocate. */
+/* Report that memory ran out and end the process. Call it where a size overflows,
+ * or a foreign library could not allocate. */
 void mem_none(void) NORETURN;
 
 /* Return SIZE zeroed bytes. The caller frees. */
@@ -28,8 +28,15 @@ char *mem_strdup(const char *s);
  * n, &cap, sizeof(*items)); */
 void *mem_grow(void *items, size_t n, size_t *cap, size_t size);
 
-/* Return freed memory to the system, if possible. Call it after work that is
- * not repeated. */
-void mem_trim(void);
+/* Append an item to the array ITEMS of N items, and yield a pointer to it; it is not
+ * zeroed. CAP is as for mem_grow(). Use: *MEM_ADD(items, n, cap) = item; where `item`
+ * does not mention `n`. */
+#define MEM_ADD(items, n, cap)                                   \
+	((items) = mem_grow(items, n, &(cap), sizeof(*(items))), \
+	 &(items)[(n)++])
+
+/* Sort the N items of the array ITEMS, which may be NULL if there are none. */
+#define MEM_SORT(items, n, compare) \
+	((n) ? qsort(items, n, sizeof(*(items)), compare) : (void)0)
 
 #endif

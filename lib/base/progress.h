@@ -15,7 +15,11 @@ struct progress {
 
 /* Report that DONE of TOTAL items are done (TOTAL 0: unknown). WHAT names the
  * items, in the plural. P may be NULL. */
-void progress_step(const struct progress *p, const char *what, size_t done,
-		   size_t total);
+static inline void progress_step(const struct progress *p, const char *what,
+				 size_t done, size_t total)
+{
+	if (p)
+		p->step(p->ctx, what, done, total);
+}
 
 #endif

@@ -5,9 +5,7 @@
 
 void strings_add(struct strings *list, const char *item)
 {
-	list->items = mem_grow(list->items, list->n, &list->cap,
-			       sizeof(*list->items));
-	list->items[list->n++] = item;
+	*MEM_ADD(list->items, list->n, list->cap) = item;
 }
 
 bool strings_has(const struct strings *list, const char *s)
@@ -34,4 +32,46 @@ bool strings_word_is_in(const char *words, const char *word, size_t len)
 int strings_compare(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+#define NAME_LONGEST 64 /* longer names are near to nothing */
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Return the changes of one letter by which A and B differ. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t rows[3][NAME_LONGEST + 1], la = strlen(a), lb = strlen(b);
+
+	if (la > NAME_LONGEST || lb > NAME_LONGEST)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= lb; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		size_t *now = rows[i % 3], *last = rows[(i - 1) % 3];
+
+		now[0] = i;
+		for (size_t j = 1; j <= lb; j++) {
+			now[j] = least(least(last[j], now[j - 1]) + 1,
+				       last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1])
+				now[j] = least(now[j],
+					       rows[(i + 1) % 3][j - 2] + 1);
+		}
+	}
+	return rows[la % 3][lb];
+}
+
+size_t strings_near(const char *known, const char *name)
+{
+	size_t len = strlen(name), d = distance(known, name);
+
+	if (len > 2 && !strncmp(known, name, len))
+		return 0;
+	return d <= least(len < 6 ? 1 : len / 3, STRINGS_NEAR_MOST) ? d
+								    : SIZE_MAX;
 }

@@ -24,4 +24,12 @@ bool strings_word_is_in(const char *words, const char *word, size_t len);
 /* Compare two strings for qsort() of an array of pointers to strings. */
 int strings_compare(const void *a, const void *b);
 
+#define STRINGS_NEAR_MOST 3 /* changes by which two near names differ at most */
+
+/* Return how many letters must be inserted, deleted, replaced or swapped with their
+ * neighbour to make NAME of KNOWN: 0 to STRINGS_NEAR_MOST, and 0 where KNOWN begins
+ * with NAME; SIZE_MAX if they are not near. The shorter NAME, the fewer changes
+ * count. */
+size_t strings_near(const char *known, const char *name);
+
 #endif

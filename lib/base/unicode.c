@@ -144,11 +144,8 @@ static void add_ascii(struct buf *out, const char *p, size_t len, bool lower)
 	buf_grow(out, len);
 	to = out->p + out->len;
 	if (lower) {
-		for (size_t i = 0; i < len; i++) {
-			unsigned char c = (unsigned char)p[i];
-
-			to[i] = (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-		}
+		for (size_t i = 0; i < len; i++)
+			to[i] = ascii_lower(p[i]);
 	} else if (len) {
 		memcpy(to, p, len);
 	}

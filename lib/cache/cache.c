@@ -8,6 +8,7 @@
 #include "cache/cache.h"
 
 #include "sys/io.h"
+#include "base/compat.h"
 
 #include <fcntl.h>
 #include <sys/random.h>
@@ -261,7 +262,7 @@ static int spill_catalog(struct refresh *rf, struct err *e)
 						    c->path, &c->root)) < 0)
 		return 0;
 	catalog_close(&c->catalog);
-	mem_trim();
+	compat_trim();
 	if (catalog_open(&c->catalog, &c->dir, c->path, &c->root, false) != 1)
 		return err_set(e, ERR_SYSTEM, "cannot read a cache");
 	rf->spill = spill_catalog;
@@ -485,14 +486,17 @@ int cache_put_file(struct cache *c, const char *name, const char *p, size_t len)
 	return cache_dir_put(&c->dir, r == 0 ? name : NULL) == 0 ? r : -1;
 }
 
-void cache_make(struct cache *c)
+int cache_make(struct cache *c)
 {
+	int r;
+
 	if (!cache_lock(c, 0))
-		return;
-	mem_trim();
-	cache_refresh(c, REFRESH_IDS | REFRESH_MAKE, NULL);
+		return 0;
+	compat_trim();
+	r = cache_refresh(c, REFRESH_IDS | REFRESH_MAKE, NULL);
 	cache_unlock(c);
-	mem_trim();
+	compat_trim();
+	return r;
 }
 
 void cache_unlock(struct cache *c)

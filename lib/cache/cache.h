@@ -61,9 +61,9 @@ void cache_wake(struct cache *c);
  * C has none. */
 uint64_t cache_changes(const struct cache *c);
 
-/* Make a catalog of all files with ids (REFRESH_IDS) for later readers, if the
- * lock is free. */
-void cache_make(struct cache *c);
+/* Make a catalog of all files with ids (REFRESH_IDS) for this and later readers.
+ * Return as cache_refresh(), and 0 if another process holds the lock. */
+int cache_make(struct cache *c);
 
 /* Discard what C knows, and unmap the catalog. */
 void cache_drop(struct cache *c);

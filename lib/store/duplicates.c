@@ -115,8 +115,7 @@ static int find_trusted(struct store *s, struct known *k, bool *sure)
 	return k->any;
 }
 
-/* Where all files were gone through and others follow, as of a batch, have a
- * cache for those. */
+/* In a batch, make a cache for the saves that follow, if many files were read. */
 static void make_cache(struct store *s, const struct known *k)
 {
 	if (k->seen < CACHE_WORTH || !change_is_locked(s) ||

@@ -448,16 +448,13 @@ static bool is_large(struct store *s)
 	return names > LARGE_FOLDER;
 }
 
-/* As cache_refresh().  The cache of a large store is made first, since
- * what is kept of memories then lies in it. */
+/* Refresh the cache as cache_refresh() does. A large store gets one if it has none:
+ * records then are part of the cache, and not copied. */
 static int refresh(struct store *s)
 {
 	int r = cache_refresh(s->cache, REFRESH_MEMORIES, NULL);
 
-	if (r == 1 || !is_large(s))
-		return r;
-	cache_make(s->cache);
-	return cache_refresh(s->cache, REFRESH_MEMORIES, NULL);
+	return r == 1 || !is_large(s) ? r : cache_make(s->cache);
 }
 
 static void finish(struct scan *sc)
