@@ -5,7 +5,6 @@
 #include "oplog/oplog.h"
 
 #include "base/strings.h"
-#include "sys/inherit.h"
 #include "sys/io.h"
 
 #include <errno.h>
@@ -154,7 +153,7 @@ static void prune(int log)
 	arena_release(&a);
 }
 
-/* Open the lines of the segment of L: their last number, -1. */
+/* Open the lines of L's segment. Return their last number, 0 for none, or -1. */
 static int64_t open_ops(struct oplog *l, struct repo *repo, struct err *e)
 {
 	struct buf tail = {0};
@@ -172,12 +171,10 @@ static int64_t open_ops(struct oplog *l, struct repo *repo, struct err *e)
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_SYSTEM, "'%s/now/ops' is no file",
 			       l->path);
-	if (st.st_size == 0)
-		inherit_owner(l->dir, l->ops);
 	n = last_line(l->ops, st.st_size, &tail, &line, &len);
 	if (n < 0)
 		err_sys(e, "cannot read '%s/now/ops'", l->path);
-	/* A line that a loss of power cut off ends here. */
+	/* End a line that a power failure cut off. */
 	else if (tail.len && tail.p[tail.len - 1] != '\n' &&
 		 io_write(l->ops, "\n", 1) < 0)
 		n = err_sys(e, "cannot write '%s/now/ops'", l->path);
@@ -331,7 +328,8 @@ static int sync_kept(int dir, const char *sum, const char *path, struct err *e)
 	return r;
 }
 
-/* Write without a sync: what is torn by a loss of power has another sum. */
+/* Write the file SUM without a sync. If a power failure damages it, its sum is
+ * wrong. */
 static int write_loose(int dir, const char *sum, const char *path,
 		       unsigned mode, const char *p, size_t len, struct err *e)
 {
@@ -341,7 +339,6 @@ static int write_loose(int dir, const char *sum, const char *path,
 
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", path);
-	inherit_owner(dir, fd);
 	if (io_write(fd, p, len) < 0)
 		r = err_sys(e, "cannot write '%s'", path);
 	close(fd);

@@ -93,6 +93,31 @@ bool operation_begin(struct store *s)
 	return false;
 }
 
+int operation_change(struct store *s, const struct operation_change *c,
+		     struct err *e)
+{
+	int r;
+
+	operation_note(s, c->path, c->was, c->text, c->trash);
+	if (!c->text) {
+		r = file_remove(c->dir, c->name, c->path, e);
+	} else if (c->was) {
+		r = file_replace_from(s->repo.fd, c->dir, c->name, c->path,
+				      c->was, buf_str(c->text), c->text->len,
+				      c->lost, e);
+	} else {
+		r = file_create_from(s->repo.fd, c->dir, c->name, c->path,
+				     root_file_mode(&s->repo.root),
+				     buf_str(c->text), c->text->len, e);
+		r = r ? (r < 0 ? -1 : 0)
+		      : err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
+				c->path);
+	}
+	if (r < 0)
+		operation_failed(s, c->path);
+	return r;
+}
+
 /* Return 1 if the file at PATH has the sum SUM, 0, or -1.  The caller holds the lock. */
 static int has_sum(struct store *s, const char *path, const char *sum,
 		   struct err *e)

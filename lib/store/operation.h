@@ -29,6 +29,22 @@ void operation_note(struct store *s, const char *path, const struct buf *was,
 /* Take back the last note of PATH: that change was not made. */
 void operation_failed(struct store *s, const char *path);
 
+/* The change of the file NAME in the directory DIR; PATH, WAS, TEXT and TRASH are as for
+ * operation_note(), LOST is as for file_replace_from(). */
+struct operation_change {
+	int dir;
+	const char *name, *path;
+	const struct buf *was, *text;
+	const char *trash;
+	struct buf *lost;
+};
+
+/* Note the change C and make it: create, replace or remove the file. Return 0; 1 if a
+ * concurrent change may be lost, see file_replace_from(); or -1: ERR_BUSY if the file is
+ * not as C says. */
+int operation_change(struct store *s, const struct operation_change *c,
+		     struct err *e);
+
 /* Return 0 if the file at PATH, absolute and of S, is the one that store_expect() wants,
  * or if it wants none; else -1: ERR_BUSY.  The caller holds the lock. */
 int operation_expected(struct store *s, const char *path, struct err *e);

@@ -10,7 +10,7 @@
 #include "store/transfer.h"
 #include "store/trash-folders.h"
 #include "sys/editor.h"
-#include "sys/inherit.h"
+#include "oplog/oplog.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -66,10 +66,10 @@ static int remove_all(struct store *s, const char *const *paths, size_t n,
 	return r;
 }
 
-/* Leave a marker for the id of the file NAME in DIR, if it has one; KEPT is the path
- * of PURGED, where it is left. */
-static int mark(int purged, const char *kept, int dir, const char *name,
-		const char *path, unsigned mode, struct err *e)
+/* Create a marker in the directory PURGED, at the path KEPT, for the id of the file
+ * NAME in DIR, if it has one. */
+static int mark_purged(int purged, const char *kept, int dir, const char *name,
+		       const char *path, unsigned mode, struct err *e)
 {
 	char marker[16];
 	int64_t id;
@@ -83,12 +83,11 @@ static int mark(int purged, const char *kept, int dir, const char *name,
 	fd = file_open(purged, marker, O_WRONLY | O_CREAT | O_NOFOLLOW, mode);
 	if (fd < 0)
 		return err_sys(e, "cannot mark id %s as purged", marker);
-	inherit_owner(purged, fd);
 	close(fd);
 	return file_sync_dir(purged, kept, e);
 }
 
-/* Delete the file at PATH, after its id, if it has one, was marked. */
+/* Mark the id of the file at PATH as purged, if it has one, and delete the file. */
 static int purge_one(struct store *s, int purged, const char *path,
 		     struct arena *a, struct err *e)
 {
@@ -102,12 +101,13 @@ static int purge_one(struct store *s, int purged, const char *path,
 		return -1;
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
-	r = p.article
-		    ? 0
-		    : mark(purged,
-			   layout_path(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED,
-				       a),
-			   dir, p.name, path, root_file_mode(&s->repo.root), e);
+	r = p.article ? 0
+		      : mark_purged(purged,
+				    layout_path(&s->repo,
+						LAYOUT_TRASH "/" LAYOUT_PURGED,
+						a),
+				    dir, p.name, path,
+				    root_file_mode(&s->repo.root), e);
 	if (!r)
 		r = file_remove(dir, p.name, path, e);
 	close(dir);

@@ -1,29 +1,38 @@
-/* deadline.c: one pipe from the child to the parent. A message is a letter, a
- * number and, for an answer, that many bytes.
+/* deadline.c: a pair of sockets. A message of the child is a letter, a number and, for
+ * ANSWER, OFFER and LEAVE, that many bytes. The parent sends one byte when it has delivered an offer.
  *
- * Only the child allocates, reads files and takes locks; the parent polls. The
- * child is a grandchild, so the parent never waits for its end: a process in
- * the middle of a read from a hung disk cannot even be killed.
+ * Only the child allocates, reads files and takes locks; the parent polls. The parent
+ * never waits for the child's end: a process in the middle of a read from a hung disk cannot
+ * even be killed. So the child is a grandchild, unless the parent ends soon, too.
  *
  * On a slow machine the wait may end before the child has started. The child
- * then notices when it sends its first message that nobody reads the pipe.
+ * then notices when it sends its first message that nobody reads it.
  */
 #include "sys/deadline.h"
 
+#include "base/compat.h"
 #include "base/instant.h"
 #include "sys/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define CHILD_SECONDS 60 /* lifetime of a child */
-#define FDS_MOST 256	 /* inherited descriptors to close */
 
-enum { ALLOW = 'T', BEGIN = 'R', BIND = 'B', LEAVE = 'L', ANSWER = 'A' };
+enum {
+	ALLOW = 'T',
+	BEGIN = 'R',
+	BIND = 'B',
+	LEAVE = 'L',
+	ANSWER = 'A',
+	OFFER = 'O'
+};
 
 struct header {
 	uint32_t kind, number;
@@ -33,7 +42,22 @@ static int send_header(const struct deadline *w, uint32_t kind, size_t number)
 {
 	struct header h = {kind, (uint32_t)number};
 
-	return io_write(w->pipe, (const char *)&h, sizeof(h));
+	return io_write(w->socket, (const char *)&h, sizeof(h));
+}
+
+/* Send the LEN bytes at P as KIND, in one write, so that the parent wakes up once. */
+static int send_text(const struct deadline *w, uint32_t kind, const char *p,
+		     size_t len)
+{
+	const struct header h = {kind, (uint32_t)len};
+	struct buf whole = {0};
+	int r;
+
+	buf_add(&whole, (const char *)&h, sizeof(h));
+	buf_add(&whole, p, len);
+	r = io_write(w->socket, whole.p, whole.len);
+	buf_release(&whole);
+	return r;
 }
 
 void deadline_allow(struct deadline *w, int ms)
@@ -49,16 +73,30 @@ void deadline_bind(struct deadline *w)
 
 void deadline_leave(struct deadline *w, const char *p, size_t len)
 {
-	send_header(w, LEAVE, len);
-	io_write(w->pipe, p, len);
+	send_text(w, LEAVE, p, len);
 }
 
 void deadline_answer(struct deadline *w, const char *p, size_t len)
 {
 	dup2(STDOUT_FILENO, STDIN_FILENO);
-	send_header(w, ANSWER, len);
-	io_write(w->pipe, p, len);
-	close(w->pipe);
+	send_text(w, ANSWER, p, len);
+	close(w->socket);
+}
+
+bool deadline_offer(struct deadline *w, const char *p, size_t len)
+{
+	struct pollfd ready = {w->socket, POLLIN, 0};
+	char done;
+
+	dup2(STDOUT_FILENO, STDIN_FILENO);
+	return send_text(w, OFFER, p, len) == 0 &&
+	       poll(&ready, 1, DEADLINE_OFFER_MS) == 1 &&
+	       io_read(w->socket, &done, 1) == 1;
+}
+
+void deadline_end(struct deadline *w)
+{
+	close(w->socket);
 }
 
 void deadline_stay(unsigned seconds)
@@ -68,14 +106,12 @@ void deadline_stay(unsigned seconds)
 
 /* Leave the caller's session, so that its signals do not reach the child, and
  * close inherited descriptors, on whose end another process may wait. */
-static void detach(int pipe)
+static void detach(int own)
 {
 	setsid();
 	signal(SIGHUP, SIG_IGN);
-	for (int fd = STDERR_FILENO + 1; fd < FDS_MOST; fd++) {
-		if (fd != pipe)
-			close(fd);
-	}
+	compat_close_range(STDERR_FILENO + 1, own - 1);
+	compat_close_range(own + 1, INT_MAX);
 }
 
 static void be_child(deadline_fn *work, void *ctx, int in)
@@ -99,44 +135,66 @@ static void be_child(deadline_fn *work, void *ctx, int in)
 /* The parent's state while it waits for the child. */
 struct wait_state {
 	struct buf held; /* bytes received */
+	size_t parsed;	 /* how many of them were parsed */
 	int64_t since;	 /* start of the limit, in ms */
 	int64_t allowed; /* limit, in ms */
 	pid_t bound;	 /* process to kill at the limit; 0: none */
+	bool offered;	 /* the answer is that of deadline_offer() */
 	struct buf left; /* fallback answer */
 };
 
-/* Parse the messages received so far. Returns 1 if the whole answer has come
+/* Parse the messages that are complete. Returns 1 if the whole answer has come
  * and was appended to OUT, else 0. */
 static int parse_messages(struct wait_state *w, struct buf *out)
 {
 	const struct buf *held = &w->held;
 	struct header h;
-	size_t at = 0;
 
-	while (held->len - at >= sizeof(h)) {
-		struct buf *to;
+	while (held->len - w->parsed >= sizeof(h)) {
+		const char *p = held->p + w->parsed;
+		size_t size = sizeof(h);
+		struct buf *to = NULL;
 
-		memcpy(&h, held->p + at, sizeof(h));
-		at += sizeof(h);
+		memcpy(&h, p, sizeof(h));
+		if (h.kind == ANSWER || h.kind == OFFER)
+			to = out;
+		if (h.kind == LEAVE)
+			to = &w->left;
+		if (to)
+			size += h.number;
+		if (held->len - w->parsed < size)
+			return 0;
+		w->parsed += size;
 		if (h.kind == BEGIN)
 			w->since = instant_monotonic_ms();
 		if (h.kind == ALLOW || h.kind == BEGIN)
 			w->allowed = h.number;
 		if (h.kind == BIND)
 			w->bound = (pid_t)h.number;
-		if (h.kind != ANSWER && h.kind != LEAVE)
-			continue;
-		if (held->len - at < h.number)
-			return 0;
-		to = h.kind == ANSWER ? out : &w->left;
 		if (h.kind == LEAVE)
 			buf_cut(to, 0);
-		buf_add(to, held->p + at, h.number);
-		at += h.number;
-		if (h.kind == ANSWER)
+		if (to)
+			buf_add(to, p + sizeof(h), h.number);
+		w->offered = h.kind == OFFER;
+		if (to == out)
 			return 1;
 	}
 	return 0;
+}
+
+/* Wait until FD can be read or the time is over. Return as poll(). */
+static int wait_for_message(int fd, const struct wait_state *w)
+{
+	struct pollfd ready = {fd, POLLIN, 0};
+	int n;
+
+	do {
+		const int64_t left =
+			w->since + w->allowed - instant_monotonic_ms();
+
+		n = left > 0 ? poll(&ready, 1, (int)left) : 0;
+	} while (n < 0 && errno == EINTR);
+	return n;
 }
 
 static int wait_for_answer(int fd, struct wait_state *w, struct buf *out,
@@ -146,13 +204,8 @@ static int wait_for_answer(int fd, struct wait_state *w, struct buf *out,
 
 	w->since = instant_monotonic_ms();
 	while (!r) {
-		struct pollfd ready = {fd, POLLIN, 0};
-		const int64_t left =
-			w->since + w->allowed - instant_monotonic_ms();
-		ssize_t n = left > 0 ? poll(&ready, 1, (int)left) : 0;
+		ssize_t n = wait_for_message(fd, w);
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n <= 0)
 			return err_set(e, ERR_BUSY, "no answer within %lld ms",
 				       (long long)w->allowed);
@@ -169,8 +222,9 @@ static int wait_for_answer(int fd, struct wait_state *w, struct buf *out,
 	return 0;
 }
 
-/* Fork the child. It gets the end IN of the pipe and closes the end OURS. */
-static int fork_child(deadline_fn *work, void *ctx, int in, int ours,
+/* Fork the child, as a child of its own if the caller ENDS soon. It gets the end IN of the
+ * sockets and closes the end OURS. */
+static int fork_child(deadline_fn *work, void *ctx, int in, int ours, bool ends,
 		      struct err *e)
 {
 	pid_t pid = fork();
@@ -178,30 +232,48 @@ static int fork_child(deadline_fn *work, void *ctx, int in, int ours,
 	if (pid < 0)
 		return err_sys(e, "cannot start a process");
 	if (!pid) {
-		pid = fork();
+		pid = ends ? 0 : fork();
 		if (pid)
 			_exit(pid < 0);
 		close(ours);
 		be_child(work, ctx, in);
 	}
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+	while (!ends && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	return 0;
 }
 
+/* Tell the child at FD that its offer was delivered, and wait until it has closed its end. */
+static void confirm_delivery(int fd, const struct wait_state *w)
+{
+	char none;
+
+	if (io_write(fd, "", 1) == 0 && wait_for_message(fd, w) > 0)
+		(void)!io_read(fd, &none, 1);
+}
+
 int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e)
+{
+	return deadline_run_deliver(work, ctx, NULL, out, e);
+}
+
+int deadline_run_deliver(deadline_fn *work, void *ctx,
+			 deadline_deliver_fn *deliver, struct buf *out,
+			 struct err *e)
 {
 	struct wait_state w = {.allowed = DEADLINE_FIRST_MS};
 	int ends[2], r;
 
-	if (pipe(ends) < 0)
-		return err_sys(e, "cannot make a pipe");
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
+		return err_sys(e, "cannot make a pair of sockets");
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	r = fork_child(work, ctx, ends[1], ends[0], e);
+	r = fork_child(work, ctx, ends[1], ends[0], deliver, e);
 	close(ends[1]);
 	if (!r)
 		r = wait_for_answer(ends[0], &w, out, e);
+	if (!r && deliver && deliver(ctx, out) && w.offered)
+		confirm_delivery(ends[0], &w);
 	close(ends[0]);
 	if (r < 0 && w.bound)
 		kill(w.bound, SIGKILL);
@@ -243,15 +315,13 @@ static void read_files(void *ctx, struct deadline *w)
 /* Pass the reports in the lines of P to R. */
 static void forward_reports(const char *p, const struct report *r)
 {
-	struct err e;
 	char *text;
 
 	for (; *p; p += strcspn(p, "\n") + 1) {
 		const long code = strtol(p, &text, 10);
 
-		err_set(&e, (enum err_code)code, "%.*s",
-			(int)strcspn(text + 1, "\n"), text + 1);
-		err_report(r, &e);
+		err_warn(r, (enum err_code)code, "%.*s",
+			 (int)strcspn(text + 1, "\n"), text + 1);
 		p = text;
 	}
 }

@@ -1,6 +1,6 @@
 /* deadline.h: run a function in a child process, with a time limit.
  *
- * The child sends its answer to the caller through a pipe. The caller gets the
+ * The child sends its answer to the caller through a socket. The caller gets the
  * whole answer, or none if the child crashes, loops or waits for a disk. The
  * caller itself never hangs.
  *
@@ -17,7 +17,7 @@
 #define DEADLINE_FIRST_MS 5000 /* limit until the child sets one */
 
 struct deadline {
-	int pipe;
+	int socket;
 };
 
 /* Run WORK in a child whose standard output and error are /dev/null, and append
@@ -26,6 +26,15 @@ struct deadline {
  * gets the fallback answer that WORK set with deadline_leave(), if any. */
 typedef void deadline_fn(void *ctx, struct deadline *w);
 int deadline_run(deadline_fn *work, void *ctx, struct buf *out, struct err *e);
+
+/* As deadline_run(), but pass an answer that came in time to DELIVER, which returns
+ * whether it could deliver it. A child that called deadline_offer() learns that, and is
+ * waited for until deadline_end() or the limit. The caller must end soon: it does not wait
+ * for the end of the child. */
+typedef bool deadline_deliver_fn(void *ctx, const struct buf *answer);
+int deadline_run_deliver(deadline_fn *work, void *ctx,
+			 deadline_deliver_fn *deliver, struct buf *out,
+			 struct err *e);
 
 /* In the child: set the limit to MS milliseconds, counted from
  * deadline_run(). */
@@ -41,6 +50,13 @@ void deadline_leave(struct deadline *w, const char *p, size_t len);
 
 /* In the child: send the answer. Nothing may be sent after it. */
 void deadline_answer(struct deadline *w, const char *p, size_t len);
+
+/* In the child: send the answer, and return true once the caller has delivered it;
+ * false if it was too late, could not be delivered, or the caller takes longer than
+ * DEADLINE_OFFER_MS. Until deadline_end(), the caller waits. */
+#define DEADLINE_OFFER_MS 1000
+bool deadline_offer(struct deadline *w, const char *p, size_t len);
+void deadline_end(struct deadline *w);
 
 /* In the child: set its remaining lifetime to SECONDS. */
 void deadline_stay(unsigned seconds);

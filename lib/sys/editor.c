@@ -14,7 +14,6 @@
 
 #include "base/compat.h"
 #include "base/hash.h"
-#include "base/mem.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "sys/inside.h"
@@ -224,11 +223,8 @@ static int make_copy(struct copy *c, const struct editor *ed, struct err *e)
 	struct err why;
 	int r = make_folder(c, false, &why);
 
-	if (r < 0 && make_folder(c, true, e) < 0) {
-		if (e)
-			*e = why;
-		return -1;
-	}
+	if (r < 0 && make_folder(c, true, e) < 0)
+		return err_take(e, &why);
 	if (r < 0)
 		ed->note("%s; the copy is '%s/%s'", why.text, c->dir,
 			 file_name_of(ed->path));
@@ -334,11 +330,9 @@ static int add_kept(void *ctx, const char *name, enum file_kind kind)
 	dir = open(path.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (dir >= 0 && read_kept(dir, &k)) {
 		k.dir = buf_take(&path);
-		f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-		f->items[f->n++] = k;
+		*MEM_ADD(f->items, f->n, f->cap) = k;
 	}
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	buf_release(&path);
 	return 0;
 }
@@ -369,8 +363,7 @@ void editor_list(struct editor_kept **kept, size_t *n)
 		}
 		free(above);
 	}
-	if (f.n)
-		qsort(f.items, f.n, sizeof(*f.items), newest_first);
+	MEM_SORT(f.items, f.n, newest_first);
 	buf_release(&f.base);
 	*kept = f.items;
 	*n = f.n;
@@ -396,8 +389,7 @@ int editor_discard(const struct editor_kept *kept, struct err *e)
 		r = err_sys(e, "cannot delete '%s'", kept->dir);
 	else
 		r = dir < 0 ? 0 : file_sync_dir(dir, above, e);
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	free(above);
 	return r;
 }
@@ -472,8 +464,7 @@ int editor_edit(const struct editor *ed, char **kept, struct err *e)
 	} else if (c.dir && !(r < 0 && c.resumed))
 		/* If that fails, the rest stays private. */
 		file_remove_tree(AT_FDCWD, c.dir, 1);
-	if (c.lock >= 0)
-		close(c.lock);
+	file_close(c.lock);
 	free(c.dir);
 	free(c.path);
 	return r;

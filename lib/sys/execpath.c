@@ -154,8 +154,7 @@ static void list_folder(struct execpath *s, size_t *cap, const char *dir,
 				    entry->d_name);
 		if (!is_program(path))
 			continue;
-		s->items = mem_grow(s->items, s->n, cap, sizeof(*s->items));
-		s->items[s->n++] = (struct execpath_program){
+		*MEM_ADD(s->items, s->n, *cap) = (struct execpath_program){
 			arena_strdup(a, entry->d_name), path, ours, "other",
 			""};
 	}

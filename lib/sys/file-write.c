@@ -15,7 +15,6 @@
 #include "sys/file-write.h"
 
 #include "base/compat.h"
-#include "sys/inherit.h"
 #include "sys/io.h"
 
 #include <errno.h>
@@ -91,8 +90,8 @@ static int write_temp(struct temp *t, const char *path, unsigned mode,
 
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s'", path);
-	if ((keep ? copy_owner(fd, keep) : inherit_owner(t->dir, fd)) < 0 ||
-	    io_write(fd, p, len) < 0 || file_sync(fd) < 0) {
+	if ((keep && copy_owner(fd, keep) < 0) || io_write(fd, p, len) < 0 ||
+	    file_sync(fd) < 0) {
 		err_sys(e, "cannot write '%s'", path);
 		close(fd);
 		drop_temp(t);
@@ -361,28 +360,22 @@ int file_remove(int dir, const char *name, const char *path, struct err *e)
 	return file_sync_dir(dir, path, e);
 }
 
-struct removal {
-	int dir, levels;
-};
-
-static int remove_entry(void *ctx, const char *name, enum file_kind kind)
-{
-	const struct removal *r = ctx;
-
-	if (kind == FILE_FOLDER)
-		file_remove_tree(r->dir, name, r->levels);
-	else
-		unlinkat(r->dir, name, 0);
-	return 0;
-}
-
 int file_remove_tree(int above, const char *name, int levels)
 {
-	struct removal r = {.levels = levels - 1};
+	struct file_list in;
+	struct arena a = {0};
+	int dir;
 
-	if (levels < 1 || file_open_dir(above, name, name, &r.dir, NULL) != 1)
+	if (levels < 1 || file_open_dir(above, name, name, &dir, NULL) != 1)
 		return -1;
-	file_walk(r.dir, name, remove_entry, &r, NULL);
-	close(r.dir);
+	file_list(dir, name, &a, &in, NULL);
+	for (size_t i = 0; i < in.n; i++) {
+		if (in.items[i].kind == FILE_FOLDER)
+			file_remove_tree(dir, in.items[i].name, levels - 1);
+		else
+			unlinkat(dir, in.items[i].name, 0);
+	}
+	arena_release(&a);
+	close(dir);
 	return unlinkat(above, name, AT_REMOVEDIR);
 }

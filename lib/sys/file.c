@@ -7,7 +7,6 @@
  */
 #include "sys/file.h"
 
-#include "sys/inherit.h"
 #include "sys/io.h"
 
 #include <dirent.h>
@@ -23,7 +22,7 @@
 #define FIRST_READ ((size_t)64 * 1024)
 #define UNKNOWN SIZE_MAX /* size of a pipe and the like */
 
-int file_open(int dir, const char *name, int flags, unsigned mode)
+static int retry_openat(int dir, const char *name, int flags, unsigned mode)
 {
 	int fd;
 
@@ -31,6 +30,50 @@ int file_open(int dir, const char *name, int flags, unsigned mode)
 		fd = openat(dir, name, flags | O_CLOEXEC, (mode_t)mode);
 	while (fd < 0 && errno == EINTR);
 	return fd;
+}
+
+/* Return true and fill *ST if this process is root and DIR belongs to another
+ * user. */
+static bool is_owned_by_user(int dir, struct stat *st)
+{
+	return geteuid() == 0 && fstat(dir, st) == 0 && st->st_uid != 0;
+}
+
+/* Set the owner of the file FD, just created in the directory DIR: if root created it and
+ * DIR belongs to another user, it gets the owner and group of DIR. If that fails, the
+ * file stays root's; that is no error. */
+static void inherit_owner(int dir, int fd)
+{
+	struct stat st;
+
+	if (is_owned_by_user(dir, &st) && fchown(fd, st.st_uid, st.st_gid) < 0)
+		errno = 0;
+}
+
+/* Create NAME for root, with the owner of DIR. A file that exists keeps its owner: it
+ * may be a hard link to any file. */
+static int create_inherited(int dir, const char *name, int flags, unsigned mode)
+{
+	int fd = -1;
+
+	errno = ENOENT;
+	do {
+		if (!(flags & O_EXCL))
+			fd = retry_openat(dir, name, flags & ~O_CREAT, 0);
+		if (fd >= 0 || errno != ENOENT)
+			return fd;
+		fd = retry_openat(dir, name, flags | O_EXCL, mode);
+	} while (fd < 0 && errno == EEXIST && !(flags & O_EXCL));
+	if (fd >= 0)
+		inherit_owner(dir, fd);
+	return fd;
+}
+
+int file_open(int dir, const char *name, int flags, unsigned mode)
+{
+	return flags & O_CREAT && dir != AT_FDCWD && geteuid() == 0
+		       ? create_inherited(dir, name, flags, mode)
+		       : retry_openat(dir, name, flags, mode);
 }
 
 static bool is_link(int dir, const char *name)
@@ -50,6 +93,24 @@ static int refuse_kind(int dir, const char *name, const char *path,
 			       path);
 	return err_set(e, ERR_DATA, "refusing '%s': it is not a %s", path,
 		       wanted);
+}
+
+int file_mkdir(int dir, const char *name, unsigned mode)
+{
+	struct stat st;
+	int fd;
+
+	if (mkdirat(dir, name, (mode_t)mode) < 0)
+		return -1;
+	if (!is_owned_by_user(dir, &st))
+		return 0;
+	/* By its descriptor: the user may replace it by a hard link to a file. */
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fchown(fd, st.st_uid, st.st_gid) < 0)
+		errno = 0;
+	if (fd >= 0)
+		close(fd);
+	return 0;
 }
 
 int file_open_dir(int dir, const char *name, const char *path, int *fd,
@@ -74,7 +135,7 @@ int file_make_dir(int dir, const char *name, const char *path, unsigned mode,
 		*made = false;
 	if (r)
 		return r < 0 ? -1 : 0;
-	r = inherit_mkdir(dir, name, mode);
+	r = file_mkdir(dir, name, mode);
 	if (r < 0 && errno != EEXIST)
 		return err_sys(e, "cannot make '%s'", path);
 	if (made)
@@ -134,7 +195,7 @@ int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
 		*end = '\0';
 		next = file_open(above, name, O_RDONLY | O_DIRECTORY, 0);
 		if (next < 0 && errno == ENOENT) {
-			if (inherit_mkdir(above, name, mode) < 0 &&
+			if (file_mkdir(above, name, mode) < 0 &&
 			    errno != EEXIST) {
 				err_sys(e, "cannot make '%s'", prefix);
 				goto out;
@@ -160,8 +221,7 @@ int file_make_path(const char *path, unsigned mode, int *fd, struct err *e)
 	above = -1;
 	r = 0;
 out:
-	if (above >= 0)
-		close(above);
+	file_close(above);
 	free(prefix);
 	return r;
 }
@@ -308,6 +368,14 @@ int file_peek_walked(int dir, const char *name, const char *path,
 	return r;
 }
 
+int file_open_regular(int dir, const char *name, const char *path, int *fd,
+		      struct err *e)
+{
+	size_t size;
+
+	return open_regular(dir, name, path, false, fd, &size, e);
+}
+
 int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 {
 	struct stat st;
@@ -391,6 +459,25 @@ const char *file_absolute(const char *path, struct arena *a, struct err *e)
 	return kept;
 }
 
+const char *file_resolve(const char *path, struct arena *a)
+{
+	const char *slash = strrchr(path, '/');
+	const char *real = file_absolute(path, a, NULL);
+
+	if (real && access(real, F_OK) == 0)
+		return real;
+	if (slash)
+		real = file_resolve(
+			slash == path
+				? "/"
+				: arena_copy(a, path, (size_t)(slash - path)),
+			a);
+	else
+		real = file_absolute(".", a, NULL);
+	return arena_printf(a, "%s/%s", real ? real : "",
+			    slash ? slash + 1 : path);
+}
+
 bool file_is_gone(int dir, const char *name, bool follows)
 {
 	struct stat st;
@@ -400,6 +487,14 @@ bool file_is_gone(int dir, const char *name, bool follows)
 		return false;
 	}
 	return errno == ENOENT || errno == ENOTDIR;
+}
+
+bool file_is_same(const char *x, const char *y)
+{
+	struct stat a, b;
+
+	return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
 }
 
 int file_exists(int dir, const char *name, const char *path, struct err *e)
@@ -491,8 +586,7 @@ int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 
 	if (!d) {
 		err_sys(e, "cannot read '%s'", path);
-		if (fd >= 0)
-			close(fd);
+		file_close(fd);
 		return -1;
 	}
 	while (!r) {
@@ -508,6 +602,44 @@ int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	return r;
 }
 
+/* The context of add_entry(). */
+struct adding {
+	struct file_entry *items;
+	size_t n, cap;
+	struct arena *a;
+};
+
+static int add_entry(void *ctx, const char *name, enum file_kind kind)
+{
+	struct adding *l = ctx;
+
+	*MEM_ADD(l->items, l->n, l->cap) =
+		(struct file_entry){arena_strdup(l->a, name), kind};
+	return 0;
+}
+
+static int by_name(const void *x, const void *y)
+{
+	const struct file_entry *a = x, *b = y;
+
+	return strcmp(a->name, b->name);
+}
+
+int file_list(int dir, const char *path, struct arena *a,
+	      struct file_list *list, struct err *e)
+{
+	struct adding all = {.a = a};
+	const int r = file_walk(dir, path, add_entry, &all, e);
+
+	MEM_SORT(all.items, all.n, by_name);
+	list->n = all.n;
+	list->items = arena_alloc(a, all.n * sizeof(*all.items));
+	if (all.n)
+		memcpy(list->items, all.items, all.n * sizeof(*all.items));
+	free(all.items);
+	return r;
+}
+
 bool file_is_plain(const char *path)
 {
 	for (const char *p = path; *p;) {
@@ -518,6 +650,12 @@ bool file_is_plain(const char *path)
 		p += len + (p[len] == '/');
 	}
 	return *path && path[strlen(path) - 1] != '/';
+}
+
+void file_close(int fd)
+{
+	if (fd >= 0)
+		close(fd);
 }
 
 const char *file_name_of(const char *path)

@@ -14,9 +14,14 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* Call openat() with O_CLOEXEC, retrying on EINTR. Returns -1 with errno
- * set. */
+/* Call openat() with O_CLOEXEC, retrying on EINTR. A file that root creates in DIR gets the
+ * owner of DIR, unless DIR is AT_FDCWD. In another DIR, O_CREAT without O_EXCL needs
+ * O_NOFOLLOW. Returns -1 with errno set. */
 int file_open(int dir, const char *name, int flags, unsigned mode);
+
+/* Call mkdirat(), and give the directory the owner and group of DIR as file_open() does.
+ * Returns 0, or -1 with errno set. */
+int file_mkdir(int dir, const char *name, unsigned mode);
 
 /* Open the directory NAME in DIR for reading; AT_FDCWD with a path is allowed.
  * The caller closes *FD. Returns 1, 0 if it is absent, or -1: ERR_DATA for a
@@ -72,8 +77,15 @@ int file_read_followed(int dir, const char *name, const char *path, size_t max,
  * Returns NULL on error. */
 const char *file_absolute(const char *path, struct arena *a, struct err *e);
 
+/* Return PATH, whose file may be missing, as an absolute path in A. Links are resolved in
+ * the part of it that exists. */
+const char *file_resolve(const char *path, struct arena *a);
+
 /* Return the last component of PATH, borrowed. */
 const char *file_name_of(const char *path);
+
+/* Close FD, unless it is -1. */
+void file_close(int fd);
 
 /* Read the descriptor FD to its end, replacing the contents of OUT. Returns 0
  * or -1. */
@@ -90,6 +102,9 @@ int file_read_sized(int fd, const char *path, size_t size, size_t max,
  * ESTALE) does not show that the file is absent: false. FOLLOWS: follow a link.
  * errno is left as set by the system, 0 if the file exists. */
 bool file_is_gone(int dir, const char *name, bool follows);
+
+/* Return true if the paths X and Y lead to one file; links are followed. */
+bool file_is_same(const char *x, const char *y);
 
 /* Return 1 if the file NAME in DIR exists, 0 if file_is_gone(), or -1. AT_FDCWD with a
  * path is allowed. No link is followed. */
@@ -113,6 +128,20 @@ typedef int file_walk_fn(void *ctx, const char *name, enum file_kind kind);
 int file_walk(int dir, const char *path, file_walk_fn *fn, void *ctx,
 	      struct err *e);
 
+/* The entries of a directory, sorted by name. */
+struct file_list {
+	struct file_entry {
+		const char *name;
+		enum file_kind kind;
+	} * items;
+	size_t n;
+};
+
+/* Set *LIST to the entries of the directory DIR except "." and "..", in A. Returns 0;
+ * or -1 as file_walk(), and *LIST has the entries that were read before. */
+int file_list(int dir, const char *path, struct arena *a,
+	      struct file_list *list, struct err *e);
+
 /* Read an entry of a walk, as file_read(), without another stat(): KIND is the
  * kind that the walk reported. file_peek_walked() reads the first LEN bytes at
  * most, in one read, whatever the size of the file. */
@@ -123,8 +152,13 @@ int file_peek_walked(int dir, const char *name, const char *path,
 		     enum file_kind kind, size_t len, struct buf *out,
 		     struct err *e);
 
-/* Return true if PATH has no part that is empty, "." or "..": it leads to a place below
- * the directory that it starts from, but for links. */
+/* Open the regular file NAME in DIR, which the caller closes. Return as
+ * file_read(). */
+int file_open_regular(int dir, const char *name, const char *path, int *fd,
+		      struct err *e);
+
+/* Return true if PATH has no part that is empty, "." or "..". Unless a link is
+ * on the way, it then leads to a place below the directory it starts from. */
 bool file_is_plain(const char *path);
 
 #endif

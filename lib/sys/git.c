@@ -1,10 +1,9 @@
-/* git.c: git_ask() passes options that override the repository's configuration
- * and unsets the variables that git sets for its hooks, which would redirect it
- * to another repository. It changes the environment of this process, so git
- * commands run later are affected, too. */
+/* git.c: all functions unset the variables that git sets for its hooks, which
+ * would redirect it to another repository. git_ask() also passes options that
+ * override the repository's configuration. Both change the environment of this
+ * process, so git commands run later are affected, too. */
 #include "sys/git.h"
 
-#include "base/mem.h"
 #include "sys/execpath.h"
 #include "sys/file.h"
 
@@ -29,7 +28,9 @@ static const char *const safe_options[] = {
 static char *allowed;
 static bool restricted;
 
-static void set_environment(void)
+/* Unset the variables that redirect git to another repository than that of its
+ * directory. */
+static void leave_repository(void)
 {
 	static const char *const unset[] = {"GIT_DIR",
 					    "GIT_WORK_TREE",
@@ -45,6 +46,10 @@ static void set_environment(void)
 
 	for (size_t i = 0; i < ARRAY_LEN(unset); i++)
 		unsetenv(unset[i]);
+}
+
+static void set_environment(void)
+{
 	setenv("GIT_OPTIONAL_LOCKS", "0", 1);
 	setenv("GIT_NO_LAZY_FETCH", "1", 1);
 	if (!restricted && getenv("GIT_ALLOW_PROTOCOL"))
@@ -129,6 +134,7 @@ static int run_git(struct process *c, const char *dir,
 	const char **argv;
 	int r;
 
+	leave_repository();
 	if (is_in_bare(dir))
 		return err_set(
 			e, ERR_HELPER,

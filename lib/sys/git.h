@@ -1,6 +1,9 @@
 /* git.h: run git, for the few commands that read its history, resolve its
  * merges or set it up.
  *
+ * All functions use the repository of the directory DIR and ignore GIT_DIR and
+ * the like, which git sets for its hooks.
+ *
  * Commands that only read files never run git: its configuration may name
  * programs.
  */
@@ -22,10 +25,13 @@ int git_run(const char *dir, const char *const *words, const char *input,
 
 /* Like git_run(), for a command that only reads objects and refs or writes
  * index entries. It runs no hook, monitor, pager or signature program of the
- * configuration, and fetches no objects that a partial clone lacks. It uses the
- * repository of DIR and ignores GIT_DIR and the like. */
+ * configuration, and fetches no objects that a partial clone lacks. */
 int git_ask(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e);
+
+/* Call git_ask() without input; the words follow E. */
+#define GIT_ASK(dir, out, e, ...) \
+	git_ask(dir, (const char *const[]){__VA_ARGS__, NULL}, "", 0, out, e)
 
 /* Like git_ask(), but pass the output to TAKE as it arrives, without a size
  * limit. If TAKE stops the command, returns -1 and leaves E unchanged. */

@@ -1,7 +1,6 @@
 /* helper.c: see helper.h. */
 #include "sys/helper.h"
 
-#include "base/mem.h"
 #include "sys/execpath.h"
 
 static int find_program(const struct helper *f, struct buf *path, struct err *e)

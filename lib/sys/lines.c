@@ -18,6 +18,8 @@ static int read_more(struct lines *l, struct err *e)
 		l->idle(l->ctx);
 	buf_grow(&l->held, CHUNK);
 	n = io_read(l->fd, l->held.p + l->held.len, CHUNK);
+	if (n < 0 && !l->path)
+		return err_sys(e, "cannot read standard input");
 	if (n < 0)
 		return err_sys(e, "cannot read '%s'", l->path);
 	l->held.len += (size_t)n;
@@ -53,7 +55,7 @@ static int skip_line(struct lines *l, struct err *e)
 		buf_cut(&l->held, 0);
 		if (read_more(l, e) < 0)
 			return -1;
-		end = memchr(l->held.p, '\n', l->held.len);
+		end = memchr(l->held.p, l->zero ? '\0' : '\n', l->held.len);
 	}
 	l->start = end ? (size_t)(end - l->held.p) + 1 : l->held.len;
 	return err_set(e, ERR_DATA,
@@ -70,7 +72,8 @@ int lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
 		const char *line = rest ? l->held.p + l->start : "";
 		const char *end =
 			rest > searched
-				? memchr(line + searched, '\n', rest - searched)
+				? memchr(line + searched, l->zero ? '\0' : '\n',
+					 rest - searched)
 				: NULL;
 
 		if (end || (l->ended && rest)) {

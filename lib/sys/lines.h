@@ -9,7 +9,8 @@
 
 struct lines {
 	int fd;
-	const char *path; /* for error messages */
+	const char *path; /* for error messages; NULL: standard input */
+	bool zero;	  /* a line ends with NUL, not with a newline */
 	size_t max;	  /* longest line, in bytes */
 	size_t longest;	  /* longest line to skip; 0: any */
 	/* Called, unless NULL, when no line arrived for LINES_PATIENCE_MS, to
@@ -24,7 +25,7 @@ struct lines {
 	bool ended;
 };
 
-/* Read the next line, without its newline. Returns 1 (*P is borrowed until the
+/* Read the next line, without its end. Returns 1 (*P is borrowed until the
  * next call), 0 at the end, or -1: ERR_DATA if the line is longer than MAX (it
  * is skipped, and the next call returns the next line), or ERR_SYSTEM, also if
  * it is longer than LONGEST. */

@@ -3,7 +3,6 @@
  * a long time polls more often, so that none starves. */
 #include "sys/lock.h"
 
-#include "base/buf.h"
 #include "base/compat.h"
 #include "base/instant.h"
 #include "sys/dirs.h"
@@ -114,8 +113,7 @@ int lock_take(int dir, const char *path, int *fd, struct err *e)
 		err_sys(e, "cannot lock '%s'", path);
 	else
 		set_busy(path, e);
-	if (*fd >= 0)
-		close(*fd);
+	file_close(*fd);
 	*fd = -1;
 	return -1;
 }

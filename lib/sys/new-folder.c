@@ -1,6 +1,10 @@
 /* new-folder.c: rename() of a directory succeeds only if the target is absent
  * or an empty directory, on every system. So no check before it is needed.
  *
+ * A sync of a small file takes about a millisecond. So with many files, the
+ * last ones and all directories are synced together, by one call for the whole
+ * file system. It takes longer if other programs have written much to it.
+ *
  * Known limit: if the last sync fails, an empty directory that existed before
  * is gone.
  */
@@ -8,7 +12,6 @@
 
 #include "base/compat.h"
 #include "sys/file-write.h"
-#include "sys/inherit.h"
 #include "sys/io.h"
 
 #include <errno.h>
@@ -20,6 +23,8 @@
 
 #define TEMP_OLD 3600 /* in seconds, since its last change */
 #define LEVELS 40     /* of a directory that is removed, itself included */
+#define SYNC_EACH 64 /* files that are synced one by one; more are at the end */
+#define PIECE ((size_t)256 * 1024)
 
 static bool is_temp_name(const char *name)
 {
@@ -136,7 +141,7 @@ static int make_temp(struct new_folder *f, const struct stat *was,
 	buf_addf(&temp, FILE_TEMP "-%016llx",
 		 (unsigned long long)compat_random());
 	f->temp = buf_take(&temp);
-	if (inherit_mkdir(f->above, f->temp, 0777) < 0) {
+	if (file_mkdir(f->above, f->temp, 0777) < 0) {
 		free(f->temp);
 		f->temp = NULL;
 		return err_sys(e, "cannot make '%s'", f->path);
@@ -145,6 +150,7 @@ static int make_temp(struct new_folder *f, const struct stat *was,
 			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 	if (f->fd < 0 || (was && fchmod(f->fd, was->st_mode & 07777) < 0))
 		return err_sys(e, "cannot make '%s'", f->path);
+	f->batch = compat_can_sync_all(f->fd);
 	return 0;
 }
 
@@ -179,24 +185,22 @@ static int make_subfolders(struct new_folder *f, const char *name,
 		struct buf folder = {0};
 
 		buf_add(&folder, name, (size_t)(slash - name));
-		if (strings_has(&f->folders, folder.p)) {
-			buf_release(&folder);
-			continue;
-		}
-		if (inherit_mkdir(f->fd, folder.p, 0777) < 0) {
+		if (file_mkdir(f->fd, folder.p, 0777) == 0) {
+			strings_add(&f->folders, buf_take(&folder));
+		} else if (errno != EEXIST) {
 			err_sys(e, "cannot make '%s/%s'", f->path, folder.p);
 			buf_release(&folder);
 			return -1;
 		}
-		strings_add(&f->folders, buf_take(&folder));
+		buf_release(&folder);
 	}
 	return 0;
 }
 
-int new_folder_put(struct new_folder *f, const char *name, const char *p,
-		   size_t len, struct err *e)
+/* Create the file NAME in F. Return its descriptor, or -1. */
+static int create_file(struct new_folder *f, const char *name, struct err *e)
 {
-	int fd, r;
+	int fd;
 
 	if (make_subfolders(f, name, e) < 0)
 		return -1;
@@ -208,17 +212,86 @@ int new_folder_put(struct new_folder *f, const char *name, const char *p,
 	if (fd < 0)
 		return err_sys(e, "cannot make '%s/%s'", f->path, name);
 	strings_add(&f->files, mem_strdup(name));
-	r = inherit_owner(f->fd, fd) < 0 || io_write(fd, p, len) < 0 ||
-			    file_sync(fd) < 0
-		    ? err_sys(e, "cannot write '%s/%s'", f->path, name)
-		    : 0;
-	if (close(fd) < 0 && errno != EINTR && !r)
+	return fd;
+}
+
+/* Close the file FD, which is called NAME in F, and sync it unless that is done
+ * for all at the end. R is the result of the writes, -1 with errno set. Return
+ * 0 or -1. */
+static int close_file(const struct new_folder *f, const char *name, int fd,
+		      int r, struct err *e)
+{
+	const bool later = f->batch && f->files.n > SYNC_EACH;
+
+	if (r < 0 || (!later && file_sync(fd) < 0))
 		r = err_sys(e, "cannot write '%s/%s'", f->path, name);
-	return r;
+	if (close(fd) < 0 && errno != EINTR && r >= 0)
+		r = err_sys(e, "cannot write '%s/%s'", f->path, name);
+	return r < 0 ? -1 : 0;
+}
+
+int new_folder_put(struct new_folder *f, const char *name, const char *p,
+		   size_t len, struct err *e)
+{
+	const int fd = create_file(f, name, e);
+
+	return fd < 0 ? -1 : close_file(f, name, fd, io_write(fd, p, len), e);
+}
+
+/* Copy the file FROM, called PATH, to TO. Return 1, 0 with E if it cannot be
+ * read, or -1 with errno set. */
+static int copy_bytes(int from, const char *path, int to, struct err *e)
+{
+	struct stat was, is;
+	struct buf piece = {0};
+	ssize_t got;
+	int r = 0;
+
+	if (fstat(from, &was) < 0)
+		return err_sys(e, "cannot read '%s'", path), 0;
+	buf_grow(&piece, PIECE);
+	do {
+		got = io_read(from, piece.p, PIECE);
+		if (got > 0)
+			r = io_write(to, piece.p, (size_t)got);
+	} while (got > 0 && !r);
+	buf_release(&piece);
+	if (r < 0)
+		return -1;
+	if (got < 0 || fstat(from, &is) < 0)
+		return err_sys(e, "cannot read '%s'", path), 0;
+	if (is.st_size != was.st_size ||
+	    compat_mtime(&is).tv_sec != compat_mtime(&was).tv_sec ||
+	    compat_mtime(&is).tv_nsec != compat_mtime(&was).tv_nsec)
+		return err_set(e, ERR_SYSTEM, "'%s' changes meanwhile", path),
+		       0;
+	return 1;
+}
+
+int new_folder_copy(struct new_folder *f, const char *name, int from,
+		    const char *path, struct err *e)
+{
+	const int fd = create_file(f, name, e);
+	int copied;
+
+	if (fd < 0)
+		return -1;
+	copied = copy_bytes(from, path, fd, e);
+	if (copied == 0) {
+		/* A part of a file would look like the whole. */
+		unlinkat(f->fd, name, 0);
+		close(fd);
+		return 0;
+	}
+	return close_file(f, name, fd, copied, e) < 0 ? -1 : 1;
 }
 
 static int sync_all(const struct new_folder *f, struct err *e)
 {
+	if (f->batch && f->files.n > SYNC_EACH)
+		return compat_sync_all(f->fd) < 0
+			       ? err_sys(e, "cannot write '%s'", f->path)
+			       : 0;
 	for (size_t i = 0; i < f->folders.n; i++) {
 		int fd, r;
 
@@ -243,10 +316,8 @@ static void free_fields(struct new_folder *f)
 		free((void *)(uintptr_t)f->folders.items[i]);
 	free(f->files.items);
 	free(f->folders.items);
-	if (f->fd >= 0)
-		close(f->fd);
-	if (f->above >= 0)
-		close(f->above);
+	file_close(f->fd);
+	file_close(f->above);
 	free(f->temp);
 	free(f->path);
 	*f = (struct new_folder){.above = -1, .fd = -1};

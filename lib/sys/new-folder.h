@@ -17,6 +17,7 @@ struct new_folder {
 	char *temp;		       /* current, temporary name */
 	const char *name;	       /* last component of PATH */
 	int above, fd;		       /* the parent directory; the new one */
+	bool batch;		       /* many files can be synced at once */
 	struct strings folders, files; /* created in it, in order */
 };
 
@@ -29,6 +30,12 @@ int new_folder_begin(struct new_folder *f, const char *path, struct err *e);
  * or -1: ERR_DATA if the name exists. */
 int new_folder_put(struct new_folder *f, const char *name, const char *p,
 		   size_t len, struct err *e);
+
+/* Create the file NAME like new_folder_put(), with the contents of the regular
+ * file FROM, called PATH, of any size. Returns 1; 0 with E if FROM cannot be
+ * read, or changes meanwhile, and then F has no NAME; or -1. */
+int new_folder_copy(struct new_folder *f, const char *name, int from,
+		    const char *path, struct err *e);
 
 /* Rename F to its name, durably, and release it. Returns 0, or -1 with
  * ERR_SYSTEM: F was removed. */
