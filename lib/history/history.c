@@ -5,6 +5,7 @@
 #include "history/objects.h"
 #include "store/ids.h"
 #include "sys/io.h"
+#include "sys/temp-folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

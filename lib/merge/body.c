@@ -13,6 +13,7 @@
 #include "sys/file.h"
 #include "sys/git.h"
 #include "sys/io.h"
+#include "sys/temp-folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>

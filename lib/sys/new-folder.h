@@ -26,8 +26,8 @@ struct new_folder {
  * directory that has entries, is the working directory or is a mount point. */
 int new_folder_begin(struct new_folder *f, const char *path, struct err *e);
 
-/* Create the file NAME, which may have directories before it, in F with LEN bytes of P. Returns 0,
- * or -1: ERR_DATA if the name exists. */
+/* Create the file NAME, which may have directories before it, in F with LEN
+ * bytes of P. Returns 0, or -1: ERR_DATA if the name exists. */
 int new_folder_put(struct new_folder *f, const char *name, const char *p,
 		   size_t len, struct err *e);
 
