@@ -55,6 +55,15 @@ static void trouble(struct context *c, struct context_part *part,
 	complain(c, r, e);
 }
 
+/* Report E, and make it the trouble of PART if that has none. */
+static void report_trouble(struct context *c, struct context_part *part,
+			   const struct report *r, const struct err *e)
+{
+	if (!part->trouble)
+		part->trouble = mem_strdup(e->text);
+	complain(c, r, e);
+}
+
 void context_trouble(struct buf *out, const struct context_part *part)
 {
 	if (!part->trouble)
@@ -185,8 +194,9 @@ static int check_header(struct store *s, const struct frontmatter *fm,
 	return r;
 }
 
-/* Take the file that TEXT holds into C. */
-static enum context_state take_text(struct context *c,
+/* Add the text FILE to C as the section of PART. Report its faults to R. Return
+ * its state. */
+static enum context_state load_text(struct context *c,
 				    struct context_part *part, struct store *s,
 				    const struct buf *file,
 				    const struct report *r)
@@ -200,19 +210,20 @@ static enum context_state take_text(struct context *c,
 
 	text = conflict_ours(text, &len, &a, &line);
 	if (line) {
-		conflict_err(&e, part->path, line);
-		trouble(c, part, r, &e);
+		conflict_err(&e, part->path, line,
+			     record_scope_option(part->scope));
+		report_trouble(c, part, r, &e);
 	}
 	text = drop_second(text, &len, &a, &line);
 	if (line) {
 		err_set(&e, ERR_DATA,
-			"'%s':%zu:1: 'updated' stands twice, as behind a "
-			"merge: the first counts",
+			"'%s':%zu:1: there are two 'updated', as after a "
+			"merge: the first one counts",
 			part->path, line);
 		complain(c, r, &e);
 	}
 	if (frontmatter_parse(&fm, text, len, part->path, &a, &e) < 0) {
-		trouble(c, part, r, &e);
+		report_trouble(c, part, r, &e);
 		arena_release(&a);
 		return CONTEXT_MALFORMED;
 	}
@@ -264,8 +275,8 @@ static void add_rules(struct context *c, struct context_part *part,
 	buf_release(&text);
 }
 
-/* DIGEST, which may be NULL, is set to whether the settings want one. RULES: they
- * are wanted, too. */
+/* Load PART, with the rules if RULES. Unless DIGEST is NULL, set it to whether
+ * the settings ask for a digest. */
 static void load_part(struct context *c, struct context_part *part,
 		      bool *digest, bool rules, const struct report *r)
 {
@@ -277,10 +288,10 @@ static void load_part(struct context *c, struct context_part *part,
 
 	part->state = CONTEXT_ABSENT;
 	if (part->scope == SCOPE_GLOBAL && !dirs_known())
-		return; /* as in a container: nobody is at home */
+		return; /* as in a container without HOME */
 	part->state = CONTEXT_UNREADABLE;
 	if (store_open(&s, part->scope, r, &e) < 0) {
-		trouble(c, part, r, &e);
+		report_trouble(c, part, r, &e);
 		if (root_find(&root, part->scope, NULL) < 0)
 			return;
 		if (digest)
@@ -297,12 +308,12 @@ static void load_part(struct context *c, struct context_part *part,
 	if (s.repo.fd >= 0)
 		got = read_file(s.repo.fd, part->scope, part->path, &text, &e);
 	if (got < 0)
-		trouble(c, part, r, &e);
+		report_trouble(c, part, r, &e);
 	part->size = text.len;
 	if (got == 0)
 		part->state = CONTEXT_ABSENT;
 	else if (got > 0)
-		part->state = take_text(c, part, &s, &text, r);
+		part->state = load_text(c, part, &s, &text, r);
 	if (rules)
 		add_rules(c, part, &s, r);
 	buf_release(&text);

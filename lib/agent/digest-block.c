@@ -78,10 +78,10 @@ static void disarm(struct buf *out, const char *p, size_t len)
 	}
 }
 
-/* Append the digest that FILE holds, safe, and no more of it than there may
- * be. */
-static void add_text(struct buf *out, const char *path, const struct buf *file,
-		     const struct report *r)
+/* Append the digest FILE, sanitized and at most DIGEST_MAX bytes of it. PATH is
+ * for messages. */
+static void add_text(struct buf *out, enum scope scope, const char *path,
+		     const struct buf *file, const struct report *r)
 {
 	struct arena a = {0};
 	struct buf clean = {0};
@@ -90,16 +90,15 @@ static void add_text(struct buf *out, const char *path, const struct buf *file,
 	struct err e;
 
 	if (line) {
-		conflict_err(&e, path, line);
+		conflict_err(&e, path, line, record_scope_option(scope));
 		err_report(r, &e);
 	}
 	most = len;
 	if (len > DIGEST_MAX) {
-		err_set(&e, ERR_DATA,
-			"'%s' has more than %d bytes: the rest is left out; "
-			"'co-digest-build' makes it anew",
-			path, DIGEST_MAX);
-		err_report(r, &e);
+		err_warn(r, ERR_DATA,
+			 "'%s' has more than %d bytes: the rest is left out; "
+			 "run 'co-digest-build%s'",
+			 path, DIGEST_MAX, record_scope_option(scope));
 		most = utf8_cut(p, len, DIGEST_MAX - strlen(MORE));
 		while (most && p[most - 1] != '\n')
 			most--;
@@ -140,7 +139,7 @@ static void add_scope(struct buf *out, enum scope scope, const struct report *r)
 			err_report(r, &e);
 	}
 	if (found == 1)
-		add_text(out, path.p, &file, r);
+		add_text(out, scope, path.p, &file, r);
 	buf_release(&file);
 	buf_release(&path);
 	root_release(&root);

@@ -16,6 +16,7 @@
 #define CO_HARVEST_FILE_NOTES_H
 
 #include "store/store.h"
+#include "base/strings.h"
 
 #define FILE_NOTES_FOLDER "files"
 

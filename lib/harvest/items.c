@@ -4,11 +4,14 @@
 #include "harvest/file-notes.h"
 #include "harvest/rewrite.h"
 #include "text/conflict.h"
+#include "base/table.h"
+#include "harvest/item-file.h"
+#include "store/secret-gate.h"
 
 #include <unistd.h>
 
 /* Read NAME of DIR, whose path is PATH, for a reader: only our side of an
- * unresolved merge, which is reported.  Returns 1, 0 if it is absent, or -1. */
+ * unresolved merge, which is reported. Returns 1, 0 if it is absent, or -1. */
 static int read_ours(struct store *s, int dir, const char *name,
 		     const char *path, struct buf *text, struct err *e)
 {
@@ -23,7 +26,8 @@ static int read_ours(struct store *s, int dir, const char *name,
 	len = text->len;
 	ours = conflict_ours(text->p ? text->p : "", &len, &a, &line);
 	if (line) {
-		conflict_err(&why, path, line);
+		conflict_err(&why, path, line,
+			     record_scope_option(s->repo.root.scope));
 		err_report(s->report, &why);
 		buf_cut(text, 0);
 		buf_add(text, ours, len);
@@ -221,3 +225,15 @@ int items_finish(struct store *s, size_t n, struct arena *a, struct item *it,
 	store_unlock(s);
 	return r;
 }
+
+/* To add items, they are grouped by target file, and each file is replaced once. A
+ * note about a file that does not exist becomes a fact. */
+
+/* An item to add. */
+struct addition {
+	enum reply_key key;
+	const char *text;
+	size_t len;
+	const char *path; /* of a note; NULL: add it as a fact */
+	enum fate { WAITS, ADDED, KNOWN, OVER } fate;
+};

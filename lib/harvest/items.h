@@ -4,6 +4,7 @@
 
 #include "harvest/item-file.h"
 #include "store/store.h"
+#include "harvest/reply.h"
 
 struct items_entry {
 	enum category category;

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "rank/families.h"
 #include "rank/traits.h"
-#include "text/markdown-words.h"
+#include "text/markdown.h"
 
 struct instant corpus_terms_time(const struct remote_document *d)
 {

@@ -351,6 +351,21 @@ struct by_name {
 	struct err *e;
 };
 
+int layout_read(struct repo *repo, const char *path, struct arena *a,
+		struct layout_place *p, struct buf *text, struct err *e)
+{
+	int dir, r;
+
+	if (!layout_parse(repo, path, a, p))
+		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
+	r = layout_open(repo, p->folder, &dir, e);
+	if (r != 1)
+		return r;
+	r = file_read(dir, p->name, path, LAYOUT_FILE_MAX, text, e);
+	close(dir);
+	return r;
+}
+
 static bool same_file(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;

@@ -182,6 +182,11 @@ bool layout_is_memory(const char *name);
 bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 		  struct layout_place *p);
 
+/* Read the file at PATH into TEXT, and set P as layout_parse() does. Return 1; 0 if it
+ * is absent; or -1, also if PATH is not in REPO. */
+int layout_read(struct repo *repo, const char *path, struct arena *a,
+		struct layout_place *p, struct buf *text, struct err *e);
+
 /* Find the file at OPERAND, a path that a person gave, and follow links. Return 1
  * with *PATH in A and *P, its place; 0 if there is no such file; or -1: ERR_USAGE
  * if it is outside the store or has not the name of a memory, ERR_DATA if it is not

@@ -3,13 +3,13 @@
 
 #include "repo/layout.h"
 #include "sys/dirs.h"
-#include "sys/file.h"
 #include "text/conflict.h"
+#include "sys/file.h"
 
-#include <errno.h>
-#include <sys/stat.h>
+#include <fcntl.h>
 
-/* The user's root may be reached by a link, so it is resolved as well. */
+/* Return the scope of the file at PATH. The path of the user's root may have links,
+ * so it is resolved too. */
 static enum scope scope_of(struct named_file *n, const char *path)
 {
 	size_t len;
@@ -27,13 +27,6 @@ static enum scope scope_of(struct named_file *n, const char *path)
 	return len && !strncmp(path, n->global, len) && path[len] == '/'
 		       ? SCOPE_GLOBAL
 		       : SCOPE_PROJECT;
-}
-
-static bool is_absent(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 /* Return true if NAME, at the end of PATH, is directly below FOLDER. */
@@ -84,16 +77,17 @@ int named_file_read(struct named_file *n, const char *path, struct arena *a,
 
 	buf_cut(&n->text, 0);
 	if (file_read_path(path, LAYOUT_FILE_MAX, &n->text, e) < 0)
-		return is_absent(path) ? 0 : -1;
+		return file_is_gone(AT_FDCWD, path, true) ? 0 : -1;
 	whole = file_absolute(path, a, e);
 	if (!whole || read_text(n, path, whole, a, r, e) < 0)
 		return -1;
 	r->path = whole;
+	r->scope = scope_of(n, whole);
 	if (r->conflict) {
-		conflict_err(&why, path, r->conflict);
+		conflict_err(&why, path, r->conflict,
+			     record_scope_option(r->scope));
 		err_report(n->report, &why);
 	}
-	r->scope = scope_of(n, whole);
 	return 1;
 }
 

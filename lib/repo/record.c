@@ -75,6 +75,11 @@ const char *record_scope_name(enum scope s)
 	return s == SCOPE_GLOBAL ? "global" : "project";
 }
 
+const char *record_scope_option(enum scope s)
+{
+	return s == SCOPE_GLOBAL ? " --global" : "";
+}
+
 const char *record_scope_prefix(enum scope s)
 {
 	return s == SCOPE_GLOBAL ? "g" : "";

@@ -112,6 +112,7 @@ enum record_kind record_kind_of(const char *name);
 
 /* Return "project" or "global"; and what people type before an id: "", "g" or "NAME:". */
 const char *record_scope_name(enum scope s);
+const char *record_scope_option(enum scope s);
 const char *record_scope_prefix(enum scope s);
 const char *record_prefix(const struct record *r);
 

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "rank/families.h"
-#include "text/markdown-words.h"
+#include "text/markdown.h"
 
 /* Below this number, starting a thread takes longer. */
 #define LEAST 4096

@@ -67,6 +67,15 @@ static int hand(struct scan *sc, const struct record *r, struct err *e)
 	return wanted == 1 ? sc->fn(sc->ctx, r) : wanted;
 }
 
+/* Call FN for R if TEST wants it. Return the result, 0 if R is not wanted, or -1. */
+static int hand_if_wanted(struct scan *sc, const struct record *r,
+			  struct err *e)
+{
+	int wanted = sc->test ? sc->test(sc->ctx, 0, r, e) : 1;
+
+	return wanted == 1 ? sc->fn(sc->ctx, r) : wanted;
+}
+
 /* Read into R what SC has of the file at PATH. */
 static int read_text(struct scan *sc, const char *path, struct record *r,
 		     struct err *e)
@@ -83,6 +92,7 @@ static int read_text(struct scan *sc, const char *path, struct record *r,
 	return 0;
 }
 
+/* Read F and pass it to FN if it is wanted. A broken file becomes a complaint. */
 static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct scan *sc = ctx;
@@ -95,15 +105,14 @@ static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 			     &sc->text, &why);
 	if (r == 1)
 		r = read_text(sc, f->path, &rec, &why) < 0 ? -1 : 1;
-	if (r < 0 && sc->strict && why.code == ERR_SYSTEM) {
-		*e = why;
-		return -1;
-	}
+	if (r < 0 && sc->strict && why.code == ERR_SYSTEM)
+		return err_take(e, &why);
 	if (r == 1 && rec.conflict)
-		conflict_err(&why, f->path, rec.conflict);
+		conflict_err(&why, f->path, rec.conflict,
+			     record_scope_option(sc->store->repo.root.scope));
 	if (r < 0 || (r == 1 && rec.conflict))
 		complain(sc, f->path, &why);
-	return r == 1 ? hand(sc, &rec, e) : 0;
+	return r == 1 ? hand_if_wanted(sc, &rec, e) : 0;
 }
 
 /* A memory of which the cache knows all: is it wanted, and if it is. */
@@ -498,8 +507,8 @@ static void note_mended(struct scan *sc, const char *path)
 	complain(sc, path, &why);
 }
 
-/* Say of an article or a category file what is amiss with it: all searches
- * leave out what cannot be read. */
+/* Complain about an article or a category file that cannot be read, since all searches
+ * leave it out. */
 static int report_document(void *ctx, const struct layout_file *f,
 			   struct err *e)
 {
@@ -525,7 +534,8 @@ static int report_document(void *ctx, const struct layout_file *f,
 		return 0;
 	}
 	if (found == 0)
-		conflict_err(&why, f->path, r.conflict);
+		conflict_err(&why, f->path, r.conflict,
+			     record_scope_option(sc->store->repo.root.scope));
 	complain(sc, f->path, &why);
 	return 0;
 }

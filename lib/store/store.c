@@ -704,19 +704,13 @@ int store_read(struct store *s, const char *path, struct arena *a,
 	struct buf text = {0};
 	struct layout_place place;
 	struct err why;
-	int fd, result;
+	int result = layout_read(&s->repo, path, a, &place, &text, e);
 
-	if (!layout_parse(&s->repo, path, a, &place))
-		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
-	result = layout_open(&s->repo, place.folder, &fd, e);
-	if (result != 1)
-		return result;
-	result = file_read(fd, place.name, path, STORE_FILE_MAX, &text, e);
-	close(fd);
 	if (result == 1 && read_as(s, &text, path, &place, a, r, e) < 0)
 		result = -1;
 	if (result == 1 && r->conflict) {
-		conflict_err(&why, path, r->conflict);
+		conflict_err(&why, path, r->conflict,
+			     record_scope_option(s->repo.root.scope));
 		err_report(s->report, &why);
 	}
 	buf_release(&text);

@@ -12,10 +12,11 @@ static const char *const start_escapes[] = {
 };
 #define END "\033[m"
 
+const struct coloring color_plain;
+
 void color_span_add(struct spans *s, size_t start, size_t end, enum color color)
 {
-	s->items = mem_grow(s->items, s->n, &s->cap, sizeof(*s->items));
-	s->items[s->n++] = (struct span){start, end, color};
+	*MEM_ADD(s->items, s->n, s->cap) = (struct span){start, end, color};
 }
 
 void color_add(struct buf *out, const struct coloring *c, enum color color,

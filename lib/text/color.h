@@ -41,6 +41,9 @@ struct coloring {
 	void *ctx;
 };
 
+/* Colours without search hits. */
+extern const struct coloring color_plain;
+
 void color_span_add(struct spans *s, size_t start, size_t end,
 		    enum color color);
 

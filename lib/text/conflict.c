@@ -234,69 +234,80 @@ static void use_stricter_lines(struct buf *out, const struct buf *theirs)
 	}
 }
 
+/* A line of a text, read by next_line(). */
+struct line {
+	const char *p;
+	size_t len; /* includes the newline */
+	char mark;  /* of a marker; '\0': text of SIDE */
+	enum side side;
+};
+
+/* Move L to the next line. Returns 1; 0 if there is none before END; or -1 if a
+ * marker is at a wrong place. */
+static int next_line(struct line *l, const char *end)
+{
+	const char *stop;
+
+	l->p += l->len;
+	if (l->p == end)
+		return 0;
+	stop = memchr(l->p, '\n', (size_t)(end - l->p));
+	l->len = (size_t)((stop ? stop + 1 : end) - l->p);
+	l->mark = marker_char(l->p, l->len);
+	/* A line of = may also underline a heading. */
+	if (l->mark == '=' && (l->side == BOTH || l->side == THEIRS))
+		l->mark = '\0';
+	return l->mark && !enter_side(&l->side, l->mark) ? -1 : 1;
+}
+
 /* Append our side of TEXT to OUT. Returns the line of the first marker, or 0 if
  * there is none or the markers are incomplete. */
 static size_t append_ours(struct buf *out, const char *text, size_t len)
 {
-	enum side side = BOTH;
-	bool whole = true;
-	size_t line = 0, first = 0, n;
+	struct line l = {.p = text, .side = BOTH};
+	size_t line = 0, first = 0;
 	size_t lines = 0, dashes = 0; /* of their side */
 	struct buf theirs = {0};
+	int r;
 
-	for (size_t i = 0; i < len && whole; i += n) {
-		const char *p = text + i, *end = memchr(p, '\n', len - i);
-		char c;
-
-		n = end ? (size_t)(end - p) + 1 : len - i;
-		c = marker_char(p, n);
+	while ((r = next_line(&l, text + len)) > 0) {
 		line++;
-		/* A line of = may also underline a heading. */
-		if (c == '=' && (side == BOTH || side == THEIRS))
-			c = '\0';
-		whole = !c || enter_side(&side, c);
-		if (c && !first)
+		if (l.mark && !first)
 			first = line;
-		if (!c && side == THEIRS && dashes == 1 && end)
-			buf_add(&theirs, p, n);
-		if (!c && (side == BOTH || side == THEIRS)) {
-			const size_t bom = lines ? 0 : bom_len(p, n);
+		if (l.mark)
+			continue;
+		if (l.side == THEIRS && dashes == 1 && l.p[l.len - 1] == '\n')
+			buf_add(&theirs, l.p, l.len);
+		if (l.side == BOTH || l.side == THEIRS) {
+			const size_t bom = lines ? 0 : bom_len(l.p, l.len);
 
-			dashes += is_dashes(p + bom, n - bom) &&
+			dashes += is_dashes(l.p + bom, l.len - bom) &&
 				  (dashes || !lines);
 			lines++;
 		}
-		if (!c && (side == BOTH || side == OURS))
-			buf_add(out, p, n);
+		if (l.side == BOTH || l.side == OURS)
+			buf_add(out, l.p, l.len);
 	}
 	use_stricter_lines(out, &theirs);
 	buf_release(&theirs);
-	return whole && side == BOTH ? first : 0;
+	return r == 0 && l.side == BOTH ? first : 0;
 }
 
 int conflict_sides(const char *text, size_t len, struct buf *ours,
 		   struct buf *theirs)
 {
-	enum side side = BOTH;
+	struct line l = {.p = text, .side = BOTH};
 	bool any = false;
+	int r;
 
-	for (size_t i = 0, n; i < len; i += n) {
-		const char *p = text + i, *end = memchr(p, '\n', len - i);
-		char c;
-
-		n = end ? (size_t)(end - p) + 1 : len - i;
-		c = marker_char(p, n);
-		if (c == '=' && (side == BOTH || side == THEIRS))
-			c = '\0';
-		if (c && !enter_side(&side, c))
-			return -1;
-		any = any || c;
-		if (!c && (side == BOTH || side == OURS))
-			buf_add(ours, p, n);
-		if (!c && (side == BOTH || side == THEIRS))
-			buf_add(theirs, p, n);
+	while ((r = next_line(&l, text + len)) > 0) {
+		any |= l.mark != '\0';
+		if (!l.mark && (l.side == BOTH || l.side == OURS))
+			buf_add(ours, l.p, l.len);
+		if (!l.mark && (l.side == BOTH || l.side == THEIRS))
+			buf_add(theirs, l.p, l.len);
 	}
-	return side == BOTH ? any : -1;
+	return r == 0 && l.side == BOTH ? any : -1;
 }
 
 /* Faster than memmem(), since most texts contain no '<'. */
@@ -332,11 +343,12 @@ const char *conflict_ours(const char *text, size_t *len, struct arena *a,
 	return text;
 }
 
-int conflict_err(struct err *e, const char *path, size_t line)
+int conflict_err(struct err *e, const char *path, size_t line,
+		 const char *option)
 {
 	return err_set(
 		e, ERR_DATA,
 		"'%s':%zu:1: an unresolved merge: ours is shown; run 'co "
-		"resolve'",
-		path, line);
+		"resolve%s'",
+		path, line, option);
 }

@@ -3,6 +3,7 @@
  * whole rest counts as changed. */
 #include "text/diff.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -34,9 +35,7 @@ struct edits {
 
 static bool is_letter(uint32_t c)
 {
-	return c < 0x80 ? (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-				  (c >= 'A' && c <= 'Z')
-			: c >= 0xAA && c < BY_LETTER;
+	return c < 0x80 ? ascii_is_alnum((int)c) : c >= 0xAA && c < BY_LETTER;
 }
 
 /* Return the length of the first word of P: letters, blanks, or one other
@@ -57,33 +56,27 @@ static size_t word_len(const char *p, size_t len)
 	return size;
 }
 
-static void split_words(struct side *s, const struct buf *text)
+/* Return the length of the line P with its newline. */
+static size_t line_len(const char *p, size_t len)
 {
-	size_t at = 0;
+	const char *end = memchr(p, '\n', len);
 
-	while (at < text->len) {
-		const char *p = text->p + at;
-		const size_t len = word_len(p, text->len - at);
-
-		s->lines = mem_grow(s->lines, s->n, &s->cap, sizeof(*s->lines));
-		s->lines[s->n++] = (struct unit){p, len};
-		at += len;
-	}
+	return end ? (size_t)(end - p) + 1 : len;
 }
 
-static void split_lines(struct side *s, const struct buf *text)
+/* Return the units of TEXT. LENGTH returns that of the first unit of P. */
+static struct side split(const struct buf *text,
+			 size_t (*length)(const char *p, size_t len))
 {
-	size_t at = 0;
+	struct side s = {0};
 
-	while (at < text->len) {
+	for (size_t at = 0, n; at < text->len; at += n) {
 		const char *p = text->p + at;
-		const char *end = memchr(p, '\n', text->len - at);
-		size_t len = end ? (size_t)(end - p) + 1 : text->len - at;
 
-		s->lines = mem_grow(s->lines, s->n, &s->cap, sizeof(*s->lines));
-		s->lines[s->n++] = (struct unit){p, len};
-		at += len;
+		n = length(p, text->len - at);
+		*MEM_ADD(s.lines, s.n, s.cap) = (struct unit){p, n};
 	}
+	return s;
 }
 
 static bool equal_units(const struct unit *a, const struct unit *b)
@@ -93,9 +86,7 @@ static bool equal_units(const struct unit *a, const struct unit *b)
 
 static void add_edit(struct edits *out, char mark, struct unit unit)
 {
-	out->items =
-		mem_grow(out->items, out->n, &out->cap, sizeof(*out->items));
-	out->items[out->n++] = (struct edit){mark, unit};
+	*MEM_ADD(out->items, out->n, out->cap) = (struct edit){mark, unit};
 }
 
 /* Append the edits from A[i..an) to B[i..bn). */
@@ -106,7 +97,7 @@ static void compare_range(struct edits *out, const struct side *a, size_t an,
 	uint32_t *longest = NULL;
 	size_t x = 0, y = 0;
 
-	if (n && m && (n + 1) <= CELLS_MAX / wide) {
+	if (n + 1 <= CELLS_MAX / wide) {
 		longest = mem_resize(NULL, (n + 1) * wide, sizeof(*longest));
 		memset(longest, 0, (n + 1) * wide * sizeof(*longest));
 		for (x = n; x-- > 0;) {
@@ -178,22 +169,26 @@ static void append_hunk(struct buf *out, const struct edits *edits, size_t from,
 		append_edit(out, &edits->items[i]);
 }
 
-/* Append the edits from A to B. */
-static void compare_all(struct edits *edits, const struct side *a,
-			const struct side *b)
+/* Return the edits from WAS to NOW, split by LENGTH. Free their items. */
+static struct edits compare(const struct buf *was, const struct buf *now,
+			    size_t (*length)(const char *p, size_t len))
 {
+	const struct side a = split(was, length), b = split(now, length);
+	struct edits edits = {0};
 	size_t head = 0, tail = 0;
 
-	while (head < a->n && head < b->n &&
-	       equal_units(&a->lines[head], &b->lines[head]))
-		add_edit(edits, ' ', a->lines[head++]);
-	while (tail < a->n - head && tail < b->n - head &&
-	       equal_units(&a->lines[a->n - 1 - tail],
-			   &b->lines[b->n - 1 - tail]))
+	while (head < a.n && head < b.n &&
+	       equal_units(&a.lines[head], &b.lines[head]))
+		add_edit(&edits, ' ', a.lines[head++]);
+	while (tail < a.n - head && tail < b.n - head &&
+	       equal_units(&a.lines[a.n - 1 - tail], &b.lines[b.n - 1 - tail]))
 		tail++;
-	compare_range(edits, a, a->n - tail, b, b->n - tail, head);
+	compare_range(&edits, &a, a.n - tail, &b, b.n - tail, head);
 	while (tail)
-		add_edit(edits, ' ', a->lines[a->n - tail--]);
+		add_edit(&edits, ' ', a.lines[a.n - tail--]);
+	free(a.lines);
+	free(b.lines);
+	return edits;
 }
 
 /* Return true if edit I is a blank between two changes. */
@@ -232,13 +227,9 @@ static void add_changed(struct buf *out, struct buf *text, bool is_new,
 void diff_words(struct buf *out, const struct buf *was, const struct buf *now,
 		const struct coloring *c)
 {
-	struct side a = {0}, b = {0};
-	struct edits edits = {0};
+	const struct edits edits = compare(was, now, word_len);
 	struct buf gone = {0}, came = {0};
 
-	split_words(&a, was);
-	split_words(&b, now);
-	compare_all(&edits, &a, &b);
 	for (size_t i = 0; i < edits.n; i++) {
 		const struct edit *e = &edits.items[i];
 		const bool gap = is_gap(&edits, i);
@@ -257,20 +248,14 @@ void diff_words(struct buf *out, const struct buf *was, const struct buf *now,
 	add_changed(out, &came, true, c);
 	buf_release(&gone);
 	buf_release(&came);
-	free(a.lines);
-	free(b.lines);
 	free(edits.items);
 }
 
 void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
 {
-	struct side a = {0}, b = {0};
-	struct edits edits = {0};
+	const struct edits edits = compare(was, now, line_len);
 	size_t i = 0;
 
-	split_lines(&a, was);
-	split_lines(&b, now);
-	compare_all(&edits, &a, &b);
 	while (i < edits.n) {
 		size_t from, to;
 
@@ -283,29 +268,23 @@ void diff_lines(struct buf *out, const struct buf *was, const struct buf *now)
 		append_hunk(out, &edits, from, to);
 		i = to;
 	}
-	free(a.lines);
-	free(b.lines);
 	free(edits.items);
 }
 
 size_t diff_count(const struct buf *text)
 {
-	struct side side = {0};
+	size_t n = 0;
 
-	split_lines(&side, text);
-	free(side.lines);
-	return side.n;
+	for (size_t at = 0; at < text->len; n++)
+		at += line_len(text->p + at, text->len - at);
+	return n;
 }
 
 void diff_keep(size_t *kept, const struct buf *was, const struct buf *now)
 {
-	struct side a = {0}, b = {0};
-	struct edits edits = {0};
+	const struct edits edits = compare(was, now, line_len);
 	size_t x = 0, y = 0;
 
-	split_lines(&a, was);
-	split_lines(&b, now);
-	compare_all(&edits, &a, &b);
 	for (size_t i = 0; i < edits.n; i++) {
 		const char mark = edits.items[i].mark;
 
@@ -313,7 +292,5 @@ void diff_keep(size_t *kept, const struct buf *was, const struct buf *now)
 			kept[y++] = mark == ' ' ? x : SIZE_MAX;
 		x += mark != '+';
 	}
-	free(a.lines);
-	free(b.lines);
 	free(edits.items);
 }

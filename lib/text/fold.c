@@ -39,6 +39,7 @@ uint64_t fold_hash(const char *p, size_t len)
 	struct buf folded = {0};
 	uint64_t hash;
 	bool blank = false;
+	size_t n = 0;
 
 	if (!utf8_is_ascii(p, len)) {
 		fold_add(&folded, p, len);
@@ -48,16 +49,17 @@ uint64_t fold_hash(const char *p, size_t len)
 	}
 	buf_grow(&folded, len);
 	for (size_t i = 0; i < len; i++) {
-		if (fold_is_blank((unsigned char)p[i])) {
-			blank = folded.len > 0;
+		/* Most characters are above all blanks of ASCII. */
+		if (p[i] <= ' ' && fold_is_blank((unsigned char)p[i])) {
+			blank = n > 0;
 			continue;
 		}
 		if (blank)
-			folded.p[folded.len++] = ' ';
+			folded.p[n++] = ' ';
 		blank = false;
-		folded.p[folded.len++] = ascii_lower(p[i]);
+		folded.p[n++] = ascii_lower(p[i]);
 	}
-	hash = hash_bytes(folded.p, folded.len, 0);
+	hash = hash_bytes(folded.p, n, 0);
 	buf_release(&folded);
 	return hash;
 }

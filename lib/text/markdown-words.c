@@ -1,8 +1,6 @@
 /* markdown-words.c: uses the blocks of markdown.h. Only links that lie in one
  * block and are not longer than the limits are reduced, so that time is
  * linear. */
-#include "text/markdown-words.h"
-
 #include "text/markdown.h"
 
 #define TEXT_MAX 300

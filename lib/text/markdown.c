@@ -555,6 +555,7 @@ static struct markdown_entry *begin_entry(struct markdown_entries *list,
 					  const struct block *b)
 {
 	struct markdown_entry new = {.start = b->start, .line = b->line};
+	struct markdown_entry *entry;
 
 	new.apart = b->apart && list->n;
 	new.level = b->depth ? 0 : b->level;
@@ -566,10 +567,9 @@ static struct markdown_entry *begin_entry(struct markdown_entries *list,
 	new.heading = heading_above(list, new.level);
 	if (new.heading != MARKDOWN_ENTRY_NONE)
 		list->items[new.heading].has_parts = true;
-	list->items = mem_grow(list->items, list->n, &list->cap,
-			       sizeof(*list->items));
-	list->items[list->n] = new;
-	return &list->items[list->n++];
+	entry = MEM_ADD(list->items, list->n, list->cap);
+	*entry = new;
+	return entry;
 }
 
 void markdown_entries_split(struct markdown_entries *list, const char *p,

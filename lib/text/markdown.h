@@ -128,4 +128,9 @@ void markdown_entries_add(struct buf *out, const struct markdown_entry *e,
 /* Return the number of bytes that markdown_entries_add() appends. */
 size_t markdown_entries_size(const struct markdown_entry *e);
 
+/* Append the words of P, for counting them: links are replaced by their text,
+ * images and the fences of fenced code are left out. Everything else is
+ * unchanged, including markup. Cannot fail. */
+void markdown_words(struct buf *out, const char *p, size_t len);
+
 #endif

@@ -3,7 +3,6 @@
  * what of it is words. */
 #include "text/markdown.h"
 
-#include "text/markdown-words.h"
 
 #include "sys/file.h"
 
