@@ -6,6 +6,8 @@
 #include "repair/renew.h"
 #include "store/save.h"
 #include "sys/io.h"
+#include "cli/keys.h"
+#include "repair/repair.h"
 
 #include <unistd.h>
 
@@ -31,10 +33,12 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-cite",
 	.summary = "record the sources of a memory",
-	.synopsis = synopsis,
+	.synopsis = "[--global] [-n] [-q] ID|PATH|WORD PLACE...\n"
+		    "--refresh [--global] [-n] [-q] [-y] ID|PATH|WORD...",
 	.operands = "ID|PATH|WORD [PLACE...]",
 	.opts = opts,
-	.hint = "'co list' shows the memories",
+	.hint = "'co list' shows the memories, 'co edit ID' opens what one "
+		"cites",
 };
 
 /* The memory to change. */

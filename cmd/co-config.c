@@ -31,7 +31,10 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-config",
 	.summary = "show the settings, or change one",
-	.synopsis = synopsis,
+	.synopsis = "[--global] [-l] [--show-origin]\n"
+		    "[--global] [--show-origin] KEY\n"
+		    "[--global] KEY VALUE\n"
+		    "[--global] --unset KEY",
 	.operands = "[KEY] [VALUE]",
 	.opts = opts,
 };

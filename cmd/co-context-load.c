@@ -37,7 +37,11 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-context-load",
 	.summary = "print the always-loaded context for a prompt",
-	.synopsis = synopsis,
+	.synopsis = "[--global|--project] [--for=AGENT|BYTES] [--wrap] "
+		    "[--strict]\n"
+		    "[--global|--project] [--for=AGENT|BYTES] [--wrap] "
+		    "[--strict] --explain\n"
+		    "[--global|--project] [--for=AGENT|BYTES] [--wrap] --check",
 	.opts = opts,
 	.names = agent_names_with_hooks,
 };

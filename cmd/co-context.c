@@ -4,6 +4,10 @@
 #include "cli/editing.h"
 #include "cli/out.h"
 #include "cli/stores.h"
+#include "cli/confirm.h"
+#include "format/frontmatter.h"
+#include "text/render.h"
+#include "text/sanitize.h"
 
 static bool edit, resume, global, allow_secret, raw;
 
@@ -30,7 +34,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-context",
 	.summary = "show or edit the context",
-	.synopsis = synopsis,
+	.synopsis = "[--global] [--raw]\n"
+		    "--edit [--resume] [--global] [--allow-secret]",
 	.opts = opts,
 };
 

@@ -34,7 +34,10 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-conversations",
 	.summary = "list and show conversations with agents",
-	.synopsis = synopsis,
+	.synopsis = "[--all] [--agent=AGENT] [--json] [--color=WHEN]\n"
+		    "show [--agent=AGENT] [--json] [--color=WHEN] SESSION\n"
+		    "--check [--all] [--agent=AGENT] [--json]\n"
+		    "--forget",
 	.operands = "[show SESSION]",
 	.opts = opts,
 	.names = transcript_agents,

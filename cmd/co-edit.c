@@ -6,6 +6,7 @@
 #include "cli/stores.h"
 #include "search/select.h"
 #include "store/save.h"
+#include "cli/confirm.h"
 
 static bool resume, global, allow_secret, interactive;
 
@@ -30,7 +31,10 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-edit",
 	.summary = "edit a memory or an article",
-	.synopsis = synopsis,
+	.synopsis = "[--resume] [--global] [--allow-secret] [-q] "
+		    "[ID|PATH|WORD...]\n"
+		    "-i [--global] [--allow-secret] [-q] [WORD...]\n"
+		    "--resume [--global] [--allow-secret] [-q]",
 	.operands = "[ID|PATH|WORD...]",
 	.opts = opts,
 	.hint = "'co list' shows the memories",

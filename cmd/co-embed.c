@@ -4,6 +4,7 @@
 #include "format/json-write.h"
 #include "overview/encoder-check.h"
 #include "sys/lines.h"
+#include "search/semantic.h"
 
 #define INPUT_MAX ((size_t)4 * 1024 * 1024)
 
@@ -33,7 +34,8 @@ static const char *const synopsis[] = {"[--query] [--text] [--json] [TEXT...]",
 static const struct cmd cmd = {
 	.name = "co-embed",
 	.summary = "compute the vectors of texts",
-	.synopsis = synopsis,
+	.synopsis = "[--query] [--text] [--json] [TEXT...]\n"
+		    "--check [--queries=FILE --qrels=FILE]",
 	.operands = "[TEXT...]",
 	.input = "a text a line, where no TEXT is given",
 	.opts = opts,

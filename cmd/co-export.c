@@ -35,7 +35,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-export",
 	.summary = "export all memories",
-	.synopsis = synopsis,
+	.synopsis = "[--format=" FORMATS "] [--sensitive] [--global] [DIR|-]\n"
+		    "--all [--global] DIR",
 	.operands = "[DIR|-]",
 	.opts = opts,
 };

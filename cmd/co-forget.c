@@ -41,7 +41,10 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-forget",
 	.summary = "move memories and articles to the trash",
-	.synopsis = synopsis,
+	.synopsis = "[-n] [-y] [--all] [--global] [-q] ID|PATH|TEXT...\n"
+		    "--undo [--global] [-q]\n"
+		    "--purge [-n] [-y] [--global] [-q] ID|PATH|--text=-\n"
+		    "--proof [--global] [-q] ID|PATH|--text=-",
 	.operands = "[ID|PATH|TEXT...]",
 	.input = "a text, with --text=-",
 	.opts = opts,

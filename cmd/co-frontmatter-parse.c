@@ -36,7 +36,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-frontmatter-parse",
 	.summary = "read the frontmatter of Markdown files",
-	.synopsis = synopsis,
+	.synopsis = "[--json|--field=FIELD|--body|--check] "
+		    "[--type=memory|context|article] [FILE...]",
 	.operands = "[FILE...]",
 	.input = "a Markdown document, where no FILE is given",
 	.opts = opts,

@@ -26,7 +26,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-harvest-prompt",
 	.summary = "print the prompt that harvests a conversation",
-	.synopsis = synopsis,
+	.synopsis = "[--retry] [--name=NAME] FILE\n"
+		    "--part=N [--name=NAME] FILE",
 	.operands = "FILE",
 	.input = "the conversation, where FILE is -",
 	.opts = opts,

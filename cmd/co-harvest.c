@@ -56,10 +56,17 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-harvest",
 	.summary = "extract knowledge from conversations and history",
-	.synopsis = synopsis,
+	.synopsis = "[--apply|-n] [--no-harvest] [--reclaim] [--drafts] "
+		    "[--max-bytes=N] [--max-calls=N] [--max-seconds=N] "
+		    "[--since=DATE] [--agent=AGENT] [--all] [--global] "
+		    "[--json] [PATH...]\n"
+		    "--from=git [--apply|-n] [--max=N] [--max-calls=N] "
+		    "[--max-seconds=N] [--json] [RANGE]",
 	.operands = "[PATH...]",
 	.opts = opts,
 	.names = transcript_agents,
+	.habits = (const char *const[]){"--history", "co harvest --from=git",
+					NULL},
 };
 
 static struct arena arena;

@@ -1,6 +1,9 @@
 /* co-help: list the commands, or open a manual page. */
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/out.h"
+#include "sys/file.h"
+#include "text/render.h"
 
 #include <unistd.h>
 
@@ -20,8 +23,9 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-help",
 	.summary = "list commands, or open a manual",
-	.synopsis = synopsis,
-	.operands = "[COMMAND|PAGE]",
+	.synopsis = "[-a]\n"
+		    "COMMAND|PAGE|tutorial|guide[/CHAPTER]",
+	.operands = "[COMMAND|PAGE|tutorial|guide[/CHAPTER]]",
 	.opts = opts,
 };
 

@@ -38,7 +38,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-index-eval",
 	.summary = "measure how well searches find known answers",
-	.synopsis = synopsis,
+	.synopsis = "--queries=FILE --qrels=FILE [--mode=MODE] [-n N] "
+		    "[--min=FIGURE:VALUE]... [--each] [--global] [--json]",
 	.opts = opts,
 };
 

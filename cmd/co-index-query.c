@@ -42,7 +42,9 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-index-query",
 	.summary = "search a store, best match first",
-	.synopsis = synopsis,
+	.synopsis = "[--mode=MODE] [--kind=KIND] [-n N] [--explain] "
+		    "[--global] [--remote[=PROJECT]]... "
+		    "[--json|--format=TEMPLATE] [-z] QUERY...|-",
 	.operands = "QUERY...",
 	.input = "the QUERY, where it is -",
 	.opts = opts,

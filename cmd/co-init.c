@@ -28,7 +28,8 @@ static const char *const synopsis[] = {"[--private] [-q]", "--global [-q]",
 static const struct cmd cmd = {
 	.name = "co-init",
 	.summary = "create a store",
-	.synopsis = synopsis,
+	.synopsis = "[--private] [-q]\n"
+		    "--global [-q]",
 	.opts = opts,
 };
 

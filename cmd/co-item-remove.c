@@ -21,7 +21,7 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-item-remove",
 	.summary = "move an item to the trash",
-	.synopsis = synopsis,
+	.synopsis = "--category=CATEGORY [--global] TEXT",
 	.operands = "TEXT",
 	.opts = opts,
 };

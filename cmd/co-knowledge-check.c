@@ -35,7 +35,9 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-knowledge-check",
 	.summary = "find the faults of a store",
-	.synopsis = synopsis,
+	.synopsis = "[--fix [--keep=REV] [-n]] [--since=REV|--global] "
+		    "[--evidence] [--json] [-q]\n"
+		    "[--since=REV|--global] [--evidence] [--json] [-q] PATH...",
 	.operands = "[PATH...]",
 	.opts = opts,
 };

@@ -23,7 +23,7 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-knowledge-diff",
 	.summary = "show the changes of a store between two commits",
-	.synopsis = synopsis,
+	.synopsis = "[--global] [--json|--markdown] [A|A..B|A...B]",
 	.operands = "[A..B]",
 	.opts = opts,
 };

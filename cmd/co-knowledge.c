@@ -61,7 +61,14 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-knowledge",
 	.summary = "list, check, compare and count memories",
-	.synopsis = synopsis,
+	.synopsis = "--list [--global] [--json]\n"
+		    "--show=ID [--global] [--json]\n"
+		    "--check [--fix [--keep=REV] [-n]] [--since=REV|--global] "
+		    "[--evidence] [--json] [-q]\n"
+		    "--diff [--global] [--json|--markdown] [A|A..B|A...B]\n"
+		    "--stats [--global] [--used] [--json]\n"
+		    "--summarize [-n] [--global] [--json] [-q]\n"
+		    "--reindex [--global] [--json]",
 	.operands = "[A..B]",
 	.opts = opts,
 };

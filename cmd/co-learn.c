@@ -7,6 +7,7 @@
 #include "cli/stores.h"
 #include "learn/learn.h"
 #include "store/save.h"
+#include "agent/context.h"
 
 static struct strings tags, cites;
 static struct cli_keys keys;
@@ -64,10 +65,19 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-learn",
 	.summary = "save a text, a page or a file",
-	.synopsis = synopsis,
+	.synopsis = "[-t TAG]... [--source=SOURCE] [--created=DATE] "
+		    "[--global] [--replaces=ID] [--cite=PLACE]... "
+		    "[--expires=DATE] [--review-after=DATE] [--sensitive] "
+		    "[--language=NAME]... [--path=GLOB]... [--force] "
+		    "[--allow-secret] [--json] [--text] [-q] [TEXT...|-]\n"
+		    "[-t TAG]... [--global] [--allow-private] "
+		    "[--allow-secret] [--json] [-n] [-y] [-q] URL|./FILE...\n"
+		    "--always [--global] [--allow-secret] [-q] [TEXT...|-]\n"
+		    "--auto[=false]",
 	.operands = "[TEXT...|-]",
 	.input = "the text, where no TEXT is given or it is -",
 	.opts = opts,
+	.habits = (const char *const[]){"-m", "co learn TEXT", NULL},
 };
 
 static struct store store;

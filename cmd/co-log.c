@@ -45,7 +45,9 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-log",
 	.summary = "show the history of memories",
-	.synopsis = synopsis,
+	.synopsis = WHICH "[--color=WHEN] ID|PATH|WORD...\n"
+			  "--chain [-n N] [--global] [--json] ID|WORD...\n"
+			  "[--all] " WHICH "[--color=WHEN]",
 	.operands = "[ID|PATH|WORD...]",
 	.opts = opts,
 };

@@ -3,6 +3,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "search/projects.h"
+#include "cli/show.h"
 
 static struct out out;
 static struct out_filters filters;
@@ -58,7 +59,12 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-memory-grep",
 	.summary = "find memories that match a pattern",
-	.synopsis = synopsis,
+	.synopsis = "[-i|-s] [-F] [-w] [-v] [-c|-l|-o|-q] [-t TAG]... "
+		    "[--not-tag=TAG]... [--since=DATE] [--until=DATE] [-n N] "
+		    "[--articles|--superseded] [--expired] [--sensitive] "
+		    "[--any-scope] [--as-of=DATE] [--global|-A] "
+		    "[--json|--format=TEMPLATE] [-z] [--color=WHEN] "
+		    "PATTERN|-e PATTERN... [PATH...]",
 	.operands = "[PATTERN] [PATH...]",
 	.input = "paths, one a line, where PATH is -",
 	.opts = opts,

@@ -25,7 +25,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-memory-purge",
 	.summary = "delete a memory permanently and verify it",
-	.synopsis = synopsis,
+	.synopsis = "[--proof|-n] [--global] ID|PATH\n"
+		    "[--proof|-n] [--global] --text=-",
 	.operands = "[ID|PATH]",
 	.input = "a text, with --text=-",
 	.opts = opts,

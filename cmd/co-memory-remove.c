@@ -27,7 +27,9 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-memory-remove",
 	.summary = "move memories and articles to the trash",
-	.synopsis = synopsis,
+	.synopsis = "[--purge] [--global] [-z] [-n] [-q] [ID|PATH...]\n"
+		    "--expect=SHA256 [--purge] [--global] [-z] [-n] [-q] "
+		    "ID|PATH",
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",
 	.opts = opts,

@@ -6,6 +6,7 @@
 #include "cli/stores.h"
 #include "store/import.h"
 #include "sys/lines.h"
+#include "store/save.h"
 
 #include <unistd.h>
 
@@ -61,7 +62,15 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-memory-save",
 	.summary = "save memories",
-	.synopsis = synopsis,
+	.synopsis = "[-t TAG]... [--source=SOURCE] [--created=TIME] "
+		    "[--replaces=ID] [--expect=SHA256] [--read=PLACE]... "
+		    "[--cite=PLACE]... [--draft] [--unless-known] [--global] "
+		    "[--allow-secret] [--json] [-z] [-n] [-q]\n"
+		    "--batch [-t TAG]... [--source=SOURCE] [--cite=PLACE]... "
+		    "[--draft] [--unless-known] [--global] [--allow-secret] "
+		    "[--json] [-z] [-n] [-q]\n"
+		    "--batch --exact [--draft] [--global] [--allow-secret] "
+		    "[--json] [-z] [-n] [-q]",
 	.input = "the text of the memory, or with --batch JSON lines",
 	.opts = opts,
 };

@@ -38,7 +38,10 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-memory-tag",
 	.summary = "change the tags of memories",
-	.synopsis = synopsis,
+	.synopsis = "[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... [--show] "
+		    "[-n] [-q] [--global] [-z] [ID|PATH...]\n"
+		    "[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... --all "
+		    "[--show] [-n] [-q] [--global] [-z]",
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",
 	.opts = opts,

@@ -27,7 +27,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-memory-write",
 	.summary = "replace the file of a memory, if it is unchanged",
-	.synopsis = synopsis,
+	.synopsis = "--expect=SHA256 [--allow-secret] [--global] "
+		    "[--json|--format=TEMPLATE] [-z] [-q] ID|PATH",
 	.operands = "ID|PATH",
 	.input = "the whole file as it is to be, frontmatter and text",
 	.opts = opts,

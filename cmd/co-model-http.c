@@ -2,7 +2,6 @@
 #include "base/compat.h"
 #include "base/instant.h"
 #include "cli/cli.h"
-#include "embed/http-protocol.h"
 #include "model/chat.h"
 
 #include <curl/curl.h>
@@ -15,12 +14,12 @@ static bool stream, dry_run, check;
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "api", &api, "API", "chat|embeddings",
 	 "ask for a reply (the default), or for vectors"},
-	{OPT_FLAG, 0, "check", &check, NULL, NULL,
-	 "ask for nothing: see whether the server answers"},
+	FLAG(0, "check", &check,
+	     "ask for nothing: see whether the server answers"),
 	{OPT_COUNT, 0, "dimension", &dimension, "N", NULL,
 	 "ask for vectors of N numbers"},
-	{OPT_FLAG, 0, "dry-run", &dry_run, NULL, NULL,
-	 "print the request, without the key, and send nothing"},
+	FLAG(0, "dry-run", &dry_run,
+	     "print the request, without the key, and send nothing"),
 	{OPT_STR, 0, "key-env", &key_env, "NAME", NULL,
 	 "read the server's key from this environment variable"},
 	{OPT_STR, 0, "key-file", &key_file, "FILE", NULL,
@@ -28,24 +27,20 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "model", &model, "MODEL", NULL, "set the model"},
 	{OPT_WORD, 0, "protocol", &protocol, "PROTOCOL", CHAT_APIS,
 	 "set the protocol of the server; default: openai"},
-	{OPT_FLAG, 0, "stream", &stream, NULL, NULL,
-	 "print the reply while it is made"},
+	FLAG(0, "stream", &stream, "print the reply while it is made"),
 	{OPT_COUNT, 0, "timeout-ms", &timeout_ms, "N", NULL,
 	 "stop after N milliseconds; default: 120000"},
 	{OPT_STR, 0, "url", &url, "URL", NULL, "set the address of the server"},
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"--url=URL [--api=chat|embeddings] [--protocol=openai|anthropic] "
-	"[--model=MODEL] [--key-env=NAME|--key-file=FILE] [--dimension=N] "
-	"[--timeout-ms=N] [--stream] [--dry-run|--check]",
-	NULL};
-
 static const struct cmd cmd = {
 	.name = "co-model-http",
 	.summary = "send a request to a model server",
-	.synopsis = synopsis,
+	.synopsis = "--url=URL [--api=chat|embeddings] "
+		    "[--protocol=openai|anthropic] [--model=MODEL] "
+		    "[--key-env=NAME|--key-file=FILE] [--dimension=N] "
+		    "[--timeout-ms=N] [--stream] [--dry-run|--check]",
 	.input = "a prompt; for vectors, JSON objects with a text, one a line",
 	.opts = opts,
 };
@@ -159,10 +154,10 @@ static long print_request(void *ctx, const struct buf *body, int64_t left,
 /* Request a reply or vectors, and print them. */
 static int ask_and_print(struct err *e)
 {
-	struct http vectors = {&server, model, dimension, false, 0};
+	struct endpoint_vectors vectors = {&server, model, dimension, false, 0};
 
 	if (*api == 'e')
-		return http_ask(&vectors, 0, cli_out, e);
+		return endpoint_vectors(&vectors, 0, cli_out, e);
 	if (chat_ask(&chat, &server, 0, e) < 0)
 		return -1;
 	if (!stream)
@@ -173,7 +168,7 @@ static int ask_and_print(struct err *e)
 
 int main(int argc, char **argv)
 {
-	const char *path = HTTP_PATH;
+	const char *path = ENDPOINT_VECTORS;
 	struct endpoint_address place;
 	struct err e;
 	int n;

@@ -7,6 +7,7 @@
 #include "format/json-write.h"
 #include "move/move.h"
 #include "store/display.h"
+#include "agent/context.h"
 
 static bool dry, json, global, allow_secret;
 static const char *target;
@@ -33,10 +34,12 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-move",
 	.summary = "move memories to another store",
-	.synopsis = synopsis,
+	.synopsis = "--to=PLACE [-n] [--global] [--allow-secret] [--json] "
+		    "[-q] ID|PATH|WORD...",
 	.operands = "ID|PATH|WORD...",
 	.input = "ids and paths, one a line, where the operand is -",
 	.opts = opts,
+	.hint = "'co list' shows the memories",
 };
 
 static struct store from, to;

@@ -7,6 +7,7 @@
 #include "search/paths.h"
 #include "search/recall.h"
 #include "store/display.h"
+#include "search/projects.h"
 
 #include <unistd.h>
 
@@ -61,7 +62,16 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-recall",
 	.summary = "search memories",
-	.synopsis = synopsis,
+	.synopsis = "[-n N] [-t TAG]... [--not-tag=TAG]... [--since=DATE] "
+		    "[--until=DATE] [--kind=KIND] [--mode=MODE] "
+		    "[--superseded] [--expired] [--sensitive] [--any-scope] "
+		    "[--as-of=DATE] [--for-path=FILE] [-A] "
+		    "[--remote[=PROJECT]]... [--json|--format=TEMPLATE] [-z] "
+		    "[--color=WHEN] [--explain] QUERY...\n"
+		    "--kind=conversation [-n N] [--since=DATE] [--until=DATE] "
+		    "[--all] [--json] [--color=WHEN] QUERY...\n"
+		    "--batch [-n N] [--kind=KIND] [--mode=MODE] [-A] "
+		    "[--remote[=PROJECT]]... [--json|--format=TEMPLATE] [-z]",
 	.operands = "QUERY...",
 	.input = "with --batch, questions as JSON lines",
 	.opts = opts,

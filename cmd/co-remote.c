@@ -32,7 +32,10 @@ static const char *const synopsis[] = {"[--json]", "--init [--print] [-q]",
 static const struct cmd cmd = {
 	.name = "co-remote",
 	.summary = "show or change a remote index",
-	.synopsis = synopsis,
+	.synopsis = "[--json]\n"
+		    "--init [--print] [-q]\n"
+		    "--join=NAME|--leave [-q]\n"
+		    "--purge=ID [-q]",
 	.opts = opts,
 };
 

@@ -2,6 +2,7 @@
 #include "cli/stores.h"
 #include "review/decide.h"
 #include "store/drafts.h"
+#include "cli/choose.h"
 
 #include <unistd.h>
 
@@ -65,11 +66,28 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-review",
 	.summary = "accept or reject drafts",
-	.synopsis = synopsis,
-	.operands = "[ID|PATH...|-]",
+	.synopsis = "[-t TAG]... [--source=SOURCE] [--color=WHEN] "
+		    "[--allow-secret] [--keep-trust] [--global|-A]\n"
+		    "--list [-t TAG]... [--source=SOURCE] [--sensitive] "
+		    "[--json] [--global|-A]\n"
+		    "--accept|--reject [--allow-secret] [--keep-trust] "
+		    "[--json] [--global] [-q] [ID|PATH|WORD...|-]\n"
+		    "--accept|--reject -t TAG|--source=SOURCE "
+		    "[--allow-secret] [--keep-trust] [--json] [--global] "
+		    "[-q]\n"
+		    "--accept|--reject --if-same [--expect=SHA256] "
+		    "[--allow-secret] [--keep-trust] [--json] [--global] [-q] "
+		    "ID|PATH\n"
+		    "--due [--list] [-t TAG]... [--source=SOURCE] "
+		    "[--sensitive] [--json] [--color=WHEN] [--global]\n"
+		    "--due --keep=DATE [-t TAG]... [--source=SOURCE] [--json] "
+		    "[--global] [-q] [ID|PATH|WORD...|-]",
+	.operands = "[ID|PATH|WORD...|-]",
 	.input = "ids and paths, for --accept, --reject and --keep",
 	.opts = opts,
 	.hint = "'co review' shows what waits",
+	.habits = (const char *const[]){"accept", "co review --accept*",
+					"reject", "co review --reject*", NULL},
 };
 
 /* True if options, not operands, select the drafts or memories. */

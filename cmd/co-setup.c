@@ -4,6 +4,7 @@
 #include "cli/stores.h"
 #include "setup/setup-git.h"
 #include "sync/setup-user.h"
+#include "sync/sync.h"
 
 static bool project, user, print, removing, yes;
 
@@ -33,7 +34,13 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-setup",
 	.summary = "set up an agent, or git, to use co",
-	.synopsis = synopsis,
+	.synopsis = "\n"
+		    "% [--project] [--remove] [-y] [-q]\n"
+		    "[%] [--project] --print\n"
+		    "git [--remove] [-y] [-q]\n"
+		    "git --user [--remove] [-y] [-q] [URL]\n"
+		    "git --print\n"
+		    "git --user --print [URL]",
 	.operands = "[%|git [URL]]",
 	.names = agent_names,
 	.opts = opts,

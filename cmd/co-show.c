@@ -29,7 +29,11 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-show",
 	.summary = "show memories",
-	.synopsis = synopsis,
+	.synopsis = "[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] "
+		    "[ID|PATH|WORD...]\n"
+		    "-i [--json|--format=TEMPLATE] [-z] [--color=WHEN] "
+		    "[--raw] [WORD...]\n"
+		    "[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] -",
 	.operands = "[ID|PATH|WORD...]",
 	.input = "ids or paths, one a line, where the operand is -",
 	.opts = opts,

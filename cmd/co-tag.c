@@ -38,7 +38,11 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-tag",
 	.summary = "list tags, or change the tags of memories",
-	.synopsis = synopsis,
+	.synopsis = "[--global] [--json] [--color=WHEN]\n"
+		    "[--global] ID|PATH|-...\n"
+		    "[+TAG|-TAG]... [--rename=OLD=NEW]... [-n] [-q] "
+		    "[--global] ID|PATH|WORD|-...\n"
+		    "--rename=OLD=NEW... [-n] [-q] [--global]",
 	.operands = "[+TAG|-TAG|ID|PATH|WORD...]",
 	.input = "ids or paths, one a line, where an operand is -",
 	.opts = opts,

@@ -28,7 +28,9 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-tasks",
 	.summary = "list open tasks, add one, or mark one as done",
-	.synopsis = synopsis,
+	.synopsis = "[--global]\n"
+		    "add [--global] TEXT...\n"
+		    "--done=N [--global]",
 	.operands = "[add] [TEXT...]",
 	.opts = opts,
 };

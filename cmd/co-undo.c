@@ -31,7 +31,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co-undo",
 	.summary = "undo the last operation",
-	.synopsis = synopsis,
+	.synopsis = "[-n] [--global] [-q] [OPERATION]\n"
+		    "--list [-n N] [--json] [--global]",
 	.operands = "[OPERATION]",
 	.opts = opts,
 };

@@ -8,6 +8,8 @@
 #include "overview/used.h"
 #include "overview/why.h"
 #include "shown/shown-list.h"
+#include "cli/choose.h"
+#include "shown/shown.h"
 
 #include <unistd.h>
 
@@ -33,7 +35,10 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-why",
 	.summary = "show which memories agents were given, and why",
-	.operands = "[ID]",
+	.synopsis = "[--session=ID] [--agent=NAME] [--since=DATE] [--used] "
+		    "[--bytes] [--json] [ID|WORD...]\n"
+		    "--prompt=TEXT|--command=TEXT|--edit=FILE [--json]",
+	.operands = "[ID|WORD...]",
 	.opts = opts,
 };
 

@@ -22,7 +22,8 @@ static const char *const synopsis[] = {
 static const struct cmd cmd = {
 	.name = "co",
 	.summary = "manage memories for AI agents and people",
-	.synopsis = synopsis,
+	.synopsis = "[-C DIR]... COMMAND [ARGUMENT...]\n"
+		    "--version",
 	.operands = "COMMAND [ARGUMENT...]",
 	.opts = opts,
 };

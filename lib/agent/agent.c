@@ -2,7 +2,7 @@
 #include "agent/agent.h"
 
 #include "base/buf.h"
-#include "text/near-name.h"
+#include "base/strings.h"
 
 #define EVENTS(action, subagent)                                          \
 	{                                                                 \
@@ -155,7 +155,7 @@ const struct agent *agent_near(const char *name)
 	size_t least = SIZE_MAX;
 
 	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
-		const size_t d = near_name(agents[i].name, name);
+		const size_t d = strings_near(agents[i].name, name);
 
 		if (d < least) {
 			least = d;

@@ -4,7 +4,8 @@
 #include "cli/args.h"
 
 #include "format/value.h"
-#include "text/near-name.h"
+#include "cli/command.h"
+#include "base/strings.h"
 
 #define SHOWN_MAX 32 /* bytes of an unknown option that a message shows */
 
@@ -126,6 +127,35 @@ static int store_value(const struct opt *o, const char *shown, char *value,
 	return 0;
 }
 
+/* Return the command that the user meant by TYPED, a habit of A's command; NULL if it
+ * is none. */
+static const char *find_habit(const struct parser *a, const char *typed)
+{
+	const char *const *h = a->command->habits;
+
+	while (h && *h && strcmp(*h, typed) != 0)
+		h += 2;
+	return h && *h ? h[1] : NULL;
+}
+
+/* Fail for TYPED, an unknown WHAT. MEANT is the command for it; a * at its end is for
+ * OPERANDS. */
+static int refuse_habit(struct parser *a, const char *what, const char *typed,
+			const char *meant, char **operands)
+{
+	const size_t len = strlen(meant);
+	const bool open = meant[len - 1] == '*';
+	struct buf text = {0};
+
+	buf_add(&text, meant, len - open);
+	for (; open && *operands; operands++)
+		buf_addf(&text, " %s", *operands);
+	err_set(a->e, ERR_USAGE, "%s '%s': did you mean '%s'?", what, typed,
+		buf_str(&text));
+	buf_release(&text);
+	return -1;
+}
+
 static int set_request(struct parser *a, enum args_ask ask)
 {
 	a->ask = ask;
@@ -139,11 +169,15 @@ static int unknown_long(struct parser *a, const char *arg, size_t len)
 {
 	const struct opt *near = NULL;
 	size_t least = SIZE_MAX;
-	char name[SHOWN_MAX + 1];
+	char name[SHOWN_MAX + sizeof("--")];
 
-	snprintf(name, sizeof(name), "%.*s", (int)len, arg);
+	snprintf(name, sizeof(name), "--%.*s", (int)len, arg);
+	if (find_habit(a, name))
+		return refuse_habit(a, "unknown option", name,
+				    find_habit(a, name), NULL);
 	for (const struct opt *o = a->command->opts; o->kind != OPT_END; o++) {
-		const size_t d = o->name ? near_name(o->name, name) : SIZE_MAX;
+		const size_t d =
+			o->name ? strings_near(o->name, name + 2) : SIZE_MAX;
 
 		if (d < least) {
 			least = d;
@@ -152,9 +186,9 @@ static int unknown_long(struct parser *a, const char *arg, size_t len)
 	}
 	if (near && len <= SHOWN_MAX)
 		return err_set(a->e, ERR_USAGE,
-			       "unknown option '--%s': did you mean '--%s'?",
+			       "unknown option '%s': did you mean '--%s'?",
 			       name, near->name);
-	return err_set(a->e, ERR_USAGE, "unknown option '--%s'%s", name,
+	return err_set(a->e, ERR_USAGE, "unknown option '%s'%s", name,
 		       len > SHOWN_MAX ? "..." : "");
 }
 

@@ -29,7 +29,7 @@ static const char *fill(const char *text, const char *names, struct arena *a)
 
 const struct cmd *command_fill(const struct cmd *c, struct arena *a)
 {
-	const char *names = c->names ? c->names() : NULL, **synopsis;
+	const char *names = c->names ? c->names() : NULL;
 	struct cmd *copy;
 	struct opt *opts;
 	size_t n = 0;
@@ -39,13 +39,8 @@ const struct cmd *command_fill(const struct cmd *c, struct arena *a)
 	copy = arena_alloc(a, sizeof(*copy));
 	*copy = *c;
 	copy->operands = fill(c->operands, names, a);
-	while (c->synopsis && c->synopsis[n])
-		n++;
-	synopsis = arena_alloc(a, (n + 1) * sizeof(*synopsis));
-	copy->synopsis = n ? synopsis : NULL;
-	while (n--)
-		synopsis[n] = fill(c->synopsis[n], names, a);
-	for (n = 0; c->opts[n].kind != OPT_END;)
+	copy->synopsis = fill(c->synopsis, names, a);
+	while (c->opts[n].kind != OPT_END)
 		n++;
 	opts = arena_alloc(a, (n + 1) * sizeof(*opts));
 	copy->opts = opts;
@@ -152,31 +147,52 @@ static void add_synopsis(struct buf *out, const struct cmd *c)
 		buf_addf(out, "%s%s", out->len ? " " : "", c->operands);
 }
 
-/* Return the synopsis of C, which may be MADE. */
-static const char *const *synopsis_of(const struct cmd *c, struct buf *made,
-				      const char **lines)
+/* Return the lines of the synopsis of C: those of its table, or one made of all
+ * options and the operands. The caller frees. */
+static char *copy_synopsis(const struct cmd *c)
 {
+	const char *before = "[";
+	struct buf out = {0};
+
 	if (c->synopsis)
-		return c->synopsis;
-	add_synopsis(made, c);
-	lines[0] = buf_str(made);
-	lines[1] = NULL;
-	return lines;
+		return mem_strdup(c->synopsis);
+	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
+		if (o->kind == OPT_OR) {
+			buf_cut(&out, out.len - 1);
+			before = "|";
+			continue;
+		}
+		buf_addf(&out, "%s%s", before, o->letter ? "-" : "--");
+		if (o->letter)
+			buf_addc(&out, o->letter);
+		else
+			buf_adds(&out, o->name);
+		add_value(&out, o, o->letter ? ' ' : '=');
+		buf_adds(&out, o->kind == OPT_LIST || o->kind == OPT_TAGS ||
+					       o->kind == OPT_MAYBE
+				       ? "]..."
+				       : "]");
+		before = " [";
+	}
+	if (c->operands)
+		buf_addf(&out, "%s%s", out.len ? " " : "", c->operands);
+	return buf_take(&out);
 }
 
 void command_help(struct buf *out, const struct cmd *c)
 {
-	struct buf line = {0}, made = {0};
-	const char *lines[2];
-	const char *const *synopsis = synopsis_of(c, &made, lines);
+	char *synopsis = copy_synopsis(c), *rest = synopsis, *way;
+	struct buf line = {0};
 
-	for (size_t i = 0; synopsis[i]; i++) {
+	while ((way = strsep(&rest, "\n"))) {
 		size_t start = out->len;
 
-		buf_addf(out, "%s %s%s", i ? "   or:" : "usage:", c->name,
-			 *synopsis[i] ? " " : "");
-		add_wrapped(out, synopsis[i], out->len - start);
+		buf_addf(out, "%s %s%s",
+			 way == synopsis ? "usage:" : "   or:", c->name,
+			 *way ? " " : "");
+		add_wrapped(out, way, out->len - start);
 	}
+	free(synopsis);
 	buf_addf(out, "\n%s\n\n", c->summary);
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
 		if (o->kind == OPT_OR)
@@ -191,7 +207,6 @@ void command_help(struct buf *out, const struct cmd *c)
 	if (c->input)
 		buf_addf(out, "\nStandard input: %s.\n", c->input);
 	buf_release(&line);
-	buf_release(&made);
 }
 
 static const char *kind_name(enum opt_kind k)
@@ -226,14 +241,12 @@ static void add_line(struct buf *out, const char *const *fields)
 
 void command_spec(struct buf *out, const struct cmd *c)
 {
-	struct buf made = {0};
-	const char *lines[2];
-	const char *const *synopsis = synopsis_of(c, &made, lines);
+	char *synopsis = copy_synopsis(c), *rest = synopsis, *way;
 
 	LINE(out, "command", c->name, kind_of(c), c->summary);
-	for (size_t i = 0; synopsis[i]; i++)
-		LINE(out, "synopsis", synopsis[i]);
-	buf_release(&made);
+	while ((way = strsep(&rest, "\n")))
+		LINE(out, "synopsis", way);
+	free(synopsis);
 	LINE(out, "operands", or_empty(c->operands));
 	LINE(out, "input", or_empty(c->input));
 	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {

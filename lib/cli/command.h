@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/strings.h"
+#include "base/err.h"
 
 enum opt_kind {
 	OPT_END,
@@ -35,10 +36,11 @@ struct opt {
 };
 
 struct cmd {
-	const char *name;	     /* "co-memory-save" */
-	const char *summary;	     /* one line, lower case, no full stop */
-	const char *const *synopsis; /* lines after the name; NULL-terminated;
-				      * NULL: all options, then the operands */
+	const char *name;    /* "co-memory-save" */
+	const char *summary; /* one line, lower case, no full stop */
+	/* A line for each way to use it, without the name. NULL: all options, then
+	 * the operands. */
+	const char *synopsis;
 	const char *operands; /* one word each, as in "PATTERN [PATH...]"; this
 			       * is also the maximum number, unless one ends in
 			       * "..."; NULL: no operands */
@@ -47,10 +49,24 @@ struct cmd {
 	const char *hint;	/* printed after an error about an operand: "'co
 				 * list' shows the memories"; NULL: no hint */
 	bool plumbing;		/* plumbing although its name has one word */
+	/* What people type by habit, and the command that they mean: pairs, then
+	 * NULL. The first of a pair is an option, an operand that is the first
+	 * argument, or "*" for the first operand too many. A * that ends the
+	 * second is replaced by the operands after the first, with "*" by those
+	 * from it on. Not for an option. NULL: none. */
+	const char *const *habits;
 	/* Names of another table, "a|b|c", for each % in synopsis and operands,
 	 * and in the argument and the words of an option; NULL: a % is a %. */
 	const char *(*names)(void);
 };
+
+/* Rows of an option table: any option, and one without a value. */
+#define OPT(...)            \
+	{                   \
+		__VA_ARGS__ \
+	}
+#define FLAG(letter, name, to, help) \
+	OPT(OPT_FLAG, letter, name, to, NULL, NULL, help)
 
 /* Options that several commands share. cli_quiet is declared in cli.h. */
 #define OPT_GLOBAL(to)                                                      \

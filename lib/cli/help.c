@@ -2,8 +2,8 @@
  * them runs none. Programs of others are run to get their summary.
  */
 #include "cli/help.h"
+#include "base/strings.h"
 
-#include "text/near-name.h"
 
 #define GUESSES 3 /* maximum number of suggestions */
 
@@ -163,6 +163,21 @@ const char *help_alias(const char *name)
 	return NULL;
 }
 
+/* Append the command KNOWN, blanks around it left out, if NAME differs from it by D
+ * letters. N commands were appended before. Return 1, or 0 if it differs otherwise. */
+static size_t add_near(struct buf *out, size_t n, const char *known,
+		       const char *name, size_t d)
+{
+	char word[64];
+
+	known += *known == ' ';
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(known, " "), known);
+	if (strings_near(word, name) != d)
+		return 0;
+	buf_addf(out, "%s'co %s'", n ? " or " : "did you mean ", word);
+	return 1;
+}
+
 void help_guess(struct buf *out, const struct execpath *s, const char *name)
 {
 	size_t n = 0;
@@ -174,13 +189,14 @@ void help_guess(struct buf *out, const struct execpath *s, const char *name)
 		}
 	}
 
-	for (size_t d = 0; d <= NEAR_NAME_MOST; d++) {
-		for (size_t i = 0; i < s->n && n < GUESSES; i++) {
-			const char *known = s->items[i].name + 3;
-
-			if (near_name(known, name) == d)
-				buf_addf(out, "%s'co %s'",
-					 n++ ? " or " : "did you mean ", known);
+	for (size_t d = 0; d <= STRINGS_NEAR_MOST; d++) {
+		for (size_t i = 0; i < s->n && n < GUESSES; i++)
+			n += add_near(out, n, s->items[i].name + 3, name, d);
+		for (size_t i = 0; i < ARRAY_LEN(synonyms) && n < GUESSES;
+		     i++) {
+			if (synonyms[i].alias)
+				n += add_near(out, n, synonyms[i].names, name,
+					      d);
 		}
 	}
 	if (n)

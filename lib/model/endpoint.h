@@ -84,4 +84,24 @@ int endpoint_fail(const struct endpoint *s, long status,
  * ERR_HELPER. */
 int endpoint_check(const struct endpoint *s, struct err *e);
 
+#define ENDPOINT_VECTORS "/embeddings" /* the path of the address */
+
+struct endpoint_vectors {
+	const struct endpoint *server;
+	const char *model;
+	size_t dimension; /* 0: the model's own */
+
+	/* Zero at first. */
+	bool accepted; /* a text was accepted */
+	size_t refused;
+};
+
+/* Read JSON objects with a string `text` from FD, one per line. Request their
+ * vectors, and pass to GIVE a line for each: {"vector": [...]}, or {"vector":
+ * null} if the server refuses the text, for being too long, say. Return 0, or
+ * -1: ERR_DATA, ERR_SYSTEM, or ERR_HELPER if the server accepts none or answers
+ * wrongly. */
+int endpoint_vectors(struct endpoint_vectors *s, int fd,
+		     void (*give)(const char *p, size_t len), struct err *e);
+
 #endif

@@ -8,7 +8,7 @@
  * Known limit: a key of letters only, without an issuer's prefix, passes for a
  * name.
  */
-#include "text/secret-plausible.h"
+#include "text/secret-rules.h"
 
 #include "base/ascii.h"
 

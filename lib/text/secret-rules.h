@@ -3,20 +3,36 @@
  * A rule is tried only where one of its keywords occurs. Its pattern is matched
  * from the first byte of the keyword on, against unfolded bytes, so the cost
  * does not depend on the length of the text. The first group of the pattern is
- * then judged by secret-plausible.h.
+ * then judged by secret_is_plausible(): examples, placeholders, names of
+ * variables and digests are not secrets. A string with an issuer's prefix only
+ * needs enough distinct characters; one that is called a secret by the words
+ * around it must look random.
  */
 #ifndef CO_TEXT_SECRET_RULES_H
 #define CO_TEXT_SECRET_RULES_H
 
-#include "text/secret-plausible.h"
+#include "base/base.h"
 
 #define SECRET_KEYWORD_MIN 3
+
+enum secret_plausible {
+	SECRET_PLAUSIBLE_MARKED,   /* follows an issuer's prefix */
+	SECRET_PLAUSIBLE_ANY,	   /* its form is sufficient */
+	SECRET_PLAUSIBLE_KEY,	   /* called a key or token: must look random */
+	SECRET_PLAUSIBLE_PASSWORD, /* called a password: must have digits */
+	SECRET_PLAUSIBLE_SAID,	   /* in a sentence: needs more digits */
+	SECRET_PLAUSIBLE_URL,	   /* user:password in a URL: not a word */
+	SECRET_PLAUSIBLE_BASIC	   /* base64 of user:password */
+};
+
+/* Return true if the LEN bytes of P, judged as KIND, are likely a secret. */
+bool secret_is_plausible(const char *p, size_t len, enum secret_plausible kind);
 
 struct secret_rule {
 	const char *id;	      /* for error messages */
 	const char *keywords; /* lower case, separated by '|' */
 	const char *pattern;
-	const char *what; /* description, for the manual */
+	const char *what; /* for the manual; NULL: the id says it */
 	enum secret_plausible value;
 	bool inner; /* a letter or digit may precede it */
 	bool vague; /* prefer another rule that matches inside it */
