@@ -63,9 +63,7 @@ static void add_keyword(struct secrets *s, const char *word, size_t len,
 {
 	uint16_t *first = &s->slots[slot_at(word)];
 
-	s->keywords =
-		mem_grow(s->keywords, s->n, &s->cap, sizeof(*s->keywords));
-	s->keywords[s->n++] =
+	*MEM_ADD(s->keywords, s->n, s->cap) =
 		(struct keyword){word, (uint16_t)len, (uint16_t)rule, *first};
 	*first = (uint16_t)s->n;
 }
