@@ -1,14 +1,11 @@
 /* frontmatter.c: find, read and write the header.
  *
- * Reading tries yaml-fast.h first. Only a header that this rejects is checked
- * for bytes that YAML cannot contain and passed to libyaml. Everything written
- * is parsed and compared before it is returned, so writer and reader remain
- * exact inverses.
+ * Everything written is parsed and compared before it is returned, so writer
+ * and reader remain exact inverses.
  */
 #include "format/frontmatter.h"
 
 #include "base/utf8.h"
-#include "format/yaml-fast.h"
 #include "format/yaml.h"
 
 #define BOM "\xEF\xBB\xBF"
@@ -67,28 +64,11 @@ static int set_invalid(const struct frontmatter *fm, size_t offset,
 				 "Invalid YAML in frontmatter: %s", what);
 }
 
-static int parse_yaml(struct frontmatter *fm, const char *name, struct arena *a,
-		      struct err *e)
-{
-	const char *yaml = fm->text + fm->yaml;
-	const char *nul = memchr(yaml, '\0', fm->yaml_len);
-	struct err why;
-	size_t offset;
-
-	if (nul)
-		return set_invalid(fm, (size_t)(nul - fm->text), name,
-				   "a NUL byte", e);
-	if (yaml_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml,
-		       FRONTMATTER_DEPTH, a, &fm->data, &offset, &why) == 0)
-		return 0;
-	fm->data = (struct value){.kind = VALUE_MAP};
-	return set_invalid(fm, fm->yaml + offset, name, why.text, e);
-}
-
 int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 		      const char *name, struct arena *a, struct err *e)
 {
-	const char *yaml;
+	const char *yaml, *nul;
+	struct err why;
 	size_t bad;
 
 	frontmatter_split(fm, text, len);
@@ -97,16 +77,29 @@ int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 	yaml = text + fm->yaml;
 	if (fm->yaml_len > FRONTMATTER_MAX)
 		return set_invalid(fm, 0, name, "larger than 64 KiB", e);
-	if (!utf8_is_ascii(yaml, fm->yaml_len)) {
-		bad = utf8_check(yaml, fm->yaml_len);
-		if (bad < fm->yaml_len)
-			return set_invalid(fm, fm->yaml + bad, name,
-					   "a byte that is no UTF-8", e);
-	}
-	if (yaml_fast_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml, a,
-			    &fm->data))
+	bad = utf8_check(yaml, fm->yaml_len);
+	if (bad < fm->yaml_len)
+		return set_invalid(fm, fm->yaml + bad, name,
+				   "a byte that is no UTF-8", e);
+	nul = memchr(yaml, '\0', fm->yaml_len);
+	if (nul)
+		return set_invalid(fm, (size_t)(nul - text), name, "a NUL byte",
+				   e);
+	if (yaml_parse(yaml, fm->yaml_len, (uint32_t)fm->yaml,
+		       FRONTMATTER_DEPTH, a, &fm->data, &bad, &why) == 0)
 		return 0;
-	return parse_yaml(fm, name, a, e);
+	fm->data = (struct value){.kind = VALUE_MAP};
+	return set_invalid(fm, fm->yaml + bad, name, why.text, e);
+}
+
+const struct value *frontmatter_get(const char *text, size_t len,
+				    const char *key, struct arena *a)
+{
+	struct frontmatter fm;
+
+	return frontmatter_parse(&fm, text, len, "", a, NULL) < 0
+		       ? NULL
+		       : value_get(&fm.data, key);
 }
 
 void frontmatter_content(const struct frontmatter *fm, const char **p,

@@ -14,10 +14,6 @@
  * of YAML 1.2: a timestamp, `no` and `on` are strings. An alias may refer to a
  * scalar only. Tags, directives and duplicate keys are errors. An empty header,
  * or one with only comments, is an empty map.
- *
- * Two readers give equal results on every input that both accept: a fast
- * scanner for the simple forms that nearly every file has (yaml-fast.h), and
- * libyaml for all others (yaml-read.c).
  */
 #ifndef CO_FORMAT_FRONTMATTER_H
 #define CO_FORMAT_FRONTMATTER_H
@@ -49,6 +45,11 @@ void frontmatter_split(struct frontmatter *fm, const char *text, size_t len);
  * either case. */
 int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 		      const char *name, struct arena *a, struct err *e);
+
+/* Return the value of KEY in the header of TEXT, allocated in A; NULL if it has none or is
+ * malformed. */
+const struct value *frontmatter_get(const char *text, size_t len,
+				    const char *key, struct arena *a);
 
 /* Set *P and *LEN to the body without blanks at its ends, borrowed from the
  * text. */

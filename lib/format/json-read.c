@@ -13,14 +13,9 @@
 
 #define DEPTH_MAX 64
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static size_t skip_blanks(const char *p, size_t len, size_t i)
 {
-	while (i < len && is_blank(p[i]))
+	while (i < len && memchr(" \t\n\r", p[i], 4))
 		i++;
 	return i;
 }
@@ -170,7 +165,7 @@ int json_parse(const char *p, size_t len, struct arena *a, struct value *out,
 	at = skip_blanks(p, len, at);
 	if (at < len)
 		return utf8_fault(e, p, at,
-				  "unexpected text behind the JSON text");
+				  "unexpected text after the JSON text");
 	return 0;
 }
 
@@ -201,20 +196,12 @@ bool json_within(const char *p, size_t len, size_t most)
 /* Return the code unit of the escape \uXXXX at P, 0 if there is none. */
 static unsigned code_unit(const char *p, size_t len)
 {
-	unsigned unit = 0;
+	uint32_t unit;
 
-	if (len < 6 || p[0] != '\\' || p[1] != 'u')
-		return 0;
-	for (size_t i = 2; i < 6; i++) {
-		const char *digits = "0123456789abcdefABCDEF";
-		const char *d = p[i] ? strchr(digits, p[i]) : NULL;
-		const unsigned digit = d ? (unsigned)(d - digits) : 0;
-
-		if (!d)
-			return 0;
-		unit = unit * 16 + (digit > 15 ? digit - 6 : digit);
-	}
-	return unit;
+	return len >= 6 && p[0] == '\\' && p[1] == 'u' &&
+			       utf8_hex(p + 2, 4, &unit)
+		       ? unit
+		       : 0;
 }
 
 static bool is_high_surrogate(unsigned unit)

@@ -131,6 +131,12 @@ void json_write_close(struct buf *out, char c)
 	buf_addc(out, c);
 }
 
+void json_write_end(struct buf *out)
+{
+	json_write_close(out, '}');
+	buf_addc(out, '\n');
+}
+
 void json_write_text(struct buf *out, const char *key, const char *s)
 {
 	json_write_key(out, key);
@@ -145,6 +151,21 @@ void json_write_bytes(struct buf *out, const char *key, const char *p,
 {
 	json_write_key(out, key);
 	json_write_str(out, p, len);
+}
+
+void json_write_given(struct buf *out, const char *key, const char *s)
+{
+	if (s)
+		json_write_text(out, key, s);
+}
+
+void json_write_texts(struct buf *out, const char *key,
+		      const char *const *items, size_t n)
+{
+	json_write_open(out, key, '[');
+	for (size_t i = 0; i < n; i++)
+		json_write_text(out, NULL, items[i]);
+	json_write_close(out, ']');
 }
 
 void json_write_int(struct buf *out, const char *key, int64_t i)

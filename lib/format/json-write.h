@@ -16,10 +16,16 @@ void json_write_str(struct buf *out, const char *p, size_t len);
 
 /* Write an object or a list step by step. Each call writes a comma before its
  * item if the last byte of OUT requires one, but not at the start of a line.
- * KEY is NULL in a list; C is one of {}[]; S may be NULL, for null. */
+ * KEY is NULL in a list; C is one of {}[]; S may be NULL, for null.
+ * json_write_texts() writes a whole list of N strings, and json_write_given()
+ * nothing if S is NULL. json_write_end() closes the object of a line. */
 void json_write_open(struct buf *out, const char *key, char c);
 void json_write_close(struct buf *out, char c);
+void json_write_end(struct buf *out);
 void json_write_text(struct buf *out, const char *key, const char *s);
+void json_write_given(struct buf *out, const char *key, const char *s);
+void json_write_texts(struct buf *out, const char *key,
+		      const char *const *items, size_t n);
 void json_write_bytes(struct buf *out, const char *key, const char *p,
 		      size_t len);
 void json_write_int(struct buf *out, const char *key, int64_t i);

@@ -8,7 +8,6 @@
  */
 #include "format/jsonc.h"
 
-#include "base/utf8.h"
 #include "format/json-write.h"
 
 struct edit_state {
@@ -19,11 +18,6 @@ struct edit_state {
 	const char *newline, *unit;
 	struct err *e;
 };
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 static int set_unsafe(const struct edit_state *ed)
 {
@@ -109,7 +103,7 @@ static struct tail find_tail(const struct buf *text, size_t at)
 	const char *p = text->p;
 
 	for (;;) {
-		while (is_blank(p[at]))
+		while (memchr(" \t\r\n", p[at], 4))
 			at++;
 		if (p[at] == ',' && t.comma == SIZE_MAX) {
 			t.comma = at++;
@@ -271,7 +265,7 @@ static void remove_child(struct edit_state *ed, const struct value *in,
 			       own.comma != SIZE_MAX ? own.comma + 1 : end, "",
 			       0);
 	} else if (i + 1 < n) {
-		while (is_blank(text->p[start - 1]))
+		while (memchr(" \t\r\n", text->p[start - 1], 4))
 			start--;
 		if (i) { /* keep the newline that ends a comment */
 			before = find_tail(text, child_end(in, i - 1));
@@ -388,13 +382,6 @@ static int check_result(struct edit_state *ed, const struct value *want)
 	return 0;
 }
 
-/* Return V inside the objects that PATH names. */
-static struct value wrap_in_objects(jsonc_path path, const struct value *v,
-				    struct arena *a)
-{
-	return expected_value(NULL, path, v, a);
-}
-
 /* Insert V at PATH, which does not fully exist. */
 static int insert_absent(struct edit_state *ed, jsonc_path path,
 			 const struct value *v)
@@ -408,14 +395,15 @@ static int insert_absent(struct edit_state *ed, jsonc_path path,
 		i = find_child(in, path);
 		if (i == SIZE_MAX || (i == child_count(in) && !path->key))
 			return err_set(ed->e, ERR_DATA,
-				       "what stands at '%s' is of another kind",
+				       "the value at '%s' is of another kind",
 				       at);
 		if (i == child_count(in))
 			break;
 		in = child(in, i);
 		at = path->key ? path->key : at;
 	}
-	inner = wrap_in_objects(path + 1, v, &ed->a);
+	/* V inside the objects that the rest of PATH names. */
+	inner = expected_value(NULL, path + 1, v, &ed->a);
 	insert_child(ed, in, path->key, &inner);
 	return 0;
 }
@@ -495,7 +483,7 @@ static int append_to_list(struct edit_state *ed, jsonc_path path,
 
 	if (old && old->kind != VALUE_LIST)
 		return err_set(ed->e, ERR_DATA,
-			       "no list stands where it should");
+			       "the value there is not a list");
 	list.u.list.items[list.u.list.n++] = *v;
 	if (!old)
 		return put_value(ed, path, &list);

@@ -236,8 +236,7 @@ static int read_list(struct jsonc_reader *r, struct value *v)
 	*v = (struct value){.kind = VALUE_LIST, .start = (uint32_t)r->at};
 	more = first_member(r, ']');
 	while (more > 0) {
-		items = mem_grow(items, n, &cap, sizeof(*items));
-		if (read_value(r, &items[n++]) < 0)
+		if (read_value(r, MEM_ADD(items, n, cap)) < 0)
 			more = -1;
 		else
 			more = next_member(r, ']');
@@ -250,39 +249,6 @@ static int read_list(struct jsonc_reader *r, struct value *v)
 	free(items);
 	r->depth--;
 	return more;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	const struct value *x = *(const struct value *const *)a;
-	const struct value *y = *(const struct value *const *)b;
-	const size_t len = x->u.s.len < y->u.s.len ? x->u.s.len : y->u.s.len;
-	const int order = memcmp(x->u.s.p, y->u.s.p, len);
-
-	if (order)
-		return order;
-	if (x->u.s.len != y->u.s.len)
-		return x->u.s.len < y->u.s.len ? -1 : 1;
-	return x->start < y->start ? -1 : 1;
-}
-
-/* Return the first key of the N PAIRS that occurs a second time, or NULL. */
-static const struct value *find_duplicate_key(const struct value_pair *pairs,
-					      size_t n)
-{
-	const struct value **keys = mem_resize(NULL, n, sizeof(struct value *));
-	const struct value *found = NULL;
-
-	for (size_t i = 0; i < n; i++)
-		keys[i] = &pairs[i].key;
-	qsort(keys, n, sizeof(*keys), compare_keys);
-	for (size_t i = 1; i < n; i++) {
-		if (value_equal(keys[i - 1], keys[i]) &&
-		    (!found || keys[i]->start < found->start))
-			found = keys[i];
-	}
-	free(keys);
-	return found;
 }
 
 static int read_pair(struct jsonc_reader *r, struct value_pair *pair)
@@ -310,19 +276,18 @@ static int read_map(struct jsonc_reader *r, struct value *v)
 	*v = (struct value){.kind = VALUE_MAP, .start = (uint32_t)r->at};
 	more = first_member(r, '}');
 	while (more > 0) {
-		pairs = mem_grow(pairs, n, &cap, sizeof(*pairs));
-		if (read_pair(r, &pairs[n++]) < 0)
+		if (read_pair(r, MEM_ADD(pairs, n, cap)) < 0)
 			more = -1;
 		else
 			more = next_member(r, '}');
 	}
-	duplicate = more == 0 && n > 1 ? find_duplicate_key(pairs, n) : NULL;
-	if (duplicate)
-		more = set_fault(r, duplicate->start, "a key given twice");
 	if (n)
 		v->u.map.pairs = memcpy(arena_alloc(r->a, n * sizeof(*pairs)),
 					pairs, n * sizeof(*pairs));
 	v->u.map.n = n;
+	duplicate = more == 0 ? value_duplicate_key(v) : NULL;
+	if (duplicate)
+		more = set_fault(r, duplicate->start, "a key given twice");
 	v->end = (uint32_t)r->at;
 	free(pairs);
 	r->depth--;
@@ -377,7 +342,7 @@ int jsonc_parse(const char *p, size_t len, struct arena *a, struct value *out,
 		if (r.at == len)
 			return 0;
 	}
-	return set_fault(&r, r.at, "unexpected text behind the value");
+	return set_fault(&r, r.at, "unexpected text after the value");
 }
 
 const struct value *jsonc_at(const struct value *root, jsonc_path path)

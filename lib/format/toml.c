@@ -243,14 +243,13 @@ static int read_header(struct toml_reader *r)
 	r->inside = is_searched(r, &r->table, true);
 	if (list && is_searched(r, &r->table, false) && r->table.n <= 2)
 		return set_fault(r, start,
-				 "a list of tables stands where a table "
-				 "should");
+				 "a list of tables is where a table "
+				 "should be");
 	if (skip_line_end(r) < 0)
 		return -1;
 	if (r->inside) {
-		t->spans = mem_grow(t->spans, t->nspans, &r->spans_cap,
-				    sizeof(*t->spans));
-		t->spans[t->nspans++] = (struct toml_span){start, r->at};
+		*MEM_ADD(t->spans, t->nspans, r->spans_cap) =
+			(struct toml_span){start, r->at};
 	}
 	return 0;
 }
@@ -266,9 +265,7 @@ static void add_entry(struct toml_reader *r, const struct key *key,
 	if (span.end - span.start > 1 && (c == '"' || c == '\'') &&
 	    r->p[span.start + 1] != c)
 		entry.string = decode_string(r, &in);
-	t->entries = mem_grow(t->entries, t->n, &r->entries_cap,
-			      sizeof(*t->entries));
-	t->entries[t->n++] = entry;
+	*MEM_ADD(t->entries, t->n, r->entries_cap) = entry;
 }
 
 static int read_entry(struct toml_reader *r)

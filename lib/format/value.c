@@ -1,6 +1,8 @@
 /* value.c: see value.h. */
 #include "format/value.h"
 
+#include "base/mem.h"
+
 #include <math.h>
 
 const struct value *value_get(const struct value *map, const char *key)
@@ -14,6 +16,36 @@ const struct value *value_get(const struct value *map, const char *key)
 			return &pair->val;
 	}
 	return NULL;
+}
+
+const struct value *value_item(const struct value *list, size_t i)
+{
+	return list && list->kind == VALUE_LIST && i < list->u.list.n
+		       ? &list->u.list.items[i]
+		       : NULL;
+}
+
+const struct value *value_item_or_self(const struct value *v, size_t i)
+{
+	return v && v->kind == VALUE_LIST ? value_item(v, i) : i ? NULL : v;
+}
+
+bool value_has_int(const struct value *v, int64_t i)
+{
+	const struct value *item;
+
+	for (size_t k = 0; (item = value_item_or_self(v, k)); k++) {
+		if (item->kind == VALUE_INT && item->u.i == i)
+			return true;
+	}
+	return false;
+}
+
+int64_t value_positive(const struct value *map, const char *key)
+{
+	const struct value *v = value_get(map, key);
+
+	return v && v->kind == VALUE_INT && v->u.i > 0 ? v->u.i : 0;
 }
 
 void value_put(struct value *map, const char *key, struct value v)
@@ -168,9 +200,45 @@ struct value value_int(int64_t i)
 
 bool value_has_item(const struct value *list, const struct value *v)
 {
-	for (size_t i = 0; list && i < list->u.list.n; i++) {
-		if (value_equal(&list->u.list.items[i], v))
+	const struct value *item;
+
+	for (size_t i = 0; (item = value_item(list, i)); i++) {
+		if (value_equal(item, v))
 			return true;
 	}
 	return false;
+}
+
+/* Compare by text, then position, so that duplicates are adjacent. */
+static int compare_keys(const void *x, const void *y)
+{
+	const struct value *a = *(const struct value *const *)x;
+	const struct value *b = *(const struct value *const *)y;
+	int r;
+
+	if (a->u.s.len != b->u.s.len)
+		return a->u.s.len < b->u.s.len ? -1 : 1;
+	r = memcmp(a->u.s.p, b->u.s.p, a->u.s.len);
+	return r ? r : (a->start > b->start) - (a->start < b->start);
+}
+
+const struct value *value_duplicate_key(const struct value *map)
+{
+	const struct value *duplicate = NULL;
+	const size_t n = map->u.map.n;
+	const struct value **keys;
+
+	if (n < 2)
+		return NULL;
+	keys = mem_resize(NULL, n, sizeof(*keys));
+	for (size_t i = 0; i < n; i++)
+		keys[i] = &map->u.map.pairs[i].key;
+	qsort(keys, n, sizeof(*keys), compare_keys);
+	for (size_t i = 1; i < n; i++) {
+		if (value_equal(keys[i - 1], keys[i]) &&
+		    (!duplicate || keys[i]->start < duplicate->start))
+			duplicate = keys[i];
+	}
+	free(keys);
+	return duplicate;
 }

@@ -54,6 +54,20 @@ struct value_pair {
  * map or lacks the key. */
 const struct value *value_get(const struct value *map, const char *key);
 
+/* Return item I of LIST, borrowed from LIST; NULL if LIST is NULL, not a list or
+ * has no such item. */
+const struct value *value_item(const struct value *list, size_t i);
+
+/* Return item I of V, a list or a single value that counts as a list of one. V may
+ * be NULL. Returns NULL if there is no such item. */
+const struct value *value_item_or_self(const struct value *v, size_t i);
+
+/* Return true if an item of V, as value_item_or_self() returns it, is the integer I. */
+bool value_has_int(const struct value *v, int64_t i);
+
+/* Return the integer at KEY in MAP if it is above 0, else 0. MAP may be NULL. */
+int64_t value_positive(const struct value *map, const char *key);
+
 /* Set KEY, which is borrowed, to V in MAP. Its array must have room for one
  * more pair. */
 void value_put(struct value *map, const char *key, struct value v);
@@ -86,6 +100,10 @@ bool value_has_item(const struct value *list, const struct value *v);
  * as the same float: 1.0, 0.1, 1.0e+22. Returns OUT. */
 #define VALUE_FLOAT_TEXT 40
 char *value_format_float(double f, char out[VALUE_FLOAT_TEXT]);
+
+/* Return the first key of MAP that occurs a second time, or NULL. Keys know their
+ * positions. */
+const struct value *value_duplicate_key(const struct value *map);
 
 /* Return a value. The string S is borrowed as long as the value lives. */
 struct value value_str(const char *s);

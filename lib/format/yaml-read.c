@@ -44,7 +44,8 @@ struct yaml_reader {
 	int depth, depth_max;
 	struct anchor anchors[ANCHORS_MAX];
 	size_t nanchors;
-	size_t aliased;		 /* total size of expanded aliases */
+	size_t aliased; /* total size of expanded aliases */
+	bool ascii;	/* so a position in characters is one in bytes */
 	size_t at_char, at_byte; /* last converted position */
 	bool ended;		 /* the document ended */
 	size_t fault;

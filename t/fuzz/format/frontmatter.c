@@ -10,7 +10,6 @@
 #include "format/frontmatter.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "format/yaml-fast.h"
 #include "format/yaml.h"
 #include "repo/record.h"
 #include "repo/schema.h"
@@ -30,26 +29,6 @@ static bool same_places(const struct value *a, const struct value *b)
 			same_places(&x->val, &y->val);
 	}
 	return same;
-}
-
-static void compare_readers(const char *p, size_t len, struct arena *a)
-{
-	char *exact = mem_alloc(len);
-	struct value plain, yaml;
-	struct err e;
-	size_t fault;
-
-	if (len)
-		memcpy(exact, p, len);
-	if (utf8_check(p, len) == len &&
-	    yaml_fast_parse(exact, len, 7, a, &plain)) {
-		must(yaml_parse(exact, len, 7, FRONTMATTER_DEPTH, a, &yaml,
-				&fault, &e) == 0,
-		     "libyaml reads what is plain");
-		must(value_equal(&plain, &yaml), "both readers agree");
-		must(same_places(&plain, &yaml), "on places too");
-	}
-	free(exact);
 }
 
 /* The places of V lie in the header, in order. */
@@ -202,12 +181,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct frontmatter fm;
 	struct err e;
 
-	compare_readers(text, size, &a);
 	if (frontmatter_parse(&fm, text, size, "x", &a, &e) < 0) {
 		must_name_place(&e);
 	} else {
-		if (fm.present)
-			compare_readers(text + fm.yaml, fm.yaml_len, &a);
 		if (fm.data.u.map.n)
 			must_lie_in(&fm.data, &fm);
 		write_and_read(&fm, &a);
