@@ -58,6 +58,8 @@ static size_t offset_of(struct yaml_reader *r, yaml_mark_t mark)
 {
 	size_t size;
 
+	if (r->ascii)
+		return mark.index < r->len ? mark.index : r->len;
 	while (r->at_char > mark.index) {
 		do
 			r->at_byte--;
@@ -97,8 +99,7 @@ static bool at_key(const struct yaml_reader *r)
 
 static int push_node(struct yaml_reader *r, struct value v)
 {
-	r->nodes = mem_grow(r->nodes, r->n, &r->cap, sizeof(*r->nodes));
-	r->nodes[r->n++] = v;
+	*MEM_ADD(r->nodes, r->n, r->cap) = v;
 	return 0;
 }
 
@@ -243,48 +244,6 @@ static int handle_start(struct yaml_reader *r, const yaml_event_t *event,
 	return 0;
 }
 
-/* Compare by text, then position, so that duplicates are adjacent. */
-static int compare_keys(const void *x, const void *y)
-{
-	const struct value *a = *(const struct value *const *)x;
-	const struct value *b = *(const struct value *const *)y;
-	int r;
-
-	if (a->u.s.len != b->u.s.len)
-		return a->u.s.len < b->u.s.len ? -1 : 1;
-	r = memcmp(a->u.s.p, b->u.s.p, a->u.s.len);
-	return r ? r : (a->start > b->start) - (a->start < b->start);
-}
-
-static bool same_text(const struct value *a, const struct value *b)
-{
-	return a->u.s.len == b->u.s.len &&
-	       memcmp(a->u.s.p, b->u.s.p, a->u.s.len) == 0;
-}
-
-/* Return the first key of MAP that occurs a second time, or NULL. */
-static const struct value *find_duplicate_key(const struct value *map)
-{
-	const struct value_pair *pairs = map->u.map.pairs;
-	const struct value *duplicate = NULL;
-	size_t n = map->u.map.n;
-	const struct value **keys;
-
-	if (n < 2)
-		return NULL;
-	keys = mem_resize(NULL, n, sizeof(*keys));
-	for (size_t i = 0; i < n; i++)
-		keys[i] = &pairs[i].key;
-	qsort(keys, n, sizeof(*keys), compare_keys);
-	for (size_t i = 1; i < n; i++) {
-		if (same_text(keys[i - 1], keys[i]) &&
-		    (!duplicate || keys[i]->start < duplicate->start))
-			duplicate = keys[i];
-	}
-	free(keys);
-	return duplicate;
-}
-
 static void close_list(struct yaml_reader *r, const struct value *nodes,
 		       size_t n, struct value *v)
 {
@@ -306,7 +265,7 @@ static int close_map(struct yaml_reader *r, const struct value *nodes, size_t n,
 	v->kind = VALUE_MAP;
 	v->u.map.n = n / 2;
 	v->u.map.pairs = pairs;
-	duplicate = find_duplicate_key(v);
+	duplicate = value_duplicate_key(v);
 	if (duplicate)
 		return set_named_failure(r, duplicate->start - r->base, "key",
 					 duplicate->u.s.p, duplicate->u.s.len,
@@ -424,6 +383,7 @@ int yaml_parse(const char *p, size_t len, uint32_t base, int depth,
 	yaml_parser_t parser;
 	int failed;
 
+	r.ascii = utf8_is_ascii(p, len);
 	r.depth_max = depth < DEPTH_MAX ? depth : DEPTH_MAX;
 	if (!yaml_parser_initialize(&parser))
 		mem_none();

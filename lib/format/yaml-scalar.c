@@ -7,48 +7,12 @@
 
 #include <math.h>
 
-static bool is_word(const char *p, size_t len, const char *const *words)
+/* Return true if P is one of WORDS, which are separated by |. */
+static bool is_word(const char *p, size_t len, const char *words)
 {
-	for (; *words; words++) {
-		if (strlen(*words) == len && memcmp(p, *words, len) == 0)
-			return true;
-	}
-	return false;
-}
+	const struct value v = {.kind = VALUE_STR, .u.s = {p, len}};
 
-static bool is_null(const char *p, size_t len)
-{
-	static const char *const words[] = {"~", "null", "Null", "NULL", NULL};
-
-	return len == 0 || is_word(p, len, words);
-}
-
-static bool is_true(const char *p, size_t len)
-{
-	static const char *const words[] = {"true", "True", "TRUE", NULL};
-
-	return is_word(p, len, words);
-}
-
-static bool is_false(const char *p, size_t len)
-{
-	static const char *const words[] = {"false", "False", "FALSE", NULL};
-
-	return is_word(p, len, words);
-}
-
-static bool is_infinity(const char *p, size_t len)
-{
-	static const char *const words[] = {".inf", ".Inf", ".INF", NULL};
-
-	return is_word(p, len, words);
-}
-
-static bool is_nan(const char *p, size_t len)
-{
-	static const char *const words[] = {".nan", ".NaN", ".NAN", NULL};
-
-	return is_word(p, len, words);
+	return value_is_word(&v, words);
 }
 
 static void set_string(struct value *out, enum value_kind kind, const char *p,
@@ -160,10 +124,10 @@ static void resolve_number(const char *p, size_t len, struct value *out)
 
 	if (resolve_int(p, len, out))
 		return;
-	if (is_infinity(p + sign, len - sign)) {
+	if (is_word(p + sign, len - sign, ".inf|.Inf|.INF")) {
 		out->kind = VALUE_FLOAT;
 		out->u.f = *p == '-' ? -INFINITY : INFINITY;
-	} else if (is_nan(p, len)) {
+	} else if (is_word(p, len, ".nan|.NaN|.NAN")) {
 		out->kind = VALUE_FLOAT;
 		out->u.f = NAN;
 	} else if (is_float(p, len)) {
@@ -181,7 +145,7 @@ void yaml_scalar_resolve(const char *p, size_t len, struct value *out)
 	case '~':
 	case 'n':
 	case 'N':
-		if (!is_null(p, len))
+		if (len && !is_word(p, len, "~|null|Null|NULL"))
 			break;
 		out->kind = VALUE_NULL;
 		return;
@@ -189,10 +153,10 @@ void yaml_scalar_resolve(const char *p, size_t len, struct value *out)
 	case 'T':
 	case 'f':
 	case 'F':
-		if (!is_true(p, len) && !is_false(p, len))
+		if (!is_word(p, len, "true|True|TRUE|false|False|FALSE"))
 			break;
 		out->kind = VALUE_BOOL;
-		out->u.b = is_true(p, len);
+		out->u.b = (*p | 32) == 't';
 		return;
 	case '+':
 	case '-':
@@ -215,15 +179,8 @@ void yaml_scalar_resolve(const char *p, size_t len, struct value *out)
 	set_string(out, VALUE_STR, p, len);
 }
 
-/* Return true if P is a boolean or another special word in YAML 1.1. */
-static bool is_yaml11_word(const char *p, size_t len)
-{
-	static const char *const words[] = {
-		"y",  "Y",  "n",  "N",	 "yes", "Yes", "YES", "no", "No", "NO",
-		"on", "On", "ON", "off", "Off", "OFF", "=",   "<<", NULL};
-
-	return is_word(p, len, words);
-}
+/* The booleans and other special words of YAML 1.1. */
+#define YAML11_WORDS "y|Y|n|N|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|=|<<"
 
 /* Skip digits of YAML 1.1, which may be grouped by underscores. */
 static const char *skip_grouped(const char *s)
@@ -316,7 +273,7 @@ bool yaml_scalar_is_bare(const char *p, size_t len, bool flow)
 {
 	struct value v;
 
-	if (!has_bare_form(p, len, flow) || is_yaml11_word(p, len) ||
+	if (!has_bare_form(p, len, flow) || is_word(p, len, YAML11_WORDS) ||
 	    is_yaml11_number(p, len))
 		return false;
 	yaml_scalar_resolve(p, len, &v);
