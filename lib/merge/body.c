@@ -1,10 +1,10 @@
 /* body.c: git merge-file works on files, so the three texts are written to a
- * temporary directory.  Git is asked to include the base in conflicts, and to
- * use markers longer than any in the texts.  Each conflict is then merged as a
+ * temporary directory. Git is asked to include the base in conflicts, and to
+ * use markers longer than any in the texts. Each conflict is then merged as a
  * set of bullets, or printed in git's default form.
  *
  * A bullet of several lines is joined to one line for git, so that parts of two
- * bullets are never mixed.  The joining byte must not occur in the texts.
+ * bullets are never mixed. The joining byte must not occur in the texts.
  */
 #include "merge/body.h"
 
@@ -44,17 +44,6 @@ static size_t max(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-static int make_folder(struct buf *path, struct err *e)
-{
-	const char *temp = getenv("TMPDIR");
-
-	buf_addf(path, "%s/co-merge-XXXXXX",
-		 temp && *temp == '/' ? temp : "/tmp");
-	if (!mkdtemp(path->p))
-		return err_sys(e, "cannot make a directory '%s'", path->p);
-	return 0;
-}
-
 static int write_text(int dir, const char *name, struct merge_text text,
 		      struct err *e)
 {
@@ -88,23 +77,16 @@ static int run_git(const char *dir, size_t size, struct buf *out, struct err *e)
 static int merge_files(const struct merge_text *texts, size_t size,
 		       struct buf *out, struct err *e)
 {
-	struct buf dir = {0};
-	int fd, r;
+	struct temp_folder dir;
+	int r = temp_folder_make(&dir, "co-merge-", 1, e);
 
-	if (make_folder(&dir, e) < 0)
-		return buf_release(&dir), -1;
-	r = file_open_dir(AT_FDCWD, dir.p, dir.p, &fd, e) > 0 ? 0 : -1;
+	if (r < 0)
+		return -1;
 	for (size_t i = 0; i < ARRAY_LEN(names) && !r; i++)
-		r = write_text(fd, names[i], texts[i], e);
+		r = write_text(dir.fd, names[i], texts[i], e);
 	if (!r)
-		r = run_git(dir.p, size, out, e);
-	if (fd >= 0) {
-		for (size_t i = 0; i < ARRAY_LEN(names); i++)
-			unlinkat(fd, names[i], 0);
-		close(fd);
-	}
-	rmdir(dir.p);
-	buf_release(&dir);
+		r = run_git(dir.path, size, out, e);
+	temp_folder_remove(&dir);
 	return r;
 }
 
@@ -112,10 +94,11 @@ static int merge_files(const struct merge_text *texts, size_t size,
 struct output {
 	struct merge_text text;
 	size_t at, size; /* SIZE: bytes of a marker */
+	enum merge_favour favour;
 };
 
-/* Move W past the next line that is a marker of the character C.  Sets TAKEN to
- * the lines before it.  Returns false if there is none; TAKEN then is the
+/* Move W past the next line that is a marker of the character C. Sets TAKEN to
+ * the lines before it. Returns false if there is none; TAKEN then is the
  * rest. */
 static bool read_to_marker(struct output *w, char c, struct merge_text *taken)
 {
@@ -200,10 +183,11 @@ void body_both(struct merge_text ours, struct merge_text theirs,
 	buf_adds(out, ">>>>>>> theirs\n");
 }
 
-/* Append a conflict without its equal first and last lines.  Returns true if it
- * could be merged as bullets. */
+/* Append a conflict without its equal first and last lines, or the lines of the
+ * side FAVOUR. Returns true if it could be merged as bullets. */
 static bool add_conflict(struct buf *out, struct merge_text base,
-			 struct merge_text ours, struct merge_text theirs)
+			 struct merge_text ours, struct merge_text theirs,
+			 enum merge_favour favour)
 {
 	const struct merge_text rest = ours;
 	bool settled = bullets_merge(base, ours, theirs, out);
@@ -217,13 +201,15 @@ static bool add_conflict(struct buf *out, struct merge_text base,
 	ours.len -= end;
 	theirs.len -= end;
 	settled = !base.len && bullets_merge(base, ours, theirs, out);
-	if (!settled)
+	if (!settled && favour == MERGE_MARK)
 		body_both(ours, theirs, out);
+	else if (!settled)
+		add_side(out, favour == MERGE_OURS ? ours : theirs);
 	buf_add(out, rest.p + rest.len - end, end);
 	return settled;
 }
 
-/* Append the output of git, merging conflicts if possible.  Returns 1 if a
+/* Append the output of git, merging conflicts if possible. Returns 1 if a
  * conflict is left, else 0. */
 static int print_merged(struct output *w, struct buf *out)
 {
@@ -235,7 +221,7 @@ static int print_merged(struct output *w, struct buf *out)
 		read_to_marker(w, '|', &ours);
 		read_to_marker(w, '=', &base);
 		read_to_marker(w, '>', &theirs);
-		if (!add_conflict(out, base, ours, theirs))
+		if (!add_conflict(out, base, ours, theirs, w->favour))
 			r = 1;
 	}
 	buf_add(out, plain.p, plain.len);
@@ -274,9 +260,10 @@ static void split_bullets(struct buf *text, size_t start)
 	}
 }
 
-/* Merge TEXTS, in the order of NAMES.  Returns as body_merge(). */
-static int merge_lines(const struct merge_text *texts, struct buf *out,
-		       struct err *e)
+/* Merge TEXTS, in the order of NAMES. Returns 0, 1 if there were conflicts, or
+ * -1. */
+static int merge_lines(const struct merge_text *texts, enum merge_favour favour,
+		       struct buf *out, struct err *e)
 {
 	const size_t mark =
 		max(longest_mark(texts[0]),
@@ -286,7 +273,8 @@ static int merge_lines(const struct merge_text *texts, struct buf *out,
 	int r = merge_files(texts, size, &merged, e);
 
 	if (!r) {
-		struct output w = {{buf_str(&merged), merged.len}, 0, size};
+		struct output w = {
+			{buf_str(&merged), merged.len}, 0, size, favour};
 
 		r = print_merged(&w, out);
 	}
@@ -294,9 +282,9 @@ static int merge_lines(const struct merge_text *texts, struct buf *out,
 	return r;
 }
 
-/* Merge TEXTS with the lines of each bullet joined.  Changes TEXTS. */
-static int merge_joined(struct merge_text *texts, struct buf *out,
-			struct err *e)
+/* Merge TEXTS with the lines of each bullet joined. Changes TEXTS. */
+static int merge_joined(struct merge_text *texts, enum merge_favour favour,
+			struct buf *out, struct err *e)
 {
 	struct buf joined[ARRAY_LEN(names)] = {{0}};
 	const size_t start = out->len;
@@ -307,7 +295,7 @@ static int merge_joined(struct merge_text *texts, struct buf *out,
 		texts[i] =
 			(struct merge_text){buf_str(&joined[i]), joined[i].len};
 	}
-	r = merge_lines(texts, out, e);
+	r = merge_lines(texts, favour, out, e);
 	split_bullets(out, start);
 	for (size_t i = 0; i < ARRAY_LEN(joined); i++)
 		buf_release(&joined[i]);
@@ -315,36 +303,34 @@ static int merge_joined(struct merge_text *texts, struct buf *out,
 }
 
 int body_merge(struct merge_text base, struct merge_text ours,
-	       struct merge_text theirs, struct buf *out, struct err *e)
+	       struct merge_text theirs, enum merge_favour favour,
+	       struct buf *out, struct err *e)
 {
+	const struct merge_text *whole =
+		merge_version_whole(&base, &ours, &theirs);
 	struct merge_text texts[] = {ours, base, theirs};
 	const size_t start = out->len;
 	struct merge_text one;
 	bool settled;
 	int r;
 
-	if (merge_version_same(ours, theirs) ||
-	    merge_version_same(base, theirs)) {
-		buf_add(out, ours.p, ours.len);
+	if (whole) {
+		buf_add(out, whole->p, whole->len);
 		return 0;
 	}
-	if (merge_version_same(base, ours)) {
-		buf_add(out, theirs.p, theirs.len);
-		return 0;
-	}
-	settled = order_settle(base, ours, theirs, &one);
+	settled = order_pick(base, ours, theirs, &one);
 	if (settled && order_same(ours, theirs) && !order_same(base, ours)) {
 		buf_add(out, one.p, one.len);
 		return 0;
 	}
 	if (has_joint(ours) || has_joint(base) || has_joint(theirs))
-		r = merge_lines(texts, out, e);
+		r = merge_lines(texts, favour, out, e);
 	else
-		r = merge_joined(texts, out, e);
+		r = merge_joined(texts, favour, out, e);
 	if (r == 1 && settled) {
 		buf_cut(out, start);
 		buf_add(out, one.p, one.len);
 		r = 0;
 	}
-	return r;
+	return r == 1 && favour != MERGE_MARK ? 0 : r;
 }

@@ -1,4 +1,4 @@
-/* bullets.c: each text is split into parts: bullets and other lines.  The
+/* bullets.c: each text is split into parts: bullets and other lines. The
  * bullets between two other lines are merged as one set. */
 #include "merge/bullets.h"
 
@@ -10,7 +10,7 @@ struct part {
 	bool bullet;
 };
 
-/* The parts of one text.  The caller frees ITEMS. */
+/* The parts of one text. The caller frees ITEMS. */
 struct parts {
 	struct part *items;
 	size_t n, cap;
@@ -33,7 +33,7 @@ bool bullets_continues(const char *p, size_t len)
 	return stripped_length(p, len) && (*p == ' ' || *p == '\t');
 }
 
-/* Split TEXT into parts.  Returns false if it has other lines than bullets,
+/* Split TEXT into parts. Returns false if it has other lines than bullets,
  * headings and blank lines. */
 static bool split_parts(struct parts *list, struct merge_text text)
 {
@@ -53,9 +53,7 @@ static bool split_parts(struct parts *list, struct merge_text text)
 		}
 		if (said && !bullets_begins(p, len) && *p != '#')
 			return false;
-		list->items = mem_grow(list->items, list->n, &list->cap,
-				       sizeof(*list->items));
-		list->items[list->n++] =
+		*MEM_ADD(list->items, list->n, list->cap) =
 			(struct part){p, said, said && *p != '#'};
 	}
 	return true;
@@ -77,11 +75,10 @@ static bool has_part(const struct parts *list, const struct part *wanted)
 
 static void add_part(struct parts *list, const struct part *p)
 {
-	list->items = mem_grow(list->items, list->n, &list->cap, sizeof(*p));
-	list->items[list->n++] = *p;
+	*MEM_ADD(list->items, list->n, list->cap) = *p;
 }
 
-/* Return the bullets of LIST from *AT on, and move *AT past them.  The items
+/* Return the bullets of LIST from *AT on, and move *AT past them. The items
  * are borrowed. */
 static struct parts next_set(const struct parts *list, size_t *at)
 {
@@ -93,7 +90,7 @@ static struct parts next_set(const struct parts *list, size_t *at)
 			      *at - start, 0};
 }
 
-/* Append the items of SIDE that BASE lacks to ADDED.  Returns true if OTHER
+/* Append the items of SIDE that BASE lacks to ADDED. Returns true if OTHER
  * lacks one of them. */
 static bool add_new(struct parts *added, const struct parts *side,
 		    const struct parts *base, const struct parts *other)
@@ -129,7 +126,7 @@ static void print_parts(struct buf *out, const struct parts *list)
 	}
 }
 
-/* Merge one set.  Returns false if both sides changed one bullet. */
+/* Merge one set. Returns false if both sides changed one bullet. */
 static bool merge_set(const struct parts *base, const struct parts *ours,
 		      const struct parts *theirs, struct buf *out)
 {
@@ -147,8 +144,7 @@ static bool merge_set(const struct parts *base, const struct parts *ours,
 	}
 	we = add_new(&added, ours, base, theirs);
 	they = add_new(&added, theirs, base, ours);
-	if (added.n)
-		qsort(added.items, added.n, sizeof(*added.items), by_bytes);
+	MEM_SORT(added.items, added.n, by_bytes);
 	if (!(gone && we && they)) {
 		print_parts(out, &kept);
 		print_parts(out, &added);
@@ -158,7 +154,7 @@ static bool merge_set(const struct parts *base, const struct parts *ours,
 	return !(gone && we && they);
 }
 
-/* Merge all parts.  The lines between the bullets must be equal on both sides,
+/* Merge all parts. The lines between the bullets must be equal on both sides,
  * and in BASE if it has them. */
 static bool merge_parts(const struct parts *base, const struct parts *ours,
 			const struct parts *theirs, struct buf *out)

@@ -9,7 +9,8 @@
 struct field {
 	const char *key;
 	const struct value *base, *ours, *theirs;
-	bool conflict; /* a conflict; ours is kept */
+	enum merge_favour favour; /* settles a conflict */
+	bool conflict;		  /* a conflict; ours is kept */
 };
 
 static bool is_equal(const struct value *a, const struct value *b)
@@ -168,7 +169,7 @@ static const struct value *pick_true(const struct field *f)
 	return f->theirs->u.b ? f->theirs : f->ours;
 }
 
-/* Return the lower number, or NULL.  The result does not depend on the side. */
+/* Return the lower number, or NULL. The result does not depend on the side. */
 static const struct value *pick_lower(const struct field *f)
 {
 	if (f->ours->kind != VALUE_INT || f->theirs->kind != VALUE_INT)
@@ -176,7 +177,7 @@ static const struct value *pick_lower(const struct field *f)
 	return f->theirs->u.i < f->ours->u.i ? f->theirs : f->ours;
 }
 
-/* Merge the field F, which both sides have and changed.  Returns NULL if it is
+/* Merge the field F, which both sides have and changed. Returns NULL if it is
  * a conflict. */
 static const struct value *merge_values(const struct field *f, struct arena *a)
 {
@@ -216,8 +217,8 @@ static const struct value *merge_field(struct field *f, struct arena *a)
 	if (!f->ours || !f->theirs)
 		return f->ours ? f->ours : f->theirs;
 	v = merge_values(f, a);
-	f->conflict = !v;
-	return v ? v : f->ours;
+	f->conflict = !v && f->favour == MERGE_MARK;
+	return v ? v : f->favour == MERGE_THEIRS ? f->theirs : f->ours;
 }
 
 /* The text being changed, and its parsed form. */
@@ -226,10 +227,15 @@ struct document {
 	struct frontmatter fm;
 };
 
-/* Replace the text of D by TEXT, which D then owns, and parse it. */
-static int replace_text(struct document *d, struct buf *text, struct arena *a,
-			struct err *e)
+/* Replace the text of D by TEXT, which D then owns, and parse it, unless R, the result so
+ * far, is -1. */
+static int replace_text(struct document *d, struct buf *text, int r,
+			struct arena *a, struct err *e)
 {
+	if (r < 0) {
+		buf_release(text);
+		return -1;
+	}
 	buf_release(&d->text);
 	d->text = *text;
 	return frontmatter_parse(&d->fm, buf_str(&d->text), d->text.len,
@@ -254,7 +260,7 @@ static int rewrite_header(struct buf *out, const struct document *d,
 				fm->len - fm->body, e);
 }
 
-/* Set KEY to V, or remove it if V is NULL.  If the text cannot be changed in
+/* Set KEY to V, or remove it if V is NULL. If the text cannot be changed in
  * place, as with an anchor that is used elsewhere, the header is
  * reformatted. */
 static int set_field(struct document *d, const char *key, const struct value *v,
@@ -266,11 +272,7 @@ static int set_field(struct document *d, const char *key, const struct value *v,
 
 	if (r < 0 && v)
 		r = rewrite_header(&next, d, key, v, a, e);
-	if (r < 0) {
-		buf_release(&next);
-		return -1;
-	}
-	return replace_text(d, &next, a, e);
+	return replace_text(d, &next, r, a, e);
 }
 
 /* Insert the lines of COMMENT after the value of KEY. */
@@ -279,12 +281,9 @@ static int add_comment(struct document *d, const char *key,
 		       struct err *e)
 {
 	struct buf next = {0};
+	const int r = frontmatter_remark(&next, &d->fm, key, comment->p, e);
 
-	if (frontmatter_remark(&next, &d->fm, key, comment->p, e) < 0) {
-		buf_release(&next);
-		return -1;
-	}
-	return replace_text(d, &next, a, e);
+	return replace_text(d, &next, r, a, e);
 }
 
 /* Insert the comment `# theirs: KEY: VALUE` after the field F. */
@@ -308,14 +307,12 @@ static void report_conflict(const struct field *f, const char *name,
 			    const struct report *r)
 {
 	struct buf ours = {0}, theirs = {0};
-	struct err e;
 
 	yaml_write_inline(&ours, f->ours, false);
 	yaml_write_inline(&theirs, f->theirs, false);
-	err_set(&e, ERR_NO,
-		"'%s': both sides changed '%s': ours is %s, theirs %s", name,
-		f->key, buf_str(&ours), buf_str(&theirs));
-	err_report(r, &e);
+	err_warn(r, ERR_NO,
+		 "'%s': both sides changed '%s': ours is %s, theirs %s", name,
+		 f->key, buf_str(&ours), buf_str(&theirs));
 	buf_release(&ours);
 	buf_release(&theirs);
 }
@@ -383,10 +380,12 @@ static int add_comments(struct document *d, const struct frontmatter *base,
 	return r;
 }
 
-int merge_fields(const struct frontmatter *base, const struct frontmatter *ours,
-		 const struct frontmatter *theirs, const char *name,
-		 struct buf *out, const struct report *r, struct err *e)
+int merge_fields(const struct frontmatter *versions, const char *name,
+		 enum merge_favour favour, struct buf *out,
+		 const struct report *r, struct err *e)
 {
+	const struct frontmatter *base = &versions[0], *ours = &versions[1];
+	const struct frontmatter *theirs = &versions[2];
 	const struct value *sides[] = {&ours->data, &theirs->data};
 	struct document d = {{0}, *ours};
 	struct arena a = {0};
@@ -395,9 +394,12 @@ int merge_fields(const struct frontmatter *base, const struct frontmatter *ours,
 	for (size_t s = 0; s < ARRAY_LEN(sides) && result >= 0; s++) {
 		for (size_t i = 0; i < sides[s]->u.map.n && result >= 0; i++) {
 			const char *key = sides[s]->u.map.pairs[i].key.u.s.p;
-			struct field f = {key, value_get(&base->data, key),
+			struct field f = {key,
+					  value_get(&base->data, key),
 					  value_get(&ours->data, key),
-					  value_get(&theirs->data, key), false};
+					  value_get(&theirs->data, key),
+					  favour,
+					  false};
 			int n;
 
 			if (s == 1 && f.ours)

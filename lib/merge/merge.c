@@ -1,8 +1,7 @@
-/* merge.c: line ends are made equal first, then the frontmatter is merged, then
- * the body. */
+/* merge.c: all versions get the same line ends first. Then the frontmatter is
+ * merged, then the body. */
 #include "merge/merge.h"
 
-#include "format/frontmatter.h"
 #include "merge/body.h"
 #include "merge/fields.h"
 
@@ -78,8 +77,8 @@ static const struct value *id_of(const struct versions *v, int i)
 	return value_get(&v->fm[i].data, "id");
 }
 
-/* Return true if OURS and THEIRS are different memories.  This happens if git
- * takes a file that replaces another for a renamed one. */
+/* Return true if OURS and THEIRS are different memories. This happens if git mistakes a
+ * file that replaces another for that file under a new name. */
 static bool are_different(const struct versions *v)
 {
 	const struct value *ours = id_of(v, OURS), *theirs = id_of(v, THEIRS);
@@ -88,40 +87,26 @@ static bool are_different(const struct versions *v)
 	       theirs->kind == VALUE_INT && ours->u.i != theirs->u.i;
 }
 
-/* Append the memory that is not that of BASE, and report the other. */
-static int take_newer(const struct versions *v, const char *name,
-		      struct buf *out, const struct report *r)
+/* Append the memory that is not that of BASE, and report that the other is left out. */
+static int append_newer(const struct versions *v, const char *name,
+			struct buf *out, const struct report *r)
 {
 	const struct value *base = id_of(v, BASE), *ours = id_of(v, OURS);
 	const struct value *theirs = id_of(v, THEIRS);
 	const int taken = base && value_equal(base, ours) ? THEIRS : OURS;
-	struct err e;
 
 	buf_add(out, v->fm[taken].text, v->fm[taken].len);
-	err_set(&e, ERR_NO,
-		"'%s': memories %lld and %lld are two, and came as one: "
-		"only %s is kept",
-		name, (long long)ours->u.i, (long long)theirs->u.i,
-		taken == OURS ? "ours" : "theirs");
-	err_report(r, &e);
+	err_warn(r, ERR_NO,
+		 "'%s': git merged the memories %lld and %lld into one file: "
+		 "only %s is kept",
+		 name, (long long)ours->u.i, (long long)theirs->u.i,
+		 taken == OURS ? "ours" : "theirs");
 	return 1;
 }
 
 static struct merge_text body_of(const struct frontmatter *fm)
 {
 	return (struct merge_text){fm->text + fm->body, fm->len - fm->body};
-}
-
-/* Return the side that has all changes: the other side made none, or both are
- * equal.  Returns NULL if both changed it. */
-static const struct merge_text *pick_whole(const struct merge_text *base,
-					   const struct merge_text *ours,
-					   const struct merge_text *theirs)
-{
-	if (merge_version_same(*ours, *theirs) ||
-	    merge_version_same(*base, *theirs))
-		return ours;
-	return merge_version_same(*base, *ours) ? theirs : NULL;
 }
 
 /* Return everything before the body. */
@@ -131,14 +116,15 @@ static struct merge_text header_of(const struct frontmatter *fm)
 }
 
 /* Append the merged headers. */
-static int merge_headers(const struct versions *v, const char *name,
+static int merge_headers(const struct versions *v, const struct merge *m,
 			 struct buf *out, const struct report *r, struct err *e)
 {
 	const struct frontmatter *fm = v->fm;
 	const struct merge_text base = header_of(&fm[BASE]);
 	const struct merge_text ours = header_of(&fm[OURS]);
 	const struct merge_text theirs = header_of(&fm[THEIRS]);
-	const struct merge_text *whole = pick_whole(&base, &ours, &theirs);
+	const struct merge_text *whole =
+		merge_version_whole(&base, &ours, &theirs);
 	struct frontmatter merged;
 	struct buf text = {0};
 	int result;
@@ -147,8 +133,7 @@ static int merge_headers(const struct versions *v, const char *name,
 		buf_add(out, whole->p, whole->len);
 		return 0;
 	}
-	result = merge_fields(&fm[BASE], &fm[OURS], &fm[THEIRS], name, &text, r,
-			      e);
+	result = merge_fields(fm, m->name, m->favour, &text, r, e);
 	frontmatter_split(&merged, buf_str(&text), text.len);
 	buf_add(out, merged.text, merged.body);
 	buf_release(&text);
@@ -181,31 +166,27 @@ static void add_body(struct buf *out, const struct buf *body)
 	buf_add(out, buf_str(body), body->len);
 }
 
-/* Append the merge of V.  Returns 0, 1 if there are conflicts, or -1. */
-static int merge_versions(const struct versions *v, const char *name,
+/* Append the merge of V. Returns 0, 1 if there are conflicts, or -1. */
+static int merge_versions(const struct versions *v, const struct merge *m,
 			  struct buf *out, const struct report *r,
 			  struct err *e)
 {
 	const struct frontmatter *fm = v->fm;
-	int first = merge_headers(v, name, out, r, e), second = -1;
+	int first = merge_headers(v, m, out, r, e), second = -1;
 	struct frontmatter merged;
 	struct buf body = {0};
 
 	frontmatter_split(&merged, buf_str(out), out->len);
 	if (first >= 0)
 		second = body_merge(body_of(&fm[BASE]), body_of(&fm[OURS]),
-				    body_of(&fm[THEIRS]), &body, e);
+				    body_of(&fm[THEIRS]), m->favour, &body, e);
 	add_body(out, &body);
 	buf_release(&body);
 	if (second >= 0 && !merged.present)
 		add_empty_header(out);
-	if (second > 0) {
-		struct err left;
-
-		err_set(&left, ERR_NO,
-			"'%s': both sides changed the same lines", name);
-		err_report(r, &left);
-	}
+	if (second > 0)
+		err_warn(r, ERR_NO, "'%s': both sides changed the same lines",
+			 m->name);
 	return first < 0 || second < 0 ? -1 : first || second;
 }
 
@@ -213,7 +194,7 @@ int merge_documents(const struct merge *m, struct buf *out,
 		    const struct report *r, struct err *e)
 {
 	const struct merge_text *whole =
-		pick_whole(&m->base, &m->ours, &m->theirs);
+		merge_version_whole(&m->base, &m->ours, &m->theirs);
 	struct versions v = {0};
 	struct buf plain = {0};
 	struct err unmerged;
@@ -225,11 +206,11 @@ int merge_documents(const struct merge *m, struct buf *out,
 	}
 	result = read_versions(&v, m, e);
 	if (!result && are_different(&v))
-		result = take_newer(&v, m->name, &plain, r);
+		result = append_newer(&v, m->name, &plain, r);
 	else if (!result)
-		result = merge_versions(&v, m->name, &plain, r, e);
-	if (result < 0 &&
-	    body_merge(m->base, m->ours, m->theirs, out, &unmerged) < 0)
+		result = merge_versions(&v, m, &plain, r, e);
+	if (result < 0 && body_merge(m->base, m->ours, m->theirs, MERGE_MARK,
+				     out, &unmerged) < 0)
 		body_both(m->ours, m->theirs, out);
 	if (result < 0)
 		; /* OUT has the plain text */

@@ -1,9 +1,9 @@
 /* merge.h: merge three versions of a document.
  *
  * A document is a memory, an article, a context or a category file: Markdown,
- * with or without frontmatter.  Two sides, OURS and THEIRS, come from BASE.  A
- * change made by one side only is taken.  If both sides changed something, the
- * rule for its meaning decides; without a rule it is a conflict.
+ * with or without frontmatter. Two sides, OURS and THEIRS, come from BASE. A
+ * change made by one side only is taken. If both sides changed something, the
+ * rule of the field decides; without a rule it is a conflict.
  *
  *	field			if both sides changed it
  *	lists, replaces,
@@ -21,17 +21,19 @@
  *	superseded		the lower id: each new one says supersedes
  *	anything else		ours, and a comment with theirs: a conflict
  *
- * If one side changed a field and the other removed it, the field stays.  If
+ * If one side changed a field and the other removed it, the field stays. If
  * one side changed nothing, the bytes of the other are taken; this holds for
- * the whole document and for its header.  Otherwise keys keep the order of
- * OURS, as do all bytes that no rule changes.  A comment of THEIRS goes after
- * the key that it followed.  The body is merged by git merge-file.  A conflict
+ * the whole document and for its header. Otherwise keys keep the order of
+ * OURS, as do all bytes that no rule changes. A comment of THEIRS goes after
+ * the key that it followed. The body is merged by git merge-file. A conflict
  * of bullets is merged as a set (see bullets.h); if one side has all lines of
  * the other, one of the two is taken (see order.h).
  *
  * The frontmatter of the result is always valid, so a memory in conflict is
- * still found.  Merging from the other side gives the same result, except for
+ * still found. Merging from the other side gives the same result, except for
  * the order of keys and which side a conflict calls ours.
+ *
+ * With a favour, each conflict gets the value of that side, and counts as merged.
  */
 #ifndef CO_MERGE_MERGE_H
 #define CO_MERGE_MERGE_H
@@ -44,9 +46,10 @@ struct merge {
 	struct merge_text base; /* empty if there is none */
 	struct merge_text ours, theirs;
 	const char *name; /* file name in messages */
+	enum merge_favour favour;
 };
 
-/* Append the merge of M to OUT, with the line ends of OURS.  Returns 0, 1 if
+/* Append the merge of M to OUT, with the line ends of OURS. Returns 0, 1 if
  * conflicts are left, each reported to R, or -1: ERR_DATA if both sides changed
  * it and the frontmatter of one is unreadable; ERR_HELPER if git cannot run.
  * With -1, OUT has the plain text merged, or both sides between conflict

@@ -1,8 +1,9 @@
+/* order.c: the lines of each version are sorted, and the lists are compared. */
 #include "merge/order.h"
 
 #include "base/mem.h"
 
-/* The distinct lines of a text, sorted by bytes.  The caller frees ITEMS. */
+/* The distinct lines of a text, sorted by bytes. The caller frees ITEMS. */
 struct lines {
 	struct merge_text *items;
 	size_t n, cap;
@@ -33,11 +34,9 @@ static struct lines sort_lines(struct merge_text text)
 			len--;
 		if (!len)
 			continue;
-		l.items = mem_grow(l.items, l.n, &l.cap, sizeof(*l.items));
-		l.items[l.n++] = (struct merge_text){p, len};
+		*MEM_ADD(l.items, l.n, l.cap) = (struct merge_text){p, len};
 	}
-	if (l.n)
-		qsort(l.items, l.n, sizeof(*l.items), by_bytes);
+	MEM_SORT(l.items, l.n, by_bytes);
 	for (size_t i = 0; i < l.n; i++) {
 		if (!n || !merge_version_same(l.items[n - 1], l.items[i]))
 			l.items[n++] = l.items[i];
@@ -51,7 +50,7 @@ static bool has_line(const struct lines *l, const struct merge_text *line)
 	return l->n && bsearch(line, l->items, l->n, sizeof(*line), by_bytes);
 }
 
-/* Return the number of lines of A that are not in B.  *KNOWN of them are in
+/* Return the number of lines of A that are not in B. *KNOWN of them are in
  * BASE. */
 static size_t count_more(const struct lines *a, const struct lines *b,
 			 const struct lines *base, size_t *known)
@@ -87,8 +86,8 @@ static struct merge_text choose_equal(struct merge_text a, struct merge_text b)
 	return by_bytes(&a, &b) < 0 ? a : b;
 }
 
-bool order_settle(struct merge_text base, struct merge_text ours,
-		  struct merge_text theirs, struct merge_text *one)
+bool order_pick(struct merge_text base, struct merge_text ours,
+		struct merge_text theirs, struct merge_text *one)
 {
 	struct lines was = sort_lines(base), x = sort_lines(ours),
 		     y = sort_lines(theirs);
