@@ -18,11 +18,11 @@
 /* Return true if V, the value of the key, is a format, and set *FORMAT to it. */
 bool format_of(const struct value *v, int64_t *format);
 
-/* Check that this version may write to the root DIR, called PATH. OWN: it is the
- * user's, where links are followed and which is no team's. Set *TEAM, unless TEAM
- * is NULL, to whether it is a team's. Return 0, or -1: ERR_SYSTEM for a higher
- * format than ours, or if that cannot be told; ERR_DATA if the format is not a
- * number. */
+/* Check that this version may write to the root DIR at PATH. OWN: it is the user's
+ * root, where links are followed, and which is never a team's. Set *TEAM, unless
+ * TEAM is NULL, to whether it is a team's. Return 0, or -1: ERR_SYSTEM for a higher
+ * format than ours, or if the settings cannot be read; ERR_DATA if the format is not
+ * a number. */
 int format_check(int dir, const char *path, bool own, bool *team,
 		 struct err *e);
 

@@ -1,9 +1,9 @@
 /* git-exclude.c: see git-exclude.h. */
 #include "repo/git-exclude.h"
 
-#include "base/buf.h"
 #include "sys/file-write.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #define EXCLUDE_MAX ((size_t)1024 * 1024)
@@ -49,7 +49,7 @@ static bool has_line(const struct buf *text, const struct buf *line)
 	return false;
 }
 
-/* Add LINE to the file `exclude` in the folder INFO, once. */
+/* Add LINE to the file `exclude` in the directory INFO, unless it has it. */
 static int add_line(const char *info, const struct buf *line, struct err *e)
 {
 	struct buf text = {0}, path = {0};
@@ -90,19 +90,21 @@ int git_exclude_add(const struct gitdir *g, const char *path, struct err *e)
 	return r;
 }
 
-bool git_exclude_has(const struct gitdir *g, const char *rel)
+int git_exclude_has(const struct gitdir *g, const char *rel, struct err *e)
 {
 	struct buf path = {0}, line = {0}, text = {0};
-	bool has;
+	int r = 0;
 
 	buf_addf(&path, "%s/info/exclude", g->common);
 	add_pattern(&line, rel);
-	has = file_read_path(path.p, EXCLUDE_MAX, &text, NULL) == 1 &&
-	      has_line(&text, &line);
+	if (!file_is_gone(AT_FDCWD, path.p, true))
+		r = file_read_path(path.p, EXCLUDE_MAX, &text, e);
+	if (r == 1)
+		r = has_line(&text, &line);
 	buf_release(&path);
 	buf_release(&line);
 	buf_release(&text);
-	return has;
+	return r;
 }
 
 /* Return true if FOLDER/NAME has a line that is PATTERN, with or without slashes at

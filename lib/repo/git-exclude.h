@@ -10,9 +10,9 @@
  * or -1. */
 int git_exclude_add(const struct gitdir *g, const char *path, struct err *e);
 
-/* Return true if git_exclude_add() has added the directory at REL, "/sub/name"
- * below the top. */
-bool git_exclude_has(const struct gitdir *g, const char *rel);
+/* Return 1 if git_exclude_add() has added the directory at REL, "/sub/name" below the
+ * top; 0 if not; or -1. */
+int git_exclude_has(const struct gitdir *g, const char *rel, struct err *e);
 
 /* Return true if the directory PATH in the work tree is plainly ignored: its name,
  * with or without a slash, is a line of info/exclude or of the .gitignore at the

@@ -3,13 +3,13 @@
  * of a split index are read as well. A stale one may add paths that are no longer
  * tracked, but hides none.
  *
- * The index is the user's own file, but each offset is checked all the same.
+ * The index is the user's own file, but each offset is checked nevertheless.
  */
 #include "repo/git-index.h"
 
-#include "base/buf.h"
 #include "sys/file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -26,17 +26,18 @@ static uint32_t get32(const unsigned char *p)
 	       (uint32_t)p[2] << 8 | p[3];
 }
 
-/* The walk over the entries. */
+/* The position in the entries. */
 struct walk {
 	const unsigned char *p, *end;
-	size_t hash;
+	size_t hash; /* bytes of a hash */
 	uint32_t version;
-	struct buf name;
-	bool left_out; /* the entry that NAME is of */
+	struct buf name; /* of the current entry */
+	bool left_out;	 /* the work tree has no file for it */
 };
 
-/* The number in front of a name of version 4: how much of the last is dropped. */
-static bool take_varint(struct walk *w, size_t *n)
+/* Read the number before a name of version 4 into *N: how many bytes at the end of the
+ * previous name to drop. Return false if it is malformed. */
+static bool read_varint(struct walk *w, size_t *n)
 {
 	unsigned char c;
 
@@ -54,7 +55,7 @@ static bool take_varint(struct walk *w, size_t *n)
 }
 
 /* Read the next entry. Return false at the end or if it is malformed. */
-static bool next(struct walk *w)
+static bool next_entry(struct walk *w)
 {
 	const unsigned char *entry = w->p, *nul;
 	size_t head = STAT_BYTES + w->hash + 2, drop;
@@ -73,7 +74,7 @@ static bool next(struct walk *w)
 	w->p = entry + head;
 	if (w->version < 4)
 		drop = w->name.len;
-	else if (!take_varint(w, &drop) || drop > w->name.len)
+	else if (!read_varint(w, &drop) || drop > w->name.len)
 		return false;
 	nul = memchr(w->p, '\0', (size_t)(w->end - w->p));
 	if (!nul)
@@ -105,7 +106,7 @@ static bool is_sha256(const struct gitdir *g)
 	return is;
 }
 
-/* True if the entry of W lies below FOLDER, and is left out of the work tree. */
+/* Return true if the entry of W is below FOLDER and left out of the work tree. */
 static bool is_left_out(const struct walk *w, const char *folder)
 {
 	const size_t len = strlen(folder);
@@ -118,7 +119,7 @@ static bool is_left_out(const struct walk *w, const char *folder)
 				  !strncmp(name, folder, w->name.len));
 }
 
-/* True if the entry of W is FOLDER or lies below it. */
+/* Return true if the entry of W is FOLDER or below it. */
 static bool is_below(const struct walk *w, const char *folder)
 {
 	const size_t len = strlen(folder);
@@ -127,7 +128,8 @@ static bool is_below(const struct walk *w, const char *folder)
 	return !strncmp(name, folder, len) && (!name[len] || name[len] == '/');
 }
 
-/* Return true if is_below(), or if the entry of W is a submodule that holds FOLDER. */
+/* Return true if the entry of W is FOLDER, below it, or a submodule that contains
+ * it. */
 static bool is_below_or_holds(const struct walk *w, const char *folder)
 {
 	const size_t n = w->name.len;
@@ -140,30 +142,46 @@ static bool is_below_or_holds(const struct walk *w, const char *folder)
 
 typedef bool is_wanted(const struct walk *w, const char *folder);
 
-/* 1 if IS says yes to an entry of the index NAME of G, 0, -1. */
-static int find_in(const struct gitdir *g, const char *name, is_wanted *is,
-		   const char *folder, struct err *e)
+/* Begin the walk W over TEXT, the index of G, and set *N to the number of entries.
+ * Return false if it is not an index that we can read. */
+static bool begin_walk(struct walk *w, const struct gitdir *g,
+		       const struct buf *text, uint32_t *n)
+{
+	if (text->len < 12 || memcmp(text->p, "DIRC", 4) != 0)
+		return false;
+	w->p = (const unsigned char *)text->p;
+	w->end = w->p + text->len;
+	w->version = get32(w->p + 4);
+	w->hash = is_sha256(g) ? 32 : 20;
+	*n = get32(w->p + 8);
+	w->p += 12;
+	return w->version >= 2 && w->version <= 4;
+}
+
+/* Return 1 if IS returns true for an entry of the index NAME of G, 0, or -1. */
+static int search_index(const struct gitdir *g, const char *name, is_wanted *is,
+			const char *folder, struct err *e)
 {
 	struct buf path = {0}, text = {0};
-	struct walk w = {.hash = 20};
+	struct walk w = {0};
+	uint32_t n = 0;
+	bool whole;
 	int r = 0;
 
 	buf_addf(&path, "%s/%s", g->dir, name);
-	if (access(path.p, F_OK) == 0 &&
-	    file_read_path(path.p, INDEX_MAX, &text, e) < 0)
-		r = -1;
-	if (r < 0 || text.len < 12 || memcmp(text.p, "DIRC", 4) != 0)
+	if (file_is_gone(AT_FDCWD, path.p, true))
 		goto out;
-	w.p = (const unsigned char *)text.p;
-	w.end = w.p + text.len;
-	w.version = get32(w.p + 4);
-	if (is_sha256(g))
-		w.hash = 32;
-	w.p += 12;
-	if (w.version < 2 || w.version > 4)
+	r = file_read_path(path.p, INDEX_MAX, &text, e);
+	if (r < 0)
 		goto out;
-	for (uint32_t n = get32(w.p - 4); !r && n-- && next(&w);)
-		r = is(&w, folder);
+	r = 0;
+	whole = begin_walk(&w, g, &text, &n);
+	for (; whole && !r && n; n--) {
+		whole = next_entry(&w);
+		r = whole && is(&w, folder);
+	}
+	if (!whole)
+		r = err_set(e, ERR_DATA, "cannot understand '%s'", path.p);
 out:
 	buf_release(&path);
 	buf_release(&text);
@@ -175,41 +193,43 @@ int git_index_leaves_out(const struct gitdir *g, const char *folder,
 			 struct err *e)
 {
 	struct buf path = {0};
-	bool sparse;
+	struct err why;
+	int r;
 
 	buf_addf(&path, "%s/info/sparse-checkout", g->dir);
-	sparse = access(path.p, F_OK) == 0;
+	r = file_exists(AT_FDCWD, path.p, path.p, &why);
 	buf_release(&path);
-	return sparse ? find_in(g, "index", is_left_out, folder, e) : 0;
-}
-
-/* The walk over a git dir for files that a split index shares. */
-struct shared {
-	const struct gitdir *g;
-	is_wanted *is;
-	const char *folder;
-	struct err *e;
-};
-
-static int look_in_shared(void *ctx, const char *name, enum file_kind kind)
-{
-	const struct shared *s = ctx;
-
-	return kind == FILE_REGULAR && !strncmp(name, "sharedindex.", 12)
-		       ? find_in(s->g, name, s->is, s->folder, s->e)
-		       : 0;
+	if (r == 1)
+		r = search_index(g, "index", is_left_out, folder, &why);
+	/* An index that git did not write leaves nothing out. */
+	if (r < 0 && why.code == ERR_DATA)
+		return 0;
+	return r < 0 ? err_take(e, &why) : r;
 }
 
 int git_index_tracks(const struct gitdir *g, const char *folder,
 		     bool submodules, struct err *e)
 {
-	struct shared s = {g, submodules ? is_below_or_holds : is_below, folder,
-			   e};
-	int dir, r = find_in(g, "index", s.is, folder, e);
+	is_wanted *is = submodules ? is_below_or_holds : is_below;
+	struct file_list in;
+	struct arena a = {0};
+	int dir, r = search_index(g, "index", is, folder, e);
 
-	if (r || file_open_dir(AT_FDCWD, g->dir, g->dir, &dir, NULL) != 1)
+	if (r)
 		return r;
-	r = file_walk(dir, g->dir, look_in_shared, &s, e);
+	/* Git follows a `.git` that is a link. */
+	dir = file_open(AT_FDCWD, g->dir, O_RDONLY | O_DIRECTORY, 0);
+	if (dir < 0)
+		return errno == ENOENT || errno == ENOTDIR
+			       ? 0
+			       : err_sys(e, "cannot open '%s'", g->dir);
+	r = file_list(dir, g->dir, &a, &in, e);
+	for (size_t i = 0; i < in.n && !r; i++) {
+		if (in.items[i].kind == FILE_REGULAR &&
+		    !strncmp(in.items[i].name, "sharedindex.", 12))
+			r = search_index(g, in.items[i].name, is, folder, e);
+	}
+	arena_release(&a);
 	close(dir);
 	return r;
 }

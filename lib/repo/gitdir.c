@@ -3,14 +3,11 @@
  */
 #include "repo/gitdir.h"
 
-#include "base/buf.h"
-#include "base/mem.h"
 #include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define LINE_MAX_BYTES 65536
 
@@ -48,8 +45,8 @@ static int find_top(const char *folder, char **top, struct err *e)
 /* Read the one-line file NAME in the directory GIT, which may begin with PREFIX,
  * and set GIT to the directory that it names. Return 1; 0, with GIT unchanged, if
  * there is no such file; or -1. */
-static int follow(struct buf *git, const char *name, const char *prefix,
-		  struct err *e)
+static int follow_file(struct buf *git, const char *name, const char *prefix,
+		       struct err *e)
 {
 	const size_t len = git->len, skip = strlen(prefix);
 	struct buf text = {0};
@@ -58,7 +55,7 @@ static int follow(struct buf *git, const char *name, const char *prefix,
 
 	buf_addf(git, len == 1 ? "%s" : "/%s", name);
 	r = stat(git->p, &st);
-	if (r < 0 && errno != ENOENT)
+	if (r < 0 && errno != ENOENT && errno != ENOTDIR)
 		return err_sys(e, "cannot look at '%s'", git->p);
 	if (r < 0 || !S_ISREG(st.st_mode)) {
 		buf_cut(git, len);
@@ -96,14 +93,14 @@ int gitdir_find(struct gitdir *g, const char *folder, struct err *e)
 	if (r != 1)
 		return r;
 	buf_adds(&git, g->top);
-	r = follow(&git, ".git", "gitdir: ", e);
+	r = follow_file(&git, ".git", "gitdir: ", e);
 	if (r < 0)
 		goto out;
 	g->is_folder = r == 0;
 	if (g->is_folder)
 		buf_adds(&git, git.len == 1 ? ".git" : "/.git");
 	g->dir = mem_strdup(git.p);
-	r = follow(&git, "commondir", "", e);
+	r = follow_file(&git, "commondir", "", e);
 	if (r < 0)
 		goto out;
 	g->linked = r == 1;
@@ -124,41 +121,56 @@ void gitdir_release(struct gitdir *g)
 	*g = (struct gitdir){0};
 }
 
-static bool has(const char *folder, const char *name)
+/* Return 1 if FOLDER has an entry NAME, 0, or -1. */
+static int has_file(const char *folder, const char *name, struct err *e)
 {
 	struct buf path = {0};
-	bool is;
+	int r;
 
 	buf_addf(&path, "%s/%s", folder, name);
-	is = access(path.p, F_OK) == 0;
+	r = file_exists(AT_FDCWD, path.p, path.p, e);
 	buf_release(&path);
-	return is;
+	return r;
 }
 
-/* True if the git dir of a linked work tree names the `.git` that led to it. */
-static bool is_known(const struct gitdir *g)
+/* Return 1 if the git directory of the linked work tree G names the `.git` from which
+ * it was found, 0, or -1. */
+static int is_known(const struct gitdir *g, struct err *e)
 {
 	struct buf path = {0}, own = {0};
-	struct stat a, b;
-	bool is;
+	struct err why;
+	int r = 0;
 
 	buf_adds(&path, g->dir);
 	buf_addf(&own, "%s/.git", g->top);
-	is = !g->is_folder && follow(&path, "gitdir", "", NULL) == 1 &&
-	     stat(path.p, &a) == 0 && stat(own.p, &b) == 0 &&
-	     a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	if (!g->is_folder)
+		r = follow_file(&path, "gitdir", "", &why);
+	if (r == 1)
+		r = file_is_same(path.p, own.p);
+	else if (r < 0 && why.code == ERR_DATA)
+		r = 0;
+	else if (r < 0)
+		err_take(e, &why);
 	buf_release(&path);
 	buf_release(&own);
-	return is;
+	return r;
 }
 
-bool gitdir_is_whole(const struct gitdir *g)
+int gitdir_is_whole(const struct gitdir *g, struct err *e)
 {
+	static const char *const parts[] = {"HEAD", "objects", "refs"};
 	struct stat st;
+	int r = 1;
 
-	return lstat(g->common, &st) == 0 && S_ISDIR(st.st_mode) &&
-	       has(g->common, "HEAD") && has(g->common, "objects") &&
-	       has(g->common, "refs") && (!g->linked || is_known(g));
+	if (lstat(g->common, &st) < 0)
+		return errno == ENOENT || errno == ENOTDIR
+			       ? 0
+			       : err_sys(e, "cannot look at '%s'", g->common);
+	if (!S_ISDIR(st.st_mode))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(parts) && r == 1; i++)
+		r = has_file(g->common, parts[i], e);
+	return r == 1 && g->linked ? is_known(g, e) : r;
 }
 
 const char *gitdir_worktree(const struct gitdir *g)

@@ -13,31 +13,32 @@
 
 struct gitdir {
 	char *top;	/* of the work tree; absolute, as the others */
-	char *dir;	/* its own git dir */
-	char *common;	/* what is shared; the same, unless it is linked */
+	char *dir;	/* its own git directory */
+	char *common;	/* the shared one; equal to DIR unless it is linked */
 	bool linked;	/* it has a `commondir` */
-	bool is_folder; /* `.git` is one */
+	bool is_folder; /* `.git` is a directory */
 };
 
 /* Find the git directory of the work tree that contains FOLDER, an absolute path.
  * Return 1 with *G, which the caller releases with gitdir_release(); 0 if FOLDER is
- * in no work tree; or -1 if that cannot be told: ERR_DATA if a file is not as git
+ * in no work tree; or -1 if that is unknown: ERR_DATA if a file is not as git
  * writes it. */
 int gitdir_find(struct gitdir *g, const char *folder, struct err *e);
 void gitdir_release(struct gitdir *g);
 
-/* Return true if git would take G for a git directory (HEAD, objects, refs), G is
- * not a link, and the clone knows a linked work tree. A file named .git may have
- * come with an archive and may name any directory. So a caller that writes there
- * must call this first, and check the owner. */
-bool gitdir_is_whole(const struct gitdir *g);
+/* Return 1 if git would take G for a git directory (HEAD, objects, refs), G is
+ * not a link, and the clone knows a linked work tree; 0 if not; or -1 if that cannot
+ * be read. A file named .git may have come with an archive and may name any
+ * directory. So a caller that writes there must call this first, and check the
+ * owner. */
+int gitdir_is_whole(const struct gitdir *g, struct err *e);
 
 /* Return the name under which the clone knows the linked work tree, borrowed from
  * G; NULL for the main one. */
 const char *gitdir_worktree(const struct gitdir *g);
 
 /* Return the top of the main work tree that G is linked to; the caller frees it.
- * Return NULL if that cannot be told, as for a bare repository. */
+ * Return NULL if it is unknown, as for a bare repository. */
 char *gitdir_main(const struct gitdir *g);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "base/compat.h"
 #include "repo/shared-drafts.h"
+#include "sys/file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -48,13 +48,10 @@ int identity_of(struct identity *i, struct root *r, struct err *e)
 	if (r->common)
 		fd = open(r->common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	format_mark(i->git, fd);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	if (found >= 0 || why.code != ERR_SYSTEM)
 		return 0;
-	if (e)
-		*e = why;
-	return -1;
+	return err_take(e, &why);
 }
 
 void identity_write(struct buf *out, const struct identity *i)
@@ -86,10 +83,7 @@ bool identity_parse(struct identity *i, const struct value *v)
 
 bool identity_is_gone(const struct identity *noted)
 {
-	struct stat st;
-
-	return lstat(noted->path, &st) < 0 &&
-	       (errno == ENOENT || errno == ENOTDIR);
+	return file_is_gone(AT_FDCWD, noted->path, false);
 }
 
 bool identity_is_same(const struct identity *now, const struct identity *noted)

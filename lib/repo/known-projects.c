@@ -22,7 +22,7 @@
 #define MONTH (30 * DAY)
 #define ATTEMPTS 3
 
-/* Open the directory of the list. FD is -1 if there is none. */
+/* The open directory of the list; FD is -1 if it is absent. */
 struct place {
 	int fd;
 	struct buf path; /* of the list */
@@ -55,8 +55,7 @@ static int open_place(struct place *p, bool make, struct err *e)
 
 static void close_place(struct place *p)
 {
-	if (p->fd >= 0)
-		close(p->fd);
+	file_close(p->fd);
 	buf_release(&p->path);
 }
 
@@ -78,6 +77,33 @@ static bool take(const char *line, size_t len, struct arena *a,
 	    !seen || !instant_parse(seen, strlen(seen), &p->seen))
 		return false;
 	/* Older lists do not say. */
+	if (!since || !instant_parse(since, strlen(since), &p->since))
+		p->since = p->seen;
+	p->undated = !since;
+	p->dir = value_text(&v, "dir");
+	p->git = value_text(&v, "git");
+	p->moved = value_is_true(value_get(&v, "moved"));
+	return true;
+}
+
+/* Set P from the LEN bytes of LINE, allocated in A. Return false if it is malformed. */
+static bool parse_line(const char *line, size_t len, struct arena *a,
+		       struct known_project *p)
+{
+	const char *seen, *since;
+	struct value v;
+
+	*p = (struct known_project){0};
+	if (json_parse(line, len, a, &v, NULL) < 0 || v.kind != VALUE_MAP)
+		return false;
+	p->id = value_text(&v, "id");
+	p->path = value_text(&v, "path");
+	seen = value_text(&v, "seen");
+	since = value_text(&v, "since");
+	if (!p->id || !project_id_is(p->id) || !p->path || *p->path != '/' ||
+	    !seen || !instant_parse(seen, strlen(seen), &p->seen))
+		return false;
+	/* Older versions did not write it. */
 	if (!since || !instant_parse(since, strlen(since), &p->since))
 		p->since = p->seen;
 	p->undated = !since;
@@ -128,6 +154,31 @@ static void parse(const struct buf *text, struct arena *a,
 		out->n = KNOWN_PROJECTS_MAX;
 }
 
+static void parse_list(const struct buf *text, struct arena *a,
+		       struct known_projects *out)
+{
+	const char *line;
+	size_t cap = 0, at = 0, len;
+
+	*out = (struct known_projects){0};
+	while (buf_next_line(text, &at, &line, &len)) {
+		struct known_project one, *old = out->items;
+
+		if (!parse_line(line, len, a, &one))
+			continue;
+		if (out->n == cap) {
+			cap = cap ? 2 * cap : 16;
+			out->items = arena_alloc(a, cap * sizeof(one));
+			if (out->n)
+				memcpy(out->items, old, out->n * sizeof(one));
+		}
+		out->items[out->n++] = one;
+	}
+	MEM_SORT(out->items, out->n, by_seen);
+	if (out->n > KNOWN_PROJECTS_MAX)
+		out->n = KNOWN_PROJECTS_MAX;
+}
+
 /* Read the list into TEXT. Return 1, 0 or -1. Little is lost with the list, but if
  * it cannot be read, nothing is added to it any more. */
 static int read_list(const struct place *p, struct buf *text, struct err *e)
@@ -153,7 +204,7 @@ int known_projects_read(struct known_projects *out, struct arena *a,
 	if (!r && p.fd >= 0)
 		r = read_list(&p, &text, e);
 	if (r == 1)
-		parse(&text, a, out);
+		parse_list(&text, a, out);
 	close_place(&p);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
@@ -263,8 +314,9 @@ static bool merge_line(struct known_project *new, struct known_project *old,
 	return old->moved;
 }
 
-/* Append the list WAS with NEW added. Return false if it is there already. */
-static bool add(struct buf *text, const struct buf *was, const void *ctx)
+/* Append to TEXT the list WAS with the project CTX. Return false if WAS has it. */
+static bool add_project(struct buf *text, const struct buf *was,
+			const void *ctx)
 {
 	const struct known_project *new = ctx;
 	struct known_project dated = *new;
@@ -275,7 +327,7 @@ static bool add(struct buf *text, const struct buf *was, const void *ctx)
 
 	if (is_noted(was, new))
 		return false;
-	parse(was, &a, &all);
+	parse_list(was, &a, &all);
 	for (size_t i = 0; i < all.n; i++) {
 		struct known_project *one = &all.items[i];
 
@@ -287,7 +339,7 @@ static bool add(struct buf *text, const struct buf *was, const void *ctx)
 	for (size_t i = 0; i < kept && n < KNOWN_PROJECTS_MAX; i++) {
 		struct known_project *one = &all.items[i];
 
-		/* It had the id only because of its path. */
+		/* Another store is at the old path: it was not noted first. */
 		if (left && !strcmp(one->path, left) &&
 		    !strcmp(one->id, new->id))
 			one->since = one->seen;
@@ -312,6 +364,31 @@ static bool drop(struct buf *text, const struct buf *was, const void *ctx)
 	size_t k = 0, dropped = 0;
 
 	parse(was, &a, &all);
+	for (size_t i = 0; i < all.n; i++) {
+		while (k < read->n &&
+		       by_seen(&read->items[k], &all.items[i]) < 0)
+			k++;
+		if (k < read->n && is_stale(&read->items[k]) &&
+		    !by_seen(&read->items[k], &all.items[i]))
+			dropped++;
+		else
+			write_line(text, &all.items[i]);
+	}
+	arena_release(&a);
+	return dropped;
+}
+
+/* Append to TEXT the list WAS without the stale projects of CTX, a list that was read
+ * before and has the same order. A project that was written to since then stays. Return
+ * false if there is none to remove. */
+static bool drop_stale(struct buf *text, const struct buf *was, const void *ctx)
+{
+	const struct known_projects *read = ctx;
+	struct known_projects all;
+	struct arena a = {0};
+	size_t k = 0, dropped = 0;
+
+	parse_list(was, &a, &all);
 	for (size_t i = 0; i < all.n; i++) {
 		while (k < read->n &&
 		       by_seen(&read->items[k], &all.items[i]) < 0)
@@ -354,6 +431,31 @@ static bool edit(const struct place *p, edit_fn *fn, const void *ctx)
 	return why.code != ERR_BUSY;
 }
 
+/* Edit the list. Return false if the caller should try again. */
+static bool edit_list(const struct place *p, edit_fn *fn, const void *ctx)
+{
+	struct buf was = {0}, text = {0};
+	struct err why = {0};
+	int r = file_read(p->fd, NAME, p->path.p, FILE_MAX, &was, &why);
+
+	if (r >= 0 && fn(&text, &was, ctx)) {
+		file_tidy(p->fd);
+		if (r == 1)
+			r = file_replace_from(p->fd, p->fd, NAME, p->path.p,
+					      &was, buf_str(&text), text.len,
+					      NULL, &why);
+		else
+			r = file_create(p->fd, NAME, p->path.p, 0600, text.p,
+					text.len, &why) -
+			    1;
+		if (r < 0 && why.code == ERR_NONE)
+			why.code = ERR_BUSY; /* it was just made */
+	}
+	buf_release(&was);
+	buf_release(&text);
+	return why.code != ERR_BUSY;
+}
+
 void known_projects_note(struct root *r)
 {
 	struct identity is;
@@ -365,7 +467,7 @@ void known_projects_note(struct root *r)
 	if (identity_of(&is, r, NULL) < 0 || !*is.id)
 		return;
 	folder = root_folder(r);
-	/* What JSON cannot hold is no path that could be read again. */
+	/* A path that is not UTF-8 cannot be written as JSON. */
 	if (utf8_check(folder, strlen(folder)) == strlen(folder) &&
 	    open_place(&p, true, NULL) == 0) {
 		struct known_project new = {.id = is.id,
@@ -376,7 +478,8 @@ void known_projects_note(struct root *r)
 
 		new.since = new.seen;
 
-		for (int i = 0; i < ATTEMPTS && !edit(&p, add, &new); i++)
+		for (int i = 0;
+		     i < ATTEMPTS && !edit_list(&p, add_project, &new); i++)
 			;
 	}
 	close_place(&p);
@@ -415,7 +518,8 @@ void known_projects_forget(const struct known_projects *all)
 	if (i == all->n)
 		return;
 	if (open_place(&p, false, NULL) == 0 && p.fd >= 0) {
-		for (i = 0; i < ATTEMPTS && !edit(&p, drop, all); i++)
+		for (i = 0; i < ATTEMPTS && !edit_list(&p, drop_stale, all);
+		     i++)
 			;
 	}
 	close_place(&p);

@@ -50,6 +50,24 @@ static int look(struct buf *up, const char *name, struct stat *st,
 	return err_sys(e, "cannot look for '%s%s'", up->p, name);
 }
 
+/* Call lstat() for NAME in the directory UP ("", "../", ...). Return 1 with *ST, 0
+ * if it is absent, or -1. */
+static int stat_in(struct buf *up, const char *name, struct stat *st,
+		   struct err *e)
+{
+	const size_t len = up->len;
+	int r;
+
+	buf_adds(up, name);
+	r = fstatat(AT_FDCWD, up->p, st, AT_SYMLINK_NOFOLLOW);
+	buf_cut(up, len);
+	if (r == 0)
+		return 1;
+	if (errno == ENOENT || errno == ENOTDIR)
+		return 0;
+	return err_sys(e, "cannot look for '%s%s'", up->p, name);
+}
+
 /* Cut the last component of the absolute PATH; "/" stays. */
 static void cut_last(struct buf *path)
 {
@@ -222,20 +240,23 @@ static int open_project(struct root *r, bool look_there, struct buf *up,
 	return believe(r, st.st_uid, e);
 }
 
-/* 1 if the folder REL ("/sub", "" for the top) of the linked work tree G has its
- * store in the main one, where `co init --private` keeps it: R is opened
- * there; 0, -1. */
+/* If the directory REL ("/sub", "" for the top) of the linked work tree G has a
+ * private store (co init --private), which is in the main work tree MAIN, open it as
+ * R. Return 1, 0 if it has none, or -1. */
 static int open_private(struct root *r, const struct gitdir *g,
 			const char *main, const char *rel, struct err *e)
 {
 	struct buf name = {0}, path = {0}, up = {0};
 	struct stat st;
-	int result = 0;
+	int result;
 
 	buf_addf(&name, "%s/" FOLDER, rel);
 	buf_addf(&path, "%s%s", main, rel);
 	buf_addf(&up, "%s/", path.p);
-	if (git_exclude_has(g, name.p) && look(&up, FOLDER, &st, e) == 1) {
+	result = git_exclude_has(g, name.p, e);
+	if (result == 1)
+		result = stat_in(&up, FOLDER, &st, e);
+	if (result == 1) {
 		free(r->path);
 		result = open_project(r, true, &up, &path, e);
 		result = result < 0 ? -1 : 1;
@@ -246,17 +267,20 @@ static int open_private(struct root *r, const struct gitdir *g,
 	return result;
 }
 
-/* No root was found from the directory CWD upwards, which is in the work tree G.
- * Return -1 if a sparse checkout leaves one out. Find a private one in the main
- * work tree. */
+/* If there is no root from the directory CWD upwards, in the work tree G, open a
+ * private one in the main work tree as R; not if the root must be HERE, in CWD.
+ * Return 0, or -1, also if a sparse checkout leaves a root out. */
 static int find_elsewhere(struct root *r, const struct gitdir *g,
 			  const char *cwd, bool here, struct err *e)
 {
-	char *main = gitdir_is_whole(g) ? gitdir_main(g) : NULL;
+	const int whole = gitdir_is_whole(g, e);
+	char *main = whole == 1 ? gitdir_main(g) : NULL;
 	const bool at_top = !strcmp(cwd, g->top);
 	struct buf rel = {0}, name = {0};
 	int result = 0;
 
+	if (whole < 0)
+		return -1;
 	buf_adds(&rel, cwd + (g->top[1] ? strlen(g->top) : 0));
 	if (rel.len == 1)
 		buf_cut(&rel, 0);

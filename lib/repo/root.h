@@ -25,7 +25,9 @@ struct root {
 	/* Set by shared-drafts.h, for itself and log-folder.h. */
 	bool asked;
 	char *common, *shared, *worktree;
-	char *own; /* the git directory of the work tree, in COMMON */
+	char *own;    /* the git directory of the work tree, in COMMON */
+	char *closed; /* why the git directory cannot be read, or NULL */
+	bool left;    /* do without drafts in one that is closed */
 
 	/* Set and used by log-folder.h. */
 	char *log,

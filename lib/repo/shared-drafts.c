@@ -24,30 +24,38 @@ bool shared_add_name(struct buf *out, const char *path)
 	return out->len - start <= NAME_MAX;
 }
 
-/* Return true if PATH is not a link and belongs to a user who is trusted for the
- * work tree TOP. */
-static bool is_ours(const char *path, const char *top)
+/* Return 1 if PATH is not a link and belongs to a user who is trusted for the work
+ * tree TOP, 0, or -1. */
+static int is_ours(const char *path, const char *top, struct err *e)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && !S_ISLNK(st.st_mode) &&
-	       owner_is_trusted(st.st_uid, top);
+	if (lstat(path, &st) < 0)
+		return errno == ENOENT || errno == ENOTDIR
+			       ? 0
+			       : err_sys(e, "cannot look at '%s'", path);
+	return !S_ISLNK(st.st_mode) && owner_is_trusted(st.st_uid, top);
 }
 
-/* Return the git directory that the work trees share, if drafts may be in it. The
- * caller frees it. */
-static char *common_of(const struct gitdir *g)
+/* Find the git directory that the work trees of G share, if drafts may be in it.
+ * Return 1 with *COMMON, which the caller frees; 0; or -1. */
+static int find_common(const struct gitdir *g, char **common, struct err *e)
 {
 	struct buf own = {0};
-	char *real = NULL;
+	int r;
 
 	buf_addf(&own, "%s/.git", g->top[1] ? g->top : "");
-	if (is_ours(own.p, g->top) && is_ours(g->common, g->top) &&
-	    gitdir_is_whole(g))
-		real = g->is_folder ? mem_strdup(g->common)
-				    : realpath(g->common, NULL);
+	r = is_ours(own.p, g->top, e);
 	buf_release(&own);
-	return real;
+	if (r == 1)
+		r = is_ours(g->common, g->top, e);
+	if (r == 1)
+		r = gitdir_is_whole(g, e);
+	if (r != 1)
+		return r;
+	*common = g->is_folder ? mem_strdup(g->common)
+			       : realpath(g->common, NULL);
+	return *common ? 1 : err_sys(e, "cannot look at '%s'", g->common);
 }
 
 /* The folder of the work tree of G itself in COMMON, the one for all; the caller's.
@@ -76,15 +84,22 @@ bool shared_find(struct root *r, const char *folder, struct buf *top)
 {
 	struct buf path = {0};
 	struct gitdir g;
+	struct err e;
+	int found;
 
 	r->asked = true;
-	if (gitdir_find(&g, folder, NULL) != 1)
+	found = gitdir_find(&g, folder, &e);
+	/* A .git that git did not write leads nowhere. */
+	if (found < 0 && e.code == ERR_SYSTEM)
+		r->closed = mem_strdup(e.text);
+	if (found != 1)
 		return false;
 	if (top) {
 		buf_cut(top, 0);
 		buf_adds(top, g.top);
 	}
-	r->common = common_of(&g);
+	if (find_common(&g, &r->common, &e) < 0)
+		r->closed = mem_strdup(e.text);
 	if (r->common)
 		r->own = own_of(&g, r->common);
 	if (r->common && gitdir_worktree(&g) && !r->worktree)
