@@ -1,5 +1,5 @@
-/* known-projects.c: the list is replaced whole, if it is still as it was read;
- * otherwise it is read again. So no process waits for another.
+/* known-projects.c: the list is replaced as a whole, if it has not changed since it was
+ * read. Otherwise it is read again. So no process waits for another.
  */
 #include "repo/known-projects.h"
 
@@ -59,33 +59,6 @@ static void close_place(struct place *p)
 	buf_release(&p->path);
 }
 
-/* Fill P from LINE, if that is one of the list. */
-static bool take(const char *line, size_t len, struct arena *a,
-		 struct known_project *p)
-{
-	const char *seen, *since;
-	struct value v;
-
-	*p = (struct known_project){0};
-	if (json_parse(line, len, a, &v, NULL) < 0 || v.kind != VALUE_MAP)
-		return false;
-	p->id = value_text(&v, "id");
-	p->path = value_text(&v, "path");
-	seen = value_text(&v, "seen");
-	since = value_text(&v, "since");
-	if (!p->id || !project_id_is(p->id) || !p->path || *p->path != '/' ||
-	    !seen || !instant_parse(seen, strlen(seen), &p->seen))
-		return false;
-	/* Older lists do not say. */
-	if (!since || !instant_parse(since, strlen(since), &p->since))
-		p->since = p->seen;
-	p->undated = !since;
-	p->dir = value_text(&v, "dir");
-	p->git = value_text(&v, "git");
-	p->moved = value_is_true(value_get(&v, "moved"));
-	return true;
-}
-
 /* Set P from the LEN bytes of LINE, allocated in A. Return false if it is malformed. */
 static bool parse_line(const char *line, size_t len, struct arena *a,
 		       struct known_project *p)
@@ -119,39 +92,6 @@ static int by_seen(const void *a, const void *b)
 	const int r = instant_cmp(y->seen, x->seen);
 
 	return r ? r : strcmp(x->path, y->path);
-}
-
-static void parse(const struct buf *text, struct arena *a,
-		  struct known_projects *out)
-{
-	size_t cap = 0;
-
-	*out = (struct known_projects){0};
-	for (const char *p = buf_str(text), *end = p + text->len; p < end;
-	     p++) {
-		const char *newline = memchr(p, '\n', (size_t)(end - p));
-		const size_t len = (size_t)((newline ? newline : end) - p);
-		struct known_project one;
-
-		if (take(p, len, a, &one)) {
-			if (out->n == cap) {
-				struct known_project *more;
-
-				cap = cap ? 2 * cap : 16;
-				more = arena_alloc(a, cap * sizeof(*more));
-				if (out->n)
-					memcpy(more, out->items,
-					       out->n * sizeof(*more));
-				out->items = more;
-			}
-			out->items[out->n++] = one;
-		}
-		p += len;
-	}
-	if (out->n)
-		qsort(out->items, out->n, sizeof(*out->items), by_seen);
-	if (out->n > KNOWN_PROJECTS_MAX)
-		out->n = KNOWN_PROJECTS_MAX;
 }
 
 static void parse_list(const struct buf *text, struct arena *a,
@@ -210,7 +150,8 @@ int known_projects_read(struct known_projects *out, struct arena *a,
 	return r < 0 ? -1 : 0;
 }
 
-/* Return false if the list would be longer than can be read. */
+/* Append P as a line of the list. Return false if the list would be too long to
+ * read. */
 static bool write_line(struct buf *out, const struct known_project *p)
 {
 	const size_t start = out->len;
@@ -221,14 +162,11 @@ static bool write_line(struct buf *out, const struct known_project *p)
 	json_write_text(out, "path", p->path);
 	json_write_text(out, "seen", instant_format(p->seen, seen));
 	json_write_text(out, "since", instant_format(p->since, since));
-	if (p->dir)
-		json_write_text(out, "dir", p->dir);
-	if (p->git)
-		json_write_text(out, "git", p->git);
+	json_write_given(out, "dir", p->dir);
+	json_write_given(out, "git", p->git);
 	if (p->moved)
 		json_write_bool(out, "moved", true);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 	if (out->len > FILE_MAX)
 		buf_cut(out, start);
 	return out->len > start;
@@ -247,20 +185,13 @@ static bool is_same_project(const struct known_project *a,
 	return is_equal(a->dir, b->dir) || is_equal(a->git, b->git);
 }
 
-/* Return true if certainly nothing is at the path of P. */
-static bool is_absent(const struct known_project *p)
-{
-	struct stat st;
-
-	return lstat(p->path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
-}
-
-/* Return true if NEW is the project OLD with the same id, moved or not. */
+/* Return true if NEW, which has the id of OLD, is proven to be OLD, moved or not. */
 static bool came_from(const struct known_project *new,
 		      const struct known_project *old)
 {
 	return is_equal(new->dir, old->dir) ||
-	       (is_same_project(new, old) && (old->moved || is_absent(old)));
+	       (is_same_project(new, old) &&
+		(old->moved || file_is_gone(AT_FDCWD, old->path, false)));
 }
 
 /* Return true if the list WAS has NEW, seen within the last day. This is called for
@@ -278,7 +209,7 @@ static bool is_noted(const struct buf *was, const struct known_project *new)
 		while (start > text && start[-1] != '\n')
 			start--;
 		p += strcspn(p, "\n");
-		noted = take(start, (size_t)(p - start), &a, &is) &&
+		noted = parse_line(start, (size_t)(p - start), &a, &is) &&
 			!strcmp(is.path, new->path) &&
 			!strcmp(is.id, new->id) && !is.moved &&
 			(new->git ? is_equal(is.git, new->git)
@@ -290,8 +221,8 @@ static bool is_noted(const struct buf *was, const struct known_project *new)
 	return noted;
 }
 
-/* Update the "since" of NEW from the line OLD, which has the same id.  Set *LEFT to the
- * path of OLD if NEW was moved from there.  Return true if OLD stays in the list. */
+/* Update the "since" of NEW from the line OLD, which has the same id. Set *LEFT to the
+ * path of OLD if NEW was moved from there. Return true if OLD stays in the list. */
 static bool merge_line(struct known_project *new, struct known_project *old,
 		       const char **left)
 {
@@ -306,7 +237,7 @@ static bool merge_line(struct known_project *new, struct known_project *old,
 		/* The store that is there now is unknown. */
 		old->dir = old->git = NULL;
 		old->since = old->seen = new->seen;
-		return !old->moved && !is_absent(old);
+		return !old->moved && !file_is_gone(AT_FDCWD, old->path, false);
 	}
 	/* Another store with that id was here, and may have moved. */
 	if ((old->dir || old->git) && !came_from(new, old))
@@ -354,30 +285,6 @@ static bool is_stale(const struct known_project *p)
 	return p->gone && instant_now().sec - p->seen.sec > MONTH;
 }
 
-/* Append the list WAS without the stale ones of those that were read, which are in
- * the same order, unless they were written to since: false where none is in it. */
-static bool drop(struct buf *text, const struct buf *was, const void *ctx)
-{
-	const struct known_projects *read = ctx;
-	struct known_projects all;
-	struct arena a = {0};
-	size_t k = 0, dropped = 0;
-
-	parse(was, &a, &all);
-	for (size_t i = 0; i < all.n; i++) {
-		while (k < read->n &&
-		       by_seen(&read->items[k], &all.items[i]) < 0)
-			k++;
-		if (k < read->n && is_stale(&read->items[k]) &&
-		    !by_seen(&read->items[k], &all.items[i]))
-			dropped++;
-		else
-			write_line(text, &all.items[i]);
-	}
-	arena_release(&a);
-	return dropped;
-}
-
 /* Append to TEXT the list WAS without the stale projects of CTX, a list that was read
  * before and has the same order. A project that was written to since then stays. Return
  * false if there is none to remove. */
@@ -403,33 +310,8 @@ static bool drop_stale(struct buf *text, const struct buf *was, const void *ctx)
 	return dropped;
 }
 
-/* What the list WAS is to be, appended to TEXT: false where nothing changes. */
+/* Append the new list to TEXT; WAS is the old one. Return false if nothing changes. */
 typedef bool edit_fn(struct buf *text, const struct buf *was, const void *ctx);
-
-/* Edit the list. Return false if the caller should try again. */
-static bool edit(const struct place *p, edit_fn *fn, const void *ctx)
-{
-	struct buf was = {0}, text = {0};
-	struct err why = {0};
-	int r = file_read(p->fd, NAME, p->path.p, FILE_MAX, &was, &why);
-
-	if (r >= 0 && fn(&text, &was, ctx)) {
-		file_tidy(p->fd);
-		if (r == 1)
-			r = file_replace_from(p->fd, p->fd, NAME, p->path.p,
-					      &was, buf_str(&text), text.len,
-					      NULL, &why);
-		else
-			r = file_create(p->fd, NAME, p->path.p, 0600, text.p,
-					text.len, &why) -
-			    1;
-		if (r < 0 && why.code == ERR_NONE)
-			why.code = ERR_BUSY; /* it was just made */
-	}
-	buf_release(&was);
-	buf_release(&text);
-	return why.code != ERR_BUSY;
-}
 
 /* Edit the list. Return false if the caller should try again. */
 static bool edit_list(const struct place *p, edit_fn *fn, const void *ctx)
@@ -528,12 +410,9 @@ void known_projects_forget(const struct known_projects *all)
 bool known_project_is_same(const char *a, const char *b)
 {
 	struct gitdir g = {0}, h = {0};
-	struct stat x, y;
-	const bool is = !strcmp(a, b) ||
-			(gitdir_find(&g, a, NULL) == 1 &&
-			 gitdir_find(&h, b, NULL) == 1 &&
-			 stat(g.common, &x) == 0 && stat(h.common, &y) == 0 &&
-			 x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+	const bool is = !strcmp(a, b) || (gitdir_find(&g, a, NULL) == 1 &&
+					  gitdir_find(&h, b, NULL) == 1 &&
+					  file_is_same(g.common, h.common));
 
 	gitdir_release(&g);
 	gitdir_release(&h);
@@ -560,7 +439,7 @@ int known_project_open(struct known_project *p, struct root *r, struct err *e)
 	p->gone = p->moved;
 	if (p->gone)
 		return 0;
-	/* Nothing of a project is left where its folder is none any more. */
+	/* The project is gone if its directory is no directory any more. */
 	p->gone =
 		stat(p->path, &st) < 0
 			? errno == ENOENT || errno == ENOTDIR || errno == ELOOP

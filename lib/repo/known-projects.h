@@ -3,8 +3,8 @@
  * $XDG_STATE_HOME/co-cli/projects has a line of JSON for each,
  * {"id","path","seen","since","dir","git"}, the last one written to first.
  *
- * The list only tells where to look. A caller that looks there must check that the
- * project is still there, under that id, and who owns it. Projects that have been
+ * The list has only paths. A caller that opens one must check that the project is still
+ * there, with that id, and who owns it. Projects that have been
  * gone for long are removed from the list by any caller that looks.
  *
  * Anybody can copy a settings.json with its id, so an id proves nothing. If several
@@ -24,11 +24,11 @@
 #define KNOWN_PROJECTS_MAX 2000 /* of those seen last */
 
 struct known_project {
-	const char *id, *path;	    /* of the folder that holds `.co-cli` */
+	const char *id, *path;	    /* of the directory that has `.co-cli` */
 	struct instant seen, since; /* last and first written to */
 	const char *dir, *git;	    /* as in identity.h; NULL: unknown */
 	bool moved;		    /* another store is at PATH now */
-	bool undated; /* noted by an older co, which wrote no SINCE */
+	bool undated; /* noted by an older version, which wrote no SINCE */
 	bool gone;    /* known_project_open() found nothing of that id there */
 };
 
@@ -47,12 +47,12 @@ int known_projects_read(struct known_projects *out, struct arena *a,
  * are ignored. */
 void known_projects_note(struct root *r);
 
-/* Return true if the list has the project R with its path and id.  With UNDATED, only
+/* Return true if the list has the project R with its path and id. With UNDATED, only
  * if an older version noted it, and this one has not since. */
 bool known_projects_has(const struct root *r, bool undated);
 
-/* Remove those of ALL that are gone and were not written to for a month, since a
- * disk may be away for a while. Errors are ignored. */
+/* Remove from the list those of ALL that are gone and were not written to for a
+ * month. A disk may be away for a while, so others stay. Errors are ignored. */
 void known_projects_forget(const struct known_projects *all);
 
 /* Return true if known_project_open() opens P. */
@@ -62,8 +62,8 @@ bool known_project_stands(struct known_project *p);
  * clone. */
 bool known_project_is_same(const char *a, const char *b);
 
-/* Open the project P. Return 1 with R, which the caller releases; 0 if P is no
- * longer there, not under that id, or must not be asked; or -1. */
+/* Open the project P. Return 1 with R, which the caller releases; 0 if P is gone, has
+ * another id, or does not share its memories; or -1. Set P->gone. */
 int known_project_open(struct known_project *p, struct root *r, struct err *e);
 
 #endif

@@ -1,6 +1,6 @@
-/* languages.c: what files end in is kept, each once, and held against the table when
- * a memory is asked about: so a language that is not in it is found by the ends of
- * its files.
+/* languages.c: each ending of a file name is stored once. A language is looked up in
+ * the table and among the endings themselves, so one that is not in the table is found
+ * by the ending of its files.
  */
 #include "repo/languages.h"
 
@@ -14,8 +14,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define END_MAX 15   /* bytes of an end that is kept */
-#define ENDS_MAX 256 /* different ones */
+#define END_MAX 15   /* bytes of an ending; longer ones are ignored */
+#define ENDS_MAX 256 /* different endings */
 
 static const struct {
 	const char *end, *name;
@@ -83,10 +83,8 @@ static const struct {
 	{"dockerfile", "docker"},
 };
 
-static const char *const passed_over[] = {
-	"__pycache__", "build",	      "dist",	"node_modules",
-	"target",      "third_party", "vendor", "venv",
-};
+static const char passed_over[] =
+	"__pycache__ build dist node_modules target third_party vendor venv";
 
 struct languages {
 	pthread_mutex_t lock;
@@ -120,25 +118,22 @@ static bool has_end(const struct languages *l, const char *end)
 	return false;
 }
 
-/* Folders that are to be looked through, by their paths below the top. */
+/* The directories to read. */
 struct walk {
 	struct languages *l;
-	struct strings folders;
+	struct strings folders; /* their paths */
 	struct arena a;
-	const char *at; /* the one at hand */
-	size_t left;	/* entries that are looked at */
+	const char *at; /* the current one */
+	size_t left;	/* entries of it that may still be read */
 };
 
 static bool is_passed_over(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(passed_over); i++) {
-		if (!strcmp(name, passed_over[i]))
-			return true;
-	}
-	return *name == '.';
+	return *name == '.' ||
+	       strings_word_is_in(passed_over, name, strlen(name));
 }
 
-static void take_file(struct languages *l, const char *name)
+static void add_ending(struct languages *l, const char *name)
 {
 	const char *dot = strrchr(name, '.');
 	const char *end = dot ? dot + 1 : name;
@@ -149,12 +144,12 @@ static void take_file(struct languages *l, const char *name)
 	memcpy(l->ends[l->n++], end, strlen(end) + 1);
 }
 
-static int see(void *ctx, const char *name, enum file_kind kind)
+static int read_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	struct walk *w = ctx;
 
 	if (kind == FILE_REGULAR)
-		take_file(w->l, name);
+		add_ending(w->l, name);
 	else if (kind == FILE_FOLDER && w->folders.n < LANGUAGES_FOLDERS &&
 		 !is_passed_over(name))
 		strings_add(&w->folders,
@@ -162,15 +157,15 @@ static int see(void *ctx, const char *name, enum file_kind kind)
 	return !--w->left;
 }
 
-/* Look through the folder at hand. */
-static void look_through(struct walk *w)
+/* Read the current directory. */
+static void read_directory(struct walk *w)
 {
 	int dir;
 
 	w->left = LANGUAGES_ENTRIES;
 	if (file_open_dir(AT_FDCWD, w->at, w->at, &dir, NULL) != 1)
 		return;
-	file_walk(dir, w->at, see, w, NULL);
+	file_walk(dir, w->at, read_entry, w, NULL);
 	close(dir);
 }
 
@@ -188,7 +183,7 @@ static void read_names(struct languages *l)
 	strings_add(&w.folders, top);
 	for (size_t i = 0; i < w.folders.n; i++) {
 		w.at = w.folders.items[i];
-		look_through(&w);
+		read_directory(&w);
 	}
 	free(w.folders.items);
 	free(top);
@@ -196,8 +191,8 @@ static void read_names(struct languages *l)
 	root_release(&root);
 }
 
-/* True if there are files of the language NAME, or that is not known. */
-static bool has(struct languages *l, const char *name)
+/* Return true if there are files of the language NAME, or the project is unknown. */
+static bool has_language(struct languages *l, const char *name)
 {
 	bool found;
 
@@ -227,13 +222,13 @@ bool languages_lack(struct languages *l, const struct record_keys *k)
 	if (v && value_is_texts(v) && v->u.list.n) {
 		lacks = true;
 		for (size_t i = 0; i < v->u.list.n && lacks; i++)
-			lacks = !has(l, v->u.list.items[i].u.s.p);
+			lacks = !has_language(l, v->u.list.items[i].u.s.p);
 	}
 	v = value_get(&map, "scope");
 	if (v && value_is(v, "language"))
 		one = value_text(&map, "language");
 	if (one && *one)
-		lacks = !has(l, one);
+		lacks = !has_language(l, one);
 out:
 	arena_release(&a);
 	return lacks;

@@ -1,5 +1,5 @@
-/* languages.h: which languages a project is written in, by the names of its files,
- * and whether a memory is about other languages.
+/* languages.h: find the languages of a project by the names of its files, and whether a
+ * memory is about other languages.
  *
  *	languages: [python, c]     about these
  *	scope: language            about this one; older memories have this form
@@ -7,9 +7,9 @@
  *
  * A name is that of a language or the ending of its files: `python`, `py`.
  *
- * So that nobody waits for a large tree, at most LANGUAGES_FOLDERS directories are
- * read, from the top down, and so many entries of each; others are not seen. This
- * happens once, when the first memory names a language. Directories of other
+ * A large tree is not read completely: at most LANGUAGES_FOLDERS directories, from the
+ * top down, and LANGUAGES_ENTRIES entries of each. They are read once, when the first
+ * memory names a language. Directories of other
  * people's code (node_modules, vendor), of build results, and those whose name
  * begins with a dot are skipped, and links are not followed.
  */
@@ -19,7 +19,7 @@
 #include "repo/record-keys.h"
 
 #define LANGUAGES_FOLDERS 256
-#define LANGUAGES_ENTRIES 1000 /* of a folder */
+#define LANGUAGES_ENTRIES 1000 /* of a directory */
 
 struct languages;
 

@@ -1,6 +1,6 @@
-/* layout.c: see layout.h.  A person's path is resolved without realpath(): the
- * folder that it names is opened, links and all, and must be one of the
- * store's by device and inode; from there on the store's own names count.
+/* layout.c: a path that a person gave is resolved without realpath(). Its directory is
+ * opened, and links are followed. It must be a directory of the store, by device and
+ * inode. The result then has the store's own path for it.
  */
 #include "repo/layout.h"
 
@@ -95,7 +95,8 @@ bool layout_is_memories(const char *folder)
 	return layout_number(folder) >= 0 || !strcmp(folder, LAYOUT_MEMORIES);
 }
 
-/* Memories from before, with counted ids, stay where they are. */
+/* A memory with a counted id, from before the store became a team's, is not in a
+ * numbered directory. */
 const char *layout_numbered(int64_t id, struct arena *a)
 {
 	if (id < LAYOUT_DRAWN)
@@ -111,8 +112,8 @@ bool layout_is_apart(const char *name)
 	       !strcmp(name, LAYOUT_ARTICLES);
 }
 
-/* Return true if the file at PATH lies in a directory called FOLDER. */
-static bool lies_in(const char *path, const char *folder)
+/* Return true if the file at PATH is directly in a directory with the name FOLDER. */
+static bool is_directly_in(const char *path, const char *folder)
 {
 	const size_t len = strlen(folder);
 	const char *name = strrchr(path, '/');
@@ -123,12 +124,12 @@ static bool lies_in(const char *path, const char *folder)
 
 bool layout_is_article(const char *path)
 {
-	return lies_in(path, LAYOUT_ARTICLES);
+	return is_directly_in(path, LAYOUT_ARTICLES);
 }
 
 bool layout_is_draft(const char *path)
 {
-	return lies_in(path, LAYOUT_DRAFTS);
+	return is_directly_in(path, LAYOUT_DRAFTS);
 }
 
 bool layout_is_memory(const char *name)
@@ -138,7 +139,7 @@ bool layout_is_memory(const char *name)
 	return len > 3 && name[0] != '.' && !strcmp(name + len - 3, ".md");
 }
 
-/* Open FOLDER; MAKE makes what is missing. */
+/* Open FOLDER, below knowledge/. MAKE: create missing directories. */
 static int open_folder(struct repo *repo, const char *folder, bool make,
 		       int *fd, struct err *e)
 {
@@ -146,7 +147,8 @@ static int open_folder(struct repo *repo, const char *folder, bool make,
 			       make ? root_dir_mode(&repo->root) : 0, fd, e);
 }
 
-/* What FOLDER is below LAYOUT_LOG, "" for that itself; NULL for another. */
+/* Return the path of FOLDER below LAYOUT_LOG, "" for the log itself; NULL if FOLDER is
+ * not in the log. */
 static const char *below_log(const char *folder)
 {
 	const size_t len = strlen(LAYOUT_LOG);
@@ -156,7 +158,7 @@ static const char *below_log(const char *folder)
 	return folder[len] == '/' ? folder + len + 1 : folder + len;
 }
 
-/* Open the folder of the operation log, or BELOW in it. */
+/* Open the directory of the operation log, or the directory BELOW in it. */
 static int open_log(struct repo *repo, const char *below, int *fd,
 		    struct err *e)
 {
@@ -184,6 +186,19 @@ int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e)
 		return open_folder(repo, folder, false, fd, e);
 	*fd = file_open(repo->fd, ".", O_RDONLY | O_DIRECTORY, 0);
 	return *fd < 0 ? err_sys(e, "cannot open '%s'", repo->path) : 1;
+}
+
+int layout_list(struct repo *repo, const char *folder, struct arena *a,
+		struct file_list *list, struct err *e)
+{
+	int dir, r = layout_open(repo, folder, &dir, e);
+
+	list->n = 0;
+	if (r != 1)
+		return r;
+	r = file_list(dir, layout_path(repo, folder, a), a, list, e);
+	close(dir);
+	return r;
 }
 
 int layout_stat(struct repo *repo, const char *folder, struct stat *st)
@@ -228,7 +243,8 @@ const char *layout_path(struct repo *repo, const char *folder, struct arena *a)
 }
 
 /* Hide the contents of DIR from git. */
-static int hide(struct repo *repo, int dir, const char *folder, struct err *e)
+static int hide_from_git(struct repo *repo, int dir, const char *folder,
+			 struct err *e)
 {
 	struct buf path = {0};
 	struct stat st;
@@ -258,7 +274,7 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 	if (top && top->apart) {
 		if (open_folder(repo, top->name, true, fd, e) < 0)
 			return -1;
-		r = hide(repo, *fd, top->name, e);
+		r = hide_from_git(repo, *fd, top->name, e);
 		if (!r && !folder[len])
 			return 0;
 		close(*fd);
@@ -270,8 +286,8 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* The area that FOLDER, below knowledge/, is or belongs to; AREA_ANY for none.
- * It comes from a path: nothing but the names that we give will do. */
+/* Return the area of FOLDER, a path below knowledge/; AREA_ANY if it has none.
+ * FOLDER may be from an untrusted path, so it must have exactly a name that we use. */
 static enum area area_of(const char *folder)
 {
 	const struct layout_directory *top;
@@ -296,13 +312,13 @@ static enum area area_of(const char *folder)
 	return AREA_TRASH;
 }
 
-/* True if the folder of PATH, which ends at SLASH, is LAYOUT_SHARED. */
+/* Return true if the directory of PATH, which ends at SLASH, is LAYOUT_SHARED. */
 static bool is_in_shared(struct repo *repo, const char *path, const char *slash)
 {
 	const size_t len = (size_t)(slash - path);
 	const char *shared;
 
-	/* Most paths need no look at git. */
+	/* For most paths, git need not be consulted. */
 	if (len < strlen("/" LAYOUT_DRAFTS) ||
 	    memcmp(slash - 7, "/" LAYOUT_DRAFTS, 7) != 0)
 		return false;
@@ -343,14 +359,6 @@ bool layout_parse(struct repo *repo, const char *path, struct arena *a,
 	return p->area != AREA_ANY;
 }
 
-/* What a walk looks for: a kind of directory, and its name. */
-struct by_name {
-	int dir;
-	const struct stat *st;
-	struct buf *name;
-	struct err *e;
-};
-
 int layout_read(struct repo *repo, const char *path, struct arena *a,
 		struct layout_place *p, struct buf *text, struct err *e)
 {
@@ -371,21 +379,29 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-static int match_name(void *ctx, const char *name, enum file_kind kind)
+/* Append to NAME the name that the directory ST has in DIR ("/NAME"). Return 1, 0 if it
+ * is not in DIR, or -1. */
+static int add_own_name(int dir, const struct stat *st, struct buf *name,
+			struct err *e)
 {
-	struct by_name *n = ctx;
-	struct stat st;
+	struct file_list in;
+	struct arena a = {0};
+	struct stat one;
+	int r = file_list(dir, "..", &a, &in, e);
 
-	if (kind != FILE_FOLDER)
-		return 0;
-	if (fstatat(n->dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT
-			       ? 0
-			       : err_sys(n->e, "cannot look at '%s'", name);
-	if (!same_file(&st, n->st))
-		return 0;
-	buf_addf(n->name, "/%s", name);
-	return 1;
+	for (size_t i = 0; i < in.n && !r; i++) {
+		if (in.items[i].kind != FILE_FOLDER)
+			continue;
+		if (fstatat(dir, in.items[i].name, &one, AT_SYMLINK_NOFOLLOW) ==
+		    0)
+			r = same_file(&one, st);
+		else if (errno != ENOENT)
+			r = err_sys(e, "cannot look at '%s'", in.items[i].name);
+		if (r > 0)
+			buf_addf(name, "/%s", in.items[i].name);
+	}
+	arena_release(&a);
+	return r;
 }
 
 /* Append to NAME the path of the directory FD below TOP ("/TIMESTAMP-N"). Return 1;
@@ -405,18 +421,16 @@ static int name_below(int fd, int up, const struct stat *top, struct buf *name,
 		r = 1;
 	else if (up > 1)
 		r = name_below(dir, up - 1, top, name, e);
-	if (r == 1) {
-		struct by_name n = {dir, &st, name, e};
-
-		r = file_walk(dir, "..", match_name, &n, e);
-	}
+	if (r == 1)
+		r = add_own_name(dir, &st, name, e);
 	close(dir);
 	return r;
 }
 
-/* Which of the folders of REPO the folder FD is: 1 with FOLDER filled, 0, -1. */
-static int recognise(struct repo *repo, int fd, const char *path,
-		     struct buf *folder, struct err *e)
+/* Set FOLDER to the directory of REPO that the open directory FD is. Return 1, 0 if
+ * it is none, or -1. */
+static int name_directory(struct repo *repo, int fd, const char *path,
+			  struct buf *folder, struct err *e)
 {
 	struct stat st, own;
 	int r = 0;
@@ -453,9 +467,9 @@ static int recognise(struct repo *repo, int fd, const char *path,
 	return r;
 }
 
-/* 1 if the folder DIR of the store holds the memory NAME, 0 if not, -1. */
-static int find_in(int dir, const char *operand, const char *name,
-		   struct err *e)
+/* Return 1 if the directory DIR of the store has the memory NAME, 0 if not, or -1. */
+static int find_memory(int dir, const char *operand, const char *name,
+		       struct err *e)
 {
 	struct stat st;
 
@@ -491,9 +505,9 @@ static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 		return 0;
 	if (fd < 0)
 		return err_sys(e, "cannot open '%s'", dir);
-	r = recognise(repo, fd, dir, &folder, e);
+	r = name_directory(repo, fd, dir, &folder, e);
 	if (r == 1)
-		r = find_in(fd, operand, name, e);
+		r = find_memory(fd, operand, name, e);
 	else if (r == 0 && !slash && *name &&
 		 faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		r = err_set(e, ERR_USAGE,
@@ -517,28 +531,28 @@ int layout_find(struct repo *repo, const char *operand, struct arena *a,
 {
 	int r, fd;
 
-	/* Paths that we printed need no search. */
+	/* A path that we printed needs no search for its directory. */
 	if (!layout_parse(repo, operand, a, p))
 		return find_anyhow(repo, operand, a, path, p, e);
 	r = layout_open(repo, p->folder, &fd, e);
 	if (r != 1)
 		return r;
-	r = find_in(fd, operand, p->name, e);
+	r = find_memory(fd, operand, p->name, e);
 	*path = arena_strdup(a, operand);
 	close(fd);
 	return r;
 }
 
-/* A walk over one folder of files, or over the folders of the trash. */
+/* The state of layout_walk(). */
 struct walking {
 	struct repo *repo;
 	layout_fn *fn;
 	void *ctx;
 	struct err *e;
-	struct buf path; /* of the folder, then of the file */
+	struct buf path; /* of the current directory, then of the file */
 	int dir;
-	int depth;     /* how many folders of folders are left */
-	bool numbered; /* and those by number alone count */
+	int depth;     /* levels of subdirectories that are left */
+	bool numbered; /* only numbered subdirectories count */
 };
 
 static int walk_folder(struct walking *w, const char *name);
@@ -572,7 +586,7 @@ static int walk_folder(struct walking *w, const char *name)
 	buf_addf(&w->path, "/%s", name);
 	r = file_open_dir(above, name, w->path.p, &w->dir, w->e);
 	if (r == 1) {
-		/* Paths of files grow where this one stands. */
+		/* walk_entry() changes W's path, so the walk gets a copy. */
 		char *path = mem_strdup(w->path.p);
 
 		w->depth--;
@@ -586,7 +600,7 @@ static int walk_folder(struct walking *w, const char *name)
 	return r;
 }
 
-/* Walk over the drafts in the git dir. */
+/* Walk over the drafts in the git directory. */
 static int walk_shared(struct walking *w)
 {
 	struct walking shared = *w;
@@ -616,7 +630,7 @@ int layout_walk(struct repo *repo, enum area area, layout_fn *fn, void *ctx,
 
 	if (repo->fd < 0 || r)
 		return r;
-	/* The area itself, and in the trash its removals and their drafts. */
+	/* The area, and in the trash the removals and their directories. */
 	w.depth = area == AREA_TRASH ? 3 : area == AREA_MEMORIES ? 2 : 1;
 	buf_adds(&w.path, repo->path);
 	r = walk_folder(&w, layout_name(area));

@@ -1,21 +1,21 @@
 /* layout.h: the directories of a store, and the files in them.
  *
  *	knowledge/memories/NNN-slug.md        a memory
- *	knowledge/memories/NN/NNNNNN-slug.md  the same, where ids are drawn
+ *	knowledge/memories/NN/NNNNNN-slug.md  a memory with a drawn id
  *	knowledge/archive/NNN-slug.md         a memory that was replaced
- *	knowledge/drafts/NNN-slug.md          a draft: it waits for a person's yes
- *	GIT/co-cli/PLACE/drafts/              the same, in a git work tree: see
+ *	knowledge/drafts/NNN-slug.md          a draft, until a person decides on it
+ *	GIT/co-cli/PLACE/drafts/              the drafts of a git work tree: see
  *	                                      shared_path()
  *	GIT/co-cli/PLACE/log/                 the operation log: see oplog/oplog.h
  *	STATE/log/PLACE/                      and log_folder_path()
  *	knowledge/trash/TIMESTAMP-N/          one removal
  *	knowledge/trash/TIMESTAMP-N/drafts/   its drafts
  *	knowledge/trash/TIMESTAMP-N/articles/ its articles
- *	knowledge/trash/TIMESTAMP-N/archive/  its memories that were replaced before
+ *	knowledge/trash/TIMESTAMP-N/archive/  its memories from the archive
  *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/item-trash.h
  *	knowledge/trash/TIMESTAMP-N/.removed-here  see store/trash-folders.h
  *	knowledge/trash/purged/NNN            ids that must not come back
- *	knowledge/articles/NAME.md            a page or a file that was read elsewhere
+ *	knowledge/articles/NAME.md            an article: a saved page or document
  *
  * A clone, a pull and a checkout can write below knowledge/. So what we write and
  * trust later must be proven to be ours:
@@ -68,15 +68,15 @@ enum area {
 #define LAYOUT_ARTICLES "articles"
 #define LAYOUT_ARCHIVE "archive"
 
-/* The name of the directory of drafts in the git directory, where other directories
- * have their path below knowledge/. */
+/* The name of the directory of drafts in the git directory. Other directories are named
+ * by their path below knowledge/. */
 #define LAYOUT_SHARED "@drafts"
 
-/* The directory of the operation log, wherever it is; "@log/NAME" is a directory in
- * it. */
+/* The name of the directory of the operation log; "@log/NAME" is a directory in it. */
 #define LAYOUT_LOG "@log"
 
-/* Where an older co kept the operation log, below knowledge/; see oplog/adopt.h. */
+/* The directory, below knowledge/, in which older versions kept the operation log; see
+ * oplog/adopt.h. */
 #define LAYOUT_OLD_LOG ".log"
 
 /* The place of a file in the store. */
@@ -95,8 +95,12 @@ struct layout_place {
  * 0 if it is absent; or -1. */
 int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e);
 
-/* Open FOLDER, and make what is missing of it. Drafts and trash get a .gitignore
- * with `*`, since they concern nobody else. */
+/* Set *LIST to the entries of FOLDER, as file_list() does. An absent one has none. */
+int layout_list(struct repo *repo, const char *folder, struct arena *a,
+		struct file_list *list, struct err *e);
+
+/* Open FOLDER as *FD, which the caller closes; create missing directories. Drafts and
+ * trash get a .gitignore with `*`, since they concern nobody else. Return 0 or -1. */
 int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e);
 
 /* Call lstat() for FOLDER, as named for layout_open(). Return 1; 0 if it is absent;
@@ -118,7 +122,7 @@ const char *layout_path(struct repo *repo, const char *folder, struct arena *a);
 struct layout_directory {
 	const char *name; /* its path below knowledge/, or LAYOUT_SHARED */
 	enum area area;	  /* of its files; AREA_ANY for none */
-	bool top;	  /* it lies in knowledge/ itself */
+	bool top;	  /* it is directly in knowledge/ */
 	bool ids;	/* its files have ids, which no other memory may get */
 	bool apart;	/* it belongs to one work tree: git must not track it */
 	bool documents; /* git has versions of its documents */
@@ -142,7 +146,7 @@ const struct layout_directory *layout_directory_of(const char *path);
 /* Return "memories", "drafts", "trash", "archive" or "articles". */
 const char *layout_name(enum area area);
 
-/* The files directly in knowledge/ that hold the items of one category each. */
+/* The files directly in knowledge/, each with the items of one category. */
 #define LAYOUT_CATEGORIES 5
 extern const char *const layout_categories[LAYOUT_CATEGORIES];
 

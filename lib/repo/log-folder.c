@@ -1,8 +1,8 @@
 /* log-folder.c: see log-folder.h.
  *
- * Known limit: older versions wrote no LOG_FOLDER_STORE.  Their logs in a git
- * directory are identified by place.  In the state directory they count only if the
- * list of known projects has the store.
+ * Known limit: older versions wrote no LOG_FOLDER_STORE. Their logs in a git directory
+ * are identified by their path. Those in the state directory count only if the list of
+ * known projects has the store.
  */
 #include "repo/log-folder.h"
 
@@ -38,8 +38,8 @@ static void place_in_git(struct root *r)
 	r->log_above = mem_strdup(r->common);
 }
 
-/* Return the path of the log of R in the state directory, which the caller frees,
- * and set *STATE to that directory. Return NULL if nothing tells where that is. */
+/* Return the path of the log of R in the state directory, and set *STATE to that
+ * directory; the caller frees both. Return NULL if the state directory is unknown. */
 static char *path_in_state(const struct root *r, char **state)
 {
 	struct buf path = {0};
@@ -66,14 +66,14 @@ const char *log_folder_path(struct root *r)
 
 	if (!r->log && shared && r->own)
 		place_in_git(r);
-	else if (!r->log) {
+	else if (!r->log && !r->closed) {
 		r->log = path_in_state(r, &r->log_above);
 		r->log_in_state = true;
 	}
 	return r->log;
 }
 
-/* Read the owner of the log FD, at PATH, into I, in A.  Return 1, 0 if the log does
+/* Read the owner of the log FD, at PATH, into I, in A. Return 1, 0 if the log does
  * not name one, or -1. */
 static int read_store(int fd, const char *path, struct identity *i,
 		      struct arena *a, struct err *e)
@@ -98,7 +98,7 @@ static bool is_equal(const struct identity *a, const struct identity *b)
 	       !strcmp(a->dir, b->dir) && !strcmp(a->git, b->git);
 }
 
-/* Return true if the log in the place of NOW, written by WAS, belongs to NOW.  A log
+/* Return true if the log in the place of NOW, written by WAS, belongs to NOW. A log
  * in a git directory moves with it. */
 static bool is_own(const struct root *r, const struct identity *now,
 		   const struct identity *was)
@@ -115,7 +115,7 @@ static bool is_empty(int fd)
 	       faccessat(fd, "unfinished", F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
-/* Set R->log_is from WAS, the owner of its log.  Return 0, or -1 if the id of R decides
+/* Set R->log_is from WAS, the owner of its log. Return 0, or -1 if the id of R decides
  * and cannot be read. */
 static int compare_owner(struct root *r, const struct identity *was,
 			 struct err *e)
@@ -126,14 +126,14 @@ static int compare_owner(struct root *r, const struct identity *was,
 
 	if (!known && !own)
 		return -1;
-	/* A claim would write an id that is not known. */
+	/* If the id is unknown, log_folder_claim() must not write it. */
 	r->log_is = !own			    ? OTHERS
 		    : known && !is_equal(&now, was) ? UNCLAIMED
 						    : OURS;
 	return 0;
 }
 
-/* Set R->log_is to the owner of the log FD.  Return 0, or -1. */
+/* Set R->log_is to the owner of the log FD. Return 0, or -1. */
 static int find_owner(struct root *r, int fd, struct err *e)
 {
 	struct identity was;
@@ -201,7 +201,7 @@ static int set_aside(struct root *r, uint64_t hash, struct err *e)
 	return done < 0 ? -1 : 0;
 }
 
-/* Open the folder from which the log's is opened without following links. */
+/* Open the directory below which the log is opened without following links. */
 static int open_above(const struct root *r, bool make, int *fd, struct err *e)
 {
 	if (make && r->log_in_state)
@@ -209,7 +209,8 @@ static int open_above(const struct root *r, bool make, int *fd, struct err *e)
 	return file_open_dir(AT_FDCWD, r->log_above, r->log_above, fd, e);
 }
 
-/* Open the directory of the log, or MAKE it, for any owner. */
+/* Open the directory of the log, also if another store owns it. MAKE: create
+ * it if it is absent. */
 static int open_any(struct root *r, bool make, int *fd, struct err *e)
 {
 	int above, found = open_above(r, make, &above, e);
@@ -231,6 +232,8 @@ int log_folder_open(struct root *r, bool make, int *fd, struct err *e)
 
 	*fd = -1;
 	if (!log_folder_path(r)) {
+		if (r->closed)
+			return err_set(e, ERR_SYSTEM, "%s", r->closed);
 		if (make && dirs_state(&state, e) == 0)
 			free(state);
 		return make ? -1 : 0;
@@ -262,8 +265,7 @@ int log_folder_add_store(struct buf *out, struct root *r, struct err *e)
 		return -1;
 	json_write_open(out, NULL, '{');
 	identity_write(out, &now);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 	return 0;
 }
 
@@ -301,7 +303,7 @@ unsigned log_folder_dir_mode(struct root *r)
 	return r->log_in_state ? 0700 : root_dir_mode(r);
 }
 
-/* A walk over other logs. */
+/* The state of log_folder_each_other(). */
 struct others {
 	struct root *root;
 	struct identity now;
@@ -311,19 +313,9 @@ struct others {
 	struct arena a;
 	struct strings seen;
 	const char *expected; /* the path of the store whose places these are */
-	const char *above;    /* the current directory of the walk */
 	const char *drafts;   /* the directory of drafts next to it, or NULL */
 	bool in_git;
 };
-
-static bool is_seen(const struct others *o, const char *path)
-{
-	bool seen = !strcmp(path, o->root->log);
-
-	for (size_t i = 0; i < o->seen.n && !seen; i++)
-		seen = !strcmp(path, o->seen.items[i]);
-	return seen;
-}
 
 /* Call the callback with the log at PATH, if it may belong to the store. */
 static int offer_log(struct others *o, const char *path)
@@ -332,7 +324,7 @@ static int offer_log(struct others *o, const char *path)
 	const struct identity *now = &o->now;
 	int fd, found, r = 0;
 
-	if (is_seen(o, path))
+	if (!strcmp(path, o->root->log) || strings_has(&o->seen, path))
 		return 0;
 	strings_add(&o->seen, path);
 	if (f.drafts && shared_path(o->root) &&
@@ -359,47 +351,64 @@ static int offer_log(struct others *o, const char *path)
 	return r;
 }
 
-static int offer_entry(void *ctx, const char *name, enum file_kind kind)
+/* Set *NAMES to the directories in PATH, which need not exist. The caller frees the
+ * array, also after -1. */
+static int list_folders(struct others *o, const char *path,
+			struct strings *names)
 {
-	struct others *o = ctx;
-
-	if (kind != FILE_FOLDER || (o->in_git && strcmp(name, "log") != 0 &&
-				    strncmp(name, ASIDE, strlen(ASIDE)) != 0))
-		return 0;
-	return offer_log(o, arena_printf(&o->a, "%s/%s", o->above, name));
-}
-
-/* Call FN with each entry of the directory PATH, which need not exist. */
-static int walk_folder(struct others *o, const char *path, file_walk_fn *fn)
-{
-	const char *above = o->above;
+	struct file_list in = {0};
 	int dir, r = 0;
 
-	o->above = path;
+	*names = (struct strings){0};
 	if (file_open_dir(AT_FDCWD, path, path, &dir, NULL) == 1) {
-		r = file_walk(dir, path, fn, o, o->e);
+		r = file_list(dir, path, &o->a, &in, o->e);
 		close(dir);
 	}
-	o->above = above;
+	for (size_t i = 0; i < in.n; i++) {
+		if (in.items[i].kind == FILE_FOLDER)
+			strings_add(names, in.items[i].name);
+	}
 	return r;
 }
 
-/* Offer the logs of one place in a git directory. */
-static int offer_place(void *ctx, const char *name, enum file_kind kind)
+/* Offer the logs in the directory PATH, which need not exist. */
+static int offer_logs(struct others *o, const char *path)
 {
-	struct others *o = ctx;
-	const char *path = arena_printf(&o->a, "%s/%s", o->above, name);
-	int r;
+	struct strings names;
+	int r = list_folders(o, path, &names);
 
-	if (kind != FILE_FOLDER)
-		return 0;
-	/* Linked work trees share their drafts with others. */
-	if (!strcmp(o->root->own, o->root->common))
-		o->drafts = arena_printf(&o->a, "%s/drafts", path);
+	for (size_t i = 0; i < names.n && !r; i++) {
+		const char *name = names.items[i];
+
+		if (!o->in_git || !strcmp(name, "log") ||
+		    !strncmp(name, ASIDE, strlen(ASIDE)))
+			r = offer_log(o,
+				      arena_printf(&o->a, "%s/%s", path, name));
+	}
+	free(names.items);
+	return r;
+}
+
+/* Offer the logs of all places in the git directory. */
+static int offer_places(struct others *o)
+{
+	const char *above = arena_printf(&o->a, "%s/co-cli", o->root->own);
+	struct strings names;
+	int r = list_folders(o, above, &names);
+
 	o->in_git = true;
-	r = walk_folder(o, path, offer_entry);
+	for (size_t i = 0; i < names.n && !r; i++) {
+		const char *path =
+			arena_printf(&o->a, "%s/%s", above, names.items[i]);
+
+		/* Linked work trees share their drafts with others. */
+		if (!strcmp(o->root->own, o->root->common))
+			o->drafts = arena_printf(&o->a, "%s/drafts", path);
+		r = offer_logs(o, path);
+	}
 	o->drafts = NULL;
 	o->in_git = false;
+	free(names.items);
 	return r;
 }
 
@@ -416,8 +425,7 @@ static int offer_state(struct others *o)
 	r = offer_log(o, arena_strdup(&o->a, path));
 	o->expected = NULL;
 	if (!r)
-		r = walk_folder(o, arena_printf(&o->a, "%s/log", state),
-				offer_entry);
+		r = offer_logs(o, arena_printf(&o->a, "%s/log", state));
 	free(path);
 	free(state);
 	return r;
@@ -444,8 +452,7 @@ static int offer_around(struct others *o, const char *folder, const char *path)
 			if (!strcmp(there.own, there.common))
 				o->drafts = arena_strdup(&o->a, there.shared);
 			o->in_git = true;
-			r = walk_folder(o, arena_strdup(&o->a, there.log),
-					offer_entry);
+			r = offer_logs(o, arena_strdup(&o->a, there.log));
 			o->drafts = o->expected = NULL;
 			o->in_git = false;
 		}
@@ -491,9 +498,7 @@ int log_folder_each_other(struct root *r, log_folder_fn *fn, void *ctx,
 	folder = root_folder(r);
 	result = offer_state(&o);
 	if (!result && r->own)
-		result =
-			walk_folder(&o, arena_printf(&o.a, "%s/co-cli", r->own),
-				    offer_place);
+		result = offer_places(&o);
 	if (!result)
 		result = offer_around(&o, folder, r->path);
 	if (!result)
