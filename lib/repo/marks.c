@@ -6,8 +6,8 @@
 
 #define DAY 86400
 
-/* True if P, where JSON says `trust` first, says so once, and of an agent: that is
- * no mark, and many have it. */
+/* Return true if P, from the first `trust` in the JSON on, has no other `trust`, and
+ * its value is `agent`. Many memories have that, and it sets no mark. */
 static bool is_agent(const char *p)
 {
 	static const char agent[] = "trust\":\"agent\"";
@@ -41,14 +41,14 @@ bool marks_end(const struct value *v, struct instant *end)
 
 bool marks_is_replaced(const struct value *v)
 {
-	const bool list = v && v->kind == VALUE_LIST;
+	const struct value *id;
+	size_t n = 0;
 
-	for (size_t i = 0; list && i < v->u.list.n; i++) {
-		if (v->u.list.items[i].kind != VALUE_INT ||
-		    v->u.list.items[i].u.i < 1)
+	for (; (id = value_item_or_self(v, n)); n++) {
+		if (id->kind != VALUE_INT || id->u.i < 1)
 			return false;
 	}
-	return list ? v->u.list.n > 0 : v && v->kind == VALUE_INT && v->u.i > 0;
+	return n > 0;
 }
 
 /* Return whether V, the value of KEY, sets its mark at NOW. */
@@ -134,7 +134,7 @@ unsigned marks_now(const struct record_keys *k)
 
 /* Return the next key, by bits, whose mark is in *MARKS, and take that out; NULL after
  * the last. */
-static const struct record_key *take_lowest(unsigned *marks)
+static const struct record_key *next_marked_key(unsigned *marks)
 {
 	const struct record_key *k = record_keys_first;
 	const unsigned lowest = *marks & -*marks;
@@ -149,7 +149,7 @@ void marks_text(struct buf *out, unsigned marks)
 {
 	const struct record_key *k;
 
-	while ((k = take_lowest(&marks)))
+	while ((k = next_marked_key(&marks)))
 		buf_addf(out, " (%s)", k->text);
 }
 
@@ -158,7 +158,7 @@ void marks_json(struct buf *out, unsigned marks)
 	const struct record_key *k;
 
 	json_write_open(out, NULL, '[');
-	while ((k = take_lowest(&marks)))
+	while ((k = next_marked_key(&marks)))
 		json_write_text(out, NULL, k->label);
 	json_write_close(out, ']');
 }

@@ -1,18 +1,18 @@
-/* marks.h: what the keys of a memory say about who is shown it, and until when.
+/* marks.h: derive from the keys of a memory to whom it is shown, and until when.
  *
  *	expires: DATE        hidden from then on; a day counts to its end, UTC
  *	archive: true        hidden
  *	superseded: ID       hidden: memory ID has replaced it
- *	sensitive: true      hidden from agents, and unless it is asked for
+ *	sensitive: true      hidden from agents, and from searches by default
  *	trust: external      written by others
  *	review-after: DATE   due for review from then on
- *	languages: [NAME]    of the user's: shown where the project has one of them
- *	paths: [GLOB]        shown first if one of them is at hand
+ *	languages: [NAME]    in the user's store: shown if the project has one of them
+ *	paths: [GLOB]        shown first if the current file matches one
  *
  * A malformed value neither expires nor archives a memory. But a memory is
  * sensitive unless the value is `false`, and trusted only for `user` and `agent`:
  * an unclear value makes us more careful. repo/record-keys.h keeps these keys
- * before others, so that no file must be read for them.
+ * before others, so no file must be read for them.
  */
 #ifndef CO_REPO_MARKS_H
 #define CO_REPO_MARKS_H
@@ -20,8 +20,8 @@
 #include "base/instant.h"
 #include "repo/record-keys.h"
 
-/* Return the marks that hide a memory unless it is asked for; and those of them
- * that mean it is past. */
+/* Return the marks that hide a memory unless the user asks for it; and those of them
+ * that --expired shows. */
 unsigned marks_hidden(void);
 unsigned marks_past(void);
 
@@ -48,11 +48,11 @@ unsigned marks_now(const struct record_keys *k);
 void marks_text(struct buf *out, unsigned marks);
 void marks_json(struct buf *out, unsigned marks);
 
-/* Return the mark that has NAME in these, or 0. */
+/* Return the mark with the name NAME in marks_json(), or 0. */
 unsigned marks_named(const char *name);
 
-/* Return what KEY, one of record_keys_first, must be in MAP if its value is wrong,
- * else NULL. */
+/* Return what the value of KEY, one of record_keys_first, must be ("must be true or
+ * false") if MAP has another one, else NULL. */
 const char *marks_fault(const struct value *map, const char *key);
 
 #endif

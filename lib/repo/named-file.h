@@ -1,5 +1,5 @@
 /* named-file.h: read a memory file from the path that a person gave, in a store or
- * elsewhere. An article or a category file is read as one if it lies in a store.
+ * elsewhere. An article or a category file is read as one if it is in a store.
  *
  * Only for readers: links are followed, and a pipe can be read. The path in the
  * record is absolute, and its scope is that of the root which contains it.

@@ -1,5 +1,5 @@
-/* owner.c: the user's list is read only for a directory of another user. This
- * module is below the settings, which need to know who owns the project's.
+/* owner.c: the user's list is read only for a directory of another user. It is read
+ * without settings.h, which uses this module to check the project's settings.
  */
 #include "repo/owner.h"
 
@@ -11,8 +11,8 @@
 
 #define SETTINGS_MAX ((size_t)64 * 1024)
 
-/* True if ENTRY of the list names FOLDER. */
-static bool names(const struct value *entry, const char *folder)
+/* Return true if ENTRY of the list matches FOLDER. */
+static bool matches_folder(const struct value *entry, const char *folder)
 {
 	const char *p = entry->kind == VALUE_STR ? entry->u.s.p : "";
 	size_t len = strlen(p);
@@ -31,11 +31,10 @@ static bool names(const struct value *entry, const char *folder)
 static bool is_listed(const struct value *settings, const char *folder)
 {
 	const struct value *list = jsonc_dotted(settings, "safe.directory");
+	const struct value *item;
 
-	if (!list || list->kind != VALUE_LIST)
-		return list && names(list, folder);
-	for (size_t i = 0; i < list->u.list.n; i++) {
-		if (names(&list->u.list.items[i], folder))
+	for (size_t i = 0; (item = value_item_or_self(list, i)); i++) {
+		if (matches_folder(item, folder))
 			return true;
 	}
 	return false;

@@ -29,8 +29,8 @@ bool project_id_is(const char *text)
 	       !text[PROJECT_ID_LENGTH];
 }
 
-/* Take what MAP, the settings, say of the project. */
-static void take(struct project *p, const struct value *map)
+/* Set P from MAP, the settings. */
+static void set_project(struct project *p, const struct value *map)
 {
 	const struct value *id, *share;
 
@@ -38,7 +38,7 @@ static void take(struct project *p, const struct value *map)
 	share = jsonc_dotted(map, PROJECT_SHARE);
 	if (id && id->kind == VALUE_STR && project_id_is(id->u.s.p))
 		memcpy(p->id, id->u.s.p, sizeof(p->id));
-	/* What is no word at all is no leave either. */
+	/* If the key is there, only `true` shares the project. */
 	p->closed = share && !value_is_true(share);
 }
 
@@ -56,7 +56,7 @@ int project_parse(struct project *p, const char *name, const char *text,
 	else if (map.kind != VALUE_MAP)
 		r = err_set(e, ERR_DATA, "'%s': not a JSON object", name);
 	else
-		take(p, &map);
+		set_project(p, &map);
 	arena_release(&a);
 	return r < 0 ? -1 : *p->id != '\0';
 }

@@ -17,8 +17,9 @@
 #define PROJECT_ID_LENGTH 20
 
 struct project {
-	char id[PROJECT_ID_LENGTH + 1]; /* "": none, or what can be none */
-	bool closed; /* `"project": {"share": false}`: others do not ask it */
+	char id[PROJECT_ID_LENGTH + 1]; /* "": none, or a malformed one */
+	bool closed; /* `"project": {"share": false}`: other projects do not
+		      * search it */
 };
 
 /* Draw an id into ID, and return it. */
@@ -27,16 +28,17 @@ char *project_id_draw(char id[PROJECT_ID_LENGTH + 1]);
 /* Return true if TEXT has the form of an id. */
 bool project_id_is(const char *text);
 
-/* Fill P from the settings of the project root DIR, called ROOT. Return false, with
- * no id in P, if there is no id or it cannot be read. */
+/* Set P from the settings of the project root DIR at the path ROOT. Return false,
+ * with no id in P, if there is no id or it cannot be read. */
 bool project_read(struct project *p, int dir, const char *root);
 
-/* Like project_read(), but tell an unreadable file from an absent id: return 1; 0
- * if there is no id; or -1, ERR_DATA if the file is not a JSON object. */
+/* Set P like project_read(), but distinguish an unreadable file from an absent id.
+ * Return 1; 0 if there is no id; or -1, with ERR_DATA if the file is not a JSON
+ * object. */
 int project_look(struct project *p, int dir, const char *root, struct err *e);
 
-/* As project_look(), for TEXT: the LEN bytes of a settings.json that messages call
- * NAME. */
+/* Set P like project_look(), from TEXT, the LEN bytes of a settings.json. NAME is its
+ * path for messages. */
 int project_parse(struct project *p, const char *name, const char *text,
 		  size_t len, struct err *e);
 

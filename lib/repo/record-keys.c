@@ -1,6 +1,6 @@
 /* record-keys.c: keys are stored while there is room. If there is not enough, those
- * that hide a memory come first; a key that is too large does not keep later ones
- * out.
+ * that hide a memory are stored first. A key that is too large is skipped, and later
+ * ones may still fit.
  */
 #include "repo/record-keys.h"
 
@@ -31,7 +31,7 @@ const struct record_key record_keys_first[] = {
 
 /* Append KEY and its value. Return false if it cannot be JSON, or there is no room.
  */
-static bool add(struct buf *json, const struct value_pair *pair)
+static bool add_key(struct buf *json, const struct value_pair *pair)
 {
 	const struct value *key = &pair->key;
 
@@ -42,7 +42,8 @@ static bool add(struct buf *json, const struct value_pair *pair)
 	       json->len < RECORD_KEYS_MAX;
 }
 
-/* Is KEY one of N NAMES?  Asked of each key of each file that is read. */
+/* Return true if KEY is one of the N NAMES. Called for each key of each file that is
+ * read, so first bytes are compared first. */
 static bool is_one_of(const struct value *key, const char *const *names,
 		      size_t n)
 {
@@ -64,10 +65,11 @@ static bool is_first(const struct value *key)
 
 enum which { ALL, FIRST, OTHERS };
 
-#define FIELDS 4 /* of a memory, or an article, that are no other keys */
+#define FIELDS 4 /* keys of a memory or an article that its schema names */
 
-/* Append those keys of MAP that are WHICH and no FIELDS; false if not all fit. */
-static bool add_each(struct buf *json, const struct value *map,
+/* Append the keys of MAP that are not in FIELDS and belong to WHICH. Return false if
+ * not all fit. */
+static bool add_keys(struct buf *json, const struct value *map,
 		     const char *const *fields, enum which which)
 {
 	bool whole = true;
@@ -79,7 +81,7 @@ static bool add_each(struct buf *json, const struct value *map,
 		if (is_one_of(&pair->key, fields, FIELDS) ||
 		    (which != ALL &&
 		     is_first(&pair->key) != (which == FIRST)) ||
-		    add(json, pair))
+		    add_key(json, pair))
 			continue;
 		buf_cut(json, before);
 		whole = false;
@@ -97,11 +99,11 @@ struct record_keys record_keys_of(const struct value *map, enum schema s,
 	struct record_keys k = {NULL, false};
 	struct buf json = {0};
 
-	k.cut = !add_each(&json, map, fields, ALL);
+	k.cut = !add_keys(&json, map, fields, ALL);
 	if (k.cut) {
 		buf_cut(&json, 0);
-		add_each(&json, map, fields, FIRST);
-		add_each(&json, map, fields, OTHERS);
+		add_keys(&json, map, fields, FIRST);
+		add_keys(&json, map, fields, OTHERS);
 	}
 	if (json.len) {
 		buf_addc(&json, '}');

@@ -9,38 +9,37 @@
 #define SUMMARY_MAX 80 /* characters */
 
 const struct record_info record_fields[RECORD_NFIELDS] = {
-	[RECORD_ID] = {"id", "the memory's number"},
+	[RECORD_ID] = {"id", "id of the memory"},
 	[RECORD_PATH] = {"path", "absolute path of its file"},
 	[RECORD_SCOPE] = {"scope", "project or global"},
-	[RECORD_CREATED] = {"created", "when it was made, as the file says"},
+	[RECORD_CREATED] = {"created", "creation time, as in the file"},
 	[RECORD_TAGS] = {"tags", "its tags"},
-	[RECORD_SOURCE] = {"source", "where it came from"},
-	[RECORD_SUMMARY] = {"summary", "the first line of the content"},
-	[RECORD_CONTENT] = {"content", "the text, blanks at the ends stripped"},
-	[RECORD_SCORE] = {"score", "how well it answers a ranked search"},
-	[RECORD_COVERAGE] = {"coverage",
-			     "the share of the query that it holds"},
-	[RECORD_SNIPPET] = {"snippet", "the piece of it that answers"},
-	[RECORD_PARTIAL] = {"partial", "true where some words are missing"},
+	[RECORD_SOURCE] = {"source", "its source"},
+	[RECORD_SUMMARY] = {"summary", "first line of the content"},
+	[RECORD_CONTENT] = {"content", "text, without blanks at its ends"},
+	[RECORD_SCORE] = {"score", "relevance in a ranked search"},
+	[RECORD_COVERAGE] = {"coverage", "share of the query that it has"},
+	[RECORD_SNIPPET] = {"snippet", "part that answers the query"},
+	[RECORD_PARTIAL] = {"partial", "true if it lacks words of the query"},
 	[RECORD_KIND] = {"kind", "memory, item, article or conversation"},
-	[RECORD_TITLE] = {"title",
-			  "of what is no memory: the headings above it"},
+	[RECORD_TITLE] = {"title", "headings above it, if it is no memory"},
 	[RECORD_MARKS] =
 		{"marks",
 		 "expired, archived, replaced, sensitive, external or due"},
 	[RECORD_EVIDENCE] = {"evidence",
-			     "what it cites, and whether that still stands"},
+			     "what it cites, and whether that changed"},
 	[RECORD_CONTRADICTS] = {"contradicts",
 				"earlier memories that it contradicts"},
 	[RECORD_CONTRADICTED_BY] = {"contradicted_by",
 				    "later memories that contradict it"},
-	[RECORD_LIKE] = {"like", "others that say nearly the same"},
-	[RECORD_FRONTMATTER] = {"frontmatter", "every key of its file"},
-	[RECORD_SHA256] = {"sha256", "of its file, as it stands"},
-	[RECORD_PROJECT] = {"project", "the id of its project, of several"},
-	[RECORD_STORE] = {"store", "the name of its store, of a named one"},
-	[RECORD_COMMIT] = {"commit", "of a remote index: the commit it has"},
-	[RECORD_AS_OF] = {"as_of", "of a remote index: when that was made"},
+	[RECORD_LIKE] = {"like", "memories that say nearly the same"},
+	[RECORD_FRONTMATTER] = {"frontmatter", "all keys of its file"},
+	[RECORD_SHA256] = {"sha256", "SHA-256 of its file"},
+	[RECORD_PROJECT] = {"project",
+			    "id of its project, if several are searched"},
+	[RECORD_STORE] = {"store", "name of its store, if it has one"},
+	[RECORD_COMMIT] = {"commit", "commit that a remote index has"},
+	[RECORD_AS_OF] = {"as_of", "time at which that index was made"},
 };
 
 static const char *const kinds[RECORD_KINDS] = {
@@ -101,13 +100,27 @@ static void read_tags(struct record *r, const struct value *tags,
 		r->tags[i] = tags->u.list.items[i].u.s.p;
 }
 
-static const struct value *keep_frontmatter(const struct frontmatter *fm,
-					    struct arena *a)
+/* Set the path, the bytes and the conflict of R, the memory with the LEN bytes of TEXT at
+ * PATH, and parse its frontmatter into FM. Return 0 or -1. */
+static int begin_read(struct record *r, struct frontmatter *fm,
+		      const char *text, size_t len, const char *path,
+		      struct arena *a, struct err *e)
+{
+	*r = (struct record){.path = path, .bytes = text, .nbytes = len};
+	text = conflict_ours(text, &len, a, &r->conflict);
+	return frontmatter_parse(fm, text, len, path, a, e);
+}
+
+/* Set the free keys and the content of R from FM, by the schema S. */
+static void end_read(struct record *r, const struct frontmatter *fm,
+		     enum schema s, struct arena *a)
 {
 	struct value *kept = arena_alloc(a, sizeof(*kept));
 
 	*kept = fm->data;
-	return kept;
+	r->frontmatter = kept;
+	r->keys = record_keys_of(&fm->data, s, a);
+	frontmatter_content(fm, &r->content, &r->content_len);
 }
 
 static const char *string_of(const struct value *map, const char *key)
@@ -117,7 +130,7 @@ static const char *string_of(const struct value *map, const char *key)
 	return v && v->kind == VALUE_STR ? v->u.s.p : NULL;
 }
 
-/* True if PATH is that of a draft that waits, or did before its removal. */
+/* Return true if PATH is that of a draft, also of one in the trash. */
 static bool is_draft(const char *path)
 {
 	static const char folder[] = "/drafts";
@@ -134,32 +147,22 @@ int record_read(struct record *r, const char *text, size_t len,
 {
 	struct schema_memory m;
 	struct frontmatter fm;
-	const char *bytes = text;
-	const size_t nbytes = len;
-	size_t conflict;
+	struct record read;
 
-	text = conflict_ours(text, &len, a, &conflict);
-	if (frontmatter_parse(&fm, text, len, path, a, e) < 0 ||
+	if (begin_read(&read, &fm, text, len, path, a, e) < 0 ||
 	    schema_memory(&m, &fm, path, e) < 0)
 		return -1;
-	*r = (struct record){
-		.path = path,
-		.scope = scope,
-		.conflict = conflict,
-		.bytes = bytes,
-		.nbytes = nbytes,
-	};
-	r->id = m.id;
-	r->created = m.created->u.s.p;
-	r->at = m.at;
+	read.scope = scope;
+	read.id = m.id;
+	read.created = m.created->u.s.p;
+	read.at = m.at;
 	if (m.source)
-		r->source = m.source->u.s.p;
-	read_tags(r, m.tags, a);
-	r->keys = record_keys_of(&fm.data, SCHEMA_MEMORY, a);
-	r->frontmatter = keep_frontmatter(&fm, a);
+		read.source = m.source->u.s.p;
+	read_tags(&read, m.tags, a);
 	if (is_draft(path))
-		r->worktree = string_of(&fm.data, "worktree");
-	frontmatter_content(&fm, &r->content, &r->content_len);
+		read.worktree = string_of(&fm.data, "worktree");
+	end_read(&read, &fm, SCHEMA_MEMORY, a);
+	*r = read;
 	return 0;
 }
 
@@ -168,35 +171,25 @@ int record_read_document(struct record *r, const char *text, size_t len,
 			 struct err *e)
 {
 	struct frontmatter fm;
-	const char *fetched, *title, *bytes = text;
-	const size_t nbytes = len;
-	size_t conflict;
+	struct record read;
+	const char *fetched, *title;
 
-	text = conflict_ours(text, &len, a, &conflict);
-	if (frontmatter_parse(&fm, text, len, path, a, e) < 0 ||
+	if (begin_read(&read, &fm, text, len, path, a, e) < 0 ||
 	    schema_check(article ? SCHEMA_ARTICLE : SCHEMA_NONE, &fm, path, e) <
 		    0)
 		return -1;
 	fetched = article ? string_of(&fm.data, "fetched") : NULL;
 	title = string_of(&fm.data, "title");
-	*r = (struct record){
-		.kind = article ? RECORD_ARTICLE : RECORD_ITEM,
-		.path = path,
-		.created = "",
-		.title = "",
-		.conflict = conflict,
-		.bytes = bytes,
-		.nbytes = nbytes,
-	};
-	if (fetched && instant_parse_day(fetched, strlen(fetched), &r->at))
-		r->created = fetched;
-	r->title = title ? title : "";
-	r->source = string_of(&fm.data, "source");
-	r->keys = record_keys_of(&fm.data, SCHEMA_ARTICLE, a);
+	read.kind = article ? RECORD_ARTICLE : RECORD_ITEM;
+	read.created = "";
+	if (fetched && instant_parse_day(fetched, strlen(fetched), &read.at))
+		read.created = fetched;
+	read.title = title ? title : "";
+	read.source = string_of(&fm.data, "source");
 	if (article)
-		read_tags(r, value_get(&fm.data, "tags"), a);
-	r->frontmatter = keep_frontmatter(&fm, a);
-	frontmatter_content(&fm, &r->content, &r->content_len);
+		read_tags(&read, value_get(&fm.data, "tags"), a);
+	end_read(&read, &fm, SCHEMA_ARTICLE, a);
+	*r = read;
 	return 0;
 }
 
@@ -210,8 +203,7 @@ static struct record_refs copy_refs(const struct record_refs *refs,
 	items = arena_alloc(a, refs->n * sizeof(*items));
 	for (size_t i = 0; i < refs->n; i++) {
 		items[i] = refs->items[i];
-		if (items[i].created)
-			items[i].created = arena_strdup(a, items[i].created);
+		items[i].created = arena_strdup(a, items[i].created);
 	}
 	return (struct record_refs){items, refs->n};
 }
@@ -229,25 +221,17 @@ struct record record_copy(const struct record *r, struct arena *a)
 		copy.tags = arena_alloc(a, r->ntags * sizeof(*copy.tags));
 	for (size_t i = 0; i < r->ntags; i++)
 		copy.tags[i] = arena_strdup(a, r->tags[i]);
-	if (r->source)
-		copy.source = arena_strdup(a, r->source);
-	if (r->keys.json)
-		copy.keys.json = arena_strdup(a, r->keys.json);
-	if (r->snippet)
-		copy.snippet = arena_strdup(a, r->snippet);
-	if (r->instead)
-		copy.instead = arena_strdup(a, r->instead);
-	if (r->matches)
-		copy.matches = arena_strdup(a, r->matches);
-	if (r->evidence)
-		copy.evidence = arena_strdup(a, r->evidence);
+	copy.source = arena_strdup(a, r->source);
+	copy.keys.json = arena_strdup(a, r->keys.json);
+	copy.snippet = arena_strdup(a, r->snippet);
+	copy.instead = arena_strdup(a, r->instead);
+	copy.matches = arena_strdup(a, r->matches);
+	copy.evidence = arena_strdup(a, r->evidence);
 	copy.contradicts = copy_refs(&r->contradicts, a);
 	copy.contradicted_by = copy_refs(&r->contradicted_by, a);
 	copy.like = copy_refs(&r->like, a);
-	if (r->title)
-		copy.title = arena_strdup(a, r->title);
-	if (r->worktree)
-		copy.worktree = arena_strdup(a, r->worktree);
+	copy.title = arena_strdup(a, r->title);
+	copy.worktree = arena_strdup(a, r->worktree);
 	copy.content = arena_copy(a, r->content, r->content_len);
 	return copy;
 }
@@ -262,7 +246,7 @@ struct record record_copy_head(const struct record *r, struct arena *a)
 	return record_copy(&head, a);
 }
 
-/* The length of the line end at P, 1 for any other byte. */
+/* Return the length of the line end at P, or 1 for any other byte. */
 static size_t step(const char *p, size_t len)
 {
 	return len > 1 && p[0] == '\r' && p[1] == '\n' ? 2 : 1;
@@ -293,7 +277,8 @@ static size_t before(const char *p, size_t len, char c)
 	return at ? (size_t)(at - p) : len;
 }
 
-/* How much of the content is its summary; *CUT if there would be more. */
+/* Return the number of bytes of R's content that are its summary, and set *CUT to
+ * whether the line is longer. */
 static size_t summary_of(const struct record *r, bool *cut)
 {
 	const size_t most = r->content_len,
@@ -317,7 +302,7 @@ void record_summary(struct buf *out, const struct record *r)
 		buf_adds(out, "...");
 }
 
-/* Append the string as JSON; a NUL ends it. */
+/* Append the summary of R as a JSON member. A NUL ends it. */
 static void add_summary(struct buf *out, const struct record *r)
 {
 	bool cut;
@@ -331,7 +316,7 @@ static void add_summary(struct buf *out, const struct record *r)
 	buf_adds(out, "...\"");
 }
 
-/* What a search says of R. */
+/* Append the fields that a search sets in R. */
 static void add_found(struct buf *out, const struct record *r)
 {
 	if (r->ranked) {
@@ -340,8 +325,7 @@ static void add_found(struct buf *out, const struct record *r)
 		json_write_key(out, "coverage");
 		buf_addf(out, "%.4f", r->coverage);
 	}
-	if (r->snippet)
-		json_write_text(out, "snippet", r->snippet);
+	json_write_given(out, "snippet", r->snippet);
 	if (r->snippet && r->matches)
 		json_write_raw(out, "matches", r->matches);
 	if (r->partial)
@@ -350,8 +334,7 @@ static void add_found(struct buf *out, const struct record *r)
 		json_write_int(out, "total", (int64_t)r->total);
 	if (r->instead)
 		json_write_raw(out, "instead", r->instead);
-	if (r->degraded)
-		json_write_text(out, "degraded", r->degraded);
+	json_write_given(out, "degraded", r->degraded);
 }
 
 int record_find_key(const struct record *r, const char *key, struct arena *a,
@@ -401,7 +384,7 @@ void record_json_refs(struct buf *out, const struct record *r)
 	}
 }
 
-/* Append for which commit a remote index has R. */
+/* Append the commit and time of the remote index that has R. */
 static void add_commit(struct buf *out, const struct record *r)
 {
 	json_write_text(out, "commit", r->commit);
@@ -420,18 +403,14 @@ void record_json(struct buf *out, const struct record *r,
 		json_write_int(out, "id", r->id);
 	json_write_text(out, "path", r->path);
 	json_write_text(out, "scope", record_scope_name(r->scope));
-	if (r->project)
-		json_write_text(out, "project", r->project);
+	json_write_given(out, "project", r->project);
 	if (r->commit)
 		add_commit(out, r);
 	else if (r->prefix)
 		json_write_bytes(out, "store", r->prefix,
 				 strlen(r->prefix) - 1);
 	json_write_text(out, "created", r->created);
-	json_write_open(out, "tags", '[');
-	for (size_t i = 0; i < r->ntags; i++)
-		json_write_text(out, NULL, r->tags[i]);
-	json_write_close(out, ']');
+	json_write_texts(out, "tags", r->tags, r->ntags);
 	json_write_text(out, "source", r->source);
 	add_summary(out, r);
 	if (detail != RECORD_LINE)
@@ -448,10 +427,8 @@ void record_json(struct buf *out, const struct record *r,
 				sha256_of(r->bytes, r->nbytes, sum));
 	if (r->ranked || r->total)
 		json_write_text(out, "kind", record_kind_name(r->kind));
-	if (r->title)
-		json_write_text(out, "title", r->title);
-	if (r->worktree)
-		json_write_text(out, "worktree", r->worktree);
+	json_write_given(out, "title", r->title);
+	json_write_given(out, "worktree", r->worktree);
 	if (record_marks(r)) {
 		json_write_key(out, "marks");
 		marks_json(out, record_marks(r));

@@ -38,9 +38,9 @@ struct record {
 	struct instant at;   /* CREATED, to compare */
 	const char **tags;
 	size_t ntags;
-	const char *source;	 /* NULL where the file has none */
-	struct record_keys keys; /* all other keys of the file */
-	const char *content;	 /* the body stripped; may hold NULs */
+	const char *source;	 /* NULL if the file has none */
+	struct record_keys keys; /* the free keys of the file */
+	const char *content;	 /* the stripped body; may contain NULs */
 	size_t content_len;
 	const struct value *frontmatter; /* of the file; NULL in a copy */
 	const char *bytes;		 /* of the file; NULL in a copy */
@@ -50,7 +50,7 @@ struct record {
 	const char *commit, *as_of; /* of a remote index; else NULL */
 	const char *elsewhere; /* the directory of another project, or NULL */
 	const char *prefix;    /* of ids, "NAME:" in a named store; else NULL */
-	size_t conflict; /* line of one whose our side is the content, or 0 */
+	size_t conflict; /* line of the first one; CONTENT has our side; or 0 */
 	bool partial;	 /* it has only some words of the query */
 	bool ranked;	 /* it has a score */
 	double score;
@@ -58,7 +58,7 @@ struct record {
 	const char *instead;  /* JSON: terms searched for absent words; NULL */
 	const char *degraded; /* what the search lacked, or NULL */
 	const char *snippet;  /* of the content, or NULL */
-	const char *matches;  /* in the snippet, from snippet_add() */
+	const char *matches;  /* in the snippet, from snippet_of() */
 	size_t total;	      /* number of such hits; 0: unknown */
 	const char *evidence; /* JSON: its checked citations, or NULL */
 	struct record_refs contradicts;	    /* earlier memories of its store */
@@ -83,7 +83,7 @@ enum record_field {
 	RECORD_SNIPPET,
 	RECORD_PARTIAL,
 	RECORD_KIND,
-	RECORD_TITLE, /* of what is no memory */
+	RECORD_TITLE, /* of records that are no memories */
 	RECORD_MARKS,
 	RECORD_EVIDENCE,
 	RECORD_CONTRADICTS,
@@ -91,9 +91,9 @@ enum record_field {
 	RECORD_LIKE,
 	RECORD_FRONTMATTER,
 	RECORD_SHA256,
-	RECORD_PROJECT, /* where several are asked */
-	RECORD_STORE,	/* of a named store */
-	RECORD_COMMIT,	/* of a remote index */
+	RECORD_PROJECT, /* if several are searched */
+	RECORD_STORE,	/* for a named store */
+	RECORD_COMMIT,	/* for a remote index */
 	RECORD_AS_OF,
 	RECORD_NFIELDS
 };
@@ -105,25 +105,24 @@ struct record_info {
 
 extern const struct record_info record_fields[RECORD_NFIELDS];
 
-/* Return "memory", "item", "article" or "conversation"; the kind so named, else
- * RECORD_KINDS. */
+/* Return the name of K; the kind with NAME, or RECORD_KINDS if there is none. */
 const char *record_kind_name(enum record_kind k);
 enum record_kind record_kind_of(const char *name);
 
-/* Return "project" or "global"; and what people type before an id: "", "g" or "NAME:". */
+/* Return "project" or "global"; "" or " --global"; the prefix of ids: "", "g" or "NAME:". */
 const char *record_scope_name(enum scope s);
 const char *record_scope_option(enum scope s);
 const char *record_scope_prefix(enum scope s);
 const char *record_prefix(const struct record *r);
 
-/* Fill R from the memory TEXT and check its schema. All of R is borrowed from TEXT
- * and PATH or lives in A. Returns 0, or -1 with ERR_DATA and the place. */
+/* Set R from the memory TEXT, and check its schema. R is borrowed from TEXT and PATH or
+ * allocated in A. Return 0, or -1 with ERR_DATA and the place. */
 int record_read(struct record *r, const char *text, size_t len,
 		const char *path, enum scope scope, struct arena *a,
 		struct err *e);
 
-/* Fill R from an ARTICLE, or from a category file. It has a title and no id, and
- * CREATED is `fetched` or "". Frontmatter is optional. */
+/* Set R like record_read(), from an ARTICLE or a category file. R has a title and no
+ * id; CREATED is `fetched` or "". A category file needs no frontmatter. */
 int record_read_document(struct record *r, const char *text, size_t len,
 			 const char *path, bool article, struct arena *a,
 			 struct err *e);
@@ -132,15 +131,15 @@ int record_read_document(struct record *r, const char *text, size_t len,
 typedef int record_test_fn(void *ctx, unsigned who, const struct record *r,
 			   struct err *e);
 
-/* Return a copy of R in A, without frontmatter and bytes; of the head, for a summary. */
+/* Copy R to A, without frontmatter and bytes; the head has the content of a summary. */
 struct record record_copy(const struct record *r, struct arena *a);
 struct record record_copy_head(const struct record *r, struct arena *a);
 
 /* Return true if two contents are equal except for line ends, which git may change. */
 bool record_same_text(const char *x, size_t x_len, const char *y, size_t y_len);
 
-/* Get the free key KEY of R. Returns 1 and sets *OUT, in A or borrowed from R; 0 if
- * R has none; -1 if only its file can tell. */
+/* Set *OUT to the value of KEY in R, borrowed or in A. Return 1; 0 if R has none; or -1
+ * if only its file can tell. A copy of a record has only free keys. */
 int record_find_key(const struct record *r, const char *key, struct arena *a,
 		    struct value *out);
 
@@ -150,10 +149,10 @@ bool record_is_external(const struct record *r);
 /* Return the marks of R, see repo/marks.h. One shown as a quotation is external. */
 unsigned record_marks(const struct record *r);
 
-/* Append the first line of the content, cut to 77 characters and "..." over 80. */
+/* Append the first line of the content; if it has over 80 characters, 77 and "...". */
 void record_summary(struct buf *out, const struct record *r);
 
-/* The fields in JSON: all; without frontmatter and sum; also without content. */
+/* The fields in JSON: all; all except frontmatter and sum; and without content too. */
 enum record_detail { RECORD_WHOLE, RECORD_TEXT, RECORD_LINE };
 
 /* Append R as a JSON object, without a newline. The fields of a search are last. */
@@ -163,7 +162,7 @@ void record_json(struct buf *out, const struct record *r,
 /* Append the lists "contradicts", "contradicted_by" and "like", unless empty. */
 void record_json_refs(struct buf *out, const struct record *r);
 
-/* An order for qsort of struct record: by id, the project's first, then path. */
+/* Compare two struct record for qsort(): by id, scope (project first) and path. */
 int record_by_id(const void *a, const void *b);
 
 #endif

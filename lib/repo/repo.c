@@ -5,13 +5,11 @@
 
 #include <unistd.h>
 
-/* Open the folder below the root of REPO. */
-static int open_below(struct repo *repo, struct err *e)
+int repo_open_knowledge(struct repo *repo, struct err *e)
 {
 	struct buf path = {0};
-	int found;
+	const int found = root_open_knowledge(&repo->root, &path, &repo->fd, e);
 
-	found = root_open_knowledge(&repo->root, &path, &repo->fd, e);
 	repo->path = buf_take(&path);
 	if (found >= 0)
 		return 0;
@@ -22,35 +20,14 @@ static int open_below(struct repo *repo, struct err *e)
 int repo_open(struct repo *repo, enum scope scope, struct err *e)
 {
 	*repo = (struct repo){.fd = -1};
-	return root_find(&repo->root, scope, e) < 0 ? -1 : open_below(repo, e);
-}
-
-int repo_open_known(struct repo *repo, struct known_project *p, struct err *e)
-{
-	int found;
-
-	*repo = (struct repo){.fd = -1};
-	found = known_project_open(p, &repo->root, e);
-	return found == 1 && open_below(repo, e) < 0 ? -1 : found;
-}
-
-int repo_open_at(struct repo *repo, const char *folder, struct err *e)
-{
-	int found;
-
-	*repo = (struct repo){.fd = -1};
-	found = root_at(&repo->root, folder, e);
-	if (found == 1)
-		return open_below(repo, e) < 0 ? -1 : 1;
-	if (found == 0)
-		root_release(&repo->root);
-	return found;
+	return root_find(&repo->root, scope, e) < 0
+		       ? -1
+		       : repo_open_knowledge(repo, e);
 }
 
 void repo_close(struct repo *repo)
 {
-	if (repo->fd >= 0)
-		close(repo->fd);
+	file_close(repo->fd);
 	free(repo->path);
 	root_release(&repo->root);
 	*repo = (struct repo){.root = repo->root, .fd = -1};
@@ -58,8 +35,8 @@ void repo_close(struct repo *repo)
 
 int repo_make(struct repo *repo, bool *made, struct err *e)
 {
-	/* A root without knowledge/ may be what a killed writer left: then
-	 * its .gitignore may be missing too. */
+	/* A killed writer may have left a root without knowledge/. Its .gitignore may
+	 * be missing too. */
 	if (repo->fd >= 0)
 		return 0;
 	if (root_make(&repo->root, made, e) < 0)

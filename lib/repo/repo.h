@@ -14,12 +14,8 @@ struct repo {
  * Release REPO with repo_close(), which keeps the scope. */
 int repo_open(struct repo *repo, enum scope scope, struct err *e);
 
-/* Open the root of the project P. Return 1; 0 as known_project_open(); or -1. */
-int repo_open_known(struct repo *repo, struct known_project *p, struct err *e);
-
-/* Open the root of the project in FOLDER, an absolute path. Return 1; 0 if there is
- * none; or -1. */
-int repo_open_at(struct repo *repo, const char *folder, struct err *e);
+/* Open knowledge/ of REPO, whose root is open. Return 0, or -1 with REPO closed. */
+int repo_open_knowledge(struct repo *repo, struct err *e);
 void repo_close(struct repo *repo);
 
 /* Make the root and knowledge/ if they are absent, and set *MADE if the root was.

@@ -1,6 +1,6 @@
-/* root.c: the walk upwards names folders as `..`, `../..` and so on, so that
- * it follows the folders themselves and no path is too long for it; the
- * absolute path is for showing, and for other programs.
+/* root.c: the search upwards opens `..`, `../..` and so on. So it follows the
+ * directories themselves, and no path is too long for it. The absolute path is only for
+ * messages and for other programs.
  */
 #include "repo/root.h"
 
@@ -23,7 +23,7 @@
 #define TEXT_OF(number) TEXT_OF_(number)
 #define TEXT_OF_(number) #number
 
-/* What each root has besides knowledge/. For a project, its id is added to the
+/* The files that each root has besides knowledge/. In a project, its id is added to the
  * settings. */
 static const struct part {
 	const char *name, *text;
@@ -32,23 +32,6 @@ static const struct part {
 	 "# What a writer that was killed may leave behind.\n" FILE_TEMP "*\n"},
 	{SETTINGS, "{\"format\": " TEXT_OF(FORMAT_NEW)},
 };
-
-/* 1 with *ST filled if UP ("", "../", ...) holds NAME, 0 if not, -1. */
-static int look(struct buf *up, const char *name, struct stat *st,
-		struct err *e)
-{
-	const size_t len = up->len;
-	int r;
-
-	buf_adds(up, name);
-	r = fstatat(AT_FDCWD, up->p, st, AT_SYMLINK_NOFOLLOW);
-	buf_cut(up, len);
-	if (r == 0)
-		return 1;
-	if (errno == ENOENT || errno == ENOTDIR)
-		return 0;
-	return err_sys(e, "cannot look for '%s%s'", up->p, name);
-}
 
 /* Call lstat() for NAME in the directory UP ("", "../", ...). Return 1 with *ST, 0
  * if it is absent, or -1. */
@@ -87,7 +70,8 @@ static int is_home(const char *folder, struct err *e)
 	if (!home)
 		return 0;
 	if (stat(home, &a) < 0) {
-		/* One that is not there for us is not where we are. */
+		/* We are in FOLDER, so a $HOME that we cannot reach is another
+		 * directory. */
 		if (errno == ENOENT || errno == ENOTDIR || errno == EACCES ||
 		    errno == ELOOP || errno == ENAMETOOLONG)
 			return 0;
@@ -111,7 +95,7 @@ static int open_there(struct buf *up, int *fd, struct err *e)
 	buf_cut(up, len);
 	if (*fd >= 0)
 		return 1;
-	return errno == ENOENT ? 0 : look(up, FOLDER, &st, e);
+	return errno == ENOENT ? 0 : stat_in(up, FOLDER, &st, e);
 }
 
 /* Go up from the working directory HERE. Return 1 if UP leads to a directory that
@@ -134,7 +118,7 @@ static int walk_up(struct buf *up, struct buf *here, int *fd, struct err *e)
 			goto out;
 		if (home)
 			break;
-		r = look(up, ".git", &st, e);
+		r = stat_in(up, ".git", &st, e);
 		if (!r && first)
 			home = is_home(up->p, e);
 		if (r || home < 0) {
@@ -173,7 +157,7 @@ bool root_hides(const struct root *r, struct buf *path)
 	       here.len > 1) {
 		buf_cut(&at, 0);
 		buf_addf(&at, "%s/", here.p);
-		if (look(&at, ".git", &st, NULL) || is_home(here.p, NULL))
+		if (stat_in(&at, ".git", &st, NULL) || is_home(here.p, NULL))
 			break;
 		cut_last(&here);
 		if (is_home(here.p, NULL))
@@ -182,8 +166,7 @@ bool root_hides(const struct root *r, struct buf *path)
 		buf_addf(&at, "%s%s", here.p, here.len > 1 ? "/" : "");
 		found = open_there(&at, &fd, NULL);
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	if (found > 0)
 		buf_addf(path, "%s" FOLDER, at.p);
 	buf_release(&here);
@@ -202,7 +185,7 @@ char *root_folder(const struct root *r)
 }
 
 /* Refuse R if it belongs to another user. */
-static int believe(const struct root *r, uid_t owner, struct err *e)
+static int refuse_foreign(const struct root *r, uid_t owner, struct err *e)
 {
 	char *folder = root_folder(r);
 	int result = 0;
@@ -218,7 +201,7 @@ static int believe(const struct root *r, uid_t owner, struct err *e)
 }
 
 /* Open the root in the directory at PATH, to which UP leads, unless it is open.
- * Without LOOK_THERE, only set where it will be. An absent root is no error. */
+ * Without LOOK_THERE, only set its path. An absent root is no error. */
 static int open_project(struct root *r, bool look_there, struct buf *up,
 			struct buf *path, struct err *e)
 {
@@ -237,7 +220,7 @@ static int open_project(struct root *r, bool look_there, struct buf *up,
 	}
 	if (fstat(r->fd, &st) < 0)
 		return err_sys(e, "cannot open '%s'", r->path);
-	return believe(r, st.st_uid, e);
+	return refuse_foreign(r, st.st_uid, e);
 }
 
 /* If the directory REL ("/sub", "" for the top) of the linked work tree G has a
@@ -319,11 +302,15 @@ static int ask_elsewhere(struct root *r, const char *cwd, bool here,
 	const bool there = r->fd >= 0;
 	char *folder = there ? root_folder(r) : mem_strdup(cwd);
 	struct gitdir g;
-	int result = 0, found = gitdir_find(&g, folder, NULL);
+	struct err why;
+	int result = 0, found = gitdir_find(&g, folder, &why);
 
 	if (found == 1) {
 		result = find_elsewhere(r, &g, folder, here || there, e);
 		gitdir_release(&g);
+	} else if (found < 0 && why.code == ERR_SYSTEM) {
+		/* Nothing tells whether there is a store elsewhere. */
+		result = err_take(e, &why);
 	}
 	/* Do not search for a git directory again. */
 	r->asked = found == 0;
@@ -331,7 +318,8 @@ static int ask_elsewhere(struct root *r, const char *cwd, bool here,
 	return result;
 }
 
-/* The root of the project, or with HERE the one of the working directory. */
+/* Find the root of the project as R; with HERE, only in the working directory
+ * itself. */
 static int find_project(struct root *r, bool here, struct err *e)
 {
 	struct buf up = {0}, path = {0};
@@ -342,7 +330,7 @@ static int find_project(struct root *r, bool here, struct err *e)
 		if (cwd)
 			errno = ENOENT;
 		free(cwd);
-		return err_sys(e, "cannot tell the working directory");
+		return err_sys(e, "cannot find the working directory");
 	}
 	buf_adds(&path, cwd);
 	if (!here)
@@ -419,13 +407,13 @@ int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
 
 void root_release(struct root *r)
 {
-	if (r->fd >= 0)
-		close(r->fd);
+	file_close(r->fd);
 	free(r->path);
 	free(r->common);
 	free(r->shared);
 	free(r->worktree);
 	free(r->own);
+	free(r->closed);
 	free(r->log);
 	free(r->log_above);
 	*r = (struct root){.scope = r->scope, .fd = -1};
@@ -487,7 +475,7 @@ static int make_part(const struct root *r, const struct part *p, struct err *e)
 
 /* Write the missing parts. Several processes may make a root at once: the lock of
  * the store comes later, since it is on a directory in the root. */
-static int complete(const struct root *r, struct err *e)
+static int complete_root(const struct root *r, struct err *e)
 {
 	int lock, result = 0;
 
@@ -517,10 +505,11 @@ int root_make(struct root *r, bool *made, struct err *e)
 	if (result < 0 ||
 	    format_check(r->fd, r->path, r->scope == SCOPE_GLOBAL, NULL, e) < 0)
 		return -1;
-	return complete(r, e);
+	return complete_root(r, e);
 }
 
-/* gitdir_find() for the work tree around the project root R. */
+/* Find the git directory of the work tree around the project root R; see
+ * gitdir_find(). */
 static int find_git(const struct root *r, struct gitdir *g, struct err *e)
 {
 	char *folder = root_folder(r);
@@ -538,7 +527,7 @@ bool root_in_project(const struct root *r)
 
 	if (r->fd >= 0)
 		return true;
-	/* A .git that cannot be understood is one all the same. */
+	/* A malformed .git still marks a work tree. */
 	switch (find_git(r, &g, NULL)) {
 	case 0:
 		return false;
@@ -556,7 +545,7 @@ bool root_seen_by_git(const struct root *r)
 	struct err e;
 	bool hidden = false;
 
-	/* A .git that cannot be understood is one all the same. */
+	/* A malformed .git still marks a work tree. */
 	const int found = find_git(r, &g, &e);
 
 	if (found == 1) {
@@ -584,8 +573,8 @@ int root_exclude(const struct root *r, struct err *e)
 			       r->path);
 	main = r->fd < 0 ? gitdir_main(&g) : NULL;
 	result = main ? err_set(e, ERR_USAGE,
-				"a private store stands in the main work tree: "
-				"run this in '%s'",
+				"a private store belongs in the main work "
+				"tree: run this in '%s'",
 				main)
 		      : git_exclude_add(&g, r->path, e);
 	free(main);

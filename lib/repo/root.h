@@ -36,9 +36,9 @@ struct root {
 	int log_is; /* the owner of the log, if it was read */
 };
 
-/* Find the root of SCOPE. If it is absent, R->path is where the first writer makes
- * it. Return 0, or -1: ERR_SYSTEM if it is refused or unreadable, or if HOME is not
- * set. Release R with root_release(). */
+/* Find the root of SCOPE. If it is absent, R->path is the path at which the first
+ * writer creates it. Return 0, or -1: ERR_SYSTEM if it is refused or unreadable, or
+ * if HOME is not set. The caller releases R with root_release(). */
 int root_find(struct root *r, enum scope scope, struct err *e);
 
 /* Find the root in the working directory itself, and ignore those above it. */
@@ -48,8 +48,8 @@ int root_here(struct root *r, struct err *e);
  * none; or -1. */
 int root_at(struct root *r, const char *folder, struct err *e);
 
-/* Return the length of the project's directory in PATH, the path of a root; 0 for that of
- * the user. */
+/* Return the length of the project's directory in PATH, the path of a root; 0 for
+ * that of the user. */
 size_t root_project_length(const char *path);
 
 /* Append to PATH the path of the project root above R that would be found if R did
@@ -65,10 +65,10 @@ char *root_folder(const struct root *r);
 int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
 			struct err *e);
 
-/* Make the directory of R if it is absent, with its .gitignore and its
- * settings.json, which has the format. Set *MADE if it was made. Return 0 or -1,
- * also if its format is not ours. The user's root has mode 0700; the umask decides
- * that of others. */
+/* Create the directory of R if it is absent, with its .gitignore and its
+ * settings.json, which has the format. Set *MADE to whether it was created. Return
+ * 0, or -1, also if its format is not ours. The user's root gets the mode 0700; the
+ * umask decides that of others. */
 int root_make(struct root *r, bool *made, struct err *e);
 
 /* Add the project root R to .git/info/exclude of its work tree, once. Return 0 or
@@ -83,8 +83,8 @@ bool root_in_project(const struct root *r);
  * ignored there (see git-exclude.h). */
 bool root_seen_by_git(const struct root *r);
 
-/* Return the mode of new files and directories: 0600 and 0700 for the user's root,
- * else 0666 and 0777, from which the umask takes. */
+/* Return the mode of new files and directories, before the umask: 0600 and 0700 in the
+ * user's root, else 0666 and 0777. */
 unsigned root_file_mode(const struct root *r);
 unsigned root_dir_mode(const struct root *r);
 

@@ -1,5 +1,5 @@
-/* schema.c: a field is asked for, then its kind, then its form; the order of
- * fields is that of the format's documents. */
+/* schema.c: for each field, its presence is checked first, then its type, then its
+ * form. The fields are checked in the order of the format's documentation. */
 #include "repo/schema.h"
 
 #include "base/utf8.h"
@@ -10,12 +10,12 @@ struct check {
 	struct err *e;
 };
 
-/* Complain about the value V. */
+/* Set the error of C to a fault of the value V. */
 #define FAULT(c, v, ...) \
 	frontmatter_fault((c)->fm, (v)->start, (c)->name, (c)->e, __VA_ARGS__)
 
-/* The value of KEY, which must be there. */
-static const struct value *need(const struct check *c, const char *key)
+/* Return the value of KEY, or NULL with an error if it is absent. */
+static const struct value *need_value(const struct check *c, const char *key)
 {
 	const struct value *v = value_get(&c->fm->data, key);
 
@@ -35,16 +35,16 @@ static int check_string(const struct check *c, const struct value *v,
 
 static int need_string(const struct check *c, const char *key)
 {
-	const struct value *v = need(c, key);
+	const struct value *v = need_value(c, key);
 
 	return v ? check_string(c, v, key) : -1;
 }
 
-/* The time that KEY must hold is *T, its value *V. */
+/* Set *V to the value of KEY, which must be a time, and *T to that time. */
 static int need_time(const struct check *c, const char *key,
 		     const struct value **v, struct instant *t)
 {
-	const struct value *at = need(c, key);
+	const struct value *at = need_value(c, key);
 
 	if (!at || check_string(c, at, key))
 		return -1;
@@ -86,7 +86,7 @@ bool schema_id(const struct frontmatter *fm, const struct value *v, int64_t *id)
 
 static int check_memory(const struct check *c, struct schema_memory *m)
 {
-	const struct value *id = need(c, "id");
+	const struct value *id = need_value(c, "id");
 
 	if (!id)
 		return -1;
@@ -109,7 +109,7 @@ int schema_memory(struct schema_memory *m, const struct frontmatter *fm,
 
 static int check_version(const struct check *c)
 {
-	const struct value *v = need(c, "version");
+	const struct value *v = need_value(c, "version");
 
 	if (!v)
 		return -1;

@@ -29,7 +29,7 @@ int schema_check(enum schema s, const struct frontmatter *fm, const char *name,
 struct schema_memory {
 	int64_t id;
 	const struct value *created; /* VALUE_STR */
-	struct instant at;	     /* the same */
+	struct instant at;	     /* CREATED, parsed */
 	const struct value *tags;    /* VALUE_LIST of VALUE_STR, or NULL */
 	const struct value *source;  /* VALUE_STR, or NULL */
 };

@@ -36,16 +36,22 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 	return 0;
 }
 
+/* Open the rest of S, if its root was FOUND. Return FOUND or -1. */
+static int open_rest(struct store *s, int found, struct err *e)
+{
+	if (found != 1)
+		return found;
+	if (repo_open_knowledge(&s->repo, e) < 0)
+		return -1;
+	s->cache = cache_open(&s->repo);
+	return 1;
+}
+
 int store_open_known(struct store *s, struct known_project *p,
 		     const struct report *r, struct err *e)
 {
-	int found;
-
-	*s = (struct store){.report = r};
-	found = repo_open_known(&s->repo, p, e);
-	if (found == 1)
-		s->cache = cache_open(&s->repo);
-	return found;
+	*s = (struct store){.report = r, .repo.fd = -1};
+	return open_rest(s, known_project_open(p, &s->repo.root, e), e);
 }
 
 int store_open_at(struct store *s, const char *folder, const struct report *r,
@@ -53,11 +59,11 @@ int store_open_at(struct store *s, const char *folder, const struct report *r,
 {
 	int found;
 
-	*s = (struct store){.report = r};
-	found = repo_open_at(&s->repo, folder, e);
-	if (found == 1)
-		s->cache = cache_open(&s->repo);
-	return found;
+	*s = (struct store){.report = r, .repo.fd = -1};
+	found = root_at(&s->repo.root, folder, e);
+	if (found == 0)
+		root_release(&s->repo.root);
+	return open_rest(s, found, e);
 }
 
 void store_close(struct store *s)
