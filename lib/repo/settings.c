@@ -1,14 +1,11 @@
-/* settings.c: one table of keys, one text a key.
- *
- * Each value is kept as the text that the table's presets have, so that the
- * presets, both files and what `co status` shows are one kind of thing.  The
- * few numbers are read again where they are asked for.
+/* settings.c: one table of keys. Each value is stored as text, in the form of the
+ * table's presets, so presets, values of both files and the output of `co status` are
+ * treated alike. The few numbers are parsed again by settings_int().
  */
 #include "repo/settings.h"
 
 #include "base/utf8.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "format/jsonc.h"
 #include "repo/format-number.h"
 #include "repo/project-id.h"
@@ -21,114 +18,62 @@
 #define TEXT_MAX 2048 /* bytes of one value */
 
 const struct settings_key settings_keys[] = {
-	{"context.digest", SETTINGS_WORD, false, "off|on", "off",
-	 "whether the digest of items goes where the context does"},
-	{"embed.command", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes vectors of texts, and its arguments"},
-	{"embed.dimension", SETTINGS_INT, false, NULL, "",
-	 "how long the vectors shall be, if not as the encoder has it"},
-	{"embed.document_prefix", SETTINGS_STR, false, NULL, "",
-	 "what the encoder wants in front of a document"},
-	{"embed.key_env", SETTINGS_STR, false, NULL, "",
-	 "the environment variable that holds the key of embed.url"},
-	{"embed.model", SETTINGS_STR, false, NULL, "",
-	 "the model that embed.url is asked for"},
+	{"context.digest", SETTINGS_WORD, false, "off|on", "off"},
+	{"embed.command", SETTINGS_WORDS, false, NULL, ""},
+	{"embed.dimension", SETTINGS_INT, false, NULL, ""},
+	{"embed.document_prefix", SETTINGS_STR, false, NULL, ""},
+	{"embed.key_env", SETTINGS_STR, false, NULL, ""},
+	{"embed.model", SETTINGS_STR, false, NULL, ""},
 	{"embed.provider", SETTINGS_WORD, false,
-	 "sentences|static|http|command|none", "sentences",
-	 "who makes vectors of texts"},
-	{"embed.query_prefix", SETTINGS_STR, false, NULL, "",
-	 "what the encoder wants in front of a question"},
-	{"embed.timeout_ms", SETTINGS_INT, false, NULL, "10000",
-	 "how long to wait for the vectors of a batch of texts"},
-	{"embed.url", SETTINGS_STR, false, NULL, "http://127.0.0.1:11434",
-	 "where POST /v1/embeddings is answered"},
-	{"extract.application/epub+zip", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of EPUB, and its arguments"},
-	{"extract.application/pdf", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of PDF, and its arguments"},
+	 "sentences|static|http|command|none", "sentences"},
+	{"embed.query_prefix", SETTINGS_STR, false, NULL, ""},
+	{"embed.timeout_ms", SETTINGS_INT, false, NULL, "10000"},
+	{"embed.url", SETTINGS_STR, false, NULL, "http://127.0.0.1:11434"},
+	{"extract.application/epub+zip", SETTINGS_WORDS, false, NULL, ""},
+	{"extract.application/pdf", SETTINGS_WORDS, false, NULL, ""},
 	{"extract.application/vnd.oasis.opendocument.text", SETTINGS_WORDS,
-	 false, NULL, "",
-	 "the program that makes text of a file of ODT, and its arguments"},
+	 false, NULL, ""},
 	{"extract.application/"
 	 "vnd.openxmlformats-officedocument.wordprocessingml.document",
-	 SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of DOCX, and its arguments"},
-	{"extract.image/gif", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of GIF, and its arguments"},
-	{"extract.image/jpeg", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of JPEG, and its arguments"},
-	{"extract.image/png", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of PNG, and its arguments"},
-	{"extract.image/tiff", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of TIFF, and its arguments"},
-	{"extract.image/webp", SETTINGS_WORDS, false, NULL, "",
-	 "the program that makes text of a file of WebP, and its arguments"},
-	{"fetch.proxy", SETTINGS_STR, false, NULL, "",
-	 "the proxy through which pages are fetched"},
-	{"harvest.auto", SETTINGS_WORD, false, "off|on", "off",
-	 "whether a session that ends is harvested into drafts"},
-	{"harvest.project_prompt", SETTINGS_WORD, false, "off|on", "off",
-	 "whether a project may bring the prompt that harvests"},
-	{"hook.action_bytes", SETTINGS_INT, false, NULL, "1200",
-	 "how many bytes of memories an edit or a command may bring"},
-	{"hook.ask_at_end", SETTINGS_WORD, false, "off|on", "off",
-	 "whether a model is asked once what it learned"},
-	{"hook.recall", SETTINGS_WORD, false, "off|action|prompt|both", "off",
-	 "when an agent gets memories that fit: before actions, with prompts"},
-	{"hook.timeout_ms", SETTINGS_INT, false, NULL, "200",
-	 "how long co hook may keep an agent waiting"},
-	{"llm.api", SETTINGS_WORD, false, "openai|anthropic", "openai",
-	 "how llm.url is spoken to"},
-	{"llm.command", SETTINGS_WORDS, false, NULL, "",
-	 "the program that answers a prompt, and its arguments"},
-	{"llm.key_env", SETTINGS_STR, false, NULL, "",
-	 "the environment variable that holds the key of llm.url"},
-	{"llm.key_file", SETTINGS_PATH, false, NULL, "",
-	 "the file that holds the key of llm.url"},
-	{"llm.model", SETTINGS_STR, false, NULL, "",
-	 "the model that llm.url is asked for"},
-	{"llm.price_in", SETTINGS_AMOUNT, false, NULL, "",
-	 "what a million tokens of a prompt cost"},
-	{"llm.provider", SETTINGS_WORD, false, "none|command|http", "none",
-	 "who answers prompts, for what needs a model"},
-	{"llm.timeout_ms", SETTINGS_INT, false, NULL, "120000",
-	 "how long to wait for a reply, all of it"},
-	{"llm.url", SETTINGS_STR, false, NULL, "http://127.0.0.1:11434",
-	 "where prompts are answered"},
-	{"mcp.all_projects", SETTINGS_WORD, false, "off|on", "off",
-	 "whether agents may ask the other projects, too"},
-	{"project.id", SETTINGS_ID, true, NULL, "",
-	 "what names the project in every clone, as co init draws it"},
-	{"project.share", SETTINGS_BOOL, true, NULL, "true",
-	 "whether other projects may ask this one"},
-	{"rank.fusion", SETTINGS_WORD, false, "linear|rrf", "linear",
-	 "how words and vectors make one order"},
-	{"recall.max_results", SETTINGS_INT, true, "1000", "5",
-	 "how many memories co recall prints at most"},
-	{"remote.command", SETTINGS_WORDS, false, NULL, "",
-	 "the program that asks the remote index, and its arguments"},
-	{"remote.projects", SETTINGS_WORDS, false, NULL, "",
-	 "projects of the remote index to ask; ID=NAME is one of yours"},
-	{"remote.recall", SETTINGS_WORD, false, "off|on", "off",
-	 "whether co recall asks the remote index, too"},
-	{"remote.timeout_ms", SETTINGS_INT, false, "60000", "500",
-	 "how long co recall may wait for the remote index"},
-	{"remote.url", SETTINGS_URL, false, NULL, "",
-	 "where the server of the remote index is; without a password"},
-	{"safe.directory", SETTINGS_WORDS, false, NULL, "",
-	 "whose projects are believed though they belong to others"},
-	{"safe.stores", SETTINGS_WORDS, false, NULL, "",
-	 "directories of named stores that are trusted as projects are"},
-	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask",
-	 "who approves what an agent saves: co by asking, or its client"},
-	{"stores", SETTINGS_STORES, true, NULL, "",
-	 "other stores in the project, to be read: {\"name\", \"path\"} of "
-	 "each"},
-	{"synonyms", SETTINGS_WORDS, false, NULL, "",
-	 "words that recall takes for one another, as prod=production"},
-	{FORMAT_TEAM, SETTINGS_BOOL, true, NULL, "false",
-	 "whether many write here: ids are drawn, a rule is a file"},
-	{NULL, SETTINGS_INT, false, NULL, NULL, NULL}};
+	 SETTINGS_WORDS, false, NULL, ""},
+	{"extract.image/gif", SETTINGS_WORDS, false, NULL, ""},
+	{"extract.image/jpeg", SETTINGS_WORDS, false, NULL, ""},
+	{"extract.image/png", SETTINGS_WORDS, false, NULL, ""},
+	{"extract.image/tiff", SETTINGS_WORDS, false, NULL, ""},
+	{"extract.image/webp", SETTINGS_WORDS, false, NULL, ""},
+	{"fetch.proxy", SETTINGS_STR, false, NULL, ""},
+	{"harvest.auto", SETTINGS_WORD, false, "off|on", "off"},
+	{"harvest.project_prompt", SETTINGS_WORD, false, "off|on", "off"},
+	{"hook.action_bytes", SETTINGS_INT, false, NULL, "1200"},
+	{"hook.ask_at_end", SETTINGS_WORD, false, "off|on", "off"},
+	{"hook.recall", SETTINGS_WORD, false, "off|action|prompt|both", "off"},
+	{"hook.timeout_ms", SETTINGS_INT, false, NULL, "200"},
+	{"llm.api", SETTINGS_WORD, false, "openai|anthropic", "openai"},
+	{"llm.command", SETTINGS_WORDS, false, NULL, ""},
+	{"llm.key_env", SETTINGS_STR, false, NULL, ""},
+	{"llm.key_file", SETTINGS_PATH, false, NULL, ""},
+	{"llm.model", SETTINGS_STR, false, NULL, ""},
+	{"llm.price_in", SETTINGS_AMOUNT, false, NULL, ""},
+	{"llm.provider", SETTINGS_WORD, false, "none|command|http", "none"},
+	{"llm.timeout_ms", SETTINGS_INT, false, NULL, "120000"},
+	{"llm.url", SETTINGS_STR, false, NULL, "http://127.0.0.1:11434"},
+	{"mcp.all_projects", SETTINGS_WORD, false, "off|on", "off"},
+	{"project.id", SETTINGS_ID, true, NULL, ""},
+	{"project.share", SETTINGS_BOOL, true, NULL, "true"},
+	{"rank.fusion", SETTINGS_WORD, false, "linear|rrf", "linear"},
+	{"recall.max_results", SETTINGS_INT, true, "1000", "5"},
+	{"remote.command", SETTINGS_WORDS, false, NULL, ""},
+	{"remote.projects", SETTINGS_WORDS, false, NULL, ""},
+	{"remote.recall", SETTINGS_WORD, false, "off|on", "off"},
+	{"remote.timeout_ms", SETTINGS_INT, false, "60000", "500"},
+	{"remote.url", SETTINGS_URL, false, NULL, ""},
+	{"safe.directory", SETTINGS_WORDS, false, NULL, ""},
+	{"safe.stores", SETTINGS_WORDS, false, NULL, ""},
+	{"save.approval", SETTINGS_WORD, false, "ask|client", "ask"},
+	{"stores", SETTINGS_STORES, true, NULL, ""},
+	{"synonyms", SETTINGS_WORDS, false, NULL, ""},
+	{FORMAT_TEAM, SETTINGS_BOOL, true, NULL, "false"},
+	{NULL, SETTINGS_INT, false, NULL, NULL}};
 
 #define NKEYS (ARRAY_LEN(settings_keys) - 1)
 
@@ -137,7 +82,7 @@ struct settings {
 	const char *origin[NKEYS];
 };
 
-/* What the walk through one file carries along. */
+/* The state of reading one file. */
 struct settings_reading {
 	struct settings *into;
 	const char *path;
@@ -147,14 +92,14 @@ struct settings_reading {
 	const struct report *report;
 };
 
-/* Values that older releases had, and what they are now. */
+/* Values of older releases, and their present names. */
 static const struct {
 	const char *key, *was, *is;
 } renamed[] = {
 	{"hook.recall", "on", "prompt"},
 };
 
-/* Replace V, a value of K, by the one that took its place. */
+/* Replace V, a value of K, by its present name if it was renamed. */
 static void rename_value(const struct settings_key *k, struct value *v)
 {
 	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
@@ -176,13 +121,11 @@ static size_t find_key(const char *name)
 static void complain(const struct settings_reading *rd, const char *name,
 		     const char *what)
 {
-	struct err e;
-
-	err_set(&e, ERR_DATA, "'%s': setting '%s' %s", rd->path, name, what);
-	err_report(rd->report, &e);
+	err_warn(rd->report, ERR_DATA, "'%s': setting '%s' %s", rd->path, name,
+		 what);
 }
 
-/* True if V is one line of text, and not too long. */
+/* Return true if V is one line of text, and not too long. */
 static bool is_line(const struct value *v)
 {
 	size_t size;
@@ -198,9 +141,7 @@ static bool is_line(const struct value *v)
 	return true;
 }
 
-/* Return true if the URL or connection string P holds a password: user:secret@, or a
- * parameter whose name ends in "password". */
-static bool has_password(const char *p)
+bool settings_has_password(const char *p)
 {
 	const char *host = strstr(p, "://"), *word = p;
 	const size_t login = host ? strcspn(host + 3, "@/?#") : 0;
@@ -313,14 +254,14 @@ static const char *as_amount(const struct value *v, struct arena *a)
 	return f >= 0 && f <= 999999 ? arena_printf(a, "%.15g", f) : NULL;
 }
 
-/* True if V is a line of text, and what K wants of one. */
+/* Return true if V is one line of text that K can have. */
 static bool is_text_of(const struct settings_key *k, const struct value *v)
 {
 	if (k->words)
 		return value_is_word(v, k->words);
 	return is_line(v) &&
 	       (k->kind != SETTINGS_PATH || !v->u.s.len || *v->u.s.p == '/') &&
-	       (k->kind != SETTINGS_URL || !has_password(v->u.s.p)) &&
+	       (k->kind != SETTINGS_URL || !settings_has_password(v->u.s.p)) &&
 	       (k->kind != SETTINGS_ID || project_id_is(v->u.s.p));
 }
 
@@ -330,7 +271,7 @@ static int64_t most_of(const struct settings_key *k)
 	return k->words ? strtoll(k->words, NULL, 10) : 999999;
 }
 
-/* V as text that lives in A; NULL where K cannot have that value. */
+/* Return V as text, allocated in A; NULL if K cannot have that value. */
 static const char *as_text(const struct settings_key *k, const struct value *v,
 			   struct arena *a)
 {
@@ -350,7 +291,7 @@ static const char *as_text(const struct settings_key *k, const struct value *v,
 		       : NULL;
 }
 
-static const char *wanted(const struct settings_key *k, struct arena *a)
+static const char *describe_kind(const struct settings_key *k, struct arena *a)
 {
 	switch (k->kind) {
 	case SETTINGS_WORD:
@@ -390,7 +331,7 @@ static bool is_of_project(const struct settings_key *k)
 	return k->kind == SETTINGS_BOOL || k->kind == SETTINGS_STORES;
 }
 
-static void take_value(const struct settings_reading *rd, size_t i,
+static void read_value(const struct settings_reading *rd, size_t i,
 		       const struct value *v)
 {
 	const struct settings_key *k = &settings_keys[i];
@@ -404,7 +345,7 @@ static void take_value(const struct settings_reading *rd, size_t i,
 	else if (!rd->project && is_of_project(k))
 		complain(rd, k->name, "counts in a project's settings only");
 	else if (!text)
-		complain(rd, k->name, wanted(k, rd->arena));
+		complain(rd, k->name, describe_kind(k, rd->arena));
 	else {
 		rd->into->text[i] = text;
 		rd->into->origin[i] = rd->origin;
@@ -412,8 +353,8 @@ static void take_value(const struct settings_reading *rd, size_t i,
 }
 
 /* Report that with the format V some of the contents may be invisible. */
-static void take_format(const struct settings_reading *rd,
-			const struct value *v)
+static void check_format(const struct settings_reading *rd,
+			 const struct value *v)
 {
 	int64_t format;
 
@@ -428,7 +369,7 @@ static void take_format(const struct settings_reading *rd,
 }
 
 /* Read the keys of MAP. NAME has the name of MAP, followed by a dot. */
-static void take_map(const struct settings_reading *rd, struct buf *name,
+static void read_map(const struct settings_reading *rd, struct buf *name,
 		     const struct value *map)
 {
 	size_t outer = name->len;
@@ -440,14 +381,14 @@ static void take_map(const struct settings_reading *rd, struct buf *name,
 		buf_add(name, p->key.u.s.p, p->key.u.s.len);
 		key = find_key(buf_str(name));
 		if (key < NKEYS)
-			take_value(rd, key, &p->val);
+			read_value(rd, key, &p->val);
 		else if (!strcmp(buf_str(name), FORMAT_KEY))
-			take_format(rd, &p->val);
+			check_format(rd, &p->val);
 		else if (p->val.kind != VALUE_MAP)
 			complain(rd, buf_str(name), "is unknown");
 		else {
 			buf_addc(name, '.');
-			take_map(rd, name, &p->val);
+			read_map(rd, name, &p->val);
 		}
 		buf_cut(name, outer);
 	}
@@ -469,7 +410,7 @@ static int read_file(const struct settings_reading *rd, int dir,
 	return r;
 }
 
-static void take_file(const struct settings_reading *rd, int dir)
+static void read_settings(const struct settings_reading *rd, int dir)
 {
 	struct buf name = {0};
 	struct value v;
@@ -479,7 +420,7 @@ static void take_file(const struct settings_reading *rd, int dir)
 	if (r < 0)
 		err_report(rd->report, &e);
 	if (r > 0)
-		take_map(rd, &name, &v);
+		read_map(rd, &name, &v);
 	buf_release(&name);
 }
 
@@ -506,8 +447,8 @@ const struct settings *settings_load(int user_dir, const char *user_path,
 		a,	   r};
 
 	set_defaults(s);
-	take_file(&user, user_dir);
-	take_file(&project, project_dir);
+	read_settings(&user, user_dir);
+	read_settings(&project, project_dir);
 	return s;
 }
 
@@ -523,7 +464,7 @@ const struct settings *settings_of_text(const struct buf *text, bool project,
 	set_defaults(s);
 	if (jsonc_parse(buf_str(text), text->len, a, &v, NULL) == 0 &&
 	    v.kind == VALUE_MAP)
-		take_map(&rd, &name, &v);
+		read_map(&rd, &name, &v);
 	buf_release(&name);
 	return s;
 }
@@ -578,14 +519,14 @@ const struct settings_store *settings_stores(const struct settings *s,
 	const char *text = settings_str(s, "stores");
 	struct settings_store *all =
 		arena_alloc(a, SETTINGS_STORES_MAX * sizeof(*all));
+	const struct value *item;
 	struct value v;
 
 	*n = 0;
-	if (json_parse(text, strlen(text), a, &v, NULL) == 0 &&
-	    v.kind == VALUE_LIST) {
-		for (size_t i = 0; i < v.u.list.n; i++)
-			*n += read_store(&v.u.list.items[i], &all[*n]);
-	}
+	if (json_parse(text, strlen(text), a, &v, NULL) < 0)
+		return all;
+	for (size_t i = 0; (item = value_item(&v, i)); i++)
+		*n += read_store(item, &all[*n]);
 	return all;
 }
 
@@ -596,10 +537,10 @@ const char *settings_origin(const struct settings *s, const char *key)
 	return i < NKEYS ? s->origin[i] : "";
 }
 
-/* What TEXT is meant to be for K, in A: a list or a number where K is one and
- * TEXT reads as one. */
-static struct value typed(const struct settings_key *k, const char *text,
-			  struct arena *a)
+/* Return TEXT as a value of K, allocated in A: a list, a number or a boolean if K is of
+ * such a kind and TEXT parses as JSON; else a string. */
+static struct value value_of_text(const struct settings_key *k,
+				  const char *text, struct arena *a)
 {
 	struct value v;
 
@@ -613,7 +554,7 @@ static struct value typed(const struct settings_key *k, const char *text,
 
 /* Return the key with a part between dots that begins with NAME; NULL if there is
  * none, or several. */
-static const char *meant(const char *name)
+static const char *find_similar_key(const char *name)
 {
 	const char *found = NULL;
 
@@ -636,7 +577,7 @@ int settings_parse(const char *key, const char *text, bool project,
 		   struct arena *a, struct value *v, struct err *e)
 {
 	const size_t i = find_key(key);
-	const char *near = i < NKEYS || !*key ? NULL : meant(key);
+	const char *near = i < NKEYS || !*key ? NULL : find_similar_key(key);
 
 	if (near)
 		return err_set(e, ERR_USAGE,
@@ -656,14 +597,14 @@ int settings_parse(const char *key, const char *text, bool project,
 			       "setting '%s' counts in a project's settings "
 			       "only: leave --global out",
 			       key);
-	*v = typed(&settings_keys[i], text ? text : "", a);
+	*v = value_of_text(&settings_keys[i], text ? text : "", a);
 	rename_value(&settings_keys[i], v);
 	if (text && !as_text(&settings_keys[i], v, a)) {
 		if (settings_keys[i].kind == SETTINGS_URL)
 			return err_set(e, ERR_USAGE, "setting '%s' %s", key,
-				       wanted(&settings_keys[i], a));
+				       describe_kind(&settings_keys[i], a));
 		return err_set(e, ERR_USAGE, "setting '%s' %s, not '%s'", key,
-			       wanted(&settings_keys[i], a), text);
+			       describe_kind(&settings_keys[i], a), text);
 	}
 	return 0;
 }
@@ -685,7 +626,7 @@ int settings_edit(struct buf *text, const char *key, const struct value *v,
 	buf_add(&was, buf_str(text), text->len);
 	if (!jsonc_is_blank(was.p, was.len, &bom))
 		r = jsonc_parse(was.p, was.len, &a, &root, e);
-	/* The last one counts: one is left. */
+	/* If both forms are there, remove one: the last in the file would count. */
 	if (!r && dot && jsonc_at(&root, whole) &&
 	    (!v || jsonc_at(&root, split)))
 		r = jsonc_drop(text, whole, e);
@@ -698,8 +639,7 @@ int settings_edit(struct buf *text, const char *key, const struct value *v,
 				      : split,
 			      v, e);
 	if (!r)
-		r = was.len != text->len ||
-		    memcmp(was.p, buf_str(text), was.len) != 0;
+		r = !buf_equal(&was, text);
 	buf_release(&was);
 	arena_release(&a);
 	return r;

@@ -1,4 +1,4 @@
-/* settings.h: the settings: the user's settings.json, then the project's.
+/* settings.h: read and edit the settings: the user's settings.json, then the project's.
  *
  * The user's file may set every key. A project's file may set only inert keys (see
  * co-settings(5)): it can come from a stranger with a clone, so it never names a
@@ -18,16 +18,16 @@
 enum settings_kind {
 	SETTINGS_INT,	 /* 1 to 999999, or to `words` */
 	SETTINGS_AMOUNT, /* a number from 0 to 999999, as 0.25 */
-	SETTINGS_BOOL,	 /* true or false, of a project alone */
+	SETTINGS_BOOL,	 /* true or false, only of a project */
 	SETTINGS_WORD,	 /* one of a set, separated by '|' */
 	SETTINGS_STR,	 /* one line of text */
 	SETTINGS_PATH,	 /* an absolute path */
-	SETTINGS_URL,	 /* one line of text that holds no password */
+	SETTINGS_URL,	 /* one line of text without a password */
 	SETTINGS_ID,	 /* a project's: see project-id.h */
-	SETTINGS_WORDS,	 /* a command: a list of strings, or one to be split at
-			* blanks; its text is the list as JSON */
-	SETTINGS_STORES /* of a project alone: see settings_stores(); its text is the
-			* list as JSON */
+	SETTINGS_WORDS,	 /* a list of strings, or a string that is split at
+			  * spaces; its text is the list as JSON */
+	SETTINGS_STORES /* only of a project: see settings_stores(); its text is
+			  * the list as JSON */
 };
 
 /* A key that the suite knows. The table in settings.c is the only list. */
@@ -38,9 +38,7 @@ struct settings_key {
 	const char
 		*words; /* SETTINGS_WORD: "auto|grep"; SETTINGS_INT: the largest
 			     * number, NULL for 999999; else NULL */
-	const char *preset; /* its value where no file sets it, as text;
-			     * "": none */
-	const char *help;   /* one line */
+	const char *preset; /* its default, as text; "": none */
 };
 
 extern const struct settings_key settings_keys[]; /* ends in a NULL name */
@@ -104,5 +102,9 @@ int settings_parse(const char *key, const char *text, bool project,
  * bytes. Return 1; 0 if nothing changes; or -1: ERR_DATA. */
 int settings_edit(struct buf *text, const char *key, const struct value *v,
 		  struct err *e);
+
+/* Return true if the URL or connection string P contains a password: user:secret@, or a
+ * parameter whose name ends in "password". */
+bool settings_has_password(const char *p);
 
 #endif

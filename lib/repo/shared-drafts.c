@@ -58,8 +58,8 @@ static int find_common(const struct gitdir *g, char **common, struct err *e)
 	return *common ? 1 : err_sys(e, "cannot look at '%s'", g->common);
 }
 
-/* The folder of the work tree of G itself in COMMON, the one for all; the caller's.
- * NULL if it is not where git has it. */
+/* Return the git directory of the work tree of G itself, which is COMMON or below
+ * it; the caller frees it. Return NULL if it is not at the path that git uses. */
 static char *own_of(const struct gitdir *g, const char *common)
 {
 	struct buf path = {0};
@@ -116,13 +116,14 @@ bool shared_find(struct root *r, const char *folder, struct buf *top)
 	return true;
 }
 
-/* Fill what R knows of the git dir. */
+/* Set the members of R about git. */
 static void ask_git(struct root *r)
 {
 	char *folder;
 
 	r->asked = true;
-	if (r->scope != SCOPE_PROJECT)
+	/* One that was refused has no path. */
+	if (r->scope != SCOPE_PROJECT || !r->path)
 		return;
 	folder = root_folder(r);
 	shared_find(r, folder, NULL);
@@ -149,7 +150,9 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e)
 
 	*fd = -1;
 	if (!shared_path(r))
-		return 0;
+		return r->closed && !r->left
+			       ? err_set(e, ERR_SYSTEM, "%s", r->closed)
+			       : 0;
 	dir = file_open(AT_FDCWD, r->common,
 			O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
 	if (dir < 0)
@@ -163,15 +166,14 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e)
 	/* A link, or something that is not a directory, is not ours. */
 	if (!make && found < 0 && why.code == ERR_DATA)
 		return 0;
-	if (found < 0 && e)
-		*e = why;
-	return found;
+	return found < 0 ? err_take(e, &why) : found;
 }
 
 void shared_leave_closed(struct root *r)
 {
 	int fd;
 
+	r->left = true;
 	if (shared_open(r, false, &fd, NULL) < 0 && errno == EACCES) {
 		free(r->shared);
 		r->shared = NULL;
