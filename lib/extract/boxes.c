@@ -1,21 +1,20 @@
-/* boxes.c: words side by side form rows.  Rows form blocks, by the space
- * between them, their height and their first characters.  A block in larger
+/* boxes.c: words side by side form rows. Rows form blocks, by the space
+ * between them, their height and their first characters. A block in larger
  * type than the body text is a heading; its size determines the level.
  *
- * The order is the printing order.  For columns and justified lines this is
- * closer to the text than an order derived from boxes.  Only rows above or
+ * The order is the printing order. For columns and justified lines this is
+ * closer to the text than an order derived from boxes. Only rows above or
  * below everything else on a page are moved to its start or end.
  *
  * Known limits: bold type is not recognized, and the cells of a table become
  * words of a row.
  */
-#include "extract/boxes.h"
+#include "extract/printed.h"
 
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/table.h"
 #include "base/utf8.h"
-#include "extract/printed.h"
 
 #define FAR 100000.0	/* points; a larger coordinate is invalid */
 #define STEPS 4		/* per point, for counting heights */
@@ -72,7 +71,7 @@ static double read_number(const char *p, const char *end, const char *name)
 	return v > -FAR && v < FAR ? v : 0;
 }
 
-bool boxes_are(const char *p, size_t len)
+bool printed_are_boxes(const char *p, size_t len)
 {
 	static const char begin[] = "<!DOCTYPE html",
 			  pages[] = "<doc>\n  <page ";
@@ -81,7 +80,7 @@ bool boxes_are(const char *p, size_t len)
 	       memmem(p, len, pages, sizeof(pages) - 1);
 }
 
-/* Move *P past the next word and set W to it.  Returns false if there is
+/* Move *P past the next word and set W to it. Returns false if there is
  * none. */
 static bool next_word(const char **p, const char *end, struct word *w)
 {
@@ -122,7 +121,7 @@ static bool is_reversed(uint32_t c)
 	       (c >= 0xFE70 && c <= 0xFEFC);
 }
 
-bool boxes_are_reversed(const char *p, size_t len)
+bool printed_boxes_are_reversed(const char *p, size_t len)
 {
 	const char *end = p + len;
 	struct word w = {0};
@@ -193,8 +192,7 @@ static void read_words(struct boxes *b, const char *p, const char *end)
 	struct word w = {0};
 
 	while (next_word(&p, end, &w)) {
-		b->words = mem_grow(b->words, b->n, &b->cap, sizeof(w));
-		b->words[b->n++] = w;
+		*MEM_ADD(b->words, b->n, b->cap) = w;
 	}
 }
 
@@ -221,9 +219,7 @@ static void read_rows(struct boxes *b)
 		const struct word *w = &b->words[i];
 
 		if (!r || !continues_row(w - 1, w)) {
-			b->rows = mem_grow(b->rows, b->nrows, &b->caprows,
-					   sizeof(*r));
-			r = &b->rows[b->nrows++];
+			r = MEM_ADD(b->rows, b->nrows, b->caprows);
 			*r = (struct row){.first = i,
 					  .x0 = w->x0,
 					  .y0 = w->y0,
@@ -371,8 +367,8 @@ static bool begins_block(struct boxes *b, size_t i)
 	/* A sentence may continue at the top of the next column. */
 	last = &b->words[prev->first + prev->n - 1];
 	if (down < 0)
-		return !printed_goes_on(last->p, last->len, first->p,
-					first->len);
+		return !printed_continues(last->p, last->len, first->p,
+					  first->len);
 	if (down > pitch * 1.3)
 		return true;
 	return r->x0 > prev->x0 + b->body * .7 &&
@@ -474,10 +470,8 @@ static size_t count_letters(const struct buf *text, size_t i)
 
 static void lower_case(char *p, size_t len)
 {
-	for (size_t i = 0; i < len; i++) {
-		if (ascii_is_upper(p[i]))
-			p[i] |= 32;
-	}
+	for (size_t i = 0; i < len; i++)
+		p[i] = ascii_lower(p[i]);
 }
 
 static bool is_known(const struct boxes *b, const char *p, size_t len)
@@ -517,7 +511,7 @@ static void collect_known(struct boxes *b)
 }
 
 /* If OUT ends with a hyphen at a row end, append TEXT as the rest of the word
- * and return true.  The hyphen is removed, unless the parts are known only as
+ * and return true. The hyphen is removed, unless the parts are known only as
  * separate words. */
 static bool join_word(const struct boxes *b, struct buf *out,
 		      const struct buf *text)
@@ -601,7 +595,7 @@ static void add_heading(struct boxes *b, size_t i, size_t end, struct buf *out)
 	}
 }
 
-void boxes_add(struct buf *out, const char *p, size_t len)
+void printed_add_boxes(struct buf *out, const char *p, size_t len)
 {
 	struct boxes b = {0};
 	struct buf text = {0};

@@ -14,7 +14,7 @@
 #define META_WITHIN 4096 /* bytes searched for a charset in <meta> */
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* Supported charsets and their labels.  NAME is also known to iconv(), except
+/* Supported charsets and their labels. NAME is also known to iconv(), except
  * as in library_name(). */
 static struct charset {
 	const char *name, *labels; /* surrounded by blanks */
@@ -115,7 +115,7 @@ static struct charset *find_charset(const char *label, size_t len)
 }
 
 /* Find <meta charset=X>, content="text/html; charset=X", or encoding= in an XML
- * declaration, near the start.  Returns NULL if there is none. */
+ * declaration, near the start. Returns NULL if there is none. */
 static struct charset *find_in_html(const char *p, size_t len)
 {
 	static const char *const words[] = {"charset", "encoding"};
@@ -186,7 +186,7 @@ const char *charset_of(const char *p, size_t len, const char *said, bool html)
 	}
 	if (c && said)
 		return c->name;
-	/* A saved page may still have its original label.  Text in another
+	/* A saved page may still have its original label. Text in another
 	 * charset is hardly ever valid UTF-8. */
 	if (utf8_check(p, len) == len && !(c && utf8_is_ascii(p, len)))
 		return "utf-8";

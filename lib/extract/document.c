@@ -48,9 +48,7 @@ static void index_fill(struct element_index *list, const struct tree_node *root,
 		if (!*key || index_find(list, key))
 			continue;
 		table_put(&list->table, key, strlen(key), 0, list->n);
-		list->items = mem_grow(list->items, list->n, &list->cap,
-				       sizeof(*list->items));
-		list->items[list->n++] = n;
+		*MEM_ADD(list->items, list->n, list->cap) = n;
 	}
 }
 
@@ -60,7 +58,7 @@ static void index_release(struct element_index *list)
 	free(list->items);
 }
 
-/* The state of a conversion.  New blocks are added to AT. */
+/* The state of a conversion. New blocks are added to AT. */
 struct converter {
 	struct arena *arena;
 	struct tree_node *root, *at;
@@ -107,7 +105,7 @@ static int read_part(struct tree_node **root, const struct package *k,
 	return tree_read_xml(root, f->p, f->len, a, e);
 }
 
-/* Read the optional part NAME of K.  Returns its root, or NULL. */
+/* Read the optional part NAME of K. Returns its root, or NULL. */
 static struct tree_node *read_optional_part(const struct package *k,
 					    const char *name, struct arena *a)
 {
@@ -172,7 +170,7 @@ static struct tree_node *open_list(struct converter *m, size_t level,
 	return m->list;
 }
 
-/* Add elements for the style to TO.  Returns the innermost one. */
+/* Add elements for the style to TO. Returns the innermost one. */
 static struct tree_node *add_style(struct tree_node *to, bool bold,
 				   bool slanted, bool code, struct arena *a)
 {
@@ -232,7 +230,7 @@ static void docx_run(struct converter *m, struct tree_node *to,
 	}
 }
 
-/* Append the inline content of FROM to TO.  PLAIN: without bold, italic and
+/* Append the inline content of FROM to TO. PLAIN: without bold, italic and
  * code. */
 static void docx_inline(struct converter *m, struct tree_node *to,
 			const struct tree_node *from, bool plain)
@@ -411,7 +409,7 @@ int document_read_docx(struct tree_node **root, struct page *page,
 	return 0;
 }
 
-/* Return the text properties of the ODT style NAME, or NULL.  *PARENT is its
+/* Return the text properties of the ODT style NAME, or NULL. *PARENT is its
  * parent style, or "". */
 static const struct tree_node *odt_style(const struct converter *m,
 					 const char *name, const char **parent)
@@ -450,7 +448,7 @@ static void odt_formula(struct converter *m, struct tree_node *to,
 	buf_release(&text);
 }
 
-/* Append the inline content of FROM to TO.  PLAIN: without bold, italic and
+/* Append the inline content of FROM to TO. PLAIN: without bold, italic and
  * code. */
 static void odt_inline(struct converter *m, struct tree_node *to,
 		       const struct tree_node *from, bool plain)
@@ -497,7 +495,7 @@ static void odt_inline(struct converter *m, struct tree_node *to,
 	}
 }
 
-/* Convert the blocks in FROM.  ORDERED: lists without a style are numbered. */
+/* Convert the blocks in FROM. ORDERED: lists without a style are numbered. */
 static void odt_blocks(struct converter *m, const struct tree_node *from,
 		       bool ordered)
 {

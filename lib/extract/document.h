@@ -9,8 +9,8 @@
 
 #include "extract/page.h"
 
-/* Read the document in the LEN bytes of P.  *ROOT gets its tree and *PAGE its
- * metadata, both allocated in A.  Returns 0 or -1: ERR_DATA if it is not such a
+/* Read the document in the LEN bytes of P. *ROOT gets its tree and *PAGE its
+ * metadata, both allocated in A. Returns 0 or -1: ERR_DATA if it is not such a
  * document; ERR_SYSTEM if it exceeds a limit. */
 typedef int document_fn(struct tree_node **root, struct page *page,
 			const char *p, size_t len, struct arena *a,

@@ -1,15 +1,13 @@
 /* extract.c: detect the type of the input, and pass it to the reader for that
- * type.  Files of a HELPER type are converted by another program first. */
+ * type. Files of a HELPER type are converted by another program first. */
 #include "extract/extract.h"
 
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "extract/boxes.h"
 #include "extract/charset.h"
 #include "extract/document.h"
-#include "extract/main-content.h"
 #include "extract/printed.h"
-#include "extract/tree-markdown.h"
+#include "extract/tree.h"
 #include "format/json-write.h"
 #include "sys/helper.h"
 #include "text/media-type.h"
@@ -217,7 +215,7 @@ int extract_ask(const char *const *words, const struct buf *bytes,
 
 	/* pdftotext orders text from right to left only without boxes. */
 	if (r == 0 && words == pdf &&
-	    boxes_are_reversed(buf_str(text), text->len)) {
+	    printed_boxes_are_reversed(buf_str(text), text->len)) {
 		h.words = reversed;
 		r = helper_run(&h, bytes, text, &why);
 	}
@@ -237,7 +235,7 @@ static size_t text_limit(const struct extract *x)
 static int extract_page(struct extract *x, const char *p, size_t len,
 			struct err *e)
 {
-	struct main_content found = {NULL, 0};
+	struct tree_content found = {NULL, 0};
 	struct tree_node *root, *n;
 	const char *base = x->base;
 
@@ -250,9 +248,9 @@ static int extract_page(struct extract *x, const char *p, size_t len,
 		base = x->base;
 	x->page = page_read(root, base, &x->arena);
 	if (x->whole)
-		found.node = main_content_body(root, &x->arena);
+		found.node = tree_content_body(root, &x->arena);
 	else
-		found = main_content_find(
+		found = tree_content_find(
 			root, x->page.title ? x->page.title : "", &x->arena);
 	x->pass = found.pass;
 	return tree_markdown_add(&x->markdown, found.node, base, text_limit(x),
@@ -268,8 +266,8 @@ static int extract_printed(struct extract *x, const char *p, size_t len,
 	x->type = "text/plain";
 	x->charset = charset_of(p, len, "utf-8", false);
 	charset_decode(&text, x->charset, p, len);
-	if (boxes_are(buf_str(&text), text.len)) {
-		boxes_add(&boxed, text.p, text.len);
+	if (printed_are_boxes(buf_str(&text), text.len)) {
+		printed_add_boxes(&boxed, text.p, text.len);
 		buf_release(&text);
 		text = boxed;
 	}
@@ -355,8 +353,7 @@ void extract_add_json(struct buf *out, const struct extract *x, const char *p,
 	json_write_size(out, "bytes", len);
 	json_write_text(out, "sha256", sha256_of(p, len, hex));
 	json_write_bytes(out, "markdown", x->markdown.p, x->markdown.len);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
 
 void extract_release(struct extract *x)

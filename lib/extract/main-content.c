@@ -2,10 +2,13 @@
  * by the reading views of browsers; models: Readability, trafilatura.
  *
  * Unlike these, it never removes a block of code because of its surroundings,
- * and only removes line numbers within one.  Known limit: pages whose text is
- * in scripts have none.
+ * and only removes line numbers within one. Known limit: pages whose text is in
+ * scripts have none.
+ *
+ * An element is compared by counts of its contents. They are sums of those of
+ * its children, so that text is not counted again for each element around it.
  */
-#include "extract/main-content.h"
+#include "extract/tree.h"
 
 #include "base/ascii.h"
 
@@ -13,6 +16,7 @@
 
 #define LONG_ENOUGH 500 /* characters; with fewer, the next pass is tried */
 #define SHORTEST 25	/* characters of a paragraph that counts */
+#define BYLINE 99
 #define BEST 5
 
 #define BLOCKS                                                          \
@@ -25,7 +29,7 @@
 	" textarea time var wbr font a u s tt big "
 #define HEADINGS " h1 h2 h3 h4 h5 h6 "
 
-/* Words in the class or id of an element.  '^' and '$' require a word boundary
+/* Words in the class or id of an element. '^' and '$' require a word boundary
  * before or after. */
 static const char *const unlikely[] = {
 	"-ad-",	    "ai2html",	  "banner",  "breadcrumb", "combx",
@@ -142,77 +146,130 @@ static bool is_hidden(const struct tree_node *n)
 	       !strstr(tree_attr(n, "class"), "fallback-image");
 }
 
-/* Counts of the contents of an element. */
+/* Counts of the contents of an element, which count_below() sets from those of
+ * its children. */
 struct counts {
-	/* Characters of text: all, in links, ... */
-	double chars, links, lists, headings, within;
-	size_t commas, p, img, li, input, embed, pre;
+	/* Characters of text: in links, all, in lists, ... */
+	double links;
+	unsigned chars, lists, headings, within;
+	unsigned commas, p, img, li, input, embed, pre;
+	/* The first character: its share in links, and whether it is in a list,
+	 * a heading, or another block. */
+	float link;
+	bool in[3];
+	bool before, after; /* there are blanks before it, and after the last */
 };
 
-/* Add the text T to M.  LINK is its share that counts as link text; IN tells
- * whether it is in a list, a heading, or another block. */
-static void count_text(struct counts *m, const struct tree_node *t, bool *blank,
-		       double link, const bool in[3])
+/* Set M to the counts of the text T. */
+static void count_text(struct counts *m, const struct tree_node *t)
 {
-	double n = 0;
+	bool blank = false;
 
+	*m = (struct counts){0};
 	for (size_t i = 0; i < t->len; i++) {
 		const unsigned char c = (unsigned char)t->text[i];
 		const char *p = t->text + i;
 
 		if (strchr(" \t\r\n\f", c)) {
-			*blank = m->chars + n > 0;
+			blank = true;
 			continue;
 		}
-		if (*blank)
-			n++;
-		*blank = false;
-		n += (c & 0xc0) != 0x80;
+		if (!m->chars)
+			m->before = blank;
+		else if (blank)
+			m->chars++;
+		blank = false;
+		m->chars += (c & 0xc0) != 0x80;
 		m->commas += c == ',' || !strncmp(p, "\xd8\x8c", 2) ||
 			     !strncmp(p, "\xe3\x80\x81", 3) ||
 			     !strncmp(p, "\xef\xbc\x8c", 3);
 	}
-	m->chars += n;
-	m->links += link * n;
-	m->lists += in[0] ? n : 0;
-	m->headings += in[1] ? n : 0;
-	m->within += in[2] ? n : 0;
+	*(m->chars ? &m->after : &m->before) = blank;
 }
 
-/* Return the counts of the text and elements below ROOT. */
-static struct counts count_contents(const struct tree_node *root)
+/* Add the element N itself to C, the counts of its contents. */
+static void count_element(struct counts *c, const struct tree_node *n)
 {
-	struct counts m = {0};
-	bool blank = false;
-
-	for (const struct tree_node *n = root; n; n = tree_next(n, root)) {
-		bool in[3] = {false, false, false};
-		double link = 0;
-
-		if (n->name) {
-			m.p += n != root && tree_is(n, " p ");
-			m.img += n != root && tree_is(n, " img ");
-			m.li += n != root && tree_is(n, " li ");
-			m.input += n != root && tree_is(n, " input ");
-			m.embed += n != root &&
-				   tree_is(n, " object embed iframe ");
-			m.pre += n != root && tree_is(n, " pre ");
-			continue;
-		}
-		if (!n->len)
-			continue;
-		for (const struct tree_node *up = n->parent; up && up != root;
-		     up = up->parent) {
-			if (!strcmp(up->name, "a"))
-				link = *tree_attr(up, "href") == '#' ? .3 : 1;
-			in[0] = in[0] || tree_is(up, " ul ol ");
-			in[1] = in[1] || tree_is(up, HEADINGS);
-			in[2] = in[2] || tree_is(up, " span li td blockquote dl"
-						     " div ol p pre table ul ");
-		}
-		count_text(&m, n, &blank, link, in);
+	if (!strcmp(n->name, "a")) {
+		c->link = *tree_attr(n, "href") == '#' ? .3F : 1;
+		c->links = (*tree_attr(n, "href") == '#' ? .3 : 1) * c->chars;
 	}
-	return m;
+	if (tree_is(n, " ul ol ")) {
+		c->lists = c->chars;
+		c->in[0] = true;
+	}
+	if (tree_is(n, HEADINGS)) {
+		c->headings = c->chars;
+		c->in[1] = true;
+	}
+	if (tree_is(n, " span li td blockquote dl div ol p pre table ul ")) {
+		c->within = c->chars;
+		c->in[2] = true;
+	}
+	c->p += tree_is(n, " p ");
+	c->img += tree_is(n, " img ");
+	c->li += tree_is(n, " li ");
+	c->input += tree_is(n, " input ");
+	c->embed += tree_is(n, " object embed iframe ");
+	c->pre += tree_is(n, " pre ");
+}
+
+/* Add C, the counts of what comes next, to M. */
+static void add_counts(struct counts *m, const struct counts *c)
+{
+	const bool blank = m->chars && c->chars && (m->after || c->before);
+
+	if (!m->chars) {
+		m->link = c->link;
+		memcpy(m->in, c->in, sizeof(m->in));
+		m->before = m->before || c->before;
+	}
+	if (c->chars)
+		m->after = c->after;
+	else if (m->chars)
+		m->after = m->after || c->before;
+	/* Blanks between words are one character of the second. */
+	m->chars += c->chars + blank;
+	m->links += c->links + (blank ? (double)c->link : 0);
+	m->lists += c->lists + (blank && c->in[0]);
+	m->headings += c->headings + (blank && c->in[1]);
+	m->within += c->within + (blank && c->in[2]);
+	m->commas += c->commas;
+	m->p += c->p;
+	m->img += c->img;
+	m->li += c->li;
+	m->input += c->input;
+	m->embed += c->embed;
+	m->pre += c->pre;
+}
+
+/* Set the counts of the element N, and with ALL those of all elements below it;
+ * else its children have theirs. */
+static void count_below(struct tree_node *n, bool all, struct arena *a)
+{
+	struct counts sum = {0}, one;
+
+	for (struct tree_node *c = n->first; c; c = c->next) {
+		if (c->name && all)
+			count_below(c, true, a);
+		if (c->name) {
+			one = *c->counts;
+			count_element(&one, c);
+		} else {
+			count_text(&one, c);
+		}
+		add_counts(&sum, &one);
+	}
+	if (!n->counts)
+		n->counts = arena_alloc(a, sizeof(*n->counts));
+	*n->counts = sum;
+}
+
+/* Return the counts of N, and set those of all elements below it. */
+static const struct counts *count_contents(struct tree_node *n, struct arena *a)
+{
+	count_below(n, true, a);
+	return n->counts;
 }
 
 static double link_density(const struct counts *m)
@@ -345,18 +402,31 @@ static bool repeats_title(const struct finder *f, const struct tree_node *n)
 	return all && found * 4 > all * 3 && found * 4 > f->title.len * 2;
 }
 
+/* Return true if the text below ROOT has 1 to BYLINE characters. */
+static bool is_short(const struct tree_node *root)
+{
+	struct counts m = {0}, one;
+
+	for (const struct tree_node *n = root; n && m.chars <= BYLINE;
+	     n = tree_next(n, root)) {
+		if (n->name)
+			continue;
+		count_text(&one, n);
+		add_counts(&m, &one);
+	}
+	return m.chars && m.chars <= BYLINE;
+}
+
 static bool is_byline(const struct tree_node *n, bool *seen)
 {
 	static const char *const words[] = {"byline",	 "^author$", "dateline",
 					    "writtenby", "p-author", NULL};
-	struct counts m;
 
 	if (*seen || (strcmp(tree_attr(n, "rel"), "author") &&
 		      !strstr(tree_attr(n, "itemprop"), "author") &&
 		      !has_name(n, words)))
 		return false;
-	m = count_contents(n);
-	*seen = m.chars > 0 && m.chars < 100;
+	*seen = is_short(n);
 	return *seen;
 }
 
@@ -367,21 +437,21 @@ static bool is_unlikely(const struct tree_node *n)
 	const char *role = tree_attr(n, "role");
 	char word[32];
 
-	if (tree_is(n, " body a article main pre code ") ||
-	    tree_above(n, " table code pre ") || tree_find(n, " main article "))
-		return false;
 	snprintf(word, sizeof(word), " %s ", role);
-	if (*role && strstr(roles, word))
-		return true;
-	return has_name(n, unlikely) && !has_name(n, perhaps);
+	if (!(*role && strstr(roles, word)) &&
+	    (!has_name(n, unlikely) || has_name(n, perhaps)))
+		return false;
+	return !tree_is(n, " body a article main pre code ") &&
+	       !tree_above(n, " table code pre ") &&
+	       !tree_find(n, " main article ");
 }
 
-/* Wrap text directly in the div N into paragraphs.  Returns true if N itself
+/* Wrap text directly in the div N into paragraphs. Returns true if N itself
  * became a paragraph. */
 static bool make_paragraphs(struct finder *f, struct tree_node *n)
 {
-	struct tree_node *p = NULL, *next;
-	size_t elements = 0;
+	struct tree_node *p = NULL, *only = NULL, *next;
+	size_t filled = 0;
 
 	for (struct tree_node *c = n->first; c; c = next) {
 		next = c->next;
@@ -396,17 +466,15 @@ static bool make_paragraphs(struct finder *f, struct tree_node *n)
 		}
 		p = NULL;
 	}
-	for (const struct tree_node *c = n->first; c; c = c->next)
-		elements += !is_blank(c);
-	p = tree_find(n, " p ");
-	if (elements == 1 && p && p->parent == n) {
-		const struct counts m = count_contents(n);
-
-		if (link_density(&m) < .25) {
-			tree_unwrap(p);
-			n->name = "p";
-			return true;
-		}
+	for (struct tree_node *c = n->first; c; c = c->next) {
+		filled += !is_blank(c);
+		only = is_blank(c) ? only : c;
+	}
+	if (filled == 1 && tree_is(only, " p ") &&
+	    link_density(count_contents(n, f->arena)) < .25) {
+		tree_unwrap(only);
+		n->name = "p";
+		return true;
 	}
 	if (!tree_find(n, BLOCKS)) {
 		n->name = "p";
@@ -442,7 +510,7 @@ static void score_ancestors(const struct finder *f, struct tree_node *n,
 	}
 }
 
-/* Remove frames from ROOT, and set the scores of its elements. */
+/* Remove frames from ROOT, and set the scores and counts of its elements. */
 static void score_elements(struct finder *f, struct tree_node *root)
 {
 	bool byline = false, title = false;
@@ -466,25 +534,21 @@ static void score_elements(struct finder *f, struct tree_node *root)
 			make_paragraphs(f, n);
 		next = tree_next(n, root);
 	}
+	count_contents(root, f->arena);
 	for (struct tree_node *n = root->first; n; n = tree_next(n, root)) {
-		struct counts m;
+		const struct counts *m = n->counts;
 		double worth;
 
-		if (!tree_is(n, " section h2 h3 h4 h5 h6 p td pre "))
+		if (!tree_is(n, " section h2 h3 h4 h5 h6 p td pre ") ||
+		    m->chars < SHORTEST)
 			continue;
-		m = count_contents(n);
-		if (m.chars < SHORTEST)
-			continue;
-		worth = (double)m.commas + 2;
-		worth += m.chars / 100 < 3 ? (double)((int)m.chars / 100) : 3;
+		worth = (double)m->commas + 2;
+		worth += m->chars / 100 < 3 ? m->chars / 100 : 3;
 		score_ancestors(f, n, worth);
 	}
 	for (struct tree_node *n = root; n; n = tree_next(n, root)) {
-		if (n->scored) {
-			const struct counts m = count_contents(n);
-
-			n->score *= 1 - link_density(&m);
-		}
+		if (n->scored)
+			n->score *= 1 - link_density(n->counts);
 	}
 }
 
@@ -592,13 +656,13 @@ gather_similar(struct finder *f, struct tree_node *root, struct tree_node *top)
 				*class && !strcmp(tree_attr(n, "class"), class)
 					? score * .2
 					: 0;
-			const struct counts m = count_contents(n);
-			const double density = link_density(&m);
+			const struct counts *m = n->counts;
+			const double density = link_density(m);
 
 			take = n->scored && n->score + same >= least;
 			if (!take && tree_is(n, " p pre "))
-				take = (m.chars > 80 && density < .25) ||
-				       (m.chars > 0 && m.chars < 80 &&
+				take = (m->chars > 80 && density < .25) ||
+				       (m->chars > 0 && m->chars < 80 &&
 					density <= 0 && ends_sentence(n));
 		}
 		if (!take)
@@ -655,40 +719,46 @@ static bool has_data_table(const struct tree_node *root)
 	return false;
 }
 
-/* Return true if N, of a kind that may be text, looks like a frame. */
+/* Return true if the counts of N, whose name has WEIGHT, are those of a
+ * frame. */
+static bool has_frame_counts(const struct tree_node *n, int weight)
+{
+	const struct counts *m = n->counts;
+	const bool named = tree_is(n, " ul ol "),
+		   list = named || m->lists > m->chars * .9,
+		   images = m->img > 1 && m->p * 2 < m->img,
+		   label = !list && m->headings < m->chars * .9 &&
+			   m->chars < SHORTEST && (m->img == 0 || m->img > 2) &&
+			   m->links > 0;
+
+	if (m->pre || m->commas >= 10)
+		return false;
+	/* A list of images. */
+	if (named && m->li && m->li == m->img)
+		return false;
+	return (!list && m->li > 100 + m->p) || m->input > m->p / 3 ||
+	       (!list && weight < 25 && link_density(m) > .2) ||
+	       (weight >= 25 && link_density(m) > .5) ||
+	       (m->embed == 1 && m->chars < 75) || m->embed > 1 ||
+	       (!list && m->img == 0 && m->within <= 0 && m->headings <= 0) ||
+	       ((images || label) && !tree_above(n, " figure "));
+}
+
+/* Return true if N, of a kind that may be text, looks like a frame. It has
+ * counts, which are compared first, since they need no walk through the
+ * tree. */
 static bool is_frame(const struct finder *f, const struct tree_node *n)
 {
 	const int weight = name_weight(f, n);
-	const bool pictured = tree_above(n, " figure ");
-	bool list = tree_is(n, " ul ol "), out;
-	struct counts m;
 
-	if (n->marked || is_in_data_table(n) || has_data_table(n) ||
+	if (n->marked || (weight >= 0 && !has_frame_counts(n, weight)) ||
+	    is_in_data_table(n) || has_data_table(n) ||
 	    tree_above(n, " code pre "))
 		return false;
-	if (weight < 0)
-		return !tree_find(n, " pre ");
-	m = count_contents(n);
-	if (m.pre || m.commas >= 10)
-		return false;
-	if (!list)
-		list = m.lists > m.chars * .9;
-	out = (!pictured && m.img > 1 && m.p * 2 < m.img) ||
-	      (!list && m.li > 100 + m.p) || m.input > m.p / 3 ||
-	      (!list && !pictured && m.headings < m.chars * .9 &&
-	       m.chars < SHORTEST && (m.img == 0 || m.img > 2) &&
-	       m.links > 0) ||
-	      (!list && weight < 25 && link_density(&m) > .2) ||
-	      (weight >= 25 && link_density(&m) > .5) ||
-	      (m.embed == 1 && m.chars < 75) || m.embed > 1 ||
-	      (!list && m.img == 0 && m.within <= 0 && m.headings <= 0);
-	/* A list of images. */
-	if (out && tree_is(n, " ul ol ") && m.li && m.li == m.img)
-		return false;
-	return out;
+	return weight >= 0 || !tree_find(n, " pre ");
 }
 
-/* Remove all elements with NAMES below ROOT, innermost first.  MAY: only those
+/* Remove all elements with NAMES below ROOT, innermost first. MAY: only those
  * that look like a frame. */
 static void remove_elements(const struct finder *f, struct tree_node *root,
 			    const char *names, bool may)
@@ -701,19 +771,23 @@ static void remove_elements(const struct finder *f, struct tree_node *root,
 		before = n->prev ? n->prev : n->parent;
 		while (n->prev && before->last)
 			before = before->last;
+		if (may && n->name)
+			count_below(n, false, f->arena);
 		if (tree_is(n, names) && (!may || is_frame(f, n)))
 			tree_remove(n);
 	}
 }
 
-static void remove_named(struct tree_node *root, const char *const *words)
+static void remove_named(const struct finder *f, struct tree_node *root,
+			 const char *const *words)
 {
 	struct tree_node *next;
 
+	count_contents(root, f->arena);
 	for (struct tree_node *n = root->first; n; n = next) {
 		next = tree_next(n, root);
 		if (n->text || !has_name(n, words) ||
-		    count_contents(n).chars >= LONG_ENOUGH)
+		    n->counts->chars >= LONG_ENOUGH)
 			continue;
 		next = tree_next_outside(n, root);
 		tree_remove(n);
@@ -730,7 +804,7 @@ static void clean_content(const struct finder *f, struct tree_node *root)
 	if (f->pass.lists)
 		remove_elements(f, root, " form fieldset ", true);
 	remove_elements(f, root, " object embed footer link aside nav ", false);
-	remove_named(root, sharing);
+	remove_named(f, root, sharing);
 	remove_elements(f, root, " iframe input textarea select button ",
 			false);
 	for (struct tree_node *n = root->first; n; n = next) {
@@ -747,7 +821,7 @@ static void clean_content(const struct finder *f, struct tree_node *root)
 	}
 }
 
-struct tree_node *main_content_body(const struct tree_node *root,
+struct tree_node *tree_content_body(const struct tree_node *root,
 				    struct arena *a)
 {
 	struct tree_node *body = copy_body(root, a);
@@ -758,11 +832,11 @@ struct tree_node *main_content_body(const struct tree_node *root,
 	return body;
 }
 
-struct main_content main_content_find(const struct tree_node *root,
+struct tree_content tree_content_find(const struct tree_node *root,
 				      const char *title, struct arena *a)
 {
 	struct finder f = {.arena = a};
-	struct main_content best = {NULL, 0};
+	struct tree_content best = {NULL, 0};
 	double most = 0;
 
 	buf_adds(&f.title, title);
@@ -775,16 +849,16 @@ struct main_content main_content_find(const struct tree_node *root,
 		score_elements(&f, body);
 		found = gather_similar(&f, body, choose_best(&f, body));
 		clean_content(&f, found);
-		chars = count_contents(found).chars;
+		chars = count_contents(found, a)->chars;
 		if (chars > most) {
-			best = (struct main_content){found, (int)i + 1};
+			best = (struct tree_content){found, (int)i + 1};
 			most = chars;
 		}
 		if (chars >= LONG_ENOUGH)
 			break;
 	}
 	if (!best.node)
-		best.node = main_content_body(root, a);
+		best.node = tree_content_body(root, a);
 	buf_release(&f.title);
 	return best;
 }

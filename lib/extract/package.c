@@ -1,4 +1,4 @@
-/* package.c: the only user of libarchive.  It is empty if libarchive is
+/* package.c: the only user of libarchive. It is empty if libarchive is
  * missing; then no program that needs it is linked. */
 #if __has_include(<archive.h>)
 #include "extract/package.h"
@@ -70,8 +70,7 @@ static int read_files(struct package *k, struct archive *ar, size_t most,
 				    PACKAGE_FILES);
 		if (r < 0)
 			break;
-		k->files = mem_grow(k->files, k->n, &cap, sizeof(*k->files));
-		k->files[k->n++] = (struct package_file){
+		*MEM_ADD(k->files, k->n, cap) = (struct package_file){
 			name, arena_copy(a, buf_str(&text), text.len),
 			text.len};
 	}

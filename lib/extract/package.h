@@ -1,6 +1,6 @@
 /* package.h: read the files in a ZIP archive, the package of a document.
  *
- * Everything is read in memory; nothing is written.  An archive in an archive
+ * Everything is read in memory; nothing is written. An archive in an archive
  * stays one file. libarchive gets bytes, never a file name; only package.c uses
  * it.
  */
@@ -20,14 +20,14 @@ struct package_file {
 	size_t len;
 };
 
-/* In the order of the archive.  Allocated in the caller's arena. */
+/* In the order of the archive. Allocated in the caller's arena. */
 struct package {
 	struct package_file *files;
 	size_t n;
 };
 
 /* Read the archive in the LEN bytes of P, but only files whose names end in one
- * of ENDINGS (NULL-terminated).  Returns 0 or -1: ERR_DATA if it is not an
+ * of ENDINGS (NULL-terminated). Returns 0 or -1: ERR_DATA if it is not an
  * archive; ERR_SYSTEM if it exceeds a limit. */
 int package_read(struct package *k, const char *p, size_t len,
 		 const char *const *endings, struct arena *a, struct err *e);

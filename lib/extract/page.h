@@ -5,14 +5,14 @@
 
 #include "extract/tree.h"
 
-/* NULL if absent.  The strings are allocated in the caller's arena. */
+/* NULL if absent. The strings are allocated in the caller's arena. */
 struct page {
 	const char *title, *author, *published, *language, *description;
 	const char *canonical; /* the page's own address */
 };
 
-/* Return the metadata of ROOT.  References are resolved relative to BASE, which
- * may be NULL.  Cannot fail; the metadata is not verified. */
+/* Return the metadata of ROOT. References are resolved relative to BASE, which
+ * may be NULL. Cannot fail; the metadata is not verified. */
 struct page page_read(const struct tree_node *root, const char *base,
 		      struct arena *a);
 

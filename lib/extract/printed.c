@@ -1,5 +1,5 @@
 /* printed.c: a line at the edge of a page is removed if about half of the
- * surrounding pages have the same line there, apart from page numbers.  If the
+ * surrounding pages have the same line there, apart from page numbers. If the
  * lines are exactly equal, one is kept, because it may be the title, a table
  * heading, or text of a repeated page: at the top of the first page, or at the
  * bottom of the last, where it interrupts no sentence.
@@ -79,9 +79,7 @@ static void add_page(struct pages *all, const char *p, size_t len)
 			 (struct line){start, (size_t)(at - start)});
 		at = start > p ? start - 1 : p;
 	}
-	all->items =
-		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
-	all->items[all->n++] = page;
+	*MEM_ADD(all->items, all->n, all->cap) = page;
 }
 
 bool printed_is_letter(char c)
@@ -94,7 +92,7 @@ bool printed_is_lower(char c)
 	return printed_is_letter(c) && !ascii_is_upper(c);
 }
 
-/* Return the number at *P, and move *P past it.  Returns -1 if it is too
+/* Return the number at *P, and move *P past it. Returns -1 if it is too
  * long. */
 static long read_number(const char **p, const char *end)
 {
@@ -109,7 +107,7 @@ static long read_number(const char **p, const char *end)
 }
 
 /* Return true if X, and Y, APART pages later, differ only by page numbers.
- * *COUNTS is set if they do.  Headings with different numbers differ. */
+ * *COUNTS is set if they do. Headings with different numbers differ. */
 static bool is_same(const struct line *x, const struct line *y, long apart,
 		    bool *counts)
 {
@@ -143,7 +141,7 @@ static bool is_same(const struct line *x, const struct line *y, long apart,
 	return word;
 }
 
-/* Return true if line K at EDGE of page I is repeated on other pages.  *COUNTS
+/* Return true if line K at EDGE of page I is repeated on other pages. *COUNTS
  * is set if it has a page number. */
 static bool is_repeated(const struct pages *all, size_t i, enum edge edge,
 			size_t k, bool *counts)
@@ -164,7 +162,7 @@ static bool is_repeated(const struct pages *all, size_t i, enum edge edge,
 	return same && 2 * (same + 1) >= to - from - 1;
 }
 
-/* Return the number of lines at EDGE of page I to remove.  *KEPT is the number
+/* Return the number of lines at EDGE of page I to remove. *KEPT is the number
  * of repeated lines after these that are kept here. */
 static size_t count_repeated(const struct pages *all, size_t i, enum edge edge,
 			     size_t *kept)
@@ -229,7 +227,7 @@ static bool ends_sentence(const char *p, size_t len)
 	return false;
 }
 
-bool printed_goes_on(const char *p, size_t len, const char *next, size_t n)
+bool printed_continues(const char *p, size_t len, const char *next, size_t n)
 {
 	return len && (printed_is_letter(p[len - 1]) || p[len - 1] == ',') &&
 	       !ends_sentence(p, len) && n && printed_is_lower(*next);
@@ -271,8 +269,8 @@ void printed_add(struct buf *out, const char *p, size_t len)
 		if (!page.len)
 			continue;
 		if (text.len)
-			buf_adds(&text, printed_goes_on(text.p, text.len,
-							page.p, page.len)
+			buf_adds(&text, printed_continues(text.p, text.len,
+							  page.p, page.len)
 						? "\n"
 						: "\n\n");
 		buf_add(&text, page.p, page.len);

@@ -1,7 +1,7 @@
 /* tree-markdown.c: blocks are written in order, each line after the prefix of
- * the elements around it.  The inline content of a paragraph is gathered
+ * the elements around it. The inline content of a paragraph is gathered
  * first. */
-#include "extract/tree-markdown.h"
+#include "extract/tree.h"
 
 #include "base/ascii.h"
 
@@ -466,7 +466,7 @@ static void add_code(struct buf *out, const struct tree_node *n)
 	}
 }
 
-/* Append the language in the class of N, as highlighters write it.  Returns
+/* Append the language in the class of N, as highlighters write it. Returns
  * false if there is none. */
 static bool add_language(struct buf *out, const struct tree_node *n)
 {
@@ -572,7 +572,7 @@ static void write_heading(struct writer *w, const struct tree_node *n)
 	cut_inlined(w);
 }
 
-/* Write N as an item.  N may also be other content of a list. */
+/* Write N as an item. N may also be other content of a list. */
 static void write_item(struct writer *w, const struct tree_node *n,
 		       size_t number)
 {

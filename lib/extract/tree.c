@@ -2,7 +2,7 @@
  * to resolve references.
  *
  * libxml2 compares each attribute of an element with all others, which takes
- * quadratic time.  Therefore they are counted before parsing.
+ * quadratic time. Therefore they are counted before parsing.
  *
  * The file is empty if libxml2 is missing; then no program that needs it is
  * linked.
@@ -10,6 +10,7 @@
 #if __has_include(<libxml/parser.h>)
 #include "extract/tree.h"
 
+#include "base/hash.h"
 #include "base/utf8.h"
 
 #include <strings.h>
@@ -19,6 +20,8 @@
 #include <libxml/parserInternals.h>
 #include <libxml/uri.h>
 
+#define NAMES 64
+
 struct tree_reader {
 	struct arena *arena;
 	struct tree_node *root, *at;
@@ -26,8 +29,9 @@ struct tree_reader {
 	size_t nodes; /* created so far */
 	bool html;
 	xmlParserCtxtPtr parser;
-	const char *limit; /* the limit that was exceeded, or NULL */
-	struct buf text;   /* not yet added to the tree */
+	const char *limit;	  /* the limit that was exceeded, or NULL */
+	struct buf text;	  /* not yet added to the tree */
+	const char *names[NAMES]; /* the last of each hash, in ARENA */
 };
 
 struct tree_node *tree_element(const char *name, struct arena *a)
@@ -228,7 +232,19 @@ static void flush_text(struct tree_reader *r)
 	buf_cut(&r->text, 0);
 }
 
-/* Add an element and set R->at to it.  Returns false if it is dropped. */
+/* Return NAME in the arena of R. Most elements share their names, and many
+ * steps compare the name of each. */
+static const char *share_name(struct tree_reader *r, const char *name)
+{
+	const char **slot =
+		&r->names[hash_bytes(name, strlen(name), 0) % NAMES];
+
+	if (!*slot || strcmp(*slot, name) != 0)
+		*slot = arena_strdup(r->arena, name);
+	return *slot;
+}
+
+/* Add an element and set R->at to it. Returns false if it is dropped. */
 static bool begin_element(struct tree_reader *r, const char *name)
 {
 	struct tree_node *n;
@@ -248,7 +264,8 @@ static bool begin_element(struct tree_reader *r, const char *name)
 		r->deep++;
 		return false;
 	}
-	n = tree_element(name, r->arena);
+	n = arena_alloc(r->arena, sizeof(*n));
+	n->name = share_name(r, name);
 	tree_append(r->at, n);
 	r->at = n;
 	return true;
@@ -366,7 +383,7 @@ static size_t skip_raw(const char *p, size_t len, const char *name)
 	return len;
 }
 
-/* Return true if no element in P has more than TREE_ATTRS attributes.  Each is
+/* Return true if no element in P has more than TREE_ATTRS attributes. Each is
  * preceded by a blank, a slash or a quote. */
 static bool attrs_are_few(const char *p, size_t len)
 {

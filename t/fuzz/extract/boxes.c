@@ -6,7 +6,6 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "extract/boxes.h"
 #include "extract/printed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -16,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct buf out = {0}, whole = {0};
 
 	p = len ? arena_copy(&a, p, len) : "";
-	boxes_are(p, len);
-	boxes_are_reversed(p, len);
-	boxes_add(&out, p, len);
+	printed_are_boxes(p, len);
+	printed_boxes_are_reversed(p, len);
+	printed_add_boxes(&out, p, len);
 	must(out.len && out.p[out.len - 1] == '\f', "a page ends");
 	must(out.len <= 2 * len + 1, "it is not much longer");
 	must(utf8_check(p, len) < len || utf8_check(out.p, out.len) == out.len,
