@@ -1,7 +1,7 @@
 /* tree.h: a page or a document as a tree of elements and texts.
  *
  * libxml2, which only tree.c uses, parses the bytes and closes open elements;
- * the tree and the limits are our own.  Everything is allocated in an arena.
+ * the tree and the limits are our own. Everything is allocated in an arena.
  * Names are in lower case in HTML and as written in XML, always without prefix.
  */
 #ifndef CO_EXTRACT_TREE_H
@@ -131,5 +131,8 @@ struct tree_node *tree_content_body(const struct tree_node *root,
 int tree_markdown_add(struct buf *out, const struct tree_node *root,
 		      const char *base, size_t max, struct arena *a,
 		      struct err *e);
+
+/* Return 0 if LEN is at most MAX, else -1, ERR_SYSTEM. */
+int tree_markdown_check(size_t len, size_t max, struct err *e);
 
 #endif
