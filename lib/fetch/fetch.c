@@ -232,8 +232,10 @@ static int parse_url(struct fetch *f, const char *url, struct url *u,
 	}
 	why_numeric = f->allow_private ? NULL : check_numeric_host(u->host, a);
 	if (why_numeric) {
-		err_set(e, ERR_DATA, "'%.*s' is not public: %s is %s", shown,
-			url, u->host, why_numeric);
+		err_set(e, ERR_DATA,
+			"'%.*s' is not public: %s is %s; --allow-private "
+			"allows it",
+			shown, url, u->host, why_numeric);
 		goto out;
 	}
 	curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
@@ -502,22 +504,14 @@ void fetch_add_json(struct buf *out, const struct fetch *f)
 	json_write_text(out, "url", f->url);
 	json_write_text(out, "final", f->final);
 	json_write_int(out, "status", f->status);
-	if (f->type)
-		json_write_text(out, "type", f->type);
-	if (f->charset)
-		json_write_text(out, "charset", f->charset);
+	json_write_given(out, "type", f->type);
+	json_write_given(out, "charset", f->charset);
 	json_write_size(out, "bytes", f->body.len);
 	json_write_text(out, "sha256", f->sha256);
-	if (f->now_etag)
-		json_write_text(out, "etag", f->now_etag);
-	if (f->now_modified)
-		json_write_text(out, "last_modified", f->now_modified);
+	json_write_given(out, "etag", f->now_etag);
+	json_write_given(out, "last_modified", f->now_modified);
 	json_write_text(out, "fetched", instant_format(instant_now(), now));
-	json_write_open(out, "redirects", '[');
-	for (size_t i = 0; i < f->nredirects; i++)
-		json_write_text(out, NULL, f->redirects[i]);
-	json_write_close(out, ']');
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_texts(out, "redirects", f->redirects, f->nredirects);
+	json_write_end(out);
 }
 #endif

@@ -7,6 +7,7 @@
  */
 #include "fetch/robots.h"
 
+#include "base/ascii.h"
 #include "base/instant.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
@@ -36,9 +37,7 @@ struct robots_parser {
 
 static bool is_unreserved(uint32_t c)
 {
-	return c > 32 && c < 127 &&
-	       (strchr("-._~", (int)c) || (c >= '0' && c <= '9') ||
-		((c | 32) >= 'a' && (c | 32) <= 'z'));
+	return ascii_is_alnum((int)c) || (c && strchr("-._~", (int)c));
 }
 
 static void append_normalized(struct buf *out, const char *p, size_t len)
