@@ -98,12 +98,8 @@ static int check_error(const struct value *v, struct err *e)
 static int read_choice(struct chat *c, const struct value *v, const char *name,
 		       struct err *e)
 {
-	const struct value *choices = value_get(v, "choices");
-	const struct value *choice;
+	const struct value *choice = value_item(value_get(v, "choices"), 0);
 
-	if (!choices || choices->kind != VALUE_LIST || !choices->u.list.n)
-		return 0;
-	choice = &choices->u.list.items[0];
 	read_finish_reason(c, value_get(choice, "finish_reason"));
 	return add_text(c, value_get(value_get(choice, name), "content"), e);
 }
@@ -111,13 +107,10 @@ static int read_choice(struct chat *c, const struct value *v, const char *name,
 /* Read a whole message of Anthropic. */
 static int read_message(struct chat *c, const struct value *v, struct err *e)
 {
-	const struct value *parts = value_get(v, "content");
+	const struct value *parts = value_get(v, "content"), *part;
 
 	read_finish_reason(c, value_get(v, "stop_reason"));
-	for (size_t i = 0;
-	     parts && parts->kind == VALUE_LIST && i < parts->u.list.n; i++) {
-		const struct value *part = &parts->u.list.items[i];
-
+	for (size_t i = 0; (part = value_item(parts, i)); i++) {
 		if (value_is(value_get(part, "type"), "text") &&
 		    add_text(c, value_get(part, "text"), e) < 0)
 			return -1;

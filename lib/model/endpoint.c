@@ -75,9 +75,8 @@ static const struct value *error_message(const struct value *v)
 	const struct value *message = value_get(error, "message");
 
 	/* Google's answers are in a list. */
-	if (v->kind == VALUE_LIST && v->u.list.n &&
-	    v->u.list.items[0].kind == VALUE_MAP)
-		return error_message(&v->u.list.items[0]);
+	if (value_item(v, 0))
+		return error_message(value_item(v, 0));
 	if (message && message->kind == VALUE_STR)
 		return message;
 	return error && error->kind == VALUE_STR ? error : NULL;
