@@ -1,31 +1,33 @@
-/* adopt.c: the new folder appears with all its files, or not at all.  The old files
- * are removed after that.  A process that is killed in between leaves both, and the
- * old folder is not used.
+/* adopt.c: the new directory appears with all its files, or not at all. The old files
+ * are removed after that. If the process is killed in between, both exist, and the old
+ * directory is not used.
  */
 #include "oplog/adopt.h"
 
-#include "oplog/lines.h"
+#include "oplog/lines-json.h"
 #include "oplog/oplog.h"
 #include "sys/new-folder.h"
+#include "oplog/lines.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #define PROOF_SECONDS 60 /* from the last line to the end of its operation */
 
-/* The old log: its folder and what is proven of it. */
+/* An old log and its proven files. */
 struct old {
 	struct repo *repo;
 	struct arena a;
 	int fd;
 	const char *path;
 	const char *drafts; /* the directory of drafts next to it, or NULL */
-	bool trusted;	    /* no clone can write there: all is ours */
-	struct strings segments; /* by name */
-	bool note;		 /* of an unfinished operation, too */
+	bool trusted;	    /* no clone can write there: all files are proven */
+	struct strings segments; /* the names of proven ones */
+	bool note;		 /* OPLOG_NOTE is proven */
 };
 
-/* True if the file of lines NAME of DIR was last written when it says. */
+/* Return true if the file of lines NAME of DIR was last written at the time of its last
+ * line. */
 static bool is_proven(int dir, const char *name)
 {
 	struct arena a = {0};
@@ -60,7 +62,7 @@ static void add_if_proven(struct old *o, const char *name)
 	close(dir);
 }
 
-/* True if REPO has no log where it is now. */
+/* Return true if REPO has no log in the present directory. */
 static bool has_none(struct repo *repo)
 {
 	int fd;
@@ -71,8 +73,8 @@ static bool has_none(struct repo *repo)
 	return r == 0;
 }
 
-/* See what of O, which is open, is ours. */
-static enum adopt look_inside(struct old *o)
+/* Find the proven files of O, whose directory is open. */
+static enum adopt find_proven(struct old *o)
 {
 	struct strings names = {0};
 	struct stat st;
@@ -102,16 +104,16 @@ static int open_proven(void *ctx, const struct log_folder *f, struct err *e)
 		return 0;
 	o->trusted = true;
 	o->path = arena_strdup(&o->a, f->path);
-	o->drafts = f->drafts ? arena_strdup(&o->a, f->drafts) : NULL;
-	if (look_inside(o) == ADOPT_OURS)
+	o->drafts = arena_strdup(&o->a, f->drafts);
+	if (find_proven(o) == ADOPT_OURS)
 		return 1;
 	close(o->fd);
 	o->fd = -1;
 	return 0;
 }
 
-/* Look for a log that the store had at another place, if it has none now. */
-static enum adopt look_elsewhere(struct old *o, struct repo *repo)
+/* Open the log that the store had in another directory, if it has none now. */
+static enum adopt find_in_other_place(struct old *o, struct repo *repo)
 {
 	return has_none(repo) && log_folder_each_other(&repo->root, open_proven,
 						       o, NULL) == 1
@@ -119,15 +121,15 @@ static enum adopt look_elsewhere(struct old *o, struct repo *repo)
 		       : ADOPT_NONE;
 }
 
-/* Look at the old log of REPO; release O with release() in any case. */
-static enum adopt look(struct old *o, struct repo *repo)
+/* Find and open the old log of REPO. The caller calls release_old() in any case. */
+static enum adopt find_old(struct old *o, struct repo *repo)
 {
 	*o = (struct old){.repo = repo, .fd = -1};
 	if (repo->fd < 0)
 		return ADOPT_NONE;
 	if (faccessat(repo->fd, LAYOUT_OLD_LOG, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-		return look_elsewhere(o, repo);
-	/* Where the index cannot be read nobody knows. */
+		return find_in_other_place(o, repo);
+	/* An unreadable index counts as one that tracks the log. */
 	if (layout_is_tracked(repo, LAYOUT_OLD_LOG, NULL) != 0)
 		return ADOPT_TRACKED;
 	o->path = layout_path(repo, LAYOUT_OLD_LOG, &o->a);
@@ -136,13 +138,12 @@ static enum adopt look(struct old *o, struct repo *repo)
 	     !known_projects_has(&repo->root, true)) ||
 	    layout_open(repo, LAYOUT_OLD_LOG, &o->fd, NULL) != 1)
 		return ADOPT_UNUSED;
-	return look_inside(o);
+	return find_proven(o);
 }
 
-static void release(struct old *o)
+static void release_old(struct old *o)
 {
-	if (o->fd >= 0)
-		close(o->fd);
+	file_close(o->fd);
 	free(o->segments.items);
 	arena_release(&o->a);
 }
@@ -150,64 +151,59 @@ static void release(struct old *o)
 enum adopt adopt_judge(struct repo *repo)
 {
 	struct old o;
-	const enum adopt is = look(&o, repo);
+	const enum adopt is = find_old(&o, repo);
 
-	release(&o);
+	release_old(&o);
 	return is;
 }
 
-/* A walk over one segment, whose files are copied, or then removed. */
-struct copying {
-	struct new_folder *to; /* NULL: remove */
-	const char *segment;
-	const char *above; /* the path of the old log */
-	int dir;
-	struct err *e;
-};
-
-static int copy_or_remove(void *ctx, const char *name, enum file_kind kind)
+/* Copy the file NAME of the directory SEGMENT, open as DIR, of O to TO. */
+static int copy_file(struct old *o, int dir, const char *segment,
+		     const char *name, struct new_folder *to, struct err *e)
 {
-	const struct copying *c = ctx;
-	struct buf text = {0}, path = {0};
-	size_t above;
-	int r;
+	const char *below = arena_printf(&o->a, "%s/%s", segment, name);
+	struct buf text = {0};
+	int r = file_read(
+		dir, name, arena_printf(&o->a, "%s/%s", o->path, below),
+		strcmp(name, OPLOG_OPS) ? LAYOUT_ANY_MAX : OPLOG_LINES_MAX,
+		&text, e);
 
-	if (kind != FILE_REGULAR)
-		return 0;
-	if (!c->to) {
-		unlinkat(c->dir, name, 0);
-		return 0;
-	}
-	buf_addf(&path, "%s/", c->above);
-	above = path.len;
-	buf_addf(&path, "%s/%s", c->segment, name);
-	r = file_read(c->dir, name, path.p,
-		      strcmp(name, OPLOG_OPS) ? LAYOUT_ANY_MAX
-					      : OPLOG_LINES_MAX,
-		      &text, c->e);
 	if (r == 1)
-		r = new_folder_put(c->to, path.p + above, buf_str(&text),
-				   text.len, c->e);
+		r = new_folder_put(to, below, buf_str(&text), text.len, e);
 	buf_release(&text);
-	buf_release(&path);
 	return r < 0 ? -1 : 0;
 }
 
-/* Copy what is proven of O to TO, or remove it where that is NULL: 0, -1. */
-static int each_file(struct old *o, struct new_folder *to, struct err *e)
+/* Copy the files of the directory SEGMENT of O to TO, or remove them if TO is NULL. */
+static int copy_or_remove(struct old *o, const char *segment,
+			  struct new_folder *to, struct err *e)
 {
-	struct copying c = {.to = to, .above = o->path, .e = e};
+	struct file_list in;
+	int dir, r = file_open_dir(o->fd, segment, o->path, &dir, e);
+
+	if (r != 1)
+		return r;
+	r = file_list(dir, o->path, &o->a, &in, e);
+	for (size_t i = 0; i < in.n && !r; i++) {
+		if (in.items[i].kind == FILE_REGULAR && to)
+			r = copy_file(o, dir, segment, in.items[i].name, to, e);
+		else if (in.items[i].kind == FILE_REGULAR)
+			unlinkat(dir, in.items[i].name, 0);
+	}
+	close(dir);
+	if (!to)
+		unlinkat(o->fd, segment, AT_REMOVEDIR);
+	return r;
+}
+
+/* Copy the proven files of O to TO, or remove them if TO is NULL. Return 0 or -1. */
+static int copy_or_remove_all(struct old *o, struct new_folder *to,
+			      struct err *e)
+{
 	int r = 0;
 
-	for (size_t i = 0; i < o->segments.n && !r; i++) {
-		c.segment = o->segments.items[i];
-		if (file_open_dir(o->fd, c.segment, o->path, &c.dir, e) != 1)
-			return -1;
-		r = file_walk(c.dir, o->path, copy_or_remove, &c, e);
-		close(c.dir);
-		if (!to)
-			unlinkat(o->fd, c.segment, AT_REMOVEDIR);
-	}
+	for (size_t i = 0; i < o->segments.n && !r; i++)
+		r = copy_or_remove(o, o->segments.items[i], to, e);
 	if (!r && o->note && !to) {
 		unlinkat(o->fd, OPLOG_NOTE, 0);
 	} else if (!r && o->note) {
@@ -223,48 +219,46 @@ static int each_file(struct old *o, struct new_folder *to, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* A move of drafts to drafts/ of the store. */
-struct draft_move {
-	int from, to;
-	const char *path; /* of FROM */
-};
-
-static int move_draft(void *ctx, const char *name, enum file_kind kind)
+/* Move the draft NAME from the directory FROM, at PATH, to TO. */
+static void move_draft(int from, int to, const char *name, const char *path)
 {
-	const struct draft_move *b = ctx;
 	struct buf text = {0};
 
-	if (kind == FILE_REGULAR && layout_is_memory(name) &&
-	    file_read(b->from, name, b->path, LAYOUT_FILE_MAX, &text, NULL) ==
-		    1 &&
-	    file_create(b->to, name, b->path, 0666, buf_str(&text), text.len,
-			NULL) == 1)
-		unlinkat(b->from, name, 0);
+	if (file_read(from, name, path, LAYOUT_FILE_MAX, &text, NULL) == 1 &&
+	    file_create(to, name, path, 0666, buf_str(&text), text.len, NULL) ==
+		    1)
+		unlinkat(from, name, 0);
 	buf_release(&text);
-	return 0;
 }
 
-/* Move the drafts next to the old log to drafts/ of the store, from where the next
- * writer moves them to their present place.  Drafts that cannot be moved stay. */
-static void move_drafts(const struct old *o)
+/* Move the drafts next to the old log to drafts/ of the store. The next writer moves
+ * them to their present directory. Drafts that cannot be moved stay. */
+static void move_drafts(struct old *o)
 {
-	struct draft_move b = {.path = o->drafts};
+	struct file_list in;
+	int from, to;
 
 	if (!o->drafts ||
-	    file_open_dir(AT_FDCWD, o->drafts, o->drafts, &b.from, NULL) != 1)
+	    file_open_dir(AT_FDCWD, o->drafts, o->drafts, &from, NULL) != 1)
 		return;
-	if (layout_make(o->repo, "drafts", &b.to, NULL) == 0) {
-		file_walk(b.from, o->drafts, move_draft, &b, NULL);
-		close(b.to);
+	if (layout_make(o->repo, "drafts", &to, NULL) == 0) {
+		file_list(from, o->drafts, &o->a, &in, NULL);
+		for (size_t i = 0; i < in.n; i++) {
+			if (in.items[i].kind == FILE_REGULAR &&
+			    layout_is_memory(in.items[i].name))
+				move_draft(from, to, in.items[i].name,
+					   o->drafts);
+		}
+		close(to);
 	}
-	close(b.from);
+	close(from);
 	rmdir(o->drafts);
 }
 
-/* Remove the old folder, unless something in it is not ours. */
+/* Remove the old directory, unless it has files that are not proven. */
 static void remove_old(struct old *o)
 {
-	each_file(o, NULL, NULL);
+	copy_or_remove_all(o, NULL, NULL);
 	if (o->trusted) {
 		unlinkat(o->fd, LOG_FOLDER_STORE, 0);
 		rmdir(o->path);
@@ -282,16 +276,16 @@ static int move_ours(struct old *o, struct err *e)
 	struct buf store = {0};
 	int fd, r;
 
-	/* An empty one has the right mode, and what is new takes its place. */
+	/* Create an empty directory with the right mode; the new one replaces it. */
 	if (log_folder_open(&o->repo->root, true, &fd, e) < 0)
 		return -1;
 	close(fd);
 	r = new_folder_begin(&to, path, e);
 	if (r == 0)
-		return err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
+		return err_set(e, ERR_SYSTEM, "'%s' already exists", path);
 	if (r < 0)
 		return -1;
-	r = each_file(o, &to, e);
+	r = copy_or_remove_all(o, &to, e);
 	if (!r && o->repo->root.scope == SCOPE_PROJECT)
 		r = log_folder_add_store(&store, &o->repo->root, e);
 	if (!r && store.len)
@@ -315,7 +309,7 @@ int adopt_old(struct repo *repo, struct err *e)
 	struct old o;
 	int r = 0;
 
-	switch (look(&o, repo)) {
+	switch (find_old(&o, repo)) {
 	case ADOPT_OURS:
 		r = move_ours(&o, e);
 		break;
@@ -329,6 +323,6 @@ int adopt_old(struct repo *repo, struct err *e)
 	case ADOPT_UNUSED:
 		break;
 	}
-	release(&o);
+	release_old(&o);
 	return r;
 }

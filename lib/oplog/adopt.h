@@ -1,17 +1,17 @@
-/* adopt.h: move an operation log from an earlier place to the present one.
+/* adopt.h: move an operation log from an earlier directory to the present one.
  *
- * The place of a log depends on the path of the store and on the git directory around
- * it.  So if a store was moved, or got a git directory of its own, its first writer
- * moves the log too, and the drafts next to it: the first log that is proven to belong
- * to the store, if the store has none yet (see repo/log-folder.h).
+ * The directory of a log depends on the path of the store and on the git directory
+ * around it. If a store was moved, or got a git directory of its own, its first writer
+ * moves the log and the drafts next to it. It moves the first log that is proven to
+ * belong to the store, if the store has none yet (see repo/log-folder.h).
  *
- * Older versions kept the log in knowledge/.log/.  A clone, a pull, a checkout and an
- * archive can write to that, so it counts only if it is proven to be ours.  The user's own list of projects has the store from an
- * older co, which this one has not written to; git tracks no file below it; and each
- * file of lines was last written at the time that its last line says: git gives what
- * it writes the time of the checkout, which nobody knows when they commit.  What is
- * proven moves to where the log is now (see oplog.h), all at once; the rest stays, and
- * is never read.
+ * Older versions kept the log in knowledge/.log/. A clone, a pull, a checkout or an
+ * archive can write files there, so the log is used only if three facts prove that this
+ * user wrote it. The user's own list of projects has the store from an older version,
+ * and this version has not written to it. Git tracks no file in the directory. Each
+ * file of lines was last written at the time of its last line: git would set the time
+ * of the checkout, which is unknown at the time of the commit. The proven files move to
+ * the present directory (see oplog.h), all at once. The others stay and are never read.
  */
 #ifndef CO_OPLOG_ADOPT_H
 #define CO_OPLOG_ADOPT_H
@@ -19,17 +19,18 @@
 #include "repo/layout.h"
 
 enum adopt {
-	ADOPT_NONE, /* there is no other log */
-	ADOPT_OURS, /* there is, some of it is proven, and there is no log yet */
-	ADOPT_TRACKED, /* git tracks it */
-	ADOPT_UNUSED   /* it is not proven, or there is a log already */
+	ADOPT_NONE,    /* there is no other log */
+	ADOPT_OURS,    /* some of it is proven, and there is no present log */
+	ADOPT_TRACKED, /* git tracks it, or that cannot be found out */
+	ADOPT_UNUSED   /* it is not proven, or there is a present log */
 };
 
-/* Say what the old log of REPO is.  Reads only. */
+/* Return the state of the old log of REPO. Nothing is written. */
 enum adopt adopt_judge(struct repo *repo);
 
-/* Move what is ours, durably.  The caller holds the store's lock.  1; 0 where there
- * is nothing to move; -1: ERR_DATA, git tracks it; ERR_SYSTEM. */
+/* Move the proven files of the old log durably. The caller holds the store's lock.
+ * Return 1; 0 if there is nothing to move; or -1: ERR_DATA, git tracks the log;
+ * ERR_SYSTEM. */
 int adopt_old(struct repo *repo, struct err *e);
 
 #endif

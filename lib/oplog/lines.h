@@ -5,34 +5,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-/* A file, before and after.  A sum is SHA-256 in hex; NULL: there was no such
- * file.  A draft is "knowledge/drafts/NAME", wherever it lies. */
-struct oplog_change {
-	const char *path; /* below the root: "knowledge/memories/001-x.md" */
-	const char *before, *after;
-	const char *trash; /* where it went, a path below the root, or NULL */
-	const char *from;  /* where it came from, or NULL */
-};
-
 /* Return true if A and B, each NULL for no file, are the same sum. */
 bool lines_same_sum(const char *a, const char *b);
-
-struct oplog_op {
-	int64_t number;
-	const char *at;	      /* UTC, as in JSON */
-	const char *command;  /* "co-learn" */
-	const char *by;	      /* the source that it gave, else the user */
-	const char *worktree; /* the linked work tree it was made in, or NULL */
-	const char *other; /* the root of the store that has the other half of
-			       * a move, absolute, or NULL */
-	int64_t other_number; /* the operation there, 0 where it is not known */
-	const char *awaits; /* only in a journal's note: see store/journal.h */
-	int64_t undoes;	    /* the operation that it undid, or 0 */
-	bool undone;	    /* another undid it */
-	struct oplog_change *changes; /* of each file one, in their order */
-	size_t n;
-	const char *segment; /* of the log, see oplog.h */
-};
 
 /* Return the *N operations of TEXT, the oldest first, allocated in A.  Damaged lines and
  * changes that changed nothing are skipped.  SEGMENT is the one that TEXT is from. */
@@ -49,10 +23,6 @@ void lines_add(struct buf *out, const struct oplog_op *op);
 
 /* Append the line that takes back the last of PATH in the operation NUMBER. */
 void lines_add_failure(struct buf *out, int64_t number, const char *path);
-
-/* Return the number of the operation of the line P, LEN bytes long; 0 if it is no whole
- * line. */
-#define LINES_NUMBER_MAX 999999999999
 int64_t lines_number(const char *p, size_t len);
 
 /* Return true if PATH, below the root, can be in a log: it is settings.json or in

@@ -16,6 +16,7 @@
 
 #include "oplog/lines.h"
 #include "repo/layout.h"
+#include "oplog/lines-json.h"
 
 struct operations {
 	struct oplog_op *ops; /* the newest first */

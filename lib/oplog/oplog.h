@@ -33,6 +33,7 @@
 #include "base/strings.h"
 #include "oplog/lines.h"
 #include "repo/layout.h"
+#include "oplog/lines-json.h"
 
 #define OPLOG_FOLDER LAYOUT_LOG
 #define OPLOG_NOW "now"

@@ -1,12 +1,11 @@
-/* lines.c: no line is trusted, since anybody may have written the log: a checksum must
- * look like one, and each path must lead into the store.
+/* lines-json.c: no line is trusted, since another program may have written the log. A sum
+ * must have the form of one, and each path must be in the store.
  */
-#include "oplog/lines.h"
+#include "oplog/lines-json.h"
 
 #include "base/sha256.h"
 #include "base/table.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "repo/layout.h"
 
 int64_t lines_number(const char *p, size_t len)
@@ -25,25 +24,23 @@ int64_t lines_number(const char *p, size_t len)
 	return n <= LINES_NUMBER_MAX ? n : 0;
 }
 
-/* A change, and what the one before it of the same file left. */
+/* The combined changes of a file in the last operation. */
 struct pending {
 	struct oplog_change c;
-	const char *prior;
+	const char *prior; /* the sum before the last of them */
 };
 
-/* What lines are read into. */
+/* The state of lines_parse(). */
 struct reading {
 	struct arena *a;
 	const char *segment;
 	struct oplog_op *ops; /* the oldest first */
 	size_t n, cap;
-	struct pending *changes; /* of the last of them */
+	struct pending *changes; /* of the last operation */
 	size_t nchanges, room;
-	struct table paths; /* of these */
+	struct table paths; /* of these changes */
 };
 
-/* True if PATH is one that we would write: no part is empty or begins with a
- * dot. */
 bool lines_is_path(const char *path)
 {
 	if (!strcmp(path, "settings.json"))
@@ -59,8 +56,8 @@ bool lines_is_path(const char *path)
 	}
 }
 
-/* The sum at KEY of V, in *SUM: false where there is neither one nor null. */
-static bool take_sum(const struct value *v, const char *key, const char **sum)
+/* Set *SUM to the sum at KEY of V, NULL for null. Return false if it is neither. */
+static bool parse_sum(const struct value *v, const char *key, const char **sum)
 {
 	const struct value *s = value_get(v, key);
 
@@ -71,7 +68,7 @@ static bool take_sum(const struct value *v, const char *key, const char **sum)
 	       strspn(*sum, "0123456789abcdef") == SHA256_HEX - 1;
 }
 
-/* The path at KEY of V, NULL for none that is below BELOW. */
+/* Return the path at KEY of V, or NULL if there is none that begins with BELOW. */
 static const char *path_below(const struct value *v, const char *key,
 			      const char *below)
 {
@@ -90,16 +87,11 @@ static const char *text_of(const struct value *v, const char *key)
 	return s ? s : "";
 }
 
-static int64_t int_of(const struct value *v, const char *key)
-{
-	const struct value *i = value_get(v, key);
-
-	return i && i->kind == VALUE_INT && i->u.i > 0 ? i->u.i : 0;
-}
-
-/* Read one line into OP and C, *FAILED telling what it is. */
-static bool take_line(const char *p, size_t len, struct arena *a,
-		      struct oplog_op *op, struct oplog_change *c, bool *failed)
+/* Set OP and C from the line of LEN bytes at P, and *FAILED to whether it cancels a
+ * change. Return false if the line is damaged. */
+static bool parse_line(const char *p, size_t len, struct arena *a,
+		       struct oplog_op *op, struct oplog_change *c,
+		       bool *failed)
 {
 	struct value v;
 	const struct value *flag;
@@ -108,26 +100,26 @@ static bool take_line(const char *p, size_t len, struct arena *a,
 	*c = (struct oplog_change){0};
 	if (!len || json_parse(p, len, a, &v, NULL) < 0)
 		return false;
-	op->number = int_of(&v, "op");
+	op->number = value_positive(&v, "op");
 	op->at = text_of(&v, "at");
 	op->command = text_of(&v, "command");
 	op->by = text_of(&v, "by");
 	op->worktree = value_text(&v, "worktree");
 	op->other = value_text(&v, "other");
-	op->other_number = int_of(&v, "other_op");
+	op->other_number = value_positive(&v, "other_op");
 	op->awaits = value_text(&v, "awaits");
-	op->undoes = int_of(&v, "undoes");
+	op->undoes = value_positive(&v, "undoes");
 	flag = value_get(&v, "failed");
 	*failed = value_is_true(flag);
 	c->path = value_text(&v, "path");
 	c->trash = path_below(&v, "trash", LAYOUT_KNOWLEDGE LAYOUT_TRASH "/");
 	c->from = path_below(&v, "from", LAYOUT_KNOWLEDGE);
 	return op->number && c->path && lines_is_path(c->path) &&
-	       (*failed || (take_sum(&v, "before", &c->before) &&
-			    take_sum(&v, "after", &c->after)));
+	       (*failed || (parse_sum(&v, "before", &c->before) &&
+			    parse_sum(&v, "after", &c->after)));
 }
 
-/* The change of PATH in the operation that is read, NULL for none. */
+/* Return the change of PATH in the last operation, or NULL. */
 static struct pending *find_change(struct reading *rd, const char *path)
 {
 	struct table_look k = table_look(&rd->paths, path, strlen(path), 0);
@@ -145,8 +137,8 @@ bool lines_same_sum(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* The operation that is read is whole: keep its changes that changed something,
- * or drop it. */
+/* End the last operation: store the changes that changed something in it, or drop it if
+ * there are none. */
 static void close_op(struct reading *rd)
 {
 	struct oplog_op *op = rd->n ? &rd->ops[rd->n - 1] : NULL;
@@ -180,11 +172,10 @@ static void add_change(struct reading *rd, const struct oplog_change *c,
 		same->c.after = c->after;
 		same->c.trash = c->trash;
 	} else {
-		rd->changes = mem_grow(rd->changes, rd->nchanges, &rd->room,
-				       sizeof(*rd->changes));
 		table_put(&rd->paths, c->path, strlen(c->path), 0,
 			  rd->nchanges);
-		rd->changes[rd->nchanges++] = (struct pending){*c, c->before};
+		*MEM_ADD(rd->changes, rd->nchanges, rd->room) =
+			(struct pending){*c, c->before};
 	}
 }
 
@@ -194,30 +185,26 @@ static void add_line(struct reading *rd, const char *p, size_t len)
 	struct oplog_op op;
 	bool failed;
 
-	if (!take_line(p, len, rd->a, &op, &c, &failed))
+	if (!parse_line(p, len, rd->a, &op, &c, &failed))
 		return;
 	if (!rd->n || rd->ops[rd->n - 1].number != op.number ||
 	    (!rd->nchanges && !failed)) {
 		close_op(rd);
 		if (failed)
 			return;
-		rd->ops = mem_grow(rd->ops, rd->n, &rd->cap, sizeof(*rd->ops));
 		op.segment = rd->segment;
-		rd->ops[rd->n++] = op;
+		*MEM_ADD(rd->ops, rd->n, rd->cap) = op;
 	}
 	add_change(rd, &c, failed);
 }
 
 static void read_lines(struct reading *rd, const struct buf *text)
 {
-	for (size_t at = 0; at < text->len;) {
-		const char *p = text->p + at,
-			   *end = memchr(p, '\n', text->len - at);
-		const size_t len = end ? (size_t)(end - p) : text->len - at;
+	const char *line;
+	size_t at = 0, len;
 
-		add_line(rd, p, len);
-		at += len + 1;
-	}
+	while (buf_next_line(text, &at, &line, &len))
+		add_line(rd, line, len);
 	close_op(rd);
 }
 
@@ -245,7 +232,7 @@ bool lines_change(const char *p, size_t len, struct arena *a,
 	struct oplog_op op;
 	bool failed;
 
-	return take_line(p, len, a, &op, c, &failed);
+	return parse_line(p, len, a, &op, c, &failed);
 }
 
 static void write_line(struct buf *out, const struct oplog_op *op,
@@ -256,25 +243,19 @@ static void write_line(struct buf *out, const struct oplog_op *op,
 	json_write_text(out, "at", op->at);
 	json_write_text(out, "command", op->command);
 	json_write_text(out, "by", op->by);
-	if (op->worktree)
-		json_write_text(out, "worktree", op->worktree);
-	if (op->other)
-		json_write_text(out, "other", op->other);
+	json_write_given(out, "worktree", op->worktree);
+	json_write_given(out, "other", op->other);
 	if (op->other && op->other_number)
 		json_write_int(out, "other_op", op->other_number);
-	if (op->awaits)
-		json_write_text(out, "awaits", op->awaits);
+	json_write_given(out, "awaits", op->awaits);
 	if (op->undoes)
 		json_write_int(out, "undoes", op->undoes);
 	json_write_text(out, "path", c->path);
 	json_write_text(out, "before", c->before);
 	json_write_text(out, "after", c->after);
-	if (c->trash)
-		json_write_text(out, "trash", c->trash);
-	if (c->from)
-		json_write_text(out, "from", c->from);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_given(out, "trash", c->trash);
+	json_write_given(out, "from", c->from);
+	json_write_end(out);
 }
 
 void lines_add(struct buf *out, const struct oplog_op *op)
@@ -289,6 +270,5 @@ void lines_add_failure(struct buf *out, int64_t number, const char *path)
 	json_write_int(out, "op", number);
 	json_write_text(out, "path", path);
 	json_write_bool(out, "failed", true);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
