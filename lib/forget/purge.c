@@ -9,7 +9,6 @@
 #include "conversation/conversation-index.h"
 #include "history/history.h"
 #include "oplog/oplog.h"
-#include "oplog/purge.h"
 #include "overview/browse.h"
 #include "repo/gitdir.h"
 #include "shown/shown.h"

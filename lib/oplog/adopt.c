@@ -7,7 +7,6 @@
 #include "oplog/lines-json.h"
 #include "oplog/oplog.h"
 #include "sys/new-folder.h"
-#include "oplog/lines.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -15,6 +15,9 @@ struct oplog_change {
 	const char *from;  /* its path before it was moved to PATH, or NULL */
 };
 
+/* Return true if A and B, each NULL for no file, are the same sum. */
+bool lines_same_sum(const char *a, const char *b);
+
 struct oplog_op {
 	int64_t number;
 	const char *at;	      /* UTC, as in JSON */
@@ -32,8 +35,30 @@ struct oplog_op {
 	const char *segment; /* of the log, see oplog.h */
 };
 
+/* Return the *N operations of TEXT, the oldest first, allocated in A. Several
+ * changes of one file are combined. Damaged lines, and changes that changed nothing,
+ * are skipped. SEGMENT is the one that TEXT is from; it is borrowed. */
+struct oplog_op *lines_parse(const struct buf *text, const char *segment,
+			     struct arena *a, size_t *n);
+
+/* Set C from the line of LEN bytes at P, allocated in A. Return false if the line is
+ * damaged. */
+bool lines_change(const char *p, size_t len, struct arena *a,
+		  struct oplog_change *c);
+
+/* Append the changes of OP to OUT, one line each. */
+void lines_add(struct buf *out, const struct oplog_op *op);
+
+/* Append the line that cancels the last change of PATH in the operation NUMBER. */
+void lines_add_failure(struct buf *out, int64_t number, const char *path);
+
 /* Return the number of the operation of the line of LEN bytes at P; 0 if the line is
  * not complete. */
 #define LINES_NUMBER_MAX 999999999999
+int64_t lines_number(const char *p, size_t len);
+
+/* Return true if PATH, below the root, can be in a log: it is settings.json or in
+ * knowledge/, and no part of it is empty or begins with a dot. */
+bool lines_is_path(const char *path);
 
 #endif

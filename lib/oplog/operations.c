@@ -1,8 +1,8 @@
-/* operations.c: segments are read from the newest on, until there are enough. */
+/* operations.c: segments are read, the newest first, until there are enough
+ * operations. */
 #include "oplog/operations.h"
 
 #include "base/compat.h"
-#include "base/sha256.h"
 #include "oplog/oplog.h"
 
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 
 #define DRAFTS LAYOUT_DRAFTS
 
-/* Add the operations of the segment NAME of LOG to H, which has those of newer
- * ones. */
+/* Append the operations of the segment NAME of LOG to H, which has those of newer
+ * segments. */
 static int read_segment(struct repo *repo, int log, const char *name,
 			struct arena *a, struct operations *h, size_t *cap,
 			struct err *e)
@@ -31,14 +31,14 @@ static int read_segment(struct repo *repo, int log, const char *name,
 	}
 	ops = lines_parse(&text, arena_strdup(a, name), a, &n);
 	while (r == 1 && n-- > 0) {
-		h->ops = mem_grow(h->ops, h->n, cap, sizeof(*h->ops));
-		h->ops[h->n++] = ops[n];
+		*MEM_ADD(h->ops, h->n, *cap) = ops[n];
 	}
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
 }
 
-/* Who is undone: an operation that is not undone itself undid it. */
+/* Set which operations of H are undone: those that an operation undoes that is not
+ * undone itself. */
 static void mark_undone(struct operations *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
@@ -85,7 +85,8 @@ int operations_read(struct repo *repo, size_t want, struct arena *a,
 	return r;
 }
 
-/* They are in order, unless somebody else wrote them. */
+/* The numbers descend, unless another program wrote the log: then some are not
+ * found. */
 struct oplog_op *operations_find(const struct operations *h, int64_t number)
 {
 	size_t low = 0, high = h->n;
@@ -103,12 +104,14 @@ struct oplog_op *operations_find(const struct operations *h, int64_t number)
 	return NULL;
 }
 
-/* Open the folder of drafts that has NAME, or drafts/ itself. */
+/* Open the directory of drafts that has NAME; drafts/ if none has. */
 static int open_drafts(struct repo *repo, const char *name, int *dir,
 		       struct err *e)
 {
-	const int r = layout_open(repo, LAYOUT_SHARED, dir, NULL);
+	const int r = layout_open(repo, LAYOUT_SHARED, dir, e);
 
+	if (r < 0)
+		return -1;
 	if (r == 1 && !file_is_gone(*dir, name, false))
 		return 1;
 	if (r == 1)
@@ -151,7 +154,7 @@ int operations_open(struct repo *repo, const char *path, struct arena *a,
 	return r < 0 ? -1 : 1;
 }
 
-/* Return 1 if the LEN bytes of OUT have the sum SUM, else 0. */
+/* Return 1 if OUT has the sum SUM, else 0. */
 static int has_sum(const struct buf *out, const char *sum)
 {
 	char is[SHA256_HEX];
@@ -159,24 +162,34 @@ static int has_sum(const struct buf *out, const char *sum)
 	return !strcmp(sha256_of(buf_str(out), out->len, is), sum);
 }
 
-/* Read the file at PATH into OUT.  Returns 1 if its sum is SUM, 0, or -1. */
-static int read_if(struct repo *repo, const char *path, const char *sum,
-		   struct arena *a, struct buf *out, struct err *e)
+int operations_read_file(struct repo *repo, const char *path, struct buf *out,
+			 struct err *e)
 {
+	struct arena a = {0};
 	const char *name;
-	int dir, r = operations_open(repo, path, a, &dir, &name, e);
+	int dir, r = operations_open(repo, path, &a, &dir, &name, e);
 
 	if (r == 1) {
 		r = file_read(dir, name,
-			      arena_printf(a, "%s/%s", repo->root.path, path),
+			      arena_printf(&a, "%s/%s", repo->root.path, path),
 			      LAYOUT_ANY_MAX, out, e);
 		close(dir);
 	}
+	arena_release(&a);
+	return r;
+}
+
+/* Read the file at PATH into OUT. Return 1 if its sum is SUM, 0, or -1. */
+static int read_if(struct repo *repo, const char *path, const char *sum,
+		   struct buf *out, struct err *e)
+{
+	const int r = operations_read_file(repo, path, out, e);
+
 	return r == 1 ? has_sum(out, sum) : r;
 }
 
-/* Read the bytes that the segment NAME of the log keeps with the sum SUM: as
- * read_if(). */
+/* Read the content with the sum SUM from the segment NAME of the log into OUT.
+ * Return as read_if(). */
 static int read_kept(struct repo *repo, const char *name, const char *sum,
 		     struct arena *a, struct buf *out, struct err *e)
 {
@@ -193,7 +206,7 @@ static int read_kept(struct repo *repo, const char *name, const char *sum,
 	return r == 1 ? has_sum(out, sum) : r;
 }
 
-static bool has(const struct oplog_op *op, const char *sum)
+static bool mentions_sum(const struct oplog_op *op, const char *sum)
 {
 	for (size_t i = 0; i < op->n; i++) {
 		const struct oplog_change *c = &op->changes[i];
@@ -205,30 +218,27 @@ static bool has(const struct oplog_op *op, const char *sum)
 	return false;
 }
 
-/* Return the result of two lookups: 1 if one of them, A or B, found the bytes; else -1
- * if one failed, as WHY says.  A link or a directory in the place of a file cannot have
- * them, so that is no failure. */
-static int either(int a, int b, const struct err *why, struct err *e)
+/* Return the result of two lookups, A and B: 1 if one of them found the content,
+ * else -1 if one failed. WHY is the error of B. ERR_DATA is no failure: a link or a
+ * directory in the place of the file does not have the content. */
+static int combine_results(int a, int b, const struct err *why, struct err *e)
 {
 	if (a == 1 || b == 1)
 		return 1;
-	if (b < 0 && why->code != ERR_DATA && a == 0) {
-		if (e)
-			*e = *why;
-		return -1;
-	}
+	if (b < 0 && why->code != ERR_DATA && a == 0)
+		return err_take(e, why);
 	return a;
 }
 
-/* Read the bytes of SUM into OUT from where OP may have left them.  Returns 1, 0 if they
- * are in none of these places, or -1. */
-static int bytes_of(struct repo *repo, const struct oplog_op *op,
-		    const char *sum, struct buf *out, struct err *e)
+/* Read the content with the sum SUM into OUT from the places where OP may have left it.
+ * Return 1, 0 if it is in none of them, or -1. */
+static int read_from_places(struct repo *repo, const struct oplog_op *op,
+			    const char *sum, struct buf *out, struct err *e)
 {
 	struct arena a = {0};
 	struct err why;
 	int got = read_kept(repo, op->segment, sum, &a, out, &why);
-	int r = either(0, got, &why, e);
+	int r = combine_results(0, got, &why, e);
 
 	for (size_t i = 0; i < op->n && r != 1; i++) {
 		const struct oplog_change *c = &op->changes[i];
@@ -241,8 +251,8 @@ static int bytes_of(struct repo *repo, const struct oplog_op *op,
 		for (size_t k = 0; k < ARRAY_LEN(places) && r != 1; k++) {
 			if (!places[k])
 				continue;
-			got = read_if(repo, places[k], sum, &a, out, &why);
-			r = either(r, got, &why, e);
+			got = read_if(repo, places[k], sum, out, &why);
+			r = combine_results(r, got, &why, e);
 		}
 	}
 	arena_release(&a);
@@ -256,10 +266,11 @@ int operations_bytes(struct repo *repo, const struct operations *h,
 	int r = 0;
 
 	for (size_t i = 0; i < h->n && r != 1; i++) {
-		if (has(&h->ops[i], sum))
-			r = either(r,
-				   bytes_of(repo, &h->ops[i], sum, out, &why),
-				   &why, e);
+		if (mentions_sum(&h->ops[i], sum))
+			r = combine_results(r,
+					    read_from_places(repo, &h->ops[i],
+							     sum, out, &why),
+					    &why, e);
 	}
 	if (r != 1)
 		buf_cut(out, 0);

@@ -1,10 +1,9 @@
-/* oplog.c: the number of an operation is one more than that of the last line, so
- * the end of the file is all that is read.  What was written since we wrote
- * ends our operation: so no two are ever mixed.
+/* oplog.c: the number of an operation is one more than that of the last line, so only
+ * the end of the file is read. If another process has written lines since our last
+ * ones, our operation ends, so the lines of two operations are never mixed.
  */
 #include "oplog/oplog.h"
 
-#include "base/strings.h"
 #include "sys/io.h"
 
 #include <errno.h>
@@ -17,17 +16,15 @@
 
 void oplog_close(struct oplog *l)
 {
-	if (l->ops >= 0)
-		close(l->ops);
-	if (l->dir >= 0)
-		close(l->dir);
-	if (l->top >= 0)
-		close(l->top);
+	file_close(l->ops);
+	file_close(l->dir);
+	file_close(l->top);
 	*l = OPLOG_NONE;
 }
 
-/* Read the end of FD, which has SIZE bytes: *LINE and *LEN are the last line that
- * is whole, borrowed from TAIL.  Its number; 0: none; -1 with errno set. */
+/* Read the end of FD, which has SIZE bytes, into TAIL. Set *LINE and *LEN to the last
+ * complete line, borrowed from TAIL. Return its number, 0 if there is none, or -1 with
+ * errno set. */
 static int64_t last_line(int fd, int64_t size, struct buf *tail,
 			 const char **line, size_t *len)
 {
@@ -58,39 +55,27 @@ static int64_t last_line(int fd, int64_t size, struct buf *tail,
 	}
 }
 
-struct segments {
-	struct strings *names;
-	struct arena *a;
-};
-
-static int add_segment(void *ctx, const char *name, enum file_kind kind)
-{
-	struct segments *to = ctx;
-
-	if (kind == FILE_FOLDER && strlen(name) == NUMBER_DIGITS &&
-	    strspn(name, "0123456789") == NUMBER_DIGITS)
-		strings_add(to->names, arena_strdup(to->a, name));
-	return 0;
-}
-
 int oplog_segments(int log, const char *path, struct strings *names,
 		   struct arena *a, struct err *e)
 {
-	struct segments to = {names, a};
+	struct file_list all;
 
 	*names = (struct strings){0};
-	if (file_walk(log, path, add_segment, &to, e) < 0) {
-		free(names->items);
+	if (file_list(log, path, a, &all, e) < 0)
 		return -1;
+	for (size_t i = 0; i < all.n; i++) {
+		const char *name = all.items[i].name;
+
+		if (all.items[i].kind == FILE_FOLDER &&
+		    strlen(name) == NUMBER_DIGITS &&
+		    strspn(name, "0123456789") == NUMBER_DIGITS)
+			strings_add(names, name);
 	}
-	if (names->n)
-		qsort(names->items, names->n, sizeof(*names->items),
-		      strings_compare);
 	return 0;
 }
 
-/* True if the last operation of the segment DIR was OPLOG_DAYS ago; so is what
- * cannot be told. */
+/* Return true if the last operation of the segment DIR is older than OPLOG_DAYS, or its
+ * time is unknown. */
 static bool is_old(int dir)
 {
 	const int fd = file_open(dir, OPLOG_OPS,
@@ -115,14 +100,13 @@ static bool is_old(int dir)
 			      instant_now().sec;
 		buf_release(&text);
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	buf_release(&tail);
 	arena_release(&a);
 	return old;
 }
 
-/* Remove the segment NAME of LOG, if it is old: false if it is not. */
+/* Remove the segment NAME of LOG if it is old. Return false if it is not. */
 static bool prune_one(int log, const char *name)
 {
 	int dir;
@@ -137,8 +121,8 @@ static bool prune_one(int log, const char *name)
 	return old;
 }
 
-/* Remove what need not be kept; what cannot be removed stays. */
-static void prune(int log)
+/* Remove the segments that are old, except the newest. Errors are ignored. */
+static void prune_segments(int log)
 {
 	struct strings names;
 	struct arena a = {0};
@@ -182,7 +166,8 @@ static int64_t open_ops(struct oplog *l, struct repo *repo, struct err *e)
 	return n;
 }
 
-/* Open the folder of the log and its newest segment, and make what is absent. */
+/* Open the directory of the log and its newest segment; create them if they are
+ * absent. */
 static int open_now(struct oplog *l, struct repo *repo, struct err *e)
 {
 	int r = log_folder_open(&repo->root, false, &l->top, e);
@@ -201,8 +186,8 @@ static int open_now(struct oplog *l, struct repo *repo, struct err *e)
 }
 
 /* Close the segment whose last operation is NUMBER, and begin the next. */
-static int turn(struct oplog *l, struct repo *repo, int64_t number,
-		struct err *e)
+static int begin_segment(struct oplog *l, struct repo *repo, int64_t number,
+			 struct err *e)
 {
 	char name[24];
 	int r;
@@ -211,16 +196,16 @@ static int turn(struct oplog *l, struct repo *repo, int64_t number,
 		 (long long)number);
 	r = file_rename(l->top, OPLOG_NOW, l->top, name, l->path, e);
 	if (r == 0)
-		r = err_set(e, ERR_SYSTEM, "'%s/%s' is in the way", l->path,
+		r = err_set(e, ERR_SYSTEM, "'%s/%s' already exists", l->path,
 			    name);
 	if (r != 1)
 		return -1;
-	prune(l->top);
+	prune_segments(l->top);
 	oplog_close(l);
 	return open_now(l, repo, e) < 0 || open_ops(l, repo, e) < 0 ? -1 : 0;
 }
 
-/* The last operation of the segments that are whole. */
+/* Return the last operation of the complete segments, 0 for none, or -1. */
 static int64_t last_whole(const struct oplog *l, struct err *e)
 {
 	struct strings names;
@@ -249,10 +234,11 @@ int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
 	n = open_ops(l, repo, e);
 	if (n == 0)
 		n = last_whole(l, e);
-	/* The bytes that a list of steps needs stay in the newest segment. */
+	/* The contents that an unfinished journal needs must stay in the newest
+	 * segment. */
 	else if (n > 0 && n % OPLOG_SEGMENT == 0 &&
 		 file_is_gone(l->top, OPLOG_NOTE, false) &&
-		 turn(l, repo, n, e) < 0)
+		 begin_segment(l, repo, n, e) < 0)
 		n = -1;
 	if (n >= 0 && n >= LINES_NUMBER_MAX)
 		n = err_set(e, ERR_SYSTEM, "no number is left in '%s'",
@@ -265,44 +251,42 @@ int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
 	return 0;
 }
 
-/* Append TEXT, whole lines, in one write. */
-static int append(struct oplog *l, const struct buf *text, struct err *e)
+/* Append TEXT, complete lines, in one write, and release it. Close the log if that
+ * fails. */
+static int append_lines(struct oplog *l, struct buf *text, struct err *e)
 {
 	struct stat st;
+	int r = 0;
 
 	if (io_write(l->ops, text->p, text->len) < 0 ||
 	    fstat(l->ops, &st) < 0) {
-		err_sys(e, "cannot write '%s/now/ops'", l->path);
+		r = err_sys(e, "cannot write '%s/now/ops'", l->path);
 		oplog_close(l);
-		return -1;
+	} else {
+		l->size = st.st_size;
 	}
-	l->size = st.st_size;
-	return 0;
+	buf_release(text);
+	return r;
 }
 
 int oplog_add(struct oplog *l, const struct oplog_op *op, struct err *e)
 {
 	struct buf text = {0};
-	int r;
 
 	lines_add(&text, op);
-	r = append(l, &text, e);
-	buf_release(&text);
-	return r;
+	return append_lines(l, &text, e);
 }
 
 int oplog_fail(struct oplog *l, const char *path, struct err *e)
 {
 	struct buf text = {0};
-	int r;
 
 	lines_add_failure(&text, l->number, path);
-	r = append(l, &text, e);
-	buf_release(&text);
-	return r;
+	return append_lines(l, &text, e);
 }
 
-/* Return 1 if DIR has the whole bytes of SUM, 0, or -1 if it may have them. */
+/* Return 1 if DIR has the content with the sum SUM, 0 if not, or -1 if it cannot be
+ * read. */
 static int is_kept(int dir, const char *sum, struct err *e)
 {
 	struct buf text = {0};

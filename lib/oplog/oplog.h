@@ -1,39 +1,38 @@
 /* oplog.h: write the log of the operations on a store.
  *
- *	LOG/now/ops     the newest operations, a line a change
- *	LOG/now/SUM     bytes that one of them needs
- *	LOG/NUMBER/     the same of older ones, to that number
- *	LOG/unfinished  the lines of a journal: see store/journal.h
- *	LOG/store       the store that wrote it: see repo/log-folder.h
+ * 	LOG/now/ops     the newest operations, one line per change
+ * 	LOG/now/SUM     a content that one of them needs
+ * 	LOG/NUMBER/     an older segment, with ops and SUM, up to that operation
+ * 	LOG/unfinished  the lines of a journal: see store/journal.h
+ * 	LOG/store       the store that wrote it: see repo/log-folder.h
  *
  * LOG is log_folder_path(), in the git directory of the work tree or the user's state
- * directory.  A clone, a pull and a checkout write to neither, so the log is ours.
- * Temporary files are made in LOG, and removed there.
+ * directory. A clone, a pull and a checkout write to neither, so the log is ours.
+ * Temporary files are created in LOG, and removed there.
  *
- * A line is an object of JSON: {"op","at","command","by","path","before","after"},
- * and "worktree", "other", "other_op", "undoes", "trash" and "from" where they apply
- * (see operations.h).  {"op","path","failed":true} takes back the last line of its
- * path.  Only LOG/unfinished has "awaits": the absolute path of a file in another store.
- * Unless that file exists, a killed change is not finished but dropped.
+ * A line is a JSON object: {"op","at","command","by","path","before","after"}, and
+ * "worktree", "other", "other_op", "undoes", "trash" and "from" if they apply (see
+ * lines.h). {"op","path","failed":true} cancels the last line of its path. Only
+ * LOG/unfinished has "awaits": the absolute path of a file in another store. If that
+ * file does not exist, the change of a killed process is dropped and not finished.
  *
  * Lines are appended under the store's lock before the change that they describe, or
- * after the last step of a journal, and never synced.  A killed process leaves at most
- * one line too many.  A loss of power may lose the last lines, but never their changes.
- * So a save costs a write and no sync.  Bytes that a change would lose are synced before
- * it.
+ * after the last step of a journal. They are never synced, so a save costs a write and
+ * no sync. A killed process leaves at most one line too many. A power failure may lose
+ * the last lines, but never their changes. Contents that a change overwrites or removes
+ * are synced before it.
  *
- * OPLOG_SEGMENT operations are one segment.  When the next is begun, segments go,
- * the oldest first, that are older than OPLOG_DAYS, but never the newest whole one:
- * so what is kept is OPLOG_SEGMENT operations or OPLOG_DAYS, whichever is more.
+ * OPLOG_SEGMENT operations are one segment. When the next one is begun, segments older
+ * than OPLOG_DAYS are removed, but never the newest complete one. So the log has the
+ * last OPLOG_SEGMENT operations or those of OPLOG_DAYS, whichever are more.
  */
 #ifndef CO_OPLOG_OPLOG_H
 #define CO_OPLOG_OPLOG_H
 
 #include "base/sha256.h"
 #include "base/strings.h"
-#include "oplog/lines.h"
-#include "repo/layout.h"
 #include "oplog/lines-json.h"
+#include "repo/layout.h"
 
 #define OPLOG_FOLDER LAYOUT_LOG
 #define OPLOG_NOW "now"
@@ -45,37 +44,62 @@
 #define OPLOG_DAYS 90
 
 struct oplog {
-	int top;	  /* the folder of the log; -1 until it is open */
-	int dir, ops;	  /* the segment and its lines; -1 as well */
-	int64_t size;	  /* of the lines, when we were done with them */
-	int64_t number;	  /* of our operation; 0: the next is yet to be begun */
-	const char *path; /* of the folder; borrowed from the root */
+	int top;	  /* the directory of the log; -1: not open */
+	int dir, ops;	  /* the newest segment and its lines; likewise */
+	int64_t size;	  /* of the lines after our last write */
+	int64_t number;	  /* of our operation; 0: none is begun */
+	const char *path; /* of the directory; borrowed from the root */
 };
 
 /* The initial value of an oplog. */
 #define OPLOG_NONE ((struct oplog){-1, -1, -1, 0, 0, NULL})
 
-/* Begin an operation, or continue that of L, if no other process wrote meanwhile.  The
- * caller holds the store's lock.  Returns 0 or -1. */
+/* Begin an operation, or continue that of L if no other process wrote meanwhile. The
+ * log is created if it is absent. The caller holds the store's lock. Return 0 or -1. */
 int oplog_begin(struct oplog *l, struct repo *repo, struct err *e);
 
-/* Close what L holds. */
+/* Close the log, and set L to OPLOG_NONE. */
 void oplog_close(struct oplog *l);
 
-/* Append OP's changes as lines; L has begun it. */
+/* Append OP's changes as lines, after oplog_begin(). Return 0 or -1. */
 int oplog_add(struct oplog *l, const struct oplog_op *op, struct err *e);
 
-/* Take back the last line of PATH in the operation of L. */
+/* Cancel the last line of PATH in the operation of L. Return 0 or -1. */
 int oplog_fail(struct oplog *l, const char *path, struct err *e);
 
-/* The names of the segments in the folder LOG, at PATH, but for the newest, the
- * oldest first, in A; release NAMES.items with free().  0 or -1. */
+/* Set *NAMES to the segments in the directory LOG at PATH, without the newest, the
+ * oldest first. The strings are allocated in A; the caller frees NAMES->items.
+ * Return 0, or -1 with nothing to free. */
 int oplog_segments(int log, const char *path, struct strings *names,
 		   struct arena *a, struct err *e);
 
-/* Keep the LEN bytes of P, whose sum is SUM; DURABLE: synced.  Returns 1, 0 if there
- * was a file for them already, or -1. */
+/* Store the LEN bytes of P, whose sum is SUM, in the newest segment, after
+ * oplog_begin(). DURABLE: sync them. Return 1 if it did not have them, 0 if it had
+ * or may have had them, or -1. */
 int oplog_keep(struct oplog *l, struct repo *repo, const char *sum,
 	       const char *p, size_t len, bool durable, struct err *e);
+
+/* Files to remove from the log, with all their contents. For each file the purge removes
+ * its lines, also those with its earlier or later names (a draft may be accepted with
+ * another id, for example), and the contents of all its versions. Lines that share a sum
+ * or a move connect the names of a file. */
+struct oplog_purge {
+	const char *const *paths; /* files; only their names count, in any
+				   * directory */
+	size_t n;
+
+	/* Return true if TEXT must be purged too: the content that the log has in
+	 * the file NAME, or a line of the log (NAME is ""). May be NULL. */
+	bool (*holds)(void *ctx, const char *name, const struct buf *text);
+	/* Called with the path of each file that is removed or loses lines, and the
+	 * number of these, "PATH (2 lines)". May be NULL. */
+	void (*gone)(void *ctx, const char *what);
+	void *ctx;
+	bool dry; /* call GONE, and remove nothing */
+};
+
+/* Purge the log of REPO, and other logs of the same store. The caller holds the lock,
+ * unless P is dry. Return 0 or -1. */
+int oplog_purge(struct repo *repo, const struct oplog_purge *p, struct err *e);
 
 #endif

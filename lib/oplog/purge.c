@@ -2,11 +2,9 @@
  * another is about.  A file keeps its lines where it is a context or a list of
  * items that once held what goes: only what tells of those bytes is taken out.
  */
-#include "oplog/purge.h"
 
 #include "base/strings.h"
 #include "base/table.h"
-#include "oplog/lines.h"
 #include "oplog/oplog.h"
 
 #include <fcntl.h>

@@ -2,7 +2,6 @@
 #include "store/trash.h"
 
 #include "cache/cache.h"
-#include "oplog/purge.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "store/operation.h"
