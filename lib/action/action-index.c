@@ -604,8 +604,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 	action_names_each(d->text, d->len, add_name, m);
 	add_cites(m, &r, &a);
 	add_globs(m, &r, &a);
-	m->docs = mem_grow(m->docs, m->ndocs, &m->docs_cap, sizeof(*m->docs));
-	m->docs[m->ndocs++] =
+	*MEM_ADD(m->docs, m->ndocs, m->docs_cap) =
 		(struct doc){.sec = d->at.sec,
 			     .nsec = d->at.nsec,
 			     .id = (int32_t)d->id,

@@ -19,6 +19,7 @@
 #include "store/display.h"
 #include "sys/file.h"
 #include "text/injected.h"
+#include "rank/terms.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -40,7 +41,9 @@ enum tie {
 	TIE_NAME,
 	TIE_SYMBOL,
 	TIE_FOLDER,
+	TIE_TOP, /* names a directory at the top, and has a rare word of the edit */
 	TIE_WORDS,
+	TIE_PAIR, /* a program of all projects, and another word of the command */
 	TIES
 };
 
@@ -64,6 +67,7 @@ struct lookup {
 	const struct action_ask *ask;
 	bool remakes; /* an index was damaged */
 	struct action action;
+	struct command command;
 	struct place places[STORES];
 	size_t nplaces;
 	struct arena a;
@@ -257,10 +261,10 @@ static bool has_doc(const struct action_posting *list, size_t n, uint32_t doc)
 	return false;
 }
 
-/* Add the memories of P that have the words of the command C. */
-static void look_up_words(struct lookup *l, struct place *p,
-			  const struct command *c)
+/* Add the memories of P that have the words of the command. */
+static void look_up_words(struct lookup *l, struct place *p)
 {
+	const struct command *c = &l->command;
 	size_t n[COMMAND_WORDS];
 	const struct action_posting *lists[COMMAND_WORDS];
 
@@ -270,6 +274,7 @@ static void look_up_words(struct lookup *l, struct place *p,
 					     &n[i]);
 	for (size_t i = 0; i < c->nwords; i++) {
 		const struct command_word *w = &c->words[i];
+		const enum tie pair = w->telling ? TIE_WORDS : TIE_PAIR;
 
 		/* A word that says enough by itself. */
 		if (w->telling && n[i] <= few(p, 3, 50)) {
@@ -282,7 +287,7 @@ static void look_up_words(struct lookup *l, struct place *p,
 			     d++) {
 				if (has_doc(lists[k], n[k], lists[i][d].doc))
 					add_candidate(l, p, lists[i][d].doc,
-						      TIE_WORDS);
+						      pair);
 			}
 		}
 	}
@@ -802,8 +807,6 @@ static size_t add_candidates(struct buf *inner, struct lookup *l)
 static void find_candidates(struct lookup *l, const struct action *action,
 			    const char *const *at)
 {
-	struct command command;
-
 	for (size_t i = 0; i < action->nfiles; i++) {
 		if (!at[i])
 			continue;
@@ -818,10 +821,10 @@ static void find_candidates(struct lookup *l, const struct action *action,
 		return;
 	l->file = NULL;
 	l->at = NULL;
-	command_read(&command, action->command, &l->a);
-	buf_adds(&l->query, command.text);
+	command_read(&l->command, action->command, &l->a);
+	buf_adds(&l->query, l->command.text);
 	for (size_t i = 0; i < l->nplaces; i++)
-		look_up_words(l, &l->places[i], &command);
+		look_up_words(l, &l->places[i]);
 }
 
 size_t action_recall_room(size_t bytes)

@@ -285,13 +285,11 @@ static int run_refresh(struct cache *c, unsigned what, struct err *e)
 		rf.ctx = c;
 	}
 	r = refresh_run(&rf, &damaged, &why);
-	c->news.files = rf.files;
 	c->news.read = rf.update.read;
+	c->news.failed = rf.update.failed;
 	c->news.gone = rf.gone;
 	refresh_release(&rf);
-	if (r < 0 && !damaged && e)
-		*e = why;
-	return r == 0 ? 1 : damaged ? 0 : -1;
+	return r == 0 ? 1 : damaged ? 0 : err_take(e, &why);
 }
 
 /* Make and fill a new catalog, on disk if the lock is free. */

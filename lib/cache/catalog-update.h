@@ -18,8 +18,9 @@ enum catalog_update_kind {
 /* Zero it and set CATALOG and SURE; it is then ready for many files. */
 struct catalog_update {
 	struct catalog *catalog;
-	int64_t sure; /* see filestat.h */
-	size_t read;  /* files whose bytes were read */
+	int64_t sure;  /* see filestat.h */
+	size_t read;   /* files whose bytes were read */
+	size_t failed; /* files for which a call failed */
 	struct buf text;
 	struct arena arena;
 	struct catalog_update_section { /* all sections of CATALOG, by file */

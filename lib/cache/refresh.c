@@ -39,6 +39,34 @@ unsigned refresh_area(const char *path)
 							: REFRESH_TRASH;
 }
 
+static void index_names(struct names *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct names_entry *at = &l->names[i];
+
+		table_put(&l->table, at->name, strlen(at->name), at->folder, i);
+	}
+}
+
+/* Return NAME in FOLDER, or NULL. The first call ends the adding. */
+static struct names_entry *find_name(struct names *l, uint32_t folder,
+				     const char *name)
+{
+	struct table_look k;
+	size_t i;
+
+	if (!l->table.n)
+		index_names(l);
+	k = table_look(&l->table, name, strlen(name), folder);
+	while (table_next(&k, &i)) {
+		struct names_entry *found = &l->names[i];
+
+		if (found->folder == folder && !strcmp(found->name, name))
+			return found;
+	}
+	return NULL;
+}
+
 static struct refresh_folder *folder_work(struct refresh *rf, size_t index)
 {
 	while (rf->nfolders <= index) {
@@ -428,7 +456,6 @@ static int check_file(struct refresh *rf, size_t i, struct buf *path,
 	struct stat st;
 	int r;
 
-	rf->files++;
 	if (stat_check_state(&rf->check, i) == STAT_CHECK_SAME)
 		return 0;
 	if (stat_check_state(&rf->check, i) == STAT_CHECK_OTHER) {
@@ -476,9 +503,9 @@ static int check_entry(struct refresh *rf, size_t i, struct buf *path,
 	if (!work->visited)
 		return 0;
 	if (work->listed && !work->stayed) {
-		name = names_find(&rf->names, entry->folder,
-				  catalog_meta(rf->catalog, entry) +
-					  entry->place);
+		name = find_name(&rf->names, entry->folder,
+				 catalog_meta(rf->catalog, entry) +
+					 entry->place);
 		if (!name || name->seen) {
 			rf->gone++;
 			catalog_update_gone(&rf->update, i);
@@ -511,7 +538,6 @@ static int add_new_file(struct refresh *rf, const struct names_entry *name,
 		return errno == ENOENT
 			       ? 0
 			       : err_sys(e, "cannot look at '%s'", file.path);
-	rf->files++;
 	catalog_update_file(&rf->update, &file, &st, CATALOG_UPDATE_NONE);
 	return spill_if_large(rf, e);
 }
@@ -598,10 +624,8 @@ static int check_entries(struct refresh *rf, bool *damaged, struct buf *path,
 			continue;
 		/* The usual case: the entry need not be read again. */
 		if (stat_check_state(&rf->check, i) == STAT_CHECK_SAME &&
-		    !rf->named) {
-			rf->files++;
+		    !rf->named)
 			continue;
-		}
 		if (stat_check_state(&rf->check, i) == STAT_CHECK_NONE &&
 		    !catalog_check(rf->catalog,
 				   catalog_entry(rf->catalog, i))) {

@@ -13,6 +13,7 @@
 #include "cache/names.h"
 #include "cache/stat-check.h"
 #include "repo/layout.h"
+#include "base/table.h"
 
 /* The areas to refresh, one bit each. */
 #define REFRESH_MEMORIES (1u << AREA_MEMORIES)
@@ -51,8 +52,8 @@ struct refresh {
 	int (*spill)(struct refresh *rf, struct err *e);
 	void *ctx; /* for `spill` */
 
-	/* Results, also after an error; update.read is the third. */
-	size_t files, gone; /* files checked; files gone */
+	/* Results, also after an error; update.read is another. */
+	size_t gone; /* files that are gone */
 
 	/* Only refresh.c uses these. */
 	struct catalog_update update;

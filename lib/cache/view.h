@@ -25,8 +25,8 @@
 #define VIEW_GUESS CATALOG_WRITE_GUESS
 
 struct view_news {
-	size_t files; /* checked */
-	size_t read;  /* of these, read */
+	size_t read;   /* files that were read */
+	size_t failed; /* files left out because a call failed */
 	size_t gone;
 	bool made;    /* there was no catalog */
 	bool damaged; /* the catalog was unusable */

@@ -307,9 +307,6 @@ struct sweep {
 	bool any;
 };
 
-static void sweep_folder(struct picking *k, int dir, const char *name,
-			 const char *path);
-
 /* True if a file NAME with TEXT, kept for an undo, is to be deleted: a memory
  * as in goes(), any other file if it contains a trace. */
 static bool is_kept_for_undo(void *ctx, const char *name,
@@ -329,55 +326,68 @@ static bool is_kept_for_undo(void *ctx, const char *name,
 	return p->id && id ? id == p->id && (has || k->s == p->s) : has;
 }
 
-static int sweep_entry(void *ctx, const char *name, enum file_kind kind)
+/* Sweep the file NAME, at PATH, of the directory DIR. Return true if it has a trace. */
+static bool sweep_file(struct picking *k, int dir, const char *name,
+		       const char *path)
 {
-	struct sweep *w = ctx;
-	struct arena a = {0};
-	const char *path = arena_printf(&a, "%s/%s", w->path, name);
-	const struct purge *p = w->k->p;
+	const struct purge *p = k->p;
 	struct buf text = {0};
+	const bool goes = !strings_has(&k->paths, path) &&
+			  file_read(dir, name, path, LAYOUT_FILE_MAX * 64,
+				    &text, NULL) > 0 &&
+			  is_kept_for_undo(k, name, &text);
 
-	if (kind == FILE_FOLDER) {
-		sweep_folder(w->k, w->dir, name, path);
-	} else if (kind == FILE_REGULAR && !strings_has(&w->k->paths, path) &&
-		   file_read(w->dir, name, path, LAYOUT_FILE_MAX * 64, &text,
-			     NULL) > 0 &&
-		   is_kept_for_undo(w->k, name, &text)) {
-		if (p->dry || unlinkat(w->dir, name, 0) == 0)
-			p->gone(p->ctx, path);
-		w->any = true;
-	}
+	if (goes && (p->dry || unlinkat(dir, name, 0) == 0))
+		p->gone(p->ctx, path);
 	buf_release(&text);
-	arena_release(&a);
-	return 0;
+	return goes;
 }
 
-static void sweep_folder(struct picking *k, int dir, const char *name,
+static void sweep_folder(struct picking *k, int above, const char *name,
 			 const char *path)
 {
-	struct sweep w = {k, path, -1, false};
+	struct file_list in;
+	struct arena a = {0};
+	bool any = false;
+	int dir;
 
-	if (file_open_dir(dir, name, path, &w.dir, NULL) <= 0)
+	if (file_open_dir(above, name, path, &dir, NULL) <= 0)
 		return;
-	file_walk(w.dir, path, sweep_entry, &w, NULL);
-	if (w.any && !k->p->dry)
-		file_sync(w.dir);
-	close(w.dir);
+	file_list(dir, path, &a, &in, NULL);
+	for (size_t i = 0; i < in.n; i++) {
+		const char *one = in.items[i].name;
+		const char *at = arena_printf(&a, "%s/%s", path, one);
+
+		if (in.items[i].kind == FILE_FOLDER)
+			sweep_folder(k, dir, one, at);
+		else if (in.items[i].kind == FILE_REGULAR)
+			any |= sweep_file(k, dir, one, at);
+	}
+	if (any && !k->p->dry)
+		file_sync(dir);
+	arena_release(&a);
+	close(dir);
 }
 
-/* Sweep the directory NAME of knowledge/, unless the table of directories excludes it
- * from that. An unknown one is swept. */
-static int sweep_top(void *ctx, const char *name, enum file_kind kind)
+/* Sweep the directories in knowledge/, except those that the table of directories
+ * excludes from that. Unknown ones are swept. */
+static int sweep_all(struct picking *k, struct err *e)
 {
-	const struct layout_directory *d = layout_top(name, strlen(name));
-	struct picking *k = ctx;
-	struct arena a = {0};
+	const struct repo *repo = &k->s->repo;
+	struct file_list in;
+	const int r = file_list(repo->fd, repo->path, &k->a, &in, e);
 
-	if (kind == FILE_FOLDER && !(d && d->unswept))
-		sweep_folder(k, k->s->repo.fd, name,
-			     arena_printf(&a, "%s/%s", k->s->repo.path, name));
-	arena_release(&a);
-	return 0;
+	for (size_t i = 0; i < in.n; i++) {
+		const char *name = in.items[i].name;
+		const struct layout_directory *d =
+			layout_top(name, strlen(name));
+
+		if (in.items[i].kind == FILE_FOLDER && !(d && d->unswept))
+			sweep_folder(
+				k, repo->fd, name,
+				arena_printf(&k->a, "%s/%s", repo->path, name));
+	}
+	return r;
 }
 
 /* Discard kept edits that contain a trace. Edits of a single memory are
@@ -467,6 +477,23 @@ static int purge_shown(struct picking *k, struct err *e)
 	return k->nids ? shown_purge(&p, e) : 0;
 }
 
+/* Delete the files of K, and report those that are gone then. */
+static int remove_files(struct picking *k, struct err *e)
+{
+	const int r = k->p->dry || !k->paths.n
+			      ? 0
+			      : trash_remove(k->s, k->paths.items, k->paths.n,
+					     true, &k->a, NULL, e);
+
+	for (size_t i = 0; i < k->paths.n; i++) {
+		const char *path = k->paths.items[i];
+
+		if (k->p->dry || file_is_gone(AT_FDCWD, path, false))
+			k->p->gone(k->p->ctx, path);
+	}
+	return r;
+}
+
 static int purge_store(const struct purge *p, struct store *s, struct err *e)
 {
 	struct picking k = {.p = p, .s = s};
@@ -474,7 +501,7 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 
 	if (s->repo.fd < 0)
 		return 0;
-	/* Who locks it has old drafts where drafts are now. */
+	/* The lock moves old drafts to where drafts are now. */
 	if (!p->dry && store_lock(s, e) < 0)
 		return -1;
 	if (!p->dry)
@@ -483,8 +510,6 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 	if (!r && p->path && s == p->s)
 		strings_add(&k.paths, arena_printf(&k.a, "%s/%s",
 						   s->repo.root.path, p->path));
-	for (size_t i = 0; i < k.paths.n && !r; i++)
-		p->gone(p->ctx, k.paths.items[i]);
 	if (!r)
 		r = store_lock(s, e);
 	if (!r) {
@@ -494,17 +519,16 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 						  &k, e);
 		store_unlock(s);
 	}
-	/* Before the articles that say which these are: who is killed can purge
-	 * again what is still there. */
+	/* Remove attachments before the articles that name them: after a kill,
+	 * another purge then still finds the rest. */
 	if (!r && p->article)
 		r = remove_attachments(&k, e);
-	if (!r && !p->dry && k.paths.n)
-		r = trash_remove(s, k.paths.items, k.paths.n, true, &k.a, NULL,
-				 e);
+	if (!r)
+		r = remove_files(&k, e);
 	if (!r)
 		r = store_lock(s, e);
 	if (!r) {
-		r = file_walk(s->repo.fd, s->repo.path, sweep_top, &k, e);
+		r = sweep_all(&k, e);
 		store_unlock(s);
 	}
 	if (!r)

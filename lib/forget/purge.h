@@ -11,6 +11,17 @@
 
 #include "history/traces.h"
 #include "store/store.h"
+#include "oplog/operations.h"
+
+/* The memory that a purge deletes, as the file of the store has it that was named by its
+ * id or its path. PATH is NULL if it is gone. Another memory may have its id: in another
+ * work tree, in the trash, or after a merge. */
+struct purge_memory {
+	const char *path;
+	const char *created; /* NULL if it has none */
+	struct operations log;
+	struct strings sums; /* SHA-256 of its versions, by the log */
+};
 
 /* An article: all files from its source, and the attachments that no other
  * article of the store names. The caller zeroes it, and releases it with

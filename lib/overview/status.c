@@ -16,6 +16,8 @@
 #include "search/projects.h"
 #include "sys/dirs.h"
 #include "sys/inside.h"
+#include "search/contradicted.h"
+#include "sys/git.h"
 
 #include <inttypes.h>
 
@@ -154,6 +156,30 @@ static size_t count_missing_vectors(struct cache *c, struct embed *encoder)
 
 	vectors_close(v);
 	return missing;
+}
+
+/* Append what is not sent to the remote or not merged from it. */
+static void remote_text(struct buf *out, const struct status_root *sr)
+{
+	const struct {
+		size_t n;
+		const char *one, *more;
+	} parts[] = {
+		{sr->uncommitted, "file not committed", "files not committed"},
+		{sr->unsent, "commit not sent", "commits not sent"},
+		{sr->unmerged, "commit not merged", "commits not merged"}};
+	bool any = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		if (!parts[i].n)
+			continue;
+		buf_addf(out, "%s%zu %s", any ? ", " : "\n    remote    ",
+			 parts[i].n,
+			 parts[i].n == 1 ? parts[i].one : parts[i].more);
+		any = true;
+	}
+	if (any)
+		buf_adds(out, ": 'co sync'");
 }
 
 static void gather_root(struct status *s, struct status_root *sr,
@@ -441,7 +467,7 @@ static void root_text(struct buf *out, const struct status *s,
 	buf_addf(out, "    context   %s", context_state_name(p->state));
 	if (p->state == CONTEXT_ABSENT)
 		buf_addf(out, ": 'co context --edit%s' writes one",
-			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
+			 record_scope_option(sr->scope));
 	if (p->size)
 		buf_addf(out, ", %zu of %zu bytes%s", p->size, p->budget,
 			 p->size > p->budget ? ": over its budget" : "");
@@ -459,13 +485,18 @@ static void root_text(struct buf *out, const struct status *s,
 		buf_addf(out, ", and %zu in the trash", sr->trash);
 	if (sr->drafts)
 		buf_addf(out, "\n    drafts    %zu waiting: 'co review%s'",
-			 sr->drafts,
-			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
+			 sr->drafts, record_scope_option(sr->scope));
 	if (sr->due)
 		buf_addf(out,
 			 "\n    due       %zu for review: 'co review --due%s'",
-			 sr->due, sr->scope == SCOPE_GLOBAL ? " --global" : "");
+			 sr->due, record_scope_option(sr->scope));
 	stale_text(out, sr);
+	if (sr->contradicted)
+		buf_addf(out,
+			 "\n    disagree  %zu contradict each other: 'co list "
+			 "--contradicted%s'",
+			 sr->contradicted, record_scope_option(sr->scope));
+	remote_text(out, sr);
 	if (sr->articles.files) {
 		buf_adds(out, "\n    articles  ");
 		article_count_text(out, &sr->articles);
@@ -476,21 +507,24 @@ static void root_text(struct buf *out, const struct status *s,
 			 sr->twice[i]);
 	if (sr->ntwice)
 		buf_addf(out, ": 'co knowledge --check%s'",
-			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
+			 record_scope_option(sr->scope));
 	if (sr->team)
 		buf_adds(out, "\n    team      yes: ids are random, and each "
 			      "rule is a memory; see co-team(7)");
 	if (sr->index.state != INDEX_NONE) {
 		buf_adds(out, "\n    index     ");
 		index_status_text(out, &sr->index);
+		if (sr->index.state == INDEX_BEHIND ||
+		    sr->index.state == INDEX_DAMAGED)
+			buf_addf(out, ": 'co-index-update%s'",
+				 record_scope_option(sr->scope));
 	}
 	if (sr->vectors_missing)
 		buf_addf(out,
 			 "\n    vectors   %zu missing for the search by "
 			 "meaning: "
 			 "'co-index-update%s'",
-			 sr->vectors_missing,
-			 sr->scope == SCOPE_GLOBAL ? " --global" : "");
+			 sr->vectors_missing, record_scope_option(sr->scope));
 	buf_addc(out, '\n');
 	if (sr->merge != SETUP_GIT_NO_CLONE)
 		buf_addf(out, "    merge     git merges memories %s\n",
@@ -708,6 +742,7 @@ static void root_json(struct buf *out, const struct status *s,
 	} counts[] = {{"memories", sr->memories},
 		      {"due", sr->due},
 		      {"stale", sr->stale},
+		      {"contradicted", sr->contradicted},
 		      {"articles", sr->articles.articles},
 		      {"article_files", sr->articles.files},
 		      {"drafts", sr->drafts},
@@ -717,8 +752,7 @@ static void root_json(struct buf *out, const struct status *s,
 	json_write_text(out, "scope", record_scope_name(sr->scope));
 	json_write_text(out, "path", sr->path);
 	json_write_bool(out, "exists", sr->exists);
-	if (sr->hides)
-		json_write_text(out, "hides", sr->hides);
+	json_write_given(out, "hides", sr->hides);
 	json_write_bool(out, "team", sr->team);
 	json_write_open(out, "context", '{');
 	json_write_text(out, "path", p->path);
@@ -738,6 +772,13 @@ static void root_json(struct buf *out, const struct status *s,
 	json_write_close(out, ']');
 	index_status_json(out, "index", &sr->index);
 	json_write_size(out, "vectors_missing", sr->vectors_missing);
+	if (sr->has_remote) {
+		json_write_open(out, "remote", '{');
+		json_write_size(out, "uncommitted", sr->uncommitted);
+		json_write_size(out, "unsent", sr->unsent);
+		json_write_size(out, "unmerged", sr->unmerged);
+		json_write_close(out, '}');
+	}
 	if (sr->merge != SETUP_GIT_NO_CLONE)
 		json_write_bool(out, "merge_driver",
 				sr->merge == SETUP_GIT_DRIVER);

@@ -13,6 +13,7 @@
 #include "setup/setup-git.h"
 #include "sys/execpath.h"
 #include "transcript/unsaved.h"
+#include "shown/shown.h"
 
 /* The model that the settings name. */
 struct status_model {
@@ -43,12 +44,19 @@ struct status_root {
 	/* Memories with a cited source that has changed or is gone, and those of
 	 * which not all sources were checked: they are too many, or unreadable. */
 	size_t stale, unchecked;
+	size_t contradicted; /* memories that `co list --contradicted` lists, of
+			      * the newest STATUS_COMPARED */
 	struct index_status index;
 	size_t vectors_missing; /* documents without a vector, if there is an
 				 * index and an encoder in this process */
 	int64_t *twice;		/* ids that several memories have, ascending */
 	size_t ntwice;
 	enum setup_git_state merge;
+	/* Of the user's store, if its git repository has a remote: the files that
+	 * are not committed, without sensitive ones, the commits that no branch of the remote had when it
+	 * was last asked, and those that were fetched and not merged. */
+	bool has_remote;
+	size_t uncommitted, unsent, unmerged;
 };
 
 /* A store that the project names. */

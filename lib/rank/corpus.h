@@ -27,6 +27,12 @@ struct posting {
 	uint32_t n;
 };
 
+/* Postings that a corpus collects. A zeroed one is empty; free ITEMS. */
+struct corpus_list {
+	struct posting *items;
+	size_t n, cap;
+};
+
 enum rank_field {
 	RANK_TEXT, /* its text and tags, see terms_document() */
 	RANK_META  /* its tags, title and source, see metadata.h */

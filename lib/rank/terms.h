@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "rank/stem.h"
+#include "rank/words.h"
 
 /* Length of the longest term in bytes; longer ones are cut at a character. */
 #define TERMS_BYTES_MAX 64

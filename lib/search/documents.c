@@ -98,6 +98,18 @@ static void move_document(struct listing *l, size_t i)
 	d->family[d->n++] = family_of(l, i);
 }
 
+/* Copy the document at place FROM to place TO. */
+static void copy_document(struct documents *d, size_t to, size_t from)
+{
+	d->numbers[to] = d->numbers[from];
+	d->lengths[to] = d->lengths[from];
+	d->traits[to] = d->traits[from];
+	d->kinds[to] = d->kinds[from];
+	d->marked[to] = d->marked[from];
+	d->place[to] = d->place[from];
+	d->family[to] = d->family[from];
+}
+
 /* Remove the places without a document among the N. Return false if the others
  * are not in the order of their numbers. */
 static bool remove_gaps(struct listing *l, size_t n)
@@ -111,7 +123,9 @@ static bool remove_gaps(struct listing *l, size_t n)
 			continue;
 		if (d->n && d->numbers[d->n - 1] > d->numbers[i])
 			return false;
-		move_document(l, i);
+		l->places[d->n] = (uint32_t)i;
+		d->family[i] = family_of(l, i);
+		copy_document(d, d->n++, i);
 	}
 	return true;
 }

@@ -11,10 +11,14 @@
 
 #include "format/json-write.h"
 #include "search/indexing.h"
+#include "base/parallel.h"
 
 #define WAIT_MS 30000
 #define LOOKS 3 /* refreshes, if a file cannot be read at times */
 #define FEW 256 /* up to so many missing documents are indexed in memory */
+#define BATCH_MOST 256		     /* documents in a batch */
+#define BYTES_MOST ((size_t)1 << 20) /* bytes of text in a batch, about */
+#define LEAST 64 /* below this number, starting a thread takes longer */
 #define DEAD_MIN \
 	250 /* a new database is made for so many dead documents and a quarter
 	     * of all */
@@ -68,6 +72,19 @@ static int take_stamp(const struct index *ix, struct fts_stamp *stamp)
 }
 
 static void keep_stamp(struct index *ix, const struct fts_stamp *stamp)
+{
+	cache_set_note(ix->store->cache, VIEW_NOTE_INDEX, stamp,
+		       sizeof(*stamp));
+}
+
+static int make_stamp(const struct index *ix, struct fts_stamp *stamp)
+{
+	const struct fts_file f = file_of(ix);
+
+	return fts_file_stamp(&f, ix->total, stamp);
+}
+
+static void store_stamp(struct index *ix, const struct fts_stamp *stamp)
 {
 	cache_set_note(ix->store->cache, VIEW_NOTE_INDEX, stamp,
 		       sizeof(*stamp));
@@ -133,6 +150,126 @@ static size_t match_lengths(struct index *ix)
 	return ix->documents.n - taken;
 }
 
+/* To add documents, all threads split a batch into terms, which is half of the work,
+ * while the caller's thread inserts the batch before into the database, in order. So
+ * the contents of the database do not depend on the number of threads. */
+
+struct indexing {
+	struct fts *db;
+	struct err *e;
+	struct indexing_batch {
+		struct view_doc docs[BATCH_MOST];
+		struct fts_made made[BATCH_MOST];
+		size_t n, most; /* now, and at most so far */
+		size_t bytes;	/* of text */
+	} * batches;		/* one being filled, and the one before */
+	unsigned now;		/* index of the batch being filled */
+	struct terms terms[PARALLEL_MAX];
+	struct indexing_tags {
+		const char **items;
+		size_t cap;
+	} tags[PARALLEL_MAX];
+	struct buf words[PARALLEL_MAX]; /* of an article */
+};
+
+/* Start adding to DB. E gets the errors of all later calls. */
+static void begin_indexing(struct indexing *x, struct fts *db, struct err *e)
+{
+	*x = (struct indexing){.db = db, .e = e};
+	x->batches = mem_alloc(2 * sizeof(*x->batches));
+	for (size_t i = 0; i < PARALLEL_MAX; i++)
+		x->terms[i].index = true;
+}
+
+static void make_terms(struct indexing *x, unsigned who,
+		       const struct view_doc *d, struct fts_made *made)
+{
+	struct indexing_tags *tags = &x->tags[who];
+	struct fts_doc doc = {
+		.ntags = d->ntags,
+		.title = d->title,
+		.source = d->source,
+	};
+	const char *tag = d->tags;
+
+	if (d->ntags > tags->cap) {
+		tags->cap = d->ntags * 2;
+		tags->items = mem_resize(tags->items, tags->cap,
+					 sizeof(*tags->items));
+	}
+	for (size_t i = 0; i < d->ntags; i++, tag += strlen(tag) + 1)
+		tags->items[i] = tag;
+	doc.tags = tags->items;
+	doc.text = documents_words(d, &x->words[who], &doc.text_len);
+	fts_make(made, &x->terms[who], &doc);
+}
+
+static void make_range(void *ctx, unsigned who, size_t from, size_t to)
+{
+	struct indexing *x = ctx;
+	struct indexing_batch *b = &x->batches[x->now];
+
+	for (size_t i = from; i < to; i++)
+		make_terms(x, who, &b->docs[i], &b->made[i]);
+}
+
+static int insert_batch(struct indexing *x, struct indexing_batch *b)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < b->n && !r; i++)
+		r = fts_add(x->db, b->docs[i].number, &b->made[i], x->e);
+	b->n = b->bytes = 0;
+	return r;
+}
+
+/* Make the terms of the batch just filled, and insert the one before it. */
+static int process_batch(struct indexing *x)
+{
+	struct parallel threads;
+	int r;
+
+	parallel_begin(&threads, make_range, x, x->batches[x->now].n, LEAST);
+	r = insert_batch(x, &x->batches[!x->now]);
+	parallel_end(&threads);
+	x->now = !x->now;
+	return r;
+}
+
+/* Add D; its strings must stay valid until the end. Return 0 or -1. */
+static int index_document(struct indexing *x, const struct view_doc *d)
+{
+	struct indexing_batch *b = &x->batches[x->now];
+
+	b->docs[b->n++] = *d;
+	if (b->n > b->most)
+		b->most = b->n;
+	b->bytes += d->len;
+	return b->n == BATCH_MOST || b->bytes >= BYTES_MOST ? process_batch(x)
+							    : 0;
+}
+
+/* Insert the remaining documents. Return 0 or -1. */
+static int finish_indexing(struct indexing *x)
+{
+	return process_batch(x) < 0 ? -1
+				    : insert_batch(x, &x->batches[!x->now]);
+}
+
+static void release_indexing(struct indexing *x)
+{
+	for (size_t i = 0; x->batches && i < 2; i++) {
+		for (size_t k = 0; k < x->batches[i].most; k++)
+			fts_made_release(&x->batches[i].made[k]);
+	}
+	free(x->batches);
+	for (size_t i = 0; i < PARALLEL_MAX; i++) {
+		terms_release(&x->terms[i]);
+		free(x->tags[i].items);
+		buf_release(&x->words[i]);
+	}
+}
+
 struct addition {
 	struct index *ix;
 	struct indexing to;
@@ -147,7 +284,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 	a->added += !d->gone;
 	progress_step(a->ix->store->progress, "documents", a->added,
 		      a->ix->documents.n);
-	return indexing_add(&a->to, d);
+	return index_document(&a->to, d);
 }
 
 static int add_missing(void *ctx, const struct view_doc *d)
@@ -191,18 +328,18 @@ static int add_all(struct index *ix, struct fts *db, size_t *added,
 	a.i = first_missing(ix);
 	if (a.i == ix->documents.n)
 		return 0;
-	indexing_begin(&a.to, db, e);
+	begin_indexing(&a.to, db, e);
 	if (fts_begin(db, e) == 0 &&
 	    (memory ? view_each(ix->cache, ix->documents.numbers[a.i] - 1,
 				add_missing, &a)
 		    : view_each_known(ix->cache, last_number(db), add_document,
 				      &a)) == 0 &&
-	    indexing_finish(&a.to) == 0 && fts_commit(db, e) == 0) {
+	    finish_indexing(&a.to) == 0 && fts_commit(db, e) == 0) {
 		set_lengths(ix, fts_lengths(db));
 		*added = a.added;
 		r = 0;
 	}
-	indexing_release(&a.to);
+	release_indexing(&a.to);
 	return r;
 }
 
@@ -237,7 +374,7 @@ static int make_database(struct index *ix, struct err *e)
 	r = fts_file_make(&f, fill_new, ix, &stamp, e);
 	if (r == 0) {
 		ix->total = stamp.total;
-		keep_stamp(ix, &stamp);
+		store_stamp(ix, &stamp);
 		r = fts_file_open(&f, FTS_OPEN, &ix->db, e);
 	}
 	ix->news.made = r == 0;
@@ -424,7 +561,7 @@ int index_open(struct index *ix, struct store *s, unsigned flags, struct err *e)
 void index_rest(struct index *ix)
 {
 	if (!ix->db || ix->extra || *ix->news.damage || *ix->news.without ||
-	    fts_rest(ix->db, NULL) < 0 || take_stamp(ix, &ix->left) < 0)
+	    fts_rest(ix->db, NULL) < 0 || make_stamp(ix, &ix->left) < 0)
 		release_parts(ix);
 	else
 		ix->changes = cache_changes(ix->store->cache);

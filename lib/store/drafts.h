@@ -66,6 +66,12 @@ int drafts_find_same(struct store *s, const char *operand,
 int drafts_reject(struct store *s, const char *const *paths, size_t n,
 		  struct arena *a, const char **moved, struct err *e);
 
+/* A memory that a draft replaces when it is accepted. */
+struct drafts_old {
+	int64_t id;
+	const char *created; /* NULL: unknown */
+};
+
 /* How many memories the draft TEXT wants to replace, at most REPLACEMENT_MAX:
  * *IDS, in A. */
 size_t drafts_replaces(const char *text, size_t len, struct arena *a,

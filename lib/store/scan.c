@@ -131,7 +131,7 @@ static int hand_record(void *ctx, const struct record *r)
 	return sc->fn(sc->ctx, r);
 }
 
-/* A file of a store that has no cache. */
+/* Count F and read it; for a scan without a cache. */
 static int read_uncached(void *ctx, const struct layout_file *f, struct err *e)
 {
 	struct scan *sc = ctx;
@@ -306,7 +306,7 @@ static int hand_shift(struct shifts *sh)
 	return r;
 }
 
-/* What is listed is read from now on, as what was read before is handed out. */
+/* Finish the shift that was read, and let the threads read the one that was listed. */
 static int change_shifts(struct shifts *sh)
 {
 	int r = hand_shift(sh);
@@ -473,6 +473,13 @@ static void finish(struct scan *sc)
 	arena_release(&sc->arena);
 }
 
+static void finish_scan(struct scan *sc)
+{
+	report_complaints(sc, sc->store->report);
+	buf_release(&sc->text);
+	arena_release(&sc->arena);
+}
+
 int scan_run(struct scan *sc, enum area area, struct err *e)
 {
 	struct store *s = sc->store;
@@ -488,7 +495,7 @@ int scan_run(struct scan *sc, enum area area, struct err *e)
 			    : layout_walk(&s->repo, area, read_uncached, sc, e);
 		s->worth_caching |= sc->files >= CACHE_WORTH;
 	}
-	finish(sc);
+	finish_scan(sc);
 	return r;
 }
 
