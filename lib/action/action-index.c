@@ -482,10 +482,8 @@ static struct slot *find_slot(struct making *m, uint64_t hash)
 	while (m->slots[at].hash && m->slots[at].hash != hash)
 		at = (at + 1) & (m->nslots - 1);
 	if (!m->slots[at].hash) {
-		m->last = mem_grow(m->last, m->nkeys, &m->last_cap,
-				   sizeof(*m->last));
-		m->last[m->nkeys] = 0;
-		m->slots[at] = (struct slot){.hash = hash, .first = m->nkeys++};
+		m->slots[at] = (struct slot){.hash = hash, .first = m->nkeys};
+		*MEM_ADD(m->last, m->nkeys, m->last_cap) = 0;
 	}
 	return &m->slots[at];
 }

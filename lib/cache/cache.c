@@ -7,8 +7,8 @@
  */
 #include "cache/cache.h"
 
-#include "sys/io.h"
 #include "base/compat.h"
+#include "sys/io.h"
 
 #include <fcntl.h>
 #include <sys/random.h>
@@ -60,8 +60,7 @@ static void reset_catalog(struct cache *c)
 	c->changes++;
 	if (c->lent) {
 		/* Borrowed pointers stay valid until the store is closed. */
-		c->old = mem_grow(c->old, c->nold, &c->capold, sizeof(*c->old));
-		c->old[c->nold++] = c->catalog;
+		*MEM_ADD(c->old, c->nold, c->capold) = c->catalog;
 		c->catalog = (struct catalog){.next = 1};
 	} else {
 		catalog_close(&c->catalog);

@@ -1,7 +1,7 @@
 /* cache.h: the contents of a store's files, without reading them again.
  *
  * $XDG_CACHE_HOME/co-cli/KEY/files, the catalog, has for each memory, article
- * and category file its stat and what was read from it; see co-cache(5). A
+ * and category file its stat and what was read from it; see catalog.h. A
  * refresh asks the system for the stat of each file, reads the files that
  * changed, and yields a view (view.h). Directories that did not change are not
  * listed again.
@@ -45,9 +45,9 @@ int cache_refresh(struct cache *c, unsigned what, struct err *e);
 int cache_hold(struct cache *c, unsigned what, struct err *e);
 void cache_let(struct cache *c);
 
-/* Load the catalog as it is, without a look at any file, if it has more than
- * MOST entries. Its contents may be out of date. Return 1 if C has it until the
- * next refresh, else 0. */
+/* Load the catalog without checking any file, if it has more than MOST entries.
+ * It may be out of date. Return 1 if C has it until the next refresh, else
+ * 0. */
 int cache_take(struct cache *c, size_t most);
 
 /* cache_rest() ends all borrowed pointers, and keeps the catalog mapped for the

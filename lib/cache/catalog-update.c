@@ -34,14 +34,10 @@ static void list_sections(struct catalog_update *in)
 
 		if (e->kind != CATALOG_SECTION)
 			continue;
-		in->sections = mem_grow(in->sections, in->nsections, &cap,
-					sizeof(*in->sections));
-		in->sections[in->nsections++] =
+		*MEM_ADD(in->sections, in->nsections, cap) =
 			(struct catalog_update_section){e->file, (uint32_t)i};
 	}
-	if (in->nsections)
-		qsort(in->sections, in->nsections, sizeof(*in->sections),
-		      by_file);
+	MEM_SORT(in->sections, in->nsections, by_file);
 	in->listed = true;
 }
 
@@ -299,10 +295,10 @@ static bool repeats_title(const struct markdown_section *section,
 			  const char *title)
 {
 	const size_t len = strlen(title);
-	const char *behind = section->title + len;
+	const char *rest = section->title + len;
 
 	return !strncmp(section->title, title, len) &&
-	       (!*behind || !strncmp(behind, " > ", 3));
+	       (!*rest || !strncmp(rest, " > ", 3));
 }
 
 static int add_section(void *ctx, const struct markdown_section *section)
@@ -579,9 +575,11 @@ int catalog_update_file(struct catalog_update *in,
 		return -1;
 	if (r == 0)
 		catalog_update_gone(in, old);
-	if (r < 0)
+	if (r < 0) {
 		/* Perhaps this process lacks something: try again next time. */
+		in->failed++;
 		update_plain(in, f, st, old, false);
+	}
 	if (r != 1)
 		return r < 0;
 	before = filestat_of(&now[0]);

@@ -246,13 +246,12 @@ static int newest_first(const void *a, const void *b)
 
 /* Choose from the N files GONE, newest first, at most MOST that are not too old
  * and fit into ROOM. BYTES has the size of each entry. */
-static void choose(struct rewrite *w, struct gone_file *gone, size_t n,
-		   size_t most, const uint64_t *bytes, uint64_t room)
+static void choose_gone(struct rewrite *w, struct gone_file *gone, size_t n,
+			size_t most, const uint64_t *bytes, uint64_t room)
 {
 	const int64_t since = filestat_now() - GONE_NS;
 
-	if (n)
-		qsort(gone, n, sizeof(*gone), newest_first);
+	MEM_SORT(gone, n, newest_first);
 	for (size_t i = 0; i < n && i < most && gone[i].since > since; i++) {
 		if (bytes[gone[i].index] > room)
 			break;
@@ -270,7 +269,7 @@ static void choose_kept_gone(struct rewrite *w)
 	uint64_t *bytes = mem_alloc((count + 1) * sizeof(*bytes));
 	uint64_t room = GONE_BYTES;
 	struct gone_file *gone = NULL;
-	size_t n = 0, cap = 0, stand = 0;
+	size_t n = 0, cap = 0, existing = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct catalog_entry *e = catalog_entry(s, i);
@@ -278,16 +277,16 @@ static void choose_kept_gone(struct rewrite *w)
 
 		if (!(e->flags & CATALOG_GONE)) {
 			room += size;
-			stand++;
+			existing++;
 			continue;
 		}
 		bytes[e->kind == CATALOG_SECTION ? e->file : i] += size;
 		if (e->kind != CATALOG_MEMORY && e->kind != CATALOG_WHOLE)
 			continue;
-		gone = mem_grow(gone, n, &cap, sizeof(*gone));
-		gone[n++] = (struct gone_file){e->st.mtime, (uint32_t)i};
+		*MEM_ADD(gone, n, cap) =
+			(struct gone_file){e->st.mtime, (uint32_t)i};
 	}
-	choose(w, gone, n, GONE_LEAST + stand / 4, bytes, room);
+	choose_gone(w, gone, n, GONE_LEAST + existing / 4, bytes, room);
 	free(gone);
 	free(bytes);
 }
@@ -323,7 +322,7 @@ static bool order_entries(struct rewrite *w)
 		w->n++;
 	}
 	if (!sorted)
-		qsort(w->order, w->n, sizeof(*w->order), by_number);
+		MEM_SORT(w->order, w->n, by_number);
 	for (uint32_t i = 0; i < w->n; i++)
 		w->where[w->order[i].index] = i;
 	return true;

@@ -144,8 +144,7 @@ struct catalog_entry *catalog_add(struct catalog *s)
 {
 	struct catalog_entry *e = arena_alloc(&s->arena, sizeof(*e));
 
-	s->more = mem_grow(s->more, s->nmore, &s->capmore, sizeof(*s->more));
-	return s->more[s->nmore++] = e;
+	return *MEM_ADD(s->more, s->nmore, s->capmore) = e;
 }
 
 /* Return true if S is brief and PATH is a removal in the trash (its name is a
@@ -167,9 +166,7 @@ static struct catalog_folder *add_folder(struct catalog *s, const char *path,
 	const int number = layout_number(path);
 	struct catalog_folder *f;
 
-	s->folders = mem_grow(s->folders, s->nfolders, &s->capfolders,
-			      sizeof(*s->folders));
-	f = &s->folders[s->nfolders++];
+	f = MEM_ADD(s->folders, s->nfolders, s->capfolders);
 	*f = (struct catalog_folder){.path = path, .changed = true};
 	if (number >= 0)
 		s->numbered[number] = (uint32_t)s->nfolders;
@@ -274,9 +271,7 @@ void catalog_set(struct catalog *s, size_t i, const struct filestat *st,
 	patch_entry(s, catalog_entry(s, i), st, flags);
 	if (i >= s->kept)
 		return;
-	s->patches = mem_grow(s->patches, s->npatches, &s->cappatches,
-			      sizeof(*s->patches));
-	s->patches[s->npatches++] =
+	*MEM_ADD(s->patches, s->npatches, s->cappatches) =
 		(struct catalog_patch){(uint32_t)i, flags, *st};
 }
 
@@ -401,8 +396,7 @@ static void defer_patches(struct catalog *s, const char *p, uint32_t n)
 {
 	if (!n)
 		return;
-	s->runs = mem_grow(s->runs, s->nruns, &s->capruns, sizeof(*s->runs));
-	s->runs[s->nruns++] = (struct catalog_run){p, n};
+	*MEM_ADD(s->runs, s->nruns, s->capruns) = (struct catalog_run){p, n};
 }
 
 /* Replay the commit at P, whose checksum is right. Return false if it is
@@ -417,9 +411,8 @@ static bool replay_commit(struct catalog *s, char *p,
 	if ((size_t)(end - p) / sizeof(struct catalog_entry) < c->nentries)
 		return false;
 	for (uint32_t i = 0; i < c->nentries; i++) {
-		s->more = mem_grow(s->more, s->nmore, &s->capmore,
-				   sizeof(*s->more));
-		s->more[s->nmore++] = (struct catalog_entry *)p;
+		*MEM_ADD(s->more, s->nmore, s->capmore) =
+			(struct catalog_entry *)p;
 		p += sizeof(struct catalog_entry);
 	}
 	if ((size_t)(end - p) / sizeof(struct catalog_patch) < c->npatches)

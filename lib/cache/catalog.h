@@ -1,4 +1,4 @@
-/* catalog.h: the file of a cache; see co-cache(5).
+/* catalog.h: the file of a cache; catalog-format.h has its layout.
  *
  * 	head, the store's path, folders
  * 	entries, by number: those of files without one come first

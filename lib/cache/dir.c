@@ -57,9 +57,11 @@ int cache_dir_open(struct cache_dir *d, const char *store, bool make)
 		int above;
 
 		if (file_make_path(cache, 0700, &above, NULL) == 0) {
-			close(above);
-			if (mkdir(path.p, 0700) == 0 || errno == EEXIST)
+			if (file_mkdir(above, strrchr(path.p, '/') + 1, 0700) ==
+				    0 ||
+			    errno == EEXIST)
 				fd = file_open(AT_FDCWD, path.p, flags, 0);
+			close(above);
 		}
 	}
 	free(cache);
@@ -68,16 +70,14 @@ int cache_dir_open(struct cache_dir *d, const char *store, bool make)
 		d->path = buf_take(&path);
 		return 1;
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	buf_release(&path);
 	return 0;
 }
 
 void cache_dir_close(struct cache_dir *d)
 {
-	if (d->fd >= 0)
-		close(d->fd);
+	file_close(d->fd);
 	free(d->path);
 	*d = (struct cache_dir){-1, NULL, false};
 }

@@ -39,6 +39,17 @@ unsigned refresh_area(const char *path)
 							: REFRESH_TRASH;
 }
 
+/* The names found in directories are first added and forgotten, then found, then
+ * sorted. */
+
+/* Add NAME of LEN bytes; it is copied. */
+static void add_name(struct names *l, uint32_t folder, uint32_t group,
+		     const char *name, size_t len)
+{
+	*MEM_ADD(l->names, l->n, l->cap) = (struct names_entry){
+		arena_copy(&l->arena, name, len), folder, group, false};
+}
+
 static void index_names(struct names *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -67,12 +78,64 @@ static struct names_entry *find_name(struct names *l, uint32_t folder,
 	return NULL;
 }
 
+/* Remove all names of FOLDER. Only before the first find_name(). */
+static void forget_names(struct names *l, uint32_t folder)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->names[i].folder != folder)
+			l->names[n++] = l->names[i];
+	}
+	l->n = n;
+}
+
+/* Compare the leading digits as numbers of any length. */
+static int compare_digits(const char *a, const char *b)
+{
+	size_t m, n;
+
+	a += strspn(a, "0");
+	b += strspn(b, "0");
+	m = strspn(a, "0123456789");
+	n = strspn(b, "0123456789");
+	if (m != n)
+		return m < n ? -1 : 1;
+	return strncmp(a, b, m);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct names_entry *x = a, *y = b;
+	int r;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	r = compare_digits(x->name, y->name);
+	if (!r)
+		r = strcmp(x->name, y->name);
+	return r ? r : (x->folder > y->folder) - (x->folder < y->folder);
+}
+
+/* Remove the names that were seen, and sort `names` by group, leading number,
+ * name, folder. This ends the lookups. */
+static void sort_unseen(struct names *l)
+{
+	size_t n = 0;
+
+	table_release(&l->table);
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->names[i].seen)
+			l->names[n++] = l->names[i];
+	}
+	l->n = n;
+	MEM_SORT(l->names, l->n, compare_names);
+}
+
 static struct refresh_folder *folder_work(struct refresh *rf, size_t index)
 {
 	while (rf->nfolders <= index) {
-		rf->folders = mem_grow(rf->folders, rf->nfolders,
-				       &rf->capfolders, sizeof(*rf->folders));
-		rf->folders[rf->nfolders++] =
+		*MEM_ADD(rf->folders, rf->nfolders, rf->capfolders) =
 			(struct refresh_folder){.dir = -1};
 	}
 	return &rf->folders[index];
@@ -135,8 +198,7 @@ bool refresh_numbered_are_same(struct repo *repo, const struct catalog *catalog)
 		else
 			same = errno == ENOENT && f->flags & CATALOG_ABSENT;
 	}
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	return same;
 }
 
@@ -145,7 +207,7 @@ struct folder_listing {
 	struct refresh *rf;
 	const char *path; /* of the directory that is listed */
 	uint32_t folder;
-	uint32_t group; /* see names.h */
+	uint32_t group; /* see struct names_entry */
 	bool trash;
 	bool numbered;	  /* this is memories/, which has numbered ones */
 	struct buf below; /* names of directories to visit, each with its NUL */
@@ -166,7 +228,7 @@ static int add_listed_name(void *ctx, const char *name, enum file_kind kind)
 	}
 	if (!layout_is_memory(name))
 		return 0;
-	names_add(&v->rf->names, v->folder, v->group, name, len);
+	add_name(&v->rf->names, v->folder, v->group, name, len);
 	v->names += hash_bytes(name, len, v->rf->catalog->identity);
 	return 0;
 }
@@ -376,9 +438,9 @@ static void visit_top(struct refresh *rf)
 	for (size_t i = 0; i < LAYOUT_CATEGORIES; i++) {
 		if (fstatat(rf->repo->fd, layout_categories[i], &st,
 			    AT_SYMLINK_NOFOLLOW) == 0)
-			names_add(&rf->names, (uint32_t)index, (uint32_t)index,
-				  layout_categories[i],
-				  strlen(layout_categories[i]));
+			add_name(&rf->names, (uint32_t)index, (uint32_t)index,
+				 layout_categories[i],
+				 strlen(layout_categories[i]));
 	}
 }
 
@@ -600,7 +662,7 @@ static int check_stats(struct refresh *rf, struct err *e)
 		    stat_check_names(&rf->check, i) != work->names)
 			continue;
 		work->stayed = true;
-		names_forget(&rf->names, (uint32_t)i);
+		forget_names(&rf->names, (uint32_t)i);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct refresh_folder *work = &rf->folders[i];
@@ -649,7 +711,7 @@ int refresh_run(struct refresh *rf, bool *damaged, struct err *e)
 	if (visit_all(rf, e) < 0 || check_stats(rf, e) < 0 ||
 	    check_entries(rf, damaged, &path, e) < 0)
 		goto out;
-	names_sort_unseen(&rf->names);
+	sort_unseen(&rf->names);
 	r = 0;
 	for (size_t i = 0; i < rf->names.n && !r; i++)
 		r = add_new_file(rf, &rf->names.names[i], &path, e);
@@ -663,12 +725,13 @@ out:
 void refresh_release(struct refresh *rf)
 {
 	for (size_t i = 0; i < rf->nfolders; i++) {
-		if (rf->folders[i].dir >= 0)
-			close(rf->folders[i].dir);
+		file_close(rf->folders[i].dir);
 	}
 	free(rf->folders);
 	free(rf->tree);
-	names_release(&rf->names);
+	free(rf->names.names);
+	table_release(&rf->names.table);
+	arena_release(&rf->names.arena);
 	stat_check_release(&rf->check);
 	catalog_update_release(&rf->update);
 }

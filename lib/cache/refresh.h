@@ -9,11 +9,10 @@
 #ifndef CO_CACHE_REFRESH_H
 #define CO_CACHE_REFRESH_H
 
+#include "base/table.h"
 #include "cache/catalog-update.h"
-#include "cache/names.h"
 #include "cache/stat-check.h"
 #include "repo/layout.h"
-#include "base/table.h"
 
 /* The areas to refresh, one bit each. */
 #define REFRESH_MEMORIES (1u << AREA_MEMORIES)
@@ -26,6 +25,21 @@
 #define REFRESH_DOCUMENTS (REFRESH_MEMORIES | REFRESH_ARTICLES)
 /* Make a catalog if there is none. */
 #define REFRESH_MAKE (1u << AREA_ANY)
+
+struct names_entry {
+	const char *name;
+	uint32_t folder; /* any number of the caller's */
+	uint32_t group;	 /* directories of one group are sorted together */
+	bool seen;	 /* set by the caller */
+};
+
+/* File names found in directories. A zeroed one is valid and empty. */
+struct names {
+	struct names_entry *names;
+	size_t n, cap;
+	struct table table; /* index of names; made by find_name() */
+	struct arena arena;
+};
 
 /* The state of one directory in a refresh. */
 struct refresh_folder {

@@ -35,8 +35,7 @@ static bool open_numbered(const struct stat_check *g, struct numbered_dir *last,
 	if (i + 1 >= catalog_count(g->catalog) ||
 	    catalog_entry(g->catalog, i + 1)->folder != folder)
 		return false;
-	if (last->fd >= 0)
-		close(last->fd);
+	file_close(last->fd);
 	*last = (struct numbered_dir){
 		folder, file_open(parent, number,
 				  O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)};
@@ -122,8 +121,7 @@ static void check_range(void *ctx, unsigned who, size_t from, size_t to)
 			add_name(g, &sum, i);
 	}
 	add_sum(g, &sum);
-	if (last.fd >= 0)
-		close(last.fd);
+	file_close(last.fd);
 }
 
 /* Open all directories again for each additional thread. */
@@ -162,8 +160,7 @@ void stat_check_end(struct stat_check *g)
 	parallel_end(&g->threads);
 	for (size_t i = 0; g->own && i < (PARALLEL_MAX - 1) * g->nfolders;
 	     i++) {
-		if (g->own[i] >= 0)
-			close(g->own[i]);
+		file_close(g->own[i]);
 	}
 	free(g->own);
 	g->own = NULL;

@@ -70,7 +70,7 @@ static bool is_gone(const struct catalog_entry *e)
 /* Used to sort documents by number. */
 struct numbered_doc {
 	uint32_t number, index;
-	bool stands;
+	bool exists;
 };
 
 static int by_number(const void *a, const void *b)
@@ -79,7 +79,7 @@ static int by_number(const void *a, const void *b)
 
 	if (x->number != y->number)
 		return x->number > y->number ? 1 : -1;
-	return x->stands - y->stands;
+	return x->exists - y->exists;
 }
 
 static void sort_docs(struct cache *c, uint32_t *docs, size_t n)
@@ -193,8 +193,7 @@ static bool fill_head(const struct cache *c, uint32_t index, struct view_doc *d)
 			       .source = text.source,
 			       .title = text.title,
 			       .keys = text.keys,
-			       .len = e->body_len,
-			       .hash = e->doc_hash};
+			       .len = e->body_len};
 	fill_numbers(c, e, d);
 	return true;
 }
@@ -405,9 +404,9 @@ bool view_find(struct cache *c, uint32_t number, struct view_doc *d)
 	return find_document(c, number, true, d);
 }
 
-bool view_find_again(struct cache *c, uint32_t number, struct view_doc *d)
+void view_find_again(struct cache *c, uint32_t number, struct view_doc *d)
 {
-	return find_document(c, number, false, d);
+	find_document(c, number, false, d);
 }
 
 /* Below this number of records, starting a thread takes longer. */
@@ -422,8 +421,7 @@ struct open_folder {
 
 static void release_walk(struct open_folder *o, struct arena *a)
 {
-	if (o->dir >= 0)
-		close(o->dir);
+	file_close(o->dir);
 	arena_release(a);
 }
 
@@ -439,8 +437,7 @@ static int call_plain(struct open_folder *o, const struct catalog_entry *e,
 	int r = 1;
 
 	if (o->dir < 0 || o->folder != e->folder) {
-		if (o->dir >= 0)
-			close(o->dir);
+		file_close(o->dir);
 		o->folder = e->folder;
 		r = layout_open(c->repo, c->catalog.folders[e->folder].path,
 				&o->dir, err);
@@ -568,7 +565,8 @@ static unsigned char *filter_records(const struct cache *c,
 	return s.found;
 }
 
-/* After so many entries, their texts need not stay in memory: nobody keeps them. */
+/* The texts of entries are released after this number of entries, since they
+ * are read once. */
 #define RELEASED 4096
 
 /* The state of view_each_record(). */

@@ -101,8 +101,6 @@ struct view_doc {
 	const char *title;  /* "Title > Heading > ..."; "" for a memory */
 	const char *text;   /* stripped; a section's is without its heading */
 	size_t len;
-	uint64_t hash;	/* of created, tags, source, title, text and id; equal
-			 * in every store */
 	uint64_t said;	/* hash of the source; 0: none */
 	uint32_t group; /* equal for the sections of one file, in this view; 0
 			 * for a memory */
@@ -156,7 +154,7 @@ void view_date(struct cache *c, uint32_t number, struct instant *at,
 bool view_find(struct cache *c, uint32_t number, struct view_doc *d);
 
 /* Like view_find(), for a document that it found before: nothing is checked. */
-bool view_find_again(struct cache *c, uint32_t number, struct view_doc *d);
+void view_find_again(struct cache *c, uint32_t number, struct view_doc *d);
 
 /* Call FN for each memory for which TEST returns 1, in no order. FN may be NULL
  * for none, TEST for all. Call PLAIN for each file that the caller must read:

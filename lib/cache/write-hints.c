@@ -106,8 +106,7 @@ static int collect_path(void *ctx, size_t i)
 		refresh_area(f->c->catalog.folders[e->folder].path);
 	struct write_hints_path *one;
 
-	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	one = &f->items[f->n++];
+	one = MEM_ADD(f->items, f->n, f->cap);
 	one->area = area == REFRESH_MEMORIES  ? AREA_MEMORIES
 		    : area == REFRESH_DRAFTS  ? AREA_DRAFTS
 		    : area == REFRESH_ARCHIVE ? AREA_ARCHIVE
@@ -395,8 +394,7 @@ static bool add_removal_part(const struct removal_walk *t, const char *name)
 			0);
 	buf_addf(&path, "%s/%s", t->below, name);
 	taken = dir >= 0 && add_removal(t->cache, path.p, dir);
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	buf_release(&path);
 	return taken;
 }

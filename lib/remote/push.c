@@ -12,6 +12,7 @@
 #include "repo/project-id.h"
 #include "sys/git.h"
 #include "text/secrets.h"
+#include "history/history.h"
 
 #define SETTINGS_MAX ((size_t)64 * 1024)
 
@@ -95,7 +96,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 	struct work *w = ctx;
 	struct arena a = {0};
 	struct remote_document out;
-	struct sent *one;
+	struct sent one = {.start = w->texts.len};
 
 	remote_document_of(&out, d, w->was->repo.root.path, &a);
 	if ((d->marked &&
@@ -104,18 +105,15 @@ static int add_document(void *ctx, const struct view_doc *d)
 		arena_release(&a);
 		return 0;
 	}
-	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
-	one = &w->items[w->n];
-	*one = (struct sent){.start = w->texts.len,
-			     .path = arena_strdup(&w->p->arena, out.path)};
-	remote_document_write(&w->texts, &out, one->hash);
-	one->end = w->texts.len;
-	if (one->end - one->start > REMOTE_DOCUMENT_MAX) {
-		buf_cut(&w->texts, one->start);
-		withhold(w, one->path, "is longer than 1 MiB");
+	one.path = arena_strdup(&w->p->arena, out.path);
+	remote_document_write(&w->texts, &out, one.hash);
+	one.end = w->texts.len;
+	if (one.end - one.start > REMOTE_DOCUMENT_MAX) {
+		buf_cut(&w->texts, one.start);
+		withhold(w, one.path, "is longer than 1 MiB");
 	} else {
 		note_end(w, out.expires);
-		w->n++;
+		*MEM_ADD(w->items, w->n, w->cap) = one;
 	}
 	arena_release(&a);
 	return 0;
@@ -145,8 +143,7 @@ static void sort_items(struct work *w)
 	struct remote_digest sum = {{0}};
 	size_t n = 0;
 
-	if (w->n)
-		qsort(w->items, w->n, sizeof(*w->items), by_hash);
+	MEM_SORT(w->items, w->n, by_hash);
 	for (size_t i = 0; i < w->n; i++) {
 		if (n && !strcmp(w->items[n - 1].hash, w->items[i].hash))
 			continue;
@@ -408,7 +405,7 @@ static int compare_lists(struct work *w)
 		return 0;
 	begin_request(w, "digest");
 	json_write_bool(&w->request, "list", true);
-	end_line(w);
+	json_write_end(&w->request);
 	if (ask(w, REMOTE_PUSH_MS) < 0)
 		return -1;
 	for (size_t i = 0; i < w->reply.n; i++) {
@@ -456,7 +453,7 @@ static void write_push(struct work *w)
 		json_write_text(&w->request, "basis", basis.p);
 		buf_release(&basis);
 	}
-	end_line(w);
+	json_write_end(&w->request);
 	for (size_t i = 0; i < w->extra.n; i++)
 		buf_addf(&w->request, "{\"remove\":\"%s\"}\n",
 			 w->extra.items[i]);
