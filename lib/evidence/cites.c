@@ -20,11 +20,9 @@ static void report_malformed(const struct report *r, const char *path,
 			     const struct value *v, const struct err *why)
 {
 	const char *text = v->kind == VALUE_STR ? v->u.s.p : "";
-	struct err e;
 
-	err_set(&e, ERR_DATA, "'%s': malformed citation '%s': %s", path, text,
-		why->text);
-	err_report(r, &e);
+	err_warn(r, ERR_DATA, "'%s': malformed citation '%s': %s", path, text,
+		 why->text);
 }
 
 void cites_read(struct cites *c, const struct value *v, const char *path,
@@ -34,9 +32,8 @@ void cites_read(struct cites *c, const struct value *v, const char *path,
 
 	*c = (struct cites){0};
 	if (v->kind != VALUE_LIST) {
-		err_set(&e, ERR_DATA, "'%s': Field '" KEY "' must be list",
-			path);
-		err_report(r, &e);
+		err_warn(r, ERR_DATA, "'%s': Field '" KEY "' must be list",
+			 path);
 		return;
 	}
 	c->items = arena_alloc(a, v->u.list.n * sizeof(*c->items));

@@ -89,8 +89,7 @@ void evidence_free(struct evidence *ev)
 	if (!ev)
 		return;
 	drop_sources(ev);
-	if (ev->top >= 0)
-		close(ev->top);
+	file_close(ev->top);
 	free(ev->sources);
 	free(ev->articles);
 	arena_release(&ev->arena);
@@ -122,8 +121,7 @@ static void normalize(struct cited_source *s)
 		return;
 	buf_grow(&s->text, s->raw.len + 1);
 	while (at < s->raw.len) {
-		s->starts = mem_grow(s->starts, s->n, &cap, sizeof(*s->starts));
-		s->starts[s->n++] = (uint32_t)s->text.len;
+		*MEM_ADD(s->starts, s->n, cap) = (uint32_t)s->text.len;
 		at = append_normalized(&s->text, &s->raw, at);
 	}
 	s->starts = mem_grow(s->starts, s->n, &cap, sizeof(*s->starts));
@@ -265,10 +263,7 @@ static int add_article(void *ctx, const struct layout_file *f, struct err *e)
 	if (read_article(f, &text, &fm, &a))
 		url = value_text(&fm.data, "source");
 	if (url) {
-		ev->articles =
-			mem_grow(ev->articles, ev->narticles, &ev->caparticles,
-				 sizeof(*ev->articles));
-		ev->articles[ev->narticles++] =
+		*MEM_ADD(ev->articles, ev->narticles, ev->caparticles) =
 			(struct article){arena_strdup(&ev->names, url),
 					 arena_strdup(&ev->names, f->name)};
 	}
@@ -298,7 +293,9 @@ static const char *find_article(struct evidence *ev, const char *url,
 	}
 	if (!name)
 		err_set(e, ERR_NO,
-			"no article of this store has the source '%s'", url);
+			"no article of this store has the source '%s': "
+			"'co learn URL' keeps it as one",
+			url);
 	return name;
 }
 
@@ -337,12 +334,10 @@ static struct cited_source *add_source(struct evidence *ev, const char *name,
 	const size_t len = strlen(name);
 	struct cited_source *s;
 
-	ev->sources =
-		mem_grow(ev->sources, ev->n, &ev->cap, sizeof(*ev->sources));
-	s = &ev->sources[ev->n];
+	table_put(&ev->by_name, name, len, url, ev->n);
+	s = MEM_ADD(ev->sources, ev->n, ev->cap);
 	*s = (struct cited_source){.name = arena_strdup(&ev->arena, name),
 				   .url = url};
-	table_put(&ev->by_name, name, len, url, ev->n++);
 	return s;
 }
 

@@ -52,9 +52,9 @@ void evidence_free(struct evidence *ev);
 enum evidence_state evidence_check(struct evidence *ev,
 				   const struct citation *c, size_t *first);
 
-/* Let the file PATH, below the directory that contains `.co-cli`, have the LEN bytes of
- * P, whatever the disk has: the text before an edit that was just made. Call this
- * before the first check. */
+/* Use the LEN bytes of P as the text of the file PATH, relative to the
+ * directory that contains `.co-cli`, instead of its content on disk: the text
+ * before an edit that was just made. Call this before the first check. */
 void evidence_put(struct evidence *ev, const char *path, const char *p,
 		  size_t len);
 
