@@ -13,6 +13,7 @@
 #define CO_HISTORY_CHAINS_H
 
 #include "store/store.h"
+#include "store/display.h"
 
 #define CHAINS_LOST "archive" /* not replaced, and no other memory has its id */
 

@@ -6,6 +6,7 @@
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/operation.h"
+#include "store/duplicates.h"
 
 #include <unistd.h>
 
@@ -137,6 +138,37 @@ static int tell(struct store *from, struct store *to, const struct record *was,
 	return 0;
 }
 
+/* Append the text from P to END of the memory WAS of FROM, with its references
+ * rewritten for TO, where the memory has ID. */
+static int rewrite_references(struct store *from, struct store *to,
+			      const struct record *was, int64_t id,
+			      const char *p, const char *end, struct buf *out,
+			      struct err *e)
+{
+	struct mention m;
+
+	for (; next_mention(p, end, &m); p = m.end) {
+		const bool users = m.user || is_user(from);
+
+		buf_add(out, p, (size_t)(m.start - p));
+		if (m.id == was->id && users == is_user(from))
+			buf_addf(out, "[[%s%lld]]",
+				 m.user && is_user(to) ? "g" : "",
+				 (long long)id);
+		else if (users)
+			buf_addf(out, "[[g%lld]]", (long long)m.id);
+		else
+			return err_set(e, ERR_DATA,
+				       "'%s': its text names memory %lld, "
+				       "which is another memory there: remove "
+				       "[[%lld]] with 'co edit'",
+				       was->path, (long long)m.id,
+				       (long long)m.id);
+	}
+	buf_add(out, p, (size_t)(end - p));
+	return 0;
+}
+
 /* Return 0 if the keys of R can be true in another store, or -1. */
 static int check_keys(const struct record *r, struct arena *a, struct err *e)
 {
@@ -166,22 +198,6 @@ static int check_keys(const struct record *r, struct arena *a, struct err *e)
 	return 0;
 }
 
-/* Let TEXT, that of PATH, have KEYS as V, or with NULL not have them. */
-static int put_keys(struct buf *text, const char *path, const char *keys,
-		    const struct value *v, struct err *e)
-{
-	struct buf with = {0};
-	const int r = compose_keys(&with, text, path, keys, v, e);
-
-	if (r == 1) {
-		buf_release(text);
-		*text = with;
-	} else {
-		buf_release(&with);
-	}
-	return r < 0 ? -1 : 0;
-}
-
 int move_text(struct store *from, struct store *to, const struct record *was,
 	      int64_t id, struct buf *out, struct err *e)
 {
@@ -195,13 +211,13 @@ int move_text(struct store *from, struct store *to, const struct record *was,
 	if (check_keys(was, &a, e) < 0)
 		goto out;
 	buf_add(&text, was->bytes, was->nbytes);
-	if (put_keys(&text, path, "id", &is, e) < 0 ||
-	    put_keys(&text, path, LEFT_HERE, NULL, e) < 0)
+	if (compose_keys(&text, path, "id", &is, e) < 0 ||
+	    compose_keys(&text, path, LEFT_HERE, NULL, e) < 0)
 		goto out;
 	frontmatter_split(&fm, buf_str(&text), text.len);
 	buf_add(out, text.p, fm.body);
-	result = tell(from, to, was, id, text.p + fm.body, text.p + text.len,
-		      out, e);
+	result = rewrite_references(from, to, was, id, text.p + fm.body,
+				    text.p + text.len, out, e);
 out:
 	buf_release(&text);
 	arena_release(&a);

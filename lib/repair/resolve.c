@@ -18,6 +18,7 @@
 #include "store/operation.h"
 #include "sys/git.h"
 #include "text/conflict.h"
+#include "store/save.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -459,18 +460,8 @@ static bool same_age(const struct file *f, int a, int b)
 static int set_id(struct buf *text, int64_t id, struct err *e)
 {
 	const struct value v = value_int(id);
-	struct frontmatter fm;
-	struct arena a = {0};
-	struct buf next = {0};
-	int r = frontmatter_parse(&fm, buf_str(text), text->len, "", &a, e);
 
-	if (!r)
-		r = frontmatter_set(&next, &fm, "id", &v, e);
-	arena_release(&a);
-	buf_release(r ? &next : text);
-	if (!r)
-		*text = next;
-	return r;
+	return compose_keys(text, "", "id", &v, e) < 0 ? -1 : 0;
 }
 
 /* Decide whether the versions of F, whose ids differ, are one memory that was

@@ -246,23 +246,27 @@ static void show_changes(struct buf *out, const struct review *v,
 	buf_release(&diff);
 }
 
-/* Append the memory ID, which the draft replaces. Return true if it exists; OLD
+/* Append the memory WANTED, which the draft replaces. Return true if it exists; OLD
  * is set to it, allocated in v->arena. */
-static bool show_replaced_memory(struct buf *out, struct review *v, int64_t id,
+static bool show_replaced_memory(struct buf *out, struct review *v,
+				 const struct drafts_old *wanted,
 				 struct record *old, const struct coloring *c)
 {
-	const char *name = arena_printf(&v->arena, "%lld", (long long)id);
+	const char *path;
 	struct err e;
-	int found;
+	int found = drafts_locate_old(v->s, wanted, &v->arena, &path, &e);
 
-	found = store_find(v->s, AREA_MEMORIES, name, &v->arena, old, &e);
+	if (found == 1)
+		found = store_find(v->s, AREA_MEMORIES, path, &v->arena, old,
+				   &e);
 	buf_adds(out, "replaces: ");
 	if (found == 1)
-		display_line(out, old, c);
+		display_mention(out, old, c);
 	else if (found < 0)
 		add_line(out, e.text, strlen(e.text));
 	else
-		buf_addf(out, "memory %s, which is gone\n", name);
+		buf_addf(out, "memory %lld, which is gone\n",
+			 (long long)wanted->id);
 	return found == 1;
 }
 
@@ -295,15 +299,15 @@ static bool show_article(struct buf *out, struct review *v, struct record *old,
 static bool show_replaced(struct buf *out, struct review *v, struct record *old,
 			  const struct coloring *c)
 {
-	const int64_t *ids;
+	const struct drafts_old *all;
 	const size_t n =
-		drafts_replaces(v->text.p, v->text.len, &v->arena, &ids);
+		drafts_replaces(v->text.p, v->text.len, &v->arena, &all);
 	bool there = false;
 
 	if (article_drafts_is(&v->record))
 		return show_article(out, v, old, c);
 	for (size_t i = 0; i < n; i++)
-		there = show_replaced_memory(out, v, ids[i], old, c);
+		there = show_replaced_memory(out, v, &all[i], old, c);
 	return n == 1 && there;
 }
 

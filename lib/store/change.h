@@ -1,7 +1,7 @@
 /* change.h: the state of a writer of a store, which a reader does not have.
  *
- * It is made when it is first needed.  The modules that take the lock and load the
- * secrets store here the functions that release them.  So store_close(), which all
+ * It is made when it is first needed. The modules that take the lock and load the
+ * secrets store here the functions that release them. So store_close(), which all
  * programs call, links neither module into a program that only reads.
  */
 #ifndef CO_STORE_CHANGE_H
@@ -11,38 +11,39 @@
 #include "store/handle.h"
 
 struct change {
-	bool made;	 /* the root was made by us */
-	bool batch;	 /* keep the lock from one change to the next */
-	bool locked;	 /* we hold the lock */
-	int lock_fd;	 /* see sys/lock.h */
-	int reach_fd;	 /* the same, of lock_share() */
-	int depth;	 /* changes within a change */
-	bool noted;	 /* see repo/known-projects.h */
-	int64_t since;	 /* when the lock was taken, in ms */
-	int64_t next_id; /* while we hold it; 0 when not known */
-	int shared_fd;	 /* LAYOUT_SHARED while we hold its lock, or -1 */
+	bool made;	  /* this process created the root */
+	bool batch;	  /* keep the lock from one change to the next */
+	bool locked;	  /* we hold the lock */
+	int lock_fd;	  /* see sys/lock.h */
+	int reach_fd;	  /* of lock_share() */
+	int depth;	  /* changes within a change */
+	bool noted;	  /* see repo/known-projects.h */
+	int64_t since;	  /* when the lock was taken, in ms */
+	int64_t next_id;  /* while we hold it; 0 when not known */
+	int64_t next_end; /* the first after it that is not free */
+	int shared_fd;	  /* LAYOUT_SHARED while we hold its lock, or -1 */
 	int shared_lock;
 
-	void (*unlock)(struct store *s); /* how it is given back */
+	void (*unlock)(struct store *s); /* releases the lock */
 
 	struct oplog log;     /* see store/operation.h */
 	const char *by;	      /* see operation_by() */
 	const char *other;    /* see operation_other() */
-	int64_t other_number; /* as well */
-	bool unlogged;	      /* there is no log to be had */
-	bool refused_log;     /* that one is not believed was said */
+	int64_t other_number; /* see operation_other() */
+	bool unlogged;	      /* changes are not logged any more */
+	bool refused_log;     /* the report says that an old log is not ours */
 
-	bool cached; /* a cache was made for what follows, or cannot be */
+	bool cached; /* duplicates.c made a cache, or tried to */
 
-	const char *expect; /* what is changed must have this sum, or NULL */
+	const char *expect; /* see store_expect(); or NULL */
 
-	bool allow_secret;	 /* what looks like one may be saved */
-	bool keep_trust;	 /* of an accepted draft */
+	bool allow_secret;	 /* see store_allow_secret() */
+	bool keep_trust;	 /* see drafts_keep_trust() */
 	struct secrets *secrets; /* see store/secret-gate.h */
-	void (*free_secrets)(struct secrets *s); /* how they are freed */
+	void (*free_secrets)(struct secrets *s);
 };
 
-/* Return the state of S, made if there is none. */
+/* Return the state of S, which is created if there is none. It belongs to S. */
 struct change *change_of(struct store *s);
 
 /* Release what the state of S holds; for store_close(). */

@@ -40,7 +40,8 @@ static int check_created(struct composed *d, const struct store_new *n,
 	return 0;
 }
 
-/* A tag is one line, and stands in a flow list and between commas. */
+/* Check that the LEN bytes of P are a tag. It is written on one line, in a flow list
+ * and between commas. */
 static int check_tag(const char *p, size_t len, struct err *e)
 {
 	const size_t characters = utf8_prefix(p, len, COMPOSE_TAG_MAX);
@@ -73,8 +74,7 @@ const char *compose_tag(const char *p, size_t len, struct arena *a,
 	return tag;
 }
 
-/* Note TAG as the N-th of ALL, folded; false if one that folds to the same is
- * there. */
+/* Store TAG, folded, as the N-th of ALL. Return false if SEEN has an equal one. */
 static bool note_tag(struct table *seen, const char **all, size_t n,
 		     const char *tag, struct arena *a)
 {
@@ -128,7 +128,7 @@ static int check_source(const char *source, struct err *e)
 	return 0;
 }
 
-/* 0 if what N says of its trust can be said. */
+/* Check the key `trust` of N. */
 static int check_trust(const struct store_new *n, struct err *e)
 {
 	const struct value *map = n->exact ? n->exact : n->extra;
@@ -137,8 +137,9 @@ static int check_trust(const struct store_new *n, struct err *e)
 	return fault ? err_set(e, ERR_DATA, "Field 'trust' %s", fault) : 0;
 }
 
-/* Who wrote N, from SOURCE, if it is not the user: the less trusted of those that
- * its way here and its keys tell; NULL where the keys do already. */
+/* Return the trust of N, which has SOURCE: the lower one of its way of arrival and
+ * of its keys. Return NULL if N needs no key for it: the user wrote N, or its keys
+ * have it. */
 static const char *trust_of(const struct store_new *n, const char *source)
 {
 	const bool server = !strcmp(source, "mcp") ||
@@ -155,8 +156,7 @@ static const char *trust_of(const struct store_new *n, const char *source)
 	return came;
 }
 
-/* Take the frontmatter of N, which is exact, as it is; whether it is a memory's
- * is found when it is read back. */
+/* Set D to N, which is exact. compose_text() checks its frontmatter by reading it. */
 static int check_exact(struct composed *d, const struct store_new *n,
 		       struct err *e)
 {
@@ -178,7 +178,7 @@ int compose_check(struct composed *d, const struct store_new *n,
 {
 	const char *source = n->source ? n->source : "user-told";
 	const size_t extra = n->extra ? n->extra->u.map.n : 0;
-	struct value_pair *pairs = arena_alloc(a, (7 + extra) * sizeof(*pairs));
+	struct value_pair *pairs = arena_alloc(a, (8 + extra) * sizeof(*pairs));
 	const char *trust;
 
 	if (check_trust(n, e) < 0)
@@ -206,9 +206,9 @@ int compose_check(struct composed *d, const struct store_new *n,
 	return 0;
 }
 
-/* 0 if TEXT reads back as D, to R: what is saved, readers show. */
-static int verify(const struct composed *d, const struct buf *text,
-		  struct record *r, struct arena *a, struct err *e)
+/* Read TEXT into R, and check that it equals D. */
+static int verify_text(const struct composed *d, const struct buf *text,
+		       struct record *r, struct arena *a, struct err *e)
 {
 	if (text->len > STORE_FILE_MAX)
 		return err_set(
@@ -242,11 +242,11 @@ int compose_text(struct composed *d, int64_t id, struct buf *text,
 	buf_addc(text, '\n');
 	buf_add(text, d->content, d->len);
 	buf_addc(text, '\n');
-	return verify(d, text, r, a, e);
+	return verify_text(d, text, r, a, e);
 }
 
-/* Append the text WAS of the memory at PATH with KEY set to V, or without it for NULL.
- * Returns 1, 0 if it is so already, or -1. */
+/* Append the text WAS of the memory at PATH with KEY set to V, or removed if V is NULL.
+ * Return 1; 0 if that changes nothing, and nothing is appended; or -1. */
 static int change_key(struct buf *out, const struct buf *was, const char *path,
 		      const char *key, const struct value *v, struct err *e)
 {
@@ -287,10 +287,9 @@ const struct value *compose_read_keys(const struct strings *from,
 	return map;
 }
 
-int compose_keys(struct buf *out, const struct buf *was, const char *path,
-		 const char *keys, const struct value *v, struct err *e)
+int compose_keys(struct buf *text, const char *path, const char *keys,
+		 const struct value *v, struct err *e)
 {
-	const struct buf *from = was;
 	struct buf next = {0}, one = {0};
 	int r = 0, changed = 0;
 
@@ -299,12 +298,11 @@ int compose_keys(struct buf *out, const struct buf *was, const char *path,
 		buf_cut(&one, 0);
 		buf_add(&one, keys, len);
 		buf_cut(&next, 0);
-		r = change_key(&next, from, path, one.p, v, e);
+		r = change_key(&next, text, path, one.p, v, e);
 		if (r <= 0)
 			continue;
-		buf_cut(out, 0);
-		buf_add(out, next.p, next.len);
-		from = out;
+		buf_cut(text, 0);
+		buf_add(text, next.p, next.len);
 		changed = 1;
 	}
 	buf_release(&next);
@@ -312,7 +310,8 @@ int compose_keys(struct buf *out, const struct buf *was, const char *path,
 	return r < 0 ? -1 : changed;
 }
 
-/* The place in LIST of TAG, LEN bytes; the end where it is not there. */
+/* Return the index in LIST of the LEN bytes TAG, or the length of LIST if it is not
+ * there. Case is ignored. */
 static size_t find_tag(const struct value *list, const char *tag, size_t len)
 {
 	struct buf wanted = {0}, has = {0};
@@ -351,7 +350,8 @@ static int add_tag(struct value *list, const char *p, struct arena *a,
 	return 0;
 }
 
-/* Put NEW where OLD is, as RULE says, unless it is elsewhere. */
+/* Apply RULE, which is OLD=NEW: replace OLD by NEW, or remove OLD if NEW is in LIST
+ * already. */
 static int rename_tag(struct value *list, const char *rule, struct arena *a,
 		      struct err *e)
 {
@@ -453,7 +453,7 @@ int compose_tags_text(struct buf *out, const char *path, const struct buf *text,
 		      struct arena *a, struct err *e)
 {
 	struct frontmatter fm;
-	const struct value *id, *tags;
+	const struct value *id, *tags, *tag;
 	size_t n = 0;
 
 	if (frontmatter_parse(&fm, buf_str(text), text->len, path, a, e) < 0)
@@ -465,9 +465,7 @@ int compose_tags_text(struct buf *out, const char *path, const struct buf *text,
 	else
 		buf_adds(out, strrchr(path, '/') + 1);
 	buf_addc(out, ':');
-	for (; tags && tags->kind == VALUE_LIST && n < tags->u.list.n; n++) {
-		const struct value *tag = &tags->u.list.items[n];
-
+	for (; (tag = value_item(tags, n)); n++) {
 		buf_adds(out, n ? ", " : " ");
 		if (tag->kind == VALUE_STR)
 			sanitize_line(out, tag->u.s.p, tag->u.s.len);

@@ -6,7 +6,7 @@
 #include "repo/marks.h"
 #include "text/sanitize.h"
 
-/* Append P as sanitize_prompt() does, on one line. */
+/* Append the LEN bytes of P, sanitized and on one line. */
 static void add_line(struct buf *out, const char *p, size_t len)
 {
 	const size_t start = out->len;
@@ -20,17 +20,18 @@ static void add_line(struct buf *out, const char *p, size_t len)
 
 #define EXTERNAL "external-text"
 
-/* What others wrote about an article is shown as long as these, in bytes. */
+/* Limits of the fields of external records, in bytes. */
 #define HEADINGS_MAX ((size_t)200)
-#define LIKE_SHOWN 5
 #define SOURCE_MAX ((size_t)300)
-#define TAGS_MAX ((size_t)10)
 #define TAG_MAX ((size_t)64)
+
+#define TAGS_MAX ((size_t)10) /* tags of an external record */
+#define LIKE_SHOWN 5	      /* ids of similar records */
 
 #define HEADLINE_MAX ((size_t)1000) /* bytes: wider than a terminal */
 
-/* Append the one line P, cut to MAX bytes, that others wrote; it fakes no mark of
- * theirs. */
+/* Append the external text P as one line, cut to MAX bytes. It cannot contain the
+ * tag of EXTERNAL. */
 static void add_foreign(struct buf *out, const char *p, size_t max)
 {
 	const size_t len = strlen(p);
@@ -42,7 +43,7 @@ static void add_foreign(struct buf *out, const char *p, size_t max)
 	buf_release(&line);
 }
 
-/* Append the one line P as COLOR. */
+/* Append the LEN bytes of P as one line in COLOR. */
 static void add_field(struct buf *out, const struct coloring *c,
 		      enum color color, const char *p, size_t len)
 {
@@ -73,7 +74,7 @@ static void add_tags(struct buf *out, const char *before,
 		buf_adds(out, after);
 }
 
-/* Append the id as people type it, its number at least DIGITS long. */
+/* Append the id of R as people type it, with at least DIGITS digits. */
 static void add_id(struct buf *out, const struct record *r, int digits,
 		   const struct coloring *c)
 {
@@ -90,7 +91,7 @@ static void add_day(struct buf *out, const struct record *r,
 	add_field(out, c, COLOR_DATE, r->created, strnlen(r->created, 10));
 }
 
-/* Append the safe text that the LEN bytes of P are, its matches marked. */
+/* Append the LEN bytes of P, sanitized, with the matches of the query coloured. */
 static void add_text(struct buf *out, const struct coloring *c, const char *p,
 		     size_t len)
 {
@@ -101,7 +102,7 @@ static void add_text(struct buf *out, const struct coloring *c, const char *p,
 	buf_release(&text);
 }
 
-/* Append P as the value of an attribute. */
+/* Append P as the value of an attribute, cut to SOURCE_MAX bytes. */
 static void add_value(struct buf *out, const char *p)
 {
 	static const struct {
@@ -124,16 +125,13 @@ static void add_value(struct buf *out, const char *p)
 	buf_release(&line);
 }
 
-/* Return the headings that R, which is no memory, stands under; without any, the name
- * of its file. */
+/* Return the headings above R, which is no memory, or its file name if it has none. */
 static const char *title_of(const struct record *r)
 {
-	const char *slash = strrchr(r->path, '/');
-
-	return r->title && *r->title ? r->title : slash ? slash + 1 : r->path;
+	return r->title && *r->title ? r->title : file_name_of(r->path);
 }
 
-/* Append what a server says of R besides its text, a line each. */
+/* Append the title, tags and source of R, which a server sent, one line each. */
 static void add_server_fields(struct buf *out, const struct record *r)
 {
 	if (r->kind != RECORD_MEMORY) {
@@ -173,7 +171,7 @@ void display_external(struct buf *out, const struct record *r, const char *p,
 	buf_release(&tagged);
 }
 
-/* Append P, the content of R or a piece of it. */
+/* Append the LEN bytes of P, the content of R or a part of it. */
 static void add_content(struct buf *out, const struct record *r, const char *p,
 			size_t len, const struct coloring *c)
 {
@@ -183,8 +181,7 @@ static void add_content(struct buf *out, const struct record *r, const char *p,
 		add_text(out, c, p, len);
 }
 
-/* Append the headings that R, which is no memory, stands under; without any,
- * the name of its file. */
+/* Append title_of() R. */
 static void add_headings(struct buf *out, const struct record *r)
 {
 	const char *title = title_of(r);
@@ -195,7 +192,7 @@ static void add_headings(struct buf *out, const struct record *r)
 		add_line(out, title, strlen(title));
 }
 
-/* Append of R, which is no memory, what it is and where it comes from. */
+/* Append the kind, headings, date and source of R, which is no memory. */
 static void add_origin(struct buf *out, const struct record *r,
 		       const struct coloring *c)
 {
@@ -229,7 +226,8 @@ static void add_origin(struct buf *out, const struct record *r,
 		buf_addc(out, ')');
 }
 
-/* Append whose R is, unless it is this project's or its id tells. */
+/* Append the store of R, unless it is the current project's or the id has its
+ * prefix. */
 static void add_scope(struct buf *out, const struct record *r)
 {
 	if (r->commit) {
@@ -250,7 +248,7 @@ static void add_scope(struct buf *out, const struct record *r)
 	}
 }
 
-/* Append the later memories that contradict R, with their days. */
+/* Append the ids of the later memories that contradict R, with their dates. */
 static void add_contradictions(struct buf *out, const struct record *r)
 {
 	const struct record_refs *by = &r->contradicted_by;
@@ -267,7 +265,8 @@ static void add_contradictions(struct buf *out, const struct record *r)
 	buf_adds(out, by->n ? ")" : "");
 }
 
-/* Append the memories that were left out since they say nearly the same as R. */
+/* Append the ids of the memories that were left out because they are so similar to
+ * R. */
 static void add_like(struct buf *out, const struct record *r)
 {
 	if (r->like.n)
@@ -279,7 +278,7 @@ static void add_like(struct buf *out, const struct record *r)
 		buf_adds(out, r->like.n > LIKE_SHOWN ? ", ...)" : ")");
 }
 
-/* Append how to get all of R. No command does so for a remote one. */
+/* Append the command or path that shows all of R. There is none for a remote record. */
 static void add_whole(struct buf *out, const struct record *r)
 {
 	if (r->commit)
@@ -339,7 +338,7 @@ bool display_fit(struct buf *inner, const struct record *r, size_t room,
 		len = room - sizeof(more);
 		while (len > start && inner->p[len - 1] != '\n')
 			len--;
-		/* A line as long as this is cut as well. */
+		/* If the last line is more than half of the room, cut it too. */
 		if (len - start < room / 2)
 			len = utf8_cut(inner->p, inner->len,
 				       room - sizeof(more));
@@ -360,7 +359,8 @@ static const char *const kinds[RECORD_KINDS][2] = {
 	{"turns of conversations", "turn of a conversation"},
 };
 
-/* Append N of KIND, the FIRST or LAST of a row. */
+/* Append "N memories" or another KIND, with a separator unless it is the FIRST of the
+ * list. The LAST has " and ". */
 static void add_count(struct buf *out, enum record_kind kind, size_t n,
 		      bool first, bool last)
 {
@@ -428,15 +428,15 @@ void display_recall(struct buf *out, const struct records *found,
 		display_memory(out, &found->items[i], NULL);
 }
 
-/* Append NAME (DAY) [tags]: TITLE, from SOURCE. */
+/* Append NAME, between two MARKs, (DAY) [tags]: TITLE, from SOURCE. */
 static void add_article(struct buf *out, const struct record *r,
-			const struct coloring *c)
+			const char *mark, const struct coloring *c)
 {
 	const char *name = strrchr(r->path, '/') + 1;
 
-	buf_adds(out, "**");
+	buf_adds(out, mark);
 	add_field(out, c, COLOR_ID, name, strlen(name));
-	buf_adds(out, "** (");
+	buf_addf(out, "%s (", mark);
 	add_day(out, r, c);
 	buf_addc(out, ')');
 	add_scope(out, r);
@@ -459,22 +459,13 @@ static void add_worktree(struct buf *out, const struct record *r)
 	buf_addc(out, ')');
 }
 
-void display_line(struct buf *out, const struct record *r,
-		  const struct coloring *c)
+/* Append the line of the memory R after its id. */
+static void add_rest(struct buf *out, const struct record *r,
+		     const struct coloring *c)
 {
 	struct buf summary = {0};
 
-	if (!r->id && r->title) {
-		add_article(out, r, c);
-		return;
-	}
-	if (!r->id) {
-		display_file(out, "broken", r);
-		return;
-	}
-	buf_adds(out, "**");
-	add_id(out, r, 3, c);
-	buf_adds(out, "** (");
+	buf_adds(out, " (");
 	add_day(out, r, c);
 	buf_addc(out, ')');
 	add_scope(out, r);
@@ -488,8 +479,42 @@ void display_line(struct buf *out, const struct record *r,
 	buf_release(&summary);
 }
 
-/* How much of LINE, which is wider than COLUMNS, leaves room for the sign that
- * it is cut. */
+/* Append R if it is no memory, see add_article(), or is broken. Return false if it is a
+ * memory. */
+static bool add_other(struct buf *out, const struct record *r, const char *mark,
+		      const struct coloring *c)
+{
+	if (r->id)
+		return false;
+	if (r->title)
+		add_article(out, r, mark, c);
+	else
+		display_file(out, "broken", r);
+	return true;
+}
+
+void display_line(struct buf *out, const struct record *r,
+		  const struct coloring *c)
+{
+	if (add_other(out, r, "**", c))
+		return;
+	buf_adds(out, "**");
+	add_id(out, r, *record_prefix(r) ? 1 : 3, c);
+	buf_adds(out, "**");
+	add_rest(out, r, c);
+}
+
+void display_mention(struct buf *out, const struct record *r,
+		     const struct coloring *c)
+{
+	if (add_other(out, r, "", c))
+		return;
+	add_id(out, r, 1, c);
+	add_rest(out, r, c);
+}
+
+/* Return the number of bytes of LINE, which is wider than COLUMNS, that fit before an
+ * ellipsis. */
 static size_t fitting(const char *line, size_t len, size_t columns)
 {
 	size_t used = 0, at = 0, size;
@@ -504,7 +529,7 @@ static size_t fitting(const char *line, size_t len, size_t columns)
 	return at;
 }
 
-/* Cut LINE to COLUMNS, with a sign that there was more. */
+/* Cut LINE to COLUMNS, with an ellipsis at its end. */
 static void cut_line(struct buf *line, size_t columns)
 {
 	if (unicode_columns(line->p, line->len) <= columns)
@@ -513,7 +538,7 @@ static void cut_line(struct buf *line, size_t columns)
 	buf_adds(line, "…");
 }
 
-/* Append its marks, each with a blank behind it. */
+/* Append the marks of R and a blank, if it has any. */
 static void add_marks(struct buf *line, const struct record *r)
 {
 	struct buf marks = {0};
@@ -526,21 +551,34 @@ static void add_marks(struct buf *line, const struct record *r)
 	buf_release(&marks);
 }
 
+bool display_expiry(struct buf *out, const char *before, const struct record *r)
+{
+	struct arena a = {0};
+	struct value v;
+	struct instant end;
+	const bool has = marks_maybe(&r->keys) &&
+			 !(marks_now(&r->keys) & MARK_EXPIRED) &&
+			 record_keys_find(&r->keys, "expires", &a, &v) == 1 &&
+			 marks_end(&v, &end);
+
+	if (has) {
+		buf_adds(out, before);
+		add_line(out, v.u.s.p, strnlen(v.u.s.p, 10));
+	}
+	arena_release(&a);
+	return has;
+}
+
 /* Append the tags of R in brackets, after SEPARATOR; nothing if it has none. */
 static void add_row_tags(struct buf *line, const struct record *r,
 			 const char *separator, const struct coloring *c)
 {
-	struct buf text = {0};
-
 	for (size_t i = 0; i < r->ntags; i++) {
 		buf_adds(line, i ? ", " : separator);
 		buf_adds(line, i ? "" : "[");
-		buf_cut(&text, 0);
-		add_line(&text, r->tags[i], strlen(r->tags[i]));
-		color_add(line, c, COLOR_TAG, buf_str(&text), text.len);
+		add_field(line, c, COLOR_TAG, r->tags[i], strlen(r->tags[i]));
 	}
 	buf_adds(line, r->ntags ? "]" : "");
-	buf_release(&text);
 }
 
 /* Append the first lines of R's content as one: its first line without the signs of a
@@ -576,8 +614,8 @@ static void add_headline(struct buf *out, const struct record *r)
 		buf_cut(out, out->len - 1);
 }
 
-/* Append a row for a terminal of COLUMNS after START, of which USED columns are
- * taken: the text, and the tags at the end if they leave it half of the rest. */
+/* Append the text and tags of R to a row that already fills USED of the COLUMNS of the
+ * terminal. The tags are left out if they would take more than half of the rest. */
 static void add_text_and_tags(struct buf *out, const struct record *r,
 			      size_t used, size_t columns,
 			      const struct coloring *c)
@@ -587,6 +625,8 @@ static void add_text_and_tags(struct buf *out, const struct record *r,
 	size_t tags;
 
 	add_marks(&text, r);
+	if (display_expiry(&text, "(expires ", r))
+		buf_adds(&text, ") ");
 	add_headline(&text, r);
 	if (r->elsewhere)
 		add_scope(&text, r);
@@ -650,8 +690,7 @@ void display_list(struct buf *out, const struct records *all, bool exists)
 
 void display_file(struct buf *out, const char *what, const struct record *r)
 {
-	const char *slash = strrchr(r->path, '/');
-	const char *name = slash ? slash + 1 : r->path;
+	const char *name = file_name_of(r->path);
 
 	buf_adds(out, what);
 	if (r->id)

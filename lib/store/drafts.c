@@ -29,27 +29,33 @@ static bool is_id(const struct value *v)
 }
 
 size_t drafts_replaces(const char *text, size_t len, struct arena *a,
-		       const int64_t **ids)
+		       const struct drafts_old **old)
 {
 	struct frontmatter fm;
-	const struct value *v, *all;
-	int64_t *list;
-	size_t n, kept = 0;
+	const struct value *v, *created, *id, *at;
+	struct drafts_old *list;
+	size_t kept = 0;
 
 	if (frontmatter_parse(&fm, text, len, "", a, NULL) < 0)
 		return 0;
-	v = value_get(&fm.data, "replaces");
-	/* Who was killed while it was accepted had written what it becomes. */
+	v = value_get(&fm.data, DRAFTS_REPLACES);
+	created = v ? value_get(&fm.data, DRAFTS_REPLACES_CREATED) : NULL;
+	/* A writer that was killed while it accepted the draft may have written the
+	 * keys of the memory already. */
 	if (!v)
 		v = value_get(&fm.data, REPLACEMENT_NEW);
 	if (!v)
 		return 0;
-	all = v->kind == VALUE_LIST ? v->u.list.items : v;
-	n = v->kind == VALUE_LIST ? v->u.list.n : 1;
-	*ids = list = arena_alloc(a, (n + 1) * sizeof(*list));
-	for (size_t i = 0; i < n && kept < REPLACEMENT_MAX; i++) {
-		if (is_id(&all[i]))
-			list[kept++] = all[i].u.i;
+	*old = list = arena_alloc(a, REPLACEMENT_MAX * sizeof(*list));
+	for (size_t i = 0;
+	     (id = value_item_or_self(v, i)) && kept < REPLACEMENT_MAX; i++) {
+		at = value_item_or_self(created, i);
+		if (is_id(id))
+			list[kept++] = (struct drafts_old){
+				id->u.i,
+				at && at->kind == VALUE_STR && *at->u.s.p
+					? at->u.s.p
+					: NULL};
 	}
 	return kept;
 }
@@ -60,6 +66,57 @@ static int parse(struct store *s, const char *path, struct arena *a,
 	if (layout_parse(&s->repo, path, a, p) && p->area == AREA_DRAFTS)
 		return 0;
 	return err_set(e, ERR_USAGE, "'%s' is no draft", path);
+}
+
+/* The context of note_if_moved(): a search for a memory whose id may have changed. */
+struct moved {
+	struct store *s;
+	const struct drafts_old *old;
+	struct arena *a;
+	const char *path, *second;
+};
+
+static bool is_same_time(const char *created, const struct drafts_old *old)
+{
+	return !old->created || (created && !strcmp(created, old->created));
+}
+
+static int note_if_moved(void *ctx, const struct record *r)
+{
+	struct moved *m = ctx;
+
+	if (is_same_time(r->created, m->old) &&
+	    !(record_marks(r) & MARK_REPLACED) &&
+	    (r->id == m->old->id || store_had_id(m->s, r, m->old->id))) {
+		m->second = m->path;
+		m->path = arena_strdup(m->a, r->path);
+	}
+	return m->second != NULL;
+}
+
+int drafts_locate_old(struct store *s, const struct drafts_old *old,
+		      struct arena *a, const char **path, struct err *e)
+{
+	struct moved m = {.s = s, .old = old, .a = a};
+	struct record r;
+	struct err why;
+	int found = store_locate(s, AREA_MEMORIES,
+				 arena_printf(a, "%lld", (long long)old->id), a,
+				 path, &why);
+
+	/* The time of a broken file is unknown: its id decides. */
+	if (!old->created ||
+	    (found > 0 && (store_read(s, *path, a, &r, NULL) != 1 ||
+			   is_same_time(r.created, old))) ||
+	    (found < 0 && why.code != ERR_DATA))
+		return found < 0 ? err_take(e, &why) : found;
+	if (store_each(s, AREA_MEMORIES, note_if_moved, &m, e) < 0)
+		return -1;
+	*path = m.path;
+	return m.second ? err_set(e, ERR_DATA,
+				  "two files have id %lld: '%s' and '%s'",
+				  (long long)old->id, m.second, m.path)
+			: m.path != NULL;
 }
 
 /* Read the file at P, which must be WAS unless that is NULL. */
@@ -82,21 +139,18 @@ static int read_file(struct store *s, const struct layout_place *p,
 	return r < 0 ? -1 : 0;
 }
 
-/* *OLD, in A, has the paths of the memories that TEXT replaces, one a line, NULL
- * for none. */
+/* Set *OLD to the paths of the memories that the draft TEXT replaces, one per line,
+ * allocated in A; NULL if there are none. */
 static int find_replaced(struct store *s, const struct buf *text,
 			 struct arena *a, const char **old, struct err *e)
 {
-	const int64_t *ids;
-	const size_t n = drafts_replaces(buf_str(text), text->len, a, &ids);
+	const struct drafts_old *all;
+	const size_t n = drafts_replaces(buf_str(text), text->len, a, &all);
 	const char *path;
 
 	*old = NULL;
 	for (size_t i = 0; i < n; i++) {
-		const int found =
-			store_locate(s, AREA_MEMORIES,
-				     arena_printf(a, "%lld", (long long)ids[i]),
-				     a, &path, e);
+		const int found = drafts_locate_old(s, &all[i], a, &path, e);
 
 		if (found < 0)
 			return -1;

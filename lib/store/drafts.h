@@ -72,9 +72,15 @@ struct drafts_old {
 	const char *created; /* NULL: unknown */
 };
 
-/* How many memories the draft TEXT wants to replace, at most REPLACEMENT_MAX:
- * *IDS, in A. */
+/* Set *OLD, allocated in A, to the memories that the draft TEXT replaces when it is
+ * accepted. Return their number, at most REPLACEMENT_MAX. */
 size_t drafts_replaces(const char *text, size_t len, struct arena *a,
-		       const int64_t **ids);
+		       const struct drafts_old **old);
+
+/* Find the memory OLD by its id and its time of creation; a repair may have given it
+ * another id since. A memory with its id and another time, as from another work tree or
+ * clone, does not count. Return as store_locate(). */
+int drafts_locate_old(struct store *s, const struct drafts_old *old,
+		      struct arena *a, const char **path, struct err *e);
 
 #endif

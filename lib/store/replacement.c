@@ -42,16 +42,26 @@ static bool parse(struct frontmatter *fm, const struct buf *text,
 	       fm->present;
 }
 
-/* Return TEXT with KEY set to V, or without it for NULL; TEXT itself if it is so
- * already, or has no header that can be read. */
+/* Parse the frontmatter of TEXT. Return false if it has none that can be read. */
+static bool parse_text(struct frontmatter *fm, const struct buf *text,
+		       struct arena *a)
+{
+	return frontmatter_parse(fm, buf_str(text), text->len, "", a, NULL) ==
+		       0 &&
+	       fm->present;
+}
+
+/* Return TEXT with KEY set to V, or without KEY if V is NULL, allocated in A. Return
+ * TEXT itself if that changes nothing, or it has no frontmatter that can be read. */
 static const struct buf *with_key(const struct buf *text, const char *key,
 				  const struct value *v, struct arena *a)
 {
 	struct buf with = {0};
 	struct frontmatter fm;
 
-	if (parse(&fm, text, a) &&
-	    compose_keys(&with, text, "", key, v, NULL) == 1)
+	buf_add(&with, buf_str(text), text->len);
+	if (parse_text(&fm, text, a) &&
+	    compose_keys(&with, "", key, v, NULL) == 1)
 		text = journal_text(a, buf_str(&with), with.len);
 	buf_release(&with);
 	return text;

@@ -12,6 +12,11 @@
 #define REPLACEMENT_NEW "supersedes" /* a list of ids, in the new one */
 #define REPLACEMENT_OLD "superseded" /* an id, in the old one */
 
+/* Keys of a draft: the id of the memory that it will replace, and the time at which that
+ * was created; lists if there are several. */
+#define DRAFTS_REPLACES "replaces"
+#define DRAFTS_REPLACES_CREATED "replaces-created"
+
 #define REPLACEMENT_MAX 50 /* that one memory replaces */
 
 /* Return the next of the lines at *P, allocated in A; NULL at their end. */

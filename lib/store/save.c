@@ -567,20 +567,44 @@ static int replace_locked(struct store *s, const struct save_edit *edit,
 	return r;
 }
 
-/* Set TEXT to what the file of EDIT, which is WAS, becomes.  Returns 1, 0 if it is so
- * already, or -1. */
-static int edited(struct store *s, const struct save_edit *edit,
-		  const struct buf *was, struct buf *text, struct err *e)
+/* Set TEXT to the new content of the file of EDIT, which has the content WAS. Return
+ * 1, 0 if EDIT changes nothing, or -1. */
+static int compose_edit(struct store *s, const struct save_edit *edit,
+			const struct buf *was, struct buf *text, struct err *e)
 {
-	if (!edit->text)
-		return save_check(s, edit->path, buf_str(was), was->len, 0, e) <
-				       0
-			       ? -1
-			       : compose_keys(text, was, edit->path, edit->keys,
-					      edit->value, e);
-	buf_add(text, buf_str(edit->text), edit->text->len);
-	return edit->was || was->len != text->len ||
-	       memcmp(buf_str(was), buf_str(text), text->len) != 0;
+	const struct buf *from = edit->text ? edit->text : was;
+
+	buf_add(text, buf_str(from), from->len);
+	if (edit->text)
+		return edit->was || !buf_equal(was, text);
+	if (save_check(s, edit->path, buf_str(was), was->len, 0, e) < 0)
+		return -1;
+	return compose_keys(text, edit->path, edit->keys, edit->value, e);
+}
+
+static bool is_external(const struct buf *text)
+{
+	struct arena a = {0};
+	struct frontmatter fm;
+	const bool is = frontmatter_parse(&fm, buf_str(text), text->len, "-",
+					  &a, NULL) == 0 &&
+			marks_of_map(&fm.data, instant_now()) & MARK_EXTERNAL;
+
+	arena_release(&a);
+	return is;
+}
+
+/* Check that EDIT, of WAS to TEXT, does not make a stranger's text the user's. */
+static int check_raised(const struct save_edit *edit, const struct buf *was,
+			const struct buf *text, struct err *e)
+{
+	if (!edit->text || edit->by_person || !is_external(was) ||
+	    is_external(text))
+		return 0;
+	return err_set(e, ERR_DATA,
+		       "'%s' is external: only a person makes it trusted, by "
+		       "'co edit' on a terminal",
+		       edit->path);
 }
 
 int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
@@ -593,7 +617,7 @@ int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 			   arena_copy(a, buf_str(edit->text), edit->text->len),
 			   edit->text->len, a, r, e) < 0)
 		return -1;
-	/* A secret is refused before anything else can fail. */
+	/* A secret is refused first: messages of other errors might quote it. */
 	if ((edit->was && edit->text &&
 	     secret_gate_text(s, buf_str(edit->text), edit->text->len,
 			      buf_str(edit->was), edit->was->len, NULL,
@@ -605,13 +629,14 @@ int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 	else if ((result = operation_expected(s, edit->path, e)) == 0)
 		result = file_read_path(edit->path, STORE_FILE_MAX, &was, e);
 	if (result >= 0)
-		result = edited(s, edit, &was, &text, e);
+		result = compose_edit(s, edit, &was, &text, e);
 	if (result == 1 && !edit->was)
 		result = secret_gate_text(s, buf_str(&text), text.len,
 					  buf_str(&was), was.len, NULL, e) < 0
 				 ? -1
 				 : 1;
-	if (result == 1 && replace_locked(s, edit, &was, &text, e) < 0)
+	if (result == 1 && (check_raised(edit, &was, &text, e) < 0 ||
+			    replace_locked(s, edit, &was, &text, e) < 0))
 		result = -1;
 	store_unlock(s);
 	if (r)

@@ -38,14 +38,16 @@ int save_check(struct store *s, const char *path, const char *text, size_t len,
 /* A change of the memory or article at PATH. */
 struct save_edit {
 	const char *path;
-	const struct buf *was;	/* what it must be; NULL: anything, unless
+	const struct buf *was;	/* its expected content; NULL: any, unless
 				 * store_expect() wants a certain file */
-	const struct buf *text; /* what it becomes, with the same id; or NULL */
-	const char *keys;	/* if TEXT is NULL: a key, or several with `|`
-				 * between them, ... */
-	const struct value *value; /* ... that get this value, or go for NULL */
-	const char *trash; /* WAS was copied to this path in the trash; or
-				    * NULL */
+	const struct buf *text; /* its new content, with the same id; or NULL */
+	const char *keys;	/* if TEXT is NULL: a key, or several separated
+				 * by `|`, ... */
+	const struct value *value; /* ... that get this value; NULL: are
+				    * removed */
+	const char *trash; /* path in the trash to which WAS was copied; or
+			    * NULL */
+	bool by_person;	   /* TEXT may raise the trust of an external text */
 };
 
 /* Perform EDIT.  R, unless it is NULL, is then what the file is, allocated in A.  With

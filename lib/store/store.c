@@ -542,6 +542,17 @@ int store_find_key(struct store *s, const struct record *r, const char *key,
 	return record_find_key(&file, key, a, out);
 }
 
+bool store_had_id(struct store *s, const struct record *r, int64_t id)
+{
+	struct arena a = {0};
+	struct value v;
+	const bool had = store_find_key(s, r, "formerly", &a, &v) == 1 &&
+			 value_has_int(&v, id);
+
+	arena_release(&a);
+	return had;
+}
+
 /* Who has an id that was another's. */
 struct former {
 	int64_t id;

@@ -81,12 +81,6 @@ int store_report_articles(struct store *s, struct err *e);
 /* Count the files of memories in AREA, also broken ones: 0 or -1. */
 int store_count(struct store *s, enum area area, size_t *n, struct err *e);
 
-/* Several memories. */
-struct records {
-	struct record *items; /* in an arena */
-	size_t n;
-};
-
 /* Return the marks at AT (NULL: now) of a memory of S with the keys K, also whether it
  * is about languages that the project lacks.  Threads may call this at once. */
 unsigned store_marks(const struct store *s, const struct record_keys *k,
@@ -123,6 +117,9 @@ int store_read(struct store *s, const char *path, struct arena *a,
 /* record_find_key() for R of S.  Reads its file if only that can tell; -1 on errors. */
 int store_find_key(struct store *s, const struct record *r, const char *key,
 		   struct arena *a, struct value *out);
+
+/* Return true if R, a record of S, had the ID before a repair gave it another one. */
+bool store_had_id(struct store *s, const struct record *r, int64_t id);
 
 /* Return true if OPERAND is digits, and set *ID; to 0 if it is out of range. */
 bool store_is_id(const char *operand, int64_t *id);
