@@ -1,5 +1,5 @@
-/* drafts.c: a draft is checked as a save is, and then moved as it is brought
- * back from the trash.
+/* drafts.c: an accepted draft is checked like a memory that is saved, and then moved
+ * like a file that is restored from the trash.
  */
 #include "store/drafts.h"
 
@@ -60,14 +60,6 @@ size_t drafts_replaces(const char *text, size_t len, struct arena *a,
 	return kept;
 }
 
-static int parse(struct store *s, const char *path, struct arena *a,
-		 struct layout_place *p, struct err *e)
-{
-	if (layout_parse(&s->repo, path, a, p) && p->area == AREA_DRAFTS)
-		return 0;
-	return err_set(e, ERR_USAGE, "'%s' is no draft", path);
-}
-
 /* The context of note_if_moved(): a search for a memory whose id may have changed. */
 struct moved {
 	struct store *s;
@@ -119,22 +111,22 @@ int drafts_locate_old(struct store *s, const struct drafts_old *old,
 			: m.path != NULL;
 }
 
-/* Read the file at P, which must be WAS unless that is NULL. */
-static int read_file(struct store *s, const struct layout_place *p,
-		     const char *path, const struct buf *was, struct buf *text,
-		     struct err *e)
+/* Read the file at PATH, in AREA, into TEXT. Fail with ERR_BUSY if WAS is not NULL and
+ * not the same. */
+static int read_file(struct store *s, enum area area, const char *path,
+		     const struct buf *was, struct buf *text, struct err *e)
 {
-	int dir, r = layout_open(&s->repo, p->folder, &dir, e);
+	struct arena a = {0};
+	struct layout_place p = {.area = AREA_ANY};
+	int r = layout_read(&s->repo, path, &a, &p, text, e);
 
-	if (r == 1) {
-		r = file_read(dir, p->name, path, STORE_FILE_MAX, text, e);
-		close(dir);
-	}
+	arena_release(&a);
+	if (p.area != area)
+		return err_set(e, ERR_USAGE, "'%s' is no %s", path,
+			       area == AREA_DRAFTS ? "draft" : "memory");
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
-	if (r == 1 && was &&
-	    (was->len != text->len ||
-	     memcmp(buf_str(was), buf_str(text), text->len) != 0))
+	if (r == 1 && was && !buf_equal(was, text))
 		return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path);
 	return r < 0 ? -1 : 0;
 }
@@ -166,11 +158,9 @@ static int accept_locked(struct store *s, const char *path,
 			 struct record *r, const char **replaced, struct err *e)
 {
 	struct buf text = {0};
-	struct layout_place p;
 	int result = -1;
 
-	if (parse(s, path, a, &p, e) < 0 ||
-	    read_file(s, &p, path, was, &text, e) < 0 ||
+	if (read_file(s, AREA_DRAFTS, path, was, &text, e) < 0 ||
 	    secret_gate_text(s, buf_str(&text), text.len, NULL, 0, NULL, e) <
 		    0 ||
 	    save_check(s, path, buf_str(&text), text.len, 0, e) < 0 ||
@@ -205,26 +195,9 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
 	return result;
 }
 
-/* 0 if the draft at PATH is WAS, or that is NULL. */
-static int check_same(struct store *s, const char *path, const struct buf *was,
-		      struct arena *a, struct err *e)
-{
-	struct buf text = {0};
-	struct layout_place p;
-	int r;
-
-	if (!was)
-		return 0;
-	r = parse(s, path, a, &p, e) < 0
-		    ? -1
-		    : read_file(s, &p, path, was, &text, e);
-	buf_release(&text);
-	return r;
-}
-
-/* Find the draft that OPERAND names: as drafts_find_same(), whatever its text. */
-static int find(struct store *s, const char *operand, struct arena *a,
-		struct record *r, struct err *e)
+/* Find the draft that OPERAND names, like drafts_find_same() without SHOWN. */
+static int find_draft(struct store *s, const char *operand, struct arena *a,
+		      struct record *r, struct err *e)
 {
 	const char *path;
 	int found = store_locate(s, AREA_DRAFTS, operand, a, &path, e);
@@ -243,22 +216,25 @@ static int convert_locked(struct store *s, const char *path,
 			  const struct drafts_kind *const *kinds,
 			  struct arena *a, struct record *r, struct err *e)
 {
+	struct buf text = {0};
 	struct err why;
+	int same = 0;
 
-	/* What is wrong with it is said by drafts_accept(); what cannot be read
-	 * now may be one of them all the same. */
-	if (find(s, path, a, r, &why) < 0) {
+	/* drafts_accept() reports why a draft is no valid one. A draft that the system
+	 * does not let us read may be of one of KINDS, so that is an error here. */
+	if (find_draft(s, path, a, r, &why) < 0) {
 		if (why.code != ERR_SYSTEM)
 			return 0;
-		*e = why;
-		return -1;
+		return err_take(e, &why);
 	}
 	while (*kinds && !(r->frontmatter && (*kinds)->is(r)))
 		kinds++;
 	if (!*kinds)
 		return 0;
-	return check_same(s, path, was, a, e) < 0 ||
-			       (*kinds)->keep(s, r, a, e) < 0 ||
+	if (was)
+		same = read_file(s, AREA_DRAFTS, path, was, &text, e);
+	buf_release(&text);
+	return same < 0 || (*kinds)->keep(s, r, a, e) < 0 ||
 			       trash_remove(s, &path, 1, false, a, NULL, e) < 0
 		       ? -1
 		       : 1;
@@ -282,14 +258,11 @@ int drafts_withdraw(struct store *s, const char *path, const struct buf *was,
 		    struct err *e)
 {
 	struct buf text = {0};
-	struct layout_place p;
 	int result = -1;
 
-	if (!layout_parse(&s->repo, path, a, &p) || p.area != AREA_MEMORIES)
-		return err_set(e, ERR_USAGE, "'%s' is no memory", path);
 	if (store_lock(s, e) < 0)
 		return -1;
-	if (read_file(s, &p, path, was, &text, e) == 0)
+	if (read_file(s, AREA_MEMORIES, path, was, &text, e) == 0)
 		result = trash_demote(s, path, replaced, a, r, e);
 	store_unlock(s);
 	buf_release(&text);
@@ -303,7 +276,7 @@ int drafts_find_same(struct store *s, const char *operand,
 	const char *p = shown ? buf_str(shown) : NULL;
 	size_t len = shown ? shown->len : 0;
 
-	if (find(s, operand, a, r, e) < 0)
+	if (find_draft(s, operand, a, r, e) < 0)
 		return -1;
 	if (!shown)
 		return 0;
@@ -320,8 +293,10 @@ int drafts_reject(struct store *s, const char *const *paths, size_t n,
 	struct layout_place p;
 
 	for (size_t i = 0; i < n; i++) {
-		if (parse(s, paths[i], a, &p, e) < 0)
-			return -1;
+		if (!layout_parse(&s->repo, paths[i], a, &p) ||
+		    p.area != AREA_DRAFTS)
+			return err_set(e, ERR_USAGE, "'%s' is no draft",
+				       paths[i]);
 	}
 	return trash_remove(s, paths, n, false, a, moved, e);
 }

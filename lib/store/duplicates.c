@@ -1,7 +1,7 @@
-/* duplicates.c: the text that is looked for is folded once.  A file of ASCII,
- * as most are, is compared byte by byte and left at the first that differs.
- * Under the lock, where the cache is trusted (see cache/write-hints.h), only those
- * files are read whose folded text has the right hash.
+/* duplicates.c: the wanted text is folded once. Most files are ASCII; they are compared
+ * byte by byte up to the first difference, without being folded. If the caller holds
+ * the lock and the cache can answer (see cache/write-hints.h), only files whose folded
+ * text has the same hash are read.
  */
 #include "store/duplicates.h"
 
@@ -15,16 +15,20 @@
 #include "text/fold.h"
 
 struct known {
-	struct buf want;
-	struct buf folded; /* of the file that is looked at */
+	const char *text;
+	size_t len;
+	bool exact; /* TEXT itself, in FIRST only, and not replaced */
+	enum area first;
+	struct buf want;   /* TEXT folded */
+	struct buf folded; /* text of the current file */
 	struct arena *a;
 	struct record *found;
 	bool any;
-	enum area area, found_in; /* which is looked at; which FOUND is in */
+	enum area area, found_in; /* the current one; the one of FOUND */
 	size_t seen;		  /* files that were read */
 };
 
-/* True if the ASCII text P, stripped, folds to WANT. */
+/* Return true if the stripped ASCII text P folds to WANT. */
 static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
 {
 	size_t n = 0;
@@ -41,8 +45,17 @@ static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
 	return n == want->len;
 }
 
+static bool is_replaced(const struct record *r)
+{
+	return marks_now(&r->keys) & MARK_REPLACED;
+}
+
 static bool is_equal(struct known *k, const struct record *r)
 {
+	if (k->exact)
+		return !is_replaced(r) &&
+		       record_same_text(r->content, r->content_len, k->text,
+					k->len);
 	if (utf8_is_ascii(r->content, r->content_len))
 		return is_ascii_equal(r->content, r->content_len, &k->want);
 	buf_cut(&k->folded, 0);
@@ -50,12 +63,7 @@ static bool is_equal(struct known *k, const struct record *r)
 	return buf_equal(&k->folded, &k->want);
 }
 
-static bool is_replaced(const struct record *r)
-{
-	return marks_now(&r->keys) & MARK_REPLACED;
-}
-
-/* Return whether A is to be named before B. */
+/* Return true if A is preferred to B: current memories first, then lower ids. */
 static bool comes_before(const struct record *a, const struct record *b)
 {
 	const int order = is_replaced(a) - is_replaced(b);
@@ -63,9 +71,9 @@ static bool comes_before(const struct record *a, const struct record *b)
 	return (order ? order : record_by_id(a, b)) < 0;
 }
 
-/* Keep the one with the lowest id, whatever the order of the scan, and one that was
- * replaced only where there is no other. */
-static int test(void *ctx, const struct record *r)
+/* Set FOUND to R if R has the wanted text and comes_before() the one found so far.
+ * So the result does not depend on the order of the scan. */
+static int note_if_duplicate(void *ctx, const struct record *r)
 {
 	struct known *k = ctx;
 
@@ -78,41 +86,44 @@ static int test(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Return true if no further area is looked at. A replaced memory may lie among the
- * others, before a draft that waits. */
+/* Return true if no other area needs to be searched. A replaced memory that is still in
+ * memories/ does not end the search, since a draft is preferred to it. */
 static bool is_settled(const struct known *k)
 {
+	if (k->exact && k->area > k->first)
+		return true;
 	return k->any &&
 	       !(k->found_in == AREA_MEMORIES && is_replaced(k->found));
 }
 
-/* Look only at files whose hash is that of what is wanted. Return as
- * duplicates_find(), or 0 if nothing is known; *SURE says which. */
-static int find_trusted(struct store *s, struct known *k, bool *sure)
+/* Search only the files whose hash the cache knows to be right. Return false if the cache
+ * cannot answer: then all files must be read. */
+static bool find_trusted(struct store *s, struct known *k)
 {
 	struct arena a = {0};
 	struct write_hints_paths paths;
 	struct record r;
 	struct err why;
-
-	*sure = change_is_locked(s) &&
+	bool sure =
+		change_is_locked(s) &&
 		write_hints_equal(s->cache,
 				  hash_bytes(buf_str(&k->want), k->want.len, 0),
 				  &a, &paths);
-	for (k->area = AREA_MEMORIES;
-	     *sure && k->area < AREA_ANY && !is_settled(k); k->area++) {
+
+	for (k->area = k->first; sure && k->area < AREA_ANY && !is_settled(k);
+	     k->area++) {
 		for (size_t i = 0; i < paths.n; i++) {
 			if (paths.items[i].area != k->area)
 				continue;
 			if (store_read(s, paths.items[i].path, &a, &r, &why) ==
 			    1)
-				test(k, &r);
+				note_if_duplicate(k, &r);
 			else
-				*sure = false;
+				sure = false;
 		}
 	}
 	arena_release(&a);
-	return k->any;
+	return sure;
 }
 
 /* In a batch, make a cache for the saves that follow, if many files were read. */
@@ -125,26 +136,47 @@ static void make_cache(struct store *s, const struct known *k)
 	cache_make(s->cache);
 }
 
+/* Search for K's text. Return as duplicates_find(). */
+static int find(struct store *s, struct known *k, struct err *e)
+{
+	int result = 0;
+
+	fold_add(&k->want, k->text, k->len);
+	if (!k->want.len && !k->exact)
+		return 0;
+	if (!find_trusted(s, k)) {
+		k->any = false;
+		for (k->area = k->first;
+		     k->area < AREA_ANY && result >= 0 && !is_settled(k);
+		     k->area++)
+			result = store_each_strict(s, k->area,
+						   note_if_duplicate, k, e);
+		make_cache(s, k);
+	}
+	buf_release(&k->want);
+	buf_release(&k->folded);
+	return result < 0 ? -1 : k->any;
+}
+
 int duplicates_find(struct store *s, const char *p, size_t len, struct arena *a,
 		    struct record *r, enum area *where, struct err *e)
 {
-	struct known k = {.a = a, .found = r};
-	bool sure = false;
-	int result = 0;
+	struct known k = {.text = p, .len = len, .a = a, .found = r};
+	const int result = find(s, &k, e);
 
-	fold_add(&k.want, p, len);
-	if (k.want.len && find_trusted(s, &k, &sure) && sure)
-		goto out;
-	k.any = k.any && sure;
-	for (k.area = AREA_MEMORIES; k.want.len && !sure && k.area < AREA_ANY &&
-				     result >= 0 && !is_settled(&k);
-	     k.area++)
-		result = store_each_strict(s, k.area, test, &k, e);
-	make_cache(s, &k);
-out:
 	*where = k.found_in == AREA_MEMORIES && !is_settled(&k) ? AREA_ARCHIVE
 								: k.found_in;
-	buf_release(&k.want);
-	buf_release(&k.folded);
-	return result < 0 ? -1 : k.any;
+	return result;
+}
+
+int duplicates_find_exact(struct store *s, enum area area, const char *content,
+			  size_t len, struct arena *a, struct record *r,
+			  struct err *e)
+{
+	struct known k = {.exact = true, .first = area, .a = a, .found = r};
+
+	utf8_strip(&content, &len);
+	k.text = content;
+	k.len = len;
+	return find(s, &k, e);
 }

@@ -1,4 +1,4 @@
-/* handle.h: an open store, as all of its modules have it. */
+/* handle.h: an open store. */
 #ifndef CO_STORE_HANDLE_H
 #define CO_STORE_HANDLE_H
 
@@ -12,20 +12,22 @@ struct languages;
 
 struct store {
 	struct repo repo;
-	struct cache *cache;	     /* see cache/cache.h; NULL when REPO is
+	struct cache *cache;	     /* see cache/cache.h; NULL if REPO is
 				      * not open */
-	const struct report *report; /* gets what a scan skips; may be NULL */
-	const struct progress *progress; /* gets how far it is; may be NULL */
+	const struct report *report; /* gets warnings, as about broken files;
+				      * may be NULL */
+	const struct progress *progress; /* of long work; may be NULL */
 	enum { TEAM_UNKNOWN, TEAM_NO, TEAM_YES } team; /* see store_is_team() */
-	bool worth_caching;	     /* many files were read for want of it */
-	struct ids *ids[AREA_ANY];   /* what was read last, see store/ids.h */
-	struct change *change;	     /* of those who change it; else NULL */
-	struct languages *languages; /* the user's: of the project that asks,
-				      * see store_marks(); else NULL */
-	const char *command;	     /* that the log names; may be NULL */
-	const char *project; /* its id, where several are asked; else NULL */
-	const char
-		*elsewhere; /* its folder, where it is another's; else NULL */
+	bool worth_caching;	     /* many files were read without a cache */
+	struct ids *ids[AREA_ANY];   /* by area, see store/ids.h; or NULL */
+	struct change *change;	     /* of a writer; else NULL */
+	struct languages *languages; /* of the current project, in the user's
+				      * store, see store_marks(); else NULL */
+	const char *command;	     /* for the log; may be NULL */
+	const char *project;   /* the project's id, if a command reads several
+			      * stores; else NULL */
+	const char *elsewhere; /* the project's directory, if it is not the
+				* current one; else NULL */
 	const char *prefix; /* of ids, "NAME:" for a named store; else NULL */
 	bool external;	    /* its texts are marked as external */
 };

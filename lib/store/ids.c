@@ -18,13 +18,13 @@
 #define FIRST_BYTES ((size_t)4096)
 #define ASKED_OFTEN 4
 
-/* The buffers that one reading of many files shares. */
+/* Buffers that are reused from file to file. */
 struct ids_reader {
 	struct buf text;
 	struct arena arena;
 };
 
-static void release(struct ids_reader *r)
+static void release_reader(struct ids_reader *r)
 {
 	buf_release(&r->text);
 	arena_release(&r->arena);
@@ -52,8 +52,8 @@ const char *ids_renumbered(struct arena *a, const char *name, int64_t id)
 	return arena_printf(a, "%03lld%s", (long long)id, name + digits);
 }
 
-/* The id that TEXT's frontmatter gives: 1, 0 if it gives none that is one, -1
- * if it cannot be read. */
+/* Set *ID to the `id` in the frontmatter of R's text. Return 1; 0 if it is invalid; or
+ * -1 if there is no readable frontmatter or no `id` in it. */
 static int id_of_text(struct ids_reader *r, int64_t *id)
 {
 	struct frontmatter fm;
@@ -70,7 +70,8 @@ static int id_of_text(struct ids_reader *r, int64_t *id)
 	return schema_id(&fm, v, id) ? 1 : 0;
 }
 
-/* Read as much of F as its header takes: 1, 0 when it is gone, -1. */
+/* Read F into R's text, at least up to the end of the frontmatter. Return 1, 0 if F is
+ * gone, or -1. */
 static int read_header(struct ids_reader *r, const struct layout_file *f,
 		       struct err *e)
 {
@@ -81,14 +82,15 @@ static int read_header(struct ids_reader *r, const struct layout_file *f,
 	if (result != 1 || !r->text.len)
 		return result;
 	frontmatter_split(&fm, r->text.p, r->text.len);
-	/* A last line that was cut may only look like the closing one. */
+	/* A closing line at the very end may be the start of a longer line. */
 	if (fm.present && fm.body < r->text.len)
 		return 1;
 	return file_read_walked(f->dir, f->name, f->path, f->kind,
 				LAYOUT_FILE_MAX, &r->text, e);
 }
 
-/* The id of F, 0 for none; *GUESSED if it is the name's. */
+/* Set *ID to the id of F, or to 0 if it has none, and *GUESSED to whether it is from
+ * the name. Return 0 or -1. */
 static int id_of(struct ids_reader *r, const struct layout_file *f, int64_t *id,
 		 bool *guessed, struct err *e)
 {
@@ -101,10 +103,10 @@ static int id_of(struct ids_reader *r, const struct layout_file *f, int64_t *id,
 		return 0;
 	if (found == 1)
 		found = id_of_text(r, id);
-	/* A file that is closed to us has a name at least; when we ran out of
-	 * something, or the disk fails, nothing may be guessed. */
+	/* Without permission to read the file, its name must do. After a lack of
+	 * memory or descriptors, or a failure of the disk, a guess may be wrong. */
 	else if (why.code == ERR_SYSTEM && errno != EACCES && errno != EPERM)
-		return e ? (*e = why, -1) : -1;
+		return err_take(e, &why);
 	if (found >= 0)
 		return 0;
 	*id = ids_of_name(f->name);
@@ -120,16 +122,16 @@ int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 	bool guessed;
 	int result = id_of(&r, &f, id, &guessed, e);
 
-	release(&r);
+	release_reader(&r);
 	return result;
 }
 
 struct ids_table {
-	unsigned asked;	   /* how often, while it is empty */
-	struct table last; /* of each id, the entry that was added last */
+	unsigned asked;	   /* number of searches while LAST is empty */
+	struct table last; /* the entry of each id that was added last */
 };
 
-/* The entry of ID that was added last: false for none. */
+/* Set *I to the entry of ID that was added last. Return false if there is none. */
 static bool find_last(const struct ids *ids, int64_t id, size_t *i)
 {
 	struct table_look k =
@@ -142,7 +144,8 @@ static bool find_last(const struct ids *ids, int64_t id, size_t *i)
 	return false;
 }
 
-static void put(const struct ids *ids, size_t i)
+/* Add the entry I to the table and to the circular list of its id. */
+static void link_entry(const struct ids *ids, size_t i)
 {
 	struct id_entry *new = &ids->items[i];
 	const uint64_t id = (uint64_t) new->id;
@@ -157,8 +160,8 @@ static void put(const struct ids *ids, size_t i)
 	table_put(&ids->table->last, NULL, 0, id, i);
 }
 
-static const struct id_entry *look_for(const struct ids *ids, int64_t id,
-				       const struct id_entry *after)
+static const struct id_entry *search_entries(const struct ids *ids, int64_t id,
+					     const struct id_entry *after)
 {
 	for (size_t i = after ? (size_t)(after - ids->items) + 1 : 0;
 	     i < ids->n; i++) {
@@ -176,10 +179,10 @@ const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 
 	if (!after && !t->last.n && t->asked++ >= ASKED_OFTEN) {
 		for (i = 0; i < ids->n; i++)
-			put(ids, i);
+			link_entry(ids, i);
 	}
 	if (!t->last.n)
-		return look_for(ids, id, after);
+		return search_entries(ids, id, after);
 	if (!find_last(ids, id, &last))
 		return NULL;
 	i = after ? (size_t)(after - ids->items) : last;
@@ -193,15 +196,14 @@ const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 	return NULL;
 }
 
-static void add(struct ids *ids, int64_t id, const char *path, bool guessed)
+static void add_entry(struct ids *ids, int64_t id, const char *path,
+		      bool guessed)
 {
 	struct id_entry *entry;
 
 	if (!id)
 		return;
-	ids->items =
-		mem_grow(ids->items, ids->n, &ids->cap, sizeof(*ids->items));
-	entry = &ids->items[ids->n++];
+	entry = MEM_ADD(ids->items, ids->n, ids->cap);
 	entry->id = id;
 	entry->path = arena_strdup(&ids->arena, path);
 	entry->guessed = guessed;
@@ -213,9 +215,9 @@ void ids_add(struct store *s, enum area area, int64_t id, const char *path)
 
 	if (!ids || !id)
 		return;
-	add(ids, id, path, false);
+	add_entry(ids, id, path, false);
 	if (ids->table->last.n)
-		put(ids, ids->n - 1);
+		link_entry(ids, ids->n - 1);
 }
 
 void ids_take(struct store *s, enum area area, int64_t id, const char *path)
@@ -231,22 +233,22 @@ void ids_take(struct store *s, enum area area, int64_t id, const char *path)
 	}
 }
 
-/* Does the file at PATH bear ID: 1, 0, -1. */
-static int bears(struct store *s, const char *path, int64_t id, struct arena *a,
-		 struct err *e)
+int ids_at(struct store *s, const char *path, int64_t *id, struct err *e)
 {
 	struct layout_place p;
-	int64_t has = 0;
-	int dir, r;
+	struct arena a = {0};
+	int dir, r = 0;
 
-	if (!layout_parse(&s->repo, path, a, &p))
-		return 0;
-	r = layout_open(&s->repo, p.folder, &dir, e);
-	if (r != 1)
-		return r;
-	r = ids_of_file(dir, p.name, path, &has, e);
-	close(dir);
-	return r < 0 ? -1 : has == id;
+	if (layout_parse(&s->repo, path, &a, &p))
+		r = layout_open(&s->repo, p.folder, &dir, e);
+	if (r == 1) {
+		r = file_exists(dir, p.name, path, e);
+		if (r == 1 && ids_of_file(dir, p.name, path, id, e) < 0)
+			r = -1;
+		close(dir);
+	}
+	arena_release(&a);
+	return r;
 }
 
 int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e)
@@ -254,6 +256,8 @@ int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e)
 	struct write_hints_paths paths;
 	struct arena a = {0};
 	const struct ids *ids;
+	bool taken = false;
+	int64_t has;
 	int r = 0;
 
 	if (area != AREA_MEMORIES || s->ids[area] || !change_is_locked(s) ||
@@ -262,10 +266,12 @@ int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e)
 		ids = ids_load(s, area, e);
 		return ids ? ids_find(ids, id, NULL) != NULL : -1;
 	}
-	for (size_t i = 0; i < paths.n && !r; i++)
-		r = bears(s, paths.items[i].path, id, &a, e);
+	for (size_t i = 0; i < paths.n && r >= 0 && !taken; i++) {
+		r = ids_at(s, paths.items[i].path, &has, e);
+		taken = r == 1 && has == id;
+	}
 	arena_release(&a);
-	return r;
+	return r < 0 ? -1 : taken;
 }
 
 struct load {
@@ -277,7 +283,7 @@ static int load_known(void *ctx, int64_t id, const char *path)
 {
 	struct load *l = ctx;
 
-	add(l->ids, id, path, false);
+	add_entry(l->ids, id, path, false);
 	return 0;
 }
 
@@ -291,7 +297,7 @@ static int load_file(void *ctx, const struct layout_file *f, struct err *e)
 		return 0;
 	if (id_of(&l->reader, f, &id, &guessed, e) < 0)
 		return -1;
-	add(l->ids, id, f->path, guessed);
+	add_entry(l->ids, id, f->path, guessed);
 	return 0;
 }
 
@@ -322,7 +328,7 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 		r = layout_walk(&s->repo, area, load_file, &l, e);
 		s->worth_caching |= l.ids->n >= CACHE_WORTH;
 	}
-	release(&l.reader);
+	release_reader(&l.reader);
 	if (r < 0) {
 		free_ids(l.ids);
 		return NULL;
@@ -338,52 +344,62 @@ void ids_drop(struct store *s)
 	}
 }
 
-static int max_purged(void *ctx, const char *name, enum file_kind kind)
-{
-	int64_t *max = ctx, id = 0;
-	const char *p = name;
-
-	(void)kind;
-	for (; *p >= '0' && *p <= '9' && id <= SCHEMA_ID_MAX; p++)
-		id = id * 10 + (*p - '0');
-	if (!*p && id <= SCHEMA_ID_MAX && id > *max)
-		*max = id;
-	return 0;
-}
-
-/* The highest id on its way. */
-struct highest {
+struct numbers {
+	int64_t *items;
+	size_t n, cap;
+	int64_t max;
 	struct ids_reader reader;
-	int64_t *max;
 };
 
-static int max_known(void *ctx, int64_t id, const char *path)
+static int add_number(void *ctx, int64_t id, const char *path)
 {
-	struct highest *h = ctx;
+	struct numbers *all = ctx;
 
 	(void)path;
-	if (id > *h->max)
-		*h->max = id;
+	*MEM_ADD(all->items, all->n, all->cap) = id;
+	if (id > all->max)
+		all->max = id;
 	return 0;
 }
 
-static int max_file(void *ctx, const struct layout_file *f, struct err *e)
+static int add_file(void *ctx, const struct layout_file *f, struct err *e)
 {
-	struct highest *h = ctx;
+	struct numbers *all = ctx;
 	bool guessed;
 	int64_t id;
 
 	if (f->kind != FILE_REGULAR)
 		return 0;
-	if (id_of(&h->reader, f, &id, &guessed, e) < 0)
+	if (id_of(&all->reader, f, &id, &guessed, e) < 0)
 		return -1;
-	return max_known(h, id, f->path);
+	return add_number(all, id, f->path);
 }
 
-/* The highest id by the cache: 1, 0 where there is none, -1. */
-static int max_cached(struct store *s, int64_t *max, struct err *e)
+/* Add the ids of the markers of purged memories to ALL. */
+static int add_purged(struct numbers *all, struct store *s, struct err *e)
 {
-	struct highest h = {{{0}, {0}}, max};
+	struct file_list markers;
+	struct arena a = {0};
+	const int r = layout_list(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED, &a,
+				  &markers, e);
+
+	for (size_t i = 0; i < markers.n; i++) {
+		const char *p = markers.items[i].name;
+		int64_t id = 0;
+
+		for (; *p >= '0' && *p <= '9' && id <= SCHEMA_ID_MAX; p++)
+			id = id * 10 + (*p - '0');
+		if (!*p && id && id <= SCHEMA_ID_MAX)
+			add_number(all, id, NULL);
+	}
+	arena_release(&a);
+	return r;
+}
+
+/* Add the ids that the cache knows to ALL. Return 1; 0 if the cache cannot be used, or
+ * some ids are loaded already; or -1. */
+static int add_cached(struct numbers *all, struct store *s, struct err *e)
+{
 	int r;
 
 	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
@@ -392,49 +408,74 @@ static int max_cached(struct store *s, int64_t *max, struct err *e)
 	}
 	if (cache_refresh(s->cache, REFRESH_IDS, NULL) != 1)
 		return 0;
-	r = view_each_id(s->cache, REFRESH_IDS, max_known, max_file, &h, e);
-	release(&h.reader);
+	r = view_each_id(s->cache, REFRESH_IDS, add_number, add_file, all, e);
+	release_reader(&all->reader);
 	return r < 0 ? -1 : 1;
 }
 
-/* The same by reading what is not read yet. */
-static int max_read(struct store *s, int64_t *max, struct err *e)
+/* Add every id of the store to ALL, the purged included. */
+static int add_all(struct numbers *all, struct store *s, struct err *e)
 {
-	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
+	int r = add_cached(all, s, e);
+
+	for (enum area area = AREA_MEMORIES; !r && area < AREA_ANY; area++) {
 		const struct ids *ids = ids_load(s, area, e);
 
 		if (!ids)
 			return -1;
 		for (size_t i = 0; i < ids->n; i++) {
-			if (ids->items[i].path && ids->items[i].id > *max)
-				*max = ids->items[i].id;
+			if (ids->items[i].path)
+				add_number(all, ids->items[i].id, NULL);
 		}
 	}
+	if (r < 0)
+		return -1;
+	return add_purged(all, s, e);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Do ids_next() where ALL has SCHEMA_ID_MAX. */
+static int find_room(struct numbers *all, int64_t *id, int64_t *end,
+		     struct err *e)
+{
+	int64_t free_one = SCHEMA_ID_MAX; /* unless one of the next has it */
+	size_t i;
+
+	MEM_SORT(all->items, all->n, by_number);
+	for (i = 0; i < all->n && all->items[i] >= free_one; i++)
+		free_one -= all->items[i] == free_one;
+	if (!free_one)
+		return err_set(e, ERR_SYSTEM, "no id is left");
+	*id = i < all->n ? all->items[i] + 1 : 1;
+	*end = free_one + 1;
 	return 0;
 }
 
-int ids_max(struct store *s, int64_t *max, struct err *e)
+int ids_next(struct store *s, int64_t *id, int64_t *end, struct err *e)
 {
-	int fd, r;
+	struct numbers all = {0};
+	int r;
 
-	*max = 0;
-	if (change_is_locked(s) && write_hints_max(s->cache, max))
+	*end = SCHEMA_ID_MAX + 1;
+	if (change_is_locked(s) && write_hints_max(s->cache, id) &&
+	    (*id)++ < SCHEMA_ID_MAX)
 		return 0;
-	r = max_cached(s, max, e);
-	if (r == 0)
-		r = max_read(s, max, e);
-	if (r < 0)
-		return -1;
-	r = layout_open(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED, &fd, e);
-	if (r != 1)
-		return r;
-	r = file_walk(fd, s->repo.path, max_purged, max, e);
-	close(fd);
+	r = add_all(&all, s, e);
+	*id = all.max + 1;
+	if (r == 0 && all.max >= SCHEMA_ID_MAX)
+		r = find_room(&all, id, end, e);
+	free(all.items);
 	return r;
 }
 
-/* An id of six digits and one of nine: how many memories there are decides which
- * of them counts, and they are gone through once for both. */
+/* An id of six digits and one of nine. The number of memories decides between them, and
+ * is known only after the entries were searched, so one search checks both. */
 enum { SIX, NINE, DRAWS };
 struct drawing {
 	int64_t id[DRAWS];
@@ -442,7 +483,7 @@ struct drawing {
 	size_t memories;
 };
 
-/* A number of OF, another in each ROUND. */
+/* Return a number that depends only on OF and ROUND. */
 static uint64_t number_of(const char *of, int round)
 {
 	char hex[SHA256_HEX], text[16];
@@ -458,6 +499,18 @@ static uint64_t number_of(const char *of, int round)
 }
 
 static void draw(struct drawing *d, const char *of, int round)
+{
+	static const int64_t least[DRAWS] = {LAYOUT_DRAWN,
+					     (SCHEMA_ID_MAX + 1) / 10};
+	const uint64_t n = of ? number_of(of, round) : compat_random();
+
+	*d = (struct drawing){0};
+	for (int i = 0; i < DRAWS; i++) {
+		d->id[i] = least[i] + (int64_t)(n % (uint64_t)(9 * least[i]));
+	}
+}
+
+static void draw_ids(struct drawing *d, const char *of, int round)
 {
 	static const int64_t least[DRAWS] = {LAYOUT_DRAWN,
 					     (SCHEMA_ID_MAX + 1) / 10};
@@ -520,13 +573,12 @@ int ids_draw(struct store *s, const char *of, int64_t *id, struct err *e)
 	do {
 		int which;
 
-		draw(&d, of, round++);
+		draw_ids(&d, of, round++);
 		r = find_taken(s, &d, purged, e);
 		which = d.memories >= IDS_NINE_FROM ? NINE : SIX;
 		*id = d.id[which];
 		taken = d.taken[which];
 	} while (r == 0 && taken);
-	if (purged >= 0)
-		close(purged);
+	file_close(purged);
 	return r;
 }

@@ -37,8 +37,11 @@ void ids_take(struct store *s, enum area area, int64_t id, const char *path);
 /* Forget what was read: others may change it, or much has changed. */
 void ids_drop(struct store *s);
 
-/* The highest id of the whole store, the purged included; 0 for none. */
-int ids_max(struct store *s, int64_t *max, struct err *e);
+/* Set *ID to one more than the highest id of the whole store, the purged included. If
+ * that is SCHEMA_ID_MAX, which one file of a clone can have, set it to one more than
+ * the highest id that has a free one after it. All ids from *ID to before *END are
+ * free. Return 0 or -1. */
+int ids_next(struct store *s, int64_t *id, int64_t *end, struct err *e);
 
 /* *ID is a random one that nothing of the store has, the purged included: of
  * six digits, or of nine where there are IDS_NINE_FROM memories or more.
@@ -66,5 +69,9 @@ const char *ids_renumbered(struct arena *a, const char *name, int64_t id);
 /* The id of the file NAME in DIR, called PATH; 0 for none. */
 int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 		struct err *e);
+
+/* Set *ID as ids_of_file() does, for the file at PATH of S. Return 1, 0 if there is no
+ * such file, or -1. */
+int ids_at(struct store *s, const char *path, int64_t *id, struct err *e);
 
 #endif

@@ -259,7 +259,7 @@ const char *store_folder(struct store *s, int64_t id, struct arena *a)
 
 int store_next_id(struct store *s, int64_t *id, struct err *e)
 {
-	int64_t max;
+	int64_t end;
 
 	if (store_is_team(s))
 		return ids_draw(s, NULL, id, e);
@@ -267,11 +267,10 @@ int store_next_id(struct store *s, int64_t *id, struct err *e)
 		*id = s->change->next_id;
 		return 0;
 	}
-	if (ids_max(s, &max, e) < 0)
+	if (ids_next(s, id, &end, e) < 0)
 		return -1;
-	if (max >= SCHEMA_ID_MAX)
-		return no_id_left(s, e);
-	*id = max + 1;
+	if (s->change)
+		s->change->next_end = end;
 	return 0;
 }
 

@@ -147,20 +147,21 @@ static bool is_taken(struct store *s, int64_t id, const char *path)
 	return false;
 }
 
-/* Write the next id into the file NAME, and into its text. */
+/* Set *ID to the next id, and write it into the file NAME and the text of T. */
 static int renumber(struct transfer *t, const char *name, int64_t *id,
 		    struct err *e)
 {
 	struct frontmatter fm;
 	struct buf with = {0};
 	struct value v;
+	int64_t end;
 	int r = -1;
 
-	if (ids_max(t->s, id, e) < 0 || *id >= SCHEMA_ID_MAX ||
+	if (ids_next(t->s, id, &end, e) < 0 ||
 	    frontmatter_parse(&fm, buf_str(&t->text), t->text.len, name, t->a,
 			      e) < 0)
 		return -1;
-	v = value_int(++*id);
+	v = value_int(*id);
 	if (frontmatter_set(&with, &fm, "id", &v, e) == 0 &&
 	    file_replace(t->from, name, name, with.p, with.len, e) == 0) {
 		buf_cut(&t->text, 0);
