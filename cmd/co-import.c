@@ -6,7 +6,8 @@
 #include "format/json-write.h"
 #include "harvest/item-lines.h"
 #include "store/drafts.h"
-#include "store/import.h"
+#include "cli/out.h"
+#include "store/save.h"
 
 static bool accept, dry, global, json, allow_secret;
 
@@ -34,8 +35,7 @@ static struct store store;
 static struct arena arena;
 static struct item_lines items = {.store = &store};
 static size_t found, saved, known, waiting;
-static size_t unloaded; /* marked to be always loaded, but imported without
-			 * that */
+static size_t unloaded; /* marked `always`, but imported without that */
 
 /* Save N unless it is known, and return as save_memory(), or 2 if it is a draft that
  * already waits. With --accept, that draft is accepted. */
@@ -48,11 +48,11 @@ static int save_unless_known(struct store_new *n, struct err *e)
 
 	n->when = SAVE_UNLESS_KNOWN;
 	n->where = &where;
-	result = save_memory(&store, n, &arena, &r, e);
+	result = save_memory(&store, n, &cli_arena, &r, e);
 	if (result <= 0 || where != AREA_DRAFTS)
 		return result;
 	if (accept)
-		return drafts_accept(&store, r.path, NULL, &arena, &r,
+		return drafts_accept(&store, r.path, NULL, &cli_arena, &r,
 				     &replaced, e);
 	waiting++;
 	return 2;
@@ -67,15 +67,15 @@ static int save_memory_line(const char *line, size_t len, const struct value *v,
 	int result;
 
 	if (accept && value_get(value_get(v, "frontmatter"), "id") &&
-	    import_parse_exact(&n, line, len, &arena, e) == 0) {
+	    save_parse_exact(&n, line, len, &cli_arena, e) == 0) {
 		result = save_unless_known(&n, e);
 		if (result >= 0 || e->code != ERR_DATA)
 			return result;
 		n = (struct store_new){.draft = false};
 	}
-	if (import_parse(&n, line, len, &arena, e) < 0)
+	if (save_parse(&n, line, len, &cli_arena, e) < 0)
 		return -1;
-	import_drop_references(&n, &arena);
+	save_drop_references(&n, &cli_arena);
 	n.trust = "external";
 	result = save_unless_known(&n, e);
 	unloaded += !result && value_is_true(value_get(n.extra, "always"));
@@ -142,37 +142,44 @@ static void finish_import(void)
 	arena_release(&arena);
 }
 
-/* Print the totals. */
-static void sum_up(void)
+static void explain_nothing(const char *format, const char *path)
+{
+	const char *other = exchange_other(format, path);
+
+	cli_note("nothing was imported: '%s' has no memory in the format %s",
+		 path, format);
+	if (other)
+		cli_hint("try 'co import %s %s'", other, path);
+	else
+		cli_hint("'co help import' explains the formats");
+}
+
+/* Print the totals of reading PATH, and maybe others, as FORMAT. */
+static void sum_up(const char *format, const char *path)
 {
 	const size_t refused = dry ? 0 : found - saved - known - waiting;
-	struct buf line = {0};
 
-	json_write_open(&line, NULL, '{');
-	json_write_size(&line, "found", found);
-	json_write_size(&line, "saved", saved);
-	json_write_size(&line, "known", known);
-	json_write_size(&line, "waiting", waiting);
-	json_write_size(&line, "refused", refused);
-	json_write_close(&line, '}');
 	if (unloaded)
-		cli_note("to be always loaded, but not while others wrote it: "
-			 "%zu; where you stand for it, take 'trust: external' "
-			 "out with 'co edit'",
+		cli_note("not always loaded, since their text is external: "
+			 "%zu; if you trust it, remove 'trust: external' "
+			 "with 'co edit'",
 			 unloaded);
 	if (json)
-		cli_outf("%s\n", line.p);
+		cli_outf("{\"found\":%zu,\"saved\":%zu,\"known\":%zu,"
+			 "\"waiting\":%zu,\"refused\":%zu}\n",
+			 found, saved, known, waiting, refused);
+	else if (!found && !cli_failed())
+		explain_nothing(format, path);
 	else if (dry)
 		cli_outf("%zu %s found; nothing was saved\n", found,
 			 noun_of(found));
-	else if (found || !cli_failed())
+	else if (found)
 		cli_outf("✓ Imported %zu %s; %zu known already, %zu refused\n",
 			 saved, noun_of(saved), known, refused);
 	if (!json && waiting)
 		cli_note("%zu wait already: --accept accepts them", waiting);
 	if (!json && !cli_quiet && saved && !accept)
-		cli_hint("'co review' shows what waits, one by one");
-	buf_release(&line);
+		out_hint_drafts(global);
 }
 
 int main(int argc, char **argv)
@@ -195,6 +202,6 @@ int main(int argc, char **argv)
 			  &e) < 0)
 		(e.code == ERR_USAGE ? cli_die : cli_complain)(&e);
 	finish_import();
-	sum_up();
+	sum_up(format, paths[0]);
 	return cli_finish(items.refused ? ERR_DATA : ERR_NONE);
 }

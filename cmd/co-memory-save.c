@@ -4,7 +4,6 @@
 #include "cli/keys.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "store/import.h"
 #include "sys/lines.h"
 #include "store/save.h"
 
@@ -166,10 +165,10 @@ static void save_batch(void)
 		progress_step(store.progress, "lines", lines.number, 0);
 		if (r < 0 || strspn(p, " \t\r") >= len)
 			continue;
-		arena_reset(&arena);
+		arena_reset(&cli_arena);
 		n = given;
-		if ((exact ? import_parse_exact
-			   : import_parse)(&n, p, len, &arena, &e) < 0 ||
+		if ((exact ? save_parse_exact
+			   : save_parse)(&n, p, len, &cli_arena, &e) < 0 ||
 		    save_and_print(&n, &e) < 0)
 			report_line_error(&e, lines.number);
 	}

@@ -14,6 +14,7 @@
 #include "sys/terminal.h"
 #include "text/color.h"
 #include "text/sanitize.h"
+#include "sys/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,7 @@ static struct arena filled;   /* it may live here */
 static const char *called_as; /* argv[0] */
 static struct buf output;
 bool cli_quiet;
+struct arena cli_arena;
 static bool output_lost;
 static int worst;	   /* the highest code of all complaints */
 static size_t skipped;	   /* errors that cli_report() received */

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "cli/command.h"
+#include "base/arena.h"
 
 /* Start the program: open missing descriptors 0 to 2, set signals, and parse
  * ARGV by the table of C. Return the operands, NULL-terminated, and set *N to
@@ -58,6 +59,8 @@ const struct report *cli_complaints(void);
 /* Return a report that prints the text of each error without the name of the
  * command, for lines such as `WARNING: ...`. */
 const struct report *cli_warnings(void);
+
+extern struct arena cli_arena; /* the command's, until cli_finish() */
 
 /* Set by OPT_QUIET: standard output is discarded. */
 extern bool cli_quiet;

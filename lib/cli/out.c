@@ -13,6 +13,7 @@
 #include "store/display.h"
 #include "sys/pager.h"
 #include "sys/terminal.h"
+#include "search/contradicted.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -444,6 +445,12 @@ const char *out_saved_what(enum area area, bool known)
 	if (known)
 		return already[area];
 	return area == AREA_DRAFTS ? "✓ Saved draft" : "✓ Saved memory";
+}
+
+void out_hint_drafts(bool user)
+{
+	cli_hint("'co review%s' shows what waits, one by one",
+		 user ? " --global" : "");
 }
 
 int out_would_save(struct store *s, const struct store_new *n, bool zero,

@@ -199,6 +199,10 @@ void out_saved(const struct record *r, const char *what, bool json);
  * existed in AREA. The result is static. */
 const char *out_saved_what(enum area area, bool known);
 
+/* Print a hint at the command that reviews the drafts of the USER's store or the
+ * project's. */
+void out_hint_drafts(bool user);
+
 /* Check that N can be saved in S, and print the first line of its text. Return
  * 0, or -1 with the error of the save. */
 int out_would_save(struct store *s, const struct store_new *n, bool zero,

@@ -368,6 +368,15 @@ const char *exchange_split(const char *const *operands,
 	return format ? format : operands[0];
 }
 
+const char *exchange_other(const char *format, const char *path)
+{
+	const char *named = format_of(path);
+
+	if (named && strcmp(named, format) != 0)
+		return named;
+	return !strcmp(format, "markdown") && named ? "obsidian" : NULL;
+}
+
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e)
 {

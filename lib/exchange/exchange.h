@@ -21,6 +21,8 @@
 #define CO_EXCHANGE_EXCHANGE_H
 
 #include "exchange/line.h"
+#include "store/store.h"
+#include "sys/new-folder.h"
 
 #define EXCHANGE_FORMATS                                                     \
 	"claude|codex|gemini|qwen|basic-memory|obsidian|server-memory|mem0|" \
@@ -45,5 +47,10 @@ int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
  * if there is none, or no file. */
 const char *exchange_split(const char *const *operands,
 			   const char *const **paths);
+
+/* Return another format to read PATH in, which has no memory in FORMAT: the one that
+ * its name implies, or for Markdown one that needs no frontmatter. Return NULL if there
+ * is none. */
+const char *exchange_other(const char *format, const char *path);
 
 #endif

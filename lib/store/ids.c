@@ -1,13 +1,13 @@
-/* ids.c: of each file 4 KiB are read, which hold nearly every header; where it
- * goes on, or is none, the whole file.  What is asked for by id is looked for,
- * and from ASKED_OFTEN on found by a table: the entries of one id are a circle,
- * in the order in which they were added.
+/* ids.c: the first 4 KiB of each file are read, which contain nearly every frontmatter.
+ * If its end is not among them, the whole file is read.
+ *
+ * The first ASKED_OFTEN searches for an id go through all entries. The next one builds
+ * a table. It maps an id to the entry that was added last; the entries of one id are a
+ * circular list, in the order in which they were added.
  */
 #include "store/ids.h"
 
 #include "base/compat.h"
-#include "base/sha256.h"
-#include "base/table.h"
 #include "cache/cache.h"
 #include "cache/write-hints.h"
 #include "store/change.h"
@@ -498,18 +498,6 @@ static uint64_t number_of(const char *of, int round)
 	return strtoull(hex, NULL, 16);
 }
 
-static void draw(struct drawing *d, const char *of, int round)
-{
-	static const int64_t least[DRAWS] = {LAYOUT_DRAWN,
-					     (SCHEMA_ID_MAX + 1) / 10};
-	const uint64_t n = of ? number_of(of, round) : compat_random();
-
-	*d = (struct drawing){0};
-	for (int i = 0; i < DRAWS; i++) {
-		d->id[i] = least[i] + (int64_t)(n % (uint64_t)(9 * least[i]));
-	}
-}
-
 static void draw_ids(struct drawing *d, const char *of, int round)
 {
 	static const int64_t least[DRAWS] = {LAYOUT_DRAWN,
@@ -522,7 +510,7 @@ static void draw_ids(struct drawing *d, const char *of, int round)
 	}
 }
 
-/* Ask what bears ids, where the cache does not tell. */
+/* Set which ids of D are taken, and the number of memories, from the loaded ids. */
 static int read_taken(struct store *s, struct drawing *d, struct err *e)
 {
 	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
@@ -538,11 +526,12 @@ static int read_taken(struct store *s, struct drawing *d, struct err *e)
 	return 0;
 }
 
-/* PURGED, unless -1, is the folder of what was. */
+/* Set which ids of D are taken, and the number of memories. PURGED is the directory of
+ * the markers of purged ids, or -1. */
 static int find_taken(struct store *s, struct drawing *d, int purged,
 		      struct err *e)
 {
-	/* Who saves many goes through the catalog once. */
+	/* A batch loads the ids once instead of asking the catalog each time. */
 	const bool known =
 		change_is_locked(s) && !s->change->batch &&
 		!s->ids[AREA_MEMORIES] &&

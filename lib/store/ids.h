@@ -1,8 +1,9 @@
-/* ids.h: which ids stand where.
+/* ids.h: find the files that have an id, and choose the id of a new memory.
  *
- * An id is what the frontmatter says; the number that the file's name begins
- * with counts only where the frontmatter is unreadable or has none.  What is
- * above SCHEMA_ID_MAX is no id, and what is no regular file has none.
+ * The id of a file is the `id` in its frontmatter. If the frontmatter is unreadable or
+ * has no such key, the id is guessed: it is the number that the file name begins with.
+ * An `id` above SCHEMA_ID_MAX is invalid, and the file then has none. Only regular
+ * files have ids.
  */
 #ifndef CO_STORE_IDS_H
 #define CO_STORE_IDS_H
@@ -12,29 +13,30 @@
 struct id_entry {
 	int64_t id;
 	const char *path;
-	bool guessed;  /* by the name */
+	bool guessed;  /* from the name */
 	uint32_t next; /* see ids.c */
 };
 
 struct ids {
-	struct id_entry *items; /* files without an id are left out; one that
-				 * was taken away has no path */
+	struct id_entry *items; /* without files that have no id; PATH is
+				 * NULL after ids_take() */
 	size_t n, cap;
 	struct ids_table *table; /* see ids.c */
 	struct arena arena;	 /* holds the paths */
 };
 
-/* The ids of AREA (not AREA_ANY), read once and kept in S: borrowed until the
- * next change.  NULL with E filled: a folder, or a file whose name has no
- * number either, cannot be read. */
+/* Return the ids of AREA, which is not AREA_ANY. They are read once and cached in S.
+ * The result is borrowed until ids_drop() or the next ids_add() or ids_take().
+ * Return NULL with E filled if a directory cannot be read, or a file for another
+ * reason than missing permission; a file without permission has the id of its name. */
 const struct ids *ids_load(struct store *s, enum area area, struct err *e);
 
-/* Keep what was read true: ID, unless 0, stands at PATH in AREA now, or does so
- * no more. */
+/* Add the file PATH with ID to the cached ids of AREA, or remove it from them. Do
+ * nothing if they are not cached. ids_add() ignores the ID 0. */
 void ids_add(struct store *s, enum area area, int64_t id, const char *path);
 void ids_take(struct store *s, enum area area, int64_t id, const char *path);
 
-/* Forget what was read: others may change it, or much has changed. */
+/* Discard the cached ids of all areas, as when other processes may change the files. */
 void ids_drop(struct store *s);
 
 /* Set *ID to one more than the highest id of the whole store, the purged included. If
@@ -43,30 +45,33 @@ void ids_drop(struct store *s);
  * free. Return 0 or -1. */
 int ids_next(struct store *s, int64_t *id, int64_t *end, struct err *e);
 
-/* *ID is a random one that nothing of the store has, the purged included: of
- * six digits, or of nine where there are IDS_NINE_FROM memories or more.
- * Nothing of it is kept.  OF, unless it is NULL, is what the number is made of:
- * who draws for the same elsewhere gets the same, where that is free. */
+/* Set *ID to an unused id of six digits, or of nine if S has IDS_NINE_FROM memories
+ * or more. Purged ids count as used. The id is random if OF is NULL; else it is
+ * derived from the text OF, so that other machines get the same id for OF if it is
+ * unused there. The id is not reserved. Return 0 or -1. */
 #define IDS_NINE_FROM 1000
 int ids_draw(struct store *s, const char *of, int64_t *id, struct err *e);
 
-/* The entries that bear ID, one after the other: the first behind AFTER, or of
- * all for NULL; NULL when there is none left.  In no order; O(1) each, but for the
- * first few. */
+/* Return the next entry with ID after AFTER, or the first one if AFTER is NULL. Return
+ * NULL if there are no more. The order is unspecified. The first few calls search all
+ * entries; later ones take constant time. */
 const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 				const struct id_entry *after);
 
-/* Does a file of AREA bear ID: 1, 0, -1.  In memories/ only those that may are
- * looked at, where the cache is believed (see cache/write-hints.h). */
+/* Return 1 if a file of AREA has ID, 0 if none has, or -1. If the caller holds the lock
+ * and the cache can answer for memories/, only the files that it names are read (see
+ * cache/write-hints.h). */
 int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e);
 
-/* The id that the name NAME begins with, 0 for none. */
+/* Return the id that the file name NAME begins with, or 0 if it begins with none. */
 int64_t ids_of_name(const char *name);
 
-/* NAME with the number that it begins with, if any, made ID; in A. */
+/* Return NAME with its leading number replaced by ID, allocated in A. Return NAME
+ * itself if ids_of_name() finds no number. */
 const char *ids_renumbered(struct arena *a, const char *name, int64_t id);
 
-/* The id of the file NAME in DIR, called PATH; 0 for none. */
+/* Set *ID to the id of the file NAME in the directory DIR; to 0 if it has none or is
+ * gone. PATH is for messages. Return 0 or -1, as ids_load() fails. */
 int ids_of_file(int dir, const char *name, const char *path, int64_t *id,
 		struct err *e);
 

@@ -1,32 +1,26 @@
-/* import.c: see import.h. */
-#include "store/import.h"
+/* import.c: read a memory to save from JSON; see save.h. */
+#include "store/save.h"
 
 #include "format/json-read.h"
 
 static bool is_derived(const char *key)
 {
-	static const char *const keys[] = {
-		"id",	    "path",	"scope",       "summary", "score",
-		"snippet",  "partial",	"frontmatter", "matches", "total",
-		"degraded", "coverage", "instead",     "sha256"};
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		if (!strcmp(key, keys[i]))
-			return true;
-	}
-	return false;
+	return strings_word_is_in(
+		"id path scope summary score snippet partial frontmatter "
+		"matches total degraded coverage instead sha256",
+		key, strlen(key));
 }
 
-/* True if KEY is the kind of the record V, and no key of its own. */
+/* Return true if KEY is the field `kind` of the record V, and not a free key. */
 static bool is_kind(const struct value *v, const char *key)
 {
 	return !strcmp(key, "kind") && value_get(v, "path") &&
 	       value_get(v, "scope");
 }
 
-/* *S gets the string V; null is as good as absent. */
-static int take_string(const char **s, const char *key, const struct value *v,
-		       struct err *e)
+/* Set *S to the string V, the value of KEY. Null counts as absent. */
+static int set_string(const char **s, const char *key, const struct value *v,
+		      struct err *e)
 {
 	if (v->kind == VALUE_NULL)
 		return 0;
@@ -38,8 +32,8 @@ static int take_string(const char **s, const char *key, const struct value *v,
 	return 0;
 }
 
-static int take_tags(struct store_new *n, const struct value *v,
-		     struct arena *a, struct err *e)
+static int add_tags(struct store_new *n, const struct value *v, struct arena *a,
+		    struct err *e)
 {
 	const size_t more = v->kind == VALUE_LIST ? v->u.list.n : 0;
 	const char **all = arena_alloc(a, (more + n->ntags) * sizeof(*all));
@@ -51,19 +45,19 @@ static int take_tags(struct store_new *n, const struct value *v,
 
 		if (tag->kind != VALUE_STR)
 			return err_set(e, ERR_DATA, "All tags must be strings");
-		if (take_string(&all[i], "tags", tag, e) < 0)
+		if (set_string(&all[i], "tags", tag, e) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < n->ntags; i++)
 		all[more + i] = n->tags[i];
 	n->tags = all;
 	n->ntags += more;
-	n->typed = false; /* some are not */
+	n->typed = false; /* not all of them are */
 	return 0;
 }
 
-static int take_content(struct store_new *n, const struct value *v,
-			struct err *e)
+static int set_content(struct store_new *n, const struct value *v,
+		       struct err *e)
 {
 	if (v->kind != VALUE_STR)
 		return err_set(e, ERR_DATA, "Field 'content' must be string");
@@ -72,11 +66,10 @@ static int take_content(struct store_new *n, const struct value *v,
 	return 0;
 }
 
-/* The free keys of the record's FRONTMATTER, behind the N that are in EXTRA. */
-static int take_free(struct value *extra, const struct value *frontmatter,
-		     struct arena *a, struct err *e)
+/* Append the free keys of FRONTMATTER to EXTRA, allocated in A. */
+static int add_free_keys(struct value *extra, const struct value *frontmatter,
+			 struct arena *a, struct err *e)
 {
-	static const char *const fixed[] = {"id", "created", "tags", "source"};
 	struct value_pair *pairs;
 
 	if (frontmatter->kind != VALUE_MAP)
@@ -89,11 +82,9 @@ static int take_free(struct value *extra, const struct value *frontmatter,
 	extra->u.map.pairs = pairs;
 	for (size_t i = 0; i < frontmatter->u.map.n; i++) {
 		const struct value_pair *pair = &frontmatter->u.map.pairs[i];
-		bool free_key = !value_get(extra, pair->key.u.s.p);
 
-		for (size_t k = 0; k < ARRAY_LEN(fixed); k++)
-			free_key &= !value_is(&pair->key, fixed[k]);
-		if (free_key)
+		if (!value_get(extra, pair->key.u.s.p) &&
+		    !value_is_word(&pair->key, "id|created|tags|source"))
 			pairs[extra->u.map.n++] = *pair;
 	}
 	return 0;
@@ -121,8 +112,8 @@ static int parse_object(struct value *v, const char *p, size_t len,
 	return 0;
 }
 
-int import_parse(struct store_new *n, const char *p, size_t len,
-		 struct arena *a, struct err *e)
+int save_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
+	       struct err *e)
 {
 	struct value v, *extra;
 	const struct value *frontmatter;
@@ -143,13 +134,13 @@ int import_parse(struct store_new *n, const char *p, size_t len,
 		int r = 0;
 
 		if (!strcmp(key, "content"))
-			r = take_content(n, &pair->val, e);
+			r = set_content(n, &pair->val, e);
 		else if (!strcmp(key, "tags"))
-			r = take_tags(n, &pair->val, a, e);
+			r = add_tags(n, &pair->val, a, e);
 		else if (!strcmp(key, "source"))
-			r = take_string(&n->source, key, &pair->val, e);
+			r = set_string(&n->source, key, &pair->val, e);
 		else if (!strcmp(key, "created"))
-			r = take_string(&n->created, key, &pair->val, e);
+			r = set_string(&n->created, key, &pair->val, e);
 		else if (!is_derived(key) && !is_kind(&v, key))
 			v.u.map.pairs[kept++] = *pair;
 		if (r < 0)
@@ -159,19 +150,19 @@ int import_parse(struct store_new *n, const char *p, size_t len,
 	*extra = v;
 	extra->u.map.n = kept;
 	n->extra = extra;
-	if (frontmatter && take_free(extra, frontmatter, a, e) < 0)
+	if (frontmatter && add_free_keys(extra, frontmatter, a, e) < 0)
 		return -1;
 	rename_read(extra);
 	return 0;
 }
 
-int import_parse_exact(struct store_new *n, const char *p, size_t len,
-		       struct arena *a, struct err *e)
+int save_parse_exact(struct store_new *n, const char *p, size_t len,
+		     struct arena *a, struct err *e)
 {
 	struct value *v = arena_alloc(a, sizeof(*v));
 
 	if (parse_object(v, p, len, a, e) < 0 ||
-	    take_content(n, value_get(v, "content"), e) < 0)
+	    set_content(n, value_get(v, "content"), e) < 0)
 		return -1;
 	n->exact = value_get(v, "frontmatter");
 	if (!n->exact)
@@ -183,7 +174,7 @@ int import_parse_exact(struct store_new *n, const char *p, size_t len,
 	return 0;
 }
 
-void import_drop_references(struct store_new *n, struct arena *a)
+void save_drop_references(struct store_new *n, struct arena *a)
 {
 	static const char keys[] = "supersedes|superseded|replaces|formerly";
 	struct value *kept = arena_alloc(a, sizeof(*kept));

@@ -1,22 +1,20 @@
-/* journal-steps.c: a look at the file tells whether a step is taken. If the file has
- * the sum after, there is nothing to do; if it has the sum before, the step is taken
- * now. A file that moved and has not got its new content yet has the sum before of the
- * step of its old place.
+/* journal-steps.c: the content of the file shows whether a step was performed. If it
+ * has the sum `after`, there is nothing to do. If it has the sum `before`, the step is
+ * performed now. A file that was moved but does not have its new content yet has the
+ * sum `before` of the step for its old path.
  */
 #include "store/journal-steps.h"
 
-#include "base/sha256.h"
 #include "cache/write-hints.h"
 #include "oplog/operations.h"
 #include "store/change.h"
-#include "store/transfer.h"
 #include "store/trash-folders.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-/* A directory that is to be synced. */
+/* A directory to sync. */
 struct journal_directory {
 	int fd;
 	const char *path;	      /* for error messages */
@@ -73,7 +71,7 @@ const char *journal_absolute(const struct journal_run *run, const char *path)
 	return arena_printf(run->a, "%s/%s", run->s->repo.root.path, path);
 }
 
-/* Let sync_directories() sync DIR, which is about to change.  LEFT is the path of DIR
+/* Let sync_directories() sync DIR, which is about to change. LEFT is the path of DIR
  * below knowledge/ if the change takes a file out of it, else NULL. */
 static void sync_later(struct journal_run *run, int dir, const char *path,
 		       const char *left)
@@ -90,16 +88,14 @@ static void sync_later(struct journal_run *run, int dir, const char *path,
 			return;
 		}
 	}
-	run->directories = mem_grow(run->directories, run->n, &run->cap,
-				    sizeof(*run->directories));
-	d = &run->directories[run->n++];
+	d = MEM_ADD(run->directories, run->n, run->cap);
 	*d = (struct journal_directory){.fd = fcntl(dir, F_DUPFD_CLOEXEC, 0),
 					.path = path,
 					.left = left};
 	write_hints_before(&d->slip, dir);
 }
 
-/* If OK, sync the directories that changed.  Close them. */
+/* Sync the directories that changed, if OK. Close them. */
 static int sync_directories(struct journal_run *run, bool ok, struct err *e)
 {
 	int r = 0;
@@ -112,8 +108,7 @@ static int sync_directories(struct journal_run *run, bool ok, struct err *e)
 					 d->fd);
 		if (ok && !r)
 			r = file_sync_dir(d->fd, d->path, e);
-		if (d->fd >= 0)
-			close(d->fd);
+		file_close(d->fd);
 	}
 	run->n = 0;
 	return r;
@@ -127,7 +122,7 @@ int journal_make_directory(struct journal_run *run, const char *folder,
 				  ? folder + strlen(LAYOUT_TRASH "/")
 				  : NULL;
 
-	/* Another machine may have removed it, since it was empty. */
+	/* A process on another machine may have removed it while it was empty. */
 	if (top) {
 		name = arena_copy(run->a, folder,
 				  (size_t)(top - folder) + strcspn(top, "/"));
@@ -174,8 +169,9 @@ static const char *left_directory(const struct place *at)
 	return journal_directory_of(at->c->path, at->run->a, &name);
 }
 
-/* Remove the file.  If it moved, that is safe only if it was copied, or has both names.
- * Else a process that our lock does not reach moved it back, and it stays. */
+/* Remove the file AT. If its step is part of a move, remove it only if the file was
+ * copied to its new path, or another file is there. Otherwise keep it: a process
+ * that our lock does not stop has moved it back. */
 static int remove_file(const struct place *at, struct err *e)
 {
 	struct journal_run *run = at->run;
@@ -198,7 +194,7 @@ static int remove_file(const struct place *at, struct err *e)
 	return copied ? file_remove(at->dir, at->name, at->path, e) : 0;
 }
 
-/* Move the file, which has the content IS, to the place in the trash that its change
+/* Move the file AT, which has the content IS, to the path in the trash that its change
  * names. */
 static int move_to_trash(const struct place *at, const struct buf *is,
 			 struct err *e)
@@ -210,7 +206,8 @@ static int move_to_trash(const struct place *at, const struct buf *is,
 	struct err why;
 	int dir, r, error, tries = 0;
 
-	/* Another machine may remove the new directory, since it is empty. */
+	/* A process on another machine may remove the new directory while it is
+	 * empty. */
 	do {
 		if (journal_make_directory(run, folder, &dir, e) < 0)
 			return -1;
@@ -225,19 +222,17 @@ static int move_to_trash(const struct place *at, const struct buf *is,
 	if (error == EXDEV)
 		r = journal_create_file(run, dir, name, to, is, &why);
 	if (r == 0)
-		r = err_set(&why, ERR_SYSTEM, "'%s' is in the way", to);
+		r = err_set(&why, ERR_SYSTEM, "'%s' already exists", to);
 	else if (r > 0 && error == EXDEV)
 		r = file_remove(at->dir, at->name, at->path, &why);
 	else if (error == ENOENT && has_text(dir, name, to, is, NULL) == 1)
 		r = 0;
-	if (r < 0 && e)
-		*e = why;
 	close(dir);
-	return r < 0 ? -1 : 0;
+	return r < 0 ? err_take(e, &why) : 0;
 }
 
-/* Move the file from its old place, which its change names, and read it into IS.  Returns
- * 1, or 0 if it is not there or cannot be moved. */
+/* Move the file AT from its old path, which its change names, and read it into IS.
+ * Return 1, or 0 if it is not there or cannot be moved. */
 static int move_from_source(const struct place *at, struct buf *is)
 {
 	struct journal_run *run = at->run;
@@ -264,7 +259,8 @@ static int move_from_source(const struct place *at, struct buf *is)
 	return r;
 }
 
-/* Read the bytes with the sum SUM into OUT.  Returns 1, 0 if they are lost, or -1. */
+/* Append the content with the sum SUM to OUT, from the steps or the log. Return 1, 0 if
+ * it is lost, or -1. */
 static int find_bytes(const struct journal_run *run, const char *sum,
 		      struct buf *out, struct err *e)
 {
@@ -294,7 +290,8 @@ static int changed_meanwhile(const struct place *at, struct err *e)
 	return err_set(e, ERR_BUSY, "'%s' has changed meanwhile", at->path);
 }
 
-/* Give the file, which has the content WAS or is absent, its content. */
+/* Write the new content of the file AT, which has the content WAS; NULL: it is
+ * absent. */
 static int write_text(const struct place *at, const struct buf *was,
 		      struct err *e)
 {
@@ -303,7 +300,7 @@ static int write_text(const struct place *at, const struct buf *was,
 	int r = find_bytes(run, at->c->after, &text, e);
 
 	if (r == 0) {
-		r = err_set(e, ERR_DATA, "what '%s' was is nowhere any more",
+		r = err_set(e, ERR_DATA, "the content of '%s' is lost",
 			    at->path);
 	} else if (r == 1 && was) {
 		r = file_replace_from(run->s->repo.fd, at->dir, at->name,
@@ -320,8 +317,8 @@ static int write_text(const struct place *at, const struct buf *was,
 	return r < 0 ? -1 : 0;
 }
 
-/* Open the directory of the step's file, made if a file is to come.  Returns 1, 0 if it
- * is absent, or -1. */
+/* Open the directory of the file AT. Create it if the step creates a file. Return 1,
+ * 0 if it is absent, or -1. */
 static int open_place(struct place *at, struct err *e)
 {
 	const struct oplog_change *c = at->c;
@@ -339,7 +336,7 @@ static int open_place(struct place *at, struct err *e)
 			       &at->name, e);
 }
 
-/* Take the step C, unless it is taken. */
+/* Perform the step C, unless it was performed already. */
 static int take_step(struct journal_run *run, const struct oplog_change *c,
 		     struct err *e)
 {
@@ -375,25 +372,23 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 	return r;
 }
 
-/* Skip the step C, which conflicts as E says, and report that.  A caller gets the
- * error and takes its steps back.  The steps of a killed process are finished as far as
- * possible: a file that changed meanwhile stays as it is, and the others follow.
- * Returns 0, or -1 if the step cannot be skipped. */
+/* If RUN finishes the steps of a killed process, skip the step C, which failed with
+ * the conflict E, and report that: a file that changed meanwhile stays as it is.
+ * Return 0, or -1 if the step cannot be skipped. Then the caller fails and undoes
+ * its steps. */
 static int skip_step(struct journal_run *run, const struct oplog_change *c,
 		     const struct err *e)
 {
-	struct err say;
-
 	if (!run->resumed || (e->code != ERR_BUSY && e->code != ERR_DATA))
 		return -1;
 	journal_outcome_of(run, c)->skipped = true;
-	err_set(&say, ERR_NONE,
-		"not all of a change that was killed is done: %s", e->text);
-	err_report(run->s->report, &say);
+	err_warn(run->s->report, ERR_NONE,
+		 "a change that was killed is finished only in part: %s",
+		 e->text);
 	return 0;
 }
 
-/* Take the step C, or skip it. */
+/* Perform the step C, or skip it. */
 static int take_or_skip(struct journal_run *run, const struct oplog_change *c,
 			struct err *e)
 {
@@ -401,16 +396,14 @@ static int take_or_skip(struct journal_run *run, const struct oplog_change *c,
 		c->after ? NULL : journal_target_of(&run->op, c->path);
 	struct err why;
 
-	/* A file goes only if it is at its new place. */
+	/* A file that moves is removed only if it is at its new path. */
 	if (target && journal_outcome_of(run, target)->skipped) {
 		journal_outcome_of(run, c)->skipped = true;
 		return 0;
 	}
 	if (take_step(run, c, &why) == 0 || skip_step(run, c, &why) == 0)
 		return 0;
-	if (e)
-		*e = why;
-	return -1;
+	return err_take(e, &why);
 }
 
 int journal_take_steps(struct journal_run *run, struct err *e)

@@ -9,7 +9,7 @@
 #include "oplog/operations.h"
 #include "store/handle.h"
 
-/* Paths of files in the trash begin with this, as changes have them. */
+/* The beginning of paths in the trash, as struct journal_step has them. */
 #define JOURNAL_TRASH LAYOUT_KNOWLEDGE LAYOUT_TRASH "/"
 
 /* A change of one file.  Paths are below the root, as in the operation log. */

@@ -1,6 +1,6 @@
-/* journal.c: the record of a journal is its operation, line by line as the log will
- * have it, plus lines for files of the trash, which the log leaves out.  The bytes that
- * a step needs are kept in the log before the record is written.
+/* journal.c: the note of a journal has the lines of its operation, as they will be in
+ * the log, and lines for files of the trash, which the log does not have. The contents
+ * that the steps need are put into the log before the note is written.
  */
 #include "store/journal.h"
 
@@ -63,6 +63,14 @@ void journal_add(struct journal *j, struct journal_step step)
 	j->steps[j->n++] = step;
 }
 
+void journal_edit(struct journal *j, const char *path, const struct buf *was,
+		  const struct buf *text)
+{
+	if (text != was)
+		journal_add(j, (struct journal_step){
+				       .path = path, .was = was, .text = text});
+}
+
 void journal_move(struct journal *j, const char *from, const char *path,
 		  const struct buf *was, const struct buf *text)
 {
@@ -80,8 +88,8 @@ struct journal_step *journal_find(const struct journal *j, const char *path)
 	return NULL;
 }
 
-/* Return 1 if the file NAME of FOLDER, which is open as DIR unless that is -1, exists
- * or is to come; 0; or -1. */
+/* Return 1 if the file NAME of FOLDER exists, or a step of J creates it; 0; or -1.
+ * FOLDER is open as DIR; -1: it is absent. */
 static int is_taken(struct journal *j, int dir, const char *folder,
 		    const char *name, struct err *e)
 {
@@ -116,12 +124,11 @@ const char *journal_free_name(struct journal *j, const char *folder,
 			break;
 		}
 	}
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	return r < 0 ? NULL : got;
 }
 
-/* Make J's directory of the trash, if there is none yet. */
+/* Create J's directory of the trash, if there is none yet. */
 static int make_trash(struct journal *j, struct err *e)
 {
 	int fd;
@@ -131,8 +138,7 @@ static int make_trash(struct journal *j, struct err *e)
 	if (layout_open(&j->s->repo, LAYOUT_TRASH, &fd, e) < 0)
 		return -1;
 	write_hints_before(&j->before, fd);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	if (trash_folders_new(j->s, j->a, &j->trash, &fd, e) < 0) {
 		j->trash = NULL;
 		return -1;
@@ -155,7 +161,7 @@ bool journal_is_pending(struct store *s)
 {
 	struct arena a = {0};
 	const char *path = note_path(s, &a);
-	/* A log that is closed to us, as in a sandbox, counts as absent. */
+	/* A log that we may not open, as in a sandbox, counts as absent. */
 	const bool is =
 		path && !file_is_gone(AT_FDCWD, path, false) && errno != EACCES;
 
@@ -169,7 +175,7 @@ static int drop_note(struct journal_run *run, struct err *e)
 
 	if (r != 1)
 		return r;
-	/* Where our lock does not reach a process, that may have finished it. */
+	/* A process that our lock does not stop may have finished it. */
 	if (unlinkat(dir, NOTE, 0) < 0 && errno != ENOENT)
 		r = err_sys(e, "cannot remove '%s'", note_path(run->s, run->a));
 	else
@@ -191,8 +197,8 @@ static int write_note(struct journal_run *run, struct err *e)
 				text.p, text.len, e);
 		if (!r)
 			r = err_set(e, ERR_BUSY,
-				    "'%s' is in the way: a change that was "
-				    "killed must be finished first",
+				    "'%s' exists: a change that was killed "
+				    "must be finished first",
 				    path);
 		close(dir);
 	} else if (!r) {
@@ -203,7 +209,8 @@ static int write_note(struct journal_run *run, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Return 1 if the note can be read, and sets RUN's operation; 0; or -1. */
+/* Set RUN's operation from the note. Return 1, 0 if it is gone or no journal wrote
+ * it, or -1. */
 static int read_note(struct journal_run *run, struct err *e)
 {
 	struct oplog_op *ops = NULL;
@@ -227,7 +234,8 @@ static int read_note(struct journal_run *run, struct err *e)
 	return r < 0 ? -1 : n == 1;
 }
 
-/* Return true if C is logged: its step is taken, and it is not of the trash. */
+/* Return true if C goes into the log: its step was performed, and is not of the
+ * trash. */
 static bool is_for_log(const struct journal_run *run,
 		       const struct oplog_change *c)
 {
@@ -253,9 +261,9 @@ static int log_changes(struct journal_run *run, struct err *e)
 	return op.n ? oplog_add(log, &op, e) : 0;
 }
 
-/* Return true if an undo of OP needs the bytes with the sum SUM from the log.  A new file
- * has its content itself, but an undo may merge with the content that an edit left, and
- * an undo of an undo brings back a file. */
+/* Return true if an undo of OP needs the content with the sum SUM from the log. It
+ * needs the old contents. It needs the new content of an edit, since it may merge
+ * with that, and of an undo, which another undo may restore. */
 static bool is_for_undo(const struct oplog_op *op, const char *sum)
 {
 	for (size_t i = 0; i < op->n; i++) {
@@ -269,8 +277,9 @@ static bool is_for_undo(const struct oplog_op *op, const char *sum)
 	return false;
 }
 
-/* Remove what the steps that are DONE, or taken back, no longer need: bytes that they put
- * into the log, copies in the trash, and empty directories of the trash. */
+/* Remove what the steps of RUN, which are DONE or were undone, no longer need:
+ * contents that they put into the log, copies in the trash, and empty directories of
+ * the trash. */
 static void drop_leftovers(struct journal_run *run, bool done)
 {
 	for (size_t i = 0; i < run->kept.n; i++) {
@@ -300,8 +309,8 @@ static void drop_leftovers(struct journal_run *run, bool done)
 }
 
 /* Return true if OP was begun by the command that began the one of RUN. */
-static bool is_of_command(const struct journal_run *run,
-			  const struct oplog_op *op)
+static bool is_of_same_command(const struct journal_run *run,
+			       const struct oplog_op *op)
 {
 	return op->number >= run->op.number && !strcmp(op->at, run->op.at) &&
 	       !strcmp(op->command, run->op.command);
@@ -314,7 +323,8 @@ static bool is_logged(const struct journal_run *run)
 	for (size_t k = 0; k < run->log.n; k++) {
 		const struct oplog_op *op = &run->log.ops[k];
 
-		for (size_t i = 0; i < op->n && is_of_command(run, op); i++) {
+		for (size_t i = 0; i < op->n && is_of_same_command(run, op);
+		     i++) {
 			const struct oplog_change *c = &op->changes[i],
 						  *step = journal_change_of(
 							  &run->op, c->path);
@@ -327,22 +337,23 @@ static bool is_logged(const struct journal_run *run)
 	return false;
 }
 
-/* Number the operation of RUN, which was killed, as the next one, since others may have
- * been logged meanwhile.  If the last one has its number and command, continue that. */
+/* Give the operation of RUN, whose process was killed, the next number, since others
+ * may have been logged meanwhile. If the last one has the same number and command,
+ * RUN continues it. */
 static void renumber(struct journal_run *run)
 {
 	const struct oplog_op *last = run->log.n ? run->log.ops : NULL;
 
 	if (!last || last->number != run->op.number ||
-	    !is_of_command(run, last))
+	    !is_of_same_command(run, last))
 		run->op.number = run->s->change->log.number;
 }
 
-/* Log the steps, which are taken, and remove the note.  If that fails, the change is
- * made all the same, so the failure is reported, and the next writer tries again. */
+/* Log the steps, which were performed, and remove the note. If that fails, the
+ * change is made nevertheless, so report the failure; the next writer tries again. */
 static void finish_steps(struct journal_run *run)
 {
-	struct err e, say;
+	struct err e;
 	bool logged = false;
 	int r = 0;
 
@@ -357,23 +368,21 @@ static void finish_steps(struct journal_run *run)
 		r = log_changes(run, &e);
 	if (!r)
 		r = drop_note(run, &e);
-	if (r < 0) {
-		err_set(&say, ERR_NONE,
-			"the change is made, but not in the log yet: %s",
-			e.text);
-		err_report(run->s->report, &say);
-	}
+	if (r < 0)
+		err_warn(run->s->report, ERR_NONE,
+			 "the change is made, but not in the log yet: %s",
+			 e.text);
 }
 
-/* Return true if the file at PATH, below the root, goes to the trash when it is removed;
- * the log keeps the bytes of others. */
+/* Return true if the file at PATH, below the root, goes to the trash when it is
+ * removed. The contents of other files go into the log. */
 static bool goes_to_trash(const char *path)
 {
 	return journal_begins(path, MEMORIES) || journal_begins(path, DRAFTS) ||
 	       journal_begins(path, LAYOUT_KNOWLEDGE LAYOUT_ARTICLES "/");
 }
 
-/* Put the content of STEP into the trash, at PATH. */
+/* Create the file PATH in the trash with the old content of STEP. */
 static int copy_to_trash(struct journal_run *run,
 			 const struct journal_step *step, const char *path,
 			 struct err *e)
@@ -389,12 +398,12 @@ static int copy_to_trash(struct journal_run *run,
 				step->was, e);
 	close(dir);
 	return r ? (r < 0 ? -1 : 0)
-		 : err_set(e, ERR_SYSTEM, "'%s' is in the way",
+		 : err_set(e, ERR_SYSTEM, "'%s' already exists",
 			   journal_absolute(run, path));
 }
 
-static int keep_bytes(struct journal_run *run, const char *sum,
-		      const struct buf *text, struct err *e)
+static int keep_content(struct journal_run *run, const char *sum,
+			const struct buf *text, struct err *e)
 {
 	const int r = oplog_keep(&run->s->change->log, &run->s->repo, sum,
 				 buf_str(text), text->len, true, e);
@@ -404,7 +413,8 @@ static int keep_bytes(struct journal_run *run, const char *sum,
 	return r < 0 ? -1 : 0;
 }
 
-/* Choose where the file of step I goes, and keep the bytes that it needs. */
+/* Choose the path in the trash of the file of step I, if it goes there, and put the
+ * contents that the step needs into the log. */
 static int prepare_step(struct journal *j, size_t i, struct err *e)
 {
 	struct journal_run *run = j->run;
@@ -430,20 +440,20 @@ static int prepare_step(struct journal *j, size_t i, struct err *e)
 		if (c->after && copy_to_trash(run, step, c->trash, e) < 0)
 			return -1;
 	}
-	/* A process that finishes the note needs the new content, and an undo merges
-	 * with that of an edit.  A file that moves as it is needs no other copy. */
+	/* A process that finishes the note needs the new content, and an undo may merge
+	 * with that of an edit. A file that moves unchanged needs no copy. */
 	if ((run->noted || (run->logged && c->before && !c->trash)) &&
 	    c->after && !(source && lines_same_sum(source->before, c->after)) &&
-	    keep_bytes(run, c->after, step->text, e) < 0)
+	    keep_content(run, c->after, step->text, e) < 0)
 		return -1;
 	if (!run->logged || !c->before || c->trash || of_trash ||
 	    (target && lines_same_sum(target->after, c->before)))
 		return 0;
-	return keep_bytes(run, c->before, step->was, e);
+	return keep_content(run, c->before, step->was, e);
 }
 
-/* If there is a step for a draft, take the lock of the git directory's drafts: it may
- * lie there. */
+/* If there is a step for a draft, take the lock of the drafts in the git directory: the
+ * draft may be there. */
 static int lock_drafts(struct journal_run *run, struct err *e)
 {
 	int dir, r = 0;
@@ -502,7 +512,7 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 	return r;
 }
 
-/* Let the next save know J's directory of the trash. */
+/* Tell the cache about J's directory of the trash, for the next save. */
 static void note_trash(struct journal *j)
 {
 	int trash = -1, fd = -1;
@@ -511,10 +521,8 @@ static void note_trash(struct journal *j)
 	    layout_open(&j->s->repo, j->trash, &fd, NULL) == 1)
 		write_hints_removed(j->s->cache, &j->before, trash, j->trash,
 				    fd);
-	if (fd >= 0)
-		close(fd);
-	if (trash >= 0)
-		close(trash);
+	file_close(fd);
+	file_close(trash);
 }
 
 int journal_end(struct journal *j, bool go, struct err *e)
@@ -557,8 +565,8 @@ int journal_apply(struct journal *j, struct err *e)
 	return journal_begin(j, NULL, e) < 0 ? -1 : journal_end(j, true, e);
 }
 
-/* Finish the note of RUN.  A file that changed since stays as it is.  Returns 0, or -1:
- * the note stays. */
+/* Perform or drop the steps of RUN's note. A file that changed since stays as it is.
+ * Return 0, or -1, and then the note stays. */
 static int finish_note(struct journal_run *run, struct err *e)
 {
 	int r = oplog_begin(&run->s->change->log, &run->s->repo, e);
@@ -590,7 +598,7 @@ void journal_resume(struct store *s)
 				  .resumed = true,
 				  .logged = true,
 				  .noted = true};
-	struct err e, say;
+	struct err e;
 	int r;
 
 	if (!journal_is_pending(s))
@@ -601,12 +609,10 @@ void journal_resume(struct store *s)
 		r = finish_note(&run, &e);
 	else if (r == 0) /* no journal wrote it */
 		r = drop_note(&run, &e);
-	if (r < 0) {
-		err_set(&say, ERR_NONE,
-			"a change that was killed cannot be finished yet: %s",
-			e.text);
-		err_report(s->report, &say);
-	}
+	if (r < 0)
+		err_warn(s->report, ERR_NONE,
+			 "a change that was killed cannot be finished yet: %s",
+			 e.text);
 	operation_end(s);
 	free(run.directories);
 	arena_release(&a);

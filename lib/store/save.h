@@ -56,4 +56,28 @@ struct save_edit {
 int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 	      struct record *r, struct err *e);
 
+/* A memory to save is also read from JSON. The object has "content" and optionally
+ * "tags", "source", "created" and free keys, which become free keys of the frontmatter.
+ * A record (see co-json(5)) is such an object: the keys in its "frontmatter" are free
+ * keys too, and its other fields (id, path, scope, summary, ...) are ignored, so records
+ * of one store can be saved in another. The free key `read` is renamed to `was-read`. An
+ * exact memory keeps its frontmatter and id. */
+
+/* Set N from the JSON object in the LEN bytes of P, allocated in A. Fields that it
+ * lacks stay as they are in N; its tags are put before those of N. N's free keys are
+ * replaced. Return 0, or -1 with ERR_DATA; if the JSON is malformed, the message
+ * begins with line and column, "1:7: ". */
+int save_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
+	       struct err *e);
+
+/* Set only the content and the exact frontmatter of N from the JSON record in the LEN
+ * bytes of P, which must have both. Allocation and errors are as in save_parse(). */
+int save_parse_exact(struct store_new *n, const char *p, size_t len,
+		     struct arena *a, struct err *e);
+
+/* Remove from N the keys with ids of the store that N came from, `supersedes` and so
+ * on: in another store these ids belong to other memories. The remaining keys are
+ * allocated in A. */
+void save_drop_references(struct store_new *n, struct arena *a);
+
 #endif

@@ -11,7 +11,7 @@
 #include "exchange/notes-markdown.h"
 #include "format/json-read.h"
 #include "harvest/item-lines.h"
-#include "store/import.h"
+#include "store/save.h"
 
 static int take(void *ctx, const char *line, size_t len, struct err *e)
 {
@@ -26,7 +26,7 @@ static int take(void *ctx, const char *line, size_t len, struct err *e)
 	must(utf8_check(line, len) == len, "of UTF-8");
 	must(json_parse(line, len, &a, &v, &why) == 0, "of JSON");
 	must(v.kind == VALUE_MAP, "an object");
-	if (!item_lines_is(&v) && import_parse(&n, line, len, &a, &why) < 0)
+	if (!item_lines_is(&v) && save_parse(&n, line, len, &a, &why) < 0)
 		must_be_error(&why);
 	arena_release(&a);
 	return 0;

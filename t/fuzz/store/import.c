@@ -6,7 +6,7 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "store/import.h"
+#include "store/save.h"
 
 static void must_read_back(const struct store_new *n, const struct buf *text,
 			   struct arena *a)
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena a = {0};
 	struct err e;
 
-	if (import_parse(&n, (const char *)data, size, &a, &e) < 0 ||
+	if (save_parse(&n, (const char *)data, size, &a, &e) < 0 ||
 	    compose_check(&d, &n, &a, &e) < 0 ||
 	    compose_text(&d, 42, &text, &r, &a, &e) < 0) {
 		must_be_error(&e);
