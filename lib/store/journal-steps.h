@@ -1,5 +1,5 @@
-/* journal-steps.h: the steps of a journal. All but struct journal_step is only for
- * journal.c, which takes the steps or takes them back.
+/* journal-steps.h: perform the steps of a journal, and undo them. Everything except
+ * struct journal_step is only for journal.c.
  */
 #ifndef CO_STORE_JOURNAL_STEPS_H
 #define CO_STORE_JOURNAL_STEPS_H
@@ -12,21 +12,22 @@
 /* The beginning of paths in the trash, as struct journal_step has them. */
 #define JOURNAL_TRASH LAYOUT_KNOWLEDGE LAYOUT_TRASH "/"
 
-/* A change of one file.  Paths are below the root, as in the operation log. */
+/* A change of one file. Paths are below the root, as in the operation log. */
 struct journal_step {
 	const char *path;
 	const char *from;      /* the file moves from there to PATH; or NULL */
 	const struct buf *was; /* its content; NULL: there is no file at PATH */
 	const struct buf *text; /* its new content; NULL: the file is removed */
-	const char *trash; /* set by journal_begin(): where WAS goes, or NULL */
-	bool to_trash; /* WAS goes to the trash.  That of a memory, draft or article
-			* that is removed, and not moved, always does */
+	const char *trash; /* set by journal_begin(): path of WAS in the trash,
+			    * or NULL */
+	bool to_trash; /* put WAS into the trash. A memory, draft or article that
+			* is removed, not moved, always goes there */
 };
 
-/* What became of a step. */
+/* The result of a step. */
 struct journal_outcome {
-	bool skipped; /* not taken: see skip_step() */
-	bool copied;  /* the file moves, and was copied */
+	bool skipped; /* not performed: see skip_step() */
+	bool copied;  /* the file was moved by copying it */
 };
 
 /* A journal between its begin and end. */
@@ -36,22 +37,23 @@ struct journal_run {
 	const struct journal_step *steps; /* one per change, unless RESUMED */
 	bool resumed; /* another process, which was killed, wrote the note */
 	struct oplog_op op;		  /* one change per step */
-	struct journal_outcome *outcomes; /* as many */
-	struct operations log;		  /* all, if RESUMED */
-	bool back;			  /* take the steps back */
+	struct journal_outcome *outcomes; /* one per change */
+	struct operations log;		  /* all operations, if RESUMED */
+	bool back;			  /* the steps are undone */
 	bool logged;			  /* there is a log */
 	bool noted;			  /* the steps need a note */
 	bool written;			  /* the note is written */
-	struct strings kept; /* sums of the bytes that it put into the log */
+	struct strings
+		kept; /* sums of the bytes that the run put into the log */
 	struct journal_directory *directories;
 	size_t n, cap;
 };
 
-/* Take all steps of RUN: first those that create or change files, then those that
- * remove them. Return 0 or -1. */
+/* Perform all steps of RUN: first those that create or change files, then those that
+ * remove files. Steps that were performed already are passed over. Return 0 or -1. */
 int journal_take_steps(struct journal_run *run, struct err *e);
 
-/* Take back the steps of RUN after one failed. Return 0 or -1. */
+/* Undo the steps of RUN after one failed. Return 0 or -1. */
 int journal_take_back(const struct journal_run *run);
 
 /* Return true if PATH, which may be NULL, begins with WITH. */
@@ -60,7 +62,7 @@ static inline bool journal_begins(const char *path, const char *with)
 	return path && !strncmp(path, with, strlen(with));
 }
 
-/* Return what became of the step C of RUN. */
+/* Return the outcome of the step C of RUN. */
 static inline struct journal_outcome *
 journal_outcome_of(const struct journal_run *run, const struct oplog_change *c)
 {
@@ -78,8 +80,8 @@ const struct oplog_change *journal_change_of(const struct oplog_op *op,
 const struct oplog_change *journal_target_of(const struct oplog_op *op,
 					     const char *path);
 
-/* Return the directory of PATH below knowledge/, allocated in A, and set *NAME to the
- * name in it. */
+/* Return the directory of PATH, relative to knowledge/ and allocated in A, and set
+ * *NAME to the file name. */
 const char *journal_directory_of(const char *path, struct arena *a,
 				 const char **name);
 
@@ -87,12 +89,13 @@ const char *journal_directory_of(const char *path, struct arena *a,
  * RUN. */
 const char *journal_absolute(const struct journal_run *run, const char *path);
 
-/* Open FOLDER, a directory below knowledge/; make it if it is absent. Return 0 or -1. */
+/* Open FOLDER, a directory below knowledge/, as *DIR, which the caller closes.
+ * Create it if it is absent. Return 0 or -1. */
 int journal_make_directory(struct journal_run *run, const char *folder,
 			   int *dir, struct err *e);
 
 /* Create the file NAME of DIR with TEXT. PATH is for messages. Return 1; 2 if it exists
- * with that content; 0 if another file is in the way; or -1. */
+ * with that content; 0 if it exists with another one; or -1. */
 int journal_create_file(struct journal_run *run, int dir, const char *name,
 			const char *path, const struct buf *text,
 			struct err *e);

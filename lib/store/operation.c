@@ -1,7 +1,6 @@
 /* operation.c: see operation.h. */
 #include "store/operation.h"
 
-#include "base/sha256.h"
 #include "oplog/adopt.h"
 #include "oplog/oplog.h"
 #include "store/change.h"
@@ -56,19 +55,15 @@ void operation_describe(struct store *s, struct oplog_op *op,
 
 void operation_give_up(struct store *s, const struct err *e)
 {
-	struct err say;
-
-	if (!s->change->unlogged) {
-		err_set(&say, ERR_NONE,
-			"not in the log, so 'co undo' cannot take it back: %s",
-			e->text);
-		err_report(s->report, &say);
-	}
+	if (!s->change->unlogged)
+		err_warn(s->report, ERR_NONE,
+			 "not in the log, so 'co undo' cannot take it back: %s",
+			 e->text);
 	s->change->unlogged = true;
 }
 
-/* Append C to the log, which was begun. */
-static void add(struct store *s, struct oplog_change *c)
+/* Append the change C to the log, after operation_begin(). */
+static void append_change(struct store *s, struct oplog_change *c)
 {
 	char when[INSTANT_TEXT];
 	struct oplog_op op;
@@ -118,7 +113,7 @@ int operation_change(struct store *s, const struct operation_change *c,
 	return r;
 }
 
-/* Return 1 if the file at PATH has the sum SUM, 0, or -1.  The caller holds the lock. */
+/* Return 1 if the file at PATH has the sum SUM, 0, or -1. The caller holds the lock. */
 static int has_sum(struct store *s, const char *path, const char *sum,
 		   struct err *e)
 {
@@ -151,8 +146,8 @@ int operation_expected(struct store *s, const char *path, struct err *e)
 	r = has_sum(s, path, sum, e);
 	if (r == 0)
 		err_set(e, ERR_BUSY,
-			"'%s' is not what was expected any more: look at it "
-			"again, with its sha256, by 'co-memory-show --json'",
+			"'%s' has changed since you read it: "
+			"'co-memory-show --json' shows it with its sha256",
 			path);
 	return r == 1 ? 0 : -1;
 }
@@ -162,8 +157,8 @@ static const char *sum_of(const struct buf *text, char sum[SHA256_HEX])
 	return text ? sha256_of(buf_str(text), text->len, sum) : NULL;
 }
 
-static bool keep(struct store *s, const char *sum, const struct buf *text,
-		 bool durable)
+static bool keep_content(struct store *s, const char *sum,
+			 const struct buf *text, bool durable)
 {
 	struct err e;
 
@@ -187,12 +182,12 @@ void operation_note(struct store *s, const char *path, const struct buf *was,
 	};
 	const bool keeps = was && !trash;
 
-	/* What is overwritten is kept for good; what is written stands in its
-	 * file, and is wanted here for merges alone. */
+	/* The old content must be durable. The new one is also in the file, and only a
+	 * merge needs it here. */
 	if (c.path && operation_begin(s) &&
-	    (!keeps || keep(s, before, was, true)) &&
-	    (!keeps || !text || keep(s, after, text, false)))
-		add(s, &c);
+	    (!keeps || keep_content(s, before, was, true)) &&
+	    (!keeps || !text || keep_content(s, after, text, false)))
+		append_change(s, &c);
 	arena_release(&a);
 }
 
@@ -205,7 +200,7 @@ void operation_failed(struct store *s, const char *path)
 	if (below && s->change->log.ops >= 0 && !s->change->unlogged)
 		oplog_fail(&s->change->log, below, NULL);
 	arena_release(&a);
-	errno = error; /* it says why */
+	errno = error; /* the caller's message needs it */
 }
 
 void operation_by(struct store *s, const char *source)
@@ -243,16 +238,16 @@ void operation_end(struct store *s)
 void operation_adopt(struct store *s)
 {
 	struct change *c = change_of(s);
-	struct err e, say;
+	struct err e;
 
 	if (c->unlogged || c->refused_log || adopt_old(&s->repo, &e) >= 0)
 		return;
-	/* A new log would keep the old one from ever being taken over. */
+	/* If a new log were begun, the old one could never be moved. */
 	if (e.code != ERR_DATA) {
 		operation_give_up(s, &e);
 		return;
 	}
-	err_set(&say, ERR_NONE, "%s: 'co knowledge --check' says more", e.text);
-	err_report(s->report, &say);
+	err_warn(s->report, ERR_NONE, "%s: 'co knowledge --check%s' says more",
+		 e.text, record_scope_option(s->repo.root.scope));
 	c->refused_log = true;
 }

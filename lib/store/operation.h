@@ -1,17 +1,13 @@
-/* operation.h: note in the operation log what is done to a store.
+/* operation.h: note the changes of a store in the operation log.
  *
- * All that one command changes under the lock is one operation (see
+ * All changes that a command makes under the lock are one operation (see
  * oplog/operations.h), unless another process writes in between, or the caller ends it
- * by operation_end().  A function that changes one file notes that first; journal.h
- * does so for several:
+ * with operation_end(). operation_change() notes the change of one file before it makes
+ * it; journal.h does so for several files.
  *
- *	operation_note(s, path, was, text, NULL);
- *	if (file_replace_from(...) < 0)
- *		operation_failed(s, path);
- *
- * Noting never fails, and never stops a change.  A change that cannot be noted, as
- * where the disk is full or the log is read-only, is made and cannot be undone; the
- * report says so once.
+ * Noting never fails, and never stops a change. A change that cannot be noted, because
+ * the disk is full or the log is read-only, is made and cannot be undone; that is
+ * reported once.
  */
 #ifndef CO_STORE_OPERATION_H
 #define CO_STORE_OPERATION_H
@@ -20,13 +16,13 @@
 #include "oplog/operations.h"
 #include "store/handle.h"
 
-/* Note that the file at PATH, absolute and of S, is about to change from WAS to TEXT;
- * NULL: there is no such file.  WAS is kept durably, unless it was copied to TRASH, an
- * absolute path in the trash, or NULL.  The caller holds the lock. */
+/* Note that the file at PATH, an absolute path in S, is about to change from WAS to
+ * TEXT; NULL: no file. If TRASH is NULL, WAS is kept durably in the log. Otherwise
+ * it was copied to TRASH, an absolute path in the trash. The caller holds the lock. */
 void operation_note(struct store *s, const char *path, const struct buf *was,
 		    const struct buf *text, const char *trash);
 
-/* Take back the last note of PATH: that change was not made. */
+/* Undo the last note of PATH, since the change was not made. errno is kept. */
 void operation_failed(struct store *s, const char *path);
 
 /* The change of the file NAME in the directory DIR; PATH, WAS, TEXT and TRASH are as for
@@ -45,47 +41,49 @@ struct operation_change {
 int operation_change(struct store *s, const struct operation_change *c,
 		     struct err *e);
 
-/* Return 0 if the file at PATH, absolute and of S, is the one that store_expect() wants,
- * or if it wants none; else -1: ERR_BUSY.  The caller holds the lock. */
+/* Return 0 if the file at PATH, an absolute path in S, has the sum that
+ * store_expect() set, or if none is set; else -1, with ERR_BUSY if the file has
+ * another sum or is gone. The caller holds the lock. */
 int operation_expected(struct store *s, const char *path, struct err *e);
 
-/* Log SOURCE as the user, until the operation ends.  It is borrowed; NULL: the user
- * that the system names. */
+/* Log SOURCE as the author, until the operation ends. It is borrowed; NULL: $USER. */
 void operation_by(struct store *s, const char *source);
 
-/* Log that the operation is half of a move, whose other half changes the store with the
- * root OTHER, an absolute path that is borrowed until the operation ends.  NUMBER is the
- * operation there, or 0 if that is not known. */
+/* Log that the operation is half of a move, and that the other half changes the
+ * store with the root OTHER, an absolute path that is borrowed until the operation
+ * ends. NUMBER is the number of the operation there, or 0 if it is not known yet. */
 void operation_other(struct store *s, const char *other, int64_t number);
 
 /* Return the number of the operation that S is in, or 0. */
 int64_t operation_number(const struct store *s);
 
-/* Log nothing of S from now on, as while a store is made. */
+/* Log nothing of S from now on, as while a store is created. */
 void operation_skip(struct store *s);
 
-/* End the operation: what follows is another. */
+/* End the operation; the next change begins another. */
 void operation_end(struct store *s);
 
-/* Begin an operation, or continue the one that S is in.  Returns false, after a report,
- * if there is no log. */
+/* Begin an operation, or continue the one that S is in. Return false, after a
+ * report, if there is no log. */
 bool operation_begin(struct store *s);
 
-/* Report once that what S changes from now on cannot be undone, because of E, and log
- * nothing more.  That is no failure of the change, so the report gets it without a
- * code. */
+/* Report once that later changes of S cannot be undone, because of E, and log nothing
+ * more. The changes do not fail, so the report has no error code. */
 void operation_give_up(struct store *s, const struct err *e);
 
-/* Set OP, without changes, to the operation that S is in.  WHEN gets the time. */
+/* Set OP to the operation that S is in, without its changes. It borrows from S and
+ * WHEN, which gets the time. */
 void operation_describe(struct store *s, struct oplog_op *op,
 			char when[INSTANT_TEXT]);
 
-/* Return PATH, which is absolute and of S, relative to the root, allocated in A; NULL
- * if it is not a text of the store: its ledger, for example, can be computed again. */
+/* Return the absolute PATH relative to the root of S, borrowed or allocated in A.
+ * Return NULL if it is not a file whose changes are logged: only Markdown files and
+ * settings.json are. */
 const char *operation_path(struct store *s, const char *path, struct arena *a);
 
-/* Move a log that an older co kept in the work tree to where it is now, if it is ours,
- * and report one that git tracks (see oplog/adopt.h).  The caller holds the lock. */
+/* Move a log that an older version kept in the work tree to its present directory,
+ * if this user wrote it, and report one that git tracks (see oplog/adopt.h). The
+ * caller holds the lock. */
 void operation_adopt(struct store *s);
 
 #endif

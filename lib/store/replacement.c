@@ -1,7 +1,7 @@
-/* replacement.c: in a team's store an old memory stays where it is.  Where git merges
- * without our driver, it pairs a file that one side removed with a file that is like
- * it, and may take the new memory for the old one: what the other side changed in the
- * old one would end up in the new one.
+/* replacement.c: in a team's store an old memory stays in its directory. If it moved,
+ * and git merges without our driver, git looks for a similar file as the new name of
+ * the missing one. It may choose the new memory, and merge into it what the other side
+ * changed in the old one.
  */
 #include "store/replacement.h"
 
@@ -31,15 +31,6 @@ bool replacement_has(const char *text, const char *line)
 			return true;
 	}
 	return false;
-}
-
-/* Parse the header of TEXT.  Returns false if it has none that can be read. */
-static bool parse(struct frontmatter *fm, const struct buf *text,
-		  struct arena *a)
-{
-	return frontmatter_parse(fm, buf_str(text), text->len, "", a, NULL) ==
-		       0 &&
-	       fm->present;
 }
 
 /* Parse the frontmatter of TEXT. Return false if it has none that can be read. */
@@ -75,7 +66,7 @@ const struct buf *replacement_supersede(const struct buf *text, int64_t id,
 	const struct value *list;
 	size_t n;
 
-	if (!parse(&fm, text, a))
+	if (!parse_text(&fm, text, a))
 		return text;
 	list = value_get(&fm.data, REPLACEMENT_NEW);
 	if (!does && (!list || list->kind != VALUE_LIST))
@@ -93,9 +84,9 @@ const struct buf *replacement_supersede(const struct buf *text, int64_t id,
 	return with_key(text, REPLACEMENT_NEW, v.u.list.n ? &v : NULL, a);
 }
 
-/* Add to J the steps by which the memory with ID replaces the one at PATH. */
-static int add_one(struct journal *j, const char *path, int64_t id,
-		   struct err *e)
+/* Add to J the steps that mark the memory at PATH as replaced by the one with ID. */
+static int archive_one(struct journal *j, const char *path, int64_t id,
+		       struct err *e)
 {
 	const struct value v = value_int(id);
 	const char *below = operation_path(j->s, path, j->a), *name;
@@ -105,11 +96,8 @@ static int add_one(struct journal *j, const char *path, int64_t id,
 	if (journal_read(j, path, &was, e) < 0)
 		return -1;
 	text = id ? with_key(was, REPLACEMENT_OLD, &v, j->a) : was;
-	if (store_is_team(j->s) && parse(&fm, was, j->a)) {
-		if (text != was)
-			journal_add(j, (struct journal_step){.path = below,
-							     .was = was,
-							     .text = text});
+	if (store_is_team(j->s) && parse_text(&fm, was, j->a)) {
+		journal_edit(j, below, was, text);
 		return 0;
 	}
 	name = journal_free_name(j, LAYOUT_ARCHIVE, strrchr(path, '/') + 1, e);
@@ -129,13 +117,14 @@ int replacement_add(struct journal *j, const char *old, int64_t id,
 	int r = 0;
 
 	while (!r && (path = replacement_next(&old, j->a)))
-		r = add_one(j, path, id, e);
+		r = archive_one(j, path, id, e);
 	return r;
 }
 
-/* Let the memory at PATH no longer say that it supersedes OLD. */
-static int release(struct journal *j, const char *path, int64_t old,
-		   struct err *e)
+/* Add to J the step that removes OLD from the list `supersedes` of the memory at
+ * PATH. */
+static int unsupersede(struct journal *j, const char *path, int64_t old,
+		       struct err *e)
 {
 	const char *below = operation_path(j->s, path, j->a);
 	struct journal_step *step = journal_find(j, below);
@@ -149,10 +138,7 @@ static int release(struct journal *j, const char *path, int64_t old,
 	if (journal_read(j, path, &was, e) < 0)
 		return -1;
 	text = replacement_supersede(was, old, false, j->a);
-	if (text != was)
-		journal_add(j, (struct journal_step){.path = below,
-						     .was = was,
-						     .text = text});
+	journal_edit(j, below, was, text);
 	return 0;
 }
 
@@ -164,7 +150,7 @@ int replacement_free(struct journal *j, const char *path,
 	const struct value *new, *id;
 	int r = 0;
 
-	if (!parse(&fm, *text, j->a))
+	if (!parse_text(&fm, *text, j->a))
 		return 0;
 	new = value_get(&fm.data, REPLACEMENT_OLD);
 	id = value_get(&fm.data, "id");
@@ -177,7 +163,7 @@ int replacement_free(struct journal *j, const char *path,
 		r = ids ? 0 : -1;
 		while (!r && (entry = ids_find(ids, new->u.i, entry))) {
 			if (strcmp(entry->path, path) != 0)
-				r = release(j, entry->path, id->u.i, e);
+				r = unsupersede(j, entry->path, id->u.i, e);
 		}
 	}
 	*text = with_key(*text, REPLACEMENT_OLD, NULL, j->a);

@@ -1,42 +1,45 @@
-/* replacement.h: one memory in the place of others.
+/* replacement.h: replace memories by another one.
  *
- * The new one says `supersedes: [OLD]`.  The old one says `superseded: NEW` and moves
- * to archive/.  In a team's store it stays where it is, and is hidden by what it says
- * (see MARK_REPLACED).  Both are steps of one journal.
+ * The new memory gets `supersedes: [OLD]`. The old one gets `superseded: NEW` and moves
+ * to archive/. In a team's store it stays in its directory, and that key hides it (see
+ * MARK_REPLACED). All changes are steps of one journal.
  */
 #ifndef CO_STORE_REPLACEMENT_H
 #define CO_STORE_REPLACEMENT_H
 
 #include "store/journal.h"
 
-#define REPLACEMENT_NEW "supersedes" /* a list of ids, in the new one */
-#define REPLACEMENT_OLD "superseded" /* an id, in the old one */
+#define REPLACEMENT_NEW "supersedes" /* a list of ids, in the new memory */
+#define REPLACEMENT_OLD "superseded" /* an id, in the old memory */
 
 /* Keys of a draft: the id of the memory that it will replace, and the time at which that
  * was created; lists if there are several. */
 #define DRAFTS_REPLACES "replaces"
 #define DRAFTS_REPLACES_CREATED "replaces-created"
 
-#define REPLACEMENT_MAX 50 /* that one memory replaces */
+#define REPLACEMENT_MAX 50 /* memories that one memory can replace */
 
-/* Return the next of the lines at *P, allocated in A; NULL at their end. */
+/* Return the next line at *P, allocated in A, and advance *P; NULL at the end. */
 const char *replacement_next(const char **p, struct arena *a);
 
-/* Return true if one of the lines of TEXT, which may be NULL, is LINE. */
+/* Return true if TEXT, which may be NULL, contains the line LINE. */
 bool replacement_has(const char *text, const char *line);
 
-/* Return the memory or draft TEXT with ID in the list of those that it supersedes, or
- * without it unless DOES; TEXT itself if that changes nothing.  Allocated in A. */
+/* Return the memory or draft TEXT with ID in its list `supersedes` if DOES, or
+ * without it if not. Return TEXT itself if that changes nothing, else a copy
+ * allocated in A. */
 const struct buf *replacement_supersede(const struct buf *text, int64_t id,
 					bool does, struct arena *a);
 
-/* Add to J the steps by which the memory with ID replaces those at OLD, an absolute
- * path a line.  ID 0: the old ones do not say which.  Returns 0 or -1. */
+/* Add to J the steps that mark the memories at OLD, one absolute path per line, as
+ * replaced by the memory with ID. ID 0: the key `superseded` is not written. Return
+ * 0 or -1. */
 int replacement_add(struct journal *j, const char *old, int64_t id,
 		    struct err *e);
 
-/* Take out of *TEXT, the memory at PATH, that it is superseded, and add to J the steps
- * by which those that replaced it no longer say so.  Returns 0 or -1. */
+/* Set *TEXT, the memory at PATH, to the text without the key `superseded`, allocated
+ * in J's arena, and add to J the steps that remove its id from the memory that
+ * replaced it. Return 0 or -1. */
 int replacement_free(struct journal *j, const char *path,
 		     const struct buf **text, struct err *e);
 

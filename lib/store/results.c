@@ -1,5 +1,5 @@
-/* results.c: where only the best are wanted they are a heap (see base/top.h)
- * until they are sorted.
+/* results.c: with a maximum, the hits are a heap (see base/top.h) until they are
+ * sorted.
  */
 #include "store/results.h"
 
@@ -12,8 +12,8 @@
 _Static_assert(KNOWN_PROJECTS_MAX + 2 < NO_STORE, "each store has an index");
 _Static_assert(sizeof(struct result) <= 40, "a hit is small");
 
-/* A record that was put aside: its strings follow, each with its NUL: name,
- * created, source, title, worktree, keys, tags; then the content. */
+/* A packed record. Its strings follow, each with its NUL: name, created, source, title,
+ * worktree, keys, tags; then the content. */
 struct packed {
 	uint32_t ntags, len;
 	bool source, title, worktree, keys, keys_cut;
@@ -21,7 +21,8 @@ struct packed {
 	char name[];
 };
 
-/* This project's first, then the user's, then those of others. */
+/* Compare the stores of X and Y: the current project's is first, then the user's, then
+ * those of other projects. */
 static int compare_stores(const struct result *x, const struct result *y)
 {
 	if (x->other != y->other)
@@ -79,10 +80,10 @@ static int newest(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* qsort(), quick with what comes in order but for its end: memories come as a
- * cache has them, and those whose ids were drawn since then are last. */
-static void sort(void *items, size_t n, size_t size,
-		 int (*order)(const void *a, const void *b))
+/* Sort like qsort(), but in linear time if only a short tail is out of order. Memories
+ * arrive in the order of the cache, and only those with newer random ids come last. */
+static void sort_nearly_sorted(void *items, size_t n, size_t size,
+			       int (*order)(const void *a, const void *b))
 {
 	char *const p = items, *tail;
 	size_t head = 1, rest;
@@ -132,7 +133,7 @@ static int compare(void *ctx, void *a, void *b)
 	return orders[h->order](a, b);
 }
 
-/* True if HIT is to be kept. */
+/* Return true if HIT belongs to the best H->max hits so far. */
 static bool is_wanted(const struct results *h, const struct result *hit)
 {
 	if (!h->max || h->n < h->max)
@@ -141,7 +142,7 @@ static bool is_wanted(const struct results *h, const struct result *hit)
 	       orders[h->order](hit, &h->items[0]) < 0;
 }
 
-static void put(struct results *h, const struct result *hit)
+static void keep_hit(struct results *h, const struct result *hit)
 {
 	const struct top top = {sizeof(*hit), compare, h};
 
@@ -150,13 +151,13 @@ static void put(struct results *h, const struct result *hit)
 		top_replaced(&top, h->items, h->n);
 		return;
 	}
-	h->items = mem_grow(h->items, h->n, &h->cap, sizeof(*h->items));
-	h->items[h->n++] = *hit;
+	*MEM_ADD(h->items, h->n, h->cap) = *hit;
 	if (h->max && h->order != RESULTS_AS_ADDED)
 		top_added(&top, h->items, h->n);
 }
 
-/* One is mostly of the store that was added last. */
+/* Return the index of S in H, which is added if it is new. The search begins at the
+ * end, since most hits are of the store that was added last. */
 static unsigned index_of(struct results *h, struct store *s)
 {
 	size_t n = h->nstores;
@@ -167,13 +168,11 @@ static unsigned index_of(struct results *h, struct store *s)
 		n--;
 	if (n)
 		return (unsigned)n - 1;
-	h->stores = mem_grow(h->stores, h->nstores, &h->stores_cap,
-			     sizeof(*h->stores));
-	h->stores[h->nstores++] = s;
+	*MEM_ADD(h->stores, h->nstores, h->stores_cap) = s;
 	return (unsigned)h->nstores - 1;
 }
 
-/* The path of R as hits of S name it. */
+/* Return the path of R below S's directory, or its absolute path if it is elsewhere. */
 static const char *name_in(const struct store *s, const struct record *r)
 {
 	const size_t len = s ? strlen(s->repo.path) : 0;
@@ -191,9 +190,9 @@ static char *add_string(char *at, const char *s)
 	return at + size;
 }
 
-/* Put R aside under NAME; where the name then stands. */
-static const char *pack(struct results *h, const struct record *r,
-			const char *name)
+/* Pack R with NAME into the spool of H. Return the packed name. */
+static const char *pack_record(struct results *h, const struct record *r,
+			       const char *name)
 {
 	const size_t len = h->whole ? r->content_len
 				    : utf8_prefix(r->content, r->content_len,
@@ -229,9 +228,9 @@ static const char *pack(struct results *h, const struct record *r,
 	return p->name;
 }
 
-static struct result describe(struct results *h, struct store *s,
-			      const struct record *r,
-			      const struct result *extra)
+static struct result describe_hit(struct results *h, struct store *s,
+				  const struct record *r,
+				  const struct result *extra)
 {
 	struct result hit = extra ? *extra : (struct result){0};
 
@@ -247,7 +246,7 @@ static struct result describe(struct results *h, struct store *s,
 void results_add(struct results *h, struct store *s, const struct record *r,
 		 const struct result *extra)
 {
-	struct result hit = describe(h, s, r, extra);
+	struct result hit = describe_hit(h, s, r, extra);
 	struct view_ref ref;
 
 	hit.name = name_in(s, r);
@@ -258,9 +257,9 @@ void results_add(struct results *h, struct store *s, const struct record *r,
 		hit.name = ref.name;
 		hit.entry = ref.entry;
 	} else {
-		hit.name = pack(h, r, hit.name);
+		hit.name = pack_record(h, r, hit.name);
 	}
-	put(h, &hit);
+	keep_hit(h, &hit);
 }
 
 void results_add_number(struct results *h, struct store *s, uint32_t number,
@@ -274,18 +273,19 @@ void results_add_number(struct results *h, struct store *s, uint32_t number,
 	if (!view_keep_number(s->cache, number, &ref))
 		return;
 	view_kept_record(s->cache, &ref, &a, &r);
-	hit = describe(h, s, &r, extra);
+	hit = describe_hit(h, s, &r, extra);
 	hit.name = ref.name;
 	hit.entry = ref.entry;
 	if (is_wanted(h, &hit))
-		put(h, &hit);
+		keep_hit(h, &hit);
 	arena_release(&a);
 }
 
 void results_sort(struct results *h)
 {
 	if (h->n && h->order != RESULTS_AS_ADDED)
-		sort(h->items, h->n, sizeof(*h->items), orders[h->order]);
+		sort_nearly_sorted(h->items, h->n, sizeof(*h->items),
+				   orders[h->order]);
 }
 
 void results_reorder(struct results *h, enum results_order order)
@@ -294,9 +294,9 @@ void results_reorder(struct results *h, enum results_order order)
 	results_sort(h);
 }
 
-/* The record that P is, in R, but for what is the hit's. */
-static void unpack(const struct packed *p, const char *path, struct arena *a,
-		   struct record *r)
+/* Set R to the packed record P, without the fields that the hit has. */
+static void unpack_record(const struct packed *p, const char *path,
+			  struct arena *a, struct record *r)
 {
 	const char *at = p->name + strlen(p->name) + 1;
 
@@ -334,13 +334,14 @@ void results_get(const struct results *h, const struct result *hit,
 				 &(struct view_ref){hit->entry, hit->name}, a,
 				 r);
 	else
-		unpack((const struct packed *)(hit->name -
-					       offsetof(struct packed, name)),
-		       s && hit->name[0] != '/'
-			       ? arena_printf(a, "%s/%s", s->repo.path,
-					      hit->name)
-			       : hit->name,
-		       a, r);
+		unpack_record(
+			(const struct packed *)(hit->name -
+						offsetof(struct packed, name)),
+			s && hit->name[0] != '/'
+				? arena_printf(a, "%s/%s", s->repo.path,
+					       hit->name)
+				: hit->name,
+			a, r);
 	r->id = hit->id;
 	r->at = (struct instant){hit->sec, hit->nsec};
 	r->scope = hit->global ? SCOPE_GLOBAL : SCOPE_PROJECT;
@@ -378,13 +379,13 @@ void results_take(struct results *h, const struct results *from)
 		struct result moved;
 
 		results_get(from, hit, &a, &r);
-		moved = describe(h, s, &r, hit);
+		moved = describe_hit(h, s, &r, hit);
 		moved.name = hit->name;
 		moved.entry = hit->entry;
 		if (!hit->entry)
 			results_add(h, s, &r, hit);
 		else if (is_wanted(h, &moved))
-			put(h, &moved);
+			keep_hit(h, &moved);
 		arena_reset(&a);
 	}
 	arena_release(&a);
@@ -397,7 +398,8 @@ static int by_key(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* True if there may be doubles: mostly there are none, which numbers tell. */
+/* Return true if two hits may have the same id, by ids and scopes only. Mostly there
+ * are none, and this is faster than sorting the hits. */
 static bool has_doubles(const struct results *h)
 {
 	uint64_t *keys = mem_resize(NULL, h->n + 1, sizeof(*keys));
@@ -408,7 +410,7 @@ static bool has_doubles(const struct results *h)
 		sorted &= !i || keys[i - 1] <= keys[i];
 	}
 	if (!sorted)
-		sort(keys, h->n, sizeof(*keys), by_key);
+		sort_nearly_sorted(keys, h->n, sizeof(*keys), by_key);
 	for (size_t i = 1; i < h->n && !found; i++)
 		found = keys[i - 1] == keys[i] && keys[i] > 1;
 	free(keys);
@@ -431,7 +433,7 @@ void results_each_double(const struct results *h, results_double_fn *fn,
 		struct record one, two;
 
 		if (x->id != y->id || compare_stores(x, y) || !x->id)
-			continue; /* what is no memory has no id */
+			continue; /* a record that is no memory has id 0 */
 		arena_reset(&a);
 		results_get(h, x, &a, &one);
 		results_get(h, y, &a, &two);

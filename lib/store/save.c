@@ -23,13 +23,13 @@
 #define SLUG_CHARACTERS 50
 #define SUFFIX_MAX 999
 
-/* *OLD, in A, has the paths of the memories that N replaces, one a line, NULL for
- * none.  -1: ERR_NO, one of them is not there. */
+/* Set *OLD to the paths of the memories that N replaces, one per line, allocated in A;
+ * NULL if there are none. Return 0, or -1; ERR_NO if one of them does not exist. */
 static int locate_replaced(struct store *s, const struct store_new *n,
 			   struct arena *a, const char **old, struct err *e)
 {
 	const char *p = n->replaces ? n->replaces : "";
-	/* Only ids can be several: a comma may be part of a path. */
+	/* Only ids can be a list: a path may contain a comma. */
 	const bool ids = !p[strspn(p, "g0123456789,")];
 	size_t len, count = 0;
 
@@ -72,6 +72,31 @@ static int id_at(struct store *s, const char *path, struct arena *a,
 		close(dir);
 	}
 	return r ? (r < 0 ? -1 : 0) : err_set(e, ERR_NO, "'%s' is gone", path);
+}
+
+/* Append to the tags of D those of R that it lacks, as compose_tag() writes them. */
+static void add_tags(struct composed *d, const struct record *r,
+		     struct arena *a)
+{
+	struct value list = *value_get(&d->data, "tags");
+	const size_t n = list.u.list.n;
+	struct value *items = arena_alloc(a, (n + r->ntags) * sizeof(*items));
+
+	for (size_t i = 0; i < n; i++)
+		items[i] = list.u.list.items[i];
+	list.u.list.items = items;
+	for (size_t i = 0; i < r->ntags; i++) {
+		struct err e; /* of a tag that a person wrote, and we do not */
+		const char *tag =
+			compose_tag(r->tags[i], strlen(r->tags[i]), a, &e);
+		size_t at = 0;
+
+		while (tag && at < list.u.list.n && !value_is(&items[at], tag))
+			at++;
+		if (tag && at == list.u.list.n)
+			items[list.u.list.n++] = value_str(tag);
+	}
+	value_put(&d->data, "tags", list);
 }
 
 /* Note in D that the memories at PATHS, one a line, go: for a DRAFT when it is
@@ -192,6 +217,43 @@ static int create(struct store *s, enum area area, const char *stem,
 	return made < 0 ? -1 : 0;
 }
 
+/* Create the file STEM.md with TEXT, the record R, in AREA; if the name is taken,
+ * with a number. Set *PATH to its path, allocated in A. A draft that cannot be
+ * written to the git directory is written to the work tree. */
+static int create_file(struct store *s, enum area area, const char *stem,
+		       const struct record *r, const struct buf *text,
+		       struct arena *a, const char **path, struct err *e)
+{
+	const char *folder = folder_of(s, area, r->id, a);
+	const char *name = arena_printf(a, "%s.md", stem);
+	struct write_hints_slip slip;
+	int dir, made;
+
+	if (layout_make(&s->repo, folder, &dir, e) < 0)
+		return -1;
+	write_hints_before(&slip, dir);
+	for (int i = 2;; i++) {
+		*path = arena_printf(a, "%s/%s",
+				     layout_path(&s->repo, folder, a), name);
+		made = create_named(s, dir, folder, name, *path, text, e);
+		if (made || i > SUFFIX_MAX)
+			break;
+		name = arena_printf(a, "%s-%d.md", stem, i);
+	}
+	if (made == 0)
+		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
+			       *path);
+	if (made == 1)
+		write_hints_after(s->cache, &slip, folder, dir, name, r,
+				  text->p, text->len);
+	close(dir);
+	if (made < 0 && !strcmp(folder, LAYOUT_SHARED)) {
+		transfer_unlock(s);
+		return create_file(s, area, stem, r, text, a, path, e);
+	}
+	return made < 0 ? -1 : 0;
+}
+
 /* Create the memory of TEXT, which reads as R, in the place of those at OLD, a path a
  * line: as create(). */
 static int create_replacing(struct store *s, const char *stem,
@@ -219,6 +281,13 @@ static int create_replacing(struct store *s, const char *stem,
 
 static int take_id(struct store *s, const struct composed *d, int64_t *id,
 		   struct err *e)
+{
+	*id = d->id;
+	return d->id ? 0 : store_next_id(s, id, e);
+}
+
+static int choose_id(struct store *s, const struct composed *d, int64_t *id,
+		     struct err *e)
 {
 	*id = d->id;
 	return d->id ? 0 : store_next_id(s, id, e);
