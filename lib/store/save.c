@@ -1,7 +1,6 @@
-/* save.c: all that can be wrong with a memory is found before the lock is
- * taken or anything is made, but for its id: the text is composed under the
- * lock, and read back before it is written.
- * One that replaces another: see replacement.h.
+/* save.c: a memory is checked before the lock is taken or the store is created. Under
+ * the lock it gets its id, and its text is composed and parsed before it is written.
+ * replacement.h describes a memory that replaces others.
  */
 #include "store/save.h"
 
@@ -56,21 +55,11 @@ static int locate_replaced(struct store *s, const struct store_new *n,
 	return 0;
 }
 
-/* Set *ID to the id of the memory at PATH, or for a broken one that of its name. */
-static int id_at(struct store *s, const char *path, struct arena *a,
-		 int64_t *id, struct err *e)
+/* Set *ID to the id of the memory at PATH, which is from the name if it is broken. */
+static int id_at(struct store *s, const char *path, int64_t *id, struct err *e)
 {
-	struct layout_place p;
-	int dir, r = 0;
+	const int r = ids_at(s, path, id, e);
 
-	if (layout_parse(&s->repo, path, a, &p))
-		r = layout_open(&s->repo, p.folder, &dir, e);
-	if (r == 1) {
-		r = file_exists(dir, p.name, path, e);
-		if (r == 1 && ids_of_file(dir, p.name, path, id, e) < 0)
-			r = -1;
-		close(dir);
-	}
 	return r ? (r < 0 ? -1 : 0) : err_set(e, ERR_NO, "'%s' is gone", path);
 }
 
@@ -99,36 +88,53 @@ static void add_tags(struct composed *d, const struct record *r,
 	value_put(&d->data, "tags", list);
 }
 
-/* Note in D that the memories at PATHS, one a line, go: for a DRAFT when it is
- * accepted. */
-static int note_replaced(struct store *s, struct composed *d, const char *paths,
-			 bool draft, struct arena *a, struct err *e)
+/* Add to the frontmatter of D, which is N, the ids of the memories at PATHS, one per line,
+ * that it replaces; if it is a draft, in the key for its acceptance. */
+static int note_replaced(struct store *s, const struct store_new *n,
+			 struct composed *d, const char *paths, struct arena *a,
+			 struct err *e)
 {
+	const bool keep_tags = n->keep_tags && !n->ntags && !d->id;
 	struct value *ids =
-		arena_alloc(a, REPLACEMENT_MAX * sizeof(struct value));
+		arena_alloc(a, 2 * REPLACEMENT_MAX * sizeof(struct value));
+	struct value *times = ids + REPLACEMENT_MAX;
 	struct value list = {.kind = VALUE_LIST, .u.list = {ids, 0}};
+	struct value created = {.kind = VALUE_LIST, .u.list = {times, 0}};
 	const char *path;
 
 	while ((path = replacement_next(&paths, a))) {
-		struct record old;
+		struct record old = {.created = NULL};
 		int64_t id;
+		int found = 0;
 
-		if (id_at(s, path, a, &id, e) < 0 ||
-		    (draft && store_read(s, path, a, &old, e) < 0))
+		if (id_at(s, path, &id, e) < 0)
 			return -1;
+		if (n->draft || keep_tags)
+			found = store_read(s, path, a, &old, e);
+		/* A malformed memory has no tags. */
+		if (found < 0 && (n->draft || e->code != ERR_DATA))
+			return -1;
+		if (keep_tags && found == 1)
+			add_tags(d, &old, a);
 		ids[list.u.list.n++] = value_int(id);
+		times[created.u.list.n++] =
+			value_str(old.created ? old.created : "");
 	}
 	if (d->id)
 		return 0; /* exact: nothing is added */
-	if (draft)
-		value_put(&d->data, "replaces",
+	if (n->draft) {
+		value_put(&d->data, DRAFTS_REPLACES,
 			  list.u.list.n == 1 ? ids[0] : list);
-	else
+		value_put(&d->data, DRAFTS_REPLACES_CREATED,
+			  list.u.list.n == 1 ? times[0] : created);
+	} else {
 		value_put(&d->data, REPLACEMENT_NEW, list);
+	}
 	return 0;
 }
 
-/* Append the name of D, which reads as R, but for its end. */
+/* Append the file name of D without its suffix. R is the record of D. The name does not
+ * reveal the content if D is sensitive or has a secret. */
 static void add_name(struct buf *out, struct store *s, const struct composed *d,
 		     const struct record *r)
 {
@@ -141,8 +147,8 @@ static void add_name(struct buf *out, struct store *s, const struct composed *d,
 		utf8_prefix(d->content, secret ? 0 : d->len, SLUG_CHARACTERS));
 }
 
-/* Create the file NAME in the directory FOLDER, open as DIR, with TEXT: as
- * file_create(). */
+/* Log and create the file NAME in the directory FOLDER, open as DIR, with TEXT.
+ * Return as file_create(). */
 static int create_named(struct store *s, int dir, const char *folder,
 			const char *name, const char *path,
 			const struct buf *text, struct err *e)
@@ -160,7 +166,7 @@ static int create_named(struct store *s, int dir, const char *folder,
 }
 
 /* Return the directory, below knowledge/, of a new memory of AREA with ID, allocated in
- * A.  A draft goes to the git directory if that can be written (see transfer.h). */
+ * A. A draft goes to the git directory if that can be written (see transfer.h). */
 static const char *folder_of(struct store *s, enum area area, int64_t id,
 			     struct arena *a)
 {
@@ -179,42 +185,6 @@ const char *save_path(struct store *s, bool draft, const char *name, int64_t id,
 	return arena_printf(a, "%s/%s",
 			    layout_path(&s->repo, folder_of(s, area, id, a), a),
 			    ids_renumbered(a, name, id));
-}
-
-/* Create the file of TEXT, which reads as R, in AREA under the name STEM.md, or with a
- * number if that is taken.  Set *PATH, allocated in A. */
-static int create(struct store *s, enum area area, const char *stem,
-		  const struct record *r, const struct buf *text,
-		  struct arena *a, const char **path, struct err *e)
-{
-	const char *folder = folder_of(s, area, r->id, a);
-	const char *name = arena_printf(a, "%s.md", stem);
-	struct write_hints_slip slip;
-	int dir, made;
-
-	if (layout_make(&s->repo, folder, &dir, e) < 0)
-		return -1;
-	write_hints_before(&slip, dir);
-	for (int i = 2;; i++) {
-		*path = arena_printf(a, "%s/%s",
-				     layout_path(&s->repo, folder, a), name);
-		made = create_named(s, dir, folder, name, *path, text, e);
-		if (made || i > SUFFIX_MAX)
-			break;
-		name = arena_printf(a, "%s-%d.md", stem, i);
-	}
-	if (made == 0)
-		made = err_set(e, ERR_SYSTEM, "all names like '%s' are taken",
-			       *path);
-	if (made == 1)
-		write_hints_after(s->cache, &slip, folder, dir, name, r,
-				  text->p, text->len);
-	close(dir);
-	if (made < 0 && !strcmp(folder, LAYOUT_SHARED)) {
-		transfer_unlock(s);
-		return create(s, area, stem, r, text, a, path, e);
-	}
-	return made < 0 ? -1 : 0;
 }
 
 /* Create the file STEM.md with TEXT, the record R, in AREA; if the name is taken,
@@ -254,8 +224,8 @@ static int create_file(struct store *s, enum area area, const char *stem,
 	return made < 0 ? -1 : 0;
 }
 
-/* Create the memory of TEXT, which reads as R, in the place of those at OLD, a path a
- * line: as create(). */
+/* Create a memory like create_file(), and let it replace those at OLD, one path per
+ * line. */
 static int create_replacing(struct store *s, const char *stem,
 			    const struct record *r, const struct buf *text,
 			    const char *old, struct arena *a, const char **path,
@@ -270,20 +240,11 @@ static int create_replacing(struct store *s, const char *stem,
 		return -1;
 	*path = arena_printf(a, "%s/%s", layout_path(&s->repo, folder, a),
 			     name);
-	journal_add(&j,
-		    (struct journal_step){.path = operation_path(s, *path, a),
-					  .text = text});
+	journal_edit(&j, operation_path(s, *path, a), NULL, text);
 	if (replacement_add(&j, old, r->id, e) < 0 || journal_apply(&j, e) < 0)
 		return -1;
 	ids_drop(s);
 	return 0;
-}
-
-static int take_id(struct store *s, const struct composed *d, int64_t *id,
-		   struct err *e)
-{
-	*id = d->id;
-	return d->id ? 0 : store_next_id(s, id, e);
 }
 
 static int choose_id(struct store *s, const struct composed *d, int64_t *id,
@@ -298,8 +259,9 @@ static void note_saved(struct store *s, enum area area, struct record *r,
 		       const char *path, bool given)
 {
 	if (!given || r->id >= s->change->next_id)
-		s->change->next_id =
-			r->id < SCHEMA_ID_MAX && !given ? r->id + 1 : 0;
+		s->change->next_id = !given && r->id + 1 < s->change->next_end
+					     ? r->id + 1
+					     : 0;
 	ids_add(s, area, r->id, path);
 	r->path = path;
 	r->scope = s->repo.root.scope;
@@ -320,15 +282,15 @@ static int save_locked(struct store *s, const struct store_new *n,
 		transfer_begin(s, d->id ? NULL : &d->data);
 	if (locate_replaced(s, n, a, &old, e) < 0)
 		goto out;
-	if ((old && note_replaced(s, d, old, n->draft, a, e) < 0) ||
-	    take_id(s, d, &id, e) < 0 ||
+	if ((old && note_replaced(s, n, d, old, a, e) < 0) ||
+	    choose_id(s, d, &id, e) < 0 ||
 	    compose_text(d, id, &text, r, a, e) < 0)
 		goto out;
 	add_name(&stem, s, d, r);
 	result = old && !n->draft
 			 ? create_replacing(s, stem.p, r, &text, old, a, &path,
 					    e)
-			 : create(s, area, stem.p, r, &text, a, &path, e);
+			 : create_file(s, area, stem.p, r, &text, a, &path, e);
 	if (!result)
 		note_saved(s, area, r, path, d->id);
 out:
@@ -338,8 +300,8 @@ out:
 	return result;
 }
 
-/* Refuse N if there is a secret anywhere in it, before anything else can
- * complain and quote it. */
+/* Refuse N if there is a secret anywhere in it. This is checked first, lest the
+ * message of another error quotes the secret. */
 static int check_secrets(struct store *s, const struct store_new *n,
 			 struct err *e)
 {
@@ -370,8 +332,8 @@ int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
 	return check_secrets(s, n, e) < 0 ? -1 : compose_check(d, n, a, e);
 }
 
-/* Look in AREA for a file with the id of D.  Returns 1 if it has the same text, and R
- * is that; 0 if there is none; or -1. */
+/* Search AREA for a file with the id of D. Return 1 if it has the same content, and
+ * R is that; 0 if there is none; or -1, also if it has other content. */
 static int find_taken(struct store *s, enum area area, const struct composed *d,
 		      struct arena *a, struct record *r, struct err *e)
 {
@@ -393,8 +355,8 @@ static int find_taken(struct store *s, enum area area, const struct composed *d,
 		       (long long)d->id, taken->path);
 }
 
-/* Return 1 if a memory, a draft or an archived memory has the id and the text of D:
- * that is R, in the area *WHERE; 0; or -1. */
+/* Search for a memory, a draft or an archived memory with the id and the content of D.
+ * Return 1, with R and its area in *WHERE; 0; or -1. */
 static int find_exact(struct store *s, const struct composed *d,
 		      struct arena *a, struct record *r, enum area *where,
 		      struct err *e)
@@ -410,8 +372,9 @@ static int find_exact(struct store *s, const struct composed *d,
 	return known;
 }
 
-/* Find what makes a save of N, composed as D, needless, as find_exact(); also a draft with
- * its text and another id, if N is to be saved only unless it is known. */
+/* Search for a file that makes it needless to save N, composed as D: one that
+ * find_exact() finds or, with SAVE_UNLESS_KNOWN, a draft with the same content and
+ * another id. Return as find_exact(). */
 static int find_exact_or_draft(struct store *s, const struct store_new *n,
 			       const struct composed *d, struct arena *a,
 			       struct record *r, enum area *where,
@@ -433,7 +396,7 @@ static int find_exact_or_draft(struct store *s, const struct store_new *n,
 	return 1;
 }
 
-/* Let the memory R replace those at OLD, a path a line. */
+/* Let the memory R replace those at OLD, one path per line. */
 static int replace_by(struct store *s, const char *old, const struct record *r,
 		      struct arena *a, struct err *e)
 {
@@ -445,21 +408,18 @@ static int replace_by(struct store *s, const char *old, const struct record *r,
 	if (journal_read(&j, r->path, &was, e) < 0)
 		return -1;
 	for (text = was; (path = replacement_next(&p, a));) {
-		if (id_at(s, path, a, &id, e) < 0)
+		if (id_at(s, path, &id, e) < 0)
 			return -1;
 		text = replacement_supersede(text, id, true, a);
 	}
-	journal_add(&j,
-		    (struct journal_step){.path = operation_path(s, r->path, a),
-					  .was = was,
-					  .text = text});
+	journal_edit(&j, operation_path(s, r->path, a), was, text);
 	if (replacement_add(&j, old, r->id, e) < 0 || journal_apply(&j, e) < 0)
 		return -1;
 	ids_drop(s);
 	return 0;
 }
 
-/* Let R, a known memory, replace what N names: as save_memory(). */
+/* Let the known memory R replace the memories that N names. Return as save_memory(). */
 static int replace_by_known(struct store *s, const struct store_new *n,
 			    const struct record *r, struct arena *a,
 			    struct err *e)
@@ -467,10 +427,8 @@ static int replace_by_known(struct store *s, const struct store_new *n,
 	const char *all, *old = NULL, *path;
 	struct err why;
 
-	if (locate_replaced(s, n, a, &all, &why) < 0 && why.code != ERR_NO) {
-		*e = why;
-		return -1;
-	}
+	if (locate_replaced(s, n, a, &all, &why) < 0 && why.code != ERR_NO)
+		return err_take(e, &why);
 	while (all && (path = replacement_next(&all, a))) {
 		if (strcmp(path, r->path) != 0)
 			old = old ? arena_printf(a, "%s\n%s", old, path) : path;
@@ -478,24 +436,27 @@ static int replace_by_known(struct store *s, const struct store_new *n,
 	if (!old)
 		return 1;
 	if (replace_by(s, old, r, a, &why) < 0)
-		return err_set(e, why.code, "'%s' stays: %s", old, why.text);
+		return err_set(e, why.code, "cannot replace '%s': %s", old,
+			       why.text);
 	return 2;
 }
 
-/* Find what makes a save of N needless: 1, 0, or -1. */
+/* Search for a memory R that makes it needless to save N, and set *WHERE to its area.
+ * Return 1, 0 or -1. */
 static int find_known(struct store *s, const struct store_new *n,
 		      struct arena *a, struct record *r, enum area *where,
 		      struct err *e)
 {
 	*where = AREA_MEMORIES;
 	return n->when == SAVE_UNLESS_EQUAL
-		       ? store_find_equal(s, n->content, n->len, a, r, e)
+		       ? duplicates_find_exact(s, AREA_MEMORIES, n->content,
+					       n->len, a, r, e)
 	       : n->when == SAVE_UNLESS_KNOWN
 		       ? duplicates_find(s, n->content, n->len, a, r, where, e)
 		       : 0;
 }
 
-/* Save the file that N is, as it is. */
+/* Save the whole file that N has, unchanged. */
 static int save_file(struct store *s, const struct store_new *n,
 		     struct arena *a, struct record *r, struct err *e)
 {
@@ -513,8 +474,8 @@ static int save_file(struct store *s, const struct store_new *n,
 	if (n->draft)
 		transfer_begin(s, NULL);
 	name = ids_renumbered(a, n->file, r->id);
-	if (create(s, area, arena_copy(a, name, strlen(name) - 3), r, &file, a,
-		   &path, e) == 0) {
+	if (create_file(s, area, arena_copy(a, name, strlen(name) - 3), r,
+			&file, a, &path, e) == 0) {
 		note_saved(s, area, r, path, false);
 		result = 0;
 	}
@@ -525,9 +486,9 @@ static int save_file(struct store *s, const struct store_new *n,
 int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 		struct record *r, struct err *e)
 {
-	/* What is known needs no check, but a store is made only for good
-	 * content.  It is looked at all the same: another process may have made
-	 * it meanwhile, and filled it. */
+	/* Known content needs no check. But if the store does not exist, the content is
+	 * checked before store_lock() creates it. The store is searched nevertheless:
+	 * another process may have created and filled it meanwhile. */
 	const bool early = n->when == SAVE_ALWAYS || n->exact || s->repo.fd < 0;
 	struct composed d = {0};
 	enum area where;
@@ -552,7 +513,7 @@ int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 	return known;
 }
 
-/* Read the LEN bytes of TEXT, of the file PATH, into R. */
+/* Set R from the LEN bytes of TEXT, a memory, or an article if PATH is that of one. */
 static int read_text(struct store *s, const char *path, const char *text,
 		     size_t len, struct arena *a, struct record *r,
 		     struct err *e)
@@ -583,18 +544,19 @@ int save_check(struct store *s, const char *path, const char *text, size_t len,
 	return result;
 }
 
-/* Replace the file NAME in DIR, if it still is WAS, by TEXT. */
+/* Replace the content of the file NAME in DIR by TEXT, if it still is WAS. */
 static int replace_in(struct store *s, int dir, const char *name,
 		      const struct save_edit *edit, const struct buf *was,
 		      const struct buf *text, struct err *e)
 {
 	const char *path = edit->path;
+	const struct operation_change c = {dir,	 name,	      path, was,
+					   text, edit->trash, NULL};
 	struct buf now = {0};
 	int64_t id = 0;
 	int r = file_read(dir, name, path, STORE_FILE_MAX, &now, e);
 
-	if (r == 1 && (now.len != was->len ||
-		       memcmp(buf_str(&now), buf_str(was), now.len) != 0))
+	if (r == 1 && !buf_equal(&now, was))
 		r = 0;
 	buf_release(&now);
 	if (r == 0)
@@ -604,15 +566,10 @@ static int replace_in(struct store *s, int dir, const char *name,
 	     ids_of_file(dir, name, path, &id, e) < 0) ||
 	    save_check(s, path, buf_str(text), text->len, id, e) < 0)
 		return -1;
-	operation_note(s, path, was, text, edit->trash);
-	r = file_replace_from(s->repo.fd, dir, name, path, was, buf_str(text),
-			      text->len, NULL, e);
-	if (r < 0)
-		operation_failed(s, path);
-	return r < 0 ? -1 : 0;
+	return operation_change(s, &c, e) < 0 ? -1 : 0;
 }
 
-/* Perform EDIT, which changes WAS to TEXT.  The caller holds the lock. */
+/* Perform EDIT, which changes WAS to TEXT. The caller holds the lock. */
 static int replace_locked(struct store *s, const struct save_edit *edit,
 			  const struct buf *was, const struct buf *text,
 			  struct err *e)

@@ -1,36 +1,41 @@
 /* save.h: save new memories in a store, and edit memories and articles.
  *
- * The text is read back before it is written, so every reader shows what is saved.
- * Success means that the file and its name are on the disk.  A process that is killed
- * leaves the store as before or as after, and perhaps a temporary file, which a later
- * writer removes.
+ * The text is parsed before it is written, so every reader can show what is saved.
+ * Success means that the file and its name are on the disk. After a kill the store is
+ * in its old or its new state, perhaps with a temporary file, which a later writer
+ * removes.
  */
 #ifndef CO_STORE_SAVE_H
 #define CO_STORE_SAVE_H
 
 #include "store/compose.h"
 
-/* Set D from N, as compose_check() does, if there is no secret anywhere in it.  Writes
- * nothing.  Returns 0 or -1: ERR_DATA. */
+/* Check N for secrets, and set D from it like compose_check(). Nothing is written.
+ * Return 0, or -1 with ERR_DATA, or ERR_USAGE for a bad tag that was typed. */
 int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
 		 struct arena *a, struct err *e);
 
-/* Save N durably, unless N says otherwise.  R, allocated in A, is then the memory; or
- * the one that is known.  Returns 0; 1 if a known one made that needless; 2 if the
- * known one replaced what N replaces; or -1: ERR_DATA, empty content, a bad tag (or
- * ERR_USAGE, see store_new), date or source, a secret anywhere in it (see
- * secret-gate.h), or an exact id that another text has; ERR_NO, N replaces nothing;
- * ERR_BUSY; ERR_SYSTEM. */
+/* Save N durably, unless its `when` makes that needless. R, allocated in A, is then the
+ * saved memory. Return 0; 1 if a known memory makes the save needless, and R is that; 2
+ * if that memory now replaces the ones that N names; or -1:
+ *
+ *	ERR_DATA   the content is empty; a tag (or ERR_USAGE, see store_new), date or
+ *		   source is invalid; there is a secret anywhere in N (see
+ *		   secret-gate.h); or another text has the exact id
+ *	ERR_NO	   a memory that N replaces does not exist
+ *	ERR_USAGE  N replaces too many memories
+ *	ERR_BUSY, ERR_SYSTEM
+ */
 int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 		struct record *r, struct err *e);
 
-/* Return the path that a new memory gets from the file NAME with ID, if nothing has
- * that path, allocated in A.  The caller holds the lock. */
+/* Return the path of a new memory or draft from the file NAME with ID, allocated in
+ * A. It may exist already. The caller holds the lock. */
 const char *save_path(struct store *s, bool draft, const char *name, int64_t id,
 		      struct arena *a);
 
-/* Return 0 if the LEN bytes of TEXT, of the file PATH, are a memory that every reader
- * shows, with ID unless that is 0; or if PATH is in the articles, an article.  Else -1
+/* Check that the LEN bytes of TEXT, of the file PATH, are a valid memory, with ID
+ * unless that is 0; or a valid article if PATH is in the articles. Return 0, or -1
  * with ERR_DATA. */
 int save_check(struct store *s, const char *path, const char *text, size_t len,
 	       int64_t id, struct err *e);
@@ -50,9 +55,12 @@ struct save_edit {
 	bool by_person;	   /* TEXT may raise the trust of an external text */
 };
 
-/* Perform EDIT.  R, unless it is NULL, is then what the file is, allocated in A.  With
- * KEYS, no other byte changes.  Returns 1, 0 if it is so already, or -1: ERR_DATA,
- * invalid, or a secret that WAS does not have; ERR_BUSY, the file is another. */
+/* Perform EDIT. R, unless it is NULL, is then the new memory or article, allocated in
+ * A; EDIT must have TEXT then. With KEYS, all other bytes stay as they are. Return 1; 0
+ * if nothing changes, but an EDIT with WAS and TEXT is always written; or -1: ERR_DATA,
+ * the new content is invalid, has a secret that the old one does not have, or is no
+ * longer external without BY_PERSON; ERR_BUSY, the file has other content than
+ * expected. */
 int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 	      struct record *r, struct err *e);
 

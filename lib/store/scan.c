@@ -1,16 +1,14 @@
-/* scan.c: each file is read into one buffer and forgotten with one arena;
- * only what a caller keeps is copied.
+/* scan.c: all files are read into the same buffer, and each resets the same arena.
  *
- * Where a large folder has no cache, its names are cut into shifts: while one
- * is listed, threads read the files of the one before, and keep the memories
- * that are wanted.  What it could not read, for whatever reason, is read again
- * when they are handed out, in the order of the folder: so complaints are the
- * same as without threads.
+ * A large directory without a cache is read in shifts of SHIFT files. While the main
+ * thread lists the names of one shift, other threads read the files of the one before
+ * and keep copies of the wanted memories. The main thread then calls FN for them in the
+ * order of the directory. A file that a thread could not read is read again at that
+ * point, so the complaints are the same as without threads.
  */
 #include "store/scan.h"
 
 #include "base/compat.h"
-#include "base/parallel.h"
 #include "cache/cache.h"
 #include "text/conflict.h"
 
@@ -20,17 +18,16 @@
 #define LARGE_FOLDER (64 * 1024) /* bytes of names: a thousand or so */
 #define LEAST_FOLDER 4096	 /* an empty one's, on most file systems */
 #define SHIFT 512	/* files; for fewer in all, threads do not pay */
-#define SHIFT_LEAST 128 /* for what is left in the end they do */
+#define SHIFT_LEAST 128 /* files of the last shift; for fewer, no threads */
 #define SHIFT_BYTES ((size_t)2 * 1024 * 1024) /* that each thread may keep */
 
 static void complain(struct scan *sc, const char *path, const struct err *e)
 {
-	sc->complaints = mem_grow(sc->complaints, sc->ncomplaints,
-				  &sc->capcomplaints, sizeof(*sc->complaints));
-	sc->complaints[sc->ncomplaints++] = (struct scan_complaint){
-		.path = arena_strdup(&sc->complained, path),
-		.text = arena_strdup(&sc->complained, e->text),
-		.code = e->code};
+	*MEM_ADD(sc->complaints, sc->ncomplaints, sc->capcomplaints) =
+		(struct scan_complaint){
+			.path = arena_strdup(&sc->complained, path),
+			.text = arena_strdup(&sc->complained, e->text),
+			.code = e->code};
 }
 
 static int by_path(const void *a, const void *b)
@@ -40,31 +37,18 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Report what was complained of by path, since folders list their files in any
- * order, and people and tests want one. */
+/* Report the complaints, ordered by path, since directories list their files in an
+ * unspecified order. Then free them. */
 static void report_complaints(struct scan *sc, const struct report *report)
 {
-	struct err e;
-
-	if (sc->ncomplaints)
-		qsort(sc->complaints, sc->ncomplaints, sizeof(*sc->complaints),
-		      by_path);
-	for (size_t i = 0; i < sc->ncomplaints; i++) {
-		err_set(&e, sc->complaints[i].code, "%s",
-			sc->complaints[i].text);
-		err_report(report, &e);
-	}
+	MEM_SORT(sc->complaints, sc->ncomplaints, by_path);
+	for (size_t i = 0; i < sc->ncomplaints; i++)
+		err_warn(report, sc->complaints[i].code, "%s",
+			 sc->complaints[i].text);
 	free(sc->complaints);
 	arena_release(&sc->complained);
 	sc->complaints = NULL;
 	sc->ncomplaints = sc->capcomplaints = 0;
-}
-
-static int hand(struct scan *sc, const struct record *r, struct err *e)
-{
-	int wanted = sc->test ? sc->test(sc->ctx, 0, r, e) : 1;
-
-	return wanted == 1 ? sc->fn(sc->ctx, r) : wanted;
 }
 
 /* Call FN for R if TEST wants it. Return the result, 0 if R is not wanted, or -1. */
@@ -76,7 +60,7 @@ static int hand_if_wanted(struct scan *sc, const struct record *r,
 	return wanted == 1 ? sc->fn(sc->ctx, r) : wanted;
 }
 
-/* Read into R what SC has of the file at PATH. */
+/* Set R from SC's text, that of the file at PATH. */
 static int read_text(struct scan *sc, const char *path, struct record *r,
 		     struct err *e)
 {
@@ -115,7 +99,7 @@ static int read_file(void *ctx, const struct layout_file *f, struct err *e)
 	return r == 1 ? hand_if_wanted(sc, &rec, e) : 0;
 }
 
-/* A memory of which the cache knows all: is it wanted, and if it is. */
+/* Call TEST, and FN, for a memory from the cache. */
 static int test_record(void *ctx, unsigned who, const struct record *r,
 		       struct err *e)
 {
@@ -140,29 +124,29 @@ static int read_uncached(void *ctx, const struct layout_file *f, struct err *e)
 	return read_file(ctx, f, e);
 }
 
-/* Some files of memories/. */
+/* Some files of memories/ and of its numbered subdirectories, "00" to "99". */
 struct shift {
 	struct slot {
-		char folder[3]; /* by number, or "" */
+		char folder[3]; /* the subdirectory, or "" */
 		const char *name;
 		enum file_kind kind;
 		enum { SLOT_LEFT, SLOT_UNWANTED, SLOT_WANTED } state;
-		const struct record *record; /* where it is wanted */
+		const struct record *record; /* if it is wanted */
 	} slots[SHIFT];
 	size_t n;
 	struct arena names;
-	struct arena kept[PARALLEL_MAX]; /* wanted records */
-	size_t bytes[PARALLEL_MAX];	 /* of them */
+	struct arena kept[PARALLEL_MAX]; /* wanted records of each thread */
+	size_t bytes[PARALLEL_MAX];	 /* of these */
 };
 
-/* What is one thread's; apart from the others', since processors that write
- * side by side wait for one another. */
+/* The state of one thread, in cache lines of its own: threads that write to the same
+ * one slow each other down. */
 struct scan_reader {
-	_Alignas(128) int dir; /* the folder */
-	int below;	       /* the one by number that was asked for last */
+	_Alignas(128) int dir; /* memories/ */
+	int below;	       /* the last subdirectory, FOLDER, or -1 */
 	char folder[3];
-	bool parted;
-	struct buf text, path; /* PATH: the folder's, and a slash; a name */
+	bool parted; /* this thread has its own table of descriptors */
+	struct buf text, path; /* PATH: that of DIR, a slash and a name */
 	size_t path_len;
 	struct arena arena;
 };
@@ -172,10 +156,10 @@ struct shifts {
 	struct scan_reader readers[PARALLEL_MAX];
 	struct shift *listed, *read;
 	struct parallel threads;
-	bool busy;	    /* with what is read */
-	atomic_bool over;   /* somebody could not tell what is wanted */
-	char folder[3];	    /* that is listed: by number, or "" */
-	bool numbered[100]; /* such folders are there */
+	bool busy;	    /* the threads read a shift */
+	atomic_bool over;   /* TEST failed */
+	char folder[3];	    /* the subdirectory that is listed, or "" */
+	bool numbered[100]; /* subdirectories that exist */
 	struct err *e;
 };
 
@@ -191,12 +175,11 @@ static const char *path_of(struct scan_reader *reader, const struct slot *slot)
 
 static void close_below(struct scan_reader *reader)
 {
-	if (reader->below >= 0)
-		close(reader->below);
+	file_close(reader->below);
 	reader->below = -1;
 }
 
-/* The folder of SLOT; -1: it cannot be opened. */
+/* Return the open directory of SLOT, which belongs to READER, or -1. */
 static int folder_of(struct scan_reader *reader, const struct slot *slot)
 {
 	if (!*slot->folder)
@@ -211,7 +194,8 @@ static int folder_of(struct scan_reader *reader, const struct slot *slot)
 		       : -1;
 }
 
-/* Read SLOT's memory: 1, 0: it is not wanted, -1: it is left to the caller. */
+/* Read the memory of SLOT into R. Return 1; 0 if it is not wanted; or -1 if the main
+ * thread must read it again. */
 static int read_slot(struct shifts *sh, struct scan_reader *reader,
 		     unsigned who, const struct slot *slot, struct record *r)
 {
@@ -236,8 +220,9 @@ static int read_slot(struct shifts *sh, struct scan_reader *reader,
 	return wanted;
 }
 
-static void keep(struct shift *shift, unsigned who, struct slot *slot,
-		 const struct record *r)
+/* Copy R, which is wanted, for the main thread. */
+static void keep_record(struct shift *shift, unsigned who, struct slot *slot,
+			const struct record *r)
 {
 	struct arena *a = &shift->kept[who];
 	struct record *kept = arena_alloc(a, sizeof(*kept));
@@ -247,6 +232,7 @@ static void keep(struct shift *shift, unsigned who, struct slot *slot,
 	shift->bytes[who] += r->content_len;
 }
 
+/* Read the slots FROM to TO, in the thread WHO. */
 static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct shifts *sh = ctx;
@@ -254,8 +240,8 @@ static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 	struct shift *shift = sh->read;
 	struct record r;
 
-	/* Each file opened and closed waits for the others' otherwise, and
-	 * none of the caller's may stay open here. */
+	/* With a shared table of descriptors, each open() and close() waits for those
+	 * of other threads. The thread closes its copies of the caller's. */
 	if (who && !reader->parted)
 		compat_own_descriptors(reader->dir);
 	reader->parted = true;
@@ -269,13 +255,13 @@ static void read_some(void *ctx, unsigned who, size_t from, size_t to)
 			continue;
 		slot->state = wanted ? SLOT_WANTED : SLOT_UNWANTED;
 		if (wanted)
-			keep(shift, who, slot, &r);
+			keep_record(shift, who, slot, &r);
 	}
 	if (who)
 		close_below(reader);
 }
 
-/* Hand out what a shift has read, and forget it. */
+/* Call FN for the wanted memories of the shift that was read, and empty it. */
 static int hand_shift(struct shifts *sh)
 {
 	struct shift *shift = sh->read;
@@ -341,7 +327,7 @@ static int list_name(void *ctx, const char *name, enum file_kind kind)
 	return shift->n == SHIFT ? change_shifts(sh) : 0;
 }
 
-/* List the folders by number that DIR, called PATH, was found to hold. */
+/* List the numbered subdirectories of DIR that list_name() found. */
 static int list_numbered(struct shifts *sh, int dir, const char *path)
 {
 	int r = 0;
@@ -375,7 +361,7 @@ static void open_readers(struct shifts *sh, int dir, const char *path)
 	}
 }
 
-static void release(struct shifts *sh)
+static void release_shifts(struct shifts *sh)
 {
 	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
 		struct scan_reader *reader = &sh->readers[who];
@@ -395,7 +381,7 @@ static void release(struct shifts *sh)
 	free(sh->read);
 }
 
-/* Read all files of the open folder DIR at PATH. */
+/* Read all files of the open directory DIR at PATH. */
 static int read_folder(struct scan *sc, int dir, const char *path,
 		       struct err *e)
 {
@@ -414,7 +400,7 @@ static int read_folder(struct scan *sc, int dir, const char *path,
 		r = hand_shift(&sh);
 	if (sh.busy)
 		parallel_end(&sh.threads);
-	release(&sh);
+	release_shifts(&sh);
 	return r;
 }
 
@@ -432,8 +418,8 @@ static int read_memories(struct scan *sc, struct err *e)
 	return r;
 }
 
-/* Is the list of names in memories/ so long that what is kept of each while all
- * are read would be much? */
+/* Return true if memories/ and its subdirectories have so many names that a scan
+ * without a cache would need much memory. Their sizes tell, without a listing. */
 static bool is_large(struct store *s)
 {
 	struct stat st = {0}, below;
@@ -446,7 +432,7 @@ static bool is_large(struct store *s)
 	if (fstat(dir, &st) < 0)
 		st = (struct stat){0};
 	names = st.st_size;
-	/* Two are those of a folder that holds none. */
+	/* A directory with two links has no subdirectories. */
 	for (unsigned i = 0; st.st_nlink != 2 && i < 100; i++) {
 		snprintf(name, sizeof(name), "%02u", i);
 		if (fstatat(dir, name, &below, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -464,13 +450,6 @@ static int refresh(struct store *s)
 	int r = cache_refresh(s->cache, REFRESH_MEMORIES, NULL);
 
 	return r == 1 || !is_large(s) ? r : cache_make(s->cache);
-}
-
-static void finish(struct scan *sc)
-{
-	report_complaints(sc, sc->store->report);
-	buf_release(&sc->text);
-	arena_release(&sc->arena);
 }
 
 static void finish_scan(struct scan *sc)
@@ -499,8 +478,7 @@ int scan_run(struct scan *sc, enum area area, struct err *e)
 	return r;
 }
 
-/* The file at PATH was not what it should be when the cache was refreshed, and is
- * now. */
+/* Note that the file at PATH, which is broken in the cache, is no longer broken. */
 static void note_mended(struct scan *sc, const char *path)
 {
 	struct err why;
@@ -551,7 +529,7 @@ int scan_run_amiss(struct scan *sc, struct cache *c, struct err *e)
 {
 	const int r = view_each_amiss(c, report_document, sc, e);
 
-	finish(sc);
+	finish_scan(sc);
 	return r;
 }
 
@@ -575,6 +553,6 @@ int scan_run_broken(struct scan *sc, struct cache *c, struct err *e)
 		report_complaints(sc, NULL);
 		r = 1;
 	}
-	finish(sc);
+	finish_scan(sc);
 	return r;
 }

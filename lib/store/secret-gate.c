@@ -1,12 +1,12 @@
-/* secret-gate.c: values are looked at as `key: value` lines, so that a password
- * is known by its key.
+/* secret-gate.c: a map is checked as lines of `key: value`, since rules recognize a
+ * password by its key.
  */
 #include "store/secret-gate.h"
 
 #include "store/change.h"
 #include "text/secrets.h"
 
-/* What S looks for secrets with. */
+/* Return the rules of S, which are loaded at the first call. */
 static struct secrets *secrets_of(struct store *s)
 {
 	struct change *c = change_of(s);
@@ -32,7 +32,7 @@ bool secret_gate_overruled(struct store *s, const char *p, size_t len)
 	       secrets_refuse(secrets_of(s), p, len, NULL, 0, NULL, NULL) < 0;
 }
 
-/* Append V, which stands below KEY, as lines. */
+/* Append V, the value of KEY, as lines of `key: value`. */
 static void add_lines(struct buf *out, const struct value *key,
 		      const struct value *v)
 {

@@ -1,8 +1,8 @@
-/* secret-gate.h: what keeps secrets out of a store, see text/secrets.h.
+/* secret-gate.h: keep secrets out of a store (see text/secrets.h).
  *
- * Every change that brings text in asks here first, see also
- * store_allow_secret().  Refusals are ERR_DATA, name the
- * rule and the place, and never what was found.
+ * Every change that adds text checks it here first. store_allow_secret() turns the
+ * check off. A refusal is ERR_DATA; its message names the rule and the place, and never
+ * contains the secret.
  */
 #ifndef CO_STORE_SECRET_GATE_H
 #define CO_STORE_SECRET_GATE_H
@@ -10,17 +10,20 @@
 #include "format/value.h"
 #include "store/handle.h"
 
-/* 0 if the LEN bytes of P may go into S, else -1.  What WAS (or NULL) holds
- * already may stay.  WHERE names the place, NULL stands for the line. */
+/* Return 0 if the LEN bytes of P may be written to S, else -1. A secret that the
+ * WAS_LEN bytes of WAS contain already may stay; WAS may be NULL. WHERE names the
+ * place in the message; NULL: the message gives the line. */
 int secret_gate_text(struct store *s, const char *p, size_t len,
 		     const char *was, size_t was_len, const char *where,
 		     struct err *e);
 
-/* The same for the keys and values of MAP. */
+/* Return 0 if all keys and values of MAP may be written to S, else -1. WHERE names the
+ * place in the message. */
 int secret_gate_map(struct store *s, const struct value *map, const char *where,
 		    struct err *e);
 
-/* True if the LEN bytes of P may go into S only because it lets all through. */
+/* Return true if the LEN bytes of P contain a secret that S allows only because of
+ * store_allow_secret(). */
 bool secret_gate_overruled(struct store *s, const char *p, size_t len);
 
 #endif

@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TURN_MS 500 /* a batch lets others in after this */
-#define PAUSE_MS 20 /* for this long, see sys/lock.c */
+#define TURN_MS 500 /* after this, a batch releases the lock ... */
+#define PAUSE_MS 20 /* ... for so long, see sys/lock.c */
 
 int store_open(struct store *s, enum scope scope, const struct report *r,
 	       struct err *e)
@@ -109,12 +109,11 @@ int store_make(struct store *s, bool *made, struct err *e)
 	return 0;
 }
 
-static void give_back(struct store *s)
+static void release_lock(struct store *s)
 {
 	struct change *c = s->change;
 
-	if (c->reach_fd >= 0)
-		close(c->reach_fd);
+	file_close(c->reach_fd);
 	lock_release(s->repo.fd, c->lock_fd);
 	c->reach_fd = c->lock_fd = -1;
 }
@@ -132,7 +131,7 @@ static int take_lock(struct store *s, struct err *e)
 		s->team = team ? TEAM_YES : TEAM_NO;
 		return 0;
 	}
-	give_back(s);
+	release_lock(s);
 	return -1;
 }
 
@@ -152,10 +151,10 @@ int store_lock(struct store *s, struct err *e)
 	if (!c->locked) {
 		if (store_make(s, &made, e) < 0 || take_lock(s, e) < 0)
 			return -1;
-		/* All that we make begins in these two. */
+		/* All our temporary files are made in these two. */
 		file_tidy(s->repo.root.fd);
 		file_tidy(s->repo.fd);
-		/* What cannot be finished now is left to the next. */
+		/* These two report their errors; the next writer tries again. */
 		operation_adopt(s);
 		journal_resume(s);
 		ids_drop(s);
@@ -182,7 +181,7 @@ void store_rest(struct store *s)
 	ids_drop(s);
 	write_hints_forget(s->cache);
 	transfer_unlock(s);
-	give_back(s);
+	release_lock(s);
 	s->change->locked = false;
 	s->change->next_id = 0;
 	if (!s->change->noted)
@@ -203,28 +202,6 @@ void store_allow_secret(struct store *s, bool allow)
 void store_expect(struct store *s, const char *sum)
 {
 	change_of(s)->expect = sum;
-}
-
-/* Name what has the last id. */
-static int no_id_left(struct store *s, struct err *e)
-{
-	for (enum area area = AREA_MEMORIES; area < AREA_ANY; area++) {
-		const struct ids *ids = ids_load(s, area, e);
-		const struct id_entry *last =
-			ids ? ids_find(ids, SCHEMA_ID_MAX, NULL) : NULL;
-
-		if (!ids)
-			return -1;
-		if (last)
-			return err_set(e, ERR_SYSTEM,
-				       "no id is left: '%s' has the last one, "
-				       "%d; give it a lower 'id:'",
-				       last->path, SCHEMA_ID_MAX);
-	}
-	return err_set(e, ERR_SYSTEM,
-		       "no id is left: '%s/trash/" LAYOUT_PURGED
-		       "/%d' keeps the last one; remove that file",
-		       s->repo.path, SCHEMA_ID_MAX);
 }
 
 unsigned store_marks(const struct store *s, const struct record_keys *k,
@@ -318,7 +295,7 @@ int store_report_articles(struct store *s, struct err *e)
 	return r == 1 ? scan_run_amiss(&rd, s->cache, e) : r;
 }
 
-static int count(void *ctx, const struct layout_file *f, struct err *e)
+static int count_file(void *ctx, const struct layout_file *f, struct err *e)
 {
 	(void)e;
 	*(size_t *)ctx += f->kind == FILE_REGULAR;
@@ -328,7 +305,7 @@ static int count(void *ctx, const struct layout_file *f, struct err *e)
 int store_count(struct store *s, enum area area, size_t *n, struct err *e)
 {
 	*n = 0;
-	return layout_walk(&s->repo, area, count, n, e);
+	return layout_walk(&s->repo, area, count_file, n, e);
 }
 
 bool store_is_id(const char *operand, int64_t *id)
@@ -374,8 +351,8 @@ void store_set_origin(const struct store *s, struct record *r)
 	r->marks |= s->external ? MARK_EXTERNAL : 0;
 }
 
-/* The id that has replaced the memory at PATH to *ID, 0 where it says none: as
- * store_read(). */
+/* Set *ID to the id of the memory that replaced the one at PATH, or to 0 if its file
+ * has none. Return as store_read(). */
 static int read_replaced_by(struct store *s, const char *path, int64_t *id,
 			    struct err *e)
 {
@@ -406,18 +383,15 @@ int store_is_replaced(struct store *s, const char *path, struct err *e)
 	struct err why;
 	int64_t id;
 
-	if (read_replaced_by(s, path, &id, &why) < 0 &&
-	    why.code == ERR_SYSTEM) {
-		if (e)
-			*e = why;
-		return -1;
-	}
+	if (read_replaced_by(s, path, &id, &why) < 0 && why.code == ERR_SYSTEM)
+		return err_take(e, &why);
 	return id > 0;
 }
 
-/* The files in the folder of AREA that bear ID, and say that they were replaced, or
- * not; in the archive all do.  A guessed id counts where no frontmatter says it: that
- * file is what the person means, broken as it is. */
+/* Find the file with ID in the directory of AREA, among those that were REPLACED or
+ * those that were not; all in the archive were. A guessed id counts only if no
+ * frontmatter has it: the person means that file although it is broken. Return as
+ * store_locate(). */
 static int locate_among(struct store *s, enum area area, bool replaced,
 			int64_t id, struct arena *a, const char **path,
 			struct err *e)
@@ -456,7 +430,7 @@ static int locate_among(struct store *s, enum area area, bool replaced,
 	return 1;
 }
 
-/* The file of AREA that bears ID, as store_locate(). */
+/* Find the file of AREA with ID. Return as store_locate(). */
 static int locate_id(struct store *s, enum area area, int64_t id,
 		     struct arena *a, const char **path, struct err *e)
 {
@@ -468,10 +442,10 @@ static int locate_id(struct store *s, enum area area, int64_t id,
 		       : locate_among(s, AREA_MEMORIES, true, id, a, path, e);
 }
 
-/* Say of OPERAND, which is not in S, if it is in the store of the other
- * scope. */
-static int outside(struct store *s, const char *operand, struct arena *a,
-		   struct err *e)
+/* If the path OPERAND is in the store of the other scope, set E to a message about
+ * that. Return -1. */
+static int name_other_store(struct store *s, const char *operand,
+			    struct arena *a, struct err *e)
 {
 	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
 	struct store other;
@@ -501,9 +475,10 @@ static int locate_path(struct store *s, enum area area, const char *operand,
 	int r = layout_find(&s->repo, operand, a, path, &place, &why);
 
 	if (r < 0) {
-		if (e)
-			*e = why;
-		return why.code == ERR_USAGE ? outside(s, operand, a, e) : -1;
+		err_take(e, &why);
+		return why.code == ERR_USAGE
+			       ? name_other_store(s, operand, a, e)
+			       : -1;
 	}
 	if (r == 1 && area == AREA_MEMORIES && place.area == AREA_ARTICLES)
 		return err_set(
@@ -552,7 +527,7 @@ bool store_had_id(struct store *s, const struct record *r, int64_t id)
 	return had;
 }
 
-/* Who has an id that was another's. */
+/* The search for the memory whose `formerly` has ID. */
 struct former {
 	int64_t id;
 	struct store *store;
@@ -561,28 +536,13 @@ struct former {
 	int64_t now;
 };
 
-/* Is ID among those that R's file says it had? */
-static bool had(struct former *f, const struct record *r)
-{
-	struct arena a = {0};
-	struct value v;
-	bool found = false;
-	const bool says = store_find_key(f->store, r, "formerly", &a, &v) == 1;
-
-	for (size_t i = 0; says && v.kind == VALUE_LIST && i < v.u.list.n; i++)
-		found |= v.u.list.items[i].kind == VALUE_INT &&
-			 v.u.list.items[i].u.i == f->id;
-	arena_release(&a);
-	return found;
-}
-
 static int note_former(void *ctx, const struct record *r)
 {
 	struct former *f = ctx;
 
 	if ((r->keys.cut ||
 	     (r->keys.json && strstr(r->keys.json, "formerly"))) &&
-	    had(f, r)) {
+	    store_had_id(f->store, r, f->id)) {
 		f->second = f->path;
 		f->path = arena_strdup(f->a, r->path);
 		f->now = r->id;
@@ -590,16 +550,16 @@ static int note_former(void *ctx, const struct record *r)
 	return f->second != NULL;
 }
 
-/* The memory that had ID before a repair gave it another, where it is nobody's
- * now: 1, which the report is told; 0; -1. */
+/* Find the memory that had ID before a repair gave it another one, if no file has ID
+ * now. Return 1 and report it, 0, or -1. */
 static int locate_former(struct store *s, int64_t id, struct arena *a,
 			 const char **path, struct err *e)
 {
 	static const enum area others[] = {AREA_MEMORIES, AREA_DRAFTS,
 					   AREA_TRASH, AREA_ARCHIVE};
+	const char *prefix = record_scope_prefix(s->repo.root.scope);
 	struct former f = {.id = id, .store = s, .a = a};
 	const struct report *report = s->report;
-	struct err why;
 	int r;
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
@@ -608,20 +568,21 @@ static int locate_former(struct store *s, int64_t id, struct arena *a,
 		if (!ids || ids_find(ids, id, NULL))
 			return ids ? 0 : -1;
 	}
-	s->report = NULL; /* what is broken is not what was asked for */
+	s->report = NULL; /* no reports about broken files */
 	r = store_each(s, AREA_MEMORIES, note_former, &f, e);
 	s->report = report;
 	if (r < 0 || !f.path)
 		return r < 0 ? -1 : 0;
 	if (f.second)
-		return err_set(e, ERR_DATA,
-			       "id %lld is nobody's now, and was that of '%s' "
-			       "and '%s'",
-			       (long long)id, f.second, f.path);
+		return err_set(
+			e, ERR_DATA,
+			"no memory has id %s%lld: '%s' and '%s' both had "
+			"it before",
+			prefix, (long long)id, f.second, f.path);
 	*path = f.path;
-	err_set(&why, ERR_NO, "memory %lld has the id %lld since a repair",
-		(long long)id, (long long)f.now);
-	err_report(report, &why);
+	err_warn(report, ERR_NO,
+		 "memory %s%lld has the id %s%lld since a repair", prefix,
+		 (long long)id, prefix, (long long)f.now);
 	return 1;
 }
 
@@ -635,6 +596,9 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	if (!store_is_id(operand, &id) && (s->repo.root.scope != SCOPE_GLOBAL ||
 					   !store_is_global_id(operand, &id))) {
 		r = locate_path(s, area, operand, a, path, e);
+		if (r < 0 && store_is_global_id(operand, &id) &&
+		    access(operand, F_OK) < 0)
+			err_set(e, ERR_NO, "no memory '%s'", operand);
 		if (r < 0 && store_is_named_id(operand, &id))
 			err_set(e, ERR_USAGE,
 				"'%s' is of another store, which is only read "
@@ -649,6 +613,29 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	while (!r && area == AREA_ANY && ++at < AREA_ANY);
 	if (!r && (area == AREA_MEMORIES || area == AREA_ANY))
 		r = locate_former(s, id, a, path, e);
+	return r;
+}
+
+/* Return true and set E if the memory ID, written OPERAND, is in the trash of S or
+ * is a draft there. */
+static bool is_set_aside(struct store *s, const char *operand, const char *id,
+			 struct err *e)
+{
+	struct arena a = {0};
+	const char *path;
+	bool r = true;
+
+	if (store_locate(s, AREA_TRASH, id, &a, &path, NULL) == 1)
+		err_set(e, ERR_NO,
+			"memory '%s' is in the trash: 'co memory-restore %s' "
+			"brings it back",
+			operand, operand);
+	else if (store_locate(s, AREA_DRAFTS, id, &a, &path, NULL) == 1)
+		err_set(e, ERR_NO, "'%s' is a draft: 'co review%s' accepts it",
+			operand, record_scope_option(s->repo.root.scope));
+	else
+		r = false;
+	arena_release(&a);
 	return r;
 }
 
@@ -678,6 +665,8 @@ int store_absent(struct store *s, const char *operand, struct err *e)
 		arena_release(&a);
 		return -1;
 	}
+	if (store_is_id(id, &number) && is_set_aside(s, operand, id, e))
+		return -1;
 	if (!store_is_id(id, &number) ||
 	    store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
 		       NULL) < 0)
@@ -687,6 +676,11 @@ int store_absent(struct store *s, const char *operand, struct err *e)
 	arena_release(&a);
 	if (!found)
 		return err_set(e, ERR_NO, "no memory '%s'", operand);
+	if (global && id > operand)
+		return err_set(e, ERR_NO,
+			       "no memory '%s' of the user's: '%s' is the "
+			       "project's",
+			       operand, id);
 	return global ? err_set(e, ERR_NO,
 				"no memory '%s' of the user's: the project has "
 				"one, so leave --global out",
@@ -697,7 +691,7 @@ int store_absent(struct store *s, const char *operand, struct err *e)
 				operand, id);
 }
 
-/* Read into R the text of the file at PATH, at P. */
+/* Set R from TEXT, the file at PATH, whose place is P. */
 static int read_as(struct store *s, const struct buf *text, const char *path,
 		   const struct layout_place *p, struct arena *a,
 		   struct record *r, struct err *e)
