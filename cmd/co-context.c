@@ -1,34 +1,24 @@
 /* co-context: print the always-loaded context, or edit it. */
 #include "agent/context.h"
-#include "cli/context-show.h"
-#include "cli/editing.h"
+#include "cli/confirm.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "cli/confirm.h"
 #include "format/frontmatter.h"
 #include "text/render.h"
 #include "text/sanitize.h"
+#include "cli/editing.h"
+
+#include <unistd.h>
 
 static bool edit, resume, global, allow_secret, raw;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "edit", &edit, NULL, NULL,
-	 "edit the project's context in the editor"},
-	{OPT_FLAG, 0, "resume", &resume, NULL, NULL,
-	 "open the newest edit that was kept again"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "show or edit the user's context"},
-	{OPT_FLAG, 0, "raw", &raw, NULL, NULL,
-	 "show the files as they are, as in a pipe"},
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save it even if it looks like a secret"},
+	FLAG(0, "edit", &edit, "edit the project's context in the editor"),
+	FLAG(0, "resume", &resume, "open the newest edit that was kept again"),
+	FLAG(0, "global", &global, "show or edit the user's context"),
+	FLAG(0, "raw", &raw, "show the files as they are, as in a pipe"),
+	OPT_ALLOW_SECRET(&allow_secret, "save"),
 	{0},
-};
-
-static const char *const synopsis[] = {
-	"[--global] [--raw]",
-	"--edit [--resume] [--global] [--allow-secret]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -58,20 +48,12 @@ static int replace_text(void *ctx, const struct buf *text, const char *path,
 	return context_save(&ed->store, ed->found ? &ed->was : NULL, text, e);
 }
 
-static void warn_budgets(void)
-{
-	struct context c;
-
-	context_load(&c, CONTEXT_BOTH, NULL);
-	context_budgets(&c, cli_warnings());
-	context_release(&c);
-}
-
 static void edit_context(void)
 {
 	enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
 	struct edit ed = {0};
 	struct buf path = {0};
+	struct context c;
 	struct editor editor = {.was = &ed.was,
 				.max = CONTEXT_FILE_MAX,
 				.from = resume ? EDITOR_KEPT : EDITOR_NEW,
@@ -89,12 +71,108 @@ static void edit_context(void)
 		cli_die(&e);
 	context_path(&path, &ed.store);
 	editor.path = path.p;
-	if (editing_run(editor, global ? "co context --edit --resume --global"
-				       : "co context --edit --resume") > 0)
-		warn_budgets();
+	if (confirm_edit(editor, global ? "co context --edit --resume --global"
+					: "co context --edit --resume") > 0) {
+		context_load(&c, CONTEXT_BOTH, NULL);
+		context_budgets(&c, cli_warnings());
+		context_release(&c);
+	}
 	buf_release(&path);
 	buf_release(&ed.was);
 	store_close(&ed.store);
+}
+
+/* Append the always-loaded memories of S. */
+static void add_rules(struct buf *out, struct store *s)
+{
+	struct buf text = {0};
+	struct rules rules;
+	struct err e;
+
+	if (rules_find(&rules, s, &e) < 0)
+		cli_complain(&e);
+	rules_text(&text, &rules);
+	if (text.len)
+		buf_addf(out,
+			 "%s==> %s/memories (%s, %zu of them, %zu bytes) <==\n"
+			 "%s\n",
+			 out->len ? "\n" : "", s->repo.path,
+			 record_scope_name(s->repo.root.scope), rules.n,
+			 text.len, text.p);
+	rules_release(&rules);
+	buf_release(&text);
+}
+
+/* Append TEXT, a context file, without its frontmatter if RENDERED. */
+static void add_text(struct buf *out, const struct buf *text, bool rendered)
+{
+	struct frontmatter fm;
+	const char *p = buf_str(text);
+	size_t len = text->len;
+
+	if (rendered) {
+		frontmatter_split(&fm, p, len);
+		frontmatter_content(&fm, &p, &len);
+	}
+	buf_add(out, p, len);
+	if (out->p[out->len - 1] != '\n')
+		buf_addc(out, '\n');
+}
+
+/* Append the context file of SCOPE, with its path as a heading, and its
+ * memories. */
+static void add_file(struct buf *out, enum scope scope, bool rendered)
+{
+	struct buf text = {0};
+	struct store s;
+	struct err e;
+	int found;
+
+	if (store_open(&s, scope, NULL, &e) < 0) {
+		cli_complain(&e);
+		return;
+	}
+	found = context_read(&s, &text, &e);
+	if (found < 0)
+		cli_complain(&e);
+	if (found > 0) {
+		buf_adds(out, out->len ? "\n==> " : "==> ");
+		context_path(out, &s);
+		buf_addf(out, " (%s, %zu of %zu bytes) <==\n",
+			 record_scope_name(scope), text.len,
+			 context_budget(scope));
+		add_text(out, &text, rendered);
+	}
+	add_rules(out, &s);
+	buf_release(&text);
+	store_close(&s);
+}
+
+/* Print the context files of the user and, unless --global, of the project, with
+ * the memories that are always loaded, each after a line with its path. A person on
+ * a terminal sees the text rendered, a pipe gets the files. */
+static void show_context(void)
+{
+	const bool rendered = !raw && isatty(STDOUT_FILENO);
+	struct buf text = {0}, safe = {0}, page = {0};
+
+	add_file(&text, SCOPE_GLOBAL, rendered);
+	if (!global)
+		add_file(&text, SCOPE_PROJECT, rendered);
+	if (text.len && isatty(STDOUT_FILENO)) {
+		sanitize_terminal(&safe, text.p, text.len, true);
+		if (rendered)
+			render_markdown(&page,
+					cli_colors(NULL) ? &color_plain : NULL,
+					safe.p, safe.len);
+		out_page(rendered ? &page : &safe, true);
+		buf_release(&safe);
+	} else if (text.len) {
+		out_page(&text, true);
+	} else
+		cli_hint("'co context --edit%s' makes a context",
+			 global ? " --global" : "");
+	buf_release(&text);
 }
 
 int main(int argc, char **argv)
@@ -110,6 +188,6 @@ int main(int argc, char **argv)
 	if (edit)
 		edit_context();
 	else
-		context_show(global, raw);
+		show_context();
 	return cli_finish(0);
 }

@@ -127,7 +127,7 @@ static bool make_root(struct root *r, bool *made)
 	found = context_read(&s, &text, &e);
 	if (found < 0 || (!found && context_save(&s, NULL, &text, &e) < 0))
 		cli_die(&e);
-	if (is_merged_by_git(r) && git_attributes_write(r, true, &e) < 0)
+	if (is_merged_by_git(r) && setup_git_attributes_write(r, true, &e) < 0)
 		cli_die(&e);
 	named = name_project(&s);
 	buf_release(&text);

@@ -103,7 +103,7 @@ static int check_target(const struct record *was, bool draft, struct err *e)
 	int r = move_text(&from, &to, was, was->id, &text, e);
 
 	if (!r && !draft && rules_has(was))
-		r = learned_has_room(&to, was->content, was->content_len, e);
+		r = context_has_room(&to, was->content, was->content_len, e);
 	buf_release(&text);
 	return r;
 }

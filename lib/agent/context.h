@@ -107,8 +107,8 @@ size_t context_budget(enum scope scope);
 /* Append its absolute path. */
 void context_path(struct buf *out, const struct store *s);
 
-/* Replace the contents of TEXT by the file's. Return 1; 0 if it is absent, and TEXT
- * is then the beginning of a new one; or -1. */
+/* Set TEXT to the contents of the file. Return 1; 0 if the file is absent, with
+ * TEXT set to the template of a new one; or -1. */
 int context_read(struct store *s, struct buf *text, struct err *e);
 
 /* Check the LEN bytes of TEXT. Return 0, or -1: ERR_DATA with the place. Text
@@ -130,5 +130,10 @@ int context_save(struct store *s, const struct buf *was, const struct buf *text,
  * time unnoticed; LOST is as in file_replace_from(). */
 int context_save_over(struct store *s, const struct buf *was,
 		      const struct buf *text, struct buf *lost, struct err *e);
+
+/* Check that the LEN bytes of P fit into the budget as one more memory of S
+ * that is always loaded. Return 0, or -1 with ERR_SYSTEM if the context would
+ * exceed its budget. */
+int context_has_room(struct store *s, const char *p, size_t len, struct err *e);
 
 #endif

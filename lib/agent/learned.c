@@ -11,6 +11,8 @@
 #include "store/secret-gate.h"
 #include "text/conflict.h"
 #include "text/markdown.h"
+#include "agent/context.h"
+#include "store/duplicates.h"
 
 #include <time.h>
 
@@ -263,9 +265,10 @@ static int check_shown(const struct addition *a, const struct buf *text,
 	return r;
 }
 
-/* True if the rule of A is still there.  Where the file system did not tell what
- * we replaced, another may be about to replace that in turn. */
-static bool stands(struct addition *a, bool sure)
+/* Return true if the file still has the rule of A. Unless SURE, wait first: the
+ * file system could not exchange names, so a concurrent writer may be about to
+ * replace our text. */
+static bool is_still_there(struct addition *a, bool sure)
 {
 	struct buf is = {0};
 	bool there;
@@ -278,9 +281,9 @@ static bool stands(struct addition *a, bool sure)
 	return there;
 }
 
-/* Write the file with the rule of A once. Return 1; 0 if the rule is there already;
- * or -1: ERR_BUSY if another process was faster. */
-static int try(struct addition *a, struct err *e)
+/* Add the rule of A to the file once. Return 1; 0 if the rule is there already;
+ * or -1: ERR_BUSY if another process has changed the file. */
+static int write_once(struct addition *a, struct err *e)
 {
 	struct buf was = {0}, with = {0}, text = {0}, path = {0};
 	const int found = context_read(a->s, &was, e);
@@ -306,7 +309,7 @@ static int try(struct addition *a, struct err *e)
 
 		if (saved < 0)
 			r = -1;
-		else if (!stands(a, saved == 0))
+		else if (!is_still_there(a, saved == 0))
 			r = err_set(e, ERR_BUSY,
 				    "'%s' is written by another program at the "
 				    "same time, and lacks the rule: try again",
@@ -321,8 +324,8 @@ static int try(struct addition *a, struct err *e)
 	return r;
 }
 
-/* Other processes may write at the same time, since the lock may not reach them:
- * see sys/file.h. */
+/* Add a rule to the context file, and repeat that while other processes change
+ * the file: the lock may not reach them, see sys/file-write.h. */
 static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
 {
 	struct addition a = {s, p, len, {0}};
@@ -330,7 +333,7 @@ static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
 	int r, n = 0;
 
 	do
-		r = try(&a, &why);
+		r = write_once(&a, &why);
 	while (r < 0 && why.code == ERR_BUSY && ++n < TRIES);
 	buf_release(&a.lost);
 	if (r < 0 && e)
@@ -338,7 +341,7 @@ static int add_locked(struct store *s, const char *p, size_t len, struct err *e)
 	return r == 0 && n ? 1 : r;
 }
 
-int learned_has_room(struct store *s, const char *p, size_t len, struct err *e)
+int context_has_room(struct store *s, const char *p, size_t len, struct err *e)
 {
 	const size_t budget = context_budget(s->repo.root.scope);
 	struct buf text = {0}, rules_are = {0};
@@ -347,7 +350,7 @@ int learned_has_room(struct store *s, const char *p, size_t len, struct err *e)
 
 	if (!r)
 		r = context_read(s, &text, e);
-	if (r == 0) /* it is a template */
+	if (r == 0) /* no file: TEXT is the template */
 		buf_cut(&text, 0);
 	if (r >= 0) {
 		rules_text(&rules_are, &rules);
@@ -368,32 +371,17 @@ int learned_has_room(struct store *s, const char *p, size_t len, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* The memory R, which has the text, becomes a rule. */
-static int make_rule(struct store *s, const struct record *r, struct arena *a,
-		     struct err *e)
+/* Make the memory at PATH a rule. */
+static int make_rule(struct store *s, const char *path, struct err *e)
 {
 	const struct value yes = {.kind = VALUE_BOOL, .u.b = true};
-	struct buf was = {0}, text = {0};
-	struct frontmatter fm;
-	int result = file_read_path(r->path, STORE_FILE_MAX, &was, e);
+	const struct save_edit edit = {
+		.path = path, .keys = RULES_KEY, .value = &yes};
 
-	if (result >= 0)
-		result = frontmatter_parse(&fm, buf_str(&was), was.len, r->path,
-					   a, e);
-	if (!result)
-		result = frontmatter_set(&text, &fm, RULES_KEY, &yes, e);
-	if (!result)
-		result = save_edit(s,
-				   &(struct save_edit){.path = r->path,
-						       .was = &was,
-						       .text = &text},
-				   a, NULL, e);
-	buf_release(&was);
-	buf_release(&text);
-	return result < 0 ? -1 : 0;
+	return save_edit(s, &edit, NULL, NULL, e);
 }
 
-/* Do learned_add() for a store whose rules are memories. The caller holds the lock.
+/* Do context_learn() for a store whose rules are memories. The caller holds the lock.
  */
 static int add_memory(struct store *s, const char *p, size_t len,
 		      struct buf *where, struct err *e)
@@ -406,14 +394,15 @@ static int add_memory(struct store *s, const char *p, size_t len,
 		.content = p, .len = len, .extra = &extra};
 	struct arena a = {0};
 	struct record r;
-	int found = store_find_equal(s, p, len, &a, &r, e), result = -1;
+	int found = duplicates_find_exact(s, AREA_MEMORIES, p, len, &a, &r, e),
+	    result = -1;
 
 	if (found == 1)
 		found = store_read(s, arena_strdup(&a, r.path), &a, &r, e);
 	if (found == 1 && rules_has(&r))
 		result = 0;
-	else if (found >= 0 && learned_has_room(s, p, len, e) == 0)
-		result = (found ? make_rule(s, &r, &a, e)
+	else if (found >= 0 && context_has_room(s, p, len, e) == 0)
+		result = (found ? make_rule(s, r.path, e)
 				: save_memory(s, &new, &a, &r, e)) < 0
 				 ? -1
 				 : 1;

@@ -18,8 +18,4 @@
 int learned_add(struct store *s, const char *text, size_t len,
 		struct buf *where, struct err *e);
 
-/* Check that the LEN bytes of P fit as one more rule of S, a memory. Return 0, or
- * -1 with ERR_SYSTEM if the context would exceed its budget. */
-int learned_has_room(struct store *s, const char *p, size_t len, struct err *e);
-
 #endif

@@ -468,6 +468,15 @@ int cli_ask_key(const char *question)
 	return got ? *seen : 0;
 }
 
+int cli_ask_among(const char *question, const char *keys, const char *help)
+{
+	int key;
+
+	while ((key = cli_ask_key(question)) && !strchr(keys, key))
+		cli_outs(help);
+	return key;
+}
+
 bool cli_ask(const char *question)
 {
 	struct buf answer = {0};

@@ -96,6 +96,9 @@ bool cli_ask_line(const char *question, struct buf *answer);
  * character. Blanks and newlines are ignored. */
 int cli_ask_key(const char *question);
 
+/* Call cli_ask_key(), and print HELP, until the key is one of KEYS or 0. */
+int cli_ask_among(const char *question, const char *keys, const char *help);
+
 /* Ask QUESTION on the terminal. Return true if the line typed begins with y; '?' explains
  * and asks again. Only for use when cli_on_terminal(), which is true if standard input
  * and standard error are terminals. */

@@ -90,6 +90,8 @@ struct cmd {
 		OPT_FLAG, 'n', "dry-run", to, NULL, NULL,       \
 			"print the changes without making them" \
 	}
+#define OPT_ALLOW_SECRET(to, verb) \
+	FLAG(0, "allow-secret", to, verb " it even if it looks like a secret")
 #define OPT_COLOR(to)                                                         \
 	{                                                                     \
 		OPT_WORD, 0, "color", to, "WHEN", "auto|always|never",        \

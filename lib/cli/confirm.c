@@ -8,6 +8,8 @@
 #include "search/similar.h"
 #include "sys/io.h"
 #include "sys/terminal.h"
+#include "store/duplicates.h"
+#include "sys/file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,6 +66,18 @@ static const struct coloring *stderr_colors(void)
 	return terminal_has_colors(STDERR_FILENO) ? &coloring : NULL;
 }
 
+/* Print the N HITS on standard error. */
+static void show_hits(const struct similar_hit *hits, size_t n)
+{
+	struct buf text = {0};
+
+	similar_show(&text, hits, n,
+		     terminal_has_colors(STDERR_FILENO) ? &color_plain : NULL);
+	cli_flush();
+	io_write(STDERR_FILENO, buf_str(&text), text.len);
+	buf_release(&text);
+}
+
 /* Print a hint that names the option for replacing those of the N HITS that
  * contradict the new memory, if there are any. */
 static void suggest_replaces(const struct similar_hit *hits, size_t n)
@@ -107,31 +121,28 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
 	struct similar_hit hits[SIMILAR_SHOWN];
 	const struct similar_hit *old = NULL;
 	struct record same;
-	struct buf text = {0};
 	enum confirm answer = CONFIRM_SAVE;
 	const size_t n =
 		all ? similar_find(all, &asked, hits, SIMILAR_SHOWN) : 0;
 	/* An identical text is not saved again; the save reports that. */
-	const bool known = n && hits[0].percent == 100 &&
-			   store_find_equal(s, asked.content, asked.content_len,
-					    a, &same, &e);
+	const bool known =
+		n && hits[0].percent == 100 &&
+		duplicates_find_exact(s, AREA_MEMORIES, asked.content,
+				      asked.content_len, a, &same, &e);
 
 	*id = NULL;
 	if (n && !known) {
-		similar_show(&text, hits, n, stderr_colors());
+		show_hits(hits, n);
 		old = pick_outdated(hits, n);
 	}
-	cli_flush();
-	io_write(STDERR_FILENO, buf_str(&text), text.len);
 	if (old)
 		*id = arena_printf(a, "%lld", (long long)old->record->id);
-	if (text.len && asks)
+	if (n && !known && asks)
 		answer = ask_to_save(*id);
 	else if (old)
 		suggest_replaces(hits, n);
 	if (answer != CONFIRM_REPLACE)
 		*id = NULL;
-	buf_release(&text);
 	similar_free(all);
 	return answer;
 }
@@ -243,4 +254,47 @@ void confirm_is_text(char **operands)
 		  "as an article, 'co learn < %s' saves what it holds, "
 		  "--text the name alone",
 		  first, first);
+}
+
+/* Return true if the person wants to edit again, after the error E. */
+static bool ask_again(const struct err *e)
+{
+	cli_note("%s", e->text);
+	return cli_ask_among("(e)dit again, (q)uit?", "eqn", "") == 'e';
+}
+
+/* An invalid edit is kept by editor_edit(), so editing again is to resume it. */
+int confirm_edit(struct editor ed, const char *resume)
+{
+	bool asked = false;
+	char *kept = NULL;
+	struct err e;
+	int r;
+
+	for (;;) {
+		r = editor_edit(&ed, &kept, &e);
+		asked = r < 0 && kept && e.code == ERR_DATA &&
+			cli_on_terminal();
+		if (!asked || !ask_again(&e))
+			break;
+		free(kept);
+		ed.from = EDITOR_KEPT;
+	}
+	if (r < 0 && !asked)
+		cli_complain(&e);
+	if (r < 0 && e.code == ERR_HELPER && !editor_is_set())
+		cli_hint("'export EDITOR=nano' chooses nano");
+	else if (r < 0 && e.code == ERR_HELPER && !cli_on_terminal())
+		cli_hint("not a terminal: EDITOR can be a command that needs "
+			 "none, such as 'sed -i s/old/new/'");
+	if (r == 0)
+		cli_note("nothing was changed");
+	if (kept) {
+		cli_note("the edit is kept in '%s'", kept);
+		cli_note("'%s' opens it again", resume);
+	}
+	free(kept);
+	if (r < 0)
+		cli_end((int)e.code);
+	return r;
 }

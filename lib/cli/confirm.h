@@ -5,6 +5,7 @@
 #define CO_CLI_CONFIRM_H
 
 #include "store/save.h"
+#include "sys/editor.h"
 
 enum confirm { CONFIRM_SAVE, CONFIRM_DECLINED, CONFIRM_REPLACE };
 
@@ -27,5 +28,11 @@ void confirm_saved(struct store *s, struct record *r, struct arena *a);
  * looks like a path but no such file exists, ask on a terminal whether it is a text, and
  * end the process with 1 if it is not; elsewhere print a hint. */
 void confirm_is_text(char **operands);
+
+/* Call editor_edit() for ED. If the result is invalid, print why, and on a terminal ask
+ * whether to edit it again. Print errors, that nothing was changed, and for a kept edit
+ * that the command RESUME opens it. Return 1 if the edit was used, 0 if nothing was
+ * changed. End the process after an error. */
+int confirm_edit(struct editor ed, const char *resume);
 
 #endif

@@ -96,12 +96,10 @@ static void add_place(struct context_read *c, struct context_fact *fact,
 	fact->nplaces++;
 	table_put(&c->by_key, key, strlen(key), fact->number * CLASSES + class,
 		  c->nplaces);
-	c->places = mem_grow(c->places, c->nplaces, &c->places_cap,
-			     sizeof(struct context_place *));
-	c->places[c->nplaces++] = p;
+	*MEM_ADD(c->places, c->nplaces, c->places_cap) = p;
 }
 
-/* Return the fact with the LEN bytes of TEXT, adding it if necessary.  It is
+/* Return the fact with the LEN bytes of TEXT, adding it if necessary. It is
  * borrowed until the next call. */
 static struct context_fact *find_fact(struct context_read *c, const char *text,
 				      size_t len)
@@ -529,8 +527,7 @@ int context_read_send(struct context_read *c, const struct note_sink *s,
 {
 	int r = 0;
 
-	if (c->n > 1)
-		qsort(c->facts, c->n, sizeof(*c->facts), by_precedence);
+	MEM_SORT(c->facts, c->n, by_precedence);
 	for (size_t i = 0; i < c->n && !r; i++) {
 		if (!c->facts[i].refused)
 			r = send_fact(c, s, &c->facts[i], e);

@@ -25,6 +25,9 @@
 #define CO_EXCHANGE_CONTEXT_JSON_H
 
 #include "base/base.h"
+#include "base/table.h"
+#include "exchange/note.h"
+#include "repo/record.h"
 
 #define CONTEXT_FILE "context.json"
 #define CONTEXT_VERSION "1.0"
@@ -54,5 +57,33 @@ extern const struct context_section {
 /* Return the field of SECTION that contains KEY, as "preferences.style", or
  * NULL. */
 const struct context_field *context_field(unsigned section, const char *key);
+
+/* Reads the files. All are read before the first memory is sent, because a text
+ * may be in several of them. Zero it before use. */
+struct context_read {
+	struct arena arena;
+	struct context_fact *facts;
+	size_t n, cap;
+	struct context_place **places;
+	size_t nplaces, places_cap, order;
+	struct table by_text, by_key;
+};
+
+/* Add the contents of V, for which context_read_is() is true. Returns 0, or
+ * -1, ERR_DATA, if its version is unknown. Other faults are reported to S. */
+int context_read_add(struct context_read *c, const struct note_sink *s,
+		     const struct value *v, struct err *e);
+
+/* Add the contents of V, the file of memories of SECTION. */
+void context_read_add_memories(struct context_read *c,
+			       const struct note_sink *s, unsigned section,
+			       const struct value *v);
+
+/* Send all memories to S in the order of precedence. Returns 0, or the nonzero
+ * result of its function. */
+int context_read_send(struct context_read *c, const struct note_sink *s,
+		      struct err *e);
+
+void context_read_release(struct context_read *c);
 
 #endif

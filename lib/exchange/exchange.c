@@ -8,9 +8,9 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "exchange/context-json.h"
-#include "exchange/notes-json.h"
 #include "exchange/notes-markdown.h"
 #include "sys/file.h"
+#include "exchange/notes.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -60,26 +60,6 @@ static int send_notes(const struct exchange *x, const char *name, const char *p,
 	return notes_send_whole(&x->sink, name, f->titled, p, len, e);
 }
 
-static int send_entities(const struct exchange *x, const char *name,
-			 const char *p, size_t len, struct err *e)
-{
-	(void)name;
-	return notes_send_entities(&x->sink, p, len, e);
-}
-
-static int send_mem0(const struct exchange *x, const char *name, const char *p,
-		     size_t len, struct err *e)
-{
-	(void)name;
-	return notes_send_mem0(&x->sink, p, len, e);
-}
-
-static int send_records(const struct exchange *x, const char *name,
-			const char *p, size_t len, struct err *e)
-{
-	return notes_send_records(&x->sink, name, p, len, x->kept, e);
-}
-
 static int send_suite(const struct exchange *x, const char *name, const char *p,
 		      size_t len, struct err *e)
 {
@@ -88,22 +68,23 @@ static int send_suite(const struct exchange *x, const char *name, const char *p,
 
 /* Alternatives are separated by |. */
 static const struct format formats[] = {
-	{"claude", send_notes, ".md", "CLAUDE.md|CLAUDE.local.md", NULL,
-	 "MEMORY.md", ".claude|memory", false},
-	{"codex", send_notes, ".md", "AGENTS.md|AGENTS.override.md", NULL,
+	{"claude", NULL, ".md", "CLAUDE.md|CLAUDE.local.md", NULL, "MEMORY.md",
+	 ".claude|memory", false},
+	{"codex", NULL, ".md", "AGENTS.md|AGENTS.override.md", NULL,
 	 "MEMORY.md|memory_summary.md", "memories|rollout_summaries", false},
-	{"gemini", send_notes, ".md", "GEMINI.md|MEMORY.md",
-	 "Gemini Added Memories", "", ".gemini|memory", false},
-	{"qwen", send_notes, ".md", "QWEN.md|MEMORY.md", "Qwen Added Memories",
-	 "", ".qwen|memory", false},
-	{"basic-memory", send_notes, ".md", "", NULL, "", NULL, false},
-	{"obsidian", send_notes, ".md", "", NULL, "", NULL, true},
-	{"server-memory", send_entities, ".json", "", NULL, "", NULL, false},
-	{"mem0", send_mem0, ".json", "", NULL, "", NULL, false},
-	{"json", send_records, ".json", "", NULL, "settings.json|ledger.json",
-	 NULL, false},
-	{"jsonl", send_records, ".jsonl", "", NULL, "", NULL, false},
-	{"markdown", send_suite, ".md", "", NULL, "", NULL, false},
+	{"gemini", NULL, ".md", "GEMINI.md|MEMORY.md", "Gemini Added Memories",
+	 "", ".gemini|memory", false},
+	{"qwen", NULL, ".md", "QWEN.md|MEMORY.md", "Qwen Added Memories", "",
+	 ".qwen|memory", false},
+	{"basic-memory", NULL, ".md", "", NULL, "", NULL, false},
+	{"obsidian", NULL, ".md", "", NULL, "", NULL, true},
+	{"server-memory", notes_send_entities, ".json", "", NULL, "", NULL,
+	 false},
+	{"mem0", notes_send_mem0, ".json", "", NULL, "", NULL, false},
+	{"json", notes_send_records, ".json", "", NULL,
+	 "settings.json|ledger.json", NULL, false},
+	{"jsonl", notes_send_records, ".jsonl", "", NULL, "", NULL, false},
+	{"markdown", notes_send_file, ".md", "", NULL, "", NULL, false},
 };
 
 static bool has_extension(const char *name, const char *ending)
@@ -381,8 +362,7 @@ int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e)
 {
 	struct context_read kept = {0};
-	struct exchange x = {.sink = {fn, ctx, r, NULL, format, NULL},
-			     .kept = &kept};
+	struct exchange x = {.sink = {fn, ctx, r, NULL, format, NULL, &kept}};
 	int result;
 
 	x.format = find_format(format);

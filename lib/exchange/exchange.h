@@ -53,4 +53,34 @@ const char *exchange_split(const char *const *operands,
  * is none. */
 const char *exchange_other(const char *format, const char *path);
 
+/* The export of the memories and items of a store:
+ *
+ *	jsonl		one record per line, by id, then one item per line
+ *	json		the format of an older co: see context-json.h
+ *	markdown	the files of memories and items
+ *
+ * Replaced memories are included. Drafts, the trash and the context are not.
+ * markdown omits the notes about single files; json omits the items and all
+ * data that the older co did not have. */
+
+struct exchange_to {
+	const char *format; /* one of the above */
+	bool sensitive;	    /* include sensitive memories */
+	/* PUT writes each NAME to a file; false: all of it to one stream. */
+	bool files;
+	export_fn *put;
+	void *ctx;		     /* for PUT */
+	struct new_folder *folder;   /* which exchange_export_all() fills */
+	const struct report *report; /* for files that cannot be read */
+};
+
+struct exchange_done {
+	/* The data that json cannot express, as "ids of 3, 1 item"; empty for
+	 * the other formats. The caller releases it. */
+	struct buf unsaid;
+	size_t sensitive;  /* memories left out */
+	size_t unread;	   /* files not read, or only in part */
+	enum err_code why; /* the highest of their error codes, or 0 */
+};
+
 #endif

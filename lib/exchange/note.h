@@ -9,14 +9,17 @@
 
 #include <sys/stat.h>
 
+struct context_read;
+
 /* Where the memories of a file are sent, and their common data. */
 struct note_sink {
 	exchange_fn *fn;
 	void *ctx;
 	const struct report *report;
-	const char *path;    /* file name in messages */
-	const char *source;  /* as "mem0" */
-	const char *created; /* default for notes without a date */
+	const char *path;	   /* file name in messages */
+	const char *source;	   /* as "mem0" */
+	const char *created;	   /* default for notes without a date */
+	struct context_read *kept; /* receives the files of an older co */
 };
 
 /* All data is borrowed until it is sent. */

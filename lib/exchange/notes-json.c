@@ -1,11 +1,11 @@
 /* notes-json.c: see notes-json.h.  A text is read as a stream of JSON values:
  * one per line, one list, or one object. */
-#include "exchange/notes-json.h"
 
 #include "exchange/context-json.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "harvest/item-lines.h"
+#include "exchange/notes.h"
 
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 
@@ -165,15 +165,15 @@ static int send_entity(const struct graph *g, const struct value *v,
 	return r;
 }
 
-int notes_send_entities(const struct note_sink *s, const char *p, size_t len,
-			struct err *e)
+int notes_send_entities(const struct note_sink *s, const char *name,
+			const char *p, size_t len, struct err *e)
 {
 	struct graph g = {.sink = s};
 	struct arena a = {0};
 	int r = each_value(s, p, len, &a, add_to_graph, &g, e);
 
-	if (g.nrelations)
-		qsort(g.relations, g.nrelations, sizeof(*g.relations), by_from);
+	(void)name;
+	MEM_SORT(g.relations, g.nrelations, by_from);
 	for (size_t i = 0; i < g.n && !r; i++)
 		r = send_entity(&g, &g.entities[i], e);
 	free(g.entities);
@@ -236,13 +236,14 @@ static int send_mem0(void *ctx, const struct value *v, struct err *e)
 	return r;
 }
 
-int notes_send_mem0(const struct note_sink *s, const char *p, size_t len,
-		    struct err *e)
+int notes_send_mem0(const struct note_sink *s, const char *name, const char *p,
+		    size_t len, struct err *e)
 {
 	struct arena a = {0};
 	struct stream st = {.sink = s, .arena = &a};
 	int r = each_value(s, p, len, &a, send_mem0, &st, e);
 
+	(void)name;
 	arena_release(&a);
 	return r;
 }
@@ -300,13 +301,11 @@ static int send_value(void *ctx, const struct value *v, struct err *e)
 }
 
 int notes_send_records(const struct note_sink *s, const char *name,
-		       const char *p, size_t len, struct context_read *kept,
-		       struct err *e)
+		       const char *p, size_t len, struct err *e)
 {
 	struct arena a = {0};
 	struct stream st = {.sink = s,
 			    .section = context_read_section(name),
-			    .kept = kept,
 			    .text = p,
 			    .arena = &a};
 	int r = each_value(s, p, len, &a, send_value, &st, e);

@@ -6,6 +6,7 @@
 #include "format/json-write.h"
 #include "harvest/item-lines.h"
 #include "text/markdown.h"
+#include "exchange/notes.h"
 
 /* The beginning of EXCHANGE_FRAME. */
 static const char frame_begin[] = "<!-- co:file ";

@@ -12,6 +12,7 @@
 
 #include "history/steps.h"
 #include "store/store.h"
+#include "history/version.h"
 
 /* Fill W for OPERAND, an id or a path in S.  A path may belong to a deleted
  * file.  W is allocated in A.  ERR_USAGE if the store cannot contain

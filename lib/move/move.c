@@ -242,18 +242,16 @@ static int see_equal(void *ctx, const struct record *r)
 	return 1;
 }
 
-/* Look in AREA of TO for the file that WAS, of FROM, would become there.  Returns 1 and
- * sets R, 0 if no file has its text, or -1: ERR_DATA, another file has its text. */
+/* Search AREA of TO for the file that WAS, of FROM, would become there. Return 1
+ * with the file in R; 0 if no file has the same content; or -1, with ERR_DATA if one
+ * has it that differs in other respects. */
 static int find_there(struct store *from, struct store *to,
 		      const struct record *was, enum area area, struct arena *a,
 		      struct record *r, struct err *e)
 {
-	struct looking l = {was, a, r};
 	struct buf text = {0};
-	int found = area == AREA_DRAFTS
-			    ? store_each(to, area, see_equal, &l, e)
-			    : store_find_equal(to, was->content,
-					       was->content_len, a, r, e);
+	int found = duplicates_find_exact(to, area, was->content,
+					  was->content_len, a, r, e);
 
 	if (found == 1)
 		found = store_read(to, r->path, a, r, e);
@@ -262,8 +260,8 @@ static int find_there(struct store *from, struct store *to,
 	if (found == 1 &&
 	    (text.len != r->nbytes || memcmp(text.p, r->bytes, text.len) != 0))
 		found = err_set(e, ERR_DATA,
-				"'%s' says the same there: 'co forget' takes "
-				"one of the two",
+				"'%s' has the same text: 'co forget' one of "
+				"the two",
 				r->path);
 	buf_release(&text);
 	return found;

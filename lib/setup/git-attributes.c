@@ -3,6 +3,7 @@
 
 #include "sys/file-write.h"
 #include "sys/lock.h"
+#include "setup/setup-git.h"
 
 #include <unistd.h>
 
@@ -85,6 +86,17 @@ static int write_locked(const struct root *r, bool put, struct err *e)
 }
 
 int git_attributes_write(const struct root *r, bool put, struct err *e)
+{
+	int lock, n;
+
+	if (lock_take(r->fd, r->path, &lock, e) < 0)
+		return -1;
+	n = write_locked(r, put, e);
+	lock_release(r->fd, lock);
+	return n;
+}
+
+int setup_git_attributes_write(const struct root *r, bool put, struct err *e)
 {
 	int lock, n;
 

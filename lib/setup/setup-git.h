@@ -16,6 +16,7 @@
 
 #include "setup/git-attributes.h"
 #include "store/store.h"
+#include "repo/root.h"
 
 struct setup_git; /* opaque: a plan */
 
@@ -55,5 +56,10 @@ enum setup_git_state {
 	SETUP_GIT_DRIVER
 };
 enum setup_git_state setup_git_look(const struct root *root);
+
+/* Do setup_git_attributes_edit() for the file of the root R, which is created if
+ * needed, and removed if it becomes empty. Return 1, 0 if nothing changes, or
+ * -1. */
+int setup_git_attributes_write(const struct root *r, bool put, struct err *e);
 
 #endif

@@ -144,9 +144,4 @@ int store_is_replaced(struct store *s, const char *path, struct err *e);
  * Return -1. */
 int store_absent(struct store *s, const char *operand, struct err *e);
 
-/* Find a memory whose stripped body equals CONTENT: 1 and R in A, 0, -1 (also if one
- * cannot be read). */
-int store_find_equal(struct store *s, const char *content, size_t len,
-		     struct arena *a, struct record *r, struct err *e);
-
 #endif

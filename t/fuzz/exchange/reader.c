@@ -7,10 +7,10 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "exchange/notes-json.h"
 #include "exchange/notes-markdown.h"
 #include "format/json-read.h"
 #include "harvest/item-lines.h"
+#include "exchange/notes.h"
 #include "store/save.h"
 
 static int take(void *ctx, const char *line, size_t len, struct err *e)
@@ -32,14 +32,17 @@ static int take(void *ctx, const char *line, size_t len, struct err *e)
 	return 0;
 }
 
+static struct context_read kept;
+
 static const struct note_sink sink = {take,   NULL,   NULL,
 				      "file", "fuzz", "2026-01-01T00:00:00Z"};
 
 static int records(const char *name, const char *p, size_t len, struct err *e)
 {
-	struct context_read kept = {0};
-	int r = notes_send_records(&sink, name, p, len, &kept, e);
+	int r;
 
+	kept = (struct context_read){0};
+	r = notes_send_records(&sink, name, p, len, e);
 	if (!r)
 		r = context_read_send(&kept, &sink, e);
 	context_read_release(&kept);
@@ -71,10 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		r = notes_send_whole(&sink, "note.md", true, p, len, &e);
 		break;
 	case 's':
-		r = notes_send_entities(&sink, p, len, &e);
+		r = notes_send_entities(&sink, "-", p, len, &e);
 		break;
 	case 'm':
-		r = notes_send_mem0(&sink, p, len, &e);
+		r = notes_send_mem0(&sink, "-", p, len, &e);
 		break;
 	case 'j':
 		r = records("facts.json", p, len, &e);

@@ -2,6 +2,7 @@
  * replacing a text, finding an equal memory, hiding a root from git, drawing ids.
  */
 #include "../expect.h"
+#include "store/duplicates.h"
 #include "store/ids.h"
 #include "store/save.h"
 #include "store/trash.h"
@@ -157,16 +158,18 @@ static void test_equal(void)
 {
 	struct record r;
 
-	expect(store_find_equal(&store, "x", 1, &arena, &r, &e) == 0,
+	expect(duplicates_find_exact(&store, AREA_MEMORIES, "x", 1, &arena, &r,
+				     &e) == 0,
 	       "no store holds nothing");
 	save("one", false);
 	save("two\n\nlines", false);
 	save("two\n\nlines", false);
-	expect(store_find_equal(&store, "\n two\n\nlines ", 13, &arena, &r,
-				&e) == 1 &&
+	expect(duplicates_find_exact(&store, AREA_MEMORIES, "\n two\n\nlines ",
+				     13, &arena, &r, &e) == 1 &&
 		       r.id == 2,
 	       "the first that is equal is found, blanks aside");
-	expect(store_find_equal(&store, "on", 2, &arena, &r, &e) == 0,
+	expect(duplicates_find_exact(&store, AREA_MEMORIES, "on", 2, &arena, &r,
+				     &e) == 0,
 	       "a part is not equal");
 }
 
