@@ -3,6 +3,7 @@
 #include "harvest/file-notes.h"
 #include "harvest/rewrite.h"
 #include "store/trash-folders.h"
+#include "store/trash.h"
 
 #include <unistd.h>
 
@@ -404,12 +405,12 @@ struct undoing {
 	int n; /* number of restored items */
 };
 
-/* For trash_folders_each(): restore the items of FOLDER if it is ours.  Returns
+/* For trash_folders_each(): restore the items of FOLDER if it is ours. Returns
  * 1 to stop: the newest removal was found. */
 static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 {
 	struct undoing *u = ctx;
-	struct trash_folders in = {0};
+	struct strings in = {0};
 	struct arena a = {0};
 	int r = ours ? undo_folder(u->store, folder, u->fn, u->ctx, &a, e) : 0;
 
@@ -418,7 +419,7 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 	if (!r && ours) {
 		r = trash_folders_contents(u->store, folder, &a, &in, e);
 		r = r < 0 ? -1 : in.n > 0;
-		free(in.names);
+		free(in.items);
 	}
 	arena_release(&a);
 	return r < 0 ? -1 : r > 0;

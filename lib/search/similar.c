@@ -12,6 +12,7 @@
 #include "store/trash-folders.h"
 #include "sys/helper.h"
 #include "sys/process.h"
+#include "store/trash.h"
 
 #define READ_MAX 500	 /* texts of an area; see similar_to() */
 #define FOUND_MAX "50"	 /* of them */
@@ -154,10 +155,10 @@ static int read_replaced(struct similar *sim, struct store *s, struct err *e)
 	return store_each(s, AREA_MEMORIES, read_if_replaced, sim, e);
 }
 
-/* Read what was removed last. */
+/* Read the READ_MAX newest texts in the trash. */
 static int read_trash(struct similar *sim, struct store *s, struct err *e)
 {
-	struct trash_folders list, files;
+	struct strings list, files;
 	struct arena a = {0};
 	int r = trash_folders_list(s, &a, &list, e);
 	size_t n = 0;
@@ -165,17 +166,17 @@ static int read_trash(struct similar *sim, struct store *s, struct err *e)
 	sim->area = AREA_TRASH;
 	for (size_t i = 0; !r && i < list.n && n < READ_MAX; i++) {
 		const char *folder =
-			arena_printf(&a, LAYOUT_TRASH "/%s", list.names[i]);
+			arena_printf(&a, LAYOUT_TRASH "/%s", list.items[i]);
 
 		r = trash_folders_contents(s, folder, &a, &files, e);
 		folder = layout_path(&s->repo, folder, &a);
 		for (size_t k = 0; !r && k < files.n && n < READ_MAX; k++, n++)
 			read_path(sim, s,
 				  arena_printf(&a, "%s/%s", folder,
-					       files.names[k]));
-		free(files.names);
+					       files.items[k]));
+		free(files.items);
 	}
-	free(list.names);
+	free(list.items);
 	arena_release(&a);
 	return r;
 }

@@ -1,7 +1,6 @@
-/* store.c: opening, locking, finding; see scan.c for going through all. */
+/* store.c: open, lock and search a store; scan.c reads all memories. */
 #include "store/store.h"
 
-#include "base/utf8.h"
 #include "cache/cache.h"
 #include "cache/write-hints.h"
 #include "repo/format-number.h"
@@ -16,7 +15,6 @@
 #include "store/transfer.h"
 #include "sys/lock.h"
 #include "text/conflict.h"
-#include "text/fold.h"
 
 #include <time.h>
 #include <unistd.h>
@@ -735,11 +733,3 @@ int store_find(struct store *s, enum area area, const char *operand,
 
 	return found == 1 ? store_read(s, path, a, r, e) : found;
 }
-
-struct equal {
-	const char *content;
-	size_t len;
-	struct arena *a;
-	struct record *found;
-	bool any;
-};

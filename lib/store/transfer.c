@@ -1,10 +1,10 @@
-/* transfer.c: an equal copy is one that a killed writer left.  So an id that another
- * draft has is changed before the copy is made, and both names are derived from the
- * content.
+/* transfer.c: an equal file in the git directory is the copy of a writer that was
+ * killed before it unlinked the original. So if another draft has the id, the original
+ * gets a new id before it is copied: the copy must equal it, under the name that its id
+ * gives.
  */
 #include "store/transfer.h"
 
-#include "base/strings.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "sys/lock.h"
@@ -15,9 +15,9 @@
 
 #define SUFFIX_MAX 999
 
-/* Take the lock of LAYOUT_SHARED, which is made if MAKE.  Returns 1, 0 if there is no
- * such directory, or -1.  The caller holds the store's lock. */
-static int lock(struct store *s, bool make, struct err *e)
+/* Take the lock of LAYOUT_SHARED; create the directory if MAKE. Return 1, 0 if there is
+ * no such directory, or -1. The caller holds the store's lock. */
+static int lock_shared(struct store *s, bool make, struct err *e)
 {
 	int r;
 
@@ -35,7 +35,7 @@ static int lock(struct store *s, bool make, struct err *e)
 		return -1;
 	}
 	file_tidy(s->change->shared_fd);
-	/* Others may have saved there since ids were counted. */
+	/* Writers in other work trees may have saved drafts since the ids were read. */
 	ids_drop(s);
 	s->change->next_id = 0;
 	return 1;
@@ -54,8 +54,8 @@ void transfer_begin(struct store *s, struct value *map)
 {
 	const char *worktree = shared_worktree(&s->repo.root);
 
-	/* Where that fails the draft stays in the work tree. */
-	lock(s, true, NULL);
+	/* If that fails, the draft is saved in the work tree. */
+	lock_shared(s, true, NULL);
 	if (worktree && map)
 		value_put(map, "worktree", value_str(worktree));
 }
@@ -63,22 +63,23 @@ void transfer_begin(struct store *s, struct value *map)
 int transfer_open(struct store *s, const char *folder, int *fd, struct err *e)
 {
 	*fd = -1;
-	if (!strcmp(folder, LAYOUT_SHARED) && lock(s, false, e) < 0)
+	if (!strcmp(folder, LAYOUT_SHARED) && lock_shared(s, false, e) < 0)
 		return -1;
 	return layout_open(&s->repo, folder, fd, e);
 }
 
-/* One draft on its way. */
+/* The move of drafts from the directory FROM to TO. */
 struct transfer {
 	struct store *s;
 	struct arena *a;
 	int from, to;
-	const char *to_path; /* of the folder */
-	struct buf text;
+	const char *to_path; /* for messages */
+	struct buf text;     /* of the current draft */
 };
 
-/* NAME, or NAME with -2, -3 and so on, that is free in the folder TO, *SAME
- * telling whether what has it equals the text: 0, -1. */
+/* Set *GOT to NAME, or NAME with -2, -3 and so on, the first that is free in TO. If a
+ * file with such a name has the same text, set *GOT to that and *SAME to true. Return 0
+ * or -1. */
 static int find_name(struct transfer *t, const char *name, const char **got,
 		     bool *same, struct err *e)
 {
@@ -105,8 +106,8 @@ static int find_name(struct transfer *t, const char *name, const char **got,
 
 /* Copy the text that was read to the directory TO, as NAME or the next free name, and
  * unlink the file WAS in FROM. */
-static int copy(struct transfer *t, const char *was, const char *name,
-		const char **got, struct err *e)
+static int copy_and_unlink(struct transfer *t, const char *was,
+			   const char *name, const char **got, struct err *e)
 {
 	bool same;
 	int r;
@@ -123,18 +124,18 @@ static int copy(struct transfer *t, const char *was, const char *name,
 	} while (r == 0);
 	if (r < 0)
 		return -1;
-	/* Whoever was killed may have done so before the folder was synced. */
+	/* The killed writer may not have synced the directory of its copy. */
 	if (same && file_sync_dir(t->to, t->to_path, e) < 0)
 		return -1;
 	if (file_remove(t->from, was, was, e) == 0)
 		return 0;
-	/* Where only the sync failed, the copy is all there is. */
+	/* If the original is gone, since only the sync failed, the copy must stay. */
 	if (!same && faccessat(t->from, was, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
 		unlinkat(t->to, *got, 0);
 	return -1;
 }
 
-/* True if another draft than the one at PATH has ID. */
+/* Return true if a draft other than the one at PATH has ID. */
 static bool is_taken(struct store *s, int64_t id, const char *path)
 {
 	const struct ids *ids = ids_load(s, AREA_DRAFTS, NULL);
@@ -172,7 +173,7 @@ static int renumber(struct transfer *t, const char *name, int64_t *id,
 	return r;
 }
 
-/* Move the file NAME of drafts/ to the git directory.  Returns 1 and sets *GOT to its
+/* Move the file NAME of drafts/ to the git directory. Return 1 with *GOT set to its
  * name there, 0 if it cannot be read and stays, or -1. */
 static int move_out(struct transfer *t, const char *name, const char **got,
 		    struct err *e)
@@ -189,21 +190,22 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 	wanted = id ? ids_renumbered(t->a, name, id) : name;
 	if (find_name(t, wanted, got, &same, e) < 0)
 		return -1;
-	/* What cannot be renumbered moves as it is. */
+	/* A draft that cannot be renumbered moves with its old id. */
 	if (!same && is_taken(t->s, id, path) &&
 	    renumber(t, name, &id, NULL) == 0)
 		wanted = ids_renumbered(t->a, name, id);
 	ids_drop(t->s);
-	return copy(t, name, wanted, got, e) < 0 ? -1 : 1;
+	return copy_and_unlink(t, name, wanted, got, e) < 0 ? -1 : 1;
 }
 
-/* Open both directories.  Returns false if drafts cannot move to the git directory. */
+/* Open both directories and take the lock. Return false if drafts cannot move to the
+ * git directory. The caller closes T's FROM. */
 static bool begin_out(struct transfer *t)
 {
 	if (layout_open(&t->s->repo, layout_name(AREA_DRAFTS), &t->from,
 			NULL) != 1)
 		return false;
-	if (lock(t->s, true, NULL) != 1 ||
+	if (lock_shared(t->s, true, NULL) != 1 ||
 	    faccessat(t->s->change->shared_fd, ".", W_OK, AT_EACCESS) < 0) {
 		close(t->from);
 		return false;
@@ -213,76 +215,52 @@ static bool begin_out(struct transfer *t)
 	return true;
 }
 
-struct names {
-	struct arena a;
-	const char **items;
-	size_t n, cap;
-};
-
-static int add_name(void *ctx, const char *name, enum file_kind kind)
+/* Return the files of drafts/ that belong in the git directory, in A. */
+static struct file_list list_drafts(struct store *s, struct arena *a)
 {
-	struct names *names = ctx;
+	struct file_list all;
+	size_t n = 0;
 
-	if (kind != FILE_REGULAR || !layout_is_memory(name))
-		return 0;
-	names->items = mem_grow(names->items, names->n, &names->cap,
-				sizeof(*names->items));
-	names->items[names->n++] = arena_strdup(&names->a, name);
-	return 0;
-}
-
-/* List the files of drafts/ that belong in the git directory. */
-static void list_drafts(struct store *s, struct names *names)
-{
-	int dir;
-
-	if (layout_open(&s->repo, layout_name(AREA_DRAFTS), &dir, NULL) != 1)
-		return;
-	if (file_walk(dir, s->repo.path, add_name, names, NULL) < 0)
-		names->n = 0;
-	close(dir);
-	if (names->n && !shared_path(&s->repo.root))
-		names->n = 0;
-	if (names->n)
-		qsort(names->items, names->n, sizeof(*names->items),
-		      strings_compare);
-}
-
-static void release_names(struct names *names)
-{
-	free(names->items);
-	arena_release(&names->a);
+	if (layout_list(&s->repo, layout_name(AREA_DRAFTS), a, &all, NULL) <
+		    0 ||
+	    (all.n && !shared_path(&s->repo.root)))
+		all.n = 0;
+	for (size_t i = 0; i < all.n; i++) {
+		if (all.items[i].kind == FILE_REGULAR &&
+		    layout_is_memory(all.items[i].name))
+			all.items[n++] = all.items[i];
+	}
+	all.n = n;
+	return all;
 }
 
 bool transfer_pending(struct store *s)
 {
-	struct names names = {0};
-	bool is;
+	struct arena a = {0};
+	const bool is = list_drafts(s, &a).n > 0;
 
-	list_drafts(s, &names);
-	is = names.n > 0;
-	release_names(&names);
+	arena_release(&a);
 	return is;
 }
 
 void transfer_out(struct store *s)
 {
-	struct names names = {0};
-	struct transfer t = {.s = s, .a = &names.a};
+	struct arena a = {0};
+	const struct file_list drafts = list_drafts(s, &a);
+	struct transfer t = {.s = s, .a = &a};
 	const char *got;
 
-	list_drafts(s, &names);
-	if (names.n && begin_out(&t)) {
-		/* What cannot be written the next could not be either. */
-		for (size_t i = 0; i < names.n; i++) {
-			if (move_out(&t, names.items[i], &got, NULL) < 0)
+	if (drafts.n && begin_out(&t)) {
+		/* If one cannot be written, neither can the next. */
+		for (size_t i = 0; i < drafts.n; i++) {
+			if (move_out(&t, drafts.items[i].name, &got, NULL) < 0)
 				break;
 		}
 		close(t.from);
 		ids_drop(s);
 	}
 	buf_release(&t.text);
-	release_names(&names);
+	arena_release(&a);
 }
 
 const char *transfer_one(struct store *s, const char *name, struct arena *a)

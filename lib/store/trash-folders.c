@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #define MARK ".removed-here"
-#define MARK_TIME 946684800    /* 2000, which every file system can tell */
-#define MARK_LATEST 1262304000 /* 2010: zones and coarse clocks */
+#define MARK_TIME 946684800    /* 2000, which every file system can store */
+#define MARK_LATEST 1262304000 /* 2010: allows for zones and coarse clocks */
 #define NUMBER_MAX 999999999
 #define FOREIGN_MAX 999999 /* so that ours have room above */
 
@@ -54,19 +54,19 @@ static int by_number(const void *a, const void *b)
 	return m != n ? (m < n ? 1 : -1) : -strcmp(*x, *y);
 }
 
-int trash_folders_list(struct store *s, struct arena *a,
-		       struct trash_folders *list, struct err *e)
+int trash_folders_list(struct store *s, struct arena *a, struct strings *names,
+		       struct err *e)
 {
-	int fd, r;
+	struct file_list all;
+	const int r = layout_list(&s->repo, LAYOUT_TRASH, a, &all, e);
 
-	*list = (struct trash_folders){a, NULL, 0, 0};
-	r = layout_open(&s->repo, LAYOUT_TRASH, &fd, e);
-	if (r != 1)
-		return r;
-	r = file_walk(fd, s->repo.path, add_removal, list, e);
-	close(fd);
-	if (list->n)
-		qsort(list->names, list->n, sizeof(*list->names), by_number);
+	*names = (struct strings){0};
+	for (size_t i = 0; i < all.n; i++) {
+		if (all.items[i].kind == FILE_FOLDER &&
+		    !layout_is_apart(all.items[i].name))
+			strings_add(names, all.items[i].name);
+	}
+	MEM_SORT(names->items, names->n, by_number);
 	return r;
 }
 
@@ -99,22 +99,24 @@ static int is_ours(struct store *s, const char *name, struct err *e)
 int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 		       struct err *e)
 {
-	struct trash_folders list = {0};
+	struct strings names;
 	struct arena a = {0};
-	int r = trash_folders_list(s, &a, &list, e);
+	int tracked, r = trash_folders_list(s, &a, &names, e);
 
-	for (size_t i = 0; !r && i < list.n; i++) {
+	for (size_t i = 0; !r && i < names.n; i++) {
 		const char *folder =
-			arena_printf(&a, LAYOUT_TRASH "/%s", list.names[i]);
+			arena_printf(&a, LAYOUT_TRASH "/%s", names.items[i]);
 
-		r = is_ours(s, list.names[i], e);
-		/* What a pull may have written here is not ours. */
-		if (r > 0)
-			r = layout_is_tracked(&s->repo, folder, NULL) == 0;
+		r = is_ours(s, names.items[i], e);
+		/* If git tracks a file in it, a pull may have written there. */
+		if (r > 0) {
+			tracked = layout_is_tracked(&s->repo, folder, e);
+			r = tracked < 0 ? -1 : !tracked;
+		}
 		if (r >= 0)
 			r = fn(ctx, folder, r > 0, e);
 	}
-	free(list.names);
+	free(names.items);
 	arena_release(&a);
 	return r;
 }
@@ -186,6 +188,32 @@ static int make(struct store *s, const char *folder, int *fd, struct err *e)
 	return r;
 }
 
+/* Create and mark FOLDER of the trash, and open it. Return 1; 0 if it exists already or
+ * was removed meanwhile; or -1. *FD is -1 unless the result is 1. */
+static int make_folder(struct store *s, const char *folder, int *fd,
+		       struct err *e)
+{
+	const char *name = folder + strlen(LAYOUT_TRASH "/"), *path;
+	struct arena a = {0};
+	int trash, r;
+
+	*fd = -1;
+	if (layout_make(&s->repo, LAYOUT_TRASH, &trash, e) < 0)
+		return -1;
+	path = layout_path(&s->repo, folder, &a);
+	r = file_mkdir(trash, name, root_dir_mode(&s->repo.root));
+	if (r < 0)
+		r = errno == EEXIST ? 0 : err_sys(e, "cannot make '%s'", path);
+	else if (file_sync_dir(trash, path, e) < 0) {
+		unlinkat(trash, name, AT_REMOVEDIR);
+		r = -1;
+	} else
+		r = mark_new(s, trash, name, path, fd, e);
+	close(trash);
+	arena_release(&a);
+	return r;
+}
+
 int trash_folders_open(struct store *s, const char *folder, int *fd,
 		       struct err *e)
 {
@@ -217,10 +245,33 @@ static int newest(struct store *s, const struct trash_folders *list,
 	return 0;
 }
 
+/* Set *MOST to the number of the newest removal of LIST that was made here, or to
+ * that of a newer one from elsewhere, as an older version may have left it. Numbers
+ * from elsewhere above FOREIGN_MAX are ignored: there might be no number above them. */
+static int find_newest(struct store *s, const struct strings *list,
+		       int64_t *most, struct err *e)
+{
+	*most = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const int64_t n = number_of(list->items[i]);
+
+		const int ours = is_ours(s, list->items[i], e);
+
+		if (ours < 0)
+			return -1;
+		if (n > *most && (ours || n <= FOREIGN_MAX))
+			*most = n;
+		if (ours)
+			break;
+	}
+	return 0;
+}
+
 int trash_folders_new(struct store *s, struct arena *a, const char **folder,
 		      int *fd, struct err *e)
 {
-	struct trash_folders list;
+	struct strings list;
 	char when[INSTANT_TEXT];
 	int64_t n;
 	int r;
@@ -230,20 +281,20 @@ int trash_folders_new(struct store *s, struct arena *a, const char **folder,
 	if (list.n) {
 		trash_folders_drop_empty(
 			s, a,
-			arena_printf(a, LAYOUT_TRASH "/%s", list.names[0]));
-		free(list.names);
+			arena_printf(a, LAYOUT_TRASH "/%s", list.items[0]));
+		free(list.items);
 		r = trash_folders_list(s, a, &list, e);
 	}
 	if (r >= 0)
-		r = newest(s, &list, &n, e);
-	free(list.names);
+		r = find_newest(s, &list, &n, e);
+	free(list.items);
 	if (r < 0)
 		return -1;
 	instant_format_name(instant_now(), when);
 	do {
 		*folder = arena_printf(a, LAYOUT_TRASH "/%s-%lld", when,
 				       (long long)++n);
-		r = make(s, *folder, fd, e);
+		r = make_folder(s, *folder, fd, e);
 	} while (r == 0);
 	return r < 0 ? -1 : 0;
 }
@@ -315,27 +366,26 @@ static int add_content(void *ctx, const char *name, enum file_kind kind)
 }
 
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
-			   struct trash_folders *list, struct err *e)
+			   struct strings *paths, struct err *e)
 {
 	static const char *const parts[] = {
 		"", LAYOUT_DRAFTS "/", LAYOUT_ARTICLES "/", LAYOUT_ARCHIVE "/"};
+	struct file_list in;
 	int r = 0;
 
-	*list = (struct trash_folders){a, NULL, 0, 0};
+	*paths = (struct strings){0};
 	for (size_t i = 0; r >= 0 && i < ARRAY_LEN(parts); i++) {
-		struct contents c = {list, parts[i]};
-		const char *path = arena_printf(a, "%s/%s", folder, parts[i]);
-		int fd;
-
-		r = layout_open(&s->repo, path, &fd, e);
-		if (r != 1)
-			continue;
-		r = file_walk(fd, layout_path(&s->repo, path, a), add_content,
-			      &c, e);
-		close(fd);
+		r = layout_list(&s->repo,
+				arena_printf(a, "%s/%s", folder, parts[i]), a,
+				&in, e);
+		for (size_t k = 0; k < in.n; k++) {
+			if (in.items[k].kind == FILE_REGULAR &&
+			    layout_is_memory(in.items[k].name))
+				strings_add(paths,
+					    arena_printf(a, "%s%s", parts[i],
+							 in.items[k].name));
+		}
 	}
-	if (list->n)
-		qsort(list->names, list->n, sizeof(*list->names),
-		      strings_compare);
+	MEM_SORT(paths->items, paths->n, strings_compare);
 	return r < 0 ? -1 : 0;
 }

@@ -12,6 +12,7 @@
 #define CO_STORE_TRASH_FOLDERS_H
 
 #include "store/handle.h"
+#include "base/strings.h"
 
 struct trash_folders {
 	struct arena *a;
@@ -19,15 +20,15 @@ struct trash_folders {
 	size_t n, cap;
 };
 
-/* List the names of all removals, the newest first.  The caller frees the names, also
- * after -1. */
-int trash_folders_list(struct store *s, struct arena *a,
-		       struct trash_folders *list, struct err *e);
+/* Set *NAMES to those of all removals, the newest first, in A. The caller frees the
+ * array, also after -1. Return 0 or -1. */
+int trash_folders_list(struct store *s, struct arena *a, struct strings *names,
+		       struct err *e);
 
-/* List the memories and articles in FOLDER of the trash by their paths below it, in
- * order; see trash_folders_list(). */
+/* Set *PATHS to the paths, below FOLDER of the trash, of the memories and articles in
+ * it, in order, in A. The caller frees the array, also after -1. Return 0 or -1. */
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
-			   struct trash_folders *list, struct err *e);
+			   struct strings *paths, struct err *e);
 
 /* Call FN for each removal, the newest first, until it returns nonzero, which is
  * returned.  FOLDER is "trash/NAME"; OURS is true if it was made here.  The caller holds

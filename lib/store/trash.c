@@ -2,6 +2,7 @@
 #include "store/trash.h"
 
 #include "cache/cache.h"
+#include "oplog/oplog.h"
 #include "store/change.h"
 #include "store/ids.h"
 #include "store/operation.h"
@@ -9,7 +10,6 @@
 #include "store/transfer.h"
 #include "store/trash-folders.h"
 #include "sys/editor.h"
-#include "oplog/oplog.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -41,7 +41,8 @@ static int add_removal(struct journal *j, const char *path, struct err *e)
 	return 0;
 }
 
-/* Remove what can be removed, and fail if something cannot. */
+/* Move to the trash all files of PATHS that can be read. Return 0, or -1 if one
+ * cannot. */
 static int remove_all(struct store *s, const char *const *paths, size_t n,
 		      struct arena *a, const char **moved, struct err *e)
 {
@@ -145,7 +146,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 	struct err why;
 	int purged, r = 0;
 
-	/* First, since a killed purge can be repeated while the files exist. */
+	/* The log is first: a killed purge can be repeated while the files exist. */
 	if (oplog_purge(&s->repo, &log, e) < 0 ||
 	    layout_make(&s->repo, LAYOUT_TRASH "/" LAYOUT_PURGED, &purged, e) <
 		    0)
@@ -155,9 +156,7 @@ static int purge_all(struct store *s, const char *const *paths, size_t n,
 		     was_named_before(paths, i)) &&
 		    purge_edits(s, paths[i], a, &why) == 0)
 			continue;
-		if (!r && e)
-			*e = why;
-		r = -1;
+		r = err_take(r ? NULL : e, &why);
 	}
 	close(purged);
 	return cache_purge(s->cache, r ? NULL : e) < 0 ? -1 : r;
@@ -184,19 +183,20 @@ int trash_remove(struct store *s, const char *const *paths, size_t n,
 	return r;
 }
 
-/* A file that comes back, or becomes a memory. */
+/* A file that is restored, or becomes a memory or a draft. */
 struct coming {
 	struct journal *j;
-	const char *path; /* where it lies */
+	const char *path; /* its old path */
 	struct layout_place p;
-	enum area area; /* where it comes to */
-	const char *to; /* the absolute path */
+	enum area area; /* its new area */
+	const char *to; /* its new path, absolute */
 	int64_t id;
-	const struct coming *others; /* N that come in the same journal */
+	const struct coming *others; /* N before it in the same journal */
 	size_t n;
 };
 
-/* Return 1 if the id of C has a file where C comes to, or one of the others; 0; -1. */
+/* Return 1 if a file in C's new area, or one of the others, has the id of C; 0; or
+ * -1. */
 static int is_taken(const struct coming *c, struct err *e)
 {
 	for (size_t i = 0; i < c->n; i++) {
@@ -206,9 +206,9 @@ static int is_taken(const struct coming *c, struct err *e)
 	return ids_is_taken(c->j->s, c->area, c->id, e);
 }
 
-/* If the id of C's file, which has *TEXT, is taken where it comes to, give it the next
- * one.  Returns 1 if it did, 0, or -1. */
-static int settle_id(struct coming *c, const struct buf **text, struct err *e)
+/* Set the id of C from its file. If another file in the new area has it, choose the
+ * next id, set *TEXT to the text with that, and return 1. Otherwise return 0 or -1. */
+static int choose_id(struct coming *c, const struct buf **text, struct err *e)
 {
 	struct store *s = c->j->s;
 	struct arena *a = c->j->a;
@@ -225,14 +225,15 @@ static int settle_id(struct coming *c, const struct buf **text, struct err *e)
 	was = c->id;
 	if (!r && c->id)
 		r = is_taken(c, e);
-	/* A file that cannot be read can neither be renumbered nor mistaken. */
+	/* A broken file keeps its id: it cannot be renumbered, and is no memory. */
 	if (r == 1 && (frontmatter_parse(&fm, buf_str(*text), (*text)->len,
 					 c->path, a, NULL) < 0 ||
 		       !value_get(&fm.data, "id")))
 		r = 0;
 	if (r == 1) {
 		r = store_next_id(s, &c->id, e);
-		s->change->next_id = c->id < SCHEMA_ID_MAX ? c->id + 1 : 0;
+		s->change->next_id =
+			c->id + 1 < s->change->next_end ? c->id + 1 : 0;
 		v = value_int(c->id);
 		if (!r && !(r = frontmatter_set(&with, &fm, "id", &v, e))) {
 			*text = journal_text(a, buf_str(&with), with.len);
@@ -244,7 +245,7 @@ static int settle_id(struct coming *c, const struct buf **text, struct err *e)
 	return r;
 }
 
-/* Return where what lies at P belongs; a memory that is taken back is a draft. */
+/* Return the area to which the file at P is moved; a memory becomes a draft again. */
 static enum area home_of(const struct layout_place *p)
 {
 	return p->article			      ? AREA_ARTICLES
@@ -254,7 +255,7 @@ static enum area home_of(const struct layout_place *p)
 		       : AREA_MEMORIES;
 }
 
-/* Let the draft TEXT say that it supersedes those at OLD, a path a line. */
+/* Add to the draft *TEXT that it supersedes the memories at OLD, one path per line. */
 static int say_supersedes(struct journal *j, const char *old,
 			  const struct buf **text, struct err *e)
 {
@@ -272,9 +273,9 @@ static int say_supersedes(struct journal *j, const char *old,
 	return found < 0 ? -1 : 0;
 }
 
-/* Return the draft TEXT, or a copy of it in A that is no longer external, if it is that
- * only since its writer had read text from outside: whoever accepts it has seen from
- * where. */
+/* Return the draft TEXT. If it is external only because its writer had read external
+ * text, return a copy, allocated in A, that is not: the person who accepts it has
+ * seen the sources. */
 static const struct buf *accept_trust(const struct buf *text, struct arena *a)
 {
 	struct frontmatter fm;
@@ -290,8 +291,8 @@ static const struct buf *accept_trust(const struct buf *text, struct arena *a)
 	return out;
 }
 
-/* Add the steps that bring C's file to where it belongs, in the place of the memories
- * at OLD, a path a line, unless that is NULL. */
+/* Add the steps that move C's file to its new area, where it replaces the memories
+ * at OLD, one path per line, unless that is NULL. */
 static int add_home(struct coming *c, const char *old, struct err *e)
 {
 	struct journal *j = c->j;
@@ -317,7 +318,7 @@ static int add_home(struct coming *c, const char *old, struct err *e)
 	if (c->p.area == AREA_DRAFTS && c->area == AREA_MEMORIES &&
 	    !j->s->change->keep_trust)
 		text = accept_trust(text, j->a);
-	if (!c->p.article && (r = settle_id(c, &text, e)) < 0)
+	if (!c->p.article && (r = choose_id(c, &text, e)) < 0)
 		return -1;
 	folder = c->area == AREA_MEMORIES ? store_folder(j->s, c->id, j->a)
 					  : layout_name(c->area);
@@ -333,24 +334,25 @@ static int add_home(struct coming *c, const char *old, struct err *e)
 	return old ? replacement_add(j, old, c->id, e) : 0;
 }
 
-/* Add the step by which C's memory, which stayed where it is, is no longer replaced. */
+/* Add the step that removes the key `superseded` from C's memory, which stayed in
+ * memories/. */
 static int add_free(struct coming *c, struct err *e)
 {
-	struct journal_step step = {
-		.path = operation_path(c->j->s, c->path, c->j->a)};
+	const struct buf *was, *text;
 
-	if (journal_read(c->j, c->path, &step.was, e) < 0)
+	if (journal_read(c->j, c->path, &was, e) < 0)
 		return -1;
-	step.text = step.was;
-	if (replacement_free(c->j, c->path, &step.text, e) < 0)
+	text = was;
+	if (replacement_free(c->j, c->path, &text, e) < 0)
 		return -1;
-	journal_add(c->j, step);
+	journal_edit(c->j, operation_path(c->j->s, c->path, c->j->a), was,
+		     text);
 	c->to = c->path;
 	return 0;
 }
 
-/* Add the steps that bring back what lies at PATH, and is no memory or article that
- * holds: as add_home(). */
+/* Add the steps that restore C's file, like add_home(). Fail with ERR_USAGE if it is a
+ * current memory or article. */
 static int add_return(struct coming *c, const char *old, struct err *e)
 {
 	struct store *s = c->j->s;
@@ -367,7 +369,8 @@ static int add_return(struct coming *c, const char *old, struct err *e)
 	return add_home(c, old, e);
 }
 
-/* Read into R what came back; what is broken is reported, and has a path only. */
+/* Read the moved file of C into R. If it is broken, report that, and set only R's
+ * path. */
 static void read_back(struct coming *c, struct record *r)
 {
 	struct store *s = c->j->s;
@@ -392,7 +395,7 @@ static void read_back(struct coming *c, struct record *r)
 }
 
 /* Perform J, whose steps were added if R is 0. */
-static int apply(struct journal *j, int r, struct err *e)
+static int apply_journal(struct journal *j, int r, struct err *e)
 {
 	if (!r)
 		r = journal_apply(j, e);
@@ -401,6 +404,17 @@ static int apply(struct journal *j, int r, struct err *e)
 		j->s->change->next_id = 0;
 	}
 	return r;
+}
+
+/* Perform the journal of C, whose steps were added if RESULT is 0, and set R to the
+ * moved memory. */
+static int complete(struct coming *c, int result, struct record *r,
+		    struct err *e)
+{
+	result = apply_journal(c->j, result, e);
+	if (!result)
+		read_back(c, r);
+	return result;
 }
 
 int trash_restore(struct store *s, const char *path, struct arena *a,
@@ -412,15 +426,13 @@ int trash_restore(struct store *s, const char *path, struct arena *a,
 
 	if (store_lock(s, e) < 0)
 		return -1;
-	result = apply(&j, add_return(&c, NULL, e), e);
-	if (!result)
-		read_back(&c, r);
+	result = complete(&c, add_return(&c, NULL, e), r, e);
 	store_unlock(s);
 	return result;
 }
 
-/* Return 0 if the memories at OLD are the ones that store_expect() wants, or -1.  None at
- * all is not. */
+/* Return 0 if store_expect() wants no certain file, or if the memories at OLD are the
+ * wanted one; else -1, also if there are none. */
 static int expect_old(struct store *s, const char *old, struct arena *a,
 		      struct err *e)
 {
@@ -428,7 +440,8 @@ static int expect_old(struct store *s, const char *old, struct arena *a,
 	int r = 0;
 
 	if (s->change->expect && !old)
-		return err_set(e, ERR_BUSY, "what it was to replace is gone");
+		return err_set(e, ERR_BUSY,
+			       "the memory that it replaces is gone");
 	while (!r && old && (path = replacement_next(&old, a)))
 		r = operation_expected(s, path, e);
 	return r;
@@ -439,24 +452,18 @@ int trash_promote(struct store *s, const char *path, const char *old,
 {
 	struct journal j = {.s = s, .a = a};
 	struct coming c = {.j = &j, .path = path};
-	int result;
+	int result = expect_old(s, old, a, e);
 
-	if (store_lock(s, e) < 0)
-		return -1;
-	result = expect_old(s, old, a, e);
 	if (!result)
 		result = add_return(&c, old, e);
-	result = apply(&j, result, e);
-	if (!result)
-		read_back(&c, r);
+	result = complete(&c, result, r, e);
 	if (old)
 		ids_drop(s);
-	store_unlock(s);
 	return result;
 }
 
-/* Set *PATH, allocated in A, to where the memory that was at WAS lies since it was
- * replaced.  Returns 1, 0 if it is nowhere, or -1. */
+/* Set *PATH to the path of the replaced memory that was at WAS, allocated in A.
+ * Return 1, 0 if it is gone, or -1. */
 static int find_replaced(struct store *s, const char *was, struct arena *a,
 			 const char **path, struct err *e)
 {
@@ -480,13 +487,12 @@ static int find_replaced(struct store *s, const char *was, struct arena *a,
 		as = arena_printf(a, "%.*s-%d.md", stem, name, i);
 		found = 1;
 	}
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	return r < 0 ? -1 : found;
 }
 
-/* Add to J the steps that bring back those that were replaced at REPLACED, a path a
- * line. */
+/* Add to J the steps that restore the replaced memories that were at REPLACED, one path
+ * per line. */
 static int add_replaced(struct journal *j, const char *replaced, struct err *e)
 {
 	struct coming c = {.j = j};
@@ -510,34 +516,28 @@ int trash_demote(struct store *s, const char *path, const char *replaced,
 
 	if (!layout_parse(&s->repo, path, a, &c.p))
 		return err_set(e, ERR_USAGE, "'%s' is outside the store", path);
-	if (store_lock(s, e) < 0)
-		return -1;
 	if (replaced)
 		result = add_replaced(&j, replaced, e);
 	if (!result)
 		result = add_home(&c, NULL, e);
-	result = apply(&j, result, e);
-	if (!result)
-		read_back(&c, r);
-	store_unlock(s);
-	return result;
+	return complete(&c, result, r, e);
 }
 
-/* The state of trash_undo(). */
+/* The context of undo_removal(). */
 struct undoing {
 	struct store *store;
 	struct results *out;
 	char **foreign; /* or NULL */
 };
 
-/* Bring back the files of the removal FOLDER.  Returns 1, 0 if it is empty, or -1. */
+/* If the removal FOLDER was made here, restore its files; else note that it is foreign.
+ * Return 1 if files were restored, 0, or -1. */
 static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 {
 	const struct undoing *u = ctx;
-	struct trash_folders in = {0};
+	struct strings names = {0}, paths = {0};
 	struct arena a = {0};
 	struct journal j = {.s = u->store, .a = &a};
-	struct strings paths = {0};
 	struct coming *all;
 	int r;
 
@@ -546,18 +546,18 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 			*u->foreign = mem_strdup(folder);
 		return 0;
 	}
-	r = trash_folders_contents(u->store, folder, &a, &in, e);
-	for (size_t i = 0; i < in.n; i++)
+	r = trash_folders_contents(u->store, folder, &a, &names, e);
+	for (size_t i = 0; i < names.n; i++)
 		strings_add(&paths,
 			    arena_printf(&a, "%s/%s/%s", u->store->repo.path,
-					 folder, in.names[i]));
+					 folder, names.items[i]));
 	all = arena_alloc(&a, (paths.n + 1) * sizeof(*all));
 	for (size_t i = 0; i < paths.n && !r; i++) {
 		all[i] = (struct coming){
 			.j = &j, .path = paths.items[i], .others = all, .n = i};
 		r = add_return(&all[i], NULL, e);
 	}
-	r = apply(&j, r, e);
+	r = apply_journal(&j, r, e);
 	for (size_t i = 0; i < paths.n && !r; i++) {
 		struct record back;
 
@@ -566,7 +566,7 @@ static int undo_removal(void *ctx, const char *folder, bool ours, struct err *e)
 	}
 	if (!r)
 		trash_folders_drop_empty(u->store, &a, folder);
-	free(in.names);
+	free(names.items);
 	free(paths.items);
 	arena_release(&a);
 	return r < 0 ? -1 : u->out->n > 0;
@@ -589,48 +589,48 @@ int trash_undo(struct store *s, struct results *out, char **foreign,
 	return r;
 }
 
-/* Hand the articles of the removal FOLDER to FN. */
+/* Call FN for the articles of the removal FOLDER. */
 static int each_article_of(struct store *s, const char *folder, struct arena *a,
 			   store_fn *fn, void *ctx, struct err *e)
 {
 	static const char below[] = LAYOUT_ARTICLES "/";
-	struct trash_folders items;
+	struct strings names;
 	struct record r;
 	struct err why;
 	int result = trash_folders_contents(
-		s, arena_printf(a, LAYOUT_TRASH "/%s", folder), a, &items, e);
+		s, arena_printf(a, LAYOUT_TRASH "/%s", folder), a, &names, e);
 
-	for (size_t i = 0; i < items.n && !result; i++) {
+	for (size_t i = 0; i < names.n && !result; i++) {
 		const char *path;
 		int found;
 
-		if (strncmp(items.names[i], below, strlen(below)) != 0)
+		if (strncmp(names.items[i], below, strlen(below)) != 0)
 			continue;
 		path = arena_printf(a, "%s/" LAYOUT_TRASH "/%s/%s",
-				    s->repo.path, folder, items.names[i]);
+				    s->repo.path, folder, names.items[i]);
 		found = store_read(s, path, a, &r, &why);
 		if (found < 0)
 			err_report(s->report, &why);
 		else if (found)
 			result = fn(ctx, &r);
 	}
-	free(items.names);
+	free(names.items);
 	return result;
 }
 
 int trash_each_article(struct store *s, store_fn *fn, void *ctx, struct err *e)
 {
 	struct arena names = {0}, a = {0};
-	struct trash_folders list;
+	struct strings list;
 	int r = trash_folders_list(s, &names, &list, e);
 
 	for (size_t i = 0; i < list.n && r >= 0; i++) {
 		arena_reset(&a);
-		r = each_article_of(s, list.names[i], &a, fn, ctx, e);
+		r = each_article_of(s, list.items[i], &a, fn, ctx, e);
 		if (r > 0)
 			break;
 	}
-	free(list.names);
+	free(list.items);
 	arena_release(&names);
 	arena_release(&a);
 	return r;
