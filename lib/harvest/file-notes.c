@@ -11,6 +11,20 @@ bool file_notes_is_name(const char *name)
 	return layout_is_memory(name) && !strchr(name, '/');
 }
 
+int file_notes_list(struct store *s, struct strings *names, struct arena *a,
+		    struct err *e)
+{
+	struct file_list files;
+	const int r = layout_list(&s->repo, FILE_NOTES_FOLDER, a, &files, e);
+
+	for (size_t i = 0; i < files.n; i++) {
+		if (files.items[i].kind == FILE_REGULAR &&
+		    file_notes_is_name(files.items[i].name))
+			strings_add(names, files.items[i].name);
+	}
+	return r;
+}
+
 const char *file_notes_about(const char *text, size_t len, struct arena *a)
 {
 	const char *end = memchr(text, '\n', len);

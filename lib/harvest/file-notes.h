@@ -39,4 +39,9 @@ void file_notes_label(struct buf *out, const struct buf *text,
 /* Return true if NAME is a valid file name of notes. */
 bool file_notes_is_name(const char *name);
 
+/* Append the file names of all notes of S to NAMES, in order, allocated in A. Returns 0
+ * or -1. The caller frees the array of NAMES, also after -1. */
+int file_notes_list(struct store *s, struct strings *names, struct arena *a,
+		    struct err *e);
+
 #endif

@@ -149,43 +149,14 @@ static int remove_from(struct removal *rm, const char *folder, const char *name,
 	return r;
 }
 
-static int collect_name(void *ctx, const char *name, enum file_kind kind)
-{
-	struct trash_folders *list = ctx;
-
-	if (kind != FILE_REGULAR)
-		return 0;
-	list->names = mem_grow(list->names, list->n, &list->cap,
-			       sizeof(*list->names));
-	list->names[list->n++] = arena_strdup(list->a, name);
-	return 0;
-}
-
-/* List the regular files in FOLDER, which may be absent. */
-static int list_files(struct store *s, const char *folder,
-		      struct trash_folders *list, struct err *e)
-{
-	int dir, r = layout_open(&s->repo, folder, &dir, e);
-
-	if (r != 1)
-		return r;
-	r = file_walk(dir, layout_path(&s->repo, folder, list->a), collect_name,
-		      list, e);
-	close(dir);
-	return r;
-}
-
 static int remove_notes(struct removal *rm, struct err *e)
 {
-	struct trash_folders files = {.a = &rm->arena};
-	int r = list_files(rm->store, FILE_NOTES_FOLDER, &files, e);
+	struct strings names = {0};
+	int r = file_notes_list(rm->store, &names, &rm->arena, e);
 
-	for (size_t i = 0; i < files.n && r >= 0; i++) {
-		if (file_notes_is_name(files.names[i]))
-			r = remove_from(rm, FILE_NOTES_FOLDER, files.names[i],
-					e);
-	}
-	free(files.names);
+	for (size_t i = 0; i < names.n && r >= 0; i++)
+		r = remove_from(rm, FILE_NOTES_FOLDER, names.items[i], e);
+	free(names.items);
 	return r;
 }
 
@@ -373,25 +344,24 @@ static int by_number(const void *a, const void *b)
 	return m < n ? -1 : m > n;
 }
 
-/* Restore the items of FOLDER.  Returns how many, or -1. */
+/* Restore the items of FOLDER. Returns how many, or -1. */
 static int undo_folder(struct store *s, const char *folder, item_trash_fn *fn,
 		       void *ctx, struct arena *a, struct err *e)
 {
-	struct trash_folders files = {.a = a};
-	int r = list_files(s, folder, &files, e), n = 0;
+	struct file_list files;
+	int r = layout_list(&s->repo, folder, a, &files, e), n = 0;
 	size_t k = 0;
 
 	for (size_t i = 0; i < files.n; i++) {
-		if (!strncmp(files.names[i], NAME, strlen(NAME)))
-			files.names[k++] = files.names[i];
+		if (files.items[i].kind == FILE_REGULAR &&
+		    !strncmp(files.items[i].name, NAME, strlen(NAME)))
+			files.items[k++] = files.items[i];
 	}
-	if (k)
-		qsort(files.names, k, sizeof(*files.names), by_number);
+	MEM_SORT(files.items, k, by_number);
 	for (size_t i = 0; i < k && r >= 0; i++) {
-		r = restore_item(s, folder, files.names[i], fn, ctx, e);
+		r = restore_item(s, folder, files.items[i].name, fn, ctx, e);
 		n += r == 0;
 	}
-	free(files.names);
 	if (n && r >= 0)
 		trash_folders_drop_empty(s, a, folder);
 	return r < 0 ? -1 : n;

@@ -30,8 +30,8 @@ struct text {
 struct similar {
 	struct text *items;
 	size_t n, cap;
-	enum area area; /* that is being read */
-	bool holding;	/* without memories that were replaced */
+	enum area area;	   /* the area that is being read */
+	bool current_only; /* leave out replaced memories */
 	struct alike asked;
 	struct terms terms;
 	struct arena arena;
@@ -39,6 +39,16 @@ struct similar {
 
 /* Have T be R, with all of its content where that may be contradicted. */
 static void take(struct similar *sim, struct text *t, const struct record *r)
+{
+	t->whole = r->content_len <= CONTRADICTION_TEXT_MAX;
+	t->head = t->whole ? record_copy(r, &sim->arena)
+			   : record_copy_head(r, &sim->arena);
+	alike_read(&t->words, &sim->terms, r->content, r->content_len);
+}
+
+/* Set T to a copy of R; of its content only if it may be contradicted. */
+static void set_text(struct similar *sim, struct text *t,
+		     const struct record *r)
 {
 	t->whole = r->content_len <= CONTRADICTION_TEXT_MAX;
 	t->head = t->whole ? record_copy(r, &sim->arena)
@@ -54,14 +64,12 @@ static int read_text(void *ctx, const struct record *r)
 	const bool replaced = sim->area == AREA_MEMORIES &&
 			      marks_now(&r->keys) & MARK_REPLACED;
 
-	/* What says a part of it would tell of it. */
-	if (record_marks(r) & MARK_SENSITIVE || (replaced && sim->holding))
+	/* A hit that shows a part of it would reveal it. */
+	if (record_marks(r) & MARK_SENSITIVE || (replaced && sim->current_only))
 		return 0;
-	sim->items =
-		mem_grow(sim->items, sim->n, &sim->cap, sizeof(*sim->items));
-	t = &sim->items[sim->n++];
+	t = MEM_ADD(sim->items, sim->n, sim->cap);
 	*t = (struct text){.area = replaced ? AREA_ARCHIVE : sim->area};
-	take(sim, t, r);
+	set_text(sim, t, r);
 	return 0;
 }
 
@@ -110,9 +118,8 @@ static int add_path(void *ctx, const struct layout_file *f, struct err *e)
 	struct paths *list = ctx;
 
 	(void)e;
-	list->items = mem_grow(list->items, list->n, &list->cap,
-			       sizeof(*list->items));
-	list->items[list->n++] = arena_strdup(&list->arena, f->path);
+	*MEM_ADD(list->items, list->n, list->cap) =
+		arena_strdup(&list->arena, f->path);
 	return 0;
 }
 
@@ -125,7 +132,7 @@ static int newest_first(const void *a, const void *b)
 	return m != n ? (m < n ? 1 : -1) : strcmp(*x, *y);
 }
 
-/* Read those of AREA with the highest ids. */
+/* Read the READ_MAX texts of AREA with the highest ids. */
 static int read_newest(struct similar *sim, struct store *s, enum area area,
 		       struct err *e)
 {
@@ -133,8 +140,7 @@ static int read_newest(struct similar *sim, struct store *s, enum area area,
 	const int r = layout_walk(&s->repo, area, add_path, &list, e);
 
 	sim->area = area;
-	if (list.n)
-		qsort(list.items, list.n, sizeof(*list.items), newest_first);
+	MEM_SORT(list.items, list.n, newest_first);
 	for (size_t i = 0; !r && i < list.n && i < READ_MAX; i++)
 		read_path(sim, s, list.items[i]);
 	free(list.items);
@@ -230,7 +236,7 @@ static struct similar *read_like(struct store *s, const char *p, size_t len,
 	int r;
 
 	s->report = NULL;
-	sim->holding = !others;
+	sim->current_only = !others;
 	r = store_count(s, AREA_MEMORIES, &n, e);
 	if (!r && n > READ_MAX)
 		read_found(sim, s, p, len);
@@ -302,8 +308,8 @@ static bool may_contradict(const struct record *asked, const struct text *t)
 	       t->whole;
 }
 
-/* Compare all texts with ASKED, by words. Find those that it takes back in other
- * words. The caller frees the result. */
+/* Compare all texts with ASKED by their words, and find those that it retracts
+ * in other words. The caller frees the result. */
 static struct retraction_text *compare_all(struct similar *sim,
 					   const struct record *asked)
 {
@@ -425,7 +431,7 @@ void similar_move(struct similar *sim, const char *path, const struct record *r,
 		t->area = area;
 		if (!r)
 			return;
-		take(sim, t, r);
+		set_text(sim, t, r);
 		return;
 	}
 }
@@ -439,8 +445,8 @@ struct grouping {
 	struct similar *sim;
 	struct use *uses; /* by word */
 	size_t nuses;
-	uint32_t *
-		last; /* of each text: the one that it was compared with last */
+	uint32_t *last; /* for each text: 1 + the number of the text that it was
+		       * last compared with */
 	bool *taken;
 };
 
@@ -470,14 +476,11 @@ static void list_uses(struct grouping *g, size_t n)
 		const struct alike *w = &g->sim->items[i].words;
 
 		for (size_t k = 0; k < w->n; k++) {
-			g->uses = mem_grow(g->uses, g->nuses, &cap,
-					   sizeof(*g->uses));
-			g->uses[g->nuses++] =
+			*MEM_ADD(g->uses, g->nuses, cap) =
 				(struct use){w->items[k], (uint32_t)i};
 		}
 	}
-	if (g->nuses)
-		qsort(g->uses, g->nuses, sizeof(*g->uses), by_word);
+	MEM_SORT(g->uses, g->nuses, by_word);
 }
 
 /* Where the uses of WORD begin; *N gets how many there are. */
@@ -500,9 +503,10 @@ static size_t uses_of(const struct grouping *g, uint32_t word, size_t *n)
 	return low;
 }
 
-/* Put into OUT what is like text I and stands behind it. */
-static void group_of(struct grouping *g, size_t i, int percent,
-		     struct similar_group *out)
+/* Set OUT to text I and the texts after it that are alike and not in another
+ * group. */
+static void find_group(struct grouping *g, size_t i, int percent,
+		       struct similar_group *out)
 {
 	struct text *all = g->sim->items;
 	const struct alike *w = &all[i].words;
@@ -512,8 +516,8 @@ static void group_of(struct grouping *g, size_t i, int percent,
 	for (size_t k = 0; k < w->n; k++) {
 		size_t n, at = uses_of(g, w->items[k], &n);
 
-		/* What so many say tells little; shorter texts share a rarer
-		 * word as well. */
+		/* A word in so many texts says little. Texts that are alike
+		 * also share a rarer one. */
 		for (; n && n <= COMPARED_MAX && out->n < SIMILAR_GROUP;
 		     n--, at++) {
 			const uint32_t t = g->uses[at].text;
@@ -548,8 +552,7 @@ int similar_groups(struct similar *sim, int percent, similar_group_fn *fn,
 	size_t n = 0;
 	int r = 0;
 
-	if (sim->n)
-		qsort(sim->items, sim->n, sizeof(*sim->items), by_head);
+	MEM_SORT(sim->items, sim->n, by_head);
 	while (n < sim->n && sim->items[n].area == AREA_MEMORIES)
 		n++;
 	list_uses(&g, n);
@@ -558,7 +561,7 @@ int similar_groups(struct similar *sim, int percent, similar_group_fn *fn,
 	for (size_t i = 0; i < n && !r; i++) {
 		if (g.taken[i])
 			continue;
-		group_of(&g, i, percent, &group);
+		find_group(&g, i, percent, &group);
 		qsort(group.members, group.n, sizeof(*group.members), by_id);
 		if (group.n > 1)
 			r = fn(ctx, &group);

@@ -1,8 +1,6 @@
 /* trash-folders.c: see trash-folders.h. */
 #include "store/trash-folders.h"
 
-#include "base/strings.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,9 +9,9 @@
 #define MARK_TIME 946684800    /* 2000, which every file system can store */
 #define MARK_LATEST 1262304000 /* 2010: allows for zones and coarse clocks */
 #define NUMBER_MAX 999999999
-#define FOREIGN_MAX 999999 /* so that ours have room above */
+#define FOREIGN_MAX 999999 /* leaves room for our numbers above it */
 
-/* The number of a removal's folder, "TIMESTAMP-N"; 0 for another name. */
+/* Return the number N of the removal's directory "TIMESTAMP-N"; 0 for another name. */
 static int64_t number_of(const char *name)
 {
 	const char *dash = strrchr(name, '-');
@@ -27,23 +25,6 @@ static int64_t number_of(const char *name)
 		n = n * 10 + (*p - '0');
 	}
 	return n <= NUMBER_MAX ? n : 0;
-}
-
-static bool is_removal(const char *name)
-{
-	return *name && !layout_is_apart(name);
-}
-
-static int add_removal(void *ctx, const char *name, enum file_kind kind)
-{
-	struct trash_folders *list = ctx;
-
-	if (kind != FILE_FOLDER || !is_removal(name))
-		return 0;
-	list->names = mem_grow(list->names, list->n, &list->cap,
-			       sizeof(*list->names));
-	list->names[list->n++] = arena_strdup(list->a, name);
-	return 0;
 }
 
 static int by_number(const void *a, const void *b)
@@ -70,7 +51,8 @@ int trash_folders_list(struct store *s, struct arena *a, struct strings *names,
 	return r;
 }
 
-/* True if the folder DIR, called PATH, has our mark: 1, 0, -1. */
+/* Return 1 if the directory DIR at PATH has the mark of a removal made here, 0, or
+ * -1. */
 static int has_mark(int dir, const char *path, struct err *e)
 {
 	struct stat st;
@@ -121,8 +103,8 @@ int trash_folders_each(struct store *s, trash_folders_fn *fn, void *ctx,
 	return r;
 }
 
-/* Mark the folder DIR, called PATH, as ours, durably. */
-static int mark(struct store *s, int dir, const char *path, struct err *e)
+/* Mark the directory DIR at PATH durably as a removal made here. */
+static int mark_ours(struct store *s, int dir, const char *path, struct err *e)
 {
 	const int fd =
 		file_open(dir, MARK, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
@@ -131,21 +113,22 @@ static int mark(struct store *s, int dir, const char *path, struct err *e)
 						 {MARK_TIME, 0}};
 	int r = 0;
 
-	/* Another machine, which our lock does not reach, may have marked it. */
+	/* A process on another machine, which our lock does not stop, may have. */
 	if (fd < 0)
 		return errno == EEXIST
 			       ? 0
 			       : err_sys(e, "cannot make '%s/" MARK "'", path);
-	/* Where times cannot be set, undo will say that it does not know. */
+	/* If the time cannot be set, the mark does not count, and an undo passes over
+	 * this removal. */
 	if (futimens(fd, times) == 0 && fsync(fd) < 0 && errno != EINTR)
 		r = err_sys(e, "cannot write '%s'", path);
 	close(fd);
 	return r;
 }
 
-/* Open the folder NAME that was just made in TRASH, and mark it: 1, 0, -1.
- * Undo on another machine, which our lock does not reach, may take it for one
- * that was emptied: then it is gone. */
+/* Open the new directory NAME of TRASH, and mark it. Return 1; 0 if it is gone,
+ * since an undo on another machine, which our lock does not stop, removed it as
+ * empty; or -1. */
 static int mark_new(struct store *s, int trash, const char *name,
 		    const char *path, int *fd, struct err *e)
 {
@@ -153,38 +136,13 @@ static int mark_new(struct store *s, int trash, const char *name,
 
 	if (r != 1)
 		return r;
-	if (mark(s, *fd, path, e) == 0)
+	if (mark_ours(s, *fd, path, e) == 0)
 		return 1;
 	r = errno == ENOENT ? 0 : -1;
 	unlinkat(*fd, MARK, 0);
 	close(*fd);
 	*fd = -1;
 	unlinkat(trash, name, AT_REMOVEDIR);
-	return r;
-}
-
-/* Make FOLDER of the trash: 1, 0 where another has that name or took it away,
- * -1. */
-static int make(struct store *s, const char *folder, int *fd, struct err *e)
-{
-	const char *name = folder + strlen(LAYOUT_TRASH "/"), *path;
-	struct arena a = {0};
-	int trash, r;
-
-	*fd = -1;
-	if (layout_make(&s->repo, LAYOUT_TRASH, &trash, e) < 0)
-		return -1;
-	path = layout_path(&s->repo, folder, &a);
-	r = mkdirat(trash, name, (mode_t)root_dir_mode(&s->repo.root));
-	if (r < 0)
-		r = errno == EEXIST ? 0 : err_sys(e, "cannot make '%s'", path);
-	else if (file_sync_dir(trash, path, e) < 0) {
-		unlinkat(trash, name, AT_REMOVEDIR);
-		r = -1;
-	} else
-		r = mark_new(s, trash, name, path, fd, e);
-	close(trash);
-	arena_release(&a);
 	return r;
 }
 
@@ -217,32 +175,9 @@ static int make_folder(struct store *s, const char *folder, int *fd,
 int trash_folders_open(struct store *s, const char *folder, int *fd,
 		       struct err *e)
 {
-	const int r = make(s, folder, fd, e);
+	const int r = make_folder(s, folder, fd, e);
 
 	return r ? (r < 0 ? -1 : 0) : layout_make(&s->repo, folder, fd, e);
-}
-
-/* *MOST is the number of the newest of LIST that is ours; above those of
- * others, which may be what an older program left, as far as they leave
- * room. */
-static int newest(struct store *s, const struct trash_folders *list,
-		  int64_t *most, struct err *e)
-{
-	*most = 0;
-
-	for (size_t i = 0; i < list->n; i++) {
-		const int64_t n = number_of(list->names[i]);
-
-		const int ours = is_ours(s, list->names[i], e);
-
-		if (ours < 0)
-			return -1;
-		if (n > *most && (ours || n <= FOREIGN_MAX))
-			*most = n;
-		if (ours)
-			break;
-	}
-	return 0;
 }
 
 /* Set *MOST to the number of the newest removal of LIST that was made here, or to
@@ -299,7 +234,7 @@ int trash_folders_new(struct store *s, struct arena *a, const char **folder,
 	return r < 0 ? -1 : 0;
 }
 
-/* Any entry but the mark ends the walk. */
+/* End the walk at an entry other than the mark. */
 static int is_other(void *ctx, const char *name, enum file_kind kind)
 {
 	(void)ctx;
@@ -307,8 +242,8 @@ static int is_other(void *ctx, const char *name, enum file_kind kind)
 	return strcmp(name, MARK) != 0;
 }
 
-/* Remove FOLDER, "trash/..." below knowledge/, if nothing but its mark is in
- * it. */
+/* Remove FOLDER, "trash/..." below knowledge/, if it contains nothing except its
+ * mark. */
 static void remove_empty(struct store *s, const char *folder)
 {
 	int trash, fd;
@@ -323,12 +258,12 @@ static void remove_empty(struct store *s, const char *folder)
 	}
 	marked = has_mark(fd, folder, NULL) == 1;
 	unlinkat(fd, MARK, 0);
-	/* Lost in a crash, it is removed by the next undo that meets it. */
+	/* After a crash here, the next undo that finds it removes it. */
 	if (unlinkat(trash, folder + strlen(LAYOUT_TRASH "/"), AT_REMOVEDIR) ==
 	    0)
 		file_sync_dir(trash, folder, NULL);
 	else if (marked)
-		mark(s, fd, folder, NULL);
+		mark_ours(s, fd, folder, NULL);
 	close(trash);
 	close(fd);
 }
@@ -344,25 +279,6 @@ void trash_folders_drop_empty(struct store *s, struct arena *a,
 	remove_empty(s, arena_printf(a, "%s/" LAYOUT_ARTICLES, folder));
 	remove_empty(s, arena_printf(a, "%s/" LAYOUT_ARCHIVE, folder));
 	remove_empty(s, folder);
-}
-
-/* What a walk of one removal's folder goes through. */
-struct contents {
-	struct trash_folders *list;
-	const char *prefix;
-};
-
-static int add_content(void *ctx, const char *name, enum file_kind kind)
-{
-	const struct contents *c = ctx;
-	struct trash_folders *list = c->list;
-
-	if (kind != FILE_REGULAR || !layout_is_memory(name))
-		return 0;
-	list->names = mem_grow(list->names, list->n, &list->cap,
-			       sizeof(*list->names));
-	list->names[list->n++] = arena_printf(list->a, "%s%s", c->prefix, name);
-	return 0;
 }
 
 int trash_folders_contents(struct store *s, const char *folder, struct arena *a,
