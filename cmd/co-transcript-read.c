@@ -1,5 +1,6 @@
 /* co-transcript-read: print conversations in a common format. */
 #include "cli/cli.h"
+#include "format/json-write.h"
 #include "transcript/transcript.h"
 
 static const char *format = "auto";
@@ -19,13 +20,22 @@ static const struct cmd cmd = {
 	.names = transcript_agents,
 };
 
+/* Print T as a line with one JSON object, with null for missing values. */
 static int print_turn(void *out, const struct turn *t, struct err *e)
 {
 	struct buf *line = out;
 
 	(void)e; /* write errors are reported at the end */
 	buf_cut(line, 0);
-	turn_json(line, t);
+	json_write_open(line, NULL, '{');
+	json_write_text(line, "role", t->role);
+	if (t->text)
+		json_write_bytes(line, "text", t->text, t->len);
+	else
+		json_write_text(line, "text", NULL);
+	json_write_text(line, "time", t->time);
+	json_write_text(line, "tool", t->tool);
+	json_write_end(line);
 	cli_out(line->p, line->len);
 	return 0;
 }

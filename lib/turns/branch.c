@@ -10,9 +10,8 @@
  */
 #include "turns/branch.h"
 
-#include "turns/backward.h"
-
 #include "base/mem.h"
+#include "turns/backward.h"
 
 #define ID_MAX PLACE_STATE
 #define LINE_MAX_HELD ((size_t)8 * 1024 * 1024)

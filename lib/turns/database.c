@@ -73,18 +73,39 @@ static void add_escaped(struct buf *out, const char *p)
 	}
 }
 
-/* Return the size of the file next to the database PATH, or -1 if there is
- * none. */
-static off_t size_beside(const char *path, const char *suffix)
+/* The files of a write-ahead log next to a database. */
+struct neighbours {
+	off_t log, shm; /* size, or -1 if there is none */
+};
+
+/* Set *SIZE to the size of the file PATH with SUFFIX, or to -1 if there is none. Fail
+ * if it is not a regular file: SQLite would wait for a FIFO. */
+static int size_beside(const char *path, const char *suffix, off_t *size,
+		       struct err *e)
 {
 	struct buf name = {0};
-	struct stat st;
-	off_t size;
+	struct stat st = {.st_mode = S_IFREG};
+	int r = 0;
 
 	buf_addf(&name, "%s%s", path, suffix);
-	size = lstat(name.p, &st) == 0 ? st.st_size : -1;
+	*size = lstat(name.p, &st) == 0 ? st.st_size : -1;
+	if (!S_ISREG(st.st_mode))
+		r = err_set(e, ERR_DATA,
+			    "refusing '%s': it is not a regular file", name.p);
 	buf_release(&name);
-	return size;
+	return r;
+}
+
+static int find_neighbours(const char *path, struct neighbours *n,
+			   struct err *e)
+{
+	off_t journal;
+
+	return size_beside(path, "-wal", &n->log, e) < 0 ||
+			       size_beside(path, "-shm", &n->shm, e) < 0 ||
+			       size_beside(path, "-journal", &journal, e) < 0
+		       ? -1
+		       : 0;
 }
 
 /* The options of the address of a database. */
@@ -92,15 +113,14 @@ static off_t size_beside(const char *path, const char *suffix)
 #define UNUSED "?immutable=1"
 #define LOG_ONLY "?mode=ro&vfs=unix-none"
 
-static const char *choose_options(const char *path, const char *header)
+static const char *choose_options(const struct neighbours *n,
+				  const char *header)
 {
-	const off_t log = size_beside(path, "-wal");
-
 	if (header[READ_VERSION] != 2)
 		return LOCKED;
-	if (log >= 0 && size_beside(path, "-shm") >= 0)
+	if (n->log >= 0 && n->shm >= 0)
 		return LOCKED;
-	return log > 0 ? LOG_ONLY : UNUSED;
+	return n->log > 0 ? LOG_ONLY : UNUSED;
 }
 
 bool database_is(int fd)
@@ -183,14 +203,16 @@ static void close_database(struct database *db)
 static int open_database(struct database **out, const char *path, struct err *e)
 {
 	char header[HEADER] = {0};
+	struct neighbours beside;
 	const char *options;
 	struct database *db;
 	int rc;
 
 	*out = NULL;
-	if (read_header(path, header, e) < 0)
+	if (read_header(path, header, e) < 0 ||
+	    find_neighbours(path, &beside, e) < 0)
 		return -1;
-	options = choose_options(path, header);
+	options = choose_options(&beside, header);
 	db = mem_alloc(sizeof(*db));
 	*db = (struct database){.path = mem_strdup(path)};
 	rc = open_address(db, options);

@@ -11,7 +11,7 @@
 
 #define WRITTEN_MAX 32 /* strings that one call writes; others are left out */
 
-static int open_lines(struct reading *rd, struct lines *lines)
+int reading_open_lines(struct reading *rd, struct lines *lines)
 {
 	const off_t from = rd->place ? (off_t)rd->place->offset : 0;
 
@@ -71,7 +71,7 @@ int reading_each_line(struct reading *rd, const struct reading_lines *how)
 	size_t len, broken = 0;
 	const char *p;
 	struct err why;
-	int r = open_lines(rd, &lines), taken = 0;
+	int r = reading_open_lines(rd, &lines), taken = 0;
 
 	while (!r && !taken && (r = lines_next(&lines, &p, &len, &why)) != 0) {
 		if (r < 0 && why.code != ERR_DATA) {
@@ -116,7 +116,7 @@ int reading_find_line(struct reading *rd,
 	size_t len;
 	const char *p;
 	struct err why;
-	int r = open_lines(rd, &lines);
+	int r = reading_open_lines(rd, &lines);
 
 	if (r < 0)
 		return -1;
@@ -150,7 +150,7 @@ bool reading_begins_broken(struct reading *rd)
 	size_t len;
 	struct value v;
 	struct err why;
-	bool broken = open_lines(rd, &lines) == 0 &&
+	bool broken = reading_open_lines(rd, &lines) == 0 &&
 		      lines_next(&lines, &p, &len, &why) > 0 &&
 		      reading_parse(rd, p, len, &v, &why) < 0;
 
@@ -224,12 +224,11 @@ static void add_text(struct buf *out, const char *p, size_t len, bool reply)
 static void add_parts(struct buf *out, const struct value *v, const char *type,
 		      bool reply)
 {
+	const struct value *part;
+
 	if (v && v->kind == VALUE_STR)
 		add_text(out, v->u.s.p, v->u.s.len, reply);
-	if (!v || v->kind != VALUE_LIST)
-		return;
-	for (size_t i = 0; i < v->u.list.n; i++) {
-		const struct value *part = &v->u.list.items[i];
+	for (size_t i = 0; (part = value_item(v, i)); i++) {
 		const struct value *text = value_get(part, "text");
 
 		if (!reply && is_tool_answer(part)) {
@@ -359,18 +358,16 @@ static size_t add_written(const struct value *input, struct value *out,
 static void find_written(struct reading *rd, const struct value *input,
 			 struct turn *t)
 {
-	const struct value *edits = value_get(input, "edits");
+	const struct value *edits = value_get(input, "edits"), *edit;
 	struct value *out;
 
 	if (!input || input->kind != VALUE_MAP)
 		return;
 	out = arena_alloc(&rd->line, WRITTEN_MAX * sizeof(*out));
 	t->nwritten = add_written(input, out, 0);
-	for (size_t i = 0;
-	     edits && edits->kind == VALUE_LIST && i < edits->u.list.n; i++) {
-		if (edits->u.list.items[i].kind == VALUE_MAP)
-			t->nwritten = add_written(&edits->u.list.items[i], out,
-						  t->nwritten);
+	for (size_t i = 0; (edit = value_item(edits, i)); i++) {
+		if (edit->kind == VALUE_MAP)
+			t->nwritten = add_written(edit, out, t->nwritten);
 	}
 	t->written = out;
 }
@@ -423,16 +420,12 @@ int reading_give_tools(struct reading *rd, const struct value *v,
 		       const char *name, const char *input,
 		       const struct value *time)
 {
+	const struct value *one;
 	int r = 0;
 
-	if (!v || v->kind != VALUE_LIST)
-		return 0;
-	for (size_t i = 0; i < v->u.list.n && !r; i++) {
-		const struct value *one = &v->u.list.items[i];
-
+	for (size_t i = 0; !r && (one = value_item(v, i)); i++)
 		r = reading_give_tool(rd, value_get(one, name),
 				      value_get(one, input), time);
-	}
 	return r;
 }
 

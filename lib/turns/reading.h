@@ -31,8 +31,8 @@ struct reading {
 	/* Where to start, and then where the record ended; NULL: read it
 	 * whole. */
 	struct transcript_place *place;
-	bool changed; /* what lies before PLACE counts no more: nothing was
-		       * given */
+	bool changed; /* the part before PLACE has changed, so no turn was
+		       * passed */
 
 	void *own; /* state of the format's reader */
 
@@ -51,6 +51,11 @@ struct reading_lines {
 	reading_fn *take;
 	const struct branch *taken_back; /* lines to skip; or NULL */
 };
+
+/* Start to read the lines of the record, from rd->place or the start. The caller
+ * releases LINES, also after an error. Return 0 or -1. */
+struct lines;
+int reading_open_lines(struct reading *rd, struct lines *lines);
 
 /* Read the record by lines. Malformed and overlong lines are counted, except a
  * last one that is not written completely yet. */

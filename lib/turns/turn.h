@@ -35,10 +35,6 @@ struct turn {
  * stop, or -1 with E set. */
 typedef int turn_fn(void *ctx, const struct turn *t, struct err *e);
 
-/* Append T as a line with one JSON object, {"role","text","time","tool"}, with
- * null for missing values. */
-void turn_json(struct buf *out, const struct turn *t);
-
 /* How far a record was read, so that a later reading continues there. A zeroed place
  * is the start of the record. */
 #define PLACE_STATE 128
