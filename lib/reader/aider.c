@@ -9,9 +9,6 @@
 
 #include "base/utf8.h"
 #include "sys/lines.h"
-#include "turns/backward.h"
-
-#include <unistd.h>
 
 #define SESSION "# aider chat started at "
 #define PERSON "#### "
@@ -101,16 +98,14 @@ static int process_line(struct aider_reader *h, const char *p, size_t len)
 
 static int count_sessions(int fd, const char *path, struct err *e)
 {
-	struct lines lines = {.fd = fd,
-			      .path = path,
-			      .max = READING_LINE_MAX,
-			      .longest = BACKWARD_LONGEST};
+	struct reading rd = {.fd = fd, .path = path, .e = e};
+	struct lines lines;
 	const char *p;
 	size_t len;
 	int r = 0, n = 0;
 
-	if (lseek(fd, 0, SEEK_SET) < 0)
-		return err_sys(e, "cannot read '%s'", path);
+	if (reading_open_lines(&rd, &lines) < 0)
+		return -1;
 	while (n < 2 && (r = lines_next(&lines, &p, &len, e)) != 0) {
 		if (r < 0 && e->code != ERR_DATA)
 			break;
@@ -123,17 +118,14 @@ static int count_sessions(int fd, const char *path, struct err *e)
 static int read_aider(struct reading *rd)
 {
 	struct aider_reader h = {.rd = rd};
-	struct lines lines = {.fd = rd->fd,
-			      .path = rd->path,
-			      .max = READING_LINE_MAX,
-			      .longest = BACKWARD_LONGEST};
+	struct lines lines;
 	const char *p;
 	struct err why;
 	size_t len;
 	int r, taken = 0;
 
-	if (lseek(rd->fd, 0, SEEK_SET) < 0)
-		return err_sys(rd->e, "cannot read '%s'", rd->path);
+	if (reading_open_lines(rd, &lines) < 0)
+		return -1;
 	while (!taken && (r = lines_next(&lines, &p, &len, &why)) != 0) {
 		if (r < 0 && why.code != ERR_DATA) {
 			*rd->e = why;

@@ -24,7 +24,7 @@ static int give_message(struct reading *rd, const struct value *v)
 static int read_amp(struct reading *rd)
 {
 	struct value v;
-	const struct value *messages;
+	const struct value *messages, *one;
 	int r = reading_parse_all(rd, &v);
 
 	if (r < 0)
@@ -33,8 +33,8 @@ static int read_amp(struct reading *rd)
 	if (!messages || messages->kind != VALUE_LIST)
 		return err_set(rd->e, ERR_DATA, "'%s' holds no messages",
 			       rd->path);
-	for (size_t i = 0; i < messages->u.list.n && !r; i++)
-		r = give_message(rd, &messages->u.list.items[i]);
+	for (size_t i = 0; !r && (one = value_item(messages, i)); i++)
+		r = give_message(rd, one);
 	return r;
 }
 

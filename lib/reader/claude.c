@@ -32,42 +32,13 @@ static bool may_hold_error(const char *p, size_t len)
 static int give_errors(struct reading *rd, const struct value *content,
 		       const struct value *time)
 {
+	const struct value *part;
 	int r = 0;
 
-	if (!content || content->kind != VALUE_LIST)
-		return 0;
-	for (size_t i = 0; i < content->u.list.n && !r; i++) {
-		const struct value *part = &content->u.list.items[i];
-
+	for (size_t i = 0; !r && (part = value_item(content, i)); i++) {
 		if (value_is(value_get(part, "type"), "tool_result") &&
 		    reading_is_true(part, "is_error"))
 			r = reading_give_error(rd, value_get(part, "content"),
-					       time);
-	}
-	return r;
-}
-
-static int give_reply(struct reading *rd, const struct value *message,
-		      const struct value *time)
-{
-	const struct value *content = value_get(message, "content");
-	int r = 0;
-
-	if (value_is(value_get(message, "model"), SYNTHETIC))
-		return 0;
-	if (!content || content->kind != VALUE_LIST)
-		return reading_give_value(rd, TURN_ASSISTANT, content, NULL,
-					  time);
-	for (size_t i = 0; i < content->u.list.n && !r; i++) {
-		struct value *part = &content->u.list.items[i];
-		const struct value one = {.kind = VALUE_LIST,
-					  .u.list = {part, 1}};
-
-		if (value_is(value_get(part, "type"), "tool_use"))
-			r = reading_give_tool(rd, value_get(part, "name"),
-					      value_get(part, "input"), time);
-		else
-			r = reading_give_value(rd, TURN_ASSISTANT, &one, "text",
 					       time);
 	}
 	return r;
@@ -77,6 +48,7 @@ static int give_message(struct reading *rd, const struct value *v)
 {
 	const struct value *message = value_get(v, "message");
 	const struct value *role = value_get(message, "role");
+	const struct value *content = value_get(message, "content");
 	const struct value *type = value_get(v, "type");
 	const struct value *time = value_get(v, "timestamp");
 	int r = 0;
@@ -86,15 +58,14 @@ static int give_message(struct reading *rd, const struct value *v)
 	    reading_is_true(v, "isVisibleInTranscriptOnly"))
 		return 0;
 	if (rd->errors && value_is(type, TURN_USER))
-		r = give_errors(rd, value_get(message, "content"), time);
+		r = give_errors(rd, content, time);
 	if (r || value_get(v, "toolUseResult"))
 		return r;
 	if (value_is(type, TURN_USER) && value_is(role, TURN_USER))
-		return reading_give_value(rd, TURN_USER,
-					  value_get(message, "content"), "text",
-					  time);
-	if (value_is(type, TURN_ASSISTANT) && value_is(role, TURN_ASSISTANT))
-		return give_reply(rd, message, time);
+		return reading_give_value(rd, TURN_USER, content, "text", time);
+	if (value_is(type, TURN_ASSISTANT) && value_is(role, TURN_ASSISTANT) &&
+	    !value_is(value_get(message, "model"), SYNTHETIC))
+		return reading_give_parts(rd, content, "tool_use", time);
 	return 0;
 }
 
@@ -108,5 +79,8 @@ static int read_claude(struct reading *rd)
 				 give_message, &links);
 }
 
-const struct reader reader_claude = {"claude", .read = read_claude,
-				     .continues = true};
+const struct reader reader_claude = {
+	"claude", .read = read_claude,
+	.outside = "WebFetch|WebSearch|ReadMcpResourceTool|"
+		   "ListMcpResourcesTool|mcp__.*",
+	.continues = true};

@@ -154,7 +154,7 @@ static int give_message(struct reading *rd, const struct value *v)
 static int read_cline(struct reading *rd)
 {
 	struct value v;
-	const struct value *list;
+	const struct value *list, *one;
 	int r = reading_parse_all(rd, &v);
 
 	if (!r)
@@ -166,17 +166,16 @@ static int read_cline(struct reading *rd)
 	if (!list || list->kind != VALUE_LIST)
 		return err_set(rd->e, ERR_DATA, "'%s' holds no messages",
 			       rd->path);
-	for (size_t i = 0; i < list->u.list.n && !r; i++) {
-		const struct value *one = &list->u.list.items[i];
-
+	for (size_t i = 0; !r && (one = value_item(list, i)); i++)
 		r = list == &v ? give_shown(rd, one, i == 0)
 			       : give_message(rd, one);
-	}
 	return r;
 }
 
-const struct reader reader_cline = {"cline", .read = read_cline,
-				    .by_directory = true};
+const struct reader reader_cline = {
+	"cline", .read = read_cline,
+	.recorded = "browser_action|use_mcp_tool|access_mcp_resource",
+	.by_directory = true};
 
 const struct reader reader_roo = {"roo", .read = read_cline,
 				  .by_directory = true};

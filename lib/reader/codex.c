@@ -213,5 +213,6 @@ static int read_codex(struct reading *rd)
 	return r;
 }
 
-const struct reader reader_codex = {"codex", .read = read_codex,
-				    .continues = true};
+const struct reader reader_codex = {
+	"codex", .read = read_codex, .outside = "mcp__.*",
+	.recorded = "web_search_call", .continues = true};

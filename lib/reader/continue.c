@@ -6,13 +6,11 @@
 
 static int give_tools(struct reading *rd, const struct value *calls)
 {
+	const struct value *one;
 	int r = 0;
 
-	if (!calls || calls->kind != VALUE_LIST)
-		return 0;
-	for (size_t i = 0; i < calls->u.list.n && !r; i++) {
-		const struct value *called =
-			value_get(&calls->u.list.items[i], "function");
+	for (size_t i = 0; !r && (one = value_item(calls, i)); i++) {
+		const struct value *called = value_get(one, "function");
 
 		r = reading_give_tool(rd, value_get(called, "name"),
 				      value_get(called, "arguments"), NULL);
@@ -37,19 +35,18 @@ static int give_message(struct reading *rd, const struct value *message)
 
 static int read_continue(struct reading *rd)
 {
-	const struct value *history;
+	const struct value *history, *one;
 	struct value v;
 	int r = reading_parse_all(rd, &v);
 
 	if (r < 0)
 		return -1;
 	history = value_get(&v, "history");
-	if (!history || history->kind != VALUE_LIST)
-		return 0;
-	for (size_t i = 0; i < history->u.list.n && !r; i++)
-		r = give_message(
-			rd, value_get(&history->u.list.items[i], "message"));
+	for (size_t i = 0; !r && (one = value_item(history, i)); i++)
+		r = give_message(rd, value_get(one, "message"));
 	return r;
 }
 
-const struct reader reader_continue = {"continue", .read = read_continue};
+const struct reader reader_continue = {"continue", .read = read_continue,
+				       .recorded =
+					       "fetch_url_content|search_web"};

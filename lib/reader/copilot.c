@@ -70,5 +70,7 @@ static int read_copilot(struct reading *rd)
 				 give_event, &links);
 }
 
-const struct reader reader_copilot = {"copilot", .read = read_copilot,
-				      .by_directory = true, .continues = true};
+const struct reader reader_copilot = {
+	"copilot", .read = read_copilot,
+	.outside = "web_fetch|web_search|WebFetch|WebSearch|mcp__.*",
+	.by_directory = true, .continues = true};

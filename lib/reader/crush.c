@@ -11,6 +11,7 @@ static int give_row(struct reading *rd, struct rows *row)
 	const char *role = database_text(row, 0, NULL);
 	const struct value time = value_int(database_number(row, 2));
 	const bool person = role && !strcmp(role, TURN_USER);
+	const struct value *part;
 	struct value parts;
 	int r = 0;
 
@@ -22,8 +23,7 @@ static int give_row(struct reading *rd, struct rows *row)
 		rd->skipped++;
 		return 0;
 	}
-	for (size_t i = 0; i < parts.u.list.n && !r; i++) {
-		const struct value *part = &parts.u.list.items[i];
+	for (size_t i = 0; !r && (part = value_item(&parts, i)); i++) {
 		const struct value *type = value_get(part, "type");
 		const struct value *data = value_get(part, "data");
 

@@ -56,8 +56,7 @@ static const struct message *find_message(const struct chat *c, const char *id)
 
 static void append_message(struct chat *c, const struct message *m)
 {
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n++] = *m;
+	*MEM_ADD(c->items, c->n, c->cap) = *m;
 }
 
 /* Append M, or replace the message with its id. */
@@ -131,14 +130,14 @@ static void store_string(struct session *s, struct value *to,
 
 static struct call *store_calls(struct session *s, const struct value *calls)
 {
+	const struct value *v;
 	struct call *stored;
 	size_t n = 0;
 
-	if (!calls || calls->kind != VALUE_LIST || !calls->u.list.n)
+	if (!value_item(calls, 0))
 		return NULL;
 	stored = arena_alloc(&s->keep, (calls->u.list.n + 1) * sizeof(*stored));
-	for (size_t i = 0; i < calls->u.list.n; i++) {
-		const struct value *v = &calls->u.list.items[i];
+	for (size_t i = 0; (v = value_item(calls, i)); i++) {
 		const char *name = value_text(v, "name");
 		struct call *c = &stored[n];
 
@@ -200,13 +199,13 @@ static void store_message(struct session *s, struct chat *chat,
 /* Start the list of messages anew, from V. */
 static void store_messages(struct session *s, const struct value *v)
 {
-	const struct value *messages = value_get(v, "messages");
+	const struct value *messages = value_get(v, "messages"), *one;
 	struct chat new = {0};
 
 	if (!messages || messages->kind != VALUE_LIST)
 		return;
-	for (size_t i = 0; i < messages->u.list.n; i++)
-		store_message(s, &new, &s->chat, &messages->u.list.items[i]);
+	for (size_t i = 0; (one = value_item(messages, i)); i++)
+		store_message(s, &new, &s->chat, one);
 	for (size_t i = 0; i < s->chat.n; i++) {
 		if (!find_message(&new, s->chat.items[i].id))
 			append_message(&s->before, &s->chat.items[i]);
@@ -311,4 +310,6 @@ static int read_gemini(struct reading *rd)
 	return r;
 }
 
-const struct reader reader_gemini = {"gemini", .read = read_gemini};
+const struct reader reader_gemini = {
+	"gemini", .read = read_gemini,
+	.outside = "web_fetch|google_web_search|mcp_.*"};

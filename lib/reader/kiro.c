@@ -39,6 +39,7 @@ static int give_line(struct reading *rd, const struct value *v)
 	const char *role = value_is(kind, "Prompt")		? TURN_USER
 			   : value_is(kind, "AssistantMessage") ? TURN_ASSISTANT
 								: NULL;
+	const struct value *part;
 	struct value ms;
 	const struct value *time =
 		to_ms(value_get(value_get(data, "meta"), "timestamp"), &ms);
@@ -49,10 +50,7 @@ static int give_line(struct reading *rd, const struct value *v)
 			       rd->path,
 			       version->kind == VALUE_STR ? version->u.s.p
 							  : "a number");
-	if (!role || !content || content->kind != VALUE_LIST)
-		return 0;
-	for (size_t i = 0; i < content->u.list.n && !r; i++) {
-		const struct value *part = &content->u.list.items[i];
+	for (size_t i = 0; role && !r && (part = value_item(content, i)); i++) {
 		const struct value *form = value_get(part, "kind");
 
 		if (value_is(form, "text"))
@@ -94,7 +92,7 @@ static int give_pair(struct reading *rd, const struct value *entry)
 static int give_row(struct reading *rd, struct rows *row)
 {
 	struct value v;
-	const struct value *history;
+	const struct value *history, *pair;
 	int r = 0;
 
 	if (!database_parse(row, rd, 0, DATABASE_ROW_MAX, &v))
@@ -103,8 +101,8 @@ static int give_row(struct reading *rd, struct rows *row)
 	if (!history || history->kind != VALUE_LIST)
 		return err_set(rd->e, ERR_DATA, "'%s#%s': unknown version",
 			       rd->path, rd->session);
-	for (size_t i = 0; i < history->u.list.n && !r; i++)
-		r = give_pair(rd, &history->u.list.items[i]);
+	for (size_t i = 0; !r && (pair = value_item(history, i)); i++)
+		r = give_pair(rd, pair);
 	return r;
 }
 

@@ -148,7 +148,7 @@ static bool is_taken_back(const struct value *all, const struct value *info)
 
 static int read_object(struct reading *rd)
 {
-	const struct value *messages;
+	const struct value *messages, *one, *part;
 	struct value v;
 	int r = reading_parse_all(rd, &v);
 
@@ -158,18 +158,16 @@ static int read_object(struct reading *rd)
 	if (!messages || messages->kind != VALUE_LIST)
 		return err_set(rd->e, ERR_DATA, "'%s' holds no messages",
 			       rd->path);
-	for (size_t i = 0; i < messages->u.list.n && !r; i++) {
-		const struct value *one = &messages->u.list.items[i];
+	for (size_t i = 0; !r && (one = value_item(messages, i)); i++) {
 		const struct value *info = value_get(one, "info");
 		const struct value *parts = value_get(one, "parts");
 		struct message m;
 
 		read_message(&m, info);
-		if (!parts || parts->kind != VALUE_LIST ||
-		    is_taken_back(&v, info))
+		if (is_taken_back(&v, info))
 			continue;
-		for (size_t k = 0; k < parts->u.list.n && !r; k++)
-			r = give_part(rd, &m, &parts->u.list.items[k]);
+		for (size_t k = 0; !r && (part = value_item(parts, k)); k++)
+			r = give_part(rd, &m, part);
 	}
 	return r;
 }
@@ -181,5 +179,9 @@ static const char sessions[] =
 	"WHERE s.parent_id IS NULL";
 
 const struct reader reader_opencode = {
-	"opencode", .read = read_object, .read_session = read_session,
-	.sessions = sessions, .probe = "SELECT data FROM part"};
+	"opencode",
+	.outside = "webfetch|websearch|codesearch|mcp__.*",
+	.read = read_object,
+	.read_session = read_session,
+	.sessions = sessions,
+	.probe = "SELECT data FROM part"};

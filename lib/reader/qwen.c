@@ -10,18 +10,17 @@ static bool is_person(const char *p, size_t len)
 	       !reading_holds(p, len, "\"functionResponse\":");
 }
 
-/* Like may_hold_turn(), and errors of tools. */
-static bool may_hold_error(const char *p, size_t len)
-{
-	return reading_holds(p, len, "\"user\"") ||
-	       reading_holds(p, len, "\"assistant\"") ||
-	       reading_holds(p, len, "\"tool_result\"");
-}
-
 static bool may_hold_turn(const char *p, size_t len)
 {
 	return reading_holds(p, len, "\"user\"") ||
 	       reading_holds(p, len, "\"assistant\"");
+}
+
+/* Like may_hold_turn(), and errors of tools. */
+static bool may_hold_error(const char *p, size_t len)
+{
+	return may_hold_turn(p, len) ||
+	       reading_holds(p, len, "\"tool_result\"");
 }
 
 /* Give the tools among PARTS. A tool of an MCP server is called through
@@ -29,13 +28,11 @@ static bool may_hold_turn(const char *p, size_t len)
 static int give_tools(struct reading *rd, const struct value *parts,
 		      const struct value *time)
 {
+	const struct value *part;
 	int r = 0;
 
-	if (!parts || parts->kind != VALUE_LIST)
-		return 0;
-	for (size_t i = 0; i < parts->u.list.n && !r; i++) {
-		const struct value *call =
-			value_get(&parts->u.list.items[i], "functionCall");
+	for (size_t i = 0; !r && (part = value_item(parts, i)); i++) {
+		const struct value *call = value_get(part, "functionCall");
 		const struct value *name = value_get(call, "name");
 		const struct value *inner =
 			value_get(value_get(call, "args"), "name");
@@ -52,18 +49,14 @@ static int give_tools(struct reading *rd, const struct value *parts,
 static int give_errors(struct reading *rd, const struct value *parts,
 		       const struct value *time)
 {
+	const struct value *part;
 	int r = 0;
 
-	if (!parts || parts->kind != VALUE_LIST)
-		return 0;
-	for (size_t i = 0; i < parts->u.list.n && !r; i++)
-		r = reading_give_error(
-			rd,
-			value_get(value_get(value_get(&parts->u.list.items[i],
-						      "functionResponse"),
-					    "response"),
-				  "error"),
-			time);
+	for (size_t i = 0; !r && (part = value_item(parts, i)); i++) {
+		part = value_get(value_get(part, "functionResponse"),
+				 "response");
+		r = reading_give_error(rd, value_get(part, "error"), time);
+	}
 	return r;
 }
 
@@ -101,4 +94,5 @@ static int read_qwen(struct reading *rd)
 }
 
 const struct reader reader_qwen = {"qwen", .read = read_qwen,
+				   .outside = "web_fetch|web_search|mcp__.*",
 				   .continues = true};

@@ -71,3 +71,56 @@ int reader_each_session(const struct reader *r, const char *path,
 	return database_each_session(path, old ? r->old_sessions : r->sessions,
 				     list_session, &l, e);
 }
+
+/* Return true if NAME is a tool of co's own server. Agents write the names of servers and
+ * tools in two ways, mcp__SERVER__TOOL and mcp_SERVER_TOOL. */
+static bool is_own(const char *name)
+{
+	static const char *const own[] = {"mcp__co__", "mcp_co_"};
+
+	for (size_t i = 0; i < ARRAY_LEN(own); i++) {
+		const size_t len = strlen(own[i]);
+
+		/* Not of a server called co__x. */
+		if (!strncmp(name, own[i], len) && !strstr(name + len, "__"))
+			return true;
+	}
+	return false;
+}
+
+const char *reader_outside_tools(const char *agent)
+{
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		if (!strcmp(reader_of(f)->name, agent))
+			return reader_of(f)->outside;
+	}
+	return NULL;
+}
+
+bool reader_outside_matches(const char *list, const char *name)
+{
+	if (!list || is_own(name))
+		return false;
+	while (*list) {
+		const size_t len = strcspn(list, "|");
+		const bool begins = len > 2 && !memcmp(list + len - 2, ".*", 2);
+		const size_t n = begins ? len - 2 : len;
+
+		if (!strncmp(name, list, n) && (begins || !name[n]))
+			return true;
+		list += len + (list[len] == '|');
+	}
+	return false;
+}
+
+bool reader_is_outside_tool(const char *name)
+{
+	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
+		const struct reader *r = reader_of(f);
+
+		if (reader_outside_matches(r->outside, name) ||
+		    reader_outside_matches(r->recorded, name))
+			return true;
+	}
+	return false;
+}

@@ -34,6 +34,11 @@ enum transcript_format {
 struct reader {
 	const char *name;
 
+	/* Its tools that bring text from outside, as its hooks match them: names, or
+	 * beginnings and ".*", with | between; and further ones that only its
+	 * records name. NULL: none. */
+	const char *outside, *recorded;
+
 	/* Pass each turn of the record to RD's callback. Return 0, 1 if the
 	 * callback stopped it, or -1: ERR_DATA, also for an unknown version,
 	 * ERR_SYSTEM, or as database_read(). */
@@ -85,5 +90,17 @@ int reader_read(const struct reader *r, struct reading *rd);
  * database_each_session(). */
 int reader_each_session(const struct reader *r, const char *path,
 			stored_session_fn *fn, void *ctx, struct err *e);
+
+/* Return the tools of AGENT, a name of the table, that bring text from outside, as its
+ * hooks match them: names, or beginnings and ".*", with | between. NULL: none. */
+const char *reader_outside_tools(const char *agent);
+
+/* Return true if the tool NAME is in LIST, of reader_outside_tools() or NULL. Tools of co's own
+ * server never are. */
+bool reader_outside_matches(const char *list, const char *name);
+
+/* Return true if a tool that the record of a conversation calls NAME brings text from
+ * outside. The names are those of all agents: a record has no other tool of such a name. */
+bool reader_is_outside_tool(const char *name);
 
 #endif

@@ -31,10 +31,10 @@ static int give_user(struct reading *rd, const struct value *content)
 {
 	struct buf text = {0};
 	struct value words = {.kind = VALUE_STR};
+	const struct value *part;
 	int r;
 
-	for (size_t i = 0; i < content->u.list.n; i++) {
-		const struct value *part = &content->u.list.items[i];
+	for (size_t i = 0; (part = value_item(content, i)); i++) {
 		const struct value *said = value_get(part, "Text");
 
 		if (!said)
@@ -53,7 +53,7 @@ static int give_user(struct reading *rd, const struct value *content)
 static const struct value *find_answer(const struct value *v)
 {
 	if (v && v->kind == VALUE_LIST)
-		v = v->u.list.n ? &v->u.list.items[0] : NULL;
+		v = value_item(v, 0);
 	if (!v || v->kind == VALUE_STR)
 		return v;
 	return value_get(v, "Text") ? value_get(v, "Text")
@@ -102,11 +102,10 @@ static int give_call(struct reading *rd, const struct value *v,
 static int give_agent(struct reading *rd, const struct value *v)
 {
 	const struct value *content = value_get(v, "content");
-	const struct value *results = value_get(v, "tool_results");
+	const struct value *results = value_get(v, "tool_results"), *part;
 	int r = 0;
 
-	for (size_t i = 0; i < content->u.list.n && !r; i++) {
-		const struct value *part = &content->u.list.items[i];
+	for (size_t i = 0; !r && (part = value_item(content, i)); i++) {
 		const struct value *call = value_get(part, "ToolUse");
 
 		r = call ? give_call(rd, call, results)
@@ -144,13 +143,12 @@ static int give_message(struct reading *rd, const struct value *v)
 /* Give what the tools of an older message V printed, if they failed. */
 static int give_older_results(struct reading *rd, const struct value *v)
 {
-	const struct value *results = value_get(v, "tool_results");
+	const struct value *results = value_get(v, "tool_results"), *one;
 	int r = 0;
 
-	for (size_t i = 0; rd->errors && has_list(v, "tool_results") &&
-			   i < results->u.list.n && !r;
+	for (size_t i = 0; rd->errors && !r && (one = value_item(results, i));
 	     i++)
-		r = give_result(rd, &results->u.list.items[i]);
+		r = give_result(rd, one);
 	return r;
 }
 
@@ -162,8 +160,7 @@ static int give_older(struct reading *rd, const struct value *v)
 	const struct value *results = value_get(v, "tool_results");
 	const struct value *text = value_get(v, "text");
 	const bool person = value_is(role, TURN_USER);
-	const bool answers =
-		person && has_list(v, "tool_results") && results->u.list.n;
+	const bool answers = person && value_item(results, 0);
 	int r = 0;
 
 	if (!value_is_word(role, "user|assistant") ||
@@ -182,7 +179,7 @@ static int give_older(struct reading *rd, const struct value *v)
 static int give_thread(struct reading *rd, const struct value *v)
 {
 	const struct value *version = value_get(v, "version");
-	const struct value *messages = value_get(v, "messages");
+	const struct value *messages = value_get(v, "messages"), *one;
 	const bool latest = value_is(version, LATEST);
 	int r = 0;
 
@@ -194,9 +191,8 @@ static int give_thread(struct reading *rd, const struct value *v)
 			       value_text(v, "version")
 				       ? value_text(v, "version")
 				       : "");
-	for (size_t i = 0; i < messages->u.list.n && !r; i++)
-		r = (latest ? give_message
-			    : give_older)(rd, &messages->u.list.items[i]);
+	for (size_t i = 0; !r && (one = value_item(messages, i)); i++)
+		r = (latest ? give_message : give_older)(rd, one);
 	return r;
 }
 
@@ -255,9 +251,8 @@ static int find_in_row(struct reading *rd, struct rows *row)
 		return 0;
 	list = value_get(value_get(&v, "initial_project_snapshot"),
 			 "worktree_snapshots");
-	if (list && list->kind == VALUE_LIST && list->u.list.n)
-		*(const char **)rd->own =
-			value_text(list->u.list.items, "worktree_path");
+	*(const char **)rd->own =
+		value_text(value_item(list, 0), "worktree_path");
 	return 0;
 }
 
