@@ -141,20 +141,19 @@ static int show_turn(void *ctx, const struct conversation_turn *t,
 
 static void show(const char *name)
 {
-	struct arena a = {0};
 	struct buf text = {0};
 	struct conversation c = {.turns = 0};
 	const struct conversation_reading how = {
 		.secrets = secrets_new(), .fn = show_turn, .ctx = &text};
 	struct err e;
 
-	if (conversation_find(&c.session, name, agent, cli_report(), &a, &e) <
-	    0) {
+	if (conversation_find(&c.session, name, agent, cli_report(), &cli_arena,
+			      &e) < 0) {
 		cli_complain(&e);
 		cli_hint("'co conversations --all' lists them");
 		cli_end(0);
 	}
-	if (conversation_each(&c, &how, &a, &e) < 0)
+	if (conversation_each(&c, &how, &cli_arena, &e) < 0)
 		cli_die(&e);
 	out_page(&text, true);
 	report(&c);
@@ -162,7 +161,6 @@ static void show(const char *name)
 		cli_note("'%s': %zu line%s could not be read", c.session.path,
 			 c.skipped, c.skipped == 1 ? "" : "s");
 	secrets_free(how.secrets);
-	arena_release(&a);
 }
 
 static void forget_index(void)

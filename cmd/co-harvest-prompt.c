@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "harvest/conversation.h"
 #include "harvest/request.h"
+#include "harvest/conversation-input.h"
 
 static bool retry;
 static const char *name;

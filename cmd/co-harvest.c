@@ -81,7 +81,7 @@ static void note_undeletable(const char *path, const char *why)
 /* Find the conversations stored by agents. */
 static void find_listed(void)
 {
-	struct sessions found = {.a = &arena};
+	struct sessions found = {.a = &cli_arena};
 	struct listing l = {.all = all, .agent = agent};
 	struct date from;
 	struct err e;
@@ -95,7 +95,7 @@ static void find_listed(void)
 		harvest_scan_add_listed(&scan, found.items[i].path,
 					found.items[i].bytes,
 					found.items[i].end.sec);
-	sessions_release(&found);
+	listing_release(&found);
 }
 
 static void run_harvest(struct harvest *h, struct harvest_report *r)

@@ -74,8 +74,7 @@ static void print_sessions(const struct sessions *s)
 
 int main(int argc, char **argv)
 {
-	struct arena a = {0};
-	struct sessions found = {.a = &a};
+	struct sessions found = {.a = &cli_arena};
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
@@ -83,7 +82,6 @@ int main(int argc, char **argv)
 		cli_usage("--all and --project exclude each other");
 	find_sessions(&found);
 	print_sessions(&found);
-	sessions_release(&found);
-	arena_release(&a);
+	listing_release(&found);
 	return cli_finish(0);
 }

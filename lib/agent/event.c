@@ -6,6 +6,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "transcript/listing.h"
+#include "reader/reader.h"
 
 #include <unistd.h>
 
@@ -88,13 +89,14 @@ static const char *id_of(const struct value *v, const char *key)
 	return n && !id[n] && n <= SESSION_MAX ? id : "";
 }
 
-/* The record of EV's session, of an agent that names none. */
+/* Return the path of the record of EV's session for an agent that names none,
+ * in A, or NULL. */
 static const char *record_of(const struct event *ev, struct arena *a)
 {
 	enum transcript_format format;
 
 	return transcript_format_find(ev->agent->name, &format)
-		       ? sessions_record(format, ev->session, a)
+		       ? listing_record(format, ev->session, a)
 		       : NULL;
 }
 

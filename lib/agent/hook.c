@@ -27,6 +27,7 @@
 #include "text/injected.h"
 #include "text/sanitize.h"
 #include "transcript/listing.h"
+#include "shown/shown.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -47,6 +48,16 @@
 #define LOG_MS 1000    /* that a line of the parent's may take */
 #define PEEKED 16384   /* bytes of an event, to know its name */
 #define READ_FROM 200  /* bytes that name a page */
+
+/* What an answer gives, to be recorded once it is delivered. */
+struct given {
+	struct shown shown; /* its event is NULL: nothing */
+	struct shown_items items;
+	struct shown_words words;
+	struct buf file, text; /* the file; the words of a command */
+	char prompt[SHOWN_PROMPT_KEY];
+	struct shown_ids before; /* what the session was given before; locked */
+};
 
 /* An event at work. */
 struct work {
@@ -674,8 +685,9 @@ static void ask(struct work *k, struct deadline *w, struct buf *text)
 	buf_release(&request);
 }
 
-/* Let a session that continues another one under a new id have read what that read. If no
- * record says which one that is, it may be any recent one. */
+/* If the session continues an earlier one under a new id, copy the record of
+ * what that one has read from outside. If no record names the earlier session,
+ * it may be any recent one of the agent. */
 static void carry_reads(struct work *k)
 {
 	const struct event *ev = &k->event;
@@ -687,8 +699,8 @@ static void carry_reads(struct work *k)
 	    shown_list_has_session(agent, ev->session))
 		return;
 	if (ev->transcript && transcript_format_find(agent, &format))
-		sessions_earlier(format, ev->transcript, ev->session, &earlier,
-				 &k->arena);
+		listing_earlier(format, ev->transcript, ev->session, &earlier,
+				&k->arena);
 	if (!earlier.n && source && strcmp(source, "startup") != 0 &&
 	    strcmp(source, "new") != 0)
 		strings_add(&earlier, "");

@@ -30,19 +30,24 @@ void inject_start(struct buf *text, struct buf *notice,
 		  struct shown_items *items, const struct agent *agent,
 		  unsigned want, const struct report *r);
 
-/* What a prompt gets. */
+/* A search for the memories that belong to a prompt. */
 struct inject_ask {
+	struct shown_session session;
 	const char *prompt;
 	bool everywhere; /* search INJECT_PROJECTS of the user's other projects,
 			  * too, and name them */
 	size_t max;	 /* memories and sections of articles */
-	size_t most; /* in a store with more files, look only at those that are
-			  * found; the text then says what may be missing */
+	size_t most;	 /* in a store with more files, only read those that are
+		      * found; the text then says that new edits may be
+		      * missing */
 	void (*opened)(void *ctx); /* as in struct recall_ask; or NULL */
 	void *ctx;
-	struct shown_items
-		*items; /* receives what was found, see shown_add() */
-	struct shown_words *words; /* receives the query words that matched */
+	struct shown_items *items; /* gets the memories, see shown_add() */
+	struct shown_words
+		*words; /* gets the words of the prompt that matched */
+	/* Gets what the session was given before, which does not come again. The
+	 * caller releases it once it has noted the items. */
+	struct shown_ids *shown;
 	const struct report *report;
 };
 
@@ -64,6 +69,19 @@ struct inject_rules_ask {
 	const struct report *report;
 };
 size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask);
+
+/* Append to TEXT what an agent that starts inside SESSION gets, unless it has it: the
+ * context, fitted into BYTES (see budget.h). Return the number of its entries. ITEMS
+ * gets them, see shown_add(). If SUBAGENT has a name, SHOWN gets what it was given
+ * before; the caller releases SHOWN after it has recorded ITEMS. */
+struct inject_subagent_ask {
+	const struct agent *agent;
+	const char *session, *subagent; /* SUBAGENT: NULL if it has no name */
+	size_t bytes;
+	struct shown_ids *shown;
+	struct shown_items *items;
+	const struct report *report;
+};
 
 /* Append to TEXT the request that a model gets once, before it ends. */
 void inject_request(struct buf *text);

@@ -250,10 +250,8 @@ static void add_entry(struct conversation_index *ix,
 {
 	const char *path = entry->c.session.path;
 
-	ix->entries =
-		mem_grow(ix->entries, ix->n, &ix->cap, sizeof(*ix->entries));
-	ix->entries[ix->n] = *entry;
-	table_put(&ix->by_path, path, strlen(path), 0, ix->n++);
+	table_put(&ix->by_path, path, strlen(path), 0, ix->n);
+	*MEM_ADD(ix->entries, ix->n, ix->cap) = *entry;
 }
 
 static int load_entry(void *ctx, int64_t number, const void *p, size_t len)
@@ -615,8 +613,7 @@ static bool hash_record(const struct conversation_entry *entry, uint64_t *head,
 	*head = good ? hash_bytes(bytes, n, at) : 0;
 	good = good && pread(fd, bytes, n, (off_t)(at - n)) == (ssize_t)n;
 	*tail = good ? hash_bytes(bytes, n, at) : 0;
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return good;
 }
 
@@ -657,7 +654,7 @@ static int read_entry(struct update *u, struct err *e)
 	struct conversation_entry *entry = u->entry;
 	const struct conversation was = entry->c;
 	const int64_t sure = filestat_sure(AT_FDCWD);
-	const bool database = sessions_mark(&entry->c.session);
+	const bool database = listing_mark(&entry->c.session);
 	struct filestat now = entry->st;
 	bool grown = false;
 	struct stat st;
@@ -738,7 +735,7 @@ static bool is_stored_in(const struct conversation_entry *entry,
 	const char *own = entry->c.session.path;
 
 	return !strncmp(own, path, len) &&
-	       sessions_mark(&entry->c.session) == own + len;
+	       listing_mark(&entry->c.session) == own + len;
 }
 
 /* Return true if the database at PATH, whose stat is ST, did not change since all
@@ -765,9 +762,7 @@ static bool is_database_known(void *ctx, const char *path,
 	}
 	d.all = !known;
 	u->listed = u->listed || !known;
-	u->databases = mem_grow(u->databases, u->ndatabases, &u->database_cap,
-				sizeof(*u->databases));
-	u->databases[u->ndatabases++] = d;
+	*MEM_ADD(u->databases, u->ndatabases, u->database_cap) = d;
 	return known;
 }
 
@@ -814,7 +809,7 @@ static struct conversation_entry *note_session(struct update *u,
 		if (stat(s->path, &st) == 0)
 			entry->st = filestat_of(&st);
 	}
-	if (sessions_mark(s) && !entry->request &&
+	if (listing_mark(s) && !entry->request &&
 	    !filestat_same(&now, &entry->st)) {
 		entry->st = now;
 		entry->indexed = false;
@@ -835,7 +830,7 @@ static bool is_gone(const struct update *u,
 		    const struct conversation_entry *entry)
 {
 	const char *path = entry->c.session.path;
-	const char *mark = sessions_mark(&entry->c.session);
+	const char *mark = listing_mark(&entry->c.session);
 	struct arena a = {0};
 	uint64_t key;
 	size_t len;
@@ -870,7 +865,7 @@ static void note_sessions(struct update *u, const struct sessions *found,
 
 		if (s->known || entry->request ||
 		    !is_wanted(u, &entry->c.session) ||
-		    (sessions_mark(s) && entry->indexed))
+		    (listing_mark(s) && entry->indexed))
 			continue;
 		(*to_read)[entry - ix->entries] = true;
 		u->to_do += bytes_to_read(entry);
@@ -938,7 +933,7 @@ static void find_sessions(struct update *u, struct sessions *found)
 	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
 		const size_t n = u->ndatabases;
 
-		if (sessions_find(found, f, u->dirs.path[0], &e) == 0)
+		if (listing_add(found, f, u->dirs.path[0], &e) == 0)
 			continue;
 		err_report(report, &e);
 		/* Some may lack: read them again, and drop none. */
@@ -1000,7 +995,7 @@ static int update(struct conversation_index *ix,
 	}
 	free(to_read);
 	free(u.databases);
-	sessions_release(&found);
+	listing_release(&found);
 	terms_release(&u.terms);
 	fts_made_release(&u.made);
 	buf_release(&u.row);
@@ -1142,7 +1137,7 @@ bool conversation_index_knows(void *ctx, struct conversation *c)
 
 	if (!entry || !entry->indexed || entry->unsure)
 		return false;
-	if (!sessions_mark(s)) {
+	if (!listing_mark(s)) {
 		if (stat(s->path, &st) < 0)
 			return false;
 		now = filestat_of(&st);

@@ -9,6 +9,7 @@
 #include "rank/snippet.h"
 #include "store/display.h"
 #include "text/sanitize.h"
+#include "conversation/conversation-index.h"
 
 #define LINE_MAX_SHOWN ((size_t)400) /* bytes of a line */
 #define MORE 4 /* hits asked for each wanted: some are next to another */
@@ -337,7 +338,8 @@ static int fill_hit(struct turns *t, const struct rank_hit *ranked,
 {
 	const struct part *p = part_of(t, ranked->doc);
 	const uint32_t number = number_of(p, ranked->doc);
-	struct buf lines = {0}, snippet = {0}, matches = {0};
+	struct buf lines = {0};
+	struct snippet snippet;
 	struct conversation_stored turn;
 	char at[INSTANT_TEXT];
 	int r = conversation_index_turn(t->ix, number, &t->row, &turn, e);
@@ -356,16 +358,14 @@ static int fill_hit(struct turns *t, const struct rank_hit *ranked,
 	};
 	if (turn.has_at)
 		hit->at = arena_strdup(a, instant_format(turn.at, at));
-	snippet_add(&snippet, &matches, turn.text, turn.len, q);
-	hit->snippet = arena_copy(a, buf_str(&snippet), snippet.len);
-	hit->matches = arena_copy(a, buf_str(&matches), matches.len);
+	snippet = snippet_of(turn.text, turn.len, q, a);
+	hit->snippet = snippet.text;
+	hit->matches = snippet.matches;
 	if (add_lines(t, p, number, &turn, q, &lines, e) < 0)
 		r = -1;
 	hit->lines = arena_copy(a, buf_str(&lines), lines.len);
 	hit->lines_len = lines.len;
 	buf_release(&lines);
-	buf_release(&snippet);
-	buf_release(&matches);
 	return r;
 }
 
@@ -704,7 +704,6 @@ void conversation_hit_json(struct buf *out, const struct conversation_hit *hit)
 	json_write_raw(out, "matches", *hit->matches ? hit->matches : "[]");
 	if (hit->partial)
 		json_write_bool(out, "partial", true);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 	arena_release(&a);
 }

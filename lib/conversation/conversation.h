@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "text/secrets.h"
 #include "transcript/listing.h"
+#include "text/color.h"
 
 enum conversation_state {
 	CONVERSATION_READ,

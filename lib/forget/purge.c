@@ -686,6 +686,14 @@ static bool has_origin(const char *dir)
 	return has;
 }
 
+/* Report that a place cannot be searched, as WHAT says. */
+static void report_missed(struct traces *t, const char *what)
+{
+	t->nmissed++;
+	if (t->missed)
+		t->missed(t->ctx, what);
+}
+
 /* Search the records of conversations that agents keep, with the logs of databases. */
 static void look_in_records(struct traces *t, const char *project,
 			    struct arena *a)
@@ -695,15 +703,12 @@ static void look_in_records(struct traces *t, const char *project,
 	struct err e;
 
 	for (enum transcript_format f = 0; f < TRANSCRIPT_TEXT; f++) {
-		if (sessions_find(&found, f, project, &e) == 0)
-			continue;
-		t->nmissed++;
-		if (t->missed)
-			t->missed(t->ctx, e.text);
+		if (listing_add(&found, f, project, &e) < 0)
+			report_missed(t, e.text);
 	}
 	for (size_t i = 0; i < found.n; i++) {
 		const struct session *one = &found.items[i];
-		const char *id = sessions_mark(one);
+		const char *id = listing_mark(one);
 		const char *path =
 			id ? arena_copy(a, one->path, (size_t)(id - one->path))
 			   : one->path;
@@ -717,7 +722,7 @@ static void look_in_records(struct traces *t, const char *project,
 			traces_look_below(t, arena_printf(a, "%s-wal", path),
 					  NULL);
 	}
-	sessions_release(&found);
+	listing_release(&found);
 }
 
 int purge_look(struct store *s, struct traces *t, struct purge_history *h,

@@ -8,18 +8,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define CONVERSATION_PART ((size_t)64 * 1024)  /* longer: summarized */
-#define CONVERSATION_MAX ((size_t)1024 * 1024) /* longer: not harvested */
-
-struct conversation {
-	struct buf name; /* "claude/SESSION", or the file's name */
-	struct buf text;
-	bool too_large; /* over CONVERSATION_MAX; TEXT is incomplete */
-	bool session;	/* one of several in its file */
-	bool request;	/* a request of co to a model; TEXT is empty */
-	int redacted;	/* number of secrets */
-};
-
 /* Read the conversation at PATH: plain text if PLAIN, else plain text or an
  * agent's record.  PATH may also be FILE#SESSION or "-".  Returns 0 (release
  * with conversation_release()) or -1: ERR_DATA if it is not text,
@@ -33,16 +21,5 @@ void conversation_release(struct conversation *c);
  * reason that completes "'PATH' is kept: WHY"; if the file cannot be read, *WHY
  * points into E. */
 bool conversation_is_alone(const char *path, const char **why, struct err *e);
-
-/* Replace the text of C by TEXT, a summary from a model.  Secrets are
- * redacted. */
-int conversation_replace(struct conversation *c, struct buf *text,
-			 struct err *e);
-
-/* Set *P and *LEN to part N (from 0) of the text: at most CONVERSATION_PART
- * bytes, ending at a line end if possible.  Returns false if there is no part
- * N.  *P is borrowed from C. */
-bool conversation_part(const struct conversation *c, size_t n, const char **p,
-		       size_t *len);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "harvest/conversation.h"
 #include "text/sanitize.h"
+#include "harvest/conversation-input.h"
 
 #include <inttypes.h>
 

@@ -9,6 +9,7 @@
 #include "harvest/conversation.h"
 #include "harvest/harvest-source.h"
 #include "sys/file.h"
+#include "harvest/conversation-input.h"
 
 #include <errno.h>
 #include <fcntl.h>

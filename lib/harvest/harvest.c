@@ -11,6 +11,7 @@
 #include "harvest/item-drafts.h"
 #include "harvest/ledger.h"
 #include "sys/inside.h"
+#include "harvest/conversation-input.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -85,7 +85,7 @@ static size_t count_conversations(void)
 	size_t n;
 
 	n = listing_find(&found, &here, NULL, &e) < 0 ? 0 : found.n;
-	sessions_release(&found);
+	listing_release(&found);
 	arena_release(&a);
 	return n;
 }

@@ -9,6 +9,7 @@
 #include "rank/alike.h"
 #include "store/save.h"
 #include "text/sanitize.h"
+#include "harvest/conversation-input.h"
 
 #define NAME "git" /* of the conversation in the request */
 #define BYTES_PER_TOKEN 4

@@ -337,7 +337,7 @@ int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 		if (u.open[i])
 			store_close(&u.stores[i]);
 	}
-	sessions_release(&u.sessions);
+	listing_release(&u.sessions);
 	free(u.events);
 	free(u.known);
 	return 0;

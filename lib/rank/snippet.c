@@ -165,3 +165,45 @@ void snippet_add(struct buf *out, struct buf *matches, const char *p,
 	buf_addc(matches, ']');
 	free(s.items);
 }
+
+struct snippet snippet_of(const char *p, size_t len, const struct query *q,
+			  struct arena *a)
+{
+	struct spots s = {.q = q};
+	struct buf out = {0}, matches = {0};
+	struct snippet made;
+	size_t first, last, end, at;
+
+	find_spots(&s, p, len);
+	first = best_window(&s, &last);
+	/* Center the matches. */
+	at = (SNIPPET_WORDS - 1 - (last - first)) / 2;
+	if (first + SNIPPET_WORDS - at > s.n)
+		at = s.n > SNIPPET_WORDS ? first + SNIPPET_WORDS - s.n : first;
+	first -= at < first ? at : first;
+	end = first + SNIPPET_WORDS < s.n ? first + SNIPPET_WORDS : s.n;
+	at = first ? s.items[first].start : 0;
+	buf_adds(&out, first ? "..." : "");
+	buf_addc(&matches, '[');
+	for (size_t i = first; i < end; i++) {
+		const struct spot *w = &s.items[i];
+
+		if (!w->terms)
+			continue;
+		add_flat(&out, p + at, w->start - at);
+		buf_addf(&matches, "%s[%zu,", matches.len > 1 ? "," : "",
+			 out.len);
+		add_flat(&out, p + w->start, w->end - w->start);
+		buf_addf(&matches, "%zu]", out.len);
+		at = w->end;
+	}
+	add_flat(&out, p + at, (end < s.n ? s.items[end - 1].end : len) - at);
+	buf_adds(&out, end < s.n ? "..." : "");
+	buf_addc(&matches, ']');
+	made.text = arena_copy(a, buf_str(&out), out.len);
+	made.matches = arena_copy(a, buf_str(&matches), matches.len);
+	free(s.items);
+	buf_release(&out);
+	buf_release(&matches);
+	return made;
+}

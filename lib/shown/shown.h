@@ -15,6 +15,8 @@
 
 #include "base/buf.h"
 #include "repo/record.h"
+#include "base/strings.h"
+#include "base/instant.h"
 
 #define SHOWN_START "start"    /* a hook gave the context */
 #define SHOWN_SERVER "server"  /* the server's instructions gave it */
@@ -100,6 +102,10 @@ struct shown {
 	bool whole; /* of a start: the context is complete */
 };
 
+/* Set KEY to some bits of the hash of PROMPT: enough to know a prompt that comes again in
+ * one session, too few to find a text by them. Return KEY. */
+#define SHOWN_PROMPT_KEY 9
+
 /* Note S, with the time. Errors are ignored: an event that cannot be written is
  * lost. */
 void shown_note(const struct shown *s);
@@ -122,5 +128,14 @@ struct shown_purge {
 
 /* Remove the memories of P, and the words that they were found by. Return 0 or -1. */
 int shown_purge(const struct shown_purge *p, struct err *e);
+
+/* Who was given memories. */
+struct shown_session {
+	const char *agent;
+	const char *session;  /* "": not known */
+	const char *subagent; /* NULL: the session itself */
+	const char *prompt;   /* see shown_prompt_key(), or NULL */
+	bool lost; /* it lost its context, which the ledger does not have yet */
+};
 
 #endif

@@ -1,8 +1,10 @@
-/* conversation.c: see conversation.h.  Text and name are redacted after
- * reading, before any caller sees them. */
-#include "harvest/conversation.h"
+/* conversation-input.c: text and name are redacted after reading, before any
+ * caller sees them. */
+#include "harvest/conversation-input.h"
 
 #include "base/utf8.h"
+#include "reader/reader.h"
+#include "sys/file.h"
 #include "text/secrets.h"
 #include "transcript/transcript.h"
 
@@ -12,10 +14,9 @@
  * plain text. */
 static void append_name(struct buf *out, const struct transcript *t)
 {
-	const char *name = strrchr(t->path, '/');
+	const char *name = file_name_of(t->path);
 	const char *end, *start = t->path;
 
-	name = name ? name + 1 : t->path;
 	if (t->format == TRANSCRIPT_TEXT) {
 		buf_adds(out, name);
 		return;
@@ -33,12 +34,14 @@ static void append_name(struct buf *out, const struct transcript *t)
 	}
 }
 
-/* A turn_fn: append a turn.  Returns 1 if the text is too long. */
+/* A turn_fn: append a turn. Returns 1 if the text is too long. */
 static int append_turn(void *ctx, const struct turn *t, struct err *e)
 {
-	struct buf *text = ctx;
+	struct conversation *c = ctx;
+	struct buf *text = &c->text;
 
 	(void)e;
+	c->outside |= t->tool && reader_is_outside_tool(t->tool);
 	if (!t->text)
 		return 0;
 	if (text->len && t->role)
@@ -49,7 +52,7 @@ static int append_turn(void *ctx, const struct turn *t, struct err *e)
 	return text->len > CONVERSATION_MAX;
 }
 
-/* Replace B by its redacted text.  Counts the secrets in C. */
+/* Replace B by its redacted text. Counts the secrets in C. */
 static int redact_buf(struct conversation *c, struct buf *b, struct err *e)
 {
 	struct secrets *s = secrets_new();
@@ -80,7 +83,7 @@ static int read_turns(struct conversation *c, struct transcript *t,
 		c->too_large = true;
 		return 0;
 	}
-	r = transcript_each(t, append_turn, &c->text, e);
+	r = transcript_each(t, append_turn, c, e);
 	c->too_large = r > 0;
 	return r < 0 ? -1 : 0;
 }
@@ -97,7 +100,6 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 	t.format = TRANSCRIPT_TEXT;
 	if (!plain)
 		r = transcript_detect(&t, e);
-	c->session = t.session != NULL;
 	if (!r)
 		append_name(&c->name, &t);
 	if (!r) {
