@@ -31,7 +31,7 @@
 
 #include "reader/reader.h"
 
-/* Return "claude|codex|...", the names of all formats but text.  It is static, and made
+/* Return "claude|codex|...", the names of all formats but text. It is static, and made
  * by the first call, which must be in the main thread. */
 const char *transcript_agents(void);
 

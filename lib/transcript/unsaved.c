@@ -9,6 +9,7 @@
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "text/secrets.h"
+#include "sys/lock.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -67,17 +68,19 @@ static void format_unsaved(struct buf *text, const struct unsaved *u)
 	json_write_open(text, "texts", '[');
 	buf_add(text, buf_str(&u->texts), u->texts.len);
 	json_write_close(text, ']');
-	json_write_close(text, '}');
-	buf_addc(text, '\n');
+	json_write_end(text);
 }
 
 int unsaved_keep(const struct unsaved *u, struct err *e)
 {
 	struct buf path = {0}, name = {0}, text = {0};
-	int dir = -1, r = add_dir(&path, e);
+	int dir = -1, lock, r = add_dir(&path, e);
+	bool locked;
 
 	if (!r)
 		r = file_make_path(path.p, 0700, &dir, e);
+	/* Without a lock, the texts are written all the same. */
+	locked = !r && lock_take(dir, path.p, &lock, NULL) == 0;
 	if (!r) {
 		add_name(&name, u->store, u->source);
 		buf_addf(&path, "/%s", name.p);
@@ -86,8 +89,10 @@ int unsaved_keep(const struct unsaved *u, struct err *e)
 		if (r == 0)
 			r = file_replace(dir, name.p, path.p, text.p, text.len,
 					 e);
-		close(dir);
 	}
+	if (locked)
+		lock_release(dir, lock);
+	file_close(dir);
 	buf_release(&path);
 	buf_release(&name);
 	buf_release(&text);
