@@ -7,6 +7,7 @@
 #include "text/request-mark.h"
 #include "transcript/transcript.h"
 #include "transcript/unsaved.h"
+#include "reader/reader.h"
 
 #define DRAFTS_MAX 200 /* of one session; nobody reviews more */
 #define TRIES 20       /* at a store that is locked, half a minute each */
@@ -22,25 +23,11 @@ struct collecting {
 	struct err *e; /* filled once anything was kept */
 };
 
-/* Save N unless it is known, as save_memory().  Nobody waits for it, and nobody
- * would say it again: a store that is locked is waited for. */
-static int save_patiently(struct collecting *ing, const struct store_new *n,
+/* Save the LEN bytes of P as a draft, but wait long for a store that is locked: no person
+ * waits for the answer, and the person would not repeat the request. Return as
+ * save_memory(). */
+static int save_patiently(struct collecting *ing, const char *p, size_t len,
 			  struct err *why)
-{
-	struct record r;
-	int known = -1;
-
-	for (int i = 0; i < TRIES; i++) {
-		known = save_memory(ing->store, n, ing->a, &r, why);
-		if (known >= 0 || why->code != ERR_BUSY)
-			break;
-	}
-	return known;
-}
-
-/* Save the LEN bytes of P as a draft: as save_memory(). */
-static int save_one(struct collecting *ing, const char *p, size_t len,
-		    struct err *why)
 {
 	const struct store_new n = {.content = p,
 				    .len = len,
@@ -48,12 +35,19 @@ static int save_one(struct collecting *ing, const char *p, size_t len,
 				    .extra = ing->extra,
 				    .draft = true,
 				    .when = SAVE_UNLESS_KNOWN};
+	struct record r;
 	bool made;
+	int known = -1;
 
 	/* Make the store first: a store that does not exist cannot be locked. */
 	if (store_make(ing->store, &made, why) < 0)
 		return -1;
-	return save_patiently(ing, &n, why);
+	for (int i = 0; i < TRIES; i++) {
+		known = save_memory(ing->store, &n, ing->a, &r, why);
+		if (known >= 0 || why->code != ERR_BUSY)
+			break;
+	}
+	return known;
 }
 
 /* Have the LEN bytes of P kept for a later session. */
@@ -65,8 +59,18 @@ static void keep(struct collecting *ing, const char *p, size_t len)
 		ing->c->refused++;
 }
 
-/* Save the LEN bytes of P as a draft, unless they are known; or keep them. */
-static int save(void *ctx, const char *p, size_t len)
+/* Keep the LEN bytes of P for a later session. */
+static void keep_unsaved(struct collecting *ing, const char *p, size_t len)
+{
+	if (unsaved_add(&ing->kept, p, len))
+		ing->c->kept++;
+	else
+		ing->c->refused++;
+}
+
+/* A remember_fn: save the LEN bytes of P as a draft unless they are known. If
+ * that fails, keep them for a later session. */
+static int save_request(void *ctx, const char *p, size_t len)
 {
 	struct collecting *ing = ctx;
 	struct err why;
@@ -75,34 +79,34 @@ static int save(void *ctx, const char *p, size_t len)
 	if (ing->c->saved + ing->c->kept == DRAFTS_MAX)
 		return 1;
 	ing->c->asked++;
-	/* A store that has failed once is not waited for again. */
+	/* If the store has failed once, do not wait for it again. */
 	if (!ing->store || ing->c->kept) {
-		keep(ing, p, len);
+		keep_unsaved(ing, p, len);
 		return 0;
 	}
-	known = save_one(ing, p, len, &why);
+	known = save_patiently(ing, p, len, &why);
 	if (known < 0 && why.code == ERR_DATA) {
 		ing->c->refused++;
 		err_report(ing->report, &why);
 	} else if (known < 0) {
 		*ing->e = why;
-		keep(ing, p, len);
+		keep_unsaved(ing, p, len);
 	}
 	ing->c->saved += known == 0;
 	return 0;
 }
 
-/* See remember.h: what a person asks for in the turn T. */
-static int take_turn(void *ctx, const struct turn *t, struct err *e)
+/* A turn_fn: save the requests of a person in the turn T. */
+static int find_requests(void *ctx, const struct turn *t, struct err *e)
 {
 	struct collecting *ing = ctx;
 
-	(void)e; /* that is ing->e */
+	(void)e; /* errors go to ing->e */
 	if (!t->text || !t->role || strcmp(t->role, TURN_USER) != 0 ||
 	    request_mark_is_in(t->text, t->len))
 		return 0;
 	ing->c->said++;
-	return remember_each(t->text, t->len, save, ing);
+	return remember_each(t->text, t->len, save_request, ing);
 }
 
 /* The project's store, if there is a project. */
@@ -137,9 +141,8 @@ static bool find_identity(struct identity *is, struct arena *a)
 	return true;
 }
 
-/* Store on disk what could not be saved, or remove what was stored for the session.
- * Return -1 if something was not saved. */
-static int settle_kept(struct collecting *ing)
+/* Store on disk the texts that could not be saved. Return -1 if there are any. */
+static int store_kept(struct collecting *ing)
 {
 	struct identity store;
 	const bool known = find_identity(&store, ing->a);
@@ -156,8 +159,6 @@ static int settle_kept(struct collecting *ing)
 			if (known)
 				err_report(ing->report, &why);
 		}
-	} else if (known) {
-		unsaved_drop(&store, ing->source);
 	}
 	buf_release(&ing->kept.texts);
 	return r;
@@ -173,6 +174,39 @@ static int open_record(struct transcript *t, const struct event *ev,
 	return 0;
 }
 
+struct outside {
+	struct strings *from;
+	struct arena *a;
+};
+
+/* A turn_fn: add the tool of T if it brought text from outside. */
+static int add_outside(void *ctx, const struct turn *t, struct err *e)
+{
+	struct outside *o = ctx;
+
+	(void)e;
+	if (t->tool && reader_is_outside_tool(t->tool) &&
+	    o->from->n < READS_MAX && !strings_has(o->from, t->tool))
+		strings_add(o->from, arena_strdup(o->a, t->tool));
+	return 0;
+}
+
+/* Add to FROM, in A, where EV's session has read text from outside: what hooks have noted,
+ * else what the record of the session names. */
+static void find_outside(struct strings *from, const struct event *ev,
+			 struct arena *a)
+{
+	struct outside o = {from, a};
+	struct transcript t;
+	struct err none; /* the caller reads the record again */
+
+	reads_find(from, ev->agent->name, ev->session, a);
+	if (from->n || open_record(&t, ev, &none) < 0)
+		return;
+	transcript_each(&t, add_outside, &o, &none);
+	transcript_close(&t);
+}
+
 int collect_drafts(struct collected *c, const struct event *ev,
 		   const struct report *r, struct err *e)
 {
@@ -186,7 +220,7 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	int result = -1;
 
 	memset(c, 0, sizeof(*c));
-	reads_find(&from, ev->agent->name, ev->session, &a);
+	find_outside(&from, ev, &a);
 	ing.extra = compose_read_keys(&from, &a);
 	ing.source = *ev->session ? arena_printf(&a, "%s/%s", ev->agent->name,
 						 ev->session)
@@ -195,11 +229,11 @@ int collect_drafts(struct collected *c, const struct event *ev,
 		goto out;
 	if (open_store(&store, r, &failure) < 0)
 		ing.store = NULL;
-	result = transcript_each(&t, take_turn, &ing, e);
+	result = transcript_each(&t, find_requests, &ing, e);
 	c->skipped = t.skipped;
 	if (ing.store)
 		store_close(&store);
-	if (settle_kept(&ing) < 0) {
+	if (store_kept(&ing) < 0) {
 		*e = failure;
 		result = -1;
 	}
@@ -221,7 +255,7 @@ size_t collect_waiting(const char **why, struct arena *a)
 	return found.n;
 }
 
-/* An unsaved_fn. */
+/* An unsaved_fn: save a text that was kept as a draft. */
 static int save_again(void *ctx, const char *source, const char *p, size_t len,
 		      struct err *e)
 {
@@ -230,7 +264,7 @@ static int save_again(void *ctx, const char *source, const char *p, size_t len,
 	struct strings from = {0};
 	int known;
 
-	/* AGENT/SESSION, see collect_drafts() */
+	/* SOURCE is AGENT/SESSION, see collect_drafts(). */
 	reads_find(&from,
 		   slash ? arena_copy(ing->a, source, (size_t)(slash - source))
 			 : source,
@@ -238,7 +272,7 @@ static int save_again(void *ctx, const char *source, const char *p, size_t len,
 	ing->extra = compose_read_keys(&from, ing->a);
 	ing->source = source;
 	ing->c->asked++;
-	known = save_one(ing, p, len, e);
+	known = save_patiently(ing, p, len, e);
 	free(from.items);
 	if (known < 0 && e->code != ERR_DATA)
 		return -1;

@@ -1,5 +1,7 @@
 /* unsaved.c: the file name is a hash of store and source, so that a session
- * that ends twice has one file.
+ * that ends twice has one file. A process that writes a file, or removes one whose
+ * texts it read, holds the lock of the directory, so that no texts are lost that come
+ * meanwhile.
  */
 #include "transcript/unsaved.h"
 
@@ -8,8 +10,8 @@
 #include "format/json-read.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
-#include "text/secrets.h"
 #include "sys/lock.h"
+#include "text/secrets.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -108,20 +110,6 @@ static int open_dir(struct buf *path, int *dir, struct err *e)
 	return file_open_dir(AT_FDCWD, path->p, path->p, dir, e);
 }
 
-void unsaved_drop(const struct identity *store, const char *source)
-{
-	struct buf path = {0}, name = {0};
-	int dir;
-
-	if (open_dir(&path, &dir, NULL) == 1) {
-		add_name(&name, store, source);
-		unlinkat(dir, name.p, 0);
-		close(dir);
-	}
-	buf_release(&path);
-	buf_release(&name);
-}
-
 /* A walk over the files. The members after DIR describe the current file. */
 struct unsaved_files {
 	const struct identity *store;
@@ -131,6 +119,7 @@ struct unsaved_files {
 	int dir;
 
 	const char *name;
+	struct buf text;
 	struct value v;
 	struct identity was; /* the store that the file is for */
 	bool proven;	     /* true if that is STORE */
@@ -161,10 +150,10 @@ static int open_files(struct unsaved_files *f, const struct identity *store,
 
 static void close_files(struct unsaved_files *f)
 {
-	if (f->dir >= 0)
-		close(f->dir);
+	file_close(f->dir);
 	free(f->names.items);
 	buf_release(&f->path);
+	buf_release(&f->text);
 	arena_release(&f->a);
 }
 
@@ -173,14 +162,13 @@ static int read_unsaved(struct unsaved_files *f, const char *name,
 			struct err *e)
 {
 	const struct value *texts, *store;
-	struct buf text = {0};
-	int r = file_read(f->dir, name, name, FILE_MAX_BYTES, &text, e);
+	struct buf *text = &f->text;
+	int r = file_read(f->dir, name, name, FILE_MAX_BYTES, text, e);
 
 	f->name = name;
-	if (r == 1 && json_parse(arena_copy(&f->a, buf_str(&text), text.len),
-				 text.len, &f->a, &f->v, e) < 0)
+	if (r == 1 && json_parse(arena_copy(&f->a, buf_str(text), text->len),
+				 text->len, &f->a, &f->v, e) < 0)
 		r = -1;
-	buf_release(&text);
 	if (r != 1)
 		return r;
 	texts = value_get(&f->v, "texts");
@@ -211,6 +199,22 @@ static int each_text(const struct unsaved_files *f, unsaved_fn *fn, void *ctx,
 	return r;
 }
 
+/* Remove the current file of F, unless it has changed since it was read. */
+static void remove_if_same(const struct unsaved_files *f)
+{
+	struct buf is = {0};
+	int lock;
+
+	if (lock_take(f->dir, f->path.p, &lock, NULL) < 0)
+		return;
+	if (file_read(f->dir, f->name, f->name, FILE_MAX_BYTES, &is, NULL) ==
+		    1 &&
+	    buf_equal(&is, &f->text))
+		unlinkat(f->dir, f->name, 0);
+	lock_release(f->dir, lock);
+	buf_release(&is);
+}
+
 int unsaved_each(const struct identity *store, unsaved_fn *fn, void *ctx,
 		 struct err *e)
 {
@@ -223,7 +227,7 @@ int unsaved_each(const struct identity *store, unsaved_fn *fn, void *ctx,
 		if (r == 1 && f.proven) {
 			r = each_text(&f, fn, ctx, e);
 			if (!r)
-				unlinkat(f.dir, f.name, 0);
+				remove_if_same(&f);
 		} else if (r < 0) {
 			failed = true; /* the other files may be read */
 			r = 0;
@@ -294,8 +298,11 @@ int unsaved_purge(const struct identity *store, const struct unsaved_purge *p,
 		  struct err *e)
 {
 	struct unsaved_files f;
-	int r = open_files(&f, store, e);
+	int lock, r = open_files(&f, store, e);
+	const bool locked = r == 1 && lock_take(f.dir, f.path.p, &lock, e) == 0;
 
+	if (r == 1 && !locked)
+		r = -1;
 	for (size_t i = 0; i < f.names.n && r >= 0; i++) {
 		if (read_unsaved(&f, f.names.items[i], NULL) == 1 &&
 		    (f.proven || !strcmp(f.was.path, store->path) ||
@@ -303,6 +310,8 @@ int unsaved_purge(const struct identity *store, const struct unsaved_purge *p,
 		      identity_is_gone(&f.was))))
 			r = purge_unsaved(&f, p, e);
 	}
+	if (locked)
+		lock_release(f.dir, lock);
 	close_files(&f);
 	return r < 0 ? -1 : 0;
 }

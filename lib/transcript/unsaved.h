@@ -18,7 +18,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "repo/identity.h"
+#include "repo/layout.h"
 
 /* The texts of one session for one store. TEXTS has JSON strings, separated by
  * commas, without brackets. */
@@ -38,14 +38,10 @@ int unsaved_add(struct unsaved *u, const char *p, size_t len);
  * 0, or -1 (ERR_SYSTEM). */
 int unsaved_keep(const struct unsaved *u, struct err *e);
 
-/* Remove what is stored for STORE and SOURCE. A file that cannot be removed is
- * found again; its texts are then recognized as saved. */
-void unsaved_drop(const struct identity *store, const char *source);
-
 /* Call FN with each text stored for STORE: its source and LEN bytes of P, all
- * borrowed. A file is removed after FN returned 0 for all of its texts; -1 ends
- * the walk. Return 0, or -1: FN's, ERR_SYSTEM if a file cannot be read,
- * ERR_DATA if one is damaged; it stays. */
+ * borrowed. A file is removed after FN returned 0 for all of its texts, unless it was
+ * replaced meanwhile; -1 ends the walk. Return 0, or -1: FN's, ERR_SYSTEM if a file
+ * cannot be read, ERR_DATA if one is damaged; it stays. */
 typedef int unsaved_fn(void *ctx, const char *source, const char *p, size_t len,
 		       struct err *e);
 int unsaved_each(const struct identity *store, unsaved_fn *fn, void *ctx,
