@@ -1,4 +1,4 @@
-/* article-find.c: one pass over all articles.  Of several matches, the first by
+/* article-find.c: one pass over all articles. Of several matches, the first by
  * path counts. */
 #include "article/article-find.h"
 

@@ -4,12 +4,12 @@
 
 #include "store/store.h"
 
-/* Call FN for each article, as store_each_strict() does.  Unreadable articles
+/* Call FN for each article, as store_each_strict() does. Unreadable articles
  * are skipped without a report. */
 int article_each(struct store *s, store_fn *fn, void *ctx, struct err *e);
 
-/* Find the article from SOURCE.  Returns 1 (R is allocated in A), 0 if there is
- * none, or -1.  Unreadable articles are skipped. */
+/* Find the article from SOURCE. Returns 1 (R is allocated in A), 0 if there is
+ * none, or -1. Unreadable articles are skipped. */
 int article_find(struct store *s, const char *source, struct arena *a,
 		 struct record *r, struct err *e);
 
@@ -22,7 +22,7 @@ struct article_finding {
 	const char *twin; /* path of an article with the same bytes, or NULL */
 };
 
-/* Run the search F, whose source, sum and arena are set.  Returns 0 or -1. */
+/* Run the search F, whose source, sum and arena are set. Returns 0 or -1. */
 int article_find_with_twin(struct store *s, struct article_finding *f,
 			   struct err *e);
 

@@ -2,6 +2,7 @@
  * reduced to one line. */
 #include "article/article-new.h"
 
+#include "article/parts.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "store/save.h"
@@ -13,7 +14,7 @@
 
 #define LINE_MAX_CHARS 300
 
-/* Our keys of the frontmatter in order.  The first three are always present;
+/* Our keys of the frontmatter in order. The first three are always present;
  * the fourth is a list. */
 enum key {
 	SOURCE,
@@ -276,12 +277,7 @@ int article_new_compose(struct store *s, const struct article_new *n,
 	struct value map;
 	int r = -1;
 
-	while (len && strchr(" \t\r\n", p[len - 1]))
-		len--;
-	while (len && strchr("\r\n", *p)) {
-		p++;
-		len--;
-	}
+	parts_strip(&p, &len);
 	if (!len)
 		return err_set(e, ERR_DATA,
 			       "nothing to save: there is no text");

@@ -7,7 +7,7 @@
 
 #define ARTICLE_ATTACHMENT_MAX ((size_t)16 * 1024 * 1024)
 
-/* An article to save.  Texts are borrowed.  SOURCE must be one line; the title
+/* An article to save. Texts are borrowed. SOURCE must be one line; the title
  * and the metadata of a page are reduced to one line each, of at most 300
  * characters. */
 struct article_new {
@@ -42,7 +42,7 @@ enum article_done {
 };
 
 /* Fill fields of N that are not set: from META, the metadata of co-fetch, or
- * from EXTRACT, the output of co-text-extract.  Texts are borrowed from
+ * from EXTRACT, the output of co-text-extract. Texts are borrowed from
  * these. */
 void article_take_meta(struct article_new *n, const struct value *meta);
 void article_take_extract(struct article_new *n, const struct value *extract);
@@ -54,10 +54,10 @@ void article_take_extract(struct article_new *n, const struct value *extract);
 int article_new_check(struct store *s, const struct article_new *n,
 		      struct err *e);
 
-/* Append the file of N to TEXT.  WAS is the article that it replaces, whose
+/* Append the file of N to TEXT. WAS is the article that it replaces, whose
  * tags, license and free keys stay, or NULL; ATTACHMENT is the path of its
- * stored attachment below knowledge/, or NULL.  *TITLE is its title, allocated
- * in A.  Returns 0 or -1: ERR_DATA if the text is empty, a tag or a time is
+ * stored attachment below knowledge/, or NULL. *TITLE is its title, allocated
+ * in A. Returns 0 or -1: ERR_DATA if the text is empty, a tag or a time is
  * invalid, or the frontmatter has a secret. */
 int article_new_compose(struct store *s, const struct article_new *n,
 			const struct frontmatter *was, const char *attachment,
@@ -74,7 +74,7 @@ const char *article_new_title(const struct article_new *n, struct arena *a);
 /* Append the file name, without ".md", of an article titled TITLE. */
 void article_new_add_slug(struct buf *name, const char *title);
 
-/* Return the last component of the URL or path SOURCE, borrowed.  *LEN is its
+/* Return the last component of the URL or path SOURCE, borrowed. *LEN is its
  * length, 0 if there is none. */
 const char *article_new_last_part(const char *source, size_t *len);
 

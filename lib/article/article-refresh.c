@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Return the item from SOURCE, or NULL.  K is the search for it. */
+/* Return the item from SOURCE, or NULL. K is the search for it. */
 static struct article_refresh_source *
 find_source(const struct article_refresh_sources *known, const char *source,
 	    struct table_look *k)
@@ -37,13 +37,10 @@ static int add_source(void *ctx, const struct record *r)
 			there->path = arena_strdup(&known->arena, r->path);
 		return 0;
 	}
-	known->items = mem_grow(known->items, known->n, &known->cap,
-				sizeof(*known->items));
-	known->items[known->n] = (struct article_refresh_source){
-		arena_strdup(&known->arena, r->source),
-		arena_strdup(&known->arena, r->path),
-	};
-	table_put_looked(&known->table, &k, known->n++);
+	table_put_looked(&known->table, &k, known->n);
+	there = MEM_ADD(known->items, known->n, known->cap);
+	there->source = arena_strdup(&known->arena, r->source);
+	there->path = arena_strdup(&known->arena, r->path);
 	return 0;
 }
 
@@ -205,8 +202,7 @@ int article_refresh_look(struct article_refresh *f, struct store *s,
 		f->state = REFRESH_GONE;
 		if (is_gone(f, path))
 			return 0;
-		*e = why;
-		return -1;
+		return err_take(e, &why);
 	}
 	/* The user may have changed the title. */
 	n->title = f->title;

@@ -1,9 +1,7 @@
 /* article.c: what is saved, and where; kept-parts.c writes it. */
 #include "article/article.h"
 
-#include "article/attachment.h"
 #include "article/kept-parts.h"
-#include "base/strings.h"
 #include "base/utf8.h"
 #include "store/save.h"
 
@@ -37,8 +35,7 @@ int article_count(struct store *s, struct article_counts *counts, struct err *e)
 
 	r = store_each(s, AREA_ARTICLES, count_article, &c, e);
 	items = c.sources.items;
-	if (c.sources.n)
-		qsort(items, c.sources.n, sizeof(*items), strings_compare);
+	MEM_SORT(items, c.sources.n, strings_compare);
 	for (size_t i = 0; i < c.sources.n; i++)
 		counts->articles += !i || strcmp(items[i], items[i - 1]) != 0;
 	free(items);
@@ -87,7 +84,7 @@ int article_parts_at(struct store *s, const char *path, struct arena *a,
 }
 
 /* Check N and split it into LIST: one part if it fits into a file or must not
- * be split.  The caller releases LIST. */
+ * be split. The caller releases LIST. */
 static int split_article(struct store *s, const struct article_new *n,
 			 struct parts *list, struct err *e)
 {
@@ -111,7 +108,7 @@ static int split_article(struct store *s, const struct article_new *n,
 	return r;
 }
 
-/* Save N, split into CUTS, as article_save() does.  The caller holds the
+/* Save N, split into CUTS, as article_save() does. The caller holds the
  * lock. */
 static int save_locked(struct store *s, const struct article_new *n,
 		       const struct parts *cuts, struct arena *a,

@@ -1,8 +1,8 @@
 /* article.h: save articles and their originals, in articles/ and attachments/.
  *
- * An article is identified by its source.  A new version from that source
+ * An article is identified by its source. A new version from that source
  * replaces it and keeps the tags and keys that the user added; the old text
- * goes to the trash first.  After a kill, either the old or the new article
+ * goes to the trash first. After a kill, either the old or the new article
  * exists.
  *
  * An article that is too large for one file is split into SLUG-01.md and so on.
@@ -14,6 +14,7 @@
 
 #include "article/article-find.h"
 #include "article/article-new.h"
+#include "article/attachment.h"
 #include "base/strings.h"
 
 #define ARTICLE_TEXT_MAX ((size_t)8 * 1024 * 1024) /* of all parts */
@@ -25,8 +26,8 @@ struct article_counts {
 	size_t bytes; /* of their texts */
 };
 
-/* Add the numbers of articles in S to COUNTS.  Malformed files are reported and
- * not counted.  Returns 0 or -1. */
+/* Add the numbers of articles in S to COUNTS. Malformed files are reported and
+ * not counted. Returns 0 or -1. */
 int article_count(struct store *s, struct article_counts *counts,
 		  struct err *e);
 
@@ -34,9 +35,9 @@ int article_count(struct store *s, struct article_counts *counts,
  * files". */
 void article_count_text(struct buf *out, const struct article_counts *counts);
 
-/* Append the paths of the parts from SOURCE to LIST, in order.  The paths are
- * allocated in A; the caller frees the items.  Appends nothing if the article
- * has no parts or does not exist.  Returns 0 or -1. */
+/* Append the paths of the parts from SOURCE to LIST, in order. The paths are
+ * allocated in A; the caller frees the items. Appends nothing if the article
+ * has no parts or does not exist. Returns 0 or -1. */
 int article_parts(struct store *s, const char *source, struct arena *a,
 		  struct strings *list, struct err *e);
 
@@ -45,21 +46,21 @@ int article_parts(struct store *s, const char *source, struct arena *a,
 int article_parts_with(struct store *s, const struct record *r, struct arena *a,
 		       struct strings *list, struct err *e);
 
-/* Append to LIST the paths of the parts of the article at PATH, or PATH alone if that is
- * another file or an article without parts.  Paths are allocated in A or PATH itself. */
+/* Append to LIST the paths of the parts of the article at PATH; only PATH if it
+ * has no parts or is another file. Paths are allocated in A or PATH itself. */
 int article_parts_at(struct store *s, const char *path, struct arena *a,
 		     struct strings *list, struct err *e);
 
-/* Set *COUNT to the number of parts that N would have.  Returns 0 or -1. */
+/* Set *COUNT to the number of parts that N would have. Returns 0 or -1. */
 int article_count_parts(struct store *s, const struct article_new *n,
 			size_t *count, struct err *e);
 
-/* Check that N can be saved.  Returns 0 or -1: ERR_DATA if it has no text, is
+/* Check that N can be saved. Returns 0 or -1: ERR_DATA if it has no text, is
  * not UTF-8 or too large, or has a secret. */
 int article_check(struct store *s, const struct article_new *n, struct err *e);
 
-/* Save N durably.  *PATH, allocated in A, is its path or that of the first
- * part.  *DONE (may be NULL) is what was done.  Returns 0 or -1: ERR_NO if the
+/* Save N durably. *PATH, allocated in A, is its path or that of the first
+ * part. *DONE (may be NULL) is what was done. Returns 0 or -1: ERR_NO if the
  * article at *PATH, from another source, has the same bytes, or if the article
  * to replace is gone; else as article_check(). */
 int article_save(struct store *s, const struct article_new *n, struct arena *a,

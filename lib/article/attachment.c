@@ -99,18 +99,6 @@ struct check_state {
 	struct arena arena;
 };
 
-/* The entries of a directory, sorted by name. */
-struct dir_entry {
-	const char *name;
-	enum file_kind kind;
-};
-
-struct dir_entries {
-	struct check_state *c;
-	struct dir_entry *items;
-	size_t n, cap;
-};
-
 static int add_named(void *ctx, const struct record *r)
 {
 	struct check_state *c = ctx;
@@ -118,8 +106,7 @@ static int add_named(void *ctx, const struct record *r)
 
 	if (!file)
 		return 0;
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n++] = (struct attachment_use){
+	*MEM_ADD(c->items, c->n, c->cap) = (struct attachment_use){
 		arena_strdup(&c->arena, file),
 		c->trash ? NULL : arena_strdup(&c->arena, r->path), false};
 	return 0;
@@ -165,8 +152,7 @@ static int collect_named(struct check_state *c, struct err *e)
 	if (r == 0)
 		r = trash_each_article(c->s, add_named, c, e);
 	c->s->report = report;
-	if (c->n)
-		qsort(c->items, c->n, sizeof(*c->items), by_file);
+	MEM_SORT(c->items, c->n, by_file);
 	return r;
 }
 
@@ -200,7 +186,7 @@ static void report_fault(struct check_state *c, const char *kind,
 }
 
 /* Report the file NAME in DIR if it is unreadable or its content does not match
- * the sum in its name.  FILE is its path below knowledge/. */
+ * the sum in its name. FILE is its path below knowledge/. */
 static void check_bytes(struct check_state *c, int dir, const char *name,
 			const char *file)
 {
@@ -229,7 +215,7 @@ static int check_folder(struct check_state *c, const char *folder, int depth,
 
 /* Check ENTRY of FOLDER, or the directory that it is. */
 static int check_entry(struct check_state *c, int dir, const char *folder,
-		       const struct dir_entry *entry, int depth, struct err *e)
+		       const struct file_entry *entry, int depth, struct err *e)
 {
 	const char *file =
 		arena_printf(&c->arena, "%s/%s", folder, entry->name);
@@ -250,31 +236,11 @@ static int check_entry(struct check_state *c, int dir, const char *folder,
 	return 0;
 }
 
-static int add_entry(void *ctx, const char *name, enum file_kind kind)
-{
-	struct dir_entries *all = ctx;
-
-	if (*name == '.')
-		return 0;
-	all->items =
-		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
-	all->items[all->n++] =
-		(struct dir_entry){arena_strdup(&all->c->arena, name), kind};
-	return 0;
-}
-
-static int by_name(const void *x, const void *y)
-{
-	const struct dir_entry *a = x, *b = y;
-
-	return strcmp(a->name, b->name);
-}
-
 /* Check all entries of FOLDER in order of their names. */
 static int check_folder(struct check_state *c, const char *folder, int depth,
 			struct err *e)
 {
-	struct dir_entries all = {.c = c};
+	struct file_list all;
 	struct err why;
 	int dir, r = layout_open(&c->s->repo, folder, &dir, &why);
 
@@ -282,17 +248,15 @@ static int check_folder(struct check_state *c, const char *folder, int depth,
 	 * knowledge/. */
 	if (r == 0 || (r < 0 && why.code == ERR_DATA))
 		return 0;
-	if (r < 0) {
-		*e = why;
-		return -1;
+	if (r < 0)
+		return err_take(e, &why);
+	r = file_list(dir, layout_path(&c->s->repo, folder, &c->arena),
+		      &c->arena, &all, e);
+	for (size_t i = 0; i < all.n && r == 0; i++) {
+		if (*all.items[i].name != '.')
+			r = check_entry(c, dir, folder, &all.items[i], depth,
+					e);
 	}
-	r = file_walk(dir, layout_path(&c->s->repo, folder, &c->arena),
-		      add_entry, &all, e);
-	if (all.n)
-		qsort(all.items, all.n, sizeof(*all.items), by_name);
-	for (size_t i = 0; i < all.n && r == 0; i++)
-		r = check_entry(c, dir, folder, &all.items[i], depth, e);
-	free(all.items);
 	close(dir);
 	return r;
 }
@@ -321,8 +285,7 @@ int attachment_check(struct store *s, attachment_fault_fn *fn, void *ctx,
 
 	if (r == 0)
 		r = check_folder(&c, ATTACHMENTS, 0, e);
-	if (c.n)
-		qsort(c.items, c.n, sizeof(*c.items), by_article);
+	MEM_SORT(c.items, c.n, by_article);
 	for (size_t i = 0; i < c.n && r == 0 && c.items[i].by; i++) {
 		if (!c.items[i].there)
 			report_missing(&c, &c.items[i]);

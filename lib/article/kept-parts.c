@@ -1,4 +1,4 @@
-/* kept-parts.c: parts are replaced in one operation, all or none.  A new part
+/* kept-parts.c: parts are replaced in one operation, all or none. A new part
  * takes the file name of the old part with its number. */
 #include "article/kept-parts.h"
 
@@ -14,9 +14,7 @@
 
 int64_t kept_parts_number(const struct value *frontmatter)
 {
-	const struct value *v = value_get(frontmatter, "part");
-
-	return v && v->kind == VALUE_INT && v->u.i > 0 ? v->u.i : 0;
+	return value_positive(frontmatter, "part");
 }
 
 static int add_part(void *ctx, const struct record *r)
@@ -26,9 +24,7 @@ static int add_part(void *ctx, const struct record *r)
 
 	if (!number || !r->source || strcmp(r->source, all->source) != 0)
 		return 0;
-	all->items =
-		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
-	all->items[all->n++] = (struct kept_part){
+	*MEM_ADD(all->items, all->n, all->cap) = (struct kept_part){
 		.path = arena_strdup(all->a, r->path), .number = number};
 	return 0;
 }
@@ -46,12 +42,11 @@ int kept_parts_find(struct store *s, struct kept_parts *all, struct err *e)
 {
 	if (article_each(s, add_part, all, e) < 0)
 		return -1;
-	if (all->n)
-		qsort(all->items, all->n, sizeof(*all->items), by_number);
+	MEM_SORT(all->items, all->n, by_number);
 	return 0;
 }
 
-/* Read the article at PATH into TEXT.  Returns 0 or -1. */
+/* Read the article at PATH into TEXT. Returns 0 or -1. */
 static int read_text(struct store *s, const char *path, struct buf *text,
 		     struct arena *a, struct err *e)
 {
@@ -100,8 +95,7 @@ int kept_parts_read(struct store *s, struct kept_parts *all, const char *path,
 			r = read_part(s, all, &all->items[i], e);
 		return r;
 	}
-	all->items = mem_grow(NULL, 0, &all->cap, sizeof(*all->items));
-	all->items[all->n++] = first;
+	*MEM_ADD(all->items, all->n, all->cap) = first;
 	return r;
 }
 

@@ -14,7 +14,7 @@ struct kept_part {
 	bool stays; /* it is replaced, not removed */
 };
 
-/* All parts from SOURCE.  Their data is allocated in A.  Release with
+/* All parts from SOURCE. Their data is allocated in A. Release with
  * kept_parts_release(). */
 struct kept_parts {
 	const char *source;
@@ -31,14 +31,14 @@ int64_t kept_parts_number(const struct value *frontmatter);
  * Returns 0 or -1. */
 int kept_parts_find(struct store *s, struct kept_parts *all, struct err *e);
 
-/* Read the article at PATH into ALL, with all its parts if it is one.  Returns
+/* Read the article at PATH into ALL, with all its parts if it is one. Returns
  * 0 or -1: ERR_NO if it is gone or has another source; ERR_USAGE if it is not
  * an article. */
 int kept_parts_read(struct store *s, struct kept_parts *all, const char *path,
 		    struct err *e);
 
-/* Save N, cut into CUTS, in place of ALL.  ATTACHMENT is the path of its
- * attachment, or NULL.  *PATH, allocated in A, is the first file.  The caller
+/* Save N, cut into CUTS, in place of ALL. ATTACHMENT is the path of its
+ * attachment, or NULL. *PATH, allocated in A, is the first file. The caller
  * must hold the lock. */
 int kept_parts_save(struct store *s, const struct article_new *n,
 		    const struct parts *cuts, struct kept_parts *all,

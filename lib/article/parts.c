@@ -7,7 +7,7 @@
 #define LEVELS 6
 #define SHOWN 60 /* bytes of a line in messages */
 
-static void strip_lines(const char **p, size_t *len)
+void parts_strip(const char **p, size_t *len)
 {
 	while (*len && strchr(" \t\r\n", (*p)[*len - 1]))
 		--*len;
@@ -18,7 +18,7 @@ static void strip_lines(const char **p, size_t *len)
 }
 
 /* Set AT to the offsets of the headings of LEVEL in the LEN bytes of P, except
- * one at the start.  Returns their number.  The caller frees AT. */
+ * one at the start. Returns their number. The caller frees AT. */
 static size_t find_cuts(const char *p, size_t len, int level, size_t **at)
 {
 	struct markdown m;
@@ -30,8 +30,7 @@ static size_t find_cuts(const char *p, size_t len, int level, size_t **at)
 		if (b.kind != BLOCK_HEADING || b.depth || b.level != level ||
 		    !b.start)
 			continue;
-		*at = mem_grow(*at, n, &cap, sizeof(**at));
-		(*at)[n++] = b.start;
+		*MEM_ADD(*at, n, cap) = b.start;
 	}
 	return n;
 }
@@ -43,7 +42,7 @@ static int split_part(struct parts *list, const char *p, size_t len, size_t max,
 static int add_part(struct parts *list, const char *p, size_t len, size_t max,
 		    int level, struct err *e)
 {
-	strip_lines(&p, &len);
+	parts_strip(&p, &len);
 	if (!len)
 		return 0;
 	if (len > max)
@@ -52,9 +51,7 @@ static int add_part(struct parts *list, const char *p, size_t len, size_t max,
 		return err_set(e, ERR_DATA,
 			       "it has more than %d parts: save it in several",
 			       PARTS_MOST);
-	list->items = mem_grow(list->items, list->n, &list->cap,
-			       sizeof(*list->items));
-	list->items[list->n++] = (struct part){p, len};
+	*MEM_ADD(list->items, list->n, list->cap) = (struct part){p, len};
 	return 0;
 }
 

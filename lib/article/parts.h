@@ -1,7 +1,7 @@
 /* parts.h: split a text that is too large for one article.
  *
- * It is split at headings of the first level that the text has.  A part that is
- * still too large is split at lower levels.  Headings in lists and quotes do
+ * It is split at headings of the first level that the text has. A part that is
+ * still too large is split at lower levels. Headings in lists and quotes do
  * not count.
  */
 #ifndef CO_ARTICLE_PARTS_H
@@ -24,11 +24,14 @@ struct parts {
 };
 
 /* Set LIST to the parts of the LEN bytes of P, which are borrowed: each has at
- * most MAX bytes.  A blank text has no parts.  Returns 0, or -1 with ERR_DATA
+ * most MAX bytes. A blank text has no parts. Returns 0, or -1 with ERR_DATA
  * if the text below one heading is too large, or there are over PARTS_MOST
- * parts.  Release LIST in any case. */
+ * parts. Release LIST in any case. */
 int parts_cut(struct parts *list, const char *p, size_t len, size_t max,
 	      struct err *e);
 void parts_release(struct parts *list);
+
+/* Take the blanks at the end of *P and the empty lines at its start away. */
+void parts_strip(const char **p, size_t *len);
 
 #endif

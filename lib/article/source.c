@@ -16,7 +16,7 @@ bool source_is_url(const char *source)
 	       !strncmp(source, "https://", 8);
 }
 
-/* Set E from the exit of C, named NAME: its last message.  Returns -1. */
+/* Set E from the exit of C, named NAME: its last message. Returns -1. */
 static int set_failure(const struct process *c, const char *name, struct err *e)
 {
 	const char *last = NULL, *p = buf_str(&c->errors);
@@ -37,8 +37,8 @@ static int set_failure(const struct process *c, const char *name, struct err *e)
 	return err_set(e, code, "%.*s", (int)strcspn(last, "\n"), last);
 }
 
-/* Run WORDS, a program of co, with the input IN.  The result is in C, also if
- * the program fails.  Returns 0, or -1 if it cannot run. */
+/* Run WORDS, a program of co, with the input IN. The result is in C, also if
+ * the program fails. Returns 0, or -1 if it cannot run. */
 static int run_program(struct process *c, const char **words,
 		       const struct buf *in, int ms, struct err *e)
 {
@@ -115,7 +115,6 @@ int source_fetch(struct source *b, const char *url, struct arena *a,
 {
 	const char *words[7] = {"co-fetch", "--meta=/dev/fd/2"};
 	const char *type, *charset;
-	const struct value *status;
 	struct process c = {0};
 	struct value meta = {0};
 	size_t n = 2;
@@ -130,12 +129,8 @@ int source_fetch(struct source *b, const char *url, struct arena *a,
 	words[n++] = url;
 	if (run_program(&c, words, NULL, FETCH_MS, e) < 0)
 		goto out;
-	if (find_object(&c.errors, &meta, a)) {
-		status = value_get(&meta, "status");
-		b->status = status && status->kind == VALUE_INT
-				    ? (long)status->u.i
-				    : 0;
-	}
+	if (find_object(&c.errors, &meta, a))
+		b->status = (long)value_positive(&meta, "status");
 	if (c.status || c.late || c.flooded || !b->status) {
 		set_failure(&c, words[0], e);
 		goto out;
