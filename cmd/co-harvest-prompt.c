@@ -1,6 +1,5 @@
 /* co-harvest-prompt: print the prompt for harvesting a conversation. */
 #include "cli/cli.h"
-#include "harvest/conversation.h"
 #include "harvest/request.h"
 #include "harvest/conversation-input.h"
 

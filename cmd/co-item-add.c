@@ -3,7 +3,7 @@
 #include "base/date.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "harvest/add.h"
+#include "harvest/items.h"
 
 #include <unistd.h>
 
@@ -92,7 +92,6 @@ static const char *day_of(char out[DATE_DAY_TEXT])
 int main(int argc, char **argv)
 {
 	const struct report report = {report_refused, NULL};
-	struct arena a = {0};
 	struct store store;
 	struct reply reply;
 	struct added added;
@@ -102,14 +101,13 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	day_of(date);
-	read_reply(&reply, &a);
+	read_reply(&reply, &cli_arena);
 	cli_open_store(&store, global);
 	store.report = &report;
 	store_allow_secret(&store, allow_secret);
-	if (add_items(&store, &reply, from, date, &added, &e) < 0)
+	if (items_add(&store, &reply, from, date, &added, &e) < 0)
 		cli_die(&e);
 	print_added(&store, &added);
 	store_close(&store);
-	arena_release(&a);
 	return cli_finish(0);
 }

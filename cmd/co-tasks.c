@@ -3,7 +3,6 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "harvest/add.h"
 #include "harvest/digest.h"
 #include "harvest/items.h"
 #include "text/sanitize.h"
@@ -87,7 +86,6 @@ static void refresh_digest(struct store *s)
 static int add_new(struct store *s, char **words)
 {
 	struct buf text = {0}, json = {0}, line = {0};
-	struct arena a = {0};
 	char date[DATE_DAY_TEXT];
 	struct reply reply;
 	struct added added;
@@ -102,8 +100,8 @@ static int add_new(struct store *s, char **words)
 	json_write_close(&json, ']');
 	json_write_close(&json, '}');
 	s->report = cli_complaints();
-	if (reply_parse(&reply, json.p, json.len, &a, &e) < 0 ||
-	    add_items(s, &reply, NULL, date_day(instant_now(), date), &added,
+	if (reply_parse(&reply, json.p, json.len, &cli_arena, &e) < 0 ||
+	    items_add(s, &reply, NULL, date_day(instant_now(), date), &added,
 		      &e) < 0)
 		cli_die(&e);
 	if (added.added[REPLY_TASKS_OPEN]) {
@@ -118,7 +116,6 @@ static int add_new(struct store *s, char **words)
 	out_buf(&line);
 	buf_release(&text);
 	buf_release(&json);
-	arena_release(&a);
 	return ERR_NONE;
 }
 

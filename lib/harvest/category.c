@@ -1,3 +1,4 @@
+/* category.c: one row for each category. */
 #include "harvest/category.h"
 
 static const struct {

@@ -18,7 +18,7 @@ enum category {
 
 /* category_name() returns "facts" and so on. category_file() returns
  * "facts.md", or NULL for CATEGORY_FILES. category_template() returns the
- * initial text of a new file.  All are static. */
+ * initial text of a new file. All are static. */
 const char *category_name(enum category c);
 const char *category_file(enum category c);
 const char *category_template(enum category c);

@@ -20,6 +20,20 @@ struct conversation {
 	int redacted;	/* number of secrets */
 };
 
+/* Read the conversation at PATH: plain text if PLAIN, else plain text or an
+ * agent's record. PATH may also be FILE#SESSION or "-". Returns 0 (release
+ * with conversation_release()) or -1: ERR_DATA if it is not text,
+ * ERR_SYSTEM. */
+int conversation_read(struct conversation *c, const char *path, bool plain,
+		      struct err *e);
+void conversation_release(struct conversation *c);
+
+/* Return true if the file at PATH, or FILE of FILE#SESSION, may be deleted: it
+ * is an agent's record and holds only this conversation. Otherwise *WHY is a
+ * reason that completes "'PATH' is kept: WHY"; if the file cannot be read, *WHY
+ * points into E. */
+bool conversation_is_alone(const char *path, const char **why, struct err *e);
+
 /* Replace the text of C by TEXT, a summary from a model. Secrets are
  * redacted. */
 int conversation_replace(struct conversation *c, struct buf *text,

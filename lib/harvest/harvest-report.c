@@ -1,7 +1,6 @@
 /* harvest-report.c: what co harvest says. */
 #include "harvest/harvest.h"
 
-#include "harvest/conversation.h"
 #include "text/sanitize.h"
 #include "harvest/conversation-input.h"
 

@@ -6,9 +6,9 @@
 #include "base/strings.h"
 #include "base/table.h"
 #include "format/json-read.h"
-#include "harvest/conversation.h"
 #include "harvest/harvest-source.h"
 #include "sys/file.h"
+#include "harvest/harvest.h"
 #include "harvest/conversation-input.h"
 
 #include <errno.h>

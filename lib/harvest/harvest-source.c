@@ -1,6 +1,6 @@
 #include "harvest/harvest-source.h"
+#include "harvest/items.h"
 
-#include "harvest/add.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,7 +129,7 @@ static int add_reply_items(struct store *s, const struct reply *r,
 	struct added added;
 	size_t refused = 0;
 
-	if (add_items(s, r, from, date, &added, e) < 0)
+	if (items_add(s, r, from, date, &added, e) < 0)
 		return -1;
 	for (enum reply_key k = 0; k < REPLY_KEYS; k++) {
 		en->items[k] = added.added[k] + added.known[k];

@@ -6,12 +6,12 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
-#include "harvest/conversation.h"
 #include "harvest/harvest-source.h"
 #include "harvest/item-drafts.h"
 #include "harvest/ledger.h"
 #include "sys/inside.h"
 #include "harvest/conversation-input.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

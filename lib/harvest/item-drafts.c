@@ -150,10 +150,10 @@ static int add_line(struct store *s, const struct record *r,
 	if (!one.len)
 		result = err_set(e, ERR_DATA, "'%s' has no text", r->path);
 	else if (!date || strlen(date) != ITEM_DAY - 1)
-		result =
-			err_set(e, ERR_DATA, "'%s': the date is none", r->path);
+		result = err_set(e, ERR_DATA, "'%s': the date is not valid",
+				 r->path);
 	else
-		result = add_items(s, &reply, r->source, date, &added, e);
+		result = items_add(s, &reply, r->source, date, &added, e);
 	if (!result && added.refused[it->key])
 		result = err_set(e, ERR_DATA,
 				 "refusing '%s': it looks like a secret",

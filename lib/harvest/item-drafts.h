@@ -17,9 +17,9 @@
 #ifndef CO_HARVEST_ITEM_DRAFTS_H
 #define CO_HARVEST_ITEM_DRAFTS_H
 
-#include "harvest/add.h"
 #include "harvest/ledger.h"
 #include "store/drafts.h"
+#include "harvest/items.h"
 
 /* Save the items of R from the conversation FROM (NULL: ADD_FROM) as drafts.
  * An item that already exists as an item, draft or memory, or in the trash, is

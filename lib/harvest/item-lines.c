@@ -84,7 +84,7 @@ int item_lines_flush(struct item_lines *l, struct err *e)
 	today[ITEM_DAY - 1] = '\0';
 	if (!r && l->n)
 		r = (l->drafts ? item_drafts_add
-			       : add_items)(l->store, &reply, l->from,
+			       : items_add)(l->store, &reply, l->from,
 					    l->date ? l->date : today, &a, e);
 	for (size_t k = 0; k < REPLY_KEYS; k++) {
 		l->added += a.added[k];

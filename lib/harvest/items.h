@@ -34,4 +34,24 @@ int items_read(struct store *s, enum category c, struct buf *text,
 int items_finish(struct store *s, size_t n, struct arena *a, struct item *it,
 		 struct err *e);
 
+#define ADD_MOST 50	     /* per category and conversation */
+#define ADD_FROM "user-told" /* the source if none is given */
+
+/* The number of items with each outcome, by reply_key. */
+struct added {
+	size_t added[REPLY_KEYS];
+	size_t known[REPLY_KEYS];   /* the category already has this text */
+	size_t refused[REPLY_KEYS]; /* looks like a secret; reported */
+	size_t over[REPLY_KEYS];    /* exceeds ADD_MOST */
+};
+
+/* Add the items of R, a reply, durably to the files of their categories. All items are
+ * checked before the first byte is written. An item that is already there is skipped, so
+ * repeating an interrupted addition completes it.
+ * FROM is the conversation (NULL: ADD_FROM) and
+ * DATE its day, as 2026-02-09. Returns 0 or -1: ERR_DATA if FROM looks like a
+ * secret or a file has an unresolved merge; ERR_SYSTEM; ERR_BUSY. */
+int items_add(struct store *s, const struct reply *r, const char *from,
+	      const char *date, struct added *added, struct err *e);
+
 #endif

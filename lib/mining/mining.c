@@ -4,7 +4,6 @@
 
 #include "base/date.h"
 #include "evidence/cites.h"
-#include "harvest/conversation.h"
 #include "mining/commit-log.h"
 #include "rank/alike.h"
 #include "store/save.h"

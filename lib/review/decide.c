@@ -6,7 +6,6 @@
 #include "article/article-drafts.h"
 #include "base/date.h"
 #include "cli/confirm.h"
-#include "harvest/add.h"
 #include "harvest/item-drafts.h"
 #include "repo/marks.h"
 #include "review/review-walk.h"
@@ -15,6 +14,7 @@
 #include "store/display.h"
 #include "store/drafts.h"
 #include "text/sanitize.h"
+#include "harvest/items.h"
 
 #include <unistd.h>
 
