@@ -21,7 +21,6 @@ static const struct cmd cmd = {
 int main(int argc, char **argv)
 {
 	enum digest_state state;
-	struct arena a = {0};
 	struct store store;
 	struct err e;
 	int n;
@@ -30,14 +29,14 @@ int main(int argc, char **argv)
 	cli_open_store(&store, global);
 	if (digest_build(&store, force, &state, &e) < 0)
 		cli_die(&e);
-	if (state == DIGEST_STANDS)
-		out_path(layout_path(&store.repo, DIGEST_FILE, &a), false);
+	if (state == DIGEST_CURRENT)
+		out_path(layout_path(&store.repo, DIGEST_FILE, &cli_arena),
+			 false);
 	if (state == DIGEST_REMOVED) {
 		cli_note("the digest was removed, and stays so");
 		cli_hint("'co-digest-build --force%s' builds it again",
 			 global ? " --global" : "");
 	}
 	store_close(&store);
-	arena_release(&a);
 	return cli_finish(0);
 }

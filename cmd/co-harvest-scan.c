@@ -1,7 +1,8 @@
 /* co-harvest-scan: classify conversations for harvesting. */
 #include "cli/cli.h"
 #include "format/json-write.h"
-#include "harvest/harvest-scan.h"
+#include "cli/out.h"
+#include "harvest/harvest.h"
 
 #include <inttypes.h>
 

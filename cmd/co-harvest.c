@@ -108,8 +108,8 @@ static void run_harvest(struct harvest *h, struct harvest_report *r)
 	cli_make_store(&store);
 	if (digest_build(&store, false, &state, &e) < 0)
 		cli_complain(&e);
-	r->digest = state == DIGEST_STANDS
-			    ? layout_path(&store.repo, DIGEST_FILE, &arena)
+	r->digest = state == DIGEST_CURRENT
+			    ? layout_path(&store.repo, DIGEST_FILE, &cli_arena)
 			    : NULL;
 	r->done = h;
 }

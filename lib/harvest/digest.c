@@ -1,4 +1,4 @@
-/* digest.c: each file is read once.  Only the positions of its items are kept
+/* digest.c: each file is read once. Only the positions of its items are kept
  * until an item is chosen. */
 #include "harvest/digest.h"
 
@@ -48,14 +48,12 @@ static void collect_spans(struct section *sec, const struct buf *text)
 	while (item_walk_next(&walk, &span)) {
 		if (span.done)
 			continue;
-		sec->spans = mem_grow(sec->spans, sec->n, &sec->cap,
-				      sizeof(*sec->spans));
-		sec->spans[sec->n++] = span;
+		*MEM_ADD(sec->spans, sec->n, sec->cap) = span;
 	}
 	sec->left = sec->n;
 }
 
-/* Append the item at S as one line, cut to MOST bytes.  Returns false if it has
+/* Append the item at S as one line, cut to MOST bytes. Returns false if it has
  * no text. */
 static bool append_item(struct buf *out, const struct section *sec,
 			const struct item_span *s, size_t most)
@@ -89,7 +87,7 @@ static void append_heading(struct buf *out, const struct section *sec)
 	buf_addf(out, "\n## %s\n", sec->title);
 }
 
-/* Put all items into their sections.  Returns false if they need more than ROOM
+/* Put all items into their sections. Returns false if they need more than ROOM
  * bytes. */
 static bool fill_all(struct section *secs, size_t room)
 {
@@ -199,7 +197,7 @@ static int set_mark(struct store *s, bool built, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Write TEXT as the digest.  IS is the current file; it is absent if FOUND is
+/* Write TEXT as the digest. IS is the current file; it is absent if FOUND is
  * 0. */
 static int write_digest(struct store *s, const char *path,
 			const struct buf *text, const struct buf *is, int found,
@@ -219,7 +217,7 @@ static int write_digest(struct store *s, const char *path,
 	return r < 0 ? -1 : 0;
 }
 
-/* Build the digest of S as digest_build() does.  The caller holds the lock. */
+/* Build the digest of S as digest_build() does. The caller holds the lock. */
 static int build_locked(struct store *s, bool force, enum digest_state *state,
 			struct err *e)
 {
@@ -239,15 +237,15 @@ static int build_locked(struct store *s, bool force, enum digest_state *state,
 	digest_compose(&text, texts);
 	*state = !text.len			   ? DIGEST_EMPTY
 		 : !found && !force && has_mark(s) ? DIGEST_REMOVED
-						   : DIGEST_STANDS;
+						   : DIGEST_CURRENT;
 	r = 0;
-	/* Write the file before the mark, and remove it after the mark.  A file
+	/* Write the file before the mark, and remove it after the mark. A file
 	 * without a mark is rebuilt, at worst. */
 	if (*state == DIGEST_EMPTY && found) {
 		r = set_mark(s, false, e);
 		if (!r)
 			r = file_remove(s->repo.fd, DIGEST_FILE, path, e);
-	} else if (*state == DIGEST_STANDS) {
+	} else if (*state == DIGEST_CURRENT) {
 		r = write_digest(s, path, &text, &is, found, e);
 		if (!r)
 			r = set_mark(s, true, e);

@@ -6,12 +6,12 @@
  *	## Open tasks
  *	- TEXT [from: CONVERSATION, 2026-02-09]
  *
- * The order of the sections is fixed; each has its newest items first.  If not
+ * The order of the sections is fixed; each has its newest items first. If not
  * all items fit, the sections share the room: the shortest section gets the
  * next item, long items are cut, and a note at the end says so.
  *
  * A user who removes the file does not want it: it is not rebuilt until a build
- * with FORCE.  A marker file, which git does not carry, records that a digest
+ * with FORCE. A marker file, which git does not carry, records that a digest
  * was built here.
  */
 #ifndef CO_HARVEST_DIGEST_H
@@ -23,21 +23,21 @@
 #define DIGEST_FILE "digest.md"
 #define DIGEST_MAX 4096 /* bytes of the whole file */
 
-/* Append the digest of the category files' texts, indexed by category.  Appends
+/* Append the digest of the category files' texts, indexed by category. Appends
  * nothing if there are no items for it. */
 void digest_compose(struct buf *out, const struct buf texts[CATEGORY_FILES]);
 
 enum digest_state {
-	DIGEST_STANDS, /* written, or already up to date */
-	DIGEST_EMPTY,  /* no items, so there is no file */
-	DIGEST_REMOVED /* the user removed it; needs FORCE */
+	DIGEST_CURRENT, /* it exists and is up to date */
+	DIGEST_EMPTY,	/* no items, so there is no file */
+	DIGEST_REMOVED	/* the user removed it; needs FORCE */
 };
 
-/* Build the digest of S.  Returns 0 (see *STATE) or -1. */
+/* Build the digest of S. Returns 0 (see *STATE) or -1. */
 int digest_build(struct store *s, bool force, enum digest_state *state,
 		 struct err *e);
 
-/* Rebuild the digest if its file exists.  For callers that changed item
+/* Rebuild the digest if its file exists. For callers that changed item
  * files. */
 int digest_refresh(struct store *s, struct err *e);
 

@@ -1,3 +1,4 @@
+/* file-notes.c: all changes of names are made under the lock of the store. */
 #include "harvest/file-notes.h"
 
 #include <fcntl.h>
@@ -40,7 +41,7 @@ const char *file_notes_about(const char *text, size_t len, struct arena *a)
 }
 
 /* Set *NAME to the file name of notes about the regular file at PATH, allocated
- * in A.  Returns 1, 0 if there is no such file, or -1 if that is unknown. */
+ * in A. Returns 1, 0 if there is no such file, or -1 if that is unknown. */
 static int notes_name(const char *path, struct arena *a, const char **name)
 {
 	struct stat st;
@@ -107,7 +108,7 @@ static int match_heading(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Rename the notes OLD of DIR to NAME durably.  Returns 1, 0 if NAME exists, or
+/* Rename the notes OLD of DIR to NAME durably. Returns 1, 0 if NAME exists, or
  * -1. */
 static int rename_notes(int dir, const char *old, const char *name,
 			struct err *e)
@@ -118,7 +119,7 @@ static int rename_notes(int dir, const char *old, const char *name,
 }
 
 /* Ensure that NAME in DIR holds the notes about ABOUT, or does not exist.
- * Notes with another number are renamed.  Returns as file_notes_locate(). */
+ * Notes with another number are renamed. Returns as file_notes_locate(). */
 static int claim_name(int dir, const char *name, const char *about,
 		      struct arena *a, struct err *e)
 {

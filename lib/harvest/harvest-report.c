@@ -1,14 +1,14 @@
-/* harvest-report.c: what co harvest says. */
+/* harvest-report.c: the report of co harvest. */
 #include "harvest/harvest.h"
 
-#include "text/sanitize.h"
 #include "harvest/conversation-input.h"
+#include "text/sanitize.h"
 
 #include <inttypes.h>
 
 #define BYTES_PER_TOKEN 4
 
-/* By name, as they are listed. */
+/* The order of the list: by name. */
 static const enum reply_key by_name[REPLY_KEYS] = {
 	REPLY_DECISIONS, REPLY_FACTS,	   REPLY_FILES,	    REPLY_PLAYBOOKS,
 	REPLY_QUESTIONS, REPLY_TASKS_DONE, REPLY_TASKS_OPEN};
@@ -66,7 +66,8 @@ static void add_classes(struct buf *out, const struct scan *s)
 	buf_adds(out, s->n ? "\n" : " none\n");
 }
 
-/* Append what is live of an agent's, and how it is harvested all the same. */
+/* Append the number of records of agents that are in use, and the hint how to
+ * harvest them nevertheless. */
 static void add_live(struct buf *out, const struct scan *s)
 {
 	const struct artifact *first = NULL;
@@ -251,7 +252,6 @@ void harvest_report_json(struct buf *out, const struct harvest_report *r)
 			(size_t)bytes_of(r->scan, SCAN_PRUNE));
 	if (r->done)
 		json_done(out, r);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 	buf_release(&cost);
 }

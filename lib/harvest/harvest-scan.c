@@ -1,15 +1,14 @@
 /* harvest-scan.c: each directory is read once and each file is only asked for its size.
  * Only indexes are read, and files that have splits. */
-#include "harvest/harvest-scan.h"
+#include "harvest/harvest.h"
 
 #include "base/instant.h"
 #include "base/strings.h"
 #include "base/table.h"
 #include "format/json-read.h"
+#include "harvest/conversation-input.h"
 #include "harvest/harvest-source.h"
 #include "sys/file.h"
-#include "harvest/harvest.h"
-#include "harvest/conversation-input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,12 +63,13 @@ static bool ends_with_uuid(const char *name)
 
 static struct artifact *add_artifact(struct scan *s, const char *path)
 {
-	s->items = mem_grow(s->items, s->n, &s->cap, sizeof(*s->items));
-	s->items[s->n] = (struct artifact){.path = path};
-	return &s->items[s->n++];
+	struct artifact *it = MEM_ADD(s->items, s->n, s->cap);
+
+	*it = (struct artifact){.path = path};
+	return it;
 }
 
-/* Return FOLDER/NAME, allocated in A.  It is called per file, and printf would
+/* Return FOLDER/NAME, allocated in A. It is called per file, and printf would
  * take longer than the system calls. */
 static const char *join_path(struct arena *a, const char *folder,
 			     const char *name)
@@ -104,10 +104,9 @@ struct folder {
 
 static void add_entry(struct folder *f, const char *name, const char *target)
 {
-	f->entries = mem_grow(f->entries, f->nentries, &f->capentries,
-			      sizeof(*f->entries));
-	f->entries[f->nentries] = (struct index_entry){name, target};
-	table_put(&f->table, name, strlen(name), target == NULL, f->nentries++);
+	table_put(&f->table, name, strlen(name), target == NULL, f->nentries);
+	*MEM_ADD(f->entries, f->nentries, f->capentries) =
+		(struct index_entry){name, target};
 }
 
 static const struct index_entry *find_entry(const struct folder *f,
@@ -164,7 +163,7 @@ static void protect_saved(struct folder *f, const char *path)
 	}
 }
 
-/* Protect the conversations in V, an index of saved conversations.  Returns
+/* Protect the conversations in V, an index of saved conversations. Returns
  * false if it is malformed. */
 static bool read_saved_index(struct folder *f, const struct value *v)
 {
@@ -184,7 +183,7 @@ static bool read_saved_index(struct folder *f, const struct value *v)
 	return true;
 }
 
-/* Record the conversations in V, an index of files.  Returns false if it is
+/* Record the conversations in V, an index of files. Returns false if it is
  * malformed. */
 static bool read_file_index(struct folder *f, const struct value *v)
 {
@@ -235,7 +234,7 @@ static void read_indexes(struct folder *f)
 	}
 }
 
-/* Find the file PATH of an index of ROOT.  Returns 1 (*AT is its path,
+/* Find the file PATH of an index of ROOT. Returns 1 (*AT is its path,
  * allocated in A), 0 if it is gone, or -1 if that is unknown (*WHY is the
  * reason, allocated in A). */
 static int find_target(const char *root, const char *path, const char **at,
@@ -291,7 +290,7 @@ static void classify_per_file(const struct folder *f, const char *target,
 				       r ? " for" : "; target gone:", target));
 }
 
-/* Classify IT, the file NAME of F, by the rules of harvest-scan.h. */
+/* Classify IT, the file NAME of F, by the rules of harvest.h. */
 static void classify(const struct folder *f, const char *name,
 		     struct artifact *it)
 {
@@ -322,7 +321,7 @@ static void classify(const struct folder *f, const char *name,
 	}
 }
 
-/* A file_walk_fn: collect regular files.  Links are ignored: they may lead
+/* A file_walk_fn: collect regular files. Links are ignored: they may lead
  * anywhere. */
 static int collect_file(void *ctx, const char *name, enum file_kind kind)
 {
@@ -330,8 +329,7 @@ static int collect_file(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind != FILE_REGULAR)
 		return 0;
-	f->names = mem_grow(f->names, f->n, &f->cap, sizeof(*f->names));
-	f->names[f->n++] = arena_strdup(f->scan->a, name);
+	*MEM_ADD(f->names, f->n, f->cap) = arena_strdup(f->scan->a, name);
 	return 0;
 }
 
@@ -345,8 +343,7 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 
 	f.path = arena_printf(s->a, "%s/conversations", root);
 	r = file_walk(fd, f.path, collect_file, &f, e);
-	if (f.n)
-		qsort(f.names, f.n, sizeof(*f.names), strings_compare);
+	MEM_SORT(f.names, f.n, strings_compare);
 	read_indexes(&f);
 	for (size_t i = 0; i < f.n && !r; i++) {
 		struct artifact *it;
@@ -464,15 +461,14 @@ static int scan_splits(struct scan *s, const char *root, int fd, struct err *e)
 	struct folder f = {.scan = s};
 	const int r = file_walk(fd, root, collect_folder, &f, e);
 
-	if (f.n)
-		qsort(f.names, f.n, sizeof(*f.names), strings_compare);
+	MEM_SORT(f.names, f.n, strings_compare);
 	for (size_t i = 0; i < f.n; i++)
 		scan_split(s, root, fd, f.names[i]);
 	free(f.names);
 	return r;
 }
 
-/* Scan the directory NAME of ROOT with PART.  Returns 1, 0 if it is absent, or
+/* Scan the directory NAME of ROOT with PART. Returns 1, 0 if it is absent, or
  * -1. */
 static int
 scan_part(struct scan *s, const char *root, int dir, const char *name,
@@ -521,7 +517,7 @@ void harvest_scan_add_listed(struct scan *s, const char *path, uint64_t size,
 		       : "an agent's conversation");
 }
 
-/* Return PATH made absolute with links resolved, allocated in A.  For
+/* Return PATH made absolute with links resolved, allocated in A. For
  * FILE#SESSION only FILE is resolved, unless a file of the whole name
  * exists. */
 static const char *make_absolute(const char *path, const char *session,

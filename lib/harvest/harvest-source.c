@@ -1,12 +1,12 @@
 #include "harvest/harvest-source.h"
-#include "harvest/items.h"
 
+#include "harvest/items.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Open the regular file NAME of DIR.  PATH is for messages.  The caller closes
+/* Open the regular file NAME of DIR. PATH is for messages. The caller closes
  * *FD. */
 static int open_source(int dir, const char *name, const char *path, int *fd,
 		       struct err *e)
@@ -115,8 +115,7 @@ int harvest_source_delete(struct ledger *l, const char *path,
 	now.deleted = true;
 	if (r >= 0)
 		r = ledger_put(l, &now, e);
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	arena_release(&a);
 	return r < 0 ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-/* harvest.c: run the model over conversations.  See harvest-source.h for the order of
+/* harvest.c: run the model over conversations. See harvest-source.h for the order of
  * the steps. */
 #include "harvest/harvest.h"
 
@@ -6,12 +6,12 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
+#include "harvest/conversation-input.h"
 #include "harvest/harvest-source.h"
 #include "harvest/item-drafts.h"
 #include "harvest/ledger.h"
-#include "sys/inside.h"
-#include "harvest/conversation-input.h"
 #include "sys/file.h"
+#include "sys/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static int remove_entry(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Remove the directory NAME of DIR.  PATH is for messages.  At depth 0 it is a
+/* Remove the directory NAME of DIR. PATH is for messages. At depth 0 it is a
  * split: without an index it is removed only if it is empty, as a killed run
  * leaves it. */
 static int remove_below(int dir, const char *name, const char *path, int depth,
@@ -80,7 +80,7 @@ static const char *prune_key(const char *path, struct arena *a)
 	return arena_printf(a, "path:%s", path);
 }
 
-/* Delete the directory of the split at PATH, and record that in L.  Links in it
+/* Delete the directory of the split at PATH, and record that in L. Links in it
  * are not followed. */
 static int prune_split(struct ledger *l, const char *path, struct err *e)
 {
@@ -120,7 +120,7 @@ static int collect_index(void *ctx, const char *name, enum file_kind kind)
 }
 
 /* Return true if V, an entry of an index in the folder DIR, has neither a file
- * nor a conversation.  A relative path is never stale: see harvest-scan.h. */
+ * nor a conversation. A relative path is never stale: see harvest.h. */
 static bool is_stale(int dir, const struct value *v)
 {
 	const char *path = value_text(v, "path");
@@ -131,7 +131,7 @@ static bool is_stale(int dir, const struct value *v)
 	       file_is_gone(dir, name, false);
 }
 
-/* Remove the stale entries from the index NAME.  An unreadable index is
+/* Remove the stale entries from the index NAME. An unreadable index is
  * kept. */
 static int prune_index_file(struct prune_walk *m, const char *name, size_t *n)
 {
@@ -163,7 +163,7 @@ static int prune_index_file(struct prune_walk *m, const char *name, size_t *n)
 }
 
 /* Remove from each file-index-*.json of ROOT/conversations the entries whose
- * file and conversation are both gone.  Adds their number to *N. */
+ * file and conversation are both gone. Adds their number to *N. */
 static int prune_index(const char *root, size_t *n, struct err *e)
 {
 	struct prune_walk m = {.e = e};
@@ -209,7 +209,7 @@ static bool is_limit_reached(const struct harvest *h)
 	       (h->until && instant_monotonic_ms() >= h->until);
 }
 
-/* Send PROMPT to the model and put its answer into REPLY.  ERR_HELPER;
+/* Send PROMPT to the model and put its answer into REPLY. ERR_HELPER;
  * ERR_SYSTEM if a limit is reached. */
 static int ask_model(struct harvest *h, const struct buf *prompt,
 		     struct buf *reply, struct err *e)
@@ -293,7 +293,7 @@ static int ask_items(struct job *k, struct reply *reply, struct err *e)
 	return harvest_ask(k->h, &q, &k->arena, reply, e);
 }
 
-/* Record in the ledger that the conversation is kept, and why.  An entry that
+/* Record in the ledger that the conversation is kept, and why. An entry that
  * says harvested is not overwritten. */
 static void record_kept(struct job *k, enum ledger_status status,
 			const char *error)
@@ -312,15 +312,12 @@ static void record_kept(struct job *k, enum ledger_status status,
 		err_report(k->h->report, &e);
 }
 
-/* Report that the conversation failed because of WHY.  Returns -1. */
+/* Report that the conversation failed because of WHY. Returns -1. */
 static int report_failure(struct job *k, const struct err *why)
 {
-	struct err e;
-
 	k->h->failed++;
-	err_set(&e, why->code == ERR_NO ? ERR_SYSTEM : why->code,
-		"failed: %s: %s", k->it->path, why->text);
-	err_report(k->h->report, &e);
+	err_warn(k->h->report, why->code == ERR_NO ? ERR_SYSTEM : why->code,
+		 "failed: %s: %s", k->it->path, why->text);
 	return -1;
 }
 
@@ -346,21 +343,25 @@ static bool is_gone(const struct job *k)
 	return true;
 }
 
-/* Save the items of REPLY, record that, then delete the source if K says so. */
+/* Save the items of REPLY, record that, then delete the source if K says so. If the agent
+ * read text from outside, the items are drafts, since they may be a stranger's. */
 static int store_items(struct job *k, const struct reply *reply, struct err *e)
 {
 	const char *from = buf_str(&k->c.name);
 	char date[DATE_DAY_TEXT];
 
 	date_day(instant_now(), date);
-	if (k->h->drafts)
+	if (k->c.outside && !k->h->drafts)
+		report_progress(k, "its agent read text from outside: the "
+				   "items wait in 'co review'");
+	if (k->c.outside || k->h->drafts)
 		return item_drafts_save(k->ledger, reply, from, date, k->key,
 					k->it->path, k->h->items, e);
 	return harvest_source(k->ledger, k->it->path, k->key, reply, from, date,
 			      k->deletes, k->h->items, e);
 }
 
-/* Ask for the items of the conversation and save them.  Returns 1, 0 if it was
+/* Ask for the items of the conversation and save them. Returns 1, 0 if it was
  * skipped, or -1. */
 static int harvest_new(struct job *k, struct err *e)
 {
@@ -394,7 +395,7 @@ static int harvest_new(struct job *k, struct err *e)
 	return 1;
 }
 
-/* Harvest, reclaim or delete one conversation.  Returns 1, 0 if nothing was
+/* Harvest, reclaim or delete one conversation. Returns 1, 0 if nothing was
  * done, or -1 (already reported). */
 static int harvest_one(struct job *k, struct err *e)
 {
@@ -437,7 +438,7 @@ static int harvest_one(struct job *k, struct err *e)
 	return r;
 }
 
-/* Return true if the source must be deleted after the harvest.  Reports a named
+/* Return true if the source must be deleted after the harvest. Reports a named
  * record that cannot be deleted. */
 static bool must_delete_source(struct job *k)
 {
@@ -460,11 +461,10 @@ static void harvest_artifact(struct harvest *h, struct ledger *l,
 			     const struct artifact *it, size_t i, size_t n)
 {
 	struct job k = {.h = h, .ledger = l, .it = it};
-	const char *name = strrchr(it->path, '/');
 	struct err e;
 
-	k.label = arena_printf(&k.arena, "%s (%zu/%zu)",
-			       name ? name + 1 : it->path, i, n);
+	k.label = arena_printf(&k.arena, "%s (%zu/%zu)", file_name_of(it->path),
+			       i, n);
 	k.deletes = must_delete_source(&k);
 	if (harvest_one(&k, &e) > 0 && k.deletes &&
 	    file_is_gone(AT_FDCWD, it->path, false))
@@ -492,15 +492,14 @@ static bool needs_pruning(struct ledger *l, const struct artifact *it)
 static void prune_artifact(struct harvest *h, struct ledger *l,
 			   const struct artifact *it)
 {
-	struct err e, why;
+	struct err why;
 
 	if (prune_split(l, it->path, &why) == 0) {
 		h->reclaimed += it->size;
 		return;
 	}
 	h->failed++;
-	err_set(&e, why.code, "failed: %s: %s", it->path, why.text);
-	err_report(h->report, &e);
+	err_warn(h->report, why.code, "failed: %s: %s", it->path, why.text);
 }
 
 /* Prune the splits that S classes as SCAN_PRUNE, and the indexes of each
@@ -546,7 +545,7 @@ int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
 		return -1;
 	r = ledger_open(&l, h->store, e);
 	if (!r)
-		r = ledger_settle(&l, e);
+		r = ledger_finish(&l, true, e);
 	for (size_t i = 0; i < s->n; i++)
 		n += s->items[i].class == SCAN_HARVEST;
 	for (size_t i = 0; i < s->n && !r; i++) {
@@ -555,7 +554,7 @@ int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
 	}
 	if (!r) {
 		prune_all(h, &l, s);
-		if (ledger_finish(&l, &why) < 0)
+		if (ledger_finish(&l, false, &why) < 0)
 			err_report(h->report, &why);
 	}
 	ledger_release(&l);

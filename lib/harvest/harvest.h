@@ -1,7 +1,7 @@
-/* harvest.h: extract items from conversations, one conversation after another.
+/* harvest.h: list conversations, and extract items from one after another.
  *
  * If a conversation fails, it is kept, reported and recorded in the ledger, and
- * the run continues.  A conversation that the ledger has as harvested is not
+ * the run continues. A conversation that the ledger has as harvested is not
  * sent to the model again.
  */
 #ifndef CO_HARVEST_HARVEST_H
@@ -9,9 +9,79 @@
 
 #include "harvest/reply.h"
 #include "harvest/request.h"
-#include "harvest/harvest-scan.h"
 #include "model/llm.h"
 #include "store/store.h"
+
+/* A scan lists the conversations, and decides what may be done with each.
+ *
+ * A folder in the first layout has conversations/, with one index or more, and
+ * splits/, parts of files. The first matching rule counts:
+ *
+ *	an index, or NAME.run                        live
+ *	named in index-saved-conversations-*.json    user-kept
+ *	of a file, by file-index-*.json              live; harvest if it is gone
+ *	NAME-UUID, UUID-NAME                         harvest
+ *	latest-NAME                                  live
+ *	anything else                                keep
+ *
+ * A split whose file is gone or has changed is pruned.
+ *
+ * A file is gone only if the system reports it as absent: see file_is_gone().
+ * If the file cannot be read, or no file is named, the conversation is kept. A
+ * relative path in an index is tried relative to the root's directory and to
+ * the root. It can only protect a conversation, never condemn it, because the
+ * index may have been written elsewhere. If an index cannot be read, all
+ * conversations next to it are kept.
+ */
+enum scan_kind { SCAN_CONVERSATION, SCAN_INDEX, SCAN_SPLIT };
+
+/* In alphabetical order. */
+enum scan_class {
+	SCAN_HARVEST,
+	SCAN_KEEP,
+	SCAN_LIVE,
+	SCAN_PRUNE,
+	SCAN_USER_KEPT
+};
+#define SCAN_CLASSES 5
+
+const char *harvest_scan_kind_name(enum scan_kind k);
+const char *harvest_scan_class_name(enum scan_class c);
+
+/* A record of an agent that is younger may still be in use. */
+#define SCAN_LIVE_SECONDS 600
+
+struct artifact {
+	const char *path; /* absolute; may end in #SESSION */
+	enum scan_kind kind;
+	enum scan_class class;
+	const char *reason;
+	uint64_t size;
+	const char *root; /* first-layout folder, or NULL */
+	bool named;	  /* the user named this file */
+	bool unsure;	  /* kept because a file cannot be read */
+	bool empty;	  /* a split without any file */
+};
+
+/* Zero it, then set the arena, which holds all strings. */
+struct scan {
+	struct artifact *items;
+	size_t n, cap;
+	struct arena *a;
+};
+
+/* Add the conversations in PATH, a folder in the first layout, or the single
+ * record at PATH. NAMED: the user named it. ERR_SYSTEM; ERR_DATA if it is
+ * neither. */
+int harvest_scan_add(struct scan *s, const char *path, bool named,
+		     struct err *e);
+
+/* Add the record at PATH, found by listing. It has SIZE bytes and its last
+ * entry is from END, in seconds since 1970. */
+void harvest_scan_add_listed(struct scan *s, const char *path, uint64_t size,
+			     int64_t end);
+
+void harvest_scan_release(struct scan *s);
 
 struct harvest {
 	struct store *store;
@@ -39,8 +109,8 @@ struct harvest {
 };
 
 /* Harvest the conversations that S classes as SCAN_HARVEST, and prune those of
- * class SCAN_PRUNE.  Returns 0, or -1 if nothing was done: the ledger is
- * damaged, or ERR_NO if co itself started this program (see sys/inside.h).  All
+ * class SCAN_PRUNE. Returns 0, or -1 if nothing was done: the ledger is
+ * damaged, or ERR_NO if co itself started this program (see sys/inside.h). All
  * other errors are reported and counted. */
 int harvest_run(struct harvest *h, const struct scan *s, struct err *e);
 
@@ -52,32 +122,34 @@ struct harvest_question {
 	size_t len; /* at most CONVERSATION_PART; without secrets */
 };
 
-/* Ask the model of H for the items of Q, once more if the reply is not valid, within
- * the limits of H.  REPLY lives in A.  Returns 0 or -1: ERR_HELPER; ERR_SYSTEM, a limit
- * is reached. */
+/* Ask the model of H for the items of Q, once more if the reply is not valid,
+ * within the limits of H. REPLY is allocated in A. Returns 0 or -1: ERR_HELPER,
+ * or ERR_SYSTEM if a limit is reached. */
 int harvest_ask(struct harvest *h, const struct harvest_question *q,
 		struct arena *a, struct reply *reply, struct err *e);
 
-/* Return 0, or -1 with ERR_NO in a program that co started: no model is asked there. */
+/* Return 0, or -1 with ERR_NO in a program that co started, which must not ask
+ * a model. */
 int harvest_check_inside(struct err *e);
 
-/* What co harvest says it would do, or did. */
+/* The report of co harvest: what it would do, or did. */
 struct harvest_report {
 	const struct scan *scan;
-	const struct harvest *done; /* NULL: it would */
+	const struct harvest *done; /* NULL: nothing was done yet */
 	bool unharvested;
-	const char *provider; /* of the model; "none" where none is set */
-	double price;	 /* of a million tokens that are read; 0: not known */
-	uint64_t tokens; /* that a model would read, about */
+	const char *provider; /* of the model; "none" if not set */
+	double price;	      /* of a million input tokens; 0: unknown */
+	uint64_t tokens;      /* input tokens, approximately */
 	const char *root, *ledger, *digest; /* paths; the last may be NULL */
 };
 
-/* Set the tokens of R: of an agent's record, what was said in it.  A candidate that
- * cannot be read is reported and counts whole.  Reads all candidates. */
+/* Set the tokens of R from what was said in each candidate. A candidate that
+ * cannot be read is reported, and counts with its whole size. All candidates
+ * are read. */
 void harvest_report_measure(struct harvest_report *r,
 			    const struct report *report);
 
-/* Append it as text, or as one JSON object. */
+/* Append R as text, or as one JSON object. */
 void harvest_report_text(struct buf *out, const struct harvest_report *r);
 void harvest_report_json(struct buf *out, const struct harvest_report *r);
 

@@ -1,5 +1,4 @@
-/* item-drafts.c: see item-drafts.h.  Accepting an item whose line already
- * exists adds nothing. */
+/* item-drafts.c: accepting an item whose line already exists adds nothing. */
 #include "harvest/item-drafts.h"
 
 #include "harvest/items.h"
@@ -41,7 +40,7 @@ static int find_existing(struct store *s, const struct reply *r,
 	return items_each(s, categories, match_entry, &l, e) < 0 ? -1 : 0;
 }
 
-/* Save IT as a draft unless it is known.  Returns 1, 0 if it is known, or
+/* Save IT as a draft unless it is known. Returns 1, 0 if it is known, or
  * -1. */
 static int save_draft(struct store *s, const struct reply_item *it,
 		      const char *from, const char *date, struct err *e)
@@ -90,8 +89,7 @@ int item_drafts_add(struct store *s, const struct reply *r, const char *from,
 		if (!exists[i])
 			saved = save_draft(s, it, from, date, &why);
 		if (saved < 0 && why.code != ERR_DATA) {
-			*e = why;
-			result = -1;
+			result = err_take(e, &why);
 		} else if (saved < 0) {
 			err_report(s->report, &why);
 			added->refused[it->key]++;

@@ -1,5 +1,5 @@
 /* item-file.c: a file is only searched for line ends, so it is read at the
- * speed of memory.  Limit: Markdown's finer rules are ignored, so a line in a
+ * speed of memory. Limit: Markdown's finer rules are ignored, so a line in a
  * code block may be taken as an item. */
 #include "harvest/item-file.h"
 
@@ -184,6 +184,16 @@ void item_add(struct buf *out, const char *text, size_t len, const char *from,
 	buf_addf(out, FROM "%s, %s]\n", from, date);
 }
 
+void item_add_raw(struct buf *out, const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (p[i] != '\r')
+			buf_addc(out, p[i]);
+	}
+	if (out->p[out->len - 1] != '\n')
+		buf_addc(out, '\n');
+}
+
 void item_file_insert(struct buf *out, const struct buf *text, size_t at,
 		      const char *lines, size_t len)
 {
@@ -246,7 +256,7 @@ static size_t line_start(const char *p, size_t body, size_t at)
 }
 
 /* Append TEXT with LINES inserted after the last line of [BODY, END) that is
- * not blank.  HEADING, unless NULL, is inserted before them. */
+ * not blank. HEADING, unless NULL, is inserted before them. */
 static void insert_lines(struct buf *out, const struct buf *text, size_t body,
 			 size_t end, const char *heading,
 			 const struct buf *lines)

@@ -5,11 +5,11 @@
  *	- TEXT [from: CONVERSATION, 2026-02-09]
  *
  * An item is a line that begins with "- ", and the lines below it that begin
- * with two spaces or a tab.  The brackets at its end name its source; people
- * may write items without.  Everything else in a file is the user's: adding or
+ * with two spaces or a tab. The brackets at its end name its source; people
+ * may write items without. Everything else in a file is the user's: adding or
  * removing items changes no other byte.
  *
- * In tasks.md, the heading "## Done" begins the done tasks.  Any other heading
+ * In tasks.md, the heading "## Done" begins the done tasks. Any other heading
  * of level 1 or 2 begins the open tasks.
  */
 #ifndef CO_HARVEST_ITEM_FILE_H
@@ -31,7 +31,7 @@ struct item_span {
 	bool done; /* it is below "## Done" */
 };
 
-/* An iteration over the items of a file.  Zero it, then set P and LEN. */
+/* An iteration over the items of a file. Zero it, then set P and LEN. */
 struct item_walk {
 	const char *p;
 	size_t len;
@@ -39,7 +39,7 @@ struct item_walk {
 	bool begun, done;
 };
 
-/* Set S to the next item.  Returns false at the end. */
+/* Set S to the next item. Returns false at the end. */
 bool item_walk_next(struct item_walk *w, struct item_span *s);
 
 struct item {
@@ -48,7 +48,7 @@ struct item {
 	const char *from, *date; /* NULL if the item has none */
 };
 
-/* Read the item at S of the file P.  Returns false if it has no text.  The
+/* Read the item at S of the file P. Returns false if it has no text. The
  * strings of IT are allocated in A. */
 bool item_read(struct item *it, const char *p, const struct item_span *s,
 	       struct arena *a);
@@ -57,17 +57,20 @@ bool item_read(struct item *it, const char *p, const struct item_span *s,
  * brackets of an item: brackets become parentheses, and it is cut if long. */
 void item_clean_from(struct buf *out, const char *from);
 
-/* Append the line "- TEXT [from: FROM, DATE]".  TEXT and FROM must be clean;
+/* Append the line "- TEXT [from: FROM, DATE]". TEXT and FROM must be clean;
  * then item_read() returns them unchanged. */
 void item_add(struct buf *out, const char *text, size_t len, const char *from,
 	      const char *date);
+
+/* Append the LEN bytes of P, an item of a file, with line ends of \n. */
+void item_add_raw(struct buf *out, const char *p, size_t len);
 
 /* Append the LEN bytes of P as the text of an item: on one line, without
  * surrounding blanks, with controls and hidden characters made visible. */
 void item_clean(struct buf *out, const char *p, size_t len);
 
 /* Append the file TEXT with LINES (whole lines, ending in \n) inserted after
- * the last item.  In tasks.md, insert after the last item that is DONE or open.
+ * the last item. In tasks.md, insert after the last item that is DONE or open.
  * A blank TEXT becomes a new file of category C first. */
 void item_file_add(struct buf *out, const struct buf *text, enum category c,
 		   bool done, const struct buf *lines);

@@ -14,8 +14,7 @@ void item_lines_write(struct buf *out, const struct items_entry *entry)
 	json_write_bytes(out, "text", it->text, it->len);
 	json_write_text(out, "from", it->from);
 	json_write_text(out, "date", it->date);
-	if (entry->path)
-		json_write_text(out, "path", entry->path);
+	json_write_given(out, "path", entry->path);
 	if (entry->done)
 		json_write_bool(out, "done", true);
 	json_write_close(out, '}');
@@ -29,7 +28,7 @@ bool item_lines_is(const struct value *v)
 	       value_text(v, "text");
 }
 
-/* Accept the draft of IT that waits in S. Return 1, 0 if there is none, or -1. */
+/* Accept the draft of IT in S. Return 1, 0 if there is none, or -1. */
 static int accept_draft(struct store *s, const struct reply_item *it,
 			struct err *e)
 {
@@ -51,8 +50,8 @@ static int accept_draft(struct store *s, const struct reply_item *it,
 	return result;
 }
 
-/* Take out of L the items whose drafts wait, and accept those. Report one that cannot be
- * an item. Return 0 or -1. */
+/* Accept the drafts of items of L, and remove these items from L. A draft that
+ * cannot become an item is reported. Return 0 or -1. */
 static int accept_drafts(struct item_lines *l, struct err *e)
 {
 	size_t kept = 0;

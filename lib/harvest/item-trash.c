@@ -1,8 +1,10 @@
+/* item-trash.c: a removal may be interrupted between the copy and the cut, so restoring an
+ * item that is still in its place does nothing.
+ */
 #include "harvest/item-trash.h"
 
 #include "harvest/file-notes.h"
 #include "harvest/rewrite.h"
-#include "store/trash-folders.h"
 #include "store/trash.h"
 
 #include <unistd.h>
@@ -22,7 +24,7 @@ struct removal {
 };
 
 /* Return true if the item at S of P must be removed: TEXT equals its text or
- * its line.  IT gets the item. */
+ * its line. IT gets the item. */
 static bool is_wanted(struct removal *rm, const char *p,
 		      const struct item_span *s, struct item *it)
 {
@@ -175,8 +177,7 @@ int item_trash_remove(struct store *s, enum category c, const char *text,
 	for (size_t i = 1; i <= rm.kept; i++)
 		fn(ctx, arena_printf(&rm.arena, "%s/%s/" NAME "%zu",
 				     s->repo.path, rm.folder, i));
-	if (rm.fd >= 0)
-		close(rm.fd);
+	file_close(rm.fd);
 	if (rm.folder && !rm.kept)
 		trash_folders_drop_empty(s, &rm.arena, rm.folder);
 	store_unlock(s);
@@ -196,30 +197,17 @@ struct trashed {
 	size_t len;
 };
 
-/* Move *P past the next line, and set *LINE and *LEN to it.  Returns false if
- * there is none. */
-static bool next_line(const char **p, const char *end, const char **line,
-		      size_t *len)
-{
-	const char *nl = memchr(*p, '\n', (size_t)(end - *p));
-
-	*line = *p;
-	*len = nl ? (size_t)(nl - *p) : 0;
-	*p = nl ? nl + 1 : end;
-	return nl != NULL;
-}
-
-/* Parse TEXT into T, borrowing from TEXT and A.  Returns false if it is
+/* Parse TEXT into T, borrowing from TEXT and A. Returns false if it is
  * damaged. */
 static bool parse_trashed(struct trashed *t, const struct buf *text,
 			  struct arena *a)
 {
-	const char *p = buf_str(text), *end = p + text->len, *line;
 	const size_t folder = strlen(FILE_NOTES_FOLDER "/");
-	size_t len;
+	const char *line;
+	size_t at = 0, len;
 
 	*t = (struct trashed){.folder = ""};
-	if (!next_line(&p, end, &line, &len))
+	if (!buf_next_line(text, &at, &line, &len))
 		return false;
 	t->name = arena_copy(a, line, len);
 	t->category = category_of_file(t->name);
@@ -231,18 +219,19 @@ static bool parse_trashed(struct trashed *t, const struct buf *text,
 		t->folder = FILE_NOTES_FOLDER;
 		t->category = CATEGORY_FILES;
 	}
-	if (!next_line(&p, end, &line, &len) || !len || len > 9 ||
+	if (!buf_next_line(text, &at, &line, &len) || !len || len > 9 ||
 	    strspn(line, "0123456789") != len)
 		return false;
 	t->at = strtoul(line, NULL, 10);
-	if (!next_line(&p, end, &line, &len))
+	if (!buf_next_line(text, &at, &line, &len))
 		return false;
 	t->done = len == 4 && !memcmp(line, "done", 4);
-	if (!next_line(&p, end, &t->before, &t->before_len))
+	if (!buf_next_line(text, &at, &t->before, &t->before_len) ||
+	    at >= text->len)
 		return false;
-	t->raw = p;
-	t->len = (size_t)(end - p);
-	return t->len > 2 && !memcmp(p, "- ", 2);
+	t->raw = text->p + at;
+	t->len = text->len - at;
+	return t->len > 2 && !memcmp(t->raw, "- ", 2);
 }
 
 /* Return true if the bytes from START to END of WAS are the item T. */
@@ -269,7 +258,7 @@ static bool fits_at_offset(const struct trashed *t, const struct buf *was)
 }
 
 /* A rewrite_fn: insert the item CTX at its old offset, or else add it to its
- * category.  Returns 0 if it is already there. */
+ * category. Returns 0 if it is already there. */
 static int put_back(void *ctx, const struct buf *was, struct buf *text,
 		    struct err *e)
 {
@@ -289,12 +278,7 @@ static int put_back(void *ctx, const struct buf *was, struct buf *text,
 		if (is_at(t, was, span.start, span.end))
 			return 0;
 	}
-	for (size_t i = 0; i < t->len; i++) {
-		if (t->raw[i] != '\r')
-			buf_addc(&line, t->raw[i]);
-	}
-	if (line.p[line.len - 1] != '\n')
-		buf_addc(&line, '\n');
+	item_add_raw(&line, t->raw, t->len);
 	item_file_add(text, was, t->category, t->done, &line);
 	buf_release(&line);
 	return 1;
@@ -328,8 +312,7 @@ static int restore_item(struct store *s, const char *folder, const char *name,
 		    item_read(&it, t.raw, &(struct item_span){0, t.len, 0}, &a))
 			fn(ctx, it.text);
 	}
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	buf_release(&text);
 	arena_release(&a);
 	return r < 0 ? -1 : 0;
@@ -337,9 +320,9 @@ static int restore_item(struct store *s, const char *folder, const char *name,
 
 static int by_number(const void *a, const void *b)
 {
-	const char *const *x = a, *const *y = b;
-	const unsigned long m = strtoul(*x + strlen(NAME), NULL, 10);
-	const unsigned long n = strtoul(*y + strlen(NAME), NULL, 10);
+	const struct file_entry *x = a, *y = b;
+	const unsigned long m = strtoul(x->name + strlen(NAME), NULL, 10);
+	const unsigned long n = strtoul(y->name + strlen(NAME), NULL, 10);
 
 	return m < n ? -1 : m > n;
 }

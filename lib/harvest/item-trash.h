@@ -8,7 +8,7 @@
  *	- the line before it
  *	- the item, byte for byte
  *
- * An item is saved in the trash before it is removed.  After a kill in between
+ * An item is saved in the trash before it is removed. After a kill in between
  * it is in both places, and an undo leaves one.
  */
 #ifndef CO_HARVEST_ITEM_TRASH_H
@@ -22,11 +22,11 @@
 typedef void item_trash_fn(void *ctx, const char *what);
 
 /* Move the items of category C whose text or whole line equals TEXT to the
- * trash, as one removal.  Returns how many, or -1. */
+ * trash, as one removal. Returns how many, or -1. */
 int item_trash_remove(struct store *s, enum category c, const char *text,
 		      item_trash_fn *fn, void *ctx, struct err *e);
 
-/* Restore the items of the newest removal made on this machine.  Returns how
+/* Restore the items of the newest removal made on this machine. Returns how
  * many; 0 if that removal has no items or there is none; or -1. */
 int item_trash_undo(struct store *s, item_trash_fn *fn, void *ctx,
 		    struct err *e);

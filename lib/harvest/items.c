@@ -1,12 +1,13 @@
+/* items.c: an item file is read whole, and replaced whole by rewrite_file(). */
 #include "harvest/items.h"
 
-#include "base/strings.h"
-#include "harvest/file-notes.h"
-#include "harvest/rewrite.h"
-#include "text/conflict.h"
 #include "base/table.h"
+#include "harvest/file-notes.h"
 #include "harvest/item-file.h"
+#include "harvest/rewrite.h"
 #include "store/secret-gate.h"
+#include "text/conflict.h"
+#include "base/strings.h"
 
 #include <unistd.h>
 
@@ -78,13 +79,6 @@ static int walk_text(struct items_walk *w, enum category c, const char *path,
 	return r;
 }
 
-static int collect_notes(void *ctx, const char *name, enum file_kind kind)
-{
-	if (kind == FILE_REGULAR && file_notes_is_name(name))
-		strings_add(ctx, mem_strdup(name));
-	return 0;
-}
-
 /* Call FN for each item in the notes NAME of DIR. */
 static int walk_notes(struct items_walk *w, int dir, const char *name,
 		      struct err *e)
@@ -111,23 +105,17 @@ static int walk_notes(struct items_walk *w, int dir, const char *name,
 static int walk_folder(struct items_walk *w, struct err *e)
 {
 	struct strings names = {0};
+	struct arena a = {0};
 	struct err why;
 	int dir, r = layout_open(&w->store->repo, FILE_NOTES_FOLDER, &dir, e);
 
 	if (r != 1)
 		return r;
-	r = file_walk(
-		dir, layout_path(&w->store->repo, FILE_NOTES_FOLDER, &w->arena),
-		collect_notes, &names, e);
-	if (names.n)
-		qsort(names.items, names.n, sizeof(*names.items),
-		      strings_compare);
-	for (size_t i = 0; i < names.n; i++) {
-		if (!r)
-			r = walk_notes(w, dir, names.items[i], &why);
-		free((void *)(uintptr_t)names.items[i]);
-	}
+	r = file_notes_list(w->store, &names, &a, e);
+	for (size_t i = 0; i < names.n && !r; i++)
+		r = walk_notes(w, dir, names.items[i], &why);
 	free(names.items);
+	arena_release(&a);
 	close(dir);
 	return r;
 }
@@ -156,7 +144,7 @@ int items_each(struct store *s, unsigned categories, items_fn *fn, void *ctx,
 	return r;
 }
 
-/* A task to finish.  The first call finds it by its number N, later ones by its
+/* A task to finish. The first call finds it by its number N, later ones by its
  * text, since the file may have changed. */
 struct finishing {
 	size_t n;
@@ -164,7 +152,7 @@ struct finishing {
 	struct item *item; /* its text is NULL before it is found */
 };
 
-/* Find the task of F in WAS.  Sets SPAN and F->item, or returns false. */
+/* Find the task of F in WAS. Sets SPAN and F->item, or returns false. */
 static bool find_task(struct finishing *f, const struct buf *was,
 		      struct item_span *span)
 {
@@ -195,12 +183,7 @@ static int move_task(void *ctx, const struct buf *was, struct buf *text,
 	(void)e;
 	if (!find_task(ctx, was, &span))
 		return 0;
-	for (size_t i = span.start; i < span.end; i++) {
-		if (was->p[i] != '\r')
-			buf_addc(&line, was->p[i]);
-	}
-	if (line.p[line.len - 1] != '\n')
-		buf_addc(&line, '\n');
+	item_add_raw(&line, was->p + span.start, span.end - span.start);
 	item_file_cut(&rest, was, &span);
 	item_file_add(text, &rest, CATEGORY_TASKS, true, &line);
 	buf_release(&line);

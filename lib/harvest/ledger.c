@@ -1,7 +1,7 @@
-/* ledger.c: see ledger.h.  Unknown fields of an entry are kept.
+/* ledger.c: see ledger.h. Unknown fields of an entry are kept.
  *
  * The ledger is read once; lines that others append to the log are read
- * incrementally.  It is read again as a whole only if ledger.json was replaced.
+ * incrementally. It is read again as a whole only if ledger.json was replaced.
  * As with all files that people edit, a new text replaces only the text that
  * was read.
  */
@@ -82,12 +82,12 @@ static void set_pair(struct ledger *l, const struct value_pair *p)
 {
 	const size_t i = find_pair(l, &p->key);
 
-	if (i == l->n) {
-		l->pairs = mem_grow(l->pairs, l->n, &l->cap, sizeof(*p));
-		table_put(&l->by_key, p->key.u.s.p, p->key.u.s.len, 0, i);
-		l->n++;
+	if (i < l->n) {
+		l->pairs[i] = *p;
+		return;
 	}
-	l->pairs[i] = *p;
+	table_put(&l->by_key, p->key.u.s.p, p->key.u.s.len, 0, i);
+	*MEM_ADD(l->pairs, l->n, l->cap) = *p;
 }
 
 /* Discard everything read. */
@@ -100,7 +100,7 @@ static void clear_ledger(struct ledger *l)
 	l->is_read = false;
 }
 
-/* Set E to the error that the file NAME of the ledger has FAULT.  Returns
+/* Set E to the error that the file NAME of the ledger has FAULT. Returns
  * -1. */
 static int fail_damaged(const struct ledger *l, const char *name,
 			const char *fault, struct err *e)
@@ -186,7 +186,7 @@ static bool is_unchanged(const struct stat *a, const struct stat *b)
 	       x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
 }
 
-/* Read LEDGER_FILE into L, which is empty.  An absent file is not an error. */
+/* Read LEDGER_FILE into L, which is empty. An absent file is not an error. */
 static int read_file(struct ledger *l, struct err *e)
 {
 	struct arena a = {0};
@@ -204,7 +204,7 @@ static int read_file(struct ledger *l, struct err *e)
 	return r;
 }
 
-/* Read the new lines of LEDGER_LOG, whose status is ST.  Returns 0, 1 if the
+/* Read the new lines of LEDGER_LOG, whose status is ST. Returns 0, 1 if the
  * log is gone because another process merged it into the file, or -1. */
 static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 {
@@ -223,14 +223,13 @@ static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 		err_sys(e, "cannot read '%s'", path);
 	else if (file_read_fd(fd, path, ITEM_FILE_MAX, &log, e) == 0)
 		r = parse_log(l, &log, e);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	buf_release(&log);
 	arena_release(&a);
 	return r;
 }
 
-/* Read the changes since the last read into L.  Returns 0, 1 if the log
+/* Read the changes since the last read into L. Returns 0, 1 if the log
  * disappeared meanwhile, or -1. */
 static int read_both(struct ledger *l, struct err *e)
 {
@@ -280,7 +279,7 @@ void ledger_release(struct ledger *l)
 static void fill_entry(struct ledger_entry *en, const char *key,
 		       const struct value *v)
 {
-	const struct value *items = value_get(v, "items"), *n;
+	const struct value *items = value_get(v, "items");
 
 	*en = (struct ledger_entry){.key = key,
 				    .path = value_text(v, "path"),
@@ -288,11 +287,8 @@ static void fill_entry(struct ledger_entry *en, const char *key,
 				    .deleted = value_get(v, "deleted")->u.b,
 				    .error = value_text(v, "error")};
 	read_status(v, &en->status);
-	for (enum reply_key k = 0; k < REPLY_KEYS; k++) {
-		n = value_get(items, reply_key_name(k));
-		if (n && n->kind == VALUE_INT && n->u.i > 0)
-			en->items[k] = (size_t)n->u.i;
-	}
+	for (enum reply_key k = 0; k < REPLY_KEYS; k++)
+		en->items[k] = (size_t)value_positive(items, reply_key_name(k));
 }
 
 /* Return a copy of EN, allocated in A. */
@@ -476,13 +472,12 @@ static int append_line(struct ledger *l, const struct buf *line, struct err *e)
 		err_sys(e, "cannot write '%s'", path);
 	else
 		r = l->log.st_nlink ? 0 : file_sync_dir(dir, path, e);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	arena_release(&a);
 	return r;
 }
 
-/* Append EN to the log.  Merge the log into LEDGER_FILE when it is large. */
+/* Append EN to the log. Merge the log into LEDGER_FILE when it is large. */
 static int put_in_log(struct ledger *l, const struct ledger_entry *en,
 		      struct err *e)
 {
@@ -532,7 +527,7 @@ int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e)
 	return r;
 }
 
-/* Return true if the conversation at PATH is gone.  For FILE#SESSION it is gone
+/* Return true if the conversation at PATH is gone. For FILE#SESSION it is gone
  * only if FILE is. */
 static bool is_source_gone(const char *path)
 {
@@ -548,7 +543,7 @@ static bool is_source_gone(const char *path)
 	return gone;
 }
 
-/* Mark the entries whose conversation is gone as deleted.  Returns true if
+/* Mark the entries whose conversation is gone as deleted. Returns true if
  * there are any. */
 static bool mark_deleted(struct ledger *l)
 {
@@ -569,9 +564,7 @@ static bool mark_deleted(struct ledger *l)
 	return any;
 }
 
-/* Merge the log into LEDGER_FILE.  If SETTLES, first mark entries as
- * deleted. */
-static int merge_log(struct ledger *l, bool settles, struct err *e)
+int ledger_finish(struct ledger *l, bool settles, struct err *e)
 {
 	int r = 0;
 
@@ -584,14 +577,4 @@ static int merge_log(struct ledger *l, bool settles, struct err *e)
 		r = write_whole(l, NULL, e);
 	store_unlock(l->store);
 	return r;
-}
-
-int ledger_settle(struct ledger *l, struct err *e)
-{
-	return merge_log(l, true, e);
-}
-
-int ledger_finish(struct ledger *l, struct err *e)
-{
-	return merge_log(l, false, e);
 }

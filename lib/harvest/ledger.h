@@ -3,18 +3,18 @@
  *	{"entries": {"<sha256>": {"path", "status", "at", "deleted",
  *	                          "items", "error"}}}
  *
- * The file ledger.json has its keys in order.  Each change replaces it as a
- * whole under the lock of the store, so two harvests at once lose no entry.  A
+ * The file ledger.json has its keys in order. Each change replaces it as a
+ * whole under the lock of the store, so two harvests at once lose no entry. A
  * pruned split has the key "path:PATH".
  *
  * If ledger.json is longer than LEDGER_WHOLE, changes are appended to
- * ledger.log and synced: one line of JSON each, {"KEY": ENTRY}.  The log is
+ * ledger.log and synced: one line of JSON each, {"KEY": ENTRY}. The log is
  * merged into ledger.json when it exceeds a part of its size, and at the end of
- * the work.  Thus N entries cost N lines, not N ledgers.  Entries in the log
- * override those in the file.  An incomplete last line is ignored.
+ * the work. Thus N entries cost N lines, not N ledgers. Entries in the log
+ * override those in the file. An incomplete last line is ignored.
  *
  * Git may track the ledger, so a clone may bring entries that nobody here
- * wrote.  Therefore no entry suffices to delete data: before a conversation is
+ * wrote. Therefore no entry suffices to delete data: before a conversation is
  * deleted, its bytes are compared with the key; an interrupted pruning
  * continues only if the split has already lost its index.
  *
@@ -65,25 +65,24 @@ struct ledger {
 	struct stat file, log; /* as last read; st_nlink is 0 if absent */
 };
 
-/* Open the ledger of S, which must outlive L.  An absent ledger is empty.
- * Release with ledger_release(), also on failure.  ERR_DATA if it is damaged;
+/* Open the ledger of S, which must outlive L. An absent ledger is empty.
+ * Release with ledger_release(), also on failure. ERR_DATA if it is damaged;
  * the message says how to repair it. */
 int ledger_open(struct ledger *l, struct store *s, struct err *e);
 
-/* Merge the log into LEDGER_FILE.  Call this at the end of the work. */
-int ledger_finish(struct ledger *l, struct err *e);
+/* Merge the log into LEDGER_FILE. Call this at the end of the work, and with SETTLES at
+ * its start. That first marks the entries whose conversation is already gone as
+ * deleted, which completes deletions that were interrupted before their entry was
+ * written. */
+int ledger_finish(struct ledger *l, bool settles, struct err *e);
 void ledger_release(struct ledger *l);
 
-/* Read the current entry of KEY.  Returns 1 (the strings of EN are allocated in
+/* Read the current entry of KEY. Returns 1 (the strings of EN are allocated in
  * A), 0 if there is none, or -1: ERR_DATA if the ledger is damaged. */
 int ledger_find(struct ledger *l, const char *key, struct arena *a,
 		struct ledger_entry *en, struct err *e);
 
 /* Add the entry EN durably, replacing the entry with its key. */
 int ledger_put(struct ledger *l, const struct ledger_entry *en, struct err *e);
-
-/* Mark the entries whose conversation is already gone as deleted.  This
- * completes deletions that were interrupted before their entry was written. */
-int ledger_settle(struct ledger *l, struct err *e);
 
 #endif

@@ -34,7 +34,7 @@ enum category reply_category(enum reply_key k)
 	return keys[k].category;
 }
 
-/* Move *AT past the start of a fence in P.  Returns false if there is none. */
+/* Move *AT past the start of a fence in P. Returns false if there is none. */
 static bool skip_fence(const char *p, size_t len, size_t *at)
 {
 	const size_t n = strlen(FENCE);
@@ -90,8 +90,8 @@ static int read_object(const char *p, size_t len, struct arena *a,
 	return 0;
 }
 
-/* Append the cleaned text of the field NAME of V.  A missing or null field is
- * empty.  Returns -1 if it is not a string. */
+/* Append the cleaned text of the field NAME of V. A missing or null field is
+ * empty. Returns -1 if it is not a string. */
 static int read_field(struct buf *out, const struct value *v, const char *name)
 {
 	const struct value *field = value_get(v, name);
@@ -190,17 +190,21 @@ int reply_parse(struct reply *r, const char *p, size_t len, struct arena *a,
 {
 	const struct value *lists[REPLY_KEYS];
 	struct value v;
-	size_t most = 0;
+	size_t most = 0, known = 0;
 
 	*r = (struct reply){0};
 	if (read_object(p, len, a, &v, e) < 0)
 		return -1;
 	for (size_t k = 0; k < REPLY_KEYS; k++) {
 		lists[k] = value_get(&v, keys[k].name);
+		known += lists[k] != NULL;
 		if (lists[k] && lists[k]->kind != VALUE_LIST)
 			lists[k] = NULL;
 		most += lists[k] ? lists[k]->u.list.n : 0;
 	}
+	/* An error in JSON, which some commands print with status 0. */
+	if (v.u.map.n && !known)
+		return err_set(e, ERR_DATA, "it has none of the categories");
 	r->items = arena_alloc(a, (most + 1) * sizeof(*r->items));
 	for (size_t k = 0; k < REPLY_KEYS; k++) {
 		for (size_t i = 0; lists[k] && i < lists[k]->u.list.n; i++) {

@@ -5,9 +5,10 @@
  *	 "questions": [...], "playbooks": [{"name": "...", "steps": "..."}],
  *	 "files": [{"path": "/...", "note": "..."}]}
  *
- * Nothing else is allowed, except one fence of ``` around it.  An item may be a
- * bare string.  A category that is missing or not a list is empty; unknown keys
- * are ignored.  The reply is untrusted: co-items(5) has its limits.
+ * Nothing else is allowed, except one fence of ``` around it. An item may be a
+ * bare string. A category that is missing or not a list is empty; unknown keys
+ * are ignored, but an object that has only these is not a reply. The reply is
+ * untrusted: co-items(5) has its limits.
  */
 #ifndef CO_HARVEST_REPLY_H
 #define CO_HARVEST_REPLY_H
@@ -47,7 +48,7 @@ struct reply {
 	size_t n;
 };
 
-/* Parse the LEN bytes of P.  All results are allocated in A.  ERR_DATA: the
+/* Parse the LEN bytes of P. All results are allocated in A. ERR_DATA: the
  * message begins with the position if it is not JSON, else names the item. */
 int reply_parse(struct reply *r, const char *p, size_t len, struct arena *a,
 		struct err *e);

@@ -21,7 +21,7 @@ static const char *const names[REQUEST_KINDS] = {"harvest-conversation.md",
 						 "merge-memories.md"};
 static const char *const folders[] = {"knowledge", "prompts"};
 
-/* Read a prompt from PATH, a file of the user or the installation.  Returns 1,
+/* Read a prompt from PATH, a file of the user or the installation. Returns 1,
  * 0 if it is absent, or -1. */
 static int read_prompt(const char *path, struct buf *text, struct err *e)
 {
@@ -32,8 +32,8 @@ static int read_prompt(const char *path, struct buf *text, struct err *e)
 	return file_read_path(path, PROMPT_MAX, text, e) < 0 ? -1 : 1;
 }
 
-/* Read the prompt NAME of the project ROOT without following links.  Returns 1,
- * 0 if it is absent, or -1.  PATH is set to the last path tried. */
+/* Read the prompt NAME of the project ROOT without following links. Returns 1,
+ * 0 if it is absent, or -1. PATH is set to the last path tried. */
 static int read_project_prompt(const struct root *root, const char *name,
 			       struct buf *path, struct buf *text,
 			       struct err *e)
@@ -53,15 +53,13 @@ static int read_project_prompt(const struct root *root, const char *name,
 					  path->p, &in, e);
 		if (r == 1)
 			r = file_read(in, name, path->p, PROMPT_MAX, text, e);
-		if (in >= 0)
-			close(in);
-		if (dir >= 0)
-			close(dir);
+		file_close(in);
+		file_close(dir);
 	}
 	return r;
 }
 
-/* Read the prompt NAME from the user's directories.  Returns as
+/* Read the prompt NAME from the user's directories. Returns as
  * read_project_prompt(). */
 static int read_user_prompt(const char *name, struct buf *path,
 			    struct buf *text, struct err *e)

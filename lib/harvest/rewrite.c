@@ -1,3 +1,6 @@
+/* rewrite.c: the text is composed and the file compared again until nobody changes it
+ * meanwhile.
+ */
 #include "harvest/rewrite.h"
 
 #include "harvest/item-file.h"
@@ -8,8 +11,8 @@
 
 #define TRIES 100
 
-/* Read the file into WAS and compose TEXT from it.  *FOUND is set to whether
- * the file exists.  Returns as rewrite_fn. */
+/* Read the file into WAS and compose TEXT from it. *FOUND is set to whether
+ * the file exists. Returns as rewrite_fn. */
 static int compose_text(const struct rewrite *rw, int dir, const char *path,
 			struct buf *was, struct buf *text, bool *found,
 			struct err *e)
@@ -28,8 +31,9 @@ static int compose_text(const struct rewrite *rw, int dir, const char *path,
 	if (line)
 		return err_set(e, ERR_DATA,
 			       "'%s':%zu:1: an unresolved merge: run 'co "
-			       "resolve' first",
-			       path, line);
+			       "resolve%s' first",
+			       path, line,
+			       record_scope_option(rw->store->repo.root.scope));
 	buf_cut(text, 0);
 	r = rw->fn(rw->ctx, was, text, e);
 	len = rw->max ? rw->max : ITEM_FILE_GROWN;
@@ -41,35 +45,13 @@ static int compose_text(const struct rewrite *rw, int dir, const char *path,
 	return r;
 }
 
-/* Replace the file by TEXT if it still has the text WAS.  Returns 0, 1 if it is
- * unknown whether the file was replaced, or -1. */
-static int write_if_unchanged(const struct rewrite *rw, int dir,
-			      const char *path, const struct buf *was,
-			      const struct buf *text, bool found, struct err *e)
-{
-	const int temp = rw->store->repo.fd;
-	int r;
-
-	operation_note(rw->store, path, found ? was : NULL, text, NULL);
-	r = found ? file_replace_from(temp, dir, rw->name, path, was,
-				      buf_str(text), text->len, NULL, e)
-		  : file_create_from(temp, dir, rw->name, path,
-				     root_file_mode(&rw->store->repo.root),
-				     buf_str(text), text->len, e);
-	if (r < 0 || (!found && !r))
-		operation_failed(rw->store, path);
-	if (found)
-		return r;
-	return r == 0 ? err_set(e, ERR_BUSY, "'%s' has changed meanwhile", path)
-	       : r < 0 ? -1
-		       : 0;
-}
-
 /* Compose the text and, if WRITE, write it; repeat while the file changes. */
 static int rewrite_loop(const struct rewrite *rw, int dir, const char *path,
 			bool write, struct err *e)
 {
 	struct buf was = {0}, text = {0};
+	struct operation_change c = {
+		.dir = dir, .name = rw->name, .path = path, .text = &text};
 	bool wrote = false, found;
 	struct err why = {.code = ERR_NONE};
 	int r, left = 1, tries = 0;
@@ -79,8 +61,8 @@ static int rewrite_loop(const struct rewrite *rw, int dir, const char *path,
 		r = compose_text(rw, dir, path, &was, &text, &found, &why);
 		if (r != 1 || !write)
 			break;
-		left = write_if_unchanged(rw, dir, path, &was, &text, found,
-					  &why);
+		c.was = found ? &was : NULL;
+		left = operation_change(rw->store, &c, &why);
 		wrote = wrote || left >= 0;
 		/* After an unknown outcome, read the file again. */
 	} while ((left > 0 || (left < 0 && why.code == ERR_BUSY)) &&
@@ -89,9 +71,7 @@ static int rewrite_loop(const struct rewrite *rw, int dir, const char *path,
 	buf_release(&text);
 	if (r >= 0 && write && r == 1 && left < 0)
 		r = -1;
-	if (r < 0 && e)
-		*e = why;
-	return r < 0 ? -1 : r || wrote;
+	return r < 0 ? err_take(e, &why) : r || wrote;
 }
 
 static const char *file_path(const struct rewrite *rw, struct arena *a)
@@ -109,8 +89,7 @@ int rewrite_check(const struct rewrite *rw, struct err *e)
 
 	if (r >= 0)
 		r = rewrite_loop(rw, dir, file_path(rw, &a), false, e);
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	arena_release(&a);
 	return r;
 }

@@ -74,7 +74,7 @@ static void look(struct store *s)
 	must(ledger_find(&l, "put", &a, &is, &e) == 1 && is.items[0] == 7,
 	     "what is put is found");
 	must(l.n == n, "and all else is there");
-	must(ledger_settle(&l, &e) == 0, "what is gone is settled");
+	must(ledger_finish(&l, true, &e) == 0, "what is gone is settled");
 	must(ledger_find(&l, "put", &a, &is, &e) == 1 && is.deleted && l.n == n,
 	     "and nothing is lost");
 	must(faccessat(s->repo.fd, LEDGER_LOG, F_OK, 0) < 0,

@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 	if (ledger_open(&l, &s, &e) < 0)
 		end(&e);
 	if (!strcmp(argv[1], "--settle")) {
-		if (ledger_settle(&l, &e) < 0)
+		if (ledger_finish(&l, true, &e) < 0)
 			end(&e);
 	} else {
 		run(&l, argv[1], argc > 2 ? argv[2] : "conv");
