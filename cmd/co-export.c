@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "exchange/exchange.h"
-#include "exchange/export.h"
 #include "sys/file-write.h"
 #include "sys/new-folder.h"
 
@@ -81,7 +80,7 @@ static void print_file(const char *name, const char *p, size_t len)
 static int put_file(void *ctx, const char *name, const char *p, size_t len,
 		    struct err *e)
 {
-	const struct exported *done = ctx;
+	const struct exchange_done *done = ctx;
 
 	if (made.path)
 		return new_folder_put(&made, name, p, len, e);
@@ -111,7 +110,7 @@ static void open_folder(const char *path)
 }
 
 /* Finish the new directory if all memories were read; otherwise remove it. */
-static void close_folder(const struct exported *done)
+static void close_folder(const struct exchange_done *done)
 {
 	struct err e;
 
@@ -122,9 +121,9 @@ static void close_folder(const struct exported *done)
 			"be read whole",
 			folder, done->unread == 1 ? "file" : "files");
 		cli_complain(&e);
-		cli_hint("'co knowledge --check' says how to mend %s; 'co "
-			 "export - >FILE' writes the others",
-			 done->unread == 1 ? "it" : "them");
+		cli_hint_check(global);
+		cli_hint("'co export%s - >FILE' writes the others",
+			 global ? " --global" : "");
 	} else if (made.path && new_folder_finish(&made, &e) < 0) {
 		cli_die(&e);
 	}
@@ -133,18 +132,20 @@ static void close_folder(const struct exported *done)
 /* Export S to the target, and say what is left out. */
 static void write_export(struct store *s)
 {
-	struct exported done = {0};
+	struct exchange_done done = {0};
 	struct buf left = {0};
-	const struct export_to to = {.format = format,
-				     .sensitive = sensitive,
-				     .files = folder,
-				     .put = put_file,
-				     .ctx = &done,
-				     .report = cli_report()};
+	const struct exchange_to to = {.format = format,
+				       .sensitive = sensitive,
+				       .files = folder,
+				       .put = put_file,
+				       .ctx = &done,
+				       .folder = &made,
+				       .report = cli_report()};
 	struct err e;
 	bool written;
 
-	if ((all ? export_all : export_store)(s, &to, &done, &e) < 0) {
+	if ((all ? exchange_export_all : exchange_export)(s, &to, &done, &e) <
+	    0) {
 		new_folder_drop(&made);
 		cli_die(&e);
 	}
@@ -154,7 +155,7 @@ static void write_export(struct store *s)
 	if (done.unsaid.len && written)
 		cli_note("left out, and kept by --format=jsonl: %s",
 			 done.unsaid.p);
-	if (!all && written && export_left_out(&left, s, &done, &e) < 0)
+	if (!all && written && exchange_left_out(&left, s, &done, &e) < 0)
 		cli_note("%s", e.text);
 	if (left.len) {
 		cli_note("left out: %s", left.p);

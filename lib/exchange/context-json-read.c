@@ -1,11 +1,9 @@
-/* context-json-read.c: see context-json-read.h.  Texts are looked up in a
+/* context-json-read.c: see context-json.h. Texts are looked up in a
  * table. */
-#include "exchange/context-json-read.h"
+#include "exchange/context-json.h"
 
 #include "base/date.h"
 #include "base/utf8.h"
-#include "exchange/context-json.h"
-#include "format/json-write.h"
 
 #define FAULTS_MOST 10 /* faults reported per file */
 
@@ -123,7 +121,7 @@ static struct context_fact *find_fact(struct context_read *c, const char *text,
 	return fact;
 }
 
-/* Add TEXT, found at KEY.  KEYS must have room for one more pair. */
+/* Add TEXT, found at KEY. KEYS must have room for one more pair. */
 static void add_fact(struct file_reader *f, const char *key, const char *text,
 		     size_t len, const char *created, struct value keys)
 {
@@ -198,7 +196,7 @@ static bool is_known(const struct value *name)
 	       value_is_word(name, "value|timestamp|ttl|expires");
 }
 
-/* Set the key for NAME: V in KEYS.  CREATED is the time of the memory.  Returns
+/* Set the key for NAME: V in KEYS. CREATED is the time of the memory. Returns
  * NULL, or what is wrong with V. */
 static const char *set_mark(struct file_reader *f, struct value *keys,
 			    const struct value *name, const struct value *v,
@@ -292,7 +290,7 @@ static bool is_fact(const char *key, const struct value *v)
 	       strcmp(key, "preferences") != 0;
 }
 
-/* Add all texts in V.  KEY is the path to V, joined by dots; items of a list
+/* Add all texts in V. KEY is the path to V, joined by dots; items of a list
  * have the path of the list. */
 static void add_leaves(struct file_reader *f, const char *key,
 		       const struct value *v)
@@ -439,7 +437,7 @@ static bool is_copy(const struct context_read *c,
 }
 
 /* Add KEY to the list of CATEGORY, if that is the last one in MAP, or to a new
- * list.  MOST: the largest length of the list. */
+ * list. MOST: the largest length of the list. */
 static void add_key(struct value *map, const char *category, const char *key,
 		    size_t most, struct arena *a)
 {

@@ -1,8 +1,7 @@
-/* context-json-write.c: see context-json-write.h.  Everything is collected
+/* context-json-write.c: see context-json.h. Everything is collected
  * first, because one memory may have several places. */
-#include "exchange/context-json-write.h"
-
 #include "exchange/context-json.h"
+
 #include "repo/marks.h"
 
 #define DAY 86400
@@ -122,7 +121,7 @@ static void set_expiry(struct context_entry *x, const struct record *r,
 	x->expires = arena_strdup(a, end);
 }
 
-/* Return true if R has keys that X cannot express.  CONTEXT: it is in
+/* Return true if R has keys that X cannot express. CONTEXT: it is in
  * context.json. */
 static bool has_other_keys(const struct record *r,
 			   const struct context_entry *x, bool context)
@@ -145,7 +144,7 @@ static bool has_other_keys(const struct record *r,
 	return false;
 }
 
-/* Return the set of sections named by the tags of R, as bits.  *OTHERS is set
+/* Return the set of sections named by the tags of R, as bits. *OTHERS is set
  * if it has other tags. */
 static unsigned sections_of(const struct record *r, bool *others)
 {
@@ -174,7 +173,7 @@ static bool is_equal(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Return true if X, the entry of R, can go to context.json.  SEVERAL: its key
+/* Return true if X, the entry of R, can go to context.json. SEVERAL: its key
  * is a map. */
 static bool fits_context(struct context_write *w, const struct record *r,
 			 const struct context_entry *x, bool several)
@@ -218,16 +217,17 @@ static bool is_key(const struct value *v)
 	return v && v->kind == VALUE_STR && strlen(v->u.s.p) == v->u.s.len;
 }
 
-/* Add X for each key in V, or without a key.  Returns as add_at_key(). */
+/* Add X for each key in V, or without a key. Returns as add_at_key(). */
 static bool add_each(struct context_write *w, struct context_entry x,
 		     const struct value *v, const char *path, bool context)
 {
+	const struct value *item;
 	bool file = false, any = false;
 
-	for (size_t i = 0; v && v->kind == VALUE_LIST && i < v->u.list.n; i++) {
-		if (!is_key(&v->u.list.items[i]))
+	for (size_t i = 0; (item = value_item(v, i)); i++) {
+		if (!is_key(item))
 			continue;
-		file |= add_at_key(w, x, &v->u.list.items[i], path, context);
+		file |= add_at_key(w, x, item, path, context);
 		any = true;
 	}
 	return any ? file
@@ -289,8 +289,7 @@ static void write_memory(struct buf *out, const struct context_entry *x)
 		json_write_text(out, "ttl", days);
 	else if (x->ttl)
 		json_write_int(out, "ttl", x->ttl);
-	if (x->expires)
-		json_write_text(out, "expires", x->expires);
+	json_write_given(out, "expires", x->expires);
 	if (x->pin)
 		json_write_bool(out, "pin", true);
 	if (x->archive)
@@ -300,7 +299,7 @@ static void write_memory(struct buf *out, const struct context_entry *x)
 	json_write_close(out, '}');
 }
 
-/* Append the file of SECTION, under KEY unless that is NULL.  Returns false if
+/* Append the file of SECTION, under KEY unless that is NULL. Returns false if
  * it is empty. */
 static bool write_file(struct buf *out, const struct context_write *w,
 		       unsigned section, const char *key)
@@ -322,7 +321,7 @@ static bool write_file(struct buf *out, const struct context_write *w,
 	return any;
 }
 
-/* Return the copy of X, an entry of a file of memories, for context.json.  Its
+/* Return the copy of X, an entry of a file of memories, for context.json. Its
  * FIELD is NULL if there is to be no copy. */
 static struct context_entry copy_of(struct context_write *w,
 				    const struct context_entry *x)
@@ -352,7 +351,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Return the *N entries of context.json in their order, including copies if
- * COPIES.  The caller frees the list. */
+ * COPIES. The caller frees the list. */
 static struct context_entry *list_context(struct context_write *w, bool copies,
 					  size_t *n)
 {
@@ -367,8 +366,7 @@ static struct context_entry *list_context(struct context_write *w, bool copies,
 		all[*n].number = *n + (own ? 0 : w->n);
 		*n += !!all[*n].field;
 	}
-	if (*n > 1)
-		qsort(all, *n, sizeof(*all), by_place);
+	MEM_SORT(all, *n, by_place);
 	return all;
 }
 
@@ -401,10 +399,8 @@ static void write_context(struct buf *out, struct context_write *w, bool copies)
 	all = list_context(w, copies, &n);
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "version", CONTEXT_VERSION);
-	if (w->created)
-		json_write_text(out, "created", w->created);
-	if (w->updated)
-		json_write_text(out, "updated", w->updated);
+	json_write_given(out, "created", w->created);
+	json_write_given(out, "updated", w->updated);
 	for (unsigned i = 0; i < CONTEXT_SECTIONS; i++) {
 		json_write_open(out, context_sections[i].name, '{');
 		while (at < n && all[at].section == i) {
@@ -454,8 +450,7 @@ int context_write_put(struct context_write *w, bool files, export_fn *put,
 			write_file(&text, w, i, context_sections[i].stem);
 		json_write_close(&text, '}');
 	}
-	json_write_close(&text, '}');
-	buf_addc(&text, '\n');
+	json_write_end(&text);
 	r = put(ctx, "internal/" CONTEXT_FILE, text.p, text.len, e);
 	for (unsigned i = 0; files && i < CONTEXT_SECTIONS && !r; i++)
 		r = put_file(w, i, put, ctx, e);

@@ -2,14 +2,9 @@
  * and how. */
 #include "exchange/exchange.h"
 
-#include "base/arena.h"
 #include "base/compat.h"
-#include "base/instant.h"
-#include "base/strings.h"
 #include "base/utf8.h"
 #include "exchange/context-json.h"
-#include "exchange/notes-markdown.h"
-#include "sys/file.h"
 #include "exchange/notes.h"
 
 #include <fcntl.h>
@@ -19,12 +14,11 @@
 #define FILE_MAX ((size_t)64 * 1024 * 1024)
 #define DEEP_MOST 32 /* depth of nested directories */
 
-struct exchange;
-
 struct format {
 	const char *name;
-	/* Send the memories in the LEN bytes of P, the file NAME. */
-	int (*send)(const struct exchange *x, const char *name, const char *p,
+	/* Send the memories in the LEN bytes of P, the file NAME; NULL: those
+	 * of Markdown notes. */
+	int (*send)(const struct note_sink *s, const char *name, const char *p,
 		    size_t len, struct err *e);
 	const char *ending;  /* extension of its files */
 	const char *entries; /* files with one memory per entry */
@@ -37,9 +31,8 @@ struct format {
 struct exchange {
 	const struct format *format;
 	struct note_sink sink;
-	struct context_read *kept; /* from files of an older co */
-	bool unread;		   /* one of these cannot be read */
-	size_t files;		   /* number of files read */
+	bool unread;  /* a file of an older co cannot be read */
+	size_t files; /* number of files read */
 };
 
 static bool is_one_of(const char *name, const char *words)
@@ -47,23 +40,6 @@ static bool is_one_of(const char *name, const char *words)
 	const struct value v = value_str(name);
 
 	return value_is_word(&v, words);
-}
-
-static int send_notes(const struct exchange *x, const char *name, const char *p,
-		      size_t len, struct err *e)
-{
-	const struct format *f = x->format;
-
-	if (is_one_of(name, f->entries))
-		return notes_send_entries(&x->sink, name, f->section, p, len,
-					  e);
-	return notes_send_whole(&x->sink, name, f->titled, p, len, e);
-}
-
-static int send_suite(const struct exchange *x, const char *name, const char *p,
-		      size_t len, struct err *e)
-{
-	return notes_send_file(&x->sink, name, p, len, e);
 }
 
 /* Alternatives are separated by |. */
@@ -94,6 +70,20 @@ static bool has_extension(const char *name, const char *ending)
 	return n > len && !strcmp(name + n - len, ending);
 }
 
+/* Send the memories in the LEN bytes of P, the file NAME. */
+static int send_file(const struct exchange *x, const char *name, const char *p,
+		     size_t len, struct err *e)
+{
+	const struct format *f = x->format;
+
+	if (f->send)
+		return f->send(&x->sink, name, p, len, e);
+	if (is_one_of(name, f->entries))
+		return notes_send_entries(&x->sink, name, f->section, p, len,
+					  e);
+	return notes_send_whole(&x->sink, name, f->titled, p, len, e);
+}
+
 /* Report that the file or directory NAME is skipped because of WHY. */
 static void report_skipped(struct exchange *x, const char *name,
 			   const struct err *why)
@@ -103,7 +93,7 @@ static void report_skipped(struct exchange *x, const char *name,
 		     context_read_section(name) < CONTEXT_SECTIONS;
 }
 
-/* Send the memories in TEXT, the file NAME at PATH.  ST has its time.  A file
+/* Send the memories in TEXT, the file NAME at PATH. ST has its time. A file
  * in a wrong format is reported; that is an error only if ALONE. */
 static int read_text(struct exchange *x, const char *path, const char *name,
 		     const struct buf *text, const struct stat *st, bool alone,
@@ -127,16 +117,14 @@ static int read_text(struct exchange *x, const char *path, const char *name,
 		err_set(&why, ERR_DATA, "'%s': this is no text in UTF-8", path);
 		r = -1;
 	} else {
-		r = x->format->send(x, name, p, len, &why);
+		r = send_file(x, name, p, len, &why);
 	}
 	x->files++;
 	if (r < 0 && why.code == ERR_DATA && !alone) {
 		report_skipped(x, name, &why);
 		return 0;
 	}
-	if (r < 0 && e)
-		*e = why;
-	return r;
+	return r < 0 ? err_take(e, &why) : r;
 }
 
 /* A directory being read. */
@@ -145,45 +133,43 @@ struct folder_reader {
 	const char *path;
 	size_t depth;
 	struct arena *arena;
-	struct strings files, folders; /* names, in reading order */
-	bool indexed;		       /* it has an index of memories */
+	bool indexed; /* it has an index of memories */
 	bool project; /* it has a file of entries, as projects do */
 };
 
-/* A file_walk_fn: collect the files to read and the directories to enter. */
-static int collect_name(void *ctx, const char *name, enum file_kind kind)
+/* Return true if ENTRY of D is a directory to enter. */
+static bool is_entered(const struct folder_reader *d,
+		       const struct file_entry *entry)
 {
-	struct folder_reader *d = ctx;
-	const struct format *f = d->x->format;
-	const bool listed = f->folders && is_one_of(name, f->folders);
+	const char *folders = d->x->format->folders;
 
-	d->indexed = d->indexed || is_one_of(name, f->indexes);
-	d->project = d->project || is_one_of(name, f->entries);
-	if (kind == FILE_FOLDER && (f->folders ? listed : *name != '.'))
-		strings_add(&d->folders, arena_strdup(d->arena, name));
-	if (kind != FILE_REGULAR || *name == '.' || is_one_of(name, f->indexes))
-		return 0;
-	if (has_extension(name, f->ending) ||
-	    (!strcmp(f->ending, ".json") && has_extension(name, ".jsonl")))
-		strings_add(&d->files, arena_strdup(d->arena, name));
-	return 0;
+	return entry->kind == FILE_FOLDER &&
+	       (folders ? is_one_of(entry->name, folders)
+			: *entry->name != '.');
 }
 
-/* Return true if the file NAME of D is to be read.  In the top directory of a
- * project only the agent's own files are.  A directory of memories is
+/* Return true if ENTRY of D is a file to be read. In the top directory of a
+ * project only the agent's own files are. A directory of memories is
  * recognized by its name, or by its index if it is not a project. */
-static bool is_wanted(const struct folder_reader *d, const char *name)
+static bool is_wanted(const struct folder_reader *d,
+		      const struct file_entry *entry)
 {
 	const struct format *f = d->x->format;
-	const char *last = strrchr(d->path, '/');
+	const char *last = strrchr(d->path, '/'), *name = entry->name;
 
+	if (entry->kind != FILE_REGULAR || *name == '.' ||
+	    is_one_of(name, f->indexes) ||
+	    (!has_extension(name, f->ending) &&
+	     (strcmp(f->ending, ".json") != 0 ||
+	      !has_extension(name, ".jsonl"))))
+		return false;
 	return !f->folders || is_one_of(name, f->entries) ||
 	       (d->indexed && !d->project) ||
 	       is_one_of(last ? last + 1 : d->path,
 			 "memory|memories|rollout_summaries");
 }
 
-/* Send the memories in the file NAME in DIR.  An unreadable file is reported,
+/* Send the memories in the file NAME in DIR. An unreadable file is reported,
  * and the result is 0. */
 static int read_file(struct folder_reader *d, int dir, const char *name,
 		     struct err *e)
@@ -209,7 +195,7 @@ static int read_file(struct folder_reader *d, int dir, const char *name,
 static int read_folder(struct exchange *x, int dir, const char *path,
 		       size_t depth, struct err *e);
 
-/* Read the directory NAME in DIR.  An unreadable directory is reported, and the
+/* Read the directory NAME in DIR. An unreadable directory is reported, and the
  * result is 0. */
 static int read_subfolder(struct folder_reader *d, int dir, const char *name,
 			  struct err *e)
@@ -240,23 +226,22 @@ static int read_folder(struct exchange *x, int dir, const char *path,
 		       size_t depth, struct err *e)
 {
 	struct arena a = {0};
-	struct folder_reader d = {x, path, depth, &a, {0}, {0}, false, false};
-	int r = file_walk(dir, path, collect_name, &d, e);
+	struct folder_reader d = {x, path, depth, &a, false, false};
+	struct file_list in;
+	int r = file_list(dir, path, &a, &in, e);
 
-	if (d.files.n)
-		qsort(d.files.items, d.files.n, sizeof(char *),
-		      strings_compare);
-	if (d.folders.n)
-		qsort(d.folders.items, d.folders.n, sizeof(char *),
-		      strings_compare);
-	for (size_t i = 0; i < d.files.n && !r; i++) {
-		if (is_wanted(&d, d.files.items[i]))
-			r = read_file(&d, dir, d.files.items[i], e);
+	for (size_t i = 0; i < in.n; i++) {
+		d.indexed |= is_one_of(in.items[i].name, x->format->indexes);
+		d.project |= is_one_of(in.items[i].name, x->format->entries);
 	}
-	for (size_t i = 0; i < d.folders.n && !r; i++)
-		r = read_subfolder(&d, dir, d.folders.items[i], e);
-	free(d.files.items);
-	free(d.folders.items);
+	for (size_t i = 0; i < in.n && !r; i++) {
+		if (is_wanted(&d, &in.items[i]))
+			r = read_file(&d, dir, in.items[i].name, e);
+	}
+	for (size_t i = 0; i < in.n && !r; i++) {
+		if (is_entered(&d, &in.items[i]))
+			r = read_subfolder(&d, dir, in.items[i].name, e);
+	}
 	arena_release(&a);
 	return r;
 }
@@ -309,7 +294,7 @@ static void read_operand(struct exchange *x, const char *path)
 	free(plain);
 }
 
-/* Return the format that the name of the file at PATH tells, or NULL. */
+/* Return the format that the name of the file at PATH implies, or NULL. */
 static const char *format_of(const char *path)
 {
 	const char *name = file_name_of(path);

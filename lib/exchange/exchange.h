@@ -1,4 +1,4 @@
-/* exchange.h: read the memories of other programs.
+/* exchange.h: read the memories of other programs, and export a store.
  *
  *	claude		CLAUDE.md, and the directory of memories of a project
  *	codex		AGENTS.md, and its directory of memories
@@ -15,7 +15,7 @@
  *
  * An index (MEMORY.md) is skipped; the files that it lists are read.
  * Directories are read recursively without following links; names that begin
- * with a dot are skipped.  A memory without a date gets that of its file.
+ * with a dot are skipped. A memory without a date gets that of its file.
  */
 #ifndef CO_EXCHANGE_EXCHANGE_H
 #define CO_EXCHANGE_EXCHANGE_H
@@ -33,18 +33,18 @@
 #define EXCHANGE_FRAME "<!-- co:file %s %zu -->\n"
 
 /* Call FN for each memory of the files and directories in PATHS, a
- * NULL-terminated list, in the order of names and lines.  FORMAT is one of the
- * above.  An unreadable file is reported and skipped, except for context.json
- * and its files: they are read completely or not at all.  If FN fails, that is
- * reported for its PATH, and the rest of this PATH is skipped.  Returns 0 or
+ * NULL-terminated list, in the order of names and lines. FORMAT is one of the
+ * above. An unreadable file is reported and skipped, except for context.json
+ * and its files: they are read completely or not at all. If FN fails, that is
+ * reported for its PATH, and the rest of this PATH is skipped. Returns 0 or
  * -1: ERR_USAGE if there is no such format; ERR_DATA if context.json or one of
  * its files cannot be read; or the result of FN for these. */
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e);
 
-/* Set *PATHS to the files in OPERANDS, a NULL-terminated list that begins with a format;
- * or with a file whose name tells it: CLAUDE.md, notes.jsonl. Return the format, or NULL
- * if there is none, or no file. */
+/* Set *PATHS to the files in OPERANDS, a NULL-terminated list that begins with
+ * a format, or with a file whose name implies it: CLAUDE.md, notes.jsonl.
+ * Return the format, or NULL if there is none, or no file. */
 const char *exchange_split(const char *const *operands,
 			   const char *const **paths);
 
@@ -82,5 +82,27 @@ struct exchange_done {
 	size_t unread;	   /* files not read, or only in part */
 	enum err_code why; /* the highest of their error codes, or 0 */
 };
+
+/* Pass the contents of S to TO->put: file by file in markdown; in jsonl all at
+ * once if TO writes files, else in pieces. A file that cannot be read is
+ * reported, and counted in DONE, which must be zeroed; the rest is exported.
+ * For a file with an unresolved merge, which counts too, our side is exported.
+ * Returns 0, or -1 if the store cannot be listed or PUT failed. */
+int exchange_export(struct store *s, const struct exchange_to *to,
+		    struct exchange_done *done, struct err *e);
+
+/* Copy every file of S to TO->folder unchanged, whatever its size, by its path
+ * relative to the root: also drafts, those that work trees share, the trash,
+ * articles, attachments, the context and the settings. Files whose names begin
+ * with a dot are not copied. Links are not either, and are reported. DONE and
+ * the return value are as in exchange_export(). */
+int exchange_export_all(struct store *s, const struct exchange_to *to,
+			struct exchange_done *done, struct err *e);
+
+/* Append what exchange_export(), with the result DONE, left out of S and, if S is
+ * a project's, of the user store: "2 drafts, the context". Appends nothing for
+ * what does not exist. Returns 0 or -1. */
+int exchange_left_out(struct buf *out, struct store *s,
+		      const struct exchange_done *done, struct err *e);
 
 #endif

@@ -1,10 +1,10 @@
-#include "exchange/export.h"
+/* export.c: memories are passed on one by one, each as a piece of the text or a file of its
+ * own; only the format of an older co needs all of them at once. */
+#include "exchange/exchange.h"
 
 #include "article/article.h"
-#include "article/attachment.h"
-#include "exchange/context-json-write.h"
+#include "exchange/context-json.h"
 #include "harvest/item-lines.h"
-#include "repo/marks.h"
 #include "repo/named-file.h"
 
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 struct export
 {
 	struct store *store;
-	const struct export_to *to;
-	struct exported *done;
+	const struct exchange_to *to;
+	struct exchange_done *done;
 	bool lines, markdown;	      /* neither: json */
 	struct context_write context; /* memories collected for json */
 	struct arena arena;	      /* for one memory */
@@ -67,17 +67,16 @@ static int add_path(void *ctx, const struct record *r)
 {
 	struct paths *p = ctx;
 
-	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
-	p->items[p->n++] =
+	*MEM_ADD(p->items, p->n, p->cap) =
 		(struct memory_path){r->id, arena_strdup(&p->arena, r->path)};
 	return 0;
 }
 
-/* Export the memory at PATH.  An unreadable memory is reported, and the result
+/* Export the memory at PATH. An unreadable memory is reported, and the result
  * is 0. */
 static int add_memory(struct export *x, const char *path, struct err *e)
 {
-	const struct export_to *to = x->to;
+	const struct exchange_to *to = x->to;
 	struct named_file file = {0};
 	struct record record;
 	struct err unread;
@@ -125,8 +124,7 @@ static int add_memories(struct export *x, struct err *e)
 
 	if (r >= 0)
 		r = store_each(x->store, AREA_ARCHIVE, add_path, &all, e);
-	if (all.n)
-		qsort(all.items, all.n, sizeof(*all.items), by_id);
+	MEM_SORT(all.items, all.n, by_id);
 	for (size_t i = 0; i < all.n && !r; i++)
 		r = add_memory(x, all.items[i].path, e);
 	free(all.items);
@@ -168,7 +166,7 @@ static int add_item_files(struct export *x, struct err *e)
 	return r;
 }
 
-/* Pass on the collected memories.  UNSAID is as in struct exported. */
+/* Pass on the collected memories. UNSAID is as in struct exchange_done. */
 static int put_json(struct export *x, struct buf *unsaid, struct err *e)
 {
 	context_write_unsaid(&x->context, unsaid);
@@ -182,8 +180,8 @@ static int put_json(struct export *x, struct buf *unsaid, struct err *e)
 				 x->to->ctx, e);
 }
 
-int export_store(struct store *s, const struct export_to *to,
-		 struct exported *done, struct err *e)
+int exchange_export(struct store *s, const struct exchange_to *to,
+		    struct exchange_done *done, struct err *e)
 {
 	struct export x = {.store = s,
 			   .to = to,
@@ -218,7 +216,7 @@ struct folder {
 	int levels;	  /* that may be passed on, this one included */
 	int other;	  /* passed on under the same name before; -1: none */
 	struct err *e;
-	bool failed; /* E has the error of `put` */
+	bool failed; /* E has the error of the copy */
 };
 
 static int pass_entry(void *ctx, const char *name, enum file_kind kind);
@@ -233,8 +231,8 @@ static int pass_folder(struct folder *f)
 	return f->failed ? -1 : 0;
 }
 
-/* Return the path of NAME in F. The directory that work trees share and that of this one
- * may both have a file of this name. */
+/* Return the path of NAME in F. Both the directory that work trees share and
+ * the one of this work tree may have a file of this name. */
 static const char *name_below(const struct folder *f, const char *name)
 {
 	const char *slash = *f->name ? "/" : "";
@@ -246,17 +244,33 @@ static const char *name_below(const struct folder *f, const char *name)
 	return arena_printf(&f->x->arena, "%s%s%s", f->name, slash, name);
 }
 
+/* Pass on the regular file NAME, called PATH. Return 1, 0 if it is gone, or -1
+ * with UNREAD. */
+static int pass_file(struct folder *f, const char *name, const char *path,
+		     struct err *unread)
+{
+	struct err why;
+	int fd, r = file_open_regular(f->fd, name, path, &fd, unread);
+
+	if (r != 1)
+		return r;
+	r = new_folder_copy(f->x->to->folder, path, fd, path, &why);
+	close(fd);
+	f->failed = r < 0;
+	if (r != 1)
+		*(f->failed ? f->e : unread) = why;
+	return r == 0 ? -1 : 1;
+}
+
 /* Pass on the file or directory NAME. */
 static int pass_entry(void *ctx, const char *name, enum file_kind kind)
 {
 	struct folder *f = ctx;
-	const struct export_to *to = f->x->to;
 	struct folder below = {.x = f->x,
 			       .fd = -1,
 			       .levels = f->levels - 1,
 			       .other = -1,
 			       .e = f->e};
-	struct buf file = {0};
 	struct err unread;
 	int r = 0;
 
@@ -270,28 +284,22 @@ static int pass_entry(void *ctx, const char *name, enum file_kind kind)
 	else if (kind == FILE_FOLDER)
 		r = file_open_dir(f->fd, name, below.name, &below.fd, &unread);
 	else if (kind == FILE_REGULAR)
-		r = file_read_walked(f->fd, name, below.name, kind,
-				     ARTICLE_ATTACHMENT_MAX, &file, &unread);
+		r = pass_file(f, name, below.name, &unread);
 	else
 		err_set(&unread, ERR_DATA, "'%s' is not a file: not copied",
 			below.name);
 	if (r < 0)
 		report_unread(f->x, &unread);
 	else if (kind != FILE_FOLDER && kind != FILE_REGULAR)
-		err_report(to->report, &unread);
+		err_report(f->x->to->report, &unread);
 	else if (r && kind == FILE_FOLDER)
 		f->failed = pass_folder(&below) < 0;
-	else if (r)
-		f->failed = to->put(to->ctx, below.name, buf_str(&file),
-				    file.len, f->e) < 0;
-	if (below.fd >= 0)
-		close(below.fd);
-	buf_release(&file);
+	file_close(below.fd);
 	return f->failed ? -1 : 0;
 }
 
-int export_all(struct store *s, const struct export_to *to,
-	       struct exported *done, struct err *e)
+int exchange_export_all(struct store *s, const struct exchange_to *to,
+			struct exchange_done *done, struct err *e)
 {
 	struct export x = {.store = s, .to = to, .done = done};
 	struct folder root = {&x, s->repo.root.fd, "", LEVELS, -1, e, false};
@@ -306,10 +314,8 @@ int export_all(struct store *s, const struct export_to *to,
 		shared.other = -1;
 	if (r > 0)
 		r = pass_folder(&shared);
-	if (shared.other >= 0)
-		close(shared.other);
-	if (shared.fd >= 0)
-		close(shared.fd);
+	file_close(shared.other);
+	file_close(shared.fd);
 	arena_release(&x.arena);
 	return r < 0 ? -1 : 0;
 }
@@ -323,23 +329,17 @@ static void add_count(struct buf *out, size_t n, const char *one,
 			 n == 1 ? one : many);
 }
 
-static int count_regular(void *ctx, const char *name, enum file_kind kind)
+static int count_attachments(struct store *s, size_t *n, struct err *e)
 {
-	*(size_t *)ctx += *name != '.' && kind == FILE_REGULAR;
-	return 0;
-}
+	struct file_list files;
+	struct arena a = {0};
+	const int r = layout_list(&s->repo, ATTACHMENTS, &a, &files, e);
 
-/* Count the files of FOLDER. */
-static int count_files(struct store *s, const char *folder, size_t *n,
-		       struct err *e)
-{
-	int fd, r = layout_open(&s->repo, folder, &fd, e);
-
-	if (r > 0) {
-		r = file_walk(fd, folder, count_regular, n, e);
-		close(fd);
-	}
-	return r < 0 ? -1 : 0;
+	for (size_t i = 0; i < files.n; i++)
+		*n += *files.items[i].name != '.' &&
+		      files.items[i].kind == FILE_REGULAR;
+	arena_release(&a);
+	return r;
 }
 
 /* Return true if S has a context with more than headings. */
@@ -384,8 +384,8 @@ static size_t count_user(void)
 	return n;
 }
 
-int export_left_out(struct buf *out, struct store *s,
-		    const struct exported *done, struct err *e)
+int exchange_left_out(struct buf *out, struct store *s,
+		      const struct exchange_done *done, struct err *e)
 {
 	struct article_counts articles = {0};
 	size_t drafts = 0, trash = 0, files = 0;
@@ -393,7 +393,7 @@ int export_left_out(struct buf *out, struct store *s,
 	if (store_count(s, AREA_DRAFTS, &drafts, e) < 0 ||
 	    store_count(s, AREA_TRASH, &trash, e) < 0 ||
 	    article_count(s, &articles, e) < 0 ||
-	    count_files(s, ATTACHMENTS, &files, e) < 0)
+	    count_attachments(s, &files, e) < 0)
 		return -1;
 	add_count(out, done->sensitive, "sensitive memory",
 		  "sensitive memories");

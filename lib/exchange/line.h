@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Called with one memory as a JSON object: as store/import.h accepts it, or as
+/* Called with one memory as a JSON object: as store/save.h accepts it, or as
  * a record with its frontmatter. -1 stops the iteration. */
 typedef int exchange_fn(void *ctx, const char *line, size_t len, struct err *e);
 

@@ -1,4 +1,4 @@
-/* note.c: see note.h.  Characters that our tags do not allow become hyphens. */
+/* note.c: see note.h. Characters that our tags do not allow become hyphens. */
 #include "exchange/note.h"
 
 #include "base/instant.h"
@@ -77,7 +77,7 @@ int note_send(const struct note_sink *s, const struct note *n, struct err *e)
 	return r;
 }
 
-/* Add the words of TEXT, separated by commas or else by blanks.  They are
+/* Add the words of TEXT, separated by commas or else by blanks. They are
  * allocated in A. */
 static void add_words(struct strings *tags, const char *text, struct arena *a)
 {
@@ -93,13 +93,11 @@ static void add_words(struct strings *tags, const char *text, struct arena *a)
 
 void note_add_tags(struct strings *tags, const struct value *v, struct arena *a)
 {
-	if (!v)
-		return;
-	if (v->kind == VALUE_STR)
-		add_words(tags, v->u.s.p, a);
-	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++) {
-		const struct value *item = &v->u.list.items[i];
+	const struct value *item;
 
+	if (v && v->kind == VALUE_STR)
+		add_words(tags, v->u.s.p, a);
+	for (size_t i = 0; (item = value_item(v, i)); i++) {
 		if (item->kind == VALUE_STR)
 			strings_add(tags, arena_strdup(a, item->u.s.p));
 	}
@@ -107,8 +105,5 @@ void note_add_tags(struct strings *tags, const struct value *v, struct arena *a)
 
 void note_fault(const struct note_sink *s, const char *what)
 {
-	struct err e;
-
-	err_set(&e, ERR_DATA, "'%s': %s", s->path, what);
-	err_report(s->report, &e);
+	err_warn(s->report, ERR_DATA, "'%s': %s", s->path, what);
 }

@@ -32,11 +32,11 @@ struct note {
 	const struct value *keys; /* free keys, or NULL */
 };
 
-/* Send N, unless it is blank.  Returns the result of the function of S. */
+/* Send N, unless it is blank. Returns the result of the function of S. */
 int note_send(const struct note_sink *s, const struct note *n, struct err *e);
 
 /* Add V, a list of strings or one string with commas or blanks between, to
- * TAGS.  Other values are ignored.  The strings are allocated in A. */
+ * TAGS. Other values are ignored. The strings are allocated in A. */
 void note_add_tags(struct strings *tags, const struct value *v,
 		   struct arena *a);
 

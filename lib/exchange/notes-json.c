@@ -1,15 +1,15 @@
-/* notes-json.c: see notes-json.h.  A text is read as a stream of JSON values:
+/* notes-json.c: see notes.h. A text is read as a stream of JSON values:
  * one per line, one list, or one object. */
+#include "exchange/notes.h"
 
 #include "exchange/context-json.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "harvest/item-lines.h"
-#include "exchange/notes.h"
 
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 
-/* Return the offset of the first byte of P from AT on that is no blank; LEN: none. */
+/* Return the offset of the first byte of P from AT on that is not blank, or
+ * LEN. */
 static size_t skip_blanks(const char *p, size_t len, size_t at)
 {
 	while (at < len && p[at] && strchr(" \t\r\n", p[at]))
@@ -18,7 +18,7 @@ static size_t skip_blanks(const char *p, size_t len, size_t at)
 }
 
 /* If the unreadable value at *AT is an object at the start of a line, move *AT
- * to the next line that begins an object and return true.  If only a brace is
+ * to the next line that begins an object and return true. If only a brace is
  * on its first line, it ends at a line with the closing brace. */
 static bool skip_object(const char *p, size_t len, size_t *at)
 {
@@ -38,7 +38,7 @@ static bool skip_object(const char *p, size_t len, size_t *at)
 	return false;
 }
 
-/* Call FN for each value of the stream P, which knows where it begins.  An
+/* Call FN for each value of the stream P, which knows where it begins. An
  * unreadable object at the start of a line is reported and skipped. */
 static int each_value(const struct note_sink *s, const char *p, size_t len,
 		      struct arena *a, value_fn *fn, void *ctx, struct err *e)
@@ -59,10 +59,8 @@ static int each_value(const struct note_sink *s, const char *p, size_t len,
 		if (r > 0)
 			continue;
 		err_set(&fault, ERR_DATA, "'%s':%s", s->path, why.text);
-		if (!skip_object(p, len, &start)) {
-			*e = fault;
-			return -1;
-		}
+		if (!skip_object(p, len, &start))
+			return err_take(e, &fault);
 		at = start;
 		err_report(s->report, &fault);
 	}
@@ -82,7 +80,7 @@ struct graph {
 	size_t nrelations, relations_cap;
 };
 
-/* A value_fn: add an entity or a relation.  Other values are ignored. */
+/* A value_fn: add an entity or a relation. Other values are ignored. */
 static int add_to_graph(void *ctx, const struct value *v, struct err *e)
 {
 	struct graph *g = ctx;
@@ -92,14 +90,10 @@ static int add_to_graph(void *ctx, const struct value *v, struct err *e)
 
 	(void)e;
 	if (value_is(value_get(v, "type"), "entity")) {
-		g->entities = mem_grow(g->entities, g->n, &g->cap,
-				       sizeof(*g->entities));
-		g->entities[g->n++] = *v;
+		*MEM_ADD(g->entities, g->n, g->cap) = *v;
 	} else if (value_is(value_get(v, "type"), "relation") && r.from &&
 		   r.how && r.to) {
-		g->relations = mem_grow(g->relations, g->nrelations,
-					&g->relations_cap, sizeof(r));
-		g->relations[g->nrelations++] = r;
+		*MEM_ADD(g->relations, g->nrelations, g->relations_cap) = r;
 	}
 	return 0;
 }
@@ -139,7 +133,7 @@ static int send_entity(const struct graph *g, const struct value *v,
 {
 	const char *name = value_text(v, "name");
 	const char *kind = value_text(v, "entityType");
-	const struct value *said = value_get(v, "observations");
+	const struct value *said = value_get(v, "observations"), *item;
 	struct buf text = {0};
 	struct note n = {0};
 	int r;
@@ -151,10 +145,9 @@ static int send_entity(const struct graph *g, const struct value *v,
 		buf_addf(&text, " (%s)", kind);
 		strings_add(&n.tags, kind);
 	}
-	for (size_t i = 0;
-	     said && said->kind == VALUE_LIST && i < said->u.list.n; i++) {
-		if (said->u.list.items[i].kind == VALUE_STR)
-			buf_addf(&text, "\n%s", said->u.list.items[i].u.s.p);
+	for (size_t i = 0; (item = value_item(said, i)); i++) {
+		if (item->kind == VALUE_STR)
+			buf_addf(&text, "\n%s", item->u.s.p);
 	}
 	add_relations(&text, g, name);
 	n.content = text.p;
@@ -195,10 +188,9 @@ static const char *first_text(const struct value *v, const char *const *keys)
 /* The reader of a stream. */
 struct stream {
 	const struct note_sink *sink;
-	unsigned section;	   /* if it is a file of memories */
-	struct context_read *kept; /* for files of an older co */
-	const char *text;	   /* all of it */
-	size_t at;		   /* where the value that is read begins */
+	unsigned section; /* if it is a file of memories */
+	const char *text; /* all of it */
+	size_t at;	  /* where the value that is read begins */
 	struct arena *arena;
 };
 
@@ -212,17 +204,16 @@ static int send_mem0(void *ctx, const struct value *v, struct err *e)
 	struct stream *st = ctx;
 	const struct value *lists[] = {value_get(v, "results"),
 				       value_get(v, "memories"), v};
+	const struct value *item;
 	const char *text = first_text(v, texts);
 	struct note n = {.content = text, .created = first_text(v, times)};
 	int r = 0;
 
 	for (size_t k = 0; k < ARRAY_LEN(lists); k++) {
-		const struct value *list = lists[k];
-
-		if (!list || list->kind != VALUE_LIST)
+		if (!lists[k] || lists[k]->kind != VALUE_LIST)
 			continue;
-		for (size_t i = 0; i < list->u.list.n && !r; i++)
-			r = send_mem0(ctx, &list->u.list.items[i], e);
+		for (size_t i = 0; (item = value_item(lists[k], i)) && !r; i++)
+			r = send_mem0(ctx, item, e);
 		return r;
 	}
 	if (!text)
@@ -280,7 +271,7 @@ static int send_value(void *ctx, const struct value *v, struct err *e)
 		v->kind == VALUE_LIST ? v : value_get(v, "memories");
 	int r = 0;
 
-	/* What is inside of another value does not know where it begins. */
+	/* A value inside another one does not record where it begins. */
 	st->at = v->start ? v->start : st->at;
 	if (list && list->kind == VALUE_LIST) {
 		for (size_t i = 0; i < list->u.list.n && !r; i++)
@@ -290,9 +281,10 @@ static int send_value(void *ctx, const struct value *v, struct err *e)
 	if (value_get(v, "content") || item_lines_is(v))
 		return send_record(st, v, e);
 	if (context_read_is(v))
-		return context_read_add(st->kept, st->sink, v, e);
+		return context_read_add(st->sink->kept, st->sink, v, e);
 	if (st->section < CONTEXT_SECTIONS) {
-		context_read_add_memories(st->kept, st->sink, st->section, v);
+		context_read_add_memories(st->sink->kept, st->sink, st->section,
+					  v);
 		return 0;
 	}
 	fault_of(st, "expected records with 'content', context.json, or a "

@@ -1,12 +1,9 @@
-/* notes-markdown.c: see notes-markdown.h.  The source of each memory is that of
+/* notes-markdown.c: see notes.h. The source of each memory is that of
  * the sink and the file name. */
-#include "exchange/notes-markdown.h"
+#include "exchange/notes.h"
 
-#include "format/frontmatter.h"
-#include "format/json-write.h"
 #include "harvest/item-lines.h"
 #include "text/markdown.h"
-#include "exchange/notes.h"
 
 /* The beginning of EXCHANGE_FRAME. */
 static const char frame_begin[] = "<!-- co:file ";
@@ -18,7 +15,7 @@ struct file {
 	char *source;
 };
 
-/* Start to read a file.  Invalid frontmatter is reported, and the rest is
+/* Start to read a file. Invalid frontmatter is reported, and the rest is
  * read. */
 static void open_file(struct file *f, const struct note_sink *s,
 		      const char *name, const char *p, size_t len)
@@ -203,7 +200,7 @@ int notes_send_entries(const struct note_sink *s, const char *name,
 	return r;
 }
 
-/* Send the memory file in the LEN bytes of P as a record.  A malformed file is
+/* Send the memory file in the LEN bytes of P as a record. A malformed file is
  * reported. */
 static int send_memory(const struct note_sink *s, const char *p, size_t len,
 		       struct err *e)
@@ -265,7 +262,7 @@ static int send_items(const struct note_sink *s, enum category c, const char *p,
 	return r;
 }
 
-/* Send the file NAME, which is not an export.  A frame in it is plain text. */
+/* Send the file NAME, which is not an export. A frame in it is plain text. */
 static int send_file(const struct note_sink *s, const char *name, const char *p,
 		     size_t len, struct err *e)
 {

@@ -7,7 +7,6 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "exchange/notes-markdown.h"
 #include "format/json-read.h"
 #include "harvest/item-lines.h"
 #include "exchange/notes.h"
