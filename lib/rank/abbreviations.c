@@ -3,7 +3,7 @@
  * writes in full (HTML, PDF), those that are words (go, id, os), and those that
  * differ by one letter or digit (v1, x86).
  */
-#include "rank/abbreviations.h"
+#include "rank/expansion.h"
 
 #include <stddef.h>
 

@@ -60,8 +60,8 @@ static int add_word_hash(void *ctx, const struct term *t)
 
 	if (t->beside)
 		return 0;
-	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
-	w->items[w->n++] = (uint32_t)hash_bytes(t->p, t->len, 0);
+	*MEM_ADD(w->items, w->n, w->cap) =
+		(uint32_t)hash_bytes(t->p, t->len, 0);
 	return 0;
 }
 

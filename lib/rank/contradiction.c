@@ -11,7 +11,6 @@
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "rank/alike.h"
-#include "rank/words.h"
 
 #define WORDS_MAX 160 /* of a text; a longer one contradicts nothing */
 #define WORD_MAX 24   /* bytes of a word that the lists may have */
@@ -199,7 +198,7 @@ static const char *find_digits(const char *p, size_t *len)
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-		if (numbers[i].name[0] != *p || *len >= sizeof(numbers->name) ||
+		if (numbers[i].name[0] != *p ||
 		    strncmp(numbers[i].name, p, *len) != 0 ||
 		    numbers[i].name[*len])
 			continue;
@@ -232,7 +231,7 @@ static bool ends_sentence(const char *p, size_t len)
 		case '.':
 		case '!':
 		case '?':
-			if (i + 1 < len && strchr(" \n", p[i + 1]))
+			if (i + 1 < len && strchr(" \r\n", p[i + 1]))
 				return true;
 		}
 	}
@@ -617,7 +616,7 @@ static bool is_joined(const struct contradiction_text *t, size_t i)
 	const struct word *w = &t->words[i];
 
 	return i + 1 < t->n && w[1].start <= w->end + 1 &&
-	       !strchr(" \t\n", t->p[w->end]);
+	       !strchr(" \t\r\n", t->p[w->end]);
 }
 
 /* Return true if the only content word of T from FROM up to TO is a letter. */
@@ -838,7 +837,7 @@ static bool has_heading(const struct contradiction_text *t, size_t from,
 		const size_t len = t->words[i + 1].start - t->words[i].end;
 		const char *colon = len < WORD_MAX ? memchr(p, ':', len) : NULL;
 
-		if (colon && colon + 1 < p + len && strchr(" \n", colon[1]))
+		if (colon && colon + 1 < p + len && strchr(" \r\n", colon[1]))
 			return true;
 	}
 	return false;
@@ -859,7 +858,7 @@ static bool ends_heading(const struct contradiction_text *t, size_t from,
 			return false;
 	}
 	p = t->p + t->words[to - 1].end;
-	return p[0] == ':' && strchr(" \n", p[1]);
+	return p[0] == ':' && strchr(" \r\n", p[1]);
 }
 
 /* Return true if the words of T from FROM up to TO are more than one name or path. */
@@ -1011,21 +1010,28 @@ static const struct alike *get_alike(struct contradiction_text *t)
 	return w;
 }
 
-bool contradiction_holds(struct contradiction_text *later,
+bool contradiction_alike(struct contradiction_text *later,
 			 struct contradiction_text *earlier)
 {
-	struct difference d;
-
 	if (later->cut || earlier->cut ||
 	    count_unshared(later->firsts, earlier->firsts, FIRSTS) >
 		    UNSHARED_MAX)
 		return false;
 	read_words(later);
 	read_words(earlier);
-	if (later->cut || earlier->cut ||
-	    count_unshared(later->tally, earlier->tally,
-			   ARRAY_LEN(later->tally)) > UNSHARED_MAX ||
-	    alike_compare(get_alike(later), get_alike(earlier)) < ALIKE_LEAST)
+	return !later->cut && !earlier->cut &&
+	       count_unshared(later->tally, earlier->tally,
+			      ARRAY_LEN(later->tally)) <= UNSHARED_MAX &&
+	       alike_compare(get_alike(later), get_alike(earlier)) >=
+		       ALIKE_LEAST;
+}
+
+bool contradiction_holds(struct contradiction_text *later,
+			 struct contradiction_text *earlier)
+{
+	struct difference d;
+
+	if (!contradiction_alike(later, earlier))
 		return false;
 	d = (struct difference){.texts = {*earlier, *later}};
 	clear_marks(earlier);

@@ -33,6 +33,11 @@ struct contradiction_text;
 struct contradiction_text *contradiction_read(struct terms *t, const char *p,
 					      size_t len, struct arena *a);
 
+/* Return true if LATER and EARLIER are alike: few words differ. This costs much less
+ * than contradiction_holds(). */
+bool contradiction_alike(struct contradiction_text *later,
+			 struct contradiction_text *earlier);
+
 /* Return true if LATER is alike to EARLIER, another text, and contradicts it. */
 bool contradiction_holds(struct contradiction_text *later,
 			 struct contradiction_text *earlier);

@@ -32,6 +32,10 @@ struct corpus_list {
 	struct posting *items;
 	size_t n, cap;
 };
+void corpus_add(struct corpus_list *l, uint32_t doc, uint32_t n);
+
+/* Sort L by document, unless it is sorted, as it mostly is. */
+void corpus_sort(struct corpus_list *l);
 
 enum rank_field {
 	RANK_TEXT, /* its text and tags, see terms_document() */

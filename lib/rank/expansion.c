@@ -6,9 +6,7 @@
  */
 #include "rank/expansion.h"
 
-#include "rank/abbreviations.h"
 #include "base/utf8.h"
-#include "rank/words.h"
 #include "rank/weights.h"
 
 #define LETTERS_LEAST 4 /* of an ASCII word that may be part of another */

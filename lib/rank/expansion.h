@@ -20,7 +20,7 @@ struct expansion_ask {
 	long (*place)(void *ctx, const char *word, size_t len);
 	void *ctx;
 	const char *const *synonyms; /* the user's, in the form of
-				      * rank/abbreviations.h; NULL: none */
+				      * rank/abbreviations.c; NULL: none */
 };
 
 struct expansion_term {
@@ -45,5 +45,9 @@ void expansion_forms(struct expansion *x, const struct query *q,
 int expansion_instead(struct expansion *x, const struct query *q,
 		      const bool *missing, const struct expansion_ask *ask,
 		      const struct corpus *c, struct arena *a, struct err *e);
+
+/* Common abbreviations of the trade: "short=in full" each, folded; the last entry is
+ * NULL. A short form may have several full forms. */
+extern const char *const abbreviations[];
 
 #endif

@@ -153,8 +153,7 @@ uint32_t *families_number(struct families_numbers *f, uint64_t key)
 			return &f->items[f->last].number;
 	}
 	f->last = f->n;
-	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = (struct families_numbered){key, 0};
+	*MEM_ADD(f->items, f->n, f->cap) = (struct families_numbered){key, 0};
 	table_put(&f->by_key, NULL, 0, key, f->last);
 	return &f->items[f->last].number;
 }

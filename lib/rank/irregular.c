@@ -3,7 +3,7 @@
  * From the exception lists of WordNet:
  *
  * This software and database is being provided to you, the LICENSEE, by
- * Princeton University under the following license.  By obtaining, using
+ * Princeton University under the following license. By obtaining, using
  * and/or copying this software and database, you agree that you have read,
  * understood, and will comply with these terms and conditions:
  *
@@ -14,10 +14,10 @@
  * on ALL copies of the software, database and documentation, including
  * modifications that you make for internal use or for distribution.
  *
- * WordNet 3.0 Copyright 2006 by Princeton University.  All rights reserved.
+ * WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved.
  *
  * THIS SOFTWARE AND DATABASE IS PROVIDED "AS IS" AND PRINCETON UNIVERSITY
- * MAKES NO REPRESENTATIONS OR WARRANTIES, EXPRESS OR IMPLIED.  BY WAY OF
+ * MAKES NO REPRESENTATIONS OR WARRANTIES, EXPRESS OR IMPLIED. BY WAY OF
  * EXAMPLE, BUT NOT LIMITATION, PRINCETON UNIVERSITY MAKES NO REPRESENTATIONS
  * OR WARRANTIES OF MERCHANTABILITY OR FITNESS FOR ANY PARTICULAR PURPOSE OR
  * THAT THE USE OF THE LICENSED SOFTWARE, DATABASE OR DOCUMENTATION WILL NOT
