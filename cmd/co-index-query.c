@@ -74,8 +74,8 @@ static bool is_new(struct strings *paths, struct table *by_path,
 static void print_answer(const struct answer *answer)
 {
 	const bool snippets = out_uses(&out, RECORD_SNIPPET);
-	struct buf snippet = {0}, matches = {0};
-	const char *instead = answer_instead(answer, &arena);
+	struct snippet snippet;
+	const char *instead = answer_instead(answer, &cli_arena);
 	struct strings paths = {0};
 	struct table by_path = {0};
 	struct arena a = {0};
@@ -85,12 +85,10 @@ static void print_answer(const struct answer *answer)
 
 		r.instead = instead;
 		if (snippets) {
-			buf_cut(&snippet, 0);
-			buf_cut(&matches, 0);
-			snippet_add(&snippet, &matches, r.content,
-				    r.content_len, &question);
-			r.snippet = buf_str(&snippet);
-			r.matches = buf_str(&matches);
+			snippet = snippet_of(r.content, r.content_len,
+					     &question, &a);
+			r.snippet = snippet.text;
+			r.matches = snippet.matches;
 		}
 		if (!out_plain(&out) || is_new(&paths, &by_path, &r))
 			out_record(&out, &r);
@@ -108,8 +106,6 @@ static void print_answer(const struct answer *answer)
 	}
 	table_release(&by_path);
 	free(paths.items);
-	buf_release(&snippet);
-	buf_release(&matches);
 	arena_release(&a);
 }
 

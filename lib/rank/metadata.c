@@ -2,8 +2,6 @@
  * share. */
 #include "rank/metadata.h"
 
-#include "rank/words.h"
-
 struct item {
 	char term[TERMS_BYTES_MAX];
 	size_t len;

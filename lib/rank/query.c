@@ -17,7 +17,6 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "rank/traits.h"
-#include "rank/words.h"
 
 /* So many words around a phrase make it part of a sentence, in languages whose
  * stop words are not known. */
@@ -192,7 +191,7 @@ static bool set_bound(struct query_parser *ps, bool until, size_t start,
 
 	if (!date_parse(text, end - start, &date)) {
 		ps->q->fault = arena_printf(
-			ps->a, "bad date '%.*s' behind %s: " DATE_FORMS,
+			ps->a, "bad date '%.*s' after %s: " DATE_FORMS,
 			(int)(end - start), text, until ? "until" : "since");
 		return false;
 	}
@@ -258,7 +257,7 @@ static bool apply_operator(struct query_parser *ps, enum operator op,
 
 	if (start == end && (tag || op == OP_SOURCE || op == OP_NOT_SOURCE)) {
 		q->fault = arena_printf(
-			ps->a, "nothing behind %s expected a %s, as %s%s",
+			ps->a, "nothing after %s expected a %s, as %s%s",
 			operators[op], tag ? "tag" : "source", operators[op],
 			tag ? "python" : "user-told");
 		return false;

@@ -15,13 +15,13 @@
 #include "rank/scores.h"
 #include "rank/traits.h"
 #include "rank/weights.h"
-#include "rank/words.h"
 
 #include <float.h>
 #include <math.h>
 #include <time.h>
 
 #define YEARS_MAX 64 /* in which a date without a year is searched */
+#define FORM_MAX 48  /* bytes of a form of a word, with NUL */
 
 const char *const rank_signal_names[RANK_NSIGNALS] = {
 	"words", "places", "neighbours", "parent", "metadata", "time",
@@ -102,10 +102,10 @@ static float time_word_factor(const struct query_term *t)
 	return t->when ? (float)WEIGHT_TIME_WORDS : 1;
 }
 
-/* Return how rare T is in English, 0 to 1, by its rank among English words; 1
+/* Return how rare WORD is in English, 0 to 1, by its rank among English words; 1
  * if it is none of them. */
-static float rare_in_english(const struct ranking *r,
-			     const struct query_term *t)
+static float rare_in_english(const struct ranking *r, const char *word,
+			     size_t len)
 {
 	const struct expansion_ask *x = r->ask->expansion;
 	long place = -1;
@@ -113,8 +113,8 @@ static float rare_in_english(const struct ranking *r,
 
 	/* The list was made from news, which mention weekdays more often than
 	 * notes do. */
-	if (x && x->place && !words_is_weekday(t->word, t->word_len))
-		place = x->place(x->ctx, t->word, t->word_len);
+	if (x && x->place && !words_is_weekday(word, len))
+		place = x->place(x->ctx, word, len);
 	if (place < 0)
 		return 1;
 	share = log((double)(place + 1) / WEIGHT_TALK_WORDS) /
@@ -132,7 +132,7 @@ static float english_factor(const struct ranking *r, const struct query_term *t)
 	/* Do not open the word list for nothing, nor for a single word. */
 	if (most < WEIGHT_ENGLISH_LEAST || r->ask->query->nterms < 2)
 		return 1;
-	return 1 - most * (1 - rare_in_english(r, t));
+	return 1 - most * (1 - rare_in_english(r, t->word, t->word_len));
 }
 
 static float term_weight(const struct ranking *r, const struct query_term *t)
@@ -683,77 +683,131 @@ static float term_rarity(const struct ranking *r, const struct rank_term *t)
 			     (double)t->documents);
 }
 
-/* Return the share that HOLDS has of the word with the terms I to NEXT of the
- * question. Set *VALUE to the rarity of the whole word. */
-static float word_share(const struct ranking *r, size_t i, size_t next,
-			uint64_t holds, float *value)
+/* Return how rare the word of STEM is in English, 0 to 1: as rare as the most common of its
+ * forms. */
+static float rare_stem(const struct ranking *r, const char *stem, size_t len)
 {
-	float held = 0, most = 0, whole = 0;
+	static const char *const ends[] = {"", "e", "y"};
+	float rare = 1;
 
-	*value = 0;
-	for (size_t k = i; k < next; k++) {
-		const bool is = holds & term_bit(k);
-		const float rarity = term_rarity(r, &r->out->terms[k]);
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		const bool is_y = *ends[i] == 'y';
+		char form[FORM_MAX];
+		float one;
 
-		if (r->q->terms[k].whole) {
-			most = is ? 1 : most;
-			whole = rarity;
+		if (len + 2 > sizeof(form) || (is_y && stem[len - 1] != 'i'))
 			continue;
-		}
-		*value += rarity;
-		held += is ? rarity : 0;
+		snprintf(form, sizeof(form), "%.*s%s", (int)len - is_y, stem,
+			 ends[i]);
+		one = rare_in_english(r, form, strlen(form));
+		rare = one < rare ? one : rare;
 	}
-	for (size_t k = 0; k < r->more.n; k++) {
-		const struct expansion_term *x = &r->more.terms[k];
-
-		if (x->term >= i && x->term < next && x->weight > most &&
-		    holds & term_bit(r->q->nterms + k))
-			most = x->weight;
-	}
-	held = *value > 0 ? held / *value : 0;
-	if (!(*value > 0))
-		*value = whole; /* all parts are stop words */
-	return held > most ? held : most;
+	return rare;
 }
 
 /* Return how much T says about the topic of the question, 0 to 1: a name does,
  * a number of two digits does not. */
 static float topic_weight(const struct ranking *r, const struct query_term *t)
 {
+	float word, stem;
+
 	if ((t->word_len < 3 && ascii_is_digit(t->word[0])) ||
 	    words_is_talk(t->p, t->len))
 		return 0;
-	return rare_in_english(r, t);
+	word = rare_in_english(r, t->word, t->word_len);
+	stem = rare_stem(r, t->p, t->len);
+	return word < stem ? word : stem;
 }
 
-/* A word of the question, if its terms have bits. */
-struct query_word {
-	size_t first, next; /* its terms */
-	float tells;
+/* The terms of a question that have bits. */
+struct asked {
+	struct asked_word {
+		size_t first, next; /* its terms */
+	} words[SCORES_BITS];
+	size_t n;
+	float tells[SCORES_BITS]; /* of each term, if telling is wanted */
 };
 
-static size_t list_words(const struct ranking *r, struct query_word *words)
+/* What a document has of a word of the question. */
+struct share {
+	float value; /* the rarity of the whole word */
+	float held;  /* 0 to 1 */
+	float told;  /* how much that says about the topic */
+};
+
+/* Add to S the other terms of the word W that HOLDS has. */
+static void add_expanded(const struct ranking *r, const struct asked *asked,
+			 const struct asked_word *w, uint64_t holds,
+			 struct share *s)
+{
+	for (size_t k = 0; k < r->more.n; k++) {
+		const struct expansion_term *x = &r->more.terms[k];
+		float told;
+
+		if (x->term < w->first || x->term >= w->next ||
+		    !(holds & term_bit(r->q->nterms + k)))
+			continue;
+		told = asked->tells[x->term] * x->weight *
+		       (x->instead ? WEIGHT_GUESSED : 1);
+		s->held = x->weight > s->held ? x->weight : s->held;
+		s->told = told > s->told ? told : s->told;
+	}
+}
+
+/* Return the share that HOLDS has of the word W. Of a joined word, each part counts for
+ * itself unless the whole is there. */
+static struct share word_share(const struct ranking *r,
+			       const struct asked *asked,
+			       const struct asked_word *w, uint64_t holds)
+{
+	struct share s = {0};
+	float whole = 0;
+	bool has_whole = false;
+
+	for (size_t k = w->first; k < w->next; k++) {
+		const bool is = holds & term_bit(k);
+		const float rarity = term_rarity(r, &r->out->terms[k]);
+
+		if (r->q->terms[k].whole) {
+			has_whole |= is;
+			whole = rarity;
+			continue;
+		}
+		s.value += rarity;
+		s.held += is ? rarity : 0;
+		s.told += is ? rarity * asked->tells[k] : 0;
+	}
+	if (s.value > 0) {
+		s.held /= s.value;
+		s.told /= s.value;
+	} else {
+		s.value = whole; /* all parts are stop words */
+	}
+	for (size_t k = w->first; has_whole && k < w->next; k++) {
+		s.held = 1;
+		s.told = asked->tells[k] > s.told ? asked->tells[k] : s.told;
+	}
+	add_expanded(r, asked, w, holds, &s);
+	return s;
+}
+
+static void list_words(const struct ranking *r, struct asked *asked)
 {
 	const size_t n =
 		r->q->nterms < SCORES_BITS ? r->q->nterms : SCORES_BITS;
 	const struct query_term *t = r->q->terms;
-	size_t count = 0;
 
+	asked->n = 0;
 	for (size_t i = 0, next; i < n; i = next) {
-		float tells = 0, one;
-
-		for (next = i; next < n && t[next].of == t[i].of; next++) {
-			one = r->ask->telling ? topic_weight(r, &t[next]) : 0;
-			tells = one > tells ? one : tells;
-		}
-		words[count++] = (struct query_word){i, next, tells};
+		for (next = i; next < n && t[next].of == t[i].of; next++)
+			asked->tells[next] =
+				r->ask->telling ? topic_weight(r, &t[next]) : 0;
+		asked->words[asked->n++] = (struct asked_word){i, next};
 	}
-	return count;
 }
 
-/* Set `coverage` and `telling` of HIT from the N words of the question. */
-static void set_coverage(const struct ranking *r,
-			 const struct query_word *words, size_t n,
+/* Set `coverage` and `telling` of HIT from the words of the question. */
+static void set_coverage(const struct ranking *r, const struct asked *asked,
 			 struct rank_hit *hit)
 {
 	const uint64_t holds = r->s.holds[hit->doc];
@@ -762,17 +816,22 @@ static void set_coverage(const struct ranking *r,
 	const float rarest = term_rarity(r, &once);
 	float held = 0, all = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct query_term *t = &r->q->terms[words[i].first];
-		float value, share = word_share(r, words[i].first,
-						words[i].next, holds, &value);
+	for (size_t i = 0; i < asked->n; i++) {
+		const struct asked_word *w = &asked->words[i];
+		const struct query_term *t = &r->q->terms[w->first];
+		struct share s = word_share(r, asked, w, holds);
 
-		value *= time_word_factor(t);
-		share = t->when && timely ? 1 : share;
-		held += share * value;
-		all += value;
-		hit->telling += share * words[i].tells *
-				(value < rarest ? value / rarest : 1);
+		s.value *= time_word_factor(t);
+		if (t->when && timely) {
+			s.held = 1;
+			s.told = asked->tells[w->first];
+		}
+		held += s.held * s.value;
+		all += s.value;
+		s.told *= s.value < rarest ? s.value / rarest : 1;
+		hit->telling += s.told < WEIGHT_PROMPT_WORD
+					? s.told
+					: WEIGHT_PROMPT_WORD;
 	}
 	hit->coverage = all > 0 ? held / all : 0;
 	hit->telling += timely && r->ask->telling ? WEIGHT_TELLING : 0;
@@ -819,10 +878,10 @@ static int rank_documents(struct ranking *r, struct arena *a)
 	struct rank_result *out = r->out;
 	struct heap h = {.max = r->ask->max < r->c->n ? r->ask->max : r->c->n};
 	const float by = score_scale(r);
-	struct query_word words[SCORES_BITS];
-	const size_t nwords = list_words(r, words);
+	struct asked asked;
 	int result;
 
+	list_words(r, &asked);
 	r->need = r->phrases ? phrase_bits(r->q) : 0;
 	if (score_all(r) < 0)
 		return -1;
@@ -839,7 +898,7 @@ static int rank_documents(struct ranking *r, struct arena *a)
 		get_signals(r, hit->doc, hit->signals);
 		for (size_t k = 0; k < RANK_NSIGNALS; k++)
 			hit->signals[k] *= by;
-		set_coverage(r, words, nwords, hit);
+		set_coverage(r, &asked, hit);
 		hit->words = (uint32_t)count_words(r->q, r->s.holds[hit->doc]);
 		hit->partial = hit->words < out->words ||
 			       (r->q->nphrases && !r->phrases);

@@ -41,8 +41,7 @@ static int add_spot(void *ctx, const struct term *t)
 	/* The parts of a joined word, and overlapping pairs of characters, are
 	 * one spot. */
 	if (!last || (!t->beside && t->start >= last->end)) {
-		s->items = mem_grow(s->items, s->n, &s->cap, sizeof(*last));
-		last = &s->items[s->n++];
+		last = MEM_ADD(s->items, s->n, s->cap);
 		*last = (struct spot){t->start, t->end, 0};
 	}
 	if (t->end > last->end)
@@ -128,41 +127,6 @@ void snippet_spans(struct spans *out, const char *p, size_t len,
 			color_span_add(out, s.items[i].start, s.items[i].end,
 				       COLOR_MATCH);
 	}
-	free(s.items);
-}
-
-void snippet_add(struct buf *out, struct buf *matches, const char *p,
-		 size_t len, const struct query *q)
-{
-	struct spots s = {.q = q};
-	size_t first, last, end, at;
-
-	find_spots(&s, p, len);
-	first = best_window(&s, &last);
-	/* Center the matches. */
-	at = (SNIPPET_WORDS - 1 - (last - first)) / 2;
-	if (first + SNIPPET_WORDS - at > s.n)
-		at = s.n > SNIPPET_WORDS ? first + SNIPPET_WORDS - s.n : first;
-	first -= at < first ? at : first;
-	end = first + SNIPPET_WORDS < s.n ? first + SNIPPET_WORDS : s.n;
-	at = first ? s.items[first].start : 0;
-	buf_adds(out, first ? "..." : "");
-	buf_addc(matches, '[');
-	for (size_t i = first; i < end; i++) {
-		const struct spot *w = &s.items[i];
-
-		if (!w->terms)
-			continue;
-		add_flat(out, p + at, w->start - at);
-		buf_addf(matches, "%s[%zu,", matches->len > 1 ? "," : "",
-			 out->len);
-		add_flat(out, p + w->start, w->end - w->start);
-		buf_addf(matches, "%zu]", out->len);
-		at = w->end;
-	}
-	add_flat(out, p + at, (end < s.n ? s.items[end - 1].end : len) - at);
-	buf_adds(out, end < s.n ? "..." : "");
-	buf_addc(matches, ']');
 	free(s.items);
 }
 

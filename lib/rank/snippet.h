@@ -7,13 +7,6 @@
 
 #define SNIPPET_WORDS 32
 
-/* Append to OUT, which is empty, the SNIPPET_WORDS words of P with the most
- * terms of Q, as one line, with ... where text is left out. Append to MATCHES,
- * as JSON, where the matching words begin and end in OUT, in bytes:
- * [[4,9],[12,20]]. */
-void snippet_add(struct buf *out, struct buf *matches, const char *p,
-		 size_t len, const struct query *q);
-
 /* A snippet, in an arena. */
 struct snippet {
 	const char *text;    /* one line, with ... where text is left out */

@@ -341,11 +341,13 @@ void stem_widen(bool first[256])
 	}
 }
 
-#define KEPT_MAX 15 /* longest cached word or stem */
-#define FEW 16	    /* words before there is a cache: most queries have none */
-#define SOME 4096   /* words before the cache is large */
-#define KEPT_FEW 128
-#define KEPT_MANY 1024 /* both powers of 2 */
+#define KEPT_MAX 15  /* longest cached word or stem */
+#define FEW 16	     /* words before there is a cache: most queries have none */
+#define SOME 4096    /* words before it is larger */
+#define MANY 16384   /* words before it is large */
+#define KEPT_FEW 128 /* all powers of 2 */
+#define KEPT_SOME 1024
+#define KEPT_MANY 8192 /* as many as the words of a large store */
 
 struct stem_kept {
 	uint8_t len, n; /* lengths of both; 0: unused */
@@ -365,9 +367,10 @@ static struct stem_kept *cache_slot(struct stem_cache *c, const char *word,
 /* Enlarge the cache when the number of words makes it worthwhile. */
 static void grow_cache(struct stem_cache *c)
 {
-	const size_t most = c->asked > SOME  ? KEPT_MANY
-			    : c->asked > FEW ? KEPT_FEW
-					     : 0;
+	const size_t most = c->asked > MANY   ? KEPT_MANY
+			    : c->asked > SOME ? KEPT_SOME
+			    : c->asked > FEW  ? KEPT_FEW
+					      : 0;
 
 	c->asked++;
 	if (c->room_for >= most)

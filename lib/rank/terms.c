@@ -18,7 +18,6 @@
 #include "base/ascii.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "rank/words.h"
 
 #define IDEOGRAPH 3 /* bytes, see is_ideograph() */
 #define PARTS_MAX 16

@@ -344,7 +344,8 @@ static int small_number(const struct phrase_search *f, size_t i)
 	return marked ? 0 : n;
 }
 
-/* True if SEPARATOR, and nothing else, is between word I and the next one. */
+/* Return true if SEPARATOR, and nothing else, is between word I and the next
+ * one. */
 static bool is_joined(const struct phrase_search *f, size_t i, char separator)
 {
 	return f->words[i + 1].start == f->words[i].end + 1 &&

@@ -50,7 +50,7 @@ static uint32_t read_char(const char *p, size_t len, size_t i, size_t *size)
 }
 
 /* Return true if words are made of C. Bytes that are not UTF-8 are in none. */
-static bool is_letter(uint32_t c)
+static inline bool is_letter(uint32_t c)
 {
 	if (c < 0x80)
 		return ascii_is_alnum((char)c);
@@ -84,14 +84,15 @@ static bool continues(const char *p, size_t len, size_t i, size_t *size)
 static void read_word(const char *p, size_t len, size_t i, struct word *w)
 {
 	const size_t end = end_of_letters(p, len, i), n = end - i;
+	bool number = true;
 	size_t size;
 
-	*w = (struct word){.start = i, .end = end, .number = true};
-	for (size_t k = 0; k < n; k++) {
-		if (n <= WORD_MAX)
-			w->lower[k] = ascii_lower(p[i + k]);
-		w->number &= ascii_is_digit(p[i + k]);
-	}
+	*w = (struct word){.start = i, .end = end};
+	for (size_t k = 0; k < n && n <= WORD_MAX; k++)
+		w->lower[k] = ascii_lower(p[i + k]);
+	for (size_t k = 0; k < n && number; k++)
+		number = ascii_is_digit(p[i + k]);
+	w->number = number;
 	w->capital = n > 1 && ascii_is_upper(p[i]) && ascii_is_lower(p[i + 1]);
 	while (continues(p, len, w->end, &size)) {
 		for (w->end += size;
@@ -199,6 +200,7 @@ static const struct listed_word *find_listed(const char *lower)
 			high = middle;
 	}
 	return low < ARRAY_LEN(listed_words) &&
+			       sort_key(listed_words[low].word) == key &&
 			       !strcmp(listed_words[low].word, lower)
 		       ? &listed_words[low]
 		       : NULL;
@@ -237,6 +239,19 @@ static bool is_stop(uint32_t c)
 	return c == '.' || c == ELLIPSIS;
 }
 
+static bool is_space(uint32_t c)
+{
+	return c == '\n' || c == '\r' || c == ' ' || c == '\t';
+}
+
+/* Return LEN without the blanks and line ends before it in P. */
+static size_t cut_space(const char *p, size_t len)
+{
+	while (len && is_space((unsigned char)p[len - 1]))
+		len--;
+	return len;
+}
+
 /* Return true if a sign before I of P ends a sentence. */
 static bool ends_sentence(const char *p, size_t len, size_t i)
 {
@@ -246,7 +261,7 @@ static bool ends_sentence(const char *p, size_t len, size_t i)
 	if (i >= len)
 		return true;
 	c = read_char(p, len, i, &size);
-	return c == '\n' || ascii_is_blank((int)c) || c == ')' || is_quote(c) ||
+	return is_space(c) || c == ')' || is_quote(c) ||
 	       c == RIGHT_SINGLE_QUOTE;
 }
 
@@ -284,6 +299,19 @@ static unsigned read_sentences(const char *p, size_t len)
 	return open ? traits | TRAIT_INFORMS : traits;
 }
 
+static bool has_code_lines(const char *p, size_t len)
+{
+	const char *const end = p + len, *newline;
+
+	for (int lines = 1; lines < CODE_LINES; lines++) {
+		newline = memchr(p, '\n', (size_t)(end - p));
+		if (!newline)
+			return false;
+		p = newline + 1;
+	}
+	return true;
+}
+
 /* Return true if P has so many signs of code that it is taken for source code. */
 static bool is_code(const char *p, size_t len)
 {
@@ -293,33 +321,36 @@ static bool is_code(const char *p, size_t len)
 		['<'] = true, ['>'] = true, ['_'] = true,  ['+'] = true,
 		['*'] = true, ['|'] = true, ['\\'] = true, ['&'] = true,
 	};
-	size_t signs = 0, letters = 0, lines = 1, size;
+	size_t signs = 0, letters = 0, size;
 
+	if (!has_code_lines(p, len))
+		return false;
 	for (size_t i = 0; i < len; i += size) {
 		const uint32_t c = read_char(p, len, i, &size);
 
 		signs += c < ARRAY_LEN(is_sign) && is_sign[c];
 		letters += is_letter(c) ? size : 0;
-		lines += c == '\n';
 	}
-	return lines >= CODE_LINES &&
-	       (double)signs >= CODE_SIGNS * (double)letters;
+	return (double)signs >= CODE_SIGNS * (double)letters;
 }
 
-/* Return the length of the line at P. */
+/* Return the length of the line at P, without "\n" or "\r\n" at its end. */
 static size_t line_length(const char *p, size_t len)
 {
 	const char *end = memchr(p, '\n', len);
+	const size_t line = end ? (size_t)(end - p) : len;
 
-	return end ? (size_t)(end - p) : len;
+	return end && line && p[line - 1] == '\r' ? line - 1 : line;
 }
 
 /* Return true if the first line, of LINE bytes, is followed by an empty one and
  * then by text. */
 static bool is_titled(const char *p, size_t len, size_t line)
 {
-	return line && line <= TITLE_MAX && line + 2 < len &&
-	       (p[line + 1] == '\n' || p[line + 1] == '\r');
+	const size_t next = line + (line < len && p[line] == '\r') + 1;
+
+	return line && line <= TITLE_MAX && next + 1 < len &&
+	       (p[next] == '\n' || p[next] == '\r');
 }
 
 /* Return true if the LEN bytes of P begin with an area and a colon: "rank: find
@@ -358,8 +389,7 @@ static bool has_trailer(const char *p, size_t len)
 	const char *last = NULL;
 	size_t i = 0, hyphens = 0;
 
-	while (len && (p[len - 1] == '\n' || ascii_is_blank(p[len - 1])))
-		len--;
+	len = cut_space(p, len);
 	for (size_t k = 0; k + 1 < len; k++)
 		last = p[k] == '\n' ? p + k + 1 : last;
 	if (!last)
@@ -409,8 +439,7 @@ unsigned traits_of_text(const char *p, size_t len)
 	unsigned traits = read_sentences(p, len);
 	size_t line;
 
-	while (len && (p[len - 1] == '\n' || ascii_is_blank(p[len - 1])))
-		len--;
+	len = cut_space(p, len);
 	line = line_length(p, len);
 	if (traits_is_question(p, len))
 		traits |= TRAIT_ASKS;

@@ -10,7 +10,7 @@
 
 /* Increase this when a text may have other traits than before: existing indexes
  * are then rebuilt. */
-#define TRAITS_VERSION 3
+#define TRAITS_VERSION 4
 
 #define TRAIT_TIME 0x01u    /* it has a word for a time: May, yesterday, 2023 */
 #define TRAIT_NAME 0x02u    /* it has a proper name within a sentence */

@@ -172,7 +172,8 @@ static bool is_listed(const char *list, const char *word, size_t len)
 	return strstr(list, key) != NULL;
 }
 
-/* Thanks and assent, what agents are told to do, and to what. */
+/* Return true if STEM is small talk: thanks, assent, a usual order to an agent,
+ * or its usual object. */
 bool words_is_talk(const char *stem, size_t len)
 {
 	static const char list[] =

@@ -7,6 +7,11 @@
 #include "remote/join.h"
 #include "shown/reads.h"
 #include "sys/file.h"
+#include "agent/delivery.h"
+#include "format/json-write.h"
+#include "rank/weights.h"
+#include "remote/remote-document.h"
+#include "search/answer.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -232,19 +237,16 @@ struct record remote_part_record(const struct remote_part *p, size_t i,
 				 size_t whole, struct arena *a)
 {
 	struct record r = p->answer.items[i];
-	struct buf snippet = {0}, matches = {0};
+	struct snippet snippet;
 	struct query query = {0};
 
 	if (r.content_len > whole) {
 		query_parse(&query, p->question.text, strlen(p->question.text),
 			    a);
-		snippet_add(&snippet, &matches, r.content, r.content_len,
-			    &query);
-		r.snippet = arena_copy(a, buf_str(&snippet), snippet.len);
-		r.matches = arena_copy(a, buf_str(&matches), matches.len);
+		snippet = snippet_of(r.content, r.content_len, &query, a);
+		r.snippet = snippet.text;
+		r.matches = snippet.matches;
 	}
-	buf_release(&snippet);
-	buf_release(&matches);
 	return r;
 }
 

@@ -952,7 +952,7 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 {
 	const struct recall_found *f = &r->found[i];
 	const struct display_total *total = &r->totals[f->kind];
-	struct buf snippet = {0}, matches = {0};
+	struct snippet snippet;
 
 	if (f->kind == RECORD_MEMORY)
 		results_get(&r->memories, &r->memories.items[f->i], a, out);
@@ -970,12 +970,9 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 	out->instead = r->instead[f->kind];
 	if (out->content_len <= r->whole)
 		return;
-	snippet_add(&snippet, &matches, out->content, out->content_len,
-		    &r->query);
-	out->snippet = arena_copy(a, buf_str(&snippet), snippet.len);
-	out->matches = arena_copy(a, buf_str(&matches), matches.len);
-	buf_release(&snippet);
-	buf_release(&matches);
+	snippet = snippet_of(out->content, out->content_len, &r->query, a);
+	out->snippet = snippet.text;
+	out->matches = snippet.matches;
 }
 
 void recall_forget(struct recall_kept *k)
