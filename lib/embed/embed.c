@@ -374,8 +374,7 @@ static void write_request(struct buf *in, const char *prefix,
 	buf_add(text, t->p, utf8_cut(t->p, t->len, TEXT_MAX));
 	json_write_open(in, NULL, '{');
 	json_write_bytes(in, "text", text->p, text->len);
-	json_write_close(in, '}');
-	buf_addc(in, '\n');
+	json_write_end(in);
 }
 
 /* Append the numbers of LIST to OUT, as a vector of the length 1. */

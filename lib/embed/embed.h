@@ -15,7 +15,7 @@
 #include "embed/word-vectors.h"
 #include "repo/settings.h"
 
-/* How many texts one call takes at most. */
+/* The most texts per call. */
 #define EMBED_BATCH 256
 
 struct embed;

@@ -2,15 +2,14 @@
  * group fit 16 bits. */
 #if defined(__x86_64__) || defined(__i386__)
 #define TILE_ROWS 8
-#define TILE_MOST 4
 #include "embed/layers.h"
 
 #include <immintrin.h>
 
 /* Multiply half a panel, 8 rows from row R, with the rows T to T + N. */
 INLINE void multiply_tile(const struct transformer_matrix *m,
-			  const struct kernels_rows *in, size_t p, size_t r,
-			  size_t t, const size_t n, float *out, size_t stride)
+			  const struct kernels_rows *in, size_t r, size_t t,
+			  const size_t n, float *out, size_t stride)
 {
 	const __m256i low = _mm256_set1_epi8(15), ones = _mm256_set1_epi16(1);
 	__m256 total[4];
@@ -19,15 +18,16 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 	for (size_t i = 0; i < n; i++)
 		total[i] = _mm256_setzero_ps();
 	for (size_t g = 0; g < m->columns / GROUP; g++) {
-		const unsigned char *c = panel_codes(m, p, g) + r * 4;
+		const unsigned char *c = panel_codes(m, r, g);
 		float scales[8];
 		__m256i sum[4];
 
-		load_halves(panel_scales(m, p, g) + r * 2, 8, scales);
+		load_halves(panel_scales(m, r, g), 8, scales);
 #pragma GCC unroll 4
 		for (size_t i = 0; i < n; i++)
 			sum[i] = _mm256_setzero_si256();
-#pragma GCC unroll 4
+/* Unrolled, it needs more registers than there are. */
+#pragma GCC unroll 1
 		for (size_t k = 0; k < GROUP / STEP; k++) {
 			const __m256i both = _mm256_loadu_si256(
 				(const void *)(c + k * PANEL * 4));
@@ -68,14 +68,12 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 #pragma GCC unroll 4
 	for (size_t i = 0; i < n; i++)
 		_mm256_storeu_ps(
-			out + (t + i) * stride + p * PANEL + r,
-			_mm256_add_ps(
-				_mm256_mul_ps(
-					total[i],
-					_mm256_set1_ps(in->scales[t + i])),
-				_mm256_loadu_ps(
-					(const void *)(m->bias +
-						       (p * PANEL + r) * 4))));
+			out + (t + i) * stride + r,
+			_mm256_add_ps(_mm256_mul_ps(total[i],
+						    _mm256_set1_ps(
+							    in->scales[t + i])),
+				      _mm256_loadu_ps((const void *)(m->bias +
+								     r * 4))));
 }
 
 KERNEL(kernels_avx2)

@@ -1,7 +1,6 @@
 /* kernel-neon.c: for ARM with NEON. */
 #if defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define TILE_ROWS 4
-#define TILE_MOST 4
 #include "embed/layers.h"
 
 #include <arm_neon.h>
@@ -21,8 +20,8 @@ INLINE int32x4_t add_products(int32x4_t sum, int8x16_t codes, const int8_t *x)
 /* Multiply a quarter of a panel, 4 rows from row R, with the rows T to T + N.
  */
 INLINE void multiply_tile(const struct transformer_matrix *m,
-			  const struct kernels_rows *in, size_t p, size_t r,
-			  size_t t, const size_t n, float *out, size_t stride)
+			  const struct kernels_rows *in, size_t r, size_t t,
+			  const size_t n, float *out, size_t stride)
 {
 	float32x4_t total[4];
 
@@ -30,11 +29,11 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 	for (size_t i = 0; i < n; i++)
 		total[i] = vdupq_n_f32(0);
 	for (size_t g = 0; g < m->columns / GROUP; g++) {
-		const unsigned char *c = panel_codes(m, p, g) + r * 4;
+		const unsigned char *c = panel_codes(m, r, g);
 		int32x4_t sum[4];
 		float scales[4];
 
-		load_halves(panel_scales(m, p, g) + r * 2, 4, scales);
+		load_halves(panel_scales(m, r, g), 4, scales);
 #pragma GCC unroll 4
 		for (size_t i = 0; i < n; i++)
 			sum[i] = vdupq_n_s32(row_offset(m, in, t + i, g));
@@ -63,10 +62,10 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 	}
 #pragma GCC unroll 4
 	for (size_t i = 0; i < n; i++)
-		vst1q_f32(out + (t + i) * stride + p * PANEL + r,
+		vst1q_f32(out + (t + i) * stride + r,
 			  vaddq_f32(vmulq_n_f32(total[i], in->scales[t + i]),
-				    vreinterpretq_f32_u8(vld1q_u8(
-					    m->bias + (p * PANEL + r) * 4))));
+				    vreinterpretq_f32_u8(
+					    vld1q_u8(m->bias + r * 4))));
 }
 
 KERNEL(kernels_neon)

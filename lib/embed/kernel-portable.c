@@ -1,7 +1,6 @@
 /* kernel-portable.c: for any machine, with eight numbers of 16 bits at a time,
  * which compilers turn into whatever the machine has. */
 #define TILE_ROWS 4
-#define TILE_MOST 4
 #include "embed/layers.h"
 
 typedef int16_t shorts __attribute__((vector_size(16)));
@@ -21,16 +20,16 @@ INLINE shorts alternate(const int8_t *p)
 /* Multiply a quarter of a panel, 4 rows from row R, with the rows T to T + N.
  * Each number of 16 bits has two codes of a row. */
 INLINE void multiply_tile(const struct transformer_matrix *m,
-			  const struct kernels_rows *in, size_t p, size_t r,
-			  size_t t, const size_t n, float *out, size_t stride)
+			  const struct kernels_rows *in, size_t r, size_t t,
+			  const size_t n, float *out, size_t stride)
 {
 	float total[4][4] = {{0}}, scales[4];
 
 	for (size_t g = 0; g < m->columns / GROUP; g++) {
-		const unsigned char *c = panel_codes(m, p, g) + r * 4;
+		const unsigned char *c = panel_codes(m, r, g);
 		shorts sum[4] = {{0}};
 
-		load_halves(panel_scales(m, p, g) + r * 2, 4, scales);
+		load_halves(panel_scales(m, r, g), 4, scales);
 		for (size_t k = 0; k < GROUP; k += STEP, c += PANEL * 4) {
 			const shorts both = *(const memory_shorts *)c;
 			const shorts low = COMPAT_SWAPS ? both >> 8 : both;
@@ -61,7 +60,7 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 	}
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < 4; k++) {
-			const size_t row = p * PANEL + r + k;
+			const size_t row = r + k;
 
 			out[(t + i) * stride + row] =
 				total[i][k] * in->scales[t + i] +

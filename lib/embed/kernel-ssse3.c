@@ -2,7 +2,6 @@
  * a group fit 16 bits. */
 #if defined(__x86_64__) || defined(__i386__)
 #define TILE_ROWS 4
-#define TILE_MOST 4
 #include "embed/layers.h"
 
 #include <immintrin.h>
@@ -10,8 +9,8 @@
 /* Multiply a quarter of a panel, 4 rows from row R, with the rows T to T + N.
  */
 INLINE void multiply_tile(const struct transformer_matrix *m,
-			  const struct kernels_rows *in, size_t p, size_t r,
-			  size_t t, const size_t n, float *out, size_t stride)
+			  const struct kernels_rows *in, size_t r, size_t t,
+			  const size_t n, float *out, size_t stride)
 {
 	const __m128i low = _mm_set1_epi8(15), ones = _mm_set1_epi16(1);
 	__m128 total[4];
@@ -20,15 +19,16 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 	for (size_t i = 0; i < n; i++)
 		total[i] = _mm_setzero_ps();
 	for (size_t g = 0; g < m->columns / GROUP; g++) {
-		const unsigned char *c = panel_codes(m, p, g) + r * 4;
+		const unsigned char *c = panel_codes(m, r, g);
 		float scales[4];
 		__m128i sum[4];
 
-		load_halves(panel_scales(m, p, g) + r * 2, 4, scales);
+		load_halves(panel_scales(m, r, g), 4, scales);
 #pragma GCC unroll 4
 		for (size_t i = 0; i < n; i++)
 			sum[i] = _mm_setzero_si128();
-#pragma GCC unroll 4
+/* Unrolled, it needs more registers than there are. */
+#pragma GCC unroll 1
 		for (size_t k = 0; k < GROUP / STEP; k++) {
 			const __m128i both = _mm_loadu_si128(
 				(const void *)(c + k * PANEL * 4));
@@ -67,12 +67,11 @@ INLINE void multiply_tile(const struct transformer_matrix *m,
 #pragma GCC unroll 4
 	for (size_t i = 0; i < n; i++)
 		_mm_storeu_ps(
-			out + (t + i) * stride + p * PANEL + r,
-			_mm_add_ps(_mm_mul_ps(total[i],
-					      _mm_set1_ps(in->scales[t + i])),
-				   _mm_loadu_ps((const void *)(m->bias +
-							       (p * PANEL + r) *
-								       4))));
+			out + (t + i) * stride + r,
+			_mm_add_ps(
+				_mm_mul_ps(total[i],
+					   _mm_set1_ps(in->scales[t + i])),
+				_mm_loadu_ps((const void *)(m->bias + r * 4))));
 }
 
 KERNEL(kernels_ssse3)

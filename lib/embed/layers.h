@@ -1,6 +1,6 @@
 /* layers.h: the arithmetic of the layers, compiled once for each kernel.
  *
- * A file kernel-X.c defines TILE_ROWS and TILE_MOST, includes this, and defines
+ * A file kernel-X.c defines TILE_ROWS, includes this, and defines
  * multiply_tile() with the instructions of its processors. The Makefile compiles
  * it with -O3 for these processors, so that the compiler uses their instructions
  * for all loops here; and without contraction, so that results are equal
@@ -69,12 +69,30 @@ INLINE lanes activation(lanes x)
 	return x * choose((signed_bits)(x < 0.F), tail, 1.F - tail);
 }
 
+/* Set CODES to the GROUP floats X times FACTOR, rounded. Return the sum of them.
+ * Compilers turn this loop into instructions for vectors, but take the bytes out
+ * of a vector one by one. */
+INLINE uint32_t encode_group(const float *x, float factor, int8_t *codes)
+{
+	uint32_t sum = 0;
+
+	for (size_t k = 0; k < GROUP; k++) {
+		const float y = x[k] * factor + ROUND;
+		uint32_t code;
+
+		memcpy(&code, &y, sizeof(code));
+		code -= ROUND_BITS;
+		codes[k] = (int8_t)code;
+		sum += code;
+	}
+	return sum;
+}
+
 /* Set row I of OUT to the N floats X. What is no finite number makes the row
  * useless, which transformer_run() finds at the end. */
 INLINE void encode_row(struct kernels_rows *out, size_t i, const float *x,
 		       size_t n)
 {
-	typedef int8_t bytes __attribute__((vector_size(LANES), aligned(1)));
 	int8_t *codes = out->codes + i * n;
 	int32_t *offsets = out->offsets + i * (n / GROUP);
 	lanes most = all_lanes(0);
@@ -85,21 +103,9 @@ INLINE void encode_row(struct kernels_rows *out, size_t i, const float *x,
 	max = greatest(most);
 	factor = max > 0 ? 127.F / max : 0;
 	out->scales[i] = max / 127.F;
-	for (size_t g = 0; g < n / GROUP; g++) {
-		signed_bits sum = {0};
-
-		for (size_t k = g * GROUP; k < (g + 1) * GROUP; k += LANES) {
-			const lanes y = load_lanes(x + k) * factor + ROUND;
-			const signed_bits code =
-				(signed_bits)(lanes_bits(y) - ROUND_BITS);
-			const bytes b = __builtin_convertvector(code, bytes);
-
-			memcpy(codes + k, &b, sizeof(b));
-			sum += code;
-		}
-		offsets[g] = -8 * (((sum[0] + sum[1]) + (sum[2] + sum[3])) +
-				   ((sum[4] + sum[5]) + (sum[6] + sum[7])));
-	}
+	for (size_t g = 0; g < n / GROUP; g++)
+		offsets[g] = (int32_t)(-8U * encode_group(x + g * GROUP, factor,
+							  codes + g * GROUP));
 }
 
 /* Add B to A, and normalise: subtract the mean, and divide by the deviation. */
@@ -134,17 +140,23 @@ INLINE void normalise(float *a, const float *b,
 	}
 }
 
-/* Return the codes, or the scales, of group G of panel P. */
+/* Return the codes, or the scales, of group G of the rows from R to the end of
+ * their panel. */
 INLINE const unsigned char *panel_codes(const struct transformer_matrix *m,
-					size_t p, size_t g)
+					size_t r, size_t g)
 {
-	return m->codes + (p * (m->columns / GROUP) + g) * PANEL_BYTES;
+	const size_t groups = m->columns / GROUP;
+
+	return m->codes + (r / PANEL * groups + g) * PANEL_BYTES +
+	       r % PANEL * 4;
 }
 
 INLINE const unsigned char *panel_scales(const struct transformer_matrix *m,
-					 size_t p, size_t g)
+					 size_t r, size_t g)
 {
-	return m->scales + (p * (m->columns / GROUP) + g) * PANEL * 2;
+	const size_t groups = m->columns / GROUP;
+
+	return m->scales + ((r / PANEL * groups + g) * PANEL + r % PANEL) * 2;
 }
 
 /* Return the offset of group G of row T. */
@@ -170,30 +182,27 @@ INLINE int32_t load_four(const int8_t *p)
 	return x;
 }
 
-/* Call TILE(T, COUNT) for all N rows, with a constant COUNT of MOST, 4 or
- * less. */
-#define FOR_TILES(n, most, TILE)                     \
-	do {                                         \
-		size_t t = 0;                        \
-                                                     \
-		for (; (n)-t >= (most); t += (most)) \
-			TILE(t, most);               \
-		for (; (n)-t >= 4; t += 4)           \
-			TILE(t, 4);                  \
-		if ((n)-t == 3)                      \
-			TILE(t, 3);                  \
-		else if ((n)-t == 2)                 \
-			TILE(t, 2);                  \
-		else if ((n)-t == 1)                 \
-			TILE(t, 1);                  \
+/* Call TILE(T, COUNT) for all N rows, with a constant COUNT of 4 or less. */
+#define FOR_TILES(n, TILE)                 \
+	do {                               \
+		size_t t = 0;              \
+                                           \
+		for (; (n)-t >= 4; t += 4) \
+			TILE(t, 4);        \
+		if ((n)-t == 3)            \
+			TILE(t, 3);        \
+		else if ((n)-t == 2)       \
+			TILE(t, 2);        \
+		else if ((n)-t == 1)       \
+			TILE(t, 1);        \
 	} while (0)
 
 /* Set, in each of the N rows of OUT from row T, STRIDE floats apart, the products of
- * row T of IN and so on with the TILE_ROWS rows of M from row R of panel P. N is at
- * most TILE_MOST. Each kernel defines it. */
+ * row T of IN and so on with the TILE_ROWS rows of M from row R. N is at most
+ * 4. Each kernel defines it. */
 INLINE void multiply_tile(const struct transformer_matrix *m,
-			  const struct kernels_rows *in, size_t p, size_t r,
-			  size_t t, const size_t n, float *out, size_t stride);
+			  const struct kernels_rows *in, size_t r, size_t t,
+			  const size_t n, float *out, size_t stride);
 
 /* Set the N rows of OUT, STRIDE floats apart, to the products of M with the
  * rows of IN. */
@@ -201,11 +210,9 @@ INLINE void multiply(const struct transformer_matrix *m,
 		     const struct kernels_rows *in, size_t n, float *out,
 		     size_t stride)
 {
-#define TILE(t, count) multiply_tile(m, in, p, r, t, count, out, stride)
-	for (size_t p = 0; p < m->rows / PANEL; p++) {
-		for (size_t r = 0; r < PANEL; r += TILE_ROWS)
-			FOR_TILES(n, TILE_MOST, TILE);
-	}
+#define TILE(t, count) multiply_tile(m, in, r, t, count, out, stride)
+	for (size_t r = 0; r < m->rows; r += TILE_ROWS)
+		FOR_TILES(n, TILE);
 #undef TILE
 }
 

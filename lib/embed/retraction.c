@@ -8,7 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
-#include "rank/words.h"
+#include "rank/terms.h"
 
 #define WORDS_MAX 64  /* of a text; a longer one is not compared */
 #define CLAIMS_MAX 8  /* of a text */

@@ -51,7 +51,7 @@ struct row {
 	uint64_t text;
 };
 
-_Static_assert(sizeof(struct row) == VECTOR_FILE_HEAD, "rows.h knows");
+_Static_assert(sizeof(struct row) == VECTOR_FILE_HEAD, "the header says so");
 _Static_assert(sizeof(struct header) % 16 == 0 && sizeof(struct part) == 16,
 	       "parts are aligned");
 
@@ -202,6 +202,7 @@ void vector_file_close(struct vector_file *r)
 static void append_row(const struct vector_file *r, struct vector_file_new *new,
 		       uint32_t number, uint64_t text, const int8_t *numbers)
 {
+	static const char zeros[VECTOR_FILE_STEP];
 	struct row head = {number, 0, text};
 	int32_t *sum;
 
@@ -216,7 +217,8 @@ static void append_row(const struct vector_file *r, struct vector_file_new *new,
 		sum[i] += numbers[i];
 	}
 	buf_add(&new->rows, &head, sizeof(head));
-	buf_add(&new->rows, numbers, r->padded);
+	buf_add(&new->rows, numbers, r->dimension);
+	buf_add(&new->rows, zeros, r->padded - r->dimension);
 	new->n++;
 }
 
@@ -229,19 +231,32 @@ static int8_t nearest(float x)
 	return (int8_t)(whole + (rest >= .5F) - (rest <= -.5F));
 }
 
-void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
-		     uint32_t number, uint64_t text, const float *v)
+void vector_file_pack(const struct vector_file *r, const float *v, int8_t *out)
 {
 	const float scale = vector_file_scale(r->dimension);
-	int8_t *numbers = mem_alloc(r->padded);
 
 	for (size_t i = 0; i < r->dimension; i++) {
 		const float x = v[i] * scale;
 
-		numbers[i] = nearest(x > 127 ? 127 : x < -127 ? -127 : x);
+		out[i] = nearest(x > 127 ? 127 : x < -127 ? -127 : x);
 	}
+}
+
+void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
+		     uint32_t number, uint64_t text, const float *v)
+{
+	int8_t *numbers = mem_alloc(r->padded);
+
+	vector_file_pack(r, v, numbers);
 	append_row(r, new, number, text, numbers);
 	free(numbers);
+}
+
+void vector_file_add_numbers(const struct vector_file *r,
+			     struct vector_file_new *new, uint32_t number,
+			     const int8_t *numbers)
+{
+	append_row(r, new, number, 0, numbers);
 }
 
 void vector_file_add_row(const struct vector_file *r,

@@ -55,6 +55,9 @@ void vector_file_close(struct vector_file *r);
 /* Set the length of vectors. R has no rows. */
 void vector_file_set_dimension(struct vector_file *r, size_t dimension);
 
+/* Set the R->dimension bytes of OUT to the numbers of V, as a row has them. */
+void vector_file_pack(const struct vector_file *r, const float *v, int8_t *out);
+
 uint32_t vector_file_number(const char *row);
 uint64_t vector_file_text(const char *row);
 uint32_t vector_file_norm(const char *row); /* squared length of the stored
@@ -71,6 +74,11 @@ void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
 void vector_file_add_row(const struct vector_file *r,
 			 struct vector_file_new *new, uint32_t number,
 			 const char *row);
+
+/* Append to NEW the NUMBERS, R->padded of them, of the document NUMBER. */
+void vector_file_add_numbers(const struct vector_file *r,
+			     struct vector_file_new *new, uint32_t number,
+			     const int8_t *numbers);
 
 /* Append NEW to the file of R, or with REPLACE write it in place of all rows.
  * Return 0, or -1: ERR_SYSTEM, or ERR_BUSY if another process wrote meanwhile.

@@ -60,6 +60,29 @@ void vectors_close(struct vectors *v)
 	free(v);
 }
 
+struct vectors *vectors_new(size_t dimension)
+{
+	struct vectors *v = mem_alloc(sizeof(*v));
+
+	vector_file_set_dimension(&v->kept, dimension);
+	return v;
+}
+
+void vectors_put(struct vectors *v, uint32_t number, const char *p)
+{
+	vector_file_add_numbers(&v->kept, &v->made, number, (const int8_t *)p);
+}
+
+void vectors_pack(struct buf *out, const float *x, size_t dimension)
+{
+	struct vector_file r = {0};
+
+	vector_file_set_dimension(&r, dimension);
+	buf_grow(out, dimension);
+	vector_file_pack(&r, x, (int8_t *)out->p + out->len);
+	out->len += dimension;
+}
+
 bool vectors_damaged(const struct vectors *v)
 {
 	return v->damaged;
@@ -213,9 +236,8 @@ static int encode_waiting(struct update *k)
 	return 0;
 }
 
-/* Set *TEXT and *LEN, in A or borrowed, to what M encodes for D. */
-static void compose_text(const struct embed *m, const struct view_doc *d,
-			 const char **text, size_t *len, struct arena *a)
+void vectors_text(const struct embed *m, const struct view_doc *d,
+		  const char **text, size_t *len, struct arena *a)
 {
 	const char *before = NULL;
 
@@ -255,7 +277,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 		return 2;
 	if (k->spills && k->v->made.rows.len >= SPILL_BYTES)
 		return 3;
-	compose_text(k->v->encoder, d, &text, &len, &k->arena);
+	vectors_text(k->v->encoder, d, &text, &len, &k->arena);
 	hash = hash_bytes(text, len, 0);
 	row = find_known(&k->known, hash);
 	/* Rows are sorted by number: encode the waiting ones first. */
@@ -458,6 +480,7 @@ static void collect_alive(struct comparison *k, const struct vectors_part *p)
 				if (vector_file_norm(row))
 					k->rows[k->n++] = (struct alive_row){
 						row, &p->cosines[at]};
+				at++; /* not more rows than documents */
 				continue;
 			}
 			for (size_t d = 0; d < k->dimension; d++)

@@ -1,7 +1,7 @@
 /* vectors.h: the vectors of a store's documents, in one file for each encoder.
  *
  * $XDG_CACHE_HOME/co-cli/KEY/vectors-ENCODER has a row for each document (see
- * vector-file.h and co-cache(5)). A vector depends only on its text and the
+ * vector-file.h). A vector depends only on its text and the
  * encoder, so a stored one serves each equal text. Except for the static encoder,
  * the text of a memory in a conversation begins with the speaker, if it has one
  * tag. The similarity of a document to a question depends only on the current
@@ -21,6 +21,21 @@ struct vectors;
  * Release with vectors_close(). */
 struct vectors *vectors_open(struct cache *c, struct embed *m);
 void vectors_close(struct vectors *v);
+
+/* Return no vectors yet, of DIMENSION numbers, which belong to no store. Only
+ * vectors_put(), vectors_compare() and vectors_close() take the result.
+ * vectors_put() adds that of the document NUMBER, above those before; P has a byte
+ * for each of its numbers, as vectors_pack() wrote them. */
+struct vectors *vectors_new(size_t dimension);
+void vectors_put(struct vectors *v, uint32_t number, const char *p);
+
+/* Append to OUT the vector X of DIMENSION numbers, a byte each. */
+void vectors_pack(struct buf *out, const float *x, size_t dimension);
+
+/* Set *TEXT and *LEN, in A or borrowed, to what M encodes for D. Only title, tags,
+ * source, text and keys of D count. */
+void vectors_text(const struct embed *m, const struct view_doc *d,
+		  const char **text, size_t *len, struct arena *a);
 
 /* Return the number of documents without a vector. */
 size_t vectors_missing(const struct vectors *v);

@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "embed/model-file.h"
 #include "rank/terms.h"
-#include "rank/words.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -4,8 +4,8 @@
  * Pieces are found by a hash of their bytes, which is computed for all prefixes
  * of the rest of the word in one pass; then the longest one is looked up first.
  *
- * Known limit: accents are removed from single characters. A mark is removed
- * wherever it stands, so its order among others does not matter.
+ * Known limit: accents are removed from single characters. Each mark is
+ * removed, so its order among other marks does not matter.
  */
 #include "embed/wordpiece.h"
 
@@ -51,8 +51,8 @@ static uint32_t read_start(const struct wordpiece *w, size_t piece)
 	return compat_le32(start);
 }
 
-/* Return true if PIECE has the LEN bytes of P, and lies inside a word if INSIDE
- * is set. */
+/* Return true if PIECE has the LEN bytes of P, and is for the inside of a word
+ * if INSIDE is set. */
 static bool is_piece(const struct wordpiece *w, size_t piece, const char *p,
 		     size_t len, uint32_t inside)
 {

@@ -1,12 +1,13 @@
-/* wordpiece.h: split a text into the pieces of words that BERT was trained with.
+/* wordpiece.h: split a text into the pieces of words that BERT was trained
+ * with.
  *
- * A text is cleaned as BERT does it: control characters and accents are
+ * A text is cleaned like BERT does it: control characters and accents are
  * removed, letters become lower case, punctuation marks and ideographs are
  * words of their own. Each word is split into the longest known pieces, from
  * its start; a word with an unknown part is one unknown piece.
  *
- * The vocabulary is read where it lies, as contrib/models/README.md describes
- * it. Its contents need not be valid: no offset in it is used unchecked.
+ * The vocabulary is read in place, in the format of contrib/models/README.md.
+ * Its contents need not be valid: no offset in it is used unchecked.
  */
 #ifndef CO_EMBED_WORDPIECE_H
 #define CO_EMBED_WORDPIECE_H
