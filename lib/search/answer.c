@@ -13,11 +13,6 @@
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */
 
-struct posting_list {
-	struct posting *items;
-	size_t n, cap;
-};
-
 struct answer_corpus {
 	struct corpus corpus;
 	struct answer_part *parts;
@@ -31,7 +26,7 @@ struct answer_corpus {
 	/* The postings of the last term. */
 	struct buf term;
 	bool asked;
-	struct posting_list text, meta;
+	struct corpus_list text, meta;
 	struct answer_part *part; /* the part being read */
 	uint32_t at;		  /* index in its numbers */
 
@@ -167,12 +162,6 @@ static bool seek_number(struct answer_corpus *w, uint32_t number)
 	return numbers[high] == number;
 }
 
-static void add_posting(struct posting_list *p, uint32_t doc, uint32_t n)
-{
-	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
-	p->items[p->n++] = (struct posting){doc, n};
-}
-
 static void receive_posting(void *ctx, uint32_t number, uint32_t text,
 			    uint32_t meta)
 {
@@ -181,27 +170,10 @@ static void receive_posting(void *ctx, uint32_t number, uint32_t text,
 	if (!seek_number(w, number))
 		return;
 	if (text)
-		add_posting(&w->text, w->part->first + w->at,
-			    text == FTS_IN_URL ? 0 : text);
+		corpus_add(&w->text, w->part->first + w->at,
+			   text == FTS_IN_URL ? 0 : text);
 	if (meta)
-		add_posting(&w->meta, w->part->first + w->at, meta);
-}
-
-static int by_document(const void *a, const void *b)
-{
-	const struct posting *x = a, *y = b;
-
-	return (x->doc > y->doc) - (x->doc < y->doc);
-}
-
-static void sort_postings(struct posting_list *p)
-{
-	for (size_t i = 1; i < p->n; i++) {
-		if (p->items[i - 1].doc > p->items[i].doc) {
-			qsort(p->items, p->n, sizeof(*p->items), by_document);
-			return;
-		}
-	}
+		corpus_add(&w->meta, w->part->first + w->at, meta);
 }
 
 static int read_term(struct answer_corpus *w, const char *term, size_t len,
@@ -221,8 +193,8 @@ static int read_term(struct answer_corpus *w, const char *term, size_t len,
 		}
 	}
 	/* Documents indexed in memory may lie anywhere between the others. */
-	sort_postings(&w->text);
-	sort_postings(&w->meta);
+	corpus_sort(&w->text);
+	corpus_sort(&w->meta);
 	return 0;
 }
 
@@ -231,7 +203,7 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 			struct err *e)
 {
 	struct answer_corpus *w = ctx;
-	const struct posting_list *p = field == RANK_TEXT ? &w->text : &w->meta;
+	const struct corpus_list *p = field == RANK_TEXT ? &w->text : &w->meta;
 
 	if (!w->asked || w->term.len != len ||
 	    memcmp(buf_str(&w->term), term, len) != 0) {

@@ -54,9 +54,8 @@ static int add_citing(void *ctx, const struct record *r)
 	arena_reset(&all->scratch);
 	if (!cites_find(r, &all->scratch, &v))
 		return 0;
-	all->items =
-		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
-	all->items[all->n++] = record_copy_head(r, &all->arena);
+	*MEM_ADD(all->items, all->n, all->cap) =
+		record_copy_head(r, &all->arena);
 	return 0;
 }
 
@@ -67,8 +66,7 @@ int cited_all(struct store *s, struct evidence *ev, cited_fn *fn, void *ctx,
 	struct err why;
 	int r = store_each(s, AREA_MEMORIES, add_citing, &all, e);
 
-	if (all.n)
-		qsort(all.items, all.n, sizeof(*all.items), record_by_id);
+	MEM_SORT(all.items, all.n, record_by_id);
 	for (size_t i = 0; i < all.n && r == 0; i++) {
 		if (cited_each(s, ev, &all.items[i], fn, ctx, bad, &why) < 0)
 			err_report(bad, &why);
@@ -208,9 +206,10 @@ void cited_keep(struct results *found, const struct store *project,
 
 bool cited_has_drifted(const struct value *v)
 {
-	for (size_t i = 0; v && v->kind == VALUE_LIST && i < v->u.list.n; i++) {
-		const struct value *state =
-			value_get(&v->u.list.items[i], "state");
+	const struct value *one;
+
+	for (size_t i = 0; (one = value_item(v, i)); i++) {
+		const struct value *state = value_get(one, "state");
 
 		if (value_is(state, evidence_name(EVIDENCE_CHANGED)) ||
 		    value_is(state, evidence_name(EVIDENCE_GONE)))

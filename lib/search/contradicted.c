@@ -38,6 +38,12 @@ static bool are_together(const struct record *x, const struct record *y)
 	       x->id != y->id;
 }
 
+/* Return true if NEW, the later one, may contradict OLD. */
+static bool may_contradict(const struct record *new, const struct record *old)
+{
+	return are_together(new, old) && !(record_marks(new) & MARK_EXTERNAL);
+}
+
 /* Add R to REFS, which has room for MOST, in the order of ids. */
 static void add_ref(struct record_refs *refs, const struct record *r,
 		    size_t most, struct arena *a)
@@ -53,6 +59,65 @@ static void add_ref(struct record_refs *refs, const struct record *r,
 	items[at] = (struct record_ref){r->id, arena_strdup(a, r->created)};
 }
 
+/* A memory that is compared with all others. */
+struct compared {
+	struct record r;
+	struct contradiction_text *text;
+	bool keep;
+};
+
+/* Compare X with those of the N before it that are alike, the nearest first: keep both
+ * of a pair if the later one contradicts the other. */
+static void compare_before(struct compared *x, struct compared *all, size_t n,
+			   struct contradicted_work *work)
+{
+	size_t alike = 0;
+
+	while (n-- > 0) {
+		struct compared *y = &all[n];
+		const bool first = is_later(&x->r, &y->r);
+		struct compared *new = first ? x : y, *old = first ? y : x;
+
+		if ((x->keep && y->keep) || !may_contradict(&new->r, &old->r) ||
+		    !contradiction_alike(new->text, old->text))
+			continue;
+		if (alike++ == CONTRADICTED_ALIKE) {
+			work->partly++;
+			return;
+		}
+		work->pairs++;
+		if (contradiction_holds(new->text, old->text))
+			x->keep = y->keep = true;
+	}
+}
+
+struct contradicted_work contradicted_keep(struct results *found)
+{
+	struct compared *all = mem_resize(NULL, found->n + 1, sizeof(*all));
+	struct contradicted_work work = {0};
+	struct arena a = {0};
+	struct terms t = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		struct compared *one = &all[i];
+
+		results_get(found, &found->items[i], &a, &one->r);
+		one->text = read_text(&t, &one->r, &a);
+		one->keep = false;
+		compare_before(one, all, i, &work);
+	}
+	for (size_t i = 0; i < found->n; i++) {
+		if (all[i].keep)
+			found->items[kept++] = found->items[i];
+	}
+	found->n = kept;
+	free(all);
+	arena_release(&a);
+	terms_release(&t);
+	return work;
+}
+
 void contradicted_note(struct record *records, size_t n, struct arena *a)
 {
 	struct contradiction_text *texts[CONTRADICTED_MOST] = {0};
@@ -65,8 +130,7 @@ void contradicted_note(struct record *records, size_t n, struct arena *a)
 			const bool first = is_later(&records[k], &records[i]);
 			const size_t old = first ? i : k, new = first ? k : i;
 
-			if (!are_together(&records[old], &records[new]) ||
-			    record_marks(&records[new]) & MARK_EXTERNAL)
+			if (!may_contradict(&records[new], &records[old]))
 				continue;
 			if (!texts[i])
 				texts[i] = read_text(&t, &records[i], &read);

@@ -83,21 +83,6 @@ static uint32_t family_of(struct listing *l, size_t i)
 	return *family == FAMILIES_NONE ? 0 : *family;
 }
 
-/* Move the document at place I to the end of those moved so far. */
-static void move_document(struct listing *l, size_t i)
-{
-	struct documents *d = l->d;
-
-	l->places[d->n] = (uint32_t)i;
-	d->numbers[d->n] = d->numbers[i];
-	d->lengths[d->n] = d->lengths[i];
-	d->traits[d->n] = d->traits[i];
-	d->kinds[d->n] = d->kinds[i];
-	d->marked[d->n] = d->marked[i];
-	d->place[d->n] = d->place[i];
-	d->family[d->n++] = family_of(l, i);
-}
-
 /* Copy the document at place FROM to place TO. */
 static void copy_document(struct documents *d, size_t to, size_t from)
 {
@@ -179,15 +164,8 @@ void documents_leave_missing(struct documents *d)
 	while (n < d->n && d->lengths[n] != DOCUMENTS_MISSING)
 		n++;
 	for (size_t i = n; i < d->n; i++) {
-		if (d->lengths[i] == DOCUMENTS_MISSING)
-			continue;
-		d->numbers[n] = d->numbers[i];
-		d->lengths[n] = d->lengths[i];
-		d->traits[n] = d->traits[i];
-		d->kinds[n] = d->kinds[i];
-		d->marked[n] = d->marked[i];
-		d->place[n] = d->place[i];
-		d->family[n++] = d->family[i];
+		if (d->lengths[i] != DOCUMENTS_MISSING)
+			copy_document(d, n++, i);
 	}
 	d->n = n;
 }

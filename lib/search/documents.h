@@ -26,7 +26,7 @@ void documents_list(struct documents *d, struct cache *c);
 void documents_leave_missing(struct documents *d);
 
 /* Return the *LEN bytes of D's text that are indexed. Of an article, written by
- * others and full of links, these are its words (see text/markdown-words.h), in
+ * others and full of links, these are its words (see text/markdown.h), in
  * ROOM; otherwise the text, borrowed. */
 const char *documents_words(const struct view_doc *d, struct buf *room,
 			    size_t *len);

@@ -104,14 +104,12 @@ static int read_judgements(struct judgements *j, const char *path,
 		}
 		if (!is_relevant(&row))
 			continue;
-		j->items = mem_grow(j->items, j->n, &j->cap, sizeof(*j->items));
-		j->items[j->n++] = one;
+		*MEM_ADD(j->items, j->n, j->cap) = one;
 	}
 	buf_release(&rows.text);
 	if (r < 0)
 		return -1;
-	if (j->n)
-		qsort(j->items, j->n, sizeof(*j->items), compare_judgements);
+	MEM_SORT(j->items, j->n, compare_judgements);
 	return 0;
 }
 
@@ -165,8 +163,7 @@ static int read_questions(struct goldens *g, const char *path,
 		find_answers(&one, j, a);
 		if (!one.nanswers)
 			continue;
-		items = mem_grow(items, g->n, &cap, sizeof(*items));
-		items[g->n++] = one;
+		*MEM_ADD(items, g->n, cap) = one;
 	}
 	if (g->n && r >= 0) {
 		g->items = arena_alloc(a, g->n * sizeof(*items));
@@ -313,8 +310,7 @@ void evaluation_json(struct buf *out, const struct evaluation *v,
 	char number[64];
 
 	json_write_open(out, NULL, '{');
-	if (category)
-		json_write_text(out, "category", category);
+	json_write_given(out, "category", category);
 	json_write_text(out, "mode", mode);
 	json_write_int(out, "questions", (int64_t)v->n);
 	for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
@@ -322,8 +318,7 @@ void evaluation_json(struct buf *out, const struct evaluation *v,
 			 value_of(v, &figures[i]));
 		json_write_raw(out, figures[i].key, number);
 	}
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
 
 int evaluation_meets(const struct evaluation *v, const char *least,

@@ -65,6 +65,63 @@ struct fts {
 	bool cut;    /* there were more */
 };
 
+/* Lengths are packed as triples of numbers, see buf_add_number(): the difference to the
+ * number before, the terms, and the traits. That is usually four bytes per document. */
+
+/* Add a document; NUMBER is above all others. */
+static void add_length(struct lengths *l, uint32_t number, uint32_t terms,
+		       uint32_t traits)
+{
+	*MEM_ADD(l->items, l->n, l->cap) =
+		(struct length){number, terms, traits};
+}
+
+/* Append to OUT the packed lengths from index FROM on. Those packed later from
+ * the next index on may be appended. */
+static void pack_lengths(const struct lengths *l, size_t from, struct buf *out)
+{
+	uint32_t before = from ? l->items[from - 1].number : 0;
+
+	for (size_t i = from; i < l->n; i++) {
+		buf_add_number(out, l->items[i].number - before);
+		buf_add_number(out, l->items[i].terms);
+		buf_add_number(out, l->items[i].traits);
+		before = l->items[i].number;
+	}
+}
+
+/* Read a number at *P and advance *P. Return false if there is none of 32 bits. */
+static bool read_packed(const unsigned char **p, const unsigned char *end,
+			uint32_t *out)
+{
+	uint64_t n;
+	const bool is = buf_read_number(p, end, &n) && n <= UINT32_MAX;
+
+	*out = is ? (uint32_t)n : 0;
+	return is;
+}
+
+/* Add the LEN packed bytes of P after those of L. Return false if they are
+ * malformed. */
+static bool unpack_lengths(struct lengths *l, const void *p, size_t len)
+{
+	const unsigned char *at = p, *const end = at + len;
+	uint32_t before = l->n ? l->items[l->n - 1].number : 0;
+
+	while (at < end) {
+		uint32_t step, terms, traits;
+
+		if (!read_packed(&at, end, &step) ||
+		    !read_packed(&at, end, &terms) ||
+		    !read_packed(&at, end, &traits) || !step ||
+		    step > UINT32_MAX - before)
+			return false;
+		before += step;
+		add_length(l, before, terms, traits);
+	}
+	return true;
+}
+
 static enum err_code code_of(int rc)
 {
 	switch (rc & 0xff) {
@@ -393,7 +450,7 @@ static int read_lengths(struct fts *db, struct err *e)
 		const void *p = sqlite3_column_blob(ask, 0);
 		const int len = sqlite3_column_bytes(ask, 0);
 
-		if (!lengths_unpack(&db->lengths, p, (size_t)len)) {
+		if (!unpack_lengths(&db->lengths, p, (size_t)len)) {
 			rc = SQLITE_CORRUPT;
 			break;
 		}
@@ -422,7 +479,7 @@ static int write_lengths(struct fts *db, struct err *e)
 		    " CAST(packed || excluded.packed AS BLOB)",
 		    &put, e) < 0)
 		return -1;
-	lengths_pack(&db->lengths, db->saved, &packed);
+	pack_lengths(&db->lengths, db->saved, &packed);
 	sqlite3_bind_int64(put, 1, db->lengths.items[db->saved].number);
 	sqlite3_bind_blob64(put, 2, packed.p, packed.len, SQLITE_STATIC);
 	rc = sqlite3_step(put);
@@ -522,7 +579,7 @@ void fts_close(struct fts *db)
 	sqlite3_finalize(db->get);
 	sqlite3_close(db->sql);
 	page_checksums_leave(db->watch);
-	lengths_release(&db->lengths);
+	free(db->lengths.items);
 	free(db);
 }
 
@@ -597,7 +654,7 @@ int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,
 	db->made = NULL;
 	if (rc != SQLITE_OK)
 		return set_sql_error(db, rc, e);
-	lengths_add(&db->lengths, number, m->nterms, m->traits);
+	add_length(&db->lengths, number, m->nterms, m->traits);
 	/* Make the first document a segment, so that there are two to merge. */
 	return db->lengths.n == 1 ? run_sql(db, "SAVEPOINT s; RELEASE s", e)
 				  : 0;

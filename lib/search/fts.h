@@ -16,9 +16,21 @@
 
 #include "base/err.h"
 #include "rank/metadata.h"
-#include "search/lengths.h"
 
 struct fts;
+
+struct length {
+	uint32_t number; /* of the document */
+	uint32_t terms;
+	uint32_t traits; /* see rank/traits.h */
+};
+
+/* The number of terms of each document, and its traits, sorted by number. A zeroed
+ * one is empty. */
+struct lengths {
+	struct length *items;
+	size_t n, cap;
+};
 
 enum fts_mode {
 	FTS_OPEN,  /* an existing database */

@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "rank/words.h"
+#include "rank/terms.h"
 #include "repo/marks.h"
 #include "store/trash.h"
 
@@ -87,8 +87,7 @@ static int add_created(void *ctx, const struct record *r)
 {
 	struct as_of *t = ctx;
 
-	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
-	t->items[t->n++] = (struct as_of_memory){r->id, r->at};
+	*MEM_ADD(t->items, t->n, t->cap) = (struct as_of_memory){r->id, r->at};
 	return 0;
 }
 
@@ -113,8 +112,7 @@ static int read_as_of(struct as_of *t, struct store *s, struct instant at,
 	if (r == 0)
 		r = store_each(s, AREA_ARCHIVE, add_created, t, e);
 	s->report = report;
-	if (t->n)
-		qsort(t->items, t->n, sizeof(*t->items), by_id);
+	MEM_SORT(t->items, t->n, by_id);
 	return r < 0 ? -1 : 0;
 }
 

@@ -9,9 +9,8 @@
  */
 #include "search/index.h"
 
-#include "format/json-write.h"
-#include "search/indexing.h"
 #include "base/parallel.h"
+#include "format/json-write.h"
 
 #define WAIT_MS 30000
 #define LOOKS 3 /* refreshes, if a file cannot be read at times */
@@ -64,19 +63,6 @@ static void set_without(struct index *ix, const char *why)
 			 why);
 }
 
-static int take_stamp(const struct index *ix, struct fts_stamp *stamp)
-{
-	const struct fts_file f = file_of(ix);
-
-	return fts_file_stamp(&f, ix->total, stamp);
-}
-
-static void keep_stamp(struct index *ix, const struct fts_stamp *stamp)
-{
-	cache_set_note(ix->store->cache, VIEW_NOTE_INDEX, stamp,
-		       sizeof(*stamp));
-}
-
 static int make_stamp(const struct index *ix, struct fts_stamp *stamp)
 {
 	const struct fts_file f = file_of(ix);
@@ -90,13 +76,13 @@ static void store_stamp(struct index *ix, const struct fts_stamp *stamp)
 		       sizeof(*stamp));
 }
 
-/* Keep the stamp of the current database. */
+/* Store the stamp of the current database. */
 static void write_stamp(struct index *ix)
 {
 	struct fts_stamp stamp;
 
-	if (take_stamp(ix, &stamp) == 0)
-		keep_stamp(ix, &stamp);
+	if (make_stamp(ix, &stamp) == 0)
+		store_stamp(ix, &stamp);
 }
 
 /* Return true if the database is as its writer left it. GLANCE: do not check
