@@ -2,9 +2,9 @@
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "search/named-stores.h"
 #include "sys/execpath.h"
 #include "sys/terminal.h"
+#include "search/projects.h"
 
 #include <unistd.h>
 
@@ -163,7 +163,7 @@ static bool collect(struct store s[2], enum area area, struct results *all,
 		*unread = true;
 	}
 	if (!global && (area == AREA_MEMORIES || area == AREA_ARTICLES))
-		named_stores_open(&others, &s[0]);
+		projects_open_named(&others, &s[0]);
 	if (everywhere)
 		projects_open(&others, &s[0]);
 	projects_grep(&others, area, &query, all, NULL, &e);

@@ -3,7 +3,6 @@
 #include "cli/recalled.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
-#include "search/named-stores.h"
 #include "search/paths.h"
 #include "search/recall.h"
 #include "store/display.h"
@@ -90,8 +89,8 @@ static bool answer_query(const struct question *q, const char *argv0,
 {
 	struct store *const own = &stores.items[0];
 	struct projects all = {.indexed = true};
-	const struct remote_part_ask far = {&remote, q->query, q->max,
-					    own,     argv0,    cli_report()};
+	const struct remote_part_ask far = {
+		&remote, q->query, q->max, mode, own, argv0, cli_report()};
 	struct remote_part beyond = {.asked = false};
 	struct recall_ask ask = {
 		.mode = recall_mode_of(mode),
@@ -122,7 +121,7 @@ static bool answer_query(const struct question *q, const char *argv0,
 	projects_add(&all, own);
 	projects_add(&all, &stores.items[1]);
 	if (!superseded)
-		named_stores_open(&all, own);
+		projects_open_named(&all, own);
 	if (everywhere)
 		projects_open(&all, own);
 	if (recall(all.items, all.n, &ask, a, &r, &e) < 0)

@@ -261,6 +261,52 @@ static bool has_doc(const struct action_posting *list, size_t n, uint32_t doc)
 	return false;
 }
 
+/* A memory whose words are looked for in an edit. */
+struct sharing {
+	const struct candidate *c;
+	const char *top; /* a directory, whose name does not count */
+	size_t top_len, most;
+};
+
+/* Return 1 if the memory of CTX has T, and few others have it. */
+static int is_shared(void *ctx, const struct term *t)
+{
+	const struct sharing *s = ctx;
+	size_t n;
+	const struct action_posting *list;
+
+	if (words_is_stop(t->word, t->word_len) ||
+	    (t->word_len == s->top_len &&
+	     !strncasecmp(t->word, s->top, s->top_len)))
+		return 0;
+	list = action_index_find(s->c->place->index, ACTION_TERM, t->p, t->len,
+				 &n);
+	return n <= s->most && has_doc(list, n, s->c->doc);
+}
+
+/* Return true if C has a rare word of the edits of L, or of the path below the directory at
+ * the top. */
+static bool shares_word(struct lookup *l, const struct candidate *c)
+{
+	struct sharing s = {.c = c,
+			    .top = l->at,
+			    .top_len = strcspn(l->at, "/"),
+			    .most = few(c->place, 8, 20)};
+	struct terms terms = {0};
+	const char *below = l->at + s.top_len;
+	bool is = terms_each(&terms, below, strlen(below), is_shared, &s);
+
+	for (size_t i = 0; !is && i < 2 * l->file->nedits; i++) {
+		const struct action_edit *e = &l->file->edits[i / 2];
+		const char *text = i % 2 ? e->after : e->before;
+
+		is = text &&
+		     terms_each(&terms, text, strlen(text), is_shared, &s);
+	}
+	terms_release(&terms);
+	return is;
+}
+
 /* Add the memories of P that have the words of the command. */
 static void look_up_words(struct lookup *l, struct place *p)
 {
@@ -633,7 +679,7 @@ static void check_candidate(struct lookup *l, struct candidate *c,
 			    const struct touched *touched)
 {
 	struct citing g = {l, touched, c, false, false, false};
-	const int stands = l->at ? paths_stand(&c->record.keys, l->at) : 0;
+	const int paths = l->at ? paths_compare(&c->record.keys, l->at) : 0;
 
 	if (c->place == project_place(l) &&
 	    cited_each(&c->place->store, l->evidence, &c->record,
@@ -642,10 +688,17 @@ static void check_candidate(struct lookup *l, struct candidate *c,
 	c->ties &= ~(1u << TIE_LINES | 1u << TIE_CITE | 1u << TIE_PATH);
 	if (g.cites)
 		c->ties |= 1u << (g.meets ? TIE_LINES : TIE_CITE);
-	if (stands > 0)
+	if (paths > 0)
 		c->ties |= 1u << TIE_PATH;
-	/* What is about other files says nothing here. */
-	if (g.drifted || !c->ties || (stands < 0 && !g.cites))
+	if (c->ties & 1u << TIE_PAIR &&
+	    !command_is_near(&l->command, c->record.content,
+			     c->record.content_len, c->record.tags,
+			     c->record.ntags))
+		c->ties &= ~(1u << TIE_PAIR);
+	if (c->ties == 1u << TIE_TOP && !shares_word(l, c))
+		c->ties = 0;
+	/* A memory about other files does not belong here. */
+	if (g.drifted || !c->ties || (paths < 0 && !g.cites))
 		c->usable = false;
 	c->tie = strongest(c);
 }

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "rank/terms.h"
 #include "rank/words.h"
+#include "base/strings.h"
+#include "sys/file.h"
 
 #define PROGRAMS 8 /* of a command line */
 #define OPERANDS 2 /* of a program */
@@ -316,4 +318,80 @@ void command_read(struct command *c, const char *text, struct arena *a)
 	buf_release(&r.text);
 	buf_release(&t.word);
 	terms_release(&r.terms);
+}
+
+#define IN_TAGS SIZE_MAX
+
+/* Where a text has the words of a command. */
+struct places {
+	const struct command *command;
+	const char *text;
+	size_t at
+		[COMMAND_WORDS]; /* the last place of each, from 1; 0: none yet */
+	size_t now, len;	 /* the place of the term before; of the text */
+};
+
+static bool are_near(size_t x, size_t y)
+{
+	return x == IN_TAGS || y == IN_TAGS ||
+	       (x < y ? y - x : x - y) <= COMMAND_NEAR;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Return true if T, in the text of P, is the beginning of a name, as Git of GitHub or go of
+ * go.mod. */
+static bool begins_name(const struct places *p, const struct term *t)
+{
+	const char *next = p->text + t->end;
+
+	if (t->start >= p->len || t->end >= p->len || t->whole)
+		return false;
+	return is_letter(*next) ||
+	       (*next == '.' && t->end + 1 < p->len && is_letter(next[1]));
+}
+
+static bool is_word(const struct places *p, const struct command_word *w,
+		    const struct term *t)
+{
+	return w->program ? w->word_len == t->word_len &&
+				    !memcmp(w->word, t->word, t->word_len) &&
+				    !begins_name(p, t)
+			  : w->len == t->len && !memcmp(w->term, t->p, t->len);
+}
+
+/* Note the place of the term T. Return 1 if it ends a pair. */
+static int note_place(void *ctx, const struct term *t)
+{
+	struct places *p = ctx;
+	const struct command_word *words = p->command->words;
+
+	p->now += !t->beside;
+	for (size_t i = 0; i < p->command->nwords; i++) {
+		if (!is_word(p, &words[i], t))
+			continue;
+		p->at[i] = t->start < p->len ? p->now : IN_TAGS;
+		for (size_t k = 0; k < p->command->nwords; k++) {
+			if (k != i && p->at[k] && words[k].of == words[i].of &&
+			    (words[k].program || words[i].program) &&
+			    are_near(p->at[k], p->at[i]))
+				return 1;
+		}
+	}
+	return 0;
+}
+
+bool command_is_near(const struct command *c, const char *text, size_t len,
+		     const char *const *tags, size_t ntags)
+{
+	struct places p = {.command = c, .text = text, .len = len};
+	struct terms terms = {0};
+	const int r =
+		terms_document(&terms, text, len, tags, ntags, note_place, &p);
+
+	terms_release(&terms);
+	return r;
 }

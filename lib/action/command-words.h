@@ -8,10 +8,13 @@
 
 #define COMMAND_WORDS 32
 #define COMMAND_FILES 4
+#define COMMAND_NEAR 4
 
 struct command_word {
 	const char *term; /* as from terms_each() */
 	size_t len;
+	const char *word; /* not stemmed */
+	size_t word_len;
 	unsigned of;  /* the program's place in the command */
 	bool program; /* of its name; else of an operand */
 	bool telling; /* says enough without another word */
@@ -29,5 +32,10 @@ struct command {
 /* Fill C, in A, from the command line TEXT. Programs that only look at files or move
  * them say nothing, and neither do options and quoted texts. */
 void command_read(struct command *c, const char *text, struct arena *a);
+
+/* Return true if the LEN bytes of TEXT, with TAGS, have a program of C by its own name and
+ * a word of it at most COMMAND_NEAR words away, or in the tags. */
+bool command_is_near(const struct command *c, const char *text, size_t len,
+		     const char *const *tags, size_t ntags);
 
 #endif

@@ -7,11 +7,11 @@
 #include "cli/stores.h"
 #include "repo/marks.h"
 #include "search/cited.h"
-#include "search/named-stores.h"
 #include "store/ids.h"
 #include "text/color.h"
 #include "text/render.h"
 #include "text/sanitize.h"
+#include "search/projects.h"
 
 #include <unistd.h>
 
@@ -327,8 +327,8 @@ static int show_named(struct show *show, const char *operand, struct err *e)
 	struct store s;
 	int r;
 
-	if (named_store_find(&s, operand, open_store_of(show, false),
-			     &show->arena, e) < 0)
+	if (projects_named_find(&s, operand, cli_store(false), &show->arena,
+				e) < 0)
 		return -1;
 	r = store_locate(&s, AREA_MEMORIES, id, &show->arena, &path, e);
 	if (r == 0)

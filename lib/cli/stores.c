@@ -27,6 +27,18 @@ void cli_open_store(struct store *s, bool global)
 		cli_die(&e);
 }
 
+/* project, user */
+static struct store stores[2];
+static bool opened[2];
+
+struct store *cli_store(bool user)
+{
+	if (!opened[user])
+		cli_open_store(&stores[user], user);
+	opened[user] = true;
+	return &stores[user];
+}
+
 bool cli_are_global(const char *const *operands, size_t n, enum area area)
 {
 	const char *named = NULL, *other = NULL, *path;

@@ -19,6 +19,10 @@
  * fails. */
 void cli_open_store(struct store *s, bool global);
 
+/* Return the user's store if USER, else the project's: cli_open_store() opens it
+ * at the first call, and cli_close_stores() closes it. */
+struct store *cli_store(bool user);
+
 /* Open the store for a command that reads both stores. If it cannot be opened,
  * complain and return false; S reads as empty. Without HOME, as in containers,
  * there is no user's store; that is not an error. */

@@ -12,7 +12,6 @@
 #include "model/llm.h"
 #include "repo/marks.h"
 #include "search/cited.h"
-#include "search/named-stores.h"
 #include "search/projects.h"
 #include "sys/dirs.h"
 #include "sys/inside.h"
@@ -158,6 +157,12 @@ static size_t count_missing_vectors(struct cache *c, struct embed *encoder)
 	return missing;
 }
 
+struct git_words {
+	struct strings list;
+	size_t root; /* length of the path of the store */
+	struct arena arena;
+};
+
 /* Append what is not sent to the remote or not merged from it. */
 static void remote_text(struct buf *out, const struct status_root *sr)
 {
@@ -283,8 +288,8 @@ static void gather_stores(struct status *s, const struct store *own)
 
 		*to = (struct status_store){.name = all[i].name,
 					    .path = all[i].path};
-		to->exists =
-			named_store_open(&store, &all[i], own, &s->arena, &e);
+		to->exists = projects_named_open(&store, &all[i], own,
+						 &s->arena, &e);
 		if (to->exists == 1) {
 			to->external = store.external;
 			if (store_count(&store, AREA_MEMORIES, &to->memories,

@@ -9,6 +9,8 @@
 #include "base/strings.h"
 #include "remote/remote-answer.h"
 #include "store/store.h"
+#include "remote/remote.h"
+#include "repo/record.h"
 
 /* A zeroed one has no records. */
 struct remote_part {
@@ -32,6 +34,7 @@ struct remote_part_ask {
 				      * means that the user's setting decides */
 	const char *query;
 	size_t max;
+	const char *mode;  /* unless it is "fts", by meaning as well */
 	struct store *own; /* of the project; open until remote_part_finish() */
 	const char *argv0; /* argv[0] of this program */
 	const struct report *report;

@@ -220,7 +220,6 @@ bool page_checksums_check(int dir, const char *name, uint64_t seed,
 		index += PIECE;
 	}
 	free(piece);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return good;
 }

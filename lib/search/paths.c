@@ -1,7 +1,6 @@
-/* paths.c: a glob is followed name by name; where `**` stands all that it may mean is
- * tried, which is bounded, since a second one makes what the first means
- * indifferent.
- */
+/* paths.c: a glob is compared name by name. After `**`, each possible rest of
+ * the path is tried. Only the last `**` is tried again, since it also covers
+ * what an earlier one could match, so the work is bounded. */
 #include "search/paths.h"
 
 #include "format/json-read.h"
@@ -9,7 +8,7 @@
 #include <fnmatch.h>
 #include <unistd.h>
 
-/* Does the name at GLOB match the one at PATH? */
+/* Return true if the name at GLOB matches the one at PATH. */
 static bool name_matches(const char *glob, size_t glob_len, const char *path,
 			 size_t path_len)
 {
@@ -24,68 +23,63 @@ static bool name_matches(const char *glob, size_t glob_len, const char *path,
 	return does;
 }
 
-static const char *behind(const char *p, size_t len)
+static const char *skip_name(const char *p, size_t len)
 {
 	return p + len + (p[len] == '/');
 }
 
-/* True if GLOB matches PATH, a folder that it is in, or what may be in it. */
-static bool matches(const char *glob, const char *path)
+bool paths_match(const char *glob, const char *path)
 {
 	const char *again = NULL, *from = NULL;
 
 	for (;;) {
 		const size_t g = strcspn(glob, "/"), p = strcspn(path, "/");
 
-		/* What is left is below it, or may be. */
+		/* The rest of PATH is below GLOB, or GLOB may match below PATH. */
 		if (!*glob || (!*path && !glob[g]))
 			return true;
 		if (g == 2 && !memcmp(glob, "**", 2)) {
-			again = glob = behind(glob, g);
+			again = glob = skip_name(glob, g);
 			from = path;
 			continue;
 		}
 		if (*path && name_matches(glob, g, path, p)) {
-			glob = behind(glob, g);
-			path = behind(path, p);
+			glob = skip_name(glob, g);
+			path = skip_name(path, p);
 			continue;
 		}
 		if (!again || !*from)
 			return false;
 		glob = again;
-		path = from = behind(from, strcspn(from, "/"));
+		path = from = skip_name(from, strcspn(from, "/"));
 	}
 }
 
-bool paths_match(const char *glob, const char *path)
-{
-	return matches(glob, path);
-}
-
-int paths_stand(const struct record_keys *k, const char *path)
+int paths_compare(const struct record_keys *k, const char *path)
 {
 	struct arena a = {0};
 	struct value map;
 	const struct value *v = NULL;
-	int stands = 0;
+	int state = 0;
 
 	if (k->json && strstr(k->json, "\"paths\"") &&
 	    json_parse(k->json, strlen(k->json), &a, &map, NULL) == 0)
 		v = value_get(&map, "paths");
 	if (v && value_is_texts(v) && v->u.list.n)
-		stands = -1;
-	for (size_t i = 0; stands < 0 && i < v->u.list.n; i++) {
-		if (matches(v->u.list.items[i].u.s.p, path))
-			stands = 1;
+		state = -1;
+	for (size_t i = 0; state < 0 && i < v->u.list.n; i++) {
+		if (paths_match(v->u.list.items[i].u.s.p, path))
+			state = 1;
 	}
 	arena_release(&a);
-	return stands;
+	return state;
 }
 
-/* Append the names of PATH, `.` and `..` resolved as they are written. */
+/* Append the names of PATH. `.` and `..` are resolved without following
+ * links. */
 static void add_names(struct buf *out, const char *path)
 {
-	for (size_t len; *path; path = behind(path, len)) {
+	for (size_t len; *path; path = skip_name(path, len)) {
 		len = strcspn(path, "/");
 		if (len == 2 && !memcmp(path, "..", 2)) {
 			while (out->len && out->p[--out->len] != '/')

@@ -1,26 +1,29 @@
-/* paths.h: which files a memory is about: `paths: [src, **.sql]`, from the folder that
- * holds `.co-cli`.
+/* paths.h: the files that a memory is about: `paths: [src, **.sql]`, relative
+ * to the directory that has `.co-cli`.
  *
- * `*` and `?` stand for what is within a name, `**` alone for folders as well, any
- * number of them.  What names a folder means all below it, and who is in a folder
- * is at its files.
+ * `*` and `?` match within a name, and the name `**` matches any number of
+ * directories. A path of a directory means everything below it. A person in a
+ * directory is at all files below it.
  */
 #ifndef CO_SEARCH_PATHS_H
 #define CO_SEARCH_PATHS_H
 
 #include "repo/root.h"
 
-/* How the memory with the keys K stands to PATH, a file or a folder below the top:
- * 1, one of its paths matches; -1, none; 0, it has none. */
-int paths_stand(const struct record_keys *k, const char *path);
+/* Return 1 if one of the paths of the memory with the keys K matches PATH, a
+ * file or directory relative to the top; -1 if none does; 0 if the memory has
+ * no paths. */
+int paths_compare(const struct record_keys *k, const char *path);
 
-/* Return true if GLOB, one of a memory's `paths`, matches PATH, a file below the
- * top. */
+/* Return true if GLOB, one of a memory's `paths`, matches PATH, a file or
+ * directory relative to the top; a directory above it; or files that may be below
+ * it. */
 bool paths_match(const char *glob, const char *path);
 
-/* The path below the top of PROJECT of GIVEN, as somebody in the working directory
- * names it, or for NULL of that directory; it need not exist.  In A; NULL at the
- * top, outside, and where that cannot be told. */
+/* Return the path of GIVEN relative to the top of PROJECT, allocated in A.
+ * GIVEN is relative to the working directory or absolute; NULL is the working
+ * directory itself. It need not exist. Return NULL if it is the top, is
+ * outside, or cannot be found. */
 const char *paths_at(const struct root *project, const char *given,
 		     struct arena *a);
 

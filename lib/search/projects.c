@@ -4,8 +4,10 @@
 #include "search/projects.h"
 
 #include "base/table.h"
+#include "sys/file.h"
 #include "sys/reach.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -18,12 +20,12 @@
 
 void projects_add(struct projects *p, struct store *s)
 {
-	p->items = mem_grow(p->items, p->n, &p->cap, sizeof(*p->items));
-	p->items[p->n++] = s;
+	*MEM_ADD(p->items, p->n, p->cap) = s;
 	p->own++;
 }
 
-void projects_take(struct projects *p, struct store *s)
+/* Add S, which is allocated and which projects_close() closes and frees. */
+static void add_owned(struct projects *p, struct store *s)
 {
 	projects_add(p, s);
 	p->own--;
@@ -32,13 +34,12 @@ void projects_take(struct projects *p, struct store *s)
 /* Report that a store is skipped because of E; this is not an error. */
 static void report_skipped(const struct projects *p, const struct err *e)
 {
-	struct err say;
-
-	err_set(&say, ERR_NONE, "%s", e->text);
-	err_report(p->report, &say);
+	err_warn(p->report, ERR_NONE, "%s", e->text);
 }
 
-size_t projects_most_open(const struct projects *p)
+/* Return how many stores P may have open at once, besides the caller's own. Raises the
+ * limit of open files to the maximum. */
+static size_t most_open(const struct projects *p)
 {
 	const rlim_t one = FILES_OF_ONE + (p->indexed ? FILES_INDEX : 0),
 		     own = FILES_OWN + (p->indexed ? FILES_OWN_INDEXES : 0);
@@ -123,15 +124,13 @@ static void begin_walk(struct walk *w, struct projects *p, struct store *own)
 static void report_unreachable(struct walk *w, const struct projects *p,
 			       const char *path)
 {
-	struct err e;
-
 	if (++w->lost > REACH_LOST_MAX)
 		return;
-	err_set(&e, ERR_NONE, "'%s' does not answer, and is not asked%s", path,
-		w->lost < REACH_LOST_MAX ? ""
-					 : ", nor is any that comes later "
-					   "and does not at once");
-	err_report(p->report, &e);
+	err_warn(p->report, ERR_NONE,
+		 "'%s' does not answer, and is not asked%s", path,
+		 w->lost < REACH_LOST_MAX ? ""
+					  : ", nor is any that comes later "
+					    "and does not at once");
 }
 
 /* Open the store of KNOWN. Return NULL if it must be skipped. */
@@ -164,12 +163,9 @@ static struct store *open_known(const struct projects *p,
 static void report_rival(const struct projects *p,
 			 const struct known_project *known, const char *path)
 {
-	struct err e;
-
-	err_set(&e, ERR_NONE,
-		"'%s' is not asked: it has the project id of '%s'", known->path,
-		path);
-	err_report(p->report, &e);
+	err_warn(p->report, ERR_NONE,
+		 "'%s' is not asked: it has the project id of '%s'",
+		 known->path, path);
 }
 
 /* Return true if another project of W, or OWN, has the id of KNOWN. */
@@ -272,18 +268,15 @@ static void close_store(struct store *s)
 /* Report that only MOST projects are searched. */
 static void report_limit(const struct projects *p, size_t most)
 {
-	struct err e;
-
-	err_set(&e, ERR_NONE,
-		"only %zu other project%s asked, written to last: no more "
-		"files may be open ('ulimit -n')",
-		most, most == 1 ? " is" : "s are");
-	err_report(p->report, &e);
+	err_warn(p->report, ERR_NONE,
+		 "only %zu other project%s asked, written to last: no more "
+		 "files may be open ('ulimit -n')",
+		 most, most == 1 ? " is" : "s are");
 }
 
 void projects_open(struct projects *p, struct store *own)
 {
-	const size_t most = projects_most_open(p);
+	const size_t most = most_open(p);
 	struct store *s;
 	struct walk w;
 
@@ -295,7 +288,7 @@ void projects_open(struct projects *p, struct store *own)
 			report_limit(p, most);
 			break;
 		}
-		projects_take(p, s);
+		add_owned(p, s);
 	}
 	end_walk(&w);
 }
@@ -346,4 +339,144 @@ void projects_close(struct projects *p)
 	free(p->items);
 	arena_release(&p->arena);
 	*p = (struct projects){0};
+}
+
+/* Return the stores that OWN's project names, in A. */
+static const struct settings_store *list_stores(const struct store *own,
+						const struct report *report,
+						struct arena *a, size_t *n)
+{
+	const struct root *root = &own->repo.root;
+	const struct settings *s;
+
+	*n = 0;
+	if (root->scope != SCOPE_PROJECT || root->fd < 0)
+		return NULL;
+	s = settings_load(-1, "", root->fd, root->path, a, report);
+	return settings_stores(s, a, n);
+}
+
+/* Return true if the user's settings list PATH in safe.stores. */
+static bool is_trusted(const char *path, struct arena *a)
+{
+	const struct settings *s;
+	const char *const *words;
+	bool found = false;
+
+	settings_user(&s, a, NULL, NULL);
+	words = settings_words(s, "safe.stores", a);
+	for (size_t i = 0; words[i] && !found; i++)
+		found = !strcmp(words[i], path);
+	return found;
+}
+
+/* Set *PATH, in A, to the directory that the project of OWN configures as the store WHICH.
+ * Return 1, 0 if the directory is absent, or -1. */
+static int find_directory(const struct settings_store *which,
+			  const struct store *own, struct arena *a,
+			  const char **path, struct err *e)
+{
+	char *folder = root_folder(&own->repo.root),
+	     *top = realpath(folder, NULL), *real;
+	int r = 1;
+
+	free(folder);
+	if (!top)
+		return err_sys(e, "cannot find the project's directory");
+	*path = arena_printf(a, "%s/%s", top, which->path);
+	free(top);
+	real = realpath(*path, NULL);
+	if (!real && (errno == ENOENT || errno == ENOTDIR))
+		r = 0;
+	else if (!real)
+		r = err_sys(e, "cannot look at '%s'", *path);
+	else if (strcmp(real, *path) != 0)
+		r = err_set(e, ERR_SYSTEM,
+			    "refusing the store '%s': a symbolic link leads to "
+			    "'%s'",
+			    which->name, real);
+	free(real);
+	return r;
+}
+
+int projects_named_open(struct store *s, const struct settings_store *which,
+			const struct store *own, struct arena *a, struct err *e)
+{
+	const char *path = NULL;
+	int r = find_directory(which, own, a, &path, e);
+
+	if (r == 1)
+		r = store_open_at(s, path, own->report, e);
+	if (r != 1)
+		return r;
+	s->elsewhere = path;
+	s->prefix = arena_printf(a, "%s:", which->name);
+	s->external = !is_trusted(path, a);
+	return 1;
+}
+
+int projects_named_find(struct store *s, const char *name,
+			const struct store *own, struct arena *a, struct err *e)
+{
+	const size_t len = strcspn(name, ":");
+	const struct settings_store *all;
+	size_t n, i = 0;
+	int r;
+
+	all = list_stores(own, own->report, a, &n);
+	while (i < n && (strlen(all[i].name) != len ||
+			 strncmp(all[i].name, name, len) != 0))
+		i++;
+	if (i == n)
+		return err_set(e, ERR_USAGE,
+			       "the project names no store '%.*s': 'co status' "
+			       "lists those that it does",
+			       (int)len, name);
+	r = projects_named_open(s, &all[i], own, a, e);
+	if (r == 0)
+		err_set(e, ERR_NO,
+			"there is no store '%s' in '%s'; if that is a "
+			"submodule, 'git submodule update --init' brings it",
+			all[i].name, all[i].path);
+	return r == 1 ? 0 : -1;
+}
+
+/* Report that WHICH and those after it are not opened. */
+static void report_left_out(const struct settings_store *which,
+			    const struct store *own)
+{
+	err_warn(own->report, ERR_SYSTEM,
+		 "the store '%s', and those that the project names after it, "
+		 "are not searched: no more files may be open ('ulimit -n')",
+		 which->name);
+}
+
+void projects_open_named(struct projects *p, const struct store *own)
+{
+	const struct settings_store *all;
+	size_t n, most;
+
+	all = list_stores(own, NULL, &p->arena, &n);
+	most = n ? most_open(p) : 0;
+	for (size_t i = 0; i < n; i++) {
+		struct store *s;
+		struct err e;
+		int r;
+
+		if (p->n - p->own >= most) {
+			report_left_out(&all[i], own);
+			break;
+		}
+		s = mem_alloc(sizeof(*s));
+		r = projects_named_open(s, &all[i], own, &p->arena, &e);
+		if (r == 1) {
+			add_owned(p, s);
+			continue;
+		}
+		if (r < 0) {
+			e.code = ERR_SYSTEM; /* also for a link */
+			err_report(own->report, &e);
+		}
+		free(s);
+	}
 }

@@ -1,7 +1,8 @@
-/* projects.h: search the user's other projects, too. */
+/* projects.h: search the user's other projects, and the stores that a project names. */
 #ifndef CO_SEARCH_PROJECTS_H
 #define CO_SEARCH_PROJECTS_H
 
+#include "repo/settings.h"
 #include "search/grep.h"
 
 /* Several stores: the caller's own, then those of other projects. */
@@ -19,13 +20,6 @@ struct projects {
 /* Add S, which the caller keeps. */
 void projects_add(struct projects *p, struct store *s);
 
-/* Add S, which is allocated and which projects_close() closes and frees. */
-void projects_take(struct projects *p, struct store *s);
-
-/* Return how many stores P may have open at once, besides the caller's own. Raises the
- * limit of open files to the maximum. */
-size_t projects_most_open(const struct projects *p);
-
 /* Add the stores of all known projects (see repo/known-projects.h), each once,
  * last written first, except the project of OWN; OWN gets its id.
  *
@@ -34,6 +28,29 @@ size_t projects_most_open(const struct projects *p);
  * answer (see sys/reach.h). If there are more than P->most, or than the system can
  * open at once (this is reported), those written last are taken. */
 void projects_open(struct projects *p, struct store *own);
+
+/* A named store is one that a project names in its settings, to be read. It is in a
+ * directory of the work tree, mostly a submodule or a vendored copy, that has a `.co-cli`.
+ * Its ids are NAME:7. Nothing writes to it here, and its texts are external unless the
+ * user's setting safe.stores lists its directory.
+ *
+ * Open the store WHICH of OWN's project as S. Its strings are in A. Return 1; 0 if its
+ * directory has no store; -1 with ERR_SYSTEM if that is a symbolic link, outside of the
+ * work tree, another user's, or cannot be read. */
+int projects_named_open(struct store *s, const struct settings_store *which,
+			const struct store *own, struct arena *a,
+			struct err *e);
+
+/* Open the store NAME of OWN's project in the same way. ERR_USAGE: the project names no
+ * such store. ERR_NO: there is none in its directory. Return 0 or -1. */
+int projects_named_find(struct store *s, const char *name,
+			const struct store *own, struct arena *a,
+			struct err *e);
+
+/* Add all of OWN's project to P, which closes them. Those without a store are left
+ * out. Others that cannot be opened, or are more than the system can open at once, are
+ * reported to OWN's report. */
+void projects_open_named(struct projects *p, const struct store *own);
 
 /* Call FN for OWN and then for each other project, which is open only during
  * the call. */

@@ -96,8 +96,7 @@ static void sort_added(struct recall_state *rc)
 	rc->kept = arena_alloc(rc->a, (found->n + 1) * sizeof(*rc->kept));
 	for (size_t i = 0; i < found->n; i++)
 		rc->kept[i] = found->items[i].entry;
-	if (found->n)
-		qsort(rc->kept, found->n, sizeof(*rc->kept), by_address);
+	MEM_SORT(rc->kept, found->n, by_address);
 }
 
 static bool is_added(const struct recall_state *rc, const struct view_ref *ref)
@@ -358,11 +357,12 @@ static void drop_hits(struct recall *out)
 /* Remove hits that have no word of the question and next to nothing of the best
  * score: in a small store, everything is near in meaning. If another document has
  * all words, or sentences were compared, also those that are not nearer in meaning
- * than chance. */
+ * than chance; unless the NEAREST is wanted. */
 static void drop_wordless_hits(struct answer *answer,
-			       const struct semantic *meaning)
+			       const struct semantic *meaning, bool nearest)
 {
-	const bool by_cosine = answer->rank.nwhole || meaning->reads_sentences;
+	const bool by_cosine =
+		answer->rank.nwhole || (meaning->reads_sentences && !nearest);
 	float least = 0;
 	size_t n = 0;
 
@@ -380,24 +380,36 @@ static void drop_wordless_hits(struct answer *answer,
 	answer->n = n;
 }
 
-/* Remove hits that have too few rare words of a sentence of a prompt, unless they have
- * most of it. With MEANT, sentences were compared: nearness in meaning counts as much as
- * words. */
+/* Return true if HIT has enough of a sentence of a prompt to be given unasked. With MEANT,
+ * sentences were compared: nearness in meaning then counts as much as rare words, and a hit
+ * that is not near at all has the words by chance. A document without a vector was not
+ * compared: in a new index, most have none until a few prompts have made them. */
+static bool is_given(const struct rank_hit *hit, bool meant)
+{
+	const bool compared = meant && (hit->cosine < 0 || hit->cosine > 0);
+	const float near = compared && hit->cosine > 0 ? hit->cosine : 0;
+	const bool timely = hit->signals[RANK_TIME] > 0;
+
+	if (compared && hit->words && near < WEIGHT_PROMPT_NEAR)
+		return false;
+	if (hit->telling + near >=
+		    (compared ? WEIGHT_PROMPT_MEANT : WEIGHT_PROMPT) ||
+	    near >= WEIGHT_COSINE_PROMPT)
+		return true;
+	if (hit->words)
+		return hit->coverage >= WEIGHT_PROMPT_COVERED &&
+		       hit->telling >= WEIGHT_PROMPT_LEAST;
+	return hit->telling >= WEIGHT_TELLING &&
+	       hit->coverage >=
+		       (timely ? WEIGHT_PROMPT_DATED : WEIGHT_PROMPT_GUESSED);
+}
+
 static void drop_small_talk(struct answer *answer, bool meant)
 {
-	const float least = meant ? WEIGHT_PROMPT_MEANT : WEIGHT_PROMPT;
 	size_t n = 0;
 
 	for (size_t i = 0; i < answer->n; i++) {
-		const struct rank_hit *hit = answer->hits[i].rank;
-		const float near = meant && hit->cosine > 0 ? hit->cosine : 0;
-
-		if (hit->telling + near >= least ||
-		    near >= WEIGHT_COSINE_PROMPT ||
-		    (hit->coverage >= WEIGHT_PROMPT_COVERED &&
-		     hit->telling >= WEIGHT_PROMPT_LEAST) ||
-		    (!hit->words && hit->coverage >= WEIGHT_PROMPT_DATED &&
-		     hit->telling >= WEIGHT_TELLING))
+		if (is_given(answer->hits[i].rank, meant))
 			answer->hits[n++] = answer->hits[i];
 	}
 	answer->n = n;
@@ -429,7 +441,8 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 		return -1;
 	rc->evidence |= has_evidence(out, answer);
 	if (out->query.nterms && out->meaning.used)
-		drop_wordless_hits(answer, &out->meaning);
+		drop_wordless_hits(answer, &out->meaning,
+				   ask->mode == RECALL_HYBRID);
 	if (*out->meaning.without)
 		out->degraded = out->meaning.without;
 	rc->meant |= out->meaning.used;
@@ -488,9 +501,7 @@ static void add_prompt_hits(struct prompt_hits *all,
 				      all->items[k].number != hit->number))
 			k++;
 		if (k == all->n) {
-			all->items = mem_grow(all->items, all->n, &all->cap,
-					      sizeof(*all->items));
-			all->items[all->n++] = *hit;
+			*MEM_ADD(all->items, all->n, all->cap) = *hit;
 		} else if (hit->rank->score > all->items[k].rank->score) {
 			all->items[k] = *hit;
 		}
@@ -786,7 +797,7 @@ static void check_paths(struct recall_state *rc)
 			continue;
 		results_get(&out->memories, &out->memories.items[f->i], rc->a,
 			    &r);
-		if (paths_stand(&r.keys, rc->ask->at) < 0)
+		if (paths_compare(&r.keys, rc->ask->at) < 0)
 			f->lost = 1 - (1 - f->lost) *
 					      (1 - (double)WEIGHT_ELSEWHERE);
 	}
