@@ -127,13 +127,13 @@ static int forget_selected(char **operands, size_t n)
 	int status = ERR_NONE;
 
 	if (select_memories(&c, &store, (const char *const *)operands, n,
-			    &arena, &e) < 0)
+			    &cli_arena, &e) < 0)
 		cli_die(&e);
 	if (!c.found.n)
 		find_articles(&c);
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
-		select_elsewhere(&hint, &store, c.text, &arena);
+		select_elsewhere(&hint, &store, c.text, &cli_arena);
 		if (hint.len)
 			cli_hint("%s", hint.p);
 		buf_release(&hint);

@@ -215,14 +215,13 @@ int select_memories(struct selection *c, struct store *s,
 	if (c->found.n)
 		return err_set(e, ERR_USAGE,
 			       "some of these name memories and some do not: "
-			       "a text with a number in it stands in quotes");
+			       "put a text with a number in it in quotes");
 	c->text = join(operands, n, a);
 	if (find_text(c, s, e) < 0)
 		return -1;
 	if (c->found.n || why.code != ERR_USAGE || !strchr(c->text, '/'))
 		return 0;
-	*e = why;
-	return -1;
+	return err_take(e, &why);
 }
 
 size_t select_count_articles(const struct results *found)
@@ -264,7 +263,31 @@ bool select_has_broken(const struct selection *c)
 	return any;
 }
 
-void select_elsewhere(struct buf *out, const struct store *s, const char *text,
+/* Append a hint that names the path of an article of S that has the words of TEXT.
+ * Return false if there is none. */
+static bool hint_article(struct buf *out, struct store *s, const char *text,
+			 struct arena *a)
+{
+	struct strings words = {0};
+	struct results found = {0};
+	struct record r;
+	struct err e;
+	bool any;
+
+	select_words(&words, text, a);
+	any = select_articles(s, &words, &found, &e) == 0 && found.n;
+	if (any) {
+		results_get(&found, &found.items[0], a, &r);
+		buf_addf(out, "to forget the article: co forget '%s'", r.path);
+	}
+	if (found.n > 1)
+		buf_addf(out, " and %zu more", found.n - 1);
+	results_release(&found);
+	free(words.items);
+	return any;
+}
+
+void select_elsewhere(struct buf *out, struct store *s, const char *text,
 		      struct arena *a)
 {
 	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
@@ -273,7 +296,8 @@ void select_elsewhere(struct buf *out, const struct store *s, const char *text,
 	struct buf ids = {0};
 	struct err e;
 
-	if (store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
+	if (hint_article(out, s, text, a) ||
+	    store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
 		       NULL) < 0)
 		return;
 	select_memories(&c, &other, &text, 1, a, &e);

@@ -1,7 +1,7 @@
-/* select.h: finding the memories that a person names by id, path or text.
+/* select.h: find the memories that a person names by id, path or text.
  *
- * Digits are an id, never text.  A path of a memory or an article is that file.
- * All else is a literal text, and every memory that holds it is meant.
+ * Digits are an id, never a text. A path of a memory or an article is that
+ * file. Everything else is a text, and means every memory that contains it.
  */
 #ifndef CO_SEARCH_SELECT_H
 #define CO_SEARCH_SELECT_H
@@ -10,32 +10,36 @@
 #include "store/results.h"
 
 struct selection {
-	struct results found; /* by id, those that were named as they were; one
-			    * that is broken has its path alone, and id 0 */
-	const char *text;     /* that they hold; NULL when each was named */
+	struct results found; /* ordered by id, or as named; a broken memory has
+			       * only a path, and id 0 */
+	const char *text;     /* the text that they contain; NULL if each was
+			       * named */
 };
 
-/* Find what the N OPERANDS mean in the memories of S: each names one, or
- * together, blanks between, they are a text.  C lives in A.  Broken memories
- * are reported.  -1: ERR_NO, an id is not there; ERR_USAGE, some are names and
- * some are not, or what nobody holds is a path of something else; ERR_DATA, an
- * id stands twice; ERR_SYSTEM.  A text that no memory holds is no error.
- * Release with results_release(&c->found), before the store is closed. */
+/* Find the memories of S that the N OPERANDS mean: each names one, or together,
+ * joined by blanks, they are a text. C is allocated in A; release it with
+ * results_release(&c->found) before the store is closed. Broken memories are
+ * reported.
+ *
+ * Return 0, also if no memory has the text; or -1: ERR_NO if there is no such
+ * id; ERR_USAGE if only some name memories, or if a text that no memory has is
+ * the path of another file; ERR_DATA if two files have an id; ERR_SYSTEM.
+ */
 int select_memories(struct selection *c, struct store *s,
 		    const char *const *operands, size_t n, struct arena *a,
 		    struct err *e);
 
-/* Find the memory that OPERAND names, or the article, by its path, as
+/* Find the memory or, by its path, the article that OPERAND names, as
  * store_locate() does. */
 int select_locate(struct store *s, const char *operand, struct arena *a,
 		  const char **path, struct err *e);
 
-/* Append the words of TEXT, which blanks separate, to WORDS, allocated in A. */
+/* Append the words of TEXT, separated by blanks, to WORDS, allocated in A. */
 void select_words(struct strings *words, const char *text, struct arena *a);
 
-/* Append to OUT the articles of S whose title, file name or tags contain all WORDS, an
- * ASCII word at the start of a word. An article with parts is its first part. Return 0
- * or -1. */
+/* Append to OUT the articles of S whose title, file name or tags contain all
+ * WORDS; an ASCII word must be at the start of a word. An article with parts is
+ * represented by the first one. Return 0 or -1. */
 int select_articles(struct store *s, const struct strings *words,
 		    struct results *out, struct err *e);
 
@@ -48,9 +52,10 @@ const char *select_noun(const struct results *found);
 /* Return true if C has a broken memory. */
 bool select_has_broken(const struct selection *c);
 
-/* Append a hint that names those in the store of the other scope than S that
- * hold TEXT; nothing where none does. */
-void select_elsewhere(struct buf *out, const struct store *s, const char *text,
+/* Append a hint: the path of an article of S that has the words of TEXT, else the
+ * memories in the store of the other scope that contain TEXT; nothing if there are
+ * none. */
+void select_elsewhere(struct buf *out, struct store *s, const char *text,
 		      struct arena *a);
 
 #endif

@@ -89,6 +89,13 @@ static void note_missing(struct semantic *m, const struct embed *encoder,
 			 missing);
 }
 
+/* The documents of stores. */
+struct stores {
+	struct semantic *meaning;
+	const struct answer_part *parts;
+	size_t n;
+};
+
 /* Compare all PARTS with the question, and set COSINES. */
 static int compare_parts(struct semantic *m, struct embed *encoder,
 			 const struct answer_part *parts, size_t n,

@@ -10,6 +10,15 @@
 #include "embed/vectors.h"
 #include "search/answer.h"
 
+/* Documents to compare with a question: COMPARE sets *COSINES of all, 0 for one
+ * without a vector, from the vector QUESTION of ENCODER. It returns 0 or -1. */
+struct semantic_corpus {
+	size_t documents;
+	int (*compare)(void *ctx, struct embed *encoder, const float *question,
+		       size_t dimension, float *cosines, struct err *e);
+	void *ctx;
+};
+
 /* A question that is being ranked. */
 struct semantic_pending {
 	const struct answer_part *parts;
