@@ -153,7 +153,8 @@ static bool is_enough(const struct evaluation *v)
  * category. Return true if every --min is reached. */
 static bool evaluate_all(struct goldens *g)
 {
-	struct outcome *all = arena_alloc(&arena, (g->n + 1) * sizeof(*all));
+	struct outcome *all =
+		arena_alloc(&cli_arena, (g->n + 1) * sizeof(*all));
 	struct evaluation v;
 	struct store store;
 
@@ -186,7 +187,7 @@ int main(int argc, char **argv)
 	if (!queries || !qrels)
 		cli_usage("--queries and --qrels are needed");
 	is_enough(NULL);
-	if (evaluation_read(&g, queries, qrels, &arena, &e) < 0)
+	if (evaluation_read(&g, queries, qrels, &cli_arena, &e) < 0)
 		cli_die(&e);
 	evaluation_pick(&g, sample);
 	semantic_open(&meaning, mode, argv[0], cli_report());
@@ -194,6 +195,5 @@ int main(int argc, char **argv)
 		cli_note("%s", meaning.without);
 	enough = evaluate_all(&g);
 	semantic_close(&meaning);
-	arena_release(&arena);
 	return cli_finish(g.n && enough ? ERR_NONE : ERR_NO);
 }

@@ -66,7 +66,7 @@ static bool is_new(struct strings *paths, struct table *by_path,
 		if (!strcmp(paths->items[i], r->path))
 			return false;
 	}
-	strings_add(paths, arena_strdup(&arena, r->path));
+	strings_add(paths, arena_strdup(&cli_arena, r->path));
 	table_put(by_path, r->path, len, 0, paths->n - 1);
 	return true;
 }
@@ -120,13 +120,13 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	struct buf notes = {0};
 	struct err e;
 
-	query_parse(&question, query, strlen(query), &arena);
+	query_parse(&question, query, strlen(query), &cli_arena);
 	if (question.fault)
 		cli_usage("%s", question.fault);
 	semantic_open(&meaning, mode, argv0, cli_report());
 	meaning.text = query;
-	if (answer_find(ix, 1, kinds, 0, &ask, &meaning.how, &arena, &answer,
-			&e) < 0)
+	if (answer_find(ix, 1, kinds, 0, &ask, &meaning.how, &cli_arena,
+			&answer, &e) < 0)
 		cli_die(&e);
 	explain_damage(&notes, ix, 1);
 	if (*meaning.without)
@@ -160,7 +160,7 @@ static void read_query(struct buf *query, char **operands)
 static void begin_remote(const char *query, struct store *own,
 			 const char *argv0)
 {
-	const struct remote_part_ask ask = {&remote, query, max,
+	const struct remote_part_ask ask = {&remote, query, max,	 mode,
 					    own,     argv0, cli_report()};
 	struct err e;
 

@@ -179,7 +179,6 @@ static void check_usage(void)
 
 int main(int argc, char **argv)
 {
-	struct arena a = {0};
 	struct buf query = {0};
 	int n;
 	char **words = cli_start(&cmd, argc, argv, &n);
@@ -192,17 +191,16 @@ int main(int argc, char **argv)
 	if (out_filter_words(&query, &narrow, &filters) &&
 	    (batch || !is_ranked()))
 		cli_usage("only a ranked search chooses by tag or date");
-	if (batch ? n > 0 : questions_is_blank(query.p))
+	if (batch ? n > 0 : recalled_is_blank(query.p))
 		cli_usage(batch ? "--batch reads what it is asked"
-				: QUESTIONS_NOTHING);
-	out_open(&out, &a);
+				: RECALLED_NOTHING);
+	out_open(&out, &cli_arena);
 	q.query = query.p;
 	if (batch)
-		questions_answer(recall_line, argv[0]);
+		recalled_answer(recall_line, argv[0]);
 	else
-		found = recall_line(argv[0], &q, &a);
+		found = recall_line(argv[0], &q, &cli_arena);
 	recalled_forget(&stores);
 	buf_release(&query);
-	arena_release(&a);
 	return cli_finish(found ? ERR_NONE : ERR_NO);
 }

@@ -13,22 +13,28 @@
 
 #include <unistd.h>
 
-static const char *session, *agent, *since;
+static struct why_filter filter;
+static const char *since;
+static struct why_preview_ask preview;
 static bool used, bytes, json;
 
 static const struct opt opts[] = {
-	{OPT_STR, 0, "session", &session, "ID", NULL,
+	{OPT_STR, 0, "session", &filter.session, "ID", NULL,
 	 "show the session ID, not the last one"},
-	{OPT_STR, 0, "agent", &agent, "NAME", NULL,
+	{OPT_STR, 0, "agent", &filter.agent, "NAME", NULL,
 	 "show only events of the agent NAME"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "show all sessions since DATE"},
-	{OPT_FLAG, 0, "used", &used, NULL, NULL,
-	 "guess from the conversation which were used"},
-	{OPT_FLAG, 0, "bytes", &bytes, NULL, NULL,
-	 "show sizes, and which memories have changed since"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON, one object a line, newest first"},
+	FLAG(0, "used", &used, "guess from the conversation which were used"),
+	FLAG(0, "bytes", &bytes,
+	     "show sizes, and which memories have changed since"),
+	{OPT_STR, 0, "prompt", &preview.prompt, "TEXT", NULL,
+	 "preview the memories that a hook gives with TEXT"},
+	{OPT_STR, 0, "command", &preview.command, "TEXT", NULL,
+	 "preview those before the command TEXT"},
+	{OPT_STR, 0, "edit", &preview.file, "FILE", NULL,
+	 "preview those before an edit of FILE"},
+	FLAG(0, "json", &json, "print JSON, one object a line, newest first"),
 	{.kind = OPT_END},
 };
 
@@ -67,30 +73,6 @@ static const char *parse_id(const char *text, struct arena *a)
 	return arena_printf(a, "%.*s%s", (int)before, text, digits);
 }
 
-static bool is_wanted(const struct value *event, const char *id,
-		      const struct date *from)
-{
-	const char *at = value_text(event, "at");
-	struct instant time;
-
-	if ((agent && !value_is(value_get(event, "agent"), agent)) ||
-	    (session && !value_is(value_get(event, "session"), session)) ||
-	    (id && !why_has(event, id)))
-		return false;
-	return !since || (instant_parse(at, strlen(at), &time) &&
-			  instant_cmp(time, from->first) >= 0);
-}
-
-/* Add the events that are wanted, of the N of LEDGER, to ALL. */
-static void find_events(struct events *all, const struct value *ledger,
-			size_t n, const char *id, const struct date *from)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (is_wanted(&ledger[i], id, from))
-			add_event(all, &ledger[i]);
-	}
-}
-
 /* Let the events say what became of their memories. */
 static void mark_events(struct events *all, const struct value *ledger,
 			size_t n, struct arena *a)
@@ -110,10 +92,10 @@ static void mark_events(struct events *all, const struct value *ledger,
 		cli_note("'used' is a guess from what the agent said after it");
 }
 
-static void print_events(const struct events *all, const char *id)
+static void print_events(const struct events *all)
 {
 	struct why_names names = {0};
-	const struct why_how how = {id, isatty(STDOUT_FILENO), &names};
+	const struct why_how how = {filter.id, isatty(STDOUT_FILENO), &names};
 	struct buf text = {0};
 
 	for (size_t i = 0; i < all->n; i++) {
@@ -133,45 +115,102 @@ static void print_events(const struct events *all, const char *id)
 }
 
 /* Say why nothing was printed; EVENTS is how many the ledger has. */
-static void explain_nothing(size_t events, const char *id)
+static void explain_nothing(size_t events)
 {
 	if (!events)
 		cli_note("no agent was given anything here");
-	else if (id)
-		cli_note("memory %s was not given to an agent", id);
+	else if (filter.id)
+		cli_note("memory %s was not given to an agent", filter.id);
 	else
 		cli_note("nothing was given that these options name");
 	cli_hint(events ? "'co why --since=2026' shows all sessions"
-			: "'co setup' lets agents get memories");
+			: "'co setup' lists the agents: once set up, they get "
+			  "memories from their next session on");
+	if (!events)
+		cli_hint("'co why --prompt=TEXT' shows what one would get");
+}
+
+/* Print what an agent would be given. Return the exit status. */
+static int print_preview(void)
+{
+	struct why_preview p = {0};
+	struct err e;
+	bool any;
+
+	if (why_preview(&p, &preview, cli_report(), &e) < 0)
+		cli_die(&e);
+	any = p.text.len;
+	if (json)
+		cli_outf("%s\n", p.event.p);
+	else
+		cli_out_text(buf_str(&p.text), p.text.len);
+	cli_note("%s", buf_str(&p.why));
+	if (any && p.setting)
+		cli_hint("no agent gets this unasked before 'co config "
+			 "--global hook.recall %s'",
+			 p.setting);
+	why_preview_release(&p);
+	return cli_finish(any ? ERR_NONE : ERR_NO);
+}
+
+static bool is_preview(int n)
+{
+	const int asked = (preview.prompt != NULL) + (preview.command != NULL) +
+			  (preview.file != NULL);
+
+	if (asked && (asked > 1 || n || filter.session || filter.agent ||
+		      since || used || bytes))
+		cli_usage("--prompt, --command and --edit go with --json "
+			  "alone");
+	return asked;
+}
+
+/* Set what the filter has of the N OPERANDS and of --since. */
+static void read_filter(char **operands, int n, struct arena *a)
+{
+	static struct date from;
+
+	if (n)
+		cli_choose_one(operands, n, false, CHOOSE_MEMORIES);
+	filter.id = n ? why_id(operands[0], a) : NULL;
+	if (n && !filter.id)
+		cli_usage("expected the id of a memory, not '%s'", operands[0]);
+	if (since && !date_parse(since, strlen(since), &from))
+		cli_usage("'%s' is no date: " DATE_FORMS, since);
+	filter.since = since ? &from.first : NULL;
+}
+
+/* Read the N events of the LEDGER. Return false after a message if not all can be read. */
+static bool read_ledger(const struct value **ledger, size_t *n)
+{
+	struct err e;
+
+	if (shown_list_all(ledger, n, &cli_arena, &e) == 0)
+		return true;
+	cli_complain(&e);
+	return false;
 }
 
 int main(int argc, char **argv)
 {
 	struct events all = {0};
-	struct date from = {0};
-	struct arena a = {0};
 	const struct value *ledger;
-	const char *id;
-	char **operands;
 	size_t events;
+	bool unread;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
-	if (n > 1)
-		cli_usage("expected one id");
-	id = n ? parse_id(operands[0], &a) : NULL;
-	if (since && !date_parse(since, strlen(since), &from))
-		cli_usage("'%s' is no date: " DATE_FORMS, since);
-	events = shown_list_all(&ledger, &a);
-	find_events(&all, ledger, events, id, &from);
-	if (!id && !session && !since)
+	if (is_preview(n))
+		return print_preview();
+	read_filter(operands, n, &cli_arena);
+	unread = !read_ledger(&ledger, &events);
+	all.n = why_find(&all.list, &filter, ledger, events, &cli_arena);
+	if (!filter.id && !filter.session && !since)
 		all.n = shown_list_last_session(all.list, all.n);
 	if (used || bytes)
-		mark_events(&all, ledger, events, &a);
-	print_events(&all, id);
-	if (!all.n)
-		explain_nothing(events, id);
-	free(all.list);
-	arena_release(&a);
+		mark_events(&all, ledger, events, &cli_arena);
+	print_events(&all);
+	if (!all.n && !unread)
+		explain_nothing(events);
 	return cli_finish(all.n ? ERR_NONE : ERR_NO);
 }

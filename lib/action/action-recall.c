@@ -32,6 +32,10 @@
 #define SYMBOLS 200 /* names in an edit that are looked up */
 #define PARTS 8	    /* directories of a path that are looked up */
 #define SYMBOL_MIN ((size_t)5)
+#define MARKS (sizeof(INJECTED_OPEN) + sizeof(INJECTED_CLOSE))
+
+/* What the text begins with, between the marks of text/injected.h. */
+#define HEADING "From this project's memory (co why tells the reason):\n\n"
 
 /* Why a memory is a candidate, the strongest first. */
 enum tie {
@@ -814,22 +818,26 @@ static void drop_doubtful(struct lookup *l)
 	l->n = n;
 }
 
-/* Append what is not shown yet of the candidates. Return how many they are. */
+/* Append the candidates that were not shown yet. Return their number. */
 static size_t add_candidates(struct buf *inner, struct lookup *l)
 {
 	const struct action_ask *ask = l->ask;
-	const size_t room = action_recall_room(ask->bytes);
+	const size_t room = ask->bytes > MARKS ? ask->bytes - MARKS : 0;
 	struct shown_words words = {0};
 	size_t n = 0, used = 0, start;
 
-	shown_list_session(ask->shown, ask->agent, ask->session, ask->subagent);
-	buf_adds(inner, ACTION_HEADING);
+	shown_list_session(ask->shown,
+			   &(struct shown_session){.agent = ask->agent,
+						   .session = ask->session,
+						   .subagent = ask->subagent});
+	buf_adds(inner, HEADING);
 	for (size_t i = 0; i < l->n && used < ACTION_MEMORIES; i++) {
 		static const enum shown_why whys[] = {
 			[TIE_LINES] = SHOWN_CITE,  [TIE_CITE] = SHOWN_CITE,
 			[TIE_PATH] = SHOWN_PATH,   [TIE_NAME] = SHOWN_NAME,
 			[TIE_SYMBOL] = SHOWN_NAME, [TIE_FOLDER] = SHOWN_NAME,
-			[TIE_WORDS] = SHOWN_WORDS};
+			[TIE_TOP] = SHOWN_NAME,	   [TIE_WORDS] = SHOWN_WORDS,
+			[TIE_PAIR] = SHOWN_WORDS};
 		const struct candidate *c = &l->found[i];
 		const struct record *r = &c->record;
 		const struct shown_id *before = shown_ids_find(

@@ -13,6 +13,7 @@
 #include "shown/shown.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
+#include "shown/reads.h"
 
 static const struct log_file notices = {.name = "notices.jsonl",
 					.max = LOG_MAX};
@@ -84,12 +85,13 @@ bool delivery_by_hook(const struct agent *agent, const char *session)
 	const int64_t now = instant_now().sec;
 	struct buf folder = {0};
 	bool was = false, here = false;
-	int64_t started = 0, hooked = -1; /* the last ones of before */
+	int64_t started = 0, hooked = -1; /* times of the last ones for other
+					   * sessions */
 	struct shown_list ledger;
 	struct delivery d;
 
 	shown_add_folder(&folder);
-	shown_list_open(&ledger);
+	shown_list_open(&ledger, NULL);
 	while (next_delivery(&ledger, agent, &folder, &d)) {
 		if (d.server) {
 			started = d.at;
@@ -115,7 +117,7 @@ bool delivery_by_server(const struct agent *agent, const char *session)
 	struct delivery d;
 
 	shown_add_folder(&folder);
-	shown_list_open(&ledger);
+	shown_list_open(&ledger, NULL);
 	while (next_delivery(&ledger, agent, &folder, &d)) {
 		if (d.server && !strcmp(d.session, session))
 			was = d.whole && d.any;
@@ -148,7 +150,7 @@ bool delivery_is_late(char when[INSTANT_TEXT])
 	struct value v;
 	size_t from = 0;
 
-	log_read(&notices, &text);
+	log_read(&notices, &text, NULL);
 	while (!(found && !when) && next_notice(&text, &from, &a, &v)) {
 		const char *at = value_text(&v, "at");
 
@@ -172,7 +174,7 @@ bool delivery_was_told(const char *text)
 	struct value v;
 	size_t at = 0;
 
-	log_read(&notices, &notes);
+	log_read(&notices, &notes, NULL);
 	while (!told && next_notice(&notes, &at, &a, &v))
 		told = value_is(value_get(&v, "told"), text);
 	buf_release(&notes);

@@ -59,16 +59,18 @@ struct given {
 	struct shown_ids before; /* what the session was given before; locked */
 };
 
-/* An event at work. */
+/* An event that is being answered. */
 struct work {
 	const struct hook *hook;
 	struct deadline *deadline;
-	struct event event; /* without a name until it was read */
+	struct event event; /* has no name before it is read */
 	struct report report;
 	const struct settings *settings;
 	char *lost;	   /* the home that does not answer, or NULL */
 	bool works_on;	   /* see limit_work() */
-	const char *fault; /* of the user's settings; or NULL */
+	const char *fault; /* the first fault of the user's settings, or NULL */
+	struct given again; /* a context after a compression */
+	struct given given; /* all else */
 	struct arena arena;
 };
 
@@ -392,25 +394,24 @@ static void open_action_index(void *ctx, bool makes)
 		deadline_stay(WORK_ON_SECONDS);
 }
 
-/* Note in the log and the ledger what an action or a subagent got: N memories in CONTEXT.
- * The caller sets event, trigger and items of S. */
-static void note_unasked(const struct work *k, size_t n,
-			 const struct buf *context, struct shown s)
+/* Log that an action or a subagent gets N memories, which are CONTEXT, and have S recorded.
+ * The caller sets event and trigger of S. */
+static void note_unasked(struct work *k, size_t n, const struct buf *context,
+			 struct shown s)
 {
 	if (!n)
 		return;
 	note(k, "%zu memories, %zu bytes", n, context->len);
 	s.subagent = k->event.subagent;
 	s.bytes = context->len;
-	note_shown(k, &s);
+	k->given.shown = s;
 }
 
-/* Add the memories for an action. An event without any leaves no trace. */
+/* Append the memories for an action to CONTEXT. If there are none, nothing is
+ * recorded. */
 static void recall_for_action(struct work *k, struct buf *context)
 {
-	struct buf file = {0}, words = {0};
-	struct shown_items items = {0};
-	struct shown_ids shown = {0};
+	struct given *g = &k->given;
 	const struct action_ask ask = {
 		.agent = k->event.agent->name,
 		.after = k->event.agent->after_tool,
@@ -420,43 +421,34 @@ static void recall_for_action(struct work *k, struct buf *context)
 		.bytes = (size_t)settings_int(k->settings, "hook.action_bytes"),
 		.opens = open_action_index,
 		.ctx = k,
-		.shown = &shown,
-		.items = &items,
-		.file = &file,
-		.words = &words,
+		.shown = &g->before,
+		.items = &g->items,
+		.file = &g->file,
+		.words = &g->text,
 		.report = &k->report};
 	const size_t n = action_recall(context, &ask);
 
 	note_unasked(k, n, context,
 		     (struct shown){.event = SHOWN_ACTION,
-				    .file = file.len ? file.p : NULL,
-				    .words = words.len ? words.p : NULL,
-				    .items = &items});
-	shown_ids_release(&shown);
-	shown_items_release(&items);
-	buf_release(&file);
-	buf_release(&words);
+				    .file = g->file.len ? g->file.p : NULL,
+				    .words = g->text.len ? g->text.p : NULL});
 }
 
-/* Add the rules for an agent that starts inside the session. */
+/* Append to CONTEXT the context for an agent that starts inside the session. */
 static void recall_for_subagent(struct work *k, struct buf *context)
 {
-	struct shown_items items = {0};
-	struct shown_ids shown = {0};
-	const struct inject_rules_ask ask = {
+	struct given *g = &k->given;
+	const struct inject_subagent_ask ask = {
 		.agent = k->event.agent,
 		.session = k->event.session,
 		.subagent = k->event.subagent,
 		.bytes = (size_t)settings_int(k->settings, "hook.action_bytes"),
-		.shown = &shown,
-		.items = &items,
+		.shown = &g->before,
+		.items = &g->items,
 		.report = &k->report};
-	const size_t n = inject_rules(context, &ask);
+	const size_t n = inject_subagent(context, &ask);
 
-	note_unasked(k, n, context,
-		     (struct shown){.event = SHOWN_SUBAGENT, .items = &items});
-	shown_ids_release(&shown);
-	shown_items_release(&items);
+	note_unasked(k, n, context, (struct shown){.event = SHOWN_SUBAGENT});
 }
 
 /* Note that the session has read text from outside, and where that is from: the page

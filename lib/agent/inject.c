@@ -13,6 +13,7 @@
 #include "search/recall.h"
 #include "store/display.h"
 #include "text/injected.h"
+#include "repo/marks.h"
 
 #include <inttypes.h>
 
@@ -40,7 +41,7 @@ static bool open_store(struct store *s, enum scope scope,
 	return false;
 }
 
-/* Append what the person should know of C, in one line. */
+/* Append what could not be loaded of C, in one line. */
 static void add_troubles(struct buf *notice, const struct context *c)
 {
 	struct buf text = {0};
@@ -155,7 +156,7 @@ static bool read_again(struct store *const *stores, size_t nstores,
 	       memmem(now.content, now.content_len, r->content, r->content_len);
 }
 
-/* True if a section of an article is among FOUND. */
+/* Return true if a section of an article is among FOUND. */
 static bool has_article(const struct recall *found)
 {
 	for (size_t i = 0; i < found->n; i++) {
@@ -165,8 +166,19 @@ static bool has_article(const struct recall *found)
 	return false;
 }
 
-/* Append those of FOUND, in STORES, that fit, and add them to the items of ASK. Return
- * how many they are. */
+/* Return true if the memory R may not come unasked: others wrote it, or the session has
+ * it. */
+static bool is_left_out(const struct inject_ask *ask, const struct record *r)
+{
+	if (r->kind != RECORD_MEMORY)
+		return false;
+	return record_marks(r) & MARK_EXTERNAL ||
+	       (!shown_project(r) && !r->prefix &&
+		shown_ids_find(ask->shown, r->id, r->scope == SCOPE_GLOBAL));
+}
+
+/* Append those of FOUND, from the stores OPEN, that fit, and add them to the
+ * items of ASK. Return their number. */
 static size_t add_found(struct buf *inner, struct recall *found,
 			const struct projects *open, const char *question,
 			const struct inject_ask *ask, struct arena *a)
@@ -174,16 +186,20 @@ static size_t add_found(struct buf *inner, struct recall *found,
 	struct record r;
 	size_t n = 0, start;
 
+	if (*ask->session.session)
+		shown_list_session(ask->shown, &ask->session);
 	buf_adds(inner, found->known ? HEADING_KNOWN : HEADING);
 	buf_adds(inner, has_article(found) ? FOREIGN : "");
 	for (size_t i = 0; i < found->n; i++) {
-		/* A memory comes whole, of a long section the piece that is
-		 * about it: nothing of that may be cut off. */
+		/* Show a memory whole, and of a long section only the piece
+		 * that matches: neither may be cut. */
 		found->whole = found->found[i].kind == RECORD_ARTICLE
 				       ? DISPLAY_WHOLE_MAX
 				       : SIZE_MAX;
 		recall_get(found, i, a, &r);
 		if (found->known && !read_again(open->items, open->n, a, &r))
+			continue;
+		if (is_left_out(ask, &r))
 			continue;
 		start = inner->len;
 		if (!display_fit(inner, &r, INJECT_MAX - MARKS, !n))
@@ -198,8 +214,9 @@ static size_t add_found(struct buf *inner, struct recall *found,
 	return n;
 }
 
-static int find(struct buf *inner, const char *question,
-		const struct inject_ask *wanted, size_t *n, struct err *e)
+static int find_memories(struct buf *inner, const char *question,
+			 const struct inject_ask *wanted, size_t *n,
+			 struct err *e)
 {
 	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct store stores[ARRAY_LEN(scopes)];
@@ -219,7 +236,6 @@ static int find(struct buf *inner, const char *question,
 				 .report = wanted->report};
 	struct arena a = {0};
 	struct recall found = {0};
-	struct err degraded;
 	size_t own;
 	int result;
 
@@ -233,10 +249,8 @@ static int find(struct buf *inner, const char *question,
 			projects_open(&open, &stores[0]);
 	}
 	result = recall(open.items, open.n, &ask, &a, &found, e);
-	if (!result && found.degraded) {
-		err_set(&degraded, ERR_HELPER, "%s", found.degraded);
-		err_report(wanted->report, &degraded);
-	}
+	if (!result && found.degraded)
+		err_warn(wanted->report, ERR_HELPER, "%s", found.degraded);
 	if (!result && found.n)
 		*n = add_found(inner, &found, &open, question, wanted, &a);
 	recall_release(&found);
@@ -257,7 +271,7 @@ int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 	*n = 0;
 	add_question(&question, ask->prompt);
 	if (question.len)
-		result = find(&inner, question.p, ask, n, e);
+		result = find_memories(&inner, question.p, ask, n, e);
 	if (inner.len)
 		injected_add(text, inner.p, inner.len);
 	buf_release(&question);
@@ -265,56 +279,34 @@ int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 	return result;
 }
 
-/* Append the rules of S that the agent of ASK has not got, the FIRST ones of the text or
- * not. Return how many. */
-static size_t add_rules(struct buf *inner, struct store *s,
-			const struct inject_rules_ask *ask, bool first)
+size_t inject_subagent(struct buf *text, const struct inject_subagent_ask *ask)
 {
-	const size_t room = action_recall_room(ask->bytes);
-	struct rules rules;
+	struct context c;
+	struct budget b;
+	struct fitted f;
 	struct err e;
-	size_t n = 0, start;
+	size_t n;
 
-	if (rules_find(&rules, s, &e) < 0) {
+	if (ask->subagent)
+		shown_list_session(
+			ask->shown,
+			&(struct shown_session){.agent = ask->agent->name,
+						.session = ask->session,
+						.subagent = ask->subagent});
+	if (ask->shown->n)
+		return 0;
+	if (budget_parse(&b, ask->agent->name, &e) < 0) {
 		err_report(ask->report, &e);
 		return 0;
 	}
-	for (size_t i = 0; i < rules.n; i++) {
-		const struct record *r = &rules.items[i];
-
-		start = inner->len;
-		if (shown_ids_find(ask->shown, r->id,
-				   r->scope == SCOPE_GLOBAL) ||
-		    !display_fit(inner, r, room, first && !n))
-			continue;
-		shown_add_record(ask->items, r, inner->len - start, SHOWN_RULE,
-				 NULL);
-		n++;
-	}
-	rules_release(&rules);
-	return n;
-}
-
-size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask)
-{
-	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
-	struct buf inner = {0};
-	struct store s;
-	size_t n = 0;
-
-	if (ask->subagent)
-		shown_list_session(ask->shown, ask->agent->name, ask->session,
-				   ask->subagent);
-	buf_adds(&inner, ACTION_HEADING);
-	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
-		if (!open_store(&s, scopes[i], ask->report))
-			continue;
-		n += add_rules(&inner, &s, ask, !n);
-		store_close(&s);
-	}
-	if (n)
-		injected_add(text, inner.p, inner.len);
-	buf_release(&inner);
+	b.bytes = ask->bytes < b.bytes ? ask->bytes : b.bytes;
+	context_load_whole(&c, CONTEXT_BOTH, ask->report);
+	budget_fit(&f, &c, &b, false, 0);
+	buf_add(text, buf_str(&f.text), f.text.len);
+	budget_add_shown(ask->items, &c, &f);
+	n = f.text.len ? f.entries - f.left : 0;
+	budget_release(&f);
+	context_release(&c);
 	return n;
 }
 

@@ -68,7 +68,6 @@ struct inject_rules_ask {
 	struct shown_items *items;
 	const struct report *report;
 };
-size_t inject_rules(struct buf *text, const struct inject_rules_ask *ask);
 
 /* Append to TEXT what an agent that starts inside SESSION gets, unless it has it: the
  * context, fitted into BYTES (see budget.h). Return the number of its entries. ITEMS
@@ -82,6 +81,7 @@ struct inject_subagent_ask {
 	struct shown_items *items;
 	const struct report *report;
 };
+size_t inject_subagent(struct buf *text, const struct inject_subagent_ask *ask);
 
 /* Append to TEXT the request that a model gets once, before it ends. */
 void inject_request(struct buf *text);

@@ -60,4 +60,9 @@ char **cli_or_last(char **operands, int *n);
  * understood. */
 bool cli_choose_some(struct results *found, const char *question);
 
+/* Note the first LAST_ANSWERS of the N answers of a search, best first: IDS has the id
+ * of each, NULL for an answer that is not a memory of this project. The first memory
+ * counts as shown. */
+void cli_note_answers(const char *const *ids, size_t n);
+
 #endif

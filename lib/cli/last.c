@@ -14,6 +14,7 @@
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "sys/io.h"
+#include "cli/choose.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -197,4 +198,23 @@ void last_expand(char **operands)
 		}
 		*operands = arena_strdup(&arena, note.answers[i]);
 	}
+}
+
+void cli_note_answers(const char *const *ids, size_t n)
+{
+	const char *root = isatty(STDERR_FILENO) ? root_path() : NULL;
+	struct note note = {0};
+	bool found = false;
+
+	if (!root)
+		return;
+	read_note(root, &note);
+	note.n = n < LAST_ANSWERS ? n : LAST_ANSWERS;
+	for (size_t i = 0; i < note.n; i++) {
+		note.answers[i] = ids[i];
+		if (ids[i] && !found)
+			note.shown = ids[i];
+		found = found || ids[i];
+	}
+	write_note(root, &note);
 }

@@ -11,24 +11,11 @@
 
 #include "base/arena.h"
 
-struct question {
-	const char *query; /* not blank */
-	size_t max;	   /* 0: not given */
-	const char *kind;  /* a kind of records; NULL: not given */
-	const char *path;  /* as for --for-path; NULL: not given */
-	bool any_scope;
-};
-
 /* Answer Q on standard output. Return true if there is an answer. A is reset
  * after each question. */
 typedef bool question_fn(void *ctx, const struct question *q, struct arena *a);
 
-/* Call FN for each question of standard input and end its answer. A malformed
- * question is reported, with the status ERR_DATA. */
-void questions_answer(question_fn *fn, void *ctx);
-
 /* The error message for a blank query, and the test for one. */
 #define QUESTIONS_NOTHING "expected a query"
-bool questions_is_blank(const char *query);
 
 #endif

@@ -1,11 +1,37 @@
-/* recalled.h: print the result of a recall. */
+/* recalled.h: read the questions of a recall, and print its result. */
 #ifndef CO_CLI_RECALLED_H
 #define CO_CLI_RECALLED_H
 
 #include "cli/out.h"
-#include "cli/questions.h"
 #include "remote/remote-part.h"
 #include "search/recall.h"
+
+/* The input of --batch is one question per line of standard input, as a JSON object:
+ *
+ *   {"query":"what","max":5,"kind":"memory","path":"a.c","any_scope":true}
+ *
+ * Only `query` is required. Each answer ends with a line that holds its exit
+ * status. */
+struct question {
+	const char *query; /* not blank */
+	size_t max;	   /* 0: not given */
+	const char *kind;  /* a kind of records; NULL: not given */
+	const char *path;  /* as for --for-path; NULL: not given */
+	bool any_scope;
+};
+
+/* Answer Q on standard output. Return true if there is an answer. A is reset
+ * after each question. */
+typedef bool recalled_question_fn(void *ctx, const struct question *q,
+				  struct arena *a);
+
+/* Call FN for each question of standard input and end its answer. A malformed
+ * question is reported, with the status ERR_DATA. */
+void recalled_answer(recalled_question_fn *fn, void *ctx);
+
+/* The error message for a blank query, and the test for one. */
+#define RECALLED_NOTHING "expected a query"
+bool recalled_is_blank(const char *query);
 
 /* The project's store and the user's, which may be kept from question to question. A
  * zeroed one is closed. */

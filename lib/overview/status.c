@@ -336,11 +336,15 @@ static void gather_agents(struct status *s, const char *argv0,
 			  const struct report *r)
 {
 	const struct value *events;
+	struct err e;
 	size_t n;
 
 	s->nagents = setup_agents(&s->agents, true, argv0, &s->arena);
 	s->last = arena_alloc(&s->arena, s->nagents * sizeof(*s->last));
-	n = shown_list_all(&events, &s->arena);
+	if (shown_list_all(&events, &n, &s->arena, &e) < 0) {
+		s->failed = true;
+		err_report(r, &e);
+	}
 	for (size_t i = 0; i < s->nagents; i++) {
 		const struct setup_agent *item = &s->agents[i];
 

@@ -397,7 +397,11 @@ int used_count(struct store *s, const struct used_ask *ask,
 	int r = 0;
 
 	*out = (struct used_counts){.guessed = ask->guess};
-	whole.nall = shown_list_all(&whole.all, &a);
+	if (shown_list_all(&whole.all, &whole.nall, &a, e) < 0) {
+		err_report(ask->report, e);
+		arena_release(&a);
+		return 0;
+	}
 	events = arena_alloc(&a, (whole.nall + 1) * sizeof(struct value *));
 	for (size_t i = 0; i < whole.nall; i++)
 		events[i] = &whole.all[i];
@@ -409,13 +413,10 @@ int used_count(struct store *s, const struct used_ask *ask,
 		for (size_t k = 0; k < list->u.list.n; k++)
 			count_item(&c, &list->u.list.items[k]);
 	}
-	if (c.nids)
-		qsort(c.ids, c.nids, sizeof(*c.ids), compare_ids);
+	MEM_SORT(c.ids, c.nids, compare_ids);
 	if (!r && out->times)
 		r = store_each(s, AREA_MEMORIES, count_memory, &c, e);
-	if (out->nnever)
-		qsort(out->never, out->nnever, sizeof(*out->never),
-		      compare_ids);
+	MEM_SORT(out->never, out->nnever, compare_ids);
 	free(c.ids);
 	arena_release(&a);
 	return r < 0 ? -1 : 0;

@@ -176,6 +176,57 @@ bool why_has(const struct value *event, const char *id)
 	return false;
 }
 
+/* Return true if EVENT shows the memory ID. */
+static bool shows_memory(const struct value *event, const char *id)
+{
+	const struct value *items = value_get(event, "memories");
+
+	for (size_t i = 0; i < items->u.list.n; i++) {
+		if (has_id(&items->u.list.items[i], id))
+			return true;
+	}
+	return false;
+}
+
+const char *why_id(const char *text, struct arena *a)
+{
+	const char *colon = strrchr(text, ':');
+	const char *digits = colon ? colon + 1 : text + (*text == 'g');
+	const size_t before = (size_t)(digits - text);
+
+	if (!*digits || digits[strspn(digits, "0123456789")])
+		return NULL;
+	digits += strspn(digits, "0");
+	return arena_printf(a, "%.*s%s", (int)before, text, digits);
+}
+
+static bool meets_filter(const struct value *event, const struct why_filter *f)
+{
+	const char *at = value_text(event, "at");
+	struct instant time;
+
+	if ((f->agent && !value_is(value_get(event, "agent"), f->agent)) ||
+	    (f->session &&
+	     !value_is(value_get(event, "session"), f->session)) ||
+	    (f->id && !shows_memory(event, f->id)))
+		return false;
+	return !f->since || (instant_parse(at, strlen(at), &time) &&
+			     instant_cmp(time, *f->since) >= 0);
+}
+
+size_t why_find(const struct value ***list, const struct why_filter *f,
+		const struct value *ledger, size_t n, struct arena *a)
+{
+	size_t found = 0;
+
+	*list = arena_alloc(a, n * sizeof(**list));
+	for (size_t i = 0; i < n; i++) {
+		if (meets_filter(&ledger[i], f))
+			(*list)[found++] = &ledger[i];
+	}
+	return found;
+}
+
 /* Append the place CITE, PATH#L10-L20, as people write it: PATH:10-20. */
 static void add_place(struct buf *out, const char *cite)
 {
@@ -273,6 +324,21 @@ static void add_items(struct buf *out, const struct value *event,
 		buf_adds(out, "text without a memory");
 	else if (!n)
 		buf_adds(out, "nothing");
+}
+
+void why_event(struct buf *out, const struct value *event,
+	       const struct why_how *how)
+{
+	const char *from = value_text(value_get(event, "trigger"), "read");
+
+	if (value_is(value_get(event, "event"), SHOWN_READ)) {
+		buf_adds(out, "reading from outside: ");
+		add_safe(out, from ? from : "-");
+		return;
+	}
+	add_event(out, event);
+	buf_adds(out, ": ");
+	add_items(out, event, how);
 }
 
 void why_line(struct buf *out, const struct value *event,

@@ -106,6 +106,16 @@ size_t corpus_ranking_count(const struct corpus_ranking *r)
 	return r->corpus.n;
 }
 
+const uint32_t *corpus_ranking_numbers(const struct corpus_ranking *r,
+				       size_t index, size_t *first, size_t *n)
+{
+	const struct project *p = &r->projects[index];
+
+	*first = p->first;
+	*n = p->n;
+	return r->numbers + p->first;
+}
+
 /* Make room for MORE documents. */
 static void grow_arrays(struct corpus_ranking *r, size_t more)
 {
@@ -465,6 +475,47 @@ static int request_terms(struct corpus_ranking *r, const struct rank_ask *ask,
 			words[n++] = word;
 	}
 	return n ? r->source->postings(r->source->ctx, r, words, n, e) : 0;
+}
+
+/* Append TERM to the N words at WORDS, unless its postings are known. */
+static void add_word(struct corpus_ranking *r, struct corpus_word term,
+		     struct corpus_word *words, size_t *n)
+{
+	bool is_new;
+
+	find_term(r, term, &is_new);
+	if (is_new)
+		words[(*n)++] = term;
+}
+
+const struct corpus_word *corpus_ranking_words(struct corpus_ranking *r,
+					       const struct rank_ask *ask,
+					       struct arena *a, size_t *n)
+{
+	const struct query *q = ask->query;
+	struct expansion forms = {0};
+	struct corpus_word *words;
+
+	if (ask->expansion)
+		expansion_forms(&forms, q, ask->expansion, a);
+	words = arena_alloc(a, (q->nterms + q->nnots + forms.n + 1) *
+				       sizeof(*words));
+	*n = 0;
+	for (size_t i = 0; i < q->nterms; i++)
+		add_word(r,
+			 (struct corpus_word){q->terms[i].p, q->terms[i].len},
+			 words, n);
+	for (size_t i = 0; i < q->nnots; i++)
+		add_word(r,
+			 (struct corpus_word){q->nots[i].terms[0].p,
+					      q->nots[i].terms[0].len},
+			 words, n);
+	for (size_t i = 0; i < forms.n; i++)
+		add_word(r,
+			 (struct corpus_word){forms.terms[i].p,
+					      forms.terms[i].len},
+			 words, n);
+	return words;
 }
 
 int corpus_ranking_run(struct corpus_ranking *r, const struct rank_ask *ask,

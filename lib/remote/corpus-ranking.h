@@ -2,8 +2,8 @@
  *
  * rank() (see rank/rank.h) ranks them, as it does local ones. So the answer is that of
  * the local index, and the server only looks up rows by their keys. What a ranking
- * needs of the server comes in few round trips: the columns of the projects, the postings
- * of all terms, the texts of the best documents.
+ * needs of the server comes in two round trips: first the columns of the projects and the
+ * postings of all terms, then the texts of the best documents.
  */
 #ifndef CO_REMOTE_CORPUS_RANKING_H
 #define CO_REMOTE_CORPUS_RANKING_H
@@ -43,6 +43,12 @@ struct corpus_source {
 struct corpus_ranking *corpus_ranking_new(const struct corpus_source *source);
 void corpus_ranking_free(struct corpus_ranking *r);
 
+/* Return the *N terms, in A, whose postings ASK needs: those of the question and their
+ * other forms. The caller puts these before it ranks; more may be requested then. */
+const struct corpus_word *corpus_ranking_words(struct corpus_ranking *r,
+					       const struct rank_ask *ask,
+					       struct arena *a, size_t *n);
+
 /* Add a project with the LEN bytes of COLUMNS; projects are numbered from 0. Expired
  * documents are left out. Return 0, or -1: ERR_DATA, COLUMNS is malformed. */
 int corpus_ranking_project(struct corpus_ranking *r, const char *columns,
@@ -63,6 +69,11 @@ int corpus_ranking_run(struct corpus_ranking *r, const struct rank_ask *ask,
 
 /* Return the number of documents of all projects. */
 size_t corpus_ranking_count(const struct corpus_ranking *r);
+
+/* Return the numbers of the *N documents of the project INDEX, ascending; the first of
+ * them is the document *FIRST of the corpus. */
+const uint32_t *corpus_ranking_numbers(const struct corpus_ranking *r,
+				       size_t index, size_t *first, size_t *n);
 
 /* Set *D to the document DOC of a hit, borrowed until the next call, and *INDEX to its
  * project. Return 0 or -1. */

@@ -19,6 +19,8 @@
  * a million documents. */
 #define POSTGRES_COLUMNS_MAX ((size_t)16 << 20)
 
+struct embed;
+
 struct postgres_request {
 	/* Of the caller. */
 	const char *url;   /* of the server; NULL: none is set */
@@ -48,5 +50,19 @@ void postgres_request_end_line(struct buf *out);
 void postgres_request_fail(struct postgres_request *r, const struct err *e);
 
 void postgres_request_release(struct postgres_request *r);
+
+/* A question about more documents is answered by words. The function vectors() of the
+ * schema has the same limit. */
+#define POSTGRES_VECTORS_MAX 40000
+const char *postgres_vectors_name(const struct embed *encoder, struct arena *a);
+
+/* Return how many of DOCUMENTS lack a vector, if N have one by the encoder NAME. */
+int64_t postgres_vectors_lacking(struct postgres_request *r, int64_t documents,
+				 const char *name, int64_t n);
+
+/* Make the vectors that PROJECT lacks, as long as there is time, and append to the answer
+ * how many. Return 0 or -1. */
+int postgres_vectors_make(struct postgres_request *r, const char *project,
+			  struct err *e);
 
 #endif

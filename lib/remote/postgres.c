@@ -16,7 +16,8 @@
 
 #include <libpq-fe.h>
 
-#define STATE 5 /* characters of an SQLSTATE */
+#define STATE 5			       /* characters of an SQLSTATE */
+#define YEAR_2000 ((int64_t)946684800) /* PostgreSQL's epoch, in seconds */
 
 const char *const postgres_kind_names[] = {
 	[POSTGRES_INTERNAL] = "internal",
@@ -76,7 +77,7 @@ static int fail_with(struct postgres *pg, enum postgres_kind kind,
 			     message);
 }
 
-/* Return the SQLSTATE in the message of a failed connection: "...FATAL:  28P01: ...",
+/* Return the SQLSTATE in the message of a failed connection: "...FATAL: 28P01: ...",
  * or NULL if the server did not answer. */
 static const char *state_in(const char *message)
 {
@@ -420,6 +421,7 @@ static int fail_statement(struct postgres *pg, const PGresult *r, struct err *e)
 
 	if (!state && PQstatus(pg->conn) == CONNECTION_BAD)
 		return fail_in_use(pg, e);
+	pg->no_schema = state && !strncmp(state, "3F", strlen("3F"));
 	return fail_with(pg, kind_of(state),
 			 text ? text : PQresultErrorMessage(r), e);
 }
@@ -476,6 +478,11 @@ int postgres_run(struct postgres *pg, const char *sql,
 	return postgres_result(pg, rows, e);
 }
 
+int postgres_commit(struct postgres *pg, struct err *e)
+{
+	return postgres_run(pg, "COMMIT", NULL, NULL, e);
+}
+
 int postgres_script(struct postgres *pg, const char *sql, struct err *e)
 {
 	PGresult *r;
@@ -522,6 +529,26 @@ int64_t postgres_number(const struct postgres_rows *rows, size_t row,
 	if (len == sizeof(n))
 		memcpy(&n, p, sizeof(n));
 	return (int32_t)ntohl(n);
+}
+
+const char *postgres_time(const struct postgres_rows *rows, size_t row,
+			  int column, struct arena *a)
+{
+	char text[INSTANT_TEXT];
+	uint32_t half[2];
+	size_t len;
+	const char *p = postgres_bytes(rows, row, column, &len);
+	int64_t us; /* since 2000 */
+
+	if (len != sizeof(half))
+		return "";
+	memcpy(half, p, sizeof(half));
+	us = (int64_t)((uint64_t)ntohl(half[0]) << 32 | ntohl(half[1]));
+	instant_format(
+		(struct instant){us / 1000000 - (us % 1000000 < 0) + YEAR_2000,
+				 0},
+		text);
+	return arena_strdup(a, text);
 }
 
 bool postgres_flag(const struct postgres_rows *rows, size_t row, int column)

@@ -10,6 +10,7 @@
 #ifndef CO_REMOTE_POSTGRES_H
 #define CO_REMOTE_POSTGRES_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -32,6 +33,7 @@ struct postgres {
 	size_t sent;	      /* statements without a result yet */
 	bool synced;
 	enum postgres_kind kind; /* of the last failure */
+	bool no_schema;		 /* it is that there is no schema of a name */
 };
 
 /* Set the kind of PG's failure and E. Returns -1. */
@@ -105,6 +107,10 @@ int postgres_run(struct postgres *pg, const char *sql,
 		 const struct postgres_args *args, struct postgres_rows *rows,
 		 struct err *e);
 
+/* End the transaction, also if it only read: a pooler then keeps its connection to the
+ * server. */
+int postgres_commit(struct postgres *pg, struct err *e);
+
 /* Run SQL, any number of statements without parameters. Return 0 or -1. */
 int postgres_script(struct postgres *pg, const char *sql, struct err *e);
 
@@ -115,6 +121,9 @@ const char *postgres_bytes(const struct postgres_rows *rows, size_t row,
 bool postgres_is_null(const struct postgres_rows *rows, size_t row, int column);
 int64_t postgres_number(const struct postgres_rows *rows, size_t row,
 			int column);
+/* Return a time (timestamptz) in RFC 3339, to the second, in A; "" for a null. */
+const char *postgres_time(const struct postgres_rows *rows, size_t row,
+			  int column, struct arena *a);
 bool postgres_flag(const struct postgres_rows *rows, size_t row, int column);
 void postgres_rows_release(struct postgres_rows *rows);
 

@@ -19,6 +19,194 @@
 /* How long an answer is waited for at least, in ms: the local search may have taken all
  * of the time. */
 #define LEAST_MS 50
+#define ID_DIGITS 18
+
+/* Append Q as a request. */
+static void write_question(struct buf *out, const struct remote_question *q)
+{
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "verb", "query");
+	if (q->nprojects) {
+		json_write_open(out, "projects", '[');
+		for (size_t i = 0; i < q->nprojects; i++)
+			json_write_text(out, NULL, q->projects[i]);
+		json_write_close(out, ']');
+	} else {
+		json_write_bool(out, "everywhere", true);
+	}
+	json_write_text(out, "text", q->text);
+	json_write_size(out, "max", q->max);
+	if (q->meaning)
+		json_write_bool(out, "meaning", true);
+	json_write_end(out);
+}
+
+/* Return true if Q may be answered by the project NAME. */
+static bool was_asked(const struct remote_question *q, const char *name)
+{
+	size_t i = 0;
+
+	if (!name || !q->nprojects)
+		return name && remote_is_name(name);
+	while (i < q->nprojects && strcmp(q->projects[i], name) != 0)
+		i++;
+	return i < q->nprojects;
+}
+
+/* Set *OUT to the number KEY of V, 0 if there is none. Return false if it is something
+ * else. */
+static bool read_share(const struct value *v, const char *key, double *out)
+{
+	const struct value *n = value_get(v, key);
+
+	*out = !n			? 0
+	       : n->kind == VALUE_FLOAT ? n->u.f
+	       : n->kind == VALUE_INT	? (double)n->u.i
+					: -1;
+	return *out >= 0 && *out <= 1000000;
+}
+
+/* Set the id of R, a memory, to V: a number, or its digits. Others have none. */
+static bool read_id(struct record *r, const struct value *v)
+{
+	const char *text = v && v->kind == VALUE_STR ? v->u.s.p : "";
+	const size_t len = strlen(text);
+
+	if (r->kind != RECORD_MEMORY)
+		return true;
+	if (v && v->kind == VALUE_INT)
+		r->id = v->u.i;
+	else if (len <= ID_DIGITS && strspn(text, "0123456789") == len)
+		r->id = strtoll(text, NULL, 10);
+	return r->id > 0;
+}
+
+static bool read_tags(struct record *r, const struct value *v, struct arena *a)
+{
+	const struct value *tags = value_get(v, "tags");
+
+	if (!tags || !value_is_texts(tags))
+		return false;
+	r->ntags = tags->u.list.n;
+	r->tags = arena_alloc(a, (r->ntags + 1) * sizeof(*r->tags));
+	for (size_t i = 0; i < r->ntags; i++)
+		r->tags[i] = tags->u.list.items[i].u.s.p;
+	return true;
+}
+
+/* Set `created` and `at` of R. An empty or missing text is no time. */
+static bool read_time(struct record *r, const struct value *v)
+{
+	const char *text = value_text(v, "created");
+
+	r->created = text ? text : "";
+	return !*r->created ||
+	       instant_parse_day(r->created, strlen(r->created), &r->at);
+}
+
+/* Set the texts of R. */
+static bool read_texts(struct record *r, const struct value *v, struct arena *a)
+{
+	const struct value *text = value_get(v, "text");
+	const char *title = value_text(v, "title");
+
+	if (!text || text->kind != VALUE_STR)
+		return false;
+	r->content = text->u.s.p;
+	r->content_len = text->u.s.len;
+	r->source = value_text(v, "source");
+	if (r->kind != RECORD_MEMORY)
+		r->title = title ? title : "";
+	if (r->kind == RECORD_ITEM)
+		answer_item_fields(r, a);
+	return true;
+}
+
+/* Fill R from V, a line of the answer to Q. Return false if it is malformed. */
+static bool read_record(struct record *r, const struct value *v,
+			const struct remote_question *q, struct arena *a)
+{
+	const char *kind = value_text(v, "kind"), *path = value_text(v, "path");
+	struct instant as_of;
+
+	*r = (struct record){
+		.kind = kind ? remote_document_kind_of(kind) : RECORD_KINDS,
+		.project = value_text(v, "project"),
+		.commit = value_text(v, "commit"),
+		.as_of = value_text(v, "as_of"),
+		.partial = value_is_true(value_get(v, "partial")),
+		.ranked = true,
+	};
+	if (r->kind == RECORD_KINDS || !was_asked(q, r->project) ||
+	    !r->commit || !remote_is_commit(r->commit) || !r->as_of ||
+	    !instant_parse(r->as_of, strlen(r->as_of), &as_of) || !path ||
+	    !file_is_plain(path) || !read_id(r, value_get(v, "id")) ||
+	    !read_share(v, "score", &r->score) ||
+	    !read_share(v, "coverage", &r->coverage) || !read_time(r, v) ||
+	    !read_tags(r, v, a) || !read_texts(r, v, a))
+		return false;
+	r->prefix = arena_printf(a, "%s:", r->project);
+	r->elsewhere = r->project;
+	r->path = r->id ? arena_printf(a, "%s%lld", r->prefix, (long long)r->id)
+			: arena_printf(a, "%s%s", r->prefix, path);
+	return true;
+}
+
+/* Return true if the record of V, with COVERAGE of the question, is there by chance: it has
+ * no word, and some document is always the nearest. */
+static bool is_chance(const struct value *v, double coverage)
+{
+	const struct value *n = value_get(v, "cosine");
+
+	return n && coverage <= 0 &&
+	       !(n->kind == VALUE_FLOAT &&
+		 n->u.f > (double)WEIGHT_COSINE_SHOWN);
+}
+
+static bool is_same(const struct record *x, const struct record *y)
+{
+	return x->kind == y->kind &&
+	       record_same_text(x->content, x->content_len, y->content,
+				y->content_len);
+}
+
+/* Return true if a better record of A has the text of R. */
+static bool has_equal(const struct remote_answer *a, const struct record *r)
+{
+	size_t i = 0;
+
+	while (i < a->n && !is_same(&a->items[i], r))
+		i++;
+	return i < a->n;
+}
+
+/* Fill A, in ARENA, with the records of REPLY, the answer to Q. One member that is not
+ * as it must be makes the whole answer malformed, so nothing of it is used that was not
+ * checked. Return 0, or -1 with ERR_HELPER: then A is empty. */
+static int read_answer(struct remote_answer *a,
+		       const struct remote_reply *reply,
+		       const struct remote_question *q, struct arena *arena,
+		       struct err *e)
+{
+	*a = (struct remote_answer){
+		.pruned = value_is_true(value_get(&reply->last, "pruned")),
+	};
+	a->items = arena_alloc(arena, (reply->n + 1) * sizeof(*a->items));
+	for (size_t i = 0; i < reply->n && i < q->max; i++) {
+		struct record *r = &a->items[i];
+
+		if (!read_record(r, &reply->lines[i], q, arena)) {
+			a->n = 0;
+			return err_set(e, ERR_HELPER,
+				       "the remote index gave a malformed "
+				       "record");
+		}
+		if (!has_equal(a, r) &&
+		    !is_chance(&reply->lines[i], r->coverage))
+			a->items[a->n++] = *r;
+	}
+	return 0;
+}
 
 /* Add NAME to the projects of Q, once. Return 0 or -1. */
 static int add_project(struct remote_question *q, const char *name,
@@ -88,7 +276,7 @@ static void start(struct remote_part *p)
 	struct err e;
 	int r = 0;
 
-	remote_question_write(&request, &p->question);
+	write_question(&request, &p->question);
 	if (request.len > REMOTE_QUESTION_MAX)
 		r = err_set(&e, ERR_HELPER,
 			    "the question is too long for the remote index");
@@ -150,26 +338,30 @@ void remote_part_end(struct remote_part *p, const char *kind)
 		p->process.deadline = least;
 	if (remote_finish(&p->remote, &p->process, &reply, &p->arena, &e) ==
 		    0 &&
-	    remote_answer_read(&p->answer, &reply, &p->question, &p->arena,
-			       &e) < 0)
+	    read_answer(&p->answer, &reply, &p->question, &p->arena, &e) < 0)
 		reply.fault = REMOTE_NONSENSE;
 	if (reply.fault)
 		err_report(p->report, &e);
 	/* A question that it does not understand says nothing of the next. */
 	if (reply.fault != REMOTE_INVALID)
 		remote_note(&p->remote, reply.fault);
-	if (p->answer.pruned) {
-		err_set(&e, ERR_NONE,
-			"the remote index searched only the projects that fit "
-			"best");
-		err_report(p->report, &e);
-	}
+	if (p->answer.pruned)
+		err_warn(p->report, ERR_NONE,
+			 "the remote index searched only the projects that fit "
+			 "best");
 	keep_kind(&p->answer, kind);
 }
 
 void remote_part_drop(struct remote_part *p, const struct record *local)
 {
-	remote_answer_drop(&p->answer, local);
+	struct remote_answer *a = &p->answer;
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		if (!is_same(&a->items[i], local))
+			a->items[n++] = a->items[i];
+	}
+	a->n = n;
 }
 
 /* Return true if the store S has, or had, the record R of its own project: a memory with

@@ -12,6 +12,16 @@
 #include "remote/remote.h"
 #include "repo/record.h"
 
+struct remote_question {
+	const char *text;      /* as the user typed it */
+	const char **projects; /* names; none: the server chooses */
+	size_t nprojects;
+	size_t max;
+	bool meaning; /* compare meaning, too, if the server can */
+	const char
+		*own; /* the name of the project of the local store, or NULL */
+};
+
 /* A zeroed one has no records. */
 struct remote_part {
 	struct remote_answer answer; /* its records, best first */

@@ -16,6 +16,8 @@
 #include "format/value.h"
 #include "repo/settings.h"
 #include "sys/helper.h"
+#include "repo/project-id.h"
+#include "store/store.h"
 
 #define REMOTE_PAUSE 30				/* seconds */
 #define REMOTE_NAME_MAX 128			/* bytes of a project's name */

@@ -96,13 +96,15 @@ struct stores {
 	size_t n;
 };
 
-/* Compare all PARTS with the question, and set COSINES. */
-static int compare_parts(struct semantic *m, struct embed *encoder,
-			 const struct answer_part *parts, size_t n,
+/* Compare all parts of a struct stores with the question. */
+static int compare_parts(void *ctx, struct embed *encoder,
+			 const float *question, size_t dimension,
 			 float *cosines, struct err *e)
 {
-	const float *question = (const float *)(const void *)m->vector.p;
-	const size_t dimension = m->dimension;
+	const struct stores *s = ctx;
+	struct semantic *m = s->meaning;
+	const struct answer_part *parts = s->parts;
+	const size_t n = s->n;
 	struct vectors_part *all = mem_alloc((n + 1) * sizeof(*all));
 	struct vectors **v = mem_alloc((n + 1) * sizeof(*v));
 	size_t missing = 0;
@@ -226,18 +228,20 @@ static struct embed *choose_encoder(struct semantic *m, const struct buf *words)
 static const float *find_cosines(struct semantic *m, struct embed *encoder)
 {
 	const struct semantic_pending *p = &m->pending;
-	float *cosines =
-		arena_alloc(p->arena, (p->documents + 1) * sizeof(*cosines));
+	float *cosines = arena_alloc(p->arena, (p->corpus.documents + 1) *
+						       sizeof(*cosines));
 	struct err e;
 
 	if (encode_question(m, encoder, &m->words_asked, &e) < 0 ||
-	    compare_parts(m, encoder, p->parts, p->n, cosines, &e) < 0) {
+	    p->corpus.compare(p->corpus.ctx, encoder,
+			      (const float *)(const void *)m->vector.p,
+			      m->dimension, cosines, &e) < 0) {
 		set_without(m, e.text);
 		return NULL;
 	}
 	m->least = embed_is_sentences(encoder)
 			   ? WEIGHT_COSINE_SHOWN
-			   : chance_cosine(cosines, p->documents);
+			   : chance_cosine(cosines, p->corpus.documents);
 	m->reads_sentences = !embed_is_static(encoder);
 	m->used = true;
 	return cosines;
@@ -255,17 +259,15 @@ static const float *find_cosines_late(void *ctx)
 	return p->cosines;
 }
 
-/* See struct answer_semantic. A query of operators only has no meaning. */
-static void fill_cosines(void *ctx, const struct answer_part *parts, size_t n,
-			 size_t documents, struct rank_ask *ask,
-			 struct arena *a)
+/* A query of operators only has no meaning. */
+void semantic_fill(struct semantic *m, const struct semantic_corpus *corpus,
+		   struct rank_ask *ask, struct arena *a)
 {
-	struct semantic *m = ctx;
 	struct embed *encoder;
 
 	m->used = false;
 	m->missing = 0;
-	if (!m->encoder || !documents)
+	if (!m->encoder || !corpus->documents)
 		return;
 	buf_cut(&m->words_asked, 0);
 	add_question_text(&m->words_asked, ask->query, m->text);
@@ -274,8 +276,7 @@ static void fill_cosines(void *ctx, const struct answer_part *parts, size_t n,
 	encoder = choose_encoder(m, &m->words_asked);
 	if (!encoder)
 		return;
-	m->pending = (struct semantic_pending){
-		.parts = parts, .n = n, .documents = documents, .arena = a};
+	m->pending = (struct semantic_pending){.corpus = *corpus, .arena = a};
 	ask->fusion = m->fusion;
 	ask->cosine_alone = m->alone;
 	if (!embed_is_static(encoder) && !m->alone &&
@@ -289,6 +290,18 @@ static void fill_cosines(void *ctx, const struct answer_part *parts, size_t n,
 		ask->cosine_alone = false;
 	else if (embed_is_static(encoder))
 		ask->doubt = meaning_doubt(encoder, ask->query);
+}
+
+/* See struct answer_semantic. */
+static void fill_cosines(void *ctx, const struct answer_part *parts, size_t n,
+			 size_t documents, struct rank_ask *ask,
+			 struct arena *a)
+{
+	struct stores *s = arena_alloc(a, sizeof(*s));
+	const struct semantic_corpus corpus = {documents, compare_parts, s};
+
+	*s = (struct stores){ctx, parts, n};
+	semantic_fill(ctx, &corpus, ask, a);
 }
 
 /* See struct expansion_ask: the words that the static vectors know. */

@@ -21,8 +21,7 @@ struct semantic_corpus {
 
 /* A question that is being ranked. */
 struct semantic_pending {
-	const struct answer_part *parts;
-	size_t n, documents;
+	struct semantic_corpus corpus;
 	struct arena *arena;
 	bool tried; /* `cosines` is set */
 	const float *cosines;
@@ -68,6 +67,11 @@ struct semantic {
 int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 		  const struct report *r);
 void semantic_close(struct semantic *m);
+
+/* Set the vector fields of ASK for the documents of CORPUS, allocated in A; m->how
+ * does that for answer_find(). */
+void semantic_fill(struct semantic *m, const struct semantic_corpus *corpus,
+		   struct rank_ask *ask, struct arena *a);
 
 /* Set *ALL to the number of documents of IX. Return how many of them have no
  * vector of ENCODER. */

@@ -98,32 +98,48 @@ void log_add_data(const struct log_file *f, const struct buf *line)
 	buf_release(&path);
 }
 
-/* Append the file NAME in DIR, if it can be read. */
-static void read_one(int dir, const char *name, size_t max, struct buf *out)
+/* Append the file NAME in DIR, which is called PATH. Return 0, or -1 if it cannot be
+ * read. */
+static int read_one(int dir, const char *name, const char *path, size_t max,
+		    struct buf *out, struct err *e)
 {
 	struct buf text = {0};
-	struct err none;
+	int r;
 
-	if (file_read(dir, name, name, max, &text, &none) == 1)
+	if (!out->len) {
+		r = file_read(dir, name, path, max, out, e);
+		if (r != 1)
+			buf_cut(out, 0);
+		return r < 0 ? -1 : 0;
+	}
+	r = file_read(dir, name, path, max, &text, e);
+	if (r == 1)
 		buf_add(out, buf_str(&text), text.len);
 	buf_release(&text);
+	return r < 0 ? -1 : 0;
 }
 
-void log_read(const struct log_file *f, struct buf *out)
+int log_read(const struct log_file *f, struct buf *out, struct err *e)
 {
-	struct buf path = {0}, old = {0};
-	struct err none;
-	int dir;
+	struct buf path = {0}, file = {0}, old = {0};
+	int dir, r = 0;
 
-	if (log_add_path(&path, f, &none) == 0 &&
-	    file_open_dir(AT_FDCWD, path.p, path.p, &dir, &none) == 1) {
-		buf_addf(&old, "%s.old", f->name);
-		read_one(dir, old.p, 2 * f->max, out);
-		read_one(dir, f->name, 2 * f->max, out);
+	/* Without a state directory there are no logs. */
+	if (log_add_path(&path, f, NULL) == 0)
+		r = file_open_dir(AT_FDCWD, path.p, path.p, &dir, e);
+	if (r == 1) {
+		buf_addf(&file, "%s/%s", path.p, f->name);
+		buf_addf(&old, "%s.old", file.p);
+		r = read_one(dir, old.p + path.len + 1, old.p, 2 * f->max, out,
+			     e);
+		if (read_one(dir, f->name, file.p, 2 * f->max, out, e) < 0)
+			r = -1;
 		close(dir);
 	}
 	buf_release(&path);
+	buf_release(&file);
 	buf_release(&old);
+	return r;
 }
 
 void log_add(const char *name, const char *text)

@@ -25,9 +25,9 @@ void log_add(const char *name, const char *text);
 /* Add LINE, which has no line end, to F as it is, for programs. */
 void log_add_data(const struct log_file *f, const struct buf *line);
 
-/* Append the lines of F to OUT, the oldest first, with those of NAME.old. Unreadable
- * files are skipped. */
-void log_read(const struct log_file *f, struct buf *out);
+/* Append the lines of F to OUT, the oldest first, with those of NAME.old. Return 0, or -1
+ * if one of the two files cannot be read; it is then skipped. */
+int log_read(const struct log_file *f, struct buf *out, struct err *e);
 
 /* Set LINE and LEN to the line of TEXT at *AT, and advance *AT. Return false at the
  * end. */

@@ -5,6 +5,8 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "shown/shown-file.h"
+#include "base/utf8.h"
+#include "text/sanitize.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,10 +79,9 @@ void reads_find(struct strings *from, const char *agent, const char *session,
 	size_t at = 0, len;
 	struct value v;
 
-	if (!is_usable())
+	if (log_read(&file, &text, NULL) < 0 || !is_usable())
 		add_place(from, "unknown: co cannot use " READS_FILE, a);
-	log_read(&file, &text);
-	while (log_next_line(&text, &at, &line, &len)) {
+	while (buf_next_line(&text, &at, &line, &len)) {
 		arena_reset(&lines);
 		if (json_parse(line, len, &lines, &v, NULL) == 0 &&
 		    is_of(&v, agent, session))

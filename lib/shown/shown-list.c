@@ -11,14 +11,16 @@
 
 #include <unistd.h>
 
-void shown_list_open(struct shown_list *l)
+int shown_list_open(struct shown_list *l, struct err *e)
 {
 	struct buf name = {0};
 	const struct log_file file = shown_file_here(&name);
+	int r;
 
 	*l = (struct shown_list){0};
-	log_read(&file, &l->text);
+	r = log_read(&file, &l->text, e);
 	buf_release(&name);
+	return r;
 }
 
 /* Return true if V is an event: what this file reads of it has the right kind. */
@@ -66,14 +68,16 @@ void shown_list_close(struct shown_list *l)
 	arena_release(&l->arena);
 }
 
-size_t shown_list_all(const struct value **out, struct arena *a)
+int shown_list_all(const struct value **out, size_t *n, struct arena *a,
+		   struct err *e)
 {
 	struct shown_list l;
 	struct value *list, v;
 	const char *line;
-	size_t n = 0, lines = 0, len;
+	size_t lines = 0, len;
+	const int r = shown_list_open(&l, e);
 
-	shown_list_open(&l);
+	*n = 0;
 	while (shown_list_line(&l, &line, &len))
 		lines++;
 	list = arena_alloc(a, (lines + 1) * sizeof(*list));
@@ -82,12 +86,12 @@ size_t shown_list_all(const struct value **out, struct arena *a)
 	while (shown_list_line(&l, &line, &len)) {
 		line = arena_copy(a, line, len);
 		if (shown_list_parse(line, len, a, &v)) {
-			list[lines - ++n] = v;
-			*out = &list[lines - n];
+			list[lines - ++*n] = v;
+			*out = &list[lines - *n];
 		}
 	}
 	shown_list_close(&l);
-	return n;
+	return r;
 }
 
 /* Return true if EVENT is of the agent of OTHER, and of its session or of an unknown
@@ -183,8 +187,57 @@ void shown_ids_release(struct shown_ids *ids)
 	*ids = (struct shown_ids){0};
 }
 
-void shown_list_session(struct shown_ids *ids, const char *agent,
-			const char *session, const char *subagent)
+/* Skip the lines before the first one that has OWN. */
+static void skip_to(struct shown_list *l, const struct buf *own)
+{
+	const char *first =
+		l->text.len ? memmem(l->text.p, l->text.len, own->p, own->len)
+			    : NULL;
+
+	l->at = first ? (size_t)(first - l->text.p) : l->text.len;
+	while (first && l->at && l->text.p[l->at - 1] != '\n')
+		l->at--;
+}
+
+/* Return true if the session lost its context before EVENT, which gives it again. */
+static bool is_lost_before(const struct value *event)
+{
+	const char *name = value_text(event, "event");
+
+	return !strcmp(name, SHOWN_AGAIN) ||
+	       (!strcmp(name, SHOWN_START) &&
+		value_is_true(value_get(event, "resumed")));
+}
+
+/* Return true if EVENT answered the prompt of S a short time ago. */
+static bool is_retried(const struct value *event, const struct shown_session *s)
+{
+	const struct value *trigger = value_get(event, "trigger");
+	const char *at = value_text(event, "at");
+	struct instant time;
+
+	return s->prompt && value_is(value_get(trigger, "prompt"), s->prompt) &&
+	       instant_parse(at, strlen(at), &time) &&
+	       instant_now().sec - time.sec <= SHOWN_RETRY_SECONDS;
+}
+
+/* Add to IDS what EVENT, of the agent of S, gave it. */
+static void add_event(struct shown_ids *ids, const struct value *event,
+		      const struct shown_session *s)
+{
+	const char *name = value_text(event, "event");
+	const char *inner = value_text(event, "subagent");
+
+	/* Without an id, a session is what came since the last start. */
+	if ((!*s->session && shown_is_start(name)) ||
+	    (!s->subagent && is_lost_before(event)))
+		ids->n = 0;
+	if ((s->subagent ? inner && !strcmp(inner, s->subagent) : !inner) &&
+	    strcmp(name, "list_memories") != 0 && !is_retried(event, s))
+		add_shown(ids, event);
+}
+
+void shown_list_session(struct shown_ids *ids, const struct shown_session *s)
 {
 	struct buf own = {0}, unknown = {0};
 	struct shown_list l;
@@ -193,13 +246,13 @@ void shown_list_session(struct shown_ids *ids, const char *agent,
 	struct value v;
 	size_t len;
 
-	json_write_text(&own, "session", session);
+	json_write_text(&own, "session", s->session);
 	json_write_text(&unknown, "session", "");
 	lock_ledgers(ids);
-	shown_list_open(&l);
+	shown_list_open(&l, NULL);
+	skip_to(&l, &own);
 	while (shown_list_line(&l, &line, &len)) {
 		const bool is_own = memmem(line, len, own.p, own.len);
-		const char *inner;
 
 		/* Parsing all lines would take long. */
 		if (!is_own &&
@@ -207,17 +260,13 @@ void shown_list_session(struct shown_ids *ids, const char *agent,
 			continue;
 		arena_reset(&l.arena);
 		if (!shown_list_parse(line, len, &l.arena, &v) ||
-		    !value_is(value_get(&v, "agent"), agent))
+		    !value_is(value_get(&v, "agent"), s->agent))
 			continue;
 		began = true;
-		/* Without an id, a session is what came since the last start. */
-		if (!*session && shown_is_start(value_text(&v, "event")))
-			ids->n = 0;
-		inner = value_text(&v, "subagent");
-		if ((subagent ? inner && !strcmp(inner, subagent) : !inner) &&
-		    !value_is(value_get(&v, "event"), "list_memories"))
-			add_shown(ids, &v);
+		add_event(ids, &v, s);
 	}
+	if (s->lost)
+		ids->n = 0;
 	shown_list_close(&l);
 	buf_release(&own);
 	buf_release(&unknown);
@@ -231,7 +280,7 @@ bool shown_list_has_session(const char *agent, const char *session)
 	struct value v;
 
 	json_write_text(&own, "session", session);
-	shown_list_open(&l);
+	shown_list_open(&l, NULL);
 	while (!found && shown_list_next(&l, own.p, &v))
 		found = value_is(value_get(&v, "agent"), agent);
 	shown_list_close(&l);

@@ -15,9 +15,6 @@ struct shown_list {
 	struct arena arena;
 };
 
-/* Read the ledger; unreadable files are skipped. Close it with shown_list_close(). */
-void shown_list_open(struct shown_list *l);
-
 /* Read into V the next event whose line has the text WITH (NULL: any). V lives until
  * the next call. Return false at the end. Lines that are no events are skipped. */
 bool shown_list_next(struct shown_list *l, const char *with, struct value *v);
@@ -29,9 +26,6 @@ bool shown_list_line(struct shown_list *l, const char **line, size_t *len);
 /* Read LINE of LEN bytes into V, in A. Return false if it is no event. */
 bool shown_list_parse(const char *line, size_t len, struct arena *a,
 		      struct value *v);
-
-/* Read into OUT, in A, all events, the newest first. Return how many they are. */
-size_t shown_list_all(const struct value **out, struct arena *a);
 
 /* Keep, of the N EVENTS, newest first, those of the session of the newest one. Events of
  * its agent without a session belong to it if they are newer than its first; without any
@@ -65,17 +59,6 @@ struct shown_ids {
 	bool locked; /* DIR is the locked directory of the ledger; FD: see lock.h */
 	int dir, fd;
 };
-
-/* Add to IDS, which is empty, what SESSION of AGENT was given, or its SUBAGENT if that is
- * not NULL. Events of AGENT without a session, as of a server, belong to it if they are
- * newer than its first; if SESSION is "", those since the last start. Lists, which show the
- * beginnings of memories, do not count.
- *
- * Other callers wait until shown_ids_release(). A caller notes before that what it gives,
- * so that two hooks at once do not give one memory twice. Without a directory that can be
- * locked, nobody waits. */
-void shown_list_session(struct shown_ids *ids, const char *agent,
-			const char *session, const char *subagent);
 
 /* Return how IDS has the memory ID, or NULL. */
 const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,

@@ -15,6 +15,7 @@
 #include "shown/shown-file.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
+#include "base/hash.h"
 
 #include <inttypes.h>
 #include <fcntl.h>
@@ -242,6 +243,18 @@ static void note_reads(const struct shown *s)
 	for (size_t at = 0; external && at < external->len;
 	     at += strlen(external->p + at) + 1)
 		reads_note(s->agent, session, external->p + at);
+}
+
+void shown_add_event(struct buf *line, const struct shown *s)
+{
+	json_write_text(line, "event", s->event);
+	json_write_given(line, "subagent", s->subagent);
+	add_trigger(line, s);
+	json_write_size(line, "bytes", s->bytes);
+	json_write_open(line, "memories", '[');
+	if (s->items && s->items->json.len)
+		json_write_raw(line, NULL, s->items->json.p);
+	json_write_close(line, ']');
 }
 
 void shown_note(const struct shown *s)

@@ -93,18 +93,24 @@ struct shown {
 	const char *agent;
 	const char *session; /* NULL or "": not known */
 	const char *event;
-	const char *subagent; /* that got it inside the session, or NULL */
+	const char *subagent; /* the agent inside the session that got it, or
+			       * NULL */
 	const char *file; /* that is edited, below the project's top, or NULL */
-	const char *words; /* that the memories share with a query, or NULL */
-	const char *read;  /* where text from outside is from, or NULL */
+	const char *words;  /* that the memories share with a query, or NULL */
+	const char *prompt; /* see shown_prompt_key(), or NULL */
+	const char *read;   /* where text from outside is from, or NULL */
 	size_t bytes;
 	const struct shown_items *items; /* or NULL */
-	bool whole; /* of a start: the context is complete */
+	bool whole;   /* of a start: the context is complete */
+	bool resumed; /* of a start: the session may have lost what it had */
 };
 
 /* Set KEY to some bits of the hash of PROMPT: enough to know a prompt that comes again in
  * one session, too few to find a text by them. Return KEY. */
 #define SHOWN_PROMPT_KEY 9
+
+/* Append the members of S from "event" to "memories", as the ledger has them. */
+void shown_add_event(struct buf *line, const struct shown *s);
 
 /* Note S, with the time. Errors are ignored: an event that cannot be written is
  * lost. */
@@ -129,6 +135,15 @@ struct shown_purge {
 /* Remove the memories of P, and the words that they were found by. Return 0 or -1. */
 int shown_purge(const struct shown_purge *p, struct err *e);
 
+/* Read the ledger. Return 0, or -1 if a file of it cannot be read; L has the rest. Close
+ * it with shown_list_close() in every case. */
+int shown_list_open(struct shown_list *l, struct err *e);
+
+/* Read into OUT, in A, all events, the newest first, and set N to how many they are.
+ * Return as shown_list_open(). */
+int shown_list_all(const struct value **out, size_t *n, struct arena *a,
+		   struct err *e);
+
 /* Who was given memories. */
 struct shown_session {
 	const char *agent;
@@ -137,5 +152,17 @@ struct shown_session {
 	const char *prompt;   /* see shown_prompt_key(), or NULL */
 	bool lost; /* it lost its context, which the ledger does not have yet */
 };
+
+/* Add to IDS, which is empty, what S was given since it lost its context the last time.
+ * Events of the agent without a session, as of a server, belong to S if they are newer than
+ * its first; if the session is "", those since the last start. Lists, which show the
+ * beginnings of memories, do not count. Nor does what this prompt was given in the last
+ * SHOWN_RETRY_SECONDS: if it comes again, the agent or the person has lost the answer.
+ *
+ * Other callers wait until shown_ids_release(). A caller notes before that what it gives,
+ * so that two hooks at once do not give one memory twice. Without a directory that can be
+ * locked, nobody waits. */
+#define SHOWN_RETRY_SECONDS 60
+void shown_list_session(struct shown_ids *ids, const struct shown_session *s);
 
 #endif
