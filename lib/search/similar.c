@@ -1,4 +1,3 @@
-/* similar.c: see similar.h. */
 #include "search/similar.h"
 
 #include "base/utf8.h"
@@ -9,16 +8,15 @@
 #include "search/contradicted.h"
 #include "store/display.h"
 #include "store/ids.h"
-#include "store/trash-folders.h"
+#include "store/trash.h"
 #include "sys/helper.h"
 #include "sys/process.h"
-#include "store/trash.h"
 
-#define READ_MAX 500	 /* texts of an area; see similar_to() */
-#define FOUND_MAX "50"	 /* of them */
-#define FOUND_MS 60000	 /* an index may have to be made first */
-#define ASKED_MAX 500	 /* bytes that are looked for */
-#define COMPARED_MAX 200 /* texts that hold a word, for it to make them alike */
+#define READ_MAX 500	 /* texts per area, see similar_to() */
+#define FOUND_MAX "50"	 /* of the memories, by a search */
+#define FOUND_MS 60000	 /* the search may have to make an index first */
+#define ASKED_MAX 500	 /* bytes of the text that are searched for */
+#define COMPARED_MAX 200 /* a word in more texts does not make them alike */
 
 struct text {
 	struct record head;
@@ -36,15 +34,6 @@ struct similar {
 	struct terms terms;
 	struct arena arena;
 };
-
-/* Have T be R, with all of its content where that may be contradicted. */
-static void take(struct similar *sim, struct text *t, const struct record *r)
-{
-	t->whole = r->content_len <= CONTRADICTION_TEXT_MAX;
-	t->head = t->whole ? record_copy(r, &sim->arena)
-			   : record_copy_head(r, &sim->arena);
-	alike_read(&t->words, &sim->terms, r->content, r->content_len);
-}
 
 /* Set T to a copy of R; of its content only if it may be contradicted. */
 static void set_text(struct similar *sim, struct text *t,
@@ -153,8 +142,7 @@ static int read_if_replaced(void *ctx, const struct record *r)
 	return marks_now(&r->keys) & MARK_REPLACED ? read_text(ctx, r) : 0;
 }
 
-/* Read the memories that were replaced and stay where they are, which no search
- * finds. */
+/* Read the replaced memories that stay in memories/, which no search finds. */
 static int read_replaced(struct similar *sim, struct store *s, struct err *e)
 {
 	sim->area = AREA_MEMORIES;
@@ -187,7 +175,7 @@ static int read_trash(struct similar *sim, struct store *s, struct err *e)
 	return r;
 }
 
-/* Append the beginning of P as what a search takes for words and no more. */
+/* Append the beginning of P as plain words of a query, without operators. */
 static void add_words(struct buf *out, const char *p, size_t len)
 {
 	const size_t n = utf8_cut(p, len, len < ASKED_MAX ? len : ASKED_MAX);
@@ -196,9 +184,9 @@ static void add_words(struct buf *out, const char *p, size_t len)
 		buf_addc(out, p[i] && !strchr("\":", p[i]) ? p[i] : ' ');
 }
 
-/* Read the memories that a search for the beginning of P finds first, if any.
- * Another program searches: few saves ask, and all would start slower by what a
- * search is made of. */
+/* Read the memories that a search for the beginning of P finds first. Another
+ * program searches: few saves need it, and linking the search would make the
+ * start of all slower. */
 static void read_found(struct similar *sim, struct store *s, const char *p,
 		       size_t len)
 {
@@ -214,7 +202,7 @@ static void read_found(struct similar *sim, struct store *s, const char *p,
 				 .timeout_ms = FOUND_MS,
 				 .max = PROCESS_OUTPUT_MAX};
 	struct buf words = {0}, paths = {0};
-	struct err e; /* no answer is none that is alike */
+	struct err e; /* a failed search counts as no result */
 
 	add_words(&words, p, len);
 	sim->area = AREA_MEMORIES;
@@ -282,8 +270,8 @@ void similar_free(struct similar *sim)
 	free(sim);
 }
 
-/* Return true if A is shown before B: an equal text first, then contradicted ones, then
- * by similarity; memories before drafts and trash. */
+/* Return true if A is shown before B: an equal text first, then contradicted
+ * ones, then by similarity; memories before drafts and trash. */
 static bool is_better(const struct similar_hit *a, const struct similar_hit *b)
 {
 	const bool x = a->percent == 100, y = b->percent == 100;
@@ -416,7 +404,7 @@ void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 		buf_addf(out, "%s%s%s", i ? "          " : "similar:  ",
 			 hits[i].contradicted ? "contradicts " : "",
 			 where[hits[i].area]);
-		display_line(out, hits[i].record, c);
+		display_mention(out, hits[i].record, c);
 	}
 }
 
@@ -483,7 +471,8 @@ static void list_uses(struct grouping *g, size_t n)
 	MEM_SORT(g->uses, g->nuses, by_word);
 }
 
-/* Where the uses of WORD begin; *N gets how many there are. */
+/* Return the index of the first use of WORD. *N gets their number; more than
+ * COMPARED_MAX means that there may be more. */
 static size_t uses_of(const struct grouping *g, uint32_t word, size_t *n)
 {
 	size_t low = 0, high = g->nuses, end;

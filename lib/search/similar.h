@@ -1,10 +1,10 @@
-/* similar.h: what in a store says nearly the same.
+/* similar.h: find texts of a store that say nearly the same.
  *
- * Two texts are alike by their words (see rank/alike.h).  It is a hint for a
- * person, no more: "user prefers tabs" and "user prefers spaces" are alike, which
- * is what one wants to be told; and where the new one contradicts the other (see
- * search/contradicted.h), that as well. similar_find() also finds memories that the
- * text takes back in other words (see embed/retraction.h); these need not be alike.
+ * Two texts are alike by their words (see rank/alike.h). That is only a hint
+ * for a person: "user prefers tabs" and "user prefers spaces" are alike. If the
+ * new one contradicts the other (see search/contradicted.h), that is reported
+ * too. similar_find() also finds memories that the text retracts in other words
+ * (see embed/retraction.h); these need not be alike.
  */
 #ifndef CO_SEARCH_SIMILAR_H
 #define CO_SEARCH_SIMILAR_H
@@ -14,43 +14,45 @@
 
 #define SIMILAR_SHOWN 3
 
-/* Opaque: the words of a store as it was when they were read. */
+/* The words of the texts of a store, as they were when they were read. */
 struct similar;
 
-/* Read the memories, drafts, trash and archive of S; yours, release with
- * similar_free().  What is broken is left out, and not reported: whoever shows
- * it does.  NULL with E filled: a folder cannot be read. */
+/* Read the memories, drafts, trash and archive of S. Sensitive memories and
+ * broken files are left out, without a report. Return NULL with E set if a
+ * directory cannot be read. The caller frees the result with similar_free(). */
 struct similar *similar_new(struct store *s, struct err *e);
-/* The same for the LEN bytes of P alone, with at most 500 texts of each: of more
- * memories those are read that a search for its words finds first, of more
- * drafts, and of more in the archive, those with the highest ids, and of the trash
- * what was removed last. */
+/* Like similar_new(), but only for comparison with the LEN bytes of P, so that
+ * few texts are read of a large store. Of more than 500 memories, the 50 that a
+ * search for the words of P finds first are read; of the drafts and of the
+ * archive, the 500 with the highest ids; of the trash, the 500 removed last. In
+ * a large store of a team, all replaced memories are read, too. */
 struct similar *similar_to(struct store *s, const char *p, size_t len,
 			   struct err *e);
-/* The same of memories alone. */
+/* Like similar_to(), but read only memories that were not replaced. */
 struct similar *similar_to_memories(struct store *s, const char *p, size_t len,
 				    struct err *e);
 void similar_free(struct similar *sim);
 
 struct similar_hit {
-	const struct record *record; /* head; borrowed */
+	const struct record *record; /* borrowed; long texts without content */
 	enum area area;
 	int percent;
-	bool contradicted; /* a memory that the text asked about contradicts */
+	bool contradicted; /* the new text contradicts this memory */
 };
 
-/* Set HITS to the up to MAX texts that are most alike to ASKED, best first: an equal
- * one, then those that it contradicts. Of ASKED, the content, the path ("" for none), the
- * time and the marks count; the text at its path is left out. Return how many. */
+/* Set HITS to at most MAX texts that are most alike to ASKED: an equal one
+ * first, then those that it contradicts, then by similarity. Of ASKED, the
+ * content, the path ("" for none), the time and the marks are used. The text at
+ * its path is left out. Return their number. */
 size_t similar_find(struct similar *sim, const struct record *asked,
 		    struct similar_hit *hits, size_t max);
 
-#define SIMILAR_SAME 85 /* per cent; more than this is nearly the same text */
+#define SIMILAR_SAME 85 /* per cent; from here on, texts are nearly the same */
 #define SIMILAR_SAME_MAX 4096 /* bytes; longer texts are not compared */
 
-/* For each of the N RECORDS set FIRST[I] to the number of the first, of the same store
- * and with the same marks, that says nearly the same, or to I. Two that contradict each
- * other do not. */
+/* Set FIRST[I] for each of the N RECORDS: to the number of the first record of
+ * the same store and with the same marks that says nearly the same, or to I.
+ * Records that contradict each other do not say the same. */
 void similar_first(const struct record *records, size_t n, size_t *first);
 
 /* Append a line for each of the N HITS, as review shows them, coloured by C. */
@@ -64,18 +66,19 @@ struct similar_group {
 	const struct record
 		*members[SIMILAR_GROUP]; /* heads, by id; borrowed */
 	size_t n;
-	int percent; /* of the least alike to the first */
+	int percent; /* the lowest similarity to the first member */
 };
 
-/* Call FN for each group of memories that are alike by PERCENT and more to the
- * first of them, by id, each memory in one at most.  The work grows with the
- * store, not with its square: of a word that many hold, not all are compared.
- * Nonzero from FN ends it and is returned. */
+/* Call FN for each group of memories that are alike to its first member, by id,
+ * by at least PERCENT. Each memory is in one group at most. The work grows with
+ * the store, not with its square: memories that share only words which many
+ * have are not compared. If FN returns nonzero, stop and return that. */
 typedef int similar_group_fn(void *ctx, const struct similar_group *g);
 int similar_groups(struct similar *sim, int percent, similar_group_fn *fn,
 		   void *ctx);
 
-/* What stood at PATH is in AREA now, and, unless R is NULL, R. */
+/* Record that the text at PATH is now in AREA and, unless R is NULL, has become
+ * R. */
 void similar_move(struct similar *sim, const char *path, const struct record *r,
 		  enum area area);
 
