@@ -59,8 +59,7 @@ void candidates_add(struct candidates *c, const struct candidate *one)
 		c->secrets++;
 		return;
 	}
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	to = &c->items[c->n++];
+	to = MEM_ADD(c->items, c->n, c->cap);
 	*to = *one;
 	to->text = arena_copy(&c->arena, one->text, one->len);
 	to->cite = arena_strdup(&c->arena, one->cite);
@@ -72,6 +71,8 @@ static int by_points(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 
+	if (x->doubtful != y->doubtful)
+		return x->doubtful ? 1 : -1;
 	if (x->points != y->points)
 		return x->points > y->points ? -1 : 1;
 	if (x->at != y->at)

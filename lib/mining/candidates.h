@@ -1,8 +1,8 @@
 /* candidates.h: texts of a repository that are worth remembering.
  *
- * Each candidate is one text from a commit or a file, with its source.  Only words are
- * judged: precision comes before completeness.  The authors of the repository wrote the
- * text.  It has no controls except newlines, no hidden characters and no secrets, but it
+ * Each candidate is one text from a commit or a file, with its source. Only words are
+ * judged: precision comes before completeness. The authors of the repository wrote the
+ * text. It has no controls except newlines, no hidden characters and no secrets, but it
  * may say anything.
  */
 #ifndef CO_MINING_CANDIDATES_H
@@ -37,7 +37,8 @@ struct candidate {
 	const char *cite;   /* COMMIT, or the place in the file: PATH:10-20 */
 	int64_t at; /* time of the commit, in seconds since 1970; 0: unknown */
 	int points; /* the more, the better */
-	size_t order; /* in which it was found */
+	bool doubtful; /* it is only for a list that has few others */
+	size_t order;  /* in which it was found */
 };
 
 struct secrets;
@@ -66,11 +67,11 @@ struct candidates {
 
 void candidates_release(struct candidates *c);
 
-/* Add ONE, whose strings are copied.  A text that is not UTF-8, or that has hidden
+/* Add ONE, whose strings are copied. A text that is not UTF-8, or that has hidden
  * characters or a secret, is counted instead. */
 void candidates_add(struct candidates *c, const struct candidate *one);
 
-/* Sort C, the best first, and of texts that are alike keep the first.  At most
+/* Sort C, the best first, and of texts that are alike keep the first. At most
  * CANDIDATES_KEPT are kept, since each is compared with all others. */
 #define CANDIDATES_KEPT ((size_t)500)
 void candidates_sort(struct candidates *c);
@@ -83,11 +84,27 @@ const char *candidates_kind_name(enum candidate_kind k);
 #define CANDIDATE_SOURCE "git"
 #define CANDIDATE_TRUST "external"
 
-/* Write the time of C as instant_format() does.  Returns false if it is unknown or in
+/* Write the time of C as instant_format() does. Returns false if it is unknown or in
  * the future: the clock of the committer may be wrong. */
 bool candidates_time(const struct candidate *c, char out[INSTANT_TEXT]);
 
 /* Append the members of C's JSON object, which co-memory-save --batch reads. */
 void candidates_json(struct buf *out, const struct candidate *c);
+
+/* The readers of one kind of source each. They add what it has, and return 0 or -1.
+ *
+ * candidates_read_files() reads decisions in ADR files, and commands in CONTRIBUTING and
+ * README files: Markdown that git tracks. It counts the files. ERR_HELPER.
+ * candidates_add_file() adds what TEXT, the file PATH, has: an ADR, or sections with
+ * commands. */
+int candidates_read_files(struct candidates *c, struct err *e);
+void candidates_add_file(struct candidates *c, const char *path,
+			 const struct buf *text, bool adr);
+
+/* Lower the points of the reasons and repairs in C that explain code that is gone: their
+ * commits only removed lines, or the tracked files have few or none of the lines that
+ * they added. Lower none if files could not be read. Return 0 or -1, ERR_HELPER or
+ * ERR_SYSTEM. */
+int candidates_judge_survival(struct candidates *c, struct err *e);
 
 #endif

@@ -34,7 +34,7 @@ struct commit_log {
 	bool more;	/* there are more than MAX */
 };
 
-/* Call FN for each commit of L that is no merge.  Returns 0, also if there is no
+/* Call FN for each commit of L that is no merge. Returns 0, also if there is no
  * commit yet; or -1: ERR_USAGE, the range names no commits; ERR_HELPER. */
 typedef void commit_log_fn(void *ctx, const struct commit *c);
 int commit_log_each(struct commit_log *l, commit_log_fn *fn, void *ctx,

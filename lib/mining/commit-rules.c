@@ -1,4 +1,4 @@
-/* commit-rules.c: a trailer was written to be found, and is taken as it is.  Of all
+/* commit-rules.c: a trailer was written to be found, and is taken as it is. Of all
  * else in a message, the passage with the most points is taken if that is enough,
  * below the subject of the commit, which says what it is about.
  */
@@ -14,7 +14,7 @@
 /* Points of the kinds, so that the sure ones come first. */
 #define TRAILER_POINTS 400
 #define BREAKING_POINTS 130
-#define REVERT_POINTS 45
+#define REVERT_POINTS 25
 #define FIXUP_POINTS 5
 
 #define TEXT_MAX ((size_t)500)	  /* bytes of a passage that is taken whole */
@@ -25,6 +25,7 @@
 #define REVERT_MIN ((size_t)60)
 #define VAGUE_FIRST 10 /* the first passage follows its subject */
 #define VAGUE 45 /* against a passage that begins with "This" and the like */
+#define SHORT ((size_t)150) /* a shorter reason seldom names its subject */
 #define SUBJECT_MAX ((size_t)160)
 
 /* The best passage of a commit. */
@@ -35,11 +36,12 @@ struct best {
 	struct buf subject; /* cleaned */
 	struct buf text;
 	int points;
+	bool is_short; /* the text is a short reason */
 	bool trailers; /* some were added */
 };
 
 static void add_candidate(struct best *b, enum candidate_kind kind,
-			  const struct buf *text, int points)
+			  const struct buf *text, int points, bool doubtful)
 {
 	candidates_add(b->rules->found,
 		       &(struct candidate){.kind = kind,
@@ -48,7 +50,8 @@ static void add_candidate(struct best *b, enum candidate_kind kind,
 					   .commit = b->commit->name,
 					   .cite = b->commit->name,
 					   .at = b->commit->at,
-					   .points = points});
+					   .points = points,
+					   .doubtful = doubtful});
 }
 
 /* Set OUT to the passage P of LEN bytes below the subject. */
@@ -73,7 +76,7 @@ static void add_trailer(struct best *b, const struct passage *p)
 	else
 		compose(&text, b, !strcmp(p->key, "Because") ? "Because: " : "",
 			p->p, p->len);
-	add_candidate(b, CANDIDATE_TRAILER, &text, TRAILER_POINTS);
+	add_candidate(b, CANDIDATE_TRAILER, &text, TRAILER_POINTS, false);
 	b->trailers = true;
 	buf_release(&text);
 }
@@ -85,6 +88,7 @@ static void offer(struct best *b, enum candidate_kind kind, int points,
 		return;
 	b->kind = kind;
 	b->points = points;
+	b->is_short = kind == CANDIDATE_REASON && len < SHORT;
 	compose(&b->text, b, prefix, p, len);
 }
 
@@ -104,7 +108,7 @@ static void offer_sentence(struct best *b, const char *p, size_t len)
 	}
 }
 
-/* "Revert "x"" is git's own subject.  "revert: x" may be about a command. */
+/* "Revert "x"" is git's own subject. "revert: x" may be about a command. */
 static bool is_revert(const struct commit *c)
 {
 	const char *name;
@@ -258,6 +262,7 @@ static bool is_double(const struct commit *c)
 void commit_rules_apply(struct commit_rules *r, const struct commit *c)
 {
 	struct best b = {.rules = r, .commit = c, .kind = CANDIDATE_REASON};
+	const size_t len = strlen(c->subject);
 
 	note_reverted(r, c);
 	if (is_routine(c) || is_double(c) || !c->body[0])
@@ -271,9 +276,10 @@ void commit_rules_apply(struct commit_rules *r, const struct commit *c)
 	passages_each(c->body, judge_passage, &b);
 	if (b.kind == CANDIDATE_FIXUP)
 		b.points += FIXUP_POINTS;
-	b.points += worth_subject(c->subject, strlen(c->subject));
+	b.points += worth_subject(c->subject, len);
 	if (b.text.len && b.points >= WORTH_LEAST && !b.trailers)
-		add_candidate(&b, b.kind, &b.text, b.points);
+		add_candidate(&b, b.kind, &b.text, b.points,
+			      b.is_short || worth_tidies(c->subject, len));
 	buf_release(&b.subject);
 	buf_release(&b.text);
 }

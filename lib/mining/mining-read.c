@@ -7,9 +7,8 @@
 
 #include "base/ascii.h"
 #include "base/table.h"
+#include "mining/candidates.h"
 #include "mining/commit-rules.h"
-#include "mining/project-files.h"
-#include "mining/survival.h"
 #include "mining/tracked.h"
 #include "repo/gitdir.h"
 
@@ -50,12 +49,9 @@ static void add_name(struct names *all, const char *p, size_t len)
 {
 	if (find_name(all, p, len) || all->n == NAMES_MAX)
 		return;
-	all->items =
-		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
-	all->items[all->n] =
+	table_put(&all->by_name, p, len, 0, all->n);
+	*MEM_ADD(all->items, all->n, all->cap) =
 		(struct name){.p = arena_copy(&all->arena, p, len), .len = len};
-	table_put(&all->by_name, all->items[all->n].p, len, 0, all->n);
-	all->n++;
 }
 
 /* Return true if the word P of LEN bytes, followed by AFTER, is a name in code: it has
@@ -118,7 +114,7 @@ static bool mark_found(void *ctx, const char *path, const struct buf *text)
 	return all->found < all->n;
 }
 
-/* Look for the names in the files of C.  Change logs name what is gone. */
+/* Look for the names in the files of C. Change logs name what is gone. */
 static int search(struct names *all, const struct candidates *c, struct err *e)
 {
 	static const char *const paths[] = {
@@ -149,8 +145,8 @@ static void count_name(void *ctx, const char *p, size_t len)
 }
 
 /* Remove the candidates whose names (`snake_case`, camelCase, call(), a file) are not
- * in the work tree any more, and lower the points of those that name nothing.  Trailers
- * stay.  Returns 0 or -1, ERR_HELPER. */
+ * in the work tree any more, and lower the points of those that name nothing. Trailers
+ * stay. Returns 0 or -1, ERR_HELPER. */
 static int drop_gone(struct candidates *c, struct err *e)
 {
 	struct names all = {0};
@@ -187,9 +183,10 @@ static int drop_gone(struct candidates *c, struct err *e)
 #define YEAR_POINTS 4	 /* lost for each year before the newest commit */
 #define YEAR_BREAKING 20 /* of a breaking change, which the next one outdates */
 #define YEARS_MAX 12
-#define LEAST 40 /* points in the end */
+#define LEAST 40  /* points in the end */
+#define ENOUGH 10 /* candidates; no doubtful one is added to them */
 
-/* Open the git work tree of C.  *BELOW: it holds more than C->dir.  Returns 0 or
+/* Open the git work tree of C. *BELOW: it holds more than C->dir. Returns 0 or
  * -1. */
 static int find_work_tree(struct candidates *c, bool *below, struct err *e)
 {
@@ -273,11 +270,13 @@ int mining_read(struct candidates *c, struct err *e)
 	drop_low(c);
 	candidates_sort(c);
 	if (!result)
-		result = survival_judge(c, e);
+		result = candidates_judge_survival(c, e);
 	drop_low(c);
 	if (!result && !c->range)
-		result = project_files_read(c, e);
+		result = candidates_read_files(c, e);
 	candidates_sort(c);
+	while (c->n > ENOUGH && c->items[c->n - 1].doubtful)
+		c->n--;
 	commit_rules_release(&r.rules);
 	return result;
 }

@@ -4,11 +4,11 @@
 
 #include "base/date.h"
 #include "evidence/cites.h"
+#include "harvest/conversation-input.h"
 #include "mining/commit-log.h"
 #include "rank/alike.h"
 #include "store/save.h"
 #include "text/sanitize.h"
-#include "harvest/conversation-input.h"
 
 #define NAME "git" /* of the conversation in the request */
 #define BYTES_PER_TOKEN 4
@@ -18,7 +18,7 @@
 /* Statements: a model may put what the candidates say into its own words. */
 
 /* Append the candidates of C as the text of a request, at most CONVERSATION_PART bytes
- * and the best ones first.  Returns how many. */
+ * and the best ones first. Returns how many. */
 static size_t compose_request(struct buf *out, const struct candidates *c)
 {
 	size_t n = 0;
@@ -100,8 +100,8 @@ static void replace_all(struct candidates *c, const struct reply *reply,
 }
 
 /* Replace the candidates of C by the facts, decisions and playbooks that the model of H
- * makes of them.  A statement cites the candidate with which it shares the most words;
- * one that shares none is dropped, since nothing supports it.  Returns 0 or -1:
+ * makes of them. A statement cites the candidate with which it shares the most words;
+ * one that shares none is dropped, since nothing supports it. Returns 0 or -1:
  * ERR_HELPER, ERR_SYSTEM for a limit, ERR_NO if co itself started this program. */
 static int ask_for_statements(struct harvest *h, struct candidates *c,
 			      struct err *e)
@@ -177,8 +177,8 @@ static int mark_known(void *ctx, const struct record *r)
 }
 
 /* Remove from C what S has as a memory, a draft, or in the archive or the trash: a text
- * that is nearly equal, or one that cites the commit.  A commit with several trailers
- * is known only by their texts.  Returns 0, or -1 if S cannot be read. */
+ * that is nearly equal, or one that cites the commit. A commit with several trailers
+ * is known only by their texts. Returns 0, or -1 if S cannot be read. */
 static int drop_known_to(struct candidates *c, struct store *s, struct err *e)
 {
 	static const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS,
@@ -223,7 +223,7 @@ static int make_keys(struct store *s, const struct candidate *one,
 	return cites_settle(&s->repo, &given, keys, a, extra, e);
 }
 
-/* Save ONE as a draft, and note it in D.  Returns 0, 1 if it is known, or -1. */
+/* Save ONE as a draft, and note it in D. Returns 0, 1 if it is known, or -1. */
 static int save_draft(struct mining *p, const struct candidate *one,
 		      struct mining_draft *d, struct err *e)
 {
@@ -253,7 +253,7 @@ static int save_draft(struct mining *p, const struct candidate *one,
 	return known;
 }
 
-/* Save the first N candidates.  What cannot be saved is reported. */
+/* Save the first N candidates. What cannot be saved is reported. */
 static int save_all(struct mining *p, struct err *e)
 {
 	struct err why;
@@ -263,10 +263,8 @@ static int save_all(struct mining *p, struct err *e)
 		const int r =
 			save_draft(p, &p->found.items[i], &p->drafts[i], &why);
 
-		if (r < 0 && why.code != ERR_DATA) {
-			*e = why;
-			return -1;
-		}
+		if (r < 0 && why.code != ERR_DATA)
+			return err_take(e, &why);
 		if (r < 0) {
 			err_report(p->store->report, &why);
 			p->refused++;
@@ -356,7 +354,7 @@ static void add_draft(struct buf *out, const struct candidate *one,
 	buf_addc(out, '\n');
 }
 
-/* Append what was left out, and why. */
+/* Append how many texts were left out, and the reasons. */
 static void add_left_out(struct buf *out, const struct mining *p)
 {
 	const struct candidates *c = &p->found;
@@ -445,6 +443,5 @@ void mining_json(struct buf *out, const struct mining *p, const char *provider)
 			json_draft(out, &p->found.items[i], &p->drafts[i]);
 	}
 	json_write_close(out, ']');
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }

@@ -1,7 +1,7 @@
 /* mining.h: drafts from a git repository: co harvest --from=git.
  *
  * A draft is external text until a person accepts it, since the authors of the
- * repository wrote it.  It cites its commit, or the lines of its file.
+ * repository wrote it. It cites its commit, or the lines of its file.
  */
 #ifndef CO_MINING_MINING_H
 #define CO_MINING_MINING_H
@@ -35,20 +35,20 @@ struct mining {
 	} * drafts;		  /* for each of the N, in ARENA */
 };
 
-/* Find the drafts, and with APPLY save them.  Release P with mining_release(), also
- * on failure.  Returns 0 or -1, as mining_read(), save_memory() and, with a model,
+/* Find the drafts, and with APPLY save them. Release P with mining_release(), also
+ * on failure. Returns 0 or -1, as mining_read(), save_memory() and, with a model,
  * harvest_run(). */
 int mining_run(struct mining *p, struct err *e);
 void mining_release(struct mining *p);
 
-/* Append what was found and done as text, or as one JSON object.  PROVIDER is that of
+/* Append what was found and done as text, or as one JSON object. PROVIDER is that of
  * the model, "none" if no model is set. */
 void mining_text(struct buf *out, const struct mining *p, const char *provider);
 void mining_json(struct buf *out, const struct mining *p, const char *provider);
 
-/* Find the candidates in a repository: fill the results of C.  Release them with candidates_release(), also on failure.
- * Returns 0 or -1: ERR_SYSTEM, DIR is in no git work tree; ERR_USAGE, the range names
- * no commits; ERR_HELPER. */
+/* Find the candidates in a repository: fill the results of C. Release them with
+ * candidates_release(), also on failure. Return 0 or -1: ERR_SYSTEM, DIR is in no git
+ * work tree; ERR_USAGE, the range names no commits; ERR_HELPER. */
 int mining_read(struct candidates *c, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* passages.c: one pass through the lines.  A line either continues the passage or ends
+/* passages.c: one pass through the lines. A line either continues the passage or ends
  * it; the kinds of lines that end it are in two tables. */
 #include "mining/passages.h"
 
@@ -46,7 +46,7 @@ struct splitter {
 	bool open;
 	size_t indent; /* of the text of an item */
 	char fence;    /* '`' or '~' inside fenced code, else 0 */
-	bool code;     /* the last line was indented code */
+	bool skips;    /* up to the next blank line */
 };
 
 static void end_passage(struct splitter *s)
@@ -184,6 +184,8 @@ static void add_line(struct splitter *s, const char *p, size_t len,
 	}
 	if (is_heading(p, len) || is_mark(p, len) || is_trailer(p, len)) {
 		end_passage(s);
+		/* The next lines may continue a quote, or "Fixes #12 by ...". */
+		s->skips = p[0] == '>' || is_mark(p, len);
 		return;
 	}
 	if (!s->open) {
@@ -213,7 +215,8 @@ void passages_each(const char *body, passage_fn *fn, void *ctx)
 			s.fence = s.fence ? 0 : line[0];
 		} else if (s.fence || !n) {
 			end_passage(&s);
-		} else {
+			s.skips = false;
+		} else if (!s.skips || bullet_length(line, n)) {
 			add_line(&s, line, n, indent);
 		}
 	}

@@ -1,6 +1,6 @@
 /* passages.h: the parts of a commit's message that are prose.
  *
- * A passage is a paragraph or an item of a list, on one line.  Code, quotes, headings,
+ * A passage is a paragraph or an item of a list, on one line. Code, quotes, headings,
  * and lines for programs (Signed-off-by, Closes #12) are no passages.
  */
 #ifndef CO_MINING_PASSAGES_H

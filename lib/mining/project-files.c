@@ -1,11 +1,12 @@
-/* project-files.c: a section is a heading and the text below it.  Of an ADR, an accepted
+/* project-files.c: a section is a heading and the text below it. Of an ADR, an accepted
  * one, the section "Decision" is taken; of other files each section that gives commands
  * of the project's own, as for its build and its tests. */
-#include "mining/project-files.h"
+#include "mining/candidates.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "mining/tracked.h"
+#include "sys/file.h"
 #include "text/markdown.h"
 
 #include <strings.h>
@@ -365,10 +366,9 @@ static void add_commands(void *ctx, const struct section *s)
 
 static void read_docs(struct candidates *c, struct section *s)
 {
-	const char *slash = strrchr(s->path, '/');
 	struct docs d = {.found = c};
 
-	d.readme = !strncasecmp(slash ? slash + 1 : s->path, "readme", 6);
+	d.readme = !strncasecmp(file_name_of(s->path), "readme", 6);
 	each_section(s, add_commands, &d);
 }
 
@@ -480,8 +480,8 @@ static void read_adr(struct candidates *c, struct section *s,
 	each_section(s, add_decision, &a);
 }
 
-void project_files_add(struct candidates *c, const char *path,
-		       const struct buf *text, bool adr)
+void candidates_add_file(struct candidates *c, const char *path,
+			 const struct buf *text, bool adr)
 {
 	struct section s = {.path = path, .p = buf_str(text), .len = text->len};
 
@@ -494,17 +494,17 @@ void project_files_add(struct candidates *c, const char *path,
 
 static bool add_adr(void *ctx, const char *path, const struct buf *text)
 {
-	project_files_add(ctx, path, text, true);
+	candidates_add_file(ctx, path, text, true);
 	return true;
 }
 
 static bool add_docs(void *ctx, const char *path, const struct buf *text)
 {
-	project_files_add(ctx, path, text, false);
+	candidates_add_file(ctx, path, text, false);
 	return true;
 }
 
-int project_files_read(struct candidates *c, struct err *e)
+int candidates_read_files(struct candidates *c, struct err *e)
 {
 	static const char *const adrs[] = {
 		":(icase,glob)**/adr/**/[0-9]*.md",

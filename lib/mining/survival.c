@@ -1,6 +1,6 @@
 /* survival.c: git prints what the commits added, and one pass through the files of
  * the work tree finds these lines, wherever they are now. */
-#include "mining/survival.h"
+#include "mining/candidates.h"
 
 #include "base/ascii.h"
 #include "base/table.h"
@@ -85,10 +85,10 @@ static struct line *intern_line(struct lines *l, const char *p, size_t len)
 
 	if (line)
 		return line;
-	l->items = mem_grow(l->items, l->n, &l->cap, sizeof(*l->items));
-	l->items[l->n] = (struct line){arena_copy(&l->arena, p, len), len, 0};
 	table_put_looked(&l->by_text, &look, l->n);
-	return &l->items[l->n++];
+	line = MEM_ADD(l->items, l->n, l->cap);
+	*line = (struct line){arena_copy(&l->arena, p, len), len, 0};
+	return line;
 }
 
 static void add_line(struct lines *l, const char *p, size_t len)
@@ -104,8 +104,8 @@ static void add_line(struct lines *l, const char *p, size_t len)
 		return;
 	a->n++;
 	line = intern_line(l, p, len);
-	l->uses = mem_grow(l->uses, l->nuses, &l->usecap, sizeof(*l->uses));
-	l->uses[l->nuses++] = (struct use){l->at, line->first};
+	*MEM_ADD(l->uses, l->nuses, l->usecap) =
+		(struct use){l->at, line->first};
 	line->first = l->nuses;
 }
 
@@ -253,7 +253,7 @@ static int lost_points(const struct addition *a)
 	return a->n >= SEVERAL && a->left * 3 <= a->n ? MOSTLY_GONE : 0;
 }
 
-int survival_judge(struct candidates *c, struct err *e)
+int candidates_judge_survival(struct candidates *c, struct err *e)
 {
 	static const char *const all[] = {".", NULL};
 	struct lines l = {.c = c};

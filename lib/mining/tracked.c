@@ -21,7 +21,7 @@ struct reader {
 };
 
 /* Open the directory of PATH, unless it is still open, and set *NAME to the name of the
- * file there.  Returns 1, 0 if it is absent, or -1 as file_open_below(). */
+ * file there. Returns 1, 0 if it is absent, or -1 as file_open_below(). */
 static int open_folder(struct reader *r, const char *path, const char **name,
 		       struct err *e)
 {
@@ -46,7 +46,7 @@ static int open_folder(struct reader *r, const char *path, const char **name,
 	return result;
 }
 
-/* Read the file at PATH.  Returns 1; 0 if it is absent, no regular file or too large; or
+/* Read the file at PATH. Returns 1; 0 if it is absent, no regular file or too large; or
  * -1, ERR_SYSTEM. */
 static int read_file(struct reader *r, const char *path, struct err *e)
 {
@@ -110,8 +110,7 @@ int tracked_each(const char *dir, const char *const *paths,
 	}
 	if (r.fd >= 0 && r.fd != r.top)
 		close(r.fd);
-	if (r.top >= 0)
-		close(r.top);
+	file_close(r.top);
 	buf_release(&r.folder);
 	buf_release(&r.full);
 	buf_release(&r.text);

@@ -12,13 +12,13 @@
 #define TRACKED_FILES ((size_t)100000)		  /* read at most */
 #define TRACKED_BYTES ((size_t)512 * 1024 * 1024) /* of all files, likewise */
 
-/* Called with each file that can be read.  PATH is relative to the directory.  Returns
+/* Called with each file that can be read. PATH is relative to the directory. Returns
  * false to stop. */
 typedef bool tracked_fn(void *ctx, const char *path, const struct buf *text);
 
 /* Call FN for the tracked files below DIR, an absolute path, that match PATHS, git's
- * pathspecs, which NULL ends.  A file that the system does not let be read is reported
- * to R.  Returns 0; 1, there are files that were not read: such a file, or a limit was
+ * pathspecs, which NULL ends. A file that the system does not let be read is reported
+ * to R. Returns 0; 1, there are files that were not read: such a file, or a limit was
  * reached; or -1, ERR_HELPER or ERR_SYSTEM. */
 int tracked_each(const char *dir, const char *const *paths,
 		 const struct report *r, tracked_fn *fn, void *ctx,

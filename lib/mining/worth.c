@@ -1,5 +1,5 @@
 /* worth.c: each phrase of a table counts once in a passage, and what it says for or
- * against it is added up.  The points were chosen by reading drafts from real
+ * against it is added up. The points were chosen by reading drafts from real
  * repositories. */
 #include "mining/worth.h"
 
@@ -13,6 +13,7 @@
 #define WORDS_LEAST 10	   /* fewer words say too little */
 #define CHANGE_WORDS 7	   /* of a breaking change, likewise */
 #define UNCLEAR 1000	   /* against a text that is no prose */
+#define AREA_MAX 40	   /* bytes of a subject's area */
 #define LINK 30		   /* against a text with an address */
 #define SYMBOLS_PERCENT 12 /* more characters that no prose has: code */
 
@@ -520,9 +521,34 @@ int worth_points(const char *p, size_t len)
 	       count_phrases(p, len, in_passage, ARRAY_LEN(in_passage));
 }
 
+/* Return the length of the area at the start of the subject P: "http2: ". */
+static size_t area_length(const char *p, size_t len)
+{
+	const char *end = memmem(p, len, ": ", 2);
+
+	return end && end - p <= AREA_MAX ? (size_t)(end - p) + 2 : 0;
+}
+
 int worth_subject(const char *p, size_t len)
 {
 	return count_phrases(p, len, in_subject, ARRAY_LEN(in_subject));
+}
+
+bool worth_tidies(const char *p, size_t len)
+{
+	static const char *const first[] = {
+		"adjust",  "clean",    "convert", "delete",   "drop",
+		"extract", "ignore",   "inline",  "move",     "refactor",
+		"remove",  "rename",   "replace", "simplify", "switch",
+		"unify",   "untangle", "use",
+	};
+	const size_t area = area_length(p, len);
+
+	for (size_t i = 0; i < ARRAY_LEN(first); i++) {
+		if (begins_phrase(p + area, len - area, first[i]))
+			return true;
+	}
+	return false;
 }
 
 int worth_change(const char *p, size_t len)

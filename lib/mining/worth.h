@@ -1,8 +1,8 @@
 /* worth.h: judge by its words whether a passage is worth remembering.
  *
  * A rule ("must hold the lock"), a reason that still holds ("on purpose", "otherwise")
- * or a limit counts for it.  The story of a bug, doubt, talk, and plans count against
- * it.  English only: in another language nothing is found.
+ * or a limit counts for it. The story of a bug, doubt, talk, and plans count against
+ * it. English only: in another language nothing is found.
  */
 #ifndef CO_MINING_WORTH_H
 #define CO_MINING_WORTH_H
@@ -18,6 +18,10 @@ int worth_points(const char *p, size_t len);
 /* Return the points that the subject P of LEN bytes adds to each passage of its
  * commit: 0 or less, as for tests, documents and repairs. */
 int worth_subject(const char *p, size_t len);
+
+/* Return true if the subject P of LEN bytes is that of a commit that tidies up. It says
+ * why one place was changed, and seldom what holds from then on. */
+bool worth_tidies(const char *p, size_t len);
 
 /* Return the points that P, of LEN bytes, the description of a breaking change, adds: 0
  * or less, as for a list that is cut off, or what files of the project say better. */

@@ -4,7 +4,7 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "mining/project-files.h"
+#include "mining/candidates.h"
 #include "text/sanitize.h"
 
 #include <stdio.h>
@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct buf text = {0};
 
 	buf_add(&text, data, size);
-	project_files_add(&found, "doc/README.md", &text, false);
-	project_files_add(&found, "doc/README.md", &text, true);
+	candidates_add_file(&found, "doc/README.md", &text, false);
+	candidates_add_file(&found, "doc/README.md", &text, true);
 	candidates_sort(&found);
 	for (size_t i = 0; i < found.n; i++)
 		check(&found.items[i], count_lines(data, size));
