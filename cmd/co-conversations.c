@@ -2,7 +2,6 @@
 #include "cli/counter.h"
 #include "cli/out.h"
 #include "conversation/conversation-index.h"
-#include "conversation/conversation-text.h"
 
 #include <unistd.h>
 

@@ -9,7 +9,6 @@
 #include "cli/counter.h"
 #include "cli/last.h"
 #include "cli/stores.h"
-#include "conversation/conversation-search.h"
 #include "rank/snippet.h"
 #include "repo/settings.h"
 #include "search/explain.h"

@@ -332,8 +332,8 @@ static struct fts_file file_of(const struct conversation_index *ix)
 	return (struct fts_file){ix->dir.fd, ix->dir.path, NAME, SEED};
 }
 
-static void keep_stamp(struct conversation_index *ix,
-		       const struct fts_stamp *stamp)
+static void store_stamp(struct conversation_index *ix,
+			const struct fts_stamp *stamp)
 {
 	const int fd = cache_dir_new(&ix->dir);
 
@@ -346,7 +346,7 @@ static void keep_stamp(struct conversation_index *ix,
 	close(fd);
 }
 
-/* Keep the stamp of the current database. */
+/* Store the stamp of the current database. */
 static void write_stamp(struct conversation_index *ix)
 {
 	const struct fts_file f = file_of(ix);
@@ -354,7 +354,7 @@ static void write_stamp(struct conversation_index *ix)
 
 	if (f.dir >= 0 && ix->dir.locked &&
 	    fts_file_stamp(&f, ix->total, &stamp) == 0)
-		keep_stamp(ix, &stamp);
+		store_stamp(ix, &stamp);
 }
 
 static void read_stamp(const struct conversation_index *ix,
@@ -436,7 +436,7 @@ static int make_database(struct conversation_index *ix, struct err *e)
 	if (fts_file_make(&f, fill_new, ix, &stamp, e) < 0)
 		return -1;
 	ix->total = stamp.total;
-	keep_stamp(ix, &stamp);
+	store_stamp(ix, &stamp);
 	return fts_file_open(&f, FTS_OPEN, &ix->db, e);
 }
 
@@ -552,9 +552,7 @@ static void add_number(struct conversation_entry *entry, uint32_t number)
 		last->n++;
 		return;
 	}
-	entry->ranges = mem_grow(entry->ranges, entry->nranges, &entry->cap,
-				 sizeof(*entry->ranges));
-	entry->ranges[entry->nranges++] =
+	*MEM_ADD(entry->ranges, entry->nranges, entry->cap) =
 		(struct conversation_range){number, 1};
 }
 
@@ -892,7 +890,7 @@ static int drop_entry(struct update *u, struct conversation_entry *entry,
 			ENTRIES + entry->number, e);
 }
 
-/* Read what TO_READ says, and drop what is gone. */
+/* Read the conversations that TO_READ names, and remove those that are gone. */
 static int update_entries(struct update *u, const bool *to_read, struct err *e)
 {
 	struct conversation_index *ix = u->ix;

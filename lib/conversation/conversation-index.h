@@ -1,4 +1,4 @@
-/* conversation-index.h: an index of the turns of conversations, and their text.
+/* conversation-index.h: an index of the turns of conversations, and a search in it.
  *
  * $XDG_CACHE_HOME/co-cli/conversations/conversations.db has the terms of each
  * turn (see search/fts.h), a row for each turn, and a row for each conversation.
@@ -16,7 +16,9 @@
 #include "cache/dir.h"
 #include "cache/filestat.h"
 #include "conversation/conversation.h"
+#include "repo/record.h"
 #include "search/fts-file.h"
+#include "text/color.h"
 
 #define CONVERSATION_TEXT_MAX ((size_t)65536) /* bytes of a turn, indexed */
 
@@ -127,5 +129,58 @@ char *conversation_index_dir(void);
 
 /* Remove the index, durably. Return 0 or -1. */
 int conversation_index_forget(struct err *e);
+
+/* A search finds turns of conversations that answer a question. They are ranked like
+ * memories (see rank/rank.h), by words. */
+
+/* Lines shown before and after the one that answers. */
+#define CONVERSATION_LINES 2
+
+/* A turn that answers. All text is without secrets, and external. */
+struct conversation_hit {
+	const struct conversation *c;
+	size_t turn;
+	const char *role;    /* as in struct conversation_turn; NULL: unknown */
+	bool command;	     /* a tool ran it */
+	const char *at;	     /* as instant_format() writes it, or NULL */
+	struct instant when; /* AT; or the end of the conversation if AT is
+			      * NULL */
+	const char *lines;   /* the line with most words of the question, and
+			    * those around it, also of the turns before and
+			    * after, which begin with their role */
+	size_t lines_len;
+	const char *snippet; /* one line, see rank/snippet.h */
+	const char *matches; /* the words in it, as JSON */
+	float score, coverage;
+	bool partial;
+};
+
+struct conversation_answer {
+	struct conversation_hit *hits; /* best first */
+	size_t n;
+	size_t whole, partial; /* turns with all words, or with some */
+};
+
+/* Fill OUT, in A, with the MAX best turns for QUERY in the wanted conversations
+ * of IX, which stays open. Turns next to a better one are left out. Return 0, or
+ * -1: ERR_USAGE if a filter of QUERY is malformed. */
+int conversation_search(struct conversation_index *ix, const char *query,
+			size_t max, struct arena *a,
+			struct conversation_answer *out, struct err *e);
+
+#define CONVERSATION_MENTIONS_MAX 10
+
+/* Return in how many conversations of this project a turn has all words of
+ * QUERY, at most CONVERSATION_MENTIONS_MAX. Looks only at an index that exists,
+ * as it is, for about a millisecond. */
+size_t conversation_mentions(const char *query);
+
+/* Append HIT as text for a prompt or, with COLORS, a terminal: as
+ * display_memory(), and the command that resumes the conversation. */
+void conversation_hit_text(struct buf *out, const struct conversation_hit *hit,
+			   const struct coloring *colors);
+
+/* Append the fields of HIT, a record of co-json(5), and a newline. */
+void conversation_hit_json(struct buf *out, const struct conversation_hit *hit);
 
 #endif

@@ -2,14 +2,13 @@
  * consecutive except where turns of other conversations lie between them, so a few
  * ranges list them.
  */
-#include "conversation/conversation-search.h"
+#include "conversation/conversation-index.h"
 
 #include "base/utf8.h"
 #include "rank/rank.h"
 #include "rank/snippet.h"
 #include "store/display.h"
 #include "text/sanitize.h"
-#include "conversation/conversation-index.h"
 
 #define LINE_MAX_SHOWN ((size_t)400) /* bytes of a line */
 #define MORE 4 /* hits asked for each wanted: some are next to another */
@@ -34,10 +33,8 @@ struct turns {
 	uint32_t *lengths;
 	uint8_t *traits;
 
-	/* The postings of the last term. */
-	struct posting *items;
-	size_t n, room;
-	size_t at; /* the part being filled */
+	struct corpus_list found; /* the postings of the last term */
+	size_t at;		  /* the part being filled */
 
 	/* The last document. */
 	struct buf row;
@@ -56,15 +53,12 @@ static void list_parts(struct turns *t)
 		const struct conversation_entry *entry = &t->ix->entries[i];
 
 		for (size_t k = 0; entry->wanted && k < entry->nranges; k++) {
-			t->parts = mem_grow(t->parts, t->nparts, &t->cap,
-					    sizeof(*t->parts));
-			t->parts[t->nparts++] =
+			*MEM_ADD(t->parts, t->nparts, t->cap) =
 				(struct part){entry->ranges[k].first,
 					      entry->ranges[k].n, 0, entry};
 		}
 	}
-	if (t->nparts)
-		qsort(t->parts, t->nparts, sizeof(*t->parts), by_number);
+	MEM_SORT(t->parts, t->nparts, by_number);
 }
 
 /* Fill the arrays of the corpus. Return 0, or -1 if the index is damaged. */
@@ -112,9 +106,8 @@ static void receive_posting(void *ctx, uint32_t number, uint32_t text,
 	if (t->at == t->nparts || number < t->parts[t->at].first || !text)
 		return;
 	p = &t->parts[t->at];
-	t->items = mem_grow(t->items, t->n, &t->room, sizeof(*t->items));
-	t->items[t->n++] = (struct posting){p->begin + (number - p->first),
-					    text == FTS_IN_URL ? 0 : text};
+	corpus_add(&t->found, p->begin + (number - p->first),
+		   text == FTS_IN_URL ? 0 : text);
 }
 
 static int get_postings(void *ctx, enum rank_field field, const char *term,
@@ -123,12 +116,12 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 {
 	struct turns *t = ctx;
 
-	t->n = t->at = 0;
+	t->found.n = t->at = 0;
 	if (field == RANK_TEXT &&
 	    fts_postings(t->ix->db, term, len, receive_posting, t, e) < 0)
 		return -1;
-	*out = t->items;
-	*n = t->n;
+	*out = t->found.items;
+	*n = t->found.n;
 	return 0;
 }
 
@@ -184,7 +177,7 @@ static void release_turns(struct turns *t)
 	free(t->parts);
 	free(t->lengths);
 	free(t->traits);
-	free(t->items);
+	free(t->found.items);
 	buf_release(&t->row);
 }
 
@@ -465,8 +458,8 @@ static void add_part(void *ctx, uint32_t entry, const char *project,
 
 	if (!listing_is_ours(&s, &m->dirs))
 		return;
-	m->parts = mem_grow(m->parts, m->nparts, &m->cap, sizeof(*m->parts));
-	m->parts[m->nparts++] = (struct mention_part){*range, entry};
+	*MEM_ADD(m->parts, m->nparts, m->cap) =
+		(struct mention_part){*range, entry};
 }
 
 static int by_first(const void *x, const void *y)

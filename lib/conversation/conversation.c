@@ -3,8 +3,8 @@
  */
 #include "conversation/conversation.h"
 
-#include "base/utf8.h"
 #include "base/date.h"
+#include "base/utf8.h"
 #include "format/json-write.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
@@ -225,15 +225,6 @@ static bool is_plain(const char *id)
 			      "ABCDEFGHIJKLMNOPQRSTUVWXYZ._-")];
 }
 
-/* Return true if the working directory is DIR. */
-static bool is_here(const char *dir)
-{
-	struct stat here, there;
-
-	return stat(".", &here) == 0 && stat(dir, &there) == 0 &&
-	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
-}
-
 const char *conversation_resume(const struct session *s, struct arena *a)
 {
 	/* The id follows; aider has none, so its command is complete. */
@@ -255,7 +246,8 @@ const char *conversation_resume(const struct session *s, struct arena *a)
 
 	if (!commands[s->agent] || (ids && !is_plain(s->id)))
 		return NULL;
-	if (s->project && *s->project == '/' && !is_here(s->project)) {
+	if (s->project && *s->project == '/' &&
+	    !file_is_same(".", s->project)) {
 		buf_adds(&text, "cd ");
 		buf_add_quoted(&text, s->project);
 		buf_adds(&text, " && ");
@@ -333,6 +325,52 @@ void conversation_json(struct buf *out, const struct conversation *c)
 	json_write_text(out, "resume", conversation_resume(s, &a));
 	json_write_end(out);
 	arena_release(&a);
+}
+
+/* Append the speaker of T, or the tool that was called. */
+static void add_speaker(struct buf *out, const struct conversation_turn *t)
+{
+	if (!t->tool) {
+		buf_adds(out, t->role ? t->role : "unknown");
+		return;
+	}
+	buf_adds(out, t->len ? "ran " : "called ");
+	add_line(out, t->tool, strlen(t->tool));
+}
+
+/* The text of a turn begins at the left margin, so that it can be copied; the line above
+ * it says whose it is. */
+void conversation_turn_text(struct buf *out, const struct conversation_turn *t,
+			    bool local, const struct coloring *colors)
+{
+	struct buf head = {0};
+	struct instant at;
+
+	buf_addf(&head, "[%zu] ", t->number);
+	add_speaker(&head, t);
+	color_add(out, colors, COLOR_HEADING, head.p, head.len);
+	if (t->at && instant_parse(t->at, strlen(t->at), &at)) {
+		buf_adds(out, ", ");
+		add_time(out, at, local);
+	}
+	buf_addc(out, '\n');
+	if (t->len) {
+		sanitize_prompt(out, t->text, t->len);
+		buf_addc(out, '\n');
+	}
+	buf_addc(out, '\n');
+	buf_release(&head);
+}
+
+void conversation_turn_json(struct buf *out, const struct conversation_turn *t)
+{
+	json_write_open(out, NULL, '{');
+	json_write_size(out, "turn", t->number);
+	json_write_text(out, "role", t->role);
+	json_write_text(out, "at", t->at);
+	json_write_text(out, "tool", t->tool);
+	json_write_bytes(out, "text", t->text, t->len);
+	json_write_end(out);
 }
 
 /* The conversations found of an agent. */

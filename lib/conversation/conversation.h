@@ -8,13 +8,13 @@
 #define CO_CONVERSATION_CONVERSATION_H
 
 #include "base/progress.h"
+#include "text/color.h"
 #include "text/secrets.h"
 #include "transcript/listing.h"
-#include "text/color.h"
 
 enum conversation_state {
 	CONVERSATION_READ,
-	CONVERSATION_EMPTY,	/* it was read, and nobody said anything */
+	CONVERSATION_EMPTY,	/* it was read, and has no turns */
 	CONVERSATION_UNKNOWN,	/* it is in an unknown version */
 	CONVERSATION_UNREADABLE /* it cannot be read */
 };
@@ -96,11 +96,33 @@ int conversation_each(struct conversation *c,
 		      const struct conversation_reading *how, struct arena *a,
 		      struct err *e);
 
-/* Set E to what is wrong with C, and return true; false if nothing is. */
+/* If C could not be read, set E to the error and return true. */
 bool conversation_fault(const struct conversation *c, struct err *e);
 
 /* Return the shell command that resumes S, in A, or NULL if its agent has none.
  * It changes to the directory of S, unless that is the current one. */
 const char *conversation_resume(const struct session *s, struct arena *a);
+
+/* The rest is text that is safe for a terminal and a prompt, or JSON. On a terminal, times
+ * are local.
+ *
+ * Append C in a few lines: agent, session, times, turns, first line, and the
+ * command that resumes it. LOCAL: times are local. COLORS: see color.h. */
+void conversation_text(struct buf *out, const struct conversation *c,
+		       bool local, const struct coloring *colors);
+
+/* Append C as a JSON object and a newline. */
+void conversation_json(struct buf *out, const struct conversation *c);
+
+/* Append the turn T with its number, its role and its time. */
+void conversation_turn_text(struct buf *out, const struct conversation_turn *t,
+			    bool local, const struct coloring *colors);
+void conversation_turn_json(struct buf *out, const struct conversation_turn *t);
+
+/* Append how many of ALL there are of each agent, or only of AGENT unless it is
+ * NULL, and how many of them could be read: a line for each, or with JSON an
+ * object. */
+void conversation_tallies(struct buf *out, const struct conversations *all,
+			  const char *agent, bool json);
 
 #endif
