@@ -7,7 +7,6 @@
 #include "format/json-write.h"
 #include "overview/used.h"
 #include "overview/why.h"
-#include "shown/shown-list.h"
 #include "cli/choose.h"
 #include "shown/shown.h"
 

@@ -13,7 +13,6 @@
 #include "base/buf.h"
 #include "format/value.h"
 #include "repo/record.h"
-#include "shown/shown-list.h"
 #include "shown/shown.h"
 
 #define ACTION_MEMORIES 3

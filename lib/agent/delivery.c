@@ -9,7 +9,6 @@
 #include "agent/delivery.h"
 
 #include "shown/log.h"
-#include "shown/shown-list.h"
 #include "shown/shown.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
@@ -127,14 +126,15 @@ bool delivery_by_server(const struct agent *agent, const char *session)
 	return was && *session;
 }
 
-/* Read the next notice of TEXT, from *AT on, into V, in A: false at the end. */
+/* Set V, in A, to the next notice of TEXT from *AT on. Return false at the
+ * end. */
 static bool next_notice(const struct buf *text, size_t *at, struct arena *a,
 			struct value *v)
 {
 	const char *line;
 	size_t len;
 
-	while (log_next_line(text, at, &line, &len)) {
+	while (buf_next_line(text, at, &line, &len)) {
 		arena_reset(a);
 		if (json_parse(line, len, a, v, NULL) == 0)
 			return true;

@@ -18,7 +18,6 @@
 #include "search/index.h"
 #include "shown/log.h"
 #include "shown/reads.h"
-#include "shown/shown-list.h"
 #include "store/drafts.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"

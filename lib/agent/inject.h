@@ -8,7 +8,6 @@
 
 #include "agent/agent.h"
 #include "agent/context.h"
-#include "shown/shown-list.h"
 #include "shown/shown.h"
 
 #define INJECT_MAX 9500 /* bytes */

@@ -5,7 +5,6 @@
 #define CO_OVERVIEW_STATUS_H
 
 #include "agent/context.h"
-#include "shown/shown-list.h"
 #include "setup/setup-explain.h"
 #include "article/article.h"
 #include "repo/settings.h"

@@ -8,7 +8,6 @@
 #include "format/json-write.h"
 #include "overview/usage.h"
 #include "shown/shown.h"
-#include "shown/shown-list.h"
 #include "transcript/listing.h"
 
 /* An event to mark. */

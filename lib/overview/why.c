@@ -7,7 +7,6 @@
 #include "base/date.h"
 #include "base/mem.h"
 #include "base/sha256.h"
-#include "shown/shown-list.h"
 #include "shown/shown.h"
 #include "store/store.h"
 #include "text/sanitize.h"

@@ -155,17 +155,3 @@ void log_add(const char *name, const char *text)
 	log_add_data(&file, &line);
 	buf_release(&line);
 }
-
-bool log_next_line(const struct buf *text, size_t *at, const char **line,
-		   size_t *len)
-{
-	const char *end;
-
-	if (*at >= text->len)
-		return false;
-	*line = text->p + *at;
-	end = memchr(*line, '\n', text->len - *at);
-	*len = end ? (size_t)(end - *line) : text->len - *at;
-	*at += *len + 1;
-	return true;
-}

@@ -29,11 +29,6 @@ void log_add_data(const struct log_file *f, const struct buf *line);
  * if one of the two files cannot be read; it is then skipped. */
 int log_read(const struct log_file *f, struct buf *out, struct err *e);
 
-/* Set LINE and LEN to the line of TEXT at *AT, and advance *AT. Return false at the
- * end. */
-bool log_next_line(const struct buf *text, size_t *at, const char **line,
-		   size_t *len);
-
 /* Append the path of the directory of F. Return 0 or -1. */
 int log_add_path(struct buf *out, const struct log_file *f, struct err *e);
 

@@ -1,11 +1,9 @@
 /* reads.c: see reads.h. */
 #include "shown/reads.h"
 
-#include "base/instant.h"
-#include "format/json-read.h"
-#include "format/json-write.h"
-#include "shown/shown-file.h"
 #include "base/utf8.h"
+#include "format/json-read.h"
+#include "shown/shown-file.h"
 #include "text/sanitize.h"
 
 #include <errno.h>
@@ -16,6 +14,28 @@
 
 static const struct log_file file = {SHOWN_FILE_FOLDER, READS_FILE,
 				     SHOWN_FILE_MAX};
+
+bool reads_add_page(struct buf *out, const char *url)
+{
+	const size_t start = out->len;
+	const char *host;
+
+	if (strncmp(url, "https://", 8) != 0 && strncmp(url, "http://", 7) != 0)
+		return false;
+	host = strstr(url, "://") + 3;
+	buf_add(out, url, (size_t)(host - url));
+	for (const char *at = host + strcspn(host, "/?#"); at > host; at--) {
+		if (at[-1] == '@') {
+			host = at;
+			break;
+		}
+	}
+	sanitize_line(out, host, strcspn(host, "?#"));
+	if (out->len - start > READS_PAGE)
+		buf_cut(out, start + utf8_cut(out->p + start, out->len - start,
+					      READS_PAGE));
+	return true;
+}
 
 void reads_note(const char *agent, const char *session, const char *from)
 {

@@ -10,10 +10,16 @@
 #define CO_SHOWN_READS_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/strings.h"
 
 #define READS_MAX 8	    /* places of a session that are named */
 #define READS_SECONDS 86400 /* see reads_find() */
+#define READS_PAGE 200	    /* bytes that name a page or a tool */
+
+/* Append the address of the page at URL, without password, query and fragment, at most
+ * READS_PAGE bytes. Return false if URL is none of the web. */
+bool reads_add_page(struct buf *out, const char *url);
 
 /* Note that SESSION ("": unknown) of AGENT has read text from FROM. Errors are ignored,
  * but reads_find() reports a file that cannot be used. */

@@ -1,10 +1,8 @@
 /* shown-list.c: lines that are not events, in a file that was edited, are skipped. */
-#include "shown/shown-list.h"
+#include "shown/shown.h"
 
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "shown/shown-file.h"
-#include "shown/shown.h"
 #include "sys/file.h"
 #include "sys/lock.h"
 #include "text/sanitize.h"
@@ -39,7 +37,7 @@ static bool is_event(const struct value *v)
 
 bool shown_list_line(struct shown_list *l, const char **line, size_t *len)
 {
-	return log_next_line(&l->text, &l->at, line, len);
+	return buf_next_line(&l->text, &l->at, line, len);
 }
 
 bool shown_list_parse(const char *line, size_t len, struct arena *a,
@@ -153,9 +151,7 @@ static void add_shown(struct shown_ids *ids, const struct value *event)
 
 		if (!id || id->kind != VALUE_INT || value_get(item, "project"))
 			continue;
-		ids->items = mem_grow(ids->items, ids->n, &ids->cap,
-				      sizeof(*ids->items));
-		ids->items[ids->n++] = (struct shown_id){
+		*MEM_ADD(ids->items, ids->n, ids->cap) = (struct shown_id){
 			id->u.i, value_is(value_get(item, "scope"), "global"),
 			acted};
 	}
@@ -305,10 +301,10 @@ const struct shown_id *shown_ids_find(const struct shown_ids *ids, int64_t id,
 
 bool shown_list_id(struct buf *out, const struct value *item)
 {
-	const struct value *id = value_get(item, "id");
+	const int64_t id = value_positive(item, "id");
 	const char *project = value_text(item, "project");
 
-	if (!id || id->kind != VALUE_INT || id->u.i <= 0)
+	if (!id)
 		return false;
 	if (project) {
 		sanitize_terminal(out, project, strlen(project), false);
@@ -316,7 +312,7 @@ bool shown_list_id(struct buf *out, const struct value *item)
 	} else if (value_is(value_get(item, "scope"), "global")) {
 		buf_addc(out, 'g');
 	}
-	buf_addi(out, id->u.i);
+	buf_addi(out, id);
 	return true;
 }
 
@@ -328,14 +324,9 @@ static void add_ids(struct strings *list, const struct value *v,
 	struct buf id = {0};
 
 	for (size_t i = 0; i < items->u.list.n; i++) {
-		size_t k = 0;
-
 		buf_cut(&id, 0);
-		if (!shown_list_id(&id, &items->u.list.items[i]))
-			continue;
-		while (k < list->n && strcmp(list->items[k], id.p) != 0)
-			k++;
-		if (k == list->n)
+		if (shown_list_id(&id, &items->u.list.items[i]) &&
+		    !strings_has(list, id.p))
 			strings_add(list, arena_strdup(a, id.p));
 	}
 	buf_release(&id);

@@ -6,7 +6,6 @@
 #include "shown/shown.h"
 
 #include "shown/shown-file.h"
-#include "shown/shown-list.h"
 #include "sys/file-write.h"
 
 #include <fcntl.h>
@@ -17,9 +16,6 @@ struct purging {
 	const struct shown_purge *p;
 	struct buf own;	     /* the name of the project's ledger */
 	const char *project; /* its name in others */
-	const char *path;    /* of the folder */
-	int dir;
-	struct err *e;
 };
 
 /* Return true if ITEM, in the ledger NAME, is to be removed. */
@@ -97,22 +93,24 @@ static bool strip_all(const struct purging *g, const char *name,
 	return changed;
 }
 
-static int purge_file(void *ctx, const char *name, enum file_kind kind)
+/* Purge the ledger ENTRY of the directory DIR, whose path is FOLDER. */
+static int purge_file(struct purging *g, int dir, const char *folder,
+		      const struct file_entry *entry, struct err *e)
 {
-	struct purging *g = ctx;
+	const char *name = entry->name;
 	struct shown_list l = {0};
 	struct buf out = {0}, path = {0};
 	int r = 0;
 
-	buf_addf(&path, "%s/%s", g->path, name);
+	buf_addf(&path, "%s/%s", folder, name);
 	if (strstr(name, ".jsonl"))
-		r = file_read_walked(g->dir, name, path.p, kind,
-				     2 * SHOWN_FILE_MAX, &l.text, g->e);
+		r = file_read_walked(dir, name, path.p, entry->kind,
+				     2 * SHOWN_FILE_MAX, &l.text, e);
 	if (r == 1 && strip_all(g, name, &l, &out)) {
 		g->p->gone(g->p->ctx, path.p);
 		if (!g->p->dry)
-			r = file_replace(g->dir, name, path.p, buf_str(&out),
-					 out.len, g->e);
+			r = file_replace(dir, name, path.p, buf_str(&out),
+					 out.len, e);
 	}
 	shown_list_close(&l);
 	buf_release(&out);
@@ -123,21 +121,25 @@ static int purge_file(void *ctx, const char *name, enum file_kind kind)
 int shown_purge(const struct shown_purge *p, struct err *e)
 {
 	const struct log_file file = {SHOWN_FILE_FOLDER, "", SHOWN_FILE_MAX};
-	struct purging g = {.p = p, .e = e};
+	struct purging g = {.p = p};
 	struct buf path = {0};
 	char *folder = root_folder(p->root);
-	int r;
+	struct file_list ledgers;
+	struct arena a = {0};
+	int dir, r;
 
 	g.project = strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder;
 	shown_file_add(&g.own, p->root);
 	r = log_add_path(&path, &file, NULL) < 0
 		    ? 0
-		    : file_open_dir(AT_FDCWD, path.p, path.p, &g.dir, e);
+		    : file_open_dir(AT_FDCWD, path.p, path.p, &dir, e);
 	if (r == 1) {
-		g.path = path.p;
-		r = file_walk(g.dir, path.p, purge_file, &g, e);
-		close(g.dir);
+		r = file_list(dir, path.p, &a, &ledgers, e);
+		for (size_t i = 0; i < ledgers.n && !r; i++)
+			r = purge_file(&g, dir, path.p, &ledgers.items[i], e);
+		close(dir);
 	}
+	arena_release(&a);
 	free(folder);
 	buf_release(&g.own);
 	buf_release(&path);

@@ -1,21 +1,17 @@
 /* shown.c: an event is a line of JSON, appended by log.h.
  *
- * Known limits: two directories with one project id share a ledger. An event whose
- * hook is stopped before its answer is noted, too. The context that a hook leaves
- * behind because it runs out of time is not noted.
+ * Known limits: two directories with one project id share a ledger. If a hook
+ * runs out of time, the context of its fallback answer is not recorded.
  */
 #include "shown/shown.h"
 
+#include "base/hash.h"
 #include "base/sha256.h"
-#include "format/json-write.h"
 #include "rank/terms.h"
-#include "rank/words.h"
-#include "repo/marks.h"
 #include "shown/reads.h"
 #include "shown/shown-file.h"
 #include "sys/file.h"
 #include "text/sanitize.h"
-#include "base/hash.h"
 
 #include <inttypes.h>
 #include <fcntl.h>
@@ -100,16 +96,13 @@ void shown_add(struct shown_items *items, const struct shown_memory *m)
 		json_write_bool(json, "external", true);
 		add_external(items, m);
 	}
-	if (m->cite)
-		json_write_text(json, "cite", m->cite);
+	json_write_given(json, "cite", m->cite);
 	json_write_close(json, '}');
 }
 
 const char *shown_project(const struct record *r)
 {
-	const char *slash = r->elsewhere ? strrchr(r->elsewhere, '/') : NULL;
-
-	return slash ? slash + 1 : r->elsewhere;
+	return r->elsewhere ? file_name_of(r->elsewhere) : NULL;
 }
 
 void shown_add_record(struct shown_items *items, const struct record *r,
@@ -220,15 +213,20 @@ bool shown_is_start(const char *event)
 	return !strcmp(event, SHOWN_START) || !strcmp(event, SHOWN_SERVER);
 }
 
+const char *shown_prompt_key(const char *prompt, char key[SHOWN_PROMPT_KEY])
+{
+	snprintf(key, SHOWN_PROMPT_KEY, "%08" PRIx32,
+		 (uint32_t)hash_bytes(prompt, strlen(prompt), 0));
+	return key;
+}
+
 static void add_trigger(struct buf *line, const struct shown *s)
 {
 	json_write_open(line, "trigger", '{');
-	if (s->file)
-		json_write_text(line, "file", s->file);
-	if (s->words)
-		json_write_text(line, "words", s->words);
-	if (s->read)
-		json_write_text(line, "read", s->read);
+	json_write_given(line, "file", s->file);
+	json_write_given(line, "words", s->words);
+	json_write_given(line, "prompt", s->prompt);
+	json_write_given(line, "read", s->read);
 	json_write_close(line, '}');
 }
 
@@ -267,19 +265,13 @@ void shown_note(const struct shown *s)
 	json_write_text(&line, "at", instant_format(instant_now(), now));
 	json_write_text(&line, "agent", s->agent);
 	json_write_text(&line, "session", s->session ? s->session : "");
-	json_write_text(&line, "event", s->event);
-	if (s->subagent)
-		json_write_text(&line, "subagent", s->subagent);
-	add_trigger(&line, s);
-	json_write_size(&line, "bytes", s->bytes);
-	json_write_open(&line, "memories", '[');
-	if (s->items && s->items->json.len)
-		json_write_raw(&line, NULL, s->items->json.p);
-	json_write_close(&line, ']');
+	shown_add_event(&line, s);
 	if (shown_is_start(s->event)) {
 		shown_add_folder(&folder);
 		json_write_text(&line, "folder", buf_str(&folder));
 		json_write_bool(&line, "whole", s->whole);
+		if (s->resumed)
+			json_write_bool(&line, "resumed", true);
 	}
 	json_write_close(&line, '}');
 	file = shown_file_here(&name);
