@@ -566,9 +566,7 @@ static void add_globs(struct making *m, const struct record *r, struct arena *a)
 	if (!find_value(m, r, "paths", a, &v) || !value_is_texts(&v))
 		return;
 	for (size_t i = 0; i < v.u.list.n; i++) {
-		m->globs = mem_grow(m->globs, m->nglobs, &m->globs_cap,
-				    sizeof(*m->globs));
-		m->globs[m->nglobs++] =
+		*MEM_ADD(m->globs, m->nglobs, m->globs_cap) =
 			(struct glob){add_string(m, v.u.list.items[i].u.s.p),
 				      (uint32_t)m->ndocs};
 	}

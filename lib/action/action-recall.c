@@ -10,6 +10,7 @@
 #include "action/command-words.h"
 #include "cache/cache.h"
 #include "rank/rank.h"
+#include "rank/terms.h"
 #include "repo/marks.h"
 #include "action/action-index.h"
 #include "search/cited.h"
@@ -19,7 +20,6 @@
 #include "store/display.h"
 #include "sys/file.h"
 #include "text/injected.h"
-#include "rank/terms.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -176,7 +176,7 @@ static void look_up_edits(struct lookup *l, struct place *p)
 }
 
 /* Add memories that name a directory of the path AT: as "name/", or several of them in
- * a row. */
+ * a row. One at the top of a project holds too much to say something by itself. */
 static void look_up_folders(struct lookup *l, struct place *p, const char *at)
 {
 	const char *starts[PARTS + 1];
@@ -190,7 +190,7 @@ static void look_up_folders(struct lookup *l, struct place *p, const char *at)
 		const char *end = strchr(starts[i], '/');
 
 		add_named(l, p, starts[i], (size_t)(end + 1 - starts[i]),
-			  TIE_FOLDER, most);
+			  i ? TIE_FOLDER : TIE_TOP, most);
 		for (size_t k = i + 1; k < n; k++) {
 			end = strchr(starts[k], '/');
 			add_named(l, p, starts[i], (size_t)(end - starts[i]),
@@ -199,7 +199,7 @@ static void look_up_folders(struct lookup *l, struct place *p, const char *at)
 	}
 }
 
-/* Return true if a file called NAME is told from a word of a sentence. */
+/* Return true if NAME looks like a file name, not like a word of a sentence. */
 static bool is_file_name(const char *name)
 {
 	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz")];
@@ -398,7 +398,7 @@ static bool open_store(struct lookup *l, enum scope scope)
 	return false;
 }
 
-/* Keep the open place after the last one if its index can be opened. */
+/* Keep the next place, whose store is open, if its index can be opened. */
 static void keep_place(struct lookup *l)
 {
 	struct place *p = &l->places[l->nplaces];
@@ -439,7 +439,6 @@ static bool open_places(struct lookup *l, const struct action *action,
 	}
 	if (any && open_store(l, SCOPE_GLOBAL))
 		keep_place(l);
-	l->ask->opens(l->ask->ctx, false);
 	return any && l->nplaces;
 }
 
@@ -888,13 +887,6 @@ static void find_candidates(struct lookup *l, const struct action *action,
 		look_up_words(l, &l->places[i]);
 }
 
-size_t action_recall_room(size_t bytes)
-{
-	const size_t marks = sizeof(INJECTED_OPEN) + sizeof(INJECTED_CLOSE);
-
-	return bytes > marks ? bytes - marks : 0;
-}
-
 /* Find in L the memories that the action may be given, the best first. */
 static void find_usable(struct lookup *l)
 {
@@ -903,6 +895,8 @@ static void find_usable(struct lookup *l)
 	if (action_read(&l->action, l->ask->input, &l->a) &&
 	    open_places(l, &l->action, at))
 		find_candidates(l, &l->action, at);
+	if (l->n)
+		l->ask->opens(l->ask->ctx, false);
 	for (size_t i = 0; l->n && i < l->nplaces; i++)
 		rank_candidates(l, &l->places[i]);
 	if (!l->n)
@@ -958,14 +952,12 @@ size_t action_recall(struct buf *text, const struct action_ask *ask)
 
 void action_recall_prepare(const struct report *report)
 {
-	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
-
-	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
+	for (enum scope at = SCOPE_PROJECT; at <= SCOPE_GLOBAL; at++) {
 		struct action_index *ix = NULL;
 		struct store s;
 		struct err e;
 
-		if (store_open(&s, scopes[i], report, &e) < 0)
+		if (store_open(&s, at, report, &e) < 0)
 			continue;
 		cache_refresh(s.cache, REFRESH_MEMORIES, NULL);
 		if (s.repo.fd >= 0 && !action_index_open(&ix, &s) &&

@@ -17,10 +17,6 @@
 
 #define ACTION_MEMORIES 3
 
-/* What the text begins with, between the marks of text/injected.h. */
-#define ACTION_HEADING \
-	"From this project's memory (co why tells the reason):\n\n"
-
 struct action_ask {
 	const char *agent;		/* its name */
 	bool after;			/* the tool has run already */
@@ -28,11 +24,11 @@ struct action_ask {
 	const struct value *input;	/* of the tool */
 	size_t bytes;			/* at most so many of text */
 	/* Called with MAKES before an index is made, which may take long; without it
-	 * once the indexes are open. */
+	 * before memories are read. */
 	void (*opens)(void *ctx, bool makes);
 	void *ctx;
 	/* Receives what the session was given before. The caller releases it once it has
-	 * noted what the action gets: see shown-list.h. */
+	 * noted what the action gets: see shown.h. */
 	struct shown_ids *shown;
 	/* Receive what the ledger notes, see shown.h: the memories, and the file or
 	 * the words. */
@@ -44,9 +40,6 @@ struct action_ask {
 /* Append to TEXT the memories for the action of ASK in the working directory. Return
  * how many they are. Faults go to the report. */
 size_t action_recall(struct buf *text, const struct action_ask *ask);
-
-/* Return how many bytes are left for heading and memories of a text of BYTES. */
-size_t action_recall_room(size_t bytes);
 
 /* Make or update the indexes that action_recall() asks. */
 void action_recall_prepare(const struct report *report);

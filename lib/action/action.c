@@ -4,6 +4,7 @@
 #include "action/action.h"
 
 #include "base/buf.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 
 #define PATH_MAX_BYTES ((size_t)4096)
@@ -168,13 +169,14 @@ static void read_edits(struct action_file *f, const struct value *input,
 /* Return true if INPUT, with a path, has a text to write there. */
 static bool has_edit(const struct value *input)
 {
-	static const char *const keys[] = {
-		"old_string", "new_string", "oldString",  "newString",
-		"old_str",    "new_str",    "content",	  "file_text",
-		"new_source", "edits",	    "insert_text"};
+	static const char keys[] =
+		"old_string new_string oldString newString old_str new_str "
+		"content file_text new_source edits insert_text";
 
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		if (value_get(input, keys[i]))
+	for (size_t i = 0; i < input->u.map.n; i++) {
+		const struct value *key = &input->u.map.pairs[i].key;
+
+		if (strings_word_is_in(keys, key->u.s.p, key->u.s.len))
 			return true;
 	}
 	return false;

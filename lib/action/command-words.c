@@ -4,9 +4,8 @@
 #include "action/command-words.h"
 
 #include "base/buf.h"
-#include "rank/terms.h"
-#include "rank/words.h"
 #include "base/strings.h"
+#include "rank/terms.h"
 #include "sys/file.h"
 
 #define PROGRAMS 8 /* of a command line */
@@ -14,80 +13,73 @@
 #define WORD_MAX 64
 
 /* They only look at files, move them or print. */
-static const char *const dull[] = {
-	"cd",	 "ls",	     "cat",	"echo",	    "printf",	   "pwd",
-	"true",	 "false",    "test",	"[",	    "[[",	   "head",
-	"tail",	 "less",     "more",	"wc",	    "sort",	   "uniq",
-	"cut",	 "tr",	     "grep",	"egrep",    "fgrep",	   "rg",
-	"ag",	 "find",     "fd",	"which",    "type",	   "export",
-	"set",	 "unset",    "mkdir",	"touch",    "cp",	   "mv",
-	"rm",	 "ln",	     "chmod",	"chown",    "sed",	   "awk",
-	"tee",	 "diff",     "cmp",	"stat",	    "file",	   "date",
-	"sleep", "kill",     "ps",	"top",	    "df",	   "du",
-	"exit",	 "return",   "for",	"while",    "if",	   "then",
-	"else",	 "fi",	     "do",	"done",	    "case",	   "esac",
-	"tree",	 "basename", "dirname", "realpath", "read",	   "wait",
-	"jq",	 "xxd",	     "hexdump", "seq",	    "yes",	   "source",
-	".",	 "whoami",   "id",	"uname",    "apply_patch", "pushd",
-	"popd",	 "local",    "alias",	"history",  "man",	   "clear",
-	"rmdir"};
+static const char dull[] =
+	"cd ls cat echo printf pwd true false test [ [[ head tail less more "
+	"wc sort uniq cut tr grep egrep fgrep rg ag find fd which type export "
+	"set unset mkdir touch cp mv rm ln chmod chown sed awk tee diff cmp "
+	"stat file date sleep kill ps top df du exit return for while if then "
+	"else fi do done case esac tree basename dirname realpath read wait "
+	"jq xxd hexdump seq yes source . whoami id uname apply_patch pushd "
+	"popd local alias history man clear rmdir free htop lsof netstat ss "
+	"ping dig "
+	"host nslookup uptime printenv nproc perf strace gdb lldb valgrind "
+	"hyperfine";
 
 /* Another program follows. */
-static const char *const prefixes[] = {
-	"sudo",	 "env",	    "time",   "nice", "nohup", "exec", "command",
-	"xargs", "timeout", "stdbuf", "doas", "npx",   "pnpx", "bunx",
-	"uvx",	 "then",    "do",     "else", "!"};
+static const char prefixes[] =
+	"sudo env time nice nohup exec command xargs timeout stdbuf doas npx "
+	"pnpx bunx uvx then do else !";
 
 /* Another program follows after "run" or "exec". */
-static const char *const wrappers[] = {"poetry", "uv",	 "pipenv", "hatch",
-				       "bundle", "pnpm", "rye"};
+static const char wrappers[] = "poetry uv pipenv hatch bundle pnpm rye";
 
-/* Their name alone says little. */
-static const char *const common[] = {
-	"git",	    "make",   "npm",	"pnpm",	   "yarn",	     "bun",
-	"node",	    "deno",   "python", "python2", "python3",	     "pip",
-	"pip3",	    "uv",     "poetry", "go",	   "cargo",	     "rustc",
-	"java",	    "mvn",    "gradle", "gradlew", "bash",	     "sh",
-	"zsh",	    "fish",   "ruby",	"bundle",  "rake",	     "php",
-	"composer", "dotnet", "just",	"task",	   "cmake",	     "ninja",
-	"meson",    "gcc",    "g++",	"cc",	   "clang",	     "perl",
-	"gh",	    "code",   "vim",	"open",	   "docker-compose", "co",
-	"curl",	    "wget",   "tsc",	"tsx",	   "ts-node",	     "apt",
-	"apt-get",  "brew"};
+/* Their name says little. */
+static const char common[] =
+	"git make npm pnpm yarn bun node deno python python2 python3 pip pip3 "
+	"uv poetry go cargo rustc java mvn gradle gradlew bash sh zsh fish "
+	"ruby bundle rake php composer dotnet just task cmake ninja meson gcc "
+	"g++ cc clang perl docker podman gh code vim open docker-compose co "
+	"curl wget tsc "
+	"tsx ts-node apt apt-get brew";
 
 /* Their first operand is a script. */
-static const char *const interpreters[] = {
-	"python", "python2", "python3", "node", "deno", "bash",	   "sh",
-	"zsh",	  "ruby",    "perl",	"php",	"tsx",	"ts-node", "fish"};
+static const char interpreters[] =
+	"python python2 python3 node deno bash sh zsh ruby perl php tsx "
+	"ts-node fish";
 
 /* Their operands are targets that a project names. */
-static const char *const runners[] = {
-	"make", "npm",	  "pnpm",    "yarn", "bun", "just",   "task",	 "rake",
-	"mvn",	"gradle", "gradlew", "nox",  "tox", "invoke", "composer"};
+static const char runners[] =
+	"make npm pnpm yarn bun just task rake mvn gradle gradlew nox tox "
+	"invoke composer";
 
 /* Which of them a project uses is a decision, when they bring something new. */
-static const char *const installers[] = {"npm", "pnpm",	   "yarn", "bun",
-					 "pip", "pip3",	   "uv",   "poetry",
-					 "apt", "apt-get", "brew"};
-static const char *const installs[] = {"install", "add", "i"};
+static const char installers[] =
+	"npm pnpm yarn bun pip pip3 uv poetry apt apt-get brew";
+static const char installs[] = "install add i";
 
 /* Targets and subcommands of all projects. */
-static const char *const usual[] = {
-	"install", "build",  "test", "tests", "clean",	"all",
-	"run",	   "start",  "dev",  "lint",  "add",	"check",
-	"ci",	   "update", "help", "init",  "format", "watch",
-	"serve",   "remove", "i",    "t",     "exec",	"release"};
+static const char usual[] =
+	"install build test tests clean all run start dev lint add check ci "
+	"update help init format watch serve remove i t exec release docs fmt "
+	"audit store publish pack package compile verify config cache prune "
+	"link version upgrade";
 
-static bool is_in(const char *const *list, size_t n, const char *word)
+/* Subcommands that only look at something, as describe-instances does, too. */
+static const char looks[] =
+	"ps logs log get describe status list ls show inspect top stats images "
+	"info version view help history outdated events search explain diff "
+	"blame";
+
+/* Options whose value is no target. */
+static const char valued[] = "-C -f -F --prefix --cwd --dir --filter";
+
+/* Options that say what a program is. */
+static const char asks[] = "--version --help";
+
+static bool is_in(const char *words, const char *word)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(list[i], word))
-			return true;
-	}
-	return false;
+	return strings_word_is_in(words, word, strlen(word));
 }
-
-#define IS_IN(list, word) is_in(list, ARRAY_LEN(list), word)
 
 struct reading {
 	struct command *c;
@@ -111,6 +103,8 @@ static int add_word(void *ctx, const struct term *t)
 	c->words[c->nwords++] = (struct command_word){
 		.term = arena_copy(r->a, t->p, t->len),
 		.len = t->len,
+		.word = arena_copy(r->a, t->word, t->word_len),
+		.word_len = t->word_len,
 		.of = r->of,
 		.program = r->program,
 		.telling = r->telling && (!r->joined || t->whole)};
@@ -173,15 +167,14 @@ static void add_operand(struct reading *r, const char *token, bool target)
 		if (n)
 			add_words(r, part, false,
 				  is_made_up(part) ||
-					  (target && !IS_IN(usual, part)));
+					  (target && !is_in(usual, part)));
 	}
 }
 
 /* Return the base name of the program at PATH, without an extension. */
 static const char *program_name(const char *path, struct arena *a)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = file_name_of(path);
 	const char *dot = strrchr(name, '.');
 
 	return arena_copy(a, name,
@@ -189,12 +182,38 @@ static const char *program_name(const char *path, struct arena *a)
 					    : strlen(name));
 }
 
-/* Return true if the program NAME says enough, with the N operands TOKENS. */
-static bool is_telling(const char *name, const char *const *tokens, size_t n)
+/* Return true if TOKEN, or what it has before a hyphen, is in looks. */
+static bool is_look(const char *token)
 {
-	if (!IS_IN(common, name))
-		return !IS_IN(usual, name);
-	return n && IS_IN(installers, name) && IS_IN(installs, tokens[0]);
+	return strings_word_is_in(looks, token, strcspn(token, "-"));
+}
+
+/* Return true if the program NAME, with the N TOKENS after it, only looks at something:
+ * one of the first operands says so, unless they are targets. */
+static bool only_looks(const char *name, const char *const *tokens, size_t n)
+{
+	bool targets = is_in(runners, name) && !is_in(installers, name);
+
+	for (size_t i = 0, operands = 0; i < n && operands < OPERANDS; i++) {
+		if (is_in(asks, tokens[i]))
+			return true;
+		targets = targets || !strcmp(tokens[i], "run");
+		operands += *tokens[i] != '-';
+		if (!targets && *tokens[i] != '-' && is_look(tokens[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Return true if the program at PATH, which is called NAME, says enough, with the N
+ * TOKENS after it. Where one is called by its path, its file is looked up. */
+static bool is_telling(const char *path, const char *name,
+		       const char *const *tokens, size_t n)
+{
+	if (is_in(common, name))
+		return n && is_in(installers, name) &&
+		       is_in(installs, tokens[0]);
+	return !is_in(usual, name) && (!is_file(path) || is_made_up(name));
 }
 
 /* Read one program and its operands from the N TOKENS. */
@@ -204,31 +223,35 @@ static void read_program(struct reading *r, const char *const *tokens, size_t n)
 	const char *name;
 	bool script;
 
-	while (i < n && (IS_IN(prefixes, tokens[i]) || strchr(tokens[i], '=') ||
+	while (i < n && (is_in(prefixes, tokens[i]) || strchr(tokens[i], '=') ||
 			 (i && (*tokens[i] == '-' ||
 				strspn(tokens[i], "0123456789smh") ==
 					strlen(tokens[i])))))
 		i++;
-	if (i + 2 < n && IS_IN(wrappers, tokens[i]) &&
+	if (i + 2 < n && is_in(wrappers, tokens[i]) &&
 	    (!strcmp(tokens[i + 1], "run") || !strcmp(tokens[i + 1], "exec")))
 		i += 2;
 	if (i == n || !*tokens[i] || *tokens[i] == '-')
 		return;
 	name = program_name(tokens[i], r->a);
-	if (!is_operand(name) || IS_IN(dull, name))
+	if (!is_operand(name) || is_in(dull, name) ||
+	    only_looks(name, tokens + i + 1, n - i - 1))
 		return;
-	if (strchr(tokens[i], '/'))
+	if (is_file(tokens[i]))
 		add_file(r, tokens[i]);
-	script = IS_IN(interpreters, name);
+	script = is_in(interpreters, name);
 	i++;
-	add_words(r, name, true, is_telling(name, tokens + i, n - i));
+	add_words(r, name, true,
+		  is_telling(tokens[i - 1], name, tokens + i, n - i));
 	for (; i < n && operands < OPERANDS; i++) {
 		const char *token = tokens[i];
-		const bool target = IS_IN(runners, name);
+		const bool target = is_in(runners, name);
 
-		/* What follows is a program by itself. */
+		/* The rest is a program by itself. */
 		if (script && (!strcmp(token, "-c") || !strcmp(token, "-e")))
 			break;
+		if (target && i + 1 < n && is_in(valued, token))
+			i++;
 		if (*token == '-' || !*token || !strcmp(token, "run"))
 			continue;
 		if (is_file(token)) {
@@ -294,7 +317,7 @@ void command_read(struct command *c, const char *text, struct arena *a)
 			p = read_quoted(&t, p);
 			continue;
 		}
-		/* What follows is data. */
+		/* The rest is data. */
 		if (!strncmp(p, "<<", 2))
 			break;
 		if (strchr(" \t", *p)) {
