@@ -28,8 +28,6 @@ static const struct agent agents[] = {
 	 .type = "stdio",
 	 .events = EVENTS("PreToolUse", "SubagentStart"),
 	 .tools = "Edit|MultiEdit|Write|NotebookEdit|Bash",
-	 .reads = "WebFetch|WebSearch|ReadMcpResourceTool|"
-		  "ListMcpResourcesTool|mcp__.*",
 	 .project_variable = "CLAUDE_PROJECT_DIR",
 	 .session_variable = "CLAUDE_CODE_SESSION_ID"},
 	{.name = "codex",
@@ -47,8 +45,8 @@ static const struct agent agents[] = {
 	 .servers = "mcp_servers",
 	 .events = EVENTS("PreToolUse", "SubagentStart"),
 	 .tools = "Bash|apply_patch",
-	 .reads = "mcp__.*", /* it reports no search of the web */
-	 .end_seconds = 3},  /* it warns at every start of more */
+	 .unseen = "its searches of the web",
+	 .end_seconds = 3}, /* it warns at each start if it is more */
 	{.name = "gemini",
 	 .title = "Gemini CLI",
 	 .context_max = 9500,
@@ -62,7 +60,6 @@ static const struct agent agents[] = {
 	 .events = {"SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd",
 		    "AfterTool", NULL, "AfterTool"},
 	 .tools = "replace|write_file|run_shell_command",
-	 .reads = "web_fetch|google_web_search|mcp_.*",
 	 .after_tool = true, /* it takes no text before a tool */
 	 .named_hooks = true,
 	 .hook_ms = true,
@@ -82,7 +79,6 @@ static const struct agent agents[] = {
 	 .one_list = true,
 	 .own_key = "$schema",
 	 .events = EVENTS("PreToolUse", "SubagentStart"), /* the plugin's */
-	 .reads = "webfetch|websearch|codesearch|mcp__.*",
 	 .stop_is_last = true,
 	 .ignores_reason = true},
 	{.name = "qwen",
@@ -98,7 +94,6 @@ static const struct agent agents[] = {
 	 .servers = "mcpServers",
 	 .events = EVENTS("PostToolUse", "SubagentStart"),
 	 .tools = "edit|write_file|run_shell_command",
-	 .reads = "web_fetch|web_search|mcp__.*",
 	 .after_tool = true, /* it reads text before a tool, and drops it */
 	 .stop_is_last = true},
 	{.name = "copilot",
@@ -114,7 +109,6 @@ static const struct agent agents[] = {
 	 .events = EVENTS("PreToolUse", "SubagentStart"),
 	 .tools = "edit|create|str_replace_editor|apply_patch|bash|"
 		  "Edit|Write|Bash",
-	 .reads = "web_fetch|web_search|WebFetch|WebSearch|mcp__.*",
 	 .flat_answer = true,
 	 .late_record = true},
 	{.name = "cursor",
@@ -123,7 +117,8 @@ static const struct agent agents[] = {
 	 .user = {{"mcp.json", CONFIG_SERVER, ".cursor/", NULL}},
 	 .project = {{".cursor/mcp.json", CONFIG_SERVER, NULL, NULL},
 		     {".cursor/rules/co.mdc", CONFIG_RULE, NULL, NULL}},
-	 .servers = "mcpServers"},
+	 .servers = "mcpServers",
+	 .unseen = "what it reads from outside"},
 	{.name = "continue",
 	 .title = "Continue",
 	 .variable = "CONTINUE_GLOBAL_DIR",
@@ -132,7 +127,8 @@ static const struct agent agents[] = {
 	 .project = {{".continue/mcpServers/co.json", CONFIG_SERVER, NULL,
 		      NULL},
 		     {".continue/rules/co.md", CONFIG_RULE, NULL, NULL}},
-	 .servers = "mcpServers"},
+	 .servers = "mcpServers",
+	 .unseen = "what it reads from outside"},
 };
 
 const struct agent *agent_at(size_t i)
@@ -170,8 +166,8 @@ bool agent_has_hooks(const struct agent *agent)
 	return agent->events[0];
 }
 
-/* Return in NAMES, unless they are there already, those of all agents, or of the
- * agents with HOOKS. */
+/* Add to NAMES, unless it is filled already, the names of all agents, or of
+ * those with HOOKS, and return them. */
 static const char *join(struct buf *names, bool hooks)
 {
 	if (names->len)

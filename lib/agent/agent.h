@@ -1,9 +1,10 @@
-/* agent.h: the agents' programs that the suite knows by name.
+/* agent.h: the agents that the suite supports.
  *
- * The row in agent.c is all that the code knows of an agent: no other code asks
- * which agent it works for. A field that a row leaves out means that the agent does
- * nothing unusual there. Records of conversations have a table of their own, with
- * the same names: see transcript/transcript.h.
+ * The row in agent.c is all that the code knows of an agent: no other code
+ * compares names of agents. If a row leaves out a field, the agent does nothing
+ * unusual there. Records of conversations have a table of their own, with the
+ * same names: see transcript/transcript.h. It also has the tools that bring text
+ * from outside.
  */
 #ifndef CO_AGENT_AGENT_H
 #define CO_AGENT_AGENT_H
@@ -18,7 +19,7 @@ enum { /* the order of `events` of an agent */
        HOOK_END,
        HOOK_ACTION,   /* a tool edits a file or runs a command */
        HOOK_SUBAGENT, /* an agent inside the session starts */
-       HOOK_READ,     /* a tool has brought text from outside */
+       HOOK_READ,     /* a tool has read text from outside */
        HOOK_EVENTS
 };
 
@@ -28,24 +29,24 @@ enum { /* the order of `events` of an agent */
 enum { /* what a file of an agent's configuration holds */
        CONFIG_SERVER = 1,
        CONFIG_HOOKS = 2,
-       CONFIG_TOML = 4,	  /* it is TOML, not JSON */
-       CONFIG_PLUGIN = 8, /* these files are ours alone: see own-file.h */
+       CONFIG_TOML = 4,	  /* TOML, not JSON */
+       CONFIG_PLUGIN = 8, /* a file of ours, see config.c */
        CONFIG_RULE = 16
 };
 
 struct agent_place {
-	const char *name; /* a path below the directory; NULL: no file */
+	const char *name; /* path below HOME; NULL: no file */
 	unsigned holds;
 	const char *home;   /* the directory below the home, with a slash */
-	const char *rather; /* another NAME, preferred if that file exists */
+	const char *rather; /* used instead of NAME if that file exists */
 };
 
 struct agent {
 	const char *name;
 	const char *title;  /* as its makers write it */
-	size_t context_max; /* bytes of context that it takes from a hook */
-	/* Hints for the user once it is set up: in any case, for the user, for the
-	 * project. */
+	size_t context_max; /* bytes of context that it accepts from a hook */
+	/* Hints that are printed after setup: always, for the user's files, for
+	 * the project's. */
 	const char *hint, *user_hint, *project_hint;
 
 	/* Its configuration. The environment variable VARIABLE names a directory
@@ -59,25 +60,26 @@ struct agent {
 	const char *servers; /* the key of all servers */
 	const char *type;    /* its "type" */
 	bool one_list;	     /* its "command" has the arguments too */
-	const char
-		*own_key; /* that the agent itself writes next to the servers */
+	const char *own_key; /* a key that the agent itself adds next to the
+			   * servers */
 
 	/* Its hooks; none if EVENTS is empty. */
 	const char *events[HOOK_EVENTS]; /* NULL: it has no such event, or
 					  * accepts no text there */
-	const char *tools; /* its tools that edit files and run commands, as it
-			    * matches them; NULL: it reports all tools */
-	const char
-		*reads; /* its tools that bring text from outside, as it matches
-			    * them: names, or beginnings and ".*" */
-	bool after_tool; /* it reports an action, and takes text for it, only
-			    * after the tool has run */
+	const char *tools;  /* its tools that edit files and run commands, as it
+			    * matches them; NULL: it reports all tools. Those
+			    * that bring text from outside are in the row of
+			    * its reader: reader/reader.h */
+	const char *unseen; /* what no event tells of what it reads from
+			     * outside, for people; NULL: nothing */
+	bool after_tool; /* it reports an action, and accepts text for it, only
+			  * after the tool has run */
 	bool named_hooks;
 	bool hook_ms;	    /* a timeout is in ms, not in seconds */
 	int end_seconds;    /* the longest timeout at the end; 0: 10 */
 	bool flat_answer;   /* the context is a field of the answer itself */
 	bool late_record;   /* its record is written after the hook is called */
-	bool drops_context; /* a compression loses the context: compaction.h */
+	bool drops_context; /* a compression loses the context: compaction.c */
 	bool stop_is_last;  /* it does not report the end of a session */
 	bool ignores_reason; /* a stop cannot make it continue */
 
@@ -98,7 +100,7 @@ const struct agent *agent_near(const char *name);
 /* Return true if AGENT reports the events of a session to co hook. */
 bool agent_has_hooks(const struct agent *agent);
 
-/* Return "claude|codex|...", all names, or those of the agents with hooks.  The text
+/* Return "claude|codex|...", all names, or those of the agents with hooks. The text
  * is static, and made by the first call, which must be in the main thread. */
 const char *agent_names(void);
 const char *agent_names_with_hooks(void);

@@ -1,8 +1,10 @@
-/* budget.c: entries are added by their rank as long as they fit, each counted with
- * the headings that it needs and with the blank lines that it may need at most. The
- * unused room is measured and offered again, until nothing more fits. Two entries
- * that become neighbours may together read as a tag or a mark. So the result is
- * sanitized again, and if that makes it too long, it is fitted into less.
+/* budget.c: entries are added by rank as long as they fit. Each counts with the
+ * headings that it needs and the most blank lines that it may need. Then the
+ * unused room is measured and offered again, until nothing more fits.
+ *
+ * Two entries that become neighbours may together read as a tag or a mark. So
+ * the result is sanitized again. If that makes it too long, it is fitted into
+ * less.
  */
 #include "agent/budget.h"
 
@@ -11,9 +13,7 @@
 #include "base/utf8.h"
 #include "text/injected.h"
 
-#include <unistd.h>
-
-#define BEGIN_CHARACTERS 60 /* that are shown of an entry */
+#define BEGIN_CHARACTERS 60 /* of an entry that budget_explain() shows */
 
 int budget_parse(struct budget *b, const char *text, struct err *e)
 {
@@ -23,7 +23,7 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 	*b = (struct budget){.name = text};
 	if (agent) {
 		b->bytes = agent->context_max;
-	} else if (!strcmp(text, "mcp")) { /* instructions of a server */
+	} else if (!strcmp(text, "mcp")) { /* the instructions of co mcp */
 		b->bytes = 2000;
 		b->project_first = true;
 	} else if (digits && digits <= 9 && !text[digits]) {
@@ -37,38 +37,11 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 		       text);
 }
 
-static int count_draft(void *ctx, const char *name, enum file_kind kind)
+static int count_draft(void *ctx, const struct layout_file *f, struct err *e)
 {
-	*(size_t *)ctx += kind == FILE_REGULAR && layout_is_memory(name);
+	(void)e;
+	*(size_t *)ctx += f->kind == FILE_REGULAR;
 	return 0;
-}
-
-/* Count the drafts below ROOT, as store_count() would, but without the rest of
- * a store. */
-static int count_below(struct root *root, size_t *n, struct err *e)
-{
-	struct buf path = {0};
-	int knowledge, drafts;
-	int r = root_open_knowledge(root, &path, &knowledge, e);
-
-	if (r == 1) {
-		buf_addf(&path, "/%s", layout_name(AREA_DRAFTS));
-		r = file_open_dir(knowledge, layout_name(AREA_DRAFTS), path.p,
-				  &drafts, e);
-		close(knowledge);
-	}
-	if (r == 1) {
-		r = file_walk(drafts, path.p, count_draft, n, e);
-		close(drafts);
-	}
-	if (r >= 0)
-		r = shared_open(root, false, &drafts, e);
-	if (r == 1) {
-		r = file_walk(drafts, shared_path(root), count_draft, n, e);
-		close(drafts);
-	}
-	buf_release(&path);
-	return r < 0 ? -1 : 0;
 }
 
 size_t budget_drafts(const struct context *c, const struct report *r)
@@ -76,23 +49,25 @@ size_t budget_drafts(const struct context *c, const struct report *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
-		struct root root;
+		struct repo repo;
 		struct err e;
 
-		if (!c->parts[i].path) /* unasked, or complained of */
+		if (!c->parts[i].path) /* not wanted, or already reported */
 			continue;
-		if (root_find(&root, c->parts[i].scope, &e) < 0) {
+		/* Like store_count(), but without opening a store. */
+		if (repo_open(&repo, c->parts[i].scope, &e) < 0) {
 			err_report(r, &e);
 			continue;
 		}
-		if (count_below(&root, &n, &e) < 0)
+		if (layout_walk(&repo, AREA_DRAFTS, count_draft, &n, &e) < 0)
 			err_report(r, &e);
-		root_release(&root);
+		repo_close(&repo);
 	}
 	return n;
 }
 
-/* True if entry I is left out or kept for its own sake. */
+/* Return true if entry I is kept or left out by itself, rather than with the
+ * entries below it. */
 static bool is_leaf(const struct budget_part *part, size_t i)
 {
 	return !part->entries.items[i].has_parts;
@@ -103,8 +78,8 @@ static bool is_left(const struct budget_part *part, size_t i)
 	return is_leaf(part, i) && !part->kept[i];
 }
 
-static void split(struct fitted *f, struct budget_part *part,
-		  const struct context *c, const struct context_part *from)
+static void split_part(struct fitted *f, struct budget_part *part,
+		       const struct context *c, const struct context_part *from)
 {
 	part->from = from;
 	if (!from->len)
@@ -117,8 +92,8 @@ static void split(struct fitted *f, struct budget_part *part,
 		f->entries += is_leaf(part, i);
 }
 
-/* Return true if a blank line is between entry I, which is kept, and BEFORE, the
- * last one kept before it. */
+/* Return true if a blank line is needed between entry I, which is kept, and
+ * BEFORE, the last one kept before it. */
 static bool is_apart(const struct budget_part *part, size_t before, size_t i)
 {
 	const struct markdown_entry *e = part->entries.items;
@@ -149,7 +124,7 @@ static void add_part(struct buf *out, const struct budget_part *part)
 	}
 }
 
-/* The data for the lines besides the entries. */
+/* The data for the lines that are not entries. */
 struct notes {
 	const struct context *context;
 	size_t drafts;
@@ -192,9 +167,9 @@ static size_t count_left(const struct fitted *f)
 	return left;
 }
 
-/* Replace f->text by the kept entries and all that surrounds them; by nothing if
- * there is nothing to tell. */
-static void render(struct fitted *f, const struct notes *n, bool wrap)
+/* Set F->text to the kept entries with everything around them; empty if there
+ * is nothing to say. */
+static void render_text(struct fitted *f, const struct notes *n, bool wrap)
 {
 	struct buf body = {0}, safe = {0};
 
@@ -219,9 +194,9 @@ static void render(struct fitted *f, const struct notes *n, bool wrap)
 	buf_release(&safe);
 }
 
-/* The most bytes that keeping entry I costs: with a newline, a blank line
- * before it and one before the next, and the headings it needs. */
-static size_t cost(const struct budget_part *part, size_t i)
+/* Return the most bytes that keeping entry I can take: with its newline, a
+ * blank line before it and after it, and the headings that it needs. */
+static size_t entry_cost(const struct budget_part *part, size_t i)
 {
 	const struct markdown_entry *e = part->entries.items;
 	size_t bytes = 0;
@@ -231,14 +206,15 @@ static size_t cost(const struct budget_part *part, size_t i)
 	return bytes;
 }
 
-static void keep(struct budget_part *part, size_t i)
+static void keep_entry(struct budget_part *part, size_t i)
 {
 	for (; i != MARKDOWN_ENTRY_NONE && !part->kept[i];
 	     i = part->entries.items[i].heading)
 		part->kept[i] = true;
 }
 
-/* True if entry I is what `co learn --always` adds to. */
+/* Return true if entry I is the heading that `co learn --always` adds bullets
+ * below. */
 static bool is_learned(const struct budget_part *part, size_t i)
 {
 	static const char title[] = "Learned";
@@ -252,22 +228,24 @@ static bool is_learned(const struct budget_part *part, size_t i)
 	       !memcmp(e->title, title, e->title_len);
 }
 
-/* Keep entry I if *ROOM is left for it; a part's first takes the heading of the
- * part along. */
-static bool offer(struct budget_part *part, size_t i, bool *any, size_t *room)
+/* Keep entry I if it fits into *ROOM, and subtract its size. The first entry of
+ * a part, while *ANY is false, also takes the heading of the part. */
+static bool keep_if_fits(struct budget_part *part, size_t i, bool *any,
+			 size_t *room)
 {
-	const size_t bytes = cost(part, i) +
+	const size_t bytes = entry_cost(part, i) +
 			     (*any ? 0 : strlen("\n### Project Context\n\n"));
 
 	if (bytes > *room || !is_left(part, i))
 		return false;
 	*room -= bytes;
 	*any = true;
-	keep(part, i);
+	keep_entry(part, i);
 	return true;
 }
 
-/* Offer ROOM to the entries of PART that are left out: true if any took it. */
+/* Keep those entries of PART that were left out and fit into *ROOM. Return true
+ * if any did. */
 static bool offer_part(struct budget_part *part, size_t *room)
 {
 	const struct markdown_entries *list = &part->entries;
@@ -279,14 +257,14 @@ static bool offer_part(struct budget_part *part, size_t *room)
 	for (size_t i = 0; i < list->n; i = end) {
 		end = i + 1;
 		if (!is_learned(part, list->items[i].heading)) {
-			took = offer(part, i, &any, room) || took;
+			took = keep_if_fits(part, i, &any, room) || took;
 			continue;
 		}
 		while (end < list->n &&
 		       list->items[end].heading == list->items[i].heading)
 			end++;
 		for (size_t k = end; k-- > i;)
-			took = offer(part, k, &any, room) || took;
+			took = keep_if_fits(part, k, &any, room) || took;
 	}
 	return took;
 }
@@ -299,16 +277,16 @@ static void keep_all(struct fitted *f, bool kept)
 	}
 }
 
-/* Keep what fits into LIMIT bytes, the project's first. */
-static void choose(struct fitted *f, const struct notes *n, bool wrap,
-		   size_t limit)
+/* Keep the entries that fit into LIMIT bytes, those of the project first. */
+static void choose_entries(struct fitted *f, const struct notes *n, bool wrap,
+			   size_t limit)
 {
 	size_t room;
 	bool took = true;
 
 	keep_all(f, false);
 	while (took) {
-		render(f, n, wrap);
+		render_text(f, n, wrap);
 		if (f->text.len > limit)
 			break;
 		took = false;
@@ -323,7 +301,7 @@ static void choose(struct fitted *f, const struct notes *n, bool wrap,
 	}
 }
 
-/* Add what still fits of the digests: the context goes before them. */
+/* Add as much of the digests as still fits after the context. */
 static void add_knowledge(struct fitted *f, const struct notes *n, bool wrap)
 {
 	const struct buf *block = &n->context->knowledge;
@@ -332,14 +310,14 @@ static void add_knowledge(struct fitted *f, const struct notes *n, bool wrap)
 	if (!block->len || (f->entries && !f->text.len))
 		return;
 	buf_add(&f->knowledge, block->p, block->len);
-	render(f, n, wrap);
+	render_text(f, n, wrap);
 	if (f->text.len <= n->budget->bytes)
 		return;
 	over = f->text.len - n->budget->bytes;
 	buf_cut(&f->knowledge, 0);
 	if (over < block->len)
 		digest_block_fit(&f->knowledge, block, block->len - over);
-	render(f, n, wrap);
+	render_text(f, n, wrap);
 }
 
 void budget_fit(struct fitted *f, const struct context *c,
@@ -350,14 +328,14 @@ void budget_fit(struct fitted *f, const struct context *c,
 
 	*f = (struct fitted){0};
 	for (size_t k = 0; k < ARRAY_LEN(f->parts); k++)
-		split(f, &f->parts[k], c,
-		      &c->parts[b->project_first ? 1 - k : k]);
+		split_part(f, &f->parts[k], c,
+			   &c->parts[b->project_first ? 1 - k : k]);
 	keep_all(f, true);
-	render(f, &notes, wrap);
+	render_text(f, &notes, wrap);
 	while (f->text.len > b->bytes) {
 		const size_t over = f->text.len - b->bytes;
 
-		choose(f, &notes, wrap, limit);
+		choose_entries(f, &notes, wrap, limit);
 		if (f->text.len <= b->bytes)
 			break;
 		if (limit <= over) {

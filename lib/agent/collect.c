@@ -1,26 +1,25 @@
-/* collect.c: see collect.h. */
 #include "agent/collect.h"
 
 #include "agent/remember.h"
+#include "reader/reader.h"
 #include "shown/reads.h"
 #include "store/save.h"
 #include "text/request-mark.h"
 #include "transcript/transcript.h"
 #include "transcript/unsaved.h"
-#include "reader/reader.h"
 
-#define DRAFTS_MAX 200 /* of one session; nobody reviews more */
-#define TRIES 20       /* at a store that is locked, half a minute each */
+#define DRAFTS_MAX 200 /* per session; a person would not review more */
+#define TRIES 20       /* if the store is locked; each waits half a minute */
 
 struct collecting {
 	struct collected *c;
-	struct store *store; /* NULL: it cannot be opened */
+	struct store *store; /* NULL: it could not be opened */
 	const char *source;
 	const struct value *extra; /* keys of the drafts, or NULL */
 	const struct report *report;
 	struct unsaved kept;
 	struct arena *a;
-	struct err *e; /* filled once anything was kept */
+	struct err *e; /* the error for which texts are kept */
 };
 
 /* Save the LEN bytes of P as a draft, but wait long for a store that is locked: no person
@@ -48,15 +47,6 @@ static int save_patiently(struct collecting *ing, const char *p, size_t len,
 			break;
 	}
 	return known;
-}
-
-/* Have the LEN bytes of P kept for a later session. */
-static void keep(struct collecting *ing, const char *p, size_t len)
-{
-	if (unsaved_add(&ing->kept, p, len))
-		ing->c->kept++;
-	else
-		ing->c->refused++;
 }
 
 /* Keep the LEN bytes of P for a later session. */
@@ -109,7 +99,7 @@ static int find_requests(void *ctx, const struct turn *t, struct err *e)
 	return remember_each(t->text, t->len, save_request, ing);
 }
 
-/* The project's store, if there is a project. */
+/* Open the project's store, or the user's if there is no project. */
 static int open_store(struct store *s, const struct report *r, struct err *e)
 {
 	int result = store_open(s, SCOPE_PROJECT, r, e);
@@ -122,8 +112,8 @@ static int open_store(struct store *s, const struct report *r, struct err *e)
 	return result;
 }
 
-/* Set IS, in A, to the identity of that store, whether it can be opened or not.  Return
- * false if there is none. */
+/* Set IS, in A, to the identity of the store of open_store(), even if it cannot
+ * be opened. Return false if there is none. */
 static bool find_identity(struct identity *is, struct arena *a)
 {
 	struct root root;
@@ -135,7 +125,8 @@ static bool find_identity(struct identity *is, struct arena *a)
 		if (root_find(&root, SCOPE_GLOBAL, NULL) < 0)
 			return false;
 	}
-	identity_of(is, &root, NULL); /* its directory is enough */
+	identity_of(is, &root, NULL); /* without an id, its directory identifies
+				       * it */
 	is->path = arena_strdup(a, is->path);
 	root_release(&root);
 	return true;
@@ -308,8 +299,9 @@ int collect_again(struct collected *c, const struct report *r, struct err *e)
 	return result;
 }
 
-/* A turn that is news, or the end of it; a command of the agent's is neither. */
-static int weigh(void *ctx, const struct turn *t, struct err *e)
+/* A turn_fn: set *CTX to true at a turn of the person, and to false at a
+ * proposal of the model. Commands of the agent itself are ignored. */
+static int find_news(void *ctx, const struct turn *t, struct err *e)
 {
 	static const char tool[] = SAVE_TOOL;
 	const size_t n = t->tool ? strlen(t->tool) : 0;
@@ -333,7 +325,7 @@ int collect_news(bool *news, const struct event *ev, struct err *e)
 	*news = false;
 	if (open_record(&t, ev, e) < 0)
 		return -1;
-	r = transcript_each(&t, weigh, news, e);
+	r = transcript_each(&t, find_news, news, e);
 	transcript_close(&t);
 	return r;
 }

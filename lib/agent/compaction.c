@@ -1,11 +1,18 @@
-/* compaction.c: the record is searched from its end for the snapshot and the
- * context, until the first is found. It is searched at each prompt, so nothing is
+/* compaction.c: detect that a session lost its context when it was compressed.
+ *
+ * When a session grows too long, its agent lets a model summarize it, and
+ * continues with the summary. Claude Code calls its hooks afterwards. Gemini
+ * CLI calls them before it decides whether to compress, at each prompt, and
+ * does not report the result; but its record has the summary, a "snapshot".
+ *
+ * The record is searched backwards for a snapshot or the context,
+ * until one of them is found. This happens at each prompt, so nothing is
  * parsed.
  *
  * Known limit: a person who writes the mark of a snapshot gets the context once
  * more.
  */
-#include "agent/compaction.h"
+#include "agent/event.h"
 
 #include "agent/inject.h"
 #include "text/injected.h"
@@ -17,18 +24,19 @@
 
 #define COMPACTION_LOOK ((size_t)64 * 1024 * 1024) /* bytes of the record */
 #define CHUNK ((size_t)256 * 1024)
-#define NEAR 64		      /* bytes behind a mark */
-#define OVERLAP ((size_t)128) /* more than a mark and what is near it */
+#define NEAR 64		      /* bytes after a mark that are compared */
+#define OVERLAP ((size_t)128) /* longer than a mark and NEAR bytes */
 
-/* True if what follows a mark is memories for a prompt, not the context. */
+/* Return true if memories for a prompt follow the mark before P, rather than
+ * the context. */
 static bool is_recalled(const char *p, size_t len)
 {
 	return memmem(p, len < NEAR ? len : NEAR, INJECT_RECALLED,
 		      strlen(INJECT_RECALLED)) != NULL;
 }
 
-/* Where the last WORD that begins in the first OWN of the LEN bytes of P ends,
- * 0 for none. */
+/* Return the offset after the last WORD that begins in the first OWN of the LEN
+ * bytes of P, or 0 if there is none. Marks of recalled memories are skipped. */
 static size_t find_last(const char *p, size_t own, size_t len, const char *word)
 {
 	const char *at = p, *next;
@@ -44,8 +52,9 @@ static size_t find_last(const char *p, size_t own, size_t len, const char *word)
 	return last;
 }
 
-/* Look through the SIZE bytes of FD, backwards. */
-static bool look(int fd, size_t size)
+/* Return true if a snapshot comes after the last context in the SIZE bytes of
+ * FD. */
+static bool ends_with_snapshot(int fd, size_t size)
 {
 	const size_t stop = size > COMPACTION_LOOK ? size - COMPACTION_LOOK : 0;
 	char *p = mem_alloc(CHUNK + OVERLAP);
@@ -66,7 +75,7 @@ static bool look(int fd, size_t size)
 	return snapshot > mark;
 }
 
-bool compaction_is_last(const char *path)
+bool event_ends_compressed(const char *path)
 {
 	struct stat st;
 	struct transcript t;
@@ -75,7 +84,8 @@ bool compaction_is_last(const char *path)
 
 	if (transcript_open(&t, path, &none) < 0)
 		return false;
-	last = fstat(t.fd, &st) == 0 && look(t.fd, (size_t)st.st_size);
+	last = fstat(t.fd, &st) == 0 &&
+	       ends_with_snapshot(t.fd, (size_t)st.st_size);
 	transcript_close(&t);
 	return last;
 }

@@ -1,18 +1,20 @@
 /* conditional.c: one pass over the text, from marker to marker.
  *
- * What is open is a stack.  Text is wanted while no open marker names another
- * provider: `unwanted` counts those.  Where markers leave a line blank, it goes
- * with them, and so do the blank lines that then follow one.
+ * The open markers are a stack. Text is kept while none of them names another
+ * provider: `unwanted` counts those that do. If removing markers leaves a line
+ * blank, the line is removed too, and so are blank lines after it that would
+ * follow another blank line.
  */
 #include "agent/conditional.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
 struct marker {
-	size_t start, end; /* `[` and behind `]` */
+	size_t start, end; /* offsets of `[` and after `]` */
 	bool opens;
-	const char *name; /* of one that opens */
+	const char *name; /* of an [IF NAME] */
 	size_t name_len;
 };
 
@@ -23,41 +25,29 @@ struct opened {
 
 struct resolving {
 	struct buf *out;
-	size_t base; /* where our part of it begins */
 	const char *p;
 	size_t len;
 	const char *provider;
 	const char *file;
 	struct opened *open;
 	size_t n, cap;
-	size_t unwanted; /* how many of those name another provider */
-	bool joint;	 /* something was taken out just here */
+	size_t unwanted; /* how many of OPEN are foreign */
+	bool joint;	 /* something was removed just before this point */
 };
-
-static bool is_alnum(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-	       (c >= 'a' && c <= 'z');
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
 
 bool conditional_name(const char *name, size_t len)
 {
-	if (!len || len > CONDITIONAL_NAME_MAX || !is_alnum(*name))
+	if (!len || len > CONDITIONAL_NAME_MAX || !ascii_is_alnum(*name))
 		return false;
 	for (size_t i = 0; i < len; i++) {
-		if (!is_alnum(name[i]) && !memchr("._-", name[i], 3))
+		if (!ascii_is_alnum(name[i]) && !memchr("._-", name[i], 3))
 			return false;
 	}
 	return true;
 }
 
-/* The length of the word that makes a marker of the text at P, 0 if none
- * does. */
+/* Return the length of the marker's word at P, "[IF" or "[ENDIF"; 0 if there is
+ * none. */
 static size_t marker_word(const char *p, size_t len)
 {
 	static const char *const words[] = {"[IF", "[ENDIF"};
@@ -66,7 +56,7 @@ static size_t marker_word(const char *p, size_t len)
 		size_t n = strlen(words[i]);
 
 		if (len >= n && !memcmp(p, words[i], n) &&
-		    (len == n || !is_alnum(p[n])))
+		    (len == n || !ascii_is_alnum(p[n])))
 			return n;
 	}
 	return 0;
@@ -88,7 +78,7 @@ static size_t find_marker(const char *p, size_t len, size_t at)
 
 static size_t skip_blanks(const char *p, size_t len, size_t at)
 {
-	while (at < len && is_blank(p[at]))
+	while (at < len && ascii_is_blank(p[at]))
 		at++;
 	return at;
 }
@@ -102,7 +92,7 @@ static int fault(const struct resolving *r, size_t offset, struct err *e,
 	return err_set(e, ERR_DATA, "'%s':%d:%d: %s", r->file, line, col, what);
 }
 
-/* Read the marker at START. */
+/* Parse the marker at START into M. Return 0, or -1 with ERR_DATA. */
 static int read_marker(const struct resolving *r, size_t start,
 		       struct marker *m, struct err *e)
 {
@@ -113,7 +103,7 @@ static int read_marker(const struct resolving *r, size_t start,
 	if (m->opens) {
 		m->name = r->p + at;
 		while (at < r->len &&
-		       (is_alnum(r->p[at]) || memchr("._-", r->p[at], 3)))
+		       (ascii_is_alnum(r->p[at]) || memchr("._-", r->p[at], 3)))
 			at++;
 		m->name_len = (size_t)(r->p + at - m->name);
 		at = skip_blanks(r->p, r->len, at);
@@ -143,22 +133,22 @@ static size_t blank_tail(const struct resolving *r)
 {
 	size_t i = r->out->len;
 
-	while (i > r->base && is_blank(r->out->p[i - 1]))
+	while (i && ascii_is_blank(r->out->p[i - 1]))
 		i--;
-	return i == r->base || r->out->p[i - 1] == '\n' ? i : SIZE_MAX;
+	return !i || r->out->p[i - 1] == '\n' ? i : SIZE_MAX;
 }
 
-/* True if a blank line more would be one too many. */
+/* Return true if the output is empty or ends in a blank line. */
 static bool has_blank_line(const struct resolving *r)
 {
-	const size_t len = r->out->len - r->base;
+	const size_t len = r->out->len;
 
-	return !len ||
-	       (len > 1 && !memcmp(r->out->p + r->out->len - 2, "\n\n", 2));
+	return !len || (len > 1 && !memcmp(r->out->p + len - 2, "\n\n", 2));
 }
 
-/* A part before START was removed. Return where the rest of its line, and of the
- * blank lines around it, ends. */
+/* Text before START was removed. Remove the rest of its line if it is blank,
+ * and the blank lines after it that are too many. Return the offset after
+ * them. */
 static size_t close_gap(struct resolving *r, size_t start, size_t end)
 {
 	size_t next = blank_line(r->p, end, start), tail;
@@ -185,8 +175,8 @@ static void add_text(struct resolving *r, size_t start, size_t end)
 	buf_add(r->out, r->p + start, end - start);
 }
 
-static int take_marker(struct resolving *r, const struct marker *m,
-		       struct err *e)
+static int apply_marker(struct resolving *r, const struct marker *m,
+			struct err *e)
 {
 	bool foreign;
 
@@ -199,8 +189,7 @@ static int take_marker(struct resolving *r, const struct marker *m,
 	}
 	foreign = !r->provider || strlen(r->provider) != m->name_len ||
 		  memcmp(r->provider, m->name, m->name_len) != 0;
-	r->open = mem_grow(r->open, r->n, &r->cap, sizeof(*r->open));
-	r->open[r->n++] = (struct opened){m->start, foreign};
+	*MEM_ADD(r->open, r->n, r->cap) = (struct opened){m->start, foreign};
 	r->unwanted += foreign;
 	return 0;
 }
@@ -211,7 +200,6 @@ int conditional_resolve(struct buf *out, const char *p, size_t len,
 	struct resolving r = {.out = out,
 			      .p = p,
 			      .len = len,
-			      .base = out->len,
 			      .provider = provider,
 			      .file = file};
 	struct marker m;
@@ -222,7 +210,7 @@ int conditional_resolve(struct buf *out, const char *p, size_t len,
 		if (read_marker(&r, at, &m, e) < 0)
 			goto out;
 		add_text(&r, shown, at);
-		if (take_marker(&r, &m, e) < 0)
+		if (apply_marker(&r, &m, e) < 0)
 			goto out;
 		shown = m.end;
 	}
@@ -234,8 +222,6 @@ int conditional_resolve(struct buf *out, const char *p, size_t len,
 	add_text(&r, shown, len);
 	result = 0;
 out:
-	if (result < 0 && out->p)
-		buf_cut(out, r.base);
 	free(r.open);
 	return result;
 }

@@ -10,7 +10,11 @@
 #include "format/json-write.h"
 #include "format/jsonc.h"
 #include "format/toml.h"
+#include "reader/reader.h"
+#include "sys/file.h"
 
+#define IF_THERE "[ -x "
+#define THEN " ] && exec "
 #define TAIL "; echo '{}'"
 
 static void hook_command(struct buf *out, const struct config *w)
@@ -22,14 +26,14 @@ static void hook_command(struct buf *out, const struct config *w)
 			w->agent->name);
 		return;
 	}
-	buf_adds(out, "[ -x ");
+	buf_adds(out, IF_THERE);
 	buf_add_quoted(out, w->program);
-	buf_adds(out, " ] && exec ");
+	buf_adds(out, THEN);
 	buf_add_quoted(out, w->program);
 	buf_addf(out, " hook %s" TAIL, w->agent->name);
 }
 
-/* True if the first *LEN bytes of P end in S; they are then without it. */
+/* If the *LEN bytes of P end in S, shorten *LEN by it and return true. */
 static bool drop_end(const char *p, size_t *len, const char *s)
 {
 	const size_t n = strlen(s);
@@ -54,6 +58,23 @@ static bool is_our_command(const struct config *w, const struct value *v)
 	if (!drop_end(p, &len, "'"))
 		drop_end(p, &len, "\"");
 	return drop_end(p, &len, "co") && (!len || strchr(" /'\"", p[len - 1]));
+}
+
+/* Return true if COMMAND calls our hook by its last words, `co hook AGENT`, with any
+ * path of the program. */
+static bool calls_hook(const struct config *w, const char *command)
+{
+	size_t len = strlen(command);
+
+	drop_end(command, &len, TAIL);
+	if (!drop_end(command, &len, w->agent->name) ||
+	    !(drop_end(command, &len, " hook ") ||
+	      drop_end(command, &len, "-hook ")))
+		return false;
+	if (!drop_end(command, &len, "'"))
+		drop_end(command, &len, "\"");
+	return drop_end(command, &len, "co") &&
+	       (!len || strchr(" /'\"", command[len - 1]));
 }
 
 static struct value parse(const struct buf *json, struct arena *a)
@@ -81,22 +102,24 @@ static int hook_timeout(const struct agent *agent, size_t i)
 	return agent->hook_ms ? seconds * 1000 : seconds;
 }
 
-/* Append which tools AGENT is to report by its event EVENT; nothing for all. */
+/* Append the matcher for the tools that AGENT must report by EVENT; nothing if
+ * it is all of them. */
 static void add_matcher(struct buf *json, const struct agent *agent,
 			size_t event, struct arena *a)
 {
 	const char *action = agent->events[HOOK_ACTION],
 		   *read = agent->events[HOOK_READ];
+	const char *outside = reader_outside_tools(agent->name);
 
-	if (event == HOOK_READ && agent->reads)
-		json_write_text(json, "matcher", agent->reads);
+	if (event == HOOK_READ && outside)
+		json_write_text(json, "matcher", outside);
 	if (event != HOOK_ACTION || !agent->tools)
 		return;
-	/* One event may be both. */
+	/* One event may be for both. */
 	json_write_text(
 		json, "matcher",
-		agent->reads && read && !strcmp(action, read)
-			? arena_printf(a, "%s|%s", agent->tools, agent->reads)
+		outside && read && !strcmp(action, read)
+			? arena_printf(a, "%s|%s", agent->tools, outside)
 			: agent->tools);
 }
 
@@ -205,10 +228,13 @@ static int put_server(struct buf *text, const struct config *w,
 	return jsonc_put(text, path, &v, e);
 }
 
-/* One of our hooks: hook J of the group I. */
+/* Hook J of the group I. */
 struct place {
-	size_t i, j, inside; /* how many hooks the group has */
+	size_t i, j, inside; /* number of hooks in the group */
+	const char *command;
 };
+
+typedef bool is_wanted(const struct config *w, const char *command);
 
 static bool find_hook(const struct config *w, const struct value *groups,
 		      struct place *at)
@@ -260,6 +286,18 @@ static int put_hook(struct buf *text, const struct config *w,
 /* Read TEXT; a blank one is an empty object. */
 static int read(const struct buf *text, struct arena *a, struct value *root,
 		struct err *e)
+{
+	size_t bom;
+
+	*root = (struct value){.kind = VALUE_MAP};
+	if (jsonc_is_blank(buf_str(text), text->len, &bom))
+		return 0;
+	return jsonc_parse(text->p, text->len, a, root, e);
+}
+
+/* Parse TEXT into *ROOT; blank text is an empty object. */
+static int parse_text(const struct buf *text, struct arena *a,
+		      struct value *root, struct err *e)
 {
 	size_t bom;
 

@@ -51,7 +51,8 @@ static bool is_one_of(const char *list, const char *name)
 	return false;
 }
 
-/* Set the kind of EV, whose tool has ended. The tool decides what its event means. */
+/* Correct the kind of EV if its event is reported after a tool has run: the
+ * tool decides what the event means. */
 static void set_kind_by_tool(struct event *ev)
 {
 	const struct agent *agent = ev->agent;
@@ -60,7 +61,8 @@ static void set_kind_by_tool(struct event *ev)
 
 	if (!read || strcmp(read, ev->name) != 0)
 		return;
-	if (ev->tool && agent->reads && is_one_of(agent->reads, ev->tool))
+	if (ev->tool &&
+	    reader_outside_matches(reader_outside_tools(agent->name), ev->tool))
 		ev->kind = EVENT_READ;
 	else
 		ev->kind = action && !strcmp(action, read) ? EVENT_ACTION

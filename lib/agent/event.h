@@ -63,4 +63,9 @@ void event_answer(struct buf *out, const struct event *ev,
 /* Append the answer to a stop that makes the model continue, for REASON. */
 void event_go_on(struct buf *out, const struct buf *reason);
 
+/* Return true if the record of Gemini CLI at PATH has a snapshot that no
+ * context follows. Return false if the record cannot be read, or the snapshot
+ * is not in its last 64 MiB. */
+bool event_ends_compressed(const char *path);
+
 #endif

@@ -9,7 +9,6 @@
 
 #include "action/action-recall.h"
 #include "agent/collect.h"
-#include "agent/compaction.h"
 #include "agent/delivery.h"
 #include "agent/inject.h"
 #include "agent/late-record.h"
@@ -510,27 +509,26 @@ static void leave_context(struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
-/* Add the context once more after a compression that lost it: see compaction.h.  A
- * session that is resumed has it in its first prompt. */
+/* Append the context to CONTEXT again if a compression has lost it: see
+ * compaction.c. Do nothing if the prompt already has text of the suite, as the
+ * first one of a resumed session does. */
 static void repeat_start(struct work *k, struct buf *context)
 {
 	const struct event *ev = &k->event;
+	struct given *g = &k->again;
 	struct buf notice = {0};
-	struct shown_items items = {0};
 
 	if (!ev->agent->drops_context || !ev->transcript ||
 	    (ev->prompt && strstr(ev->prompt, INJECTED_WORD)) ||
-	    !compaction_is_last(ev->transcript))
+	    !event_ends_compressed(ev->transcript))
 		return;
-	inject_start(context, &notice, &items, k->hook->agent, wanted(k),
+	inject_start(context, &notice, &g->items, k->hook->agent, wanted(k),
 		     &k->report);
 	note(k, "compressed, %zu bytes", context->len);
 	if (context->len)
-		note_shown(k, &(struct shown){.event = SHOWN_AGAIN,
-					      .bytes = context->len,
-					      .items = &items});
+		g->shown = (struct shown){.event = SHOWN_AGAIN,
+					  .bytes = context->len};
 	buf_release(&notice);
-	shown_items_release(&items);
 }
 
 /* True if the session that begins has all of the context from the server. */

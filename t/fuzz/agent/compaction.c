@@ -4,7 +4,7 @@
  */
 #include "../fuzz.h"
 
-#include "agent/compaction.h"
+#include "agent/event.h"
 #include "text/injected.h"
 #include "reader/reader.h"
 
@@ -35,10 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	must(!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET), "it is empty");
 	append((const char *)data, size);
-	compaction_is_last(path);
+	event_ends_compressed(path);
 	append(snapshot, sizeof(snapshot) - 1);
-	must(compaction_is_last(path), "a snapshot at the end is found");
+	must(event_ends_compressed(path), "a snapshot at the end is found");
 	append(context, sizeof(context) - 1);
-	must(!compaction_is_last(path), "and the context behind it");
+	must(!event_ends_compressed(path), "and the context behind it");
 	return 0;
 }
