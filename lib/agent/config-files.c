@@ -1,4 +1,3 @@
-/* config-files.c: see config-files.h. */
 #include "agent/config-files.h"
 
 #include "base/mem.h"
@@ -10,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Add the file AT of the table, below the folder FOLDER and HOME, to P. */
+/* Add the file AT of the table to P: in HOME below FOLDER. */
 static void add_file(struct config_files *p, const char *folder,
 		     const char *home, const struct agent_place *at)
 {
@@ -28,7 +27,8 @@ static void add_file(struct config_files *p, const char *folder,
 		(struct agent_file){buf_take(&path), base, at->holds};
 }
 
-/* Return the directory that the variable of AGENT names, NULL if there is none. */
+/* Return the directory in the environment variable of AGENT, or NULL if it is
+ * unset or relative. */
 static const char *moved_to(const struct agent *agent)
 {
 	const char *set = agent->variable ? getenv(agent->variable) : NULL;
@@ -50,7 +50,7 @@ static int add_user_files(struct config_files *p, struct err *e)
 	return 0;
 }
 
-/* The project's folder is the one that holds, or would hold, .co-cli. */
+/* Add the files below the directory that has, or would have, .co-cli. */
 static int add_project_files(struct config_files *p, struct err *e)
 {
 	const struct agent *agent = p->agent;
@@ -95,11 +95,11 @@ char *config_files_memory(const struct agent *agent)
 	return buf_take(&path);
 }
 
-/* Return true if the file F, or the first directory of the agent's own that would hold
- * it, exists. */
+/* Return true if the topmost directory of the agent above F, or F itself,
+ * exists. */
 static bool has_place(const struct agent_file *f)
 {
-	static const char shared[] = ".config/"; /* of all programs */
+	static const char shared[] = ".config/"; /* used by all programs */
 	char *path = mem_strdup(f->path), *own = path + f->base, *slash;
 	bool found;
 

@@ -1,7 +1,8 @@
-/* config-files.h: the files that contain, or would contain, the configuration of an
- * agent.
+/* config-files.h: the paths of the files that contain, or would contain, the
+ * configuration of an agent.
  *
- * The agents' own environment variables change these paths here as well.
+ * The environment variables by which the agents move these files count here,
+ * too.
  */
 #ifndef CO_AGENT_CONFIG_FILES_H
 #define CO_AGENT_CONFIG_FILES_H
@@ -11,8 +12,9 @@
 
 struct agent_file {
 	char *path;	/* absolute, as the agent calls it */
-	size_t base;	/* bytes of PATH, with the slash, that are no directory
-			 * of the agent: the home, or what a variable names */
+	size_t base;	/* length of the start of PATH, with the slash, that is
+			 * not a directory of the agent: the home, the project,
+			 * or what a variable names */
 	unsigned holds; /* as in agent.h */
 };
 
@@ -24,8 +26,9 @@ struct config_files {
 	size_t n;
 };
 
-/* Find the files of AGENT for the user or for the PROJECT; open none. Release P
- * with config_files_release() in any case. Return 0 or -1: ERR_DATA, ERR_SYSTEM. */
+/* Find the files of AGENT for the user or for the PROJECT. No file is opened.
+ * Release P with config_files_release() in any case. Return 0 or -1: ERR_DATA,
+ * ERR_SYSTEM. */
 int config_files_find(struct config_files *p, const struct agent *agent,
 		      bool project, struct err *e);
 void config_files_release(struct config_files *p);
@@ -34,8 +37,8 @@ void config_files_release(struct config_files *p);
  * there is none. The caller frees it. */
 char *config_files_memory(const struct agent *agent);
 
-/* Return true if AGENT seems to be on this machine: its program is in PATH, or a file
- * or directory of its own is in the user's home. */
+/* Return true if AGENT seems to be installed: its program is in PATH, or one of
+ * its files or directories is in the user's home. */
 bool config_files_found(const struct agent *agent);
 
 #endif

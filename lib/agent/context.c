@@ -46,15 +46,6 @@ static void complain(struct context *c, const struct report *r,
 	err_report(r, e);
 }
 
-/* Report E, and note it as the trouble of PART, unless that has one. */
-static void trouble(struct context *c, struct context_part *part,
-		    const struct report *r, const struct err *e)
-{
-	if (!part->trouble)
-		part->trouble = mem_strdup(e->text);
-	complain(c, r, e);
-}
-
 /* Report E, and make it the trouble of PART if that has none. */
 static void report_trouble(struct context *c, struct context_part *part,
 			   const struct report *r, const struct err *e)
@@ -98,7 +89,7 @@ void context_heading(struct buf *out, enum scope scope)
 					    : "### Project Context\n\n");
 }
 
-/* Append what precedes PART's text. */
+/* Append the title or a blank line, and the heading of PART. */
 static void begin_section(struct buf *out, struct context_part *part)
 {
 	buf_adds(out, out->len ? "\n\n" : CONTEXT_TITLE);
@@ -106,7 +97,7 @@ static void begin_section(struct buf *out, struct context_part *part)
 	part->at = out->len;
 }
 
-/* Append the LEN bytes of P, the body of FM. */
+/* Append the LEN bytes of P, the body of FM, as the section of PART. */
 static void add_section(struct buf *out, struct context_part *part,
 			const struct frontmatter *fm, const char *p, size_t len)
 {
@@ -119,8 +110,8 @@ static void add_section(struct buf *out, struct context_part *part,
 	part->line = (size_t)line;
 }
 
-/* A body that is no UTF-8 is loaded all the same, its bad bytes made visible;
- * but its owner should know. */
+/* Return 0, or -1 if the body of FM is not UTF-8. It is loaded nevertheless,
+ * with its invalid bytes made visible, but its owner should know. */
 static int check_body(const struct frontmatter *fm, const char *path,
 		      struct err *e)
 {
@@ -168,8 +159,8 @@ static const char *drop_second(const char *text, size_t *len, struct arena *a,
 	return text;
 }
 
-/* Check the header FM, if there is one. A team has no `updated`: a line that each
- * change writes conflicts in each merge. */
+/* Check the header FM, if there is one. In a team's store it may lack
+ * `updated`: a line that each change writes would conflict in each merge. */
 static int check_header(struct store *s, const struct frontmatter *fm,
 			const char *path, struct err *e)
 {
@@ -240,7 +231,7 @@ static enum context_state load_text(struct context *c,
 	return state;
 }
 
-/* Read the file in the folder DIR of a store of SCOPE; as file_read(). */
+/* Read the context file in DIR of a store of SCOPE. Return as file_read(). */
 static int read_file(int dir, enum scope scope, const char *path,
 		     struct buf *text, struct err *e)
 {
@@ -248,8 +239,8 @@ static int read_file(int dir, enum scope scope, const char *path,
 		dir, NAME, path, CONTEXT_FILE_MAX, text, e);
 }
 
-/* Append the rules of S to the section of PART, which is begun where its file
- * gave none. */
+/* Append the rules of S to the section of PART, which is begun if its file was
+ * empty. */
 static void add_rules(struct context *c, struct context_part *part,
 		      struct store *s, const struct report *r)
 {
@@ -257,7 +248,7 @@ static void add_rules(struct context *c, struct context_part *part,
 	struct err e;
 
 	if (rules_find(&part->rules, s, &e) < 0)
-		trouble(c, part, r, &e);
+		report_trouble(c, part, r, &e);
 	rules_text(&text, &part->rules);
 	if (!text.len)
 		return;
@@ -370,19 +361,16 @@ void context_release(struct context *c)
 
 void context_file_budgets(const struct context *c, const struct report *r)
 {
-	struct err e;
-
 	for (size_t i = 0; i < ARRAY_LEN(c->parts); i++) {
 		const struct context_part *p = &c->parts[i];
 
 		if (p->size <= p->budget)
 			continue;
-		err_set(&e, ERR_DATA,
-			"WARNING: '%s': %s context is %zu bytes, over its "
-			"budget of %zu bytes.",
-			p->path, record_scope_name(p->scope), p->size,
-			p->budget);
-		err_report(r, &e);
+		err_warn(r, ERR_DATA,
+			 "WARNING: '%s': %s context is %zu bytes, over its "
+			 "budget of %zu bytes.",
+			 p->path, record_scope_name(p->scope), p->size,
+			 p->budget);
 	}
 }
 
@@ -413,8 +401,8 @@ void context_path(struct buf *out, const struct store *s)
 	buf_addf(out, "%s/" NAME, s->repo.path);
 }
 
-/* Append the example of a context without its items: a new one begins with its
- * headings. */
+/* Append the example of a context without its items: a new context begins with
+ * the headings. */
 static void add_template(struct buf *out, enum scope scope)
 {
 	const char *line =
@@ -431,7 +419,7 @@ static void add_template(struct buf *out, enum scope scope)
 		if (!blank || text.p[text.len - 2] != '\n')
 			buf_add(&text, line, len);
 	}
-	buf_cut(&text, text.len - 1); /* the blank line of the last items */
+	buf_cut(&text, text.len - 1); /* the blank line after the last items */
 	context_touch(out, text.p, text.len, NAME, NULL);
 	buf_release(&text);
 }
@@ -486,41 +474,27 @@ int context_touch(struct buf *out, const char *text, size_t len,
 	return r;
 }
 
-/* As context_save(), the lock held. */
+/* Do context_save_over() with TEXT as it is. The caller holds the lock. */
 static int save_locked(struct store *s, const char *path, const struct buf *was,
 		       const struct buf *text, struct buf *lost, struct err *e)
 {
+	struct operation_change c = {s->repo.fd, NAME, path, was,
+				     text,	 NULL, lost};
 	struct buf is = {0};
 	struct arena a = {0};
-	const char *name = NAME;
-	int dir = s->repo.fd, r = 0;
+	int r = 0;
 
 	if (s->repo.root.scope == SCOPE_GLOBAL)
-		r = file_follow(s->repo.fd, NAME, path, &a, &dir, &name, e);
+		r = file_follow(s->repo.fd, NAME, path, &a, &c.dir, &c.name, e);
 	if (!r)
-		r = file_read(dir, name, path, CONTEXT_FILE_MAX, &is, e);
-	if (r < 0)
-		goto out;
-	if ((r != 0) != (was != NULL) ||
-	    (was && (is.len != was->len || memcmp(is.p, was->p, is.len) != 0)))
+		r = file_read(c.dir, c.name, path, CONTEXT_FILE_MAX, &is, e);
+	if (r >= 0 && (r != 0) == (was != NULL) &&
+	    (!was || buf_equal(&is, was)))
+		r = operation_change(s, &c, e);
+	else if (r >= 0)
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
-	else {
-		operation_note(s, path, was, text, NULL);
-		r = was ? file_replace_from(s->repo.fd, dir, name, path, was,
-					    text->p, text->len, lost, e)
-			: file_create(dir, name, path,
-				      root_file_mode(&s->repo.root), text->p,
-				      text->len, e);
-		if (r < 0 || (!was && !r))
-			operation_failed(s, path);
-	}
-	if (!was && r == 0)
-		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
-	else if (!was && r == 1)
-		r = 0;
-out:
-	if (dir >= 0 && dir != s->repo.fd)
-		close(dir);
+	if (c.dir >= 0 && c.dir != s->repo.fd)
+		close(c.dir);
 	buf_release(&is);
 	arena_release(&a);
 	return r;

@@ -1,9 +1,10 @@
 /* context.h: the always-loaded context: the user's, then the project's.
  *
- * A missing, empty or unreadable file never stops a session: errors are reported,
- * and the rest is loaded. A file with malformed YAML is left out; one with invalid
- * fields keeps its body. Of an unresolved merge, our side is loaded (see
- * text/conflict.h); if a header has both sides, its first `updated` counts.
+ * A missing, empty or unreadable file never stops a session: errors are
+ * reported, and the rest is loaded. A file with malformed YAML is left out; one
+ * with invalid fields keeps its body. Of an unresolved merge, our side is
+ * loaded (see text/conflict.h); if a header has both sides, its first `updated`
+ * counts.
  */
 #ifndef CO_AGENT_CONTEXT_H
 #define CO_AGENT_CONTEXT_H
@@ -30,40 +31,41 @@ enum context_state {
 struct context_part {
 	enum scope scope;
 	enum context_state state;
-	char *path;    /* absolute; NULL when unasked or no root was found */
+	char *path;    /* absolute; NULL if not wanted or no root was found */
 	size_t size;   /* bytes of the file, and of the rules */
-	size_t budget; /* bytes they may have */
+	size_t budget; /* bytes that they may have */
 
-	struct rules rules; /* that follow it, see rules.h */
+	struct rules rules; /* the rules after it, see rules.h */
 
-	/* Its body in the text, without blanks around, if the text is whole. The
-	 * rules follow, from its line RULES_LINE on, counted from 0. */
+	/* The section of the text with its body, without surrounding blanks;
+	 * only if the text is not cut. The rules begin at line RULES_LINE of
+	 * it, counted from 0. */
 	size_t at, len;
 	size_t rules_line;
-	size_t line; /* of the file, from 1, that the body begins on */
+	size_t line; /* of the file where the body begins, from 1 */
 
-	/* Why the file is not loaded as it is, a sentence with the place; NULL:
-	 * it is, or there is no file. */
+	/* Why the file is not loaded as it is: a sentence with the position.
+	 * NULL if it is, or if there is no file. */
 	char *trouble;
 };
 
 struct context {
 	struct context_part parts[2]; /* global, project */
-	struct buf text; /* as in a prompt, not wrapped, cut at the limit; empty
-			  * if nothing was loaded */
+	struct buf text; /* as in a prompt, without wrapper, cut at the limit;
+			  * empty if nothing was loaded */
 	struct buf
-		knowledge; /* the digests, if they are wanted; they are also at
-			       * the end of the text */
-	size_t size;	   /* its bytes before the cut */
+		knowledge; /* the digests, if they are wanted; also at the end
+			    * of the text */
+	size_t size;	   /* bytes of the text before the cut */
 	bool invalid;	   /* something was reported */
 };
 
-/* The bit of SCOPE in what context_load() takes. */
+/* The bit of SCOPE for context_load(). */
 #define CONTEXT_WANT(scope) (1u << (scope))
-#define CONTEXT_DIGEST (1u << 2) /* with the digests: see digest-block.h, */
+#define CONTEXT_DIGEST (1u << 2) /* with the digests, see digest-block.h */
 #define CONTEXT_DIGEST_AS_SET (1u << 3) /* if the user's settings say so */
 #define CONTEXT_FILES_ONLY \
-	(1u << 4) /* without rules: no time for memories or their cache */
+	(1u << 4) /* without rules, if there is no time to find them */
 #define CONTEXT_BOTH (CONTEXT_WANT(SCOPE_PROJECT) | CONTEXT_WANT(SCOPE_GLOBAL))
 
 /* Load the files in WANT. Errors go to R. Release C with context_release(). */
@@ -81,12 +83,12 @@ void context_budgets(const struct context *c, const struct report *r);
 /* Like context_budgets(), but only for the budgets of single files. */
 void context_file_budgets(const struct context *c, const struct report *r);
 
-/* Append the effect of the trouble of PART as a line without a newline; nothing if
- * it has none. */
+/* Append the trouble of PART and its effect, as a line without a newline;
+ * nothing if it has none. */
 void context_trouble(struct buf *out, const struct context_part *part);
 
-/* Append a line for each rule of PART, with fields separated by tabs: "rule", the
- * scope, its id, its bytes, its path. */
+/* Append a line for each rule of PART. Its fields are separated by tabs:
+ * "rule", the scope, its id, its bytes, its path. */
 void context_explain_rules(struct buf *out, const struct context_part *part);
 
 /* Append the heading of the context of SCOPE, followed by an empty line. */
@@ -111,25 +113,40 @@ void context_path(struct buf *out, const struct store *s);
  * TEXT set to the template of a new one; or -1. */
 int context_read(struct store *s, struct buf *text, struct err *e);
 
-/* Check the LEN bytes of TEXT. Return 0, or -1: ERR_DATA with the place. Text
- * without frontmatter is valid. */
+/* Check the LEN bytes of TEXT, a context file. Return 0, or -1: ERR_DATA, with
+ * the position except for a NUL. Text without frontmatter is valid. */
 int context_check(struct store *s, const char *text, size_t len,
 		  const char *path, struct err *e);
 
-/* Append TEXT with its `updated` set to now, if it has a header; change no other
- * byte. */
+/* Append TEXT with `updated` set to now, if it has a header. No other byte
+ * changes. Return 0, or -1: ERR_DATA. */
 int context_touch(struct buf *out, const char *text, size_t len,
 		  const char *path, struct err *e);
 
-/* Replace the file by TEXT, with `updated` set to now, if it is still WAS; make it
- * if WAS is NULL. Return 0 or -1: ERR_BUSY if it is not WAS. */
+/* Replace the file by TEXT if it still is WAS; create it if WAS is NULL.
+ * `updated` is set to now, except in an existing file of a team's store. Return
+ * 0 or -1: ERR_BUSY if the file is not WAS; ERR_DATA if TEXT has a new
+ * secret. */
 int context_save(struct store *s, const struct buf *was, const struct buf *text,
 		 struct err *e);
 
-/* Like context_save(), but return 1 if another process may have written at the same
- * time unnoticed; LOST is as in file_replace_from(). */
+/* Like context_save(), but return 1 if a concurrent change may be lost. LOST is
+ * as in file_replace_from(). */
 int context_save_over(struct store *s, const struct buf *was,
 		      const struct buf *text, struct buf *lost, struct err *e);
+
+/* Facts that every session loads are bullets of the section `# Learned` of context.md or,
+ * in a team's store, memories that are always loaded (see rules.h). A fact that would
+ * exceed the budget is refused, never cut. */
+
+/* Add TEXT, one fact, as a bullet at the end of the section, and set `updated`;
+ * no other byte changes. The section and the file are created if they are
+ * missing. In a team's store the fact becomes a memory instead, and context.md
+ * is not changed. WHERE gets the path of the file. Return 1; 0 if that very
+ * rule exists; or -1: ERR_DATA (empty text, not UTF-8, a secret, malformed
+ * file), ERR_SYSTEM (over the budget), ERR_BUSY. */
+int context_learn(struct store *s, const char *text, size_t len,
+		  struct buf *where, struct err *e);
 
 /* Check that the LEN bytes of P fit into the budget as one more memory of S
  * that is always loaded. Return 0, or -1 with ERR_SYSTEM if the context would

@@ -1,23 +1,21 @@
-/* delivery.c: contexts are read from the ledger of shown.h; notices have lines of JSON
- * of their own, with `at`, the time, and `late` or `told`.
+/* delivery.c: contexts are read from the ledger of shown.h. Notices are lines
+ * of JSON with `at`, the time, and `late` or `told`.
  *
- * Known limits: a hook that is stopped between its note and its answer counts
- * as one that answered; the agent is then told that the context is missing.
- * If hook and server of the very first session look at the same time, both bring the
- * context.
+ * Known limit: if the hook and the server of the first session of all check at the same
+ * time, both give the context.
  */
 #include "agent/delivery.h"
 
+#include "shown/reads.h"
 #include "shown/log.h"
 #include "shown/shown.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "shown/reads.h"
 
 static const struct log_file notices = {.name = "notices.jsonl",
 					.max = LOG_MAX};
 
-/* Append a notice: KEY is true, or TEXT unless that is NULL. */
+/* Append a notice with KEY: TEXT, or true if TEXT is NULL. */
 static void add_notice(const char *key, const char *text)
 {
 	struct buf line = {0};
@@ -44,15 +42,16 @@ void delivery_note_told(const char *text)
 	add_notice("told", text);
 }
 
-/* The context that a session got in the working directory. */
+/* A context that a session got in the working directory. */
 struct delivery {
 	bool server; /* from the server, else from a hook */
 	const char *session;
-	bool any, whole; /* it has bytes; nothing was left out */
+	bool any, whole; /* it is not empty; nothing was left out */
 	int64_t at;	 /* in seconds */
 };
 
-/* Read the next delivery to AGENT in FOLDER into D: false at the end. */
+/* Set D to the next context that AGENT got in FOLDER. Return false at the
+ * end. */
 static bool next_delivery(struct shown_list *l, const struct agent *agent,
 			  const struct buf *folder, struct delivery *d)
 {
@@ -180,4 +179,18 @@ bool delivery_was_told(const char *text)
 	buf_release(&notes);
 	arena_release(&a);
 	return told;
+}
+
+void delivery_note_read(const char *from)
+{
+	const struct agent *agent;
+
+	for (size_t i = 0; (agent = agent_at(i)); i++) {
+		const char *session = agent->session_variable
+					      ? getenv(agent->session_variable)
+					      : NULL;
+
+		if (session)
+			reads_note(agent->name, session, from);
+	}
 }

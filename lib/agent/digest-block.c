@@ -1,4 +1,3 @@
-/* digest-block.c: see digest-block.h. */
 #include "agent/digest-block.h"
 
 #include "base/unicode.h"
@@ -31,8 +30,9 @@ bool digest_block_wanted(const struct root *user)
 	return on;
 }
 
-/* Return true if the LEN bytes of P, after a brace, read as our name, with any
- * blanks and slashes before it. */
+/* Return true if the LEN bytes of P, after a brace, would be read as NAME, with
+ * any blanks and slashes before it. Characters that look alike count as
+ * equal. */
 static bool is_name(const char *p, size_t len)
 {
 	uint32_t bare[UNICODE_BARE_MAX];
@@ -63,8 +63,8 @@ static bool is_brace(const char *p, size_t len, size_t *size)
 	return c != UTF8_BAD && unicode_bare(c, bare) && bare[0] == '{';
 }
 
-/* Append the LEN bytes of P, the brace of what reads as one of our lines
- * disarmed. */
+/* Append the LEN bytes of P. Braces that could be read as one of our lines
+ * become `&#123;`. */
 static void disarm(struct buf *out, const char *p, size_t len)
 {
 	size_t size;

@@ -12,7 +12,8 @@
 
 #define SESSION_MAX 80
 
-/* Return the kind of the event NAME.  An agent may use the names of another. */
+/* Return the kind of the event NAME, by the names of all agents: an agent may
+ * use those of another. */
 static enum event_kind kind_of(const char *name)
 {
 	const struct agent *agent;
@@ -24,31 +25,6 @@ static enum event_kind kind_of(const char *name)
 		}
 	}
 	return EVENT_OTHER;
-}
-
-/* Return true if the tool NAME is in LIST, as `reads` of an agent. Tools of co's
- * own server are not. */
-static bool is_one_of(const char *list, const char *name)
-{
-	static const char *const own[] = {"mcp__co__", "mcp_co_"};
-
-	for (size_t i = 0; i < ARRAY_LEN(own); i++) {
-		const size_t len = strlen(own[i]);
-
-		/* Not of a server called co__x. */
-		if (!strncmp(name, own[i], len) && !strstr(name + len, "__"))
-			return false;
-	}
-	while (*list) {
-		const size_t len = strcspn(list, "|");
-		const bool begins = len > 2 && !memcmp(list + len - 2, ".*", 2);
-		const size_t n = begins ? len - 2 : len;
-
-		if (!strncmp(name, list, n) && (begins || !name[n]))
-			return true;
-		list += len + (list[len] == '|');
-	}
-	return false;
 }
 
 /* Correct the kind of EV if its event is reported after a tool has run: the
@@ -69,7 +45,8 @@ static void set_kind_by_tool(struct event *ev)
 							   : EVENT_OTHER;
 }
 
-/* Return the string KEY of MAP; NULL if it is empty or cannot be a string of C. */
+/* Return the string KEY of MAP, borrowed, or NULL if it is missing, empty or
+ * has a NUL. */
 static const char *text_of(const struct value *map, const char *key)
 {
 	const struct value *v = value_get(map, key);
@@ -80,7 +57,8 @@ static const char *text_of(const struct value *map, const char *key)
 	return v->u.s.p;
 }
 
-/* Return the id at KEY, or "". It ends up in logs and in memories. */
+/* Return the id at KEY, borrowed, or "" if it is not a valid one. It is written
+ * to logs and memories, so its characters are limited. */
 static const char *id_of(const struct value *v, const char *key)
 {
 	const char *id = text_of(v, key);
@@ -150,7 +128,7 @@ bool event_may_be_action(const char *p, size_t len)
 	return false;
 }
 
-static bool enter(const char *folder)
+static bool enter_folder(const char *folder)
 {
 	return folder && *folder == '/' && chdir(folder) == 0;
 }
@@ -159,11 +137,11 @@ void event_enter(const struct event *ev)
 {
 	const struct agent *agent;
 
-	if (enter(ev->cwd))
+	if (enter_folder(ev->cwd))
 		return;
 	for (size_t i = 0; (agent = agent_at(i)); i++) {
 		if (agent->project_variable &&
-		    enter(getenv(agent->project_variable)))
+		    enter_folder(getenv(agent->project_variable)))
 			return;
 	}
 }
@@ -184,8 +162,7 @@ void event_answer(struct buf *out, const struct event *ev,
 	}
 	if (notice->len)
 		json_write_bytes(out, "systemMessage", notice->p, notice->len);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
 
 void event_go_on(struct buf *out, const struct buf *reason)
@@ -195,4 +172,12 @@ void event_go_on(struct buf *out, const struct buf *reason)
 	json_write_bytes(out, "reason", reason->p, reason->len);
 	json_write_close(out, '}');
 	buf_addc(out, '\n');
+}
+
+void event_continue(struct buf *out, const struct buf *reason)
+{
+	json_write_open(out, NULL, '{');
+	json_write_text(out, "decision", "block");
+	json_write_bytes(out, "reason", reason->p, reason->len);
+	json_write_end(out);
 }

@@ -63,6 +63,12 @@ void event_answer(struct buf *out, const struct event *ev,
 /* Append the answer to a stop that makes the model continue, for REASON. */
 void event_go_on(struct buf *out, const struct buf *reason);
 
+/* Append the answer to a stop that makes the model continue because of
+ * REASON. */
+void event_continue(struct buf *out, const struct buf *reason);
+
+#define EVENT_AWAIT_MS 5000 /* longest wait of event_await_record() */
+
 /* Return true if the record of Gemini CLI at PATH has a snapshot that no
  * context follows. Return false if the record cannot be read, or the snapshot
  * is not in its last 64 MiB. */

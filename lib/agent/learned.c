@@ -434,3 +434,26 @@ int learned_add(struct store *s, const char *text, size_t len,
 	store_unlock(s);
 	return r;
 }
+
+int context_learn(struct store *s, const char *text, size_t len,
+		  struct buf *where, struct err *e)
+{
+	int r;
+
+	utf8_strip(&text, &len);
+	if (!len)
+		return err_set(e, ERR_DATA, "nothing to learn: empty text");
+	if (memchr(text, '\0', len) || utf8_check(text, len) < len)
+		return err_set(e, ERR_DATA, "the text is not UTF-8");
+	if (secret_gate_text(s, text, len, NULL, 0, NULL, e) < 0 ||
+	    store_lock(s, e) < 0)
+		return -1;
+	if (store_is_team(s)) {
+		r = add_memory(s, text, len, where, e);
+	} else {
+		r = add_locked(s, text, len, e);
+		context_path(where, s);
+	}
+	store_unlock(s);
+	return r;
+}
