@@ -1,12 +1,11 @@
-/* event.c: the agents speak one protocol, with two sets of names and two shapes of
- * the answer.
- */
+/* event.c: the agents use one protocol with two sets of names and two forms of
+ * the answer. */
 #include "agent/event.h"
 
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "transcript/listing.h"
 #include "reader/reader.h"
+#include "transcript/listing.h"
 
 #include <unistd.h>
 
@@ -163,15 +162,6 @@ void event_answer(struct buf *out, const struct event *ev,
 	if (notice->len)
 		json_write_bytes(out, "systemMessage", notice->p, notice->len);
 	json_write_end(out);
-}
-
-void event_go_on(struct buf *out, const struct buf *reason)
-{
-	json_write_open(out, NULL, '{');
-	json_write_text(out, "decision", "block");
-	json_write_bytes(out, "reason", reason->p, reason->len);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
 }
 
 void event_continue(struct buf *out, const struct buf *reason)

@@ -1,9 +1,9 @@
-/* hook.c: the child does all the work, except for the note on a child that gave no
- * answer. Another child writes that, since the log may be on a disk that does not
- * respond. A log line has the agent, the event, the session, the duration, and what
- * was done. Errors have lines of their own before it. At the end of a session,
- * drafts are collected after the answer: a machine that is too slow for the agent
- * is not too slow for them.
+/* hook.c: a child process does all the work. If it gives no answer, another
+ * child records that, since the log may be on a disk that does not respond.
+ *
+ * A log line has the agent, the event, the session, the duration, and what was
+ * done. Errors have lines of their own before it. At the end of a session,
+ * drafts are collected after the answer, so a slow machine has time for them.
  */
 #include "agent/hook.h"
 
@@ -11,12 +11,12 @@
 #include "agent/collect.h"
 #include "agent/delivery.h"
 #include "agent/inject.h"
-#include "agent/late-record.h"
 #include "base/compat.h"
 #include "base/utf8.h"
 #include "search/index.h"
 #include "shown/log.h"
 #include "shown/reads.h"
+#include "shown/shown.h"
 #include "store/drafts.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
@@ -25,7 +25,6 @@
 #include "text/injected.h"
 #include "text/sanitize.h"
 #include "transcript/listing.h"
-#include "shown/shown.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -37,15 +36,14 @@
 #define HARVEST_CALLS "8"
 #define HARVEST_SECONDS "600" /* until the last call begins */
 #define HARVEST_MS 900000
-#define ASKED "asked" /* the folder of who was */
+#define ASKED "asked" /* directory of the sessions that were asked */
 #define LOCK "hook.lock"
 #define WORK_ON_SECONDS 300
-#define HOME_MS 700    /* that the user's folders may take to answer */
-#define LOST_MS 2000   /* that all may take where they do not */
-#define LOOKS_A_MS 100 /* files, on a machine that is busy with others */
-#define LOG_MS 1000    /* that a line of the parent's may take */
+#define HOME_MS 700    /* for the user's directories to answer */
+#define LOST_MS 2000   /* for the whole answer if they do not */
+#define LOOKS_A_MS 100 /* files; on a busy machine */
+#define LOG_MS 1000    /* for a log line of the parent */
 #define PEEKED 16384   /* bytes of an event, to know its name */
-#define READ_FROM 200  /* bytes that name a page */
 
 /* What an answer gives, to be recorded once it is delivered. */
 struct given {
@@ -85,7 +83,6 @@ static void add_line(const struct hook *h, const struct event *ev,
 	buf_release(&line);
 }
 
-/* A failure to be noted. */
 struct failure {
 	const struct hook *hook;
 	const struct err *e;
@@ -118,7 +115,8 @@ static void complain(void *ctx, const struct err *e)
 	add_line(k->hook, &k->event, e->text);
 }
 
-/* Note a fault of the user's settings, and have the person told of the first. */
+/* Log E, a fault of the user's settings. The first one also goes into the
+ * notice for the person. */
 static void complain_of_settings(void *ctx, const struct err *e)
 {
 	struct work *k = ctx;
@@ -147,8 +145,8 @@ static void PRINTF(2, 3) note(const struct work *k, const char *fmt, ...)
 	buf_release(&text);
 }
 
-/* Harvest the ended session into drafts, if the user wants that, within limits of
- * time, calls and cost. */
+/* Harvest the ended session into drafts if the user's settings ask for it,
+ * within limits of time, calls and bytes. */
 static void harvest(struct work *k)
 {
 	const char *words[] = {"co-harvest",
@@ -186,11 +184,25 @@ static void harvest(struct work *k)
 	buf_release(&out);
 }
 
-/* Wait until the record of EV's session has what led to EV. */
+/* If EV's agent writes its record late, wait until the record has what led to
+ * EV. */
 static void await_record(const struct event *ev)
 {
 	if (ev->agent->late_record && ev->transcript)
-		late_record_await(ev->transcript, ev->time);
+		event_await_record(ev->transcript, ev->time);
+}
+
+/* Make drafts of the requests that an earlier session could not save. */
+static void collect_kept(struct work *k)
+{
+	struct collected c;
+	struct err e;
+
+	if (collect_again(&c, &k->report, &e) < 0)
+		note(k, "%zu saved of what was kept, no more: %s", c.saved,
+		     e.text);
+	else if (c.asked)
+		note(k, "all saved of what was kept: %zu drafts", c.saved);
 }
 
 static void collect(struct work *k)
@@ -213,23 +225,13 @@ static void collect(struct work *k)
 		     "refused, "
 		     "%zu lines skipped",
 		     c.said, c.asked, c.saved, c.refused, c.skipped);
+	/* This session, too, may have ended before and have kept some. */
+	if (k->event.transcript && !c.kept)
+		collect_kept(k);
 }
 
-/* Make drafts of what an earlier session could not save. */
-static void collect_kept(struct work *k)
-{
-	struct collected c;
-	struct err e;
-
-	if (collect_again(&c, &k->report, &e) < 0)
-		note(k, "%zu saved of what was kept, no more: %s", c.saved,
-		     e.text);
-	else if (c.asked)
-		note(k, "all saved of what was kept: %zu drafts", c.saved);
-}
-
-/* Say what is wrong with the user's settings. */
-static void tell_settings(const struct work *k, struct buf *notice)
+/* Append the fault of the user's settings to NOTICE, if there is one. */
+static void add_settings_fault(const struct work *k, struct buf *notice)
 {
 	if (!k->fault)
 		return;
@@ -237,8 +239,9 @@ static void tell_settings(const struct work *k, struct buf *notice)
 	sanitize_terminal(notice, k->fault, strlen(k->fault), false);
 }
 
-/* Say, once, that the project's store hides one above it. */
-static void tell_hidden(struct work *k, struct buf *notice)
+/* If the project's store hides a store in a directory above it, append that to
+ * NOTICE, once per pair of stores. */
+static void add_hidden_store(struct work *k, struct buf *notice)
 {
 	struct buf above = {0};
 	struct root root;
@@ -262,8 +265,9 @@ static void tell_hidden(struct work *k, struct buf *notice)
 	root_release(&root);
 }
 
-/* Say what an earlier session could not save; collect_kept() comes next. */
-static void tell_kept(struct work *k, struct buf *notice)
+/* Append to NOTICE how many requests an earlier session could not save.
+ * collect_kept() then tries again. */
+static void add_unsaved(struct work *k, struct buf *notice)
 {
 	const char *why = NULL;
 	const size_t n = collect_waiting(&why, &k->arena);
@@ -280,8 +284,9 @@ static void tell_kept(struct work *k, struct buf *notice)
 			 "it saved");
 }
 
-/* Bring to the git dir what an agent's sandbox had to leave in the work tree. */
-static void settle(struct work *k)
+/* Finish what a killed writer began, and move drafts from the work tree to the
+ * git directory: a sandboxed agent can write only to the work tree. */
+static void finish_pending(struct work *k)
 {
 	struct store s;
 	struct err e;
@@ -305,7 +310,8 @@ bool hook_recalls(const struct settings *s, const char *when)
 	return !strcmp(is, when) || !strcmp(is, "both");
 }
 
-/* Note in the ledger what the session gets: S without agent and session. */
+/* Record in the ledger what the session gets. Agent and session of S are set
+ * here. */
 static void note_shown(const struct work *k, const struct shown *s)
 {
 	struct shown whole = *s;
@@ -315,7 +321,25 @@ static void note_shown(const struct work *k, const struct shown *s)
 	shown_note(&whole);
 }
 
-/* Keep only what the next prompt needs. The rest is for this answer. */
+/* Record G and release it. If it was not DELIVERED, the session has to get it again, so
+ * only a loss of its context is recorded. */
+static void end_given(const struct work *k, struct given *g, bool delivered)
+{
+	if (delivered)
+		g->shown.items = &g->items;
+	else
+		g->shown.bytes = 0;
+	if (g->shown.event && (delivered || g->shown.resumed))
+		note_shown(k, &g->shown);
+	shown_ids_release(&g->before);
+	shown_items_release(&g->items);
+	shown_words_release(&g->words);
+	buf_release(&g->file);
+	buf_release(&g->text);
+}
+
+/* Stop the background work if the answer is late: called once the index and the
+ * cache are made, since only these serve the next prompt. */
 static void end_with_wait(void *ctx)
 {
 	struct work *k = ctx;
@@ -326,9 +350,13 @@ static void end_with_wait(void *ctx)
 
 static void recall(struct work *k, struct buf *context)
 {
-	struct shown_items items = {0};
-	struct shown_words words = {0};
+	struct given *g = &k->given;
 	const struct inject_ask ask = {
+		.session = {.agent = k->hook->agent->name,
+			    .session = k->event.session,
+			    .subagent = k->event.subagent,
+			    .prompt = g->prompt,
+			    .lost = k->again.shown.event},
 		.prompt = k->event.prompt,
 		.everywhere = !strcmp(
 			settings_str(k->settings, "mcp.all_projects"), "on"),
@@ -336,8 +364,9 @@ static void recall(struct work *k, struct buf *context)
 		.most = hook_looks_most(k->settings),
 		.opened = end_with_wait,
 		.ctx = k,
-		.items = &items,
-		.words = &words,
+		.items = &g->items,
+		.words = &g->words,
+		.shown = &g->before,
 		.report = &k->report};
 	const size_t before = context->len;
 	size_t n = 0;
@@ -345,20 +374,21 @@ static void recall(struct work *k, struct buf *context)
 
 	if (!k->event.prompt || !hook_recalls(k->settings, "prompt"))
 		return;
+	shown_prompt_key(k->event.prompt, g->prompt);
 	if (inject_recall(context, &ask, &n, &e) < 0)
 		complain(k, &e);
 	note(k, "%zu memories, %zu bytes", n, context->len - before);
 	if (n)
-		note_shown(k, &(struct shown){.event = SHOWN_PROMPT,
-					      .words = shown_words_of(&words),
-					      .bytes = context->len - before,
-					      .items = &items});
-	shown_items_release(&items);
-	shown_words_release(&words);
+		g->shown = (struct shown){.event = SHOWN_PROMPT,
+					  .subagent = k->event.subagent,
+					  .words = shown_words_of(&g->words),
+					  .prompt = g->words.hidden ? NULL
+								    : g->prompt,
+					  .bytes = context->len - before};
 }
 
-/* Become the one hook that works on when its time is over, until it ends: false
- * where another is. */
+/* Try to become the only hook that may continue after its time limit. Return
+ * false if another process is. The lock is held until the process exits. */
 static bool claim_background(void)
 {
 	char *state;
@@ -380,8 +410,9 @@ static bool claim_background(void)
 	return fd >= 0;
 }
 
-/* If the index for actions is missing, let one hook continue until it is made. Others
- * end with the wait, and so does the rest: nothing is noted that was not given. */
+/* An action_ask.opens function. If it MAKES the index for actions, one hook
+ * continues until the index is complete. Otherwise the process ends with the
+ * wait, so that no memories are recorded as given that were not. */
 static void open_action_index(void *ctx, bool makes)
 {
 	struct work *k = ctx;
@@ -449,8 +480,8 @@ static void recall_for_subagent(struct work *k, struct buf *context)
 	note_unasked(k, n, context, (struct shown){.event = SHOWN_SUBAGENT});
 }
 
-/* Note that the session has read text from outside, and where that is from: the page
- * without its query, else the tool. */
+/* Record that the session has read text from outside, and its source: the URL
+ * of the page without user and query, else the name of the tool. */
 static void note_read(const struct work *k)
 {
 	const struct value *url = value_get(k->event.input, "url");
@@ -459,23 +490,11 @@ static void note_read(const struct work *k)
 		k->event.tool ? k->event.tool : "a tool without a name";
 	struct buf from = {0};
 
-	if (!strncmp(page, "https://", 8) || !strncmp(page, "http://", 7)) {
-		const char *host = strstr(page, "://") + 3;
-		const size_t end = strcspn(host, "/?#");
-
-		buf_add(&from, page, (size_t)(host - page));
-		for (const char *at = host + end; at > host; at--) {
-			if (at[-1] == '@') {
-				host = at;
-				break;
-			}
-		}
-		sanitize_line(&from, host, strcspn(host, "?#"));
-	} else {
+	if (!reads_add_page(&from, page)) {
 		sanitize_line(&from, tool, strlen(tool));
+		if (from.len > READS_PAGE)
+			buf_cut(&from, utf8_cut(from.p, from.len, READS_PAGE));
 	}
-	if (from.len > READ_FROM)
-		buf_cut(&from, utf8_cut(from.p, from.len, READ_FROM));
 	note_shown(k, &(struct shown){.event = SHOWN_READ,
 				      .subagent = k->event.subagent,
 				      .read = buf_str(&from)});
@@ -489,24 +508,44 @@ static unsigned wanted(const struct work *k)
 		       : CONTEXT_DIGEST;
 }
 
-/* Have the context of the files as the answer, in case that the memories which are
- * always loaded cannot be found in time. */
-static void leave_context(struct work *k, struct deadline *w)
+/* Append LATE, why something is missing, to CONTEXT and NOTICE; set the two as the
+ * fallback answer, and release them. */
+static void leave_answer(const struct work *k, struct buf *context,
+			 struct buf *notice, const char *late)
 {
-	static const char late[] =
-		"memories that are always loaded could not be found in time: "
-		"'co context' shows them";
-	struct buf context = {0}, notice = {0}, text = {0};
+	struct buf text = {0};
+
+	buf_addf(context, "(co: %s.)\n", late);
+	buf_addf(notice, "%s%s", notice->len ? "; " : "co: ", late);
+	event_answer(&text, &k->event, context, notice);
+	deadline_leave(k->deadline, text.p, text.len);
+	buf_release(context);
+	buf_release(notice);
+	buf_release(&text);
+}
+
+/* Set a fallback answer: the context files without the memories that are always
+ * loaded, since finding those may take too long. */
+static void set_fallback_context(struct work *k)
+{
+	struct buf context = {0}, notice = {0};
 
 	inject_start(&context, &notice, NULL, k->hook->agent,
 		     wanted(k) | CONTEXT_FILES_ONLY, NULL);
-	buf_addf(&context, "(co: %s.)\n", late);
-	buf_addf(&notice, "%s%s", notice.len ? "; " : "co: ", late);
-	event_answer(&text, &k->event, &context, &notice);
-	deadline_leave(w, text.p, text.len);
-	buf_release(&context);
-	buf_release(&notice);
-	buf_release(&text);
+	leave_answer(k, &context, &notice,
+		     "memories that are always loaded could not be found in "
+		     "time: 'co context' shows them");
+}
+
+/* Set a fallback answer for the start of a session: the context is missing, and
+ * where to find it. */
+static void set_late_answer(const struct work *k)
+{
+	struct buf context = {0}, notice = {0};
+
+	leave_answer(k, &context, &notice,
+		     "the context could not be loaded in time; 'co context' "
+		     "shows it, and co-hook(1) tells of hook.timeout_ms");
 }
 
 /* Append the context to CONTEXT again if a compression has lost it: see
@@ -531,16 +570,23 @@ static void repeat_start(struct work *k, struct buf *context)
 	buf_release(&notice);
 }
 
-/* True if the session that begins has all of the context from the server. */
-static bool is_told(const struct event *ev)
+/* Return true if the session of EV is new: not resumed, cleared or compacted. */
+static bool is_new_session(const struct event *ev)
 {
 	return ev->source &&
-	       (!strcmp(ev->source, "startup") || !strcmp(ev->source, "new")) &&
-	       delivery_by_server(ev->agent, ev->session);
+	       (!strcmp(ev->source, "startup") || !strcmp(ev->source, "new"));
 }
 
-/* Ask for each of the user's folders. */
-static void look_home(void *ctx, struct buf *out, const struct report *r)
+/* Return true if the session that begins has the whole context from the
+ * server. */
+static bool has_server_context(const struct event *ev)
+{
+	return is_new_session(ev) && delivery_by_server(ev->agent, ev->session);
+}
+
+/* A deadline_read_fn: access each of the user's directories and the settings.
+ * It hangs if their disk does not respond. */
+static void touch_home(void *ctx, struct buf *out, const struct report *r)
 {
 	int (*const folders[])(char **, struct err *) = {
 		dirs_config, dirs_cache, dirs_state};
@@ -562,28 +608,29 @@ static void look_home(void *ctx, struct buf *out, const struct report *r)
 	arena_release(&a);
 }
 
-static bool is_home_there(void)
+static bool home_responds(void)
 {
 	struct buf none = {0};
 	struct err e;
-	const bool there =
-		deadline_read(look_home, NULL, HOME_MS, &none, NULL, &e) == 0 ||
-		e.code != ERR_BUSY;
+	const bool there = deadline_read(touch_home, NULL, HOME_MS, &none, NULL,
+					 &e) == 0 ||
+			   e.code != ERR_BUSY;
 
 	buf_release(&none);
 	return there;
 }
 
-/* Return true if no event of the session may follow EV: not every agent reports its
- * end. */
+/* Return true if EV may be the last event of the session, since some agents do
+ * not report its end. */
 static bool is_end(const struct event *ev)
 {
 	return ev->kind == EVENT_END ||
 	       (ev->kind == EVENT_STOP && ev->agent->stop_is_last);
 }
 
-/* Go on without the user's folders, which do not answer: the project's may.  The
- * end of a session has the time to wait for them. */
+/* Continue without the user's directories, which do not respond; those of the
+ * project may. At the end of a session there is time to wait for them, so
+ * nothing is changed. */
 static void leave_home(struct work *k)
 {
 	if (is_end(&k->event))
@@ -592,9 +639,10 @@ static void leave_home(struct work *k)
 	dirs_forget();
 }
 
-/* Report what is missing. */
-static void tell_lost(const struct work *k, struct buf *context,
-		      struct buf *notice)
+/* If the user's directories do not respond, append that to CONTEXT and
+ * NOTICE. */
+static void add_lost(const struct work *k, struct buf *context,
+		     struct buf *notice)
 {
 	if (!k->lost)
 		return;
@@ -606,8 +654,8 @@ static void tell_lost(const struct work *k, struct buf *context,
 	buf_adds(notice, "' do not answer: what is yours is missing");
 }
 
-/* Append the path of the file that exists once the session of EV was asked; its
- * name, after the directory, is at *NAME. It is next to the log. */
+/* Append the path of the file which records that the session of EV was asked.
+ * *NAME is the offset of its file name. */
 static int add_asked(struct buf *path, size_t *name, const struct event *ev,
 		     struct err *e)
 {
@@ -622,8 +670,9 @@ static int add_asked(struct buf *path, size_t *name, const struct event *ev,
 	return 0;
 }
 
-/* Make the file at PATH, its name at NAME: 1, 0 where another was first, -1. */
-static int claim(const char *path, size_t name, struct err *e)
+/* Create the empty file PATH, whose name begins at the offset NAME. Return 1, 0
+ * if it exists already, or -1. */
+static int claim_file(const char *path, size_t name, struct err *e)
 {
 	char *folder = mem_strdup(path);
 	int dir, r;
@@ -638,9 +687,10 @@ static int claim(const char *path, size_t name, struct err *e)
 	return r;
 }
 
-/* Before the session ends, let the model propose what it learned: once for each
- * session, and only if there is something to learn from. */
-static void ask(struct work *k, struct deadline *w, struct buf *text)
+/* Before the session ends, ask the model to propose what it learned: once per
+ * session, and only if the person has said something new. TEXT gets the
+ * answer. */
+static void ask_for_drafts(struct work *k, struct deadline *w, struct buf *text)
 {
 	const struct event *ev = &k->event;
 	struct buf path = {0}, request = {0};
@@ -655,19 +705,19 @@ static void ask(struct work *k, struct deadline *w, struct buf *text)
 		return;
 	r = add_asked(&path, &name, ev, &e);
 	if (!r && access(path.p, F_OK) != 0) {
-		deadline_allow(w, LATE_RECORD_MS +
+		deadline_allow(w, EVENT_AWAIT_MS +
 					  (int)settings_int(k->settings,
 							    "hook.timeout_ms"));
 		await_record(ev);
 		r = collect_news(&news, ev, &e);
 		if (!r && news)
-			r = claim(path.p, name, &e);
+			r = claim_file(path.p, name, &e);
 	}
 	if (r < 0)
 		complain(k, &e);
 	if (r > 0) {
 		inject_request(&request);
-		event_go_on(text, &request);
+		event_continue(text, &request);
 		note(k, "asked what it learned");
 	}
 	buf_release(&path);
@@ -698,49 +748,64 @@ static void carry_reads(struct work *k)
 	free(earlier.items);
 }
 
-/* Note that the session that begins gets BYTES of context, with ITEMS. */
-static void note_start(const struct work *k, size_t bytes,
-		       const struct shown_items *items)
+/* Log that the session that begins gets BYTES of context, and have it recorded. */
+static void note_start(struct work *k, size_t bytes)
 {
 	struct buf folder = {0};
 
-	note_shown(k, &(struct shown){.event = SHOWN_START,
-				      .bytes = bytes,
-				      .items = items,
-				      .whole = true});
+	k->given.shown = (struct shown){.event = SHOWN_START,
+					.bytes = bytes,
+					.whole = true,
+					.resumed = !is_new_session(&k->event)};
 	shown_add_folder(&folder);
 	note(k, "%zu bytes, in %s", bytes, buf_str(&folder));
 	buf_release(&folder);
+}
+
+/* Send the answer TEXT, and record what it gives if the agent gets it. */
+static void send_answer(struct work *k, struct deadline *w,
+			const struct buf *text)
+{
+	const bool gives = k->again.shown.event || k->given.shown.event;
+	bool delivered = false;
+
+	if (gives)
+		delivered = deadline_offer(w, text->p, text->len);
+	else
+		deadline_answer(w, text->p, text->len);
+	end_given(k, &k->again, delivered);
+	end_given(k, &k->given, delivered);
+	if (gives)
+		deadline_end(w);
 }
 
 static void answer(struct work *k, struct deadline *w)
 {
 	const enum event_kind kind = k->event.kind;
 	struct buf context = {0}, notice = {0}, text = {0};
-	struct shown_items items = {0};
 
 	if (kind == EVENT_START) {
-		const bool told = is_told(&k->event);
+		const bool told = has_server_context(&k->event);
 
 		carry_reads(k);
 		if (!told)
-			leave_context(k, w);
-		inject_start(&context, &notice, &items, k->hook->agent,
+			set_fallback_context(k);
+		inject_start(&context, &notice, &k->given.items, k->hook->agent,
 			     wanted(k), &k->report);
 		if (told) {
 			buf_cut(&context, 0);
-			shown_items_release(&items);
+			shown_items_release(&k->given.items);
 		}
-		tell_lost(k, &context, &notice);
-		tell_kept(k, &notice);
-		tell_settings(k, &notice);
-		tell_hidden(k, &notice);
-		note_start(k, context.len, &items);
+		add_lost(k, &context, &notice);
+		add_unsaved(k, &notice);
+		add_settings_fault(k, &notice);
+		add_hidden_store(k, &notice);
+		note_start(k, context.len);
 	} else if (kind == EVENT_PROMPT) {
 		repeat_start(k, &context);
 		recall(k, &context);
 	} else if (kind == EVENT_STOP) {
-		ask(k, w, &text);
+		ask_for_drafts(k, w, &text);
 	} else if (kind == EVENT_READ) {
 		note_read(k);
 	} else if (hook_recalls(k->settings, "action")) {
@@ -751,32 +816,15 @@ static void answer(struct work *k, struct deadline *w)
 	}
 	if (!text.len)
 		event_answer(&text, &k->event, &context, &notice);
-	deadline_answer(w, text.p, text.len);
-	buf_release(&context);
-	shown_items_release(&items);
-	buf_release(&notice);
-	buf_release(&text);
-}
-
-/* Leave the text for the agent and its user if the answer takes too long. */
-static void leave_word(const struct work *k, struct deadline *w)
-{
-	static const char late[] =
-		"the context could not be loaded in time; 'co context' shows "
-		"it, and co-hook(1) tells of hook.timeout_ms";
-	struct buf context = {0}, notice = {0}, text = {0};
-
-	buf_addf(&context, "(co: %s.)\n", late);
-	buf_addf(&notice, "co: %s", late);
-	event_answer(&text, &k->event, &context, &notice);
-	deadline_leave(w, text.p, text.len);
+	send_answer(k, w, &text);
 	buf_release(&context);
 	buf_release(&notice);
 	buf_release(&text);
 }
 
-/* End with the wait, unless this is the one hook that works on, so that the next one
- * finds a cache and an index: else none of them would ever be whole. */
+/* Let the process end with the wait, unless it is the one hook that may
+ * continue to make the cache and the index for the next one. If no hook could
+ * continue, neither would ever be complete. */
 static void limit_work(struct work *k)
 {
 	const enum event_kind kind = k->event.kind;
@@ -791,23 +839,22 @@ static void limit_work(struct work *k)
 		deadline_bind(k->deadline);
 }
 
-/* Make the indexes that the first prompt and the first action will ask. */
+/* Make the indexes that the first prompt and the first action will need, if
+ * this hook may continue. */
 static void prepare_recall(struct work *k)
 {
-	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
-
 	if (!k->works_on)
 		return;
 	if (hook_recalls(k->settings, "action"))
 		action_recall_prepare(&k->report);
 	if (!hook_recalls(k->settings, "prompt"))
 		return;
-	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
+	for (enum scope at = SCOPE_PROJECT; at <= SCOPE_GLOBAL; at++) {
 		struct index ix = {0};
 		struct store s;
 		struct err e;
 
-		if (store_open(&s, scopes[i], &k->report, &e) < 0)
+		if (store_open(&s, at, &k->report, &e) < 0)
 			continue;
 		if (index_open(&ix, &s, 0, &e) == 0)
 			index_close(&ix);
@@ -815,8 +862,9 @@ static void prepare_recall(struct work *k)
 	}
 }
 
-/* Leave the notice that the person gets once if a prompt gets no memories in time. */
-static void leave_hint(const struct work *k, struct deadline *w)
+/* Set a fallback answer for a prompt: a notice that the memories come later.
+ * The person gets it only if no hook was late before. */
+static void set_late_hint(const struct work *k, struct deadline *w)
 {
 	struct buf context = {0}, notice = {0}, text = {0};
 
@@ -831,9 +879,10 @@ static void leave_hint(const struct work *k, struct deadline *w)
 	buf_release(&text);
 }
 
-/* Read into INPUT what standard input has so far. Return true if it is the event of an
- * action. There are many, and most get nothing, so the caller does not start a process to
- * find out whether the user's directories answer. */
+/* Read into INPUT what standard input has so far. Return true if it is the
+ * event of an action. There are many of these, and most get nothing, so the
+ * caller does not start a process to check whether the user's directories
+ * respond. */
 static bool is_quick(struct buf *input)
 {
 	struct pollfd ready = {STDIN_FILENO, POLLIN, 0};
@@ -875,7 +924,7 @@ void hook_work(void *ctx, struct deadline *w)
 	if (there)
 		deadline_allow(w, HOME_MS);
 	else
-		there = is_home_there();
+		there = home_responds();
 	if (there) {
 		load_settings(&k);
 		deadline_allow(
@@ -894,9 +943,9 @@ void hook_work(void *ctx, struct deadline *w)
 	if (!collects)
 		limit_work(&k);
 	if (k.event.kind == EVENT_START)
-		leave_word(&k, w);
+		set_late_answer(&k);
 	else if (k.works_on)
-		leave_hint(&k, w);
+		set_late_hint(&k, w);
 	event_enter(&k.event);
 	answer(&k, w);
 	if (collects)
@@ -908,7 +957,7 @@ void hook_work(void *ctx, struct deadline *w)
 		prepare_recall(&k);
 	}
 	if (k.event.kind == EVENT_START || collects)
-		settle(&k);
+		finish_pending(&k);
 	buf_release(&input);
 	free(k.lost);
 	arena_release(&k.arena);

@@ -12,11 +12,11 @@
 
 #define INJECT_MAX 9500 /* bytes */
 
-/* The number of other projects that are searched for a prompt, the last written to
- * first: somebody waits. */
+/* The number of other projects that are searched for a prompt, those changed
+ * last first. The user waits for it. */
 #define INJECT_PROJECTS 50
 
-/* The beginning of the memories for a prompt. */
+/* The first words before the memories for a prompt. */
 #define INJECT_RECALLED "Memories that may bear on this"
 
 /* Append to TEXT the beginning of a session of AGENT: the context, fitted (see

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "format/json-read.h"
 #include "sys/file.h"
+#include "agent/event.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,6 +70,26 @@ void late_record_await(const char *path, const char *time)
 	int quiet = 0;
 
 	for (int ms = 0; ms < LATE_RECORD_MS && quiet < QUIET_MS;
+	     ms += PAUSE_MS) {
+		size = check_record(path, time, tail, &come);
+		if (come || size < 0)
+			break;
+		quiet = size && size == last ? quiet + PAUSE_MS : 0;
+		last = size;
+		nanosleep(&pause, NULL);
+	}
+	free(tail);
+}
+
+void event_await_record(const char *path, const char *time)
+{
+	static const struct timespec pause = {0, PAUSE_MS * 1000000L};
+	off_t size = 0, last = 0;
+	bool come = false;
+	char *tail = mem_alloc(TAIL);
+	int quiet = 0;
+
+	for (int ms = 0; ms < EVENT_AWAIT_MS && quiet < QUIET_MS;
 	     ms += PAUSE_MS) {
 		size = check_record(path, time, tail, &come);
 		if (come || size < 0)
