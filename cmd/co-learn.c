@@ -1,5 +1,4 @@
 /* co-learn: save a text, a page or a file. */
-#include "agent/learned.h"
 #include "base/date.h"
 #include "cli/confirm.h"
 #include "cli/keys.h"
@@ -86,13 +85,14 @@ static struct arena arena;
 static int add_to_context(const struct buf *text, struct err *e)
 {
 	static struct buf path;
-	int r = learned_add(&store, buf_str(text), text->len, &path, e);
+	int r = context_learn(&store, buf_str(text), text->len, &path, e);
 
 	if (r < 0)
 		return -1;
 	cli_make_store(&store);
 	cli_outf("%s\nLocation: %s\n",
-		 r ? "✓ Every session will know it" : "Known already", path.p);
+		 r ? "✓ Every session will know it" : "Known already",
+		 out_shown_path(path.p));
 	return 0;
 }
 

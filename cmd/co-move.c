@@ -1,5 +1,4 @@
 /* co-move: move memories to another store. */
-#include "agent/learned.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/out.h"

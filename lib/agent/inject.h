@@ -1,7 +1,8 @@
 /* inject.h: the text that the suite adds to an agent's prompt by itself.
  *
- * It is between the marks of text/injected.h, sanitized (see text/sanitize.h), and
- * with the marks never longer than INJECT_MAX, which every agent accepts whole.
+ * It is between the marks of text/injected.h and sanitized (see
+ * text/sanitize.h). With the marks it has at most INJECT_MAX bytes, which every
+ * agent accepts whole.
  */
 #ifndef CO_AGENT_INJECT_H
 #define CO_AGENT_INJECT_H
@@ -19,12 +20,15 @@
 /* The first words before the memories for a prompt. */
 #define INJECT_RECALLED "Memories that may bear on this"
 
-/* Append to TEXT the beginning of a session of AGENT: the context, fitted (see
- * budget.h), what of it could not be loaded, and how many drafts wait. The last two
- * also go to NOTICE, for the person. WANT is 0; CONTEXT_DIGEST, for the digest of
- * items as far as there is room; or CONTEXT_FILES_ONLY. If there is nothing to say,
- * nothing is appended. ITEMS, unless it is NULL, gets the entries for the ledger,
- * see shown_add(). Errors go to R. */
+/* Append to TEXT the context for a session of AGENT, fitted (see budget.h),
+ * with notes on what could not be loaded and on the number of drafts. These
+ * notes also go to NOTICE, for the person. If there is nothing to say, nothing
+ * is appended.
+ *
+ * WANT is 0; CONTEXT_DIGEST, for the digest of items as far as it fits; or
+ * CONTEXT_FILES_ONLY. ITEMS, unless it is NULL, gets the entries for the
+ * ledger, see shown_add(). Errors go to R.
+ */
 void inject_start(struct buf *text, struct buf *notice,
 		  struct shown_items *items, const struct agent *agent,
 		  unsigned want, const struct report *r);
@@ -50,23 +54,11 @@ struct inject_ask {
 	const struct report *report;
 };
 
-/* Append to TEXT the memories and sections of articles that bear on the prompt of
- * ASK; sections are marked as external. Set *N to their number. Return 0 or -1. */
+/* Append to TEXT the memories and sections of articles that match the prompt of
+ * ASK; sections are marked as external. Set *N to their number. Return 0 or
+ * -1. */
 int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 		  struct err *e);
-
-/* Append to TEXT what an agent that starts inside SESSION gets: the memories that
- * are always loaded, in at most BYTES. Return their number. ITEMS receives them,
- * see shown_add(). SHOWN receives what the agent was given before; the caller
- * releases it after it has noted ITEMS. */
-struct inject_rules_ask {
-	const struct agent *agent;
-	const char *session, *subagent; /* SUBAGENT: NULL if it has no name */
-	size_t bytes;
-	struct shown_ids *shown;
-	struct shown_items *items;
-	const struct report *report;
-};
 
 /* Append to TEXT what an agent that starts inside SESSION gets, unless it has it: the
  * context, fitted into BYTES (see budget.h). Return the number of its entries. ITEMS
@@ -82,7 +74,8 @@ struct inject_subagent_ask {
 };
 size_t inject_subagent(struct buf *text, const struct inject_subagent_ask *ask);
 
-/* Append to TEXT the request that a model gets once, before it ends. */
+/* Append to TEXT the request to propose memories, which a model gets once per
+ * session, before it ends. */
 void inject_request(struct buf *text);
 
 #endif

@@ -1,9 +1,15 @@
-#include "agent/late-record.h"
+/* late-record.c: wait for a session's record that is written after its event.
+ *
+ * Copilot CLI calls a hook before it writes what led to it, so the record may
+ * be missing or lack the user's last words. It writes the time of each line and
+ * of each hook. So the record is complete when its last line is as late as the
+ * event, or, for releases without these times, when it stops growing.
+ */
+#include "agent/event.h"
 
 #include "base/mem.h"
 #include "format/json-read.h"
 #include "sys/file.h"
-#include "agent/event.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,26 +65,6 @@ static off_t check_record(const char *path, const char *time, char *tail,
 	*come = n > 0 && has_reached(tail, (size_t)n, time);
 	close(fd);
 	return st.st_size;
-}
-
-void late_record_await(const char *path, const char *time)
-{
-	static const struct timespec pause = {0, PAUSE_MS * 1000000L};
-	off_t size = 0, last = 0;
-	bool come = false;
-	char *tail = mem_alloc(TAIL);
-	int quiet = 0;
-
-	for (int ms = 0; ms < LATE_RECORD_MS && quiet < QUIET_MS;
-	     ms += PAUSE_MS) {
-		size = check_record(path, time, tail, &come);
-		if (come || size < 0)
-			break;
-		quiet = size && size == last ? quiet + PAUSE_MS : 0;
-		last = size;
-		nanosleep(&pause, NULL);
-	}
-	free(tail);
 }
 
 void event_await_record(const char *path, const char *time)

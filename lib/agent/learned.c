@@ -1,18 +1,19 @@
-/* learned.c: the section is found by its heading, `# Learned`, and ends at the next
- * heading of the first level. A fenced block or a comment that is open at the end
- * of the text would include what is written after it, so rules are written before
- * it. A rule that another program overwrote is written again, and so are rules that
- * we removed with a text that was put in between.
+/* learned.c: the section is found by its heading, `# Learned`, and ends at the
+ * next heading of the first level. A fenced block or a comment that is not
+ * closed would include everything after it, so a bullet is written before it.
+ *
+ * Other programs may write the file at the same time. A rule that one of them
+ * overwrote is written again. So are rules of another program's text that we
+ * replaced.
  */
-#include "agent/learned.h"
+#include "agent/context.h"
 
 #include "base/utf8.h"
+#include "store/duplicates.h"
 #include "store/save.h"
 #include "store/secret-gate.h"
 #include "text/conflict.h"
 #include "text/markdown.h"
-#include "agent/context.h"
-#include "store/duplicates.h"
 
 #include <time.h>
 
@@ -20,7 +21,8 @@
 #define TRIES 100
 #define PAUSE_MS 50
 
-/* The line at P (of which END is the text's end) without its line end. */
+/* Return the length of the line at P without its line end. END is the end of
+ * the text. */
 static size_t line_length(const char *p, const char *end)
 {
 	const char *nl = memchr(p, '\n', (size_t)(end - p));
@@ -36,25 +38,24 @@ static const char *next_line(const char *p, const char *end)
 	return nl ? nl + 1 : end;
 }
 
-/* A text as a list item, in lines that end in NL. */
+/* A rule as a list item, in lines that end in NL. */
 struct bullet {
 	struct buf text;
 	const char *nl;
 };
 
-/* What a context's body says of the section. */
+/* The `# Learned` section in the body of a context. */
 struct learned_section {
-	const char *start; /* behind its heading's line; NULL: there is none */
-	const char *last;  /* behind its last line that is not blank */
-	const char *open;  /* the block that never ends, NULL for none */
-	bool has;	   /* the bullet that is looked for stands there */
-	/* A blank line must be between LAST and a bullet, and between a bullet and
-	 * what follows it. */
-	bool blank_before, blank_behind;
+	const char *start; /* after the line of its heading; NULL: no section */
+	const char *last;  /* after its last line that is not blank */
+	const char *open;  /* the block that is not closed, or NULL */
+	bool has;	   /* it has the bullet that is searched */
+	/* A blank line is needed between LAST and a new bullet, and between
+	 * that bullet and what follows it. */
+	bool blank_before, blank_after;
 };
 
-/* True if the item at P, which ends at END at the latest, is BULLET: its lines,
- * and no more that belong to them. */
+/* Return true if the item at P, which ends before END, is exactly BULLET. */
 static bool is_bullet(const char *p, const char *end,
 		      const struct bullet *bullet)
 {
@@ -77,7 +78,7 @@ static bool is_title(const struct block *b)
 	       !memcmp(b->text, TITLE, b->text_len);
 }
 
-/* Look for the section, and BULLET in it, in the body from P to END. */
+/* Find the section, and BULLET in it, in the body from P to END. */
 static void find_section(struct learned_section *s, const char *p,
 			 const char *end, const struct bullet *bullet)
 {
@@ -90,9 +91,9 @@ static void find_section(struct learned_section *s, const char *p,
 		const char *start = p + b.start;
 
 		if (s->start && b.level == 1 && !b.depth) {
-			/* Underlined, it could go on with a bullet. */
-			s->blank_behind =
-				!b.apart && memchr(start, '\n', b.len);
+			/* A heading that is underlined would continue the
+			 * bullet. */
+			s->blank_after = !b.apart && memchr(start, '\n', b.len);
 			break;
 		}
 		if (b.open && !b.depth) {
@@ -110,8 +111,8 @@ static void find_section(struct learned_section *s, const char *p,
 	}
 }
 
-/* Append WAS with a new section that holds BULLET: at the end, but before what
- * never ends. */
+/* Append WAS with a new section that has BULLET: at the end, but before OPEN, a
+ * block that is not closed, if there is one. */
 static void add_section(struct buf *out, const struct buf *was,
 			const char *open, const struct bullet *bullet)
 {
@@ -129,9 +130,10 @@ static void add_section(struct buf *out, const struct buf *was,
 	buf_add(out, open, was->len - at);
 }
 
-/* Append WAS with BULLET in its section; 0 when it is there already. */
-static int insert(struct buf *out, const struct buf *was,
-		  const struct bullet *bullet)
+/* Append WAS with BULLET added to its section. Return 1, or 0 with nothing
+ * appended if the section has BULLET already. */
+static int insert_bullet(struct buf *out, const struct buf *was,
+			 const struct bullet *bullet)
 {
 	const char *end = buf_str(was) + was->len;
 	struct frontmatter fm;
@@ -154,7 +156,7 @@ static int insert(struct buf *out, const struct buf *was,
 	if (s.last == s.start && s.last < end && !line_length(s.last, end))
 		s.last = next_line(s.last, end);
 	buf_add(out, bullet->text.p, bullet->text.len);
-	if (s.blank_behind)
+	if (s.blank_after)
 		buf_adds(out, bullet->nl);
 	buf_add(out, s.last, (size_t)(end - s.last));
 	return 1;
@@ -163,8 +165,7 @@ static int insert(struct buf *out, const struct buf *was,
 static int check_budget(const struct store *s, size_t len, struct err *e)
 {
 	const size_t budget = context_budget(s->repo.root.scope);
-	const char *option =
-		s->repo.root.scope == SCOPE_GLOBAL ? " --global" : "";
+	const char *option = record_scope_option(s->repo.root.scope);
 
 	if (len <= budget)
 		return 0;
@@ -174,8 +175,8 @@ static int check_budget(const struct store *s, size_t len, struct err *e)
 		       s->repo.path, len, budget, option);
 }
 
-/* Return the bytes of the bullet at P, which ends before END: its first line and
- * those up to the next bullet, without blank lines at the end. */
+/* Return the length of the bullet at P, which ends before END: up to the next
+ * bullet or heading, without blank lines at the end. */
 static size_t bullet_length(const char *p, const char *end)
 {
 	const char *last = next_line(p, end), *line = last;
@@ -188,7 +189,7 @@ static size_t bullet_length(const char *p, const char *end)
 	return (size_t)(last - p);
 }
 
-/* Add to TEXT the bullets of the section of LOST that it has not. */
+/* Add to TEXT the bullets of the section of LOST that TEXT lacks. */
 static void add_lost(struct buf *text, const struct buf *lost)
 {
 	const char *end = buf_str(lost) + lost->len, *p;
@@ -207,7 +208,7 @@ static void add_lost(struct buf *text, const struct buf *lost)
 		buf_add(&bullet.text, p, bullet_length(p, s.last));
 		if (bullet.text.p[bullet.text.len - 1] != '\n')
 			buf_addc(&bullet.text, '\n');
-		if (insert(&with, text, &bullet)) {
+		if (insert_bullet(&with, text, &bullet)) {
 			buf_release(text);
 			*text = with;
 		} else {
@@ -217,16 +218,17 @@ static void add_lost(struct buf *text, const struct buf *lost)
 	buf_release(&bullet.text);
 }
 
-/* A rule on its way. */
+/* A rule to be added. */
 struct addition {
 	struct store *s;
 	const char *p; /* the rule */
 	size_t len;
-	struct buf lost; /* a text whose rules would be lost without us */
+	struct buf lost; /* the text of another program that we replaced; its
+			  * rules must be added again */
 };
 
-/* Return true if the rule of A is in TEXT. WITH, unless it is NULL, gets TEXT with
- * it. */
+/* Return true if the rule of A is in TEXT. Otherwise WITH, unless it is NULL,
+ * gets TEXT with the rule. */
 static bool has_rule(const struct addition *a, const struct buf *text,
 		     struct buf *with)
 {
@@ -237,14 +239,14 @@ static bool has_rule(const struct addition *a, const struct buf *text,
 	bool has;
 
 	rules_bullet(&bullet.text, a->p, a->len, bullet.nl);
-	has = !insert(with ? with : &unwanted, text, &bullet);
+	has = !insert_bullet(with ? with : &unwanted, text, &bullet);
 	buf_release(&bullet.text);
 	buf_release(&unwanted);
 	return has;
 }
 
-/* Refuse TEXT, which has the rule of A, if the rule is on the side of an unresolved
- * merge that nobody is shown. */
+/* Check that readers see the rule of A in TEXT. Return 0, or -1 with ERR_DATA
+ * if it is on the other side of an unresolved merge. */
 static int check_shown(const struct addition *a, const struct buf *text,
 		       const char *path, struct err *e)
 {
@@ -258,8 +260,9 @@ static int check_shown(const struct addition *a, const struct buf *text,
 	if (line && !has_rule(a, &shown, NULL))
 		r = err_set(e, ERR_DATA,
 			    "'%s':%zu:1: an unresolved merge, whose other side "
-			    "would have the rule: run 'co resolve' first",
-			    path, line);
+			    "would have the rule: run 'co resolve%s' first",
+			    path, line,
+			    record_scope_option(a->s->repo.root.scope));
 	buf_release(&shown);
 	arena_release(&arena);
 	return r;
@@ -410,29 +413,6 @@ static int add_memory(struct store *s, const char *p, size_t len,
 		buf_adds(where, r.path);
 	arena_release(&a);
 	return result;
-}
-
-int learned_add(struct store *s, const char *text, size_t len,
-		struct buf *where, struct err *e)
-{
-	int r;
-
-	utf8_strip(&text, &len);
-	if (!len)
-		return err_set(e, ERR_DATA, "nothing to learn: empty text");
-	if (memchr(text, '\0', len) || utf8_check(text, len) < len)
-		return err_set(e, ERR_DATA, "the text is not UTF-8");
-	if (secret_gate_text(s, text, len, NULL, 0, NULL, e) < 0 ||
-	    store_lock(s, e) < 0)
-		return -1;
-	if (store_is_team(s)) {
-		r = add_memory(s, text, len, where, e);
-	} else {
-		r = add_locked(s, text, len, e);
-		context_path(where, s);
-	}
-	store_unlock(s);
-	return r;
 }
 
 int context_learn(struct store *s, const char *text, size_t len,

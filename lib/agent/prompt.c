@@ -1,9 +1,9 @@
-/* prompt.c: each layer is read, its conditionals resolved, then made safe for
- * a prompt, and last what still reads as a marker is disarmed: in this order,
- * no step can make what an earlier one took away.
+/* prompt.c: each layer is read, its conditionals are resolved, and it is
+ * sanitized; last, what still looks like a marker is disarmed. In this order,
+ * no step can produce what an earlier one removed.
  *
- * The user's files are found in the folder of the settings, and links on the
- * way are the user's own business; the project's are never followed.
+ * The user's files are in the directory of the settings, and links there are
+ * followed. Links of the project are never followed.
  */
 #include "agent/prompt.h"
 
@@ -14,7 +14,6 @@
 #include "sys/dirs.h"
 #include "sys/execpath.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -33,15 +32,9 @@ const char *prompt_part_name(enum prompt_part part)
 	return names[part];
 }
 
-/* Append a blank line if there is text to separate from. */
-static void begin_layer(struct prompt *p)
-{
-	if (p->text.len)
-		buf_adds(&p->text, "\n\n");
-}
-
-/* Add the LEN bytes of TEXT, which is sanitized, as a layer, below HEADING (may be
- * NULL) unless they begin with it. Return the number of bytes. */
+/* Append the LEN bytes of TEXT, which is sanitized, as a layer. HEADING, unless
+ * it is NULL, comes first if TEXT does not begin with it. Return the number of
+ * bytes. */
 static size_t add_layer(struct prompt *p, const char *text, size_t len,
 			const char *heading)
 {
@@ -50,7 +43,8 @@ static size_t add_layer(struct prompt *p, const char *text, size_t len,
 	utf8_strip(&text, &len);
 	if (!len)
 		return 0;
-	begin_layer(p);
+	if (p->text.len)
+		buf_adds(&p->text, "\n\n");
 	if (heading) {
 		size_t n = strlen(heading);
 
@@ -62,7 +56,7 @@ static size_t add_layer(struct prompt *p, const char *text, size_t len,
 	return p->text.len - start;
 }
 
-/* Add the template in TEXT, which came from the file of PART. */
+/* Append the template TEXT, from the file of PART. */
 static int add_template(struct prompt *p, enum prompt_part part,
 			const struct buf *text, const char *provider,
 			const char *heading, struct err *e)
@@ -88,7 +82,8 @@ static int add_template(struct prompt *p, enum prompt_part part,
 	return r;
 }
 
-/* Append the folder of the user's templates: true if there can be one. */
+/* Append the directory of the user's templates. Return false if there is
+ * none. */
 static bool user_folder(struct buf *path)
 {
 	char *config;
@@ -101,20 +96,12 @@ static bool user_folder(struct buf *path)
 	return true;
 }
 
-/* Append the folder of the suite's templates. */
-static bool shipped_folder(struct buf *path, const char *argv0)
-{
-	return execpath_shared(path, "prompts/", argv0);
-}
-
 /* Read the file at PATH. Return 1, 0 if there is none, or -1. */
 static int read_template(const char *path, struct buf *text, struct err *e)
 {
-	struct stat st;
-
-	if (lstat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return 0;
-	return file_read_path(path, PROMPT_FILE_MAX, text, e);
+	return file_is_gone(AT_FDCWD, path, false)
+		       ? 0
+		       : file_read_path(path, PROMPT_FILE_MAX, text, e);
 }
 
 /* Read NAME from the user's directory, else from the suite's. Return 1 with its
@@ -131,7 +118,7 @@ static int find_template(const char *name, const char *argv0, struct buf *text,
 	}
 	if (!r) {
 		buf_cut(&path, 0);
-		if (shipped_folder(&path, argv0)) {
+		if (execpath_shared(&path, "prompts/", argv0)) {
 			buf_adds(&path, name);
 			r = read_template(path.p, text, e);
 		}
@@ -165,7 +152,7 @@ struct name_list {
 	struct arena arena;
 };
 
-static int take_name(void *ctx, const char *name, enum file_kind kind)
+static int add_name(void *ctx, const char *name, enum file_kind kind)
 {
 	struct name_list *names = ctx;
 	size_t len = strlen(name);
@@ -178,15 +165,16 @@ static int take_name(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Take the names of the personalities in the folder at PATH. */
-static void take_names(struct name_list *names, struct buf *path)
+/* Add the names of the personalities in the directory PATH, which is then
+ * emptied. */
+static void collect_names(struct name_list *names, struct buf *path)
 {
 	int fd;
 
 	buf_adds(path, "personalities");
 	fd = file_open(AT_FDCWD, path->p, O_RDONLY | O_DIRECTORY, 0);
 	if (fd >= 0) {
-		file_walk(fd, path->p, take_name, names, NULL);
+		file_walk(fd, path->p, add_name, names, NULL);
 		close(fd);
 	}
 	buf_cut(path, 0);
@@ -198,12 +186,10 @@ static int no_personality(const struct prompt_ask *ask, struct err *e)
 	struct buf path = {0}, known = {0};
 
 	if (user_folder(&path))
-		take_names(&names, &path);
-	if (shipped_folder(&path, ask->argv0))
-		take_names(&names, &path);
-	if (names.list.n)
-		qsort(names.list.items, names.list.n, sizeof(*names.list.items),
-		      strings_compare);
+		collect_names(&names, &path);
+	if (execpath_shared(&path, "prompts/", ask->argv0))
+		collect_names(&names, &path);
+	MEM_SORT(names.list.items, names.list.n, strings_compare);
 	for (size_t i = 0; i < names.list.n; i++) {
 		if (!i || strings_compare(&names.list.items[i - 1],
 					  &names.list.items[i]))
@@ -254,7 +240,7 @@ static void add_context(struct prompt *p, const struct report *r)
 	buf_release(&wrapped);
 }
 
-/* The file is the switch: to have no digest, remove it. */
+/* Append the digests of both stores. A store whose user removed the file has none. */
 static void add_digest(struct prompt *p, const struct report *r)
 {
 	struct buf block = {0};

@@ -21,7 +21,7 @@ enum prompt_part { PROMPT_SYSTEM, PROMPT_PERSONALITY, PROMPT_INSTRUCTIONS };
 #define PROMPT_PARTS 3
 
 struct prompt_ask {
-	const char *provider;	 /* NULL: none that a conditional names */
+	const char *provider;	 /* NULL: no conditional text */
 	const char *personality; /* a name, never a path; NULL for none */
 	const char *argv0;	 /* see sys/execpath.h */
 };
@@ -37,14 +37,14 @@ struct prompt {
 	} parts[PROMPT_PARTS];
 };
 
-/* Return "system", "personality" or "instructions". */
+/* Return the name of PART: "system", "personality" or "instructions". */
 const char *prompt_part_name(enum prompt_part part);
 
-/* Assemble P from ASK. Errors of the context go to R. Release P with
- * prompt_release() in any case. Return 0, or -1: ERR_USAGE for an impossible name;
- * ERR_NO if there is no such personality, with the names of those that exist;
- * ERR_DATA for a conditional that is malformed or unbalanced, or for something that
- * is not a file; ERR_SYSTEM. */
+/* Assemble the prompt ASK in P. Errors of the context go to R. Release P with
+ * prompt_release() in any case. Return 0, or -1: ERR_USAGE if a name is
+ * invalid; ERR_NO if there is no such personality, with the names of those that
+ * exist; ERR_DATA if a conditional is malformed, or a template is not a file;
+ * ERR_SYSTEM. */
 int prompt_assemble(struct prompt *p, const struct prompt_ask *ask,
 		    const struct report *r, struct err *e);
 void prompt_release(struct prompt *p);

@@ -7,8 +7,8 @@
 
 #include <strings.h>
 
-/* Move *P of *LEN bytes after WORD, in any case. Return false, with nothing moved,
- * if they do not begin with it. */
+/* If the *LEN bytes at *P begin with WORD, in upper or lower case, move *P past
+ * it and return true. Otherwise change nothing and return false. */
 static bool skip_word(const char **p, size_t *len, const char *word)
 {
 	size_t n = strlen(word);
@@ -20,8 +20,9 @@ static bool skip_word(const char **p, size_t *len, const char *word)
 	return true;
 }
 
-/* True if the line asks for something to be remembered; *P is moved to what. */
-static bool asks(const char **p, size_t *len)
+/* Return true if the line is a request to remember something. *P and *LEN are
+ * then its text. */
+static bool is_request(const char **p, size_t *len)
 {
 	static const char *const words[] = {"remember:", "remember that ",
 					    "learned:"};
@@ -46,15 +47,17 @@ static size_t line_length(const char *p, size_t len)
 	return end ? (size_t)(end - p) + 1 : len;
 }
 
-/* A text that is looked through. */
-struct telling {
+/* A search for requests in a text. */
+struct request_search {
 	remember_fn *fn;
 	void *ctx;
-	const char *from; /* what is asked for begins here, ends there: NULL */
-	const char *to;	  /* where nothing is */
+	const char *from; /* The text of an open request, which may continue in
+			   * the next block; FROM is NULL if there is none. */
+	const char *to;
 };
 
-static int tell(const struct telling *t, const char *p, size_t len)
+static int pass_request(const struct request_search *t, const char *p,
+			size_t len)
 {
 	utf8_strip(&p, &len);
 	return len >= REMEMBER_MIN && len <= REMEMBER_MAX
@@ -62,9 +65,9 @@ static int tell(const struct telling *t, const char *p, size_t len)
 		       : 0;
 }
 
-/* Look through the LEN bytes of the block at P.  Where a line asks and says no
- * more, what follows it is asked for. */
-static int look_through(struct telling *t, const char *p, size_t len)
+/* Pass the requests in the LEN bytes of the block P. A line that says only
+ * "remember:" opens a request, whose text is what follows. */
+static int search_block(struct request_search *t, const char *p, size_t len)
 {
 	int r = 0;
 
@@ -72,10 +75,10 @@ static int look_through(struct telling *t, const char *p, size_t len)
 		const char *line = p;
 		size_t rest = n = line_length(p, len);
 
-		if (!asks(&line, &rest))
+		if (!is_request(&line, &rest))
 			continue;
 		if (rest) {
-			r = tell(t, line, rest);
+			r = pass_request(t, line, rest);
 			continue;
 		}
 		t->from = p + n;
@@ -84,8 +87,10 @@ static int look_through(struct telling *t, const char *p, size_t len)
 	return r;
 }
 
-/* Process the block B of P: it belongs to the request, up to a blank line. */
-static int take_block(struct telling *t, const char *p, const struct block *b)
+/* Process the block B of P: it continues an open request unless a blank line is
+ * before it; otherwise it is searched. */
+static int add_block(struct request_search *t, const char *p,
+		     const struct block *b)
 {
 	int r = 0;
 
@@ -94,17 +99,17 @@ static int take_block(struct telling *t, const char *p, const struct block *b)
 		return 0;
 	}
 	if (t->from)
-		r = tell(t, t->from, (size_t)(t->to - t->from));
+		r = pass_request(t, t->from, (size_t)(t->to - t->from));
 	t->from = NULL;
 	if (r || b->kind == BLOCK_FENCED || b->kind == BLOCK_INDENTED ||
 	    b->kind == BLOCK_COMMENT)
 		return r;
-	return look_through(t, p + b->start, b->len);
+	return search_block(t, p + b->start, b->len);
 }
 
 int remember_each(const char *p, size_t len, remember_fn *fn, void *ctx)
 {
-	struct telling t = {.fn = fn, .ctx = ctx};
+	struct request_search t = {.fn = fn, .ctx = ctx};
 	struct buf text = {0};
 	struct markdown m;
 	struct block b;
@@ -113,9 +118,9 @@ int remember_each(const char *p, size_t len, remember_fn *fn, void *ctx)
 	injected_strip(&text, p, len);
 	markdown_start(&m, buf_str(&text), text.len);
 	while (!r && markdown_next(&m, &b))
-		r = take_block(&t, text.p, &b);
+		r = add_block(&t, text.p, &b);
 	if (!r && t.from)
-		r = tell(&t, t.from, (size_t)(t.to - t.from));
+		r = pass_request(&t, t.from, (size_t)(t.to - t.from));
 	buf_release(&text);
 	return r;
 }

@@ -1,4 +1,3 @@
-/* rules.c: see rules.h. */
 #include "agent/rules.h"
 
 #include "base/strings.h"
@@ -6,16 +5,17 @@
 #include "cache/write-hints.h"
 #include "repo/marks.h"
 
-#define WAIT_MS 3000 /* for another process that makes the cache */
+#define WAIT_MS 3000 /* for another process that is making */
 
-/* Paths of what may be rules. */
+/* Paths of memories that may be rules. */
 struct candidates {
 	struct arena *a;
 	const char **paths;
 	size_t n, cap;
 };
 
-static int test(void *ctx, unsigned who, const struct record *r, struct err *e)
+static int may_be_rule(void *ctx, unsigned who, const struct record *r,
+		       struct err *e)
 {
 	(void)ctx;
 	(void)who;
@@ -23,17 +23,16 @@ static int test(void *ctx, unsigned who, const struct record *r, struct err *e)
 	return record_keys_maybe(&r->keys, RULES_KEY);
 }
 
-static int take(void *ctx, const struct record *r)
+static int add_candidate(void *ctx, const struct record *r)
 {
 	struct candidates *c = ctx;
 
-	c->paths = mem_grow(c->paths, c->n, &c->cap, sizeof(*c->paths));
-	c->paths[c->n++] = arena_strdup(c->a, r->path);
+	*MEM_ADD(c->paths, c->n, c->cap) = arena_strdup(c->a, r->path);
 	return 0;
 }
 
-/* Can the N memories of S be gone through in the time that a session's start
- * has? */
+/* Return true if the N memories of S can be searched during the start of a
+ * session: they are few, or the cache knows them. Make the cache if needed. */
 static bool is_bounded(struct store *s, size_t n)
 {
 	bool known;
@@ -57,7 +56,8 @@ static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 
 	if (write_hints_with_key(s->cache, RULES_KEY, c->a, &known)) {
 		for (size_t i = 0; i < known.n; i++)
-			take(c, &(struct record){.path = known.items[i].path});
+			add_candidate(c, &(struct record){
+						 .path = known.items[i].path});
 		return 0;
 	}
 	if (store_count(s, AREA_MEMORIES, &n, NULL) == 0 && !n)
@@ -68,20 +68,16 @@ static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 			       "no cache can be kept: those that are always "
 			       "loaded are left out",
 			       s->repo.path, RULES_READ);
-	s->report = NULL; /* who lists them says what is broken */
-	store_each_wanted(s, AREA_MEMORIES, test, take, c, NULL);
+	s->report = NULL; /* lists of memories report broken files */
+	store_each_wanted(s, AREA_MEMORIES, may_be_rule, add_candidate, c,
+			  NULL);
 	s->report = report;
 	return 0;
 }
 
-static bool says(const struct record *r, const char *key)
-{
-	return value_is_true(value_get(r->frontmatter, key));
-}
-
 bool rules_has(const struct record *r)
 {
-	return says(r, RULES_KEY) &&
+	return value_is_true(value_get(r->frontmatter, RULES_KEY)) &&
 	       !(marks_of_map(r->frontmatter, instant_now()) &
 		 (marks_hidden() | MARK_EXTERNAL));
 }
@@ -104,8 +100,7 @@ int rules_find(struct rules *rules, struct store *s, struct err *e)
 	*rules = (struct rules){0};
 	if (s->repo.fd >= 0)
 		result = find_candidates(&c, s, e);
-	if (c.n)
-		qsort(c.paths, c.n, sizeof(*c.paths), strings_compare);
+	MEM_SORT(c.paths, c.n, strings_compare);
 	rules->items = arena_alloc(&rules->arena, c.n * sizeof(r));
 	for (size_t i = 0; i < c.n; i++) {
 		if ((i && !strcmp(c.paths[i], c.paths[i - 1])) ||
@@ -115,8 +110,7 @@ int rules_find(struct rules *rules, struct store *s, struct err *e)
 			continue;
 		rules->items[rules->n++] = r;
 	}
-	if (rules->n)
-		qsort(rules->items, rules->n, sizeof(r), by_created);
+	MEM_SORT(rules->items, rules->n, by_created);
 	free(c.paths);
 	arena_release(&a);
 	return result;

@@ -18,8 +18,8 @@
 
 #define SETUP_FILE_MAX ((size_t)16 * 1024 * 1024)
 
-/* Return the real path of PATH, without links, which the caller frees; NULL without
- * an error if there is nothing. */
+/* Set *REAL to PATH with links resolved, which the caller frees; NULL if PATH
+ * does not exist. Return 0, or -1: ERR_DATA if it is a broken link. */
 static int real_path(char **real, const char *path, struct err *e)
 {
 	struct stat st;

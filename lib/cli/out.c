@@ -426,6 +426,17 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
 	buf_release(&line);
 }
 
+const char *out_shown_path(const char *path)
+{
+	char *here = isatty(STDOUT_FILENO) ? realpath(".", NULL) : NULL;
+	const size_t len = here ? strlen(here) : 0;
+	const bool below =
+		len > 1 && !strncmp(path, here, len) && path[len] == '/';
+
+	free(here);
+	return below ? path + len + 1 : path;
+}
+
 void out_saved(const struct record *r, const char *what, bool json)
 {
 	struct buf text = {0};
