@@ -1,6 +1,5 @@
-/* setup.c: what becomes of the files of an agent's configuration, and how they
- * are replaced.
- */
+/* setup.c: plan the new text of each configuration file, then replace the
+ * files. */
 #include "agent/setup.h"
 
 #include "base/utf8.h"
@@ -41,9 +40,10 @@ static bool lies_below(const char *path, const char *top)
 	       (path[n] == '/' || !path[n] || !strcmp(top, "/"));
 }
 
-/* Return the real directory and name of F, without links; the caller frees them.
- * The directory of an absent file need not exist. A link of a project, which others
- * may have made, must not lead out of it. */
+/* Set *FOLDER and *NAME to the directory and file name of F with links
+ * resolved; the caller frees them. If F is absent, its directory need not
+ * exist. A link in a project, which others may have made, must not lead out of
+ * it. */
 static int resolve(const struct setup *s, const struct setup_file *f,
 		   char **folder, char **name, struct err *e)
 {
@@ -70,7 +70,8 @@ static int resolve(const struct setup *s, const struct setup_file *f,
 	return r;
 }
 
-/* Read NAME of FOLDER: 1, 0 when it is absent, -1. */
+/* Append the file NAME of FOLDER to TEXT. Return 1, 0 if it is absent, or
+ * -1. */
 static int read_in(const char *folder, const char *name, struct buf *text,
 		   struct err *e)
 {
@@ -93,8 +94,8 @@ static void copy(struct buf *to, const struct buf *from)
 	buf_add(to, buf_str(from), from->len);
 }
 
-/* Return true if adding our entries to FROM gives the same as adding them to F. Then
- * F has only FROM and our entries, complete or not, for any program. */
+/* Return true if adding our entries to FROM gives the same as adding them to F.
+ * Then F has only FROM and our entries, complete or not, for any program. */
 static bool is_made_of(const struct setup_file *f, const struct buf *from)
 {
 	struct buf one = {0}, other = {0};
@@ -112,7 +113,7 @@ static bool is_made_of(const struct setup_file *f, const struct buf *from)
 	return equal;
 }
 
-/* True if TEXT says nothing: it is blank, or an empty object. */
+/* Return true if TEXT is blank or an empty object. */
 static bool is_nothing(const struct buf *text)
 {
 	size_t len = text->len, bom;
@@ -134,7 +135,7 @@ static int plan_put(struct setup_file *f, struct err *e)
 
 	if (config_put(&f->now, &f->config, e) < 0)
 		return -1;
-	/* A file that has our entries already is no state to restore. */
+	/* A file that already has our entries is not one to restore. */
 	copy(&without, &f->was);
 	f->backup = f->existed && !buf_equal(&f->was, &f->now) &&
 		    config_drop(&without, &f->config, &none) == 0 &&
@@ -326,9 +327,10 @@ int setup_print(const struct setup *s, struct buf *out, struct err *e)
 	return 0;
 }
 
-/* Keep what F was as NAME, which lies at PATH, with its mode. */
-static int keep(const struct setup_file *f, int dir, const char *file,
-		const char *name, const char *path, struct err *e)
+/* Save the old contents of F, the file FILE of DIR, as NAME with the same mode.
+ * PATH is for messages. */
+static int save_backup(const struct setup_file *f, int dir, const char *file,
+		       const char *name, const char *path, struct err *e)
 {
 	struct stat st;
 	int r;
@@ -342,7 +344,7 @@ static int keep(const struct setup_file *f, int dir, const char *file,
 				e);
 }
 
-/* Do setup_apply() in the directory DIR, whose lock is held. */
+/* Do setup_apply() in the directory DIR. The caller holds its lock. */
 static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 		    const char *name, struct err *e)
 {
@@ -355,7 +357,7 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 	    ((r > 0) != f->existed || (r && !buf_equal(&is, &f->was))))
 		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", f->path);
 	if (r >= 0 && f->backup)
-		r = keep(f, dir, name, backup.p, path.p, e);
+		r = save_backup(f, dir, name, backup.p, path.p, e);
 	if (r >= 0 && f->gone)
 		r = file_remove(dir, name, f->path, e);
 	else if (r >= 0 && f->existed && setup_rewrites(f))
@@ -372,8 +374,7 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 	return r < 0 ? -1 : 0;
 }
 
-/* Remove the agent's directories that F was in, as far as they are empty and not
- * links. */
+/* Remove the agent's directories above F that are empty and not links. */
 static void remove_folders(const struct setup_file *f)
 {
 	char *path = mem_strdup(f->path), *slash = strrchr(path, '/');
@@ -387,8 +388,8 @@ static void remove_folders(const struct setup_file *f)
 	free(path);
 }
 
-/* Root makes no files in another's home: that one's agent could not change them
- * then. */
+/* Refuse to write as root into the home of another user: that user's agent
+ * could not change the file later. */
 static int check_owner(const struct setup_file *f, struct err *e)
 {
 	char *home = mem_strdup(f->path);
@@ -399,7 +400,7 @@ static int check_owner(const struct setup_file *f, struct err *e)
 	if (geteuid() == 0 && stat(home, &st) == 0 && st.st_uid != 0)
 		r = err_set(e, ERR_DATA,
 			    "refusing '%s': its owner is another user; run "
-			    "this as they",
+			    "this as that user",
 			    f->path);
 	free(home);
 	return r;

@@ -5,8 +5,8 @@
  * file from before our first change is kept next to it as FILE.co-backup. If
  * nothing else has changed since, removing the suite restores exactly that file.
  *
- * No other file lists our entries. Each entry in the form that we write counts as
- * ours, even one by another program: a configuration may be a copy from another
+ * No other file lists our entries. Each entry in exactly the form that we write counts
+ * as ours, even one by another program: a configuration may be a copy from another
  * machine. A file that is empty without our entries and has no backup was made for
  * them. It is removed, and so are directories of the agent that become empty.
  */
@@ -24,10 +24,10 @@ struct setup_file {
 	size_t base;
 	bool existed;
 	struct buf was, now;
-	bool gone;     /* it is to be removed */
-	bool backup;   /* WAS is to be kept as the backup */
-	bool unbackup; /* the backup becomes the file, and is removed */
-	bool stale;    /* the backup stays: the file differs from it */
+	bool gone;     /* remove the file */
+	bool backup;   /* save WAS as the backup */
+	bool unbackup; /* restore the backup, and remove it */
+	bool stale;    /* keep the backup: the file differs from it */
 };
 
 struct setup {
@@ -41,10 +41,10 @@ struct setup {
 enum setup_what { SETUP_PUT, SETUP_DROP };
 
 /* Find the files of AGENT's configuration, the user's or the PROJECT's, that
- * contain or would contain the suite; read none. In the user's, the program is this
- * one, found by ARGV0 (see sys/execpath.h); in the project's, the one in PATH.
- * Release S with setup_release() in any case. Return 0 or -1: ERR_DATA, ERR_SYSTEM.
- */
+ * contain or would contain the suite. No file is read. The program for the
+ * user's files is this one, found by ARGV0 (see sys/execpath.h); for the
+ * project's, it is the one in PATH. Release S with setup_release() in any case.
+ * Return 0 or -1: ERR_DATA, ERR_SYSTEM. */
 int setup_find(struct setup *s, const struct agent *agent, bool project,
 	       const char *argv0, struct err *e);
 void setup_release(struct setup *s);
@@ -71,14 +71,15 @@ bool setup_rewrites(const struct setup_file *f);
 int setup_apply(const struct setup *s, const struct setup_file *f,
 		struct err *e);
 
-/* Append the path by which to call `co` of this program: the one in PATH if it
- * leads here, since the file that it leads to may be gone after an update. */
+/* Append the path by which to call `co` of this program. That is the one in
+ * PATH if it leads here, since the file that it leads to may be gone after an
+ * update. Return false if the program is not found. */
 bool setup_program(struct buf *out, const char *argv0);
 
-/* How far AGENT is set up. */
+/* Whether AGENT is set up. */
 enum setup_state {
 	SETUP_NONE,
-	SETUP_OTHER, /* for another program, or not whole */
+	SETUP_OTHER, /* for another program, or incomplete */
 	SETUP_WHOLE,
 	SETUP_UNKNOWN /* its configuration cannot be read */
 };
