@@ -3,14 +3,14 @@
 
 #include "evidence/cites.h"
 #include "repo/format-number.h"
+#include "store/duplicates.h"
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/operation.h"
-#include "store/duplicates.h"
 
 #include <unistd.h>
 
-/* Those that speak of the store, or the work tree, that it stood in. */
+/* Keys about the store or work tree that the memory leaves; they are removed. */
 #define LEFT_HERE "formerly|supersedes|worktree"
 
 static bool is_user(const struct store *s)
@@ -18,7 +18,8 @@ static bool is_user(const struct store *s)
 	return s->repo.root.scope == SCOPE_GLOBAL;
 }
 
-/* True if both are of the same project, perhaps in two work trees or clones. */
+/* Return true if both stores are of the same project, perhaps in two work trees or
+ * clones. */
 static bool is_same_project(struct store *from, struct store *to)
 {
 	struct project x, y;
@@ -40,12 +41,12 @@ int move_check(struct store *from, struct store *to, struct err *e)
 	if (fstat(x->fd, &one) < 0 || fstat(y->fd, &other) < 0)
 		return err_sys(e, "cannot look at '%s'", y->path);
 	if (one.st_dev == other.st_dev && one.st_ino == other.st_ino)
-		return err_set(e, ERR_USAGE, "'%s' is where it stands already",
+		return err_set(e, ERR_USAGE, "the memory is already in '%s'",
 			       y->path);
 	if (is_same_project(from, to))
 		return err_set(e, ERR_USAGE,
-			       "'%s' is of the same project: git brings it "
-			       "there",
+			       "'%s' belongs to the same project: git copies "
+			       "memories there",
 			       y->path);
 	return format_check(y->fd, y->path, is_user(to), &team, e);
 }
@@ -80,14 +81,14 @@ void move_end(struct store *from, struct store *to)
 	store_unlock(from);
 }
 
-/* A `[[7]]` or `[[g7]]` in a text. */
+/* A reference `[[7]]` or `[[g7]]` in a text. */
 struct mention {
 	const char *start, *end;
 	int64_t id;
 	bool user; /* with a g */
 };
 
-/* The next between P and END. */
+/* Set M to the next reference between P and END. Return false if there is none. */
 static bool next_mention(const char *p, const char *end, struct mention *m)
 {
 	while ((p = memmem(p, (size_t)(end - p), "[[", 2))) {
@@ -106,36 +107,6 @@ static bool next_mention(const char *p, const char *end, struct mention *m)
 		p += 2;
 	}
 	return false;
-}
-
-/* Append the text from P to END of the memory WAS of FROM as it is to read in TO,
- * where that is called ID. */
-static int tell(struct store *from, struct store *to, const struct record *was,
-		int64_t id, const char *p, const char *end, struct buf *out,
-		struct err *e)
-{
-	struct mention m;
-
-	for (; next_mention(p, end, &m); p = m.end) {
-		const bool users = m.user || is_user(from);
-
-		buf_add(out, p, (size_t)(m.start - p));
-		if (m.id == was->id && users == is_user(from))
-			buf_addf(out, "[[%s%lld]]",
-				 m.user && is_user(to) ? "g" : "",
-				 (long long)id);
-		else if (users)
-			buf_addf(out, "[[g%lld]]", (long long)m.id);
-		else
-			return err_set(e, ERR_DATA,
-				       "'%s': its text names memory %lld, "
-				       "which another has there: take [[%lld]] "
-				       "out with 'co edit'",
-				       was->path, (long long)m.id,
-				       (long long)m.id);
-	}
-	buf_add(out, p, (size_t)(end - p));
-	return 0;
 }
 
 /* Append the text from P to END of the memory WAS of FROM, with its references
@@ -169,7 +140,7 @@ static int rewrite_references(struct store *from, struct store *to,
 	return 0;
 }
 
-/* Return 0 if the keys of R can be true in another store, or -1. */
+/* Return 0 if the keys of R can be correct in another store, or -1. */
 static int check_keys(const struct record *r, struct arena *a, struct err *e)
 {
 	struct cites cites = {0};
@@ -178,20 +149,21 @@ static int check_keys(const struct record *r, struct arena *a, struct err *e)
 	if (r->conflict)
 		return err_set(e, ERR_DATA,
 			       "'%s':%zu:1: an unresolved merge: run 'co "
-			       "resolve' first",
-			       r->path, r->conflict);
+			       "resolve%s' first",
+			       r->path, r->conflict,
+			       record_scope_option(r->scope));
 	if (value_get(r->frontmatter, "replaces"))
 		return err_set(e, ERR_DATA,
-			       "'%s' is to replace a memory of this store: "
-			       "accept or reject it first, with 'co review'",
-			       r->path);
+			       "'%s' replaces a memory of this store: accept "
+			       "or reject it first, with 'co review%s'",
+			       r->path, record_scope_option(r->scope));
 	if (cites_find(r, a, &v) == 1)
 		cites_read(&cites, &v, r->path, a, NULL);
 	for (size_t i = 0; i < cites.n; i++) {
 		if (!cites.items[i].url && !cites.items[i].commit)
 			return err_set(e, ERR_DATA,
 				       "'%s' cites '%s', a file of this "
-				       "project: take it out of 'cites' with "
+				       "project: remove it from 'cites' with "
 				       "'co edit'",
 				       r->path, cites.items[i].path);
 	}
@@ -224,24 +196,6 @@ out:
 	return result;
 }
 
-/* A search for the text of a memory. */
-struct looking {
-	const struct record *of;
-	struct arena *a;
-	struct record *found;
-};
-
-static int see_equal(void *ctx, const struct record *r)
-{
-	const struct looking *l = ctx;
-
-	if (!record_same_text(r->content, r->content_len, l->of->content,
-			      l->of->content_len))
-		return 0;
-	*l->found = record_copy(r, l->a);
-	return 1;
-}
-
 /* Search AREA of TO for the file that WAS, of FROM, would become there. Return 1
  * with the file in R; 0 if no file has the same content; or -1, with ERR_DATA if one
  * has it that differs in other respects. */
@@ -267,8 +221,8 @@ static int find_there(struct store *from, struct store *to,
 	return found;
 }
 
-/* Write the memory WAS, at P, to TO, and then perform J, which removes it here.  If the
- * process is killed, that is done only if the file in TO exists. */
+/* Write the memory WAS, at P, to TO, and then perform J, which removes it from FROM.
+ * If the process is killed, it is removed only if the file in TO exists. */
 static int write_there(struct store *to, struct journal *j,
 		       const struct record *was, const struct layout_place *p,
 		       struct record *r, struct err *e)
@@ -309,13 +263,14 @@ int move_one(struct store *from, struct store *to, const struct record *was,
 	if (!layout_parse(&from->repo, path, a, &p) ||
 	    (p.area != AREA_MEMORIES && p.area != AREA_DRAFTS))
 		return err_set(e, ERR_USAGE,
-			       "'%s' is no memory and no draft: only those "
-			       "move",
+			       "'%s' is not a memory or a draft: only these "
+			       "can move",
 			       path);
 	if (p.area == AREA_DRAFTS && shared_path(&from->repo.root) &&
 	    shared_path(&to->repo.root) &&
 	    !strcmp(shared_path(&from->repo.root), shared_path(&to->repo.root)))
-		return err_set(e, ERR_USAGE, "both have the draft '%s'", path);
+		return err_set(e, ERR_USAGE, "both stores share the draft '%s'",
+			       path);
 	there = find_there(from, to, was, p.area, a, r, e);
 	step.path = operation_path(from, path, a);
 	if (there < 0 || journal_read(&j, path, &step.was, e) < 0)
@@ -335,7 +290,7 @@ int move_one(struct store *from, struct store *to, const struct record *was,
 	return there;
 }
 
-/* A search for the memories that name another. */
+/* The context of note_if_reference(): a search for references to a memory. */
 struct asking {
 	struct store *s;
 	const struct record *of;
@@ -343,27 +298,19 @@ struct asking {
 	struct arena *a;
 };
 
-/* True if the key `replaces` of R names ID. */
+/* Return true if the key `replaces` of R has ID. */
 static bool replaces(const struct record *r, int64_t id)
 {
 	struct arena a = {0};
-	struct value v, *items = &v;
-	size_t n = 0;
-	bool does = false;
+	struct value v;
+	const bool does = record_keys_find(&r->keys, "replaces", &a, &v) == 1 &&
+			  value_has_int(&v, id);
 
-	if (record_keys_find(&r->keys, "replaces", &a, &v) == 1)
-		n = 1;
-	if (n && v.kind == VALUE_LIST) {
-		n = v.u.list.n;
-		items = v.u.list.items;
-	}
-	for (size_t i = 0; i < n && !does; i++)
-		does = items[i].kind == VALUE_INT && items[i].u.i == id;
 	arena_release(&a);
 	return does;
 }
 
-static int see_reference(void *ctx, const struct record *r)
+static int note_if_reference(void *ctx, const struct record *r)
 {
 	const struct asking *q = ctx;
 	const char *p = r->content, *end = p + r->content_len;
@@ -384,24 +331,22 @@ int move_references(struct store *s, const struct record *r,
 {
 	struct asking q = {s, r, out, a};
 
-	if (store_each(s, AREA_MEMORIES, see_reference, &q, e) < 0 ||
-	    store_each(s, AREA_DRAFTS, see_reference, &q, e) < 0)
+	if (store_each(s, AREA_MEMORIES, note_if_reference, &q, e) < 0 ||
+	    store_each(s, AREA_DRAFTS, note_if_reference, &q, e) < 0)
 		return -1;
 	return 0;
 }
 
-/* The target. */
-
-/* Return true if the project P is called NAME. */
+/* Return true if NAME is the id of P, or the name of its directory. */
 static bool is_called(const struct known_project *p, const char *name)
 {
 	return !strcmp(p->id, name) || !strcmp(strrchr(p->path, '/') + 1, name);
 }
 
-/* -1 if another folder of ALL than that of P, and of no work tree of its clone, has the
- * id of P: nobody can tell which is meant. */
-static int check_alone(const struct known_projects *all,
-		       const struct known_project *p, struct err *e)
+/* Return 0, or -1 if the id of P is ambiguous: another directory of ALL, not in a work
+ * tree of the same clone, has it too. */
+static int check_unambiguous(const struct known_projects *all,
+			     const struct known_project *p, struct err *e)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		struct known_project *q = &all->items[i];
@@ -417,9 +362,9 @@ static int check_alone(const struct known_projects *all,
 	return 0;
 }
 
-/* Open the known project NAME: 1, 0 where none is called so, -1.  Of several work
- * trees of one clone that which was written to last counts.  *GONE gets the path of
- * one that cannot be opened. */
+/* Open the known project NAME. Of several work trees of one clone, open the one that
+ * was written to last. Return 1; 0 if there is none; or -1. If there is one that
+ * cannot be opened, return 0 and set *GONE to it. */
 static int open_known(struct store *s, const char *name, const struct report *r,
 		      struct arena *a, struct known_project *gone,
 		      struct err *e)
@@ -449,7 +394,7 @@ static int open_known(struct store *s, const char *name, const struct report *r,
 		if (opened < 0)
 			return -1;
 	}
-	if (opened && check_alone(&all, found, e) < 0) {
+	if (opened && check_unambiguous(&all, found, e) < 0) {
 		store_close(s);
 		return -1;
 	}
@@ -472,20 +417,24 @@ int move_open_target(struct store *s, const char *name, const struct report *r,
 	if (found)
 		return found < 0 ? -1 : 0;
 	path = realpath(name, NULL);
+	/* The manuals call it the user store. */
+	if (!path && !gone.path && !strcmp(name, "user"))
+		return store_open(s, SCOPE_GLOBAL, r, e);
 	if (!path && gone.path && gone.gone)
 		return err_set(e, ERR_USAGE,
-			       "the project '%s' is no more at '%s': name the "
-			       "directory where it is",
+			       "the project '%s' is no longer at '%s': give "
+			       "its directory",
 			       name, gone.path);
 	if (!path && gone.path)
 		return err_set(e, ERR_USAGE,
-			       "the project '%s' at '%s' does not share: name "
-			       "its directory, if it is meant",
+			       "the project '%s' at '%s' does not share its "
+			       "memories: give its directory to move there",
 			       name, gone.path);
 	if (!path)
 		return err_set(
 			e, ERR_USAGE,
-			"'%s' is neither a directory nor a known project",
+			"'%s' is neither a directory nor a known project: "
+			"'global' is the user's store, '.' this project",
 			name);
 	found = store_open_at(s, path, r, e);
 	free(path);
