@@ -3,9 +3,9 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "base/date.h"
-#include "history/blame.h"
 #include "history/report.h"
 #include "text/sanitize.h"
+#include "history/history.h"
 
 #include <unistd.h>
 
@@ -140,28 +140,25 @@ int main(int argc, char **argv)
 	struct history_want want;
 	struct history h = {0};
 	struct blame b;
-	struct arena a = {0};
 	struct store s;
 	struct err e;
-	char **operands;
 	int n, known;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	cli_choose_one(operands, n, global, CHOOSE_ALL);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
-	if (history_want(&want, &s, *operands, &a, &e) < 0 ||
+	if (history_want(&want, &s, *operands, &cli_arena, &e) < 0 ||
 	    history_load(&h, &s, &want, &e) < 0)
 		cli_die(&e);
 	check_shown(&h);
-	known = blame_make(&b, &h);
+	known = history_blame(&b, &h);
 	print_blame(&b);
 	cli_note_partial(&h, "some lines are older than they are told to be");
-	if (!known)
+	if (!known && !cli_failed())
 		cli_note("no memory '%s', now or before: see 'co list'",
 			 *operands);
 	history_release(&h);
 	store_close(&s);
-	arena_release(&a);
 	return cli_finish(known ? ERR_NONE : ERR_NO);
 }

@@ -1,7 +1,7 @@
 /* blame.c: from the oldest step to the newest, the lines of each version are
- * compared with those of the parents.  Equal lines are inherited; all others
+ * compared with those of the parents. Equal lines are inherited; all others
  * belong to the step. */
-#include "history/blame.h"
+#include "history/history.h"
 
 #include "text/diff.h"
 
@@ -62,19 +62,15 @@ static void split_lines(struct blame *b, const struct step *s,
 {
 	const struct version *v = c->now;
 	const struct buf text = text_buf(v);
-	size_t at = 0;
+	const char *p;
+	size_t at = 0, len;
 
 	b->n = diff_count(&text);
 	b->head = 0;
 	b->lines = arena_alloc(a, (b->n + 1) * sizeof(*b->lines));
-	for (size_t i = 0; i < b->n; i++) {
-		const char *p = text.p + at;
-		const char *end = memchr(p, '\n', text.len - at);
-		const size_t len = end ? (size_t)(end - p) : text.len - at;
-
+	for (size_t i = 0; buf_next_line(&text, &at, &p, &len); i++) {
 		b->lines[i] = (struct blame_line){s, c, p, len};
 		b->head += v->text->content_len && p < v->text->content;
-		at += len + 1;
 	}
 }
 
@@ -90,12 +86,10 @@ static void add_version(struct blaming *all, const struct step *s,
 	inherit_lines(all, &b, s, v, c->was);
 	for (size_t i = 0; i < c->nothers; i++)
 		inherit_lines(all, &b, s, v, c->others[i]);
-	all->known =
-		mem_grow(all->known, all->n, &all->cap, sizeof(*all->known));
-	all->known[all->n++] = (struct known){v, b};
+	*MEM_ADD(all->known, all->n, all->cap) = (struct known){v, b};
 }
 
-bool blame_make(struct blame *b, struct history *h)
+bool history_blame(struct blame *b, struct history *h)
 {
 	struct blaming all = {.h = h};
 	const struct version *v = h->latest;

@@ -1,5 +1,5 @@
 /* chains.c: each archived memory is a link, as is each other memory that says
- * that it was replaced.  To follow a chain, links are found by id. */
+ * that it was replaced. To follow a chain, links are found by id. */
 #include "history/chains.h"
 
 #include "repo/marks.h"
@@ -7,7 +7,7 @@
 #include "store/journal.h"
 #include "store/replacement.h"
 
-/* A replaced memory and its replacement.  NEXT is 0 if the memory is in the
+/* A replaced memory and its replacement. NEXT is 0 if the memory is in the
  * archive without naming one. */
 struct link {
 	int64_t id, next;
@@ -61,9 +61,8 @@ static void add_fault(struct chains *c, const char *kind, const char *path,
 static void add_link(struct chains *c, const struct record *r, int64_t next,
 		     bool stays)
 {
-	c->links = mem_grow(c->links, c->n, &c->cap, sizeof(*c->links));
-	c->links[c->n++] = (struct link){r->id, next, stays,
-					 arena_strdup(&c->arena, r->path)};
+	*MEM_ADD(c->links, c->n, c->cap) = (struct link){
+		r->id, next, stays, arena_strdup(&c->arena, r->path)};
 }
 
 /* For store_each(): add the memory R if it names its replacement. */
@@ -73,7 +72,7 @@ static int add_replaced(void *ctx, const struct record *r)
 	struct value v;
 
 	if (marks_now(&r->keys) & MARK_REPLACED &&
-	    record_keys_find(&r->keys, REPLACEMENT_OLD, &a, &v) == 1)
+	    record_keys_find(&r->keys, "superseded", &a, &v) == 1)
 		add_link(ctx, r,
 			 v.kind == VALUE_LIST ? v.u.list.items[0].u.i : v.u.i,
 			 true);
@@ -88,7 +87,7 @@ static int add_archived(void *ctx, const struct record *r)
 	struct chains *c = ctx;
 	struct arena a = {0};
 	struct value v;
-	const int said = record_keys_find(&r->keys, REPLACEMENT_OLD, &a, &v);
+	const int said = record_keys_find(&r->keys, "superseded", &a, &v);
 	const bool silent = !said && c->fn && !r->conflict &&
 			    !(marks_now(&r->keys) & MARK_ARCHIVED);
 
@@ -104,19 +103,20 @@ static int check_draft(void *ctx, const struct record *r)
 {
 	struct chains *c = ctx;
 	struct arena a = {0};
-	struct value v, *items = &v;
-	size_t n = 0;
+	struct value v;
+	const struct value *id;
+	const bool says = record_keys_find(&r->keys, "replaces", &a, &v) == 1;
 
-	if (record_keys_find(&r->keys, "replaces", &a, &v) == 1)
-		n = v.kind == VALUE_LIST ? v.u.list.n : 1;
-	if (n && v.kind == VALUE_LIST)
-		items = v.u.list.items;
-	for (size_t i = 0; i < n; i++) {
-		if (items[i].kind == VALUE_INT && !is_known(c, items[i].u.i))
-			add_fault(c, "chain", r->path, "replaces", items[i].u.i,
+	for (size_t i = 0; says && (id = value_item_or_self(&v, i)); i++) {
+		if (id->kind == VALUE_INT && !is_known(c, id->u.i))
+			add_fault(c, "chain", r->path, "replaces", id->u.i,
 				  "which is no memory",
-				  "correct it with 'co edit PATH', or reject "
-				  "it: see 'co review'");
+				  arena_printf(&a,
+					       "correct it with 'co edit "
+					       "PATH', or reject "
+					       "it: see 'co review%s'",
+					       record_scope_option(
+						       c->s->repo.root.scope)));
 	}
 	arena_release(&a);
 	return 0;
@@ -187,12 +187,13 @@ static void check_links(struct chains *c)
 		"'co-memory-restore PATH' brings it back as a memory";
 	static const char there[] =
 		"correct 'superseded', or take it out, with 'co edit PATH'";
-	static const char lost[] =
-		"'co knowledge --check --fix' moves it back; with "
-		"'archive: true' in it, it stays";
+	const char *lost = arena_printf(
+		&c->arena,
+		"'co knowledge --check --fix%s' moves it back; with "
+		"'archive: true' in it, it stays",
+		record_scope_option(c->s->repo.root.scope));
 
-	if (c->n)
-		qsort(c->links, c->n, sizeof(*c->links), by_id);
+	MEM_SORT(c->links, c->n, by_id);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct link *l = &c->links[i];
 
@@ -270,8 +271,7 @@ static void add_member(struct members *m, int64_t id)
 		if (m->items[i] == id)
 			return;
 	}
-	m->items = mem_grow(m->items, m->n, &m->cap, sizeof(*m->items));
-	m->items[m->n++] = id;
+	*MEM_ADD(m->items, m->n, m->cap) = id;
 }
 
 /* Add all ids that links connect with the ids in M, directly or not. */
@@ -297,7 +297,7 @@ static int newest_first(const void *x, const void *y)
 	return r ? r : record_by_id(b, a);
 }
 
-/* Find the memory ID among the memories, then in the archive.  Returns 1, 0 or
+/* Find the memory ID among the memories, then in the archive. Returns 1, 0 or
  * -1. */
 static int find_member(struct store *s, int64_t id, struct arena *a,
 		       struct record *r, struct err *e)
@@ -325,8 +325,7 @@ int chains_follow(struct store *s, int64_t id, struct arena *a,
 		if (!r && !i)
 			break;
 	}
-	if (out->n)
-		qsort(out->items, out->n, sizeof(*out->items), newest_first);
+	MEM_SORT(out->items, out->n, newest_first);
 	free(m.items);
 	free(c.links);
 	arena_release(&c.arena);

@@ -24,9 +24,7 @@
 #define SECOND 1000000000 /* in ns */
 
 /* Run git and put its output into OUT. */
-#define ASK(all, out, e, ...)                                                \
-	git_ask((all)->dir, (const char *const[]){__VA_ARGS__, NULL}, "", 0, \
-		out, e)
+#define ASK(all, out, e, ...) GIT_ASK((all)->dir, out, e, __VA_ARGS__)
 
 /* Return the command that fetches missing objects, allocated in the arena. */
 static const char *fetch_command(struct file_changes *all)
@@ -40,7 +38,7 @@ static const char *fetch_command(struct file_changes *all)
 	return command;
 }
 
-/* Return R, a result of git.  If git failed in a partial clone, which may lack
+/* Return R, a result of git. If git failed in a partial clone, which may lack
  * trees too, add the command that fetches objects to E. */
 static int explain_failure(struct file_changes *all, int r, struct err *e)
 {
@@ -74,7 +72,7 @@ int file_changes_open(struct file_changes *all, struct history *h,
 	if (r <= 0)
 		return r;
 	h->in_git = true;
-	/* The root may not exist.  It may be the top directory, as in a
+	/* The root may not exist. It may be the top directory, as in a
 	 * submodule. */
 	len = strlen(g.top) == 1 ? 0 : strlen(g.top);
 	all->dir = h->dir = arena_strdup(&h->arena, g.top);
@@ -87,7 +85,7 @@ int file_changes_open(struct file_changes *all, struct history *h,
 }
 
 /* Return the version of PATH with the blob name of LEN bytes, adding it if
- * necessary.  Returns NULL if the name is all zeros. */
+ * necessary. Returns NULL if the name is all zeros. */
 static struct version *find_version(struct file_changes *all, const char *path,
 				    const char *blob, size_t len)
 {
@@ -112,10 +110,8 @@ static struct version *find_version(struct file_changes *all, const char *path,
 	v->blob = memcpy(text + path_len + 1, blob, len);
 	if (version_kind(path) == VERSION_MEMORY)
 		v->id = ids_of_name(strrchr(path, '/') + 1);
-	all->versions = mem_grow(all->versions, all->nversions,
-				 &all->versions_cap, sizeof(struct version *));
-	all->versions[all->nversions] = v;
-	table_put(&all->by_blob, v->blob, len, 0, all->nversions++);
+	table_put(&all->by_blob, v->blob, len, 0, all->nversions);
+	*MEM_ADD(all->versions, all->nversions, all->versions_cap) = v;
 	return v;
 }
 
@@ -154,9 +150,7 @@ static struct file_change *add_change(struct file_changes *all, size_t nwas)
 {
 	struct file_change *t;
 
-	all->items =
-		mem_grow(all->items, all->n, &all->cap, sizeof(*all->items));
-	t = &all->items[all->n++];
+	t = MEM_ADD(all->items, all->n, all->cap);
 	*t = (struct file_change){.step = all->h->n - 1, .nwas = nwas};
 	t->was = arena_alloc(&all->h->arena, nwas * sizeof(struct version *));
 	return t;
@@ -165,10 +159,10 @@ static struct file_change *add_change(struct file_changes *all, size_t nwas)
 static struct step *add_step(struct file_changes *all)
 {
 	struct history *h = all->h;
+	struct step *s = MEM_ADD(h->steps, h->n, h->cap);
 
-	h->steps = mem_grow(h->steps, h->n, &h->cap, sizeof(*h->steps));
-	h->steps[h->n] = (struct step){.commit = NULL};
-	return &h->steps[h->n++];
+	*s = (struct step){.commit = NULL};
+	return s;
 }
 
 /* Parse "\1COMMIT SECONDS AUTHOR". */

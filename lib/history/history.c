@@ -1,7 +1,6 @@
 /* history.c: build a history from changes of files, and load the texts of changes. */
 #include "history/history.h"
 
-#include "history/changes.h"
 #include "history/objects.h"
 #include "store/ids.h"
 #include "sys/io.h"
@@ -35,6 +34,8 @@ static const char *resolve_path(const char *operand, struct arena *a)
 	return arena_printf(a, "%s/%s", real ? real : "",
 			    slash ? slash + 1 : operand);
 }
+
+#define LEVELS 200 /* directories above a file that is written */
 
 int history_want(struct history_want *w, struct store *s, const char *operand,
 		 struct arena *a, struct err *e)
@@ -436,14 +437,59 @@ static void fill_changes(struct file_changes *all)
 	free(g.came);
 }
 
-/* If R is 0, read the versions of ALL and make its changes.  Always releases
+static int by_newest(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+	const int order = instant_cmp(y->at, x->at);
+
+	return order ? order : by_document(b, a);
+}
+
+/* Order the changes of each step of H from new to old, and within one time, as
+ * in a commit, from the highest id. */
+static void order_changes(struct history *h)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct step *s = &h->steps[i];
+
+		MEM_SORT(s->changes, s->n, by_newest);
+	}
+}
+
+/* Change CHANGE_LEARNED to CHANGE_RESTORED where the memory existed in an older
+ * step of H. The newest step is first. */
+static void mark_restored(struct history *h)
+{
+	struct table seen = {0};
+	struct table_look look;
+	size_t n = 0, which;
+
+	for (size_t i = h->n; i-- > 0;) {
+		for (size_t k = 0; k < h->steps[i].n; k++) {
+			struct change *c = &h->steps[i].changes[k];
+			const struct version *v = c->now ? c->now : c->was;
+			const char *path = v->id ? "" : v->path;
+
+			look = table_look(&seen, path, strlen(path),
+					  (uint64_t)v->id);
+			if (!table_next(&look, &which))
+				table_put(&seen, path, strlen(path),
+					  (uint64_t)v->id, n++);
+			else if (c->kind == CHANGE_LEARNED)
+				c->kind = CHANGE_RESTORED;
+		}
+	}
+	table_release(&seen);
+}
+
+/* If R is 0, read the versions of ALL and make its changes. Always releases
  * ALL. */
 static int make_changes(struct file_changes *all, int r, struct err *e)
 {
 	if (!r)
 		r = file_changes_look(all, false, e);
 	if (!r)
-		changes_make(all);
+		fill_changes(all);
 	file_changes_release(all);
 	return r < 0 ? -1 : 0;
 }
@@ -458,18 +504,16 @@ int history_load(struct history *h, struct store *s,
 
 	if (!r && h->in_git)
 		head = file_changes_commit(&all, "HEAD", &why);
-	if (!r && h->in_git && !head && why.code != ERR_USAGE) {
-		*e = why;
-		r = -1;
-	}
+	if (!r && h->in_git && !head && why.code != ERR_USAGE)
+		r = err_take(e, &why);
 	if (!r)
 		r = file_changes_work_tree(&all, head, e);
 	if (!r && head)
 		r = file_changes_log(&all, head, e);
 	r = make_changes(&all, r, e);
 	if (!r) {
-		changes_mark_restored(h);
-		changes_order(h);
+		mark_restored(h);
+		order_changes(h);
 	}
 	return r;
 }
@@ -675,6 +719,67 @@ int history_lay_out(struct store *s, const char *rev, const char *dir,
 	buf_release(&out.names);
 	history_release(&h);
 	return r ? -1 : 0;
+}
+
+/* Write the files that the commit REV of S has below the directory DIR, in a
+ * directory named like the root. Links become links to nowhere; unsafe paths
+ * and those in more than LEVELS directories are skipped. ERR_HELPER if
+ * git lacks objects here. */
+static int lay_out(struct store *s, const char *rev, const char *dir,
+		   struct err *e)
+{
+	struct history h = {.n = 0};
+	struct file_changes all;
+	struct output out = {.a = &h.arena, .store = s, .rev = rev, .dir = -1};
+	int r = open_in_git(&all, &h, s, e);
+
+	out.folder = arena_printf(&h.arena, "%s%s", dir,
+				  strrchr(s->repo.root.path, '/'));
+	if (!r && !(rev = file_changes_commit(&all, rev, e)))
+		r = -1;
+	if (!r)
+		r = file_changes_each_file(&all, rev, "", add_output_file, &out,
+					   e);
+	if (!r)
+		r = objects_each(all.dir, &out.names, LAYOUT_FILE_MAX,
+				 write_object, &out, e);
+	file_close(out.dir);
+	file_changes_release(&all);
+	free(out.files);
+	buf_release(&out.names);
+	history_release(&h);
+	return r ? -1 : 0;
+}
+
+/* Call FN with the store in DIR, if there is one. Return its result, 0, or
+ * -1. */
+static int call_with_store(const char *dir, history_store_fn *fn, void *ctx,
+			   struct err *e)
+{
+	struct store was;
+	int r = store_open_at(&was, dir, NULL, e);
+
+	if (r != 1)
+		return r;
+	r = fn(ctx, &was, e);
+	cache_purge(was.cache, NULL);
+	store_close(&was);
+	return r;
+}
+
+int history_with_store(struct store *s, const char *rev, history_store_fn *fn,
+		       void *ctx, struct err *e)
+{
+	struct temp_folder dir;
+	int r = temp_folder_make(&dir, "co-commit-", LEVELS + 2, e);
+
+	if (r < 0)
+		return -1;
+	r = lay_out(s, rev, dir.path, e);
+	if (!r)
+		r = call_with_store(dir.path, fn, ctx, e);
+	temp_folder_remove(&dir);
+	return r;
 }
 
 /* An iteration over changes, and the versions to load for it. */

@@ -72,9 +72,38 @@ int history_each_since(struct history *h, struct store *s, const char *rev,
 int history_lay_out(struct store *s, const char *rev, const char *dir,
 		    struct err *e);
 
+/* Write the files that the commit REV of S has to a temporary directory, and call FN with
+ * the store there, WAS. If the commit has no store, FN is not called. Then remove the
+ * directory, and the cache of WAS. Return the result of FN, 0, or -1 with
+ * ERR_HELPER if git lacks objects here. */
+typedef int history_store_fn(void *ctx, struct store *was, struct err *e);
+int history_with_store(struct store *s, const char *rev, history_store_fn *fn,
+		       void *ctx, struct err *e);
+
 /* Set E to the error that git lacks objects of the commit REV of S.  Returns
  * -1. */
 int history_set_lacking(struct err *e, const struct store *s, const char *rev);
+
+struct blame_line {
+	const struct step *step;
+	const struct change *change; /* a change of that step */
+	const char *p;		     /* without line end */
+	size_t len;
+};
+
+struct blame {
+	struct blame_line *lines;
+	size_t n;
+	size_t head; /* the lines before the first of the content: the frontmatter */
+};
+
+/* Find the step that wrote each line of a memory. Lines are followed through all versions
+ * in the history, across renames, and through all parents of a merge.
+ *
+ * Fill B with the lines of the latest version in H, or of the last one before
+ * it was deleted. H must be about one memory or document. B is allocated in
+ * H's arena. Returns false if no version is known. */
+bool history_blame(struct blame *b, struct history *h);
 
 void history_release(struct history *h);
 

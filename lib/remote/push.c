@@ -6,7 +6,6 @@
 #include "base/strings.h"
 #include "cache/cache.h"
 #include "format/json-write.h"
-#include "history/committed.h"
 #include "remote/remote-document.h"
 #include "repo/marks.h"
 #include "repo/project-id.h"
@@ -538,7 +537,8 @@ static int push_documents(struct work *w)
 	int r;
 
 	w->secrets = secrets_new();
-	r = committed_with(w->p->store, w->p->commit, read_documents, w, w->e);
+	r = history_with_store(w->p->store, w->p->commit, read_documents, w,
+			       w->e);
 	/* Nothing to send would empty the project on the server. */
 	if (r == 0 && !w->was)
 		r = err_set(w->e, ERR_NO, "commit '%.12s' has no memories",

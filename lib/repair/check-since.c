@@ -2,7 +2,6 @@
 #include "repair/check.h"
 
 #include "base/table.h"
-#include "history/committed.h"
 #include "history/history.h"
 
 #include <fcntl.h>
@@ -197,7 +196,7 @@ static int drop_faults_of_rev(struct faults *faults, struct store *s,
 			      const char *rev, struct err *e)
 {
 	struct earlier before = {0};
-	const int r = committed_with(s, rev, check_earlier, &before, e);
+	const int r = history_with_store(s, rev, check_earlier, &before, e);
 
 	if (!r && before.top)
 		drop_equal(faults, s->repo.root.path, &before.faults,
