@@ -1,5 +1,5 @@
 /* file-changes.c: git log lists the blobs of each change, and git cat-file reads
- * them: one process each, however long the history is.  Files of the work tree
+ * them: one process each, however long the history is. Files of the work tree
  * are read directly, because git would run filters from the repository's
  * configuration. */
 #include "history/file-changes.h"
@@ -179,7 +179,7 @@ static void parse_commit(struct file_changes *all, const char *line)
 }
 
 /* Parse ":MODE MODE BLOB BLOB LETTERS" about the file at PATH; each further
- * parent adds a mode and a blob.  Anything but a regular file counts as
+ * parent adds a mode and a blob. Anything but a regular file counts as
  * absent. */
 static void parse_raw(struct file_changes *all, const char *raw,
 		      const char *path)
@@ -320,7 +320,7 @@ static int read_record(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* Mark the versions to read.  Returns true if one of them is the current file.
+/* Mark the versions to read. Returns true if one of them is the current file.
  * A version absent from its old path may be in another file of the work
  * tree. */
 static bool mark_wanted(struct file_changes *all, bool each)
@@ -465,6 +465,7 @@ struct dir_walk {
 	struct file_changes *all;
 	const char *folder; /* below knowledge/ */
 	int dir;
+	struct err *e;
 };
 
 static int walk_folder(struct file_changes *all, const char *folder,
@@ -509,7 +510,7 @@ static void parse_index_entry(struct file_changes *all, const char *line,
 	}
 }
 
-/* Parse the complete part of the output of git ls-files.  An unknown format is
+/* Parse the complete part of the output of git ls-files. An unknown format is
  * ignored. */
 static bool parse_index(void *ctx, struct buf *out)
 {
@@ -640,6 +641,17 @@ static void add_file(struct dir_walk *w, const char *name, const char *path,
 	t->now = v;
 }
 
+/* Take the file at PATH, which cannot be read because of WHY, for unchanged. */
+static void keep_unread(struct file_changes *all, const char *path,
+			const struct err *why)
+{
+	struct file_change *t = find_change(all, path);
+
+	err_report(all->store->report, why);
+	if (t)
+		t->now = t->was[0];
+}
+
 /* A file_walk_fn: add a file of the work tree, or walk a subdirectory. */
 static int visit_file(void *ctx, const char *name, enum file_kind kind)
 {
@@ -648,33 +660,46 @@ static int visit_file(void *ctx, const char *name, enum file_kind kind)
 	struct buf text = {0};
 	struct arena a = {0};
 	struct err why;
+	int r = 0;
 	const char *path = arena_printf(&a, "knowledge/%s%s%s", w->folder,
 					*w->folder ? "/" : "", name);
 
 	if (kind == FILE_FOLDER && *w->folder && *name != '.')
-		walk_folder(all, arena_printf(&a, "%s/%s", w->folder, name),
-			    NULL);
+		r = walk_folder(all, arena_printf(&a, "%s/%s", w->folder, name),
+				w->e);
 	if (kind == FILE_REGULAR && may_be_wanted(all, path) &&
-	    !use_current(w, name, path) &&
-	    file_read(w->dir, name, path, LAYOUT_FILE_MAX, &text, &why) > 0)
-		add_file(w, name, path, &text);
+	    !use_current(w, name, path)) {
+		const char *full =
+			arena_printf(&a, "%s/%s", all->repo->root.path, path);
+		const int found = file_read(w->dir, name, full, LAYOUT_FILE_MAX,
+					    &text, &why);
+
+		if (found > 0)
+			add_file(w, name, path, &text);
+		else if (found < 0 && why.code == ERR_SYSTEM)
+			keep_unread(all, path, &why);
+	}
 	buf_release(&text);
 	arena_release(&a);
-	return 0;
+	return r;
 }
 
 /* Add the files in FOLDER, a path below knowledge/. */
 static int walk_folder(struct file_changes *all, const char *folder,
 		       struct err *e)
 {
-	struct dir_walk w = {.all = all, .folder = folder};
+	struct dir_walk w = {.all = all, .folder = folder, .e = e};
 	struct arena a = {0};
 	struct err why;
-	int r;
+	int r = all->repo->fd < 0
+			? 0
+			: layout_open(all->repo, folder, &w.dir, &why);
 
-	if (all->repo->fd < 0 ||
-	    layout_open(all->repo, folder, &w.dir, &why) <= 0)
-		return 0; /* co knowledge --check reports these */
+	/* If it is not a directory, co knowledge --check reports it. */
+	if (r < 0 && why.code == ERR_SYSTEM)
+		return err_take(e, &why);
+	if (r <= 0)
+		return 0;
 	r = file_walk(w.dir, layout_path(all->repo, folder, &a), visit_file, &w,
 		      e);
 	close(w.dir);
@@ -737,7 +762,7 @@ static bool path_exists(const struct file_changes *all, const char *path)
 	return is;
 }
 
-/* Parse "S MODE BLOB STAGE\tPATH" about a file outside the sparse checkout.  It
+/* Parse "S MODE BLOB STAGE\tPATH" about a file outside the sparse checkout. It
  * counts as present, as the index has it. */
 static void parse_left_out(struct file_changes *all, const char *line)
 {
@@ -760,7 +785,7 @@ static int add_left_out(struct file_changes *all, struct err *e)
 	struct buf out = {0};
 	int r = 0;
 
-	if (all->sparse && access(all->sparse, F_OK) == 0)
+	if (all->sparse && !file_is_gone(AT_FDCWD, all->sparse, true))
 		r = ASK(all, &out, e, "ls-files", "-t", "-s", "-z",
 			"--full-name", "--", knowledge_pathspec(all));
 	for (size_t at = 0; !r && at < out.len; at += strlen(out.p + at) + 1)

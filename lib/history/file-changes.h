@@ -1,14 +1,14 @@
 /* file-changes.h: what each step of a history did to each file, from git and the
- * work tree. changes.h turns this into changes of memories. */
+ * work tree. history.c turns this into changes of memories. */
 #ifndef CO_HISTORY_FILE_CHANGES_H
 #define CO_HISTORY_FILE_CHANGES_H
 
 #include "base/table.h"
-#include "history/steps.h"
+#include "history/version.h"
 #include "store/store.h"
 
 /* The change of one file in a step: the versions in its parents, first parent
- * first, and the new version.  NULL: no file. */
+ * first, and the new version. NULL: no file. */
 struct file_change {
 	size_t step; /* index of the step in the history */
 	struct version **was;
@@ -44,15 +44,15 @@ struct file_changes {
 	} in_index;		 /* from git's index, if it was read */
 };
 
-/* Initialize ALL for the history of W in S.  Returns 1, 0 if S is not in a git
- * work tree, or -1.  Release with file_changes_release(), whatever the result. */
+/* Initialize ALL for the history of W in S. Returns 1, 0 if S is not in a git
+ * work tree, or -1. Release with file_changes_release(), whatever the result. */
 int file_changes_open(struct file_changes *all, struct history *h,
 		      struct store *s, const struct history_want *w,
 		      struct err *e);
 void file_changes_release(struct file_changes *all);
 
 /* Return the full name of the commit REV, or of the merge base of A and B,
- * allocated in the arena.  Returns NULL and sets E if there is none (ERR_USAGE)
+ * allocated in the arena. Returns NULL and sets E if there is none (ERR_USAGE)
  * or git fails. */
 const char *file_changes_commit(struct file_changes *all, const char *rev,
 				struct err *e);
@@ -66,7 +66,7 @@ int file_changes_log(struct file_changes *all, const char *head, struct err *e);
 int file_changes_diff(struct file_changes *all, const char *a, const char *b,
 		      struct err *e);
 
-/* Add the step from the commit A (NULL: from nothing) to the work tree.  It
+/* Add the step from the commit A (NULL: from nothing) to the work tree. It
  * must be the first step of ALL. */
 int file_changes_work_tree(struct file_changes *all, const char *a,
 			   struct err *e);
@@ -84,11 +84,11 @@ bool file_changes_is_current(const struct file_changes *all,
 int file_changes_tree(struct file_changes *all, const char *rev, struct err *e);
 
 /* Read each version that some step added or removed; with EACH, all versions.
- * Sets the known fields of each version (see version.h).  The texts stay loaded
+ * Sets the known fields of each version (see version.h). The texts stay loaded
  * for one memory, or if they are small. */
 int file_changes_look(struct file_changes *all, bool each, struct err *e);
 
-/* Call FN for each file at or below BELOW in the commit REV.  MODE is as git
+/* Call FN for each file at or below BELOW in the commit REV. MODE is as git
  * prints it, BLOB has LEN bytes, and PATH is relative to the root, as is
  * BELOW. */
 typedef void file_changes_file_fn(void *ctx, const char *mode, const char *blob,

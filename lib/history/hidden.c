@@ -1,3 +1,4 @@
+/* hidden.c: the ids are a list, and a table finds them. */
 #include "history/hidden.h"
 
 #include "history/history.h"
@@ -18,9 +19,8 @@ static void add_id(struct hidden *hid, int64_t id)
 {
 	if (!id || hidden_has(hid, id))
 		return;
-	hid->ids = mem_grow(hid->ids, hid->n, &hid->cap, sizeof(*hid->ids));
 	table_put(&hid->by_id, NULL, 0, (uint64_t)id, hid->n);
-	hid->ids[hid->n++] = id;
+	*MEM_ADD(hid->ids, hid->n, hid->cap) = id;
 }
 
 static int add_record(void *ctx, const struct record *r)

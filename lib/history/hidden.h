@@ -19,7 +19,7 @@ struct hidden {
 };
 
 /* hidden_load() adds the sensitive memories of S, including drafts, archive and
- * trash.  It returns -1 if a directory cannot be read. hidden_scan() adds each
+ * trash. It returns -1 if a directory cannot be read. hidden_scan() adds each
  * memory that has a sensitive version in H. */
 int hidden_load(struct hidden *hid, struct store *s, struct err *e);
 void hidden_scan(struct hidden *hid, const struct history *h);

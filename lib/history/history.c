@@ -1,39 +1,17 @@
 /* history.c: build a history from changes of files, and load the texts of changes. */
 #include "history/history.h"
 
-#include "history/objects.h"
-#include "store/ids.h"
-#include "sys/io.h"
 #include "cache/cache.h"
 #include "history/file-changes.h"
+#include "history/objects.h"
+#include "store/ids.h"
 #include "sys/git.h"
+#include "sys/io.h"
 #include "sys/temp-folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
-
-/* Return OPERAND as an absolute path, allocated in A.  Links are resolved in
- * the part of it that exists. */
-static const char *resolve_path(const char *operand, struct arena *a)
-{
-	const char *slash = strrchr(operand, '/'), *real;
-
-	real = file_absolute(operand, a, NULL);
-	if (real && access(real, F_OK) == 0)
-		return real;
-	if (slash)
-		real = resolve_path(
-			slash == operand
-				? "/"
-				: arena_copy(a, operand,
-					     (size_t)(slash - operand)),
-			a);
-	else
-		real = file_absolute(".", a, NULL);
-	return arena_printf(a, "%s/%s", real ? real : "",
-			    slash ? slash + 1 : operand);
-}
 
 #define LEVELS 200 /* directories above a file that is written */
 
@@ -52,9 +30,15 @@ int history_want(struct history_want *w, struct store *s, const char *operand,
 			w->path = path + len + 1;
 		return 0;
 	}
-	path = resolve_path(operand, a);
+	path = file_resolve(operand, a);
+	if (store_is_global_id(operand, &w->id) && access(operand, F_OK) < 0)
+		return err_set(e, ERR_NO, "no memory '%s'", operand);
 	if (strncmp(path, root, len) != 0 || path[len] != '/')
-		return err_set(e, ERR_USAGE, "'%s' is outside the store",
+		return err_set(e, ERR_USAGE,
+			       strchr(operand, '/') || !access(operand, F_OK)
+				       ? "'%s' is outside the store"
+				       : "'%s' is no id, and no file of the "
+					 "store",
 			       operand);
 	w->path = path + len + 1;
 	if (version_kind(w->path) == VERSION_NONE)
@@ -518,7 +502,7 @@ int history_load(struct history *h, struct store *s,
 	return r;
 }
 
-/* Initialize ALL for everything in S.  Returns 0 or -1: ERR_SYSTEM if S is not
+/* Initialize ALL for everything in S. Returns 0 or -1: ERR_SYSTEM if S is not
  * in git. */
 static int open_in_git(struct file_changes *all, struct history *h,
 		       struct store *s, struct err *e)
@@ -563,10 +547,8 @@ int history_each_in(struct history *h, struct store *s, const char *rev,
 		r = -1;
 	/* Versions that HEAD shares with the work tree are not read twice. */
 	if (!r && !rev && !(head = file_changes_commit(&all, "HEAD", &why)) &&
-	    why.code != ERR_USAGE) {
-		*e = why;
-		r = -1;
-	}
+	    why.code != ERR_USAGE)
+		r = err_take(e, &why);
 	if (!r)
 		r = rev ? file_changes_tree(&all, rev, e)
 			: file_changes_work_tree(&all, head, e);
@@ -640,8 +622,7 @@ static int open_folder(struct output *out, const struct output_file *f,
 	if (out->last && strlen(out->last) == len &&
 	    !strncmp(out->last, f->path, len))
 		return 0;
-	if (out->dir >= 0)
-		close(out->dir);
+	file_close(out->dir);
 	out->dir = -1;
 	out->last = arena_copy(out->a, f->path, len);
 	return file_make_path(out->last, 0700, &out->dir, e);
@@ -670,8 +651,7 @@ static int write_object(void *ctx, const struct object *o, struct err *e)
 	}
 	if (r < 0)
 		err_sys(e, "cannot write '%s'", f->path);
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return r;
 }
 
@@ -683,42 +663,12 @@ static void add_output_file(void *ctx, const char *mode, const char *blob,
 
 	for (const char *p = path; *p; p++)
 		above += *p == '/';
-	if (!strncmp(mode, "16", 2) || !file_is_plain(path) ||
-	    above > HISTORY_LEVELS)
+	if (!strncmp(mode, "16", 2) || !file_is_plain(path) || above > LEVELS)
 		return;
-	out->files =
-		mem_grow(out->files, out->n, &out->cap, sizeof(*out->files));
-	out->files[out->n++] = (struct output_file){
+	*MEM_ADD(out->files, out->n, out->cap) = (struct output_file){
 		arena_printf(out->a, "%s/%s", out->folder, path),
 		mode[1] == '2'};
 	buf_addf(&out->names, "%.*s\n", (int)len, blob);
-}
-
-int history_lay_out(struct store *s, const char *rev, const char *dir,
-		    struct err *e)
-{
-	struct history h = {.n = 0};
-	struct file_changes all;
-	struct output out = {.a = &h.arena, .store = s, .rev = rev, .dir = -1};
-	int r = open_in_git(&all, &h, s, e);
-
-	out.folder = arena_printf(&h.arena, "%s%s", dir,
-				  strrchr(s->repo.root.path, '/'));
-	if (!r && !(rev = file_changes_commit(&all, rev, e)))
-		r = -1;
-	if (!r)
-		r = file_changes_each_file(&all, rev, "", add_output_file, &out,
-					   e);
-	if (!r)
-		r = objects_each(all.dir, &out.names, LAYOUT_FILE_MAX,
-				 write_object, &out, e);
-	if (out.dir >= 0)
-		close(out.dir);
-	file_changes_release(&all);
-	free(out.files);
-	buf_release(&out.names);
-	history_release(&h);
-	return r ? -1 : 0;
 }
 
 /* Write the files that the commit REV of S has below the directory DIR, in a
@@ -807,7 +757,7 @@ static const struct change *current_change(const struct change_walk *t)
 	return &t->h->steps[t->step].changes[t->change];
 }
 
-/* True if the next change is between the dates of the walk. */
+/* Return true if the next change is between the dates of the walk. */
 static bool is_between(const struct change_walk *t)
 {
 	const struct history_walk *how = t->how;
@@ -834,8 +784,7 @@ static void add_needed(struct change_walk *t, const struct version *v)
 {
 	if (!v || v->text || !v->blob || v->missing)
 		return;
-	t->needed = mem_grow(t->needed, t->n, &t->cap, sizeof(*t->needed));
-	t->needed[t->n++] =
+	*MEM_ADD(t->needed, t->n, t->cap) =
 		(struct needed){(struct version *)(uintptr_t)v, t->told};
 	buf_addf(&t->names, "%s\n", v->blob);
 }

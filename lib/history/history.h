@@ -1,34 +1,33 @@
 /* history.h: what git's commits, and later edits of the work tree, did to a
  * store.
  *
- * A step is a commit or the work tree.  A change is what a step did to one
- * memory, in whatever file it is, or to one other document.  A memory is
+ * A step is a commit or the work tree. A change is what a step did to one
+ * memory, in whatever file it is, or to one other document. A memory is
  * identified by the id in its frontmatter, or by the number of its file name if
- * the frontmatter is unreadable.  The change of a merge is what differs from
+ * the frontmatter is unreadable. The change of a merge is what differs from
  * all its parents.
  */
 #ifndef CO_HISTORY_HISTORY_H
 #define CO_HISTORY_HISTORY_H
 
-#include "history/steps.h"
-#include "store/store.h"
 #include "history/version.h"
+#include "store/store.h"
 
-/* Fill W for OPERAND, an id or a path in S.  A path may belong to a deleted
- * file.  W is allocated in A.  ERR_USAGE if the store cannot contain
+/* Fill W for OPERAND, an id or a path in S. A path may belong to a deleted
+ * file. W is allocated in A. ERR_USAGE if the store cannot contain
  * OPERAND. */
 int history_want(struct history_want *w, struct store *s, const char *operand,
 		 struct arena *a, struct err *e);
 
 /* Fill H, which must be zeroed, with the history of W in S: HEAD and the work
- * tree.  Outside git, or before the first commit, H only has the work tree.
- * Returns 0 or -1, ERR_HELPER.  Release with history_release(), also on
+ * tree. Outside git, or before the first commit, H only has the work tree.
+ * Returns 0 or -1, ERR_HELPER. Release with history_release(), also on
  * failure. */
 int history_load(struct history *h, struct store *s,
 		 const struct history_want *w, struct err *e);
 
 /* Fill H with one step from the commit A to the commit B, or to the work tree
- * if B is NULL.  With BASE, the step begins at the merge base of both.
+ * if B is NULL. With BASE, the step begins at the merge base of both.
  * ERR_USAGE if a commit does not exist; ERR_SYSTEM if the store is not in a git
  * work tree. */
 int history_compare(struct history *h, struct store *s, const char *a,
@@ -43,34 +42,27 @@ struct history_walk {
 	void *ctx;
 };
 
-/* Call W->fn for the changes of H that W selects, newest first.  The texts of their
- * versions are loaded until it returns.  What is not committed and has no time, such as
- * a removal, counts as done now.  Returns 0 or -1, ERR_HELPER. */
+/* Call W->fn for the changes of H that W selects, newest first. The texts of
+ * their versions are loaded until it returns. A change that is not committed
+ * and has no time, such as a removal, counts as made now. Returns 0 or -1,
+ * ERR_HELPER. */
 int history_each_change(struct history *h, const struct history_walk *w,
 			struct err *e);
 
 /* Call FN for each memory and document in the commit REV of S, or in the work
- * tree if REV is NULL.  The versions live in H's arena; their texts are not
+ * tree if REV is NULL. The versions live in H's arena; their texts are not
  * loaded. */
 typedef void history_version_fn(void *ctx, const struct version *v);
 int history_each_in(struct history *h, struct store *s, const char *rev,
 		    history_version_fn *fn, void *ctx, struct err *e);
 
-/* Call FN for each file in the commit REV of S or in its work tree.  WAS is the
- * version in REV and NOW that in the work tree; NULL if absent there.  Memory
+/* Call FN for each file in the commit REV of S or in its work tree. WAS is the
+ * version in REV and NOW that in the work tree; NULL if absent there. Memory
  * as in history_each_in(). */
 typedef void history_both_fn(void *ctx, const struct version *was,
 			     const struct version *now);
 int history_each_since(struct history *h, struct store *s, const char *rev,
 		       history_both_fn *fn, void *ctx, struct err *e);
-
-#define HISTORY_LEVELS 200 /* directories above a file that is written */
-
-/* Write the files that the commit REV of S has below the directory DIR, in a
- * directory named like the root.  Links become links to nowhere; unsafe paths
- * and those in more than HISTORY_LEVELS directories are skipped.  ERR_HELPER if git lacks objects here. */
-int history_lay_out(struct store *s, const char *rev, const char *dir,
-		    struct err *e);
 
 /* Write the files that the commit REV of S has to a temporary directory, and call FN with
  * the store there, WAS. If the commit has no store, FN is not called. Then remove the
@@ -80,7 +72,7 @@ typedef int history_store_fn(void *ctx, struct store *was, struct err *e);
 int history_with_store(struct store *s, const char *rev, history_store_fn *fn,
 		       void *ctx, struct err *e);
 
-/* Set E to the error that git lacks objects of the commit REV of S.  Returns
+/* Set E to the error that git lacks objects of the commit REV of S. Returns
  * -1. */
 int history_set_lacking(struct err *e, const struct store *s, const char *rev);
 

@@ -2,8 +2,8 @@
  * SIZE bytes and a newline; or NAME and "missing".
  *
  * In a partial clone it stops at the first object that it would have to fetch,
- * whatever the settings.  It is then started again for the remaining objects
- * that git rev-list reports as present.  In every git since 2.16, only this
+ * whatever the settings. It is then started again for the remaining objects
+ * that git rev-list reports as present. In every git since 2.16, only this
  * command looks for objects without fetching them.
  */
 #include "history/objects.h"
@@ -15,12 +15,8 @@
 
 void objects_add_remedy(struct buf *out, const char *root)
 {
-	static const char plain[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"0123456789/._-";
-
 	buf_adds(out, "git -C ");
-	(root[strspn(root, plain)] ? buf_add_quoted : buf_adds)(out, root);
+	buf_add_word(out, root);
 	buf_adds(out, " log --all -p -m --full-history -- knowledge "
 		      ">/dev/null");
 }
@@ -113,7 +109,7 @@ static void parse_header(struct reader *r, const char *line, size_t len)
 		report_object(r, NULL, 0);
 }
 
-/* Consume the next header, object or piece of the LEN bytes of P.  Returns the
+/* Consume the next header, object or piece of the LEN bytes of P. Returns the
  * number of bytes consumed, 0 if more input is needed. */
 static size_t consume(struct reader *r, const char *p, size_t len)
 {
@@ -199,7 +195,7 @@ static int find_present(const struct reader *r, const char *dir,
 }
 
 /* Continue with the remaining names of R after git failed at the first one:
- * read those that are present.  If all are present, FAILED was another error
+ * read those that are present. If all are present, FAILED was another error
  * and is returned. */
 static int retry_present(struct reader *r, const char *dir,
 			 const char *const *words, int failed)

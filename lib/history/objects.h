@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* A large object may come in pieces.  Each piece begins with the last bytes of
+/* A large object may come in pieces. Each piece begins with the last bytes of
  * the previous one, so that any text of this length is whole in one piece. */
 #define OBJECTS_OVERLAP ((size_t)1024 * 1024)
 
@@ -24,13 +24,13 @@ void objects_add_remedy(struct buf *out, const char *root);
 typedef int object_fn(void *ctx, const struct object *o, struct err *e);
 
 /* Call FN for each object named in NAMES (one per line), in that order, in the
- * repository that contains DIR.  An object over MAX bytes is passed without
- * content.  In a partial clone, objects that would have to be fetched are
+ * repository that contains DIR. An object over MAX bytes is passed without
+ * content. In a partial clone, objects that would have to be fetched are
  * passed as missing. */
 int objects_each(const char *dir, const struct buf *names, size_t max,
 		 object_fn *fn, void *ctx, struct err *e);
 
-/* Call FN for all objects of the repository, including unreachable ones.  Large
+/* Call FN for all objects of the repository, including unreachable ones. Large
  * objects come in pieces. */
 int objects_each_of_all(const char *dir, object_fn *fn, void *ctx,
 			struct err *e);

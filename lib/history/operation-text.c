@@ -270,7 +270,8 @@ static void drop_moved(struct operation_text *u)
 	table_release(&kept);
 }
 
-static void add_effect(struct buf *out, const struct touched_file *f, bool dry)
+static void add_effect(struct buf *out, const struct touched_file *f, bool dry,
+		       bool redo)
 {
 	static const char *const effects[] = {
 		[UNDO_REMOVED] = "in the trash",
@@ -279,6 +280,8 @@ static void add_effect(struct buf *out, const struct touched_file *f, bool dry)
 	};
 	const char *effect = f->more ? f->more : effects[f->effect];
 
+	if (redo && !f->more && f->effect == UNDO_REVERTED)
+		effect = "changed again";
 	if (!f->id && f->effect == UNDO_REMOVED)
 		effect = "removed";
 	buf_addf(out, "%s %s %s", f->name, dry ? "would be" : "is", effect);
@@ -293,7 +296,7 @@ void operation_text_release(struct operation_text *u)
 	arena_release(&u->arena);
 }
 
-/* Return the id in the name of PATH if the memory is in HIDDEN, else 0.  The
+/* Return the id in the name of PATH if the memory is in HIDDEN, else 0. The
  * rest of the name is derived from its text. */
 static int64_t hidden_id(const char *path, const struct hidden *hidden)
 {
@@ -370,8 +373,7 @@ static void add_json(struct buf *out, const struct oplog_op *op,
 		json_write_close(out, '}');
 	}
 	json_write_close(out, ']');
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
 
 /* Append the time of OP; LOCAL: as date_clock() does. */
@@ -419,7 +421,7 @@ void operation_text_undone(struct operation_text *u, const char *verb,
 	buf_adds(out, u->n == 1 ? ": " : ":\n");
 	for (size_t i = 0; i < u->n && i < FILES_SHOWN; i++) {
 		buf_adds(out, u->n == 1 ? "" : "  ");
-		add_effect(out, &u->files[i], dry);
+		add_effect(out, &u->files[i], dry, u->redo);
 	}
 	if (u->n > FILES_SHOWN)
 		buf_addf(out, "  and %zu more\n", u->n - FILES_SHOWN);

@@ -18,10 +18,11 @@ enum operation_form {
 int operation_list(struct store *s, size_t most, enum operation_form form,
 		   bool local, struct buf *out, struct err *e);
 
-/* Collects what undoing one operation did. The caller sets the first member,
+/* Collects what undoing one operation did. The caller sets the first two members,
  * the others are zero; release it with operation_text_release(). */
 struct operation_text {
 	struct store *store;
+	bool redo; /* it undid an undo */
 
 	struct touched_file *files;
 	size_t n, cap;

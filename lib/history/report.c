@@ -44,11 +44,9 @@ static void count_lines(const struct change *c, size_t *added, size_t *removed)
 	free(kept);
 }
 
-static const struct value *find_list(const struct version *v, const char *key)
+static const struct value *find_value(const struct version *v, const char *key)
 {
-	const struct value *list = v ? value_get(&v->text->fm.data, key) : NULL;
-
-	return list && list->kind == VALUE_LIST ? list : NULL;
+	return v ? value_get(&v->text->fm.data, key) : NULL;
 }
 
 /* Call FN for each string in the list KEY of A that the list of B lacks. */
@@ -57,11 +55,10 @@ static void each_added(struct buf *out, const char *key,
 		       const struct version *a, const struct version *b,
 		       item_fn *fn, char sign)
 {
-	const struct value *x = find_list(a, key), *y = find_list(b, key);
+	const struct value *x = find_value(a, key), *y = find_value(b, key);
+	const struct value *item;
 
-	for (size_t i = 0; x && i < x->u.list.n; i++) {
-		const struct value *item = &x->u.list.items[i];
-
+	for (size_t i = 0; (item = value_item(x, i)); i++) {
 		if (item->kind == VALUE_STR && !value_has_item(y, item))
 			fn(out, item, sign);
 	}
@@ -133,8 +130,8 @@ static void add_details(struct buf *out, const struct change *c)
 	}
 }
 
-/* Return true if the text of a version of C cannot be read, as in a partial clone: it
- * is not known what changed. */
+/* Return true if the text of a version of C cannot be read, as in a partial
+ * clone. Then it is not known what changed. */
 static bool lacks_text(const struct change *c)
 {
 	return (c->was && c->was->missing) || (c->now && c->now->missing);
@@ -227,8 +224,9 @@ static void add_file(struct buf *out, const char *mark, const struct version *v)
 	buf_addc(out, '\n');
 }
 
-/* Return true if the change of the text is printed. A file without an id, as an
- * article, is not in HIDDEN: what it was before it lost its mark counts as well. */
+/* Return true if the change of the text may be printed. A file without an id,
+ * such as an article, is not in HIDDEN, so its version before it lost its mark
+ * counts as well. */
 static bool shows_diff(const struct change *c, const struct hidden *hidden)
 {
 	return !is_hidden(changed_version(c), hidden) &&
@@ -249,15 +247,12 @@ void report_diff(struct buf *out, const struct change *c,
 {
 	static const struct coloring colors;
 	struct buf diff = {0}, line = {0};
-	size_t len;
+	const char *p;
+	size_t at = 0, len;
 
 	if (shows_diff(c, hidden))
 		add_diff(&diff, c);
-	for (size_t at = 0; at < diff.len; at += len + 1) {
-		const char *p = diff.p + at, *end;
-
-		end = memchr(p, '\n', diff.len - at);
-		len = end ? (size_t)(end - p) : diff.len - at;
+	while (buf_next_line(&diff, &at, &p, &len)) {
 		buf_cut(&line, 0);
 		sanitize_terminal(&line, p, len, false);
 		if (coloring && (*p == '-' || *p == '+'))
@@ -294,17 +289,19 @@ size_t report_author_width(const struct history *h)
 {
 	struct buf name = {0};
 	size_t width = 1, columns;
+	bool any = false;
 
 	for (size_t i = 0; i < h->n; i++) {
 		if (!h->steps[i].n)
 			continue;
+		any |= h->steps[i].author || h->steps[i].commit;
 		buf_cut(&name, 0);
 		report_name(&name, h->steps[i].author);
 		columns = report_columns(&name, 0);
 		width = columns > width ? columns : width;
 	}
 	buf_release(&name);
-	return width;
+	return any ? width : 0;
 }
 
 void report_pad(struct buf *out, size_t from, size_t width)
@@ -321,12 +318,14 @@ void report_line(struct buf *out, const struct step *s, const struct change *c,
 	size_t from;
 
 	buf_addf(out, "%-10s  ", c->at.sec ? date_day(c->at, day) : "-");
-	from = out->len;
-	report_name(out, s->author);
-	report_pad(out, from, width);
-	from = out->len;
-	report_commit(out, s->commit);
-	report_pad(out, from, REPORT_COMMIT);
+	if (width) {
+		from = out->len;
+		report_name(out, s->author);
+		report_pad(out, from, width);
+		from = out->len;
+		report_commit(out, s->commit);
+		report_pad(out, from, REPORT_COMMIT);
+	}
 	if (hidden) {
 		report_subject(out, c);
 		buf_addc(out, ' ');

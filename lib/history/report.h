@@ -12,25 +12,26 @@ void report_what(struct buf *out, const struct change *c);
 /* Append the id of C's memory, or the path of its document below knowledge/. */
 void report_subject(struct buf *out, const struct change *c);
 
-/* Append the first line of the text of C, as lists show it.  Appends nothing
+/* Append the first line of the text of C, as lists show it. Appends nothing
  * for a memory in HIDDEN. */
 void report_summary(struct buf *out, const struct change *c,
 		    const struct hidden *hidden);
 
-/* Append C, a change of S, as a line: the day, the author in WIDTH columns, the commit
- * and the change.  With HIDDEN it says which memory, and its first line; NULL: all changes
- * are of one memory. */
+/* Append C, a change of S, as a line: the day, the author in WIDTH columns, the
+ * commit and the change; WIDTH is 0: without author and commit. With HIDDEN, it
+ * also names the memory and its first line; NULL: all changes are of one
+ * memory. */
 void report_line(struct buf *out, const struct step *s, const struct change *c,
 		 size_t width, const struct hidden *hidden);
 
-/* Append what C did to the text of the file, as diff -u does, and an empty line;
- * coloured if COLORING.
- * Appends nothing for a memory in HIDDEN.  The walk must load both versions. */
+/* Append the change of C to the text of the file, as diff -u does, and an empty
+ * line; coloured if COLORING. Appends nothing for a memory in HIDDEN. The walk
+ * must load both versions. */
 void report_diff(struct buf *out, const struct change *c,
 		 const struct hidden *hidden, bool coloring);
 
 /* Append C, a change of S, as one JSON object without a newline; see
- * co-json(5).  With DIFF, it has what report_diff() appends.  For a memory in HIDDEN, the
+ * co-json(5). With DIFF, it has what report_diff() appends. For a memory in HIDDEN, the
  * first line and the path, which is derived from it, are omitted. */
 void report_json(struct buf *out, const struct step *s, const struct change *c,
 		 const struct hidden *hidden, bool diff);
@@ -43,7 +44,8 @@ void report_commit(struct buf *out, const char *commit);
  * NULL. */
 void report_name(struct buf *out, const char *name);
 
-/* Return the display width of the longest name of an author in H. */
+/* Return the display width of the longest name of an author in H; 0 if no change has
+ * an author or a commit. */
 size_t report_author_width(const struct history *h);
 
 /* report_columns() returns the display width of OUT from offset FROM on.

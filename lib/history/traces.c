@@ -1,12 +1,11 @@
 /* traces.c: trees contain the names of their files, so searching the objects
  * finds names in all commits.
  *
- * An article has thousands of lines, and git's objects are large.  Therefore
+ * An article has thousands of lines, and git's objects are large. Therefore
  * each byte is looked at once, whatever the number of lines.
  */
 #include "history/traces.h"
 
-#include "base/strings.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "format/json-write.h"
@@ -65,7 +64,7 @@ static bool has_pattern(const struct traces_wanted *w, const char *p,
 	return false;
 }
 
-/* Add the LEN bytes of P as a pattern, unless it exists.  A pattern shorter
+/* Add the LEN bytes of P as a pattern, unless it exists. A pattern shorter
  * than all others shortens the compared beginnings, so all slots are filled
  * again. */
 static void add_pattern(struct traces *t, const char *p, size_t len)
@@ -80,8 +79,7 @@ static void add_pattern(struct traces *t, const char *p, size_t len)
 		w->begins = BEGINS_MOST;
 	}
 	table_put(&w->by, p, len, 0, w->n);
-	w->items = mem_grow(w->items, w->n, &w->cap, sizeof(*w->items));
-	w->items[w->n++] =
+	*MEM_ADD(w->items, w->n, w->cap) =
 		(struct traces_text){arena_copy(&t->arena, p, len), len, 0};
 	if (len >= w->begins) {
 		add_to_slot(w, w->n - 1);
@@ -188,41 +186,30 @@ static void report_missed(struct traces *t, const char *what)
 		t->missed(t->ctx, what);
 }
 
-/* A directory being searched. */
-struct search {
-	struct traces *t;
-	const char *path, *except;
-	int dir;
-};
-
 static void search_file(struct traces *t, int dir, const char *name,
 			const char *path, enum file_kind kind,
 			const char *except);
 
-static int search_entry(void *ctx, const char *name, enum file_kind kind)
-{
-	const struct search *l = ctx;
-	struct arena a = {0};
-
-	search_file(l->t, l->dir, name,
-		    arena_printf(&a, "%s/%s", l->path, name), kind, l->except);
-	arena_release(&a);
-	return 0;
-}
-
 static void search_folder(struct traces *t, int dir, const char *name,
 			  const char *path, const char *except)
 {
-	struct search l = {t, path, except, -1};
+	struct file_list in = {0};
+	struct arena a = {0};
 	struct err e;
-	int r = file_open_dir(dir, name, path, &l.dir, &e);
+	int fd, r = file_open_dir(dir, name, path, &fd, &e);
 
 	if (r > 0) {
-		r = file_walk(l.dir, path, search_entry, &l, &e);
-		close(l.dir);
+		r = file_list(fd, path, &a, &in, &e);
+		for (size_t i = 0; i < in.n; i++)
+			search_file(t, fd, in.items[i].name,
+				    arena_printf(&a, "%s/%s", path,
+						 in.items[i].name),
+				    in.items[i].kind, except);
+		close(fd);
 	}
 	if (r < 0)
 		report_missed(t, e.text);
+	arena_release(&a);
 }
 
 /* Search the name of a file, then its content or the files below it. */

@@ -2,7 +2,7 @@
  *
  * The search is for lines of the text, if they have TRACES_LEAST bytes or more
  * without surrounding blanks: as they are, in JSON form, and as the file name
- * of a memory.  Names can be added.  A file or object that contains one of
+ * of a memory. Names can be added. A file or object that contains one of
  * these, or has it in its name, is a trace.
  */
 #ifndef CO_HISTORY_TRACES_H
@@ -32,12 +32,12 @@ struct traces_wanted {
 };
 
 /* Zero it, then set the callbacks, which may be NULL: then the traces are only
- * counted.  Release with traces_release(). */
+ * counted. Release with traces_release(). */
 struct traces {
 	struct arena arena;
 	struct traces_wanted wanted;
 
-	/* Called with each trace.  WHERE names it for people.  TYPE is NULL for
+	/* Called with each trace. WHERE names it for people. TYPE is NULL for
 	 * a file with the path WHERE, else the type of a git object, as
 	 * "commit" or "tag". */
 	void (*found)(void *ctx, const char *where, const char *type);
@@ -49,12 +49,12 @@ struct traces {
 	size_t files, objects;		 /* number searched */
 };
 
-/* Add the lines of the LEN bytes of TEXT as patterns.  WHOLE: also add lines
+/* Add the lines of the LEN bytes of TEXT as patterns. WHOLE: also add lines
  * that are shorter than TRACES_LEAST. */
 void traces_add_text(struct traces *t, const char *text, size_t len,
 		     bool whole);
 
-/* Add the first bytes of P, a binary file of LEN bytes, as a pattern.  Ignored
+/* Add the first bytes of P, a binary file of LEN bytes, as a pattern. Ignored
  * if LEN is less than TRACES_LEAST. */
 void traces_add_bytes(struct traces *t, const char *p, size_t len);
 
@@ -69,9 +69,9 @@ bool traces_match(const struct traces *t, const char *p, size_t len);
 void traces_look_below(struct traces *t, const char *path, const char *except);
 
 /* Search all objects of the repository that contains DIR, including unreachable
- * ones.  Adds to PATHS, allocated in A, the paths in commits that have a
- * matching object or name, relative to the top directory.  If no object
- * matches, each such path is a trace by itself.  Returns 0 or -1,
+ * ones. Adds to PATHS, allocated in A, the paths in commits that have a
+ * matching object or name, relative to the top directory. If no object
+ * matches, each such path is a trace by itself. Returns 0 or -1,
  * ERR_HELPER. */
 int traces_look_in_git(struct traces *t, const char *dir, struct strings *paths,
 		       struct arena *a, struct err *e);

@@ -1,4 +1,4 @@
-/* undo.c: all new contents are computed before any file changes.  Then
+/* undo.c: all new contents are computed before any file changes. Then
  * journal_apply() performs all steps or none. */
 #include "history/undo.h"
 
@@ -23,43 +23,23 @@ struct undo_job {
 	size_t conflicts;
 };
 
-/* Read the file at PATH into TEXT.  Returns 1, 0 if it is absent, or -1. */
-static int read_now(struct store *s, const char *path, struct buf *text,
-		    struct err *e)
-{
-	struct arena a = {0};
-	const char *name;
-	int dir, r = operations_open(&s->repo, path, &a, &dir, &name, e);
-
-	if (r == 1) {
-		r = file_read(
-			dir, name,
-			arena_printf(&a, "%s/%s", s->repo.root.path, path),
-			LAYOUT_ANY_MAX, text, e);
-		close(dir);
-	}
-	arena_release(&a);
-	return r;
-}
-
-/* Report that C conflicts: WHAT.  Name the old content in the trash, if any.
+/* Report that C conflicts: WHAT. Name the old content in the trash, if any.
  * Returns 0. */
 static int report_conflict(struct undo_job *t, const struct oplog_change *c,
 			   const char *what)
 {
 	struct store *s = t->u->store;
 	struct buf text = {0}, was = {0};
-	struct err e;
 
 	t->conflicts++;
 	buf_addf(&text, "'%s/%s' %s", s->repo.root.path, c->path, what);
-	if (c->trash && read_now(s, c->trash, &was, NULL) == 1)
-		buf_addf(&text, ": what it was stands at '%s/%s'",
+	if (c->trash &&
+	    operations_read_file(&s->repo, c->trash, &was, NULL) == 1)
+		buf_addf(&text, ": its old text is at '%s/%s'",
 			 s->repo.root.path, c->trash);
 	buf_release(&was);
-	err_set(&e, ERR_BUSY, "%s", text.p);
+	err_warn(s->report, ERR_BUSY, "%s", text.p);
 	buf_release(&text);
-	err_report(s->report, &e);
 	return 0;
 }
 
@@ -70,7 +50,7 @@ static bool is_memory(const char *path)
 	return d && (d->area == AREA_MEMORIES || d->area == AREA_DRAFTS);
 }
 
-/* Read the content with the hash SUM (not NULL) into OUT.  Returns 1, 0 if it
+/* Read the content with the hash SUM (not NULL) into OUT. Returns 1, 0 if it
  * is lost, or -1. */
 static int read_content(struct undo_job *t, const char *sum, struct buf *out,
 			struct err *e)
@@ -78,7 +58,7 @@ static int read_content(struct undo_job *t, const char *sum, struct buf *out,
 	return operations_bytes(&t->u->store->repo, t->h, sum, out, e);
 }
 
-/* Remove the change C from NOW, which has changed since.  Returns 1 and sets
+/* Remove the change C from NOW, which has changed since. Returns 1 and sets
  * TEXT, 0 if it conflicts, or -1. */
 static int merge_change(struct undo_job *t, const struct oplog_change *c,
 			const struct buf *now, struct buf *text, struct err *e)
@@ -97,7 +77,8 @@ static int merge_change(struct undo_job *t, const struct oplog_change *c,
 			   {buf_str(now), now->len},
 			   {buf_str(&theirs), theirs.len},
 			   strrchr(c->path, '/') ? strrchr(c->path, '/') + 1
-						 : c->path};
+						 : c->path,
+			   MERGE_MARK};
 	got = merge_documents(&m, text, NULL, e);
 	got = got < 0 ? -1 : !got;
 	if (got == 1 && is_memory(c->path) &&
@@ -125,7 +106,7 @@ static bool is_taken(struct undo_job *t, const char *path,
 	       ids_is_taken(t->u->store, AREA_MEMORIES, r.id, NULL) == 1;
 }
 
-/* Add a step for the file of C, if it must change.  Returns 0 or -1. */
+/* Add a step for the file of C, if it must change. Returns 0 or -1. */
 static int add_step(struct undo_job *t, const struct oplog_change *c,
 		    struct err *e)
 {
@@ -134,7 +115,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	char sum[SHA256_HEX];
 	const char *now = NULL;
 	bool merged = false;
-	int r = read_now(t->u->store, c->path, was, e);
+	int r = operations_read_file(&t->u->store->repo, c->path, was, e);
 
 	if (r < 0)
 		return -1;
@@ -236,8 +217,9 @@ static bool has_moved(const struct oplog_op *op, const char *from,
 	return false;
 }
 
-/* Let a file that goes move back to where it came from, or to where the same bytes are
- * to come: an older log does not say where a draft that was accepted came from. */
+/* A file that is removed moves back to where it came from, or to where the same
+ * bytes are restored: older logs do not record where an accepted draft came
+ * from. */
 static void pair_moves(struct undo_job *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -253,7 +235,7 @@ static void pair_moves(struct undo_job *t)
 	}
 }
 
-/* Undo OP, an operation of H.  Returns as undo_number(). */
+/* Undo OP, an operation of H. Returns as undo_number(). */
 static int undo_operation(struct undo *u, const struct operations *h,
 			  const struct oplog_op *op, struct err *e)
 {
@@ -265,7 +247,6 @@ static int undo_operation(struct undo *u, const struct operations *h,
 
 	t.steps = mem_alloc((op->n + 1) * sizeof(*t.steps));
 	t.texts = mem_alloc((op->n + 1) * 2 * sizeof(*t.texts));
-	memset(t.texts, 0, (op->n + 1) * 2 * sizeof(*t.texts));
 	for (size_t i = 0; i < op->n && !r; i++) {
 		buf_cut(&t.texts[t.n * 2], 0);
 		buf_cut(&t.texts[t.n * 2 + 1], 0);
@@ -281,7 +262,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 	pair_moves(&t);
 	for (size_t i = 0; i < t.n; i++) {
 		journal_add(&j, t.steps[i]);
-		/* What comes back from the trash is not needed there. */
+		/* A file that is restored from the trash is not needed there. */
 		if (t.steps[i].from && has_trash(op, t.steps[i].from))
 			journal_add(&j, (struct journal_step){
 						.path = t.steps[i].from,
@@ -315,15 +296,13 @@ static int adopt_and_read(struct store *s, size_t want, struct arena *a,
 {
 	struct err why;
 
-	if (adopt_old(&s->repo, &why) < 0 && why.code != ERR_DATA) {
-		*e = why;
-		return -1;
-	}
+	if (adopt_old(&s->repo, &why) < 0 && why.code != ERR_DATA)
+		return err_take(e, &why);
 	return operations_read(&s->repo, want, a, h, e);
 }
 
-/* Undo the operation NUMBER as undo_number() does.  The log is read in growing
- * parts until the operation is found.  The caller holds the lock. */
+/* Undo the operation NUMBER as undo_number() does. The log is read in growing
+ * parts until the operation is found. The caller holds the lock. */
 static int number_locked(struct undo *u, int64_t number,
 			 const struct oplog_op **op, struct err *e)
 {
@@ -364,7 +343,7 @@ bool undo_is_next(const struct operations *h, const struct oplog_op *op,
 	return !op->undone && is_undo(h, op) == redo;
 }
 
-/* Undo the newest operation as undo_newest() does.  The caller holds the
+/* Undo the newest operation as undo_newest() does. The caller holds the
  * lock. */
 static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 			 struct err *e)

@@ -1,9 +1,9 @@
 /* undo.h: undo operations, even if files have changed since.
  *
  * For each file of an operation: if it is still as the operation left it, its
- * old content is restored.  If it has changed since, the operation's change is
+ * old content is restored. If it has changed since, the operation's change is
  * removed by a merge (see merge/merge.h): base is what the operation left, ours
- * the current file, theirs the old content.  If any file conflicts, nothing is
+ * the current file, theirs the old content. If any file conflicts, nothing is
  * undone.
  */
 #ifndef CO_HISTORY_UNDO_H
@@ -28,8 +28,8 @@ typedef void undo_fn(void *ctx, const struct undo_file *f);
 struct undo {
 	struct store *store; /* its report gets each conflict */
 	bool dry;	     /* change nothing */
-	bool defer_moves; /* change nothing if the operation is half of a move:
-			   * it is for undo_move() */
+	bool defer_moves; /* change nothing if the operation is half of a move,
+			   * which undo_move() undoes */
 	undo_fn *fn;
 	void *ctx;
 
@@ -47,7 +47,7 @@ struct undo {
 	bool back; /* it was undone, not redone */
 };
 
-/* Undo the operation NUMBER.  Sets *OP, allocated in U's arena.  Returns 1; 2 if it
+/* Undo the operation NUMBER. Sets *OP, allocated in U's arena. Returns 1; 2 if it
  * can be undone but is half of a move that U defers; 0 if all files already are as
  * before it; or -1: ERR_NO if there is no such operation or it is undone already;
  * ERR_BUSY if later changes conflict. */
@@ -61,7 +61,8 @@ int undo_number(struct undo *u, int64_t number, const struct oplog_op **op,
 int undo_newest(struct undo *u, bool redo, const struct oplog_op **op,
 		struct err *e);
 
-/* Return true if U undid, and did not redo, what the command NAME did. */
+/* Return true if U undid, rather than redid, an operation of the command
+ * NAME. */
 bool undo_took_back(const struct undo *u, const char *name);
 
 /* The end of the log of a store. */

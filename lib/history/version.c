@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "base/sha256.h"
-#include "repo/layout.h"
 #include "repo/marks.h"
 #include "store/ids.h"
 
@@ -85,7 +84,8 @@ static void set_sum(struct version *v, struct arena *a)
 void version_keep(struct version *v, struct arena *a)
 {
 	const struct version_text *t = v->text;
-	const struct value *map = &t->fm.data, *id = value_get(map, "id");
+	const struct value *map = &t->fm.data;
+	const int64_t id = value_positive(map, "id");
 	const char *created = value_text(map, "created");
 
 	v->known = true;
@@ -99,9 +99,8 @@ void version_keep(struct version *v, struct arena *a)
 	v->sensitive = marks_of_map(map, instant_now()) & MARK_SENSITIVE;
 	v->always = value_is_true(value_get(map, "always"));
 	v->created = created ? arena_strdup(a, created) : NULL;
-	if (v->id && id && id->kind == VALUE_INT && id->u.i > 0 &&
-	    id->u.i <= SCHEMA_ID_MAX)
-		v->id = id->u.i;
+	if (v->id && id && id <= SCHEMA_ID_MAX)
+		v->id = id;
 	if (v->compared)
 		set_sum(v, a);
 }
