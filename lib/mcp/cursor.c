@@ -4,6 +4,7 @@
  */
 #include "mcp/cursor.h"
 
+#include "base/utf8.h"
 #include "format/json-read.h"
 #include "sys/file.h"
 
@@ -40,18 +41,15 @@ bool cursor_parse_file(const char **file, const char *text, struct arena *a)
 		return false;
 	*file = name = arena_strdup(a, text);
 	for (; *text; text++) {
-		char byte[3] = {0};
+		uint32_t byte;
 
 		if (*text != '%') {
 			*name++ = *text;
 			continue;
 		}
-		if (strspn(text + 1, "0123456789abcdefABCDEF") < 2)
+		if (!utf8_hex(text + 1, 2, &byte) || !byte)
 			return false;
-		memcpy(byte, text + 1, 2);
-		*name = (char)strtol(byte, NULL, 16);
-		if (!*name++)
-			return false;
+		*name++ = (char)byte;
 		text += 2;
 	}
 	*name = '\0';

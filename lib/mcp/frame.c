@@ -1,7 +1,6 @@
-/* frame.c: both descriptors may be shared with others, so that they stay as
- * they are: one read of what poll() announced, and writes of a size for which
- * poll() promises room.
- */
+/* frame.c: both descriptors may be shared with other programs, so they are not
+ * made non-blocking. Each poll() allows one read, and one write of a size for
+ * which poll() promises room. */
 #include "mcp/frame.h"
 
 #include "sys/io.h"
@@ -10,7 +9,7 @@
 #include <unistd.h>
 
 #define CHUNK ((size_t)64 * 1024)
-#define KEEP ((size_t)256 * 1024) /* a larger buffer is given back */
+#define KEEP ((size_t)256 * 1024) /* a larger buffer is freed */
 
 #ifndef PIPE_BUF
 #define PIPE_BUF 512

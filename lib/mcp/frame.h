@@ -1,7 +1,7 @@
-/* frame.h: messages of a program that never blocks, one on each line.
+/* frame.h: messages of a program that never blocks, one per line.
  *
- * Input is read as it arrives. A line over the limit is skipped and reported once.
- * Output is stored until the reader takes it.
+ * Input is read as it arrives. A line over the limit is skipped and reported
+ * once. Output is stored until it can be written.
  */
 #ifndef CO_MCP_FRAME_H
 #define CO_MCP_FRAME_H
@@ -12,17 +12,17 @@ struct frame {
 	int in, out; /* descriptors */
 	size_t max;  /* bytes of one line */
 	bool ended;  /* the input has ended */
-	bool lost;   /* nobody reads the output */
+	bool lost;   /* the output is closed */
 
 	struct buf held; /* input; a line begins at START */
 	size_t start;
-	size_t searched;  /* of it, for an end of line */
-	bool skipping;	  /* the rest of a line over the limit is skipped */
+	size_t searched; /* offset up to which HELD was searched for a newline */
+	bool skipping;	 /* the rest of a line over the limit is skipped */
 	struct buf going; /* output */
 	size_t gone;	  /* bytes of GOING that are written */
 };
 
-/* Read once. Wait if there is nothing to read. */
+/* Read once. This waits if there is no input. */
 void frame_fill(struct frame *f);
 
 enum frame_got { FRAME_NONE, FRAME_LINE, FRAME_LONG };

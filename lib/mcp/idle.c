@@ -1,9 +1,16 @@
-#include "mcp/idle.h"
+/* idle.c: make the vectors that documents lack while no call is served.
+ *
+ * A question makes a few itself, since somebody waits for its answer. A program with
+ * the lowest priority makes the others, and continues while calls are served. It ends
+ * with the server; the vectors that it has written stay.
+ */
+#include "mcp/mcp.h"
 
 #include "base/instant.h"
 #include "sys/inside.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define QUIET_MS 2000		 /* after the last message */
 #define MAKE_MS (10 * 60 * 1000) /* for one store */
@@ -29,8 +36,10 @@ int mcp_idle_patience(const struct mcp *m)
 static void start_maker(struct mcp *m)
 {
 	struct buf path = {0};
-	const char *argv[] = {NULL, "--quiet", "--with-parent", NULL, NULL};
+	char parent[64];
+	const char *argv[] = {NULL, "--quiet", parent, NULL, NULL};
 
+	snprintf(parent, sizeof(parent), "--with-parent=%ld", (long)getpid());
 	if (m->saved)
 		m->indexed = 0;
 	m->saved = false;

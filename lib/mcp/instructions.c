@@ -1,15 +1,15 @@
-/* instructions.c: made here and not by a program, since every session waits for
- * it; but never longer than WHOLE_MS and then FILES_MS.
- */
-#include "mcp/instructions.h"
+/* instructions.c: the instructions that co mcp gives an agent at the start.
+ *
+ * A child of the server makes them, not a program, since every session waits for them:
+ * WHOLE_MS at most, and then FILES_MS. */
+#include "mcp/mcp.h"
 
 #include "agent/budget.h"
 #include "agent/delivery.h"
-#include "mcp/mcp-shown.h"
 #include "sys/deadline.h"
 
 #define WHOLE_MS 1500
-#define FILES_MS 500 /* for the context files alone */
+#define FILES_MS 500 /* for only the context files */
 
 static const char purpose[] =
 	"Before you decide or change something, ask recall_memory what "
@@ -17,15 +17,16 @@ static const char purpose[] =
 	"what will matter again with save_memory, not in a memory of your own; "
 	"it counts once the user agrees.\n";
 
-/* Where a hook brings the context, or will. */
+/* Instead of the context, if a hook gives it. */
 static const char elsewhere[] =
 	"The always-loaded context comes by a hook; the resource co://context "
 	"has it, too.\n";
 
-/* What the instructions are made for. */
+/* A request for the instructions. */
 struct asked {
 	const char *client;
-	bool files_only; /* there was no time for memories */
+	bool files_only; /* without the memories that are always loaded, for
+			  * want of time */
 };
 
 static void add_context(void *ctx, struct buf *out, const struct report *r)
@@ -50,7 +51,7 @@ static void add_context(void *ctx, struct buf *out, const struct report *r)
 		err_report(r, &e);
 		return;
 	}
-	budget.bytes -= sizeof(purpose); /* and an empty line */
+	budget.bytes -= sizeof(purpose); /* with an empty line */
 	context_load_whole(&c, CONTEXT_BOTH | files, r);
 	budget_fit(&fitted, &c, &budget, false, budget_drafts(&c, r));
 	buf_add(out, buf_str(&fitted.text), fitted.text.len);

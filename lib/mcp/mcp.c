@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-#define QUESTION "co-" /* ids of our own calls begin with it */
+#define QUESTION "co-" /* prefix of the ids of our own calls */
 
 bool mcp_era_has(const struct mcp_era *era, const char *version)
 {
@@ -43,7 +43,7 @@ void mcp_call_free(struct mcp *m, struct mcp_call *c)
 	free(c);
 }
 
-/* Where an answer to C is written; handed over by send(). */
+/* Return the buffer for the answer to C; finish_answer() hands it over. */
 static struct buf *answer_to(struct mcp_call *c, struct buf *line)
 {
 	return c->batch ? &c->batch->out : line;
@@ -64,6 +64,14 @@ static void add_id(struct buf *out, const char *key, const struct value *id)
 		return;
 	}
 	json_write_bytes(out, key, id->u.s.p, id->u.s.len);
+}
+
+static void finish_answer(struct mcp *m, struct mcp_call *c, struct buf *line)
+{
+	if (!c->batch)
+		frame_put(&m->frame, buf_str(line), line->len);
+	buf_release(line);
+	c->done = true;
 }
 
 void mcp_about(struct buf *out, const char *key, const struct mcp_era *era)
@@ -120,7 +128,7 @@ void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 	if (c->cancelled)
 		return;
 	rpc_error(answer_to(c, &line), c->id, code, text, data);
-	send(m, c, &line);
+	finish_answer(m, c, &line);
 }
 
 void mcp_call_note(const struct mcp_call *c, const char *event,
@@ -277,6 +285,16 @@ static void append(struct mcp_call **list, struct mcp_call *c)
 
 /* Remove C from its list. */
 static void take_out(struct mcp_call **list, struct mcp_call *c)
+{
+	while (*list && *list != c)
+		list = &(*list)->next;
+	if (*list)
+		*list = c->next;
+	c->next = NULL;
+}
+
+/* Remove C from its list. */
+static void unlink_call(struct mcp_call **list, struct mcp_call *c)
 {
 	while (*list && *list != c)
 		list = &(*list)->next;

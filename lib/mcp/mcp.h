@@ -11,6 +11,8 @@
 #include "mcp/result.h"
 #include "mcp/rpc.h"
 #include "sys/process.h"
+#include "agent/agent.h"
+#include "shown/shown.h"
 
 #define MCP_MODERN "2026-07-28"
 #define MCP_LEGACY_NEWEST "2025-11-25"
@@ -172,5 +174,17 @@ void mcp_cancel(struct mcp *m, const struct value *id);
 void mcp_end(struct mcp *m, bool answer);
 
 void mcp_release(struct mcp *m);
+int mcp_idle_patience(const struct mcp *m);
+
+/* Start the program that makes vectors if it is time, and see whether it has
+ * ended; see idle.c. */
+void mcp_idle_look(struct mcp *m);
+
+/* Append what the tools are for, how many drafts wait, and as much of the
+ * always-loaded context as fits, marked (see text/injected.h). The last two are
+ * left out if a hook gives them to CLIENT (see struct mcp_era, agent/delivery.h).
+ * Errors go to R. */
+void mcp_instructions(struct buf *out, const char *client,
+		      const struct report *r);
 
 #endif

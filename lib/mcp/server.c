@@ -5,13 +5,12 @@
  */
 #include "mcp/server.h"
 
-#include "mcp/idle.h"
-#include "mcp/instructions.h"
 #include "mcp/resources.h"
 #include "mcp/save.h"
 #include "mcp/subscriptions.h"
 #include "mcp/tables.h"
 #include "sys/inside.h"
+#include "mcp/mcp.h"
 
 #include <errno.h>
 
