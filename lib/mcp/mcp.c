@@ -49,14 +49,6 @@ static struct buf *answer_to(struct mcp_call *c, struct buf *line)
 	return c->batch ? &c->batch->out : line;
 }
 
-static void send(struct mcp *m, struct mcp_call *c, struct buf *line)
-{
-	if (!c->batch)
-		frame_put(&m->frame, buf_str(line), line->len);
-	buf_release(line);
-	c->done = true;
-}
-
 static void add_id(struct buf *out, const char *key, const struct value *id)
 {
 	if (id->kind == VALUE_INT) {
@@ -99,24 +91,27 @@ static void add_meta(struct buf *out, const struct mcp_call *c)
 }
 
 void mcp_call_answer(struct mcp *m, struct mcp_call *c, const char *type,
-		     const char *result)
+		     struct buf *inside)
 {
 	struct buf object = {0}, line = {0};
 
 	c->done = true;
 	if (c->cancelled)
-		return;
+		goto out;
 	json_write_open(&object, NULL, '{');
 	if (c->era.modern)
 		json_write_text(&object, "resultType", type);
-	if (*result)
-		json_write_raw(&object, NULL, result);
+	if (inside)
+		json_write_raw(&object, NULL, inside->p);
 	if (c->era.modern)
 		add_meta(&object, c);
 	json_write_close(&object, '}');
 	rpc_result(answer_to(c, &line), c->id, object.p);
 	buf_release(&object);
-	send(m, c, &line);
+	finish_answer(m, c, &line);
+out:
+	if (inside)
+		buf_release(inside);
 }
 
 void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
@@ -148,8 +143,7 @@ void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r)
 	struct buf inside = {0};
 
 	mcp_result_json(&inside, r, mcp_era_has(&c->era, "2025-06-18"));
-	mcp_call_answer(m, c, "complete", inside.p);
-	buf_release(&inside);
+	mcp_call_answer(m, c, "complete", &inside);
 	mcp_result_release(r);
 }
 
@@ -448,8 +442,8 @@ void mcp_end(struct mcp *m, bool answer)
 	while (m->asking)
 		resume(m, m->asking, NULL);
 	while ((c = m->listens)) {
-		take_out(&m->listens, c);
-		mcp_call_answer(m, c, "complete", "");
+		unlink_call(&m->listens, c);
+		mcp_call_answer(m, c, "complete", NULL);
 		mcp_call_free(m, c);
 	}
 	if (!answer)

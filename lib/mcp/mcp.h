@@ -97,11 +97,12 @@ void mcp_call_free(struct mcp *m, struct mcp_call *c);
 /* Release one reference to B. The last one sends the answers. */
 void mcp_batch_drop(struct mcp *m, struct mcp_batch *b);
 
-/* Answer C. RESULT is the inside of a JSON object, "" for an empty one. Members
- * that the era requires are added, with TYPE, which is "complete" except for
- * questions. mcp_call_refuse() answers with an error; DATA is JSON or NULL. */
+/* Answer C, and release INSIDE, the inside of a JSON object; NULL for an empty
+ * one. Members that the era requires are added, among them TYPE, which is
+ * "complete" except for questions. mcp_call_refuse() answers with an error; DATA
+ * is JSON or NULL. */
 void mcp_call_answer(struct mcp *m, struct mcp_call *c, const char *type,
-		     const char *result);
+		     struct buf *inside);
 void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 		     const char *text, const char *data);
 

@@ -9,6 +9,7 @@
 #include "sys/file.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
+#include "mcp/mcp.h"
 
 #include <inttypes.h>
 
@@ -46,9 +47,8 @@ static void reply_resource(struct mcp *m, struct mcp_call *c,
 	json_write_close(&inside, '}');
 	json_write_close(&inside, ']');
 	mcp_tables_ttl(&inside, &c->era, 0);
-	mcp_call_answer(m, c, "complete", inside.p);
+	mcp_call_answer(m, c, "complete", &inside);
 	buf_release(&marked);
-	buf_release(&inside);
 }
 
 /* Answer with R, which the ledger notes. */
@@ -294,10 +294,9 @@ static void reply_list(struct mcp *m, struct mcp_call *c, struct buf *inside,
 		       const char *next)
 {
 	json_write_close(inside, ']');
-	if (next)
-		json_write_text(inside, "nextCursor", next);
+	json_write_given(inside, "nextCursor", next);
 	mcp_tables_ttl(inside, &c->era, 0);
-	mcp_call_answer(m, c, "complete", inside->p);
+	mcp_call_answer(m, c, "complete", inside);
 }
 
 /* The last page, which articles follow on. */
@@ -421,8 +420,7 @@ static void reply_prompt(struct mcp *m, struct mcp_call *c, const char *text)
 	json_write_close(&inside, '}');
 	json_write_close(&inside, '}');
 	json_write_close(&inside, ']');
-	mcp_call_answer(m, c, "complete", inside.p);
-	buf_release(&inside);
+	mcp_call_answer(m, c, "complete", &inside);
 }
 
 /* Answer with ASK, which the user says, and then R, which the user does not. */
@@ -553,8 +551,7 @@ static void reply_completion(struct mcp *m, struct mcp_call *c,
 	json_write_int(&inside, "total", (int64_t)f->n);
 	json_write_bool(&inside, "hasMore", f->n > COMPLETIONS);
 	json_write_close(&inside, '}');
-	mcp_call_answer(m, c, "complete", inside.p);
-	buf_release(&inside);
+	mcp_call_answer(m, c, "complete", &inside);
 }
 
 /* Find lines of the program that begin with the text to complete. */

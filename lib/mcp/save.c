@@ -402,48 +402,6 @@ static uint64_t checksum(const struct mcp_call *c)
 	return sum;
 }
 
-/* Ask by an answer, to which the client comes back. */
-static void ask_modern(struct mcp *m, struct mcp_call *c, const char *question)
-{
-	const struct saving *s = c->state;
-	struct buf inside = {0};
-	char state[64];
-
-	c->asked = instant_monotonic_ms();
-	snprintf(state, sizeof(state), "%" PRId64 "%c.%" PRId64 ".%016" PRIx64,
-		 s->id, s->global ? 'g' : 'p', c->asked, checksum(c));
-	json_write_open(&inside, "inputRequests", '{');
-	json_write_open(&inside, "approve", '{');
-	json_write_text(&inside, "method", "elicitation/create");
-	json_write_open(&inside, "params", '{');
-	mcp_question(&inside, &c->era, question);
-	json_write_close(&inside, '}');
-	json_write_close(&inside, '}');
-	json_write_close(&inside, '}');
-	json_write_text(&inside, "requestState", state);
-	mcp_call_answer(m, c, "input_required", inside.p);
-	buf_release(&inside);
-}
-
-static void ask(struct mcp *m, struct mcp_call *c)
-{
-	struct buf question = {0};
-
-	if (!add_question(&question, c)) {
-		reply_waiting(m, c,
-			      "It is longer than the question that this client "
-			      "shows, so the user was not asked. ");
-		buf_release(&question);
-		return;
-	}
-	mcp_call_progress(m, c, 1, 2, "saved as a draft; asking the user");
-	if (c->era.modern)
-		ask_modern(m, c, question.p);
-	else
-		mcp_call_ask(m, c, question.p, decided);
-	buf_release(&question);
-}
-
 /* True if PATH lies in FOLDER, "trash/" say, of a store. */
 static bool is_in(const char *path, const char *folder)
 {
@@ -485,24 +443,6 @@ static void reply_known(struct mcp *m, struct mcp_call *c)
 		      : "It is remembered already; nothing was saved.");
 }
 
-static void saved(struct mcp *m, struct mcp_call *c)
-{
-	const struct saving *s = c->state;
-
-	if (m->ended.status > ERR_NO || !take_saved(m, c))
-		mcp_call_fail(m, c, "Nothing was saved: ");
-	else if (m->ended.status == ERR_NO)
-		reply_known(m, c);
-	else if (!s->draft)
-		reply(m, c, "saved", "It is remembered.");
-	else if (c->era.elicits && !s->external && !c->cancelled &&
-		 (c->era.modern ||
-		  (!m->ending && mcp_asking(m) < MCP_ASIDE_MOST)))
-		ask(m, c);
-	else
-		reply_waiting(m, c, s->unasked);
-}
-
 /* Add to FROM where the session has read text from outside. What it saves is then
  * external, and waits for a person whatever `save.approval` says. */
 static void find_reads(struct strings *from, struct mcp_call *c,
@@ -519,134 +459,6 @@ static void find_reads(struct strings *from, struct mcp_call *c,
 	s->draft = true;
 	s->unasked = "This session has read text from outside, so the user "
 		     "decides in co review. ";
-}
-
-static void save(struct mcp *m, struct mcp_call *c)
-{
-	const struct value *content = mcp_call_arg(c, "content");
-	struct saving *s = c->state;
-	bool left, outside, global;
-	struct strings reads = {0};
-	const char **argv;
-	size_t n;
-
-	replaced(c, &global);
-	look_around(m, &left, &outside);
-	s->global = outside || global;
-	s->unasked = "";
-	s->draft = !left || outside || !asks_itself(&c->era);
-	if (left && outside)
-		s->unasked = "'save.approval' is for projects, and this is "
-			     "none. ";
-	else if (left && s->draft)
-		s->unasked = "'save.approval' leaves it to the client, but "
-			     "this one is not known to ask a person here. ";
-	find_reads(&reads, c, s);
-	argv = mcp_tool_argv(c, 3 + reads.n, &n);
-	for (size_t i = 0; i < reads.n; i++)
-		argv[n++] =
-			arena_printf(&c->arena, "--read=%s", reads.items[i]);
-	free(reads.items);
-	if (s->draft)
-		argv[n++] = "--draft";
-	if (s->global)
-		argv[n++] = "--global";
-	argv[n] = arena_printf(&c->arena, "--source=mcp%s%s",
-			       *c->era.client ? ":" : "", c->era.client);
-	mcp_call_run(m, c, argv, content->u.s.p, content->u.s.len, SAVE_MS,
-		     saved);
-}
-
-/* An article that an agent read is always a draft: its user has not seen it. */
-static void save_article(struct mcp *m, struct mcp_call *c)
-{
-	const struct value *content = mcp_call_arg(c, "content");
-	const struct value *source = mcp_call_arg(c, "source");
-	const struct value *tags = mcp_call_arg(c, "tags");
-	const char *argv[] = {
-		"co-memory-save", "--batch", "--draft", "--unless-known",
-		"--json",	  NULL,	     NULL};
-	struct saving *s = c->state;
-	struct buf line = {0};
-	bool left;
-
-	look_around(m, &left, &s->global);
-	s->draft = true;
-	s->unasked = "";
-	if (s->global)
-		argv[5] = "--global";
-	json_write_open(&line, NULL, '{');
-	json_write_bytes(&line, "content", content->u.s.p, content->u.s.len);
-	json_write_bytes(&line, "source", source->u.s.p, source->u.s.len);
-	if (tags) {
-		json_write_key(&line, "tags");
-		json_write_value(&line, tags, NULL);
-	}
-	json_write_bool(&line, "article", true);
-	json_write_text(&line, "trust", "external");
-	json_write_text(&line, "by",
-			arena_printf(&c->arena, "mcp:%s", c->era.client));
-	json_write_close(&line, '}');
-	buf_addc(&line, '\n');
-	mcp_call_run(m, c, argv, arena_copy(&c->arena, line.p, line.len),
-		     line.len, SAVE_MS, saved);
-	buf_release(&line);
-}
-
-/* The client comes back with STATE and the user's word. */
-static void come_back(struct mcp *m, struct mcp_call *c, const char *state)
-{
-	const struct value *answers = value_get(c->params, "inputResponses");
-	const char *action =
-		value_text(value_get(answers, "approve"), "action");
-	struct saving *s = c->state;
-	uint64_t sum = 0;
-	char store = 0;
-	int end = 0;
-
-	if (sscanf(state, "%9" SCNd64 "%c.%18" SCNd64 ".%16" SCNx64 "%n",
-		   &s->id, &store, &c->asked, &sum, &end) < 4)
-		end = 0;
-	s->global = store == 'g';
-	if (!end || state[end] || s->id < 1 || sum != checksum(c)) {
-		mcp_call_refuse(m, c, RPC_PARAMS,
-				"requestState belongs to another call", NULL);
-		return;
-	}
-	/* No answer at all is no word of the user's: they were not asked. */
-	if (c->era.elicits && !value_get(answers, "approve")) {
-		ask(m, c);
-		return;
-	}
-	s->display = arena_printf(&c->arena, "Draft %" PRId64, s->id);
-	s->path = "";
-	c->action = action ? action : "cancel";
-	decided(m, c);
-}
-
-static void start(struct mcp *m, struct mcp_call *c, bool article)
-{
-	const char *state = value_text(c->params, "requestState");
-	struct saving *s = arena_alloc(&c->arena, sizeof(*s));
-
-	s->article = article;
-	c->state = s;
-	if (c->era.modern && state)
-		come_back(m, c, state);
-	else if (article)
-		save_article(m, c);
-	else
-		save(m, c);
-}
-
-void mcp_save_memory(struct mcp *m, struct mcp_call *c)
-{
-	start(m, c, false);
-}
-
-void mcp_save_article(struct mcp *m, struct mcp_call *c)
-{
-	start(m, c, true);
 }
 
 void mcp_save_schema(struct buf *out)

@@ -69,12 +69,31 @@ static void discover(struct mcp *m, struct mcp_call *c)
 	add_capabilities(&inside, &c->era);
 	add_instructions(&inside, m, &c->era);
 	mcp_tables_ttl(&inside, &c->era, 0);
-	mcp_call_answer(m, c, "complete", inside.p);
-	buf_release(&inside);
+	mcp_call_answer(m, c, "complete", &inside);
 }
 
 /* The name of the client in INFO, made plain, in OUT. */
 static void take_client(char *out, size_t max, const struct value *info)
+{
+	const char *name = value_text(info, "name");
+	size_t n = 0;
+
+	for (; name && *name && n < max - 1; name++) {
+		char ch = *name;
+
+		if (ch >= 'A' && ch <= 'Z')
+			ch = (char)(ch - 'A' + 'a');
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789._", ch))
+			ch = '-';
+		if (ch != '-' || (n && out[n - 1] != '-'))
+			out[n++] = ch;
+	}
+	out[n] = '\0';
+}
+
+/* Write the name of the client in INFO to OUT, with other characters than
+ * [a-z0-9._] as hyphens. */
+static void read_client(char *out, size_t max, const struct value *info)
 {
 	const char *name = value_text(info, "name");
 	size_t n = 0;
@@ -118,7 +137,7 @@ static void initialize(struct mcp *m, struct mcp_call *c)
 		if (!strcmp(versions[i], asked))
 			m->legacy.version = versions[i];
 	}
-	take_client(m->client, sizeof(m->client),
+	read_client(m->client, sizeof(m->client),
 		    value_get(c->params, "clientInfo"));
 	m->legacy.client = m->client;
 	m->legacy.elicits =
@@ -128,34 +147,32 @@ static void initialize(struct mcp *m, struct mcp_call *c)
 	add_capabilities(&inside, &c->era);
 	mcp_about(&inside, "serverInfo", &c->era);
 	add_instructions(&inside, m, &c->era);
-	mcp_call_answer(m, c, "complete", inside.p);
-	buf_release(&inside);
+	mcp_call_answer(m, c, "complete", &inside);
 }
 
 static void ping(struct mcp *m, struct mcp_call *c)
 {
-	mcp_call_answer(m, c, "complete", "");
+	mcp_call_answer(m, c, "complete", NULL);
 }
 
-/* Answer with a list that LIST makes, on one page. */
-static void page(struct mcp *m, struct mcp_call *c,
-		 void (*list)(struct buf *, const struct mcp_era *))
+/* Answer with the list that LIST appends, on one page. */
+static void answer_page(struct mcp *m, struct mcp_call *c,
+			void (*list)(struct buf *, const struct mcp_era *))
 {
 	struct buf inside = {0};
 
 	list(&inside, &c->era);
-	mcp_call_answer(m, c, "complete", inside.p);
-	buf_release(&inside);
+	mcp_call_answer(m, c, "complete", &inside);
 }
 
 static void list_templates(struct mcp *m, struct mcp_call *c)
 {
-	page(m, c, mcp_tables_list_templates);
+	answer_page(m, c, mcp_tables_list_templates);
 }
 
 static void list_prompts(struct mcp *m, struct mcp_call *c)
 {
-	page(m, c, mcp_tables_list_prompts);
+	answer_page(m, c, mcp_tables_list_prompts);
 }
 
 static void call_tool(struct mcp *m, struct mcp_call *c)
@@ -204,6 +221,17 @@ static void take_spec(struct mcp *m, struct mcp_call *c)
 	ask_program(m, c);
 }
 
+static void add_spec(struct mcp *m, struct mcp_call *c)
+{
+	struct specs *s = c->state;
+
+	if (!m->ended.status)
+		s->text[s->n] = arena_copy(&c->arena, buf_str(&m->ended.output),
+					   m->ended.output.len);
+	s->n++;
+	ask_program(m, c);
+}
+
 /* Ask the program of the next tool, or answer. */
 static void ask_program(struct mcp *m, struct mcp_call *c)
 {
@@ -212,13 +240,12 @@ static void ask_program(struct mcp *m, struct mcp_call *c)
 	struct buf inside = {0};
 
 	if (argv[0]) {
-		mcp_call_run(m, c, argv, NULL, 0, SPEC_MS, take_spec);
+		mcp_call_run(m, c, argv, NULL, 0, SPEC_MS, add_spec);
 		return;
 	}
 	mcp_tables_list_tools(&inside, &c->era, s->text,
 			      mcp_save_approving(m, &c->era));
-	mcp_call_answer(m, c, "complete", inside.p);
-	buf_release(&inside);
+	mcp_call_answer(m, c, "complete", &inside);
 }
 
 static void list_tools(struct mcp *m, struct mcp_call *c)

@@ -16,6 +16,7 @@
 #include "cache/filestat.h"
 #include "mcp/tables.h"
 #include "sys/deadline.h"
+#include "mcp/mcp.h"
 
 #define LOOK_MS 1000	/* from one look to the next */
 #define LOOK_MAX_MS 500 /* that one may take */
@@ -197,6 +198,31 @@ static bool take_stamp(struct mcp *m)
 	return changed;
 }
 
+/* Update the stamp. Return true if the context has changed, or may have changed
+ * because no check has ended since a client began to listen. If a check does
+ * not end in time, the time to the next one doubles: a machine may be busy for
+ * a moment, or a disk may be gone. */
+static bool update_stamp(struct mcp *m)
+{
+	struct buf now = {0};
+	bool changed = false;
+
+	if (deadline_read(look_at_context, m, LOOK_MAX_MS, &now, NULL, NULL) ==
+	    0) {
+		changed = now.p[0] && (m->stamp.len || m->looked);
+		buf_cut(&m->stamp, 0);
+		buf_add(&m->stamp, now.p + 1, now.len - 1);
+		m->pause = LOOK_MS;
+	} else {
+		m->pause = m->pause ? 2 * m->pause : LOOK_MS;
+		if (m->pause > AGAIN_MS)
+			m->pause = AGAIN_MS;
+	}
+	m->looked = instant_monotonic_ms();
+	buf_release(&now);
+	return changed;
+}
+
 static bool watches(const struct mcp *m)
 {
 	const struct mcp_call *c = m->listens;
@@ -223,9 +249,9 @@ void mcp_subscriptions_subscribe(struct mcp *m, struct mcp_call *c)
 	if (!is_context(m, c))
 		return;
 	if (!watches(m))
-		take_stamp(m);
+		update_stamp(m);
 	m->subscribed = true;
-	mcp_call_answer(m, c, "complete", "");
+	mcp_call_answer(m, c, "complete", NULL);
 }
 
 void mcp_subscriptions_unsubscribe(struct mcp *m, struct mcp_call *c)
@@ -233,7 +259,7 @@ void mcp_subscriptions_unsubscribe(struct mcp *m, struct mcp_call *c)
 	if (!is_context(m, c))
 		return;
 	m->subscribed = false;
-	mcp_call_answer(m, c, "complete", "");
+	mcp_call_answer(m, c, "complete", NULL);
 }
 
 /* Return true if LIST, of URIs, has the context. */
