@@ -114,6 +114,16 @@ static void look_up_in_time(struct mcp *m, bool *left, bool *outside)
 	buf_release(&seen);
 }
 
+bool mcp_save_approving(struct mcp *m, const struct mcp_era *era)
+{
+	bool left, outside;
+
+	if (!asks_itself(era))
+		return false;
+	look_up_in_time(m, &left, &outside);
+	return left && !outside;
+}
+
 /* Return true if C proposes an article, not a memory. */
 static bool is_article(const struct mcp_call *c)
 {
@@ -637,4 +647,21 @@ void mcp_save_memory(struct mcp *m, struct mcp_call *c)
 void mcp_save_article(struct mcp *m, struct mcp_call *c)
 {
 	start(m, c, true);
+}
+
+void mcp_save_schema(struct buf *out)
+{
+	json_write_raw(
+		out, "outputSchema",
+		"{\"type\":\"object\",\"properties\":{"
+		"\"status\":{\"type\":\"string\",\"enum\":[\"saved\",\"draft\","
+		"\"declined\",\"known\"],\"description\":\"what became of "
+		"it\"},"
+		"\"display\":{\"type\":\"string\"},\"path\":{\"type\":"
+		"\"string\"},"
+		"\"memory_id\":{\"type\":\"integer\"},"
+		"\"contradicts\":{\"type\":\"array\","
+		"\"items\":" MCP_RESULT_REF_SCHEMA ","
+		"\"description\":\"memories that it contradicts\"}},"
+		"\"required\":[\"status\",\"memory_id\"]}");
 }

@@ -1,7 +1,7 @@
 /* mcp-shown.c: an agent is known by the beginning of the name of its client, as
  * claude-code; other clients are noted by their names.
  */
-#include "mcp/mcp-shown.h"
+#include "mcp/mcp.h"
 
 const struct agent *mcp_shown_agent(const char *client)
 {

@@ -1,9 +1,6 @@
-/* mcp.c: the first call of the queue is run until it needs a program or the
- * user; then the loop waits, and comes back when there is more.
- */
+/* mcp.c: the first call of the queue runs until it needs a program or the user.
+ * Then the loop waits, and continues the call when there is a result. */
 #include "mcp/mcp.h"
-
-#include "mcp/mcp-shown.h"
 
 #include <inttypes.h>
 
@@ -49,15 +46,6 @@ static struct buf *answer_to(struct mcp_call *c, struct buf *line)
 	return c->batch ? &c->batch->out : line;
 }
 
-static void add_id(struct buf *out, const char *key, const struct value *id)
-{
-	if (id->kind == VALUE_INT) {
-		json_write_int(out, key, id->u.i);
-		return;
-	}
-	json_write_bytes(out, key, id->u.s.p, id->u.s.len);
-}
-
 static void finish_answer(struct mcp *m, struct mcp_call *c, struct buf *line)
 {
 	if (!c->batch)
@@ -78,7 +66,7 @@ void mcp_about(struct buf *out, const char *key, const struct mcp_era *era)
 
 void mcp_add_subscription(struct buf *out, const struct mcp_call *c)
 {
-	add_id(out, MCP_META "subscriptionId", c->id);
+	rpc_id(out, MCP_META "subscriptionId", c->id);
 }
 
 static void add_meta(struct buf *out, const struct mcp_call *c)
@@ -193,7 +181,7 @@ void mcp_call_serve(struct mcp *m, struct mcp_call *c, const char **argv,
 	c->then = then;
 	m->child = m->recalls;
 	m->recalls = (struct process){0};
-	/* One that has ended meanwhile is no loss. */
+	/* If it has ended meanwhile, another one is started. */
 	if (m->child.pid && process_ask(&m->child, line, len, ms, &e) < 0)
 		process_release(&m->child);
 	if (m->child.pid)
@@ -203,7 +191,7 @@ void mcp_call_serve(struct mcp *m, struct mcp_call *c, const char **argv,
 		buf_adds(&m->child.errors, e.text);
 		return;
 	}
-	/* One that has ended already has said why. */
+	/* If it has ended already, its error is reported by the call. */
 	process_ask(&m->child, line, len, ms, NULL);
 }
 
@@ -248,7 +236,7 @@ void mcp_call_progress(struct mcp *m, struct mcp_call *c, int step, int steps,
 	    (token->kind != VALUE_INT && token->kind != VALUE_STR))
 		return;
 	json_write_open(&params, NULL, '{');
-	add_id(&params, "progressToken", token);
+	rpc_id(&params, "progressToken", token);
 	json_write_int(&params, "progress", step);
 	json_write_int(&params, "total", steps);
 	if (mcp_era_has(&c->era, "2025-03-26"))
@@ -278,16 +266,6 @@ static void append(struct mcp_call **list, struct mcp_call *c)
 }
 
 /* Remove C from its list. */
-static void take_out(struct mcp_call **list, struct mcp_call *c)
-{
-	while (*list && *list != c)
-		list = &(*list)->next;
-	if (*list)
-		*list = c->next;
-	c->next = NULL;
-}
-
-/* Remove C from its list. */
 static void unlink_call(struct mcp_call **list, struct mcp_call *c)
 {
 	while (*list && *list != c)
@@ -309,8 +287,8 @@ void mcp_listen(struct mcp *m, struct mcp_call *c)
 	append(&m->listens, c);
 }
 
-/* What the program said is for the user, too. */
-static void pass_on(struct mcp *m)
+/* Report the errors that the ended program printed, for the user. */
+static void report_errors(struct mcp *m)
 {
 	const char *p = buf_str(&m->ended.errors);
 
@@ -326,13 +304,13 @@ static void pass_on(struct mcp *m)
 	}
 }
 
-/* Go on with C, the first of the queue. */
-static void go_on(struct mcp *m, struct mcp_call *c)
+/* Continue C, the first of the queue. */
+static void continue_call(struct mcp *m, struct mcp_call *c)
 {
 	c->then(m, c);
 	if (!c->done && !c->asks)
 		return;
-	take_out(&m->queue, c);
+	unlink_call(&m->queue, c);
 	if (c->done)
 		mcp_call_free(m, c);
 	else
@@ -350,8 +328,8 @@ void mcp_serve(struct mcp *m)
 	while (m->queue && !m->child.pid) {
 		m->ended = m->child;
 		m->child = (struct process){0};
-		pass_on(m);
-		go_on(m, m->queue);
+		report_errors(m);
+		continue_call(m, m->queue);
 		process_release(&m->ended);
 	}
 }
@@ -369,7 +347,7 @@ static int64_t question_of(const struct value *id)
 
 static void resume(struct mcp *m, struct mcp_call *c, const char *action)
 {
-	take_out(&m->asking, c);
+	unlink_call(&m->asking, c);
 	c->asks = false;
 	c->action = arena_strdup(&c->arena, action ? action : "cancel");
 	append(&m->queue, c);
@@ -386,16 +364,16 @@ void mcp_answered(struct mcp *m, const struct rpc *answer)
 		resume(m, c, value_text(answer->result, "action"));
 }
 
-static struct mcp_call *find(struct mcp_call *list, const struct value *id)
+static struct mcp_call *find_call(struct mcp_call *list, const struct value *id)
 {
 	while (list && !value_equal(list->id, id))
 		list = list->next;
 	return list;
 }
 
-static void drop(struct mcp *m, struct mcp_call **list, struct mcp_call *c)
+static void drop_call(struct mcp *m, struct mcp_call **list, struct mcp_call *c)
 {
-	take_out(list, c);
+	unlink_call(list, c);
 	c->cancelled = true;
 	mcp_call_free(m, c);
 }
@@ -405,7 +383,7 @@ void mcp_cancel(struct mcp *m, const struct value *id)
 	struct mcp_call **const lists[] = {&m->queue, &m->asking, &m->listens};
 
 	for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-		struct mcp_call *c = find(*lists[i], id);
+		struct mcp_call *c = find_call(*lists[i], id);
 
 		if (!c)
 			continue;
@@ -415,12 +393,12 @@ void mcp_cancel(struct mcp *m, const struct value *id)
 		}
 		if (c == m->queue)
 			process_release(&m->child);
-		drop(m, lists[i], c);
+		drop_call(m, lists[i], c);
 		return;
 	}
 }
 
-/* Drop what only answers. */
+/* Drop the calls that change nothing. */
 static void drop_readers(struct mcp *m)
 {
 	struct mcp_call *c = m->queue, *next;
@@ -430,7 +408,7 @@ static void drop_readers(struct mcp *m)
 	for (; c; c = next) {
 		next = c->next;
 		if (!c->keeps)
-			drop(m, &m->queue, c);
+			drop_call(m, &m->queue, c);
 	}
 }
 
@@ -453,11 +431,11 @@ void mcp_end(struct mcp *m, bool answer)
 void mcp_release(struct mcp *m)
 {
 	while (m->queue)
-		drop(m, &m->queue, m->queue);
+		drop_call(m, &m->queue, m->queue);
 	while (m->asking)
-		drop(m, &m->asking, m->asking);
+		drop_call(m, &m->asking, m->asking);
 	while (m->listens)
-		drop(m, &m->listens, m->listens);
+		drop_call(m, &m->listens, m->listens);
 	process_release(&m->child);
 	process_release(&m->recalls);
 	process_release(&m->maker);

@@ -1,15 +1,13 @@
-/* resources.c: the context and the memories are printed by the suite's
- * programs, as for the tools; a prompt is one message that the user sends.
+/* resources.c: what co mcp offers to read. The context and the memories are printed by
+ * the suite's programs, as for the tools; a prompt is one message that the user sends.
  */
-#include "mcp/resources.h"
+#include "mcp/mcp.h"
 
 #include "base/utf8.h"
 #include "mcp/tables.h"
-#include "mcp/tools.h"
 #include "sys/file.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
-#include "mcp/mcp.h"
 
 #include <inttypes.h>
 
@@ -263,7 +261,7 @@ static void add_article(struct buf *out, const struct mcp_era *era,
 }
 
 /* Append the last memories of the first LEN of the ALL bytes of P, the highest
- * id first.  Returns the cursor to those before, or NULL; in C's arena. */
+ * id first. Returns the cursor to those before, or NULL; in C's arena. */
 static const char *add_page(struct buf *out, struct mcp_call *c, const char *p,
 			    size_t len, size_t all)
 {
@@ -317,11 +315,8 @@ static void articles_end(struct mcp *m, struct mcp_call *c)
 
 	buf_adds(&inside, last->inside);
 	while (json_parse_at(buf_str(listed), listed->len, &at, &c->arena, &v,
-			     NULL) > 0) {
+			     NULL) > 0)
 		add_article(&inside, &c->era, &v);
-		while (at < listed->len && listed->p[at] == '\n')
-			at++;
-	}
 	if (last->global) {
 		reply_list(m, c, &inside, NULL);
 	} else {
@@ -534,8 +529,7 @@ static void add_found(struct found *f, const char *text, const char *start)
 		if (!strcmp(f->items[i], text))
 			return;
 	}
-	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = text;
+	*MEM_ADD(f->items, f->n, f->cap) = text;
 }
 
 static void reply_completion(struct mcp *m, struct mcp_call *c,

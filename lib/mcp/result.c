@@ -16,28 +16,28 @@
 #include <unistd.h>
 
 #define SHARE_LEAST ((size_t)200)
-#define WARNED ((size_t)10)	  /* ids that a warning names */
+#define WARNED ((size_t)10)	  /* ids that a warning names, at most */
 #define RECORDS_MAX ((size_t)400) /* more never fit */
 
 struct item {
-	struct value *v; /* the record as printed, its texts clean */
+	struct value *v; /* the record as printed, with its texts sanitized */
 	struct value *content;
 	struct record r;  /* the same for store/display.h */
-	const char *file; /* its name as it is */
+	const char *file; /* the name of its file, not sanitized */
 	const char *sum;  /* the sha256 of its file, or NULL */
-	size_t start;	  /* in what was printed */
+	size_t start;	  /* offset in the output of the program */
 	struct cursor cursor;
-	bool doubled;	     /* others have its id and store */
-	int64_t replaced_by; /* the memory in whose favour it was archived; 0: its
-			      * file does not say; -1: it was not */
+	bool doubled;	     /* another file has its id and store */
+	int64_t replaced_by; /* the id of its replacement; 0: replaced, but its
+			      * file names none; -1: not replaced */
 };
 
 struct items {
 	struct item *list;
 	size_t n, cap;
-	size_t unread; /* records in front of these */
-	bool sums;     /* they are shown with the sums of their files */
-	bool heads;    /* they are shown by their summaries, without content */
+	size_t unread; /* records before these that were skipped */
+	bool sums;     /* show the checksums of their files */
+	bool heads;    /* show summaries without content */
 	struct arena arena;
 };
 
@@ -56,9 +56,9 @@ static void items_release(struct items *all)
 	arena_release(&all->arena);
 }
 
-/* Append P cut to MAX bytes, at the end of a line if it has one there, else of
- * a word or a character; true if it was. */
-static bool cut(struct buf *out, const char *p, size_t len, size_t max)
+/* Append P, cut to MAX bytes if it is longer: at the end of a line if there is
+ * one, else of a word or a character. Return true if it was cut. */
+static bool add_cut_text(struct buf *out, const char *p, size_t len, size_t max)
 {
 	size_t at = max;
 
@@ -111,7 +111,7 @@ static const char *text_of(const struct value *map, const char *key)
 	return text ? text : "";
 }
 
-static void take_tags(struct record *r, const struct value *tags,
+static void read_tags(struct record *r, const struct value *tags,
 		      struct arena *a)
 {
 	if (!tags || tags->kind != VALUE_LIST)
@@ -123,15 +123,15 @@ static void take_tags(struct record *r, const struct value *tags,
 	}
 }
 
-/* The marks that LIST names. */
+/* Return the marks that LIST names. */
 static unsigned marks_in(const struct value *list)
 {
+	const struct value *name;
 	unsigned marks = 0;
 
-	for (size_t i = 0;
-	     list && list->kind == VALUE_LIST && i < list->u.list.n; i++) {
-		if (list->u.list.items[i].kind == VALUE_STR)
-			marks |= marks_named(list->u.list.items[i].u.s.p);
+	for (size_t i = 0; (name = value_item(list, i)); i++) {
+		if (name->kind == VALUE_STR)
+			marks |= marks_named(name->u.s.p);
 	}
 	return marks;
 }
@@ -158,8 +158,8 @@ static struct record_refs refs_in(const struct value *list, struct arena *a)
 	return refs;
 }
 
-/* The folder of the project that the memory at PATH is of, where several were asked;
- * NULL for the one that the server runs in. */
+/* Return the directory of the project of the memory at PATH, in A, or NULL if
+ * the server runs in that project. */
 static const char *elsewhere(const char *path, struct arena *a)
 {
 	const char *end = strstr(path, "/.co-cli/");
@@ -172,8 +172,9 @@ static const char *elsewhere(const char *path, struct arena *a)
 	return ours ? NULL : arena_copy(a, path, len);
 }
 
-/* Fill R, of a remote index, with where that has it from. */
-static void take_remote(struct record *r, const struct value *v,
+/* Set the fields of R, a record from a remote index, that say where it is
+ * from. */
+static void read_remote(struct record *r, const struct value *v,
 			struct arena *a)
 {
 	r->as_of = text_of(v, "as_of");
@@ -181,11 +182,8 @@ static void take_remote(struct record *r, const struct value *v,
 	r->prefix = arena_printf(a, "%s:", r->project);
 }
 
-static void take_item(struct item *item, struct value *v, struct arena *a)
+static void read_item(struct item *item, struct value *v, struct arena *a)
 {
-	const struct value *id = value_get(v, "id");
-	const struct value *partial = value_get(v, "partial");
-	const struct value *total = value_get(v, "total");
 	const struct value *text = value_get(v, "content");
 	struct record *r = &item->r;
 
@@ -194,7 +192,7 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 		item->content = (struct value *)(uintptr_t)text;
 	else
 		text = value_get(v, "summary");
-	r->id = id && id->kind == VALUE_INT ? id->u.i : 0;
+	r->id = value_positive(v, "id");
 	r->path = text_of(v, "path");
 	r->title = value_text(v, "title");
 	r->kind = record_kind_of(text_of(v, "kind"));
@@ -203,7 +201,7 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 	r->source = value_text(v, "source");
 	r->commit = value_text(v, "commit");
 	if (r->commit)
-		take_remote(r, v, a);
+		read_remote(r, v, a);
 	else if (value_is(value_get(v, "scope"), "global"))
 		r->scope = SCOPE_GLOBAL;
 	else if (value_text(v, "project") || value_text(v, "store"))
@@ -211,20 +209,19 @@ static void take_item(struct item *item, struct value *v, struct arena *a)
 	if (value_text(v, "store"))
 		r->prefix = arena_printf(a, "%s:", value_text(v, "store"));
 	r->created = text_of(v, "created");
-	take_tags(r, value_get(v, "tags"), a);
+	read_tags(r, value_get(v, "tags"), a);
 	r->content = text && text->kind == VALUE_STR ? text->u.s.p : "";
 	r->content_len = strlen(r->content);
-	r->total = total && total->kind == VALUE_INT && total->u.i > 0
-			   ? (size_t)total->u.i
-			   : 0;
+	r->total = (size_t)value_positive(v, "total");
 	r->marks = marks_in(value_get(v, "marks"));
 	r->drifted = cited_has_drifted(value_get(v, "evidence"));
 	r->contradicted_by = refs_in(value_get(v, "contradicted_by"), a);
 	r->like = refs_in(value_get(v, "like"), a);
-	r->partial = value_is_true(partial);
+	r->partial = value_is_true(value_get(v, "partial"));
 }
 
-/* The offset of the last RECORDS_MAX lines of P; counts those before. */
+/* Return the offset of the last RECORDS_MAX lines of P, and add the number of
+ * those before to *SKIPPED. */
 static size_t skip_records(const char *p, size_t len, size_t *skipped)
 {
 	size_t lines = 0, at = 0;
@@ -239,9 +236,9 @@ static size_t skip_records(const char *p, size_t len, size_t *skipped)
 	return at;
 }
 
-/* Remove keys from V, a record of ALL: those for programs that copy records or
- * that count bytes of a text that is not clean yet, the sum of its file unless
- * ALL has sums, and the content if ALL has heads only. */
+/* Remove from V, a record of ALL, the keys that are only for programs or that
+ * count bytes of the text before it was sanitized; the checksum unless ALL has
+ * sums; and the content if ALL has only heads. */
 static void drop_inner(struct value *v, const struct items *all)
 {
 	size_t n = 0;
@@ -258,7 +255,7 @@ static void drop_inner(struct value *v, const struct items *all)
 	v->u.map.n = n;
 }
 
-/* What replaced_by is of V, a record with all that is there of it. */
+/* Return `replaced_by`, as in struct item, for the whole record V. */
 static int64_t replaced_by(const struct value *v)
 {
 	const struct value *by =
@@ -272,8 +269,8 @@ static int64_t replaced_by(const struct value *v)
 		       : -1;
 }
 
-/* Add the days of the memories that contradict others, which are among the records
- * themselves. */
+/* Add the dates to references to contradicting memories, if these are among
+ * ALL. */
 static void add_days(struct items *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -293,7 +290,7 @@ static void add_days(struct items *all)
 	}
 }
 
-/* Read the records at P, at most MAX bytes of each text. */
+/* Read the records at P, and at most MAX bytes of each text. */
 static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		      struct err *e)
 {
@@ -319,10 +316,8 @@ static int items_read(struct items *all, const char *p, size_t len, size_t max,
 		drop_inner(v, all);
 		file = text_of(v, "path");
 		clean_value(v, max, &all->arena);
-		all->list = mem_grow(all->list, all->n, &all->cap,
-				     sizeof(*all->list));
-		item = &all->list[all->n++];
-		take_item(item, v, &all->arena);
+		item = MEM_ADD(all->list, all->n, all->cap);
+		read_item(item, v, &all->arena);
 		item->replaced_by = by;
 		item->file = file_name_of(file);
 		item->sum = value_text(v, "sha256");
@@ -340,7 +335,7 @@ static void add_cut(struct buf *out, const struct record *r)
 		return;
 	}
 	if (r->kind != RECORD_MEMORY) {
-		buf_addf(out, "\n[cut; all of it stands in %s]", r->path);
+		buf_addf(out, "\n[cut; all of it is in %s]", r->path);
 		return;
 	}
 	buf_addf(out, "\n[cut; show_memory prints all of it: id %lld%s]",
@@ -348,7 +343,8 @@ static void add_cut(struct buf *out, const struct record *r)
 		 r->scope == SCOPE_GLOBAL ? ", scope global" : "");
 }
 
-/* RECORD as ITEM with at most SHARE bytes of content; V its JSON. */
+/* Set RECORD to ITEM with at most SHARE bytes of content, and V to its JSON, in
+ * A. */
 static void lay_out(const struct item *item, size_t share, struct arena *a,
 		    struct record *record, struct value *v)
 {
@@ -360,7 +356,7 @@ static void lay_out(const struct item *item, size_t share, struct arena *a,
 	if (!item->content ||
 	    (item->r.content_len <= share && !record_is_external(&item->r)))
 		return;
-	if (cut(&text, item->r.content, item->r.content_len, share))
+	if (add_cut_text(&text, item->r.content, item->r.content_len, share))
 		add_cut(&text, &item->r);
 	record->content = arena_copy(a, text.p, text.len);
 	record->content_len = text.len;
@@ -381,12 +377,12 @@ static void lay_out(const struct item *item, size_t share, struct arena *a,
 	buf_release(&text);
 }
 
-/* What an answer is made for. */
+/* The kind of an answer. */
 struct plan {
-	const char *key;   /* of the records in the object */
+	const char *key;   /* of the list of records in the object */
 	const char *query; /* NULL for a list */
 	size_t max;
-	bool later; /* a list has more behind these */
+	bool later; /* an earlier page of the list exists */
 };
 
 static bool was_warned_of(const struct items *all, size_t i)
@@ -401,7 +397,8 @@ static bool was_warned_of(const struct items *all, size_t i)
 	return false;
 }
 
-/* Append which ids occur twice; nothing if none does. */
+/* Append a warning about the ids that several records have; nothing if there
+ * are none. */
 static void add_warning(struct buf *out, const struct items *all)
 {
 	size_t n = 0;
@@ -422,7 +419,8 @@ static void add_warning(struct buf *out, const struct items *all)
 			      "--check --fix'.");
 }
 
-/* NEXT: what an earlier page ends before, or "". */
+/* Append the N records as text, and a note on those that were left out. NEXT is
+ * the cursor for them, or "". */
 static void add_text(struct buf *out, const struct records *found,
 		     size_t left_out, const struct plan *plan, const char *next)
 {

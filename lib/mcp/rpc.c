@@ -50,6 +50,14 @@ int rpc_parse(char *p, size_t len, struct arena *a, struct value *out)
 	return 0;
 }
 
+void rpc_id(struct buf *out, const char *key, const struct value *id)
+{
+	if (id->kind == VALUE_INT)
+		json_write_int(out, key, id->u.i);
+	else
+		json_write_bytes(out, key, id->u.s.p, id->u.s.len);
+}
+
 static void begin(struct buf *out, const struct value *id)
 {
 	json_write_open(out, NULL, '{');

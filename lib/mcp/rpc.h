@@ -45,6 +45,9 @@ void rpc_read(struct rpc *m, const struct value *v);
  * A. Return 0, or the code to answer with. */
 int rpc_parse(char *p, size_t len, struct arena *a, struct value *out);
 
+/* Append ID, a string or an integer, under KEY. */
+void rpc_id(struct buf *out, const char *key, const struct value *id);
+
 /* Append an answer. If ID is NULL, it is left out. RESULT is JSON; DATA is JSON or
  * NULL. */
 void rpc_result(struct buf *out, const struct value *id, const char *result);

@@ -9,11 +9,9 @@
  * Clients differ in ways that the protocol does not tell; the table has those
  * that matter here, by name.
  */
-#include "mcp/save.h"
 
 #include "base/hash.h"
 #include "base/unicode.h"
-#include "mcp/mcp-shown.h"
 #include "mcp/tool.h"
 #include "repo/settings.h"
 #include "shown/reads.h"
@@ -107,16 +105,6 @@ static void look_around(struct mcp *m, bool *left, bool *outside)
 	*left = strchr(buf_str(&seen), LOOK_CLIENT);
 	*outside = strchr(buf_str(&seen), LOOK_OUTSIDE);
 	buf_release(&seen);
-}
-
-bool mcp_save_approving(struct mcp *m, const struct mcp_era *era)
-{
-	bool left, outside;
-
-	if (!asks_itself(era))
-		return false;
-	look_around(m, &left, &outside);
-	return left && !outside;
 }
 
 /* Return whether C proposes an article, not a memory. */
@@ -459,21 +447,4 @@ static void find_reads(struct strings *from, struct mcp_call *c,
 	s->draft = true;
 	s->unasked = "This session has read text from outside, so the user "
 		     "decides in co review. ";
-}
-
-void mcp_save_schema(struct buf *out)
-{
-	json_write_raw(
-		out, "outputSchema",
-		"{\"type\":\"object\",\"properties\":{"
-		"\"status\":{\"type\":\"string\",\"enum\":[\"saved\",\"draft\","
-		"\"declined\",\"known\"],\"description\":\"what became of "
-		"it\"},"
-		"\"display\":{\"type\":\"string\"},\"path\":{\"type\":"
-		"\"string\"},"
-		"\"memory_id\":{\"type\":\"integer\"},"
-		"\"contradicts\":{\"type\":\"array\","
-		"\"items\":" MCP_RESULT_REF_SCHEMA ","
-		"\"description\":\"memories that it contradicts\"}},"
-		"\"required\":[\"status\",\"memory_id\"]}");
 }

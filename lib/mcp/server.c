@@ -5,9 +5,6 @@
  */
 #include "mcp/server.h"
 
-#include "mcp/resources.h"
-#include "mcp/save.h"
-#include "mcp/subscriptions.h"
 #include "mcp/tables.h"
 #include "sys/inside.h"
 #include "mcp/mcp.h"

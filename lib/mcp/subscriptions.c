@@ -9,7 +9,6 @@
  * The stamp of a context is bytes, since another process makes it: for each scope
  * a struct mark, then the paths of its rules, each with its NUL.
  */
-#include "mcp/subscriptions.h"
 
 #include "agent/context.h"
 #include "base/hash.h"

@@ -2,8 +2,7 @@
 #include "mcp/tables.h"
 
 #include "agent/agent.h"
-#include "mcp/save.h"
-#include "mcp/tools.h"
+#include "mcp/mcp.h"
 
 #define LASTING_MS 300000 /* lists change with a new version of co alone */
 

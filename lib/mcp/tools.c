@@ -2,10 +2,10 @@
  *
  * Every step of a call is a function that finds what came before in m->ended.
  */
-#include "mcp/tools.h"
 
 #include "mcp/tool.h"
 #include "sys/file.h"
+#include "mcp/mcp.h"
 
 #define READ_MS 20000
 #define BAD_PLACE "'before' must be what an earlier answer gave as 'next'"
