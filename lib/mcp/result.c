@@ -1,9 +1,8 @@
-/* result.c: records are sanitized once, then laid out until they fit. Each content
- * is first cut to a share of the budget, so the time of an answer depends on what
- * is shown, not on the size of a memory. The share shrinks until text and object
- * both fit. Records that do not fit at the smallest share are left out, the last
- * first, and counted.
- */
+/* result.c: records are sanitized once, then laid out until they fit. Each
+ * content is first cut to a share of the budget, so the time of an answer
+ * depends on its size, not on that of a memory. The share shrinks until text
+ * and object both fit. Records that do not fit at the smallest share are left
+ * out and counted: the last ones of an answer, the first ones of a list. */
 #include "mcp/result.h"
 
 #include "base/utf8.h"
@@ -444,14 +443,16 @@ static void add_text(struct buf *out, const struct records *found,
 		buf_adds(out, ".\n");
 }
 
-/* Return true if KEY of ITEM tells a model nothing new: its text once more, how it
- * was counted, or the place of a memory whose id names it. */
-static bool is_repeated(const struct item *item, const struct value_pair *key)
+/* Return true if KEY of ITEM, the FIRST of an answer or not, is redundant for a model:
+ * its text once more, how it was counted, the path of a memory that its id identifies,
+ * or words that each record has. */
+static bool is_repeated(const struct item *item, const struct value_pair *key,
+			bool first)
 {
 	static const char with_content[] = "summary|snippet|total|coverage";
 	const struct value *name = &key->key;
 
-	/* The content has what a server says of it. */
+	/* The content has the notes of the server. */
 	if (item->r.commit && value_is_word(name, "path|title|tags|source"))
 		return true;
 	if (value_is(name, "path"))
@@ -463,13 +464,16 @@ static bool is_repeated(const struct item *item, const struct value_pair *key)
 	if (value_is(name, "kind"))
 		return item->r.kind == RECORD_MEMORY;
 	if (value_is(name, "contradicts"))
-		return true; /* "contradicted_by" of the other tells it */
+		return true; /* the other one has "contradicted_by" */
+	if (value_is(name, "instead"))
+		return !first;
 	return item->content ? value_is_word(name, with_content)
 			     : value_is(name, "source");
 }
 
-/* Take out of V, a record of ITEM, what is_repeated() says; pairs in A. */
-static void make_brief(const struct item *item, struct value *v,
+/* Remove from V, a record of ITEM, the keys of is_repeated(). The pairs are
+ * allocated in A. */
+static void make_brief(const struct item *item, struct value *v, bool first,
 		       struct arena *a)
 {
 	struct value_pair *pairs =
@@ -477,17 +481,17 @@ static void make_brief(const struct item *item, struct value *v,
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->u.map.n; i++) {
-		if (!is_repeated(item, &v->u.map.pairs[i]))
+		if (!is_repeated(item, &v->u.map.pairs[i], first))
 			pairs[n++] = v->u.map.pairs[i];
 	}
 	v->u.map.pairs = pairs;
 	v->u.map.n = n;
 }
 
-/* Lay out N of ALL: the first of an answer, the last of a list; true if it
- * fits. */
-static bool try(struct mcp_result *out, const struct items *all, size_t n,
-		size_t share, const struct plan *plan)
+/* Lay out N of ALL in OUT: the first ones of an answer, the last ones of a
+ * list. Return true if they fit. */
+static bool lay_out_some(struct mcp_result *out, const struct items *all,
+			 size_t n, size_t share, const struct plan *plan)
 {
 	const size_t first = plan->query ? 0 : all->n - n;
 	const size_t left_out = all->unread + all->n - n;
@@ -508,7 +512,7 @@ static bool try(struct mcp_result *out, const struct items *all, size_t n,
 	json_write_open(&out->object, plan->key, '[');
 	for (size_t i = 0; i < n; i++) {
 		lay_out(&all->list[first + i], share, &a, &records[i], &v);
-		make_brief(&all->list[first + i], &v, &a);
+		make_brief(&all->list[first + i], &v, !i, &a);
 		json_write_raw(&out->object, NULL, "");
 		json_write_value(&out->object, &v, NULL);
 	}
@@ -527,7 +531,7 @@ static bool try(struct mcp_result *out, const struct items *all, size_t n,
 	return out->text.len <= plan->max && out->object.len <= plan->max;
 }
 
-/* How many of ALL fit at the smallest share. */
+/* Return how many of ALL fit at the smallest share. */
 static size_t count_fitting(struct mcp_result *out, const struct items *all,
 			    const struct plan *plan)
 {
@@ -536,7 +540,7 @@ static size_t count_fitting(struct mcp_result *out, const struct items *all,
 	while (low < high) {
 		const size_t n = low + (high - low + 1) / 2;
 
-		if (try(out, all, n, SHARE_LEAST, plan))
+		if (lay_out_some(out, all, n, SHARE_LEAST, plan))
 			low = n;
 		else
 			high = n - 1;
@@ -544,26 +548,27 @@ static size_t count_fitting(struct mcp_result *out, const struct items *all,
 	return low;
 }
 
-/* Lay out as many as fit, at the largest share of a falling row that fits. Return how
- * many they are. */
+/* Lay out as many of ALL as fit, at the largest share that still fits. Return
+ * how many. */
 static size_t fit_most(struct mcp_result *out, const struct items *all,
 		       const struct plan *plan)
 {
 	size_t n = all->n, share = plan->max;
 
-	if (try(out, all, n, share, plan))
+	if (lay_out_some(out, all, n, share, plan))
 		return n;
 	n = count_fitting(out, all, plan);
 	for (share -= share / 8; share > SHARE_LEAST; share -= share / 8) {
-		if (try(out, all, n, share, plan))
+		if (lay_out_some(out, all, n, share, plan))
 			return n;
 	}
-	try(out, all, n, SHARE_LEAST, plan);
+	lay_out_some(out, all, n, SHARE_LEAST, plan);
 	return n;
 }
 
-/* Add ITEM to the items of OUT, and what QUERY (may be NULL) has in common with it to
- * the words. The hash of a file is only found if its TEXT is shown. */
+/* Add ITEM to the items of OUT, and the words that it shares with QUERY (may be
+ * NULL) to its words. Only if its TEXT is shown is the checksum of its file
+ * added. */
 static void note_item(struct mcp_result *out, const struct item *item,
 		      const char *query, bool text)
 {
@@ -585,8 +590,8 @@ static void note_item(struct mcp_result *out, const struct item *item,
 		shown_words_add(&out->words, query, &item->r);
 }
 
-static void fit(struct mcp_result *out, const struct items *all,
-		const struct plan *plan)
+static void lay_out_fitting(struct mcp_result *out, const struct items *all,
+			    const struct plan *plan)
 {
 	const size_t n = fit_most(out, all, plan);
 	const size_t first = plan->query ? 0 : all->n - n;
@@ -594,7 +599,7 @@ static void fit(struct mcp_result *out, const struct items *all,
 	for (size_t i = 0; i < n; i++) {
 		const struct item *item = &all->list[first + i];
 
-		/* A turn of a conversation is in no store. */
+		/* Turns of conversations are not in a store. */
 		if (item->r.kind != RECORD_CONVERSATION)
 			note_item(out, item, plan->query, !all->heads);
 	}
@@ -623,7 +628,7 @@ int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 		}
 	}
 	if (!result)
-		fit(r, &all, &plan);
+		lay_out_fitting(r, &all, &plan);
 	items_release(&all);
 	return result;
 }
@@ -644,15 +649,15 @@ int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 		item->doubled = item->cursor.file;
 	}
 	if (!result)
-		fit(r, &all, &plan);
+		lay_out_fitting(r, &all, &plan);
 	items_release(&all);
 	return result;
 }
 
-/* Append a sentence about an id that ALL have: which files they are. */
+/* Append a warning that ALL, several files, have one id. */
 static void name_doubled(struct buf *out, const struct items *all)
 {
-	buf_addf(out, "WARNING: id %lld stands %zu times:",
+	buf_addf(out, "WARNING: id %lld belongs to %zu files:",
 		 (long long)all->list[0].r.id, all->n + all->unread);
 	for (size_t i = 0; i < all->n; i++)
 		buf_addf(out, "%s '%s'", i ? "," : "",
@@ -661,8 +666,8 @@ static void name_doubled(struct buf *out, const struct items *all)
 		      "--fix'.");
 }
 
-/* Append a sentence about ITEM, which was replaced. */
-static void tell_replaced(struct buf *out, const struct item *item)
+/* Append a warning that ITEM was replaced. */
+static void warn_replaced(struct buf *out, const struct item *item)
 {
 	buf_addf(out, "WARNING: memory %lld was replaced",
 		 (long long)item->r.id);
@@ -671,8 +676,10 @@ static void tell_replaced(struct buf *out, const struct item *item)
 	buf_adds(out, ": it does not hold any more.");
 }
 
-/* Lay out those of ALL that FILE names: the object is the first of them. */
-static size_t show(struct mcp_result *r, struct items *all, const char *file)
+/* Lay out those of ALL whose file is FILE (NULL: all). The object is the first
+ * of them. Return how many. */
+static size_t show_items(struct mcp_result *r, struct items *all,
+			 const char *file)
 {
 	struct record record;
 	struct value v;
@@ -684,6 +691,8 @@ static size_t show(struct mcp_result *r, struct items *all, const char *file)
 		lay_out(&all->list[i],
 			MCP_RESULT_SHOW_MAX / (file ? 1 : all->n), &all->arena,
 			&record, &v);
+		all->list[i].doubled = all->n > 1;
+		make_brief(&all->list[i], &v, !n, &all->arena);
 		display_memory(&r->text, &record, NULL);
 		if (all->list[i].sum)
 			buf_addf(&r->text, "sha256: %s\n", all->list[i].sum);
@@ -711,14 +720,14 @@ int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
 	if (!result && all.n > 1)
 		name_doubled(&warning, &all);
 	else if (!result && all.n && all.list[0].replaced_by >= 0)
-		tell_replaced(&warning, &all.list[0]);
+		warn_replaced(&warning, &all.list[0]);
 	else if (!result && all.n && asked && all.list[0].r.id != asked)
 		buf_addf(&warning,
 			 "Memory %lld has the id %lld since a repair.",
 			 (long long)asked, (long long)all.list[0].r.id);
 	if (warning.len)
 		buf_addf(&r->text, "%s\n\n", warning.p);
-	if (!result && !show(r, &all, file))
+	if (!result && !show_items(r, &all, file))
 		result = err_set(e, ERR_DATA, "there is no record");
 	if (!result && warning.len)
 		json_write_text(&r->object, "warning", warning.p);
@@ -729,7 +738,8 @@ int mcp_result_show(struct mcp_result *r, const char *p, size_t len,
 	return result;
 }
 
-/* The length of a program's name and what follows it, "co-recall: ". */
+/* Return the length of a program's name and ": " at the start of P, as in
+ * "co-recall: ". */
 static size_t name_length(const char *p, size_t len)
 {
 	const char *colon = len > 3 && !memcmp(p, "co-", 3)
@@ -741,8 +751,8 @@ static size_t name_length(const char *p, size_t len)
 	return (size_t)(colon - p) + 2;
 }
 
-/* The length of LINE without what tells a person how to overrule a refusal: it
- * is not the agent's to do. */
+/* Return the length of LINE without the hint how to overrule a refusal: that is
+ * for a person, not for an agent. */
 static size_t without_advice(const char *line, size_t len)
 {
 	static const char advice[] = ": give --allow-secret if it is none\n";
@@ -776,9 +786,9 @@ void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
 		buf_cut(&r->text, r->text.len - 1);
 }
 
-/* Append the schema of a record with its first FIELDS (see repo/record.h) and its
- * marks; with the content also what it cites, and with nothing after the content
- * the sha256 of its file. */
+/* Append the schema of a record with its first FIELDS (see repo/record.h) and
+ * its marks. With the content, it also has the evidence; if the content is the
+ * last field, also the sha256 of the file. */
 static void add_record_schema(struct buf *out, const char *key, int fields)
 {
 	static const char *const types[RECORD_NFIELDS] = {

@@ -1,9 +1,10 @@
 /* result.h: the answers of the tools of co mcp.
  *
- * The plumbing prints records, one JSON object on each line. An answer has them
- * twice: as a text like that of the commands, and as an object with the same
- * records. All text in both is sanitized as for a prompt (see text/sanitize.h), and
- * each of the two stays within a budget. Both warn of ids that several files have.
+ * The programs print records, one JSON object per line. An answer has them
+ * twice: as text like that of the commands, and as an object with the same
+ * records. All text in both is sanitized as for a prompt (see text/sanitize.h),
+ * and each of the two has a size limit. Both warn of ids that several files
+ * have.
  */
 #ifndef CO_MCP_RESULT_H
 #define CO_MCP_RESULT_H
@@ -22,7 +23,7 @@
 	"{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"}," \
 	"\"scope\":{\"type\":\"string\"}}}"
 
-/* An answer. Zeroed, it is valid and empty. */
+/* An answer. A zeroed one is valid and empty. */
 struct mcp_result {
 	struct buf text;
 	struct buf object;	  /* JSON; empty for none */
@@ -33,17 +34,15 @@ struct mcp_result {
 
 void mcp_result_release(struct mcp_result *r);
 
-/* These fill R, which is empty, from the LEN bytes of records at P. They return 0, or
- * -1: ERR_DATA if the records are malformed.
- *
- * mcp_result_recall() makes the answer to QUERY, the best first. A memory that is
- * too long for the budget is cut at the end of a line and says so; the last ones
- * are left out first. */
+/* Fill R, which is empty, with the answer to QUERY from the LEN bytes of
+ * records at P, the best first. A memory that is too long is cut at the end of
+ * a line, and says so; the last ones are left out first. Return 0, or -1:
+ * ERR_DATA if the records are malformed, here and below. */
 int mcp_result_recall(struct mcp_result *r, const char *p, size_t len,
 		      const char *query, struct err *e);
 
 /* Fill R with all memories by id or, unless BEFORE is NULL, those before it. If
- * they are too many, the oldest ids are left out first, and the answer says how to
+ * they are too many, the oldest ids are left out, and the answer says how to
  * get them. */
 int mcp_result_list(struct mcp_result *r, const char *p, size_t len,
 		    const struct cursor *before, struct err *e);

@@ -62,11 +62,8 @@ static void begin(struct buf *out, const struct value *id)
 {
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "jsonrpc", "2.0");
-	if (id && id->kind == VALUE_INT) {
-		json_write_int(out, "id", id->u.i);
-	} else if (id) {
-		json_write_bytes(out, "id", id->u.s.p, id->u.s.len);
-	}
+	if (id)
+		rpc_id(out, "id", id);
 }
 
 void rpc_result(struct buf *out, const struct value *id, const char *result)
@@ -93,8 +90,7 @@ void rpc_send(struct buf *out, const char *id, const char *method,
 	      const char *params)
 {
 	begin(out, NULL);
-	if (id)
-		json_write_text(out, "id", id);
+	json_write_given(out, "id", id);
 	json_write_text(out, "method", method);
 	json_write_raw(out, "params", params);
 	json_write_close(out, '}');

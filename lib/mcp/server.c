@@ -11,14 +11,14 @@
 
 #include <errno.h>
 
-#define OUTPUT_MOST ((size_t)4 * 1024 * 1024) /* then nothing more is read */
+#define OUTPUT_MOST ((size_t)4 * 1024 * 1024) /* with more, no input is read */
 #define QUEUE_MOST 1000
 #define QUEUE_BYTES ((size_t)64 * 1024 * 1024)
-#define LAST_MS 10000  /* for the client to take more of the last answers */
-#define HURRIED_MS 500 /* ... when we are told to end */
+#define LAST_MS 10000  /* for the client to read the last answers */
+#define HURRIED_MS 500 /* for the client to read them after a signal */
 #define LAST_STEP_MS 10
 #define SPEC_MS 20000	  /* for a program to describe itself */
-#define SIGNALLED_MS 5000 /* for what saves to end, when we are told to */
+#define SIGNALLED_MS 5000 /* for calls that save, after a signal */
 
 static const char *const versions[] = {MCP_MODERN,   "2025-11-25", "2025-06-18",
 				       "2025-03-26", "2024-11-05", NULL};
@@ -315,8 +315,33 @@ static bool take_modern(struct mcp *m, struct mcp_call *c,
 	return !c->done;
 }
 
-/* Set the era by which C is served. Return false if C was refused. */
-static bool take_era(struct mcp *m, struct mcp_call *c, bool first)
+/* Set the era of C from its META, whose VERSION says that it is modern. Return
+ * false if C was refused. */
+static bool set_modern_era(struct mcp *m, struct mcp_call *c,
+			   const struct value *meta,
+			   const struct value *version)
+{
+	const struct value *can =
+		value_get(meta, MCP_META "clientCapabilities");
+	char *client = arena_alloc(&c->arena, sizeof(m->client));
+
+	c->era = (struct mcp_era){MCP_MODERN, true, can_elicit(can), client};
+	read_client(client, sizeof(m->client),
+		    value_get(meta, MCP_META "clientInfo"));
+	if (version->kind != VALUE_STR || !can || can->kind != VALUE_MAP)
+		mcp_call_refuse(m, c, RPC_PARAMS,
+				"_meta lacks " MCP_META
+				"protocolVersion or " MCP_META
+				"clientCapabilities",
+				NULL);
+	else if (!value_is(version, MCP_MODERN))
+		refuse_version(m, c, version->u.s.p);
+	return !c->done;
+}
+
+/* Set the era of C. FIRST: the method needs no initialize. Return false if C
+ * was refused. */
+static bool set_era(struct mcp *m, struct mcp_call *c, bool first)
 {
 	const struct value *meta = value_get(c->params, "_meta");
 	const struct value *version =
@@ -324,7 +349,7 @@ static bool take_era(struct mcp *m, struct mcp_call *c, bool first)
 
 	c->era = m->legacy;
 	if (version)
-		return take_modern(m, c, meta, version);
+		return set_modern_era(m, c, meta, version);
 	if (!m->legacy.version)
 		c->era.version = MCP_LEGACY_NEWEST;
 	if (m->legacy.version || first)
@@ -352,7 +377,7 @@ static void serve_call(struct mcp *m, struct mcp_call *c,
 
 	while (i < ARRAY_LEN(methods) && !value_is(method, methods[i].name))
 		i++;
-	if (!take_era(m, c, i < ARRAY_LEN(methods) && methods[i].when & FIRST))
+	if (!set_era(m, c, i < ARRAY_LEN(methods) && methods[i].when & FIRST))
 		return;
 	if (i == ARRAY_LEN(methods) ||
 	    !(methods[i].when & (c->era.modern ? MODERN : LEGACY)) ||
