@@ -1,13 +1,12 @@
-/* server.c: one loop waits for the client, for the working program, for room in the
- * output and for a signal, all at once. The table of methods says in which eras
- * each exists. The modern era has no session: each call has all that it needs. Of a
- * legacy session, only what initialize said is stored.
- */
+/* server.c: one loop waits for the client, the working program, room in the
+ * output, and a signal. The table of methods says in which eras each one
+ * exists. The modern era has no session: each call has all that it needs. Of a
+ * legacy session, only the data of initialize is stored. */
 #include "mcp/server.h"
 
+#include "mcp/mcp.h"
 #include "mcp/tables.h"
 #include "sys/inside.h"
-#include "mcp/mcp.h"
 
 #include <errno.h>
 
@@ -67,25 +66,6 @@ static void discover(struct mcp *m, struct mcp_call *c)
 	add_instructions(&inside, m, &c->era);
 	mcp_tables_ttl(&inside, &c->era, 0);
 	mcp_call_answer(m, c, "complete", &inside);
-}
-
-/* The name of the client in INFO, made plain, in OUT. */
-static void take_client(char *out, size_t max, const struct value *info)
-{
-	const char *name = value_text(info, "name");
-	size_t n = 0;
-
-	for (; name && *name && n < max - 1; name++) {
-		char ch = *name;
-
-		if (ch >= 'A' && ch <= 'Z')
-			ch = (char)(ch - 'A' + 'a');
-		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789._", ch))
-			ch = '-';
-		if (ch != '-' || (n && out[n - 1] != '-'))
-			out[n++] = ch;
-	}
-	out[n] = '\0';
 }
 
 /* Write the name of the client in INFO to OUT, with other characters than
@@ -199,24 +179,13 @@ static void call_tool(struct mcp *m, struct mcp_call *c)
 	mcp_queue(m, c, c->tool->serve);
 }
 
-/* What the programs of the tools say of themselves, as far as it is known. */
+/* The --spec of the programs of the tools that were asked so far. */
 struct specs {
 	const char **text; /* of each tool */
 	size_t n;
 };
 
 static void ask_program(struct mcp *m, struct mcp_call *c);
-
-static void take_spec(struct mcp *m, struct mcp_call *c)
-{
-	struct specs *s = c->state;
-
-	if (!m->ended.status)
-		s->text[s->n] = arena_copy(&c->arena, buf_str(&m->ended.output),
-					   m->ended.output.len);
-	s->n++;
-	ask_program(m, c);
-}
 
 static void add_spec(struct mcp *m, struct mcp_call *c)
 {
@@ -258,7 +227,7 @@ enum { LEGACY = 1, MODERN = 2, LIST = 4, FIRST = 8 };
 
 static const struct {
 	const char *name;
-	int when; /* LIST: it is one page; FIRST: before initialize, too */
+	int when; /* LIST: a list on one page; FIRST: also before initialize */
 	mcp_call_fn *serve;
 } methods[] = {
 	{"tools/call", LEGACY | MODERN, call_tool},
@@ -290,29 +259,6 @@ static void refuse_version(struct mcp *m, struct mcp_call *c, const char *asked)
 	mcp_call_refuse(m, c, RPC_VERSION, "unsupported protocol version",
 			data.p);
 	buf_release(&data);
-}
-
-/* Set the era of C from its META, whose VERSION says that it is modern. Return
- * false if C was refused. */
-static bool take_modern(struct mcp *m, struct mcp_call *c,
-			const struct value *meta, const struct value *version)
-{
-	const struct value *can =
-		value_get(meta, MCP_META "clientCapabilities");
-	char *client = arena_alloc(&c->arena, sizeof(m->client));
-
-	c->era = (struct mcp_era){MCP_MODERN, true, can_elicit(can), client};
-	take_client(client, sizeof(m->client),
-		    value_get(meta, MCP_META "clientInfo"));
-	if (version->kind != VALUE_STR || !can || can->kind != VALUE_MAP)
-		mcp_call_refuse(m, c, RPC_PARAMS,
-				"_meta lacks " MCP_META
-				"protocolVersion or " MCP_META
-				"clientCapabilities",
-				NULL);
-	else if (!value_is(version, MCP_MODERN))
-		refuse_version(m, c, version->u.s.p);
-	return !c->done;
 }
 
 /* Set the era of C from its META, whose VERSION says that it is modern. Return
@@ -362,7 +308,7 @@ static bool set_era(struct mcp *m, struct mcp_call *c, bool first)
 	return false;
 }
 
-/* A cursor that was never given out, to a list of one page. */
+/* Return true if C has a cursor: lists on one page never give one out. */
 static bool has_bad_cursor(const struct mcp_call *c)
 {
 	const struct value *cursor = value_get(c->params, "cursor");
@@ -390,8 +336,8 @@ static void serve_call(struct mcp *m, struct mcp_call *c,
 		methods[i].serve(m, c);
 }
 
-/* Notes that mean something here; all others are passed by. */
-static void take_note(struct mcp *m, const struct rpc *note)
+/* Process a notification. Those that have no meaning here are ignored. */
+static void serve_note(struct mcp *m, const struct rpc *note)
 {
 	const struct value *id = value_get(note->params, "requestId");
 
@@ -399,7 +345,8 @@ static void take_note(struct mcp *m, const struct rpc *note)
 		mcp_cancel(m, id);
 }
 
-/* Answer a line that is not a message, with its id if it has one. */
+/* Refuse a line or a member of B that is not a message, with its id if it has
+ * one. */
 static void refuse(struct mcp *m, struct mcp_batch *b, const struct value *id,
 		   int code)
 {
@@ -414,17 +361,17 @@ static void refuse(struct mcp *m, struct mcp_batch *b, const struct value *id,
 	buf_release(&line);
 }
 
-/* Take the message at V, of SIZE bytes, which lives in A; a call takes A over.
- */
-static void take_message(struct mcp *m, struct mcp_batch *b, struct arena *a,
-			 const struct value *v, size_t size)
+/* Process the message V of SIZE bytes, which is allocated in A. A call takes
+ * over A, which is then empty. */
+static void serve_message(struct mcp *m, struct mcp_batch *b, struct arena *a,
+			  const struct value *v, size_t size)
 {
 	struct mcp_call *c;
 	struct rpc rpc;
 
 	rpc_read(&rpc, v);
 	if (rpc.kind == RPC_NOTE)
-		take_note(m, &rpc);
+		serve_note(m, &rpc);
 	if (rpc.kind == RPC_ANSWER)
 		mcp_answered(m, &rpc);
 	if (rpc.kind == RPC_BROKEN)
@@ -443,7 +390,7 @@ static void take_message(struct mcp *m, struct mcp_batch *b, struct arena *a,
 }
 
 /* Process the list V. Each of its messages needs an arena of its own. */
-static void take_batch(struct mcp *m, const struct value *v)
+static void serve_batch(struct mcp *m, const struct value *v)
 {
 	struct mcp_batch *b = mem_alloc(sizeof(*b));
 
@@ -456,7 +403,7 @@ static void take_batch(struct mcp *m, const struct value *v)
 
 		json_write_value(&text, &v->u.list.items[i], NULL);
 		if (json_parse(buf_str(&text), text.len, &a, &one, NULL) == 0)
-			take_message(m, b, &a, &one, text.len);
+			serve_message(m, b, &a, &one, text.len);
 		buf_release(&text);
 		arena_release(&a);
 	}
@@ -480,16 +427,16 @@ void mcp_server_line(struct mcp *m, char *p, size_t len)
 	if (code)
 		refuse(m, NULL, NULL, code);
 	else if (v.kind == VALUE_LIST && v.u.list.n && takes_batches(m))
-		take_batch(m, &v);
+		serve_batch(m, &v);
 	else
-		take_message(m, NULL, &a, &v, len);
+		serve_message(m, NULL, &a, &v, len);
 	arena_release(&a);
 }
 
 /* The loop. */
 
-/* Take the lines that are there. */
-static void take_lines(struct mcp *m)
+/* Process the lines that have been read. */
+static void serve_lines(struct mcp *m)
 {
 	enum frame_got got;
 	size_t len;
@@ -504,7 +451,8 @@ static void take_lines(struct mcp *m)
 	}
 }
 
-/* True if there is work enough, so that nothing more is read for now. */
+/* Return true if so much is queued or not yet read by the client that no input
+ * must be read. */
 static bool is_busy(const struct mcp *m)
 {
 	const struct mcp_call *c = m->queue;
@@ -516,10 +464,11 @@ static bool is_busy(const struct mcp *m)
 	       frame_waiting(&m->frame) > OUTPUT_MOST;
 }
 
-/* Return the lesser of two times in ms; -1 is without a limit. */
+/* Return the lesser of two times in ms; -1, which is without a limit, is the
+ * largest unsigned number. */
 static int sooner(int a, int b)
 {
-	return b < 0 || (a >= 0 && a < b) ? a : b;
+	return (unsigned)a < (unsigned)b ? a : b;
 }
 
 /* Return how long to wait at most, in ms; -1 without a limit. */
@@ -531,8 +480,9 @@ static int patience(const struct mcp *m)
 				    mcp_idle_patience(m)));
 }
 
-/* Wait until something happens, and let it; true once a signal came. */
-static bool turn(struct mcp *m, int signals, int longest)
+/* Wait until something happens, LONGEST ms at most, and process it. Return true
+ * if SIGNALS is readable. */
+static bool wait_once(struct mcp *m, int signals, int longest)
 {
 	struct pollfd fds[2 * PROCESS_FDS + 3];
 	const bool reads = !m->frame.ended && !m->ending && !is_busy(m);
@@ -553,14 +503,14 @@ static bool turn(struct mcp *m, int signals, int longest)
 	if (fds[n + 1].revents) {
 		m->heard = instant_monotonic_ms();
 		frame_fill(&m->frame);
-		take_lines(m);
+		serve_lines(m);
 	}
 	mcp_subscriptions_look(m);
 	mcp_idle_look(m);
 	return fds[n].revents;
 }
 
-/* Send the rest, until nobody has read any of it for MS. */
+/* Send the rest of the output, until the client has read nothing for MS. */
 static void send_rest(struct mcp *m, int ms)
 {
 	size_t before = 0;
@@ -570,13 +520,13 @@ static void send_rest(struct mcp *m, int ms)
 		if (frame_waiting(&m->frame) != before)
 			left = ms;
 		before = frame_waiting(&m->frame);
-		turn(m, -1, LAST_STEP_MS);
+		wait_once(m, -1, LAST_STEP_MS);
 		if (frame_waiting(&m->frame) == before)
 			left -= LAST_STEP_MS;
 	}
 }
 
-/* The program that works has no longer than until LAST. */
+/* Limit the time of the working program to LAST. */
 static void hurry(struct mcp *m, int64_t last)
 {
 	if (m->child.pid && m->child.deadline > last)
@@ -590,14 +540,14 @@ int mcp_server_run(struct mcp *m, int signals)
 
 	m->heard = instant_monotonic_ms();
 	while (!m->frame.ended && !m->frame.lost && !signalled)
-		signalled = turn(m, signals, -1);
+		signalled = wait_once(m, signals, -1);
 	last = signalled ? instant_monotonic_ms() + SIGNALLED_MS : INT64_MAX;
-	take_lines(m);
+	serve_lines(m);
 	mcp_end(m, !signalled && !m->frame.lost);
 	mcp_serve(m);
 	while (m->queue) {
 		hurry(m, last);
-		if (!turn(m, signalled ? -1 : signals, -1))
+		if (!wait_once(m, signalled ? -1 : signals, -1))
 			continue;
 		signalled = true;
 		last = instant_monotonic_ms() + SIGNALLED_MS;

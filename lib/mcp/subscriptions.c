@@ -1,35 +1,41 @@
-/* subscriptions.c: another process looks at the files, since a disk may never
- * answer.
+/* subscriptions.c: tell clients that the always-loaded context has changed.
  *
- * The context of a store is its context.md and the rules, which are memories (see
- * agent/rules.h). The rules are read again if a directory of memories, or the file
- * of a rule, has changed since the last look. A memory that becomes a rule in
- * place, in an unchanged directory, is seen with the next change.
+ * The lists that co mcp offers never change, and a memory is read when it is
+ * needed. So co://context is the only resource to subscribe to. Its files are
+ * looked at once a second while a client listens: a child process checks them, since
+ * a disk may never respond.
  *
- * The stamp of a context is bytes, since another process makes it: for each scope
- * a struct mark, then the paths of its rules, each with its NUL.
+ * The context of a store is its context.md and the rules, which are memories
+ * (see agent/rules.h). The rules are read again if a directory of memories, or
+ * the file of a rule, has changed since the last check. A memory that becomes a
+ * rule in place, in an unchanged directory, is noticed at the next change.
+ *
+ * The stamp of a context is a string of bytes, since another process makes it:
+ * for each scope a struct mark, then the paths of its rules, each ending in a
+ * NUL.
  */
+#include "mcp/mcp.h"
 
 #include "agent/context.h"
 #include "base/hash.h"
 #include "cache/filestat.h"
 #include "mcp/tables.h"
 #include "sys/deadline.h"
-#include "mcp/mcp.h"
 
-#define LOOK_MS 1000	/* from one look to the next */
-#define LOOK_MAX_MS 500 /* that one may take */
-#define AGAIN_MS 60000	/* at most, where some took longer */
+#define LOOK_MS 1000	/* between two checks */
+#define LOOK_MAX_MS 500 /* time limit of a check */
+#define AGAIN_MS 60000	/* the longest time between two checks */
 
 struct mark {
 	uint64_t context; /* the stat of context.md */
-	uint64_t rules;	  /* what they say */
-	uint64_t places;  /* the stats of the folders of memories and of the
-			   * rules' files; 0: one was changed just now */
-	size_t len;	  /* of the paths of the rules, which follow */
+	uint64_t rules;	  /* hash of the text of the rules */
+	uint64_t places;  /* hash of the stats of the directories of memories
+			   * and of the rules' files; 0: one of them was changed
+			   * just now */
+	size_t len;	  /* length of the paths of the rules, which follow */
 };
 
-/* A look at one store. */
+/* A check of one store. */
 struct look {
 	struct store store;
 	uint64_t hash;
@@ -104,7 +110,8 @@ static void read_rules(struct look *l, struct mark *m, struct buf *out)
 static void update_mark(struct look *l, struct mark *m, const char *paths,
 			struct buf *out)
 {
-	/* What changes from now on is unsure, and is looked at again. */
+	/* A later change has a stat that is not sure, so it is noticed by the
+	 * next check. */
 	l->sure = filestat_sure(l->store.repo.fd);
 	m->context = hash_context(l);
 	if (m->places && hash_places(l, paths, m->len) == m->places)
@@ -159,7 +166,8 @@ static bool read_stamp(struct buf *stamp)
 	return changed;
 }
 
-/* Append whether the context has changed, and its stamp now. */
+/* A deadline_read_fn: append a byte that is 1 if the context has changed, and
+ * its new stamp. */
 static void look_at_context(void *ctx, struct buf *out, const struct report *r)
 {
 	const struct mcp *m = ctx;
@@ -170,31 +178,6 @@ static void look_at_context(void *ctx, struct buf *out, const struct report *r)
 	buf_addc(out, read_stamp(&stamp));
 	buf_add(out, stamp.p, stamp.len);
 	buf_release(&stamp);
-}
-
-/* Take the stamp as it is now. Return true if it changed, or may have changed
- * because no look has ended since a client began to listen. As long as no look
- * ends, the time to the next one doubles: a machine may be busy for a moment, or a
- * disk may be gone. */
-static bool take_stamp(struct mcp *m)
-{
-	struct buf now = {0};
-	bool changed = false;
-
-	if (deadline_read(look_at_context, m, LOOK_MAX_MS, &now, NULL, NULL) ==
-	    0) {
-		changed = now.p[0] && (m->stamp.len || m->looked);
-		buf_cut(&m->stamp, 0);
-		buf_add(&m->stamp, now.p + 1, now.len - 1);
-		m->pause = LOOK_MS;
-	} else {
-		m->pause = m->pause ? 2 * m->pause : LOOK_MS;
-		if (m->pause > AGAIN_MS)
-			m->pause = AGAIN_MS;
-	}
-	m->looked = instant_monotonic_ms();
-	buf_release(&now);
-	return changed;
 }
 
 /* Update the stamp. Return true if the context has changed, or may have changed
@@ -264,12 +247,9 @@ void mcp_subscriptions_unsubscribe(struct mcp *m, struct mcp_call *c)
 /* Return true if LIST, of URIs, has the context. */
 static bool names_context(const struct value *list)
 {
-	for (size_t i = 0;
-	     list && list->kind == VALUE_LIST && i < list->u.list.n; i++) {
-		if (value_is(&list->u.list.items[i], MCP_TABLES_CONTEXT))
-			return true;
-	}
-	return false;
+	const struct value context = value_str(MCP_TABLES_CONTEXT);
+
+	return value_has_item(list, &context);
 }
 
 /* Send METHOD to the client that listens by C. INSIDE is the text in its params. */
@@ -317,7 +297,7 @@ void mcp_subscriptions_listen(struct mcp *m, struct mcp_call *c)
 	}
 	c->watches = names_context(value_get(wanted, "resourceSubscriptions"));
 	if (c->watches && !watches(m))
-		take_stamp(m);
+		update_stamp(m);
 	mcp_listen(m, c);
 	send_update(m, c, "notifications/subscriptions/acknowledged",
 		    c->watches ? "\"notifications\":{\"resourceSubscriptions\":"
@@ -340,7 +320,7 @@ void mcp_subscriptions_look(struct mcp *m)
 	static const char updated[] = "notifications/resources/updated";
 	static const char uri[] = "\"uri\":\"" MCP_TABLES_CONTEXT "\"";
 
-	if (mcp_subscriptions_patience(m) != 0 || !take_stamp(m))
+	if (mcp_subscriptions_patience(m) != 0 || !update_stamp(m))
 		return;
 	if (m->subscribed)
 		send_update(m, NULL, updated, uri);

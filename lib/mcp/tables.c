@@ -4,7 +4,7 @@
 #include "agent/agent.h"
 #include "mcp/mcp.h"
 
-#define LASTING_MS 300000 /* lists change with a new version of co alone */
+#define LASTING_MS 300000 /* lists change only with a new version of co */
 
 const struct mcp_tool mcp_tables_tools[] = {
 	{"recall_memory",

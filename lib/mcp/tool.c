@@ -7,7 +7,7 @@
 
 #define COUNT_MAX 100
 #define ID_MAX 999999999
-#define SPEC_HELP 6 /* the field of --spec with an option's help */
+#define SPEC_HELP 6 /* the field, from 0, of --spec with an option's help */
 
 bool mcp_tool_is_id(const struct value *v, int64_t *id, bool *global)
 {
@@ -28,9 +28,9 @@ bool mcp_tool_is_id(const struct value *v, int64_t *id, bool *global)
 
 static const struct {
 	enum value_kind is;
-	const char *words; /* of which it is one, or NULL */
+	const char *words; /* the allowed words, or NULL */
 	const char *wanted;
-	const char *type; /* what follows "type": in the schema */
+	const char *type; /* the rest of its schema after "type": */
 } kinds[] = {
 	[MCP_ARG_TEXT] = {VALUE_STR, NULL, "must be a string", "\"string\""},
 	[MCP_ARG_TEXTS] = {VALUE_LIST, NULL,
@@ -52,7 +52,7 @@ static const struct {
 			  "\"article\",\"conversation\"]"},
 };
 
-/* Return whether V holds what an argument of KIND takes. */
+/* Return true if V is valid for an argument of KIND. */
 static bool fits(enum mcp_arg_kind kind, const struct value *v)
 {
 	const char *words = kinds[kind].words;
@@ -73,12 +73,12 @@ static bool fits(enum mcp_arg_kind kind, const struct value *v)
 	return kind != MCP_ARG_COUNT || (v->u.i >= 1 && v->u.i <= COUNT_MAX);
 }
 
-/* Append field N, from 0, of the line of SPEC that describes the option NAME.
- * Return false if there is none. */
-static bool add_spec(struct buf *out, const char *spec, const char *name, int n)
+/* Append the help of the option NAME, if a line of SPEC describes it. */
+static void add_help(struct buf *out, const char *spec, const char *name)
 {
-	const size_t len = strlen(name);
+	struct buf key = {0};
 
+	buf_addf(&key, "\t%s\t", name);
 	for (const char *line = spec; line; line = strchr(line, '\n')) {
 		const char *field;
 
@@ -86,15 +86,14 @@ static bool add_spec(struct buf *out, const char *spec, const char *name, int n)
 		if (strncmp(line, "option\t", 7) != 0)
 			continue;
 		field = line + 7 + strcspn(line + 7, "\t\n");
-		if (*field != '\t' || strncmp(field + 1, name, len) != 0 ||
-		    field[1 + len] != '\t')
+		if (strncmp(field, key.p, key.len) != 0)
 			continue;
-		for (field = line; n; n--)
-			field += strcspn(field, "\t\n") + 1;
-		buf_add(out, field, strcspn(field, "\t\n"));
-		return true;
+		for (int n = SPEC_HELP; n; n--)
+			line += strcspn(line, "\t\n") + 1;
+		buf_add(out, line, strcspn(line, "\t\n"));
+		break;
 	}
-	return false;
+	buf_release(&key);
 }
 
 static void add_argument(struct buf *out, const struct mcp_arg *arg,
@@ -105,7 +104,7 @@ static void add_argument(struct buf *out, const struct mcp_arg *arg,
 	if (arg->help)
 		buf_adds(&help, arg->help);
 	else
-		add_spec(&help, spec, arg->option, SPEC_HELP);
+		add_help(&help, spec, arg->option);
 	json_write_open(out, arg->name, '{');
 	json_write_raw(out, "type", kinds[arg->kind].type);
 	json_write_text(out, "description", buf_str(&help));
@@ -211,7 +210,7 @@ bool mcp_tool_fault(struct buf *why, const struct mcp_tool *t,
 	return why->len;
 }
 
-/* Append to the *N words of ARGV the option that ARG with the value V becomes. */
+/* Append to the *N words of ARGV the option for ARG with the value V. */
 static void add_option(const char **argv, size_t *n, const struct mcp_arg *arg,
 		       const struct value *v, struct arena *a)
 {
@@ -246,16 +245,12 @@ const char **mcp_tool_argv(struct mcp_call *c, size_t more, size_t *n)
 	for (*n = 0; *n < MCP_TOOL_WORDS && t->command[*n]; ++*n)
 		argv[*n] = t->command[*n];
 	for (size_t i = 0; i < count_args(t); i++) {
-		const struct value *v = mcp_call_arg(c, t->args[i].name);
+		const struct value *v = mcp_call_arg(c, t->args[i].name), *one;
 
-		if (!v || !t->args[i].option)
+		if (!t->args[i].option)
 			continue;
-		if (v->kind != VALUE_LIST)
-			add_option(argv, n, &t->args[i], v, &c->arena);
-		for (size_t k = 0; v->kind == VALUE_LIST && k < v->u.list.n;
-		     k++)
-			add_option(argv, n, &t->args[i], &v->u.list.items[k],
-				   &c->arena);
+		for (size_t k = 0; (one = value_item_or_self(v, k)); k++)
+			add_option(argv, n, &t->args[i], one, &c->arena);
 	}
 	return argv;
 }

@@ -1,9 +1,9 @@
-/* tool.h: a tool of the server: a row of mcp_tables_tools, and what all tools do
- * with their arguments.
+/* tool.h: a tool of the server: a row of mcp_tables_tools, and what all tools
+ * do with their arguments.
  *
- * The row is all that the code knows of a tool; no other code has its name. The
- * program that does the work describes an argument: its --spec (see cli/command.h)
- * has the help of the option that the argument becomes.
+ * The row is all that the code knows of a tool; no other code has its name. An
+ * argument is described by the program that does the work: its --spec (see
+ * cli/command.h) has the help of the option for the argument.
  */
 #ifndef CO_MCP_TOOL_H
 #define CO_MCP_TOOL_H
@@ -23,7 +23,7 @@ enum mcp_arg_kind {
 enum mcp_arg_need {
 	MCP_ARG_OPTIONAL,
 	MCP_ARG_REQUIRED,
-	MCP_ARG_EITHER /* exactly one of those that say so is required */
+	MCP_ARG_EITHER /* exactly one argument of this kind is required */
 };
 
 struct mcp_arg {
@@ -39,32 +39,33 @@ struct mcp_arg {
 
 struct mcp_tool {
 	const char *name, *title, *description;
-	const char *hint; /* words by which a client finds it */
-	const char *command[MCP_TOOL_WORDS]; /* the program, and words for it */
-	bool reads;			     /* and changes nothing */
-	bool asks; /* a client that asks by itself must ask before a call */
+	const char *hint; /* words for a client that searches its tools */
+	const char *command[MCP_TOOL_WORDS]; /* the program and its first
+					      * arguments */
+	bool reads;			     /* it changes nothing */
+	bool asks; /* a client that asks its user itself must ask before a call */
 	size_t result_max;		     /* bytes of an answer */
 	struct mcp_arg args[MCP_TOOL_ARGS];  /* a NULL name ends them */
 	mcp_call_fn *serve;		     /* serves a call that fits ARGS */
 	void (*add_schema)(struct buf *out); /* "outputSchema", its key too */
 };
 
-/* Return true if V is the number of a memory, 7 or "7", or "g7" as texts show a
- * memory of the user's. */
+/* Return true if V is the id of a memory: 7, "7", or "g7" as texts show a
+ * memory of the user's store. Set *ID and, for "g7", *GLOBAL. */
 bool mcp_tool_is_id(const struct value *v, int64_t *id, bool *global);
 
-/* Append "inputSchema" of T.  SPEC is the --spec of its program. */
+/* Append the "inputSchema" of T. SPEC is the --spec of its program. */
 void mcp_tool_schema(struct buf *out, const struct mcp_tool *t,
 		     const char *spec);
 
-/* Append to WHY the first reason for which ARGUMENTS, an object, do not fit T.
- * Return false if they fit. */
+/* Append to WHY the first reason why ARGUMENTS, an object, do not fit T, and
+ * return true. Return false if they fit. */
 bool mcp_tool_fault(struct buf *why, const struct mcp_tool *t,
 		    const struct value *arguments);
 
-/* Return the command of the tool that C calls, then the options that its
- * arguments become.  The N words live in C's arena, and MORE words fit after them,
- * then NULL. */
+/* Return the command of the tool that C calls, followed by the options for its
+ * arguments: N words, allocated in C's arena. There is room for MORE words and
+ * a NULL. */
 const char **mcp_tool_argv(struct mcp_call *c, size_t more, size_t *n);
 
 #endif

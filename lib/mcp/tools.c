@@ -2,10 +2,10 @@
  *
  * Every step of a call is a function that finds what came before in m->ended.
  */
+#include "mcp/mcp.h"
 
 #include "mcp/tool.h"
 #include "sys/file.h"
-#include "mcp/mcp.h"
 
 #define READ_MS 20000
 #define BAD_PLACE "'before' must be what an earlier answer gave as 'next'"
@@ -95,8 +95,7 @@ static bool recall_by_line(struct mcp *m, struct mcp_call *c)
 		json_write_bytes(&line, "path", path->u.s.p, path->u.s.len);
 	if (is_set(c, "any_scope"))
 		json_write_bool(&line, "any_scope", true);
-	json_write_close(&line, '}');
-	buf_addc(&line, '\n');
+	json_write_end(&line);
 	fits = line.len <= PROCESS_LINE_MAX;
 	if (fits)
 		mcp_call_serve(m, c, argv, line.p, line.len, READ_MS,
@@ -226,8 +225,6 @@ static const char *article_path(const struct buf *listed, const char *file,
 
 		if (path && !strcmp(file_name_of(path), file))
 			return path;
-		while (at < listed->len && listed->p[at] == '\n')
-			at++;
 	}
 	return NULL;
 }
