@@ -105,7 +105,7 @@ static int change_setting(const char *key, const struct value *v)
 	if (!v && s->repo.root.fd < 0)
 		r = 0;
 	else
-		r = settings_write(s, key, v, &e);
+		r = settings_write(s, key, v, false, &e);
 	if (r < 0)
 		cli_die(&e);
 	if (v)

@@ -38,7 +38,7 @@ static const struct part {
 	const char *name, *what;
 } parts[] = {
 	{".gitignore", "what git leaves alone"},
-	{GIT_ATTRIBUTES, "how git merges it"},
+	{SETUP_GIT_ATTRIBUTES, "how git merges it"},
 	{"settings.json", "the format, and what you set"},
 	{"knowledge/context.md", "what every session knows"},
 	{"knowledge/" LAYOUT_MEMORIES, "what is recalled when asked for"},
@@ -61,7 +61,7 @@ static unsigned existing_parts(const struct root *r)
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
 		if ((r->fd >= 0 && !fstatat(r->fd, parts[i].name, &st,
 					    AT_SYMLINK_NOFOLLOW)) ||
-		    (!strcmp(parts[i].name, GIT_ATTRIBUTES) &&
+		    (!strcmp(parts[i].name, SETUP_GIT_ATTRIBUTES) &&
 		     !is_merged_by_git(r)))
 			there |= 1u << i;
 	}
@@ -96,7 +96,7 @@ static bool name_project(struct store *s)
 	char id[PROJECT_ID_LENGTH + 1];
 	const struct value v = value_str(project_id_draw(id));
 	struct err e;
-	int r = global ? 0 : settings_write_new(s, PROJECT_ID, &v, &e);
+	int r = global ? 0 : settings_write(s, PROJECT_ID, &v, true, &e);
 
 	if (r < 0)
 		cli_complain(&e);

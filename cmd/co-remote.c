@@ -126,7 +126,7 @@ static int rename_project(const char *name)
 			  "digits and . _ - /",
 			  name);
 	cli_open_store(&user, true);
-	r = join_write(&user, id, name, &e);
+	r = remote_join(&user, id, name, &e);
 	if (r < 0)
 		cli_die(&e);
 	if (name)

@@ -7,6 +7,7 @@
 #include "sync/sync.h"
 
 static bool project, user, print, removing, yes;
+static const char *url; /* of the remote of the user store, or NULL */
 
 static const struct opt opts[] = {
 	{OPT_FLAG, 0, "project", &project, NULL, NULL,
@@ -79,58 +80,67 @@ static void print_done(void *ctx, const char *what)
 	cli_outf("✓ %s %s\n", removing ? "Taken out of" : "Set up in", what);
 }
 
+/* Show PLAN, the changes for git, and NOTE, unless it is NULL. Return true if they
+ * are to be made. *STATUS is the exit status: ERR_NO if the person declined. */
+static bool agrees(const struct buf *plan, const char *note, int *status)
+{
+	const char *what;
+
+	cli_out_text(buf_str(plan), plan->len);
+	if (note && !cli_quiet)
+		cli_note("%s", note);
+	*status = ERR_NONE;
+	what = arena_printf(&cli_arena, "git%s%s%s%s", user ? " --user" : "",
+			    removing ? " --remove" : "", url ? " " : "",
+			    url ? url : "");
+	if (!plan->len)
+		cli_note("git: %s",
+			 removing ? "co is not set up" : "set up already");
+	else if (!print && !setup_agent_confirm(yes, what))
+		*status = ERR_NO;
+	return plan->len && !print && *status == ERR_NONE;
+}
+
 static int run_git(const char *argv0)
 {
 	struct setup_git *g;
 	struct store s;
 	struct buf text = {0};
 	struct err e;
-	int status = ERR_NONE;
+	int status;
 
 	cli_open_store(&s, false);
 	if (setup_git_plan(&g, &s, removing, argv0, &e) < 0)
 		cli_die(&e);
 	setup_git_show(g, &text);
-	cli_out_text(buf_str(&text), text.len);
-	if (setup_git_ids(g) && !cli_quiet)
-		cli_note("%s", setup_git_ids(g));
-	if (!text.len)
-		cli_note("git: %s",
-			 removing ? "co is not set up" : "set up already");
-	else if (!print && !setup_agent_confirm(yes))
-		status = ERR_NO;
-	else if (!print && setup_git_apply(g, print_done, NULL, &e) < 0)
-		cli_complain(&e);
-	else if (!print && !removing && setup_git_shares(g))
-		cli_hint("'git add .co-cli' and commit: each clone runs 'co "
-			 "setup git' once");
+	if (agrees(&text, setup_git_ids(g), &status)) {
+		if (setup_git_apply(g, print_done, NULL, &e) < 0)
+			cli_complain(&e);
+		else if (!removing && setup_git_shares(g))
+			cli_hint("'git add .co-cli' and commit: each clone "
+				 "runs 'co setup git' once");
+	}
 	buf_release(&text);
 	setup_git_free(g);
 	store_close(&s);
 	return cli_finish(status);
 }
 
-/* Set up the user store with the remote URL, or NULL. */
-static int run_user(const char *url)
+/* Set up the user store with the remote `url`. */
+static int run_user(void)
 {
 	struct store s;
-	const struct setup_user u = {&s, url, removing};
+	const struct sync_setup u = {&s, url, removing};
 	struct buf text = {0};
 	struct err e;
-	int status = ERR_NONE;
+	int status;
 
 	cli_open_store(&s, true);
-	if (setup_user_plan(&u, &text, &e) < 0)
+	if (sync_setup_plan(&u, &text, &e) < 0)
 		cli_die(&e);
-	cli_out_text(buf_str(&text), text.len);
-	if (!text.len)
-		cli_note("git: %s",
-			 removing ? "co is not set up" : "set up already");
-	else if (!print && !setup_agent_confirm(yes))
-		status = ERR_NO;
-	else if (!print && setup_user_apply(&u, &e) < 0)
-		cli_complain(&e);
-	else if (!print) {
+	if (agrees(&text, NULL, &status)) {
+		if (sync_setup_apply(&u, &e) < 0)
+			cli_die(&e);
 		print_done(NULL, s.repo.root.path);
 		if (!removing)
 			cli_hint("'co sync' exchanges memories with the "
@@ -163,8 +173,10 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (n && !strcmp(operands[0], "git") && user && n <= 2)
-		return run_user(operands[1]);
+	if (n && !strcmp(operands[0], "git") && user && n <= 2) {
+		url = operands[1];
+		return run_user();
+	}
 	if (n > 1 || user)
 		cli_usage("--user and a URL are for 'git'");
 	if (n && !strcmp(operands[0], "git") && !project)

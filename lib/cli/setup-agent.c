@@ -15,20 +15,23 @@
 
 #define LISTED 9 /* agents to choose from: one digit each */
 
-static bool decline(bool agreed)
+/* Return AGREED. If it is false, print that nothing was written, and without a terminal
+ * how to write WHAT, the operands and options of co-setup. */
+static bool decline(bool agreed, const char *what)
 {
 	if (agreed)
 		return true;
 	cli_note("nothing was written");
 	if (!cli_on_terminal())
-		cli_hint("nobody can be asked here: give -y to write");
+		cli_hint("not a terminal: 'co setup %s -y' writes it", what);
 	return false;
 }
 
-bool setup_agent_confirm(bool yes)
+bool setup_agent_confirm(bool yes, const char *what)
 {
-	return decline(yes ||
-		       (cli_on_terminal() && cli_ask("Write this? [y/N] ")));
+	return decline(
+		yes || (cli_on_terminal() && cli_ask("Write this? [y/N] ")),
+		what);
 }
 
 /* Ask until the answer is understood. Return true for yes. DIFF is shown on request. */
@@ -52,15 +55,25 @@ static bool ask_to_write(const struct buf *diff)
 static bool confirm_plan(const struct setup *s, const struct buf *diff,
 			 const struct setup_agent_how *how)
 {
+	const bool asks = cli_on_terminal();
+	const char *agent = s->where.agent->name;
+	const char *where = how->project ? " --project" : "";
 	struct buf text = {0};
+	bool agreed;
 
-	if (!cli_on_terminal() || !isatty(STDOUT_FILENO)) {
-		cli_out_text(buf_str(diff), diff->len);
-		return setup_agent_confirm(how->yes);
-	}
 	setup_explain(&text, s, how->removing);
 	out_buf(&text);
-	return how->yes || decline(ask_to_write(diff));
+	if (how->yes)
+		return true;
+	cli_flush();
+	buf_addf(&text, "%s%s%s", agent, where,
+		 how->removing ? " --remove" : "");
+	agreed = decline(asks && ask_to_write(diff), buf_str(&text));
+	if (!asks && !how->removing)
+		cli_hint("'co setup %s%s --print' prints the entries", agent,
+			 where);
+	buf_release(&text);
+	return agreed;
 }
 
 static void write_file(const struct setup *s, const struct setup_file *f)
@@ -123,7 +136,7 @@ static void set_recall(const char *value)
 	struct err e;
 
 	cli_open_store(&user, true);
-	if (settings_write(&user, "hook.recall", &v, &e) < 0) {
+	if (settings_write(&user, "hook.recall", &v, false, &e) < 0) {
 		cli_complain(&e);
 	} else {
 		cli_make_store(&user);

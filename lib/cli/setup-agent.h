@@ -14,8 +14,8 @@ struct setup_agent_how {
 };
 
 /* Ask, unless YES is set, whether to write. Return true if the answer is yes; else
- * print that nothing was written. */
-bool setup_agent_confirm(bool yes);
+ * print that nothing was written. WHAT: the operands and options of co-setup. */
+bool setup_agent_confirm(bool yes, const char *what);
 
 /* Set up AGENT, or remove the setup, after a question. Return the exit status. */
 int setup_agent_run(const struct agent *agent, struct setup_agent_how how,

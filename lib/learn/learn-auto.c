@@ -20,7 +20,7 @@ int learn_auto_set(const char *value, bool alone)
 	if (!alone)
 		cli_usage("--auto goes alone");
 	cli_open_store(&user, true);
-	if (settings_write(&user, "harvest.auto", &v, &e) < 0 ||
+	if (settings_write(&user, "harvest.auto", &v, false, &e) < 0 ||
 	    settings_user(&settings, &a, cli_report(), &e) < 0)
 		cli_die(&e);
 	cli_make_store(&user);

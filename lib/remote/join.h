@@ -16,9 +16,4 @@ int join_project(struct project *project, const struct store *s, struct err *e);
 /* Return the name on the server of the project of S, which R has; NULL if it has none. */
 const char *join_name(const struct remote *r, const struct store *s);
 
-/* Give the project ID the NAME in the settings of the store USER; NULL: take its name
- * away. Return 1, 0 if nothing changed, or -1 as settings_write(). */
-int join_write(struct store *user, const char *id, const char *name,
-	       struct err *e);
-
 #endif

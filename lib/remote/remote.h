@@ -104,4 +104,9 @@ bool remote_is_paused(const struct remote *r, struct err *e);
  * ignored. */
 void remote_note(const struct remote *r, enum remote_fault fault);
 
+/* Give the project ID the NAME in the settings of the store USER; NULL: take its name
+ * away. Return 1, 0 if nothing changed, or -1 as settings_write(). */
+int remote_join(struct store *user, const char *id, const char *name,
+		struct err *e);
+
 #endif

@@ -1,9 +1,10 @@
-/* git-attributes.c: see git-attributes.h. */
-#include "setup/git-attributes.h"
+/* git-attributes.c: our lines are a constant text, so they are found and removed as a
+ * whole.
+ */
+#include "setup/setup-git.h"
 
 #include "sys/file-write.h"
 #include "sys/lock.h"
-#include "setup/setup-git.h"
 
 #include <unistd.h>
 
@@ -15,8 +16,8 @@ static const char ours[] = "# What is known merges by what it means: 'co setup "
 			   "*.json text eol=lf\n"
 			   "knowledge/**/*.md merge=co\n";
 
-/* Where in TEXT our lines stand; NULL where they do not. */
-static const char *find(const struct buf *text)
+/* Return the start of our lines in TEXT, or NULL if they are not there. */
+static const char *find_ours(const struct buf *text)
 {
 	const char *p = buf_str(text);
 
@@ -25,9 +26,9 @@ static const char *find(const struct buf *text)
 	return p;
 }
 
-bool git_attributes_edit(struct buf *text, bool put)
+bool setup_git_attributes_edit(struct buf *text, bool put)
 {
-	const char *at = find(text);
+	const char *at = find_ours(text);
 	struct buf now = {0};
 
 	if (put == (at != NULL))
@@ -47,15 +48,16 @@ bool git_attributes_edit(struct buf *text, bool put)
 	return true;
 }
 
-int git_attributes_read(const struct root *r, struct buf *text, struct err *e)
+int setup_git_attributes_read(const struct root *r, struct buf *text,
+			      struct err *e)
 {
 	struct buf path = {0};
 	int n;
 
-	buf_addf(&path, "%s/" GIT_ATTRIBUTES, r->path);
+	buf_addf(&path, "%s/" SETUP_GIT_ATTRIBUTES, r->path);
 	n = r->fd < 0 ? 0
-		      : file_read(r->fd, GIT_ATTRIBUTES, path.p, FILE_MAX, text,
-				  e);
+		      : file_read(r->fd, SETUP_GIT_ATTRIBUTES, path.p, FILE_MAX,
+				  text, e);
 	buf_release(&path);
 	return n;
 }
@@ -63,18 +65,18 @@ int git_attributes_read(const struct root *r, struct buf *text, struct err *e)
 static int write_locked(const struct root *r, bool put, struct err *e)
 {
 	struct buf text = {0}, path = {0};
-	int n = git_attributes_read(r, &text, e);
+	int n = setup_git_attributes_read(r, &text, e);
 	const bool exists = n > 0;
 
-	buf_addf(&path, "%s/" GIT_ATTRIBUTES, r->path);
-	if (n >= 0 && git_attributes_edit(&text, put)) {
+	buf_addf(&path, "%s/" SETUP_GIT_ATTRIBUTES, r->path);
+	if (n >= 0 && setup_git_attributes_edit(&text, put)) {
 		if (!text.len)
-			n = file_remove(r->fd, GIT_ATTRIBUTES, path.p, e);
+			n = file_remove(r->fd, SETUP_GIT_ATTRIBUTES, path.p, e);
 		else if (exists)
-			n = file_replace(r->fd, GIT_ATTRIBUTES, path.p, text.p,
-					 text.len, e);
+			n = file_replace(r->fd, SETUP_GIT_ATTRIBUTES, path.p,
+					 text.p, text.len, e);
 		else
-			n = file_create(r->fd, GIT_ATTRIBUTES, path.p,
+			n = file_create(r->fd, SETUP_GIT_ATTRIBUTES, path.p,
 					root_file_mode(r), text.p, text.len, e);
 		n = n < 0 ? -1 : 1;
 	} else if (n > 0) {
@@ -82,17 +84,6 @@ static int write_locked(const struct root *r, bool put, struct err *e)
 	}
 	buf_release(&text);
 	buf_release(&path);
-	return n;
-}
-
-int git_attributes_write(const struct root *r, bool put, struct err *e)
-{
-	int lock, n;
-
-	if (lock_take(r->fd, r->path, &lock, e) < 0)
-		return -1;
-	n = write_locked(r, put, e);
-	lock_release(r->fd, lock);
 	return n;
 }
 

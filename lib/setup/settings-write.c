@@ -14,30 +14,6 @@
 #define NAME "settings.json"
 #define FILE_MAX ((size_t)64 * 1024) /* limit of reading and writing */
 
-/* Write TEXT to NAME in DIR and log the operation. If EXISTS, the file must
- * still contain WAS; otherwise it must not exist. */
-static int replace_file(struct store *s, int dir, const char *name,
-			const char *path, bool exists, const struct buf *was,
-			const struct buf *text, struct err *e)
-{
-	int r;
-
-	if (text->len > FILE_MAX)
-		return err_set(e, ERR_DATA, "'%s' would be over %zu bytes",
-			       path, FILE_MAX);
-	operation_note(s, path, exists ? was : NULL, text, NULL);
-	r = exists ? file_replace_from(s->repo.fd, dir, name, path, was,
-				       text->p, text->len, NULL, e)
-		   : file_create(dir, name, path, root_file_mode(&s->repo.root),
-				 text->p, text->len, e);
-	if (r < 0 || (!exists && !r))
-		operation_failed(s, path);
-	if (exists)
-		return r < 0 ? -1 : 0;
-	return r ? (r < 0 ? -1 : 0)
-		 : err_set(e, ERR_BUSY, "'%s' was changed meanwhile", path);
-}
-
 /* Refuse to return to sequential ids if random ones were assigned: the next id
  * would follow the highest, and two clones would assign the same one. */
 static int check_random_ids(struct store *s, struct err *e)
@@ -77,7 +53,7 @@ static int edit_format(struct store *s, struct buf *text, const char *key,
 	return settings_edit(text, FORMAT_KEY, &format, e);
 }
 
-/* True if TEXT has a value for KEY. */
+/* Return true if TEXT has a value for KEY. */
 static bool has_key(const struct buf *text, const char *key)
 {
 	struct arena a = {0};
@@ -96,13 +72,14 @@ static int write_locked(struct store *s, const char *key, const struct value *v,
 	struct arena a = {0};
 	struct buf was = {0}, text = {0};
 	struct err why;
-	const char *name = NAME,
-		   *path = arena_printf(&a, "%s/" NAME, s->repo.root.path);
-	int dir = s->repo.root.fd, exists, r = 0;
+	const char *path = arena_printf(&a, "%s/" NAME, s->repo.root.path);
+	struct operation_change c = {s->repo.root.fd, NAME, path, NULL,
+				     &text,	      NULL, NULL};
+	int exists, r = 0;
 
 	if (s->repo.root.scope == SCOPE_GLOBAL)
-		r = file_follow(dir, NAME, path, &a, &dir, &name, e);
-	exists = r < 0 ? -1 : file_read(dir, name, path, FILE_MAX, &was, e);
+		r = file_follow(c.dir, NAME, path, &a, &c.dir, &c.name, e);
+	exists = r < 0 ? -1 : file_read(c.dir, c.name, path, FILE_MAX, &was, e);
 	r = exists < 0 ? -1 : 0;
 	buf_add(&text, buf_str(&was), was.len);
 	if (!r && !(new &&has_key(&was, key)))
@@ -111,23 +88,25 @@ static int write_locked(struct store *s, const char *key, const struct value *v,
 	    why.code == ERR_SYSTEM)
 		exists = err_set(e, why.code, "%s", why.text);
 	else if (r >= 0)
-		r = text.len != was.len ||
-		    memcmp(buf_str(&text), buf_str(&was), was.len) != 0;
+		r = !buf_equal(&text, &was);
 	if (r < 0 && exists >= 0)
 		err_set(e, why.code, "'%s':%s", path, why.text);
-	if (r > 0 &&
-	    replace_file(s, dir, name, path, exists, &was, &text, e) < 0)
+	c.was = exists > 0 ? &was : NULL;
+	if (r > 0 && text.len > FILE_MAX)
+		r = err_set(e, ERR_DATA, "'%s' would be over %zu bytes", path,
+			    FILE_MAX);
+	else if (r > 0 && operation_change(s, &c, e) < 0)
 		r = -1;
-	if (dir >= 0 && dir != s->repo.root.fd)
-		close(dir);
+	if (c.dir >= 0 && c.dir != s->repo.root.fd)
+		close(c.dir);
 	buf_release(&was);
 	buf_release(&text);
 	arena_release(&a);
 	return r;
 }
 
-static int write_key(struct store *s, const char *key, const struct value *v,
-		     bool new, struct err *e)
+int settings_write(struct store *s, const char *key, const struct value *v,
+		   bool new, struct err *e)
 {
 	int r;
 
@@ -136,16 +115,4 @@ static int write_key(struct store *s, const char *key, const struct value *v,
 	r = write_locked(s, key, v, new, e);
 	store_unlock(s);
 	return r;
-}
-
-int settings_write(struct store *s, const char *key, const struct value *v,
-		   struct err *e)
-{
-	return write_key(s, key, v, false, e);
-}
-
-int settings_write_new(struct store *s, const char *key, const struct value *v,
-		       struct err *e)
-{
-	return write_key(s, key, v, true, e);
 }

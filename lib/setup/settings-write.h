@@ -7,14 +7,10 @@
 
 /* Set KEY to V, or remove KEY if V is NULL. Holds the lock of S meanwhile, and
  * creates the store if it is absent. V must be valid for settings_parse().
- * Return 1, 0 if nothing changed, or -1: ERR_DATA, the file is malformed;
+ * NEW: change nothing if KEY has a value; of two concurrent calls, the first one
+ * wins. Return 1, 0 if nothing changed, or -1: ERR_DATA, the file is malformed;
  * ERR_BUSY; ERR_SYSTEM. */
 int settings_write(struct store *s, const char *key, const struct value *v,
-		   struct err *e);
-
-/* Call settings_write() only if KEY has no value yet; otherwise return 0. Of
- * two concurrent calls, the first one wins. */
-int settings_write_new(struct store *s, const char *key, const struct value *v,
-		       struct err *e);
+		   bool new, struct err *e);
 
 #endif

@@ -57,7 +57,7 @@ static void add_files(struct buf *out, const struct setup *s)
 	buf_adds(out, n ? "\n" : "");
 }
 
-/* Append "  - TEXT", and EVENT and OTHER, of hooks; either may be NULL. */
+/* Append " - TEXT", and EVENT and OTHER, of hooks; either may be NULL. */
 static void add_ability(struct buf *out, const char *text, const char *event,
 			const char *other)
 {

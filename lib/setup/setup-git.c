@@ -50,7 +50,7 @@ static const struct shared_setting {
 };
 
 enum { SETTINGS_FILE, ATTRIBUTES_FILE, FILES };
-static const char *const names[] = {"settings.json", GIT_ATTRIBUTES};
+static const char *const names[] = {"settings.json", SETUP_GIT_ATTRIBUTES};
 
 struct setup_git {
 	struct store *store;
@@ -195,12 +195,12 @@ static int plan_attributes(struct setup_git *g, struct err *e)
 {
 	struct buf *now = &g->now[ATTRIBUTES_FILE];
 
-	if (git_attributes_read(&g->store->repo.root, now, e) < 0)
+	if (setup_git_attributes_read(&g->store->repo.root, now, e) < 0)
 		return -1;
 	buf_add(&g->was[ATTRIBUTES_FILE], buf_str(now), now->len);
 	if (g->removing && !is_noted(g, "attributes"))
 		return 0;
-	if (git_attributes_edit(now, !g->removing) && !g->removing)
+	if (setup_git_attributes_edit(now, !g->removing) && !g->removing)
 		note_word(g, "attributes");
 	return 0;
 }
@@ -292,10 +292,7 @@ void setup_git_free(struct setup_git *g)
 
 static bool file_changes(const struct setup_git *g, int i)
 {
-	const struct buf *was = &g->was[i], *now = &g->now[i];
-
-	return was->len != now->len ||
-	       (was->len && memcmp(was->p, now->p, was->len) != 0);
+	return !buf_equal(&g->was[i], &g->now[i]);
 }
 
 bool setup_git_shares(const struct setup_git *g)
@@ -389,11 +386,10 @@ static int apply_files(const struct setup_git *g, setup_git_say *say, void *ctx,
 		const int i = g->removing ? SETTINGS - 1 - n : n;
 		const struct value *v = &g->values[i];
 
-		if (g->keys[i] && i == ID && !g->removing)
-			r = settings_write_new(g->store, PROJECT_ID, v, e);
-		else if (g->keys[i])
+		if (g->keys[i])
 			r = settings_write(g->store, settings[i].key,
-					   v->kind == VALUE_NULL ? NULL : v, e);
+					   v->kind == VALUE_NULL ? NULL : v,
+					   i == ID && !g->removing, e);
 		any = any || r > 0;
 	}
 	buf_addf(&path, "%s/%s", root->path, names[SETTINGS_FILE]);
@@ -402,7 +398,7 @@ static int apply_files(const struct setup_git *g, setup_git_say *say, void *ctx,
 	buf_cut(&path, strlen(root->path) + 1);
 	buf_adds(&path, names[ATTRIBUTES_FILE]);
 	if (r >= 0 && (!g->removing || is_noted(g, "attributes"))) {
-		r = git_attributes_write(root, !g->removing, e);
+		r = setup_git_attributes_write(root, !g->removing, e);
 		if (r > 0)
 			say(ctx, path.p);
 	}
@@ -436,7 +432,7 @@ int setup_git_apply(const struct setup_git *g, setup_git_say *say, void *ctx,
 	return r;
 }
 
-/* True if TEXT, a configuration file of git, defines the driver `co`. */
+/* Return true if TEXT, a configuration file of git, defines the driver `co`. */
 static bool has_driver(const char *text)
 {
 	bool inside = false;

@@ -1,11 +1,11 @@
 /* setup-git.h: set up a clone so that git merges memories with the merge driver
  * `co`.
  *
- * Two files in the repository are shared: `.co-cli/.gitattributes` (see
- * setup/git-attributes.h), and settings.json with "team", the format it
- * requires, and "project.id", which identifies the project in every clone and
- * fork. Three settings belong to the clone, since git accepts no programs from
- * a repository: the merge driver `co`, rerere, and the hooks of the suite.
+ * Two files in the repository are shared: `.co-cli/.gitattributes` (see below),
+ * and settings.json with "team", the format it requires, and "project.id",
+ * which identifies the project in every clone and fork. Three settings belong to
+ * the clone, since git accepts no programs from a repository: the merge driver `co`,
+ * rerere, and the hooks of the suite.
  *
  * The git option `co.setup` of the clone lists, as words, what the setup added
  * and an undo will remove. So a clone of a project that was set up elsewhere
@@ -14,9 +14,8 @@
 #ifndef CO_SETUP_SETUP_GIT_H
 #define CO_SETUP_SETUP_GIT_H
 
-#include "setup/git-attributes.h"
-#include "store/store.h"
 #include "repo/root.h"
+#include "store/store.h"
 
 struct setup_git; /* opaque: a plan */
 
@@ -45,7 +44,7 @@ int setup_git_apply(const struct setup_git *g, setup_git_say *say, void *ctx,
  * if it changes nothing about them. The text is static. */
 const char *setup_git_ids(const struct setup_git *g);
 
-/* True if the plan changes shared files. */
+/* Return true if the plan changes shared files. */
 bool setup_git_shares(const struct setup_git *g);
 
 /* Return whether the clone that contains ROOT has the merge driver. Reads git's
@@ -56,6 +55,20 @@ enum setup_git_state {
 	SETUP_GIT_DRIVER
 };
 enum setup_git_state setup_git_look(const struct root *root);
+
+/* Our lines at the beginning of `.co-cli/.gitattributes` tell git how to treat the files of
+ * a store. These files end their lines with \n on every machine. A clone that has the
+ * driver `co` merges them by meaning, any other clone as text. Lines of other people stay
+ * after ours, so that they take precedence. */
+#define SETUP_GIT_ATTRIBUTES ".gitattributes"
+
+/* Add our lines to TEXT, or remove them if PUT is false; no other byte changes.
+ * Return true if TEXT changed. */
+bool setup_git_attributes_edit(struct buf *text, bool put);
+
+/* Read the file of the root R into TEXT. Return 1, 0 if it is absent, or -1. */
+int setup_git_attributes_read(const struct root *r, struct buf *text,
+			      struct err *e);
 
 /* Do setup_git_attributes_edit() for the file of the root R, which is created if
  * needed, and removed if it becomes empty. Return 1, 0 if nothing changes, or

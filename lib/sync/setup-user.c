@@ -5,12 +5,14 @@
 #include "repo/gitdir.h"
 #include "setup/setup-git.h"
 #include "sys/git.h"
+#include "sync/sync.h"
+#include "repo/settings.h"
 
 #include <unistd.h>
 
 /* A setup in progress: with OUT, only a plan. */
 struct job {
-	const struct setup_user *u;
+	const struct sync_setup *u;
 	const char *root;
 	bool exists;	 /* the repository does */
 	struct buf *out; /* of the plan, or NULL */
@@ -134,10 +136,10 @@ static int set_attributes(struct job *j, struct err *e)
 	int r;
 
 	if (!j->out)
-		return git_attributes_write(root, put, e) < 0 ? -1 : 0;
-	r = git_attributes_read(root, &text, e);
-	if (r >= 0 && git_attributes_edit(&text, put))
-		buf_addf(j->out, "%s '%s/" GIT_ATTRIBUTES "'\n",
+		return setup_git_attributes_write(root, put, e) < 0 ? -1 : 0;
+	r = setup_git_attributes_read(root, &text, e);
+	if (r >= 0 && setup_git_attributes_edit(&text, put))
+		buf_addf(j->out, "%s '%s/" SETUP_GIT_ATTRIBUTES "'\n",
 			 put ? "write" : "take the lines of co out of",
 			 j->root);
 	buf_release(&text);
@@ -177,12 +179,13 @@ static int run(struct job *j, struct err *e)
 	return set_author(j, e) < 0 ? -1 : set_remote(j, e);
 }
 
-static int run_job(const struct setup_user *u, struct buf *out, struct err *e)
+static int run_job(const struct sync_setup *u, struct buf *out, struct err *e)
 {
 	struct job j = {.u = u, .root = u->store->repo.root.path, .out = out};
 	int r;
 
-	if (u->url && has_password(u->url))
+	/* It would be in plain sight. */
+	if (u->url && settings_has_password(u->url))
 		return err_set(e, ERR_USAGE,
 			       "the URL has a password: use a credential "
 			       "helper of git, or ssh");
@@ -192,12 +195,12 @@ static int run_job(const struct setup_user *u, struct buf *out, struct err *e)
 	return r;
 }
 
-int setup_user_plan(const struct setup_user *u, struct buf *out, struct err *e)
+int sync_setup_plan(const struct sync_setup *u, struct buf *out, struct err *e)
 {
 	return run_job(u, out, e);
 }
 
-int setup_user_apply(const struct setup_user *u, struct err *e)
+int sync_setup_apply(const struct sync_setup *u, struct err *e)
 {
 	bool made;
 

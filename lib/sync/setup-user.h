@@ -15,12 +15,4 @@ struct setup_user {
 	bool removing;	 /* undo the setup; the repository stays */
 };
 
-/* Append what setup_user_apply() would do to OUT, a line each; nothing if there
- * is nothing to do. Returns 0, or -1: ERR_USAGE, the URL has a password;
- * ERR_SYSTEM, the store lies in another repository; ERR_HELPER. */
-int setup_user_plan(const struct setup_user *u, struct buf *out, struct err *e);
-
-/* Do it. Returns 0 or -1 as above; if the process is killed, run it again. */
-int setup_user_apply(const struct setup_user *u, struct err *e);
-
 #endif

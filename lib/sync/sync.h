@@ -6,7 +6,8 @@
  * else pushed meanwhile, it fetches and merges again.
  *
  * Sensitive memories, drafts and the trash stay on this machine, and so do the
- * settings of the user. Only commits that change nothing but the store are
+ * settings of the user. A sensitive memory that was sent before it was marked keeps
+ * the text that it has here. Only commits that change nothing but the store are
  * pushed: the code of a project is sent by git push.
  *
  * Killed at any time, a sync leaves files, commits and perhaps an unfinished
@@ -41,5 +42,22 @@ struct sync {
 int sync_run(struct sync *s, struct err *e);
 
 void sync_release(struct sync *s);
+
+/* Making the directory of the user's store a git repository with a remote. It has the
+ * merge driver and the attributes that a project gets (see setup/setup-git.h), but no
+ * hooks: sync_run() commits, checks and pushes. */
+struct sync_setup {
+	struct store *store;
+	const char *url; /* of the remote, or NULL to leave it as it is */
+	bool removing;	 /* undo the setup; the repository stays */
+};
+
+/* Append what sync_setup_apply() would do to OUT, a line each; nothing if there
+ * is nothing to do. Returns 0, or -1: ERR_USAGE, the URL has a password;
+ * ERR_SYSTEM, the store lies in another repository; ERR_HELPER. */
+int sync_setup_plan(const struct sync_setup *u, struct buf *out, struct err *e);
+
+/* Do it. Returns 0 or -1 as above; if the process is killed, run it again. */
+int sync_setup_apply(const struct sync_setup *u, struct err *e);
 
 #endif
