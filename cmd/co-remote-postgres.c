@@ -1,6 +1,5 @@
 /* co-remote-postgres: answer a request to a remote index in PostgreSQL. */
 #include "cli/cli.h"
-#include "remote/postgres-answer.h"
 #include "remote/postgres-request.h"
 
 #include <unistd.h>

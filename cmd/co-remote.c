@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "remote/join.h"
 #include "remote/remote-status.h"
 #include "remote/remote.h"
 
@@ -108,9 +107,9 @@ static const char *find_id(void)
 	struct project project;
 	struct err e;
 
-	if (join_project(&project, &store, &e) < 0)
+	if (remote_own_project(&project, &store, &e) < 0)
 		cli_die(&e);
-	return arena_strdup(&arena, project.id);
+	return arena_strdup(&cli_arena, project.id);
 }
 
 /* Give this project the NAME; NULL: take its name away. Return the exit status. */

@@ -3,7 +3,6 @@
  */
 #include "remote/corpus-columns.h"
 
-#include "remote/corpus-number.h"
 #include "repo/marks.h"
 
 #define FORMAT 1
@@ -35,8 +34,7 @@ struct corpus_column corpus_columns_of(const struct remote_document *d,
 
 void corpus_columns_add(struct corpus_columns *c, struct corpus_column x)
 {
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n++] = x;
+	*MEM_ADD(c->items, c->n, c->cap) = x;
 }
 
 bool corpus_columns_drop(struct corpus_columns *c, uint32_t number)
@@ -55,16 +53,15 @@ bool corpus_columns_drop(struct corpus_columns *c, uint32_t number)
 /* Append the difference of N and BEFORE, which may be too large for a sign: it wraps. */
 static void add_difference(struct buf *out, int64_t n, int64_t before)
 {
-	corpus_number_add_signed(out,
-				 (int64_t)((uint64_t)n - (uint64_t)before));
+	buf_add_signed(out, (int64_t)((uint64_t)n - (uint64_t)before));
 }
 
 void corpus_columns_write(const struct corpus_columns *c, struct buf *out)
 {
 	struct corpus_column last = {0};
 
-	corpus_number_add(out, FORMAT);
-	corpus_number_add(out, c->n);
+	buf_add_number(out, FORMAT);
+	buf_add_number(out, c->n);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct corpus_column *x = &c->items[i];
 		const unsigned flags =
@@ -77,18 +74,18 @@ void corpus_columns_write(const struct corpus_columns *c, struct buf *out)
 
 		buf_addc(out, (char)flags);
 		buf_addc(out, (char)x->traits);
-		corpus_number_add(out, x->number - last.number);
-		corpus_number_add(out, x->length);
+		buf_add_number(out, x->number - last.number);
+		buf_add_number(out, x->length);
 		add_difference(out, x->at.sec, last.at.sec);
 		add_difference(out, x->id, last.id);
 		if (flags & FRACTION)
-			corpus_number_add(out, (uint64_t)x->at.nsec);
+			buf_add_number(out, (uint64_t)x->at.nsec);
 		if (flags & ENDS)
-			corpus_number_add_signed(out, x->end);
+			buf_add_signed(out, x->end);
 		if (flags & OTHER_FAMILY)
-			corpus_number_add(out, x->family);
+			buf_add_number(out, x->family);
 		if (x->kind != RECORD_MEMORY)
-			corpus_number_add_signed(out, x->place);
+			buf_add_signed(out, x->place);
 		last = *x;
 	}
 }
@@ -106,15 +103,13 @@ static bool read_column(const unsigned char **p, const unsigned char *end,
 		return false;
 	flags = *(*p)++;
 	*x = (struct corpus_column){.kind = flags & KIND, .traits = *(*p)++};
-	if (!corpus_number_read(p, end, &number) ||
-	    !corpus_number_read(p, end, &length) ||
-	    !corpus_number_read_signed(p, end, &sec) ||
-	    !corpus_number_read_signed(p, end, &id) ||
-	    (flags & FRACTION && !corpus_number_read(p, end, &nsec)) ||
-	    (flags & ENDS && !corpus_number_read_signed(p, end, &x->end)) ||
-	    (flags & OTHER_FAMILY && !corpus_number_read(p, end, &family)) ||
-	    (x->kind != RECORD_MEMORY &&
-	     !corpus_number_read_signed(p, end, &x->place)))
+	if (!buf_read_number(p, end, &number) ||
+	    !buf_read_number(p, end, &length) ||
+	    !buf_read_signed(p, end, &sec) || !buf_read_signed(p, end, &id) ||
+	    (flags & FRACTION && !buf_read_number(p, end, &nsec)) ||
+	    (flags & ENDS && !buf_read_signed(p, end, &x->end)) ||
+	    (flags & OTHER_FAMILY && !buf_read_number(p, end, &family)) ||
+	    (x->kind != RECORD_MEMORY && !buf_read_signed(p, end, &x->place)))
 		return false;
 	if (!number || number > INT32_MAX - (uint64_t)last->number ||
 	    length > INT32_MAX || nsec > 999999999)
@@ -140,8 +135,8 @@ int corpus_columns_read(struct corpus_columns *c, const char *p, size_t len,
 	c->n = 0;
 	if (!len)
 		return 0;
-	if (!corpus_number_read(&at, end, &format) || format != FORMAT ||
-	    !corpus_number_read(&at, end, &n))
+	if (!buf_read_number(&at, end, &format) || format != FORMAT ||
+	    !buf_read_number(&at, end, &n))
 		return err_set(e, ERR_DATA,
 			       "the documents of a project are of an unknown "
 			       "format");

@@ -3,8 +3,6 @@
  */
 #include "remote/corpus-postings.h"
 
-#include "remote/corpus-number.h"
-
 #define SHARE_BITS 4 /* METADATA_STEPS is 15 */
 #define SHARE ((1u << SHARE_BITS) - 1)
 
@@ -21,8 +19,8 @@ int corpus_postings_next(struct corpus_postings *w)
 
 	if (w->p == w->end)
 		return 0;
-	if (!corpus_number_read(&w->p, w->end, &step) ||
-	    !corpus_number_read(&w->p, w->end, &counts) || !step ||
+	if (!buf_read_number(&w->p, w->end, &step) ||
+	    !buf_read_number(&w->p, w->end, &counts) || !step ||
 	    step > INT32_MAX - (uint64_t)w->doc ||
 	    counts >> SHARE_BITS > INT32_MAX)
 		return -1;
@@ -36,6 +34,7 @@ static struct corpus_change *find_change(struct corpus_changes *c,
 					 const char *term, size_t len)
 {
 	struct table_look k = table_look_to_put(&c->by_term, term, len, 0);
+	struct corpus_change *change;
 	size_t i;
 
 	while (table_next(&k, &i)) {
@@ -43,12 +42,12 @@ static struct corpus_change *find_change(struct corpus_changes *c,
 		    !memcmp(c->items[i].term, term, len))
 			return &c->items[i];
 	}
-	c->items = mem_grow(c->items, c->n, &c->cap, sizeof(*c->items));
-	c->items[c->n] =
-		(struct corpus_change){.term = mem_alloc(len + 1), .len = len};
-	memcpy(c->items[c->n].term, term, len);
 	table_put_looked(&c->by_term, &k, c->n);
-	return &c->items[c->n++];
+	change = MEM_ADD(c->items, c->n, c->cap);
+	*change =
+		(struct corpus_change){.term = mem_alloc(len + 1), .len = len};
+	memcpy(change->term, term, len);
+	return change;
 }
 
 void corpus_changes_add(struct corpus_changes *c, const struct corpus_terms *t,
@@ -59,10 +58,9 @@ void corpus_changes_add(struct corpus_changes *c, const struct corpus_terms *t,
 		struct corpus_change *x =
 			find_change(c, t->text.p + term->at, term->len);
 
-		x->added = mem_grow(x->added, x->nadded, &x->cap_added,
-				    sizeof(*x->added));
-		x->added[x->nadded++] = (struct corpus_change_added){
-			number, term->times, term->share};
+		*MEM_ADD(x->added, x->nadded, x->cap_added) =
+			(struct corpus_change_added){number, term->times,
+						     term->share};
 	}
 }
 
@@ -73,9 +71,7 @@ void corpus_changes_drop(struct corpus_changes *c, const struct corpus_terms *t,
 		struct corpus_change *x = find_change(
 			c, t->text.p + t->items[i].at, t->items[i].len);
 
-		x->dropped = mem_grow(x->dropped, x->ndropped, &x->cap_dropped,
-				      sizeof(*x->dropped));
-		x->dropped[x->ndropped++] = number;
+		*MEM_ADD(x->dropped, x->ndropped, x->cap_dropped) = number;
 	}
 }
 
@@ -89,8 +85,8 @@ static int by_number(const void *a, const void *b)
 static void add_posting(struct buf *out, uint32_t *last, uint32_t doc,
 			uint32_t times, uint32_t share)
 {
-	corpus_number_add(out, doc - *last);
-	corpus_number_add(out, (uint64_t)times << SHARE_BITS | share);
+	buf_add_number(out, doc - *last);
+	buf_add_number(out, (uint64_t)times << SHARE_BITS | share);
 	*last = doc;
 }
 
@@ -102,8 +98,7 @@ int corpus_changes_apply(struct corpus_change *x, const char *p, size_t len,
 	size_t gone = 0;
 	int r;
 
-	if (x->ndropped)
-		qsort(x->dropped, x->ndropped, sizeof(*x->dropped), by_number);
+	MEM_SORT(x->dropped, x->ndropped, by_number);
 	while ((r = corpus_postings_next(&w)) == 1) {
 		while (gone < x->ndropped && x->dropped[gone] < w.doc)
 			gone++;

@@ -13,15 +13,10 @@
 #define VALUES_MAX 10000		/* JSON values of a document */
 #define PROJECT_STEP ((int64_t)1 << 40) /* above any id */
 
-struct posting_list {
-	struct posting *items;
-	size_t n, cap;
-};
-
 struct term_postings {
 	char *term;
 	size_t len;
-	struct posting_list text, meta;
+	struct corpus_list text, meta;
 	bool sorted;
 };
 
@@ -158,9 +153,7 @@ int corpus_ranking_project(struct corpus_ranking *r, const char *columns,
 		return -1;
 	}
 	grow_arrays(r, c.n);
-	r->projects = mem_grow(r->projects, r->nprojects, &r->cap_projects,
-			       sizeof(*r->projects));
-	p = &r->projects[r->nprojects++];
+	p = MEM_ADD(r->projects, r->nprojects, r->cap_projects);
 	p->first = r->corpus.n;
 	for (size_t i = 0; i < c.n; i++) {
 		const struct corpus_column *x = &c.items[i];
@@ -217,20 +210,12 @@ static struct term_postings *find_term(struct corpus_ranking *r,
 			return t;
 	}
 	*is_new = true;
-	r->terms =
-		mem_grow(r->terms, r->nterms, &r->cap_terms, sizeof(*r->terms));
-	t = &r->terms[r->nterms];
+	t = MEM_ADD(r->terms, r->nterms, r->cap_terms);
 	*t = (struct term_postings){.term = mem_alloc(term.len + 1),
 				    .len = term.len};
 	memcpy(t->term, term.p, term.len);
-	table_put_looked(&r->by_term, &k, r->nterms++);
+	table_put_looked(&r->by_term, &k, r->nterms - 1);
 	return t;
-}
-
-static void add_posting(struct posting_list *l, uint32_t doc, uint32_t n)
-{
-	l->items = mem_grow(l->items, l->n, &l->cap, sizeof(*l->items));
-	l->items[l->n++] = (struct posting){doc, n};
 }
 
 int corpus_ranking_put(struct corpus_ranking *r, size_t index,
@@ -248,31 +233,12 @@ int corpus_ranking_put(struct corpus_ranking *r, size_t index,
 		if (!find_number(r, &r->projects[index], w.doc, &doc))
 			continue;
 		if (w.times)
-			add_posting(&t->text, doc, w.times - 1);
+			corpus_add(&t->text, doc, w.times - 1);
 		if (w.share)
-			add_posting(&t->meta, doc,
-				    w.share *
-					    (METADATA_WHOLE / METADATA_STEPS));
+			corpus_add(&t->meta, doc,
+				   w.share * (METADATA_WHOLE / METADATA_STEPS));
 	}
 	return more < 0 ? err_set(e, ERR_DATA, "the postings are damaged") : 0;
-}
-
-static int by_document(const void *a, const void *b)
-{
-	const struct posting *x = a, *y = b;
-
-	return (x->doc > y->doc) - (x->doc < y->doc);
-}
-
-/* Sort L, unless it is sorted: one project mostly is all there is. */
-static void sort_postings(struct posting_list *l)
-{
-	for (size_t i = 1; i < l->n; i++) {
-		if (l->items[i - 1].doc > l->items[i].doc) {
-			qsort(l->items, l->n, sizeof(*l->items), by_document);
-			return;
-		}
-	}
 }
 
 static int get_postings(void *ctx, enum rank_field field, const char *term,
@@ -281,7 +247,7 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 {
 	struct corpus_ranking *r = ctx;
 	const struct corpus_word word = {term, len};
-	const struct posting_list *l;
+	const struct corpus_list *l;
 	struct term_postings *t;
 	bool is_new;
 
@@ -290,8 +256,8 @@ static int get_postings(void *ctx, enum rank_field field, const char *term,
 		return -1;
 	t = find_term(r, word, &is_new);
 	if (!t->sorted) {
-		sort_postings(&t->text);
-		sort_postings(&t->meta);
+		corpus_sort(&t->text);
+		corpus_sort(&t->meta);
 	}
 	t->sorted = true;
 	l = field == RANK_TEXT ? &t->text : &t->meta;
@@ -353,10 +319,8 @@ int corpus_ranking_load(struct corpus_ranking *r, struct corpus_place place,
 	if (json_parse(body, len, &r->arena, &v, e) < 0 ||
 	    remote_document_read(&x.d, &v, &r->arena, e) < 0)
 		return -1;
-	r->loaded = mem_grow(r->loaded, r->nloaded, &r->cap_loaded,
-			     sizeof(*r->loaded));
-	r->loaded[r->nloaded] = x;
-	table_put(&r->by_doc, NULL, 0, x.doc, r->nloaded++);
+	table_put(&r->by_doc, NULL, 0, x.doc, r->nloaded);
+	*MEM_ADD(r->loaded, r->nloaded, r->cap_loaded) = x;
 	r->bytes += len;
 	return 0;
 }
@@ -444,39 +408,6 @@ int corpus_ranking_get(struct corpus_ranking *r, uint32_t doc,
 	return 0;
 }
 
-/* Request the terms of ASK and their other forms. */
-static int request_terms(struct corpus_ranking *r, const struct rank_ask *ask,
-			 struct arena *a, struct err *e)
-{
-	const struct query *q = ask->query;
-	struct expansion forms = {0};
-	struct corpus_word *words, word;
-	size_t n = 0;
-	bool is_new;
-
-	if (ask->expansion)
-		expansion_forms(&forms, q, ask->expansion, a);
-	words = arena_alloc(a, (q->nterms + q->nnots + forms.n + 1) *
-				       sizeof(*words));
-	for (size_t i = 0; i < q->nterms + q->nnots + forms.n; i++) {
-		if (i < q->nterms)
-			word = (struct corpus_word){q->terms[i].p,
-						    q->terms[i].len};
-		else if (i < q->nterms + q->nnots)
-			word = (struct corpus_word){
-				q->nots[i - q->nterms].terms[0].p,
-				q->nots[i - q->nterms].terms[0].len};
-		else
-			word = (struct corpus_word){
-				forms.terms[i - q->nterms - q->nnots].p,
-				forms.terms[i - q->nterms - q->nnots].len};
-		find_term(r, word, &is_new);
-		if (is_new)
-			words[n++] = word;
-	}
-	return n ? r->source->postings(r->source->ctx, r, words, n, e) : 0;
-}
-
 /* Append TERM to the N words at WORDS, unless its postings are known. */
 static void add_word(struct corpus_ranking *r, struct corpus_word term,
 		     struct corpus_word *words, size_t *n)
@@ -533,7 +464,5 @@ int corpus_ranking_run(struct corpus_ranking *r, const struct rank_ask *ask,
 	c->doc = get_document;
 	c->expect = expect_documents;
 	c->date = get_date;
-	if (request_terms(r, ask, a, e) < 0)
-		return -1;
 	return rank_files(c, ask, a, out, e);
 }

@@ -55,11 +55,11 @@ static struct corpus_term *find_term(struct corpus_terms *t, const char *p,
 		    !memcmp(t->text.p + t->items[i].at, p, len))
 			return &t->items[i];
 	}
-	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
-	t->items[t->n] = (struct corpus_term){.at = t->text.len, .len = len};
-	buf_add(&t->text, p, len);
 	table_put_looked(&t->by_text, &k, t->n);
-	return &t->items[t->n++];
+	*MEM_ADD(t->items, t->n, t->cap) =
+		(struct corpus_term){.at = t->text.len, .len = len};
+	buf_add(&t->text, p, len);
+	return &t->items[t->n - 1];
 }
 
 static int count_term(void *ctx, const struct term *term)

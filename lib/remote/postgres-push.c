@@ -5,7 +5,7 @@
  * pushed with other terms than ours is emptied first; its digest counts as "" before.
  */
 #if __has_include(<libpq-fe.h>)
-#include "remote/postgres-push.h"
+#include "remote/postgres-request.h"
 
 #include "format/json-write.h"
 #include "remote/corpus-columns.h"
@@ -18,9 +18,9 @@
 struct push {
 	struct postgres_request *r;
 	struct postgres *pg;
-	int64_t project; /* its number */
-	bool known;	 /* it has an origin */
-	bool emptied;	 /* it had other terms, and was emptied */
+	const char *project;
+	bool known;   /* it has an origin */
+	bool emptied; /* it had other terms, and was emptied */
 	struct corpus_columns columns;
 	struct corpus_changes changes;
 	struct corpus_terms terms;
@@ -46,14 +46,14 @@ static int invalid(struct push *p, const char *why, struct err *e)
 	return postgres_fail(p->pg, POSTGRES_INVALID, e, "%s", why);
 }
 
-/* Begin the transaction, wait for the lock of the project NAME, and read its origin. An
+/* Begin the transaction, wait for the lock of the project, and read its origin. An
  * administrator makes a missing one if CREATE. */
-static int lock_project(struct push *p, const char *name, bool create,
-			struct postgres_rows *rows, struct err *e)
+static int lock_project(struct push *p, bool create, struct postgres_rows *rows,
+			struct err *e)
 {
 	struct postgres_args args = {0};
 
-	postgres_arg_text(&args, name);
+	postgres_arg_text(&args, p->project);
 	postgres_arg_text(&args, create ? "true" : "false");
 	if (postgres_send(p->pg, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL,
 			  e) < 0 ||
@@ -63,7 +63,7 @@ static int lock_project(struct push *p, const char *name, bool create,
 			  NULL, e) < 0 ||
 	    postgres_send(
 		    p->pg,
-		    "SELECT * FROM co_1.lock_project($1, $2::text::boolean)",
+		    "SELECT * FROM co_3.lock_project($1, $2::text::boolean)",
 		    &args, e) < 0 ||
 	    postgres_result(p->pg, NULL, e) < 0 ||
 	    postgres_result(p->pg, NULL, e) < 0)
@@ -78,28 +78,26 @@ static int empty_project(struct push *p, struct err *e)
 
 	p->known = false;
 	p->emptied = true;
-	postgres_arg_number(&args, p->project);
-	return run(p, "SELECT co_1.empty_project($1)", &args, e);
+	postgres_arg_text(&args, p->project);
+	return run(p, "SELECT co_3.empty_project($1)", &args, e);
 }
 
-/* Lock the project NAME and read its columns. */
-static int begin_push(struct push *p, const char *name, bool create,
-		      struct err *e)
+/* Lock the project and read its columns. */
+static int begin_push(struct push *p, bool create, struct err *e)
 {
 	struct postgres_rows rows = {0};
 	size_t len;
 	const char *columns, *digest;
 	int result = -1;
 
-	if (lock_project(p, name, create, &rows, e) < 0)
+	if (lock_project(p, create, &rows, e) < 0)
 		goto out;
 	if (!rows.n) {
 		postgres_fail(p->pg, POSTGRES_REFUSED, e,
 			      "the server has no project '%s' for this role",
-			      name);
+			      p->project);
 		goto out;
 	}
-	p->project = postgres_number(&rows, 0, 0);
 	p->known = !postgres_is_null(&rows, 0, 1);
 	p->last = (uint32_t)postgres_number(&rows, 0, 3);
 	if (p->known && postgres_number(&rows, 0, 2) != TERMS_VERSION) {
@@ -112,8 +110,7 @@ static int begin_push(struct push *p, const char *name, bool create,
 			memcpy(p->digest.bytes, digest, len);
 		p->commit = arena_strdup(&p->r->arena,
 					 postgres_bytes(&rows, 0, 5, NULL));
-		p->at = arena_strdup(&p->r->arena,
-				     postgres_bytes(&rows, 0, 6, NULL));
+		p->at = postgres_time(&rows, 0, 6, &p->r->arena);
 	}
 	columns = postgres_bytes(&rows, 0, 4, &len);
 	result = corpus_columns_read(&p->columns, columns, len, e);
@@ -155,9 +152,9 @@ static int delete_documents(struct push *p, struct err *e)
 	struct postgres_args args = {0};
 	int result;
 
-	postgres_arg_number(&args, p->project);
+	postgres_arg_text(&args, p->project);
 	postgres_arg_array(&args, &p->numbers, POSTGRES_NUMBER);
-	result = run(p, "SELECT co_1.delete_documents($1, $2)", &args, e);
+	result = run(p, "SELECT co_3.delete_documents($1, $2)", &args, e);
 	postgres_array_clear(&p->numbers);
 	return result;
 }
@@ -171,10 +168,10 @@ static int remove_documents(struct push *p, struct err *e)
 
 	if (!p->removals.n)
 		return 0;
-	postgres_arg_number(&args, p->project);
+	postgres_arg_text(&args, p->project);
 	postgres_arg_array(&args, &p->removals, POSTGRES_TEXT);
 	result = postgres_run(
-		p->pg, "SELECT * FROM co_1.documents_with_hashes($1, $2)",
+		p->pg, "SELECT * FROM co_3.documents_with_hashes($1, $2)",
 		&args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++)
 		result = drop_document(p, &rows, i, e);
@@ -193,12 +190,12 @@ static int insert_documents(struct push *p, struct err *e)
 
 	if (!p->numbers.n)
 		return 0;
-	postgres_arg_number(&args, p->project);
+	postgres_arg_text(&args, p->project);
 	postgres_arg_array(&args, &p->numbers, POSTGRES_NUMBER);
 	postgres_arg_array(&args, &p->hashes, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->ids, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->bodies, POSTGRES_TEXT);
-	result = run(p, "SELECT co_1.insert_documents($1, $2, $3, $4, $5)",
+	result = run(p, "SELECT co_3.insert_documents($1, $2, $3, $4, $5)",
 		     &args, e);
 	postgres_array_clear(&p->numbers);
 	postgres_array_clear(&p->hashes);
@@ -378,21 +375,21 @@ static int write_postings(struct push *p, struct corpus_change *x, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		postgres_array_add(&terms, x[i].term, x[i].len);
-	postgres_arg_number(&ask, p->project);
+	postgres_arg_text(&ask, p->project);
 	postgres_arg_array(&ask, &terms, POSTGRES_BYTES);
 	if (p->known)
 		result = postgres_run(p->pg,
-				      "SELECT * FROM co_1.postings_to_change("
+				      "SELECT * FROM co_3.postings_to_change("
 				      "$1, $2)",
 				      &ask, &rows, e);
 	if (!result)
 		result = apply_changes(x, n, &rows, out, e);
-	postgres_arg_number(&put, p->project);
+	postgres_arg_text(&put, p->project);
 	postgres_arg_array(&put, &out[0], POSTGRES_BYTES);
 	postgres_arg_array(&put, &out[1], POSTGRES_BYTES);
 	postgres_arg_array(&put, &out[2], POSTGRES_BYTES);
 	if (!result)
-		result = run(p, "SELECT co_1.change_postings($1, $2, $3, $4)",
+		result = run(p, "SELECT co_3.change_postings($1, $2, $3, $4)",
 			     &put, e);
 	postgres_rows_release(&rows);
 	postgres_array_release(&terms);
@@ -414,7 +411,7 @@ static int write_origin(struct push *p, struct err *e)
 		return postgres_fail(p->pg, POSTGRES_LIMIT, e,
 				     "the project has too many documents");
 	}
-	postgres_arg_number(&args, p->project);
+	postgres_arg_text(&args, p->project);
 	postgres_arg_text(&args, p->commit);
 	postgres_arg_text(&args, p->at);
 	postgres_arg_bytes(&args, p->digest.bytes, sizeof(p->digest.bytes));
@@ -424,9 +421,9 @@ static int write_origin(struct push *p, struct err *e)
 	postgres_arg_bytes(&args, columns.p, columns.len);
 	postgres_arg_text(&args, p->basis ? p->basis : "");
 	if (run(p,
-		"SELECT co_1.write_origin($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+		"SELECT co_3.write_origin($1, $2, $3, $4, $5, $6, $7, $8, $9)",
 		&args, e) == 0)
-		result = run(p, "COMMIT", NULL, e);
+		result = postgres_commit(p->pg, e);
 	buf_release(&columns);
 	return result;
 }
@@ -509,7 +506,7 @@ static void write_answer(struct push *p)
 	json_write_size(out, "documents", p->columns.n);
 	json_write_size(out, "added", p->added);
 	json_write_size(out, "removed", p->removed);
-	postgres_request_end_line(out);
+	json_write_end(out);
 }
 
 int postgres_push(struct postgres_request *r, const char *project,
@@ -517,11 +514,11 @@ int postgres_push(struct postgres_request *r, const char *project,
 {
 	const bool create = value_is_true(value_get(&r->v, "create"));
 	const char *base = value_text(&r->v, "base");
-	struct push p = {.r = r, .pg = &r->pg};
+	struct push p = {.r = r, .pg = &r->pg, .project = project};
 	char hex[SHA256_HEX];
 	int result = -1;
 
-	if (begin_push(&p, project, create, e) < 0)
+	if (begin_push(&p, create, e) < 0)
 		goto out;
 	if (!base || strcmp(base, digest_of(&p, hex)) != 0) {
 		postgres_fail(p.pg, POSTGRES_CONFLICT, e,
@@ -545,10 +542,10 @@ static int purge_documents(struct push *p, const char *id, struct err *e)
 	struct postgres_rows rows = {0};
 	int result;
 
-	postgres_arg_number(&args, p->project);
+	postgres_arg_text(&args, p->project);
 	postgres_arg_text(&args, id);
 	result = postgres_run(p->pg,
-			      "SELECT * FROM co_1.documents_with_id($1, $2)",
+			      "SELECT * FROM co_3.documents_with_id($1, $2)",
 			      &args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++)
 		result = drop_document(p, &rows, i, e);
@@ -560,10 +557,14 @@ int postgres_push_purge(struct postgres_request *r, const char *project,
 			struct err *e)
 {
 	const char *id = value_text(&r->v, "id");
-	struct push p = {.r = r, .pg = &r->pg};
+	struct push p = {.r = r, .pg = &r->pg, .project = project};
 	int result = -1;
 
-	if (begin_push(&p, project, false, e) < 0)
+	if (!id || *id < '1' || *id > '9' ||
+	    strspn(id, "0123456789") != strlen(id) || strlen(id) > 18)
+		return postgres_fail(&r->pg, POSTGRES_INVALID, e,
+				     "a purge names the id of a memory");
+	if (begin_push(&p, false, e) < 0)
 		goto out;
 	if (p.emptied) {
 		postgres_fail(p.pg, POSTGRES_SCHEMA, e,
@@ -573,11 +574,11 @@ int postgres_push_purge(struct postgres_request *r, const char *project,
 		goto out;
 	}
 	if ((p.known && purge_documents(&p, id, e) < 0) ||
-	    (p.removed && finish_push(&p, e) < 0))
+	    (p.removed ? finish_push(&p, e) : postgres_commit(p.pg, e)) < 0)
 		goto out;
 	json_write_open(&r->out, NULL, '{');
 	json_write_size(&r->out, "removed", p.removed);
-	postgres_request_end_line(&r->out);
+	json_write_end(&r->out);
 	result = 0;
 out:
 	release_push(&p);

@@ -34,12 +34,6 @@ int postgres_request_project(struct postgres_request *r,
 			     REMOTE_NAME_MAX);
 }
 
-void postgres_request_end_line(struct buf *out)
-{
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
-}
-
 void postgres_request_fail(struct postgres_request *r, const struct err *e)
 {
 	buf_cut(&r->out, 0);
@@ -49,7 +43,7 @@ void postgres_request_fail(struct postgres_request *r, const struct err *e)
 	json_write_text(&r->out, "kind", postgres_kind_names[r->pg.kind]);
 	json_write_text(&r->out, "message", e->text);
 	json_write_close(&r->out, '}');
-	postgres_request_end_line(&r->out);
+	json_write_end(&r->out);
 }
 
 void postgres_request_release(struct postgres_request *r)

@@ -1,6 +1,9 @@
 /* postgres-request.h: read a request to a remote index in PostgreSQL, and write the
  * answer. Both are lines of JSON; the first line of a request has the verb. See
  * co-remote-postgres(1).
+ *
+ * The last line of an answer says whether all went well, and if not, the kind of the
+ * error. The answer is in memory until it is complete.
  */
 #ifndef CO_REMOTE_POSTGRES_REQUEST_H
 #define CO_REMOTE_POSTGRES_REQUEST_H
@@ -11,6 +14,9 @@
 #include "remote/remote.h"
 #include "sys/lines.h"
 
+/* The number in the name of the schema, which lib/remote/postgres-schema.sql makes. */
+#define POSTGRES_SCHEMA_VERSION 3
+
 #define POSTGRES_REQUEST_MAX ((size_t)8 << 20) /* bytes of a line */
 /* Bytes of an answer; the best that are not larger together are given. */
 #define POSTGRES_ANSWER_MAX (((size_t)4 << 20) - 4096)
@@ -18,8 +24,6 @@
 /* Bytes of the columns of all projects of a question, or of one that is pushed: more than
  * a million documents. */
 #define POSTGRES_COLUMNS_MAX ((size_t)16 << 20)
-
-struct embed;
 
 struct postgres_request {
 	/* Of the caller. */
@@ -43,17 +47,39 @@ int postgres_request_project(struct postgres_request *r,
 			     const struct value *map, const char **name,
 			     struct err *e);
 
-/* End the line that json_write_open() began in OUT. */
-void postgres_request_end_line(struct buf *out);
-
 /* Replace the answer by the line of an error, E. */
 void postgres_request_fail(struct postgres_request *r, const struct err *e);
 
 void postgres_request_release(struct postgres_request *r);
 
+/* Append the answer to the request in R->in to R->out. Return 0 if all went well, or
+ * -1. Release R with postgres_request_release() in any case. */
+int postgres_answer(struct postgres_request *r);
+
+/* The verbs, on the connection of R, which is open. Each returns 0 or -1.
+ *
+ * postgres_query() appends the hits of the question of R, and the members of the last
+ * line to LAST. postgres_push() and postgres_push_purge() change the documents of a
+ * project, in one transaction under a lock of the project. It reads, changes and writes
+ * the columns and the postings of all terms that it touches, so that a question sees
+ * the project before it, or after it. The documents of a push are the next lines of
+ * R->in. */
+int postgres_query(struct postgres_request *r, struct buf *last, struct err *e);
+int postgres_push(struct postgres_request *r, const char *project,
+		  struct err *e);
+int postgres_push_purge(struct postgres_request *r, const char *project,
+			struct err *e);
+
 /* A question about more documents is answered by words. The function vectors() of the
  * schema has the same limit. */
 #define POSTGRES_VECTORS_MAX 40000
+
+/* The vectors of a project's documents are made by the encoder of sentences. A vector
+ * depends only on the text and the encoder, so all who have one encoder share them. If the
+ * user's settings name another encoder, none are made or compared.
+ *
+ * Return the name of ENCODER on the server, in A. */
+struct embed;
 const char *postgres_vectors_name(const struct embed *encoder, struct arena *a);
 
 /* Return how many of DOCUMENTS lack a vector, if N have one by the encoder NAME. */

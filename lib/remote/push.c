@@ -6,12 +6,12 @@
 #include "base/strings.h"
 #include "cache/cache.h"
 #include "format/json-write.h"
+#include "history/history.h"
 #include "remote/remote-document.h"
 #include "repo/marks.h"
 #include "repo/project-id.h"
 #include "sys/git.h"
 #include "text/secrets.h"
-#include "history/history.h"
 
 #define SETTINGS_MAX ((size_t)64 * 1024)
 
@@ -39,16 +39,14 @@ struct work {
 	const char *tree;     /* of the store in the commit */
 	struct instant until; /* when the first document expires; 0: never */
 	bool keeps_basis;     /* the server does */
+	bool lacks_vectors;   /* the server does, of the documents it had */
 	struct err *e;
 };
 
 /* Report that the document at PATH is not sent, since it WHY. */
 static void withhold(struct work *w, const char *path, const char *why)
 {
-	struct err e;
-
-	err_set(&e, ERR_DATA, "not sent: '%s' %s", path, why);
-	err_report(w->p->report, &e);
+	err_warn(w->p->report, ERR_DATA, "not sent: '%s' %s", path, why);
 	w->p->withheld++;
 }
 
@@ -118,7 +116,7 @@ static int add_document(void *ctx, const struct view_doc *d)
 	return 0;
 }
 
-/* A committed_fn. */
+/* A history_store_fn. */
 static int read_documents(void *ctx, struct store *was, struct err *e)
 {
 	struct work *w = ctx;
@@ -126,7 +124,14 @@ static int read_documents(void *ctx, struct store *was, struct err *e)
 	w->was = was;
 	if (cache_refresh(was->cache, REFRESH_DOCUMENTS | REFRESH_MAKE, e) < 0)
 		return -1;
-	return view_each(was->cache, 0, add_document, w);
+	if (view_each(was->cache, 0, add_document, w) < 0)
+		return -1;
+	/* A document that is left out would be removed from the server. */
+	if (view_news(was->cache)->failed || view_damaged(was->cache))
+		return err_set(e, ERR_SYSTEM,
+			       "a file of commit '%.12s' cannot be read",
+			       w->p->commit);
+	return 0;
 }
 
 static int by_hash(const void *a, const void *b)
@@ -268,13 +273,6 @@ static void begin_request(struct work *w, const char *verb)
 	json_write_text(&w->request, "project", w->p->project);
 }
 
-/* End the line of a request. */
-static void end_line(struct work *w)
-{
-	json_write_close(&w->request, '}');
-	buf_addc(&w->request, '\n');
-}
-
 static int ask(struct work *w, int ms)
 {
 	return remote_ask(w->remote, &w->request, ms, &w->reply, &w->p->arena,
@@ -340,10 +338,12 @@ static int get_state(struct work *w)
 	const struct value *first;
 
 	begin_request(w, "digest");
-	end_line(w);
+	json_write_bool(&w->request, "vectors", true);
+	json_write_end(&w->request);
 	if (ask(w, REMOTE_COMMAND_MS) < 0)
 		return -1;
 	first = w->reply.n ? w->reply.lines : NULL;
+	w->lacks_vectors = value_positive(first, "lacking") > 0;
 	w->base = value_text(first, "digest");
 	w->keeps_basis = value_text(first, "basis");
 	return w->base ? check_history(w, value_text(first, "commit"))
@@ -554,6 +554,16 @@ static int push_documents(struct work *w)
 	return r;
 }
 
+/* Let the server's program make the vectors that documents lack. The documents are there,
+ * so a failure is only reported. One that knows no vectors says so. */
+static void make_vectors(struct work *w)
+{
+	begin_request(w, "vectors");
+	json_write_end(&w->request);
+	if (ask(w, REMOTE_PUSH_MS) < 0 && w->reply.fault != REMOTE_INVALID)
+		err_report(w->p->report, w->e);
+}
+
 int push_run(struct push *p, const struct remote *remote, struct err *e)
 {
 	struct work w = {.p = p, .remote = remote, .e = e};
@@ -565,6 +575,8 @@ int push_run(struct push *p, const struct remote *remote, struct err *e)
 		r = get_state(&w);
 	if (r == 0 && !has_basis(&w))
 		r = push_documents(&w);
+	if (!p->dry && (r == 1 || (r == 0 && w.lacks_vectors)))
+		make_vectors(&w);
 	buf_release(&w.request);
 	return r;
 }

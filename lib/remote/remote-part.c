@@ -4,7 +4,6 @@
 #include "agent/agent.h"
 #include "base/instant.h"
 #include "rank/snippet.h"
-#include "remote/join.h"
 #include "shown/reads.h"
 #include "sys/file.h"
 #include "agent/delivery.h"
@@ -260,7 +259,7 @@ static void set_own(struct remote_part *p, struct store *own)
 
 	q->max = p->max;
 	p->own = own;
-	q->own = join_name(&p->remote, own);
+	q->own = remote_own_name(&p->remote, own);
 	for (size_t i = 0; q->own && i < q->nprojects; i++) {
 		if (!strcmp(q->projects[i], q->own))
 			q->max = 2 * p->max;

@@ -2,9 +2,9 @@
 #include "remote/remote-status.h"
 
 #include "format/json-write.h"
-#include "remote/join.h"
 #include "sys/git.h"
 #include "text/sanitize.h"
+#include "remote/remote.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void take_project(struct remote_status *s, const struct value *v)
 static void list_projects(struct remote_status *s, const struct remote *r,
 			  const struct store *own, struct arena *a)
 {
-	const char *name = join_name(r, own);
+	const char *name = remote_own_name(r, own);
 
 	s->projects = arena_alloc(a, (r->nprojects + 1) * sizeof(*s->projects));
 	for (size_t i = 0; i < r->nprojects && i < REMOTE_PROJECTS_MAX; i++)

@@ -7,12 +7,11 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
-#include "repo/project-id.h"
+#include "setup/settings-write.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "sys/io.h"
 #include "text/sanitize.h"
-#include "setup/settings-write.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,7 +19,6 @@
 #include <unistd.h>
 
 #define PROJECTS "remote.projects"
-
 #define PROGRAM "co-remote-postgres"
 #define URL_VARIABLE "CO_REMOTE_URL"
 #define TIMEOUT_VARIABLE "CO_REMOTE_TIMEOUT_MS"
@@ -42,9 +40,7 @@ static const struct {
 	[REMOTE_NONE] = {NULL, ""},
 	[REMOTE_UNREACHABLE] = {"unreachable", "is unreachable"},
 	[REMOTE_REFUSED] = {"refused", "refused the request"},
-	[REMOTE_SCHEMA] =
-		{"schema",
-		 "has no schema of this version (see co remote --init)"},
+	[REMOTE_SCHEMA] = {"schema", "is of another version"},
 	[REMOTE_TIMEOUT] = {"timeout", "did not answer in time"},
 	[REMOTE_LIMIT] = {"limit", "reached a limit"},
 	[REMOTE_INVALID] = {"invalid", "did not understand the request"},
@@ -76,7 +72,7 @@ bool remote_is_commit(const char *text)
 static void read_projects(struct remote *r, const struct settings *s,
 			  struct arena *a)
 {
-	const char *const *words = settings_words(s, "remote.projects", a);
+	const char *const *words = settings_words(s, PROJECTS, a);
 	size_t n = 0;
 
 	while (words[n])
@@ -351,6 +347,29 @@ void remote_note(const struct remote *r, enum remote_fault fault)
 		close(fd);
 	}
 	close(dir);
+}
+
+int remote_own_project(struct project *project, const struct store *s,
+		       struct err *e)
+{
+	const struct root *root = &s->repo.root;
+
+	*project = (struct project){.closed = false};
+	if (root->fd >= 0 && project_read(project, root->fd, root->path))
+		return 0;
+	return err_set(e, ERR_NO,
+		       root->fd < 0 ? "this directory is in no project"
+				    : "this project has no id: 'co setup git' "
+				      "draws one");
+}
+
+const char *remote_own_name(const struct remote *r, const struct store *s)
+{
+	struct project project;
+
+	return remote_own_project(&project, s, NULL) == 0
+		       ? remote_name_of(r, project.id)
+		       : NULL;
 }
 
 int remote_join(struct store *user, const char *id, const char *name,

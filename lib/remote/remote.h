@@ -74,7 +74,7 @@ enum remote_fault {
 
 /* An answer, in an arena. */
 struct remote_reply {
-	struct value *lines; /* objects, without the last line */
+	struct value *lines; /* N objects, then the last line */
 	size_t n;
 	struct value last;
 	enum remote_fault fault;
@@ -103,6 +103,17 @@ bool remote_is_paused(const struct remote *r, struct err *e);
 /* Leave the mark of a failed search by FAULT; with REMOTE_NONE, remove it. Errors are
  * ignored. */
 void remote_note(const struct remote *r, enum remote_fault fault);
+
+/* Set *PROJECT to that of the store S. Return 0, or -1 with ERR_NO if it has no id.
+ *
+ * A project's name on the server is in the user's setting remote.projects, by the id of
+ * the project. A clone brings an id, and so can be taken for a project that has it, but it
+ * never brings a name. */
+int remote_own_project(struct project *project, const struct store *s,
+		       struct err *e);
+
+/* Return the name on the server of the project of S, which R has; NULL if it has none. */
+const char *remote_own_name(const struct remote *r, const struct store *s);
 
 /* Give the project ID the NAME in the settings of the store USER; NULL: take its name
  * away. Return 1, 0 if nothing changed, or -1 as settings_write(). */

@@ -1,6 +1,5 @@
 /* corpus.c: the blobs of a corpus that a server keeps. */
 #include "remote/corpus-columns.h"
-#include "remote/corpus-number.h"
 #include "remote/corpus-postings.h"
 
 #include "../expect.h"
@@ -15,14 +14,13 @@ static void test_numbers(void)
 	uint64_t u;
 
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		corpus_number_add_signed(&out, numbers[i]);
+		buf_add_signed(&out, numbers[i]);
 	p = (const unsigned char *)out.p;
 	end = p + out.len;
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		expect(corpus_number_read_signed(&p, end, &n) &&
-			       n == numbers[i],
+		expect(buf_read_signed(&p, end, &n) && n == numbers[i],
 		       "a number is read as it was written");
-	expect(p == end && !corpus_number_read(&p, end, &u),
+	expect(p == end && !buf_read_number(&p, end, &u),
 	       "there is no number after the last one");
 	buf_release(&out);
 }
