@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "remote/remote-status.h"
 #include "remote/remote.h"
 
 static bool init, print, leave, json;

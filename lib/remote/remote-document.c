@@ -95,10 +95,7 @@ void remote_document_write(struct buf *out, const struct remote_document *d,
 	json_write_text(&json, "expires", d->expires);
 	json_write_text(&json, "source", d->source);
 	json_write_text(&json, "title", d->title);
-	json_write_open(&json, "tags", '[');
-	for (size_t i = 0; i < d->ntags; i++)
-		json_write_text(&json, NULL, d->tags[i]);
-	json_write_close(&json, ']');
+	json_write_texts(&json, "tags", d->tags, d->ntags);
 	add_text(&json, d->text, d->len);
 	json_write_close(&json, '}');
 	sha256_of(json.p, json.len, hash);

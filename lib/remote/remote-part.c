@@ -1,16 +1,14 @@
 /* remote-part.c: see remote-part.h. */
 #include "remote/remote-part.h"
 
-#include "agent/agent.h"
-#include "base/instant.h"
-#include "rank/snippet.h"
-#include "shown/reads.h"
-#include "sys/file.h"
 #include "agent/delivery.h"
+#include "base/instant.h"
 #include "format/json-write.h"
+#include "rank/snippet.h"
 #include "rank/weights.h"
 #include "remote/remote-document.h"
 #include "search/answer.h"
+#include "sys/file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -295,9 +293,11 @@ int remote_part_begin(struct remote_part *p, const struct remote_part_ask *ask,
 	const bool wanted = ask->names->n > 0;
 	int r;
 
-	*p = (struct remote_part){.max = ask->max,
-				  .report = ask->report,
-				  .question = {.text = ask->query}};
+	*p = (struct remote_part){
+		.max = ask->max,
+		.report = ask->report,
+		.question = {.text = ask->query,
+			     .meaning = strcmp(ask->mode, "fts") != 0}};
 	r = remote_open(&p->remote, ask->argv0, &p->arena,
 			wanted ? ask->report : NULL, e);
 	if (!wanted && (r < 0 || !p->remote.always))
@@ -404,22 +404,15 @@ static void drop_own(struct remote_part *p)
 
 void remote_part_finish(struct remote_part *p)
 {
-	const struct agent *agent;
 	struct buf from = {0};
 
 	drop_own(p);
 	if (p->answer.n > p->max)
 		p->answer.n = p->max;
-	for (size_t i = 0; p->answer.n && (agent = agent_at(i)); i++) {
-		const char *session = agent->session_variable
-					      ? getenv(agent->session_variable)
-					      : NULL;
-
-		for (size_t k = 0; session && k < p->answer.n; k++) {
-			buf_cut(&from, 0);
-			buf_addf(&from, "memory %s", p->answer.items[k].path);
-			reads_note(agent->name, session, from.p);
-		}
+	for (size_t i = 0; i < p->answer.n; i++) {
+		buf_cut(&from, 0);
+		buf_addf(&from, "memory %s", p->answer.items[i].path);
+		delivery_note_read(from.p);
 	}
 	buf_release(&from);
 }

@@ -2,15 +2,17 @@
  *
  * It is asked while the local stores are searched. The local part of the answer is the
  * same whatever the remote index does: if that fails, or is too slow, one report says so.
+ *
+ * A record of a remote index has `commit` and `as_of`. Its path is no path of this
+ * machine: it is PROJECT:7, or PROJECT:knowledge/... for what has no id.
  */
 #ifndef CO_REMOTE_REMOTE_PART_H
 #define CO_REMOTE_REMOTE_PART_H
 
 #include "base/strings.h"
-#include "remote/remote-answer.h"
-#include "store/store.h"
 #include "remote/remote.h"
 #include "repo/record.h"
+#include "store/store.h"
 
 struct remote_question {
 	const char *text;      /* as the user typed it */
@@ -20,6 +22,12 @@ struct remote_question {
 	bool meaning; /* compare meaning, too, if the server can */
 	const char
 		*own; /* the name of the project of the local store, or NULL */
+};
+
+struct remote_answer {
+	struct record *items; /* best first, in an arena */
+	size_t n;
+	bool pruned; /* the server chose which projects to search */
 };
 
 /* A zeroed one has no records. */

@@ -1,10 +1,9 @@
-/* remote-status.c: see remote-status.h. */
-#include "remote/remote-status.h"
+/* remote-status.c: ask the server what it has, and describe it. */
+#include "remote/remote.h"
 
 #include "format/json-write.h"
 #include "sys/git.h"
 #include "text/sanitize.h"
-#include "remote/remote.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,8 +16,7 @@ static void write_request(struct buf *out, const struct remote *r)
 	for (size_t i = 0; i < r->nprojects && i < REMOTE_PROJECTS_MAX; i++)
 		json_write_text(out, NULL, r->projects[i].name);
 	json_write_close(out, ']');
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
 
 /* Return the number of commits after COMMIT, up to HEAD, that change the knowledge of
@@ -38,12 +36,11 @@ static int64_t count_behind(const struct store *s, const char *commit,
 	return n;
 }
 
-/* Fill the project of V, a line of the answer. */
-static void take_project(struct remote_status *s, const struct value *v)
+/* Set the project of V, a line of the answer. */
+static void set_project(struct remote_status *s, const struct value *v)
 {
 	const char *name = value_text(v, "project"),
 		   *commit = value_text(v, "commit"), *at = value_text(v, "at");
-	const struct value *documents = value_get(v, "documents");
 	struct instant time;
 
 	for (size_t i = 0; name && i < s->n; i++) {
@@ -57,8 +54,7 @@ static void take_project(struct remote_status *s, const struct value *v)
 			one->at = at;
 		}
 		one->write = value_is_true(value_get(v, "write"));
-		if (documents && documents->kind == VALUE_INT)
-			one->documents = documents->u.i;
+		one->documents = value_positive(v, "documents");
 	}
 }
 
@@ -81,7 +77,6 @@ int remote_status_get(struct remote_status *s, const struct remote *r,
 {
 	struct buf request = {0};
 	struct remote_reply reply;
-	const struct value *schema;
 	int result;
 
 	*s = (struct remote_status){.schema = 0};
@@ -94,14 +89,12 @@ int remote_status_get(struct remote_status *s, const struct remote *r,
 	for (size_t i = 0; i < reply.n; i++) {
 		const struct value *v = &reply.lines[i];
 
-		take_project(s, v);
+		set_project(s, v);
 		if (!value_text(v, "server"))
 			continue;
 		s->server = value_text(v, "server");
 		s->role = value_text(v, "role");
-		schema = value_get(v, "schema");
-		if (schema && schema->kind == VALUE_INT)
-			s->schema = schema->u.i;
+		s->schema = value_positive(v, "schema");
 	}
 	for (size_t i = 0; i < s->n; i++) {
 		struct remote_state *one = &s->projects[i];
@@ -136,8 +129,7 @@ void remote_status_json(struct buf *out, const struct remote_status *s,
 		json_write_close(out, '}');
 	}
 	json_write_close(out, ']');
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
 
 /* Append P, a text of the server, on one line. */
