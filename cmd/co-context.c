@@ -6,7 +6,6 @@
 #include "format/frontmatter.h"
 #include "text/render.h"
 #include "text/sanitize.h"
-#include "cli/editing.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 #include "cli/choose.h"
 #include "cli/last.h"
 #include "cli/cli.h"
-#include "cli/editing.h"
 #include "cli/stores.h"
 #include "search/select.h"
 #include "store/save.h"
@@ -97,8 +96,8 @@ static void edit(struct edit *ed)
 				      .note = cli_note};
 	const bool user = ed->store.repo.root.scope == SCOPE_GLOBAL;
 
-	if (editing_run(editor, user ? "co edit --resume --global"
-				     : "co edit --resume") > 0)
+	if (confirm_edit(editor, user ? "co edit --resume --global"
+				      : "co edit --resume") > 0)
 		cli_outf("✓ Edited %s\n", name);
 }
 

@@ -1,11 +1,10 @@
 /* args.c: parse the command line in one pass. The error for an unknown option
  * suggests the most similar known one.
  */
-#include "cli/args.h"
-
-#include "format/value.h"
 #include "cli/command.h"
+
 #include "base/strings.h"
+#include "format/value.h"
 
 #define SHOWN_MAX 32 /* bytes of an unknown option that a message shows */
 
@@ -15,7 +14,7 @@
 struct parser {
 	const struct cmd *command;
 	char **next; /* the first argument not read yet */
-	enum args_ask ask;
+	enum command_ask ask;
 	struct err *e;
 };
 
@@ -156,7 +155,7 @@ static int refuse_habit(struct parser *a, const char *what, const char *typed,
 	return -1;
 }
 
-static int set_request(struct parser *a, enum args_ask ask)
+static int set_request(struct parser *a, enum command_ask ask)
 {
 	a->ask = ask;
 	return 0;
@@ -196,9 +195,13 @@ static int unknown_long(struct parser *a, const char *arg, size_t len)
  * LETTER, if there is exactly one. */
 static int unknown_letter(struct parser *a, char letter)
 {
+	const char shown[] = {'-', letter, '\0'};
 	const struct opt *near = NULL;
 	size_t n = 0;
 
+	if (find_habit(a, shown))
+		return refuse_habit(a, "unknown option", shown,
+				    find_habit(a, shown), NULL);
 	for (const struct opt *o = a->command->opts; o->kind != OPT_END; o++) {
 		if (o->name && *o->name == letter) {
 			near = o;
@@ -221,9 +224,9 @@ static int parse_long(struct parser *a, char *arg)
 	char shown[64];
 
 	if (!o && !strcmp(arg, "help"))
-		return set_request(a, ARGS_MANUAL);
+		return set_request(a, COMMAND_MANUAL);
 	if (!o && !strcmp(arg, "spec"))
-		return set_request(a, ARGS_SPEC);
+		return set_request(a, COMMAND_SPEC);
 	if (!o)
 		return unknown_long(a, arg, len);
 	snprintf(shown, sizeof(shown), "--%s", o->name);
@@ -248,7 +251,7 @@ static int parse_letters(struct parser *a, char *arg)
 		const struct opt *o = find_letter(a->command, *arg);
 
 		if (!o && *arg == 'h')
-			return set_request(a, ARGS_HELP);
+			return set_request(a, COMMAND_HELP);
 		if (!o)
 			return unknown_letter(a, *arg);
 		if (needs_no_value(o)) {
@@ -282,16 +285,38 @@ static size_t max_operands(const char *operands)
 	return n;
 }
 
-int args_parse(const struct cmd *c, char **argv, int *n, enum args_ask *ask,
-	       struct err *e)
+/* Check the N OPERANDS. FIRST: the first argument is one of them. After an option or --,
+ * the user means what is written. */
+static int check_operands(struct parser *a, char **operands, size_t n,
+			  bool first)
+{
+	const size_t most = max_operands(a->command->operands);
+	const char *meant = first ? find_habit(a, operands[0]) : NULL;
+
+	if (meant)
+		return refuse_habit(a, "unexpected operand", operands[0], meant,
+				    operands + 1);
+	if (n <= most)
+		return 0;
+	meant = find_habit(a, "*");
+	if (meant)
+		return refuse_habit(a, "unexpected operand", operands[most],
+				    meant, operands + most);
+	return err_set(a->e, ERR_USAGE, "unexpected operand '%s'",
+		       operands[most]);
+}
+
+int command_parse(const struct cmd *c, char **argv, int *n,
+		  enum command_ask *ask, struct err *e)
 {
 	char **kept = argv + (*argv != NULL);
 	struct parser a = {.command = c, .next = kept, .e = e};
+	const char *first = *kept;
 	size_t found = 0;
 	bool options = true;
 	int r = 0;
 
-	while (r == 0 && a.ask == ARGS_RUN && *a.next) {
+	while (r == 0 && a.ask == COMMAND_RUN && *a.next) {
 		char *arg = *a.next++;
 
 		if (!options || arg[0] != '-' || !arg[1])
@@ -306,8 +331,7 @@ int args_parse(const struct cmd *c, char **argv, int *n, enum args_ask *ask,
 	kept[found] = NULL;
 	*n = (int)found;
 	*ask = a.ask;
-	if (r == 0 && a.ask == ARGS_RUN && found > max_operands(c->operands))
-		r = err_set(e, ERR_USAGE, "unexpected operand '%s'",
-			    kept[max_operands(c->operands)]);
+	if (r == 0 && a.ask == COMMAND_RUN)
+		r = check_operands(&a, kept, found, found && kept[0] == first);
 	return r;
 }

@@ -5,7 +5,6 @@
 #include "cli/choose.h"
 
 #include "base/utf8.h"
-#include "cli/last.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
@@ -56,9 +55,9 @@ static void intersect(struct results *found, const struct results *among)
 	found->n = kept;
 }
 
-/* Put into FOUND the memories of S that contain WORD, by id. An ASCII word, which
+/* Put into FOUND the memories or drafts of S that contain WORD, by id. An ASCII word, which
  * blanks separate from others, must be at the start of a word of the memory. */
-static void search_word(struct store *s, const char *word,
+static void search_word(struct store *s, enum area area, const char *word,
 			struct results *found)
 {
 	const unsigned start =
@@ -71,23 +70,23 @@ static void search_word(struct store *s, const char *word,
 
 	if (match_new(&q.match, word, strlen(word), MATCH_LITERAL | start, &e) <
 		    0 ||
-	    grep_collect(s, AREA_MEMORIES, &q, found, &e) < 0)
+	    grep_collect(s, area, &q, found, &e) < 0)
 		cli_die(&e);
 	match_free(q.match);
 	results_sort(found);
 }
 
-/* Append to FOUND the memories of S that contain all WORDS, newest first. */
-static void search_words(struct store *s, const struct strings *words,
-			 struct results *found)
+/* Append to FOUND the memories or drafts of S that contain all WORDS, newest first. */
+static void search_words(struct store *s, enum area area,
+			 const struct strings *words, struct results *found)
 {
 	struct results own = {.order = RESULTS_BY_ID};
 
-	search_word(s, words->items[0], &own);
+	search_word(s, area, words->items[0], &own);
 	for (size_t i = 1; i < words->n && own.n; i++) {
 		struct results next = {.order = RESULTS_BY_ID};
 
-		search_word(s, words->items[i], &next);
+		search_word(s, area, words->items[i], &next);
 		intersect(&own, &next);
 		results_release(&next);
 	}
@@ -133,16 +132,17 @@ static void NORETURN choose_none(const char *said, const char *hint)
 	cli_end(ERR_NO);
 }
 
-/* Ask the person which of FOUND, several memories, is meant and return it. SAID are
+/* Ask the person which of FOUND, several NOUN, is meant and return it. SAID are
  * words that they contain, or NULL. End the process if there is no terminal or no
  * answer. */
 static const struct result *ask_which(const struct results *found,
-				      const char *said, struct arena *a)
+				      const char *noun, const char *said,
+				      struct arena *a)
 {
 	const size_t shown = found->n < SHOWN ? found->n : SHOWN;
 	int key;
 
-	cli_note("%zu %s%s%s:", found->n, select_noun(found),
+	cli_note("%zu %s%s%s:", found->n, noun,
 		 said ? arena_printf(a, " have '%s'", said) : "",
 		 found->n > shown
 			 ? arena_printf(a, ", the newest %zu of them", shown)
@@ -240,8 +240,10 @@ const char *cli_pick(const struct results *found, const char *said,
 		choose_none("nothing was chosen", "more words find fewer");
 	if (r > 0)
 		return id;
-	said = name_result(found, found->n == 1 ? &found->items[0]
-						: ask_which(found, said, &a));
+	said = name_result(found, found->n == 1
+					  ? &found->items[0]
+					  : ask_which(found, select_noun(found),
+						      said, &a));
 	arena_release(&a);
 	return said;
 }
@@ -253,11 +255,13 @@ struct choosing {
 	enum choose_among among;
 };
 
-/* Append to FOUND the memories, and the articles that C wants, that contain the N words
- * OPERANDS, or all memories, newest first. Append the words to SAID. */
+/* Append to FOUND the memories, articles or drafts that C wants and that contain the N
+ * words OPERANDS, or all memories, newest first. Append the words to SAID. */
 static void find_all(struct choosing *c, char **operands, int n,
 		     struct results *found, struct buf *said)
 {
+	const enum area area =
+		c->among == CHOOSE_DRAFTS ? AREA_DRAFTS : AREA_MEMORIES;
 	struct strings words = {0};
 	struct grep_query all = {0};
 	struct arena a = {0};
@@ -272,7 +276,7 @@ static void find_all(struct choosing *c, char **operands, int n,
 			out_collect(&c->stores[user], user, AREA_MEMORIES, &all,
 				    found, &unread);
 		else if (cli_open_store_if(&c->stores[user], user) && words.n)
-			search_words(&c->stores[user], &words, found);
+			search_words(&c->stores[user], area, &words, found);
 	}
 	for (int user = c->global; user < 2 && c->among == CHOOSE_ALL; user++) {
 		if (select_articles(&c->stores[user], &words, found, &e) < 0)
@@ -308,31 +312,47 @@ char **cli_pick_operand(char **operands, int *n, bool global, const char *argv0)
 	return one;
 }
 
+/* End the process: no memory, or no draft if DRAFTS, has the words SAID. */
+static void NORETURN find_none(bool drafts, const char *said, struct arena *a)
+{
+	const char *hint = "'co review --list' shows the drafts";
+
+	if (!drafts)
+		hint = arena_printf(a,
+				    "'co recall %s' searches, 'co list' shows "
+				    "the memories",
+				    said);
+	choose_none(
+		arena_printf(a, "no %s%s has '%s'", drafts ? "draft" : "memory",
+			     cli_failed() ? " that could be read" : "", said),
+		hint);
+}
+
 int cli_choose(char **operands, int n, bool global, enum choose_among among)
 {
 	struct results found = {.order = RESULTS_AS_ADDED};
 	struct choosing c = {.global = global, .among = among};
+	const bool drafts = among == CHOOSE_DRAFTS;
+	const struct result *one;
+	const char *noun;
 	struct arena a = {0};
 	struct buf said = {0};
 
 	if (!n)
 		cli_usage("name a memory by its id, its path or its words: "
 			  "'co list' shows them");
-	last_expand(operands);
+	if (!drafts)
+		cli_expand_last(operands);
 	for (int i = 0; i < n; i++) {
 		if (!is_search_word(operands[i], among))
 			return n;
 	}
 	find_all(&c, operands, n, &found, &said);
 	if (!found.n)
-		choose_none(arena_printf(&a, "no memory has '%s'", said.p),
-			    arena_printf(&a,
-					 "'co recall %s' searches, 'co "
-					 "list' shows the memories",
-					 said.p));
-	operands[0] = name_result(&found,
-				  found.n == 1 ? &found.items[0]
-					       : ask_which(&found, said.p, &a));
+		find_none(drafts, said.p, &a);
+	noun = drafts ? "drafts" : select_noun(&found);
+	one = found.n == 1 ? found.items : ask_which(&found, noun, said.p, &a);
+	operands[0] = name_result(&found, one);
 	if (n > 1)
 		operands[1] = NULL;
 	results_release(&found);
@@ -353,7 +373,7 @@ char **cli_or_last(char **operands, int *n)
 {
 	static char id[ID_TEXT];
 	static char *one[2] = {id};
-	const char *last = *n ? NULL : last_shown();
+	const char *last = *n ? NULL : cli_last_shown();
 
 	if (!last)
 		return operands;

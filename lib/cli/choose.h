@@ -1,13 +1,20 @@
-/* choose.h: select a memory by words of its text where an id is expected. */
+/* choose.h: select a memory where an id is expected: by words of its text, or as one that
+ * was shown last.
+ */
 #ifndef CO_CLI_CHOOSE_H
 #define CO_CLI_CHOOSE_H
 
 #include "store/results.h"
 
 /* What words may name. */
-enum choose_among { CHOOSE_MEMORIES, CHOOSE_ALL /* and articles */ };
+enum choose_among {
+	CHOOSE_MEMORIES,
+	CHOOSE_ALL, /* memories and articles */
+	CHOOSE_DRAFTS,
+};
 
-/* First replace the operands @1 to @9: see last_expand() in last.h.
+/* First replace the operands @1 to @9: see cli_expand_last(). With CHOOSE_DRAFTS they are
+ * words, and drafts are meant where the following says memories.
  *
  * Replace the N OPERANDS by the id of the memory that contains all of them, if
  * none of them is an id, a path or "-". The memories of the project and the
@@ -31,11 +38,8 @@ void cli_choose_one(char **operands, int n, bool global,
 		    enum choose_among among);
 
 /* The option of commands that let the person choose a memory. */
-#define OPT_INTERACTIVE(to)                                   \
-	{                                                     \
-		OPT_FLAG, 'i', "interactive", to, NULL, NULL, \
-			"choose a memory in a list"           \
-	}
+#define OPT_INTERACTIVE(to) \
+	FLAG('i', "interactive", to, "choose a memory in a list")
 
 /* Let the person choose one of FOUND: in fzf with a preview if that is in PATH, else by
  * its number among the first 9. SAID: words that they contain; NULL: not given. Return
@@ -60,9 +64,28 @@ char **cli_or_last(char **operands, int *n);
  * understood. */
 bool cli_choose_some(struct results *found, const char *question);
 
+/* The memories of this project that a person saw last, so that a later command can name
+ * them: by no operand at all, or by @1 to @9.
+ *
+ * They are noted only if standard error is a terminal: what programs read does not
+ * count. The note is local, $XDG_STATE_HOME/co-cli/last/, one file for each project,
+ * mode 0600. If it cannot be written or read, nothing was seen.
+ */
+#define LAST_ANSWERS 9 /* one digit each */
+
 /* Note the first LAST_ANSWERS of the N answers of a search, best first: IDS has the id
  * of each, NULL for an answer that is not a memory of this project. The first memory
  * counts as shown. */
 void cli_note_answers(const char *const *ids, size_t n);
+
+/* Note that ID was shown or edited. The answers stay. */
+void cli_note_shown(const char *id);
+
+/* Return the id that was shown last, NULL if none is known. Static. */
+const char *cli_last_shown(void);
+
+/* Replace each of OPERANDS from @1 to @9 by the id of that answer, which is static.
+ * End the process with 1 if there is no such answer. */
+void cli_expand_last(char **operands);
 
 #endif

@@ -7,14 +7,13 @@
 
 #include "base/ascii.h"
 #include "base/instant.h"
-#include "cli/args.h"
 #include "cli/counter.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
+#include "sys/lines.h"
 #include "sys/terminal.h"
 #include "text/color.h"
 #include "text/sanitize.h"
-#include "sys/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,14 +24,20 @@
 static const struct cmd *command;
 static struct arena filled;   /* it may live here */
 static const char *called_as; /* argv[0] */
+static const char *caller; /* the command that cli_exec() replaced, or NULL */
 static struct buf output;
 bool cli_quiet;
 struct arena cli_arena;
 static bool output_lost;
-static int worst;	   /* the highest code of all complaints */
-static size_t skipped;	   /* errors that cli_report() received */
+static int worst;      /* the highest code of all complaints */
+static size_t skipped; /* errors that cli_report() printed or counted */
+static struct err last_skipped;
 static bool absent, wrong; /* ERR_NO or ERR_USAGE was reported */
 static bool hinted;
+
+/* Between the name of the command that cli_exec() replaces and the path of the program,
+ * in argv[0]: the basename selects the program, see cmd/suite.c. */
+#define CALLER_END ":"
 
 #define OUTPUT_CHUNK ((size_t)64 * 1024)
 #define SKIPPED_SHOWN 10
@@ -94,6 +99,19 @@ static void check_now(void)
 	exit(cli_finish(ERR_DATA));
 }
 
+/* If cli_exec() started the process, set `caller`, and take its name off argv[0]. The
+ * name has no slash: a directory may be called "a:". */
+static void find_caller(char **argv)
+{
+	char *end = argv[0] ? argv[0] + strcspn(argv[0], CALLER_END "/") : NULL;
+
+	if (!end || strncmp(end, CALLER_END "/", strlen(CALLER_END "/")) != 0)
+		return;
+	*end = '\0';
+	caller = argv[0];
+	argv[0] = end + strlen(CALLER_END);
+}
+
 static bool has_option(char **argv)
 {
 	while (*argv && **argv != '-')
@@ -103,30 +121,32 @@ static bool has_option(char **argv)
 
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n)
 {
-	enum args_ask ask;
+	enum command_ask ask;
 	struct err e;
 
 	/* Only options need the names: a hook that runs out of memory must not
 	 * end here. */
 	command = has_option(argv) ? command_fill(c, &filled) : c;
+	find_caller(argv);
 	called_as = argv[0];
 	fill_descriptors();
 	signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then an
 				   * error of write() */
 	signal(SIGPIPE, SIG_DFL);
-	if (args_parse(command, argv, n, &ask, &e) < 0)
+	if (command_parse(command, argv, n, &ask, &e) < 0)
 		cli_usage("%s", e.text);
-	if (ask == ARGS_MANUAL)
+	if (ask == COMMAND_MANUAL)
 		show_manual();
-	if (ask != ARGS_RUN)
-		print_and_exit(ask == ARGS_HELP ? command_help : command_spec);
+	if (ask != COMMAND_RUN)
+		print_and_exit(ask == COMMAND_HELP ? command_help
+						   : command_spec);
 	check_now();
 	return argv + (argc > 0);
 }
 
 const char *cli_name(void)
 {
-	return command ? command->name : "co";
+	return caller ? caller : command ? command->name : "co";
 }
 
 /* Write BEFORE, TEXT and a newline to standard error. A single write keeps
@@ -187,7 +207,8 @@ void cli_die(const struct err *e)
 
 void cli_exec(const char *const *argv, const char *argv0)
 {
-	struct buf path = {0};
+	struct strings words = {0};
+	struct buf path = {0}, first = {0};
 	struct err e;
 
 	cli_flush();
@@ -195,8 +216,13 @@ void cli_exec(const char *const *argv, const char *argv0)
 		err_set(&e, ERR_SYSTEM, "cannot find '%s'", argv[0]);
 		cli_die(&e);
 	}
-	execv(path.p, (char *const *)(uintptr_t)argv);
-	err_sys(&e, "cannot run '%s'", argv[0]);
+	buf_addf(&first, "%s" CALLER_END "%s", cli_name(), path.p);
+	strings_add(&words, first.p);
+	do
+		strings_add(&words, *++argv);
+	while (*argv);
+	execv(path.p, (char *const *)(uintptr_t)words.items);
+	err_sys(&e, "cannot run '%s'", path.p);
 	cli_die(&e);
 }
 
@@ -229,6 +255,10 @@ static void report_skipped(void *ctx, const struct err *e)
 	(void)ctx;
 	if (e->code == ERR_SYSTEM && worst < ERR_SYSTEM)
 		worst = ERR_SYSTEM;
+	/* A file may be read several times. */
+	if (!strcmp(last_skipped.text, e->text))
+		return;
+	last_skipped = *e;
 	if (skipped++ < SKIPPED_SHOWN)
 		write_named_line(e->text);
 }
@@ -353,52 +383,32 @@ static void call_item(const char *p, size_t len, cli_fn *fn, void *ctx)
 	free(item);
 }
 
-/* Call FN for each item of standard input as soon as the item is complete. END
- * terminates an item; empty items are skipped. */
-static void call_input_items(char end, cli_fn *fn, void *ctx)
+/* Call FN for each item of standard input as soon as the item is complete. Empty
+ * items are skipped. */
+static void call_input_items(bool zero, cli_fn *fn, void *ctx)
 {
-	struct buf in = {0};
-	size_t start, scanned = 0;
+	struct lines in = {.fd = STDIN_FILENO, .zero = zero, .max = SIZE_MAX};
+	const char *p;
+	struct err e;
+	size_t len;
+	int r;
 
-	for (;;) {
-		ssize_t n;
-
-		buf_grow(&in, OUTPUT_CHUNK);
-		n = io_read(STDIN_FILENO, in.p + in.len, OUTPUT_CHUNK);
-		if (n < 0) {
-			struct err e;
-
-			err_sys(&e, "cannot read standard input");
-			cli_complain(&e);
-		}
-		if (n <= 0)
-			break;
-		in.len += (size_t)n;
-		start = 0;
-		for (; scanned < in.len; scanned++) {
-			if (in.p[scanned] != end)
-				continue;
-			if (scanned > start)
-				call_item(in.p + start, scanned - start, fn,
-					  ctx);
-			start = scanned + 1;
-		}
-		memmove(in.p, in.p + start, in.len - start);
-		in.len -= start;
-		scanned = in.len;
+	while ((r = lines_next(&in, &p, &len, &e)) > 0) {
+		if (len)
+			call_item(p, len, fn, ctx);
 	}
-	if (in.len)
-		call_item(in.p, in.len, fn, ctx);
-	buf_release(&in);
+	if (r < 0)
+		cli_complain(&e);
+	lines_release(&in);
 }
 
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx)
 {
 	if (!*operands)
-		call_input_items(zero ? '\0' : '\n', fn, ctx);
+		call_input_items(zero, fn, ctx);
 	for (; *operands; operands++) {
 		if (!strcmp(*operands, "-"))
-			call_input_items(zero ? '\0' : '\n', fn, ctx);
+			call_input_items(zero, fn, ctx);
 		else
 			call_item(*operands, strlen(*operands), fn, ctx);
 	}
@@ -421,13 +431,13 @@ bool cli_on_terminal(void)
 /* Print QUESTION on standard error. Return false if that fails. */
 static bool print_question(const char *question)
 {
-	static const struct coloring bold;
 	struct buf safe = {0}, text = {0};
 	int r;
 
 	cli_flush();
 	sanitize_terminal(&safe, question, strlen(question), true);
-	color_add(&text, terminal_has_colors(STDERR_FILENO) ? &bold : NULL,
+	color_add(&text,
+		  terminal_has_colors(STDERR_FILENO) ? &color_plain : NULL,
 		  COLOR_QUESTION, buf_str(&safe), safe.len);
 	buf_addc(&text, ' ');
 	r = io_write(STDERR_FILENO, text.p, text.len);
@@ -502,6 +512,7 @@ static void finish_report(void)
 			 "them all",
 			 skipped - SKIPPED_SHOWN);
 	skipped = 0;
+	last_skipped.text[0] = '\0';
 }
 
 int cli_next(int status)
@@ -527,6 +538,7 @@ int cli_finish(int status)
 		cli_note("cannot write standard output: %s", strerror(errno));
 	}
 	buf_release(&output);
+	arena_release(&cli_arena);
 	if (output_lost && worst < ERR_SYSTEM)
 		worst = ERR_SYSTEM;
 	return status > worst ? status : worst;

@@ -1,16 +1,17 @@
 /* cli.h: the start and end of a program, its output and its questions.
  *
- * The options and operands of a command are in its table, struct cmd (see
- * command.h); args.h parses them. Every program accepts -h (a summary on
- * standard output), --help (the manual) and --spec (the table, tab-separated).
+ * The options and operands of a command are in its table, struct cmd: see
+ * command.h, whose command_parse() reads the command line. Every program accepts -h
+ * (a summary on standard output), --help (the manual) and --spec (the table,
+ * tab-separated).
  */
 #ifndef CO_CLI_CLI_H
 #define CO_CLI_CLI_H
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "cli/command.h"
-#include "base/arena.h"
 
 /* Start the program: open missing descriptors 0 to 2, set signals, and parse
  * ARGV by the table of C. Return the operands, NULL-terminated, and set *N to
@@ -18,7 +19,7 @@
  * for a wrong command line. */
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n);
 
-/* Return the name of the command, with which messages begin. */
+/* Return the name with which messages begin: of the first program before cli_exec(). */
 const char *cli_name(void);
 
 /* Print the message and a hint at -h, and end with status 2. */
@@ -61,9 +62,7 @@ const struct report *cli_complaints(void);
 const struct report *cli_warnings(void);
 
 extern struct arena cli_arena; /* the command's, until cli_finish() */
-
-/* Set by OPT_QUIET: standard output is discarded. */
-extern bool cli_quiet;
+extern bool cli_quiet; /* set by OPT_QUIET: standard output is discarded */
 
 /* Append to standard output, which is buffered until cli_finish(). */
 void cli_out(const char *p, size_t len);
@@ -74,7 +73,8 @@ void cli_flush(void);
 /* Append text from files. On a terminal, control characters are made visible. */
 void cli_out_text(const char *p, size_t len);
 
-/* True if output is to be coloured. WHEN: the value of --color; NULL: auto. */
+/* Return true if output is to be coloured. WHEN: the value of --color; NULL:
+ * auto. */
 bool cli_colors(const char *when);
 
 /* Call FN with each operand. If there are no operands, and for the operand "-",

@@ -120,33 +120,6 @@ static void add_row(struct buf *out, const char *left, const char *right)
 	add_wrapped(out, right, HELP_COLUMN);
 }
 
-/* Append the synopsis that the options and operands of C make. */
-static void add_synopsis(struct buf *out, const struct cmd *c)
-{
-	const char *before = "[";
-
-	for (const struct opt *o = c->opts; o->kind != OPT_END; o++) {
-		if (o->kind == OPT_OR) {
-			buf_cut(out, out->len - 1);
-			before = "|";
-			continue;
-		}
-		buf_addf(out, "%s%s", before, o->letter ? "-" : "--");
-		if (o->letter)
-			buf_addc(out, o->letter);
-		else
-			buf_adds(out, o->name);
-		add_value(out, o, o->letter ? ' ' : '=');
-		buf_adds(out, o->kind == OPT_LIST || o->kind == OPT_TAGS ||
-					      o->kind == OPT_MAYBE
-				      ? "]..."
-				      : "]");
-		before = " [";
-	}
-	if (c->operands)
-		buf_addf(out, "%s%s", out->len ? " " : "", c->operands);
-}
-
 /* Return the lines of the synopsis of C: those of its table, or one made of all
  * options and the operands. The caller frees. */
 static char *copy_synopsis(const struct cmd *c)

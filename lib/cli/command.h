@@ -9,8 +9,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/strings.h"
 #include "base/err.h"
+#include "base/strings.h"
 
 enum opt_kind {
 	OPT_END,
@@ -69,34 +69,20 @@ struct cmd {
 	OPT(OPT_FLAG, letter, name, to, NULL, NULL, help)
 
 /* Options that several commands share. cli_quiet is declared in cli.h. */
-#define OPT_GLOBAL(to)                                                      \
-	{                                                                   \
-		OPT_FLAG, 0, "global", to, NULL, NULL,                      \
-			"work on the user's store instead of the project's" \
-	}
-#define OPT_Z(to)                                                            \
-	{                                                                    \
-		OPT_FLAG, 'z', "null", to, NULL, NULL,                       \
-			"end paths, in and out, with NUL instead of newline" \
-	}
-
-#define OPT_QUIET                                               \
-	{                                                       \
-		OPT_FLAG, 'q', "quiet", &cli_quiet, NULL, NULL, \
-			"print only errors"                     \
-	}
-#define OPT_DRY_RUN(to)                                         \
-	{                                                       \
-		OPT_FLAG, 'n', "dry-run", to, NULL, NULL,       \
-			"print the changes without making them" \
-	}
+#define OPT_GLOBAL(to)        \
+	FLAG(0, "global", to, \
+	     "work on the user's store instead of the project's")
+#define OPT_Z(to)             \
+	FLAG('z', "null", to, \
+	     "end paths, in and out, with NUL instead of newline")
+#define OPT_QUIET FLAG('q', "quiet", &cli_quiet, "print only errors")
+#define OPT_DRY_RUN(to) \
+	FLAG('n', "dry-run", to, "print the changes without making them")
 #define OPT_ALLOW_SECRET(to, verb) \
 	FLAG(0, "allow-secret", to, verb " it even if it looks like a secret")
-#define OPT_COLOR(to)                                                         \
-	{                                                                     \
-		OPT_WORD, 0, "color", to, "WHEN", "auto|always|never",        \
-			"colour the output; auto, the default: on a terminal" \
-	}
+#define OPT_COLOR(to)                                              \
+	OPT(OPT_WORD, 0, "color", to, "WHEN", "auto|always|never", \
+	    "colour the output; auto, the default: on a terminal")
 
 /* Return C with its names in the place of each %: C itself, or a copy in A. */
 const struct cmd *command_fill(const struct cmd *c, struct arena *a);
@@ -107,5 +93,26 @@ void command_help(struct buf *out, const struct cmd *c);
 /* Append the table as --spec prints it: one line per entry, fields separated by
  * tabs, as listed in co-json(5). */
 void command_spec(struct buf *out, const struct cmd *c);
+
+/* What the command line requests. */
+enum command_ask {
+	COMMAND_RUN,	/* run the command */
+	COMMAND_HELP,	/* -h */
+	COMMAND_MANUAL, /* --help */
+	COMMAND_SPEC	/* --spec */
+};
+
+/* Parse ARGV, which ends with NULL, by the option table of C.
+ *
+ * Options may follow operands; `--` ends the options. The value of a long
+ * option follows as `=V` or as the next argument. The value of a letter is the
+ * rest of its argument, or the next argument. Options cannot be abbreviated.
+ *
+ * Store the values of options in the variables that C's table names. Move the
+ * operands to the front, after argv[0], end them with NULL and set *N to their
+ * number. Values point into ARGV. A -h, --help or --spec ends the parse; *ASK says
+ * which was found. Return 0, or -1 with ERR_USAGE for a wrong command line. */
+int command_parse(const struct cmd *c, char **argv, int *n,
+		  enum command_ask *ask, struct err *e);
 
 #endif

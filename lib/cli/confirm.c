@@ -6,41 +6,31 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "search/similar.h"
-#include "sys/io.h"
-#include "sys/terminal.h"
 #include "store/duplicates.h"
 #include "sys/file.h"
+#include "sys/io.h"
+#include "sys/terminal.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Ask until the answer is understood. ID is the memory that may be replaced, or
- * NULL. */
+/* Ask whether to save. ID is the memory that may be replaced, or NULL. */
 static enum confirm ask_to_save(const char *id)
 {
-	char question[80], replaces[80] = "";
+	char question[80], help[160];
+	int key;
 
 	snprintf(question, sizeof(question), "Save it all the same [y,n,%s?]?",
 		 id ? "r," : "");
-	if (id)
-		snprintf(replaces, sizeof(replaces),
-			 "r - save it in the place of memory %s\n", id);
-	for (;;) {
-		switch (cli_ask_key(question)) {
-		case 'y':
-			return CONFIRM_SAVE;
-		case 'r':
-			if (id)
-				return CONFIRM_REPLACE;
-			break;
-		case 'n':
-		case 'q':
-		case 0:
-			return CONFIRM_DECLINED;
-		}
-		cli_outf("y - save it beside these\nn - do not save it\n%s",
-			 replaces);
-	}
+	snprintf(help, sizeof(help),
+		 "y - save it beside these\nn - do not save it\n%s%s%s",
+		 id ? "r - save it in the place of memory " : "", id ? id : "",
+		 id ? "\n" : "");
+	key = cli_ask_among(question, id ? "ynqr" : "ynq", help);
+	return key == 'y'   ? CONFIRM_SAVE
+	       : key == 'r' ? CONFIRM_REPLACE
+			    : CONFIRM_DECLINED;
 }
 
 /* Return the record that saving NEW would create, as far as the comparison
@@ -57,13 +47,6 @@ static struct record record_of_new(const struct store_new *new)
 		instant_parse_day(new->created, strlen(new->created), &r.at);
 	utf8_strip(&r.content, &r.content_len);
 	return r;
-}
-
-static const struct coloring *stderr_colors(void)
-{
-	static const struct coloring coloring;
-
-	return terminal_has_colors(STDERR_FILENO) ? &coloring : NULL;
 }
 
 /* Print the N HITS on standard error. */
@@ -92,8 +75,9 @@ static void suggest_replaces(const struct similar_hit *hits, size_t n)
 				 (long long)hits[i].record->id);
 	}
 	if (count)
-		cli_note("'co learn --replaces=%s' replaces %s", ids.p,
-			 count > 1 ? "them" : "it");
+		cli_hint("'co learn --replaces=%s' with the same text replaces "
+			 "%s",
+			 ids.p, count > 1 ? "them" : "it");
 	buf_release(&ids);
 }
 
@@ -157,7 +141,6 @@ void confirm_saved(struct store *s, struct record *r, struct arena *a)
 	struct similar_hit hits[SIMILAR_SHOWN];
 	size_t n = 0,
 	       found = all ? similar_find(all, r, hits, SIMILAR_SHOWN) : 0;
-	struct buf text = {0};
 	struct record_ref *refs = arena_alloc(a, sizeof(*refs) * SIMILAR_SHOWN);
 
 	for (size_t i = 0; i < found; i++) {
@@ -166,31 +149,78 @@ void confirm_saved(struct store *s, struct record *r, struct arena *a)
 		refs[n].id = hits[i].record->id;
 		hits[n++] = hits[i];
 	}
-	similar_show(&text, hits, n, stderr_colors());
-	cli_flush();
-	io_write(STDERR_FILENO, buf_str(&text), text.len);
+	show_hits(hits, n);
 	suggest_replaces(hits, n);
 	r->contradicts = (struct record_refs){refs, n};
-	buf_release(&text);
 	similar_free(all);
 }
 
+/* Print the memory ID of S, which was replaced. */
+static void print_replaced(struct store *s, const char *id, enum scope scope,
+			   struct arena *a)
+{
+	struct record old;
+	struct buf line = {0};
+	struct err e;
+	const int found = store_find(s, AREA_ARCHIVE, id, a, &old, &e);
+
+	if (found < 0)
+		err_report(cli_report(), &e);
+	if (found != 1)
+		return;
+	buf_addf(&line, "Replaced memory %s%s", record_scope_prefix(scope), id);
+	if (!(record_marks(&old) & MARK_SENSITIVE)) {
+		buf_adds(&line, ": ");
+		record_summary(&line, &old);
+	}
+	buf_addc(&line, '\n');
+	cli_out_text(line.p, line.len);
+	buf_release(&line);
+}
+
+void confirm_replaced(struct store *s, const struct record *r, struct arena *a)
+{
+	struct value list;
+	struct record now;
+	struct err e;
+	const int found = store_read(s, r->path, a, &now, &e);
+
+	if (found < 0)
+		err_report(cli_report(), &e);
+	if (found != 1 || record_find_key(&now, "supersedes", a, &list) != 1 ||
+	    list.kind != VALUE_LIST)
+		return;
+	for (size_t i = 0; i < list.u.list.n; i++) {
+		const struct value *v = &list.u.list.items[i];
+
+		if (v->kind == VALUE_INT)
+			print_replaced(
+				s, arena_printf(a, "%lld", (long long)v->u.i),
+				r->scope, a);
+	}
+}
+
+/* Return true if P is written as an address or a path, or names something that
+ * exists, or that we may not look at. A directory counts only with a slash at the
+ * start, since its name may be a word. */
 static bool is_file_or_address(const char *p)
 {
 	struct stat st;
 
 	if (!*p || p[strcspn(p, " \t\n")])
 		return false;
-	return strstr(p, "://") || !strncmp(p, "./", 2) ||
-	       !strncmp(p, "../", 3) ||
-	       (stat(p, &st) == 0 && S_ISREG(st.st_mode));
+	if (strstr(p, "://") || !strncmp(p, "./", 2) || !strncmp(p, "../", 3))
+		return true;
+	if (stat(p, &st) < 0)
+		return errno == EACCES;
+	return !S_ISDIR(st.st_mode) || *p == '/';
 }
 
 /* Return true if P is written as the path of a document: docs/x.md, src/main.c,
  * notes.md. */
 static bool looks_like_path(const char *p)
 {
-	const char *name = strrchr(p, '/') ? strrchr(p, '/') + 1 : p;
+	const char *name = file_name_of(p);
 	const char *dot = strrchr(name, '.');
 	size_t letters;
 
@@ -233,27 +263,64 @@ static void check_absent(char **operands)
 	buf_release(&question);
 }
 
-void confirm_is_text(char **operands)
+/* End the process with the message that P, which exists with MODE, is no text. */
+static void NORETURN refuse_file(const char *p, mode_t mode)
 {
-	const char *first = *operands;
+	if (S_ISREG(mode))
+		cli_usage("'%s' is a file's name: 'co learn ./FILE' keeps it "
+			  "as an article, 'co learn < %s' saves what it holds, "
+			  "--text the name alone",
+			  p, p);
+	if (S_ISDIR(mode))
+		cli_usage("'%s' is a directory, and 'co learn' keeps single "
+			  "files; --text saves the name itself",
+			  p);
+	if (S_ISFIFO(mode) || S_ISCHR(mode))
+		cli_usage("'%s' is a %s, not a file: 'co learn < %s' saves "
+			  "what it holds, --text the name alone",
+			  p, S_ISFIFO(mode) ? "FIFO" : "device", p);
+	cli_usage("'%s' is a %s, not a file; --text saves the name itself", p,
+		  S_ISSOCK(mode) ? "socket" : "device");
+}
 
-	if (!each_is(operands, is_file_or_address)) {
-		if (each_is(operands, looks_like_path))
-			check_absent(operands);
-		return;
-	}
-	if (strstr(first, "://"))
+/* End the process with the message that P, an address or the name of a file, is no
+ * text. */
+static void NORETURN refuse_name(const char *p)
+{
+	struct stat st;
+	struct err e;
+
+	if (strstr(p, "://"))
 		cli_usage("'%s' is an address: 'co learn URL' keeps a page of "
 			  "http or https as an article, --text saves the "
 			  "address alone",
-			  first);
-	if (access(first, F_OK) < 0)
+			  p);
+	if (stat(p, &st) == 0)
+		refuse_file(p, st.st_mode);
+	if (errno == ENOENT || errno == ENOTDIR)
 		cli_usage("no such file: '%s'; --text saves the name itself",
-			  first);
-	cli_usage("'%s' is a file's name: 'co learn ./FILE' keeps it "
-		  "as an article, 'co learn < %s' saves what it holds, "
-		  "--text the name alone",
-		  first, first);
+			  p);
+	err_sys(&e, "cannot look at '%s'", p);
+	cli_die(&e);
+}
+
+void confirm_is_text(char **operands)
+{
+	char **p = operands;
+	struct stat st;
+
+	if (each_is(operands, is_file_or_address)) {
+		while (p[1] && stat(*p, &st) == 0 && S_ISREG(st.st_mode))
+			p++;
+		refuse_name(*p);
+	}
+	if (!each_is(operands, looks_like_path))
+		return;
+	for (; *p; p++) {
+		if (stat(*p, &st) == 0 || errno == EACCES)
+			refuse_name(*p);
+	}
+	check_absent(operands);
 }
 
 /* Return true if the person wants to edit again, after the error E. */

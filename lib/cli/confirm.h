@@ -1,5 +1,5 @@
-/* confirm.h: ask a person before saving a text that is probably a mistake:
- * similar memories exist, or the text is the name of a file.
+/* confirm.h: ask a person before saving a text that is probably a mistake: similar
+ * memories exist, the text is the name of a file, or an edit is invalid.
  */
 #ifndef CO_CLI_CONFIRM_H
 #define CO_CLI_CONFIRM_H
@@ -23,10 +23,14 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
  * contradicts, and set R's list of them, allocated in A. */
 void confirm_saved(struct store *s, struct record *r, struct arena *a);
 
+/* Print the memories of S that the saved memory R replaced, a line for each. */
+void confirm_replaced(struct store *s, const struct record *r, struct arena *a);
+
 /* Check that OPERANDS are a text, since a person may mean the contents of what they
- * name. End the process with 2 if each is an address or the name of a file. If each
- * looks like a path but no such file exists, ask on a terminal whether it is a text, and
- * end the process with 1 if it is not; elsewhere print a hint. */
+ * name. End the process with 2 if each is an address or the name of a file, a directory, a
+ * FIFO and so on, or with 4 if that cannot be read. If each looks like a path but no such
+ * file exists, ask on a terminal whether it is a text, and end the process with 1 if it is
+ * not; elsewhere print a hint. */
 void confirm_is_text(char **operands);
 
 /* Call editor_edit() for ED. If the result is invalid, print why, and on a terminal ask

@@ -2,10 +2,10 @@
 #include "cli/counter.h"
 
 #include "base/buf.h"
+#include "base/instant.h"
 #include "sys/io.h"
 #include "sys/terminal.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #define PATIENCE_MS 1000
@@ -14,14 +14,6 @@
 
 static int64_t next_draw_ms; /* monotonic; 0: no step was reported yet */
 static bool possible, shown;
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void add_bar(struct buf *line, size_t done, size_t total)
 {
@@ -33,7 +25,7 @@ static void add_bar(struct buf *line, size_t done, size_t total)
 	buf_adds(line, "]");
 }
 
-/* True if standard error is a terminal that can move its cursor. */
+/* Return true if standard error is a terminal that can move its cursor. */
 static bool can_show(void)
 {
 	const char *term = getenv("TERM");
@@ -50,7 +42,7 @@ static void draw_step(void *ctx, const char *what, size_t done, size_t total)
 	(void)ctx;
 	if (next_draw_ms && !possible)
 		return;
-	now = now_ms();
+	now = instant_monotonic_ms();
 	if (!next_draw_ms) {
 		next_draw_ms = now + PATIENCE_MS;
 		possible = can_show();

@@ -2,8 +2,8 @@
  * them runs none. Programs of others are run to get their summary.
  */
 #include "cli/help.h"
-#include "base/strings.h"
 
+#include "base/strings.h"
 
 #define GUESSES 3 /* maximum number of suggestions */
 
@@ -28,8 +28,8 @@ static const struct {
 	{"Others:", "other", NULL},
 };
 
-/* True if NAMES, a list with a blank before and after each name, contains
- * NAME. */
+/* Return true if NAMES, a list with a blank before and after each name,
+ * contains NAME. */
 static bool has_name(const char *names, const char *name)
 {
 	const size_t len = strlen(name);
@@ -115,6 +115,8 @@ void help_commands(struct buf *out, const struct execpath *s, bool all)
 	buf_addf(out, "%s'co help COMMAND' opens its manual%s.\n",
 		 all ? "\n" : "",
 		 all ? "" : "; 'co help -a' lists all commands");
+	buf_adds(out, "'co help tutorial' teaches them; 'co help guide' lists "
+		      "more to read.\n");
 }
 
 /* Names that other tools use. If ALIAS, `co NAME` runs the command; otherwise
@@ -131,7 +133,7 @@ static const struct {
 	{" add save new remember note ", "co learn", false},
 	{" rm remove delete del drop ", "co forget", false},
 	{" unforget ", "co forget --undo", false},
-	{" restore ", "co forget --undo", false},
+	{" restore undelete ", "co memory-restore", false},
 	{" purge shred erase ", "co forget --purge ID", false},
 	{" diff changes ", "co knowledge --diff", false},
 	{" find query ask lookup ", "co recall", false},
@@ -150,8 +152,10 @@ static const struct {
 	{" set settings preferences ", "co config", false},
 	{" drafts inbox ", "co list --drafts", false},
 	{" trash ", "co list --trash", false},
+	{" articles ", "co list --articles", false},
 	{" accept approve reject ", "co review", false},
 	{" install ", "co setup", false},
+	{" uninstall ", "co setup --remove", false},
 };
 
 const char *help_alias(const char *name)

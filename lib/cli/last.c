@@ -218,3 +218,55 @@ void cli_note_answers(const char *const *ids, size_t n)
 	}
 	write_note(root, &note);
 }
+
+void cli_note_shown(const char *id)
+{
+	const char *root = isatty(STDERR_FILENO) ? root_path() : NULL;
+	struct note note;
+
+	if (!root)
+		return;
+	read_note(root, &note);
+	note.shown = id;
+	write_note(root, &note);
+}
+
+const char *cli_last_shown(void)
+{
+	const char *root = root_path();
+	struct note note = {0};
+
+	if (root)
+		read_note(root, &note);
+	return note.shown;
+}
+
+void cli_expand_last(char **operands)
+{
+	struct note note = {0};
+	bool read = false;
+
+	for (; *operands; operands++) {
+		const char *p = *operands;
+		const size_t i = (size_t)(p[0] == '@' ? p[1] - '1' : 0);
+		const char *root;
+
+		if (p[0] != '@' || p[1] < '1' || p[1] > '9' || p[2])
+			continue;
+		root = read ? NULL : root_path();
+		if (root)
+			read_note(root, &note);
+		read = true;
+		if (i >= note.n) {
+			cli_note("there is no answer %s of the last search", p);
+			cli_hint("'co recall WORDS' searches");
+			cli_end(ERR_NO);
+		}
+		if (!note.answers[i]) {
+			cli_note("answer %s is not a memory of this project",
+				 p);
+			cli_end(ERR_NO);
+		}
+		*operands = arena_strdup(&arena, note.answers[i]);
+	}
+}

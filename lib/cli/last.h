@@ -10,8 +10,6 @@
 
 #include "base/strings.h"
 
-#define LAST_ANSWERS 9 /* one digit each */
-
 /* Note the first LAST_ANSWERS of the N answers of a search, best first: IDS has the id
  * of each, NULL for an answer that is not a memory of this project. The first memory
  * counts as shown. */

@@ -5,7 +5,7 @@
  */
 #include "../fuzz.h"
 
-#include "cli/args.h"
+#include "cli/command.h"
 
 #define ARGS_MAX_N 64
 
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *p = (const char *)data;
 	char *argv[ARGS_MAX_N + 2] = {"co-fuzz"}, *was[ARGS_MAX_N + 2];
-	enum args_ask ask = ARGS_RUN;
+	enum command_ask ask = COMMAND_RUN;
 	struct arena a = {0};
 	struct err e;
 	size_t len;
@@ -56,10 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (size && argc <= ARGS_MAX_N)
 		argv[argc++] = (char *)fuzz_line(&p, &size, &len, &a);
 	memcpy(was, argv, sizeof(was));
-	if (args_parse(&cmd, argv, &n, &ask, &e) < 0) {
+	if (command_parse(&cmd, argv, &n, &ask, &e) < 0) {
 		must_be_error(&e);
 		must(e.code == ERR_USAGE, "it is refused as wrong usage");
-	} else if (ask == ARGS_RUN) {
+	} else if (ask == COMMAND_RUN) {
 		must(n >= 0 && n < argc && !argv[1 + n], "operands end");
 		must_be_in_order(argv + 1, was + 1);
 		must(given.count <= 999999999, "a number is one");
