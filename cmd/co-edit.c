@@ -1,6 +1,5 @@
 /* co-edit: edit a memory or an article in the editor. */
 #include "cli/choose.h"
-#include "cli/last.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "search/select.h"
@@ -148,9 +147,9 @@ static void note_edited(const struct edit *ed, const char *operand,
 	int64_t id;
 
 	if (store_is_id(operand, &id) || store_is_global_id(operand, &id))
-		last_note_shown(arena_printf(a, "%s%lld",
-					     record_scope_prefix(scope),
-					     (long long)id));
+		cli_note_shown(arena_printf(a, "%s%lld",
+					    record_scope_prefix(scope),
+					    (long long)id));
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,5 @@
 /* co-forget: move memories and articles to the trash, or restore them. */
 #include "cli/choose.h"
-#include "cli/last.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "forget/forget.h"
@@ -182,7 +181,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	check_usage(operands, n);
-	last_expand(operands);
+	cli_expand_last(operands);
 	global = global || cli_are_global((const char *const *)operands,
 					  (size_t)n, AREA_MEMORIES);
 	cli_open_store(&store, global);
@@ -197,6 +196,5 @@ int main(int argc, char **argv)
 			      : forget_selected(operands, (size_t)n);
 	}
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(status);
 }

@@ -13,6 +13,8 @@ static struct out_filters filters;
 static const char *sort = "created", *cites, *color;
 static bool interactive, reverse, drafts, articles, trash, superseded, global,
 	everywhere;
+static bool interactive, reverse, drafts, articles, trash, superseded, global,
+	everywhere, contradicted;
 static size_t max = SIZE_MAX;
 static struct projects others;
 
@@ -173,7 +175,6 @@ static bool collect(struct store s[2], enum area area, struct results *all,
 int main(int argc, char **argv)
 {
 	struct results all = {.order = RESULTS_BY_ID};
-	struct arena templates = {0};
 	bool unread = false, exists;
 	char *argv0 = argv[0];
 	struct store s[2];
@@ -181,11 +182,11 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &argc);
 	area = choose_area();
-	out_open(&out, &templates);
-	all.whole = out_whole(&out) || terminal_columns(STDOUT_FILENO);
+	out_open(&out, &cli_arena);
+	all.whole = out_whole(&out) || contradicted ||
+		    terminal_columns(STDOUT_FILENO);
 	exists = collect(s, area, &all, &unread);
-	if (cites)
-		out_keep_citing(&all, &s[global], cites);
+	out_keep(&all, &s[global], cites, contradicted);
 	if (interactive)
 		show_chosen(&all, argv0);
 	print_found(&all, exists, unread, s);
@@ -193,6 +194,5 @@ int main(int argc, char **argv)
 	projects_close(&others);
 	for (int user = global; user < 2; user++)
 		store_close(&s[user]);
-	arena_release(&templates);
 	return cli_finish(0);
 }

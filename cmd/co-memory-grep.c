@@ -1,5 +1,4 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
-#include "cli/matches.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "search/projects.h"
@@ -128,7 +127,7 @@ static size_t print_matches(char **paths)
 	}
 	if (everywhere)
 		projects_open(&all, &store);
-	n = *paths ? matches_in_paths(paths, out.zero, &query, kept)
+	n = *paths ? show_find_in_paths(paths, out.zero, &query, kept)
 		   : grep_stores(&all, kept);
 
 	n = n < max ? n : max;
@@ -138,7 +137,7 @@ static size_t print_matches(char **paths)
 	if (count && !quiet)
 		cli_outf("%zu\n", n);
 	else if (lines)
-		matches_print(&found, query.match, out.zero, cli_colors(color));
+		show_matches(&found, query.match, out.zero, cli_colors(color));
 	else if (!quiet)
 		out_found(&out, &found, false, n);
 	results_release(&found);

@@ -1,6 +1,5 @@
 /* co-show: show memories of both stores. */
 #include "cli/choose.h"
-#include "cli/last.h"
 #include "cli/show.h"
 
 #include <unistd.h>
@@ -44,7 +43,6 @@ int main(int argc, char **argv)
 {
 	struct buf page = {0};
 	struct show show = {.out = &out, .page = &page};
-	struct arena templates = {0};
 	char *argv0 = argv[0], **operands;
 	int n;
 
@@ -52,15 +50,14 @@ int main(int argc, char **argv)
 	operands = interactive ? cli_pick_operand(operands, &n, false, argv0)
 			       : cli_or_last(operands, &n);
 	n = cli_choose(operands, n, false, CHOOSE_ALL);
-	out_open(&out, &templates);
+	out_open(&out, &cli_arena);
 	show.coloring = cli_colors(color);
 	show.rendered = !raw && isatty(STDOUT_FILENO);
 	cli_each(operands, out.zero, show_one, &show);
 	if (page.len)
 		out_page(&page, true);
 	if (*show.first)
-		last_note_shown(show.first);
+		cli_note_shown(show.first);
 	show_release(&show);
-	arena_release(&templates);
 	return cli_finish(0);
 }

@@ -4,6 +4,9 @@
 #include "base/date.h"
 #include "cli/cli.h"
 #include "evidence/cites.h"
+#include "search/paths.h"
+
+#include <unistd.h>
 
 /* Return the date TEXT, the value of option NAME, as it is written to the file.
  * It is allocated in A. End the process with 2 if TEXT is not a date in the
@@ -62,8 +65,37 @@ void cli_keys_add(const struct cli_keys *k, struct store_new *n,
 	n->extra = map;
 }
 
+/* Return true if S's project has a file at PLACE. */
+static bool has_place(const struct store *s, const char *place, struct arena *a)
+{
+	char *top = root_folder(&s->repo.root);
+	struct citation c;
+	struct err e;
+	const bool r = citation_place(&c, place, a, &e) == 0 &&
+		       access(arena_printf(a, "%s/%s", top, c.path), F_OK) == 0;
+
+	free(top);
+	return r;
+}
+
+int cli_suggest_place(const struct store *s, const char *place, struct err *e)
+{
+	struct arena a = {0};
+	const char *near = paths_at(&s->repo.root, place, &a);
+	struct err was = *e;
+
+	if (near && !has_place(s, place, &a) && has_place(s, near, &a))
+		err_set(e, was.code, "%s: did you mean '%s'?", was.text, near);
+	arena_release(&a);
+	return -1;
+}
+
 int cli_cite(struct store *s, const struct strings *places, struct store_new *n,
 	     struct arena *a, struct err *e)
 {
-	return cites_settle(&s->repo, places, n->extra, a, &n->extra, e);
+	int r = cites_settle(&s->repo, places, n->extra, a, &n->extra, e);
+
+	return r < 0 && places->n == 1
+		       ? cli_suggest_place(s, places->items[0], e)
+		       : r;
 }

@@ -3,7 +3,7 @@
  *
  * The file is written in place: a reader that meets half a line finds no note.
  */
-#include "cli/last.h"
+#include "cli/choose.h"
 
 #include "base/hash.h"
 #include "cli/cli.h"
@@ -14,7 +14,6 @@
 #include "sys/dirs.h"
 #include "sys/file.h"
 #include "sys/io.h"
-#include "cli/choose.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -103,8 +102,7 @@ static void read_note(const char *root, struct note *note)
 			note->answers[note->n++] =
 				id_of(&answers->u.list.items[i]);
 	}
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	buf_release(&text);
 }
 
@@ -118,86 +116,11 @@ static void write_note(const char *root, const struct note *note)
 	json_write_open(&line, NULL, '{');
 	json_write_text(&line, "root", root);
 	json_write_text(&line, "shown", note->shown);
-	json_write_open(&line, "answers", '[');
-	for (size_t i = 0; i < note->n; i++)
-		json_write_text(&line, NULL, note->answers[i]);
-	json_write_close(&line, ']');
-	json_write_close(&line, '}');
-	buf_addc(&line, '\n');
+	json_write_texts(&line, "answers", note->answers, note->n);
+	json_write_end(&line);
 	io_write(fd, line.p, line.len);
 	close(fd);
 	buf_release(&line);
-}
-
-void last_note_answers(const char *const *ids, size_t n)
-{
-	const char *root = isatty(STDERR_FILENO) ? root_path() : NULL;
-	struct note note = {0};
-	bool found = false;
-
-	if (!root)
-		return;
-	read_note(root, &note);
-	note.n = n < LAST_ANSWERS ? n : LAST_ANSWERS;
-	for (size_t i = 0; i < note.n; i++) {
-		note.answers[i] = ids[i];
-		if (ids[i] && !found)
-			note.shown = ids[i];
-		found = found || ids[i];
-	}
-	write_note(root, &note);
-}
-
-void last_note_shown(const char *id)
-{
-	const char *root = isatty(STDERR_FILENO) ? root_path() : NULL;
-	struct note note;
-
-	if (!root)
-		return;
-	read_note(root, &note);
-	note.shown = id;
-	write_note(root, &note);
-}
-
-const char *last_shown(void)
-{
-	const char *root = root_path();
-	struct note note = {0};
-
-	if (root)
-		read_note(root, &note);
-	return note.shown;
-}
-
-void last_expand(char **operands)
-{
-	struct note note = {0};
-	bool read = false;
-
-	for (; *operands; operands++) {
-		const char *p = *operands;
-		const size_t i = (size_t)(p[0] == '@' ? p[1] - '1' : 0);
-		const char *root;
-
-		if (p[0] != '@' || p[1] < '1' || p[1] > '9' || p[2])
-			continue;
-		root = read ? NULL : root_path();
-		if (root)
-			read_note(root, &note);
-		read = true;
-		if (i >= note.n) {
-			cli_note("there is no answer %s of the last search", p);
-			cli_hint("'co recall WORDS' searches");
-			cli_end(ERR_NO);
-		}
-		if (!note.answers[i]) {
-			cli_note("answer %s is not a memory of this project",
-				 p);
-			cli_end(ERR_NO);
-		}
-		*operands = arena_strdup(&arena, note.answers[i]);
-	}
 }
 
 void cli_note_answers(const char *const *ids, size_t n)

@@ -2,7 +2,7 @@
  * content, and no line numbers. The content of an unresolved merge is not a
  * part of its file; each of its lines is searched for in the file.
  */
-#include "cli/matches.h"
+#include "cli/show.h"
 
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -31,7 +31,6 @@ static void add_marked(struct buf *out, const struct matches *m, const char *p,
 		       size_t start, size_t end, const struct span *from,
 		       const struct span *up_to)
 {
-	static const struct coloring coloring = {NULL, NULL};
 	const bool safe = m->coloring || isatty(STDOUT_FILENO);
 	struct buf piece = {0};
 	size_t at = start;
@@ -45,7 +44,7 @@ static void add_marked(struct buf *out, const struct matches *m, const char *p,
 		add_piece(out, safe, p + at, s - at);
 		buf_cut(&piece, 0);
 		add_piece(&piece, safe, p + s, t - s);
-		color_add(out, &coloring, COLOR_MATCH, buf_str(&piece),
+		color_add(out, &color_plain, COLOR_MATCH, buf_str(&piece),
 			  piece.len);
 		at = t;
 	}
@@ -58,14 +57,13 @@ static void print_line(const struct matches *m, const char *path, int number,
 		       const char *text, size_t start, size_t end,
 		       const struct span *from, const struct span *up_to)
 {
-	static const struct coloring coloring = {NULL, NULL};
 	const bool safe = m->coloring || isatty(STDOUT_FILENO);
 	struct buf line = {0}, name = {0};
 
 	if (end > start && text[end - 1] == '\r')
 		end--;
 	add_piece(&name, safe, path, strlen(path));
-	color_add(&line, m->coloring ? &coloring : NULL, COLOR_PATH,
+	color_add(&line, m->coloring ? &color_plain : NULL, COLOR_PATH,
 		  buf_str(&name), name.len);
 	buf_addc(&line, m->zero ? '\0' : ':');
 	buf_addf(&line, "%d:", number);
@@ -174,8 +172,8 @@ static int print_memory(struct matches *p, const char *path, struct match *m,
 	return print_content(p, path, m, &r, e);
 }
 
-void matches_print(const struct results *found, struct match *m, bool zero,
-		   bool coloring)
+void show_matches(const struct results *found, struct match *m, bool zero,
+		  bool coloring)
 {
 	struct matches p = {.zero = zero, .coloring = coloring};
 	struct arena a = {0};
@@ -223,8 +221,8 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 	return 0;
 }
 
-size_t matches_in_paths(char **paths, bool zero, const struct grep_query *query,
-			struct results *found)
+size_t show_find_in_paths(char **paths, bool zero,
+			  const struct grep_query *query, struct results *found)
 {
 	struct path_search f = {.query = query,
 				.named = {.report = cli_report()},

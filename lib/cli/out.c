@@ -9,11 +9,11 @@
 #include "repo/marks.h"
 #include "repo/named-file.h"
 #include "search/cited.h"
+#include "search/contradicted.h"
 #include "search/paths.h"
 #include "store/display.h"
 #include "sys/pager.h"
 #include "sys/terminal.h"
-#include "search/contradicted.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,8 +133,8 @@ void out_filter(struct grep_query *q, struct out_filters *f)
 	}
 }
 
-void out_keep_citing(struct results *all, const struct store *project,
-		     const char *given)
+static void keep_citing(struct results *all, const struct store *project,
+			const char *given)
 {
 	struct arena a = {0};
 	struct citation of;
@@ -149,6 +149,28 @@ void out_keep_citing(struct results *all, const struct store *project,
 			  given);
 	cited_keep(all, project, &of);
 	arena_release(&a);
+}
+
+static void keep_contradicted(struct results *all)
+{
+	const size_t partly = contradicted_keep(all).partly;
+
+	if (!partly)
+		return;
+	cli_note("%zu %s compared only with the nearest %d that say nearly the "
+		 "same",
+		 partly, partly == 1 ? "memory was" : "memories were",
+		 CONTRADICTED_ALIKE);
+	cli_hint("'co knowledge --summarize' proposes one for several");
+}
+
+void out_keep(struct results *all, const struct store *project,
+	      const char *cites, bool contradicted)
+{
+	if (cites)
+		keep_citing(all, project, cites);
+	if (contradicted)
+		keep_contradicted(all);
 }
 
 static void add_tags(struct buf *query, const char *operator,
@@ -254,12 +276,10 @@ bool out_collect(struct store *s, bool user, enum area area,
 static void report_duplicate(void *ctx, const struct record *x,
 			     const struct record *y)
 {
-	struct err e;
-
 	(void)ctx;
-	err_set(&e, ERR_DATA, "two files have id %lld: '%s' and '%s'",
-		(long long)x->id, x->path, y->path);
-	err_report(cli_report(), &e);
+	err_warn(cli_report(), ERR_DATA,
+		 "two files have id %lld: '%s' and '%s'", (long long)x->id,
+		 x->path, y->path);
 }
 
 void out_doubles(const struct results *found)
@@ -309,6 +329,13 @@ bool out_keeps_back(const struct record *r)
 	return record_marks(r) & MARK_SENSITIVE && !out_shows_sensitive();
 }
 
+/* Append R as a person types its name on a terminal, elsewhere as Markdown. */
+static void add_line(struct buf *out, const struct record *r,
+		     const struct coloring *c)
+{
+	(isatty(STDOUT_FILENO) ? display_mention : display_line)(out, r, c);
+}
+
 void out_line(const struct record *r, bool sensitive)
 {
 	static const char kept_back[] = "shown on a terminal only";
@@ -321,7 +348,7 @@ void out_line(const struct record *r, bool sensitive)
 		told.content_len = sizeof(kept_back) - 1;
 		told.title = r->title ? kept_back : NULL;
 	}
-	display_line(&text, &told, NULL);
+	add_line(&text, &told, NULL);
 	out_buf(&text);
 }
 
@@ -344,8 +371,7 @@ static size_t id_width(const struct results *found)
 void out_rows(const struct out *o, const struct results *found, bool backward,
 	      size_t max, const char *color)
 {
-	static const struct coloring coloring = {NULL, NULL};
-	const struct coloring *c = cli_colors(color) ? &coloring : NULL;
+	const struct coloring *c = cli_colors(color) ? &color_plain : NULL;
 	char day[DATE_DAY_TEXT];
 	const size_t columns = terminal_columns(STDOUT_FILENO),
 		     width = id_width(found),
@@ -367,7 +393,7 @@ void out_rows(const struct out *o, const struct results *found, bool backward,
 		if (r.id)
 			display_row(&text, &r, width, columns, c);
 		else
-			display_line(&text, &r, c);
+			add_line(&text, &r, c);
 		if (o->zero)
 			text.p[text.len - 1] = '\0';
 		out_page(&text, false);
@@ -442,7 +468,10 @@ void out_saved(const struct record *r, const char *what, bool json)
 	struct buf text = {0};
 
 	display_file(&text, what, r);
-	buf_addf(&text, "Location: %s", r->path);
+	buf_addf(&text, "Location: %s",
+		 json ? r->path : out_shown_path(r->path));
+	if (!json && isatty(STDOUT_FILENO))
+		display_expiry(&text, "\nExpires: ", r);
 	out_done(r, &text, NULL, NULL, json);
 	buf_release(&text);
 }
@@ -488,6 +517,13 @@ void out_buf(struct buf *text)
 {
 	cli_out_text(buf_str(text), text->len);
 	buf_release(text);
+}
+
+void out_json(struct buf *line)
+{
+	json_write_end(line);
+	cli_out(line->p, line->len);
+	buf_release(line);
 }
 
 void out_notes(struct buf *text)

@@ -19,70 +19,36 @@ struct out_filters {
 	const char *as_of;
 	struct instant at;
 };
-#define OUT_FILTERS(f)                                            \
-	{OPT_TAGS,                                                \
-	 't',                                                     \
-	 "tag",                                                   \
-	 &(f)->tags,                                              \
-	 "TAG",                                                   \
-	 NULL,                                                    \
-	 "select those with TAG; may be given again"},            \
-		{OPT_LIST,                                        \
-		 0,                                               \
-		 "not-tag",                                       \
-		 &(f)->not_tags,                                  \
-		 "TAG",                                           \
-		 NULL,                                            \
-		 "leave out those with TAG; may be given again"}, \
-		{OPT_STR,                                         \
-		 0,                                               \
-		 "since",                                         \
-		 &(f)->since,                                     \
-		 "DATE",                                          \
-		 NULL,                                            \
-		 "select those created at DATE or later"},        \
-	{                                                         \
-		OPT_STR, 0, "until", &(f)->until, "DATE", NULL,   \
-			"select those created at DATE or before"  \
-	}
+#define OUT_FILTERS(f)                                                   \
+	OPT(OPT_TAGS, 't', "tag", &(f)->tags, "TAG", NULL,               \
+	    "select those with TAG; may be given again"),                \
+		OPT(OPT_LIST, 0, "not-tag", &(f)->not_tags, "TAG", NULL, \
+		    "leave out those with TAG; may be given again"),     \
+		OPT(OPT_STR, 0, "since", &(f)->since, "DATE", NULL,      \
+		    "select those created at DATE or later"),            \
+		OPT(OPT_STR, 0, "until", &(f)->until, "DATE", NULL,      \
+		    "select those created at DATE or before")
 
 /* Options that include memories hidden by default. */
-#define OUT_HIDDEN(f)                                                    \
-	{OPT_FLAG,                                                       \
-	 0,                                                              \
-	 "expired",                                                      \
-	 &(f)->expired,                                                  \
-	 NULL,                                                           \
-	 NULL,                                                           \
-	 "include expired and archived ones"},                           \
-		{OPT_FLAG,                                               \
-		 0,                                                      \
-		 "sensitive",                                            \
-		 &(f)->sensitive,                                        \
-		 NULL,                                                   \
-		 NULL,                                                   \
-		 "include sensitive ones"},                              \
-		{OPT_FLAG,                                               \
-		 0,                                                      \
-		 "any-scope",                                            \
-		 &(f)->any_scope,                                        \
-		 NULL,                                                   \
-		 NULL,                                                   \
-		 "include those about languages not used here"},         \
-	{                                                                \
-		OPT_STR, 0, "as-of", &(f)->as_of, "DATE", NULL,          \
-			"show those valid at DATE: not yet replaced or " \
-			"expired"                                        \
-	}
+#define OUT_HIDDEN(f)                                                \
+	FLAG(0, "expired", &(f)->expired,                            \
+	     "include expired and archived ones"),                   \
+		FLAG(0, "sensitive", &(f)->sensitive,                \
+		     "include sensitive ones"),                      \
+		FLAG(0, "any-scope", &(f)->any_scope,                \
+		     "include those about languages not used here"), \
+		OPT(OPT_STR, 0, "as-of", &(f)->as_of, "DATE", NULL,  \
+		    "show those valid at DATE: not yet replaced or expired")
 
 /* Set the conditions of Q from F. Q points into F, which must stay in place.
  * End the process with 2 if a date is malformed. */
 void out_filter(struct grep_query *q, struct out_filters *f);
 
-/* Remove from ALL what does not cite the place GIVEN, as a person in the working
- * directory names it: see cited_keep(). End the process with 2 if it is no place. */
-void out_keep_citing(struct results *all, const struct store *project,
-		     const char *given);
+/* Remove from ALL what does not cite the place CITES, as a person in the working
+ * directory names it: see cited_keep(); NULL: nothing. With CONTRADICTED, see
+ * contradicted_keep(). End the process with 2 if CITES is no place. */
+void out_keep(struct results *all, const struct store *project,
+	      const char *cites, bool contradicted);
 
 /* Append the tags of F and the dates of Q to QUERY as operators of a ranked
  * search (see rank/query.h). Return true if there are any. */
@@ -91,11 +57,9 @@ bool out_filter_words(struct buf *query, const struct grep_query *q,
 
 /* The option that asks a remote index (see remote/remote-part.h). NAMES is a struct
  * strings *. */
-#define OPT_REMOTE(names)                                           \
-	{                                                           \
-		OPT_MAYBE, 0, "remote", names, "PROJECT", NULL,     \
-			"ask a remote index, too, or PROJECT of it" \
-	}
+#define OPT_REMOTE(names)                                   \
+	OPT(OPT_MAYBE, 0, "remote", names, "PROJECT", NULL, \
+	    "ask a remote index, too, or PROJECT of it")
 
 /* The output format. Set by the options below. */
 struct out {
@@ -107,29 +71,18 @@ struct out {
 };
 
 /* The options for a command table: OUT_OPTS(&out). */
-#define OUT_OPTS(o)                                                       \
-	{OPT_FLAG,                                                        \
-	 0,                                                               \
-	 "json",                                                          \
-	 &(o)->json,                                                      \
-	 NULL,                                                            \
-	 NULL,                                                            \
-	 "print records as JSON, one a line"},                            \
-		{.kind = OPT_OR},                                         \
-		{OPT_STR,                                                 \
-		 0,                                                       \
-		 "format",                                                \
-		 &(o)->format,                                            \
-		 "TEMPLATE",                                              \
-		 NULL,                                                    \
-		 "print each record by TEMPLATE, as in '%(id) %(tags)'"}, \
+#define OUT_OPTS(o)                                                          \
+	FLAG(0, "json", &(o)->json, "print records as JSON, one a line"),    \
+		{.kind = OPT_OR},                                            \
+		OPT(OPT_STR, 0, "format", &(o)->format, "TEMPLATE", NULL,    \
+		    "print each record by TEMPLATE, as in '%(id) %(tags)'"), \
 		OPT_Z(&(o)->zero)
 
 /* Compile the template. Call it after cli_start(). End the process with 2 if
  * the template is malformed. */
 void out_open(struct out *o, struct arena *a);
 
-/* True if neither --json nor --format was given. */
+/* Return true if neither --json nor --format was given. */
 bool out_plain(const struct out *o);
 
 /* Print PATH and a newline, or NUL if ZERO. */
@@ -143,15 +96,15 @@ void out_record(const struct out *o, const struct record *r);
 void out_found(const struct out *o, const struct results *found, bool reverse,
 	       size_t max);
 
-/* True if sensitive memories may be printed: standard output is a terminal, not
- * a pipe into a prompt or a file. */
+/* Return true if sensitive memories may be printed: standard output is a
+ * terminal, not a pipe into a prompt or a file. */
 bool out_shows_sensitive(void);
 
-/* True if R is sensitive and must not be printed. */
+/* Return true if R is sensitive and must not be printed. */
 bool out_keeps_back(const struct record *r);
 
-/* Print R as display_line() does. The text of a sensitive memory is replaced,
- * unless SENSITIVE or out_shows_sensitive(). */
+/* Print R as display_line() does, or display_mention() on a terminal. The text of a
+ * sensitive memory is replaced, unless SENSITIVE or out_shows_sensitive(). */
 void out_line(const struct record *r, bool sensitive);
 
 /* Print the first MAX memories of FOUND, in reverse order if BACKWARD, a row each as
@@ -176,7 +129,7 @@ bool out_collect(struct store *s, bool user, enum area area,
 /* Report the ids that two memories of one store in FOUND share. */
 void out_doubles(const struct results *found);
 
-/* True if O prints FIELD of records.
+/* Return true if O prints FIELD of records.
  *
  * out_whole() is true if O prints whole contents, so that a search must keep
  * them.
@@ -217,6 +170,9 @@ void out_notes(struct buf *text);
 
 /* Print TEXT by cli_out_text() and release it. */
 void out_buf(struct buf *text);
+
+/* Close LINE, a JSON object, print it as a line and release it. */
+void out_json(struct buf *line);
 
 /* Print TEXT, which is safe for a terminal, and empty it. On a terminal, do
  * nothing until ENDS is set; then show TEXT in the user's pager. Text printed

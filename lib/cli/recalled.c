@@ -6,24 +6,22 @@
 
 #include "base/date.h"
 #include "cache/cache.h"
-#include "cli/counter.h"
-#include "cli/last.h"
-#include "cli/stores.h"
-#include "rank/snippet.h"
-#include "repo/settings.h"
-#include "search/explain.h"
-#include "text/render.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
+#include "cli/counter.h"
+#include "cli/stores.h"
 #include "conversation/conversation-index.h"
 #include "format/json-read.h"
+#include "rank/snippet.h"
 #include "repo/record.h"
+#include "repo/settings.h"
+#include "search/explain.h"
 #include "sys/lines.h"
+#include "text/render.h"
 
 #include <unistd.h>
 
 #define LINE_MOST ((size_t)1024 * 1024)
-
 #define FEW 3 /* with fewer answers, conversations are mentioned */
 
 static void find_query_spans(void *ctx, struct spans *spans, const char *p,

@@ -1,5 +1,5 @@
-/* setup-agent.c: a person sees sentences, and the difference on request; a pipe gets
- * the difference.
+/* setup-agent.c: print what will change in sentences, and on a terminal the
+ * difference on request.
  */
 #include "cli/setup-agent.h"
 
@@ -34,20 +34,16 @@ bool setup_agent_confirm(bool yes, const char *what)
 		what);
 }
 
-/* Ask until the answer is understood. Return true for yes. DIFF is shown on request. */
+/* Return true if the person wants to write. DIFF is shown on request. */
 static bool ask_to_write(const struct buf *diff)
 {
-	for (;;) {
-		const int key = cli_ask_key("Write them [y,n,d(iff),?]?");
+	int key;
 
-		if (!key || strchr("ynq", key))
-			return key == 'y';
-		if (key == 'd')
-			cli_out_text(buf_str(diff), diff->len);
-		else
-			cli_outs("y - write them\nn - write nothing\n"
-				 "d - show the difference\n");
-	}
+	while ((key = cli_ask_among("Write them [y,n,d(iff),?]?", "ynqd",
+				    "y - write them\nn - write nothing\n"
+				    "d - show the difference\n")) == 'd')
+		cli_out_text(buf_str(diff), diff->len);
+	return key == 'y';
 }
 
 /* Show the changes of S, whose difference is DIFF. Return true if they are to be
@@ -165,6 +161,7 @@ static void ask_for_recall(const struct agent *agent)
 	const struct settings *settings;
 	struct arena a = {0};
 	bool asks;
+	int key;
 
 	asks = settings_user(&settings, &a, NULL, NULL) == 0 &&
 	       !strcmp(settings_origin(settings, "hook.recall"), "default");
@@ -174,19 +171,11 @@ static void ask_for_recall(const struct agent *agent)
 	cli_outf("One more question, for all agents: %s can get memories "
 		 "without asking for them:\n%s",
 		 agent->title, explained);
-	for (;;) {
-		const int key = cli_ask_key(
-			"When [a(ction),p(rompt),b(oth),n(ever),?]?");
-
-		if (!key)
-			return;
-		for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
-			if (answers[i].key == key) {
-				set_recall(answers[i].value);
-				return;
-			}
-		}
-		cli_outs(explained);
+	key = cli_ask_among("When [a(ction),p(rompt),b(oth),n(either),?]?",
+			    "apbn", explained);
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		if (answers[i].key == key)
+			set_recall(answers[i].value);
 	}
 }
 
@@ -218,6 +207,25 @@ static void print_advice(const struct agent *agent,
 		offer_import(agent, how->yes, argv0);
 }
 
+/* Name the hooks of S that call co and that the user wrote: they stay. */
+static void note_theirs(const struct setup *s)
+{
+	struct arena a = {0};
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct setup_file *f = &s->files[i];
+		struct strings theirs = {0};
+
+		config_theirs(&f->was, &f->config, &theirs, &a);
+		for (size_t k = 0; k < theirs.n; k++)
+			cli_note("'%s': left as it is, since co did not write "
+				 "it: %s",
+				 f->path, theirs.items[k]);
+		free(theirs.items);
+	}
+	arena_release(&a);
+}
+
 int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 		    const char *argv0)
 {
@@ -230,6 +238,7 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 	if (setup_find(&s, agent, how.project, argv0, &e) < 0 ||
 	    setup_plan(&s, how.removing ? SETUP_DROP : SETUP_PUT, &e) < 0)
 		cli_die(&e);
+	note_theirs(&s);
 	if (!setup_show(&s, &diff)) {
 		cli_note("%s: %s", agent->name,
 			 how.removing ? "co is not set up" : "set up already");

@@ -5,6 +5,7 @@
 
 #include "cli/out.h"
 #include "repo/named-file.h"
+#include "search/grep.h"
 
 struct evidence;
 
@@ -31,5 +32,19 @@ struct show {
 int show_one(void *ctx, const char *operand, struct err *e);
 
 void show_release(struct show *show);
+
+/* Print the lines, of text and tags, that M matches in each memory of FOUND, as
+ * PATH:LINE:TEXT. LINE counts from the start of the file. With ZERO, NUL
+ * replaces the colon after the path, as in grep -Z. With COLORING, paths and
+ * matches are coloured. */
+void show_matches(const struct results *found, struct match *m, bool zero,
+		  bool coloring);
+
+/* Append to FOUND those of the files PATHS that QUERY selects; if FOUND is
+ * NULL, only count them. PATHS and ZERO are passed to cli_each(). Return the
+ * number of matches. */
+size_t show_find_in_paths(char **paths, bool zero,
+			  const struct grep_query *query,
+			  struct results *found);
 
 #endif
