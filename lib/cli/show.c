@@ -7,11 +7,11 @@
 #include "cli/stores.h"
 #include "repo/marks.h"
 #include "search/cited.h"
+#include "search/projects.h"
 #include "store/ids.h"
 #include "text/color.h"
 #include "text/render.h"
 #include "text/sanitize.h"
-#include "search/projects.h"
 
 #include <unistd.h>
 
@@ -35,22 +35,19 @@ static int by_start(const void *a, const void *b)
  * sorted. */
 static void find_field_spans(struct spans *spans, const struct record *r)
 {
-	const struct value *tags = value_get(r->frontmatter, "tags");
+	const struct value *tags = value_get(r->frontmatter, "tags"), *tag;
 
 	add_value(spans, value_get(r->frontmatter, "id"), COLOR_ID);
 	add_value(spans, value_get(r->frontmatter, "created"), COLOR_DATE);
-	for (size_t i = 0;
-	     tags && tags->kind == VALUE_LIST && i < tags->u.list.n; i++)
-		add_value(spans, &tags->u.list.items[i], COLOR_TAG);
-	if (spans->n)
-		qsort(spans->items, spans->n, sizeof(*spans->items), by_start);
+	for (size_t i = 0; (tag = value_item(tags, i)); i++)
+		add_value(spans, tag, COLOR_TAG);
+	MEM_SORT(spans->items, spans->n, by_start);
 }
 
 /* Append TEXT, the file of R, coloured and safe for a terminal. */
 static void add_colored(struct buf *out, const struct buf *text,
 			const struct record *r)
 {
-	static const struct coloring coloring = {NULL, NULL};
 	struct spans spans = {0};
 	struct buf safe = {0};
 	size_t at = 0;
@@ -65,7 +62,8 @@ static void add_colored(struct buf *out, const struct buf *text,
 		buf_cut(&safe, 0);
 		sanitize_terminal(&safe, text->p + s->start, s->end - s->start,
 				  true);
-		color_add(out, &coloring, s->color, buf_str(&safe), safe.len);
+		color_add(out, &color_plain, s->color, buf_str(&safe),
+			  safe.len);
 		at = s->end;
 	}
 	sanitize_terminal(out, buf_str(text) + at, text->len - at, true);
@@ -128,8 +126,7 @@ static void add_heading(struct buf *out, const struct record *r,
 static void add_rendered(struct buf *out, const struct show *show,
 			 const struct record *r, const struct buf *text)
 {
-	static const struct coloring coloring = {NULL, NULL};
-	const struct coloring *c = show->coloring ? &coloring : NULL;
+	const struct coloring *c = show->coloring ? &color_plain : NULL;
 	struct buf safe = {0};
 
 	add_heading(out, r, c);
@@ -162,15 +159,6 @@ static void print_text(struct show *show, const struct record *r)
 	buf_release(&colored);
 }
 
-/* Return the user's or the project's store, opened at the first call. */
-static struct store *open_store_of(struct show *show, bool user)
-{
-	if (!show->open[user])
-		cli_open_store(&show->stores[user], user);
-	show->open[user] = true;
-	return &show->stores[user];
-}
-
 /* Check the citations of R and record the result in R. Print a note if a cited
  * place has changed. */
 static void check_citations(struct show *show, struct record *r)
@@ -183,16 +171,17 @@ static void check_citations(struct show *show, struct record *r)
 
 	if (!value_get(r->frontmatter, "cites"))
 		return;
-	s = open_store_of(show, user);
+	s = cli_store(user);
 	if (!layout_parse(&s->repo, r->path, &show->arena, &place))
 		return;
 	if (!show->evidence[user])
 		show->evidence[user] = evidence_new(&s->repo, limits);
 	cited_note(s, show->evidence[user], r, &show->arena);
 	if (r->drifted && out_plain(show->out))
-		cli_note("the code that memory %lld cites has changed since: "
+		cli_note("the code that memory %s%lld cites has changed since: "
 			 "'co-evidence-check %s%lld' says where",
-			 (long long)r->id, record_prefix(r), (long long)r->id);
+			 record_prefix(r), (long long)r->id, record_prefix(r),
+			 (long long)r->id);
 }
 
 /* Show the file at PATH. S is the store that it is in, or NULL. */
@@ -206,12 +195,12 @@ static int show_path(struct show *show, const struct store *s, const char *path,
 		return -1;
 	if (!found)
 		return err_set(e, ERR_NO, "no such file: '%s'", path);
+	store_set_origin(s, &r);
 	if (out_keeps_back(&r))
 		return err_set(e, ERR_SYSTEM,
-			       "memory %lld is sensitive: it is shown on a "
+			       "memory %s%lld is sensitive: it is shown on a "
 			       "terminal only",
-			       (long long)r.id);
-	store_set_origin(s, &r);
+			       record_prefix(&r), (long long)r.id);
 	check_citations(show, &r);
 	if (out_plain(show->out))
 		print_text(show, &r);
@@ -235,21 +224,21 @@ static void paths_with_id(struct strings *paths, const struct ids *ids,
 
 	while ((entry = ids_find(ids, id, entry)))
 		strings_add(paths, entry->path);
-	if (paths->n)
-		qsort(paths->items, paths->n, sizeof(*paths->items), by_path);
+	MEM_SORT(paths->items, paths->n, by_path);
 }
 
 /* Print a note that the memory ID, at PATH of S, was replaced, and by which
  * memory if that is known. */
 static void note_replaced(struct store *s, const char *path, int64_t id)
 {
+	const char *prefix = record_scope_prefix(s->repo.root.scope);
 	const int64_t by = store_replaced_by(s, path);
 
 	if (by)
-		cli_note("memory %lld was replaced by memory %lld",
-			 (long long)id, (long long)by);
+		cli_note("memory %s%lld was replaced by memory %s%lld", prefix,
+			 (long long)id, prefix, (long long)by);
 	else
-		cli_note("memory %lld was replaced", (long long)id);
+		cli_note("memory %s%lld was replaced", prefix, (long long)id);
 }
 
 /* Show the memory that had the id OPERAND before, when no memory of S has it
@@ -300,7 +289,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 
 		if (store_read(s, path, &show->arena, &r, e) < 0 ||
 		    show_path(show, s, path, e) < 0) {
-			show->broken[s == &show->stores[1]] |=
+			show->broken[s->repo.root.scope == SCOPE_GLOBAL] |=
 				e->code == ERR_DATA;
 			cli_complain(e);
 			continue;
@@ -348,15 +337,14 @@ int show_one(void *ctx, const char *operand, struct err *e)
 
 	arena_reset(&show->arena);
 	if (store_is_id(operand, &id))
-		return show_id(show, open_store_of(show, show->global), id,
-			       operand, e);
+		return show_id(show, cli_store(show->global), id, operand, e);
 	if (store_is_named_id(operand, &id) && access(operand, F_OK) < 0)
 		return show_named(show, operand, e);
 	if (store_is_global_id(operand, &id) &&
 	    (access(operand, F_OK) < 0 ||
-	     store_locate(open_store_of(show, true), AREA_MEMORIES, operand,
-			  &show->arena, &path, NULL) != 0))
-		return show_id(show, open_store_of(show, true), id, operand, e);
+	     store_locate(cli_store(true), AREA_MEMORIES, operand, &show->arena,
+			  &path, NULL) != 0))
+		return show_id(show, cli_store(true), id, operand, e);
 	/* A file that is printed whole shows its own faults. */
 	show->named.report = out_plain(show->out) ? NULL : cli_report();
 	return show_path(show, NULL, operand, e);
@@ -368,9 +356,8 @@ void show_release(struct show *show)
 		if (show->broken[user])
 			cli_hint_check(user);
 		evidence_free(show->evidence[user]);
-		if (show->open[user])
-			store_close(&show->stores[user]);
 	}
+	cli_close_stores();
 	named_file_release(&show->named);
 	arena_release(&show->arena);
 }

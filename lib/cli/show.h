@@ -1,4 +1,5 @@
-/* show.h: print memories selected by id or path, as whole files or as records.
+/* show.h: print memories: those selected by id or path, as whole files or as records, and
+ * the lines of others that match, as grep does.
  */
 #ifndef CO_CLI_SHOW_H
 #define CO_CLI_SHOW_H
@@ -18,9 +19,8 @@ struct show {
 	struct buf *page; /* receives whole files, made safe if standard output
 			   * is a terminal; NULL: print at once */
 
-	struct store stores[2]; /* the project's, the user's */
-	bool open[2];		/* opened when an id needs it */
-	bool broken[2];		/* a file selected by id is malformed */
+	bool broken[2]; /* a file selected by id is malformed: in the
+			 * project's store, in the user's */
 	char first[64]; /* id of the first memory selected by its id; "" */
 	struct named_file named;
 	struct evidence *evidence[2];

@@ -39,6 +39,15 @@ struct store *cli_store(bool user)
 	return &stores[user];
 }
 
+void cli_close_stores(void)
+{
+	for (int user = 0; user < 2; user++) {
+		if (opened[user])
+			store_close(&stores[user]);
+		opened[user] = false;
+	}
+}
+
 bool cli_are_global(const char *const *operands, size_t n, enum area area)
 {
 	const char *named = NULL, *other = NULL, *path;
@@ -161,6 +170,18 @@ void cli_note_partial(const struct history *h, const char *what)
 			 h->remedy);
 }
 
+/* Return true if the directory of R is the user's home directory. */
+static bool is_at_home(const struct root *r)
+{
+	const char *home = dirs_home();
+	char *top = root_folder(r), *real = home ? realpath(home, NULL) : NULL;
+	const bool same = real && !strcmp(top, real);
+
+	free(top);
+	free(real);
+	return same;
+}
+
 void cli_make_store(struct store *s)
 {
 	struct err e;
@@ -173,4 +194,7 @@ void cli_make_store(struct store *s)
 	cli_note("made '%s'", s->repo.root.path);
 	if (root_seen_by_git(&s->repo.root))
 		cli_hint("git will see it; 'co init --private' hides it");
+	if (is_at_home(&s->repo.root))
+		cli_hint("no project finds it: 'co learn --global' saves for "
+			 "every project");
 }

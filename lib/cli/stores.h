@@ -7,12 +7,9 @@
 
 /* The option -A, --all-projects, which comes after --global, and the message for using
  * both. -A means nothing else in any command. */
-#define OPT_ALL_PROJECTS(all)                                     \
-	{.kind = OPT_OR},                                         \
-	{                                                         \
-		OPT_FLAG, 'A', "all-projects", (all), NULL, NULL, \
-			"search your other projects too"          \
-	}
+#define OPT_ALL_PROJECTS(all)                              \
+	{.kind = OPT_OR}, FLAG('A', "all-projects", (all), \
+			       "search your other projects too")
 #define PROJECTS_OR_GLOBAL "--global and --all-projects exclude each other"
 
 /* Open the user's store if GLOBAL, else the project's. End the process if that
@@ -22,6 +19,7 @@ void cli_open_store(struct store *s, bool global);
 /* Return the user's store if USER, else the project's: cli_open_store() opens it
  * at the first call, and cli_close_stores() closes it. */
 struct store *cli_store(bool user);
+void cli_close_stores(void);
 
 /* Open the store for a command that reads both stores. If it cannot be opened,
  * complain and return false; S reads as empty. Without HOME, as in containers,
@@ -45,18 +43,16 @@ void cli_make_store(struct store *s);
 
 /* The option of commands that change a file only if its content is still what
  * the user saw. TO is a const char **. */
-#define OPT_EXPECT(to, what)                                       \
-	{                                                          \
-		OPT_STR, 0, "expect", to, "SHA256", NULL,          \
-			"require that SHA256 is the hash of " what \
-	}
+#define OPT_EXPECT(to, what)                          \
+	OPT(OPT_STR, 0, "expect", to, "SHA256", NULL, \
+	    "require that SHA256 is the hash of " what)
 
 /* Make S refuse to change a file unless its SHA-256 is SUM; NULL: no condition.
  * End the process with 2 if SUM is malformed. */
 void cli_expect(struct store *s, const char *sum);
 
-/* True if the N OPERANDS are ids, such as g7, of the user's store in AREA. End
- * the process with 2 if only some are.
+/* Return true if the N OPERANDS are ids, such as g7, of the user's store in
+ * AREA. End the process with 2 if only some are.
  *
  * cli_is_global() does this for OPERAND, which may be NULL, a list of ids
  * separated by commas, or an absolute path.

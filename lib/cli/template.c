@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "repo/marks.h"
+#include "sys/file.h"
 
 enum how {
 	HOW_PLAIN,
@@ -35,21 +36,13 @@ struct template
 	struct part *parts;
 };
 
-static int hex_digit(char c)
-{
-	const char *digits = "0123456789abcdef";
-	const char *at =
-		c ? strchr(digits, c >= 'A' && c <= 'F' ? c | 0x20 : c) : NULL;
-
-	return at ? (int)(at - digits) : -1;
-}
-
 /* Append the character that the escape at P means. Return the length of the
  * escape, or 0 if it is malformed. */
 static size_t add_escape(struct buf *out, const char *p)
 {
 	static const char letters[] = "tn\\", bytes[] = "\t\n\\";
 	const char *letter;
+	uint32_t byte;
 
 	if (*p++ == '\\') {
 		letter = *p ? strchr(letters, *p) : NULL;
@@ -61,9 +54,9 @@ static size_t add_escape(struct buf *out, const char *p)
 		buf_addc(out, '%');
 		return 2;
 	}
-	if (hex_digit(p[0]) < 0 || hex_digit(p[1]) < 0)
+	if (!utf8_hex(p, 2, &byte))
 		return 0;
-	buf_addc(out, (char)(hex_digit(p[0]) << 4 | hex_digit(p[1])));
+	buf_addc(out, (char)byte);
 	return 3;
 }
 
@@ -264,12 +257,12 @@ static void add_first(struct buf *out, const struct part *part, const char *p,
 
 static void add_path(struct buf *out, const struct part *part, const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	const char *name = file_name_of(path);
 
 	if (part->how == HOW_NAME)
-		buf_adds(out, slash ? slash + 1 : path);
+		buf_adds(out, name);
 	else if (part->how == HOW_DIR)
-		buf_add(out, path, slash ? (size_t)(slash - path) : 0);
+		buf_add(out, path, name > path ? (size_t)(name - path) - 1 : 0);
 	else
 		buf_adds(out, path);
 }

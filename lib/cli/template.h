@@ -26,7 +26,7 @@ int template_new(struct template **out, const char *text, struct arena *a,
 void template_add(struct buf *out, const struct template *t,
 		  const struct record *r);
 
-/* True if T prints the field F. */
+/* Return true if T prints the field F. */
 bool template_uses(const struct template *t, enum record_field f);
 
 #endif

@@ -76,7 +76,7 @@ static int run_half(struct undoing *u, struct operation_text *done,
 static int run_move(struct undoing *u, struct operation_text *done,
 		    struct err *e)
 {
-	struct operation_text there = {0};
+	struct operation_text there = {.redo = u->redo};
 	struct undo_move m = {.fn = operation_text_add, .ctx = &there};
 	int r = 1;
 
@@ -149,7 +149,7 @@ out:
 
 int undoing_run(struct undoing *u, int64_t number, struct err *e)
 {
-	struct operation_text done = {.store = u->store};
+	struct operation_text done = {.store = u->store, .redo = u->redo};
 	int r;
 
 	if (!number && check_elsewhere(u, e) < 0)

@@ -55,4 +55,7 @@ void check_release(struct faults *f);
 int check_since(struct faults *faults, struct store *s, const char *rev,
 		struct err *e);
 
+/* Append to FAULTS each citation in S whose place has changed or is gone. */
+int check_citations(struct faults *faults, struct store *s, struct err *e);
+
 #endif

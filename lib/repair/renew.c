@@ -9,6 +9,7 @@
 #include "sys/git.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
+#include "repair/renamed.h"
 
 #define VERSIONS 100 /* of a file, to look at */
 #define LIKE 50	     /* per cent: less is another line */
