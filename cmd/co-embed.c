@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "overview/encoder-check.h"
 #include "sys/lines.h"
 #include "search/semantic.h"
 
@@ -169,7 +168,7 @@ static void check_encoder(struct embed *encoder, const char *argv0)
 	struct buf out = {0};
 	struct err e;
 
-	if (encoder_check(encoder, argv0, queries, qrels, &out, &e) < 0)
+	if (semantic_check(encoder, argv0, queries, qrels, &out, &e) < 0)
 		cli_die(&e);
 	cli_out(out.p, out.len);
 	buf_release(&out);

@@ -157,11 +157,11 @@ static void add_text(struct page *pg, const char *p, size_t len)
 	kept = cut_json(pg->json.p + at, pg->json.len - at - 1, pg->most);
 	buf_cut(&pg->json, at + kept);
 	buf_addc(&pg->json, '"');
-	pg->texts = mem_grow(pg->texts, pg->n, &pg->cap, sizeof(*pg->texts));
-	pg->texts[pg->n++] = (struct text){at, kept};
+	*MEM_ADD(pg->texts, pg->n, pg->cap) = (struct text){at, kept};
 }
 
-/* True if R is marked `sensitive: true`, or if its marks cannot be read. */
+/* Return true if R is marked `sensitive: true`, or if its marks cannot be
+ * read. */
 static bool is_sensitive(struct page *pg, const struct record *r)
 {
 	struct value v;

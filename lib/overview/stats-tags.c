@@ -17,8 +17,7 @@ int stats_tags_add(struct stats_tags *t, struct store *s, bool sensitive,
 
 		buf_cut(&folded, 0);
 		unicode_fold(&folded, tag->name, strlen(tag->name), true);
-		t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
-		t->items[t->n++] = (struct stats_tag){
+		*MEM_ADD(t->items, t->n, t->cap) = (struct stats_tag){
 			tag->name, arena_strdup(a, buf_str(&folded)), tag->n};
 	}
 	t->kept_back += stats.tags_kept_back;

@@ -12,13 +12,15 @@
 #include "model/llm.h"
 #include "repo/marks.h"
 #include "search/cited.h"
+#include "search/contradicted.h"
 #include "search/projects.h"
 #include "sys/dirs.h"
-#include "sys/inside.h"
-#include "search/contradicted.h"
 #include "sys/git.h"
+#include "sys/inside.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 #define IDS_SHOWN 10 /* of memories that a session got */
 
@@ -33,9 +35,7 @@ static int add_memory(void *ctx, const struct record *r)
 {
 	struct id_list *id_list = ctx;
 
-	id_list->items = mem_grow(id_list->items, id_list->n, &id_list->cap,
-				  sizeof(*id_list->items));
-	id_list->items[id_list->n++] = r->id;
+	*MEM_ADD(id_list->items, id_list->n, id_list->cap) = r->id;
 	id_list->replaced += (marks_now(&r->keys) & MARK_REPLACED) != 0;
 	id_list->due += (marks_now(&r->keys) &
 			 (MARK_DUE | marks_past() | MARK_REPLACED)) == MARK_DUE;
@@ -60,9 +60,7 @@ static int by_value(const void *a, const void *b)
 static void find_duplicates(struct status_root *sr, struct id_list *id_list,
 			    struct arena *a)
 {
-	if (id_list->n)
-		qsort(id_list->items, id_list->n, sizeof(*id_list->items),
-		      by_value);
+	MEM_SORT(id_list->items, id_list->n, by_value);
 	sr->twice = arena_alloc(a, id_list->n / 2 * sizeof(*sr->twice));
 	for (size_t i = 1; i < id_list->n; i++) {
 		if (id_list->items[i] == id_list->items[i - 1] &&
@@ -132,6 +130,41 @@ static int count_stale(struct status_root *sr, struct store *s, struct err *e)
 	return r;
 }
 
+/* The memories of a store that co list shows. */
+struct listed {
+	struct store *store;
+	struct results found;
+};
+
+static int add_listed(void *ctx, const struct record *r)
+{
+	struct listed *l = ctx;
+
+	if (!(store_marks(l->store, &r->keys, NULL) & marks_hidden()))
+		results_add(&l->found, l->store, r, NULL);
+	return 0;
+}
+
+static int count_contradicted(struct status_root *sr, struct store *s,
+			      struct err *e)
+{
+	const struct report *report = s->report;
+	struct listed l = {s,
+			   {.order = RESULTS_NEWEST,
+			    .max = STATUS_COMPARED,
+			    .whole = true}};
+	int r;
+
+	s->report = NULL; /* broken files were reported when counted */
+	r = store_each(s, AREA_MEMORIES, add_listed, &l, e);
+	s->report = report;
+	if (r == 0)
+		contradicted_keep(&l.found);
+	sr->contradicted = l.found.n;
+	results_release(&l.found);
+	return r;
+}
+
 /* Open the encoder of the user's settings, if it is in this process. */
 static struct embed *open_encoder(struct status *s, const char *argv0)
 {
@@ -157,11 +190,82 @@ static size_t count_missing_vectors(struct cache *c, struct embed *encoder)
 	return missing;
 }
 
+/* Set *N to the number of lines that git prints for WORDS below the root SR; false if git
+ * fails, or prints no line. */
+static bool count_lines(const struct status_root *sr, const char *const *words,
+			size_t *n)
+{
+	struct buf out = {0};
+	struct err e; /* co sync reports it */
+	const int r = git_ask(sr->path, words, "", 0, &out, &e);
+
+	*n = 0;
+	for (size_t i = 0; !r && i < out.len; i++)
+		*n += out.p[i] == '\n';
+	buf_release(&out);
+	return *n > 0;
+}
+#define GIT_LINES(sr, n, ...) \
+	count_lines(sr, (const char *const[]){__VA_ARGS__, NULL}, n)
+
 struct git_words {
 	struct strings list;
 	size_t root; /* length of the path of the store */
 	struct arena arena;
 };
+
+/* Append to CTX, a struct git_words, a pathspec without R if that is sensitive. */
+static int leave_out_sensitive(void *ctx, const struct record *r)
+{
+	struct git_words *w = ctx;
+
+	if (record_marks(r) & MARK_SENSITIVE)
+		strings_add(&w->list,
+			    arena_printf(&w->arena, ":(exclude,literal)%s",
+					 r->path + w->root + 1));
+	return 0;
+}
+
+/* Count the changed files of STORE that a sync would commit. */
+static void count_uncommitted(struct status_root *sr, struct store *store)
+{
+	static const char *const first[] = {"status", "--porcelain", "-uall",
+					    "--", "knowledge"};
+	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE,
+					  AREA_ARTICLES};
+	const struct report *report = store->report;
+	struct git_words w = {.root = strlen(store->repo.root.path)};
+	struct err e; /* what cannot be read was reported when counted */
+
+	for (size_t i = 0; i < ARRAY_LEN(first); i++)
+		strings_add(&w.list, first[i]);
+	store->report = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(areas); i++)
+		(void)store_each(store, areas[i], leave_out_sensitive, &w, &e);
+	store->report = report;
+	strings_add(&w.list, NULL);
+	count_lines(sr, w.list.items, &sr->uncommitted);
+	free(w.list.items);
+	arena_release(&w.arena);
+}
+
+/* Compare the user's store with what its repository knows of the remote. The remote is
+ * not asked. */
+static void gather_remote(struct status_root *sr, struct store *store)
+{
+	size_t n;
+
+	if (sr->scope != SCOPE_GLOBAL || !sr->exists ||
+	    faccessat(store->repo.root.fd, ".git", F_OK, 0) < 0 ||
+	    !GIT_LINES(sr, &n, "remote"))
+		return;
+	sr->has_remote = true;
+	count_uncommitted(sr, store);
+	GIT_LINES(sr, &sr->unsent, "rev-list", "--branches", "--not",
+		  "--remotes", "--", "knowledge");
+	GIT_LINES(sr, &sr->unmerged, "rev-list", "--remotes", "--not",
+		  "--branches", "--", "knowledge");
+}
 
 /* Append what is not sent to the remote or not merged from it. */
 static void remote_text(struct buf *out, const struct status_root *sr)
@@ -205,11 +309,13 @@ static void gather_root(struct status *s, struct status_root *sr,
 			    : SETUP_GIT_NO_CLONE;
 	held = cache_hold(store->cache, REFRESH_DOCUMENTS, NULL) == 1;
 	if (count_all(sr, store, &s->arena, &e) < 0 ||
-	    count_stale(sr, store, &e) < 0) {
+	    count_stale(sr, store, &e) < 0 ||
+	    count_contradicted(sr, store, &e) < 0) {
 		sr->unread = s->failed = true;
 		err_report(r, &e);
 		return;
 	}
+	gather_remote(sr, store);
 	index_status(&sr->index, store);
 	if (held && encoder && sr->index.state != INDEX_NONE)
 		sr->vectors_missing =
@@ -253,7 +359,7 @@ static void gather_ledger(struct status *s, struct store *store)
 			continue;
 		h->when = when;
 		instant_format(when, h->last);
-		h->trouble = error ? arena_strdup(&s->arena, error) : NULL;
+		h->trouble = arena_strdup(&s->arena, error);
 	}
 	ledger_release(&l);
 }
@@ -322,13 +428,10 @@ static void find_unsaved(struct status *s)
 static void report_unread(struct status *s, const char *why,
 			  const struct report *r)
 {
-	struct err e;
-
 	if (!why)
 		return;
 	s->failed = true;
-	err_set(&e, ERR_SYSTEM, "%s", why);
-	err_report(r, &e);
+	err_warn(r, ERR_SYSTEM, "%s", why);
 }
 
 /* Gather the agents and what their last sessions in this project got. */
@@ -431,8 +534,8 @@ static const struct context_part *context_part_of(const struct status *s,
 	return &s->context.parts[i];
 }
 
-/* True if a hook ranks the memories of SR without refreshing the index, because
- * they are too many for its time limit. */
+/* Return true if a hook ranks the memories of SR without refreshing the index,
+ * because they are too many for its time limit. */
 static bool skips_refresh(const struct status *s, const struct status_root *sr)
 {
 	return hook_recalls(s->settings, "prompt") &&
@@ -452,8 +555,10 @@ static void stale_text(struct buf *out, const struct status_root *sr)
 	if (sr->unchecked)
 		buf_addf(out, "of %zu %s not checked here", sr->unchecked,
 			 sr->unchecked == 1 ? "memory" : "memories");
-	buf_addf(out, ": 'co-evidence-check%s'",
-		 sr->scope == SCOPE_GLOBAL ? " --global" : "");
+	buf_addf(out, ": '%s%s'",
+		 sr->stale ? "co knowledge --check --evidence"
+			   : "co-evidence-check",
+		 record_scope_option(sr->scope));
 }
 
 static void root_text(struct buf *out, const struct status *s,
@@ -615,6 +720,9 @@ static void agents_text(struct buf *out, const struct status *s)
 			buf_addf(out, " ('co setup %s')", item->agent->name);
 		if (s->last[i].at.sec)
 			last_text(out, &s->last[i]);
+		if ((user || project) && item->agent->unseen)
+			buf_addf(out, "; co does not see %s",
+				 item->agent->unseen);
 		buf_addc(out, '\n');
 	}
 	if (!n)
@@ -719,10 +827,11 @@ void status_text(struct buf *out, const struct status *s)
 			 s->waiting,
 			 s->waiting == 1 ? "draft waits" : "drafts wait",
 			 s->others, s->others == 1 ? "project" : "projects");
-	buf_addf(out, "context  %zu of %d bytes, which each session gets%s\n",
+	buf_addf(out, "context  %zu of %d bytes, which each session gets%s%s\n",
 		 s->context.size, CONTEXT_TARGET,
-		 s->context.size > CONTEXT_LIMIT    ? ": cut"
-		 : s->context.size > CONTEXT_TARGET ? ": over the target"
+		 s->context.size ? ": 'co context-load'" : "",
+		 s->context.size > CONTEXT_LIMIT    ? "; cut"
+		 : s->context.size > CONTEXT_TARGET ? "; over the target"
 						    : "");
 	if (s->model.name)
 		buf_addf(out, "model    %s: %s%s\n", s->model.name,
@@ -842,10 +951,8 @@ static void last_json(struct buf *out, const struct shown_last *last)
 	json_write_open(out, "last_session", '{');
 	json_write_text(out, "at", instant_format(last->at, at));
 	json_write_size(out, "context", last->bytes);
-	json_write_open(out, "memories", '[');
-	for (size_t i = 0; i < last->memories.n; i++)
-		json_write_text(out, NULL, last->memories.items[i]);
-	json_write_close(out, ']');
+	json_write_texts(out, "memories", last->memories.items,
+			 last->memories.n);
 	json_write_close(out, '}');
 }
 
@@ -865,6 +972,7 @@ static void agents_json(struct buf *out, const struct status *s)
 		json_write_text(out, "project",
 				setup_state_name(item->project));
 		json_write_bool(out, "found", item->found);
+		json_write_text(out, "unseen", item->agent->unseen);
 		last_json(out, &s->last[i]);
 		json_write_close(out, '}');
 	}
@@ -945,6 +1053,5 @@ void status_json(struct buf *out, const struct status *s)
 		suite_json(out, s->suite);
 		offer_json(out);
 	}
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }

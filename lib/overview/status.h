@@ -5,6 +5,7 @@
 #define CO_OVERVIEW_STATUS_H
 
 #include "agent/context.h"
+#include "shown/shown.h"
 #include "setup/setup-explain.h"
 #include "article/article.h"
 #include "repo/settings.h"
@@ -12,7 +13,10 @@
 #include "setup/setup-git.h"
 #include "sys/execpath.h"
 #include "transcript/unsaved.h"
-#include "shown/shown.h"
+
+/* Each pair of so many memories is compared, the newest ones: all of most stores. More
+ * would take longer than everything else here. */
+#define STATUS_COMPARED 300
 
 /* The model that the settings name. */
 struct status_model {

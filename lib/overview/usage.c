@@ -12,9 +12,9 @@
 #include "base/mem.h"
 #include "base/table.h"
 #include "rank/terms.h"
-#include "rank/words.h"
 
-/* What the agent must be the first to say, as a sum of these. */
+/* A memory counts as used if the agent is the first to say features of this
+ * total worth. */
 #define ENOUGH 1.2F
 #define WORTH_WORD 0.25F
 #define WORTH_PAIR 0.5F
@@ -95,7 +95,8 @@ static size_t index_of(const struct usage *u, uint64_t key)
 	return (size_t)(find_feature(u, key) - u->features);
 }
 
-/* Let the current memory have a feature with KEY; ONE and OTHER are the keys of its words. */
+/* Add the feature KEY to the current memory. ONE and OTHER are the keys of its
+ * words. */
 static void add_feature(struct usage *u, uint64_t key, float worth,
 			uint64_t one, uint64_t other)
 {
@@ -104,9 +105,7 @@ static void add_feature(struct usage *u, uint64_t key, float worth,
 	size_t at = f ? (size_t)(f - u->features) : u->nfeatures;
 
 	if (!f) {
-		u->features = mem_grow(u->features, u->nfeatures,
-				       &u->features_cap, sizeof(*u->features));
-		u->features[u->nfeatures++] =
+		*MEM_ADD(u->features, u->nfeatures, u->features_cap) =
 			(struct feature){.key = key, .worth = worth};
 		table_put(&u->table, NULL, 0, key, at);
 		u->features[at].words[0] = index_of(u, one);
@@ -115,13 +114,12 @@ static void add_feature(struct usage *u, uint64_t key, float worth,
 	if (u->features[at].memory == u->nmemories)
 		return;
 	u->features[at].memory = u->nmemories;
-	u->uses = mem_grow(u->uses, u->nuses, &u->uses_cap, sizeof(*u->uses));
-	u->uses[u->nuses++] = at;
+	*MEM_ADD(u->uses, u->nuses, u->uses_cap) = at;
 	m->n++;
 }
 
-/* Note that KEY was said. */
-static void say(const struct reading *r, uint64_t key)
+/* Record that the turn says the feature KEY. */
+static void mark_said(const struct reading *r, uint64_t key)
 {
 	struct feature *f = find_feature(r->u, key);
 
@@ -132,13 +130,13 @@ static void say(const struct reading *r, uint64_t key)
 	f->at = r->at;
 }
 
-/* Add the feature with KEY to the memory, or note that the turn says it. ONE and OTHER are
- * the keys of its words. */
-static void add(const struct reading *r, uint64_t key, float worth,
-		uint64_t one, uint64_t other)
+/* Add the feature KEY to the memory, or record that the turn says it. ONE and
+ * OTHER are the keys of its words. */
+static void add_or_mark(const struct reading *r, uint64_t key, float worth,
+			uint64_t one, uint64_t other)
 {
 	if (r->is_turn)
-		say(r, key);
+		mark_said(r, key);
 	else
 		add_feature(r->u, key, worth, one, other);
 }
@@ -177,11 +175,12 @@ static int read_term(void *ctx, const struct term *t)
 
 	if (!(worth > 0))
 		return 0;
-	add(r, key, worth, key, key);
+	add_or_mark(r, key, worth, key, key);
 	if (t->beside)
 		return 0;
 	if (r->before && !ends_sentence(r->text, r->end, t->start))
-		add(r, r->before * 31 + key, WORTH_PAIR, r->before, key);
+		add_or_mark(r, r->before * 31 + key, WORTH_PAIR, r->before,
+			    key);
 	r->before = key;
 	r->end = t->end;
 	return 0;
@@ -191,9 +190,8 @@ size_t usage_add_memory(struct usage *u, const char *text, size_t len)
 {
 	struct reading r = {.u = u, .text = text};
 
-	u->memories = mem_grow(u->memories, u->nmemories, &u->memories_cap,
-			       sizeof(*u->memories));
-	u->memories[u->nmemories++] = (struct memory){.first = u->nuses};
+	*MEM_ADD(u->memories, u->nmemories, u->memories_cap) =
+		(struct memory){.first = u->nuses};
 	terms_each(&u->terms, text, len, read_term, &r);
 	return u->nmemories - 1;
 }

@@ -9,7 +9,7 @@
 
 #include "base/instant.h"
 
-/* What one conversation said, and the memories that are looked for in it. */
+/* A conversation, and the memories whose use in it is to be found. */
 struct usage;
 
 struct usage *usage_new(void);

@@ -19,7 +19,7 @@ struct marked {
 	bool guessed;
 };
 
-/* A memory that an item has, as it is now. */
+/* The current state of a memory in an item. */
 struct known {
 	int64_t id;
 	enum scope scope;
@@ -130,22 +130,21 @@ static void read_memory(struct used *u, struct known *k)
 /* Return the memory of ITEM, or NULL if it is not one of this project or of the user. */
 static struct known *find_memory(struct used *u, const struct value *item)
 {
-	const struct value *id = value_get(item, "id");
+	const int64_t id = value_positive(item, "id");
 	const bool global = value_is(value_get(item, "scope"), "global");
 	const enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
+	struct known *k;
 
-	if (!id || id->kind != VALUE_INT || id->u.i <= 0 ||
-	    value_get(item, "project"))
+	if (!id || value_get(item, "project"))
 		return NULL;
 	for (size_t i = 0; i < u->nknown; i++) {
-		if (u->known[i].id == id->u.i && u->known[i].scope == scope)
+		if (u->known[i].id == id && u->known[i].scope == scope)
 			return &u->known[i];
 	}
-	u->known = mem_grow(u->known, u->nknown, &u->cap, sizeof(*u->known));
-	u->known[u->nknown] =
-		(struct known){.id = id->u.i, .scope = scope, .number = NONE};
-	read_memory(u, &u->known[u->nknown]);
-	return &u->known[u->nknown++];
+	k = MEM_ADD(u->known, u->nknown, u->cap);
+	*k = (struct known){.id = id, .scope = scope, .number = NONE};
+	read_memory(u, k);
+	return k;
 }
 
 /* Return true if K is what ITEM has. */
@@ -155,7 +154,7 @@ static bool is_same(const struct known *k, const struct value *item)
 	       value_is(value_get(item, "sha256"), k->sum);
 }
 
-/* Let the items of M say whether their files are what was given. */
+/* Add to the items of M whether their files are still as they were shown. */
 static void mark_files(struct used *u, struct marked *m)
 {
 	const size_t n = value_get(m->event, "memories")->u.list.n;
@@ -253,7 +252,7 @@ static bool read_session(struct used *u, const char *session)
 	return read && u->timed;
 }
 
-/* Let MAP say the GUESS. */
+/* Add GUESS to MAP. */
 static void set_used(struct value *map, enum usage_guess guess)
 {
 	struct value v = {.kind = guess == USAGE_UNKNOWN ? VALUE_NULL
@@ -300,14 +299,12 @@ static void mark_session(struct used *u, const char *session)
 
 static void open_stores(struct used *u)
 {
-	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct err e;
 
-	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
-		u->open[scopes[i]] =
-			store_open(&u->stores[scopes[i]], scopes[i],
-				   u->ask->report, &e) == 0;
-		if (!u->open[scopes[i]])
+	for (enum scope at = SCOPE_PROJECT; at <= SCOPE_GLOBAL; at++) {
+		u->open[at] =
+			store_open(&u->stores[at], at, u->ask->report, &e) == 0;
+		if (!u->open[at])
 			err_report(u->ask->report, &e);
 	}
 }
@@ -359,15 +356,14 @@ static int compare_ids(const void *a, const void *b)
 
 static void count_item(struct counting *c, const struct value *item)
 {
-	const struct value *id = value_get(item, "id");
+	const int64_t id = value_positive(item, "id");
 
-	if (!id || id->kind != VALUE_INT || value_get(item, "project") ||
+	if (!id || value_get(item, "project") ||
 	    !value_is(value_get(item, "scope"), "project"))
 		return;
 	c->out->times++;
 	c->out->used += value_is_true(value_get(item, "used"));
-	c->ids = mem_grow(c->ids, c->nids, &c->cap, sizeof(*c->ids));
-	c->ids[c->nids++] = id->u.i;
+	*MEM_ADD(c->ids, c->nids, c->cap) = id;
 }
 
 static int count_memory(void *ctx, const struct record *r)
@@ -380,9 +376,7 @@ static int count_memory(void *ctx, const struct record *r)
 		out->given++;
 		return 0;
 	}
-	out->never = mem_grow(out->never, out->nnever, &c->never_cap,
-			      sizeof(*out->never));
-	out->never[out->nnever++] = r->id;
+	*MEM_ADD(out->never, out->nnever, c->never_cap) = r->id;
 	return 0;
 }
 

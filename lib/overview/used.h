@@ -15,7 +15,7 @@ struct used_ask {
 	const struct value *all;
 	size_t nall;
 	bool guess; /* whether each memory was used */
-	bool files; /* whether the file of each is still what was given */
+	bool files; /* add whether each file is still as it was shown */
 	const struct progress *progress; /* may be NULL */
 	const struct report *report;	 /* gets what cannot be read */
 };
@@ -34,7 +34,7 @@ struct used_ask {
 int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
 	      struct arena *a, struct err *e);
 
-/* How often agents were given the memories of a store. */
+/* How often the memories of a store were shown to agents. */
 struct used_counts {
 	size_t times;	/* with repetitions */
 	bool guessed;	/* `used` is set */
@@ -45,7 +45,8 @@ struct used_counts {
 };
 
 /* Count the memories of S, the project store, in the ledger; with ASK's `guess`, also how
- * many were used. Return 0, or -1 if S cannot be read. */
+ * many were used. Nothing is counted if a file of the ledger cannot be read, which is
+ * reported to ASK. Return 0, or -1 if S cannot be read. */
 int used_count(struct store *s, const struct used_ask *ask,
 	       struct used_counts *out, struct err *e);
 

@@ -90,21 +90,18 @@ static int add_name(void *ctx, const struct record *r)
 		return 0;
 	one.name = arena_printf(&names->arena, "article %s",
 				strrchr(r->path, '/') + 1);
-	names->items = mem_grow(names->items, names->n, &names->cap,
-				sizeof(*names->items));
-	names->items[names->n++] = one;
+	*MEM_ADD(names->items, names->n, names->cap) = one;
 	return 0;
 }
 
 static void fill_names(struct why_names *names)
 {
-	static const enum scope scopes[] = {SCOPE_PROJECT, SCOPE_GLOBAL};
 	struct store s;
 	struct err none; /* a store that cannot be read names nothing */
 
 	names->filled = true;
-	for (size_t i = 0; i < ARRAY_LEN(scopes); i++) {
-		if (store_open(&s, scopes[i], NULL, &none) < 0)
+	for (enum scope at = SCOPE_PROJECT; at <= SCOPE_GLOBAL; at++) {
+		if (store_open(&s, at, NULL, &none) < 0)
 			continue;
 		store_each(&s, AREA_ARTICLES, add_name, names, &none);
 		store_close(&s);
@@ -162,17 +159,6 @@ static bool has_id(const struct value *item, const char *id)
 
 	buf_release(&text);
 	return same;
-}
-
-bool why_has(const struct value *event, const char *id)
-{
-	const struct value *items = value_get(event, "memories");
-
-	for (size_t i = 0; i < items->u.list.n; i++) {
-		if (has_id(&items->u.list.items[i], id))
-			return true;
-	}
-	return false;
 }
 
 /* Return true if EVENT shows the memory ID. */
@@ -269,11 +255,9 @@ static void add_reason(struct buf *out, const struct value *item)
 /* Append the size of ITEM, and what became of its file. */
 static void add_size(struct buf *out, const struct value *item)
 {
-	const struct value *bytes = value_get(item, "bytes");
 	const struct value *file = value_get(item, "file");
 
-	buf_addf(out, " (%lld bytes",
-		 bytes && bytes->kind == VALUE_INT ? (long long)bytes->u.i : 0);
+	buf_addf(out, " (%lld bytes", (long long)value_positive(item, "bytes"));
 	if (value_is(file, "same"))
 		buf_adds(out, ", unchanged");
 	else if (value_is(file, "changed"))
@@ -344,20 +328,12 @@ void why_line(struct buf *out, const struct value *event,
 	      const struct why_how *how)
 {
 	const char *name = value_text(event, "agent");
-	const char *from = value_text(value_get(event, "trigger"), "read");
 	const struct agent *agent = agent_find(name);
 
 	add_time(out, value_text(event, "at"), how->clock);
 	buf_addc(out, ' ');
 	add_safe(out, agent ? agent->title : name);
 	buf_adds(out, ", ");
-	if (value_is(value_get(event, "event"), SHOWN_READ)) {
-		buf_adds(out, "reading from outside: ");
-		add_safe(out, from ? from : "-");
-	} else {
-		add_event(out, event);
-		buf_adds(out, ": ");
-		add_items(out, event, how);
-	}
+	why_event(out, event, how);
 	buf_addc(out, '\n');
 }

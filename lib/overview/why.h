@@ -4,9 +4,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "format/value.h"
 #include "base/err.h"
 #include "base/instant.h"
+#include "format/value.h"
 
 /* The articles of the project and of the user, by the hashes of their files.
  * The ledger has only hashes of what has no id. Zero it; it is filled when a name is
@@ -27,13 +27,10 @@ struct why_how {
 	struct why_names *names;
 };
 
-/* Append the EVENT, of shown-list.h, as a line: the time, the agent, what triggered it,
+/* Append the EVENT, of shown.h, as a line: the time, the agent, what triggered it,
  * and each memory with its reason. */
 void why_line(struct buf *out, const struct value *event,
 	      const struct why_how *how);
-
-/* Return true if EVENT shows the memory ID. */
-bool why_has(const struct value *event, const char *id);
 
 /* Append the EVENT, which may have no time and no agent, without them and without a
  * newline. */
