@@ -6,15 +6,14 @@
 #include "article/article-drafts.h"
 #include "base/date.h"
 #include "cli/confirm.h"
+#include "harvest/items.h"
 #include "harvest/item-drafts.h"
 #include "repo/marks.h"
-#include "review/review-walk.h"
 #include "review/review.h"
 #include "search/projects.h"
 #include "store/display.h"
 #include "store/drafts.h"
 #include "text/sanitize.h"
-#include "harvest/items.h"
 
 #include <unistd.h>
 
@@ -94,16 +93,13 @@ static void add_read(struct buf *line, const struct record *r)
 {
 	struct arena a = {0};
 	struct value read;
+	const struct value *item;
+	const bool has = record_find_key(r, "read", &a, &read) == 1;
 
-	if (record_find_key(r, "read", &a, &read) == 1 &&
-	    read.kind == VALUE_LIST) {
-		for (size_t i = 0; i < read.u.list.n; i++) {
-			const struct value *item = &read.u.list.items[i];
-
-			buf_adds(line, i ? ", " : ", which read ");
-			if (item->kind == VALUE_STR)
-				sanitize_line(line, item->u.s.p, item->u.s.len);
-		}
+	for (size_t i = 0; has && (item = value_item(&read, i)); i++) {
+		buf_adds(line, i ? ", " : ", which read ");
+		if (item->kind == VALUE_STR)
+			sanitize_line(line, item->u.s.p, item->u.s.len);
 	}
 	arena_release(&a);
 }
@@ -304,13 +300,6 @@ static void print_walk_accepted(const struct record *r, const char *replaced,
 void decide_walk(const struct decide *d, const struct strings *names)
 {
 	static const struct coloring coloring;
-	const struct review_walk_ui ui = {
-		cli_ask_key,
-		cli_ask_line,
-		cli_out,
-		cli_note,
-		print_walk_accepted,
-		cli_colors(d->color) ? &coloring : NULL};
 	const bool global = d->s->repo.root.scope == SCOPE_GLOBAL;
 	struct review v;
 	struct err e;
@@ -319,7 +308,8 @@ void decide_walk(const struct decide *d, const struct strings *names)
 
 	v.due = d->due;
 	if (!r)
-		r = review_walk(&v, &ui, &e);
+		r = review_walk(&v, cli_colors(d->color) ? &coloring : NULL,
+				print_walk_accepted, &e);
 	if (r < 0)
 		cli_complain(&e);
 	if (v.counts[REVIEW_REJECTED])
@@ -377,8 +367,8 @@ int decide_everywhere(struct decide *d, bool list)
 	d->s = own;
 	if (v.n && !v.ask && !list) {
 		cli_note("nothing was changed");
-		cli_hint("nobody can be asked here: give --accept or --reject "
-			 "in each project");
+		cli_hint("not a terminal: 'co -C DIR review --accept ID' or "
+			 "'--reject ID' decides");
 		return ERR_NO;
 	}
 	if (!v.n && !list)

@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "harvest/request.h"
 #include "model/llm.h"
-#include "repo/marks.h"
 #include "store/save.h"
 #include "text/secrets.h"
 

@@ -1,9 +1,10 @@
 /* review-walk.c: each key is one function, which returns the next step of the
  * walk.
  */
-#include "review/review-walk.h"
+#include "review/review.h"
 
 #include "base/date.h"
+#include "cli/cli.h"
 #include "sys/editor.h"
 
 enum step {
@@ -17,7 +18,8 @@ enum step {
 
 struct walk {
 	struct review *v;
-	const struct review_walk_ui *ui;
+	const struct coloring *coloring;
+	review_fn *accepted;
 	struct buf answer, text;
 };
 
@@ -30,9 +32,9 @@ static enum step step_after_error(const struct err *e)
 				     : STEP_ASK;
 }
 
-static enum step note_error(struct walk *g, const struct err *e)
+static enum step note_error(const struct err *e)
 {
-	g->ui->note("%s", e->text);
+	cli_note("%s", e->text);
 	return step_after_error(e);
 }
 
@@ -40,7 +42,7 @@ static enum step do_accept(struct walk *g, const struct review_rest *rest)
 {
 	struct err e;
 
-	return review_accept(g->v, rest, g->ui->accepted, &e) < 0
+	return review_accept(g->v, rest, g->accepted, &e) < 0
 		       ? step_after_error(&e)
 		       : STEP_NEXT;
 }
@@ -53,7 +55,7 @@ static void PRINTF(2, 3) show_message(struct walk *g, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vaddf(&g->text, fmt, ap);
 	va_end(ap);
-	g->ui->show(buf_str(&g->text), g->text.len);
+	cli_out(buf_str(&g->text), g->text.len);
 }
 
 static enum step do_reject(struct walk *g, const struct review_rest *rest)
@@ -65,7 +67,7 @@ static enum step do_reject(struct walk *g, const struct review_rest *rest)
 	if (n)
 		show_message(g, "✓ Rejected %zu %s\n", n,
 			     n == 1 ? "draft" : "drafts");
-	return r < 0 ? note_error(g, &e) : STEP_NEXT;
+	return r < 0 ? note_error(&e) : STEP_NEXT;
 }
 
 /* Set REST to one of the tags of the current draft. Return false if there is
@@ -77,7 +79,7 @@ static bool choose_tag(struct walk *g, struct review_rest *rest)
 	size_t i = 0;
 
 	if (g->v->broken || !r->ntags) {
-		g->ui->note("this draft has no tags");
+		cli_note("this draft has no tags");
 		return false;
 	}
 	rest->tag = r->tags[0];
@@ -88,13 +90,13 @@ static bool choose_tag(struct walk *g, struct review_rest *rest)
 			 i ? ", " : "Which tag: ", r->tags[i]);
 	buf_addc(&question, '?');
 	i = r->ntags;
-	if (g->ui->ask(question.p, &g->answer)) {
+	if (cli_ask_line(question.p, &g->answer)) {
 		for (i = 0; i < r->ntags; i++) {
 			if (!strcmp(buf_str(&g->answer), r->tags[i]))
 				break;
 		}
 		if (i == r->ntags)
-			g->ui->note("it has no tag '%s'", buf_str(&g->answer));
+			cli_note("it has no tag '%s'", buf_str(&g->answer));
 	}
 	rest->tag = i < r->ntags ? r->tags[i] : NULL;
 	buf_release(&question);
@@ -116,9 +118,9 @@ static enum step do_back(struct walk *g)
 	const int r = review_back(g->v, &e);
 
 	if (r < 0)
-		return note_error(g, &e);
+		return note_error(&e);
 	if (!r)
-		g->ui->note("nothing waits before this one");
+		cli_note("nothing waits before this one");
 	return r ? STEP_SHOW : STEP_ASK;
 }
 
@@ -129,14 +131,14 @@ static enum step do_undo(struct walk *g)
 	const int r = review_undo(g->v, &n, &e);
 
 	if (r < 0)
-		g->ui->note("%s", e.text);
+		cli_note("%s", e.text);
 	if (n && g->v->due)
 		show_message(g, "✓ This one is as it was\n");
 	else if (n)
 		show_message(g, "✓ %zu %s again\n", n,
 			     n == 1 ? "draft waits" : "drafts wait");
 	else if (!r)
-		g->ui->note("nothing was decided yet");
+		cli_note("nothing was decided yet");
 	return n ? STEP_SHOW : STEP_ASK;
 }
 
@@ -156,17 +158,17 @@ static enum step do_edit(struct walk *g)
 				  .from = EDITOR_ANY,
 				  .use = replace_edited,
 				  .ctx = v,
-				  .note = g->ui->note};
+				  .note = cli_note};
 	enum step step = STEP_READ;
 	char *kept;
 	struct err e;
 
 	if (editor_edit(&ed, &kept, &e) < 0)
-		step = note_error(g, &e);
+		step = note_error(&e);
 	if (kept) {
-		g->ui->note("the edit is kept in '%s'", kept);
-		g->ui->note("'e' at this %s opens it again",
-			    v->due ? "memory" : "draft");
+		cli_note("the edit is kept in '%s'", kept);
+		cli_note("'e' at this %s opens it again",
+			 v->due ? "memory" : "draft");
 	}
 	free(kept);
 	return step;
@@ -176,10 +178,10 @@ static enum step do_tag(struct walk *g)
 {
 	struct err e;
 
-	if (!g->ui->ask("Tags to add, -TAG to take one away, commas between:",
-			&g->answer))
+	if (!cli_ask_line("Tags to add, -TAG to take one away, commas between:",
+			  &g->answer))
 		return STEP_QUIT;
-	return review_tag(g->v, buf_str(&g->answer), &e) < 0 ? note_error(g, &e)
+	return review_tag(g->v, buf_str(&g->answer), &e) < 0 ? note_error(&e)
 							     : STEP_READ;
 }
 
@@ -191,19 +193,19 @@ static enum step do_keep(struct walk *g)
 	struct value when;
 	struct err e;
 
-	if (!g->ui->ask("Look at it again when (" DATE_SPANS
-			", a date, never)?",
-			&g->answer))
+	if (!cli_ask_line("Look at it again when (" DATE_SPANS
+			  ", a date, never)?",
+			  &g->answer))
 		return STEP_QUIT;
 	if (!g->answer.len)
 		return STEP_ASK;
 	never = !strcmp(g->answer.p, "never");
 	if (!never && date_ahead(g->answer.p, date, &e) < 0)
-		return note_error(g, &e);
+		return note_error(&e);
 	when = value_str(date);
 	if (review_mark(g->v, REVIEW_KEPT, "review-after", never ? NULL : &when,
 			&e) < 0)
-		return note_error(g, &e);
+		return note_error(&e);
 	show_message(g, never ? "✓ Kept\n" : "✓ Kept until %s\n", date);
 	return STEP_NEXT;
 }
@@ -214,7 +216,7 @@ static enum step do_archive(struct walk *g)
 	struct err e;
 
 	if (review_mark(g->v, REVIEW_ARCHIVED, "archive", &yes, &e) < 0)
-		return note_error(g, &e);
+		return note_error(&e);
 	show_message(g, "✓ Archived\n");
 	return STEP_NEXT;
 }
@@ -224,32 +226,40 @@ static enum step do_forget(struct walk *g)
 	struct err e;
 
 	if (review_forget(g->v, &e) < 0)
-		return note_error(g, &e);
+		return note_error(&e);
 	show_message(g, "✓ Moved to the trash\n");
 	return STEP_NEXT;
 }
 
-static enum step do_help_memory(struct walk *g)
-{
-	static const char text[] = "y - it still holds: keep it, and say when "
-				   "to look at it again\n"
-				   "e - edit it\n"
-				   "t - change its tags\n"
-				   "f - forget it: it goes to the trash\n"
-				   "a - archive it: nothing finds it unasked\n"
-				   "s - skip it: it stays due\n"
-				   "k - go back to the one before\n"
-				   "u - undo the last step\n"
-				   "q - quit: it and all later ones stay due\n"
-				   "? - this help\n";
+static const char help_memory[] = "y - it still holds: keep it, and say when "
+				  "to look at it again\n"
+				  "e - edit it\n"
+				  "t - change its tags\n"
+				  "f - forget it: it goes to the trash\n"
+				  "a - archive it: nothing finds it unasked\n"
+				  "s - skip it: it stays due\n"
+				  "k - go back to the one before\n"
+				  "u - undo the last step\n"
+				  "q - quit: it and all later ones stay due\n"
+				  "? - this help\n";
 
-	g->ui->show(text, strlen(text));
-	return STEP_ASK;
-}
+static const char help_draft[] =
+	"y - accept this draft\n"
+	"n - reject it: it goes to the trash\n"
+	"e - edit it\n"
+	"t - change its tags\n"
+	"s - skip it: it waits for another time\n"
+	"k - go back to the one before that waits still\n"
+	"u - undo the last decision\n"
+	"a - accept it and all later ones from its source\n"
+	"d - reject it and all later ones from its source\n"
+	"A - accept it and all later ones with one of its tags\n"
+	"D - reject it and all later ones with one of its tags\n"
+	"q - quit: it and all later ones wait\n"
+	"? - this help\n";
 
 /* Handle KEY for drafts and memories. Other keys print the HELP. */
-static enum step do_common(struct walk *g, int key,
-			   enum step (*help)(struct walk *g))
+static enum step do_common(struct walk *g, int key, const char *help)
 {
 	switch (key) {
 	case 'e':
@@ -266,7 +276,8 @@ static enum step do_common(struct walk *g, int key,
 	case 0:
 		return STEP_QUIT;
 	default:
-		return help(g);
+		cli_out(help, strlen(help));
+		return STEP_ASK;
 	}
 }
 
@@ -280,7 +291,7 @@ static enum step ask_memory(struct walk *g)
 	snprintf(question, sizeof(question),
 		 "(%zu/%zu) Does it still hold [y,e,t,f,a,s,%s%sq,?]?", v->next,
 		 v->n, v->next > 1 ? "k," : "", v->ndone ? "u," : "");
-	key = g->ui->key(question);
+	key = cli_ask_key(question);
 	switch (key) {
 	case 'y':
 		return do_keep(g);
@@ -289,29 +300,8 @@ static enum step ask_memory(struct walk *g)
 	case 'a':
 		return do_archive(g);
 	default:
-		return do_common(g, key, do_help_memory);
+		return do_common(g, key, help_memory);
 	}
-}
-
-static enum step do_help(struct walk *g)
-{
-	static const char text[] =
-		"y - accept this draft\n"
-		"n - reject it: it goes to the trash\n"
-		"e - edit it\n"
-		"t - change its tags\n"
-		"s - skip it: it waits for another time\n"
-		"k - go back to the one before that waits still\n"
-		"u - undo the last decision\n"
-		"a - accept it and all later ones from its source\n"
-		"d - reject it and all later ones from its source\n"
-		"A - accept it and all later ones with one of its tags\n"
-		"D - reject it and all later ones with one of its tags\n"
-		"q - quit: it and all later ones wait\n"
-		"? - this help\n";
-
-	g->ui->show(text, strlen(text));
-	return STEP_ASK;
 }
 
 static enum step ask_draft(struct walk *g)
@@ -324,7 +314,7 @@ static enum step ask_draft(struct walk *g)
 	snprintf(question, sizeof(question),
 		 "(%zu/%zu) Accept this draft [y,n,e,t,s,%s%sa,d,A,D,q,?]?",
 		 v->next, v->n, v->next > 1 ? "k," : "", v->ndone ? "u," : "");
-	key = g->ui->key(question);
+	key = cli_ask_key(question);
 	switch (key) {
 	case 'y':
 		return do_accept(g, NULL);
@@ -339,7 +329,7 @@ static enum step ask_draft(struct walk *g)
 	case 'D':
 		return do_tagged(g, false);
 	default:
-		return do_common(g, key, do_help);
+		return do_common(g, key, help_draft);
 	}
 }
 
@@ -352,8 +342,8 @@ static enum step decide_current(struct walk *g, struct err *e)
 	while (step == STEP_SHOW || step == STEP_ASK) {
 		if (step == STEP_SHOW) {
 			buf_cut(&g->text, 0);
-			review_show(&g->text, g->v, g->ui->coloring);
-			g->ui->show(g->text.p, g->text.len);
+			review_show(&g->text, g->v, g->coloring);
+			cli_out(g->text.p, g->text.len);
 		}
 		step = g->v->due ? ask_memory(g) : ask_draft(g);
 		if (step != STEP_READ)
@@ -361,7 +351,7 @@ static enum step decide_current(struct walk *g, struct err *e)
 		step = STEP_SHOW;
 		r = review_again(g->v, e);
 		if (r != 1)
-			return r < 0 ? note_error(g, e) : STEP_NEXT;
+			return r < 0 ? note_error(e) : STEP_NEXT;
 	}
 	return step;
 }
@@ -386,10 +376,10 @@ static int sum_up(struct walk *g, struct err *e)
 	return 0;
 }
 
-int review_walk(struct review *v, const struct review_walk_ui *ui,
+int review_walk(struct review *v, const struct coloring *c, review_fn *accepted,
 		struct err *e)
 {
-	struct walk g = {.v = v, .ui = ui};
+	struct walk g = {.v = v, .coloring = c, .accepted = accepted};
 	enum step step = STEP_NEXT;
 	struct err why;
 	int r, result = 0;
@@ -399,9 +389,8 @@ int review_walk(struct review *v, const struct review_walk_ui *ui,
 			step = decide_current(&g, &why);
 			continue;
 		}
-		ui->note("%s", why.text);
-		*e = why;
-		result = -1;
+		cli_note("%s", why.text);
+		result = err_take(e, &why);
 	}
 	if (!result)
 		result = sum_up(&g, e);

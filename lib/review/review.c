@@ -4,8 +4,6 @@
 #include "review/review.h"
 
 #include "article/article-drafts.h"
-#include "article/article.h"
-#include "base/sha256.h"
 #include "base/utf8.h"
 #include "harvest/item-drafts.h"
 #include "repo/marks.h"
@@ -25,8 +23,7 @@ static int add_path(void *ctx, const struct layout_file *f, struct err *e)
 	struct review *v = ctx;
 
 	(void)e;
-	v->paths = mem_grow(v->paths, v->n, &v->cap, sizeof(*v->paths));
-	v->paths[v->n++] = arena_strdup(&v->names, f->path);
+	*MEM_ADD(v->paths, v->n, v->cap) = arena_strdup(&v->names, f->path);
 	return 0;
 }
 
@@ -51,8 +48,7 @@ int review_begin(struct review *v, struct store *s, const char *const *paths,
 	}
 	if (!paths && layout_walk(&s->repo, AREA_DRAFTS, add_path, v, e) < 0)
 		return -1;
-	if (v->n)
-		qsort(v->paths, v->n, sizeof(*v->paths), by_id);
+	MEM_SORT(v->paths, v->n, by_id);
 	return 0;
 }
 
@@ -74,20 +70,14 @@ void review_release(struct review *v)
 	arena_release(&v->names);
 }
 
-/* Read the file at PATH of the store into TEXT. Return as file_read(). */
+/* Read the file at PATH of the store into TEXT. Return as layout_read(). */
 static int read_file(struct store *s, const char *path, struct buf *text,
 		     struct err *e)
 {
 	struct arena a = {0};
 	struct layout_place p;
-	int dir, r = 0;
+	const int r = layout_read(&s->repo, path, &a, &p, text, e);
 
-	if (layout_parse(&s->repo, path, &a, &p))
-		r = layout_open(&s->repo, p.folder, &dir, e);
-	if (r == 1) {
-		r = file_read(dir, p.name, path, STORE_FILE_MAX, text, e);
-		close(dir);
-	}
 	arena_release(&a);
 	return r;
 }
@@ -158,19 +148,15 @@ static void show_fields(struct buf *out, const struct review *v,
 	const struct record *r = &v->record;
 	const char *after =
 		v->due ? value_text(r->frontmatter, "review-after") : NULL;
-	const struct value *read = value_get(r->frontmatter, "read");
-	size_t reads = 0;
-
-	while (read && read->kind == VALUE_LIST && reads < read->u.list.n &&
-	       read->u.list.items[reads].kind == VALUE_STR)
-		reads++;
+	const struct value *read = value_get(r->frontmatter, "read"), *item;
 
 	add_field(out, "source:   ", r->source ? r->source : "-", c,
 		  COLOR_PATH);
 	add_field(out, "\ncreated:  ", r->created, c, COLOR_DATE);
-	for (size_t i = 0; i < reads; i++)
-		add_field(out, i ? ", " : "\nread:     ",
-			  read->u.list.items[i].u.s.p, c, COLOR_PATH);
+	for (size_t i = 0;
+	     (item = value_item(read, i)) && item->kind == VALUE_STR; i++)
+		add_field(out, i ? ", " : "\nread:     ", item->u.s.p, c,
+			  COLOR_PATH);
 	if (after)
 		add_field(out, "\ndue:      ", after, c, COLOR_DATE);
 	for (size_t i = 0; i < r->ntags; i++)
@@ -186,17 +172,14 @@ static void show_fields(struct buf *out, const struct review *v,
 /* Append TEXT, which is safe for a terminal, with MARK before each line. */
 static void add_marked(struct buf *out, char mark, const struct buf *text)
 {
-	const char *line = buf_str(text), *end = line + text->len;
+	const char *line;
+	size_t at = 0, len;
 
-	while (line < end) {
-		const char *nl = memchr(line, '\n', (size_t)(end - line));
-		const char *stop = nl ? nl : end;
-
+	while (buf_next_line(text, &at, &line, &len)) {
 		buf_addc(out, mark);
-		buf_adds(out, line < stop ? " " : "");
-		buf_add(out, line, (size_t)(stop - line));
+		buf_adds(out, len ? " " : "");
+		buf_add(out, line, len);
 		buf_addc(out, '\n');
-		line = stop + 1;
 	}
 }
 
@@ -288,7 +271,7 @@ static bool show_article(struct buf *out, struct review *v, struct record *old,
 		return false;
 	buf_adds(out, "replaces: ");
 	if (found == 1)
-		display_line(out, old, c);
+		display_mention(out, old, c);
 	else
 		add_line(out, e.text, strlen(e.text));
 	return found == 1;
@@ -362,14 +345,14 @@ void review_show(struct buf *out, struct review *v, const struct coloring *c)
 static struct review_done *add_done(struct review *v, enum review_what what,
 				    size_t at, const char *path)
 {
+	struct review_done *done = MEM_ADD(v->done, v->ndone, v->done_cap);
+
 	v->counts[what]++;
-	v->done = mem_grow(v->done, v->ndone, &v->done_cap, sizeof(*v->done));
-	v->done[v->ndone] =
-		(struct review_done){.what = what,
+	*done = (struct review_done){.what = what,
 				     .at = at,
 				     .step = v->steps,
 				     .path = arena_strdup(&v->names, path)};
-	return &v->done[v->ndone++];
+	return done;
 }
 
 int review_accept_draft(struct store *s, const char *path,
@@ -408,8 +391,7 @@ static int accept_one(struct review *v, size_t at, const struct buf *was,
 		if (v->similar)
 			similar_move(v->similar, path, &r, AREA_MEMORIES);
 		done = add_done(v, REVIEW_ACCEPTED, at, r.path);
-		if (replaced)
-			done->replaced = arena_strdup(&v->names, replaced);
+		done->replaced = arena_strdup(&v->names, replaced);
 		read_file(v->s, r.path, &done->text, NULL);
 		fn(&r, replaced, NULL);
 	} else {
@@ -571,7 +553,8 @@ static int undo_decision(struct review *v, const struct review_done *done,
 		result = save_edit(v->s,
 				   &(struct save_edit){.path = done->path,
 						       .was = text,
-						       .text = was},
+						       .text = was,
+						       .by_person = true},
 				   &a, NULL, e) < 0
 				 ? -1
 				 : 0;
@@ -603,8 +586,7 @@ int review_undo(struct review *v, size_t *n, struct err *e)
 			first = v->next < first ? v->next : first;
 			++*n;
 		} else {
-			*e = why;
-			result = -1;
+			result = err_take(e, &why);
 		}
 		release_done(done);
 	}
@@ -613,10 +595,8 @@ int review_undo(struct review *v, size_t *n, struct err *e)
 	v->similar = NULL;
 	v->next = *n ? first : before;
 	v->path = v->paths[v->next - 1];
-	if (*n && review_again(v, &why) < 0) {
-		*e = why;
-		result = -1;
-	}
+	if (*n && review_again(v, &why) < 0)
+		result = err_take(e, &why);
 	return result;
 }
 
@@ -663,8 +643,10 @@ int review_replace(struct review *v, const struct buf *text, struct err *e)
 	v->steps++;
 	operation_end(v->s);
 	r = save_edit(v->s,
-		      &(struct save_edit){
-			      .path = v->path, .was = &v->text, .text = text},
+		      &(struct save_edit){.path = v->path,
+					  .was = &v->text,
+					  .text = text,
+					  .by_person = true},
 		      NULL, NULL, e);
 	if (r == 1 && v->due)
 		add_rewritten(v, REVIEW_EDITED);

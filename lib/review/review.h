@@ -130,4 +130,11 @@ int review_tag(struct review *v, const char *line, struct err *e);
  * afterwards. */
 int review_replace(struct review *v, const struct buf *text, struct err *e);
 
+/* Walk through V and ask a person about each draft, or each memory that is due, as
+ * `git add -p` asks about hunks, until its end, the key `q` or the end of the input.
+ * ACCEPTED is called for each acceptance and each failure. Return 0, or -1 if a draft
+ * could not be read. */
+int review_walk(struct review *v, const struct coloring *c, review_fn *accepted,
+		struct err *e);
+
 #endif
