@@ -3,7 +3,6 @@
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "repair/renew.h"
 #include "store/save.h"
 #include "sys/io.h"
 #include "cli/keys.h"
@@ -93,20 +92,19 @@ static int add_places(struct edited *m, struct err *e)
 
 /* Show the lines of C. Ask on a terminal; elsewhere refuse if nobody knows
  * whether they are the cited ones. */
-static int accept_change(const struct renew_change *c, struct err *e)
+static int accept_change(const struct repair_change *c, struct err *e)
 {
 	const bool asks = cli_on_terminal() && !yes && !dry;
 	struct buf text = {0};
 
-	renew_show(&text, c);
+	repair_show_change(&text, c);
 	if (!cli_quiet || asks)
 		io_write(STDERR_FILENO, text.p, text.len);
 	buf_release(&text);
-	if (asks)
-		return cli_ask_key("Cite them [y,n]?") == 'y'
-			       ? 0
-			       : err_set(e, ERR_NO, "nothing is refreshed");
-	return c->followed || yes
+	if (asks && cli_ask_key(c->diff.len ? "Cite them [y,n]?"
+					    : "Cite it there [y,n]?") != 'y')
+		return err_set(e, ERR_NO, "nothing is refreshed");
+	return asks || c->followed || yes
 		       ? 0
 		       : err_set(e, ERR_NO,
 				 "git does not tell where these lines are now: "
@@ -142,9 +140,9 @@ static int cite_memory(const char *path, struct err *e)
 	struct edited m = {.path = path};
 	struct buf text = {0};
 	struct save_edit edit = {.path = path, .was = &m.text, .text = &text};
-	const struct renew renew = {&store,	    evidence,
-				    &arena,	    accept_change,
-				    print_citation, cli_complaints()};
+	const struct repair_cites renew = {&store,	   evidence,
+					   &cli_arena,	   accept_change,
+					   print_citation, cli_complaints()};
 	const bool locks = !refresh && !dry;
 	int r;
 
@@ -152,7 +150,7 @@ static int cite_memory(const char *path, struct err *e)
 		return -1;
 	r = read_memory(&m, e);
 	if (r == 0)
-		r = refresh ? renew_citations(&renew, &m.list, path, e)
+		r = refresh ? repair_citations(&renew, &m.list, path, e)
 			    : add_places(&m, e);
 	if (r == 0)
 		r = compose_memory(&text, &m, e);

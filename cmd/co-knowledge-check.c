@@ -1,7 +1,6 @@
 /* co-knowledge-check: list the faults of a store and their remedies. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "repair/citing.h"
 #include "repair/repair.h"
 #include "text/sanitize.h"
 
@@ -166,7 +165,7 @@ static int check(struct store *s)
 	if ((fix && repair_store(s, keep, dry, print_repair, NULL, &e) < 0) ||
 	    check_store(s, &faults, &e) < 0 ||
 	    (since && check_since(&faults, s, since, &e) < 0) ||
-	    (evidence && citing_check(&faults, s, &e) < 0))
+	    (evidence && check_citations(&faults, s, &e) < 0))
 		cli_die(&e);
 	drop_unselected(&faults);
 	for (size_t i = 0; i < faults.n; i++)

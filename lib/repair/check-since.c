@@ -79,7 +79,7 @@ struct earlier {
 	char *top; /* the path of its root */
 };
 
-/* A committed_fn. A context is checked in the working directory. */
+/* A history_store_fn. A context is checked in the working directory. */
 static int check_earlier(void *ctx, struct store *was, struct err *e)
 {
 	const int here = file_open(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY, 0);
@@ -96,8 +96,7 @@ static int check_earlier(void *ctx, struct store *was, struct err *e)
 		r = check_store(was, &before->faults, e);
 	if (here >= 0 && fchdir(here) < 0 && !r)
 		r = err_sys(e, "cannot go back to the working directory");
-	if (here >= 0)
-		close(here);
+	file_close(here);
 	free(folder);
 	return r;
 }
@@ -112,9 +111,7 @@ static void add_version(struct side *side, const struct version *v)
 {
 	if (!v || !v->id || v->missing)
 		return;
-	side->items = mem_grow(side->items, side->n, &side->cap,
-			       sizeof(*side->items));
-	side->items[side->n++] = v;
+	*MEM_ADD(side->items, side->n, side->cap) = v;
 }
 
 /* At the commit, and now. */
@@ -180,11 +177,10 @@ static int find_moved(struct faults *faults, struct store *s, const char *rev,
 
 	if (!r && h.remedy)
 		r = history_set_lacking(e, s, rev);
-	if (!r && was->n && now->n) {
-		qsort(was->items, was->n, sizeof(*was->items), version_by_id);
-		qsort(now->items, now->n, sizeof(*now->items), version_by_id);
+	MEM_SORT(was->items, was->n, version_by_id);
+	MEM_SORT(now->items, now->n, version_by_id);
+	if (!r)
 		add_moved(faults, s, was, now, rev);
-	}
 	free(was->items);
 	free(now->items);
 	history_release(&h);

@@ -4,7 +4,7 @@
  */
 #include "repair/check.h"
 
-#include "article/attachment.h"
+#include "article/article.h"
 #include "base/utf8.h"
 #include "evidence/cites.h"
 #include "history/chains.h"
@@ -17,13 +17,6 @@
 
 #include <unistd.h>
 
-/* An entry of a folder. */
-struct entry {
-	const char *name;
-	uint64_t start; /* of it, for most comparisons */
-	enum file_kind kind;
-};
-
 /* A readable memory of memories/, which claims its id. */
 struct claim {
 	int64_t id;
@@ -33,29 +26,28 @@ struct claim {
 	bool kept; /* in the version that decides; see check.h */
 };
 
-/* One pass: where it stands and what it found. */
+/* A pass over the files: its position, and what it found. */
 struct pass {
 	struct store *store;
 	struct secrets *secrets;
 	struct faults *faults;
-	struct buf path;    /* of the folder being read */
+	struct buf path;    /* of the directory being read */
 	const char *folder; /* the same below knowledge/ */
-	bool numbered[100]; /* of those in memories/: they are there */
-	bool drafts;	    /* that is the one, or the archive */
+	bool numbered[100]; /* numbered directories of memories/ that exist */
+	bool drafts; /* the directory is that of drafts, or the archive */
 	struct arena names;
-	struct entry *entries;
-	size_t n, cap;
-	const char *name;     /* of the file being read, one of NAMES */
+	struct file_list entries;
+	const char *name;     /* the file being read, one of NAMES */
 	struct arena scratch; /* of the file being read */
-	struct arena claimed; /* names of claims, and their folders */
+	struct arena claimed; /* names of claims, and their directories */
 	struct claim *claims;
 	size_t nclaims, capclaims;
 };
 
-/* What a file of a folder is held to. */
+/* Check the file PATH, which has TEXT. */
 typedef void check_fn(struct pass *p, const char *path, const struct buf *text);
 
-static const char *keep(struct faults *f, const char *s)
+static const char *copy_string(struct faults *f, const char *s)
 {
 	const size_t size = strlen(s) + 1;
 
@@ -65,32 +57,40 @@ static const char *keep(struct faults *f, const char *s)
 void check_add(struct faults *f, const char *kind, const char *path,
 	       const char *text, const char *remedy)
 {
-	f->items = mem_grow(f->items, f->n, &f->cap, sizeof(*f->items));
-	f->items[f->n++] = (struct fault){kind,		 keep(f, path), NULL,
-					  keep(f, text), remedy,	false};
+	*MEM_ADD(f->items, f->n, f->cap) =
+		(struct fault){kind,
+			       copy_string(f, path),
+			       NULL,
+			       copy_string(f, text),
+			       copy_string(f, remedy),
+			       false};
 }
 
-static void add_fault(struct pass *p, const char *kind, const char *path,
-		      const char *text, const char *remedy)
+/* Call check_add() with a formatted text. */
+static void PRINTF(5, 6)
+	add_fault(struct pass *p, const char *kind, const char *path,
+		  const char *remedy, const char *fmt, ...)
 {
-	check_add(p->faults, kind, path, text, remedy);
+	struct buf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	check_add(p->faults, kind, path, buf_str(&text), remedy);
+	buf_release(&text);
 }
 
-/* Return the first bytes of NAME as a number that compares as NAME does. */
-static uint64_t start_of(const char *name)
+#define FIX "'co knowledge --check --fix"
+
+/* Return the remedy COMMAND, with the option for the store of P, and REST. It is allocated in
+ * p->scratch. */
+static const char *remedy_by(struct pass *p, const char *command,
+			     const char *rest)
 {
-	uint64_t start = 0;
+	const char *option = record_scope_option(p->store->repo.root.scope);
 
-	for (size_t i = 0; i < sizeof(start); i++)
-		start = start << 8 | (*name ? (unsigned char)*name++ : 0);
-	return start;
-}
-
-static bool is_memory_name(const char *name)
-{
-	const size_t len = strlen(name);
-
-	return len >= 4 && !strcmp(name + len - 3, ".md");
+	return arena_printf(&p->scratch, "%s%s%s", command, option, rest);
 }
 
 /* Record that a memory has ID. Drafts are ignored: their ids are
@@ -100,29 +100,8 @@ static void add_claim(struct pass *p, const char *name, int64_t id,
 {
 	if (p->drafts)
 		return;
-	p->claims = mem_grow(p->claims, p->nclaims, &p->capclaims,
-			     sizeof(*p->claims));
-	p->claims[p->nclaims++] = (struct claim){
+	*MEM_ADD(p->claims, p->nclaims, p->capclaims) = (struct claim){
 		id, at, p->folder, arena_strdup(&p->claimed, name), false};
-}
-
-static int note_entry(void *ctx, const char *name, enum file_kind kind)
-{
-	struct pass *p = ctx;
-
-	p->entries = mem_grow(p->entries, p->n, &p->cap, sizeof(*p->entries));
-	p->entries[p->n++] = (struct entry){arena_strdup(&p->names, name),
-					    start_of(name), kind};
-	return 0;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return strcmp(x->name, y->name);
 }
 
 /* List the directory DIR into p->entries, sorted by name. PATH is its path. */
@@ -131,12 +110,7 @@ static int list(struct pass *p, int dir, const char *path, struct err *e)
 	buf_cut(&p->path, 0);
 	buf_adds(&p->path, path);
 	arena_reset(&p->names);
-	p->n = 0;
-	if (file_walk(dir, path, note_entry, p, e) < 0)
-		return -1;
-	if (p->n)
-		qsort(p->entries, p->n, sizeof(*p->entries), by_name);
-	return 0;
+	return file_list(dir, path, &p->names, &p->entries, e);
 }
 
 static const char *join(struct pass *p, const char *name)
@@ -145,7 +119,7 @@ static const char *join(struct pass *p, const char *name)
 }
 
 /* Report ENTRY as a file that does not belong here, for the reason WHAT. */
-static void add_stray(struct pass *p, const struct entry *entry,
+static void add_stray(struct pass *p, const struct file_entry *entry,
 		      const char *what)
 {
 	const char *path = join(p, entry->name);
@@ -154,9 +128,9 @@ static void add_stray(struct pass *p, const struct entry *entry,
 	if (link)
 		what = "a link, which is never followed";
 	add_fault(p, link ? "link" : "stray", path,
-		  arena_printf(&p->scratch, "'%s': %s", path, what),
 		  link ? "put the file itself in its place"
-		       : "move it elsewhere");
+		       : "move it elsewhere",
+		  "'%s': %s", path, what);
 }
 
 /* If NAME is a numbered directory of memories, record it and return true. */
@@ -171,7 +145,7 @@ static bool is_numbered(struct pass *p, const char *name)
 
 /* Return true if ENTRY is to be read. Report entries that are not regular files
  * or do not belong here. */
-static bool may_read(struct pass *p, const struct entry *entry)
+static bool may_read(struct pass *p, const struct file_entry *entry)
 {
 	if (entry->name[0] == '.')
 		return false;
@@ -181,7 +155,7 @@ static bool may_read(struct pass *p, const struct entry *entry)
 		add_stray(p, entry, "a directory among files");
 	else if (entry->kind != FILE_REGULAR)
 		add_stray(p, entry, "not a regular file");
-	else if (!is_memory_name(entry->name))
+	else if (!layout_is_memory(entry->name))
 		add_stray(p, entry, "its name does not end in .md");
 	else
 		return true;
@@ -190,8 +164,8 @@ static bool may_read(struct pass *p, const struct entry *entry)
 
 /* Return the position of the byte OFFSET of TEXT, in the form that begins a
  * message. It is allocated in p->scratch. */
-static const char *place(struct pass *p, const char *path,
-			 const struct buf *text, size_t offset)
+static const char *place_of(struct pass *p, const char *path,
+			    const struct buf *text, size_t offset)
 {
 	struct frontmatter fm;
 	int line, col;
@@ -214,17 +188,15 @@ static void check_secrets(struct pass *p, const char *path,
 	while ((r = secrets_find(p->secrets, start, text->len, from, &found,
 				 &e)) > 0) {
 		add_fault(p, "secret", path,
-			  arena_printf(&p->scratch,
-				       "%s: looks like a secret: %s",
-				       place(p, path, text, found.start),
-				       found.rule),
 			  "take it out and revoke it: git keeps what was "
-			  "committed");
+			  "committed",
+			  "%s: looks like a secret: %s",
+			  place_of(p, path, text, found.start), found.rule);
 		from = found.end + strcspn(start + found.end, "\n");
 	}
 	if (r < 0)
-		add_fault(p, "unreadable", path, e.text,
-			  "look for secrets in it by hand");
+		add_fault(p, "unreadable", path,
+			  "look for secrets in it by hand", "%s", e.text);
 }
 
 /* Report secrets, text that is not UTF-8, hidden characters and conflict
@@ -237,10 +209,8 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 
 	check_secrets(p, path, text);
 	if (bad < text->len) {
-		add_fault(p, "encoding", path,
-			  arena_printf(&p->scratch, "%s: not UTF-8",
-				       place(p, path, text, bad)),
-			  "convert the file to UTF-8");
+		add_fault(p, "encoding", path, "convert the file to UTF-8",
+			  "%s: not UTF-8", place_of(p, path, text, bad));
 		return;
 	}
 	skip = strncmp(buf_str(text), bom, 3) ? 0 : 3;
@@ -248,19 +218,16 @@ static void check_text(struct pass *p, const char *path, const struct buf *text)
 	     sanitize_find_hidden(buf_str(text) + skip, text->len - skip, &c);
 	if (at < text->len)
 		add_fault(p, "hidden", path,
-			  arena_printf(&p->scratch,
-				       "%s: hidden character U+%04X",
-				       place(p, path, text, at), (unsigned)c),
-			  "remove it, unless you know what it is for");
+			  "remove it, unless you know what it is for",
+			  "%s: hidden character U+%04X",
+			  place_of(p, path, text, at), (unsigned)c);
 	len = text->len;
 	conflict_ours(buf_str(text), &len, &p->scratch, &line);
 	if (line)
 		add_fault(p, "conflict", path,
-			  arena_printf(&p->scratch,
-				       "'%s':%zu:1: an unresolved merge", path,
-				       line),
-			  "run 'co resolve', or remove the markers with an "
-			  "editor");
+			  remedy_by(p, "run 'co resolve",
+				    "', or remove the markers with an editor"),
+			  "'%s':%zu:1: an unresolved merge", path, line);
 }
 
 /* Report the memory at PATH, which cannot be parsed. WHY is the error. */
@@ -272,28 +239,25 @@ static void add_broken(struct pass *p, const char *path, const struct buf *text,
 
 	frontmatter_split(&fm, buf_str(text), text->len);
 	if (fm.present)
-		add_fault(p, "frontmatter", path, why->text, remedy);
+		add_fault(p, "frontmatter", path, remedy, "%s", why->text);
 	else if (!strncmp(fm.text + fm.body, "---", 3))
-		add_fault(p, "frontmatter", path,
-			  arena_printf(&p->scratch,
-				       "'%s':1:1: frontmatter is not closed",
-				       path),
-			  "end it with a line of ---");
+		add_fault(p, "frontmatter", path, "end it with a line of ---",
+			  "'%s':1:1: frontmatter is not closed", path);
 	else
 		add_fault(p, p->drafts ? "frontmatter" : "plain", path,
-			  arena_printf(&p->scratch, "'%s':1:1: no frontmatter",
-				       path),
-			  p->drafts ? remedy
-				    : "'co knowledge --check --fix' gives it "
-				      "id and date");
+			  p->drafts
+				  ? remedy
+				  : remedy_by(p, FIX, "' gives it id and date"),
+			  "'%s':1:1: no frontmatter", path);
 }
 
 static void add_malformed(void *ctx, const struct err *why)
 {
 	struct pass *p = ctx;
 
-	add_fault(p, "cites", join(p, p->name), why->text,
-		  "take it out, and cite it anew with 'co cite ID PATH:10-20'");
+	add_fault(p, "cites", join(p, p->name),
+		  "take it out, and cite it anew with 'co cite ID PATH:10-20'",
+		  "%s", why->text);
 }
 
 /* Report malformed keys that hide a memory or request its review. */
@@ -301,13 +265,11 @@ static void check_marks(struct pass *p, const struct record *r)
 {
 	for (const struct record_key *k = record_keys_first; k->name; k++) {
 		const char *wrong = marks_fault(r->frontmatter, k->name);
-		struct buf text = {0};
 
-		if (!wrong)
-			continue;
-		buf_addf(&text, "'%s': Field '%s' %s", r->path, k->name, wrong);
-		add_fault(p, "field", r->path, text.p, "co edit corrects it");
-		buf_release(&text);
+		if (wrong)
+			add_fault(p, "field", r->path, "co edit corrects it",
+				  "'%s': Field '%s' %s", r->path, k->name,
+				  wrong);
 	}
 }
 
@@ -330,12 +292,8 @@ static void check_replaced(struct pass *p, const struct record *r)
 	    store_is_team(p->store) ||
 	    !(marks_of_map(r->frontmatter, instant_now()) & MARK_REPLACED))
 		return;
-	add_fault(
-		p, "replaced", r->path,
-		arena_printf(&p->scratch,
-			     "'%s': it was replaced, and is not in the archive",
-			     r->path),
-		"'co knowledge --check --fix' moves it there");
+	add_fault(p, "replaced", r->path, remedy_by(p, FIX, "' moves it there"),
+		  "'%s': it was replaced, and is not in the archive", r->path);
 }
 
 static void check_memory(struct pass *p, const char *path,
@@ -366,8 +324,8 @@ static void check_article(struct pass *p, const char *path,
 	if (frontmatter_parse(&fm, buf_str(text), text->len, path, &p->scratch,
 			      &e) < 0 ||
 	    schema_check(SCHEMA_ARTICLE, &fm, path, &e) < 0)
-		add_fault(p, "frontmatter", path, e.text,
-			  "correct it with an editor");
+		add_fault(p, "frontmatter", path, "correct it with an editor",
+			  "%s", e.text);
 	check_text(p, path, text);
 }
 
@@ -376,8 +334,8 @@ static void add_unreadable(struct pass *p, const char *path,
 {
 	struct faults *f = p->faults;
 
-	add_fault(p, "unreadable", path, why->text,
-		  "see to it that it can be read");
+	add_fault(p, "unreadable", path, "see to it that it can be read", "%s",
+		  why->text);
 	f->items[f->n - 1].refused = why->code == ERR_SYSTEM;
 }
 
@@ -405,20 +363,18 @@ static int check_folder(struct pass *p, const char *name, check_fn *check,
 	int dir, r;
 
 	r = layout_open(&p->store->repo, name, &dir, &why);
-	/* What is no folder is reported by check_top(). */
+	/* A file in place of a directory is reported by check_top(). */
 	if (r == 0 || (r < 0 && why.code == ERR_DATA))
 		return 0;
-	if (r < 0) {
-		*e = why;
-		return -1;
-	}
+	if (r < 0)
+		return err_take(e, &why);
 	p->folder = name;
 	r = list(p, dir, layout_path(&p->store->repo, name, &p->scratch), e);
-	for (size_t i = 0; !r && i < p->n; i++) {
-		progress_step(p->store->progress, name, i, p->n);
+	for (size_t i = 0; !r && i < p->entries.n; i++) {
+		progress_step(p->store->progress, name, i, p->entries.n);
 		arena_reset(&p->scratch);
-		p->name = p->entries[i].name;
-		if (may_read(p, &p->entries[i]))
+		p->name = p->entries.items[i].name;
+		if (may_read(p, &p->entries.items[i]))
 			check_file(p, dir, check, &text);
 	}
 	close(dir);
@@ -499,11 +455,9 @@ static void check_places(struct pass *p)
 		    !strcmp(c->folder, folder))
 			continue;
 		path = path_of(p, c);
-		add_fault(p, "folder", path,
-			  arena_printf(&p->scratch,
-				       "'%s': id %lld belongs to %s/", path,
-				       (long long)c->id, folder),
-			  "'co knowledge --check --fix' moves it");
+		add_fault(p, "folder", path, remedy_by(p, FIX, "' moves it"),
+			  "'%s': id %lld belongs to %s/", path,
+			  (long long)c->id, folder);
 	}
 }
 
@@ -512,12 +466,11 @@ static void add_double(struct pass *p, const struct claim *c, const char *other)
 {
 	const char *path = path_of(p, c);
 
-	add_fault(p, "double-id", path,
-		  arena_printf(&p->scratch,
-			       "'%s': id %lld is also that of '%s'", path,
-			       (long long)c->id, other),
-		  "'co knowledge --check --fix' renumbers it");
-	p->faults->items[p->faults->n - 1].other = keep(p->faults, other);
+	add_fault(p, "double-id", path, remedy_by(p, FIX, "' renumbers it"),
+		  "'%s': id %lld is also that of '%s'", path, (long long)c->id,
+		  other);
+	p->faults->items[p->faults->n - 1].other =
+		copy_string(p->faults, other);
 }
 
 /* Report duplicate ids, and memories in the wrong directory. ARCHIVE is NULL if
@@ -526,13 +479,10 @@ static void check_doubles(struct pass *p, const struct ids *archive)
 {
 	const struct claim *stays = p->claims;
 
-	if (p->nclaims) {
-		qsort(p->claims, p->nclaims, sizeof(*p->claims), by_claim);
-		if (p->faults->kept) {
-			mark_kept(p);
-			qsort(p->claims, p->nclaims, sizeof(*p->claims),
-			      by_claim);
-		}
+	MEM_SORT(p->claims, p->nclaims, by_claim);
+	if (p->faults->kept) {
+		mark_kept(p);
+		MEM_SORT(p->claims, p->nclaims, by_claim);
 	}
 	for (size_t i = 0; i < p->nclaims; i++) {
 		const struct claim *c = &p->claims[i];
@@ -551,12 +501,12 @@ static void check_doubles(struct pass *p, const struct ids *archive)
 	p->nclaims = 0;
 }
 
-/* True if ENTRY may be in knowledge/. */
-static bool belongs(const struct entry *entry)
+/* Return true if ENTRY may be in knowledge/. */
+static bool belongs(const struct file_entry *entry)
 {
-	static const char *const files[] = {
-		"facts.md",	"decisions.md", "questions.md", "tasks.md",
-		"playbooks.md", "digest.md",	"ledger.json"};
+	static const char files[] = "facts.md decisions.md questions.md "
+				    "tasks.md playbooks.md digest.md "
+				    "ledger.json";
 
 	if (!strcmp(entry->name, "context.md"))
 		return true; /* check_context() says what else it is */
@@ -564,20 +514,18 @@ static bool belongs(const struct entry *entry)
 		return layout_top(entry->name, strlen(entry->name));
 	if (entry->kind != FILE_REGULAR)
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
-		if (!strcmp(entry->name, files[i]))
-			return true;
-	}
-	return entry->name[0] == '.';
+	return entry->name[0] == '.' ||
+	       strings_word_is_in(files, entry->name, strlen(entry->name));
 }
 
 static int check_top(struct pass *p, struct err *e)
 {
 	if (list(p, p->store->repo.fd, p->store->repo.path, e) < 0)
 		return -1;
-	for (size_t i = 0; i < p->n; i++) {
-		if (!belongs(&p->entries[i]))
-			add_stray(p, &p->entries[i], "does not belong here");
+	for (size_t i = 0; i < p->entries.n; i++) {
+		if (!belongs(&p->entries.items[i]))
+			add_stray(p, &p->entries.items[i],
+				  "does not belong here");
 	}
 	return 0;
 }
@@ -594,12 +542,10 @@ static int report_log(void *ctx, const struct log_folder *f, struct err *e)
 		return 0;
 	buf_adds(&remedy, "remove it, if nobody misses it: rm -r ");
 	buf_add_quoted(&remedy, f->path);
-	add_fault(p, "log", f->path,
-		  arena_printf(&p->scratch,
-			       "'%s' is not used: nothing proves that the log "
-			       "of '%s' is this store's",
-			       f->path, f->was.path),
-		  keep(p->faults, remedy.p));
+	add_fault(p, "log", f->path, remedy.p,
+		  "'%s' is not used: nothing proves that the log "
+		  "of '%s' is this store's",
+		  f->path, f->was.path);
 	buf_release(&remedy);
 	return 0;
 }
@@ -622,16 +568,13 @@ static void check_old_log(struct pass *p)
 		buf_adds(&remedy, " && rm -r ");
 		buf_add_quoted(&remedy, path);
 	}
-	add_fault(p, "log", path,
-		  arena_printf(&p->scratch,
-			       is == ADOPT_TRACKED
-				       ? "'%s' is not believed: git tracks it, "
-					 "so it may have come with a clone"
-				       : "'%s' is not used: nothing proves "
-					 "that it was written here, or "
-					 "there is a newer log",
-			       path),
-		  keep(p->faults, remedy.p));
+	add_fault(p, "log", path, remedy.p,
+		  is == ADOPT_TRACKED ? "'%s' is not believed: git tracks it, "
+					"so it may have come with a clone"
+				      : "'%s' is not used: nothing proves "
+					"that it was written here, or "
+					"there is a newer log",
+		  path);
 	buf_release(&remedy);
 }
 
@@ -653,13 +596,11 @@ static int check_tracked(struct pass *p, struct err *e)
 		buf_cut(&remedy, 0);
 		buf_adds(&remedy, "take it out of git: git rm -rq --cached ");
 		buf_add_quoted(&remedy, path);
-		add_fault(p, "tracked", path,
-			  arena_printf(&p->scratch,
-				       "'%s': git tracks files in it, so what "
-				       "a clone brought may be among what was "
-				       "written here",
-				       path),
-			  keep(p->faults, remedy.p));
+		add_fault(p, "tracked", path, remedy.p,
+			  "'%s': git tracks files in it, so what "
+			  "a clone brought may be among what was "
+			  "written here",
+			  path);
 	}
 	buf_release(&remedy);
 	return r < 0 ? -1 : 0;
@@ -671,14 +612,14 @@ struct complaints {
 	const char *kind, *path, *remedy;
 };
 
-static void take_complaint(void *ctx, const struct err *e)
+static void add_complaint(void *ctx, const struct err *e)
 {
 	const struct complaints *c = ctx;
 	const char *text = e->text;
 
 	if (!strncmp(text, "WARNING: ", 9) || !strncmp(text, "ERROR: ", 7))
 		text = strchr(text, ' ') + 1;
-	add_fault(c->pass, c->kind, c->path, text, c->remedy);
+	add_fault(c->pass, c->kind, c->path, c->remedy, "%s", text);
 }
 
 static void check_context(struct pass *p)
@@ -687,10 +628,8 @@ static void check_context(struct pass *p)
 	struct complaints c = {
 		p, "context",
 		arena_printf(&p->scratch, "%s/context.md", p->store->repo.path),
-		scope == SCOPE_GLOBAL
-			? "change it with 'co context --edit --global'"
-			: "change it with 'co context --edit'"};
-	const struct report report = {take_complaint, &c};
+		remedy_by(p, "change it with 'co context --edit", "'")};
+	const struct report report = {add_complaint, &c};
 	const size_t before = p->faults->n;
 	struct buf text = {0};
 	struct context context;
@@ -706,7 +645,7 @@ static void check_context(struct pass *p)
 	if (found > 0)
 		check_text(p, c.path, &text);
 	else if (found < 0 && p->faults->n == before)
-		take_complaint(&c, &why);
+		add_complaint(&c, &why);
 	buf_release(&text);
 }
 
@@ -718,7 +657,7 @@ static void check_settings(struct pass *p)
 		p, "settings",
 		arena_printf(&p->scratch, "%s/settings.json", root->path),
 		"change it: see co-settings(5)"};
-	const struct report report = {take_complaint, &c};
+	const struct report report = {add_complaint, &c};
 
 	settings_load(user ? root->fd : -1, root->path, user ? -1 : root->fd,
 		      root->path, &p->scratch, &report);
@@ -727,11 +666,11 @@ static void check_settings(struct pass *p)
 static void add_found(void *ctx, const char *kind, const char *path,
 		      const char *text, const char *remedy)
 {
-	add_fault(ctx, kind, path, text, remedy);
+	add_fault(ctx, kind, path, remedy, "%s", text);
 }
 
 /* Report the notes of changes that an older version left in the trash when it was
- * killed.  A clone may have brought them, so nothing is done by them. */
+ * killed. A clone may have brought them, so nothing is done by them. */
 static int check_unfinished(struct pass *p, struct err *e)
 {
 	const char *trash =
@@ -742,24 +681,24 @@ static int check_unfinished(struct pass *p, struct err *e)
 		return r < 0 && e->code != ERR_DATA ? -1 : 0;
 	r = list(p, dir, trash, e);
 	close(dir);
-	for (size_t i = 0; i < p->n && !r; i++) {
-		const char *name = p->entries[i].name, *path = join(p, name);
+	for (size_t i = 0; i < p->entries.n && !r; i++) {
+		const char *name = p->entries.items[i].name,
+			   *path = join(p, name);
 
 		if (strcmp(name, ".replacing") != 0 &&
 		    strncmp(name, ".moving-", strlen(".moving-")) != 0)
 			continue;
 		add_fault(p, "unfinished", path,
-			  arena_printf(&p->scratch,
-				       "'%s': an older co was killed while it "
-				       "replaced or moved the memories that "
-				       "this file names",
-				       path),
-			  "complete the change by hand, then remove the file");
+			  "complete the change by hand, then remove the file",
+			  "'%s': an older co was killed while it "
+			  "replaced or moved the memories that "
+			  "this file names",
+			  path);
 	}
 	return r;
 }
 
-/* True if a fault is a file to which the system denied access. */
+/* Return true if a fault is a file to which the system denied access. */
 static bool is_refused(const struct faults *f)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -816,7 +755,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	check_old_log(&p);
 	if (check_tracked(&p, e) < 0)
 		goto out;
-	/* What is no folder has been told by check_top(), too. */
+	/* A file in place of a directory was reported by check_top(). */
 	if (chains_check(s, add_found, &p, &why) < 0 &&
 	    why.code == ERR_SYSTEM && !is_refused(out)) {
 		*e = why;
@@ -830,7 +769,6 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	r = 0;
 out:
 	secrets_free(p.secrets);
-	free(p.entries);
 	free(p.claims);
 	buf_release(&p.path);
 	arena_release(&p.names);

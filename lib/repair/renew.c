@@ -4,15 +4,15 @@
  * unchanged neighbours: the one most like it; or, if there are as many lines as
  * before, the one at the same position.
  */
-#include "repair/renew.h"
+#include "repair/repair.h"
 
+#include "repair/renamed.h"
 #include "sys/git.h"
 #include "text/diff.h"
 #include "text/sanitize.h"
-#include "repair/renamed.h"
 
-#define VERSIONS 100 /* of a file, to look at */
-#define LIKE 50	     /* per cent: less is another line */
+#define VERSIONS "100" /* of a file, to look at */
+#define LIKE 50	       /* per cent: less is another line */
 
 /* A text as lines. */
 struct lines {
@@ -130,22 +130,13 @@ static struct evidence *find_version(struct store *s, const struct citation *c,
 				     struct arena *a)
 {
 	char *dir = root_folder(&s->repo.root);
-	const char *const list[] = {"--literal-pathspecs",
-				    "log",
-				    "--format=",
-				    "--raw",
-				    "--no-abbrev",
-				    "--no-renames",
-				    "-n",
-				    arena_printf(a, "%d", VERSIONS),
-				    "--",
-				    c->path,
-				    NULL};
 	struct evidence *found = NULL;
 	struct buf log = {0}, text = {0};
 	size_t first;
 
-	if (git_ask(dir, list, "", 0, &log, NULL) != 0)
+	if (GIT_ASK(dir, &log, NULL, "--literal-pathspecs", "log",
+		    "--format=", "--raw", "--no-abbrev", "--no-renames", "-n",
+		    VERSIONS, "--", c->path) != 0)
 		buf_cut(&log, 0);
 	/* :MODE MODE OLD NEW STATUS, a tab, PATH */
 	for (char *line = log.len ? log.p : NULL; line && !found;
@@ -159,10 +150,7 @@ static struct evidence *find_version(struct store *s, const struct citation *c,
 		if (*blob++ != ' ')
 			continue;
 		blob = arena_copy(a, blob, strcspn(blob, "\n "));
-		if (git_ask(dir,
-			    (const char *const[]){"cat-file", "blob", blob,
-						  NULL},
-			    "", 0, &text, NULL) != 0 ||
+		if (GIT_ASK(dir, &text, NULL, "cat-file", "blob", blob) != 0 ||
 		    text.len > EVIDENCE_FILE_MAX)
 			continue;
 		found = evidence_new(&s->repo, (struct evidence_limits){0});
@@ -178,46 +166,76 @@ static struct evidence *find_version(struct store *s, const struct citation *c,
 	return found;
 }
 
-/* Set CHANGE to what the lines of C, which changed, are now. */
-static int follow(const struct renew *r, struct citation *c,
-		  struct renew_change *change, struct err *e)
+/* Set C to what its lines, which changed, are now in the file PATH: that of C, or
+ * the one that it was renamed to. */
+static int follow(const struct repair_cites *r, struct citation *c,
+		  const char *path, struct err *e)
 {
 	struct arena a = {0};
 	struct evidence *version = find_version(r->store, c, &a);
-	const struct buf *text = evidence_text(r->evidence, c);
+	struct citation at = *c;
+	struct repair_change change = {.was = *c};
+	const struct buf *text;
 	struct buf old = {0}, new = {0};
 	struct lines was = {0}, now = {0};
 	int result;
 
-	*change = (struct renew_change){.was = *c, .now = *c};
+	at.path = path;
+	change.now = at;
+	text = evidence_text(r->evidence, &at);
 	if (version && text) {
 		split_lines(&was, evidence_text(version, c), &a);
 		split_lines(&now, text, &a);
-		change->followed =
-			follow_lines(c, &was, &now, &change->now, &a);
+		change.followed = follow_lines(c, &was, &now, &change.now, &a);
 		add_lines(&old, &was, c->first, c->last);
 	}
-	result = evidence_cite(r->evidence, &change->now, e);
-	text = evidence_text(r->evidence, c);
+	result = evidence_cite(r->evidence, &change.now, e);
+	text = evidence_text(r->evidence, &at);
 	if (!result && text) {
 		split_lines(&now, text, &a);
-		add_lines(&new, &now, change->now.first, change->now.last);
-		diff_lines(&change->diff, &old, &new);
-		result = r->accept(change, e);
+		add_lines(&new, &now, change.now.first, change.now.last);
+		diff_lines(&change.diff, &old, &new);
+		result = r->accept(&change, e);
 	}
-	*c = change->now;
+	*c = change.now;
 	buf_release(&old);
 	buf_release(&new);
-	buf_release(&change->diff);
+	buf_release(&change.diff);
 	evidence_free(version);
 	arena_release(&a);
 	return result;
 }
 
-/* Set C to the current citation of its place. */
-static int renew(const struct renew *r, struct citation *c, struct err *e)
+/* Set C, whose file is gone, to its place in the file that git renamed it to. */
+static int renew_renamed(const struct repair_cites *r, struct renamed *renamed,
+			 struct citation *c, struct err *e)
 {
-	struct renew_change change;
+	struct repair_change change = {.was = *c, .followed = true};
+	int result;
+
+	switch (renamed_find(renamed, r->evidence, c, &change.now)) {
+	case EVIDENCE_GONE:
+		return evidence_cite(r->evidence, c, e);
+	case EVIDENCE_CHANGED:
+		if (c->first) {
+			result = follow(r, c, change.now.path, e);
+			break;
+		} /* fallthrough */
+	default:
+		result = evidence_cite(r->evidence, &change.now, e);
+		if (!result)
+			result = r->accept(&change, e);
+		*c = change.now;
+		break;
+	}
+	c->path = arena_strdup(r->arena, c->path);
+	return result;
+}
+
+/* Set C to the current citation of its place. */
+static int renew(const struct repair_cites *r, struct renamed *renamed,
+		 struct citation *c, struct err *e)
+{
 	size_t first;
 
 	switch (evidence_check(r->evidence, c, &first)) {
@@ -229,37 +247,49 @@ static int renew(const struct renew *r, struct citation *c, struct err *e)
 		return 0;
 	case EVIDENCE_CHANGED:
 		if (c->first)
-			return follow(r, c, &change, e);
+			return follow(r, c, c->path, e);
 		break;
+	case EVIDENCE_GONE:
+		return renew_renamed(r, renamed, c, e);
 	default:
 		break;
 	}
 	return evidence_cite(r->evidence, c, e);
 }
 
-void renew_show(struct buf *out, const struct renew_change *c)
+void repair_show_change(struct buf *out, const struct repair_change *c)
 {
+	const bool renamed = strcmp(c->was.path, c->now.path) != 0;
+
 	citation_add_place(out, &c->was);
-	buf_adds(out, " changed; its lines may be ");
+	buf_adds(out, !renamed	    ? " changed; its lines may be "
+		      : c->diff.len ? " changed, and git renamed its file; its "
+				      "lines may be "
+				    : " is gone: git renamed its file; it is ");
 	citation_add_place(out, &c->now);
-	buf_adds(out, c->followed ? ":\n" : ", but git does not tell:\n");
+	buf_adds(out, renamed && !c->diff.len ? "\n"
+		      : c->followed	      ? ":\n"
+					      : ", but git does not tell:\n");
 	sanitize_terminal(out, buf_str(&c->diff), c->diff.len, true);
 }
 
-int renew_citations(const struct renew *r, struct value *list, const char *path,
-		    struct err *e)
+int repair_citations(const struct repair_cites *r, struct value *list,
+		     const char *path, struct err *e)
 {
+	struct renamed renamed = {.store = r->store};
 	struct cites cites;
+	int result = 0;
 
 	cites_read(&cites, list, path, r->arena, r->report);
 	if (cites.n < list->u.list.n)
 		return err_set(e, ERR_DATA, "'%s' stays as it is", path);
 	if (!cites.n)
 		return err_set(e, ERR_NO, "'%s' cites nothing", path);
-	for (size_t i = 0; i < cites.n; i++) {
-		if (renew(r, &cites.items[i], e) < 0)
-			return -1;
-	}
+	for (size_t i = 0; i < cites.n && result == 0; i++)
+		result = renew(r, &renamed, &cites.items[i], e);
+	renamed_release(&renamed);
+	if (result < 0)
+		return -1;
 	list->u.list.n = 0;
 	for (size_t i = 0; i < cites.n; i++) {
 		cites_put(list, &cites.items[i], r->arena);

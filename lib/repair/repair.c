@@ -121,11 +121,10 @@ static int repair_file(const struct damaged *p, struct err *e)
 	if (!r)
 		r = verify(p, &text, &a, e);
 	if (!r && !p->dry) {
-		operation_note(p->store, p->path, &was, &text, NULL);
-		r = file_replace_from(p->store->repo.fd, p->dir, p->name,
-				      p->path, &was, text.p, text.len, NULL, e);
-		if (r < 0)
-			operation_failed(p->store, p->path);
+		const struct operation_change c = {
+			p->dir, p->name, p->path, &was, &text, NULL, NULL};
+
+		r = operation_change(p->store, &c, e);
 	}
 	buf_release(&was);
 	buf_release(&text);
@@ -133,8 +132,8 @@ static int repair_file(const struct damaged *p, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* True if ID, from the file name of P, is free: no other file has it or will
- * get it before P. */
+/* Return true if ID, from the file name of P, is free: no other file has it or
+ * will get it before P. */
 static bool is_free_for(const struct ids *ids, const struct damaged *p,
 			int64_t id)
 {
@@ -183,7 +182,7 @@ static int merge_into(struct buf *out, const struct damaged *p,
 	whole.id = x.id;
 	r = merge_documents(&m, out, NULL, &why);
 	if (r < 0 && why.code != ERR_DATA)
-		return *e = why, -1;
+		return err_take(e, &why);
 	return r == 0 && verify(&whole, out, a, NULL) == 0;
 }
 
@@ -202,19 +201,13 @@ static int merge_files(const struct damaged *p, int dir, const char *name,
 	if (r == 1)
 		r = merge_into(&out, p, &there, &text, &a, e);
 	if (r == 1 && !p->dry) {
-		operation_note(p->store, other, &there, &out, NULL);
-		if (file_replace_from(p->store->repo.fd, dir, name, other,
-				      &there, out.p, out.len, NULL, e) < 0) {
-			operation_failed(p->store, other);
+		const struct operation_change c[] = {
+			{dir, name, other, &there, &out, NULL, NULL},
+			{p->dir, p->name, p->path, &text, NULL, NULL, NULL}};
+
+		if (operation_change(p->store, &c[0], e) < 0 ||
+		    operation_change(p->store, &c[1], e) < 0)
 			r = -1;
-		}
-	}
-	if (r == 1 && !p->dry) {
-		operation_note(p->store, p->path, &text, NULL, NULL);
-		if (file_remove(p->dir, p->name, p->path, e) < 0) {
-			operation_failed(p->store, p->path);
-			r = -1;
-		}
 	}
 	buf_release(&there);
 	buf_release(&text);
@@ -244,19 +237,16 @@ static int merge_with_other(const struct damaged *p, const char *other,
 	return r;
 }
 
-/* Set the id of P: MAX + 1, or in a team's store one derived from its file
- * name. So two clones that repair the same clash agree, and different clashes
- * get different ids. */
+/* Set the id of P: MAX + 1, or one derived from its file name in a team's store and
+ * where MAX is the last. So two clones that repair the same clash agree, and different
+ * clashes get different ids. */
 static int assign_id(struct store *s, struct damaged *p, int64_t max,
 		     struct err *e)
 {
-	if (store_is_team(s))
+	if (store_is_team(s) || max >= SCHEMA_ID_MAX)
 		return ids_draw(s, p->name, &p->id, e);
 	p->id = max + 1;
-	return p->id <= SCHEMA_ID_MAX
-		       ? 0
-		       : err_set(e, ERR_SYSTEM, "no id is left for '%s'",
-				 p->path);
+	return 0;
 }
 
 /* Repair P. Raise *MAX if that assigned a higher id. Return 1, 0 if it was
@@ -272,7 +262,7 @@ static int repair_and_report(struct store *s, const struct ids *ids,
 		return -1;
 	if (repair_file(p, &why) == 0) {
 		*max = p->id > *max ? p->id : *max;
-		if (store_is_team(s))
+		if (store_is_team(s) || *max >= SCHEMA_ID_MAX)
 			ids_add(s, AREA_MEMORIES, p->id, p->path);
 		return 1;
 	}
@@ -280,8 +270,7 @@ static int repair_and_report(struct store *s, const struct ids *ids,
 		err_report(s->report, &why);
 		return 0;
 	}
-	*e = why;
-	return -1;
+	return err_take(e, &why);
 }
 
 /* Set P to the file of FAULT and open its directory, which the caller closes.
@@ -452,15 +441,12 @@ static int load_kept(struct store *s, const char *keep, struct buf *paths,
 		     struct err *e)
 {
 	static const char above[] = "knowledge/";
-	const char *words[] = {"ls-tree", "-r",
-			       "-z",	  "--name-only",
-			       keep,	  "knowledge/" LAYOUT_MEMORIES "/",
-			       NULL};
 	struct buf out = {0};
 	int r = 0;
 
 	if (*keep == '-' ||
-	    git_ask(s->repo.root.path, words, "", 0, &out, e) != 0)
+	    GIT_ASK(s->repo.root.path, &out, e, "ls-tree", "-r", "-z",
+		    "--name-only", keep, "knowledge/" LAYOUT_MEMORIES "/") != 0)
 		r = err_set(e, ERR_USAGE, "git knows no commit '%s' here",
 			    keep);
 	for (size_t at = 0; at < out.len; at += strlen(out.p + at) + 1) {
@@ -480,10 +466,14 @@ int repair_store(struct store *s, const char *keep, bool dry, repair_fn *fn,
 	struct arena a = {0};
 	struct buf kept = {0};
 	struct faults faults = {.kept = keep ? &kept : NULL};
+	size_t drafts;
 	int r;
 
 	if (s->repo.fd < 0)
 		return 0;
+	/* A writer leaves out drafts that it cannot read. */
+	if (store_count(s, AREA_DRAFTS, &drafts, e) < 0)
+		return -1;
 	if (keep && load_kept(s, keep, &kept, e) < 0) {
 		buf_release(&kept);
 		return -1;

@@ -97,6 +97,26 @@ static void take_line(struct merging *m, const char *line)
 	f->plain = f->plain && !strncmp(line, "100", 3);
 }
 
+/* Parse LINE of `git ls-files -u`: MODE BLOB STAGE, a tab, PATH. */
+static void add_unmerged(struct merging *m, const char *line)
+{
+	const char *tab = strchr(line, '\t');
+	const char *blob = line + strcspn(line, " ") + 1;
+	const size_t len = strcspn(blob, " ");
+	struct file *f = m->n ? &m->files[m->n - 1] : NULL;
+	const int stage = tab ? tab[-1] - '0' : 0;
+
+	if (stage < BASE || stage > THEIRS)
+		return;
+	if (!f || strcmp(f->path, tab + 1) != 0) {
+		f = MEM_ADD(m->files, m->n, m->cap);
+		*f = (struct file){.path = arena_strdup(&m->arena, tab + 1),
+				   .plain = true};
+	}
+	f->blob[stage] = arena_copy(&m->arena, blob, len);
+	f->plain = f->plain && !strncmp(line, "100", 3);
+}
+
 static int list(struct merging *m, struct err *e)
 {
 	struct buf out = {0};
@@ -104,7 +124,7 @@ static int list(struct merging *m, struct err *e)
 
 	for (size_t at = 0; r == 0 && at < out.len;
 	     at += strlen(out.p + at) + 1)
-		take_line(m, out.p + at);
+		add_unmerged(m, out.p + at);
 	buf_release(&out);
 	return r < 0 ? -1 : 0;
 }
