@@ -16,9 +16,9 @@
 #include "base/table.h"
 #include "merge/merge.h"
 #include "store/operation.h"
+#include "store/save.h"
 #include "sys/git.h"
 #include "text/conflict.h"
-#include "store/save.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -74,27 +74,6 @@ static int stage(struct merging *m, const char *path, bool gone, struct err *e)
 			    gone ? "take out" : "add", path);
 	buf_release(&out);
 	return r;
-}
-
-/* Parse LINE of `git ls-files -u`: MODE BLOB STAGE, a tab, PATH. */
-static void take_line(struct merging *m, const char *line)
-{
-	const char *tab = strchr(line, '\t');
-	const char *blob = line + strcspn(line, " ") + 1;
-	const size_t len = strcspn(blob, " ");
-	struct file *f = m->n ? &m->files[m->n - 1] : NULL;
-	const int stage = tab ? tab[-1] - '0' : 0;
-
-	if (stage < BASE || stage > THEIRS)
-		return;
-	if (!f || strcmp(f->path, tab + 1) != 0) {
-		m->files = mem_grow(m->files, m->n, &m->cap, sizeof(*m->files));
-		f = &m->files[m->n++];
-		*f = (struct file){.path = arena_strdup(&m->arena, tab + 1),
-				   .plain = true};
-	}
-	f->blob[stage] = arena_copy(&m->arena, blob, len);
-	f->plain = f->plain && !strncmp(line, "100", 3);
 }
 
 /* Parse LINE of `git ls-files -u`: MODE BLOB STAGE, a tab, PATH. */
@@ -168,7 +147,7 @@ static const struct entry *entry_of(const struct tree *t, bool by_blob,
 }
 
 /* Parse LINE of `git ls-tree -r`: MODE TYPE BLOB, a tab, PATH. */
-static void take_entry(struct tree *t, char *line)
+static void add_entry(struct tree *t, char *line)
 {
 	char *tab = strchr(line, '\t');
 	struct entry entry;
@@ -177,12 +156,10 @@ static void take_entry(struct tree *t, char *line)
 		return;
 	*tab = '\0';
 	entry = (struct entry){tab + 1, strrchr(line, ' ') + 1};
-	t->items = mem_grow(t->items, t->n, &t->cap, sizeof(*t->items));
-	t->items[t->n] = entry;
 	table_put(&t->by_path, entry.path, strlen(entry.path), 0, t->n);
 	if (!entry_of(t, true, entry.blob))
 		table_put(&t->by_blob, entry.blob, strlen(entry.blob), 0, t->n);
-	t->n++;
+	*MEM_ADD(t->items, t->n, t->cap) = entry;
 }
 
 /* Return 1 if MERGE_HEAD names several commits. Ours is then the result of the
@@ -233,7 +210,7 @@ static int load_tree(struct merging *m, int stage, const char *commit,
 				       commit);
 	for (size_t at = 0, len; at < t->text.len; at += len + 1) {
 		len = strlen(t->text.p + at);
-		take_entry(t, t->text.p + at);
+		add_entry(t, t->text.p + at);
 	}
 	return 0;
 }
@@ -273,8 +250,8 @@ static int load(struct merging *m, struct file *f, struct err *e)
 
 /* Split PATH into *FOLDER, relative to knowledge/, and *NAME. Return false if
  * it is not a text file of a store. */
-static bool split(struct merging *m, const char *path, const char **folder,
-		  const char **name)
+static bool split_path(struct merging *m, const char *path, const char **folder,
+		       const char **name)
 {
 	static const char knowledge[] = "knowledge/";
 	const char *below = path + sizeof(knowledge) - 1;
@@ -318,7 +295,7 @@ static int read_file(struct merging *m, const char *path, struct buf *text,
 	const char *folder, *name;
 	int dir, r;
 
-	if (!split(m, path, &folder, &name))
+	if (!split_path(m, path, &folder, &name))
 		return err_set(e, ERR_DATA, "'%s' is no file of a store", path);
 	r = layout_open(&m->r->store->repo, folder, &dir, e);
 	if (r != 1)
@@ -340,7 +317,7 @@ static int write_file(struct merging *m, const char *path,
 	int dir = -1, r = read_file(m, path, &was, e);
 
 	if (r < 0 || (r == 1 && (new || buf_equal(&was, text))) ||
-	    !split(m, path, &folder, &name))
+	    !split_path(m, path, &folder, &name))
 		goto out;
 	if (open_folder(&s->repo, folder, &dir, e) < 0) {
 		r = -1;
@@ -367,8 +344,9 @@ out:
 }
 
 /* Write TEXT to PATH and add it to the index as merged. */
-static int settle(struct merging *m, const char *path, const struct buf *text,
-		  const char *what, struct err *e)
+static int write_resolved(struct merging *m, const char *path,
+			  const struct buf *text, const char *what,
+			  struct err *e)
 {
 	int r = 0;
 
@@ -380,7 +358,7 @@ static int settle(struct merging *m, const char *path, const struct buf *text,
 	return r;
 }
 
-/* True if the file PATH contains TEXT. */
+/* Return true if the file PATH contains TEXT. */
 static bool holds(struct merging *m, const char *path, const struct buf *text)
 {
 	struct buf there = {0};
@@ -394,9 +372,8 @@ static bool holds(struct merging *m, const char *path, const struct buf *text)
 /* Write TEXT as another memory to PATH, or if that name is taken to a similar
  * one, and add it to the index. If an earlier, interrupted run wrote it
  * already, that file is used. The file of F is not. */
-static int settle_beside(struct merging *m, const struct file *f,
-			 const char *path, const struct buf *text,
-			 struct err *e)
+static int write_other(struct merging *m, const struct file *f,
+		       const char *path, const struct buf *text, struct err *e)
 {
 	const char *dot = strrchr(path, '.');
 	const char *at = path;
@@ -424,13 +401,26 @@ static int settle_beside(struct merging *m, const struct file *f,
 /* Write the version GOES of F to HOME or a similar name, and KEEPS to F's path,
  * reported as WHAT. F is written last: as long as it is what git wrote, an
  * interrupted run is repeated. */
-static int settle_both(struct merging *m, const struct file *f, int keeps,
-		       int goes, const char *home, const char *what,
-		       struct err *e)
+static int write_both(struct merging *m, const struct file *f, int keeps,
+		      int goes, const char *home, const char *what,
+		      struct err *e)
 {
-	if (settle_beside(m, f, home, &f->text[goes], e) < 0)
+	if (write_other(m, f, home, &f->text[goes], e) < 0)
 		return -1;
-	return settle(m, f->path, &f->text[keeps], what, e);
+	return write_resolved(m, f->path, &f->text[keeps], what, e);
+}
+
+/* Return what the command line for the store of M needs: see record_scope_option(). */
+static const char *option_of(const struct merging *m)
+{
+	return record_scope_option(m->r->store->repo.root.scope);
+}
+
+/* Return WHAT and that co-resolve is to be run again, allocated in M. */
+static const char *again(struct merging *m, const char *what)
+{
+	return arena_printf(&m->arena, "%s, then run 'co resolve%s' again",
+			    what, option_of(m));
 }
 
 static int leave(struct merging *m, const char *path, const char *what)
@@ -443,36 +433,25 @@ static int leave(struct merging *m, const char *path, const char *what)
 /* Return the id of the memory TEXT, or 0. */
 static int64_t id_of(const struct buf *text)
 {
-	struct frontmatter fm;
 	struct arena a = {0};
-	const struct value *id;
-	int64_t n = 0;
+	const struct value *id =
+		frontmatter_get(buf_str(text), text->len, "id", &a);
+	const int64_t n = id && id->kind == VALUE_INT ? id->u.i : 0;
 
-	if (frontmatter_parse(&fm, buf_str(text), text->len, "", &a, NULL) ==
-	    0) {
-		id = value_get(&fm.data, "id");
-		n = id && id->kind == VALUE_INT ? id->u.i : 0;
-	}
 	arena_release(&a);
 	return n;
 }
 
-/* True if `created` is equal in the versions A and B of F. */
+/* Return true if `created` is equal in the versions A and B of F. */
 static bool same_age(const struct file *f, int a, int b)
 {
-	struct frontmatter one, other;
 	struct arena arena = {0};
-	bool r = false;
+	const struct value *x = frontmatter_get(
+		buf_str(&f->text[a]), f->text[a].len, "created", &arena);
+	const struct value *y = frontmatter_get(
+		buf_str(&f->text[b]), f->text[b].len, "created", &arena);
+	const bool r = x && y && value_equal(x, y);
 
-	if (!frontmatter_parse(&one, buf_str(&f->text[a]), f->text[a].len, "",
-			       &arena, NULL) &&
-	    !frontmatter_parse(&other, buf_str(&f->text[b]), f->text[b].len, "",
-			       &arena, NULL)) {
-		const struct value *x = value_get(&one.data, "created");
-		const struct value *y = value_get(&other.data, "created");
-
-		r = x && y && value_equal(x, y);
-	}
 	arena_release(&arena);
 	return r;
 }
@@ -489,7 +468,7 @@ static int set_id(struct buf *text, int64_t id, struct err *e)
  * `created` of the base; a memory that replaces another has a name of its own.
  * If so, give all versions the new id (the higher of two new ones, which is
  * free on either side) and return 1. Return 0 or -1 otherwise. */
-static int unite(struct merging *m, struct file *f, struct err *e)
+static int unite_ids(struct merging *m, struct file *f, struct err *e)
 {
 	const int64_t ours = id_of(&f->text[OURS]);
 	const int64_t theirs = id_of(&f->text[THEIRS]);
@@ -512,7 +491,7 @@ static int unite(struct merging *m, struct file *f, struct err *e)
 
 /* Separate two memories that git took for one. The one that theirs has under
  * this name keeps it; ours is written under its original name. */
-static int part(struct merging *m, struct file *f, struct err *e)
+static int separate_memories(struct merging *m, struct file *f, struct err *e)
 {
 	const bool theirs_has = entry_of(&m->tree[THEIRS], false, f->path);
 	const int keeps = theirs_has ? THEIRS : OURS;
@@ -520,8 +499,8 @@ static int part(struct merging *m, struct file *f, struct err *e)
 	const struct entry *home =
 		entry_of(&m->tree[goes], true, f->blob[goes]);
 
-	return settle_both(m, f, keeps, goes, home ? home->path : f->path,
-			   "has its name for itself", e);
+	return write_both(m, f, keeps, goes, home ? home->path : f->path,
+			  "has its name for itself", e);
 }
 
 static struct merge_text text_of(const struct buf *text)
@@ -529,8 +508,8 @@ static struct merge_text text_of(const struct buf *text)
 	return (struct merge_text){buf_str(text), text->len};
 }
 
-/* True if TEXT equals OTHER. The id is ignored if unite() may have changed it in
- * F. */
+/* Return true if TEXT equals OTHER. The id is ignored if unite_ids() may have
+ * changed it in F. */
 static bool same_but_id(const struct file *f, const struct buf *text,
 			const struct buf *other)
 {
@@ -568,7 +547,7 @@ static int merge_texts(const struct file *f, const struct buf *ours,
 		       struct buf *out, struct err *e)
 {
 	const struct merge merge = {text_of(&f->text[BASE]), text_of(ours),
-				    text_of(theirs), f->path};
+				    text_of(theirs), f->path, MERGE_MARK};
 	int r = merge_documents(&merge, out, report, e);
 
 	if (r < 0 && e->code == ERR_DATA) {
@@ -624,26 +603,27 @@ static int merge(struct merging *m, const struct file *f,
 		m->r->choice = true;
 		r = leave(m, f->path, left);
 	} else if (!r)
-		r = settle(m, f->path, &out, merged, e);
+		r = write_resolved(m, f->path, &out, merged, e);
 	buf_release(&out);
 	return r;
 }
 
 /* Resolve the rest of F. SIDES are the two versions of the file that was edited
  * by hand; its resolved parts are in both. */
-static int settle_rest(struct merging *m, const struct file *f,
-		       struct buf sides[2], struct err *e)
+static int resolve_rest(struct merging *m, const struct file *f,
+			struct buf sides[2], struct err *e)
 {
 	const int64_t id = id_of(&f->text[OURS]);
 
 	if (m->r->side != RESOLVE_MERGE)
-		return settle(m, f->path, &sides[m->r->side == RESOLVE_THEIRS],
-			      m->r->side == RESOLVE_OURS
-				      ? "keeps what was settled by hand, the "
-					"rest is ours"
-				      : "keeps what was settled by hand, the "
-					"rest is theirs",
-			      e);
+		return write_resolved(
+			m, f->path, &sides[m->r->side == RESOLVE_THEIRS],
+			m->r->side == RESOLVE_OURS
+				? "keeps what was settled by hand, the "
+				  "rest is ours"
+				: "keeps what was settled by hand, the "
+				  "rest is theirs",
+			e);
 	for (int i = 0; i < 2; i++) {
 		if (id && id_of(&sides[i]) && id_of(&sides[i]) != id &&
 		    set_id(&sides[i], id, e) < 0)
@@ -651,8 +631,8 @@ static int settle_rest(struct merging *m, const struct file *f,
 	}
 	return merge(m, f, &sides[0], &sides[1],
 		     "keeps what was settled by hand, the rest is merged",
-		     "keeps what was settled by hand: settle what is still "
-		     "marked, then run 'co resolve' again",
+		     again(m, "keeps what was settled by hand: settle what is "
+			      "still marked"),
 		     e);
 }
 
@@ -675,16 +655,19 @@ static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 	marked = conflict_sides(buf_str(&text), text.len, &sides[0], &sides[1]);
 	if (r == ONE_SIDE)
 		r = leave(m, f->path,
-			  "has the text of one side: 'git add' it, or run "
-			  "'co resolve --ours' or '--theirs'");
+			  arena_printf(&m->arena,
+				       "has the text of one side: 'git add' "
+				       "it, or run "
+				       "'co resolve%s --ours' or '--theirs'",
+				       option_of(m)));
 	else if (!marked)
-		r = settle(m, f->path, &text, "is settled already", e);
+		r = write_resolved(m, f->path, &text, "is settled already", e);
 	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
 		r = leave(m, f->path,
-			  "was changed by hand, and stays: settle what is "
-			  "marked, then run 'co resolve' again");
+			  again(m, "was changed by hand, and stays: settle "
+				   "what is marked"));
 	else
-		r = settle_rest(m, f, sides, e);
+		r = resolve_rest(m, f, sides, e);
 	r = r < 0 ? -1 : 1;
 out:
 	buf_release(&text);
@@ -693,9 +676,9 @@ out:
 	return r;
 }
 
-/* True if F is two different memories with one id and one name. With a random
- * id they are one memory if `created` is equal: git has no base version when
- * branches that merged each other are merged again. */
+/* Return true if F is two different memories with one id and one name. With a
+ * random id they are one memory if `created` is equal: git has no base version
+ * when branches that merged each other are merged again. */
 static bool are_apart(const struct file *f)
 {
 	struct frontmatter ours, theirs;
@@ -720,7 +703,7 @@ static int forget(struct merging *m, struct file *f, struct err *e)
 	return 0;
 }
 
-static int settle_file(struct merging *m, struct file *f, struct err *e);
+static int resolve_file(struct merging *m, struct file *f, struct err *e);
 
 /* Return the blob of PATH in the index, allocated in M's arena. Return NULL if
  * there is none, or if PATH has conflicts. */
@@ -778,10 +761,10 @@ static int remove_file(struct merging *m, const char *path, const char *folder,
 	if (r == 1)
 		r = layout_open(&s->repo, folder, &dir, e);
 	if (r == 1) {
-		operation_note(s, full, &was, NULL, NULL);
-		r = file_remove(dir, name, full, e);
-		if (r < 0)
-			operation_failed(s, full);
+		const struct operation_change c = {
+			.dir = dir, .name = name, .path = full, .was = &was};
+
+		r = operation_change(s, &c, e);
 		close(dir);
 	}
 	buf_release(&was);
@@ -791,8 +774,8 @@ static int remove_file(struct merging *m, const char *path, const char *folder,
 /* If one side changed F and the other replaced it, apply both to the file in
  * the archive, as git does if it detects the rename. Return 1, 0 if neither
  * side replaced it, or -1. */
-static int settle_archived(struct merging *m, const struct file *f,
-			   const char *folder, const char *name, struct err *e)
+static int resolve_archived(struct merging *m, const struct file *f,
+			    const char *folder, const char *name, struct err *e)
 {
 	const int changed = f->blob[OURS] ? OURS : THEIRS;
 	const int replaced = f->blob[OURS] ? THEIRS : OURS;
@@ -814,7 +797,7 @@ static int settle_archived(struct merging *m, const struct file *f,
 		if (!r && !m->r->dry)
 			r = move_stages(m, &at, f->path, e);
 		if (!r)
-			r = settle_file(m, &at, e) < 0 ? -1 : 1;
+			r = resolve_file(m, &at, e) < 0 ? -1 : 1;
 	}
 	for (int s = BASE; s < STAGES; s++)
 		buf_release(&at.text[s]);
@@ -824,8 +807,8 @@ static int settle_archived(struct merging *m, const struct file *f,
 /* Move a memory that only one side added back to its path in that side's
  * commit. git moves it to the archive if all other files of its directory were
  * replaced. Return 1, 0 if it is at its path, or -1. */
-static int settle_home(struct merging *m, const struct file *f,
-		       const char *folder, const char *name, struct err *e)
+static int move_home(struct merging *m, const struct file *f,
+		     const char *folder, const char *name, struct err *e)
 {
 	const int side = f->blob[OURS] ? OURS : THEIRS;
 	const struct entry *home =
@@ -834,8 +817,8 @@ static int settle_home(struct merging *m, const struct file *f,
 			: entry_of(&m->tree[side], true, f->blob[side]);
 	if (!home)
 		return 0;
-	/* Where it goes comes first: what is not finished can be begun again. */
-	if (settle(m, home->path, &f->text[side], "is there", e) < 0)
+	/* Write the new place first: an unfinished run can be repeated. */
+	if (write_resolved(m, home->path, &f->text[side], "is there", e) < 0)
 		return -1;
 	if (!m->r->dry && (remove_file(m, f->path, folder, name, e) < 0 ||
 			   stage(m, f->path, true, e) < 0))
@@ -843,7 +826,35 @@ static int settle_home(struct merging *m, const struct file *f,
 	return 1;
 }
 
-static int settle_file(struct merging *m, struct file *f, struct err *e)
+/* Merge F, and take SIDE, which the user chose, where both changed something.
+ * Without a common version, or if F cannot be merged, take all of SIDE. */
+static int write_side(struct merging *m, const struct file *f, int side,
+		      struct err *e)
+{
+	const bool ours = side == OURS;
+	const struct buf *whole = &f->text[side];
+	const struct merge merge = {text_of(&f->text[BASE]),
+				    text_of(&f->text[OURS]),
+				    text_of(&f->text[THEIRS]), f->path,
+				    ours ? MERGE_OURS : MERGE_THEIRS};
+	struct buf out = {0};
+	int r;
+
+	if (f->blob[BASE] && merge_documents(&merge, &out, NULL, e) == 0 &&
+	    !buf_equal(&out, whole))
+		r = write_resolved(
+			m, f->path, &out,
+			ours ? "is merged, and ours where both changed it"
+			     : "is merged, and theirs where both changed it",
+			e);
+	else
+		r = write_resolved(m, f->path, whole,
+				   ours ? "is ours" : "is theirs", e);
+	buf_release(&out);
+	return r;
+}
+
+static int resolve_file(struct merging *m, struct file *f, struct err *e)
 {
 	const bool ours = f->blob[OURS], theirs = f->blob[THEIRS];
 	const int side = m->r->side == RESOLVE_OURS ? OURS : THEIRS;
@@ -851,7 +862,7 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 	bool parts = false, apart;
 	int r;
 
-	if (!f->plain || !split(m, f->path, &folder, &name))
+	if (!f->plain || !split_path(m, f->path, &folder, &name))
 		return leave(m, f->path,
 			     "is no text of a store: git alone "
 			     "can settle it");
@@ -862,40 +873,40 @@ static int settle_file(struct merging *m, struct file *f, struct err *e)
 	if (ours && theirs && id_of(&f->text[OURS]) &&
 	    id_of(&f->text[THEIRS]) &&
 	    id_of(&f->text[OURS]) != id_of(&f->text[THEIRS])) {
-		r = unite(m, f, e);
+		r = unite_ids(m, f, e);
 		if (r < 0)
 			return -1;
 		parts = r == 0;
 	}
-	apart = ours && theirs && !f->blob[BASE] &&
-		m->r->side == RESOLVE_MERGE && are_apart(f);
+	apart = ours && theirs && !f->blob[BASE] && are_apart(f) &&
+		(m->r->side == RESOLVE_MERGE || !same_age(f, OURS, THEIRS));
 	r = settle_by_hand(m, f, parts || apart, e);
 	if (r)
 		return r < 0 ? -1 : 0;
 	if (parts)
-		return part(m, f, e);
-	if (ours && theirs && m->r->side != RESOLVE_MERGE)
-		return settle(m, f->path, &f->text[side],
-			      side == OURS ? "is ours" : "is theirs", e);
+		return separate_memories(m, f, e);
 	if (apart)
-		return settle_both(m, f, OURS, THEIRS, f->path, "is ours", e);
+		return write_both(m, f, OURS, THEIRS, f->path, "is ours", e);
+	if (ours && theirs && m->r->side != RESOLVE_MERGE)
+		return write_side(m, f, side, e);
 	if (ours && theirs)
-		return merge(m, f, &f->text[OURS], &f->text[THEIRS],
-			     "is merged",
-			     "both sides changed it: settle what is marked, "
-			     "then run 'co resolve' again",
-			     e);
-	r = f->blob[BASE] ? settle_archived(m, f, folder, name, e)
-			  : settle_home(m, f, folder, name, e);
+		return merge(
+			m, f, &f->text[OURS], &f->text[THEIRS], "is merged",
+			again(m,
+			      "both sides changed it: settle what is marked"),
+			e);
+	r = f->blob[BASE] ? resolve_archived(m, f, folder, name, e)
+			  : move_home(m, f, folder, name, e);
 	if (r)
 		return r < 0 ? -1 : 0;
-	return settle(m, f->path, &f->text[ours ? OURS : THEIRS],
-		      !f->blob[BASE] ? "is there"
-		      : ours ? "stays, since we changed it: 'co forget' "
-			       "forgets it"
-			     : "stays, since they changed it: 'co "
-			       "forget' forgets it",
-		      e);
+	return write_resolved(
+		m, f->path, &f->text[ours ? OURS : THEIRS],
+		!f->blob[BASE] ? "is there"
+		: ours	       ? "stays, since we changed it: 'co forget' "
+				 "forgets it"
+			       : "stays, since they changed it: 'co "
+				 "forget' forgets it",
+		e);
 }
 
 static bool is_unmerged(const struct merging *m, const char *path)
@@ -926,7 +937,8 @@ static int leave_added(struct merging *m, struct err *e)
 		if (!tab || !strcmp(tab + 1, last))
 			continue;
 		last = tab + 1;
-		if (is_unmerged(m, last) || !split(m, last, &folder, &name) ||
+		if (is_unmerged(m, last) ||
+		    !split_path(m, last, &folder, &name) ||
 		    (m->r->wanted && !m->r->wanted(m->r->ctx, last)))
 			continue;
 		buf_cut(&text, 0);
@@ -936,9 +948,14 @@ static int leave_added(struct merging *m, struct err *e)
 		arena_release(&a);
 		if (r == 1 && line)
 			r = leave(m, last,
-				  "was added to git with its markers: settle "
-				  "what is marked and 'git add' it, or 'git "
-				  "checkout --merge' it and run 'co resolve'");
+				  arena_printf(&m->arena,
+					       "was added to git with its "
+					       "markers: settle "
+					       "what is marked and 'git add' "
+					       "it, or 'git "
+					       "checkout --merge' it and run "
+					       "'co resolve%s'",
+					       option_of(m)));
 	}
 	buf_release(&listed);
 	buf_release(&text);
@@ -968,7 +985,7 @@ static int resolve_locked(struct resolve *r, struct err *e)
 		if (r->wanted && !r->wanted(r->ctx, m.files[i].path))
 			continue;
 		choose_versions(&m, &m.files[i]);
-		result = settle_file(&m, &m.files[i], e);
+		result = resolve_file(&m, &m.files[i], e);
 	}
 	for (size_t i = 0; i < m.n; i++) {
 		for (int s = BASE; s < STAGES; s++)

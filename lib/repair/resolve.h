@@ -24,8 +24,8 @@
 #ifndef CO_REPAIR_RESOLVE_H
 #define CO_REPAIR_RESOLVE_H
 
-#include "store/store.h"
 #include "oplog/operations.h"
+#include "store/store.h"
 
 enum resolve_side { RESOLVE_MERGE, RESOLVE_OURS, RESOLVE_THEIRS };
 
