@@ -3,7 +3,6 @@
 #include "cli/setup-agent.h"
 #include "cli/stores.h"
 #include "setup/setup-git.h"
-#include "sync/setup-user.h"
 #include "sync/sync.h"
 
 static bool project, user, print, removing, yes;

@@ -1,12 +1,11 @@
 /* setup-user.c: one list of steps serves both the plan and the setup. A step is
  * skipped if its result is there already. */
-#include "sync/setup-user.h"
+#include "sync/sync.h"
 
 #include "repo/gitdir.h"
+#include "repo/settings.h"
 #include "setup/setup-git.h"
 #include "sys/git.h"
-#include "sync/sync.h"
-#include "repo/settings.h"
 
 #include <unistd.h>
 
@@ -29,10 +28,7 @@ static int step(struct job *j, const char *const *words, struct err *e)
 		buf_addf(j->out, "git -C '%s'", j->root);
 		for (const char *const *w = words; *w; w++) {
 			buf_addc(j->out, ' ');
-			if (strpbrk(*w, " '\"$&|;<>()*?[]\\"))
-				buf_add_quoted(j->out, *w);
-			else
-				buf_adds(j->out, *w);
+			buf_add_word(j->out, *w);
 		}
 		buf_addc(j->out, '\n');
 		return 0;
@@ -144,19 +140,6 @@ static int set_attributes(struct job *j, struct err *e)
 			 j->root);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
-}
-
-/* Return true if URL has a password: it would be in plain sight. */
-static bool has_password(const char *url)
-{
-	const char *host = strstr(url, "://"), *at, *colon;
-
-	if (!host)
-		return false;
-	host += 3;
-	at = strchr(host, '@');
-	colon = strchr(host, ':');
-	return at && colon && colon < at && at < host + strcspn(host, "/");
 }
 
 static int run(struct job *j, struct err *e)

@@ -7,15 +7,19 @@
 #include "repair/resolve.h"
 #include "repo/gitdir.h"
 #include "sys/git.h"
+#include "sys/lock.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TRIES 5 /* pushes, if others push meanwhile */
+#define ASIDE_MAX 1000
 
 /* Files of one machine, below the root of the user: settings may name programs,
  * the rest records the conversations of this machine. */
-static const char *const local_files[] = {
-	"settings.json", "knowledge/ledger.json", "knowledge/digest.md"};
+static const char local_files[] =
+	"settings.json knowledge/ledger.json knowledge/digest.md";
 
 /* A sync in progress. */
 struct job {
@@ -36,8 +40,8 @@ struct job {
 	git_run((j)->top, (const char *const[]){__VA_ARGS__, NULL}, \
 		(paths)->p, (paths)->len, &(j)->out, e)
 
-/* Tell a person WHAT. CTX is a struct job: a repair_fn. */
-static void say(void *ctx, const char *what)
+/* A repair_fn: report WHAT to the person. CTX is a struct job. */
+static void report_repair(void *ctx, const char *what)
 {
 	const struct job *j = ctx;
 
@@ -51,8 +55,8 @@ static int expect_zero(int r, const char *what, struct err *e)
 	return r <= 0 ? r : err_set(e, ERR_HELPER, "git cannot %s", what);
 }
 
-/* Return the output of git as one line, in the arena. */
-static const char *take_line(struct job *j)
+/* Return the first line of git's output, in the arena. */
+static const char *first_line(struct job *j)
 {
 	return arena_copy(&j->s->arena, buf_str(&j->out),
 			  strcspn(buf_str(&j->out), "\n"));
@@ -77,19 +81,19 @@ static int find_remote(struct job *j, struct err *e)
 	if (!r || (user && strcmp(j->top, root->path) != 0))
 		return err_set(e, ERR_NO, "'%s' has no repository of its own",
 			       root->path);
-	j->root = root->path;
+	j->root = arena_strdup(a, root->path);
 	j->prefix = user ? ""
 			 : arena_printf(a, "%s/", j->root + strlen(j->top) + 1);
 	if (expect_zero(GIT(j, e, "symbolic-ref", "--short", "HEAD"),
 			"sync a detached HEAD", e) < 0)
 		return -1;
-	s->branch = take_line(j);
+	s->branch = first_line(j);
 	r = git_option(j->top, false,
 		       arena_printf(a, "branch.%s.remote", s->branch), &j->out,
 		       e);
 	if (r < 0)
 		return -1;
-	s->remote = r ? take_line(j) : "origin";
+	s->remote = r ? first_line(j) : "origin";
 	r = git_option(j->top, false,
 		       arena_printf(a, "remote.%s.url", s->remote), &j->out, e);
 	if (r < 0)
@@ -101,30 +105,39 @@ static int find_remote(struct job *j, struct err *e)
 	return 0;
 }
 
-/* The paths of the memories that may be sent. A file that is broken is not among
+/* The memories and articles that may be sent. A file that is broken is not among
  * them: it may be sensitive. */
-struct open_memories {
+struct open_files {
 	struct table by_path;
 	const char **paths;
 	size_t n, cap;
+	struct strings attached; /* to these, below knowledge/ */
+	struct strings closed;	 /* attached to sensitive articles */
 	struct arena arena;
 };
 
 static int add_open(void *ctx, const struct record *r)
 {
-	struct open_memories *m = ctx;
+	struct open_files *m = ctx;
+	const bool sensitive = record_marks(r) & MARK_SENSITIVE;
+	const char *file = r->frontmatter && layout_is_article(r->path)
+				   ? value_text(r->frontmatter, "attachment")
+				   : NULL;
 
-	if (record_marks(r) & MARK_SENSITIVE)
+	if (file)
+		strings_add(sensitive ? &m->closed : &m->attached,
+			    arena_strdup(&m->arena, file));
+	if (sensitive)
 		return 0;
-	m->paths = mem_grow(m->paths, m->n, &m->cap, sizeof(*m->paths));
-	m->paths[m->n] = arena_strdup(&m->arena, r->path);
-	table_put(&m->by_path, r->path, strlen(r->path), 0, m->n++);
+	table_put(&m->by_path, r->path, strlen(r->path), 0, m->n);
+	*MEM_ADD(m->paths, m->n, m->cap) = arena_strdup(&m->arena, r->path);
 	return 0;
 }
 
-static int load_open(struct job *j, struct open_memories *m, struct err *e)
+static int load_open(struct job *j, struct open_files *m, struct err *e)
 {
-	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE};
+	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE,
+					  AREA_ARTICLES};
 
 	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
 		if (store_each_strict(j->s->store, areas[i], add_open, m, e) <
@@ -134,14 +147,16 @@ static int load_open(struct job *j, struct open_memories *m, struct err *e)
 	return 0;
 }
 
-static void release_open(struct open_memories *m)
+static void release_open(struct open_files *m)
 {
 	free(m->paths);
+	free(m->attached.items);
+	free(m->closed.items);
 	table_release(&m->by_path);
 	arena_release(&m->arena);
 }
 
-static bool is_open(const struct open_memories *m, const char *path)
+static bool is_open(const struct open_files *m, const char *path)
 {
 	struct table_look k = table_look(&m->by_path, path, strlen(path), 0);
 	size_t i;
@@ -153,57 +168,84 @@ static bool is_open(const struct open_memories *m, const char *path)
 	return false;
 }
 
-/* Return true if PATH, below the top, is in a directory of memories. */
-static bool is_in_memories(const struct job *j, const char *path)
+/* Return the pathspec of PATH and nothing else, whatever characters it has. */
+static const char *literal(struct job *j, const char *path)
 {
+	return arena_printf(&j->s->arena, ":(literal)%s", path);
+}
+
+/* Return true if PATH, below the top, is in a directory of memories, or an article. */
+static bool has_marks(const struct job *j, const char *path)
+{
+	const char *name = strrchr(path, '/');
 	const struct layout_directory *d =
 		layout_directory_of(path + strlen(j->prefix));
 
-	return d && d->ids;
+	return d && (d->ids ||
+		     (d->area == AREA_ARTICLES && layout_is_memory(name + 1)));
+}
+
+/* Return true if PATH, below the top, is attached to sensitive articles only. */
+static bool is_closed(const struct job *j, const struct open_files *m,
+		      const char *path)
+{
+	const char *file = layout_below_knowledge(path + strlen(j->prefix));
+
+	return strings_has(&m->closed, file) &&
+	       !strings_has(&m->attached, file);
 }
 
 /* Return true if PATH, below the top, is a local file of the user store. */
 static bool is_local(const struct job *j, const char *path)
 {
-	for (size_t i = 0; i < ARRAY_LEN(local_files) && !*j->prefix; i++) {
-		if (!strcmp(path, local_files[i]))
-			return true;
-	}
-	return false;
+	return !*j->prefix &&
+	       strings_word_is_in(local_files, path, strlen(path));
 }
 
 /* Return true if the file of LINE, as git status --porcelain -z prints it, may be
- * sent. The removal of a memory may. */
-static bool may_send(struct job *j, const struct open_memories *m,
+ * sent. The removal of a file may. */
+static bool may_send(struct job *j, const struct open_files *m,
 		     const char *line)
 {
-	const char *path = line + 3, *slash = strrchr(path, '/');
+	const char *path = line + 3;
 
 	if (is_local(j, path) ||
-	    !strncmp(slash ? slash + 1 : path, FILE_TEMP, strlen(FILE_TEMP)))
+	    !strncmp(file_name_of(path), FILE_TEMP, strlen(FILE_TEMP)))
 		return false;
-	return line[0] == 'D' || line[1] == 'D' || !is_in_memories(j, path) ||
-	       is_open(m, arena_printf(&j->s->arena, "%s/%s", j->top, path));
+	if (line[0] == 'D' || line[1] == 'D')
+		return true;
+	return has_marks(j, path)
+		       ? is_open(m, arena_printf(&j->s->arena, "%s/%s", j->top,
+						 path))
+		       : !is_closed(j, m, path);
 }
 
-/* Append to OUT the changed files of the store that may be sent, each ended by
- * NUL. Returns their number or -1. */
+/* Load the files that may be sent into M, and write the changed files of the store to the
+ * output of J. Return 0 or -1. */
+static int read_changes(struct job *j, struct open_files *m, struct err *e)
+{
+	if (load_open(j, m, e) < 0)
+		return -1;
+	return expect_zero(GIT(j, e, "status", "--porcelain", "-z", "-uall",
+			       "--no-renames", "--", literal(j, j->root)),
+			   "list the changes", e);
+}
+
+/* Append to OUT the pathspecs of the changed files of the store that may be sent,
+ * each ended by NUL. Returns the number of those that count_sent() counts, or -1. */
 static ssize_t list_changes(struct job *j, struct buf *out, struct err *e)
 {
-	struct open_memories m = {0};
-	ssize_t n = 0;
+	const char *counted =
+		arena_printf(&j->s->arena, "%sknowledge/", j->prefix);
+	struct open_files m = {0};
+	ssize_t n = read_changes(j, &m, e) < 0 ? -1 : 0;
 
-	if (load_open(j, &m, e) < 0 ||
-	    expect_zero(GIT(j, e, "status", "--porcelain", "-z", "-uall",
-			    "--no-renames", "--", j->root),
-			"list the changes", e) < 0)
-		n = -1;
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
 	     n >= 0 && p + 3 < end; p += strlen(p) + 1) {
 		if (!may_send(j, &m, p))
 			continue;
-		buf_add(out, p + 3, strlen(p + 3) + 1);
-		n++;
+		buf_addf(out, "%s%c", literal(j, p + 3), '\0');
+		n += !strncmp(p + 3, counted, strlen(counted));
 	}
 	release_open(&m);
 	return n;
@@ -213,15 +255,14 @@ static ssize_t list_changes(struct job *j, struct buf *out, struct err *e)
 static int commit_changes(struct job *j, const char *message, struct err *e)
 {
 	struct buf paths = {0};
-	const ssize_t n = list_changes(j, &paths, e);
-	int r = n < 0 ? -1 : 0;
+	int r = list_changes(j, &paths, e) < 0 ? -1 : 0;
 
-	if (n > 0)
+	if (paths.len && !r)
 		r = expect_zero(GIT_PATHS(j, &paths, e, "add", "-A",
 					  "--pathspec-from-file=-",
 					  "--pathspec-file-nul"),
 				"add the changes", e);
-	if (n > 0 && !r)
+	if (paths.len && !r)
 		r = expect_zero(GIT_PATHS(j, &paths, e, "commit", "-q", "-m",
 					  message, "--only",
 					  "--pathspec-from-file=-",
@@ -266,12 +307,35 @@ static int is_merging(struct job *j, struct err *e)
 	return r < 0 ? -1 : !r;
 }
 
+/* Return 1 if git has an unfinished merge of the remote branch, as a killed sync
+ * leaves it; 0 if it has none; or -1, also for a merge of another branch: a person
+ * finishes that. */
+static int is_merging_theirs(struct job *j, struct err *e)
+{
+	int r = is_merging(j, e);
+
+	if (r == 1)
+		r = has_ref(j, j->theirs, e);
+	else
+		return r;
+	if (r == 1)
+		r = GIT(j, e, "merge-base", "--is-ancestor", "MERGE_HEAD",
+			j->theirs) == 0;
+	if (r)
+		return r;
+	return err_set(e, ERR_SYSTEM,
+		       "a merge that is not of '%s/%s' is in progress in '%s': "
+		       "'git commit' finishes it",
+		       j->s->remote, j->s->branch, j->top);
+}
+
 static void say_left(void *ctx, const char *path, bool left, const char *what)
 {
 	struct job *j = ctx;
 
 	if (left)
-		say(j, arena_printf(&j->s->arena, "%s %s", path, what));
+		report_repair(j,
+			      arena_printf(&j->s->arena, "%s %s", path, what));
 }
 
 /* Set LEFT to the number of files with conflicts, in the store or outside. */
@@ -283,6 +347,68 @@ static int count_conflicts(struct job *j, struct err *e)
 		return -1;
 	j->s->left = count_names(j);
 	return 0;
+}
+
+/* Set NAMES to the files of the store, below the top, whose versions in the index and in
+ * REVISION differ. Returns 0 or -1. */
+static int list_staged(struct job *j, const char *revision,
+		       struct strings *names, struct err *e)
+{
+	if (expect_zero(GIT(j, e, "diff", "--cached", "--name-only", "-z",
+			    "--no-renames", "--diff-filter=AMT", revision, "--",
+			    literal(j, j->root)),
+			"list the added files", e) < 0)
+		return -1;
+	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
+	     p += strlen(p) + 1)
+		strings_add(names, arena_strdup(&j->s->arena, p));
+	return 0;
+}
+
+/* Fail: PATH, which may not be sent, is in the index of the merge. The message has the
+ * command that takes it out. If the remote branch changed the file, that change stays. */
+static int refuse_staged(struct job *j, const char *path, struct err *e)
+{
+	const bool theirs = GIT(j, NULL, "diff", "--quiet", "HEAD...MERGE_HEAD",
+				"--", literal(j, path)) == 1;
+	struct buf command = {0};
+
+	buf_adds(&command, "git -C ");
+	buf_add_word(&command, j->top);
+	buf_adds(&command, theirs ? " reset -q MERGE_HEAD " : " reset -q ");
+	buf_add_word(&command, path);
+	err_set(e, ERR_DATA,
+		"'%s' stays on this machine, but was added to git: '%s' takes "
+		"it out",
+		path, command.p);
+	buf_release(&command);
+	return -1;
+}
+
+/* Fail if a file that may not be sent is in the index, unless one side of the merge has
+ * it so. A person may have added all files to settle a conflict. */
+static int check_staged(struct job *j, struct err *e)
+{
+	struct open_files m = {0};
+	struct strings ours = {0}, theirs = {0};
+	int r = load_open(j, &m, e);
+
+	if (r == 0)
+		r = list_staged(j, "HEAD", &ours, e);
+	if (r == 0)
+		r = list_staged(j, "MERGE_HEAD", &theirs, e);
+	for (size_t i = 0; i < ours.n && r == 0; i++) {
+		const char *path = ours.items[i];
+
+		if (!may_send(j, &m,
+			      arena_printf(&j->s->arena, "A  %s", path)) &&
+		    strings_has(&theirs, path))
+			r = refuse_staged(j, path, e);
+	}
+	free(ours.items);
+	free(theirs.items);
+	release_open(&m);
+	return r;
 }
 
 /* Resolve the conflicts of the merge in progress and commit it. Returns 1, 0 if
@@ -304,10 +430,28 @@ static int finish_merge(struct job *j, struct err *e)
 		return -1;
 	if (j->s->left)
 		return 0;
+	if (check_staged(j, e) < 0)
+		return -1;
 	return expect_zero(GIT(j, e, "commit", "-q", "--no-edit"),
 			   "commit the merge", e) < 0
 		       ? -1
 		       : 1;
+}
+
+/* Open the store again if git removed its directory. git does so when it has no file,
+ * and may then make another. */
+static int reopen_store(struct store *s, struct err *e)
+{
+	const enum scope scope = s->repo.root.scope;
+	const struct report *report = s->report;
+	struct stat was, is;
+
+	if (s->repo.fd < 0 || fstat(s->repo.fd, &was) < 0 ||
+	    (stat(s->repo.path, &is) == 0 && was.st_dev == is.st_dev &&
+	     was.st_ino == is.st_ino))
+		return 0;
+	store_close(s);
+	return store_open(s, scope, report, e);
 }
 
 /* Merge the remote branch. Returns as finish_merge(). */
@@ -316,6 +460,8 @@ static int merge_theirs(struct job *j, struct err *e)
 	int r = GIT(j, e, "merge", "-q", "--no-edit",
 		    "--allow-unrelated-histories", j->theirs);
 
+	if (r >= 0 && reopen_store(j->s->store, e) < 0)
+		return -1;
 	if (r <= 0)
 		return r < 0 ? -1 : 1;
 	r = is_merging(j, e);
@@ -328,31 +474,36 @@ static int merge_theirs(struct job *j, struct err *e)
 	return r < 0 ? -1 : finish_merge(j, e);
 }
 
-/* Return the path of the directory with the files that are counted. */
+#define ANY "--diff-filter=ADMT"
+
+/* Return the pathspec of the directory with the files that are counted. */
 static const char *knowledge_of(struct job *j)
 {
-	return arena_printf(&j->s->arena, "%s/knowledge", j->root);
+	return literal(j, arena_printf(&j->s->arena, "%s/knowledge", j->root));
 }
 
 /* Return the number of files of the store that differ between the revisions of
- * RANGE, or -1. */
-static ssize_t count_files(struct job *j, const char *range, struct err *e)
+ * RANGE, by FILTER of git diff, or -1. */
+static ssize_t count_files(struct job *j, const char *filter, const char *range,
+			   struct err *e)
 {
 	if (expect_zero(GIT(j, e, "diff", "--name-only", "-z", "--no-renames",
-			    range, "--", knowledge_of(j)),
+			    filter, range, "--", knowledge_of(j)),
 			"compare commits", e) < 0)
 		return -1;
 	return (ssize_t)count_names(j);
 }
 
-/* Return the number of commits that only we have and that change files outside
- * the store, or -1. */
+/* Return the number of commits that no branch of the remote has and that change
+ * files outside the store, or -1. */
 static ssize_t count_foreign(struct job *j, struct err *e)
 {
-	const char *range = arena_printf(&j->s->arena, "%s..HEAD", j->theirs);
+	const char *known =
+		arena_printf(&j->s->arena, "--remotes=%s", j->s->remote);
 	ssize_t n = 0;
 
-	if (expect_zero(GIT(j, e, "rev-list", "--no-merges", range, "--", ".",
+	if (expect_zero(GIT(j, e, "rev-list", "--no-merges", "--full-history",
+			    "HEAD", "--not", known, "--", ".",
 			    arena_printf(&j->s->arena, ":(exclude,literal)%s",
 					 j->prefix)),
 			"list commits", e) < 0)
@@ -390,27 +541,257 @@ static int count_received(struct job *j, struct err *e)
 {
 	struct sync *s = j->s;
 	ssize_t n = count_files(
-		j, arena_printf(&s->arena, "HEAD...%s", j->theirs), NULL);
+		j, ANY, arena_printf(&s->arena, "HEAD...%s", j->theirs), NULL);
 
-	if (n < 0)
-		n = count_files(j, j->theirs, e); /* no common history */
+	if (n < 0) /* no common history: those that are not as here */
+		n = count_files(j, "--diff-filter=DM", j->theirs, e);
 	s->received += n < 0 ? 0 : (size_t)n;
 	return n < 0 ? -1 : 0;
+}
+
+/* Files that stay on this machine and that the remote branch changed, too. git would
+ * overwrite them, so it would refuse to merge; during the merge they have another
+ * name. That of a file that git knows ends with ASIDE, so that the next sync gives the
+ * file its name back if this one is killed. */
+struct aside {
+	struct arena *arena;
+	struct aside_file *files;
+	size_t n, cap;
+};
+
+struct aside_file {
+	const char *path;  /* below the top */
+	const char *name;  /* in its directory */
+	const char *aside; /* during the merge */
+	int dir;
+	bool known; /* to git: then it gets its name back */
+};
+
+#define SUFFIX ".md"
+#define ASIDE ".co-aside" SUFFIX
+
+/* Set F to the file at PATH, below the top. Return 1; 0 if it is not in a directory of the
+ * store; or -1. The caller closes F's dir. */
+static int find_place(struct job *j, struct aside *x, const char *path,
+		      struct aside_file *f, struct err *e)
+{
+	struct layout_place p;
+	int r;
+
+	*f = (struct aside_file){.path = path};
+	if (!layout_parse(&j->s->store->repo,
+			  arena_printf(x->arena, "%s/%s", j->top, path),
+			  x->arena, &p))
+		return 0;
+	r = layout_open(&j->s->store->repo, p.folder, &f->dir, e);
+	f->name = p.name;
+	return r;
+}
+
+/* Rename the file WAS of F to the first of its names with -2, -3 and so on that is free,
+ * and set F's aside to that. Return 0 or -1. */
+static int rename_numbered(struct arena *a, struct aside_file *f,
+			   const char *was, struct err *e)
+{
+	const int stem = (int)(strlen(f->name) - strlen(SUFFIX));
+
+	for (int i = 2, done = 0; !done; i++) {
+		f->aside = arena_printf(a, "%.*s-%d" SUFFIX, stem, f->name, i);
+		done = i < ASIDE_MAX
+			       ? file_rename(f->dir, was, f->dir, f->aside,
+					     f->path, e)
+			       : err_set(e, ERR_SYSTEM,
+					 "no name is free for '%s'", f->path);
+		if (done < 0)
+			return -1;
+	}
+	return file_sync_dir(f->dir, f->path, e);
+}
+
+/* Rename F, which git knows, for the time of the merge. Return 0 or -1. */
+static int rename_known(struct arena *a, struct aside_file *f, struct err *e)
+{
+	const char *aside =
+		arena_printf(a, "%.*s" ASIDE,
+			     (int)(strlen(f->name) - strlen(SUFFIX)), f->name);
+	const int r = file_rename(f->dir, f->name, f->dir, aside, f->path, e);
+
+	if (r == 0)
+		return err_set(e, ERR_SYSTEM, "'%s' exists already", aside);
+	f->aside = r < 0 ? NULL : aside;
+	return r < 0 ? -1 : file_sync_dir(f->dir, f->path, e);
+}
+
+/* Rename the file at PATH, below the top. It is known to git if KNOWN. */
+static int move_aside(struct job *j, struct aside *x, const char *path,
+		      bool known, struct err *e)
+{
+	struct aside_file f;
+	int r = find_place(j, x, path, &f, e);
+
+	if (r != 1)
+		return r;
+	f.known = known;
+	r = known ? rename_known(x->arena, &f, e)
+		  : rename_numbered(x->arena, &f, f.name, e);
+	*MEM_ADD(x->files, x->n, x->cap) = f;
+	if (!known && r == 0)
+		report_repair(j, arena_printf(x->arena,
+					      "%s stays here as %s: the remote "
+					      "has another with its name",
+					      path, f.aside));
+	return r;
+}
+
+/* Add the files to X that a killed sync left aside. Return 0 or -1. */
+static int find_left_aside(struct job *j, struct aside *x, struct err *e)
+{
+	if (expect_zero(GIT(j, e, "ls-files", "-o", "-z", "--",
+			    literal(j, j->root)),
+			"list the files", e) < 0)
+		return -1;
+	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
+	     p += strlen(p) + 1) {
+		const char *mark = strstr(p, ASIDE);
+		struct aside_file f;
+		int r;
+
+		if (!mark || mark[strlen(ASIDE)] || !has_marks(j, p))
+			continue;
+		r = find_place(j, x,
+			       arena_printf(x->arena, "%.*s" SUFFIX,
+					    (int)(mark - p), p),
+			       &f, e);
+		if (r < 0)
+			return -1;
+		f.known = true;
+		f.aside = arena_strdup(x->arena, file_name_of(p));
+		if (r == 1)
+			*MEM_ADD(x->files, x->n, x->cap) = f;
+	}
+	return 0;
+}
+
+/* Move the files aside that stay here and that are among THEIRS, the names of what the
+ * remote branch changed. */
+static int move_all_aside(struct job *j, struct aside *x,
+			  const struct strings *theirs, struct err *e)
+{
+	struct open_files m = {0};
+	int r;
+
+	if (!theirs->n)
+		return 0;
+	r = read_changes(j, &m, e);
+	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
+	     !r && p + 3 < end; p += strlen(p) + 1) {
+		if (p[1] != 'D' && has_marks(j, p + 3) &&
+		    strings_has(theirs, p + 3) && !may_send(j, &m, p))
+			r = move_aside(j, x, arena_strdup(x->arena, p + 3),
+				       p[0] != '?', e);
+	}
+	release_open(&m);
+	return r;
+}
+
+/* Return 1 if the file at PATH, below the top, has a conflict, or a text that git does not
+ * have; else 0, or -1. */
+static int is_changed(struct job *j, const char *path, struct err *e)
+{
+	int r = GIT(j, e, "diff", "--name-only", "-z", "--diff-filter=MTU",
+		    "--", literal(j, path));
+
+	/* git diff leaves out a file that git does not know. */
+	if (r == 0 && !j->out.len)
+		r = GIT(j, e, "ls-files", "-o", "-z", "--", literal(j, path));
+	return expect_zero(r, "compare files", e) < 0 ? -1 : j->out.len > 0;
+}
+
+/* Give F its name back, in place of what the remote branch has there. One with a conflict
+ * gets a numbered name: to settle that must not add it to git. Return 0 or -1. */
+static int move_back(struct job *j, struct aside_file *f, struct err *e)
+{
+	const int changed = is_changed(j, f->path, e);
+
+	if (changed)
+		return changed < 0
+			       ? -1
+			       : rename_numbered(&j->s->arena, f, f->aside, e);
+	if (renameat(f->dir, f->aside, f->dir, f->name) < 0)
+		return err_sys(e, "cannot move '%s'", f->path);
+	return file_sync_dir(f->dir, f->path, e);
+}
+
+/* Give the files of X that git knows their names back. Their contents stay as they are
+ * here, whatever the remote branch has. */
+static int move_all_back(struct job *j, struct aside *x, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		struct aside_file *f = &x->files[i];
+
+		if (f->known && f->aside && !r)
+			r = move_back(j, f, e);
+		close(f->dir);
+	}
+	free(x->files);
+	return r;
+}
+
+/* Merge the remote branch, which changed the files with the names THEIRS. Returns as
+ * finish_merge(). */
+static int merge_around(struct job *j, const struct strings *theirs,
+			struct err *e)
+{
+	struct aside x = {.arena = &j->s->arena};
+	struct err why;
+	int r = store_lock(j->s->store, e);
+
+	if (r == 0) {
+		r = move_all_aside(j, &x, theirs, e);
+		store_unlock(j->s->store);
+	}
+	if (r == 0)
+		r = merge_theirs(j, e);
+	if (move_all_back(j, &x, &why) < 0 && r >= 0)
+		r = err_take(e, &why);
+	return r;
+}
+
+/* Finish what a killed sync left: a merge if MERGING, and files that are aside. Returns
+ * as finish_merge(). */
+static int finish_killed(struct job *j, bool merging, struct err *e)
+{
+	struct aside x = {.arena = &j->s->arena};
+	struct err why;
+	int r = find_left_aside(j, &x, e) < 0 ? -1 : 1;
+
+	if (r == 1 && merging)
+		r = finish_merge(j, e);
+	if (move_all_back(j, &x, &why) < 0 && r >= 0)
+		r = err_take(e, &why);
+	return r;
 }
 
 /* Merge what was fetched into the store. Returns as finish_merge(). */
 static int receive(struct job *j, struct err *e)
 {
 	struct sync *s = j->s;
+	struct strings theirs = {0};
 	int r;
 
 	if (check_theirs(j, e) < 0 || count_received(j, e) < 0)
 		return -1;
-	r = merge_theirs(j, e);
+	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
+	     p += strlen(p) + 1)
+		strings_add(&theirs, arena_strdup(&s->arena, p));
+	r = merge_around(j, &theirs, e);
+	free(theirs.items);
 	if (r != 1)
 		return r;
 	/* Ids in the remote branch are published: ours change. */
-	if (repair_store(s->store, j->theirs, false, say, j, e) < 0)
+	if (repair_store(s->store, j->theirs, false, report_repair, j, e) < 0)
 		return -1;
 	return commit_changes(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
 }
@@ -445,27 +826,22 @@ static int count_sent(struct job *j, struct err *e)
 {
 	struct sync *s = j->s;
 	const int known = has_ref(j, j->theirs, e);
-	ssize_t n;
+	const char *range = arena_printf(&s->arena, "%s..HEAD", j->theirs);
+	ssize_t n = known;
 
-	if (known < 0)
-		return -1;
-	if (!known) {
-		if (expect_zero(
-			    GIT(j, e, "ls-files", "-z", "--", knowledge_of(j)),
-			    "list files", e) < 0)
-			return -1;
-		s->sent = count_names(j);
-		return 1;
-	}
-	n = count_files(j, arena_printf(&s->arena, "%s..HEAD", j->theirs), e);
+	if (known == 1)
+		n = count_files(j, ANY, range, e);
+	else if (known == 0)
+		n = expect_zero(
+			GIT(j, e, "ls-files", "-z", "--", knowledge_of(j)),
+			"list files", e);
 	if (n < 0)
 		return -1;
-	s->sent = (size_t)n;
-	if (expect_zero(GIT(j, e, "rev-list", "-n1",
-			    arena_printf(&s->arena, "%s..HEAD", j->theirs)),
-			"list commits", e) < 0)
+	s->sent = known ? (size_t)n : count_names(j);
+	if (known && expect_zero(GIT(j, e, "rev-list", "-n1", range),
+				 "list commits", e) < 0)
 		return -1;
-	if (!j->out.len)
+	if (known && !j->out.len)
 		return 0;
 	n = *j->prefix ? count_foreign(j, e) : 0;
 	s->foreign = n < 0 ? 0 : (size_t)n;
@@ -517,25 +893,48 @@ static int exchange_dry(struct job *j, struct err *e)
 	return 1;
 }
 
+/* Commit, fetch, merge and push. Returns as sync_run(). */
+static int run_locked(struct job *j, struct err *e)
+{
+	/* Another sync may have merged since the store was opened. */
+	int r = reopen_store(j->s->store, e);
+
+	if (r == 0)
+		r = is_merging_theirs(j, e);
+	if (r >= 0)
+		r = finish_killed(j, r == 1, e);
+	if (r == 1)
+		r = commit_changes(j, message_of(j), e) < 0 ? -1
+							    : exchange(j, e);
+	return r;
+}
+
+/* Do run_locked(). Another sync of the store waits meanwhile: it would take the files
+ * that are aside for those of a killed one. */
+static int run_alone(struct job *j, struct err *e)
+{
+	int dir, lock, r;
+
+	/* git may remove the store's directory, which is open, and make another. */
+	r = file_open_dir(AT_FDCWD, j->root, j->root, &dir, e);
+	if (r != 1)
+		return r < 0 ? -1 : err_set(e, ERR_NO, "'%s' is gone", j->root);
+	r = lock_take(dir, j->root, &lock, e);
+	if (r == 0) {
+		r = run_locked(j, e);
+		lock_release(dir, lock);
+	}
+	close(dir);
+	return r;
+}
+
 int sync_run(struct sync *s, struct err *e)
 {
 	struct job j = {.s = s};
 	int r = find_remote(&j, e);
 
-	if (r == 0 && s->dry) {
-		r = exchange_dry(&j, e);
-		goto out;
-	}
 	if (r == 0)
-		r = is_merging(&j, e);
-	if (r == 1)
-		r = finish_merge(&j, e);
-	else if (r == 0)
-		r = 1;
-	if (r == 1)
-		r = commit_changes(&j, message_of(&j), e) < 0 ? -1
-							      : exchange(&j, e);
-out:
+		r = s->dry ? exchange_dry(&j, e) : run_alone(&j, e);
 	buf_release(&j.out);
 	return r;
 }
