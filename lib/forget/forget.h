@@ -1,4 +1,4 @@
-/* forget.h: restore what was forgotten last, and purge for ever. */
+/* forget.h: restore what was forgotten last, and delete for ever. */
 #ifndef CO_FORGET_FORGET_H
 #define CO_FORGET_FORGET_H
 

@@ -15,6 +15,7 @@ struct purge_state {
 	bool dry; /* for the current call of purge_run() */
 	struct arena arena;
 	struct history_want want;
+	struct purge_memory memory;
 	struct purge_article article;
 	struct traces traces;
 	struct purge_history found;
@@ -64,7 +65,7 @@ static void add_version(struct purge_state *g, const struct version *v)
 				false);
 	strings_add(&g->found.names, arena_strdup(&g->arena, v->path));
 	if (v->id)
-		traces_add_name(t, name);
+		purge_add_name(t, name);
 	if (!g->article.source)
 		return;
 	traces_add_name(t,
@@ -72,6 +73,37 @@ static void add_version(struct purge_state *g, const struct version *v)
 	title = value_text(&v->text->fm.data, "title");
 	if (title)
 		traces_add_text(t, title, strlen(title), false);
+}
+
+/* Return true if V is a version of what is deleted. */
+static bool is_version(struct purge_state *g, const struct version *v)
+{
+	const struct purge_memory *m = &g->memory;
+	const size_t root = strlen(g->p->s->repo.root.path) + 1;
+
+	if (!v)
+		return false;
+	if (g->article.source)
+		return !v->id &&
+		       purge_article_has(&g->article, &v->text->fm.data);
+	return !v->id || !m->path || v->missing ||
+	       !strcmp(v->path, m->path + root) ||
+	       purge_memory_has(m, v->text->p, v->text->len);
+}
+
+/* Call history_want() for OPERAND. For words, print a hint at what to type instead: they
+ * are not taken, since each word of a secret on a command line is kept by the shell. */
+static int want_history(struct purge_state *g, const char *operand,
+			struct err *e)
+{
+	const int r = history_want(&g->want, g->p->s, operand, &g->arena, e);
+
+	if (r == 0 || e->code != ERR_USAGE)
+		return r;
+	cli_complain(e);
+	cli_hint("'co list' shows the ids; 'co forget --purge --text=-' reads "
+		 "the text to delete");
+	cli_end(ERR_USAGE);
 }
 
 /* Search for every text and every name that the memory, article or other
@@ -87,7 +119,9 @@ static void add_versions(struct purge_state *g, const char *operand)
 		cli_die(&e);
 	g->want.texts = g->article.source;
 	if ((!g->article.source &&
-	     history_want(&g->want, s, operand, &g->arena, &e) < 0) ||
+	     (want_history(g, operand, &e) < 0 ||
+	      (g->want.id && purge_memory_find(&g->memory, s, operand,
+					       &g->arena, &e) < 0))) ||
 	    history_load(&h, s, &g->want, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < h.n; i++) {
@@ -95,17 +129,15 @@ static void add_versions(struct purge_state *g, const char *operand)
 			const struct change *c = &h.steps[i].changes[k / 2];
 			const struct version *v = k % 2 ? c->was : c->now;
 
-			if (v &&
-			    (!g->article.source ||
-			     (!v->id && purge_article_has(&g->article,
-							  &v->text->fm.data))))
+			if (is_version(g, v))
 				add_version(g, v);
 		}
 	}
-	if (h.latest && !g->article.source)
+	if (!g->article.source && is_version(g, h.latest))
 		traces_add_text(t, h.latest->text->content,
 				h.latest->text->content_len, false);
-	if ((g->want.id && purge_collect(s, g->want.id, t, &e) < 0) ||
+	if ((g->want.id &&
+	     purge_collect(s, g->want.id, &g->memory, t, &e) < 0) ||
 	    (g->article.source &&
 	     purge_article_collect(&g->article, s, t, &e) < 0))
 		cli_die(&e);
@@ -146,6 +178,7 @@ static void run_purge(struct purge_state *g, bool dry)
 		.s = g->p->s,
 		.traces = &g->traces,
 		.id = g->want.id,
+		.memory = g->memory,
 		.article = g->article.source ? &g->article : NULL,
 		.path = g->want.id ? NULL : g->want.path,
 		.dry = dry,
@@ -171,8 +204,10 @@ static bool confirm_purge(struct purge_state *g)
 		return true;
 	cli_note("nothing was deleted");
 	if (!cli_on_terminal())
-		cli_hint("nobody can be asked here: give -y to delete it for "
-			 "good");
+		cli_hint("not a terminal: 'co forget --purge -y%s %s' deletes "
+			 "it for good",
+			 record_scope_option(g->p->s->repo.root.scope),
+			 g->p->operand ? g->p->operand : "--text=-");
 	return false;
 }
 
@@ -186,9 +221,9 @@ static int search_remains(struct purge_state *g)
 
 	if (purge_look(g->p->s, t, &g->found, &g->arena, &e) < 0)
 		cli_die(&e);
-	if (t->n > g->found.records)
+	if (t->n > g->found.records && g->found.git)
 		purge_commands(&text, &g->found);
-	else if (t->n)
+	else if (g->found.records)
 		buf_adds(&text,
 			 "\nAgents keep it in their records: delete these "
 			 "conversations, and revoke what it opens.\n");
@@ -221,6 +256,7 @@ int forget_purge(const struct forget_purge *p)
 	}
 	traces_release(&g.traces);
 	purge_article_release(&g.article);
+	purge_memory_release(&g.memory);
 	free(g.found.paths.items);
 	free(g.found.names.items);
 	arena_release(&g.arena);

@@ -4,7 +4,6 @@
 #include "forget/purge.h"
 
 #include "article/article-drafts.h"
-#include "base/strings.h"
 #include "cache/cache.h"
 #include "conversation/conversation-index.h"
 #include "history/history.h"
@@ -26,15 +25,12 @@
 /* Return the id in TEXT, or else in the file name NAME; 0 for none. */
 static int64_t id_of(const char *name, const struct buf *text)
 {
-	struct frontmatter fm;
 	struct arena a = {0};
-	const struct value *v;
-	int64_t id = ids_of_name(name);
+	const struct value *v =
+		frontmatter_get(buf_str(text), text->len, "id", &a);
+	const int64_t id =
+		v && v->kind == VALUE_INT ? v->u.i : ids_of_name(name);
 
-	if (frontmatter_parse(&fm, buf_str(text), text->len, name, &a, NULL) ==
-		    0 &&
-	    (v = value_get(&fm.data, "id")) && v->kind == VALUE_INT)
-		id = v->u.i;
 	arena_release(&a);
 	return id;
 }
@@ -80,21 +76,61 @@ struct picking {
 	size_t nids, cap;
 };
 
-/* True if the memory NAME with TEXT is to be deleted. In another work tree, the
- * id may belong to another memory, so the text must match as well. */
-static bool goes(const struct picking *k, const char *name,
-		 const struct buf *text)
+/* Return true if NAME is not derived from a text, like that of a sensitive
+ * memory: other memories with the id have it too. */
+static bool is_common_name(const char *name)
+{
+	return !strcmp(name + strspn(name, "0123456789"), "-memory.md");
+}
+
+void purge_add_name(struct traces *t, const char *name)
+{
+	if (!is_common_name(name) || !t->wanted.n)
+		traces_add_name(t, name);
+}
+
+/* Return true if the file NAME with TEXT contains a trace. */
+static bool has_trace(const struct purge *p, const char *name,
+		      const struct buf *text)
+{
+	return traces_match(p->traces, buf_str(text), text->len) ||
+	       (!is_common_name(name) &&
+		traces_match(p->traces, name, strlen(name)));
+}
+
+/* Return true if TEXT, which is not in the memories or the archive of the
+ * store, is a version of the memory that is purged. */
+static bool is_of_memory(const struct picking *k, const struct buf *text)
+{
+	return k->s == k->p->s &&
+	       purge_memory_has(&k->p->memory, buf_str(text), text->len);
+}
+
+/* Return true if the memory at PATH with TEXT must be deleted. Another memory
+ * may have its id: in another work tree, in the trash, or after a merge. So a
+ * file with the id must also be the one that was named, contain a trace, or
+ * have the `created` of the memory. */
+static bool must_delete(const struct picking *k, const char *path,
+			const struct buf *text)
 {
 	const struct purge *p = k->p;
-	bool has;
+	const char *name = strrchr(path, '/') + 1, *named = p->memory.path;
+	struct layout_place place;
+	struct arena a = {0};
+	bool live;
 
 	if (p->article)
 		return is_of_article(p->article, text);
 	if (p->path || (p->id && id_of(name, text) != p->id))
 		return false;
-	has = traces_match(p->traces, buf_str(text), text->len) ||
-	      traces_match(p->traces, name, strlen(name));
-	return has || (p->id && k->s == p->s);
+	if (p->id && named && k->s == p->s && !strcmp(path, named))
+		return true;
+	if (!k->add && has_trace(p, name, text))
+		return true;
+	live = layout_parse(&k->s->repo, path, &a, &place) &&
+	       (place.area == AREA_MEMORIES || place.area == AREA_ARCHIVE);
+	arena_release(&a);
+	return p->id && (!live || !named) && is_of_memory(k, text);
 }
 
 /* Add the file NAME to the paths of ARTICLE and to the names to search for. */
@@ -125,7 +161,7 @@ static void add_traces(const struct picking *k, const char *path,
 	if (title)
 		traces_add_text(k->add, title, strlen(title), false);
 	if (!k->p->article)
-		traces_add_name(k->add, name);
+		purge_add_name(k->add, name);
 	else if (layout_is_article(path))
 		add_file(k->p->article, k->add, name);
 	arena_release(&a);
@@ -133,15 +169,14 @@ static void add_traces(const struct picking *k, const char *path,
 
 static void add_id(struct picking *k, int64_t id)
 {
-	k->ids = mem_grow(k->ids, k->nids, &k->cap, sizeof(*k->ids));
-	k->ids[k->nids++] = id;
+	*MEM_ADD(k->ids, k->nids, k->cap) = id;
 }
 
 static void pick(struct picking *k, const char *path, const struct buf *text)
 {
 	const char *name = strrchr(path, '/') + 1;
 
-	if (!goes(k, name, text))
+	if (!must_delete(k, path, text))
 		return;
 	if (k->add) {
 		add_traces(k, path, text);
@@ -192,7 +227,7 @@ static int pick_all(struct picking *k, struct err *e)
 	return r;
 }
 
-/* What articles but the one that is purged name. */
+/* Attachments that other articles name. */
 struct naming {
 	struct purge_article *article;
 	struct arena a;
@@ -239,7 +274,8 @@ static void release_named(struct naming *n)
 	arena_release(&n->a);
 }
 
-/* True if FILE, relative to knowledge/, is a valid path of an attachment. */
+/* Return true if FILE, relative to knowledge/, is a valid path of an
+ * attachment. */
 static bool is_attachment(const char *file)
 {
 	static const char below[] = "attachments/";
@@ -299,16 +335,8 @@ static int remove_attachments(struct picking *k, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* A folder of what the store keeps beside. */
-struct sweep {
-	struct picking *k;
-	const char *path;
-	int dir;
-	bool any;
-};
-
-/* True if a file NAME with TEXT, kept for an undo, is to be deleted: a memory
- * as in goes(), any other file if it contains a trace. */
+/* Return true if the file NAME with TEXT, kept for an undo, must be deleted: a
+ * memory as in must_delete(), another file if it contains a trace. */
 static bool is_kept_for_undo(void *ctx, const char *name,
 			     const struct buf *text)
 {
@@ -321,9 +349,9 @@ static bool is_kept_for_undo(void *ctx, const char *name,
 		return is_of_article(p->article, text);
 	if (p->path)
 		return false;
-	has = traces_match(p->traces, buf_str(text), text->len) ||
-	      traces_match(p->traces, name, strlen(name));
-	return p->id && id ? id == p->id && (has || k->s == p->s) : has;
+	has = has_trace(p, name, text);
+	return p->id && id ? id == p->id && (has || is_of_memory(k, text))
+			   : has;
 }
 
 /* Sweep the file NAME, at PATH, of the directory DIR. Return true if it has a trace. */
@@ -545,33 +573,31 @@ static int purge_store(const struct purge *p, struct store *s, struct err *e)
 	return r;
 }
 
-/* The work trees of the clone that S lies in, by the folder that S's root
- * stands in in each, this one aside. */
+/* The other work trees of the clone of S: in each, the directory where S's root
+ * is in this one. */
 struct trees {
 	struct arena a;
 	struct strings places;
-	const char *common; /* the git dir that they share, or NULL */
-	const char *below;  /* the place below the top, "" or "/a/b" */
+	struct strings unread; /* why others cannot be looked at */
+	const char *common;    /* the git dir that they share, or NULL */
+	const char *below;     /* the place below the top, "" or "/a/b" */
 	const char *here;
 };
-
-static bool is_same_folder(const char *x, const char *y)
-{
-	struct stat a, b;
-
-	return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
-}
 
 static void add_tree(struct trees *t, const char *top)
 {
 	const char *place = arena_printf(&t->a, "%s%s", top, t->below);
 	struct gitdir g;
+	struct err e;
+	const int found = gitdir_find(&g, top, &e);
 
-	/* A file may name any folder: only who belongs to the clone counts. */
-	if (gitdir_find(&g, top, NULL) <= 0)
+	if (found < 0 && e.code == ERR_SYSTEM)
+		strings_add(&t->unread, arena_strdup(&t->a, e.text));
+	if (found <= 0)
 		return;
-	if (is_same_folder(g.common, t->common) && strcmp(place, t->here) != 0)
+	/* A file may name any directory, so only work trees of this clone
+	 * count. */
+	if (file_is_same(g.common, t->common) && strcmp(place, t->here) != 0)
 		strings_add(&t->places, place);
 	gitdir_release(&g);
 }
@@ -629,6 +655,7 @@ static int find_trees(struct trees *t, const struct store *s, struct err *e)
 static void release_trees(struct trees *t)
 {
 	free(t->places.items);
+	free(t->unread.items);
 	arena_release(&t->a);
 }
 
@@ -668,22 +695,9 @@ int purge_run(struct purge *p, struct err *e)
 		r = conversation_index_forget(e);
 	if (here >= 0 && fchdir(here) < 0 && !r)
 		r = err_sys(e, "cannot go back to the working directory");
-	if (here >= 0)
-		close(here);
+	file_close(here);
 	release_trees(&t);
 	return r;
-}
-
-/* True if the repository of DIR has a remote "origin". */
-static bool has_origin(const char *dir)
-{
-	static const char *const words[] = {"config", "--get",
-					    "remote.origin.url", NULL};
-	struct buf url = {0};
-	const bool has = git_ask(dir, words, "", 0, &url, NULL) == 0;
-
-	buf_release(&url);
-	return has;
 }
 
 /* Report that a place cannot be searched, as WHAT says. */
@@ -731,6 +745,7 @@ int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 	static int (*const folders[])(char **, struct err *) = {
 		dirs_config, dirs_state, dirs_cache};
 	struct trees trees = {.below = ""};
+	struct buf url = {0};
 	char *path;
 	int r = find_trees(&trees, s, e);
 
@@ -740,6 +755,8 @@ int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 		traces_look_below(
 			t, arena_printf(a, "%s/.co-cli", trees.places.items[i]),
 			NULL);
+	for (size_t i = 0; i < trees.unread.n; i++)
+		report_missed(t, trees.unread.items[i]);
 	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
 		if (folders[i](&path, NULL) < 0)
 			continue;
@@ -755,32 +772,23 @@ int purge_look(struct store *s, struct traces *t, struct purge_history *h,
 	if (trees.common) {
 		traces_look_below(t, trees.common, "objects");
 		r = traces_look_in_git(t, trees.here, &h->paths, a, e);
-		h->origin = has_origin(trees.here);
+		h->git = true;
+		h->origin = git_option(trees.here, false, "remote.origin.url",
+				       &url, NULL) > 0;
 	}
+	buf_release(&url);
 	release_trees(&trees);
 	return r < 0 ? -1 : 0;
 }
 
-int purge_collect(struct store *s, int64_t id, struct traces *t, struct err *e)
+int purge_collect(struct store *s, int64_t id, const struct purge_memory *m,
+		  struct traces *t, struct err *e)
 {
-	const struct purge p = {.s = s, .traces = t, .id = id};
+	const struct purge p = {.s = s, .traces = t, .id = id, .memory = *m};
 	struct picking k = {.p = &p, .s = s, .add = t};
 	const int r = s->repo.fd < 0 ? 0 : pick_all(&k, e);
 
 	arena_release(&k.a);
-	return r;
-}
-
-/* Read the file at PATH, the place P of the store, into TEXT. */
-static int read_found(struct store *s, const struct layout_place *p,
-		      const char *path, struct buf *text, struct err *e)
-{
-	int dir, r = layout_open(&s->repo, p->folder, &dir, e);
-
-	if (r == 1) {
-		r = file_read(dir, p->name, path, LAYOUT_FILE_MAX, text, e);
-		close(dir);
-	}
 	return r;
 }
 
@@ -790,7 +798,7 @@ struct trashed {
 	const char *name;
 };
 
-static int take_trashed(void *ctx, const struct record *r)
+static int find_trashed(void *ctx, const struct record *r)
 {
 	const struct trashed *t = ctx;
 
@@ -802,7 +810,7 @@ static int take_trashed(void *ctx, const struct record *r)
 
 /* Set the source of ARTICLE from the last committed version of the file at
  * PATH. */
-static int take_committed(struct purge_article *article, struct store *s,
+static int find_committed(struct purge_article *article, struct store *s,
 			  const char *path, struct err *e)
 {
 	const struct history_want want = {.path = path};
@@ -842,11 +850,11 @@ static int find_gone(struct purge_article *article, struct store *s,
 		return 0;
 	t.name = strrchr(want.path, '/') + 1;
 	s->report = NULL;
-	r = s->repo.fd < 0 ? 0 : trash_each_article(s, take_trashed, &t, e);
+	r = s->repo.fd < 0 ? 0 : trash_each_article(s, find_trashed, &t, e);
 	s->report = report;
 	return r < 0 || article->source
 		       ? r
-		       : take_committed(article, s, want.path, e);
+		       : find_committed(article, s, want.path, e);
 }
 
 int purge_article_find(struct purge_article *article, struct store *s,
@@ -864,7 +872,8 @@ int purge_article_find(struct purge_article *article, struct store *s,
 	if (layout_find(&s->repo, operand, &article->arena, &path, &p, NULL) ==
 	    1) {
 		if (p.article)
-			r = read_found(s, &p, path, &text, e);
+			r = layout_read(&s->repo, path, &article->arena, &p,
+					&text, e);
 		if (r > 0 &&
 		    frontmatter_parse(&fm, buf_str(&text), text.len, path,
 				      &article->arena, NULL) == 0 &&
@@ -941,8 +950,8 @@ void purge_note(struct purge_history *h, const char *where, const char *type)
 		(type && (!strcmp(type, "commit") || !strcmp(type, "tag")));
 }
 
-/* True if the whole file PATH is to be removed from history: it belongs to the
- * memory, or it is a memory and a text is purged. */
+/* Return true if the whole file PATH is to be removed from history: it belongs
+ * to the memory, or it is a memory and a text is purged. */
 static bool goes_whole(const struct purge_history *h, const char *path)
 {
 	const char *below = strstr(path, "knowledge/");
@@ -974,6 +983,9 @@ void purge_commands(struct buf *out, const struct purge_history *h)
 		buf_adds(out, "  git add -A && git commit -m 'forget a "
 			      "memory'\n");
 	rewritten = whole.len || parts || h->in_messages;
+	if (rewritten)
+		buf_adds(out, "  # git-filter-repo is a program of its own, "
+			      "not a part of git\n");
 	if (rewritten && h->origin)
 		buf_adds(out, "  origin=$(git config --get remote.origin.url) "
 			      "# which filter-repo takes away\n");

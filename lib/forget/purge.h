@@ -10,8 +10,8 @@
 #define CO_FORGET_PURGE_H
 
 #include "history/traces.h"
-#include "store/store.h"
 #include "oplog/operations.h"
+#include "store/store.h"
 
 /* The memory that a purge deletes, as the file of the store has it that was named by its
  * id or its path. PATH is NULL if it is gone. Another memory may have its id: in another
@@ -22,6 +22,19 @@ struct purge_memory {
 	struct operations log;
 	struct strings sums; /* SHA-256 of its versions, by the log */
 };
+
+/* Set M to the memory OPERAND, an id or a path, of S, in A. Release it with
+ * purge_memory_release(). Return 0, or -1: ERR_DATA if two files have the
+ * id. */
+int purge_memory_find(struct purge_memory *m, struct store *s,
+		      const char *operand, struct arena *a, struct err *e);
+
+/* Return true if the LEN bytes of P, a file that has the id of M elsewhere, are
+ * of M: it was created in the same second, and the operation log does not have
+ * it as a text of another. Return true if M is gone. */
+bool purge_memory_has(const struct purge_memory *m, const char *p, size_t len);
+
+void purge_memory_release(struct purge_memory *m);
 
 /* An article: all files from its source, and the attachments that no other
  * article of the store names. The caller zeroes it, and releases it with
@@ -37,9 +50,10 @@ struct purge_article {
 
 struct purge {
 	struct store *s;
-	struct traces *traces; /* the texts and names to search for */
-	int64_t id;	       /* of the memory, which is deleted; 0: every
+	struct traces *traces;	    /* the texts and names to search for */
+	int64_t id;		    /* of the memory, which is deleted; 0: every
 			        * memory with one of the traces is */
+	struct purge_memory memory; /* of this id */
 	struct purge_article *article; /* the article, which is deleted; NULL:
 				        * none */
 	const char *path; /* of another file, relative to the root, which is
@@ -53,17 +67,22 @@ struct purge {
  * temporarily. Return 0 or -1. */
 int purge_run(struct purge *p, struct err *e);
 
-/* Add to T every text that the memory ID of S has in memories, drafts, trash
- * and archive. */
-int purge_collect(struct store *s, int64_t id, struct traces *t, struct err *e);
+/* Add to T every text that the memory M, of this ID, of S has in memories, drafts,
+ * trash and archive. */
+int purge_collect(struct store *s, int64_t id, const struct purge_memory *m,
+		  struct traces *t, struct err *e);
+
+/* Add to T the file name NAME of a memory, unless others may have it and T has a better
+ * pattern. */
+void purge_add_name(struct traces *t, const char *name);
 
 /* Find the article OPERAND, a path, in S, in its trash or in its history.
  * Return 1 and set ARTICLE's source, 0, or -1. */
 int purge_article_find(struct purge_article *article, struct store *s,
 		       const char *operand, struct err *e);
 
-/* True if a file with FRONTMATTER belongs to ARTICLE. Its attachment is then
- * added to ARTICLE. */
+/* Return true if a file with FRONTMATTER belongs to ARTICLE. Its attachment is
+ * then added to ARTICLE. */
 bool purge_article_has(struct purge_article *article,
 		       const struct value *frontmatter);
 
@@ -75,7 +94,7 @@ int purge_article_collect(struct purge_article *article, struct store *s,
 
 void purge_article_release(struct purge_article *article);
 
-/* Where git still has it. */
+/* What git still has of it. */
 struct purge_history {
 	struct strings paths; /* paths in commits, relative to the top of the
 			       * repository */
@@ -83,7 +102,8 @@ struct purge_history {
 			       * root */
 	bool texts;	      /* a text is purged, so whole memories go */
 	bool in_index, in_messages;
-	bool origin;	/* the repository has a remote "origin" */
+	bool git;	/* the store is in a repository */
+	bool origin;	/* it has a remote "origin" */
 	size_t records; /* traces in the records of agents */
 };
 

@@ -39,6 +39,7 @@ int forget_restore_last(struct store *s)
 	struct buf text = {0};
 	struct record r;
 	struct err e;
+	const char *option = record_scope_option(s->repo.root.scope);
 	char *foreign = NULL;
 	int found = item_trash_undo(s, print_item, NULL, &e);
 
@@ -61,8 +62,9 @@ int forget_restore_last(struct store *s)
 			 s->repo.path, foreign);
 	} else if (!found) {
 		cli_note("nothing to bring back: nothing was forgotten");
-		cli_hint("'co undo' takes back the last command, which 'co "
-			 "undo --list' names");
+		cli_hint("'co undo%s' takes back the last command, which 'co "
+			 "undo --list%s' names",
+			 option, option);
 	}
 	free(foreign);
 	arena_release(&arena);
