@@ -4,7 +4,7 @@
 
 #include "article/source.h"
 #include "base/utf8.h"
-#include "cli/cli.h"
+#include "cli/out.h"
 #include "cli/stores.h"
 #include "text/markdown.h"
 
@@ -36,7 +36,7 @@ bool learn_article_agreed(const char *question, bool yes)
 	if (yes)
 		return true;
 	if (!cli_on_terminal()) {
-		cli_hint("-y says yes");
+		cli_hint("not a terminal: add -y to say yes");
 		return false;
 	}
 	return cli_ask(question);
@@ -105,7 +105,8 @@ static void print_saved(const struct learn_article *l, const char *path,
 	buf_addf(&text, "%s: %s", words[done], slash ? slash + 1 : path);
 	if (parts > 1)
 		buf_addf(&text, ", the first of %zu parts", parts);
-	buf_addf(&text, "\nLocation: %s", path);
+	buf_addf(&text, "\nLocation: %s",
+		 l->json ? path : out_shown_path(path));
 	if (l->json) {
 		json_write_open(&line, NULL, '{');
 		json_write_bytes(&line, "display", text.p, text.len);

@@ -42,7 +42,7 @@ static bool read_field(const char **value, const char *name, const char *p,
 	return true;
 }
 
-/* True if the line P of LEN bytes is a line of the help. */
+/* Return true if the line P of LEN bytes is a line of the help. */
 static bool is_help(const char *p, size_t len)
 {
 	const char *line = help;

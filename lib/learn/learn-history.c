@@ -16,6 +16,8 @@ static void print_drafts(const struct learn_history *l, const struct mining *p,
 	buf_release(&out);
 	if (l->apply && !l->json && p->n > p->refused)
 		cli_hint("'co review' shows the drafts, one by one");
+	else if (!l->json && !p->n && !p->known)
+		cli_hint("'co help history-read' says which texts are found");
 }
 
 int learn_history(const struct learn_history *l, const char *argv0)
@@ -63,13 +65,11 @@ int learn_history(const struct learn_history *l, const char *argv0)
 static size_t count_commits(const char *dir)
 {
 	struct buf most = {0}, out = {0};
-	const char *words[] = {"rev-list", "--count", "--no-merges",
-			       NULL,	   "HEAD",    NULL};
 	size_t n = 0;
 
 	buf_addf(&most, "--max-count=%zu", CANDIDATES_COMMITS);
-	words[3] = most.p;
-	if (git_ask(dir, words, "", 0, &out, NULL) == 0)
+	if (GIT_ASK(dir, &out, NULL, "rev-list", "--count", "--no-merges",
+		    most.p, "HEAD") == 0)
 		n = (size_t)strtoull(buf_str(&out), NULL, 10);
 	buf_release(&most);
 	buf_release(&out);

@@ -29,8 +29,8 @@ struct learn_article {
 	bool yes, dry, allow_private, json;
 };
 
-/* True if there are OPERANDS and each is a web address, or a file whose path
- * begins with /, ./ or ../. */
+/* Return true if there are OPERANDS and each is a web address, or a file whose
+ * path begins with /, ./ or ../. */
 bool learn_article_is_meant(char **operands);
 
 /* Load, show, confirm and save each of OPERANDS. A failure is reported, and the
@@ -40,6 +40,9 @@ int learn_article_each(const struct learn_article *l, char **operands);
 /* Return true if YES is set or the answer to QUESTION is yes. Without a
  * terminal, print a hint at -y and return false. */
 bool learn_article_agreed(const char *question, bool yes);
+
+/* Report E, for which TEXT could not be saved in S, and print a hint at what works. */
+void learn_failed(const struct store *s, const char *text, const struct err *e);
 
 /* The option --auto of `co learn`. */
 
