@@ -10,8 +10,7 @@
 static bool restore, global;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "restore", &restore, NULL, NULL,
-	 "restore them, also expired ones"},
+	FLAG(0, "restore", &restore, "restore them, also expired ones"),
 	OPT_GLOBAL(&global),
 	OPT_QUIET,
 	{.kind = OPT_END},
@@ -27,7 +26,6 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
 static struct buf ids; /* of what was archived, a blank before each */
 
 static int archive_one(void *ctx, const char *operand, struct err *e)
@@ -38,10 +36,11 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 	int done;
 
 	(void)ctx;
-	arena_reset(&arena);
-	done = store_locate(&store, AREA_MEMORIES, operand, &arena, &path, e);
+	arena_reset(&cli_arena);
+	done = store_locate(&store, AREA_MEMORIES, operand, &cli_arena, &path,
+			    e);
 	if (done == 1)
-		done = store_read(&store, path, &arena, &r, e);
+		done = store_read(&store, path, &cli_arena, &r, e);
 	if (done == 0)
 		return store_absent(&store, operand, e);
 	if (done < 0)
@@ -58,11 +57,12 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 	if (done < 0)
 		return -1;
 	if (!done)
-		cli_note("memory %lld %s already", (long long)r.id,
-			 restore ? "holds" : "is archived");
+		cli_note("memory %s%lld %s already", record_prefix(&r),
+			 (long long)r.id, restore ? "holds" : "is archived");
 	else
-		cli_outf("✓ %s memory %lld\n",
-			 restore ? "Restored" : "Archived", (long long)r.id);
+		cli_outf("✓ %s memory %s%lld\n",
+			 restore ? "Restored" : "Archived", record_prefix(&r),
+			 (long long)r.id);
 	if (done && !restore)
 		buf_addf(&ids, " %s%lld", record_prefix(&r), (long long)r.id);
 	return 0;
@@ -70,10 +70,9 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	cli_choose(operands, n, global, CHOOSE_MEMORIES);
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
@@ -83,6 +82,5 @@ int main(int argc, char **argv)
 			 strchr(ids.p + 1, ' ') ? "them" : "it");
 	buf_release(&ids);
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(0);
 }

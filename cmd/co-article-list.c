@@ -12,9 +12,9 @@ static const struct opt opts[] = {
 	OUT_FILTERS(&filters),
 	{OPT_WORD, 0, "sort", &sort, "KEY", "name|fetched|modified|size",
 	 "sort by name, the default, or oldest or smallest first"},
-	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "reverse the order"},
+	FLAG('r', "reverse", &reverse, "reverse the order"),
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "list at most N"},
-	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list the trash"},
+	FLAG(0, "trash", &trash, "list the trash"),
 	OPT_GLOBAL(&global),
 	OUT_OPTS(&out),
 	{.kind = OPT_END},
@@ -30,13 +30,12 @@ int main(int argc, char **argv)
 {
 	struct results found = {.order = RESULTS_BY_ID};
 	struct grep_query query = {0};
-	struct arena templates = {0};
 	struct store store;
 	struct err e;
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	out_open(&out, &templates);
+	out_open(&out, &cli_arena);
 	found.whole = out_whole(&out);
 	out_filter(&query, &filters);
 	cli_open_store(&store, global);
@@ -48,6 +47,5 @@ int main(int argc, char **argv)
 	out_found(&out, &found, reverse, max);
 	results_release(&found);
 	store_close(&store);
-	arena_release(&templates);
 	return cli_finish(0);
 }

@@ -16,27 +16,25 @@ static const char *meta, *attach;
 static bool global, draft, extracted, allow_secret, json, zero;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save it even if it looks like a secret"},
+	OPT_ALLOW_SECRET(&allow_secret, "save"),
 	{OPT_STR, 0, "attach", &attach, "FILE", NULL,
 	 "keep FILE, the original, in attachments/"},
-	{OPT_FLAG, 0, "draft", &draft, NULL, NULL,
-	 "make a draft, which co review accepts as an article"},
-	{OPT_FLAG, 0, "extracted", &extracted, NULL, NULL,
-	 "read the output of co-text-extract --json"},
+	FLAG(0, "draft", &draft,
+	     "make a draft, which co review accepts as an article"),
+	FLAG(0, "extracted", &extracted,
+	     "read the output of co-text-extract --json"),
 	{OPT_STR, 0, "fetched", &given.fetched, "TIME", NULL,
 	 "set the time of the fetch; default: now"},
-	{OPT_FLAG, 0, "force", &given.even_twice, NULL, NULL,
-	 "save it even if another article has the same bytes"},
+	FLAG(0, "force", &given.even_twice,
+	     "save it even if another article has the same bytes"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print path, source and result as JSON"},
+	FLAG(0, "json", &json, "print path, source and result as JSON"),
 	{OPT_STR, 0, "meta", &meta, "FILE", NULL,
 	 "take source and times from FILE, as co-fetch --meta wrote it"},
 	{OPT_STR, 0, "source", &given.source, "SOURCE", NULL,
 	 "set its source: a URL, or the path of a file"},
-	{OPT_FLAG, 0, "split", &given.split, NULL, NULL,
-	 "save a text too large for one article in parts"},
+	FLAG(0, "split", &given.split,
+	     "save a text too large for one article in parts"),
 	{OPT_LIST, 't', "tag", &tags, "TAG", NULL,
 	 "add TAG to the article; may be given again"},
 	{OPT_STR, 0, "title", &given.title, "TITLE", NULL,
@@ -54,7 +52,6 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
 static struct buf text, original;
 
 /* Parse the JSON object in the file PATH, of at most MAX bytes, into V. */
@@ -65,7 +62,7 @@ static void read_object(struct value *v, const char *path, size_t max)
 
 	if (file_read_path(path, max, &bytes, &e) < 0)
 		cli_die(&e);
-	if (json_parse(bytes.p, bytes.len, &arena, v, &e) < 0) {
+	if (json_parse(bytes.p, bytes.len, &cli_arena, v, &e) < 0) {
 		err_set(&named, e.code, "'%s':%s", path, e.text);
 		cli_die(&named);
 	}
@@ -119,10 +116,7 @@ static void print_article(const char *path, const char *done)
 	json_write_text(&line, "path", path);
 	json_write_text(&line, "source", given.source);
 	json_write_text(&line, "done", done);
-	json_write_close(&line, '}');
-	buf_addc(&line, '\n');
-	cli_out(line.p, line.len);
-	buf_release(&line);
+	out_json(&line);
 }
 
 /* Print PATH, or the paths of all parts if the article has several. */
@@ -130,7 +124,8 @@ static int print_parts(const char *path, const char *done, struct err *e)
 {
 	struct strings paths = {0};
 	int r = draft ? 0
-		      : article_parts(&store, given.source, &arena, &paths, e);
+		      : article_parts(&store, given.source, &cli_arena, &paths,
+				      e);
 
 	if (!paths.n)
 		strings_add(&paths, path);
@@ -144,8 +139,9 @@ static int save_given(const char **path, const char **what, struct err *e)
 {
 	static const char *const words[] = {"new", "replaced", "same"};
 	enum article_done done = ARTICLE_NEW;
-	int r = draft ? article_drafts_save(&store, &given, &arena, path, e)
-		      : article_save(&store, &given, &arena, path, &done, e);
+	int r = draft ? article_drafts_save(&store, &given, &cli_arena, path, e)
+		      : article_save(&store, &given, &cli_arena, path, &done,
+				     e);
 
 	*what = draft ? "draft" : words[done];
 	return r;
@@ -185,7 +181,6 @@ int main(int argc, char **argv)
 		report_failure(&e, path);
 	}
 	store_close(&store);
-	arena_release(&arena);
 	buf_release(&text);
 	buf_release(&original);
 	return cli_finish(0);

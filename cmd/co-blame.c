@@ -3,20 +3,18 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "base/date.h"
+#include "history/history.h"
 #include "history/report.h"
 #include "text/sanitize.h"
-#include "history/history.h"
 
 #include <unistd.h>
 
 static bool all, global, json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "show the frontmatter, too, as in a pipe"},
+	FLAG(0, "all", &all, "show the frontmatter, too, as in a pipe"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON, one object a line"},
+	FLAG(0, "json", &json, "print JSON, one object a line"),
 	{.kind = OPT_END},
 };
 
@@ -93,8 +91,7 @@ static void print_json(const struct blame_line *l, size_t number)
 	json_write_text(&line, "source",
 			value_text(&l->change->now->text->fm.data, "source"));
 	json_write_bytes(&line, "text", l->p, l->len);
-	json_write_close(&line, '}');
-	buf_addc(&line, '\n');
+	json_write_end(&line);
 	out_buf(&line);
 }
 
@@ -127,8 +124,10 @@ static void check_shown(const struct history *h)
 	hidden_scan(&hidden, h);
 	if (hidden.n && !out_shows_sensitive()) {
 		err_set(&e, ERR_SYSTEM,
-			"memory %lld is sensitive: it is shown on a terminal "
+			"memory %s%lld is sensitive: it is shown on a terminal "
 			"only",
+			record_scope_prefix(global ? SCOPE_GLOBAL
+						   : SCOPE_PROJECT),
 			(long long)hidden.ids[0]);
 		cli_die(&e);
 	}

@@ -10,15 +10,14 @@ static bool print, global, sensitive;
 static const char *output;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "print", &print, NULL, NULL,
-	 "print the path of the page, and do not open it"},
+	FLAG(0, "print", &print,
+	     "print the path of the page, and do not open it"),
 	{.kind = OPT_OR},
 	{OPT_STR, 'o', "output", &output, "FILE", NULL,
 	 "write the page to FILE, or with - to standard output"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "use only the user's store"},
-	{OPT_FLAG, 0, "sensitive", &sensitive, NULL, NULL,
-	 "include the texts of sensitive memories"},
+	FLAG(0, "global", &global, "use only the user's store"),
+	FLAG(0, "sensitive", &sensitive,
+	     "include the texts of sensitive memories"),
 	{.kind = OPT_END},
 };
 
@@ -71,18 +70,16 @@ static void keep_page(const struct buf *page, struct buf *path)
 
 static void write_page(const struct buf *page)
 {
-	struct arena a = {0};
 	const char *path;
 	struct err e;
 
 	if (!strcmp(output, "-"))
 		cli_out(page->p, page->len);
-	else if (browse_file_write(output, page->p, page->len, &a, &path, &e) <
-		 0)
+	else if (browse_file_write(output, page->p, page->len, &cli_arena,
+				   &path, &e) < 0)
 		cli_complain(&e);
 	else
 		out_path(path, false);
-	arena_release(&a);
 }
 
 /* Replace the process by PROGRAM, which shows PATH. */

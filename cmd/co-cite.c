@@ -2,31 +2,25 @@
 #include "base/instant.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
+#include "cli/keys.h"
 #include "cli/stores.h"
+#include "repair/repair.h"
 #include "store/save.h"
 #include "sys/io.h"
-#include "cli/keys.h"
-#include "repair/repair.h"
 
 #include <unistd.h>
 
 static bool refresh, dry, global, yes;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "refresh", &refresh, NULL, NULL,
-	 "cite the current text of its sources, and note the time"},
+	FLAG(0, "refresh", &refresh,
+	     "cite the current text of its sources, and note the time"),
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
-	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL,
-	 "with --refresh, cite lines that changed without asking"},
+	FLAG('y', "yes", &yes,
+	     "with --refresh, cite lines that changed without asking"),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--global] [-n] [-q] ID|PATH|WORD PLACE...",
-	"--refresh [--global] [-n] [-q] [-y] ID|PATH|WORD...",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -49,7 +43,6 @@ struct edited {
 };
 
 static struct store store;
-static struct arena arena;
 static struct evidence *evidence;
 static char **places;
 static int nplaces;
@@ -61,10 +54,10 @@ static int read_memory(struct edited *m, struct err *e)
 	    save_check(&store, m->path, buf_str(&m->text), m->text.len, 0, e) <
 		    0 ||
 	    frontmatter_parse(&m->fm, buf_str(&m->text), m->text.len, m->path,
-			      &arena, e) < 0)
+			      &cli_arena, e) < 0)
 		return -1;
 	return cites_copy(&m->list, value_get(&m->fm.data, "cites"),
-			  (size_t)nplaces, m->path, &arena, e);
+			  (size_t)nplaces, m->path, &cli_arena, e);
 }
 
 static void print_citation(const struct citation *c)
@@ -81,10 +74,10 @@ static int add_places(struct edited *m, struct err *e)
 	struct citation c;
 
 	for (int i = 0; i < nplaces; i++) {
-		if (citation_place(&c, places[i], &arena, e) < 0 ||
+		if (citation_place(&c, places[i], &cli_arena, e) < 0 ||
 		    evidence_cite(evidence, &c, e) < 0)
-			return -1;
-		cites_put(&m->list, &c, &arena);
+			return cli_suggest_place(&store, places[i], e);
+		cites_put(&m->list, &c, &cli_arena);
 		print_citation(&c);
 	}
 	return 0;
@@ -124,7 +117,7 @@ static int compose_memory(struct buf *out, const struct edited *m,
 
 	if (r == 0)
 		r = frontmatter_parse(&fm, buf_str(&edited), edited.len,
-				      m->path, &arena, e);
+				      m->path, &cli_arena, e);
 	if (r == 0 && refresh)
 		r = frontmatter_set(out, &fm, "verified", &at, e);
 	else
@@ -169,8 +162,8 @@ static int cite_one(void *ctx, const char *operand, struct err *e)
 	int r;
 
 	(void)ctx;
-	arena_reset(&arena);
-	r = store_locate(&store, AREA_ANY, operand, &arena, &path, e);
+	arena_reset(&cli_arena);
+	r = store_locate(&store, AREA_ANY, operand, &cli_arena, &path, e);
 	if (r == 0)
 		return store_absent(&store, operand, e);
 	return r < 0 ? -1 : cite_memory(path, e);
@@ -178,10 +171,9 @@ static int cite_one(void *ctx, const char *operand, struct err *e)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (!n || (!refresh && n < 2))
 		cli_usage(n ? "say what it cites: PATH:10-20, PATH or a URL"
 			    : "say which memory, by id: 'co list' shows them");
@@ -195,6 +187,5 @@ int main(int argc, char **argv)
 		 cite_one, NULL);
 	evidence_free(evidence);
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(0);
 }

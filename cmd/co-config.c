@@ -9,23 +9,14 @@
 static bool global, unset, list, show_origin;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "use the user's settings instead of the project's"},
-	{OPT_FLAG, 0, "unset", &unset, NULL, NULL,
-	 "take KEY out of the file, so that its default counts"},
-	{OPT_FLAG, 'l', "list", &list, NULL, NULL,
-	 "list all settings, as without a KEY"},
-	{OPT_FLAG, 0, "show-origin", &show_origin, NULL, NULL,
-	 "print the file of each setting before it"},
+	FLAG(0, "global", &global,
+	     "use the user's settings instead of the project's"),
+	FLAG(0, "unset", &unset,
+	     "take KEY out of the file, so that its default counts"),
+	FLAG('l', "list", &list, "list all settings, as without a KEY"),
+	FLAG(0, "show-origin", &show_origin,
+	     "print the file of each setting before it"),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--global] [-l] [--show-origin]",
-	"[--global] [--show-origin] KEY",
-	"[--global] KEY VALUE",
-	"[--global] --unset KEY",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -39,7 +30,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
 static struct store stores[2]; /* project, user */
 
 /* Return the effective settings; with --global those of the user only. */
@@ -50,7 +40,7 @@ static const struct settings *load_settings(void)
 
 	return settings_load(user->fd, user->path ? user->path : "",
 			     global ? -1 : project->fd,
-			     project->path ? project->path : "", &arena,
+			     project->path ? project->path : "", &cli_arena,
 			     cli_report());
 }
 
@@ -141,16 +131,15 @@ static void check_usage(int n)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	struct value v;
 	struct err e;
 	int n, status;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	check_usage(n);
 	if (n &&
 	    settings_parse(operands[0], operands[1],
-			   !global && (n > 1 || unset), &arena, &v, &e) < 0)
+			   !global && (n > 1 || unset), &cli_arena, &v, &e) < 0)
 		cli_usage("%s", e.text);
 	cli_open_store_if(&stores[false], false);
 	cli_open_store_if(&stores[true], true);
@@ -162,6 +151,5 @@ int main(int argc, char **argv)
 		warn_overridden(operands[0]);
 	store_close(&stores[false]);
 	store_close(&stores[true]);
-	arena_release(&arena);
 	return cli_finish(status);
 }

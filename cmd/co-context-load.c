@@ -9,29 +9,18 @@ static bool global, project, wrap, strict, explain, check;
 static const char *reader;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "load only the user's context"},
-	{OPT_FLAG, 0, "project", &project, NULL, NULL,
-	 "load only the project's context"},
-	{OPT_FLAG, 0, "wrap", &wrap, NULL, NULL,
-	 "put <system-reminder> lines around the text"},
+	FLAG(0, "global", &global, "load only the user's context"),
+	FLAG(0, "project", &project, "load only the project's context"),
+	FLAG(0, "wrap", &wrap, "put <system-reminder> lines around the text"),
 	{OPT_STR, 0, "for", &reader, "%|mcp|BYTES", NULL,
 	 "fit it into the limit of that agent, of mcp, or of BYTES"},
-	{OPT_FLAG, 0, "strict", &strict, NULL, NULL,
-	 "end with 3 if a file has a fault or the text is cut"},
-	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
-	 "print the parts, loaded or left out, with their sizes"},
-	{OPT_FLAG, 0, "check", &check, NULL, NULL,
-	 "print nothing, and exit with 1 where a budget is exceeded"},
+	FLAG(0, "strict", &strict,
+	     "end with 3 if a file has a fault or the text is cut"),
+	FLAG(0, "explain", &explain,
+	     "print the parts, loaded or left out, with their sizes"),
+	FLAG(0, "check", &check,
+	     "print nothing, and exit with 1 where a budget is exceeded"),
 	{0},
-};
-
-static const char *const synopsis[] = {
-	"[--global|--project] [--for=AGENT|BYTES] [--wrap] [--strict]",
-	"[--global|--project] [--for=AGENT|BYTES] [--wrap] [--strict] "
-	"--explain",
-	"[--global|--project] [--for=AGENT|BYTES] [--wrap] --check",
-	NULL,
 };
 
 static const struct cmd cmd = {

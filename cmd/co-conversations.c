@@ -9,25 +9,14 @@ static const char *agent, *color;
 static bool all, json, check, forget;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "all", &all, NULL, NULL, "include those of all projects"},
+	FLAG(0, "all", &all, "include those of all projects"),
 	{OPT_WORD, 0, "agent", &agent, "AGENT", "%",
 	 "select those of one agent"},
-	{OPT_FLAG, 0, "check", &check, NULL, NULL,
-	 "report by agent which can be read"},
-	{OPT_FLAG, 0, "forget", &forget, NULL, NULL,
-	 "remove the index that searches use"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON objects, one a line"},
+	FLAG(0, "check", &check, "report by agent which can be read"),
+	FLAG(0, "forget", &forget, "remove the index that searches use"),
+	FLAG(0, "json", &json, "print JSON objects, one a line"),
 	OPT_COLOR(&color),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--all] [--agent=AGENT] [--json] [--color=WHEN]",
-	"show [--agent=AGENT] [--json] [--color=WHEN] SESSION",
-	"--check [--all] [--agent=AGENT] [--json]",
-	"--forget",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -41,13 +30,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 	.names = transcript_agents,
 };
-
-static const struct coloring *coloring(void)
-{
-	static const struct coloring plain = {NULL, NULL};
-
-	return cli_colors(color) ? &plain : NULL;
-}
 
 static struct conversation_index known; /* what a search has read */
 
@@ -78,8 +60,7 @@ static void report(const struct conversation *c)
 
 static void list(void)
 {
-	struct arena a = {0};
-	struct conversations found = {.a = &a};
+	struct conversations found = {.a = &cli_arena};
 	struct buf text = {0};
 
 	find_all(&found);
@@ -93,7 +74,8 @@ static void list(void)
 			conversation_json(&text, c);
 		else
 			conversation_text(&text, c, isatty(STDOUT_FILENO),
-					  coloring());
+					  cli_colors(color) ? &color_plain
+							    : NULL);
 	}
 	if (!found.n && !cli_failed()) {
 		cli_note("no conversation was found");
@@ -104,13 +86,11 @@ static void list(void)
 	out_page(&text, true);
 	conversation_list_release(&found);
 	conversation_index_close(&known);
-	arena_release(&a);
 }
 
 static void check_all(void)
 {
-	struct arena a = {0};
-	struct conversations found = {.a = &a};
+	struct conversations found = {.a = &cli_arena};
 	struct buf text = {0};
 
 	find_all(&found);
@@ -120,7 +100,6 @@ static void check_all(void)
 	out_buf(&text);
 	conversation_list_release(&found);
 	conversation_index_close(&known);
-	arena_release(&a);
 }
 
 static int show_turn(void *ctx, const struct conversation_turn *t,
@@ -133,7 +112,7 @@ static int show_turn(void *ctx, const struct conversation_turn *t,
 		conversation_turn_json(out, t);
 	else
 		conversation_turn_text(out, t, isatty(STDOUT_FILENO),
-				       coloring());
+				       cli_colors(color) ? &color_plain : NULL);
 	out_page(out, false);
 	return 0;
 }
@@ -178,13 +157,13 @@ static void forget_index(void)
 
 int main(int argc, char **argv)
 {
-	char **words;
 	int n;
+	char **words = cli_start(&cmd, argc, argv, &n);
 
-	words = cli_start(&cmd, argc, argv, &n);
 	if (n &&
 	    (strcmp(*words, "show") != 0 || n != 2 || check || all || forget))
-		cli_usage("expected: co conversations show SESSION");
+		cli_usage("expected 'show SESSION'; to search: "
+			  "co recall --kind=conversation WORDS");
 	if (forget && (check || all || agent || json))
 		cli_usage("--forget goes without other options");
 	if (forget)

@@ -6,8 +6,7 @@
 static bool force, global;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "force", &force, NULL, NULL,
-	 "build it even if it was removed"},
+	FLAG(0, "force", &force, "build it even if it was removed"),
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };

@@ -1,29 +1,20 @@
 /* co-edit: edit a memory or an article in the editor. */
 #include "cli/choose.h"
 #include "cli/cli.h"
+#include "cli/confirm.h"
 #include "cli/stores.h"
 #include "search/select.h"
 #include "store/save.h"
-#include "cli/confirm.h"
 
 static bool resume, global, allow_secret, interactive;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "resume", &resume, NULL, NULL,
-	 "open the newest edit that was kept again"},
+	FLAG(0, "resume", &resume, "open the newest edit that was kept again"),
 	OPT_INTERACTIVE(&interactive),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save it even if it looks like a secret"},
+	OPT_ALLOW_SECRET(&allow_secret, "save"),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--resume] [--global] [--allow-secret] [-q] [ID|PATH|WORD...]",
-	"-i [--global] [--allow-secret] [-q] [WORD...]",
-	"--resume [--global] [--allow-secret] [-q]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -77,7 +68,8 @@ static int replace_text(void *ctx, const struct buf *text, const char *path,
 	return save_edit(&ed->store,
 			 &(struct save_edit){.path = ed->path,
 					     .was = &ed->was,
-					     .text = text},
+					     .text = text,
+					     .by_person = cli_on_terminal()},
 			 NULL, NULL, e) < 0
 		       ? -1
 		       : 0;
@@ -155,7 +147,6 @@ static void note_edited(const struct edit *ed, const char *operand,
 int main(int argc, char **argv)
 {
 	struct edit ed = {0};
-	struct arena a = {0};
 	int n;
 	char *argv0 = argv[0], **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -170,12 +161,12 @@ int main(int argc, char **argv)
 	cli_open_store(&ed.store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&ed.store, allow_secret);
-	find_memory(&ed, n ? operands[0] : find_kept(&ed, &a), &a);
+	find_memory(&ed, n ? operands[0] : find_kept(&ed, &cli_arena),
+		    &cli_arena);
 	if (n)
-		note_edited(&ed, operands[0], &a);
+		note_edited(&ed, operands[0], &cli_arena);
 	edit(&ed);
 	buf_release(&ed.was);
 	store_close(&ed.store);
-	arena_release(&a);
 	return cli_finish(0);
 }

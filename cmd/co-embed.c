@@ -2,8 +2,8 @@
 #include "cli/cli.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "sys/lines.h"
 #include "search/semantic.h"
+#include "sys/lines.h"
 
 #define INPUT_MAX ((size_t)4 * 1024 * 1024)
 
@@ -11,24 +11,18 @@ static bool query, json, with_text, check;
 static const char *queries, *qrels;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "check", &check, NULL, NULL,
-	 "check that the encoder answers, and rate it"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "read JSON objects with a text, one a line, instead of lines"},
+	FLAG(0, "check", &check, "check that the encoder answers, and rate it"),
+	FLAG(0, "json", &json,
+	     "read JSON objects with a text, one a line, instead of lines"),
 	{OPT_STR, 0, "qrels", &qrels, "FILE", NULL,
 	 "with --check, read their answers, as for co-index-eval"},
 	{OPT_STR, 0, "queries", &queries, "FILE", NULL,
 	 "with --check, read questions about this store from FILE"},
-	{OPT_FLAG, 'q', "query", &query, NULL, NULL,
-	 "take the texts as questions, not as documents"},
-	{OPT_FLAG, 't', "text", &with_text, NULL, NULL,
-	 "print each text with its vector"},
+	FLAG('q', "query", &query,
+	     "take the texts as questions, not as documents"),
+	FLAG('t', "text", &with_text, "print each text with its vector"),
 	{.kind = OPT_END},
 };
-
-static const char *const synopsis[] = {"[--query] [--text] [--json] [TEXT...]",
-				       "--check [--queries=FILE --qrels=FILE]",
-				       NULL};
 
 static const struct cmd cmd = {
 	.name = "co-embed",
@@ -177,14 +171,13 @@ static void check_encoder(struct embed *encoder, const char *argv0)
 int main(int argc, char **argv)
 {
 	static struct batch batch;
-	struct arena a = {0};
 	int n;
 	char **texts = cli_start(&cmd, argc, argv, &n);
 
 	if (!queries != !qrels ||
 	    (check ? n || json || query || with_text : queries != NULL))
 		cli_usage("--check goes with --queries and --qrels, or alone");
-	batch.encoder = open_encoder(argv[0], &a);
+	batch.encoder = open_encoder(argv[0], &cli_arena);
 	if (check)
 		check_encoder(batch.encoder, argv[0]);
 	for (; *texts; texts++)
@@ -196,6 +189,5 @@ int main(int argc, char **argv)
 	buf_release(&batch.vectors);
 	buf_release(&batch.line);
 	arena_release(&batch.arena);
-	arena_release(&a);
 	return cli_finish(0);
 }

@@ -7,8 +7,7 @@ static bool global, json, zero;
 
 static const struct opt opts[] = {
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print citations as JSON, one a line"},
+	FLAG(0, "json", &json, "print citations as JSON, one a line"),
 	OPT_Z(&zero),
 	{.kind = OPT_END},
 };
@@ -21,20 +20,15 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* project, user */
-static struct store stores[2];
-static struct evidence *evidence[2];
-static struct arena arena;
-static bool drifted; /* a cited place has changed or is gone */
+static struct evidence *evidence[2]; /* project, user */
+static bool drifted;		     /* a cited place has changed or is gone */
 
-static struct store *open_store_of(bool user)
+static struct evidence *evidence_of(bool user)
 {
-	if (!evidence[user]) {
-		cli_open_store(&stores[user], user);
-		evidence[user] = evidence_new(&stores[user].repo,
+	if (!evidence[user])
+		evidence[user] = evidence_new(&cli_store(user)->repo,
 					      (struct evidence_limits){0});
-	}
-	return &stores[user];
+	return evidence[user];
 }
 
 static void print_citation(void *ctx, const struct cited *one)
@@ -69,50 +63,44 @@ static void print_citation(void *ctx, const struct cited *one)
 
 static int check_one(void *ctx, const char *item, struct err *e)
 {
-	struct store *s = open_store_of(global);
+	struct store *s = cli_store(global);
+	bool user = global;
 	struct record r;
 	int64_t id;
 	int found;
 
 	(void)ctx;
-	arena_reset(&arena);
+	arena_reset(&cli_arena);
 	if (store_is_global_id(item, &id))
-		s = open_store_of(true);
-	found = store_find(s, AREA_ANY, item, &arena, &r, e);
+		s = cli_store(user = true);
+	found = store_find(s, AREA_ANY, item, &cli_arena, &r, e);
 	if (found == 0)
 		return store_absent(s, item, e);
-	return found < 0
-		       ? -1
-		       : cited_each(s, evidence[s == &stores[true]], &r,
-				    print_citation, NULL, cli_complaints(), e);
+	return found < 0 ? -1
+			 : cited_each(s, evidence_of(user), &r, print_citation,
+				      NULL, cli_complaints(), e);
 }
 
 static void check_all(void)
 {
-	struct store *s = open_store_of(global);
 	struct err e;
 
-	if (cited_all(s, evidence[global], print_citation, NULL,
-		      cli_complaints(), &e) < 0)
+	if (cited_all(cli_store(global), evidence_of(global), print_citation,
+		      NULL, cli_complaints(), &e) < 0)
 		cli_die(&e);
 }
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (n)
 		cli_each(operands, zero, check_one, NULL);
 	else
 		check_all();
-	for (int user = 0; user < 2; user++) {
-		if (!evidence[user])
-			continue;
-		evidence_free(evidence[user]);
-		store_close(&stores[user]);
-	}
-	arena_release(&arena);
+	evidence_free(evidence[false]);
+	evidence_free(evidence[true]);
+	cli_close_stores();
 	return cli_finish(drifted ? ERR_NO : ERR_NONE);
 }

@@ -17,18 +17,10 @@ static bool all, sensitive, global;
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "format", &format, "FORMAT", FORMATS,
 	 "set the format: records, files of an older co, or Markdown"},
-	{OPT_FLAG, 0, "sensitive", &sensitive, NULL, NULL,
-	 "include sensitive ones"},
-	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "copy all files of the store: a whole backup"},
+	FLAG(0, "sensitive", &sensitive, "include sensitive ones"),
+	FLAG(0, "all", &all, "copy all files of the store: a whole backup"),
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--format=" FORMATS "] [--sensitive] [--global] [DIR|-]",
-	"--all [--global] DIR",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -90,8 +82,7 @@ static int put_file(void *ctx, const char *name, const char *p, size_t len,
 	return 0;
 }
 
-/* Create the directory PATH. Only the format jsonl, which is a single file, may
- * use an existing one. */
+/* Create the directory PATH. Only jsonl, one file, may use an existing one. */
 static void open_folder(const char *path)
 {
 	struct err e;
@@ -180,10 +171,9 @@ static void refuse_format(const char *operand)
 int main(int argc, char **argv)
 {
 	struct store store;
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (n)
 		refuse_format(operands[0]);
 	if (all && (format || sensitive || !n || !strcmp(operands[0], "-")))
@@ -196,7 +186,6 @@ int main(int argc, char **argv)
 		open_folder(operands[0]);
 	write_export(&store);
 	store_close(&store);
-	if (dir >= 0)
-		close(dir);
+	file_close(dir);
 	return cli_finish(status);
 }

@@ -1,7 +1,9 @@
 /* co-fetch: download a page or a file. */
+#include "agent/delivery.h"
 #include "cli/cli.h"
 #include "fetch/fetch.h"
 #include "repo/settings.h"
+#include "shown/reads.h"
 #include "sys/file.h"
 #include "sys/io.h"
 
@@ -14,8 +16,8 @@ static const char *meta, *proxy;
 static struct fetch fetch = {.bytes = FETCH_BYTES, .seconds = FETCH_SECONDS};
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "allow-private", &fetch.allow_private, NULL, NULL,
-	 "allow addresses of this machine and of the local network"},
+	FLAG(0, "allow-private", &fetch.allow_private,
+	     "allow addresses of this machine and of the local network"),
 	{OPT_STR, 0, "etag", &fetch.etag, "ETAG", NULL,
 	 "print nothing if it still has ETAG"},
 	{OPT_COUNT, 0, "max-size", &fetch.bytes, "N", NULL,
@@ -24,8 +26,8 @@ static const struct opt opts[] = {
 	 "write the server's headers to FILE, as JSON"},
 	{OPT_STR, 0, "modified", &fetch.modified, "DATE", NULL,
 	 "print nothing if it did not change since DATE"},
-	{OPT_FLAG, 0, "robots", &fetch.robots, NULL, NULL,
-	 "fetch only pages that the site's robots.txt allows"},
+	FLAG(0, "robots", &fetch.robots,
+	     "fetch only pages that the site's robots.txt allows"),
 	{OPT_COUNT, 0, "timeout", &fetch.seconds, "S", NULL,
 	 "stop after S seconds; default: 30"},
 	{.kind = OPT_END},
@@ -74,10 +76,19 @@ static void check_options(void)
 		cli_usage("--max-size is from 1 to %zu", FETCH_BYTES_MAX);
 }
 
+/* Note that an agent that called this has read the page. */
+static void note_page(void)
+{
+	struct buf page = {0};
+
+	if (reads_add_page(&page, fetch.url))
+		delivery_note_read(page.p);
+	buf_release(&page);
+}
+
 int main(int argc, char **argv)
 {
 	const struct settings *s;
-	struct arena arena = {0};
 	struct err e;
 	int n, r;
 	char **operands = cli_start(&cmd, argc, argv, &n);
@@ -86,17 +97,18 @@ int main(int argc, char **argv)
 		cli_usage("one URL is needed");
 	check_options();
 	fetch.url = operands[0];
-	settings_user(&s, &arena, cli_report(), &e);
+	settings_user(&s, &cli_arena, cli_report(), &e);
 	proxy = settings_str(s, "fetch.proxy");
 	fetch.proxy = *proxy ? proxy : NULL;
 	r = fetch_get(&fetch, &e);
 	if (meta && fetch.status)
 		write_meta();
-	if (r < 0)
+	if (r < 0) {
 		cli_complain(&e);
-	else
+	} else {
+		note_page();
 		cli_out_text(fetch.body.p, fetch.body.len);
+	}
 	fetch_release(&fetch);
-	arena_release(&arena);
 	return cli_finish(0);
 }

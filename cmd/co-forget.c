@@ -11,30 +11,18 @@ static bool dry, yes, all, undo, purge, proof, global;
 static const char *text_from;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
-	 "show the memories without forgetting them"},
-	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL, "do not ask"},
-	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "forget every match, not only a single one"},
-	{OPT_FLAG, 0, "undo", &undo, NULL, NULL,
-	 "restore the memories that were forgotten last"},
-	{OPT_FLAG, 0, "purge", &purge, NULL, NULL,
-	 "delete it for good, and name the places that still have it"},
-	{OPT_FLAG, 0, "proof", &proof, NULL, NULL,
-	 "delete nothing, and say where it still is"},
+	FLAG('n', "dry-run", &dry, "show the memories without forgetting them"),
+	FLAG('y', "yes", &yes, "do not ask"),
+	FLAG(0, "all", &all, "forget every match, not only a single one"),
+	FLAG(0, "undo", &undo, "restore the memories that were forgotten last"),
+	FLAG(0, "purge", &purge,
+	     "delete it for good, and name the places that still have it"),
+	FLAG(0, "proof", &proof, "delete nothing, and say where it still is"),
 	{OPT_WORD, 0, "text", &text_from, "-", "-",
 	 "read the text from standard input, for --purge or --proof"},
 	OPT_GLOBAL(&global),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-n] [-y] [--all] [--global] [-q] ID|PATH|TEXT...",
-	"--undo [--global] [-q]",
-	"--purge [-n] [-y] [--global] [-q] ID|PATH|--text=-",
-	"--proof [--global] [-q] ID|PATH|--text=-",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -51,7 +39,6 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
 
 /* Return true if the user confirms, or has confirmed by an option, that the
  * selection C is to be forgotten. Otherwise print a hint. */
@@ -59,7 +46,6 @@ static bool confirm_selection(struct selection *c)
 {
 	const size_t n = c->found.n;
 	const char *hint = NULL;
-	char question[64];
 
 	if (c->text && n > 1 && !all && !yes && !dry && cli_on_terminal())
 		return cli_choose_some(&c->found, "Forget which?");
@@ -69,10 +55,9 @@ static bool confirm_selection(struct selection *c)
 	else if (yes || dry)
 		return true;
 	else if (!cli_on_terminal())
-		hint = "nobody can be asked here: give -y to forget";
-	snprintf(question, sizeof(question), "Forget %zu %s? [y/N]", n,
-		 select_noun(&c->found));
-	if (!hint && cli_ask(question))
+		hint = "not a terminal: add -y to forget";
+	if (!hint && cli_ask(arena_printf(&cli_arena, "Forget %zu %s? [y/N]", n,
+					  select_noun(&c->found))))
 		return true;
 	cli_note("nothing was forgotten");
 	if (hint)
@@ -82,25 +67,26 @@ static bool confirm_selection(struct selection *c)
 
 static int forget_shown(const struct results *found)
 {
-	const char **paths = arena_alloc(&arena, found->n * sizeof(*paths));
+	const char **paths = arena_alloc(&cli_arena, found->n * sizeof(*paths));
 	struct buf text = {0};
 	struct record r;
 	struct err e;
 
 	/* trash_remove() refreshes the cache, which owns the results. */
 	for (size_t i = 0; i < found->n; i++) {
-		results_get(found, &found->items[i], &arena, &r);
-		paths[i] = arena_strdup(&arena, r.path);
+		results_get(found, &found->items[i], &cli_arena, &r);
+		paths[i] = arena_strdup(&cli_arena, r.path);
 		display_file(&text,
 			     layout_is_article(r.path) ? "✓ Forgot article"
 						       : "✓ Forgot memory",
 			     &r);
 	}
-	if (trash_remove(&store, paths, found->n, false, &arena, NULL, &e) < 0)
+	if (trash_remove(&store, paths, found->n, false, &cli_arena, NULL, &e) <
+	    0)
 		cli_die(&e);
 	out_buf(&text);
-	cli_hint("'co forget --undo%s' brings %s back",
-		 global ? " --global" : "", found->n == 1 ? "it" : "them");
+	cli_hint("'co undo%s' brings %s back", global ? " --global" : "",
+		 found->n == 1 ? "it" : "them");
 	return ERR_NONE;
 }
 
@@ -112,7 +98,7 @@ static void find_articles(struct selection *c)
 
 	if (!cli_on_terminal() || yes)
 		return;
-	select_words(&words, c->text, &arena);
+	select_words(&words, c->text, &cli_arena);
 	if (select_articles(&store, &words, &c->found, &e) < 0)
 		cli_die(&e);
 	free(words.items);
@@ -163,11 +149,13 @@ static void check_usage(char **operands, int n)
 	const bool purges = purge || proof;
 
 	if (undo && (n || dry || yes || all || purges || text_from))
-		cli_usage("--undo goes with --global alone");
+		cli_usage("--undo goes with --global alone: "
+			  "'co memory-restore ID' brings one memory back");
 	if (purges && (n + !!text_from != 1 || all))
 		cli_usage("say one of ID, PATH and --text=-");
-	if (proof && (dry || yes))
-		cli_usage("--proof deletes nothing, and takes no -n and no -y");
+	if (proof && (dry || yes || purge))
+		cli_usage("--proof deletes nothing, and goes without --purge, "
+			  "-n and -y");
 	if (text_from && !purges)
 		cli_usage("--text goes with --purge or --proof");
 	if (!undo && !text_from && is_blank(operands))

@@ -14,23 +14,16 @@ static bool json, body, check;
 static const char *field, *type;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print path, frontmatter and body as JSON, the default"},
+	FLAG(0, "json", &json,
+	     "print path, frontmatter and body as JSON, the default"),
 	{OPT_STR, 0, "field", &field, "FIELD", NULL,
 	 "print the values of FIELD, one a line"},
-	{OPT_FLAG, 0, "body", &body, NULL, NULL,
-	 "print the body, stripped of blanks at both ends"},
-	{OPT_FLAG, 0, "check", &check, NULL, NULL,
-	 "print nothing but complaints"},
+	FLAG(0, "body", &body,
+	     "print the body, stripped of blanks at both ends"),
+	FLAG(0, "check", &check, "print nothing but complaints"),
 	{OPT_WORD, 0, "type", &type, "TYPE", "memory|context|article",
 	 "also require the fields of such a file"},
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--json|--field=FIELD|--body|--check] "
-	"[--type=memory|context|article] [FILE...]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -173,24 +166,21 @@ int main(int argc, char **argv)
 {
 	static char *input[] = {"-", NULL};
 	struct buf text = {0}, out = {0};
-	struct arena arena = {0};
 	struct err e;
-	char **files;
 	int n;
+	char **files = cli_start(&cmd, argc, argv, &n);
 
-	files = cli_start(&cmd, argc, argv, &n);
 	if (json + body + check + (field != NULL) > 1)
 		cli_usage("--json, --field, --body and --check exclude "
 			  "one another");
 	for (files = n ? files : input; *files; files++) {
-		if (parse_file(*files, &text, &out, &arena, &e))
+		if (parse_file(*files, &text, &out, &cli_arena, &e))
 			cli_complain(&e);
 		else
 			cli_out_text(buf_str(&out), out.len);
 		buf_cut(&out, 0);
-		arena_reset(&arena);
+		arena_reset(&cli_arena);
 	}
-	arena_release(&arena);
 	buf_release(&text);
 	buf_release(&out);
 	return cli_finish(missed ? ERR_NO : ERR_NONE);

@@ -99,21 +99,18 @@ static int convert(const struct buf *input, const char *path, struct arena *a,
 int main(int argc, char **argv)
 {
 	struct buf input = {0}, out = {0};
-	struct arena arena = {0};
 	const char *path = "-";
-	char **files;
 	struct err e;
 	int n;
+	char **files = cli_start(&cmd, argc, argv, &n);
 
-	files = cli_start(&cmd, argc, argv, &n);
 	if (n)
 		path = files[0];
 	if (file_read_path(path, INPUT_MAX, &input, &e) < 0 ||
-	    convert(&input, path, &arena, &out, &e))
+	    convert(&input, path, &cli_arena, &out, &e))
 		cli_die(&e);
 	cli_out_text(out.p, out.len);
 	buf_release(&input);
 	buf_release(&out);
-	arena_release(&arena);
 	return cli_finish(ERR_NONE);
 }

@@ -1,7 +1,7 @@
 /* co-harvest-prompt: print the prompt for harvesting a conversation. */
 #include "cli/cli.h"
-#include "harvest/request.h"
 #include "harvest/conversation-input.h"
+#include "harvest/request.h"
 
 static bool retry;
 static const char *name;
@@ -12,15 +12,9 @@ static const struct opt opts[] = {
 	 "call the conversation NAME, not after its file"},
 	{OPT_COUNT, 0, "part", &part, "N", NULL,
 	 "ask for a summary of part N, from 1, instead"},
-	{OPT_FLAG, 0, "retry", &retry, NULL, NULL,
-	 "tell the model that its last reply was not JSON"},
+	FLAG(0, "retry", &retry,
+	     "tell the model that its last reply was not JSON"),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--retry] [--name=NAME] FILE",
-	"--part=N [--name=NAME] FILE",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -81,7 +75,6 @@ static void print_prompt(const struct request_prompts *prompts,
 int main(int argc, char **argv)
 {
 	const struct settings *settings;
-	struct arena a = {0};
 	struct request_prompts prompts;
 	struct err e;
 	int n;
@@ -91,7 +84,7 @@ int main(int argc, char **argv)
 		cli_usage("which FILE?");
 	if (retry && part)
 		cli_usage("--retry and --part exclude each other");
-	settings_user(&settings, &a, cli_report(), NULL);
+	settings_user(&settings, &cli_arena, cli_report(), NULL);
 	if (request_find(&prompts, settings, argv[0], &e) < 0)
 		cli_die(&e);
 	if (prompts.unused)
@@ -103,6 +96,5 @@ int main(int argc, char **argv)
 							   : REQUEST_HARVEST]);
 	print_prompt(&prompts, operands[0]);
 	request_release(&prompts);
-	arena_release(&a);
 	return cli_finish(0);
 }

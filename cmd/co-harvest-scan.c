@@ -1,7 +1,6 @@
 /* co-harvest-scan: classify conversations for harvesting. */
-#include "cli/cli.h"
-#include "format/json-write.h"
 #include "cli/out.h"
+#include "format/json-write.h"
 #include "harvest/harvest.h"
 
 #include <inttypes.h>
@@ -9,8 +8,7 @@
 static bool json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON objects, one a line"},
+	FLAG(0, "json", &json, "print JSON objects, one a line"),
 	{.kind = OPT_END},
 };
 
@@ -22,8 +20,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
-static struct scan scan = {.a = &arena};
+static struct scan scan = {.a = &cli_arena};
 
 static void print_artifact(const struct artifact *it)
 {
@@ -37,9 +34,7 @@ static void print_artifact(const struct artifact *it)
 				harvest_scan_class_name(it->class));
 		json_write_text(&out, "reason", it->reason);
 		json_write_size(&out, "size_bytes", (size_t)it->size);
-		json_write_close(&out, '}');
-		buf_addc(&out, '\n');
-		cli_out(out.p, out.len);
+		out_json(&out);
 	} else {
 		buf_adds(&out, harvest_scan_class_name(it->class));
 		buf_addf(&out, "\t%" PRIu64 "\t", it->size);
@@ -47,9 +42,8 @@ static void print_artifact(const struct artifact *it)
 		buf_addc(&out, '\t');
 		buf_adds(&out, it->reason);
 		buf_addc(&out, '\n');
-		cli_out_text(out.p, out.len);
+		out_buf(&out);
 	}
-	buf_release(&out);
 }
 
 /* A cli_fn that scans PATH and prints what it finds. CTX is the list of
@@ -76,6 +70,5 @@ int main(int argc, char **argv)
 
 	cli_each(operands, false, scan_path, operands);
 	harvest_scan_release(&scan);
-	arena_release(&arena);
 	return cli_finish(0);
 }

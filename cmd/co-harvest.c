@@ -17,16 +17,13 @@ static const struct opt opts[] = {
 	 "harvest conversations, or with git this repository's history"},
 	{OPT_COUNT, 0, "max", &max, "N", NULL,
 	 "with --from=git, make N drafts at most; default: 30"},
-	{OPT_FLAG, 0, "apply", &apply, NULL, NULL,
-	 "harvest, instead of printing the plan"},
-	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
-	 "print the plan, as without --apply"},
-	{OPT_FLAG, 0, "no-harvest", &no_harvest, NULL, NULL,
-	 "ask no model: delete conversations of any size"},
-	{OPT_FLAG, 0, "reclaim", &reclaim, NULL, NULL,
-	 "delete the record that PATH names, once it is harvested"},
-	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL,
-	 "let the items wait for 'co review'"},
+	FLAG(0, "apply", &apply, "harvest, instead of printing the plan"),
+	FLAG('n', "dry-run", &dry, "print the plan, as without --apply"),
+	FLAG(0, "no-harvest", &no_harvest,
+	     "ask no model: delete conversations of any size"),
+	FLAG(0, "reclaim", &reclaim,
+	     "delete the record that PATH names, once it is harvested"),
+	FLAG(0, "drafts", &drafts, "let the items wait for 'co review'"),
 	{OPT_COUNT, 0, "max-bytes", &max_bytes, "N", NULL,
 	 "harvest N bytes at most, and leave the rest for later"},
 	{OPT_COUNT, 0, "max-calls", &max_calls, "N", NULL,
@@ -37,20 +34,10 @@ static const struct opt opts[] = {
 	 "take those that continued at DATE or later"},
 	{OPT_WORD, 0, "agent", &agent, "AGENT", "%",
 	 "take only those of one agent"},
-	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "take those of all projects, not only of this one"},
+	FLAG(0, "all", &all, "take those of all projects"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	FLAG(0, "json", &json, "print one JSON object"),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--apply] [-n] [--no-harvest] [--reclaim] [--drafts] [--max-bytes=N] "
-	"[--max-calls=N] [--max-seconds=N] [--since=DATE] [--agent=AGENT] "
-	"[--all] [--global] [--json] [PATH...]",
-	"--from=git [--apply] [-n] [--max=N] [--max-calls=N] [--max-seconds=N] "
-	"[--json] [RANGE]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -69,9 +56,8 @@ static const struct cmd cmd = {
 					NULL},
 };
 
-static struct arena arena;
 static struct store store;
-static struct scan scan = {.a = &arena};
+static struct scan scan = {.a = &cli_arena};
 
 static void note_undeletable(const char *path, const char *why)
 {
@@ -121,6 +107,9 @@ static void print_report(const struct harvest_report *r)
 	(json ? harvest_report_json : harvest_report_text)(&out, r);
 	cli_out(out.p, out.len);
 	buf_release(&out);
+	if (!r->scan->n && !json)
+		cli_hint("'co harvest --from=git' needs no model: it reads the "
+			 "history of the repository");
 }
 
 /* Set H and R from the options and the user's settings. */
@@ -129,12 +118,12 @@ static void prepare_harvest(struct harvest *h, struct harvest_report *r,
 {
 	const struct settings *settings;
 
-	settings_user(&settings, &arena, cli_report(), NULL);
+	settings_user(&settings, &cli_arena, cli_report(), NULL);
 	r->price = strtod(settings_str(settings, "llm.price_in"), NULL);
 	r->provider = settings_str(settings, "llm.provider");
 	r->unharvested = h->unharvested = no_harvest;
 	r->root = store.repo.path;
-	r->ledger = layout_path(&store.repo, LEDGER_FILE, &arena);
+	r->ledger = layout_path(&store.repo, LEDGER_FILE, &cli_arena);
 	h->reclaim = reclaim;
 	h->drafts = drafts;
 	h->max_bytes = max_bytes;
@@ -149,8 +138,9 @@ static void find_conversations(char **paths)
 {
 	struct err e;
 
-	if (*paths && (since || agent || all))
-		cli_usage("--since, --agent and --all go without a PATH");
+	if (max != MINING_MAX || (*paths && (since || agent || all)))
+		cli_usage("--since, --agent and --all go without a PATH, and "
+			  "--max with --from=git");
 	if (drafts && (no_harvest || reclaim))
 		cli_usage("--drafts deletes nothing");
 	if (!*paths)
@@ -199,6 +189,5 @@ int main(int argc, char **argv)
 	llm_close(h.llm);
 	harvest_scan_release(&scan);
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(0);
 }

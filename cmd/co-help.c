@@ -1,4 +1,4 @@
-/* co-help: list the commands, or open a manual page. */
+/* co-help: list the commands, open a manual page, or show a chapter of the guide. */
 #include "cli/cli.h"
 #include "cli/help.h"
 #include "cli/out.h"
@@ -10,14 +10,8 @@
 static bool all;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 'a', "all", &all, NULL, NULL, "list all commands"},
+	FLAG('a', "all", &all, "list all commands"),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-a]",
-	"COMMAND|PAGE",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -29,18 +23,18 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
+#define CHAPTER_MAX ((size_t)1024 * 1024)
+
 static struct execpath suite;
 
 static int list_commands(const char *argv0)
 {
 	struct buf out = {0};
 
-	help_list(&suite, argv0, &arena);
+	help_list(&suite, argv0, &cli_arena);
 	help_commands(&out, &suite, all);
 	cli_out_text(out.p, out.len);
 	buf_release(&out);
-	arena_release(&arena);
 	return cli_finish(0);
 }
 
@@ -59,6 +53,48 @@ static bool find_page(struct buf *path, const char *name, const char *argv0)
 	return false;
 }
 
+/* Show NAME, a page of the guide. Return false if there is none. */
+static bool show_chapter(const char *name, const char *argv0)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	struct buf path = {0}, text = {0}, page = {0};
+	struct err e;
+	char file[64];
+	bool found;
+
+	if (!strcmp(name, "guide"))
+		name = "README";
+	else if (name[strspn(name, letters)])
+		return false;
+	snprintf(file, sizeof(file), "guide/%s.md", name);
+	found = execpath_shared(&path, file, argv0) &&
+		file_read_path(path.p, CHAPTER_MAX, &text, &e) == 1;
+	if (found && isatty(STDOUT_FILENO))
+		render_markdown(&page, cli_colors(NULL) ? &color_plain : NULL,
+				buf_str(&text), text.len);
+	else
+		buf_add(&page, buf_str(&text), text.len);
+	if (found)
+		out_page(&page, true);
+	buf_release(&path);
+	buf_release(&text);
+	buf_release(&page);
+	return found;
+}
+
+/* Return the name of the chapter if NAME can be nothing else: "guide", "tutorial" or
+ * "guide/CHAPTER". Else NULL. */
+static const char *chapter_name(const char *name)
+{
+	static const char folder[] = "guide/";
+	const size_t len = strlen(folder);
+
+	if (!strncmp(name, folder, len))
+		return name + len;
+	return !strcmp(name, "guide") || !strcmp(name, "tutorial") ? name
+								   : NULL;
+}
+
 /* Handle a missing page: run man(1) for a command of others, or suggest a
  * similar command. */
 static int handle_missing_page(const char *asked, const char *name,
@@ -73,12 +109,11 @@ static int handle_missing_page(const char *asked, const char *name,
 		cli_die(&e);
 	}
 	buf_release(&path);
-	execpath_list(&suite, argv0, &arena);
+	execpath_list(&suite, argv0, &cli_arena);
 	help_guess(&guess, &suite, asked);
 	cli_note("no manual of '%s'", asked);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);
-	arena_release(&arena);
 	return cli_finish(ERR_NO);
 }
 
@@ -101,18 +136,23 @@ int main(int argc, char **argv)
 {
 	const char *argv0 = argv[0];
 	struct buf name = {0}, page = {0};
-	char **operands;
+	const char *chapter;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (!n || all)
 		return list_commands(argv0);
+	chapter = chapter_name(operands[0]);
+	if (chapter && show_chapter(chapter, argv0))
+		return cli_finish(0);
 	if (strcmp(operands[0], "co") && strncmp(operands[0], "co-", 3))
 		buf_adds(&name, "co-");
 	buf_adds(&name, operands[0]);
 	if (find_page(&page, name.p, argv0))
 		open_page(page.p, name.p, argv0);
-	n = handle_missing_page(operands[0], name.p, argv0);
+	n = show_chapter(operands[0], argv0)
+		    ? cli_finish(0)
+		    : handle_missing_page(operands[0], name.p, argv0);
 	buf_release(&name);
 	buf_release(&page);
 	return n;

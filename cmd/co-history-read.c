@@ -1,5 +1,5 @@
 /* co-history-read: print what a repository's past says that is worth remembering. */
-#include "cli/cli.h"
+#include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
 #include "mining/mining.h"
@@ -24,10 +24,7 @@ static void print_candidate(const struct candidate *c)
 
 	json_write_open(&line, NULL, '{');
 	candidates_json(&line, c);
-	json_write_close(&line, '}');
-	buf_addc(&line, '\n');
-	cli_out(line.p, line.len);
-	buf_release(&line);
+	out_json(&line);
 }
 
 int main(int argc, char **argv)

@@ -22,17 +22,27 @@ static const struct cmd cmd = {
 	.plumbing = true,
 };
 
-/* Write the answer. Agents display standard error, so a failure goes only to
- * the log. */
-static void write_answer(const struct hook *h, const struct buf *text)
+/* A deadline_deliver_fn: write the answer. Agents display standard error, so a failure
+ * goes only to the log. */
+static bool write_answer(void *hook, const struct buf *text)
 {
 	struct err e;
 
-	signal(SIGPIPE, SIG_IGN);
 	if (io_write(STDOUT_FILENO, buf_str(text), text->len) == 0)
-		return;
+		return true;
 	err_sys(&e, "cannot write the answer");
-	hook_failed(h, &e);
+	hook_failed(hook, &e);
+	return false;
+}
+
+/* Write TEXT, or if it is empty an answer that does nothing, and log the failure E. */
+static void write_failure(struct hook *hook, struct buf *text,
+			  const struct err *e)
+{
+	if (!text->len)
+		buf_adds(text, "{}\n");
+	write_answer(hook, text);
+	hook_failed(hook, e);
 }
 
 /* The agent must never be stopped: the answer is always valid JSON, possibly
@@ -53,17 +63,17 @@ int main(int argc, char **argv)
 		cli_usage("no agent '%s': expected %s", operands[0],
 			  agent_names_with_hooks());
 	hook.started_ms = instant_monotonic_ms();
-	failed = inside_is() || deadline_run(hook_work, &hook, &text, &e) < 0;
+	signal(SIGPIPE, SIG_IGN);
+	failed = inside_is() ||
+		 deadline_run_deliver(hook_work, &hook, write_answer, &text,
+				      &e) < 0;
 	/* Ignore sessions of programs that co started: see inside.h. */
 	if (inside_is())
 		err_set(&e, ERR_NO,
 			"nothing is done by a program that co "
 			"started: " INSIDE_VARIABLE " is set");
-	if (!text.len)
-		buf_adds(&text, "{}\n");
-	write_answer(&hook, &text);
 	if (failed)
-		hook_failed(&hook, &e);
+		write_failure(&hook, &text, &e);
 	buf_release(&text);
 	return 0;
 }

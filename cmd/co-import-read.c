@@ -26,11 +26,10 @@ int main(int argc, char **argv)
 {
 	const char *const *paths;
 	const char *format;
-	char **operands;
 	struct err e;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	format = exchange_split((const char *const *)operands, &paths);
 	if (!format)
 		cli_usage("expected a format, " EXCHANGE_FORMATS

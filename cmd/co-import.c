@@ -1,25 +1,20 @@
 /* co-import: import the memories of another program. */
-#include "cli/cli.h"
+#include "cli/out.h"
 #include "cli/stores.h"
 #include "exchange/exchange.h"
 #include "format/json-read.h"
-#include "format/json-write.h"
 #include "harvest/item-lines.h"
 #include "store/drafts.h"
-#include "cli/out.h"
 #include "store/save.h"
 
 static bool accept, dry, global, json, allow_secret;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "accept", &accept, NULL, NULL,
-	 "save memories, not drafts"},
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save it even if it looks like a secret"},
+	FLAG(0, "accept", &accept, "save memories, not drafts"),
+	OPT_ALLOW_SECRET(&allow_secret, "save"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print the result as JSON"},
-	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
-	 "count the memories without saving them"},
+	FLAG(0, "json", &json, "print the result as JSON"),
+	FLAG('n', "dry-run", &dry, "count the memories without saving them"),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
@@ -32,7 +27,6 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
 static struct item_lines items = {.store = &store};
 static size_t found, saved, known, waiting;
 static size_t unloaded; /* marked `always`, but imported without that */
@@ -87,8 +81,8 @@ static int save_line(const char *line, size_t len, struct err *e)
 	struct value v;
 	int r;
 
-	arena_reset(&arena);
-	if (json_parse(line, len, &arena, &v, e) < 0)
+	arena_reset(&cli_arena);
+	if (json_parse(line, len, &cli_arena, &v, e) < 0)
 		return -1;
 	if (!item_lines_is(&v)) {
 		r = save_memory_line(line, len, &v, e);
@@ -139,7 +133,6 @@ static void finish_import(void)
 	if (saved)
 		cli_make_store(&store);
 	store_close(&store);
-	arena_release(&arena);
 }
 
 static void explain_nothing(const char *format, const char *path)

@@ -21,18 +21,11 @@ static const struct opt opts[] = {
 	 "ask about N of the questions, evenly picked"},
 	{OPT_LIST, 0, "min", &least, "FIGURE:VALUE", NULL,
 	 "end with 1 if FIGURE, such as recall5, is below VALUE"},
-	{OPT_FLAG, 0, "each", &each, NULL, NULL,
-	 "first print the rank of each question's first answer"},
+	FLAG(0, "each", &each,
+	     "first print the rank of each question's first answer"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON objects, one a line"},
+	FLAG(0, "json", &json, "print JSON objects, one a line"),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"--queries=FILE --qrels=FILE [--mode=MODE] [-n N] "
-	"[--min=FIGURE:VALUE]... [--each] [--global] [--json]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -43,7 +36,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
 static struct semantic meaning;
 
 static double now_ms(void)
@@ -51,8 +43,8 @@ static double now_ms(void)
 	return (double)instant_monotonic_ns() / 1e6;
 }
 
-/* True if HIT is the file that a judgement calls NAME: an id, a file name or
- * the end of a path. */
+/* Return true if HIT is the file that a judgement calls NAME: an id, a file
+ * name or the end of a path. */
 static bool is_answer(const struct answer_hit *hit, const char *name)
 {
 	const struct view_doc d = answer_doc(hit);
@@ -75,8 +67,7 @@ static void print_place(const struct golden *g, size_t place)
 		json_write_text(&out, "id", g->id);
 		json_write_int(&out, "place", (int64_t)place);
 		json_write_text(&out, "text", g->text);
-		json_write_close(&out, '}');
-		buf_addc(&out, '\n');
+		json_write_end(&out);
 	} else if (place) {
 		buf_addf(&out, "%zu %s %s\n", place, g->id, g->text);
 	} else {

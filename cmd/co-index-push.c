@@ -1,5 +1,5 @@
 /* co-index-push: send the documents of a commit to a remote index. */
-#include "cli/cli.h"
+#include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
 #include "remote/push.h"
@@ -12,9 +12,8 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "commit", &commit, "ID", NULL,
 	 "send the documents of commit ID; default: HEAD"},
 	OPT_DRY_RUN(&dry),
-	{OPT_FLAG, 0, "force", &force, NULL, NULL,
-	 "replace the documents of another history"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print the result as JSON"},
+	FLAG(0, "force", &force, "replace the documents of another history"),
+	FLAG(0, "json", &json, "print the result as JSON"),
 	{.kind = OPT_END},
 };
 
@@ -46,10 +45,7 @@ static void print_json(const struct push *p, bool changed)
 	json_write_size(&out, "removed", p->removed);
 	json_write_size(&out, "withheld", p->withheld);
 	json_write_bool(&out, "changed", changed && !dry);
-	json_write_close(&out, '}');
-	buf_addc(&out, '\n');
-	cli_out(out.p, out.len);
-	buf_release(&out);
+	out_json(&out);
 }
 
 static void print_result(const struct push *p, bool changed)
@@ -66,14 +62,13 @@ int main(int argc, char **argv)
 {
 	struct store store;
 	struct remote remote;
-	struct arena a = {0};
 	struct push p = {.store = &store, .report = cli_complaints()};
 	struct err e;
 	int n, r;
 
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&store, false);
-	if (remote_open(&remote, argv[0], &a, cli_report(), &e) < 0)
+	if (remote_open(&remote, argv[0], &cli_arena, cli_report(), &e) < 0)
 		cli_die(&e);
 	p.rev = commit;
 	p.dry = dry;
@@ -86,6 +81,5 @@ int main(int argc, char **argv)
 		print_result(&p, r);
 	push_release(&p);
 	store_close(&store);
-	arena_release(&a);
 	return cli_finish(ERR_NONE);
 }

@@ -9,14 +9,8 @@ static bool version;
 
 static const struct opt opts[] = {
 	{OPT_LIST, 'C', NULL, &dirs, "DIR", NULL, "run as if started in DIR"},
-	{OPT_FLAG, 0, "version", &version, NULL, NULL, "print the version"},
+	FLAG(0, "version", &version, "print the version"),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-C DIR]... COMMAND [ARGUMENT...]",
-	"--version",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -28,7 +22,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
 static struct execpath suite;
 
 /* Return the index of the command in ARGV. The arguments after it belong to the
@@ -67,11 +60,10 @@ static int print_text(void (*what)(struct buf *), const char *argv0, int status)
 {
 	struct buf out = {0};
 
-	help_list(&suite, argv0, &arena);
+	help_list(&suite, argv0, &cli_arena);
 	what(&out);
 	cli_out_text(buf_str(&out), out.len);
 	buf_release(&out);
-	arena_release(&arena);
 	return cli_finish(status);
 }
 
@@ -79,12 +71,11 @@ static int report_unknown(const char *name, const char *argv0)
 {
 	struct buf guess = {0};
 
-	execpath_list(&suite, argv0, &arena);
+	execpath_list(&suite, argv0, &cli_arena);
 	help_guess(&guess, &suite, name);
 	cli_note("no such command '%s'", name);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);
-	arena_release(&arena);
 	return cli_finish(ERR_NOCMD);
 }
 
@@ -123,8 +114,8 @@ static bool expand_alias(char ***argv)
 		return false;
 	while ((*argv)[n])
 		n++;
-	to = arena_alloc(&arena, (n + 2) * sizeof(*to));
-	*to = arena_strdup(&arena, words);
+	to = arena_alloc(&cli_arena, (n + 2) * sizeof(*to));
+	*to = arena_strdup(&cli_arena, words);
 	to[1] = strchr(*to, ' ');
 	if (to[1])
 		*to[1]++ = '\0';
@@ -137,11 +128,11 @@ static bool expand_alias(char ***argv)
  * it is an alias of. Return if there is none. */
 static void run_command(char **argv, const char *argv0)
 {
-	const char *program = arena_printf(&arena, "co-%s", *argv);
+	const char *program = arena_printf(&cli_arena, "co-%s", *argv);
 	struct buf path = {0};
 
 	if (!execpath_find(&path, program, argv0) && expand_alias(&argv)) {
-		program = arena_printf(&arena, "co-%s", *argv);
+		program = arena_printf(&cli_arena, "co-%s", *argv);
 		execpath_find(&path, program, argv0);
 	}
 	if (path.len)
