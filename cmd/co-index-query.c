@@ -33,12 +33,6 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--mode=MODE] [--kind=KIND] [-n N] [--explain] [--global] "
-	"[--remote[=PROJECT]]... [--json|--format=TEMPLATE] [-z] QUERY...|-",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-index-query",
 	.summary = "search a store, best match first",
@@ -50,7 +44,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
 static struct query question;
 static struct semantic meaning;
 
@@ -173,16 +166,15 @@ int main(int argc, char **argv)
 	struct store store;
 	struct index index;
 	struct buf query = {0};
-	char **operands;
 	struct err e;
 	size_t found;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (!n)
 		cli_usage("expected a query");
 	read_query(&query, operands);
-	out_open(&out, &arena);
+	out_open(&out, &cli_arena);
 	cli_open_store(&store, global);
 	begin_remote(buf_str(&query), &store, argv[0]);
 	if (index_open(&index, &store, 0, &e) < 0)
@@ -192,6 +184,5 @@ int main(int argc, char **argv)
 	index_close(&index);
 	store_close(&store);
 	buf_release(&query);
-	arena_release(&arena);
 	return cli_finish(found ? ERR_NONE : ERR_NO);
 }

@@ -5,18 +5,17 @@
 #include "search/explain.h"
 #include "search/semantic.h"
 
-#include <unistd.h>
-
-static bool rebuild, vectors, with_parent, global, json;
+static bool rebuild, vectors, global, json;
+static size_t parent;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "rebuild", &rebuild, NULL, NULL, "rebuild the index"},
-	{OPT_FLAG, 0, "vectors", &vectors, NULL, NULL,
-	 "make the vectors that documents lack, too"},
-	{OPT_FLAG, 0, "with-parent", &with_parent, NULL, NULL,
-	 "end early if the program that started it ends"},
+	FLAG(0, "rebuild", &rebuild, "rebuild the index"),
+	FLAG(0, "vectors", &vectors,
+	     "make the vectors that documents lack, too"),
+	{OPT_COUNT, 0, "with-parent", &parent, "PID", NULL,
+	 "end early once PID is not its parent"},
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	FLAG(0, "json", &json, "print one JSON object"),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
@@ -48,7 +47,7 @@ static void print_news(const struct index_news *news)
 
 /* Compute the missing vectors of the documents of IX. Without --vectors, a helper
  * program is not asked. */
-static void make_vectors(struct index *ix, const char *argv0, pid_t parent)
+static void make_vectors(struct index *ix, const char *argv0)
 {
 	struct semantic meaning;
 	size_t made, missing;
@@ -56,7 +55,7 @@ static void make_vectors(struct index *ix, const char *argv0, pid_t parent)
 	const int opened =
 		semantic_open(&meaning, "hybrid", argv0, cli_report());
 
-	meaning.parent = parent;
+	meaning.parent = (pid_t)parent;
 	if (opened < 1) {
 		err_set(&e, ERR_HELPER, "no vectors: %s", meaning.without);
 		if (vectors || opened < 0)
@@ -76,7 +75,6 @@ static void make_vectors(struct index *ix, const char *argv0, pid_t parent)
 
 int main(int argc, char **argv)
 {
-	const pid_t parent = getppid();
 	struct index_news news;
 	struct store store;
 	struct index index;
@@ -91,7 +89,7 @@ int main(int argc, char **argv)
 	explain_damage(&damage, &index, 1);
 	out_notes(&damage);
 	news = index.news;
-	make_vectors(&index, argv[0], with_parent ? parent : 0);
+	make_vectors(&index, argv[0]);
 	index_close(&index);
 	store_close(&store);
 	if (*news.without) {

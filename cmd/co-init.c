@@ -14,16 +14,11 @@
 static bool private, global;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "private", &private, NULL, NULL,
-	 "hide it from git, by .git/info/exclude"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "make the user's store, for every project"},
+	FLAG(0, "private", &private, "hide it from git, by .git/info/exclude"),
+	FLAG(0, "global", &global, "make the user's store, for every project"),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
-
-static const char *const synopsis[] = {"[--private] [-q]", "--global [-q]",
-				       NULL};
 
 static const struct cmd cmd = {
 	.name = "co-init",
@@ -46,7 +41,7 @@ static const struct part {
 
 #define PART_SETTINGS (1u << 2)
 
-/* True if git sees R, so that it must be told how to merge. */
+/* Return true if git sees R, so that it must be told how to merge. */
 static bool is_merged_by_git(const struct root *r)
 {
 	return !private && !global && root_seen_by_git(r);

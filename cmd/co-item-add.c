@@ -15,8 +15,7 @@ static const struct opt opts[] = {
 	 "set the conversation that the items come from"},
 	{OPT_STR, 0, "date", &day, "DATE", NULL, "set its day; default: today"},
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "add it even if it looks like a secret"},
+	OPT_ALLOW_SECRET(&allow_secret, "add"),
 	{.kind = OPT_END},
 };
 

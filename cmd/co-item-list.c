@@ -9,9 +9,8 @@ static bool open_tasks, json, global;
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "category", &category, "CATEGORY", CATEGORY_WORDS,
 	 "list only one category, such as facts or tasks"},
-	{OPT_FLAG, 0, "open", &open_tasks, NULL, NULL, "list only open tasks"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print items as JSON, one a line"},
+	FLAG(0, "open", &open_tasks, "list only open tasks"),
+	FLAG(0, "json", &json, "print items as JSON, one a line"),
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };

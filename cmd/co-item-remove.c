@@ -13,11 +13,6 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"--category=CATEGORY [--global] TEXT",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-item-remove",
 	.summary = "move an item to the trash",
@@ -35,11 +30,10 @@ static void print_path(void *ctx, const char *path)
 int main(int argc, char **argv)
 {
 	struct store store;
-	char **operands;
 	struct err e;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (!category)
 		cli_usage("of which --category is the item?");
 	cli_open_store(&store, global);

@@ -10,26 +10,20 @@ static bool fix, dry, global, json, evidence;
 static const char *since, *keep;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "fix", &fix, NULL, NULL,
-	 "repair double ids, wrong places and plain files first"},
+	FLAG(0, "fix", &fix,
+	     "repair double ids, wrong places and plain files first"),
 	{OPT_STR, 0, "keep", &keep, "REV", NULL,
 	 "with --fix, keep the ids of memories in the commit REV"},
 	{OPT_STR, 0, "since", &since, "REV", NULL,
 	 "report only faults that the commit REV does not have"},
-	{OPT_FLAG, 0, "evidence", &evidence, NULL, NULL,
-	 "also report citations that changed or are gone"},
+	FLAG(0, "evidence", &evidence,
+	     "also report citations that changed or are gone"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print faults as JSON, one a line"},
+	FLAG(0, "json", &json, "print faults as JSON, one a line"),
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
-
-static const char *const synopsis[] = {
-	"[--fix [--keep=REV] [-n]] [--since=REV|--global] [--evidence] "
-	"[--json] [-q]",
-	"[--since=REV|--global] [--evidence] [--json] [-q] PATH...", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-knowledge-check",
@@ -42,6 +36,7 @@ static const struct cmd cmd = {
 };
 
 static char **selected_paths; /* print faults of these only; NULL: all */
+
 static void print_repair(void *ctx, const char *what)
 {
 	struct buf line = {0};
@@ -76,7 +71,7 @@ static char *real_path(const char *path, struct arena *a)
 	return kept;
 }
 
-/* True if PATH is TOP or is below it. */
+/* Return true if PATH is TOP or is below it. */
 static bool is_below(const char *path, const char *top)
 {
 	const size_t len = strlen(top);
@@ -108,7 +103,7 @@ static void select_paths(char **paths, struct store *s, struct arena *a)
 	}
 }
 
-/* True if PATH is selected. PATH may be NULL. */
+/* Return true if PATH is selected. PATH may be NULL. */
 static bool is_selected(const char *path, struct arena *a)
 {
 	const char *real = path ? real_path(path, a) : NULL;
@@ -181,7 +176,6 @@ static int check(struct store *s)
 int main(int argc, char **argv)
 {
 	struct store s;
-	struct arena a = {0};
 	int n, status;
 	char **paths = cli_start(&cmd, argc, argv, &n);
 
@@ -192,9 +186,8 @@ int main(int argc, char **argv)
 	if (fix && n)
 		cli_usage("--fix repairs the whole store: it takes no PATH");
 	cli_open_store(&s, global);
-	select_paths(paths, &s, &a);
+	select_paths(paths, &s, &cli_arena);
 	status = check(&s);
 	store_close(&s);
-	arena_release(&a);
 	return cli_finish(status);
 }

@@ -8,16 +8,9 @@ static bool global, json, markdown;
 
 static const struct opt opts[] = {
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON, one object a line"},
-	{OPT_FLAG, 0, "markdown", &markdown, NULL, NULL,
-	 "print a list that a forge shows"},
+	FLAG(0, "json", &json, "print JSON, one object a line"),
+	FLAG(0, "markdown", &markdown, "print a list that a forge shows"),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--global] [--json|--markdown] [A|A..B|A...B]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -158,17 +151,15 @@ static void print_context(const struct history *h, const struct range *r)
 int main(int argc, char **argv)
 {
 	struct history h = {0};
-	struct arena a = {0};
 	struct range r;
 	struct err e;
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 	bool changed;
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (json && markdown)
 		cli_usage("--json and --markdown exclude each other");
-	r = parse_range(*operands, &a);
+	r = parse_range(*operands, &cli_arena);
 	cli_open_store(&store, global);
 	if (history_compare(&h, &store, r.a, r.b, r.base, &e) < 0)
 		cli_die(&e);
@@ -182,6 +173,5 @@ int main(int argc, char **argv)
 	history_release(&h);
 	hidden_release(&hidden);
 	store_close(&store);
-	arena_release(&a);
 	return cli_finish(changed ? ERR_NONE : ERR_NO);
 }

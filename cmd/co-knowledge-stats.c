@@ -20,9 +20,8 @@ static bool global, guess, json;
 
 static const struct opt opts[] = {
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "used", &guess, NULL, NULL,
-	 "guess how often agents used memories"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	FLAG(0, "used", &guess, "guess how often agents used memories"),
+	FLAG(0, "json", &json, "print one JSON object"),
 	{.kind = OPT_END},
 };
 
@@ -173,18 +172,16 @@ int main(int argc, char **argv)
 	struct store s;
 	struct stats stats;
 	struct index_status index;
-	struct arena a = {0};
 	struct err e;
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&s, global);
-	if (stats_count(&s, out_shows_sensitive(), &a, &stats, &e) < 0)
+	if (stats_count(&s, out_shows_sensitive(), &cli_arena, &stats, &e) < 0)
 		cli_die(&e);
 	index_status(&index, &s);
 	print_stats(&s, &stats, &index);
 	stats_release(&stats);
 	store_close(&s);
-	arena_release(&a);
 	return cli_finish(0);
 }

@@ -11,11 +11,10 @@ static size_t max = 20;
 static const struct opt opts[] = {
 	{OPT_COUNT, 0, "max", &max, "N", NULL,
 	 "propose for at most N groups; 20 without it"},
-	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
-	 "print the groups, ask no model and save nothing"},
+	FLAG('n', "dry-run", &dry,
+	     "print the groups, ask no model and save nothing"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print an object for each group"},
+	FLAG(0, "json", &json, "print an object for each group"),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
@@ -51,8 +50,7 @@ static void print_json(struct buf *out, const struct similar_group *g,
 	else
 		json_write_text(out, "draft", NULL);
 	json_write_text(out, "path", draft ? draft->path : NULL);
-	json_write_close(out, '}');
-	buf_addc(out, '\n');
+	json_write_end(out);
 }
 
 static void print_group(void *ctx, const struct similar_group *g,
@@ -90,7 +88,7 @@ int main(int argc, char **argv)
 	if (merging_run(&m, &store, argv0, cli_report(), &e) < 0)
 		cli_complain(&e);
 	if (m.proposed && !dry && !json && !cli_quiet)
-		cli_hint("'co review' shows what waits, one by one");
+		out_hint_drafts(global);
 	if (m.more && !json && !cli_quiet)
 		cli_note("%zu more groups are alike: run it again", m.more);
 	store_close(&store);

@@ -12,50 +12,31 @@ static const char *shown, *range, *since, *keep;
 static bool unread; /* a store could not be read, so the list is incomplete */
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "list", &list, NULL, NULL,
-	 "list all memories of both stores, by id"},
+	FLAG(0, "list", &list, "list all memories of both stores, by id"),
 	{OPT_STR, 0, "show", &shown, "ID", NULL, "print the memory ID"},
-	{OPT_FLAG, 0, "check", &check, NULL, NULL,
-	 "read everything and name each fault and its remedy"},
-	{OPT_FLAG, 0, "fix", &fix, NULL, NULL,
-	 "with --check, repair double ids, wrong places, plain files"},
+	FLAG(0, "check", &check,
+	     "read everything and name each fault and its remedy"),
+	FLAG(0, "fix", &fix,
+	     "with --check, repair double ids, wrong places, plain files"),
 	{OPT_STR, 0, "keep", &keep, "REV", NULL,
 	 "with --fix, keep the ids of memories in the commit REV"},
 	{OPT_STR, 0, "since", &since, "REV", NULL,
 	 "with --check, report only faults that REV does not have"},
-	{OPT_FLAG, 0, "evidence", &evidence, NULL, NULL,
-	 "with --check, also report changed citations"},
-	{OPT_FLAG, 0, "diff", &diff, NULL, NULL,
-	 "show the changes between two commits, or since one"},
-	{OPT_FLAG, 0, "markdown", &markdown, NULL, NULL,
-	 "with --diff, print a list in Markdown"},
-	{OPT_FLAG, 0, "stats", &stats, NULL, NULL,
-	 "count memories by tag, source and month"},
-	{OPT_FLAG, 0, "used", &used, NULL, NULL,
-	 "guess how often memories were used (--stats)"},
-	{OPT_FLAG, 0, "summarize", &summarize, NULL, NULL,
-	 "propose one memory for several that are alike"},
-	{OPT_FLAG, 0, "reindex", &reindex, NULL, NULL,
-	 "rebuild the index of the memories"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work only on the user's store"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON, one object a line"},
+	FLAG(0, "evidence", &evidence,
+	     "with --check, also report changed citations"),
+	FLAG(0, "diff", &diff,
+	     "show the changes between two commits, or since one"),
+	FLAG(0, "markdown", &markdown, "with --diff, print a list in Markdown"),
+	FLAG(0, "stats", &stats, "count memories by tag, source and month"),
+	FLAG(0, "used", &used, "guess how often memories were used (--stats)"),
+	FLAG(0, "summarize", &summarize,
+	     "propose one memory for several that are alike"),
+	FLAG(0, "reindex", &reindex, "rebuild the index of the memories"),
+	FLAG(0, "global", &global, "work only on the user's store"),
+	FLAG(0, "json", &json, "print JSON, one object a line"),
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"--list [--global] [--json]",
-	"--show=ID [--global] [--json]",
-	"--check [--fix [--keep=REV] [-n]] [--since=REV|--global] "
-	"[--evidence] [--json] [-q]",
-	"--diff [--global] [--json|--markdown] [A|A..B|A...B]",
-	"--stats [--global] [--used] [--json]",
-	"--summarize [-n] [--global] [--json] [-q]",
-	"--reindex [--global] [--json]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -111,7 +92,7 @@ static void list_all(void)
 	out_doubles(&all);
 	if (json)
 		out_found(&out, &all, false, SIZE_MAX);
-	else if (all.n || !unread)
+	else if (all.n || (!unread && !cli_failed()))
 		print_lines(&all, exists);
 	if (articles.files) {
 		buf_adds(&count, "\nTotal articles: ");

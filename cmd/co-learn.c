@@ -1,4 +1,5 @@
 /* co-learn: save a text, a page or a file. */
+#include "agent/context.h"
 #include "base/date.h"
 #include "cli/confirm.h"
 #include "cli/keys.h"
@@ -6,7 +7,6 @@
 #include "cli/stores.h"
 #include "learn/learn.h"
 #include "store/save.h"
-#include "agent/context.h"
 
 static struct strings tags, cites;
 static struct cli_keys keys;
@@ -21,44 +21,28 @@ static const struct opt opts[] = {
 	 "set its source; default: user-told"},
 	{OPT_STR, 0, "created", &created, "DATE", NULL,
 	 "set its time; default: now"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "save it in the user's store, for every project"},
-	{OPT_FLAG, 0, "always", &always, NULL, NULL,
-	 "add it to the context that every session loads"},
+	FLAG(0, "global", &global,
+	     "save it in the user's store, for every project"),
+	FLAG(0, "always", &always,
+	     "add it to the context that every session loads"),
 	{OPT_SWITCH, 0, "auto", &automatic, NULL, NULL,
 	 "turn automatic harvests of ended sessions on or off"},
 	{OPT_STR, 0, "replaces", &replaces, "ID", NULL,
-	 "replace the memory ID, or several, once this is safe"},
+	 "replace the memory ID; several: 3,7"},
 	OPT_CITE(&cites),
 	OPT_KEYS(&keys),
-	{OPT_FLAG, 0, "force", &force, NULL, NULL,
-	 "save it even if it is known already or is a name"},
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save it even if it looks like a secret"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print the display text, path and id as JSON"},
-	{OPT_FLAG, 0, "text", &as_text, NULL, NULL,
-	 "save a URL or a path itself, not its contents"},
-	{OPT_FLAG, 0, "allow-private", &allow_private, NULL, NULL,
-	 "allow addresses of this machine and of the local network"},
+	FLAG(0, "force", &force,
+	     "save it even if it is known, or names a file"),
+	OPT_ALLOW_SECRET(&allow_secret, "save"),
+	FLAG(0, "json", &json, "print the display text, path and id as JSON"),
+	FLAG(0, "text", &as_text,
+	     "save a URL or a path itself, not its contents"),
+	FLAG(0, "allow-private", &allow_private,
+	     "allow addresses of this machine and of the local network"),
 	OPT_DRY_RUN(&dry),
-	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL,
-	 "keep the page or file without asking"},
+	FLAG('y', "yes", &yes, "keep the page or file without asking"),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-t TAG]... [--source=SOURCE] [--created=DATE] [--global] "
-	"[--replaces=ID] [--cite=PLACE]... [--expires=DATE] "
-	"[--review-after=DATE] [--sensitive] [--language=NAME]... "
-	"[--path=GLOB]... [--force] [--allow-secret] "
-	"[--json] [--text] [-q] [TEXT...|-]",
-	"[-t TAG]... [--global] [--allow-private] [--allow-secret] [--json] "
-	"[-n] [-y] [-q] URL|./FILE...",
-	"--always [--global] [--allow-secret] [-q] [TEXT...|-]",
-	"--auto[=false]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -80,7 +64,6 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
 
 static int add_to_context(const struct buf *text, struct err *e)
 {
@@ -103,28 +86,31 @@ static int add_memory(const struct buf *text, struct err *e)
 				.tags = tags.items,
 				.ntags = tags.n,
 				.typed = true,
+				.keep_tags = true,
 				.source = source,
 				.created = created,
 				.replaces = replaces};
 	struct record r;
 	int known;
 
-	cli_keys_add(&keys, &new, &arena);
-	if (cli_cite(&store, &cites, &new, &arena, e) < 0)
+	cli_keys_add(&keys, &new, &cli_arena);
+	if (cli_cite(&store, &cites, &new, &cli_arena, e) < 0)
 		return -1;
 	if (!force && !json && !replaces &&
-	    confirm_save(&store, &new, &arena, &new.replaces) ==
+	    confirm_save(&store, &new, &cli_arena, &new.replaces) ==
 		    CONFIRM_DECLINED)
 		return err_set(e, ERR_NO, "nothing was saved");
 	new.when = force ? SAVE_ALWAYS : SAVE_UNLESS_EQUAL;
-	known = save_memory(&store, &new, &arena, &r, e);
+	known = save_memory(&store, &new, &cli_arena, &r, e);
 	if (known < 0)
 		return -1;
 	cli_make_store(&store);
 	if (json && !force && !known && !replaces)
-		confirm_saved(&store, &r, &arena);
+		confirm_saved(&store, &r, &cli_arena);
 	out_saved(&r, known ? "Already saved as memory" : "✓ Saved memory",
 		  json);
+	if (known != 1 && new.replaces && !json)
+		confirm_replaced(&store, &r, &cli_arena);
 	if (known == 1 && (replaces || cites.n))
 		cli_note("nothing was %s", replaces ? "replaced" : "cited");
 	return 0;
@@ -145,12 +131,8 @@ static int learn_given(char **operands, int n)
 		cli_join(&text, operands);
 	else if (file_read_path("-", STORE_FILE_MAX, &text, &e) < 0)
 		cli_die(&e);
-	if (learn_text(&text, &e) < 0) {
-		cli_complain(&e);
-		if (!buf_str(&text)[strspn(buf_str(&text), " \t\r\n")])
-			cli_hint("'co learn TEXT' saves TEXT; 'co learn' alone "
-				 "opens the editor");
-	}
+	if (learn_text(&text, &e) < 0)
+		learn_failed(&store, buf_str(&text), &e);
 	buf_release(&text);
 	return ERR_NONE;
 }
@@ -174,11 +156,12 @@ static int learn_operands(char **operands, int n)
 		return learn_article_each(&l, operands);
 	}
 	if (yes || dry || allow_private)
-		cli_usage("-n, -y and --allow-private go with a URL or ./FILE");
+		cli_usage("-n, -y and --allow-private go with a URL, or with a "
+			  "./FILE that exists");
 	if (!force && !as_text)
 		confirm_is_text(operands);
 	return !n && cli_on_terminal()
-		       ? learn_from_editor(!always, &tags, &source, &arena,
+		       ? learn_from_editor(!always, &tags, &source, &cli_arena,
 					   learn_text)
 		       : learn_given(operands, n);
 }
@@ -201,6 +184,5 @@ int main(int argc, char **argv)
 	store_allow_secret(&store, allow_secret);
 	status = learn_operands(operands, n);
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(status);
 }

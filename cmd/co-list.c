@@ -2,17 +2,15 @@
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
+#include "search/projects.h"
 #include "sys/execpath.h"
 #include "sys/terminal.h"
-#include "search/projects.h"
 
 #include <unistd.h>
 
 static struct out out;
 static struct out_filters filters;
 static const char *sort = "created", *cites, *color;
-static bool interactive, reverse, drafts, articles, trash, superseded, global,
-	everywhere;
 static bool interactive, reverse, drafts, articles, trash, superseded, global,
 	everywhere, contradicted;
 static size_t max = SIZE_MAX;
@@ -23,20 +21,20 @@ static const struct opt opts[] = {
 	OUT_HIDDEN(&filters),
 	{OPT_STR, 0, "cites", &cites, "PLACE", NULL,
 	 "select those that cite PATH, PATH:10-20, a URL or a commit"},
+	FLAG(0, "contradicted", &contradicted,
+	     "select those that contradict each other"),
 	{OPT_WORD, 0, "sort", &sort, "KEY", "created|modified|size|id",
 	 "sort by KEY, newest, largest or highest first"},
-	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "reverse the order"},
+	FLAG('r', "reverse", &reverse, "reverse the order"),
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "list at most N"},
-	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL, "list drafts"},
+	FLAG(0, "drafts", &drafts, "list drafts"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "articles", &articles, NULL, NULL, "list articles"},
+	FLAG(0, "articles", &articles, "list articles"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list the trash"},
+	FLAG(0, "trash", &trash, "list the trash"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
-	 "list replaced memories"},
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "list only the user's store"},
+	FLAG(0, "superseded", &superseded, "list replaced memories"),
+	FLAG(0, "global", &global, "list only the user's store"),
 	OPT_ALL_PROJECTS(&everywhere),
 	OPT_INTERACTIVE(&interactive),
 	OUT_OPTS(&out),
@@ -48,6 +46,7 @@ static const struct cmd cmd = {
 	.name = "co-list",
 	.summary = "list memories, newest first",
 	.opts = opts,
+	.habits = (const char *const[]){"*", "co recall*", NULL},
 };
 
 /* Print a hint at the command that saves a memory, or that decides about the drafts
@@ -75,7 +74,7 @@ static void explain_empty(bool exists, struct store s[2])
 {
 	const bool narrowed = filters.tags.n || filters.not_tags.n ||
 			      filters.since || filters.until || filters.as_of ||
-			      cites;
+			      cites || contradicted;
 
 	if (narrowed)
 		cli_note("no %s matches", articles ? "article" : "memory");
@@ -121,7 +120,7 @@ static void print_found(struct results *all, bool exists, bool unread,
 		out_found(&out, all, backward, max);
 	else if (all->n)
 		out_rows(&out, all, backward, max, color);
-	else if (!unread)
+	else if (!unread && !cli_failed())
 		explain_empty(exists, s);
 }
 

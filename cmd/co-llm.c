@@ -10,13 +10,13 @@
 static bool check, dry_run, stream;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "check", &check, NULL, NULL,
-	 "ask for nothing: see whether the model answers"},
+	FLAG(0, "check", &check,
+	     "ask for nothing: see whether the model answers"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "dry-run", &dry_run, NULL, NULL,
-	 "print the request without the key, and do not send it"},
-	{OPT_FLAG, 0, "stream", &stream, NULL, NULL,
-	 "print the reply while it is made, as on a terminal"},
+	FLAG(0, "dry-run", &dry_run,
+	     "print the request without the key, and do not send it"),
+	FLAG(0, "stream", &stream,
+	     "print the reply while it is made, as on a terminal"),
 	{.kind = OPT_END},
 };
 
@@ -93,19 +93,17 @@ static void ask_model(struct llm *l)
 
 int main(int argc, char **argv)
 {
-	struct arena a = {0};
 	struct err e;
 	struct llm *l;
 	int n;
 
 	cli_start(&cmd, argc, argv, &n);
-	l = open_model(argv[0], &a);
+	l = open_model(argv[0], &cli_arena);
 	if (check) {
 		if (llm_check(l, &e) < 0)
 			cli_die(&e);
 		cli_outf("%s answers\n", llm_name(l));
 		llm_close(l);
-		arena_release(&a);
 		return cli_finish(0);
 	}
 	if (llm_is_http(l) && dry_run)
@@ -114,6 +112,5 @@ int main(int argc, char **argv)
 		exec_http(l, "--stream", argv[0]);
 	ask_model(l);
 	llm_close(l);
-	arena_release(&a);
 	return cli_finish(0);
 }

@@ -8,6 +8,8 @@
 #include "repo/marks.h"
 #include "store/display.h"
 
+#include <unistd.h>
+
 static bool all, chain, patch, global, json;
 static const char *since, *until, *color;
 static struct grep_narrow dates;
@@ -15,32 +17,21 @@ static size_t max = SIZE_MAX;
 static struct hidden hidden;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "include all memories and documents, the default"},
-	{OPT_FLAG, 0, "chain", &chain, NULL, NULL,
-	 "list replacements instead, newest first"},
+	FLAG(0, "all", &all, "include all memories and documents, the default"),
+	FLAG(0, "chain", &chain, "list replacements instead, newest first"),
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "list at most N"},
 	{OPT_STR, 0, "since", &since, "DATE", NULL,
 	 "list those made at DATE or later"},
 	{OPT_STR, 0, "until", &until, "DATE", NULL,
 	 "list those made at DATE or before"},
-	{OPT_FLAG, 'p', "patch", &patch, NULL, NULL,
-	 "show how the text changed, too"},
+	FLAG('p', "patch", &patch, "show how the text changed, too"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON, one object a line"},
+	FLAG(0, "json", &json, "print JSON, one object a line"),
 	OPT_COLOR(&color),
 	{.kind = OPT_END},
 };
 
 #define WHICH "[-n N] [--since=DATE] [--until=DATE] [-p] [--global] [--json] "
-
-static const char *const synopsis[] = {
-	WHICH "[--color=WHEN] ID|PATH|WORD...",
-	"--chain [-n N] [--global] [--json] ID|WORD...",
-	"[--all] " WHICH "[--color=WHEN]",
-	NULL,
-};
 
 static const struct cmd cmd = {
 	.name = "co-log",
@@ -78,7 +69,10 @@ static void log_change(void *ctx, const struct step *s, const struct change *c)
 /* Print the changes of H that are asked for. Return the number printed. */
 static size_t print_changes(struct history *h, bool one)
 {
-	struct log_output p = {.width = report_author_width(h),
+	const size_t width = report_author_width(h);
+	/* Other programs get the columns even if they say nothing. */
+	struct log_output p = {.width = width || isatty(STDOUT_FILENO) ? width
+								       : 1,
 			       .one = one,
 			       .coloring = cli_colors(color)};
 	const struct history_walk walk = {
@@ -103,7 +97,8 @@ static void print_member(const struct record *r)
 	struct buf line = {0};
 
 	if (record_marks(r) & MARK_SENSITIVE)
-		cli_note("memory %lld is sensitive", (long long)r->id);
+		cli_note("memory %s%lld is sensitive", record_prefix(r),
+			 (long long)r->id);
 	else if (json)
 		out_record(&(const struct out){.json = true}, r);
 	else
@@ -145,12 +140,14 @@ static bool print_history(struct store *s, const char *operand, struct arena *a)
 		cli_die(&e);
 	hidden_scan(&hidden, &h);
 	known = print_changes(&h, operand) || !max;
-	if (!known && (since || until))
+	if (known || cli_failed())
+		; /* what cannot be read may be what was asked for */
+	else if (since || until)
 		cli_note("nothing changed between these dates");
-	else if (!known && operand)
+	else if (operand)
 		cli_note("no memory '%s', now or before: see 'co list'",
 			 operand);
-	else if (!known)
+	else
 		cli_note("no memories, now or before");
 	cli_note_partial(&h, "some edits are told without what they changed");
 	history_release(&h);
@@ -162,7 +159,6 @@ int main(int argc, char **argv)
 {
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
-	struct arena a = {0};
 	struct store s;
 	struct err e;
 	bool known;
@@ -178,9 +174,8 @@ int main(int argc, char **argv)
 			       chain ? CHOOSE_MEMORIES : CHOOSE_ALL);
 	global = global || cli_is_global(*operands, AREA_MEMORIES);
 	cli_open_store(&s, global);
-	known = chain ? print_chain(&s, *operands, &a)
-		      : print_history(&s, n ? *operands : NULL, &a);
+	known = chain ? print_chain(&s, *operands, &cli_arena)
+		      : print_history(&s, n ? *operands : NULL, &cli_arena);
 	store_close(&s);
-	arena_release(&a);
 	return cli_finish(known ? ERR_NONE : ERR_NO);
 }

@@ -136,8 +136,8 @@ static void read_settings(void *ctx, struct buf *out, const struct report *r)
 	arena_release(&a);
 }
 
-/* True if the user's settings let agents search all projects. Reading them is
- * limited to ENTER_MS. */
+/* Return true if the user's settings let agents search all projects. Reading
+ * them is limited to ENTER_MS. */
 static bool may_read_all_projects(const struct report *r)
 {
 	struct buf word = {0};

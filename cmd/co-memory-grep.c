@@ -1,8 +1,8 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
 #include "cli/out.h"
+#include "cli/show.h"
 #include "cli/stores.h"
 #include "search/projects.h"
-#include "cli/show.h"
 
 static struct out out;
 static struct out_filters filters;
@@ -13,46 +13,31 @@ static bool sensitive, caseless, fixed, word, invert, count, names, lines,
 static size_t max = SIZE_MAX;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 'i', "ignore-case", &caseless, NULL, NULL,
-	 "ignore case, the default"},
-	{OPT_FLAG, 's', "case-sensitive", &sensitive, NULL, NULL,
-	 "distinguish upper and lower case"},
+	FLAG('i', "ignore-case", &caseless, "ignore case, the default"),
+	FLAG('s', "case-sensitive", &sensitive,
+	     "distinguish upper and lower case"),
 	{OPT_LIST, 'e', "regexp", &patterns, "PATTERN", NULL,
 	 "find PATTERN, or any of several; all operands are PATHs then"},
-	{OPT_FLAG, 'F', "fixed-strings", &fixed, NULL, NULL,
-	 "take PATTERN as text, not as an expression"},
-	{OPT_FLAG, 'w', "word-regexp", &word, NULL, NULL,
-	 "match whole words only"},
-	{OPT_FLAG, 'v', "invert-match", &invert, NULL, NULL,
-	 "find the memories that do not match"},
-	{OPT_FLAG, 'c', "count", &count, NULL, NULL, "print how many"},
-	{OPT_FLAG, 'l', "files-with-matches", &names, NULL, NULL,
-	 "print paths, as without it"},
-	{OPT_FLAG, 'o', "lines", &lines, NULL, NULL,
-	 "print the lines that match, as PATH:LINE:TEXT"},
-	{OPT_FLAG, 'q', "quiet", &quiet, NULL, NULL,
-	 "print nothing: the status is the answer"},
+	FLAG('F', "fixed-strings", &fixed,
+	     "take PATTERN as text, not as an expression"),
+	FLAG('w', "word-regexp", &word, "match whole words only"),
+	FLAG('v', "invert-match", &invert,
+	     "find the memories that do not match"),
+	FLAG('c', "count", &count, "print how many"),
+	FLAG('l', "files-with-matches", &names, "print paths, as without it"),
+	FLAG('o', "lines", &lines,
+	     "print the lines that match, as PATH:LINE:TEXT"),
+	FLAG('q', "quiet", &quiet, "print nothing: the status is the answer"),
 	OUT_FILTERS(&filters),
 	OUT_HIDDEN(&filters),
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "list only the newest N"},
-	{OPT_FLAG, 0, "articles", &articles, NULL, NULL, "search articles"},
-	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
-	 "search replaced memories"},
+	FLAG(0, "articles", &articles, "search articles"),
+	FLAG(0, "superseded", &superseded, "search replaced memories"),
 	OPT_GLOBAL(&global),
 	OPT_ALL_PROJECTS(&everywhere),
 	OUT_OPTS(&out),
 	OPT_COLOR(&color),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-i|-s] [-F] [-w] [-v] [-c|-l|-o|-q] [-t TAG]... [--not-tag=TAG]... "
-	"[--since=DATE] [--until=DATE] [-n N] [--articles|--superseded] "
-	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
-	"[--global|-A] "
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] "
-	"PATTERN|-e PATTERN... [PATH...]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -70,7 +55,6 @@ static const struct cmd cmd = {
 	.hint = "-F searches for the text as it is",
 };
 
-static struct arena arena;
 static struct grep_query query;
 
 static void read_query(void)
@@ -174,10 +158,9 @@ int main(int argc, char **argv)
 		cli_usage("--all-projects goes without --global and PATHs");
 	filters.expired |= *operands != NULL; /* a file named explicitly may be
 					       * hidden */
-	out_open(&out, &arena);
+	out_open(&out, &cli_arena);
 	read_query();
 	found = print_matches(operands);
 	match_free(query.match);
-	arena_release(&arena);
 	return cli_finish(found ? 0 : ERR_NO);
 }

@@ -14,14 +14,13 @@ static const struct opt opts[] = {
 	OUT_HIDDEN(&filters),
 	{OPT_WORD, 0, "sort", &sort, "KEY", "id|created|modified|size",
 	 "sort by id, the default, or oldest or smallest first"},
-	{OPT_FLAG, 'r', "reverse", &reverse, NULL, NULL, "reverse the order"},
+	FLAG('r', "reverse", &reverse, "reverse the order"),
 	{OPT_COUNT, 'n', "max", &max, "N", NULL, "list at most N"},
-	{OPT_FLAG, 0, "drafts", &drafts, NULL, NULL, "list drafts"},
+	FLAG(0, "drafts", &drafts, "list drafts"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "trash", &trash, NULL, NULL, "list the trash"},
+	FLAG(0, "trash", &trash, "list the trash"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
-	 "list replaced memories"},
+	FLAG(0, "superseded", &superseded, "list replaced memories"),
 	OPT_GLOBAL(&global),
 	OPT_ALL_PROJECTS(&everywhere),
 	OUT_OPTS(&out),
@@ -33,8 +32,6 @@ static const struct cmd cmd = {
 	.summary = "list memories",
 	.opts = opts,
 };
-
-static struct arena arena;
 
 static void print_found(const struct projects *all, enum area area,
 			const struct grep_query *q)
@@ -70,7 +67,7 @@ int main(int argc, char **argv)
 		cli_usage(PROJECTS_OR_GLOBAL);
 	if (drafts || trash || superseded)
 		area = drafts ? AREA_DRAFTS : trash ? AREA_TRASH : AREA_ARCHIVE;
-	out_open(&out, &arena);
+	out_open(&out, &cli_arena);
 	out_filter(&query, &filters);
 	cli_open_store(&store, global);
 	projects_add(&all, &store);
@@ -79,6 +76,5 @@ int main(int argc, char **argv)
 	print_found(&all, area, &query);
 	projects_close(&all);
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(0);
 }

@@ -79,10 +79,9 @@ int main(int argc, char **argv)
 {
 	struct buf texts[3] = {{0}};
 	struct err e;
-	char **paths;
 	int n, r;
+	char **paths = cli_start(&cmd, argc, argv, &n);
 
-	paths = cli_start(&cmd, argc, argv, &n);
 	if (n != 3)
 		cli_usage("expected BASE, OURS and THEIRS");
 	r = merge_paths(paths, texts, &e);

@@ -7,19 +7,12 @@ static bool proof, dry, global;
 static const char *text_from;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "proof", &proof, NULL, NULL,
-	 "search only, and delete nothing"},
+	FLAG(0, "proof", &proof, "search only, and delete nothing"),
 	{OPT_WORD, 0, "text", &text_from, "-", "-",
 	 "include all that contain a line of standard input"},
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--proof|-n] [--global] ID|PATH",
-	"[--proof|-n] [--global] --text=-",
-	NULL,
 };
 
 static const struct cmd cmd = {

@@ -8,20 +8,13 @@ static bool purge, global, zero, dry;
 static const char *expected;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "purge", &purge, NULL, NULL,
-	 "delete for good, from the trash too"},
+	FLAG(0, "purge", &purge, "delete for good, from the trash too"),
 	OPT_EXPECT(&expected, "the one file to remove"),
 	OPT_GLOBAL(&global),
 	OPT_Z(&zero),
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--purge] [--global] [-z] [-n] [-q] [ID|PATH...]",
-	"--expect=SHA256 [--purge] [--global] [-z] [-n] [-q] ID|PATH",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -37,20 +30,15 @@ static const struct cmd cmd = {
 
 /* The files to remove from each store: project, user. */
 static struct removal {
-	struct store store;
-	bool open;
+	struct store *store; /* NULL: not needed yet */
 	struct strings found;
 } removals[2];
-static struct arena arena;
-
 static struct removal *removal_of(bool user)
 {
 	struct removal *removal = &removals[user];
 
-	if (!removal->open)
-		cli_open_store(&removal->store, user);
-	cli_expect(&removal->store, expected);
-	removal->open = true;
+	removal->store = cli_store(user);
+	cli_expect(removal->store, expected);
 	return removal;
 }
 
@@ -58,14 +46,14 @@ static struct removal *removal_of(bool user)
 static int locate_id(struct store *s, const char *item, const char **path,
 		     struct err *e)
 {
-	int r = store_locate(s, AREA_MEMORIES, item, &arena, path, e);
+	int r = store_locate(s, AREA_MEMORIES, item, &cli_arena, path, e);
 
 	if (!r)
-		r = store_locate(s, AREA_DRAFTS, item, &arena, path, e);
+		r = store_locate(s, AREA_DRAFTS, item, &cli_arena, path, e);
 	if (!r)
-		r = store_locate(s, AREA_ARCHIVE, item, &arena, path, e);
+		r = store_locate(s, AREA_ARCHIVE, item, &cli_arena, path, e);
 	if (!r && purge)
-		r = store_locate(s, AREA_TRASH, item, &arena, path, e);
+		r = store_locate(s, AREA_TRASH, item, &cli_arena, path, e);
 	return r;
 }
 
@@ -78,15 +66,15 @@ static int locate(const char *item, struct removal **removal, const char **path,
 
 	if (store_is_global_id(item, &id)) {
 		*removal = removal_of(true);
-		r = locate_id(&(*removal)->store, item, path, e);
+		r = locate_id((*removal)->store, item, path, e);
 	}
 	if (r)
 		return r;
 	*removal = removal_of(global);
 	return store_is_id(item, &id)
-		       ? locate_id(&(*removal)->store, item, path, e)
-		       : store_locate(&(*removal)->store, AREA_ANY, item,
-				      &arena, path, e);
+		       ? locate_id((*removal)->store, item, path, e)
+		       : store_locate((*removal)->store, AREA_ANY, item,
+				      &cli_arena, path, e);
 }
 
 static int add_item(void *ctx, const char *item, struct err *e)
@@ -99,7 +87,7 @@ static int add_item(void *ctx, const char *item, struct err *e)
 	if (r < 0)
 		return -1;
 	if (r == 0)
-		return store_absent(&removal->store, item, e);
+		return store_absent(removal->store, item, e);
 	strings_add(&removal->found, path);
 	return 0;
 }
@@ -125,15 +113,15 @@ static void print_dry_run(struct store *s, const char *path)
 static void remove_found(struct removal *removal)
 {
 	const struct strings *found = &removal->found;
-	const char **moved = arena_alloc(&arena, found->n * sizeof(*moved));
+	const char **moved = arena_alloc(&cli_arena, found->n * sizeof(*moved));
 	struct err e;
 
 	for (size_t i = 0; i < found->n && dry; i++)
-		print_dry_run(&removal->store, found->items[i]);
+		print_dry_run(removal->store, found->items[i]);
 	if (dry)
 		return;
-	if (trash_remove(&removal->store, found->items, found->n, purge, &arena,
-			 moved, &e) < 0)
+	if (trash_remove(removal->store, found->items, found->n, purge,
+			 &cli_arena, moved, &e) < 0)
 		cli_complain(&e);
 	for (size_t i = 0; i < found->n; i++) {
 		if (moved[i])
@@ -143,22 +131,20 @@ static void remove_found(struct removal *removal)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (expected && n != 1)
 		cli_usage("--expect goes with one memory");
 	removal_of(global);
 	cli_each(operands, zero, add_item, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(removals); i++) {
-		if (!removals[i].open)
+		if (!removals[i].store)
 			continue;
 		if (removals[i].found.n || i == global)
 			remove_found(&removals[i]);
-		store_close(&removals[i].store);
 		free(removals[i].found.items);
 	}
-	arena_release(&arena);
+	cli_close_stores();
 	return cli_finish(0);
 }

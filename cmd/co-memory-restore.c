@@ -76,10 +76,9 @@ static void restore_all(void)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	cli_each(operands, zero, add_item, NULL);
 	cli_open_store(&store, global || cli_are_global(items.items, items.n,
 							AREA_TRASH));

@@ -4,8 +4,8 @@
 #include "cli/keys.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "sys/lines.h"
 #include "store/save.h"
+#include "sys/lines.h"
 
 #include <unistd.h>
 
@@ -27,35 +27,20 @@ static const struct opt opts[] = {
 	{OPT_LIST, 0, "read", &reads, "PLACE", NULL,
 	 "mark it as external: its writer has read PLACE"},
 	OPT_CITE(&cites),
-	{OPT_FLAG, 0, "draft", &given.draft, NULL, NULL,
-	 "save a draft, not a memory"},
-	{OPT_FLAG, 0, "unless-known", &unless_known, NULL, NULL,
-	 "save nothing that a memory, a draft or the trash has already"},
+	FLAG(0, "draft", &given.draft, "save a draft, not a memory"),
+	FLAG(0, "unless-known", &unless_known,
+	     "save nothing that a memory, a draft or the trash has already"),
 	OPT_GLOBAL(&global),
-	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
-	 "read JSON objects, one a line, each a memory"},
-	{OPT_FLAG, 0, "exact", &exact, NULL, NULL,
-	 "with --batch, save records as they are, ids and all keys"},
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "save it even if it looks like a secret"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print the display text, path and id as JSON"},
+	FLAG(0, "batch", &batch,
+	     "read JSON objects, one a line, each a memory"),
+	FLAG(0, "exact", &exact,
+	     "with --batch, save records as they are, ids and all keys"),
+	OPT_ALLOW_SECRET(&allow_secret, "save"),
+	FLAG(0, "json", &json, "print the display text, path and id as JSON"),
 	OPT_Z(&zero),
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-t TAG]... [--source=SOURCE] [--created=TIME] [--replaces=ID] "
-	"[--expect=SHA256] [--read=PLACE]... [--cite=PLACE]... [--draft] "
-	"[--unless-known] "
-	"[--global] [--allow-secret] [--json] [-z] [-n] [-q]",
-	"--batch [-t TAG]... [--source=SOURCE] [--cite=PLACE]... [--draft] "
-	"[--unless-known] [--global] [--allow-secret] [--json] [-z] [-n] [-q]",
-	"--batch --exact [--draft] [--global] [--allow-secret] [--json] [-z] "
-	"[-n] [-q]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -75,7 +60,6 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
 static int refused; /* ERR_NO if a memory was known already */
 
 /* Save N and print it at once, since a reader of the output may rely on it. */
@@ -86,20 +70,20 @@ static int save_and_print(struct store_new *n, struct err *e)
 	struct record r;
 	int known;
 
-	if (!exact && cli_cite(&store, &cites, n, &arena, e) < 0)
+	if (!exact && cli_cite(&store, &cites, n, &cli_arena, e) < 0)
 		return -1;
 	if (dry)
 		return out_would_save(&store, n, zero, e);
 	n->when = unless_known ? SAVE_UNLESS_KNOWN : SAVE_ALWAYS;
 	n->where = &where;
-	known = save_memory(&store, n, &arena, &r, e);
+	known = save_memory(&store, n, &cli_arena, &r, e);
 	if (known < 0)
 		return -1;
 	if (!known && !told++)
 		cli_make_store(&store);
 	if (!known && !batch && !n->replaces &&
 	    (n->draft || unless_known || json))
-		confirm_saved(&store, &r, &arena);
+		confirm_saved(&store, &r, &cli_arena);
 	if (known) {
 		refused = exact ? refused : ERR_NO;
 		area = where;
@@ -191,7 +175,7 @@ int main(int argc, char **argv)
 	if (expected && (!given.replaces || strchr(given.replaces, ',')))
 		cli_usage("--expect goes with --replaces, of one memory");
 	given.created = given.created ? date_utc(given.created, created) : NULL;
-	given.extra = compose_read_keys(&reads, &arena);
+	given.extra = compose_read_keys(&reads, &cli_arena);
 	given.tags = tags.items;
 	given.ntags = tags.n;
 	cli_open_store(&store,
@@ -200,6 +184,5 @@ int main(int argc, char **argv)
 	cli_expect(&store, expected);
 	(batch ? save_batch : save_input)();
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(refused);
 }

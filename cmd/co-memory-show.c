@@ -23,16 +23,13 @@ static const struct cmd cmd = {
 int main(int argc, char **argv)
 {
 	struct show show = {.out = &out};
-	struct arena templates = {0};
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
-	out_open(&out, &templates);
+	out_open(&out, &cli_arena);
 	show.global = global;
 	show.coloring = cli_colors(color);
 	cli_each(operands, out.zero, show_one, &show);
 	show_release(&show);
-	arena_release(&templates);
 	return cli_finish(0);
 }

@@ -16,23 +16,14 @@ static const struct opt opts[] = {
 	 "take TAG from them; may be given again"},
 	{OPT_LIST, 0, "rename", &change.rename, "OLD=NEW", NULL,
 	 "replace OLD by NEW; may be given again"},
-	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "change all memories of the store"},
-	{OPT_FLAG, 0, "show", &show, NULL, NULL,
-	 "print the id and the tags of each, changed or not"},
+	FLAG(0, "all", &all, "change all memories of the store"),
+	FLAG(0, "show", &show,
+	     "print the id and the tags of each, changed or not"),
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
 	OPT_GLOBAL(&global),
 	OPT_Z(&zero),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... [--show] [-n] [-q] "
-	"[--global] [-z] [ID|PATH...]",
-	"[-a TAG]... [-d TAG]... [--rename=OLD=NEW]... --all [--show] [-n] "
-	"[-q] [--global] [-z]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -48,19 +39,12 @@ static const struct cmd cmd = {
 	.hint = "'co list' shows the memories",
 };
 
-/* project, user */
-static struct store stores[2];
-static bool open[2];
-static struct arena arena;
-
 static struct store *open_store_of(bool user)
 {
-	if (!open[user]) {
-		cli_open_store(&stores[user], user);
-		store_batch(&stores[user]);
-	}
-	open[user] = true;
-	return &stores[user];
+	struct store *s = cli_store(user);
+
+	store_batch(s);
+	return s;
 }
 
 /* Look up ITEM. Set *S to its store and *PATH to its file. */
@@ -72,17 +56,18 @@ static int locate(const char *item, struct store **s, const char **path,
 
 	*s = open_store_of(global);
 	if (store_is_id(item, &id))
-		return store_locate(*s, AREA_MEMORIES, item, &arena, path, e);
+		return store_locate(*s, AREA_MEMORIES, item, &cli_arena, path,
+				    e);
 	if (store_is_global_id(item, &id)) {
 		*s = open_store_of(true);
-		r = store_locate(*s, AREA_MEMORIES, item, &arena, path, e);
+		r = store_locate(*s, AREA_MEMORIES, item, &cli_arena, path, e);
 		if (r)
 			return r;
 		*s = open_store_of(global);
 	}
-	r = store_locate(*s, AREA_ANY, item, &arena, path, e);
+	r = store_locate(*s, AREA_ANY, item, &cli_arena, path, e);
 	if (r >= 0 || global || e->code != ERR_USAGE ||
-	    store_locate(open_store_of(true), AREA_ANY, item, &arena, path,
+	    store_locate(open_store_of(true), AREA_ANY, item, &cli_arena, path,
 			 NULL) != 1)
 		return r;
 	*s = open_store_of(true);
@@ -97,7 +82,8 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 	int r = file_read_path(path, STORE_FILE_MAX, &was, e);
 
 	if (r >= 0)
-		r = compose_tags_change(&text, path, &was, &change, &arena, e);
+		r = compose_tags_change(&text, path, &was, &change, &cli_arena,
+					e);
 	if (r > 0 && !dry &&
 	    save_edit(s,
 		      &(struct save_edit){
@@ -106,8 +92,8 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 		r = -1;
 	if (r >= 0 && show) {
 		buf_adds(&line, record_scope_prefix(s->repo.root.scope));
-		r = compose_tags_text(&line, path, r > 0 ? &text : &was, &arena,
-				      e);
+		r = compose_tags_text(&line, path, r > 0 ? &text : &was,
+				      &cli_arena, e);
 	}
 	if (r > 0 && !line.len)
 		buf_adds(&line, path);
@@ -123,7 +109,7 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 static int tag_locked(struct store *s, const char *path, struct err *e)
 {
 	struct strings parts = {0};
-	int r = article_parts_at(s, path, &arena, &parts, e);
+	int r = article_parts_at(s, path, &cli_arena, &parts, e);
 
 	if (r < 0 || (!dry && store_lock(s, e) < 0)) {
 		free(parts.items);
@@ -144,7 +130,7 @@ static int tag_one(void *ctx, const char *item, struct err *e)
 	int r;
 
 	(void)ctx;
-	arena_reset(&arena);
+	arena_reset(&cli_arena);
 	r = locate(item, &s, &path, e);
 	if (r == 0)
 		return store_absent(s, item, e);
@@ -166,7 +152,7 @@ static void tag_all(void)
 	results_sort(&found);
 	for (size_t i = 0; i < found.n; i++) {
 		arena_reset(&a);
-		arena_reset(&arena);
+		arena_reset(&cli_arena);
 		results_get(&found, &found.items[i], &a, &r);
 		if (tag_locked(s, r.path, &e) < 0)
 			cli_complain(&e);
@@ -177,11 +163,10 @@ static void tag_all(void)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	struct err e;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (!change.add.n && !change.drop.n && !change.rename.n && !show)
 		cli_usage("say what to change: --add, --remove or --rename");
 	if (all && n)
@@ -192,10 +177,6 @@ int main(int argc, char **argv)
 		tag_all();
 	else
 		cli_each(operands, zero, tag_one, NULL);
-	for (int user = 0; user < 2; user++) {
-		if (open[user])
-			store_close(&stores[user]);
-	}
-	arena_release(&arena);
+	cli_close_stores();
 	return cli_finish(0);
 }

@@ -10,18 +10,11 @@ static bool global, allow_secret;
 
 static const struct opt opts[] = {
 	OPT_EXPECT(&expected, "its current file"),
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "write it even if it looks like a secret"},
+	OPT_ALLOW_SECRET(&allow_secret, "write"),
 	OPT_GLOBAL(&global),
 	OUT_OPTS(&out),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"--expect=SHA256 [--allow-secret] [--global] [--json|--format=TEMPLATE]"
-	" [-z] [-q] ID|PATH",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -73,7 +66,6 @@ static void write_input(struct store *s, const char *path, struct arena *a)
 int main(int argc, char **argv)
 {
 	struct store store;
-	struct arena a = {0};
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
@@ -82,13 +74,13 @@ int main(int argc, char **argv)
 	if (!expected)
 		cli_usage("--expect is missing: 'co-memory-show "
 			  "--format=%%(sha256) ID' prints the sum");
-	out_open(&out, &a);
+	out_open(&out, &cli_arena);
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
 	store_allow_secret(&store, allow_secret);
 	cli_expect(&store, expected);
-	write_input(&store, locate(&store, operands[0], &a), &a);
+	write_input(&store, locate(&store, operands[0], &cli_arena),
+		    &cli_arena);
 	store_close(&store);
-	arena_release(&a);
 	return cli_finish(0);
 }

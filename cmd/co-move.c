@@ -1,4 +1,5 @@
 /* co-move: move memories to another store. */
+#include "agent/context.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/out.h"
@@ -6,7 +7,6 @@
 #include "format/json-write.h"
 #include "move/move.h"
 #include "store/display.h"
-#include "agent/context.h"
 
 static bool dry, json, global, allow_secret;
 static const char *target;
@@ -14,20 +14,13 @@ static const char *target;
 static const struct opt opts[] = {
 	{OPT_STR, 0, "to", &target, "PLACE", NULL,
 	 "move to global, or a project's directory, name or id"},
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "move it even if it looks like a secret"},
+	OPT_ALLOW_SECRET(&allow_secret, "move"),
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print the moved memories as JSON, one per line"},
+	FLAG(0, "json", &json,
+	     "print the moved memories as JSON, one per line"),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"--to=PLACE [-n] [--global] [--allow-secret] [--json] [-q] "
-	"ID|PATH|WORD...",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -42,7 +35,6 @@ static const struct cmd cmd = {
 };
 
 static struct store from, to;
-static struct arena arena;
 static struct strings items;
 
 /* Print that WAS became R, and the REFERENCES that still name it. */
@@ -61,38 +53,33 @@ static void print_moved(const struct record *was, const struct record *r,
 		}
 		json_write_text(&out, "scope",
 				record_scope_name(to.repo.root.scope));
-		json_write_open(&out, "references", '[');
-		for (size_t i = 0; i < references->n; i++)
-			json_write_text(&out, NULL, references->items[i]);
-		json_write_close(&out, ']');
-		json_write_close(&out, '}');
-		buf_addc(&out, '\n');
-		cli_out(out.p, out.len);
+		json_write_texts(&out, "references", references->items,
+				 references->n);
+		out_json(&out);
 	} else if (dry) {
 		out_line(was, false);
 	} else {
 		buf_addf(&out, "✓ Moved memory %s%lld", record_prefix(was),
 			 (long long)was->id);
 		display_file(&out, " to", r);
-		buf_addf(&out, "Location: %s\n", r->path);
-		cli_out_text(out.p, out.len);
+		buf_addf(&out, "Location: %s\n", out_shown_path(r->path));
+		out_buf(&out);
 	}
 	for (size_t i = 0; i < references->n; i++)
 		cli_note("'%s' names it still", references->items[i]);
-	buf_release(&out);
 }
 
 /* Look up OPERAND, a memory or a draft. Set *PATH and *DRAFT. */
 static int locate(const char *operand, const char **path, bool *draft,
 		  struct err *e)
 {
-	int found =
-		store_locate(&from, AREA_MEMORIES, operand, &arena, path, e);
+	int found = store_locate(&from, AREA_MEMORIES, operand, &cli_arena,
+				 path, e);
 
 	*draft = !found;
 	return found ? found
-		     : store_locate(&from, AREA_DRAFTS, operand, &arena, path,
-				    e);
+		     : store_locate(&from, AREA_DRAFTS, operand, &cli_arena,
+				    path, e);
 }
 
 /* Fail if the target store cannot take WAS. */
@@ -116,14 +103,14 @@ static int move_item(const char *operand, struct err *e)
 	int found = locate(operand, &path, &draft, e);
 
 	if (found == 1)
-		found = store_read(&from, path, &arena, &was, e);
+		found = store_read(&from, path, &cli_arena, &was, e);
 	if (found == 0)
 		return store_absent(&from, operand, e);
 	if (found < 0 || check_target(&was, draft, e) < 0 ||
-	    move_references(&from, &was, &references, &arena, e) < 0)
+	    move_references(&from, &was, &references, &cli_arena, e) < 0)
 		found = -1;
 	else
-		found = dry ? 0 : move_one(&from, &to, &was, &arena, &r, e);
+		found = dry ? 0 : move_one(&from, &to, &was, &cli_arena, &r, e);
 	if (found == 1)
 		cli_note("'%s' stood there already: it went from here", r.path);
 	if (found >= 0)
@@ -136,11 +123,11 @@ static int add_item(void *ctx, const char *item, struct err *e)
 {
 	(void)ctx;
 	(void)e;
-	strings_add(&items, arena_strdup(&arena, item));
+	strings_add(&items, arena_strdup(&cli_arena, item));
 	return 0;
 }
 
-/* True if an item can move to the target store, or if a read failed. */
+/* Return true if an item can move to the target store, or if a read failed. */
 static bool can_move_any(void)
 {
 	struct err e = {.code = ERR_NONE};
@@ -150,7 +137,7 @@ static bool can_move_any(void)
 
 	for (size_t i = 0; i < items.n && !can; i++)
 		can = (locate(items.items[i], &path, &draft, &e) == 1 &&
-		       store_read(&from, path, &arena, &was, &e) == 1 &&
+		       store_read(&from, path, &cli_arena, &was, &e) == 1 &&
 		       check_target(&was, draft, &e) == 0) ||
 		      e.code == ERR_SYSTEM;
 	return can;
@@ -181,11 +168,13 @@ int main(int argc, char **argv)
 
 	n = cli_choose(operands, n, global, CHOOSE_MEMORIES);
 	if (!target)
-		cli_usage("say where to, by --to=global or --to=PROJECT");
+		cli_usage("say where to: 'co move --to=global %s' moves it to "
+			  "the user store, --to=PROJECT to a project",
+			  operands[0]);
 	cli_each(operands, false, add_item, NULL);
 	cli_open_store(&from, global || cli_are_global(items.items, items.n,
 						       AREA_MEMORIES));
-	if (move_open_target(&to, target, cli_report(), &arena, &e) < 0)
+	if (move_open_target(&to, target, cli_report(), &cli_arena, &e) < 0)
 		cli_die(&e);
 	if (dry && !json)
 		cli_outf("Would move to %s:\n", to.repo.root.path);
@@ -195,6 +184,5 @@ int main(int argc, char **argv)
 	store_close(&to);
 	store_close(&from);
 	free(items.items);
-	arena_release(&arena);
 	return cli_finish(0);
 }

@@ -8,8 +8,7 @@ static size_t most;
 
 static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &most, "N", NULL, "print only the newest N"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print operations as JSON, one a line"},
+	FLAG(0, "json", &json, "print operations as JSON, one a line"),
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };

@@ -32,12 +32,11 @@ int main(int argc, char **argv)
 	struct undo u = {.store = &store, .fn = print_path, .ctx = &u.arena};
 	const struct oplog_op *op;
 	struct buf other = {0};
-	char **operands;
 	int64_t number;
 	struct err e;
 	int n, r;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (n != 1 || !store_is_id(operands[0], &number))
 		cli_usage(
 			"name an operation by its number: 'co-operation-list' "

@@ -11,8 +11,8 @@ static const struct opt opts[] = {
 	 "keep the parts for models of PROVIDER, such as gemini"},
 	{OPT_STR, 0, "personality", &ask.personality, "NAME", NULL,
 	 "add the personality NAME"},
-	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
-	 "print the layers, their sizes and files, not the text"},
+	FLAG(0, "explain", &explain,
+	     "print the layers, their sizes and files, not the text"),
 	{0},
 };
 

@@ -3,10 +3,10 @@
 #include "cli/recalled.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
+#include "search/projects.h"
 #include "search/paths.h"
 #include "search/recall.h"
 #include "store/display.h"
-#include "search/projects.h"
 
 #include <unistd.h>
 
@@ -23,39 +23,25 @@ static const struct opt opts[] = {
 	{OPT_COUNT, 'n', "max", &max, "N", NULL,
 	 "print at most N answers; default: 5, or as set"},
 	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article|conversation",
-	 "find one kind; conversations only so"},
+	 "find one kind; conversations need it"},
 	{OPT_WORD, 0, "mode", &mode, "MODE", "auto|grep|fts|hybrid",
-	 "set the search; auto: hybrid, or nothing"},
-	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
-	 "print on standard error how it was searched"},
-	{OPT_FLAG, 0, "batch", &batch, NULL, NULL,
-	 "answer each line of standard input, and keep the index open"},
-	{OPT_FLAG, 0, "superseded", &superseded, NULL, NULL,
-	 "search replaced memories, by grep"},
+	 "search by words (fts), and by meaning (hybrid); or grep"},
+	FLAG(0, "explain", &explain,
+	     "print on standard error how it was searched"),
+	FLAG(0, "batch", &batch,
+	     "answer each line of standard input, and keep the index open"),
+	FLAG(0, "superseded", &superseded,
+	     "search the replaced memories instead"),
 	OUT_FILTERS(&filters),
 	OUT_HIDDEN(&filters),
 	{OPT_STR, 0, "for-path", &for_path, "FILE", NULL,
 	 "rank memories about files by FILE"},
 	OPT_ALL_PROJECTS(&everywhere),
 	OPT_REMOTE(&remote),
-	{OPT_FLAG, 0, "all", &turns.all, NULL, NULL,
-	 "with --kind=conversation: of all projects"},
+	FLAG(0, "all", &turns.all, "with --kind=conversation: of all projects"),
 	OUT_OPTS(&out),
 	OPT_COLOR(&color),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-n N] [-t TAG]... [--not-tag=TAG]... [--since=DATE] "
-	"[--until=DATE] [--kind=KIND] [--mode=MODE] [--superseded] "
-	"[--expired] [--sensitive] [--any-scope] [--as-of=DATE] "
-	"[--for-path=FILE] [-A] [--remote[=PROJECT]]... "
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--explain] QUERY...",
-	"--kind=conversation [-n N] [--since=DATE] [--until=DATE] [--all] "
-	"[--json] [--color=WHEN] QUERY...",
-	"--batch [-n N] [--kind=KIND] [--mode=MODE] [-A] "
-	"[--remote[=PROJECT]]... [--json|--format=TEMPLATE] [-z]",
-	NULL,
 };
 
 static const struct cmd cmd = {

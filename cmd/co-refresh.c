@@ -15,11 +15,11 @@ static size_t older;
 static const struct opt opts[] = {
 	{OPT_COUNT, 0, "older", &older, "DAYS", NULL,
 	 "select those fetched more than DAYS days ago"},
-	{OPT_FLAG, 0, "allow-private", &allow_private, NULL, NULL,
-	 "allow addresses of this machine and of the local network"},
+	FLAG(0, "allow-private", &allow_private,
+	     "allow addresses of this machine and of the local network"),
 	OPT_GLOBAL(&global),
 	OPT_DRY_RUN(&dry),
-	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL, "replace without asking"},
+	FLAG('y', "yes", &yes, "replace without asking"),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
@@ -33,7 +33,6 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena;
 static struct article_refresh *all;
 static struct article_refresh_sources known;
 static size_t n_all, cap, unchanged;
@@ -45,15 +44,14 @@ static int add_article(const struct record *r, struct err *e)
 
 	if (older && instant_now().sec - r->at.sec <= (int64_t)older * DAY)
 		return 0;
-	done = article_refresh_of(&f, &store, r, &arena, e);
+	done = article_refresh_of(&f, &store, r, &cli_arena, e);
 	for (size_t i = 0; i < n_all && value_get(r->frontmatter, "part"); i++)
 		done = !strcmp(all[i].path, f.path) ? 1 : done;
 	if (done) {
 		article_refresh_release(&f);
 		return done < 0 ? -1 : 0;
 	}
-	all = mem_grow(all, n_all, &cap, sizeof(*all));
-	all[n_all++] = f;
+	*MEM_ADD(all, n_all, cap) = f;
 	return 0;
 }
 
@@ -62,7 +60,7 @@ static int add_any(void *ctx, const struct record *r)
 	struct err e;
 
 	(void)ctx;
-	if (article_refresh_can(&store, r, &arena) &&
+	if (article_refresh_can(&store, r, &cli_arena) &&
 	    article_refresh_is_first(&known, r) && add_article(r, &e) < 0)
 		cli_complain(&e);
 	return 0;
@@ -71,14 +69,15 @@ static int add_any(void *ctx, const struct record *r)
 static int add_named(void *ctx, const char *operand, struct err *e)
 {
 	struct record r;
-	int found = store_find(&store, AREA_ARTICLES, operand, &arena, &r, e);
+	int found =
+		store_find(&store, AREA_ARTICLES, operand, &cli_arena, &r, e);
 
 	(void)ctx;
 	if (found < 0)
 		return -1;
 	if (!found)
 		return err_set(e, ERR_NO, "no article '%s'", operand);
-	if (!article_refresh_can(&store, &r, &arena))
+	if (!article_refresh_can(&store, &r, &cli_arena))
 		return err_set(
 			e, ERR_DATA,
 			"'%s' is from '%s', which is neither a URL nor "
@@ -151,8 +150,7 @@ int main(int argc, char **argv)
 	cli_open_store(&store, global);
 	if (find_articles(operands, n, &e) < 0)
 		cli_die(&e);
-	if (n_all)
-		qsort(all, n_all, sizeof(*all), by_path);
+	MEM_SORT(all, n_all, by_path);
 	for (size_t i = 0; i < n_all; i++) {
 		struct arena a = {0};
 
@@ -165,7 +163,6 @@ int main(int argc, char **argv)
 	free(all);
 	article_refresh_sources_release(&known);
 	store_close(&store);
-	arena_release(&arena);
 	if (n_all && unchanged == n_all && !cli_quiet)
 		cli_note("nothing has changed");
 	return cli_finish(ERR_NONE);

@@ -8,24 +8,18 @@ static bool init, print, leave, json;
 static const char *join, *purge;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "init", &init, NULL, NULL,
-	 "create the schema on the server"},
-	{OPT_FLAG, 0, "print", &print, NULL, NULL,
-	 "with --init, print the SQL and do not run it"},
+	FLAG(0, "init", &init, "create the schema on the server"),
+	FLAG(0, "print", &print,
+	     "with --init, print the SQL and do not run it"),
 	{OPT_STR, 0, "join", &join, "NAME", NULL,
 	 "call this project NAME on the server"},
-	{OPT_FLAG, 0, "leave", &leave, NULL, NULL,
-	 "forget the name of this project"},
+	FLAG(0, "leave", &leave, "forget the name of this project"),
 	{OPT_STR, 0, "purge", &purge, "ID", NULL,
 	 "remove memory ID of this project from the server"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print the state as JSON"},
+	FLAG(0, "json", &json, "print the state as JSON"),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
-
-static const char *const synopsis[] = {"[--json]", "--init [--print] [-q]",
-				       "--join=NAME|--leave [-q]",
-				       "--purge=ID [-q]", NULL};
 
 static const struct cmd cmd = {
 	.name = "co-remote",
@@ -37,7 +31,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
 static struct store store;
 static struct remote remote;
 
@@ -48,7 +41,7 @@ static void show_state(void)
 	struct err e;
 	bool own = false;
 
-	if (remote_status_get(&s, &remote, &store, &arena, &e) < 0)
+	if (remote_status_get(&s, &remote, &store, &cli_arena, &e) < 0)
 		cli_die(&e);
 	if (json)
 		remote_status_json(&out, &s, &remote);
@@ -64,7 +57,7 @@ static void show_state(void)
 }
 
 /* Send the request VERB, about PROJECT and ID unless they are NULL. Return the first line
- * of the answer; NULL if it has only the last one. */
+ * of the answer, which may be the last one. */
 static const struct value *send_request(const char *verb, const char *project,
 					const char *id)
 {
@@ -74,19 +67,16 @@ static const struct value *send_request(const char *verb, const char *project,
 
 	json_write_open(&request, NULL, '{');
 	json_write_text(&request, "verb", verb);
-	if (project)
-		json_write_text(&request, "project", project);
-	if (id)
-		json_write_text(&request, "id", id);
+	json_write_given(&request, "project", project);
+	json_write_given(&request, "id", id);
 	if (print)
 		json_write_bool(&request, "print", true);
-	json_write_close(&request, '}');
-	buf_addc(&request, '\n');
-	if (remote_ask(&remote, &request, REMOTE_COMMAND_MS, &reply, &arena,
+	json_write_end(&request);
+	if (remote_ask(&remote, &request, REMOTE_COMMAND_MS, &reply, &cli_arena,
 		       &e) < 0)
 		cli_die(&e);
 	buf_release(&request);
-	return reply.n ? reply.lines : NULL;
+	return reply.lines;
 }
 
 static void create_schema(void)
@@ -98,6 +88,10 @@ static void create_schema(void)
 		cli_outs("✓ The schema is on the server\n");
 	else if (sql)
 		cli_out_text(sql, strlen(sql));
+	if (value_get(first, "replaced"))
+		cli_note(
+			"it took over the projects and rights of an older one: "
+			"push each project again");
 }
 
 /* Return the id of this project. End the process if it has none. */
@@ -141,7 +135,6 @@ static int rename_project(const char *name)
 static int purge_memory(const char *id)
 {
 	const char *project = remote_name_of(&remote, find_id());
-	const struct value *removed;
 	int64_t n;
 
 	if (!store_is_id(id, &n) || !n)
@@ -150,8 +143,7 @@ static int purge_memory(const char *id)
 		cli_note("this project has no name on the server");
 		return ERR_NO;
 	}
-	removed = value_get(send_request("purge", project, id), "removed");
-	n = removed && removed->kind == VALUE_INT ? removed->u.i : 0;
+	n = value_positive(send_request("purge", project, id), "removed");
 	if (n)
 		cli_outf("✓ Removed memory %s of %s from the server\n", id,
 			 project);
@@ -172,7 +164,7 @@ int main(int argc, char **argv)
 	if (print && !init)
 		cli_usage("--print goes with --init");
 	cli_open_store_if(&store, false);
-	if (remote_open(&remote, argv[0], &arena, cli_report(), &e) < 0 &&
+	if (remote_open(&remote, argv[0], &cli_arena, cli_report(), &e) < 0 &&
 	    !join && !leave && !print)
 		cli_die(&e);
 	if (init)
@@ -184,6 +176,5 @@ int main(int argc, char **argv)
 	else
 		show_state();
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(status);
 }

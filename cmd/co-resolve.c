@@ -3,19 +3,18 @@
 #include "cli/stores.h"
 #include "repair/resolve.h"
 #include "store/ids.h"
+#include "cli/choose.h"
+#include "sys/file.h"
 
 #include <stdlib.h>
 
 static bool dry, global, ours, theirs;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 'n', "dry-run", &dry, NULL, NULL,
-	 "print the changes without making them"},
-	{OPT_FLAG, 0, "ours", &ours, NULL, NULL,
-	 "take our side where both changed something"},
+	FLAG('n', "dry-run", &dry, "print the changes without making them"),
+	FLAG(0, "ours", &ours, "take our side of each conflict"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "theirs", &theirs, NULL, NULL,
-	 "take their side where both changed something"},
+	FLAG(0, "theirs", &theirs, "take their side of each conflict"),
 	OPT_GLOBAL(&global),
 	OPT_QUIET,
 	{.kind = OPT_END},
@@ -24,10 +23,11 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-resolve",
 	.summary = "resolve merge conflicts in memories",
-	.operands = "[ID|PATH...]",
+	.operands = "[ID|PATH|WORD...]",
 	.opts = opts,
 };
 
+/* What the user named, and which of it has a conflict. */
 static char **operands;
 static struct store store;
 
