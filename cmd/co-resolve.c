@@ -1,9 +1,9 @@
 /* co-resolve: resolve merge conflicts in memories. */
+#include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "repair/resolve.h"
 #include "store/ids.h"
-#include "cli/choose.h"
 #include "sys/file.h"
 
 #include <stdlib.h>
@@ -29,35 +29,55 @@ static const struct cmd cmd = {
 
 /* What the user named, and which of it has a conflict. */
 static char **operands;
+static bool *met;
 static struct store store;
 
-/* True if OPERAND, an id or a path, means PATH, which is relative to the
- * root. */
+/* Return true if OPERAND, an id or a path, means PATH, which is relative to the
+ * root. It may be written as the output names it, too, and the file may be missing: one
+ * side may have removed it. */
 static bool names_path(const char *path, const char *operand)
 {
-	const char *name = strrchr(path, '/');
 	struct arena a = {0};
-	const char *full = file_absolute(operand, &a, NULL);
-	bool r = false;
+	bool r = !strcmp(operand, path);
+	int64_t id;
 
-	name = name ? name + 1 : path;
-	if (operand[strspn(operand, "0123456789")] == '\0')
-		r = ids_of_name(name) == strtoll(operand, NULL, 10);
-	else if (full)
-		r = !strcmp(full, arena_printf(&a, "%s/%s",
-					       store.repo.root.path, path));
+	if (store_is_id(operand, &id) || store_is_global_id(operand, &id))
+		r = ids_of_name(file_name_of(path)) == id;
+	else if (!r)
+		r = !strcmp(
+			file_resolve(operand, &a),
+			arena_printf(&a, "%s/%s", store.repo.root.path, path));
 	arena_release(&a);
 	return r;
 }
 
 static bool is_wanted(void *ctx, const char *path)
 {
+	bool wanted = !*operands;
+
 	(void)ctx;
-	for (char **o = operands; *o; o++) {
-		if (names_path(path, *o))
-			return true;
+	for (size_t i = 0; operands[i]; i++) {
+		if (names_path(path, operands[i]))
+			wanted = met[i] = true;
 	}
-	return !*operands;
+	return wanted;
+}
+
+/* Report the operands without a conflict. Return ERR_NO if there are any. */
+static int report_unmet(void)
+{
+	int status = ERR_NONE;
+
+	for (size_t i = 0; operands[i]; i++) {
+		if (met[i])
+			continue;
+		cli_note("'%s' has no conflict", operands[i]);
+		status = ERR_NO;
+	}
+	if (status)
+		cli_hint("'co resolve%s -n' lists the conflicts",
+			 global ? " --global" : "");
+	return status;
 }
 
 static void print_result(void *ctx, const char *path, bool left,
@@ -81,9 +101,24 @@ static int resolve(struct resolve *r, struct err *e)
 	else if (left < 0)
 		cli_complain(e);
 	if (r->choice)
-		cli_hint("'co resolve --ours' or '--theirs' takes one side; "
-			 "'co edit ID' opens the file");
+		cli_hint("'co resolve%s --ours' or '--theirs' takes one side; "
+			 "'co edit ID' opens the file",
+			 global ? " --global" : "");
+	else if (!left && !r->dry && cli_on_terminal())
+		cli_hint("%s", global ? "'co sync' sends the result"
+				      : "'git commit' ends a merge, 'git "
+					"rebase --continue' a rebase");
 	return left;
+}
+
+/* Replace words among the N operands by paths of memories. Memories of the user mean
+ * --global. */
+static void choose_operands(int n)
+{
+	n = n ? cli_choose(operands, n, global, CHOOSE_MEMORIES) : 0;
+	global = global || cli_are_global((const char *const *)operands,
+					  (size_t)n, AREA_MEMORIES);
+	met = arena_alloc(&cli_arena, (size_t)n * sizeof(*met));
 }
 
 int main(int argc, char **argv)
@@ -93,7 +128,7 @@ int main(int argc, char **argv)
 			    .say = print_result,
 			    .report = cli_report()};
 	struct err e;
-	int n, left;
+	int n, left, status = ERR_NONE;
 
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (ours && theirs)
@@ -101,13 +136,19 @@ int main(int argc, char **argv)
 	r.dry = dry;
 	if (ours || theirs)
 		r.side = ours ? RESOLVE_OURS : RESOLVE_THEIRS;
+	choose_operands(n);
 	cli_open_store(&store, global);
 	if (store.repo.root.fd < 0) {
 		err_set(&e, ERR_NO, "there is no %s store here",
 			global ? "user" : "project");
-		cli_die(&e);
+		cli_complain(&e);
+		if (!global)
+			cli_hint("'co resolve --global' is for the user's");
+		cli_end(ERR_NONE);
 	}
 	left = resolve(&r, &e);
+	if (left >= 0)
+		status = report_unmet();
 	store_close(&store);
-	return cli_finish(left > 0 ? ERR_NO : ERR_NONE);
+	return cli_finish(left > 0 ? ERR_NO : status);
 }

@@ -1,66 +1,44 @@
 /* co-review: accept or reject drafts, or review memories that are due. */
+#include "cli/choose.h"
 #include "cli/stores.h"
 #include "review/decide.h"
 #include "store/drafts.h"
-#include "cli/choose.h"
 
 #include <unistd.h>
 
 static struct store store;
-static struct arena arena;
 static struct decide draft = {.s = &store};
 static bool list, accept, reject, global, everywhere, allow_secret, keep_trust;
 static const char *expected, *keep;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "list", &list, NULL, NULL, "list the drafts, by id"},
-	{OPT_FLAG, 0, "accept", &accept, NULL, NULL,
-	 "accept the drafts named, without a question"},
-	{OPT_FLAG, 0, "reject", &reject, NULL, NULL,
-	 "move the drafts named to the trash, without a question"},
-	{OPT_FLAG, 0, "due", &draft.due, NULL, NULL,
-	 "review memories whose review-after has passed"},
+	FLAG(0, "list", &list, "list the drafts, by id"),
+	FLAG(0, "accept", &accept,
+	     "accept the drafts named, without a question"),
+	FLAG(0, "reject", &reject,
+	     "move the drafts named to the trash, without a question"),
+	FLAG(0, "due", &draft.due,
+	     "review memories whose review-after has passed"),
 	{OPT_STR, 0, "keep", &keep, "DATE", NULL,
 	 "with --due, review those named again at DATE, or never"},
 	{OPT_TAGS, 't', "tag", &draft.tags, "TAG", NULL,
 	 "select those with TAG; may be given again"},
 	{OPT_STR, 0, "source", &draft.source, "SOURCE", NULL,
 	 "select those from SOURCE"},
-	{OPT_FLAG, 0, "if-same", &draft.same, NULL, NULL,
-	 "require that standard input is the text of the draft"},
+	FLAG(0, "if-same", &draft.same,
+	     "require that standard input is the text of the draft"),
 	OPT_EXPECT(&expected, "the replaced memory"),
-	{OPT_FLAG, 0, "json", &draft.json, NULL, NULL,
-	 "print records or results as JSON, one per line"},
-	{OPT_FLAG, 0, "sensitive", &draft.sensitive, NULL, NULL,
-	 "include sensitive ones"},
+	FLAG(0, "json", &draft.json,
+	     "print records or results as JSON, one per line"),
+	FLAG(0, "sensitive", &draft.sensitive, "include sensitive ones"),
 	OPT_COLOR(&draft.color),
-	{OPT_FLAG, 0, "allow-secret", &allow_secret, NULL, NULL,
-	 "accept it even if it looks like a secret"},
-	{OPT_FLAG, 0, "keep-trust", &keep_trust, NULL, NULL,
-	 "keep it external if its writer had read others' text"},
+	OPT_ALLOW_SECRET(&allow_secret, "accept"),
+	FLAG(0, "keep-trust", &keep_trust,
+	     "keep it external if its writer had read others' text"),
 	OPT_GLOBAL(&global),
 	OPT_ALL_PROJECTS(&everywhere),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-t TAG]... [--source=SOURCE] [--color=WHEN] [--allow-secret] "
-	"[--keep-trust] [--global|-A]",
-	"--list [-t TAG]... [--source=SOURCE] [--sensitive] [--json] "
-	"[--global|-A]",
-	"--accept|--reject [--allow-secret] [--keep-trust] [--json] [--global] "
-	"[-q] "
-	"[ID|PATH...|-]",
-	"--accept|--reject -t TAG|--source=SOURCE [--allow-secret] "
-	"[--keep-trust] [--json] [--global] [-q]",
-	"--accept|--reject --if-same [--expect=SHA256] [--allow-secret] "
-	"[--keep-trust] [--json] [--global] [-q] ID|PATH",
-	"--due [--list] [-t TAG]... [--source=SOURCE] [--sensitive] [--json] "
-	"[--color=WHEN] [--global]",
-	"--due --keep=DATE [-t TAG]... [--source=SOURCE] [--json] [--global] "
-	"[-q] [ID|PATH...|-]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -90,7 +68,7 @@ static const struct cmd cmd = {
 					"reject", "co review --reject*", NULL},
 };
 
-/* True if options, not operands, select the drafts or memories. */
+/* Return true if options, not operands, select the drafts or memories. */
 static bool has_filter(void)
 {
 	return draft.tags.n || draft.source || (draft.due && !keep);
@@ -118,7 +96,8 @@ static int review_drafts(const struct strings *names)
 		decide_list(&draft);
 	if (n && !asks && !draft.due) {
 		cli_note("nothing was changed");
-		cli_hint("nobody can be asked here: give --accept or --reject");
+		cli_hint("not a terminal: 'co review --accept ID' or '--reject "
+			 "ID' decides");
 		return ERR_NO;
 	}
 	if (!global && !draft.json)
@@ -129,7 +108,7 @@ static int review_drafts(const struct strings *names)
 static int add_name(void *ctx, const char *item, struct err *e)
 {
 	(void)e;
-	strings_add(ctx, arena_strdup(&arena, item));
+	strings_add(ctx, arena_strdup(&cli_arena, item));
 	return 0;
 }
 
@@ -139,6 +118,9 @@ static void read_names(struct strings *names, char **operands, int n)
 {
 	if (has_filter())
 		return;
+	if (n && !draft.same)
+		cli_choose(operands, n, global,
+			   keep ? CHOOSE_MEMORIES : CHOOSE_DRAFTS);
 	if (n || !isatty(STDIN_FILENO))
 		cli_each(operands, false, add_name, names);
 	if (!names->n)
@@ -159,8 +141,8 @@ static void check_usage(int n)
 			  "--global: 'co -C DIR review' decides in one");
 	if (list + accept + reject + !!keep > 1 ||
 	    (!decides && (n || draft.same)))
-		cli_usage("one of --list, --accept ID..., --reject ID... and "
-			  "--due --keep=DATE ID...");
+		cli_usage("expected 'co review', or with an id 'co review "
+			  "--accept ID', --reject or --due --keep=DATE");
 	if (n && has_filter())
 		cli_usage("--tag and --source choose where no ID does");
 	if (draft.same && n != 1)
@@ -208,11 +190,10 @@ int main(int argc, char **argv)
 	if (drafts_settle(&store, &e) < 0)
 		cli_complain(&e);
 	if (has_filter() && (!list || draft.due) && !everywhere)
-		decide_choose(&draft, &names, &arena);
+		decide_choose(&draft, &names, &cli_arena);
 	status = everywhere ? decide_everywhere(&draft, list)
 			    : run_action(&names);
 	free(names.items);
 	store_close(&store);
-	arena_release(&arena);
 	return cli_finish(status);
 }

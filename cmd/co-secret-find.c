@@ -82,10 +82,9 @@ int main(int argc, char **argv)
 	struct secrets *s = secrets_new();
 	struct buf text = {0};
 	struct err e;
-	char **files;
 	int n, r, any = 0;
+	char **files = cli_start(&cmd, argc, argv, &n);
 
-	files = cli_start(&cmd, argc, argv, &n);
 	for (files = n ? files : input; *files; files++) {
 		r = search_file(s, *files, &text, &e);
 		if (r < 0)

@@ -9,26 +9,15 @@ static bool project, user, print, removing, yes;
 static const char *url; /* of the remote of the user store, or NULL */
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "project", &project, NULL, NULL,
-	 "set it up for this project instead of for you"},
-	{OPT_FLAG, 0, "user", &user, NULL, NULL,
-	 "with git, set up the user store as a repository"},
-	{OPT_FLAG, 0, "print", &print, NULL, NULL,
-	 "print the configuration without writing it"},
-	{OPT_FLAG, 0, "remove", &removing, NULL, NULL,
-	 "remove the configuration"},
-	{OPT_FLAG, 'y', "yes", &yes, NULL, NULL, "do not ask"},
+	FLAG(0, "project", &project,
+	     "set it up for this project instead of for you"),
+	FLAG(0, "user", &user,
+	     "with git, set up the user store as a repository"),
+	FLAG(0, "print", &print, "print the configuration without writing it"),
+	FLAG(0, "remove", &removing, "remove the configuration"),
+	FLAG('y', "yes", &yes, "do not ask"),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"",
-	"% [--project] [--remove] [-y] [-q]",
-	"[%] [--project] --print",
-	"git [--remove] [--print] [-y] [-q]",
-	"git --user [--remove] [--print] [-y] [-q] [URL]",
-	NULL,
 };
 
 static const struct cmd cmd = {

@@ -11,18 +11,9 @@ static bool interactive, raw;
 static const struct opt opts[] = {
 	OUT_OPTS(&out),
 	OPT_COLOR(&color),
-	{OPT_FLAG, 0, "raw", &raw, NULL, NULL,
-	 "show the files as they are, as in a pipe"},
+	FLAG(0, "raw", &raw, "show the files as they are, as in a pipe"),
 	OPT_INTERACTIVE(&interactive),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] "
-	"[ID|PATH|WORD...]",
-	"-i [--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] [WORD...]",
-	"[--json|--format=TEMPLATE] [-z] [--color=WHEN] [--raw] -",
-	NULL,
 };
 
 static const struct cmd cmd = {

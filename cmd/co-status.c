@@ -5,9 +5,9 @@
 static bool tools, json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "tools", &tools, NULL, NULL,
-	 "list the programs, the tools of co mcp and all agents, too"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	FLAG(0, "tools", &tools,
+	     "list the programs, the tools of co mcp and all agents, too"),
+	FLAG(0, "json", &json, "print one JSON object"),
 	{0},
 };
 

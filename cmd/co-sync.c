@@ -1,5 +1,5 @@
 /* co-sync: exchange memories with a remote git repository. */
-#include "cli/cli.h"
+#include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
 #include "sync/sync.h"
@@ -7,13 +7,11 @@
 static bool user, project, dry, json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "user", &user, NULL, NULL,
-	 "sync the user store (the default)"},
+	FLAG(0, "user", &user, "sync the user store (the default)"),
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "project", &project, NULL, NULL,
-	 "sync the store of the project"},
+	FLAG(0, "project", &project, "sync the store of the project"),
 	OPT_DRY_RUN(&dry),
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print the result as JSON"},
+	FLAG(0, "json", &json, "print the result as JSON"),
 	OPT_QUIET,
 	{.kind = OPT_END},
 };
@@ -41,10 +39,7 @@ static void print_json(const struct sync *s)
 	json_write_int(&out, "received", (int64_t)s->received);
 	json_write_int(&out, "left", (int64_t)s->left);
 	json_write_int(&out, "unsent_commits", (int64_t)s->foreign);
-	json_write_close(&out, '}');
-	buf_addc(&out, '\n');
-	cli_out(out.p, out.len);
-	buf_release(&out);
+	out_json(&out);
 }
 
 static void print_result(const struct sync *s)
@@ -97,7 +92,8 @@ int main(int argc, char **argv)
 		print_result(&s);
 	if (r < 0 && e.code == ERR_NO)
 		cli_hint(project ? "'git remote add' names one"
-				 : "'co setup git --user URL' makes one");
+				 : "'co setup git --user URL' makes one; "
+				   "'co sync --project' is for the project's");
 	sync_release(&s);
 	store_close(&store);
 	return cli_finish(r == 0 || (r > 0 && s.foreign && s.sent) ? ERR_NO

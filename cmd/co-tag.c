@@ -18,21 +18,10 @@ static const struct opt opts[] = {
 	 "replace OLD by NEW, in the memories named or in all"},
 	OPT_DRY_RUN(&dry),
 	OPT_QUIET,
-	{OPT_FLAG, 0, "global", &global, NULL, NULL,
-	 "work only on the user's store"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "list as JSON, one object a line"},
+	FLAG(0, "global", &global, "work only on the user's store"),
+	FLAG(0, "json", &json, "list as JSON, one object a line"),
 	OPT_COLOR(&color),
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[--global] [--json] [--color=WHEN]",
-	"[--global] ID|PATH|-...",
-	"[+TAG|-TAG]... [--rename=OLD=NEW]... [-n] [-q] [--global] "
-	"ID|PATH|WORD|-...",
-	"--rename=OLD=NEW... [-n] [-q] [--global]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -48,8 +37,6 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct arena arena;
-
 /* Replace each operand +TAG and -TAG by an option, since -TAG would be parsed
  * as several letters. */
 static void expand_tag_operands(char **argv)
@@ -61,15 +48,14 @@ static void expand_tag_operands(char **argv)
 				   arg[2];
 
 		if (plus || minus)
-			*argv = arena_printf(&arena, "--%s=%s",
+			*argv = arena_printf(&cli_arena, "--%s=%s",
 					     plus ? "add" : "remove", arg + 1);
 	}
 }
 
 static void list_tags(void)
 {
-	static const struct coloring coloring;
-	const struct coloring *c = cli_colors(color) ? &coloring : NULL;
+	const struct coloring *c = cli_colors(color) ? &color_plain : NULL;
 	struct stats_tags tags = {0};
 	struct store s;
 	struct err e;
@@ -78,7 +64,7 @@ static void list_tags(void)
 
 	for (int user = global; user < 2; user++) {
 		if (cli_open_store_if(&s, user) &&
-		    stats_tags_add(&tags, &s, out_shows_sensitive(), &arena,
+		    stats_tags_add(&tags, &s, out_shows_sensitive(), &cli_arena,
 				   &e) < 0)
 			cli_complain(&e);
 		store_close(&s);
@@ -140,7 +126,7 @@ static void add_options(struct strings *args, const char *option,
 			const struct strings *values)
 {
 	for (size_t i = 0; i < values->n; i++)
-		strings_add(args, arena_printf(&arena, "%s=%s", option,
+		strings_add(args, arena_printf(&cli_arena, "%s=%s", option,
 					       values->items[i]));
 }
 
@@ -187,6 +173,5 @@ int main(int argc, char **argv)
 		exec_memory_tag(operands, n, changes, argv0);
 	}
 	list_tags();
-	arena_release(&arena);
 	return cli_finish(0);
 }

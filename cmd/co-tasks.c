@@ -17,13 +17,6 @@ static const struct opt opts[] = {
 	{.kind = OPT_END},
 };
 
-static const char *const synopsis[] = {
-	"[--global]",
-	"add [--global] TEXT...",
-	"--done=N [--global]",
-	NULL,
-};
-
 static const struct cmd cmd = {
 	.name = "co-tasks",
 	.summary = "list open tasks, add one, or mark one as done",
@@ -121,11 +114,10 @@ static int add_new(struct store *s, char **words)
 
 static int finish_task(struct store *s)
 {
-	struct arena a = {0};
 	struct buf text = {0};
 	struct item it;
 	struct err e;
-	const int r = items_finish(s, done, &a, &it, &e);
+	const int r = items_finish(s, done, &cli_arena, &it, &e);
 
 	if (r < 0)
 		cli_die(&e);
@@ -139,7 +131,6 @@ static int finish_task(struct store *s)
 		refresh_digest(s);
 	}
 	out_buf(&text);
-	arena_release(&a);
 	return r ? ERR_NONE : ERR_NO;
 }
 

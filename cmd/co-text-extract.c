@@ -19,16 +19,15 @@ static bool json, explain;
 static const struct opt opts[] = {
 	{OPT_STR, 0, "base", &wanted.base, "URL", NULL,
 	 "set its address, to make links absolute"},
-	{OPT_FLAG, 0, "explain", &explain, NULL, NULL,
-	 "print on standard error how it was read"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print an object with the text and its properties"},
-	{OPT_FLAG, 0, "large", &wanted.large, NULL, NULL,
-	 "print a text of more than 1 MiB too, of up to 8 MiB"},
+	FLAG(0, "explain", &explain, "print on standard error how it was read"),
+	FLAG(0, "json", &json,
+	     "print an object with the text and its properties"),
+	FLAG(0, "large", &wanted.large,
+	     "print a text of more than 1 MiB too, of up to 8 MiB"),
 	{OPT_STR, 0, "type", &wanted.said, "TYPE", NULL,
 	 "set its media type, with or without a charset"},
-	{OPT_FLAG, 0, "whole", &wanted.whole, NULL, NULL,
-	 "print the whole page, not only its main content"},
+	FLAG(0, "whole", &wanted.whole,
+	     "print the whole page, not only its main content"),
 	{.kind = OPT_END},
 };
 
@@ -41,7 +40,6 @@ static const struct cmd cmd = {
 };
 
 static const char *name = "standard input";
-static struct arena arena;
 
 /* Report E with the name of the file. Return the exit status. */
 static int report_error(const struct err *e)
@@ -107,7 +105,7 @@ static void NORETURN read_in_sandbox(int fd, const struct settings *s, int to)
 		_exit(cli_finish(0));
 	}
 	kind = extract_type(&wanted, buf_str(&bytes), bytes.len);
-	if (!extract_helper(s, kind, &arena))
+	if (!extract_helper(s, kind, &cli_arena))
 		_exit(print_text(&bytes, NULL, &bytes));
 	failed = io_write(to, kind, strlen(kind) + 1) < 0 ||
 		 io_write(to, buf_str(&bytes), bytes.len) < 0;
@@ -122,7 +120,7 @@ static int run_helper(const struct settings *s, const struct buf *given)
 	const size_t skip = strlen(kind) + 1;
 	const struct buf bytes = {given->p + skip, given->len - skip, 0};
 	static struct buf text; /* never released */
-	const char *const *words = extract_helper(s, kind, &arena);
+	const char *const *words = extract_helper(s, kind, &cli_arena);
 	struct err e;
 
 	sandbox_limit(HELPER_SECONDS, SIZE_MAX);
@@ -178,11 +176,10 @@ int main(int argc, char **argv)
 
 	fd = open_input(cli_start(&cmd, argc, argv, &n));
 	extract_load();
-	settings_user(&s, &arena, cli_report(), NULL);
+	settings_user(&s, &cli_arena, cli_report(), NULL);
 	r = fork_reader(fd, s, &given);
 	if (r == NEEDS_HELPER)
 		r = run_helper(s, &given);
 	buf_release(&given);
-	arena_release(&arena);
 	return r;
 }

@@ -14,10 +14,8 @@ static const struct opt opts[] = {
 	{OPT_STR, 0, "project", &project, "DIR", NULL,
 	 "list those that began in DIR or below it"},
 	{.kind = OPT_OR},
-	{OPT_FLAG, 0, "all", &all, NULL, NULL,
-	 "list those of all projects, this one's first"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "print JSON objects, one a line"},
+	FLAG(0, "all", &all, "list those of all projects, this one's first"),
+	FLAG(0, "json", &json, "print JSON objects, one a line"),
 	OPT_Z(&zero),
 	{.kind = OPT_END},
 };
@@ -56,10 +54,7 @@ static void print_json(const struct session *s)
 			s->has_start ? instant_format(s->start, start) : NULL);
 	json_write_text(&out, "end", instant_format(s->end, end));
 	json_write_size(&out, "bytes", (size_t)s->bytes);
-	json_write_close(&out, '}');
-	buf_addc(&out, '\n');
-	cli_out(out.p, out.len);
-	buf_release(&out);
+	out_json(&out);
 }
 
 static void print_sessions(const struct sessions *s)

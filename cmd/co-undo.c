@@ -13,19 +13,12 @@ static bool global, dry, list, json;
 
 static const struct opt opts[] = {
 	OPT_DRY_RUN(&dry),
-	{OPT_FLAG, 0, "list", &list, NULL, NULL,
-	 "list the last operations, newest first; -n N: only N"},
-	{OPT_FLAG, 0, "json", &json, NULL, NULL,
-	 "with --list, print JSON, one operation a line"},
+	FLAG(0, "list", &list,
+	     "list the last operations, newest first; -n N: only N"),
+	FLAG(0, "json", &json, "with --list, print JSON, one operation a line"),
 	OPT_GLOBAL(&global),
 	OPT_QUIET,
 	{.kind = OPT_END},
-};
-
-static const char *const synopsis[] = {
-	"[-n] [--global] [-q] [OPERATION]",
-	"--list [-n N] [--json] [--global]",
-	NULL,
 };
 
 static const struct cmd cmd = {
@@ -66,10 +59,12 @@ static void reopen_conflicts(const struct oplog_op *op)
 	if (n < 0)
 		cli_complain(&e);
 	else if (n)
-		cli_hint("git has its conflict back: 'co resolve' settles it");
+		cli_hint("git has its conflict back: 'co resolve%s' settles it",
+			 global ? " --global" : "");
 	else
-		cli_note("git's index is unchanged: no merge is in progress, "
-			 "or its result is committed");
+		cli_note("the files are again as git left them, but git's "
+			 "index is unchanged: no merge is in progress, or its "
+			 "result is committed");
 }
 
 static void undo(const char *operand)
@@ -106,10 +101,9 @@ static void undo(const char *operand)
 
 int main(int argc, char **argv)
 {
-	char **operands;
 	int n;
+	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	operands = cli_start(&cmd, argc, argv, &n);
 	if (list && n != dry)
 		cli_usage("--list takes no operand except that of -n");
 	if (json && !list)

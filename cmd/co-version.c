@@ -18,7 +18,7 @@
 static bool json;
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "json", &json, NULL, NULL, "print one JSON object"},
+	FLAG(0, "json", &json, "print one JSON object"),
 	{.kind = OPT_END},
 };
 

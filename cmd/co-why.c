@@ -1,13 +1,12 @@
 /* co-why: show which memories agents were given, and why. */
 #include "base/date.h"
-#include "base/mem.h"
+#include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/counter.h"
 #include "cli/out.h"
 #include "format/json-write.h"
 #include "overview/used.h"
 #include "overview/why.h"
-#include "cli/choose.h"
 #include "shown/shown.h"
 
 #include <unistd.h>
@@ -50,27 +49,8 @@ static const struct cmd cmd = {
 /* The events that are asked for, newest first. */
 struct events {
 	const struct value **list;
-	size_t n, cap;
+	size_t n;
 };
-
-static void add_event(struct events *all, const struct value *event)
-{
-	all->list = mem_grow(all->list, all->n, &all->cap, sizeof(*all->list));
-	all->list[all->n++] = event;
-}
-
-/* Return the id that TEXT means: that of the ledger, without zeros in front. */
-static const char *parse_id(const char *text, struct arena *a)
-{
-	const char *colon = strrchr(text, ':');
-	const char *digits = colon ? colon + 1 : text + (*text == 'g');
-	const size_t before = (size_t)(digits - text);
-
-	if (!*digits || digits[strspn(digits, "0123456789")])
-		cli_usage("expected the id of a memory, not '%s'", text);
-	digits += strspn(digits, "0");
-	return arena_printf(a, "%.*s%s", (int)before, text, digits);
-}
 
 /* Let the events say what became of their memories. */
 static void mark_events(struct events *all, const struct value *ledger,
