@@ -7,9 +7,9 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
+#include "exchange/notes.h"
 #include "format/json-read.h"
 #include "harvest/item-lines.h"
-#include "exchange/notes.h"
 #include "store/save.h"
 
 static int take(void *ctx, const char *line, size_t len, struct err *e)
@@ -32,9 +32,8 @@ static int take(void *ctx, const char *line, size_t len, struct err *e)
 }
 
 static struct context_read kept;
-
-static const struct note_sink sink = {take,   NULL,   NULL,
-				      "file", "fuzz", "2026-01-01T00:00:00Z"};
+static const struct note_sink sink = {
+	take, NULL, NULL, "file", "fuzz", "2026-01-01T00:00:00Z", &kept};
 
 static int records(const char *name, const char *p, size_t len, struct err *e)
 {

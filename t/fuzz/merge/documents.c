@@ -210,7 +210,8 @@ static int merge(const struct buf *base, const struct buf *ours,
 	const struct merge m = {{buf_str(base), base->len},
 				{buf_str(ours), ours->len},
 				{buf_str(theirs), theirs->len},
-				"m.md"};
+				"m.md",
+				MERGE_MARK};
 	const int r = merge_documents(&m, out, NULL, e);
 
 	buf_str(out);

@@ -3,7 +3,6 @@
  * what it is besides. */
 #include "rank/stem.h"
 #include "rank/terms.h"
-#include "rank/words.h"
 
 #include <unistd.h>
 

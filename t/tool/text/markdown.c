@@ -3,7 +3,6 @@
  * what of it is words. */
 #include "text/markdown.h"
 
-
 #include "sys/file.h"
 
 #include <unistd.h>

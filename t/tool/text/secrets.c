@@ -9,7 +9,8 @@ static void list(void)
 	const struct secret_rule *rule;
 
 	for (size_t n = 0; (rule = secrets_rule(n)); n++)
-		printf("%s\t%s\n", rule->id, rule->what);
+		printf("%s%s%s\n", rule->id, rule->what ? "\t" : "",
+		       rule->what ? rule->what : "");
 }
 
 static void scan(struct secrets *gate, const char *path)

@@ -348,20 +348,37 @@ static void test_stamps(void)
 		close(proc);
 }
 
-/* A product that overflows must not give a small block. */
+static void multiply(void)
+{
+	mem_resize(NULL, SIZE_MAX / 4 + 2, 4);
+}
+
+static void add_up(void)
+{
+	struct buf b = {0};
+
+	buf_addc(&b, 'a');
+	buf_grow(&b, SIZE_MAX);
+}
+
+/* A size that overflows must not give a small block. */
 static void test_overflow(void)
 {
-	const pid_t child = fork();
-	int status = 0;
+	void (*const fns[])(void) = {multiply, add_up};
 
-	if (!child) {
-		close(STDERR_FILENO);
-		mem_resize(NULL, SIZE_MAX / 4 + 2, 4);
-		_exit(0);
+	for (size_t i = 0; i < ARRAY_LEN(fns); i++) {
+		const pid_t child = fork();
+		int status = 0;
+
+		if (!child) {
+			close(STDERR_FILENO);
+			fns[i]();
+			_exit(0);
+		}
+		expect(waitpid(child, &status, 0) == child &&
+			       WIFEXITED(status) && WEXITSTATUS(status) == 4,
+		       "the process ends");
 	}
-	expect(waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-		       WEXITSTATUS(status) == 4,
-	       "the process ends");
 }
 
 int main(void)
@@ -370,7 +387,7 @@ int main(void)
 		{"SHA-256 gives the digits of its examples", test_sha256},
 		{"stamps of an unknown file system are not trusted",
 		 test_stamps},
-		{"an array that is too large for memory ends the process",
+		{"a size that is too large for memory ends the process",
 		 test_overflow},
 		{"bytes are appended, cut and taken, NULs included", test_buf},
 		{"memory of an arena is aligned and zeroed, and released at "

@@ -358,7 +358,7 @@ static void test_json_errors(void)
 		const char *text, *want;
 	} cases[] = {
 		{"", "1:1: expected a JSON text"},
-		{"{}\n x", "2:2: unexpected text behind the JSON text"},
+		{"{}\n x", "2:2: unexpected text after the JSON text"},
 		{"{\"a\":1,\"a\":2}",
 		 "1:10: duplicate object key near '\"a\"'"},
 		{"99999999999999999999",

@@ -185,11 +185,11 @@ static void test_refusals(void)
 	refused("{\"a\": \"\\u12g4\"}", "1:8: a bad escape");
 	refused("{\"a\": \"\t\"}", "1:8: a control in a string");
 	refused("{} /* ", "1:4: a comment never ends");
-	refused("{} x", "1:4: unexpected text behind the value");
+	refused("{} x", "1:4: unexpected text after the value");
 	refused("{\"a\": 1,\n\"a\": 2}", "2:1: a key given twice");
 	refused("{\"a\": 1, \"\\u0061\": 2}", "1:10: a key given twice");
-	refused("{\"m\": 7}", "what stands at 'm' is of another kind");
-	refused("{\"m\": []}", "what stands at 'm' is of another kind");
+	refused("{\"m\": 7}", "the value at 'm' is of another kind");
+	refused("{\"m\": []}", "the value at 'm' is of another kind");
 	refused("\xff{}", "1:1: not UTF-8 text");
 }
 

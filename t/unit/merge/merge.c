@@ -113,7 +113,8 @@ static int merge(const struct buf *base, const struct buf *ours,
 	const struct merge m = {{base->p, base->len},
 				{ours->p, ours->len},
 				{theirs->p, theirs->len},
-				"m.md"};
+				"m.md",
+				MERGE_MARK};
 	struct err e;
 	const int r = merge_documents(&m, out, NULL, &e);
 

@@ -2,6 +2,7 @@
 #include "rank/traits.h"
 
 #include "../expect.h"
+#include "base/buf.h"
 
 static const struct {
 	unsigned bit;
@@ -22,13 +23,22 @@ static void check(const char *want, unsigned traits, const char *text)
 		expect_failed("'%s': '%s', not '%s'", text, got, want);
 }
 
-/* Texts, each after its traits. */
+/* Texts, each after its traits. They are the same where lines end in CR and LF. */
 static void check_texts(const char *const (*texts)[2], size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		check(texts[i][0],
-		      traits_of_text(texts[i][1], strlen(texts[i][1])),
-		      texts[i][1]);
+	struct buf crlf = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const char *p = texts[i][1];
+
+		check(texts[i][0], traits_of_text(p, strlen(p)), p);
+		buf_cut(&crlf, 0);
+		for (; *p; p++)
+			buf_adds(&crlf, *p == '\n' ? "\r\n" : (char[]){*p, 0});
+		check(texts[i][0], traits_of_text(buf_str(&crlf), crlf.len),
+		      buf_str(&crlf));
+	}
+	buf_release(&crlf);
 }
 
 static void test_times(void)
@@ -88,6 +98,7 @@ static void test_questions(void)
 	static const char *const texts[][2] = {
 		{"a", "How is it?"},
 		{"a", "How is it? And what of the rest?  \n"},
+		{"a", "How is it?\nAnd what of the rest?\n"},
 		{"ai", "It is late. How is it?"},
 		{"i", "How is it? It is late."},
 		{"a", "Wow! How is it?"},
@@ -124,6 +135,9 @@ static void test_kinds(void)
 		{"im", "More of it (#12)"},
 		{"ihm", "More of it\n\nSigned-off-by: x"},
 		{"i", "Fix the parser by hand each time."},
+		{"ih", "Fix the parser by hand.\n\nEach time"},
+		{"ihm",
+		 "More of the words of it (#12)\n\nEach time that it is late"},
 		{"i", "Fix the parser\nby hand"},
 		{"i", "Note: it is late"},
 		{"i", "More of it (12)"},
