@@ -7,7 +7,6 @@
 #include "harvest/rewrite.h"
 #include "store/secret-gate.h"
 #include "text/conflict.h"
-#include "base/strings.h"
 
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 #include "repo/marks.h"
 #include "store/ids.h"
 #include "store/journal.h"
-#include "store/replacement.h"
 
 /* A replaced memory and its replacement. NEXT is 0 if the memory is in the
  * archive without naming one. */

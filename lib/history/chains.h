@@ -13,7 +13,6 @@
 #define CO_HISTORY_CHAINS_H
 
 #include "store/display.h"
-#include "store/store.h"
 
 #define CHAINS_LOST "archive" /* not replaced, and no other memory has its id */
 

@@ -4,7 +4,6 @@
 #include "repo/layout.h"
 #include "sys/dirs.h"
 #include "text/conflict.h"
-#include "sys/file.h"
 
 #include <fcntl.h>
 
