@@ -177,11 +177,19 @@ value() {
 	done
 }
 
+# hook_event SESSION NAME [MEMBERS]: print an event that an agent of this directory
+# reports, with more MEMBERS of JSON.
+hook_event() {
+	printf '{"session_id":"%s","cwd":%s,"hook_event_name":"%s"%s}\n' "$1" \
+		"$(json_string "$PWD")" "$2" "${3:+,$3}"
+}
+
 # json_string TEXT: print TEXT as a string of JSON.
 json_string() {
 	local text=${1//\\/\\\\}
 	text=${text//\"/\\\"}
 	text=${text//$'\n'/\\n}
 	text=${text//$'\t'/\\t}
+	text=${text//$'\1'/\\u0001}
 	printf '"%s"' "${text//$'\e'/\\u001b}"
 }

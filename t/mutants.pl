@@ -255,9 +255,11 @@ sub choose {
 	my ($first, $count) = number_lines();
 	my $bytes = int($count / 8 + 1);
 	my $at = $first->{$file} + $line;
+	my $before = $at;
 	my (@files, $code, $most);
 
-	# A line of a statement of several may have no code of its own.
+	# A line may have no code of its own, or the compiler may have moved it: the
+	# tests that reach the nearest code before it count, too.
 	if (-e "$reach/code") {
 		$code = read_file("$reach/code");
 	} else {
@@ -267,9 +269,14 @@ sub choose {
 		rename "$reach/code.$$", "$reach/code" or die "$reach: $!\n";
 	}
 	for (1 .. 12) {
-		last if vec($code, $at, 1);
-		$at--;
+		$before--;
+		last if $before > 0 && vec($code, $before, 1);
 	}
+	my $reaches = sub {
+		my ($lines, $row) = @_;
+		return vec($lines, $row + $at, 1) ||
+			($before > 0 && vec($lines, $row + $before, 1));
+	};
 	# A test that reaches much of what is near is about it.
 	my $from = int(($at - 40) / 8);
 	$from = 0 if $from < 0;
@@ -280,14 +287,14 @@ sub choose {
 		-e $file || -e "$file.c" or next;
 		my @tests = split /\n/, read_file($path);
 		my $lines = read_file("$reach/$name.lines");
-		my $always = vec($lines, $at, 1);
+		my $always = $reaches->($lines, 0);
 		my ($ms, $near, @chosen) = (0, 0);
 
 		shift @tests if @tests > 1; # of setup_file
 		for my $test (map { [split /\t/] } @tests) {
 			@$test && $test->[1] eq 'ok' or next;
 			my $n = $test->[0];
-			$always || vec($lines, $n * $bytes * 8 + $at, 1) or next;
+			$always || $reaches->($lines, $n * $bytes * 8) or next;
 			my $reached = unpack '%32b*',
 				substr $lines, $n * $bytes + $from, 10;
 			$near = $reached if $near < $reached;

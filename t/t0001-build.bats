@@ -38,6 +38,13 @@ programs() {
 	[ "${lines[0]}" = "$(env -i "$CO_BIN/co-help" --spec | head -n 1)" ]
 }
 
+@test "a directory whose name ends in a colon is no name of a command" {
+	mkdir 'a:'
+	ln -s "$CO_BIN/co-memory-show" 'a:/co-memory-show'
+	run -1 "$PWD/a:/co-memory-show" 99
+	[ "$output" = "co-memory-show: no memory '99'" ]
+}
+
 @test "a link of any name runs the command that it leads to" {
 	mkdir bin
 	ln -s "$CO_BIN/co-version" one
@@ -118,6 +125,39 @@ copy_tree() {
 	rm "${objects[@]}"
 	run -0 make -s -j2 "CFLAGS=-O0 -g" "${objects[@]}"
 	[ -z "$output" ]
+}
+
+@test "in a pipe a build of all tells how far it is" {
+	# A tree of 20 files, for rules that make all of them.
+	mkdir -p tree/{lib/one,cmd,contrib/prompts}
+	cd tree
+	cp "$CO_SOURCE/Makefile" .
+	for i in {1..10}; do
+		echo "int v$i;" >"lib/one/v$i.c"
+		echo "prompt $i" >"contrib/prompts/$i.md"
+	done
+	forget_make
+	make=(make CFLAGS=-O0 APART= TOGETHER= PROGRAMS=build/libco.a MANUALS=)
+	run -0 "${make[@]}"
+	expect <<-END
+		building at most 21 files
+		$(printf 'built %d of 21\n' 2 4 6 8 10 12 14 16 18)
+		built all
+	END
+	# Nothing to build, nothing to tell.
+	run -0 "${make[@]}"
+	[[ $output != *buil* ]]
+	rm build/lib/one/v1.o
+	run -0 "${make[@]}"
+	expect <<<$'building at most 21 files\nbuilt 2 of 21\nbuilt all'
+	for flag in -s V=1 MAKE_TERMOUT=/dev/tty; do
+		rm build/lib/one/v1.o
+		run -0 "${make[@]}" "$flag"
+		[[ $output != *built* ]]
+	done
+	rm build/lib/one/v1.o
+	run -0 "${make[@]}" -n
+	[[ $output != *built* ]]
 }
 
 @test "the sanitizers have a folder of their own" {

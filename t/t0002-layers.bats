@@ -62,6 +62,36 @@ judge() {
 	END
 }
 
+# repeated HEADER...: those that have the file name of another.
+repeated() {
+	awk '
+		BEGIN {
+			for (i = 1; i < ARGC; i++) {
+				name = ARGV[i]
+				sub(/.*\//, "", name)
+				if (name in first)
+					print ARGV[i] ": as " first[name]
+				else
+					first[name] = ARGV[i]
+			}
+		}' "$@"
+}
+
+@test "no two headers have the same file name" {
+	run -0 repeated lib/*/*.h
+	expect </dev/null
+	run -0 repeated lib/a/x.h lib/a/y.h lib/b/x.h
+	expect <<<'lib/b/x.h: as lib/a/x.h'
+}
+
+@test "a header that a comment names is there" {
+	run -0 comm -23 \
+		<(grep -hv '^#' lib/*/*.[ch] cmd/*.c |
+			grep -oE '[a-z][a-z0-9-]*\.h\b' | sort -u) \
+		<(basename -a lib/*/*.h | sort -u)
+	expect </dev/null
+}
+
 @test "each public header has a user outside of its folder" {
 	run -0 awk '
 		FILENAME == "lib/layers" {
@@ -301,6 +331,19 @@ untraced() {
 	sed -i 's/a test/@test/' "$BATS_TEST_TMPDIR/x.bats"
 	run -0 untraced "$BATS_TEST_TMPDIR/x.bats"
 	expect <<<"$BATS_TEST_TMPDIR/x.bats: @test \"does not\" {"
+}
+
+@test "no assertion stands where its failure does not end the test" {
+	# Of "A && B" only B ends it, and "! A" never does.
+	run -0 awk '
+		FNR == 1 { held = ""; open = 0 }
+		held { if ($0 !~ /^}|^\t+(else|fi)$/) print held; held = "" }
+		!open && /^\t+(! |\[\[? .* \]\]? && )/ &&
+			!/\|\||&& (break|continue|return)|(&&|\\|\|)$/ {
+			held = FILENAME ":" FNR ": " $0
+		}
+		{ open = /(&&|\|\||\\|\|)$/ }' t/*.bats t/*.bash
+	expect </dev/null
 }
 
 @test "only compat and the sandbox ask for the system, and call what not all have" {

@@ -201,7 +201,7 @@ plain() {
 	diff -u /dev/null wrong
 }
 
-@test "an unknown option that is near to one names it" {
+@test "what is near to an option, or a habit, names the command that is meant" {
 	while IFS='|' read -r command said; do
 		run -2 --separate-stderr $command
 		[ "${stderr_lines[0]}" = "$said" ] || echo "$stderr"
@@ -209,9 +209,19 @@ plain() {
 		co-recall --tagg=x y|co-recall: unknown option '--tagg': did you mean '--tag'?
 		co-learn --replace=3 x|co-learn: unknown option '--replace': did you mean '--replaces'?
 		co-learn -g x|co-learn: unknown option '-g': did you mean '--global'?
+		co-learn -m x|co-learn: unknown option '-m': did you mean 'co learn TEXT'?
+		co-harvest --history|co-harvest: unknown option '--history': did you mean 'co harvest --from=git'?
+		co-list docker up|co-list: unexpected operand 'docker': did you mean 'co recall docker up'?
+		co-review accept 5|co-review: unexpected operand 'accept': did you mean 'co review --accept 5'?
+		co-review reject|co-review: unexpected operand 'reject': did you mean 'co review --reject'?
 		co-list --xylophone|co-list: unknown option '--xylophone'
 		co-list -x|co-list: unknown option '-x'
+		co-review --reject accept this|co-review: no draft has 'accept this'
 	END
+	# After --, the same is a text or a path.
+	run -0 co-learn -- -m is an option of git
+	run ! co-harvest -- --history
+	[[ $output != *'did you mean'* ]]
 }
 
 @test "an unknown option is a wrong command line" {

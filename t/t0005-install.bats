@@ -6,6 +6,8 @@ setup_file() {
 	mkdir -p "$BATS_FILE_TMPDIR/tree/build/"{bin,share/man/man1}
 	cd "$BATS_FILE_TMPDIR/tree"
 	cp -R "$CO_SOURCE/contrib" .
+	mkdir -p Documentation
+	cp -R "$CO_SOURCE"/Documentation/{guide,tutorial.md} Documentation/
 	for model in words minilm; do
 		echo model >contrib/models/$model.bin
 	done
@@ -39,7 +41,12 @@ remove_from() {
 	cd "a stage"
 	run -0 env -i HOME="$HOME" "$PWD/bin/co" --version
 	[[ $output == 'co '* ]]
-	[ -f share/man/man1/co.1 ] && [ -f share/man/man1/co-help.1 ]
+	[ -f share/man/man1/co.1 ]
+	[ -f share/man/man1/co-help.1 ]
+	for page in tutorial guide; do
+		run -0 bin/co help $page
+		[[ $output == '# '* ]]
+	done
 	diff share/bash-completion/completions/co \
 		"$root/tree/contrib/completion/co.bash"
 	[ -f share/zsh/site-functions/_co ]
@@ -85,7 +92,8 @@ remove_from() {
 	run -0 "$root/stage/share/co-cli/hooks/install"
 	grep -qF "'$root/stage/share/co-cli/hooks/pre-commit' \"\$@\"" \
 		.git/hooks/pre-commit
-	[ -x .git/hooks/pre-commit ] && [ -x .git/hooks/post-commit ]
+	[ -x .git/hooks/pre-commit ]
+	[ -x .git/hooks/post-commit ]
 	cd .. && remove_from '' "$root/stage"
 	git -C repo -c user.name=a -c user.email=a@b commit -q --allow-empty -m x
 }
@@ -135,7 +143,8 @@ remove_from() {
 	install_to "$root/s" '' && [ -x s/bin/co-older ]
 	rm tree/build/bin/co-older
 	install_to "$root/s" ''
-	[ ! -e s/bin/co-older ] && [ -x s/bin/co ]
+	[ ! -e s/bin/co-older ]
+	[ -x s/bin/co ]
 	run -1 grep older s/share/co-cli/installed
 	remove_from "$root/s" ''
 	[ "$(find s -mindepth 1)" = '' ]

@@ -32,7 +32,8 @@ program() {
 	tests t1 <<-'END'
 		a test "bare" {
 			[ -z "${SECRET-}${LANG-}${XDG_CACHE_HOME-}" ]
-			[ -w "$HOME" ] && [ -z "$(ls -A "$HOME")" ]
+			[ -w "$HOME" ]
+			[ -z "$(ls -A "$HOME")" ]
 			e=$'\u00e9'
 			[ ${#e} -eq 1 ]
 			[ "$(LC_ALL=C; printf %s "$e" | wc -c)" -eq 2 ]

@@ -177,3 +177,13 @@ rotten() {
 			done || :
 	done | diff -u /dev/null -
 }
+
+@test "the tools of an agent that bring text from outside are named in its row alone" {
+	cat lib/reader/*.c | tr '\n' ' ' |
+		grep -oE '\.(outside|recorded) =[^,}]*' | grep -oE '[A-Za-z_]+' |
+		grep -vE '^(outside|recorded|mcp_+)$' |
+		sort -u >"$BATS_TEST_TMPDIR/tools"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/tools")" = 16 ]
+	run -1 grep -rnwF -f "$BATS_TEST_TMPDIR/tools" lib cmd --include='*.[ch]' \
+		--exclude-dir=reader
+}

@@ -138,7 +138,7 @@ whole_loop() {
 		.serverInfo.name == "co" and (.tools | has("save_memory"))))' \
 		answers
 	jq -es 'any(.id == 3 and (.result.data[0].hooks | map(.eventName) | sort)
-		== ["preToolUse", "sessionEnd", "sessionStart", "stop", "subagentStart", "userPromptSubmit"])' answers
+		== ["postToolUse", "preToolUse", "sessionEnd", "sessionStart", "stop", "subagentStart", "userPromptSubmit"])' answers
 }
 
 @test "gemini connects" {

@@ -171,6 +171,26 @@
 	    "git add .; git commit -qm side; git switch -q -;" ours            \
 	    "git add .; git commit -qm main; git merge -q side >/dev/null "    \
 	    "2>&1 || :; cd ../../..;"
+/* A commit, and a server that keeps what is pushed to it. */
+#define PROJECT "k3vq7m2xwz5rbd6hyn4t"
+#define REMOTE                                                                 \
+	TWO "echo '{\"format\":1,\"project\":{\"id\":\"" PROJECT "\"}}' "      \
+	    ">.co-cli/settings.json; git init -q --template= .;"               \
+	    "git config user.name A; git config user.email a@example.org;"     \
+	    "export GIT_COMMITTER_DATE='1700000000 +0000';"                    \
+	    "export GIT_AUTHOR_DATE=\"$GIT_COMMITTER_DATE\";"                  \
+	    "git add .; git commit -qm a; mkdir -p ~/.config/co-cli ~/server;" \
+	    "echo '{\"remote.command\": [\"sh\", \"'$HOME'/engine\"], "        \
+	    "\"remote.projects\": [\"" PROJECT "=web\"]}' "                    \
+	    ">~/.config/co-cli/settings.json;"                                 \
+	    "echo 'cd ~/server && read -r line && cat >new || exit 6;"         \
+	    "case $(tail -n 1 new) in *end*) mv new pushed;; *) rm new;; "     \
+	    "esac;"                                                            \
+	    "case $line in *push*) [ -e pushed ] || exit 6;; esac;"            \
+	    "digest=${line#*digest\\\":\\\"}; digest=${digest%%\\\"*};"        \
+	    "case $line in *push*) ;; *) digest=;; esac;"                      \
+	    "printf \"{\\\"digest\\\":\\\"%s\\\",\\\"documents\\\":0}\\n\" "   \
+	    "\"$digest\"; echo \"{\\\"ok\\\":true}\"' >~/engine;"
 #define THIRD(text)                                                 \
 	"printf -- '---\\nid: 3\\ncreated: 2026-01-01T00:00:00Z\\n" \
 	"---\\n\\n" text "\\n' >003-third.md;"
@@ -603,6 +623,12 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_AGAIN},
+	{"push to a remote index",
+	 REMOTE,
+	 {"co-index-push"},
+	 "",
+	 0,
+	 ANSWER_LINES},
 	{"item-list", ITEMS, {"co-item-list"}, "", 0, ANSWER_LINES},
 	/* Either may be the one that fails. */
 	{"accept two",
