@@ -94,13 +94,33 @@ start() {
 	[[ $output != *fact* ]]
 }
 
+@test "a conflict of the user's store is resolved by the command that is named" {
+	mkdir -p "$global/knowledge/memories"
+	conflict
+	mv "$context" "$global/knowledge/context.md"
+	memory 7 2026-02-09T14:30:00Z '' "$global/knowledge/memories/007-m.md" \
+		<<<$'<<<<<<< HEAD\nmallow\n=======\nx\n>>>>>>> b'
+	for args in context-load list 'show g7' 'recall mallow' \
+		"memory-show --json $global/knowledge/memories/007-m.md"; do
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr co $args
+		[[ $stderr == *"an unresolved merge: ours is shown; run 'co resolve --global'"* ]]
+	done
+	run -3 co knowledge --check --global
+	[[ $output == *"remedy: run 'co resolve --global', or"* ]]
+	run -3 co learn --global --always theirs
+	[[ $output == *": run 'co resolve --global' first" ]]
+	run -3 co move --to=. g7
+	[[ $output == *": run 'co resolve --global' first"* ]]
+}
+
 @test "a header in which both sides were kept loads" {
 	printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n%s\n---\nfact\n' \
 		'updated: 2026-02-10T14:30:00Z' >"$context"
 	run -0 --separate-stderr co context-load
 	[[ $output == *fact ]]
-	[ "$stderr" = "co-context-load: '$context':4:1: 'updated' stands twice, \
-as behind a merge: the first counts" ]
+	[ "$stderr" = "co-context-load: '$context':4:1: there are two 'updated', \
+as after a merge: the first one counts" ]
 }
 
 @test "markers that are not whole are text" {

@@ -88,9 +88,11 @@ nothing_lost() {
 	comm -23 "$acks/learned" "$acks/rules" >"$acks/lost"
 	diff -u /dev/null "$acks/lost"
 	[ -z "$(uniq -d "$acks/rules")" ]
-	# Each that failed has said so in words that name what to do.
+	# Each that failed has said so in words that name what to do. Without a lock, one
+	# may finish what the other is about to take back: "the content of ... is lost".
 	grep -v -e 'changed meanwhile' -e 'is gone' -e 'another program' \
-		-e 'in the way' -e 'hint:' -e 'nothing to bring back' \
+		-e 'must be finished first' -e 'already exists' -e 'hint:' \
+		-e 'nothing to bring back' -e 'is lost' \
 		"$acks/err" >"$acks/odd" || :
 	diff -u /dev/null "$acks/odd"
 	co-context-load --strict >/dev/null

@@ -148,9 +148,9 @@ refuse() {
 	blocker=$(echo $trash/*)/001-one.md
 	echo other >"$blocker"
 	run -0 --separate-stderr co-memory-save -q <<<four
-	[[ $stderr == *"a change that was killed cannot be finished yet: "*"/001-one.md' is in the way" ]]
+	[[ $stderr == *"a change that was killed cannot be finished yet: "*"/001-one.md' already exists" ]]
 	run -5 --separate-stderr co-memory-save -q --replaces=3 <<<five
-	[[ $stderr == *"'$note' is in the way: a change that was killed must be finished first"* ]]
+	[[ $stderr == *"'$note' exists: a change that was killed must be finished first"* ]]
 	rm "$blocker"
 	run -0 --separate-stderr co-memory-save -q --replaces=3 <<<five
 	[ -z "$stderr" ]

@@ -40,7 +40,8 @@ refused() {
 	at=$PWD
 	cd src/deep
 	refused co-memory-next-id
-	[ ! -e .co-cli ] && [ ! -e ../../.co-cli ]
+	[ ! -e .co-cli ]
+	[ ! -e ../../.co-cli ]
 	git -C "$at" sparse-checkout add .co-cli
 	run -0 co recall Docker
 }
@@ -183,6 +184,9 @@ stranger() {
 	co learn --always two
 	echo three | co-memory-save --draft
 	co forget -y 1
+	co-memory-remove "$drafts/002-three.md"
+	[ -z "$(find .co-cli/knowledge/trash ! -uid 12345)" ]
+	co forget --undo
 	co forget --undo
 	co-memory-remove --purge 1
 	[ -z "$(find . ! -uid 12345)" ]
@@ -192,4 +196,34 @@ stranger() {
 	echo four | co-memory-save --draft
 	[ -n "$(ls .git/co-cli/.co-cli/drafts)" ]
 	[ -z "$(find . ! -uid 12345)" ]
+}
+
+@test "what root makes in a user's home is the user's" {
+	stranger
+	rm -rf .co-cli
+	export SUDO_UID=12345
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		printf '{"content": "memory %s"}\n' "$i"
+	done | co-memory-save --batch
+	rm -rf "$HOME" && mkdir "$HOME"
+	chown 12345:12345 "$HOME"
+	co list && co recall memory
+	co recall --kind=conversation memory || [ $? = 1 ]
+	jq -nc --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
+		hook_event_name: "SessionStart", source: "startup"}' | co hook claude
+	[ -n "$(ls "$HOME"/.cache/co-cli/*/files "$HOME"/.local/state/co-cli)" ]
+	[ -z "$(find . "$HOME" ! -uid 12345)" ]
+}
+
+@test "a file that is there keeps its owner, also if root opens it" {
+	stranger
+	rm -rf .co-cli
+	export SUDO_UID=12345
+	co learn one >/dev/null 2>&1
+	mkdir -p $trash/purged
+	chown 12345:12345 $trash $trash/purged
+	echo text >../roots
+	ln ../roots $trash/purged/001
+	co-memory-remove --purge 1
+	[ "$(stat -c %u ../roots)" = 0 ]
 }

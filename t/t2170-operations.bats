@@ -103,7 +103,7 @@ many() {
 
 # read_of COMMAND...: how many bytes of the log it reads.
 read_of() {
-	strace -qq -y -o trace -e trace=read,pread64 "$@" >/dev/null
+	strace -f --seccomp-bpf -qq -y -o trace -e trace=read,pread64 "$@" >/dev/null
 	awk '/\/log\// { sum += $NF } END { print sum + 0 }' trace
 }
 

@@ -443,5 +443,5 @@ ids() {
 	printf -- '---\nid: 600\ncreated: 2026-01-01T00:00:00Z\nsuperseded: 1\n---\n\nDeploys are on Tuesdays, at noon.\n' \
 		>$archive/600-m.md
 	run -0 co learn 'Deploys are on Tuesdays, at night.'
-	[[ $output == *'similar:  replaced before **600**'*'Saved memory'* ]]
+	[[ $output == *'similar:  replaced before 600'*'Saved memory'* ]]
 }

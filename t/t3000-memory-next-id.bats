@@ -96,24 +96,41 @@ next() {
 	next 71
 }
 
-
-@test "the last id leaves none" {
+@test "after the last id, numbering goes on from the highest that leaves room" {
 	memory 999999998 2026-02-09T14:30:00Z '' <<<a
 	next 999999999
 	echo last | co-memory-save
-	run -4 co-memory-next-id
-	expect <<<"co-memory-next-id: no id is left: '$PWD/$memories/999999999-last.md' has the last one, 999999999; give it a lower 'id:'"
-	run -4 co-memory-save <<<more
-	[ "$(find $memories -name '*.md' | wc -l)" -eq 2 ]
-	# Which is what helps.
-	sed -i 's/^id: .*/id: 7/' $memories/999999999-last.md
-	rm $memories/999999998-m.md
-	run -0 co-memory-next-id
-	expect <<<8
+	# Which numbers nobody uses, and no clone can stop a save with.
+	next 1
+	memory 3 2026-02-09T14:30:00Z '' <<<a
+	memory 4 2026-02-09T14:30:00Z '' $drafts/004-d.md <<<a
+	memory 5 2026-02-09T14:30:00Z '' $trash/20260101T000000Z-1/x.md <<<a
+	mkdir -p $trash/purged
+	: >$trash/purged/006
+	next 7
+	run -0 co-memory-save <<<seven
+	[[ $output == */007-seven.md ]]
+	next 8
+	# Of a run that reaches the last id, none is given again.
+	memory 999999996 2026-02-09T14:30:00Z '' <<<a
+	next 999999997
+	printf '{"content":"%s"}\n' a b c >notes
+	run -0 co-memory-save --batch <notes
+	[ "${output//$PWD\/$memories\//}" = $'999999997-a.md\n008-b.md\n009-c.md' ]
+}
+
+@test "the last id in the trash or among the purged stops no save either" {
+	memory 2 2026-02-09T14:30:00Z '' <<<a
+	for file in $trash/20260101T000000Z-1/x.md $drafts/x.md $archive/x.md; do
+		memory 999999999 2026-02-09T14:30:00Z '' $file <<<a
+		next 3
+		rm $file
+	done
 	mkdir -p $trash/purged
 	: >$trash/purged/999999999
-	run -4 co-memory-next-id
-	expect <<<"co-memory-next-id: no id is left: '$PWD/$trash/purged/999999999' keeps the last one; remove that file"
+	next 3
+	echo three | co-memory-save
+	next 4
 }
 
 @test "operands are a wrong command line" {

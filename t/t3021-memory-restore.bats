@@ -111,13 +111,13 @@ setup() {
 	co-memory-remove 3
 	memory 3 2026-01-02T00:00:00Z a $memories/003-new.md <<<new
 	cp -R .co-cli before
-	strace -qq -e trace=openat -o trace co-memory-restore "$trash"/*/003-m.md
+	strace -f --seccomp-bpf -qq -e trace=openat -o trace co-memory-restore "$trash"/*/003-m.md
 	calls=$(wc -l <trace)
 	for ((n = 1; n <= calls; n++)); do
 		rm -rf .co-cli
 		cp -R before .co-cli
 		status=0
-		strace -qq -o /dev/null -e "inject=openat:error=ENOENT:when=$n" \
+		strace -f --seccomp-bpf -qq -o /dev/null -e trace=openat -e "inject=openat:error=ENOENT:when=$n" \
 			co-memory-restore "$trash"/*/003-m.md \
 			>/dev/null 2>err || status=$?
 		[ "$status" -lt 127 ]

@@ -12,19 +12,35 @@ proof() {
 	run co-memory-purge --proof --text=- <<<"$word"
 }
 
+@test "a file that cannot be removed is not said to be removed" {
+	as=()
+	[ "$(id -u)" -ne 0 ] || as=(setpriv --inh-caps=-all
+		"--bounding-set=-dac_override,-dac_read_search,-fowner")
+	"${as[@]}" true 2>/dev/null || skip 'root cannot give its rights up here'
+	co-memory-save <<<"$word" >/dev/null
+	chmod 500 "$memories"
+	run -4 "${as[@]}" co-memory-purge 2
+	chmod 700 "$memories"
+	[[ $output == *"cannot remove '$PWD/$memories/002-$slug.md'"* ]]
+	[[ $output != *"removed $PWD/$memories"* ]]
+	[ -e "$memories/002-$slug.md" ]
+	run -0 co-memory-purge 2
+	[[ $output == *"removed $PWD/$memories/002-$slug.md"* ]]
+}
+
 @test "what was never committed is gone at once, and that is proven" {
 	co-memory-save <<<"$word" >/dev/null
 	co-recall 'launch code' >/dev/null
 	run -0 co-memory-purge -n 2
 	expect <<-END
-		would remove $PWD/$memories/002-$slug.md
 		would remove $PWD/$gitlog/now/ops (1 line)
+		would remove $PWD/$memories/002-$slug.md
 	END
 	[ -e "$memories/002-$slug.md" ]
 	run -0 co-memory-purge 2
 	expect <<-END
-		removed $PWD/$memories/002-$slug.md
 		removed $PWD/$gitlog/now/ops (1 line)
+		removed $PWD/$memories/002-$slug.md
 	END
 	nowhere
 	proof
@@ -232,4 +248,65 @@ log_has() {
 	[[ $output == *"nothing is known of '9'"* ]]
 	run -2 co-memory-purge --text=- </dev/null
 	run -2 co-memory-purge --text=secret
+}
+
+# A merge and a second work tree can give one id to two memories.
+@test "of two memories with one id, the one that was named is purged" {
+	local one=$memories/002-m.md two=$memories/002-other.md
+	memory 2 2026-01-02T00:00:00Z '' "$one" <<<"$word"
+	memory 2 2026-01-03T00:00:00Z '' "$two" <<<'Quite another memory.'
+	commit both
+	run -3 co-memory-purge 2
+	[[ $output == *"two files have id 2: "* ]]
+	[ -e "$one" ]
+	[ -e "$two" ]
+	run -3 co forget --purge -y 2
+	run -0 co-memory-purge -n "$one"
+	[[ $output == *"$one"* && $output != *"$two"* ]]
+	run -1 co-memory-purge "$one"
+	[[ $output != *"002-other"* ]]
+	[ ! -e "$one" ] && [ -e "$two" ]
+}
+
+@test "another memory of the same second stays, as the log knows its content" {
+	local other
+	co-memory-save -q <<<'Quite another memory.' >/dev/null
+	commit another
+	co-memory-remove -q 2
+	other=$(echo $trash/*/002-quite-another-memory.md)
+	# A merge brings one that has the id and the time as well.
+	memory 2 "$CO_NOW" '' <<<"$word"
+	run -0 co-memory-purge 2
+	[ ! -e "$memories/002-m.md" ]
+	[ -e "$other" ]
+	# What the log has as an earlier text of the memory goes.
+	co-memory-save -q <<<'What it said at first.' >/dev/null
+	EDITOR="sed -i 's/What it said at first./$word/'" co edit -q 3
+	grep -rq 'said at first' $gitlog
+	run -0 co-memory-purge 3
+	run ! grep -rq 'said at first' .co-cli .git/co-cli
+	[ -e "$other" ]
+}
+
+@test "another memory with the id stays in the trash, among drafts and in a work tree" {
+	local other=20260101T000000Z-1/002-m2.md
+	memory 2 2026-01-02T00:00:00Z '' <<<"$word"
+	mkdir -p "$drafts" .co-cli/knowledge/mine
+	memory 2 2026-01-03T00:00:00Z '' "$trash/$other" <<<'Quite another memory.'
+	memory 2 2026-01-04T00:00:00Z '' "$drafts/002-d.md" <<<'An idea that nobody has read.'
+	memory 2 2026-01-05T00:00:00Z '' .co-cli/knowledge/mine/002-x.md <<<'A file of mine.'
+	# An older text of the memory goes from there.
+	memory 2 2026-01-02T00:00:00Z '' "$trash/20260101T000000Z-2/002-old.md" <<<'What it said at first.'
+	# A sensitive memory has no name of its own.
+	git worktree add -q --detach ../linked
+	mkdir -p "../linked/$memories"
+	memory 2 2026-01-02T00:00:01Z '' "../linked/$memories/002-memory.md" <<<'Of the other tree.'
+	mv "$memories/002-m.md" "$memories/002-memory.md"
+	run -0 co-memory-purge 2
+	[ ! -e "$memories/002-memory.md" ]
+	[ ! -e "$trash/20260101T000000Z-2/002-old.md" ]
+	[ -e "$trash/$other" ]
+	grep -rq 'nobody has read' "$drafts" .git/co-cli
+	[ -e .co-cli/knowledge/mine/002-x.md ]
+	[ -e "../linked/$memories/002-memory.md" ]
 }

@@ -76,7 +76,7 @@ remember() {
 	remember
 	run -5 co-memory-write --expect="$was" 1 <"$file"
 	expect <<-END
-		co-memory-write: '$file' is not what was expected any more: look at it again, with its sha256, by 'co-memory-show --json'
+		co-memory-write: '$file' has changed since you read it: 'co-memory-show --json' shows it with its sha256
 	END
 	run -5 co-memory-remove --expect="$was" 1
 	run -5 co-memory-remove --purge --expect="$was" 1

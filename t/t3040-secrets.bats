@@ -192,7 +192,10 @@ nothing_leaked() {
 }
 
 @test "the manual lists every rule" {
-	awk '/^```/ { block = !block; next }
+	# The keys of services have no description: a line has several.
+	awk '/^# / { services = /^# KEYS OF SERVICES/ }
+		/^```/ { block = !block; next }
+		block && services { for (i = 1; i <= NF; i++) print $i; next }
 		block && /^[a-z0-9]+(-[a-z0-9]+)* / { print }' \
 		"$CO_SOURCE/Documentation/co-secrets.5.scd" >page
 	"$CO_BIN/../t/tool/text/secrets" --list | expand -t 24 >table

@@ -281,7 +281,7 @@ save() {
 	run -5 co-undo
 	old=$PWD/.co-cli/knowledge/trash/20260209T143000Z-1/articles/t.md
 	expect <<-END
-		co-undo: '$PWD/$articles/t.md' has changed since, in the same lines: what it was stands at '$old'
+		co-undo: '$PWD/$articles/t.md' has changed since, in the same lines: its old text is at '$old'
 		co-undo: operation 2 is not undone: what was done to a file since is in its way
 		hint: 'co undo --list' shows what was done since
 	END

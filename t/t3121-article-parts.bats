@@ -130,7 +130,7 @@ field() {
 
 @test "a part that changed goes to the trash first, once" {
 	book 3 | save
-	book 3 | sed 's/line of chapter 2/other words/' | save
+	book 3 | sed 's/line of chapter 2/side of chapter 2/' | save
 	[ "$(cd $trash && ls ./*/articles)" = the-book-03.md ]
 	run -1 grep -rl "line of chapter" "$oplog"
 	run -0 co-article-list --trash
@@ -138,7 +138,7 @@ field() {
 	co-undo -q
 	grep -q 'line of chapter 2' "$articles/the-book-03.md"
 	co-redo -q
-	grep -q 'other words' "$articles/the-book-03.md"
+	grep -q 'side of chapter 2' "$articles/the-book-03.md"
 	co-undo -q
 	co-undo -q
 	[ -z "$(ls $articles)" ]
@@ -209,7 +209,7 @@ field() {
 	book 3 >book.md
 	run -1 --separate-stderr co-learn ./book.md
 	[[ $output == *$'\ntoo large for one article: in 4 parts\n'* ]]
-	[ "$stderr" = $'hint: -y says yes\nco-learn: nothing was saved' ]
+	[ "$stderr" = $'hint: not a terminal: add -y to say yes\nco-learn: nothing was saved' ]
 	terminal 1 n 'co-learn ./book.md'
 	[[ $output == *'Keep it in 4 parts [y,n]?'* ]]
 	run -0 --separate-stderr co-learn -y ./book.md

@@ -228,6 +228,17 @@ collides() {
 	diff -u - out < <(sed 's/^x$/z/' other)
 }
 
+@test "what a killed merge left in the temporary directory is removed" {
+	version base 1 '' '' 'x\n\ny\n\nz\n'
+	version ours 1 '' '' 'X\n\ny\n\nz\n'
+	version theirs 1 '' '' 'x\n\ny\n\nZ\n'
+	mkdir -p temp/co-merge-abcdef
+	: >temp/co-merge-abcdef/ours
+	TMPDIR=$PWD/temp run -0 co-memory-merge -o - base ours theirs
+	[ "$(tail -n 5 <<<"$output" | xargs)" = 'X y Z' ]
+	[ -z "$(ls temp)" ]
+}
+
 @test "a field that nobody can settle is ours, with theirs in a comment" {
 	version base 1 '' 'source: a\n' 'x\n'
 	version ours 1 '' 'source: b # why\n' 'x\n'
@@ -429,7 +440,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	version theirs 2 '' '' 'New.\n'
 	run -1 --separate-stderr co-memory-merge -o out base ours theirs
 	cmp out theirs
-	[[ $stderr == *'memories 1 and 2 are two'* ]]
+	[[ $stderr == *'git merged the memories 1 and 2 into one file'* ]]
 	run -1 --separate-stderr co-memory-merge -o out base theirs ours
 	cmp out theirs
 }

@@ -39,7 +39,13 @@ cites() {
 	run -0 cites 1
 	expect <<<"$two"
 	run -3 --separate-stderr co-learn --cite=a:2-3 other
-	[ "$stderr" = "co-learn: no file 'a' in the directory that holds '$BATS_TEST_TMPDIR/project/.co-cli'" ]
+	[ "$stderr" = "co-learn: no file 'a' in the directory that holds '$BATS_TEST_TMPDIR/project/.co-cli': did you mean 'src/a:2-3'?" ]
+	for place in a ./a "$PWD/a" ../src/a; do
+		run ! --separate-stderr co cite 1 "$place"
+		[[ $stderr == *": did you mean 'src/a'?"* ]]
+	done
+	run -1 --separate-stderr co cite 1 b
+	[[ $stderr != *'did you mean'* ]]
 }
 
 @test "what cannot be cited saves nothing" {
@@ -150,7 +156,7 @@ cites() {
 @@ -0,0 +1,1 @@
 +8
 co-cite: git does not tell where these lines are now: -y cites them as they are
-hint: 'co list' shows the memories" ]
+hint: 'co list' shows the memories, 'co edit ID' opens what one cites" ]
 	[ "$before" = "$(<"$(co-memory-list)")" ]
 	CO_NOW=2026-03-01T00:00:00Z run -0 co-cite -q -y --refresh 1
 	cp src/a kept
@@ -229,6 +235,108 @@ refreshed() {
 	[[ $output == 'src/a#L2-L2@'* ]]
 	terminal 0 y 'co cite --refresh 1'
 	[[ $output == *'src/a#L3-L3@'* ]]
+}
+
+# renamed FROM TO: git has renamed the file in a commit.
+renamed() {
+	git mv "$1" "$2"
+	git -c user.name=A -c user.email=a@example.org commit -qm renamed
+}
+
+@test "a file that git renamed is found, and --refresh cites it there" {
+	committed
+	co-learn --cite=src/a:2-3 --cite=src/a one >/dev/null 2>&1
+	renamed src/a src/b
+	run -1 co-evidence-check
+	[ "$(cut -f 1 <<<"$output" | uniq)" = gone ]
+	run -3 --separate-stderr co-knowledge --check --evidence --json
+	[ "$(jq -r .text <<<"$output")" = "'$(co-memory-list)': what it cites is gone: 'src/a#L2-L3', moved to 'src/b#L2-L3'
+'$(co-memory-list)': what it cites is gone: 'src/a', moved to 'src/b'" ]
+	run -0 --separate-stderr co-cite -n --refresh 1
+	[ "$stderr" = "src/a#L2-L3 is gone: git renamed its file; it is src/b#L2-L3
+src/a is gone: git renamed its file; it is src/b" ]
+	run -0 co-cite --refresh 1
+	run -0 cites 1
+	expect <<<"${two/src?a/src/b}"$'\n'"${all/src?a/src/b}"
+	run -0 co-evidence-check
+}
+
+@test "a renamed file is followed through several names, an edit and the index" {
+	committed
+	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
+	co-learn --cite=src/a:29-30 two >/dev/null 2>&1
+	renamed src/a src/b
+	sed -i '1i zero' src/b
+	sed -i 's/^30$/thirty/' src/b
+	git -c user.name=A -c user.email=a@example.org commit -qam edit
+	git mv src/b c
+	run -3 co-knowledge --check --evidence
+	[[ $output == *"'src/a#L2-L3', moved to 'c#L3-L4'"* ]]
+	run -0 co-cite --refresh 1
+	run -0 cites 1
+	expect <<<"c#L3-L4@${two#*@}"
+	run -0 --separate-stderr co-cite --refresh 2
+	[ "$stderr" = "src/a#L29-L30 changed, and git renamed its file; its lines may be c#L30-L31:
+@@ -1,2 +1,2 @@
+ 29
+-30
++thirty" ]
+}
+
+@test "a file that git only removed, or renamed to where nothing can cite it, is gone" {
+	mkdir sub
+	cp src/a sub/a
+	seq 50 60 >src/b
+	git init -q .
+	git add sub src
+	git -c user.name=A -c user.email=a@example.org commit -qm a
+	cd sub
+	co-init >/dev/null 2>&1
+	co-learn --cite=a:2-3 one >/dev/null 2>&1
+	seq 40 90 >a
+	git rm -qf a ../src/a
+	git -c user.name=A -c user.email=a@example.org commit -qm removed
+	run -3 co-knowledge --check --evidence
+	[[ $output == *"gone: 'a#L2-L3'"* && $output != *'moved to'* ]]
+	seq 1 30 >a
+	git add a
+	git -c user.name=A -c user.email=a@example.org commit -qm again
+	renamed a ../outside
+	run -3 co-knowledge --check --evidence
+	[[ $output == *"gone: 'a#L2-L3'"* && $output != *'moved to'* ]]
+	run -1 co-cite --refresh 1
+}
+
+@test "git is asked where a file went only if a citation is gone" {
+	committed
+	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
+	mkdir bin
+	printf '#!/bin/sh\necho called >>"%s"\nexec "%s" "$@"\n' \
+		"$BATS_TEST_TMPDIR/calls" "$(command -v git)" >bin/git
+	chmod +x bin/git
+	PATH=$PWD/bin:$PATH
+	co-knowledge --check --evidence
+	rm -f "$BATS_TEST_TMPDIR/calls"
+	echo other >src/a
+	run -3 co-knowledge --check --evidence
+	[ ! -e "$BATS_TEST_TMPDIR/calls" ]
+	rm src/a
+	run -3 co-knowledge --check --evidence
+	[ -s "$BATS_TEST_TMPDIR/calls" ]
+}
+
+@test "on a terminal a person decides about a renamed file" {
+	need_terminal
+	committed
+	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
+	renamed src/a src/b
+	terminal 1 n 'co cite --refresh 1'
+	[[ $output == *"it is src/b#L2-L3"*"Cite it there [y,n]?"*"nothing is refreshed"* ]]
+	run -0 cites 1
+	expect <<<"$two"
+	terminal 0 y 'co cite --refresh 1'
+	run -0 cites 1
+	expect <<<"${two/src?a/src/b}"
 }
 
 @test "a draft keeps what it cites when it is accepted" {

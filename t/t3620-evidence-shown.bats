@@ -59,7 +59,7 @@ states() {
 	sed -i 's/^2$/two/' src/a
 	rm src/b
 	run -0 co status
-	[[ $output == *$'\n    sources   of 2 memories have changed or are gone: \'co-evidence-check\'\n'* ]]
+	[[ $output == *$'\n    sources   of 2 memories have changed or are gone: \'co knowledge --check --evidence\'\n'* ]]
 	run -0 co status --json
 	[ "$(jq -c '[.roots[].stale]' <<<"$output")" = '[2,0]' ]
 	run -0 co list -n 1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # How long a memory holds: expires, archive, review-after, --as-of, chains.
 load lib
+load terminal
 load cache
 load mcp
 
@@ -29,9 +30,8 @@ listed() {
 
 # prompted: the ids that a hook brings for a prompt.
 prompted() {
-	co hook claude < <(jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
-		hook_event_name: "UserPromptSubmit", prompt: "gizmo"}') |
-		jq -r '.hookSpecificOutput.additionalContext // ""' |
+	co hook claude < <(hook_event s UserPromptSubmit '"prompt":"gizmo"') |
+		value additionalContext |
 		sed -n 's/^\*\*Memory \([0-9]*\).*/\1/p' | sort -n | tr '\n' ' '
 }
 
@@ -219,6 +219,8 @@ five() {
 	END
 	for bad in 0d 2x w 2026-02-30 soon 2026-02-08 9999999y; do
 		run -2 co-learn --expires=$bad 'gizmo bad'
+		[[ $output == *": bad date '$bad': expected YYYY-MM-DD, or from today 10d, 2w, 3m, 1y"* ||
+			$output == *": '2026-02-08' has passed"* ]]
 	done
 	run -2 co-learn --always --expires=2w 'gizmo bad'
 	run -1 co-memory-grep bad
@@ -231,6 +233,21 @@ five() {
 	[[ $output != *'due for review'* ]]
 	CO_NOW=2026-05-09T00:00:00Z run -0 co-list
 	[[ $output == *'(due for review) gizmo both'* ]]
+}
+
+@test "a terminal shows the day of expiry after a save and in lists, a pipe does not" {
+	need_terminal
+	TERM=dumb COLUMNS=80 terminal 0 '' \
+		'co learn --expires=2w gizmo one 2>&1; co list; co show 1'
+	[[ $output == *$'\nLocation: '*$'/001-gizmo-one.md\nExpires: 2026-02-23\n'* ]]
+	[[ $output == *$'\n1  2026-02-09  (expires 2026-02-23) gizmo one\n'* ]]
+	[[ $output == *$'\nexpires: 2026-02-23\n'* ]]
+	run -0 co list
+	expect <<<'1  2026-02-09  gizmo one'
+	run -0 --separate-stderr co learn --expires=3w 'gizmo two'
+	[ "${#lines[@]}" -eq 2 ]
+	CO_NOW=2026-03-01T00:00:00Z COLUMNS=80 TERM=dumb terminal 0 '' 'co list --expired'
+	[[ $output == *'1  2026-02-09  (expired) gizmo one'* ]]
 }
 
 @test "co log --chain lists what took the place of what, from any of them" {

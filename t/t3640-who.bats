@@ -24,14 +24,12 @@ keyed() {
 }
 
 hook() {
-	co hook "$1" < <(jq -cn --arg cwd "$PWD" --arg name "$2" --arg prompt "${3-}" \
-		'{session_id: "s", cwd: $cwd, hook_event_name: $name, source: "startup", prompt: $prompt}')
+	co hook "$1" < <(hook_event s "$2" "\"source\":\"startup\",\"prompt\":$(json_string "${3-}")")
 }
 
 # act AGENT NAME INPUT: a tool of the agent has this input.
 act() {
-	co hook "$1" < <(jq -cn --arg cwd "$PWD" --arg name "$2" --argjson input "$3" \
-		'{session_id: "a-\($name)", cwd: $cwd, hook_event_name: $name, tool_input: $input}')
+	co hook "$1" < <(hook_event "a-$2" "$2" "\"tool_input\":$3")
 }
 
 server() {
@@ -258,7 +256,7 @@ sources: me 1; of sensitive memories alone 1' ]
 	[[ $output == *'**Memory 1** (created 2026-01-01) (external)'$'\nTags'* ]]
 	[[ $output != *'Memory 2'*'(external)'* || $output == *'Memory 2** (created 2026-01-02)'$'\n'* ]]
 	run -0 hook claude UserPromptSubmit gizmo
-	[[ $output == *'**Memory 1** (created 2026-01-01) (external)'* ]]
+	[[ $output == *inside* && $output != *outside* ]]
 	for call in 'recall_memory {"query":"gizmo"}' 'show_memory {"id":1}' 'list_memories {}'; do
 		run -0 server tools/call "$(tool "${call%% *}" "${call#* }")"
 		[ "$(jq -r '[.result.structuredContent | .. | objects | select(.id? == 1) | .marks] | first | .[0]' <<<"$output")" = external ]

@@ -17,12 +17,12 @@ at() {
 	at 01 co-learn 'The dev server listens on port 3000' >/dev/null
 	run -0 --separate-stderr at 02 co-learn 'The dev server listens on port 8080'
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
-		similar:  contradicts **001** (2026-02-01): The dev server listens on port 3000
-		co-learn: 'co learn --replaces=1' replaces it
+		similar:  contradicts 1 (2026-02-01): The dev server listens on port 3000
+		hint: 'co learn --replaces=1' with the same text replaces it
 	END
 	run -0 --separate-stderr at 03 co-learn --json 'The dev server listens on port 9090'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1,2]' ]
-	[[ $stderr == *"--replaces=1,2' replaces them"* ]]
+	[[ $stderr == *"--replaces=1,2' with the same text replaces them"* ]]
 	# It is done as it was said, though it is saved by now.
 	run -0 --separate-stderr co-learn --replaces=1,2 'The dev server listens on port 9090'
 	run -0 co-recall --format='%(id)' server
@@ -35,8 +35,8 @@ at() {
 	at 01 co-learn 'Sessions are stored in Redis, with a lifetime of one day' >/dev/null
 	run -0 --separate-stderr at 02 co-learn 'Redis was removed: since then sessions have been signed cookies'
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
-		similar:  contradicts **001** (2026-02-01): Sessions are stored in Redis, with a lifetime of one day
-		co-learn: 'co learn --replaces=1' replaces it
+		similar:  contradicts 1 (2026-02-01): Sessions are stored in Redis, with a lifetime of one day
+		hint: 'co learn --replaces=1' with the same text replaces it
 	END
 	run -0 --separate-stderr at 03 co-memory-save --draft --json <<<'Redis is gone, sessions are JWTs'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
@@ -81,8 +81,8 @@ at() {
 	run -0 --separate-stderr at 02 co-memory-save --draft --json <<<'Dates are stored in UTC'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
-		similar:  contradicts **001** (2026-02-01): Dates are stored in local time
-		co-memory-save: 'co learn --replaces=1' replaces it
+		similar:  contradicts 1 (2026-02-01): Dates are stored in local time
+		hint: 'co learn --replaces=1' with the same text replaces it
 	END
 	run -0 --separate-stderr at 02 co-memory-save --unless-known <<<'Dates are stored in CEST'
 	[ "${#lines[@]}" = 1 ]
@@ -117,11 +117,11 @@ at() {
 	at 02 co-memory-save --draft <<<'Dates are stored in UTC' >/dev/null 2>&1
 	run -0 --separate-stderr co-review --accept --json 2
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
-	[[ $stderr == *"co-review: 'co learn --replaces=1' replaces it" ]]
+	[[ $stderr == *"hint: 'co learn --replaces=1' with the same text replaces it" ]]
 	need_terminal
 	co-memory-save --draft <<<'Dates are stored in seconds' >/dev/null 2>&1
 	terminal 0 'q' co-review
-	[[ $output == *'similar:  contradicts **002**'*'contradicts **001**'* ]]
+	[[ $output == *'similar:  contradicts 2'*'contradicts 1'* ]]
 }
 
 @test "recall marks what a later one of the same answer contradicts" {
@@ -201,4 +201,34 @@ at() {
 	modern 1 tools/list | co mcp 2>>errors >out
 	jq -e '.result.tools[] | select(.name == "recall_memory").outputSchema.properties.results.items.properties.contradicted_by.items.type == "object"' out
 	jq -e '.result.tools[] | select(.name == "save_memory").outputSchema.properties.contradicts.items.type == "object"' out
+}
+
+@test "co list --contradicted lists what contradicts each other" {
+	memory 1 2026-02-01T00:00:00Z '' <<<'the port of the gateway is 8080'
+	memory 2 2026-02-02T00:00:00Z '' <<<'tests need no network'
+	memory 3 2026-02-03T00:00:00Z '' <<<'the port of the gateway is 8081'
+	memory 1 2026-02-04T00:00:00Z '' "$global/knowledge/memories/001-m.md" \
+		<<<'the port of the gateway is 8082'
+	run -0 co list --contradicted
+	expect <<-'END'
+		3  2026-02-03  the port of the gateway is 8081
+		1  2026-02-01  the port of the gateway is 8080
+	END
+	run -0 co list --contradicted --format='%(id)'
+	expect <<<$'3\n1'
+	co learn -q --replaces=1 'the port of the gateway is 8081'
+	run -0 --separate-stderr co list --contradicted
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = 'co-list: no memory matches' ]
+}
+
+@test "lines that end in CR and LF are read as lines that end in LF" {
+	for end in '\n' '\r\n'; do
+		rm -rf .co-cli
+		printf 'Note 12:%bthe webhook is retried three times%b' "$end" "$end" |
+			co-memory-save -q >/dev/null
+		printf 'Note 13:%bthe webhook is retried three times%b' "$end" "$end" >in
+		run -0 --separate-stderr co learn - <in
+		[[ $stderr == *similar:* && $stderr != *contradicts* ]]
+	done
 }
