@@ -313,9 +313,10 @@ calls() {
 	text=$(awk '/^---$/ { n++; next } n > 1' "$trash"/*/007-*.md)
 	co-memory-list >/dev/null
 	calls co-memory-save >/dev/null
-	strace -e trace=getdents64 -o trace \
-		co-memory-save --unless-known <<<"$text" >out || :
-	[ ! -s out ] && [ -z "$(grep getdents64 trace)" ]
+	run -1 strace -y -e trace=getdents64 -o trace \
+		co-memory-save --unless-known <<<"$text"
+	[[ $output == */"$trash"/*/007-* ]]
+	run -1 grep knowledge/ trace
 	run -0 co-memory-save <<<"$text"
 	[[ $output == */158-* ]]
 	same

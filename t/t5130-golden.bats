@@ -38,7 +38,7 @@ setup() {
 # on standard input, after the number of its line.
 brought() {
 	local event n=0
-	jq -Rc --arg cwd "$PWD" '{session_id: "s", cwd: $cwd,
+	jq -Rc --arg cwd "$PWD" '{session_id: "s\(input_line_number)", cwd: $cwd,
 		hook_event_name: "UserPromptSubmit", prompt: .}' >events
 	while IFS= read -r event; do
 		co hook claude <<<"$event"

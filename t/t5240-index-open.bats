@@ -192,7 +192,8 @@ all() {
 		co-recall --batch --json --mode=fts <questions >out
 	[ "$(grep -c '^0$' out)" = 4 ]
 	run -0 grep -cE 'at(64)?\([0-9]+, "[0-9]{3}-[^"]*\.md"' trace
-	[ "$output" -ge 1200 ] && [ "$output" -le 1300 ]
+	[ "$output" -ge 1200 ]
+	[ "$output" -le 1300 ]
 	# Once each, of four questions.
 	[ "$(grep -c 'openat.*"files"' trace)" -le 1 ]
 	[ "$(grep -c 'openat.*/knowledge.db"' trace)" -le 1 ]

@@ -256,12 +256,14 @@ cosine() {
 	fill
 	co-index-query --mode=fts train
 	encoder
-	sed -i '2i while [ ! -e go ]; do sleep .1; done' bin/encoder
+	sed -i '2i touch begun; while [ ! -e go ]; do sleep .1; done' bin/encoder
 	co-index-update --vectors >one &
+	until [ -e begun ]; do sleep .1; done
 	co-index-update --vectors >two &
 	sleep .3
 	touch go
 	wait
+	cat one two asked # shown where it fails
 	[ "$(wc -l <asked)" = 6 ]
 	grep -qx '6 vectors made' one two
 }

@@ -2,6 +2,7 @@
 # The encoder of sentences: when it is asked, and what happens without it.
 load lib
 load mcp
+load terminal
 
 setup() {
 	world
@@ -27,9 +28,7 @@ vectors() {
 
 # event_of PROMPT: the event that claude sends for it.
 event_of() {
-	jq -nc --arg prompt "$1" --arg cwd "$PWD" '{session_id: "s-1",
-		transcript_path: "/t", cwd: $cwd, $prompt,
-		hook_event_name: "UserPromptSubmit"}'
+	hook_event s-1 UserPromptSubmit "\"transcript_path\":\"/t\",\"prompt\":$(json_string "$1")"
 }
 
 @test "the encoder of sentences is the default" {
@@ -48,6 +47,15 @@ event_of() {
 
 @test "what has another meaning is not found" {
 	run -1 co-recall 'quantum chromodynamics'
+}
+
+@test "--mode=hybrid shows what is nearest all the same, and a person is told so" {
+	run -1 co-recall money
+	run -0 co-recall --mode=hybrid --format='%(id)' -n 1 money
+	expect <<<1
+	need_terminal
+	terminal 1 '' 'co recall money'
+	[ "${output##*$'\n'}" = "hint: 'co recall --mode=hybrid money' shows what is nearest in meaning" ]
 }
 
 @test "the encoder is not asked if a memory has the whole question" {

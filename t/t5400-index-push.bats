@@ -255,6 +255,34 @@ sent() {
 	[ "$(asked digest) $(asked push)" = '3 2' ]
 }
 
+@test "vectors are made after a change, or where some are missing, and not else" {
+	co-index-push >/dev/null
+	[ "$(asked vectors)" -eq 1 ]
+	co-index-push >/dev/null
+	[ "$(asked vectors)" -eq 1 ]
+	printf '%s\n' 'case $(tail -n 1 "$0/requests") in *digest*) cat "$0/state";; esac; echo "{\"ok\":true}"' >"$server/fault"
+	jq -c --slurp '.[0] + {documents: 2, lacking: 1, basis: ""}' "$server/acme%web.jsonl" >"$server/state"
+	co-index-push >/dev/null
+	[ "$(asked vectors)" -eq 2 ]
+	co-index-push --dry-run >/dev/null
+	[ "$(asked vectors)" -eq 2 ]
+	# The push is done if they fail; an engine need not know them.
+	for kind in invalid timeout; do
+		printf '%s\n' 'case $(tail -n 1 "$0/requests") in
+			*digest*) cat "$0/state"; echo "{\"ok\":true}";;
+			*) echo "{\"ok\":false,\"error\":{\"kind\":\"'$kind'\",\"message\":\"\"}}"; exit 6;;
+			esac' >"$server/fault"
+		status=0
+		co-index-push >out 2>said || status=$?
+		[[ $(<out) == *'0 added, 0 removed' ]]
+		echo "$status $(<said)"
+	done >ends
+	diff ends - <<-'END'
+		0 
+		6 co-index-push: the remote index did not answer in time
+	END
+}
+
 @test "a document that expires, or was withheld, is looked at again" {
 	sed -i '/^created/a expires: 2026-03-01' $memories/002-m.md
 	commit expires

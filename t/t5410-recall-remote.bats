@@ -203,6 +203,23 @@ project" ]
 	diff -u /dev/null wrong
 }
 
+@test "by meaning alone only a record that is near is shown, and only where meaning counts" {
+	local cosine
+	for cosine in 0.9 0.31 0.2 -0.1 '"x"' null; do
+		jq -nc '{project: "ops/proxy", commit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
+			as_of: "2026-02-08T10:00:00Z", id: "7", kind: "memory", path: "a.md",
+			title: "", tags: [], source: null, created: "", score: 0.5,
+			coverage: 0, cosine: '"$cosine"', text: "restarted by hand"}' >"$server/lines"
+		fault 'cat "$0/lines"; echo "{\"ok\":true}"'
+		co recall --remote=ops/proxy gateway | grep -c ops/proxy:7 || :
+	done >shown
+	[ "$(tr '\n' ' ' <shown)" = '1 1 0 0 0 0 ' ]
+	rm "$server/fault" "$server/requests"
+	co recall --remote=ops/proxy gateway >/dev/null
+	co recall --mode=fts --remote=ops/proxy gateway >/dev/null
+	[ "$(jq -c .meaning "$server/requests" | tr '\n' ' ')" = 'true null ' ]
+}
+
 @test "after a failure it is not asked for 30 seconds" {
 	fault 'exit 1'
 	co recall --remote gateway >/dev/null 2>&1

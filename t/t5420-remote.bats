@@ -87,7 +87,7 @@ setup() {
 	echo 'echo "{\"ok\":false,\"error\":{\"kind\":\"schema\",\"message\":\"2\"}}"; exit 6' \
 		>"$server/fault"
 	run -6 --separate-stderr co remote
-	[ "$stderr" = 'co-remote: the remote index has no schema of this version (see co remote --init): 2' ]
+	[ "$stderr" = 'co-remote: the remote index is of another version: 2' ]
 	[ ! -e "$HOME/.cache/co-cli/remote" ]
 	rm "$global/settings.json"
 	run -2 --separate-stderr co remote

@@ -15,9 +15,11 @@ server() {
 
 # settings [JSON]: the model is m at the server, and what JSON says besides.
 settings() {
-	jq -n --arg url "$url" '{"llm.provider": "http", "llm.url": $url,
-		"llm.model": "m", "llm.timeout_ms": 40000} + $ARGS.positional[0]' \
-		--jsonargs "${1-{\}}" >"$global/settings.json"
+	local more=${1-} limit='"llm.timeout_ms": 40000'
+	more=${more#\{}
+	[[ $more != *timeout_ms* ]] || limit=
+	printf '{"llm.provider": "http", "llm.url": "%s", "llm.model": "m"%s%s}\n' "$url" \
+		"${limit:+, $limit}" "${more:+, ${more%\}}}" >"$global/settings.json"
 }
 
 @test "without a model there is none: 1, and which setting names one" {

@@ -730,3 +730,12 @@ printed() {
 	run -4 co-text-extract --whole --type=text/html wide.html
 	expect <<<"co-text-extract: 'wide.html': its text is longer than 1 MiB"
 }
+
+@test "tables in tables are read within the limit of time" {
+	perl -e 'print "<body>", "<table><tr><td>some words, and more " x 18000' >deep.html
+	run -0 co-text-extract --type=text/html deep.html
+	[[ $output == 'some words, and more'*' some words, and more' ]]
+	perl -e 'print "<body>", "<div>" x 250, "<a href=x>link</a> words, " x 30000' >links.html
+	run -0 co-text-extract --type=text/html links.html
+	[[ $output == '[link](x) words,'* ]]
+}

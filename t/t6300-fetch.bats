@@ -33,6 +33,25 @@ get() {
 	)
 }
 
+@test "what the server said is written through a link whose file is not there" {
+	start_web
+	ln -s target link
+	run -0 timeout 20 co-fetch --allow-private --meta=link "$url/page"
+	[ "$(jq .status target)" = 200 ]
+}
+
+@test "a session of an agent that fetches a page has read from outside" {
+	start_web
+	unset XDG_STATE_HOME
+	reads=$HOME/.local/state/co-cli/shown/reads.jsonl
+	get '/page?token=1' >/dev/null
+	[ ! -e "$reads" ]
+	CLAUDE_CODE_SESSION_ID=s-1 get '/page?token=1' >/dev/null
+	CLAUDE_CODE_SESSION_ID=s-1 run -1 get /none
+	run -0 jq -c '[.agent, .session, .read]' "$reads"
+	expect <<<"[\"claude\",\"s-1\",\"$url/page\"]"
+}
+
 @test "what has not changed is not sent again" {
 	start_web
 	get /page --meta=meta >/dev/null
@@ -77,7 +96,7 @@ get() {
 	run -0 co-fetch http://nowhere.test/page
 	grep -q '^http://nowhere.test/page$' log
 	run -3 co-fetch http://10.0.0.1/page
-	expect <<<"co-fetch: 'http://10.0.0.1/page' is not public: 10.0.0.1 is private"
+	expect <<<"co-fetch: 'http://10.0.0.1/page' is not public: 10.0.0.1 is private; --allow-private allows it"
 	mkdir -p .co-cli
 	mv "$global/settings.json" .co-cli/
 	run ! timeout 60 co-fetch --timeout=1 http://nowhere.test/page
