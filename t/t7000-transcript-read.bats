@@ -17,10 +17,10 @@ turns() {
 
 # says ROLE TEXT UUID PARENT: a line of Claude's record.
 says() {
-	jq -cn --arg role "$1" --arg text "$2" --arg id "$3" --arg up "${4:-}" '
-		{parentUuid: (if $up == "" then null else $up end),
-		 isSidechain: false, type: $role, uuid: $id,
-		 message: {role: $role, content: [{type: "text", text: $text}]}}'
+	local parent=null
+	[ -z "${4-}" ] || parent=\"$4\"
+	printf '{"parentUuid":%s,"isSidechain":false,"type":"%s","uuid":"%s","message":{"role":"%s","content":[{"type":"text","text":%s}]}}\n' \
+		"$parent" "$1" "$3" "$1" "$(json_string "$2")"
 }
 
 @test "a record of Claude Code has the turns that its person saw" {

@@ -137,6 +137,27 @@ export -f unchanged read_text state
 	[[ $output == *"'$PWD/opencode.db': "* ]]
 }
 
+@test "a pipe with the name of a journal is refused, and nobody waits for it" {
+	{
+		tables
+		says 1 one
+	} | "$database" db/x.db
+	mkdir -p "$HOME/.local/share/opencode"
+	cd "$HOME/.local/share/opencode"
+	cp "$OLDPWD/db/x.db" opencode.db
+	for name in journal wal shm; do
+		mkfifo opencode.db-$name
+		run -3 timeout 60 co-transcript-list --agent=opencode
+		expect <<<"co-transcript-list: refusing '$PWD/opencode.db-$name': it is not a regular file"
+		run -3 timeout 60 co-transcript-read 'opencode.db#s'
+		[[ $output == *"'opencode.db-$name': it is not a regular file" ]]
+		rm opencode.db-$name
+	done
+	ln -s /dev/zero opencode.db-wal
+	run -3 timeout 60 co-transcript-list --agent=opencode
+	[[ $output == *"'$PWD/opencode.db-wal': it is not a regular file" ]]
+}
+
 @test "one of an unknown version is reported, not half read" {
 	"$database" db/x.db <<-'END'
 		CREATE TABLE session (id TEXT PRIMARY KEY, folder TEXT);

@@ -157,7 +157,8 @@ prepare() {
 		status=0
 		traced $name 1+ error=ENOSPC "$reclaim" "$source" || status=$?
 		[ "$status" -eq 4 ]
-		[ -e "$source" ] && [ -s "$BATS_TEST_TMPDIR/err" ]
+		[ -e "$source" ]
+		[ -s "$BATS_TEST_TMPDIR/err" ]
 		"$reclaim" "$source" <"$BATS_TEST_TMPDIR/in"
 		[ ! -e "$source" ]
 		[ "$(co-item-list | wc -l)" -eq 5 ]

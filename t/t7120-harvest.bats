@@ -229,6 +229,15 @@ ALL='{"facts": [{"statement": "X", "detail": "Y"}],
 	[ -e "$conv/long-$U" ]
 }
 
+@test "an error that the model command prints as JSON deletes nothing" {
+	archived hello
+	echo '{"type": "result", "is_error": true, "result": "out of credit"}' | tee replies/1 >replies/2
+	run -6 --separate-stderr co harvest --apply "$root"
+	[[ $stderr == *"it has none of the categories"* ]]
+	[ -e "$file" ]
+	[ "$(ledger .value.status)" = harvest-failed ]
+}
+
 @test "over --max-bytes the rest is left for later" {
 	archived "$(printf '%0100d' 1)" 1
 	archived "$(printf '%0100d' 2)" 2
@@ -432,7 +441,7 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	run -0 co harvest --all
 	[[ $output == *"artifacts: harvest:2"* ]]
 	run -0 co harvest --agent=codex
-	[[ $output == *"artifacts: none"* ]]
+	[[ $output == *"artifacts: none"*$'\n'"hint: 'co harvest --from=git' needs no model: it reads the history of the repository" ]]
 	run -0 co harvest --since=2026-12-01
 	[[ $output == *"artifacts: none"* ]]
 }
@@ -475,7 +484,9 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 		README.md disk.img two.md
 	[[ $output == *"reclaimed: 0B"*"named, and not deleted: 3"* ]]
 	[[ $stderr == *"README.md' is not deleted: it is no agent's record"* ]]
-	[ -e README.md ] && [ -e disk.img ] && [ -e two.md ]
+	[ -e README.md ]
+	[ -e disk.img ]
+	[ -e two.md ]
 	run -0 --separate-stderr co harvest --apply --json --no-harvest --reclaim README.md
 	[ "$(jq .not_deleted <<<"$output")" = 1 ]
 }
@@ -593,6 +604,7 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	run -2 co harvest --agent=codex "$root"
 	run -2 co harvest --drafts --reclaim "$root"
 	run -2 co harvest --since=never
+	run -2 co harvest --max=3
 	run -4 co harvest /no/such
 }
 

@@ -92,6 +92,48 @@ right and must not be used by anybody.'
 	expect </dev/null
 }
 
+@test "what continues a quote or a line for a tracker is no passage" {
+	code
+	say 'pool: count all
+
+> Callers of `count_all()` come from two places. The first one is the
+main thread; it must hold the lock, because the list is not atomic and can
+change at any time, so that a count of it is never the same twice.
+
+Fixes #12, in so far as `count_all()` is concerned, where a caller that is
+not the main thread must hold the lock, because the list is not atomic and
+can change at any time, so that a count of it is never the same twice.'
+	run -0 co-history-read
+	expect </dev/null
+}
+
+@test "a doubtful reason is the last, and is left out among ten others" {
+	local tidy='A queue of jobs must not be shared between threads, because it has no lock of
+its own, so each thread makes one when it starts, and waits for nobody else.'
+	local short='Callers of count_all() must hold the lock, because the list is not atomic.'
+	local -a names=(file name lock path user host port room page book lake tree)
+	code
+	say "pool: count all
+
+$short" "pool: remove the queue
+
+$tidy"
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+	for i in "${!names[@]}"; do
+		if [ "$i" = 1 ]; then
+			run -0 texts
+			[[ ${lines[0]} == *'file-b0'* && ${#lines[@]} = 3 ]]
+		fi
+		say "${names[i]}: count all
+
+Nobody may write to ${names[i]}-$i, ${names[i]}-a$i or ${names[i]}-b$i, and it must never be
+sent to ${names[i]}-c$i by ${names[i]}-d$i, because ${names[i]}-e$i of ${names[i]}-f$i reads it."
+	done
+	run -0 texts
+	[[ ${#lines[@]} -ge 10 && $output != *pool* ]]
+}
+
 @test "a name that is gone takes its text with it" {
 	code
 	say "$RULE"
@@ -183,8 +225,8 @@ This reverts commit $(name HEAD)."
 	code
 	say 'pool!: refuse an empty name
 
-BREAKING CHANGE: open_pool() no longer accepts an empty name and returns
-an error instead
+BREAKING CHANGE: open_pool() no longer accepts
+an empty name
 Reviewed-by: Grace <grace@example.org>' \
 		"pool: keep the name
 
@@ -193,7 +235,7 @@ open_pool() must copy the name, because its caller frees it at once.
 Fixes: 0123456789ab (\"pool: open\")"
 	run -0 texts
 	expect <<-'END'
-		breaking: pool!: refuse an empty name / BREAKING CHANGE: open_pool() no longer accepts an empty name and returns an error instead
+		breaking: pool!: refuse an empty name / BREAKING CHANGE: open_pool() no longer accepts an empty name
 		fixup: pool: keep the name / open_pool() must copy the name, because its caller frees it at once.
 	END
 }
@@ -442,6 +484,7 @@ Learned: the last commit has only a trailer to show' 'z'
 		read: commits:0, files:0
 		drafts: 0, known already: 0, over --max: 0
 		dry run; pass --apply to save drafts
+		hint: 'co help history-read' says which texts are found
 	END
 	code
 	say "$RULE" 'x' 'y'

@@ -165,7 +165,8 @@ expect_nothing() {
 	chmod u+w .git
 	[ "$(bodies)" = two ]
 	co learn three
-	[ -e $shared/002-two.md ] && [ ! -e $drafts/002-two.md ]
+	[ -e $shared/002-two.md ]
+	[ ! -e $drafts/002-two.md ]
 	[ "$(bodies)" = two ]
 }
 
@@ -192,8 +193,8 @@ expect_nothing() {
 		>.co-cli/knowledge/memories/999999999-last.md
 	co forget -y 999999999
 	[ "$(cd .co-cli/knowledge/drafts && echo *)" = 000-large.md ]
-	# There is no higher id: two have this one, and both can be read.
-	[ "$(grep -h '^id' $shared/*)" = $'id: 7\nid: 7' ]
+	# There is no higher id: the next one after 7 is free.
+	[ "$(grep -h '^id' $shared/*)" = $'id: 7\nid: 8' ]
 }
 
 @test "a folder of drafts that is closed to us stops no memory" {
@@ -206,6 +207,8 @@ expect_nothing() {
 	[[ $output == *'/knowledge/drafts/'* ]]
 	run -0 co forget -y seen
 	run -4 co-memory-list --drafts
+	[[ $output == *"'$PWD/.git/co-cli': Permission denied"* ]]
+	run -4 co knowledge --check --fix
 	[[ $output == *"'$PWD/.git/co-cli': Permission denied"* ]]
 	chmod 755 .git/co-cli
 	run -0 co learn more
@@ -323,4 +326,27 @@ hooked() {
 		[ "$(bodies)" = moving ]
 		rm -r .git/co-cli
 	done
+}
+
+@test "a draft replaces the memory that it was made for, and none that has its id elsewhere" {
+	clone
+	git worktree add -q ../w
+	CO_NOW=2026-03-01T10:00:00Z co learn -q 'of the main tree'
+	cd ../w
+	CO_NOW=2026-03-02T10:00:00Z co learn -q 'the port is 3000'
+	co-memory-save -q --draft --replaces=1 <<<'the port is 4000'
+	cd ../project
+	run -0 --separate-stderr co review --accept 2
+	[ "$stderr" = '' ]
+	[ "$(co-memory-list --format='%(id) %(content)')" = $'1 of the main tree\n2 the port is 4000' ]
+	cd ../w
+	# A repair gave it another id, and another memory has its old one.
+	co-memory-save -q --draft --replaces=1 <<<'the port is 5000'
+	mv .co-cli/knowledge/memories/001-the-port-is-3000.md .co-cli/knowledge/memories/007-the-port-is-3000.md
+	sed -i 's/^id: 1/id: 7\nformerly: [1]/' .co-cli/knowledge/memories/007-*
+	cp ../project/.co-cli/knowledge/memories/001-* .co-cli/knowledge/memories/
+	id=$(co-memory-list --drafts --format='%(id)')
+	run -0 co review --accept "$id"
+	[[ $output == *"007-the-port-is-3000.md' is replaced"* ]]
+	[ -e .co-cli/knowledge/memories/001-of-the-main-tree.md ]
 }
