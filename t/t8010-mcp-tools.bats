@@ -170,7 +170,7 @@ sizes() {
 	expect <<-END
 		Total memories: 2
 
-		**g001** (2026-02-09) (global): At night.
+		**g1** (2026-02-09) (global): At night.
 		**002** (2026-02-09) [style]: Use tabs.
 	END
 	jq -c '.structuredContent.memories[]' out >got
@@ -421,7 +421,7 @@ sizes() {
 	ask show_memory '{"id":7}' >got
 	[ "$(jq -c '[.structuredContent.content, .structuredContent.others[0].content]' got)" = '["One of two.","The other."]' ]
 	text=$(value text <got)
-	[[ $text == "WARNING: id 7 stands 2 times: '007-a.md', '007-b.md'"*'One of two.'*'The other.'* ]]
+	[[ $text == "WARNING: id 7 belongs to 2 files: '007-a.md', '007-b.md'"*'One of two.'*'The other.'* ]]
 }
 
 @test "an id that a repair has changed is found, and the new one named" {
@@ -472,4 +472,26 @@ sizes() {
 	[ "$(wc -l <started)" = 3 ]
 	hang_up
 	! kill -0 "$(sed -n 2p started)"
+}
+
+@test "structured answers have at most half as much again as their texts" {
+	local text object
+	co learn -q 'The gateway answers on port 8080, which the operator may change'
+	co learn -q 'A gateway without a certificate is refused by the browsers of the tills'
+	co learn -q 'The port of the printer is blocked where the gateway of a guest is used'
+	{
+		modern 1 tools/call "$(tool recall_memory '{"query":"which portt has the gateway"}')"
+		modern 2 tools/call "$(tool list_memories '{}')"
+		modern 3 tools/call "$(tool show_memory '{"id":2}')"
+	} | co mcp >answers
+	for n in 1 2 3; do
+		text=$(jq -j "select(.id == $n) | .result.content[0].text" answers | wc -c)
+		object=$(jq -cj "select(.id == $n) | .result.structuredContent" answers | wc -c)
+		echo "answer $n: $text and $object bytes"
+		[ $((object * 2)) -le $((text * 3)) ]
+	done
+	run -0 jq -c 'select(.id == 3) | .result.structuredContent | keys' answers
+	expect <<<'["content","created","id","sha256","source"]'
+	run -0 jq -c 'select(.id == 1) | [.result.structuredContent.results[] | .instead != null] | unique' answers
+	expect <<<'[false,true]'
 }

@@ -400,7 +400,7 @@ accepts it with 'co review'.$" out >>count
 	again "$args" "$state" accept >out
 	[ "$(value isError <out)" = true ]
 	run -0 value text <out
-	[[ $output == 'The user agreed, but the draft could not be accepted: '*'not what was expected'* ]]
+	[[ $output == 'The user agreed, but the draft could not be accepted: '*'has changed since you read it'* ]]
 	[ -e $memories/001-m.md ]
 	run -0 co-memory-list --drafts --format='%(id) %(summary)'
 	expect <<<'2 The user prefers tabs'
@@ -409,7 +409,7 @@ accepts it with 'co review'.$" out >>count
 	propose "${args/tabs/two tabs}" "$forms" >out
 	[ "$(value isError <out)" = true ]
 	run -0 value text <out
-	[[ $output == 'Nothing was saved: '*'not what was expected'* ]]
+	[[ $output == 'Nothing was saved: '*'has changed since you read it'* ]]
 	# The user's word is for this sum alone.
 	sum=$(sha256sum <$memories/001-m.md | cut -c1-64)
 	args='{"content":"The user prefers eight","replaces":1,"expect":"'$sum'"}'

@@ -271,6 +271,11 @@ ask() {
 	[[ $recalled == *'need Docker'* && $recalled != *'Use tabs'* ]]
 	ask gemini "$(record "$(compressed)" "$(with_context "$recalled")")"
 	[[ $(added) == *'Use tabs.'*'need Docker'* ]]
+	# A compression loses them; the prompt after the next one is another one.
+	run -0 co hook gemini < <(event BeforeAgent prompt 'docker, now' transcript_path "$(record)")
+	expect <<<'{}'
+	run -0 co hook gemini < <(event BeforeAgent prompt 'docker, then' transcript_path "$(record "$(compressed)")")
+	[[ $(added) == *'Use tabs.'*'need Docker'* ]]
 }
 
 @test "a compression is found wherever in a long record it stands" {
@@ -313,7 +318,7 @@ ask() {
 	# the hook would allow itself only 4 ms, and 8 bytes of the answer.
 	strace -f -qq -e trace=newfstatat,fstatat64,openat,write \
 		-e inject=write:retval=8:when=1 -o trace co hook claude \
-		< <(event UserPromptSubmit prompt "$prompt") >answer
+		< <(event UserPromptSubmit session_id s-2 prompt "$prompt") >answer
 	{ printf '{"hookSp' && cat answer; } >whole
 	run -0 cat whole
 	[[ $(added) == *'newest edits may be missing'* ]]
@@ -337,7 +342,7 @@ tests for what you change, and run the linter. Do not commit anything. When you 
 say in a few words what you changed and why.'
 	run -0 co hook claude < <(event UserPromptSubmit prompt "The webhook of a partner fails. $usual")
 	[[ $(added) == *HMAC* && $(added) != *libvips* && $(added) != *parser* ]]
-	run -0 co hook claude < <(event UserPromptSubmit prompt \
+	run -0 co hook claude < <(event UserPromptSubmit session_id s-2 prompt \
 		"$usual Why does the webhook fail?"$'\n'"- And are the thumbnails right?")
 	[[ $(added) == *HMAC* && $(added) == *libvips* ]]
 	run -0 co hook claude < <(event UserPromptSubmit prompt "$usual")
@@ -350,6 +355,109 @@ say in a few words what you changed and why.'
 		run -0 co hook claude < <(event UserPromptSubmit prompt "$text")
 		jq -e . <<<"$output" >/dev/null
 	done
+}
+
+@test "a prompt brings a memory once, until the session has lost it" {
+	echo '{"hook.recall": "both", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	co-memory-save <<<'Webhooks are signed with HMAC over the raw body'
+	co-memory-save <<<'Thumbnails are made with libvips'
+	usual='When you are done, check the thumbnails.'
+	prompt() {
+		run -0 co hook "${3-claude}" < <(event UserPromptSubmit prompt "$1 $usual" session_id "$2")
+	}
+	prompt 'Why does the webhook fail?' s-1
+	[[ $(added) == *HMAC* && $(added) == *libvips* ]]
+	for text in 'And now the webhook?' 'Go on.'; do
+		prompt "$text" s-1
+		expect <<<'{}'
+	done
+	# Nor has an action what a prompt had, nor a prompt what an action had.
+	co-memory-save <<<'The parser in src/parse.c is generated'
+	run -0 co hook claude < <(jq -n -c --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd,
+		hook_event_name: "PreToolUse", tool_input: {file_path: "src/parse.c", content: "x"}}')
+	[[ $(added) == *generated* ]]
+	prompt 'How is the parser generated?' s-1
+	expect <<<'{}'
+	# Another session and another agent do not have it.
+	prompt 'Go on.' s-2
+	[[ $(added) == *libvips* ]]
+	prompt 'Go on.' s-1 codex
+	[[ $(added) == *libvips* ]]
+	for source in compact clear resume; do
+		run -0 co hook claude < <(event SessionStart source $source session_id s-1)
+		prompt "Go on after $source." s-1
+		[[ $(added) == *libvips* ]]
+		prompt "Go on." s-1
+		expect <<<'{}'
+	done
+	# Even if nobody reads the context that comes again.
+	run -0 sh -c 'co hook claude >/dev/full' < <(event SessionStart source compact session_id s-1)
+	prompt 'Go on.' s-1
+	[[ $(added) == *libvips* ]]
+	run -0 co hook claude < <(event SessionStart source startup session_id s-1)
+	prompt 'And then?' s-1
+	expect <<<'{}'
+	# A subagent has a context of its own.
+	run -0 co hook claude < <(event UserPromptSubmit prompt "$usual" session_id s-1 agent_id a)
+	[[ $(added) == *libvips* ]]
+	run -0 co hook claude < <(event UserPromptSubmit prompt "So. $usual" session_id s-1 agent_id a)
+	expect <<<'{}'
+}
+
+@test "a prompt that comes again within a minute, or was not answered, is answered again" {
+	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	co-memory-save <<<'Webhooks are signed with HMAC over the raw body'
+	ask_again() {
+		CO_NOW=2026-02-09T$1Z run -0 co hook claude < <(event UserPromptSubmit prompt "$2")
+	}
+	run -0 sh -c 'co hook claude >/dev/full' < <(event UserPromptSubmit prompt 'the webhook?')
+	ask_again 14:30:00 'Is the webhook signed?'
+	[[ $(added) == *HMAC* ]]
+	ask_again 14:30:50 'Is the webhook signed?'
+	[[ $(added) == *HMAC* ]]
+	ask_again 14:30:55 'Why is the webhook signed?'
+	expect <<<'{}'
+	ask_again 14:31:00 'Is the webhook signed?'
+	[[ $(added) == *HMAC* ]]
+	# It does not follow that a prompt that comes each minute is answered each time.
+	ask_again 14:31:01 'Is the webhook signed?'
+	expect <<<'{}'
+	# The ledger knows the prompt by 32 bits.
+	run -0 jq -r '.trigger.prompt | test("^[0-9a-f]{8}$")' "$HOME"/.local/state/co-cli/shown/*.jsonl
+	[ "$(sort -u <<<"$output")" = true ]
+}
+
+@test "a prompt that has a word of a memory by chance gets nothing" {
+	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000, "embed.provider": "none"}' \
+		>"$global/settings.json"
+	co-memory-save <<<'The webhook may come first: retry the lookup for 5 seconds'
+	co-memory-save <<<'The window of the shop is open till six'
+	co-memory-save <<<'Images are built with ko, not Docker'
+	co-memory-save <<<'The text of a log line is constant'
+	# The part of a word that it has is common, or only like the one that is asked for.
+	for prompt in 'openWindow returns too late, find out why' 'Write a docstring for this function' \
+		'Move the constants to the top'; do
+		run -0 co hook claude < <(event UserPromptSubmit prompt "$prompt")
+		expect <<<'{}'
+	done
+	# What it has is rare, and without an encoder that is all that counts.
+	run -0 co hook claude < <(event UserPromptSubmit prompt 'Make the lookup of the fonts case insensitive')
+	[[ $(added) == *webhook* ]]
+	co config --global --unset embed.provider
+	run -0 co hook claude < <(event UserPromptSubmit prompt 'Make the lookup of the fonts case insensitive')
+	expect <<<'{}'
+	run -0 co hook claude < <(event UserPromptSubmit session_id s-2 prompt 'Why is the webhook retried?')
+	[[ $(added) == *webhook* && $(added) != *shop* ]]
+}
+
+@test "a prompt finds by its words a memory that has no vector yet" {
+	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000}' >"$global/settings.json"
+	"$CO_SOURCE/t/perf/generate" 1000 . >/dev/null
+	co-memory-save <<<'The webhook of a partner is retried for 5 seconds'
+	# Of so many, one prompt makes some vectors, the oldest first.
+	run -0 co hook claude < <(event UserPromptSubmit prompt \
+		'Find out why the webhook is retried more often since Zanzibar joined')
+	[[ $(added) == *'5 seconds'* ]]
 }
 
 @test "commands and what programs say are no question" {

@@ -392,6 +392,17 @@ logged() {
 	[ "$(drafts)" = 'claude/s-1 tests need Docker' ]
 }
 
+@test "kept lines are saved when their session ends again, whatever its record has then" {
+	claude_says 'remember: tests need Docker' >session.jsonl
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	claude_says 'remember: ids are UUIDs' >session.jsonl
+	rm .co-cli/settings.json
+	end claude
+	[ "$(drafts | sort)" = $'claude/s-1 ids are UUIDs\nclaude/s-1 tests need Docker' ]
+	[ -z "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
+}
+
 @test "lines kept for one project are not saved in another" {
 	claude_says 'remember: tests need Docker' >session.jsonl
 	echo '{"format": 99}' >.co-cli/settings.json

@@ -36,24 +36,23 @@ act() {
 
 # event NAME INPUT [SESSION]: print the event.
 event() {
-	jq -cn --arg cwd "$PWD" --arg name "$1" --argjson input "$2" --arg session "${3-s-1}" \
-		'{session_id: $session, transcript_path: "/none", cwd: $cwd,
-		hook_event_name: $name, tool_name: "T", tool_input: $input, tool_use_id: "u"}'
+	hook_event "${3-s-1}" "$1" \
+		"\"transcript_path\":\"/none\",\"tool_name\":\"T\",\"tool_input\":$2,\"tool_use_id\":\"u\""
 }
 
 added() {
-	jq -r '.additionalContext // .hookSpecificOutput.additionalContext // empty' answer
+	[[ $(<answer) != *'"additionalContext":"'* ]] || value additionalContext <answer
 }
 
 # edits PATH [OLD [NEW]]: the input of an edit.
 edits() {
-	jq -cn --arg path "$1" --arg old "${2-45}" --arg new "${3-x}" \
-		'{file_path: $path, old_string: $old, new_string: $new}'
+	printf '{"file_path":%s,"old_string":%s,"new_string":%s}\n' "$(json_string "$1")" \
+		"$(json_string "${2-45}")" "$(json_string "${3-x}")"
 }
 
 # runs COMMAND: the input of a shell.
 runs() {
-	jq -cn --arg command "$1" '{command: $command, description: "d"}'
+	printf '{"command":%s,"description":"d"}\n' "$(json_string "$1")"
 }
 
 @test "an edit of a file that a memory cites brings the memory, once in a session" {
@@ -109,6 +108,7 @@ runs() {
 	saved 'The terraform state is in S3'
 	for input in "$(edits src/other.c)" "$(edits /etc/passwd)" "$(edits ../pay.c)" \
 		"$(runs 'ls -la src')" "$(runs 'git status')" "$(runs 'grep -rn terraform src')" \
+		"$(runs 'terraform show')" "$(runs 'terraform --version')" \
 		'{"file_path": "src/pay.c"}' '{"path": "src/pay.c", "command": "view"}' '{}' '[]' '7'; do
 		run -0 act "$input"
 		expect </dev/null
@@ -116,6 +116,19 @@ runs() {
 	done
 	[ ! -e "$ledger" ]
 	[ ! -e "$state/hook.log" ]
+}
+
+@test "an action that brings nothing costs one process, four messages and few calls" {
+	need_strace
+	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
+	event PreToolUse "$(runs 'cargo build')" >event
+	co hook claude <event
+	strace -f -qq -o trace co hook claude <event
+	[ "$(grep -cE 'clone3?\(|v?fork\(' trace)" = 1 ]
+	# Two limits and the answer, which the other process writes.
+	[ "$(grep -c ' write(' trace)" = 4 ]
+	# Where descriptors are closed one by one, some are not open.
+	[ "$(grep -vc EBADF trace)" -lt 150 ]
 }
 
 @test "each agent gets it for the event, the input and the answer that it has" {
@@ -135,15 +148,15 @@ runs() {
 		expect </dev/null
 	done <<-'END'
 		claude|PreToolUse|{"file_path":"src/pay.c","old_string":"45","new_string":"x"}|{"command":"kubectl apply -f x.yml"}
-		claude|PreToolUse|{"file_path":"src/pay.c","content":"all new"}|{"command":"kubectl get pods"}
-		claude|PreToolUse|{"file_path":"src/pay.c","edits":[{"old_string":"45","new_string":"x"}]}|{"command":"kubectl get pods"}
-		codex|PreToolUse|{"command":"*** Begin Patch\n*** Update File: src/pay.c\n@@\n 44\n-45\n+x\n*** End Patch\n"}|{"command":"kubectl get pods"}
-		codex|PreToolUse|{"input":"*** Begin Patch\n*** Update File: src/none.c\n@@\n-1\n*** Update File: src/pay.c\n@@\n-45\n+x\n*** End Patch"}|{"command":["bash","-lc","kubectl get pods"]}
-		gemini|AfterTool|{"file_path":"src/pay.c","old_string":"x","new_string":"20"}|{"command":"kubectl get pods"}
-		opencode|PreToolUse|{"filePath":"src/pay.c","oldString":"45","newString":"x"}|{"command":"kubectl get pods"}
-		opencode|PreToolUse|{"patchText":"*** Begin Patch\n*** Delete File: src/pay.c\n*** End Patch"}|{"command":"kubectl get pods"}
-		qwen|PostToolUse|{"file_path":"src/pay.c","old_string":"x","new_string":"20"}|{"command":"kubectl get pods"}
-		copilot|PreToolUse|{"path":"src/pay.c","old_str":"45","new_str":"x"}|{"command":"kubectl get pods"}
+		claude|PreToolUse|{"file_path":"src/pay.c","content":"all new"}|{"command":"kubectl delete pods"}
+		claude|PreToolUse|{"file_path":"src/pay.c","edits":[{"old_string":"45","new_string":"x"}]}|{"command":"kubectl delete pods"}
+		codex|PreToolUse|{"command":"*** Begin Patch\n*** Update File: src/pay.c\n@@\n 44\n-45\n+x\n*** End Patch\n"}|{"command":"kubectl delete pods"}
+		codex|PreToolUse|{"input":"*** Begin Patch\n*** Update File: src/none.c\n@@\n-1\n*** Update File: src/pay.c\n@@\n-45\n+x\n*** End Patch"}|{"command":["bash","-lc","kubectl delete pods"]}
+		gemini|AfterTool|{"file_path":"src/pay.c","old_string":"x","new_string":"20"}|{"command":"kubectl delete pods"}
+		opencode|PreToolUse|{"filePath":"src/pay.c","oldString":"45","newString":"x"}|{"command":"kubectl delete pods"}
+		opencode|PreToolUse|{"patchText":"*** Begin Patch\n*** Delete File: src/pay.c\n*** End Patch"}|{"command":"kubectl delete pods"}
+		qwen|PostToolUse|{"file_path":"src/pay.c","old_string":"x","new_string":"20"}|{"command":"kubectl delete pods"}
+		copilot|PreToolUse|{"path":"src/pay.c","old_str":"45","new_str":"x"}|{"command":"kubectl delete pods"}
 	END
 }
 
@@ -210,6 +223,56 @@ runs() {
 	expect <<<"2026-02-09T14:30:00Z Claude Code, before a command with 'terraform apply': memory 1"
 }
 
+@test "a command that only looks, and words that are no names of it, bring nothing" {
+	saved 'Deploys with kubectl wait for the canary'
+	saved 'Docker images are built with ko'
+	saved 'The server of the lounge has 4 GB'
+	saved 'React stays at 18 until the tables are done'
+	saved 'make images needs the VPN'
+	saved 'An audit of the tools found the main switch'
+	saved 'GitHub applies the rules; the version is in go.mod'
+	for command in 'kubectl get pods' 'kubectl -n prod describe deploy/web' 'docker ps -a' 'docker images' \
+		'kubectl config get-contexts' 'npm ls react' './bin/server --version' './bin/server' 'kubectl --help' \
+		'docker run --rm alpine' 'npm audit' 'make -C tools' 'uv run main.py' 'git apply x.patch' \
+		'go mod tidy' 'perf stat ./a.out'; do
+		run -0 act "$(runs "$command")"
+		[ -z "$output" ] || { echo "$command: $output"; false; }
+	done
+	for pair in 'kubectl delete pod x|1' 'docker build .|2' 'npm install react|4' 'make images|5'; do
+		run -0 act "$(runs "${pair%|*}")" "s${pair#*|}"
+		[[ $output == *"Memory ${pair#*|}"* ]] || { echo "$pair: $output"; false; }
+	done
+}
+
+@test "a directory at the top is named for a memory only with a rare word of the edit" {
+	saved 'Snapshot tests are forbidden in web/'
+	saved 'Each file in db/migrations says how to go back'
+	run -0 act "$(edits web/src/button.tsx '<b>' '<i>')"
+	expect </dev/null
+	run -0 act "$(edits web/button.tsx '<web>' '<i>')"
+	expect </dev/null
+	run -0 act "$(edits web/src/button.tsx '<b>' 'toMatchSnapshot()')" a
+	[[ $output == *'Memory 1'* ]]
+	run -0 act "$(edits web/src/tests/button.tsx '<b>' '<i>')" b
+	[[ $output == *'Memory 1'* ]]
+	run -0 act "$(edits db/migrations/7.sql 'a' 'b')" c
+	[[ $output == *'Memory 2'* ]]
+}
+
+@test "a program of all projects brings what says it near its subcommand, and nothing else" {
+	saved 'Jenkins is gone apart from the builds of the firmware'
+	saved 'Images are built with ko, there is no other way for the services in Go'
+	saved 'Benchmarks: go test -bench . with the governor set to performance'
+	saved 'Commit with a sign-off'
+	saved 'A git hook refuses the commit of a file above 5 MB'
+	saved 'Rebase before you push' -t git
+	for pair in 'go build ./...|' 'go test ./lib|3' 'git commit -m "x"|5' 'git push|6'; do
+		run -0 act "$(runs "${pair%|*}")" "s${pair#*|}"
+		ids=$(grep -o 'Memory [0-9]' <<<"$output" | cut -d' ' -f2 | xargs)
+		[ "$ids" = "${pair#*|}" ] || { echo "$pair: $output"; false; }
+	done
+}
+
 @test "what is sensitive, external, expired or stale never comes" {
 	local keys n=1
 	saved 'gizmo zero' --cite src/pay.c:40-52
@@ -223,7 +286,7 @@ runs() {
 	run -0 act "$(edits src/pay.c)"
 	[ "$(grep -c Memory <<<"$output")" = 1 ]
 	[[ $output == *'gizmo zero'* ]]
-	run -0 act "$(runs 'kubectl get pods')"
+	run -0 act "$(runs 'kubectl delete pods')"
 	expect </dev/null
 	# The file may say so since the index was made, in place.
 	for keys in 'sensitive: true' 'trust: external' 'expires: 2026-01-01'; do
@@ -331,7 +394,8 @@ runs() {
 	expect </dev/null
 }
 
-@test "a subagent gets the rules, and is a session of its own" {
+@test "a subagent gets the context, cut to its limit, and is a session of its own" {
+	co-learn -q --always 'The build is run by make check'
 	rule 'Never push on Fridays'
 	saved 'src/pay.c is generated'
 	start() {
@@ -340,7 +404,7 @@ runs() {
 		added
 	}
 	run -0 start a1
-	[[ $output == *"$head"*'Never push on Fridays'* ]]
+	[[ $output == '<!-- co:context v1 -->'*'make check'*'Never push on Fridays'* ]]
 	[ "$(jq -r .hookSpecificOutput.hookEventName answer)" = SubagentStart ]
 	run -0 start a1
 	expect </dev/null
@@ -357,16 +421,22 @@ runs() {
 			co hook claude >answer
 		[[ $(added) == *'Memory 2'* ]]
 	done
-	run -0 jq -c 'select(.agent == "claude") | [.event, .subagent, .memories[0].why]' "$ledger"
+	run -0 jq -c 'select(.agent == "claude") | [.event, .subagent, .memories[].why]' "$ledger"
 	expect <<-'END'
-		["subagent","a1","rule"]
-		["subagent","a2","rule"]
+		["subagent","a1","context","rule"]
+		["subagent","a2","context","rule"]
 		["action",null,"name"]
 		["action","a1","name"]
 		["action","a2","name"]
 	END
 	run -0 co-why --session=s-1 --agent=qwen
-	expect <<<'2026-02-09T14:30:00Z Qwen Code, at the start of a subagent: memory 1 (always loaded)'
+	expect <<<"2026-02-09T14:30:00Z Qwen Code, at the start of a subagent: the project's context, memory 1 (always loaded)"
+	for i in {1..40}; do
+		co-learn -q --always "Rule $i is one that takes room in the context"
+	done
+	run -0 start a3
+	[ "${#output}" -le 1200 ]
+	[[ $output == *'left out'* ]]
 }
 
 @test "hostile input is answered, and soon" {
@@ -375,7 +445,7 @@ runs() {
 	# 10 MB, the word at its end and at its beginning.
 	head -c 10000000 /dev/zero | tr '\0' a >long
 	{
-		printf '{"session_id":"s-1","cwd":"%s","hook_event_name":"PreToolUse","tool_input":{"command":"kubectl get ' "$PWD"
+		printf '{"session_id":"s-1","cwd":"%s","hook_event_name":"PreToolUse","tool_input":{"command":"kubectl apply ' "$PWD"
 		cat long
 		printf ' kubectl"}}'
 	} >event

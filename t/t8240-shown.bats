@@ -14,12 +14,13 @@ setup() {
 
 # hook NAME [KEY VALUE]...: let Claude Code report an event, and discard the answer.
 hook() {
-	local text
-	text=$(jq -n -c --arg cwd "$PWD" --arg name "$1" \
-		'{session_id: "s-1", cwd: $cwd, hook_event_name: $name} + ($ARGS.positional |
-			[range(0; length; 2) as $i | {(.[$i]): .[$i + 1]}] | add // {})' \
-		--args -- "${@:2}")
-	co hook claude <<<"$text" >answer
+	local name=$1 members=
+	shift
+	while [ $# -gt 0 ]; do
+		members+="${members:+,}\"$1\":$(json_string "$2")"
+		shift 2
+	done
+	hook_event s-1 "$name" "$members" | co hook claude >answer
 }
 
 # serve LINE...: let a client that is Claude Code send these lines.
@@ -121,6 +122,30 @@ serve() {
 	[ "$(stat -c %s "$ledger")" -lt 3000 ]
 }
 
+@test "what could not be written to the agent is not noted" {
+	echo '{"hook.timeout_ms": 60000, "hook.recall": "both"}' >"$global/settings.json"
+	co-memory-save <<<'Integration tests need Docker running'
+	co-memory-save <<<'The terraform state is in S3'
+	jq -cn --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd} |
+		(. + {hook_event_name: "SessionStart", source: "startup"}), (. + {hook_event_name: "UserPromptSubmit", prompt: "docker"}),
+		(. + {hook_event_name: "PreToolUse", tool_input: {command: "terraform plan"}}),
+		(. + {hook_event_name: "SubagentStart", agent_id: "a"})' >events
+	while IFS= read -r event; do
+		run -0 sh -c 'co hook claude >/dev/full' <<<"$event"
+	done <events
+	[ ! -e "$ledger" ]
+	while IFS= read -r event; do
+		run -0 co hook claude <<<"$event"
+	done <events
+	run -0 jq -c '.event' "$ledger"
+	expect <<-'END'
+		"start"
+		"prompt"
+		"action"
+		"subagent"
+	END
+}
+
 @test "the ledger is the user's alone, and bounded" {
 	co-memory-save <<<'Integration tests need Docker running'
 	hook UserPromptSubmit prompt docker
@@ -138,8 +163,7 @@ serve() {
 	hook UserPromptSubmit prompt docker
 	head -c 1100000 /dev/zero | tr '\0' '\n' >>"$ledger"
 	for i in {1..8}; do
-		jq -n -c --arg cwd "$PWD" --arg id "s-$i" '{session_id: $id, cwd: $cwd,
-			hook_event_name: "UserPromptSubmit", prompt: "docker"}' |
+		hook_event s-$i UserPromptSubmit '"prompt":"docker"' |
 			co hook claude >/dev/null &
 	done
 	wait

@@ -14,9 +14,8 @@ setup() {
 
 # event AGENT NAME TOOL [INPUT] [SESSION]: let the agent report a tool.
 event() {
-	jq -nc --arg cwd "$PWD" --arg name "$2" --arg tool "$3" --argjson input "${4:-{\}}" \
-		--arg session "${5-s-1}" '{session_id: $session, cwd: $cwd, hook_event_name: $name,
-			tool_name: $tool, tool_input: $input, tool_response: "evil"}' |
+	hook_event "${5-s-1}" "$2" \
+		"\"tool_name\":$(json_string "$3"),\"tool_input\":${4:-{\}},\"tool_response\":\"evil\"" |
 		co hook "$1"
 }
 
@@ -122,6 +121,35 @@ keys() {
 	expect <<<'["external",["https://docs.example/a"]]'
 }
 
+@test "where no hook noted it, the record of the session tells what it read" {
+	local n=0
+	while read -r tool; do
+		{
+			printf '{"type":"response_item","payload":%s}\n' "$tool"
+			printf '{"type":"event_msg","payload":{"type":"user_message","message":"remember: fact %d of the page"}}\n' \
+				$((++n))
+		} >record.jsonl
+		hook_event c-$n SessionEnd "\"transcript_path\":$(json_string "$PWD/record.jsonl")" |
+			co hook codex
+		for _ in {1..100}; do
+			[ "$(co-memory-list --drafts | wc -l)" -lt $n ] || break
+			sleep .1
+		done
+	done <<-'END'
+		{"type": "web_search_call", "action": {"query": "x"}}
+		{"type": "function_call", "name": "mcp__jira__get", "arguments": "{}"}
+		{"type": "function_call", "name": "mcp__co__recall_memory", "arguments": "{}"}
+		{"type": "function_call", "name": "exec_command", "arguments": "{}"}
+	END
+	run -0 keys
+	expect <<-'END'
+		["external",["web_search_call"]]
+		["external",["mcp__jira__get"]]
+		["agent",null]
+		["agent",null]
+	END
+}
+
 @test "a tool that the agent does not name counts as one from outside" {
 	# It is not an event of its own.
 	run -0 co hook gemini < <(jq -nc --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd,
@@ -142,6 +170,24 @@ keys() {
 	[[ $output != *$'\e'* ]]
 }
 
+@test "only an edit on a terminal makes an external memory trusted" {
+	local sum
+	load terminal
+	co-memory-save -q --read=https://docs.example/b <<<'the port is 8080'
+	EDITOR='sed -i /^trust/d' run -3 co edit 1
+	[[ $output == *"is external: only a person makes it trusted, by 'co edit' on a terminal"* ]]
+	EDITOR='sed -i s/external/agent/' run -3 co edit 1
+	sum=$(co-memory-show --format='%(sha256)' 1)
+	co-memory-show 1 | sed /^trust/d >new
+	run -3 co-memory-write --expect="$sum" 1 <new
+	EDITOR='sed -i s/8080/9090/' run -0 co edit 1
+	[ "$(co-memory-show --format='%(marks) %(content)' 1)" = '["external"] the port is 9090' ]
+	need_terminal
+	export EDITOR='sed -i /^trust/d'
+	terminal 0 '' 'co edit 1'
+	[ "$(co-memory-show --format='%(marks)' 1)" = '' ]
+}
+
 @test "--keep-trust leaves an accepted draft external" {
 	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}'
 	save
@@ -159,36 +205,65 @@ keys() {
 }
 
 # derive N SEED: make memories from an external one, N times, by commands drawn from
-# SEED. Each that is left must be external.
+# SEED. All that say what it says must be external, in each store and as drafts.
 derive() {
-	local id n=0 sum
+	local id kind n=0 sum text
 	RANDOM=$2
-	co-memory-save -q --read=https://evil.example/ <<<"evil $2: the port is 1"
 	while ((n++ < $1)); do
+		kind=$((RANDOM % 12))
 		id=$(co-memory-list --format='%(id)' | tail -n 1)
-		sum=$(co-memory-show --format='%(sha256)' "$id" 2>/dev/null)
-		case $((RANDOM % 8)) in
+		[ "$id" ] || co-memory-save -q --read=https://evil.example/ <<<"evil $2-$n: the port is 1"
+		id=$(co-memory-list --format='%(id)' | tail -n 1)
+		sum=$(co-memory-show --format='%(sha256)' "$id")
+		text="evil $2-$n: the port is 1"
+		case $kind in
 		0) co tag +t$n "$id" ;;
 		1) co archive "$id" && co archive --restore "$id" ;;
 		2) co forget -y "$id" && co undo ;;
-		3) co move --to=global "$id" && co undo ;;
-		4) co export >all.jsonl && co-memory-remove "$id" &&
-			co-memory-save --batch -q <all.jsonl ;;
-		5) co-memory-show --json "$id" | co-memory-save --batch -q ;;
+		3) co move --to=global "$id" && co move --global --to=. \
+			"$(co-memory-list --global --format='%(id)' | tail -n 1)" ;;
+		4) co export | jq -c "select(.id == $id)" >one.jsonl && co-memory-remove "$id" &&
+			co-memory-save --batch -q <one.jsonl ;;
+		5) co-memory-show --json "$id" | jq -c --arg text "$text" '.content = $text' |
+			co-memory-save --batch -q ;;
 		6) co undo && co redo ;;
-		7) co-memory-show "$id" | sed "s/1/$n/" |
-			co-memory-write --expect="$sum" "$id" ;;
-		esac >/dev/null 2>&1 </dev/null || true
+		# An agent that rewrites it, and forgets the key or claims another.
+		7) co-memory-show "$id" | sed "s/the port/port/" | co-memory-write --expect="$sum" "$id" ;;
+		8) co-memory-show "$id" | sed "/^trust/d" | co-memory-write --expect="$sum" "$id" ;;
+		9) EDITOR="sed -i s/external/user/" co edit "$id" ;;
+		# A merge with a branch that has another text, from before it was external.
+		10) co-memory-show "$id" >ours && sed '/^trust/d' ours >base && sed 's/port/harbour/' base >theirs &&
+			co-memory-merge base ours theirs -o merged &&
+			cp merged "$(co-memory-show --format='%(path)' "$id")" ;;
+		# An import, and a replacement by an agent that was given it.
+		11) co-memory-show --json "$id" | jq -c --arg text "$text" '.content = $text' >one.jsonl
+			co import jsonl one.jsonl
+			CLAUDE_CODE_SESSION_ID=s-$n propose "$id" "$text" ;;
+		esac >/dev/null 2>>errors </dev/null && echo "$kind" >>worked
+		co-memory-list --format='%(path)' | head -n -3 | xargs -r co-memory-remove -q
+		{
+			co-memory-list --format='%(marks) %(content)'
+			co-memory-list --global --format='%(marks) %(content)'
+			co-memory-list --drafts --format='%(marks) %(content)'
+		} 2>/dev/null | grep evil >now || continue
+		cat now >>all
+		! grep -v external now || { echo "seed $2, step $n" && return 1; }
 	done
-	co list --json | jq -r 'select(.content | startswith("evil")) | .marks[0]' >>marks
-	[ "$(sort -u marks)" = external ]
+}
+
+# propose ID TEXT: an agent that the server gave the memory ID proposes TEXT in its place.
+propose() {
+	hello | sed 's/"shell"/"claude-code"/' >calls
+	call 1 tools/call "$(tool show_memory "{\"id\":$1}")" >>calls
+	call 2 tools/call "$(tool save_memory "{\"content\":\"$2\",\"replaces\":\"$1\"}")" >>calls
+	co mcp <calls
 }
 
 @test "whatever is made of an external memory is external" {
 	for seed in 1 2 3; do
-		derive 12 $seed
+		derive 10 $seed
 	done
-	[ "$(wc -l <marks)" -gt 3 ]
+	[ "$(wc -l <all)" -ge 30 ]
 }
 
 # bats test_tags=slow
@@ -196,6 +271,7 @@ derive() {
 	for seed in {1..50}; do
 		derive 20 $seed
 	done
+	[ "$(wc -l <all)" -ge 1000 ]
 }
 
 @test "agents whose session the server does not know are marked, too" {
@@ -234,11 +310,19 @@ derive() {
 	[[ $output == '["external",["unknown: '* ]]
 }
 
+@test "a read without its time or its session does not count" {
+	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}'
+	printf '{"agent":"claude","read":"x",%s}\n' '"session":"s-1"' \
+		'"at":"2026-02-09T14:30:00Z"' >>"$HOME/.local/state/co-cli/shown/reads.jsonl"
+	save
+	run -0 keys
+	expect <<<'["external",["https://docs.example/a"]]'
+}
+
 # starts AGENT SOURCE SESSION RECORD: a session of the agent starts.
 starts() {
-	jq -nc --arg cwd "$PWD" --arg source "$2" --arg session "$3" --arg record "$PWD/$4" \
-		'{session_id: $session, cwd: $cwd, hook_event_name: "SessionStart",
-			source: $source, transcript_path: $record}' | co hook "$1" >/dev/null
+	hook_event "$3" SessionStart \
+		"\"source\":\"$2\",\"transcript_path\":$(json_string "$PWD/$4")" | co hook "$1" >/dev/null
 }
 
 @test "a session that continues another has read what that read" {

@@ -21,8 +21,9 @@ setup() {
 
 # event NAME [MORE]: let Claude Code report an event of the session, with more JSON.
 event() {
-	jq -nc --arg cwd "$PWD" --arg name "$1" --arg id "${SESSION-s-1}" --argjson more "${2-{\}}" \
-		'{session_id: $id, cwd: $cwd, hook_event_name: $name} + $more' | co hook claude
+	local more=${2-}
+	more=${more#\{}
+	hook_event "${SESSION-s-1}" "$1" "${more%\}}" | co hook claude
 }
 
 # propose TOOL ARGUMENTS: call a tool of the server as Claude Code.
@@ -55,7 +56,7 @@ reached() {
 	fi
 }
 
-# row CHANNEL WAY RESULT: the page has that row.
+# row SOURCE HOW RESULT: the page has that row.
 row() {
 	grep -qxF "| $1 | $2 | $3 |" "$CO_SOURCE/Documentation/security.md" ||
 		{ echo "not in the page: | $1 | $2 | $3 |" && false; }
@@ -130,6 +131,31 @@ row() {
 	row 'shared repository' 'a named store' 'external'
 }
 
+@test "what a harvest finds in a conversation with a page waits" {
+	local tool
+	printf '#!/bin/sh\ncat "%s/reply"\n' "$PWD" >model
+	chmod +x model
+	jq -nc --arg text "$payload" '{facts: [], tasks_done: [], tasks_open: [], questions: [],
+		playbooks: [], files_touched: [], decisions: [{statement: $text, detail: ""}]}' >reply
+	jq --arg m "$PWD/model" '. + {"llm.provider": "command", "llm.command": [$m],
+		"context.digest": "on"}' "$global/settings.json" >new
+	mv new "$global/settings.json"
+	for tool in WebFetch Read; do
+		{
+			jq -nc --arg cwd "$PWD" --arg tool "$tool" '{type: "assistant", sessionId: "s-1", cwd: $cwd,
+				uuid: "1", message: {role: "assistant", content: [{type: "tool_use", id: "t",
+					name: $tool, input: {}}]}}'
+			jq -nc --arg cwd "$PWD" --arg text "$payload" '{type: "assistant", sessionId: "s-1",
+				cwd: $cwd, uuid: "2", message: {role: "assistant", content: $text}}'
+		} >record.jsonl
+		co harvest --apply record.jsonl
+		[ $tool = Read ] || [ "$(reached)" = nothing ]
+	done
+	# It reaches an agent without the page, so it is no accident that it did not.
+	[ "$(reached)" = trusted ]
+	row 'web page' '`co harvest` of the conversation' 'nothing, until a person accepts it'
+}
+
 @test "planted drafts, settings, trash and logs do nothing" {
 	memory 7 2026-02-09T10:00:00Z '' <<<"$payload"
 	mkdir -p .co-cli/knowledge/{drafts,trash}
@@ -148,6 +174,6 @@ row() {
 }
 
 @test "each row of the page is one of these" {
-	grep '^| ' "$CO_SOURCE/Documentation/security.md" | grep -v '^| channel\|^|---' >rows
+	sed '1,/^|---/d' "$CO_SOURCE/Documentation/security.md" | grep '^| ' >rows
 	[ "$(wc -l <rows)" = "$(grep -c "^	row '" "$BATS_TEST_FILENAME")" ]
 }

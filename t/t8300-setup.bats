@@ -180,7 +180,8 @@ only_added() {
 	jq '.mcpServers.co.timeout = 5' "$HOME/.claude.json" >new
 	mv new "$HOME/.claude.json"
 	run -0 co setup codex -y
-	[[ $output == *"-command = \"$PWD/old/co\""*"+command = \"$CO_BIN/co\""* ]]
+	[[ $output == *'~/.codex/config.toml (+1 -1 lines)'* ]]
+	grep -qxF "command = \"$CO_BIN/co\"" "$HOME/.codex/config.toml"
 	grep -qx 'tool_timeout_sec = 7' "$HOME/.codex/config.toml"
 	setup_all
 	run -1 grep -rF "$PWD/old" "$HOME"
@@ -188,32 +189,47 @@ only_added() {
 	[ "$(jq '.hooks.SessionEnd | length' "$HOME/.claude/settings.json")" = 1 ]
 }
 
-@test "without a yes the difference is shown and nothing is written" {
-	run -1 co setup claude
-	[[ $output == *"+++ $HOME/.claude.json"*'+      "args": ["mcp"]'* ]]
-	[[ $output == *'nothing was written'*'give -y to write' ]]
-	[ "$(find "$HOME" -type f)" = '' ]
+# What co setup says that Claude Code will do.
+claude_does="  - get your context when a session begins (hook SessionStart)
+  - search memories and propose new ones (MCP server 'co')
+  - save lines that begin with 'remember:' as drafts (hook SessionEnd)
+  - get memories unasked, if you choose that (hooks UserPromptSubmit, PreToolUse)
+  - pass your rules to the agents that it starts (hook SubagentStart)
+  - tell co what it read from outside (hook PostToolUse)
+Nothing is sent anywhere."
+
+@test "without a terminal it says what would be written, and what to type" {
+	run -1 co setup claude --project </dev/null
+	expect <<-END
+		Claude Code will, for everyone who works in this project
+		$claude_does
+		Files: $PWD/.mcp.json (+9 lines), $PWD/.claude/settings.json (+83 lines)
+		co-setup: nothing was written
+		hint: not a terminal: 'co setup claude --project -y' writes it
+		hint: 'co setup claude --project --print' prints the entries
+	END
+	[ "$(find "$HOME" .mcp.json .claude -type f 2>/dev/null)" = '' ]
+	git init -q .
+	run -1 --separate-stderr co setup git </dev/null
+	[[ $stderr == *"hint: not a terminal: 'co setup git -y' writes it" ]]
+	run -1 --separate-stderr co setup git --user https://example.org/x </dev/null
+	[[ $stderr == *"'co setup git --user https://example.org/x -y' writes it" ]]
 }
 
 @test "on a terminal it says what the agent will do, and shows the difference if asked" {
 	need_terminal
 	terminal 1 'xdn' 'co setup claude'
+	[[ $output == *"+++ $HOME/.claude.json"*'+      "args": ["mcp"]'* ]]
+	output=$(grep -v '^[-+@]' <<<"$output")
 	expect <<-END
 		Claude Code will
-		  - get your context when a session begins (hook SessionStart)
-		  - search memories and propose new ones (MCP server 'co')
-		  - save lines that begin with 'remember:' as drafts (hook SessionEnd)
-		  - get memories unasked, if you choose that (hooks UserPromptSubmit, PreToolUse)
-		  - pass your rules to the agents that it starts (hook SubagentStart)
-		  - tell co what it read from outside (hook PostToolUse)
-		Nothing is sent anywhere.
+		$claude_does
 		Files: ~/.claude.json (+9 lines), ~/.claude/settings.json (+83 lines)
 		Write them [y,n,d(iff),?]? x
 		y - write them
 		n - write nothing
 		d - show the difference
 		Write them [y,n,d(iff),?]? d
-		$(co setup claude 2>/dev/null || :)
 		Write them [y,n,d(iff),?]? n
 		co-setup: nothing was written
 	END
@@ -228,7 +244,7 @@ a - action: before an edit or a command, the memories that cite or name the
 p - prompt: with each prompt, the memories that match it
 b - both
 n - neither: only what the agent itself asks for
-When [a(ction),p(rompt),b(oth),n(ever),?]? 
+When [a(ction),p(rompt),b(oth),n(either),?]? 
 hint: start a new session of Claude Code; 'co status' shows what it got
 hint: 'co setup claude --remove' takes it back" ]]
 	terminal 0 '' 'co setup claude --remove -y'
@@ -320,6 +336,11 @@ Set up which [1-3, n(one)]? n' ]]
 	[ ! -e "$HOME/.claude" ]
 	run -0 co setup claude -y --remove
 	cmp before "$HOME/.claude.json"
+	echo '{"mcpServers": {"co": {"command": "co", "args": ["mcp", "-v"]}}}' >"$HOME/.claude.json"
+	cp "$HOME/.claude.json" before
+	run -3 co setup claude -y
+	run -0 co setup claude -y --remove
+	cmp before "$HOME/.claude.json"
 	mkdir "$HOME/.codex"
 	printf '[mcp_servers.co]\nurl = "x"\n' >"$HOME/.codex/config.toml"
 	run -3 co setup codex -y
@@ -334,7 +355,7 @@ Set up which [1-3, n(one)]? n' ]]
 		printf '%s' "$text" >"$plugin"
 		cp "$plugin" before
 		run -3 co setup opencode -y
-		expect <<<"co-setup: '$plugin':1: another's file stands there: rename or remove it first"
+		expect <<<"co-setup: '$plugin':1: this file was not written by co: rename or remove it first"
 		run -0 co setup opencode -y --remove
 		cmp before "$plugin"
 	done
@@ -346,7 +367,7 @@ Set up which [1-3, n(one)]? n' ]]
 	[ "$(co status --tools --json | jq -r '.agents[] |
 		select(.name == "opencode") | .user')" = other ]
 	run -0 co setup opencode -y
-	[[ $output == *$'+}\n'* ]]
+	[[ $output == *'~/.config/opencode/plugins/co.js (+1 line)'* ]]
 	cmp whole "$plugin"
 	co setup opencode -y --remove
 	diff -u - "$plugin" <<<' '
@@ -358,7 +379,7 @@ Set up which [1-3, n(one)]? n' ]]
 		'---' $'# Mine\n'; do
 		printf '%s' "$text" | tee before >.cursor/rules/co.mdc
 		run -3 co setup cursor --project -y
-		expect <<<"co-setup: '$PWD/.cursor/rules/co.mdc':1: another's file stands there: rename or remove it first"
+		expect <<<"co-setup: '$PWD/.cursor/rules/co.mdc':1: this file was not written by co: rename or remove it first"
 		co setup cursor --project -y --remove
 		cmp before .cursor/rules/co.mdc
 		[ ! -e .cursor/mcp.json ]
@@ -428,7 +449,8 @@ Set up which [1-3, n(one)]? n' ]]
 	cp "$HOME/.codex/config.toml" before
 	run -0 co setup codex -y
 	diff before "$HOME/.codex/config.toml" >changes || :
-	[ "$(grep -c '^>' changes)" = 4 ] && run -1 grep '^<' changes
+	[ "$(grep -c '^>' changes)" = 4 ]
+	run -1 grep '^<' changes
 	printf '\n[mcp_servers.co.env]\nX = "1"\n[last]\n' >>"$HOME/.codex/config.toml"
 	run -0 co setup codex -y --remove
 	diff -u <(cat before; echo '[last]') "$HOME/.codex/config.toml"
@@ -440,7 +462,8 @@ Set up which [1-3, n(one)]? n' ]]
 	ln -s "$PWD/dotfiles/claude.json" "$HOME/.claude.json"
 	ln -s "$PWD/dotfiles/claude" "$HOME/.claude"
 	run -0 co setup claude -y
-	[ -L "$HOME/.claude.json" ] && [ -L "$HOME/.claude" ]
+	[ -L "$HOME/.claude.json" ]
+	[ -L "$HOME/.claude" ]
 	grep -q '"co"' dotfiles/claude.json
 	[ -f dotfiles/claude/settings.json ]
 	[ -f dotfiles/claude.json.co-backup ]
@@ -471,16 +494,29 @@ Set up which [1-3, n(one)]? n' ]]
 	grep -q '"co"' .gemini/mine.json
 }
 
-@test "a hook that was written by hand is not written again" {
+@test "a hook that co did not write stays, is named, and is not added again" {
 	mkdir "$HOME/.claude"
 	for command in 'co hook claude' '/opt/co/bin/co-hook claude' \
-		"'/opt/my co/co' hook claude"; do
+		"'/opt/my co/co' hook claude" \
+		'/home/me/bin/log-and-run co hook claude' \
+		"[ -x '/opt/co' ] && exec nice '/opt/co' hook claude; echo '{}'" \
+		"[ -x '/opt/co' ] && exec '/opt/my/co' hook claude; echo '{}'"; do
 		echo '{"hooks":{"SessionStart":[{"matcher":"startup","hooks":[{"type":"command","command":"'"$command"'"}]}]}}' \
 			>"$HOME/.claude/settings.json"
-		co setup claude -y
+		cp "$HOME/.claude/settings.json" before
+		run -0 --separate-stderr co setup claude -y
+		[[ $stderr == *"co-setup: '$HOME/.claude/settings.json': left as it is, since co did not write it: $command"* ]]
 		run -0 jq -r '.hooks.SessionStart | length, .[0].matcher,
 			.[0].hooks[0].command' "$HOME/.claude/settings.json"
-		[[ $output == $'1\nstartup\n'*"$CO_BIN/co"* ]]
+		expect <<<$'1\nstartup\n'"$command"
+		jq -e '.hooks.SessionEnd | length == 1' "$HOME/.claude/settings.json"
+		run -0 --separate-stderr co setup claude -y
+		[[ $stderr == *"since co did not write it: $command"*'set up already'* ]]
+		run -0 --separate-stderr co setup claude -y --remove
+		[[ $stderr == *"since co did not write it: $command"* ]]
+		cmp before "$HOME/.claude/settings.json"
+		run -0 --separate-stderr co setup claude -y --remove
+		[[ $stderr == *'co is not set up'* ]]
 	done
 	for command in 'echo co hook claude please' 'taco hook claude' \
 		'co hook gemini'; do
@@ -489,6 +525,20 @@ Set up which [1-3, n(one)]? n' ]]
 		co setup claude -y
 		jq -e '.hooks.SessionStart | length == 2' \
 			"$HOME/.claude/settings.json"
+	done
+}
+
+@test "a hook that another co wrote gets the path of this one" {
+	mkdir "$HOME/.claude"
+	for command in "[ -x '/opt/my co/co' ] && exec '/opt/my co/co' hook claude; echo '{}'" \
+		"command -v co-hook >/dev/null && exec co-hook claude; echo '{}'"; do
+		echo '{"hooks":{"SessionStart":[{"matcher":"startup","hooks":[{"type":"command","command":"'"$command"'"}]}]}}' \
+			>"$HOME/.claude/settings.json"
+		run -0 --separate-stderr co setup claude -y
+		[[ $stderr != *'did not write'* ]]
+		run -0 jq -r '.hooks.SessionStart | length, .[0].matcher,
+			.[0].hooks[0].command' "$HOME/.claude/settings.json"
+		[[ $output == $'1\nstartup\n'*"'$CO_BIN/co' hook claude;"* ]]
 	done
 }
 
@@ -517,8 +567,10 @@ Set up which [1-3, n(one)]? n' ]]
 	setup_all --project
 	cd ../..
 	[ "$(jq -r .mcpServers.co.command .mcp.json)" = co ]
-	[ -f .claude/settings.json ] && [ -f .gemini/settings.json ]
-	[ -f .qwen/settings.json ] && [ -f .github/mcp.json ]
+	[ -f .claude/settings.json ]
+	[ -f .gemini/settings.json ]
+	[ -f .qwen/settings.json ]
+	[ -f .github/mcp.json ]
 	grep -F 'exec co-hook copilot' .github/hooks/co.json
 	grep -xF 'const command = ["co-hook","opencode"]' .opencode/plugins/co.js
 	cmp .cursor/rules/co.mdc .continue/rules/co.md
@@ -546,10 +598,13 @@ Set up which [1-3, n(one)]? n' ]]
 	export XDG_CONFIG_HOME=$PWD/xdg QWEN_HOME=$PWD/qwen COPILOT_HOME=$PWD/cop
 	export CONTINUE_GLOBAL_DIR=$PWD/con
 	setup_all
-	[ -f qwen/settings.json ] && [ -f cop/hooks/co.json ]
+	[ -f qwen/settings.json ]
+	[ -f cop/hooks/co.json ]
 	[ -f con/rules/co.md ]
-	[ -f elsewhere/.claude.json ] && [ -f elsewhere/settings.json ]
-	[ -f codex/config.toml ] && [ -f xdg/opencode/opencode.json ]
+	[ -f elsewhere/.claude.json ]
+	[ -f elsewhere/settings.json ]
+	[ -f codex/config.toml ]
+	[ -f xdg/opencode/opencode.json ]
 	[ ! -e "$HOME/.claude.json" ] && [ ! -e "$HOME/.codex" ]
 }
 

@@ -204,7 +204,9 @@ round_in() {
 @test "a project is left as it was, but for what others put there" {
 	find . ! -name 'setup.*' ! -name before | sort >before
 	setup_all --project
-	[ -d .claude ] && [ -d .codex ] && [ -d .gemini ]
+	[ -d .claude ]
+	[ -d .codex ]
+	[ -d .gemini ]
 	setup_all --project --remove
 	diff -u before <(find . ! -name 'setup.*' ! -name before | sort)
 	setup_all --project
@@ -348,7 +350,8 @@ round_in() {
 	run -1 co setup claude --remove
 	[ -f "$HOME/.claude.json.co-backup" ]
 	run -0 co setup claude -y --remove
-	expect <<<"✓ Removed $HOME/.claude.json.co-backup"
+	expect <<<"Claude Code will not use co any more
+✓ Removed $HOME/.claude.json.co-backup"
 	diff -u - "$HOME/.claude.json" <<<'{"a": 1}'
 	[ "$(ls -A "$HOME" | grep -c claude)" = 1 ]
 	run -0 co setup claude -y --remove

@@ -231,3 +231,8 @@ After all that.'* ]]
 	run -0 co conversations --check --agent=claude
 	[[ $output == 'claude    2 found, 2 read; '*' lines skipped' ]]
 }
+
+@test "words name the command that searches conversations" {
+	run -2 --separate-stderr co conversations gateway
+	[ "${stderr_lines[0]}" = "co-conversations: expected 'show SESSION'; to search: co recall --kind=conversation WORDS" ]
+}

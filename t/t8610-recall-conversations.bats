@@ -13,12 +13,11 @@ setup() {
 
 # line TYPE UUID PARENT TEXT: a line of Claude Code's.
 line() {
-	jq -nc --arg type "$1" --arg uuid "$2" --arg parent "$3" \
-		--arg text "$4" --arg cwd "$PWD" \
-		'{type: $type, uuid: $uuid,
-		  parentUuid: (if $parent == "" then null else $parent end),
-		  cwd: $cwd, timestamp: "2026-02-08T09:30:0\($uuid[1:2])Z",
-		  message: {role: $type, content: $text}}'
+	local parent=null
+	[ -z "$3" ] || parent=\"$3\"
+	printf '{"type":"%s","uuid":"%s","parentUuid":%s,"cwd":%s,"timestamp":"%s","message":{"role":"%s","content":%s}}\n' \
+		"$1" "$2" "$parent" "$(json_string "$PWD")" \
+		"2026-02-08T09:30:0${2:1:1}Z" "$1" "$(json_string "$4")"
 }
 
 redis() {
@@ -46,7 +45,10 @@ recalled() {
 		Resume: claude --resume 7c1d
 	END
 	run -1 co recall --kind=conversation kubernetes
-	expect <<<"No turns of conversations found matching 'kubernetes'"
+	expect <<-'END'
+		No turns of conversations found matching 'kubernetes'
+		hint: --all searches the conversations of all projects
+	END
 }
 
 @test "what an agent adds to its database is found, also within a second and in its log" {
@@ -272,7 +274,7 @@ recalled() {
 	recalled redis
 	rm "$claude/7c2e.jsonl"
 	run -1 co recall --kind=conversation valkey
-	[ "$(id -u)" = 0 ] && skip 'root reads everything'
+	[ "$(id -u)" != 0 ] || skip 'root reads everything'
 	chmod 0 "$claude/7c1d.jsonl"
 	run -4 co recall --kind=conversation redis
 	[[ $output == *'Which port'* ]]
