@@ -144,6 +144,7 @@ program() {
 
 		example: co learn 'We use pnpm, not npm'; co recall pnpm
 		'co help COMMAND' opens its manual; 'co help -a' lists all commands.
+		'co help tutorial' teaches them; 'co help guide' lists more to read.
 	END
 	[ "$stderr" = '' ]
 	text=$output
@@ -169,6 +170,7 @@ program() {
 		    memory-show  $(summary co-memory-show)
 
 		'co help COMMAND' opens its manual.
+		'co help tutorial' teaches them; 'co help guide' lists more to read.
 	END
 }
 
@@ -253,6 +255,37 @@ program() {
 	done
 }
 
+@test "help shows the tutorial, and the chapters of the guide" {
+	fake_suite
+	mkdir -p share/co-cli/guide share/man/man1
+	for page in tutorial README agents learn; do
+		printf '# The %s\n' $page >share/co-cli/guide/$page.md
+	done
+	touch share/man/man1/co-learn.1 secret.md
+	mkdir path
+	printf '#!/bin/sh\necho "man $*"\n' >path/man
+	chmod +x path/man
+	PATH=$PWD/path:$PATH
+	run -0 suite/co help tutorial
+	expect <<<'# The tutorial'
+	run -0 suite/co help guide
+	expect <<<'# The README'
+	run -0 suite/co help agents
+	expect <<<'# The agents'
+	# A command comes first.
+	run -0 suite/co help learn
+	[[ $output == man* ]]
+	run -0 suite/co help guide/learn
+	expect <<<'# The learn'
+	for name in guide/ guide/nix nix guide/../../../secret ../../secret; do
+		run -1 --separate-stderr suite/co help "$name"
+		[ "${stderr_lines[0]}" = "co-help: no manual of '$name'" ]
+	done
+	# The programs that were built, or installed, have them.
+	run -0 "$CO_BIN/co" help tutorial
+	[ "${lines[0]}" = "$(head -n 1 "$CO_SOURCE/Documentation/tutorial.md")" ]
+}
+
 @test "without man the short help is shown" {
 	mkdir -p b/bin b/share/man/man1
 	cp "$CO_BIN/co" "$CO_BIN/co-help" b/bin/
@@ -273,6 +306,19 @@ program() {
 	done
 }
 
+@test "a mistyped alias is near, too" {
+	while IFS='|' read -r word near; do
+		run -127 --separate-stderr co "$word"
+		[ "${stderr_lines[1]}" = "hint: did you mean $near?" ]
+	done <<-'END'
+		serch|'co search'
+		grpe|'co grep'
+		chek|'co check'
+		lst|'co list' or 'co ls'
+		sta|'co status' or 'co stats'
+	END
+}
+
 @test "what other tools call it is answered by what it is called here" {
 	while read -r word means; do
 		run -127 --separate-stderr co "$word" x
@@ -285,6 +331,9 @@ hint: did you mean '$means'?" ]
 		history co log
 		recent co list --sort=modified
 		unforget co forget --undo
+		restore co memory-restore
+		articles co list --articles
+		uninstall co setup --remove
 		tags co tag
 		settings co config
 	END

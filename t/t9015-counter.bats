@@ -32,7 +32,8 @@ setup() {
 	[[ $output =~ ^(([1-4])' lines'$'\e[K')+$'\e[K'$ ]]
 	[ "$(wc -l <paths)" -eq 4 ]
 	terminal 0 '' '. ./slowly; slowly 3 | co-memory-save --batch >paths 2>errors'
-	[ -z "$output" ] && [ ! -s errors ]
+	[ -z "$output" ]
+	[ ! -s errors ]
 	TERM=dumb terminal 0 '' '. ./slowly; slowly 3 | co-memory-save --batch >paths'
 	[ -z "$output" ]
 }

@@ -168,16 +168,27 @@ editor() {
 	[ ! -e "$project" ]
 }
 
+@test "a context is not written without the lock" {
+	need_strace
+	editor 'echo mine >>"$1"'
+	run -4 strace -qq -o /dev/null -e inject=flock:error=EIO co-context --edit
+	[[ $output == *"cannot lock '"* ]]
+	run ! grep -q mine "$project"
+}
+
 @test "an editor that fails changes nothing and is status 6" {
 	cp "$project" was
 	editor 'echo x >>"$1"; exit 3'
 	run -6 co-context --edit
-	[ "$output" = "co-context: the editor '$EDITOR' ended with status 3" ]
+	expect <<-END
+		co-context: the editor '$EDITOR' ended with status 3
+		hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s/old/new/'
+	END
 	cmp was "$project"
 	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 	editor 'kill -9 $$'
 	run -6 co-context --edit
-	[[ $output == *"co-context: the editor '$EDITOR' ended with status 137" ]]
+	[[ $output == *"co-context: the editor '$EDITOR' ended with status 137"* ]]
 	EDITOR=/nowhere/editor run -6 co-context --edit
 	cmp was "$project"
 	unset EDITOR

@@ -38,9 +38,29 @@ setup() {
 		user     $global
 		    context   absent: 'co context --edit --global' writes one
 		    memories  1
-		context  53 of 10240 bytes, which each session gets
+		context  53 of 10240 bytes, which each session gets: 'co context-load'
 		agents   none found: 'co setup AGENT' sets one up
 	END
+}
+
+@test "memories that contradict each other are counted, with the command for them" {
+	memory 1 2026-02-01T00:00:00Z '' <<<'the port of the gateway is 8080'
+	memory 2 2026-02-02T00:00:00Z '' <<<'tests need no network'
+	run -0 co-status
+	[[ $output != *disagree* ]]
+	memory 3 2026-02-03T00:00:00Z '' <<<'the port of the gateway is 8081'
+	memory 1 2026-02-04T00:00:00Z '' "$global/knowledge/memories/001-m.md" \
+		<<<'the port of the gateway is 8082'
+	memory 2 2026-02-05T00:00:00Z '' "$global/knowledge/memories/002-m.md" \
+		<<<'the port of the gateway is 8083'
+	run -0 co-status
+	[[ $output == *"    disagree  2 contradict each other: 'co list --contradicted'"$'\n'* ]]
+	[[ $output == *"    disagree  2 contradict each other: 'co list --contradicted --global'"$'\n'* ]]
+	run -0 co-status --json
+	[ "$(jq -c '[.roots[].contradicted]' <<<"$output")" = '[2,2]' ]
+	co learn -q --replaces=1 'the port of the gateway is 8081'
+	run -0 co-status --json
+	[ "$(jq -c '[.roots[].contradicted]' <<<"$output")" = '[0,2]' ]
 }
 
 @test "--json says the same to programs" {
@@ -54,12 +74,12 @@ setup() {
 		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,"team":false,
 		"context":{"path":"$PWD/.co-cli/knowledge/context.md",
 		"state":"loaded","size":10,"budget":7168},
-		"memories":2,"due":0,"stale":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[2],
+		"memories":2,"due":0,"stale":0,"contradicted":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[2],
 		"index":$none,"vectors_missing":0},
 		{"scope":"global","path":"$global","exists":false,"team":false,
 		"context":{"path":"$global/knowledge/context.md",
 		"state":"absent","size":0,"budget":3072},
-		"memories":0,"due":0,"stale":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[],"index":$none,"vectors_missing":0}],
+		"memories":0,"due":0,"stale":0,"contradicted":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[],"index":$none,"vectors_missing":0}],
 		"stores":[],
 		"others":{"projects":0,"drafts":0},
 		"context":{"size":53,"target":10240,"limit":20480},
@@ -163,10 +183,10 @@ setup() {
 	printf '%11000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
 	[ "${lines[1]}" = '    context   loaded, 11000 of 7168 bytes: over its budget' ]
-	[ "${lines[4]}" = 'context  11044 of 10240 bytes, which each session gets: over the target' ]
+	[ "${lines[4]}" = "context  11044 of 10240 bytes, which each session gets: 'co context-load'; over the target" ]
 	printf '%21000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
-	[ "${lines[4]}" = 'context  21044 of 10240 bytes, which each session gets: cut' ]
+	[ "${lines[4]}" = "context  21044 of 10240 bytes, which each session gets: 'co context-load'; cut" ]
 }
 
 @test "files with faults are reported and the rest is shown" {
@@ -217,4 +237,19 @@ setup() {
 	# A work tree of its own hides nothing.
 	mkdir .git
 	[[ $(co-status) != *hides* ]]
+}
+
+@test "of an agent that is set up it says what co does not see" {
+	co setup cursor -y
+	co setup codex -y
+	co setup gemini -y
+	run -0 --separate-stderr co-status
+	grep -A9 '^agents' <<<"$output" | grep -E 'cursor|codex|gemini' | sed 's/^agents  /        /' >lines
+	diff -u - lines <<-'END'
+		         codex: set up; co does not see its searches of the web
+		         gemini: set up
+		         cursor: set up; co does not see what it reads from outside
+	END
+	run -0 jq -c '.agents[] | [.name, .unseen]' <(co-status --json)
+	[[ $output == *'["gemini",null]'*'["cursor","what it reads from outside"]'* ]]
 }

@@ -135,7 +135,7 @@ load lib
 	git -C main worktree add -q "$PWD/side"
 	cd side
 	run -2 co-init --private
-	expect <<<"co-init: a private store stands in the main work tree: run this in '${PWD%/side}/main'"$'\nhint: try \'co-init -h\''
+	expect <<<"co-init: a private store belongs in the main work tree: run this in '${PWD%/side}/main'"$'\nhint: try \'co-init -h\''
 	[ ! -e .co-cli ]
 	(cd ../main && co-init --private)
 	run -0 co-init --private

@@ -8,6 +8,31 @@ saved() {
 	cat $memories/$1
 }
 
+@test "a store in the home directory brings a hint at the user's store" {
+	cd "$HOME"
+	run -0 --separate-stderr co learn 'The user writes in vim'
+	[ "$stderr" = "co-learn: made '$HOME/.co-cli'
+hint: no project finds it: 'co learn --global' saves for every project" ]
+	run -0 --separate-stderr co learn 'Another'
+	[ -z "$stderr" ]
+}
+
+@test "on a terminal, paths below the working directory are shown from there" {
+	need_terminal
+	terminal 0 '' 'co learn one'
+	[[ $output == *"Location: $memories/001-one.md"* ]]
+	terminal 0 '' 'co learn --always two'
+	[[ $output == *'Location: .co-cli/knowledge/context.md'* ]]
+	terminal 0 '' 'co learn --json three'
+	[[ $output == *"$PWD/$memories/002-three.md"* ]]
+	cd .co-cli/knowledge
+	terminal 0 '' 'co learn four'
+	[[ $output == *'Location: memories/003-four.md'* ]]
+	cd ../../..
+	terminal 0 '' "co -C $OLDPWD learn five"
+	[[ $output == *'004-five.md'* ]]
+}
+
 @test "a text is saved with its tags, and where is said" {
 	run -0 --separate-stderr co-learn -t python --tag=style \
 		'User prefers async/await over callbacks'
@@ -449,12 +474,12 @@ context() {
 	co-learn -t old 'User prefers callbacks' >/dev/null 2>&1
 	run -0 --separate-stderr co-learn 'User prefers tabs'
 	[ "${lines[0]}" = '✓ Saved memory 2: 002-user-prefers-tabs.md' ]
-	[ "$stderr" = 'similar:  **001** (2026-02-09) [old]: User prefers callbacks' ]
+	[ "$stderr" = 'similar:  1 (2026-02-09) [old]: User prefers callbacks' ]
 	need_terminal
 	terminal 1 'n' 'co-learn User prefers blanks'
 	expect <<-'END'
-		similar:  **001** (2026-02-09) [old]: User prefers callbacks
-		          **002** (2026-02-09): User prefers tabs
+		similar:  1 (2026-02-09) [old]: User prefers callbacks
+		          2 (2026-02-09): User prefers tabs
 		Save it all the same [y,n,r,?]? n
 		co-learn: nothing was saved
 	END
@@ -474,7 +499,7 @@ context() {
 	draft='User prefers callbacks'
 	co-memory-save --draft <<<"$draft" >/dev/null 2>&1
 	terminal 1 'rn' 'co-learn User prefers tabs'
-	[[ $output == *'similar:  draft **001**'*'[y,n,?]? r'*'[y,n,?]? n'* ]]
+	[[ $output == *'similar:  draft 1'*'[y,n,?]? r'*'[y,n,?]? n'* ]]
 }
 
 @test "the name of a file and an address are not saved for what they hold" {
@@ -493,6 +518,40 @@ context() {
 	co-learn 'See https://example.org/page'
 	co-learn Read notes.md first
 	[ "$(ls $memories | wc -l)" -eq 4 ]
+}
+
+@test "a FIFO, a socket, a device and a directory are named as what they are" {
+	mkfifo pipe.md ./fifo
+	mkdir folder.md
+	for name in pipe.md ./fifo; do
+		run -2 co-learn $name
+		[ "${lines[0]}" = "co-learn: '$name' is a FIFO, not a file: 'co learn < $name' saves what it holds, --text the name alone" ]
+	done
+	perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "s.sock", Listen => 1)'
+	for name in s.sock ./s.sock; do
+		run -2 co-learn $name
+		[ "${lines[0]}" = "co-learn: '$name' is a socket, not a file; --text saves the name itself" ]
+	done
+	run -2 co-learn /dev/null
+	[ "${lines[0]}" = "co-learn: '/dev/null' is a device, not a file: 'co learn < /dev/null' saves what it holds, --text the name alone" ]
+	for name in folder.md ./folder.md "$PWD"; do
+		run -2 co-learn "$name"
+		[ "${lines[0]}" = "co-learn: '$name' is a directory, and 'co learn' keeps single files; --text saves the name itself" ]
+	done
+	# Of several, the one that is no regular file.
+	echo held >notes.md
+	run -2 co-learn ./notes.md ./fifo
+	[[ $output == "co-learn: './fifo' is a FIFO,"* ]]
+	run -2 co-learn docs/x.md pipe.md
+	[[ $output == "co-learn: 'pipe.md' is a FIFO,"* ]]
+	# A directory may have the name of a word.
+	mkdir build
+	run -0 co-learn -q build
+	run -0 co-learn -q --text ./fifo
+	mkdir -m 0 closed
+	[ "$(id -u)" -ne 0 ] || return 0
+	run -4 co-learn closed/x.md
+	expect <<<"co-learn: cannot look at 'closed/x.md': Permission denied"
 }
 
 @test "words that look like the path of a missing file are saved after a question" {
@@ -522,14 +581,14 @@ context() {
 	co-memory-save --draft <<<'Deploys happen at noon' >/dev/null
 	run -0 --separate-stderr co-learn 'Deploys happen on Mondays at noon'
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
-		similar:  contradicts **601** (2026-02-09): Deploys happen on Fridays at noon
-		          draft **602** (2026-02-09): Deploys happen at noon
-		co-learn: 'co learn --replaces=601' replaces it
+		similar:  contradicts 601 (2026-02-09): Deploys happen on Fridays at noon
+		          draft 602 (2026-02-09): Deploys happen at noon
+		hint: 'co learn --replaces=601' with the same text replaces it
 	END
 	# What a question would be narrowed by is but words of a text.
 	for words in '"Deploys happen" tag:other' 'since: never, not:noon'; do
 		run -0 --separate-stderr co-learn "Deploys happen on Mondays at noon $words"
-		[[ $stderr == *'**601** (2026-02-09): Deploys happen on Fridays at noon'* ]]
+		[[ $stderr == *'601 (2026-02-09): Deploys happen on Fridays at noon'* ]]
 	done
 }
 
@@ -554,7 +613,7 @@ opened() {
 	co-memory-remove "$(co-memory-save <<<'Deploys happen at noon')" >/dev/null
 	co-memory-save --draft <<<'Deploys happen at ten' >/dev/null
 	run -0 --separate-stderr co-learn 'Deploys happen at eleven'
-	[[ $stderr == *'draft **1802**'*'at ten'*'in the trash **1801**'*'at noon'* ]]
+	[[ $stderr == *'draft 1802'*'at ten'*'in the trash 1801'*'at noon'* ]]
 	plain=$(opened co-learn --force 'Deploys happen at six')
 	near=$(opened co-learn 'Deploys happen at seven')
 	echo "$near opened, $plain without a look"
@@ -565,7 +624,7 @@ opened() {
 @test "what differs by case alone is shown as near" {
 	co learn 'Deploys happen on Tuesdays' >/dev/null
 	run -0 --separate-stderr co learn 'DEPLOYS happen on tuesdays'
-	[ "$stderr" = 'similar:  **001** (2026-02-09): Deploys happen on Tuesdays' ]
+	[ "$stderr" = 'similar:  1 (2026-02-09): Deploys happen on Tuesdays' ]
 	run -0 --separate-stderr co learn $'Deploys happen on Tuesdays\n'
 	[ -z "$stderr" ]
 	[[ $output == 'Already'* ]]
@@ -586,4 +645,13 @@ opened() {
 	co-learn another >/dev/null
 	[ "$(ls $memories)" = $'002-new.md\n003-another.md' ]
 	[ "$(ls $archive)" = 001-old.md ]
+}
+
+@test "where the project cannot be written, a hint names the user's store" {
+	[ -d /proc/self ] || skip 'there is no /proc'
+	cd /proc
+	run -4 --separate-stderr co learn one
+	[ "${stderr_lines[0]}" = "co-learn: cannot make '/proc/.co-cli': No such file or directory" ]
+	[ "${stderr_lines[1]}" = "hint: 'co learn --global' saves for every project, in your own directory" ]
+	run -0 --separate-stderr co learn --global one
 }

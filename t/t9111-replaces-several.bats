@@ -14,6 +14,20 @@ ids() {
 	co-memory-list --sort=id --format='%(id)' | paste -sd' '
 }
 
+@test "a correction keeps the tags of what it replaces, unless it has its own" {
+	memory 1 2026-02-09T14:30:00Z 'net, Ports' <<<'the gateway listens on 80'
+	memory 2 2026-02-09T14:30:00Z 'ports, ops' <<<'the proxy listens on 81'
+	co learn -q --replaces=1 'the gateway listens on 8080'
+	[ "$(co memory-show --format='%(tags)' 5)" = 'net, ports' ]
+	co learn -q --replaces=5,2 'the gateway and the proxy listen on 8081'
+	[ "$(co memory-show --format='%(tags)' 6)" = 'net, ports, ops' ]
+	co learn -q --replaces=6 -t new 'the gateway listens on 8082'
+	[ "$(co memory-show --format='%(tags)' 7)" = new ]
+	# A program names the tags of what it saves.
+	co memory-save --replaces=7 <<<'the gateway listens on 8083' >saved
+	[ "$(co memory-show --format='[%(tags)]' 8)" = '[]' ]
+}
+
 @test "one memory takes the place of several, and an undo brings all back" {
 	run -0 co learn --replaces=1,3 'All of it.'
 	[ "$(ids)" = '2 4 5' ]
@@ -25,6 +39,23 @@ ids() {
 	run -1 co learn --replaces=2,77 'More of it.'
 	[[ $output == *"no memory '77'"* ]]
 	[ "$(ids)" = '1 2 3 4' ]
+}
+
+@test "co learn says what was replaced, but no text of a sensitive one" {
+	sed -i 's/^source: .*/&\nsensitive: true/' "$memories/003-m.md"
+	co learn -q 'All of it.'
+	run -0 co learn --replaces=1,3 'All of it.'
+	expect <<-END
+		Already saved as memory 5: 005-all-of-it.md
+		Location: $PWD/$memories/005-all-of-it.md
+		Replaced memory 1: Memory number 1.
+		Replaced memory 3
+	END
+	co learn --global -q 'Of the user.'
+	run -0 co learn --replaces=g1 'Of the user, too.'
+	[ "${lines[2]}" = 'Replaced memory g1: Of the user.' ]
+	run -0 --separate-stderr co learn --replaces=5 --json 'As JSON.'
+	[ "$(jq -r .memory_id <<<"$output")" = 6 ]
 }
 
 @test "a draft names all, shows all, and its acceptance moves all in one step" {
@@ -43,7 +74,7 @@ ids() {
 	run -0 co-memory-save --draft --replaces=2,4 <<<'Two and four.'
 	run -0 co-memory-save --draft <<<'Another one, so that there is more to ask.'
 	terminal 0 'yuq' co-review
-	[[ $output == *'replaces: '*002*'replaces: '*004* ]]
+	[[ $output == *'replaces: 2 '*'replaces: 4 '* ]]
 	[ "$(ids)" = '1 2 3 4' ]
 	[ "$(co-memory-list --drafts | wc -l)" = 2 ]
 }

@@ -27,7 +27,7 @@ teardown() {
 	run -1 --separate-stderr co-learn --allow-private "$url/file?page.html"
 	[[ $output == "Pipes, in short"$'\n'"from $url/file?page.html: text/html, \
 $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[next one]'* ]]
-	[ "$stderr" = $'hint: -y says yes\nco-learn: nothing was saved' ]
+	[ "$stderr" = $'hint: not a terminal: add -y to say yes\nco-learn: nothing was saved' ]
 	[ ! -e .co-cli ]
 	run -0 --separate-stderr co-learn -y -t shell --allow-private \
 		"$url/file?page.html"
@@ -116,7 +116,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	[[ $output == *'✓ Saved article'* ]]
 	[[ $stderr == *"co-learn: '$url/absent' is not there: status 404"* ]]
 	run -3 co-learn -y "$url/file?page.html"
-	expect <<<"co-learn: '$url/file?page.html' is not public: 127.0.0.1 is loopback"
+	expect <<<"co-learn: '$url/file?page.html' is not public: 127.0.0.1 is loopback; --allow-private allows it"
 	printf '\0\1\2' >binary
 	run -3 co-learn -y ./binary
 	: >empty

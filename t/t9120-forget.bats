@@ -60,11 +60,11 @@ left() {
 	expect <<-END
 		**002** (2026-01-02) [Web]: Uses ASYNC io
 		✓ Forgot memory 2: 002-b.md
-		hint: 'co forget --undo' brings it back
+		hint: 'co undo' brings it back
 	END
 	[ "$(left)" = "001-a.md 012-c.md" ]
 	run -1 co-forget -y 2
-	expect <<<"co-forget: no memory '2'"$'\nhint: \'co list\' shows the memories'
+	[ "${lines[0]}" = "co-forget: memory '2' is in the trash: 'co memory-restore 2' brings it back" ]
 	run -1 co-forget -y 99999999999
 	[ "$(left)" = "001-a.md 012-c.md" ]
 }
@@ -103,7 +103,7 @@ left() {
 	expect <<-'END'
 		**001** (2026-01-01) [python]: Prefers async over callbacks
 		co-forget: nothing was forgotten
-		hint: nobody can be asked here: give -y to forget
+		hint: not a terminal: add -y to forget
 	END
 	run -1 bash -c 'yes | co-forget callbacks'
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
@@ -124,7 +124,7 @@ left() {
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 	run -1 co-forget --all async </dev/null
 	run -0 co-forget --all -y async
-	[ "${lines[-1]}" = "hint: 'co forget --undo' brings them back" ]
+	[ "${lines[-1]}" = "hint: 'co undo' brings them back" ]
 	[ "$(left)" = 012-c.md ]
 	[ "$(find $trash -mindepth 1 -maxdepth 1 -type d | wc -l)" -eq 1 ]
 }
@@ -142,6 +142,7 @@ left() {
 @test "on a terminal the answer decides" {
 	need_terminal
 	terminal 1 'n\n' 'co-forget callbacks'
+	[ "${output%%$'\n'*}" = '1 (2026-01-01) [python]: Prefers async over callbacks' ]
 	[[ $output == *"Forget 1 memory? [y/N]"*"co-forget: nothing was forgotten"* ]]
 	terminal 1 '\n' 'co-forget callbacks'
 	terminal 1 'maybe\n' 'co-forget callbacks'
@@ -251,7 +252,7 @@ left() {
 	memory 1 2026-01-01T00:00:00Z x "$global/knowledge/memories/001-g.md" \
 		<<<'async too'
 	run -0 co-forget --global -y async
-	[[ $output == *"(global) [x]: async too"*"co forget --undo --global"* ]]
+	[[ $output == *"(global) [x]: async too"*"co undo --global"* ]]
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 	run -0 co-forget --undo --global
 }
@@ -270,4 +271,14 @@ left() {
 		<<<$'evil \e]52;c;aGk=\a\e[2J'
 	terminal 1 'n\n' 'co-forget evil'
 	[[ $output != *$'\e]'* && $output != *$'\e[2J'* ]]
+}
+
+@test "--undo with an id names the command that takes one" {
+	co forget -y 1
+	co forget -y 2
+	run -2 --separate-stderr co forget --undo 1
+	[[ ${stderr_lines[0]} == *"'co memory-restore ID' brings one memory back" ]]
+	co memory-restore 1
+	run -0 co list --format='%(id)'
+	[[ $'\n'$output$'\n' == *$'\n1\n'* && $'\n'$output$'\n' != *$'\n2\n'* ]]
 }

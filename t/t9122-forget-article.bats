@@ -44,7 +44,7 @@ files() {
 	expect <<-'END'
 		**http.md** (2026-01-05) [web]: Pages of HTTP, from https://example.org/http
 		✓ Forgot article: http.md
-		hint: 'co forget --undo' brings it back
+		hint: 'co undo' brings it back
 	END
 	[ "$(files)" = '*' ]
 	[ -e $trash/20260209T143000Z-1/articles/http.md ]
@@ -57,9 +57,26 @@ files() {
 	[ ! -e $articles/.gitignore ]
 }
 
+@test "on a terminal it is listed without the marks of Markdown" {
+	need_terminal
+	terminal 0 '' 'co list --articles'
+	[[ $output == 'http.md ('*'Pages of HTTP, from https'* ]]
+	run -0 co list --articles
+	[[ $output == '**http.md** ('* ]]
+}
+
+@test "without a terminal, words of its title bring a hint with its path" {
+	run -1 co-forget -y pages http
+	expect <<-END
+		co-forget: no memories found matching 'pages http'
+		hint: to forget the article: co forget '$PWD/$articles/http.md'
+	END
+	[ "$(files)" = http.md ]
+}
+
 @test "nobody is there to be asked, or says no: the article stays" {
 	run -1 co-forget $articles/http.md </dev/null
-	[[ $output == *'Pages of HTTP, from https'*'give -y to forget' ]]
+	[[ $output == *'Pages of HTTP, from https'*'not a terminal: add -y to forget' ]]
 	run -0 co-forget -n $articles/http.md
 	[ "$(files)" = http.md ]
 	need_terminal

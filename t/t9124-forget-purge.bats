@@ -15,10 +15,16 @@ setup() {
 	tree .co-cli >"$BATS_TEST_TMPDIR/before"
 	run -1 co-forget --purge 2
 	expect <<-END
-		would remove $PWD/$memories/002-$slug.md
 		would remove $PWD/$gitlog/now/ops (1 line)
+		would remove $PWD/$memories/002-$slug.md
 		co-forget: nothing was deleted
-		hint: nobody can be asked here: give -y to delete it for good
+		hint: not a terminal: 'co forget --purge -y 2' deletes it for good
+	END
+	# A word is not taken: a command line is kept by the shell.
+	run -2 co-forget --purge dropdb
+	expect <<-'END'
+		co-forget: 'dropdb' is no id, and no file of the store
+		hint: 'co list' shows the ids; 'co forget --purge --text=-' reads the text to delete
 	END
 	run -0 co-forget --purge -n 2
 	run -1 co-forget --purge --text=- <<<"$word"
@@ -80,7 +86,7 @@ setup() {
 	# The user's own memories go the same way.
 	echo "my $word" | co-memory-save -q --global
 	run -0 co-forget --purge -y g1
-	[[ $output == "removed $global/knowledge/memories/001-my-$slug.md"* ]]
+	[[ $output == *"removed $global/knowledge/memories/001-my-$slug.md"* ]]
 	run ! grep -rqF "$word" "$HOME"
 }
 
@@ -303,9 +309,28 @@ an_article() {
 	[ "$status" = 4 ]
 }
 
+@test "outside git no command of git is printed" {
+	mkdir "$HOME/plain"
+	cd "$HOME/plain"
+	co-memory-save -q <<<"$word"
+	run -1 co-forget --proof 1
+	[[ $output == "still in $PWD/.co-cli/knowledge/memories/"* ]]
+	[[ $output != *git* ]]
+}
+
+@test "the commands say that git-filter-repo is a program of its own" {
+	echo "$word" | co-memory-save -q
+	git add -A
+	git commit -qm all
+	run -1 co-forget --purge -y 2
+	[[ $output == *$'\n  # git-filter-repo is a program of its own'*$'\n  git filter-repo '* ]]
+}
+
 @test "wrong command lines" {
+	run -2 co-forget --purge -y words
+	[[ $output == "co-forget: 'words' is no id, and no file of the store"* ]]
 	for options in --purge --proof '--purge 1 2' '--purge --all 1' \
-		'--purge --undo 1' '--proof -n 1' '--proof -y 1' '--text=- x' \
+		'--purge --undo 1' '--purge --proof 1' '--proof -n 1' '--proof -y 1' '--text=- x' \
 		'--purge 1 --text=-' '--purge --text=secret' --text=-; do
 		# shellcheck disable=SC2086 # several words
 		run -2 co-forget $options </dev/null

@@ -46,7 +46,44 @@ both() {
 	[[ $output == *'robot g7'* ]]
 	run -1 co-memory-show g7
 	expect <<<"co-memory-show: no memory 'g7'"
+	for command in 'edit g7' 'tag +x g7' 'memory-remove g7' 'log g7' 'blame g7' \
+		'archive g7' 'learn --replaces=g7 x'; do
+		# shellcheck disable=SC2086 # a command and its operands
+		run -1 --separate-stderr co $command
+		[[ ${stderr_lines[0]} == *": no memory 'g7'" ]]
+	done
+	echo text >g7
 	run -2 co-edit g7
+}
+
+@test "messages call the user's memory 3 g3, and the project's 1" {
+	both
+	run -0 --separate-stderr co-learn 'of the big project'
+	[[ $stderr == 'similar:  1 (2026-02-09): of the project'* ]]
+	run -0 --separate-stderr co-learn --global 'mine, too, as well'
+	[[ $stderr == 'similar:  g3 (2026-02-09) (global): mine, too'* ]]
+	co learn -q --global --replaces=g3 'neither'
+	run -0 --separate-stderr co-show g3
+	[ "$stderr" = 'co-show: memory g3 was replaced by memory g5' ]
+	run -0 co-archive g1
+	[[ $output == '✓ Archived memory g1'* ]]
+	run -0 co-knowledge --list
+	[[ $output == *$'\n**001** (2026-02-09): of'*$'\n**g5** '* ]]
+}
+
+@test "a next step in the user's store is named with --global" {
+	co-memory-save --draft --global <<<'a draft' >drafts
+	run -1 co-show g1
+	[[ $output == *"'g1' is a draft: 'co review --global' accepts it"* ]]
+	run -1 co-forget --undo --global
+	[[ $output == *"'co undo --global' takes back"*"'co undo --list --global'"* ]]
+	both
+	memory 5 2026-02-09T14:30:00Z '' rules/005-m.md <<<'five'
+	run -0 --separate-stderr co-import --global markdown rules
+	[ "$stderr" = "hint: 'co review --global' shows what waits, one by one" ]
+	memory 3 2026-02-09T14:30:00Z '' "$memories_of_user/004-m.md" <<<'three'
+	run -3 co knowledge --check --global
+	[[ $output == *"'co knowledge --check --fix --global' renumbers it"* ]]
 }
 
 @test "an id or a text that the other store alone has is said so" {
@@ -67,6 +104,8 @@ both() {
 	memory 9 2026-02-09T14:30:00Z '' <<<nine
 	run -1 co-memory-show --global 9
 	[[ $output == *"no memory '9' of the user's: the project has one, so leave --global out" ]]
+	run -1 --separate-stderr co show g9
+	[[ $stderr == *"no memory 'g9' of the user's: '9' is the project's"* ]]
 	run -1 co-memory-save --replaces=3 <<<x
 	[[ $output == *"'g3' is the user's"* ]]
 }

@@ -51,6 +51,27 @@ texts() {
 	run -1 co show g2
 }
 
+@test "the user store is also --to=user, unless a project has that name" {
+	run -0 co move -n --to=user 1
+	[ "${lines[0]}" = "Would move to $global:" ]
+	mkdir user
+	run -2 co move -n --to=user 1
+	[[ $output == *"'user' has no store"* ]]
+	co -C user init >/dev/null
+	run -0 co move -n --to=user 1
+	[ "${lines[0]}" = "Would move to $PWD/user/.co-cli:" ]
+}
+
+@test "without --to, the message has the command" {
+	run -2 co move 1 global
+	[ "${lines[0]}" = "co-move: say where to: 'co move --to=global 1' moves it to the user store, --to=PROJECT to a project" ]
+	run -1 co move --to=global 99
+	expect <<-'END'
+		co-move: no memory '99'
+		hint: 'co list' shows the memories
+	END
+}
+
 @test "a file with the longest name there is moves, and back" {
 	long=$(printf '001-%0248d.md' 1)
 	mv $memories/001-* "$memories/$long"
@@ -228,7 +249,7 @@ texts() {
 @test "what another says there already is not moved" {
 	(cd ../other && co learn -q -t x 'tabs, not blanks')
 	run -3 --separate-stderr co move 2 --to=../other
-	[[ $stderr == *'002-tabs-not-blanks.md'*'says the same there'* ]]
+	[[ $stderr == *'002-tabs-not-blanks.md'*'has the same text'* ]]
 	run -0 texts
 	[ "${#lines[@]}" = 2 ]
 }
@@ -260,8 +281,8 @@ texts() {
 	co learn -q 'as [[4]] says'
 	co learn -q 'as [[3]] says'
 	run -3 --separate-stderr co move 3 4 --to=../other
-	[[ $stderr == *"its text names memory 4, "*"take [[4]] out with 'co edit'"* ]]
-	[[ $stderr == *"its text names memory 3, "*"take [[3]] out with 'co edit'"* ]]
+	[[ $stderr == *"its text names memory 4, "*"remove [[4]] with 'co edit'"* ]]
+	[[ $stderr == *"its text names memory 3, "*"remove [[3]] with 'co edit'"* ]]
 	run -0 texts
 	[ "${#lines[@]}" = 4 ]
 	run -0 texts ../other
@@ -287,11 +308,13 @@ texts() {
 
 @test "its own store is no target, nor a clone of it, nor one of a newer format" {
 	run -2 --separate-stderr co move 1 --to=.
-	[[ $stderr == *'is where it stands already'* ]]
+	[[ $stderr == *"the memory is already in '"* ]]
+	co-memory-save -q --global <<<'for all projects'
 	run -2 co move g1 --to=global
+	run -1 co move g2 --to=global
 	cp -r . ../clone
 	run -2 --separate-stderr co move 1 --to=../clone
-	[[ $stderr == *'of the same project'* ]]
+	[[ $stderr == *'belongs to the same project'* ]]
 	sed -i 's/"format": 1/"format": 9/' ../other/.co-cli/settings.json
 	run -4 co move 1 --to=../other
 	run -4 co move -n 1 --to=../other
@@ -370,16 +393,18 @@ texts() {
 }
 
 @test "a project that is known and cannot be moved to is told from one that is not" {
+	run -2 --separate-stderr co move 1 --to=users
+	[[ $stderr == *"neither a directory nor a known project: 'global' is the user's store, '.' this project"* ]]
 	mkdir ../known
 	(cd ../known && co learn -q there)
 	co learn -q here
 	(cd ../known && co config project.share false)
 	run -2 --separate-stderr co move 1 --to=known
-	[[ $stderr == "co-move: the project 'known' at '${PWD%/*}/known' does not share: name its directory, if it is meant"* ]]
+	[[ $stderr == "co-move: the project 'known' at '${PWD%/*}/known' does not share its memories: give its directory to move there"* ]]
 	(cd ../known && co config project.share true)
 	mv ../known ../moved
 	run -2 --separate-stderr co move 1 --to=known
-	[[ $stderr == "co-move: the project 'known' is no more at '${PWD%/*}/known': name the directory where it is"* ]]
+	[[ $stderr == "co-move: the project 'known' is no longer at '${PWD%/*}/known': give its directory"* ]]
 	# Of two places of one project, it is the one that is there.
 	mkdir ../known
 	cp -r ../moved/.co-cli ../known

@@ -44,7 +44,7 @@ undone() {
 	co-tag -q +x 2
 	co-forget -q -y 1 2>/dev/null
 	undone forget 'memory 1 is back (one)'
-	undone memory-tag 'memory 2 is changed back (two)'
+	undone tag 'memory 2 is changed back (two)'
 	undone learn 'memory 2 is in the trash (two)'
 	undone learn 'memory 1 is in the trash (one)'
 	run -0 co-undo
@@ -129,6 +129,8 @@ hint: 'co undo 4' takes that undo back all the same" ]
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
 	undone edit 'memory 1 is changed back (one)'
 	cmp was .co-cli/knowledge/memories/001-one.md
+	run -0 co-redo
+	expect <<<"✓ Redid 'co edit' of 2026-02-09T14:30:00Z: memory 1 is changed again (two)"
 }
 
 @test "what replaced another moves both ways, and leaves no copy in the trash" {
