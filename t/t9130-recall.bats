@@ -327,6 +327,7 @@ co-recall: 1 shown, at most 5" ]
 	expect <<-'END'
 		No memories found matching 'nothing'
 		hint: 'co list' shows the memories, 'co learn TEXT' adds one
+		hint: 'co recall --mode=hybrid nothing' shows what is nearest in meaning
 	END
 }
 
@@ -370,14 +371,14 @@ co-recall: 1 shown, at most 5" ]
 	for q in since: until: tag: not:tag: source: not:source: 'tag:""'; do
 		for query in "$q" "text $q" "$q text"; do
 			run -2 --separate-stderr co-recall "$query"
-			[[ $stderr == *" behind ${q%\"\"} expected "* ]]
+			[[ $stderr == *" after ${q%\"\"} expected "* ]]
 			run -2 co-index-query "$query"
 		done
 	done
 	run -2 --separate-stderr co-recall 'x not:tag:'
-	[[ $stderr == "co-recall: nothing behind not:tag: expected a tag, as not:tag:python"* ]]
+	[[ $stderr == "co-recall: nothing after not:tag: expected a tag, as not:tag:python"* ]]
 	run -2 --separate-stderr co-recall since:2026-13-45
-	[[ $stderr == "co-recall: bad date '2026-13-45' behind since: expected YYYY,"* ]]
+	[[ $stderr == "co-recall: bad date '2026-13-45' after since: expected YYYY,"* ]]
 	# A not with a blank behind its colon is a word; so is all with grep.
 	[ "$(ids 'not: tagged so')" = '3 1 ' ]
 	run -0 co-recall --mode=grep since:yesterday

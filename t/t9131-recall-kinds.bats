@@ -194,7 +194,7 @@ Facts|||A gizmo is blue' ]
 	} | article long Long
 	ask recall_memory '{"query":"gizmo number"}' >answer
 	run -0 jq -r '.structuredContent.results[0].content' answer
-	[[ $output == *"[cut; all of it stands in $PWD/.co-cli/knowledge/articles/long.md]"* ]]
+	[[ $output == *"[cut; all of it is in $PWD/.co-cli/knowledge/articles/long.md]"* ]]
 	[ "${lines[-1]}" = '</external-text>' ]
 	[ "$(jq -r '.content[0].text' answer | wc -c)" -le 9500 ]
 }

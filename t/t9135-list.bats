@@ -169,6 +169,16 @@ hint: 'co learn TEXT' saves the first" ]
 	[[ $output == *"Use tabs for everything" ]]
 }
 
+@test "a store that is refused is reported, also for drafts and the trash" {
+	local list
+	mv .co-cli elsewhere
+	ln -s elsewhere .co-cli
+	for list in drafts articles trash superseded; do
+		run -3 co list --$list
+		expect <<<"co-list: refusing '$PWD/.co-cli': it is a link"
+	done
+}
+
 @test "what was removed is listed, articles too" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\ntitle: Pages\nsource: https://example.org\nfetched: %s\ntags: [web]\n---\n\nText.\n' \
@@ -200,4 +210,15 @@ hint: 'co learn TEXT' saves the first" ]
 	rm -r "$global"
 	diff <(co list -t style) <(co-memory-list -t style --sort=created -r \
 		--format='%(id)  %(created:short)  [%(tags)] %(summary)')
+}
+
+@test "a store is not called empty if a file of it cannot be read" {
+	[ "$(id -u)" -ne 0 ] || skip "root can read everything"
+	rm "$memories"/* "$global"/knowledge/memories/*
+	memory 1 2026-02-01T14:30:00Z '' <<<'one'
+	chmod 0 "$memories/001-m.md"
+	for command in 'co list' 'co knowledge --list'; do
+		run -4 $command
+		[[ $output == *': cannot open '*"/001-m.md': Permission denied" ]]
+	done
 }

@@ -40,6 +40,23 @@ hint: 'co list' shows the memories" ]
 	[ "${lines[0]}" = "co-show: name a memory by its id, its path or its words: 'co list' shows them" ]
 }
 
+@test "one in the trash, and a draft, are named as that, with the command that helps" {
+	co forget -qy 2
+	mkdir -p "$drafts"
+	memory 3 2026-02-01T14:30:00Z '' "$drafts/003-m.md" <<<three
+	for command in 'co edit' 'co forget -y' 'co archive' 'co tag +x'; do
+		run -1 $command 2
+		[[ $output == *": memory '2' is in the trash: 'co memory-restore 2' brings it back"* ]]
+	done
+	run -1 co archive 3
+	[[ $output == *": '3' is a draft: 'co review' accepts it"* ]]
+	co forget -qy g7
+	run -1 co show g7
+	[ "${lines[0]}" = "co-show: memory 'g7' is in the trash: 'co memory-restore g7' brings it back" ]
+	run -0 co memory-restore g7
+	run -0 co show g7
+}
+
 @test "an id of the user's store is named as one where there is none" {
 	rm -r "$global"
 	run -1 --separate-stderr co show g7
@@ -76,7 +93,7 @@ hint: 'co recall WORDS' searches" ]
 	run -0 co tag +x @2 -n
 	[[ $output == *"$memories/00${found[1]}-m.md"* ]]
 	terminal 1 n 'co forget @1'
-	[[ $output == *"**00${found[0]}**"* ]]
+	[[ $output == *"${found[0]} ("*'Forget 1 memory?'* ]]
 	terminal 0 '' 'EDITOR="sed -i s/vim/emacs/" co edit'
 	[[ $output == *'✓ Edited 007.md' ]]
 	# An answer that is not a memory has its number, too.

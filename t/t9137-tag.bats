@@ -115,7 +115,7 @@ tags() {
 
 @test "what cannot be done is said, with what can" {
 	run -1 co tag +x 9 1
-	[ "${lines[0]}" = "co-memory-tag: no memory '9'" ]
+	[ "${lines[0]}" = "co-tag: no memory '9'" ]
 	[ "$(tags 1)" = 'style, Python, x' ]
 	run -2 co tag python 3
 	[ "${lines[0]}" = "co-tag: 'python' is no id: did you mean 'co tag +python 3'?" ]

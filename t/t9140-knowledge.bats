@@ -64,7 +64,7 @@ load terminal
 		Total memories: 3
 
 		**001** (2026-01-01): project
-		**g001** (2026-01-01) (global) [g]: user
+		**g1** (2026-01-01) (global) [g]: user
 		**002** (2026-01-01): second
 	END
 	run -0 co-knowledge --list --global
@@ -147,6 +147,24 @@ load terminal
 		[ "$(jq -c '.months | [length, keys[0], add]' counted)" = \
 			'[12,"2026-01",700]' ]
 	done
+}
+
+@test "messages of the program that does the work name the command that was typed" {
+	memory 7 2026-01-01T00:00:00Z x <<<'text'
+	while IFS='|' read -r command message; do
+		# shellcheck disable=SC2086
+		run -1 --separate-stderr co $command
+		[ "${stderr_lines[0]}" = "$message" ]
+	done <<-'END'
+		knowledge --show=9|co-knowledge: no memory '9'
+		tag +x 9|co-tag: no memory '9'
+		memory-tag --add=x 9|co-memory-tag: no memory '9'
+	END
+	run -2 --separate-stderr co tag +x
+	[ "${stderr_lines[1]}" = "hint: try 'co-tag -h'" ]
+	co tag -q +y 7
+	run -0 co operation-list
+	[[ $output == *'  co-tag  '* ]]
 }
 
 @test "--check and --stats are the programs of those names" {

@@ -47,6 +47,7 @@ ids() {
 		group: GROUP
 		trust: agent
 		replaces: [1, 2]
+		replaces-created: [2026-02-01T10:00:00Z, 2026-02-02T10:00:00Z]
 		---
 
 		- [memory 1, 2026-02-01] The user prefers tabs for indentation.

@@ -97,7 +97,7 @@ hint: give an id, the name of an article, or more words" ]
 	# A person who sees it can forget an article by its words, a script cannot.
 	run -1 co forget -y of http
 	terminal 1 'n\n' 'co forget of http'
-	[[ $output == *'**http.md**'*'Forget 1 article? [y/N]'* ]]
+	[[ $output == *'http.md ('*'Forget 1 article? [y/N]'* ]]
 	terminal 0 'y\n' 'co forget of http'
 	[ ! -e $http ]
 }

@@ -36,7 +36,7 @@ fake_viewer() {
 	run -0 jq -r '.records[] | "\(.area) \(.scope) \(.id) \(.tags) \(.source) \(.keys // {}) \(.title) \(.text)"' \
 		<(data page.html)
 	expect <<-'END'
-		memories project 2 [] user-told {"supersedes":[1]} null Use await.
+		memories project 2 ["style","js"] user-told {"supersedes":[1]} null Use await.
 		drafts project 3 [] agent {"trust":"agent"} null A draft.
 		archive project 1 ["style","js"] user-told {"superseded":2} null Use async.
 		articles project null [] https://a.example {} WAL Text.

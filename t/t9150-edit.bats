@@ -149,7 +149,8 @@ kept() {
 	cp "$file" was
 	editor 'echo more >>"$1"; exit 1'
 	run -6 co-edit 1
-	[[ $output == *"ended with status 1"* ]]
+	[[ $output == *"ended with status 1
+hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s/old/new/'"* ]]
 	unset EDITOR
 	run -6 co-edit 1
 	expect <<-'END'

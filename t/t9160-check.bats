@@ -214,6 +214,16 @@ $PWD/$memories" ]
 	expect <<<"no faults found"
 }
 
+@test "--fix renumbers two files with the last id" {
+	memory 999999999 2026-02-09T14:30:00Z '' $memories/a.md <<<a
+	memory 999999999 2026-02-09T14:30:00Z '' $memories/b.md <<<b
+	memory 999999999 2026-02-09T14:30:00Z '' $memories/c.md <<<c
+	run -0 co-knowledge-check --fix
+	[ "$(grep -h '^id:' $memories/* | sort -u | wc -l)" -eq 3 ]
+	grep -qx 'id: 999999999' $memories/a.md
+	run -0 co-knowledge-check
+}
+
 @test "--fix gives a plain file its header and leaves its text alone" {
 	memory 2 2026-01-01T00:00:00Z '' <<<two
 	printf '\xef\xbb\xbf# Note\r\n\r\nno newline' >$memories/note.md
@@ -435,11 +445,13 @@ formerly() {
 		[ "$how" = cite ] && set -- cited:1 || set --
 		EDITOR=true run --separate-stderr co-$how 7 "$@"
 		echo "$how: $output: $stderr"
-		[ "$status" -le 1 ] && [[ $stderr == *": $said"* ]]
+		[ "$status" -le 1 ]
+		[[ $stderr == *": $said"* ]]
 	done
 	grep -qx 'tags: \[a, x, z\]' "$memories/008-x.md"
 	run --separate-stderr co-memory-show --global 7
-	[ "$status" = 1 ] && [[ $stderr != *repair* ]]
+	[ "$status" = 1 ]
+	[[ $stderr != *repair* ]]
 	run -0 --separate-stderr co-memory-show 8
 	[ -z "$stderr" ]
 	run -0 --separate-stderr co-memory-save --replaces=7 <<<new
@@ -458,9 +470,9 @@ formerly() {
 	[[ $output == *seven* && -z $stderr ]]
 	co-memory-remove 7
 	run -1 --separate-stderr co-memory-show 7
-	[[ $stderr == *": no memory '7'" ]]
+	[[ $stderr == *": memory '7' is in the trash"* ]]
 	formerly 9 5
 	formerly 8 5
 	run -3 co-memory-tag --add=x 5
-	[[ $output == *": id 5 is nobody's now, and was that of '"*"' and '"* ]]
+	[[ $output == *": no memory has id 5: '"*"' and '"*"' both had it before"* ]]
 }

@@ -154,7 +154,8 @@ stray() {
 	run -0 co-memory-list --format='%(id)'
 	expect <<<$'398402\n398403'
 	run -0 co undo -q
-	[ -e "$archive/398402-m.md" ] && [ -e "$archive/398403-m.md" ]
+	[ -e "$archive/398402-m.md" ]
+	[ -e "$archive/398403-m.md" ]
 	run -0 co-memory-list
 	expect </dev/null
 }

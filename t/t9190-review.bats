@@ -35,14 +35,14 @@ left() {
 		source:   claude
 		created:  2026-01-02T00:00:00Z
 		tags:     t2
-		similar:  **001** (2026-01-01) [old]: User prefers callbacks
+		similar:  1 (2026-01-01) [old]: User prefers callbacks
 		| User prefers tabs
 		(1/3) Accept this draft [y,n,e,t,s,a,d,A,D,q,?]? s
 		draft 2 of 3: 003-d.md
 		source:   codex
 		created:  2026-01-03T00:00:00Z
 		tags:     t3
-		replaces: **001** (2026-01-01) [old]: User prefers callbacks
+		replaces: 1 (2026-01-01) [old]: User prefers callbacks
 		~ [-User prefers callbacks-]{+Fine weather today+}
 		| Fine weather today
 		(2/3) Accept this draft [y,n,e,t,s,k,a,d,A,D,q,?]? s
@@ -203,14 +203,42 @@ q
 	[ "$(left $drafts)" = "003-d.md 005-new.md" ]
 }
 
-@test "where nobody can be asked the drafts are listed, and stay" {
+@test "words name a draft, and of several none without a terminal" {
+	run -1 co-review --reject user weather
+	expect <<-'END'
+		co-review: no draft has 'user weather'
+		hint: 'co review --list' shows the drafts
+	END
+	run -1 co-review --reject callbacks
+	run -1 co-review --reject @1
+	draft 5 claude <<<'Fine tabs'
+	run -1 co-review --accept tabs
+	expect <<-'END'
+		co-review: 2 drafts have 'tabs':
+		5  2026-01-05  [t5] Fine tabs
+		2  2026-01-02  [t2] User prefers tabs
+		co-review: nothing was chosen
+		hint: give one of the ids, or more words
+	END
+	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md 005-d.md" ]
+	run -0 co-review --reject fine weather
+	run -0 co-review --accept user tabs
+	[ "$(left $drafts)" = "004-d.md 005-d.md" ]
+	draft 6 claude <<<'Global tabs'
+	mkdir -p $global/knowledge/drafts
+	mv $drafts/006-d.md $global/knowledge/drafts
+	run -0 co-review --reject global
+	[ "$(left $global/knowledge/drafts)" = '*.md' ]
+}
+
+@test "without a terminal the drafts are listed, and stay" {
 	run -1 co-review </dev/null
 	expect <<-'END'
 		**002** (2026-01-02) [t2]: User prefers tabs (from claude)
 		**003** (2026-01-03) [t3]: Fine weather today (from codex)
 		**004** (2026-01-04) [t4]: Deploys on Fridays (from claude)
 		co-review: nothing was changed
-		hint: nobody can be asked here: give --accept or --reject
+		hint: not a terminal: 'co review --accept ID' or '--reject ID' decides
 	END
 	run -1 bash -c 'yes | co-review'
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]

@@ -163,7 +163,7 @@ keyed() {
 	run -0 co-review --due
 	[[ $output == *"hint: 1 is due in your own store: 'co review --due --global'" ]]
 	run -0 co-review --due --global
-	[[ $output == '**g001**'* ]]
+	[[ $output == '**g1**'* ]]
 	run -0 co-review --due --keep=1d g1
 	grep -qx 'review-after: 2026-03-01' "$global/knowledge/memories/001-m.md"
 }

@@ -662,7 +662,8 @@ Learned: y' --no-verify
 	expect </dev/null
 	run -0 "$hooks/install" --remove
 	[ "${#lines[@]}" = 5 ]
-	[ ! -e .git/hooks/pre-commit ] && [ ! -L .git/hooks/post-merge ]
+	[ ! -e .git/hooks/pre-commit ]
+	[ ! -L .git/hooks/post-merge ]
 	[ -z "$(ls .git/hooks | grep -v sample)" ]
 	git config core.hooksPath "my hooks"
 	mkdir sub && cd sub
@@ -744,7 +745,8 @@ Learned: y' --no-verify
 	rm .git/hooks/p*-*[tme]
 	ln -s "$hooks/pre-commit" .git/hooks/pre-commit
 	run -0 "$hooks/install"
-	[ ! -L .git/hooks/pre-commit ] && [ -x .git/hooks/pre-commit ]
+	[ ! -L .git/hooks/pre-commit ]
+	[ -x .git/hooks/pre-commit ]
 	ln -sf "$hooks/pre-commit" .git/hooks/pre-commit
 	"$hooks/install" --remove 2>/dev/null
 	[ ! -L .git/hooks/pre-commit ]

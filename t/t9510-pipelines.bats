@@ -188,7 +188,8 @@ async with an odd name' ]
 	run -0 bash -o pipefail -c 'co-memory-list -z |
 		xargs -0 co-frontmatter-parse --field=tags |
 		sort | uniq -c | sort -rn | sed "s/^ *//"'
-	[ "${lines[0]}" = '3 web' ] && [ "${lines[1]}" = '2 x' ]
+	[ "${lines[0]}" = '3 web' ]
+	[ "${lines[1]}" = '2 x' ]
 	run -0 bash -o pipefail -c 'comm -13 <(co-memory-grep async | sort) \
 		<(co-memory-list | sort) | co-memory-show --format="%(id)"'
 	expect <<<$'3\n4'
