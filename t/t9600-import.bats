@@ -54,6 +54,36 @@ drafts_say() {
 	END
 }
 
+@test "a file that is broken is reported once, however often it is read" {
+	mkdir -p $memories
+	printf -- '---\nid: x\n---\n\nBroken\n' >$memories/001-broken.md
+	printf '{"content":"%s"}\n' one two three >in.jsonl
+	run -0 --separate-stderr co import in.jsonl
+	[ "$(grep -c 001-broken <<<"$stderr")" = 1 ]
+}
+
+@test "where nothing is imported, one sentence says why, and a hint what to type" {
+	printf '# Rules\n\n- Use tabs\n' | tee notes.md >CLAUDE.md
+	run -3 co import markdown CLAUDE.md
+	expect <<-'END'
+		co-import: 'CLAUDE.md': no memory: it has no id, or nothing to say
+		co-import: nothing was imported: 'CLAUDE.md' has no memory in the format markdown
+		hint: try 'co import claude CLAUDE.md'
+	END
+	run -0 co import -n claude CLAUDE.md
+	run -3 co import notes.md
+	[ "${lines[2]}" = "hint: try 'co import obsidian notes.md'" ]
+	run -0 co import -n obsidian notes.md
+	: >CLAUDE.md
+	run -0 co import CLAUDE.md
+	expect <<-'END'
+		co-import: nothing was imported: 'CLAUDE.md' has no memory in the format claude
+		hint: 'co help import' explains the formats
+	END
+	run -0 co import --json CLAUDE.md
+	expect <<<'{"found":0,"saved":0,"known":0,"waiting":0,"refused":0}'
+}
+
 @test "of a project, only what is named for the agent is read" {
 	echo 'No memory' >README.md
 	echo 'Run make.' >AGENTS.md
@@ -439,7 +469,8 @@ refused() {
 	[ -z "$output" ]
 	[[ ${stderr_lines[0]} == "co-export: "*"$bad"* ]]
 	[ "${stderr_lines[1]}" = "co-export: nothing is written to 'out', since the file above cannot be read whole" ]
-	[ "${stderr_lines[2]}" = "hint: 'co knowledge --check' says how to mend it; 'co export - >FILE' writes the others" ]
+	[ "${stderr_lines[2]}" = "hint: 'co knowledge --check' says what is wrong, and how it is mended" ]
+	[ "${stderr_lines[3]}" = "hint: 'co export - >FILE' writes the others" ]
 	[ "$(ls -A)" = .co-cli ]
 	run -"$want" --separate-stderr co export --format="$1" -
 	[[ $output == *Good* ]]
@@ -485,11 +516,38 @@ hint: --all copies a whole store, --global the user's" ]
 	run -0 --separate-stderr co export --all all
 	[ "$stderr" = "co-export: 'knowledge/link' is not a file: not copied" ]
 	[ ! -e all/knowledge/link ]
-	# What cannot be read whole is not written.
+	# A file may be of any size.
 	rm -r all
 	truncate -s 17M .co-cli/knowledge/attachments/large
-	run ! co export --all all
+	printf end >>.co-cli/knowledge/attachments/large
+	run -0 co export --all all
+	cmp .co-cli/knowledge/attachments/large all/knowledge/attachments/large
+	rm -r all .co-cli/knowledge/attachments/large
+	# What cannot be read whole is not written.
+	need_strace
+	run -4 strace -f -qq -o /dev/null -P "$PWD/.co-cli/knowledge/attachments/x.bin" \
+		-e inject=read:error=EIO co export --all all
+	[[ $output == *"cannot read 'knowledge/attachments/x.bin': Input/output error"*"nothing is written to 'all'"* ]]
 	[ ! -e all ]
+}
+
+@test "an export of many files is on the disk before it has its name" {
+	need_strace
+	seq -f '{"content": "memory %g"}' 200 | co-memory-save --batch >/dev/null
+	strace -f -qq -y -o calls -e trace=fsync,syncfs,renameat co export --all all
+	diff -r -x .gitignore .co-cli all
+	if ! grep -q syncfs calls; then
+		# This system cannot sync all of them at once.
+		[ "$(grep -c 'fsync(' calls)" -gt 203 ]
+		return
+	fi
+	[ "$(grep -c 'sync' calls)" -lt 90 ]
+	awk '/syncfs\(/ { all = 1 } /renameat\(/ { named = all }
+		/fsync\(/ { after = named } END { exit !after }' calls
+	rm -r all
+	run -4 strace -f -qq -o /dev/null -e inject=syncfs:error=EIO co export --all all
+	expect <<<"co-export: cannot write '$PWD/all': Input/output error"
+	[ -z "$(find . -name '.co-tmp*' -o -name all)" ]
 }
 
 @test "an export of the user store is as private as the store" {
@@ -609,7 +667,7 @@ hint: --all copies a whole store, --global the user's" ]
 			printf "%s", line[i]
 	}' >nested.md
 	run -0 --separate-stderr co-import --accept markdown nested.md
-	[[ $output == '✓ Imported 0 memories'* ]]
+	[[ $stderr == *"nothing was imported: 'nested.md' has no memory in the format markdown"* ]]
 }
 
 @test "Markdown on a terminal has no control character, and elsewhere all bytes" {

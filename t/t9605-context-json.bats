@@ -75,9 +75,12 @@ said() {
 	echo '{"editor":{"value":"ed","timestamp":"2026-01-03T00:00:00","pin":true},"shell":{"value":"sh","timestamp":"2026-01-03T00:00:00"}}' >old/user_preferences.json
 	run -0 --separate-stderr co import --accept json old/user_preferences.json
 	expect <<<'✓ Imported 2 memories; 0 known already, 0 refused'
-	[[ $stderr == *"co-import: to be always loaded, but not while others wrote it: 1; where you stand for it, take 'trust: external' out with 'co edit'"* ]]
+	[[ $stderr == *"co-import: not always loaded, since their text is external: 1; if you trust it, remove 'trust: external' with 'co edit'"* ]]
 	run ! grep -q ed < <(co-context-load)
-	EDITOR="sed -i '/^trust:/d'" co edit 1
+	load terminal
+	need_terminal
+	export EDITOR='sed -i /^trust:/d'
+	terminal 0 '' 'co edit 1'
 	run -0 co-context-load
 	[[ $output == *$'\ned'* || $output == *'- ed'* ]]
 	run -0 --separate-stderr co import --accept json old/user_preferences.json

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co resolve: what git could not merge of a store.
 load lib
+load terminal
 
 setup() {
 	world
@@ -74,6 +75,116 @@ unmerged() {
 	run -0 co resolve --theirs
 	grep -q Mondays "$memories/001-m.md"
 	[ "$(unmerged)" = 0 ]
+}
+
+@test "words name a conflict as an id does, and one that is none is reported" {
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	save 2 '[ops]' 'Deploys need two people.'
+	commit main
+	run -1 git merge -q side
+	run -1 co resolve --ours kubernetes
+	[[ $output == *"no memory has 'kubernetes'"* ]]
+	run -1 co resolve --ours 2
+	expect <<-'END'
+		co-resolve: '2' has no conflict
+		hint: 'co resolve -n' lists the conflicts
+	END
+	run -1 co resolve --ours people
+	[[ $output == *"co-resolve: '2' has no conflict"* ]]
+	[ "$(unmerged)" = 3 ]
+	run -0 co resolve --ours fridays
+	[[ $output == *'✓ knowledge/memories/001-m.md is ours' ]]
+	[ "$(unmerged)" = 0 ]
+	# It is resolved already, so there is nothing to do.
+	run -0 co resolve --ours 1
+	expect </dev/null
+}
+
+@test "a path names a conflict also as the output has it, or if the file is missing" {
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	main_too
+	git rm -q "$memories/001-m.md"
+	commit main
+	run -1 git merge -q side
+	run -0 co resolve -n knowledge/memories/001-m.md
+	[[ $output == *'knowledge/memories/001-m.md stays'* ]]
+	rm "$memories/001-m.md"
+	run -0 co resolve -n "$memories/001-m.md"
+	[[ $output == *'knowledge/memories/001-m.md stays'* ]]
+	cd "$memories"
+	run -0 co resolve 001-m.md
+	[[ $output == *'knowledge/memories/001-m.md stays'* ]]
+}
+
+@test "taking one side takes it only where both changed something" {
+	local side
+	save 1 '[ops, deploy]' "Mondays, and nowhere else.
+
+Ask the crew first.
+
+Theirs adds this."
+	sed -i 's/^source: .*/source: theirs/' "$memories/001-m.md"
+	main_too
+	save 1 '[ops, tuesday]' "Fridays, and nowhere else.
+
+Ask the crew first."
+	sed -i 's/^source: .*/source: ours/' "$memories/001-m.md"
+	commit main
+	for side in ours theirs; do
+		run -1 git merge -q side
+		run -0 co resolve --$side
+		expect <<<"✓ knowledge/memories/001-m.md is merged, and $side where both changed it"
+		[ "$(unmerged)" = 0 ]
+		cp "$memories/001-m.md" ../$side
+		git reset -q --hard
+	done
+	run -0 cat ../ours
+	expect <<-'END'
+		---
+		id: 1
+		created: 2026-02-09T14:30:00Z
+		tags: [ops, deploy, tuesday]
+		source: ours
+		---
+
+		Fridays, and nowhere else.
+
+		Ask the crew first.
+
+		Theirs adds this.
+	END
+	run -1 diff ../ours ../theirs
+	expect <<-'END'
+		5c5
+		< source: ours
+		---
+		> source: theirs
+		8c8
+		< Fridays, and nowhere else.
+		---
+		> Mondays, and nowhere else.
+	END
+}
+
+@test "a person is told how the merge ends, and where else conflicts may be" {
+	save 1 '[ops, deploy]' "$body"
+	main_too
+	save 1 '[ops, tuesday]' "$body"
+	commit main
+	run -1 git merge -q side
+	run -1 co -C .. resolve
+	expect <<-'END'
+		co-resolve: there is no project store here
+		hint: 'co resolve --global' is for the user's
+	END
+	need_terminal
+	terminal 0 '' 'co resolve'
+	expect <<-'END'
+		✓ knowledge/memories/001-m.md is merged
+		hint: 'git commit' ends a merge, 'git rebase --continue' a rebase
+	END
 }
 
 @test "forgotten by one and edited by the other: the edit stays" {
@@ -745,7 +856,7 @@ settle_first() {
 	co resolve --ours >/dev/null
 	commit merged
 	run -0 --separate-stderr co undo
-	[[ $stderr == *"git's index is unchanged: no merge is in progress, or its result is committed"* ]]
+	[[ $stderr == *"the files are again as git left them, but git's index is unchanged: no merge is in progress, or its result is committed"* ]]
 	cmp "$memories/001-m.md" ../gits
 	[ "$(unmerged)" = 0 ]
 }
@@ -869,13 +980,33 @@ take_side() {
 	grep -q '^Theirs' "$memories/002-m-2.md"
 }
 
+@test "two memories with one id and name both stay, whatever side is taken" {
+	local side
+	save 2 '[]' 'Theirs.'
+	main_too
+	save 2 '[]' 'Ours.'
+	sed -i 's/^created: .*/created: 2026-02-09T14:31:00Z/' "$memories/002-m.md"
+	commit main
+	for side in ours theirs; do
+		run -1 git merge -q side
+		run -0 co resolve --$side
+		grep -q '^Ours' "$memories/002-m.md"
+		grep -q '^Theirs' "$memories/002-m-2.md"
+		git reset -q --hard
+	done
+}
+
 @test "a file that was added with its markers is reported, and is no success" {
 	stopped
 	git add -A
 	run -1 co resolve --ours 1
 	expect <<<"✗ knowledge/memories/001-m.md was added to git with its markers: settle what is marked and 'git add' it, or 'git checkout --merge' it and run 'co resolve'"
 	run -1 co resolve
-	run -0 co resolve 2
+	run -1 co resolve 2
+	expect <<-'END'
+		co-resolve: '2' has no conflict
+		hint: 'co resolve -n' lists the conflicts
+	END
 	git checkout -q --merge "$memories/001-m.md"
 	run -0 co resolve --ours 1
 	grep -q Fridays "$memories/001-m.md"

@@ -336,7 +336,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	run -0 co knowledge --diff side
 	run -1 co knowledge --diff side..side
 	run -2 co knowledge --diff nowhere
-	expect <<<"co-knowledge-diff: no commit 'nowhere'"$'\nhint: try \'co-knowledge-diff -h\''
+	expect <<<"co-knowledge: no commit 'nowhere'"$'\nhint: try \'co-knowledge -h\''
 	run -2 co knowledge --diff -- --output=x
 	rm -rf .git
 	run -4 co knowledge --diff
@@ -459,7 +459,7 @@ partial() {
 	expect <<<$'2 learned (Ask Bob.)\ncontext: 0 of 7168 bytes (+0)'
 	[ -z "$stderr" ]
 	run -6 co knowledge --check --since=HEAD~2
-	expect <<<"co-knowledge-check: git has not all here that 'HEAD~2' has: '$remedy' fetches what a partial clone has not"
+	expect <<<"co-knowledge: git has not all here that 'HEAD~2' has: '$remedy' fetches what a partial clone has not"
 	run -0 co knowledge --check --since=HEAD~
 	run -4 co forget --purge -y 1
 	[[ $output == "co-forget: $missing what only these say is not looked for"$'\n'"$hint"* ]]
@@ -830,4 +830,50 @@ calls() {
 	# A comparison stays in order.
 	run -0 co knowledge --diff HEAD~
 	[[ $output == *Two*Three* ]]
+}
+
+# bats test_tags=rights
+@test "what cannot be read is not forgotten" {
+	[ "$(id -u)" -ne 0 ] || skip 'root reads everything'
+	mkdir -p .co-cli/knowledge/articles
+	printf -- '---\ntitle: A\nsource: https://example.org/a\n---\n\n# A\n\nText.\n' >.co-cli/knowledge/articles/a.md
+	commit article 2026-02-02
+	chmod 0 .co-cli/knowledge/articles
+	run -4 co log
+	[[ $output == "co-log: cannot open '$PWD/.co-cli/knowledge/articles': Permission denied" ]]
+	run -4 co knowledge --diff
+	chmod 755 .co-cli/knowledge/articles
+	chmod 0 .co-cli/knowledge/articles/a.md
+	run --separate-stderr co log
+	[[ $output != *forgotten* ]]
+	[ "$stderr" = "co-log: cannot open '$PWD/.co-cli/knowledge/articles/a.md': Permission denied" ]
+	run --separate-stderr co knowledge --diff
+	[[ $output != *forgotten* ]]
+}
+
+# bats test_tags=rights
+@test "a memory that cannot be read is not said to be none" {
+	[ "$(id -u)" -ne 0 ] || skip 'root reads everything'
+	mkdir ../plain
+	cd ../plain
+	co learn -q 'one thing'
+	chmod 0 "$memories/001-one-thing.md"
+	for command in 'log 1' 'blame 1' log 'log --since=2020'; do
+		# shellcheck disable=SC2086
+		run -4 co $command
+		expect <<<"co-${command%% *}: cannot open '$PWD/$memories/001-one-thing.md': Permission denied"
+	done
+	run -4 --separate-stderr co show thing
+	[[ $stderr == *"co-show: no memory that could be read has 'thing'"* ]]
+}
+
+@test "on a terminal there are no columns of authors and commits without git" {
+	need_terminal
+	mkdir ../plain
+	cd ../plain
+	co learn -q 'one thing'
+	terminal 0 '' 'co log'
+	expect <<<'2026-02-09  1 learned (one thing)'
+	run -0 co log
+	expect <<<'2026-02-09  -  -          1 learned (one thing)'
 }

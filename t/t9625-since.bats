@@ -50,6 +50,33 @@ faults() {
 	done
 }
 
+@test "the next check removes what a killed one left, and nothing else" {
+	need_strace
+	export TMPDIR=$PWD/temp
+	mkdir temp precious
+	run strace -f -qq -o /dev/null -e inject=unlinkat:signal=KILL:when=1 \
+		co knowledge --check --since=HEAD
+	[[ $(ls temp) == co-commit-* ]]
+	# In use, a link, another's, and named otherwise.
+	mkdir temp/co-commit-in-use temp/co-commit-others temp/co-commit-longer-name
+	exec {lock}<temp/co-commit-in-use
+	flock $lock
+	ln -s ../precious temp/co-commit-linked
+	if [ "$(id -u)" -eq 0 ]; then
+		chown 12345 temp/co-commit-others
+	else
+		rmdir temp/co-commit-others
+	fi
+	run -0 co knowledge --check --since=HEAD
+	[ "$(cd temp && echo *-[iln]*)" = \
+		'co-commit-in-use co-commit-linked co-commit-longer-name' ]
+	[ "$(id -u)" -ne 0 ] || rmdir temp/co-commit-others
+	[ "$(ls temp | wc -l)" -eq 3 ]
+	exec {lock}<&-
+	run -0 co knowledge --check --since=HEAD
+	[ ! -e temp/co-commit-in-use ] && [ -d precious ]
+}
+
 @test "what came since is one, be it the second of its kind" {
 	memory 2 2026-01-04T00:00:00Z ops "$memories/002-thrice.md" <<<'Thrice.'
 	memory 5 2026-01-05T00:00:00Z ops <<<$'\xff'
@@ -80,7 +107,7 @@ faults() {
 
 @test "a commit that is not there, and a store outside git, are errors" {
 	run -2 co knowledge --check --since=nowhere
-	expect <<<"co-knowledge-check: no commit 'nowhere'"$'\nhint: try \'co-knowledge-check -h\''
+	expect <<<"co-knowledge: no commit 'nowhere'"$'\nhint: try \'co-knowledge -h\''
 	run -2 co knowledge --check --since=--help
 	run -2 co knowledge --list --since=HEAD
 	run -2 co knowledge --check --since=HEAD --global

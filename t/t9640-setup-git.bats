@@ -226,7 +226,8 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	co init >/dev/null 2>&1
 	git config core.hooksPath 'my hooks'
 	run -0 co setup git -y
-	[ -x 'my hooks/pre-push' ] && [ ! -e .git/hooks/pre-push ]
+	[ -x 'my hooks/pre-push' ]
+	[ ! -e .git/hooks/pre-push ]
 	run -0 co setup git --remove -y
 	[ -z "$(ls 'my hooks')" ]
 }

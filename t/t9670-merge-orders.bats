@@ -75,10 +75,8 @@ merge_all() {
 		co resolve >>../resolved 2>&1
 		git commit -qm "and $branch"
 	done
-	find .co-cli/knowledge -name '*.md' | LC_ALL=C sort | while read -r path; do
-		echo "== $path"
-		co-frontmatter-parse --json "$path" | jq -S 'del(.path)'
-	done
+	find .co-cli/knowledge -name '*.md' | LC_ALL=C sort |
+		xargs co-frontmatter-parse --json | jq -S .
 }
 
 # in_every_order: the six of them end in the same.

@@ -40,7 +40,7 @@ machines() {
 	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
 	on b co learn -q --global 'vim, not emacs'
 	run -0 --separate-stderr on b co sync
-	[[ $output == '✓ Sent '*', received '* ]]
+	expect <<<'✓ Sent 1 file, received 1 (origin/main)'
 	run -0 on a co sync
 	[ "$(known a)" = "$(known b)" ]
 	[ "$(known a | cut -d' ' -f2- | sort)" = $'tabs, not blanks\nvim, not emacs' ]
@@ -140,7 +140,7 @@ machines() {
 	on b co learn -q --global two
 	before=$(git -C "$hub" rev-parse main)
 	run -0 on b co sync -n --json
-	[ "$(jq -c '[.remote,.branch,.received>0]' <<<"$output")" = '["origin","main",true]' ]
+	[ "$(jq -c '[.remote,.branch,.received,.sent]' <<<"$output")" = '["origin","main",1,1]' ]
 	[ "$(known b)" = '1 two' ]
 	[ "$(git -C "$hub" rev-parse main)" = "$before" ]
 	[ -z "$(on b git -C ../.config/co-cli log --oneline 2>/dev/null)" ]
@@ -168,7 +168,7 @@ machines() {
 @test "a store without a repository or a remote is told how to get one" {
 	on a co learn -q --global one
 	run -1 on a co sync
-	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one" ]
+	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one; 'co sync --project' is for the project's" ]
 	run -0 on a co setup git --user -y
 	run -1 on a co sync
 	[[ $output == *"has no remote 'origin'"* ]]
@@ -282,4 +282,345 @@ hint: 'git push' sends all" ]
 	PATH=$PWD/bin:$PATH run -6 on a co sync
 	grep -qx -e -i asked
 	run ! grep -q BatchMode asked
+}
+
+@test "a sync in a hook of git leaves that repository alone" {
+	machines a
+	git init -q -b main ../code && cd ../code && git init -q --bare ../code.git
+	git remote add origin ../code.git
+	echo code >main.c && git add main.c && git commit -q -m code
+	git push -q origin main 2>/dev/null
+	git worktree add -q ../linked 2>/dev/null
+	# git runs it with the absolute GIT_DIR of the linked work tree.
+	printf '#!/bin/sh\ncd / && HOME=%s co sync --user\n' "$BATS_TEST_TMPDIR/a" >.git/hooks/post-commit
+	chmod +x .git/hooks/post-commit
+	on a co learn -q --global 'of the user'
+	cd ../linked
+	echo more >>main.c && run -0 git commit -q -a -m more
+	[[ $output == *'✓ Sent 1 file, received 0 (origin/main)'* ]]
+	[ "$(git log --format=%s)" = $'more\ncode' ]
+	[ "$(git status --porcelain)" = '' ]
+	git -C "$hub" cat-file -e main:knowledge/memories/001-of-the-user.md
+	GIT_DIR=$PWD/.git run -0 on a co setup git --user --remove -y
+	run -1 on a git -C ../.config/co-cli config --local merge.co.driver
+}
+
+@test "a project's new branch is not sent with its code, nor is code that a merge dropped" {
+	git init -q -b main . && co init -q && co learn -q 'of the project' 2>/dev/null
+	git remote add origin "$hub"
+	echo readme >README && git add -A && git commit -q -m 'with the store'
+	# A remote without a branch has no code yet.
+	run -1 --separate-stderr co sync --project
+	expect </dev/null
+	git push -q origin main 2>/dev/null
+	git switch -q -c wip
+	echo code >main.c && git add main.c && git commit -q -m code
+	co learn -q 'new here'
+	run -1 --separate-stderr co sync --project
+	expect </dev/null
+	[ "$stderr" = "co-sync: 3 files are not sent to origin/wip: 1 commit changes files outside the store, too
+hint: 'git push' sends all" ]
+	[ "$(git -C "$hub" branch --format='%(refname:short)')" = main ]
+	git switch -q main && git merge -q -s ours --no-edit wip
+	co learn -q 'after the merge'
+	run -1 co sync --project
+	# Without code, a new branch is sent.
+	git switch -q -c words origin/main && git branch -q --unset-upstream
+	co learn -q 'in words'
+	run -0 co sync --project
+	expect <<<'✓ Sent 3 files, received 0 (origin/words)'
+}
+
+@test "a merge of another branch that a person has begun is not committed by a sync" {
+	git init -q -b main . && co init -q && co learn -q 'of the project' 2>/dev/null
+	git remote add origin "$hub"
+	git add -A && git commit -q -m 'with the store'
+	git push -q origin main 2>/dev/null
+	git switch -q -c feature
+	echo code >main.c && git add main.c && git commit -q -m code
+	git switch -q main && git merge -q --no-commit --no-ff feature
+	was=$(git rev-parse HEAD)
+	co learn -q 'new here'
+	run -4 --separate-stderr co sync --project
+	expect </dev/null
+	[ "${stderr_lines[0]}" = "co-sync: a merge that is not of 'origin/main' is in progress in '$PWD': 'git commit' finishes it" ]
+	[ "$(git rev-parse HEAD)" = "$was" ] && git rev-parse -q --verify MERGE_HEAD
+}
+
+@test "a name with the characters of a pattern sends no other file" {
+	machines a
+	on a co learn -q --global one
+	on a co sync -q
+	memories=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories
+	on a co tag -q g1 +seen 2>/dev/null || sed -i 's/^tags:.*/tags: [seen]/' "$memories"/001-*.md
+	cp "$memories"/001-one.md "$memories/[0]*.md" && sed -i 's/^id: 1/id: 2/' "$memories/[0]*.md"
+	on a co sync -q
+	sed -i 's/^id: 1/&\nsensitive: true/' "$memories"/001-one.md
+	echo more >>"$memories/[0]*.md"
+	run -0 on a co sync
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+	[ "$(git -C "$memories" diff --name-only)" = knowledge/memories/001-one.md ]
+}
+
+@test "a sensitive article and its original stay here" {
+	machines a
+	on a co learn -q --global one
+	knowledge=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge
+	mkdir -p "$knowledge/articles" "$knowledge/attachments"
+	for name in open closed; do
+		echo "bytes of $name" >"$knowledge/attachments/$name"
+		printf -- '---\ntitle: T\nsource: http://x/%s\nfetched: 2026-01-01T00:00:00Z\nattachment: attachments/%s\n---\n\nText of %s.\n' \
+			$name $name $name >"$knowledge/articles/$name.md"
+	done
+	sed -i 's/^title/sensitive: true\n&/' "$knowledge/articles/closed.md"
+	run -0 on a co sync
+	run -0 git -C "$hub" ls-tree -r --name-only main
+	[[ $output == *articles/open.md* && $output == *attachments/open* && $output != *closed* ]]
+}
+
+@test "co status says what co sync would send or merge, and asks no remote" {
+	machines a b
+	run -0 on a co status
+	[[ $output != *' not '*": 'co sync'"* ]]
+	on a co learn -q --global 'tabs, not blanks'
+	mv "$hub" "$hub.away"
+	run -0 on a co status
+	[[ $output == *$'\n    remote    1 file not committed: \'co sync\'\n'* ]]
+	mv "$hub.away" "$hub"
+	on a co sync -q
+	on a co learn -q --global --sensitive 'the door opens with 4711'
+	run -0 on a co status --json
+	[ "$(jq -c '.roots[1].remote' <<<"$output")" = '{"uncommitted":0,"unsent":0,"unmerged":0}' ]
+	on b git -C ../.config/co-cli fetch -q origin
+	run -0 on b co status
+	[[ $output == *$'\n    remote    1 commit not merged: \'co sync\'\n'* ]]
+	on b co sync -q
+	on b co learn -q --global 'vim, not emacs'
+	on b git -C ../.config/co-cli add -A
+	on b git -C ../.config/co-cli commit -qm x
+	run -0 on b co status
+	[[ $output == *$'\n    remote    1 commit not sent: \'co sync\'\n'* ]]
+}
+
+@test "a memory that was marked sensitive after it was sent does not stop a sync" {
+	machines a b
+	on a co learn -q --global 'the door opens with a key'
+	on a co learn -q --global 'Deploys happen on Tuesdays'
+	on a co sync -q
+	on b co sync -q
+	printf '#!/bin/sh\nsed -i -e s/key/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
+	chmod +x mark
+	on a env EDITOR="$PWD/mark" co edit -q g1
+	on a env EDITOR="$PWD/mark" co edit -q g2
+	on b co tag -q +x g1
+	on b co forget -q -y g2 2>/dev/null
+	on b co learn -q --global 'three'
+	on b co sync -q
+	run -0 on a co sync
+	on b co sync -q
+	run ! git -C "$hub" grep -q 4712 main
+	[ "$(on a co memory-list --global --sensitive --format='%(id) %(content)' | sort -n)" = \
+		$'1 the door opens with a pin-4712\n2 Deploys happen on Tuesdays\n3 three' ]
+	[ "$(known a)" = '3 three' ]
+	[ "$(known b)" = $'1 the door opens with a key\n3 three' ]
+	run -0 on a co knowledge --check --global
+}
+
+# both TEXT...: machines a and b, which have these memories of the user.
+both() {
+	local text
+	machines a b
+	for text; do
+		on a co learn -q --global "$text"
+	done
+	on a co sync -q
+	on b co sync -q
+}
+
+# hide ID...: on a, edit these memories: a key becomes pin-4712, and they are sensitive.
+hide() {
+	local id
+	printf '#!/bin/sh\nsed -i -e s/key/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
+	chmod +x mark
+	for id; do
+		on a env EDITOR="$PWD/mark" co edit -q "$id"
+	done
+}
+
+# killed_at_merge WHEN: a program git that kills a sync before or after its merge.
+killed_at_merge() {
+	mkdir -p bin
+	{
+		printf '#!/bin/sh\ncase " $* " in *" merge "*) ;; *) exec %s "$@" ;; esac\n' "$(command -v git)"
+		[ "$1" = before ] || printf '%s "$@"\n' "$(command -v git)"
+		printf 'kill -KILL $PPID\n'
+	} >bin/git
+	chmod +x bin/git
+}
+
+@test "a sync that is killed in its merge leaves a sensitive memory its id and name" {
+	both 'the door opens with a key' 'Deploys happen on Tuesdays'
+	hide g1 g2
+	memories=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories
+	for when in before after; do
+		on b co tag -q +$when g1 g2
+		on b co sync -q
+		killed_at_merge $when
+		PATH=$PWD/bin:$PATH run on a co sync
+		[ "$status" -gt 128 ]
+		run -0 ls "$memories"/001-*.co-aside.md
+		run -0 on a co sync
+		[ "$(on a co memory-list --global --sensitive --format='%(id) %(content)' | sort -n)" = \
+			$'1 the door opens with a pin-4712\n2 Deploys happen on Tuesdays' ]
+		run -0 ls "$memories"
+		expect <<<$'001-the-door-opens-with-a-key.md\n002-deploys-happen-on-tuesdays.md'
+	done
+	on b co sync -q
+	[ "$(known b)" = $'1 the door opens with a key\n2 Deploys happen on Tuesdays' ]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a merge that a person settles with git add -A sends no more than a sync does" {
+	machines 'my pc' b
+	on 'my pc' co learn -q --global 'the door opens with a key'
+	on 'my pc' co sync -q
+	on b co sync -q
+	on 'my pc' env EDITOR='sed -i s/key/ring/' co edit -q g1 >/dev/null
+	on b env EDITOR='sed -i s/key/code/' co edit -q g1 >/dev/null
+	on b co sync -q
+	on 'my pc' co learn -q --global --sensitive 'the pin is 4712'
+	run -1 on 'my pc' co sync
+	store="$BATS_TEST_TMPDIR/my pc/.config/co-cli"
+	sed -i '/^[<=>|]\{7\}/d; /code$/d; /key$/d' "$store/knowledge/memories/001-the-door-opens-with-a-key.md"
+	git -C "$store" add -A
+	for file in knowledge/memories/002-memory.md settings.json; do
+		run -3 on 'my pc' co sync
+		[ "$output" = "co-sync: '$file' stays on this machine, but was added to git: 'git -C '$store' reset -q $file' takes it out" ]
+		git -C "$store" reset -q $file
+	done
+	run -0 on 'my pc' co sync
+	on b co sync -q
+	[ "$(known b)" = '1 the door opens with a ring' ]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "what takes a sensitive memory out of a merge leaves the others' change in it" {
+	both 'the door opens with a key' 'the gate opens with a key, too'
+	on a env EDITOR='sed -i s/key/ring/' co edit -q g1 >/dev/null
+	hide g2
+	on b env EDITOR='sed -i s/key/code/' co edit -q g1 >/dev/null
+	on b co tag -q +fixed g2
+	on b co sync -q
+	run -1 on a co sync
+	store=$BATS_TEST_TMPDIR/a/.config/co-cli
+	sed -i '/^[<=>|]\{7\}/d; /code$/d; /key$/d' "$store"/knowledge/memories/001-*.md
+	git -C "$store" add -A
+	while on a co sync 2>said; [ $? = 3 ]; do
+		eval "$(sed "s/.*: '\(git .*\)' takes it out/\1/" said)"
+	done
+	on b co sync -q
+	run -0 on b co memory-list --global --format='%(id) %(tags) %(content)'
+	[[ $output == *'2 fixed the gate opens with a key, too'* ]]
+	run -0 on a co memory-list --global --sensitive --format='%(content)'
+	[[ $output == *4712* ]]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "two syncs of one store at once take turns" {
+	both 'the door opens with a key'
+	hide g1
+	for i in 1 2 3; do
+		on b co tag -q +$i g1
+		on b co sync -q
+		for m in 1 2 3; do
+			on a co sync -q 2>said-$m &
+			pids[m]=$!
+		done
+		for m in 1 2 3; do
+			wait "${pids[m]}"
+			[ ! -s said-$m ]
+		done
+		run -0 ls "$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories"
+		expect <<<'001-the-door-opens-with-a-key.md'
+	done
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a sync that is killed in its merge loses no text that came after the kill" {
+	both 'the door opens with a key'
+	hide g1
+	on b co tag -q +x g1
+	on b co sync -q
+	killed_at_merge after
+	PATH=$PWD/bin:$PATH run on a co sync
+	[ "$status" -gt 128 ]
+	echo 'a new line' >>"$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories/001-the-door-opens-with-a-key.md"
+	run -0 on a co sync
+	run -0 on a co memory-list --global --sensitive --format='%(content)'
+	[[ $output == *'pin-4712'* && $output == *$'a key\na new line'* ]]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a file that is named as one aside replaces no file that git does not know" {
+	machines a b
+	memories=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories
+	on a co learn -q --global 'the door opens with a key'
+	on a co sync -q
+	on a co learn -q --global 'the gate opens with a code'
+	sed 's/^id: 2/id: 3/; s/gate/roof/' "$memories"/002-*.md >"$memories/002-the-gate-opens-with-a-code.co-aside.md"
+	run -0 on a co sync
+	on b co sync -q
+	[ "$(known b | sort)" = "$(known a | sort)" ]
+	[[ $(known a) == *gate*roof* || $(known a) == *roof*gate* ]]
+}
+
+@test "a sensitive memory makes room for another of its name, which was sent" {
+	machines a b
+	on a co learn -q --global --sensitive 'the door opens with 4711'
+	on b co learn -q --global 'ドアは青い'
+	on b co sync -q
+	run -0 --separate-stderr on a co sync
+	[[ $stderr == *"001-memory.md stays here as 001-memory-2.md: the remote has another with its name"* ]]
+	on b co sync -q
+	[ "$(known a)" = '1 ドアは青い' ]
+	[ "$(known b)" = '1 ドアは青い' ]
+	run -0 on a co memory-list --global --sensitive --format='%(id) %(content)'
+	[[ $output == *'2 the door opens with 4711'* ]]
+	run -0 on a co knowledge --check --global
+	run ! git -C "$hub" grep -q 4711 main
+}
+
+@test "a sensitive memory with a conflict is not added to git when that is settled" {
+	machines a b
+	on a co learn -q --global 'the door opens with a key'
+	on a co sync -q
+	on b co sync -q
+	on a env EDITOR='sed -i s/key/ring/' co edit -q g1 >/dev/null
+	git -C "$BATS_TEST_TMPDIR/a/.config/co-cli" commit -qam ring
+	printf '#!/bin/sh\nsed -i -e s/ring/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
+	chmod +x mark
+	on a env EDITOR="$PWD/mark" co edit -q g1
+	on b env EDITOR='sed -i s/key/code/' co edit -q g1 >/dev/null
+	on b co sync -q
+	run -1 on a co sync
+	run -0 on a co resolve --global --theirs
+	run -0 on a co sync
+	[ "$(known a)" = '1 the door opens with a code' ]
+	run -0 on a co memory-list --global --sensitive --format='%(content)'
+	[[ $output == *pin-4712* ]]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a sync goes on where git removed the directory of memories and made another" {
+	machines a b
+	on a co learn -q --global one
+	on a co sync -q
+	on b co sync -q
+	on a env EDITOR='sed -i s/one/eins/' co edit -q g1 >/dev/null
+	on a co learn -q --global --replaces=g1 two
+	on a co sync -q
+	on b env EDITOR='sed -i s/one/uno/' co edit -q g1 >/dev/null
+	run -1 --separate-stderr on b co sync
+	[[ $stderr == *archive/001-one.md* ]]
+	[ "$(known b)" = '2 two' ]
 }
