@@ -65,8 +65,8 @@ host() {
 	git_world
 	host admin admin
 	run -0 co remote --init
-	sql admin <<<"SELECT co_1.grant_project('robot', 'acme/web', true);
-		SELECT co_1.grant_project('ada', 'acme/web', false);" >/dev/null
+	sql admin <<<"SELECT co_3.grant_project('robot', 'acme/web', true);
+		SELECT co_3.grant_project('ada', 'acme/web', false);" >/dev/null
 	host robot robot
 	git config --global user.email robot@example.org
 	git config --global user.name robot
@@ -84,6 +84,9 @@ host() {
 	cd "$HOME/elsewhere"
 	run -0 co recall --remote=acme/web gateway port
 	[[ $output == *'**Memory acme/web:1**'*'<external-text source="acme/web">'*'port 8443'* ]]
+	# The push has made vectors: no word is the same.
+	run -0 co recall --remote=acme/web 'when do we ship to production?'
+	[[ $output == *acme/web:2*'Deploys happen on Tuesdays'* ]]
 	# She may not push, by whatever clone.
 	cd "$BATS_TEST_TMPDIR/clone"
 	co remote --join=acme/web >/dev/null
@@ -114,7 +117,8 @@ host() {
 	host ada
 	cd "$HOME/elsewhere"
 	run -1 co recall --remote=acme/web tuesdays
-	[ "$(sql <<<'SELECT (SELECT count(*) FROM co_1.doc), (SELECT count(*) FROM co_1.posting)')" = '0|0' ]
+	[ "$(sql <<<'SELECT (SELECT count(*) FROM co_3.doc), (SELECT count(*) FROM co_3.posting),
+		(SELECT count(*) FROM co_3.vector), (SELECT vectors FROM co_3.origin)')" = '0|0|0|0' ]
 }
 
 # far HOST WORDS...: ask the server by TCP, as that HOST, as ada.
@@ -134,8 +138,8 @@ password() {
 
 need_tls() {
 	[ "${PGPORT-}" ] || skip 'there is no openssl for a server'
-	[ "$(sql <<<"SELECT to_regproc('co_1.origins')")" ] || ask <<<'{"verb":"init"}' >/dev/null
-	sql <<<'GRANT USAGE ON SCHEMA co_1 TO ada'
+	[ "$(sql <<<"SELECT to_regproc('co_3.origins')")" ] || ask <<<'{"verb":"init"}' >/dev/null
+	sql <<<'GRANT USAGE ON SCHEMA co_3 TO ada'
 }
 
 @test "a server on another host needs a certificate for its name by an authority we trust" {
