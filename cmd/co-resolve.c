@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/stores.h"
 #include "repair/resolve.h"
+#include "repo/gitdir.h"
 #include "store/ids.h"
 #include "sys/file.h"
 
@@ -121,6 +122,36 @@ static void choose_operands(int n)
 	met = arena_alloc(&cli_arena, (size_t)n * sizeof(*met));
 }
 
+/* End the process unless the store exists and is in a work tree of git: nothing else
+ * has conflicts of a merge. */
+static void require_work_tree(void)
+{
+	const struct root *root = &store.repo.root;
+	const char *what = global ? "user" : "project";
+	struct gitdir g;
+	struct err e;
+	const int r = root->fd < 0 ? 0 : gitdir_find(&g, root->path, &e);
+
+	if (r < 0)
+		cli_die(&e);
+	if (r) {
+		gitdir_release(&g);
+		return;
+	}
+	if (root->fd < 0)
+		cli_note("there is no %s store here", what);
+	else
+		cli_note("'%s': the %s store is in no git repository, so no "
+			 "merge can leave conflicts in it",
+			 root->path, what);
+	if (!global)
+		cli_hint("'co resolve --global' is for the user's");
+	else if (root->fd >= 0)
+		cli_hint("'co setup git --user URL' makes it a repository that "
+			 "'co sync' merges");
+	cli_end(ERR_NO);
+}
+
 int main(int argc, char **argv)
 {
 	struct resolve r = {.store = &store,
@@ -138,14 +169,7 @@ int main(int argc, char **argv)
 		r.side = ours ? RESOLVE_OURS : RESOLVE_THEIRS;
 	choose_operands(n);
 	cli_open_store(&store, global);
-	if (store.repo.root.fd < 0) {
-		err_set(&e, ERR_NO, "there is no %s store here",
-			global ? "user" : "project");
-		cli_complain(&e);
-		if (!global)
-			cli_hint("'co resolve --global' is for the user's");
-		cli_end(ERR_NONE);
-	}
+	require_work_tree();
 	left = resolve(&r, &e);
 	if (left >= 0)
 		status = report_unmet();

@@ -187,6 +187,22 @@ Ask the crew first."
 	END
 }
 
+@test "a store in no git repository is named, with the next step" {
+	co learn -q --global one
+	run -1 co resolve g1
+	expect <<-END
+		co-resolve: '$global': the user store is in no git repository, so no merge can leave conflicts in it
+		hint: 'co setup git --user URL' makes it a repository that 'co sync' merges
+	END
+	mkdir ../plain && cd ../plain
+	co init -q
+	run -1 co resolve
+	expect <<-END
+		co-resolve: '$PWD/.co-cli': the project store is in no git repository, so no merge can leave conflicts in it
+		hint: 'co resolve --global' is for the user's
+	END
+}
+
 @test "forgotten by one and edited by the other: the edit stays" {
 	git rm -q "$memories/001-m.md"
 	main_too
