@@ -29,8 +29,11 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	terminal 0 '' 'co learn four'
 	[[ $output == *'Location: memories/003-four.md'* ]]
 	cd ../../..
-	terminal 0 '' "co -C $OLDPWD learn five"
-	[[ $output == *'004-five.md'* ]]
+	terminal 0 '' 'co -C project/.co-cli learn five'
+	[[ $output == *'Location: project/.co-cli/knowledge/memories/004-five.md'* ]]
+	mkdir elsewhere && cd elsewhere
+	terminal 0 '' 'co -C ../project learn six'
+	[[ $output == *"Location: ${PWD%/*}/project/$memories/005-six.md"* ]]
 }
 
 @test "a text is saved with its tags, and where is said" {

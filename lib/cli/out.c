@@ -452,9 +452,18 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
 	buf_release(&line);
 }
 
+/* Return the directory that the user's shell is in, or NULL. It differs from the working
+ * directory after `co -C`. The caller frees it. */
+static char *shell_directory(void)
+{
+	const char *path = getenv("PWD");
+
+	return path && *path == '/' ? realpath(path, NULL) : NULL;
+}
+
 const char *out_shown_path(const char *path)
 {
-	char *here = isatty(STDOUT_FILENO) ? realpath(".", NULL) : NULL;
+	char *here = isatty(STDOUT_FILENO) ? shell_directory() : NULL;
 	const size_t len = here ? strlen(here) : 0;
 	const bool below =
 		len > 1 && !strncmp(path, here, len) && path[len] == '/';
