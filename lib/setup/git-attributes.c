@@ -1,5 +1,5 @@
-/* git-attributes.c: our lines are a constant text, so they are found and removed as a
- * whole.
+/* git-attributes.c: our lines are one of a few constant texts, so they are found and
+ * removed as a whole.
  */
 #include "setup/setup-git.h"
 
@@ -10,35 +10,50 @@
 
 #define FILE_MAX ((size_t)64 * 1024)
 
-static const char ours[] = "# What is known merges by what it means: 'co setup "
-			   "git', in each clone.\n"
-			   "*.md text eol=lf\n"
-			   "*.json text eol=lf\n"
-			   "knowledge/**/*.md merge=co\n";
+#define RULES                  \
+	"*.md text eol=lf\n"   \
+	"*.json text eol=lf\n" \
+	"knowledge/**/*.md merge=co\n"
 
-/* Return the start of our lines in TEXT, or NULL if they are not there. */
-static const char *find_ours(const struct buf *text)
+/* What is written, then what earlier versions wrote. */
+static const char *const ours[] = {
+	"# git merges memories field by field: run 'co setup git' in each "
+	"clone.\n" RULES,
+	"# What is known merges by what it means: 'co setup git', in each "
+	"clone.\n" RULES,
+};
+
+/* Return the start of our lines in TEXT, of any version, and set *LEN. Return NULL if
+ * they are not there. */
+static const char *find_ours(const struct buf *text, size_t *len)
 {
-	const char *p = buf_str(text);
+	for (size_t i = 0; i < ARRAY_LEN(ours); i++) {
+		const char *p = buf_str(text);
 
-	while ((p = strstr(p, ours)) && p != text->p && p[-1] != '\n')
-		p++;
-	return p;
+		while ((p = strstr(p, ours[i])) && p != text->p &&
+		       p[-1] != '\n')
+			p++;
+		*len = strlen(ours[i]);
+		if (p)
+			return p;
+	}
+	return NULL;
 }
 
 bool setup_git_attributes_edit(struct buf *text, bool put)
 {
-	const char *at = find_ours(text);
+	size_t len;
+	const char *at = find_ours(text, &len);
 	struct buf now = {0};
 
 	if (put == (at != NULL))
 		return false;
 	if (put) {
-		buf_adds(&now, ours);
+		buf_adds(&now, ours[0]);
 		buf_add(&now, buf_str(text), text->len);
 	} else {
 		const size_t before = (size_t)(at - text->p);
-		const size_t end = before + strlen(ours);
+		const size_t end = before + len;
 
 		buf_add(&now, text->p, before);
 		buf_add(&now, text->p + end, text->len - end);
