@@ -68,9 +68,11 @@ static void print_done(void *ctx, const char *what)
 	cli_outf("✓ %s %s\n", removing ? "Taken out of" : "Set up in", what);
 }
 
-/* Show PLAN, the changes for git, and NOTE, unless it is NULL. Return true if they
- * are to be made. *STATUS is the exit status: ERR_NO if the person declined. */
-static bool agrees(const struct buf *plan, const char *note, int *status)
+/* Show PLAN, the changes for git, and NOTE, unless it is NULL; on request DIFF, unless it
+ * is NULL. Return true if they are to be made. *STATUS is the exit status: ERR_NO if the
+ * person declined. */
+static bool agrees(const struct buf *plan, const struct buf *diff,
+		   const char *note, int *status)
 {
 	const char *what;
 
@@ -84,7 +86,7 @@ static bool agrees(const struct buf *plan, const char *note, int *status)
 	if (!plan->len)
 		cli_note("git: %s",
 			 removing ? "co is not set up" : "set up already");
-	else if (!print && !setup_agent_confirm(yes, what))
+	else if (!print && !setup_agent_confirm(yes, what, diff))
 		*status = ERR_NO;
 	return plan->len && !print && *status == ERR_NONE;
 }
@@ -93,21 +95,24 @@ static int run_git(const char *argv0)
 {
 	struct setup_git *g;
 	struct store s;
-	struct buf text = {0};
+	struct buf diff = {0}, text = {0};
 	struct err e;
 	int status;
 
 	cli_open_store(&s, false);
 	if (setup_git_plan(&g, &s, removing, argv0, &e) < 0)
 		cli_die(&e);
-	setup_git_show(g, &text);
-	if (agrees(&text, setup_git_ids(g), &status)) {
+	setup_git_show(g, &diff);
+	if (diff.len)
+		setup_git_explain(g, &text);
+	if (agrees(print ? &diff : &text, &diff, setup_git_ids(g), &status)) {
 		if (setup_git_apply(g, print_done, NULL, &e) < 0)
 			cli_complain(&e);
 		else if (!removing && setup_git_shares(g))
 			cli_hint("'git add .co-cli' and commit: each clone "
 				 "runs 'co setup git' once");
 	}
+	buf_release(&diff);
 	buf_release(&text);
 	setup_git_free(g);
 	store_close(&s);
@@ -126,7 +131,7 @@ static int run_user(void)
 	cli_open_store(&s, true);
 	if (sync_setup_plan(&u, &text, &e) < 0)
 		cli_die(&e);
-	if (agrees(&text, NULL, &status)) {
+	if (agrees(&text, NULL, NULL, &status)) {
 		if (sync_setup_apply(&u, &e) < 0)
 			cli_die(&e);
 		print_done(NULL, s.repo.root.path);

@@ -52,12 +52,26 @@ tag_both() {
 	co init >/dev/null 2>&1
 	all >../before
 	run -1 --separate-stderr co setup git </dev/null
-	[[ $output == *'"team": true'* ]]
-	[[ $output == *"git config merge.co.driver 'command -v co-memory-merge "* ]]
-	[[ $output == *"hook $PWD/.git/hooks/pre-push"* ]]
+	expect <<-END
+		git will
+		  - merge memories field by field (merge driver 'co')
+		  - resolve a conflict again as you resolved it (rerere)
+		  - check memories at each commit, merge, rebase and push (hooks)
+		Nothing is sent anywhere.
+		Files: $PWD/.co-cli/settings.json (+1 -1 lines)
+		Options of this clone: merge.co.name, merge.co.driver, rerere.enabled
+		hook $PWD/.git/hooks/pre-commit
+		hook $PWD/.git/hooks/post-merge
+		hook $PWD/.git/hooks/post-rewrite
+		hook $PWD/.git/hooks/post-commit
+		hook $PWD/.git/hooks/pre-push
+	END
 	[[ $stderr == *'nothing was written'* ]]
 	all | diff ../before -
 	run -0 co setup git --print
+	[[ $output == *'"team": true'* ]]
+	[[ $output == *"git config merge.co.driver 'command -v co-memory-merge "* ]]
+	[[ $output == *"hook $PWD/.git/hooks/pre-push"* ]]
 	all | diff ../before -
 	run -0 co status
 	[[ $output == *'merge     git merges memories as plain lines'* ]]
@@ -99,7 +113,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	need_terminal
 	co init >/dev/null 2>&1
 	all >../before
-	terminal 1 'n\n' 'co setup git'
+	terminal 1 'n' 'co setup git'
 	[[ $output == *'new memory gets a random id of six digits'*"'co setup git --remove' takes this back"*'Write '* ]]
 	co setup git -y -q 2>../said
 	run ! grep -q random ../said
@@ -111,6 +125,25 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -0 --separate-stderr co setup git --remove -y
 	[[ $stderr == *"'team' and 'format' stay in settings.json: a memory has a random id"* ]]
 	[ "$(jq -c '[.team, .format]' .co-cli/settings.json)" = '[true,2]' ]
+}
+
+@test "on a terminal, d shows the difference before the answer" {
+	need_terminal
+	co init >/dev/null 2>&1
+	terminal 1 'dn' 'co setup git'
+	[[ $output == *'Write them [y,n,d(iff),?]?'*'"team": true'*'Write them '* ]]
+}
+
+@test "attributes that an earlier version wrote are known, and removed" {
+	co init >/dev/null 2>&1
+	sed -i "1s/.*/# What is known merges by what it means: 'co setup git', in each clone./" \
+		.co-cli/.gitattributes
+	cp .co-cli/.gitattributes ../before
+	git config co.setup attributes
+	run -0 co setup git -y
+	diff ../before .co-cli/.gitattributes
+	run -0 co setup git --remove -y
+	[ ! -e .co-cli/.gitattributes ]
 }
 
 @test "attributes that were there stay, before it and after" {
@@ -158,7 +191,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	printf '#!/bin/sh\necho mine\n' >.git/hooks/pre-commit
 	chmod +x .git/hooks/pre-commit
 	run -0 co setup git -y
-	[[ $output == *'/hooks/pre-commit, behind the one that is there: pre-commit.before-co'* ]]
+	[[ $output == *'/hooks/pre-commit, after the existing one: pre-commit.before-co'* ]]
 	git add .
 	run -0 git commit -qm one
 	[ "${lines[0]}" = mine ]

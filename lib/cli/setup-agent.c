@@ -27,13 +27,6 @@ static bool decline(bool agreed, const char *what)
 	return false;
 }
 
-bool setup_agent_confirm(bool yes, const char *what)
-{
-	return decline(
-		yes || (cli_on_terminal() && cli_ask("Write this? [y/N] ")),
-		what);
-}
-
 /* Return true if the person wants to write. DIFF is shown on request. */
 static bool ask_to_write(const struct buf *diff)
 {
@@ -46,12 +39,22 @@ static bool ask_to_write(const struct buf *diff)
 	return key == 'y';
 }
 
+bool setup_agent_confirm(bool yes, const char *what, const struct buf *diff)
+{
+	if (yes)
+		return true;
+	cli_flush();
+	return decline(cli_on_terminal() &&
+			       (diff ? ask_to_write(diff)
+				     : cli_ask("Write this? [y/N] ")),
+		       what);
+}
+
 /* Show the changes of S, whose difference is DIFF. Return true if they are to be
  * written. */
 static bool confirm_plan(const struct setup *s, const struct buf *diff,
 			 const struct setup_agent_how *how)
 {
-	const bool asks = cli_on_terminal();
 	const char *agent = s->where.agent->name;
 	const char *where = how->project ? " --project" : "";
 	struct buf text = {0};
@@ -59,13 +62,10 @@ static bool confirm_plan(const struct setup *s, const struct buf *diff,
 
 	setup_explain(&text, s, how->removing);
 	out_buf(&text);
-	if (how->yes)
-		return true;
-	cli_flush();
 	buf_addf(&text, "%s%s%s", agent, where,
 		 how->removing ? " --remove" : "");
-	agreed = decline(asks && ask_to_write(diff), buf_str(&text));
-	if (!asks && !how->removing)
+	agreed = setup_agent_confirm(how->yes, buf_str(&text), diff);
+	if (!agreed && !cli_on_terminal() && !how->removing)
 		cli_hint("'co setup %s%s --print' prints the entries", agent,
 			 where);
 	buf_release(&text);

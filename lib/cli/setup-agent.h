@@ -13,9 +13,10 @@ struct setup_agent_how {
 	bool yes;      /* do not ask */
 };
 
-/* Ask, unless YES is set, whether to write. Return true if the answer is yes; else
- * print that nothing was written. WHAT: the operands and options of co-setup. */
-bool setup_agent_confirm(bool yes, const char *what);
+/* Ask, unless YES is set, whether to write. DIFF, unless it is NULL, is shown on request.
+ * Return true if the answer is yes; else print that nothing was written. WHAT: the operands
+ * and options of co-setup. */
+bool setup_agent_confirm(bool yes, const char *what, const struct buf *diff);
 
 /* Set up AGENT, or remove the setup, after a question. Return the exit status. */
 int setup_agent_run(const struct agent *agent, struct setup_agent_how how,

@@ -18,25 +18,29 @@ void setup_add_path(struct buf *out, const char *path)
 		buf_adds(out, path);
 }
 
-/* Append "(+9 -1 lines)", the lines that F adds and removes. */
-static void add_lines(struct buf *out, const struct setup_file *f)
+void setup_add_file(struct buf *out, bool first, const char *path,
+		    const struct buf *was, const struct buf *now)
 {
-	const size_t was = diff_count(&f->was), now = diff_count(&f->now);
-	size_t *kept = mem_alloc((now + 1) * sizeof(*kept)), same = 0;
+	const size_t before = diff_count(was),
+		     after = now ? diff_count(now) : 0;
+	size_t *kept = mem_alloc((after + 1) * sizeof(*kept)), same = 0;
 
-	diff_keep(kept, &f->was, &f->now);
-	for (size_t i = 0; i < now; i++)
+	buf_adds(out, first ? "Files: " : ", ");
+	setup_add_path(out, path);
+	if (now)
+		diff_keep(kept, was, now);
+	for (size_t i = 0; i < after; i++)
 		same += kept[i] != SIZE_MAX;
 	free(kept);
-	if (f->gone) {
-		buf_adds(out, "removed");
-		return;
-	}
-	if (now > same)
-		buf_addf(out, "+%zu%s", now - same, was > same ? " " : "");
-	if (was > same)
-		buf_addf(out, "-%zu", was - same);
-	buf_adds(out, now - same + was - same == 1 ? " line" : " lines");
+	buf_adds(out, now ? " (" : " (removed");
+	if (now && after > same)
+		buf_addf(out, "+%zu%s", after - same, before > same ? " " : "");
+	if (now && before > same)
+		buf_addf(out, "-%zu", before - same);
+	if (now)
+		buf_adds(out, after - same + before - same == 1 ? " line"
+								: " lines");
+	buf_addc(out, ')');
 }
 
 static void add_files(struct buf *out, const struct setup *s)
@@ -46,13 +50,9 @@ static void add_files(struct buf *out, const struct setup *s)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct setup_file *f = &s->files[i];
 
-		if (!setup_rewrites(f))
-			continue;
-		buf_adds(out, n++ ? ", " : "Files: ");
-		setup_add_path(out, f->path);
-		buf_adds(out, " (");
-		add_lines(out, f);
-		buf_addc(out, ')');
+		if (setup_rewrites(f))
+			setup_add_file(out, !n++, f->path, &f->was,
+				       f->gone ? NULL : &f->now);
 	}
 	buf_adds(out, n ? "\n" : "");
 }

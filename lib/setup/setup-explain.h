@@ -13,6 +13,12 @@ void setup_explain(struct buf *out, const struct setup *s, bool removing);
 /* Append PATH with ~ for the user's home. */
 void setup_add_path(struct buf *out, const char *path);
 
+/* Append the file PATH to a list of those that change, which begins with the FIRST, and
+ * the number of lines that NOW adds to WAS and removes. NOW is NULL if the file is
+ * removed. */
+void setup_add_file(struct buf *out, bool first, const char *path,
+		    const struct buf *was, const struct buf *now);
+
 struct setup_agent {
 	const struct agent *agent;
 	bool found; /* it seems to be on this machine */

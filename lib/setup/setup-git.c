@@ -10,6 +10,7 @@
 #include "repo/gitdir.h"
 #include "repo/settings.h"
 #include "setup/settings-write.h"
+#include "setup/setup-explain.h"
 #include "sys/execpath.h"
 #include "sys/git.h"
 #include "sys/process.h"
@@ -30,13 +31,14 @@ const char setup_git_driver[] =
 	"%A %O %B";
 
 /* The options of a clone's configuration. */
+enum { NAME, DRIVER, RERERE };
 static const struct git_option {
 	const char *key, *value;
 	const char *word; /* in co.setup; NULL: always removed */
 } options[] = {
-	{"merge.co.name", setup_git_name, NULL},
-	{"merge.co.driver", setup_git_driver, NULL},
-	{"rerere.enabled", "true", "rerere"},
+	[NAME] = {"merge.co.name", setup_git_name, NULL},
+	[DRIVER] = {"merge.co.driver", setup_git_driver, NULL},
+	[RERERE] = {"rerere.enabled", "true", "rerere"},
 };
 
 /* The settings of the project, and their words in co.setup. */
@@ -342,6 +344,58 @@ void setup_git_show(const struct setup_git *g, struct buf *out)
 			buf_addf(out, "git config %s '%s'\n", options[i].key,
 				 options[i].value);
 	}
+	buf_add(out, buf_str(&g->hooks), g->hooks.len);
+}
+
+/* Append what git will do by the attributes, options and hooks that change. */
+static void add_abilities(const struct setup_git *g, struct buf *out)
+{
+	const bool merges = g->sets[DRIVER] || file_changes(g, ATTRIBUTES_FILE);
+
+	if (merges || g->sets[RERERE] || g->hooks.len)
+		buf_adds(out, "git will\n");
+	if (merges)
+		buf_adds(out, "  - merge memories field by field (merge driver "
+			      "'co')\n");
+	if (g->sets[RERERE])
+		buf_adds(out, "  - resolve a conflict again as you resolved it "
+			      "(rerere)\n");
+	if (g->hooks.len)
+		buf_adds(out,
+			 "  - check memories at each commit, merge, rebase "
+			 "and push (hooks)\n");
+	buf_adds(out, "Nothing is sent anywhere.\n");
+}
+
+void setup_git_explain(const struct setup_git *g, struct buf *out)
+{
+	bool first = true;
+
+	if (g->removing)
+		buf_adds(out, "git will not use co any more\n");
+	else
+		add_abilities(g, out);
+	for (int i = 0; i < FILES; i++) {
+		struct buf path = {0};
+
+		if (!file_changes(g, i))
+			continue;
+		buf_addf(&path, "%s/%s", g->store->repo.root.path, names[i]);
+		setup_add_file(out, first, path.p, &g->was[i],
+			       g->now[i].len ? &g->now[i] : NULL);
+		buf_release(&path);
+		first = false;
+	}
+	buf_adds(out, first ? "" : "\n");
+	first = true;
+	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+		if (!g->sets[i])
+			continue;
+		buf_addf(out, "%s%s", first ? "Options of this clone: " : ", ",
+			 options[i].key);
+		first = false;
+	}
+	buf_adds(out, first ? "" : "\n");
 	buf_add(out, buf_str(&g->hooks), g->hooks.len);
 }
 

@@ -31,8 +31,13 @@ int setup_git_plan(struct setup_git **g, struct store *s, bool removing,
 		   const char *argv0, struct err *e);
 void setup_git_free(struct setup_git *g);
 
-/* Append the planned changes for people; nothing if there are none. */
+/* Append the planned changes as a difference and commands; nothing if there are
+ * none. */
 void setup_git_show(const struct setup_git *g, struct buf *out);
+
+/* Append in sentences what git will do once the plan is carried out, and what changes.
+ * There must be changes. */
+void setup_git_explain(const struct setup_git *g, struct buf *out);
 
 /* Carry out the plan, and call SAY with the name of each thing that was
  * changed. If the process is killed, the setup or its undo can be run again. */
