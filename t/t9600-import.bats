@@ -214,6 +214,20 @@ drafts_say() {
 	[ "$(co-memory-list | wc -l)" = 5 ]
 }
 
+@test "an equal text under another id is known already" {
+	memory 7 2026-01-01T00:00:00Z a notes/007-a.md <<<'Use tabs.'
+	memory 8 2026-01-01T00:00:00Z a notes/008-b.md <<<'Use  TABS.'
+	co-init -q
+	co import -q markdown notes
+	co review -q --accept 1
+	run -0 co import --accept markdown notes
+	expect <<<'✓ Imported 0 memories; 2 known already, 0 refused'
+	(cd notes && co-init -q && mv ./*.md $memories && co export) >all.jsonl
+	run -0 co import --accept json all.jsonl
+	expect <<<'✓ Imported 0 memories; 2 known already, 0 refused'
+	[ "$(co-memory-list | wc -l)" = 1 ]
+}
+
 @test "a draft that waits is accepted although a replaced memory says the same" {
 	co-init -q
 	co config team true

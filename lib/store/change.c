@@ -26,6 +26,7 @@ void change_release(struct store *s)
 	oplog_close(&c->log);
 	if (c->secrets)
 		c->free_secrets(c->secrets);
+	free(c->saved);
 	free(c);
 	s->change = NULL;
 }

@@ -21,7 +21,9 @@ struct change {
 	int64_t since;	  /* when the lock was taken, in ms */
 	int64_t next_id;  /* while we hold it; 0 when not known */
 	int64_t next_end; /* the first after it that is not free */
-	int shared_fd;	  /* LAYOUT_SHARED while we hold its lock, or -1 */
+	int64_t *saved;	  /* ids that this batch gave to new memories */
+	size_t nsaved, saved_cap;
+	int shared_fd; /* LAYOUT_SHARED while we hold its lock, or -1 */
 	int shared_lock;
 
 	void (*unlock)(struct store *s); /* releases the lock */

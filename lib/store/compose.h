@@ -41,8 +41,8 @@ struct store_new {
 		SAVE_ALWAYS,
 		SAVE_UNLESS_EQUAL, /* a memory has exactly this content */
 		SAVE_UNLESS_KNOWN, /* duplicates_find() finds this content. With
-				    * EXACT and an unused id, only a duplicate
-				    * draft counts. */
+				    * EXACT and an unused id, only a draft counts,
+				    * or a memory from before this batch. */
 	} when;
 	enum area *where; /* set to the area of the known memory that made the
 			   * save needless; or NULL */

@@ -262,6 +262,9 @@ static void note_saved(struct store *s, enum area area, struct record *r,
 		s->change->next_id = !given && r->id + 1 < s->change->next_end
 					     ? r->id + 1
 					     : 0;
+	if (area == AREA_MEMORIES && s->change->batch)
+		*MEM_ADD(s->change->saved, s->change->nsaved,
+			 s->change->saved_cap) = r->id;
 	ids_add(s, area, r->id, path);
 	r->path = path;
 	r->scope = s->repo.root.scope;
@@ -372,26 +375,45 @@ static int find_exact(struct store *s, const struct composed *d,
 	return known;
 }
 
+/* Return true if the memory R, which has the content of N and another id, makes it
+ * needless to save N. A batch may restore a store in which two memories were equal, or
+ * one that was replaced. */
+static bool is_known_apart(const struct store *s, const struct store_new *n,
+			   const struct record *r)
+{
+	const struct change *c = s->change;
+
+	for (size_t i = 0; i < c->nsaved; i++) {
+		if (c->saved[i] == r->id)
+			return false;
+	}
+	return !value_get(n->exact, REPLACEMENT_OLD);
+}
+
 /* Search for a file that makes it needless to save N, composed as D: one that
- * find_exact() finds or, with SAVE_UNLESS_KNOWN, a draft with the same content and
- * another id. Return as find_exact(). */
-static int find_exact_or_draft(struct store *s, const struct store_new *n,
+ * find_exact() finds or, with SAVE_UNLESS_KNOWN, a draft or memory with the same
+ * content and another id. Return as find_exact(). */
+static int find_exact_or_equal(struct store *s, const struct store_new *n,
 			       const struct composed *d, struct arena *a,
 			       struct record *r, enum area *where,
 			       struct err *e)
 {
 	const int known = find_exact(s, d, a, r, where, e);
 	enum area other;
-	struct record draft;
+	struct record equal;
 	int found;
 
 	if (known < 0 || n->when != SAVE_UNLESS_KNOWN ||
 	    (known && *where != AREA_ARCHIVE))
 		return known;
-	found = duplicates_find(s, n->content, n->len, a, &draft, &other, e);
-	if (found != 1 || other != AREA_DRAFTS)
-		return found < 0 ? -1 : known;
-	*r = draft;
+	found = duplicates_find(s, n->content, n->len, a, &equal, &other, e);
+	if (found < 0)
+		return -1;
+	if (!found ||
+	    (other == AREA_MEMORIES ? known || !is_known_apart(s, n, &equal)
+				    : other != AREA_DRAFTS))
+		return known;
+	*r = equal;
 	*where = other;
 	return 1;
 }
@@ -498,7 +520,7 @@ int save_memory(struct store *s, const struct store_new *n, struct arena *a,
 		return save_file(s, n, a, r, e);
 	if ((early && save_prepare(s, &d, n, a, e) < 0) || store_lock(s, e) < 0)
 		return -1;
-	known = n->exact ? find_exact_or_draft(s, n, &d, a, r, &where, e)
+	known = n->exact ? find_exact_or_equal(s, n, &d, a, r, &where, e)
 			 : find_known(s, n, a, r, &where, e);
 	if (!known && !early)
 		known = save_prepare(s, &d, n, a, e);
