@@ -84,13 +84,12 @@ static int save_line(const char *line, size_t len, struct err *e)
 	arena_reset(&cli_arena);
 	if (json_parse(line, len, &cli_arena, &v, e) < 0)
 		return -1;
-	if (!item_lines_is(&v)) {
-		r = save_memory_line(line, len, &v, e);
-		saved += !r;
-		known += r == 1;
-		return r;
-	}
-	return item_lines_add(&items, &v, e);
+	if (item_lines_is(&v))
+		return item_lines_add(&items, &v, e);
+	r = save_memory_line(line, len, &v, e);
+	saved += !r;
+	known += r == 1;
+	return r;
 }
 
 /* Report E and continue if it concerns one memory only; else end the
@@ -111,14 +110,11 @@ static const char *noun_of(size_t n)
 
 static int import_line(void *ctx, const char *line, size_t len, struct err *e)
 {
-	struct err why;
-
 	(void)ctx;
-	(void)e;
 	found++;
 	progress_step(store.progress, noun_of(2), found, 0);
-	if (!dry && save_line(line, len, &why) < 0)
-		report_refused(&why);
+	if (!dry && save_line(line, len, e) < 0)
+		report_refused(e);
 	return 0;
 }
 
@@ -135,20 +131,23 @@ static void finish_import(void)
 	store_close(&store);
 }
 
-static void explain_nothing(const char *format, const char *path)
+static void explain_nothing(const char *format, const char *const *paths)
 {
-	const char *other = exchange_other(format, path);
+	const char *other = exchange_other(format, *paths);
+	const char *names = arena_printf(&cli_arena, "'%s'", paths[0]);
 
-	cli_note("nothing was imported: '%s' has no memory in the format %s",
-		 path, format);
+	for (size_t i = 1; paths[i]; i++)
+		names = arena_printf(&cli_arena, "%s, '%s'", names, paths[i]);
+	cli_note("nothing was imported: no memory in the format %s is in %s",
+		 format, names);
 	if (other)
-		cli_hint("try 'co import %s %s'", other, path);
+		cli_hint("try 'co import %s %s'", other, paths[0]);
 	else
 		cli_hint("'co help import' explains the formats");
 }
 
-/* Print the totals of reading PATH, and maybe others, as FORMAT. */
-static void sum_up(const char *format, const char *path)
+/* Print the totals of reading PATHS as FORMAT. */
+static void sum_up(const char *format, const char *const *paths)
 {
 	const size_t refused = dry ? 0 : found - saved - known - waiting;
 
@@ -162,7 +161,7 @@ static void sum_up(const char *format, const char *path)
 			 "\"waiting\":%zu,\"refused\":%zu}\n",
 			 found, saved, known, waiting, refused);
 	else if (!found && !cli_failed())
-		explain_nothing(format, path);
+		explain_nothing(format, paths);
 	else if (dry)
 		cli_outf("%zu %s found; nothing was saved\n", found,
 			 noun_of(found));
@@ -195,6 +194,6 @@ int main(int argc, char **argv)
 			  &e) < 0)
 		(e.code == ERR_USAGE ? cli_die : cli_complain)(&e);
 	finish_import();
-	sum_up(format, paths[0]);
+	sum_up(format, paths);
 	return cli_finish(items.refused ? ERR_DATA : ERR_NONE);
 }

@@ -67,17 +67,24 @@ drafts_say() {
 	run -3 co import markdown CLAUDE.md
 	expect <<-'END'
 		co-import: 'CLAUDE.md': no memory: it has no id, or nothing to say
-		co-import: nothing was imported: 'CLAUDE.md' has no memory in the format markdown
+		co-import: nothing was imported: no memory in the format markdown is in 'CLAUDE.md'
 		hint: try 'co import claude CLAUDE.md'
 	END
 	run -0 co import -n claude CLAUDE.md
 	run -3 co import notes.md
 	[ "${lines[2]}" = "hint: try 'co import obsidian notes.md'" ]
 	run -0 co import -n obsidian notes.md
+	run -3 co import markdown notes.md CLAUDE.md
+	[ "${lines[2]}" = "co-import: nothing was imported: no memory in the format markdown is in 'notes.md', 'CLAUDE.md'" ]
+	run -4 co import markdown nowhere gone
+	expect <<-'END'
+		co-import: cannot open 'nowhere': No such file or directory
+		co-import: cannot open 'gone': No such file or directory
+	END
 	: >CLAUDE.md
 	run -0 co import CLAUDE.md
 	expect <<-'END'
-		co-import: nothing was imported: 'CLAUDE.md' has no memory in the format claude
+		co-import: nothing was imported: no memory in the format claude is in 'CLAUDE.md'
 		hint: 'co help import' explains the formats
 	END
 	run -0 co import --json CLAUDE.md
@@ -681,7 +688,7 @@ hint: --all copies a whole store, --global the user's" ]
 			printf "%s", line[i]
 	}' >nested.md
 	run -0 --separate-stderr co-import --accept markdown nested.md
-	[[ $stderr == *"nothing was imported: 'nested.md' has no memory in the format markdown"* ]]
+	[[ $stderr == *"nothing was imported: no memory in the format markdown is in 'nested.md'"* ]]
 }
 
 @test "Markdown on a terminal has no control character, and elsewhere all bytes" {
