@@ -32,11 +32,11 @@ static const struct cmd cmd = {
 static const struct part {
 	const char *name, *what;
 } parts[] = {
-	{".gitignore", "what git leaves alone"},
-	{SETUP_GIT_ATTRIBUTES, "how git merges it"},
-	{"settings.json", "the format, and what you set"},
-	{"knowledge/context.md", "what every session knows"},
-	{"knowledge/" LAYOUT_MEMORIES, "what is recalled when asked for"},
+	{".gitignore", "files that git ignores"},
+	{SETUP_GIT_ATTRIBUTES, "how git merges the files"},
+	{"settings.json", "the format and your settings"},
+	{"knowledge/context.md", "rules that every session loads"},
+	{"knowledge/" LAYOUT_MEMORIES, "memories, which searches find"},
 };
 
 #define PART_SETTINGS (1u << 2)
@@ -146,7 +146,7 @@ static void print_made(const struct root *r, bool made, unsigned there)
 			cli_outf("    %-22s%s\n", parts[i].name, parts[i].what);
 	}
 	cli_outf("Try next:\n"
-		 "    co learn%s 'what you want remembered'\n"
+		 "    co learn%s 'a fact to remember'\n"
 		 "    co context --edit%s\n",
 		 global ? " --global" : "", global ? " --global" : "");
 }

@@ -7,12 +7,12 @@ load lib
 	run -0 --separate-stderr co-init
 	expect <<-END
 		Made $PWD/.co-cli
-		    .gitignore            what git leaves alone
-		    settings.json         the format, and what you set
-		    knowledge/context.md  what every session knows
-		    knowledge/memories    what is recalled when asked for
+		    .gitignore            files that git ignores
+		    settings.json         the format and your settings
+		    knowledge/context.md  rules that every session loads
+		    knowledge/memories    memories, which searches find
 		Try next:
-		    co learn 'what you want remembered'
+		    co learn 'a fact to remember'
 		    co context --edit
 	END
 	[ "$stderr" = "" ]
@@ -51,9 +51,9 @@ load lib
 	run -0 co-init
 	expect <<-END
 		Added to $PWD/.co-cli
-		    knowledge/context.md  what every session knows
+		    knowledge/context.md  rules that every session loads
 		Try next:
-		    co learn 'what you want remembered'
+		    co learn 'a fact to remember'
 		    co context --edit
 	END
 	[ -s $memories/001-one.md ]
