@@ -403,6 +403,40 @@ logged() {
 	[ -z "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
 }
 
+@test "if a session ends twice in vain, the lines of both ends are kept once" {
+	local kept=$HOME/.local/state/co-cli/unsaved
+	claude_says $'remember: tests need Docker\nremember: ids are UUIDs' >session.jsonl
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	claude_says $'remember: ids are UUIDs\nremember: make needs GNU' >session.jsonl
+	end claude
+	run -0 jq -c .texts "$kept"/*
+	expect <<<'["tests need Docker","ids are UUIDs","make needs GNU"]'
+	rm .co-cli/settings.json
+	run -0 start
+	logged 'all saved of what was kept: 3 drafts'
+}
+
+@test "a file of kept lines that is damaged is not replaced by those of the next end" {
+	local kept=$HOME/.local/state/co-cli/unsaved
+	claude_says 'remember: tests need Docker' >session.jsonl
+	echo '{"format": 99}' >.co-cli/settings.json
+	end claude
+	damaged=$(echo "$kept"/*)
+	sed -i 's/^{/[/' "$damaged"
+	cp "$damaged" damaged
+	claude_says 'remember: ids are UUIDs' >session.jsonl
+	end claude
+	cmp "$damaged" damaged
+	[ "$(cat "$kept"/* | grep -c .)" = 2 ]
+	rm .co-cli/settings.json
+	run -0 start
+	logged 'unsaved/.* is damaged\|1 saved of what was kept'
+	[ "$(drafts)" = 'claude/s-1 ids are UUIDs' ]
+	run -0 ls "$kept"
+	expect <<<"${damaged##*/}"
+}
+
 @test "lines kept for one project are not saved in another" {
 	claude_says 'remember: tests need Docker' >session.jsonl
 	echo '{"format": 99}' >.co-cli/settings.json

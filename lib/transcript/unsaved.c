@@ -1,7 +1,8 @@
 /* unsaved.c: the file name is a hash of store and source, so that a session
- * that ends twice has one file. A process that writes a file, or removes one whose
- * texts it read, holds the lock of the directory, so that no texts are lost that come
- * meanwhile.
+ * that ends twice has one file, with the texts of both ends. A process that writes a
+ * file, or removes one whose texts it read, holds the lock of the directory, so that no
+ * texts are lost that come meanwhile. If the file cannot be read, or the directory
+ * cannot be locked, the texts get a file of their own.
  */
 #include "transcript/unsaved.h"
 
@@ -20,6 +21,13 @@
 #define UNSAVED_DIR "unsaved"
 #define FILE_MAX_BYTES ((size_t)8 * 1024 * 1024)
 #define ENDING ".json"
+#define FILES_MAX 100 /* of one store and source */
+
+static void add_text(struct unsaved *u, const char *p, size_t len)
+{
+	buf_adds(&u->texts, u->n++ ? "," : "");
+	json_write_str(&u->texts, p, len);
+}
 
 int unsaved_add(struct unsaved *u, const char *p, size_t len)
 {
@@ -27,10 +35,8 @@ int unsaved_add(struct unsaved *u, const char *p, size_t len)
 	struct secret found;
 	const bool keeps = secrets_find(s, p, len, 0, &found, NULL) == 0;
 
-	if (keeps) {
-		buf_adds(&u->texts, u->n++ ? "," : "");
-		json_write_str(&u->texts, p, len);
-	}
+	if (keeps)
+		add_text(u, p, len);
 	secrets_free(s);
 	return keeps;
 }
@@ -47,15 +53,15 @@ static int add_dir(struct buf *path, struct err *e)
 	return 0;
 }
 
-/* Append the name of the file for STORE and SOURCE. */
+/* Append the name of the file NUMBER, from 0, for STORE and SOURCE. */
 static void add_name(struct buf *name, const struct identity *store,
-		     const char *source)
+		     const char *source, unsigned number)
 {
 	const char *which = *store->dir ? store->dir : store->path;
 
 	buf_addf(name, "%016" PRIx64 "%016" PRIx64 ENDING,
 		 hash_bytes(which, strlen(which), 0),
-		 hash_bytes(source, strlen(source), 0));
+		 hash_bytes(source, strlen(source), number));
 }
 
 /* Append the contents of the file for U. */
@@ -71,34 +77,6 @@ static void format_unsaved(struct buf *text, const struct unsaved *u)
 	buf_add(text, buf_str(&u->texts), u->texts.len);
 	json_write_close(text, ']');
 	json_write_end(text);
-}
-
-int unsaved_keep(const struct unsaved *u, struct err *e)
-{
-	struct buf path = {0}, name = {0}, text = {0};
-	int dir = -1, lock, r = add_dir(&path, e);
-	bool locked;
-
-	if (!r)
-		r = file_make_path(path.p, 0700, &dir, e);
-	/* Without a lock, the texts are written all the same. */
-	locked = !r && lock_take(dir, path.p, &lock, NULL) == 0;
-	if (!r) {
-		add_name(&name, u->store, u->source);
-		buf_addf(&path, "/%s", name.p);
-		format_unsaved(&text, u);
-		r = file_create(dir, name.p, path.p, 0600, text.p, text.len, e);
-		if (r == 0)
-			r = file_replace(dir, name.p, path.p, text.p, text.len,
-					 e);
-	}
-	if (locked)
-		lock_release(dir, lock);
-	file_close(dir);
-	buf_release(&path);
-	buf_release(&name);
-	buf_release(&text);
-	return r < 0 ? -1 : 0;
 }
 
 /* Open the directory and append its path to PATH. Return 1, with *DIR to be
@@ -180,6 +158,92 @@ static int read_unsaved(struct unsaved_files *f, const char *name,
 			       name);
 	f->proven = identity_is_same(f->store, &f->was);
 	return 1;
+}
+
+static bool has_text(const struct value *texts, const struct value *t)
+{
+	size_t i = 0;
+
+	while (i < texts->u.list.n && !value_equal(&texts->u.list.items[i], t))
+		i++;
+	return i < texts->u.list.n;
+}
+
+/* Add the texts of F that U does not have to ALL, then those of U. */
+static int join_texts(struct unsaved *all, struct unsaved_files *f,
+		      const struct unsaved *u)
+{
+	const struct value *old = value_get(&f->v, "texts");
+	struct buf text = {0};
+	struct value new;
+	int r;
+
+	format_unsaved(&text, u);
+	r = json_parse(text.p, text.len, &f->a, &new, NULL);
+	for (size_t i = 0; i < old->u.list.n && !r; i++) {
+		const struct value *t = &old->u.list.items[i];
+
+		if (t->kind == VALUE_STR &&
+		    !has_text(value_get(&new, "texts"), t))
+			add_text(all, t->u.s.p, t->u.s.len);
+	}
+	buf_adds(&all->texts, all->n && u->n ? "," : "");
+	buf_add(&all->texts, buf_str(&u->texts), u->texts.len);
+	buf_release(&text);
+	return r;
+}
+
+/* Store U in the file NAME of F, with the texts that it has. Without LOCKED, it must
+ * not exist. Return 1; 0 if U needs another file; or -1. */
+static int keep_in(struct unsaved_files *f, const struct unsaved *u,
+		   const char *name, bool locked, struct err *e)
+{
+	const char *path = arena_printf(&f->a, "%s/%s", f->path.p, name);
+	const int there = locked ? read_unsaved(f, name, NULL) : 0;
+	struct unsaved all = {
+		.store = u->store, .source = u->source, .why = u->why};
+	struct buf text = {0};
+	int r = 0;
+
+	if (there == 0) {
+		format_unsaved(&text, u);
+		r = file_create(f->dir, name, path, 0600, text.p, text.len, e);
+	} else if (there == 1 && f->proven && join_texts(&all, f, u) == 0) {
+		format_unsaved(&text, &all);
+		if (text.len <= FILE_MAX_BYTES)
+			r = file_replace(f->dir, name, path, text.p, text.len,
+					 e)
+				    ? -1
+				    : 1;
+	}
+	buf_release(&all.texts);
+	buf_release(&text);
+	return r;
+}
+
+int unsaved_keep(const struct unsaved *u, struct err *e)
+{
+	struct unsaved_files f = {.store = u->store, .dir = -1};
+	struct buf name = {0};
+	int lock, r = add_dir(&f.path, e);
+	bool locked;
+
+	if (!r)
+		r = file_make_path(f.path.p, 0700, &f.dir, e);
+	locked = !r && lock_take(f.dir, f.path.p, &lock, NULL) == 0;
+	for (unsigned i = 0; !r && i < FILES_MAX; i++) {
+		buf_cut(&name, 0);
+		add_name(&name, u->store, u->source, i);
+		r = keep_in(&f, u, name.p, locked, e);
+	}
+	if (!r)
+		r = err_set(e, ERR_SYSTEM, "'%s' has too many files of '%s'",
+			    f.path.p, u->source);
+	if (locked)
+		lock_release(f.dir, lock);
+	buf_release(&name);
+	close_files(&f);
+	return r < 0 ? -1 : 0;
 }
 
 /* Call FN with each text of F. Return 0 if it returned 0 for all. */
@@ -279,7 +343,7 @@ static int purge_unsaved(struct unsaved_files *f, const struct unsaved_purge *p,
 		    p->goes(p->ctx, t->u.s.p, t->u.s.len))
 			gone++;
 		else if (t->kind == VALUE_STR)
-			unsaved_add(&left, t->u.s.p, t->u.s.len);
+			add_text(&left, t->u.s.p, t->u.s.len);
 	}
 	if (gone)
 		p->gone(p->ctx, path);

@@ -2,7 +2,8 @@
  * accepted.
  *
  * The session is over, so nobody will repeat them: they wait in the user's
- * state directory, in unsaved/, in one JSON file for each store and session:
+ * state directory, in unsaved/, in one JSON file for each store and session, or
+ * more if that cannot be read:
  *
  * 	{"store": {"path": "/home/ada/project/.co-cli", ...},
  * 	 "source": "claude/SESSION", "why": "...",
@@ -34,7 +35,7 @@ struct unsaved {
  * a secret or cannot be checked; then they are not added. */
 int unsaved_add(struct unsaved *u, const char *p, size_t len);
 
-/* Store U durably, replacing what was stored for its store and source. Return
+/* Store U durably, with the texts that are stored for its store and source. Return
  * 0, or -1 (ERR_SYSTEM). */
 int unsaved_keep(const struct unsaved *u, struct err *e);
 
