@@ -28,6 +28,24 @@ proof() {
 	[[ $output == *"removed $PWD/$memories/002-$slug.md"* ]]
 }
 
+@test "a text of the log that cannot be read is reported, also before the purge" {
+	as=()
+	[ "$(id -u)" -ne 0 ] || as=(setpriv --inh-caps=-all
+		"--bounding-set=-dac_override,-dac_read_search")
+	"${as[@]}" true 2>/dev/null || skip 'root cannot give its rights up here'
+	co-memory-save <<<"$word" >/dev/null
+	echo "a copy: $word" >$gitlog/now/copy
+	chmod 0 $gitlog/now/copy
+	for option in -n --; do
+		run -4 "${as[@]}" co-memory-purge $option 2
+		[[ $output == *"cannot open '$PWD/$gitlog/now/copy': Permission denied"* ]]
+		[[ ${output/cannot open/} != *'cannot open'* ]]
+	done
+	chmod 600 $gitlog/now/copy
+	run -0 co-memory-purge --text=- <<<"$word"
+	[[ $output == *"removed $PWD/$gitlog/now/copy"* ]]
+}
+
 @test "what was never committed is gone at once, and that is proven" {
 	co-memory-save <<<"$word" >/dev/null
 	co-recall 'launch code' >/dev/null

@@ -252,7 +252,9 @@ int forget_purge(const struct forget_purge *p)
 		status = search_remains(&g);
 	else {
 		run_purge(&g, p->dry);
-		status = p->dry ? ERR_NONE : search_remains(&g);
+		status = !p->dry	    ? search_remains(&g)
+			 : g.traces.nmissed ? ERR_SYSTEM
+					    : ERR_NONE;
 	}
 	traces_release(&g.traces);
 	purge_article_release(&g.article);

@@ -354,17 +354,39 @@ static bool is_kept_for_undo(void *ctx, const char *name,
 			   : has;
 }
 
+/* Report that a place cannot be searched, as WHAT says. */
+static void report_missed(struct traces *t, const char *what)
+{
+	t->nmissed++;
+	if (t->missed)
+		t->missed(t->ctx, what);
+}
+
+/* Report that something cannot be read, as WHAT says. The search after a purge reports it
+ * anyway. */
+static void note_unread(void *ctx, const char *what)
+{
+	const struct picking *k = ctx;
+
+	if (k->p->dry)
+		report_missed(k->p->traces, what);
+}
+
 /* Sweep the file NAME, at PATH, of the directory DIR. Return true if it has a trace. */
 static bool sweep_file(struct picking *k, int dir, const char *name,
 		       const char *path)
 {
 	const struct purge *p = k->p;
 	struct buf text = {0};
-	const bool goes = !strings_has(&k->paths, path) &&
-			  file_read(dir, name, path, LAYOUT_FILE_MAX * 64,
-				    &text, NULL) > 0 &&
-			  is_kept_for_undo(k, name, &text);
+	struct err e;
+	const int r = strings_has(&k->paths, path)
+			      ? 0
+			      : file_read(dir, name, path, LAYOUT_FILE_MAX * 64,
+					  &text, &e);
+	const bool goes = r > 0 && is_kept_for_undo(k, name, &text);
 
+	if (r < 0)
+		note_unread(k, e.text);
 	if (goes && (p->dry || unlinkat(dir, name, 0) == 0))
 		p->gone(p->ctx, path);
 	buf_release(&text);
@@ -374,14 +396,16 @@ static bool sweep_file(struct picking *k, int dir, const char *name,
 static void sweep_folder(struct picking *k, int above, const char *name,
 			 const char *path)
 {
-	struct file_list in;
+	struct file_list in = {0};
 	struct arena a = {0};
+	struct err e;
 	bool any = false;
-	int dir;
+	int dir = -1, r = file_open_dir(above, name, path, &dir, &e);
 
-	if (file_open_dir(above, name, path, &dir, NULL) <= 0)
-		return;
-	file_list(dir, path, &a, &in, NULL);
+	if (r == 1)
+		r = file_list(dir, path, &a, &in, &e);
+	if (r < 0)
+		note_unread(k, e.text);
 	for (size_t i = 0; i < in.n; i++) {
 		const char *one = in.items[i].name;
 		const char *at = arena_printf(&a, "%s/%s", path, one);
@@ -394,7 +418,7 @@ static void sweep_folder(struct picking *k, int above, const char *name,
 	if (any && !k->p->dry)
 		file_sync(dir);
 	arena_release(&a);
-	close(dir);
+	file_close(dir);
 }
 
 /* Sweep the directories in knowledge/, except those that the table of directories
@@ -453,6 +477,7 @@ static int purge_log(struct picking *k, struct err *e)
 		.n = k->paths.n,
 		.holds = is_kept_for_undo,
 		.gone = log_gone,
+		.missed = note_unread,
 		.ctx = k,
 		.dry = k->p->dry,
 	};
@@ -698,14 +723,6 @@ int purge_run(struct purge *p, struct err *e)
 	file_close(here);
 	release_trees(&t);
 	return r;
-}
-
-/* Report that a place cannot be searched, as WHAT says. */
-static void report_missed(struct traces *t, const char *what)
-{
-	t->nmissed++;
-	if (t->missed)
-		t->missed(t->ctx, what);
 }
 
 /* Search the records of conversations that agents keep, with the logs of databases. */

@@ -11,13 +11,20 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+/* A file that is not one of lines. */
+struct kept {
+	const char *name;
+	const char *unread; /* why its text cannot be read, or NULL */
+};
+
 /* A segment, or the directory of the log itself: a file of lines, and contents whose
  * file names are their sums. */
 struct folder {
 	int fd;
-	const char *path;    /* absolute */
-	struct buf text;     /* the file of lines */
-	struct strings kept; /* names of the other files */
+	const char *path; /* absolute */
+	struct buf text;  /* the file of lines */
+	struct kept *kept;
+	size_t nkept, cap;
 };
 
 struct line {
@@ -115,27 +122,32 @@ static void add_lines(struct purging *w, size_t folder)
 	}
 }
 
-/* Add the file NAME of F, which is not the one of lines. */
-static void add_kept(struct purging *w, struct folder *f, const char *name)
-{
-	struct buf text = {0};
-
-	strings_add(&f->kept, name);
-	/* A temporary file of a killed writer. */
-	if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP)))
-		mark_name(w, name);
-	else if (w->p->holds &&
-		 file_read(f->fd, name, name, LAYOUT_FILE_MAX * 64, &text,
-			   NULL) > 0 &&
-		 has_purged_text(w, name, &text))
-		mark_name(w, name);
-	buf_release(&text);
-}
-
 static const char *path_in(struct purging *w, const struct folder *f,
 			   const char *name)
 {
 	return arena_printf(&w->a, "%s/%s", f->path, name);
+}
+
+/* Add the file NAME of F, which is not the one of lines. */
+static void add_kept(struct purging *w, struct folder *f, const char *name)
+{
+	struct kept *kept = MEM_ADD(f->kept, f->nkept, f->cap);
+	struct buf text = {0};
+	struct err e;
+	int r = 0;
+
+	*kept = (struct kept){.name = name};
+	/* A temporary file of a killed writer. */
+	if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP)))
+		mark_name(w, name);
+	else if (w->p->holds)
+		r = file_read(f->fd, name, path_in(w, f, name),
+			      LAYOUT_FILE_MAX * 64, &text, &e);
+	if (r < 0)
+		kept->unread = arena_strdup(&w->a, e.text);
+	else if (r > 0 && has_purged_text(w, name, &text))
+		mark_name(w, name);
+	buf_release(&text);
 }
 
 /* Read the directory FD, whose file of lines is LINES, and set *ALL to its entries. PATH
@@ -272,15 +284,19 @@ static int write_lines(struct purging *w, size_t at, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+/* Remove the marked files of F, and report the others that cannot be read. */
 static int drop_kept(struct purging *w, struct folder *f, struct err *e)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < f->kept.n; i++) {
-		const char *name = f->kept.items[i];
+	for (size_t i = 0; i < f->nkept; i++) {
+		const char *name = f->kept[i].name;
 
-		if (!is_marked(w, name))
+		if (!is_marked(w, name)) {
+			if (f->kept[i].unread && w->p->missed)
+				w->p->missed(w->p->ctx, f->kept[i].unread);
 			continue;
+		}
 		report_gone(w, f, name, 0);
 		if (!w->p->dry && unlinkat(f->fd, name, 0) < 0)
 			return err_sys(e, "cannot remove '%s/%s'", f->path,
@@ -294,7 +310,7 @@ static void release_purge(struct purging *w)
 {
 	for (size_t i = 0; i < w->n; i++) {
 		close(w->folders[i].fd);
-		free(w->folders[i].kept.items);
+		free(w->folders[i].kept);
 		buf_release(&w->folders[i].text);
 	}
 	free(w->folders);

@@ -94,8 +94,11 @@ struct oplog_purge {
 	/* Called with the path of each file that is removed or loses lines, and the
 	 * number of these, "PATH (2 lines)". May be NULL. */
 	void (*gone)(void *ctx, const char *what);
+	/* Called with the error of each content that cannot be read and stays,
+	 * although HOLDS might want it removed. May be NULL. */
+	void (*missed)(void *ctx, const char *what);
 	void *ctx;
-	bool dry; /* call GONE, and remove nothing */
+	bool dry; /* call GONE and MISSED, and remove nothing */
 };
 
 /* Purge the log of REPO, and other logs of the same store. The caller holds the lock,
