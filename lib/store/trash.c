@@ -233,7 +233,7 @@ static int choose_id(struct coming *c, const struct buf **text, struct err *e)
 	if (r == 1) {
 		r = store_next_id(s, &c->id, e);
 		s->change->next_id =
-			c->id + 1 < s->change->next_end ? c->id + 1 : 0;
+			!r && c->id + 1 < s->change->next_end ? c->id + 1 : 0;
 		v = value_int(c->id);
 		if (!r && !(r = frontmatter_set(&with, &fm, "id", &v, e))) {
 			*text = journal_text(a, buf_str(&with), with.len);
