@@ -483,3 +483,41 @@ hits() {
 	echo "$(((many - few) / 300)) instructions a memory"
 	[ $((many - few)) -lt $((300 * 38000)) ]
 }
+
+# bats test_tags=slow
+@test "groups of alike memories cost a memory the same in a larger store" {
+	need_callgrind
+	local n few many
+	for n in 250 1000; do
+		mkdir -p "of$n/$memories"
+		(
+			cd "of$n" || exit
+			# Each has ten words of few memories, and ten of a sixth of all.
+			awk -v n=$n -v top="$memories" 'BEGIN {
+				for (i = 1; i <= n; i++) {
+					file = top "/" i "-m.md"
+					printf "---\nid: %d\ncreated: %s\n---\n\n",
+						i, "2026-01-01T00:00:00Z" >file
+					for (k = 0; k < 20; k++) {
+						seed = (seed * 1103515245 + 12345) \
+							% 2147483648
+						of = k % 2 ? n : 60
+						at = int(seed / 65536) % of
+						printf "%cq%cx%c%c ", 97 + at % 20,
+							97 + at / 20 % 20, 97 + at / 400,
+							97 + k % 2 >file
+					}
+					print "" >file
+					close(file)
+				}
+			}'
+			settle
+			co-memory-list >/dev/null
+		)
+	done
+	few=$(cd of250 && work co-knowledge-summarize -n)
+	many=$(cd of1000 && work co-knowledge-summarize -n)
+	echo "$((few / 250)) a memory of 250, $((many / 1000)) of 1,000"
+	[ "$few" -gt 1000000 ]
+	[ "$many" -lt $((few * 4 * 13 / 10)) ]
+}

@@ -130,3 +130,58 @@ ids() {
 	[ "$(jq '.memories[]' <<<"$output" | sort | uniq -d | wc -l)" = 0 ]
 	[ "$(jq '.memories | length' <<<"$output" | sort -n | tail -n 1)" = 10 ]
 }
+
+@test "the groups are those that a comparison of all pairs finds" {
+	rm $memories/*
+	awk 'BEGIN {
+		for (i = 1; i <= 300; i++) {
+			printf "{\"content\":\""
+			for (k = 0; k < 3 + i % 7; k++) {
+				seed = (seed * 1103515245 + 12345) % 2147483648
+				at = int(seed / 65536) % 20
+				printf "%cx%cq ", 97 + at % 8, 97 + int(at / 8)
+			}
+			print i "\"}"
+		}
+	}' >texts
+	co-memory-save --batch <texts >out
+	run -0 co-memory-list --sort=id --format='%(id) %(content)'
+	awk '
+		function percent(a, b,  w, both) {
+			for (w in words)
+				both += has[a, w] && has[b, w]
+			return int(both * 100 / (many[a] + many[b] - both))
+		}
+		{
+			for (i = 2; i <= NF; i++) {
+				words[$i]
+				many[NR] += !has[NR, $i]
+				has[NR, $i] = 1
+			}
+			id[NR] = $1
+		}
+		END {
+			for (a = 1; a <= NR; a++) {
+				if (taken[a])
+					continue
+				line = id[a]
+				least = 100
+				n = 1
+				for (b = a + 1; b <= NR; b++) {
+					p = taken[b] ? 0 : percent(a, b)
+					if (p < 50)
+						continue
+					n++
+					taken[b] = 1
+					line = line " " id[b]
+					least = p < least ? p : least
+				}
+				if (n > 1)
+					print line ": " least
+			}
+		}' <<<"$output" >expected
+	[ "$(wc -l <expected)" -gt 19 ]
+	run -0 co-knowledge-summarize -n --max=999 --json
+	diff expected <(jq -r '(.memories | join(" ")) + ": " + (.percent | tostring)' \
+		<<<"$output")
+}

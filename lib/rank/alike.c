@@ -72,7 +72,10 @@ void alike_read(struct alike *w, struct terms *t, const char *p, size_t len)
 	alike_sort(w);
 }
 
-int alike_compare(const struct alike *a, const struct alike *b)
+/* Return the similarity of A and B, in per cent; 0 if more than MOST words are in
+ * one of them only. */
+static inline int compare(const struct alike *a, const struct alike *b,
+			  size_t most)
 {
 	size_t i = 0, k = 0, both = 0;
 
@@ -82,8 +85,25 @@ int alike_compare(const struct alike *a, const struct alike *b)
 		both += x == y;
 		i += x <= y;
 		k += y <= x;
+		if (i + k - 2 * both > most)
+			return 0;
 	}
 	return a->n + b->n ? (int)(both * 100 / (a->n + b->n - both)) : 0;
+}
+
+int alike_compare(const struct alike *a, const struct alike *b)
+{
+	return compare(a, b, SIZE_MAX);
+}
+
+int alike_compare_least(const struct alike *a, const struct alike *b, int least)
+{
+	const size_t n = a->n + b->n, percent = (size_t)least;
+
+	/* BOTH words in both are LEAST per cent of N - BOTH, or more. */
+	const size_t both = (n * percent + percent + 99) / (percent + 100);
+
+	return compare(a, b, n > 2 * both ? n - 2 * both : 0);
 }
 
 void alike_release(struct alike *w)

@@ -23,6 +23,11 @@ void alike_read(struct alike *w, struct terms *t, const char *p, size_t len);
 /* Return the similarity of A and B, in per cent. */
 int alike_compare(const struct alike *a, const struct alike *b);
 
+/* Call alike_compare(), but stop early, with 0, if the similarity is below LEAST. It
+ * stops earliest if the first items of A and B are rarely shared. */
+int alike_compare_least(const struct alike *a, const struct alike *b,
+			int least);
+
 void alike_release(struct alike *w);
 
 #endif

@@ -1,4 +1,4 @@
-/* merging.c: groups of similar memories come from search/similar.h; each is
+/* merging.c: groups of similar memories come from search/similar-groups.h; each is
  * hashed and compared with the groups already proposed.
  */
 #include "review/merging.h"
@@ -236,7 +236,6 @@ int merging_run(struct merging *m, struct store *s, const char *argv0,
 {
 	struct merge_run w = {.m = m, .s = s, .report = report, .e = e};
 	const struct settings *settings;
-	struct similar *sim = NULL;
 	struct arena a = {0};
 	int r = -1;
 
@@ -248,11 +247,8 @@ int merging_run(struct merging *m, struct store *s, const char *argv0,
 	if (!m->dry && (request_find(&w.prompts, settings, argv0, e) < 0 ||
 			llm_open(settings, argv0, &w.llm, e) < 0))
 		goto out;
-	sim = similar_new(s, e);
-	if (sim)
-		r = similar_groups(sim, MERGING_ALIKE, handle_group, &w);
+	r = similar_groups(s, MERGING_ALIKE, handle_group, &w, e);
 out:
-	similar_free(sim);
 	llm_close(w.llm);
 	request_release(&w.prompts);
 	buf_release(&w.known);

@@ -15,7 +15,7 @@
 #ifndef CO_REVIEW_MERGING_H
 #define CO_REVIEW_MERGING_H
 
-#include "search/similar.h"
+#include "search/similar-groups.h"
 
 #define MERGING_ALIKE 50 /* minimum similarity, per cent */
 

@@ -12,11 +12,10 @@
 #include "sys/helper.h"
 #include "sys/process.h"
 
-#define READ_MAX 500	 /* texts per area, see similar_to() */
-#define FOUND_MAX "50"	 /* of the memories, by a search */
-#define FOUND_MS 60000	 /* the search may have to make an index first */
-#define ASKED_MAX 500	 /* bytes of the text that are searched for */
-#define COMPARED_MAX 200 /* a word in more texts does not make them alike */
+#define READ_MAX 500   /* texts per area, see similar_to() */
+#define FOUND_MAX "50" /* of the memories, by a search */
+#define FOUND_MS 60000 /* the search may have to make an index first */
+#define ASKED_MAX 500  /* bytes of the text that are searched for */
 
 struct text {
 	struct record head;
@@ -422,141 +421,4 @@ void similar_move(struct similar *sim, const char *path, const struct record *r,
 		set_text(sim, t, r);
 		return;
 	}
-}
-
-/* A word of a text. */
-struct use {
-	uint32_t word, text;
-};
-
-struct grouping {
-	struct similar *sim;
-	struct use *uses; /* by word */
-	size_t nuses;
-	uint32_t *last; /* for each text: 1 + the number of the text that it was
-		       * last compared with */
-	bool *taken;
-};
-
-static int by_word(const void *a, const void *b)
-{
-	const struct use *x = a, *y = b;
-
-	if (x->word != y->word)
-		return x->word < y->word ? -1 : 1;
-	return (x->text > y->text) - (x->text < y->text);
-}
-
-static int by_head(const void *a, const void *b)
-{
-	const struct text *x = a, *y = b;
-
-	if (x->area != y->area)
-		return x->area < y->area ? -1 : 1;
-	return record_by_id(&x->head, &y->head);
-}
-
-static void list_uses(struct grouping *g, size_t n)
-{
-	size_t cap = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct alike *w = &g->sim->items[i].words;
-
-		for (size_t k = 0; k < w->n; k++) {
-			*MEM_ADD(g->uses, g->nuses, cap) =
-				(struct use){w->items[k], (uint32_t)i};
-		}
-	}
-	MEM_SORT(g->uses, g->nuses, by_word);
-}
-
-/* Return the index of the first use of WORD. *N gets their number; more than
- * COMPARED_MAX means that there may be more. */
-static size_t uses_of(const struct grouping *g, uint32_t word, size_t *n)
-{
-	size_t low = 0, high = g->nuses, end;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (g->uses[middle].word < word)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (end = low; end < g->nuses && end - low <= COMPARED_MAX &&
-			g->uses[end].word == word;)
-		end++;
-	*n = end - low;
-	return low;
-}
-
-/* Set OUT to text I and the texts after it that are alike and not in another
- * group. */
-static void find_group(struct grouping *g, size_t i, int percent,
-		       struct similar_group *out)
-{
-	struct text *all = g->sim->items;
-	const struct alike *w = &all[i].words;
-
-	*out = (struct similar_group){
-		.members = {&all[i].head}, .n = 1, .percent = 100};
-	for (size_t k = 0; k < w->n; k++) {
-		size_t n, at = uses_of(g, w->items[k], &n);
-
-		/* A word in so many texts says little. Texts that are alike
-		 * also share a rarer one. */
-		for (; n && n <= COMPARED_MAX && out->n < SIMILAR_GROUP;
-		     n--, at++) {
-			const uint32_t t = g->uses[at].text;
-			int like;
-
-			if (t <= i || g->taken[t] || g->last[t] == i + 1)
-				continue;
-			g->last[t] = (uint32_t)i + 1;
-			like = alike_compare(w, &all[t].words);
-			if (like < percent)
-				continue;
-			g->taken[t] = true;
-			out->members[out->n++] = &all[t].head;
-			out->percent =
-				like < out->percent ? like : out->percent;
-		}
-	}
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct record *const *x = a, *const *y = b;
-
-	return record_by_id(*x, *y);
-}
-
-int similar_groups(struct similar *sim, int percent, similar_group_fn *fn,
-		   void *ctx)
-{
-	struct grouping g = {.sim = sim};
-	struct similar_group group;
-	size_t n = 0;
-	int r = 0;
-
-	MEM_SORT(sim->items, sim->n, by_head);
-	while (n < sim->n && sim->items[n].area == AREA_MEMORIES)
-		n++;
-	list_uses(&g, n);
-	g.last = mem_alloc((n + 1) * sizeof(*g.last));
-	g.taken = mem_alloc((n + 1) * sizeof(*g.taken));
-	for (size_t i = 0; i < n && !r; i++) {
-		if (g.taken[i])
-			continue;
-		find_group(&g, i, percent, &group);
-		qsort(group.members, group.n, sizeof(*group.members), by_id);
-		if (group.n > 1)
-			r = fn(ctx, &group);
-	}
-	free(g.uses);
-	free(g.last);
-	free(g.taken);
-	return r;
 }

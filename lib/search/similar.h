@@ -59,24 +59,6 @@ void similar_first(const struct record *records, size_t n, size_t *first);
 void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 		  const struct coloring *c);
 
-#define SIMILAR_GROUP 10 /* memories of one group, at most */
-
-/* Memories that say nearly the same, or contradict each other. */
-struct similar_group {
-	const struct record
-		*members[SIMILAR_GROUP]; /* heads, by id; borrowed */
-	size_t n;
-	int percent; /* the lowest similarity to the first member */
-};
-
-/* Call FN for each group of memories that are alike to its first member, by id,
- * by at least PERCENT. Each memory is in one group at most. The work grows with
- * the store, not with its square: memories that share only words which many
- * have are not compared. If FN returns nonzero, stop and return that. */
-typedef int similar_group_fn(void *ctx, const struct similar_group *g);
-int similar_groups(struct similar *sim, int percent, similar_group_fn *fn,
-		   void *ctx);
-
 /* Record that the text at PATH is now in AREA and, unless R is NULL, has become
  * R. */
 void similar_move(struct similar *sim, const char *path, const struct record *r,
