@@ -74,20 +74,11 @@ static void add_parts(struct buf *text, const struct context *c)
 		 c->size, CONTEXT_TARGET);
 }
 
-/* An error never stops a session. It changes the exit status only with
- * --strict or --check. */
-static void note_error(void *ctx, const struct err *e)
-{
-	(void)ctx;
-	cli_note("%s", e->text);
-}
-
 /* Print C, or with --explain its parts, reduced to the budget B. Return true if
  * all of it fits. */
-static bool print_fitted(const struct context *c, const struct budget *b,
-			 const struct report *complaints)
+static bool print_fitted(const struct context *c, const struct budget *b)
 {
-	const size_t drafts = budget_drafts(c, complaints);
+	const size_t drafts = budget_drafts(c, cli_notes());
 	struct buf text = {0};
 	struct fitted f;
 	bool whole;
@@ -140,20 +131,21 @@ static bool exceeds_budget(const struct context *c)
 	return c->size > CONTEXT_TARGET;
 }
 
+/* Print the parts that WANT names, reduced to the budget B unless it is NULL. Return
+ * the exit status. An error in them changes it only with --strict or --check. */
 static int print_context(unsigned want, const struct budget *b)
 {
-	const struct report complaints = {note_error, NULL};
 	struct context c;
 	bool whole, fault, over;
 
 	if (b) {
-		context_load_whole(&c, want, &complaints);
+		context_load_whole(&c, want, cli_notes());
 		context_file_budgets(&c, cli_warnings());
 	} else {
-		context_load(&c, want, &complaints);
+		context_load(&c, want, cli_notes());
 		context_budgets(&c, cli_warnings());
 	}
-	whole = b ? print_fitted(&c, b, &complaints) : print_whole(&c);
+	whole = b ? print_fitted(&c, b) : print_whole(&c);
 	over = b ? !whole : exceeds_budget(&c);
 	fault = c.invalid || (strict && !whole);
 	context_release(&c);

@@ -104,13 +104,6 @@ static void enter_project(void)
 	}
 }
 
-/* Print E for people. Errors of a call are sent to the agent instead. */
-static void note_error(void *ctx, const struct err *e)
-{
-	(void)ctx;
-	cli_note("%s", e->text);
-}
-
 /* Move drafts that a sandboxed agent left in the work tree to the git
  * directory, in the background. */
 static void move_sandbox_drafts(void *ctx, struct deadline *w)
@@ -151,13 +144,13 @@ static bool may_read_all_projects(const struct report *r)
 
 int main(int argc, char **argv)
 {
-	const struct report report = {note_error, NULL};
 	const char *argv0 = argv[0];
 	struct buf folder = {0}, none = {0};
 	struct mcp m = {.frame = {.in = STDIN_FILENO,
 				  .out = STDOUT_FILENO,
 				  .max = MESSAGE_MAX},
-			.report = &report};
+			/* Errors of a call are sent to the agent. */
+			.report = cli_notes()};
 	int n, lost;
 
 	cli_start(&cmd, argc, argv, &n);
@@ -169,7 +162,7 @@ int main(int argc, char **argv)
 	catch_signals();
 	enter_project();
 	deadline_run(move_sandbox_drafts, NULL, &none, NULL);
-	m.everywhere = may_read_all_projects(&report);
+	m.everywhere = may_read_all_projects(m.report);
 	buf_release(&none);
 	lost = mcp_server_run(&m, signals[0]);
 	mcp_release(&m);

@@ -19,17 +19,8 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct arena arena, names;
-
+static struct arena arena;
 static struct strings items;
-
-static int add_item(void *ctx, const char *item, struct err *e)
-{
-	(void)ctx;
-	(void)e;
-	strings_add(&items, arena_strdup(&names, item));
-	return 0;
-}
 
 static int restore_item(const char *item, struct err *e)
 {
@@ -79,12 +70,11 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	cli_each(operands, zero, add_item, NULL);
+	cli_list_items(operands, zero, &items);
 	cli_open_store(&store, global || cli_are_global(items.items, items.n,
 							AREA_TRASH));
 	restore_all();
 	store_close(&store);
 	arena_release(&arena);
-	arena_release(&names);
 	return cli_finish(0);
 }

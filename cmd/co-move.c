@@ -119,14 +119,6 @@ static int move_item(const char *operand, struct err *e)
 	return found < 0 ? -1 : 0;
 }
 
-static int add_item(void *ctx, const char *item, struct err *e)
-{
-	(void)ctx;
-	(void)e;
-	strings_add(&items, arena_strdup(&cli_arena, item));
-	return 0;
-}
-
 /* Return true if an item can move to the target store, or if a read failed. */
 static bool can_move_any(void)
 {
@@ -171,7 +163,7 @@ int main(int argc, char **argv)
 		cli_usage("say where to: 'co move --to=global %s' moves it to "
 			  "the user store, --to=PROJECT to a project",
 			  operands[0]);
-	cli_each(operands, false, add_item, NULL);
+	cli_list_items(operands, false, &items);
 	cli_open_store(&from, global || cli_are_global(items.items, items.n,
 						       AREA_MEMORIES));
 	if (move_open_target(&to, target, cli_report(), &cli_arena, &e) < 0)

@@ -66,23 +66,16 @@ static void print_layers(const struct prompt *p)
 	buf_release(&text);
 }
 
-/* An error in the context never stops a session. */
-static void note_error(void *ctx, const struct err *e)
-{
-	(void)ctx;
-	cli_note("%s", e->text);
-}
-
 int main(int argc, char **argv)
 {
-	const struct report complaints = {note_error, NULL};
 	struct prompt p;
 	struct err e;
 	int n;
 
 	ask.argv0 = argv[0];
 	cli_start(&cmd, argc, argv, &n);
-	if (prompt_assemble(&p, &ask, &complaints, &e) < 0)
+	/* An error in the context never stops a session. */
+	if (prompt_assemble(&p, &ask, cli_notes(), &e) < 0)
 		cli_die(&e);
 	context_budgets(&p.context, cli_warnings());
 	if (explain)

@@ -105,13 +105,6 @@ static int review_drafts(const struct strings *names)
 	return ERR_NONE;
 }
 
-static int add_name(void *ctx, const char *item, struct err *e)
-{
-	(void)e;
-	strings_add(ctx, arena_strdup(&cli_arena, item));
-	return 0;
-}
-
 /* Append the operands, or the lines of standard input, to NAMES. Do nothing if
  * options select them. */
 static void read_names(struct strings *names, char **operands, int n)
@@ -122,7 +115,7 @@ static void read_names(struct strings *names, char **operands, int n)
 		cli_choose(operands, n, global,
 			   keep ? CHOOSE_MEMORIES : CHOOSE_DRAFTS);
 	if (n || !isatty(STDIN_FILENO))
-		cli_each(operands, false, add_name, names);
+		cli_list_items(operands, false, names);
 	if (!names->n)
 		cli_usage(keep ? "which memories? name their numbers"
 			       : "which drafts? 'co review --list' names them");

@@ -283,6 +283,19 @@ const struct report *cli_complaints(void)
 	return &report;
 }
 
+static void report_note(void *ctx, const struct err *e)
+{
+	(void)ctx;
+	write_named_line(e->text);
+}
+
+const struct report *cli_notes(void)
+{
+	static const struct report report = {report_note, NULL};
+
+	return &report;
+}
+
 static void report_bare(void *ctx, const struct err *e)
 {
 	(void)ctx;
@@ -412,6 +425,18 @@ void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx)
 		else
 			call_item(*operands, strlen(*operands), fn, ctx);
 	}
+}
+
+static int list_item(void *ctx, const char *item, struct err *e)
+{
+	(void)e;
+	strings_add(ctx, arena_strdup(&cli_arena, item));
+	return 0;
+}
+
+void cli_list_items(char **operands, bool zero, struct strings *list)
+{
+	cli_each(operands, zero, list_item, list);
 }
 
 void cli_join(struct buf *out, char **operands)

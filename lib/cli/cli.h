@@ -54,8 +54,9 @@ void cli_hint(const char *fmt, ...) PRINTF(1, 2);
  * there were and names `co knowledge --check`. */
 const struct report *cli_report(void);
 
-/* Return a report (see base/err.h) that calls cli_complain() for each error. */
+/* Return a report (see base/err.h) that calls cli_complain(), or cli_note(). */
 const struct report *cli_complaints(void);
+const struct report *cli_notes(void);
 
 /* Return a report that prints the text of each error without the name of the
  * command, for lines such as `WARNING: ...`. */
@@ -80,9 +81,10 @@ bool cli_colors(const char *when);
 /* Call FN with each operand. If there are no operands, and for the operand "-",
  * call it with each line of standard input, or with each NUL-terminated item if
  * ZERO. FN returns 0, or -1 with E set: E is reported, and the next item
- * follows. */
+ * follows. cli_list_items() only appends the items to LIST, in cli_arena. */
 typedef int cli_fn(void *ctx, const char *item, struct err *e);
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx);
+void cli_list_items(char **operands, bool zero, struct strings *list);
 
 /* Append the operands, separated by blanks. */
 void cli_join(struct buf *out, char **operands);
