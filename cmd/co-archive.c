@@ -76,6 +76,7 @@ int main(int argc, char **argv)
 	cli_choose(operands, n, global, CHOOSE_MEMORIES);
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));
+	store_batch(&store);
 	cli_each(operands, false, archive_one, NULL);
 	if (ids.len)
 		cli_hint("'co archive --restore%s' restores %s", ids.p,

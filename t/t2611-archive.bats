@@ -30,6 +30,16 @@ save() {
 	[[ $output == */memories/007-* ]]
 }
 
+@test "many memories that are archived at once are not each searched in all files" {
+	need_strace
+	seq 60 | sed 's/.*/{"content":"number & of sixty"}/' | co-memory-save --batch >/dev/null
+	strace -f -qq -e trace=openat -o calls co archive $(seq 60) >/dev/null
+	run -0 co archive 1
+	[[ $output == *'memory 1 is archived already' ]]
+	# A search of all files for each id opens at least 60 files 60 times.
+	[ "$(grep -c '\.md"' calls)" -lt 1800 ]
+}
+
 @test "an id that is named twice is replaced once" {
 	save one two three
 	run -0 co learn -q --replaces=1,1,2,1 'All of it.'
