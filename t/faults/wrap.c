@@ -6,7 +6,9 @@
  *
  *	CO_FAULT=sys:N:ACTION    hit the N-th call of the system
  *	CO_FAULT=mem:N:ACTION    hit the N-th allocation
- *	CO_SHORT=N               read and write at most N bytes a call
+ *	CO_SHORT=N               read and write at most N bytes a call, and a 1,024th
+ *	                         of what is asked, so that a large file takes thousands
+ *	                         of calls and not millions
  *	CO_EINTR=1               interrupt each call once before it is done
  *	CO_DTYPE=1               folders do not tell the kinds of their entries
  *	CO_PARENT=1              of two processes hit the first, not the one that
@@ -140,7 +142,9 @@ static bool interrupt(void)
 
 static size_t most(size_t len)
 {
-	return fault.most && len > fault.most ? fault.most : len;
+	const size_t bound = fault.most + len / 1024;
+
+	return fault.most && len > bound ? bound : len;
 }
 
 #define WRAP(type, name, class, failed, params, args)                     \
