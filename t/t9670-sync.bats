@@ -391,6 +391,11 @@ hint: 'git push' sends all" ]
 	on a co learn -q --global --sensitive 'the door opens with 4711'
 	run -0 on a co status --json
 	[ "$(jq -c '.roots[1].remote' <<<"$output")" = '{"uncommitted":0,"unsent":0,"unmerged":0}' ]
+	# These stay on this machine, so no sync commits them.
+	on a touch ../.config/co-cli/knowledge/ledger.json
+	run -0 on a co status --json
+	[ "$(jq -c '.roots[1].remote.uncommitted' <<<"$output")" = 0 ]
+	on a rm ../.config/co-cli/knowledge/ledger.json
 	on b git -C ../.config/co-cli fetch -q origin
 	run -0 on b co status
 	[[ $output == *$'\n    remote    1 commit not merged: \'co sync\'\n'* ]]

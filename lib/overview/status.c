@@ -14,6 +14,7 @@
 #include "search/cited.h"
 #include "search/contradicted.h"
 #include "search/projects.h"
+#include "setup/sendable.h"
 #include "sys/dirs.h"
 #include "sys/git.h"
 #include "sys/inside.h"
@@ -208,45 +209,25 @@ static bool count_lines(const struct status_root *sr, const char *const *words,
 #define GIT_LINES(sr, n, ...) \
 	count_lines(sr, (const char *const[]){__VA_ARGS__, NULL}, n)
 
-struct git_words {
-	struct strings list;
-	size_t root; /* length of the path of the store */
-	struct arena arena;
-};
-
-/* Append to CTX, a struct git_words, a pathspec without R if that is sensitive. */
-static int leave_out_sensitive(void *ctx, const struct record *r)
-{
-	struct git_words *w = ctx;
-
-	if (record_marks(r) & MARK_SENSITIVE)
-		strings_add(&w->list,
-			    arena_printf(&w->arena, ":(exclude,literal)%s",
-					 r->path + w->root + 1));
-	return 0;
-}
-
-/* Count the changed files of STORE that a sync would commit. */
+/* Count the changed files of STORE, the user's, that a sync would commit. */
 static void count_uncommitted(struct status_root *sr, struct store *store)
 {
-	static const char *const first[] = {"status", "--porcelain", "-uall",
-					    "--", "knowledge"};
-	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE,
-					  AREA_ARTICLES};
 	const struct report *report = store->report;
-	struct git_words w = {.root = strlen(store->repo.root.path)};
+	struct sendable files;
+	struct buf out = {0};
 	struct err e; /* what cannot be read was reported when counted */
+	int r;
 
-	for (size_t i = 0; i < ARRAY_LEN(first); i++)
-		strings_add(&w.list, first[i]);
 	store->report = NULL;
-	for (size_t i = 0; i < ARRAY_LEN(areas); i++)
-		(void)store_each(store, areas[i], leave_out_sensitive, &w, &e);
+	r = sendable_load(&files, store, sr->path, "", &e);
 	store->report = report;
-	strings_add(&w.list, NULL);
-	count_lines(sr, w.list.items, &sr->uncommitted);
-	free(w.list.items);
-	arena_release(&w.arena);
+	if (!r)
+		r = GIT_ASK(sr->path, &out, &e, "status", "--porcelain", "-z",
+			    "-uall", "--no-renames", "--", "knowledge");
+	for (size_t i = 0; !r && i + 3 < out.len; i += strlen(out.p + i) + 1)
+		sr->uncommitted += sendable_allows(&files, out.p + i);
+	buf_release(&out);
+	sendable_release(&files);
 }
 
 /* Compare the user's store with what its repository knows of the remote. The remote is

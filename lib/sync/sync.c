@@ -2,10 +2,10 @@
  * and the names of refs and files tell what happened. */
 #include "sync/sync.h"
 
-#include "base/table.h"
 #include "repair/repair.h"
 #include "repair/resolve.h"
 #include "repo/gitdir.h"
+#include "setup/sendable.h"
 #include "sys/git.h"
 #include "sys/lock.h"
 
@@ -15,11 +15,6 @@
 
 #define TRIES 5 /* pushes, if others push meanwhile */
 #define ASIDE_MAX 1000
-
-/* Files of one machine, below the root of the user: settings may name programs,
- * the rest records the conversations of this machine. */
-static const char local_files[] =
-	"settings.json knowledge/ledger.json knowledge/digest.md";
 
 /* A sync in progress. */
 struct job {
@@ -105,126 +100,17 @@ static int find_remote(struct job *j, struct err *e)
 	return 0;
 }
 
-/* The memories and articles that may be sent. A file that is broken is not among
- * them: it may be sensitive. */
-struct open_files {
-	struct table by_path;
-	const char **paths;
-	size_t n, cap;
-	struct strings attached; /* to these, below knowledge/ */
-	struct strings closed;	 /* attached to sensitive articles */
-	struct arena arena;
-};
-
-static int add_open(void *ctx, const struct record *r)
-{
-	struct open_files *m = ctx;
-	const bool sensitive = record_marks(r) & MARK_SENSITIVE;
-	const char *file = r->frontmatter && layout_is_article(r->path)
-				   ? value_text(r->frontmatter, "attachment")
-				   : NULL;
-
-	if (file)
-		strings_add(sensitive ? &m->closed : &m->attached,
-			    arena_strdup(&m->arena, file));
-	if (sensitive)
-		return 0;
-	table_put(&m->by_path, r->path, strlen(r->path), 0, m->n);
-	*MEM_ADD(m->paths, m->n, m->cap) = arena_strdup(&m->arena, r->path);
-	return 0;
-}
-
-static int load_open(struct job *j, struct open_files *m, struct err *e)
-{
-	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE,
-					  AREA_ARTICLES};
-
-	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
-		if (store_each_strict(j->s->store, areas[i], add_open, m, e) <
-		    0)
-			return -1;
-	}
-	return 0;
-}
-
-static void release_open(struct open_files *m)
-{
-	free(m->paths);
-	free(m->attached.items);
-	free(m->closed.items);
-	table_release(&m->by_path);
-	arena_release(&m->arena);
-}
-
-static bool is_open(const struct open_files *m, const char *path)
-{
-	struct table_look k = table_look(&m->by_path, path, strlen(path), 0);
-	size_t i;
-
-	while (table_next(&k, &i)) {
-		if (!strcmp(m->paths[i], path))
-			return true;
-	}
-	return false;
-}
-
 /* Return the pathspec of PATH and nothing else, whatever characters it has. */
 static const char *literal(struct job *j, const char *path)
 {
 	return arena_printf(&j->s->arena, ":(literal)%s", path);
 }
 
-/* Return true if PATH, below the top, is in a directory of memories, or an article. */
-static bool has_marks(const struct job *j, const char *path)
-{
-	const char *name = strrchr(path, '/');
-	const struct layout_directory *d =
-		layout_directory_of(path + strlen(j->prefix));
-
-	return d && (d->ids ||
-		     (d->area == AREA_ARTICLES && layout_is_memory(name + 1)));
-}
-
-/* Return true if PATH, below the top, is attached to sensitive articles only. */
-static bool is_closed(const struct job *j, const struct open_files *m,
-		      const char *path)
-{
-	const char *file = layout_below_knowledge(path + strlen(j->prefix));
-
-	return strings_has(&m->closed, file) &&
-	       !strings_has(&m->attached, file);
-}
-
-/* Return true if PATH, below the top, is a local file of the user store. */
-static bool is_local(const struct job *j, const char *path)
-{
-	return !*j->prefix &&
-	       strings_word_is_in(local_files, path, strlen(path));
-}
-
-/* Return true if the file of LINE, as git status --porcelain -z prints it, may be
- * sent. The removal of a file may. */
-static bool may_send(struct job *j, const struct open_files *m,
-		     const char *line)
-{
-	const char *path = line + 3;
-
-	if (is_local(j, path) ||
-	    !strncmp(file_name_of(path), FILE_TEMP, strlen(FILE_TEMP)))
-		return false;
-	if (line[0] == 'D' || line[1] == 'D')
-		return true;
-	return has_marks(j, path)
-		       ? is_open(m, arena_printf(&j->s->arena, "%s/%s", j->top,
-						 path))
-		       : !is_closed(j, m, path);
-}
-
 /* Load the files that may be sent into M, and write the changed files of the store to the
  * output of J. Return 0 or -1. */
-static int read_changes(struct job *j, struct open_files *m, struct err *e)
+static int read_changes(struct job *j, struct sendable *m, struct err *e)
 {
-	if (load_open(j, m, e) < 0)
+	if (sendable_load(m, j->s->store, j->top, j->prefix, e) < 0)
 		return -1;
 	return expect_zero(GIT(j, e, "status", "--porcelain", "-z", "-uall",
 			       "--no-renames", "--", literal(j, j->root)),
@@ -237,17 +123,17 @@ static ssize_t list_changes(struct job *j, struct buf *out, struct err *e)
 {
 	const char *counted =
 		arena_printf(&j->s->arena, "%sknowledge/", j->prefix);
-	struct open_files m = {0};
+	struct sendable m = {0};
 	ssize_t n = read_changes(j, &m, e) < 0 ? -1 : 0;
 
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
 	     n >= 0 && p + 3 < end; p += strlen(p) + 1) {
-		if (!may_send(j, &m, p))
+		if (!sendable_allows(&m, p))
 			continue;
 		buf_addf(out, "%s%c", literal(j, p + 3), '\0');
 		n += !strncmp(p + 3, counted, strlen(counted));
 	}
-	release_open(&m);
+	sendable_release(&m);
 	return n;
 }
 
@@ -349,6 +235,14 @@ static int count_conflicts(struct job *j, struct err *e)
 	return 0;
 }
 
+/* Append the names in git's output, each of which ends with NUL, to NAMES. */
+static void add_names(struct job *j, struct strings *names)
+{
+	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
+	     p += strlen(p) + 1)
+		strings_add(names, arena_strdup(&j->s->arena, p));
+}
+
 /* Set NAMES to the files of the store, below the top, whose versions in the index and in
  * REVISION differ. Returns 0 or -1. */
 static int list_staged(struct job *j, const char *revision,
@@ -359,9 +253,7 @@ static int list_staged(struct job *j, const char *revision,
 			    literal(j, j->root)),
 			"list the added files", e) < 0)
 		return -1;
-	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
-	     p += strlen(p) + 1)
-		strings_add(names, arena_strdup(&j->s->arena, p));
+	add_names(j, names);
 	return 0;
 }
 
@@ -389,9 +281,9 @@ static int refuse_staged(struct job *j, const char *path, struct err *e)
  * it so. A person may have added all files to settle a conflict. */
 static int check_staged(struct job *j, struct err *e)
 {
-	struct open_files m = {0};
+	struct sendable m = {0};
 	struct strings ours = {0}, theirs = {0};
-	int r = load_open(j, &m, e);
+	int r = sendable_load(&m, j->s->store, j->top, j->prefix, e);
 
 	if (r == 0)
 		r = list_staged(j, "HEAD", &ours, e);
@@ -400,14 +292,14 @@ static int check_staged(struct job *j, struct err *e)
 	for (size_t i = 0; i < ours.n && r == 0; i++) {
 		const char *path = ours.items[i];
 
-		if (!may_send(j, &m,
-			      arena_printf(&j->s->arena, "A  %s", path)) &&
+		if (!sendable_allows(
+			    &m, arena_printf(&j->s->arena, "A  %s", path)) &&
 		    strings_has(&theirs, path))
 			r = refuse_staged(j, path, e);
 	}
 	free(ours.items);
 	free(theirs.items);
-	release_open(&m);
+	sendable_release(&m);
 	return r;
 }
 
@@ -527,7 +419,8 @@ static int check_theirs(struct job *j, struct err *e)
 	     p += strlen(p) + 1) {
 		const char *tab = strchr(p, '\t');
 
-		if (!tab || strncmp(p, "100", 3) != 0 || is_local(j, tab + 1))
+		if (!tab || strncmp(p, "100", 3) != 0 ||
+		    sendable_is_local(j->prefix, tab + 1))
 			return err_set(e, ERR_DATA,
 				       "'%s' of the remote is a link or a "
 				       "file of one machine: remove it there",
@@ -656,7 +549,8 @@ static int find_left_aside(struct job *j, struct aside *x, struct err *e)
 		struct aside_file f;
 		int r;
 
-		if (!mark || mark[strlen(ASIDE)] || !has_marks(j, p))
+		if (!mark || mark[strlen(ASIDE)] ||
+		    !sendable_has_marks(j->prefix, p))
 			continue;
 		r = find_place(j, x,
 			       arena_printf(x->arena, "%.*s" SUFFIX,
@@ -677,7 +571,7 @@ static int find_left_aside(struct job *j, struct aside *x, struct err *e)
 static int move_all_aside(struct job *j, struct aside *x,
 			  const struct strings *theirs, struct err *e)
 {
-	struct open_files m = {0};
+	struct sendable m = {0};
 	int r;
 
 	if (!theirs->n)
@@ -685,12 +579,12 @@ static int move_all_aside(struct job *j, struct aside *x,
 	r = read_changes(j, &m, e);
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
 	     !r && p + 3 < end; p += strlen(p) + 1) {
-		if (p[1] != 'D' && has_marks(j, p + 3) &&
-		    strings_has(theirs, p + 3) && !may_send(j, &m, p))
+		if (p[1] != 'D' && sendable_has_marks(j->prefix, p + 3) &&
+		    strings_has(theirs, p + 3) && !sendable_allows(&m, p))
 			r = move_aside(j, x, arena_strdup(x->arena, p + 3),
 				       p[0] != '?', e);
 	}
-	release_open(&m);
+	sendable_release(&m);
 	return r;
 }
 
@@ -783,9 +677,7 @@ static int receive(struct job *j, struct err *e)
 
 	if (check_theirs(j, e) < 0 || count_received(j, e) < 0)
 		return -1;
-	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
-	     p += strlen(p) + 1)
-		strings_add(&theirs, arena_strdup(&s->arena, p));
+	add_names(j, &theirs);
 	r = merge_around(j, &theirs, e);
 	free(theirs.items);
 	if (r != 1)

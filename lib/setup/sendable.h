@@ -1,0 +1,42 @@
+/* sendable.h: the files of a store that co sync may commit, and so send. These are all
+ * but temporary files, files of this machine, and what is sensitive: memories, articles,
+ * and files that are attached to sensitive articles only. A broken memory or article may
+ * be sensitive.
+ *
+ * PATH is below the top of the work tree, as git prints it. PREFIX is of the store's
+ * files there: "" for the user's store, or "DIR/".
+ */
+#ifndef CO_SETUP_SENDABLE_H
+#define CO_SETUP_SENDABLE_H
+
+#include "base/strings.h"
+#include "base/table.h"
+#include "store/store.h"
+
+struct sendable {
+	const char *top, *prefix; /* borrowed */
+	struct table by_path;
+	const char **paths; /* of memories and articles that may be sent */
+	size_t n, cap;
+	struct strings attached; /* to these, below knowledge/ */
+	struct strings closed;	 /* attached to sensitive articles */
+	struct arena arena;
+};
+
+/* Set M to the files of S, whose work tree is at TOP. Return 0, or -1 if a file cannot be
+ * read. Release M with sendable_release() in any case. */
+int sendable_load(struct sendable *m, struct store *s, const char *top,
+		  const char *prefix, struct err *e);
+void sendable_release(struct sendable *m);
+
+/* Return true if the file of LINE, as git status --porcelain -z prints it, may be sent.
+ * The removal of a file may. */
+bool sendable_allows(struct sendable *m, const char *line);
+
+/* Return true if PATH is a file of this machine in the user's store. */
+bool sendable_is_local(const char *prefix, const char *path);
+
+/* Return true if PATH is in a directory of memories, or an article. */
+bool sendable_has_marks(const char *prefix, const char *path);
+
+#endif
