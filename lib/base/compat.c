@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <unistd.h>
 
 #define FDS_MOST 256 /* descriptors that are closed one by one */
@@ -398,20 +399,7 @@ void compat_call_back(pthread_t thread)
 #endif
 }
 
-void compat_own_descriptors(int dir)
-{
-#if defined(LINUX) && defined(SYS_close_range)
-	if (unshare(CLONE_FILES) < 0)
-		return;
-	if (dir > STDERR_FILENO + 1)
-		syscall(SYS_close_range, STDERR_FILENO + 1, dir - 1, 0);
-	syscall(SYS_close_range, dir + 1, ~0U, 0);
-#else
-	(void)dir;
-#endif
-}
-
-void compat_close_range(int first, int last)
+static void close_range_of(int first, int last)
 {
 #if defined(LINUX) && defined(SYS_close_range)
 	if (first > last || syscall(SYS_close_range, first, last, 0) == 0)
@@ -419,6 +407,22 @@ void compat_close_range(int first, int last)
 #endif
 	for (int fd = first; fd <= last && fd < FDS_MOST; fd++)
 		close(fd);
+}
+
+void compat_close_others(int own)
+{
+	close_range_of(STDERR_FILENO + 1, own - 1);
+	close_range_of(own + 1, INT_MAX);
+}
+
+void compat_own_descriptors(int dir)
+{
+#if defined(LINUX) && defined(SYS_close_range)
+	if (unshare(CLONE_FILES) == 0)
+		compat_close_others(dir);
+#else
+	(void)dir;
+#endif
 }
 
 void compat_release_pages(const char *p, size_t len)

@@ -131,8 +131,9 @@ void compat_call_back(pthread_t thread);
  * closed. */
 void compat_own_descriptors(int dir);
 
-/* Close the descriptors FIRST to LAST. */
-void compat_close_range(int first, int last);
+/* Close all descriptors except the standard ones and OWN. Without close_range() of
+ * the system, only the low ones are closed. */
+void compat_close_others(int own);
 
 /* Let the system take back the whole pages in the LEN bytes at P, a part of a private
  * mapping of a file that was not written to. They are read again when they are used. */

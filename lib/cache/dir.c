@@ -57,7 +57,7 @@ int cache_dir_open(struct cache_dir *d, const char *store, bool make)
 		int above;
 
 		if (file_make_path(cache, 0700, &above, NULL) == 0) {
-			if (file_mkdir(above, strrchr(path.p, '/') + 1, 0700) ==
+			if (file_mkdir(above, file_name_of(path.p), 0700) ==
 				    0 ||
 			    errno == EEXIST)
 				fd = file_open(AT_FDCWD, path.p, flags, 0);

@@ -41,13 +41,10 @@ static int open_log(int dir, const char *name, off_t *size)
  * callers does: the others find another file called NAME. */
 static void rotate(int dir, const char *name, int fd)
 {
-	struct stat open, named;
 	struct buf old = {0};
 
 	buf_addf(&old, "%s.old", name);
-	if (compat_lock_open_file(fd) == 0 && fstat(fd, &open) == 0 &&
-	    fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    open.st_dev == named.st_dev && open.st_ino == named.st_ino)
+	if (compat_lock_open_file(fd) == 0 && file_is_at(fd, dir, name))
 		renameat(dir, name, dir, old.p);
 	buf_release(&old);
 }
@@ -106,6 +103,7 @@ static int read_one(int dir, const char *name, const char *path, size_t max,
 	struct buf text = {0};
 	int r;
 
+	/* Each hook reads this: the first file is not copied. */
 	if (!out->len) {
 		r = file_read(dir, name, path, max, out, e);
 		if (r != 1)

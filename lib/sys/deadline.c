@@ -1,12 +1,14 @@
-/* deadline.c: a pair of sockets. A message of the child is a letter, a number and, for
- * ANSWER, OFFER and LEAVE, that many bytes. The parent sends one byte when it has delivered an offer.
+/* deadline.c: the parent and the child have a pair of sockets. A message of the child is
+ * a letter and a number; after ANSWER, OFFER and LEAVE, that many bytes follow. The
+ * parent sends one byte when it has delivered an offer.
  *
  * Only the child allocates, reads files and takes locks; the parent polls. The parent
- * never waits for the child's end: a process in the middle of a read from a hung disk cannot
- * even be killed. So the child is a grandchild, unless the parent ends soon, too.
+ * never waits for the child's end: a process that reads from a hung disk cannot even be
+ * killed. So the child is a grandchild, which needs no waitpid(). It is a direct child
+ * only if the parent ends soon anyway.
  *
- * On a slow machine the wait may end before the child has started. The child
- * then notices when it sends its first message that nobody reads it.
+ * On a slow machine the wait may end before the child has started. The child notices
+ * that when it sends its first message: the other end is closed.
  */
 #include "sys/deadline.h"
 
@@ -16,7 +18,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -110,8 +111,7 @@ static void detach(int own)
 {
 	setsid();
 	signal(SIGHUP, SIG_IGN);
-	compat_close_range(STDERR_FILENO + 1, own - 1);
-	compat_close_range(own + 1, INT_MAX);
+	compat_close_others(own);
 }
 
 static void be_child(deadline_fn *work, void *ctx, int in)
@@ -222,8 +222,8 @@ static int wait_for_answer(int fd, struct wait_state *w, struct buf *out,
 	return 0;
 }
 
-/* Fork the child, as a child of its own if the caller ENDS soon. It gets the end IN of the
- * sockets and closes the end OURS. */
+/* Fork the process that runs WORK: a direct child if the caller ENDS soon, else a
+ * grandchild. It gets the end IN of the sockets and closes the end OURS. */
 static int fork_child(deadline_fn *work, void *ctx, int in, int ours, bool ends,
 		      struct err *e)
 {

@@ -108,8 +108,7 @@ int file_mkdir(int dir, const char *name, unsigned mode)
 	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fchown(fd, st.st_uid, st.st_gid) < 0)
 		errno = 0;
-	if (fd >= 0)
-		close(fd);
+	file_close(fd);
 	return 0;
 }
 
@@ -487,6 +486,15 @@ bool file_is_gone(int dir, const char *name, bool follows)
 		return false;
 	}
 	return errno == ENOENT || errno == ENOTDIR;
+}
+
+bool file_is_at(int fd, int dir, const char *name)
+{
+	struct stat open, named;
+
+	return fstat(fd, &open) == 0 &&
+	       fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 bool file_is_same(const char *x, const char *y)

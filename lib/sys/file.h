@@ -15,8 +15,8 @@
 #include "base/err.h"
 
 /* Call openat() with O_CLOEXEC, retrying on EINTR. A file that root creates in DIR gets the
- * owner of DIR, unless DIR is AT_FDCWD. In another DIR, O_CREAT without O_EXCL needs
- * O_NOFOLLOW. Returns -1 with errno set. */
+ * owner of DIR, unless DIR is AT_FDCWD. So with O_CREAT and without O_EXCL, a caller with
+ * another DIR must also pass O_NOFOLLOW. Returns -1 with errno set. */
 int file_open(int dir, const char *name, int flags, unsigned mode);
 
 /* Call mkdirat(), and give the directory the owner and group of DIR as file_open() does.
@@ -105,6 +105,10 @@ bool file_is_gone(int dir, const char *name, bool follows);
 
 /* Return true if the paths X and Y lead to one file; links are followed. */
 bool file_is_same(const char *x, const char *y);
+
+/* Return true if the open file FD still has the name NAME in DIR. No link is followed;
+ * AT_FDCWD with a path is allowed. */
+bool file_is_at(int fd, int dir, const char *name);
 
 /* Return 1 if the file NAME in DIR exists, 0 if file_is_gone(), or -1. AT_FDCWD with a
  * path is allowed. No link is followed. */

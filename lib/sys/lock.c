@@ -118,16 +118,6 @@ int lock_take(int dir, const char *path, int *fd, struct err *e)
 	return -1;
 }
 
-/* Return true if git has not replaced the file NAME of FD. */
-static bool is_same_file(int fd, int file_dir, const char *name)
-{
-	struct stat a, b;
-
-	return fstat(fd, &a) == 0 &&
-	       fstatat(file_dir, name, &b, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 int lock_share(int dir, int file_dir, const char *name, const char *path,
 	       int *fd, struct err *e)
 {
@@ -142,7 +132,7 @@ int lock_share(int dir, int file_dir, const char *name, const char *path,
 		if (*fd < 0)
 			return 0;
 		r = poll_lock(*fd, compat_lock_open_file);
-		if (r == 1 && is_same_file(*fd, file_dir, name))
+		if (r == 1 && file_is_at(*fd, file_dir, name))
 			return 0;
 		close(*fd);
 		*fd = -1;

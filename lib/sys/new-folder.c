@@ -263,7 +263,8 @@ static int copy_bytes(int from, const char *path, int to, struct err *e)
 	if (is.st_size != was.st_size ||
 	    compat_mtime(&is).tv_sec != compat_mtime(&was).tv_sec ||
 	    compat_mtime(&is).tv_nsec != compat_mtime(&was).tv_nsec)
-		return err_set(e, ERR_SYSTEM, "'%s' changes meanwhile", path),
+		return err_set(e, ERR_SYSTEM, "'%s' has changed meanwhile",
+			       path),
 		       0;
 	return 1;
 }

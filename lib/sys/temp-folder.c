@@ -6,6 +6,7 @@
 #include "sys/temp-folder.h"
 
 #include "sys/file-write.h"
+#include "sys/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,15 +24,13 @@ static int open_unused(int above, const char *name, bool *locked)
 {
 	const int fd =
 		file_open(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-	struct stat st, named;
+	struct stat st;
 
 	if (fd < 0)
 		return -1;
 	*locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
 	if ((*locked || errno != EWOULDBLOCK) && fstat(fd, &st) == 0 &&
-	    st.st_uid == geteuid() &&
-	    fstatat(above, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    named.st_dev == st.st_dev && named.st_ino == st.st_ino)
+	    st.st_uid == geteuid() && file_is_at(fd, above, name))
 		return fd;
 	close(fd);
 	return -1;
