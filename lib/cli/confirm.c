@@ -120,7 +120,8 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
 		old = pick_outdated(hits, n);
 	}
 	if (old)
-		*id = arena_printf(a, "%lld", (long long)old->record->id);
+		*id = arena_printf(a, "%s%lld", record_prefix(old->record),
+				   (long long)old->record->id);
 	if (n && !known && asks)
 		answer = ask_to_save(*id);
 	else if (old)
@@ -155,10 +156,10 @@ void confirm_saved(struct store *s, struct record *r, struct arena *a)
 	similar_free(all);
 }
 
-/* Print the memory ID of S, which was replaced. */
-static void print_replaced(struct store *s, const char *id, enum scope scope,
-			   struct arena *a)
+/* Print the memory NUMBER of S, which was replaced. */
+static void print_replaced(struct store *s, int64_t number, struct arena *a)
 {
+	const char *id = arena_printf(a, "%lld", (long long)number);
 	struct record old;
 	struct buf line = {0};
 	struct err e;
@@ -168,7 +169,8 @@ static void print_replaced(struct store *s, const char *id, enum scope scope,
 		err_report(cli_report(), &e);
 	if (found != 1)
 		return;
-	buf_addf(&line, "Replaced memory %s%s", record_scope_prefix(scope), id);
+	buf_addf(&line, "Replaced memory %s%s",
+		 record_scope_prefix(s->repo.root.scope), id);
 	if (!(record_marks(&old) & MARK_SENSITIVE)) {
 		buf_adds(&line, ": ");
 		record_summary(&line, &old);
@@ -180,6 +182,7 @@ static void print_replaced(struct store *s, const char *id, enum scope scope,
 
 void confirm_replaced(struct store *s, const struct record *r, struct arena *a)
 {
+	const struct value *v;
 	struct value list;
 	struct record now;
 	struct err e;
@@ -187,16 +190,11 @@ void confirm_replaced(struct store *s, const struct record *r, struct arena *a)
 
 	if (found < 0)
 		err_report(cli_report(), &e);
-	if (found != 1 || record_find_key(&now, "supersedes", a, &list) != 1 ||
-	    list.kind != VALUE_LIST)
+	if (found != 1 || record_find_key(&now, "supersedes", a, &list) != 1)
 		return;
-	for (size_t i = 0; i < list.u.list.n; i++) {
-		const struct value *v = &list.u.list.items[i];
-
+	for (size_t i = 0; (v = value_item(&list, i)); i++) {
 		if (v->kind == VALUE_INT)
-			print_replaced(
-				s, arena_printf(a, "%lld", (long long)v->u.i),
-				r->scope, a);
+			print_replaced(s, v->u.i, a);
 	}
 }
 
