@@ -70,9 +70,10 @@ static void log_change(void *ctx, const struct step *s, const struct change *c)
 static size_t print_changes(struct history *h, bool one)
 {
 	const size_t width = report_author_width(h);
-	/* Other programs get the columns even if they say nothing. */
-	struct log_output p = {.width = width || isatty(STDOUT_FILENO) ? width
-								       : 1,
+	/* Without authors and commits, only a terminal gets no columns for them:
+	 * programs rely on the positions of the fields. */
+	const bool fixed = !width && !isatty(STDOUT_FILENO);
+	struct log_output p = {.width = fixed ? 1 : width,
 			       .one = one,
 			       .coloring = cli_colors(color)};
 	const struct history_walk walk = {

@@ -225,7 +225,7 @@ static void collect(struct work *k)
 		     "refused, "
 		     "%zu lines skipped",
 		     c.said, c.asked, c.saved, c.refused, c.skipped);
-	/* This session, too, may have ended before and have kept some. */
+	/* An earlier end of this session may have kept requests, too. */
 	if (k->event.transcript && !c.kept)
 		collect_kept(k);
 }
@@ -730,18 +730,17 @@ static void ask_for_drafts(struct work *k, struct deadline *w, struct buf *text)
 static void carry_reads(struct work *k)
 {
 	const struct event *ev = &k->event;
-	const char *agent = ev->agent->name, *source = ev->source;
+	const char *agent = ev->agent->name;
 	struct strings earlier = {0};
 	enum transcript_format format;
 
-	if (!*ev->session || (source && !strcmp(source, "clear")) ||
+	if (!*ev->session || (ev->source && !strcmp(ev->source, "clear")) ||
 	    shown_list_has_session(agent, ev->session))
 		return;
 	if (ev->transcript && transcript_format_find(agent, &format))
 		listing_earlier(format, ev->transcript, ev->session, &earlier,
 				&k->arena);
-	if (!earlier.n && source && strcmp(source, "startup") != 0 &&
-	    strcmp(source, "new") != 0)
+	if (!earlier.n && ev->source && !is_new_session(ev))
 		strings_add(&earlier, "");
 	for (size_t i = 0; i < earlier.n; i++)
 		reads_carry(agent, earlier.items[i], ev->session);

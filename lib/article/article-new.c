@@ -146,16 +146,15 @@ static int merge_tags(struct value *list, const struct article_new *n,
 	for (size_t i = 0; i < n->ntags; i++) {
 		const char *tag =
 			compose_tag(n->tags[i], strlen(n->tags[i]), a, e);
-		bool known = false;
+		struct value one;
 
 		if (!tag && n->typed)
 			e->code = ERR_USAGE;
 		if (!tag)
 			return -1;
-		for (size_t k = 0; k < list->u.list.n; k++)
-			known |= value_is(&list->u.list.items[k], tag);
-		if (!known)
-			list->u.list.items[list->u.list.n++] = value_str(tag);
+		one = value_str(tag);
+		if (!value_has_item(list, &one))
+			list->u.list.items[list->u.list.n++] = one;
 	}
 	return 0;
 }

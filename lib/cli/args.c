@@ -169,11 +169,12 @@ static int unknown_long(struct parser *a, const char *arg, size_t len)
 	const struct opt *near = NULL;
 	size_t least = SIZE_MAX;
 	char name[SHOWN_MAX + sizeof("--")];
+	const char *meant;
 
 	snprintf(name, sizeof(name), "--%.*s", (int)len, arg);
-	if (find_habit(a, name))
-		return refuse_habit(a, "unknown option", name,
-				    find_habit(a, name), NULL);
+	meant = find_habit(a, name);
+	if (meant)
+		return refuse_habit(a, "unknown option", name, meant, NULL);
 	for (const struct opt *o = a->command->opts; o->kind != OPT_END; o++) {
 		const size_t d =
 			o->name ? strings_near(o->name, name + 2) : SIZE_MAX;
@@ -196,12 +197,12 @@ static int unknown_long(struct parser *a, const char *arg, size_t len)
 static int unknown_letter(struct parser *a, char letter)
 {
 	const char shown[] = {'-', letter, '\0'};
+	const char *meant = find_habit(a, shown);
 	const struct opt *near = NULL;
 	size_t n = 0;
 
-	if (find_habit(a, shown))
-		return refuse_habit(a, "unknown option", shown,
-				    find_habit(a, shown), NULL);
+	if (meant)
+		return refuse_habit(a, "unknown option", shown, meant, NULL);
 	for (const struct opt *o = a->command->opts; o->kind != OPT_END; o++) {
 		if (o->name && *o->name == letter) {
 			near = o;

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/counter.h"
 #include "sys/dirs.h"
+#include "sys/file.h"
 
 static int open_store(struct store *s, bool global, struct err *e)
 {
@@ -174,11 +175,10 @@ void cli_note_partial(const struct history *h, const char *what)
 static bool is_at_home(const struct root *r)
 {
 	const char *home = dirs_home();
-	char *top = root_folder(r), *real = home ? realpath(home, NULL) : NULL;
-	const bool same = real && !strcmp(top, real);
+	char *top = root_folder(r);
+	const bool same = home && file_is_same(top, home);
 
 	free(top);
-	free(real);
 	return same;
 }
 

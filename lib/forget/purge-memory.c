@@ -6,17 +6,15 @@
 #include "base/sha256.h"
 #include "store/operation.h"
 
-static bool is_any(const struct strings *list, const char *s)
+static bool list_has(const struct strings *list, const char *s)
 {
 	return s && strings_has(list, s);
 }
 
-static bool add_new(struct strings *list, const char *s)
+static void add_new(struct strings *list, const char *s)
 {
-	if (!s || strings_has(list, s))
-		return false;
-	strings_add(list, s);
-	return true;
+	if (s && !strings_has(list, s))
+		strings_add(list, s);
 }
 
 /* Add what C says to NAMES and to the sums of M, if it is about the memory M.
@@ -24,17 +22,18 @@ static bool add_new(struct strings *list, const char *s)
 static bool add_change(struct purge_memory *m, struct strings *names,
 		       const struct oplog_change *c)
 {
-	bool more;
+	const size_t had = names->n + m->sums.n;
 
-	if (!is_any(names, c->path) && !is_any(names, c->from) &&
-	    !is_any(names, c->trash) && !is_any(&m->sums, c->before) &&
-	    !is_any(&m->sums, c->after))
+	if (!list_has(names, c->path) && !list_has(names, c->from) &&
+	    !list_has(names, c->trash) && !list_has(&m->sums, c->before) &&
+	    !list_has(&m->sums, c->after))
 		return false;
-	more = add_new(names, c->path);
-	more = add_new(names, c->from) || more;
-	more = add_new(names, c->trash) || more;
-	more = add_new(&m->sums, c->before) || more;
-	return add_new(&m->sums, c->after) || more;
+	add_new(names, c->path);
+	add_new(names, c->from);
+	add_new(names, c->trash);
+	add_new(&m->sums, c->before);
+	add_new(&m->sums, c->after);
+	return names->n + m->sums.n > had;
 }
 
 /* Find the sums of all versions of M in the operation log of S. */
@@ -62,7 +61,7 @@ static int find_versions(struct purge_memory *m, struct store *s,
 }
 
 /* Set M to the file at PATH of S, in A. */
-static int take_memory(struct purge_memory *m, struct store *s,
+static int load_memory(struct purge_memory *m, struct store *s,
 		       const char *path, struct arena *a, struct err *e)
 {
 	struct record r;
@@ -96,17 +95,17 @@ int purge_memory_find(struct purge_memory *m, struct store *s,
 		return 0;
 	if (!store_is_id(operand, &id) && !store_is_global_id(operand, &id)) {
 		r = layout_find(&s->repo, operand, a, &path, &p, NULL);
-		return r == 1 ? take_memory(m, s, path, a, e) : 0;
+		return r == 1 ? load_memory(m, s, path, a, e) : 0;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
 		r = store_locate(s, areas[i], operand, a, &path, e);
 		if (r)
-			return r < 0 ? -1 : take_memory(m, s, path, a, e);
+			return r < 0 ? -1 : load_memory(m, s, path, a, e);
 	}
 	return 0;
 }
 
-/* True if the LEN bytes of P say that they were CREATED then. */
+/* Return true if the frontmatter in the LEN bytes of P has CREATED as `created`. */
 static bool has_created(const char *p, size_t len, const char *created)
 {
 	struct arena a = {0};
@@ -117,7 +116,7 @@ static bool has_created(const char *p, size_t len, const char *created)
 	return has;
 }
 
-/* True if the operation log has the sum SUM. */
+/* Return true if a change in LOG has the sum SUM, before or after it. */
 static bool is_logged(const struct operations *log, const char *sum)
 {
 	for (size_t i = 0; i < log->n; i++) {

@@ -62,8 +62,9 @@ static int read_text(struct batch *b, const char *body, size_t len,
 	v.text = d.text;
 	v.len = d.len;
 	v.source = d.source;
-	v.ntags = d.ntags;
-	v.tags = d.ntags ? d.tags[0] : "";
+	/* vectors_text() reads the tag of a document that has one tag only. */
+	v.ntags = d.ntags == 1;
+	v.tags = v.ntags ? d.tags[0] : "";
 	vectors_text(b->encoder, &v, &text->p, &text->len, &b->arena);
 	return 0;
 }

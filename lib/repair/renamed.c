@@ -7,17 +7,11 @@
 
 #define CHAIN_MAX 10 /* renames of one file */
 
-static bool git_says(const char *dir, const char *const *words, struct buf *out)
-{
-	struct err e; /* without git, or a commit, nothing is known */
+/* Without git, or without a commit, nothing is known. */
+#define GIT_SAYS(dir, out, ...) (GIT_ASK(dir, out, NULL, __VA_ARGS__) == 0)
 
-	buf_cut(out, 0);
-	return git_ask(dir, words, "", 0, out, &e) == 0;
-}
-#define GIT_SAYS(dir, out, ...) \
-	git_says(dir, (const char *const[]){__VA_ARGS__, NULL}, out)
-
-/* Return the line that is the text of B, or NULL if it is empty. Allocated in A. */
+/* Return BEFORE and the first line of B, allocated in A, or NULL if that line is
+ * empty. */
 static const char *only_line(const struct buf *b, const char *before,
 			     struct arena *a)
 {

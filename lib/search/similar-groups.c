@@ -25,7 +25,8 @@ struct text {
 
 /* A word of a text. */
 struct use {
-	uint32_t word, text;
+	uint32_t word; /* its hash, until words are ranked */
+	uint32_t text;
 	size_t place; /* in the text: its index among the ranks */
 };
 
@@ -134,14 +135,14 @@ static void rank_words(struct grouping *g)
 
 			t->words.items[place] = (uint32_t)rank;
 			if (n <= COMPARED_MAX && place < first_words(g, t))
-				out[w->n++] = (struct use){(uint32_t)rank,
-							   uses[i].text, place};
+				out[w->n++] = (struct use){.text = uses[i].text,
+							   .place = place};
 		}
 	}
 }
 
-/* Return true if a text of A words and one of B words can be alike, of which the
- * first A_BEFORE and B_BEFORE are not shared. */
+/* Return true if two texts can be alike. One has A words and the other B; the first
+ * A_BEFORE and B_BEFORE of these are not shared. */
 static bool can_be_alike(const struct grouping *g, size_t a, size_t a_before,
 			 size_t b, size_t b_before)
 {

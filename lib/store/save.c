@@ -75,15 +75,14 @@ static void add_tags(struct composed *d, const struct record *r,
 		items[i] = list.u.list.items[i];
 	list.u.list.items = items;
 	for (size_t i = 0; i < r->ntags; i++) {
-		struct err e; /* of a tag that a person wrote, and we do not */
+		struct err
+			e; /* ignored: an invalid tag, by a person, is left out */
 		const char *tag =
 			compose_tag(r->tags[i], strlen(r->tags[i]), a, &e);
-		size_t at = 0;
+		const struct value one = value_str(tag ? tag : "");
 
-		while (tag && at < list.u.list.n && !value_is(&items[at], tag))
-			at++;
-		if (tag && at == list.u.list.n)
-			items[list.u.list.n++] = value_str(tag);
+		if (tag && !value_has_item(&list, &one))
+			items[list.u.list.n++] = one;
 	}
 	value_put(&d->data, "tags", list);
 }

@@ -160,15 +160,6 @@ static int read_unsaved(struct unsaved_files *f, const char *name,
 	return 1;
 }
 
-static bool has_text(const struct value *texts, const struct value *t)
-{
-	size_t i = 0;
-
-	while (i < texts->u.list.n && !value_equal(&texts->u.list.items[i], t))
-		i++;
-	return i < texts->u.list.n;
-}
-
 /* Add the texts of F that U does not have to ALL, then those of U. */
 static int join_texts(struct unsaved *all, struct unsaved_files *f,
 		      const struct unsaved *u)
@@ -184,7 +175,7 @@ static int join_texts(struct unsaved *all, struct unsaved_files *f,
 		const struct value *t = &old->u.list.items[i];
 
 		if (t->kind == VALUE_STR &&
-		    !has_text(value_get(&new, "texts"), t))
+		    !value_has_item(value_get(&new, "texts"), t))
 			add_text(all, t->u.s.p, t->u.s.len);
 	}
 	buf_adds(&all->texts, all->n && u->n ? "," : "");
