@@ -30,7 +30,7 @@ static const struct cmd cmd = {
 
 /* What the user named, and which of it has a conflict. */
 static char **operands;
-static bool *met;
+static bool *has_conflict;
 static struct store store;
 
 /* Return true if OPERAND, an id or a path, means PATH, which is relative to the
@@ -59,7 +59,7 @@ static bool is_wanted(void *ctx, const char *path)
 	(void)ctx;
 	for (size_t i = 0; operands[i]; i++) {
 		if (names_path(path, operands[i]))
-			wanted = met[i] = true;
+			wanted = has_conflict[i] = true;
 	}
 	return wanted;
 }
@@ -70,7 +70,7 @@ static int report_unmet(void)
 	int status = ERR_NONE;
 
 	for (size_t i = 0; operands[i]; i++) {
-		if (met[i])
+		if (has_conflict[i])
 			continue;
 		cli_note("'%s' has no conflict", operands[i]);
 		status = ERR_NO;
@@ -119,7 +119,8 @@ static void choose_operands(int n)
 	n = n ? cli_choose(operands, n, global, CHOOSE_MEMORIES) : 0;
 	global = global || cli_are_global((const char *const *)operands,
 					  (size_t)n, AREA_MEMORIES);
-	met = arena_alloc(&cli_arena, (size_t)n * sizeof(*met));
+	has_conflict =
+		arena_alloc(&cli_arena, (size_t)n * sizeof(*has_conflict));
 }
 
 /* End the process unless the store exists and is in a work tree of git: nothing else

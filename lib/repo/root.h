@@ -27,7 +27,7 @@ struct root {
 	char *common, *shared, *worktree;
 	char *own;    /* the git directory of the work tree, in COMMON */
 	char *closed; /* why the git directory cannot be read, or NULL */
-	bool left;    /* do without drafts in one that is closed */
+	bool skip_drafts; /* if CLOSED, shared_open() finds no drafts and no error */
 
 	/* Set and used by log-folder.h. */
 	char *log,

@@ -150,7 +150,7 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e)
 
 	*fd = -1;
 	if (!shared_path(r))
-		return r->closed && !r->left
+		return r->closed && !r->skip_drafts
 			       ? err_set(e, ERR_SYSTEM, "%s", r->closed)
 			       : 0;
 	dir = file_open(AT_FDCWD, r->common,
@@ -173,7 +173,7 @@ void shared_leave_closed(struct root *r)
 {
 	int fd;
 
-	r->left = true;
+	r->skip_drafts = true;
 	if (shared_open(r, false, &fd, NULL) < 0 && errno == EACCES) {
 		free(r->shared);
 		r->shared = NULL;

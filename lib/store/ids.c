@@ -344,6 +344,7 @@ void ids_drop(struct store *s)
 	}
 }
 
+/* All ids of a store, and the highest of them. */
 struct numbers {
 	int64_t *items;
 	size_t n, cap;
@@ -433,21 +434,23 @@ static int add_all(struct numbers *all, struct store *s, struct err *e)
 	return add_purged(all, s, e);
 }
 
-static int by_number(const void *a, const void *b)
+static int highest_first(const void *a, const void *b)
 {
 	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Do ids_next() where ALL has SCHEMA_ID_MAX. */
+/* Set *ID and *END as ids_next() does if ALL has SCHEMA_ID_MAX: to the highest range of
+ * free ids. */
 static int find_room(struct numbers *all, int64_t *id, int64_t *end,
 		     struct err *e)
 {
-	int64_t free_one = SCHEMA_ID_MAX; /* unless one of the next has it */
+	int64_t free_one =
+		SCHEMA_ID_MAX; /* lowered past each id that is taken */
 	size_t i;
 
-	MEM_SORT(all->items, all->n, by_number);
+	MEM_SORT(all->items, all->n, highest_first);
 	for (i = 0; i < all->n && all->items[i] >= free_one; i++)
 		free_one -= all->items[i] == free_one;
 	if (!free_one)
