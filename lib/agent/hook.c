@@ -690,7 +690,7 @@ static int claim_file(const char *path, size_t name, struct err *e)
 /* Before the session ends, ask the model to propose what it learned: once per
  * session, and only if the person has said something new. TEXT gets the
  * answer. */
-static void ask_for_drafts(struct work *k, struct deadline *w, struct buf *text)
+static void ask_for_drafts(struct work *k, struct buf *text)
 {
 	const struct event *ev = &k->event;
 	struct buf path = {0}, request = {0};
@@ -705,9 +705,10 @@ static void ask_for_drafts(struct work *k, struct deadline *w, struct buf *text)
 		return;
 	r = add_asked(&path, &name, ev, &e);
 	if (!r && access(path.p, F_OK) != 0) {
-		deadline_allow(w, EVENT_AWAIT_MS +
-					  (int)settings_int(k->settings,
-							    "hook.timeout_ms"));
+		deadline_allow(k->deadline,
+			       EVENT_AWAIT_MS +
+				       (int)settings_int(k->settings,
+							 "hook.timeout_ms"));
 		await_record(ev);
 		r = collect_news(&news, ev, &e);
 		if (!r && news)
@@ -762,23 +763,22 @@ static void note_start(struct work *k, size_t bytes)
 }
 
 /* Send the answer TEXT, and record what it gives if the agent gets it. */
-static void send_answer(struct work *k, struct deadline *w,
-			const struct buf *text)
+static void send_answer(struct work *k, const struct buf *text)
 {
 	const bool gives = k->again.shown.event || k->given.shown.event;
 	bool delivered = false;
 
 	if (gives)
-		delivered = deadline_offer(w, text->p, text->len);
+		delivered = deadline_offer(k->deadline, text->p, text->len);
 	else
-		deadline_answer(w, text->p, text->len);
+		deadline_answer(k->deadline, text->p, text->len);
 	end_given(k, &k->again, delivered);
 	end_given(k, &k->given, delivered);
 	if (gives)
-		deadline_end(w);
+		deadline_end(k->deadline);
 }
 
-static void answer(struct work *k, struct deadline *w)
+static void answer(struct work *k)
 {
 	const enum event_kind kind = k->event.kind;
 	struct buf context = {0}, notice = {0}, text = {0};
@@ -804,7 +804,7 @@ static void answer(struct work *k, struct deadline *w)
 		repeat_start(k, &context);
 		recall(k, &context);
 	} else if (kind == EVENT_STOP) {
-		ask_for_drafts(k, w, &text);
+		ask_for_drafts(k, &text);
 	} else if (kind == EVENT_READ) {
 		note_read(k);
 	} else if (hook_recalls(k->settings, "action")) {
@@ -815,7 +815,7 @@ static void answer(struct work *k, struct deadline *w)
 	}
 	if (!text.len)
 		event_answer(&text, &k->event, &context, &notice);
-	send_answer(k, w, &text);
+	send_answer(k, &text);
 	buf_release(&context);
 	buf_release(&notice);
 	buf_release(&text);
@@ -863,7 +863,7 @@ static void prepare_recall(struct work *k)
 
 /* Set a fallback answer for a prompt: a notice that the memories come later.
  * The person gets it only if no hook was late before. */
-static void set_late_hint(const struct work *k, struct deadline *w)
+static void set_late_hint(const struct work *k)
 {
 	struct buf context = {0}, notice = {0}, text = {0};
 
@@ -873,7 +873,7 @@ static void set_late_hint(const struct work *k, struct deadline *w)
 			  "this continues in the background, and later "
 			  "prompts get them");
 	event_answer(&text, &k->event, &context, &notice);
-	deadline_leave(w, text.p, text.len);
+	deadline_leave(k->deadline, text.p, text.len);
 	buf_release(&notice);
 	buf_release(&text);
 }
@@ -944,9 +944,9 @@ void hook_work(void *ctx, struct deadline *w)
 	if (k.event.kind == EVENT_START)
 		set_late_answer(&k);
 	else if (k.works_on)
-		set_late_hint(&k, w);
+		set_late_hint(&k);
 	event_enter(&k.event);
-	answer(&k, w);
+	answer(&k);
 	if (collects)
 		collect(&k);
 	if (k.event.kind == EVENT_END)
