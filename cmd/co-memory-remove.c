@@ -33,6 +33,8 @@ static struct removal {
 	struct store *store; /* NULL: not needed yet */
 	struct strings found;
 } removals[2];
+
+/* Return the removal of the user's or the project's store, which is opened if needed. */
 static struct removal *removal_of(bool user)
 {
 	struct removal *removal = &removals[user];

@@ -5,7 +5,7 @@
 #include "cache/write-hints.h"
 #include "repo/marks.h"
 
-#define WAIT_MS 3000 /* for another process that is making */
+#define WAIT_MS 3000 /* for another process that makes the cache */
 
 /* Paths of memories that may be rules. */
 struct candidates {

@@ -41,7 +41,8 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Return the changes of one letter by which A and B differ. */
+/* Return the number of letters to insert, delete, replace or swap with a neighbour to
+ * make B of A: the optimal string alignment distance, with three rows of its table. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t rows[3][NAME_LONGEST + 1], la = strlen(a), lb = strlen(b);

@@ -28,9 +28,9 @@
 
 struct names_entry {
 	const char *name;
-	uint32_t folder; /* any number of the caller's */
+	uint32_t folder; /* its index in the catalog's folders */
 	uint32_t group;	 /* directories of one group are sorted together */
-	bool seen;	 /* set by the caller */
+	bool seen;	 /* an entry of the catalog has this name */
 };
 
 /* File names found in directories. A zeroed one is valid and empty. */

@@ -480,7 +480,7 @@ static void collect_alive(struct comparison *k, const struct vectors_part *p)
 				if (vector_file_norm(row))
 					k->rows[k->n++] = (struct alive_row){
 						row, &p->cosines[at]};
-				at++; /* not more rows than documents */
+				at++; /* a row of each: KEPT has no more */
 				continue;
 			}
 			for (size_t d = 0; d < k->dimension; d++)

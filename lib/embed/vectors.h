@@ -32,8 +32,8 @@ void vectors_put(struct vectors *v, uint32_t number, const char *p);
 /* Append to OUT the vector X of DIMENSION numbers, a byte each. */
 void vectors_pack(struct buf *out, const float *x, size_t dimension);
 
-/* Set *TEXT and *LEN, in A or borrowed, to what M encodes for D. Only title, tags,
- * source, text and keys of D count. */
+/* Set *TEXT and *LEN, in A or borrowed, to what M encodes for D. It reads only title,
+ * source, text and keys of D, and its tag if it has exactly one. */
 void vectors_text(const struct embed *m, const struct view_doc *d,
 		  const char **text, size_t *len, struct arena *a);
 

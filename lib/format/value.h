@@ -101,8 +101,8 @@ bool value_has_item(const struct value *list, const struct value *v);
 #define VALUE_FLOAT_TEXT 40
 char *value_format_float(double f, char out[VALUE_FLOAT_TEXT]);
 
-/* Return the first key of MAP that occurs a second time, or NULL. Keys know their
- * positions. */
+/* Return the first key of MAP that occurs a second time, or NULL. The
+ * `start` of each key must be set, as a parser does. */
 const struct value *value_duplicate_key(const struct value *map);
 
 /* Return a value. The string S is borrowed as long as the value lives. */

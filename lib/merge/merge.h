@@ -33,7 +33,8 @@
  * still found. Merging from the other side gives the same result, except for
  * the order of keys and which side a conflict calls ours.
  *
- * With a favour, each conflict gets the value of that side, and counts as merged.
+ * With a favour, each conflict gets the value of that side, and counts as merged. If the
+ * sides are two different memories, this is still a conflict.
  */
 #ifndef CO_MERGE_MERGE_H
 #define CO_MERGE_MERGE_H

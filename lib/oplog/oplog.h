@@ -12,7 +12,7 @@
  *
  * A line is a JSON object: {"op","at","command","by","path","before","after"}, and
  * "worktree", "other", "other_op", "undoes", "trash" and "from" if they apply (see
- * lines.h). {"op","path","failed":true} cancels the last line of its path. Only
+ * lines-json.h). {"op","path","failed":true} cancels the last line of its path. Only
  * LOG/unfinished has "awaits": the absolute path of a file in another store. If that
  * file does not exist, the change of a killed process is dropped and not finished.
  *

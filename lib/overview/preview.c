@@ -43,7 +43,7 @@ static void accept_wait(void *ctx, bool makes)
 }
 
 /* Append to TEXT the memories for the command or the file of OF, as for a tool of an
- * agent. No session has the empty name, so none was given anything. */
+ * agent. No event has an empty agent, so nothing counts as given. */
 static void find_for_action(struct buf *text, const struct why_preview_ask *of,
 			    const struct settings *s, struct noted *noted,
 			    const struct report *r)

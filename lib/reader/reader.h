@@ -100,7 +100,8 @@ const char *reader_outside_tools(const char *agent);
 bool reader_outside_matches(const char *list, const char *name);
 
 /* Return true if a tool that the record of a conversation calls NAME brings text from
- * outside. The names are those of all agents: a record has no other tool of such a name. */
+ * outside. The names of all agents are compared: no agent has another tool with one of
+ * these names. */
 bool reader_is_outside_tool(const char *name);
 
 #endif

@@ -60,9 +60,9 @@ int postgres_answer(struct postgres_request *r);
  *
  * postgres_query() appends the hits of the question of R, and the members of the last
  * line to LAST. postgres_push() and postgres_push_purge() change the documents of a
- * project, in one transaction under a lock of the project. It reads, changes and writes
- * the columns and the postings of all terms that it touches, so that a question sees
- * the project before it, or after it. The documents of a push are the next lines of
+ * project, in one transaction under a lock of the project. Both read, change and
+ * write the columns and the postings of all terms that they touch, so a question sees
+ * the project as it was before or after, never between. The documents of a push are the next lines of
  * R->in. */
 int postgres_query(struct postgres_request *r, struct buf *last, struct err *e);
 int postgres_push(struct postgres_request *r, const char *project,

@@ -95,7 +95,8 @@ struct layout_place {
  * 0 if it is absent; or -1. */
 int layout_open(struct repo *repo, const char *folder, int *fd, struct err *e);
 
-/* Set *LIST to the entries of FOLDER, as file_list() does. An absent one has none. */
+/* Set *LIST to the entries of FOLDER, as file_list() does. An absent one has none.
+ * Return 0 or -1. */
 int layout_list(struct repo *repo, const char *folder, struct arena *a,
 		struct file_list *list, struct err *e);
 

@@ -10,7 +10,8 @@
 
 #define SIMILAR_GROUP 10 /* memories of one group, at most */
 
-/* Memories that say nearly the same, or contradict each other. */
+/* Memories that are alike by their words. Whether they contradict each other is not
+ * checked. */
 struct similar_group {
 	const struct record
 		*members[SIMILAR_GROUP]; /* heads, by id; borrowed */

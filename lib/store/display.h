@@ -41,7 +41,8 @@ void display_found(struct buf *out,
 
 /* Append R: its heading, tags and content, or the snippet of a long content. Text
  * that is external, as of an article, is put into <external-text source="...">; it
- * cannot close that tag. So are title, tags and source if a server sent R. */
+ * cannot close that tag. If a server sent R, its title, tags and source are put into it,
+ * too. */
 void display_memory(struct buf *out, const struct record *r,
 		    const struct coloring *c);
 

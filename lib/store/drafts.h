@@ -15,7 +15,8 @@
 #include "store/store.h"
 
 /* Finish the change of a killed writer, if there is one. Each change does so first;
- * a reader calls this lest it shows both a draft and the memory that it became.
+ * a reader calls this so that it does not show both a draft and the memory that it
+ * became.
  * Return 0 or -1. */
 int drafts_settle(struct store *s, struct err *e);
 

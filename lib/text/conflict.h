@@ -31,8 +31,8 @@ const char *conflict_ours(const char *text, size_t *len, struct arena *a,
 int conflict_sides(const char *text, size_t len, struct buf *ours,
 		   struct buf *theirs);
 
-/* Set E to the warning that the file PATH has a conflict at LINE. OPTION is what
- * the command line that resolves it needs: see record_scope_option(). Returns
+/* Set E to the warning that the file PATH has a conflict at LINE. OPTION is
+ * appended to the command in the hint: "", or " --global" for the user's store. Returns
  * -1. */
 int conflict_err(struct err *e, const char *path, size_t line,
 		 const char *option);
