@@ -299,7 +299,7 @@ static void set_environment(const char *folder)
 	setenv("CO_NOW", "2026-02-09T14:30:00Z", 1);
 	setenv("EDITOR",
 	       "edit() { sed -i -e 's/first/EDITED/' -e 's/old/EDITED/' \"$1\" "
-	       "&& touch ~/.cache/edited; }; edit",
+	       "&& touch ~/.local/state/edited; }; edit",
 	       1);
 	buf_release(&path);
 }

@@ -280,19 +280,19 @@ static bool names_paths(const char *err, const struct scenario *s)
 /* True unless what a person wrote in the editor (see main()) is lost. */
 static bool keeps_edit(const struct trial *tr, const struct run *r)
 {
-	char *cache = world_path(&tr->world, "run/home/.cache");
+	char *state = world_path(&tr->world, "run/home/.local/state");
 	struct tree t = {0};
 	bool kept = true;
 
-	if (access(cache, F_OK) == 0)
-		tree_read(&t, cache);
+	if (access(state, F_OK) == 0)
+		tree_read(&t, state);
 	if (tree_find(&t, "edited") && !tree_equal(&r->tree, &tr->good.tree)) {
 		kept = false;
 		for (size_t i = 0; i < t.n; i++)
 			kept |= strstr(t.files[i].text, "EDITED") != NULL;
 	}
 	tree_release(&t);
-	free(cache);
+	free(state);
 	return kept;
 }
 
