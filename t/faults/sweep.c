@@ -4,9 +4,10 @@
  *
  * BIN has the programs, FAULTBIN the same with wrap.c; DIR, an empty folder
  * (best in memory), is where they run, in JOBS processes.  A quick sweep tries
- * the worst error of each call, and kills before those alone that change
- * something; a full one tries all errors, for once and for good.  PART=2/3 in the
- * environment: only every third instant, from the second on.
+ * the worst error of each call and of every eighth allocation, and kills before
+ * those calls alone that change something; a full one tries all errors, for once
+ * and for good.  PART=2/3 in the environment: only every third instant, from the
+ * second on.
  */
 #include "verdict.h"
 #include "web.h"
@@ -20,7 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SHOWN_MAX 12 /* bad states shown by a process */
+#define SHOWN_MAX 12	   /* bad states shown by a process */
+#define ALLOCATIONS_QUICK 8 /* a quick sweep hits one of so many */
 
 static const char *faultbin;
 static bool quick;
@@ -218,6 +220,7 @@ static void hit_calls(const char *calls, const char *only, const char *more)
 
 		at[memory]++;
 		if ((!only || !strcmp(only, call)) &&
+		    !(memory && quick && at[memory] % ALLOCATIONS_QUICK) &&
 		    ++job.turn % job.of == job.number) {
 			job.instants++;
 			if (memory)
