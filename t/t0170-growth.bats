@@ -67,6 +67,23 @@ removals() {
 	echo y >input
 }
 
+# A memory that was replaced so many times.
+replaced() {
+	local i archive=.co-cli/knowledge/archive
+	mkdir -p $archive
+	for ((i = 1; i <= $1; i++)); do
+		head "$i" "superseded: $((i + 1))
+" >"$archive/$i-x.md"
+	done
+	head "$i" '' >"$memories/$i-x.md"
+	: >input
+}
+
+@test "a chain of replacements" {
+	grows 2000 replaced co-knowledge --check
+	grep -q 'no faults found' out
+}
+
 @test "removals" {
 	grows 500 removals co-memory-next-id
 	grows 500 removals co-memory-save

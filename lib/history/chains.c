@@ -12,6 +12,10 @@ struct link {
 	int64_t id, next;
 	bool stays; /* it is in memories/ */
 	const char *path;
+	/* Set by find_rings(). */
+	size_t walk;
+	bool ring;    /* its chain returns to it */
+	bool endless; /* its chain leads into a ring */
 };
 
 struct chains {
@@ -33,19 +37,6 @@ static bool is_known(const struct chains *c, int64_t id)
 	       ids_find(c->archive, id, NULL) || ids_find(c->trash, id, NULL);
 }
 
-/* Return true if ID is that of a memory that is not replaced. */
-static bool is_current(const struct chains *c, int64_t id)
-{
-	const struct id_entry *entry = NULL;
-	size_t n = 0;
-
-	while ((entry = ids_find(c->memories, id, entry)))
-		n++;
-	for (size_t i = 0; n && i < c->n; i++)
-		n -= c->links[i].stays && c->links[i].id == id;
-	return n > 0;
-}
-
 static void add_fault(struct chains *c, const char *kind, const char *path,
 		      const char *what, int64_t id, const char *why,
 		      const char *remedy)
@@ -60,8 +51,11 @@ static void add_fault(struct chains *c, const char *kind, const char *path,
 static void add_link(struct chains *c, const struct record *r, int64_t next,
 		     bool stays)
 {
-	*MEM_ADD(c->links, c->n, c->cap) = (struct link){
-		r->id, next, stays, arena_strdup(&c->arena, r->path)};
+	*MEM_ADD(c->links, c->n, c->cap) =
+		(struct link){.id = r->id,
+			      .next = next,
+			      .stays = stays,
+			      .path = arena_strdup(&c->arena, r->path)};
 }
 
 /* For store_each(): add the memory R if it names its replacement. */
@@ -125,38 +119,70 @@ static int by_id(const void *x, const void *y)
 {
 	const struct link *a = x, *b = y;
 
-	return (a->id > b->id) - (a->id < b->id);
+	return a->id != b->id ? (a->id > b->id) - (a->id < b->id)
+			      : strcmp(a->path, b->path);
 }
 
-/* Return true if the chain that begins at LINK returns to it. */
-static bool is_ring(const struct chains *c, const struct link *link)
+/* Return the first of the sorted links of C that has ID, or the one after it. */
+static struct link *find_link(const struct chains *c, int64_t id)
 {
-	const struct link *at = link;
+	size_t low = 0, high = c->n;
 
-	for (size_t i = 0; at && i < c->n; i++) {
-		const struct link next = {.id = at->next};
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
 
-		if (at->next == link->id)
-			return true;
-		at = bsearch(&next, c->links, c->n, sizeof(next), by_id);
+		if (c->links[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	return c->links + low;
 }
 
-/* Return true if the chain that begins at LINK leads into a ring, so that it
- * never ends. */
-static bool is_endless(const struct chains *c, const struct link *link)
+/* Return true if ID is that of a memory that is not replaced. */
+static bool is_current(const struct chains *c, int64_t id)
 {
-	const struct link *at = link;
+	const struct id_entry *entry = NULL;
+	const struct link *l = find_link(c, id), *end = c->links + c->n;
+	size_t n = 0;
 
-	for (size_t i = 0; at && i <= c->n; i++) {
-		const struct link next = {.id = at->next};
+	while ((entry = ids_find(c->memories, id, entry)))
+		n++;
+	for (; l < end && l->id == id; l++)
+		n -= l->stays;
+	return n > 0;
+}
 
-		at = is_current(c, at->next) ? NULL
-					     : bsearch(&next, c->links, c->n,
-						       sizeof(next), by_id);
+/* Return the link after LINK in its chain, or NULL at the end. */
+static struct link *next_link(const struct chains *c, const struct link *link)
+{
+	struct link *next = find_link(c, link->next);
+
+	return next < c->links + c->n && next->id == link->next &&
+			       !is_current(c, link->next)
+		       ? next
+		       : NULL;
+}
+
+/* Find the links in rings, and those that lead into one. Each link is walked over
+ * once, so a chain of any length takes linear time. */
+static void find_rings(struct chains *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct link *l = &c->links[i];
+		const size_t walk = i + 1;
+
+		while (l && !l->walk) {
+			l->walk = walk;
+			l = next_link(c, l);
+		}
+		for (; l && l->walk == walk && !l->ring; l = next_link(c, l))
+			l->ring = l->endless = true;
+		if (!l || !l->endless)
+			continue;
+		for (l = &c->links[i]; !l->endless; l = next_link(c, l))
+			l->endless = true;
 	}
-	return at;
 }
 
 /* Return true if LINK, which names no replacement, was never replaced: no
@@ -193,6 +219,7 @@ static void check_links(struct chains *c)
 		record_scope_option(c->s->repo.root.scope));
 
 	MEM_SORT(c->links, c->n, by_id);
+	find_rings(c);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct link *l = &c->links[i];
 
@@ -203,11 +230,11 @@ static void check_links(struct chains *c)
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which is no memory",
 				  l->stays ? there : remedy);
-		else if (!is_current(c, l->next) && is_ring(c, l))
+		else if (l->ring)
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which it superseded itself",
 				  l->stays ? there : remedy);
-		else if (l->next && l->stays && is_endless(c, l))
+		else if (l->stays && l->endless)
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which leads into a ring", there);
 	}
