@@ -100,8 +100,8 @@ static int accept_change(const struct repair_change *c, struct err *e)
 	return asks || c->followed || yes
 		       ? 0
 		       : err_set(e, ERR_NO,
-				 "git does not tell where these lines are now: "
-				 "-y cites them as they are");
+				 "git cannot tell where the cited lines are "
+				 "now: -y cites the new ones");
 }
 
 /* Append the text of M with its new citations and, after a refresh, the time of

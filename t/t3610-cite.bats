@@ -152,10 +152,10 @@ cites() {
 	before=$(<"$(co-memory-list)")
 	run -1 --separate-stderr co-cite --refresh 1
 	expect </dev/null
-	[ "$stderr" = "src/a#L9-L9 changed; its lines may be src/a#L9-L9, but git does not tell:
+	[ "$stderr" = "src/a#L9-L9 changed; git cannot tell where its lines are; at src/a#L9-L9 there is now:
 @@ -0,0 +1,1 @@
 +8
-co-cite: git does not tell where these lines are now: -y cites them as they are
+co-cite: git cannot tell where the cited lines are now: -y cites the new ones
 hint: 'co list' shows the memories, 'co edit ID' opens what one cites" ]
 	[ "$before" = "$(<"$(co-memory-list)")" ]
 	CO_NOW=2026-03-01T00:00:00Z run -0 co-cite -q -y --refresh 1
@@ -199,7 +199,7 @@ refreshed() {
 	co-learn --cite=src/a:3 one >/dev/null 2>&1
 	sed -i -e '3i port of call' -e 's/three/drei/' src/a
 	refreshed 'src/a#L4-L4' 'port = drei'
-	[ "$stderr" = "src/a#L3-L3 changed; its lines may be src/a#L4-L4:
+	[ "$stderr" = "src/a#L3-L3 changed; git finds its lines at src/a#L4-L4:
 @@ -1,1 +1,1 @@
 -port = three
 +port = drei" ]
@@ -253,8 +253,8 @@ renamed() {
 	[ "$(jq -r .text <<<"$output")" = "'$(co-memory-list)': what it cites is gone: 'src/a#L2-L3', moved to 'src/b#L2-L3'
 '$(co-memory-list)': what it cites is gone: 'src/a', moved to 'src/b'" ]
 	run -0 --separate-stderr co-cite -n --refresh 1
-	[ "$stderr" = "src/a#L2-L3 is gone: git renamed its file; it is src/b#L2-L3
-src/a is gone: git renamed its file; it is src/b" ]
+	[ "$stderr" = "src/a#L2-L3 moved to src/b#L2-L3: git renamed the file
+src/a moved to src/b: git renamed the file" ]
 	run -0 co-cite --refresh 1
 	run -0 cites 1
 	expect <<<"${two/src?a/src/b}"$'\n'"${all/src?a/src/b}"
@@ -276,7 +276,7 @@ src/a is gone: git renamed its file; it is src/b" ]
 	run -0 cites 1
 	expect <<<"c#L3-L4@${two#*@}"
 	run -0 --separate-stderr co-cite --refresh 2
-	[ "$stderr" = "src/a#L29-L30 changed, and git renamed its file; its lines may be c#L30-L31:
+	[ "$stderr" = "src/a#L29-L30 changed, and git renamed the file; git finds its lines at c#L30-L31:
 @@ -1,2 +1,2 @@
  29
 -30
@@ -331,7 +331,7 @@ src/a is gone: git renamed its file; it is src/b" ]
 	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
 	renamed src/a src/b
 	terminal 1 n 'co cite --refresh 1'
-	[[ $output == *"it is src/b#L2-L3"*"Cite it there [y,n]?"*"nothing is refreshed"* ]]
+	[[ $output == *"moved to src/b#L2-L3"*"Cite it there [y,n]?"*"nothing is refreshed"* ]]
 	run -0 cites 1
 	expect <<<"$two"
 	terminal 0 y 'co cite --refresh 1'

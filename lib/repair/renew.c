@@ -262,14 +262,18 @@ void repair_show_change(struct buf *out, const struct repair_change *c)
 	const bool renamed = strcmp(c->was.path, c->now.path) != 0;
 
 	citation_add_place(out, &c->was);
-	buf_adds(out, !renamed	    ? " changed; its lines may be "
-		      : c->diff.len ? " changed, and git renamed its file; its "
-				      "lines may be "
-				    : " is gone: git renamed its file; it is ");
+	if (!c->diff.len) {
+		buf_adds(out, " moved to ");
+		citation_add_place(out, &c->now);
+		buf_adds(out, renamed ? ": git renamed the file\n" : "\n");
+		return;
+	}
+	buf_addf(out, " changed%s; ",
+		 renamed ? ", and git renamed the file" : "");
+	buf_adds(out, c->followed ? "git finds its lines at "
+				  : "git cannot tell where its lines are; at ");
 	citation_add_place(out, &c->now);
-	buf_adds(out, renamed && !c->diff.len ? "\n"
-		      : c->followed	      ? ":\n"
-					      : ", but git does not tell:\n");
+	buf_adds(out, c->followed ? ":\n" : " there is now:\n");
 	sanitize_terminal(out, buf_str(&c->diff), c->diff.len, true);
 }
 
