@@ -479,7 +479,15 @@ logged() {
 	rm session.jsonl
 	run -0 co-memory-purge --text=- <<<'the launch code is Tulip Harbour'
 	[[ $output == "removed $HOME/.local/state/co-cli/unsaved/"* ]]
-	[ "$(jq -c .texts "$HOME"/.local/state/co-cli/unsaved/*)" = '["tests need Docker"]' ]
+	kept=$(ls "$HOME"/.local/state/co-cli/unsaved/*)
+	[ "$(jq -c .texts "$kept")" = '["tests need Docker"]' ]
+
+	# What is damaged is reported before the purge, and looked through after it.
+	echo '{' >>"$kept"
+	run -4 --separate-stderr co-memory-purge -n --text=- <<<'tests need Docker'
+	[[ $stderr == *"'$kept' is damaged"* ]]
+	run -1 co-memory-purge --text=- <<<'tests need Docker'
+	[[ $output == *"$kept"* ]]
 }
 
 @test "what looks like a secret is refused, and the rest goes on" {

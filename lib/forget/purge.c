@@ -508,6 +508,7 @@ static int purge_unsaved(struct picking *k, struct err *e)
 {
 	const struct unsaved_purge p = {.goes = unsaved_goes,
 					.gone = log_gone,
+					.missed = note_unread,
 					.ctx = k,
 					.dry = k->p->dry};
 	struct identity store;

@@ -141,21 +141,24 @@ static int read_unsaved(struct unsaved_files *f, const char *name,
 {
 	const struct value *texts, *store;
 	struct buf *text = &f->text;
-	int r = file_read(f->dir, name, name, FILE_MAX_BYTES, text, e);
+	const char *path = arena_printf(&f->a, "%s/%s", f->path.p, name);
+	int r = file_read(f->dir, name, path, FILE_MAX_BYTES, text, e);
+
+	struct err why;
 
 	f->name = name;
-	if (r == 1 && json_parse(arena_copy(&f->a, buf_str(text), text->len),
-				 text->len, &f->a, &f->v, e) < 0)
-		r = -1;
 	if (r != 1)
 		return r;
+	if (json_parse(arena_copy(&f->a, buf_str(text), text->len), text->len,
+		       &f->a, &f->v, &why) < 0)
+		return err_set(e, ERR_DATA, "'%s' is damaged: %s", path,
+			       why.text);
 	texts = value_get(&f->v, "texts");
 	store = value_get(&f->v, "store");
 	if (!texts || texts->kind != VALUE_LIST ||
 	    !value_text(&f->v, "source") || !store ||
 	    !identity_parse(&f->was, store))
-		return err_set(e, ERR_DATA, "'" UNSAVED_DIR "/%s' is damaged",
-			       name);
+		return err_set(e, ERR_DATA, "'%s' is damaged", path);
 	f->proven = identity_is_same(f->store, &f->was);
 	return 1;
 }
@@ -353,13 +356,18 @@ int unsaved_purge(const struct identity *store, const struct unsaved_purge *p,
 		  struct err *e)
 {
 	struct unsaved_files f;
+	struct err why;
 	int lock, r = open_files(&f, store, e);
 	const bool locked = r == 1 && lock_take(f.dir, f.path.p, &lock, e) == 0;
 
 	if (r == 1 && !locked)
 		r = -1;
 	for (size_t i = 0; i < f.names.n && r >= 0; i++) {
-		if (read_unsaved(&f, f.names.items[i], NULL) == 1 &&
+		const int read = read_unsaved(&f, f.names.items[i], &why);
+
+		if (read < 0)
+			p->missed(p->ctx, why.text);
+		if (read == 1 &&
 		    (f.proven || !strcmp(f.was.path, store->path) ||
 		     (*store->id && !strcmp(f.was.id, store->id) &&
 		      identity_is_gone(&f.was))))

@@ -66,8 +66,10 @@ struct unsaved_purge {
 	bool (*goes)(void *ctx, const char *p, size_t len);
 	/* Called with each file that has such a text. */
 	void (*gone)(void *ctx, const char *path);
+	/* Called with an error message for each file that cannot be read. */
+	void (*missed)(void *ctx, const char *what);
 	void *ctx;
-	bool dry; /* only call GONE */
+	bool dry; /* remove nothing */
 };
 
 /* Remove texts that are stored for STORE, for another store that had its path,
