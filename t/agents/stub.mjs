@@ -24,7 +24,7 @@ const values = (path, from, to) => ({
 	old_string: from, oldString: from, old_str: from,
 	new_string: to, newString: to, new_str: to,
 	instruction: 'edit', description: 'run', intention: 'edit',
-	command: 'kubectl version', cmd: 'kubectl version',
+	command: 'kubectl apply', cmd: 'kubectl apply',
 });
 const kinds = {
 	read: ['Read', 'read_file', 'read', 'view'],
