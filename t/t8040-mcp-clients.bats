@@ -31,11 +31,11 @@ sessions() {
 	run -0 cat modern
 	expect <<-END
 		tools: recall_memory save_memory save_article list_memories show_memory
-		instructions: co
+		instructions: Before
 		saved: draft: It is not yet remembered: it waits until the user accepts it with 'co review'.
 		found: 0
 		listed:
-		failed: true no memory '99'
+		failed: true no memory '99': there is no user store yet
 		resources: co://context
 		read: 1
 		prompts: recall remember review
@@ -49,7 +49,7 @@ sessions() {
 	run -0 head -n 6 modern
 	expect <<-END
 		tools: recall_memory save_memory save_article list_memories show_memory
-		instructions: co
+		instructions: Before
 		asked: Remember this? (draft 1)
 		saved: saved: The user agreed: it is remembered.
 		found: 1

@@ -115,7 +115,7 @@ with_clients() {
 	co-memory <session >answers
 	[ "$(jq -s '[.[].id]' -c answers)" = '[1,2]' ]
 	run -0 co-memory review --list
-	[[ $output == *': Tests need Docker' ]]
+	[[ $output == *': Tests need Docker (from '* ]]
 	for name in co co-memory; do
 		run -0 $name --version
 		expect <<<"co $(co version | sed -n 's/^version *//p')"

@@ -36,7 +36,7 @@ await client.connect(new StdioClientTransport({
 }));
 const { tools } = await client.listTools();
 print(`tools: ${tools.map((t) => t.name).join(' ')}`);
-print(`instructions: ${client.getInstructions().split('\n')[0].slice(0, 2)}`);
+print(`instructions: ${client.getInstructions().split(' ')[0]}`);
 const saved = await call('save_memory', {
 	content: 'The user prefers tabs', tags: ['style'],
 });
