@@ -629,3 +629,18 @@ killed_at_merge() {
 	[[ $stderr == *archive/001-one.md* ]]
 	[ "$(known b)" = '2 two' ]
 }
+
+# project: make a repository with a store and one memory, which the hub has.
+project() {
+	git init -q -b main . && co init -q && co learn -q one 2>/dev/null
+	git remote add origin "$hub"
+	git add -A && git commit -q -m 'with the store'
+	git push -q -u origin main 2>/dev/null
+}
+
+@test "without a branch, as in a new submodule, a sync says what to do" {
+	project
+	git checkout -q --detach
+	run -6 co sync --project
+	expect <<<"co-sync: no branch is checked out in '$PWD': 'git switch BRANCH' checks one out"
+}

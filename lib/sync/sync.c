@@ -57,6 +57,20 @@ static const char *first_line(struct job *j)
 			  strcspn(buf_str(&j->out), "\n"));
 }
 
+/* Set the branch that is checked out. Return 0 or -1. */
+static int find_branch(struct job *j, struct err *e)
+{
+	const int r = GIT(j, e, "symbolic-ref", "-q", "--short", "HEAD");
+
+	if (r > 0)
+		return err_set(e, ERR_HELPER,
+			       "no branch is checked out in '%s': 'git switch "
+			       "BRANCH' checks one out",
+			       j->top);
+	j->s->branch = first_line(j);
+	return r;
+}
+
 /* Find the work tree of the store and the remote branch. */
 static int find_remote(struct job *j, struct err *e)
 {
@@ -79,10 +93,8 @@ static int find_remote(struct job *j, struct err *e)
 	j->root = arena_strdup(a, root->path);
 	j->prefix = user ? ""
 			 : arena_printf(a, "%s/", j->root + strlen(j->top) + 1);
-	if (expect_zero(GIT(j, e, "symbolic-ref", "--short", "HEAD"),
-			"sync a detached HEAD", e) < 0)
+	if (find_branch(j, e) < 0)
 		return -1;
-	s->branch = first_line(j);
 	r = git_option(j->top, false,
 		       arena_printf(a, "branch.%s.remote", s->branch), &j->out,
 		       e);
