@@ -638,6 +638,32 @@ project() {
 	git push -q -u origin main 2>/dev/null
 }
 
+@test "a removal or a rename that is staged is sent, as git rm and a killed sync leave it" {
+	project
+	co learn -q two 2>/dev/null
+	git rm -q $memories/001-one.md
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 2 files, received 0 (origin/main)'
+	git mv $memories/002-two.md $memories/002-second.md
+	run -0 --separate-stderr co sync --project -n
+	expect <<<'✓ Would send 2 files, received 0 (origin/main)'
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 2 files, received 0 (origin/main)'
+	run -0 git -C "$hub" ls-tree -r --name-only main $memories
+	expect <<<"$memories/002-second.md"
+	[ -z "$(git status --porcelain)" ]
+}
+
+@test "a memory that was staged and then forgotten stops no sync" {
+	project
+	co learn -q two 2>/dev/null
+	git add -A
+	co forget -q -y 2
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+	[ -z "$(git status --porcelain)" ]
+}
+
 @test "without a branch, as in a new submodule, a sync says what to do" {
 	project
 	git checkout -q --detach

@@ -129,44 +129,69 @@ static int read_changes(struct job *j, struct sendable *m, struct err *e)
 			   "list the changes", e);
 }
 
-/* Append to OUT the pathspecs of the changed files of the store that may be sent,
- * each ended by NUL. Returns the number of those that count_sent() counts, or -1. */
-static ssize_t list_changes(struct job *j, struct buf *out, struct err *e)
+/* The pathspecs of the changed files of the store that may be sent, each ended by NUL. */
+struct changes {
+	struct buf add, commit; /* for git add, and for git commit */
+	size_t counted; /* those of the files that count_sent() counts */
+};
+
+static void changes_release(struct changes *c)
+{
+	buf_release(&c->add);
+	buf_release(&c->commit);
+}
+
+/* Add the file of LINE, as git status prints it, to C. git refuses a pathspec without a
+ * match: git add that of a file that only HEAD has, and then git commit that of a file
+ * that only the index had. */
+static void add_change(struct job *j, struct changes *c, const char *line)
+{
+	const char *spec = literal(j, line + 3);
+
+	if (strncmp(line, "D ", 2) != 0)
+		buf_add(&c->add, spec, strlen(spec) + 1);
+	if (strncmp(line, "AD", 2) != 0)
+		buf_add(&c->commit, spec, strlen(spec) + 1);
+}
+
+/* Set C to the changed files. Return 0 or -1. Release C in any case. */
+static int list_changes(struct job *j, struct changes *c, struct err *e)
 {
 	const char *counted =
 		arena_printf(&j->s->arena, "%sknowledge/", j->prefix);
 	struct sendable m = {0};
-	ssize_t n = read_changes(j, &m, e) < 0 ? -1 : 0;
+	const int r = read_changes(j, &m, e);
 
+	*c = (struct changes){0};
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
-	     n >= 0 && p + 3 < end; p += strlen(p) + 1) {
+	     r == 0 && p + 3 < end; p += strlen(p) + 1) {
 		if (!sendable_allows(&m, p))
 			continue;
-		buf_addf(out, "%s%c", literal(j, p + 3), '\0');
-		n += !strncmp(p + 3, counted, strlen(counted));
+		add_change(j, c, p);
+		c->counted += !strncmp(p + 3, counted, strlen(counted));
 	}
 	sendable_release(&m);
-	return n;
+	return r;
 }
 
 /* Commit the changed files of the store with MESSAGE. */
 static int commit_changes(struct job *j, const char *message, struct err *e)
 {
-	struct buf paths = {0};
-	int r = list_changes(j, &paths, e) < 0 ? -1 : 0;
+	struct changes c;
+	int r = list_changes(j, &c, e);
 
-	if (paths.len && !r)
-		r = expect_zero(GIT_PATHS(j, &paths, e, "add", "-A",
+	if (c.add.len && !r)
+		r = expect_zero(GIT_PATHS(j, &c.add, e, "add", "-A",
 					  "--pathspec-from-file=-",
 					  "--pathspec-file-nul"),
 				"add the changes", e);
-	if (paths.len && !r)
-		r = expect_zero(GIT_PATHS(j, &paths, e, "commit", "-q", "-m",
+	if (c.commit.len && !r)
+		r = expect_zero(GIT_PATHS(j, &c.commit, e, "commit", "-q", "-m",
 					  message, "--only",
 					  "--pathspec-from-file=-",
 					  "--pathspec-file-nul"),
 				"commit the changes", e);
-	buf_release(&paths);
+	changes_release(&c);
 	return r;
 }
 
@@ -781,11 +806,12 @@ static int exchange(struct job *j, struct err *e)
 /* Count what a sync would do. */
 static int exchange_dry(struct job *j, struct err *e)
 {
-	struct buf paths = {0};
-	const ssize_t changed = list_changes(j, &paths, e);
-	int r = changed < 0 ? -1 : fetch(j, e);
+	struct changes c;
+	int r = list_changes(j, &c, e);
 
-	buf_release(&paths);
+	changes_release(&c);
+	if (!r)
+		r = fetch(j, e);
 	if (!r)
 		r = has_ref(j, j->theirs, e);
 	if (r < 0 || (r && count_received(j, e) < 0))
@@ -793,7 +819,7 @@ static int exchange_dry(struct job *j, struct err *e)
 	if (GIT(j, NULL, "rev-parse", "-q", "--verify", "HEAD") == 0 &&
 	    count_sent(j, e) < 0)
 		return -1;
-	j->s->sent += (size_t)changed;
+	j->s->sent += c.counted;
 	return 1;
 }
 
