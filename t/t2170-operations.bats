@@ -124,6 +124,24 @@ read_of() {
 	[ "$(read_of co-undo)" -lt 500000 ]
 }
 
+@test "an undo of an old operation reads a long log about twice" {
+	need_strace
+	local n all
+	co-learn -q one 2>/dev/null
+	for n in 01 02 03 04 05 06 07 08 09 10; do
+		mkdir "$log"/0000000${n}000
+		many $((10#$n * 1000 - 999)) $((10#$n * 1000)) \
+			2026-02-01T00:00:00Z >"$log"/0000000${n}000/ops
+	done
+	many 10001 10010 2026-02-01T00:00:00Z >"$log"/now/ops
+	all=$(read_of co-operation-list)
+	[ "$all" -gt 1000000 ]
+	[ "$(read_of co-undo 5)" -gt "$all" ]
+	[ "$(read_of co-undo 5)" -lt $((3 * all)) ]
+	# It passes over operations that changed nothing here.
+	[ "$(read_of co-undo)" -lt $((3 * all)) ]
+}
+
 @test "two at once: each operation is one's alone, and all are there" {
 	co-learn -q one 2>/dev/null
 	for i in 1 2 3 4 5 6 7 8; do

@@ -47,7 +47,7 @@ static int find_half(struct undo_move *m, const struct undo *here,
 	size_t seen = 0, want;
 
 	do {
-		want = h.n + 1;
+		want = 2 * h.n + 1;
 		if (undo_log(&m->store, want, &m->there.arena, &h, e) < 0)
 			return -1;
 		for (; seen < h.n; seen++) {

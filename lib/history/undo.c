@@ -301,17 +301,18 @@ static int adopt_and_read(struct store *s, size_t want, struct arena *a,
 	return operations_read(&s->repo, want, a, h, e);
 }
 
-/* Undo the operation NUMBER as undo_number() does. The log is read in growing
- * parts until the operation is found. The caller holds the lock. */
+/* Undo the operation NUMBER as undo_number() does. The log is read in parts until the
+ * operation is found. Each is twice as long as the last, since it is read from its start.
+ * The caller holds the lock. */
 static int number_locked(struct undo *u, int64_t number,
 			 const struct oplog_op **op, struct err *e)
 {
-	struct operations h;
-	size_t want = 0;
+	struct operations h = {0};
+	size_t want;
 
 	*op = NULL;
 	do {
-		want = want ? h.n + 1 : 1;
+		want = 2 * h.n + 1;
 		if (adopt_and_read(u->store, want, &u->arena, &h, e) < 0)
 			return -1;
 		*op = operations_find(&h, number);
@@ -353,7 +354,7 @@ static int newest_locked(struct undo *u, bool redo, const struct oplog_op **op,
 	int r = 0;
 
 	do {
-		want = h.n + 1;
+		want = 2 * h.n + 1;
 		if (adopt_and_read(u->store, want, &u->arena, &h, e) < 0)
 			return -1;
 		for (; seen < h.n && !r; seen++) {
