@@ -122,6 +122,25 @@ async with an odd name' ]
 	[ "${#lines[@]}" -gt 3 ] # which is why one quotes and reads
 }
 
+@test "a path with a newline is one line, and the name of no other file" {
+	memory 4 2026-01-04T00:00:00Z odd "$memories/"$'004-a\n001-a b.md' \
+		<<<'async with a newline'
+	local quoted="\"$PWD/$memories/004-a\\n001-a b.md\""
+	run -0 co-memory-list -t odd
+	expect <<<"$quoted"
+	run -0 co-memory-grep newline
+	expect <<<"$quoted"
+	run -0 co-memory-grep -o newline
+	expect <<<"$quoted:8:async with a newline"
+	run -0 co-tag +x 4
+	expect <<<"$quoted"
+	cd "$memories"
+	run -1 --separate-stderr bash -o pipefail -c \
+		'co-memory-list -t odd | co-memory-remove'
+	expect </dev/null
+	[ -e '001-a b.md' ]
+}
+
 @test "a while loop that reads paths does not lose its input to a program" {
 	run -0 bash -o pipefail -c 'co-memory-list | while IFS= read -r path; do
 		co-memory-show --format="%(id)" "$path"

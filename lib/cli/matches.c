@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "cli/out.h"
 #include "repo/named-file.h"
 #include "text/sanitize.h"
 
@@ -58,8 +59,9 @@ static void print_line(const struct matches *m, const char *path, int number,
 		       const struct span *from, const struct span *up_to)
 {
 	const bool safe = m->coloring || isatty(STDOUT_FILENO);
-	struct buf line = {0}, name = {0};
+	struct buf line = {0}, name = {0}, quoted = {0};
 
+	path = out_path_text(path, m->zero, &quoted);
 	if (end > start && text[end - 1] == '\r')
 		end--;
 	add_piece(&name, safe, path, strlen(path));
@@ -72,6 +74,7 @@ static void print_line(const struct matches *m, const char *path, int number,
 	cli_out(line.p, line.len);
 	buf_release(&line);
 	buf_release(&name);
+	buf_release(&quoted);
 }
 
 /* Return the number of the line in the file TEXT that equals the LEN bytes at

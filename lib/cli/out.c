@@ -6,6 +6,7 @@
 #include "base/compat.h"
 #include "base/date.h"
 #include "cli/stores.h"
+#include "format/json-write.h"
 #include "repo/marks.h"
 #include "repo/named-file.h"
 #include "search/cited.h"
@@ -28,10 +29,22 @@ void out_open(struct out *o, struct arena *a)
 		cli_die(&e);
 }
 
+const char *out_path_text(const char *path, bool zero, struct buf *quoted)
+{
+	if (zero || !strchr(path, '\n'))
+		return path;
+	json_write_str(quoted, path, strlen(path));
+	return quoted->p;
+}
+
 void out_path(const char *path, bool zero)
 {
+	struct buf quoted = {0};
+
+	path = out_path_text(path, zero, &quoted);
 	cli_out_text(path, strlen(path));
 	cli_out(zero ? "\0" : "\n", 1);
+	buf_release(&quoted);
 }
 
 bool out_plain(const struct out *o)
@@ -76,14 +89,16 @@ static void print_record(const struct out *o, const struct record *r,
 	struct record whole;
 
 	buf_cut(line, 0);
+	if (out_plain(o)) {
+		out_path(r->path, o->zero);
+		return;
+	}
 	if (!(o->json && o->detail) &&
 	    (out_uses(o, RECORD_FRONTMATTER) || out_uses(o, RECORD_SHA256))) {
 		whole = add_file_fields(r, &file, &a);
 		add_record(line, o, &whole);
-	} else if (!out_plain(o))
+	} else
 		add_record(line, o, r);
-	else
-		buf_adds(line, r->path);
 	if (o->zero && !o->json) {
 		buf_addc(line, '\0');
 		cli_out(line->p, line->len);

@@ -85,7 +85,11 @@ void out_open(struct out *o, struct arena *a);
 /* Return true if neither --json nor --format was given. */
 bool out_plain(const struct out *o);
 
-/* Print PATH and a newline, or NUL if ZERO. */
+/* Return PATH as it is printed in a line, or before NUL if ZERO. In a line, a path with a
+ * newline is a string of JSON, written to QUOTED: its parts would pass for other paths. */
+const char *out_path_text(const char *path, bool zero, struct buf *quoted);
+
+/* Print out_path_text() and a newline, or NUL if ZERO. */
 void out_path(const char *path, bool zero);
 
 /* Print R as a path, as JSON or by the template, and the end of the line. */
