@@ -664,6 +664,23 @@ project() {
 	[ -z "$(git status --porcelain)" ]
 }
 
+@test "a memory that git rm --cached took out of git, and whose file stays, stops no sync" {
+	project
+	git rm -q --cached $memories/001-one.md
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+	git rm -q --cached $memories/001-one.md
+	echo 001-one.md >.git/info/exclude
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+	# A commit that a hook refuses is an error.
+	printf '#!/bin/sh\nexit 1\n' >.git/hooks/pre-commit
+	chmod +x .git/hooks/pre-commit
+	co learn -q two 2>/dev/null
+	run -6 co sync --project
+	expect <<<'co-sync: git cannot commit the changes'
+}
+
 @test "without a branch, as in a new submodule, a sync says what to do" {
 	project
 	git checkout -q --detach

@@ -174,6 +174,23 @@ static int list_changes(struct job *j, struct changes *c, struct err *e)
 	return r;
 }
 
+/* Commit the files of PATHS with MESSAGE. That they are as in HEAD is no error: git rm
+ * --cached leaves the file where it was. Return 0 or -1. */
+static int commit_paths(struct job *j, const struct buf *paths,
+			const char *message, struct err *e)
+{
+	const int r =
+		GIT_PATHS(j, paths, e, "commit", "-q", "-m", message, "--only",
+			  "--pathspec-from-file=-", "--pathspec-file-nul");
+
+	if (r == 1 &&
+	    GIT_PATHS(j, paths, NULL, "commit", "--dry-run", "--porcelain",
+		      "--only", "--pathspec-from-file=-",
+		      "--pathspec-file-nul") == 1)
+		return 0;
+	return expect_zero(r, "commit the changes", e);
+}
+
 /* Commit the changed files of the store with MESSAGE. */
 static int commit_changes(struct job *j, const char *message, struct err *e)
 {
@@ -186,11 +203,7 @@ static int commit_changes(struct job *j, const char *message, struct err *e)
 					  "--pathspec-file-nul"),
 				"add the changes", e);
 	if (c.commit.len && !r)
-		r = expect_zero(GIT_PATHS(j, &c.commit, e, "commit", "-q", "-m",
-					  message, "--only",
-					  "--pathspec-from-file=-",
-					  "--pathspec-file-nul"),
-				"commit the changes", e);
+		r = commit_paths(j, &c.commit, message, e);
 	changes_release(&c);
 	return r;
 }
