@@ -305,6 +305,19 @@ hint: 'git push' sends all" ]
 	run -1 on a git -C ../.config/co-cli config --local merge.co.driver
 }
 
+@test "a sync in a hook that takes a push puts its objects into its own repository" {
+	machines a
+	on a co learn -q --global 'of the user'
+	git init -q --bare ../code.git
+	git commit -q --allow-empty -m code
+	printf '#!/bin/sh\ncd / && HOME=%s co sync --user\n' "$BATS_TEST_TMPDIR/a" >../code.git/hooks/pre-receive
+	chmod +x ../code.git/hooks/pre-receive
+	run -0 git push ../code.git HEAD:main
+	[[ $output == *'✓ Sent 1 file, received 0 (origin/main)'* ]]
+	run -0 on a git -C ../.config/co-cli fsck --strict
+	expect </dev/null
+}
+
 @test "a project's new branch is not sent with its code, nor is code that a merge dropped" {
 	git init -q -b main . && co init -q && co learn -q 'of the project' 2>/dev/null
 	git remote add origin "$hub"
