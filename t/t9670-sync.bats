@@ -694,6 +694,30 @@ project() {
 	expect <<<'co-sync: git cannot commit the changes'
 }
 
+@test "a store that is a submodule itself is synced as the store of a project" {
+	mkdir ../store && git -C ../store init -q
+	mkdir -p ../store/knowledge/memories
+	memory 1 2026-02-09T14:30:00Z '' ../store/knowledge/memories/001-one.md <<<one
+	git -C ../store add . && git -C ../store commit -q -m store
+	git -C ../store push -q "$hub" main
+	git -c protocol.file.allow=always submodule --quiet add "$hub" .co-cli
+	co learn -q two 2>/dev/null
+	printf -- '---\nid: 3\ncreated: 2026-02-09T14:30:00Z\ntags: []\nsource: user-told\nsensitive: true\n---\n\nmine\n' >$memories/003-mine.md
+	echo '{}' >.co-cli/settings.json
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+	run -0 git -C "$hub" ls-tree -r --name-only main knowledge settings.json
+	expect <<-'END'
+		knowledge/memories/001-one.md
+		knowledge/memories/002-two.md
+		settings.json
+	END
+	run -0 git -C .co-cli status --porcelain
+	expect <<<'?? knowledge/memories/003-mine.md'
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+}
+
 @test "without a branch, as in a new submodule, a sync says what to do" {
 	project
 	git checkout -q --detach

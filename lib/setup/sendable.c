@@ -34,7 +34,9 @@ int sendable_load(struct sendable *m, struct store *s, const char *top,
 	static const enum area areas[] = {AREA_MEMORIES, AREA_ARCHIVE,
 					  AREA_ARTICLES};
 
-	*m = (struct sendable){.top = top, .prefix = prefix};
+	*m = (struct sendable){.user = s->repo.root.scope == SCOPE_GLOBAL,
+			       .top = top,
+			       .prefix = prefix};
 	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
 		if (store_each_strict(s, areas[i], add_open, m, e) < 0)
 			return -1;
@@ -82,16 +84,16 @@ static bool is_closed(const struct sendable *m, const char *path)
 	       !strings_has(&m->attached, file);
 }
 
-bool sendable_is_local(const char *prefix, const char *path)
+bool sendable_is_local(const char *path)
 {
-	return !*prefix && strings_word_is_in(local_files, path, strlen(path));
+	return strings_word_is_in(local_files, path, strlen(path));
 }
 
 bool sendable_allows(struct sendable *m, const char *line)
 {
 	const char *path = line + 3;
 
-	if (sendable_is_local(m->prefix, path) ||
+	if ((m->user && sendable_is_local(path)) ||
 	    !strncmp(file_name_of(path), FILE_TEMP, strlen(FILE_TEMP)))
 		return false;
 	if (line[0] == 'D' || line[1] == 'D')

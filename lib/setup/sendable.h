@@ -4,7 +4,7 @@
  * be sensitive.
  *
  * PATH is below the top of the work tree, as git prints it. PREFIX is of the store's
- * files there: "" for the user's store, or "DIR/".
+ * files there: "DIR/", or "" for a store that is a repository itself, as the user's.
  */
 #ifndef CO_SETUP_SENDABLE_H
 #define CO_SETUP_SENDABLE_H
@@ -14,6 +14,7 @@
 #include "store/store.h"
 
 struct sendable {
+	bool user;		  /* it is the user's store */
 	const char *top, *prefix; /* borrowed */
 	struct table by_path;
 	const char **paths; /* of memories and articles that may be sent */
@@ -33,8 +34,8 @@ void sendable_release(struct sendable *m);
  * The removal of a file may. */
 bool sendable_allows(struct sendable *m, const char *line);
 
-/* Return true if PATH is a file of this machine in the user's store. */
-bool sendable_is_local(const char *prefix, const char *path);
+/* Return true if PATH, in the user's store, is a file of this machine. */
+bool sendable_is_local(const char *path);
 
 /* Return true if PATH is in a directory of memories, or an article. */
 bool sendable_has_marks(const char *prefix, const char *path);

@@ -71,6 +71,15 @@ static int find_branch(struct job *j, struct err *e)
 	return r;
 }
 
+/* Return the prefix of the store's files below the top, which may be "/", or the store
+ * itself. */
+static const char *prefix_of(const struct job *j, struct arena *a)
+{
+	const size_t len = j->top[1] ? strlen(j->top) : 0;
+
+	return j->root[len] ? arena_printf(a, "%s/", j->root + len + 1) : "";
+}
+
 /* Find the work tree of the store and the remote branch. */
 static int find_remote(struct job *j, struct err *e)
 {
@@ -91,8 +100,7 @@ static int find_remote(struct job *j, struct err *e)
 		return err_set(e, ERR_NO, "'%s' has no repository of its own",
 			       root->path);
 	j->root = arena_strdup(a, root->path);
-	j->prefix = user ? ""
-			 : arena_printf(a, "%s/", j->root + strlen(j->top) + 1);
+	j->prefix = prefix_of(j, a);
 	if (find_branch(j, e) < 0)
 		return -1;
 	r = git_option(j->top, false,
@@ -459,7 +467,7 @@ static ssize_t count_foreign(struct job *j, struct err *e)
  * or run: a link, a submodule, or a local file. Returns 0 or -1. */
 static int check_theirs(struct job *j, struct err *e)
 {
-	if (*j->prefix)
+	if (j->s->store->repo.root.scope != SCOPE_GLOBAL)
 		return 0;
 	if (expect_zero(
 		    GIT(j, e, "ls-tree", "-r", "-z", "--full-tree", j->theirs),
@@ -470,7 +478,7 @@ static int check_theirs(struct job *j, struct err *e)
 		const char *tab = strchr(p, '\t');
 
 		if (!tab || strncmp(p, "100", 3) != 0 ||
-		    sendable_is_local(j->prefix, tab + 1))
+		    sendable_is_local(tab + 1))
 			return err_set(e, ERR_DATA,
 				       "'%s' of the remote is a link or a "
 				       "file of one machine: remove it there",
