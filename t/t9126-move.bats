@@ -222,6 +222,24 @@ texts() {
 	run -0 co knowledge --check
 }
 
+@test "an undo that was killed between the two stores of a move is finished as well" {
+	need_strace
+	co move 1 --to=../other >/dev/null 2>&1
+	exists ../other/$memories/002-*.md
+	for n in {1..9}; do
+		strace -o /dev/null -e inject=renameat2,linkat:signal=KILL:when="$n" \
+			co-undo >/dev/null 2>&1 || :
+		! exists $memories/001-*.md || ! exists ../other/$memories/002-*.md ||
+			break
+	done
+	exists $memories/001-*.md
+	exists ../other/$memories/002-*.md
+	co -C ../other learn -q another
+	exists $memories/001-*.md
+	run ! exists ../other/$memories/002-*.md
+	run -0 co -C ../other knowledge --check
+}
+
 @test "a move that was killed before the other store has it is dropped" {
 	need_strace
 	co forget -q -y 2

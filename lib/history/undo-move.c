@@ -1,7 +1,8 @@
-/* undo-move.c: the two stores are locked one after the other, never together, so
- * two processes that undo both halves cannot wait for each other. */
+/* undo-move.c: as in a move, both stores are locked, and the journal of the store that
+ * loses the memory awaits the file that comes back in the other. */
 #include "history/undo.h"
 
+#include "move/move.h"
 #include "store/operation.h"
 
 /* Open the store with the root ROOT, the path of a .co-cli or of the user store.
@@ -60,15 +61,6 @@ static int find_half(struct undo_move *m, const struct undo *here,
 	return 0;
 }
 
-/* Undo OP by U, as half of a move whose other half is NUMBER, or 0, in the store
- * with the root OTHER. Returns as undo_number(). */
-static int undo_half(struct undo *u, const struct oplog_op *op,
-		     const char *other, int64_t number, struct err *e)
-{
-	operation_other(u->store, other, number);
-	return undo_number(u, op->number, &op, e);
-}
-
 /* Return true if undoing OP brings a file back. */
 static bool restores(const struct oplog_op *op)
 {
@@ -107,25 +99,80 @@ static int redo_half(const struct undo *u, int64_t number, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
+/* The two halves of a move that is undone. */
+struct halves {
+	struct undo *u, *v;
+	const struct oplog_op *one, *two;
+	bool begun; /* the first is undone, or failed */
+};
+
+/* Undo the first of two halves, as the log of the other names it. CTX is a struct
+ * halves. Return 0 or -1. */
+static int undo_first(void *ctx, struct err *e)
+{
+	struct halves *h = ctx;
+
+	h->begun = true;
+	operation_other(h->u->store, h->v->store->repo.root.path, h->v->number);
+	return undo_number(h->u, h->one->number, &h->one, e) < 0 ? -1 : 0;
+}
+
+/* Return the path of a file that undoing OP by U brings back, or NULL. */
+static const char *restored_path(struct undo *u, const struct oplog_op *op)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		if (op->changes[i].before && !op->changes[i].after)
+			return arena_printf(&u->arena, "%s/%s",
+					    u->store->repo.root.path,
+					    op->changes[i].path);
+	}
+	return NULL;
+}
+
+/* Undo the two halves of H. The caller holds both locks. Return 0 or -1. */
+static int undo_locked(struct halves *h, struct err *e)
+{
+	struct undo *v = h->v;
+	int r = v->dry ? undo_first(h, e) : 0;
+
+	if (r < 0)
+		return -1;
+	v->awaits = restored_path(h->u, h->one);
+	v->between = undo_first;
+	v->between_ctx = h;
+	operation_other(v->store, h->u->store->repo.root.path, 0);
+	r = undo_number(v, h->two->number, &h->two, e);
+	v->between = NULL;
+	v->awaits = NULL;
+	if (r < 0)
+		return -1;
+	return h->begun ? 0 : undo_first(h, e);
+}
+
 /* Undo ONE by U, then TWO by V; if that fails, redo ONE. */
 static enum undo_move_result
 undo_both(struct undo *u, const struct oplog_op *one, struct undo *v,
 	  const struct oplog_op *two, struct err *e)
 {
-	const char *roots[] = {u->store->repo.root.path,
-			       v->store->repo.root.path};
+	struct halves h = {.u = u, .v = v, .one = one, .two = two};
 	struct err why, again;
+	enum undo_move_result result = UNDO_MOVE_DONE;
 
-	if (undo_half(u, one, roots[1], 0, e) < 0)
+	if (move_lock(u->store, v->store, e) < 0)
 		return UNDO_MOVE_FAILED;
-	if (undo_half(v, two, roots[0], u->number, &why) >= 0)
-		return UNDO_MOVE_DONE;
-	*e = why;
-	if (!u->number || redo_half(u, u->number, &again) == 0)
-		return UNDO_MOVE_FAILED;
-	err_set(e, why.code, "%s; the half in '%s' is undone, and stays so: %s",
-		why.text, roots[0], again.text);
-	return UNDO_MOVE_TORN;
+	if (undo_locked(&h, &why) < 0) {
+		*e = why;
+		result = UNDO_MOVE_FAILED;
+		if (u->number && redo_half(u, u->number, &again) < 0) {
+			err_set(e, why.code,
+				"%s; the half in '%s' is undone, and stays so: "
+				"%s",
+				why.text, u->store->repo.root.path, again.text);
+			result = UNDO_MOVE_TORN;
+		}
+	}
+	move_end(u->store, v->store);
+	return result;
 }
 
 enum undo_move_result undo_move(struct undo *here, const struct oplog_op *op,

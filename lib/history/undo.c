@@ -235,6 +235,18 @@ static void pair_moves(struct undo_job *t)
 	}
 }
 
+/* Perform the steps of J, and what U has to do before them. Return 0 or -1. */
+static int perform(struct undo *u, struct journal *j, struct err *e)
+{
+	if (journal_begin(j, u->awaits, e) < 0)
+		return -1;
+	u->number = operation_number(u->store);
+	if (!u->between || u->between(u->between_ctx, e) == 0)
+		return journal_end(j, true, e);
+	journal_end(j, false, NULL);
+	return -1;
+}
+
 /* Undo OP, an operation of H. Returns as undo_number(). */
 static int undo_operation(struct undo *u, const struct operations *h,
 			  const struct oplog_op *op, struct err *e)
@@ -269,11 +281,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 						.was = t.steps[i].text});
 	}
 	if (!r && t.n && !u->dry && !half) {
-		r = journal_begin(&j, NULL, e);
-		if (!r) {
-			u->number = operation_number(u->store);
-			r = journal_end(&j, true, e);
-		}
+		r = perform(u, &j, e);
 		ids_drop(u->store);
 	}
 	u->origin = origin_of(h, op);

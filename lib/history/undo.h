@@ -32,6 +32,11 @@ struct undo {
 			   * which undo_move() undoes */
 	undo_fn *fn;
 	void *ctx;
+	/* For undo_move(): what the journal awaits (see store/journal.h), and a function
+	 * that is called between its parts, or NULL. It returns 0 or -1. */
+	const char *awaits;
+	int (*between)(void *ctx, struct err *e);
+	void *between_ctx;
 
 	struct arena arena;   /* release with arena_release() */
 	size_t skipped;	      /* operations that undo_newest() skipped */
@@ -119,9 +124,10 @@ enum undo_move_result {
 };
 
 /* Undo OP, half of a move in the store of HERE, and the other half in M. First the
- * memory comes back where it was, then the copy is removed. If the second half fails,
- * the first is redone. E is filled for the last two results. If the other half is gone,
- * nothing is changed. */
+ * memory comes back where it was, then the copy is removed; if this process is killed in
+ * between, the next writer of that store removes it. If the second half fails, the first
+ * is redone. E is filled for the last two results. If the other half is gone, nothing is
+ * changed. */
 enum undo_move_result undo_move(struct undo *here, const struct oplog_op *op,
 				struct undo_move *m, struct err *e);
 

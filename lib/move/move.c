@@ -51,15 +51,11 @@ int move_check(struct store *from, struct store *to, struct err *e)
 	return format_check(y->fd, y->path, is_user(to), &team, e);
 }
 
-int move_begin(struct store *from, struct store *to, struct err *e)
+int move_lock(struct store *from, struct store *to, struct err *e)
 {
 	struct store *first = from, *second = to;
 	struct stat x, y;
-	bool made;
 
-	if (store_make(from, &made, e) < 0 || store_make(to, &made, e) < 0 ||
-	    move_check(from, to, e) < 0)
-		return -1;
 	if (fstat(from->repo.fd, &x) < 0 || fstat(to->repo.fd, &y) < 0)
 		return err_sys(e, "cannot look at '%s'", to->repo.path);
 	if (x.st_dev > y.st_dev ||
@@ -73,6 +69,16 @@ int move_begin(struct store *from, struct store *to, struct err *e)
 		return 0;
 	store_unlock(first);
 	return -1;
+}
+
+int move_begin(struct store *from, struct store *to, struct err *e)
+{
+	bool made;
+
+	if (store_make(from, &made, e) < 0 || store_make(to, &made, e) < 0 ||
+	    move_check(from, to, e) < 0)
+		return -1;
+	return move_lock(from, to, e);
 }
 
 void move_end(struct store *from, struct store *to)

@@ -20,10 +20,12 @@
  * and this version can write the format of TO; else -1. An absent store is accepted. */
 int move_check(struct store *from, struct store *to, struct err *e);
 
-/* Take the locks of both stores, and release them. An absent store is created. The
- * lock of the directory with the lower device and inode is taken first, so two
- * processes with opposite moves never wait for each other. move_begin() returns 0 or
- * -1. */
+/* Take the locks of both stores, which exist, and release them. The lock of the
+ * directory with the lower device and inode is taken first, so two processes with
+ * opposite moves never wait for each other. move_lock() returns 0 or -1. */
+int move_lock(struct store *from, struct store *to, struct err *e);
+
+/* Like move_lock(), but create an absent store, and call move_check(). */
 int move_begin(struct store *from, struct store *to, struct err *e);
 void move_end(struct store *from, struct store *to);
 
