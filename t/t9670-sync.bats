@@ -718,6 +718,27 @@ project() {
 	expect <<<'✓ Up to date with origin/main'
 }
 
+@test "a change during the merge of a sync waits for it, and is not lost" {
+	project
+	git clone -q "$hub" ../clone
+	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
+	co tag -q +ours 1
+	cat >../driver <<-'END'
+		co tag -q +meanwhile 1 </dev/null >/dev/null 2>&1 &
+		sleep 1
+		exec co-memory-merge --path="$1" -- "$2" "$3" "$4"
+	END
+	git config merge.co.driver 'sh ../driver %P %O %A %B'
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 1 file, received 1 (origin/main)'
+	for ((i = 0; i < 600; i++)); do
+		! grep -q meanwhile $memories/001-one.md || break
+		sleep 0.1
+	done
+	run -0 co-memory-show 1 --format='%(tags)'
+	[[ $output == *ours* && $output == *theirs* && $output == *meanwhile* ]]
+}
+
 @test "without a branch, as in a new submodule, a sync says what to do" {
 	project
 	git checkout -q --detach

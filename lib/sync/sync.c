@@ -404,11 +404,25 @@ static int reopen_store(struct store *s, struct err *e)
 	return store_open(s, scope, report, e);
 }
 
+/* Run git merge. Return its exit status, or -1. Writers wait: git would refuse to merge a
+ * file that changes meanwhile, and then reset it to its text before the merge. */
+static int run_merge(struct job *j, struct err *e)
+{
+	struct store *s = j->s->store;
+	int r = store_lock(s, e);
+
+	if (r < 0)
+		return -1;
+	r = GIT(j, e, "merge", "-q", "--no-edit", "--allow-unrelated-histories",
+		j->theirs);
+	store_unlock(s);
+	return r;
+}
+
 /* Merge the remote branch. Returns as finish_merge(). */
 static int merge_theirs(struct job *j, struct err *e)
 {
-	int r = GIT(j, e, "merge", "-q", "--no-edit",
-		    "--allow-unrelated-histories", j->theirs);
+	int r = run_merge(j, e);
 
 	if (r >= 0 && reopen_store(j->s->store, e) < 0)
 		return -1;
