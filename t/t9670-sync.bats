@@ -718,6 +718,21 @@ project() {
 	expect <<<'✓ Up to date with origin/main'
 }
 
+@test "a change during the fetch of a sync is merged and sent with the rest" {
+	project
+	git clone -q "$hub" ../clone
+	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
+	cat >../upload-pack <<-END
+		(cd "$PWD" && co tag -q +meanwhile 1) </dev/null >/dev/null 2>&1
+		exec git-upload-pack "\$@"
+	END
+	git config remote.origin.uploadpack "sh $PWD/../upload-pack"
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 1 file, received 1 (origin/main)'
+	run -0 co-memory-show 1 --format='%(tags)'
+	[[ $output == *theirs* && $output == *meanwhile* ]]
+}
+
 @test "a change during the merge of a sync waits for it, and is not lost" {
 	project
 	git clone -q "$hub" ../clone

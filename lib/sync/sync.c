@@ -715,7 +715,10 @@ static int merge_around(struct job *j, const struct strings *theirs,
 	int r = store_lock(j->s->store, e);
 
 	if (r == 0) {
-		r = move_all_aside(j, &x, theirs, e);
+		/* What changed during the fetch would stop git. */
+		r = commit_changes(j, message_of(j), e);
+		if (r == 0)
+			r = move_all_aside(j, &x, theirs, e);
 		store_unlock(j->s->store);
 	}
 	if (r == 0)
