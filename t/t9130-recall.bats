@@ -393,6 +393,14 @@ co-recall: 1 shown, at most 5" ]
 	[[ $output == *'of the user'* && $stderr == *'it is a link'* ]]
 }
 
+@test "what the literal and the meaning find is counted once" {
+	for i in 1 2 3 4 5 6 7 8 9; do
+		memory $i 2026-02-0${i}T10:00:00Z '' <<<"Fact number $i about topic$i"
+	done
+	run -0 co-recall topic
+	[ "${lines[0]}" = "Found 9 memories matching 'topic', the first 5:" ]
+}
+
 @test "what is counted is what there is, whole and partial apart" {
 	for i in 1 2 3 4 5 6 7 8; do
 		memory $i 2026-02-0${i}T10:00:00Z '' <<<"blue gate $i"

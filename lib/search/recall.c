@@ -184,9 +184,16 @@ static void list_ranked(struct recall_state *rc)
 	qsort(rc->ranked, rc->nranked, sizeof(*rc->ranked), by_address);
 }
 
+/* Return true if HIT was found by its meaning alone. */
+static bool is_wordless(const struct rank_hit *hit)
+{
+	return !hit->words && !(hit->coverage > 0);
+}
+
 static int add_literal(void *ctx, const struct record *r)
 {
 	struct recall_state *rc = ctx;
+	struct display_total *total = &rc->out->totals[RECORD_MEMORY];
 	struct result extra = {
 		.ranked = true, .literal = true, .coverage = 10000};
 	const struct ranked_entry *found = NULL;
@@ -200,9 +207,11 @@ static int add_literal(void *ctx, const struct record *r)
 	}
 	if (found)
 		extra.score = found->rank->score;
-	/* A ranked memory is counted already, as whole or partial. */
-	rc->out->totals[RECORD_MEMORY].whole += !found || found->rank->partial;
-	rc->out->totals[RECORD_MEMORY].partial -= found && found->rank->partial;
+	/* A ranked memory is counted already, as whole or partial; one that was found by
+	 * its meaning alone is not. */
+	total->whole += !found || found->rank->partial;
+	total->partial -= found && found->rank->partial &&
+			  !is_wordless(found->rank) && total->partial;
 	results_add(&rc->more, rc->index->store, r, &extra);
 	return 0;
 }
@@ -368,7 +377,7 @@ static void drop_wordless_hits(struct answer *answer,
 
 	for (size_t i = 0; i < answer->n; i++) {
 		const struct rank_hit *hit = answer->hits[i].rank;
-		const bool wordless = !hit->words && !(hit->coverage > 0);
+		const bool wordless = is_wordless(hit);
 
 		if (wordless && by_cosine && hit->cosine <= meaning->least)
 			continue;
