@@ -149,8 +149,8 @@ static void check_usage(char **operands, int n)
 	const bool purges = purge || proof;
 
 	if (undo && (n || dry || yes || all || purges || text_from))
-		cli_usage("--undo goes with --global alone: "
-			  "'co memory-restore ID' brings one memory back");
+		cli_usage("--undo goes only with --global: "
+			  "'co restore ID' brings one memory back");
 	if (purges && (n + !!text_from != 1 || all))
 		cli_usage("say one of ID, PATH and --text=-");
 	if (proof && (dry || yes || purge))

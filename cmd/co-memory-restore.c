@@ -16,6 +16,7 @@ static const struct cmd cmd = {
 	.operands = "[ID|PATH...]",
 	.input = "ids or paths, one a line, where there are no operands",
 	.opts = opts,
+	.hint = "'co list --trash' lists the trash",
 };
 
 static struct store store;
@@ -70,6 +71,9 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
+	if (!n && cli_on_terminal())
+		cli_usage("name a memory by its id or its path: 'co list "
+			  "--trash' shows them");
 	cli_list_items(operands, zero, &items);
 	cli_open_store(&store, global || cli_are_global(items.items, items.n,
 							AREA_TRASH));

@@ -27,7 +27,10 @@ setup() {
 	expect <<<"$here/002-two.md"
 	[ "$(ls "$bin-1")" = 001-one.md ]
 	run -1 co-memory-restore 2
-	expect <<<"co-memory-restore: no memory '2' in the trash"
+	expect <<-'END'
+		co-memory-restore: no memory '2' in the trash
+		hint: 'co list --trash' lists the trash
+	END
 }
 
 @test "where the id is taken, the next one is written, and nothing else" {
@@ -95,7 +98,7 @@ setup() {
 
 @test "what is not in the trash is refused" {
 	run -2 co-memory-restore $memories/001-one.md
-	expect <<<"co-memory-restore: '$memories/001-one.md' is in memories, not in trash"$'\nhint: try \'co-memory-restore -h\''
+	expect <<<"co-memory-restore: '$memories/001-one.md' is in memories, not in trash"$'\nhint: \'co list --trash\' lists the trash'
 	run -2 co-memory-restore /etc/passwd
 	run -1 co-memory-restore 1
 	run -1 co-memory-restore "$bin-1/001-one.md"

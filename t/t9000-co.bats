@@ -199,6 +199,9 @@ program() {
 	diff <(co grep -c two) <(co memory-grep -c two)
 	diff <(co stats --json) <(co knowledge --stats --json)
 	diff <(co check) <(co knowledge --check)
+	co forget -q -y 1 2>/dev/null
+	run -0 co restore 1
+	expect <<<"$PWD/$memories/001-one-two.md"
 	# A program of that name comes first.
 	mkdir path
 	printf '#!/bin/sh\necho mine\n' >path/co-ls
@@ -331,7 +334,6 @@ hint: did you mean '$means'?" ]
 		history co log
 		recent co list --sort=modified
 		unforget co forget --undo
-		restore co memory-restore
 		articles co list --articles
 		uninstall co setup --remove
 		tags co tag

@@ -27,7 +27,7 @@ left() {
 	done
 	run -1 --separate-stderr co-forget --undo
 	[[ $stderr == "co-forget: nothing to bring back: what is in the trash was not removed here"* ]]
-	[[ $stderr == *"hint: 'co memory-restore PATH' brings a file of '$PWD/$trash/"* ]]
+	[[ $stderr == *"hint: 'co restore PATH' brings a file of '$PWD/$trash/"* ]]
 	co forget -y 13 2>/dev/null
 	[ -e $trash/20260209T143000Z-6/013-mine.md ]
 	co forget --undo
@@ -64,7 +64,7 @@ left() {
 	END
 	[ "$(left)" = "001-a.md 012-c.md" ]
 	run -1 co-forget -y 2
-	[ "${lines[0]}" = "co-forget: memory '2' is in the trash: 'co memory-restore 2' brings it back" ]
+	[ "${lines[0]}" = "co-forget: memory '2' is in the trash: 'co restore 2' brings it back" ]
 	run -1 co-forget -y 99999999999
 	[ "$(left)" = "001-a.md 012-c.md" ]
 }
@@ -277,7 +277,7 @@ left() {
 	co forget -y 1
 	co forget -y 2
 	run -2 --separate-stderr co forget --undo 1
-	[[ ${stderr_lines[0]} == *"'co memory-restore ID' brings one memory back" ]]
+	[[ ${stderr_lines[0]} == *"'co restore ID' brings one memory back" ]]
 	co memory-restore 1
 	run -0 co list --format='%(id)'
 	[[ $'\n'$output$'\n' == *$'\n1\n'* && $'\n'$output$'\n' != *$'\n2\n'* ]]

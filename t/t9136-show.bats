@@ -46,13 +46,13 @@ hint: 'co list' shows the memories" ]
 	memory 3 2026-02-01T14:30:00Z '' "$drafts/003-m.md" <<<three
 	for command in 'co edit' 'co forget -y' 'co archive' 'co tag +x'; do
 		run -1 $command 2
-		[[ $output == *": memory '2' is in the trash: 'co memory-restore 2' brings it back"* ]]
+		[[ $output == *": memory '2' is in the trash: 'co restore 2' brings it back"* ]]
 	done
 	run -1 co archive 3
 	[[ $output == *": '3' is a draft: 'co review' accepts it"* ]]
 	co forget -qy g7
 	run -1 co show g7
-	[ "${lines[0]}" = "co-show: memory 'g7' is in the trash: 'co memory-restore g7' brings it back" ]
+	[ "${lines[0]}" = "co-show: memory 'g7' is in the trash: 'co restore g7' brings it back" ]
 	run -0 co memory-restore g7
 	run -0 co show g7
 }

@@ -133,7 +133,7 @@ static const struct {
 	{" add save new remember note ", "co learn", false},
 	{" rm remove delete del drop ", "co forget", false},
 	{" unforget ", "co forget --undo", false},
-	{" restore undelete ", "co memory-restore", false},
+	{" restore undelete ", "co memory-restore", true},
 	{" purge shred erase ", "co forget --purge ID", false},
 	{" diff changes ", "co knowledge --diff", false},
 	{" find query ask lookup ", "co recall", false},

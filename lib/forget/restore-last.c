@@ -57,7 +57,7 @@ int forget_restore_last(struct store *s)
 	if (!found && foreign) {
 		cli_note("nothing to bring back: what is in the trash was not "
 			 "removed here");
-		cli_hint("'co memory-restore PATH' brings a file of '%s/%s' "
+		cli_hint("'co restore PATH' brings a file of '%s/%s' "
 			 "back",
 			 s->repo.path, foreign);
 	} else if (!found) {

@@ -625,7 +625,7 @@ static bool is_set_aside(struct store *s, const char *operand, const char *id,
 
 	if (store_locate(s, AREA_TRASH, id, &a, &path, NULL) == 1)
 		err_set(e, ERR_NO,
-			"memory '%s' is in the trash: 'co memory-restore %s' "
+			"memory '%s' is in the trash: 'co restore %s' "
 			"brings it back",
 			operand, operand);
 	else if (store_locate(s, AREA_DRAFTS, id, &a, &path, NULL) == 1)
