@@ -305,6 +305,19 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	END
 }
 
+@test "a line of the context is named, not its heading" {
+	printf -- '---\nversion: 1\n---\n\n# Project\n\n- Be brief.\n' >.co-cli/knowledge/context.md
+	commit context 2026-02-02
+	echo '- Be kind.' >>.co-cli/knowledge/context.md
+	commit more 2026-02-03
+	run -0 co log -n 2
+	told
+	expect <<-'END'
+		2026-02-03  Ada  context.md edited: body +1 -0 (Be kind.)
+		2026-02-02  Ada  context.md learned (Be brief.)
+	END
+}
+
 @test "a reviewer is told what a branch does to knowledge, and its context" {
 	run -1 co knowledge --diff
 	expect </dev/null

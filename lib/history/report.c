@@ -184,13 +184,44 @@ static bool is_hidden(const struct version *v, const struct hidden *hidden)
 	return v->sensitive || hidden_has(hidden, v->id);
 }
 
-static void add_summary(struct buf *out, const struct version *v)
+/* Append the first line that C added to a document without an id, without a bullet;
+ * headings do not count. Return false if there is none, or if C's text is not
+ * known. */
+static bool add_added_line(struct buf *out, const struct change *c)
 {
-	const struct version_text *t = v->text;
+	struct buf was = {0}, now;
+	struct record r = {0};
+	const char *line;
+	size_t *kept, at = 0, len, i = 0;
+	bool found = false;
+
+	if (!c->now || c->now->id || lacks_text(c) || !c->now->text->content)
+		return false;
+	now = content_of(c->now);
+	if (c->was && c->was->text->content)
+		was = content_of(c->was);
+	kept = mem_alloc((diff_count(&now) + 1) * sizeof(*kept));
+	diff_keep(kept, &was, &now);
+	for (; !found && buf_next_line(&now, &at, &line, &len); i++)
+		found = kept[i] == SIZE_MAX && len && *line != '#';
+	free(kept);
+	if (!found)
+		return false;
+	r.content = line + (!strncmp(line, "- ", 2) ? 2 : 0);
+	r.content_len = (size_t)(line + len - r.content);
+	record_summary(out, &r);
+	return true;
+}
+
+/* Append the line that stands for the text of C in lists. */
+static void add_summary(struct buf *out, const struct change *c)
+{
+	const struct version_text *t = changed_version(c)->text;
 	const struct record r = {.content = t->content ? t->content : "",
 				 .content_len = t->content_len};
 
-	record_summary(out, &r);
+	if (!add_added_line(out, c))
+		record_summary(out, &r);
 }
 
 void report_summary(struct buf *out, const struct change *c,
@@ -200,7 +231,7 @@ void report_summary(struct buf *out, const struct change *c,
 
 	if (is_hidden(changed_version(c), hidden))
 		return;
-	add_summary(&line, changed_version(c));
+	add_summary(&line, c);
 	sanitize_line(out, buf_str(&line), line.len);
 	buf_release(&line);
 }
@@ -375,7 +406,7 @@ void report_json(struct buf *out, const struct step *s, const struct change *c,
 		json_write_size(out, "lines_removed", removed);
 	}
 	if (!hide)
-		add_summary(&line, v);
+		add_summary(&line, c);
 	json_write_text(out, "summary", buf_str(&line));
 	buf_cut(&line, 0);
 	if (diff && shows_diff(c, hidden)) {

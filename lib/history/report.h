@@ -12,8 +12,9 @@ void report_what(struct buf *out, const struct change *c);
 /* Append the id of C's memory, or the path of its document below knowledge/. */
 void report_subject(struct buf *out, const struct change *c);
 
-/* Append the first line of the text of C, as lists show it. Appends nothing
- * for a memory in HIDDEN. */
+/* Append the first line of the text of C, as lists show it; of the context and other
+ * documents without an id, the first line that C added. Appends nothing for a memory in
+ * HIDDEN. */
 void report_summary(struct buf *out, const struct change *c,
 		    const struct hidden *hidden);
 
