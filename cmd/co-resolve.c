@@ -146,7 +146,7 @@ static void require_work_tree(void)
 			 "merge can leave conflicts in it",
 			 root->path, what);
 	if (!global)
-		cli_hint("'co resolve --global' is for the user's");
+		cli_hint("'co resolve --global' is for the user store");
 	else if (root->fd >= 0)
 		cli_hint("'co setup git --user URL' makes it a repository that "
 			 "'co sync' merges");

@@ -59,8 +59,9 @@ static void reopen_conflicts(const struct oplog_op *op)
 	if (n < 0)
 		cli_complain(&e);
 	else if (n)
-		cli_hint("git has its conflict back: 'co resolve%s' settles it",
-			 global ? " --global" : "");
+		cli_hint(
+			"git has its conflict back: 'co resolve%s' resolves it",
+			global ? " --global" : "");
 	else
 		cli_note("the files are again as git left them, but git's "
 			 "index is unchanged: no merge is in progress, or its "
@@ -94,8 +95,9 @@ static void undo(const char *operand)
 	if (r > 0 && !dry && undo_took_back(&u.undo, "co-resolve"))
 		reopen_conflicts(u.op);
 	if (r < 0 && e.code == ERR_BUSY)
-		cli_hint("'co undo --list%s' shows what was done since",
-			 option);
+		cli_hint("'co undo --list%s' and 'co log%s' show the later "
+			 "changes",
+			 option, option);
 	undoing_release(&u);
 }
 

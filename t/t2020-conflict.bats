@@ -7,7 +7,7 @@ setup() {
 	context=$PWD/.co-cli/knowledge/context.md
 	mkdir -p .co-cli/knowledge/memories "$global"
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
-	said="'$context':3:1: an unresolved merge: ours is shown; run 'co resolve'"
+	said="'$context':3:1: an unresolved merge: our side is used; run 'co resolve'"
 }
 
 # conflict: a context that two clones added a rule to.
@@ -104,7 +104,7 @@ start() {
 		"memory-show --json $global/knowledge/memories/007-m.md"; do
 		# shellcheck disable=SC2086
 		run -0 --separate-stderr co $args
-		[[ $stderr == *"an unresolved merge: ours is shown; run 'co resolve --global'"* ]]
+		[[ $stderr == *"an unresolved merge: our side is used; run 'co resolve --global'"* ]]
 	done
 	run -3 co knowledge --check --global
 	[[ $output == *"remedy: run 'co resolve --global', or"* ]]
@@ -155,7 +155,7 @@ as after a merge: the first one counts" ]
 	END
 	memory 8 2026-02-09T14:30:00Z '' <<<'The other'
 	path=$PWD/.co-cli/knowledge/memories/007-m.md
-	said="/007-m.md':4:1: an unresolved merge: ours is shown; run 'co resolve'"
+	said="/007-m.md':4:1: an unresolved merge: our side is used; run 'co resolve'"
 	co knowledge --check >check || true
 	grep -F "'$path':4:1: an unresolved merge" check
 	for cache in without with; do
@@ -241,7 +241,7 @@ marked() {
 		marked 'tags: [a]\n' "$theirs"
 		for _ in 1 2; do
 			run -1 --separate-stderr co-recall gizmo
-			[[ $stderr == *'001-m.md'*':4:1: an unresolved merge: ours is shown'* ]]
+			[[ $stderr == *'001-m.md'*':4:1: an unresolved merge: our side is used'* ]]
 			run -0 --separate-stderr co-recall --sensitive gizmo
 			[[ $output == *'(sensitive)'*'Tags: a'*gizmo* ]]
 		done

@@ -282,8 +282,8 @@ save() {
 	old=$PWD/.co-cli/knowledge/trash/20260209T143000Z-1/articles/t.md
 	expect <<-END
 		co-undo: '$PWD/$articles/t.md' has changed since, in the same lines: its old text is at '$old'
-		co-undo: operation 2 is not undone: what was done to a file since is in its way
-		hint: 'co undo --list' shows what was done since
+		co-undo: cannot undo operation 2: a file has changed since
+		hint: 'co undo --list' and 'co log' show the later changes
 	END
 	diff -r was .co-cli
 	grep -qx 'first words' "$old"

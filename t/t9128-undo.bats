@@ -173,8 +173,8 @@ hint: 'co undo 4' takes that undo back all the same" ]
 	run -5 co-undo
 	expect <<-END
 		co-undo: '$PWD/.co-cli/knowledge/memories/001-one.md' has changed since, in the same lines
-		co-undo: operation 4 is not undone: what was done to a file since is in its way
-		hint: 'co undo --list' shows what was done since
+		co-undo: cannot undo operation 4: a file has changed since
+		hint: 'co undo --list' and 'co log' show the later changes
 	END
 	run -5 co-undo -n
 	diff -r was .co-cli
@@ -195,7 +195,7 @@ hint: 'co undo 4' takes that undo back all the same" ]
 	co-forget -q -y 1 2>/dev/null
 	memory 1 2026-01-01T00:00:00Z a <<<other
 	run -5 co-undo
-	[[ $output == *'its id is another'* ]]
+	[[ $output == *'another memory has its id'* ]]
 }
 
 @test "any operation can be undone by its number, an undo as well, but once" {

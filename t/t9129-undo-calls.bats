@@ -58,7 +58,7 @@ ids() {
 			>"$memories/x.md"
 		[ $how = unseen ] || co-memory-list >/dev/null
 		run -5 co-undo
-		[[ $output == *"its id is another's by now"* ]]
+		[[ $output == *"another memory has its id"* ]]
 		run -0 co-forget --undo
 		[ "$(ids | wc -l)" = 2 ]
 		co-memory-remove "$memories/x.md" >/dev/null

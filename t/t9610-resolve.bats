@@ -66,7 +66,7 @@ unmerged() {
 	run -1 co resolve
 	expect <<-'END'
 		co-resolve: 'knowledge/memories/001-m.md': both sides changed the same lines
-		✗ knowledge/memories/001-m.md both sides changed it: settle what is marked, then run 'co resolve' again
+		✗ knowledge/memories/001-m.md both sides changed it: edit the marked lines, then run 'co resolve' again
 		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
 	END
 	grep -q '^<<<<<<< ours' "$memories/001-m.md"
@@ -177,7 +177,7 @@ Ask the crew first."
 	run -1 co -C .. resolve
 	expect <<-'END'
 		co-resolve: there is no project store here
-		hint: 'co resolve --global' is for the user's
+		hint: 'co resolve --global' is for the user store
 	END
 	need_terminal
 	terminal 0 '' 'co resolve'
@@ -199,7 +199,7 @@ Ask the crew first."
 	run -1 co resolve
 	expect <<-END
 		co-resolve: '$PWD/.co-cli': the project store is in no git repository, so no merge can leave conflicts in it
-		hint: 'co resolve --global' is for the user's
+		hint: 'co resolve --global' is for the user store
 	END
 }
 
@@ -228,7 +228,7 @@ Whoever deploys stays for the evening, and watches.'
 	run -1 co resolve
 	expect <<-'END'
 		co-resolve: 'knowledge/archive/001-m.md': both sides changed the same lines
-		✗ knowledge/archive/001-m.md both sides changed it: settle what is marked, then run 'co resolve' again
+		✗ knowledge/archive/001-m.md both sides changed it: edit the marked lines, then run 'co resolve' again
 		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
 	END
 	[ ! -e "$memories/001-m.md" ]
@@ -677,7 +677,7 @@ Ours." 003-o.md
 	commit main
 	run -1 git merge -q side
 	run -1 co resolve
-	expect <<<'✗ settings.json is no text of a store: git alone can settle it'
+	expect <<<'✗ settings.json is not a text of the store: resolve it with git'
 }
 
 # old_git: a git before 2.34, which has no --sparse.
@@ -729,7 +729,7 @@ old_git() {
 	run -1 git merge -q side
 	save 1 '[ops]' 'Deploys happen on Mondays and Fridays.'
 	run -0 --separate-stderr co resolve
-	expect <<<'✓ knowledge/memories/001-m.md is settled already'
+	expect <<<'✓ knowledge/memories/001-m.md is resolved already'
 	grep -q 'Mondays and Fridays' "$memories/001-m.md"
 	[ "$(unmerged)" = 0 ]
 }
@@ -814,7 +814,7 @@ settle_first() {
 	cmp "$memories/001-m.md" ../mine
 	run -1 --separate-stderr co resolve
 	expect <<-'END'
-		✗ knowledge/memories/001-m.md keeps what was settled by hand: settle what is still marked, then run 'co resolve' again
+		✗ knowledge/memories/001-m.md keeps what you resolved by hand: edit the lines that are still marked, then run 'co resolve' again
 	END
 	[ "$(unmerged)" = 3 ]
 	grep -qx 'Deploys on Wednesdays' "$memories/001-m.md"
@@ -825,7 +825,7 @@ settle_first() {
 	cmp "$memories/001-m.md" ../again
 	run -0 co resolve --theirs
 	expect <<-'END'
-		✓ knowledge/memories/001-m.md keeps what was settled by hand, the rest is theirs
+		✓ knowledge/memories/001-m.md keeps what you resolved by hand, the rest is theirs
 	END
 	grep -qx 'Deploys on Wednesdays' "$memories/001-m.md"
 	grep -qx 'Backups at night' "$memories/001-m.md"
@@ -856,7 +856,7 @@ settle_first() {
 	# A program that the repository names is not run.
 	git config core.fsmonitor "touch $PWD/../ran; false"
 	run -0 --separate-stderr co undo
-	[[ $stderr == *"hint: git has its conflict back: 'co resolve' settles it"* ]]
+	[[ $stderr == *"hint: git has its conflict back: 'co resolve' resolves it"* ]]
 	[ ! -e ../ran ]
 	git config --unset core.fsmonitor
 	git ls-files -s | diff ../before -
@@ -895,7 +895,7 @@ settle_first() {
 		# shellcheck disable=SC2086
 		run -1 co resolve $how
 		expect <<-'END'
-			✗ knowledge/memories/001-m.md was changed by hand, and stays: settle what is marked, then run 'co resolve' again
+			✗ knowledge/memories/001-m.md was changed by hand, and stays: edit the marked lines, then run 'co resolve' again
 		END
 		cmp "$memories/001-m.md" ../mine
 	done
@@ -917,8 +917,8 @@ settle_first() {
 	save 2 '[ops]' 'Three.'
 	run -0 co resolve --theirs
 	expect <<-'END'
-		✓ knowledge/memories/001-m.md is settled already
-		✓ knowledge/memories/002-m.md is settled already
+		✓ knowledge/memories/001-m.md is resolved already
+		✓ knowledge/memories/002-m.md is resolved already
 	END
 	grep -q 'Mondays and Fridays' "$memories/001-m.md"
 	grep -q 'Three' "$memories/002-m.md"
@@ -950,7 +950,7 @@ take_side() {
 			cmp - "$memories/001-m.md"
 		cp "$memories/001-m.md" ../mine
 		run -0 co resolve
-		expect <<<'✓ knowledge/memories/001-m.md is settled already'
+		expect <<<'✓ knowledge/memories/001-m.md is resolved already'
 		cmp "$memories/001-m.md" ../mine
 		[ "$(unmerged)" = 0 ]
 		git reset -q --hard HEAD~1
@@ -966,7 +966,7 @@ take_side() {
 	take_side theirs
 	cp "$memories/001-m.md" ../mine
 	run -0 co resolve
-	expect <<<'✓ knowledge/memories/001-m.md is settled already'
+	expect <<<'✓ knowledge/memories/001-m.md is resolved already'
 	cmp "$memories/001-m.md" ../mine
 }
 
@@ -1016,7 +1016,7 @@ take_side() {
 	stopped
 	git add -A
 	run -1 co resolve --ours 1
-	expect <<<"✗ knowledge/memories/001-m.md was added to git with its markers: settle what is marked and 'git add' it, or 'git checkout --merge' it and run 'co resolve'"
+	expect <<<"✗ knowledge/memories/001-m.md was added to git with its markers: edit the marked lines and 'git add' it, or 'git checkout --merge' it and run 'co resolve'"
 	run -1 co resolve
 	run -1 co resolve 2
 	expect <<-'END'

@@ -149,8 +149,8 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 		if (!now && is_taken(t, c->path, text))
 			return report_conflict(
 				t, c,
-				"cannot come back: its id is another's "
-				"by now");
+				"cannot come back: another memory has its "
+				"id");
 	}
 	*step = (struct journal_step){
 		.path = c->path,
@@ -266,11 +266,9 @@ static int undo_operation(struct undo *u, const struct operations *h,
 	}
 	if (!r && t.conflicts)
 		r = err_set(e, ERR_BUSY,
-			    "operation %lld is not undone: %s since is in its "
-			    "way",
+			    "cannot undo operation %lld: %s changed since",
 			    (long long)op->number,
-			    t.conflicts == 1 ? "what was done to a file"
-					     : "what was done to its files");
+			    t.conflicts == 1 ? "a file has" : "files have");
 	pair_moves(&t);
 	for (size_t i = 0; i < t.n; i++) {
 		journal_add(&j, t.steps[i]);

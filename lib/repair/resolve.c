@@ -619,9 +619,9 @@ static int resolve_rest(struct merging *m, const struct file *f,
 		return write_resolved(
 			m, f->path, &sides[m->r->side == RESOLVE_THEIRS],
 			m->r->side == RESOLVE_OURS
-				? "keeps what was settled by hand, the "
+				? "keeps what you resolved by hand, the "
 				  "rest is ours"
-				: "keeps what was settled by hand, the "
+				: "keeps what you resolved by hand, the "
 				  "rest is theirs",
 			e);
 	for (int i = 0; i < 2; i++) {
@@ -630,9 +630,9 @@ static int resolve_rest(struct merging *m, const struct file *f,
 			return -1;
 	}
 	return merge(m, f, &sides[0], &sides[1],
-		     "keeps what was settled by hand, the rest is merged",
-		     again(m, "keeps what was settled by hand: settle what is "
-			      "still marked"),
+		     "keeps what you resolved by hand, the rest is merged",
+		     again(m, "keeps what you resolved by hand: edit the lines "
+			      "that are still marked"),
 		     e);
 }
 
@@ -661,11 +661,11 @@ static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 				       "'co resolve%s --ours' or '--theirs'",
 				       option_of(m)));
 	else if (!marked)
-		r = write_resolved(m, f->path, &text, "is settled already", e);
+		r = write_resolved(m, f->path, &text, "is resolved already", e);
 	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
 		r = leave(m, f->path,
-			  again(m, "was changed by hand, and stays: settle "
-				   "what is marked"));
+			  again(m, "was changed by hand, and stays: edit "
+				   "the marked lines"));
 	else
 		r = resolve_rest(m, f, sides, e);
 	r = r < 0 ? -1 : 1;
@@ -864,8 +864,8 @@ static int resolve_file(struct merging *m, struct file *f, struct err *e)
 
 	if (!f->plain || !split_path(m, f->path, &folder, &name))
 		return leave(m, f->path,
-			     "is no text of a store: git alone "
-			     "can settle it");
+			     "is not a text of the store: resolve it with "
+			     "git");
 	if (load(m, f, e) < 0)
 		return -1;
 	if (!ours && !theirs)
@@ -893,7 +893,7 @@ static int resolve_file(struct merging *m, struct file *f, struct err *e)
 		return merge(
 			m, f, &f->text[OURS], &f->text[THEIRS], "is merged",
 			again(m,
-			      "both sides changed it: settle what is marked"),
+			      "both sides changed it: edit the marked lines"),
 			e);
 	r = f->blob[BASE] ? resolve_archived(m, f, folder, name, e)
 			  : move_home(m, f, folder, name, e);
@@ -950,9 +950,8 @@ static int leave_added(struct merging *m, struct err *e)
 			r = leave(m, last,
 				  arena_printf(&m->arena,
 					       "was added to git with its "
-					       "markers: settle "
-					       "what is marked and 'git add' "
-					       "it, or 'git "
+					       "markers: edit the marked lines "
+					       "and 'git add' it, or 'git "
 					       "checkout --merge' it and run "
 					       "'co resolve%s'",
 					       option_of(m)));

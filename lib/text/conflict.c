@@ -348,7 +348,7 @@ int conflict_err(struct err *e, const char *path, size_t line,
 {
 	return err_set(
 		e, ERR_DATA,
-		"'%s':%zu:1: an unresolved merge: ours is shown; run 'co "
+		"'%s':%zu:1: an unresolved merge: our side is used; run 'co "
 		"resolve%s'",
 		path, line, option);
 }
