@@ -60,8 +60,10 @@ static void print_result(const struct sync *s)
 			 sent == 1 ? "" : "s", s->received, s->remote,
 			 s->branch);
 	if (s->left)
-		cli_hint("'co resolve%s' with --ours or --theirs settles them, "
-			 "or edit and 'git add' them; then sync again",
+		cli_hint("'co resolve%s' with --ours or --theirs takes one "
+			 "side; "
+			 "or 'co edit ID' and 'co resolve%s'; then sync again",
+			 project ? "" : " --global",
 			 project ? "" : " --global");
 	if (kept) {
 		cli_note("%zu file%s not sent to %s/%s: %zu commit%s files "
@@ -93,7 +95,8 @@ int main(int argc, char **argv)
 	if (r < 0 && e.code == ERR_NO)
 		cli_hint(project ? "'git remote add' names one"
 				 : "'co setup git --user URL' makes one; "
-				   "'co sync --project' is for the project's");
+				   "'co sync --project' syncs the project "
+				   "store");
 	sync_release(&s);
 	store_close(&store);
 	return cli_finish(r == 0 || (r > 0 && s.foreign && s.sent) ? ERR_NO

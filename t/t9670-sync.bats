@@ -109,6 +109,30 @@ machines() {
 	[ "$(known a)" = '1 eins' ]
 }
 
+@test "a forgotten memory that the other machine edited stays, and a note says so" {
+	machines a b
+	on a co learn -q --global one
+	on a co sync -q
+	on b co sync -q
+	on a env EDITOR='sed -i s/one/uno/' co edit -q g1 >/dev/null
+	on a co sync -q
+	on b co forget -q -y g1 2>/dev/null
+	run -0 on b co sync
+	[[ $output == *"knowledge/memories/001-one.md stays, since they changed it: 'co forget' forgets it"* ]]
+	[ "$(known b)" = '1 uno' ]
+}
+
+@test "a change that git has in its index and that was undone since is not committed" {
+	machines a
+	on a co learn -q --global one
+	on a co sync -q
+	on a env EDITOR='sed -i s/one/uno/' co edit -q g1 >/dev/null
+	on a git -C ../.config/co-cli add knowledge
+	on a co undo -q --global
+	run -0 on a co sync
+	expect <<<'✓ Up to date with origin/main'
+}
+
 @test "sensitive memories, drafts, the trash and the settings stay on their machine" {
 	machines a b
 	on a co learn -q --global --sensitive 'the door opens with 4711'
@@ -168,7 +192,7 @@ machines() {
 @test "a store without a repository or a remote is told how to get one" {
 	on a co learn -q --global one
 	run -1 on a co sync
-	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one; 'co sync --project' is for the project's" ]
+	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one; 'co sync --project' syncs the project store" ]
 	run -0 on a co setup git --user -y
 	run -1 on a co sync
 	[[ $output == *"has no remote 'origin'"* ]]
@@ -691,7 +715,7 @@ project() {
 	chmod +x .git/hooks/pre-commit
 	co learn -q two 2>/dev/null
 	run -6 co sync --project
-	expect <<<'co-sync: git cannot commit the changes'
+	expect <<<"co-sync: git cannot commit the changes: 'git -C $PWD commit' says why"
 }
 
 @test "a store that is a submodule itself is synced as the store of a project" {

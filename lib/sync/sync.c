@@ -196,7 +196,12 @@ static int commit_paths(struct job *j, const struct buf *paths,
 		      "--only", "--pathspec-from-file=-",
 		      "--pathspec-file-nul") == 1)
 		return 0;
-	return expect_zero(r, "commit the changes", e);
+	return expect_zero(r,
+			   arena_printf(&j->s->arena,
+					"commit the changes: 'git -C %s "
+					"commit' says why",
+					j->top),
+			   e);
 }
 
 /* Commit the changed files of the store with MESSAGE. */
@@ -273,13 +278,13 @@ static int is_merging_theirs(struct job *j, struct err *e)
 		       j->s->remote, j->s->branch, j->top);
 }
 
-static void say_left(void *ctx, const char *path, bool left, const char *what)
+static void report_file(void *ctx, const char *path, bool left,
+			const char *what)
 {
 	struct job *j = ctx;
 
-	if (left)
-		report_repair(j,
-			      arena_printf(&j->s->arena, "%s %s", path, what));
+	(void)left;
+	report_repair(j, arena_printf(&j->s->arena, "%s %s", path, what));
 }
 
 /* Set LEFT to the number of files with conflicts, in the store or outside. */
@@ -367,7 +372,7 @@ static int finish_merge(struct job *j, struct err *e)
 {
 	struct resolve r = {
 		.store = j->s->store,
-		.say = say_left,
+		.say = report_file,
 		.ctx = j,
 		.report = j->s->store->report,
 	};
