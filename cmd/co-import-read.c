@@ -31,9 +31,10 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	format = exchange_split((const char *const *)operands, &paths);
-	if (!format)
-		cli_usage("expected a format, " EXCHANGE_FORMATS
-			  ", and a file or directory");
+	if (!format) {
+		exchange_refuse((const char *const *)operands, &e);
+		cli_die(&e);
+	}
 	if (exchange_read(format, paths, print_line, NULL, cli_complaints(),
 			  &e) < 0)
 		cli_complain(&e);

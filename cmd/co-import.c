@@ -176,16 +176,17 @@ static void sum_up(const char *format, const char *const *paths)
 
 int main(int argc, char **argv)
 {
-	const char *const *paths;
+	const char *const *operands, *const *paths;
 	const char *format;
 	struct err e;
 	int n;
 
-	format = exchange_split(
-		(const char *const *)cli_start(&cmd, argc, argv, &n), &paths);
-	if (!format)
-		cli_usage("expected a format, " EXCHANGE_FORMATS
-			  ", and a file or directory");
+	operands = (const char *const *)cli_start(&cmd, argc, argv, &n);
+	format = exchange_split(operands, &paths);
+	if (!format) {
+		exchange_refuse(operands, &e);
+		cli_die(&e);
+	}
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
 	store_batch(&store);

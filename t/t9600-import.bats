@@ -286,9 +286,17 @@ drafts_say() {
 	[[ $output == *'"content":"One"'*'"content":"Three"'* ]]
 	[[ $output == *"co-import-read: 'm.jsonl': line 2: expected records with 'content'"* ]]
 	[[ $output == *"'m.jsonl': line 3: expected"* ]]
-	run -2 co import notes
-	[[ $output == *'expected a format'* ]]
 	run -2 co import json
+	[[ $output == *'expected a format'* ]]
+	run -4 co import nowhere
+	[[ $output == *"cannot open 'nowhere'"* ]]
+	mkdir -p vault
+	printf 'Tea at four\n' >vault/Tea.md
+	run -2 co import vault
+	[[ $output == *"name the format of 'vault' before it: claude|"* ]]
+	mkdir vault/.obsidian
+	run -0 co import vault
+	[[ $output == *'Imported 1 draft'* ]]
 }
 
 @test "a directory that co export wrote is imported by the name of its format" {

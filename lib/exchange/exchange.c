@@ -294,7 +294,20 @@ static void read_operand(struct exchange *x, const char *path)
 	free(plain);
 }
 
-/* Return the format that the name of the file at PATH implies, or NULL. */
+/* Return true if PATH is a directory that Obsidian made a vault of. */
+static bool is_vault(const char *path)
+{
+	struct buf settings = {0};
+	struct stat st;
+	bool r;
+
+	buf_addf(&settings, "%s/.obsidian", path);
+	r = stat(settings.p, &st) == 0 && S_ISDIR(st.st_mode);
+	buf_release(&settings);
+	return r;
+}
+
+/* Return the format that the file or directory at PATH implies, or NULL. */
 static const char *format_of(const char *path)
 {
 	const char *name = file_name_of(path);
@@ -309,6 +322,7 @@ static const char *format_of(const char *path)
 	return has_extension(name, ".jsonl")  ? "jsonl"
 	       : has_extension(name, ".json") ? "json"
 	       : has_extension(name, ".md")   ? "markdown"
+	       : is_vault(path)		      ? "obsidian"
 					      : NULL;
 }
 
@@ -332,6 +346,22 @@ const char *exchange_split(const char *const *operands,
 	if (!**paths)
 		return NULL;
 	return format ? format : operands[0];
+}
+
+void exchange_refuse(const char *const *operands, struct err *e)
+{
+	const char *path = operands[0];
+
+	if (!path || find_format(path))
+		err_set(e, ERR_USAGE,
+			"expected a format, " EXCHANGE_FORMATS
+			", and a file or directory");
+	else if (access(path, F_OK) < 0)
+		err_sys(e, "cannot open '%s'", path);
+	else
+		err_set(e, ERR_USAGE,
+			"name the format of '%s' before it: " EXCHANGE_FORMATS,
+			path);
 }
 
 const char *exchange_other(const char *format, const char *path)

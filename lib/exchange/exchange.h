@@ -43,10 +43,13 @@ int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e);
 
 /* Set *PATHS to the files in OPERANDS, a NULL-terminated list that begins with
- * a format, or with a file whose name implies it: CLAUDE.md, notes.jsonl.
- * Return the format, or NULL if there is none, or no file. */
+ * a format, or with a file whose name implies it, CLAUDE.md or notes.jsonl, or with a
+ * vault of Obsidian. Return the format, or NULL if there is none, or no file. */
 const char *exchange_split(const char *const *operands,
 			   const char *const **paths);
+
+/* Set E to what is missing in OPERANDS, for which exchange_split() returned NULL. */
+void exchange_refuse(const char *const *operands, struct err *e);
 
 /* Return another format to read PATH in, which has no memory in FORMAT: the one that
  * its name implies, or for Markdown one that needs no frontmatter. Return NULL if there
