@@ -98,6 +98,17 @@ errors() {
 	END
 }
 
+@test "a line that is not JSON and one that is not a message are told apart" {
+	{
+		echo words
+		echo 7
+	} | co mcp | jq -r .error.message >got
+	diff -u - got <<-'END'
+		the line is not valid JSON
+		not a JSON-RPC message, or too large
+	END
+}
+
 @test "surrogates without a partner are mended, pairs are not touched" {
 	{
 		hello

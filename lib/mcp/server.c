@@ -353,8 +353,8 @@ static void refuse(struct mcp *m, struct mcp_batch *b, const struct value *id,
 	struct buf line = {0};
 
 	rpc_error(b ? &b->out : &line, id, code,
-		  code == RPC_PARSE ? "this is no JSON"
-				    : "this is no message, or too large a one",
+		  code == RPC_PARSE ? "the line is not valid JSON"
+				    : "not a JSON-RPC message, or too large",
 		  NULL);
 	if (!b)
 		frame_put(&m->frame, line.p, line.len);
