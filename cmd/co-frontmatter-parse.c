@@ -73,11 +73,12 @@ static int add_object(struct buf *out, const struct frontmatter *fm,
 	if (bad < len)
 		return frontmatter_fault(
 			fm, fm->body + bad, path, e,
-			"JSON cannot hold text that is no UTF-8");
+			"JSON cannot hold text that is not UTF-8");
 	if (utf8_check(whole, strlen(whole)) < strlen(whole))
-		return err_set(e, ERR_DATA,
-			       "'%s': JSON cannot hold a path that is no UTF-8",
-			       path);
+		return err_set(
+			e, ERR_DATA,
+			"'%s': JSON cannot hold a path that is not UTF-8",
+			path);
 	json_write_open(out, NULL, '{');
 	json_write_text(out, "path", whole);
 	json_write_key(out, "frontmatter");

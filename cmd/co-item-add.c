@@ -84,7 +84,7 @@ static const char *day_of(char out[DATE_DAY_TEXT])
 		return date_day(instant_now(), out);
 	if (date_parse(day, strlen(day), &date))
 		return date_day(date.first, out);
-	err_set(&e, ERR_USAGE, "'%s' is no date: " DATE_FORMS, day);
+	err_set(&e, ERR_USAGE, "'%s' is not a date: " DATE_FORMS, day);
 	cli_die(&e);
 }
 

@@ -121,7 +121,7 @@ static void print_changes(struct history *h)
 
 	if (history_each_change(h, &all, &e) < 0)
 		cli_die(&e);
-	cli_note_partial(h, "not all that changed is told");
+	cli_note_partial(h, "some changes are not shown");
 }
 
 static void print_context(const struct history *h, const struct range *r)

@@ -101,7 +101,8 @@ static void add_tallies(struct buf *out, const char *name,
 	}
 	buf_adds(out, t->n ? "" : " none");
 	if (kept_back)
-		buf_addf(out, "; of sensitive memories alone %zu", kept_back);
+		buf_addf(out, "; hidden, of sensitive memories: %zu",
+			 kept_back);
 	buf_addc(out, '\n');
 }
 

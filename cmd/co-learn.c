@@ -176,8 +176,8 @@ int main(int argc, char **argv)
 		return learn_auto_set(automatic, !n && argc == 2);
 	if (always && (tags.n || cites.n || cli_keys_given(&keys) || replaces ||
 		       source || created || force || json))
-		cli_usage("--always goes with --global and "
-			  "--allow-secret alone");
+		cli_usage("--always goes only with --global and "
+			  "--allow-secret");
 	created = created ? date_utc(created, when) : NULL;
 	cli_open_store(&store,
 		       global || cli_is_global(replaces, AREA_MEMORIES));

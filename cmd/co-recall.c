@@ -153,7 +153,7 @@ static void check_usage(void)
 	if (turns.all && (!kind || *kind != 'c'))
 		cli_usage("--all goes only with --kind=conversation");
 	if (kind && *kind != 'm' && (filters.as_of || !strcmp(mode, "grep")))
-		cli_usage("--mode=grep finds memories alone: leave it out");
+		cli_usage("--mode=grep and --as-of find only memories");
 	if (remote.n && !is_ranked())
 		cli_usage("--remote goes only with a ranked search");
 	turns.other = explain || remote.n || for_path || out.format ||

@@ -33,14 +33,14 @@ int main(int argc, char **argv)
 		cli_note("nothing to redo: operation %lld came after the last "
 			 "undo",
 			 (long long)u.undo.later);
-		cli_hint("'co undo%s %lld' takes that undo back all the same",
+		cli_hint("'co undo%s %lld' undoes that undo anyway",
 			 global ? " --global" : "", (long long)u.undo.blocked);
 	} else if (r == 0) {
 		cli_note("nothing to redo");
 	}
 	if (r == 0 && u.elsewhere)
 		cli_hint("the last undo was in the user store: 'co redo "
-			 "--global' takes it back");
+			 "--global' undoes it");
 	undoing_release(&u);
 	store_close(&store);
 	return cli_finish(ERR_NONE);

@@ -153,8 +153,8 @@ static const struct agent *find_agent(const char *name)
 		cli_usage("no agent '%s': did you mean '%s'?", name,
 			  agent_near(name)->name);
 	if (!agent)
-		cli_usage("no agent '%s': expected %s or git; --print is for "
-			  "all others",
+		cli_usage("no agent '%s': expected %s or git; 'co setup "
+			  "--print' is for all others",
 			  name, agent_names());
 	return agent;
 }

@@ -77,7 +77,7 @@ static void list_tags(void)
 	}
 	out_page(&text, true);
 	if (tags.kept_back)
-		cli_note("not named, being of sensitive memories alone: %zu",
+		cli_note("tags of sensitive memories hidden: %zu",
 			 tags.kept_back);
 	else if (!tags.n && !cli_failed()) {
 		cli_note("no memory has a tag");
@@ -108,17 +108,17 @@ static void check_operands(char **operands, int n, bool changes)
 			word = *p;
 	}
 	if (word && name && !changes)
-		cli_usage("'%s' is no id: did you mean 'co tag +%s %s'?", word,
-			  word, name);
+		cli_usage("'%s' is not an id: did you mean 'co tag +%s %s'?",
+			  word, word, name);
 	if (word)
-		cli_usage("'%s' is no id: a tag is given by '+%s' and taken by "
-			  "'-%s'",
+		cli_usage("'%s' is not an id: '+%s' adds the tag, '-%s' "
+			  "removes it",
 			  word, word, word);
 	if (json)
 		cli_usage("--json is for the list of all tags; 'co show "
 			  "--json' prints a memory");
 	if (!n && (add.n || drop.n))
-		cli_usage("say which memories, by id; 'co list' shows them, "
+		cli_usage("name the memories by id: 'co list' shows them, "
 			  "and - reads them from standard input");
 }
 

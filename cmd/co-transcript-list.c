@@ -34,7 +34,7 @@ static void find_sessions(struct sessions *s)
 	struct err e;
 
 	if (since && !date_parse(since, strlen(since), &from))
-		cli_usage("'%s' is no date: " DATE_FORMS, since);
+		cli_usage("'%s' is not a date: " DATE_FORMS, since);
 	l.since = since ? &from.first : NULL;
 	if (listing_find(s, &l, cli_complaints(), &e) < 0)
 		cli_die(&e);

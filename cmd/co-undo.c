@@ -77,7 +77,8 @@ static void undo(const char *operand)
 	int r;
 
 	if (operand && !store_is_id(operand, &number))
-		cli_usage("'%s' is no operation: 'co undo --list' shows their "
+		cli_usage("'%s' is not an operation: 'co undo --list' shows "
+			  "their "
 			  "numbers",
 			  operand);
 	r = undoing_run(&u, number, &e);

@@ -139,8 +139,8 @@ static bool is_preview(int n)
 
 	if (asked && (asked > 1 || n || filter.session || filter.agent ||
 		      since || used || bytes))
-		cli_usage("--prompt, --command and --edit go with --json "
-			  "alone");
+		cli_usage("--prompt, --command and --edit go only with "
+			  "--json");
 	return asked;
 }
 
@@ -155,7 +155,7 @@ static void read_filter(char **operands, int n, struct arena *a)
 	if (n && !filter.id)
 		cli_usage("expected the id of a memory, not '%s'", operands[0]);
 	if (since && !date_parse(since, strlen(since), &from))
-		cli_usage("'%s' is no date: " DATE_FORMS, since);
+		cli_usage("'%s' is not a date: " DATE_FORMS, since);
 	filter.since = since ? &from.first : NULL;
 }
 

@@ -187,11 +187,11 @@ memory_file() {
 	END
 }
 
-@test "a body that is no UTF-8 cannot be JSON, but can be printed" {
+@test "a body that is not UTF-8 cannot be JSON, but can be printed" {
 	printf -- '---\nid: 1\n---\none\ntw\xff\n' >a.md
 	run -3 co-frontmatter-parse a.md
 	expect <<-'END'
-		co-frontmatter-parse: 'a.md':5:3: JSON cannot hold text that is no UTF-8
+		co-frontmatter-parse: 'a.md':5:3: JSON cannot hold text that is not UTF-8
 	END
 	co-frontmatter-parse --body a.md | cmp - <(printf 'one\ntw\xff\n')
 }
@@ -209,7 +209,7 @@ memory_file() {
 	run -0 co-frontmatter-parse --check a.md b.md
 }
 
-@test "a path that is no UTF-8 cannot be JSON" {
+@test "a path that is not UTF-8 cannot be JSON" {
 	name=$(printf 'a\xff.md')
 	memory_file && mv m.md "$name"
 	run -3 co-frontmatter-parse "$name"

@@ -58,7 +58,7 @@ setup() {
 	run -0 co-memory-next-id
 	expect <<<1
 	run -2 co-memory-remove $memories/009-x
-	[[ $output == *"'$memories/009-x' is no memory: its name does not end in '.md'"* ]]
+	[[ $output == *"'$memories/009-x' is not a memory: its name does not end in '.md'"* ]]
 }
 
 @test "what has the name of a temporary file is neither written nor in the way" {
@@ -173,7 +173,7 @@ setup() {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	for command in 'co-memory-remove foo' 'co-learn --replaces=foo x'; do
 		run -2 $command
-		[ "${lines[0]}" = "${command%% *}: 'foo' is no id, and no file of the store" ]
+		[ "${lines[0]}" = "${command%% *}: 'foo' is not an id or a file of the store" ]
 		[[ ${lines[1]} == 'hint: '* ]]
 	done
 	# These take words.

@@ -137,7 +137,7 @@ refuse() {
 @test "a change of one file that cannot be logged is reported" {
 	save_three
 	run -0 --separate-stderr refuse write ENOSPC "$oplog/now/ops" co-memory-remove 1
-	[[ $stderr == *"not in the log, so 'co undo' cannot take it back"* ]]
+	[[ $stderr == *"not in the log, so 'co undo' cannot undo it"* ]]
 	run -0 stems $memories
 	expect <<<$'002-two.md\n003-three.md'
 }

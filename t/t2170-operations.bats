@@ -22,10 +22,10 @@ setup() {
 	echo in the way >"$log"
 	run -0 --separate-stderr co-memory-save <<<one
 	expect <<<"$PWD/.co-cli/knowledge/memories/001-one.md"
-	[[ $stderr == "co-memory-save: not in the log, so 'co undo' cannot take it back: "* ]]
+	[[ $stderr == "co-memory-save: not in the log, so 'co undo' cannot undo it: "* ]]
 	echo '{"facts":["f"]}' >items
 	run -0 --separate-stderr co-item-add --from=c <items
-	[[ $stderr == "co-item-add: not in the log, so 'co undo' cannot take it back: "* ]]
+	[[ $stderr == "co-item-add: not in the log, so 'co undo' cannot undo it: "* ]]
 	run -0 co-tag -q +x 1
 	[ "${#lines[@]}" -eq 1 ]
 	run -0 co-forget -q -y 1

@@ -58,7 +58,7 @@ begin() {
 	begin
 	chmod 000 .git
 	closed 0 co learn -q three
-	[[ $output == *"not in the log, so 'co undo' cannot take it back: cannot look at '$PWD/.git/"* ]]
+	[[ $output == *"not in the log, so 'co undo' cannot undo it: cannot look at '$PWD/.git/"* ]]
 	closed 0 co-memory-save --draft <<<four
 	[ -f $drafts/003-four.md ]
 	[ ! -e "$HOME/.local/state/co-cli/log" ]

@@ -98,7 +98,7 @@ states() {
 		hint: 'co tag' lists the tags, 'co list' all memories
 	END
 	run -2 co list --cites=/etc/passwd
-	[[ $output == *"'/etc/passwd' is no place that this project can cite"* ]]
+	[[ $output == *"'/etc/passwd' is not a place that this project can cite"* ]]
 	run -0 co list --global --cites=https://example.org/g
 }
 

@@ -178,7 +178,7 @@ told() {
 		2  shared
 		1  open
 	END
-	[ "$stderr" = 'co-tag: not named, being of sensitive memories alone: 1' ]
+	[ "$stderr" = 'co-tag: tags of sensitive memories hidden: 1' ]
 	run -0 --separate-stderr co-tag --json
 	expect <<-'END'
 		{"tag":"shared","memories":2}
@@ -186,8 +186,8 @@ told() {
 	END
 	run -0 co-knowledge --stats
 	[[ $output != *"$word"* ]]
-	[ "$(grep '^[ts][ao][gu]' <<<"$output")" = 'tags: shared 2, open 1; of sensitive memories alone 1
-sources: me 1; of sensitive memories alone 1' ]
+	[ "$(grep '^[ts][ao][gu]' <<<"$output")" = 'tags: shared 2, open 1; hidden, of sensitive memories: 1
+sources: me 1; hidden, of sensitive memories: 1' ]
 	run -0 co-knowledge --stats --json
 	[ "$(jq -c '[.memories, .tags, .tags_kept_back, .sources, .sources_kept_back]' <<<"$output")" = \
 		'[2,{"shared":2,"open":1},1,{"me":1},1]' ]
@@ -198,9 +198,9 @@ sources: me 1; of sensitive memories alone 1' ]
 	rm $memories/001-m.md
 	run -0 --separate-stderr co-tag
 	expect </dev/null
-	[ "$stderr" = 'co-tag: not named, being of sensitive memories alone: 2' ]
+	[ "$stderr" = 'co-tag: tags of sensitive memories hidden: 2' ]
 	run -0 co-knowledge --stats
-	[[ $output == *$'\ntags: none; of sensitive memories alone 2\n'* ]]
+	[[ $output == *$'\ntags: none; hidden, of sensitive memories: 2\n'* ]]
 	need_terminal
 	terminal 0 '' co-tag
 	[[ $output == *$word* ]]

@@ -216,10 +216,10 @@ resolve() {
 	for name in ../secret ./terse a/b '' . .. .hidden -x 'a b' \
 		"$(printf '%065d' 0)" $'a\n' "$global/secret"; do
 		run -2 co-prompt-assemble --personality="$name"
-		[[ ${lines[0]} == *"is no name of a personality" ]]
+		[[ ${lines[0]} == *"is not the name of a personality" ]]
 	done
 	run -2 co-prompt-assemble --provider='x]'
-	expect <<<"co-prompt-assemble: 'x]' is no name of a provider"$'\nhint: try \'co-prompt-assemble -h\''
+	expect <<<"co-prompt-assemble: 'x]' is not the name of a provider"$'\nhint: try \'co-prompt-assemble -h\''
 }
 
 @test "an unknown personality names those there are" {

@@ -545,7 +545,7 @@ epub() {
 	run -1 page <<<'<script>only()</script>'
 	expect <<<"co-text-extract: 'standard input': there is no text in it"
 	run -3 co-text-extract "$CO_BIN/co-text-extract"
-	expect <<<"co-text-extract: '$CO_BIN/co-text-extract': it is no kind of text: application/octet-stream"
+	expect <<<"co-text-extract: '$CO_BIN/co-text-extract': it is not a kind of text: application/octet-stream"
 	run -4 co-text-extract absent
 }
 

@@ -468,7 +468,7 @@ Learned: the last commit has only a trailer to show' 'z'
 	run -2 co harvest --from=git none..HEAD
 	[[ $output == *"'none..HEAD' names no commits here"* ]]
 	run -2 co harvest --from=git -- --output=x
-	[[ $output == *"'--output=x' is no range of commits"* ]]
+	[[ $output == *"'--output=x' is not a range of commits"* ]]
 	run -2 co-history-read -- -x
 	run -2 co-history-read ''
 	run -2 co harvest --from=git HEAD HEAD

@@ -246,7 +246,7 @@ b - both
 n - neither: only what the agent itself asks for
 When [a(ction),p(rompt),b(oth),n(either),?]? 
 hint: start a new session of Claude Code; 'co status' shows what it got
-hint: 'co setup claude --remove' takes it back" ]]
+hint: 'co setup claude --remove' undoes it" ]]
 	terminal 0 '' 'co setup claude --remove -y'
 	expect <<-END
 		Claude Code will not use co any more
@@ -258,7 +258,7 @@ hint: 'co setup claude --remove' takes it back" ]]
 	[[ $output == "Cursor will, for everyone who works in this project
   - search memories and propose new ones (MCP server 'co')
   - read a rule that names the commands of co
-"*" --project --remove' takes it back" ]]
+"*" --project --remove' undoes it" ]]
 }
 
 @test "on a terminal it asks once when the agent gets memories unasked" {
@@ -626,7 +626,7 @@ Set up which [1-3, n(one)]? n' ]]
 @test "a wrong command line is told apart" {
 	run -2 co setup --remove
 	run -2 co setup emacs
-	[[ ${lines[0]} == *"--print is for all others"* ]]
+	[[ ${lines[0]} == *"'co setup --print' is for all others"* ]]
 	run -2 co setup cluade
 	[ "${lines[0]}" = "co-setup: no agent 'cluade': did you mean 'claude'?" ]
 	run -2 co setup claude codex

@@ -345,7 +345,7 @@ round_in() {
 	jq '.b = 2' "$HOME/.claude.json" >new
 	cp new "$HOME/.claude.json"
 	run -0 co setup claude -y --remove
-	[[ $output == *"what it was before stays in '$HOME/.claude.json.co-backup'"* ]]
+	[[ $output == *"an older copy stays in '$HOME/.claude.json.co-backup'"* ]]
 	cp "$HOME/.claude.json.co-backup" "$HOME/.claude.json"
 	run -1 co setup claude --remove
 	[ -f "$HOME/.claude.json.co-backup" ]

@@ -336,7 +336,7 @@ context() {
 	[[ $output == "co-learn: '$PWD/.co-cli/knowledge/context.md':"* ]]
 	run -2 co-learn --always -t tag text
 	run -2 co-learn --always --force text
-	[ "${lines[0]}" = "co-learn: --always goes with --global and --allow-secret alone" ]
+	[ "${lines[0]}" = "co-learn: --always goes only with --global and --allow-secret" ]
 }
 
 @test "thirty who add to the context at once all are in it" {
@@ -420,8 +420,8 @@ context() {
 	diff -u form - <<-'END'
 
 		# ------------------------ >8 ------------------------
-		# Write above this line what is to be remembered: one thing, its first line
-		# is what lists show.  Below it, commas between tags.
+		# Write the memory above this line; lists show its first line.
+		# Separate tags with commas.
 		tags: hand
 		source: user-told
 	END
@@ -483,11 +483,11 @@ context() {
 	expect <<-'END'
 		similar:  1 (2026-02-09) [old]: User prefers callbacks
 		          2 (2026-02-09): User prefers tabs
-		Save it all the same [y,n,r,?]? n
+		Save it anyway [y,n,r,?]? n
 		co-learn: nothing was saved
 	END
 	terminal 0 '?y' 'co-learn User prefers blanks'
-	[[ $output == *'r - save it in the place of memory 1'*'Saved memory 3'* ]]
+	[[ $output == *'r - replace memory 1'*'Saved memory 3'* ]]
 	terminal 0 'r' 'co-learn User prefers spaces, always'
 	[ "$(cd $memories && echo *)" = '002-user-prefers-tabs.md 003-user-prefers-blanks.md 004-user-prefers-spaces-always.md' ]
 	# A yes was given before; what is known already is no question.
@@ -508,7 +508,7 @@ context() {
 @test "the name of a file and an address are not saved for what they hold" {
 	echo held >notes.md
 	run -2 co-learn notes.md
-	[ "${lines[0]}" = "co-learn: 'notes.md' is a file's name: 'co learn ./FILE' keeps it as an article, 'co learn < notes.md' saves what it holds, --text the name alone" ]
+	[ "${lines[0]}" = "co-learn: 'notes.md' is a file's name: 'co learn ./FILE' keeps it as an article, 'co learn < notes.md' saves what it holds, --text saves the name itself" ]
 	run -2 co-learn ./absent
 	[ "${lines[0]}" = "co-learn: no such file: './absent'; --text saves the name itself" ]
 	run -2 co-learn ftp://example.org/page
@@ -528,7 +528,7 @@ context() {
 	mkdir folder.md
 	for name in pipe.md ./fifo; do
 		run -2 co-learn $name
-		[ "${lines[0]}" = "co-learn: '$name' is a FIFO, not a file: 'co learn < $name' saves what it holds, --text the name alone" ]
+		[ "${lines[0]}" = "co-learn: '$name' is a FIFO, not a file: 'co learn < $name' saves what it holds, --text saves the name itself" ]
 	done
 	perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "s.sock", Listen => 1)'
 	for name in s.sock ./s.sock; do
@@ -536,7 +536,7 @@ context() {
 		[ "${lines[0]}" = "co-learn: '$name' is a socket, not a file; --text saves the name itself" ]
 	done
 	run -2 co-learn /dev/null
-	[ "${lines[0]}" = "co-learn: '/dev/null' is a device, not a file: 'co learn < /dev/null' saves what it holds, --text the name alone" ]
+	[ "${lines[0]}" = "co-learn: '/dev/null' is a device, not a file: 'co learn < /dev/null' saves what it holds, --text saves the name itself" ]
 	for name in folder.md ./folder.md "$PWD"; do
 		run -2 co-learn "$name"
 		[ "${lines[0]}" = "co-learn: '$name' is a directory, and 'co learn' keeps single files; --text saves the name itself" ]

@@ -178,7 +178,7 @@ left() {
 	expect <<<"✓ Remembered memory 12: 012-c.md"
 	tree $memories | diff before -
 	run -1 co-forget --undo
-	expect <<<"co-forget: nothing to bring back: nothing was forgotten"$'\nhint: \'co undo\' takes back the last command, which \'co undo --list\' names'
+	expect <<<"co-forget: nothing to bring back: nothing was forgotten"$'\nhint: \'co undo\' undoes the last command; \'co undo --list\' names it'
 }
 
 @test "--undo takes back what was forgotten, not what was replaced" {

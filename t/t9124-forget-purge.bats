@@ -23,7 +23,7 @@ setup() {
 	# A word is not taken: a command line is kept by the shell.
 	run -2 co-forget --purge dropdb
 	expect <<-'END'
-		co-forget: 'dropdb' is no id, and no file of the store
+		co-forget: 'dropdb' is not an id or a file of the store
 		hint: 'co list' shows the ids; 'co forget --purge --text=-' reads the text to delete
 	END
 	run -0 co-forget --purge -n 2
@@ -328,7 +328,7 @@ an_article() {
 
 @test "wrong command lines" {
 	run -2 co-forget --purge -y words
-	[[ $output == "co-forget: 'words' is no id, and no file of the store"* ]]
+	[[ $output == "co-forget: 'words' is not an id or a file of the store"* ]]
 	for options in --purge --proof '--purge 1 2' '--purge --all 1' \
 		'--purge --undo 1' '--purge --proof 1' '--proof -n 1' '--proof -y 1' '--text=- x' \
 		'--purge 1 --text=-' '--purge --text=secret' --text=-; do

@@ -76,7 +76,7 @@ both() {
 	run -1 co-show g1
 	[[ $output == *"'g1' is a draft: 'co review --global' accepts it"* ]]
 	run -1 co-forget --undo --global
-	[[ $output == *"'co undo --global' takes back"*"'co undo --list --global'"* ]]
+	[[ $output == *"'co undo --global' undoes"*"'co undo --list --global'"* ]]
 	both
 	memory 5 2026-02-09T14:30:00Z '' rules/005-m.md <<<'five'
 	run -0 --separate-stderr co-import --global markdown rules
@@ -103,9 +103,9 @@ both() {
 	[[ $output == *'hint: the project has 1: leave --global out' ]]
 	memory 9 2026-02-09T14:30:00Z '' <<<nine
 	run -1 co-memory-show --global 9
-	[[ $output == *"no memory '9' of the user's: the project has one, so leave --global out" ]]
+	[[ $output == *"no memory '9' in the user store: the project has one, so leave --global out" ]]
 	run -1 --separate-stderr co show g9
-	[[ $stderr == *"no memory 'g9' of the user's: '9' is the project's"* ]]
+	[[ $stderr == *"no memory 'g9' in the user store: '9' is in the project store"* ]]
 	run -1 co-memory-save --replaces=3 <<<x
 	[[ $output == *"'g3' is the user's"* ]]
 }

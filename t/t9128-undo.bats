@@ -66,7 +66,7 @@ undone() {
 	run -0 --separate-stderr co-redo
 	expect </dev/null
 	[ "$stderr" = "co-redo: nothing to redo: operation 5 came after the last undo
-hint: 'co undo 4' takes that undo back all the same" ]
+hint: 'co undo 4' undoes that undo anyway" ]
 	# Nor if that is undone, too: only its undo is redone.
 	undone learn 'memory 3 is in the trash (three)'
 	run -0 co-redo -q
@@ -278,7 +278,7 @@ hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the proj
 	run -0 co-undo -q --global
 	# It is as for a redo.
 	run -0 --separate-stderr co-redo
-	[[ $stderr == *"the last undo was in the user store: 'co redo --global' takes it back" ]]
+	[[ $stderr == *"the last undo was in the user store: 'co redo --global' undoes it" ]]
 	run -0 co-redo -q --global
 	run -0 co-undo -q 1
 	# The project is where the last operation was.

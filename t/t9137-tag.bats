@@ -118,12 +118,12 @@ tags() {
 	[ "${lines[0]}" = "co-tag: no memory '9'" ]
 	[ "$(tags 1)" = 'style, Python, x' ]
 	run -2 co tag python 3
-	[ "${lines[0]}" = "co-tag: 'python' is no id: did you mean 'co tag +python 3'?" ]
+	[ "${lines[0]}" = "co-tag: 'python' is not an id: did you mean 'co tag +python 3'?" ]
 	run -2 co tag python
-	[ "${lines[0]}" = "co-tag: 'python' is no id: a tag is given by '+python' and taken by '-python'" ]
+	[ "${lines[0]}" = "co-tag: 'python' is not an id: '+python' adds the tag, '-python' removes it" ]
 	run -2 co tag --json 3
 	run -2 co tag +x
-	[[ ${lines[0]} == "co-tag: say which memories, by id; 'co list' shows them"* ]]
+	[[ ${lines[0]} == "co-tag: name the memories by id: 'co list' shows them"* ]]
 	run -2 co tag '+a,b' 1
 	[[ $output == *"a tag has no commas"* ]]
 	run -2 co tag --rename a 1

@@ -269,7 +269,7 @@ drafts_say() {
 	ln -s /etc/passwd notes/c.md
 	mkfifo notes/d.md
 	run -3 co-import-read basic-memory notes
-	[[ $output == *"co-import-read: 'notes/a.md': this is no text in UTF-8"* ]]
+	[[ $output == *"co-import-read: 'notes/a.md': the text is not UTF-8"* ]]
 	[[ $output == *'"content":"B"'* && $output != *root:* ]]
 	run -3 co-import-read mem0 <(echo '{')
 	run -4 co-import-read mem0 nowhere.json

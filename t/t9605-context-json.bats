@@ -216,7 +216,7 @@ said() {
 	expect <<-'END'
 		'bad/a.json': unsupported version '2.0' of context.json: expected 1.0
 		'bad/b.json':1:42: duplicate object key near '"name"'
-		'bad/c.json': this is no text in UTF-8
+		'bad/c.json': the text is not UTF-8
 		'bad/d.json': 'user': expected an object
 		'bad/d.json': 'project': expected an object
 		'bad/d.json': 'team': expected user, project or learned_facts

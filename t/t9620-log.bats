@@ -466,7 +466,7 @@ partial() {
 	[[ $output == *"co-blame: $missing some lines are older than they are told to be"$'\n'"$hint" ]]
 	run -0 --separate-stderr co knowledge --diff HEAD~2..HEAD
 	[[ $output == '1 edited'*'2 learned (Ask Bob.)'* ]]
-	[[ $stderr == *"$missing not all that changed is told"$'\n'"$hint" ]]
+	[[ $stderr == *"$missing some changes are not shown"$'\n'"$hint" ]]
 	# What is here is told as anywhere.
 	run -0 --separate-stderr co knowledge --diff HEAD~
 	expect <<<$'2 learned (Ask Bob.)\ncontext: 0 of 7168 bytes (+0)'

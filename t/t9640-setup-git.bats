@@ -76,7 +76,7 @@ tag_both() {
 	run -0 co status
 	[[ $output == *'merge     git merges memories as plain lines'* ]]
 	run -0 --separate-stderr co setup git -y
-	[ "$stderr" = "co-setup: from now on each new memory gets a random id of six digits, so that two clones never save the same; 'co setup git --remove' takes this back until the first such id is saved
+	[ "$stderr" = "co-setup: from now on each new memory gets a random id of six digits, so that two clones never save the same; 'co setup git --remove' undoes this until the first such id is saved
 hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -0 git config merge.co.driver
 	expect <<<'command -v co-memory-merge >/dev/null && exec co-memory-merge --path=%P -- %O %A %B || git merge-file -L ours -L base -L theirs %A %O %B'
@@ -114,7 +114,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	co init >/dev/null 2>&1
 	all >../before
 	terminal 1 'n' 'co setup git'
-	[[ $output == *'new memory gets a random id of six digits'*"'co setup git --remove' takes this back"*'Write '* ]]
+	[[ $output == *'new memory gets a random id of six digits'*"'co setup git --remove' undoes this"*'Write '* ]]
 	co setup git -y -q 2>../said
 	run ! grep -q random ../said
 	run -0 co setup git --remove -y
@@ -267,7 +267,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 
 @test "where there is no store, or no git, the next step is named" {
 	run -4 co setup git -y
-	expect <<<"co-setup: there is no project's store here: 'co init' makes one"
+	expect <<<"co-setup: there is no project store here: 'co init' makes one"
 	mkdir ../plain && cd ../plain
 	co init >/dev/null
 	run -4 co setup git -y

@@ -32,7 +32,7 @@ int budget_parse(struct budget *b, const char *text, struct err *e)
 	if (b->bytes)
 		return 0;
 	return err_set(e, ERR_USAGE,
-		       "'%s' is no budget: give an agent's name, mcp or a "
+		       "'%s' is not a budget: give an agent's name, mcp or a "
 		       "number of bytes",
 		       text);
 }

@@ -87,7 +87,7 @@ int event_parse(struct event *ev, const struct agent *agent, char *p,
 
 	json_mend(p, len);
 	if (json_parse(p, len, a, v, &why) < 0)
-		return err_set(e, ERR_DATA, "the event is no JSON: %s",
+		return err_set(e, ERR_DATA, "the event is not JSON: %s",
 			       why.text);
 	*ev = (struct event){
 		.agent = agent,

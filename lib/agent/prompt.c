@@ -278,7 +278,8 @@ static int check_name(const char *what, const char *name, struct err *e)
 {
 	if (!name || conditional_name(name, strlen(name)))
 		return 0;
-	return err_set(e, ERR_USAGE, "'%s' is no name of a %s", name, what);
+	return err_set(e, ERR_USAGE, "'%s' is not the name of a %s", name,
+		       what);
 }
 
 int prompt_assemble(struct prompt *p, const struct prompt_ask *ask,

@@ -54,7 +54,7 @@ static int read_text(struct store *s, const char *path, struct buf *text,
 	int dir, r;
 
 	if (!layout_parse(&s->repo, path, a, &p) || p.area != AREA_ARTICLES)
-		return err_set(e, ERR_USAGE, "'%s' is no article", path);
+		return err_set(e, ERR_USAGE, "'%s' is not an article", path);
 	r = layout_open(&s->repo, p.folder, &dir, e);
 	if (r == 1) {
 		r = file_read(dir, p.name, path, STORE_FILE_MAX, text, e);

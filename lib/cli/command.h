@@ -69,9 +69,8 @@ struct cmd {
 	OPT(OPT_FLAG, letter, name, to, NULL, NULL, help)
 
 /* Options that several commands share. cli_quiet is declared in cli.h. */
-#define OPT_GLOBAL(to)        \
-	FLAG(0, "global", to, \
-	     "work on the user's store instead of the project's")
+#define OPT_GLOBAL(to) \
+	FLAG(0, "global", to, "use the user store instead of the project store")
 #define OPT_Z(to)             \
 	FLAG('z', "null", to, \
 	     "end paths, in and out, with NUL instead of newline")

@@ -21,12 +21,11 @@ static enum confirm ask_to_save(const char *id)
 	char question[80], help[160];
 	int key;
 
-	snprintf(question, sizeof(question), "Save it all the same [y,n,%s?]?",
+	snprintf(question, sizeof(question), "Save it anyway [y,n,%s?]?",
 		 id ? "r," : "");
 	snprintf(help, sizeof(help),
-		 "y - save it beside these\nn - do not save it\n%s%s%s",
-		 id ? "r - save it in the place of memory " : "", id ? id : "",
-		 id ? "\n" : "");
+		 "y - save it, and keep these\nn - do not save it\n%s%s%s",
+		 id ? "r - replace memory " : "", id ? id : "", id ? "\n" : "");
 	key = cli_ask_among(question, id ? "ynqr" : "ynq", help);
 	return key == 'y'   ? CONFIRM_SAVE
 	       : key == 'r' ? CONFIRM_REPLACE
@@ -267,7 +266,7 @@ static void NORETURN refuse_file(const char *p, mode_t mode)
 	if (S_ISREG(mode))
 		cli_usage("'%s' is a file's name: 'co learn ./FILE' keeps it "
 			  "as an article, 'co learn < %s' saves what it holds, "
-			  "--text the name alone",
+			  "--text saves the name itself",
 			  p, p);
 	if (S_ISDIR(mode))
 		cli_usage("'%s' is a directory, and 'co learn' keeps single "
@@ -275,7 +274,7 @@ static void NORETURN refuse_file(const char *p, mode_t mode)
 			  p);
 	if (S_ISFIFO(mode) || S_ISCHR(mode))
 		cli_usage("'%s' is a %s, not a file: 'co learn < %s' saves "
-			  "what it holds, --text the name alone",
+			  "what it holds, --text saves the name itself",
 			  p, S_ISFIFO(mode) ? "FIFO" : "device", p);
 	cli_usage("'%s' is a %s, not a file; --text saves the name itself", p,
 		  S_ISSOCK(mode) ? "socket" : "device");
@@ -291,7 +290,7 @@ static void NORETURN refuse_name(const char *p)
 	if (strstr(p, "://"))
 		cli_usage("'%s' is an address: 'co learn URL' keeps a page of "
 			  "http or https as an article, --text saves the "
-			  "address alone",
+			  "address itself",
 			  p);
 	if (stat(p, &st) == 0)
 		refuse_file(p, st.st_mode);

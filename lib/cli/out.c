@@ -159,7 +159,7 @@ static void keep_citing(struct results *all, const struct store *project,
 	if (citation_place(&of, given, &a, &e) < 0 || (!of.url && !of.commit))
 		path = paths_at(&project->repo.root, given, &a);
 	if (!path || citation_place(&of, path, &a, &e) < 0)
-		cli_usage("'%s' is no place that this project can cite: "
+		cli_usage("'%s' is not a place that this project can cite: "
 			  "expected PATH, PATH:10-20, a URL or a commit",
 			  given);
 	cited_keep(all, project, &of);

@@ -85,8 +85,10 @@ static void write_file(const struct setup *s, const struct setup_file *f)
 	else
 		cli_outf("✓ Removed %s" SETUP_BACKUP "\n", f->path);
 	if (f->backup || f->stale)
-		cli_note("what it was %s in '%s" SETUP_BACKUP "'",
-			 f->stale ? "before stays" : "is kept", f->path);
+		cli_note("%s in '%s" SETUP_BACKUP "'",
+			 f->stale ? "an older copy stays"
+				  : "a copy of the old file is",
+			 f->path);
 }
 
 /* Replace the process by co-import of the file PATH. */
@@ -201,7 +203,7 @@ static void print_advice(const struct agent *agent,
 		return;
 	cli_hint("start a new session of %s; 'co status' shows what it got",
 		 agent->title);
-	cli_hint("'co setup %s%s --remove' takes it back", agent->name,
+	cli_hint("'co setup %s%s --remove' undoes it", agent->name,
 		 how->project ? " --project" : "");
 	if (!how->project)
 		offer_import(agent, how->yes, argv0);

@@ -74,8 +74,8 @@ bool cli_are_global(const char *const *operands, size_t n, enum area area)
 		store_close(&user);
 	arena_release(&a);
 	if (named && other)
-		cli_usage("'%s' is the user's and '%s' is not: name those of "
-			  "one store at a time",
+		cli_usage("'%s' is in the user store and '%s' is not: name "
+			  "those of one store at a time",
 			  named, other);
 	return named;
 }

@@ -114,7 +114,7 @@ static int read_text(struct exchange *x, const char *path, const char *name,
 		len -= 3;
 	}
 	if (utf8_check(p, len) < len || (len && memchr(p, '\0', len))) {
-		err_set(&why, ERR_DATA, "'%s': this is no text in UTF-8", path);
+		err_set(&why, ERR_DATA, "'%s': the text is not UTF-8", path);
 		r = -1;
 	} else {
 		r = send_file(x, name, p, len, &why);

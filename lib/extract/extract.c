@@ -295,7 +295,7 @@ static int extract_read(struct extract *x, const char *p, size_t len,
 	x->type = extract_type(x, p, len);
 	k = find_kind(x->type);
 	if (!k || k->reader == HELPER)
-		return err_set(e, ERR_DATA, "it is no kind of text: %s",
+		return err_set(e, ERR_DATA, "it is not a kind of text: %s",
 			       x->type);
 	if (k->reader == DOCUMENT) {
 		r = k->document(&root, &x->page, p, len, &x->arena, e);

@@ -225,8 +225,8 @@ static int parse_url(struct fetch *f, const char *url, struct url *u,
 	if (has_part(handle, CURLUPART_USER) ||
 	    has_part(handle, CURLUPART_PASSWORD)) {
 		err_set(e, ERR_DATA,
-			"a URL at '%s' holds a name or a password, "
-			"which are sent to nobody",
+			"the URL at '%s' has a name or a password: co "
+			"does not send these",
 			u->host);
 		goto out;
 	}

@@ -62,8 +62,8 @@ int forget_restore_last(struct store *s)
 			 s->repo.path, foreign);
 	} else if (!found) {
 		cli_note("nothing to bring back: nothing was forgotten");
-		cli_hint("'co undo%s' takes back the last command, which 'co "
-			 "undo --list%s' names",
+		cli_hint("'co undo%s' undoes the last command; 'co undo "
+			 "--list%s' names it",
 			 option, option);
 	}
 	free(foreign);

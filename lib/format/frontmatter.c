@@ -80,7 +80,7 @@ int frontmatter_parse(struct frontmatter *fm, const char *text, size_t len,
 	bad = utf8_check(yaml, fm->yaml_len);
 	if (bad < fm->yaml_len)
 		return set_invalid(fm, fm->yaml + bad, name,
-				   "a byte that is no UTF-8", e);
+				   "a byte that is not UTF-8", e);
 	nul = memchr(yaml, '\0', fm->yaml_len);
 	if (nul)
 		return set_invalid(fm, (size_t)(nul - text), name, "a NUL byte",

@@ -295,7 +295,7 @@ int json_write_value(struct buf *out, const struct value *v, struct err *e)
 			       "JSON cannot hold an infinity or NaN");
 	if (bad)
 		return err_set(e, ERR_DATA,
-			       "JSON cannot hold text that is no UTF-8");
+			       "JSON cannot hold text that is not UTF-8");
 	add_value(out, v);
 	return 0;
 }

@@ -138,7 +138,7 @@ bool conversation_is_alone(const char *path, const char **why, struct err *e)
 	else if (n > 1)
 		*why = "it holds several conversations";
 	else if (!n)
-		*why = "it is no agent's record of a conversation";
+		*why = "it is not an agent's record of a conversation";
 	return !session && n == 1;
 }
 

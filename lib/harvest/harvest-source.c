@@ -19,7 +19,7 @@ static int open_source(int dir, const char *name, const char *path, int *fd,
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
 		return 0;
 	close(*fd);
-	return err_set(e, ERR_DATA, "'%s' is no regular file", path);
+	return err_set(e, ERR_DATA, "'%s' is not a regular file", path);
 }
 
 /* Set KEY to the SHA-256 of FD, and *SIZE, unless SIZE is NULL, to its size. */

@@ -214,7 +214,7 @@ static int read_log(struct ledger *l, const struct stat *st, struct err *e)
 	int r = -1, fd = -1;
 
 	if (!S_ISREG(st->st_mode))
-		err_set(e, ERR_DATA, "'%s' is no regular file", path);
+		err_set(e, ERR_DATA, "'%s' is not a regular file", path);
 	else if ((fd = file_open(l->store->repo.fd, LEDGER_LOG,
 				 O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0)) < 0 &&
 		 errno == ENOENT)

@@ -37,7 +37,7 @@ int history_want(struct history_want *w, struct store *s, const char *operand,
 		return err_set(e, ERR_USAGE,
 			       strchr(operand, '/') || !access(operand, F_OK)
 				       ? "'%s' is outside the store"
-				       : "'%s' is no id, and no file of the "
+				       : "'%s' is not an id or a file of the "
 					 "store",
 			       operand);
 	w->path = path + len + 1;

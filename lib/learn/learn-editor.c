@@ -11,9 +11,8 @@
 #define CUT "# ------------------------ >8 ------------------------"
 
 static const char help[] =
-	"# Write above this line what is to be remembered: one thing, its "
-	"first line\n"
-	"# is what lists show.  Below it, commas between tags.\n";
+	"# Write the memory above this line; lists show its first line.\n"
+	"# Separate tags with commas.\n";
 
 /* Append an empty form with TAGS and SOURCE filled in. */
 static void add_form(struct buf *out, const struct strings *tags,

@@ -74,7 +74,7 @@ static int check_range(const struct commit_log *l, struct err *e)
 	int r;
 
 	if (l->range && (l->range[0] == '-' || !l->range[0]))
-		return err_set(e, ERR_USAGE, "'%s' is no range of commits",
+		return err_set(e, ERR_USAGE, "'%s' is not a range of commits",
 			       l->range);
 	r = git_ask(l->dir,
 		    (const char *const[]){"rev-parse", "-q", "--verify", "HEAD",

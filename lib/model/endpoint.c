@@ -51,8 +51,8 @@ static int make_address(struct buf *out, const char *url, const char *place,
 	size_t len = strcspn(path, "?#");
 
 	if (!host)
-		return err_set(e, ERR_USAGE, "'%s' is no http or https address",
-			       url);
+		return err_set(e, ERR_USAGE,
+			       "'%s' is not an http or https address", url);
 	if (memchr(url + scheme, '@', host))
 		return err_set(e, ERR_USAGE,
 			       "the address holds a name or password: name a "

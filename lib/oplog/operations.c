@@ -127,7 +127,7 @@ int operations_open(struct repo *repo, const char *path, struct arena *a,
 
 	*dir = -1;
 	if (!lines_is_path(path))
-		return err_set(e, ERR_DATA, "'%s' is no file of the store",
+		return err_set(e, ERR_DATA, "'%s' is not a file of the store",
 			       path);
 	*name = slash ? slash + 1 : path;
 	if (slash && slash > path + strlen(LAYOUT_KNOWLEDGE))

@@ -153,7 +153,7 @@ static int64_t open_ops(struct oplog *l, struct repo *repo, struct err *e)
 	if (l->ops < 0 || fstat(l->ops, &st) < 0)
 		return err_sys(e, "cannot open '%s/now/ops'", l->path);
 	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_SYSTEM, "'%s/now/ops' is no file",
+		return err_set(e, ERR_SYSTEM, "'%s/now/ops' is not a file",
 			       l->path);
 	n = last_line(l->ops, st.st_size, &tail, &line, &len);
 	if (n < 0)

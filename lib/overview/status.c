@@ -747,7 +747,7 @@ static void hook_text(struct buf *out, const struct status *s)
 			      "not used: ");
 		sanitize_terminal(out, s->unsaved.other,
 				  strlen(s->unsaved.other), false);
-		buf_adds(out, "; remove the file, if nobody misses it\n");
+		buf_adds(out, "; remove the file if it is not needed\n");
 	}
 	if (!s->unsaved.n)
 		return;

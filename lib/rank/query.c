@@ -283,7 +283,7 @@ static bool apply_operator(struct query_parser *ps, enum operator op,
 		return set_bound(ps, op == OP_UNTIL, start, end);
 	default:
 		q->fault = arena_printf(
-			ps->a, "'%s' is no filter: write %s instead",
+			ps->a, "'%s' is not a filter: write %s instead",
 			operators[op],
 			op == OP_NOT_SINCE ? "until:" : "since:");
 		return false;

@@ -540,7 +540,7 @@ static int report_log(void *ctx, const struct log_folder *f, struct err *e)
 	(void)e;
 	if (f->proven || (!f->replaced && !identity_is_gone(&f->was)))
 		return 0;
-	buf_adds(&remedy, "remove it, if nobody misses it: rm -r ");
+	buf_adds(&remedy, "remove it if it is not needed: rm -r ");
 	buf_add_quoted(&remedy, f->path);
 	add_fault(p, "log", f->path, remedy.p,
 		  "'%s' is not used: nothing proves that the log "

@@ -296,7 +296,8 @@ static int read_file(struct merging *m, const char *path, struct buf *text,
 	int dir, r;
 
 	if (!split_path(m, path, &folder, &name))
-		return err_set(e, ERR_DATA, "'%s' is no file of a store", path);
+		return err_set(e, ERR_DATA, "'%s' is not a file of a store",
+			       path);
 	r = layout_open(&m->r->store->repo, folder, &dir, e);
 	if (r != 1)
 		return r;

@@ -475,7 +475,7 @@ static int find_memory(int dir, const char *operand, const char *name,
 
 	if (!layout_is_memory(name))
 		return err_set(e, ERR_USAGE,
-			       "'%s' is no memory: its name does not end in "
+			       "'%s' is not a memory: its name does not end in "
 			       "'.md'",
 			       operand);
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -511,7 +511,8 @@ static int find_anyhow(struct repo *repo, const char *operand, struct arena *a,
 	else if (r == 0 && !slash && *name &&
 		 faccessat(fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		r = err_set(e, ERR_USAGE,
-			    "'%s' is no id, and no file of the store", operand);
+			    "'%s' is not an id or a file of the store",
+			    operand);
 	else if (r == 0)
 		r = err_set(e, ERR_USAGE, "'%s' is outside the store", operand);
 	if (r == 1) {

@@ -248,14 +248,14 @@ static const char help_draft[] =
 	"n - reject it: it goes to the trash\n"
 	"e - edit it\n"
 	"t - change its tags\n"
-	"s - skip it: it waits for another time\n"
-	"k - go back to the one before that waits still\n"
+	"s - skip it: it stays a draft\n"
+	"k - go back to the draft before\n"
 	"u - undo the last decision\n"
 	"a - accept it and all later ones from its source\n"
 	"d - reject it and all later ones from its source\n"
 	"A - accept it and all later ones with one of its tags\n"
 	"D - reject it and all later ones with one of its tags\n"
-	"q - quit: it and all later ones wait\n"
+	"q - quit: it and all later ones stay drafts\n"
 	"? - this help\n";
 
 /* Handle KEY for drafts and memories. Other keys print the HELP. */

@@ -340,7 +340,7 @@ int evaluation_meets(const struct evaluation *v, const char *least,
 		return *value >= wanted;
 	}
 	return err_set(e, ERR_USAGE,
-		       "'%s' is no figure and its least: expected recall5, "
+		       "'%s' is not a figure and its least: expected recall5, "
 		       "recall10, mrr or ndcg10, a colon, a number",
 		       least);
 }

@@ -262,7 +262,7 @@ int setup_git_plan(struct setup_git **made, struct store *s, bool removing,
 	*made = g;
 	if (root->fd < 0)
 		return err_set(e, ERR_SYSTEM,
-			       "there is no project's store here: 'co init' "
+			       "there is no project store here: 'co init' "
 			       "makes one");
 	r = gitdir_find(&dir, root->path, e);
 	if (r > 0)
@@ -313,7 +313,7 @@ const char *setup_git_ids(const struct setup_git *g)
 		return NULL;
 	return "from now on each new memory gets a random id of six digits, "
 	       "so that two clones never save the same; 'co setup git "
-	       "--remove' takes this back until the first such id is saved";
+	       "--remove' undoes this until the first such id is saved";
 }
 
 static void add_diff_header(struct buf *out, const char *mark, const char *path,

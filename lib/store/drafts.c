@@ -122,7 +122,7 @@ static int read_file(struct store *s, enum area area, const char *path,
 
 	arena_release(&a);
 	if (p.area != area)
-		return err_set(e, ERR_USAGE, "'%s' is no %s", path,
+		return err_set(e, ERR_USAGE, "'%s' is not a %s", path,
 			       area == AREA_DRAFTS ? "draft" : "memory");
 	if (r == 0)
 		return err_set(e, ERR_NO, "'%s' is gone", path);
@@ -295,7 +295,7 @@ int drafts_reject(struct store *s, const char *const *paths, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		if (!layout_parse(&s->repo, paths[i], a, &p) ||
 		    p.area != AREA_DRAFTS)
-			return err_set(e, ERR_USAGE, "'%s' is no draft",
+			return err_set(e, ERR_USAGE, "'%s' is not a draft",
 				       paths[i]);
 	}
 	return trash_remove(s, paths, n, false, a, moved, e);

@@ -57,7 +57,7 @@ void operation_give_up(struct store *s, const struct err *e)
 {
 	if (!s->change->unlogged)
 		err_warn(s->report, ERR_NONE,
-			 "not in the log, so 'co undo' cannot take it back: %s",
+			 "not in the log, so 'co undo' cannot undo it: %s",
 			 e->text);
 	s->change->unlogged = true;
 }

@@ -676,12 +676,12 @@ int store_absent(struct store *s, const char *operand, struct err *e)
 		return err_set(e, ERR_NO, "no memory '%s'", operand);
 	if (global && id > operand)
 		return err_set(e, ERR_NO,
-			       "no memory '%s' of the user's: '%s' is the "
-			       "project's",
+			       "no memory '%s' in the user store: '%s' is in "
+			       "the project store",
 			       operand, id);
 	return global ? err_set(e, ERR_NO,
-				"no memory '%s' of the user's: the project has "
-				"one, so leave --global out",
+				"no memory '%s' in the user store: the project "
+				"has one, so leave --global out",
 				operand)
 		      : err_set(e, ERR_NO,
 				"no memory '%s' in the project: 'g%s' is the "
