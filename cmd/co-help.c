@@ -95,6 +95,25 @@ static const char *chapter_name(const char *name)
 								   : NULL;
 }
 
+/* Find the page of OPERAND: a command, an alias of one, or a format. Append the name of
+ * the page to NAME. */
+static bool find_named(struct buf *page, struct buf *name, const char *operand,
+		       const char *argv0)
+{
+	const char *alias = help_alias(operand);
+
+	if (strcmp(operand, "co") && strncmp(operand, "co-", 3))
+		buf_adds(name, "co-");
+	buf_adds(name, operand);
+	if (find_page(page, name->p, argv0))
+		return true;
+	if (!alias || execpath_find(page, name->p, argv0))
+		return false;
+	buf_cut(name, strlen("co-"));
+	buf_add(name, alias, strcspn(alias, " "));
+	return find_page(page, name->p, argv0);
+}
+
 /* Handle a missing page: run man(1) for a command of others, or suggest a
  * similar command. */
 static int handle_missing_page(const char *asked, const char *name,
@@ -145,10 +164,7 @@ int main(int argc, char **argv)
 	chapter = chapter_name(operands[0]);
 	if (chapter && show_chapter(chapter, argv0))
 		return cli_finish(0);
-	if (strcmp(operands[0], "co") && strncmp(operands[0], "co-", 3))
-		buf_adds(&name, "co-");
-	buf_adds(&name, operands[0]);
-	if (find_page(&page, name.p, argv0))
+	if (find_named(&page, &name, operands[0], argv0))
 		open_page(page.p, name.p, argv0);
 	n = show_chapter(operands[0], argv0)
 		    ? cli_finish(0)

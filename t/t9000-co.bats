@@ -250,6 +250,10 @@ program() {
 	done
 	run -0 suite/co help memory
 	expect <<<"man $PWD/suite/../share/man/man5/co-memory.5"
+	# The manual of an alias is that of its command.
+	touch share/man/man1/co-list.1
+	run -0 suite/co help ls
+	expect <<<"man $PWD/suite/../share/man/man1/co-list.1"
 	run -0 suite/co help memory-show
 	expect <<<"man co-memory-show"
 	for name in '' lea ../man1/co-learn nix; do
