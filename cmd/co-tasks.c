@@ -25,6 +25,7 @@ static const struct cmd cmd = {
 		    "--done=N [--global]",
 	.operands = "[add] [TEXT...]",
 	.opts = opts,
+	.habits = (const char *const[]){"done", "co tasks --done*", NULL},
 };
 
 struct task_list {
