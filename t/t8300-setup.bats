@@ -193,7 +193,7 @@ only_added() {
 claude_does="  - get your context when a session begins (hook SessionStart)
   - search memories and propose new ones (MCP server 'co')
   - save lines that begin with 'remember:' as drafts (hook SessionEnd)
-  - get memories unasked, if you choose that (hooks UserPromptSubmit, PreToolUse)
+  - get memories unasked, if you choose (hooks UserPromptSubmit, PreToolUse)
   - pass your rules to the agents that it starts (hook SubagentStart)
   - tell co what it read from outside (hook PostToolUse)
 Nothing is sent anywhere."
@@ -629,6 +629,8 @@ Set up which [1-3, n(one)]? n' ]]
 	[[ ${lines[0]} == *"'co setup --print' is for all others"* ]]
 	run -2 co setup cluade
 	[ "${lines[0]}" = "co-setup: no agent 'cluade': did you mean 'claude'?" ]
+	run -2 co setup claude-code
+	[ "${lines[0]}" = "co-setup: no agent 'claude-code': did you mean 'claude'?" ]
 	run -2 co setup claude codex
 	run -2 co setup claude --print --remove
 	run -4 env -u HOME co setup gemini

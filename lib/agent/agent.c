@@ -151,7 +151,9 @@ const struct agent *agent_near(const char *name)
 	size_t least = SIZE_MAX;
 
 	for (size_t i = 0; i < ARRAY_LEN(agents); i++) {
-		const size_t d = strings_near(agents[i].name, name);
+		const size_t d = strstr(name, agents[i].name)
+					 ? 0
+					 : strings_near(agents[i].name, name);
 
 		if (d < least) {
 			least = d;

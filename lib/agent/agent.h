@@ -94,7 +94,8 @@ const struct agent *agent_at(size_t i);
 /* Return the agent called NAME, or NULL. */
 const struct agent *agent_find(const char *name);
 
-/* Return the agent whose name is most similar to NAME, or NULL if none is similar. */
+/* Return the agent whose name is part of NAME, as in claude-code, or else most similar to
+ * it; or NULL if none is similar. */
 const struct agent *agent_near(const char *name);
 
 /* Return true if AGENT reports the events of a session to co hook. */

@@ -77,7 +77,7 @@ static void add_hooks(struct buf *out, const struct agent *agent)
 	const char *const *events = agent->events;
 
 	if (events[HOOK_PROMPT] || events[HOOK_ACTION])
-		add_ability(out, "get memories unasked, if you choose that",
+		add_ability(out, "get memories unasked, if you choose",
 			    events[HOOK_PROMPT], events[HOOK_ACTION]);
 	if (events[HOOK_SUBAGENT])
 		add_ability(out, "pass your rules to the agents that it starts",
