@@ -112,8 +112,8 @@ void learn_history_offer(const char *argv0)
 	if (there.len)
 		cli_note("%s here", there.p);
 	buf_release(&there);
-	if (commits && cli_ask("Look through the commits for what is worth "
-			       "remembering [y,n]?"))
+	if (commits && cli_ask_key("Search the commits for facts to remember "
+				   "[y,n]?") == 'y')
 		learn_history(&look, argv0);
 	else if (commits)
 		cli_hint("'co harvest --from=git' does that later");
