@@ -57,8 +57,8 @@ static int archive_one(void *ctx, const char *operand, struct err *e)
 	if (done < 0)
 		return -1;
 	if (!done)
-		cli_note("memory %s%lld %s already", record_prefix(&r),
-			 (long long)r.id, restore ? "holds" : "is archived");
+		cli_note("memory %s%lld %s", record_prefix(&r), (long long)r.id,
+			 restore ? "is not archived" : "is archived already");
 	else
 		cli_outf("✓ %s memory %s%lld\n",
 			 restore ? "Restored" : "Archived", record_prefix(&r),

@@ -30,7 +30,7 @@ say() {
 	"$@" 2>"$complaints"
 	echo "status $?"
 	# Who finds the cache damaged says so, and may have read a file twice.
-	awk '!/: the index of .* was made anew: / && !said[$0]++' "$complaints"
+	awk '!/: the index of .* was rebuilt: / && !said[$0]++' "$complaints"
 }
 
 # each_reader: print what every reader says, each below its command line.
@@ -59,7 +59,7 @@ each_reader() {
 	END
 	# See say(): what is said of the cache, or twice, does not count.
 	awk '/^== / { split("", said) }
-		!/: the index of .* was made anew: / && !said[$0]++' "$complaints"
+		!/: the index of .* was rebuilt: / && !said[$0]++' "$complaints"
 }
 
 # same [again]: every reader says with the cache what it says without.  With

@@ -9,7 +9,7 @@ setup() {
 	body=mD2ThFNpL5rTqWx7Kb9Yc4Zs8Vg1Hj3Qe6Ra
 	token=gh''p_$body
 	refused="refusing to save what looks like a secret:"
-	leave="give --allow-secret if it is none"
+	leave="use --allow-secret if it is not one"
 }
 
 # Nothing that was written or printed holds the token.

@@ -188,7 +188,7 @@ five() {
 	[ "$(listed)" = '1 2 4 ' ]
 	[ "$(cat $memories/001-m.md)" = "$(grep -v '^archive:' <<<"$was")" ]
 	run -0 --separate-stderr co-archive --restore 1
-	[ "$stderr" = 'co-archive: memory 1 holds already' ]
+	[ "$stderr" = 'co-archive: memory 1 is not archived' ]
 	run -1 co-archive 77
 	run -2 co-archive
 	keyed 6 '' 'gizmo six'

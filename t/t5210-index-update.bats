@@ -59,7 +59,7 @@ folder() {
 		status=none
 	run -0 --separate-stderr co-index-query callbacks
 	[ "${#lines[@]}" = 2 ]
-	[ "$stderr" = "co-index-query: the index of '$PWD/.co-cli/knowledge' was made anew: it was not as it had been left" ]
+	[ "$stderr" = "co-index-query: the index of '$PWD/.co-cli/knowledge' was rebuilt: it was not as it had been left" ]
 	run -0 --separate-stderr co-index-query callbacks
 	[ "$stderr" = '' ]
 }
@@ -70,7 +70,7 @@ folder() {
 		eval "$damage \"$(folder)/knowledge.db\""
 		run -0 --separate-stderr co-index-query callbacks
 		[ "${#lines[@]}" = 2 ]
-		[[ $stderr == *'was made anew'* ]]
+		[[ $stderr == *'was rebuilt'* ]]
 	done
 }
 
@@ -82,7 +82,7 @@ folder() {
 		eval "$damage\"$(folder)/files\""
 		run -0 --separate-stderr co-index-query callbacks
 		[ "${#lines[@]}" = 2 ]
-		[ "$stderr" = "co-index-query: the index of '$PWD/.co-cli/knowledge' was made anew: its record of the files was damaged, or of another store or version" ]
+		[ "$stderr" = "co-index-query: the index of '$PWD/.co-cli/knowledge' was rebuilt: its record of the files was damaged, or of another store or version" ]
 		run -0 --separate-stderr co-index-query callbacks
 		[ "${#lines[@]}" = 2 ]
 		[ "$stderr" = '' ]

@@ -281,6 +281,6 @@ fill() {
 	recalled blue >/dev/null
 	echo x >>"$(echo "$HOME"/.cache/co-cli/*)/knowledge.db"
 	run -0 --separate-stderr co-recall --mode=fts blue
-	[[ $stderr == *'was made anew'* ]]
+	[[ $stderr == *'was rebuilt'* ]]
 	[ "${lines[0]}" = "Found 1 memory matching 'blue':" ]
 }

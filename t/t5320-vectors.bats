@@ -174,8 +174,8 @@ cosine() {
 		[ "$(found --mode=hybrid puppy 2>>err)" = "$want" ] ||
 			{ echo "byte $offset"; return 1; }
 	done
-	grep -q 'were of no use, and are made anew' err
-	run ! grep -v 'were of no use, and are made anew' err
+	grep -q 'were damaged, and are rebuilt' err
+	run ! grep -v 'were damaged, and are rebuilt' err
 	for size in 0 1 63 64 200 700; do
 		head -c "$size" sound >"$file"
 		[ "$(found --mode=hybrid puppy 2>/dev/null)" = "$want" ]
@@ -302,7 +302,7 @@ cosine() {
 	found --mode=vector train
 	sed -i 's/"t","s"/"t","s","r"/' bin/encoder
 	run -0 --separate-stderr co-index-query --mode=vector train
-	[[ $stderr == *'were of no use, and are made anew' ]]
+	[[ $stderr == *'were damaged, and are rebuilt' ]]
 	[ "${#lines[@]}" -gt 1 ]
 	run -0 --separate-stderr co-index-query --mode=vector train
 	[ -z "$stderr" ]

@@ -252,7 +252,7 @@ co-recall: 1 shown, at most 5" ]
 	[[ $output == *"cannot open '$global'"*"Found 1 memory"* ]]
 	run -4 --separate-stderr co-recall nothing
 	expect </dev/null
-	[ "${stderr_lines[1]}" = "co-recall: what could be read holds no answer" ]
+	[ "${stderr_lines[1]}" = "co-recall: the files that could be read have no answer" ]
 }
 
 @test "without a HOME the project is searched, and that is no error" {

@@ -230,7 +230,7 @@ static int check_entry(struct check_state *c, int dir, const char *folder,
 			     "move it elsewhere");
 	if (!is_named(c, file) && entry->kind == FILE_REGULAR && !c->unknown)
 		report_fault(c, "orphan", file, "no article names it",
-			     "remove it, if it is wanted no more");
+			     "remove it if it is not needed");
 	if (entry->kind == FILE_REGULAR && has_sum(entry->name))
 		check_bytes(c, dir, entry->name, file);
 	return 0;

@@ -184,7 +184,7 @@ bool recalled_print(const struct recalled *r, const struct out *out)
 	if (isatty(STDERR_FILENO))
 		note_answers(r->local);
 	if (out_plain(out) && !found && (r->unread || cli_failed())) {
-		cli_note("what could be read holds no answer");
+		cli_note("the files that could be read have no answer");
 	} else if (out_plain(out)) {
 		print_text(r);
 		if (!q->kind && r->local->n < FEW)

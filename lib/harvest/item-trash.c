@@ -72,7 +72,7 @@ static int save_in_trash(struct removal *rm, const struct buf *was,
 			     text.len, e);
 	buf_release(&text);
 	if (r == 0)
-		return err_set(e, ERR_SYSTEM, "'%s' is in the way", path);
+		return err_set(e, ERR_SYSTEM, "'%s' exists already", path);
 	return r < 0 ? -1 : 0;
 }
 

@@ -144,7 +144,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 			return -1;
 		if (r == 0)
 			return err_set(e, ERR_SYSTEM,
-				       "what '%s/%s' was is nowhere any more",
+				       "the old text of '%s/%s' is lost",
 				       t->u->store->repo.root.path, c->path);
 		if (!now && is_taken(t, c->path, text))
 			return report_conflict(

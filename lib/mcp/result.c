@@ -755,7 +755,7 @@ static size_t name_length(const char *p, size_t len)
  * for a person, not for an agent. */
 static size_t without_advice(const char *line, size_t len)
 {
-	static const char advice[] = ": give --allow-secret if it is none\n";
+	static const char advice[] = ": use --allow-secret if it is not one\n";
 	const size_t n = sizeof(advice) - 1;
 
 	return len > n && !memcmp(line + len - n, advice, n) ? len - n : len;

@@ -256,7 +256,7 @@ static void add_malformed(void *ctx, const struct err *why)
 	struct pass *p = ctx;
 
 	add_fault(p, "cites", join(p, p->name),
-		  "take it out, and cite it anew with 'co cite ID PATH:10-20'",
+		  "remove it, and cite it again with 'co cite ID PATH:10-20'",
 		  "%s", why->text);
 }
 

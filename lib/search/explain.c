@@ -10,7 +10,7 @@ void explain_damage(struct buf *out, const struct index *all, size_t n)
 		if (*news->damage)
 			buf_addf(out, "the index of '%s' %s: %s\n",
 				 all[i].store->repo.path,
-				 news->made ? "was made anew" : "is of no use",
+				 news->made ? "was rebuilt" : "cannot be used",
 				 news->damage);
 	}
 }

@@ -61,8 +61,8 @@ static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 
 	if (vectors_damaged(v))
 		snprintf(m->without, sizeof(m->without),
-			 "the vectors of '%.400s' were of no use, and are "
-			 "made anew",
+			 "the vectors of '%.400s' were damaged, and are "
+			 "rebuilt",
 			 ix->store->repo.path);
 	if (!vectors_missing(v))
 		return 0;
