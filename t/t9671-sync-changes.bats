@@ -1,0 +1,351 @@
+#!/usr/bin/env bats
+# co sync: sensitive memories in a merge, kills, changes in between, and what the
+# index of git has.
+load lib
+load git
+load sync
+
+setup() {
+	sync_world
+}
+
+@test "a memory that was marked sensitive after it was sent does not stop a sync" {
+	machines a b
+	on a co learn -q --global 'the door opens with a key'
+	on a co learn -q --global 'Deploys happen on Tuesdays'
+	on a co sync -q
+	on b co sync -q
+	printf '#!/bin/sh\nsed -i -e s/key/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
+	chmod +x mark
+	on a env EDITOR="$PWD/mark" co edit -q g1
+	on a env EDITOR="$PWD/mark" co edit -q g2
+	on b co tag -q +x g1
+	on b co forget -q -y g2 2>/dev/null
+	on b co learn -q --global 'three'
+	on b co sync -q
+	run -0 on a co sync
+	on b co sync -q
+	run ! git -C "$hub" grep -q 4712 main
+	[ "$(on a co memory-list --global --sensitive --format='%(id) %(content)' | sort -n)" = \
+		$'1 the door opens with a pin-4712\n2 Deploys happen on Tuesdays\n3 three' ]
+	[ "$(known a)" = '3 three' ]
+	[ "$(known b)" = $'1 the door opens with a key\n3 three' ]
+	run -0 on a co knowledge --check --global
+}
+
+# both TEXT...: machines a and b, which have these memories of the user.
+both() {
+	local text
+	machines a b
+	for text; do
+		on a co learn -q --global "$text"
+	done
+	on a co sync -q
+	on b co sync -q
+}
+
+# hide ID...: on a, edit these memories: a key becomes pin-4712, and they are sensitive.
+hide() {
+	local id
+	printf '#!/bin/sh\nsed -i -e s/key/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
+	chmod +x mark
+	for id; do
+		on a env EDITOR="$PWD/mark" co edit -q "$id"
+	done
+}
+
+# killed_at_merge WHEN: a program git that kills a sync before or after its merge.
+killed_at_merge() {
+	mkdir -p bin
+	{
+		printf '#!/bin/sh\ncase " $* " in *" merge "*) ;; *) exec %s "$@" ;; esac\n' "$(command -v git)"
+		[ "$1" = before ] || printf '%s "$@"\n' "$(command -v git)"
+		printf 'kill -KILL $PPID\n'
+	} >bin/git
+	chmod +x bin/git
+}
+
+@test "a sync that is killed in its merge leaves a sensitive memory its id and name" {
+	both 'the door opens with a key' 'Deploys happen on Tuesdays'
+	hide g1 g2
+	memories=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories
+	for when in before after; do
+		on b co tag -q +$when g1 g2
+		on b co sync -q
+		killed_at_merge $when
+		PATH=$PWD/bin:$PATH run on a co sync
+		[ "$status" -gt 128 ]
+		run -0 ls "$memories"/001-*.co-aside.md
+		run -0 on a co sync
+		[ "$(on a co memory-list --global --sensitive --format='%(id) %(content)' | sort -n)" = \
+			$'1 the door opens with a pin-4712\n2 Deploys happen on Tuesdays' ]
+		run -0 ls "$memories"
+		expect <<<$'001-the-door-opens-with-a-key.md\n002-deploys-happen-on-tuesdays.md'
+	done
+	on b co sync -q
+	[ "$(known b)" = $'1 the door opens with a key\n2 Deploys happen on Tuesdays' ]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a merge that a person settles with git add -A sends no more than a sync does" {
+	machines 'my pc' b
+	on 'my pc' co learn -q --global 'the door opens with a key'
+	on 'my pc' co sync -q
+	on b co sync -q
+	on 'my pc' env EDITOR='sed -i s/key/ring/' co edit -q g1 >/dev/null
+	on b env EDITOR='sed -i s/key/code/' co edit -q g1 >/dev/null
+	on b co sync -q
+	on 'my pc' co learn -q --global --sensitive 'the pin is 4712'
+	run -1 on 'my pc' co sync
+	store="$BATS_TEST_TMPDIR/my pc/.config/co-cli"
+	sed -i '/^[<=>|]\{7\}/d; /code$/d; /key$/d' "$store/knowledge/memories/001-the-door-opens-with-a-key.md"
+	git -C "$store" add -A
+	for file in knowledge/memories/002-memory.md settings.json; do
+		run -3 on 'my pc' co sync
+		[ "$output" = "co-sync: '$file' stays on this machine, but was added to git: 'git -C '$store' reset -q $file' takes it out" ]
+		git -C "$store" reset -q $file
+	done
+	run -0 on 'my pc' co sync
+	on b co sync -q
+	[ "$(known b)" = '1 the door opens with a ring' ]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "what takes a sensitive memory out of a merge leaves the others' change in it" {
+	both 'the door opens with a key' 'the gate opens with a key, too'
+	on a env EDITOR='sed -i s/key/ring/' co edit -q g1 >/dev/null
+	hide g2
+	on b env EDITOR='sed -i s/key/code/' co edit -q g1 >/dev/null
+	on b co tag -q +fixed g2
+	on b co sync -q
+	run -1 on a co sync
+	store=$BATS_TEST_TMPDIR/a/.config/co-cli
+	sed -i '/^[<=>|]\{7\}/d; /code$/d; /key$/d' "$store"/knowledge/memories/001-*.md
+	git -C "$store" add -A
+	while on a co sync 2>said; [ $? = 3 ]; do
+		eval "$(sed "s/.*: '\(git .*\)' takes it out/\1/" said)"
+	done
+	on b co sync -q
+	run -0 on b co memory-list --global --format='%(id) %(tags) %(content)'
+	[[ $output == *'2 fixed the gate opens with a key, too'* ]]
+	run -0 on a co memory-list --global --sensitive --format='%(content)'
+	[[ $output == *4712* ]]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "two syncs of one store at once take turns" {
+	both 'the door opens with a key'
+	hide g1
+	for i in 1 2 3; do
+		on b co tag -q +$i g1
+		on b co sync -q
+		for m in 1 2 3; do
+			on a co sync -q 2>said-$m &
+			pids[m]=$!
+		done
+		for m in 1 2 3; do
+			wait "${pids[m]}"
+			[ ! -s said-$m ]
+		done
+		run -0 ls "$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories"
+		expect <<<'001-the-door-opens-with-a-key.md'
+	done
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a sync that is killed in its merge loses no text that came after the kill" {
+	both 'the door opens with a key'
+	hide g1
+	on b co tag -q +x g1
+	on b co sync -q
+	killed_at_merge after
+	PATH=$PWD/bin:$PATH run on a co sync
+	[ "$status" -gt 128 ]
+	echo 'a new line' >>"$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories/001-the-door-opens-with-a-key.md"
+	run -0 on a co sync
+	run -0 on a co memory-list --global --sensitive --format='%(content)'
+	[[ $output == *'pin-4712'* && $output == *$'a key\na new line'* ]]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a file that is named as one aside replaces no file that git does not know" {
+	machines a b
+	memories=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories
+	on a co learn -q --global 'the door opens with a key'
+	on a co sync -q
+	on a co learn -q --global 'the gate opens with a code'
+	sed 's/^id: 2/id: 3/; s/gate/roof/' "$memories"/002-*.md >"$memories/002-the-gate-opens-with-a-code.co-aside.md"
+	run -0 on a co sync
+	on b co sync -q
+	[ "$(known b | sort)" = "$(known a | sort)" ]
+	[[ $(known a) == *gate*roof* || $(known a) == *roof*gate* ]]
+}
+
+@test "a sensitive memory makes room for another of its name, which was sent" {
+	machines a b
+	on a co learn -q --global --sensitive 'the door opens with 4711'
+	on b co learn -q --global 'ドアは青い'
+	on b co sync -q
+	run -0 --separate-stderr on a co sync
+	[[ $stderr == *"001-memory.md stays here as 001-memory-2.md: the remote has another with its name"* ]]
+	on b co sync -q
+	[ "$(known a)" = '1 ドアは青い' ]
+	[ "$(known b)" = '1 ドアは青い' ]
+	run -0 on a co memory-list --global --sensitive --format='%(id) %(content)'
+	[[ $output == *'2 the door opens with 4711'* ]]
+	run -0 on a co knowledge --check --global
+	run ! git -C "$hub" grep -q 4711 main
+}
+
+@test "a sensitive memory with a conflict is not added to git when that is settled" {
+	machines a b
+	on a co learn -q --global 'the door opens with a key'
+	on a co sync -q
+	on b co sync -q
+	on a env EDITOR='sed -i s/key/ring/' co edit -q g1 >/dev/null
+	git -C "$BATS_TEST_TMPDIR/a/.config/co-cli" commit -qam ring
+	printf '#!/bin/sh\nsed -i -e s/ring/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
+	chmod +x mark
+	on a env EDITOR="$PWD/mark" co edit -q g1
+	on b env EDITOR='sed -i s/key/code/' co edit -q g1 >/dev/null
+	on b co sync -q
+	run -1 on a co sync
+	run -0 on a co resolve --global --theirs
+	run -0 on a co sync
+	[ "$(known a)" = '1 the door opens with a code' ]
+	run -0 on a co memory-list --global --sensitive --format='%(content)'
+	[[ $output == *pin-4712* ]]
+	run ! git -C "$hub" grep -q 4712 main
+}
+
+@test "a sync goes on where git removed the directory of memories and made another" {
+	machines a b
+	on a co learn -q --global one
+	on a co sync -q
+	on b co sync -q
+	on a env EDITOR='sed -i s/one/eins/' co edit -q g1 >/dev/null
+	on a co learn -q --global --replaces=g1 two
+	on a co sync -q
+	on b env EDITOR='sed -i s/one/uno/' co edit -q g1 >/dev/null
+	run -1 --separate-stderr on b co sync
+	[[ $stderr == *archive/001-one.md* ]]
+	[ "$(known b)" = '2 two' ]
+}
+
+# project: make a repository with a store and one memory, which the hub has.
+project() {
+	git init -q -b main . && co init -q && co learn -q one 2>/dev/null
+	git remote add origin "$hub"
+	git add -A && git commit -q -m 'with the store'
+	git push -q -u origin main 2>/dev/null
+}
+
+@test "a removal or a rename that is staged is sent, as git rm and a killed sync leave it" {
+	project
+	co learn -q two 2>/dev/null
+	git rm -q $memories/001-one.md
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 2 files, received 0 (origin/main)'
+	git mv $memories/002-two.md $memories/002-second.md
+	run -0 --separate-stderr co sync --project -n
+	expect <<<'✓ Would send 2 files, received 0 (origin/main)'
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 2 files, received 0 (origin/main)'
+	run -0 git -C "$hub" ls-tree -r --name-only main $memories
+	expect <<<"$memories/002-second.md"
+	[ -z "$(git status --porcelain)" ]
+}
+
+@test "a memory that was staged and then forgotten stops no sync" {
+	project
+	co learn -q two 2>/dev/null
+	git add -A
+	co forget -q -y 2
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+	[ -z "$(git status --porcelain)" ]
+}
+
+@test "a memory that git rm --cached took out of git, and whose file stays, stops no sync" {
+	project
+	git rm -q --cached $memories/001-one.md
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+	git rm -q --cached $memories/001-one.md
+	echo 001-one.md >.git/info/exclude
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+	# A commit that a hook refuses is an error.
+	printf '#!/bin/sh\nexit 1\n' >.git/hooks/pre-commit
+	chmod +x .git/hooks/pre-commit
+	co learn -q two 2>/dev/null
+	run -6 co sync --project
+	expect <<<"co-sync: git cannot commit the changes: 'git -C $PWD commit' says why"
+}
+
+@test "a store that is a submodule itself is synced as the store of a project" {
+	mkdir ../store && git -C ../store init -q
+	mkdir -p ../store/knowledge/memories
+	memory 1 2026-02-09T14:30:00Z '' ../store/knowledge/memories/001-one.md <<<one
+	git -C ../store add . && git -C ../store commit -q -m store
+	git -C ../store push -q "$hub" main
+	git -c protocol.file.allow=always submodule --quiet add "$hub" .co-cli
+	co learn -q two 2>/dev/null
+	printf -- '---\nid: 3\ncreated: 2026-02-09T14:30:00Z\ntags: []\nsource: user-told\nsensitive: true\n---\n\nmine\n' >$memories/003-mine.md
+	echo '{}' >.co-cli/settings.json
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+	run -0 git -C "$hub" ls-tree -r --name-only main knowledge settings.json
+	expect <<-'END'
+		knowledge/memories/001-one.md
+		knowledge/memories/002-two.md
+		settings.json
+	END
+	run -0 git -C .co-cli status --porcelain
+	expect <<<'?? knowledge/memories/003-mine.md'
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Up to date with origin/main'
+}
+
+@test "a change during the fetch of a sync is merged and sent with the rest" {
+	project
+	git clone -q "$hub" ../clone
+	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
+	cat >../upload-pack <<-END
+		(cd "$PWD" && co tag -q +meanwhile 1) </dev/null >/dev/null 2>&1
+		exec git-upload-pack "\$@"
+	END
+	git config remote.origin.uploadpack "sh $PWD/../upload-pack"
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 1 file, received 1 (origin/main)'
+	run -0 co-memory-show 1 --format='%(tags)'
+	[[ $output == *theirs* && $output == *meanwhile* ]]
+}
+
+@test "a change during the merge of a sync waits for it, and is not lost" {
+	project
+	git clone -q "$hub" ../clone
+	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
+	co tag -q +ours 1
+	cat >../driver <<-'END'
+		co tag -q +meanwhile 1 </dev/null >/dev/null 2>&1 &
+		sleep 1
+		exec co-memory-merge --path="$1" -- "$2" "$3" "$4"
+	END
+	git config merge.co.driver 'sh ../driver %P %O %A %B'
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 1 file, received 1 (origin/main)'
+	for ((i = 0; i < 600; i++)); do
+		! grep -q meanwhile $memories/001-one.md || break
+		sleep 0.1
+	done
+	run -0 co-memory-show 1 --format='%(tags)'
+	[[ $output == *ours* && $output == *theirs* && $output == *meanwhile* ]]
+}
+
+@test "without a branch, as in a new submodule, a sync says what to do" {
+	project
+	git checkout -q --detach
+	run -6 co sync --project
+	expect <<<"co-sync: no branch is checked out in '$PWD': 'git switch BRANCH' checks one out"
+}
