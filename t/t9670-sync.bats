@@ -154,11 +154,13 @@ setup() {
 	mv "$hub.off" "$hub"
 	run -0 on a co sync
 	git -C "$hub" cat-file -e main:knowledge/memories/001-one.md
-	printf '#!/bin/sh\nexit 1\n' >"$hub/hooks/pre-receive"
+	# A push that is refused once is refused again.
+	printf '#!/bin/sh\necho >>%s/pushes\nexit 1\n' "$PWD" >"$hub/hooks/pre-receive"
 	chmod +x "$hub/hooks/pre-receive"
 	on a co learn -q --global two
 	run -6 on a co sync
-	[[ $output == *"the remote 'origin' refused the commits"* ]]
+	expect <<<"co-sync: the remote 'origin' refused the push: 'git -C $BATS_TEST_TMPDIR/a/.config/co-cli push origin HEAD:main' says why"
+	[ "$(wc -l <pushes)" = 1 ]
 	rm "$hub/hooks/pre-receive"
 	run -0 on a co sync
 	git -C "$hub" cat-file -e main:knowledge/memories/002-two.md

@@ -820,13 +820,31 @@ static int count_sent(struct job *j, struct err *e)
 	return n < 0 ? -1 : !n;
 }
 
-/* Fetch, merge and push until the remote has what we have. Returns as
- * sync_run(). */
+/* Return the commit of the remote branch, or "" if there is none. */
+static const char *their_commit(struct job *j)
+{
+	return GIT(j, NULL, "rev-parse", "-q", "--verify", j->theirs) == 0
+		       ? first_line(j)
+		       : "";
+}
+
+/* Fetch, merge and push until the remote has what we have. A push that is refused
+ * though nobody else has pushed is not tried again. Returns as sync_run(). */
 static int exchange(struct job *j, struct err *e)
 {
+	const char *was = NULL;
+
 	for (int i = 0; i < TRIES; i++) {
 		int r = fetch(j, e);
+		const char *now = their_commit(j);
 
+		if (!r && was && !strcmp(was, now))
+			return err_set(e, ERR_HELPER,
+				       "the remote '%s' refused the push: "
+				       "'git -C %s push %s HEAD:%s' says why",
+				       j->s->remote, j->top, j->s->remote,
+				       j->s->branch);
+		was = now;
 		if (!r)
 			r = has_ref(j, j->theirs, e);
 		if (r < 0)
@@ -841,9 +859,9 @@ static int exchange(struct job *j, struct err *e)
 			return r;
 	}
 	return err_set(e, ERR_HELPER,
-		       "the remote '%s' refused the commits, or others sent "
-		       "theirs first: try again",
-		       j->s->remote);
+		       "others pushed to '%s' before each of %d tries: sync "
+		       "again",
+		       j->s->remote, TRIES);
 }
 
 /* Count what a sync would do. */
