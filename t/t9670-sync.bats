@@ -164,6 +164,13 @@ setup() {
 	rm "$hub/hooks/pre-receive"
 	run -0 on a co sync
 	git -C "$hub" cat-file -e main:knowledge/memories/002-two.md
+	# A git that is killed has no line to say.
+	mkdir bin
+	printf '#!/bin/sh\ncase " $* " in *" fetch "*) kill -KILL $$ ;; esac\nexec %s "$@"\n' \
+		"$(command -v git)" >bin/git
+	chmod +x bin/git
+	run -6 on a env PATH="$PWD/bin:$PATH" co sync
+	expect <<<"co-sync: 'git fetch' ended with status 137"
 }
 
 @test "a store without a repository or a remote is told how to get one" {

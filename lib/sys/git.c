@@ -84,6 +84,12 @@ static int check_result(const struct process *c, const char *what,
 		return c->status;
 	if (!c->late && c->flooded && c->take)
 		return -1;
+	if (c->late)
+		return err_set(e, ERR_HELPER, "'git %s' did not end in time",
+			       what);
+	if (!*said)
+		return err_set(e, ERR_HELPER, "'git %s' ended with status %d",
+			       what, c->status);
 	return err_set(e, ERR_HELPER, "'git %s' failed: %.*s", what,
 		       (int)strcspn(said, "\n"), said);
 }
