@@ -180,6 +180,8 @@ setup() {
 	run -0 on a co setup git --user -y
 	run -1 on a co sync
 	[[ $output == *"has no remote 'origin'"* ]]
+	run -2 on a co setup git --user -y ''
+	run -2 on a co setup git --user -y -- -x
 	run -2 on a co setup git --user -y https://ada:secret@example.org/x.git
 	[[ $output != *secret* ]]
 	run -0 on a co setup git --user -y "$hub"

@@ -167,6 +167,8 @@ static int run_job(const struct sync_setup *u, struct buf *out, struct err *e)
 	struct job j = {.u = u, .root = u->store->repo.root.path, .out = out};
 	int r;
 
+	if (u->url && (!*u->url || *u->url == '-'))
+		return err_set(e, ERR_USAGE, "'%s' is not a URL", u->url);
 	/* It would be in plain sight. */
 	if (u->url && settings_has_password(u->url))
 		return err_set(e, ERR_USAGE,
