@@ -101,7 +101,7 @@ ask() {
 	for bad in "file://$PWD/answer" /etc/passwd ftp://127.0.0.1/x '' http:// \
 		gopher://127.0.0.1 'dict://127.0.0.1'; do
 		run -2 co-model-http --api=embeddings --url="$bad" <<<'{"text": "a"}'
-		[[ ${lines[0]} == *"is no http or https address" ]]
+		[[ ${lines[0]} == *"is not an http or https address" ]]
 	done
 	run -2 co-model-http --api=embeddings --url=http://me:secret@127.0.0.1 <<<'{"text": "a"}'
 	[[ $output != *secret* ]]

@@ -483,7 +483,7 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	run -0 --separate-stderr co harvest --apply --no-harvest --reclaim \
 		README.md disk.img two.md
 	[[ $output == *"reclaimed: 0B"*"named, and not deleted: 3"* ]]
-	[[ $stderr == *"README.md' is not deleted: it is no agent's record"* ]]
+	[[ $stderr == *"README.md' is not deleted: it is not an agent's record"* ]]
 	[ -e README.md ]
 	[ -e disk.img ]
 	[ -e two.md ]
