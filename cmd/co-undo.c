@@ -82,11 +82,14 @@ static void undo(const char *operand)
 			  "numbers",
 			  operand);
 	r = undoing_run(&u, number, &e);
-	if (r == 0 && operand)
+	if (r == 0 && operand) {
 		cli_note("nothing to undo: the files are as before "
 			 "operation %lld",
 			 (long long)number);
-	else if (r == 0)
+		cli_hint("'co undo --list%s' shows the operations; 'co restore "
+			 "ID' brings a memory back",
+			 option);
+	} else if (r == 0)
 		cli_note("nothing to undo");
 	if (u.elsewhere && r == 0)
 		cli_hint("the last operation was in the user store: 'co undo "

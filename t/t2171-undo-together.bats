@@ -144,7 +144,10 @@ numbers() {
 	git switch -q main
 	# The newest that this branch has anything of.
 	run -0 co-undo 3
-	expect <<<'co-undo: nothing to undo: the files are as before operation 3'
+	expect <<-'END'
+		co-undo: nothing to undo: the files are as before operation 3
+		hint: 'co undo --list' shows the operations; 'co restore ID' brings a memory back
+	END
 	run -0 co-undo
 	expect <<-'END'
 		co-undo: skipped 2 operations, which change nothing here

@@ -220,7 +220,10 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
 	sed -i 's/^two/one/' $memories/001-one.md
 	run -0 co-undo 2
-	expect <<<'co-undo: nothing to undo: the files are as before operation 2'
+	expect <<-'END'
+		co-undo: nothing to undo: the files are as before operation 2
+		hint: 'co undo --list' shows the operations; 'co restore ID' brings a memory back
+	END
 	undone learn 'memory 1 is in the trash (one)'
 }
 
@@ -260,7 +263,10 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run -0 co-operation-list -n 1
 	expect <<<'3  2026-02-09T14:30:00Z  co-forget  +memories/001-one.md'
 	run -0 co-undo 2
-	expect <<<'co-undo: nothing to undo: the files are as before operation 2'
+	expect <<-'END'
+		co-undo: nothing to undo: the files are as before operation 2
+		hint: 'co undo --list' shows the operations; 'co restore ID' brings a memory back
+	END
 	undone 'forget --undo' 'memory 1 is in the trash (one)'
 	undone forget 'memory 1 is back (one)'
 	undone learn 'memory 1 is in the trash (one)'
