@@ -283,6 +283,21 @@ project() {
 	expect <<<"co-sync: git cannot commit the changes: 'git -C $PWD commit' says why"
 }
 
+@test "a sensitive memory that git rm --cached took out of git is not committed again" {
+	project
+	for ignored in '' 001-one.md; do
+		echo "$ignored" >.git/info/exclude
+		git reset -q --hard
+		git rm -q --cached $memories/001-one.md
+		sed -i -e s/one/pin-4712/ -e '2i sensitive: true' $memories/001-one.md
+		run -0 --separate-stderr co sync --project
+		expect <<<'✓ Up to date with origin/main'
+		run ! git -C "$hub" grep -q 4712 main
+		[ "$(git status --porcelain -uno)" = "D  $memories/001-one.md" ]
+		grep -q 4712 $memories/001-one.md
+	done
+}
+
 @test "a store that is a submodule itself is synced as the store of a project" {
 	mkdir ../store && git -C ../store init -q
 	mkdir -p ../store/knowledge/memories

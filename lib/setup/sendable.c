@@ -5,6 +5,9 @@
 #include "repo/marks.h"
 #include "sys/file-write.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 /* Files of one machine, below the root of the user: settings may name programs, the rest
  * records the conversations of this machine. */
 static const char local_files[] =
@@ -91,15 +94,16 @@ bool sendable_is_local(const char *path)
 
 bool sendable_allows(struct sendable *m, const char *line)
 {
-	const char *path = line + 3;
+	const char *path = line + 3, *file;
 
 	if ((m->user && sendable_is_local(path)) ||
 	    !strncmp(file_name_of(path), FILE_TEMP, strlen(FILE_TEMP)))
 		return false;
-	if (line[0] == 'D' || line[1] == 'D')
+	file = arena_printf(&m->arena, "%s/%s", m->top, path);
+	/* git rm --cached leaves the file, and git commit would add it again. */
+	if ((line[0] == 'D' || line[1] == 'D') && access(file, F_OK) < 0 &&
+	    errno == ENOENT)
 		return true;
-	return sendable_has_marks(m->prefix, path)
-		       ? is_open(m,
-				 arena_printf(&m->arena, "%s/%s", m->top, path))
-		       : !is_closed(m, path);
+	return sendable_has_marks(m->prefix, path) ? is_open(m, file)
+						   : !is_closed(m, path);
 }

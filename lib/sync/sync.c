@@ -656,7 +656,8 @@ static int move_all_aside(struct job *j, struct aside *x,
 	r = read_changes(j, &m, e);
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
 	     !r && p + 3 < end; p += strlen(p) + 1) {
-		if (p[1] != 'D' && sendable_has_marks(j->prefix, p + 3) &&
+		if (p[0] != 'D' && p[1] != 'D' &&
+		    sendable_has_marks(j->prefix, p + 3) &&
 		    strings_has(theirs, p + 3) && !sendable_allows(&m, p))
 			r = move_aside(j, x, arena_strdup(x->arena, p + 3),
 				       p[0] != '?', e);
