@@ -240,6 +240,23 @@ texts() {
 	run -0 co -C ../other knowledge --check
 }
 
+@test "an undo of a move that was killed before either store changed is dropped in both" {
+	need_strace
+	co move 1 --to=../other >/dev/null 2>&1
+	for n in {1..9}; do
+		strace -o /dev/null -e inject=renameat2,linkat:signal=KILL:when="$n" \
+			co-undo >/dev/null 2>&1 || :
+		[ "$(find "$HOME" -name unfinished | wc -l)" != 2 ] || break
+	done
+	[ "$(find "$HOME" -name unfinished | wc -l)" = 2 ]
+	run ! exists $memories/001-*.md
+	co -C ../other learn -q another
+	co learn -q another
+	[ -z "$(find "$HOME" -name unfinished)" ]
+	exists ../other/$memories/002-*.md
+	run ! exists $memories/001-*.md
+}
+
 @test "a move that was killed before the other store has it is dropped" {
 	need_strace
 	co forget -q -y 2

@@ -1,8 +1,10 @@
 /* undo-move.c: as in a move, both stores are locked, and the journal of the store that
- * loses the memory awaits the file that comes back in the other. */
+ * loses the memory awaits the file that comes back in the other. The journal of the
+ * other awaits the note of the first: if that is dropped, so is this one. */
 #include "history/undo.h"
 
 #include "move/move.h"
+#include "store/journal.h"
 #include "store/operation.h"
 
 /* Open the store with the root ROOT, the path of a .co-cli or of the user store.
@@ -111,10 +113,17 @@ struct halves {
 static int undo_first(void *ctx, struct err *e)
 {
 	struct halves *h = ctx;
+	struct undo *u = h->u;
+	struct store *other = h->v->store;
+	int r;
 
 	h->begun = true;
-	operation_other(h->u->store, h->v->store->repo.root.path, h->v->number);
-	return undo_number(h->u, h->one->number, &h->one, e) < 0 ? -1 : 0;
+	if (journal_is_pending(other))
+		u->awaits = journal_note_path(other, &u->arena);
+	operation_other(u->store, other->repo.root.path, h->v->number);
+	r = undo_number(u, h->one->number, &h->one, e);
+	u->awaits = NULL;
+	return r < 0 ? -1 : 0;
 }
 
 /* Return the path of a file that undoing OP by U brings back, or NULL. */

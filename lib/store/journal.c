@@ -152,7 +152,7 @@ static int open_log(struct store *s, int *dir, struct err *e)
 	return layout_open(&s->repo, OPLOG_FOLDER, dir, e);
 }
 
-static const char *note_path(struct store *s, struct arena *a)
+const char *journal_note_path(struct store *s, struct arena *a)
 {
 	return layout_path(&s->repo, OPLOG_FOLDER "/" NOTE, a);
 }
@@ -160,7 +160,7 @@ static const char *note_path(struct store *s, struct arena *a)
 bool journal_is_pending(struct store *s)
 {
 	struct arena a = {0};
-	const char *path = note_path(s, &a);
+	const char *path = journal_note_path(s, &a);
 	/* A log that we may not open, as in a sandbox, counts as absent. */
 	const bool is =
 		path && !file_is_gone(AT_FDCWD, path, false) && errno != EACCES;
@@ -177,16 +177,17 @@ static int drop_note(struct journal_run *run, struct err *e)
 		return r;
 	/* A process that our lock does not stop may have finished it. */
 	if (unlinkat(dir, NOTE, 0) < 0 && errno != ENOENT)
-		r = err_sys(e, "cannot remove '%s'", note_path(run->s, run->a));
+		r = err_sys(e, "cannot remove '%s'",
+			    journal_note_path(run->s, run->a));
 	else
-		r = file_sync_dir(dir, note_path(run->s, run->a), e);
+		r = file_sync_dir(dir, journal_note_path(run->s, run->a), e);
 	close(dir);
 	return r;
 }
 
 static int write_note(struct journal_run *run, struct err *e)
 {
-	const char *path = note_path(run->s, run->a);
+	const char *path = journal_note_path(run->s, run->a);
 	struct buf text = {0};
 	int dir, r = open_log(run->s, &dir, e);
 
@@ -219,8 +220,8 @@ static int read_note(struct journal_run *run, struct err *e)
 	size_t n = 0;
 
 	if (r == 1) {
-		r = file_read(dir, NOTE, note_path(run->s, run->a), NOTE_MAX,
-			      &text, e);
+		r = file_read(dir, NOTE, journal_note_path(run->s, run->a),
+			      NOTE_MAX, &text, e);
 		close(dir);
 	}
 	if (r == 1)
@@ -565,6 +566,21 @@ int journal_apply(struct journal *j, struct err *e)
 	return journal_begin(j, NULL, e) < 0 ? -1 : journal_end(j, true, e);
 }
 
+/* Return 1 if a file that RUN creates exists: its steps were begun; else 0, or -1. */
+static int has_begun(struct journal_run *run, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < run->op.n && r == 0; i++) {
+		const struct oplog_change *c = &run->op.changes[i];
+		const char *path = journal_absolute(run, c->path);
+
+		if (!c->before && c->after)
+			r = file_exists(AT_FDCWD, path, path, e);
+	}
+	return r;
+}
+
 /* Perform or drop the steps of RUN's note. A file that changed since stays as it is.
  * Return 0, or -1, and then the note stays. */
 static int finish_note(struct journal_run *run, struct err *e)
@@ -579,6 +595,8 @@ static int finish_note(struct journal_run *run, struct err *e)
 	r = run->op.awaits
 		    ? file_exists(AT_FDCWD, run->op.awaits, run->op.awaits, e)
 		    : 1;
+	if (r == 0)
+		r = has_begun(run, e);
 	if (r == 0) {
 		r = drop_note(run, e);
 		drop_leftovers(run, false);

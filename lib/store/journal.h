@@ -72,10 +72,14 @@ int journal_apply(struct journal *j, struct err *e);
 /* Perform the steps of J in two parts. journal_begin() only writes the note, and
  * journal_end() performs the steps if GO, else it drops them. If the process is
  * killed in between, the next writer performs the steps if the file AWAITS exists
- * then, else it drops them. AWAITS is an absolute path in another store, or NULL.
+ * then, or a file that they create, else it drops them. AWAITS is an absolute path in
+ * another store, or NULL.
  * journal_end() must follow a journal_begin() that returned 0. Both return 0 or -1. */
 int journal_begin(struct journal *j, const char *awaits, struct err *e);
 int journal_end(struct journal *j, bool go, struct err *e);
+
+/* Return the path of the note in S, allocated in A. */
+const char *journal_note_path(struct store *s, struct arena *a);
 
 /* Return true if S has the unfinished journal of a killed writer. */
 bool journal_is_pending(struct store *s);
