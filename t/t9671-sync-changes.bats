@@ -358,6 +358,30 @@ project() {
 	[[ $output == *ours* && $output == *theirs* && $output == *meanwhile* ]]
 }
 
+@test "a memory that becomes sensitive during the commit of a sync is not committed" {
+	project
+	co tag -q +changed 1
+	printf '#!/bin/sh\nsed -i -e s/one/pin-4712/ -e "2i sensitive: true" "$@"\n' >../mark
+	chmod +x ../mark
+	mkdir ../bin
+	cat >../bin/git <<-END
+		#!/bin/sh
+		case " \$* " in *" add "*)
+			EDITOR="$PWD/../mark" co edit -q 1 </dev/null >/dev/null 2>&1 &
+			sleep 1 ;;
+		esac
+		exec $(command -v git) "\$@"
+	END
+	chmod +x ../bin/git
+	PATH=$PWD/../bin:$PATH run -0 --separate-stderr co sync --project
+	for ((i = 0; i < 600; i++)); do
+		! grep -q 4712 $memories/001-*.md || break
+		sleep 0.1
+	done
+	grep -q 4712 $memories/001-*.md
+	run ! git -C "$hub" grep -q 4712 main
+}
+
 @test "without a branch, as in a new submodule, a sync says what to do" {
 	project
 	git checkout -q --detach

@@ -204,7 +204,7 @@ static int commit_paths(struct job *j, const struct buf *paths,
 			   e);
 }
 
-/* Commit the changed files of the store with MESSAGE. */
+/* Commit the changed files of the store with MESSAGE. The caller holds the lock. */
 static int commit_changes(struct job *j, const char *message, struct err *e)
 {
 	struct changes c;
@@ -218,6 +218,19 @@ static int commit_changes(struct job *j, const char *message, struct err *e)
 	if (c.commit.len && !r)
 		r = commit_paths(j, &c.commit, message, e);
 	changes_release(&c);
+	return r;
+}
+
+/* Do commit_changes() while writers wait: a memory that becomes sensitive meanwhile would
+ * be committed. */
+static int commit_alone(struct job *j, const char *message, struct err *e)
+{
+	int r = store_lock(j->s->store, e);
+
+	if (r < 0)
+		return -1;
+	r = commit_changes(j, message, e);
+	store_unlock(j->s->store);
 	return r;
 }
 
@@ -409,26 +422,10 @@ static int reopen_store(struct store *s, struct err *e)
 	return store_open(s, scope, report, e);
 }
 
-/* Run git merge. Return its exit status, or -1. Writers wait: git would refuse to merge a
- * file that changes meanwhile, and then reset it to its text before the merge. */
-static int run_merge(struct job *j, struct err *e)
+/* Finish the merge of the remote branch. R is the exit status of git merge, or -1.
+ * Returns as finish_merge(). */
+static int end_merge(struct job *j, int r, struct err *e)
 {
-	struct store *s = j->s->store;
-	int r = store_lock(s, e);
-
-	if (r < 0)
-		return -1;
-	r = GIT(j, e, "merge", "-q", "--no-edit", "--allow-unrelated-histories",
-		j->theirs);
-	store_unlock(s);
-	return r;
-}
-
-/* Merge the remote branch. Returns as finish_merge(). */
-static int merge_theirs(struct job *j, struct err *e)
-{
-	int r = run_merge(j, e);
-
 	if (r >= 0 && reopen_store(j->s->store, e) < 0)
 		return -1;
 	if (r <= 0)
@@ -711,6 +708,28 @@ static int move_all_back(struct job *j, struct aside *x, struct err *e)
 	return r;
 }
 
+/* Commit the changed files, move aside into X what stays here and is among THEIRS, and run
+ * git merge. Return its exit status, or -1. Writers wait: git would refuse to merge a file
+ * that changes meanwhile, and then reset it to its text before the merge. */
+static int begin_merge(struct job *j, struct aside *x,
+		       const struct strings *theirs, struct err *e)
+{
+	struct store *s = j->s->store;
+	int r = store_lock(s, e);
+
+	if (r < 0)
+		return -1;
+	/* What changed during the fetch would stop git. */
+	r = commit_changes(j, message_of(j), e);
+	if (r == 0)
+		r = move_all_aside(j, x, theirs, e);
+	if (r == 0)
+		r = GIT(j, e, "merge", "-q", "--no-edit",
+			"--allow-unrelated-histories", j->theirs);
+	store_unlock(s);
+	return r;
+}
+
 /* Merge the remote branch, which changed the files with the names THEIRS. Returns as
  * finish_merge(). */
 static int merge_around(struct job *j, const struct strings *theirs,
@@ -718,17 +737,9 @@ static int merge_around(struct job *j, const struct strings *theirs,
 {
 	struct aside x = {.arena = &j->s->arena};
 	struct err why;
-	int r = store_lock(j->s->store, e);
+	int r = begin_merge(j, &x, theirs, e);
 
-	if (r == 0) {
-		/* What changed during the fetch would stop git. */
-		r = commit_changes(j, message_of(j), e);
-		if (r == 0)
-			r = move_all_aside(j, &x, theirs, e);
-		store_unlock(j->s->store);
-	}
-	if (r == 0)
-		r = merge_theirs(j, e);
+	r = end_merge(j, r, e);
 	if (move_all_back(j, &x, &why) < 0 && r >= 0)
 		r = err_take(e, &why);
 	return r;
@@ -766,7 +777,7 @@ static int receive(struct job *j, struct err *e)
 	/* Ids in the remote branch are published: ours change. */
 	if (repair_store(s->store, j->theirs, false, report_repair, j, e) < 0)
 		return -1;
-	return commit_changes(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
+	return commit_alone(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
 }
 
 static int fetch(struct job *j, struct err *e)
@@ -896,8 +907,7 @@ static int run_locked(struct job *j, struct err *e)
 	if (r >= 0)
 		r = finish_killed(j, r == 1, e);
 	if (r == 1)
-		r = commit_changes(j, message_of(j), e) < 0 ? -1
-							    : exchange(j, e);
+		r = commit_alone(j, message_of(j), e) < 0 ? -1 : exchange(j, e);
 	return r;
 }
 
