@@ -183,6 +183,18 @@ texts() {
 	[ "$failed" -gt 4 ]
 }
 
+@test "a move whose undo failed can be undone later, in both stores" {
+	need_strace
+	co move -q 1 --to=../other
+	run strace -f -o /dev/null -e inject=renameat2:error=EIO:when=5 co undo
+	[ "$status" -ne 0 ]
+	run -0 co undo
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+	run -0 texts ../other
+	[ "${#lines[@]}" = 1 ]
+}
+
 @test "co operation-undo undoes one half of a move, and names the other" {
 	co move -q 1 --to=../other
 	run -0 --separate-stderr co-operation-undo 3

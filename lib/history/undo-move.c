@@ -90,17 +90,6 @@ static int check_half(const struct undo *u, const struct oplog_op *op,
 	return r < 0 ? -1 : 0;
 }
 
-/* Undo what the operation NUMBER of U's store did: redo a half. Returns 0 or -1. */
-static int redo_half(const struct undo *u, int64_t number, struct err *e)
-{
-	struct undo again = {.store = u->store, .fn = ignore_file};
-	const struct oplog_op *op;
-	const int r = undo_number(&again, number, &op, e);
-
-	arena_release(&again.arena);
-	return r < 0 ? -1 : 0;
-}
-
 /* The two halves of a move that is undone. */
 struct halves {
 	struct undo *u, *v;
@@ -158,6 +147,21 @@ static int undo_locked(struct halves *h, struct err *e)
 	return h->begun ? 0 : undo_first(h, e);
 }
 
+/* Redo the first of two halves, which is undone, as half of the same move. Return 0 or
+ * -1. */
+static int redo_first(const struct halves *h, struct err *e)
+{
+	struct undo again = {.store = h->u->store, .fn = ignore_file};
+	const struct oplog_op *op;
+	int r;
+
+	operation_other(again.store, h->v->store->repo.root.path,
+			h->two->number);
+	r = undo_number(&again, h->u->number, &op, e);
+	arena_release(&again.arena);
+	return r < 0 ? -1 : 0;
+}
+
 /* Undo ONE by U, then TWO by V; if that fails, redo ONE. */
 static enum undo_move_result
 undo_both(struct undo *u, const struct oplog_op *one, struct undo *v,
@@ -172,7 +176,7 @@ undo_both(struct undo *u, const struct oplog_op *one, struct undo *v,
 	if (undo_locked(&h, &why) < 0) {
 		*e = why;
 		result = UNDO_MOVE_FAILED;
-		if (u->number && redo_half(u, u->number, &again) < 0) {
+		if (u->number && redo_first(&h, &again) < 0) {
 			err_set(e, why.code,
 				"%s; the half in '%s' is undone, and stays so: "
 				"%s",
