@@ -122,6 +122,15 @@ archived() {
 	[[ $output == *'superseded by 4, which it superseded itself'* ]]
 }
 
+@test "a memory that replaced itself, beside another of its id" {
+	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
+	archived 5 6
+	mv "$archive/005-m.md" "$archive/005-a.md"
+	archived 5 5
+	run -3 co-knowledge-check
+	[[ $output == *"005-m.md': superseded by 5, which it superseded itself"* ]]
+}
+
 @test "a draft that replaces what nobody knows" {
 	memory 1 2026-01-02T00:00:00Z '' <<<One.
 	co-memory-save --draft --replaces=1 <<<Better. >/dev/null

@@ -230,7 +230,7 @@ static void check_links(struct chains *c)
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which is no memory",
 				  l->stays ? there : remedy);
-		else if (l->ring)
+		else if (l->ring || (l->next == l->id && !is_current(c, l->id)))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
 				  "which it superseded itself",
 				  l->stays ? there : remedy);
