@@ -30,11 +30,9 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	format = exchange_split((const char *const *)operands, &paths);
-	if (!format) {
-		exchange_refuse((const char *const *)operands, &e);
+	format = exchange_split((const char *const *)operands, &paths, &e);
+	if (!format)
 		cli_die(&e);
-	}
 	if (exchange_read(format, paths, print_line, NULL, cli_complaints(),
 			  &e) < 0)
 		cli_complain(&e);

@@ -176,17 +176,16 @@ static void sum_up(const char *format, const char *const *paths)
 
 int main(int argc, char **argv)
 {
-	const char *const *operands, *const *paths;
+	const char *const *paths;
 	const char *format;
 	struct err e;
 	int n;
 
-	operands = (const char *const *)cli_start(&cmd, argc, argv, &n);
-	format = exchange_split(operands, &paths);
-	if (!format) {
-		exchange_refuse(operands, &e);
+	format = exchange_split(
+		(const char *const *)cli_start(&cmd, argc, argv, &n), &paths,
+		&e);
+	if (!format)
 		cli_die(&e);
-	}
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
 	store_batch(&store);

@@ -335,20 +335,8 @@ static const struct format *find_format(const char *name)
 	return NULL;
 }
 
-const char *exchange_split(const char *const *operands,
-			   const char *const **paths)
-{
-	const char *format = NULL;
-
-	if (operands[0] && !find_format(operands[0]))
-		format = format_of(operands[0]);
-	*paths = operands + (!format && operands[0]);
-	if (!**paths)
-		return NULL;
-	return format ? format : operands[0];
-}
-
-void exchange_refuse(const char *const *operands, struct err *e)
+/* Set E to what is missing in OPERANDS, which name no format or no file. */
+static void set_missing(struct err *e, const char *const *operands)
 {
 	const char *path = operands[0];
 
@@ -362,6 +350,21 @@ void exchange_refuse(const char *const *operands, struct err *e)
 		err_set(e, ERR_USAGE,
 			"name the format of '%s' before it: " EXCHANGE_FORMATS,
 			path);
+}
+
+const char *exchange_split(const char *const *operands,
+			   const char *const **paths, struct err *e)
+{
+	const char *format = NULL;
+
+	if (operands[0] && !find_format(operands[0]))
+		format = format_of(operands[0]);
+	*paths = operands + (!format && operands[0]);
+	if (!**paths) {
+		set_missing(e, operands);
+		return NULL;
+	}
+	return format ? format : operands[0];
 }
 
 const char *exchange_other(const char *format, const char *path)

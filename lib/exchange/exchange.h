@@ -44,12 +44,9 @@ int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 
 /* Set *PATHS to the files in OPERANDS, a NULL-terminated list that begins with
  * a format, or with a file whose name implies it, CLAUDE.md or notes.jsonl, or with a
- * vault of Obsidian. Return the format, or NULL if there is none, or no file. */
+ * vault of Obsidian. Return the format; or NULL, and E names what is missing. */
 const char *exchange_split(const char *const *operands,
-			   const char *const **paths);
-
-/* Set E to what is missing in OPERANDS, for which exchange_split() returned NULL. */
-void exchange_refuse(const char *const *operands, struct err *e);
+			   const char *const **paths, struct err *e);
 
 /* Return another format to read PATH in, which has no memory in FORMAT: the one that
  * its name implies, or for Markdown one that needs no frontmatter. Return NULL if there
