@@ -223,7 +223,7 @@ static int commit_changes(struct job *j, const char *message, struct err *e)
 
 /* Do commit_changes() while writers wait: a memory that becomes sensitive meanwhile would
  * be committed. */
-static int commit_alone(struct job *j, const char *message, struct err *e)
+static int lock_and_commit(struct job *j, const char *message, struct err *e)
 {
 	int r = store_lock(j->s->store, e);
 
@@ -777,7 +777,7 @@ static int receive(struct job *j, struct err *e)
 	/* Ids in the remote branch are published: ours change. */
 	if (repair_store(s->store, j->theirs, false, report_repair, j, e) < 0)
 		return -1;
-	return commit_alone(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
+	return lock_and_commit(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
 }
 
 static int fetch(struct job *j, struct err *e)
@@ -832,35 +832,36 @@ static int count_sent(struct job *j, struct err *e)
 	return n < 0 ? -1 : !n;
 }
 
-/* Return the commit of the remote branch, or "" if there is none. */
-static const char *their_commit(struct job *j)
+/* Set *COMMIT to that of the remote branch. Return 1; 0 if there is none, and then *COMMIT
+ * is ""; or -1. */
+static int find_theirs(struct job *j, const char **commit, struct err *e)
 {
-	return GIT(j, NULL, "rev-parse", "-q", "--verify", j->theirs) == 0
-		       ? first_line(j)
-		       : "";
+	const int r = GIT(j, e, "rev-parse", "-q", "--verify", j->theirs);
+
+	*commit = r == 0 ? first_line(j) : "";
+	return r < 0 ? -1 : !r;
 }
 
 /* Fetch, merge and push until the remote has what we have. A push that is refused
  * though nobody else has pushed is not tried again. Returns as sync_run(). */
 static int exchange(struct job *j, struct err *e)
 {
-	const char *was = NULL;
+	const char *was = NULL, *now = "";
 
 	for (int i = 0; i < TRIES; i++) {
 		int r = fetch(j, e);
-		const char *now = their_commit(j);
 
-		if (!r && was && !strcmp(was, now))
+		if (!r)
+			r = find_theirs(j, &now, e);
+		if (r < 0)
+			return -1;
+		if (was && !strcmp(was, now))
 			return err_set(e, ERR_HELPER,
 				       "the remote '%s' refused the push: "
 				       "'git -C %s push %s HEAD:%s' says why",
 				       j->s->remote, j->top, j->s->remote,
 				       j->s->branch);
 		was = now;
-		if (!r)
-			r = has_ref(j, j->theirs, e);
-		if (r < 0)
-			return -1;
 		if (r && (r = receive(j, e)) != 1)
 			return r;
 		r = count_sent(j, e);
@@ -907,7 +908,8 @@ static int run_locked(struct job *j, struct err *e)
 	if (r >= 0)
 		r = finish_killed(j, r == 1, e);
 	if (r == 1)
-		r = commit_alone(j, message_of(j), e) < 0 ? -1 : exchange(j, e);
+		r = lock_and_commit(j, message_of(j), e) < 0 ? -1
+							     : exchange(j, e);
 	return r;
 }
 
