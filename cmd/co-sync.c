@@ -60,9 +60,9 @@ static void print_result(const struct sync *s)
 			 sent == 1 ? "" : "s", s->received, s->remote,
 			 s->branch);
 	if (s->left)
-		cli_hint("'co resolve%s' with --ours or --theirs takes one "
-			 "side; "
-			 "or 'co edit ID' and 'co resolve%s'; then sync again",
+		cli_hint("'co resolve%s --ours' or --theirs takes one side; or "
+			 "edit the memory before 'co resolve%s'; then sync "
+			 "again",
 			 project ? "" : " --global",
 			 project ? "" : " --global");
 	if (kept) {

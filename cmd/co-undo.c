@@ -78,8 +78,7 @@ static void undo(const char *operand)
 
 	if (operand && !store_is_id(operand, &number))
 		cli_usage("'%s' is not an operation: 'co undo --list' shows "
-			  "their "
-			  "numbers",
+			  "their numbers",
 			  operand);
 	r = undoing_run(&u, number, &e);
 	if (r == 0 && operand) {

@@ -101,14 +101,8 @@ many() {
 	[ "$(co-operation-list | wc -l)" -eq 2003 ]
 }
 
-# read_of COMMAND...: how many bytes of the log it reads.
-read_of() {
-	strace -f --seccomp-bpf -qq -y -o trace -e trace=read,pread64 "$@" >/dev/null
-	awk '/\/log\// { sum += $NF } END { print sum + 0 }' trace
-}
-
-@test "of ten thousand operations a save, a list and an undo read the end alone" {
-	need_strace
+# ten_thousand: a log of 10,010 operations in eleven parts, and a memory.
+ten_thousand() {
 	local n
 	co-learn -q one 2>/dev/null
 	for n in 01 02 03 04 05 06 07 08 09 10; do
@@ -117,6 +111,17 @@ read_of() {
 			2026-02-01T00:00:00Z >"$log"/0000000${n}000/ops
 	done
 	many 10001 10010 2026-02-01T00:00:00Z >"$log"/now/ops
+}
+
+# read_of COMMAND...: how many bytes of the log it reads.
+read_of() {
+	strace -f --seccomp-bpf -qq -y -o trace -e trace=read,pread64 "$@" >/dev/null
+	awk '/\/log\// { sum += $NF } END { print sum + 0 }' trace
+}
+
+@test "of ten thousand operations a save, a list and an undo read the end alone" {
+	need_strace
+	ten_thousand
 	[ "$(read_of co-learn -q two)" -lt 5000 ]
 	[ "$(read_of co-undo --list)" -lt 500000 ]
 	[ "$(read_of co-operation-list)" -gt 1000000 ]
@@ -126,14 +131,8 @@ read_of() {
 
 @test "an undo of an old operation reads a long log about twice" {
 	need_strace
-	local n all
-	co-learn -q one 2>/dev/null
-	for n in 01 02 03 04 05 06 07 08 09 10; do
-		mkdir "$log"/0000000${n}000
-		many $((10#$n * 1000 - 999)) $((10#$n * 1000)) \
-			2026-02-01T00:00:00Z >"$log"/0000000${n}000/ops
-	done
-	many 10001 10010 2026-02-01T00:00:00Z >"$log"/now/ops
+	local all
+	ten_thousand
 	all=$(read_of co-operation-list)
 	[ "$all" -gt 1000000 ]
 	[ "$(read_of co-undo 5)" -gt "$all" ]

@@ -213,7 +213,7 @@ static bool add_added_line(struct buf *out, const struct change *c)
 	return true;
 }
 
-/* Append the line that stands for the text of C in lists. */
+/* Append the line that lists show for C. */
 static void add_summary(struct buf *out, const struct change *c)
 {
 	const struct version_text *t = changed_version(c)->text;

@@ -19,8 +19,7 @@ void learn_failed(const struct store *s, const char *text, const struct err *e)
 	cli_complain(e);
 	if (!text[strspn(text, " \t\r\n")])
 		cli_hint("'co learn TEXT' saves TEXT; 'co learn' without TEXT "
-			 "opens "
-			 "the editor");
+			 "opens the editor");
 	else if (e->code == ERR_SYSTEM && is_closed(s))
 		cli_hint("'co learn --global' saves for every project, in your "
 			 "own directory");

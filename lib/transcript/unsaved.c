@@ -143,7 +143,6 @@ static int read_unsaved(struct unsaved_files *f, const char *name,
 	struct buf *text = &f->text;
 	const char *path = arena_printf(&f->a, "%s/%s", f->path.p, name);
 	int r = file_read(f->dir, name, path, FILE_MAX_BYTES, text, e);
-
 	struct err why;
 
 	f->name = name;
