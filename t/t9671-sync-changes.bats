@@ -382,6 +382,54 @@ project() {
 	run ! git -C "$hub" grep -q 4712 main
 }
 
+# wait_for FILE: until it is there.
+wait_for() {
+	for ((i = 0; i < 600; i++)); do
+		[ ! -e "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "a signal that ends a sync ends the fetch that it waits for" {
+	project
+	cat >../upload-pack <<-'END'
+		trap 'touch ../ended; exit 1' TERM
+		touch ../begun
+		while :; do sleep 0.1; done
+	END
+	git config remote.origin.uploadpack "cd $PWD; sh ../upload-pack"
+	co sync --project &
+	wait_for ../begun
+	kill $!
+	wait $! || status=$?
+	[ "$status" = 143 ]
+	wait_for ../ended
+}
+
+@test "a signal that ends a sync waits until the merge of git has ended" {
+	project
+	git clone -q "$hub" ../clone
+	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
+	co tag -q +ours 1
+	cat >../driver <<-'END'
+		touch ../begun
+		sleep 1
+		exec co-memory-merge --path="$1" -- "$2" "$3" "$4"
+	END
+	git config merge.co.driver 'sh ../driver %P %O %A %B'
+	co sync --project &
+	wait_for ../begun
+	kill $!
+	wait $! || status=$?
+	[ "$status" = 143 ]
+	git diff --quiet HEAD
+	run -0 co-memory-show 1 --format='%(tags)'
+	[[ $output == *ours* && $output == *theirs* ]]
+	run -0 --separate-stderr co sync --project
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+}
+
 @test "without a branch, as in a new submodule, a sync says what to do" {
 	project
 	git checkout -q --detach

@@ -172,27 +172,28 @@ static int run_git(struct process *c, const char *dir,
 	return r;
 }
 
-static int run_and_collect(const char *dir, const char *const *options,
-			   const char *const *words, const char *input,
-			   size_t len, int ms, struct buf *out, struct err *e)
-{
-	struct process c = {0};
-	int r;
+static const char *const no_options[] = {NULL};
 
+/* Replace OUT by the output of C if R, the result of run_git(), is no failure. Release C.
+ * Returns R. */
+static int collect(struct process *c, int r, struct buf *out)
+{
 	buf_cut(out, 0);
-	r = run_git(&c, dir, options, words, input, len, ms, NULL, NULL, e);
 	if (r >= 0)
-		buf_add(out, buf_str(&c.output), c.output.len);
-	process_release(&c);
+		buf_add(out, buf_str(&c->output), c->output.len);
+	process_release(c);
 	return r;
 }
 
 int git_run(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e)
 {
-	static const char *const none[] = {NULL};
+	struct process c = {.undisturbed = true};
 
-	return run_and_collect(dir, none, words, input, len, GIT_MS, out, e);
+	return collect(&c,
+		       run_git(&c, dir, no_options, words, input, len, GIT_MS,
+			       NULL, NULL, e),
+		       out);
 }
 
 int git_option(const char *dir, bool local, const char *key, struct buf *value,
@@ -230,7 +231,7 @@ static int silence_ssh(const char *dir, struct err *e)
 int git_transfer(const char *dir, const char *const *words, struct buf *out,
 		 struct err *e)
 {
-	static const char *const none[] = {NULL};
+	struct process c = {0};
 
 	if (restricted) {
 		unsetenv("GIT_NO_LAZY_FETCH");
@@ -241,15 +242,22 @@ int git_transfer(const char *dir, const char *const *words, struct buf *out,
 	setenv("GIT_TERMINAL_PROMPT", "0", 1);
 	if (silence_ssh(dir, e) < 0)
 		return -1;
-	return run_and_collect(dir, none, words, "", 0, GIT_TAKING_MS, out, e);
+	return collect(&c,
+		       run_git(&c, dir, no_options, words, "", 0, GIT_TAKING_MS,
+			       NULL, NULL, e),
+		       out);
 }
 
 int git_ask(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e)
 {
+	struct process c = {0};
+
 	set_environment();
-	return run_and_collect(dir, safe_options, words, input, len, GIT_MS,
-			       out, e);
+	return collect(&c,
+		       run_git(&c, dir, safe_options, words, input, len, GIT_MS,
+			       NULL, NULL, e),
+		       out);
 }
 
 int git_ask_taking(const char *dir, const char *const *words, const char *input,

@@ -19,7 +19,8 @@
  * by its output. Returns its exit status, or -1 with ERR_HELPER: git is
  * missing, was killed or exited with 128 or more (the message ends with the
  * first line of its errors); or DIR lies in a repository without a worktree,
- * which a clone may contain. */
+ * which a clone may contain. A signal that ends this process takes effect when git has
+ * ended: it may be merging files. */
 int git_run(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e);
 

@@ -22,10 +22,10 @@
 #include "base/instant.h"
 #include "sys/inside.h"
 #include "sys/io.h"
+#include "sys/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +36,7 @@ extern char **environ;
 #define LOOK_MS 50    /* interval of checks for its end */
 #define ENDING_MS 1   /* interval once its output is closed */
 #define KILLED_MS 200 /* time to die after SIGKILL */
+#define ENDED_MS 2000 /* time to end after SIGTERM */
 
 static void close_end(int *fd)
 {
@@ -133,6 +134,7 @@ int process_start(struct process *c, const char *const *argv, const char *input,
 
 	*c = (struct process){.dir = c->dir,
 			      .of_suite = c->of_suite,
+			      .undisturbed = c->undisturbed,
 			      .started = true,
 			      .fds = {-1, -1, -1},
 			      .in = -1};
@@ -303,12 +305,31 @@ bool process_work(struct process *c)
 	return true;
 }
 
+/* Ask C, which runs, to end within ENDED_MS. */
+static void end_program(struct process *c)
+{
+	const int64_t end = instant_monotonic_ms() + ENDED_MS;
+
+	kill(-c->pid, SIGTERM);
+	c->deadline = c->deadline < end ? c->deadline : end;
+}
+
 void process_finish(struct process *c)
 {
 	struct pollfd p[PROCESS_FDS];
+	bool ended = c->undisturbed;
+	sigset_t before;
 
-	while (!process_work(c))
+	signals_hold(false, &before);
+	while (!process_work(c)) {
 		poll(p, process_wait(c, p), process_patience(c));
+		if (!ended && signals_pending()) {
+			end_program(c);
+			ended = true;
+		}
+	}
+	/* A pending signal is delivered here. */
+	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 int process_run_taking(struct process *c, const char *const *argv,

@@ -3,7 +3,8 @@
  * No shell is used. The program gets its arguments unchanged and its whole
  * input on standard input, even if this process dies; its output is collected.
  * It has its own process group, so signals from the terminal do not reach it.
- * At its deadline it is killed with all that it started.
+ * At its deadline it is killed with all that it started. A signal that ends this
+ * process while it waits ends the program first.
  */
 #ifndef CO_SYS_PROCESS_H
 #define CO_SYS_PROCESS_H
@@ -26,6 +27,7 @@ struct process {
 	/* Set before the start: */
 	const char *dir; /* absolute working directory; NULL: unchanged */
 	bool of_suite;	 /* do not set the mark of inside.h */
+	bool undisturbed; /* a signal waits until the program has ended by itself */
 
 	bool started;
 	pid_t pid;	       /* 0 if not running */
@@ -47,8 +49,8 @@ struct process {
 };
 
 /* Start the program at argv[0] with LEN bytes of INPUT and a limit of MS
- * milliseconds. C is zeroed or released, with dir and of_suite set. Returns 0,
- * or -1 with ERR_HELPER. */
+ * milliseconds. C is zeroed or released, with dir, of_suite and undisturbed set.
+ * Returns 0, or -1 with ERR_HELPER. */
 int process_start(struct process *c, const char *const *argv, const char *input,
 		  size_t len, int ms, struct err *e);
 
@@ -69,7 +71,8 @@ int process_ask(struct process *c, const char *line, size_t len, int ms,
  * answer in C. Else do nothing. */
 void process_part(struct process *c, struct process *rest);
 
-/* Wait until C, which was started, has ended. */
+/* Wait until C, which was started, has ended. SIGINT, SIGTERM, SIGHUP and SIGQUIT are
+ * passed to it as SIGTERM, and then take effect here. */
 void process_finish(struct process *c);
 
 /* Call process_start() and wait until C has ended. Returns as

@@ -2,9 +2,9 @@
 #include "sys/terminal.h"
 
 #include "sys/io.h"
+#include "sys/signals.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -35,21 +35,6 @@ bool terminal_has_colors(int fd)
 #define SIGNALS_MS 100 /* interval of checks for a signal */
 #define REST_MS 20     /* longest wait for the next byte of a key */
 #define END_OF_INPUT '\004'
-
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
-
-/* Return true if a signal is pending that ends or stops this process. */
-static bool is_stopped(void)
-{
-	sigset_t waiting;
-
-	sigpending(&waiting);
-	for (size_t i = 0; i < ARRAY_LEN(stopping); i++) {
-		if (sigismember(&waiting, stopping[i]))
-			return true;
-	}
-	return false;
-}
 
 static bool has_input(int fd, int ms)
 {
@@ -88,7 +73,7 @@ static bool read_key(int fd, char key[TERMINAL_KEY_MAX])
 bool terminal_key(int fd, char key[TERMINAL_KEY_MAX])
 {
 	struct termios usual, by_key;
-	sigset_t stop, before;
+	sigset_t before;
 	bool waiting = true, got = false;
 
 	if (tcgetattr(fd, &usual) < 0)
@@ -97,13 +82,10 @@ bool terminal_key(int fd, char key[TERMINAL_KEY_MAX])
 	by_key.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	by_key.c_cc[VMIN] = 1;
 	by_key.c_cc[VTIME] = 0;
-	sigemptyset(&stop);
-	for (size_t i = 0; i < ARRAY_LEN(stopping); i++)
-		sigaddset(&stop, stopping[i]);
 	while (waiting) {
-		sigprocmask(SIG_BLOCK, &stop, &before);
+		signals_hold(true, &before);
 		tcsetattr(fd, TCSANOW, &by_key);
-		while (!is_stopped() && waiting) {
+		while (!signals_pending() && waiting) {
 			if (!has_input(fd, SIGNALS_MS))
 				continue;
 			got = read_key(fd, key);

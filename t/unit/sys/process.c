@@ -82,6 +82,50 @@ static void test_absence(void)
 	process_release(&c);
 }
 
+static volatile sig_atomic_t handled;
+
+static void handle(int number)
+{
+	handled = number;
+}
+
+/* Run SCRIPT, which may send signals to its parent, and call process_finish(). */
+static void finish(struct process *c, const char *script)
+{
+	const char *argv[] = {"/bin/sh", "-c", script, NULL};
+	const bool undisturbed = c->undisturbed;
+	struct err e;
+
+	*c = (struct process){.undisturbed = undisturbed};
+	handled = 0;
+	if (process_run(c, argv, NULL, 0, 60000, &e) < 0)
+		expect(false, e.text);
+}
+
+static void test_signals(void)
+{
+	struct process c = {0}, whole = {.undisturbed = true};
+
+	signal(SIGHUP, SIG_IGN);
+	finish(&c, "kill -HUP $PPID; sleep .2");
+	expect(c.status == 0, "an ignored signal does not end it");
+	process_release(&c);
+	signal(SIGTERM, handle);
+	finish(&c, "kill -TERM $PPID; exec sleep 60");
+	expect(c.status == 128 + SIGTERM && !c.late && handled == SIGTERM,
+	       "another ends it, then takes effect");
+	process_release(&c);
+	finish(&c, "trap '' TERM; kill -TERM $PPID; exec sleep 60");
+	expect(c.late && c.status == 128 + SIGKILL,
+	       "it is killed if that does not end it");
+	process_release(&c);
+	finish(&whole, "kill -TERM $PPID; sleep .2");
+	expect(whole.status == 0 && handled == SIGTERM,
+	       "the signal waits for one that must end by itself");
+	process_release(&whole);
+	signal(SIGTERM, SIG_DFL);
+}
+
 /* A program that waits for STALLED can perhaps not be killed. */
 static void test_stalled(void)
 {
@@ -105,6 +149,7 @@ int main(int argc, char **argv)
 		 test_streams},
 		{"limits of a program are kept", test_limits},
 		{"a program that is not there cannot be started", test_absence},
+		{"a signal that ends us ends the program first", test_signals},
 	};
 	static const struct unit_test stall[] = {
 		{"a program that cannot be killed is not waited for",
