@@ -180,7 +180,7 @@ save() {
 	tree .co-cli >../before
 	run -3 co-knowledge-check --json
 	diff -u - <(jq -r '.fault + " " + .text' <<<"$output") <<-END
-		chain '$PWD/$memories/001-m.md': superseded by 99, which is no memory
+		chain '$PWD/$memories/001-m.md': superseded by 99, which does not exist
 		chain '$PWD/$memories/002-m.md': superseded by 2, which it superseded itself
 		chain '$PWD/$memories/003-m.md': superseded by 4, which it superseded itself
 		chain '$PWD/$memories/004-m.md': superseded by 3, which it superseded itself
@@ -364,7 +364,7 @@ ids() {
 	run -0 co-knowledge-check
 	rm $memories/*/"$new"-*.md
 	run -3 co-knowledge-check
-	[[ $output == *"superseded by $new, which is no memory"* ]]
+	[[ $output == *"superseded by $new, which does not exist"* ]]
 }
 
 @test "a review names the like that was replaced" {

@@ -161,7 +161,7 @@ rule() {
 	# Nor does one read them all where no cache can be kept: it says so.
 	rule 9001 2026-01-01T00:00:00Z <<<'by heart'
 	XDG_CACHE_HOME=/dev/null run -0 co-context-load
-	[[ $output == *"'$PWD/$memories' holds more than 2000 memories, and no cache can be kept: those that are always loaded are left out" ]]
+	[[ $output == *"'$PWD/$memories' has more than 2000 memories, and no cache can be kept: those that are always loaded are left out" ]]
 	run -0 co-context-load
 	[[ $output == *'- by heart' ]]
 }

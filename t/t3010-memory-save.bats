@@ -95,8 +95,8 @@ refused() {
 	printf 'a\351b' | refused 'the content is not UTF-8 at byte 2'
 	printf '\300\257' | refused 'the content is not UTF-8 at byte 1'
 	printf '\355\240\200' | refused 'the content is not UTF-8 at byte 1'
-	printf 'a\0b' | refused 'the content holds a NUL byte'
-	printf '\0' | refused 'the content holds a NUL byte'
+	printf 'a\0b' | refused 'the content has a NUL byte'
+	printf '\0' | refused 'the content has a NUL byte'
 }
 
 @test "a memory may have a mebibyte, and no byte more" {

@@ -97,9 +97,9 @@ setup() {
 		'-':7: a tag has no commas, brackets, quotes or hidden characters: 'x,y'
 		'-':8: Field 'created' must be ISO8601 format: never
 		'-':9: Field 'content' must be string
-		'-':10: the content holds a NUL byte
+		'-':10: the content has a NUL byte
 		'-':11: Field 'source' must be string
-		'-':12: Field 'created' holds a NUL
+		'-':12: Field 'created' has a NUL
 		'-':13: JSON
 		'-':14: nothing to save: empty content
 	EOT

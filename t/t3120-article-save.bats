@@ -172,7 +172,7 @@ save() {
 	run -3 co-article-save --source=x </dev/null
 	expect <<<'co-article-save: nothing to save: there is no text'
 	run -3 co-article-save --source=x < <(printf 'a\0b')
-	[[ $output == *': the text holds a NUL byte' ]]
+	[[ $output == *': the text has a NUL byte' ]]
 	run -3 co-article-save --source=x < <(printf 'a\xff')
 	[[ $output == *': the text is not UTF-8 at byte 2' ]]
 	run -3 co-article-save --source=x < <(yes | head -c 1048577)

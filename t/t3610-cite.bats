@@ -39,7 +39,7 @@ cites() {
 	run -0 cites 1
 	expect <<<"$two"
 	run -3 --separate-stderr co-learn --cite=a:2-3 other
-	[ "$stderr" = "co-learn: no file 'a' in the directory that holds '$BATS_TEST_TMPDIR/project/.co-cli': did you mean 'src/a:2-3'?" ]
+	[ "$stderr" = "co-learn: no file 'a' in the directory that contains '$BATS_TEST_TMPDIR/project/.co-cli': did you mean 'src/a:2-3'?" ]
 	for place in a ./a "$PWD/a" ../src/a; do
 		run ! --separate-stderr co cite 1 "$place"
 		[[ $stderr == *": did you mean 'src/a'?"* ]]

@@ -273,8 +273,8 @@ fill() {
 	mkdir -p "$global"
 	echo '{"embed.provider": "none"}' >"$global/settings.json"
 	run -0 --separate-stderr co-recall --mode=hybrid --json blue
-	[[ $stderr == *'by words alone'* ]]
-	[[ $(jq -r .degraded <<<"$output") == *'by words alone'* ]]
+	[[ $stderr == *'by words only'* ]]
+	[[ $(jq -r .degraded <<<"$output") == *'by words only'* ]]
 }
 
 @test "an index that was damaged is said to be" {

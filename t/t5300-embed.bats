@@ -269,7 +269,7 @@ flip() {
 	[[ $output == *"words.bin' is damaged" ]]
 	printf 'x%.0s' {1..100} >"$model"
 	run -3 suite/bin/co-embed cat
-	[[ $output == *"words.bin' holds no word vectors" ]]
+	[[ $output == *"words.bin' has no word vectors" ]]
 	: >"$model"
 	run -3 suite/bin/co-embed cat
 	cp "$CO_SOURCE/contrib/models/words.bin" "$model"

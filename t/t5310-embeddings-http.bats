@@ -90,7 +90,7 @@ ask() {
 	run -2 co-model-http --api=embeddings --url=http://localhost.example.org --key-env=MY_KEY \
 		</dev/null
 	run -2 co-model-http --api=embeddings --url=http://127.0.0.1:1 --key-env=NO_SUCH </dev/null
-	[[ ${lines[0]} == *"the variable 'NO_SUCH' holds no key" ]]
+	[[ ${lines[0]} == *"the variable 'NO_SUCH' has no key" ]]
 	MY_KEY=$'a\r\nX-Evil: 1' run -2 co-model-http --api=embeddings --url=http://127.0.0.1:1 \
 		--key-env=MY_KEY </dev/null
 }

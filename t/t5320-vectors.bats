@@ -217,13 +217,13 @@ cosine() {
 		>"$global/settings.json"
 	run -0 --separate-stderr co-index-query --mode=hybrid 'coffee machine'
 	expect <<<"$PWD/$memories/003-m.md"
-	[ "$stderr" = "co-index-query: by words alone: 'encoder' failed: model not loaded" ]
+	[ "$stderr" = "co-index-query: by words only: 'encoder' failed: model not loaded" ]
 	run -0 --separate-stderr co-recall --mode=hybrid --json 'coffee machine'
 	[ "$(jq -r .degraded <<<"$output")" = \
-		"by words alone: 'encoder' failed: model not loaded" ]
-	[ "$stderr" = "co-recall: by words alone: 'encoder' failed: model not loaded" ]
+		"by words only: 'encoder' failed: model not loaded" ]
+	[ "$stderr" = "co-recall: by words only: 'encoder' failed: model not loaded" ]
 	run -6 co-index-update --vectors
-	[[ $output == *'6 documents have none: by words alone'* ]]
+	[[ $output == *'6 documents have none: by words only'* ]]
 }
 
 @test "no text goes to a slow encoder twice" {

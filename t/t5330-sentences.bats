@@ -173,18 +173,18 @@ wait_for_vectors() {
 		dd of=$model bs=1 seek=600000 conv=notrunc status=none
 	run -0 --separate-stderr co-recall --format='%(id)' 'tabs or blanks?'
 	expect <<<3
-	[ "$stderr" = "co-recall: by words alone: '$PWD/$model' is damaged" ]
+	[ "$stderr" = "co-recall: by words only: '$PWD/$model' is damaged" ]
 	run -3 co-embed cat
 	expect <<<"co-embed: '$PWD/$model' is damaged"
 	truncate -s 1000 $model
 	run -0 --separate-stderr co-recall --format='%(id)' 'tabs or blanks?'
 	expect <<<3
-	[ "$stderr" = "co-recall: by words alone: '$PWD/$model' is damaged" ]
+	[ "$stderr" = "co-recall: by words only: '$PWD/$model' is damaged" ]
 	rm $model
 	echo '{"embed.provider": "sentences"}' >"$global/settings.json"
 	run -0 --separate-stderr co-recall --format='%(id)' 'tabs or blanks?'
 	expect <<<3
-	[ "$stderr" = 'co-recall: by words alone: the encoder is missing: share/co-cli/models/minilm.bin' ]
+	[ "$stderr" = 'co-recall: by words only: the encoder is missing: share/co-cli/models/minilm.bin' ]
 	run -4 co-embed cat
 	expect <<<'co-embed: the encoder is missing: share/co-cli/models/minilm.bin'
 }
@@ -195,7 +195,7 @@ wait_for_vectors() {
 	truncate -s 1000 "$model"
 	run -6 --separate-stderr co-index-update
 	expect <<<'made of 3 documents'
-	[ "$stderr" = "co-index-update: no vectors: by words alone: '$model' is damaged" ]
+	[ "$stderr" = "co-index-update: no vectors: by words only: '$model' is damaged" ]
 	echo '{"embed.provider": "none"}' >"$global/settings.json"
 	run -0 --separate-stderr co-index-update
 	[ -z "$stderr" ]
@@ -203,7 +203,7 @@ wait_for_vectors() {
 		>"$global/settings.json"
 	run -0 --separate-stderr co hook claude < <(event_of 'who prefers tabs?')
 	[[ $output == *'over spaces'* ]]
-	grep "by words alone: '$model' is damaged" \
+	grep "by words only: '$model' is damaged" \
 		"$HOME/.local/state/co-cli/hook.log"
 }
 
@@ -214,11 +214,11 @@ wait_for_vectors() {
 	truncate -s 1000 "$words"
 	run -0 --separate-stderr co-recall --format='%(id)' 'когда сервер'
 	expect <<<4
-	[ "$stderr" = "co-recall: by words alone: '$words' is damaged" ]
+	[ "$stderr" = "co-recall: by words only: '$words' is damaged" ]
 	rm "$words"
 	run -0 --separate-stderr co-recall --format='%(id)' 'когда сервер'
 	expect <<<4
-	[ "$stderr" = 'co-recall: by words alone: the word vectors are missing: share/co-cli/models/words.bin' ]
+	[ "$stderr" = 'co-recall: by words only: the word vectors are missing: share/co-cli/models/words.bin' ]
 }
 
 @test "in a conversation, the speaker belongs to what is said" {

@@ -139,7 +139,7 @@ settings() {
 	grep -q 'completions Bearer sk-file {' log
 	settings '{"llm.key_env": "NO_SUCH"}'
 	run -6 co-llm <<<hello
-	[[ $output == *"the variable 'NO_SUCH' holds no key" ]]
+	[[ $output == *"the variable 'NO_SUCH' has no key" ]]
 	settings '{"llm.key_file": "key"}'
 	run -0 --separate-stderr co-llm <<<hello
 	[[ $stderr == *"llm.key_file' must be an absolute path"* ]]

@@ -508,7 +508,7 @@ epub() {
 	} >word/document.xml
 	"$CO_SOURCE/t/zip.pl" bomb.docx word/document.xml
 	run -4 co-text-extract bomb.docx
-	expect <<<"co-text-extract: 'bomb.docx': its archive holds more than it may"
+	expect <<<"co-text-extract: 'bomb.docx': its archive has more than the limit"
 	cat >word/document.xml <<-'END'
 		<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>
 		<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:body></w:document>

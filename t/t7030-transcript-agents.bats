@@ -382,7 +382,7 @@ database_of() {
 	[ "$(turns line.json)" = "$(turns "$records/amp.json")" ]
 	jq '.messages |= {}' "$records/amp.json" >other.json
 	run -3 co-transcript-read other.json
-	expect <<<"co-transcript-read: 'other.json' holds no messages"
+	expect <<<"co-transcript-read: 'other.json' has no messages"
 }
 
 @test "amp: threads are found, without those of sub-agents" {

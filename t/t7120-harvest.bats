@@ -471,7 +471,7 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	# The next run settles the ledger.
 	run -0 --separate-stderr co harvest --apply --no-harvest --reclaim o.db
 	[[ $output == *"reclaimed: 0B"* ]]
-	[[ $stderr == *"'$PWD/o.db' is not deleted: it holds several conversations" ]]
+	[[ $stderr == *"'$PWD/o.db' is not deleted: it has several conversations" ]]
 	cmp o.db before
 	run -1 grep '"deleted": true' $k/ledger.json
 }

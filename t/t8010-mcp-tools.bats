@@ -284,7 +284,7 @@ sizes() {
 		true 'tags' must be a list of strings without NUL
 		true Nothing was saved: a tag has no commas, brackets, quotes or hidden characters: 'a,b'
 		true Nothing was saved: nothing to save: empty content
-		true Nothing was saved: the content holds a NUL byte
+		true Nothing was saved: the content has a NUL byte
 		true 'replaces' must be the number of a memory
 		true Nothing was saved: no memory '77'
 		true 'id' must be the number of a memory

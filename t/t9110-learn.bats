@@ -508,7 +508,7 @@ context() {
 @test "the name of a file and an address are not saved for what they hold" {
 	echo held >notes.md
 	run -2 co-learn notes.md
-	[ "${lines[0]}" = "co-learn: 'notes.md' is a file's name: 'co learn ./FILE' keeps it as an article, 'co learn < notes.md' saves what it holds, --text saves the name itself" ]
+	[ "${lines[0]}" = "co-learn: 'notes.md' is a file's name: 'co learn ./FILE' keeps it as an article, 'co learn < notes.md' saves its text, --text saves the name itself" ]
 	run -2 co-learn ./absent
 	[ "${lines[0]}" = "co-learn: no such file: './absent'; --text saves the name itself" ]
 	run -2 co-learn ftp://example.org/page
@@ -528,7 +528,7 @@ context() {
 	mkdir folder.md
 	for name in pipe.md ./fifo; do
 		run -2 co-learn $name
-		[ "${lines[0]}" = "co-learn: '$name' is a FIFO, not a file: 'co learn < $name' saves what it holds, --text saves the name itself" ]
+		[ "${lines[0]}" = "co-learn: '$name' is a FIFO, not a file: 'co learn < $name' saves its text, --text saves the name itself" ]
 	done
 	perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "s.sock", Listen => 1)'
 	for name in s.sock ./s.sock; do
@@ -536,7 +536,7 @@ context() {
 		[ "${lines[0]}" = "co-learn: '$name' is a socket, not a file; --text saves the name itself" ]
 	done
 	run -2 co-learn /dev/null
-	[ "${lines[0]}" = "co-learn: '/dev/null' is a device, not a file: 'co learn < /dev/null' saves what it holds, --text saves the name itself" ]
+	[ "${lines[0]}" = "co-learn: '/dev/null' is a device, not a file: 'co learn < /dev/null' saves its text, --text saves the name itself" ]
 	for name in folder.md ./folder.md "$PWD"; do
 		run -2 co-learn "$name"
 		[ "${lines[0]}" = "co-learn: '$name' is a directory, and 'co learn' keeps single files; --text saves the name itself" ]

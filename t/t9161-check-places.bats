@@ -95,7 +95,7 @@ archived() {
 
 @test "superseded by what nobody knows" {
 	archived 5 6
-	fault chain "$archive/005-m.md" 'superseded by 6, which is no memory'
+	fault chain "$archive/005-m.md" 'superseded by 6, which does not exist'
 	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
 	run -0 co-knowledge-check
 	co-memory-remove 6 >/dev/null
@@ -137,7 +137,7 @@ archived() {
 	run -0 co-knowledge-check
 	rm "$memories"/001-*
 	run -3 co-knowledge-check
-	[[ $output == *'replaces 1, which is no memory'*'co review'* ]]
+	[[ $output == *'replaces 1, which does not exist'*'co review'* ]]
 }
 
 # stray ID [NAME] [LINE]: a memory in the archive that says no more than LINE.

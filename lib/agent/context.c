@@ -452,7 +452,7 @@ int context_check(struct store *s, const char *text, size_t len,
 	if (!r)
 		r = check_body(&fm, path, e);
 	if (!r && memchr(text, '\0', len))
-		r = err_set(e, ERR_DATA, "'%s' holds a NUL byte", path);
+		r = err_set(e, ERR_DATA, "'%s' has a NUL byte", path);
 	arena_release(&a);
 	return r;
 }

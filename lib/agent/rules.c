@@ -64,7 +64,7 @@ static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 		return 0;
 	if (!is_bounded(s, n))
 		return err_set(e, ERR_SYSTEM,
-			       "'%s/memories' holds more than %d memories, and "
+			       "'%s/memories' has more than %d memories, and "
 			       "no cache can be kept: those that are always "
 			       "loaded are left out",
 			       s->repo.path, RULES_READ);

@@ -253,7 +253,7 @@ int article_new_check(struct store *s, const struct article_new *n,
 	if (secret_gate_text(s, n->markdown, len, NULL, 0, NULL, e) < 0)
 		return -1;
 	if (len && memchr(n->markdown, '\0', len))
-		return err_set(e, ERR_DATA, "the text holds a NUL byte");
+		return err_set(e, ERR_DATA, "the text has a NUL byte");
 	bad = utf8_check(n->markdown, len);
 	if (bad < len)
 		return err_set(e, ERR_DATA, "the text is not UTF-8 at byte %zu",

@@ -265,7 +265,7 @@ static void NORETURN refuse_file(const char *p, mode_t mode)
 {
 	if (S_ISREG(mode))
 		cli_usage("'%s' is a file's name: 'co learn ./FILE' keeps it "
-			  "as an article, 'co learn < %s' saves what it holds, "
+			  "as an article, 'co learn < %s' saves its text, "
 			  "--text saves the name itself",
 			  p, p);
 	if (S_ISDIR(mode))
@@ -274,7 +274,7 @@ static void NORETURN refuse_file(const char *p, mode_t mode)
 			  p);
 	if (S_ISFIFO(mode) || S_ISCHR(mode))
 		cli_usage("'%s' is a %s, not a file: 'co learn < %s' saves "
-			  "what it holds, --text saves the name itself",
+			  "its text, --text saves the name itself",
 			  p, S_ISFIFO(mode) ? "FIFO" : "device", p);
 	cli_usage("'%s' is a %s, not a file; --text saves the name itself", p,
 		  S_ISSOCK(mode) ? "socket" : "device");

@@ -71,7 +71,7 @@ static int map_file(struct model_file *f, int fd, struct err *e)
 		return err_sys(e, "cannot map '%s'", f->path);
 	f->map = p;
 	if (memcmp(f->map, kind->magic, MAGIC_BYTES))
-		return err_set(e, ERR_DATA, "'%s' holds no %s", f->path,
+		return err_set(e, ERR_DATA, "'%s' has no %s", f->path,
 			       kind->contents);
 	if (model_file_number(f, 0) != kind->version)
 		return err_set(e, ERR_DATA, "'%s' is of version %u, not %u",

@@ -89,7 +89,7 @@ static int check_path(const char *path, size_t len, struct err *e)
 		return err_set(
 			e, ERR_DATA,
 			"a citation names a file below the directory that "
-			"holds .co-cli, not '%s'",
+			"contains .co-cli, not '%s'",
 			path);
 	for (; at < len; at += n + 1) {
 		n = strcspn(path + at, "/");
@@ -118,7 +118,7 @@ static int set_path(struct citation *c, const char *p, size_t len,
 	c->path = arena_copy(a, p, len);
 	if (!sanitize_is_line(p, len))
 		return err_set(e, ERR_DATA,
-			       "a citation holds no controls and no hidden "
+			       "a citation has no controls and no hidden "
 			       "characters");
 	if (c->url)
 		return strcspn(c->path, " ") == len

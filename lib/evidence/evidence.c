@@ -230,7 +230,7 @@ static void read_file(struct evidence *ev, struct cited_source *s)
 		gone = false;
 	if (r == 0)
 		err_set(&e, ERR_NO,
-			"no file '%s' in the directory that holds '%s'",
+			"no file '%s' in the directory that contains '%s'",
 			s->name, ev->repo->root.path);
 	if (r != 1)
 		record_failure(ev, s, gone, &e);

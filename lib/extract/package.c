@@ -38,7 +38,7 @@ static int read_file(struct archive *ar, struct buf *out, size_t left,
 		buf_cut(out, out->len + (size_t)n);
 		if (out->len > left)
 			return err_set(e, ERR_SYSTEM,
-				       "its archive holds more than it may");
+				       "its archive has more than the limit");
 	}
 }
 

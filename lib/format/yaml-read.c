@@ -110,7 +110,7 @@ static int push_scalar(struct yaml_reader *r, size_t start, size_t end,
 	struct value v = {.kind = VALUE_STR};
 
 	if (at_key(r) && memchr(text, '\0', len))
-		return set_failure(r, start, "a key holds a NUL");
+		return set_failure(r, start, "a key has a NUL");
 	v.u.s.p = text;
 	v.u.s.len = len;
 	if (plain && !at_key(r))

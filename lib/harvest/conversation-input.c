@@ -136,7 +136,7 @@ bool conversation_is_alone(const char *path, const char **why, struct err *e)
 		*why = "it is a session in a database, which only its agent "
 		       "can delete";
 	else if (n > 1)
-		*why = "it holds several conversations";
+		*why = "it has several conversations";
 	else if (!n)
 		*why = "it is not an agent's record of a conversation";
 	return !session && n == 1;

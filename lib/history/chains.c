@@ -103,7 +103,7 @@ static int check_draft(void *ctx, const struct record *r)
 	for (size_t i = 0; says && (id = value_item_or_self(&v, i)); i++) {
 		if (id->kind == VALUE_INT && !is_known(c, id->u.i))
 			add_fault(c, "chain", r->path, "replaces", id->u.i,
-				  "which is no memory",
+				  "which does not exist",
 				  arena_printf(&a,
 					       "correct it with 'co edit "
 					       "PATH', or reject "
@@ -230,7 +230,7 @@ static void check_links(struct chains *c)
 				  l->id, "though nothing replaced it", lost);
 		else if (l->next && !is_known(c, l->next))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
-				  "which is no memory",
+				  "which does not exist",
 				  l->stays ? there : remedy);
 		else if (l->ring)
 			add_fault(c, "chain", l->path, "superseded by", l->next,

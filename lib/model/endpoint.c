@@ -55,7 +55,7 @@ static int make_address(struct buf *out, const char *url, const char *place,
 			       "'%s' is not an http or https address", url);
 	if (memchr(url + scheme, '@', host))
 		return err_set(e, ERR_USAGE,
-			       "the address holds a name or password: name a "
+			       "the address has a name or password: name a "
 			       "variable that holds the key instead");
 	while (len && path[len - 1] == '/')
 		len--;
@@ -231,8 +231,7 @@ static int add_key(struct buf *out, const char *env, const char *file,
 	if (*file)
 		utf8_strip(&p, &len);
 	if (r == 0 && *name && !len)
-		r = err_set(e, ERR_USAGE, "the %s '%s' holds no key", what,
-			    name);
+		r = err_set(e, ERR_USAGE, "the %s '%s' has no key", what, name);
 	else if (r == 0 && (memchr(p, '\0', len) || memchr(p, '\n', len) ||
 			    memchr(p, '\r', len)))
 		r = err_set(e, ERR_USAGE,

@@ -164,7 +164,7 @@ static int read_cline(struct reading *rd)
 		return -1;
 	list = v.kind == VALUE_LIST ? &v : value_get(&v, "messages");
 	if (!list || list->kind != VALUE_LIST)
-		return err_set(rd->e, ERR_DATA, "'%s' holds no messages",
+		return err_set(rd->e, ERR_DATA, "'%s' has no messages",
 			       rd->path);
 	for (size_t i = 0; !r && (one = value_item(list, i)); i++)
 		r = list == &v ? give_shown(rd, one, i == 0)

@@ -156,7 +156,7 @@ static int read_object(struct reading *rd)
 		return -1;
 	messages = value_get(&v, "messages");
 	if (!messages || messages->kind != VALUE_LIST)
-		return err_set(rd->e, ERR_DATA, "'%s' holds no messages",
+		return err_set(rd->e, ERR_DATA, "'%s' has no messages",
 			       rd->path);
 	for (size_t i = 0; !r && (one = value_item(messages, i)); i++) {
 		const struct value *info = value_get(one, "info");

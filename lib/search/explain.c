@@ -201,7 +201,7 @@ void explain_grep(struct buf *notes, const struct recall *r, const char *mode,
 	buf_addf(notes, "mode %s: by grep, for %s\n", mode,
 		 r->n && !r->found[0].partial
 			 ? "the whole query"
-			 : "the query, which no memory holds whole, and then "
+			 : "the query, which no memory has whole, and then "
 			   "for its words");
 	for (size_t i = 0; i < n; i++) {
 		if (stores[i].repo.path)

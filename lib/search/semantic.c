@@ -31,7 +31,7 @@
 
 static void set_without(struct semantic *m, const char *why)
 {
-	snprintf(m->without, sizeof(m->without), "by words alone: %.480s", why);
+	snprintf(m->without, sizeof(m->without), "by words only: %.480s", why);
 }
 
 /* Append the text for the encoder: the question as asked, or its words only if

@@ -19,7 +19,7 @@ static int check_content(struct composed *d, const struct store_new *n,
 	if (!d->len)
 		return err_set(e, ERR_DATA, "nothing to save: empty content");
 	if (memchr(d->content, '\0', d->len))
-		return err_set(e, ERR_DATA, "the content holds a NUL byte");
+		return err_set(e, ERR_DATA, "the content has a NUL byte");
 	bad = utf8_check(d->content, d->len);
 	if (bad < d->len)
 		return err_set(e, ERR_DATA,
@@ -221,7 +221,7 @@ static int verify_text(const struct composed *d, const struct buf *text,
 		return -1;
 	if (r->conflict)
 		return err_set(e, ERR_DATA,
-			       "the text holds the markers of a git conflict, "
+			       "the text has the markers of a git conflict, "
 			       "and would be read as an unresolved merge: "
 			       "indent its lines '<<<<<<<' to '>>>>>>>'");
 	if (!value_equal(r->frontmatter, &d->data) ||

@@ -27,7 +27,7 @@ static int set_string(const char **s, const char *key, const struct value *v,
 	if (v->kind != VALUE_STR)
 		return err_set(e, ERR_DATA, "Field '%s' must be string", key);
 	if (strlen(v->u.s.p) != v->u.s.len)
-		return err_set(e, ERR_DATA, "Field '%s' holds a NUL", key);
+		return err_set(e, ERR_DATA, "Field '%s' has a NUL", key);
 	*s = v->u.s.p;
 	return 0;
 }

@@ -148,12 +148,11 @@ static int run_git(struct process *c, const char *dir,
 
 	leave_repository();
 	if (is_in_bare(dir))
-		return err_set(
-			e, ERR_HELPER,
-			"git is not run in '%s': it holds, or lies in, a "
-			"repository without a work tree, whose "
-			"configuration may name programs",
-			dir);
+		return err_set(e, ERR_HELPER,
+			       "git is not run in '%s': it is, or lies in, a "
+			       "repository without a work tree, whose "
+			       "configuration may name programs",
+			       dir);
 	if (!execpath_find(&path, "git", NULL)) {
 		buf_release(&path);
 		return err_set(e, ERR_HELPER, "no program 'git'");

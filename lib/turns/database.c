@@ -311,7 +311,7 @@ int database_read(struct reading *rd,
 
 	if (!rd->session)
 		return err_set(rd->e, ERR_USAGE,
-			       "'%s' holds many sessions: name one, as "
+			       "'%s' has many sessions: name one, as "
 			       "'%s#SESSION'; co-transcript-list names them",
 			       rd->path, rd->path);
 	r = open_database(&db, rd->path, rd->e);

@@ -287,7 +287,7 @@ static void test_damage(void)
 			expect_failed("byte %zu: %s", places[i], complaint());
 	}
 	damage(b.p, n, 0);
-	expect(!strcmp(complaint(), "'damaged' holds no encoder"), "magic");
+	expect(!strcmp(complaint(), "'damaged' has no encoder"), "magic");
 	damage(b.p, n, 8);
 	expect(!strcmp(complaint(), "'damaged' is of version 84, not 1"),
 	       "version");
