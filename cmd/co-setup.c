@@ -68,27 +68,29 @@ static void print_done(void *ctx, const char *what)
 	cli_outf("✓ %s %s\n", removing ? "Taken out of" : "Set up in", what);
 }
 
-/* Show PLAN, the changes for git, and NOTE, unless it is NULL; on request DIFF, unless it
- * is NULL. Return true if they are to be made. *STATUS is the exit status: ERR_NO if the
- * person declined. */
-static bool agrees(const struct buf *plan, const struct buf *diff,
+/* Show COMMANDS or TEXT, which tells a person what they do, and NOTE, unless it is NULL; on
+ * request COMMANDS. Return true if they are to be made. *STATUS is the exit status: ERR_NO
+ * if the person declined. */
+static bool agrees(const struct buf *commands, const struct buf *text,
 		   const char *note, int *status)
 {
+	const struct buf *shown = print ? commands : text;
 	const char *what;
 
-	cli_out_text(buf_str(plan), plan->len);
+	if (commands->len)
+		cli_out_text(buf_str(shown), shown->len);
 	if (note && !cli_quiet)
 		cli_note("%s", note);
 	*status = ERR_NONE;
 	what = arena_printf(&cli_arena, "git%s%s%s%s", user ? " --user" : "",
 			    removing ? " --remove" : "", url ? " " : "",
 			    url ? url : "");
-	if (!plan->len)
+	if (!commands->len)
 		cli_note("git: %s",
 			 removing ? "co is not set up" : "set up already");
-	else if (!print && !setup_agent_confirm(yes, what, diff))
+	else if (!print && !setup_agent_confirm(yes, what, commands))
 		*status = ERR_NO;
-	return plan->len && !print && *status == ERR_NONE;
+	return commands->len && !print && *status == ERR_NONE;
 }
 
 static int run_git(const char *argv0)
@@ -103,9 +105,8 @@ static int run_git(const char *argv0)
 	if (setup_git_plan(&g, &s, removing, argv0, &e) < 0)
 		cli_die(&e);
 	setup_git_show(g, &diff);
-	if (diff.len)
-		setup_git_explain(g, &text);
-	if (agrees(print ? &diff : &text, &diff, setup_git_ids(g), &status)) {
+	setup_git_explain(g, &text);
+	if (agrees(&diff, &text, setup_git_ids(g), &status)) {
 		if (setup_git_apply(g, print_done, NULL, &e) < 0)
 			cli_complain(&e);
 		else if (!removing && setup_git_shares(g))
@@ -124,14 +125,14 @@ static int run_user(void)
 {
 	struct store s;
 	const struct sync_setup u = {&s, url, removing};
-	struct buf text = {0};
+	struct sync_plan plan;
 	struct err e;
 	int status;
 
 	cli_open_store(&s, true);
-	if (sync_setup_plan(&u, &text, &e) < 0)
+	if (sync_setup_plan(&u, &plan, &e) < 0)
 		cli_die(&e);
-	if (agrees(&text, NULL, NULL, &status)) {
+	if (agrees(&plan.commands, &plan.text, NULL, &status)) {
 		if (sync_setup_apply(&u, &e) < 0)
 			cli_die(&e);
 		print_done(NULL, s.repo.root.path);
@@ -139,7 +140,8 @@ static int run_user(void)
 			cli_hint("'co sync' exchanges memories with the "
 				 "remote");
 	}
-	buf_release(&text);
+	buf_release(&plan.commands);
+	buf_release(&plan.text);
 	store_close(&s);
 	return cli_finish(status);
 }

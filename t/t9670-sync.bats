@@ -177,13 +177,21 @@ setup() {
 	on a co learn -q --global one
 	run -1 on a co sync
 	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one; 'co sync --project' syncs the project store" ]
-	run -0 on a co setup git --user -y
+	run -0 --separate-stderr on a co setup git --user -y
+	[ "${lines[0]}" = 'In the user store, git will' ]
+	[ "${lines[1]}" = '  - keep ~/.config/co-cli as a repository with the branch main' ]
+	[[ $output != *'git -C'* ]]
 	run -1 on a co sync
 	[[ $output == *"has no remote 'origin'"* ]]
 	run -2 on a co setup git --user -y ''
 	run -2 on a co setup git --user -y -- -x
 	run -2 on a co setup git --user -y https://ada:secret@example.org/x.git
 	[[ $output != *secret* ]]
+	run -1 --separate-stderr on a co setup git --user "$hub" </dev/null
+	expect <<-END
+		In the user store, git will
+		  - exchange memories with $hub at each 'co sync'
+	END
 	run -0 on a co setup git --user -y "$hub"
 	run -0 on a co setup git --user -y "$hub"
 	[[ $output == *'set up already'* ]]

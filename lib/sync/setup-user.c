@@ -4,17 +4,18 @@
 
 #include "repo/gitdir.h"
 #include "repo/settings.h"
+#include "setup/setup-explain.h"
 #include "setup/setup-git.h"
 #include "sys/git.h"
 
 #include <unistd.h>
 
-/* A setup in progress: with OUT, only a plan. */
+/* A setup in progress: with PLAN, only that. */
 struct job {
 	const struct sync_setup *u;
 	const char *root;
-	bool exists;	 /* the repository does */
-	struct buf *out; /* of the plan, or NULL */
+	bool exists; /* the repository does */
+	struct sync_plan *plan;
 	struct buf text; /* of the last git command */
 	struct arena arena;
 };
@@ -24,13 +25,15 @@ static int step(struct job *j, const char *const *words, struct err *e)
 {
 	int r;
 
-	if (j->out) {
-		buf_addf(j->out, "git -C '%s'", j->root);
+	if (j->plan) {
+		struct buf *out = &j->plan->commands;
+
+		buf_addf(out, "git -C '%s'", j->root);
 		for (const char *const *w = words; *w; w++) {
-			buf_addc(j->out, ' ');
-			buf_add_word(j->out, *w);
+			buf_addc(out, ' ');
+			buf_add_word(out, *w);
 		}
-		buf_addc(j->out, '\n');
+		buf_addc(out, '\n');
 		return 0;
 	}
 	r = git_run(j->root, words, "", 0, &j->text, e);
@@ -80,17 +83,23 @@ static int find_repository(struct job *j, struct err *e)
 
 static int make_repository(struct job *j, struct err *e)
 {
-	if (!j->exists && STEP(j, e, "init", "-q", "-b", "main") < 0)
-		return -1;
-	j->exists = j->exists || !j->out;
-	return 0;
+	if (j->exists)
+		return 0;
+	if (j->plan) {
+		buf_adds(&j->plan->text, "  - keep ");
+		setup_add_path(&j->plan->text, j->root);
+		buf_adds(&j->plan->text,
+			 " as a repository with the branch main\n");
+	}
+	j->exists = !j->plan;
+	return STEP(j, e, "init", "-q", "-b", "main");
 }
 
 /* Give git a name for commits if it has none. */
 static int set_author(struct job *j, struct err *e)
 {
 	char host[256] = "localhost";
-	const char *name = getlogin();
+	const char *name = getlogin(), *address;
 	int r;
 
 	r = git_option(j->exists ? j->root : "/", false, "user.email", &j->text,
@@ -100,10 +109,13 @@ static int set_author(struct job *j, struct err *e)
 	gethostname(host, sizeof(host) - 1);
 	if (!name || !*name)
 		name = "user";
+	address = arena_printf(&j->arena, "%s@%s", name, host);
+	if (j->plan)
+		buf_addf(&j->plan->text, "  - commit as %s <%s>\n", name,
+			 address);
 	if (set_option(j, "user.name", name, e) < 0)
 		return -1;
-	return set_option(j, "user.email",
-			  arena_printf(&j->arena, "%s@%s", name, host), e);
+	return set_option(j, "user.email", address, e);
 }
 
 static int set_remote(struct job *j, struct err *e)
@@ -117,11 +129,13 @@ static int set_remote(struct job *j, struct err *e)
 		r = git_option(j->root, true, "remote.origin.url", &j->text, e);
 	if (r < 0)
 		return -1;
-	if (!r)
-		return STEP(j, e, "remote", "add", "--", "origin", url);
-	return strcmp(buf_str(&j->text), url)
-		       ? STEP(j, e, "remote", "set-url", "--", "origin", url)
-		       : 0;
+	if (r && !strcmp(buf_str(&j->text), url))
+		return 0;
+	if (j->plan)
+		buf_addf(&j->plan->text,
+			 "  - exchange memories with %s at each 'co sync'\n",
+			 url);
+	return STEP(j, e, "remote", r ? "set-url" : "add", "--", "origin", url);
 }
 
 static int set_attributes(struct job *j, struct err *e)
@@ -131,15 +145,36 @@ static int set_attributes(struct job *j, struct err *e)
 	struct buf text = {0};
 	int r;
 
-	if (!j->out)
+	if (!j->plan)
 		return setup_git_attributes_write(root, put, e) < 0 ? -1 : 0;
 	r = setup_git_attributes_read(root, &text, e);
 	if (r >= 0 && setup_git_attributes_edit(&text, put))
-		buf_addf(j->out, "%s '%s/" SETUP_GIT_ATTRIBUTES "'\n",
+		buf_addf(&j->plan->commands,
+			 "%s '%s/" SETUP_GIT_ATTRIBUTES "'\n",
 			 put ? "write" : "take the lines of co out of",
 			 j->root);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
+}
+
+static int set_driver(struct job *j, struct err *e)
+{
+	const bool removing = j->u->removing;
+	const size_t before = j->plan ? j->plan->commands.len : 0;
+
+	if (set_option(j, "merge.co.name", removing ? NULL : setup_git_name,
+		       e) < 0 ||
+	    set_option(j, "merge.co.driver", removing ? NULL : setup_git_driver,
+		       e) < 0 ||
+	    set_attributes(j, e) < 0)
+		return -1;
+	if (j->plan && j->plan->commands.len > before)
+		buf_adds(&j->plan->text,
+			 removing ? "  - merge memories as any other text; its "
+				    "repository and commits stay\n"
+				  : "  - merge memories field by field (merge "
+				    "driver 'co')\n");
+	return 0;
 }
 
 static int run(struct job *j, struct err *e)
@@ -148,23 +183,18 @@ static int run(struct job *j, struct err *e)
 
 	if (find_repository(j, e) < 0)
 		return -1;
-	if (removing && !j->exists)
-		return 0;
-	if (make_repository(j, e) < 0 ||
-	    set_option(j, "merge.co.name", removing ? NULL : setup_git_name,
-		       e) < 0 ||
-	    set_option(j, "merge.co.driver", removing ? NULL : setup_git_driver,
-		       e) < 0 ||
-	    set_attributes(j, e) < 0)
-		return -1;
 	if (removing)
-		return 0;
-	return set_author(j, e) < 0 ? -1 : set_remote(j, e);
+		return j->exists ? set_driver(j, e) : 0;
+	if (make_repository(j, e) < 0 || set_driver(j, e) < 0 ||
+	    set_author(j, e) < 0)
+		return -1;
+	return set_remote(j, e);
 }
 
-static int run_job(const struct sync_setup *u, struct buf *out, struct err *e)
+static int run_job(const struct sync_setup *u, struct sync_plan *plan,
+		   struct err *e)
 {
-	struct job j = {.u = u, .root = u->store->repo.root.path, .out = out};
+	struct job j = {.u = u, .root = u->store->repo.root.path, .plan = plan};
 	int r;
 
 	if (u->url && (!*u->url || *u->url == '-'))
@@ -180,9 +210,12 @@ static int run_job(const struct sync_setup *u, struct buf *out, struct err *e)
 	return r;
 }
 
-int sync_setup_plan(const struct sync_setup *u, struct buf *out, struct err *e)
+int sync_setup_plan(const struct sync_setup *u, struct sync_plan *plan,
+		    struct err *e)
 {
-	return run_job(u, out, e);
+	*plan = (struct sync_plan){0};
+	buf_adds(&plan->text, "In the user store, git will\n");
+	return run_job(u, plan, e);
 }
 
 int sync_setup_apply(const struct sync_setup *u, struct err *e)

@@ -52,10 +52,17 @@ struct sync_setup {
 	bool removing;	 /* undo the setup; the repository stays */
 };
 
-/* Append what sync_setup_apply() would do to OUT, a line each; nothing if there
- * is nothing to do. Returns 0, or -1: ERR_USAGE, the URL has a password;
- * ERR_SYSTEM, the store lies in another repository; ERR_HELPER. */
-int sync_setup_plan(const struct sync_setup *u, struct buf *out, struct err *e);
+/* What sync_setup_apply() would do. */
+struct sync_plan {
+	struct buf
+		commands; /* a line each; nothing if there is nothing to do */
+	struct buf text;  /* for a person, without the commands */
+};
+
+/* Set *PLAN, whose buffers the caller releases. Returns 0, or -1: ERR_USAGE, the URL has a
+ * password; ERR_SYSTEM, the store lies in another repository; ERR_HELPER. */
+int sync_setup_plan(const struct sync_setup *u, struct sync_plan *plan,
+		    struct err *e);
 
 /* Do it. Returns 0 or -1 as above; if the process is killed, run it again. */
 int sync_setup_apply(const struct sync_setup *u, struct err *e);
