@@ -1,4 +1,5 @@
 /* co-memory-restore: restore memories and articles from the trash. */
+#include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "store/trash.h"
@@ -13,7 +14,7 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-memory-restore",
 	.summary = "restore memories and articles",
-	.operands = "[ID|PATH...]",
+	.operands = "[ID|PATH|WORD...]",
 	.input = "ids or paths, one a line, where there are no operands",
 	.opts = opts,
 	.hint = "'co list --trash' lists the trash",
@@ -74,6 +75,8 @@ int main(int argc, char **argv)
 	if (!n && cli_on_terminal())
 		cli_usage("name a memory by its id or its path: 'co list "
 			  "--trash' shows them");
+	if (n)
+		cli_choose(operands, n, global, CHOOSE_TRASH);
 	cli_list_items(operands, zero, &items);
 	cli_open_store(&store, global || cli_are_global(items.items, items.n,
 							AREA_TRASH));

@@ -275,8 +275,10 @@ linked() {
 	run -0 linked ' (store_lock|change_of)$' co-recall
 	expect </dev/null
 	# These change a store, and bring no text in.
-	run -0 linked ' secrets_new$|pcre2' co-memory-remove \
-		co-memory-restore
+	run -0 linked ' secrets_new$|pcre2' co-memory-remove
+	expect </dev/null
+	# This takes words, too.
+	run -0 linked ' secrets_new$' co-memory-restore
 	expect </dev/null
 	run -0 linked ' store_lock$' co-memory-save co-memory-show
 	expect <<<co-memory-save

@@ -73,6 +73,35 @@ setup() {
 	expect <<<"$here/003-other.md"
 }
 
+@test "by words of its text, where no operand is an id or a path" {
+	memory 3 2026-01-03T00:00:00Z a $memories/003-b.md <<<'beech and oak'
+	memory 4 2026-01-04T00:00:00Z a $memories/004-p.md <<<'oak and pine'
+	co-memory-remove 3 4
+	run -1 co-memory-restore oak
+	expect <<-'END'
+		co-memory-restore: 2 memories have 'oak':
+		4  2026-01-04  [a] oak and pine
+		3  2026-01-03  [a] beech and oak
+		co-memory-restore: nothing was chosen
+		hint: give one of the ids, or more words
+	END
+	run -1 co-memory-restore elm
+	expect <<-'END'
+		co-memory-restore: no memory in the trash has 'elm'
+		hint: 'co list --trash' lists the trash
+	END
+	run -0 co restore beech oak
+	expect <<<"$here/003-b.md"
+	# Those on standard input are no words.
+	run -2 co-memory-restore <<<oak
+	# Two have the id, and one of them the word.
+	memory 4 2026-01-04T00:00:00Z a $memories/004-e.md <<<elm
+	co-memory-remove 4
+	run -3 co-memory-restore 4
+	run -0 co-memory-restore elm
+	expect <<<"$here/004-e.md"
+}
+
 @test "a draft comes back as a draft" {
 	memory 7 2026-01-01T00:00:00Z a $drafts/007-d.md <<<draft
 	run -0 co-memory-remove 7 1

@@ -160,9 +160,10 @@ static const struct result *ask_which(const struct results *found,
 	return &found->items[key - '1'];
 }
 
-/* Return the id of HIT, one of FOUND, as people type it; of an article its path. The text
- * is static. */
-static char *name_result(const struct results *found, const struct result *hit)
+/* Return the id of HIT, one of FOUND, as people type it; of an article, or if BY_PATH, its
+ * path. The text is static. */
+static char *name_result(const struct results *found, const struct result *hit,
+			 bool by_path)
 {
 	static struct buf name;
 	struct arena a = {0};
@@ -170,7 +171,7 @@ static char *name_result(const struct results *found, const struct result *hit)
 
 	results_get(found, hit, &a, &r);
 	buf_cut(&name, 0);
-	if (hit->id)
+	if (hit->id && !by_path)
 		buf_addf(&name, "%s%d", results_prefix(found, hit), hit->id);
 	else
 		buf_adds(&name, r.path);
@@ -240,13 +241,29 @@ const char *cli_pick(const struct results *found, const char *said,
 		choose_none("nothing was chosen", "more words find fewer");
 	if (r > 0)
 		return id;
-	said = name_result(found, found->n == 1
-					  ? &found->items[0]
-					  : ask_which(found, select_noun(found),
-						      said, &a));
+	said = name_result(
+		found,
+		found->n == 1 ? &found->items[0]
+			      : ask_which(found, select_noun(found), said, &a),
+		false);
 	arena_release(&a);
 	return said;
 }
+
+/* What is said of each kind that words may name. */
+static const struct kind {
+	enum area area;
+	const char *noun; /* of several; NULL: as the results are */
+	const char *none; /* what has not these words, and the hint then */
+	const char *hint; /* NULL: recall and list */
+} kinds[] = {
+	[CHOOSE_MEMORIES] = {AREA_MEMORIES, NULL, "memory", NULL},
+	[CHOOSE_ALL] = {AREA_MEMORIES, NULL, "memory", NULL},
+	[CHOOSE_DRAFTS] = {AREA_DRAFTS, "drafts", "draft",
+			   "'co review --list' shows the drafts"},
+	[CHOOSE_TRASH] = {AREA_TRASH, NULL, "memory in the trash",
+			  "'co list --trash' lists the trash"},
+};
 
 /* The stores that are searched, and for what. */
 struct choosing {
@@ -260,8 +277,6 @@ struct choosing {
 static void find_all(struct choosing *c, char **operands, int n,
 		     struct results *found, struct buf *said)
 {
-	const enum area area =
-		c->among == CHOOSE_DRAFTS ? AREA_DRAFTS : AREA_MEMORIES;
 	struct strings words = {0};
 	struct grep_query all = {0};
 	struct arena a = {0};
@@ -276,7 +291,8 @@ static void find_all(struct choosing *c, char **operands, int n,
 			out_collect(&c->stores[user], user, AREA_MEMORIES, &all,
 				    found, &unread);
 		else if (cli_open_store_if(&c->stores[user], user) && words.n)
-			search_words(&c->stores[user], area, &words, found);
+			search_words(&c->stores[user], kinds[c->among].area,
+				     &words, found);
 	}
 	for (int user = c->global; user < 2 && c->among == CHOOSE_ALL; user++) {
 		if (select_articles(&c->stores[user], &words, found, &e) < 0)
@@ -312,36 +328,36 @@ char **cli_pick_operand(char **operands, int *n, bool global, const char *argv0)
 	return one;
 }
 
-/* End the process: no memory, or no draft if DRAFTS, has the words SAID. */
-static void NORETURN find_none(bool drafts, const char *said, struct arena *a)
+/* End the process: nothing of KIND has the words SAID. */
+static void NORETURN find_none(const struct kind *kind, const char *said,
+			       struct arena *a)
 {
-	const char *hint = "'co review --list' shows the drafts";
+	const char *hint = kind->hint;
 
-	if (!drafts)
+	if (!hint)
 		hint = arena_printf(a,
 				    "'co recall %s' searches, 'co list' shows "
 				    "the memories",
 				    said);
-	choose_none(
-		arena_printf(a, "no %s%s has '%s'", drafts ? "draft" : "memory",
-			     cli_failed() ? " that could be read" : "", said),
-		hint);
+	choose_none(arena_printf(a, "no %s%s has '%s'", kind->none,
+				 cli_failed() ? " that could be read" : "",
+				 said),
+		    hint);
 }
 
 int cli_choose(char **operands, int n, bool global, enum choose_among among)
 {
 	struct results found = {.order = RESULTS_AS_ADDED};
 	struct choosing c = {.global = global, .among = among};
-	const bool drafts = among == CHOOSE_DRAFTS;
+	const struct kind *kind = &kinds[among];
 	const struct result *one;
-	const char *noun;
 	struct arena a = {0};
 	struct buf said = {0};
 
 	if (!n)
 		cli_usage("name a memory by its id, its path or its words: "
 			  "'co list' shows them");
-	if (!drafts)
+	if (kind->area == AREA_MEMORIES)
 		cli_expand_last(operands);
 	for (int i = 0; i < n; i++) {
 		if (!is_search_word(operands[i], among))
@@ -349,10 +365,13 @@ int cli_choose(char **operands, int n, bool global, enum choose_among among)
 	}
 	find_all(&c, operands, n, &found, &said);
 	if (!found.n)
-		find_none(drafts, said.p, &a);
-	noun = drafts ? "drafts" : select_noun(&found);
-	one = found.n == 1 ? found.items : ask_which(&found, noun, said.p, &a);
-	operands[0] = name_result(&found, one);
+		find_none(kind, said.p, &a);
+	one = found.n == 1
+		      ? found.items
+		      : ask_which(&found,
+				  kind->noun ? kind->noun : select_noun(&found),
+				  said.p, &a);
+	operands[0] = name_result(&found, one, among == CHOOSE_TRASH);
 	if (n > 1)
 		operands[1] = NULL;
 	results_release(&found);
@@ -392,7 +411,7 @@ static bool is_named(const struct results *found, const struct result *hit,
 		return (store_is_id(word, &id) ||
 			store_is_global_id(word, &id)) &&
 		       id == hit->id;
-	return !strcmp(strrchr(name_result(found, hit), '/') + 1, word);
+	return !strcmp(strrchr(name_result(found, hit, true), '/') + 1, word);
 }
 
 /* Reduce FOUND to those that ANSWER names by is_named(), in that order. ANSWER is

@@ -11,10 +11,12 @@ enum choose_among {
 	CHOOSE_MEMORIES,
 	CHOOSE_ALL, /* memories and articles */
 	CHOOSE_DRAFTS,
+	CHOOSE_TRASH,
 };
 
-/* First replace the operands @1 to @9: see cli_expand_last(). With CHOOSE_DRAFTS they are
- * words, and drafts are meant where the following says memories.
+/* First replace the operands @1 to @9: see cli_expand_last(). With CHOOSE_DRAFTS and
+ * CHOOSE_TRASH they are words, and drafts, or memories in the trash, are meant where the
+ * following says memories.
  *
  * Replace the N OPERANDS by the id of the memory that contains all of them, if
  * none of them is an id, a path or "-". The memories of the project and the
