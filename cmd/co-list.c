@@ -49,22 +49,25 @@ static const struct cmd cmd = {
 	.habits = (const char *const[]){"*", "co recall*", NULL},
 };
 
-/* Print a hint at the command that saves a memory, or that decides about the drafts
- * of S, both stores, if some wait. */
+/* Print a hint at the command that lists hidden memories, decides about the drafts of S,
+ * both stores, or saves a memory. */
 static void hint_first(struct store s[2])
 {
-	size_t n[2] = {0};
+	size_t hidden[2] = {0}, n[2] = {0};
 	struct err e; /* of a store that cannot be read, already reported */
 
 	for (int user = global; user < 2; user++) {
-		if (store_count(&s[user], AREA_DRAFTS, &n[user], &e) < 0)
-			n[user] = 0;
+		store_count(&s[user], AREA_MEMORIES, &hidden[user], &e);
+		store_count(&s[user], AREA_DRAFTS, &n[user], &e);
 	}
-	if (n[0] + n[1])
+	if (hidden[0] || hidden[1])
+		cli_hint("'co list --expired --sensitive --any-scope' shows "
+			 "hidden ones");
+	if (n[0] || n[1])
 		cli_hint("%zu %s: 'co review%s'", n[0] + n[1],
 			 n[0] + n[1] == 1 ? "draft waits" : "drafts wait",
 			 n[0] ? "" : " --global");
-	else
+	else if (!hidden[0] && !hidden[1])
 		cli_hint("'co learn %sTEXT' saves the first",
 			 global ? "--global " : "");
 }
@@ -86,10 +89,10 @@ static void explain_empty(bool exists, struct store s[2])
 		cli_note("no memory was replaced");
 	else
 		cli_note(exists ? "no memories" : "no memories saved yet");
-	if (narrowed && articles)
-		cli_hint("'co list --articles' lists all");
-	else if (narrowed)
-		cli_hint("'co tag' lists the tags, 'co list' all memories");
+	if (narrowed)
+		cli_hint(articles ? "'co list --articles' lists all"
+				  : "'co tag' lists the tags, 'co list' all "
+				    "memories");
 	else if (!drafts && !trash && !articles && !superseded)
 		hint_first(s);
 }

@@ -52,13 +52,16 @@ static void print_result(const struct sync *s)
 	else if (s->left)
 		cli_note("%zu file%s, and nothing was sent", s->left,
 			 s->left == 1 ? " has conflicts" : "s have conflicts");
-	else if (!sent && !s->received && !kept)
-		cli_outf("✓ Up to date with %s/%s\n", s->remote, s->branch);
 	else if (sent || s->received)
 		cli_outf("✓ %s %zu file%s, received %zu (%s/%s)\n",
 			 dry ? "Would send" : "Sent", sent,
 			 sent == 1 ? "" : "s", s->received, s->remote,
 			 s->branch);
+	else if (s->pushed)
+		cli_outf("✓ %s settings or commits, but no memory (%s/%s)\n",
+			 dry ? "Would send" : "Sent", s->remote, s->branch);
+	else if (!kept)
+		cli_outf("✓ Up to date with %s/%s\n", s->remote, s->branch);
 	if (s->left)
 		cli_hint("'co resolve%s --ours' or --theirs takes one side; or "
 			 "edit the memory before 'co resolve%s'; then sync "

@@ -123,8 +123,12 @@ static int print_preview(void)
 		cli_outf("%s\n", p.event.p);
 	else
 		cli_out_text(buf_str(&p.text), p.text.len);
-	cli_note("%s", buf_str(&p.why));
-	if (any && p.setting)
+	cli_note("%s",
+		 any ? p.why.p
+		     : "no memory matches well enough for an agent to get it");
+	if (!any)
+		cli_hint("'co recall --explain WORDS' shows how they match");
+	else if (p.setting)
 		cli_hint("no agent gets this unasked before 'co config "
 			 "--global hook.recall %s'",
 			 p.setting);

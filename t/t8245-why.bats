@@ -373,7 +373,8 @@ rebuilt() {
 	run -0 --separate-stderr co why --prompt='start docker'
 	run -1 --separate-stderr co why --prompt='nothing of the kind'
 	[ -z "$output" ]
-	[ "$stderr" = 'co-why: for a prompt: nothing' ]
+	[ "$stderr" = "co-why: no memory matches well enough for an agent to get it
+hint: 'co recall --explain WORDS' shows how they match" ]
 }
 
 @test "a preview says so where no hook would give it, and has no other options" {

@@ -156,6 +156,10 @@ hint: 'co tag' lists the tags, 'co list' all memories" ]
 	[ "$stderr" = "co-list: no memories saved yet
 hint: 'co learn TEXT' saves the first" ]
 	[ ! -e .co-cli ]
+	co learn -q --sensitive one 2>made
+	run -0 --separate-stderr co list
+	[ "$stderr" = "co-list: no memories
+hint: 'co list --expired --sensitive --any-scope' shows hidden ones" ]
 }
 
 @test "drafts and trash are listed as well" {

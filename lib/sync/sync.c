@@ -868,6 +868,7 @@ static int exchange(struct job *j, struct err *e)
 		if (r <= 0)
 			return r < 0 ? -1 : 1;
 		r = push(j, e);
+		j->s->pushed = r == 1;
 		if (r)
 			return r;
 	}
@@ -880,9 +881,11 @@ static int exchange(struct job *j, struct err *e)
 /* Count what a sync would do. */
 static int exchange_dry(struct job *j, struct err *e)
 {
+	struct sync *s = j->s;
 	struct changes c;
 	int r = list_changes(j, &c, e);
 
+	s->pushed = c.commit.len;
 	changes_release(&c);
 	if (!r)
 		r = fetch(j, e);
@@ -890,10 +893,13 @@ static int exchange_dry(struct job *j, struct err *e)
 		r = has_ref(j, j->theirs, e);
 	if (r < 0 || (r && count_received(j, e) < 0))
 		return -1;
-	if (GIT(j, NULL, "rev-parse", "-q", "--verify", "HEAD") == 0 &&
-	    count_sent(j, e) < 0)
+	r = 0;
+	if (GIT(j, NULL, "rev-parse", "-q", "--verify", "HEAD") == 0)
+		r = count_sent(j, e);
+	if (r < 0)
 		return -1;
-	j->s->sent += c.counted;
+	s->pushed |= r == 1;
+	s->sent += c.counted;
 	return 1;
 }
 

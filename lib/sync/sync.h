@@ -29,7 +29,8 @@ struct sync {
 	/* Results. The strings live in ARENA. */
 	const char *remote, *branch;
 	size_t sent, received; /* files of memories, articles and others */
-	size_t left;	       /* files with conflicts for a person */
+	bool pushed;	/* commits were sent, perhaps without such files */
+	size_t left;	/* files with conflicts for a person */
 	size_t foreign; /* commits that were not sent: they change other files */
 	struct arena arena;
 };
