@@ -205,6 +205,19 @@ fill() {
 	[ "$(co-recall --mode=fts --json database | jq -c .instead)" = null ]
 }
 
+@test "a query without a word, such as ???, is a text that the answers contain" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'Deploy ++ or deploy??? Ask Ada'
+	for mode in auto fts hybrid; do
+		run -0 co-recall --mode=$mode --format='%(id)' '???'
+		expect <<<4
+		run -0 co-recall --mode=$mode --format='%(id)' '++'
+		expect <<<4
+		run -1 co-recall --mode=$mode --format='%(id)' '!!'
+	done
+	run -1 --separate-stderr co-recall --kind=article -- '++'
+	expect <<<"No sections of articles found matching '++'"
+}
+
 @test "what the trade writes short is found in full, and the reverse" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'The database is backed up at night'
 	memory 5 2026-02-05T10:00:00Z '' <<<'SSO for all'

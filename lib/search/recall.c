@@ -679,12 +679,17 @@ static int open_index(struct recall_state *rc, struct store *s, size_t i)
 	return index_renew(ix, s, rc->e);
 }
 
+/* Return the kinds of records that ASK wants. */
+static unsigned wanted_kinds(const struct recall_ask *ask)
+{
+	return ask->kinds ? ask->kinds : ANSWER_KIND(RECORD_MEMORY);
+}
+
 static int recall_by_index(struct store *const *stores, size_t n,
 			   struct recall_state *rc)
 {
 	const struct recall_ask *ask = rc->ask;
-	const unsigned kinds =
-		ask->kinds ? ask->kinds : ANSWER_KIND(RECORD_MEMORY);
+	const unsigned kinds = wanted_kinds(ask);
 	struct recall *out = rc->out;
 
 	out->indexes = arena_alloc(rc->a, (n + 1) * sizeof(*out->indexes));
@@ -903,6 +908,14 @@ static int report_articles(struct store *const *stores, size_t n, struct err *e)
 	return 0;
 }
 
+/* Return true if the query is a text to find, since it has no word: "???". */
+static bool is_symbols(const struct recall_state *rc)
+{
+	const struct query *q = &rc->out->query;
+
+	return !q->nterms && !q->nnots && !query_narrows(q) && !rc->ask->prompt;
+}
+
 int recall(struct store *const *stores, size_t n,
 	   const struct recall_ask *asked, struct arena *a, struct recall *out,
 	   struct err *e)
@@ -925,9 +938,14 @@ int recall(struct store *const *stores, size_t n,
 		query_parse(&out->query, ask.query, strlen(ask.query), a);
 	if (q->fault && !ask.words)
 		return err_set(e, ERR_USAGE, "%s", q->fault);
+	if (is_symbols(&rc))
+		out->mode = RECALL_GREP;
 	if (out->mode == RECALL_AUTO)
 		out->mode = RECALL_HYBRID;
-	if (out->mode == RECALL_GREP) {
+	if (out->mode == RECALL_GREP &&
+	    !(wanted_kinds(&ask) & ANSWER_KIND(RECORD_MEMORY))) {
+		r = 0;
+	} else if (out->mode == RECALL_GREP) {
 		r = grep_recall(stores, n, &grep, &out->memories, e);
 	} else {
 		out->memories = (struct results){.max = ask.max, .whole = true};
