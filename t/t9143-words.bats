@@ -87,7 +87,7 @@ setup() {
 article **http.md** (2026-01-01) [web, x]: Pages of HTTP, from https://example.org/Pages of HTTP
 co-show: nothing was chosen
 hint: give an id, the name of an article, or more words" ]
-	terminal 0 2 'PAGER=cat co show --format="%(path)" pages'
+	terminal 0 'http.md\n' 'PAGER=cat co show --format="%(path)" pages'
 	[[ $output == *"$http" ]]
 	# Of an article with parts, the first is meant.
 	article .co-cli/knowledge/articles/a-01.md Guide $'part: 1\nparts: 2\n'
@@ -143,20 +143,20 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	[[ $output == *clock* ]]
 }
 
-@test "on a terminal one of several is chosen by its digit" {
+@test "on a terminal one of several is chosen by its id" {
 	need_terminal
-	PAGER='' terminal 0 2 "co show --format='<%(id)>' database"
-	[[ $output == *"co-show: 2 memories have 'database':"*'1: 3  2026-02-09'*'2: 2  2026-02-08'*'Which [1-2, n(one)]?'*'<2>'* ]]
-	for key in n 3 0 '\x1b'; do
-		PAGER='' terminal 1 "$key" "co show --format='<%(id)>' database"
+	PAGER='' terminal 0 '2\n' "co show --format='<%(id)>' database"
+	[[ $output == *"co-show: 2 memories have 'database':"*'3  2026-02-09'*'2  2026-02-08'*'Which? [id, n(one)]'*'<2>'* ]]
+	for typed in n 1 0 g2 '2 3' '\x1b' ''; do
+		PAGER='' terminal 1 "$typed\n" "co show --format='<%(id)>' database"
 		[[ $output == *'nothing was chosen'* && $output != *'<'* ]]
 	done
-	for n in $(seq 20 32); do
+	for n in $(seq 20 42); do
 		memory "$n" 2026-03-01T00:00:00Z '' <<<"database $n"
 	done
-	PAGER='' terminal 0 9 "co show --format='<%(id)>' database"
-	[[ $output == *'the newest 9 of them:'*'9: '*'<'* ]]
-	[[ $output != *'10: '* ]]
+	PAGER='' terminal 0 '042\n' "co show --format='<%(id)>' database"
+	[[ $output == *'the newest 20 of them:'*'<42>'* ]]
+	[[ $output != *'database 22'* ]]
 }
 
 @test "co forget of a text that several have asks which on a terminal" {
@@ -185,30 +185,28 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	[ "$(ls $memories | wc -l)" = 3 ]
 }
 
-@test "-i lets a person choose by number, all memories or those with the words" {
+@test "-i lets a person choose by id, all memories or those with the words" {
 	need_terminal
 	rm -r .co-cli "$global"
 	memory 1 2026-02-01T14:30:00Z '' <<<'Use tabs'
 	memory 2 2026-02-02T14:30:00Z '' <<<'two tabs'
 	memory 7 2026-02-03T14:30:00Z vim "$global/knowledge/memories/007.md" \
 		<<<'User writes in vim'
-	terminal 0 3 'co show -i --format="%(id)"'
+	terminal 0 '1\n' 'co show -i --format="%(id)"'
 	expect <<-'END'
 		co-show: 3 memories:
-		1: g7  2026-02-03  [vim] User writes in vim
-		2: 2  2026-02-02  two tabs
-		3: 1  2026-02-01  Use tabs
-		Which [1-3, n(one)]? 3
-		1
+		g7  2026-02-03  [vim] User writes in vim
+		2  2026-02-02  two tabs
+		1  2026-02-01  Use tabs
+		Which? [id, n(one)] 1
 	END
-	terminal 0 1 'co show -i --format="%(id)" tabs'
-	[[ $output == "co-show: 2 memories have 'tabs':"*'? 1
-2' ]]
-	terminal 0 1 'EDITOR="sed -i s/vim/emacs/" co edit -i'
+	terminal 0 '2\n' 'co show -i --format="%(id)" tabs'
+	[[ $output == "co-show: 2 memories have 'tabs':"*'n(one)] 2' ]]
+	terminal 0 'g7\n' 'EDITOR="sed -i s/vim/emacs/" co edit -i'
 	[[ $output == *'✓ Edited 007.md' ]]
-	terminal 0 2 'co list -i -t vim -t x; co list -i --since=2026-02-02'
+	terminal 0 '2\n' 'co list -i -t vim -t x; co list -i --since=2026-02-02'
 	[[ $output == *'co-list: there is nothing to choose from'*'two tabs' ]]
-	terminal 1 n 'co list -i'
+	terminal 1 'n\n' 'co list -i'
 	[[ $output == *'co-list: nothing was chosen'* ]]
 	for command in 'co list -i' 'co show -i' 'co edit -i tabs' 'co list -i --trash'; do
 		run -2 $command </dev/null

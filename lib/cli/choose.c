@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHOWN 9 /* memories to choose from: one digit each */
+#define SHOWN 20 /* memories to choose from: a screen */
 #define ID_TEXT 64
 #define PICK_COLUMNS 400 /* of a row in fzf, which cuts it */
 #define FZF_LEFT 130	 /* its status if the person leaves it */
@@ -95,9 +95,8 @@ static void search_words(struct store *s, enum area area,
 	results_release(&own);
 }
 
-/* Print the first SHOWN memories of FOUND on standard error, one per line, each
- * with its digit if NUMBERED. */
-static void list_found(const struct results *found, bool numbered)
+/* Print the first SHOWN memories of FOUND on standard error, one per line. */
+static void list_found(const struct results *found)
 {
 	struct buf text = {0}, line = {0};
 	struct arena a = {0};
@@ -105,8 +104,6 @@ static void list_found(const struct results *found, bool numbered)
 
 	for (size_t i = 0; i < found->n && i < SHOWN; i++) {
 		results_get(found, &found->items[i], &a, &r);
-		if (numbered)
-			buf_addf(&text, "%zu: ", i + 1);
 		buf_cut(&line, 0);
 		if (r.id) {
 			display_row(&line, &r, 0,
@@ -132,34 +129,6 @@ static void NORETURN choose_none(const char *said, const char *hint)
 	cli_end(ERR_NO);
 }
 
-/* Ask the person which of FOUND, several NOUN, is meant and return it. SAID are
- * words that they contain, or NULL. End the process if there is no terminal or no
- * answer. */
-static const struct result *ask_which(const struct results *found,
-				      const char *noun, const char *said,
-				      struct arena *a)
-{
-	const size_t shown = found->n < SHOWN ? found->n : SHOWN;
-	int key;
-
-	cli_note("%zu %s%s%s:", found->n, noun,
-		 said ? arena_printf(a, " have '%s'", said) : "",
-		 found->n > shown
-			 ? arena_printf(a, ", the newest %zu of them", shown)
-			 : "");
-	list_found(found, cli_on_terminal());
-	if (!cli_on_terminal())
-		choose_none("nothing was chosen",
-			    select_count_articles(found)
-				    ? "give an id, the name of an article, or "
-				      "more words"
-				    : "give one of the ids, or more words");
-	key = cli_ask_key(arena_printf(a, "Which [1-%zu, n(one)]?", shown));
-	if (key < '1' || key > '0' + (int)shown)
-		choose_none("nothing was chosen", "more words find fewer");
-	return &found->items[key - '1'];
-}
-
 /* Return the id of HIT, one of FOUND, as people type it; of an article, or if BY_PATH, its
  * path. The text is static. */
 static char *name_result(const struct results *found, const struct result *hit,
@@ -177,6 +146,73 @@ static char *name_result(const struct results *found, const struct result *hit,
 		buf_adds(&name, r.path);
 	arena_release(&a);
 	return name.p;
+}
+
+/* Return true if WORD is the id of HIT, one of FOUND, or the file name of an article. */
+static bool is_named(const struct results *found, const struct result *hit,
+		     const char *word)
+{
+	int64_t id;
+
+	if (hit->id)
+		return (store_is_id(word, &id) ||
+			(store_is_global_id(word, &id) &&
+			 *results_prefix(found, hit))) &&
+		       id == hit->id;
+	return !strcmp(strrchr(name_result(found, hit, true), '/') + 1, word);
+}
+
+/* Return the only one of FOUND that WORD names: as it is printed, else by is_named().
+ * NULL: there is none, or there are several. */
+static const struct result *find_named(const struct results *found,
+				       const char *word)
+{
+	const struct result *hit = NULL, *other = NULL;
+	size_t same = 0, others = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		const struct result *one = &found->items[i];
+
+		if (!strcmp(name_result(found, one, false), word)) {
+			hit = one;
+			same++;
+		} else if (is_named(found, one, word)) {
+			other = one;
+			others++;
+		}
+	}
+	return same == 1 ? hit : !same && others == 1 ? other : NULL;
+}
+
+/* Ask the person which of FOUND, several NOUN, is meant and return it. SAID are
+ * words that they contain, or NULL. End the process if there is no terminal or no
+ * answer. */
+static const struct result *ask_which(const struct results *found,
+				      const char *noun, const char *said,
+				      struct arena *a)
+{
+	const struct result *chosen = NULL;
+	struct buf answer = {0};
+
+	cli_note("%zu %s%s%s:", found->n, noun,
+		 said ? arena_printf(a, " have '%s'", said) : "",
+		 found->n > SHOWN
+			 ? arena_printf(a, ", the newest %d of them", SHOWN)
+			 : "");
+	list_found(found);
+	if (!cli_on_terminal())
+		choose_none("nothing was chosen",
+			    select_count_articles(found)
+				    ? "give an id, the name of an article, or "
+				      "more words"
+				    : "give one of the ids, or more words");
+	if (cli_ask_line("Which? [id, n(one)]", &answer))
+		chosen = find_named(found, buf_str(&answer));
+	buf_release(&answer);
+	if (!chosen)
+		choose_none("nothing was chosen",
+			    "type an id of the list; more words find fewer");
+	return chosen;
 }
 
 /* Let the person choose one of FOUND in fzf, and write its id to ID. Return 1, 0 if
@@ -399,19 +435,6 @@ char **cli_or_last(char **operands, int *n)
 	snprintf(id, sizeof(id), "%s", last);
 	*n = 1;
 	return one;
-}
-
-/* Return true if WORD is the id of HIT, one of FOUND, or the file name of an article. */
-static bool is_named(const struct results *found, const struct result *hit,
-		     const char *word)
-{
-	int64_t id;
-
-	if (hit->id)
-		return (store_is_id(word, &id) ||
-			store_is_global_id(word, &id)) &&
-		       id == hit->id;
-	return !strcmp(strrchr(name_result(found, hit, true), '/') + 1, word);
 }
 
 /* Reduce FOUND to those that ANSWER names by is_named(), in that order. ANSWER is

@@ -44,7 +44,7 @@ void cli_choose_one(char **operands, int n, bool global,
 	FLAG('i', "interactive", to, "choose a memory in a list")
 
 /* Let the person choose one of FOUND: in fzf with a preview if that is in PATH, else by
- * its number among the first 9. SAID: words that they contain; NULL: not given. Return
+ * its id. SAID: words that they contain; NULL: not given. Return
  * the id, which is static. End the process with 1 if none is chosen, with 2 if there is
  * no terminal. ARGV0: see sys/execpath.h. */
 const char *cli_pick(const struct results *found, const char *said,
