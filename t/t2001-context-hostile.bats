@@ -216,3 +216,22 @@ left_out() {
 	run -4 sh -c 'co-context-load >/dev/full'
 	run -4 sh -c 'co-context-load >&-'
 }
+
+@test "a rule that cannot be read is reported, and the others are loaded" {
+	[ "$(id -u)" != 0 ] || skip 'root can read everything'
+	mkdir -p $memories
+	for n in 1 2; do
+		printf -- '---\nid: %d\ncreated: 2026-01-01T00:00:00Z\nalways: true\n---\nrule %d\n' \
+			$n $n >$memories/00$n-rule.md
+	done
+	run -0 --separate-stderr co-context-load --strict
+	[[ $output == *'rule 1'*'rule 2'* ]]
+	chmod 000 $memories/001-rule.md
+	run -3 --separate-stderr co-context-load --strict
+	[[ $output == *'rule 2'* && $output != *'rule 1'* ]]
+	[ "$stderr" = "co-context-load: cannot open '$PWD/$memories/001-rule.md': Permission denied" ]
+	chmod 000 $memories
+	run -3 --separate-stderr co-context-load --strict
+	[[ $stderr == *"'$PWD/$memories': Permission denied" ]]
+	chmod 700 $memories
+}

@@ -12,6 +12,8 @@ struct candidates {
 	struct arena *a;
 	const char **paths;
 	size_t n, cap;
+	struct err
+		unread; /* of the first file that cannot be read, if its code is set */
 };
 
 static int may_be_rule(void *ctx, unsigned who, const struct record *r,
@@ -48,9 +50,21 @@ static bool is_bounded(struct store *s, size_t n)
 	return known;
 }
 
+/* A report: keep the first file in C that the system refused to read. Lists of memories
+ * report the others. */
+static void note_unread(void *ctx, const struct err *why)
+{
+	struct candidates *c = ctx;
+
+	if (why->code == ERR_SYSTEM && !c->unread.code)
+		c->unread = *why;
+}
+
 static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 {
 	const struct report *report = s->report;
+	const struct report unread = {note_unread, c};
+	int r;
 	struct write_hints_paths known;
 	size_t n = 0;
 
@@ -60,7 +74,9 @@ static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 						 .path = known.items[i].path});
 		return 0;
 	}
-	if (store_count(s, AREA_MEMORIES, &n, NULL) == 0 && !n)
+	if (store_count(s, AREA_MEMORIES, &n, e) < 0)
+		return -1;
+	if (!n)
 		return 0;
 	if (!is_bounded(s, n))
 		return err_set(e, ERR_SYSTEM,
@@ -68,11 +84,11 @@ static int find_candidates(struct candidates *c, struct store *s, struct err *e)
 			       "no cache can be kept: those that are always "
 			       "loaded are left out",
 			       s->repo.path, RULES_READ);
-	s->report = NULL; /* lists of memories report broken files */
-	store_each_wanted(s, AREA_MEMORIES, may_be_rule, add_candidate, c,
-			  NULL);
+	s->report = &unread;
+	r = store_each_wanted(s, AREA_MEMORIES, may_be_rule, add_candidate, c,
+			      e);
 	s->report = report;
-	return 0;
+	return r;
 }
 
 bool rules_has(const struct record *r)
@@ -95,6 +111,7 @@ int rules_find(struct rules *rules, struct store *s, struct err *e)
 	struct arena a = {0};
 	struct candidates c = {.a = &a};
 	struct record r;
+	struct err why;
 	int result = 0;
 
 	*rules = (struct rules){0};
@@ -103,14 +120,21 @@ int rules_find(struct rules *rules, struct store *s, struct err *e)
 	MEM_SORT(c.paths, c.n, strings_compare);
 	rules->items = arena_alloc(&rules->arena, c.n * sizeof(r));
 	for (size_t i = 0; i < c.n; i++) {
-		if ((i && !strcmp(c.paths[i], c.paths[i - 1])) ||
-		    store_read(s, c.paths[i], &rules->arena, &r, NULL) != 1 ||
-		    !rules_has(&r) ||
+		int found;
+
+		if (i && !strcmp(c.paths[i], c.paths[i - 1]))
+			continue;
+		found = store_read(s, c.paths[i], &rules->arena, &r, &why);
+		if (found < 0)
+			note_unread(&c, &why);
+		if (found != 1 || !rules_has(&r) ||
 		    store_marks(s, &r.keys, NULL) & MARK_OTHER_LANGUAGE)
 			continue;
 		rules->items[rules->n++] = r;
 	}
 	MEM_SORT(rules->items, rules->n, by_created);
+	if (result == 0 && c.unread.code)
+		result = err_take(e, &c.unread);
 	free(c.paths);
 	arena_release(&a);
 	return result;

@@ -24,8 +24,8 @@ struct rules {
 };
 
 /* Find the rules of S. Unresolved merges are reported to the report of S.
- * Return 0, or -1 if S has too many memories and no cache. Release RULES with
- * rules_release(). */
+ * Return 0; or -1 with ERR_SYSTEM if S has too many memories and no cache, or a file or
+ * directory cannot be read: RULES has the others. Release RULES with rules_release(). */
 int rules_find(struct rules *rules, struct store *s, struct err *e);
 void rules_release(struct rules *rules);
 
