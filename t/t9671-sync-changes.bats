@@ -430,6 +430,55 @@ wait_for() {
 	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
 }
 
+@test "writers wait for the merge of git, even if the sync was killed" {
+	project
+	git clone -q "$hub" ../clone
+	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
+	co tag -q +ours 1
+	cat >../driver <<-'END'
+		touch ../begun
+		sleep 1
+		exec co-memory-merge --path="$1" -- "$2" "$3" "$4"
+	END
+	git config merge.co.driver 'sh ../driver %P %O %A %B'
+	co sync --project &
+	wait_for ../begun
+	kill -9 $!
+	co tag -q +meanwhile 1
+	run -0 --separate-stderr co sync --project
+	run -0 co-memory-show 1 --format='%(tags)'
+	[[ $output == *ours* && $output == *theirs* && $output == *meanwhile* ]]
+}
+
+@test "a hook of ours that refuses a double id stops no sync" {
+	co init -q
+	co learn -q 'Tests run with make, and need a database' 2>made
+	git add -A
+	git commit -q -m one
+	git remote add origin "$hub"
+	git push -q -u origin main
+	"$CO_BIN/../share/co-cli/hooks/install" 2>installed
+	git clone -q "$hub" ../clone
+	(cd ../clone && co tag -q +theirs 1 && co learn -q 'The second one knows this' && co sync -q --project)
+	co forget -q -y 1
+	co learn -q 'Something else again, of ours'
+	run -0 --separate-stderr co sync --project
+	run -0 co-memory-list --format='%(id) %(content)'
+	expect <<-'END'
+		1 Tests run with make, and need a database
+		2 The second one knows this
+		3 Something else again, of ours
+	END
+}
+
+@test "a FIFO that git would wait for is reported" {
+	project
+	rm -f .co-cli/.gitattributes
+	mkfifo .co-cli/.gitattributes
+	run -3 timeout 20 co sync --project
+	expect <<<"co-sync: '$PWD/.co-cli/.gitattributes' is not a regular file: remove it"
+}
+
 @test "without a branch, as in a new submodule, a sync says what to do" {
 	project
 	git checkout -q --detach

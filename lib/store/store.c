@@ -107,6 +107,11 @@ int store_make(struct store *s, bool *made, struct err *e)
 	return 0;
 }
 
+void store_pass_lock(struct store *s, bool pass)
+{
+	lock_pass(s->repo.fd, s->change->lock_fd, pass);
+}
+
 static void release_lock(struct store *s)
 {
 	struct change *c = s->change;

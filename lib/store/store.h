@@ -40,6 +40,9 @@ int store_make(struct store *s, bool *made, struct err *e);
 int store_lock(struct store *s, struct err *e);
 void store_unlock(struct store *s);
 
+/* See lock_pass(). The caller holds the lock. */
+void store_pass_lock(struct store *s, bool pass);
+
 /* Keep the lock from one change to the next, so ids are read once; others get it every
  * half second. Release it with store_rest() before you wait for something. */
 void store_batch(struct store *s);

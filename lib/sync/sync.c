@@ -23,6 +23,7 @@ struct job {
 	const char *top;    /* of the work tree */
 	const char *prefix; /* of the store's files, below TOP: "" or "DIR/" */
 	const char *theirs; /* the ref of the remote branch */
+	int dir, lock;	    /* of run_alone() */
 	struct buf out;	    /* of the last git command */
 };
 
@@ -30,10 +31,15 @@ struct job {
 	git_run((j)->top, (const char *const[]){__VA_ARGS__, NULL}, "", 0, \
 		&(j)->out, e)
 
+/* Run git with hooks of the user. */
+#define GIT_LONG(j, e, ...)                                                  \
+	git_run_long((j)->top, (const char *const[]){__VA_ARGS__, NULL}, "", \
+		     0, &(j)->out, e)
+
 /* Run git with paths, each ended by NUL, as its input. */
-#define GIT_PATHS(j, paths, e, ...)                                 \
-	git_run((j)->top, (const char *const[]){__VA_ARGS__, NULL}, \
-		(paths)->p, (paths)->len, &(j)->out, e)
+#define GIT_PATHS(j, paths, e, ...)                                      \
+	git_run_long((j)->top, (const char *const[]){__VA_ARGS__, NULL}, \
+		     (paths)->p, (paths)->len, &(j)->out, e)
 
 /* A repair_fn: report WHAT to the person. CTX is a struct job. */
 static void report_repair(void *ctx, const char *what)
@@ -80,6 +86,23 @@ static const char *prefix_of(const struct job *j, struct arena *a)
 	return j->root[len] ? arena_printf(a, "%s/", j->root + len + 1) : "";
 }
 
+/* Fail if a file of the store that git reads is a FIFO or the like: git would wait. */
+static int check_git_files(const struct root *root, struct err *e)
+{
+	static const char *const names[] = {".gitattributes", ".gitignore"};
+	struct stat st;
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (fstatat(root->fd, names[i], &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		    S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
+			continue;
+		return err_set(e, ERR_DATA,
+			       "'%s/%s' is not a regular file: remove it",
+			       root->path, names[i]);
+	}
+	return 0;
+}
+
 /* Find the work tree of the store and the remote branch. */
 static int find_remote(struct job *j, struct err *e)
 {
@@ -101,7 +124,7 @@ static int find_remote(struct job *j, struct err *e)
 			       root->path);
 	j->root = arena_strdup(a, root->path);
 	j->prefix = prefix_of(j, a);
-	if (find_branch(j, e) < 0)
+	if (check_git_files(root, e) < 0 || find_branch(j, e) < 0)
 		return -1;
 	r = git_option(j->top, false,
 		       arena_printf(a, "branch.%s.remote", s->branch), &j->out,
@@ -204,33 +227,59 @@ static int commit_paths(struct job *j, const struct buf *paths,
 			   e);
 }
 
+/* Set C to the changed files of the store, and add them to git. Return 0 or -1. Release C
+ * in any case. */
+static int add_changes(struct job *j, struct changes *c, struct err *e)
+{
+	if (list_changes(j, c, e) < 0)
+		return -1;
+	return c->add.len ? expect_zero(GIT_PATHS(j, &c->add, e, "add", "-A",
+						  "--pathspec-from-file=-",
+						  "--pathspec-file-nul"),
+					"add the changes", e)
+			  : 0;
+}
+
 /* Commit the changed files of the store with MESSAGE. The caller holds the lock. */
 static int commit_changes(struct job *j, const char *message, struct err *e)
 {
 	struct changes c;
-	int r = list_changes(j, &c, e);
+	int r = add_changes(j, &c, e);
 
-	if (c.add.len && !r)
-		r = expect_zero(GIT_PATHS(j, &c.add, e, "add", "-A",
-					  "--pathspec-from-file=-",
-					  "--pathspec-file-nul"),
-				"add the changes", e);
 	if (c.commit.len && !r)
 		r = commit_paths(j, &c.commit, message, e);
 	changes_release(&c);
 	return r;
 }
 
+/* Let writers and other syncs wait until unlock() or, if this process is killed, until
+ * its git has ended. Returns 0 or -1. */
+static int lock_for_git(struct job *j, struct err *e)
+{
+	if (store_lock(j->s->store, e) < 0)
+		return -1;
+	store_pass_lock(j->s->store, true);
+	lock_pass(j->dir, j->lock, true);
+	return 0;
+}
+
+static void unlock(struct job *j)
+{
+	lock_pass(j->dir, j->lock, false);
+	store_pass_lock(j->s->store, false);
+	store_unlock(j->s->store);
+}
+
 /* Do commit_changes() while writers wait: a memory that becomes sensitive meanwhile would
  * be committed. */
 static int lock_and_commit(struct job *j, const char *message, struct err *e)
 {
-	int r = store_lock(j->s->store, e);
+	int r = lock_for_git(j, e);
 
 	if (r < 0)
 		return -1;
 	r = commit_changes(j, message, e);
-	store_unlock(j->s->store);
+	unlock(j);
 	return r;
 }
 
@@ -379,6 +428,29 @@ static int check_staged(struct job *j, struct err *e)
 	return r;
 }
 
+/* Commit the merge in progress, which has no conflict. The caller holds the lock. Ids are
+ * repaired first, since a hook may refuse them. Returns 1 or -1. */
+static int commit_merge(struct job *j, struct err *e)
+{
+	struct changes c = {0};
+	int r = repair_store(j->s->store, j->theirs, false, report_repair, j,
+			     e);
+
+	if (r == 0)
+		r = add_changes(j, &c, e);
+	changes_release(&c);
+	if (r == 0)
+		r = check_staged(j, e);
+	if (r == 0)
+		r = expect_zero(GIT_LONG(j, e, "commit", "-q", "--no-edit"),
+				arena_printf(&j->s->arena,
+					     "commit the merge: 'git -C %s "
+					     "commit' says why",
+					     j->top),
+				e);
+	return r < 0 ? -1 : 1;
+}
+
 /* Resolve the conflicts of the merge in progress and commit it. Returns 1, 0 if
  * files are left to a person, or -1. */
 static int finish_merge(struct job *j, struct err *e)
@@ -389,6 +461,7 @@ static int finish_merge(struct job *j, struct err *e)
 		.ctx = j,
 		.report = j->s->store->report,
 	};
+	int done;
 
 	if (count_conflicts(j, e) < 0)
 		return -1;
@@ -398,12 +471,11 @@ static int finish_merge(struct job *j, struct err *e)
 		return -1;
 	if (j->s->left)
 		return 0;
-	if (check_staged(j, e) < 0)
+	if (lock_for_git(j, e) < 0)
 		return -1;
-	return expect_zero(GIT(j, e, "commit", "-q", "--no-edit"),
-			   "commit the merge", e) < 0
-		       ? -1
-		       : 1;
+	done = commit_merge(j, e);
+	unlock(j);
+	return done;
 }
 
 /* Open the store again if git removed its directory. git does so when it has no file,
@@ -714,8 +786,7 @@ static int move_all_back(struct job *j, struct aside *x, struct err *e)
 static int begin_merge(struct job *j, struct aside *x,
 		       const struct strings *theirs, struct err *e)
 {
-	struct store *s = j->s->store;
-	int r = store_lock(s, e);
+	int r = lock_for_git(j, e);
 
 	if (r < 0)
 		return -1;
@@ -723,10 +794,12 @@ static int begin_merge(struct job *j, struct aside *x,
 	r = commit_changes(j, message_of(j), e);
 	if (r == 0)
 		r = move_all_aside(j, x, theirs, e);
+	/* A memory that was forgotten and a new one are no renamed file, however alike. */
 	if (r == 0)
-		r = GIT(j, e, "merge", "-q", "--no-edit",
-			"--allow-unrelated-histories", j->theirs);
-	store_unlock(s);
+		r = GIT_LONG(j, e, "merge", "-q", "--no-edit", "-X",
+			     "find-renames=100%", "--allow-unrelated-histories",
+			     j->theirs);
+	unlock(j);
 	return r;
 }
 
@@ -923,18 +996,18 @@ static int run_locked(struct job *j, struct err *e)
  * that are aside for those of a killed one. */
 static int run_alone(struct job *j, struct err *e)
 {
-	int dir, lock, r;
+	int r;
 
 	/* git may remove the store's directory, which is open, and make another. */
-	r = file_open_dir(AT_FDCWD, j->root, j->root, &dir, e);
+	r = file_open_dir(AT_FDCWD, j->root, j->root, &j->dir, e);
 	if (r != 1)
 		return r < 0 ? -1 : err_set(e, ERR_NO, "'%s' is gone", j->root);
-	r = lock_take(dir, j->root, &lock, e);
+	r = lock_take(j->dir, j->root, &j->lock, e);
 	if (r == 0) {
 		r = run_locked(j, e);
-		lock_release(dir, lock);
+		lock_release(j->dir, j->lock);
 	}
-	close(dir);
+	close(j->dir);
 	return r;
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define GIT_MS 60000
-#define GIT_TAKING_MS (20 * 60000)
+#define GIT_LONG_MS (20 * 60000)
 
 static const char *const safe_options[] = {
 	"--no-pager", "--no-replace-objects",
@@ -184,15 +184,28 @@ static int collect(struct process *c, int r, struct buf *out)
 	return r;
 }
 
-int git_run(const char *dir, const char *const *words, const char *input,
-	    size_t len, struct buf *out, struct err *e)
+static int run_within(int ms, const char *dir, const char *const *words,
+		      const char *input, size_t len, struct buf *out,
+		      struct err *e)
 {
 	struct process c = {.undisturbed = true};
 
 	return collect(&c,
-		       run_git(&c, dir, no_options, words, input, len, GIT_MS,
-			       NULL, NULL, e),
+		       run_git(&c, dir, no_options, words, input, len, ms, NULL,
+			       NULL, e),
 		       out);
+}
+
+int git_run(const char *dir, const char *const *words, const char *input,
+	    size_t len, struct buf *out, struct err *e)
+{
+	return run_within(GIT_MS, dir, words, input, len, out, e);
+}
+
+int git_run_long(const char *dir, const char *const *words, const char *input,
+		 size_t len, struct buf *out, struct err *e)
+{
+	return run_within(GIT_LONG_MS, dir, words, input, len, out, e);
 }
 
 int git_option(const char *dir, bool local, const char *key, struct buf *value,
@@ -242,7 +255,7 @@ int git_transfer(const char *dir, const char *const *words, struct buf *out,
 	if (silence_ssh(dir, e) < 0)
 		return -1;
 	return collect(&c,
-		       run_git(&c, dir, no_options, words, "", 0, GIT_TAKING_MS,
+		       run_git(&c, dir, no_options, words, "", 0, GIT_LONG_MS,
 			       NULL, NULL, e),
 		       out);
 }
@@ -266,8 +279,8 @@ int git_ask_taking(const char *dir, const char *const *words, const char *input,
 	int r;
 
 	set_environment();
-	r = run_git(&c, dir, safe_options, words, input, len, GIT_TAKING_MS,
-		    take, ctx, e);
+	r = run_git(&c, dir, safe_options, words, input, len, GIT_LONG_MS, take,
+		    ctx, e);
 	process_release(&c);
 	return r;
 }

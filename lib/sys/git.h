@@ -24,6 +24,10 @@
 int git_run(const char *dir, const char *const *words, const char *input,
 	    size_t len, struct buf *out, struct err *e);
 
+/* Like git_run(), for a command that may run hooks of the user: up to 20 minutes. */
+int git_run_long(const char *dir, const char *const *words, const char *input,
+		 size_t len, struct buf *out, struct err *e);
+
 /* Like git_run(), for a command that only reads objects and refs or writes
  * index entries. It runs no hook, monitor, pager or signature program of the
  * configuration, and fetches no objects that a partial clone lacks. */

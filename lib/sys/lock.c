@@ -143,10 +143,14 @@ int lock_share(int dir, int file_dir, const char *name, const char *path,
 	}
 }
 
+void lock_pass(int dir, int fd, bool pass)
+{
+	fcntl(fd >= 0 ? fd : dir, F_SETFD, pass ? 0 : FD_CLOEXEC);
+}
+
 void lock_release(int dir, int fd)
 {
-	if (fd >= 0)
-		close(fd);
-	else
-		flock(dir, LOCK_UN);
+	/* Closing it would not release a lock that was passed on. */
+	flock(fd >= 0 ? fd : dir, LOCK_UN);
+	file_close(fd);
 }

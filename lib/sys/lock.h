@@ -27,6 +27,11 @@ int lock_take(int dir, const char *path, int *fd, struct err *e);
 int lock_share(int dir, int file_dir, const char *name, const char *path,
 	       int *fd, struct err *e);
 
+/* Let the programs that are started from now on keep the lock of lock_take() until they
+ * end, even if this process is killed; with !PASS, no longer. lock_release() releases it
+ * nevertheless. */
+void lock_pass(int dir, int fd, bool pass);
+
 /* Release the lock of lock_take(). Cannot fail. */
 void lock_release(int dir, int fd);
 

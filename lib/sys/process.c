@@ -281,6 +281,14 @@ static void kill_program(struct process *c)
 	c->status = 128 + SIGKILL;
 }
 
+/* Let C, which runs, end within ENDED_MS. */
+static void end_program(struct process *c)
+{
+	kill(-c->pid, SIGTERM);
+	c->deadline = instant_monotonic_ms() + ENDED_MS;
+	c->ending = true;
+}
+
 bool process_work(struct process *c)
 {
 	read_output(c, 1, &c->output, PROCESS_OUTPUT_MAX);
@@ -292,9 +300,15 @@ bool process_work(struct process *c)
 		read_output(c, 2, &c->errors, PROCESS_ERRORS_MAX);
 		return true;
 	} else if (!reap_status(c)) {
-		c->late = instant_monotonic_ms() >= c->deadline;
-		if (!c->late)
+		const bool late = instant_monotonic_ms() >= c->deadline;
+
+		if (!late)
 			return false;
+		c->late = true;
+		if (c->undisturbed && !c->ending) {
+			end_program(c);
+			return false;
+		}
 		kill_program(c);
 	}
 	read_output(c, 1, &c->output, PROCESS_OUTPUT_MAX);
@@ -305,28 +319,16 @@ bool process_work(struct process *c)
 	return true;
 }
 
-/* Ask C, which runs, to end within ENDED_MS. */
-static void end_program(struct process *c)
-{
-	const int64_t end = instant_monotonic_ms() + ENDED_MS;
-
-	kill(-c->pid, SIGTERM);
-	c->deadline = c->deadline < end ? c->deadline : end;
-}
-
 void process_finish(struct process *c)
 {
 	struct pollfd p[PROCESS_FDS];
-	bool ended = c->undisturbed;
 	sigset_t before;
 
 	signals_hold(false, &before);
 	while (!process_work(c)) {
 		poll(p, process_wait(c, p), process_patience(c));
-		if (!ended && signals_pending()) {
+		if (!c->undisturbed && !c->ending && signals_pending())
 			end_program(c);
-			ended = true;
-		}
 	}
 	/* A pending signal is delivered here. */
 	sigprocmask(SIG_SETMASK, &before, NULL);

@@ -27,7 +27,9 @@ struct process {
 	/* Set before the start: */
 	const char *dir; /* absolute working directory; NULL: unchanged */
 	bool of_suite;	 /* do not set the mark of inside.h */
-	bool undisturbed; /* a signal waits until the program has ended by itself */
+	/* A signal waits until the program has ended by itself; at its deadline, it gets
+	 * SIGTERM first. */
+	bool undisturbed;
 
 	bool started;
 	pid_t pid;	       /* 0 if not running */
@@ -37,6 +39,7 @@ struct process {
 	void *ctx;
 	struct buf errors; /* first PROCESS_ERRORS_MAX bytes */
 	int64_t deadline;  /* in ms, monotonic clock */
+	bool ending;	   /* it has SIGTERM */
 
 	/* Valid after its end: */
 	int status;   /* exit status, or 128 + signal number */

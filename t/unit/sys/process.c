@@ -102,6 +102,19 @@ static void finish(struct process *c, const char *script)
 		expect(false, e.text);
 }
 
+/* One that must end by itself is given time to do so. */
+static void test_late(void)
+{
+	const char *argv[] = {"/bin/sh", "-c",
+			      "trap 'exit 3' TERM; sleep 60 & wait", NULL};
+	struct process c = {.undisturbed = true};
+	struct err e;
+
+	expect(!process_run(&c, argv, NULL, 0, 200, &e), "it is started");
+	expect(c.late && c.status == 3, "SIGTERM comes first");
+	process_release(&c);
+}
+
 static void test_signals(void)
 {
 	struct process c = {0}, whole = {.undisturbed = true};
@@ -149,6 +162,7 @@ int main(int argc, char **argv)
 		 test_streams},
 		{"limits of a program are kept", test_limits},
 		{"a program that is not there cannot be started", test_absence},
+		{"a program that must end by itself may clean up", test_late},
 		{"a signal that ends us ends the program first", test_signals},
 	};
 	static const struct unit_test stall[] = {
