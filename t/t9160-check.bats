@@ -104,8 +104,9 @@ fault() {
 	mkdir -p .co-cli/knowledge/elsewhere
 	ln -s elsewhere $memories
 	run -3 co-knowledge-check --json
-	[ "$(jq -r .path <<<"$output")" = "$PWD/.co-cli/knowledge/elsewhere
-$PWD/$memories" ]
+	[ "$(jq -r '.fault + " " + .path' <<<"$output")" = "stray $PWD/.co-cli/knowledge/elsewhere
+link $PWD/$memories
+context $PWD/.co-cli/knowledge/context.md" ]
 }
 
 @test "bytes that are not UTF-8, hidden characters and merges are faults" {

@@ -108,6 +108,16 @@ archived() {
 	expect <<<5
 }
 
+@test "what a memory supersedes is current" {
+	memory 1 2026-01-01T00:00:00Z '' <<<Older.
+	memory 2 2026-01-02T00:00:00Z '' <<<Newer.
+	run -0 co-knowledge-check
+	sed -i '2i supersedes: [1]' $memories/002-m.md
+	fault chain "$memories/002-m.md" 'supersedes 1, which is current'
+	co-memory-remove 1 >/dev/null
+	run -0 co-knowledge-check
+}
+
 @test "a ring of what replaced what, and what leads into one" {
 	archived 1 2
 	archived 2 3

@@ -109,6 +109,23 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	all | diff ../before -
 }
 
+@test "a setup that was killed before it set anything is removed whole" {
+	git init -q . && co init -q
+	cp .git/config before
+	mkdir bin
+	cat >bin/git <<-END
+		#!/bin/sh
+		$(command -v git) "\$@" || exit
+		case "\$*" in *"config --local co.setup"*) kill -9 \$PPID ;; esac
+	END
+	chmod +x bin/git
+	PATH=$PWD/bin:$PATH run -137 co setup git -y
+	run -0 co setup git --remove -y
+	diff before .git/config
+	run -0 --separate-stderr co setup git --remove -y
+	[ "$stderr" = 'co-setup: git: co is not set up' ]
+}
+
 @test "it says before it acts that ids become random, and when that stays" {
 	need_terminal
 	co init >/dev/null 2>&1

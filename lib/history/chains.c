@@ -18,13 +18,21 @@ struct link {
 	bool endless; /* its chain leads into a ring */
 };
 
+/* A memory in memories/ says that it supersedes ID. */
+struct claim {
+	int64_t id;
+	const char *path;
+};
+
 struct chains {
 	struct store *s;
 	chains_fn *fn;
 	void *ctx;
 	struct link *links;
 	size_t n, cap;
-	struct arena arena; /* holds the paths */
+	struct claim *claims;
+	size_t nclaims, capclaims;
+	struct arena arena; /* of the paths */
 	const struct ids *memories, *archive, *trash;
 	/* The last error of the system while reading memories. */
 	struct err why;
@@ -58,12 +66,33 @@ static void add_link(struct chains *c, const struct record *r, int64_t next,
 			      .path = arena_strdup(&c->arena, r->path)};
 }
 
-/* For store_each(): add the memory R if it names its replacement. */
-static int add_replaced(void *ctx, const struct record *r)
+/* Add what the memory R says that it supersedes. */
+static void add_claims(struct chains *c, const struct record *r,
+		       struct arena *a)
 {
+	const struct value *id;
+	struct value v;
+
+	if (r->conflict || record_keys_find(&r->keys, "supersedes", a, &v) != 1)
+		return;
+	for (size_t i = 0; (id = value_item_or_self(&v, i)); i++) {
+		if (id->kind == VALUE_INT)
+			*MEM_ADD(c->claims, c->nclaims, c->capclaims) =
+				(struct claim){id->u.i, arena_strdup(&c->arena,
+								     r->path)};
+	}
+}
+
+/* For store_each(): add the memory R if it names its replacement, and if there are faults
+ * to report, what it supersedes. */
+static int add_memory(void *ctx, const struct record *r)
+{
+	struct chains *c = ctx;
 	struct arena a = {0};
 	struct value v;
 
+	if (c->fn)
+		add_claims(c, r, &a);
 	if (marks_now(&r->keys) & MARK_REPLACED &&
 	    record_keys_find(&r->keys, "superseded", &a, &v) == 1)
 		add_link(ctx, r,
@@ -242,6 +271,22 @@ static void check_links(struct chains *c)
 	}
 }
 
+/* Report what is current although another memory supersedes it. If the archive has it, too,
+ * its id is double, which is reported elsewhere. */
+static void check_claims(struct chains *c)
+{
+	for (size_t i = 0; i < c->nclaims; i++) {
+		const struct claim *claim = &c->claims[i];
+
+		if (is_current(c, claim->id) &&
+		    !ids_find(c->archive, claim->id, NULL))
+			add_fault(c, "chain", claim->path, "supersedes",
+				  claim->id, "which is current",
+				  "'co forget ID' forgets one of them; or take "
+				  "'supersedes' out with 'co edit PATH'");
+	}
+}
+
 static void save_refusal(void *ctx, const struct err *e)
 {
 	struct chains *c = ctx;
@@ -256,7 +301,7 @@ static int load_links(struct chains *c, struct err *e)
 {
 	const int r = store_each(c->s, AREA_ARCHIVE, add_archived, c, e);
 
-	return r < 0 ? r : store_each(c->s, AREA_MEMORIES, add_replaced, c, e);
+	return r < 0 ? r : store_each(c->s, AREA_MEMORIES, add_memory, c, e);
 }
 
 int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
@@ -275,6 +320,7 @@ int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
 	c.trash = r ? NULL : ids_load(s, AREA_TRASH, NULL);
 	if (c.trash) {
 		check_links(&c);
+		check_claims(&c);
 		store_each(s, AREA_DRAFTS, check_draft, &c, NULL);
 	}
 	s->report = report;
@@ -283,6 +329,7 @@ int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
 		r = -1;
 	}
 	free(c.links);
+	free(c.claims);
 	arena_release(&c.arena);
 	return r;
 }

@@ -3,7 +3,7 @@
  * A replaced memory names its replacement (`superseded`); a draft names what it
  * is to replace (`replaces`). Each of these ids must be that of a memory, an
  * archived or a deleted one included, and no memory may replace itself,
- * directly or through others.
+ * directly or through others. What a memory replaced (`supersedes`) is not current.
  *
  * A memory in the archive that was not replaced was put there by git: if all
  * memories of a directory were replaced, git takes the directory for renamed,

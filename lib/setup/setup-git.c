@@ -345,6 +345,8 @@ void setup_git_show(const struct setup_git *g, struct buf *out)
 				 options[i].value);
 	}
 	buf_add(out, buf_str(&g->hooks), g->hooks.len);
+	if (g->removing && g->notes)
+		buf_adds(out, "git config --unset " NOTE "\n");
 }
 
 /* Append what git will do by the attributes, options and hooks that change. */
