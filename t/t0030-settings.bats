@@ -188,10 +188,10 @@ settings() {
 	done
 }
 
-@test "a project names no encoder, address or variable, and no fusion" {
+@test "a project names no encoder, address or variable" {
 	local key
 	for key in $(co-status --json | jq -r '.settings[].key' |
-		grep -E '^(embed|rank)\.'); do
+		grep '^embed\.'); do
 		echo "{\"$key\": \"command\"}" >"$project"
 		run -0 settings "$key"
 		[[ $output == *' (default)' ]]

@@ -475,7 +475,7 @@ signal() {
 	[[ ${lines[1]} == "1 2/2 words "*" parent "* ]]
 }
 
-@test "cosines are added, rank alone, or are fused by ranks" {
+@test "cosines are added, or rank alone" {
 	rank -s -c .1,0,.9,-1,.2 docs "loop"
 	expect <<-'END'
 		2 1/1 words 1.000
@@ -485,9 +485,6 @@ signal() {
 	END
 	rank -a -c .1,0,.9,-1,.2 docs "loop"
 	diff -u <(printf '%s\n' 3 5 1) <(cut -d' ' -f1 <<<"$output")
-	# 1/62 + 1/63, then 1/61, the newer first, then 1/62
-	rank -r -c .1,0,.9,-1,.2 docs "loop"
-	diff -u <(printf '%s\n' 1 3 2 5) <(cut -d' ' -f1 <<<"$output")
 }
 
 @test "neighbours get their share of a cosine, too" {

@@ -328,14 +328,6 @@ cosine() {
 	[ "$(first puppy)" = '1 ' ]
 }
 
-@test "rank.fusion is the user's choice" {
-	fill
-	echo '{"rank.fusion": "rrf"}' >"$global/settings.json"
-	run -0 --separate-stderr co-index-query --mode=hybrid --explain coffee
-	[[ $stderr == *'1. score 0.03'* ]]
-	[[ $output == *003-m.md* ]]
-}
-
 @test "readers, writers and an editor at once have right answers" {
 	local i pids=()
 	fill

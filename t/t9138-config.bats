@@ -27,14 +27,14 @@ setup() {
 
 @test "all are listed, with where each is from" {
 	echo '{"recall.max_results": 9}' >$project
-	echo '{"rank.fusion": "rrf"}' >"$user"
+	echo '{"llm.api": "anthropic"}' >"$user"
 	run -0 co config
-	[[ $output == *$'\nrank.fusion=rrf\n'* ]]
+	[[ $output == *$'\nllm.api=anthropic\n'* ]]
 	diff <(co config) <(co config --list)
-	run -0 bash -c 'co config --list --show-origin | grep -E "recall|fusion|approval"'
+	run -0 bash -c 'co config --list --show-origin | grep -E "recall|llm.api|approval"'
 	expect <<-END
 		default	hook.recall=off
-		$user	rank.fusion=rrf
+		$user	llm.api=anthropic
 		$PWD/$project	recall.max_results=9
 		default	remote.recall=off
 		default	save.approval=ask
@@ -117,8 +117,8 @@ setup() {
 		run -2 co config recall.max_results "$value"
 		[[ ${lines[0]} == *"must be a whole number from 1 to 1000, not '$value'" ]]
 	done
-	run -2 co config --global rank.fusion best
-	[ "${lines[0]}" = "co-config: setting 'rank.fusion' must be one of linear|rrf, not 'best'" ]
+	run -2 co config --global llm.api best
+	[ "${lines[0]}" = "co-config: setting 'llm.api' must be one of openai|anthropic, not 'best'" ]
 	run -2 co config save.approval client
 	[ "${lines[0]}" = "co-config: setting 'save.approval' counts in the user's settings only: add --global" ]
 	run -2 co config max_results 7
@@ -172,11 +172,11 @@ setup() {
 @test "of those who set at once all are heard" {
 	co config --global embed.model a &
 	co config --global embed.url http://x &
-	co config --global rank.fusion rrf &
+	co config --global llm.api anthropic &
 	co config --global embed.dimension 8 &
 	wait
-	[ "$(jq -c '[.embed.model, .embed.url, .rank.fusion, .embed.dimension]' \
-		"$user")" = '["a","http://x","rrf",8]' ]
+	[ "$(jq -c '[.embed.model, .embed.url, .llm.api, .embed.dimension]' \
+		"$user")" = '["a","http://x","anthropic",8]' ]
 }
 
 @test "settings with comments are read, for the format as well" {

@@ -503,12 +503,11 @@ static void add_if_best(struct ranking *r, struct heap *h, struct entry x)
 		top_added(&top, h->items, h->n);
 }
 
-/* Fill H with the best documents by SCORE, best first, whose score is at least
- * LEAST. */
-static int select_best(struct ranking *r, const float *score, float least,
-		       struct heap *h)
+/* Fill H with the best documents, best first, whose score is at least LEAST. */
+static int select_best(struct ranking *r, float least, struct heap *h)
 {
 	const struct top top = {sizeof(*h->items), compare_entries, r};
+	const float *score = r->score;
 
 	h->n = 0;
 	for (uint32_t i = 0; i < r->c->n && h->max && !r->failed; i++) {
@@ -522,38 +521,14 @@ static int select_best(struct ranking *r, const float *score, float least,
 	return r->failed ? -1 : 0;
 }
 
-/* Score by ranks: the sum of 1 / (60 + rank) in the order by words and their
- * signals and in that by cosines. */
-static int fuse_ranks(struct ranking *r, const float *words)
-{
-	const float *orders[] = {words, r->cosine};
-	struct heap h = {.max = WEIGHT_RRF_DEPTH};
-	int result = 0;
-
-	h.items = mem_alloc(h.max * sizeof(*h.items));
-	for (uint32_t i = 0; i < r->c->n; i++)
-		r->score[i] = -1;
-	for (size_t k = 0; k < ARRAY_LEN(orders) && !result; k++) {
-		result = select_best(r, orders[k], FLT_MIN, &h);
-		for (size_t i = 0; i < h.n && !result; i++) {
-			float *score = &r->score[h.items[i].doc];
-
-			*score = (*score > 0 ? *score : 0) +
-				 1 / (float)(WEIGHT_RRF + i + 1);
-		}
-	}
-	free(h.items);
-	return result;
-}
-
 /* Announce the N documents DOCS to the corpus. */
 static int expect_documents(struct ranking *r, const uint32_t *docs, size_t n)
 {
 	return r->c->expect ? r->c->expect(r->c->ctx, docs, n, r->e) : 0;
 }
 
-/* Announce the documents that the filters need: all that have a SCORE. */
-static int expect_candidates(struct ranking *r, const float *score)
+/* Announce the documents that the filters need: all that have a score. */
+static int expect_candidates(struct ranking *r)
 {
 	uint32_t *docs;
 	size_t n = 0;
@@ -563,7 +538,7 @@ static int expect_candidates(struct ranking *r, const float *score)
 		return 0;
 	docs = mem_resize(NULL, r->c->n + (size_t)1, sizeof(*docs));
 	for (uint32_t i = 0; i < r->c->n; i++) {
-		if (score[i] >= 0 && (r->s.holds[i] & r->need) == r->need)
+		if (r->score[i] >= 0 && (r->s.holds[i] & r->need) == r->need)
 			docs[n++] = i;
 	}
 	result = expect_documents(r, docs, n);
@@ -571,8 +546,8 @@ static int expect_candidates(struct ranking *r, const float *score)
 	return result;
 }
 
-/* Add the gains by places to SCORE, for the documents that are best by it. */
-static int add_places(struct ranking *r, float *score)
+/* Add the gains by places to the scores of the best documents. */
+static int add_places(struct ranking *r)
 {
 	struct heap h = {.max = WEIGHT_PLACED};
 	uint32_t docs[WEIGHT_PLACED];
@@ -587,7 +562,7 @@ static int add_places(struct ranking *r, float *score)
 		rarity[i] = scores_rarity(r->c->n,
 					  (double)r->out->terms[i].documents);
 	h.items = mem_alloc(h.max * sizeof(*h.items));
-	result = select_best(r, score, FLT_MIN, &h);
+	result = select_best(r, FLT_MIN, &h);
 	for (size_t i = 0; i < h.n; i++)
 		docs[i] = h.items[i].doc;
 	if (!result)
@@ -604,7 +579,7 @@ static int add_places(struct ranking *r, float *score)
 		r->placed[doc] = places_gain(places, d.text, d.text_len,
 					     r->c->length[doc]) /
 				 r->s.top;
-		score[doc] += r->placed[doc];
+		r->score[doc] += r->placed[doc];
 	}
 	places_free(places);
 	free(h.items);
@@ -612,45 +587,22 @@ static int add_places(struct ranking *r, float *score)
 	return result;
 }
 
-/* Return true if the score is the sum of all signals. */
-static bool is_linear(const struct rank_ask *ask)
-{
-	return !ask->cosine_alone && !(ask->cosine && ask->fusion == RANK_RRF);
-}
-
-/* Set `score` from the signals, or from ranks by them. */
+/* Set `score` from the signals. */
 static int score_all(struct ranking *r)
 {
-	bool ranks = !is_linear(r->ask) && !r->ask->cosine_alone;
 	float signals[RANK_NSIGNALS];
-	float *words = ranks ? mem_alloc(r->c->n * sizeof(*words)) : r->score;
-	int result = 0;
 
 	for (uint32_t i = 0; i < r->c->n; i++) {
 		if (has_no_signal(r, i)) {
-			words[i] = r->all ? 0 : -1;
+			r->score[i] = r->all ? 0 : -1;
 			continue;
 		}
 		r->placed[i] = 0;
-		words[i] = get_signals(r, i, signals);
-		if (!ranks)
-			continue;
-		words[i] = signals[RANK_WORDS] + signals[RANK_NEIGHBOURS] +
-			   signals[RANK_METADATA] + signals[RANK_TIME] +
-			   signals[RANK_REPLY];
-		if (words[i] > 0)
-			words[i] +=
-				signals[RANK_PARENT] + trait_signals(signals);
+		r->score[i] = get_signals(r, i, signals);
 	}
-	if (expect_candidates(r, words) < 0)
-		result = -1;
-	if (!r->ask->cosine_alone && !result)
-		result = add_places(r, words);
-	if (ranks && !result)
-		result = fuse_ranks(r, words);
-	if (ranks)
-		free(words);
-	return result;
+	if (expect_candidates(r) < 0)
+		return -1;
+	return r->ask->cosine_alone ? 0 : add_places(r);
 }
 
 /* Return the number of the question's words in HOLDS: as a whole, or all
@@ -845,7 +797,7 @@ static float score_scale(const struct ranking *r)
 
 	for (size_t i = 0; i < r->q->nterms; i++)
 		value += r->q->terms[i].whole ? 0 : r->out->terms[i].weight;
-	if (!(r->s.top > 0) || !(value > 0) || !is_linear(r->ask))
+	if (!(r->s.top > 0) || !(value > 0) || r->ask->cosine_alone)
 		return 1;
 	share = r->s.top / scores_usual(&r->s, value);
 	return share < 1 ? share : 1;
@@ -886,7 +838,7 @@ static int rank_documents(struct ranking *r, struct arena *a)
 	if (score_all(r) < 0)
 		return -1;
 	h.items = mem_alloc(h.max * sizeof(*h.items));
-	result = select_best(r, r->score, 0, &h);
+	result = select_best(r, 0, &h);
 	out->n = h.n;
 	out->hits = arena_alloc(a, (h.n + 1) * sizeof(*out->hits));
 	for (size_t i = 0; i < h.n; i++) {
@@ -950,7 +902,7 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 	set_times(&r, a);
 	if (add_terms(&r, a) < 0 || exclude_documents(&r) < 0)
 		goto out;
-	scores_finish(&r.s, is_linear(ask) ? ask->cosine : NULL,
+	scores_finish(&r.s, ask->cosine_alone ? NULL : ask->cosine,
 		      r.cosine_weight);
 	result = rank_phrases(&r, a);
 	if (!result)

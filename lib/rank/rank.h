@@ -19,8 +19,6 @@
 #include "rank/expansion.h"
 #include "rank/query.h"
 
-enum rank_fusion { RANK_LINEAR, RANK_RRF };
-
 struct rank_ask {
 	const struct query *query;
 	size_t max;			       /* results wanted */
@@ -35,7 +33,6 @@ struct rank_ask {
 	 * NULL: none. */
 	const float *(*find_cosines)(void *ctx);
 	void *find_ctx;
-	enum rank_fusion fusion;
 	bool cosine_alone; /* order by cosine only, without words */
 	float doubt;	   /* reduces the weight of `cosine`, 0 to 1 */
 	bool telling;	   /* set `telling` of hits; needs the word list of
@@ -62,8 +59,7 @@ extern const char *const rank_signal_names[RANK_NSIGNALS];
 
 struct rank_hit {
 	uint32_t doc;
-	float score; /* sum of the signals; RANK_RRF: by places, see
-		      * WEIGHT_RRF */
+	float score; /* sum of the signals */
 	float signals[RANK_NSIGNALS];
 	float coverage; /* share of the question that it has, by the rarity of
 			 * words, 0 to 1 */

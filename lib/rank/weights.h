@@ -245,9 +245,4 @@
  * five. contrib/load-jsonl t/golden OUT; t/golden/by-path OUT/all */
 #define WEIGHT_ELSEWHERE 0.15F
 
-/* Reciprocal Rank Fusion: the constant of its paper, and the depth of each
- * list. */
-#define WEIGHT_RRF 60
-#define WEIGHT_RRF_DEPTH 1000
-
 #endif

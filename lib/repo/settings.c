@@ -60,7 +60,6 @@ const struct settings_key settings_keys[] = {
 	{"mcp.all_projects", SETTINGS_WORD, false, "off|on", "off"},
 	{"project.id", SETTINGS_ID, true, NULL, ""},
 	{"project.share", SETTINGS_BOOL, true, NULL, "true"},
-	{"rank.fusion", SETTINGS_WORD, false, "linear|rrf", "linear"},
 	{"recall.max_results", SETTINGS_INT, true, "1000", "5"},
 	{"remote.command", SETTINGS_WORDS, false, NULL, ""},
 	{"remote.projects", SETTINGS_WORDS, false, NULL, ""},

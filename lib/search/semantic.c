@@ -3,11 +3,10 @@
  * that of sentences, as many as MAKE_NS allows; by a helper program, one batch.
  *
  * The static encoder is asked before the ranking. Any other one is asked after it,
- * and only if the best hit by words has less than the whole question; but with
- * rank.fusion = rrf and in mode vector, before it. The encoder of sentences is
- * asked only about questions in Latin letters: it was trained on English, and on
- * other scripts it is worse than the words. For these, the static encoder is used,
- * or none in mode sentences.
+ * and only if the best hit by words has less than the whole question; but in mode
+ * vector, before it. The encoder of sentences is asked only about questions in Latin
+ * letters: it was trained on English, and on other scripts it is worse than the
+ * words. For these, the static encoder is used, or none in mode sentences.
  */
 #include "search/semantic.h"
 
@@ -277,10 +276,8 @@ void semantic_fill(struct semantic *m, const struct semantic_corpus *corpus,
 	if (!encoder)
 		return;
 	m->pending = (struct semantic_pending){.corpus = *corpus, .arena = a};
-	ask->fusion = m->fusion;
 	ask->cosine_alone = m->alone;
-	if (!embed_is_static(encoder) && !m->alone &&
-	    m->fusion == RANK_LINEAR) {
+	if (!embed_is_static(encoder) && !m->alone) {
 		ask->find_cosines = find_cosines_late;
 		ask->find_ctx = m;
 		return;
@@ -349,8 +346,6 @@ int semantic_open(struct semantic *m, const char *mode, const char *argv0,
 	if (!strcmp(mode, "fts"))
 		return 0;
 	m->alone = !strcmp(mode, "vector");
-	m->fusion = strcmp(settings_str(s, "rank.fusion"), "rrf") ? RANK_LINEAR
-								  : RANK_RRF;
 	m->only_sentences = !strcmp(mode, "sentences");
 	if (m->only_sentences &&
 	    strcmp(settings_str(s, "embed.provider"), "sentences") != 0)

@@ -46,10 +46,9 @@ struct semantic {
 	struct semantic_pending pending;
 	struct vectors_budget budget; /* left for the last question */
 	size_t dimension;
-	enum rank_fusion fusion; /* from the user's settings */
-	bool used;		 /* meaning was used in the answer */
-	bool reads_sentences;	 /* by an encoder that is not the static one */
-	size_t missing;		 /* documents that have no vector yet */
+	bool used;	      /* meaning was used in the answer */
+	bool reads_sentences; /* by an encoder that is not the static one */
+	size_t missing;	      /* documents that have no vector yet */
 	float least; /* the cosine that a document must have to be found by
 		      * meaning only: that which the nearest would have by
 		      * chance, or what sentences about one thing have */

@@ -76,7 +76,7 @@ static bool read_options(int argc, char **argv, struct rank_ask *ask)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "sn:c:ar")) != -1) {
+	while ((opt = getopt(argc, argv, "sn:c:a")) != -1) {
 		if (opt == 's') {
 			signals = true;
 		} else if (opt == 'n') {
@@ -86,8 +86,6 @@ static bool read_options(int argc, char **argv, struct rank_ask *ask)
 			ask->cosine = cosines;
 		} else if (opt == 'a') {
 			ask->cosine_alone = true;
-		} else if (opt == 'r') {
-			ask->fusion = RANK_RRF;
 		} else {
 			return false;
 		}
