@@ -12,13 +12,12 @@
 #define FORMATS "jsonl|json|markdown"
 
 static const char *format;
-static bool all, sensitive, global;
+static bool sensitive, global;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "format", &format, "FORMAT", FORMATS,
 	 "set the format: records, files of an older co, or Markdown"},
 	FLAG(0, "sensitive", &sensitive, "include sensitive ones"),
-	FLAG(0, "all", &all, "copy all files of the store: a whole backup"),
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };
@@ -26,8 +25,7 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-export",
 	.summary = "export all memories",
-	.synopsis = "[--format=" FORMATS "] [--sensitive] [--global] [DIR|-]\n"
-		    "--all [--global] DIR",
+	.synopsis = "[--format=" FORMATS "] [--sensitive] [--global] [DIR|-]",
 	.operands = "[DIR|-]",
 	.opts = opts,
 };
@@ -89,7 +87,7 @@ static void open_folder(const char *path)
 	int r = new_folder_begin(&made, path, &e);
 
 	folder = path;
-	if (!r && (all || strcmp(format, "jsonl") != 0))
+	if (!r && strcmp(format, "jsonl") != 0)
 		r = err_set(&e, ERR_SYSTEM,
 			    "'%s' is there already: name a directory that is "
 			    "not there, or an empty one elsewhere",
@@ -130,13 +128,11 @@ static void write_export(struct store *s)
 				       .files = folder,
 				       .put = put_file,
 				       .ctx = &done,
-				       .folder = &made,
 				       .report = cli_report()};
 	struct err e;
 	bool written;
 
-	if ((all ? exchange_export_all : exchange_export)(s, &to, &done, &e) <
-	    0) {
+	if (exchange_export(s, &to, &done, &e) < 0) {
 		new_folder_drop(&made);
 		cli_die(&e);
 	}
@@ -146,11 +142,15 @@ static void write_export(struct store *s)
 	if (done.unsaid.len && written)
 		cli_note("left out, and kept by --format=jsonl: %s",
 			 done.unsaid.p);
-	if (!all && written && exchange_left_out(&left, s, &done, &e) < 0)
+	if (written && exchange_left_out(&left, s, &done, &e) < 0)
 		cli_note("%s", e.text);
 	if (left.len) {
 		cli_note("left out: %s", left.p);
-		cli_hint("--all copies a whole store, --global the user's");
+		buf_cut(&left, 0);
+		buf_add_word(&left, s->repo.root.path);
+		cli_hint("cp -a %s COPY copies the whole store, --global "
+			 "exports the user's",
+			 left.p);
 	}
 	buf_release(&left);
 	buf_release(&done.unsaid);
@@ -176,8 +176,6 @@ int main(int argc, char **argv)
 
 	if (n)
 		refuse_format(operands[0]);
-	if (all && (format || sensitive || !n || !strcmp(operands[0], "-")))
-		cli_usage("--all takes a directory, and only --global");
 	format = format ? format : "jsonl";
 	cli_open_store(&store, global);
 	if (store.repo.root.scope == SCOPE_GLOBAL)

@@ -43,7 +43,7 @@ begin() {
 		chmod $mode .git
 		for words in 'review --list' 'list --drafts' memory-next-id \
 			'review --accept 2' 'show 2' 'undo -n' redo operation-list \
-			'forget --undo' 'export --all ../out'; do
+			'forget --undo'; do
 			# shellcheck disable=SC2086
 			refused "cannot look at '$PWD/.git/commondir'" co $words
 		done

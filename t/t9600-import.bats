@@ -505,7 +505,7 @@ refused() {
 	[[ $output == *Good* ]]
 }
 
-@test "export says what it leaves out, and --all copies a whole store" {
+@test "export says what it leaves out, and how the whole store is copied" {
 	memory 1 2026-01-01T00:00:00Z a <<<One
 	run -0 --separate-stderr co export
 	[ -z "$stderr" ]
@@ -522,59 +522,34 @@ refused() {
 	[ "${#lines[@]}" = 1 ]
 	expect_stderr="co-export: left out: 1 sensitive memory, 1 draft, 1 article, 1 attachment, 1 memory in the trash, the context, 1 memory of the user store"
 	[ "$stderr" = "$expect_stderr
-hint: --all copies a whole store, --global the user's" ]
+hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user's" ]
+	# The copy is a store of its own.
+	mkdir ../other
+	cp -a "$PWD/.co-cli" ../other
+	(cd ../other && [ "$(co list --sensitive | wc -l)" = 3 ])
 	run -0 --separate-stderr co export --sensitive --format=markdown out
 	[[ $stderr == *'left out: 1 draft, 1 article,'* ]]
 	run -0 --separate-stderr co export --global
 	[ -z "$stderr" ]
-	run -0 --separate-stderr co export --all all
-	[ -z "$stderr" ]
-	# It is the store, to the byte, and a store of its own.
-	diff -r -x .gitignore .co-cli all
-	mkdir ../other
-	cp -R all ../other/.co-cli
-	(cd ../other && [ "$(co list --sensitive | wc -l)" = 3 ])
-	for wrong in --all '--all -' '--all --format=jsonl x' '--all --sensitive x'; do
-		# shellcheck disable=SC2086 # words are meant
-		run -2 co export $wrong
-	done
-	run -4 co export --all all
-	# A link is not followed, and named.
-	rm -r all
-	ln -s /etc/passwd .co-cli/knowledge/link
-	run -0 --separate-stderr co export --all all
-	[ "$stderr" = "co-export: 'knowledge/link' is not a file: not copied" ]
-	[ ! -e all/knowledge/link ]
-	# A file may be of any size.
-	rm -r all
-	truncate -s 17M .co-cli/knowledge/attachments/large
-	printf end >>.co-cli/knowledge/attachments/large
-	run -0 co export --all all
-	cmp .co-cli/knowledge/attachments/large all/knowledge/attachments/large
-	rm -r all .co-cli/knowledge/attachments/large
-	# What cannot be read whole is not written.
-	need_strace
-	run -4 strace -f -qq -o /dev/null -P "$PWD/.co-cli/knowledge/attachments/x.bin" \
-		-e inject=read:error=EIO co export --all all
-	[[ $output == *"cannot read 'knowledge/attachments/x.bin': Input/output error"*"nothing is written to 'all'"* ]]
-	[ ! -e all ]
 }
 
 @test "an export of many files is on the disk before it has its name" {
 	need_strace
 	seq -f '{"content": "memory %g"}' 200 | co-memory-save --batch >/dev/null
-	strace -f -qq -y -o calls -e trace=fsync,syncfs,renameat co export --all all
-	diff -r -x .gitignore .co-cli all
+	strace -f -qq -y -o calls -e trace=fsync,syncfs,renameat \
+		co export --format=markdown all
+	diff -r .co-cli/knowledge/memories all
 	if ! grep -q syncfs calls; then
 		# This system cannot sync all of them at once.
-		[ "$(grep -c 'fsync(' calls)" -gt 203 ]
+		[ "$(grep -c 'fsync(' calls)" -gt 201 ]
 		return
 	fi
 	[ "$(grep -c 'sync' calls)" -lt 90 ]
 	awk '/syncfs\(/ { all = 1 } /renameat\(/ { named = all }
 		/fsync\(/ { after = named } END { exit !after }' calls
 	rm -r all
-	run -4 strace -f -qq -o /dev/null -e inject=syncfs:error=EIO co export --all all
+	run -4 strace -f -qq -o /dev/null -e inject=syncfs:error=EIO \
+		co export --format=markdown all
 	expect <<<"co-export: cannot write '$PWD/all': Input/output error"
 	[ -z "$(find . -name '.co-tmp*' -o -name all)" ]
 }
@@ -582,28 +557,9 @@ hint: --all copies a whole store, --global the user's" ]
 @test "an export of the user store is as private as the store" {
 	umask 022
 	co-memory-save -q --global <<<'User writes in vim'
-	run -0 co export --all --global all
+	run -0 co export --global --format=markdown files
 	run -0 co export --global lines
-	[ -z "$(find all lines -perm /077)" ]
-}
-
-@test "export --all copies drafts of one name from both directories" {
-	git init -q
-	memory 1 2026-01-01T00:00:00Z a .co-cli/knowledge/drafts/001-x.md <<<Own
-	memory 1 2026-01-01T00:00:00Z a .git/co-cli/.co-cli/drafts/001-x.md <<<Shared
-	run -0 co export --all all
-	grep -qx Own all/knowledge/drafts/001-x.md
-	grep -qx Shared all/knowledge/drafts/001-x-shared.md
-}
-
-@test "export --all refuses a tree that is too deep, and leaves nothing" {
-	memory 1 2026-01-01T00:00:00Z a <<<One
-	deep=.co-cli/knowledge/$(printf 'd/%.0s' {1..1500})
-	mkdir -p "$deep"
-	(ulimit -s 1024 && run -3 --separate-stderr co export --all all &&
-		[[ $stderr == *"' is more than 32 directories deep"* ]])
-	[ "$(ls -A)" = .co-cli ]
-	rm -r .co-cli
+	[ -z "$(find files lines -perm /077)" ]
 }
 
 @test "an export into a folder is all or nothing, and names what is malformed" {

@@ -22,7 +22,6 @@
 
 #include "exchange/line.h"
 #include "store/store.h"
-#include "sys/new-folder.h"
 
 #define EXCHANGE_FORMATS                                                     \
 	"claude|codex|gemini|qwen|basic-memory|obsidian|server-memory|mem0|" \
@@ -70,7 +69,6 @@ struct exchange_to {
 	bool files;
 	export_fn *put;
 	void *ctx;		     /* for PUT */
-	struct new_folder *folder;   /* which exchange_export_all() fills */
 	const struct report *report; /* for files that cannot be read */
 };
 
@@ -90,14 +88,6 @@ struct exchange_done {
  * Returns 0, or -1 if the store cannot be listed or PUT failed. */
 int exchange_export(struct store *s, const struct exchange_to *to,
 		    struct exchange_done *done, struct err *e);
-
-/* Copy every file of S to TO->folder unchanged, whatever its size, by its path
- * relative to the root: also drafts, those that work trees share, the trash,
- * articles, attachments, the context and the settings. Files whose names begin
- * with a dot are not copied. Links are not either, and are reported. DONE and
- * the return value are as in exchange_export(). */
-int exchange_export_all(struct store *s, const struct exchange_to *to,
-			struct exchange_done *done, struct err *e);
 
 /* Append what exchange_export(), with the result DONE, left out of S and, if S is
  * a project's, of the user store: "2 drafts, the context". Appends nothing for

@@ -7,12 +7,10 @@
 #include "harvest/item-lines.h"
 #include "repo/named-file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)256 * 1024)
 #define CONTEXT "context.md"
-#define LEVELS 32 /* of directories that are passed on; co makes six */
 
 struct export
 {
@@ -206,118 +204,6 @@ int exchange_export(struct store *s, const struct exchange_to *to,
 	buf_release(&x.text);
 	arena_release(&x.arena);
 	return result;
-}
-
-/* A directory whose files are passed on. */
-struct folder {
-	struct export *x;
-	int fd;
-	const char *name; /* below the root; "": the root */
-	int levels;	  /* that may be passed on, this one included */
-	int other;	  /* passed on under the same name before; -1: none */
-	struct err *e;
-	bool failed; /* E has the error of the copy */
-};
-
-static int pass_entry(void *ctx, const char *name, enum file_kind kind);
-
-static int pass_folder(struct folder *f)
-{
-	struct err unread;
-	const int r = file_walk(f->fd, f->name, pass_entry, f, &unread);
-
-	if (r < 0 && !f->failed)
-		report_unread(f->x, &unread);
-	return f->failed ? -1 : 0;
-}
-
-/* Return the path of NAME in F. Both the directory that work trees share and
- * the one of this work tree may have a file of this name. */
-static const char *name_below(const struct folder *f, const char *name)
-{
-	const char *slash = *f->name ? "/" : "";
-
-	if (f->other >= 0 &&
-	    faccessat(f->other, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		return arena_printf(&f->x->arena, "%s%s%.*s-shared.md", f->name,
-				    slash, (int)strcspn(name, "."), name);
-	return arena_printf(&f->x->arena, "%s%s%s", f->name, slash, name);
-}
-
-/* Pass on the regular file NAME, called PATH. Return 1, 0 if it is gone, or -1
- * with UNREAD. */
-static int pass_file(struct folder *f, const char *name, const char *path,
-		     struct err *unread)
-{
-	struct err why;
-	int fd, r = file_open_regular(f->fd, name, path, &fd, unread);
-
-	if (r != 1)
-		return r;
-	r = new_folder_copy(f->x->to->folder, path, fd, path, &why);
-	close(fd);
-	f->failed = r < 0;
-	if (r != 1)
-		*(f->failed ? f->e : unread) = why;
-	return r == 0 ? -1 : 1;
-}
-
-/* Pass on the file or directory NAME. */
-static int pass_entry(void *ctx, const char *name, enum file_kind kind)
-{
-	struct folder *f = ctx;
-	struct folder below = {.x = f->x,
-			       .fd = -1,
-			       .levels = f->levels - 1,
-			       .other = -1,
-			       .e = f->e};
-	struct err unread;
-	int r = 0;
-
-	if (*name == '.')
-		return 0;
-	below.name = name_below(f, name);
-	if (kind == FILE_FOLDER && !below.levels)
-		r = err_set(&unread, ERR_DATA,
-			    "'%s' is more than %d directories deep", below.name,
-			    LEVELS);
-	else if (kind == FILE_FOLDER)
-		r = file_open_dir(f->fd, name, below.name, &below.fd, &unread);
-	else if (kind == FILE_REGULAR)
-		r = pass_file(f, name, below.name, &unread);
-	else
-		err_set(&unread, ERR_DATA, "'%s' is not a file: not copied",
-			below.name);
-	if (r < 0)
-		report_unread(f->x, &unread);
-	else if (kind != FILE_FOLDER && kind != FILE_REGULAR)
-		err_report(f->x->to->report, &unread);
-	else if (r && kind == FILE_FOLDER)
-		f->failed = pass_folder(&below) < 0;
-	file_close(below.fd);
-	return f->failed ? -1 : 0;
-}
-
-int exchange_export_all(struct store *s, const struct exchange_to *to,
-			struct exchange_done *done, struct err *e)
-{
-	struct export x = {.store = s, .to = to, .done = done};
-	struct folder root = {&x, s->repo.root.fd, "", LEVELS, -1, e, false};
-	struct folder shared = {
-		&x, -1, LAYOUT_KNOWLEDGE LAYOUT_DRAFTS, LEVELS, -1, e, false};
-	int r = root.fd < 0 ? 0 : pass_folder(&root);
-
-	if (!r)
-		r = layout_open(&s->repo, LAYOUT_SHARED, &shared.fd, e);
-	if (r > 0 &&
-	    layout_open(&s->repo, LAYOUT_DRAFTS, &shared.other, NULL) < 0)
-		shared.other = -1;
-	if (r > 0)
-		r = pass_folder(&shared);
-	file_close(shared.other);
-	file_close(shared.fd);
-	arena_release(&x.arena);
-	return r < 0 ? -1 : 0;
 }
 
 /* Append N of WHAT, unless it is 0, after a comma if OUT has something. */

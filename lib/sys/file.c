@@ -367,14 +367,6 @@ int file_peek_walked(int dir, const char *name, const char *path,
 	return r;
 }
 
-int file_open_regular(int dir, const char *name, const char *path, int *fd,
-		      struct err *e)
-{
-	size_t size;
-
-	return open_regular(dir, name, path, false, fd, &size, e);
-}
-
 int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 {
 	struct stat st;

@@ -156,11 +156,6 @@ int file_peek_walked(int dir, const char *name, const char *path,
 		     enum file_kind kind, size_t len, struct buf *out,
 		     struct err *e);
 
-/* Open the regular file NAME in DIR, which the caller closes. Return as
- * file_read(). */
-int file_open_regular(int dir, const char *name, const char *path, int *fd,
-		      struct err *e);
-
 /* Return true if PATH has no part that is empty, "." or "..". Unless a link is
  * on the way, it then leads to a place below the directory it starts from. */
 bool file_is_plain(const char *path);

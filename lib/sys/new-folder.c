@@ -24,7 +24,6 @@
 #define TEMP_OLD 3600 /* in seconds, since its last change */
 #define LEVELS 40     /* of a directory that is removed, itself included */
 #define SYNC_EACH 64 /* files that are synced one by one; more are at the end */
-#define PIECE ((size_t)256 * 1024)
 
 static bool is_temp_name(const char *name)
 {
@@ -236,55 +235,6 @@ int new_folder_put(struct new_folder *f, const char *name, const char *p,
 	const int fd = create_file(f, name, e);
 
 	return fd < 0 ? -1 : close_file(f, name, fd, io_write(fd, p, len), e);
-}
-
-/* Copy the file FROM, called PATH, to TO. Return 1, 0 with E if it cannot be
- * read, or -1 with errno set. */
-static int copy_bytes(int from, const char *path, int to, struct err *e)
-{
-	struct stat was, is;
-	struct buf piece = {0};
-	ssize_t got;
-	int r = 0;
-
-	if (fstat(from, &was) < 0)
-		return err_sys(e, "cannot read '%s'", path), 0;
-	buf_grow(&piece, PIECE);
-	do {
-		got = io_read(from, piece.p, PIECE);
-		if (got > 0)
-			r = io_write(to, piece.p, (size_t)got);
-	} while (got > 0 && !r);
-	buf_release(&piece);
-	if (r < 0)
-		return -1;
-	if (got < 0 || fstat(from, &is) < 0)
-		return err_sys(e, "cannot read '%s'", path), 0;
-	if (is.st_size != was.st_size ||
-	    compat_mtime(&is).tv_sec != compat_mtime(&was).tv_sec ||
-	    compat_mtime(&is).tv_nsec != compat_mtime(&was).tv_nsec)
-		return err_set(e, ERR_SYSTEM, "'%s' has changed meanwhile",
-			       path),
-		       0;
-	return 1;
-}
-
-int new_folder_copy(struct new_folder *f, const char *name, int from,
-		    const char *path, struct err *e)
-{
-	const int fd = create_file(f, name, e);
-	int copied;
-
-	if (fd < 0)
-		return -1;
-	copied = copy_bytes(from, path, fd, e);
-	if (copied == 0) {
-		/* A part of a file would look like the whole. */
-		unlinkat(f->fd, name, 0);
-		close(fd);
-		return 0;
-	}
-	return close_file(f, name, fd, copied, e) < 0 ? -1 : 1;
 }
 
 static int sync_all(const struct new_folder *f, struct err *e)

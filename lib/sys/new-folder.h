@@ -31,12 +31,6 @@ int new_folder_begin(struct new_folder *f, const char *path, struct err *e);
 int new_folder_put(struct new_folder *f, const char *name, const char *p,
 		   size_t len, struct err *e);
 
-/* Create the file NAME like new_folder_put(), with the contents of the regular
- * file FROM, called PATH, of any size. Returns 1; 0 with E if FROM cannot be
- * read, or changes meanwhile, and then F has no NAME; or -1. */
-int new_folder_copy(struct new_folder *f, const char *name, int from,
-		    const char *path, struct err *e);
-
 /* Rename F to its name, durably, and release it. Returns 0, or -1 with
  * ERR_SYSTEM: F was removed. */
 int new_folder_finish(struct new_folder *f, struct err *e);
