@@ -88,10 +88,6 @@ static void create_schema(void)
 		cli_outs("✓ The schema is on the server\n");
 	else if (sql)
 		cli_out_text(sql, strlen(sql));
-	if (value_get(first, "replaced"))
-		cli_note(
-			"it took over the projects and rights of an older one: "
-			"push each project again");
 }
 
 /* Return the id of this project. End the process if it has none. */

@@ -64,10 +64,10 @@ agree() {
 	# Vectors of a hostile pusher are as none, and those of others are not less.
 	documents | push others 1
 	ask <<<'{"verb":"vectors","project":"others"}' >/dev/null
-	sql <<<"UPDATE co_3.vector SET v = 'x' WHERE project = (SELECT min(project) FROM co_3.vector)"
+	sql <<<"UPDATE co_1.vector SET v = 'x' WHERE project = (SELECT min(project) FROM co_1.vector)"
 	run -0 ask <<<'{"verb":"query","projects":["meant","others"],"text":"charging the card failed","meaning":true}'
 	[ "$(jq -s '[.[] | select(.cosine > 0).project] | unique == ["others"]' <<<"$output")" = true ]
-	sql <<<"UPDATE co_3.vector SET v = 'x'"
+	sql <<<"UPDATE co_1.vector SET v = 'x'"
 	run -0 ask <<<'{"verb":"query","projects":["meant"],"text":"charging the card failed","meaning":true}'
 	[[ $output == *'"ok":true'* && $output != *cosine* ]]
 }
@@ -168,7 +168,7 @@ agree() {
 	[ "$(grep -c 'execute <unnamed>' "$POSTGRES_DIR/log")" = 1 ]
 	[ "$(grep -cE '(statement|execute)' "$POSTGRES_DIR/log")" = 1 ]
 	run -0 ask <<<'{"verb":"describe","projects":["same","absent"]}'
-	jq -es 'length == 3 and .[0].schema == 3 and .[1].project == "same" and
+	jq -es 'length == 3 and .[0].schema == 1 and .[1].project == "same" and
 		.[1].write and .[1].at == "2026-02-09T14:30:00Z"' <<<"$output"
 }
 
@@ -197,11 +197,11 @@ agree() {
 }
 
 @test "another schema has another number" {
-	# After a change of a table or a function, raise the number in the name, take over the
-	# older schemas, and write the new sum here.
+	# After a change of a table or a function, raise the number in the name, and write the
+	# new sum here.
 	sed '/^[[:space:]]*--/d' "$CO_SOURCE/lib/remote/postgres-schema.sql" |
 		sha256sum | cut -c 1-16 >sum
-	diff sum - <<<9c797450e2bd0f87
+	diff sum - <<<86c140246746d5c9
 }
 
 # digest_of PROJECT: print its digest and its number of documents.
@@ -251,16 +251,16 @@ digest_of() {
 		{"removed":1}
 		{"ok":true}
 	END
-	left=$(sql <<<"SELECT convert_from(term, 'UTF8') FROM co_3.posting JOIN
-		co_3.project USING (project) WHERE name = 'clean' ORDER BY 1;")
+	left=$(sql <<<"SELECT convert_from(term, 'UTF8') FROM co_1.posting JOIN
+		co_1.project USING (project) WHERE name = 'clean' ORDER BY 1;")
 	[ "$left" = "$(printf 'cat\nsleep\nthe')" ]
-	[ "$(sql <<<"SELECT count(*) FROM co_3.doc WHERE body LIKE '%quokka%'")" = 0 ]
-	[ "$(sql <<<"SELECT array_agg(doc), min(vectors) FROM co_3.vector JOIN co_3.origin
-		USING (project) JOIN co_3.project USING (project) WHERE name = 'clean'")" = '{2}|1' ]
+	[ "$(sql <<<"SELECT count(*) FROM co_1.doc WHERE body LIKE '%quokka%'")" = 0 ]
+	[ "$(sql <<<"SELECT array_agg(doc), min(vectors) FROM co_1.vector JOIN co_1.origin
+		USING (project) JOIN co_1.project USING (project) WHERE name = 'clean'")" = '{2}|1' ]
 	# One that is made of a text from before is not stored.
-	sql <<<"SELECT co_3.insert_vectors('clean', 'other', ARRAY[1, 2], ARRAY['x', 'x']::bytea[])"
-	[ "$(sql <<<"SELECT array_agg(doc), min(vectors), min(encoder) FROM co_3.vector JOIN co_3.origin
-		USING (project) JOIN co_3.project USING (project) WHERE name = 'clean'")" = '{2}|1|other' ]
+	sql <<<"SELECT co_1.insert_vectors('clean', 'other', ARRAY[1, 2], ARRAY['x', 'x']::bytea[])"
+	[ "$(sql <<<"SELECT array_agg(doc), min(vectors), min(encoder) FROM co_1.vector JOIN co_1.origin
+		USING (project) JOIN co_1.project USING (project) WHERE name = 'clean'")" = '{2}|1|other' ]
 	# The digest is that of what is left.
 	[ "$(digest_of clean)" = "$(document 8 'the cat sleeps' | jq -r '.doc.hash') 1" ]
 	run -0 ask <<<'{"verb":"purge","project":"clean","id":"7"}'
@@ -270,15 +270,15 @@ digest_of() {
 @test "what another version of co pushed is left out of everywhere, and not purged by halves" {
 	document 1 'the newword is common' | push newer 1
 	document 1 'the oldword is common' | push older 1
-	sql <<<"UPDATE co_3.origin SET terms_version = terms_version - 1 WHERE project =
-		(SELECT project FROM co_3.project WHERE name = 'older')"
+	sql <<<"UPDATE co_1.origin SET terms_version = terms_version - 1 WHERE project =
+		(SELECT project FROM co_1.project WHERE name = 'older')"
 	run -0 ask <<<'{"verb":"query","everywhere":true,"text":"newword oldword","max":9}'
 	jq -es '.[-1].pruned and (map(.project // empty) == ["newer"])' <<<"$output"
 	run -6 ask <<<'{"verb":"query","projects":["older"],"text":"oldword","max":9}'
 	[ "$(jq -r .error.kind <<<"$output")" = schema ]
 	run -6 ask <<<'{"verb":"purge","project":"older","id":"1"}'
 	[ "$(jq -r .error.kind <<<"$output")" = schema ]
-	[[ $(sql <<<"SELECT body FROM co_3.doc") == *oldword* ]]
+	[[ $(sql <<<"SELECT body FROM co_1.doc") == *oldword* ]]
 	run -6 ask <<<'{"verb":"purge","project":"newer","id":"0"}'
 	[ "$(jq -r .error.kind <<<"$output")" = invalid ]
 }
@@ -304,27 +304,27 @@ digest_of() {
 		run ! sql <<<"$statement"
 		[[ $output == *'violates check constraint'* ]]
 	done <<-'END'
-		SELECT co_3.write_origin('huge', 'x', 'now', '', 1, 1, 1, convert_to(repeat('x', 16777217), 'UTF8'), '');
-		SELECT co_3.write_origin('huge', 'x', 'now', '', 1, 1, 1, '', repeat('x', 201));
-		SELECT co_3.insert_documents('huge', ARRAY[9], ARRAY['00'], ARRAY['1'], ARRAY[repeat('x', 1048577)]);
-		SELECT co_3.change_postings('huge', ARRAY['x']::bytea[], ARRAY[convert_to(repeat('x', 16777217), 'UTF8')], NULL);
-		SELECT co_3.change_postings('huge', ARRAY[convert_to(repeat('x', 65), 'UTF8')], ARRAY['']::bytea[], NULL);
+		SELECT co_1.write_origin('huge', 'x', 'now', '', 1, 1, 1, convert_to(repeat('x', 16777217), 'UTF8'), '');
+		SELECT co_1.write_origin('huge', 'x', 'now', '', 1, 1, 1, '', repeat('x', 201));
+		SELECT co_1.insert_documents('huge', ARRAY[9], ARRAY['00'], ARRAY['1'], ARRAY[repeat('x', 1048577)]);
+		SELECT co_1.change_postings('huge', ARRAY['x']::bytea[], ARRAY[convert_to(repeat('x', 16777217), 'UTF8')], NULL);
+		SELECT co_1.change_postings('huge', ARRAY[convert_to(repeat('x', 65), 'UTF8')], ARRAY['']::bytea[], NULL);
 	END
 	# And so have all columns, and all postings, of a question.
-	sql <<<"UPDATE co_3.origin SET columns = convert_to(repeat('x', 16777210), 'UTF8')
-		WHERE project = (SELECT project FROM co_3.project WHERE name = 'huge2')"
+	sql <<<"UPDATE co_1.origin SET columns = convert_to(repeat('x', 16777210), 'UTF8')
+		WHERE project = (SELECT project FROM co_1.project WHERE name = 'huge2')"
 	run -6 ask <<<'{"verb":"query","projects":["huge","huge2"],"text":"word","max":6}'
 	[[ $output == *'"kind":"limit"'*"up to 'huge2'"* ]]
-	sql <<<"UPDATE co_3.origin SET columns = '' WHERE project IN
-			(SELECT project FROM co_3.project WHERE name ~ 'huge');
-		SELECT co_3.change_postings('huge', ARRAY(SELECT convert_to('w' || i, 'UTF8')
+	sql <<<"UPDATE co_1.origin SET columns = '' WHERE project IN
+			(SELECT project FROM co_1.project WHERE name ~ 'huge');
+		SELECT co_1.change_postings('huge', ARRAY(SELECT convert_to('w' || i, 'UTF8')
 			FROM generate_series(1, 5) i), ARRAY(SELECT convert_to(repeat('x', 16000000), 'UTF8')
 			FROM generate_series(1, 5)), NULL)" >/dev/null
-	[ "$(sql <<<"SELECT count(docs), count(*) FROM co_3.postings(ARRAY['huge'],
+	[ "$(sql <<<"SELECT count(docs), count(*) FROM co_1.postings(ARRAY['huge'],
 		ARRAY['w1', 'w2', 'w3', 'w4', 'w5']::bytea[])")" = '4|5' ]
 	run -6 ask <<<'{"verb":"query","projects":["huge"],"text":"w1 w2 w3 w4 w5","max":6}'
 	[[ $output == *'"kind":"'@(limit|internal)* ]]
-	sql <<<"DELETE FROM co_3.project WHERE name ~ 'huge'"
+	sql <<<"DELETE FROM co_1.project WHERE name ~ 'huge'"
 }
 
 @test "functions of others do not run in statements of ours" {
@@ -369,7 +369,7 @@ digest_of() {
 		limit	{"verb":"query","projects":["a"],"text":"x","max":101}
 		limit	{"verb":"query","projects":["a"],"text":"${long:0:70000}"}
 		limit	{"verb":"query","projects":[$(printf '"a%d",' {1..64})"b"],"text":"x"}
-		conflict	{"verb":"push","project":"a'b\"; DROP SCHEMA co_3","create":true}
+		conflict	{"verb":"push","project":"a'b\"; DROP SCHEMA co_1","create":true}
 		refused	{"verb":"push","project":"none","base":""}
 	END
 	diff -u /dev/null wrong
@@ -397,21 +397,21 @@ digest_of() {
 	run -0 ask <<<'{"verb":"query","everywhere":true,"text":"xylophone","max":5}'
 	jq -es '.[-1].pruned == false' <<<"$output"
 	sql <<-'END'
-		INSERT INTO co_3.project (name) SELECT 'many-' || n FROM generate_series(1, 70) n;
+		INSERT INTO co_1.project (name) SELECT 'many-' || n FROM generate_series(1, 70) n;
 	END
 	push many 1 < <(document 1 'the xylophone plays')
 	sql <<-'END'
-		INSERT INTO co_3.grants SELECT 'postgres', project, name FROM co_3.project
+		INSERT INTO co_1.grants SELECT 'postgres', project, name FROM co_1.project
 			WHERE name LIKE 'many-%';
-		INSERT INTO co_3.origin SELECT p.project, o.commit, o.at, o.digest, o.documents,
-			o.terms_version, o.last, o.columns, '' FROM co_3.project p, co_3.origin o
-			JOIN co_3.project m USING (project)
+		INSERT INTO co_1.origin SELECT p.project, o.commit, o.at, o.digest, o.documents,
+			o.terms_version, o.last, o.columns, '' FROM co_1.project p, co_1.origin o
+			JOIN co_1.project m USING (project)
 			WHERE p.name LIKE 'many-%' AND m.name = 'many';
-		INSERT INTO co_3.posting SELECT p.project, t.term, t.docs FROM co_3.project p,
-			co_3.posting t JOIN co_3.project m USING (project)
+		INSERT INTO co_1.posting SELECT p.project, t.term, t.docs FROM co_1.project p,
+			co_1.posting t JOIN co_1.project m USING (project)
 			WHERE p.name LIKE 'many-%' AND m.name = 'many' AND t.term <> 'xylophon';
-		INSERT INTO co_3.doc SELECT p.project, d.doc, d.hash, d.id, d.body
-			FROM co_3.project p, co_3.doc d JOIN co_3.project m USING (project)
+		INSERT INTO co_1.doc SELECT p.project, d.doc, d.hash, d.id, d.body
+			FROM co_1.project p, co_1.doc d JOIN co_1.project m USING (project)
 			WHERE p.name LIKE 'many-%' AND m.name = 'many';
 	END
 	run -0 ask <<<'{"verb":"query","everywhere":true,"text":"xylophone plays","max":1}'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Older and newer schemas of a remote index: init updates the older ones.
+# The schema of a remote index: init makes it once, and refuses another version.
 load lib
 load postgres
 
@@ -12,8 +12,6 @@ setup_file() {
 		CREATE ROLE team;
 		CREATE ROLE ada LOGIN IN ROLE team;
 		CREATE ROLE robot LOGIN;
-		CREATE ROLE co_1_owner;
-		GRANT co_1_owner TO admin;
 	END
 }
 
@@ -27,117 +25,23 @@ ask_at() {
 	CO_REMOTE_URL="host=$POSTGRES_DIR user=${2-postgres} dbname=$1" co-remote-postgres
 }
 
-# older DATABASE OWNER: make a database with an older schema: co_1, in which OWNER is a role
-# that can log in, as in the first version, or co_1_owner; or co_2, of co_owner. It has what
-# init takes over, and a document.
-older() {
-	sql <<<"CREATE DATABASE $1 OWNER admin"
-	{
-		cat <<-END
-			CREATE SCHEMA co_1 AUTHORIZATION $2;
-			SET ROLE $2;
-		END
-		cat <<-'END'
-			CREATE TABLE co_1.project (
-				project integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-				name text NOT NULL UNIQUE
-			);
-			CREATE TABLE co_1.grants (
-				role name NOT NULL,
-				project integer NOT NULL REFERENCES co_1.project ON DELETE CASCADE,
-				write boolean NOT NULL DEFAULT false,
-				PRIMARY KEY (role, project)
-			);
-			CREATE TABLE co_1.doc (project integer, body text);
-			CREATE FUNCTION co_1.count() RETURNS bigint LANGUAGE sql SECURITY DEFINER
-				AS 'SELECT count(*) FROM co_1.doc';
-			ALTER TABLE co_1.project ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-			ALTER TABLE co_1.grants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-			CREATE POLICY administer ON co_1.project TO CURRENT_USER
-				USING (true) WITH CHECK (true);
-			CREATE POLICY administer ON co_1.grants TO CURRENT_USER
-				USING (true) WITH CHECK (true);
-			INSERT INTO co_1.project (name) VALUES ('gone'), ('acme/web'), ('acme/ops');
-			DELETE FROM co_1.project WHERE name = 'gone';
-			INSERT INTO co_1.grants SELECT r.role, project, r.role = 'robot'
-				FROM co_1.project, unnest('{team,robot,left}'::name[]) AS r (role)
-				WHERE r.role <> 'robot' OR name = 'acme/web';
-			INSERT INTO co_1.doc VALUES (1, 'a document');
-			GRANT USAGE ON SCHEMA co_1 TO PUBLIC;
-			GRANT ALL ON co_1.project, co_1.grants TO robot;
-		END
-		[ "$2" != co_owner ] || cat <<-'END'
-			ALTER TABLE co_1.grants ADD name text;
-			UPDATE co_1.grants g SET name = p.name FROM co_1.project p
-				WHERE p.project = g.project;
-			RESET ROLE;
-			ALTER SCHEMA co_1 RENAME TO co_2;
-		END
-	} | at "$1" admin
-}
-
-# schemas DATABASE: print the schemas of ours that it has, and the documents of co_1.
+# schemas DATABASE: print the schemas of ours that it has.
 schemas() {
 	at "$1" <<<"SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace
 		WHERE nspname LIKE 'co\\_%'"
-	[ -z "$(at "$1" <<<"SELECT to_regclass('co_1.doc')")" ] ||
-		at "$1" <<<'SELECT count(*) FROM co_1.doc'
 }
 
-# taken_over DATABASE: the schema is ours, with the projects and rights of older().
-taken_over() {
-	[ "$(schemas "$1")" = co_3 ]
-	run -0 at "$1" <<<'SELECT role, name, write FROM co_3.grants JOIN co_3.project
-		USING (project, name) ORDER BY 1, 2'
-	expect <<-'END'
-		left|acme/ops|f
-		left|acme/web|f
-		robot|acme/web|t
-		team|acme/ops|f
-		team|acme/web|f
-	END
-	run -0 at "$1" <<<"SELECT nspowner::regrole FROM pg_namespace WHERE nspname = 'co_3'"
-	expect <<<co_owner
-}
-
-@test "init updates each older schema, and keeps its projects and rights" {
-	local owner
-	# The first one creates co_owner.
-	for owner in admin co_1_owner co_owner; do
-		older "by_$owner" $owner
-		run -0 ask_at "by_$owner" admin <<<'{"verb":"init"}'
-		expect <<<'{"ok":true,"replaced":'$((1 + (${#owner} == 8)))'}'
-		taken_over "by_$owner"
-		run -0 ask_at "by_$owner" admin <<<'{"verb":"init"}'
-		expect <<<'{"ok":true}'
-		# Each project is empty until its robot pushes, which may do so.
-		run -0 ask_at "by_$owner" ada <<<'{"verb":"describe"}'
-		[ "$(jq -r 'select(.project) | "\(.project) \(.documents) \(.digest)"' <<<"$output")" = \
-			$'acme/ops 0 \nacme/web 0 ' ]
-		document 1 'the gateway' | request acme/web 1 | ask_at "by_$owner" robot
-		run -0 ask_at "by_$owner" ada <<<'{"verb":"query","projects":["acme/web"],"text":"gateway"}'
-		[ "$(jq -s '.[0].id' <<<"$output")" = 1 ]
-		run ! at "by_$owner" robot <<<'SELECT FROM co_3.project'
-		[[ $output == *'permission denied'* ]]
-	done
-}
-
-@test "only an administrator updates a schema" {
-	local before
-	older others co_1_owner
-	before=$(schemas others)
-	at others <<<'GRANT CREATE ON DATABASE others TO robot; GRANT co_owner TO robot' || :
+@test "only an administrator makes the schema" {
+	sql <<<'CREATE DATABASE others OWNER admin'
 	run -6 ask_at others robot <<<'{"verb":"init"}'
 	[ "$(jq -r .error.kind <<<"$output")" = refused ]
-	[ "$(schemas others)" = "$before" ]
+	[ -z "$(schemas others)" ]
 }
 
-@test "an update that is killed at any system call leaves the old schema or the new one" {
-	local before n now
+@test "an init that is killed at any system call leaves no schema or the whole one" {
+	local n
 	need_strace
-	older killed co_1_owner
-	before=$(schemas killed)
-	[ "$before" = $'co_1\n1' ]
+	sql <<<'CREATE DATABASE killed OWNER admin'
 	for ((n = 1; ; n++)); do
 		CO_REMOTE_URL="host=$POSTGRES_DIR user=admin dbname=killed" \
 			strace -qq -o /dev/null -e trace=sendto,recvfrom \
@@ -147,27 +51,26 @@ taken_over() {
 		until [ "$(sql <<<"SELECT count(*) FROM pg_stat_activity WHERE usename = 'admin'")" = 0 ]; do
 			sleep .02
 		done
-		now=$(schemas killed)
-		[ "$now" = "$before" ] || break
+		[ -z "$(schemas killed)" ] || break
 	done
 	[ "$n" -gt 4 ]
-	taken_over killed
+	run -0 ask_at killed admin <<<'{"verb":"init"}'
+	expect <<<'{"ok":true}'
+	[ "$(schemas killed)" = co_1 ]
+	run -0 ask_at killed admin <<<'{"verb":"describe"}'
 }
 
-@test "two updates at once, or two that create the schema, are one" {
+@test "of several that create the schema at once, all succeed" {
 	local i
 	sql <<<'CREATE DATABASE fresh OWNER admin'
-	older twice co_1_owner
 	for i in 1 2 3; do
-		ask_at twice admin <<<'{"verb":"init"}' >"twice$i" 3>&- &
 		ask_at fresh admin <<<'{"verb":"init"}' >"fresh$i" 3>&- &
 	done
 	wait
 	for i in 1 2 3; do
-		[[ $(<"twice$i") == '{"ok":true'* && $(<"fresh$i") == '{"ok":true}' ]]
+		[ "$(<"fresh$i")" = '{"ok":true}' ]
 	done
-	taken_over twice
-	[ "$(schemas fresh)" = co_3 ]
+	[ "$(schemas fresh)" = co_1 ]
 }
 
 @test "a client of another version is told what to do, and gives the local answer" {
@@ -176,8 +79,7 @@ taken_over() {
 		CREATE DATABASE none;
 		CREATE DATABASE newer OWNER admin;
 	END
-	older past co_1_owner
-	at newer admin <<<'CREATE SCHEMA co_1; CREATE SCHEMA co_4; CREATE SCHEMA co_x2; CREATE SCHEMA co_'
+	at newer admin <<<'CREATE SCHEMA co_4; CREATE SCHEMA co_x5; CREATE SCHEMA co_'
 	memory 1 2026-02-09T14:30:00Z '' <<<'The gateway listens on port 8443.'
 	co recall gateway >local
 	while IFS=: read -r database hint; do
@@ -199,17 +101,11 @@ taken_over() {
 		diff -u local <(printf '%s\n\n' "$output")
 		[ "$stderr" = "co-recall: the remote index '$url' is of another version: $hint" ]
 	done <<-'END'
-		none:the database has no schema co_3: 'co remote --init' of an administrator makes it
-		past:the schema co_1 is older: 'co remote --init' of an administrator updates it
-		newer:the schema co_4 is newer: update co
+		none:the database has no schema co_1: 'co remote --init' of an administrator makes it
+		newer:the database has the schema co_4, and this co needs co_1
 	END
 	run -6 ask_at newer admin <<<'{"verb":"init"}'
 	[ "$(jq -r '.error | "\(.kind) \(.message)"' <<<"$output")" = \
-		'schema the schema co_4 is newer: update co' ]
-	[ "$(schemas newer | head -n 1)" = 'co_ co_1 co_4 co_x2' ]
-	# A person is told that the documents must come again.
-	co config --global remote.url "host=$POSTGRES_DIR user=admin dbname=past"
-	run -0 --separate-stderr co remote --init
-	expect <<<'✓ The schema is on the server'
-	[[ $stderr == *'push each project again'* ]]
+		'schema the database has the schema co_4, and this co needs co_1' ]
+	[ "$(schemas newer)" = 'co_ co_4 co_x5' ]
 }

@@ -23,51 +23,51 @@ setup_file() {
 		ask owner <<<'{"verb":"init","grant":{"role":"'"$role"'","project":"'"$project"'","write":'"$write"'}}'
 	done
 	# A superuser, too, writes as a grant says.
-	sql <<<"INSERT INTO co_3.grants SELECT 'postgres', project, name, true FROM co_3.project"
+	sql <<<"INSERT INTO co_1.grants SELECT 'postgres', project, name, true FROM co_1.project"
 	for project in one two three four five; do
 		document 1 "the word$project is common" | push "$project" 1
-		sql <<<"SELECT co_3.insert_vectors('$project', 'encoder', ARRAY[1], ARRAY['word$project']::bytea[])"
+		sql <<<"SELECT co_1.insert_vectors('$project', 'encoder', ARRAY[1], ARRAY['word$project']::bytea[])"
 	done
 }
 
 # number_of PROJECT: its number; that of none is 987654.
 number_of() {
-	sql <<<"SELECT coalesce((SELECT project FROM co_3.project WHERE name = '$1'), 987654)"
+	sql <<<"SELECT coalesce((SELECT project FROM co_1.project WHERE name = '$1'), 987654)"
 }
 
 # calls NUMBER NAME WORD: print a statement for each function of readers.
 calls() {
 	cat <<-END
-		SELECT * FROM co_3.origins(ARRAY['$2']);
-		SELECT * FROM co_3.projects(ARRAY['$2']);
-		SELECT * FROM co_3.best_projects(ARRAY['$3']::bytea[]);
-		SELECT * FROM co_3.projects(ARRAY['$2', '$2']);
-		SELECT * FROM co_3.hashes('$2');
-		SELECT * FROM co_3.postings(ARRAY['$2'], ARRAY['$3', 'common']::bytea[]);
-		SELECT * FROM co_3.postings(ARRAY['$2', '$2', NULL], ARRAY['$3', 'common']::bytea[]);
-		SELECT * FROM co_3.vocabulary(ARRAY['$2']);
-		SELECT * FROM co_3.vocabulary(ARRAY[['$2', '$2']]);
-		SELECT * FROM co_3.documents(ARRAY['$2'], ARRAY[$1], ARRAY[1]);
-		SELECT * FROM co_3.documents(ARRAY['$2', 'other'], ARRAY[$1, $1], ARRAY[1, 2]);
-		SELECT * FROM co_3.vectors(ARRAY['$2'], 'encoder');
-		SELECT * FROM co_3.vectors(ARRAY['$2', 'other'], 'encoder');
+		SELECT * FROM co_1.origins(ARRAY['$2']);
+		SELECT * FROM co_1.projects(ARRAY['$2']);
+		SELECT * FROM co_1.best_projects(ARRAY['$3']::bytea[]);
+		SELECT * FROM co_1.projects(ARRAY['$2', '$2']);
+		SELECT * FROM co_1.hashes('$2');
+		SELECT * FROM co_1.postings(ARRAY['$2'], ARRAY['$3', 'common']::bytea[]);
+		SELECT * FROM co_1.postings(ARRAY['$2', '$2', NULL], ARRAY['$3', 'common']::bytea[]);
+		SELECT * FROM co_1.vocabulary(ARRAY['$2']);
+		SELECT * FROM co_1.vocabulary(ARRAY[['$2', '$2']]);
+		SELECT * FROM co_1.documents(ARRAY['$2'], ARRAY[$1], ARRAY[1]);
+		SELECT * FROM co_1.documents(ARRAY['$2', 'other'], ARRAY[$1, $1], ARRAY[1, 2]);
+		SELECT * FROM co_1.vectors(ARRAY['$2'], 'encoder');
+		SELECT * FROM co_1.vectors(ARRAY['$2', 'other'], 'encoder');
 	END
 }
 
 # changes NAME: print a statement for each function of pushers.
 changes() {
 	cat <<-END
-		SELECT * FROM co_3.lock_project('$1', true);
-		SELECT co_3.empty_project('$1');
-		SELECT * FROM co_3.documents_with_hashes('$1', ARRAY[repeat('0', 64)]);
-		SELECT * FROM co_3.documents_with_id('$1', '1');
-		SELECT * FROM co_3.postings_to_change('$1', ARRAY['x']::bytea[]);
-		SELECT co_3.delete_documents('$1', ARRAY[1]);
-		SELECT co_3.insert_documents('$1', ARRAY[1], ARRAY['00'], ARRAY['1'], ARRAY['x']);
-		SELECT co_3.change_postings('$1', ARRAY['x']::bytea[], ARRAY['x']::bytea[], ARRAY['y']::bytea[]);
-		SELECT co_3.write_origin('$1', 'x', 'now', '', 1, 1, 1, '', '');
-		SELECT * FROM co_3.documents_without_vectors('$1', 'encoder', 0, 9);
-		SELECT co_3.insert_vectors('$1', 'encoder', ARRAY[1], ARRAY['x']::bytea[]);
+		SELECT * FROM co_1.lock_project('$1', true);
+		SELECT co_1.empty_project('$1');
+		SELECT * FROM co_1.documents_with_hashes('$1', ARRAY[repeat('0', 64)]);
+		SELECT * FROM co_1.documents_with_id('$1', '1');
+		SELECT * FROM co_1.postings_to_change('$1', ARRAY['x']::bytea[]);
+		SELECT co_1.delete_documents('$1', ARRAY[1]);
+		SELECT co_1.insert_documents('$1', ARRAY[1], ARRAY['00'], ARRAY['1'], ARRAY['x']);
+		SELECT co_1.change_postings('$1', ARRAY['x']::bytea[], ARRAY['x']::bytea[], ARRAY['y']::bytea[]);
+		SELECT co_1.write_origin('$1', 'x', 'now', '', 1, 1, 1, '', '');
+		SELECT * FROM co_1.documents_without_vectors('$1', 'encoder', 0, 9);
+		SELECT co_1.insert_vectors('$1', 'encoder', ARRAY[1], ARRAY['x']::bytea[]);
 	END
 }
 
@@ -81,16 +81,16 @@ each() {
 	for role in ann bob eve; do
 		sql <<-END
 			SELECT '$role', relname FROM pg_class
-				WHERE relnamespace = 'co_3'::regnamespace AND relkind IN ('r', 'p', 'S', 'v')
+				WHERE relnamespace = 'co_1'::regnamespace AND relkind IN ('r', 'p', 'S', 'v')
 				AND CASE relkind WHEN 'S' THEN
 					has_sequence_privilege('$role', oid, 'USAGE, SELECT, UPDATE')
 				ELSE has_table_privilege('$role', oid, 'SELECT, INSERT, UPDATE, DELETE,
 						TRUNCATE, REFERENCES, TRIGGER')
 					OR has_any_column_privilege('$role', oid,
 						'SELECT, INSERT, UPDATE, REFERENCES') END;
-			SELECT '$role', proname FROM pg_proc WHERE pronamespace = 'co_3'::regnamespace
+			SELECT '$role', proname FROM pg_proc WHERE pronamespace = 'co_1'::regnamespace
 				AND has_function_privilege('$role', oid, 'EXECUTE') AND NOT prosecdef;
-			SELECT '$role' WHERE has_schema_privilege('$role', 'co_3', 'CREATE');
+			SELECT '$role' WHERE has_schema_privilege('$role', 'co_1', 'CREATE');
 		END
 	done >wrong
 	diff -u /dev/null wrong
@@ -99,22 +99,22 @@ each() {
 @test "functions belong to a role without login, and find only names of PostgreSQL" {
 	run -0 sql <<-'END'
 		SELECT proname FROM pg_proc p JOIN pg_roles r ON r.oid = proowner
-			WHERE pronamespace = 'co_3'::regnamespace AND (rolcanlogin OR rolsuper
+			WHERE pronamespace = 'co_1'::regnamespace AND (rolcanlogin OR rolsuper
 			OR rolbypassrls OR rolcreaterole OR proleakproof OR
 			prosecdef AND proconfig[1] IS DISTINCT FROM 'search_path=pg_catalog, pg_temp');
 		SELECT proname, t::regtype FROM pg_proc, unnest(proargtypes) t WHERE
-			pronamespace = 'co_3'::regnamespace AND t::regtype::text !~
+			pronamespace = 'co_1'::regnamespace AND t::regtype::text !~
 			'^(text|integer|bytea|boolean)(\[\])?$';
 		SELECT relname FROM pg_class JOIN pg_roles r ON r.oid = relowner
-			WHERE relnamespace = 'co_3'::regnamespace AND rolname <> 'co_owner';
-		SELECT relname FROM pg_class WHERE relnamespace = 'co_3'::regnamespace
+			WHERE relnamespace = 'co_1'::regnamespace AND rolname <> 'co_owner';
+		SELECT relname FROM pg_class WHERE relnamespace = 'co_1'::regnamespace
 			AND relkind IN ('r', 'p') AND NOT (relrowsecurity AND relforcerowsecurity);
-		SELECT relname FROM pg_class WHERE relnamespace = 'co_3'::regnamespace
+		SELECT relname FROM pg_class WHERE relnamespace = 'co_1'::regnamespace
 			AND relkind IN ('v', 'm');
 	END
 	expect </dev/null
 	[ "$(sql <<<"SELECT count(*) FROM pg_class WHERE
-		relnamespace = 'co_3'::regnamespace AND relkind IN ('r', 'p')")" = 102 ]
+		relnamespace = 'co_1'::regnamespace AND relkind IN ('r', 'p')")" = 102 ]
 }
 
 @test "SQL of a role's own reads, counts, samples and locks nothing" {
@@ -123,34 +123,34 @@ each() {
 	for role in bob eve; do
 		for table in project grants origin doc posting vector doc_7 posting_7 vector_7; do
 			cat <<-END
-				SELECT FROM co_3.$table;
-				SELECT ctid FROM co_3.$table TABLESAMPLE SYSTEM (100);
-				EXPLAIN SELECT FROM co_3.$table;
-				EXPLAIN ANALYZE SELECT FROM co_3.$table WHERE project = 1;
-				COPY co_3.$table TO STDOUT;
-				BEGIN; LOCK TABLE co_3.$table IN ACCESS SHARE MODE; ROLLBACK;
-				BEGIN; LOCK TABLE co_3.$table IN ACCESS EXCLUSIVE MODE; ROLLBACK;
-				SELECT FROM co_3.$table FOR UPDATE;
-				DELETE FROM co_3.$table;
-				INSERT INTO co_3.$table DEFAULT VALUES;
-				TRUNCATE co_3.$table;
-				ALTER TABLE co_3.$table DISABLE ROW LEVEL SECURITY;
-				ANALYZE co_3.$table;
-				CREATE TEMP VIEW v AS TABLE co_3.$table; TABLE v; DROP VIEW v;
+				SELECT FROM co_1.$table;
+				SELECT ctid FROM co_1.$table TABLESAMPLE SYSTEM (100);
+				EXPLAIN SELECT FROM co_1.$table;
+				EXPLAIN ANALYZE SELECT FROM co_1.$table WHERE project = 1;
+				COPY co_1.$table TO STDOUT;
+				BEGIN; LOCK TABLE co_1.$table IN ACCESS SHARE MODE; ROLLBACK;
+				BEGIN; LOCK TABLE co_1.$table IN ACCESS EXCLUSIVE MODE; ROLLBACK;
+				SELECT FROM co_1.$table FOR UPDATE;
+				DELETE FROM co_1.$table;
+				INSERT INTO co_1.$table DEFAULT VALUES;
+				TRUNCATE co_1.$table;
+				ALTER TABLE co_1.$table DISABLE ROW LEVEL SECURITY;
+				ANALYZE co_1.$table;
+				CREATE TEMP VIEW v AS TABLE co_1.$table; TABLE v; DROP VIEW v;
 			END
 		done | each "$role"
 		# Statistics of columns, numbers of sequences, and what only owners may do.
 		each "$role" <<-'END'
-			SELECT tablename, attname FROM pg_stats WHERE schemaname = 'co_3';
-			SELECT * FROM pg_stats_ext WHERE schemaname = 'co_3';
-			SELECT last_value FROM pg_sequences WHERE schemaname = 'co_3' AND last_value IS NOT NULL;
+			SELECT tablename, attname FROM pg_stats WHERE schemaname = 'co_1';
+			SELECT * FROM pg_stats_ext WHERE schemaname = 'co_1';
+			SELECT last_value FROM pg_sequences WHERE schemaname = 'co_1' AND last_value IS NOT NULL;
 			SELECT * FROM pg_statistic LIMIT 1;
-			SELECT * FROM co_3.project_project_seq;
-			DROP SCHEMA co_3 CASCADE;
-			CREATE TABLE co_3.x ();
-			SELECT co_3.mine(false);
-			SELECT co_3.roles();
-			SELECT co_3.grant_project('eve', 'one', true);
+			SELECT * FROM co_1.project_project_seq;
+			DROP SCHEMA co_1 CASCADE;
+			CREATE TABLE co_1.x ();
+			SELECT co_1.mine(false);
+			SELECT co_1.roles();
+			SELECT co_1.grant_project('eve', 'one', true);
 			SET ROLE co_owner;
 			SET SESSION AUTHORIZATION co_owner;
 			COPY (SELECT 1) TO PROGRAM 'cat';
@@ -181,7 +181,7 @@ each() {
 @test "no counter, plan or buffer depends on what another project has" {
 	local role line name counters costs settings
 	counters="SELECT relname, seq_scan, seq_tup_read, idx_scan, idx_tup_fetch FROM"
-	counters+=" pg_stat_xact_all_tables WHERE schemaname = 'co_3'"
+	counters+=" pg_stat_xact_all_tables WHERE schemaname = 'co_1'"
 	for name in absent two; do
 		calls "$(number_of "$name")" "$name" "word$name" | while IFS= read -r line; do
 			# The first call fills caches.  Counters end with the transaction at times.
@@ -227,20 +227,20 @@ each() {
 	local three
 	three=$(number_of three)
 	sql <<-END
-		INSERT INTO co_3.project (name) SELECT 'own-' || n FROM generate_series(1, 2000) n;
-		INSERT INTO co_3.grants SELECT r.role, p.project, p.name, false FROM co_3.project p,
+		INSERT INTO co_1.project (name) SELECT 'own-' || n FROM generate_series(1, 2000) n;
+		INSERT INTO co_1.grants SELECT r.role, p.project, p.name, false FROM co_1.project p,
 			unnest(ARRAY['bob', 'eve']) AS r (role) WHERE p.name LIKE 'own-%';
-		INSERT INTO co_3.doc SELECT $three, n, decode(md5(n::text), 'hex'), n, 'a document'
+		INSERT INTO co_1.doc SELECT $three, n, decode(md5(n::text), 'hex'), n, 'a document'
 			FROM generate_series(2, 2000) n;
-		ANALYZE co_3.grants, co_3.doc, co_3.project;
+		ANALYZE co_1.grants, co_1.doc, co_1.project;
 	END
 	run -0 sql bob <<-END
 		BEGIN;
-		SELECT count(*) FROM co_3.projects(ARRAY['three']);
-		SELECT count(*) FROM co_3.postings(ARRAY['three'], ARRAY['common', 'absent']::bytea[]);
-		SELECT count(*) FROM co_3.documents(ARRAY['three'], ARRAY[$three, $three], ARRAY[7, 1000]);
+		SELECT count(*) FROM co_1.projects(ARRAY['three']);
+		SELECT count(*) FROM co_1.postings(ARRAY['three'], ARRAY['common', 'absent']::bytea[]);
+		SELECT count(*) FROM co_1.documents(ARRAY['three'], ARRAY[$three, $three], ARRAY[7, 1000]);
 		SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) < 40
-			FROM pg_stat_xact_all_tables WHERE schemaname = 'co_3';
+			FROM pg_stat_xact_all_tables WHERE schemaname = 'co_1';
 	END
 	expect <<-'END'
 		1
@@ -256,40 +256,40 @@ each() {
 		SET client_min_messages = log;
 		SET jit = on;
 		SET jit_above_cost = 0;
-		SELECT FROM co_3.best_projects(ARRAY['common']::bytea[]);
-		SELECT FROM co_3.postings(ARRAY['one', 'two'], ARRAY['common']::bytea[]);
-		SELECT FROM co_3.vocabulary(ARRAY['one', 'two']);
-		SELECT FROM co_3.documents(ARRAY['one', 'two'], ARRAY[1, 2], ARRAY[1, 1]);
+		SELECT FROM co_1.best_projects(ARRAY['common']::bytea[]);
+		SELECT FROM co_1.postings(ARRAY['one', 'two'], ARRAY['common']::bytea[]);
+		SELECT FROM co_1.vocabulary(ARRAY['one', 'two']);
+		SELECT FROM co_1.documents(ARRAY['one', 'two'], ARRAY[1, 2], ARRAY[1, 1]);
 	END
 	[ "$(grep -c LATERAL <<<"$output")" -ge 4 ]
 	awk '/^Query Text|^LOG/ { lateral = 0 } /LATERAL/ { lateral = 1 }
 		lateral && /^JIT/ { print }' <<<"$output" >compiled
 	diff -u /dev/null compiled
 	sql <<-'END'
-		DELETE FROM co_3.project WHERE name LIKE 'own-%';
-		DELETE FROM co_3.doc WHERE doc > 1;
+		DELETE FROM co_1.project WHERE name LIKE 'own-%';
+		DELETE FROM co_1.doc WHERE doc > 1;
 	END
 }
 
 @test "row-level security hides rows even from a function without a check" {
 	sql <<-'END'
 		CREATE FUNCTION public.unchecked() RETURNS SETOF text LANGUAGE sql SECURITY DEFINER
-			AS $$SELECT body FROM co_3.doc UNION ALL SELECT name FROM co_3.project
-			UNION ALL SELECT commit FROM co_3.origin
-			UNION ALL SELECT encode(term, 'escape') FROM co_3.posting
-			UNION ALL SELECT encode(v, 'escape') FROM co_3.vector
-			UNION ALL SELECT role FROM co_3.grants$$;
+			AS $$SELECT body FROM co_1.doc UNION ALL SELECT name FROM co_1.project
+			UNION ALL SELECT commit FROM co_1.origin
+			UNION ALL SELECT encode(term, 'escape') FROM co_1.posting
+			UNION ALL SELECT encode(v, 'escape') FROM co_1.vector
+			UNION ALL SELECT role FROM co_1.grants$$;
 		GRANT CREATE ON SCHEMA public TO co_owner;
 		ALTER FUNCTION public.unchecked() OWNER TO co_owner;
 		REVOKE CREATE ON SCHEMA public FROM co_owner;
 	END
 	# What a caller asks for only narrows that.
 	for asked in '' '{two,five}'; do
-		run -0 sql eve <<<"SET co_3.asked = '$asked'; SELECT public.unchecked()"
+		run -0 sql eve <<<"SET co_1.asked = '$asked'; SELECT public.unchecked()"
 		[[ $output == *wordfive* && $output == *five*eve* ]]
 		[[ $output != *@(wordone|wordtwo|wordthree|ann|bob|two)* ]]
 	done
-	run -0 sql eve <<<"SET co_3.asked = '{two}'; SELECT public.unchecked()"
+	run -0 sql eve <<<"SET co_1.asked = '{two}'; SELECT public.unchecked()"
 	expect <<<eve
 	sql <<<'DROP FUNCTION public.unchecked()'
 }
@@ -336,11 +336,11 @@ each() {
 		CREATE FUNCTION eves.name(eves.sly) RETURNS pg_catalog.text LANGUAGE sql
 			AS 'SELECT CASE \$1.x WHEN 2 THEN ''two'' ELSE ''five'' END';
 		CREATE CAST (eves.sly AS pg_catalog.text) WITH FUNCTION eves.name(eves.sly) AS IMPLICIT;
-		SELECT 'called' FROM co_3.hashes(ROW(5)::eves.sly);
-		SELECT * FROM co_3.hashes(ROW(2)::eves.sly);
+		SELECT 'called' FROM co_1.hashes(ROW(5)::eves.sly);
+		SELECT * FROM co_1.hashes(ROW(2)::eves.sly);
 	END
 	for setting in 'row_security = off' 'role = eve' "session_replication_role = 'replica'" \
-		"co_3.asked = '{two}'" "co_3.asked = ''" "co_3.asked = '{'" \
+		"co_1.asked = '{two}'" "co_1.asked = ''" "co_1.asked = '{'" \
 		'enable_indexscan = off' 'search_path = pg_temp, eves, public'; do
 		echo "SET $setting;"
 		calls "$two" two wordtwo
@@ -351,17 +351,17 @@ each() {
 	run ! grep -E 'wordtwo|NOTICE: +ran|^[0-9a-f]{64}$' seen
 	run ! grep -F "$(printf wordtwo | od -An -tx1 | tr -d ' ')" seen
 	sql 2>/dev/null \
-		<<<'DROP OWNED BY eve CASCADE; GRANT USAGE ON SCHEMA co_3 TO eve'
+		<<<'DROP OWNED BY eve CASCADE; GRANT USAGE ON SCHEMA co_1 TO eve'
 }
 
 @test "a role that is set has its own rights, and an owner of a function is no caller" {
-	[ "$(sql ann <<<"SELECT write FROM co_3.origins(ARRAY['one'])")" = t ]
-	run -0 sql ann <<<"SET ROLE team; SELECT write FROM co_3.origins(ARRAY['one'])"
+	[ "$(sql ann <<<"SELECT write FROM co_1.origins(ARRAY['one'])")" = t ]
+	run -0 sql ann <<<"SET ROLE team; SELECT write FROM co_1.origins(ARRAY['one'])"
 	expect <<<f
-	run ! sql ann <<<"SET ROLE team; SELECT co_3.empty_project('one')"
+	run ! sql ann <<<"SET ROLE team; SELECT co_1.empty_project('one')"
 	sql <<-'END'
 		CREATE FUNCTION public.foreign_names() RETURNS SETOF text LANGUAGE sql
-			SECURITY DEFINER AS 'SELECT name FROM co_3.origins(NULL)';
+			SECURITY DEFINER AS 'SELECT name FROM co_1.origins(NULL)';
 		GRANT CREATE ON SCHEMA public TO bob;
 		ALTER FUNCTION public.foreign_names() OWNER TO bob;
 	END
@@ -391,7 +391,7 @@ each() {
 		done
 	done >wrong
 	diff -u /dev/null wrong
-	[ "$(sql <<<'SELECT count(*), min(doc), max(doc) FROM co_3.doc')" = '5|1|1' ]
+	[ "$(sql <<<'SELECT count(*), min(doc), max(doc) FROM co_1.doc')" = '5|1|1' ]
 	run -0 ask ann <<<'{"verb":"describe"}'
 	[ "$(jq -sc '[.[] | select(.project) | [.project, .write]]' <<<"$output")" = \
 		'[["one",true],["two",false]]' ]
@@ -416,7 +416,7 @@ each() {
 	{
 		calls 1 one wordone
 		changes one
-	} | each nobody1 | grep -v 'permission denied for schema co_3' >wrong || :
+	} | each nobody1 | grep -v 'permission denied for schema co_1' >wrong || :
 	diff -u /dev/null wrong
 	run -6 ask nobody1 <<<'{"verb":"describe"}'
 	[ "$(jq -r .error.kind <<<"$output")" = refused ]
@@ -425,13 +425,13 @@ each() {
 @test "a right ends with its row, and a dropped role's right is nobody's" {
 	sql <<<'CREATE ROLE sam LOGIN'
 	ask owner <<<'{"verb":"init","grant":{"role":"sam","project":"one"}}'
-	[ "$(sql sam <<<'SELECT name FROM co_3.origins(NULL)')" = one ]
-	sql owner <<<"DELETE FROM co_3.grants WHERE role = 'sam'"
-	[ -z "$(sql sam <<<'SELECT name FROM co_3.origins(NULL)')" ]
+	[ "$(sql sam <<<'SELECT name FROM co_1.origins(NULL)')" = one ]
+	sql owner <<<"DELETE FROM co_1.grants WHERE role = 'sam'"
+	[ -z "$(sql sam <<<'SELECT name FROM co_1.origins(NULL)')" ]
 	ask owner <<<'{"verb":"init","grant":{"role":"sam","project":"one"}}'
 	run ! sql <<<'DROP ROLE sam'
 	sql <<<'DROP OWNED BY sam; DROP ROLE sam'
-	[ "$(sql bob <<<'SELECT name FROM co_3.origins(NULL)')" = three ]
+	[ "$(sql bob <<<'SELECT name FROM co_1.origins(NULL)')" = three ]
 }
 
 @test "a role that cannot log in may own the schema" {
@@ -443,5 +443,5 @@ each() {
 	CO_REMOTE_URL="host=$POSTGRES_DIR user=admin dbname=second options='-c role=keeper'" \
 		run -0 co-remote-postgres <<<'{"verb":"init"}'
 	[ "$(psql -XqAt -h "$POSTGRES_DIR" -U postgres -d second <<<"
-		SELECT nspowner::regrole FROM pg_namespace WHERE nspname = 'co_3'")" = keeper ]
+		SELECT nspowner::regrole FROM pg_namespace WHERE nspname = 'co_1'")" = keeper ]
 }

@@ -20,9 +20,9 @@ state() {
 # whole PROJECT N: each document is found by its own word, once, and N by the shared.
 whole() {
 	run -0 sql <<-END
-		SELECT count(*), count(DISTINCT doc) FROM co_3.doc JOIN co_3.project
+		SELECT count(*), count(DISTINCT doc) FROM co_1.doc JOIN co_1.project
 			USING (project) WHERE name = '$1';
-		SELECT count(*) FROM co_3.posting JOIN co_3.project USING (project)
+		SELECT count(*) FROM co_1.posting JOIN co_1.project USING (project)
 			WHERE name = '$1' AND term ~~ 'n%' AND length(docs) = 2;
 	END
 	expect <<-END
@@ -108,8 +108,8 @@ whole() {
 	[ "$n" -gt 8 ]
 	[ "$(state kill)" = "$after" ]
 	run -0 sql <<-'END'
-		SELECT doc FROM co_3.doc JOIN co_3.project USING (project) WHERE name = 'kill';
-		SELECT convert_from(term, 'UTF8') FROM co_3.posting JOIN co_3.project
+		SELECT doc FROM co_1.doc JOIN co_1.project USING (project) WHERE name = 'kill';
+		SELECT convert_from(term, 'UTF8') FROM co_1.posting JOIN co_1.project
 			USING (project) WHERE name = 'kill' AND term ~~ 'n%' ORDER BY 1;
 	END
 	[ "$(wc -l <<<"$output")" = 9 ]
@@ -118,8 +118,8 @@ whole() {
 
 @test "a push of other terms than ours begins again, and no question reads them" {
 	texts terms 1 3 | push terms 1
-	sql <<<"UPDATE co_3.origin SET terms_version = 0 WHERE project =
-		(SELECT project FROM co_3.project WHERE name = 'terms')"
+	sql <<<"UPDATE co_1.origin SET terms_version = 0 WHERE project =
+		(SELECT project FROM co_1.project WHERE name = 'terms')"
 	[[ $(state terms) == *' 0' ]]
 	run -6 ask <<<'{"verb":"query","projects":["terms"],"text":"shared"}'
 	[[ $output == *'"kind":"schema"'* ]]

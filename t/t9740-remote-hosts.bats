@@ -65,8 +65,8 @@ host() {
 	git_world
 	host admin admin
 	run -0 co remote --init
-	sql admin <<<"SELECT co_3.grant_project('robot', 'acme/web', true);
-		SELECT co_3.grant_project('ada', 'acme/web', false);" >/dev/null
+	sql admin <<<"SELECT co_1.grant_project('robot', 'acme/web', true);
+		SELECT co_1.grant_project('ada', 'acme/web', false);" >/dev/null
 	host robot robot
 	git config --global user.email robot@example.org
 	git config --global user.name robot
@@ -117,8 +117,8 @@ host() {
 	host ada
 	cd "$HOME/elsewhere"
 	run -1 co recall --remote=acme/web tuesdays
-	[ "$(sql <<<'SELECT (SELECT count(*) FROM co_3.doc), (SELECT count(*) FROM co_3.posting),
-		(SELECT count(*) FROM co_3.vector), (SELECT vectors FROM co_3.origin)')" = '0|0|0|0' ]
+	[ "$(sql <<<'SELECT (SELECT count(*) FROM co_1.doc), (SELECT count(*) FROM co_1.posting),
+		(SELECT count(*) FROM co_1.vector), (SELECT vectors FROM co_1.origin)')" = '0|0|0|0' ]
 }
 
 # far HOST WORDS...: ask the server by TCP, as that HOST, as ada.
@@ -138,8 +138,8 @@ password() {
 
 need_tls() {
 	[ "${PGPORT-}" ] || skip 'there is no openssl for a server'
-	[ "$(sql <<<"SELECT to_regproc('co_3.origins')")" ] || ask <<<'{"verb":"init"}' >/dev/null
-	sql <<<'GRANT USAGE ON SCHEMA co_3 TO ada'
+	[ "$(sql <<<"SELECT to_regproc('co_1.origins')")" ] || ask <<<'{"verb":"init"}' >/dev/null
+	sql <<<'GRANT USAGE ON SCHEMA co_1 TO ada'
 }
 
 @test "a server on another host needs a certificate for its name by an authority we trust" {

@@ -78,8 +78,8 @@ static int describe(struct postgres_request *r, struct buf *last, struct err *e)
 	if (projects)
 		postgres_arg_array(&args, &names, POSTGRES_TEXT);
 	result = postgres_run(&r->pg,
-			      projects ? "SELECT * FROM co_3.origins($1)"
-				       : "SELECT * FROM co_3.origins(NULL)",
+			      projects ? "SELECT * FROM co_1.origins($1)"
+				       : "SELECT * FROM co_1.origins(NULL)",
 			      &args, &rows, e);
 	if (!result) {
 		json_write_open(out, NULL, '{');
@@ -114,7 +114,7 @@ static int list_hashes(struct postgres_request *r, const char *project,
 	int result;
 
 	postgres_arg_text(&args, project);
-	result = postgres_run(&r->pg, "SELECT * FROM co_3.hashes($1)", &args,
+	result = postgres_run(&r->pg, "SELECT * FROM co_1.hashes($1)", &args,
 			      &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		json_write_open(&r->out, NULL, '{');
@@ -142,7 +142,7 @@ static int digest(struct postgres_request *r, struct buf *last, struct err *e)
 				 " ONLY",
 				 NULL, NULL, e) < 0)
 		return -1;
-	if (postgres_run(&r->pg, "SELECT * FROM co_3.origins(ARRAY[$1])", &args,
+	if (postgres_run(&r->pg, "SELECT * FROM co_1.origins(ARRAY[$1])", &args,
 			 &rows, e) == 0) {
 		json_write_open(&r->out, NULL, '{');
 		if (rows.n) {
@@ -188,7 +188,7 @@ static int grant(struct postgres_request *r, const struct value *v,
 	postgres_arg_text(&args, project);
 	postgres_arg_text(&args, write ? "true" : "false");
 	return postgres_run(
-		&r->pg, "SELECT co_3.grant_project($1, $2, $3::text::boolean)",
+		&r->pg, "SELECT co_1.grant_project($1, $2, $3::text::boolean)",
 		&args, NULL, e);
 }
 
@@ -239,17 +239,13 @@ static int fail_version(struct postgres_request *r, long version, struct err *e)
 				     "remote --init' of an administrator makes "
 				     "it",
 				     POSTGRES_SCHEMA_VERSION);
-	if (version < POSTGRES_SCHEMA_VERSION)
-		return postgres_fail(&r->pg, POSTGRES_SCHEMA, e,
-				     "the schema co_%ld is older: 'co remote "
-				     "--init' of an administrator updates it",
-				     version);
 	return postgres_fail(&r->pg, POSTGRES_SCHEMA, e,
-			     "the schema co_%ld is newer: update co", version);
+			     "the database has the schema co_%ld, and this co "
+			     "needs co_%d",
+			     version, POSTGRES_SCHEMA_VERSION);
 }
 
-/* Create the schema, and drop an older one. Return 0 as well if another run has done so
- * meanwhile. */
+/* Create the schema. Return 0 as well if another run has done so meanwhile. */
 static int create_schema(struct postgres_request *r, struct err *e)
 {
 	struct err other;
@@ -272,14 +268,13 @@ static int init(struct postgres_request *r, struct buf *last, struct err *e)
 	const struct value *given = value_get(&r->v, "grant");
 	long version;
 
+	(void)last;
 	if (read_version(r, &version, e) < 0)
 		return -1;
-	if (version > POSTGRES_SCHEMA_VERSION)
+	if (version && version != POSTGRES_SCHEMA_VERSION)
 		return fail_version(r, version, e);
-	if (version < POSTGRES_SCHEMA_VERSION && create_schema(r, e) < 0)
+	if (!version && create_schema(r, e) < 0)
 		return -1;
-	if (version && version < POSTGRES_SCHEMA_VERSION)
-		json_write_int(last, "replaced", version);
 	return given ? grant(r, given, e) : 0;
 }
 

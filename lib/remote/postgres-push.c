@@ -63,7 +63,7 @@ static int lock_project(struct push *p, bool create, struct postgres_rows *rows,
 			  NULL, e) < 0 ||
 	    postgres_send(
 		    p->pg,
-		    "SELECT * FROM co_3.lock_project($1, $2::text::boolean)",
+		    "SELECT * FROM co_1.lock_project($1, $2::text::boolean)",
 		    &args, e) < 0 ||
 	    postgres_result(p->pg, NULL, e) < 0 ||
 	    postgres_result(p->pg, NULL, e) < 0)
@@ -79,7 +79,7 @@ static int empty_project(struct push *p, struct err *e)
 	p->known = false;
 	p->emptied = true;
 	postgres_arg_text(&args, p->project);
-	return run(p, "SELECT co_3.empty_project($1)", &args, e);
+	return run(p, "SELECT co_1.empty_project($1)", &args, e);
 }
 
 /* Lock the project and read its columns. */
@@ -154,7 +154,7 @@ static int delete_documents(struct push *p, struct err *e)
 
 	postgres_arg_text(&args, p->project);
 	postgres_arg_array(&args, &p->numbers, POSTGRES_NUMBER);
-	result = run(p, "SELECT co_3.delete_documents($1, $2)", &args, e);
+	result = run(p, "SELECT co_1.delete_documents($1, $2)", &args, e);
 	postgres_array_clear(&p->numbers);
 	return result;
 }
@@ -171,7 +171,7 @@ static int remove_documents(struct push *p, struct err *e)
 	postgres_arg_text(&args, p->project);
 	postgres_arg_array(&args, &p->removals, POSTGRES_TEXT);
 	result = postgres_run(
-		p->pg, "SELECT * FROM co_3.documents_with_hashes($1, $2)",
+		p->pg, "SELECT * FROM co_1.documents_with_hashes($1, $2)",
 		&args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++)
 		result = drop_document(p, &rows, i, e);
@@ -195,7 +195,7 @@ static int insert_documents(struct push *p, struct err *e)
 	postgres_arg_array(&args, &p->hashes, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->ids, POSTGRES_TEXT);
 	postgres_arg_array(&args, &p->bodies, POSTGRES_TEXT);
-	result = run(p, "SELECT co_3.insert_documents($1, $2, $3, $4, $5)",
+	result = run(p, "SELECT co_1.insert_documents($1, $2, $3, $4, $5)",
 		     &args, e);
 	postgres_array_clear(&p->numbers);
 	postgres_array_clear(&p->hashes);
@@ -379,7 +379,7 @@ static int write_postings(struct push *p, struct corpus_change *x, size_t n,
 	postgres_arg_array(&ask, &terms, POSTGRES_BYTES);
 	if (p->known)
 		result = postgres_run(p->pg,
-				      "SELECT * FROM co_3.postings_to_change("
+				      "SELECT * FROM co_1.postings_to_change("
 				      "$1, $2)",
 				      &ask, &rows, e);
 	if (!result)
@@ -389,7 +389,7 @@ static int write_postings(struct push *p, struct corpus_change *x, size_t n,
 	postgres_arg_array(&put, &out[1], POSTGRES_BYTES);
 	postgres_arg_array(&put, &out[2], POSTGRES_BYTES);
 	if (!result)
-		result = run(p, "SELECT co_3.change_postings($1, $2, $3, $4)",
+		result = run(p, "SELECT co_1.change_postings($1, $2, $3, $4)",
 			     &put, e);
 	postgres_rows_release(&rows);
 	postgres_array_release(&terms);
@@ -421,7 +421,7 @@ static int write_origin(struct push *p, struct err *e)
 	postgres_arg_bytes(&args, columns.p, columns.len);
 	postgres_arg_text(&args, p->basis ? p->basis : "");
 	if (run(p,
-		"SELECT co_3.write_origin($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+		"SELECT co_1.write_origin($1, $2, $3, $4, $5, $6, $7, $8, $9)",
 		&args, e) == 0)
 		result = postgres_commit(p->pg, e);
 	buf_release(&columns);
@@ -545,7 +545,7 @@ static int purge_documents(struct push *p, const char *id, struct err *e)
 	postgres_arg_text(&args, p->project);
 	postgres_arg_text(&args, id);
 	result = postgres_run(p->pg,
-			      "SELECT * FROM co_3.documents_with_id($1, $2)",
+			      "SELECT * FROM co_1.documents_with_id($1, $2)",
 			      &args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++)
 		result = drop_document(p, &rows, i, e);

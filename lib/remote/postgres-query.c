@@ -123,7 +123,7 @@ static int choose_projects(struct question *q, struct err *e)
 		postgres_array_add(&terms, q->query.terms[i].p,
 				   q->query.terms[i].len);
 	postgres_arg_array(&args, &terms, POSTGRES_BYTES);
-	result = postgres_send(q->pg, "SELECT * FROM co_3.best_projects($1)",
+	result = postgres_send(q->pg, "SELECT * FROM co_1.best_projects($1)",
 			       &args, e);
 	if (!result)
 		result = end_begin(q, e);
@@ -199,7 +199,7 @@ static int send_words(struct question *q, const struct corpus_word *words,
 		postgres_array_add(&terms, words[i].p, words[i].len);
 	postgres_arg_array(&args, &q->names, POSTGRES_TEXT);
 	postgres_arg_array(&args, &terms, POSTGRES_BYTES);
-	result = postgres_send(q->pg, "SELECT * FROM co_3.postings($1, $2)",
+	result = postgres_send(q->pg, "SELECT * FROM co_1.postings($1, $2)",
 			       &args, e);
 	postgres_array_release(&terms);
 	return result;
@@ -245,7 +245,7 @@ static int send_projects(struct question *q, struct err *e)
 	struct postgres_args args = {0};
 
 	postgres_arg_array(&args, &q->names, POSTGRES_TEXT);
-	return postgres_send(q->pg, "SELECT * FROM co_3.projects($1)", &args,
+	return postgres_send(q->pg, "SELECT * FROM co_1.projects($1)", &args,
 			     e);
 }
 
@@ -293,7 +293,7 @@ static int get_documents(void *ctx, struct corpus_ranking *r,
 	postgres_arg_array(&args, &q->names, POSTGRES_TEXT);
 	postgres_arg_array(&args, &projects, POSTGRES_NUMBER);
 	postgres_arg_array(&args, &numbers, POSTGRES_NUMBER);
-	result = postgres_run(q->pg, "SELECT * FROM co_3.documents($1, $2, $3)",
+	result = postgres_run(q->pg, "SELECT * FROM co_1.documents($1, $2, $3)",
 			      &args, &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		struct corpus_place place = {
@@ -320,7 +320,7 @@ static int get_vocabulary(void *ctx, corpus_term_fn *fn, void *fn_ctx,
 	int result;
 
 	postgres_arg_array(&args, &q->names, POSTGRES_TEXT);
-	result = postgres_run(q->pg, "SELECT * FROM co_3.vocabulary($1)", &args,
+	result = postgres_run(q->pg, "SELECT * FROM co_1.vocabulary($1)", &args,
 			      &rows, e);
 	for (size_t i = 0; i < rows.n && !result; i++) {
 		size_t len;
@@ -413,7 +413,7 @@ static int get_vectors(struct question *q, const struct embed *encoder,
 
 	postgres_arg_array(&args, &q->names, POSTGRES_TEXT);
 	postgres_arg_text(&args, postgres_vectors_name(encoder, &q->r->arena));
-	return postgres_run(q->pg, "SELECT * FROM co_3.vectors($1, $2)", &args,
+	return postgres_run(q->pg, "SELECT * FROM co_1.vectors($1, $2)", &args,
 			    rows, e);
 }
 

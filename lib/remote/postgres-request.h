@@ -15,7 +15,7 @@
 #include "sys/lines.h"
 
 /* The number in the name of the schema, which lib/remote/postgres-schema.sql makes. */
-#define POSTGRES_SCHEMA_VERSION 3
+#define POSTGRES_SCHEMA_VERSION 1
 
 #define POSTGRES_REQUEST_MAX ((size_t)8 << 20) /* bytes of a line */
 /* Bytes of an answer; the best that are not larger together are given. */

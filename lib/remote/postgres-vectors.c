@@ -83,7 +83,7 @@ static int read_batch(struct batch *b, struct err *e)
 	postgres_arg_number(&args, b->last);
 	postgres_arg_number(&args, BATCH);
 	if (postgres_run(&b->r->pg,
-			 "SELECT * FROM co_3.documents_without_vectors($1, $2, "
+			 "SELECT * FROM co_1.documents_without_vectors($1, $2, "
 			 "$3, $4)",
 			 &args, &rows, e) == 0)
 		n = rows.n < BATCH ? (int)rows.n : BATCH;
@@ -125,7 +125,7 @@ static int make_batch(struct batch *b, size_t n, struct err *e)
 	postgres_arg_array(&args, &vectors, POSTGRES_BYTES);
 	if (!result)
 		result = postgres_run(
-			&b->r->pg, "SELECT co_3.insert_vectors($1, $2, $3, $4)",
+			&b->r->pg, "SELECT co_1.insert_vectors($1, $2, $3, $4)",
 			&args, NULL, e);
 	b->made += result ? 0 : n;
 	postgres_array_release(&vectors);
