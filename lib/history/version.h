@@ -26,14 +26,13 @@ struct version {
 	int64_t id;		/* of a memory; 0 for another document */
 
 	/* Kept for every version: */
-	bool wanted;	 /* must be read */
-	bool compared;	 /* SUM is needed too */
-	bool known;	 /* read; the following fields are valid */
-	bool missing;	 /* cannot be read */
-	bool other;	 /* differs from the other version, which is missing */
-	bool stays;	 /* its text stays loaded */
-	bool current;	 /* equal to the file of the work tree */
-	bool superseded; /* it has a `superseded` key */
+	bool wanted;		/* must be read */
+	bool compared;		/* SUM is needed too */
+	bool known;		/* read; the following fields are valid */
+	bool missing;		/* cannot be read */
+	bool stays;		/* its text stays loaded */
+	bool current;		/* equal to the file of the work tree */
+	bool superseded;	/* it has a `superseded` key */
 	bool sensitive, always; /* it has the mark */
 	const char *created;	/* NULL if it has none */
 	size_t len, content_len;
