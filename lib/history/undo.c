@@ -296,15 +296,13 @@ static int undo_operation(struct undo *u, const struct operations *h,
 	return r < 0 ? -1 : t.n && half ? 2 : t.n > 0;
 }
 
-/* Call operations_read() after moving a log at the old path to the new one. */
+/* Call operations_read() after moving a log from another directory. */
 static int adopt_and_read(struct store *s, size_t want, struct arena *a,
 			  struct operations *h, struct err *e)
 {
-	struct err why;
-
-	if (adopt_old(&s->repo, &why) < 0 && why.code != ERR_DATA)
-		return err_take(e, &why);
-	return operations_read(&s->repo, want, a, h, e);
+	return adopt_old(&s->repo, e) < 0
+		       ? -1
+		       : operations_read(&s->repo, want, a, h, e);
 }
 
 /* Undo the operation NUMBER as undo_number() does. The log is read in parts until the
@@ -467,7 +465,7 @@ int undo_log(struct store *s, size_t want, struct arena *a,
 {
 	int r;
 
-	if (adopt_judge(&s->repo) != ADOPT_OURS)
+	if (!adopt_is_due(&s->repo))
 		return operations_read(&s->repo, want, a, h, e);
 	r = store_lock(s, e);
 	if (!r) {

@@ -4,60 +4,29 @@
  */
 #include "oplog/adopt.h"
 
-#include "oplog/lines-json.h"
 #include "oplog/oplog.h"
 #include "sys/new-folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#define PROOF_SECONDS 60 /* from the last line to the end of its operation */
-
-/* An old log and its proven files. */
+/* A log in another directory. */
 struct old {
 	struct repo *repo;
 	struct arena a;
-	int fd;
+	int fd; /* -1: there is none */
 	const char *path;
 	const char *drafts; /* the directory of drafts next to it, or NULL */
-	bool trusted;	    /* no clone can write there: all files are proven */
-	struct strings segments; /* the names of proven ones */
-	bool note;		 /* OPLOG_NOTE is proven */
+	struct strings segments; /* the names of its directories */
 };
 
-/* Return true if the file of lines NAME of DIR was last written at the time of its last
- * line. */
-static bool is_proven(int dir, const char *name)
-{
-	struct arena a = {0};
-	struct buf text = {0};
-	const struct oplog_op *ops;
-	struct instant at;
-	struct stat st;
-	size_t n = 0;
-	bool is = false;
-
-	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    file_read(dir, name, name, OPLOG_LINES_MAX, &text, NULL) == 1) {
-		ops = lines_parse(&text, OPLOG_NOW, &a, &n);
-		is = n &&
-		     instant_parse(ops[n - 1].at, strlen(ops[n - 1].at), &at) &&
-		     at.sec - 2 <= st.st_mtime &&
-		     st.st_mtime <= at.sec + PROOF_SECONDS;
-	}
-	buf_release(&text);
-	arena_release(&a);
-	return is;
-}
-
-static void add_if_proven(struct old *o, const char *name)
+static void add_if_there(struct old *o, const char *name)
 {
 	int dir;
 
 	if (file_open_dir(o->fd, name, name, &dir, NULL) != 1)
 		return;
-	if (o->trusted || is_proven(dir, OPLOG_OPS))
-		strings_add(&o->segments, name);
+	strings_add(&o->segments, name);
 	close(dir);
 }
 
@@ -72,24 +41,18 @@ static bool has_none(struct repo *repo)
 	return r == 0;
 }
 
-/* Find the proven files of O, whose directory is open. */
-static enum adopt find_proven(struct old *o)
+/* List the directories of O, which is open. Return true if there are any. */
+static bool list_segments(struct old *o)
 {
 	struct strings names = {0};
-	struct stat st;
 
 	if (oplog_segments(o->fd, o->path, &names, &o->a, NULL) < 0)
-		return ADOPT_UNUSED;
+		return false;
 	for (size_t i = 0; i < names.n; i++)
-		add_if_proven(o, names.items[i]);
+		add_if_there(o, names.items[i]);
 	free(names.items);
-	add_if_proven(o, OPLOG_NOW);
-	if (o->trusted)
-		o->note = fstatat(o->fd, OPLOG_NOTE, &st,
-				  AT_SYMLINK_NOFOLLOW) == 0;
-	else
-		o->note = is_proven(o->fd, OPLOG_NOTE);
-	return o->segments.n ? ADOPT_OURS : ADOPT_UNUSED;
+	add_if_there(o, OPLOG_NOW);
+	return o->segments.n > 0;
 }
 
 /* A log_folder_fn: open F as the old log, if it is proven and not empty. */
@@ -101,43 +64,22 @@ static int open_proven(void *ctx, const struct log_folder *f, struct err *e)
 	if (!f->proven ||
 	    file_open_dir(AT_FDCWD, f->path, f->path, &o->fd, NULL) != 1)
 		return 0;
-	o->trusted = true;
 	o->path = arena_strdup(&o->a, f->path);
 	o->drafts = arena_strdup(&o->a, f->drafts);
-	if (find_proven(o) == ADOPT_OURS)
+	if (list_segments(o))
 		return 1;
 	close(o->fd);
 	o->fd = -1;
 	return 0;
 }
 
-/* Open the log that the store had in another directory, if it has none now. */
-static enum adopt find_in_other_place(struct old *o, struct repo *repo)
-{
-	return has_none(repo) && log_folder_each_other(&repo->root, open_proven,
-						       o, NULL) == 1
-		       ? ADOPT_OURS
-		       : ADOPT_NONE;
-}
-
-/* Find and open the old log of REPO. The caller calls release_old() in any case. */
-static enum adopt find_old(struct old *o, struct repo *repo)
+/* Find and open the log that the store of REPO had in another directory, if it has none
+ * now. Return true if there is one. The caller calls release_old() in any case. */
+static bool find_old(struct old *o, struct repo *repo)
 {
 	*o = (struct old){.repo = repo, .fd = -1};
-	if (repo->fd < 0)
-		return ADOPT_NONE;
-	if (faccessat(repo->fd, LAYOUT_OLD_LOG, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-		return find_in_other_place(o, repo);
-	/* An unreadable index counts as one that tracks the log. */
-	if (layout_is_tracked(repo, LAYOUT_OLD_LOG, NULL) != 0)
-		return ADOPT_TRACKED;
-	o->path = layout_path(repo, LAYOUT_OLD_LOG, &o->a);
-	if (!has_none(repo) ||
-	    (repo->root.scope == SCOPE_PROJECT &&
-	     !known_projects_has(&repo->root, true)) ||
-	    layout_open(repo, LAYOUT_OLD_LOG, &o->fd, NULL) != 1)
-		return ADOPT_UNUSED;
-	return find_proven(o);
+	return repo->fd >= 0 && has_none(repo) &&
+	       log_folder_each_other(&repo->root, open_proven, o, NULL) == 1;
 }
 
 static void release_old(struct old *o)
@@ -147,10 +89,10 @@ static void release_old(struct old *o)
 	arena_release(&o->a);
 }
 
-enum adopt adopt_judge(struct repo *repo)
+bool adopt_is_due(struct repo *repo)
 {
 	struct old o;
-	const enum adopt is = find_old(&o, repo);
+	const bool is = find_old(&o, repo);
 
 	release_old(&o);
 	return is;
@@ -195,7 +137,7 @@ static int copy_or_remove(struct old *o, const char *segment,
 	return r;
 }
 
-/* Copy the proven files of O to TO, or remove them if TO is NULL. Return 0 or -1. */
+/* Copy the files of O to TO, or remove them if TO is NULL. Return 0 or -1. */
 static int copy_or_remove_all(struct old *o, struct new_folder *to,
 			      struct err *e)
 {
@@ -203,9 +145,9 @@ static int copy_or_remove_all(struct old *o, struct new_folder *to,
 
 	for (size_t i = 0; i < o->segments.n && !r; i++)
 		r = copy_or_remove(o, o->segments.items[i], to, e);
-	if (!r && o->note && !to) {
+	if (!r && !to) {
 		unlinkat(o->fd, OPLOG_NOTE, 0);
-	} else if (!r && o->note) {
+	} else if (!r) {
 		struct buf text = {0};
 
 		r = file_read(o->fd, OPLOG_NOTE, o->path, OPLOG_LINES_MAX,
@@ -254,18 +196,12 @@ static void move_drafts(struct old *o)
 	rmdir(o->drafts);
 }
 
-/* Remove the old directory, unless it has files that are not proven. */
+/* Remove the old directory, unless it has other files. */
 static void remove_old(struct old *o)
 {
 	copy_or_remove_all(o, NULL, NULL);
-	if (o->trusted) {
-		unlinkat(o->fd, LOG_FOLDER_STORE, 0);
-		rmdir(o->path);
-		return;
-	}
-	unlinkat(o->fd, ".gitignore", 0);
-	if (unlinkat(o->repo->fd, LAYOUT_OLD_LOG, AT_REMOVEDIR) == 0)
-		file_sync(o->repo->fd);
+	unlinkat(o->fd, LOG_FOLDER_STORE, 0);
+	rmdir(o->path);
 }
 
 static int move_ours(struct old *o, struct err *e)
@@ -306,22 +242,8 @@ static int move_ours(struct old *o, struct err *e)
 int adopt_old(struct repo *repo, struct err *e)
 {
 	struct old o;
-	int r = 0;
+	const int r = find_old(&o, repo) ? move_ours(&o, e) : 0;
 
-	switch (find_old(&o, repo)) {
-	case ADOPT_OURS:
-		r = move_ours(&o, e);
-		break;
-	case ADOPT_TRACKED:
-		r = err_set(e, ERR_DATA,
-			    "'%s/" LAYOUT_OLD_LOG "' is not believed: git "
-			    "tracks it, so it may have come with a clone",
-			    repo->path);
-		break;
-	case ADOPT_NONE:
-	case ADOPT_UNUSED:
-		break;
-	}
 	release_old(&o);
 	return r;
 }

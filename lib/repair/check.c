@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "evidence/cites.h"
 #include "history/chains.h"
-#include "oplog/adopt.h"
 #include "repo/marks.h"
 #include "repo/settings.h"
 #include "store/ids.h"
@@ -550,34 +549,6 @@ static int report_log(void *ctx, const struct log_folder *f, struct err *e)
 	return 0;
 }
 
-/* Report operation logs that are not used, that of an older version too. */
-static void check_old_log(struct pass *p)
-{
-	struct repo *repo = &p->store->repo;
-	const char *path = layout_path(repo, LAYOUT_OLD_LOG, &p->scratch);
-	const enum adopt is = adopt_judge(repo);
-	struct buf remedy = {0};
-
-	log_folder_each_other(&repo->root, report_log, p, NULL);
-	if (is == ADOPT_NONE || is == ADOPT_OURS)
-		return;
-	buf_addf(&remedy, "remove it: %s",
-		 is == ADOPT_TRACKED ? "git rm -rqf --cached " : "rm -r ");
-	buf_add_quoted(&remedy, path);
-	if (is == ADOPT_TRACKED) {
-		buf_adds(&remedy, " && rm -r ");
-		buf_add_quoted(&remedy, path);
-	}
-	add_fault(p, "log", path, remedy.p,
-		  is == ADOPT_TRACKED ? "'%s' is not believed: git tracks it, "
-					"so it may have come with a clone"
-				      : "'%s' is not used: nothing proves "
-					"that it was written here, or "
-					"there is a newer log",
-		  path);
-	buf_release(&remedy);
-}
-
 /* Report the directories of one work tree that git tracks. */
 static int check_tracked(struct pass *p, struct err *e)
 {
@@ -752,7 +723,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	    check_folder(&p, LAYOUT_ARTICLES, check_article, e) < 0 ||
 	    attachment_check(s, add_found, &p, e) < 0 || check_top(&p, e) < 0)
 		goto out;
-	check_old_log(&p);
+	log_folder_each_other(&s->repo.root, report_log, &p, NULL);
 	if (check_tracked(&p, e) < 0)
 		goto out;
 	/* A file in place of a directory was reported by check_top(). */

@@ -128,18 +128,6 @@ static bool is_below(const struct walk *w, const char *folder)
 	return !strncmp(name, folder, len) && (!name[len] || name[len] == '/');
 }
 
-/* Return true if the entry of W is FOLDER, below it, or a submodule that contains
- * it. */
-static bool is_below_or_holds(const struct walk *w, const char *folder)
-{
-	const size_t n = w->name.len;
-	const char *name = buf_str(&w->name);
-
-	return is_below(w, folder) ||
-	       (n && !strncmp(name, folder, n) &&
-		(folder[n] == '/' || name[n - 1] == '/'));
-}
-
 typedef bool is_wanted(const struct walk *w, const char *folder);
 
 /* Begin the walk W over TEXT, the index of G, and set *N to the number of entries.
@@ -207,13 +195,11 @@ int git_index_leaves_out(const struct gitdir *g, const char *folder,
 	return r < 0 ? err_take(e, &why) : r;
 }
 
-int git_index_tracks(const struct gitdir *g, const char *folder,
-		     bool submodules, struct err *e)
+int git_index_tracks(const struct gitdir *g, const char *folder, struct err *e)
 {
-	is_wanted *is = submodules ? is_below_or_holds : is_below;
 	struct file_list in;
 	struct arena a = {0};
-	int dir, r = search_index(g, "index", is, folder, e);
+	int dir, r = search_index(g, "index", is_below, folder, e);
 
 	if (r)
 		return r;
@@ -227,7 +213,8 @@ int git_index_tracks(const struct gitdir *g, const char *folder,
 	for (size_t i = 0; i < in.n && !r; i++) {
 		if (in.items[i].kind == FILE_REGULAR &&
 		    !strncmp(in.items[i].name, "sharedindex.", 12))
-			r = search_index(g, in.items[i].name, is, folder, e);
+			r = search_index(g, in.items[i].name, is_below, folder,
+					 e);
 	}
 	arena_release(&a);
 	close(dir);

@@ -11,11 +11,9 @@
 int git_index_leaves_out(const struct gitdir *g, const char *folder,
 			 struct err *e);
 
-/* Return 1 if git tracks FOLDER, a file below it, or with SUBMODULES a submodule
- * that contains FOLDER; 0 if not; or -1 if there is an index that cannot be read
- * (ERR_SYSTEM) or is malformed (ERR_DATA). The shared part of a split index is read as
- * well. */
-int git_index_tracks(const struct gitdir *g, const char *folder,
-		     bool submodules, struct err *e);
+/* Return 1 if git tracks FOLDER or a file below it; 0 if not; or -1 if there is an
+ * index that cannot be read (ERR_SYSTEM) or is malformed (ERR_DATA). The shared part of
+ * a split index is read as well. */
+int git_index_tracks(const struct gitdir *g, const char *folder, struct err *e);
 
 #endif

@@ -76,10 +76,8 @@ static bool parse_line(const char *line, size_t len, struct arena *a,
 	if (!p->id || !project_id_is(p->id) || !p->path || *p->path != '/' ||
 	    !seen || !instant_parse(seen, strlen(seen), &p->seen))
 		return false;
-	/* Older versions did not write it. */
 	if (!since || !instant_parse(since, strlen(since), &p->since))
 		p->since = p->seen;
-	p->undated = !since;
 	p->dir = value_text(&v, "dir");
 	p->git = value_text(&v, "git");
 	p->moved = value_is_true(value_get(&v, "moved"));
@@ -368,7 +366,7 @@ void known_projects_note(struct root *r)
 	free(folder);
 }
 
-bool known_projects_has(const struct root *r, bool undated)
+bool known_projects_has(const struct root *r)
 {
 	struct known_projects all;
 	struct arena a = {0};
@@ -381,8 +379,7 @@ bool known_projects_has(const struct root *r, bool undated)
 	folder = root_folder(r);
 	if (known_projects_read(&all, &a, NULL) == 0) {
 		for (size_t i = 0; i < all.n; i++)
-			has = has || ((all.items[i].undated || !undated) &&
-				      !strcmp(all.items[i].path, folder) &&
+			has = has || (!strcmp(all.items[i].path, folder) &&
 				      !strcmp(all.items[i].id, is.id));
 	}
 	free(folder);

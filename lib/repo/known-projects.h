@@ -28,8 +28,7 @@ struct known_project {
 	struct instant seen, since; /* last and first written to */
 	const char *dir, *git;	    /* as in identity.h; NULL: unknown */
 	bool moved;		    /* another store is at PATH now */
-	bool undated; /* noted by an older version, which wrote no SINCE */
-	bool gone;    /* known_project_open() found nothing of that id there */
+	bool gone; /* known_project_open() found nothing of that id there */
 };
 
 struct known_projects {
@@ -47,9 +46,8 @@ int known_projects_read(struct known_projects *out, struct arena *a,
  * are ignored. */
 void known_projects_note(struct root *r);
 
-/* Return true if the list has the project R with its path and id. With UNDATED, only
- * if an older version noted it, and this one has not since. */
-bool known_projects_has(const struct root *r, bool undated);
+/* Return true if the list has the project R with its path and id. */
+bool known_projects_has(const struct root *r);
 
 /* Remove from the list those of ALL that are gone and were not written to for a
  * month. A disk may be away for a while, so others stay. Errors are ignored. */

@@ -26,7 +26,6 @@ static const struct layout_directory directories[] = {
 	{"files", AREA_ANY, .top = true, .documents = true, .unswept = true},
 	{"attachments", AREA_ANY, .top = true, .unswept = true},
 	{"prompts", AREA_ANY, .top = true, .unswept = true},
-	{LAYOUT_OLD_LOG, AREA_ANY, .top = true},
 };
 
 const struct layout_directory *layout_directory(size_t i)
@@ -222,8 +221,7 @@ int layout_is_tracked(struct repo *repo, const char *folder, struct err *e)
 		return found;
 	buf_addf(&path, "%s/%s",
 		 repo->path + (g.top[1] ? strlen(g.top) : 0) + 1, folder);
-	found = git_index_tracks(&g, path.p, !strcmp(folder, LAYOUT_OLD_LOG),
-				 e);
+	found = git_index_tracks(&g, path.p, e);
 	buf_release(&path);
 	gitdir_release(&g);
 	return found;

@@ -75,10 +75,6 @@ enum area {
 /* The name of the directory of the operation log; "@log/NAME" is a directory in it. */
 #define LAYOUT_LOG "@log"
 
-/* The directory, below knowledge/, in which older versions kept the operation log; see
- * oplog/adopt.h. */
-#define LAYOUT_OLD_LOG ".log"
-
 /* The place of a file in the store. */
 struct layout_place {
 	enum area area;
@@ -109,9 +105,8 @@ int layout_make(struct repo *repo, const char *folder, int *fd, struct err *e);
 int layout_stat(struct repo *repo, const char *folder, struct stat *st);
 
 /* Return 1 if git tracks FOLDER, below knowledge/, or a file below it; then a
- * clone, a pull or a checkout may have brought it. The old log also counts as
- * tracked if a submodule contains it. Return 0 if git does not track it or REPO is
- * in no work tree; -1 if git's index cannot be read. */
+ * clone, a pull or a checkout may have brought it. Return 0 if git does not track it
+ * or REPO is in no work tree; -1 if git's index cannot be read. */
 int layout_is_tracked(struct repo *repo, const char *folder, struct err *e);
 
 /* Return the absolute path of FOLDER, which need not exist, allocated in A; NULL

@@ -149,7 +149,7 @@ static int find_owner(struct root *r, int fd, struct err *e)
 		found = compare_owner(r, &was, e);
 	} else if (found == 0) {
 		r->log_is = !r->log_in_state || is_empty(fd) ||
-					    known_projects_has(r, false)
+					    known_projects_has(r)
 				    ? UNCLAIMED
 				    : OTHERS;
 	}
@@ -339,7 +339,7 @@ static int offer_log(struct others *o, const char *path)
 	} else if (found == 0 && o->expected) {
 		f.was = (struct identity){.path = o->expected};
 		f.proven = !strcmp(o->expected, now->path) &&
-			   known_projects_has(o->root, false);
+			   known_projects_has(o->root);
 		if (f.proven)
 			memcpy(f.was.id, now->id, sizeof(f.was.id));
 	} else {

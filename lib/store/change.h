@@ -33,7 +33,6 @@ struct change {
 	const char *other;    /* see operation_other() */
 	int64_t other_number; /* see operation_other() */
 	bool unlogged;	      /* changes are not logged any more */
-	bool refused_log;     /* the report says that an old log is not ours */
 
 	bool cached; /* duplicates.c made a cache, or tried to */
 

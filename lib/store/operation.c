@@ -237,17 +237,9 @@ void operation_end(struct store *s)
 
 void operation_adopt(struct store *s)
 {
-	struct change *c = change_of(s);
 	struct err e;
 
-	if (c->unlogged || c->refused_log || adopt_old(&s->repo, &e) >= 0)
-		return;
 	/* If a new log were begun, the old one could never be moved. */
-	if (e.code != ERR_DATA) {
+	if (!change_of(s)->unlogged && adopt_old(&s->repo, &e) < 0)
 		operation_give_up(s, &e);
-		return;
-	}
-	err_warn(s->report, ERR_NONE, "%s: 'co knowledge --check%s' says more",
-		 e.text, record_scope_option(s->repo.root.scope));
-	c->refused_log = true;
 }

@@ -81,9 +81,8 @@ void operation_describe(struct store *s, struct oplog_op *op,
  * settings.json are. */
 const char *operation_path(struct store *s, const char *path, struct arena *a);
 
-/* Move a log that an older version kept in the work tree to its present directory,
- * if this user wrote it, and report one that git tracks (see oplog/adopt.h). The
- * caller holds the lock. */
+/* Move the log of a store that was at another path to its present directory (see
+ * oplog/adopt.h). The caller holds the lock. */
 void operation_adopt(struct store *s);
 
 #endif

@@ -741,16 +741,6 @@ const struct scenario scenarios[] = {
 	 ANSWER_LOOSE},
 	/* Once it is written down it is finished by whoever is next. */
 	{"undo of a save", TWO, {"co-undo"}, "", 8, ANSWER_HEALED},
-	{"undo by the log of an older co",
-	 TWO
-	 "cd .co-cli/knowledge; mv ~/.local/state/co-cli/log/*co-cli .log;"
-	 "echo '*' >.log/.gitignore;"
-	 "touch -d 2026-02-09T14:30:01Z .log/now/ops; cd ../..;"
-	 "sed -i 's/,\"since\":\"[^\"]*\"//' ~/.local/state/co-cli/projects;",
-	 {"co-undo"},
-	 "",
-	 8,
-	 ANSWER_HEALED},
 	{"undo of an article",
 	 TWO "echo text | co-article-save --source=x --title=A;",
 	 {"co-undo"},

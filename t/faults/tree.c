@@ -213,7 +213,7 @@ static void read_entry(void *ctx, const char *path, const char *name)
 		add_file(w->tree, path, path + w->skip, name);
 	else if (!strncmp(name, FILE_TEMP, strlen(FILE_TEMP)))
 		add_litter(w->tree, path, path + w->skip);
-	else if (!strcmp(name, "log") || !strcmp(name, ".log"))
+	else if (!strcmp(name, "log"))
 		each(path, read_log, w);
 	else if (!strcmp(name, ".local"))
 		each(path, read_local, w);
