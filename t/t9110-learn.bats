@@ -473,6 +473,16 @@ context() {
 	run -0 co-learn "${conflict//$'\n'/$'\n  '}"
 }
 
+@test "r replaces all memories that the new one contradicts" {
+	need_terminal
+	co-learn --force 'Staging is deployed on Fridays' >/dev/null 2>&1
+	co-learn --force 'Staging is deployed on Mondays' >/dev/null 2>&1
+	terminal 0 '?r' 'co-learn Staging is deployed on Tuesdays'
+	[[ $output == *'r - save it, and replace '[12],[12]* ]]
+	run -0 co-memory-list --format='%(content)'
+	expect <<<'Staging is deployed on Tuesdays'
+}
+
 @test "what is there nearly is shown, and on a terminal asked about" {
 	co-learn -t old 'User prefers callbacks' >/dev/null 2>&1
 	run -0 --separate-stderr co-learn 'User prefers tabs'
@@ -487,7 +497,7 @@ context() {
 		co-learn: nothing was saved
 	END
 	terminal 0 '?y' 'co-learn User prefers blanks'
-	[[ $output == *'r - replace memory 1'*'Saved memory 3'* ]]
+	[[ $output == *'r - save it, and replace 1'*'Saved memory 3'* ]]
 	terminal 0 'r' 'co-learn User prefers spaces, always'
 	[ "$(cd $memories && echo *)" = '002-user-prefers-tabs.md 003-user-prefers-blanks.md 004-user-prefers-spaces-always.md' ]
 	# A yes was given before; what is known already is no question.

@@ -26,6 +26,14 @@ left() {
 	(cd "$1" && echo *.md)
 }
 
+@test "t takes tags between commas, or with signs as co tag has them" {
+	need_terminal
+	terminal 0 't+hw -t2 +x,y\nq' co-review
+	[[ $output == *$'tags:     hw, x, y\n'* ]]
+	terminal 0 't-x, two words\nq' co-review
+	[[ $output == *$'tags:     hw, y, two words\n'* ]]
+}
+
 @test "each draft is shown with its source and what is like it" {
 	need_terminal
 	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/003-d.md

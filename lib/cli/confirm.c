@@ -15,18 +15,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Ask whether to save. ID is the memory that may be replaced, or NULL. */
-static enum confirm ask_to_save(const char *id)
+/* Ask whether to save. IDS are the memories that may be replaced, or NULL. */
+static enum confirm ask_to_save(const char *ids)
 {
 	char question[80], help[160];
 	int key;
 
 	snprintf(question, sizeof(question), "Save it anyway [y,n,%s?]?",
-		 id ? "r," : "");
+		 ids ? "r," : "");
 	snprintf(help, sizeof(help),
 		 "y - save it, and keep these\nn - do not save it\n%s%s%s",
-		 id ? "r - replace memory " : "", id ? id : "", id ? "\n" : "");
-	key = cli_ask_among(question, id ? "ynqr" : "ynq", help);
+		 ids ? "r - save it, and replace " : "", ids ? ids : "",
+		 ids ? "\n" : "");
+	key = cli_ask_among(question, ids ? "ynqr" : "ynq", help);
 	return key == 'y'   ? CONFIRM_SAVE
 	       : key == 'r' ? CONFIRM_REPLACE
 			    : CONFIRM_DECLINED;
@@ -80,20 +81,29 @@ static void suggest_replaces(const struct similar_hit *hits, size_t n)
 	buf_release(&ids);
 }
 
-/* Return the one of the N HITS that the new memory most likely replaces, or
- * NULL. */
-static const struct similar_hit *pick_outdated(const struct similar_hit *hits,
-					       size_t n)
+/* Return the ids of those of the N HITS that the new memory most likely replaces,
+ * separated by commas: those that it contradicts, else the most similar one. NULL: there
+ * is none. */
+static const char *list_outdated(const struct similar_hit *hits, size_t n,
+				 struct arena *a)
 {
+	const char *ids = NULL;
+
 	for (size_t i = 0; i < n; i++) {
 		if (hits[i].contradicted)
-			return &hits[i];
+			ids = arena_printf(a, "%s%s%s%lld", ids ? ids : "",
+					   ids ? "," : "",
+					   record_prefix(hits[i].record),
+					   (long long)hits[i].record->id);
 	}
-	return n && hits[0].area == AREA_MEMORIES ? &hits[0] : NULL;
+	if (!ids && n && hits[0].area == AREA_MEMORIES)
+		ids = arena_printf(a, "%s%lld", record_prefix(hits[0].record),
+				   (long long)hits[0].record->id);
+	return ids;
 }
 
 enum confirm confirm_save(struct store *s, const struct store_new *new,
-			  struct arena *a, const char **id)
+			  struct arena *a, const char **ids)
 {
 	const struct record asked = record_of_new(new);
 	const bool asks = cli_on_terminal();
@@ -102,7 +112,6 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
 		cli_quiet && !asks ? NULL
 				   : similar_to(s, new->content, new->len, &e);
 	struct similar_hit hits[SIMILAR_SHOWN];
-	const struct similar_hit *old = NULL;
 	struct record same;
 	enum confirm answer = CONFIRM_SAVE;
 	const size_t n =
@@ -113,20 +122,17 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
 		duplicates_find_exact(s, AREA_MEMORIES, asked.content,
 				      asked.content_len, a, &same, &e);
 
-	*id = NULL;
+	*ids = NULL;
 	if (n && !known) {
 		show_hits(hits, n);
-		old = pick_outdated(hits, n);
+		*ids = list_outdated(hits, n, a);
 	}
-	if (old)
-		*id = arena_printf(a, "%s%lld", record_prefix(old->record),
-				   (long long)old->record->id);
 	if (n && !known && asks)
-		answer = ask_to_save(*id);
-	else if (old)
+		answer = ask_to_save(*ids);
+	else if (*ids)
 		suggest_replaces(hits, n);
 	if (answer != CONFIRM_REPLACE)
-		*id = NULL;
+		*ids = NULL;
 	similar_free(all);
 	return answer;
 }

@@ -11,13 +11,14 @@ enum confirm { CONFIRM_SAVE, CONFIRM_DECLINED, CONFIRM_REPLACE };
 
 /* Print on standard error the memories of S that are similar to NEW. On a
  * terminal, ask whether to save it, and return the answer. For CONFIRM_REPLACE,
- * set *ID, allocated in A, to the memory to replace; otherwise to NULL.
+ * set *IDS, allocated in A, to the memories to replace, separated by commas; otherwise to
+ * NULL.
  *
  * A memory with identical text is not similar. With --quiet and no terminal,
  * nothing is searched.
  */
 enum confirm confirm_save(struct store *s, const struct store_new *new,
-			  struct arena *a, const char **id);
+			  struct arena *a, const char **ids);
 
 /* Print on standard error the memories of S that the saved memory R
  * contradicts, and set R's list of them, allocated in A. */

@@ -178,7 +178,7 @@ static enum step do_tag(struct walk *g)
 {
 	struct err e;
 
-	if (!cli_ask_line("Tags to add, -TAG to take one away, commas between:",
+	if (!cli_ask_line("Tags to add; -TAG removes one; commas between them:",
 			  &g->answer))
 		return STEP_QUIT;
 	return review_tag(g->v, buf_str(&g->answer), &e) < 0 ? note_error(&e)

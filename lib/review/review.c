@@ -600,19 +600,38 @@ int review_undo(struct review *v, size_t *n, struct err *e)
 	return result;
 }
 
-/* Parse LINE into C: tags separated by commas, with a - before tags to
- * remove. */
+/* Return true if each word of LINE begins with + or -, as co tag takes them. */
+static bool has_signs(const char *line)
+{
+	const char *const blanks = " \t";
+
+	line += strspn(line, blanks);
+	for (; *line; line += strspn(line, blanks)) {
+		if (!strchr("+-", *line))
+			return false;
+		line += strcspn(line, blanks);
+	}
+	return true;
+}
+
+/* Parse LINE into C: tags separated by commas, or by blanks if each has a sign, with a -
+ * before tags to remove, and perhaps a + before others. */
 static void read_tags(struct compose_tags *c, const char *line, struct arena *a)
 {
+	const char *const ends = has_signs(line) ? ", \t" : ",";
+
 	while (*line) {
 		const char *p = line;
-		size_t len = strcspn(line, ",");
+		size_t len = strcspn(line, ends);
 
-		line += len + (line[len] == ',');
+		line += len + (line[len] != '\0');
 		utf8_strip(&p, &len);
-		if (len && *p == '-')
-			strings_add(&c->drop, arena_copy(a, p + 1, len - 1));
-		else if (len)
+		if (!len)
+			continue;
+		if (strchr("+-", *p))
+			strings_add(*p == '-' ? &c->drop : &c->add,
+				    arena_copy(a, p + 1, len - 1));
+		else
 			strings_add(&c->add, arena_copy(a, p, len));
 	}
 }
