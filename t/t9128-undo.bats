@@ -250,6 +250,9 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run ! grep -q 'rule two' .co-cli/knowledge/context.md
 	echo '{"facts":["f"]}' | co-item-add --from=c >/dev/null
 	undone item-add "facts.md is removed (without 'f [from: c, 2026-02-09]')"
+	co-tasks add paint >/dev/null
+	co-tasks --done=1 >/dev/null
+	undone tasks "tasks.md is changed back ('paint [from: user-told, 2026-02-09]' under 'Open')"
 	cp .co-cli/settings.json was
 	co-config recall.max_results 3 >/dev/null
 	undone config 'setting recall.max_results is unset, not 3'

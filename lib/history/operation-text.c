@@ -128,19 +128,45 @@ static const char *new_line(const struct buf *was, const struct buf *now,
 	return found;
 }
 
+/* Return the heading above the line of TEXT that contains LINE, without its marks, in A;
+ * or NULL. */
+static const char *heading_above(const struct buf *text, const char *line,
+				 struct arena *a)
+{
+	const char *end = strstr(buf_str(text), line), *p = buf_str(text);
+	const char *heading = NULL;
+	struct buf safe = {0};
+
+	for (; end && p < end; p += strcspn(p, "\n") + 1) {
+		if (*p == '#')
+			heading = p + strspn(p, "# ");
+	}
+	if (!heading)
+		return NULL;
+	sanitize_line(&safe, heading, strcspn(heading, "\r\n"));
+	heading = arena_copy(a, buf_str(&safe), safe.len);
+	buf_release(&safe);
+	return heading;
+}
+
 /* Return what changed from WAS to TEXT, documents without an id or NULL, as
- * "without 'X'", "with 'X'" or "'X' instead of 'Y'", in A; or NULL. */
+ * "without 'X'", "with 'X'", "'X' instead of 'Y'", or "'X' under 'HEADING'" of a line that
+ * moved, in A; or NULL. */
 static const char *changed_line(const struct buf *was, const struct buf *text,
 				struct arena *a)
 {
 	struct buf old = {0}, new = {0};
-	const char *gone, *come, *r = NULL;
+	const char *gone, *come, *heading = NULL, *r = NULL;
 
 	add_body(&old, was);
 	add_body(&new, text);
 	gone = new_line(&new, &old, a);
 	come = new_line(&old, &new, a);
-	if (gone && come)
+	if (gone && come && !strcmp(gone, come))
+		heading = heading_above(&new, come, a);
+	if (heading)
+		r = arena_printf(a, "'%s' under '%s'", come, heading);
+	else if (gone && come)
 		r = arena_printf(a, "'%s' instead of '%s'", come, gone);
 	else if (gone || come)
 		r = arena_printf(a, "%s '%s'", gone ? "without" : "with",
