@@ -1,6 +1,6 @@
 /* co-harvest-prompt: print the prompt for harvesting a conversation. */
 #include "cli/cli.h"
-#include "harvest/conversation-input.h"
+#include "harvest/harvest.h"
 #include "harvest/request.h"
 
 static bool retry;
@@ -53,14 +53,14 @@ static void print_prompt(const struct request_prompts *prompts,
 	size_t len;
 	struct err e;
 
-	if (conversation_read(&c, file, false, &e) < 0 ||
+	if (harvest_conversation_read(&c, file, false, &e) < 0 ||
 	    check_size(&c, file, &e) < 0)
 		cli_die(&e);
 	if (c.redacted)
 		cli_note("%d redacted, which look like secrets", c.redacted);
 	p = buf_str(&c.text);
 	len = c.text.len;
-	if (part && !conversation_part(&c, part - 1, &p, &len)) {
+	if (part && !harvest_conversation_part(&c, part - 1, &p, &len)) {
 		err_set(&e, ERR_NO, "'%s' has no part %zu", file, part);
 		cli_die(&e);
 	}
@@ -69,7 +69,7 @@ static void print_prompt(const struct request_prompts *prompts,
 			name ? name : buf_str(&c.name), p, len, retry);
 	cli_out_text(out.p, out.len);
 	buf_release(&out);
-	conversation_release(&c);
+	harvest_conversation_release(&c);
 }
 
 int main(int argc, char **argv)

@@ -3,7 +3,7 @@
 #include "cli/stores.h"
 #include "exchange/exchange.h"
 #include "format/json-read.h"
-#include "harvest/item-lines.h"
+#include "harvest/items.h"
 #include "store/drafts.h"
 #include "store/save.h"
 

@@ -1,7 +1,7 @@
 /* co-item-list: list items from conversations. */
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "harvest/item-lines.h"
+#include "harvest/items.h"
 
 static const char *category;
 static bool open_tasks, json, global;

@@ -1,7 +1,7 @@
 /* co-item-remove: move an item to the trash. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "harvest/item-trash.h"
+#include "harvest/items.h"
 
 static const char *category;
 static bool global;

@@ -4,7 +4,7 @@
 
 #include "article/article.h"
 #include "exchange/context-json.h"
-#include "harvest/item-lines.h"
+#include "harvest/items.h"
 #include "repo/named-file.h"
 
 #include <unistd.h>

@@ -4,7 +4,7 @@
 
 #include "exchange/context-json.h"
 #include "format/json-read.h"
-#include "harvest/item-lines.h"
+#include "harvest/items.h"
 
 typedef int value_fn(void *ctx, const struct value *v, struct err *e);
 

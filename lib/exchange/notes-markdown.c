@@ -2,7 +2,7 @@
  * the sink and the file name. */
 #include "exchange/notes.h"
 
-#include "harvest/item-lines.h"
+#include "harvest/items.h"
 #include "text/markdown.h"
 
 /* The beginning of EXCHANGE_FRAME. */

@@ -4,7 +4,7 @@
 #include "forget/forget.h"
 
 #include "cli/out.h"
-#include "harvest/item-trash.h"
+#include "harvest/items.h"
 #include "store/display.h"
 #include "store/trash.h"
 #include "text/sanitize.h"

@@ -1,6 +1,6 @@
 /* conversation-input.c: text and name are redacted after reading, before any
  * caller sees them. */
-#include "harvest/conversation-input.h"
+#include "harvest/harvest.h"
 
 #include "base/utf8.h"
 #include "reader/reader.h"
@@ -88,8 +88,8 @@ static int read_turns(struct conversation *c, struct transcript *t,
 	return r < 0 ? -1 : 0;
 }
 
-int conversation_read(struct conversation *c, const char *path, bool plain,
-		      struct err *e)
+int harvest_conversation_read(struct conversation *c, const char *path,
+			      bool plain, struct err *e)
 {
 	struct transcript t;
 	int r = 0;
@@ -116,11 +116,12 @@ int conversation_read(struct conversation *c, const char *path, bool plain,
 	if (!r)
 		r = redact_buf(c, &c->text, e);
 	if (r)
-		conversation_release(c);
+		harvest_conversation_release(c);
 	return r;
 }
 
-bool conversation_is_alone(const char *path, const char **why, struct err *e)
+bool harvest_conversation_is_alone(const char *path, const char **why,
+				   struct err *e)
 {
 	struct transcript t;
 	bool session;
@@ -142,22 +143,22 @@ bool conversation_is_alone(const char *path, const char **why, struct err *e)
 	return !session && n == 1;
 }
 
-int conversation_replace(struct conversation *c, struct buf *text,
-			 struct err *e)
+int harvest_conversation_replace(struct conversation *c, struct buf *text,
+				 struct err *e)
 {
 	buf_cut(&c->text, 0);
 	buf_add(&c->text, text->p, text->len);
 	return redact_buf(c, &c->text, e);
 }
 
-void conversation_release(struct conversation *c)
+void harvest_conversation_release(struct conversation *c)
 {
 	buf_release(&c->name);
 	buf_release(&c->text);
 }
 
-bool conversation_part(const struct conversation *c, size_t n, const char **p,
-		       size_t *len)
+bool harvest_conversation_part(const struct conversation *c, size_t n,
+			       const char **p, size_t *len)
 {
 	const char *end = c->text.p + c->text.len;
 

@@ -1,7 +1,6 @@
 /* harvest-report.c: the report of co harvest. */
 #include "harvest/harvest.h"
 
-#include "harvest/conversation-input.h"
 #include "text/sanitize.h"
 
 #include <inttypes.h>
@@ -148,13 +147,13 @@ void harvest_report_measure(struct harvest_report *r,
 			continue;
 		if (it->root || r->unharvested) {
 			bytes += it->size;
-		} else if (conversation_read(&c, it->path, false, &unread) <
-			   0) {
+		} else if (harvest_conversation_read(&c, it->path, false,
+						     &unread) < 0) {
 			bytes += it->size;
 			err_report(report, &unread);
 		} else {
 			bytes += c.text.len;
-			conversation_release(&c);
+			harvest_conversation_release(&c);
 		}
 	}
 	r->tokens = bytes / BYTES_PER_TOKEN;

@@ -6,7 +6,6 @@
 #include "base/strings.h"
 #include "base/table.h"
 #include "format/json-read.h"
-#include "harvest/conversation-input.h"
 #include "harvest/harvest-source.h"
 #include "sys/file.h"
 
@@ -547,11 +546,11 @@ int harvest_scan_add(struct scan *s, const char *path, bool named,
 	if (stat(absolute, &st) < 0) {
 		if (errno != ENOENT || !session)
 			return err_sys(e, "cannot find '%s'", path);
-		if (conversation_read(&c, path, false, e) < 0)
+		if (harvest_conversation_read(&c, path, false, e) < 0)
 			return -1;
 		st = (struct stat){.st_mode = S_IFREG,
 				   .st_size = (off_t)c.text.len};
-		conversation_release(&c);
+		harvest_conversation_release(&c);
 	}
 	if (S_ISDIR(st.st_mode))
 		return scan_root(s, absolute, e);

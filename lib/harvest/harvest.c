@@ -6,9 +6,8 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
-#include "harvest/conversation-input.h"
 #include "harvest/harvest-source.h"
-#include "harvest/item-drafts.h"
+#include "harvest/items.h"
 #include "harvest/ledger.h"
 #include "sys/file.h"
 #include "sys/inside.h"
@@ -230,7 +229,8 @@ static int summarize(struct job *k, struct err *e)
 	int r = 0;
 
 	report_progress(k, "summarizing");
-	for (size_t n = 0; !r && conversation_part(&k->c, n, &p, &len); n++) {
+	for (size_t n = 0; !r && harvest_conversation_part(&k->c, n, &p, &len);
+	     n++) {
 		buf_cut(&prompt, 0);
 		request_compose(&prompt, k->h->prompts, REQUEST_SUMMARIZE,
 				buf_str(&k->c.name), p, len, false);
@@ -249,7 +249,7 @@ static int summarize(struct job *k, struct err *e)
 		buf_adds(&all, "\n\n");
 	}
 	if (!r)
-		r = conversation_replace(&k->c, &all, e);
+		r = harvest_conversation_replace(&k->c, &all, e);
 	buf_release(&prompt);
 	buf_release(&reply);
 	buf_release(&all);
@@ -328,7 +328,7 @@ static int compute_key(struct job *k, struct err *e)
 
 	if (lstat(k->it->path, &st) == 0)
 		return harvest_source_key(k->it->path, k->key, NULL, e);
-	if (conversation_read(&k->c, k->it->path, false, e) < 0)
+	if (harvest_conversation_read(&k->c, k->it->path, false, e) < 0)
 		return -1;
 	sha256_of(buf_str(&k->c.text), k->c.text.len, k->key);
 	return 0;
@@ -368,7 +368,8 @@ static int harvest_new(struct job *k, struct err *e)
 	struct reply reply;
 
 	if (!k->c.name.len &&
-	    conversation_read(&k->c, k->it->path, k->it->root != NULL, e) < 0)
+	    harvest_conversation_read(&k->c, k->it->path, k->it->root != NULL,
+				      e) < 0)
 		return is_gone(k) ? 0 : -1;
 	if (k->c.request) {
 		report_progress(k, "skipped: co's own request to a model");
@@ -449,7 +450,7 @@ static bool must_delete_source(struct job *k)
 		return true;
 	if (!k->h->reclaim || !k->it->named)
 		return false;
-	if (conversation_is_alone(k->it->path, &why, &e))
+	if (harvest_conversation_is_alone(k->it->path, &why, &e))
 		return true;
 	k->h->undeleted++;
 	k->h->undeletable(k->it->path, why);
@@ -469,7 +470,7 @@ static void harvest_artifact(struct harvest *h, struct ledger *l,
 	if (harvest_one(&k, &e) > 0 && k.deletes &&
 	    file_is_gone(AT_FDCWD, it->path, false))
 		h->reclaimed += it->size;
-	conversation_release(&k.c);
+	harvest_conversation_release(&k.c);
 	arena_release(&k.arena);
 }
 

@@ -1,8 +1,8 @@
 /* item-drafts.c: accepting an item whose line already exists adds nothing. */
-#include "harvest/item-drafts.h"
 
 #include "harvest/items.h"
 #include "harvest/file-notes.h"
+#include "harvest/ledger.h"
 #include "store/save.h"
 
 /* A search for the items of REPLY in the store. */

@@ -1,8 +1,7 @@
 /* item-lines.c: items of one conversation are added together, because each
  * addition rewrites the file. */
-#include "harvest/item-lines.h"
+#include "harvest/items.h"
 
-#include "harvest/item-drafts.h"
 #include "store/duplicates.h"
 
 void item_lines_write(struct buf *out, const struct items_entry *entry)

@@ -1,7 +1,7 @@
 /* item-trash.c: a removal may be interrupted between the copy and the cut, so restoring an
  * item that is still in its place does nothing.
  */
-#include "harvest/item-trash.h"
+#include "harvest/items.h"
 
 #include "harvest/file-notes.h"
 #include "harvest/rewrite.h"

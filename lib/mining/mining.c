@@ -4,7 +4,7 @@
 
 #include "base/date.h"
 #include "evidence/cites.h"
-#include "harvest/conversation-input.h"
+#include "harvest/harvest.h"
 #include "mining/commit-log.h"
 #include "rank/alike.h"
 #include "store/save.h"

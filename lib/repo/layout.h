@@ -12,7 +12,7 @@
  *	knowledge/trash/TIMESTAMP-N/drafts/   its drafts
  *	knowledge/trash/TIMESTAMP-N/articles/ its articles
  *	knowledge/trash/TIMESTAMP-N/archive/  its memories from the archive
- *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/item-trash.h
+ *	knowledge/trash/TIMESTAMP-N/item-N    an item: see harvest/items.h
  *	knowledge/trash/TIMESTAMP-N/.removed-here  see store/trash-folders.h
  *	knowledge/trash/purged/NNN            ids that must not come back
  *	knowledge/articles/NAME.md            an article: a saved page or document

@@ -7,7 +7,6 @@
 #include "base/date.h"
 #include "cli/confirm.h"
 #include "harvest/items.h"
-#include "harvest/item-drafts.h"
 #include "repo/marks.h"
 #include "review/review.h"
 #include "search/projects.h"

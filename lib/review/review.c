@@ -5,7 +5,8 @@
 
 #include "article/article-drafts.h"
 #include "base/utf8.h"
-#include "harvest/item-drafts.h"
+#include "base/sha256.h"
+#include "harvest/items.h"
 #include "repo/marks.h"
 #include "search/cited.h"
 #include "store/display.h"

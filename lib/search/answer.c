@@ -8,7 +8,7 @@
 #include "search/answer.h"
 
 #include "format/json-write.h"
-#include "harvest/item-file.h"
+#include "harvest/items.h"
 #include "repo/marks.h"
 
 #define STORE_STEP ((int64_t)1 << 40) /* above any id */

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "exchange/notes.h"
 #include "format/json-read.h"
-#include "harvest/item-lines.h"
+#include "harvest/items.h"
 #include "store/save.h"
 
 static int take(void *ctx, const char *line, size_t len, struct err *e)
