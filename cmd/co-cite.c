@@ -2,7 +2,7 @@
 #include "base/instant.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
-#include "cli/keys.h"
+#include "cli/saving.h"
 #include "cli/stores.h"
 #include "repair/repair.h"
 #include "store/save.h"

@@ -1,6 +1,6 @@
 /* co-context: print the always-loaded context, or edit it. */
 #include "agent/context.h"
-#include "cli/confirm.h"
+#include "cli/saving.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/frontmatter.h"
@@ -70,8 +70,9 @@ static void edit_context(void)
 		cli_die(&e);
 	context_path(&path, &ed.store);
 	editor.path = path.p;
-	if (confirm_edit(editor, global ? "co context --edit --resume --global"
-					: "co context --edit --resume") > 0) {
+	if (cli_confirm_edit(editor,
+			     global ? "co context --edit --resume --global"
+				    : "co context --edit --resume") > 0) {
 		context_load(&c, CONTEXT_BOTH, NULL);
 		context_budgets(&c, cli_warnings());
 		context_release(&c);

@@ -1,5 +1,5 @@
 /* co-conversations: list and show the conversations that agents keep. */
-#include "cli/counter.h"
+#include "cli/cli.h"
 #include "cli/out.h"
 #include "conversation/conversation-index.h"
 

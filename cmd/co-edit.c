@@ -1,7 +1,7 @@
 /* co-edit: edit a memory or an article in the editor. */
 #include "cli/choose.h"
 #include "cli/cli.h"
-#include "cli/confirm.h"
+#include "cli/saving.h"
 #include "cli/stores.h"
 #include "search/select.h"
 #include "store/save.h"
@@ -87,8 +87,8 @@ static void edit(struct edit *ed)
 				      .note = cli_note};
 	const bool user = ed->store.repo.root.scope == SCOPE_GLOBAL;
 
-	if (confirm_edit(editor, user ? "co edit --resume --global"
-				      : "co edit --resume") > 0)
+	if (cli_confirm_edit(editor, user ? "co edit --resume --global"
+					  : "co edit --resume") > 0)
 		cli_outf("✓ Edited %s\n", name);
 }
 

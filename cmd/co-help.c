@@ -1,7 +1,7 @@
 /* co-help: list the commands, open a manual page, or show a chapter of the guide. */
 #include "cli/cli.h"
-#include "cli/help.h"
 #include "cli/out.h"
+#include "sys/execpath.h"
 #include "sys/file.h"
 #include "text/render.h"
 
@@ -31,8 +31,8 @@ static int list_commands(const char *argv0)
 {
 	struct buf out = {0};
 
-	help_list(&suite, argv0, &cli_arena);
-	help_commands(&out, &suite, all);
+	command_list(&suite, argv0, &cli_arena);
+	command_list_text(&out, &suite, all);
 	cli_out_text(out.p, out.len);
 	buf_release(&out);
 	return cli_finish(0);
@@ -100,7 +100,7 @@ static const char *chapter_name(const char *name)
 static bool find_named(struct buf *page, struct buf *name, const char *operand,
 		       const char *argv0)
 {
-	const char *alias = help_alias(operand);
+	const char *alias = command_alias(operand);
 
 	if (strcmp(operand, "co") && strncmp(operand, "co-", 3))
 		buf_adds(name, "co-");
@@ -129,7 +129,7 @@ static int handle_missing_page(const char *asked, const char *name,
 	}
 	buf_release(&path);
 	execpath_list(&suite, argv0, &cli_arena);
-	help_guess(&guess, &suite, asked);
+	command_guess(&guess, &suite, asked);
 	cli_note("no manual of '%s'", asked);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);

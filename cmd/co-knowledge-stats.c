@@ -1,6 +1,6 @@
 /* co-knowledge-stats: count the contents of a store. */
 #include "base/unicode.h"
-#include "cli/counter.h"
+#include "cli/cli.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "overview/stats.h"

@@ -1,9 +1,9 @@
 /* co-learn: save a text, a page or a file. */
 #include "agent/context.h"
 #include "base/date.h"
-#include "cli/confirm.h"
-#include "cli/keys.h"
+#include "cli/saving.h"
 #include "cli/out.h"
+#include "cli/saving.h"
 #include "cli/stores.h"
 #include "learn/learn.h"
 #include "store/save.h"
@@ -97,7 +97,7 @@ static int add_memory(const struct buf *text, struct err *e)
 	if (cli_cite(&store, &cites, &new, &cli_arena, e) < 0)
 		return -1;
 	if (!force && !json && !replaces &&
-	    confirm_save(&store, &new, &cli_arena, &new.replaces) ==
+	    cli_confirm_save(&store, &new, &cli_arena, &new.replaces) ==
 		    CONFIRM_DECLINED)
 		return err_set(e, ERR_NO, "nothing was saved");
 	new.when = force ? SAVE_ALWAYS : SAVE_UNLESS_EQUAL;
@@ -106,11 +106,11 @@ static int add_memory(const struct buf *text, struct err *e)
 		return -1;
 	cli_make_store(&store);
 	if (json && !force && !known && !replaces)
-		confirm_saved(&store, &r, &cli_arena);
+		cli_confirm_saved(&store, &r, &cli_arena);
 	out_saved(&r, known ? "Already saved as memory" : "✓ Saved memory",
 		  json);
 	if (known != 1 && new.replaces && !json)
-		confirm_replaced(&store, &r, &cli_arena);
+		cli_confirm_replaced(&store, &r, &cli_arena);
 	if (known == 1 && (replaces || cites.n))
 		cli_note("nothing was %s", replaces ? "replaced" : "cited");
 	return 0;
@@ -159,7 +159,7 @@ static int learn_operands(char **operands, int n)
 		cli_usage("-n, -y and --allow-private go with a URL, or with a "
 			  "./FILE that exists");
 	if (!force && !as_text)
-		confirm_is_text(operands);
+		cli_confirm_is_text(operands);
 	return !n && cli_on_terminal()
 		       ? learn_from_editor(!always, &tags, &source, &cli_arena,
 					   learn_text)

@@ -1,6 +1,5 @@
 /* co-memory-grep: find memories whose text or tags match a pattern. */
 #include "cli/out.h"
-#include "cli/show.h"
 #include "cli/stores.h"
 #include "search/projects.h"
 
@@ -111,7 +110,7 @@ static size_t print_matches(char **paths)
 	}
 	if (everywhere)
 		projects_open(&all, &store);
-	n = *paths ? show_find_in_paths(paths, out.zero, &query, kept)
+	n = *paths ? out_find_in_paths(paths, out.zero, &query, kept)
 		   : grep_stores(&all, kept);
 
 	n = n < max ? n : max;
@@ -121,7 +120,7 @@ static size_t print_matches(char **paths)
 	if (count && !quiet)
 		cli_outf("%zu\n", n);
 	else if (lines)
-		show_matches(&found, query.match, out.zero, cli_colors(color));
+		out_matches(&found, query.match, out.zero, cli_colors(color));
 	else if (!quiet)
 		out_found(&out, &found, false, n);
 	results_release(&found);

@@ -1,8 +1,8 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
-#include "cli/confirm.h"
-#include "cli/keys.h"
+#include "cli/saving.h"
 #include "cli/out.h"
+#include "cli/saving.h"
 #include "cli/stores.h"
 #include "store/save.h"
 #include "sys/lines.h"
@@ -83,7 +83,7 @@ static int save_and_print(struct store_new *n, struct err *e)
 		cli_make_store(&store);
 	if (!known && !batch && !n->replaces &&
 	    (n->draft || unless_known || json))
-		confirm_saved(&store, &r, &cli_arena);
+		cli_confirm_saved(&store, &r, &cli_arena);
 	if (known) {
 		refused = exact ? refused : ERR_NO;
 		area = where;

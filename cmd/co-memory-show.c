@@ -1,5 +1,5 @@
 /* co-memory-show: print memories as files or as records. */
-#include "cli/show.h"
+#include "cli/out.h"
 
 static struct out out;
 static const char *color;
@@ -22,14 +22,14 @@ static const struct cmd cmd = {
 
 int main(int argc, char **argv)
 {
-	struct show show = {.out = &out};
+	struct out_show show = {.out = &out};
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	out_open(&out, &cli_arena);
 	show.global = global;
 	show.coloring = cli_colors(color);
-	cli_each(operands, out.zero, show_one, &show);
-	show_release(&show);
+	cli_each(operands, out.zero, out_show, &show);
+	out_show_release(&show);
 	return cli_finish(0);
 }

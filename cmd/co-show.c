@@ -1,6 +1,6 @@
 /* co-show: show memories of both stores. */
 #include "cli/choose.h"
-#include "cli/show.h"
+#include "cli/out.h"
 
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ static const struct cmd cmd = {
 int main(int argc, char **argv)
 {
 	struct buf page = {0};
-	struct show show = {.out = &out, .page = &page};
+	struct out_show show = {.out = &out, .page = &page};
 	char *argv0 = argv[0], **operands;
 	int n;
 
@@ -44,11 +44,11 @@ int main(int argc, char **argv)
 	out_open(&out, &cli_arena);
 	show.coloring = cli_colors(color);
 	show.rendered = !raw && isatty(STDOUT_FILENO);
-	cli_each(operands, out.zero, show_one, &show);
+	cli_each(operands, out.zero, out_show, &show);
 	if (page.len)
 		out_page(&page, true);
 	if (*show.first)
 		cli_note_shown(show.first);
-	show_release(&show);
+	out_show_release(&show);
 	return cli_finish(0);
 }

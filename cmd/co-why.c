@@ -2,7 +2,6 @@
 #include "base/date.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
-#include "cli/counter.h"
 #include "cli/out.h"
 #include "format/json-write.h"
 #include "overview/used.h"

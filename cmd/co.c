@@ -1,6 +1,6 @@
 /* co: run a command of the suite by exec. */
 #include "cli/cli.h"
-#include "cli/help.h"
+#include "sys/execpath.h"
 
 #include <unistd.h>
 
@@ -53,14 +53,14 @@ static void print_spec(struct buf *out)
 
 static void print_commands(struct buf *out)
 {
-	help_commands(out, &suite, false);
+	command_list_text(out, &suite, false);
 }
 
 static int print_text(void (*what)(struct buf *), const char *argv0, int status)
 {
 	struct buf out = {0};
 
-	help_list(&suite, argv0, &cli_arena);
+	command_list(&suite, argv0, &cli_arena);
 	what(&out);
 	cli_out_text(buf_str(&out), out.len);
 	buf_release(&out);
@@ -72,7 +72,7 @@ static int report_unknown(const char *name, const char *argv0)
 	struct buf guess = {0};
 
 	execpath_list(&suite, argv0, &cli_arena);
-	help_guess(&guess, &suite, name);
+	command_guess(&guess, &suite, name);
 	cli_note("no such command '%s'", name);
 	cli_hint("%s", guess.len ? guess.p : "'co help' lists the commands");
 	buf_release(&guess);
@@ -106,7 +106,7 @@ static void NORETURN exec_command(char *path, char **argv)
  * true. */
 static bool expand_alias(char ***argv)
 {
-	const char *words = help_alias(**argv);
+	const char *words = command_alias(**argv);
 	size_t n = 0;
 	char **to;
 

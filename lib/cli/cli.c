@@ -7,7 +7,6 @@
 
 #include "base/ascii.h"
 #include "base/instant.h"
-#include "cli/counter.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
 #include "sys/lines.h"

@@ -8,10 +8,9 @@
 #ifndef CO_CLI_CLI_H
 #define CO_CLI_CLI_H
 
-#include "base/arena.h"
-#include "base/err.h"
 #include "base/mem.h"
 #include "cli/command.h"
+#include "cli/counter.h"
 
 /* Start the program: open missing descriptors 0 to 2, set signals, and parse
  * ARGV by the table of C. Return the operands, NULL-terminated, and set *N to

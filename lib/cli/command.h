@@ -1,4 +1,4 @@
-/* command.h: the table that describes a command, and its output as text.
+/* command.h: the table that describes a command, and the list of all commands.
  *
  * A command describes itself once, in a static struct cmd. It is the only
  * source for parsing, -h, --spec, completion, `co help` and the test of its
@@ -11,6 +11,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/strings.h"
+
+struct execpath;
 
 enum opt_kind {
 	OPT_END,
@@ -113,5 +115,22 @@ enum command_ask {
  * which was found. Return 0, or -1 with ERR_USAGE for a wrong command line. */
 int command_parse(const struct cmd *c, char **argv, int *n,
 		  enum command_ask *ask, struct err *e);
+
+/* Call execpath_list() and set the kind and the summary of each program. Texts
+ * are static or live in A. */
+void command_list(struct execpath *s, const char *argv0, struct arena *a);
+
+/* Append the programs of S, filled by command_list(), grouped below headings.
+ * Without ALL: the everyday commands and an example, in at most 24 lines. With
+ * ALL: every program. */
+void command_list_text(struct buf *out, const struct execpath *s, bool all);
+
+/* Return the command line that NAME is an alias for, without "co": "knowledge
+ * --stats" for "stats". Return NULL if there is none. The result is static. */
+const char *command_alias(const char *name);
+
+/* Append "did you mean 'co learn'?" with up to three commands whose names are
+ * close to NAME. Append nothing if there are none. */
+void command_guess(struct buf *out, const struct execpath *s, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* confirm.c: similar memories are found by search/similar.h and printed in the
  * format of a review.
  */
-#include "cli/confirm.h"
+#include "cli/saving.h"
 
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -102,8 +102,8 @@ static const char *list_outdated(const struct similar_hit *hits, size_t n,
 	return ids;
 }
 
-enum confirm confirm_save(struct store *s, const struct store_new *new,
-			  struct arena *a, const char **ids)
+enum confirm cli_confirm_save(struct store *s, const struct store_new *new,
+			      struct arena *a, const char **ids)
 {
 	const struct record asked = record_of_new(new);
 	const bool asks = cli_on_terminal();
@@ -137,7 +137,7 @@ enum confirm confirm_save(struct store *s, const struct store_new *new,
 	return answer;
 }
 
-void confirm_saved(struct store *s, struct record *r, struct arena *a)
+void cli_confirm_saved(struct store *s, struct record *r, struct arena *a)
 {
 	struct err e;
 	struct similar *all = cli_quiet
@@ -185,7 +185,8 @@ static void print_replaced(struct store *s, int64_t number, struct arena *a)
 	buf_release(&line);
 }
 
-void confirm_replaced(struct store *s, const struct record *r, struct arena *a)
+void cli_confirm_replaced(struct store *s, const struct record *r,
+			  struct arena *a)
 {
 	const struct value *v;
 	struct value list;
@@ -307,7 +308,7 @@ static void NORETURN refuse_name(const char *p)
 	cli_die(&e);
 }
 
-void confirm_is_text(char **operands)
+void cli_confirm_is_text(char **operands)
 {
 	char **p = operands;
 	struct stat st;
@@ -334,7 +335,7 @@ static bool ask_again(const struct err *e)
 }
 
 /* An invalid edit is kept by editor_edit(), so editing again is to resume it. */
-int confirm_edit(struct editor ed, const char *resume)
+int cli_confirm_edit(struct editor ed, const char *resume)
 {
 	bool asked = false;
 	char *kept = NULL;

@@ -1,9 +1,10 @@
 /* help.c: the build makes the table of our programs from cmd/, so that listing
  * them runs none. Programs of others are run to get their summary.
  */
-#include "cli/help.h"
+#include "cli/command.h"
 
 #include "base/strings.h"
+#include "sys/execpath.h"
 
 #define GUESSES 3 /* maximum number of suggestions */
 
@@ -54,7 +55,7 @@ static size_t group_of(const struct execpath_program *p)
 	return g;
 }
 
-void help_list(struct execpath *s, const char *argv0, struct arena *a)
+void command_list(struct execpath *s, const char *argv0, struct arena *a)
 {
 	execpath_list(s, argv0, a);
 	for (size_t i = 0; i < s->n; i++) {
@@ -93,7 +94,7 @@ static void add_group(struct buf *out, const struct execpath *s, size_t g,
 	}
 }
 
-void help_commands(struct buf *out, const struct execpath *s, bool all)
+void command_list_text(struct buf *out, const struct execpath *s, bool all)
 {
 	int width = 0;
 
@@ -158,7 +159,7 @@ static const struct {
 	{" uninstall ", "co setup --remove", false},
 };
 
-const char *help_alias(const char *name)
+const char *command_alias(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
 		if (synonyms[i].alias && has_name(synonyms[i].names, name))
@@ -182,7 +183,7 @@ static size_t add_near(struct buf *out, size_t n, const char *known,
 	return 1;
 }
 
-void help_guess(struct buf *out, const struct execpath *s, const char *name)
+void command_guess(struct buf *out, const struct execpath *s, const char *name)
 {
 	size_t n = 0;
 

@@ -1,5 +1,5 @@
-/* keys.c: turn the options of keys.h into keys of frontmatter. */
-#include "cli/keys.h"
+/* keys.c: turn the options of saving.h into keys of frontmatter. */
+#include "cli/saving.h"
 
 #include "base/date.h"
 #include "cli/cli.h"

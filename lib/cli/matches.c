@@ -2,7 +2,6 @@
  * content, and no line numbers. The content of an unresolved merge is not a
  * part of its file; each of its lines is searched for in the file.
  */
-#include "cli/show.h"
 
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -175,8 +174,8 @@ static int print_memory(struct matches *p, const char *path, struct match *m,
 	return print_content(p, path, m, &r, e);
 }
 
-void show_matches(const struct results *found, struct match *m, bool zero,
-		  bool coloring)
+void out_matches(const struct results *found, struct match *m, bool zero,
+		 bool coloring)
 {
 	struct matches p = {.zero = zero, .coloring = coloring};
 	struct arena a = {0};
@@ -224,8 +223,8 @@ static int grep_path(void *ctx, const char *path, struct err *e)
 	return 0;
 }
 
-size_t show_find_in_paths(char **paths, bool zero,
-			  const struct grep_query *query, struct results *found)
+size_t out_find_in_paths(char **paths, bool zero,
+			 const struct grep_query *query, struct results *found)
 {
 	struct path_search f = {.query = query,
 				.named = {.report = cli_report()},

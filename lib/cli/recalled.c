@@ -8,7 +8,6 @@
 #include "cache/cache.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
-#include "cli/counter.h"
 #include "cli/stores.h"
 #include "conversation/conversation-index.h"
 #include "format/json-read.h"

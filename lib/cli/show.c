@@ -1,7 +1,7 @@
 /* show.c: ids are looked up in the store; paths need no store. A memory that is
  * found in the archive is shown with a note.
  */
-#include "cli/show.h"
+#include "cli/out.h"
 
 #include "base/date.h"
 #include "cli/stores.h"
@@ -123,7 +123,7 @@ static void add_heading(struct buf *out, const struct record *r,
 }
 
 /* Append R, whose file is TEXT, as a person reads it. */
-static void add_rendered(struct buf *out, const struct show *show,
+static void add_rendered(struct buf *out, const struct out_show *show,
 			 const struct record *r, const struct buf *text)
 {
 	const struct coloring *c = show->coloring ? &color_plain : NULL;
@@ -138,7 +138,7 @@ static void add_rendered(struct buf *out, const struct show *show,
 	buf_release(&safe);
 }
 
-static void print_text(struct show *show, const struct record *r)
+static void print_text(struct out_show *show, const struct record *r)
 {
 	const struct buf *text = &show->named.text;
 	struct buf colored = {0};
@@ -161,7 +161,7 @@ static void print_text(struct show *show, const struct record *r)
 
 /* Check the citations of R and record the result in R. Print a note if a cited
  * place has changed. */
-static void check_citations(struct show *show, struct record *r)
+static void check_citations(struct out_show *show, struct record *r)
 {
 	static const struct evidence_limits limits = {CITED_HASHED,
 						      CITED_FILES};
@@ -185,8 +185,8 @@ static void check_citations(struct show *show, struct record *r)
 }
 
 /* Show the file at PATH. S is the store that it is in, or NULL. */
-static int show_path(struct show *show, const struct store *s, const char *path,
-		     struct err *e)
+static int show_path(struct out_show *show, const struct store *s,
+		     const char *path, struct err *e)
 {
 	struct record r;
 	int found = named_file_read(&show->named, path, &show->arena, &r, e);
@@ -243,8 +243,8 @@ static void note_replaced(struct store *s, const char *path, int64_t id)
 
 /* Show the memory that had the id OPERAND before, when no memory of S has it
  * now. */
-static int show_former(struct show *show, struct store *s, const char *operand,
-		       struct err *e)
+static int show_former(struct out_show *show, struct store *s,
+		       const char *operand, struct err *e)
 {
 	const char *path;
 	const int r =
@@ -257,7 +257,7 @@ static int show_former(struct show *show, struct store *s, const char *operand,
 
 /* Show each file of S with ID. A file whose name contains ID may be broken or a
  * link: store_read() then reports why. */
-static int show_id(struct show *show, struct store *s, int64_t id,
+static int show_id(struct out_show *show, struct store *s, int64_t id,
 		   const char *operand, struct err *e)
 {
 	struct strings paths = {0};
@@ -310,7 +310,7 @@ static int show_id(struct show *show, struct store *s, int64_t id,
 }
 
 /* Show the memory OPERAND, such as platform:7, of a named store. */
-static int show_named(struct show *show, const char *operand, struct err *e)
+static int show_named(struct out_show *show, const char *operand, struct err *e)
 {
 	const char *id = strchr(operand, ':') + 1, *path;
 	struct store s;
@@ -329,9 +329,9 @@ static int show_named(struct show *show, const char *operand, struct err *e)
 	return r;
 }
 
-int show_one(void *ctx, const char *operand, struct err *e)
+int out_show(void *ctx, const char *operand, struct err *e)
 {
-	struct show *show = ctx;
+	struct out_show *show = ctx;
 	const char *path;
 	int64_t id;
 
@@ -350,7 +350,7 @@ int show_one(void *ctx, const char *operand, struct err *e)
 	return show_path(show, NULL, operand, e);
 }
 
-void show_release(struct show *show)
+void out_show_release(struct out_show *show)
 {
 	for (int user = 0; user < 2; user++) {
 		if (show->broken[user])

@@ -4,7 +4,6 @@
 #include "cli/stores.h"
 
 #include "cli/cli.h"
-#include "cli/counter.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
 

@@ -5,7 +5,7 @@
 
 #include "article/article-drafts.h"
 #include "base/date.h"
-#include "cli/confirm.h"
+#include "cli/saving.h"
 #include "harvest/items.h"
 #include "repo/marks.h"
 #include "review/review.h"
@@ -201,7 +201,7 @@ void decide_accept(const struct decide *d, const struct strings *names)
 		else {
 			if (names->n == 1 && !item_drafts_is(&r) &&
 			    !article_drafts_is(&r))
-				confirm_saved(d->s, &r, &a);
+				cli_confirm_saved(d->s, &r, &a);
 			print_accepted(&r, replaced, NULL, d->json);
 		}
 	}

@@ -1,12 +1,49 @@
-/* keys.h: the options of commands that save a memory: lifetime, visibility (see
- * repo/marks.h) and citations.
+/* saving.h: what commands that save a memory share: questions about a text that is
+ * probably a mistake, and options.
  */
-#ifndef CO_CLI_KEYS_H
-#define CO_CLI_KEYS_H
+#ifndef CO_CLI_SAVING_H
+#define CO_CLI_SAVING_H
 
 #include "base/strings.h"
 #include "store/save.h"
+#include "sys/editor.h"
 
+/* The answer to a question whether to save a text. */
+enum confirm { CONFIRM_SAVE, CONFIRM_DECLINED, CONFIRM_REPLACE };
+
+/* Print on standard error the memories of S that are similar to NEW. On a
+ * terminal, ask whether to save it, and return the answer. For CONFIRM_REPLACE,
+ * set *IDS, allocated in A, to the memories to replace, separated by commas; otherwise to
+ * NULL.
+ *
+ * A memory with identical text is not similar. With --quiet and no terminal,
+ * nothing is searched.
+ */
+enum confirm cli_confirm_save(struct store *s, const struct store_new *new,
+			      struct arena *a, const char **ids);
+
+/* Print on standard error the memories of S that the saved memory R
+ * contradicts, and set R's list of them, allocated in A. */
+void cli_confirm_saved(struct store *s, struct record *r, struct arena *a);
+
+/* Print the memories of S that the saved memory R replaced, a line for each. */
+void cli_confirm_replaced(struct store *s, const struct record *r,
+			  struct arena *a);
+
+/* Check that OPERANDS are a text, since a person may mean the contents of what they
+ * name. End the process with 2 if each is an address or the name of a file, a directory, a
+ * FIFO and so on, or with 4 if that cannot be read. If each looks like a path but no such
+ * file exists, ask on a terminal whether it is a text, and end the process with 1 if it is
+ * not; elsewhere print a hint. */
+void cli_confirm_is_text(char **operands);
+
+/* Call editor_edit() for ED. If the result is invalid, print why, and on a terminal ask
+ * whether to edit it again. Print errors, that nothing was changed, and for a kept edit
+ * that the command RESUME opens it. Return 1 if the edit was used, 0 if nothing was
+ * changed. End the process after an error. */
+int cli_confirm_edit(struct editor ed, const char *resume);
+
+/* The options for lifetime and visibility, see repo/marks.h. */
 struct cli_keys {
 	const char *expires, *review_after;
 	bool sensitive;
