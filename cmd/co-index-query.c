@@ -5,7 +5,7 @@
 #include "cli/stores.h"
 #include "rank/snippet.h"
 #include "remote/remote-part.h"
-#include "search/explain.h"
+#include "search/recall.h"
 #include "search/semantic.h"
 #include "sys/file.h"
 
@@ -121,16 +121,16 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	if (answer_find(ix, 1, kinds, 0, &ask, &meaning.how, &cli_arena,
 			&answer, &e) < 0)
 		cli_die(&e);
-	explain_damage(&notes, ix, 1);
+	recall_explain_damage(&notes, ix, 1);
 	if (*meaning.without)
 		buf_addf(&notes, "%s\n", meaning.without);
 	if (explain)
-		explain_search(&notes, meaning.used ? mode : "fts", ix, 1,
-			       &answer);
+		recall_explain_search(&notes, meaning.used ? mode : "fts", ix,
+				      1, &answer);
 	remote_part_end(&beyond, kind);
 	print_answer(&answer);
 	for (size_t i = 0; explain && i < answer.n; i++) {
-		explain_hit(&notes, &answer, i);
+		recall_explain_hit(&notes, &answer, i);
 		out_notes(&notes);
 	}
 	out_notes(&notes);

@@ -2,7 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "search/explain.h"
+#include "search/recall.h"
 #include "search/semantic.h"
 
 static bool rebuild, vectors, global, json;
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	cli_open_store(&store, global);
 	if (index_open(&index, &store, rebuild ? INDEX_REBUILD : 0, &e) < 0)
 		cli_die(&e);
-	explain_damage(&damage, &index, 1);
+	recall_explain_damage(&damage, &index, 1);
 	out_notes(&damage);
 	news = index.news;
 	make_vectors(&index, argv[0]);

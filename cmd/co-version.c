@@ -5,7 +5,7 @@
 #include "format/json-write.h"
 #include "format/yaml.h"
 #include "format/zstd-read.h"
-#include "search/fts-file.h"
+#include "search/index.h"
 #include "sys/execpath.h"
 #include "text/match.h"
 

@@ -14,7 +14,6 @@
 #include "repo/marks.h"
 #include "action/action-index.h"
 #include "search/cited.h"
-#include "search/contradicted.h"
 #include "search/paths.h"
 #include "search/similar.h"
 #include "store/display.h"
@@ -792,7 +791,7 @@ static bool is_contradicted(struct lookup *l, const struct candidate *c)
 		     (instant_cmp(other.record.at, c->record.at) > 0 ||
 		      (instant_cmp(other.record.at, c->record.at) == 0 &&
 		       other.record.id > c->record.id)) &&
-		     contradicted_by(&terms, &c->record, &other.record);
+		     similar_contradicted_by(&terms, &c->record, &other.record);
 	}
 	terms_release(&terms);
 	return is || action_index_is_damaged(c->place->index);
@@ -808,7 +807,7 @@ static void drop_doubtful(struct lookup *l)
 
 	for (size_t i = 0; i < l->n; i++)
 		records[i] = l->found[i].record;
-	contradicted_note(records, l->n, &l->a);
+	similar_contradicted_note(records, l->n, &l->a);
 	similar_first(records, l->n, first);
 	for (size_t i = 0; i < l->n; i++) {
 		if (first[i] == i && !records[i].contradicted_by.n)

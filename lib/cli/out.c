@@ -10,8 +10,8 @@
 #include "repo/marks.h"
 #include "repo/named-file.h"
 #include "search/cited.h"
-#include "search/contradicted.h"
 #include "search/paths.h"
+#include "search/similar.h"
 #include "store/display.h"
 #include "sys/pager.h"
 #include "sys/terminal.h"
@@ -168,7 +168,7 @@ static void keep_citing(struct results *all, const struct store *project,
 
 static void keep_contradicted(struct results *all)
 {
-	const size_t partly = contradicted_keep(all).partly;
+	const size_t partly = similar_contradicted_keep(all).partly;
 
 	if (!partly)
 		return;

@@ -49,7 +49,7 @@ void out_filter(struct grep_query *q, struct out_filters *f);
 
 /* Remove from ALL what does not cite the place CITES, as a person in the working
  * directory names it: see cited_keep(); NULL: nothing. With CONTRADICTED, see
- * contradicted_keep(). End the process with 2 if CITES is no place. */
+ * similar_contradicted_keep(). End the process with 2 if CITES is no place. */
 void out_keep(struct results *all, const struct store *project,
 	      const char *cites, bool contradicted);
 

@@ -14,7 +14,7 @@
 #include "rank/snippet.h"
 #include "repo/record.h"
 #include "repo/settings.h"
-#include "search/explain.h"
+#include "search/recall.h"
 #include "sys/lines.h"
 #include "text/render.h"
 
@@ -232,14 +232,14 @@ void recalled_notes(const struct recall *r, const struct question *q,
 {
 	struct buf notes = {0};
 
-	explain_damage(&notes, r->indexes, r->nindexes);
+	recall_explain_damage(&notes, r->indexes, r->nindexes);
 	if (r->degraded)
 		buf_addf(&notes, "%s\n", r->degraded);
 	out_notes(&notes);
 	if (explain && r->mode != RECALL_GREP)
-		explain_recall(r, out_notes);
+		recall_explain(r, out_notes);
 	else if (explain)
-		explain_grep(&notes, r, mode, stores, 2);
+		recall_explain_grep(&notes, r, mode, stores, 2);
 	if (explain)
 		buf_addf(&notes, "%zu shown, at most %zu\n", r->n, q->max);
 	out_notes(&notes);

@@ -17,7 +17,7 @@
 #include "cache/filestat.h"
 #include "conversation/conversation.h"
 #include "repo/record.h"
-#include "search/fts-file.h"
+#include "search/index.h"
 #include "text/color.h"
 
 #define CONVERSATION_TEXT_MAX ((size_t)65536) /* bytes of a turn, indexed */

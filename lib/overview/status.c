@@ -12,8 +12,8 @@
 #include "model/llm.h"
 #include "repo/marks.h"
 #include "search/cited.h"
-#include "search/contradicted.h"
 #include "search/projects.h"
+#include "search/similar.h"
 #include "setup/sendable.h"
 #include "sys/dirs.h"
 #include "sys/git.h"
@@ -160,7 +160,7 @@ static int count_contradicted(struct status_root *sr, struct store *s,
 	r = store_each(s, AREA_MEMORIES, add_listed, &l, e);
 	s->report = report;
 	if (r == 0)
-		contradicted_keep(&l.found);
+		similar_contradicted_keep(&l.found);
 	sr->contradicted = l.found.n;
 	results_release(&l.found);
 	return r;

@@ -7,7 +7,7 @@
 #include "rank/snippet.h"
 #include "rank/weights.h"
 #include "remote/remote-document.h"
-#include "search/answer.h"
+#include "search/recall.h"
 #include "sys/file.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* merging.c: groups of similar memories come from search/similar-groups.h; each is
+/* merging.c: groups of similar memories come from search/similar.h; each is
  * hashed and compared with the groups already proposed.
  */
 #include "review/merging.h"

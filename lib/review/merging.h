@@ -15,7 +15,7 @@
 #ifndef CO_REVIEW_MERGING_H
 #define CO_REVIEW_MERGING_H
 
-#include "search/similar-groups.h"
+#include "search/similar.h"
 
 #define MERGING_ALIKE 50 /* minimum similarity, per cent */
 

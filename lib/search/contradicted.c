@@ -1,6 +1,6 @@
 /* contradicted.c: each text is parsed once, when the first comparison needs it.
  */
-#include "search/contradicted.h"
+#include "search/similar.h"
 
 #include "rank/contradiction.h"
 #include "repo/marks.h"
@@ -11,8 +11,8 @@ read_text(struct terms *t, const struct record *r, struct arena *a)
 	return contradiction_read(t, r->content, r->content_len, a);
 }
 
-bool contradicted_by(struct terms *t, const struct record *earlier,
-		     const struct record *later)
+bool similar_contradicted_by(struct terms *t, const struct record *earlier,
+			     const struct record *later)
 {
 	struct arena a = {0};
 	bool says;
@@ -91,7 +91,7 @@ static void compare_before(struct compared *x, struct compared *all, size_t n,
 	}
 }
 
-struct contradicted_work contradicted_keep(struct results *found)
+struct contradicted_work similar_contradicted_keep(struct results *found)
 {
 	struct compared *all = mem_resize(NULL, found->n + 1, sizeof(*all));
 	struct contradicted_work work = {0};
@@ -118,7 +118,8 @@ struct contradicted_work contradicted_keep(struct results *found)
 	return work;
 }
 
-void contradicted_note(struct record *records, size_t n, struct arena *a)
+void similar_contradicted_note(struct record *records, size_t n,
+			       struct arena *a)
 {
 	struct contradiction_text *texts[CONTRADICTED_MOST] = {0};
 	struct arena read = {0};

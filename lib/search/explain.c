@@ -1,8 +1,8 @@
-#include "search/explain.h"
+#include "search/recall.h"
 
 #include "cache/cache.h"
 
-void explain_damage(struct buf *out, const struct index *all, size_t n)
+void recall_explain_damage(struct buf *out, const struct index *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct index_news *news = &all[i].news;
@@ -81,8 +81,9 @@ static void add_hit(struct buf *out, size_t place, double score,
 	buf_addc(out, '\n');
 }
 
-void explain_search(struct buf *out, const char *mode, const struct index *all,
-		    size_t n, const struct answer *answer)
+void recall_explain_search(struct buf *out, const char *mode,
+			   const struct index *all, size_t n,
+			   const struct answer *answer)
 {
 	buf_addf(out, "mode %s: %zu documents ranked\n", mode,
 		 answer->documents);
@@ -91,7 +92,7 @@ void explain_search(struct buf *out, const char *mode, const struct index *all,
 	add_terms(out, &answer->rank);
 }
 
-void explain_hit(struct buf *out, const struct answer *answer, size_t i)
+void recall_explain_hit(struct buf *out, const struct answer *answer, size_t i)
 {
 	const struct answer_hit *hit = &answer->hits[i];
 
@@ -159,7 +160,7 @@ static void add_kinds(struct buf *out, const struct recall *r)
 		add_terms(out, &r->answers[k].rank);
 }
 
-void explain_recall(const struct recall *recalled,
+void recall_explain(const struct recall *recalled,
 		    void (*say)(struct buf *text))
 {
 	const struct answer *memories = &recalled->answers[RECORD_MEMORY];
@@ -195,8 +196,8 @@ void explain_recall(const struct recall *recalled,
 	free(all);
 }
 
-void explain_grep(struct buf *notes, const struct recall *r, const char *mode,
-		  const struct store *stores, size_t n)
+void recall_explain_grep(struct buf *notes, const struct recall *r,
+			 const char *mode, const struct store *stores, size_t n)
 {
 	buf_addf(notes, "mode %s: by grep, for %s\n", mode,
 		 r->n && !r->found[0].partial

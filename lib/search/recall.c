@@ -18,7 +18,6 @@
 #include "search/paths.h"
 #include "search/similar.h"
 #include "search/cited.h"
-#include "search/contradicted.h"
 #include "search/grep.h"
 
 #include <unistd.h>
@@ -872,7 +871,7 @@ static void check_contradicted(struct recall_state *rc)
 			    &records[n]);
 		of[n++] = f;
 	}
-	contradicted_note(records, n, rc->a);
+	similar_contradicted_note(records, n, rc->a);
 	for (size_t i = 0; i < n; i++) {
 		of[i]->contradicts = records[i].contradicts;
 		of[i]->contradicted_by = records[i].contradicted_by;

@@ -26,7 +26,7 @@ struct recall_ask {
 		      * lower */
 	bool prompt;	/* the query is a prompt: return only memories that are
 		      * surely about it, see rank/weights.h */
-	bool explained; /* explain_recall() will be called */
+	bool explained; /* recall_explain() will be called */
 	size_t whole;	/* bytes: longer memories get a snippet; SIZE_MAX: none
 			 * does */
 	size_t most;	/* entries: in a larger store, use the index as last
@@ -126,5 +126,32 @@ void recall_release(struct recall *r);
  * snippet. */
 void recall_get(const struct recall *r, size_t i, struct arena *a,
 		struct record *out);
+
+/* The output of --explain follows: how a search came to its answer.
+ *
+ * Append one line for each of the N indexes ALL that was rebuilt because it was
+ * damaged. This must always be reported. */
+void recall_explain_damage(struct buf *out, const struct index *all, size_t n);
+
+/* Append MODE, the state of each index, and each term with its weight and the
+ * number of documents that have it. */
+void recall_explain_search(struct buf *out, const char *mode,
+			   const struct index *all, size_t n,
+			   const struct answer *answer);
+
+/* Append a line for hit I: score, signals and path. */
+void recall_explain_hit(struct buf *out, const struct answer *answer, size_t i);
+
+/* Like recall_explain_search() and recall_explain_hit() for all of
+ * RECALLED, which may also have memories found only by the literal query. SAY gets the
+ * text in pieces and empties it each time. */
+void recall_explain(const struct recall *recalled,
+		    void (*say)(struct buf *text));
+
+/* Append how R was found by grep in the N STORES. MODE is the requested
+ * mode. */
+void recall_explain_grep(struct buf *notes, const struct recall *r,
+			 const char *mode, const struct store *stores,
+			 size_t n);
 
 #endif

@@ -7,7 +7,7 @@
  * most texts that share only frequent words are never compared. The place of the
  * first shared word also limits how many words can be shared.
  */
-#include "search/similar-groups.h"
+#include "search/similar.h"
 
 #include "base/mem.h"
 #include "rank/alike.h"

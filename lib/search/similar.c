@@ -5,7 +5,6 @@
 #include "rank/alike.h"
 #include "rank/contradiction.h"
 #include "repo/marks.h"
-#include "search/contradicted.h"
 #include "store/display.h"
 #include "store/ids.h"
 #include "store/trash.h"
@@ -341,7 +340,7 @@ size_t similar_find(struct similar *sim, const struct record *asked,
 		hit.contradicted =
 			hit.contradicted ||
 			(may_contradict(asked, t) &&
-			 contradicted_by(&sim->terms, &t->head, asked));
+			 similar_contradicted_by(&sim->terms, &t->head, asked));
 		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {
 			if (at < max)
 				hits[at] = hits[at - 1];
@@ -363,8 +362,8 @@ static bool are_same(struct terms *t, const struct record *earlier,
 	       earlier->elsewhere == later->elsewhere && x->n && y->n &&
 	       alike_compare(x, y) >= SIMILAR_SAME &&
 	       record_marks(earlier) == record_marks(later) &&
-	       !contradicted_by(t, earlier, later) &&
-	       !contradicted_by(t, later, earlier);
+	       !similar_contradicted_by(t, earlier, later) &&
+	       !similar_contradicted_by(t, later, earlier);
 }
 
 void similar_first(const struct record *records, size_t n, size_t *first)

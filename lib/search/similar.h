@@ -1,14 +1,17 @@
-/* similar.h: find texts of a store that say nearly the same.
+/* similar.h: find texts of a store that say nearly the same, or the opposite.
  *
  * Two texts are alike by their words (see rank/alike.h). That is only a hint
  * for a person: "user prefers tabs" and "user prefers spaces" are alike. If the
- * new one contradicts the other (see search/contradicted.h), that is reported
- * too. similar_find() also finds memories that the text retracts in other words
- * (see embed/retraction.h); these need not be alike.
+ * new one contradicts the other, that is reported too. similar_find() also finds
+ * memories that the text retracts in other words (see embed/retraction.h); these need
+ * not be alike.
  */
 #ifndef CO_SEARCH_SIMILAR_H
 #define CO_SEARCH_SIMILAR_H
 
+#include "rank/terms.h"
+#include "repo/record.h"
+#include "store/results.h"
 #include "store/store.h"
 #include "text/color.h"
 
@@ -63,5 +66,60 @@ void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
  * R. */
 void similar_move(struct similar *sim, const char *path, const struct record *r,
 		  enum area area);
+
+/* Two memories contradict each other if rank/contradiction.h says so and both are
+ * of one store: a project's memories neither overrule the user's nor are
+ * overruled by them. Memories from other sources contradict nothing.
+ */
+
+/* The number of memories of an answer that are compared, best first. */
+#define CONTRADICTED_MOST 50
+
+/* Return true if LATER contradicts EARLIER. The caller knows that they are
+ * alike. */
+bool similar_contradicted_by(struct terms *t, const struct record *earlier,
+			     const struct record *later);
+
+/* Set, in each of the N whole RECORDS, those that contradict it and are later, by
+ * `created`, then by id, and those that it contradicts. The lists are in A. */
+void similar_contradicted_note(struct record *records, size_t n,
+			       struct arena *a);
+
+/* similar_contradicted_keep() compares each memory word by word with this many of
+ * those before it in the list that are alike, the nearest first. Without a limit, the
+ * work would grow with the square of the alike memories. */
+#define CONTRADICTED_ALIKE 100
+
+/* The work of similar_contradicted_keep(). */
+struct contradicted_work {
+	size_t pairs;  /* compared word by word */
+	size_t partly; /* memories for which CONTRADICTED_ALIKE was too few */
+};
+
+/* Remove from FOUND, which is whole, the memories that contradict no other of FOUND and
+ * that no other contradicts. Two texts that are not alike are told apart by a few
+ * numbers. */
+struct contradicted_work similar_contradicted_keep(struct results *found);
+
+#define SIMILAR_GROUP 10 /* memories of one group, at most */
+
+/* A group of memories that are alike by their words. Those that share only words
+ * that over 200 memories have are not compared. Whether they contradict each other is not
+ * checked. */
+struct similar_group {
+	const struct record
+		*members[SIMILAR_GROUP]; /* heads, by id; borrowed */
+	size_t n;
+	int percent; /* the lowest similarity to the first member */
+};
+
+/* Call FN for each group of current memories of S that are alike to its first
+ * member, by id, by at least PERCENT, which is not 0. Each memory is in one
+ * group at most. Sensitive memories and broken files are left out, without a
+ * report. If FN returns nonzero, stop and return that. Return -1 with E set if
+ * the directory cannot be read. */
+typedef int similar_group_fn(void *ctx, const struct similar_group *g);
+int similar_groups(struct store *s, int percent, similar_group_fn *fn,
+		   void *ctx, struct err *e);
 
 #endif

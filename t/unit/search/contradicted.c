@@ -1,7 +1,7 @@
 /* contradicted.c: how many pairs co list --contradicted compares word by word. */
 #include "../expect.h"
 
-#include "search/contradicted.h"
+#include "search/similar.h"
 
 #define MANY 2000
 
@@ -33,7 +33,7 @@ static struct contradicted_work compare(int n, const char *before,
 	struct contradicted_work work;
 
 	add_records(&found, n, before, after);
-	work = contradicted_keep(&found);
+	work = similar_contradicted_keep(&found);
 	*kept = found.n;
 	results_release(&found);
 	return work;
