@@ -4,7 +4,7 @@
 #include "mcp/mcp.h"
 
 #include "base/utf8.h"
-#include "mcp/tables.h"
+#include "mcp/server.h"
 #include "sys/file.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
@@ -44,7 +44,7 @@ static void reply_resource(struct mcp *m, struct mcp_call *c,
 	json_write_text(&inside, "text", buf_str(&marked));
 	json_write_close(&inside, '}');
 	json_write_close(&inside, ']');
-	mcp_tables_ttl(&inside, &c->era, 0);
+	mcp_server_ttl(&inside, &c->era, 0);
 	mcp_call_answer(m, c, "complete", &inside);
 	buf_release(&marked);
 }
@@ -90,8 +90,8 @@ static void context(struct mcp *m, struct mcp_call *c)
 static bool parse_memory(struct cursor *at, const char *uri, struct arena *a)
 {
 	const bool global =
-		!strncmp(uri, MCP_TABLES_GLOBAL, strlen(MCP_TABLES_GLOBAL));
-	const char *start = global ? MCP_TABLES_GLOBAL : MCP_TABLES_MEMORY;
+		!strncmp(uri, MCP_SERVER_GLOBAL, strlen(MCP_SERVER_GLOBAL));
+	const char *start = global ? MCP_SERVER_GLOBAL : MCP_SERVER_MEMORY;
 	const char *digits = uri + strlen(start);
 	size_t n;
 
@@ -109,9 +109,9 @@ static bool parse_article(const char **file, const char **scope,
 			  const char *uri, struct arena *a)
 {
 	static const char global[] = "/global/";
-	const size_t n = strlen(MCP_TABLES_ARTICLE);
+	const size_t n = strlen(MCP_SERVER_ARTICLE);
 
-	if (strncmp(uri, MCP_TABLES_ARTICLE, n) != 0)
+	if (strncmp(uri, MCP_SERVER_ARTICLE, n) != 0)
 		return false;
 	uri += n;
 	*scope = strncmp(uri, global, strlen(global)) ? NULL : "global";
@@ -179,7 +179,7 @@ void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 	c->state = arena_alloc(&c->arena, sizeof(struct cursor));
 	if (!uri)
 		mcp_call_refuse(m, c, RPC_PARAMS, "'uri' is required", NULL);
-	else if (!strcmp(uri, MCP_TABLES_CONTEXT))
+	else if (!strcmp(uri, MCP_SERVER_CONTEXT))
 		mcp_queue(m, c, context);
 	else if (parse_memory(c->state, uri, &c->arena))
 		mcp_queue(m, c, memory);
@@ -216,13 +216,13 @@ static void add_memory(struct buf *out, const struct mcp_era *era,
 	struct buf text = {0}, uri = {0};
 
 	buf_addf(&uri, "%s%" PRId64,
-		 at->scope == SCOPE_GLOBAL ? MCP_TABLES_GLOBAL
-					   : MCP_TABLES_MEMORY,
+		 at->scope == SCOPE_GLOBAL ? MCP_SERVER_GLOBAL
+					   : MCP_SERVER_MEMORY,
 		 at->id);
 	cursor_add_file(&uri, at->file);
 	if (summary)
 		sanitize_prompt(&text, summary, strlen(summary));
-	mcp_tables_open_resource(out, era, uri.p, buf_str(&text),
+	mcp_server_open_resource(out, era, uri.p, buf_str(&text),
 				 buf_str(&text));
 	add_description(&text, v);
 	json_write_text(out, "description", text.p);
@@ -240,7 +240,7 @@ static void add_article(struct buf *out, const struct mcp_era *era,
 	const char *source = value_text(v, "source");
 	struct buf text = {0}, uri = {0}, from = {0};
 
-	buf_adds(&uri, MCP_TABLES_ARTICLE);
+	buf_adds(&uri, MCP_SERVER_ARTICLE);
 	if (value_is(value_get(v, "scope"), "global"))
 		buf_adds(&uri, "/global");
 	cursor_add_file(&uri, file_name_of(path ? path : ""));
@@ -249,7 +249,7 @@ static void add_article(struct buf *out, const struct mcp_era *era,
 	if (from.len > DESCRIPTION_MAX)
 		buf_cut(&from, utf8_cut(from.p, from.len, DESCRIPTION_MAX));
 	sanitize_prompt(&text, title ? title : "", title ? strlen(title) : 0);
-	mcp_tables_open_resource(out, era, uri.p, buf_str(&text),
+	mcp_server_open_resource(out, era, uri.p, buf_str(&text),
 				 buf_str(&text));
 	buf_cut(&text, 0);
 	sanitize_prompt(&text, from.p, from.len);
@@ -293,7 +293,7 @@ static void reply_list(struct mcp *m, struct mcp_call *c, struct buf *inside,
 {
 	json_write_close(inside, ']');
 	json_write_given(inside, "nextCursor", next);
-	mcp_tables_ttl(inside, &c->era, 0);
+	mcp_server_ttl(inside, &c->era, 0);
 	mcp_call_answer(m, c, "complete", inside);
 }
 
@@ -356,7 +356,7 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 	if (cursor && cursor_parse(&at, cursor, &c->arena))
 		len = cursor_before(p, len, &at);
 	else
-		mcp_tables_add_context(&inside, &c->era);
+		mcp_server_add_context(&inside, &c->era);
 	next = add_page(&inside, c, p, len, m->ended.output.len);
 	if (next) {
 		reply_list(m, c, &inside, next);
@@ -402,7 +402,7 @@ static const char remember_text[] =
 static void reply_prompt(struct mcp *m, struct mcp_call *c, const char *text)
 {
 	const struct mcp_prompt *p =
-		mcp_tables_prompt(value_text(c->params, "name"));
+		mcp_server_prompt(value_text(c->params, "name"));
 	struct buf inside = {0};
 
 	json_write_text(&inside, "description", p->description);
@@ -492,7 +492,7 @@ static void review(struct mcp *m, struct mcp_call *c)
 void mcp_resources_prompt(struct mcp *m, struct mcp_call *c)
 {
 	const char *name = value_text(c->params, "name");
-	const struct mcp_prompt *p = name ? mcp_tables_prompt(name) : NULL;
+	const struct mcp_prompt *p = name ? mcp_server_prompt(name) : NULL;
 	const struct value *query = query_of(c);
 
 	if (!p)
@@ -579,7 +579,7 @@ static void complete_id(struct mcp *m, struct mcp_call *c)
 	const char *uri = value_text(value_get(c->params, "ref"), "uri");
 	const char *argv[] = {
 		"co-memory-list", "--format=%(id)",
-		!strncmp(uri, MCP_TABLES_GLOBAL, strlen(MCP_TABLES_GLOBAL))
+		!strncmp(uri, MCP_SERVER_GLOBAL, strlen(MCP_SERVER_GLOBAL))
 			? "--global"
 			: NULL,
 		NULL};
@@ -608,11 +608,11 @@ void mcp_resources_complete(struct mcp *m, struct mcp_call *c)
 				"'argument' must have a name and a value",
 				NULL);
 	else if (value_is(type, "ref/resource") && uri &&
-		 (!strcmp(uri, MCP_TABLES_MEMORY "{id}") ||
-		  !strcmp(uri, MCP_TABLES_GLOBAL "{id}")))
+		 (!strcmp(uri, MCP_SERVER_MEMORY "{id}") ||
+		  !strcmp(uri, MCP_SERVER_GLOBAL "{id}")))
 		mcp_queue(m, c, complete_id);
 	else if (value_is(type, "ref/prompt") && prompt &&
-		 mcp_tables_prompt(prompt) && mcp_tables_prompt(prompt)->arg)
+		 mcp_server_prompt(prompt) && mcp_server_prompt(prompt)->arg)
 		mcp_queue(m, c, complete_tag);
 	else if ((value_is(type, "ref/prompt") && prompt) ||
 		 (value_is(type, "ref/resource") && uri))

@@ -5,7 +5,6 @@
 #include "mcp/server.h"
 
 #include "mcp/mcp.h"
-#include "mcp/tables.h"
 #include "sys/inside.h"
 
 #include <errno.h>
@@ -50,7 +49,7 @@ static void add_instructions(struct buf *out, struct mcp *m,
 static void add_capabilities(struct buf *out, const struct mcp_era *era)
 {
 	if (!inside_is()) {
-		mcp_tables_capabilities(out, era);
+		mcp_server_capabilities(out, era);
 		return;
 	}
 	json_write_open(out, "capabilities", '{');
@@ -64,7 +63,7 @@ static void discover(struct mcp *m, struct mcp_call *c)
 	add_versions(&inside, "supportedVersions");
 	add_capabilities(&inside, &c->era);
 	add_instructions(&inside, m, &c->era);
-	mcp_tables_ttl(&inside, &c->era, 0);
+	mcp_server_ttl(&inside, &c->era, 0);
 	mcp_call_answer(m, c, "complete", &inside);
 }
 
@@ -144,12 +143,12 @@ static void answer_page(struct mcp *m, struct mcp_call *c,
 
 static void list_templates(struct mcp *m, struct mcp_call *c)
 {
-	answer_page(m, c, mcp_tables_list_templates);
+	answer_page(m, c, mcp_server_list_templates);
 }
 
 static void list_prompts(struct mcp *m, struct mcp_call *c)
 {
-	answer_page(m, c, mcp_tables_list_prompts);
+	answer_page(m, c, mcp_server_list_prompts);
 }
 
 static void call_tool(struct mcp *m, struct mcp_call *c)
@@ -160,7 +159,7 @@ static void call_tool(struct mcp *m, struct mcp_call *c)
 	struct mcp_result r = {0};
 	struct buf why = {0};
 
-	c->tool = name ? mcp_tables_tool(name) : NULL;
+	c->tool = name ? mcp_server_tool(name) : NULL;
 	if (!c->tool || (arguments && arguments->kind != VALUE_MAP)) {
 		mcp_call_refuse(m, c, RPC_PARAMS,
 				c->tool ? "arguments must be an object"
@@ -202,14 +201,14 @@ static void add_spec(struct mcp *m, struct mcp_call *c)
 static void ask_program(struct mcp *m, struct mcp_call *c)
 {
 	struct specs *s = c->state;
-	const char *argv[3] = {mcp_tables_tools[s->n].command[0], "--spec"};
+	const char *argv[3] = {mcp_server_tools[s->n].command[0], "--spec"};
 	struct buf inside = {0};
 
 	if (argv[0]) {
 		mcp_call_run(m, c, argv, NULL, 0, SPEC_MS, add_spec);
 		return;
 	}
-	mcp_tables_list_tools(&inside, &c->era, s->text,
+	mcp_server_list_tools(&inside, &c->era, s->text,
 			      mcp_save_approving(m, &c->era));
 	mcp_call_answer(m, c, "complete", &inside);
 }
@@ -218,7 +217,7 @@ static void list_tools(struct mcp *m, struct mcp_call *c)
 {
 	struct specs *s = arena_alloc(&c->arena, sizeof(*s));
 
-	s->text = arena_alloc(&c->arena, mcp_tables_count() * sizeof(*s->text));
+	s->text = arena_alloc(&c->arena, mcp_server_count() * sizeof(*s->text));
 	c->state = s;
 	mcp_queue(m, c, ask_program);
 }

@@ -19,7 +19,7 @@
 #include "agent/context.h"
 #include "base/hash.h"
 #include "cache/filestat.h"
-#include "mcp/tables.h"
+#include "mcp/server.h"
 #include "sys/deadline.h"
 
 #define LOOK_MS 1000	/* between two checks */
@@ -218,10 +218,10 @@ static bool is_context(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *uri = value_get(c->params, "uri");
 
-	if (value_is(uri, MCP_TABLES_CONTEXT))
+	if (value_is(uri, MCP_SERVER_CONTEXT))
 		return true;
 	mcp_call_refuse(m, c, RPC_PARAMS,
-			"only " MCP_TABLES_CONTEXT " can be subscribed to",
+			"only " MCP_SERVER_CONTEXT " can be subscribed to",
 			NULL);
 	return false;
 }
@@ -247,7 +247,7 @@ void mcp_subscriptions_unsubscribe(struct mcp *m, struct mcp_call *c)
 /* Return true if LIST, of URIs, has the context. */
 static bool names_context(const struct value *list)
 {
-	const struct value context = value_str(MCP_TABLES_CONTEXT);
+	const struct value context = value_str(MCP_SERVER_CONTEXT);
 
 	return value_has_item(list, &context);
 }
@@ -301,7 +301,7 @@ void mcp_subscriptions_listen(struct mcp *m, struct mcp_call *c)
 	mcp_listen(m, c);
 	send_update(m, c, "notifications/subscriptions/acknowledged",
 		    c->watches ? "\"notifications\":{\"resourceSubscriptions\":"
-				 "[\"" MCP_TABLES_CONTEXT "\"]}"
+				 "[\"" MCP_SERVER_CONTEXT "\"]}"
 			       : "\"notifications\":{}");
 }
 
@@ -318,7 +318,7 @@ int mcp_subscriptions_patience(const struct mcp *m)
 void mcp_subscriptions_look(struct mcp *m)
 {
 	static const char updated[] = "notifications/resources/updated";
-	static const char uri[] = "\"uri\":\"" MCP_TABLES_CONTEXT "\"";
+	static const char uri[] = "\"uri\":\"" MCP_SERVER_CONTEXT "\"";
 
 	if (mcp_subscriptions_patience(m) != 0 || !update_stamp(m))
 		return;

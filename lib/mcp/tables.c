@@ -1,12 +1,12 @@
 /* tables.c: the tables come first. The functions below them work for any rows. */
-#include "mcp/tables.h"
+#include "mcp/server.h"
 
 #include "agent/agent.h"
 #include "mcp/mcp.h"
 
 #define LASTING_MS 300000 /* lists change only with a new version of co */
 
-const struct mcp_tool mcp_tables_tools[] = {
+const struct mcp_tool mcp_server_tools[] = {
 	{"recall_memory",
 	 "Recall memories",
 	 "Search what was remembered in earlier sessions, about this project "
@@ -113,7 +113,7 @@ const struct mcp_tool mcp_tables_tools[] = {
 	{0},
 };
 
-const struct mcp_prompt mcp_tables_prompts[] = {
+const struct mcp_prompt mcp_server_prompts[] = {
 	{"recall", "Recall",
 	 "Put what is remembered about something into the "
 	 "conversation.",
@@ -126,23 +126,23 @@ const struct mcp_prompt mcp_tables_prompts[] = {
 	{0},
 };
 
-const struct mcp_tool *mcp_tables_tool(const char *name)
+const struct mcp_tool *mcp_server_tool(const char *name)
 {
-	const struct mcp_tool *t = mcp_tables_tools;
+	const struct mcp_tool *t = mcp_server_tools;
 
 	while (t->name && strcmp(t->name, name) != 0)
 		t++;
 	return t->name ? t : NULL;
 }
 
-size_t mcp_tables_count(void)
+size_t mcp_server_count(void)
 {
-	return ARRAY_LEN(mcp_tables_tools) - 1;
+	return ARRAY_LEN(mcp_server_tools) - 1;
 }
 
-const struct mcp_prompt *mcp_tables_prompt(const char *name)
+const struct mcp_prompt *mcp_server_prompt(const char *name)
 {
-	const struct mcp_prompt *p = mcp_tables_prompts;
+	const struct mcp_prompt *p = mcp_server_prompts;
 
 	while (p->name && strcmp(p->name, name) != 0)
 		p++;
@@ -195,7 +195,7 @@ static void add_tool(struct buf *out, const struct mcp_era *era,
 	json_write_close(out, '}');
 }
 
-void mcp_tables_ttl(struct buf *out, const struct mcp_era *era, int ttl_ms)
+void mcp_server_ttl(struct buf *out, const struct mcp_era *era, int ttl_ms)
 {
 	if (!era->modern)
 		return;
@@ -203,20 +203,20 @@ void mcp_tables_ttl(struct buf *out, const struct mcp_era *era, int ttl_ms)
 	json_write_text(out, "cacheScope", "private");
 }
 
-void mcp_tables_list_tools(struct buf *out, const struct mcp_era *era,
+void mcp_server_list_tools(struct buf *out, const struct mcp_era *era,
 			   const char *const *specs, bool approving)
 {
 	json_write_open(out, "tools", '[');
-	for (size_t i = 0; mcp_tables_tools[i].name; i++) {
+	for (size_t i = 0; mcp_server_tools[i].name; i++) {
 		if (specs[i])
-			add_tool(out, era, &mcp_tables_tools[i], specs[i],
+			add_tool(out, era, &mcp_server_tools[i], specs[i],
 				 approving);
 	}
 	json_write_close(out, ']');
-	mcp_tables_ttl(out, era, LASTING_MS);
+	mcp_server_ttl(out, era, LASTING_MS);
 }
 
-void mcp_tables_open_resource(struct buf *out, const struct mcp_era *era,
+void mcp_server_open_resource(struct buf *out, const struct mcp_era *era,
 			      const char *uri, const char *name,
 			      const char *title)
 {
@@ -227,9 +227,9 @@ void mcp_tables_open_resource(struct buf *out, const struct mcp_era *era,
 	json_write_text(out, "mimeType", "text/markdown");
 }
 
-void mcp_tables_add_context(struct buf *out, const struct mcp_era *era)
+void mcp_server_add_context(struct buf *out, const struct mcp_era *era)
 {
-	mcp_tables_open_resource(out, era, MCP_TABLES_CONTEXT, "context",
+	mcp_server_open_resource(out, era, MCP_SERVER_CONTEXT, "context",
 				 "Context");
 	json_write_text(out, "description",
 			"What is always known about the project and the user.");
@@ -249,23 +249,23 @@ static void add_template(struct buf *out, const struct mcp_era *era,
 	json_write_close(out, '}');
 }
 
-void mcp_tables_list_templates(struct buf *out, const struct mcp_era *era)
+void mcp_server_list_templates(struct buf *out, const struct mcp_era *era)
 {
 	json_write_open(out, "resourceTemplates", '[');
-	add_template(out, era, MCP_TABLES_MEMORY "{id}", "memory", "Memory",
+	add_template(out, era, MCP_SERVER_MEMORY "{id}", "memory", "Memory",
 		     "One memory, by its number.");
-	add_template(out, era, MCP_TABLES_GLOBAL "{id}", "global-memory",
+	add_template(out, era, MCP_SERVER_GLOBAL "{id}", "global-memory",
 		     "Global memory", "One memory of the user's own store.");
-	add_template(out, era, MCP_TABLES_ARTICLE "/{file}", "article",
+	add_template(out, era, MCP_SERVER_ARTICLE "/{file}", "article",
 		     "Article", "One saved article, by the name of its file.");
 	json_write_close(out, ']');
-	mcp_tables_ttl(out, era, LASTING_MS);
+	mcp_server_ttl(out, era, LASTING_MS);
 }
 
-void mcp_tables_list_prompts(struct buf *out, const struct mcp_era *era)
+void mcp_server_list_prompts(struct buf *out, const struct mcp_era *era)
 {
 	json_write_open(out, "prompts", '[');
-	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++) {
+	for (const struct mcp_prompt *p = mcp_server_prompts; p->name; p++) {
 		json_write_open(out, NULL, '{');
 		json_write_text(out, "name", p->name);
 		add_title(out, era, p->title);
@@ -282,10 +282,10 @@ void mcp_tables_list_prompts(struct buf *out, const struct mcp_era *era)
 		json_write_close(out, '}');
 	}
 	json_write_close(out, ']');
-	mcp_tables_ttl(out, era, LASTING_MS);
+	mcp_server_ttl(out, era, LASTING_MS);
 }
 
-void mcp_tables_capabilities(struct buf *out, const struct mcp_era *era)
+void mcp_server_capabilities(struct buf *out, const struct mcp_era *era)
 {
 	json_write_open(out, "capabilities", '{');
 	json_write_raw(out, "tools", "{}");

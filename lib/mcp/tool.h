@@ -1,4 +1,4 @@
-/* tool.h: a tool of the server: a row of mcp_tables_tools, and what all tools
+/* tool.h: a tool of the server: a row of mcp_server_tools, and what all tools
  * do with their arguments.
  *
  * The row is all that the code knows of a tool; no other code has its name. An

@@ -8,7 +8,7 @@
 #include "base/date.h"
 #include "embed/vectors.h"
 #include "harvest/ledger.h"
-#include "mcp/tables.h"
+#include "mcp/server.h"
 #include "model/llm.h"
 #include "repo/marks.h"
 #include "search/cited.h"
@@ -650,9 +650,9 @@ static void suite_text(struct buf *out, const struct execpath *suite)
 static void offer_text(struct buf *out)
 {
 	buf_adds(out, "co mcp\n");
-	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
+	for (const struct mcp_tool *t = mcp_server_tools; t->name; t++)
 		buf_addf(out, "    %-24stool       %s\n", t->name, t->title);
-	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
+	for (const struct mcp_prompt *p = mcp_server_prompts; p->name; p++)
 		buf_addf(out, "    %-24sprompt     %s\n", p->name, p->title);
 }
 
@@ -913,9 +913,9 @@ static void suite_json(struct buf *out, const struct execpath *suite)
 static void offer_json(struct buf *out)
 {
 	json_write_open(out, "mcp", '[');
-	for (const struct mcp_tool *t = mcp_tables_tools; t->name; t++)
+	for (const struct mcp_tool *t = mcp_server_tools; t->name; t++)
 		add_item(out, t->name, "kind", "tool", "title", t->title);
-	for (const struct mcp_prompt *p = mcp_tables_prompts; p->name; p++)
+	for (const struct mcp_prompt *p = mcp_server_prompts; p->name; p++)
 		add_item(out, p->name, "kind", "prompt", "title", p->title);
 	json_write_close(out, ']');
 }
