@@ -4,7 +4,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "overview/stats.h"
-#include "overview/used.h"
+#include "overview/why.h"
 #include "search/index.h"
 #include "sys/terminal.h"
 #include "text/sanitize.h"
@@ -114,13 +114,13 @@ static void add_shown(struct buf *out, struct store *s)
 	struct used_counts c;
 	struct err e;
 
-	if (used_count(s, &ask, &c, &e) < 0)
+	if (why_count_used(s, &ask, &c, &e) < 0)
 		cli_die(&e);
 	counter_clear();
 	if (json)
-		used_json(out, "shown", &c);
+		why_used_json(out, "shown", &c);
 	else
-		used_text(out, &c);
+		why_used_text(out, &c);
 	free(c.never);
 }
 

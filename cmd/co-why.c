@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "cli/out.h"
 #include "format/json-write.h"
-#include "overview/used.h"
 #include "overview/why.h"
 #include "shown/shown.h"
 
@@ -63,7 +62,7 @@ static void mark_events(struct events *all, const struct value *ledger,
 				     .report = cli_report()};
 	struct err e;
 
-	if (used_mark(all->list, all->n, &ask, a, &e) < 0)
+	if (why_mark_used(all->list, all->n, &ask, a, &e) < 0)
 		cli_die(&e);
 	counter_clear();
 	if (used && all->n && !json)

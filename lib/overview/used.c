@@ -1,7 +1,7 @@
 /* used.c: one session after the other: its memories, the record that its agent kept, and
  * the guesses for its events.
  */
-#include "overview/used.h"
+#include "overview/why.h"
 
 #include "base/mem.h"
 #include "base/sha256.h"
@@ -309,8 +309,8 @@ static void open_stores(struct used *u)
 	}
 }
 
-int used_mark(const struct value **events, size_t n, const struct used_ask *ask,
-	      struct arena *a, struct err *e)
+int why_mark_used(const struct value **events, size_t n,
+		  const struct used_ask *ask, struct arena *a, struct err *e)
 {
 	struct used u = {.n = n, .ask = ask, .a = a, .sessions.a = a};
 	const struct listing all = {.all = true};
@@ -380,8 +380,8 @@ static int count_memory(void *ctx, const struct record *r)
 	return 0;
 }
 
-int used_count(struct store *s, const struct used_ask *ask,
-	       struct used_counts *out, struct err *e)
+int why_count_used(struct store *s, const struct used_ask *ask,
+		   struct used_counts *out, struct err *e)
 {
 	struct used_ask whole = *ask;
 	struct counting c = {.out = out};
@@ -399,7 +399,7 @@ int used_count(struct store *s, const struct used_ask *ask,
 	for (size_t i = 0; i < whole.nall; i++)
 		events[i] = &whole.all[i];
 	if (ask->guess)
-		r = used_mark(events, whole.nall, &whole, &a, e);
+		r = why_mark_used(events, whole.nall, &whole, &a, e);
 	for (size_t i = 0; i < whole.nall; i++) {
 		const struct value *list = value_get(events[i], "memories");
 
@@ -415,7 +415,7 @@ int used_count(struct store *s, const struct used_ask *ask,
 	return r < 0 ? -1 : 0;
 }
 
-void used_text(struct buf *out, const struct used_counts *c)
+void why_used_text(struct buf *out, const struct used_counts *c)
 {
 	if (!c->times)
 		return;
@@ -431,7 +431,8 @@ void used_text(struct buf *out, const struct used_counts *c)
 	buf_addc(out, '\n');
 }
 
-void used_json(struct buf *out, const char *key, const struct used_counts *c)
+void why_used_json(struct buf *out, const char *key,
+		   const struct used_counts *c)
 {
 	if (!c->times)
 		return;

@@ -1,4 +1,5 @@
-/* why.h: say what an agent was shown, and why: events of the ledger in words. */
+/* why.h: say what an agent was shown, and why, and whether it used it: events of the
+ * ledger in words. */
 #ifndef CO_OVERVIEW_WHY_H
 #define CO_OVERVIEW_WHY_H
 
@@ -6,7 +7,9 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/instant.h"
+#include "base/progress.h"
 #include "format/value.h"
+#include "store/store.h"
 
 /* The articles of the project and of the user, by the hashes of their files.
  * The ledger has only hashes of what has no id. Zero it; it is filled when a name is
@@ -75,5 +78,53 @@ struct why_preview {
 int why_preview(struct why_preview *p, const struct why_preview_ask *ask,
 		const struct report *r, struct err *e);
 void why_preview_release(struct why_preview *p);
+
+/* The events of shown_list_all(), newest first, of which why_mark_used() says what
+ * became of their memories. */
+struct used_ask {
+	/* Of the ledger: they tell the session of events that have none. */
+	const struct value *all;
+	size_t nall;
+	bool guess; /* whether each memory was used */
+	bool files; /* add whether each file is still as it was shown */
+	const struct progress *progress; /* may be NULL */
+	const struct report *report;	 /* gets what cannot be read */
+};
+
+/* Replace each of the N EVENTS, which are of ASK's, by a copy in A.
+ *
+ * With `guess` it has the member `used`, and each of its `memories` too: true or false,
+ * see usage.h; null if the memory has changed since or is of another project, or if the
+ * agent keeps no record of the session with times. That of the event is true if one of
+ * its memories was used, and null if none is known. The records of sessions are read.
+ *
+ * With `files`, each of its `memories` has the member `file`: "same", "changed", "gone",
+ * or null if that is not known.
+ *
+ * Return 0, or -1 if the sessions cannot be listed. */
+int why_mark_used(const struct value **events, size_t n,
+		  const struct used_ask *ask, struct arena *a, struct err *e);
+
+/* How often the memories of a store were shown to agents. */
+struct used_counts {
+	size_t times;	/* with repetitions */
+	bool guessed;	/* `used` is set */
+	size_t used;	/* of these */
+	size_t given;	/* distinct memories that the store has */
+	int64_t *never; /* the others, ascending; free it */
+	size_t nnever;
+};
+
+/* Count the memories of S, the project store, in the ledger; with ASK's `guess`, also how
+ * many were used. Nothing is counted if a file of the ledger cannot be read, which is
+ * reported to ASK. Return 0, or -1 if S cannot be read. */
+int why_count_used(struct store *s, const struct used_ask *ask,
+		   struct used_counts *out, struct err *e);
+
+/* Append C as two lines, or as the member KEY of an object. Nothing if no memory was
+ * given. */
+void why_used_text(struct buf *out, const struct used_counts *c);
+void why_used_json(struct buf *out, const char *key,
+		   const struct used_counts *c);
 
 #endif
