@@ -3,7 +3,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "review/merging.h"
+#include "review/decide.h"
 
 static bool global, json, dry;
 static size_t max = 20;
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 	m.max = max;
 	m.dry = dry;
 	cli_open_store(&store, global);
-	if (merging_run(&m, &store, argv0, cli_report(), &e) < 0)
+	if (decide_propose_merges(&m, &store, argv0, cli_report(), &e) < 0)
 		cli_complain(&e);
 	if (m.proposed && !dry && !json && !cli_quiet)
 		out_hint_drafts(global);

@@ -1,7 +1,7 @@
 /* merging.c: groups of similar memories come from search/similar.h; each is
  * hashed and compared with the groups already proposed.
  */
-#include "review/merging.h"
+#include "review/decide.h"
 
 #include "base/sha256.h"
 #include "base/utf8.h"
@@ -231,8 +231,8 @@ static int handle_group(void *ctx, const struct similar_group *g)
 	return 0;
 }
 
-int merging_run(struct merging *m, struct store *s, const char *argv0,
-		const struct report *report, struct err *e)
+int decide_propose_merges(struct merging *m, struct store *s, const char *argv0,
+			  const struct report *report, struct err *e)
 {
 	struct merge_run w = {.m = m, .s = s, .report = report, .e = e};
 	const struct settings *settings;
