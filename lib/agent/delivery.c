@@ -7,7 +7,6 @@
 #include "agent/delivery.h"
 
 #include "shown/reads.h"
-#include "shown/log.h"
 #include "shown/shown.h"
 #include "format/json-read.h"
 #include "format/json-write.h"

@@ -14,7 +14,6 @@
 #include "base/compat.h"
 #include "base/utf8.h"
 #include "search/index.h"
-#include "shown/log.h"
 #include "shown/reads.h"
 #include "shown/shown.h"
 #include "store/drafts.h"

@@ -18,6 +18,7 @@
 #include "base/instant.h"
 #include "base/buf.h"
 #include "repo/record.h"
+#include "shown/log.h"
 
 #define SHOWN_START "start"    /* a hook gave the context */
 #define SHOWN_SERVER "server"  /* the server's instructions gave it */
