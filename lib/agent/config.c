@@ -1,5 +1,5 @@
 /* config.c: entries are composed as JSON, parsed, and passed to the editors of
- * format/jsonc.h and format/toml.h. The agent's shell runs the command of a
+ * format/jsonc.h and agent/toml.h. The agent's shell runs the command of a
  * hook, which prints an empty answer if the program is gone. A project's hook,
  * which other people also use, runs co-hook from PATH: RCS has another program
  * called co. */
@@ -7,7 +7,7 @@
 
 #include "format/json-write.h"
 #include "format/jsonc.h"
-#include "format/toml.h"
+#include "agent/toml.h"
 #include "reader/reader.h"
 #include "sys/file.h"
 

@@ -9,7 +9,7 @@
 #include "../fuzz.h"
 
 #include "agent/config.h"
-#include "format/toml.h"
+#include "agent/toml.h"
 
 #define FAMILY "mcp_servers"
 #define NAME "co"

@@ -7,8 +7,8 @@
  * to which a table cannot be added (inline, or by dotted keys), that is an
  * error.
  */
-#ifndef CO_FORMAT_TOML_H
-#define CO_FORMAT_TOML_H
+#ifndef CO_AGENT_TOML_H
+#define CO_AGENT_TOML_H
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -4,7 +4,7 @@
  * Known limit: other errors of TOML (an invalid date, a duplicate table) are
  * not reported; they were in the file before.
  */
-#include "format/toml.h"
+#include "agent/toml.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
