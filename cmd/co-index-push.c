@@ -2,7 +2,6 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "remote/push.h"
 #include "remote/remote.h"
 
 static const char *commit = "HEAD";
@@ -31,7 +30,7 @@ static void print_plan(void *ctx, const char *what, bool added)
 	cli_outs("\n");
 }
 
-static void print_json(const struct push *p, bool changed)
+static void print_json(const struct remote_push *p, bool changed)
 {
 	struct buf out = {0};
 
@@ -48,7 +47,7 @@ static void print_json(const struct push *p, bool changed)
 	out_json(&out);
 }
 
-static void print_result(const struct push *p, bool changed)
+static void print_result(const struct remote_push *p, bool changed)
 {
 	if (json)
 		print_json(p, changed);
@@ -62,7 +61,7 @@ int main(int argc, char **argv)
 {
 	struct store store;
 	struct remote remote;
-	struct push p = {.store = &store, .report = cli_complaints()};
+	struct remote_push p = {.store = &store, .report = cli_complaints()};
 	struct err e;
 	int n, r;
 
@@ -74,12 +73,12 @@ int main(int argc, char **argv)
 	p.dry = dry;
 	p.force = force;
 	p.plan = dry && !json ? print_plan : NULL;
-	r = push_run(&p, &remote, &e);
+	r = remote_push(&p, &remote, &e);
 	if (r < 0)
 		cli_complain(&e);
 	else
 		print_result(&p, r);
-	push_release(&p);
+	remote_push_release(&p);
 	store_close(&store);
 	return cli_finish(ERR_NONE);
 }

@@ -4,7 +4,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "rank/snippet.h"
-#include "remote/remote-part.h"
+#include "remote/remote.h"
 #include "search/recall.h"
 #include "search/semantic.h"
 #include "sys/file.h"

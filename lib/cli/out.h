@@ -58,7 +58,7 @@ void out_keep(struct results *all, const struct store *project,
 bool out_filter_words(struct buf *query, const struct grep_query *q,
 		      const struct out_filters *f);
 
-/* The option that asks a remote index (see remote/remote-part.h). NAMES is a struct
+/* The option that asks a remote index (see remote/remote.h). NAMES is a struct
  * strings *. */
 #define OPT_REMOTE(names)                                   \
 	OPT(OPT_MAYBE, 0, "remote", names, "PROJECT", NULL, \

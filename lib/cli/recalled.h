@@ -3,7 +3,7 @@
 #define CO_CLI_RECALLED_H
 
 #include "cli/out.h"
-#include "remote/remote-part.h"
+#include "remote/remote.h"
 #include "search/recall.h"
 
 /* The input of --batch is one question per line of standard input, as a JSON object:

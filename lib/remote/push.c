@@ -1,7 +1,7 @@
 /* push.c: the documents are read from the store as the commit has it, so that a work tree
  * with other changes sends the same.
  */
-#include "remote/push.h"
+#include "remote/remote.h"
 
 #include "base/strings.h"
 #include "cache/cache.h"
@@ -24,7 +24,7 @@ struct sent {
 };
 
 struct work {
-	struct push *p;
+	struct remote_push *p;
 	const struct remote *remote;
 	struct store *was; /* the store as the commit has it */
 	struct secrets *secrets;
@@ -160,7 +160,7 @@ static void sort_items(struct work *w)
 
 /* Run git with WORDS in the store of P. Return its output without the newline, in P's
  * arena, or NULL; *STATUS is its exit status, or -1. */
-static const char *ask_git(struct push *p, const char *const *words,
+static const char *ask_git(struct remote_push *p, const char *const *words,
 			   int *status, struct err *e)
 {
 	struct buf out = {0};
@@ -175,7 +175,7 @@ static const char *ask_git(struct push *p, const char *const *words,
 }
 
 /* Set the commit of P, and its time. */
-static int find_commit(struct push *p, struct err *e)
+static int find_commit(struct remote_push *p, struct err *e)
 {
 	const char *name = arena_printf(&p->arena, "%s^{commit}", p->rev);
 	const char *seconds;
@@ -207,7 +207,8 @@ static int find_commit(struct push *p, struct err *e)
 
 /* Read the project that the commit of P is of. A link in place of the settings is
  * ignored. Return 0 or -1. */
-static int read_project(struct push *p, struct project *project, struct err *e)
+static int read_project(struct remote_push *p, struct project *project,
+			struct err *e)
 {
 	const char *const list[] = {"ls-tree", p->commit, "settings.json",
 				    NULL};
@@ -241,7 +242,8 @@ static int read_project(struct push *p, struct project *project, struct err *e)
 }
 
 /* Set the name of the project on the server. Return 0 or -1. */
-static int find_name(struct push *p, const struct remote *remote, struct err *e)
+static int find_name(struct remote_push *p, const struct remote *remote,
+		     struct err *e)
 {
 	struct project project;
 
@@ -302,7 +304,7 @@ static int is_before(struct work *w, const char *a, const char *b)
  * nobody can tell. Return 0 or -1. */
 static int check_history(struct work *w, const char *was)
 {
-	struct push *p = w->p;
+	struct remote_push *p = w->p;
 	const char *const shallow[] = {"rev-parse", "--is-shallow-repository",
 				       NULL};
 	const char *const find[] = {"rev-parse", "-q", "--verify",
@@ -434,7 +436,7 @@ static int compare_lists(struct work *w)
 
 static void write_push(struct work *w)
 {
-	const struct push *p = w->p;
+	const struct remote_push *p = w->p;
 	struct buf basis = {0};
 	char until[INSTANT_TEXT];
 
@@ -472,7 +474,7 @@ static void write_push(struct work *w)
 /* Count what is to change, and call `plan`. */
 static void count_changes(struct work *w)
 {
-	struct push *p = w->p;
+	struct remote_push *p = w->p;
 
 	p->added = 0;
 	p->removed = w->extra.n;
@@ -512,7 +514,7 @@ static int send_basis(struct work *w)
 	return ask(w, REMOTE_PUSH_MS);
 }
 
-/* Send what differs from the state that get_state() got. Return as push_run(). */
+/* Send what differs from the state that get_state() got. Return as remote_push(). */
 static int exchange(struct work *w)
 {
 	bool same = false;
@@ -531,7 +533,7 @@ static int exchange(struct work *w)
 	return r < 0 ? -1 : !same;
 }
 
-/* Read the documents of the commit, and send them. Return as push_run(). */
+/* Read the documents of the commit, and send them. Return as remote_push(). */
 static int push_documents(struct work *w)
 {
 	int r;
@@ -564,7 +566,8 @@ static void make_vectors(struct work *w)
 		err_report(w->p->report, w->e);
 }
 
-int push_run(struct push *p, const struct remote *remote, struct err *e)
+int remote_push(struct remote_push *p, const struct remote *remote,
+		struct err *e)
 {
 	struct work w = {.p = p, .remote = remote, .e = e};
 	int r = find_commit(p, e);
@@ -581,7 +584,7 @@ int push_run(struct push *p, const struct remote *remote, struct err *e)
 	return r;
 }
 
-void push_release(struct push *p)
+void remote_push_release(struct remote_push *p)
 {
 	arena_release(&p->arena);
 }

@@ -1,5 +1,5 @@
-/* remote-part.c: see remote-part.h. */
-#include "remote/remote-part.h"
+/* remote-part.c: see remote.h. */
+#include "remote/remote.h"
 
 #include "agent/delivery.h"
 #include "base/instant.h"

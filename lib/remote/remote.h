@@ -1,4 +1,5 @@
-/* remote.h: ask the program that speaks to the server of a remote index.
+/* remote.h: ask the program that speaks to the server of a remote index, push a commit to
+ * it, and search it.
  *
  * The program is `co-remote-postgres`, or remote.command of the user's settings. Each run
  * answers one request: JSON lines on its standard input and output. It gets the address of
@@ -13,8 +14,11 @@
 #define CO_REMOTE_REMOTE_H
 
 #include "base/arena.h"
+#include "base/sha256.h"
+#include "base/strings.h"
 #include "format/value.h"
 #include "repo/project-id.h"
+#include "repo/record.h"
 #include "repo/settings.h"
 #include "store/store.h"
 #include "sys/helper.h"
@@ -151,5 +155,127 @@ void remote_status_json(struct buf *out, const struct remote_status *s,
 			const struct remote *r);
 void remote_status_text(struct buf *out, const struct remote_status *s,
 			const struct remote *r);
+
+/* Make a project of a remote index have the documents of a commit.
+ *
+ * Only memories, items and sections of articles that a search finds unasked are sent: no
+ * drafts, no trash, no sensitive, expired or replaced memories, and nothing of the user
+ * store. A document that looks as if it held a secret is not sent.
+ *
+ * The server keeps the *basis* of what it has: all that decides which documents a commit
+ * has, that is, the version of co, the tree of the store, and the time when the first of
+ * them expires. If it is that of the commit, the documents are not even read. Else the
+ * digest of the documents is compared. If it is equal, nothing is sent. Else the server
+ * gets what it lacks, and removes what it has too much, in one transaction. A push that
+ * withheld a document, and a purge, leave no basis.
+ */
+
+#define PUSH_TRIES 3 /* if others push at the same time */
+
+struct remote_push {
+	/* Set before the call: */
+	struct store *store; /* of the project */
+	const char *rev;     /* a commit */
+	bool dry;	     /* compare, but change nothing */
+	bool force; /* compare all, and replace those of another history */
+	/* Called for each document that would be sent, with its path, and for each one
+	 * that would be removed, with its hash and ADDED false. Or NULL. */
+	void (*plan)(void *ctx, const char *what, bool added);
+	void *ctx;
+	const struct report *report; /* gets a document that is not sent */
+
+	/* Results, the strings in ARENA: */
+	const char *project;	 /* its name on the server */
+	const char *commit, *at; /* AT: when it was made */
+	char digest[SHA256_HEX];
+	size_t documents, withheld; /* WITHHELD: not sent, and reported */
+	size_t added, removed;
+	struct arena arena;
+};
+
+/* Push as P says to R. The commit, not the work tree, says which project it is, and
+ * whether that is shared. Return 1; 0 if the server had these documents already; or -1:
+ * ERR_USAGE, no such commit; ERR_NO, the commit is of no project with a name on the server,
+ * is not shared, or is of another history than that of the server; ERR_DATA, its settings are
+ * malformed; ERR_BUSY, others pushed meanwhile; ERR_HELPER; ERR_SYSTEM. Release P with
+ * remote_push_release() in every case. */
+int remote_push(struct remote_push *p, const struct remote *r, struct err *e);
+void remote_push_release(struct remote_push *p);
+
+/* The part of an answer that a remote index gives, for --remote.
+ *
+ * It is asked while the local stores are searched. The local part of the answer is the
+ * same whatever the remote index does: if that fails, or is too slow, one report says so.
+ *
+ * A record of a remote index has `commit` and `as_of`. Its path is no path of this
+ * machine: it is PROJECT:7, or PROJECT:knowledge/... for what has no id.
+ */
+
+struct remote_question {
+	const char *text;      /* as the user typed it */
+	const char **projects; /* names; none: the server chooses */
+	size_t nprojects;
+	size_t max;
+	bool meaning; /* compare meaning, too, if the server can */
+	const char
+		*own; /* the name of the project of the local store, or NULL */
+};
+
+struct remote_answer {
+	struct record *items; /* best first, in an arena */
+	size_t n;
+	bool pruned; /* the server chose which projects to search */
+};
+
+/* A zeroed one has no records. */
+struct remote_part {
+	struct remote_answer answer; /* its records, best first */
+	const struct report *report; /* gets what fails */
+
+	/* Used by remote-part.c only: */
+	struct remote remote;
+	struct remote_question question;
+	struct process process;
+	struct store *own;
+	size_t max;
+	bool asked;
+	struct arena arena;
+};
+
+/* What to ask. */
+struct remote_part_ask {
+	const struct strings
+		*names; /* values of --remote, "" for one without: none
+				      * means that the user's setting decides */
+	const char *query;
+	size_t max;
+	const char *mode;  /* unless it is "fts", by meaning as well */
+	struct store *own; /* of the project; open until remote_part_finish() */
+	const char *argv0; /* argv[0] of this program */
+	const struct report *report;
+};
+
+/* Ask the remote index as ASK says. Do not wait. Return 0, or -1 with ERR_USAGE if the
+ * names cannot be followed. */
+int remote_part_begin(struct remote_part *p, const struct remote_part_ask *ask,
+		      struct err *e);
+
+/* Wait for the answer, as long as the user's setting remote.timeout_ms allows. KIND: keep
+ * only records of that kind, unless NULL. */
+void remote_part_end(struct remote_part *p, const char *kind);
+
+/* Remove the records of P that are LOCAL, too. */
+void remote_part_drop(struct remote_part *p, const struct record *local);
+
+/* Remove the records of the own project that the store OWN has, in whatever version, and
+ * those beyond the maximum. Note that the session of an agent that runs this program reads the
+ * others. */
+void remote_part_finish(struct remote_part *p);
+
+/* Return record I of P, with a snippet in A if its content is longer than WHOLE bytes. */
+struct record remote_part_record(const struct remote_part *p, size_t i,
+				 size_t whole, struct arena *a);
+
+void remote_part_release(struct remote_part *p);
 
 #endif
