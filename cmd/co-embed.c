@@ -3,7 +3,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "search/semantic.h"
-#include "sys/lines.h"
+#include "sys/io.h"
 
 #define INPUT_MAX ((size_t)4 * 1024 * 1024)
 
@@ -129,7 +129,7 @@ static void add_input(struct batch *b)
 	size_t len;
 	int r;
 
-	while ((r = lines_next(&in, &p, &len, &e))) {
+	while ((r = io_lines_next(&in, &p, &len, &e))) {
 		if (r > 0 && json)
 			r = add_json(b, p, len, in.number, &e);
 		else if (r > 0)
@@ -139,7 +139,7 @@ static void add_input(struct batch *b)
 		if (r < 0 && e.code == ERR_SYSTEM)
 			break;
 	}
-	lines_release(&in);
+	io_lines_release(&in);
 }
 
 /* Open the encoder of the user's settings. The project's are ignored. */

@@ -2,8 +2,8 @@
 #include "agent/hook.h"
 #include "base/instant.h"
 #include "cli/cli.h"
-#include "sys/inside.h"
 #include "sys/io.h"
+#include "sys/process.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -64,11 +64,11 @@ int main(int argc, char **argv)
 			  agent_names_with_hooks());
 	hook.started_ms = instant_monotonic_ms();
 	signal(SIGPIPE, SIG_IGN);
-	failed = inside_is() ||
+	failed = process_is_inside() ||
 		 deadline_run_deliver(hook_work, &hook, write_answer, &text,
 				      &e) < 0;
-	/* Ignore sessions of programs that co started: see inside.h. */
-	if (inside_is())
+	/* Ignore sessions of programs that co started: see process.h. */
+	if (process_is_inside())
 		err_set(&e, ERR_NO,
 			"nothing is done by a program that co "
 			"started: " INSIDE_VARIABLE " is set");

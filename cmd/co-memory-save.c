@@ -2,10 +2,9 @@
 #include "base/date.h"
 #include "cli/saving.h"
 #include "cli/out.h"
-#include "cli/saving.h"
 #include "cli/stores.h"
 #include "store/save.h"
-#include "sys/lines.h"
+#include "sys/io.h"
 
 #include <unistd.h>
 
@@ -143,7 +142,7 @@ static void save_batch(void)
 	int r;
 
 	store_batch(&store);
-	while ((r = lines_next(&lines, &p, &len, &e)) != 0) {
+	while ((r = io_lines_next(&lines, &p, &len, &e)) != 0) {
 		if (r < 0)
 			(e.code == ERR_DATA ? cli_complain : cli_die)(&e);
 		progress_step(store.progress, "lines", lines.number, 0);
@@ -156,7 +155,7 @@ static void save_batch(void)
 		    save_and_print(&n, &e) < 0)
 			report_line_error(&e, lines.number);
 	}
-	lines_release(&lines);
+	io_lines_release(&lines);
 }
 
 int main(int argc, char **argv)

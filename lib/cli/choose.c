@@ -13,7 +13,6 @@
 #include "store/display.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
-#include "sys/pager.h"
 #include "sys/terminal.h"
 
 #include <sys/stat.h>
@@ -240,7 +239,7 @@ static int ask_fzf(char id[ID_TEXT], const struct results *found,
 				display_row(&rows, &r, 0, PICK_COLUMNS, NULL);
 		}
 		cli_flush();
-		status = pager_choose(
+		status = terminal_choose(
 			(const char *const[]){fzf.p, "--no-multi", "--no-sort",
 					      preview.p,
 					      "--preview-window=wrap", NULL},

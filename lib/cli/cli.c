@@ -9,7 +9,6 @@
 #include "base/instant.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
-#include "sys/lines.h"
 #include "sys/terminal.h"
 #include "text/color.h"
 #include "text/sanitize.h"
@@ -405,13 +404,13 @@ static void call_input_items(bool zero, cli_fn *fn, void *ctx)
 	size_t len;
 	int r;
 
-	while ((r = lines_next(&in, &p, &len, &e)) > 0) {
+	while ((r = io_lines_next(&in, &p, &len, &e)) > 0) {
 		if (len)
 			call_item(p, len, fn, ctx);
 	}
 	if (r < 0)
 		cli_complain(&e);
-	lines_release(&in);
+	io_lines_release(&in);
 }
 
 void cli_each(char **operands, bool zero, cli_fn *fn, void *ctx)

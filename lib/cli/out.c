@@ -13,7 +13,6 @@
 #include "search/paths.h"
 #include "search/similar.h"
 #include "store/display.h"
-#include "sys/pager.h"
 #include "sys/terminal.h"
 
 #include <sys/stat.h>
@@ -575,7 +574,7 @@ void out_page(struct buf *text, bool ends)
 		return;
 	} else {
 		cli_flush();
-		if (!pager_show(buf_str(text), text->len))
+		if (!terminal_page(buf_str(text), text->len))
 			cli_out(buf_str(text), text->len);
 	}
 	buf_cut(text, 0);

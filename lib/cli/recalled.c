@@ -15,7 +15,7 @@
 #include "repo/record.h"
 #include "repo/settings.h"
 #include "search/recall.h"
-#include "sys/lines.h"
+#include "sys/io.h"
 #include "text/render.h"
 
 #include <unistd.h>
@@ -387,7 +387,7 @@ void recalled_answer(recalled_question_fn *fn, void *ctx)
 	size_t len;
 	int r;
 
-	while ((r = lines_next(&lines, &p, &len, &e)) != 0) {
+	while ((r = io_lines_next(&lines, &p, &len, &e)) != 0) {
 		if (r > 0)
 			r = answer_line(p, len, fn, ctx, &a, &e);
 		else if (e.code != ERR_DATA)
@@ -398,6 +398,6 @@ void recalled_answer(recalled_question_fn *fn, void *ctx)
 		cli_flush();
 		arena_reset(&a);
 	}
-	lines_release(&lines);
+	io_lines_release(&lines);
 	arena_release(&a);
 }

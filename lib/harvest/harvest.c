@@ -10,7 +10,7 @@
 #include "harvest/items.h"
 #include "harvest/ledger.h"
 #include "sys/file.h"
-#include "sys/inside.h"
+#include "sys/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -525,10 +525,11 @@ static void prune_all(struct harvest *h, struct ledger *l, const struct scan *s)
 
 int harvest_check_inside(struct err *e)
 {
-	return inside_is() ? err_set(e, ERR_NO,
-				     "nothing is harvested by a program that "
-				     "co started: " INSIDE_VARIABLE " is set")
-			   : 0;
+	return process_is_inside()
+		       ? err_set(e, ERR_NO,
+				 "nothing is harvested by a program that "
+				 "co started: " INSIDE_VARIABLE " is set")
+		       : 0;
 }
 
 int harvest_run(struct harvest *h, const struct scan *s, struct err *e)

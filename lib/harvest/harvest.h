@@ -113,7 +113,7 @@ struct harvest {
 
 /* Harvest the conversations that S classes as SCAN_HARVEST, and prune those of
  * class SCAN_PRUNE. Returns 0, or -1 if nothing was done: the ledger is
- * damaged, or ERR_NO if co itself started this program (see sys/inside.h). All
+ * damaged, or ERR_NO if co itself started this program (see sys/process.h). All
  * other errors are reported and counted. */
 int harvest_run(struct harvest *h, const struct scan *s, struct err *e);
 

@@ -7,7 +7,7 @@
 #include "mcp/mcp.h"
 
 #include "base/instant.h"
-#include "sys/inside.h"
+#include "sys/process.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ int mcp_idle_patience(const struct mcp *m)
 
 	if (m->maker.pid)
 		return process_patience(&m->maker);
-	if (m->queue || m->ending || inside_is() ||
+	if (m->queue || m->ending || process_is_inside() ||
 	    (m->indexed == ARRAY_LEN(stores) && !m->saved))
 		return -1;
 	left = m->heard + QUIET_MS - instant_monotonic_ms();

@@ -5,7 +5,7 @@
 #include "mcp/server.h"
 
 #include "mcp/mcp.h"
-#include "sys/inside.h"
+#include "sys/process.h"
 
 #include <errno.h>
 
@@ -36,7 +36,7 @@ static void add_instructions(struct buf *out, struct mcp *m,
 {
 	struct buf text = {0};
 
-	if (inside_is())
+	if (process_is_inside())
 		buf_adds(&text, "co started this session itself: it has no "
 				"memory and no tools here.\n");
 	else
@@ -48,7 +48,7 @@ static void add_instructions(struct buf *out, struct mcp *m,
 
 static void add_capabilities(struct buf *out, const struct mcp_era *era)
 {
-	if (!inside_is()) {
+	if (!process_is_inside()) {
 		mcp_server_capabilities(out, era);
 		return;
 	}
@@ -326,7 +326,7 @@ static void serve_call(struct mcp *m, struct mcp_call *c,
 		return;
 	if (i == ARRAY_LEN(methods) ||
 	    !(methods[i].when & (c->era.modern ? MODERN : LEGACY)) ||
-	    (inside_is() && !(methods[i].when & FIRST) &&
+	    (process_is_inside() && !(methods[i].when & FIRST) &&
 	     methods[i].serve != discover))
 		mcp_call_refuse(m, c, RPC_METHOD, "no such method", NULL);
 	else if (methods[i].when & LIST && has_bad_cursor(c))

@@ -8,7 +8,7 @@
 
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "sys/lines.h"
+#include "sys/io.h"
 
 #define LINE_MAX_READ ((size_t)1024 * 1024)
 #define BATCH 32       /* texts in one request, at most */
@@ -28,7 +28,7 @@ static int read_texts(struct lines *in, struct value *texts, size_t *n,
 		const struct value *text;
 		struct err why;
 
-		r = lines_next(in, &p, &len, e);
+		r = io_lines_next(in, &p, &len, e);
 		if (r <= 0)
 			break;
 		text = json_parse(p, len, a, v, &why) ? NULL
@@ -176,7 +176,7 @@ int endpoint_vectors(struct endpoint_vectors *s, int fd,
 		give(out.p, out.len);
 		arena_reset(&a);
 	}
-	lines_release(&in);
+	io_lines_release(&in);
 	buf_release(&out);
 	arena_release(&a);
 	return r;

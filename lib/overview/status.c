@@ -17,7 +17,7 @@
 #include "setup/sendable.h"
 #include "sys/dirs.h"
 #include "sys/git.h"
-#include "sys/inside.h"
+#include "sys/process.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -821,7 +821,7 @@ void status_text(struct buf *out, const struct status *s)
 	agents_text(out, s);
 	harvest_text(out, s);
 	hook_text(out, s);
-	if (inside_is())
+	if (process_is_inside())
 		buf_adds(out, "hooks    off: " INSIDE_VARIABLE
 			      " is set, as in a program that co started\n");
 	settings_text(out, s->settings);

@@ -8,7 +8,7 @@
 #include "reader/reader.h"
 
 #include "base/utf8.h"
-#include "sys/lines.h"
+#include "sys/io.h"
 
 #define SESSION "# aider chat started at "
 #define PERSON "#### "
@@ -106,12 +106,12 @@ static int count_sessions(int fd, const char *path, struct err *e)
 
 	if (reading_open_lines(&rd, &lines) < 0)
 		return -1;
-	while (n < 2 && (r = lines_next(&lines, &p, &len, e)) != 0) {
+	while (n < 2 && (r = io_lines_next(&lines, &p, &len, e)) != 0) {
 		if (r < 0 && e->code != ERR_DATA)
 			break;
 		n += r > 0 && starts_with(p, len, SESSION);
 	}
-	lines_release(&lines);
+	io_lines_release(&lines);
 	return r < 0 && e->code != ERR_DATA ? -1 : n;
 }
 
@@ -126,7 +126,7 @@ static int read_aider(struct reading *rd)
 
 	if (reading_open_lines(rd, &lines) < 0)
 		return -1;
-	while (!taken && (r = lines_next(&lines, &p, &len, &why)) != 0) {
+	while (!taken && (r = io_lines_next(&lines, &p, &len, &why)) != 0) {
 		if (r < 0 && why.code != ERR_DATA) {
 			*rd->e = why;
 			break;
@@ -136,7 +136,7 @@ static int read_aider(struct reading *rd)
 		else
 			taken = process_line(&h, p, len);
 	}
-	lines_release(&lines);
+	io_lines_release(&lines);
 	if (!taken && r < 0)
 		return -1;
 	return taken ? taken : end_turn(&h, NOBODY);

@@ -291,7 +291,7 @@ static int read_documents(struct push *p, struct err *e)
 	int result = 0;
 
 	while (!result) {
-		const int more = lines_next(&p->r->in, &line, &len, &why);
+		const int more = io_lines_next(&p->r->in, &line, &len, &why);
 
 		if (more <= 0)
 			result = invalid(

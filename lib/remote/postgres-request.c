@@ -10,7 +10,7 @@ int postgres_request_read(struct postgres_request *r, struct err *e)
 	const char *line;
 	size_t len;
 	struct err why;
-	const int more = lines_next(&r->in, &line, &len, &why);
+	const int more = io_lines_next(&r->in, &line, &len, &why);
 
 	if (more == 1 && json_parse(line, len, &r->arena, &r->v, &why) == 0)
 		return 0;
@@ -48,7 +48,7 @@ void postgres_request_fail(struct postgres_request *r, const struct err *e)
 
 void postgres_request_release(struct postgres_request *r)
 {
-	lines_release(&r->in);
+	io_lines_release(&r->in);
 	buf_release(&r->out);
 	arena_release(&r->arena);
 }

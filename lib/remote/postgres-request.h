@@ -12,7 +12,7 @@
 #include "format/value.h"
 #include "remote/postgres.h"
 #include "remote/remote.h"
-#include "sys/lines.h"
+#include "sys/io.h"
 
 /* The number in the name of the schema, which lib/remote/postgres-schema.sql makes. */
 #define POSTGRES_SCHEMA_VERSION 1

@@ -5,7 +5,7 @@
 
 #include "base/table.h"
 #include "sys/file.h"
-#include "sys/reach.h"
+#include "search/reach.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ void projects_add(struct projects *p, struct store *s);
  *
  * A project that cannot be opened, or whose directory has the id of another
  * project, is reported to OWN's report and skipped. So are those that do not
- * answer (see sys/reach.h). If there are more than P->most, or than the system can
+ * answer (see search/reach.h). If there are more than P->most, or than the system can
  * open at once (this is reported), those written last are taken. */
 void projects_open(struct projects *p, struct store *own);
 

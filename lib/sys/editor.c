@@ -16,8 +16,8 @@
 #include "base/hash.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
-#include "sys/inside.h"
 #include "sys/io.h"
+#include "sys/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,7 @@ bool editor_is_set(void)
 /* Start sh with ARGV and default signals. Returns 0 or an error number. */
 static int spawn_shell(pid_t *pid, char *const *argv)
 {
-	char **environment = inside_environment();
+	char **environment = process_environment();
 	posix_spawnattr_t attr;
 	sigset_t usual;
 	int r;

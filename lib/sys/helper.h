@@ -17,7 +17,7 @@ struct helper {
 	int timeout_ms;		  /* limit for the whole run */
 	size_t max;		  /* limit for the answer, in bytes */
 	const char *dir;	  /* working directory; NULL: unchanged */
-	bool of_suite;		  /* do not set the mark of inside.h */
+	bool of_suite;		  /* do not set the mark of process.h */
 };
 
 /* Run H with the text IN on its standard input and replace the contents of OUT

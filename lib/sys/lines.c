@@ -1,6 +1,5 @@
 /* lines.c: each byte is searched for a newline once. The start of an incomplete
  * line moves to the front of the buffer before more is read. */
-#include "sys/lines.h"
 
 #include "sys/io.h"
 
@@ -63,7 +62,7 @@ static int skip_line(struct lines *l, struct err *e)
 		       l->number, l->max);
 }
 
-int lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
+int io_lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
 {
 	size_t searched = 0;
 
@@ -94,7 +93,7 @@ int lines_next(struct lines *l, const char **p, size_t *len, struct err *e)
 	}
 }
 
-void lines_release(struct lines *l)
+void io_lines_release(struct lines *l)
 {
 	buf_release(&l->held);
 }

@@ -4,11 +4,11 @@
  * runs, this process ignores keyboard interrupts: if it ended first, pager and
  * shell would both read the terminal.
  */
-#include "sys/pager.h"
+#include "sys/terminal.h"
 
 #include "base/compat.h"
-#include "sys/inside.h"
 #include "sys/io.h"
+#include "sys/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ static const char *default_pager(void)
 	return term && *term && strcmp(term, "dumb") != 0 ? "less" : "";
 }
 
-bool pager_show(const char *p, size_t len)
+bool terminal_page(const char *p, size_t len)
 {
 	const char *line = getenv("PAGER");
 	int ends[2];
@@ -110,8 +110,8 @@ static void NORETURN become_chooser(const char *const *argv, int input,
 	_exit(NO_SUCH_PROGRAM);
 }
 
-int pager_choose(const char *const *argv, const char *p, size_t len,
-		 struct buf *out)
+int terminal_choose(const char *const *argv, const char *p, size_t len,
+		    struct buf *out)
 {
 	int in[2], answer[2];
 	pid_t pid;

@@ -20,7 +20,7 @@
 
 #include "base/compat.h"
 #include "base/instant.h"
-#include "sys/inside.h"
+#include "base/mem.h"
 #include "sys/io.h"
 #include "sys/signals.h"
 
@@ -69,7 +69,7 @@ static int make_input(int *theirs, const char *input, size_t len)
 static int spawn_program(struct process *c, const char *const *argv,
 			 const int theirs[])
 {
-	char **marked = c->of_suite ? NULL : inside_environment();
+	char **marked = c->of_suite ? NULL : process_environment();
 	char **args = (char **)(uintptr_t)argv;
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -363,4 +363,32 @@ void process_release(struct process *c)
 	buf_release(&c->output);
 	buf_release(&c->errors);
 	*c = (struct process){0};
+}
+
+extern char **environ;
+
+bool process_is_inside(void)
+{
+	const char *mark = getenv(INSIDE_VARIABLE);
+
+	return mark && !strcmp(mark, "1");
+}
+
+char **process_environment(void)
+{
+	static char mark[] = INSIDE_VARIABLE "=1";
+	const size_t name = strlen(INSIDE_VARIABLE "=");
+	char **list;
+	size_t n = 0, kept = 0;
+
+	while (environ && environ[n])
+		n++;
+	list = mem_alloc((n + 2) * sizeof(*list));
+	for (size_t i = 0; i < n; i++) {
+		if (strncmp(environ[i], mark, name) != 0)
+			list[kept++] = environ[i];
+	}
+	list[kept++] = mark;
+	list[kept] = NULL;
+	return list;
 }

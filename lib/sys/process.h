@@ -9,6 +9,7 @@
 #ifndef CO_SYS_PROCESS_H
 #define CO_SYS_PROCESS_H
 
+#include "base/base.h"
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -26,7 +27,7 @@ typedef bool process_take_fn(void *ctx, struct buf *output);
 struct process {
 	/* Set before the start: */
 	const char *dir; /* absolute working directory; NULL: unchanged */
-	bool of_suite;	 /* do not set the mark of inside.h */
+	bool of_suite;	 /* do not set INSIDE_VARIABLE */
 	/* A signal waits until the program has ended by itself; at its deadline, it gets
 	 * SIGTERM first. */
 	bool undisturbed;
@@ -100,5 +101,25 @@ bool process_work(struct process *c);
 
 /* Kill C if it runs, and free its memory. C is zeroed afterwards. */
 void process_release(struct process *c);
+
+/* A mark in the environment of the programs that the suite starts.
+ *
+ * A model command, an editor, a pager or a git hook may be an agent, or start
+ * one, whose own hooks and server run the suite again. Each program outside the
+ * suite therefore gets CO_INSIDE=1 in its environment. With it, co-hook, co-mcp
+ * and co-harvest do nothing, which prevents endless recursion.
+ *
+ * Known limit: an agent may not pass the variable to its servers and hooks. See
+ * text/request-mark.h for that case.
+ */
+#define INSIDE_VARIABLE "CO_INSIDE"
+
+/* Return true if CO_INSIDE is 1, so a program of the suite started the caller
+ * of this process. */
+bool process_is_inside(void);
+
+/* Return the environment of this process with the mark added, for a new
+ * process. The caller frees the list; its strings are borrowed. */
+char **process_environment(void);
 
 #endif

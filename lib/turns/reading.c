@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "sys/file.h"
-#include "sys/lines.h"
+#include "sys/io.h"
 #include "text/injected.h"
 #include "turns/backward.h"
 
@@ -73,7 +73,8 @@ int reading_each_line(struct reading *rd, const struct reading_lines *how)
 	struct err why;
 	int r = reading_open_lines(rd, &lines), taken = 0;
 
-	while (!r && !taken && (r = lines_next(&lines, &p, &len, &why)) != 0) {
+	while (!r && !taken &&
+	       (r = io_lines_next(&lines, &p, &len, &why)) != 0) {
 		if (r < 0 && why.code != ERR_DATA) {
 			*rd->e = why;
 			break;
@@ -88,7 +89,7 @@ int reading_each_line(struct reading *rd, const struct reading_lines *how)
 		set_place(rd, size);
 	if (broken && broken == lines.number && ends_open(rd))
 		rd->skipped--;
-	lines_release(&lines);
+	io_lines_release(&lines);
 	return r < 0 ? -1 : taken;
 }
 
@@ -120,7 +121,7 @@ int reading_find_line(struct reading *rd,
 
 	if (r < 0)
 		return -1;
-	while ((r = lines_next(&lines, &p, &len, &why)) != 0) {
+	while ((r = io_lines_next(&lines, &p, &len, &why)) != 0) {
 		if (r > 0 && matters(p, len))
 			break;
 		if (r < 0 && why.code != ERR_DATA) {
@@ -128,7 +129,7 @@ int reading_find_line(struct reading *rd,
 			break;
 		}
 	}
-	lines_release(&lines);
+	io_lines_release(&lines);
 	return r;
 }
 
@@ -151,10 +152,10 @@ bool reading_begins_broken(struct reading *rd)
 	struct value v;
 	struct err why;
 	bool broken = reading_open_lines(rd, &lines) == 0 &&
-		      lines_next(&lines, &p, &len, &why) > 0 &&
+		      io_lines_next(&lines, &p, &len, &why) > 0 &&
 		      reading_parse(rd, p, len, &v, &why) < 0;
 
-	lines_release(&lines);
+	io_lines_release(&lines);
 	return broken;
 }
 

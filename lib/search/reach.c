@@ -2,7 +2,7 @@
  * abandoned with the data it uses, and another thread continues with the next
  * directory. The end of the process ends all of them.
  */
-#include "sys/reach.h"
+#include "search/reach.h"
 
 #include "base/mem.h"
 

@@ -4,8 +4,8 @@
  * then waits for ever. So a thread checks all directories ahead of the caller,
  * and one at which it hangs is left out.
  */
-#ifndef CO_SYS_REACH_H
-#define CO_SYS_REACH_H
+#ifndef CO_SEARCH_REACH_H
+#define CO_SEARCH_REACH_H
 
 #include "base/base.h"
 
