@@ -4,7 +4,7 @@
 #include "reader/reader.h"
 #include "shown/reads.h"
 #include "store/save.h"
-#include "text/request-mark.h"
+#include "text/injected.h"
 #include "transcript/transcript.h"
 #include "transcript/unsaved.h"
 
@@ -93,7 +93,7 @@ static int find_requests(void *ctx, const struct turn *t, struct err *e)
 
 	(void)e; /* errors go to ing->e */
 	if (!t->text || !t->role || strcmp(t->role, TURN_USER) != 0 ||
-	    request_mark_is_in(t->text, t->len))
+	    injected_is_request(t->text, t->len))
 		return 0;
 	ing->c->said++;
 	return remember_each(t->text, t->len, save_request, ing);

@@ -5,7 +5,7 @@
 #include "sys/dirs.h"
 #include "sys/execpath.h"
 #include "sys/file.h"
-#include "text/request-mark.h"
+#include "text/injected.h"
 #include "text/sanitize.h"
 
 #include <errno.h>

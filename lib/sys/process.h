@@ -110,7 +110,7 @@ void process_release(struct process *c);
  * and co-harvest do nothing, which prevents endless recursion.
  *
  * Known limit: an agent may not pass the variable to its servers and hooks. See
- * text/request-mark.h for that case.
+ * text/injected.h for that case.
  */
 #define INSIDE_VARIABLE "CO_INSIDE"
 

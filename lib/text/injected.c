@@ -155,3 +155,19 @@ void injected_strip(struct buf *out, const char *p, size_t len)
 	}
 	buf_add(out, p + shown, len - shown);
 }
+
+bool injected_is_request(const char *p, size_t len)
+{
+	static const char name[] = "\n\n" REQUEST_MARK_NAME;
+	static const char open[] = "\n\n<" REQUEST_MARK_TAG ">\n";
+	const char *end = p + len, *at = p, *line;
+
+	while ((at = memmem(at, (size_t)(end - at), name, sizeof(name) - 1))) {
+		at += sizeof(name) - 1;
+		line = memchr(at, '\n', (size_t)(end - at));
+		if (line && (size_t)(end - line) >= sizeof(open) - 1 &&
+		    !memcmp(line, open, sizeof(open) - 1))
+			return true;
+	}
+	return false;
+}

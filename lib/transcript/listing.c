@@ -10,7 +10,7 @@
 #include "repo/root.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
-#include "text/request-mark.h"
+#include "text/injected.h"
 
 #include <errno.h>
 #include <fcntl.h>

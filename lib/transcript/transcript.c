@@ -7,7 +7,7 @@
 #include "base/compat.h"
 #include "sys/file.h"
 #include "sys/io.h"
-#include "text/request-mark.h"
+#include "text/injected.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -342,7 +342,7 @@ static int find_request(void *ctx, const struct turn *t, struct err *e)
 
 	(void)e;
 	*found = t->text && t->role && !strcmp(t->role, TURN_USER) &&
-		 request_mark_is_in(t->text, t->len);
+		 injected_is_request(t->text, t->len);
 	return *found || !t->role || strcmp(t->role, TURN_USER) != 0;
 }
 

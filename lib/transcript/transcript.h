@@ -73,7 +73,7 @@ int transcript_detect(struct transcript *t, struct err *e);
 int transcript_count(struct transcript *t, struct err *e);
 
 /* Return 1 if T, whose format is set, is the record of a request that the suite
- * itself made to a model (see text/request-mark.h), 0 if not or if it is plain
+ * itself made to a model (see text/injected.h), 0 if not or if it is plain
  * text, or -1 as transcript_each(). Reads only up to the first answer. */
 int transcript_is_request(struct transcript *t, struct err *e);
 
