@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "format/json-write.h"
 #include "format/yaml.h"
-#include "repo/schema.h"
+#include "repo/record.h"
 #include "sys/file.h"
 
 #include <sys/stat.h>

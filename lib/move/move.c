@@ -2,7 +2,7 @@
 #include "move/move.h"
 
 #include "evidence/cites.h"
-#include "repo/format-number.h"
+#include "repo/settings.h"
 #include "store/duplicates.h"
 #include "store/ids.h"
 #include "store/journal.h"

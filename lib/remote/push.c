@@ -9,7 +9,7 @@
 #include "history/history.h"
 #include "remote/remote-document.h"
 #include "repo/marks.h"
-#include "repo/project-id.h"
+#include "repo/settings.h"
 #include "sys/git.h"
 #include "text/secrets.h"
 

@@ -17,7 +17,6 @@
 #include "base/sha256.h"
 #include "base/strings.h"
 #include "format/value.h"
-#include "repo/project-id.h"
 #include "repo/record.h"
 #include "repo/settings.h"
 #include "store/store.h"

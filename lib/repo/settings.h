@@ -14,6 +14,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "format/value.h"
+#include "repo/format-number.h"
+#include "repo/project-id.h"
 
 enum settings_kind {
 	SETTINGS_INT,	 /* 1 to 999999, or to `words` */

@@ -4,7 +4,6 @@
 #include "setup/settings-write.h"
 
 #include "format/jsonc.h"
-#include "repo/format-number.h"
 #include "repo/settings.h"
 #include "store/ids.h"
 #include "store/operation.h"

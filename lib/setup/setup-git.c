@@ -6,7 +6,6 @@
 
 #include "base/strings.h"
 #include "format/jsonc.h"
-#include "repo/format-number.h"
 #include "repo/gitdir.h"
 #include "repo/settings.h"
 #include "setup/settings-write.h"

@@ -2,7 +2,7 @@
 #include "shown/shown-file.h"
 
 #include "base/hash.h"
-#include "repo/project-id.h"
+#include "repo/settings.h"
 
 #include <inttypes.h>
 

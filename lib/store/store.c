@@ -3,7 +3,6 @@
 
 #include "cache/cache.h"
 #include "cache/write-hints.h"
-#include "repo/format-number.h"
 #include "repo/languages.h"
 #include "repo/marks.h"
 #include "repo/settings.h"

@@ -4,7 +4,7 @@
 #include "tree.h"
 
 #include "base/buf.h"
-#include "repo/project-id.h"
+#include "repo/settings.h"
 #include "sys/file-write.h"
 #include "sys/io.h"
 

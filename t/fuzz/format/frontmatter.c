@@ -11,7 +11,6 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "repo/record.h"
-#include "repo/schema.h"
 
 /* The places of V lie in the header, in order. */
 static void must_lie_in(const struct value *v, const struct frontmatter *fm)

@@ -14,7 +14,7 @@
 
 #include "format/frontmatter.h"
 #include "merge/merge.h"
-#include "repo/schema.h"
+#include "repo/record.h"
 
 #define LINES 24
 #define SAID 256 /* numbers of lines */
