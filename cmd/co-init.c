@@ -5,7 +5,7 @@
 #include "learn/learn.h"
 #include "setup/setup-git.h"
 #include "setup/settings-write.h"
-#include "store/operation.h"
+#include "store/journal.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* co-memory-remove: move memories and articles to the trash. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "store/operation.h"
+#include "store/journal.h"
 #include "store/trash.h"
 
 static bool purge, global, zero, dry;

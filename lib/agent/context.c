@@ -9,8 +9,8 @@
 
 #include "agent/digest-block.h"
 #include "base/utf8.h"
-#include "store/operation.h"
-#include "store/secret-gate.h"
+#include "store/journal.h"
+#include "store/save.h"
 #include "sys/dirs.h"
 #include "text/conflict.h"
 

@@ -9,9 +9,7 @@
 #include "agent/context.h"
 
 #include "base/utf8.h"
-#include "store/duplicates.h"
 #include "store/save.h"
-#include "store/secret-gate.h"
 #include "text/conflict.h"
 #include "text/markdown.h"
 

@@ -6,7 +6,6 @@
 #include "base/unicode.h"
 #include "base/utf8.h"
 #include "store/save.h"
-#include "store/secret-gate.h"
 #include "text/markdown.h"
 #include "text/sanitize.h"
 

@@ -4,7 +4,7 @@
 #include "forget/purge.h"
 
 #include "base/sha256.h"
-#include "store/operation.h"
+#include "store/journal.h"
 
 static bool list_has(const struct strings *list, const char *s)
 {

@@ -2,7 +2,7 @@
  * addition rewrites the file. */
 #include "harvest/items.h"
 
-#include "store/duplicates.h"
+#include "store/save.h"
 
 void item_lines_write(struct buf *out, const struct items_entry *entry)
 {

@@ -5,7 +5,7 @@
 #include "harvest/file-notes.h"
 #include "harvest/item-file.h"
 #include "harvest/rewrite.h"
-#include "store/secret-gate.h"
+#include "store/save.h"
 #include "text/conflict.h"
 
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include "harvest/rewrite.h"
 
 #include "harvest/item-file.h"
-#include "store/operation.h"
+#include "store/journal.h"
 #include "text/conflict.h"
 
 #include <unistd.h>

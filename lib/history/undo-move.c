@@ -5,7 +5,6 @@
 
 #include "move/move.h"
 #include "store/journal.h"
-#include "store/operation.h"
 
 /* Open the store with the root ROOT, the path of a .co-cli or of the user store.
  * Returns 1, 0 if it does not exist, or -1. */

@@ -7,7 +7,6 @@
 #include "oplog/adopt.h"
 #include "store/ids.h"
 #include "store/journal.h"
-#include "store/operation.h"
 #include "store/save.h"
 
 #include <unistd.h>

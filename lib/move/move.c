@@ -3,10 +3,9 @@
 
 #include "evidence/cites.h"
 #include "repo/settings.h"
-#include "store/duplicates.h"
 #include "store/ids.h"
 #include "store/journal.h"
-#include "store/operation.h"
+#include "store/save.h"
 
 #include <unistd.h>
 

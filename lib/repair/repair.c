@@ -8,7 +8,6 @@
 #include "merge/merge.h"
 #include "store/ids.h"
 #include "store/journal.h"
-#include "store/operation.h"
 #include "store/trash.h"
 #include "sys/git.h"
 

@@ -15,7 +15,7 @@
 
 #include "base/table.h"
 #include "merge/merge.h"
-#include "store/operation.h"
+#include "store/journal.h"
 #include "store/save.h"
 #include "sys/git.h"
 #include "text/conflict.h"

@@ -11,7 +11,7 @@
 #include "search/cited.h"
 #include "store/display.h"
 #include "store/ids.h"
-#include "store/operation.h"
+#include "store/journal.h"
 #include "store/save.h"
 #include "store/trash.h"
 #include "text/diff.h"

@@ -6,7 +6,7 @@
 #include "format/jsonc.h"
 #include "repo/settings.h"
 #include "store/ids.h"
-#include "store/operation.h"
+#include "store/journal.h"
 
 #include <unistd.h>
 

@@ -20,6 +20,7 @@
 #include "base/buf.h"
 #include "cache/write-hints.h"
 #include "store/journal-steps.h"
+#include "store/operation.h"
 
 struct journal {
 	struct store *s;

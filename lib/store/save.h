@@ -9,6 +9,8 @@
 #define CO_STORE_SAVE_H
 
 #include "store/compose.h"
+#include "store/duplicates.h"
+#include "store/secret-gate.h"
 
 /* Check N for secrets, and set D from it like compose_check(). Nothing is written.
  * Return 0, or -1 with ERR_DATA, or ERR_USAGE for a bad tag that was typed. */

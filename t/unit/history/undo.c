@@ -5,7 +5,7 @@
  */
 #include "../expect.h"
 #include "history/undo.h"
-#include "store/operation.h"
+#include "store/journal.h"
 #include "store/save.h"
 #include "store/trash.h"
 
