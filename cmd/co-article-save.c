@@ -1,5 +1,5 @@
 /* co-article-save: save a document as an article. */
-#include "article/article-drafts.h"
+#include "article/article.h"
 #include "cli/cli.h"
 #include "cli/out.h"
 #include "cli/stores.h"

@@ -1,4 +1,4 @@
-#include "article/article-drafts.h"
+#include "article/article.h"
 
 #include "store/save.h"
 

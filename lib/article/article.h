@@ -16,6 +16,7 @@
 #include "article/article-new.h"
 #include "article/attachment.h"
 #include "base/strings.h"
+#include "store/drafts.h"
 
 #define ARTICLE_TEXT_MAX ((size_t)8 * 1024 * 1024) /* of all parts */
 /* Largest text of one part, which leaves room for the frontmatter. */
@@ -74,5 +75,36 @@ int article_add_parts(struct store *s, const struct article_new *n,
 /* Set KEY of the article at PATH, and of all its parts, to TEXT. */
 int article_set(struct store *s, const char *path, const char *key,
 		const char *text, struct err *e);
+
+/* An article can be saved as a draft, until a person accepts them.
+ *
+ *	---
+ *	id: 12
+ *	created: 2026-02-09T14:30:00Z
+ *	tags: [http]
+ *	source: https://example.org/verbs
+ *	article: Verbs of HTTP
+ *	by: mcp:claude-code
+ *	---
+ *	TEXT
+ *
+ * `article` is the title, or `true` if the first heading is the title. Other
+ * keys of an article are allowed. Accepting the draft saves an
+ * article, fetched at the time of the draft, in place of the article from that
+ * source, and removes the draft.
+ */
+#define ARTICLE_DRAFTS_KEY "article"
+
+/* Return true if the draft R is an article. */
+bool article_drafts_is(const struct record *r);
+
+/* Save N, without its attachment, as a draft durably. *PATH, allocated in A,
+ * is its path. Returns 0, or -1 as article_check() or save_memory() do. */
+int article_drafts_save(struct store *s, const struct article_new *n,
+			struct arena *a, const char **path, struct err *e);
+
+/* The kind of these drafts, for drafts_convert(). Afterwards the record's path
+ * is that of the article. */
+extern const struct drafts_kind article_drafts;
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "forget/purge.h"
 
-#include "article/article-drafts.h"
+#include "article/article.h"
 #include "cache/cache.h"
 #include "conversation/conversation-index.h"
 #include "history/history.h"

@@ -2,7 +2,7 @@
  */
 #include "learn/learn.h"
 
-#include "article/source.h"
+#include "article/article-refresh.h"
 #include "base/utf8.h"
 #include "cli/out.h"
 #include "cli/stores.h"

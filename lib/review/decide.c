@@ -3,7 +3,7 @@
  */
 #include "review/decide.h"
 
-#include "article/article-drafts.h"
+#include "article/article.h"
 #include "base/date.h"
 #include "cli/saving.h"
 #include "harvest/items.h"

@@ -3,7 +3,7 @@
  */
 #include "review/review.h"
 
-#include "article/article-drafts.h"
+#include "article/article.h"
 #include "base/utf8.h"
 #include "base/sha256.h"
 #include "harvest/items.h"
