@@ -1,5 +1,5 @@
 /* co-prompt-assemble: print the system prompt, assembled from its layers. */
-#include "agent/prompt.h"
+#include "agent/context.h"
 #include "cli/cli.h"
 #include "text/sanitize.h"
 
@@ -37,7 +37,7 @@ static void add_part(struct buf *out, const struct prompt *p,
 	const char *path = p->parts[part].path;
 	const size_t size = p->parts[part].size;
 
-	add_row(out, prompt_part_name(part),
+	add_row(out, context_prompt_part_name(part),
 		size						 ? "loaded"
 		: path						 ? "empty"
 		: part == PROMPT_PERSONALITY && !ask.personality ? "unasked"
@@ -75,13 +75,13 @@ int main(int argc, char **argv)
 	ask.argv0 = argv[0];
 	cli_start(&cmd, argc, argv, &n);
 	/* An error in the context never stops a session. */
-	if (prompt_assemble(&p, &ask, cli_notes(), &e) < 0)
+	if (context_assemble_prompt(&p, &ask, cli_notes(), &e) < 0)
 		cli_die(&e);
 	context_budgets(&p.context, cli_warnings());
 	if (explain)
 		print_layers(&p);
 	else
 		cli_out(buf_str(&p.text), p.text.len);
-	prompt_release(&p);
+	context_release_prompt(&p);
 	return cli_finish(0);
 }

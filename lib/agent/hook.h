@@ -8,6 +8,7 @@
 #define CO_AGENT_HOOK_H
 
 #include "agent/agent.h"
+#include "agent/inject.h"
 #include "repo/settings.h"
 #include "sys/deadline.h"
 

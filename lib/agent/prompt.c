@@ -5,7 +5,7 @@
  * The user's files are in the directory of the settings, and links there are
  * followed. Links of the project are never followed.
  */
-#include "agent/prompt.h"
+#include "agent/context.h"
 
 #include "agent/conditional.h"
 #include "agent/digest-block.h"
@@ -21,7 +21,7 @@
 #define INSTRUCTIONS "instructions.md"
 #define HEADING "# Project Instructions"
 
-const char *prompt_part_name(enum prompt_part part)
+const char *context_prompt_part_name(enum prompt_part part)
 {
 	static const char *const names[PROMPT_PARTS] = {
 		[PROMPT_SYSTEM] = "system",
@@ -282,8 +282,8 @@ static int check_name(const char *what, const char *name, struct err *e)
 		       what);
 }
 
-int prompt_assemble(struct prompt *p, const struct prompt_ask *ask,
-		    const struct report *r, struct err *e)
+int context_assemble_prompt(struct prompt *p, const struct prompt_ask *ask,
+			    const struct report *r, struct err *e)
 {
 	memset(p, 0, sizeof(*p));
 	if (check_name("provider", ask->provider, e) < 0 ||
@@ -299,7 +299,7 @@ int prompt_assemble(struct prompt *p, const struct prompt_ask *ask,
 	return 0;
 }
 
-void prompt_release(struct prompt *p)
+void context_release_prompt(struct prompt *p)
 {
 	for (size_t i = 0; i < ARRAY_LEN(p->parts); i++)
 		free(p->parts[i].path);

@@ -3,7 +3,6 @@
 
 #include "action/action-recall.h"
 #include "agent/hook.h"
-#include "agent/inject.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
 
