@@ -1,7 +1,7 @@
 /* co-operation-list: list the operations on a store. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "history/operation-text.h"
+#include "history/undo.h"
 
 static bool global, json;
 static size_t most;
@@ -28,9 +28,9 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&s, global);
-	if (operation_list(&s, most ? most : SIZE_MAX,
-			   json ? OPERATION_JSON : OPERATION_LINES, false,
-			   &text, &e) < 0)
+	if (undo_list(&s, most ? most : SIZE_MAX,
+		      json ? OPERATION_JSON : OPERATION_LINES, false, &text,
+		      &e) < 0)
 		cli_complain(&e);
 	if (text.len)
 		status = ERR_NONE;

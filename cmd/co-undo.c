@@ -2,7 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "cli/undoing.h"
-#include "history/operation-text.h"
+#include "history/undo.h"
 #include "repair/resolve.h"
 
 #include <unistd.h>
@@ -41,9 +41,9 @@ static void print_log(const char *count)
 
 	if (count && !store_is_id(count, &most))
 		cli_usage("-n takes the number of operations, not '%s'", count);
-	if (operation_list(&store, (size_t)most,
-			   json ? OPERATION_JSON : OPERATION_TEXT,
-			   isatty(STDOUT_FILENO), &text, &e) < 0)
+	if (undo_list(&store, (size_t)most,
+		      json ? OPERATION_JSON : OPERATION_TEXT,
+		      isatty(STDOUT_FILENO), &text, &e) < 0)
 		cli_complain(&e);
 	else if (!text.len)
 		cli_note("no operation is recorded");

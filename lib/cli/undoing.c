@@ -2,7 +2,7 @@
 #include "cli/undoing.h"
 
 #include "cli/out.h"
-#include "history/operation-text.h"
+#include "history/undo.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>
@@ -25,19 +25,19 @@ static void note_skipped(const struct undo *u)
 }
 
 /* Print what U did, which DONE collected. */
-static void print_done(const struct undoing *u, struct operation_text *done)
+static void print_done(const struct undoing *u, struct undo_text *done)
 {
 	const struct oplog_op *op = u->redo ? u->undo.origin : u->op;
 	struct buf text = {0};
 
 	note_skipped(&u->undo);
-	operation_text_undone(done, verb_of(u), op, u->dry,
-			      isatty(STDOUT_FILENO), &text);
+	undo_text_undone(done, verb_of(u), op, u->dry, isatty(STDOUT_FILENO),
+			 &text);
 	out_buf(&text);
 }
 
 /* Print what was done in the store with the root ROOT. */
-static void print_there(const struct undoing *u, struct operation_text *done,
+static void print_there(const struct undoing *u, struct undo_text *done,
 			const char *root)
 {
 	const bool global = done->store->repo.root.scope == SCOPE_GLOBAL;
@@ -53,7 +53,7 @@ static void print_there(const struct undoing *u, struct operation_text *done,
 		struct buf verb = {0};
 
 		buf_addf(&verb, "%s the other half in %s", verb_of(u), where.p);
-		operation_text_undone(done, verb.p, NULL, u->dry, false, &text);
+		undo_text_undone(done, verb.p, NULL, u->dry, false, &text);
 		buf_release(&verb);
 	}
 	out_buf(&text);
@@ -61,8 +61,7 @@ static void print_there(const struct undoing *u, struct operation_text *done,
 }
 
 /* Undo only the half in this store of u->op, a move. Returns as undo_number(). */
-static int run_half(struct undoing *u, struct operation_text *done,
-		    struct err *e)
+static int run_half(struct undoing *u, struct undo_text *done, struct err *e)
 {
 	const int r = undo_number(&u->undo, u->op->number, &u->op, e);
 
@@ -73,11 +72,10 @@ static int run_half(struct undoing *u, struct operation_text *done,
 
 /* Undo u->op, half of a move, in both stores, or only here if the other half is
  * gone. DONE collects the files here. Returns as undo_number(). */
-static int run_move(struct undoing *u, struct operation_text *done,
-		    struct err *e)
+static int run_move(struct undoing *u, struct undo_text *done, struct err *e)
 {
-	struct operation_text there = {.redo = u->redo};
-	struct undo_move m = {.fn = operation_text_add, .ctx = &there};
+	struct undo_text there = {.redo = u->redo};
+	struct undo_move m = {.fn = undo_text_add, .ctx = &there};
 	int r = 1;
 
 	there.store = &m.store;
@@ -101,7 +99,7 @@ static int run_move(struct undoing *u, struct operation_text *done,
 	case UNDO_MOVE_TORN:
 		r = -1;
 	}
-	operation_text_release(&there);
+	undo_text_release(&there);
 	undo_move_close(&m);
 	return r;
 }
@@ -133,7 +131,7 @@ static int check_elsewhere(struct undoing *u, struct err *e)
 	u->elsewhere = true;
 	if (!here.next)
 		goto out;
-	operation_text_name(&text, there.next, isatty(STDERR_FILENO));
+	undo_text_name(&text, there.next, isatty(STDERR_FILENO));
 	r = err_set(e, ERR_NO, "the last operation was %s in the user store",
 		    text.p);
 	cli_complain(e);
@@ -149,7 +147,7 @@ out:
 
 int undoing_run(struct undoing *u, int64_t number, struct err *e)
 {
-	struct operation_text done = {.store = u->store, .redo = u->redo};
+	struct undo_text done = {.store = u->store, .redo = u->redo};
 	int r;
 
 	if (!number && check_elsewhere(u, e) < 0)
@@ -157,7 +155,7 @@ int undoing_run(struct undoing *u, int64_t number, struct err *e)
 	u->undo = (struct undo){.store = u->store,
 				.dry = u->dry,
 				.defer_moves = true,
-				.fn = operation_text_add,
+				.fn = undo_text_add,
 				.ctx = &done};
 	r = number ? undo_number(&u->undo, number, &u->op, e)
 		   : undo_newest(&u->undo, u->redo, &u->op, e);
@@ -167,7 +165,7 @@ int undoing_run(struct undoing *u, int64_t number, struct err *e)
 		print_done(u, &done);
 	if (r < 0)
 		cli_complain(e);
-	operation_text_release(&done);
+	undo_text_release(&done);
 	return r;
 }
 

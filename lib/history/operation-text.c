@@ -1,6 +1,6 @@
 /* operation-text.c: a memory is in several files if it moves between areas, as an
  * accepted draft does. Only the file where it is afterwards is reported. */
-#include "history/operation-text.h"
+#include "history/undo.h"
 
 #include "base/date.h"
 #include "base/utf8.h"
@@ -185,7 +185,7 @@ static bool has_lines(const char *path)
 }
 
 /* Append the file at PATH to U. */
-static struct touched_file *add_file(struct operation_text *u, const char *path,
+static struct touched_file *add_file(struct undo_text *u, const char *path,
 				     enum undo_effect effect)
 {
 	u->files = mem_grow(u->files, u->n, &u->cap, sizeof(*u->files));
@@ -214,7 +214,7 @@ static const char *value_of(const struct settings *s, const char *key,
 }
 
 /* Add each setting that differs in WAS and TEXT. Return false if none does. */
-static bool add_settings(struct operation_text *u, const struct buf *was,
+static bool add_settings(struct undo_text *u, const struct buf *was,
 			 const struct buf *text)
 {
 	const bool project = u->store->repo.root.scope == SCOPE_PROJECT;
@@ -237,10 +237,10 @@ static bool add_settings(struct operation_text *u, const struct buf *was,
 	return u->n > before;
 }
 
-void operation_text_add(void *ctx, const struct undo_file *c)
+void undo_text_add(void *ctx, const struct undo_file *c)
 {
 	static const struct buf none;
-	struct operation_text *u = ctx;
+	struct undo_text *u = ctx;
 	struct touched_file *f;
 
 	if (!strcmp(c->path, SETTINGS) &&
@@ -257,7 +257,7 @@ void operation_text_add(void *ctx, const struct undo_file *c)
 }
 
 /* Return true if F is removed and another file of U has its memory. */
-static bool is_moved(const struct operation_text *u, const struct table *kept,
+static bool is_moved(const struct undo_text *u, const struct table *kept,
 		     const struct touched_file *f)
 {
 	struct table_look k = table_look(kept, NULL, 0, (uint64_t)f->id);
@@ -273,7 +273,7 @@ static bool is_moved(const struct operation_text *u, const struct table *kept,
 }
 
 /* Remove the files of U that is_moved() names. */
-static void drop_moved(struct operation_text *u)
+static void drop_moved(struct undo_text *u)
 {
 	struct table kept = {0};
 	size_t n = 0;
@@ -316,7 +316,7 @@ static void add_effect(struct buf *out, const struct touched_file *f, bool dry,
 	buf_addc(out, '\n');
 }
 
-void operation_text_release(struct operation_text *u)
+void undo_text_release(struct undo_text *u)
 {
 	free(u->files);
 	arena_release(&u->arena);
@@ -426,7 +426,7 @@ static void add_command(struct buf *out, const struct oplog_op *op)
 		buf_adds(out, " --undo");
 }
 
-void operation_text_name(struct buf *out, const struct oplog_op *op, bool local)
+void undo_text_name(struct buf *out, const struct oplog_op *op, bool local)
 {
 	buf_adds(out, "'co ");
 	add_command(out, op);
@@ -434,14 +434,14 @@ void operation_text_name(struct buf *out, const struct oplog_op *op, bool local)
 	add_time(out, op, local);
 }
 
-void operation_text_undone(struct operation_text *u, const char *verb,
-			   const struct oplog_op *op, bool dry, bool local,
-			   struct buf *out)
+void undo_text_undone(struct undo_text *u, const char *verb,
+		      const struct oplog_op *op, bool dry, bool local,
+		      struct buf *out)
 {
 	buf_addf(out, "✓ %s", verb);
 	if (op) {
 		buf_addc(out, ' ');
-		operation_text_name(out, op, local);
+		undo_text_name(out, op, local);
 	}
 	drop_moved(u);
 	buf_adds(out, u->n == 1 ? ": " : ":\n");
@@ -455,7 +455,7 @@ void operation_text_undone(struct operation_text *u, const char *verb,
 
 /* Append what C, a change of an operation of H, changed in the context or in
  * items. */
-static void add_changed_line(struct buf *out, struct operation_text *u,
+static void add_changed_line(struct buf *out, struct undo_text *u,
 			     const struct operations *h,
 			     const struct oplog_change *c)
 {
@@ -475,7 +475,7 @@ static void add_changed_line(struct buf *out, struct operation_text *u,
 
 /* Append the first file of OP, an operation of H, with its line and the number
  * of other files. */
-static void add_files(struct buf *out, struct operation_text *u,
+static void add_files(struct buf *out, struct undo_text *u,
 		      const struct operations *h, const struct hidden *hidden,
 		      const struct oplog_op *op)
 {
@@ -517,7 +517,7 @@ static void add_files(struct buf *out, struct operation_text *u,
 
 /* Append OP, an operation of H, as a line for people. NEXT: 'co undo' undoes
  * it. */
-static void add_text(struct buf *out, struct operation_text *u,
+static void add_text(struct buf *out, struct undo_text *u,
 		     const struct operations *h, const struct hidden *hidden,
 		     const struct oplog_op *op, bool next, bool local)
 {
@@ -542,7 +542,7 @@ static void list_text(struct store *s, const struct operations *h,
 		      const struct hidden *hidden, size_t most, bool local,
 		      struct buf *out)
 {
-	struct operation_text u = {.store = s};
+	struct undo_text u = {.store = s};
 	bool found = false;
 
 	for (size_t i = 0; i < h->n && i < most; i++) {
@@ -551,11 +551,11 @@ static void list_text(struct store *s, const struct operations *h,
 		add_text(out, &u, h, hidden, &h->ops[i], next, local);
 		found = found || next;
 	}
-	operation_text_release(&u);
+	undo_text_release(&u);
 }
 
-int operation_list(struct store *s, size_t most, enum operation_form form,
-		   bool local, struct buf *out, struct err *e)
+int undo_list(struct store *s, size_t most, enum operation_form form,
+	      bool local, struct buf *out, struct err *e)
 {
 	struct hidden hidden = {0};
 	struct arena a = {0};
