@@ -2,10 +2,10 @@
  * content, and no line numbers. The content of an unresolved merge is not a
  * part of its file; each of its lines is searched for in the file.
  */
+#include "cli/out.h"
 
 #include "base/utf8.h"
 #include "cli/cli.h"
-#include "cli/out.h"
 #include "repo/named-file.h"
 #include "text/sanitize.h"
 

@@ -1,6 +1,6 @@
 /* item-drafts.c: accepting an item whose line already exists adds nothing. */
-
 #include "harvest/items.h"
+
 #include "harvest/file-notes.h"
 #include "harvest/ledger.h"
 #include "store/save.h"

@@ -1,6 +1,5 @@
 /* lines.c: each byte is searched for a newline once. The start of an incomplete
  * line moves to the front of the buffer before more is read. */
-
 #include "sys/io.h"
 
 #include <poll.h>
