@@ -4,7 +4,7 @@
 
 #include "base/sha256.h"
 #include "merge/merge.h"
-#include "oplog/adopt.h"
+#include "oplog/oplog.h"
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/save.h"
@@ -299,7 +299,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 static int adopt_and_read(struct store *s, size_t want, struct arena *a,
 			  struct operations *h, struct err *e)
 {
-	return adopt_old(&s->repo, e) < 0
+	return oplog_adopt(&s->repo, e) < 0
 		       ? -1
 		       : operations_read(&s->repo, want, a, h, e);
 }
@@ -464,7 +464,7 @@ int undo_log(struct store *s, size_t want, struct arena *a,
 {
 	int r;
 
-	if (!adopt_is_due(&s->repo))
+	if (!oplog_may_adopt(&s->repo))
 		return operations_read(&s->repo, want, a, h, e);
 	r = store_lock(s, e);
 	if (!r) {

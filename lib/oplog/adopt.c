@@ -2,9 +2,8 @@
  * are removed after that. If the process is killed in between, both exist, and the old
  * directory is not used.
  */
-#include "oplog/adopt.h"
-
 #include "oplog/oplog.h"
+
 #include "sys/new-folder.h"
 
 #include <fcntl.h>
@@ -89,7 +88,7 @@ static void release_old(struct old *o)
 	arena_release(&o->a);
 }
 
-bool adopt_is_due(struct repo *repo)
+bool oplog_may_adopt(struct repo *repo)
 {
 	struct old o;
 	const bool is = find_old(&o, repo);
@@ -239,7 +238,7 @@ static int move_ours(struct old *o, struct err *e)
 	return 1;
 }
 
-int adopt_old(struct repo *repo, struct err *e)
+int oplog_adopt(struct repo *repo, struct err *e)
 {
 	struct old o;
 	const int r = find_old(&o, repo) ? move_ours(&o, e) : 0;

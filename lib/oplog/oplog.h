@@ -1,4 +1,4 @@
-/* oplog.h: write the log of the operations on a store.
+/* oplog.h: write the log of the operations on a store, and adopt an earlier one.
  *
  * 	LOG/now/ops     the newest operations, one line per change
  * 	LOG/now/SUM     a content that one of them needs
@@ -104,5 +104,19 @@ struct oplog_purge {
 /* Purge the log of REPO, and other logs of the same store. The caller holds the lock,
  * unless P is dry. Return 0 or -1. */
 int oplog_purge(struct repo *repo, const struct oplog_purge *p, struct err *e);
+
+/* The directory of a log depends on the path of the store and on the git directory
+ * around it. If a store was moved, or got a git directory of its own, its first writer
+ * moves the log and the drafts next to it. It moves the first log that is proven to
+ * belong to the store, if the store has none yet (see repo/log-folder.h). A log in the
+ * work tree may have come with a clone, so it is never read.
+ *
+ * Return true if REPO has no log, and there is another one that oplog_adopt() moves.
+ * Nothing is written. */
+bool oplog_may_adopt(struct repo *repo);
+
+/* Move the other log durably, if there is one and REPO has none. The caller holds the
+ * store's lock. Return 1; 0 if there is nothing to move; or -1. */
+int oplog_adopt(struct repo *repo, struct err *e);
 
 #endif

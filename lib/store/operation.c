@@ -1,7 +1,6 @@
 /* operation.c: see operation.h. */
 #include "store/operation.h"
 
-#include "oplog/adopt.h"
 #include "oplog/oplog.h"
 #include "store/change.h"
 #include "store/transfer.h"
@@ -240,6 +239,6 @@ void operation_adopt(struct store *s)
 	struct err e;
 
 	/* If a new log were begun, the old one could never be moved. */
-	if (!change_of(s)->unlogged && adopt_old(&s->repo, &e) < 0)
+	if (!change_of(s)->unlogged && oplog_adopt(&s->repo, &e) < 0)
 		operation_give_up(s, &e);
 }

@@ -82,7 +82,7 @@ void operation_describe(struct store *s, struct oplog_op *op,
 const char *operation_path(struct store *s, const char *path, struct arena *a);
 
 /* Move the log of a store that was at another path to its present directory (see
- * oplog/adopt.h). The caller holds the lock. */
+ * oplog/oplog.h). The caller holds the lock. */
 void operation_adopt(struct store *s);
 
 #endif
