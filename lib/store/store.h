@@ -36,11 +36,10 @@ void store_put_cache(struct store *s, struct cache *c);
 int store_make(struct store *s, bool *made, struct err *e);
 
 /* Take the lock for one change, and release it. Pairs of calls may be nested. An absent
- * store is created. store_lock() also finishes changes of killed writers. */
+ * store is created. store_lock() also finishes changes of killed writers. store_pass_lock()
+ * calls lock_pass(). */
 int store_lock(struct store *s, struct err *e);
 void store_unlock(struct store *s);
-
-/* See lock_pass(). The caller holds the lock. */
 void store_pass_lock(struct store *s, bool pass);
 
 /* Keep the lock from one change to the next, so ids are read once; others get it every

@@ -73,7 +73,7 @@ static int spawn_program(struct process *c, const char *const *argv,
 	char **args = (char **)(uintptr_t)argv;
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	sigset_t pipe_only;
+	sigset_t pipe_only, none;
 	int r;
 
 	sigemptyset(&pipe_only);
@@ -81,8 +81,11 @@ static int spawn_program(struct process *c, const char *const *argv,
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigdefault(&attributes, &pipe_only);
 	posix_spawnattr_setpgroup(&attributes, 0);
-	posix_spawnattr_setflags(&attributes,
-				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+	sigemptyset(&none);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP |
+						      POSIX_SPAWN_SETSIGDEF |
+						      POSIX_SPAWN_SETSIGMASK);
 	r = posix_spawn_file_actions_init(&actions);
 	/* An action that failed to be added would leave our own stream to the
 	 * child. */
@@ -338,12 +341,19 @@ int process_run_taking(struct process *c, const char *const *argv,
 		       const char *input, size_t len, int ms,
 		       process_take_fn *take, void *ctx, struct err *e)
 {
-	if (process_start(c, argv, input, len, ms, e) < 0)
-		return -1;
-	c->take = take;
-	c->ctx = ctx;
-	process_finish(c);
-	return 0;
+	sigset_t before;
+	int r;
+
+	/* A signal must not end this process between the two. */
+	signals_hold(false, &before);
+	r = process_start(c, argv, input, len, ms, e);
+	if (r == 0) {
+		c->take = take;
+		c->ctx = ctx;
+		process_finish(c);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return r;
 }
 
 int process_run(struct process *c, const char *const *argv, const char *input,
