@@ -9,6 +9,8 @@ static bool user, project, dry, json;
 static const struct opt opts[] = {
 	FLAG(0, "user", &user, "sync the user store (the default)"),
 	{.kind = OPT_OR},
+	FLAG(0, "global", &user, "the same as --user"),
+	{.kind = OPT_OR},
 	FLAG(0, "project", &project, "sync the store of the project"),
 	OPT_DRY_RUN(&dry),
 	FLAG(0, "json", &json, "print the result as JSON"),

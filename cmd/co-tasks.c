@@ -12,7 +12,7 @@ static bool global;
 
 static const struct opt opts[] = {
 	{OPT_COUNT, 0, "done", &done, "N", NULL,
-	 "move the task N to those that are done"},
+	 "move the task N to those that are done, as 'done N' does"},
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };
@@ -22,10 +22,10 @@ static const struct cmd cmd = {
 	.summary = "list open tasks, add one, or mark one as done",
 	.synopsis = "[--global]\n"
 		    "add [--global] TEXT...\n"
+		    "done [--global] N\n"
 		    "--done=N [--global]",
-	.operands = "[add] [TEXT...]",
+	.operands = "[add|done] [TEXT...|N]",
 	.opts = opts,
-	.habits = (const char *const[]){"done", "co tasks --done*", NULL},
 };
 
 struct task_list {
@@ -135,6 +135,17 @@ static int finish_task(struct store *s)
 	return r ? ERR_NONE : ERR_NO;
 }
 
+/* Set `done` from the N OPERANDS "done N". */
+static void read_done(char **operands, int n)
+{
+	int64_t number;
+
+	if (n != 2 || !store_is_id(operands[1], &number))
+		cli_usage("say which task, by its number in 'co tasks': "
+			  "co tasks done N");
+	done = (size_t)number;
+}
+
 int main(int argc, char **argv)
 {
 	struct store store;
@@ -143,12 +154,16 @@ int main(int argc, char **argv)
 
 	done = SIZE_MAX;
 	operands = cli_start(&cmd, argc, argv, &n);
+	if (n && done != SIZE_MAX)
+		cli_usage("--done cannot be used with '%s'", operands[0]);
+	if (n && !strcmp(operands[0], "done")) {
+		read_done(operands, n);
+		n = 0;
+	}
 	if (n && strcmp(operands[0], "add") != 0)
 		cli_usage("unexpected operand '%s': 'co tasks add TEXT' adds a "
 			  "task",
 			  operands[0]);
-	if (n && done != SIZE_MAX)
-		cli_usage("--done goes without add");
 	cli_open_store(&store, global);
 	status = n		    ? add_new(&store, operands + 1)
 		 : done == SIZE_MAX ? list_open(&store)

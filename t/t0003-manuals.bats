@@ -213,7 +213,6 @@ plain() {
 		co-harvest --history|co-harvest: unknown option '--history': did you mean 'co harvest --from=git'?
 		co-list docker up|co-list: unexpected operand 'docker': did you mean 'co recall docker up'?
 		co-review accept 5|co-review: unexpected operand 'accept': did you mean 'co review --accept 5'?
-		co-tasks done 1|co-tasks: unexpected operand 'done': did you mean 'co tasks --done 1'?
 		co-review reject|co-review: unexpected operand 'reject': did you mean 'co review --reject'?
 		co-list --xylophone|co-list: unknown option '--xylophone'
 		co-list -x|co-list: unknown option '-x'
