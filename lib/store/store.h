@@ -35,9 +35,8 @@ void store_put_cache(struct store *s, struct cache *c);
  * Set *MADE to whether S has created the root since it was opened. */
 int store_make(struct store *s, bool *made, struct err *e);
 
-/* Take the lock for one change, and release it. Pairs of calls may be nested. An absent
- * store is created. store_lock() also finishes changes of killed writers. store_pass_lock()
- * calls lock_pass(). */
+/* Take the lock for one change, pass it by lock_pass(), and release it. Calls may be
+ * nested. store_lock() also creates the store, and finishes changes of killed writers. */
 int store_lock(struct store *s, struct err *e);
 void store_unlock(struct store *s);
 void store_pass_lock(struct store *s, bool pass);
