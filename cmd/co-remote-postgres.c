@@ -22,7 +22,8 @@ static int64_t read_timeout(void)
 	if (!len)
 		return 0;
 	if (len > 9 || strspn(text, "0123456789") != len)
-		cli_usage("CO_REMOTE_TIMEOUT_MS is no number of milliseconds");
+		cli_usage(
+			"CO_REMOTE_TIMEOUT_MS is not a number of milliseconds");
 	return strtoll(text, NULL, 10);
 }
 

@@ -59,7 +59,7 @@ int article_refresh_of(struct article_refresh *f, struct store *s,
 		       const struct record *r, struct arena *a, struct err *e);
 
 /* Read the source of F, with ALLOW_PRIVATE also from private addresses, and set
- * the state and text of F. A source that is gone is no error. Returns 0, or
+ * the state and text of F. A source that is gone is not an error. Returns 0, or
  * -1: ERR_DATA if another article in KNOWN has that source, else as
  * source_fetch(). F must not move afterwards. */
 int article_refresh_look(struct article_refresh *f, struct store *s,

@@ -22,7 +22,7 @@ struct top {
 void top_added(const struct top *t, void *items, size_t n);
 void top_replaced(const struct top *t, void *items, size_t n);
 
-/* Sort the heap ITEMS of N items, best first. It is no heap afterwards. */
+/* Sort the heap ITEMS of N items, best first. It is not a heap afterwards. */
 void top_sort(const struct top *t, void *items, size_t n);
 
 #endif

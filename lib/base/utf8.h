@@ -63,7 +63,7 @@ bool utf8_hex(const char *p, size_t n, uint32_t *c);
 char utf8_letter(uint32_t c, const char *of, const char *letters);
 
 /* Remove ASCII blanks (space, \t, \n, \v, \f, \r) at both ends by changing *P
- * and *LEN. A NUL is not a blank. */
+ * and *LEN. A NUL is not blank. */
 void utf8_strip(const char **p, size_t *len);
 
 #endif

@@ -158,7 +158,7 @@ void view_find_again(struct cache *c, uint32_t number, struct view_doc *d);
 
 /* Call FN for each memory for which TEST returns 1, in no order. FN may be NULL
  * for none, TEST for all. Call PLAIN for each file that the caller must read:
- * it is no valid memory, or has merge markers.
+ * it is not a valid memory, or has merge markers.
  *
  * Threads may call TEST for many records before FN gets the first. The record
  * is valid until FN returns. A result other than 0 of FN or PLAIN, or -1 of

@@ -91,7 +91,7 @@ struct conversation_reading {
 
 /* Pass the turns of C to HOW->fn, and set the state, the turns and the other
  * facts of C, with strings in A. Return 0, 2 as transcript_each_new(), or FN's
- * result. A record that cannot be read is no error: see C->state. */
+ * result. A record that cannot be read is not an error: see C->state. */
 int conversation_each(struct conversation *c,
 		      const struct conversation_reading *how, struct arena *a,
 		      struct err *e);

@@ -30,7 +30,7 @@
 #define ROUND 0x1.8p23F
 #define ROUND_BITS 0x4B400000
 
-/* Return e to the powers X <= 0, or nearly 0 for what is no number: 2 to the
+/* Return e to the powers X <= 0, or nearly 0 for what is not a number: 2 to the
  * whole part of X / ln 2, times a polynomial of the rest. */
 INLINE lanes exponential(lanes x)
 {
@@ -88,7 +88,7 @@ INLINE uint32_t encode_group(const float *x, float factor, int8_t *codes)
 	return sum;
 }
 
-/* Set row I of OUT to the N floats X. What is no finite number makes the row
+/* Set row I of OUT to the N floats X. What is not finite makes the row
  * useless, which transformer_run() finds at the end. */
 INLINE void encode_row(struct kernels_rows *out, size_t i, const float *x,
 		       size_t n)

@@ -17,7 +17,7 @@ struct cites {
 };
 
 /* Find the key `cites` in R. Returns 1 with *V, allocated in A or borrowed from
- * R; 0 if R does not have it; -1, which is no error, if only the file of R can
+ * R; 0 if R does not have it; -1, which is not an error, if only the file of R can
  * tell. */
 int cites_find(const struct record *r, struct arena *a, struct value *v);
 

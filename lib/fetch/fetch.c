@@ -332,7 +332,7 @@ static long follow_redirects(struct request *q, const char *url, bool robots,
 
 	for (int i = 0;; i++) {
 		if (parse_url(q->f, url, u, e) < 0) {
-			/* A bad redirect is no error of the command line. */
+			/* A bad redirect is not an error of the command line. */
 			if (i && e->code == ERR_USAGE)
 				e->code = ERR_DATA;
 			return -1;

@@ -11,7 +11,7 @@
 /* For the form of a passage. */
 #define WORDS_LEAST 10	   /* fewer words say too little */
 #define CHANGE_WORDS 7	   /* of a breaking change, likewise */
-#define UNCLEAR 1000	   /* against a text that is no prose */
+#define UNCLEAR 1000	   /* against a text that is not prose */
 #define AREA_MAX 40	   /* bytes of a subject's area */
 #define LINK 30		   /* against a text with an address */
 #define SYMBOLS_PERCENT 12 /* more characters that no prose has: code */

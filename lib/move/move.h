@@ -38,7 +38,7 @@ int move_text(struct store *from, struct store *to, const struct record *was,
 /* Move the memory or draft WAS from FROM to TO, between move_begin() and move_end().
  * R, allocated in A, is then the memory in TO. Return 0; 1 if TO has exactly this
  * memory already, and it was only removed from FROM; or -1: ERR_DATA as move_text(),
- * or if TO has another memory with the same content; ERR_USAGE if WAS is no memory
+ * or if TO has another memory with the same content; ERR_USAGE if WAS is not a memory
  * or draft. */
 int move_one(struct store *from, struct store *to, const struct record *was,
 	     struct arena *a, struct record *r, struct err *e);

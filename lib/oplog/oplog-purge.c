@@ -29,7 +29,7 @@ struct folder {
 
 struct line {
 	size_t folder, at, len;
-	struct oplog_change c; /* with PATH NULL if it is no valid line */
+	struct oplog_change c; /* with PATH NULL if it is not a valid line */
 	bool goes;	       /* it is removed */
 };
 

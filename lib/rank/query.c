@@ -315,7 +315,7 @@ static size_t read_operator(struct query_parser *ps, size_t i)
 	return i;
 }
 
-/* Read the item at I, which is no blank. Return the offset after it. */
+/* Read the item at I, which is not blank. Return the offset after it. */
 static size_t read_item(struct query_parser *ps, size_t i)
 {
 	struct query *q = ps->q;

@@ -86,7 +86,7 @@ static size_t best_window(const struct spots *s, size_t *last)
 	return best;
 }
 
-/* Append P as one line. Of a piece longer than PIECE_MAX, which is no prose,
+/* Append P as one line. Of a piece longer than PIECE_MAX, which is not prose,
  * append only the beginning. */
 static void add_flat(struct buf *out, const char *p, size_t len)
 {

@@ -200,7 +200,7 @@
  * things. A share of the prompt would let a paragraph that is added to each prompt hide what
  * it asks.
  *
- * Of 60 prompts that one of 300 memories matters to, 48 get it, by words alone 47; of 60
+ * Of 60 prompts that one of 300 memories matters to, 48 get it, by words only 47; of 60
  * others, 4 and 10 get anything. Of 20 and 20 that were not looked at before, 19 and 17, 2
  * and 3. In German, whose words are in no list: 10 of 10 in a store of 30, and 2 and 4 of
  * 10. */

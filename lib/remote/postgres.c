@@ -176,7 +176,7 @@ static int check_url(struct postgres *pg, const char *url, bool *local,
 		/* The message of libpq may quote a password. */
 		PQfreemem(message);
 		return postgres_fail(pg, POSTGRES_INVALID, e,
-				     "CO_REMOTE_URL is no address of a "
+				     "CO_REMOTE_URL is not an address of a "
 				     "PostgreSQL server");
 	}
 	for (o = options; o->keyword; o++) {

@@ -39,7 +39,7 @@ const char *remote_document_kind(enum record_kind kind);
 enum record_kind remote_document_kind_of(const char *name);
 
 /* Fill OUT from D, a document of the store in the directory ROOT. OUT borrows from D, or
- * has its tags and `expires` in A. An `expires` that is no date is left out. */
+ * has its tags and `expires` in A. An `expires` that is not a date is left out. */
 void remote_document_of(struct remote_document *out, const struct view_doc *d,
 			const char *root, struct arena *a);
 

@@ -206,7 +206,7 @@ void remote_push_release(struct remote_push *p);
  * It is asked while the local stores are searched. The local part of the answer is the
  * same whatever the remote index does: if that fails, or is too slow, one report says so.
  *
- * A record of a remote index has `commit` and `as_of`. Its path is no path of this
+ * A record of a remote index has `commit` and `as_of`. Its path is not a path of this
  * machine: it is PROJECT:7, or PROJECT:knowledge/... for what has no id.
  */
 

@@ -436,7 +436,7 @@ int known_project_open(struct known_project *p, struct root *r, struct err *e)
 	p->gone = p->moved;
 	if (p->gone)
 		return 0;
-	/* The project is gone if its directory is no directory any more. */
+	/* The project is gone if its directory is not a directory any more. */
 	p->gone =
 		stat(p->path, &st) < 0
 			? errno == ENOENT || errno == ENOTDIR || errno == ELOOP

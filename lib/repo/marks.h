@@ -29,7 +29,7 @@ unsigned marks_past(void);
 bool marks_is_replaced(const struct value *v);
 
 /* Set *END to the time from which V, the value of `expires`, hides a memory. Return
- * false if V is no date. */
+ * false if V is not a date. */
 bool marks_end(const struct value *v, struct instant *end);
 
 /* Return true if keys of K may set a mark: a quick test for callers with many

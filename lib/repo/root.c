@@ -201,7 +201,7 @@ static int refuse_foreign(const struct root *r, uid_t owner, struct err *e)
 }
 
 /* Open the root in the directory at PATH, to which UP leads, unless it is open.
- * Without LOOK_THERE, only set its path. An absent root is no error. */
+ * Without LOOK_THERE, only set its path. An absent root is not an error. */
 static int open_project(struct root *r, bool look_there, struct buf *up,
 			struct buf *path, struct err *e)
 {

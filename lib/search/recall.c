@@ -61,7 +61,7 @@ struct recall_state {
 	struct recall *out;
 	const struct recall_ask *ask;
 	struct match *literal[PARALLEL_MAX]; /* for each thread; NULL: the query
-					      * is no literal */
+					      * is not a literal */
 	const struct catalog_entry **kept;   /* memories added so far, sorted */
 	size_t nkept;
 	struct ranked_entry *ranked; /* by entry */
@@ -975,7 +975,7 @@ int recall(struct store *const *stores, size_t n,
 	return r;
 }
 
-/* Set OUT to the record of F, a hit that is no memory. */
+/* Set OUT to the record of F, a hit that is not a memory. */
 static void get_hit(const struct recall *r, const struct recall_found *f,
 		    struct arena *a, struct record *out)
 {

@@ -70,7 +70,7 @@ static int add_path(struct selection *c, struct store *s, const char *path,
 }
 
 /* Add the memory that OPERAND names: 1, or 0 where it names none and so is
- * text; WHY then says why it is no path, if it could be one. */
+ * text; WHY then says why it is not a path, if it could be one. */
 static int add_named(struct selection *c, struct store *s, const char *operand,
 		     struct arena *a, struct err *why, struct err *e)
 {

@@ -125,7 +125,7 @@ static void add_value(struct buf *out, const char *p)
 	buf_release(&line);
 }
 
-/* Return the headings above R, which is no memory, or its file name if it has none. */
+/* Return the headings above R, which is not a memory, or its file name if it has none. */
 static const char *title_of(const struct record *r)
 {
 	return r->title && *r->title ? r->title : file_name_of(r->path);
@@ -192,7 +192,7 @@ static void add_headings(struct buf *out, const struct record *r)
 		add_line(out, title, strlen(title));
 }
 
-/* Append the kind, headings, date and source of R, which is no memory. */
+/* Append the kind, headings, date and source of R, which is not a memory. */
 static void add_origin(struct buf *out, const struct record *r,
 		       const struct coloring *c)
 {
@@ -479,7 +479,7 @@ static void add_rest(struct buf *out, const struct record *r,
 	buf_release(&summary);
 }
 
-/* Append R if it is no memory, see add_article(), or is broken. Return false if it is a
+/* Append R if it is not a memory, see add_article(), or is broken. Return false if it is a
  * memory. */
 static bool add_other(struct buf *out, const struct record *r, const char *mark,
 		      const struct coloring *c)

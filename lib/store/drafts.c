@@ -220,7 +220,7 @@ static int convert_locked(struct store *s, const char *path,
 	struct err why;
 	int same = 0;
 
-	/* drafts_accept() reports why a draft is no valid one. A draft that the system
+	/* drafts_accept() reports why a draft is not a valid one. A draft that the system
 	 * does not let us read may be of one of KINDS, so that is an error here. */
 	if (find_draft(s, path, a, r, &why) < 0) {
 		if (why.code != ERR_SYSTEM)

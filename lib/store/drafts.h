@@ -24,7 +24,7 @@ int drafts_settle(struct store *s, struct err *e);
  * content is WAS, or WAS is NULL. R is then the memory, and *REPLACED the former
  * paths of the memories that it replaced, one per line, or NULL; both are allocated
  * in A. Return 0 or -1: ERR_NO, the draft is gone; ERR_BUSY, it is not WAS;
- * ERR_DATA, it is no valid memory, contains a secret, or two files have an id that
+ * ERR_DATA, it is not a valid memory, contains a secret, or two files have an id that
  * it replaces; ERR_SYSTEM, also if it was accepted but cannot be read any more. */
 int drafts_accept(struct store *s, const char *path, const struct buf *was,
 		  struct arena *a, struct record *r, const char **replaced,
@@ -64,7 +64,7 @@ int drafts_withdraw(struct store *s, const char *path, const struct buf *was,
 		    struct err *e);
 
 /* Find the draft that OPERAND, an id or a path, names. R, allocated in A, is the
- * draft; if the draft is no valid memory, only R's path is set. Return 0 or -1:
+ * draft; if the draft is not a valid memory, only R's path is set. Return 0 or -1:
  * ERR_NO, no such draft; ERR_BUSY, SHOWN is not NULL and not its text; or an error
  * of store_locate() or of reading. */
 int drafts_find_same(struct store *s, const char *operand,

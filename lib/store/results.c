@@ -433,7 +433,7 @@ void results_each_double(const struct results *h, results_double_fn *fn,
 		struct record one, two;
 
 		if (x->id != y->id || compare_stores(x, y) || !x->id)
-			continue; /* a record that is no memory has id 0 */
+			continue; /* a record that is not a memory has id 0 */
 		arena_reset(&a);
 		results_get(h, x, &a, &one);
 		results_get(h, y, &a, &two);

@@ -225,7 +225,7 @@ static int choose_id(struct coming *c, const struct buf **text, struct err *e)
 	was = c->id;
 	if (!r && c->id)
 		r = is_taken(c, e);
-	/* A broken file keeps its id: it cannot be renumbered, and is no memory. */
+	/* A broken file keeps its id: it cannot be renumbered, and is not a memory. */
 	if (r == 1 && (frontmatter_parse(&fm, buf_str(*text), (*text)->len,
 					 c->path, a, NULL) < 0 ||
 		       !value_get(&fm.data, "id")))

@@ -205,7 +205,7 @@ static int list_changes(struct job *j, struct changes *c, struct err *e)
 	return r;
 }
 
-/* Commit the files of PATHS with MESSAGE. That they are as in HEAD is no error: git rm
+/* Commit the files of PATHS with MESSAGE. That they are as in HEAD is not an error: git rm
  * --cached leaves the file where it was. Return 0 or -1. */
 static int commit_paths(struct job *j, const struct buf *paths,
 			const char *message, struct err *e)

@@ -41,7 +41,7 @@ static bool is_owned_by_user(int dir, struct stat *st)
 
 /* Set the owner of the file FD, just created in the directory DIR: if root created it and
  * DIR belongs to another user, it gets the owner and group of DIR. If that fails, the
- * file stays root's; that is no error. */
+ * file stays root's; that is not an error. */
 static void inherit_owner(int dir, int fd)
 {
 	struct stat st;

@@ -63,7 +63,7 @@ int file_read_path(const char *path, size_t max, struct buf *out,
 /* Resolve the file NAME in DIR, which may be a link, as made by GNU stow. Only
  * for directories of the user, not of a repository. *REAL is the directory of
  * the real file, which the caller closes, and *THERE its name there, in A. If
- * NAME is no link or absent, *REAL is DIR opened again. Returns 0, or -1:
+ * NAME is not a link, or is absent, *REAL is DIR opened again. Returns 0, or -1:
  * ERR_DATA if the link is dangling. */
 int file_follow(int dir, const char *name, const char *path, struct arena *a,
 		int *real, const char **there, struct err *e);

@@ -57,7 +57,7 @@ static int feed_program(pid_t pid, int output, const char *p, size_t len,
 
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		sigaction(signals[i], &ignore, &usual[i]);
-	/* Leaving the program before the end is no error. */
+	/* Leaving the program before the end is not an error. */
 	(void)!io_write(output, p, len);
 	close(output);
 	if (input >= 0)

@@ -1,4 +1,4 @@
-/* transcript.c: a record that is no regular file is copied to an unnamed one,
+/* transcript.c: a record that is not a regular file is copied to an unnamed one,
  * since some formats are read twice, or from their end. The agent that wrote
  * a record is detected by the first lines: its file name may be anything.
  */
