@@ -550,6 +550,13 @@ const struct scenario scenarios[] = {
 	 "",
 	 8,
 	 ANSWER_AGAIN},
+	{"undo of a move",
+	 TWO "echo everywhere | co-memory-save --global;"
+	     "co-move 2 --to=global;",
+	 {"co-undo"},
+	 "",
+	 8,
+	 ANSWER_LOOSE},
 	{"import into drafts",
 	 MODEL OTHERS,
 	 {"co-import", "mem0", "mem0"},

@@ -432,6 +432,32 @@ static const struct tree_file *find_drawn(const struct tree *t,
 	return NULL;
 }
 
+/* True if PATH is in the user store or its log, and the scenario is about the store of the
+ * project: a save there leaves it alone. */
+static bool is_in_other_store(const struct trial *tr, const char *path)
+{
+	return (strstr(path, "/.config/co-cli/") ||
+		strstr(path, "%2F.config%2Fco-cli/")) &&
+	       !strncmp(store_path(tr), "work", 4);
+}
+
+/* Let the next writer of the user store finish what is begun there, as R->tree says. */
+static void finish_other(const struct trial *tr, struct run *r)
+{
+	static const char *const argv[] = {"co-knowledge-check", "--fix",
+					   "--global", NULL};
+	const char *const none[] = {NULL};
+	char *run;
+
+	if (!r->tree.note || !is_in_other_store(tr, r->tree.note))
+		return;
+	world_start(&tr->world, tr->bin, argv, "", none);
+	run = world_path(&tr->world, "run");
+	tree_release(&r->tree);
+	tree_read(&r->tree, run);
+	free(run);
+}
+
 /* Save a memory more, without a fault: it gets the id behind all others, or in a
  * team's store one that is drawn, and nothing else changes. */
 static const char *check_next(const struct trial *tr, const struct tree *was)
@@ -471,7 +497,9 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	/* What is finished is looked at below, file by file. */
 	if (!what && !is_healing(tr->s) && t.n != was->n + 1)
 		what = "the next save changes more";
-	if (!what && ((t.litter && strstr(t.litter, "co-cli")) || t.torn))
+	if (!what && ((t.litter && strstr(t.litter, "co-cli") &&
+		       !is_in_other_store(tr, t.litter)) ||
+		      t.torn))
 		what = arena_printf(&a, "litter: '%s'",
 				    t.litter ? t.litter : t.torn);
 	if (!what && t.note)
@@ -578,6 +606,8 @@ const char *verdict(struct trial *tr, struct run *r, const struct fault *f)
 		what = check_lists(tr);
 	if (!what && is_repeatable(tr->s))
 		what = check_again(tr, r);
+	if (!what)
+		finish_other(tr, r);
 	if (!what)
 		what = check_next(tr, &r->tree);
 	if (!what && !tree_equal(&r->tree, &tr->before) &&
