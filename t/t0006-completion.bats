@@ -57,6 +57,26 @@ bash_offers() {
 	expect </dev/null
 }
 
+@test "commands for pipelines are offered after a hyphen, or if no other one fits" {
+	cat >suite/co-memo <<-'END'
+		#!/bin/sh
+		printf 'command\tco-memo\tporcelain\tfor people\n'
+	END
+	chmod +x suite/co-memo
+	run -0 bash_offers co mem
+	expect <<<memo
+	run -0 bash_offers co memory-
+	expect <<-'END'
+		memory-list  -- list memories
+		memory-show  -- print memories
+	END
+	run -0 bash_offers co memor
+	expect <<-'END'
+		memory-list  -- list memories
+		memory-show  -- print memories
+	END
+}
+
 @test "bash completes options, words of a set and files" {
 	run -0 bash_offers co memory-show --
 	expect <<-'END'

@@ -31,11 +31,15 @@ _co_offer() {
 	fi
 }
 
+# Those for pipelines come after a hyphen, or where no other one fits.
 _co_commands() {
 	"${suite[@]}" --spec 2>/dev/null |
-		awk -F '\t' '$1 == "command" && sub(/^co-/, "", $2) {
-			print $2 "\t" $4
-		}' | _co_clean
+		awk -F '\t' -v typed="$typed" '
+			$1 != "command" || !sub(/^co-/, "", $2) { next }
+			$3 == "plumbing" { low = low $2 "\t" $4 "\n"; next }
+			{ print $2 "\t" $4; fits += index($2, typed) == 1 }
+			END { if (!fits || typed ~ /-/) printf "%s", low }
+		' | _co_clean
 }
 
 # Print the table of co-$1; other people's programs are not asked.

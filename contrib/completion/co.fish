@@ -15,10 +15,12 @@ end
 function __co_value
     switch $argv[1]
         case '*COMMAND*'
-            $__co_suite --spec 2>/dev/null | awk -F '\t' '
-                $1 == "command" && sub(/^co-/, "", $2) {
-                    print $2 "\t" $4
-                }' | __co_clean
+            # Those for pipelines come after a hyphen, or where no other one fits.
+            $__co_suite --spec 2>/dev/null | awk -F '\t' -v typed="$__co_typed" '
+                $1 != "command" || !sub(/^co-/, "", $2) { next }
+                $3 == "plumbing" { low = low $2 "\t" $4 "\n"; next }
+                { print $2 "\t" $4; fits += index($2, typed) == 1 }
+                END { if (!fits || typed ~ /-/) printf "%s", low }' | __co_clean
         case KEY '[KEY]'
             $__co_suite config -l 2>/dev/null |
                 string replace -r '=(.*)' '\t$1' | __co_clean |
