@@ -218,43 +218,6 @@ theirs_and_mine() {
 	git -C ../mine config user.name a
 }
 
-# plant_replacing: commit a note as older versions wrote them: 001-one.md replaces
-# 002-mine.md, which is not here.
-plant_replacing() {
-	mkdir -p $trash/20260101T000000Z-1
-	printf 'memories/%s\n' 001-one.md 002-mine.md >$trash/.replacing
-	printf '%s\n' 002-mine.md trash/20260101T000000Z-1 >>$trash/.replacing
-	git add -f .co-cli && git commit -qm theirs
-}
-
-@test "a note of what was about to be replaced is not believed from a pull or a checkout" {
-	theirs_and_mine
-	git switch -qc theirs
-	plant_replacing
-	cd ../mine
-	co-learn -q mine
-	git fetch -q
-	for how in 'pull -q --no-rebase --no-edit origin theirs' \
-		'checkout -q origin/theirs -- .' \
-		'restore -q --source=origin/theirs --worktree .'; do
-		# shellcheck disable=SC2086
-		git $how
-		[ -e $trash/.replacing ]
-		run -0 --separate-stderr co-tag +x 2
-		[ -e $memories/002-mine.md ]
-		[ ! -e $archive/002-mine.md ]
-		git reset -q --hard HEAD
-	done
-	git clone -q -b theirs "$BATS_TEST_TMPDIR/project" ../clone
-	cd ../clone
-	co-learn -q mine
-	run -3 co-knowledge-check
-	[[ $output == *"/trash': git tracks files in it"* ]]
-	[[ $output == *"/trash/.replacing': an older co was killed"* ]]
-	run -0 --separate-stderr co-tag +x 2
-	[ -e $memories/002-mine.md ]
-}
-
 @test "a removal that a pull wrote into is not brought back" {
 	theirs_and_mine
 	cd ../mine

@@ -286,13 +286,6 @@ texts() {
 	run -0 co move 1 --to=../other
 }
 
-@test "what an older version left of a move is reported" {
-	mkdir -p $trash
-	printf '%s\n' "$PWD/$memories/001-x.md" "$up/other/.co-cli" >$trash/.moving-001-x.md
-	run -3 co knowledge --check
-	[[ $output$stderr == *"/trash/.moving-001-x.md': an older co was killed while it replaced or moved"* ]]
-}
-
 @test "what another says there already is not moved" {
 	(cd ../other && co learn -q -t x 'tabs, not blanks')
 	run -3 --separate-stderr co move 2 --to=../other

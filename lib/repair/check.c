@@ -640,35 +640,6 @@ static void add_found(void *ctx, const char *kind, const char *path,
 	add_fault(ctx, kind, path, remedy, "%s", text);
 }
 
-/* Report the notes of changes that an older version left in the trash when it was
- * killed. A clone may have brought them, so nothing is done by them. */
-static int check_unfinished(struct pass *p, struct err *e)
-{
-	const char *trash =
-		layout_path(&p->store->repo, LAYOUT_TRASH, &p->scratch);
-	int dir, r = layout_open(&p->store->repo, LAYOUT_TRASH, &dir, e);
-
-	if (r != 1)
-		return r < 0 && e->code != ERR_DATA ? -1 : 0;
-	r = list(p, dir, trash, e);
-	close(dir);
-	for (size_t i = 0; i < p->entries.n && !r; i++) {
-		const char *name = p->entries.items[i].name,
-			   *path = join(p, name);
-
-		if (strcmp(name, ".replacing") != 0 &&
-		    strncmp(name, ".moving-", strlen(".moving-")) != 0)
-			continue;
-		add_fault(p, "unfinished", path,
-			  "complete the change by hand, then remove the file",
-			  "'%s': an older co was killed while it "
-			  "replaced or moved the memories that "
-			  "this file names",
-			  path);
-	}
-	return r;
-}
-
 /* Return true if a fault is a file to which the system denied access. */
 static bool is_refused(const struct faults *f)
 {
@@ -733,8 +704,6 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 		goto out;
 	}
 	drop_replaced(out);
-	if (check_unfinished(&p, e) < 0)
-		goto out;
 	check_context(&p);
 	check_settings(&p);
 	r = 0;
