@@ -184,6 +184,33 @@ of_each() {
 	grows 200 of_each co-memory-remove
 }
 
+# Memories that say different things. Others wrote every second one.
+said() {
+	awk -v n="$1" -v dir="$memories" 'BEGIN {
+		for (i = 1; i <= n; i++) {
+			file = dir "/" i "-a.md"
+			printf "---\nid: %d\ncreated: 2026-01-01T00:00:00Z\n" \
+				"%s---\n\nthe a%d needs b%d and c%d\n", i,
+				i % 2 ? "trust: external\n" : "", i, i, i >file
+			close(file)
+		}
+	}'
+	: >input
+}
+
+@test "two memories are found to be unlike in a few hundred instructions" {
+	local few more
+	said 300
+	few=$(work co-list --contradicted)
+	rm -r "$HOME/.cache"
+	said 600
+	more=$(work co-list --contradicted)
+	grep -q 'no memory matches' err
+	echo "$few for 300, $more for 600"
+	# 600 have 90000 pairs more than twice 300 have.
+	[ "$few" -gt 100000 ] && [ $(((more - 2 * few) / 90000)) -lt 500 ]
+}
+
 drafted() {
 	each "$1" '{"content":"draft %"}@' | tr @ '\n' |
 		co-memory-save --batch --draft >/dev/null

@@ -121,19 +121,22 @@ struct word {
 	bool opposed : 1; /* the other text has its opposite in this place */
 };
 
-#define FIRSTS ('z' - 'a' + 2)
+/* First letters, and one for words without; rounded up, so that the compiler
+ * compares 16 counts at once. */
+#define FIRSTS 32
 
+/* What contradiction_alike() reads for each pair comes first. */
 struct contradiction_text {
+	uint8_t firsts[FIRSTS]; /* words by first letter; the last: none */
+	bool cut;		/* the text is too long */
 	const char *p;
 	size_t len;
 	struct terms *terms;
 	struct word *words; /* NULL: not read, only counted */
 	size_t n;
 	struct arena *a;
-	uint8_t firsts[FIRSTS]; /* words by first letter; the last: none */
-	uint8_t tally[256];	/* words by hash */
-	struct alike alike;	/* see get_alike() */
-	bool cut;		/* the text is too long */
+	uint8_t tally[256]; /* words by hash */
+	struct alike alike; /* see get_alike() */
 };
 
 _Static_assert(WORDS_MAX <= UINT8_MAX, "counts of one word fit a byte");

@@ -59,11 +59,12 @@ static void add_ref(struct record_refs *refs, const struct record *r,
 	items[at] = (struct record_ref){r->id, arena_strdup(a, r->created)};
 }
 
-/* A memory that is compared with all others. */
+/* A memory that is compared with all others. What each comparison reads comes first.
+ * The marks are in the frontmatter, which must be parsed, so they are read once. */
 struct compared {
-	struct record r;
 	struct contradiction_text *text;
-	bool keep;
+	bool external, keep;
+	struct record r;
 };
 
 /* Compare X with those of the N before it that are alike, the nearest first: keep both
@@ -74,12 +75,14 @@ static void compare_before(struct compared *x, struct compared *all, size_t n,
 	size_t alike = 0;
 
 	while (n-- > 0) {
-		struct compared *y = &all[n];
-		const bool first = is_later(&x->r, &y->r);
-		struct compared *new = first ? x : y, *old = first ? y : x;
+		struct compared *y = &all[n], *new, *old;
 
-		if ((x->keep && y->keep) || !may_contradict(&new->r, &old->r) ||
-		    !contradiction_alike(new->text, old->text))
+		if ((x->keep && y->keep) || (x->external && y->external) ||
+		    !contradiction_alike(x->text, y->text))
+			continue;
+		new = is_later(&x->r, &y->r) ? x : y;
+		old = new == x ? y : x;
+		if (new->external || !are_together(&new->r, &old->r))
 			continue;
 		if (alike++ == CONTRADICTED_ALIKE) {
 			work->partly++;
@@ -104,6 +107,7 @@ struct contradicted_work similar_contradicted_keep(struct results *found)
 
 		results_get(found, &found->items[i], &a, &one->r);
 		one->text = read_text(&t, &one->r, &a);
+		one->external = record_marks(&one->r) & MARK_EXTERNAL;
 		one->keep = false;
 		compare_before(one, all, i, &work);
 	}
