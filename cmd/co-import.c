@@ -111,8 +111,7 @@ static const char *noun_of(size_t n)
 static int import_line(void *ctx, const char *line, size_t len, struct err *e)
 {
 	(void)ctx;
-	found++;
-	progress_step(store.progress, noun_of(2), found, 0);
+	progress_step(store.progress, noun_of(2), ++found, 0);
 	if (!dry && save_line(line, len, e) < 0)
 		report_refused(e);
 	return 0;
@@ -126,6 +125,8 @@ static void finish_import(void)
 		report_refused(&e);
 	saved += items.added;
 	known += items.known;
+	if (save_sync(&store, &e) < 0)
+		cli_die(&e);
 	if (saved)
 		cli_make_store(&store);
 	store_close(&store);
@@ -188,7 +189,7 @@ int main(int argc, char **argv)
 		cli_die(&e);
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
-	store_batch(&store);
+	save_unsynced(&store);
 	items.drafts = !accept;
 	if (exchange_read(format, paths, import_line, NULL, cli_complaints(),
 			  &e) < 0)

@@ -39,12 +39,29 @@ static const struct cmd cmd = {
 	.hint = "'co list' shows the memories",
 };
 
+static struct store *changed[2]; /* the project's, the user's */
+static struct buf lines;	 /* the output; each ends in NUL */
+
 static struct store *open_store_of(bool user)
 {
-	struct store *s = cli_store(user);
+	struct store *s = changed[user] = cli_store(user);
 
-	store_batch(s);
+	save_unsynced(s);
 	return s;
+}
+
+/* Print the lines once the changes are durable. */
+static void print_lines(void)
+{
+	struct err e;
+
+	for (int user = 0; user < 2; user++) {
+		if (changed[user] && save_sync(changed[user], &e) < 0)
+			cli_die(&e);
+	}
+	for (size_t i = 0; i < lines.len; i += strlen(lines.p + i) + 1)
+		out_path(lines.p + i, zero);
+	buf_release(&lines);
 }
 
 /* Look up ITEM. Set *S to its store and *PATH to its file. */
@@ -98,7 +115,7 @@ static int tag_path(struct store *s, const char *path, struct err *e)
 	if (r > 0 && !line.len)
 		buf_adds(&line, path);
 	if (r >= 0 && line.len)
-		out_path(line.p, zero);
+		buf_add(&lines, line.p, line.len + 1);
 	buf_release(&line);
 	buf_release(&was);
 	buf_release(&text);
@@ -177,6 +194,7 @@ int main(int argc, char **argv)
 		tag_all();
 	else
 		cli_each(operands, zero, tag_one, NULL);
+	print_lines();
 	cli_close_stores();
 	return cli_finish(0);
 }

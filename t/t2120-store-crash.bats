@@ -72,10 +72,39 @@ saved_or_not() {
 	durably co-memory-remove --purge 3
 	echo '{"content":"three"}' >three
 	durably co-memory-save --batch <three
+	seq -f '{"content":"old %g"}' 3 >old.jsonl
+	durably co-import --accept old.jsonl
+	grep -q 'Imported 3' "$BATS_TEST_TMPDIR/out"
+	durably co-memory-tag --add=new 5 6
+	grep -q '006-old-2.md$' "$BATS_TEST_TMPDIR/out"
+	rm $memories/00[567]-*
 	# What comes back under another id is written anew.
 	durably co-memory-remove 4
 	memory 4 2026-01-01T00:00:00Z a <<<four
 	durably co-memory-restore "$trash"/*/004-three.md
+}
+
+@test "an import and a change of tags sync the directory once, then report" {
+	need_strace
+	local program n
+	seq -f '{"content":"old %g"}' 40 >old.jsonl
+	for program in 'co-import --accept old.jsonl' 'co-memory-tag --add=x --all'; do
+		# shellcheck disable=SC2086
+		strace -f -qq -y -o calls -e trace=fsync $program >out
+		n=$(grep -c 'fsync.*/memories>' calls)
+		echo "$program: $n"
+		# A slow disk may take several turns of half a second.
+		((n >= 1 && n < 20))
+	done
+	seq 40 | co-memory-remove >/dev/null
+	seq -f '{"content":"new %g"}' 2 >new.jsonl
+	for program in 'co-import --accept new.jsonl' 'co-memory-tag --add=y --all'; do
+		# shellcheck disable=SC2086
+		run -4 --separate-stderr strace -f -qq -o /dev/null \
+			-P "$PWD/$memories" -e inject=fsync:error=EIO $program
+		[ -z "$output" ]
+		[[ $stderr == *': cannot sync the directory of '* ]]
+	done
 }
 
 @test "a save reports a write, sync or rename that fails" {

@@ -13,6 +13,10 @@
 struct change {
 	bool made;	  /* this process created the root */
 	bool batch;	  /* keep the lock from one change to the next */
+	bool sync_last;	  /* see save_unsynced() */
+	bool sync_failed; /* save_sync() must report `sync_why` */
+	struct err sync_why;
+	int unsynced;	  /* a directory that was changed, or -1 */
 	bool locked;	  /* we hold the lock */
 	int lock_fd;	  /* see sys/lock.h */
 	int reach_fd;	  /* of lock_share() */
@@ -46,6 +50,14 @@ struct change {
 
 /* Return the state of S, which is created if there is none. It belongs to S. */
 struct change *change_of(struct store *s);
+
+/* Make durable the names that were changed in the directory DIR of S: at once or, after
+ * save_unsynced(), before the lock is released. */
+int change_sync(struct store *s, int dir, const char *path, struct err *e);
+
+/* Sync the directory that change_sync() left, if there is one. Return -1 if that or an
+ * earlier sync failed. */
+int change_sync_left(struct store *s, struct err *e);
 
 /* Release what the state of S holds; for store_close(). */
 void change_release(struct store *s);

@@ -96,9 +96,11 @@ int operation_change(struct store *s, const struct operation_change *c,
 	if (!c->text) {
 		r = file_remove(c->dir, c->name, c->path, e);
 	} else if (c->was) {
-		r = file_replace_from(s->repo.fd, c->dir, c->name, c->path,
-				      c->was, buf_str(c->text), c->text->len,
-				      c->lost, e);
+		r = file_replace_unsynced(s->repo.fd, c->dir, c->name, c->path,
+					  c->was, buf_str(c->text),
+					  c->text->len, c->lost, e);
+		if (r >= 0 && change_sync(s, c->dir, c->path, e) < 0)
+			r = -1;
 	} else {
 		r = file_create_from(s->repo.fd, c->dir, c->name, c->path,
 				     root_file_mode(&s->repo.root),

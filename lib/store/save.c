@@ -156,9 +156,13 @@ static int create_named(struct store *s, int dir, const char *folder,
 	int r;
 
 	operation_note(s, path, NULL, text, NULL);
-	r = file_create_from(temp, dir, name, path,
-			     root_file_mode(&s->repo.root), text->p, text->len,
-			     e);
+	r = file_create_unsynced(temp, dir, name, path,
+				 root_file_mode(&s->repo.root), text->p,
+				 text->len, e);
+	if (r == 1 && change_sync(s, dir, path, e) < 0) {
+		unlinkat(dir, name, 0);
+		r = -1;
+	}
 	if (r != 1)
 		operation_failed(s, path);
 	return r;
@@ -691,4 +695,15 @@ int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 	buf_release(&was);
 	buf_release(&text);
 	return result;
+}
+
+void save_unsynced(struct store *s)
+{
+	store_batch(s);
+	s->change->sync_last = true;
+}
+
+int save_sync(struct store *s, struct err *e)
+{
+	return s->change ? change_sync_left(s, e) : 0;
 }

@@ -17,6 +17,12 @@
 int save_prepare(struct store *s, struct composed *d, const struct store_new *n,
 		 struct arena *a, struct err *e);
 
+/* Keep the lock like store_batch(), and sync a directory when the lock is released, not
+ * for each file that is created or replaced in it. The caller must not report success
+ * before save_sync() returns 0. It returns -1 if that sync or an earlier one failed. */
+void save_unsynced(struct store *s);
+int save_sync(struct store *s, struct err *e);
+
 /* Save N durably, unless its `when` makes that needless. R, allocated in A, is then the
  * saved memory. Return 0; 1 if a known memory makes the save needless, and R is that; 2
  * if that memory now replaces the ones that N names; or -1:

@@ -147,6 +147,8 @@ int store_lock(struct store *s, struct err *e)
 		return 0;
 	}
 	if (c->locked && instant_monotonic_ms() - c->since > TURN_MS) {
+		if (change_sync_left(s, e) < 0)
+			return -1;
 		store_rest(s);
 		nanosleep(&(struct timespec){0, PAUSE_MS * 1000000L}, NULL);
 	}
@@ -183,6 +185,7 @@ void store_rest(struct store *s)
 	ids_drop(s);
 	write_hints_forget(s->cache);
 	transfer_unlock(s);
+	change_sync_left(s, NULL);
 	release_lock(s);
 	s->change->locked = false;
 	s->change->next_id = 0;

@@ -141,8 +141,9 @@ static int rename_new(int dir, const char *name, int to_dir,
 		       : -1;
 }
 
-/* Create a file with the temporary file in TEMP. Returns as file_create_from();
- * -1 with errno EXDEV means that TEMP is on another file system. */
+/* Create a file with the temporary file in TEMP, without a sync of DIR. Returns as
+ * file_create_from(); -1 with errno EXDEV means that TEMP is on another file
+ * system. */
 static int create_via(int temp, int dir, const char *name, const char *path,
 		      unsigned mode, const char *p, size_t len, struct err *e)
 {
@@ -155,15 +156,12 @@ static int create_via(int temp, int dir, const char *name, const char *path,
 		return errno == EEXIST ? 0
 				       : err_sys(e, "cannot make '%s'", path);
 	}
-	if (file_sync_dir(dir, path, e) == 0)
-		return 1;
-	/* Undo what may not be on the disk. */
-	unlinkat(dir, name, 0);
-	return -1;
+	return 1;
 }
 
-int file_create_from(int temp, int dir, const char *name, const char *path,
-		     unsigned mode, const char *p, size_t len, struct err *e)
+int file_create_unsynced(int temp, int dir, const char *name, const char *path,
+			 unsigned mode, const char *p, size_t len,
+			 struct err *e)
 {
 	int r;
 
@@ -174,10 +172,23 @@ int file_create_from(int temp, int dir, const char *name, const char *path,
 		       : r;
 }
 
+int file_create_from(int temp, int dir, const char *name, const char *path,
+		     unsigned mode, const char *p, size_t len, struct err *e)
+{
+	const int r =
+		file_create_unsynced(temp, dir, name, path, mode, p, len, e);
+
+	if (r != 1 || file_sync_dir(dir, path, e) == 0)
+		return r;
+	/* Undo what may not be on the disk. */
+	unlinkat(dir, name, 0);
+	return -1;
+}
+
 int file_create(int dir, const char *name, const char *path, unsigned mode,
 		const char *p, size_t len, struct err *e)
 {
-	return create_via(dir, dir, name, path, mode, p, len, e);
+	return file_create_from(dir, dir, name, path, mode, p, len, e);
 }
 
 /* Return 1 if the file NAME in DIR contains TEXT, 0 if not or if it is absent,
@@ -271,8 +282,8 @@ out:
 	return r;
 }
 
-/* Replace a file with the temporary file in TEMP. Returns as
- * file_replace_from(); -1 with errno EXDEV means that TEMP is on another file
+/* Replace a file with the temporary file in TEMP, without a sync of DIR. Returns
+ * as file_replace_from(); -1 with errno EXDEV means that TEMP is on another file
  * system. */
 static int replace_via(int temp, int dir, const char *name, const char *path,
 		       const struct buf *was, const char *p, size_t len,
@@ -294,12 +305,12 @@ static int replace_via(int temp, int dir, const char *name, const char *path,
 	buf_add(&ours, p, len);
 	r = install_temp(&t, dir, name, path, was, &ours, lost, e);
 	buf_release(&ours);
-	return r >= 0 && file_sync_dir(dir, path, e) < 0 ? -1 : r;
+	return r;
 }
 
-int file_replace_from(int temp, int dir, const char *name, const char *path,
-		      const struct buf *was, const char *p, size_t len,
-		      struct buf *lost, struct err *e)
+int file_replace_unsynced(int temp, int dir, const char *name, const char *path,
+			  const struct buf *was, const char *p, size_t len,
+			  struct buf *lost, struct err *e)
 {
 	int r;
 
@@ -310,11 +321,23 @@ int file_replace_from(int temp, int dir, const char *name, const char *path,
 		       : r;
 }
 
+int file_replace_from(int temp, int dir, const char *name, const char *path,
+		      const struct buf *was, const char *p, size_t len,
+		      struct buf *lost, struct err *e)
+{
+	const int r = file_replace_unsynced(temp, dir, name, path, was, p, len,
+					    lost, e);
+
+	return r >= 0 && file_sync_dir(dir, path, e) < 0 ? -1 : r;
+}
+
 int file_replace(int dir, const char *name, const char *path, const char *p,
 		 size_t len, struct err *e)
 {
-	return replace_via(dir, dir, name, path, NULL, p, len, NULL, e) < 0 ? -1
-									    : 0;
+	return file_replace_from(dir, dir, name, path, NULL, p, len, NULL, e) <
+			       0
+		       ? -1
+		       : 0;
 }
 
 int file_rename(int dir, const char *name, int to_dir, const char *to_name,

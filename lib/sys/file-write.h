@@ -32,6 +32,11 @@ int file_create(int dir, const char *name, const char *path, unsigned mode,
 int file_create_from(int temp, int dir, const char *name, const char *path,
 		     unsigned mode, const char *p, size_t len, struct err *e);
 
+/* Like file_create_from(), but the caller syncs DIR, before it reports success. */
+int file_create_unsynced(int temp, int dir, const char *name, const char *path,
+			 unsigned mode, const char *p, size_t len,
+			 struct err *e);
+
 /* Replace the regular file NAME, which must exist, durably. Its mode is kept,
  * and its owner if permitted. Returns 0 or -1. */
 int file_replace(int dir, const char *name, const char *path, const char *p,
@@ -46,6 +51,11 @@ int file_replace(int dir, const char *name, const char *path, const char *p,
 int file_replace_from(int temp, int dir, const char *name, const char *path,
 		      const struct buf *was, const char *p, size_t len,
 		      struct buf *lost, struct err *e);
+
+/* Like file_replace_from(), but the caller syncs DIR, before it reports success. */
+int file_replace_unsynced(int temp, int dir, const char *name, const char *path,
+			  const struct buf *was, const char *p, size_t len,
+			  struct buf *lost, struct err *e);
 
 /* Move NAME from DIR to TO_DIR as TO_NAME, never over an existing file. The
  * caller then syncs TO_DIR, and after it DIR: after a crash the file may have
