@@ -73,10 +73,24 @@ static void print_group(void *ctx, const struct similar_group *g,
 	out_buf(&out);
 }
 
+static void note_left_out(void *ctx, const struct similar_group *g)
+{
+	struct buf ids = {0};
+
+	(void)ctx;
+	add_ids(&ids, g);
+	if (!cli_quiet)
+		cli_note("memories %s contradict each other: not merged",
+			 ids.p);
+	buf_release(&ids);
+}
+
 int main(int argc, char **argv)
 {
 	const char *argv0 = argv[0];
-	struct merging m = {.max = max, .tell = print_group};
+	struct merging m = {.max = max,
+			    .tell = print_group,
+			    .tell_left_out = note_left_out};
 	struct store store;
 	struct err e;
 	int n;
@@ -91,6 +105,10 @@ int main(int argc, char **argv)
 		out_hint_drafts(global);
 	if (m.more && !json && !cli_quiet)
 		cli_note("%zu more groups are alike: run it again", m.more);
+	if (m.left_out)
+		cli_hint("'co list --contradicted%s' shows them, 'co forget "
+			 "ID' removes the wrong one",
+			 global ? " --global" : "");
 	store_close(&store);
 	return cli_finish(m.refused    ? ERR_DATA
 			  : m.proposed ? ERR_NONE

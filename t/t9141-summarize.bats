@@ -6,7 +6,7 @@ setup() {
 	world
 	mkdir -p .co-cli "$global"
 	memory 1 2026-02-01T10:00:00Z style <<<'The user prefers tabs for indentation.'
-	memory 2 2026-02-02T10:00:00Z editor <<<'The user prefers spaces for indentation.'
+	memory 2 2026-02-02T10:00:00Z editor <<<'The user prefers tabs for indentation everywhere.'
 	memory 3 2026-02-03T10:00:00Z '' <<<'Deploys run on Tuesday, by hand.'
 }
 
@@ -24,9 +24,9 @@ ids() {
 
 @test "groups are found without a model, and a dry run saves nothing" {
 	run -0 co knowledge --summarize -n
-	expect <<<'alike: memories 1 and 2 (71 %)'
+	expect <<<'alike: memories 1 and 2 (85 %)'
 	run -0 co knowledge --summarize -n --json
-	expect <<<'{"memories":[1,2],"percent":71,"draft":null,"path":null}'
+	expect <<<'{"memories":[1,2],"percent":85,"draft":null,"path":null}'
 	[ -z "$(co-memory-list --drafts)" ]
 	rm $memories/002-*
 	run -1 co knowledge --summarize
@@ -36,7 +36,7 @@ ids() {
 
 @test "without a model the draft is a list with its sources, and replaces all in one step" {
 	run -0 --separate-stderr co knowledge --summarize
-	expect <<<'✓ Draft 4 merges memories 1 and 2 (71 %)'
+	expect <<<'✓ Draft 4 merges memories 1 and 2 (85 %)'
 	run -0 sed 's/^group: [0-9a-f]\{64\}$/group: GROUP/' $drafts/004-*.md
 	expect <<-'END'
 		---
@@ -50,8 +50,10 @@ ids() {
 		replaces-created: [2026-02-01T10:00:00Z, 2026-02-02T10:00:00Z]
 		---
 
+		The user prefers tabs for indentation everywhere.
+
 		- [memory 1, 2026-02-01] The user prefers tabs for indentation.
-		- [memory 2, 2026-02-02] The user prefers spaces for indentation.
+		- [memory 2, 2026-02-02] The user prefers tabs for indentation everywhere.
 
 		Merged from: memory 1 (2026-02-01, user-told), memory 2 (2026-02-02, user-told).
 	END
@@ -61,13 +63,54 @@ ids() {
 	[ "$(ids)" = '1 2 3' ]
 }
 
+@test "the draft begins with the newest memory, and its list keeps later lines in their items" {
+	memory 1 2026-02-05T10:00:00Z '' <<-'END'
+		The user prefers tabs for indentation.
+
+		That is so in
+		Go.
+	END
+	run -0 co knowledge --summarize
+	run -0 co-memory-show --format='%(content)' $drafts/004-*.md
+	expect <<-'END'
+		The user prefers tabs for indentation.
+
+		- [memory 1, 2026-02-05] The user prefers tabs for indentation.
+
+		  That is so in
+		  Go.
+		- [memory 2, 2026-02-02] The user prefers tabs for indentation everywhere.
+
+		Merged from: memory 1 (2026-02-05, user-told), memory 2 (2026-02-02, user-told).
+	END
+}
+
+@test "memories that contradict each other are named, not merged" {
+	memory 4 2026-02-04T10:00:00Z '' <<<'Staging is deployed on Fridays.'
+	memory 5 2026-02-05T10:00:00Z '' <<<'Staging is deployed on Tuesdays.'
+	for dry in -n ''; do
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr co knowledge --summarize $dry
+		[[ $output == *'memories 1 and 2 (85 %)' && ${#lines[@]} = 1 ]]
+		[[ $stderr == *"memories 4 and 5 contradict each other: not merged"*"hint: 'co list --contradicted'"* ]]
+	done
+	run -1 --separate-stderr co knowledge --summarize --json
+	[ -z "$output" ]
+	[[ $stderr == *'memories 4 and 5 contradict each other: not merged'* ]]
+	run -1 co knowledge --summarize -q
+	[ -z "$output" ]
+	co-memory-remove 4 >/dev/null
+	run -1 --separate-stderr co knowledge --summarize
+	[ -z "$stderr" ]
+}
+
 @test "what is rejected is not proposed again until it changes" {
 	run -0 co knowledge --summarize
 	run -1 co knowledge --summarize
 	run -0 co review --reject 4
 	[ "$(ids)" = '1 2 3' ]
 	run -1 co knowledge --summarize
-	sed -i 's/spaces/two spaces/' $memories/002-*.md
+	sed -i 's/everywhere/nearly everywhere/' $memories/002-*.md
 	run -0 co knowledge --summarize
 	[[ $output == *'merges memories 1 and 2'* ]]
 }
@@ -124,7 +167,7 @@ ids() {
 }
 
 @test "no memory is in two groups, and ten at most are in one" {
-	seq 25 | sed 's/.*/{"content":"zebra crossing striped animal gallop &"}/' |
+	printf '{"content":"zebra crossing striped animal gallop q%sq"}\n' {a..y} |
 		co-memory-save --batch >out
 	run -0 co-knowledge-summarize -n --json
 	[ "$(jq '.memories[]' <<<"$output" | sort | uniq -d | wc -l)" = 0 ]
@@ -141,7 +184,7 @@ ids() {
 				at = int(seed / 65536) % 20
 				printf "%cx%cq ", 97 + at % 8, 97 + int(at / 8)
 			}
-			print i "\"}"
+			printf "z%cz%cz\"}\n", 97 + i % 26, 97 + int(i / 26)
 		}
 	}' >texts
 	co-memory-save --batch <texts >out

@@ -54,25 +54,30 @@ int decide_everywhere(struct decide *d, bool list);
 void decide_hint_global(bool due);
 
 /* A proposal of one memory in place of several similar ones is a draft that `replaces`
- * all of them. Accepting it replaces them in one step; rejecting it changes nothing. The frontmatter key `group` is a
- * hash of the memories and their texts. While the draft waits or is in the
- * trash, the same group is not proposed again. A change of any of the memories
- * makes it a new group.
+ * all of them. Accepting it replaces them in one step; rejecting it changes nothing.
+ * Memories that contradict each other are not merged: a person must decide which of them
+ * is right. The frontmatter key `group` is a hash of the memories and their texts. While
+ * the draft waits or is in the trash, the same group is not proposed again. A change of
+ * any of the memories makes it a new group.
  *
- * The text is written by the model, if one is configured. The memories are
- * redacted and wrapped before they are sent, and the reply becomes the body of
- * the draft and nothing else. Without a model, the draft lists the memories,
- * for the user to edit. In both cases the last lines name the memories that
- * were merged. */
+ * The text is written by the model, if one is configured. The memories are redacted and
+ * wrapped before they are sent, and the reply becomes the body of the draft and nothing
+ * else. Without a model, the draft has the summary of the newest memory and a list of
+ * all, for the user to edit. In both cases the last lines name the memories that were
+ * merged. */
 struct merging {
 	size_t max; /* groups to propose */
 	bool dry;   /* call no model, save nothing */
 	/* Called for each group. DRAFT is NULL in a dry run. */
 	void (*tell)(void *ctx, const struct similar_group *g,
 		     const struct record *draft);
+	/* Called for each group that is left out, since its members contradict each
+	 * other. */
+	void (*tell_left_out)(void *ctx, const struct similar_group *g);
 	void *ctx;
 
 	size_t proposed, more; /* number of groups; those beyond MAX */
+	size_t left_out;       /* groups */
 	size_t refused;	       /* proposals that could not be saved */
 };
 

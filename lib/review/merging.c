@@ -55,14 +55,37 @@ static void hash_group(const struct record *records, size_t n,
 }
 
 /* Append R, cut to MAX bytes, as one item of the list for the model or the
- * user. */
+ * user. Its later lines are indented, so that they belong to the item. */
 static void add_memory(struct buf *out, const struct record *r, size_t max)
 {
+	const char *p = r->content;
+	const size_t len = r->content_len > max
+				   ? utf8_cut(p, r->content_len, max)
+				   : r->content_len;
+
 	buf_addf(out, "- [memory %lld, %.10s] ", (long long)r->id, r->created);
-	buf_add(out, r->content,
-		r->content_len > max ? utf8_cut(r->content, r->content_len, max)
-				     : r->content_len);
+	for (size_t i = 0; i < len; i++) {
+		if (i && p[i - 1] == '\n' && p[i] != '\n')
+			buf_adds(out, "  ");
+		buf_addc(out, p[i]);
+	}
 	buf_addc(out, '\n');
+}
+
+/* Append the summary of the newest of the N RECORDS, then all of them as a list. */
+static void list_memories(struct buf *out, const struct record *records,
+			  size_t n)
+{
+	const struct record *newest = records;
+
+	for (size_t i = 1; i < n; i++) {
+		if (instant_cmp(records[i].at, newest->at) >= 0)
+			newest = &records[i];
+	}
+	record_summary(out, newest);
+	buf_adds(out, "\n\n");
+	for (size_t i = 0; i < n; i++)
+		add_memory(out, &records[i], SIZE_MAX);
 }
 
 static void add_sources(struct buf *out, const struct record *records, size_t n)
@@ -178,8 +201,8 @@ static int propose_draft(struct merge_run *w, const struct similar_group *g,
 
 	if (w->llm)
 		r = ask_model(w, records, g->n, &text, e);
-	for (size_t i = 0; !w->llm && i < g->n; i++)
-		add_memory(&text, &records[i], SIZE_MAX);
+	else
+		list_memories(&text, records, g->n);
 	while (text.len && text.p[text.len - 1] == '\n')
 		buf_cut(&text, text.len - 1);
 	add_sources(&text, records, g->n);
@@ -189,6 +212,17 @@ static int propose_draft(struct merge_run *w, const struct similar_group *g,
 		w->m->tell(w->m->ctx, g, &draft);
 	buf_release(&text);
 	return r;
+}
+
+/* Return true if one of the N RECORDS contradicts another. */
+static bool contradict(struct record *records, size_t n, struct arena *a)
+{
+	similar_contradicted_note(records, n, a);
+	for (size_t i = 0; i < n; i++) {
+		if (records[i].contradicts.n)
+			return true;
+	}
+	return false;
 }
 
 static int handle_group(void *ctx, const struct similar_group *g)
@@ -209,6 +243,11 @@ static int handle_group(void *ctx, const struct similar_group *g)
 		hash_group(records, g->n, key);
 	if (!r && strstr(buf_str(&w->known), key))
 		r = 1;
+	if (!r && contradict(records, g->n, &a)) {
+		w->m->left_out++;
+		w->m->tell_left_out(w->m->ctx, g);
+		r = 1;
+	}
 	if (!r && w->m->proposed == w->m->max) {
 		w->m->more++;
 	} else if (!r) {
