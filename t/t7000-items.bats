@@ -413,10 +413,10 @@ hint: 'co tasks add TEXT' adds one" ]
 		2. c [from: conv, 2026-02-09]
 	END
 	run -1 co tasks --done 3
-	run -1 co tasks done 3
-	run -2 co tasks done
-	run -2 co tasks done x
-	run -2 co tasks done 1 2
+	run -1 co tasks 'done' 3
+	run -2 co tasks 'done'
+	run -2 co tasks 'done' x
+	run -2 co tasks 'done' 1 2
 	run -1 co tasks --done 0
 	run -0 tail -n 5 $knowledge/tasks.md
 	expect <<-'END'
@@ -430,7 +430,7 @@ hint: 'co tasks add TEXT' adds one" ]
 
 @test "a task that is ticked off is not asked again" {
 	add '{"tasks_open": ["a"]}' >out
-	co tasks done 1 >out
+	co tasks 'done' 1 >out
 	run -0 --separate-stderr add '{"tasks_open": ["a"]}'
 	expect </dev/null
 	run -0 --separate-stderr co tasks
