@@ -163,7 +163,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	if (check && (explain || strict))
-		cli_usage("--check goes without --explain and --strict");
+		cli_usage("--check cannot be used with --explain or --strict");
 	if (reader && budget_parse(&budget, reader, &e) < 0)
 		cli_die(&e);
 	if (global)

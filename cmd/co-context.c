@@ -181,9 +181,9 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	if (raw && edit)
-		cli_usage("--raw goes without --edit");
+		cli_usage("--raw cannot be used with --edit");
 	if ((allow_secret || resume) && !edit)
-		cli_usage("%s goes with --edit",
+		cli_usage("%s requires --edit",
 			  resume ? "--resume" : "--allow-secret");
 	if (edit)
 		edit_context();

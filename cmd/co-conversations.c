@@ -165,7 +165,7 @@ int main(int argc, char **argv)
 		cli_usage("expected 'show SESSION'; to search: "
 			  "co recall --kind=conversation WORDS");
 	if (forget && (check || all || agent || json))
-		cli_usage("--forget goes without other options");
+		cli_usage("--forget cannot be used with other options");
 	if (forget)
 		forget_index();
 	else if (n)

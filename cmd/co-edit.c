@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 	char *argv0 = argv[0], **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (interactive && resume)
-		cli_usage("-i goes without --resume");
+		cli_usage("-i cannot be used with --resume");
 	if (n || !resume) {
 		operands = interactive ? cli_pick_operand(operands, &n, global,
 							  argv0)

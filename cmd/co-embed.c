@@ -176,7 +176,8 @@ int main(int argc, char **argv)
 
 	if (!queries != !qrels ||
 	    (check ? n || json || query || with_text : queries != NULL))
-		cli_usage("--check goes with --queries and --qrels, or alone");
+		cli_usage("--check can be used with --queries and --qrels, and "
+			  "no other option");
 	batch.encoder = open_encoder(argv[0], &cli_arena);
 	if (check)
 		check_encoder(batch.encoder, argv[0]);

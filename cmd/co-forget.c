@@ -149,15 +149,15 @@ static void check_usage(char **operands, int n)
 	const bool purges = purge || proof;
 
 	if (undo && (n || dry || yes || all || purges || text_from))
-		cli_usage("--undo goes only with --global: "
+		cli_usage("with --undo, the only other option is --global: "
 			  "'co restore ID' brings one memory back");
 	if (purges && (n + !!text_from != 1 || all))
 		cli_usage("say one of ID, PATH and --text=-");
 	if (proof && (dry || yes || purge))
-		cli_usage("--proof deletes nothing, and goes without --purge, "
-			  "-n and -y");
+		cli_usage("--proof deletes nothing, and cannot be used with "
+			  "--purge, -n or -y");
 	if (text_from && !purges)
-		cli_usage("--text goes with --purge or --proof");
+		cli_usage("--text requires --purge or --proof");
 	if (!undo && !text_from && is_blank(operands))
 		cli_usage("name what to forget: an id, a path or words");
 }

@@ -139,8 +139,8 @@ static void find_conversations(char **paths)
 	struct err e;
 
 	if (max != MINING_MAX || (*paths && (since || agent || all)))
-		cli_usage("--since, --agent and --all go without a PATH, and "
-			  "--max with --from=git");
+		cli_usage("--since, --agent and --all cannot be used with a "
+			  "PATH, and --max requires --from=git");
 	if (drafts && (no_harvest || reclaim))
 		cli_usage("--drafts deletes nothing");
 	if (!*paths)

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	if (open_tasks && category && strcmp(category, "tasks") != 0)
-		cli_usage("--open goes with --category=tasks");
+		cli_usage("--open cannot be used with --category=%s", category);
 	if (category)
 		wanted = 1u << category_of_name(category);
 	if (open_tasks)

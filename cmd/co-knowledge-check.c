@@ -180,7 +180,7 @@ int main(int argc, char **argv)
 	char **paths = cli_start(&cmd, argc, argv, &n);
 
 	if ((dry || keep) && !fix)
-		cli_usage("-n and --keep go with --fix");
+		cli_usage("-n and --keep require --fix");
 	if ((since || keep) && global)
 		cli_usage("a commit is of the project's store");
 	if (fix && n)

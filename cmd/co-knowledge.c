@@ -144,19 +144,19 @@ static void check_options(int n)
 		cli_usage("say one of --list, --show=ID, --check, --diff, "
 			  "--stats, --summarize and --reindex");
 	if (!diff && (n || markdown))
-		cli_usage("%s goes with --diff",
+		cli_usage("%s requires --diff",
 			  n ? "a range of commits" : "--markdown");
 	if ((dry && !fix && !summarize) || (cli_quiet && !check && !summarize))
-		cli_usage("-n goes with --fix or --summarize, and -q with "
+		cli_usage("-n requires --fix or --summarize, -q requires "
 			  "--check or --summarize");
 	if (keep && !fix)
-		cli_usage("--keep goes with --fix");
+		cli_usage("--keep requires --fix");
 	if ((fix || since || evidence) && !check)
-		cli_usage("--%s goes with --check", fix	    ? "fix"
-						    : since ? "since"
-							    : "evidence");
+		cli_usage("--%s requires --check", fix	   ? "fix"
+						   : since ? "since"
+							   : "evidence");
 	if (used && !stats)
-		cli_usage("--used goes with --stats");
+		cli_usage("--used requires --stats");
 	if (shown && !store_is_id(shown, &id) &&
 	    !store_is_global_id(shown, &id))
 		cli_usage("--show wants the number of a memory, not '%s'",

@@ -137,6 +137,16 @@ static int learn_given(char **operands, int n)
 	return ERR_NONE;
 }
 
+/* Return the first option given that goes with a memory only, or NULL. */
+static const char *memory_option(void)
+{
+	return replaces	 ? "--replaces"
+	       : cites.n ? "--cite"
+	       : source	 ? "--source"
+	       : created ? "--created"
+			 : cli_keys_given(&keys);
+}
+
 static int learn_operands(char **operands, int n)
 {
 	const struct learn_article l = {.store = &store,
@@ -148,11 +158,9 @@ static int learn_operands(char **operands, int n)
 	const bool text = always || force || as_text;
 
 	if (!text && learn_article_is_meant(operands)) {
-		if (replaces || source || created || cites.n ||
-		    cli_keys_given(&keys))
-			cli_usage("--replaces, --cite, --expires, "
-				  "--review-after, --sensitive, --source and "
-				  "--created go with a text");
+		if (memory_option())
+			cli_usage("%s cannot be used with a URL or a ./FILE",
+				  memory_option());
 		return learn_article_each(&l, operands);
 	}
 	if (yes || dry || allow_private)
@@ -174,10 +182,12 @@ int main(int argc, char **argv)
 
 	if (automatic)
 		return learn_auto_set(automatic, !n && argc == 2);
-	if (always && (tags.n || cites.n || cli_keys_given(&keys) || replaces ||
-		       source || created || force || json))
-		cli_usage("--always goes only with --global and "
-			  "--allow-secret");
+	if (always && (tags.n || memory_option() || force || json))
+		cli_usage("--always cannot be used with %s",
+			  tags.n	    ? "-t"
+			  : memory_option() ? memory_option()
+			  : force	    ? "--force"
+					    : "--json");
 	created = created ? date_utc(created, when) : NULL;
 	cli_open_store(&store,
 		       global || cli_is_global(replaces, AREA_MEMORIES));

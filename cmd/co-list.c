@@ -138,7 +138,7 @@ static enum area choose_area(void)
 			    everywhere || !out_plain(&out)))
 		cli_usage("-i chooses among the memories here, to show one");
 	if (filters.as_of && drafts + articles + trash + superseded)
-		cli_usage("--as-of goes only with memories");
+		cli_usage("--as-of requires a list of memories");
 	out.detail = articles ? RECORD_LINE : RECORD_TEXT;
 	return drafts	    ? AREA_DRAFTS
 	       : articles   ? AREA_ARTICLES

@@ -167,7 +167,7 @@ int main(int argc, char **argv)
 	if (all && n)
 		cli_usage("--all takes no operand");
 	if (chain && (since || until || patch))
-		cli_usage("--chain goes without --since, --until and -p");
+		cli_usage("--chain cannot be used with --since, --until or -p");
 	if (grep_narrow_dates(&dates, since, until, &e) < 0)
 		cli_usage("%s", e.text);
 	if (chain || n)

@@ -141,7 +141,7 @@ static void check_usage(int n)
 	if (articles + superseded + (filters.as_of != NULL) > 1)
 		cli_usage("--articles, --superseded, --as-of: one at most");
 	if (lines && (invert || !out_plain(&out)))
-		cli_usage("-o goes without -v, --json and --format");
+		cli_usage("-o cannot be used with -v, --json or --format");
 }
 
 int main(int argc, char **argv)
@@ -154,7 +154,8 @@ int main(int argc, char **argv)
 	if (!patterns.n)
 		strings_add(&patterns, *operands++);
 	if (everywhere && (global || *operands))
-		cli_usage("--all-projects goes without --global and PATHs");
+		cli_usage(
+			"--all-projects cannot be used with --global or PATHs");
 	filters.expired |= *operands != NULL; /* a file named explicitly may be
 					       * hidden */
 	out_open(&out, &cli_arena);

@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 		cli_usage("--drafts, --trash and --superseded exclude each "
 			  "other");
 	if (filters.as_of && drafts + trash + superseded)
-		cli_usage("--as-of goes only with memories");
+		cli_usage("--as-of requires a list of memories");
 	if (global && everywhere)
 		cli_usage(PROJECTS_OR_GLOBAL);
 	if (drafts || trash || superseded)

@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (expected && n != 1)
-		cli_usage("--expect goes with one memory");
+		cli_usage("--expect requires one memory");
 	removal_of(global);
 	cli_each(operands, zero, add_item, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(removals); i++) {

@@ -169,10 +169,10 @@ int main(int argc, char **argv)
 			"--created, --replaces and --read are not for batches");
 	if (exact &&
 	    (!batch || tags.n || cites.n || given.source || unless_known))
-		cli_usage("--exact goes with --batch, and without --tag, "
-			  "--cite, --source and --unless-known");
+		cli_usage("--exact requires --batch, and cannot be used with "
+			  "--tag, --cite, --source or --unless-known");
 	if (expected && (!given.replaces || strchr(given.replaces, ',')))
-		cli_usage("--expect goes with --replaces, of one memory");
+		cli_usage("--expect requires --replaces with one memory");
 	given.created = given.created ? date_utc(given.created, created) : NULL;
 	given.extra = compose_read_keys(&reads, &cli_arena);
 	given.tags = tags.items;

@@ -151,11 +151,11 @@ static bool recall_line(void *ctx, const struct question *q, struct arena *a)
 static void check_usage(void)
 {
 	if (turns.all && (!kind || *kind != 'c'))
-		cli_usage("--all goes only with --kind=conversation");
+		cli_usage("--all requires --kind=conversation");
 	if (kind && *kind != 'm' && (filters.as_of || !strcmp(mode, "grep")))
 		cli_usage("--mode=grep and --as-of find only memories");
 	if (remote.n && !is_ranked())
-		cli_usage("--remote goes only with a ranked search");
+		cli_usage("--remote requires a ranked search");
 	turns.other = explain || remote.n || for_path || out.format ||
 		      filters.tags.n || filters.not_tags.n ||
 		      strcmp(mode, "auto") != 0;

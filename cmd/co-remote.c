@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 		cli_usage("only one of --init, --join, --leave, --purge and "
 			  "--json can be given");
 	if (print && !init)
-		cli_usage("--print goes with --init");
+		cli_usage("--print requires --init");
 	cli_open_store_if(&store, false);
 	if (remote_open(&remote, argv[0], &cli_arena, cli_report(), &e) < 0 &&
 	    !join && !leave && !print)

@@ -127,11 +127,12 @@ static void check_usage(int n)
 
 	if (draft.due ? accept || reject || everywhere || draft.same
 		      : keep != NULL)
-		cli_usage("--due goes without --accept, --reject and "
-			  "--all-projects, --keep goes with it");
+		cli_usage("--due cannot be used with --accept, --reject or "
+			  "--all-projects, and --keep requires --due");
 	if (everywhere && (decides || global))
-		cli_usage("--all-projects goes without --accept, --reject and "
-			  "--global: 'co -C DIR review' decides in one");
+		cli_usage("--all-projects cannot be used with --accept, "
+			  "--reject or --global: 'co -C DIR review' decides in "
+			  "one");
 	if (list + accept + reject + !!keep > 1 ||
 	    (!decides && (n || draft.same)))
 		cli_usage("expected 'co review', or with an id 'co review "
@@ -139,12 +140,12 @@ static void check_usage(int n)
 	if (n && has_filter())
 		cli_usage("--tag and --source choose where no ID does");
 	if (draft.same && n != 1)
-		cli_usage("--if-same goes with one draft");
+		cli_usage("--if-same requires one draft");
 	if (expected && !(accept && draft.same))
-		cli_usage("--expect goes with --accept --if-same");
+		cli_usage("--expect requires --accept --if-same");
 	if ((draft.json && !list && !draft.due && !decides) ||
 	    (cli_quiet && !decides))
-		cli_usage("--json and --quiet go with --accept or --reject");
+		cli_usage("--json and --quiet require --accept or --reject");
 }
 
 /* Carry out the requested action for NAMES. Return the exit status. */

@@ -177,7 +177,7 @@ int main(int argc, char **argv)
 	if (n && !strcmp(operands[0], "git") && !project)
 		return run_git(argv0);
 	if (print && (removing || yes))
-		cli_usage("--print goes without --remove and -y");
+		cli_usage("--print cannot be used with --remove or -y");
 	if (!n && print)
 		return print_generic(argv0);
 	if (!n && (project || removing || yes))

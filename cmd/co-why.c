@@ -141,8 +141,8 @@ static bool is_preview(int n)
 
 	if (asked && (asked > 1 || n || filter.session || filter.agent ||
 		      since || used || bytes))
-		cli_usage("--prompt, --command and --edit go only with "
-			  "--json");
+		cli_usage("with --prompt, --command or --edit, the only other "
+			  "option is --json");
 	return asked;
 }
 

@@ -128,7 +128,7 @@ project" ]
 	co recall gateway >/dev/null
 	[ "$(asked query)" -eq 1 ]
 	run -2 --separate-stderr co recall --remote --mode=grep gateway
-	[[ $stderr == *'--remote goes only with a ranked search'* ]]
+	[[ $stderr == *'--remote requires a ranked search'* ]]
 }
 
 @test "a server that is down, refuses or talks nonsense changes no local answer" {

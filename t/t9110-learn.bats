@@ -335,8 +335,11 @@ context() {
 	run -3 co-learn --always one
 	[[ $output == "co-learn: '$PWD/.co-cli/knowledge/context.md':"* ]]
 	run -2 co-learn --always -t tag text
+	[ "${lines[0]}" = "co-learn: --always cannot be used with -t" ]
+	run -2 co-learn --always --path='*.c' text
+	[ "${lines[0]}" = "co-learn: --always cannot be used with --path" ]
 	run -2 co-learn --always --force text
-	[ "${lines[0]}" = "co-learn: --always goes only with --global and --allow-secret" ]
+	[ "${lines[0]}" = "co-learn: --always cannot be used with --force" ]
 }
 
 @test "thirty who add to the context at once all are in it" {

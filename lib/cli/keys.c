@@ -31,10 +31,14 @@ static struct value list_of(const struct strings *all, struct arena *a)
 	return list;
 }
 
-bool cli_keys_given(const struct cli_keys *k)
+const char *cli_keys_given(const struct cli_keys *k)
 {
-	return k->expires || k->review_after || k->sensitive ||
-	       k->languages.n || k->paths.n;
+	return k->expires	 ? "--expires"
+	       : k->review_after ? "--review-after"
+	       : k->sensitive	 ? "--sensitive"
+	       : k->languages.n	 ? "--language"
+	       : k->paths.n	 ? "--path"
+				 : NULL;
 }
 
 void cli_keys_add(const struct cli_keys *k, struct store_new *n,

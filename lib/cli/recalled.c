@@ -297,9 +297,9 @@ bool recalled_conversations(const struct recalled_conversations *how,
 	struct err e;
 
 	if (how->other)
-		cli_usage("of the other options, --kind=conversation goes only "
-			  "with -n, --since, --until, --all, --json and "
-			  "--color");
+		cli_usage("with --kind=conversation, the only other options "
+			  "are -n, --since, "
+			  "--until, --all, --json and --color");
 	if (conversation_index_open(&ix, &open, &e) < 0)
 		cli_die(&e);
 	counter_clear();

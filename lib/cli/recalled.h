@@ -80,7 +80,7 @@ struct recalled_conversations {
 	const struct out *out;
 	const char *const *color; /* the value of --color, or NULL */
 	bool all;		  /* also from those of other projects */
-	bool other; /* options were given that do not go with it */
+	bool other;		  /* options were given that it does not have */
 };
 
 /* Search the conversations for Q and print the answer. End the process on

@@ -65,8 +65,8 @@ struct cli_keys {
 		    "name the files it is about: src/api/**; may be given "  \
 		    "again")
 
-/* Return true if any of these options was given. */
-bool cli_keys_given(const struct cli_keys *k);
+/* Return the first of these options that was given, such as "--path", or NULL. */
+const char *cli_keys_given(const struct cli_keys *k);
 
 /* Add the keys to those in N->extra. New values are allocated in A. End the
  * process with 2 if a date is malformed or in the past. */

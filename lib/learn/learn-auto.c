@@ -18,7 +18,8 @@ int learn_auto_set(const char *value, bool alone)
 	struct err e;
 
 	if (!alone)
-		cli_usage("--auto goes with no other option or operand");
+		cli_usage(
+			"--auto cannot be used with another option or operand");
 	cli_open_store(&user, true);
 	if (settings_write(&user, "harvest.auto", &v, false, &e) < 0 ||
 	    settings_user(&settings, &a, cli_report(), &e) < 0)
