@@ -98,10 +98,13 @@ int main(int argc, char **argv)
 	else
 		print_result(&s);
 	if (r < 0 && e.code == ERR_NO)
-		cli_hint(project ? "'git remote add' names one"
-				 : "'co setup git --user URL' makes one; "
-				   "'co sync --project' syncs the project "
-				   "store");
+		cli_hint(
+			s.hidden
+				? "'git check-ignore -v .co-cli' names the rule"
+			: project ? "'git remote add' names one"
+				  : "'co setup git --user URL' makes one; "
+				    "'co sync --project' syncs the project "
+				    "store");
 	sync_release(&s);
 	store_close(&store);
 	return cli_finish(r == 0 || (r > 0 && s.foreign && s.sent) ? ERR_NO

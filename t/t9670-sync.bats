@@ -238,6 +238,19 @@ hint: 'git push' sends all" ]
 	expect <<<'✓ Up to date with origin/main'
 }
 
+@test "a store that git ignores is not synced" {
+	git init -q . && co init -q --private && co learn -q one 2>/dev/null
+	git remote add origin "$hub"
+	git commit -q --allow-empty -m first
+	for dry in '' -n; do
+		run -1 co sync --project $dry
+		expect <<-END
+			co-sync: git ignores '$PWD/.co-cli', as 'co init --private' tells it to
+			hint: 'git check-ignore -v .co-cli' names the rule
+		END
+	done
+}
+
 @test "a remote can plant no link and no settings in the user store" {
 	machines a
 	on a co learn -q --global one

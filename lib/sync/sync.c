@@ -103,6 +103,21 @@ static int check_git_files(const struct root *root, struct err *e)
 	return 0;
 }
 
+/* Fail if git ignores the store. A file that git has is not ignored. */
+static int check_hidden(struct job *j, struct err *e)
+{
+	const int r = GIT(
+		j, e, "check-ignore", "-q", "--",
+		arena_printf(&j->s->arena, "%s/" LAYOUT_KNOWLEDGE, j->root));
+
+	j->s->hidden = r == 0;
+	if (r)
+		return r < 0 ? -1 : 0;
+	return err_set(e, ERR_NO,
+		       "git ignores '%s', as 'co init --private' tells it to",
+		       j->root);
+}
+
 /* Find the work tree of the store and the remote branch. */
 static int find_remote(struct job *j, struct err *e)
 {
@@ -124,7 +139,8 @@ static int find_remote(struct job *j, struct err *e)
 			       root->path);
 	j->root = arena_strdup(a, root->path);
 	j->prefix = prefix_of(j, a);
-	if (check_git_files(root, e) < 0 || find_branch(j, e) < 0)
+	if (check_git_files(root, e) < 0 || check_hidden(j, e) < 0 ||
+	    find_branch(j, e) < 0)
 		return -1;
 	r = git_option(j->top, false,
 		       arena_printf(a, "branch.%s.remote", s->branch), &j->out,

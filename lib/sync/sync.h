@@ -32,11 +32,13 @@ struct sync {
 	bool pushed;	/* commits were sent, perhaps without such files */
 	size_t left;	/* files with conflicts for a person */
 	size_t foreign; /* commits that were not sent: they change other files */
+	bool hidden;	/* git ignores the store, so ERR_NO is returned */
 	struct arena arena;
 };
 
 /* Sync S->store. Returns 1; 0 if LEFT files need a person, and nothing was sent;
- * or -1: ERR_NO, the store is in no repository or has no remote; ERR_HELPER, git
+ * or -1: ERR_NO, the store is in no repository, or git ignores it, or it
+ * has no remote; ERR_HELPER, git
  * or the remote failed, and nothing is lost; ERR_DATA, the remote branch of a user
  * store has links or settings; ERR_SYSTEM; ERR_BUSY. Release with
  * sync_release() in every case. */
