@@ -164,8 +164,7 @@ static int learn_operands(char **operands, int n)
 		return learn_article_each(&l, operands);
 	}
 	if (yes || dry || allow_private)
-		cli_usage("-n, -y and --allow-private go with a URL, or with a "
-			  "./FILE that exists");
+		learn_article_refuse(operands, n);
 	if (!force && !as_text)
 		cli_confirm_is_text(operands);
 	return !n && cli_on_terminal()

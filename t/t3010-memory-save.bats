@@ -111,7 +111,7 @@ refused() {
 	run -0 co-memory-remove 1
 	cat "$BATS_TEST_TMPDIR/in" "$BATS_TEST_TMPDIR/in" >"$BATS_TEST_TMPDIR/big"
 	run -3 co-memory-save <"$BATS_TEST_TMPDIR/big"
-	expect <<<"co-memory-save: '-' is larger than 1048576 bytes"
+	expect <<<"co-memory-save: standard input is larger than 1048576 bytes"
 }
 
 @test "tags are stripped, and one given twice counts once" {

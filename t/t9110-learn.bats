@@ -342,6 +342,18 @@ context() {
 	[ "${lines[0]}" = "co-learn: --always cannot be used with --force" ]
 }
 
+@test "a usage error that names the remedy has no hint at -h" {
+	echo text >README.md
+	run -2 co-learn -y README.md
+	expect <<-'END'
+		co-learn: -n, -y and --allow-private require a URL or a ./FILE that exists: did you mean './README.md'?
+	END
+	run -2 co-learn '-t is a flag' </dev/null
+	expect <<<"co-learn: '-t is a flag' was read as the option -t: put -- before it"
+	run -2 co-learn -y text
+	[ "${lines[1]}" = "hint: try 'co-learn -h'" ]
+}
+
 @test "thirty who add to the context at once all are in it" {
 	co-learn --always first >/dev/null 2>&1
 	for i in $(seq 30); do

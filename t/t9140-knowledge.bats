@@ -161,7 +161,7 @@ load terminal
 		memory-tag --add=x 9|co-memory-tag: no memory '9'
 	END
 	run -2 --separate-stderr co tag +x
-	[ "${stderr_lines[1]}" = "hint: try 'co-tag -h'" ]
+	[ "$stderr" = "co-tag: name the memories by id: 'co list' shows them, and - reads them from standard input" ]
 	co tag -q +y 7
 	run -0 co operation-list
 	[[ $output == *'  co-tag  '* ]]

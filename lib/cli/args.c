@@ -243,6 +243,15 @@ static int parse_long(struct parser *a, char *arg)
 	return store_value(o, shown, value, a->e);
 }
 
+/* Fail for ARG, a text that begins with a dash and a letter. */
+static int refuse_text(struct parser *a, const char *arg)
+{
+	return err_set(a->e, ERR_USAGE,
+		       "'%.*s%s' was read as the option %.2s: put -- before it",
+		       SHOWN_MAX, arg, strlen(arg) > SHOWN_MAX ? "..." : "",
+		       arg);
+}
+
 /* Parse ARG, one or more letters without the leading dash. Only the last may
  * have a value: the rest of ARG, or the next argument. */
 static int parse_letters(struct parser *a, char *arg)
@@ -326,6 +335,8 @@ int command_parse(const struct cmd *c, char **argv, int *n,
 			options = false;
 		else if (arg[1] == '-')
 			r = parse_long(&a, arg + 2);
+		else if (arg[2] == ' ')
+			r = refuse_text(&a, arg);
 		else
 			r = parse_letters(&a, arg + 1);
 	}

@@ -179,12 +179,21 @@ static void write_named_line(const char *text)
 	vsnprintf(text, sizeof(text), fmt, ap_##text); \
 	va_end(ap_##text)
 
+/* Return true if TEXT says what to write instead, so that -h would add nothing. */
+static bool has_remedy(const char *text)
+{
+	return strstr(text, "'co ") || strstr(text, "'co-") ||
+	       strstr(text, "did you mean") || strstr(text, "put -- before");
+}
+
 void cli_usage(const char *fmt, ...)
 {
 	FORMATTED(text, fmt);
 	write_named_line(text);
-	snprintf(text, sizeof(text), "try '%s -h'", cli_name());
-	write_line("hint: ", text);
+	if (!has_remedy(text)) {
+		snprintf(text, sizeof(text), "try '%s -h'", cli_name());
+		write_line("hint: ", text);
+	}
 	exit(ERR_USAGE);
 }
 
@@ -192,7 +201,7 @@ void cli_complain(const struct err *e)
 {
 	write_named_line(e->text);
 	absent = absent || e->code == ERR_NO;
-	wrong = wrong || e->code == ERR_USAGE;
+	wrong = wrong || (e->code == ERR_USAGE && !has_remedy(e->text));
 	if ((int)e->code > worst)
 		worst = (int)e->code;
 }

@@ -8,6 +8,8 @@
 #include "cli/stores.h"
 #include "text/markdown.h"
 
+#include <unistd.h>
+
 #define FIRST_LINES 5
 #define FIRST_BYTES 600
 
@@ -29,6 +31,16 @@ bool learn_article_is_meant(char **operands)
 		some = true;
 	}
 	return some;
+}
+
+void learn_article_refuse(char **operands, int n)
+{
+	const bool file = n == 1 && access(*operands, F_OK) == 0;
+
+	cli_usage("-n, -y and --allow-private require a URL or a ./FILE that "
+		  "exists%s%s%s",
+		  file ? ": did you mean './" : "", file ? *operands : "",
+		  file ? "'?" : "");
 }
 
 bool learn_article_agreed(const char *question, bool yes)

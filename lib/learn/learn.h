@@ -33,6 +33,9 @@ struct learn_article {
  * path begins with /, ./ or ../. */
 bool learn_article_is_meant(char **operands);
 
+/* End the process, since the N OPERANDS are a text and an option is for articles. */
+void learn_article_refuse(char **operands, int n) NORETURN;
+
 /* Load, show, confirm and save each of OPERANDS. A failure is reported, and the
  * next operand follows. Return the status for main(). */
 int learn_article_each(const struct learn_article *l, char **operands);

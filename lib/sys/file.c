@@ -266,12 +266,15 @@ static int read_until(int fd, size_t size, size_t limit, struct buf *out)
 int file_read_sized(int fd, const char *path, size_t size, size_t max,
 		    struct buf *out, struct err *e)
 {
+	const bool input = !strcmp(path, "-");
+
 	if (read_until(fd, size, max + 1, out) < 0)
 		return err_sys(e, "cannot read '%s'", path);
-	if (out->len > max)
-		return err_set(e, ERR_DATA, "'%s' is larger than %zu bytes",
-			       path, max);
-	return 0;
+	if (out->len <= max)
+		return 0;
+	return err_set(e, ERR_DATA, "%s%s%s is larger than %zu bytes",
+		       input ? "" : "'", input ? "standard input" : path,
+		       input ? "" : "'", max);
 }
 
 int file_read_fd(int fd, const char *path, size_t max, struct buf *out,
