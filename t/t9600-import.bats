@@ -66,7 +66,7 @@ drafts_say() {
 	printf '# Rules\n\n- Use tabs\n' | tee notes.md >CLAUDE.md
 	run -3 co import markdown CLAUDE.md
 	expect <<-'END'
-		co-import: 'CLAUDE.md': no memory: it has no id, or nothing to say
+		co-import: 'CLAUDE.md': not a file of a memory: its frontmatter has no id, or it has no text
 		co-import: nothing was imported: no memory in the format markdown is in 'CLAUDE.md'
 		hint: try 'co import claude CLAUDE.md'
 	END
@@ -74,6 +74,11 @@ drafts_say() {
 	run -3 co import notes.md
 	[ "${lines[2]}" = "hint: try 'co import obsidian notes.md'" ]
 	run -0 co import -n obsidian notes.md
+	mkdir notes
+	mv notes.md notes/
+	run -3 co import markdown notes
+	[ "${lines[2]}" = "hint: try 'co import obsidian notes'" ]
+	mv notes/notes.md .
 	run -3 co import markdown notes.md CLAUDE.md
 	[ "${lines[2]}" = "co-import: nothing was imported: no memory in the format markdown is in 'notes.md', 'CLAUDE.md'" ]
 	run -4 co import markdown nowhere gone
@@ -287,7 +292,9 @@ drafts_say() {
 	[[ $output == *"co-import-read: 'm.jsonl': line 2: expected records with 'content'"* ]]
 	[[ $output == *"'m.jsonl': line 3: expected"* ]]
 	run -2 co import json
-	[[ $output == *'expected a format'* ]]
+	[ "${lines[0]}" = "co-import: name the file or directory after 'json', such as memories.json" ]
+	run -2 co import claude
+	[ "${lines[0]}" = "co-import: name the file or directory after 'claude', such as CLAUDE.md" ]
 	run -4 co import nowhere
 	[[ $output == *"cannot open 'nowhere'"* ]]
 	mkdir -p vault

@@ -339,8 +339,18 @@ static const struct format *find_format(const char *name)
 static void set_missing(struct err *e, const char *const *operands)
 {
 	const char *path = operands[0];
+	const struct format *f = path ? find_format(path) : NULL;
 
-	if (!path || find_format(path))
+	if (f && *f->entries)
+		err_set(e, ERR_USAGE,
+			"name the file or directory after '%s', such as %.*s",
+			path, (int)strcspn(f->entries, "|"), f->entries);
+	else if (f)
+		err_set(e, ERR_USAGE,
+			"name the file or directory after '%s', such as "
+			"memories%s",
+			path, f->ending);
+	else if (!path)
 		err_set(e, ERR_USAGE,
 			"expected a format, " EXCHANGE_FORMATS
 			", and a file or directory");
@@ -373,7 +383,9 @@ const char *exchange_other(const char *format, const char *path)
 
 	if (named && strcmp(named, format) != 0)
 		return named;
-	return !strcmp(format, "markdown") && named ? "obsidian" : NULL;
+	return !strcmp(format, "markdown") && access(path, F_OK) == 0
+		       ? "obsidian"
+		       : NULL;
 }
 
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,

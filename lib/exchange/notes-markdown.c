@@ -219,7 +219,8 @@ static int send_memory(const struct note_sink *s, const char *p, size_t len,
 	}
 	frontmatter_content(&fm, &content, &size);
 	if (!value_get(&fm.data, "id") || !size) {
-		note_fault(s, "no memory: it has no id, or nothing to say");
+		note_fault(s, "not a file of a memory: its frontmatter has no "
+			      "id, or it has no text");
 		goto out;
 	}
 	json_write_open(&line, NULL, '{');
