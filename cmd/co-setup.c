@@ -173,7 +173,7 @@ int main(int argc, char **argv)
 		return run_user();
 	}
 	if (n > 1 || user)
-		cli_usage("--user and a URL are for 'git'");
+		cli_usage("name one agent; --user and a URL require 'git'");
 	if (n && !strcmp(operands[0], "git") && !project)
 		return run_git(argv0);
 	if (print && (removing || yes))

@@ -326,6 +326,16 @@ hint: 'co setup claude --remove' undoes it" ]]
 Set up which [1-3, n(one)]? n' ]]
 	terminal 0 3y 'co setup'
 	[[ $output == *'OpenCode will'*"✓ Wrote $HOME/.config/opencode/opencode.json"* ]]
+	terminal 0 '' 'co setup'
+	[[ $output != *'Set up which'* ]]
+}
+
+@test "one agent is set up at a time" {
+	for operands in 'claude codex' 'git https://example.org/x.git' '--user claude'; do
+		# shellcheck disable=SC2086
+		run -2 co setup $operands
+		[ "${lines[0]}" = "co-setup: name one agent; --user and a URL require 'git'" ]
+	done
 }
 
 @test "another server called co is left alone" {

@@ -263,6 +263,15 @@ int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 	return status;
 }
 
+/* Return true if each of the N ITEMS is set up, for the user or for the project. */
+static bool is_each_set_up(const struct setup_agent *items, size_t n)
+{
+	while (n && (items[n - 1].user == SETUP_WHOLE ||
+		     items[n - 1].project == SETUP_WHOLE))
+		n--;
+	return !n;
+}
+
 const struct agent *setup_agent_choose(const char *argv0)
 {
 	struct setup_agent *items;
@@ -270,7 +279,8 @@ const struct agent *setup_agent_choose(const char *argv0)
 	struct arena a = {0};
 	struct buf text = {0};
 	const size_t n = setup_agents(&items, false, argv0, &a);
-	const bool asks = cli_on_terminal() && n && n <= LISTED;
+	const bool done = is_each_set_up(items, n);
+	const bool asks = cli_on_terminal() && !done && n <= LISTED;
 	int key = 0;
 
 	setup_agents_text(&text, items, n, asks);
@@ -284,7 +294,7 @@ const struct agent *setup_agent_choose(const char *argv0)
 				     n > 1 ? arena_printf(&a, "-%zu", n) : ""));
 	if (key > '0' && key <= '0' + (int)n)
 		chosen = items[key - '1'].agent;
-	else if (!key)
+	else if (!key && (!done || !n))
 		cli_hint("'co setup AGENT' sets one up: %s, or git",
 			 agent_names());
 	arena_release(&a);
