@@ -30,7 +30,8 @@ static bool output_lost;
 static int worst;      /* the highest code of all complaints */
 static size_t skipped; /* errors that cli_report() printed or counted */
 static struct err last_skipped;
-static bool absent, wrong; /* ERR_NO or ERR_USAGE was reported */
+static bool absent,
+	wrong; /* ERR_NO or ERR_USAGE was reported without a remedy */
 static bool hinted;
 
 /* Between the name of the command that cli_exec() replaces and the path of the program,
@@ -200,8 +201,10 @@ void cli_usage(const char *fmt, ...)
 void cli_complain(const struct err *e)
 {
 	write_named_line(e->text);
-	absent = absent || e->code == ERR_NO;
-	wrong = wrong || (e->code == ERR_USAGE && !has_remedy(e->text));
+	if (!has_remedy(e->text)) {
+		absent = absent || e->code == ERR_NO;
+		wrong = wrong || e->code == ERR_USAGE;
+	}
 	if ((int)e->code > worst)
 		worst = (int)e->code;
 }

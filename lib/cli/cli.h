@@ -21,8 +21,7 @@ char **cli_start(const struct cmd *c, int argc, char **argv, int *n);
 /* Return the name with which messages begin: of the first program before cli_exec(). */
 const char *cli_name(void);
 
-/* Print the message, and a hint at -h unless the message names a command or says "did you
- * mean". End with status 2. */
+/* Print the message, a hint at -h unless it names a command, and end with status 2. */
 void cli_usage(const char *fmt, ...) PRINTF(1, 2) NORETURN;
 
 /* Print E on standard error as `co-x: SENTENCE`, and remember its code if it is
@@ -113,9 +112,8 @@ bool cli_on_terminal(void);
 int cli_next(int status);
 
 /* Write the rest of standard output and close it. If a complaint had ERR_NO or
- * ERR_USAGE and no hint was printed, print the hint of the command. A complaint of
- * ERR_USAGE that names a command needs none. Return the
- * status for main(): the highest of STATUS, the worst complaint, and 4 if
+ * ERR_USAGE, names no command, and no hint was printed, print the hint of the command.
+ * Return the status for main(): the highest of STATUS, the worst complaint, and 4 if
  * output was lost. */
 int cli_finish(int status);
 
