@@ -194,7 +194,7 @@ editor() {
 	unset EDITOR
 	run -6 co-context --edit </dev/null
 	expect <<-'END'
-		co-context: there is no editor: set VISUAL or EDITOR
+		co-context: no editor is set, and vi needs a terminal: set VISUAL or EDITOR
 		hint: 'export EDITOR=nano' chooses nano
 	END
 }

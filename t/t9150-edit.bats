@@ -154,7 +154,7 @@ hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s
 	unset EDITOR
 	run -6 co-edit 1
 	expect <<-'END'
-		co-edit: there is no editor: set VISUAL or EDITOR
+		co-edit: no editor is set, and vi needs a terminal: set VISUAL or EDITOR
 		hint: 'export EDITOR=nano' chooses nano
 	END
 	cmp was "$file"

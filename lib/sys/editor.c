@@ -110,7 +110,8 @@ static int run_editor(struct copy *c, struct err *e)
 
 	if (!editor)
 		return err_set(e, ERR_HELPER,
-			       "there is no editor: set VISUAL or EDITOR");
+			       "no editor is set, and vi needs a terminal: set "
+			       "VISUAL or EDITOR");
 	buf_addf(&line, "%s \"$@\"", editor);
 	r = run_shell((char *[]){"sh", "-c", line.p, "co", c->path, NULL},
 		      &status);
