@@ -118,7 +118,7 @@ static int forget_selected(char **operands, size_t n)
 		find_articles(&c);
 	if (!c.found.n) {
 		cli_note("no memories found matching '%s'", c.text);
-		select_elsewhere(&hint, &store, c.text, &cli_arena);
+		forget_explain_absent(&hint, &store, c.text, &cli_arena);
 		if (hint.len)
 			cli_hint("%s", hint.p);
 		buf_release(&hint);

@@ -139,6 +139,20 @@ left() {
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 }
 
+@test "a text that only a context has, and a list of ids, get a hint" {
+	co-learn -q --always 'Run make, not cmake' 2>/dev/null
+	co-learn -q --always --global 'Sign commits' 2>/dev/null
+	run -1 co-forget run make,
+	expect <<-'END'
+		co-forget: no memories found matching 'run make,'
+		hint: the context has it: 'co context --edit'
+	END
+	run -1 co-forget sign commits
+	[ "${lines[1]}" = "hint: the user's context has it: 'co context --edit --global'" ]
+	run -1 co-forget 1,2
+	[ "${lines[1]}" = "hint: separate ids by blanks: 3 7" ]
+}
+
 @test "on a terminal the answer decides" {
 	need_terminal
 	terminal 1 'n\n' 'co-forget callbacks'

@@ -363,11 +363,16 @@ char **cli_pick_operand(char **operands, int *n, bool global, const char *argv0)
 	return one;
 }
 
+bool cli_is_id_list(const char *text)
+{
+	return strchr(text, ',') && text[strspn(text, "g0123456789, ")] == '\0';
+}
+
 /* End the process: nothing of KIND has the words SAID. */
 static void NORETURN find_none(const struct kind *kind, const char *said,
 			       struct arena *a)
 {
-	const char *hint = kind->hint;
+	const char *hint = cli_is_id_list(said) ? CLI_ID_LIST_HINT : kind->hint;
 
 	if (!hint)
 		hint = arena_printf(a,

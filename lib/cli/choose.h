@@ -34,6 +34,10 @@ enum choose_among {
  */
 int cli_choose(char **operands, int n, bool global, enum choose_among among);
 
+/* Return true if TEXT is a list of ids with commas: operands are separated by blanks. */
+bool cli_is_id_list(const char *text);
+#define CLI_ID_LIST_HINT "separate ids by blanks: 3 7"
+
 /* As cli_choose(), for a command that takes one: end the process with 2 if more
  * operands are left. */
 void cli_choose_one(char **operands, int n, bool global,

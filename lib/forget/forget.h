@@ -1,4 +1,4 @@
-/* forget.h: restore what was forgotten last, and delete for ever. */
+/* forget.h: restore what was forgotten last, and delete permanently. */
 #ifndef CO_FORGET_FORGET_H
 #define CO_FORGET_FORGET_H
 
@@ -7,6 +7,11 @@
 /* Restore the newest removal of S and print it. Return the exit status: ERR_NO
  * if there is none. */
 int forget_restore_last(struct store *s);
+
+/* Append a hint where TEXT is, which no memory of S has: another store, an article or a
+ * context. Append nothing if it is nowhere. A is scratch memory. */
+void forget_explain_absent(struct buf *out, struct store *s, const char *text,
+			   struct arena *a);
 
 /* A permanent deletion. */
 struct forget_purge {
