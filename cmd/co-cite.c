@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#define COMMIT_MIN 4 /* digits of a commit, which may look like an id */
+
 static bool refresh, dry, global, yes;
 
 static const struct opt opts[] = {
@@ -171,12 +173,18 @@ static int cite_one(void *ctx, const char *operand, struct err *e)
 
 int main(int argc, char **argv)
 {
+	int64_t id;
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (!n || (!refresh && n < 2))
 		cli_usage(n ? "say what it cites: PATH:10-20, PATH or a URL"
 			    : "say which memory, by id: 'co list' shows them");
+	if (n == 2 && !refresh && !store_is_id(operands[0], &id) &&
+	    store_is_id(operands[1], &id) && strlen(operands[1]) < COMMIT_MIN &&
+	    access(operands[1], F_OK) < 0)
+		cli_usage("did you mean 'co cite %s %s'?", operands[1],
+			  operands[0]);
 	cli_choose(operands, 1, global, CHOOSE_MEMORIES);
 	cli_open_store(&store,
 		       global || cli_is_global(operands[0], AREA_MEMORIES));

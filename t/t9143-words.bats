@@ -111,6 +111,11 @@ hint: 'co recall xylophone' searches, 'co list' shows the memories" ]
 	run -1 --separate-stderr co tag +y database
 	expect </dev/null
 	[ "${stderr_lines[0]}" = "co-tag: 2 memories have 'database':" ]
+	run -1 --separate-stderr co show 2,3
+	[ "$stderr" = "co-show: no memory has '2,3'
+hint: separate ids by blanks: 3 7" ]
+	run -2 --separate-stderr co cite nosuch 3
+	[ "$stderr" = "co-cite: did you mean 'co cite 3 nosuch'?" ]
 	run -1 --separate-stderr co cite nosuch a.c
 	[ "${stderr_lines[0]}" = "co-cite: no memory has 'nosuch'" ]
 	run -1 --separate-stderr co tag +y database
