@@ -54,6 +54,20 @@ begin() {
 	[[ $output == *two ]]
 }
 
+@test "a change that is not made is not reported as missing in the log" {
+	co init -q
+	co learn -q one
+	chmod -R a-w .co-cli .git
+	for command in 'learn three' 'learn --always three' 'forget -y 1' 'tag +x 1'; do
+		# shellcheck disable=SC2086
+		closed 4 co $command
+		[[ $output != *'not in the log'* ]]
+	done
+	chmod -R u+w .co-cli
+	closed 0 co learn -q three
+	[[ $output == *'not in the log'* ]]
+}
+
 @test "a save needs no drafts, and writes no log elsewhere" {
 	begin
 	chmod 000 .git

@@ -37,6 +37,8 @@ struct change {
 	const char *other;    /* see operation_other() */
 	int64_t other_number; /* see operation_other() */
 	bool unlogged;	      /* changes are not logged any more */
+	struct err why;	      /* of that, until it is reported; or ERR_NONE */
+	size_t unreported;    /* changes made since then */
 
 	bool cached; /* duplicates.c made a cache, or tried to */
 

@@ -541,6 +541,7 @@ int journal_end(struct journal *j, bool go, struct err *e)
 			operation_failed(
 				j->s, journal_absolute(run, j->steps[0].path));
 	}
+	j->s->change->unreported += go && !r;
 	if (go && !r && j->trash)
 		note_trash(j);
 	if (undone && run->written)

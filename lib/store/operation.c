@@ -55,10 +55,21 @@ void operation_describe(struct store *s, struct oplog_op *op,
 void operation_give_up(struct store *s, const struct err *e)
 {
 	if (!s->change->unlogged)
+		s->change->why = *e;
+	s->change->unlogged = true;
+}
+
+void operation_report(struct store *s)
+{
+	struct change *c = change_of(s);
+
+	if (c->unreported && c->why.code != ERR_NONE) {
 		err_warn(s->report, ERR_NONE,
 			 "not in the log, so 'co undo' cannot undo it: %s",
-			 e->text);
-	s->change->unlogged = true;
+			 c->why.text);
+		c->why.code = ERR_NONE;
+	}
+	c->unreported = 0;
 }
 
 /* Append the change C to the log, after operation_begin(). */
@@ -183,6 +194,8 @@ void operation_note(struct store *s, const char *path, const struct buf *was,
 	};
 	const bool keeps = was && !trash;
 
+	operation_report(s); /* of the changes before this one */
+	s->change->unreported++;
 	/* The old content must be durable. The new one is also in the file, and only a
 	 * merge needs it here. */
 	if (c.path && operation_begin(s) &&
@@ -198,6 +211,7 @@ void operation_failed(struct store *s, const char *path)
 	struct arena a = {0};
 	const char *below = operation_path(s, path, &a);
 
+	s->change->unreported -= s->change->unreported > 0;
 	if (below && s->change->log.ops >= 0 && !s->change->unlogged)
 		oplog_fail(&s->change->log, below, NULL);
 	arena_release(&a);

@@ -63,13 +63,17 @@ void operation_skip(struct store *s);
 /* End the operation; the next change begins another. */
 void operation_end(struct store *s);
 
-/* Begin an operation, or continue the one that S is in. Return false, after a
- * report, if there is no log. */
+/* Begin an operation, or continue the one that S is in. Return false if
+ * there is no log. */
 bool operation_begin(struct store *s);
 
-/* Report once that later changes of S cannot be undone, because of E, and log nothing
- * more. The changes do not fail, so the report has no error code. */
+/* Log nothing more, because of E. */
 void operation_give_up(struct store *s, const struct err *e);
+
+/* After operation_give_up(), if a change was made since, report once that it cannot be
+ * undone. The change did not fail, so the report has no error code. Releasing the lock
+ * calls this. */
+void operation_report(struct store *s);
 
 /* Set OP to the operation that S is in, without its changes. It borrows from S and
  * WHEN, which gets the time. */

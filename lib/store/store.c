@@ -182,6 +182,7 @@ void store_rest(struct store *s)
 {
 	if (!change_is_locked(s))
 		return;
+	operation_report(s);
 	ids_drop(s);
 	write_hints_forget(s->cache);
 	transfer_unlock(s);
