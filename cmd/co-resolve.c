@@ -87,7 +87,10 @@ static void print_result(void *ctx, const char *path, bool left,
 	struct buf line = {0};
 
 	(void)ctx;
-	buf_addf(&line, "%s %s %s\n", left ? "✗" : "✓", path, what);
+	if (dry && !left)
+		buf_addf(&line, "would resolve %s: it %s\n", path, what);
+	else
+		buf_addf(&line, "%s %s %s\n", left ? "✗" : "✓", path, what);
 	cli_out_text(line.p, line.len);
 	buf_release(&line);
 }

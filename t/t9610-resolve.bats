@@ -46,7 +46,7 @@ unmerged() {
 	commit main
 	run -1 git merge -q side
 	run -0 co resolve -n
-	expect <<<'✓ knowledge/memories/001-m.md is merged'
+	expect <<<'would resolve knowledge/memories/001-m.md: it is merged'
 	[ "$(unmerged)" = 3 ]
 	run -0 co resolve
 	expect <<<'✓ knowledge/memories/001-m.md is merged'
@@ -65,7 +65,6 @@ unmerged() {
 	run -1 git merge -q side
 	run -1 co resolve
 	expect <<-'END'
-		co-resolve: 'knowledge/memories/001-m.md': both sides changed the same lines
 		✗ knowledge/memories/001-m.md both sides changed it: edit the marked lines, then run 'co resolve' again
 		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
 	END
@@ -95,7 +94,7 @@ unmerged() {
 	[[ $output == *"co-resolve: '2' has no conflict"* ]]
 	[ "$(unmerged)" = 3 ]
 	run -0 co resolve --ours fridays
-	[[ $output == *'✓ knowledge/memories/001-m.md is ours' ]]
+	[[ $output == *'✓ knowledge/memories/001-m.md has our side' ]]
 	[ "$(unmerged)" = 0 ]
 	# It is resolved already, so there is nothing to do.
 	run -0 co resolve --ours 1
@@ -109,10 +108,10 @@ unmerged() {
 	commit main
 	run -1 git merge -q side
 	run -0 co resolve -n knowledge/memories/001-m.md
-	[[ $output == *'knowledge/memories/001-m.md stays'* ]]
+	[[ $output == 'would resolve knowledge/memories/001-m.md: it stays'* ]]
 	rm "$memories/001-m.md"
 	run -0 co resolve -n "$memories/001-m.md"
-	[[ $output == *'knowledge/memories/001-m.md stays'* ]]
+	[[ $output == *'knowledge/memories/001-m.md: it stays'* ]]
 	cd "$memories"
 	run -0 co resolve 001-m.md
 	[[ $output == *'knowledge/memories/001-m.md stays'* ]]
@@ -133,9 +132,10 @@ Ask the crew first."
 	sed -i 's/^source: .*/source: ours/' "$memories/001-m.md"
 	commit main
 	for side in ours theirs; do
+		whose=$([ $side = ours ] && echo our || echo their)
 		run -1 git merge -q side
 		run -0 co resolve --$side
-		expect <<<"✓ knowledge/memories/001-m.md is merged, and $side where both changed it"
+		expect <<<"✓ knowledge/memories/001-m.md is merged, with $whose side where both changed it"
 		[ "$(unmerged)" = 0 ]
 		cp "$memories/001-m.md" ../$side
 		git reset -q --hard
@@ -227,7 +227,6 @@ Whoever deploys stays for the evening, and watches.'
 	run -1 git merge -q -X find-renames=100% side
 	run -1 co resolve
 	expect <<-'END'
-		co-resolve: 'knowledge/archive/001-m.md': both sides changed the same lines
 		✗ knowledge/archive/001-m.md both sides changed it: edit the marked lines, then run 'co resolve' again
 		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
 	END
@@ -602,7 +601,7 @@ Ours." 003-o.md
 	run -0 co resolve
 	expect <<-'END'
 		✓ knowledge/memories/002-m-2.md has a file of its own again
-		✓ knowledge/memories/002-m.md is ours
+		✓ knowledge/memories/002-m.md has our side
 	END
 	git commit -qm merged
 	run -0 co knowledge --check --fix
@@ -881,7 +880,7 @@ settle_first() {
 	two_places
 	cp "$memories/001-m.md" ../gits
 	run -0 co resolve --ours
-	expect <<<'✓ knowledge/memories/001-m.md is ours'
+	expect <<<'✓ knowledge/memories/001-m.md has our side'
 	git cat-file blob "HEAD:$memories/001-m.md" | cmp - "$memories/001-m.md"
 	run -0 co undo -q
 	cmp "$memories/001-m.md" ../gits

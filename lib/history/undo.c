@@ -77,7 +77,8 @@ static int merge_change(struct undo_job *t, const struct oplog_change *c,
 			   {buf_str(&theirs), theirs.len},
 			   strrchr(c->path, '/') ? strrchr(c->path, '/') + 1
 						 : c->path,
-			   MERGE_MARK};
+			   MERGE_MARK,
+			   false};
 	got = merge_documents(&m, text, NULL, e);
 	got = got < 0 ? -1 : !got;
 	if (got == 1 && is_memory(c->path) &&

@@ -184,7 +184,7 @@ static int merge_versions(const struct versions *v, const struct merge *m,
 	buf_release(&body);
 	if (second >= 0 && !merged.present)
 		add_empty_header(out);
-	if (second > 0)
+	if (second > 0 && !m->quiet_lines)
 		err_warn(r, ERR_NO, "'%s': both sides changed the same lines",
 			 m->name);
 	return first < 0 || second < 0 ? -1 : first || second;

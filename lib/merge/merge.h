@@ -48,6 +48,7 @@ struct merge {
 	struct merge_text ours, theirs;
 	const char *name; /* file name in messages */
 	enum merge_favour favour;
+	bool quiet_lines; /* do not report that both changed the same lines */
 };
 
 /* Append the merge of M to OUT, with the line ends of OURS. Returns 0, 1 if

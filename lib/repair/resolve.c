@@ -547,8 +547,12 @@ static int merge_texts(const struct file *f, const struct buf *ours,
 		       const struct buf *theirs, const struct report *report,
 		       struct buf *out, struct err *e)
 {
-	const struct merge merge = {text_of(&f->text[BASE]), text_of(ours),
-				    text_of(theirs), f->path, MERGE_MARK};
+	const struct merge merge = {text_of(&f->text[BASE]),
+				    text_of(ours),
+				    text_of(theirs),
+				    f->path,
+				    MERGE_MARK,
+				    true};
 	int r = merge_documents(&merge, out, report, e);
 
 	if (r < 0 && e->code == ERR_DATA) {
@@ -834,10 +838,10 @@ static int write_side(struct merging *m, const struct file *f, int side,
 {
 	const bool ours = side == OURS;
 	const struct buf *whole = &f->text[side];
-	const struct merge merge = {text_of(&f->text[BASE]),
-				    text_of(&f->text[OURS]),
-				    text_of(&f->text[THEIRS]), f->path,
-				    ours ? MERGE_OURS : MERGE_THEIRS};
+	const struct merge merge = {
+		text_of(&f->text[BASE]),	  text_of(&f->text[OURS]),
+		text_of(&f->text[THEIRS]),	  f->path,
+		ours ? MERGE_OURS : MERGE_THEIRS, true};
 	struct buf out = {0};
 	int r;
 
@@ -845,12 +849,14 @@ static int write_side(struct merging *m, const struct file *f, int side,
 	    !buf_equal(&out, whole))
 		r = write_resolved(
 			m, f->path, &out,
-			ours ? "is merged, and ours where both changed it"
-			     : "is merged, and theirs where both changed it",
+			ours ? "is merged, with our side where both changed "
+			       "it"
+			     : "is merged, with their side where both changed "
+			       "it",
 			e);
 	else
 		r = write_resolved(m, f->path, whole,
-				   ours ? "is ours" : "is theirs", e);
+				   ours ? "has our side" : "has their side", e);
 	buf_release(&out);
 	return r;
 }
@@ -887,7 +893,8 @@ static int resolve_file(struct merging *m, struct file *f, struct err *e)
 	if (parts)
 		return separate_memories(m, f, e);
 	if (apart)
-		return write_both(m, f, OURS, THEIRS, f->path, "is ours", e);
+		return write_both(m, f, OURS, THEIRS, f->path, "has our side",
+				  e);
 	if (ours && theirs && m->r->side != RESOLVE_MERGE)
 		return write_side(m, f, side, e);
 	if (ours && theirs)

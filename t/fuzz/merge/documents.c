@@ -211,7 +211,8 @@ static int merge(const struct buf *base, const struct buf *ours,
 				{buf_str(ours), ours->len},
 				{buf_str(theirs), theirs->len},
 				"m.md",
-				MERGE_MARK};
+				MERGE_MARK,
+				false};
 	const int r = merge_documents(&m, out, NULL, e);
 
 	buf_str(out);

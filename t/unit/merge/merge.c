@@ -114,7 +114,8 @@ static int merge(const struct buf *base, const struct buf *ours,
 				{ours->p, ours->len},
 				{theirs->p, theirs->len},
 				"m.md",
-				MERGE_MARK};
+				MERGE_MARK,
+				false};
 	struct err e;
 	const int r = merge_documents(&m, out, NULL, &e);
 
