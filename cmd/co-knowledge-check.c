@@ -141,7 +141,9 @@ static void print_fault(const struct fault *f)
 	/* Sanitized even in a pipe, which may end at a terminal. */
 	if (!json) {
 		sanitize_terminal(&line, f->text, strlen(f->text), false);
-		buf_addf(&line, "\n    remedy: %s\n", f->remedy);
+		buf_adds(&line, "\n    remedy: ");
+		sanitize_terminal(&line, f->remedy, strlen(f->remedy), false);
+		buf_addc(&line, '\n');
 	} else {
 		json_write_open(&line, NULL, '{');
 		for (size_t i = 0; i < ARRAY_LEN(fields); i++)

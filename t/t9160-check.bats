@@ -43,7 +43,7 @@ fault() {
 	run -3 co-knowledge-check
 	expect <<-END
 		'$PWD/$memories/001-a.md':3:10: Field 'created' must be ISO8601 format: x
-		    remedy: correct it with 'co edit PATH'
+		    remedy: correct it with 'co edit $PWD/$memories/001-a.md'
 		'$PWD/$memories/b.md':1:1: no frontmatter
 		    remedy: 'co knowledge --check --fix' gives it id and date
 		2 faults found

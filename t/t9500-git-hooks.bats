@@ -93,9 +93,9 @@ odd_folder() {
 	git add .
 	run -1 commit 'learn'
 	expect <<-END
-		pre-commit: this is not fit to be committed:
+		pre-commit: the commit is refused, for 1 fault:
 		'$memories/002-b.md':1:1: Missing required field: created
-		    remedy: correct it with 'co edit PATH'
+		    remedy: correct it with 'co edit $memories/002-b.md'
 		hint: correct it, 'git add' it and commit again;
 		hint: 'git commit --no-verify' commits it as it is
 	END
@@ -253,7 +253,7 @@ odd_folder() {
 	run -1 commit
 	output=$(sed -n 1,3p <<<"$output"; sed 1,3d <<<"$output" | sort)
 	expect <<-END
-		pre-commit: this is not fit to be committed:
+		pre-commit: the commit is refused, for 4 faults:
 		'$memories/001-a.md':8:5: looks like a secret: github-token
 		    remedy: take it out and revoke it: git keeps what was committed
 		'.co-cli/instructions.md':1:1: looks like a secret: github-token

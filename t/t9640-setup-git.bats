@@ -216,7 +216,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	git add .
 	run -1 git commit -qm two
 	[ "${lines[0]}" = mine ]
-	[[ $output == *'not fit to be committed'* ]]
+	[[ $output == *'pre-commit: the commit is refused'* ]]
 }
 
 @test "the driver merges names with blanks, quotes and dollars" {
@@ -312,7 +312,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	echo broken >$memories/002-x.md
 	git add . && git commit -qm two --no-verify
 	run ! git push -q origin main
-	[[ $output == *"pre-push: this is not fit to be pushed:"*"002-x.md':1:1: no frontmatter"* ]]
+	[[ $output == *"pre-push: the push is refused, for 1 fault:"*"002-x.md':1:1: no frontmatter"* ]]
 	run -0 git push -q --no-verify origin main
 	memory 3 2026-01-01T00:00:00Z a <<<three
 	git add . && git commit -qm three

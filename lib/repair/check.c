@@ -53,16 +53,33 @@ static const char *copy_string(struct faults *f, const char *s)
 	return memcpy(spool_alloc(&f->texts, size), s, size);
 }
 
+/* Append REMEDY with PATH, at the end of a quoted command, replaced by the path. */
+static void add_remedy(struct buf *out, const char *remedy, const char *path)
+{
+	static const char name[] = "PATH'";
+	const char *at = strstr(remedy, name);
+
+	buf_add(out, remedy, at ? (size_t)(at - remedy) : strlen(remedy));
+	if (at) {
+		buf_add_word(out, path);
+		buf_adds(out, at + strlen(name) - 1);
+	}
+}
+
 void check_add(struct faults *f, const char *kind, const char *path,
 	       const char *text, const char *remedy)
 {
+	struct buf todo = {0};
+
+	add_remedy(&todo, remedy, path);
 	*MEM_ADD(f->items, f->n, f->cap) =
 		(struct fault){kind,
 			       copy_string(f, path),
 			       NULL,
 			       copy_string(f, text),
-			       copy_string(f, remedy),
+			       copy_string(f, buf_str(&todo)),
 			       false};
+	buf_release(&todo);
 }
 
 /* Call check_add() with a formatted text. */

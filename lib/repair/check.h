@@ -40,7 +40,8 @@ struct faults {
 int check_store(struct store *s, struct faults *out, struct err *e);
 
 /* Append a fault of the file PATH. KIND, PATH and TEXT: see struct fault. KIND
- * and REMEDY are borrowed; the others are copied. */
+ * is borrowed; the others are copied. In REMEDY, PATH at the end of a quoted command
+ * becomes the path. */
 void check_add(struct faults *f, const char *kind, const char *path,
 	       const char *text, const char *remedy);
 
