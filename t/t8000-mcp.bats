@@ -375,12 +375,13 @@ page() {
 	END
 }
 
-@test "arguments are described by the programs' own tables" {
+@test "an argument without a description of its own has that of the option" {
 	modern 1 tools/list | co mcp >out
-	help=$(co-recall --spec | awk -F '\t' '$3 == "max" { print $7 }')
+	help=$(co-recall --spec | awk -F '\t' '$3 == "any-scope" { print $7 }')
 	[ -n "$help" ]
-	run -0 jq -r '.result.tools[0].inputSchema.properties.max_results.description' out
+	run -0 jq -r '.result.tools[0].inputSchema.properties.any_scope.description' out
 	expect <<<"$help"
+	run ! grep -E 'may be given again|print at most' out
 }
 
 @test "a tool whose program is not there is not offered" {

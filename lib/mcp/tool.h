@@ -1,8 +1,8 @@
 /* tool.h: a tool of the server: a row of mcp_server_tools, and what all tools
  * do with their arguments.
  *
- * The row is all that the code knows of a tool; no other code has its name. An
- * argument is described by the program that does the work: its --spec (see
+ * The row is all that the code knows of a tool; no other code has its name. If the row
+ * does not describe an argument, the program that does the work does: its --spec (see
  * cli/command.h) has the help of the option for the argument.
  */
 #ifndef CO_MCP_TOOL_H

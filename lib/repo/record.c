@@ -22,7 +22,7 @@ const struct record_info record_fields[RECORD_NFIELDS] = {
 	[RECORD_SNIPPET] = {"snippet", "part that answers the query"},
 	[RECORD_PARTIAL] = {"partial", "true if it lacks words of the query"},
 	[RECORD_KIND] = {"kind", "memory, item, article or conversation"},
-	[RECORD_TITLE] = {"title", "headings above it, if it is no memory"},
+	[RECORD_TITLE] = {"title", "headings above it, unless it is a memory"},
 	[RECORD_MARKS] =
 		{"marks",
 		 "expired, archived, replaced, sensitive, external or due"},
