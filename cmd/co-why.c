@@ -121,9 +121,7 @@ static int print_preview(void)
 		cli_outf("%s\n", p.event.p);
 	else
 		cli_out_text(buf_str(&p.text), p.text.len);
-	cli_note("%s",
-		 any ? p.why.p
-		     : "no memory matches well enough for an agent to get it");
+	cli_note("%s", buf_str(&p.why));
 	if (!any)
 		cli_hint("'co recall --explain WORDS' shows how they match");
 	else if (p.setting)

@@ -386,6 +386,8 @@ hint: 'co recall --explain WORDS' shows how they match" ]
 	done
 	run -0 --separate-stderr co why --command='make integration'
 	[ ${#stderr_lines[@]} = 1 ]
+	run -1 --separate-stderr co why --edit=nosuch.c
+	[ "${stderr_lines[0]}" = 'co-why: no memory matches well enough for an agent to get it before editing nosuch.c' ]
 	run -2 co why --prompt=a --command=b
 	run -2 co why --prompt=a 1
 	run -2 co why --edit=a --used

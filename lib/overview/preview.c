@@ -77,7 +77,7 @@ static void add_event(struct why_preview *p, const struct why_preview_ask *ask,
 	const struct buf *words = &noted->action_words;
 	const struct shown shown = {
 		.event = ask->prompt ? SHOWN_PROMPT : SHOWN_ACTION,
-		.file = noted->file.len ? noted->file.p : NULL,
+		.file = noted->file.len ? noted->file.p : ask->file,
 		.words = ask->prompt  ? shown_words_of(&noted->words)
 			 : words->len ? words->p
 				      : NULL,
@@ -92,8 +92,15 @@ static void add_event(struct why_preview *p, const struct why_preview_ask *ask,
 	shown_add_event(&p->event, &shown);
 	json_write_text(&p->event, "text", buf_str(&p->text));
 	json_write_close(&p->event, '}');
-	if (json_parse(p->event.p, p->event.len, &a, &event, NULL) == 0)
+	if (!p->text.len) {
+		buf_adds(&p->why, "no memory matches well enough for an agent "
+				  "to get it");
+		if (shown.file && !ask->prompt)
+			buf_addf(&p->why, " before editing %s", shown.file);
+	} else if (json_parse(p->event.p, p->event.len, &a, &event, NULL) ==
+		   0) {
 		why_event(&p->why, &event, &how);
+	}
 	why_names_release(&names);
 	arena_release(&a);
 }
