@@ -52,9 +52,10 @@ static void print_result(const struct remote_push *p, bool changed)
 	if (json)
 		print_json(p, changed);
 	else if (!dry)
-		cli_outf("%s: %zu documents of %.12s, %zu added, %zu removed\n",
-			 p->project, p->documents, p->commit, p->added,
-			 p->removed);
+		cli_outf(
+			"%s: %zu document%s of %.12s, %zu added, %zu removed\n",
+			p->project, p->documents, p->documents == 1 ? "" : "s",
+			p->commit, p->added, p->removed);
 }
 
 int main(int argc, char **argv)

@@ -28,6 +28,7 @@ static const struct cmd cmd = {
 
 static void print_news(const struct index_news *news)
 {
+	const char *plural = news->documents == 1 ? "" : "s";
 	struct buf out = {0};
 
 	if (json) {
@@ -39,10 +40,10 @@ static void print_news(const struct index_news *news)
 		buf_adds(&out, "}\n");
 		out_buf(&out);
 	} else if (news->made)
-		cli_outf("made of %zu documents\n", news->documents);
+		cli_outf("made of %zu document%s\n", news->documents, plural);
 	else
-		cli_outf("%zu added, %zu documents\n", news->added,
-			 news->documents);
+		cli_outf("%zu added, %zu document%s\n", news->added,
+			 news->documents, plural);
 }
 
 /* Compute the missing vectors of the documents of IX. Without --vectors, a helper

@@ -140,7 +140,7 @@ folder() {
 @test "the user's store has an index of its own" {
 	echo 'global gizmo' | co-memory-save --global >/dev/null 2>&1
 	run -0 co-index-update --global
-	expect <<<'made of 1 documents'
+	expect <<<'made of 1 document'
 	[ "$(found --global gizmo)" = '1 ' ]
 	[ "$(found gizmo)" = '' ]
 }

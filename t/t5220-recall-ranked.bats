@@ -200,7 +200,7 @@ fill() {
 	[ "$(recalled 1967)" = '' ]
 	run -0 --separate-stderr co-recall --mode=fts --json --explain databsae
 	[ "$(jq -c .instead <<<"$output")" = '{"databsae":["databas"]}' ]
-	[[ $stderr == *"term 'databas' instead of 'databsae': weight "*", in 1 documents"* ]]
+	[[ $stderr == *"term 'databas' instead of 'databsae': weight "*", in 1 document"* ]]
 	[ "$(co-index-query --json databsae | jq -c .instead)" = '{"databsae":["databas"]}' ]
 	[ "$(co-recall --mode=fts --json database | jq -c .instead)" = null ]
 }

@@ -209,7 +209,7 @@ load terminal
 @test "--explain says how it was searched, on standard error" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match this'
 	run -0 --separate-stderr co-recall --explain match
-	[[ $stderr == *": 1 documents ranked"*literal*001-m.md* ]]
+	[[ $stderr == *": 1 document ranked"*literal*001-m.md* ]]
 	[ "${stderr_lines[-1]}" = "co-recall: 1 shown, at most 5" ]
 	run -0 --separate-stderr co-recall --explain --mode=grep match
 	[ "$stderr" = "co-recall: mode grep: by grep, for the whole query

@@ -15,6 +15,11 @@ void recall_explain_damage(struct buf *out, const struct index *all, size_t n)
 	}
 }
 
+static const char *documents(size_t n)
+{
+	return n == 1 ? "document" : "documents";
+}
+
 static void add_index(struct buf *out, const struct index *ix)
 {
 	const struct index_news *news = &ix->news;
@@ -26,12 +31,14 @@ static void add_index(struct buf *out, const struct index *ix)
 	}
 	buf_addf(out, "index of '%s': ", ix->store->repo.path);
 	if (news->made)
-		buf_addf(out, "made of %zu documents", news->documents);
+		buf_addf(out, "made of %zu %s", news->documents,
+			 documents(news->documents));
 	else if (news->added)
 		buf_addf(out, "%zu of %zu documents added", news->added,
 			 news->documents);
 	else
-		buf_addf(out, "fresh, %zu documents", news->documents);
+		buf_addf(out, "fresh, %zu %s", news->documents,
+			 documents(news->documents));
 	if (news->memory)
 		buf_addf(out, ", %zu in memory: %s", news->memory,
 			 news->without);
@@ -47,8 +54,8 @@ static void add_terms(struct buf *out, const struct rank_result *r)
 		if (t->of)
 			buf_addf(out, " %s '%s'",
 				 t->instead ? "instead of" : "beside", t->of);
-		buf_addf(out, ": weight %.3f, in %zu documents\n", t->weight,
-			 t->documents);
+		buf_addf(out, ": weight %.3f, in %zu %s\n", t->weight,
+			 t->documents, documents(t->documents));
 	}
 }
 
@@ -85,8 +92,8 @@ void recall_explain_search(struct buf *out, const char *mode,
 			   const struct index *all, size_t n,
 			   const struct answer *answer)
 {
-	buf_addf(out, "mode %s: %zu documents ranked\n", mode,
-		 answer->documents);
+	buf_addf(out, "mode %s: %zu %s ranked\n", mode, answer->documents,
+		 documents(answer->documents));
 	for (size_t i = 0; i < n; i++)
 		add_index(out, &all[i]);
 	add_terms(out, &answer->rank);
@@ -152,7 +159,8 @@ static void add_kinds(struct buf *out, const struct recall *r)
 
 	for (enum record_kind k = 0; k < RECORD_KINDS; k++)
 		ranked += r->answers[k].documents;
-	buf_addf(out, "mode %s: %zu documents ranked\n", mode, ranked);
+	buf_addf(out, "mode %s: %zu %s ranked\n", mode, ranked,
+		 documents(ranked));
 	for (size_t i = 0; i < r->nindexes; i++)
 		add_index(out, &r->indexes[i]);
 	add_meaning(out, &r->meaning);

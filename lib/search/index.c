@@ -691,11 +691,12 @@ void index_status_text(struct buf *out, const struct index_status *st)
 	buf_adds(out, st->state == INDEX_FRESH ? "up to date"
 					       : state_names[st->state]);
 	if (st->state == INDEX_FRESH)
-		buf_addf(out, ", %zu documents (%llu bytes)", st->documents,
+		buf_addf(out, ", %zu document%s (%llu bytes)", st->documents,
+			 st->documents == 1 ? "" : "s",
 			 (unsigned long long)st->bytes);
 	else if (st->state == INDEX_BEHIND)
-		buf_addf(out, ", %zu of %zu documents missing", st->missing,
-			 st->documents);
+		buf_addf(out, ", %zu of %zu document%s missing", st->missing,
+			 st->documents, st->documents == 1 ? "" : "s");
 }
 
 void index_status_json(struct buf *out, const char *key,
