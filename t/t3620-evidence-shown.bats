@@ -59,7 +59,7 @@ states() {
 	sed -i 's/^2$/two/' src/a
 	rm src/b
 	run -0 co status
-	[[ $output == *$'\n    sources   of 2 memories have changed or are gone: \'co knowledge --check --evidence\'\n'* ]]
+	[[ $output == *$'\n    sources   changed or missing for 2 memories: \'co knowledge --check --evidence\'\n'* ]]
 	run -0 co status --json
 	[ "$(jq -c '[.roots[].stale]' <<<"$output")" = '[2,0]' ]
 	run -0 co list -n 1
@@ -70,7 +70,7 @@ states() {
 		printf '{"content":"number %d","cites":["src/n%d"]}\n' "$i" "$i"
 	done | co-memory-save -q --batch
 	run -0 co status
-	[[ $output == *'    sources   of 2 memories have changed or are gone; of 6 memories not checked here: '* ]]
+	[[ $output == *'    sources   changed or missing for 2 memories; not checked here for 6 memories: '* ]]
 }
 
 @test "list --cites says which memories cite a file, some of its lines, or a page" {

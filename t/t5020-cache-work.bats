@@ -38,7 +38,7 @@ looks() {
 	memory 901 2026-01-05T00:00:00Z new <<<'one more'
 	run -0 co-status
 	[[ $output == *"memories  $((N + 1))"* ]]
-	[[ $output == *"1 of $((N + 1)) documents missing: 'co-index-update'"* ]]
+	[[ $output == *"1 of $((N + 1)) documents missing: the next search adds them"* ]]
 }
 
 # writes_to DIR COMMAND...: the bytes that it writes to files below DIR.

@@ -54,8 +54,8 @@ setup() {
 	memory 2 2026-02-05T00:00:00Z '' "$global/knowledge/memories/002-m.md" \
 		<<<'the port of the gateway is 8083'
 	run -0 co-status
-	[[ $output == *"    disagree  2 contradict each other: 'co list --contradicted'"$'\n'* ]]
-	[[ $output == *"    disagree  2 contradict each other: 'co list --contradicted --global'"$'\n'* ]]
+	[[ $output == *"    conflicts 2 memories contradict each other: 'co list --contradicted'"$'\n'* ]]
+	[[ $output == *"    conflicts 2 memories contradict each other: 'co list --contradicted --global'"$'\n'* ]]
 	run -0 co-status --json
 	[ "$(jq -c '[.roots[].contradicted]' <<<"$output")" = '[2,2]' ]
 	co learn -q --replaces=1 'the port of the gateway is 8081'
@@ -246,9 +246,9 @@ setup() {
 	run -0 --separate-stderr co-status
 	grep -A9 '^agents' <<<"$output" | grep -E 'cursor|codex|gemini' | sed 's/^agents  /        /' >lines
 	diff -u - lines <<-'END'
-		         codex: set up; co does not see its searches of the web
+		         codex: set up (not tracked: its web searches)
 		         gemini: set up
-		         cursor: set up; co does not see what it reads from outside
+		         cursor: set up (not tracked: what it reads from outside)
 	END
 	run -0 jq -c '.agents[] | [.name, .unseen]' <(co-status --json)
 	[[ $output == *'["gemini",null]'*'["cursor","what it reads from outside"]'* ]]

@@ -530,11 +530,11 @@ static void stale_text(struct buf *out, const struct status_root *sr)
 		return;
 	buf_adds(out, "\n    sources   ");
 	if (sr->stale)
-		buf_addf(out, "of %zu %s have changed or are gone%s", sr->stale,
+		buf_addf(out, "changed or missing for %zu %s%s", sr->stale,
 			 sr->stale == 1 ? "memory" : "memories",
 			 sr->unchecked ? "; " : "");
 	if (sr->unchecked)
-		buf_addf(out, "of %zu %s not checked here", sr->unchecked,
+		buf_addf(out, "not checked here for %zu %s", sr->unchecked,
 			 sr->unchecked == 1 ? "memory" : "memories");
 	buf_addf(out, ": '%s%s'",
 		 sr->stale ? "co knowledge --check --evidence"
@@ -588,7 +588,8 @@ static void root_text(struct buf *out, const struct status *s,
 	stale_text(out, sr);
 	if (sr->contradicted)
 		buf_addf(out,
-			 "\n    disagree  %zu contradict each other: 'co list "
+			 "\n    conflicts %zu memories contradict each other: "
+			 "'co list "
 			 "--contradicted%s'",
 			 sr->contradicted, record_scope_option(sr->scope));
 	remote_text(out, sr);
@@ -609,8 +610,9 @@ static void root_text(struct buf *out, const struct status *s,
 	if (sr->index.state != INDEX_NONE) {
 		buf_adds(out, "\n    index     ");
 		index_status_text(out, &sr->index);
-		if (sr->index.state == INDEX_BEHIND ||
-		    sr->index.state == INDEX_DAMAGED)
+		if (sr->index.state == INDEX_BEHIND)
+			buf_adds(out, ": the next search adds them");
+		else if (sr->index.state == INDEX_DAMAGED)
 			buf_addf(out, ": 'co-index-update%s'",
 				 record_scope_option(sr->scope));
 	}
@@ -702,7 +704,7 @@ static void agents_text(struct buf *out, const struct status *s)
 		if (s->last[i].at.sec)
 			last_text(out, &s->last[i]);
 		if ((user || project) && item->agent->unseen)
-			buf_addf(out, "; co does not see %s",
+			buf_addf(out, " (not tracked: %s)",
 				 item->agent->unseen);
 		buf_addc(out, '\n');
 	}
