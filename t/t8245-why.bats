@@ -263,15 +263,15 @@ two_memories() {
 @test "statistics count what agents were given, and what they used" {
 	co-memory-save -q <<<'Nobody asks for this'
 	run -0 co knowledge --stats
-	[[ $output != *shown* ]]
+	[[ $output != *given* ]]
 	two_memories
 	said 03 assistant 'I push to harbor.example.org:5443/team-blue.' >"$record"
 	run -0 --separate-stderr co knowledge --stats --used
-	grep -E 'shown' <<<"$output" >lines
+	grep -E 'given' <<<"$output" >lines
 	output=$(<lines)
 	expect <<-'END'
-		shown: 2 times, of 2 memories; used, as a guess: 1
-		never shown: 1 (1)
+		given to agents: 2 times, 2 memories; used, as a guess: 1
+		never given: 1 (1)
 	END
 	run -0 co-knowledge-stats --used --json
 	jq -e '.shown == {times: 2, used: 1, memories: 2, never: [1]}' <<<"$output"

@@ -419,10 +419,11 @@ void why_used_text(struct buf *out, const struct used_counts *c)
 {
 	if (!c->times)
 		return;
-	buf_addf(out, "shown: %zu times, of %zu memories", c->times, c->given);
+	buf_addf(out, "given to agents: %zu times, %zu memories", c->times,
+		 c->given);
 	if (c->guessed)
 		buf_addf(out, "; used, as a guess: %zu", c->used);
-	buf_addf(out, "\nnever shown: %zu", c->nnever);
+	buf_addf(out, "\nnever given: %zu", c->nnever);
 	for (size_t i = 0; i < c->nnever && i < NEVER_MAX; i++)
 		buf_addf(out, "%s%lld", i ? ", " : " (",
 			 (long long)c->never[i]);
