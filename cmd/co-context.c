@@ -13,7 +13,7 @@ static bool edit, resume, global, allow_secret, raw;
 
 static const struct opt opts[] = {
 	FLAG(0, "edit", &edit, "edit the project's context in the editor"),
-	FLAG(0, "resume", &resume, "open the newest edit that was kept again"),
+	FLAG(0, "resume", &resume, "reopen the latest unsaved edit"),
 	FLAG(0, "global", &global, "show or edit the user's context"),
 	FLAG(0, "raw", &raw, "show the files as they are, as in a pipe"),
 	OPT_ALLOW_SECRET(&allow_secret, "save"),

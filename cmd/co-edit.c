@@ -9,7 +9,7 @@
 static bool resume, global, allow_secret, interactive;
 
 static const struct opt opts[] = {
-	FLAG(0, "resume", &resume, "open the newest edit that was kept again"),
+	FLAG(0, "resume", &resume, "reopen the latest unsaved edit"),
 	OPT_INTERACTIVE(&interactive),
 	OPT_GLOBAL(&global),
 	OPT_ALLOW_SECRET(&allow_secret, "save"),

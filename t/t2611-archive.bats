@@ -373,7 +373,7 @@ ids() {
 	run -0 co learn -q --force --replaces=1 'Something else altogether.'
 	run -0 co-memory-save --draft <<<'Tabs are for indents, everywhere.'
 	terminal 0 'q' co-review
-	[[ $output == *'similar:  replaced before '*1* ]]
+	[[ $output == *'similar:  replaced earlier: '*1* ]]
 }
 
 @test "a repair gives nobody an id of the archive, nor lets one keep it" {
@@ -453,5 +453,5 @@ ids() {
 	printf -- '---\nid: 600\ncreated: 2026-01-01T00:00:00Z\nsuperseded: 1\n---\n\nDeploys are on Tuesdays, at noon.\n' \
 		>$archive/600-m.md
 	run -0 co learn 'Deploys are on Tuesdays, at night.'
-	[[ $output == *'similar:  replaced before 600'*'Saved memory'* ]]
+	[[ $output == *'similar:  replaced earlier: 600'*'Saved memory'* ]]
 }

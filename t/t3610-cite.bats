@@ -152,7 +152,7 @@ cites() {
 	before=$(<"$(co-memory-list)")
 	run -1 --separate-stderr co-cite --refresh 1
 	expect </dev/null
-	[ "$stderr" = "src/a#L9-L9 changed; git cannot tell where its lines are; at src/a#L9-L9 there is now:
+	[ "$stderr" = "src/a#L9-L9: the cited lines moved or changed; src/a#L9-L9 now reads:
 @@ -0,0 +1,1 @@
 +8
 co-cite: git cannot tell where the cited lines are now: -y cites the new ones

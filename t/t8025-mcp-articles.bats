@@ -86,7 +86,7 @@ setup() {
 	co review --accept 1 >out
 	propose '{"content":"# Verbs\n\nGET is sound.","source":"https://example.org/verbs"}' >out
 	terminal 0 'y' 'co review'
-	[[ $output == *'article:  called by its first heading'* ]]
+	[[ $output == *'title:    its first heading'* ]]
 	[[ $output == *'replaces: verbs.md (2026-02-09) [http]: Verbs, from https://example.org/verbs'* ]]
 	[[ $output == *'safe'*'sound'* ]]
 	[[ $output == *'Accepted article 2: verbs.md'* ]]

@@ -78,9 +78,12 @@ static void show_article(const struct source *b, size_t parts,
 	size_t len = n->len;
 
 	buf_addf(&out, "%s\n", n->title ? n->title : n->source);
-	buf_addf(&out, "from %s: %s, %zu bytes, %zu bytes of text, %zu %s\n",
-		 n->source, b->type ? b->type : "text", b->bytes, n->len,
-		 sections, sections == 1 ? "section" : "sections");
+	buf_addf(&out, "from %s: %s, %zu bytes", n->source,
+		 b->type ? b->type : "text", b->bytes);
+	if (n->len != b->bytes)
+		buf_addf(&out, ", %zu bytes of text", n->len);
+	buf_addf(&out, ", %zu %s\n", sections,
+		 sections == 1 ? "section" : "sections");
 	if (parts > 1)
 		buf_addf(&out, "too large for one article: in %zu parts\n",
 			 parts);

@@ -268,12 +268,13 @@ void repair_show_change(struct buf *out, const struct repair_change *c)
 		buf_adds(out, renamed ? ": git renamed the file\n" : "\n");
 		return;
 	}
-	buf_addf(out, " changed%s; ",
-		 renamed ? ", and git renamed the file" : "");
-	buf_adds(out, c->followed ? "git finds its lines at "
-				  : "git cannot tell where its lines are; at ");
+	buf_addf(out, "%s%s; %s",
+		 c->followed ? " changed"
+			     : ": the cited lines moved or changed",
+		 renamed ? ", and git renamed the file" : "",
+		 c->followed ? "git finds its lines at " : "");
 	citation_add_place(out, &c->now);
-	buf_adds(out, c->followed ? ":\n" : " there is now:\n");
+	buf_adds(out, c->followed ? ":\n" : " now reads:\n");
 	sanitize_terminal(out, buf_str(&c->diff), c->diff.len, true);
 }
 

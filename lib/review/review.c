@@ -265,8 +265,8 @@ static bool show_article(struct buf *out, struct review *v, struct record *old,
 	struct err e;
 	const int found = article_find(v->s, source, &v->arena, old, &e);
 
-	buf_adds(out, "article:  ");
-	title = title ? title : "called by its first heading";
+	buf_adds(out, "title:    ");
+	title = title ? title : "its first heading";
 	add_line(out, title, strlen(title));
 	if (!found)
 		return false;

@@ -396,7 +396,7 @@ void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 		  const struct coloring *c)
 {
 	static const char *const where[AREA_ANY] = {
-		"", "draft ", "in the trash ", "replaced before "};
+		"", "draft ", "in the trash ", "replaced earlier: "};
 
 	for (size_t i = 0; i < n; i++) {
 		buf_addf(out, "%s%s%s", i ? "          " : "similar:  ",
