@@ -45,7 +45,7 @@ static int create_file(const char *name, const char *p, size_t len,
 
 	buf_addf(&path, "%s/%s", folder, name);
 	r = file_create(dir, name, path.p, 0666, p, len, e);
-	r = r ? r : err_set(e, ERR_SYSTEM, "'%s' is there already", path.p);
+	r = r ? r : err_set(e, ERR_SYSTEM, "'%s' already exists", path.p);
 	buf_release(&path);
 	return r < 0 ? -1 : 0;
 }
@@ -89,8 +89,8 @@ static void open_folder(const char *path)
 	folder = path;
 	if (!r && strcmp(format, "jsonl") != 0)
 		r = err_set(&e, ERR_SYSTEM,
-			    "'%s' is there already: name a directory that is "
-			    "not there, or an empty one elsewhere",
+			    "'%s' already exists: name a new or empty "
+			    "directory",
 			    path);
 	if (!r)
 		r = file_open_dir(AT_FDCWD, path, path, &dir, &e);
@@ -139,6 +139,9 @@ static void write_export(struct store *s)
 	if (folder)
 		close_folder(&done);
 	written = !folder || !done.unread;
+	if (folder && written && isatty(STDOUT_FILENO))
+		cli_outf("✓ Exported %zu %s to %s\n", done.memories,
+			 done.memories == 1 ? "memory" : "memories", folder);
 	if (done.unsaid.len && written)
 		cli_note("left out, and kept by --format=jsonl: %s",
 			 done.unsaid.p);

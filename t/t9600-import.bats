@@ -469,10 +469,10 @@ Paint it|chat-7' ]
 	echo one | co-memory-save
 	co export out
 	run -4 co export out
-	[[ $output == *"'out/memories.jsonl' is there already" ]]
+	[[ $output == *"'out/memories.jsonl' already exists" ]]
 	for format in json markdown; do
 		run -4 co export --format=$format out
-		[ "$output" = "co-export: 'out' is there already: name a directory that is not there, or an empty one elsewhere" ]
+		[ "$output" = "co-export: 'out' already exists: name a new or empty directory" ]
 	done
 	[ "$(ls out)" = memories.jsonl ]
 	echo x >file
@@ -482,6 +482,15 @@ Paint it|chat-7' ]
 	cd here
 	run -4 co export --global --format=json .
 	[ -z "$(ls -A)" ]
+}
+
+@test "on a terminal an export into a folder says how much it wrote" {
+	need_terminal
+	echo one | co-memory-save -q
+	terminal 0 '' 'co export --format=markdown out'
+	[[ $output == *'✓ Exported 1 memory to out'* ]]
+	run -0 --separate-stderr co export out2
+	expect </dev/null
 }
 
 @test "an export takes the place of an empty folder, by a link too, and its mode" {

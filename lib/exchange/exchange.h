@@ -76,6 +76,7 @@ struct exchange_done {
 	/* The data that json cannot express, as "ids of 3, 1 item"; empty for
 	 * the other formats. The caller releases it. */
 	struct buf unsaid;
+	size_t memories;   /* passed on */
 	size_t sensitive;  /* memories left out */
 	size_t unread;	   /* files not read, or only in part */
 	enum err_code why; /* the highest of their error codes, or 0 */

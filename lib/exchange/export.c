@@ -82,23 +82,26 @@ static int add_memory(struct export *x, const char *path, struct err *e)
 		named_file_read(&file, path, &x->arena, &record, &unread);
 	const bool left_out = found > 0 && !to->sensitive &&
 			      record_marks(&record) & MARK_SENSITIVE;
+	const bool passes = found > 0 && !left_out &&
+			    (x->markdown || x->lines ||
+			     !(record_marks(&record) & MARK_REPLACED));
 	int r = 0;
 
 	if (found < 0)
 		report_unread(x, &unread);
-	if (left_out) {
-		x->done->sensitive++;
-	} else if (found > 0 && x->markdown) {
+	x->done->sensitive += left_out;
+	x->done->memories += passes;
+	if (passes && x->markdown) {
 		r = to->put(to->ctx, strrchr(path, '/') + 1,
 			    buf_str(&file.text), file.text.len, e);
-	} else if (found > 0 && x->lines) {
+	} else if (passes && x->lines) {
 		record_json(&x->text, &record, RECORD_WHOLE);
 		buf_addc(&x->text, '\n');
 		r = put_lines(x, false, e);
-	} else if (found > 0 && record_marks(&record) & MARK_REPLACED) {
-		x->replaced++;
-	} else if (found > 0) {
+	} else if (passes) {
 		context_write_add(&x->context, &record);
+	} else if (found > 0 && !left_out) {
+		x->replaced++;
 	}
 	named_file_release(&file);
 	arena_reset(&x->arena);

@@ -280,8 +280,7 @@ int new_folder_finish(struct new_folder *f, struct err *e)
 		goto out;
 	if (renameat(f->above, f->temp, f->above, f->name) < 0) {
 		if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)
-			err_set(e, ERR_SYSTEM, "'%s' is there already",
-				f->path);
+			err_set(e, ERR_SYSTEM, "'%s' already exists", f->path);
 		else
 			err_sys(e, "cannot make '%s'", f->path);
 		goto out;
