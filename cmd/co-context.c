@@ -4,7 +4,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/frontmatter.h"
-#include "text/render.h"
+#include "text/color.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>
@@ -162,9 +162,9 @@ static void show_context(void)
 	if (text.len && isatty(STDOUT_FILENO)) {
 		sanitize_terminal(&safe, text.p, text.len, true);
 		if (rendered)
-			render_markdown(&page,
-					cli_colors(NULL) ? &color_plain : NULL,
-					safe.p, safe.len);
+			color_markdown(&page,
+				       cli_colors(NULL) ? &color_plain : NULL,
+				       safe.p, safe.len);
 		out_page(rendered ? &page : &safe, true);
 		buf_release(&safe);
 	} else if (text.len) {

@@ -3,7 +3,7 @@
 #include "cli/out.h"
 #include "sys/execpath.h"
 #include "sys/file.h"
-#include "text/render.h"
+#include "text/color.h"
 
 #include <unistd.h>
 
@@ -70,8 +70,8 @@ static bool show_chapter(const char *name, const char *argv0)
 	found = execpath_shared(&path, file, argv0) &&
 		file_read_path(path.p, CHAPTER_MAX, &text, &e) == 1;
 	if (found && isatty(STDOUT_FILENO))
-		render_markdown(&page, cli_colors(NULL) ? &color_plain : NULL,
-				buf_str(&text), text.len);
+		color_markdown(&page, cli_colors(NULL) ? &color_plain : NULL,
+			       buf_str(&text), text.len);
 	else
 		buf_add(&page, buf_str(&text), text.len);
 	if (found)

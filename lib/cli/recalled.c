@@ -16,7 +16,7 @@
 #include "repo/settings.h"
 #include "search/recall.h"
 #include "sys/io.h"
-#include "text/render.h"
+#include "text/color.h"
 
 #include <unistd.h>
 
@@ -39,7 +39,7 @@ static void add_rendered(struct buf *out, struct record *r,
 	if (r->created && *r->created)
 		r->created = date_day(r->at, day);
 	display_memory(&text, r, c);
-	render_markdown(out, c, buf_str(&text), text.len);
+	color_markdown(out, c, buf_str(&text), text.len);
 	buf_release(&text);
 }
 

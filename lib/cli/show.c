@@ -10,7 +10,6 @@
 #include "search/projects.h"
 #include "store/ids.h"
 #include "text/color.h"
-#include "text/render.h"
 #include "text/sanitize.h"
 
 #include <unistd.h>
@@ -133,7 +132,7 @@ static void add_rendered(struct buf *out, const struct out_show *show,
 	add_keys(out, r, text);
 	buf_addc(out, '\n');
 	sanitize_terminal(&safe, r->content, r->content_len, true);
-	render_markdown(out, c, buf_str(&safe), safe.len);
+	color_markdown(out, c, buf_str(&safe), safe.len);
 	buf_addc(out, '\n');
 	buf_release(&safe);
 }

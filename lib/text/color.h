@@ -1,4 +1,5 @@
-/* color.h: the parts of a text that are coloured, and their colours.
+/* color.h: the parts of a text that are coloured, and their colours; and Markdown as
+ * a person reads it.
  *
  * The text must be made safe first (sanitize.h), so that colours are its only
  * escape sequences. A NULL struct coloring means no colours.
@@ -54,5 +55,11 @@ void color_add(struct buf *out, const struct coloring *c, enum color color,
 /* Append LEN bytes of P with the search hits coloured. */
 void color_add_found(struct buf *out, const struct coloring *c, const char *p,
 		     size_t len);
+
+/* Append the LEN bytes at P, Markdown, as a person reads it on a terminal: a heading
+ * without its marks, and **text** without its asterisks, both bold if C is not NULL.
+ * Code, comments and all else stay as they are. */
+void color_markdown(struct buf *out, const struct coloring *c, const char *p,
+		    size_t len);
 
 #endif
