@@ -3,7 +3,7 @@
 #include "cli/stores.h"
 #include "exchange/exchange.h"
 #include "sys/file-write.h"
-#include "sys/new-folder.h"
+#include "sys/folder.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -32,7 +32,7 @@ static const struct cmd cmd = {
 
 /* The target: MADE, a new directory; else DIR, an existing directory for a
  * single file; else standard output. */
-static struct new_folder made;
+static struct folder_new made;
 static const char *folder;
 static int dir = -1;
 static int status; /* worst error code of memories that could not be read */
@@ -73,7 +73,7 @@ static int put_file(void *ctx, const char *name, const char *p, size_t len,
 	const struct exchange_done *done = ctx;
 
 	if (made.path)
-		return new_folder_put(&made, name, p, len, e);
+		return folder_new_put(&made, name, p, len, e);
 	if (folder)
 		return done->unread ? 0 : create_file(name, p, len, e);
 	print_file(name, p, len);
@@ -84,7 +84,7 @@ static int put_file(void *ctx, const char *name, const char *p, size_t len,
 static void open_folder(const char *path)
 {
 	struct err e;
-	int r = new_folder_begin(&made, path, &e);
+	int r = folder_new_begin(&made, path, &e);
 
 	folder = path;
 	if (!r && strcmp(format, "jsonl") != 0)
@@ -104,7 +104,7 @@ static void close_folder(const struct exchange_done *done)
 	struct err e;
 
 	if (done->unread) {
-		new_folder_drop(&made);
+		folder_new_drop(&made);
 		err_set(&e, done->why,
 			"nothing is written to '%s', since the %s above cannot "
 			"be read whole",
@@ -113,7 +113,7 @@ static void close_folder(const struct exchange_done *done)
 		cli_hint_check(global);
 		cli_hint("'co export%s - >FILE' writes the others",
 			 global ? " --global" : "");
-	} else if (made.path && new_folder_finish(&made, &e) < 0) {
+	} else if (made.path && folder_new_finish(&made, &e) < 0) {
 		cli_die(&e);
 	}
 }
@@ -133,7 +133,7 @@ static void write_export(struct store *s)
 	bool written;
 
 	if (exchange_export(s, &to, &done, &e) < 0) {
-		new_folder_drop(&made);
+		folder_new_drop(&made);
 		cli_die(&e);
 	}
 	if (folder)

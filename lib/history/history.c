@@ -7,7 +7,7 @@
 #include "store/ids.h"
 #include "sys/git.h"
 #include "sys/io.h"
-#include "sys/temp-folder.h"
+#include "sys/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -571,15 +571,15 @@ static int call_with_store(const char *dir, history_store_fn *fn, void *ctx,
 int history_with_store(struct store *s, const char *rev, history_store_fn *fn,
 		       void *ctx, struct err *e)
 {
-	struct temp_folder dir;
-	int r = temp_folder_make(&dir, "co-commit-", LEVELS + 2, e);
+	struct folder_temp dir;
+	int r = folder_temp_make(&dir, "co-commit-", LEVELS + 2, e);
 
 	if (r < 0)
 		return -1;
 	r = lay_out(s, rev, dir.path, e);
 	if (!r)
 		r = call_with_store(dir.path, fn, ctx, e);
-	temp_folder_remove(&dir);
+	folder_temp_remove(&dir);
 	return r;
 }
 

@@ -13,7 +13,7 @@
 #include "sys/file.h"
 #include "sys/git.h"
 #include "sys/io.h"
-#include "sys/temp-folder.h"
+#include "sys/folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -77,8 +77,8 @@ static int run_git(const char *dir, size_t size, struct buf *out, struct err *e)
 static int merge_files(const struct merge_text *texts, size_t size,
 		       struct buf *out, struct err *e)
 {
-	struct temp_folder dir;
-	int r = temp_folder_make(&dir, "co-merge-", 1, e);
+	struct folder_temp dir;
+	int r = folder_temp_make(&dir, "co-merge-", 1, e);
 
 	if (r < 0)
 		return -1;
@@ -86,7 +86,7 @@ static int merge_files(const struct merge_text *texts, size_t size,
 		r = write_text(dir.fd, names[i], texts[i], e);
 	if (!r)
 		r = run_git(dir.path, size, out, e);
-	temp_folder_remove(&dir);
+	folder_temp_remove(&dir);
 	return r;
 }
 

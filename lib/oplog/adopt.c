@@ -4,7 +4,7 @@
  */
 #include "oplog/oplog.h"
 
-#include "sys/new-folder.h"
+#include "sys/folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -99,7 +99,7 @@ bool oplog_may_adopt(struct repo *repo)
 
 /* Copy the file NAME of the directory SEGMENT, open as DIR, of O to TO. */
 static int copy_file(struct old *o, int dir, const char *segment,
-		     const char *name, struct new_folder *to, struct err *e)
+		     const char *name, struct folder_new *to, struct err *e)
 {
 	const char *below = arena_printf(&o->a, "%s/%s", segment, name);
 	struct buf text = {0};
@@ -109,14 +109,14 @@ static int copy_file(struct old *o, int dir, const char *segment,
 		&text, e);
 
 	if (r == 1)
-		r = new_folder_put(to, below, buf_str(&text), text.len, e);
+		r = folder_new_put(to, below, buf_str(&text), text.len, e);
 	buf_release(&text);
 	return r < 0 ? -1 : 0;
 }
 
 /* Copy the files of the directory SEGMENT of O to TO, or remove them if TO is NULL. */
 static int copy_or_remove(struct old *o, const char *segment,
-			  struct new_folder *to, struct err *e)
+			  struct folder_new *to, struct err *e)
 {
 	struct file_list in;
 	int dir, r = file_open_dir(o->fd, segment, o->path, &dir, e);
@@ -137,7 +137,7 @@ static int copy_or_remove(struct old *o, const char *segment,
 }
 
 /* Copy the files of O to TO, or remove them if TO is NULL. Return 0 or -1. */
-static int copy_or_remove_all(struct old *o, struct new_folder *to,
+static int copy_or_remove_all(struct old *o, struct folder_new *to,
 			      struct err *e)
 {
 	int r = 0;
@@ -152,7 +152,7 @@ static int copy_or_remove_all(struct old *o, struct new_folder *to,
 		r = file_read(o->fd, OPLOG_NOTE, o->path, OPLOG_LINES_MAX,
 			      &text, e);
 		if (r == 1)
-			r = new_folder_put(to, OPLOG_NOTE, buf_str(&text),
+			r = folder_new_put(to, OPLOG_NOTE, buf_str(&text),
 					   text.len, e);
 		buf_release(&text);
 	}
@@ -206,7 +206,7 @@ static void remove_old(struct old *o)
 static int move_ours(struct old *o, struct err *e)
 {
 	const char *path = log_folder_path(&o->repo->root);
-	struct new_folder to = {0};
+	struct folder_new to = {0};
 	struct buf store = {0};
 	int fd, r;
 
@@ -214,7 +214,7 @@ static int move_ours(struct old *o, struct err *e)
 	if (log_folder_open(&o->repo->root, true, &fd, e) < 0)
 		return -1;
 	close(fd);
-	r = new_folder_begin(&to, path, e);
+	r = folder_new_begin(&to, path, e);
 	if (r == 0)
 		return err_set(e, ERR_SYSTEM, "'%s' already exists", path);
 	if (r < 0)
@@ -223,13 +223,13 @@ static int move_ours(struct old *o, struct err *e)
 	if (!r && o->repo->root.scope == SCOPE_PROJECT)
 		r = log_folder_add_store(&store, &o->repo->root, e);
 	if (!r && store.len)
-		r = new_folder_put(&to, LOG_FOLDER_STORE, store.p, store.len,
+		r = folder_new_put(&to, LOG_FOLDER_STORE, store.p, store.len,
 				   e);
 	buf_release(&store);
 	if (r < 0)
-		new_folder_drop(&to);
+		folder_new_drop(&to);
 	else
-		r = new_folder_finish(&to, e);
+		r = folder_new_finish(&to, e);
 	if (r < 0)
 		return -1;
 	move_drafts(o);

@@ -1,9 +1,9 @@
-/* temp-folder.c: a new directory is locked after it was made. If another process
+/* folder-temp.c: a new directory is locked after it was made. If another process
  * swept it in between, its name leads elsewhere, and another one is made.
  *
  * Known limit: where directories cannot be locked, nothing is swept.
  */
-#include "sys/temp-folder.h"
+#include "sys/folder.h"
 
 #include "sys/file-write.h"
 #include "sys/file.h"
@@ -65,7 +65,7 @@ static void sweep(const char *temp, const char *prefix, int levels)
 	close(above);
 }
 
-int temp_folder_make(struct temp_folder *t, const char *prefix, int levels,
+int folder_temp_make(struct folder_temp *t, const char *prefix, int levels,
 		     struct err *e)
 {
 	static bool swept;
@@ -77,7 +77,7 @@ int temp_folder_make(struct temp_folder *t, const char *prefix, int levels,
 	if (!swept)
 		sweep(temp, prefix, levels);
 	swept = true;
-	*t = (struct temp_folder){.fd = -1, .levels = levels};
+	*t = (struct folder_temp){.fd = -1, .levels = levels};
 	for (int i = 0; i < ATTEMPTS && t->fd < 0; i++) {
 		buf_cut(&path, 0);
 		buf_addf(&path, "%s/%s" RANDOM, temp, prefix);
@@ -99,10 +99,10 @@ int temp_folder_make(struct temp_folder *t, const char *prefix, int levels,
 	return t->fd < 0 ? -1 : 0;
 }
 
-void temp_folder_remove(struct temp_folder *t)
+void folder_temp_remove(struct folder_temp *t)
 {
 	file_remove_tree(AT_FDCWD, t->path, t->levels);
 	close(t->fd);
 	free(t->path);
-	*t = (struct temp_folder){.fd = -1};
+	*t = (struct folder_temp){.fd = -1};
 }

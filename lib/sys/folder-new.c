@@ -1,4 +1,4 @@
-/* new-folder.c: rename() of a directory succeeds only if the target is absent
+/* folder-new.c: rename() of a directory succeeds only if the target is absent
  * or an empty directory, on every system. So no check before it is needed.
  *
  * A sync of a small file takes about a millisecond. So with many files, the
@@ -8,7 +8,7 @@
  * Known limit: if the last sync fails, an empty directory that existed before
  * is gone.
  */
-#include "sys/new-folder.h"
+#include "sys/folder.h"
 
 #include "base/compat.h"
 #include "sys/file-write.h"
@@ -60,7 +60,7 @@ static int any_entry(void *ctx, const char *name, enum file_kind kind)
 
 /* Examine the target of F. Returns 1 with ST if it is a directory, 0 if it is
  * absent, or -1. */
-static int stat_target(const struct new_folder *f, struct stat *st,
+static int stat_target(const struct folder_new *f, struct stat *st,
 		       struct err *e)
 {
 	if (fstatat(f->above, f->name, st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -75,7 +75,7 @@ static int stat_target(const struct new_folder *f, struct stat *st,
 
 /* Return 1 if the target WAS may be replaced: it is empty, not the working
  * directory and not a mount point. Else returns 0, or -1 on error. */
-static int is_replaceable(const struct new_folder *f, const struct stat *was,
+static int is_replaceable(const struct folder_new *f, const struct stat *was,
 			  struct err *e)
 {
 	struct stat above, here;
@@ -95,7 +95,7 @@ static int is_replaceable(const struct new_folder *f, const struct stat *was,
 }
 
 /* Set path, name and parent of F. */
-static int resolve_target(struct new_folder *f, const char *path, struct err *e)
+static int resolve_target(struct folder_new *f, const char *path, struct err *e)
 {
 	char *copy = mem_strdup(path), *there = realpath(path, NULL);
 	struct buf whole = {0};
@@ -132,7 +132,7 @@ out:
 	return r;
 }
 
-static int make_temp(struct new_folder *f, const struct stat *was,
+static int make_temp(struct folder_new *f, const struct stat *was,
 		     struct err *e)
 {
 	struct buf temp = {0};
@@ -153,12 +153,12 @@ static int make_temp(struct new_folder *f, const struct stat *was,
 	return 0;
 }
 
-int new_folder_begin(struct new_folder *f, const char *path, struct err *e)
+int folder_new_begin(struct folder_new *f, const char *path, struct err *e)
 {
 	struct stat was;
 	int there, r = -1;
 
-	*f = (struct new_folder){.above = -1, .fd = -1};
+	*f = (struct folder_new){.above = -1, .fd = -1};
 	if (resolve_target(f, path, e) < 0)
 		goto out;
 	there = *f->name ? stat_target(f, &was, e) : 0;
@@ -171,12 +171,12 @@ int new_folder_begin(struct new_folder *f, const char *path, struct err *e)
 	r = make_temp(f, there ? &was : NULL, e) < 0 ? -1 : 1;
 out:
 	if (r != 1)
-		new_folder_drop(f);
+		folder_new_drop(f);
 	return r;
 }
 
 /* Make the directories before NAME in F that do not exist yet. */
-static int make_subfolders(struct new_folder *f, const char *name,
+static int make_subfolders(struct folder_new *f, const char *name,
 			   struct err *e)
 {
 	for (const char *slash = strchr(name, '/'); slash;
@@ -197,7 +197,7 @@ static int make_subfolders(struct new_folder *f, const char *name,
 }
 
 /* Create the file NAME in F. Return its descriptor, or -1. */
-static int create_file(struct new_folder *f, const char *name, struct err *e)
+static int create_file(struct folder_new *f, const char *name, struct err *e)
 {
 	int fd;
 
@@ -217,7 +217,7 @@ static int create_file(struct new_folder *f, const char *name, struct err *e)
 /* Close the file FD, which is called NAME in F, and sync it unless that is done
  * for all at the end. R is the result of the writes, -1 with errno set. Return
  * 0 or -1. */
-static int close_file(const struct new_folder *f, const char *name, int fd,
+static int close_file(const struct folder_new *f, const char *name, int fd,
 		      int r, struct err *e)
 {
 	const bool later = f->batch && f->files.n > SYNC_EACH;
@@ -229,7 +229,7 @@ static int close_file(const struct new_folder *f, const char *name, int fd,
 	return r < 0 ? -1 : 0;
 }
 
-int new_folder_put(struct new_folder *f, const char *name, const char *p,
+int folder_new_put(struct folder_new *f, const char *name, const char *p,
 		   size_t len, struct err *e)
 {
 	const int fd = create_file(f, name, e);
@@ -237,7 +237,7 @@ int new_folder_put(struct new_folder *f, const char *name, const char *p,
 	return fd < 0 ? -1 : close_file(f, name, fd, io_write(fd, p, len), e);
 }
 
-static int sync_all(const struct new_folder *f, struct err *e)
+static int sync_all(const struct folder_new *f, struct err *e)
 {
 	if (f->batch && f->files.n > SYNC_EACH)
 		return compat_sync_all(f->fd) < 0
@@ -259,7 +259,7 @@ static int sync_all(const struct new_folder *f, struct err *e)
 	return file_sync_dir(f->fd, f->path, e);
 }
 
-static void free_fields(struct new_folder *f)
+static void free_fields(struct folder_new *f)
 {
 	for (size_t i = 0; i < f->files.n; i++)
 		free((void *)(uintptr_t)f->files.items[i]);
@@ -271,10 +271,10 @@ static void free_fields(struct new_folder *f)
 	file_close(f->above);
 	free(f->temp);
 	free(f->path);
-	*f = (struct new_folder){.above = -1, .fd = -1};
+	*f = (struct folder_new){.above = -1, .fd = -1};
 }
 
-int new_folder_finish(struct new_folder *f, struct err *e)
+int folder_new_finish(struct folder_new *f, struct err *e)
 {
 	if (sync_all(f, e) < 0)
 		goto out;
@@ -296,11 +296,11 @@ int new_folder_finish(struct new_folder *f, struct err *e)
 			"disk did not take it",
 			f->path);
 out:
-	new_folder_drop(f);
+	folder_new_drop(f);
 	return -1;
 }
 
-void new_folder_drop(struct new_folder *f)
+void folder_new_drop(struct folder_new *f)
 {
 	if (f->temp && f->fd >= 0) {
 		for (size_t i = 0; i < f->files.n; i++)
