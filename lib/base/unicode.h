@@ -10,6 +10,16 @@
  * Bytes that are not UTF-8 become U+FFFD. Takes linear time. */
 void unicode_fold(struct buf *out, const char *p, size_t len, bool caseless);
 
+/* Append P, case-folded as by unicode_fold(), with each run of blanks as one space and
+ * none at the ends. */
+void unicode_fold_blanks(struct buf *out, const char *p, size_t len);
+
+/* Return the hash of what unicode_fold_blanks() makes of P. */
+uint64_t unicode_fold_hash(const char *p, size_t len);
+
+/* Return true if C is white space, in ASCII or Unicode. */
+bool unicode_is_blank(uint32_t c);
+
 /* A fast check before unicode_fold(). Return false if folding P certainly
  * creates no ASCII from other characters and drops nothing between ASCII
  * characters; or, for the second function, creates no ideograph up to U+9FFF

@@ -40,7 +40,7 @@ struct catalog_entry {
 	uint64_t text_hash; /* of the file's bytes, or of the section */
 	uint64_t doc_hash;  /* of the document */
 	uint64_t body_hash;
-	uint64_t key;	   /* fold_hash() of the body; of drafts too */
+	uint64_t key;	   /* unicode_fold_hash() of the body; of drafts too */
 	uint64_t meta_sum; /* checksum of the strings */
 	uint64_t source;   /* hash of the source; 0: none */
 	uint64_t at;	   /* offset of the strings, followed by the body; with

@@ -7,7 +7,7 @@
 #include "cache/catalog-write.h"
 #include "repo/marks.h"
 #include "text/conflict.h"
-#include "text/fold.h"
+#include "base/unicode.h"
 #include "text/markdown.h"
 
 #include <errno.h>
@@ -228,7 +228,7 @@ static struct catalog_entry *add_memory(struct catalog_update *in,
 		return NULL;
 	if (f->kind == CATALOG_UPDATE_ID) {
 		e = add_file(in, f, CATALOG_ID, &what, r.id);
-		e->key = fold_hash(r.content, r.content_len);
+		e->key = unicode_fold_hash(r.content, r.content_len);
 		return e;
 	}
 	what.created = r.created;
@@ -241,7 +241,7 @@ static struct catalog_entry *add_memory(struct catalog_update *in,
 	e = add_file(in, f, CATALOG_MEMORY, &what, r.id);
 	if (r.conflict)
 		e->flags |= CATALOG_UNMERGED;
-	e->key = fold_hash(r.content, r.content_len);
+	e->key = unicode_fold_hash(r.content, r.content_len);
 	e->sec = r.at.sec;
 	e->nsec = r.at.nsec;
 	return e;

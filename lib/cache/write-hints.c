@@ -6,7 +6,7 @@
 #include "cache/write-hints.h"
 
 #include "cache/cache.h"
-#include "text/fold.h"
+#include "base/unicode.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -246,8 +246,8 @@ static bool may_be_known(const struct cache *c,
 	struct file_match k = {&c->catalog, file};
 
 	return catalog_each_equal(&c->catalog,
-				  fold_hash(file->record->content,
-					    file->record->content_len),
+				  unicode_fold_hash(file->record->content,
+						    file->record->content_len),
 				  is_same_file, &k) != 0;
 }
 

@@ -35,8 +35,8 @@ int write_hints_max(struct cache *c, int64_t *max);
 bool write_hints_ids(struct cache *c, const int64_t *ids, bool *taken, size_t n,
 		     size_t *memories);
 
-/* List in OUT, allocated in A, all files whose folded text may hash to KEY (see
- * text/fold.h). Return false if they are not known. On true, the next
+/* List in OUT, allocated in A, all files whose text may have the unicode_fold_hash()
+ * KEY. Return false if they are not known. On true, the next
  * write_hints_max() or write_hints_ids() reuses the check of the directories. */
 struct write_hints_paths {
 	struct write_hints_path {

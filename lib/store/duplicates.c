@@ -12,7 +12,7 @@
 #include "cache/write-hints.h"
 #include "repo/marks.h"
 #include "store/change.h"
-#include "text/fold.h"
+#include "base/unicode.h"
 
 struct known {
 	const char *text;
@@ -34,10 +34,10 @@ static bool is_ascii_equal(const char *p, size_t len, const struct buf *want)
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		const bool blank = fold_is_blank((unsigned char)p[i]);
+		const bool blank = unicode_is_blank((unsigned char)p[i]);
 		const char c = blank ? ' ' : ascii_lower(p[i]);
 
-		if (blank && fold_is_blank((unsigned char)p[i + 1]))
+		if (blank && unicode_is_blank((unsigned char)p[i + 1]))
 			continue;
 		if (n == want->len || want->p[n++] != c)
 			return false;
@@ -59,7 +59,7 @@ static bool is_equal(struct known *k, const struct record *r)
 	if (utf8_is_ascii(r->content, r->content_len))
 		return is_ascii_equal(r->content, r->content_len, &k->want);
 	buf_cut(&k->folded, 0);
-	fold_add(&k->folded, r->content, r->content_len);
+	unicode_fold_blanks(&k->folded, r->content, r->content_len);
 	return buf_equal(&k->folded, &k->want);
 }
 
@@ -141,7 +141,7 @@ static int find(struct store *s, struct known *k, struct err *e)
 {
 	int result = 0;
 
-	fold_add(&k->want, k->text, k->len);
+	unicode_fold_blanks(&k->want, k->text, k->len);
 	if (!k->want.len && !k->exact)
 		return 0;
 	if (!find_trusted(s, k)) {
