@@ -2,7 +2,7 @@
  * the table and among the endings themselves, so one that is not in the table is found
  * by the ending of its files.
  */
-#include "repo/languages.h"
+#include "repo/marks.h"
 
 #include "base/strings.h"
 #include "format/json-read.h"
@@ -93,7 +93,7 @@ struct languages {
 	size_t n;
 };
 
-struct languages *languages_new(void)
+struct languages *marks_languages_new(void)
 {
 	struct languages *l = mem_alloc(sizeof(*l));
 
@@ -102,7 +102,7 @@ struct languages *languages_new(void)
 	return l;
 }
 
-void languages_free(struct languages *l)
+void marks_languages_free(struct languages *l)
 {
 	if (l)
 		pthread_mutex_destroy(&l->lock);
@@ -150,7 +150,7 @@ static int read_entry(void *ctx, const char *name, enum file_kind kind)
 
 	if (kind == FILE_REGULAR)
 		add_ending(w->l, name);
-	else if (kind == FILE_FOLDER && w->folders.n < LANGUAGES_FOLDERS &&
+	else if (kind == FILE_FOLDER && w->folders.n < MARKS_FOLDERS &&
 		 !is_passed_over(name))
 		strings_add(&w->folders,
 			    arena_printf(&w->a, "%s/%s", w->at, name));
@@ -162,7 +162,7 @@ static void read_directory(struct walk *w)
 {
 	int dir;
 
-	w->left = LANGUAGES_ENTRIES;
+	w->left = MARKS_ENTRIES;
 	if (file_open_dir(AT_FDCWD, w->at, w->at, &dir, NULL) != 1)
 		return;
 	file_walk(dir, w->at, read_entry, w, NULL);
@@ -207,7 +207,7 @@ static bool has_language(struct languages *l, const char *name)
 	return found;
 }
 
-bool languages_lack(struct languages *l, const struct record_keys *k)
+bool marks_languages_lack(struct languages *l, const struct record_keys *k)
 {
 	struct arena a = {0};
 	struct value map;

@@ -3,7 +3,6 @@
 
 #include "cache/cache.h"
 #include "cache/write-hints.h"
-#include "repo/languages.h"
 #include "repo/marks.h"
 #include "repo/settings.h"
 #include "store/change.h"
@@ -29,7 +28,7 @@ int store_open(struct store *s, enum scope scope, const struct report *r,
 		return -1;
 	s->cache = cache_open(&s->repo);
 	if (scope == SCOPE_GLOBAL)
-		s->languages = languages_new();
+		s->languages = marks_languages_new();
 	return 0;
 }
 
@@ -70,7 +69,7 @@ void store_close(struct store *s)
 	if (s->worth_caching)
 		cache_make(s->cache);
 	cache_close(s->cache);
-	languages_free(s->languages);
+	marks_languages_free(s->languages);
 	repo_close(&s->repo);
 	*s = (struct store){.repo = s->repo};
 }
@@ -216,7 +215,7 @@ unsigned store_marks(const struct store *s, const struct record_keys *k,
 	unsigned marks = at ? marks_of(k, *at) : marks_now(k);
 
 	if (s && s->languages && marks_maybe(k) &&
-	    languages_lack(s->languages, k))
+	    marks_languages_lack(s->languages, k))
 		marks |= MARK_OTHER_LANGUAGE;
 	return marks;
 }
