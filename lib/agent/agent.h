@@ -79,7 +79,7 @@ struct agent {
 	int end_seconds;    /* the longest timeout at the end; 0: 10 */
 	bool flat_answer;   /* the context is a field of the answer itself */
 	bool late_record;   /* its record is written after the hook is called */
-	bool drops_context; /* a compression loses the context: compaction.c */
+	bool drops_context; /* a compression loses the context: event-record.c */
 	bool stop_is_last;  /* it does not report the end of a session */
 	bool ignores_reason; /* a stop cannot make it continue */
 

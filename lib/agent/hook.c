@@ -548,7 +548,7 @@ static void set_late_answer(const struct work *k)
 }
 
 /* Append the context to CONTEXT again if a compression has lost it: see
- * compaction.c. Do nothing if the prompt already has text of the suite, as the
+ * event-record.c. Do nothing if the prompt already has text of the suite, as the
  * first one of a resumed session does. */
 static void repeat_start(struct work *k, struct buf *context)
 {

@@ -4,7 +4,7 @@
 #include "cli/setup-agent.h"
 
 #include "setup/settings-write.h"
-#include "setup/setup-explain.h"
+#include "agent/setup.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repo/settings.h"

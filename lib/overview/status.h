@@ -6,7 +6,7 @@
 
 #include "agent/context.h"
 #include "shown/shown.h"
-#include "setup/setup-explain.h"
+#include "agent/setup.h"
 #include "article/article.h"
 #include "repo/settings.h"
 #include "search/index.h"

@@ -9,7 +9,7 @@
 #include "repo/gitdir.h"
 #include "repo/settings.h"
 #include "setup/settings-write.h"
-#include "setup/setup-explain.h"
+#include "agent/setup.h"
 #include "sys/execpath.h"
 #include "sys/git.h"
 #include "sys/process.h"

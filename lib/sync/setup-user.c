@@ -4,7 +4,7 @@
 
 #include "repo/gitdir.h"
 #include "repo/settings.h"
-#include "setup/setup-explain.h"
+#include "agent/setup.h"
 #include "setup/setup-git.h"
 #include "sys/git.h"
 

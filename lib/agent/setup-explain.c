@@ -2,7 +2,7 @@
  * is explained too. An agent counts as found if its program is in PATH, or if it has
  * a file or directory in the user's home.
  */
-#include "setup/setup-explain.h"
+#include "agent/setup.h"
 
 #include "sys/dirs.h"
 #include "text/diff.h"
