@@ -1,7 +1,6 @@
 /* co-harvest-prompt: print the prompt for harvesting a conversation. */
 #include "cli/cli.h"
 #include "harvest/harvest.h"
-#include "harvest/request.h"
 
 static bool retry;
 static const char *name;

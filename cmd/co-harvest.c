@@ -4,7 +4,6 @@
 #include "cli/stores.h"
 #include "harvest/digest.h"
 #include "harvest/harvest.h"
-#include "harvest/ledger.h"
 #include "learn/learn.h"
 #include "transcript/listing.h"
 

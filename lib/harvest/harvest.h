@@ -2,8 +2,8 @@
  * another.
  *
  * If a conversation fails, it is kept, reported and recorded in the ledger, and
- * the run continues. A conversation that the ledger has as harvested is not
- * sent to the model again.
+ * the run continues. A conversation that the ledger (ledger.h) has as harvested
+ * is not sent to the model again. request.h has the prompts.
  */
 #ifndef CO_HARVEST_HARVEST_H
 #define CO_HARVEST_HARVEST_H
@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "harvest/reply.h"
+#include "harvest/ledger.h"
 #include "harvest/request.h"
 #include "model/llm.h"
 #include "store/store.h"

@@ -7,7 +7,7 @@
 #include "agent/hook.h"
 #include "base/date.h"
 #include "embed/vectors.h"
-#include "harvest/ledger.h"
+#include "harvest/harvest.h"
 #include "mcp/server.h"
 #include "model/llm.h"
 #include "repo/marks.h"

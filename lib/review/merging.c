@@ -5,13 +5,13 @@
 
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "harvest/request.h"
+#include "harvest/harvest.h"
 #include "model/llm.h"
 #include "store/save.h"
 #include "text/secrets.h"
 
 #define SOURCE "co-knowledge-summarize"
-#define REPLY_MAX 8000	/* bytes of the model's reply */
+#define MERGED_MAX 8000 /* bytes of the model's reply */
 #define MEMORY_MAX 4000 /* bytes of each memory in the prompt */
 
 struct merge_run {
@@ -122,11 +122,11 @@ static int ask_model(struct merge_run *w, const struct record *records,
 	p = buf_str(&reply);
 	len = reply.len;
 	utf8_strip(&p, &len);
-	if (!len || len > REPLY_MAX)
+	if (!len || len > MERGED_MAX)
 		err_set(e, ERR_HELPER,
 			len ? "the reply is longer than %d bytes"
 			    : "the reply is empty: 1 to %d bytes are wanted",
-			REPLY_MAX);
+			MERGED_MAX);
 	else
 		r = 0;
 	if (!r)
