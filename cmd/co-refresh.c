@@ -1,5 +1,5 @@
 /* co-refresh: compare articles with their sources, and replace them. */
-#include "article/article-refresh.h"
+#include "article/article.h"
 #include "base/instant.h"
 #include "cli/cli.h"
 #include "cli/stores.h"

@@ -1,4 +1,4 @@
-#include "article/article-refresh.h"
+#include "article/article.h"
 
 #include "base/utf8.h"
 #include "text/diff.h"

@@ -4,7 +4,7 @@
 #ifndef CO_ARTICLE_SOURCE_H
 #define CO_ARTICLE_SOURCE_H
 
-#include "article/article.h"
+#include "article/article-new.h"
 
 /* Zero it, then set the request. Do not move it after that: `article` points
  * into it. */

@@ -2,7 +2,7 @@
  */
 #include "learn/learn.h"
 
-#include "article/article-refresh.h"
+#include "article/article.h"
 #include "base/utf8.h"
 #include "cli/out.h"
 #include "cli/stores.h"
