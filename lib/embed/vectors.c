@@ -17,7 +17,7 @@
 #include "base/compat.h"
 #include "base/hash.h"
 #include "embed/vector-file.h"
-#include "rank/families.h"
+#include "rank/rank.h"
 
 #include <inttypes.h>
 #include <math.h>

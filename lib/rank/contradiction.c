@@ -6,11 +6,10 @@
  * opposite that is in no list is found only if it is the one value that differs.
  * Texts that say a thing in quite other words are not alike.
  */
-#include "rank/contradiction.h"
+#include "rank/alike.h"
 
 #include "base/ascii.h"
 #include "base/hash.h"
-#include "rank/alike.h"
 
 #define WORDS_MAX 160 /* of a text; a longer one contradicts nothing */
 #define WORD_MAX 24   /* bytes of a word that the lists may have */
@@ -125,8 +124,8 @@ struct word {
  * compares 16 counts at once. */
 #define FIRSTS 32
 
-/* What contradiction_alike() reads for each pair comes first. */
-struct contradiction_text {
+/* What alike_text_is_near() reads for each pair comes first. */
+struct alike_text {
 	uint8_t firsts[FIRSTS]; /* words by first letter; the last: none */
 	bool cut;		/* the text is too long */
 	const char *p;
@@ -140,8 +139,7 @@ struct contradiction_text {
 };
 
 _Static_assert(WORDS_MAX <= UINT8_MAX, "counts of one word fit a byte");
-_Static_assert(CONTRADICTION_TEXT_MAX <= UINT16_MAX,
-	       "offsets in a text fit 16 bits");
+_Static_assert(ALIKE_TEXT_MAX <= UINT16_MAX, "offsets in a text fit 16 bits");
 
 /* Words from `from` up to `to` of the earlier text (0) and the later one (1). */
 struct place {
@@ -149,7 +147,7 @@ struct place {
 };
 
 struct difference {
-	struct contradiction_text texts[2];
+	struct alike_text texts[2];
 	size_t both;	    /* places where both have content words */
 	struct place place; /* the last of these */
 	size_t added;	    /* content words in places where only one has any */
@@ -243,8 +241,8 @@ static bool ends_sentence(const char *p, size_t len)
 
 /* Return true if T is one capital, and no article or pronoun. INNER: it is not the
  * first word of its sentence. */
-static bool is_letter(const struct contradiction_text *text,
-		      const struct term *t, bool inner)
+static bool is_letter(const struct alike_text *text, const struct term *t,
+		      bool inner)
 {
 	const char c = text->p[t->start];
 
@@ -253,15 +251,14 @@ static bool is_letter(const struct contradiction_text *text,
 }
 
 /* Return a copy of the LEN bytes of P, cut to WORD_MAX - 1, in the arena of TEXT. */
-static const char *copy_word(struct contradiction_text *text, const char *p,
-			     size_t len)
+static const char *copy_word(struct alike_text *text, const char *p, size_t len)
 {
 	return arena_copy(text->a, p, len < WORD_MAX ? len : WORD_MAX - 1);
 }
 
 static int add_word(void *ctx, const struct term *t)
 {
-	struct contradiction_text *text = ctx;
+	struct alike_text *text = ctx;
 	const struct word *last = text->n ? &text->words[text->n - 1] : NULL;
 	struct word *w = &text->words[text->n];
 	size_t len = t->word_len;
@@ -296,23 +293,23 @@ static int add_word(void *ctx, const struct term *t)
 	return 0;
 }
 
-static void set_partners(struct contradiction_text *a, size_t i,
-			 struct contradiction_text *b, size_t k)
+static void set_partners(struct alike_text *a, size_t i, struct alike_text *b,
+			 size_t k)
 {
 	a->words[i].partner = (uint16_t)k;
 	b->words[k].partner = (uint16_t)i;
 }
 
-static void pair_up(struct contradiction_text *a, size_t i,
-		    struct contradiction_text *b, size_t k)
+static void pair_up(struct alike_text *a, size_t i, struct alike_text *b,
+		    size_t k)
 {
 	a->words[i].same = b->words[k].same = true;
 	set_partners(a, i, b, k);
 }
 
 /* Return true if no word of A from FROM up to TO is in B at FROM or later. */
-static bool share_no_word(const struct contradiction_text *a, size_t from,
-			  size_t to, const struct contradiction_text *b)
+static bool share_no_word(const struct alike_text *a, size_t from, size_t to,
+			  const struct alike_text *b)
 {
 	for (size_t i = from; i < to; i++) {
 		for (size_t k = from; k < b->n; k++) {
@@ -326,8 +323,7 @@ static bool share_no_word(const struct contradiction_text *a, size_t from,
 /* Pair the words of the longest common subsequence. The common beginning is always
  * in it. The common end is paired at once if no word between is in both texts;
  * otherwise there is a choice, and all is compared with all. */
-static void align_texts(struct contradiction_text *a,
-			struct contradiction_text *b)
+static void align_texts(struct alike_text *a, struct alike_text *b)
 {
 	size_t from = 0, end = 0, row;
 	uint8_t *most;
@@ -380,8 +376,8 @@ static bool is_unshared(const struct word *w)
 /* Unpair a word if the next one, joined to it as in db1.internal, has no pair, or
  * the other way round; if NUMBERS, only if both are numbers, as in 3.10. Return true
  * if any was unpaired. */
-static bool unpair_parts(struct contradiction_text *a,
-			 struct contradiction_text *b, bool numbers)
+static bool unpair_parts(struct alike_text *a, struct alike_text *b,
+			 bool numbers)
 {
 	bool any = false;
 
@@ -400,16 +396,15 @@ static bool unpair_parts(struct contradiction_text *a,
 	return any;
 }
 
-static void unpair_all_parts(struct contradiction_text *a,
-			     struct contradiction_text *b, bool numbers)
+static void unpair_all_parts(struct alike_text *a, struct alike_text *b,
+			     bool numbers)
 {
 	while (unpair_parts(a, b, numbers) || unpair_parts(b, a, numbers))
 		;
 }
 
 /* Mark the unpaired words that both texts have. */
-static void find_moved(struct contradiction_text *a,
-		       struct contradiction_text *b)
+static void find_moved(struct alike_text *a, struct alike_text *b)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		for (size_t k = 0; k < b->n && !a->words[i].same; k++) {
@@ -474,7 +469,7 @@ static void find_opposites(struct difference *d, const struct place *p)
 }
 
 /* Return true if word I of T, a negation, negates a word that both texts have. */
-static bool negates_common(const struct contradiction_text *t, size_t i)
+static bool negates_common(const struct alike_text *t, size_t i)
 {
 	for (size_t k = i + 1; k < t->n && k <= i + 3; k++) {
 		const struct word *w = &t->words[k];
@@ -490,8 +485,7 @@ static bool negates_common(const struct contradiction_text *t, size_t i)
 	return false;
 }
 
-static size_t count_content(const struct contradiction_text *t, size_t from,
-			    size_t to)
+static size_t count_content(const struct alike_text *t, size_t from, size_t to)
 {
 	size_t n = 0;
 
@@ -503,7 +497,7 @@ static size_t count_content(const struct contradiction_text *t, size_t from,
 /* Set *P to the next place after it. Return false if there is none. */
 static bool next_place(const struct difference *d, struct place *p)
 {
-	const struct contradiction_text *a = &d->texts[0], *b = &d->texts[1];
+	const struct alike_text *a = &d->texts[0], *b = &d->texts[1];
 	size_t i = p->to[0], k = p->to[1];
 
 	while (i < a->n && k < b->n && a->words[i].same && b->words[k].same) {
@@ -526,7 +520,7 @@ static void count_differences(struct difference *d)
 	while (next_place(d, &p))
 		find_opposites(d, &p);
 	for (size_t s = 0; s < 2; s++) {
-		const struct contradiction_text *t = &d->texts[s];
+		const struct alike_text *t = &d->texts[s];
 
 		for (size_t i = 0; i < t->n; i++)
 			d->reversals +=
@@ -556,7 +550,7 @@ static void count_differences(struct difference *d)
  * is no longer true: was dropped, moved. */
 static bool says_changed(const struct difference *d)
 {
-	const struct contradiction_text *t = &d->texts[1];
+	const struct alike_text *t = &d->texts[1];
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct word *w = &t->words[i];
@@ -579,7 +573,7 @@ static bool both_say_changed(const struct difference *d)
 	bool says[2] = {false, false};
 
 	for (size_t s = 0; s < 2; s++) {
-		const struct contradiction_text *t = &d->texts[s];
+		const struct alike_text *t = &d->texts[s];
 
 		for (size_t i = 0; i < t->n; i++)
 			says[s] |= is_unshared(&t->words[i]) &&
@@ -590,8 +584,8 @@ static bool both_say_changed(const struct difference *d)
 
 /* Return true if the other text lacks one of the words of T from FROM up to TO that
  * is a number if NUMBER, else a time. */
-static bool has_unshared(const struct contradiction_text *t, size_t from,
-			 size_t to, bool number)
+static bool has_unshared(const struct alike_text *t, size_t from, size_t to,
+			 bool number)
 {
 	for (size_t i = from; i < to; i++) {
 		if (is_unshared(&t->words[i]) &&
@@ -614,7 +608,7 @@ static bool differs_by(const struct difference *d, bool number)
 
 /* Return true if at most one sign, and no blank, is between word I of T and the next,
  * as in a date, a time or a path. */
-static bool is_joined(const struct contradiction_text *t, size_t i)
+static bool is_joined(const struct alike_text *t, size_t i)
 {
 	const struct word *w = &t->words[i];
 
@@ -623,8 +617,7 @@ static bool is_joined(const struct contradiction_text *t, size_t i)
 }
 
 /* Return true if the only content word of T from FROM up to TO is a letter. */
-static bool is_lettered(const struct contradiction_text *t, size_t from,
-			size_t to)
+static bool is_lettered(const struct alike_text *t, size_t from, size_t to)
 {
 	bool lettered = false;
 
@@ -637,7 +630,7 @@ static bool is_lettered(const struct contradiction_text *t, size_t from,
 }
 
 /* Return true if word I of T is a directory of a path that continues after it. */
-static bool is_directory(const struct contradiction_text *t, size_t i)
+static bool is_directory(const struct alike_text *t, size_t i)
 {
 	return is_joined(t, i) && t->p[t->words[i].end] == '/';
 }
@@ -647,7 +640,7 @@ static bool is_directory(const struct contradiction_text *t, size_t i)
  * skipped. Return NULL if the place begins a sentence. */
 static const struct word *word_before(const struct difference *d)
 {
-	const struct contradiction_text *t = &d->texts[0];
+	const struct alike_text *t = &d->texts[0];
 	const struct place *p = &d->place;
 	size_t i = p->from[0], skip = 0;
 	const size_t sentence = t->words[i].sentence;
@@ -673,7 +666,7 @@ static const struct word *word_before(const struct difference *d)
  * is true, and not by a value: it may be true in both places. */
 static bool is_where(const struct difference *d, const struct word *slot)
 {
-	const struct contradiction_text *t = &d->texts[0];
+	const struct alike_text *t = &d->texts[0];
 	const struct place *p = &d->place;
 	bool used = false, valued = false, code = true, first = true;
 
@@ -700,7 +693,7 @@ static bool is_where(const struct difference *d, const struct word *slot)
 /* Return the word after the place in its sentence, or NULL. */
 static const struct word *word_after(const struct difference *d)
 {
-	const struct contradiction_text *t = &d->texts[0];
+	const struct alike_text *t = &d->texts[0];
 	const size_t i = d->place.to[0];
 
 	return i < t->n && t->words[i].sentence == t->words[i - 1].sentence
@@ -725,7 +718,7 @@ static bool is_denied(const struct difference *d)
 
 /* Return true if the words of T from FROM up to TO are a name or path, and not a
  * property, of which a thing may have several: red, fast, made of tin. */
-static bool is_name(const struct contradiction_text *t, size_t from, size_t to)
+static bool is_name(const struct alike_text *t, size_t from, size_t to)
 {
 	bool named = false;
 
@@ -778,7 +771,7 @@ static bool differs_by_value(const struct difference *d)
 /* Return true if the words of T from FROM up to TO have two numbers next to each
  * other that count two things: in 2024 12 people. A day with its month, as in 12 May,
  * is one. */
-static bool has_several_numbers(const struct contradiction_text *t, size_t from,
+static bool has_several_numbers(const struct alike_text *t, size_t from,
 				size_t to)
 {
 	size_t n = 0;
@@ -802,8 +795,7 @@ static bool has_several_numbers(const struct contradiction_text *t, size_t from,
 
 /* Return true if the words of T from FROM up to TO begin with a name that the other
  * text lacks, and a number follows it: libssh2 1.9.0. */
-static bool has_named_number(const struct contradiction_text *t, size_t from,
-			     size_t to)
+static bool has_named_number(const struct alike_text *t, size_t from, size_t to)
 {
 	while (from < to && !is_content(&t->words[from]))
 		from++;
@@ -832,8 +824,7 @@ static bool differs_by_number(const struct difference *d)
 
 /* Return true if the words of T from FROM up to TO have a heading, as "checkout:
  * returns stale rows" has. */
-static bool has_heading(const struct contradiction_text *t, size_t from,
-			size_t to)
+static bool has_heading(const struct alike_text *t, size_t from, size_t to)
 {
 	for (size_t i = from; i + 1 < to; i++) {
 		const char *p = t->p + t->words[i].end;
@@ -848,8 +839,7 @@ static bool has_heading(const struct contradiction_text *t, size_t from,
 
 /* Return true if the words of T from FROM up to TO are the number of a heading, as
  * in "Note 12: the webhook is retried". */
-static bool ends_heading(const struct contradiction_text *t, size_t from,
-			 size_t to)
+static bool ends_heading(const struct alike_text *t, size_t from, size_t to)
 {
 	const char *p;
 
@@ -865,7 +855,7 @@ static bool ends_heading(const struct contradiction_text *t, size_t from,
 }
 
 /* Return true if the words of T from FROM up to TO are more than one name or path. */
-static bool has_several_names(const struct contradiction_text *t, size_t from,
+static bool has_several_names(const struct alike_text *t, size_t from,
 			      size_t to)
 {
 	size_t n = 0;
@@ -886,7 +876,7 @@ static bool has_several_names(const struct contradiction_text *t, size_t from,
  */
 static bool differs_by_subject(const struct difference *d)
 {
-	const struct contradiction_text *t = &d->texts[0];
+	const struct alike_text *t = &d->texts[0];
 	const struct place *p = &d->place;
 	const struct word *slot = word_before(d), *tail = word_after(d);
 	size_t n = 0;
@@ -924,7 +914,7 @@ static bool contradicts(const struct difference *d)
  * written as a word. */
 static int count_word(void *ctx, const struct term *t)
 {
-	struct contradiction_text *text = ctx;
+	struct alike_text *text = ctx;
 	char word[WORD_MAX] = {0};
 	size_t len = t->word_len < WORD_MAX ? t->word_len : WORD_MAX - 1, n;
 	char first;
@@ -945,11 +935,11 @@ static int count_word(void *ctx, const struct term *t)
 	return 0;
 }
 
-struct contradiction_text *contradiction_read(struct terms *t, const char *p,
-					      size_t len, struct arena *a)
+struct alike_text *alike_text_read(struct terms *t, const char *p, size_t len,
+				   struct arena *a)
 {
 	static const bool none[256];
-	struct contradiction_text *text = arena_alloc(a, sizeof(*text));
+	struct alike_text *text = arena_alloc(a, sizeof(*text));
 	const bool *first = t->first;
 	const bool as_is = t->as_is;
 
@@ -957,7 +947,7 @@ struct contradiction_text *contradiction_read(struct terms *t, const char *p,
 	text->len = len;
 	text->terms = t;
 	text->a = a;
-	text->cut = len > CONTRADICTION_TEXT_MAX;
+	text->cut = len > ALIKE_TEXT_MAX;
 	if (text->cut)
 		return text;
 	t->first = none;
@@ -969,7 +959,7 @@ struct contradiction_text *contradiction_read(struct terms *t, const char *p,
 }
 
 /* Read the words of T, which is not cut. */
-static void read_words(struct contradiction_text *t)
+static void read_words(struct alike_text *t)
 {
 	const size_t most = t->len < WORDS_MAX ? t->len : WORDS_MAX;
 
@@ -981,7 +971,7 @@ static void read_words(struct contradiction_text *t)
 }
 
 /* Remove the marks of an earlier comparison from T. */
-static void clear_marks(struct contradiction_text *t)
+static void clear_marks(struct alike_text *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		t->words[i].same = t->words[i].moved = t->words[i].opposed =
@@ -1000,7 +990,7 @@ static size_t count_unshared(const uint8_t *a, const uint8_t *b, size_t n)
 }
 
 /* Return the words of T for alike_compare(). They are made on first use. */
-static const struct alike *get_alike(struct contradiction_text *t)
+static const struct alike *get_alike(struct alike_text *t)
 {
 	struct alike *w = &t->alike;
 
@@ -1013,8 +1003,7 @@ static const struct alike *get_alike(struct contradiction_text *t)
 	return w;
 }
 
-bool contradiction_alike(struct contradiction_text *later,
-			 struct contradiction_text *earlier)
+bool alike_text_is_near(struct alike_text *later, struct alike_text *earlier)
 {
 	if (later->cut || earlier->cut ||
 	    count_unshared(later->firsts, earlier->firsts, FIRSTS) >
@@ -1029,12 +1018,12 @@ bool contradiction_alike(struct contradiction_text *later,
 		       ALIKE_LEAST;
 }
 
-bool contradiction_holds(struct contradiction_text *later,
-			 struct contradiction_text *earlier)
+bool alike_text_contradicts(struct alike_text *later,
+			    struct alike_text *earlier)
 {
 	struct difference d;
 
-	if (!contradiction_alike(later, earlier))
+	if (!alike_text_is_near(later, earlier))
 		return false;
 	d = (struct difference){.texts = {*earlier, *later}};
 	clear_marks(earlier);

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/instant.h"
 #include "rank/families.h"
+#include "rank/traits.h"
 
 /* A document that has the term that was looked up. */
 struct posting {
@@ -39,7 +40,7 @@ void corpus_sort(struct corpus_list *l);
 
 enum rank_field {
 	RANK_TEXT, /* its text and tags, see terms_document() */
-	RANK_META  /* its tags, title and source, see metadata.h */
+	RANK_META  /* its tags, title and source, see terms.h */
 };
 
 /* A document; loaded for few of them. All is borrowed until the next one is

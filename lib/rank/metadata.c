@@ -1,6 +1,6 @@
 /* metadata.c: collect the terms of all values, each once, with its largest
  * share. */
-#include "rank/metadata.h"
+#include "rank/terms.h"
 
 struct item {
 	char term[TERMS_BYTES_MAX];
@@ -64,9 +64,9 @@ static void add_value(struct terms *t, struct term_shares *g, const char *value)
 	terms_each(t, value, len, count_or_add_term, g);
 }
 
-int metadata_each(struct terms *t, const char *const *tags, size_t ntags,
-		  const char *title, const char *source, metadata_fn *fn,
-		  void *ctx)
+int terms_metadata_each(struct terms *t, const char *const *tags, size_t ntags,
+			const char *title, const char *source,
+			terms_metadata_fn *fn, void *ctx)
 {
 	struct term_shares g = {.n = 0};
 	int r = 0;
@@ -95,16 +95,17 @@ static int store_term(void *ctx, const char *term, size_t len, uint32_t share)
 	return 0;
 }
 
-void metadata_take(struct metadata *m, struct terms *t, const char *const *tags,
-		   size_t ntags, const char *title, const char *source)
+void terms_metadata_take(struct metadata *m, struct terms *t,
+			 const char *const *tags, size_t ntags,
+			 const char *title, const char *source)
 {
 	for (size_t i = 0; i < METADATA_STEPS; i++)
 		buf_cut(&m->terms[i], 0);
-	metadata_each(t, tags, ntags, title, source, store_term, m);
+	terms_metadata_each(t, tags, ntags, title, source, store_term, m);
 }
 
-int metadata_step(const struct metadata *m, size_t step, metadata_step_fn *fn,
-		  void *ctx)
+int terms_metadata_step(const struct metadata *m, size_t step,
+			terms_metadata_step_fn *fn, void *ctx)
 {
 	const struct buf *b = &m->terms[step];
 	int r = 0;
@@ -118,7 +119,7 @@ int metadata_step(const struct metadata *m, size_t step, metadata_step_fn *fn,
 	return r;
 }
 
-void metadata_release(struct metadata *m)
+void terms_metadata_release(struct metadata *m)
 {
 	for (size_t i = 0; i < METADATA_STEPS; i++)
 		buf_release(&m->terms[i]);

@@ -12,6 +12,9 @@
  * cosines of `find_cosines` are reduced accordingly, so that scores of different
  * questions are comparable. Equal scores are ordered by date, newest first, then by
  * id, highest first.
+ *
+ * Who makes a corpus needs corpus.h, which this header includes, with families.h and
+ * traits.h.
  */
 #ifndef CO_RANK_RANK_H
 #define CO_RANK_RANK_H

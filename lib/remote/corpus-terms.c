@@ -5,8 +5,7 @@
 #include "remote/corpus-terms.h"
 
 #include "base/hash.h"
-#include "rank/families.h"
-#include "rank/traits.h"
+#include "rank/rank.h"
 #include "text/markdown.h"
 
 struct instant corpus_terms_time(const struct remote_document *d)
@@ -108,11 +107,11 @@ void corpus_terms_read(struct corpus_terms *t, const struct remote_document *d)
 	terms_document(&t->splitter, words, len, d->tags, d->ntags, count_term,
 		       t);
 	t->splitter.index = true;
-	metadata_take(&t->metadata, &t->splitter, d->tags, d->ntags, d->title,
-		      d->source);
+	terms_metadata_take(&t->metadata, &t->splitter, d->tags, d->ntags,
+			    d->title, d->source);
 	for (size_t i = 0; i < METADATA_STEPS; i++) {
 		step.share = (uint32_t)i + 1;
-		metadata_step(&t->metadata, i, set_share, &step);
+		terms_metadata_step(&t->metadata, i, set_share, &step);
 	}
 	t->traits = traits_of_text(words, len);
 	if (*d->title)
@@ -125,6 +124,6 @@ void corpus_terms_release(struct corpus_terms *t)
 	buf_release(&t->text);
 	table_release(&t->by_text);
 	terms_release(&t->splitter);
-	metadata_release(&t->metadata);
+	terms_metadata_release(&t->metadata);
 	buf_release(&t->words);
 }

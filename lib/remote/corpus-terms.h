@@ -6,7 +6,7 @@
 
 #include "base/instant.h"
 #include "base/table.h"
-#include "rank/metadata.h"
+#include "rank/terms.h"
 #include "remote/remote-document.h"
 
 /* Return the time that D was created, or 0. */

@@ -2,13 +2,13 @@
  */
 #include "search/similar.h"
 
-#include "rank/contradiction.h"
+#include "rank/alike.h"
 #include "repo/marks.h"
 
-static struct contradiction_text *
-read_text(struct terms *t, const struct record *r, struct arena *a)
+static struct alike_text *read_text(struct terms *t, const struct record *r,
+				    struct arena *a)
 {
-	return contradiction_read(t, r->content, r->content_len, a);
+	return alike_text_read(t, r->content, r->content_len, a);
 }
 
 bool similar_contradicted_by(struct terms *t, const struct record *earlier,
@@ -19,8 +19,8 @@ bool similar_contradicted_by(struct terms *t, const struct record *earlier,
 
 	if (record_marks(later) & MARK_EXTERNAL)
 		return false;
-	says = contradiction_holds(read_text(t, later, &a),
-				   read_text(t, earlier, &a));
+	says = alike_text_contradicts(read_text(t, later, &a),
+				      read_text(t, earlier, &a));
 	arena_release(&a);
 	return says;
 }
@@ -62,7 +62,7 @@ static void add_ref(struct record_refs *refs, const struct record *r,
 /* A memory that is compared with all others. What each comparison reads comes first.
  * The marks are in the frontmatter, which must be parsed, so they are read once. */
 struct compared {
-	struct contradiction_text *text;
+	struct alike_text *text;
 	bool external, keep;
 	struct record r;
 };
@@ -78,7 +78,7 @@ static void compare_before(struct compared *x, struct compared *all, size_t n,
 		struct compared *y = &all[n], *new, *old;
 
 		if ((x->keep && y->keep) || (x->external && y->external) ||
-		    !contradiction_alike(x->text, y->text))
+		    !alike_text_is_near(x->text, y->text))
 			continue;
 		new = is_later(&x->r, &y->r) ? x : y;
 		old = new == x ? y : x;
@@ -89,7 +89,7 @@ static void compare_before(struct compared *x, struct compared *all, size_t n,
 			return;
 		}
 		work->pairs++;
-		if (contradiction_holds(new->text, old->text))
+		if (alike_text_contradicts(new->text, old->text))
 			x->keep = y->keep = true;
 	}
 }
@@ -125,7 +125,7 @@ struct contradicted_work similar_contradicted_keep(struct results *found)
 void similar_contradicted_note(struct record *records, size_t n,
 			       struct arena *a)
 {
-	struct contradiction_text *texts[CONTRADICTED_MOST] = {0};
+	struct alike_text *texts[CONTRADICTED_MOST] = {0};
 	struct arena read = {0};
 	struct terms t = {0};
 
@@ -141,7 +141,7 @@ void similar_contradicted_note(struct record *records, size_t n,
 				texts[i] = read_text(&t, &records[i], &read);
 			if (!texts[k])
 				texts[k] = read_text(&t, &records[k], &read);
-			if (contradiction_holds(texts[new], texts[old])) {
+			if (alike_text_contradicts(texts[new], texts[old])) {
 				add_ref(&records[old].contradicted_by,
 					&records[new], n, a);
 				add_ref(&records[new].contradicts,

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
-#include "rank/families.h"
+#include "rank/rank.h"
 #include "text/markdown.h"
 
 /* Below this number, starting a thread takes longer. */

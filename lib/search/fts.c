@@ -30,7 +30,7 @@
 #include "search/fts.h"
 
 #include "base/mem.h"
-#include "rank/traits.h"
+#include "rank/rank.h"
 #include "search/page-checksums.h"
 
 #include <sqlite3.h>
@@ -307,8 +307,8 @@ static int tokenize(Fts5Tokenizer *self, void *fts, int flags, const char *text,
 	if (*text == 'u')
 		return emit_terms(&k, &m->urls);
 	if (*text != 't')
-		return metadata_step(&m->metadata, (size_t)(*text - 'A'),
-				     emit_share_term, &k);
+		return terms_metadata_step(&m->metadata, (size_t)(*text - 'A'),
+					   emit_share_term, &k);
 	return emit_terms(&k, &m->text);
 }
 
@@ -622,8 +622,8 @@ int fts_commit(struct fts *db, struct err *e)
 
 void fts_make(struct fts_made *m, struct terms *t, const struct fts_doc *doc)
 {
-	metadata_take(&m->metadata, t, doc->tags, doc->ntags, doc->title,
-		      doc->source);
+	terms_metadata_take(&m->metadata, t, doc->tags, doc->ntags, doc->title,
+			    doc->source);
 	buf_cut(&m->text, 0);
 	buf_cut(&m->urls, 0);
 	m->nterms = 0;
@@ -639,7 +639,7 @@ void fts_made_release(struct fts_made *m)
 {
 	buf_release(&m->text);
 	buf_release(&m->urls);
-	metadata_release(&m->metadata);
+	terms_metadata_release(&m->metadata);
 }
 
 int fts_add(struct fts *db, uint32_t number, const struct fts_made *m,

@@ -15,7 +15,7 @@
 #define CO_SEARCH_FTS_H
 
 #include "base/err.h"
-#include "rank/metadata.h"
+#include "rank/terms.h"
 
 struct fts;
 
@@ -104,7 +104,7 @@ const struct lengths *fts_lengths(const struct fts *db);
 
 /* Called for each document that has the term, by number. TEXT: how often its
  * text has it, without URLs, or FTS_IN_URL if only a URL has it. META: the term's
- * share of a tag, the title or the source, in 255ths (see rank/metadata.h) rounded
+ * share of a tag, the title or the source, in 255ths (see rank/terms.h) rounded
  * up to a 15th, or 0. */
 #define FTS_IN_URL UINT32_MAX
 typedef void fts_fn(void *ctx, uint32_t number, uint32_t text, uint32_t meta);

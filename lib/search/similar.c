@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 #include "embed/retraction.h"
 #include "rank/alike.h"
-#include "rank/contradiction.h"
 #include "repo/marks.h"
 #include "store/display.h"
 #include "store/ids.h"
@@ -37,7 +36,7 @@ struct similar {
 static void set_text(struct similar *sim, struct text *t,
 		     const struct record *r)
 {
-	t->whole = r->content_len <= CONTRADICTION_TEXT_MAX;
+	t->whole = r->content_len <= ALIKE_TEXT_MAX;
 	t->head = t->whole ? record_copy(r, &sim->arena)
 			   : record_copy_head(r, &sim->arena);
 	alike_read(&t->words, &sim->terms, r->content, r->content_len);

@@ -67,7 +67,7 @@ void similar_show(struct buf *out, const struct similar_hit *hits, size_t n,
 void similar_move(struct similar *sim, const char *path, const struct record *r,
 		  enum area area);
 
-/* Two memories contradict each other if rank/contradiction.h says so and both are
+/* Two memories contradict each other if rank/alike.h says so and both are
  * of one store: a project's memories neither overrule the user's nor are
  * overruled by them. Memories from other sources contradict nothing.
  */

@@ -8,7 +8,7 @@
  */
 #include "../fuzz.h"
 
-#include "rank/contradiction.h"
+#include "rank/alike.h"
 
 #define PARTS "\n===\n"
 
@@ -16,7 +16,7 @@ struct side {
 	char *p; /* of its own size, so that a sanitizer sees a byte too far */
 	size_t len;
 	struct arena a;
-	struct contradiction_text *text;
+	struct alike_text *text;
 };
 
 static void read_side(struct side *s, struct terms *t, const char *p,
@@ -27,7 +27,7 @@ static void read_side(struct side *s, struct terms *t, const char *p,
 		memcpy(s->p, p, len);
 	s->len = len;
 	s->a = (struct arena){0};
-	s->text = contradiction_read(t, len ? s->p : "", len, &s->a);
+	s->text = alike_text_read(t, len ? s->p : "", len, &s->a);
 }
 
 static void free_side(struct side *s)
@@ -45,7 +45,7 @@ static bool says_anew(const struct side *x, const struct side *y)
 
 	read_side(&later, &t, x->p, x->len);
 	read_side(&earlier, &t, y->p, y->len);
-	says = contradiction_holds(later.text, earlier.text);
+	says = alike_text_contradicts(later.text, earlier.text);
 	free_side(&later);
 	free_side(&earlier);
 	terms_release(&t);
@@ -54,15 +54,14 @@ static bool says_anew(const struct side *x, const struct side *y)
 
 static void check(struct side *x, struct side *y)
 {
-	const bool says = contradiction_holds(x->text, y->text);
+	const bool says = alike_text_contradicts(x->text, y->text);
 
-	must(!says || (x->len <= CONTRADICTION_TEXT_MAX &&
-		       y->len <= CONTRADICTION_TEXT_MAX),
+	must(!says || (x->len <= ALIKE_TEXT_MAX && y->len <= ALIKE_TEXT_MAX),
 	     "a longer text says more than one thing");
-	must(!contradiction_holds(x->text, x->text),
+	must(!alike_text_contradicts(x->text, x->text),
 	     "a text agrees with itself");
-	contradiction_holds(y->text, x->text);
-	must(contradiction_holds(x->text, y->text) == says, "asked again");
+	alike_text_contradicts(y->text, x->text);
+	must(alike_text_contradicts(x->text, y->text) == says, "asked again");
 	must(says_anew(x, y) == says, "read anew");
 }
 

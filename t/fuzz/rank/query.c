@@ -8,7 +8,7 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "rank/metadata.h"
+#include "rank/terms.h"
 #include "rank/query.h"
 #include "rank/traits.h"
 
@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(traits_of_text(text, size) <= UINT8_MAX, "traits fit a byte");
 	query_admits(&q, &tag, 1, tag, (struct instant){0});
 	t.question = false;
-	metadata_each(&t, &tag, 1, tag, tag, count, &n);
+	terms_metadata_each(&t, &tag, 1, tag, tag, count, &n);
 	must(n <= METADATA_TERMS_MAX, "names are bounded");
 	terms_release(&t);
 	arena_release(&a);

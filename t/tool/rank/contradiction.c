@@ -1,7 +1,6 @@
 /* contradiction.c: of each line KIND<tab>EARLIER<tab>LATER: "contradicts", "alike" or
  * "far", as the later text is found to be, before the line. */
 #include "rank/alike.h"
-#include "rank/contradiction.h"
 
 int main(void)
 {
@@ -13,17 +12,17 @@ int main(void)
 	while (fgets(line, sizeof(line), stdin)) {
 		char *earlier = strchr(line, '\t') + 1;
 		char *later = strchr(earlier, '\t') + 1;
-		struct contradiction_text *one, *two;
+		struct alike_text *one, *two;
 		const size_t x = strcspn(earlier, "\t"),
 			     y = strcspn(later, "\n");
 
-		one = contradiction_read(&t, earlier, x, &texts);
-		two = contradiction_read(&t, later, y, &texts);
+		one = alike_text_read(&t, earlier, x, &texts);
+		two = alike_text_read(&t, later, y, &texts);
 		alike_read(&a, &t, earlier, x);
 		alike_read(&b, &t, later, y);
 		printf("%s\t%s",
 		       alike_compare(&a, &b) < ALIKE_LEAST ? "far"
-		       : contradiction_holds(two, one)	   ? "contradicts"
+		       : alike_text_contradicts(two, one)  ? "contradicts"
 							   : "alike",
 		       line);
 		arena_reset(&texts);

@@ -3,7 +3,7 @@
 #define CO_READ_DOCUMENTS_H
 
 #include "base/arena.h"
-#include "rank/metadata.h"
+#include "rank/terms.h"
 #include "rank/rank.h"
 #include "rank/traits.h"
 
@@ -151,8 +151,8 @@ static inline void held_add(struct held *h, struct rank_doc d,
 	h->places[h->doc] = d.created.sec;
 	terms_document(&h->terms, d.text, d.text_len, d.tags, d.ntags,
 		       held_term, h);
-	metadata_each(&h->terms, d.tags, d.ntags, title, d.source, held_meta,
-		      h);
+	terms_metadata_each(&h->terms, d.tags, d.ntags, title, d.source,
+			    held_meta, h);
 }
 
 static inline int held_postings(void *ctx, enum rank_field field,
