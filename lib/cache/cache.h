@@ -15,6 +15,9 @@
  * record_keys_find(), and reads the file only if that cannot tell (see
  * repo/record-keys.h).
  *
+ * Other derived data of a store lies next to the catalog: this header includes dir.h,
+ * the directory, and filestat.h, to detect changed files.
+ *
  * A refresh reports no faulty file. A file that cannot be read as what it
  * should be is passed on as `plain`; the caller reads and reports it.
  */

@@ -13,8 +13,7 @@
 #define CO_CONVERSATION_CONVERSATION_INDEX_H
 
 #include "base/table.h"
-#include "cache/dir.h"
-#include "cache/filestat.h"
+#include "cache/cache.h"
 #include "conversation/conversation.h"
 #include "repo/record.h"
 #include "search/index.h"

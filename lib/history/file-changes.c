@@ -5,7 +5,6 @@
 #include "history/file-changes.h"
 
 #include "cache/cache.h"
-#include "cache/filestat.h"
 #include "history/objects.h"
 #include "repo/gitdir.h"
 #include "store/ids.h"

@@ -18,7 +18,7 @@
 
 #include "agent/context.h"
 #include "base/hash.h"
-#include "cache/filestat.h"
+#include "cache/cache.h"
 #include "mcp/server.h"
 #include "sys/deadline.h"
 

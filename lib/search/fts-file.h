@@ -11,7 +11,7 @@
 #ifndef CO_SEARCH_FTS_FILE_H
 #define CO_SEARCH_FTS_FILE_H
 
-#include "cache/filestat.h"
+#include "cache/cache.h"
 #include "search/fts.h"
 
 /* Where a database is. All members are borrowed. */
