@@ -352,6 +352,19 @@ add() {
 	expect <<<"$trash/.gitignore"
 }
 
+@test "a note that is removed comes back to the notes of its file" {
+	echo one >a.c
+	add '{"files": [{"path": "a.c", "note": "first"},
+		{"path": "a.c", "note": "second"}]}' >out
+	cp -R $knowledge/files before
+	co-item-remove --category=files first >out
+	run -0 co-item-list --category=files
+	expect <<<$'files\tsecond\tconv\t2026-02-09'
+	run -0 co forget --undo
+	expect <<<'✓ Remembered item: first'
+	diff -r before $knowledge/files
+}
+
 @test "an item comes back though its file has changed meanwhile" {
 	add '{"tasks_open": ["a", "b", "c"], "tasks_done": ["d"]}' >out
 	co-item-remove --category=tasks d >out
@@ -509,7 +522,7 @@ hint: 'co tasks add TEXT' adds one" ]
 	for head in '' 'facts.md' 'facts.md\n' 'facts.md\n\nopen\n\n' \
 		'facts.md\nx\nopen\n\n' 'facts.md\n1x\nopen\n\n' \
 		'facts.md\n1234567890\nopen\n\n' 'facts.md\n0\nopen\n' \
-		'other.md\n0\nopen\n\n'; do
+		'other.md\n0\nopen\n\n' 'files/../1:2.md\n0\nopen\n\n'; do
 		# shellcheck disable=SC2059 # the format is the point
 		printf -- "$head- evil\n" >"$item"
 		run -3 co forget --undo

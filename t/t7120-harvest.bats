@@ -652,3 +652,17 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	grep -q '^- G.*Done.* \[from: claude/s1' $k/facts.md
 	[ "$(grep -c '^## ' $k/facts.md)" = 0 ]
 }
+
+@test "a draft of an item whose date is not a day is not accepted" {
+	cp "$BATS_TEST_DIRNAME/transcripts/claude.jsonl" s1.jsonl
+	echo '{"facts": ["F"]}' >replies/1
+	run -0 co harvest --apply --drafts s1.jsonl
+	draft=$(co-memory-list --drafts)
+	cp "$draft" kept
+	for edit in 's/^date: .*/date: 2026-02-9/' '/^date: /d'; do
+		sed "$edit" kept >"$draft"
+		run -3 co review --accept 1
+		[[ $output == *"'$draft': the date is not valid"* ]]
+		[ ! -e $k/facts.md ]
+	done
+}

@@ -90,6 +90,7 @@ static const char *const honest[] = {
 	"git@github.com:corp/app.git, ssh://git@github.com:22/a/b",
 	"https://unpkg.com:443/@babel/core@7.1.0",
 	"http://a.b:c@",
+	"http://proxy:8080@corp and ftp://name:____@corp",
 	"scheme://user:pw@host",
 	"see ://:@",
 
