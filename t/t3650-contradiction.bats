@@ -100,6 +100,16 @@ at() {
 	[ -z "$stderr" ]
 }
 
+@test "copies in the trash do not hide what a new memory contradicts" {
+	at 01 co-learn 'The dev server listens on port 3000' >/dev/null
+	for i in 2 3 4; do
+		at 02 co-learn -q 'The dev server listens on port 8080'
+		co-memory-remove "$i" >out
+	done
+	run -0 --separate-stderr at 03 co-memory-save --json <<<'The dev server listens on port 8080'
+	[ "$(jq -c '.contradicts | map(.id)' <<<"$output")" = '[1]' ]
+}
+
 @test "what is quiet neither looks nor tells" {
 	at 01 co-learn 'Dates are stored in local time' >/dev/null
 	run -0 at 02 co-learn -q 'Dates are stored in UTC'

@@ -658,6 +658,19 @@ Ours." 003-o.md
 	grep -qx 'tags: \[p, q\]' "$memories/001-m.md"
 }
 
+@test "a merge in a rebase that stopped has the sides of the merge" {
+	save 1 '[p]' "$body"
+	main_too
+	save 1 '[q]' "$body"
+	commit main
+	GIT_SEQUENCE_EDITOR='sed -i s/^pick/edit/' git rebase -q -i HEAD~1 2>out
+	git rev-parse -q --verify REBASE_HEAD >out
+	run -1 git merge -q side
+	run -0 co resolve
+	expect <<<'✓ knowledge/memories/001-m.md is merged'
+	grep -qx 'tags: \[p, q\]' "$memories/001-m.md"
+}
+
 @test "a stash that is applied is settled as well" {
 	save 1 '[p]' "$body"
 	git stash -q
