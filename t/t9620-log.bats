@@ -130,6 +130,33 @@ told() {
 	run -2 co log --chain -p 1
 }
 
+# bats test_tags=slow
+@test "-p shows the oldest change of more text than stays in memory" {
+	local i
+	head -c 1048000 /dev/zero | tr '\0' x >../long
+	for ((i = 20; i < 28; i++)); do
+		save "$i" '[]' ''
+		cat ../long >>"$memories/0$i-m.md"
+	done
+	save 10 '[]' 'A fact.'
+	co log -p >../shown
+	run -0 grep -A 11 '10 learned' ../shown
+	expect <<-'END'
+		2026-01-01  -    -          10 learned (A fact.)
+		--- /dev/null
+		+++ knowledge/memories/010-m.md
+		@@ -0,0 +1,8 @@
+		+---
+		+id: 10
+		+created: 2026-01-01T00:00:00Z
+		+tags: []
+		+source: user-told
+		+---
+		+
+		+A fact.
+	END
+}
+
 @test "-p shows no text of an article that was sensitive before the change" {
 	articles=.co-cli/knowledge/articles
 	head=$'---\ntitle: T\nsource: https://x.org/y\nfetched: 2026-01-01T00:00:00Z\n'
