@@ -878,8 +878,6 @@ static void find_candidates(struct lookup *l, const struct action *action,
 	}
 	if (!action->command)
 		return;
-	l->file = NULL;
-	l->at = NULL;
 	command_read(&l->command, action->command, &l->a);
 	buf_adds(&l->query, l->command.text);
 	for (size_t i = 0; i < l->nplaces; i++)
