@@ -225,8 +225,7 @@ static int merge_with_other(const struct damaged *p, const char *other,
 	struct layout_place place;
 	int dir, r;
 
-	if (p->plain || !other ||
-	    !layout_parse(&p->store->repo, other, a, &place))
+	if (!other || !layout_parse(&p->store->repo, other, a, &place))
 		return 0;
 	r = layout_open(&p->store->repo, place.folder, &dir, e);
 	if (r != 1)
