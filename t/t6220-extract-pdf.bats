@@ -99,6 +99,16 @@ boxed() {
 	END
 }
 
+@test "a row with a word in the size of the text is no heading" {
+	boxed <<-'END'
+		50 50 20 Large:
+		126 58 10 small
+		50 92 10 The text of it,
+		50 104 10 and more.
+	END
+	expect <<<$'Large: small\n\nThe text of it,\nand more.'
+}
+
 @test "headers and footers that were printed last are left out" {
 	boxed <<-'END'
 		50 100 10 All of the text

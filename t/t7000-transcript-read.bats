@@ -109,6 +109,19 @@ says() {
 	END
 }
 
+@test "a record of Qwen Code is known by its parts, or by its provenance" {
+	jq -cn '{uuid: "a", type: "user", message: {role: "user", parts: [
+		{text: "Use tabs."}]}}' >chat.jsonl
+	run -0 turns chat.jsonl
+	expect <<<'user - "Use tabs."'
+	{
+		echo '{"uuid": "a", "type": "system", "provenance": "system"}'
+		cat chat.jsonl
+	} >more.jsonl
+	run -0 turns more.jsonl
+	expect <<<'user - "Use tabs."'
+}
+
 @test "a tool that Qwen Code calls by way of another has its own name" {
 	jq -cn '{uuid: "a", type: "assistant", message: {role: "model", parts: [
 		{functionCall: {name: "tool_call", args: {name: "save_memory"}}},

@@ -434,6 +434,14 @@ Learned: the second of two drafts is here as well'
 	known
 }
 
+@test "a memory that cites another commit does not make a candidate known" {
+	code
+	say 'pool: make it' "$RULE"
+	co-learn -q 'The pool has no list.' --cite "$(name HEAD~)"
+	run -0 --separate-stderr co harvest --from=git --json
+	jq -e '.known == 0 and (.candidates + .drafts | length) == 1' <<<"$output"
+}
+
 @test "a memory of the user says it already" {
 	code
 	say "$RULE"

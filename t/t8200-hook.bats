@@ -629,6 +629,17 @@ could not be loaded: refusing '$context': it is not a regular file" ]
 	[[ $(added) == *'the project context could not be loaded: '* ]]
 }
 
+@test "each context that could not be loaded is named once" {
+	mkdir -p "$global/knowledge"
+	mkfifo "$context" "$global/knowledge/context.md"
+	run -0 timeout 60 co hook claude < <(event SessionStart)
+	value systemMessage <<<"$output" | sed 's/; /;\n/' >said
+	diff -u said - <<-END
+		co: the global context could not be loaded: refusing '$global/knowledge/context.md': it is not a regular file;
+		the project context could not be loaded: refusing '$context': it is not a regular file
+	END
+}
+
 @test "the log is the user's alone, bounded, and tells nothing that was said" {
 	echo 'secret fact' >"$context"
 	co hook claude < <(event SessionStart)

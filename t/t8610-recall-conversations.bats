@@ -323,6 +323,22 @@ recalled() {
 	[ "$stderr" = 'hint: 1 conversation mentions it: --kind=conversation' ]
 }
 
+@test "a conversation counts once, and only if one turn of it has all words" {
+	{
+		line user u1 '' 'alpha meets omega'
+		line assistant u2 u1 'Omega meets alpha again.'
+	} >"$claude/7c1d.jsonl"
+	{
+		line user u1 '' 'alpha and beta'
+		line assistant u2 u1 'Only omega.'
+		line user u3 u2 'alpha and gamma'
+		line assistant u4 u3 'alpha and delta'
+	} >"$claude/7c2e.jsonl"
+	recalled alpha
+	run -1 --separate-stderr co recall alpha omega
+	[ "$stderr" = 'hint: 1 conversation mentions it: --kind=conversation' ]
+}
+
 @test "the index can be removed, and is removed with a purge" {
 	redis >"$claude/7c1d.jsonl"
 	recalled redis
