@@ -147,6 +147,20 @@ sent to ${names[i]}-c$i by ${names[i]}-d$i, because ${names[i]}-e$i of ${names[i
 	expect </dev/null
 }
 
+@test "an inner underscore or capital makes a word a name, without a call" {
+	echo 'int count_all, countRest;' >pool.h
+	git add pool.h
+	say $'pool: hold the lock\n\nReaders of the count_all must hold the lock, because the list is not atomic.' \
+		$'pool: wait for nobody\n\nReaders of the countRest must never wait for a writer, because they would block it.'
+	run -0 texts
+	[ "${#lines[@]}" = 2 ]
+	echo 'int other;' >pool.h
+	git add pool.h
+	say 'pool: count otherwise'
+	run -0 texts
+	expect </dev/null
+}
+
 @test "a reason goes with the code that it is about" {
 	code
 	printf '\tcount_all(pool);\n\topen_pool(pool, 7);\n' >use.c
