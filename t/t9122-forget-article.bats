@@ -175,7 +175,7 @@ files() {
 
 @test "what wants a memory says that this is an article" {
 	run -2 co-memory-save --replaces=$articles/http.md <<<new
-	expect <<<"co-memory-save: '$articles/http.md' is an article and no memory: 'co edit' and 'co forget' take its path"$'\nhint: try \'co-memory-save -h\''
+	expect <<<"co-memory-save: '$articles/http.md' is an article and no memory: 'co edit' and 'co forget' take its path"
 	run -2 co-memory-restore $articles/http.md
 	run -2 co-review --accept $articles/http.md
 	ln -s http.md $articles/link.md

@@ -74,7 +74,7 @@ $PWD/$memories/002-m.md"
 	run -0 --separate-stderr co review -q --accept 1
 	expect </dev/null
 	run -2 co review -q
-	[[ $output == *'--json and --quiet go with --accept or --reject'* ]]
+	[[ $output == *'--json and --quiet require --accept or --reject'* ]]
 	EDITOR='sed -i s/One/Two/' run -0 co edit -q 1
 	expect </dev/null
 	grep -q Two "$memories/001-one.md"

@@ -31,15 +31,15 @@ t() {
 	[ "$status" -eq 0 ] || names_the_next "$line"
 }
 
-# What was printed for LINE names a command in quotes that is there, or the option
-# that it lacks.
+# What was printed for LINE names a command in quotes that is there, the option
+# that it lacks, or the word that was meant.
 names_the_next() {
 	local word
 	for word in $(grep -oE "'co[ -][a-z-]+" <<<"$printed" |
 		sed 's/^.co[ -]//' | sort -u); do
 		[ ! -x "$CO_BIN/co-$word" ] || return 0
 	done
-	! grep -qE '(give|add) -' <<<"$printed" || return 0
+	! grep -qE "(give|add) -|did you mean '" <<<"$printed" || return 0
 	printf '%s: a dead end:\n%s\n' "$1" "$printed"
 	return 1
 }
@@ -76,7 +76,7 @@ on_terminal() {
 	t 0 'co learn --global -t editor "I write in vim"' 'memory g1'
 	t 0 'echo "Deploys go out on Mondays" | co memory-save -t deploy'
 	t 3 'co learn ""' "'co learn TEXT'"
-	t 2 'co learn --tags=x text' "'co-learn -h'"
+	t 2 'co learn --tags=x text' "'--tag'"
 	# Finding.
 	t 0 'co ls' 'Deploys go out'
 	t 0 'co list' 'g1' 'Tests need no network'
