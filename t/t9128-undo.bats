@@ -123,6 +123,32 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ "$(bodies)" = two ]
 }
 
+@test "what another memory replaced, too, does not come back" {
+	learn one
+	learn --replaces=1 two
+	sed 's/^id: .*/id: 3/; s/^two/three/' $memories/002-two.md >$memories/003-three.md
+	run -5 co-undo
+	[[ ${lines[0]} == *"/001-one.md' cannot come back: '$PWD/$memories/003-three.md' replaces it, too; forget the new memory instead" ]]
+	[ "$(bodies)" = $'two\nthree' ]
+	run -0 co-forget -qy 2
+	[ "$(bodies)" = three ]
+	run -0 co knowledge --check
+}
+
+@test "in a team's store neither does it come back" {
+	co-init -q
+	echo '{"format": 2, "team": true}' >.co-cli/settings.json
+	learn one
+	one=$(co-list --format='%(id)')
+	learn --replaces="$one" two
+	two=$(co-list --format='%(path)')
+	mkdir -p $memories/03
+	sed 's/^id: .*/id: 3/; s/^two/three/' "$two" >$memories/03/003-three.md
+	run -5 co-undo
+	[[ ${lines[0]} == *" cannot come back: "*"replaces it, too; forget"* ]]
+	[ "$(bodies | sort)" = $'three\ntwo' ]
+}
+
 @test "an edit is undone to the byte" {
 	learn one
 	cp .co-cli/knowledge/memories/001-one.md was

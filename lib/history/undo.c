@@ -5,6 +5,7 @@
 #include "base/sha256.h"
 #include "merge/merge.h"
 #include "oplog/oplog.h"
+#include "repo/marks.h"
 #include "store/ids.h"
 #include "store/journal.h"
 #include "store/save.h"
@@ -106,6 +107,71 @@ static bool is_taken(struct undo_job *t, const char *path,
 	       ids_is_taken(t->u->store, AREA_MEMORIES, r.id, NULL) == 1;
 }
 
+/* Return true if OP made the memory at PATH, a path below the root; any memory if it is
+ * NULL. */
+static bool has_made(const struct oplog_op *op, const char *path)
+{
+	for (size_t i = 0; i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+
+		if (!c->before && is_memory(c->path) &&
+		    (!path || !strcmp(c->path, path)))
+			return true;
+	}
+	return false;
+}
+
+/* A memory that OP replaced, and the path of another one that replaces it, too. */
+struct successor {
+	struct undo_job *job;
+	int64_t id;
+	const char *path;
+};
+
+/* For store_each(): set the path of CTX and return 1 if R is that other one. */
+static int find_successor(void *ctx, const struct record *r)
+{
+	struct successor *c = ctx;
+	struct arena *a = &c->job->u->arena;
+	struct value v;
+
+	if (record_find_key(r, "supersedes", a, &v) != 1 ||
+	    !value_has_int(&v, c->id) ||
+	    has_made(c->job->op, operation_path(c->job->u->store, r->path, a)))
+		return 0;
+	c->path = arena_strdup(a, r->path);
+	return 1;
+}
+
+/* If TEXT, a memory that the operation replaced, would be current again though another
+ * memory replaces it, too, return the path of that one; else NULL. WAS is its text now,
+ * or empty. */
+static const char *other_successor(struct undo_job *t,
+				   const struct oplog_change *c,
+				   const struct buf *was,
+				   const struct buf *text)
+{
+	const struct layout_directory *d = layout_directory_of(c->path);
+	struct successor other = {t, 0, NULL};
+	struct arena *a = &t->u->arena;
+	bool replaced = !was->len;
+	struct record r;
+
+	if (!d || d->area != AREA_MEMORIES || !has_made(t->op, NULL))
+		return NULL;
+	if (was->len && record_read(&r, was->p, was->len, c->path,
+				    SCOPE_PROJECT, a, NULL) == 0)
+		replaced = marks_now(&r.keys) & MARK_REPLACED;
+	if (!replaced || record_read(&r, buf_str(text), text->len, c->path,
+				     SCOPE_PROJECT, a, NULL) < 0)
+		return NULL;
+	other.id = r.id;
+	if (!(marks_now(&r.keys) & MARK_REPLACED))
+		store_each(t->u->store, AREA_MEMORIES, find_successor, &other,
+			   NULL);
+	return other.path;
+}
+
 /* Add a step for the file of C, if it must change. Returns 0 or -1. */
 static int add_step(struct undo_job *t, const struct oplog_change *c,
 		    struct err *e)
@@ -113,7 +179,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	struct journal_step *step = &t->steps[t->n];
 	struct buf *was = &t->texts[t->n * 2], *text = was + 1;
 	char sum[SHA256_HEX];
-	const char *now = NULL;
+	const char *now = NULL, *other;
 	bool merged = false;
 	int r = operations_read_file(&t->u->store->repo, c->path, was, e);
 
@@ -151,6 +217,15 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 				t, c,
 				"cannot come back: another memory has its "
 				"id");
+		other = other_successor(t, c, was, text);
+		if (other)
+			return report_conflict(
+				t, c,
+				arena_printf(&t->u->arena,
+					     "cannot come back: '%s' replaces "
+					     "it, too; forget the new memory "
+					     "instead",
+					     other));
 	}
 	*step = (struct journal_step){
 		.path = c->path,
