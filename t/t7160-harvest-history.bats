@@ -92,6 +92,31 @@ right and must not be used by anybody.'
 	expect </dev/null
 }
 
+@test "what only a reader of the history understands is no candidate" {
+	code
+	say 'pool: count all
+
+Note that callers of `count_all()` that are not visible in the patch, as
+before the change, rely on the lock, because the list is not atomic.' \
+		'pool: open the pool once
+
+Callers of `open_pool()` are required to wait since 5d41402abc4b2a76, because
+the list of #12 is not atomic.' \
+		'pool: count in order
+
+in order to hold the lock. Callers of `count_all()` rely on it, because the
+list is not atomic, and they are many.' \
+		'pool: keep the lock
+
+We decided not to handle this problem in `count_all()` here, because others
+will want to cherry-pick it.' \
+		'Add a note on the pool
+
+Callers of `open_pool()` should always hold the lock, because it waits.'
+	run -0 co-history-read
+	expect </dev/null
+}
+
 @test "what continues a quote or a line for a tracker is no passage" {
 	code
 	say 'pool: count all

@@ -9,11 +9,11 @@
 #include <strings.h>
 
 /* For the form of a passage. */
-#define WORDS_LEAST 10	   /* fewer words say too little */
-#define CHANGE_WORDS 7	   /* of a breaking change, likewise */
-#define UNCLEAR 1000	   /* against a text that is not prose */
-#define AREA_MAX 40	   /* bytes of a subject's area */
-#define LINK 30		   /* against a text with an address */
+#define WORDS_LEAST 10 /* fewer words say too little */
+#define CHANGE_WORDS 7 /* of a breaking change, likewise */
+#define UNCLEAR 1000   /* against a text that is not prose */
+#define AREA_MAX 40    /* bytes of a subject's area */
+#define LINK 30 /* against each address, number of an issue, name of a commit */
 #define SYMBOLS_PERCENT 12 /* more characters that no prose has: code */
 
 struct phrases {
@@ -72,7 +72,7 @@ static const struct phrases in_passage[] = {
 	{-50, "maybe|guess|stupid|not clear|we should try"},
 	{-40, "i|my|me|i'm|i've|probably|perhaps|seems|seem|looks like|"
 	      "apparently|supposedly|weird|somehow|please|unclear|bites|"
-	      "suggested"},
+	      "suggested|tried to|annoying|gonna"},
 	{-30, "anyway|obviously|discussed"},
 	{-25, "likely"},
 	{-20, "nice|mentioned"},
@@ -84,19 +84,21 @@ static const struct phrases in_passage[] = {
 	{-40, "todo|fixme|for now|temporary|in the future|next release|soon|"
 	      "at the moment|upcoming|subsequent commit|next commit|let's|"
 	      "funny|discussion|one day|someday"},
-	{-30, "follow-up|awkward|for why|upgrade to|benchmark"},
+	{-30, "follow-up|intermediate|awkward|for why|upgrade to|benchmark"},
 	{-20, "these two|simplify|the idea|the test"},
 	{-15, "later|yet|will be|obvious|test case|this test|faster"},
 	{-10, "still|tests"},
 	/* talk about the change itself */
-	{-60, "cherry-picked|screenshot"},
+	{-60, "cherry-picked|cherry-pick|screenshot|functional change|"
+	      "functional changes"},
 	{-50, "whitespace|indentation"},
-	{-40, "this pr|back then|preliminary|rebase|as above|see below|"
-	      "the above|as follows|the following"},
-	{-30, "this fix|the fix|pull request|the define|refactored|commented|"
-	      "this should|linter|lint"},
+	{-40, "this pr|this patch|two commits|below commit|back then|"
+	      "preliminary|rebase|as above|see below|the above|as follows|"
+	      "the following|current situation|this problem|another approach"},
+	{-30, "this fix|the fix|the change|the patch|pull request|the define|"
+	      "refactored|commented|this should|linter|lint"},
 	{-25, "review|merged|commits|the commit|cleanup|clean up|refactor"},
-	{-20, "this commit|this patch|renamed|rename|it should"},
+	{-20, "this commit|renamed|rename|it should"},
 	{-15, "this change|overhead|removed|added|improve|improved|moved|"
 	      "described"},
 	{-10, "optional|following|compiler"},
@@ -138,8 +140,9 @@ static const struct phrases in_subject[] = {
 	{-60, "ci|gha|travis|appveyor|github actions|circle|deprecate|"
 	      "changelog|temporarily|temporary|mypy"},
 	{-50, "lint|coverage|workflow"},
-	{-40, "readme|comment|comments|benchmark|timing|deps|formatting|"
-	      "assert|assertion|fuzzer"},
+	{-40, "readme|note|elaborate|elaborated|example|documentation|comment|"
+	      "comments|benchmark|timing|deps|formatting|assert|assertion|"
+	      "fuzzer"},
 	{-30, "rename|release|ignore|fast path|metrics|unneeded|unnecessary"},
 	{-25, "test|tests|docs|doc|warning|warnings"},
 	{-22, "fix|fixes|fixing|fixed"},
@@ -168,6 +171,24 @@ static bool begins_phrase(const char *p, size_t len, const char *phrase,
 			      p[n] == '\'' || p[n] == '-'));
 }
 
+/* Return true if an address ("://"), the number of an issue ("#12") or the name of a
+ * commit begins at P, of LEN bytes. */
+static bool is_link(const char *p, size_t len)
+{
+	size_t n = 0, digits = 0;
+
+	if (len > 2 && !memcmp(p, "://", 3))
+		return true;
+	if (*p == '#')
+		return len > 1 && ascii_is_digit(p[1]);
+	if (*p != ' ')
+		return false;
+	for (p++, len--; n < len && ascii_is_hex(p[n]); n++)
+		digits += ascii_is_digit(p[n]);
+	return n >= 7 && digits && digits < n &&
+	       (n == len || !ascii_is_alnum(p[n]));
+}
+
 /* Judge the form: there are LEAST words at least, and it is prose. */
 static int judge_form(const char *p, size_t len, size_t least)
 {
@@ -177,9 +198,7 @@ static int judge_form(const char *p, size_t len, size_t least)
 	for (size_t i = 0; i < len; i++) {
 		words += p[i] == ' ';
 		symbols += p[i] && strchr("{}[]<>=|\\$%@^~;&#+", p[i]) != NULL;
-		if (p[i] == ':' && i + 2 < len && p[i + 1] == '/' &&
-		    p[i + 2] == '/')
-			points -= LINK;
+		points -= is_link(p + i, len - i) ? LINK : 0;
 	}
 	if (words + 1 < least || p[len - 1] == ':' || p[len - 1] == '?')
 		points -= UNCLEAR;
@@ -296,13 +315,18 @@ int worth_change(const char *p, size_t len)
 
 bool worth_stands_alone(const char *p, size_t len)
 {
-	return !begins_with(
-		p, len,
+	/* Words that begin a sentence, but not one in small letters. */
+	static const char *const small =
+		"a|an|as|by|for|if|in|of|on|since|the|to|we|when|while|with";
+	static const char *const vague =
 		"this|that|it|its|it's|they|these|those|so|but|however|also|"
 		"then|therefore|and|or|which|he|thus|hence|in this|in that|"
 		"for that|first|second|third|such|both|the same|as a result|"
 		"otherwise|instead|here|there|similarly|furthermore|moreover|"
 		"additionally|besides|to do|for example|in addition|"
 		"the latter|the former|because of|now|next|finally|yes|no|"
-		"another");
+		"another|at the same time|secondly";
+
+	return !begins_with(p, len, vague) &&
+	       !(len && ascii_is_lower(*p) && begins_with(p, len, small));
 }
