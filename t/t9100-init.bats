@@ -80,6 +80,17 @@ load lib
 	[ "$output" = "Already there: $PWD/.co-cli" ]
 }
 
+@test "a bare git repository gets no store" {
+	git init -q --bare bare.git
+	cd bare.git
+	for command in init 'learn text'; do
+		run -4 --separate-stderr co $command
+		[ "${stderr_lines[0]}" = "co-${command%% *}: '$PWD' is a bare git repository, and a store belongs in a work tree: 'git clone' or 'git worktree add' makes one" ]
+		[ ! -e .co-cli ]
+	done
+	run -0 co learn --global -q text
+}
+
 @test "git sees a root, and that is said once" {
 	mkdir .git
 	run -0 --separate-stderr co-init

@@ -429,6 +429,14 @@ unsigned root_dir_mode(const struct root *r)
 	return r->scope == SCOPE_GLOBAL ? 0700 : 0777;
 }
 
+/* Return true if DIR has what each git directory has. */
+static bool is_git_directory(int dir)
+{
+	return faccessat(dir, "HEAD", F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       faccessat(dir, "objects", X_OK, 0) == 0 &&
+	       faccessat(dir, "refs", X_OK, 0) == 0;
+}
+
 static int make_project(struct root *r, bool *made, struct err *e)
 {
 	char *folder = root_folder(r);
@@ -437,6 +445,13 @@ static int make_project(struct root *r, bool *made, struct err *e)
 
 	if (above < 0) {
 		result = err_sys(e, "cannot open '%s'", folder);
+	} else if (is_git_directory(above)) {
+		result = err_set(e, ERR_SYSTEM,
+				 "'%s' is a bare git repository, and a store "
+				 "belongs in a work tree: 'git clone' or 'git "
+				 "worktree add' makes one",
+				 folder);
+		close(above);
 	} else {
 		result = file_make_dir(above, FOLDER, r->path, root_dir_mode(r),
 				       &r->fd, made, e);
