@@ -8,11 +8,12 @@
 #include "text/sanitize.h"
 
 static size_t done;
-static bool global;
+static bool as_json, global;
 
 static const struct opt opts[] = {
 	{OPT_COUNT, 0, "done", &done, "N", NULL,
 	 "move the task N to those that are done, as 'done N' does"},
+	FLAG(0, "json", &as_json, "print the open tasks as JSON, one a line"),
 	OPT_GLOBAL(&global),
 	{.kind = OPT_END},
 };
@@ -20,7 +21,7 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-tasks",
 	.summary = "list open tasks, add one, or mark one as done",
-	.synopsis = "[--global]\n"
+	.synopsis = "[--global] [--json]\n"
 		    "add [--global] TEXT...\n"
 		    "done [--global] N\n"
 		    "--done=N [--global]",
@@ -40,7 +41,13 @@ static int add_task(void *ctx, const struct items_entry *entry)
 
 	if (entry->done)
 		return 0;
-	buf_addf(&l->text, "%zu. ", ++l->n);
+	l->n++;
+	if (as_json) {
+		item_lines_write(&l->text, entry);
+		buf_addc(&l->text, '\n');
+		return 0;
+	}
+	buf_addf(&l->text, "%zu. ", l->n);
 	sanitize_line(&l->text, it->text, it->len);
 	if (it->from) {
 		buf_adds(&l->text, " [from: ");
@@ -156,6 +163,8 @@ int main(int argc, char **argv)
 	operands = cli_start(&cmd, argc, argv, &n);
 	if (n && done != SIZE_MAX)
 		cli_usage("--done cannot be used with '%s'", operands[0]);
+	if (as_json && (n || done != SIZE_MAX))
+		cli_usage("--json can only be used for the list");
 	if (n && !strcmp(operands[0], "done")) {
 		read_done(operands, n);
 		n = 0;

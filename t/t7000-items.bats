@@ -425,6 +425,10 @@ hint: 'co tasks add TEXT' adds one" ]
 		1. a [from: conv, 2026-02-09]
 		2. c [from: conv, 2026-02-09]
 	END
+	run -0 --separate-stderr co tasks --json
+	[ "$(jq -r .text <<<"$output" | paste -sd ' ')" = 'a c' ]
+	[ "$output" = "$(co-item-list --open --json)" ]
+	run -2 co tasks --json 'done' 1
 	run -1 co tasks --done 3
 	run -1 co tasks 'done' 3
 	run -2 co tasks 'done'
