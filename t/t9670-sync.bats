@@ -245,7 +245,7 @@ hint: 'git push' sends all" ]
 	for dry in '' -n; do
 		run -1 co sync --project $dry
 		expect <<-END
-			co-sync: git ignores '$PWD/.co-cli', as 'co init --private' tells it to
+			co-sync: git ignores '$PWD/.co-cli', as after 'co init --private'
 			hint: 'git check-ignore -v .co-cli' names the rule
 		END
 	done

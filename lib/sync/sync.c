@@ -114,7 +114,7 @@ static int check_hidden(struct job *j, struct err *e)
 	if (r)
 		return r < 0 ? -1 : 0;
 	return err_set(e, ERR_NO,
-		       "git ignores '%s', as 'co init --private' tells it to",
+		       "git ignores '%s', as after 'co init --private'",
 		       j->root);
 }
 
