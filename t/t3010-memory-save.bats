@@ -205,7 +205,7 @@ refused() {
 	memory 1 2026-01-01T00:00:00Z '' $memories/a.md <<<a
 	memory 1 2026-01-01T00:00:00Z '' $memories/b.md <<<b
 	run -3 co-memory-save --replaces=1 <<<x
-	expect <<<"co-memory-save: two files have id 1: '$PWD/$memories/a.md' and '$PWD/$memories/b.md'"
+	expect <<<"co-memory-save: two files have id 1: '$PWD/$memories/a.md' and '$PWD/$memories/b.md': name one by its path, or renumber one with 'co knowledge --check --fix'"
 	[ "$(file | wc -l)" -eq 2 ]
 }
 

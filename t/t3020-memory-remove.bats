@@ -66,7 +66,7 @@ setup() {
 @test "an id that stands twice is refused, the path is not" {
 	memory 1 2026-01-01T00:00:00Z a $memories/000-other.md <<<other
 	run -3 co-memory-remove 1
-	expect <<<"co-memory-remove: two files have id 1: '$here/000-other.md' and '$here/001-one.md'"
+	expect <<<"co-memory-remove: two files have id 1: '$here/000-other.md' and '$here/001-one.md': name one by its path, or renumber one with 'co knowledge --check --fix'"
 	run -0 co-memory-remove $memories/000-other.md
 	run -0 co-memory-remove 1
 }

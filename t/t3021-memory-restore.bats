@@ -66,7 +66,7 @@ setup() {
 	memory 1 2026-01-01T00:00:00Z a $memories/001-other.md <<<other
 	co-memory-remove 1
 	run -3 co-memory-restore 1
-	expect <<<"co-memory-restore: two files have id 1: '$bin-1/001-one.md' and '$bin-2/001-other.md'"
+	expect <<<"co-memory-restore: two files have id 1: '$bin-1/001-one.md' and '$bin-2/001-other.md': name one by its path"
 	run -0 co-memory-restore "$bin-1/001-one.md"
 	expect <<<"$here/001-one.md"
 	run -0 co-memory-restore 1

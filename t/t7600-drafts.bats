@@ -104,7 +104,7 @@ left() {
 	memory 2 2026-01-02T00:00:00Z x $drafts/002-two.md <<<'Prefers blanks'
 	for how in --accept --reject; do
 		run -3 co-review $how 2
-		expect <<<"co-review: two files have id 2: '$PWD/$drafts/002-tabs.md' and '$PWD/$drafts/002-two.md'"
+		expect <<<"co-review: two files have id 2: '$PWD/$drafts/002-tabs.md' and '$PWD/$drafts/002-two.md': name one by its path"
 	done
 	run -0 co-review --accept $drafts/002-tabs.md $drafts/002-two.md
 	[ "${lines[0]}" = '✓ Accepted memory 2: 002-tabs.md' ]

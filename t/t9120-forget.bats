@@ -228,7 +228,7 @@ left() {
 	memory 1 2026-01-01T00:00:00Z x $memories/001-z.md <<<other
 	run -3 co-forget -y 1
 	expect <<-END
-		co-forget: two files have id 1: '$PWD/$memories/001-a.md' and '$PWD/$memories/001-z.md'
+		co-forget: two files have id 1: '$PWD/$memories/001-a.md' and '$PWD/$memories/001-z.md': name one by its path, or renumber one with 'co knowledge --check --fix'
 	END
 	run -0 co-forget -y $memories/001-z.md
 	[ -e $memories/001-a.md ]

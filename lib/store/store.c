@@ -425,11 +425,20 @@ static int locate_among(struct store *s, enum area area, bool replaced,
 		return 0;
 	if (second) {
 		const bool swap = strcmp(first->path, second->path) > 0;
+		const char *fix =
+			area == AREA_MEMORIES
+				? arena_printf(a,
+					       ", or renumber one with 'co "
+					       "knowledge --check --fix%s'",
+					       record_scope_option(
+						       s->repo.root.scope))
+				: "";
 
 		return err_set(e, ERR_DATA,
-			       "two files have id %lld: '%s' and '%s'",
+			       "two files have id %lld: '%s' and '%s': name "
+			       "one by its path%s",
 			       (long long)id, (swap ? second : first)->path,
-			       (swap ? first : second)->path);
+			       (swap ? first : second)->path, fix);
 	}
 	*path = arena_strdup(a, first->path);
 	return 1;
