@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # co recall --kind=conversation: what was said to agents is found.
 load lib
+load terminal
 
 setup() {
 	world
@@ -309,6 +310,25 @@ recalled() {
 	[ ! -e "$index" ]
 	run -0 --separate-stderr co recall redis
 	[ -z "$stderr" ]
+}
+
+@test "a person who finds nothing hears of conversations that were never searched" {
+	local hint='hint: --kind=conversation searches 1 conversation with agents'
+	need_terminal
+	PAGER='' terminal 1 '' 'co recall redis'
+	[[ $output != *'kind=conversation'* ]]
+	redis >"$claude/7c1d.jsonl"
+	PAGER='' terminal 1 '' 'co recall redis'
+	[[ $output == *"$hint"* ]]
+	run -1 --separate-stderr co recall redis
+	[ -z "$stderr" ]
+	recalled redis
+	PAGER='' terminal 1 '' 'co recall kubernetes'
+	[[ $output != *'kind=conversation'* ]]
+	co learn -q 'redis listens on 6380'
+	co conversations --forget
+	PAGER='' terminal 0 '' 'co recall redis'
+	[[ $output != *'kind=conversation'* ]]
 }
 
 @test "a mention is found behind hundreds of turns with one of its words" {

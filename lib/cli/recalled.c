@@ -17,6 +17,7 @@
 #include "search/recall.h"
 #include "sys/io.h"
 #include "text/color.h"
+#include "transcript/listing.h"
 
 #include <unistd.h>
 
@@ -126,16 +127,25 @@ static void note_answers(const struct recall *r)
 	arena_release(&a);
 }
 
-/* Say how many conversations mention QUERY. */
-static void hint_conversations(const char *query)
+/* Say how many conversations mention QUERY; or, to a person for whom nothing was FOUND,
+ * how many there are that were never indexed. */
+static void hint_conversations(const char *query, bool found)
 {
-	const size_t n = conversation_mentions(query);
+	bool indexed;
+	size_t n = conversation_mentions(query, &indexed);
 
-	if (n)
+	if (n) {
 		cli_hint("%zu%s conversation%s mention%s it: "
 			 "--kind=conversation",
 			 n, n == CONVERSATION_MENTIONS_MAX ? " or more" : "",
 			 n == 1 ? "" : "s", n == 1 ? "s" : "");
+	} else if (!indexed && !found && isatty(STDERR_FILENO)) {
+		n = listing_count();
+		if (n)
+			cli_hint("--kind=conversation searches %zu "
+				 "conversation%s with agents",
+				 n, n == 1 ? "" : "s");
+	}
 }
 
 /* Remove from the remote records those that R shows, too. */
@@ -187,7 +197,7 @@ bool recalled_print(const struct recalled *r, const struct out *out)
 	} else if (out_plain(out)) {
 		print_text(r);
 		if (!q->kind && r->local->n < FEW)
-			hint_conversations(q->query);
+			hint_conversations(q->query, found);
 	} else {
 		print_records(r, out);
 	}

@@ -171,8 +171,8 @@ int conversation_search(struct conversation_index *ix, const char *query,
 
 /* Return in how many conversations of this project a turn has all words of
  * QUERY, at most CONVERSATION_MENTIONS_MAX. Looks only at an index that exists,
- * as it is, for about a millisecond. */
-size_t conversation_mentions(const char *query);
+ * as it is, for about a millisecond. *INDEXED is false if there is none. */
+size_t conversation_mentions(const char *query, bool *indexed);
 
 /* Append HIT as text for a prompt or, with COLORS, a terminal: as
  * display_memory(), and the command that resumes the conversation. */

@@ -598,14 +598,15 @@ static void count_mentions(struct mentions *m)
 	}
 }
 
-size_t conversation_mentions(const char *query)
+size_t conversation_mentions(const char *query, bool *indexed)
 {
 	struct mentions *m = mem_alloc(sizeof(*m));
 	struct arena a = {0};
 	struct query q;
 	size_t n = 0;
 
-	if (!conversation_index_look(&m->ix)) {
+	*indexed = conversation_index_look(&m->ix);
+	if (!*indexed) {
 		free(m);
 		return 0;
 	}

@@ -76,20 +76,6 @@ static size_t count_commits(const char *dir)
 	return n;
 }
 
-static size_t count_conversations(void)
-{
-	const struct listing here = {.project = NULL};
-	struct arena a = {0};
-	struct sessions found = {.a = &a};
-	struct err e;
-	size_t n;
-
-	n = listing_find(&found, &here, NULL, &e) < 0 ? 0 : found.n;
-	listing_release(&found);
-	arena_release(&a);
-	return n;
-}
-
 /* Append "N NOUN", with an s unless N is 1, after " and " if OUT has text; nothing if N
  * is 0. */
 static void add_count(struct buf *out, size_t n, const char *noun)
@@ -104,7 +90,7 @@ void learn_history_offer(const char *argv0)
 	const struct learn_history look = {.max = MINING_MAX, .apply = true};
 	const bool asks = cli_on_terminal();
 	const size_t commits = asks ? count_commits(".") : 0;
-	const size_t said = asks ? count_conversations() : 0;
+	const size_t said = asks ? listing_count() : 0;
 	struct buf there = {0};
 
 	add_count(&there, said, "conversation");

@@ -943,3 +943,17 @@ int listing_find(struct sessions *s, const struct listing *l,
 	select_sessions(s, l, &folders);
 	return 0;
 }
+
+size_t listing_count(void)
+{
+	const struct listing here = {.project = NULL};
+	struct arena a = {0};
+	struct sessions found = {.a = &a};
+	struct err e;
+	const size_t n =
+		listing_find(&found, &here, NULL, &e) < 0 ? 0 : found.n;
+
+	listing_release(&found);
+	arena_release(&a);
+	return n;
+}

@@ -97,4 +97,8 @@ struct listing {
 int listing_find(struct sessions *s, const struct listing *l,
 		 const struct report *r, struct err *e);
 
+/* Return how many sessions listing_find() finds for the current project; 0 also if it
+ * fails. */
+size_t listing_count(void);
+
 #endif
