@@ -235,7 +235,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run -0 co-undo -q 4
 	[ "$(bodies)" = $'one\ntwo\nthree' ]
 	run -1 co-undo 77
-	expect <<<'co-undo: no operation 77'
+	expect <<<"co-undo: no operation 77: 'co undo --list' lists them"
 	run -2 co-undo one
 	run -0 co-operation-undo 5
 	expect <<<"$PWD/.co-cli/knowledge/memories/002-two.md"

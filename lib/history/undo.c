@@ -397,8 +397,11 @@ static int number_locked(struct undo *u, int64_t number,
 		*op = operations_find(&h, number);
 	} while (!*op && h.n >= want);
 	if (!*op)
-		return err_set(e, ERR_NO, "no operation %lld",
-			       (long long)number);
+		return err_set(e, ERR_NO,
+			       "no operation %lld: 'co undo%s --list' lists "
+			       "them",
+			       (long long)number,
+			       record_scope_option(u->store->repo.root.scope));
 	if ((*op)->undone)
 		return err_set(e, ERR_NO, "operation %lld is undone already",
 			       (long long)number);
