@@ -408,6 +408,29 @@ drafts_say() {
 	END
 }
 
+@test "a memory file that does not keep its id keeps its tags, source and date" {
+	mkdir from to
+	(
+		cd from && co-init -q
+		printf '%s' '{"content":"one","tags":["a","b"],"source":"chat",' \
+			'"created":"2020-01-02T03:04:05Z"}' | co-memory-save --batch
+		co export --format=markdown ../files
+	)
+	cd to
+	echo two | co-memory-save
+	run -0 co import markdown ../files
+	run -0 drafts_say
+	[ "$output" = "one | a+b | chat | 2020-01-02T03:04:05Z" ]
+	run -0 co import --accept markdown ../files
+	rm .co-cli/knowledge/memories/*-one.md
+	run -0 co import --accept markdown ../files
+	run -0 jq -c '[.id, .tags, .source, .created]' \
+		<(co-memory-grep one | co-memory-show --json)
+	expect <<-'END'
+		[2,["a","b"],"chat","2020-01-02T03:04:05Z"]
+	END
+}
+
 @test "an item whose day is none gets this day" {
 	echo '{"category":"facts","text":"x","from":"c","date":"bad"}' >items
 	run -0 co import --accept json items

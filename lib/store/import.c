@@ -66,6 +66,43 @@ static int set_content(struct store_new *n, const struct value *v,
 	return 0;
 }
 
+/* Set the field KEY of N to V, allocated in A. Return 1, 0 if KEY is none of its
+ * fields, or -1. */
+static int set_field(struct store_new *n, const char *key,
+		     const struct value *v, struct arena *a, struct err *e)
+{
+	int r;
+
+	if (!strcmp(key, "content"))
+		r = set_content(n, v, e);
+	else if (!strcmp(key, "tags"))
+		r = add_tags(n, v, a, e);
+	else if (!strcmp(key, "source"))
+		r = set_string(&n->source, key, v, e);
+	else if (!strcmp(key, "created"))
+		r = set_string(&n->created, key, v, e);
+	else
+		return 0;
+	return r < 0 ? -1 : 1;
+}
+
+/* Set the fields of N that the record V does not have itself from its FRONTMATTER. */
+static int set_missing(struct store_new *n, const struct value *v,
+		       const struct value *frontmatter, struct arena *a,
+		       struct err *e)
+{
+	static const char *const keys[] = {"tags", "source", "created"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const struct value *field = value_get(frontmatter, keys[i]);
+
+		if (field && !value_get(v, keys[i]) &&
+		    set_field(n, keys[i], field, a, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Append the free keys of FRONTMATTER to EXTRA, allocated in A. */
 static int add_free_keys(struct value *extra, const struct value *frontmatter,
 			 struct arena *a, struct err *e)
@@ -127,24 +164,18 @@ int save_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
 
 		*copy = *frontmatter;
 		frontmatter = copy;
+		if (set_missing(n, &v, frontmatter, a, e) < 0)
+			return -1;
 	}
 	for (size_t i = 0; i < v.u.map.n; i++) {
 		const struct value_pair *pair = &v.u.map.pairs[i];
 		const char *key = pair->key.u.s.p;
-		int r = 0;
+		const int r = set_field(n, key, &pair->val, a, e);
 
-		if (!strcmp(key, "content"))
-			r = set_content(n, &pair->val, e);
-		else if (!strcmp(key, "tags"))
-			r = add_tags(n, &pair->val, a, e);
-		else if (!strcmp(key, "source"))
-			r = set_string(&n->source, key, &pair->val, e);
-		else if (!strcmp(key, "created"))
-			r = set_string(&n->created, key, &pair->val, e);
-		else if (!is_derived(key) && !is_kind(&v, key))
-			v.u.map.pairs[kept++] = *pair;
 		if (r < 0)
 			return -1;
+		if (!r && !is_derived(key) && !is_kind(&v, key))
+			v.u.map.pairs[kept++] = *pair;
 	}
 	extra = arena_alloc(a, sizeof(*extra));
 	*extra = v;

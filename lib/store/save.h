@@ -75,9 +75,10 @@ int save_edit(struct store *s, const struct save_edit *edit, struct arena *a,
 /* A memory to save is also read from JSON. The object has "content" and optionally
  * "tags", "source", "created" and free keys, which become free keys of the frontmatter.
  * A record (see co-json(5)) is such an object: the keys in its "frontmatter" are free
- * keys too, and its other fields (id, path, scope, summary, ...) are ignored, so records
- * of one store can be saved in another. The free key `read` is renamed to `was-read`. An
- * exact memory keeps its frontmatter and id. */
+ * keys too, except tags, source and created, which are used where the object itself has
+ * none. Its other fields (id, path, scope, summary, ...) are ignored, so records of one
+ * store can be saved in another. The free key `read` is renamed to `was-read`. An exact
+ * memory keeps its frontmatter and id. */
 
 /* Set N from the JSON object in the LEN bytes of P, allocated in A. Fields that it
  * lacks stay as they are in N; its tags are put before those of N. N's free keys are
