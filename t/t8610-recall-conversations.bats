@@ -428,6 +428,23 @@ recalled() {
 	expect <<<'Which port does redis use?'
 }
 
+@test "on a full disk, conversations are found all the same, also new ones" {
+	redis >"$claude/7c1d.jsonl"
+	full='ulimit -f 16; trap "" XFSZ
+		exec co recall --kind=conversation --json "$1"'
+	run -0 --separate-stderr bash -c "$full" - redis
+	[ "$(jq -r .snippet <<<"$output")" = 'Which port does redis use?' ]
+	[[ $stderr == *'cannot be used: all conversations were read' ]]
+	recalled redis
+	line user u1 '' 'What does varnish do?' >"$claude/7c1e.jsonl"
+	run -0 --separate-stderr bash -c "$full" - varnish
+	[ "$(jq -r .snippet <<<"$output")" = 'What does varnish do?' ]
+	rm -r "$index"/*.db
+	mkdir "$index/conversations.db"
+	run -0 --separate-stderr recalled varnish
+	expect <<<'What does varnish do?'
+}
+
 @test "two processes at once make one index" {
 	for i in $(seq 100 130); do redis >"$claude/$i.jsonl"; done
 	for i in 1 2 3 4; do recalled -n 100 port redis >got.$i & done

@@ -423,16 +423,22 @@ static int fill_new(void *ctx, struct fts *db, struct err *e)
 		       : 0;
 }
 
+/* Close the database and forget what was read from it. */
+static void drop_database(struct conversation_index *ix)
+{
+	fts_close(ix->db);
+	ix->db = NULL;
+	release_entries(ix);
+	forget_databases(ix);
+}
+
 /* Make an empty database, in place of an old one. The caller holds the lock. */
 static int make_database(struct conversation_index *ix, struct err *e)
 {
 	const struct fts_file f = file_of(ix);
 	struct fts_stamp stamp;
 
-	fts_close(ix->db);
-	ix->db = NULL;
-	release_entries(ix);
-	forget_databases(ix);
+	drop_database(ix);
 	if (fts_file_make(&f, fill_new, ix, &stamp, e) < 0)
 		return -1;
 	ix->total = stamp.total;
@@ -1047,6 +1053,16 @@ static int open_locked(struct conversation_index *ix,
 	return r;
 }
 
+/* Read all conversations into a database in memory. */
+static int read_into_memory(struct conversation_index *ix,
+			    const struct conversation_index_ask *ask,
+			    struct err *e)
+{
+	drop_database(ix);
+	ix->in_memory = true;
+	return open_in_memory(ix, e) < 0 ? -1 : update(ix, ask, e);
+}
+
 int conversation_index_open(struct conversation_index *ix,
 			    const struct conversation_index_ask *ask,
 			    struct err *e)
@@ -1055,11 +1071,12 @@ int conversation_index_open(struct conversation_index *ix,
 
 	*ix = (struct conversation_index){.secrets = secrets_new()};
 	if (!cache_dir_open(&ix->dir, DIR_NAME, true)) {
-		ix->in_memory = true;
-		r = open_in_memory(ix, e) < 0 ? -1 : update(ix, ask, e);
+		r = read_into_memory(ix, ask, e);
 	} else if (cache_dir_lock(&ix->dir, WAIT_MS)) {
 		r = open_locked(ix, ask, e);
 		cache_dir_unlock(&ix->dir);
+		if (r < 0 && e->code == ERR_SYSTEM) /* as on a full disk */
+			r = read_into_memory(ix, ask, e);
 	} else {
 		ix->behind = true;
 		r = open_existing(ix, e);
@@ -1186,9 +1203,7 @@ int conversation_index_ranges(struct conversation_index *ix,
 
 void conversation_index_close(struct conversation_index *ix)
 {
-	fts_close(ix->db);
-	release_entries(ix);
-	forget_databases(ix);
+	drop_database(ix);
 	cache_dir_close(&ix->dir);
 	arena_release(&ix->arena);
 	if (ix->secrets)

@@ -75,8 +75,8 @@ struct conversation_index {
 	struct secrets *secrets;
 };
 
-/* Open IX and bring it up to date. Without a directory that can be written, it
- * is made in memory. Return 0, or -1. Release it with
+/* Open IX and bring it up to date. Without a directory that can be written, or if the
+ * disk is full, it is made in memory. Return 0, or -1. Release it with
  * conversation_index_close(). */
 int conversation_index_open(struct conversation_index *ix,
 			    const struct conversation_index_ask *ask,
