@@ -2,9 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "exchange/exchange.h"
-#include "format/json-read.h"
-#include "harvest/items.h"
-#include "store/drafts.h"
+#include "exchange/intake.h"
 #include "store/save.h"
 
 static bool accept, dry, global, json, allow_secret;
@@ -27,70 +25,8 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct item_lines items = {.store = &store};
-static size_t found, saved, known, waiting;
-static size_t unloaded; /* marked `always`, but imported without that */
-
-/* Save N unless it is known, and return as save_memory(), or 2 if it is a draft that
- * already waits. With --accept, that draft is accepted. */
-static int save_unless_known(struct store_new *n, struct err *e)
-{
-	const char *replaced;
-	enum area where;
-	struct record r;
-	int result;
-
-	n->when = SAVE_UNLESS_KNOWN;
-	n->where = &where;
-	result = save_memory(&store, n, &cli_arena, &r, e);
-	if (result <= 0 || where != AREA_DRAFTS)
-		return result;
-	if (accept)
-		return drafts_accept(&store, r.path, NULL, &cli_arena, &r,
-				     &replaced, e);
-	waiting++;
-	return 2;
-}
-
-/* Save the memory LINE, parsed as V, as save_unless_known(). A record with
- * complete frontmatter keeps its id if that is free and no draft has its text. */
-static int save_memory_line(const char *line, size_t len, const struct value *v,
-			    struct err *e)
-{
-	struct store_new n = {.draft = !accept};
-	int result;
-
-	if (accept && value_get(value_get(v, "frontmatter"), "id") &&
-	    save_parse_exact(&n, line, len, &cli_arena, e) == 0) {
-		result = save_unless_known(&n, e);
-		if (result >= 0 || e->code != ERR_DATA)
-			return result;
-		n = (struct store_new){.draft = false};
-	}
-	if (save_parse(&n, line, len, &cli_arena, e) < 0)
-		return -1;
-	save_drop_references(&n, &cli_arena);
-	n.trust = "external";
-	result = save_unless_known(&n, e);
-	unloaded += !result && value_is_true(value_get(n.extra, "always"));
-	return result;
-}
-
-static int save_line(const char *line, size_t len, struct err *e)
-{
-	struct value v;
-	int r;
-
-	arena_reset(&cli_arena);
-	if (json_parse(line, len, &cli_arena, &v, e) < 0)
-		return -1;
-	if (item_lines_is(&v))
-		return item_lines_add(&items, &v, e);
-	r = save_memory_line(line, len, &v, e);
-	saved += !r;
-	known += r == 1;
-	return r;
-}
+static struct intake intake = {.items.store = &store};
+static size_t found;
 
 /* Report E and continue if it concerns one memory only; else end the
  * process. */
@@ -112,24 +48,23 @@ static int import_line(void *ctx, const char *line, size_t len, struct err *e)
 {
 	(void)ctx;
 	progress_step(store.progress, noun_of(2), ++found, 0);
-	if (!dry && save_line(line, len, e) < 0)
+	arena_reset(&cli_arena);
+	if (!dry && intake_line(&intake, line, len, &cli_arena, e) < 0)
 		report_refused(e);
 	return 0;
 }
 
-static void finish_import(void)
+static enum err_code finish_import(void)
 {
+	enum err_code failed = ERR_NONE;
 	struct err e;
 
-	if (item_lines_flush(&items, &e) < 0)
-		report_refused(&e);
-	saved += items.added;
-	known += items.known;
-	if (save_sync(&store, &e) < 0)
+	if (intake_finish(&intake, &failed, &e) < 0)
 		cli_die(&e);
-	if (saved)
+	if (intake.saved)
 		cli_make_store(&store);
 	store_close(&store);
+	return failed;
 }
 
 static void explain_nothing(const char *format, const char *const *paths)
@@ -150,17 +85,19 @@ static void explain_nothing(const char *format, const char *const *paths)
 /* Print the totals of reading PATHS as FORMAT. */
 static void sum_up(const char *format, const char *const *paths)
 {
-	const size_t refused = dry ? 0 : found - saved - known - waiting;
+	const struct intake *in = &intake;
+	const size_t refused =
+		dry ? 0 : found - in->saved - in->known - in->waiting;
 
-	if (unloaded)
+	if (in->unloaded)
 		cli_note("not always loaded, since their text is external: "
 			 "%zu; if you trust it, remove 'trust: external' "
 			 "with 'co edit'",
-			 unloaded);
+			 in->unloaded);
 	if (json)
 		cli_outf("{\"found\":%zu,\"saved\":%zu,\"known\":%zu,"
 			 "\"waiting\":%zu,\"refused\":%zu}\n",
-			 found, saved, known, waiting, refused);
+			 found, in->saved, in->known, in->waiting, refused);
 	else if (!found && !cli_failed())
 		explain_nothing(format, paths);
 	else if (dry)
@@ -168,10 +105,11 @@ static void sum_up(const char *format, const char *const *paths)
 			 noun_of(found));
 	else if (found)
 		cli_outf("✓ Imported %zu %s; %zu known already, %zu refused\n",
-			 saved, noun_of(saved), known, refused);
-	if (!json && waiting)
-		cli_note("%zu wait already: --accept accepts them", waiting);
-	if (!json && !cli_quiet && saved && !accept)
+			 in->saved, noun_of(in->saved), in->known, refused);
+	if (!json && in->waiting)
+		cli_note("%zu wait already: --accept accepts them",
+			 in->waiting);
+	if (!json && !cli_quiet && in->saved && !accept)
 		out_hint_drafts(global);
 }
 
@@ -179,6 +117,7 @@ int main(int argc, char **argv)
 {
 	const char *const *paths;
 	const char *format;
+	enum err_code failed;
 	struct err e;
 	int n;
 
@@ -190,11 +129,12 @@ int main(int argc, char **argv)
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
 	save_unsynced(&store);
-	items.drafts = !accept;
+	intake.items.drafts = !accept;
+	intake.accept = accept;
 	if (exchange_read(format, paths, import_line, NULL, cli_complaints(),
 			  &e) < 0)
 		(e.code == ERR_USAGE ? cli_die : cli_complain)(&e);
-	finish_import();
+	failed = finish_import();
 	sum_up(format, paths);
-	return cli_finish(items.refused ? ERR_DATA : ERR_NONE);
+	return cli_finish(failed);
 }

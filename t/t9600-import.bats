@@ -681,6 +681,28 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ "$opened" -lt 20000 ] # 600 * 600 / 2 is 180000
 }
 
+@test "thousands of drafts that are accepted are looked through once" {
+	need_strace
+	seq 600 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
+	co import -q mem0 m.json
+	sed -i 's/.*/&\n&/' m.json
+	run -0 strace -f -c -e trace=openat -o calls \
+		co import --accept --json mem0 m.json
+	expect <<<'{"found":1200,"saved":600,"known":600,"waiting":0,"refused":0}'
+	opened=$(awk '$NF == "openat" { print $4 }' calls)
+	[ "$opened" -lt 90000 ] # 600 * 600 / 2 is 180000
+}
+
+@test "two imports accept the same drafts at once, each draft once" {
+	seq 400 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
+	co import -q mem0 m.json
+	co import --accept --json mem0 m.json >first &
+	run -0 co import --accept --json mem0 m.json
+	wait $!
+	[ "$(jq -s 'map(.saved) | add' first - <<<"$output")" = 400 ]
+	[ "$(co-memory-list | wc -l)" = 400 ]
+}
+
 @test "frames within one another are text, however many" {
 	awk 'BEGIN {
 		for (i = 1; i <= 200000; i++) {
