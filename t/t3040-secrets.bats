@@ -36,6 +36,18 @@ nothing_leaked() {
 	nothing_leaked
 }
 
+@test "a command that cannot allow a secret does not say that it can" {
+	echo one | co-memory-save >/dev/null
+	run -3 co-memory-tag --add="$token" 1
+	expect <<<"co-memory-tag: $refused github-token (tag)"
+	run -3 co-tasks add "the $token"
+	expect <<<"co-tasks: $refused github-token (item 1 of tasks_open)"
+	for command in memory-tag tasks; do
+		run -2 "co-$command" --allow-secret
+	done
+	nothing_leaked
+}
+
 @test "drafts and the global store are no way round" {
 	run -3 co-memory-save --draft <<<"$token"
 	run -3 co-memory-save --global <<<"$token"

@@ -45,6 +45,7 @@ struct change {
 	const char *expect; /* see store_expect(); or NULL */
 
 	bool allow_secret;	 /* see store_allow_secret() */
+	bool has_allow_option;	 /* store_allow_secret() was called */
 	bool keep_trust;	 /* see drafts_keep_trust() */
 	struct secrets *secrets; /* see store/secret-gate.h */
 	void (*free_secrets)(struct secrets *s);

@@ -21,9 +21,16 @@ int secret_gate_text(struct store *s, const char *p, size_t len,
 		     const char *was, size_t was_len, const char *where,
 		     struct err *e)
 {
-	if (change_of(s)->allow_secret)
+	const struct change *c = change_of(s);
+	struct err why;
+
+	if (c->allow_secret || secrets_refuse(secrets_of(s), p, len, was,
+					      was_len, where, &why) == 0)
 		return 0;
-	return secrets_refuse(secrets_of(s), p, len, was, was_len, where, e);
+	if (why.code != ERR_DATA || !c->has_allow_option)
+		return err_take(e, &why);
+	return err_set(e, ERR_DATA, "%s: use --allow-secret if it is not one",
+		       why.text);
 }
 
 bool secret_gate_overruled(struct store *s, const char *p, size_t len)

@@ -2,7 +2,8 @@
  *
  * Every change that adds text checks it here first. store_allow_secret() turns the
  * check off. A refusal is ERR_DATA; its message names the rule and the place, and never
- * contains the secret.
+ * contains the secret. If the command called store_allow_secret(), it names the option
+ * too.
  */
 #ifndef CO_STORE_SECRET_GATE_H
 #define CO_STORE_SECRET_GATE_H

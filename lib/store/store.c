@@ -202,6 +202,7 @@ void store_batch(struct store *s)
 void store_allow_secret(struct store *s, bool allow)
 {
 	change_of(s)->allow_secret = allow;
+	change_of(s)->has_allow_option = true;
 }
 
 void store_expect(struct store *s, const char *sum)

@@ -243,7 +243,7 @@ int secrets_refuse(struct secrets *s, const char *p, size_t len,
 			 line_of(p, found.start));
 		return err_set(e, ERR_DATA,
 			       "refusing to save what looks like a secret: %s "
-			       "(%s): use --allow-secret if it is not one",
+			       "(%s)",
 			       found.rule, where ? where : line);
 	}
 	return r;
