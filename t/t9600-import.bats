@@ -203,6 +203,34 @@ drafts_say() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
+@test "a replaced memory of an export is imported into the archive" {
+	mkdir from jsonl markdown
+	(
+		cd from && co-init -q
+		co learn -q 'Tea costs 2'
+		co learn -q --replaces=1 'Tea costs 3'
+		co export >../all.jsonl
+		co export --format=markdown ../files
+	)
+	for format in 'jsonl all.jsonl' 'markdown files'; do
+		cd "${format% *}"
+		co-init -q
+		co import --accept "${format% *}" "../${format#* }"
+		co import --accept "${format% *}" "../${format#* }"
+		co knowledge --check
+		diff -r {../from/,}.co-cli/knowledge/archive
+		diff -r {../from/,}.co-cli/knowledge/memories
+		cd ..
+	done
+	cd jsonl
+	run -0 --separate-stderr co undo
+	expect <<-'END'
+		✓ Undid 'co import' of 2026-02-09T14:30:00Z:
+		  archived memory 1 is removed (Tea costs 2)
+		  memory 2 is in the trash (Tea costs 3)
+	END
+}
+
 @test "a draft that waits is accepted, whether its id is that of the export or free" {
 	mkdir from
 	(

@@ -23,7 +23,7 @@ struct touched_file {
 	const char *name; /* "memory g9", "the context", "setting KEY" */
 	const char *line; /* the first line of the memory; of the context and
 			   * items, what changed; or NULL */
-	const char *more; /* of a setting: its values, else NULL */
+	const char *more; /* its effect in other words, or NULL */
 	const struct oplog_change *change; /* of an operation, else NULL */
 };
 
@@ -252,6 +252,10 @@ void undo_text_add(void *ctx, const struct undo_file *c)
 	if (!f->id)
 		return;
 	f->line = first_line(c->text ? c->text : c->was, c->path, &u->arena);
+	/* Only the log has its text. */
+	if (c->effect == UNDO_REMOVED &&
+	    layout_directory_of(c->path)->area == AREA_ARCHIVE)
+		f->more = "removed";
 	if (c->text && c->was && !first_line(c->was, c->path, &u->arena))
 		f->line = NULL;
 }

@@ -173,9 +173,10 @@ static int create_named(struct store *s, int dir, const char *folder,
 static const char *folder_of(struct store *s, enum area area, int64_t id,
 			     struct arena *a)
 {
-	return area != AREA_DRAFTS	   ? store_folder(s, id, a)
-	       : s->change->shared_fd >= 0 ? LAYOUT_SHARED
-					   : layout_name(area);
+	return area == AREA_MEMORIES ? store_folder(s, id, a)
+	       : area == AREA_DRAFTS && s->change->shared_fd >= 0
+		       ? LAYOUT_SHARED
+		       : layout_name(area);
 }
 
 const char *save_path(struct store *s, bool draft, const char *name, int64_t id,
@@ -273,13 +274,24 @@ static void note_saved(struct store *s, enum area area, struct record *r,
 	r->scope = s->repo.root.scope;
 }
 
+/* Return the area of the new memory R of N. A replaced one comes from an export. */
+static enum area area_of(struct store *s, const struct store_new *n,
+			 const struct record *r)
+{
+	if (n->draft)
+		return AREA_DRAFTS;
+	return marks_now(&r->keys) & MARK_REPLACED && !store_is_team(s)
+		       ? AREA_ARCHIVE
+		       : AREA_MEMORIES;
+}
+
 static int save_locked(struct store *s, const struct store_new *n,
 		       struct composed *d, struct arena *a, struct record *r,
 		       struct err *e)
 {
-	const enum area area = n->draft ? AREA_DRAFTS : AREA_MEMORIES;
 	const char *old = NULL, *path;
 	struct buf text = {0}, stem = {0};
+	enum area area;
 	int64_t id;
 	int result = -1;
 
@@ -293,6 +305,7 @@ static int save_locked(struct store *s, const struct store_new *n,
 	    compose_text(d, id, &text, r, a, e) < 0)
 		goto out;
 	add_name(&stem, s, d, r);
+	area = area_of(s, n, r);
 	result = old && !n->draft
 			 ? create_replacing(s, stem.p, r, &text, old, a, &path,
 					    e)
