@@ -167,6 +167,23 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	jq -e .remedy <<<"$output" >/dev/null
 }
 
+@test "a file that the system refuses is one fault, and no edit is its remedy" {
+	need_strace
+	co init -q
+	echo one | co-memory-save >/dev/null
+	for file in memories/001-one.md context.md; do
+		path=$PWD/.co-cli/knowledge/$file
+		run -3 strace -f -qq -o trace -P "$path" \
+			-P "${file##*/}" -e inject=openat,openat2:error=EACCES \
+			co-knowledge-check
+		expect <<-END
+			cannot open '$path': Permission denied
+			    remedy: see to it that it can be read
+			1 fault found
+		END
+	done
+}
+
 @test "a file that cannot be read, a folder neither" {
 	memory 1 2026-01-01T00:00:00Z '' <<<one
 	truncate -s 2M $memories/002.md

@@ -600,11 +600,26 @@ struct complaints {
 	const char *kind, *path, *remedy;
 };
 
+static bool has_text(const struct faults *f, const char *text)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (!strcmp(f->items[i].text, text))
+			return true;
+	}
+	return false;
+}
+
 static void add_complaint(void *ctx, const struct err *e)
 {
 	const struct complaints *c = ctx;
 	const char *text = e->text;
 
+	/* The context reads memories, which are checked as well. */
+	if (e->code == ERR_SYSTEM) {
+		if (!has_text(c->pass->faults, text))
+			add_unreadable(c->pass, c->path, e);
+		return;
+	}
 	if (!strncmp(text, "WARNING: ", 9) || !strncmp(text, "ERROR: ", 7))
 		text = strchr(text, ' ') + 1;
 	add_fault(c->pass, c->kind, c->path, c->remedy, "%s", text);
