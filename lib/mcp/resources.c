@@ -194,10 +194,12 @@ void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 static void add_description(struct buf *out, const struct value *v)
 {
 	const char *created = value_text(v, "created");
-	const struct value *tags = value_get(v, "tags");
+	const struct value *tags = value_get(v, "tags"), *mark;
 	struct buf text = {0};
 
 	buf_addf(&text, "Remembered on %.10s", created ? created : "");
+	for (size_t i = 0; (mark = value_item(value_get(v, "marks"), i)); i++)
+		buf_addf(&text, " (%s)", mark->u.s.p);
 	for (size_t i = 0; tags && i < tags->u.list.n; i++)
 		buf_addf(&text, "%s%s",
 			 i ? ", " : "; tags: ", tags->u.list.items[i].u.s.p);

@@ -154,28 +154,37 @@ static void add_server_fields(struct buf *out, const struct record *r)
 void display_external(struct buf *out, const struct record *r, const char *p,
 		      size_t len, const struct coloring *c)
 {
-	struct buf all = {0}, text = {0}, tagged = {0};
+	struct buf all = {0}, text = {0}, tagged = {0}, id = {0};
 
 	if (r->commit)
 		add_server_fields(&all, r);
+	if (r->kind == RECORD_MEMORY) {
+		buf_adds(&id, "memory ");
+		add_id(&id, r, 1, NULL);
+	}
 	buf_add(&all, p, len);
 	sanitize_prompt(&text, buf_str(&all), all.len);
 	sanitize_tagged(&tagged, buf_str(&text), text.len, EXTERNAL);
 	buf_adds(out, "<" EXTERNAL " source=\"");
-	add_value(out, r->commit ? r->project : r->source ? r->source : "");
+	add_value(out, r->commit		  ? r->project
+		       : r->kind == RECORD_MEMORY ? buf_str(&id)
+		       : r->source		  ? r->source
+						  : "");
 	buf_adds(out, "\">\n");
 	color_add_found(out, c, buf_str(&tagged), tagged.len);
 	buf_adds(out, "\n</" EXTERNAL ">");
 	buf_release(&all);
 	buf_release(&text);
 	buf_release(&tagged);
+	buf_release(&id);
 }
 
-/* Append the LEN bytes of P, the content of R or a part of it. */
+/* Append the LEN bytes of P, the content of R or a part of it. An external text could
+ * have a line like the heading of another memory, so its end is marked too. */
 static void add_content(struct buf *out, const struct record *r, const char *p,
 			size_t len, const struct coloring *c)
 {
-	if (record_is_external(r))
+	if (record_marks(r) & MARK_EXTERNAL)
 		display_external(out, r, p, len, c);
 	else
 		add_text(out, c, p, len);
