@@ -136,5 +136,5 @@ int main(int argc, char **argv)
 		(e.code == ERR_USAGE ? cli_die : cli_complain)(&e);
 	failed = finish_import();
 	sum_up(format, paths);
-	return cli_finish(failed);
+	return cli_finish((int)failed);
 }

@@ -562,7 +562,7 @@ int cli_next(int status)
 int cli_finish(int status)
 {
 	finish_report();
-	if (absent && command->hint && !hinted)
+	if ((absent || wrong) && command->hint && !hinted)
 		cli_hint("%s", command->hint);
 	else if (wrong && !hinted)
 		cli_hint("try '%s -h'", cli_name());

@@ -48,9 +48,9 @@ struct cmd {
 			       * "..."; NULL: no operands */
 	const char *input;    /* meaning of standard input; NULL: unused */
 	const struct opt *opts; /* ends with OPT_END */
-	const char *hint; /* printed if what an operand names is absent: "'co
+	const char *hint;	/* printed after an error about an operand: "'co
 				 * list' shows the memories"; NULL: no hint */
-	bool plumbing;	  /* plumbing although its name has one word */
+	bool plumbing;		/* plumbing although its name has one word */
 	/* What people type by habit, and the command that they mean: pairs, then
 	 * NULL. The first of a pair is an option, an operand that is the first
 	 * argument, or "*" for the first operand too many. A * that ends the
