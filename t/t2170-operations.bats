@@ -279,3 +279,18 @@ unread() {
 	run -0 co-undo -q
 	run -0 co-undo
 }
+
+@test "an undo that cannot tell what replaced a memory changes nothing" {
+	local memories=.co-cli/knowledge/memories
+	[ "$(id -u)" -ne 0 ] || skip "root can read everything"
+	co-learn -q one
+	co-learn -q --replaces=1 two
+	sed 's/^id: .*/id: 3/; s/^two/three/' $memories/002-two.md >$memories/003-three.md
+	chmod 000 $memories/003-three.md
+	run -4 co-undo
+	[[ $output == *"'$PWD/$memories/003-three.md': Permission denied"* ]]
+	[ -e $memories/002-two.md ]
+	[ ! -e $memories/001-one.md ]
+	chmod 600 $memories/003-three.md
+	run -5 co-undo
+}

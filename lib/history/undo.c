@@ -143,33 +143,40 @@ static int find_successor(void *ctx, const struct record *r)
 	return 1;
 }
 
-/* If TEXT, a memory that the operation replaced, would be current again though another
- * memory replaces it, too, return the path of that one; else NULL. WAS is its text now,
- * or empty. */
-static const char *other_successor(struct undo_job *t,
-				   const struct oplog_change *c,
-				   const struct buf *was,
-				   const struct buf *text)
+/* Return true if TEXT at PATH, or nothing if it is empty, is no current memory. Set *ID
+ * to its id if it can be read. */
+static bool is_past(struct undo_job *t, const char *path,
+		    const struct buf *text, int64_t *id)
 {
-	const struct layout_directory *d = layout_directory_of(c->path);
-	struct successor other = {t, 0, NULL};
-	struct arena *a = &t->u->arena;
-	bool replaced = !was->len;
 	struct record r;
 
-	if (!d || d->area != AREA_MEMORIES || !has_made(t->op, NULL))
-		return NULL;
-	if (was->len && record_read(&r, was->p, was->len, c->path,
-				    SCOPE_PROJECT, a, NULL) == 0)
-		replaced = marks_now(&r.keys) & MARK_REPLACED;
-	if (!replaced || record_read(&r, buf_str(text), text->len, c->path,
-				     SCOPE_PROJECT, a, NULL) < 0)
-		return NULL;
-	other.id = r.id;
-	if (!(marks_now(&r.keys) & MARK_REPLACED))
-		store_each(t->u->store, AREA_MEMORIES, find_successor, &other,
-			   NULL);
-	return other.path;
+	if (record_read(&r, buf_str(text), text->len, path, SCOPE_PROJECT,
+			&t->u->arena, NULL) < 0)
+		return !text->len;
+	*id = r.id;
+	return marks_now(&r.keys) & MARK_REPLACED;
+}
+
+/* If TEXT, a memory that the operation replaced, would be current again though another
+ * memory replaces it, too, set *PATH to that one. WAS is its text now, or empty. Return 0,
+ * or -1 if a memory cannot be read. */
+static int find_other_successor(struct undo_job *t,
+				const struct oplog_change *c,
+				const struct buf *was, const struct buf *text,
+				const char **path, struct err *e)
+{
+	const struct layout_directory *d = layout_directory_of(c->path);
+	struct successor other = {.job = t};
+	int r;
+
+	if (!d || d->area != AREA_MEMORIES || !has_made(t->op, NULL) ||
+	    !is_past(t, c->path, was, &other.id) ||
+	    is_past(t, c->path, text, &other.id))
+		return 0;
+	r = store_each_strict(t->u->store, AREA_MEMORIES, find_successor,
+			      &other, e);
+	*path = other.path;
+	return r < 0 ? -1 : 0;
 }
 
 /* Add a step for the file of C, if it must change. Returns 0 or -1. */
@@ -179,7 +186,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	struct journal_step *step = &t->steps[t->n];
 	struct buf *was = &t->texts[t->n * 2], *text = was + 1;
 	char sum[SHA256_HEX];
-	const char *now = NULL, *other;
+	const char *now = NULL, *other = NULL;
 	bool merged = false;
 	int r = operations_read_file(&t->u->store->repo, c->path, was, e);
 
@@ -217,7 +224,8 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 				t, c,
 				"cannot come back: another memory has its "
 				"id");
-		other = other_successor(t, c, was, text);
+		if (find_other_successor(t, c, was, text, &other, e) < 0)
+			return -1;
 		if (other)
 			return report_conflict(
 				t, c,
