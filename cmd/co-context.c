@@ -1,7 +1,7 @@
 /* co-context: print the always-loaded context, or edit it. */
 #include "agent/context.h"
-#include "cli/saving.h"
 #include "cli/out.h"
+#include "cli/saving.h"
 #include "cli/stores.h"
 #include "format/frontmatter.h"
 #include "text/color.h"

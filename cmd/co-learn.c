@@ -1,7 +1,6 @@
 /* co-learn: save a text, a page or a file. */
 #include "agent/context.h"
 #include "base/date.h"
-#include "cli/saving.h"
 #include "cli/out.h"
 #include "cli/saving.h"
 #include "cli/stores.h"

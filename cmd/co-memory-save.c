@@ -1,7 +1,7 @@
 /* co-memory-save: save memories. */
 #include "base/date.h"
-#include "cli/saving.h"
 #include "cli/out.h"
+#include "cli/saving.h"
 #include "cli/stores.h"
 #include "store/save.h"
 #include "sys/io.h"

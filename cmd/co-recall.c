@@ -3,8 +3,8 @@
 #include "cli/recalled.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
-#include "search/projects.h"
 #include "search/paths.h"
+#include "search/projects.h"
 #include "search/recall.h"
 #include "store/display.h"
 

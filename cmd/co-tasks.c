@@ -164,7 +164,8 @@ int main(int argc, char **argv)
 	if (n && done != SIZE_MAX)
 		cli_usage("--done cannot be used with '%s'", operands[0]);
 	if (as_json && (n || done != SIZE_MAX))
-		cli_usage("--json can only be used for the list");
+		cli_usage("--json cannot be used with %s",
+			  n ? operands[0] : "--done");
 	if (n && !strcmp(operands[0], "done")) {
 		read_done(operands, n);
 		n = 0;

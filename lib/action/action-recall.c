@@ -6,13 +6,13 @@
  */
 #include "action/action-recall.h"
 
+#include "action/action-index.h"
 #include "action/action.h"
 #include "action/command-words.h"
 #include "cache/cache.h"
 #include "rank/rank.h"
 #include "rank/terms.h"
 #include "repo/marks.h"
-#include "action/action-index.h"
 #include "search/cited.h"
 #include "search/paths.h"
 #include "search/similar.h"

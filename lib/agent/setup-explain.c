@@ -176,28 +176,23 @@ size_t setup_agents(struct setup_agent **items, bool all, const char *argv0,
 	return n;
 }
 
+static const struct {
+	const char *name, *text;
+} states[] = {
+	[SETUP_NONE] = {"none", "not set up"},
+	[SETUP_OTHER] = {"other", "not whole, or for another co"},
+	[SETUP_WHOLE] = {"whole", "set up"},
+	[SETUP_UNKNOWN] = {"unreadable", "cannot be read"},
+};
+
 const char *setup_state_name(enum setup_state state)
 {
-	static const char *const names[] = {
-		[SETUP_NONE] = "none",
-		[SETUP_OTHER] = "other",
-		[SETUP_WHOLE] = "whole",
-		[SETUP_UNKNOWN] = "unreadable",
-	};
-
-	return names[state];
+	return states[state].name;
 }
 
 const char *setup_state_text(enum setup_state state)
 {
-	static const char *const texts[] = {
-		[SETUP_NONE] = "not set up",
-		[SETUP_OTHER] = "not whole, or for another co",
-		[SETUP_WHOLE] = "set up",
-		[SETUP_UNKNOWN] = "cannot be read",
-	};
-
-	return texts[state];
+	return states[state].text;
 }
 
 void setup_agents_text(struct buf *out, const struct setup_agent *items,

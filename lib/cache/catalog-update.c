@@ -4,10 +4,10 @@
 #include "cache/catalog-update.h"
 
 #include "base/hash.h"
+#include "base/unicode.h"
 #include "cache/catalog-write.h"
 #include "repo/marks.h"
 #include "text/conflict.h"
-#include "base/unicode.h"
 #include "text/markdown.h"
 
 #include <errno.h>

@@ -5,8 +5,8 @@
  * otherwise the next reader finds the change. */
 #include "cache/write-hints.h"
 
-#include "cache/cache.h"
 #include "base/unicode.h"
+#include "cache/cache.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -30,8 +30,8 @@ static bool output_lost;
 static int worst;      /* the highest code of all complaints */
 static size_t skipped; /* errors that cli_report() printed or counted */
 static struct err last_skipped;
-static bool absent,
-	wrong; /* ERR_NO or ERR_USAGE was reported without a remedy */
+static bool absent; /* ERR_NO was reported without a remedy */
+static bool wrong;  /* ERR_USAGE was */
 static bool hinted;
 
 /* Between the name of the command that cli_exec() replaces and the path of the program,

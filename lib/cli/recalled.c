@@ -1,6 +1,7 @@
 /* recalled.c: text goes through the pager; other formats are printed by
- * out_record(). The hint at conversations costs about a millisecond, and nothing
- * without an index: see conversation_mentions().
+ * out_record(). The hint at conversations costs about a millisecond: see
+ * conversation_mentions(). Without an index it costs nothing, except to a person for
+ * whom nothing was found: then the conversations are listed.
  */
 #include "cli/recalled.h"
 
@@ -308,8 +309,8 @@ bool recalled_conversations(const struct recalled_conversations *how,
 
 	if (how->other)
 		cli_usage("with --kind=conversation, the only other options "
-			  "are -n, --since, "
-			  "--until, --all, --json and --color");
+			  "are -n, --since, --until, --all, --json and "
+			  "--color");
 	if (conversation_index_open(&ix, &open, &e) < 0)
 		cli_die(&e);
 	counter_clear();

@@ -3,11 +3,11 @@
  */
 #include "cli/setup-agent.h"
 
-#include "setup/settings-write.h"
 #include "agent/setup.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repo/settings.h"
+#include "setup/settings-write.h"
 #include "sys/execpath.h"
 
 #include <sys/stat.h>

@@ -13,11 +13,11 @@
  */
 #include "embed/vectors.h"
 
-#include "repo/marks.h"
 #include "base/compat.h"
 #include "base/hash.h"
 #include "embed/vector-file.h"
 #include "rank/rank.h"
+#include "repo/marks.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -10,8 +10,8 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "harvest/reply.h"
 #include "harvest/ledger.h"
+#include "harvest/reply.h"
 #include "harvest/request.h"
 #include "model/llm.h"
 #include "store/store.h"

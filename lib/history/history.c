@@ -5,9 +5,9 @@
 #include "history/file-changes.h"
 #include "history/objects.h"
 #include "store/ids.h"
+#include "sys/folder.h"
 #include "sys/git.h"
 #include "sys/io.h"
-#include "sys/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

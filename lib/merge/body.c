@@ -11,9 +11,9 @@
 #include "merge/bullets.h"
 #include "merge/order.h"
 #include "sys/file.h"
+#include "sys/folder.h"
 #include "sys/git.h"
 #include "sys/io.h"
-#include "sys/folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/strings.h"
+#include "mining/passages.h"
 
 #include <strings.h>
 
@@ -185,7 +186,7 @@ static bool is_link(const char *p, size_t len)
 		return false;
 	for (p++, len--; n < len && ascii_is_hex(p[n]); n++)
 		digits += ascii_is_digit(p[n]);
-	return n >= 7 && digits && digits < n &&
+	return n >= PASSAGES_NAME_MIN && digits && digits < n &&
 	       (n == len || !ascii_is_alnum(p[n]));
 }
 

@@ -5,12 +5,12 @@
 #define CO_OVERVIEW_STATUS_H
 
 #include "agent/context.h"
-#include "shown/shown.h"
 #include "agent/setup.h"
 #include "article/article.h"
 #include "repo/settings.h"
 #include "search/index.h"
 #include "setup/setup-git.h"
+#include "shown/shown.h"
 #include "sys/execpath.h"
 #include "transcript/unsaved.h"
 

@@ -6,9 +6,9 @@
 
 #include "repo/format-number.h"
 #include "repo/git-exclude.h"
+#include "repo/git-index.h"
 #include "repo/owner.h"
 #include "repo/project-id.h"
-#include "repo/git-index.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
 #include "sys/lock.h"

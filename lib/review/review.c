@@ -4,8 +4,8 @@
 #include "review/review.h"
 
 #include "article/article.h"
-#include "base/utf8.h"
 #include "base/sha256.h"
+#include "base/utf8.h"
 #include "harvest/items.h"
 #include "repo/marks.h"
 #include "search/cited.h"

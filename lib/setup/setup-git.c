@@ -4,12 +4,12 @@
  */
 #include "setup/setup-git.h"
 
+#include "agent/setup.h"
 #include "base/strings.h"
 #include "format/jsonc.h"
 #include "repo/gitdir.h"
 #include "repo/settings.h"
 #include "setup/settings-write.h"
-#include "agent/setup.h"
 #include "sys/execpath.h"
 #include "sys/git.h"
 #include "sys/process.h"

@@ -7,12 +7,12 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "base/unicode.h"
 #include "base/utf8.h"
 #include "cache/cache.h"
 #include "cache/write-hints.h"
 #include "repo/marks.h"
 #include "store/change.h"
-#include "base/unicode.h"
 
 struct known {
 	const char *text;

@@ -93,7 +93,7 @@ static int set_missing(struct store_new *n, const struct value *v,
 {
 	static const char *const keys[] = {"tags", "source", "created"};
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
 		const struct value *field = value_get(frontmatter, keys[i]);
 
 		if (field && !value_get(v, keys[i]) &&

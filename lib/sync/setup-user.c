@@ -2,9 +2,9 @@
  * skipped if its result is there already. */
 #include "sync/sync.h"
 
+#include "agent/setup.h"
 #include "repo/gitdir.h"
 #include "repo/settings.h"
-#include "agent/setup.h"
 #include "setup/setup-git.h"
 #include "sys/git.h"
 

@@ -37,10 +37,9 @@ struct sync {
 };
 
 /* Sync S->store. Returns 1; 0 if LEFT files need a person, and nothing was sent;
- * or -1: ERR_NO, the store is in no repository, or git ignores it, or it
- * has no remote; ERR_HELPER, git
- * or the remote failed, and nothing is lost; ERR_DATA, the remote branch of a user
- * store has links or settings; ERR_SYSTEM; ERR_BUSY. Release with
+ * or -1: ERR_NO, the store is in no repository or has no remote, or git ignores it;
+ * ERR_HELPER, git or the remote failed, and nothing is lost; ERR_DATA, the remote branch
+ * of a user store has links or settings; ERR_SYSTEM; ERR_BUSY. Release with
  * sync_release() in every case. */
 int sync_run(struct sync *s, struct err *e);
 

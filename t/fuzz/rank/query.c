@@ -8,8 +8,8 @@
 #include "../fuzz.h"
 
 #include "base/utf8.h"
-#include "rank/terms.h"
 #include "rank/query.h"
+#include "rank/terms.h"
 #include "rank/traits.h"
 
 struct seen {

@@ -3,8 +3,8 @@
 #define CO_READ_DOCUMENTS_H
 
 #include "base/arena.h"
-#include "rank/terms.h"
 #include "rank/rank.h"
+#include "rank/terms.h"
 #include "rank/traits.h"
 
 struct held_list {
