@@ -1,6 +1,6 @@
 /* co-remote-postgres: answer a request to a remote index in PostgreSQL. */
 #include "cli/cli.h"
-#include "remote/postgres-request.h"
+#include "remote/remote.h"
 
 #include <unistd.h>
 
@@ -29,17 +29,13 @@ static int64_t read_timeout(void)
 
 int main(int argc, char **argv)
 {
-	struct postgres_request r = {.argv0 = argv[0],
-				     .in = {.fd = STDIN_FILENO,
-					    .path = "standard input",
-					    .max = POSTGRES_REQUEST_MAX}};
+	struct buf out = {0};
 	int n, result;
 
 	cli_start(&cmd, argc, argv, &n);
-	r.url = getenv("CO_REMOTE_URL");
-	r.ms = read_timeout();
-	result = postgres_answer(&r);
-	cli_out(r.out.p, r.out.len);
-	postgres_request_release(&r);
+	result = remote_answer_postgres(STDIN_FILENO, getenv("CO_REMOTE_URL"),
+					argv[0], read_timeout(), &out);
+	cli_out(out.p, out.len);
+	buf_release(&out);
 	return cli_finish(result ? ERR_HELPER : ERR_NONE);
 }

@@ -350,26 +350,35 @@ static int run_verb(struct postgres_request *r, const struct verb *verb,
 	return result < 0 ? explain(r, e) : 0;
 }
 
-int postgres_answer(struct postgres_request *r)
+int remote_answer_postgres(int fd, const char *url, const char *argv0,
+			   int64_t ms, struct buf *out)
 {
+	struct postgres_request r = {.url = url,
+				     .argv0 = argv0,
+				     .ms = ms,
+				     .in = {.fd = fd,
+					    .path = "standard input",
+					    .max = POSTGRES_REQUEST_MAX}};
 	struct buf last = {0};
 	struct err e = {.code = ERR_NONE};
-	const struct verb *verb = find_verb(r, &e);
-	int result = verb ? run_verb(r, verb, &last, &e) : -1;
+	const struct verb *verb = find_verb(&r, &e);
+	int result = verb ? run_verb(&r, verb, &last, &e) : -1;
 
-	postgres_close(&r->pg);
+	postgres_close(&r.pg);
 	if (result) {
-		postgres_request_fail(r, &e);
+		postgres_request_fail(&r, &e);
 	} else {
-		json_write_open(&r->out, NULL, '{');
-		json_write_bool(&r->out, "ok", true);
+		json_write_open(&r.out, NULL, '{');
+		json_write_bool(&r.out, "ok", true);
 		if (last.len) {
-			buf_addc(&r->out, ',');
-			buf_add(&r->out, last.p, last.len);
+			buf_addc(&r.out, ',');
+			buf_add(&r.out, last.p, last.len);
 		}
-		json_write_end(&r->out);
+		json_write_end(&r.out);
 	}
+	buf_add(out, r.out.p, r.out.len);
 	buf_release(&last);
+	postgres_request_release(&r);
 	return result;
 }
 

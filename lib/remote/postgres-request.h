@@ -26,7 +26,7 @@
 #define POSTGRES_COLUMNS_MAX ((size_t)16 << 20)
 
 struct postgres_request {
-	/* Of the caller. */
+	/* Of remote_answer_postgres(). */
 	const char *url;   /* of the server; NULL: none is set */
 	const char *argv0; /* of the program */
 	int64_t ms;	   /* for all of it; 0: what the verb usually takes */
@@ -51,10 +51,6 @@ int postgres_request_project(struct postgres_request *r,
 void postgres_request_fail(struct postgres_request *r, const struct err *e);
 
 void postgres_request_release(struct postgres_request *r);
-
-/* Append the answer to the request in R->in to R->out. Return 0 if all went well, or
- * -1. Release R with postgres_request_release() in any case. */
-int postgres_answer(struct postgres_request *r);
 
 /* The verbs, on the connection of R, which is open. Each returns 0 or -1.
  *

@@ -277,4 +277,11 @@ struct record remote_part_record(const struct remote_part *p, size_t i,
 
 void remote_part_release(struct remote_part *p);
 
+/* Read the request on the descriptor FD, as co-remote-postgres(1) describes it, and append
+ * the answer to OUT. URL is that of the server; NULL: none is set. ARGV0: argv[0] of this
+ * program. The work takes at most MS milliseconds; 0: what its verb usually takes. Return
+ * 0, or -1 if the answer is an error. Only co-remote-postgres links this. */
+int remote_answer_postgres(int fd, const char *url, const char *argv0,
+			   int64_t ms, struct buf *out);
+
 #endif
