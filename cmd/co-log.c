@@ -3,7 +3,7 @@
 #include "cli/choose.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "history/chains.h"
+#include "history/history.h"
 #include "history/report.h"
 #include "repo/marks.h"
 #include "store/display.h"
@@ -116,7 +116,7 @@ static bool print_chain(struct store *s, const char *operand, struct arena *a)
 
 	if (!store_is_id(operand, &id) && !store_is_global_id(operand, &id))
 		cli_usage("--chain wants an id, not '%s'", operand);
-	if (chains_follow(s, id, a, &found, &e) < 0)
+	if (history_follow_chain(s, id, a, &found, &e) < 0)
 		cli_die(&e);
 	for (size_t i = 0; i < found.n && i < max; i++)
 		print_member(&found.items[i]);

@@ -1,6 +1,6 @@
 /* chains.c: each archived memory is a link, as is each other memory that says
  * that it was replaced. To follow a chain, links are found by id. */
-#include "history/chains.h"
+#include "history/history.h"
 
 #include "repo/marks.h"
 #include "store/ids.h"
@@ -26,7 +26,7 @@ struct claim {
 
 struct chains {
 	struct store *s;
-	chains_fn *fn;
+	history_fault_fn *fn;
 	void *ctx;
 	struct link *links;
 	size_t n, cap;
@@ -255,7 +255,7 @@ static void check_links(struct chains *c)
 		const struct link *l = &c->links[i];
 
 		if (!l->next && is_lost(c, l))
-			add_fault(c, CHAINS_LOST, l->path, "archived with id",
+			add_fault(c, HISTORY_LOST, l->path, "archived with id",
 				  l->id, "though nothing replaced it", lost);
 		else if (l->next && !is_known(c, l->next))
 			add_fault(c, "chain", l->path, "superseded by", l->next,
@@ -304,7 +304,8 @@ static int load_links(struct chains *c, struct err *e)
 	return r < 0 ? r : store_each(c->s, AREA_MEMORIES, add_memory, c, e);
 }
 
-int chains_check(struct store *s, chains_fn *fn, void *ctx, struct err *e)
+int history_check_chains(struct store *s, history_fault_fn *fn, void *ctx,
+			 struct err *e)
 {
 	const struct report *report = s->report;
 	struct chains c = {.s = s, .fn = fn, .ctx = ctx};
@@ -383,8 +384,8 @@ static int find_member(struct store *s, int64_t id, struct arena *a,
 	return found ? found : store_find(s, AREA_ARCHIVE, name, a, r, e);
 }
 
-int chains_follow(struct store *s, int64_t id, struct arena *a,
-		  struct records *out, struct err *e)
+int history_follow_chain(struct store *s, int64_t id, struct arena *a,
+			 struct records *out, struct err *e)
 {
 	struct chains c = {.s = s};
 	struct members m = {0};

@@ -11,7 +11,7 @@
 #define CO_HISTORY_HISTORY_H
 
 #include "history/version.h"
-#include "store/store.h"
+#include "store/display.h"
 
 /* Fill W for OPERAND, an id or a path in S. A path may belong to a deleted
  * file. W is allocated in A. ERR_USAGE if the store cannot contain
@@ -98,5 +98,37 @@ struct blame {
 bool history_blame(struct blame *b, struct history *h);
 
 void history_release(struct history *h);
+
+/* The chains of memories that replaced each other.
+ *
+ * A replaced memory names its replacement (`superseded`); a draft names what it
+ * is to replace (`replaces`). Each of these ids must be that of a memory, an
+ * archived or a deleted one included, and no memory may replace itself,
+ * directly or through others. What a memory replaced (`supersedes`) is not current.
+ *
+ * A memory in the archive that was not replaced was put there by git: if all
+ * memories of a directory were replaced, git takes the directory for renamed,
+ * and moves new files of others into the archive too. */
+
+/* The fault of a memory that was not replaced, and whose id no other memory has. */
+#define HISTORY_LOST "archive"
+
+/* Called with each fault. KIND is HISTORY_LOST or "chain". TEXT begins with
+ * the place in the file at PATH. REMEDY says what to do. KIND and REMEDY are
+ * static. */
+typedef void history_fault_fn(void *ctx, const char *kind, const char *path,
+			      const char *text, const char *remedy);
+
+/* Report the faults of S to FN. Faults in an unreadable directory or file are
+ * skipped; if it belongs to the memories or the archive, the result is -1:
+ * ERR_SYSTEM, or ERR_DATA if a file is where a directory is expected. */
+int history_check_chains(struct store *s, history_fault_fn *fn, void *ctx,
+			 struct err *e);
+
+/* Find the memory ID of S, and all memories that it replaced or that replaced
+ * it, directly or not. Sets OUT, allocated in A, newest first; it is empty if
+ * there is no such memory. */
+int history_follow_chain(struct store *s, int64_t id, struct arena *a,
+			 struct records *out, struct err *e);
 
 #endif

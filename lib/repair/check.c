@@ -7,7 +7,7 @@
 #include "article/article.h"
 #include "base/utf8.h"
 #include "evidence/cites.h"
-#include "history/chains.h"
+#include "history/history.h"
 #include "repo/marks.h"
 #include "repo/settings.h"
 #include "store/ids.h"
@@ -730,7 +730,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 	if (check_tracked(&p, e) < 0)
 		goto out;
 	/* A file in place of a directory was reported by check_top(). */
-	if (chains_check(s, add_found, &p, &why) < 0 &&
+	if (history_check_chains(s, add_found, &p, &why) < 0 &&
 	    why.code == ERR_SYSTEM && !is_refused(out)) {
 		*e = why;
 		goto out;

@@ -3,7 +3,7 @@
  * Reading commands skip broken files; this module reads everything and lists
  * the faults: frontmatter, duplicate ids, stray files, links, encodings, hidden
  * characters, unresolved merges, budgets, settings. repair.h repairs the kinds
- * "double-id", "plain", "folder", "replaced" and CHAINS_LOST. Files left by a
+ * "double-id", "plain", "folder", "replaced" and HISTORY_LOST. Files left by a
  * killed save are not faults: the next save removes them.
  */
 #ifndef CO_REPAIR_CHECK_H

@@ -4,7 +4,7 @@
  */
 #include "repair/repair.h"
 
-#include "history/chains.h"
+#include "history/history.h"
 #include "merge/merge.h"
 #include "store/ids.h"
 #include "store/journal.h"
@@ -398,7 +398,7 @@ static int restore_all(struct store *s, const struct faults *faults, bool dry,
 		const char *path = faults->items[i].path;
 		struct record back = {0};
 
-		if (strcmp(faults->items[i].kind, CHAINS_LOST) != 0)
+		if (strcmp(faults->items[i].kind, HISTORY_LOST) != 0)
 			continue;
 		if ((dry ? store_read : trash_restore)(s, path, a, &back, e) <
 		    0)
@@ -413,7 +413,7 @@ static bool has_repairable(const struct faults *faults)
 {
 	for (size_t i = 0; i < faults->n; i++) {
 		if (!strcmp(faults->items[i].kind, "plain") ||
-		    !strcmp(faults->items[i].kind, CHAINS_LOST) ||
+		    !strcmp(faults->items[i].kind, HISTORY_LOST) ||
 		    is_misplaced(&faults->items[i]) ||
 		    !strcmp(faults->items[i].kind, "double-id"))
 			return true;
