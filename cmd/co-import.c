@@ -2,7 +2,6 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "exchange/exchange.h"
-#include "exchange/intake.h"
 #include "store/save.h"
 
 static bool accept, dry, global, json, allow_secret;
@@ -25,7 +24,7 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct intake intake = {.items.store = &store};
+static struct exchange_saving saving = {.items.store = &store};
 static size_t found;
 
 /* Report E and continue if it concerns one memory only; else end the
@@ -49,7 +48,7 @@ static int import_line(void *ctx, const char *line, size_t len, struct err *e)
 	(void)ctx;
 	progress_step(store.progress, noun_of(2), ++found, 0);
 	arena_reset(&cli_arena);
-	if (!dry && intake_line(&intake, line, len, &cli_arena, e) < 0)
+	if (!dry && exchange_save_line(&saving, line, len, &cli_arena, e) < 0)
 		report_refused(e);
 	return 0;
 }
@@ -59,9 +58,9 @@ static enum err_code finish_import(void)
 	enum err_code failed = ERR_NONE;
 	struct err e;
 
-	if (intake_finish(&intake, &failed, &e) < 0)
+	if (exchange_finish_saving(&saving, &failed, &e) < 0)
 		cli_die(&e);
-	if (intake.saved)
+	if (saving.saved)
 		cli_make_store(&store);
 	store_close(&store);
 	return failed;
@@ -85,7 +84,7 @@ static void explain_nothing(const char *format, const char *const *paths)
 /* Print the totals of reading PATHS as FORMAT. */
 static void sum_up(const char *format, const char *const *paths)
 {
-	const struct intake *in = &intake;
+	const struct exchange_saving *in = &saving;
 	const size_t refused =
 		dry ? 0 : found - in->saved - in->known - in->waiting;
 
@@ -129,8 +128,8 @@ int main(int argc, char **argv)
 	cli_open_store(&store, global);
 	store_allow_secret(&store, allow_secret);
 	save_unsynced(&store);
-	intake.items.drafts = !accept;
-	intake.accept = accept;
+	saving.items.drafts = !accept;
+	saving.accept = accept;
 	if (exchange_read(format, paths, import_line, NULL, cli_complaints(),
 			  &e) < 0)
 		(e.code == ERR_USAGE ? cli_die : cli_complain)(&e);

@@ -20,7 +20,9 @@
 #ifndef CO_EXCHANGE_EXCHANGE_H
 #define CO_EXCHANGE_EXCHANGE_H
 
+#include "base/strings.h"
 #include "exchange/line.h"
+#include "harvest/items.h"
 #include "store/store.h"
 
 #define EXCHANGE_FORMATS                                                     \
@@ -95,5 +97,36 @@ int exchange_export(struct store *s, const struct exchange_to *to,
  * what does not exist. Returns 0 or -1. */
 int exchange_left_out(struct buf *out, struct store *s,
 		      const struct exchange_done *done, struct err *e);
+
+/* Save the lines of an import.
+ *
+ * A line is a memory or an item (see harvest/items.h) that exchange_read() found. A
+ * text that the store has already is not saved again. */
+
+/* Zero it, then set the store of ITEMS, and ACCEPT. */
+struct exchange_saving {
+	struct item_lines items;
+	bool accept; /* save memories instead of drafts, and accept drafts that
+		      * wait with the same text */
+	size_t saved, known, waiting; /* totals so far */
+	size_t unloaded; /* marked `always`, but saved without that */
+
+	/* Private. */
+	struct arena arena;
+	struct strings drafts; /* to accept, by path */
+};
+
+/* Save the line in the LEN bytes of P. With ACCEPT, a draft that waits is accepted by
+ * exchange_finish_saving(), since each acceptance makes the store look through all drafts again.
+ * A is for temporary values. Return 0, or -1 with ERR_DATA if this line alone cannot be
+ * saved. */
+int exchange_save_line(struct exchange_saving *in, const char *p, size_t len,
+		       struct arena *a, struct err *e);
+
+/* Save what is left, and complete the totals. What cannot be saved is reported by the
+ * store, and FAILED set to ERR_DATA. Return 0, or -1 if the others cannot be saved
+ * either. */
+int exchange_finish_saving(struct exchange_saving *in, enum err_code *failed,
+			   struct err *e);
 
 #endif

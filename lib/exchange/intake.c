@@ -1,7 +1,7 @@
 /* intake.c: a draft that was to be accepted may be gone: an earlier line had the same
  * text, or another process has accepted or rejected it. Then the text is known.
  */
-#include "exchange/intake.h"
+#include "exchange/exchange.h"
 
 #include "format/json-read.h"
 #include "store/drafts.h"
@@ -9,7 +9,7 @@
 
 /* Save N unless it is known, and return as save_memory(), or 2 if it is a draft that
  * already waits. */
-static int save_unless_known(struct intake *in, struct store_new *n,
+static int save_unless_known(struct exchange_saving *in, struct store_new *n,
 			     struct arena *a, struct err *e)
 {
 	enum area where;
@@ -28,8 +28,8 @@ static int save_unless_known(struct intake *in, struct store_new *n,
 
 /* Save the memory in the LEN bytes of P, parsed as V, as save_unless_known(). A record
  * with complete frontmatter keeps its id if that is free and no draft has its text. */
-static int save_memory_line(struct intake *in, const char *p, size_t len,
-			    const struct value *v, struct arena *a,
+static int save_memory_line(struct exchange_saving *in, const char *p,
+			    size_t len, const struct value *v, struct arena *a,
 			    struct err *e)
 {
 	struct store_new n = {.draft = !in->accept};
@@ -51,8 +51,8 @@ static int save_memory_line(struct intake *in, const char *p, size_t len,
 	return result;
 }
 
-int intake_line(struct intake *in, const char *p, size_t len, struct arena *a,
-		struct err *e)
+int exchange_save_line(struct exchange_saving *in, const char *p, size_t len,
+		       struct arena *a, struct err *e)
 {
 	struct value v;
 	int r;
@@ -69,7 +69,8 @@ int intake_line(struct intake *in, const char *p, size_t len, struct arena *a,
 }
 
 /* Accept the draft at PATH. Return 0, 1 if it is gone, or -1. */
-static int accept_draft(struct intake *in, const char *path, struct err *e)
+static int accept_draft(struct exchange_saving *in, const char *path,
+			struct err *e)
 {
 	struct arena a = {0};
 	const char *replaced;
@@ -81,7 +82,7 @@ static int accept_draft(struct intake *in, const char *path, struct err *e)
 	return result < 0 && e->code == ERR_NO ? 1 : result;
 }
 
-static int accept_drafts(struct intake *in, enum err_code *failed,
+static int accept_drafts(struct exchange_saving *in, enum err_code *failed,
 			 struct err *e)
 {
 	for (size_t i = 0; i < in->drafts.n; i++) {
@@ -99,7 +100,8 @@ static int accept_drafts(struct intake *in, enum err_code *failed,
 	return 0;
 }
 
-int intake_finish(struct intake *in, enum err_code *failed, struct err *e)
+int exchange_finish_saving(struct exchange_saving *in, enum err_code *failed,
+			   struct err *e)
 {
 	struct store *s = in->items.store;
 	int r = accept_drafts(in, failed, e);
