@@ -19,7 +19,7 @@
 #include "store/drafts.h"
 #include "sys/dirs.h"
 #include "sys/file-write.h"
-#include "sys/helper.h"
+#include "sys/process.h"
 #include "sys/io.h"
 #include "text/injected.h"
 #include "text/sanitize.h"
@@ -176,7 +176,7 @@ static void harvest(struct work *k)
 		root_release(&root);
 	}
 	deadline_stay(HARVEST_MS / 1000 + COLLECT_SECONDS);
-	if (helper_run(&h, &nothing, &out, &e) < 0)
+	if (process_run_helper(&h, &nothing, &out, &e) < 0)
 		note(k, "not harvested: %s", e.text);
 	else
 		note(k, "harvested into drafts");

@@ -17,7 +17,7 @@
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "sys/execpath.h"
-#include "sys/helper.h"
+#include "sys/process.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -483,7 +483,7 @@ static int encode_by_helper(struct embed *m, enum embed_side side,
 	m->helper.max =
 		(n + 1) * NUMBER_MAX *
 		(m->dimension ? m->dimension : WORD_VECTORS_DIMENSION_MAX);
-	r = helper_run(&m->helper, &in, &answer, e);
+	r = process_run_helper(&m->helper, &in, &answer, e);
 	if (r == 0)
 		r = read_vectors(m, &answer, n, out, e);
 	buf_release(&in);

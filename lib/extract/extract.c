@@ -9,7 +9,7 @@
 #include "extract/printed.h"
 #include "extract/tree.h"
 #include "format/json-write.h"
-#include "sys/helper.h"
+#include "sys/process.h"
 #include "text/media-type.h"
 
 #include <locale.h>
@@ -211,13 +211,13 @@ int extract_ask(const char *const *words, const struct buf *bytes,
 	struct helper h = {
 		.words = words, .timeout_ms = HELPER_MS, .max = HELPER_MAX};
 	struct err why;
-	int r = helper_run(&h, bytes, text, &why);
+	int r = process_run_helper(&h, bytes, text, &why);
 
 	/* pdftotext orders text from right to left only without boxes. */
 	if (r == 0 && words == pdf &&
 	    printed_boxes_are_reversed(buf_str(text), text->len)) {
 		h.words = reversed;
-		r = helper_run(&h, bytes, text, &why);
+		r = process_run_helper(&h, bytes, text, &why);
 	}
 	if (r < 0)
 		err_set(e, ERR_HELPER, "%s%s", why.text,

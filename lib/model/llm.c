@@ -5,7 +5,7 @@
 #include "sys/dirs.h"
 #include "sys/execpath.h"
 #include "sys/file.h"
-#include "sys/helper.h"
+#include "sys/process.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -150,7 +150,7 @@ int llm_ask(struct llm *l, const struct buf *prompt, struct buf *reply,
 {
 	if (!l->http && !l->helper.dir)
 		make_work_dir(l);
-	if (helper_run(&l->helper, prompt, reply, e) < 0)
+	if (process_run_helper(&l->helper, prompt, reply, e) < 0)
 		return -1;
 	if (!reply->len)
 		return err_set(e, ERR_HELPER, "'%s' gave no reply",
@@ -186,7 +186,7 @@ int llm_check(struct llm *l, struct err *e)
 		arena_printf(&l->arena, "--timeout-ms=%d", CHECK_MS);
 	l->words[l->n + 2] = NULL;
 	helper.timeout_ms = CHECK_MS + GRACE_MS;
-	r = helper_run(&helper, &nothing, &out, e);
+	r = process_run_helper(&helper, &nothing, &out, e);
 	l->words[l->n] = NULL;
 	buf_release(&out);
 	return r;

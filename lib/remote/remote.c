@@ -163,7 +163,7 @@ static int start(const struct remote *r, const struct buf *request, int ms,
 	snprintf(number, sizeof(number), "%d", ms);
 	setenv(URL_VARIABLE, r->url, 1);
 	setenv(TIMEOUT_VARIABLE, number, 1);
-	result = helper_start(&h, request, c, e);
+	result = process_start_helper(&h, request, c, e);
 	unsetenv(URL_VARIABLE);
 	unsetenv(TIMEOUT_VARIABLE);
 	c->take = limit_answer;

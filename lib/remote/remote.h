@@ -20,7 +20,7 @@
 #include "repo/record.h"
 #include "repo/settings.h"
 #include "store/store.h"
-#include "sys/helper.h"
+#include "sys/process.h"
 
 #define REMOTE_PAUSE 30				/* seconds */
 #define REMOTE_NAME_MAX 128			/* bytes of a project's name */

@@ -4,7 +4,7 @@
 #include "search/semantic.h"
 
 #include "base/instant.h"
-#include "sys/helper.h"
+#include "sys/process.h"
 
 #define TEXTS 32
 #define WORTH_MS (30 * 60 * 1000) /* for the vectors of a whole store */
@@ -114,7 +114,7 @@ static int compare_modes(const char *argv0, const char *queries,
 	const struct buf nothing = {0};
 	struct buf text = {0};
 	struct arena a = {0};
-	int r = helper_run(&h, &nothing, &text, e);
+	int r = process_run_helper(&h, &nothing, &text, e);
 
 	for (size_t i = 0; i < ARRAY_LEN(modes) && !r; i++) {
 		const char *eval[] = {"co-index-eval",
@@ -124,7 +124,7 @@ static int compare_modes(const char *argv0, const char *queries,
 				      NULL};
 
 		h.words = eval;
-		r = helper_run(&h, &nothing, &text, e);
+		r = process_run_helper(&h, &nothing, &text, e);
 		if (!r)
 			add_figures(out, modes[i], buf_str(&text));
 	}

@@ -86,7 +86,7 @@ size_t semantic_update(struct semantic *m, struct index *ix, size_t *made);
  * would take. If QUERIES and QRELS are not NULL, also make them, and append the
  * figures for the questions of these files, by words only and with ENCODER. This
  * runs co-index-eval(1) from the directory of ARGV0. Return 0, or -1 as
- * embed_texts(), store_open(), index_open() and helper_run(). */
+ * embed_texts(), store_open(), index_open() and process_run_helper(). */
 int semantic_check(struct embed *encoder, const char *argv0,
 		   const char *queries, const char *qrels, struct buf *out,
 		   struct err *e);

@@ -7,7 +7,6 @@
 #include "store/display.h"
 #include "store/ids.h"
 #include "store/trash.h"
-#include "sys/helper.h"
 #include "sys/process.h"
 
 #define READ_MAX 500   /* texts per area, see similar_to() */
@@ -203,7 +202,7 @@ static void read_found(struct similar *sim, struct store *s, const char *p,
 
 	add_words(&words, p, len);
 	sim->area = AREA_MEMORIES;
-	if (helper_run(&h, &words, &paths, &e) == 0) {
+	if (process_run_helper(&h, &words, &paths, &e) == 0) {
 		for (size_t at = 0; at < paths.len;
 		     at += strlen(paths.p + at) + 1)
 			read_path(sim, s, paths.p + at);

@@ -1,5 +1,5 @@
-/* helper.c: see helper.h. */
-#include "sys/helper.h"
+/* helper.c: see process.h. */
+#include "sys/process.h"
 
 #include "sys/execpath.h"
 
@@ -58,8 +58,8 @@ static int check_result(const struct helper *f, const struct process *c,
 		       c->status);
 }
 
-int helper_start(const struct helper *f, const struct buf *in,
-		 struct process *c, struct err *e)
+int process_start_helper(const struct helper *f, const struct buf *in,
+			 struct process *c, struct err *e)
 {
 	const char **argv = NULL;
 	struct buf path = {0};
@@ -77,14 +77,14 @@ int helper_start(const struct helper *f, const struct buf *in,
 	return r;
 }
 
-int helper_run(const struct helper *f, const struct buf *in, struct buf *out,
-	       struct err *e)
+int process_run_helper(const struct helper *f, const struct buf *in,
+		       struct buf *out, struct err *e)
 {
 	struct process c = {0};
 	int r;
 
 	buf_cut(out, 0);
-	r = helper_start(f, in, &c, e);
+	r = process_start_helper(f, in, &c, e);
 	if (r == 0) {
 		process_finish(&c);
 		r = check_result(f, &c, e);

@@ -122,4 +122,32 @@ bool process_is_inside(void);
  * process. The caller frees the list; its strings are borrowed. */
 char **process_environment(void);
 
+/* A helper: a program that reads a text and answers with a text.
+ *
+ * The words of the command are its arguments. A program name without a slash is
+ * searched in the suite's directory, then in the absolute directories of PATH. A
+ * name with a slash must be an absolute path, so that a repository cannot supply a
+ * program. A helper that exceeds the time or size limit is killed. */
+struct helper {
+	const char *const *words; /* command and arguments, NULL-terminated */
+	const char *argv0;	  /* argv[0] of this program, or NULL */
+	int timeout_ms;		  /* limit for the whole run */
+	size_t max;		  /* limit for the answer, in bytes */
+	const char *dir;	  /* working directory; NULL: unchanged */
+	bool of_suite;		  /* as in struct process */
+};
+
+/* Run H with the text IN on its standard input and replace the contents of OUT
+ * by its standard output. Returns 0, or -1 with ERR_HELPER if it cannot be
+ * started, exits with nonzero or exceeds a limit. If it exits with nonzero, the
+ * message ends with the first line of its standard error. */
+int process_run_helper(const struct helper *h, const struct buf *in,
+		       struct buf *out, struct err *e);
+
+/* Start H as C, which is zeroed, with the text IN, and do not wait for it. The caller
+ * ends it with process_release(), and checks the size of its answer. Returns 0, or -1
+ * with ERR_HELPER. */
+int process_start_helper(const struct helper *h, const struct buf *in,
+			 struct process *c, struct err *e);
+
 #endif
