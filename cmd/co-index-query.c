@@ -3,7 +3,7 @@
 #include "base/table.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "rank/snippet.h"
+#include "rank/rank.h"
 #include "remote/remote.h"
 #include "search/recall.h"
 #include "search/semantic.h"
@@ -78,8 +78,8 @@ static void print_answer(const struct answer *answer)
 
 		r.instead = instead;
 		if (snippets) {
-			snippet = snippet_of(r.content, r.content_len,
-					     &question, &a);
+			snippet = rank_snippet(r.content, r.content_len,
+					       &question, &a);
 			r.snippet = snippet.text;
 			r.matches = snippet.matches;
 		}

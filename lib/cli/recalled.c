@@ -12,7 +12,7 @@
 #include "cli/stores.h"
 #include "conversation/conversation-index.h"
 #include "format/json-read.h"
-#include "rank/snippet.h"
+#include "rank/rank.h"
 #include "repo/record.h"
 #include "repo/settings.h"
 #include "search/recall.h"
@@ -28,7 +28,7 @@
 static void find_query_spans(void *ctx, struct spans *spans, const char *p,
 			     size_t len)
 {
-	snippet_spans(spans, p, len, ctx);
+	rank_snippet_spans(spans, p, len, ctx);
 }
 
 /* Append R for a person: its day is local, and Markdown is rendered. */

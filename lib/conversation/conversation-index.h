@@ -148,7 +148,7 @@ struct conversation_hit {
 			    * those around it, also of the turns before and
 			    * after, which begin with their role */
 	size_t lines_len;
-	const char *snippet; /* one line, see rank/snippet.h */
+	const char *snippet; /* one line, see rank/rank.h */
 	const char *matches; /* the words in it, as JSON */
 	float score, coverage;
 	bool partial;

@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "rank/rank.h"
-#include "rank/snippet.h"
 #include "store/display.h"
 #include "text/sanitize.h"
 
@@ -187,7 +186,7 @@ static size_t count_words(const char *p, size_t len, const struct query *q)
 	struct spans found = {0};
 	size_t n;
 
-	snippet_spans(&found, p, len, q);
+	rank_snippet_spans(&found, p, len, q);
 	n = found.n;
 	free(found.items);
 	return n;
@@ -351,7 +350,7 @@ static int fill_hit(struct turns *t, const struct rank_hit *ranked,
 	};
 	if (turn.has_at)
 		hit->at = arena_strdup(a, instant_format(turn.at, at));
-	snippet = snippet_of(turn.text, turn.len, q, a);
+	snippet = rank_snippet(turn.text, turn.len, q, a);
 	hit->snippet = snippet.text;
 	hit->matches = snippet.matches;
 	if (add_lines(t, p, number, &turn, q, &lines, e) < 0)

@@ -21,6 +21,7 @@
 
 #include "rank/expansion.h"
 #include "rank/query.h"
+#include "text/color.h"
 
 struct rank_ask {
 	const struct query *query;
@@ -100,5 +101,20 @@ int rank(const struct corpus *c, const struct rank_ask *ask, struct arena *a,
 /* Like rank(), but only the best section of each article is a hit. */
 int rank_files(const struct corpus *c, const struct rank_ask *ask,
 	       struct arena *a, struct rank_result *out, struct err *e);
+
+/* The part of a text that answers a query, in an arena. */
+struct snippet {
+	const char *text;    /* one line, with ... where text is left out */
+	const char *matches; /* as JSON, where the matching words begin and end
+			      * in TEXT, in bytes: [[4,9],[12,20]] */
+};
+
+/* Return the 32 words of P with the most terms of Q, in A. */
+struct snippet rank_snippet(const char *p, size_t len, const struct query *q,
+			    struct arena *a);
+
+/* Add the words of P that match Q as COLOR_MATCH. */
+void rank_snippet_spans(struct spans *out, const char *p, size_t len,
+			const struct query *q);
 
 #endif

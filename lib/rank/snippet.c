@@ -2,11 +2,12 @@
  * a word of the query. A word is recorded as the query's term, so ten
  * repetitions count as one.
  */
-#include "rank/snippet.h"
+#include "rank/rank.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
 
+#define SNIPPET_WORDS 32
 #define DISTINCT 64   /* terms of the query with a bit of their own */
 #define PIECE_MAX 240 /* bytes shown between two words */
 
@@ -116,8 +117,8 @@ static void find_spots(struct spots *s, const char *p, size_t len)
 	terms_release(&terms);
 }
 
-void snippet_spans(struct spans *out, const char *p, size_t len,
-		   const struct query *q)
+void rank_snippet_spans(struct spans *out, const char *p, size_t len,
+			const struct query *q)
 {
 	struct spots s = {.q = q};
 
@@ -130,8 +131,8 @@ void snippet_spans(struct spans *out, const char *p, size_t len,
 	free(s.items);
 }
 
-struct snippet snippet_of(const char *p, size_t len, const struct query *q,
-			  struct arena *a)
+struct snippet rank_snippet(const char *p, size_t len, const struct query *q,
+			    struct arena *a)
 {
 	struct spots s = {.q = q};
 	struct buf out = {0}, matches = {0};

@@ -4,7 +4,7 @@
 #include "agent/delivery.h"
 #include "base/instant.h"
 #include "format/json-write.h"
-#include "rank/snippet.h"
+#include "rank/rank.h"
 #include "rank/weights.h"
 #include "remote/remote-document.h"
 #include "search/recall.h"
@@ -427,7 +427,7 @@ struct record remote_part_record(const struct remote_part *p, size_t i,
 	if (r.content_len > whole) {
 		query_parse(&query, p->question.text, strlen(p->question.text),
 			    a);
-		snippet = snippet_of(r.content, r.content_len, &query, a);
+		snippet = rank_snippet(r.content, r.content_len, &query, a);
 		r.snippet = snippet.text;
 		r.matches = snippet.matches;
 	}

@@ -58,7 +58,7 @@ struct record {
 	const char *instead;  /* JSON: terms searched for absent words; NULL */
 	const char *degraded; /* what the search lacked, or NULL */
 	const char *snippet;  /* of the content, or NULL */
-	const char *matches;  /* in the snippet, from snippet_of() */
+	const char *matches;  /* in the snippet, from rank_snippet() */
 	size_t total;	      /* number of such hits; 0: unknown */
 	const char *evidence; /* JSON: its checked citations, or NULL */
 	struct record_refs contradicts;	    /* earlier memories of its store */

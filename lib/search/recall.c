@@ -12,7 +12,7 @@
 
 #include "base/utf8.h"
 #include "cache/cache.h"
-#include "rank/snippet.h"
+#include "rank/rank.h"
 #include "rank/weights.h"
 #include "repo/marks.h"
 #include "search/paths.h"
@@ -1007,7 +1007,7 @@ void recall_get(const struct recall *r, size_t i, struct arena *a,
 	out->instead = r->instead[f->kind];
 	if (out->content_len <= r->whole)
 		return;
-	snippet = snippet_of(out->content, out->content_len, &r->query, a);
+	snippet = rank_snippet(out->content, out->content_len, &r->query, a);
 	out->snippet = snippet.text;
 	out->matches = snippet.matches;
 }
