@@ -43,7 +43,7 @@ static int find_versions(struct purge_memory *m, struct store *s,
 	struct strings names = {0};
 	bool more = true;
 
-	if (operations_read(&s->repo, SIZE_MAX, a, &m->log, e) < 0)
+	if (oplog_read(&s->repo, SIZE_MAX, a, &m->log, e) < 0)
 		return -1;
 	add_new(&names, operation_path(s, m->path, a));
 	while (more) {

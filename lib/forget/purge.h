@@ -10,7 +10,7 @@
 #define CO_FORGET_PURGE_H
 
 #include "history/traces.h"
-#include "oplog/operations.h"
+#include "oplog/oplog.h"
 #include "store/store.h"
 
 /* The memory that a purge deletes, as the file of the store has it that was named by its

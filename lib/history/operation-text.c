@@ -466,10 +466,10 @@ static void add_changed_line(struct buf *out, struct undo_text *u,
 	struct buf was = {0}, text = {0};
 	const char *line = NULL;
 
-	if ((!c->before || operations_bytes(&u->store->repo, h, c->before, &was,
+	if ((!c->before || oplog_read_bytes(&u->store->repo, h, c->before, &was,
 					    NULL) == 1) &&
 	    (!c->after ||
-	     operations_bytes(&u->store->repo, h, c->after, &text, NULL) == 1))
+	     oplog_read_bytes(&u->store->repo, h, c->after, &text, NULL) == 1))
 		line = changed_line(&was, &text, &u->arena);
 	if (line)
 		buf_addf(out, ": %s", line);
@@ -506,7 +506,7 @@ static void add_files(struct buf *out, struct undo_text *u,
 	if (!f->id && has_lines(c->path))
 		add_changed_line(out, u, h, c);
 	if (f->id && !hidden_has(hidden, f->id) &&
-	    operations_bytes(&u->store->repo, h,
+	    oplog_read_bytes(&u->store->repo, h,
 			     c->after ? c->after : c->before, &text,
 			     NULL) == 1) {
 		const char *line = first_line(&text, c->path, &u->arena);

@@ -33,8 +33,7 @@ static int report_conflict(struct undo_job *t, const struct oplog_change *c,
 
 	t->conflicts++;
 	buf_addf(&text, "'%s/%s' %s", s->repo.root.path, c->path, what);
-	if (c->trash &&
-	    operations_read_file(&s->repo, c->trash, &was, NULL) == 1)
+	if (c->trash && oplog_read_file(&s->repo, c->trash, &was, NULL) == 1)
 		buf_addf(&text, ": its old text is at '%s/%s'",
 			 s->repo.root.path, c->trash);
 	buf_release(&was);
@@ -55,7 +54,7 @@ static bool is_memory(const char *path)
 static int read_content(struct undo_job *t, const char *sum, struct buf *out,
 			struct err *e)
 {
-	return operations_bytes(&t->u->store->repo, t->h, sum, out, e);
+	return oplog_read_bytes(&t->u->store->repo, t->h, sum, out, e);
 }
 
 /* Remove the change C from NOW, which has changed since. Returns 1 and sets
@@ -188,7 +187,7 @@ static int add_step(struct undo_job *t, const struct oplog_change *c,
 	char sum[SHA256_HEX];
 	const char *now = NULL, *other = NULL;
 	bool merged = false;
-	int r = operations_read_file(&t->u->store->repo, c->path, was, e);
+	int r = oplog_read_file(&t->u->store->repo, c->path, was, e);
 
 	if (r < 0)
 		return -1;
@@ -263,7 +262,7 @@ static const struct oplog_op *origin_of(const struct operations *h,
 					const struct oplog_op *op)
 {
 	while (op && op->undoes)
-		op = operations_find(h, op->undoes);
+		op = oplog_find(h, op->undoes);
 	return op;
 }
 
@@ -272,7 +271,7 @@ static bool is_undo(const struct operations *h, const struct oplog_op *op)
 {
 	bool is = false;
 
-	for (; op && op->undoes; op = operations_find(h, op->undoes))
+	for (; op && op->undoes; op = oplog_find(h, op->undoes))
 		is = !is;
 	return is;
 }
@@ -379,13 +378,13 @@ static int undo_operation(struct undo *u, const struct operations *h,
 	return r < 0 ? -1 : t.n && half ? 2 : t.n > 0;
 }
 
-/* Call operations_read() after moving a log from another directory. */
+/* Call oplog_read() after moving a log from another directory. */
 static int adopt_and_read(struct store *s, size_t want, struct arena *a,
 			  struct operations *h, struct err *e)
 {
 	return oplog_adopt(&s->repo, e) < 0
 		       ? -1
-		       : operations_read(&s->repo, want, a, h, e);
+		       : oplog_read(&s->repo, want, a, h, e);
 }
 
 /* Undo the operation NUMBER as undo_number() does. The log is read in parts until the
@@ -402,7 +401,7 @@ static int number_locked(struct undo *u, int64_t number,
 		want = 2 * h.n + 1;
 		if (adopt_and_read(u->store, want, &u->arena, &h, e) < 0)
 			return -1;
-		*op = operations_find(&h, number);
+		*op = oplog_find(&h, number);
 	} while (!*op && h.n >= want);
 	if (!*op)
 		return err_set(e, ERR_NO,
@@ -552,7 +551,7 @@ int undo_log(struct store *s, size_t want, struct arena *a,
 	int r;
 
 	if (!oplog_may_adopt(&s->repo))
-		return operations_read(&s->repo, want, a, h, e);
+		return oplog_read(&s->repo, want, a, h, e);
 	r = store_lock(s, e);
 	if (!r) {
 		r = adopt_and_read(s, want, a, h, e);

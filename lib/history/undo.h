@@ -9,7 +9,7 @@
 #ifndef CO_HISTORY_UNDO_H
 #define CO_HISTORY_UNDO_H
 
-#include "oplog/operations.h"
+#include "oplog/oplog.h"
 #include "store/store.h"
 
 enum undo_effect { UNDO_REMOVED, UNDO_RESTORED, UNDO_REVERTED };

@@ -29,7 +29,7 @@ struct oplog_op {
 	int64_t other_number; /* the operation there, 0 if it is not known */
 	const char *awaits; /* only in a journal's note: see store/journal.h */
 	int64_t undoes;	    /* the operation that it undid, or 0 */
-	bool undone;	    /* another undid it; set by operations_read() */
+	bool undone;	    /* another undid it; set by oplog_read() */
 	struct oplog_change *changes; /* one per file, the earliest first */
 	size_t n;
 	const char *segment; /* of the log, see oplog.h */

@@ -1,9 +1,8 @@
 /* operations.c: segments are read, the newest first, until there are enough
  * operations. */
-#include "oplog/operations.h"
+#include "oplog/oplog.h"
 
 #include "base/compat.h"
-#include "oplog/oplog.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -45,15 +44,15 @@ static void mark_undone(struct operations *h)
 		struct oplog_op *op = &h->ops[i], *was;
 
 		was = op->undoes && op->undoes < op->number && !op->undone
-			      ? operations_find(h, op->undoes)
+			      ? oplog_find(h, op->undoes)
 			      : NULL;
 		if (was)
 			was->undone = true;
 	}
 }
 
-int operations_read(struct repo *repo, size_t want, struct arena *a,
-		    struct operations *h, struct err *e)
+int oplog_read(struct repo *repo, size_t want, struct arena *a,
+	       struct operations *h, struct err *e)
 {
 	struct operations all = {0};
 	struct strings names = {0};
@@ -87,7 +86,7 @@ int operations_read(struct repo *repo, size_t want, struct arena *a,
 
 /* The numbers descend, unless another program wrote the log: then some are not
  * found. */
-struct oplog_op *operations_find(const struct operations *h, int64_t number)
+struct oplog_op *oplog_find(const struct operations *h, int64_t number)
 {
 	size_t low = 0, high = h->n;
 
@@ -119,8 +118,8 @@ static int open_drafts(struct repo *repo, const char *name, int *dir,
 	return layout_open(repo, DRAFTS, dir, e);
 }
 
-int operations_open(struct repo *repo, const char *path, struct arena *a,
-		    int *dir, const char **name, struct err *e)
+int oplog_open_dir(struct repo *repo, const char *path, struct arena *a,
+		   int *dir, const char **name, struct err *e)
 {
 	const char *slash = strrchr(path, '/'), *folder = "";
 	int top, r;
@@ -162,12 +161,12 @@ static int has_sum(const struct buf *out, const char *sum)
 	return !strcmp(sha256_of(buf_str(out), out->len, is), sum);
 }
 
-int operations_read_file(struct repo *repo, const char *path, struct buf *out,
-			 struct err *e)
+int oplog_read_file(struct repo *repo, const char *path, struct buf *out,
+		    struct err *e)
 {
 	struct arena a = {0};
 	const char *name;
-	int dir, r = operations_open(repo, path, &a, &dir, &name, e);
+	int dir, r = oplog_open_dir(repo, path, &a, &dir, &name, e);
 
 	if (r == 1) {
 		r = file_read(dir, name,
@@ -183,7 +182,7 @@ int operations_read_file(struct repo *repo, const char *path, struct buf *out,
 static int read_if(struct repo *repo, const char *path, const char *sum,
 		   struct buf *out, struct err *e)
 {
-	const int r = operations_read_file(repo, path, out, e);
+	const int r = oplog_read_file(repo, path, out, e);
 
 	return r == 1 ? has_sum(out, sum) : r;
 }
@@ -259,7 +258,7 @@ static int read_from_places(struct repo *repo, const struct oplog_op *op,
 	return r;
 }
 
-int operations_bytes(struct repo *repo, const struct operations *h,
+int oplog_read_bytes(struct repo *repo, const struct operations *h,
 		     const char *sum, struct buf *out, struct err *e)
 {
 	struct err why;

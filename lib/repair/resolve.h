@@ -24,7 +24,7 @@
 #ifndef CO_REPAIR_RESOLVE_H
 #define CO_REPAIR_RESOLVE_H
 
-#include "oplog/operations.h"
+#include "oplog/oplog.h"
 #include "store/store.h"
 
 enum resolve_side { RESOLVE_MERGE, RESOLVE_OURS, RESOLVE_THEIRS };

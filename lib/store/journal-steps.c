@@ -6,7 +6,7 @@
 #include "store/journal-steps.h"
 
 #include "cache/write-hints.h"
-#include "oplog/operations.h"
+#include "oplog/oplog.h"
 #include "store/change.h"
 #include "store/trash-folders.h"
 
@@ -182,8 +182,8 @@ static int remove_file(const struct place *at, struct err *e)
 	bool copied = !target || journal_outcome_of(run, target)->copied;
 	int dir;
 
-	if (!copied && operations_open(&run->s->repo, target->path, run->a,
-				       &dir, &name, NULL) == 1) {
+	if (!copied && oplog_open_dir(&run->s->repo, target->path, run->a, &dir,
+				      &name, NULL) == 1) {
 		copied = fstatat(at->dir, at->name, &st, AT_SYMLINK_NOFOLLOW) ==
 				 0 &&
 			 fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -242,8 +242,8 @@ static int move_from_source(const struct place *at, struct buf *is)
 	const char *name, *sum;
 	int dir, r;
 
-	if (!c->from || operations_open(&run->s->repo, c->from, run->a, &dir,
-					&name, NULL) != 1)
+	if (!c->from || oplog_open_dir(&run->s->repo, c->from, run->a, &dir,
+				       &name, NULL) != 1)
 		return 0;
 	r = file_read(dir, name, c->from, LAYOUT_ANY_MAX, is, NULL) == 1;
 	sum = journal_sum(run->a, is);
@@ -282,7 +282,7 @@ static int find_bytes(const struct journal_run *run, const char *sum,
 			return 1;
 		}
 	}
-	return operations_bytes(&run->s->repo, &h, sum, out, e);
+	return oplog_read_bytes(&run->s->repo, &h, sum, out, e);
 }
 
 static int changed_meanwhile(const struct place *at, struct err *e)
@@ -332,8 +332,8 @@ static int open_place(struct place *at, struct err *e)
 					      &at->dir, e) < 0
 			       ? -1
 			       : 1;
-	return operations_open(&at->run->s->repo, c->path, at->run->a, &at->dir,
-			       &at->name, e);
+	return oplog_open_dir(&at->run->s->repo, c->path, at->run->a, &at->dir,
+			      &at->name, e);
 }
 
 /* Perform the step C, unless it was performed already. */

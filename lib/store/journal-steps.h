@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/strings.h"
-#include "oplog/operations.h"
+#include "oplog/oplog.h"
 #include "store/handle.h"
 
 /* The beginning of paths in the trash, as struct journal_step has them. */

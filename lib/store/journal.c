@@ -4,7 +4,6 @@
  */
 #include "store/journal.h"
 
-#include "oplog/operations.h"
 #include "oplog/oplog.h"
 #include "store/change.h"
 #include "store/journal-steps.h"
@@ -298,8 +297,8 @@ static void drop_leftovers(struct journal_run *run, bool done)
 		    !journal_begins(path, JOURNAL_TRASH))
 			continue;
 		if (!done && c->after &&
-		    operations_open(&run->s->repo, path, run->a, &dir, &name,
-				    NULL) == 1) {
+		    oplog_open_dir(&run->s->repo, path, run->a, &dir, &name,
+				   NULL) == 1) {
 			unlinkat(dir, name, 0);
 			close(dir);
 		}
@@ -589,8 +588,7 @@ static int finish_note(struct journal_run *run, struct err *e)
 	int r = oplog_begin(&run->s->change->log, &run->s->repo, e);
 
 	if (!r)
-		r = operations_read(&run->s->repo, SIZE_MAX, run->a, &run->log,
-				    e);
+		r = oplog_read(&run->s->repo, SIZE_MAX, run->a, &run->log, e);
 	if (r < 0)
 		return -1;
 	r = run->op.awaits

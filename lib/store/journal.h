@@ -1,7 +1,7 @@
 /* journal.h: change several files of a store, all of them or none.
  *
  * A caller adds steps, and journal_apply() performs them as one operation (see
- * oplog/operations.h). If there are several, they are first written to the note
+ * oplog/oplog.h). If there are several, they are first written to the note
  * OPLOG_FOLDER/unfinished, which no clone can bring, and synced. If the process is
  * killed, the next holder of the store's lock finishes the steps. If a step fails, the
  * steps before it are undone.

@@ -1,7 +1,7 @@
 /* operation.h: note the changes of a store in the operation log.
  *
  * All changes that a command makes under the lock are one operation (see
- * oplog/operations.h), unless another process writes in between, or the caller ends it
+ * oplog/oplog.h), unless another process writes in between, or the caller ends it
  * with operation_end(). operation_change() notes the change of one file before it makes
  * it; journal.h does so for several files.
  *
@@ -13,7 +13,7 @@
 #define CO_STORE_OPERATION_H
 
 #include "base/instant.h"
-#include "oplog/operations.h"
+#include "oplog/oplog.h"
 #include "store/handle.h"
 
 /* Note that the file at PATH, an absolute path in S, is about to change from WAS to
