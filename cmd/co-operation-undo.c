@@ -2,7 +2,7 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "history/undo.h"
-#include "repair/resolve.h"
+#include "repair/repair.h"
 
 static bool global, dry, zero;
 
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 		cli_hint("it was half of a move; to %s the other half: %s",
 			 op->other_number ? "take back" : "see", other.p);
 	if (r > 0 && !dry && undo_took_back(&u, "co-resolve") &&
-	    resolve_reopen(&store, op, &e) < 0)
+	    repair_reopen_merge(&store, op, &e) < 0)
 		cli_complain(&e);
 	buf_release(&other);
 	arena_release(&u.arena);

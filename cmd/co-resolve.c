@@ -2,7 +2,7 @@
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "repair/resolve.h"
+#include "repair/repair.h"
 #include "repo/gitdir.h"
 #include "store/ids.h"
 #include "sys/file.h"
@@ -95,10 +95,10 @@ static void print_result(void *ctx, const char *path, bool left,
 	buf_release(&line);
 }
 
-/* Resolve as R says. Return as resolve_merge(). */
+/* Resolve as R says. Return as repair_merge(). */
 static int resolve(struct resolve *r, struct err *e)
 {
-	const int left = resolve_merge(r, e);
+	const int left = repair_merge(r, e);
 
 	if (left < 0 && e->code == ERR_NO)
 		cli_note("%s", e->text);

@@ -3,7 +3,7 @@
 #include "cli/stores.h"
 #include "cli/undoing.h"
 #include "history/undo.h"
-#include "repair/resolve.h"
+#include "repair/repair.h"
 
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ static void print_log(const char *count)
 static void reopen_conflicts(const struct oplog_op *op)
 {
 	struct err e;
-	const int n = resolve_reopen(&store, op, &e);
+	const int n = repair_reopen_merge(&store, op, &e);
 
 	if (n < 0)
 		cli_complain(&e);

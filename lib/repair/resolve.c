@@ -11,7 +11,7 @@
  * of conflict markers is used for both sides of the merge, so that the result
  * contains it.
  */
-#include "repair/resolve.h"
+#include "repair/repair.h"
 
 #include "base/table.h"
 #include "merge/merge.h"
@@ -1005,7 +1005,7 @@ static int resolve_locked(struct resolve *r, struct err *e)
 	return result < 0 ? -1 : m.left;
 }
 
-int resolve_merge(struct resolve *r, struct err *e)
+int repair_merge(struct resolve *r, struct err *e)
 {
 	int left;
 
@@ -1042,7 +1042,8 @@ static int add_removals(struct buf *out, const struct buf *listed)
 	return n;
 }
 
-int resolve_reopen(struct store *s, const struct oplog_op *op, struct err *e)
+int repair_reopen_merge(struct store *s, const struct oplog_op *op,
+			struct err *e)
 {
 	static const char *const update[] = {"update-index", "-z",
 					     "--index-info", NULL};

@@ -3,7 +3,6 @@
 #include "sync/sync.h"
 
 #include "repair/repair.h"
-#include "repair/resolve.h"
 #include "repo/gitdir.h"
 #include "setup/sendable.h"
 #include "sys/git.h"
@@ -481,7 +480,7 @@ static int finish_merge(struct job *j, struct err *e)
 
 	if (count_conflicts(j, e) < 0)
 		return -1;
-	if (j->s->left && resolve_merge(&r, e) < 0)
+	if (j->s->left && repair_merge(&r, e) < 0)
 		return -1;
 	if (j->s->left && count_conflicts(j, e) < 0)
 		return -1;

@@ -1,7 +1,7 @@
 /* sync.h: exchange a store with a remote repository of git.
  *
  * A sync commits the changed files of the store, fetches the branch of the
- * remote, merges it by the meaning of memories (see repair/resolve.h), gives
+ * remote, merges it by the meaning of memories (see repair/repair.h), gives
  * memories of equal ids new ones (see repair/repair.h), and pushes. If somebody
  * else pushed meanwhile, it fetches and merges again.
  *
