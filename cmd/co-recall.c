@@ -3,7 +3,6 @@
 #include "cli/recalled.h"
 #include "cli/stores.h"
 #include "repo/marks.h"
-#include "search/paths.h"
 #include "search/projects.h"
 #include "search/recall.h"
 #include "store/display.h"
@@ -89,7 +88,7 @@ static bool answer_query(const struct question *q, const char *argv0,
 			  (q->any_scope ? MARK_OTHER_LANGUAGE : 0),
 		.superseded = superseded,
 		.as_of = narrow.narrow.at,
-		.at = paths_at(&own->repo.root, q->path, a),
+		.at = root_relative(&own->repo.root, q->path, a),
 		.cited = true,
 		.explained = explain,
 		.whole = out_plain(&out)		  ? DISPLAY_WHOLE_MAX

@@ -14,7 +14,7 @@
 #include "rank/terms.h"
 #include "repo/marks.h"
 #include "search/cited.h"
-#include "search/paths.h"
+#include "search/recall.h"
 #include "search/similar.h"
 #include "store/display.h"
 #include "sys/file.h"
@@ -224,7 +224,7 @@ static void match_glob(void *ctx, const char *glob, uint32_t doc)
 {
 	struct globs *g = ctx;
 
-	if (paths_match(glob, g->lookup->at))
+	if (recall_path_matches(glob, g->lookup->at))
 		add_candidate(g->lookup, g->place, doc, TIE_PATH);
 }
 
@@ -349,7 +349,8 @@ static void look_up_words(struct lookup *l, struct place *p)
 static const char *path_below(const struct root *root, const char *file,
 			      struct arena *a)
 {
-	const char *at = paths_at(root, file, a), *slash = strrchr(file, '/');
+	const char *at = root_relative(root, file, a),
+		   *slash = strrchr(file, '/');
 	char *folder;
 
 	if (at || !slash)
@@ -360,7 +361,8 @@ static const char *path_below(const struct root *root, const char *file,
 				  : arena_copy(a, file, (size_t)(slash - file)),
 			  NULL);
 	if (folder)
-		at = paths_at(root, arena_printf(a, "%s%s", folder, slash), a);
+		at = root_relative(root, arena_printf(a, "%s%s", folder, slash),
+				   a);
 	free(folder);
 	return at;
 }
@@ -681,7 +683,8 @@ static void check_candidate(struct lookup *l, struct candidate *c,
 			    const struct touched *touched)
 {
 	struct citing g = {l, touched, c, false, false, false};
-	const int paths = l->at ? paths_compare(&c->record.keys, l->at) : 0;
+	const int paths =
+		l->at ? recall_compare_paths(&c->record.keys, l->at) : 0;
 
 	if (c->place == project_place(l) &&
 	    cited_each(&c->place->store, l->evidence, &c->record,

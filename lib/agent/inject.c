@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "repo/marks.h"
-#include "search/paths.h"
 #include "search/projects.h"
 #include "search/recall.h"
 #include "store/display.h"
@@ -244,7 +243,7 @@ static int find_memories(struct buf *inner, const char *question,
 			projects_add(&open, &stores[open.n]);
 	}
 	if (open.n && stores[0].repo.root.scope == SCOPE_PROJECT) {
-		ask.at = paths_at(&stores[0].repo.root, NULL, &a);
+		ask.at = root_relative(&stores[0].repo.root, NULL, &a);
 		if (wanted->everywhere)
 			projects_open(&open, &stores[0]);
 	}

@@ -4,7 +4,6 @@
 #include "base/date.h"
 #include "cli/cli.h"
 #include "evidence/cites.h"
-#include "search/paths.h"
 
 #include <unistd.h>
 
@@ -85,7 +84,7 @@ static bool has_place(const struct store *s, const char *place, struct arena *a)
 int cli_suggest_place(const struct store *s, const char *place, struct err *e)
 {
 	struct arena a = {0};
-	const char *near = paths_at(&s->repo.root, place, &a);
+	const char *near = root_relative(&s->repo.root, place, &a);
 	struct err was = *e;
 
 	if (near && !has_place(s, place, &a) && has_place(s, near, &a))

@@ -10,7 +10,6 @@
 #include "repo/marks.h"
 #include "repo/named-file.h"
 #include "search/cited.h"
-#include "search/paths.h"
 #include "search/similar.h"
 #include "store/display.h"
 #include "sys/terminal.h"
@@ -156,7 +155,7 @@ static void keep_citing(struct results *all, const struct store *project,
 	struct err e;
 
 	if (citation_place(&of, given, &a, &e) < 0 || (!of.url && !of.commit))
-		path = paths_at(&project->repo.root, given, &a);
+		path = root_relative(&project->repo.root, given, &a);
 	if (!path || citation_place(&of, path, &a, &e) < 0)
 		cli_usage("'%s' is not a place that this project can cite: "
 			  "expected PATH, PATH:10-20, a URL or a commit",

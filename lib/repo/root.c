@@ -405,6 +405,49 @@ int root_open_knowledge(const struct root *r, struct buf *path, int *fd,
 	return file_open_dir(r->fd, "knowledge", path->p, fd, e);
 }
 
+/* Append the names of PATH. `.` and `..` are resolved without following
+ * links. */
+static void add_names(struct buf *out, const char *path)
+{
+	for (size_t len; *path; path += len + (path[len] == '/')) {
+		len = strcspn(path, "/");
+		if (len == 2 && !memcmp(path, "..", 2)) {
+			while (out->len && out->p[--out->len] != '/')
+				;
+			buf_cut(out, out->len);
+		} else if (len && !(len == 1 && *path == '.')) {
+			buf_addc(out, '/');
+			buf_add(out, path, len);
+		}
+	}
+}
+
+const char *root_relative(const struct root *project, const char *given,
+			  struct arena *a)
+{
+	char *top, *cwd;
+	struct buf path = {0};
+	const char *at = NULL;
+	size_t len;
+
+	if (!project->path)
+		return NULL;
+	top = root_folder(project);
+	cwd = getcwd(NULL, 0);
+	len = strlen(top);
+	if (cwd && (!given || *given != '/'))
+		add_names(&path, cwd);
+	if (given)
+		add_names(&path, given);
+	if (path.len > len + 1 && !memcmp(path.p, top, len) &&
+	    path.p[len] == '/')
+		at = arena_strdup(a, path.p + len + 1);
+	buf_release(&path);
+	free(cwd);
+	free(top);
+	return at;
+}
+
 void root_release(struct root *r)
 {
 	file_close(r->fd);

@@ -88,6 +88,13 @@ bool root_seen_by_git(const struct root *r);
 unsigned root_file_mode(const struct root *r);
 unsigned root_dir_mode(const struct root *r);
 
+/* Return the path of GIVEN relative to the top of the project with the root R, allocated
+ * in A. GIVEN is relative to the working directory or absolute; NULL is the working
+ * directory itself. It need not exist. Return NULL if it is the top, is outside, or
+ * cannot be found. */
+const char *root_relative(const struct root *r, const char *given,
+			  struct arena *a);
+
 void root_release(struct root *r);
 
 #endif

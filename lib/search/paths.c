@@ -1,12 +1,11 @@
 /* paths.c: a glob is compared name by name. After `**`, each possible rest of
  * the path is tried. Only the last `**` is tried again, since it also covers
  * what an earlier one could match, so the work is bounded. */
-#include "search/paths.h"
+#include "search/recall.h"
 
 #include "format/json-read.h"
 
 #include <fnmatch.h>
-#include <unistd.h>
 
 /* Return true if the name at GLOB matches the one at PATH. */
 static bool name_matches(const char *glob, size_t glob_len, const char *path,
@@ -28,7 +27,7 @@ static const char *skip_name(const char *p, size_t len)
 	return p + len + (p[len] == '/');
 }
 
-bool paths_match(const char *glob, const char *path)
+bool recall_path_matches(const char *glob, const char *path)
 {
 	const char *again = NULL, *from = NULL;
 
@@ -55,7 +54,7 @@ bool paths_match(const char *glob, const char *path)
 	}
 }
 
-int paths_compare(const struct record_keys *k, const char *path)
+int recall_compare_paths(const struct record_keys *k, const char *path)
 {
 	struct arena a = {0};
 	struct value map;
@@ -68,52 +67,9 @@ int paths_compare(const struct record_keys *k, const char *path)
 	if (v && value_is_texts(v) && v->u.list.n)
 		state = -1;
 	for (size_t i = 0; state < 0 && i < v->u.list.n; i++) {
-		if (paths_match(v->u.list.items[i].u.s.p, path))
+		if (recall_path_matches(v->u.list.items[i].u.s.p, path))
 			state = 1;
 	}
 	arena_release(&a);
 	return state;
-}
-
-/* Append the names of PATH. `.` and `..` are resolved without following
- * links. */
-static void add_names(struct buf *out, const char *path)
-{
-	for (size_t len; *path; path = skip_name(path, len)) {
-		len = strcspn(path, "/");
-		if (len == 2 && !memcmp(path, "..", 2)) {
-			while (out->len && out->p[--out->len] != '/')
-				;
-			buf_cut(out, out->len);
-		} else if (len && !(len == 1 && *path == '.')) {
-			buf_addc(out, '/');
-			buf_add(out, path, len);
-		}
-	}
-}
-
-const char *paths_at(const struct root *project, const char *given,
-		     struct arena *a)
-{
-	char *top, *cwd;
-	struct buf path = {0};
-	const char *at = NULL;
-	size_t len;
-
-	if (!project->path)
-		return NULL;
-	top = root_folder(project);
-	cwd = getcwd(NULL, 0);
-	len = strlen(top);
-	if (cwd && (!given || *given != '/'))
-		add_names(&path, cwd);
-	if (given)
-		add_names(&path, given);
-	if (path.len > len + 1 && !memcmp(path.p, top, len) &&
-	    path.p[len] == '/')
-		at = arena_strdup(a, path.p + len + 1);
-	buf_release(&path);
-	free(cwd);
-	free(top);
-	return at;
 }

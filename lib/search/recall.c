@@ -15,10 +15,9 @@
 #include "rank/rank.h"
 #include "rank/weights.h"
 #include "repo/marks.h"
-#include "search/paths.h"
-#include "search/similar.h"
 #include "search/cited.h"
 #include "search/grep.h"
+#include "search/similar.h"
 
 #include <unistd.h>
 
@@ -810,7 +809,7 @@ static void check_paths(struct recall_state *rc)
 			continue;
 		results_get(&out->memories, &out->memories.items[f->i], rc->a,
 			    &r);
-		if (paths_compare(&r.keys, rc->ask->at) < 0)
+		if (recall_compare_paths(&r.keys, rc->ask->at) < 0)
 			f->lost = 1 - (1 - f->lost) *
 					      (1 - (double)WEIGHT_ELSEWHERE);
 	}

@@ -39,7 +39,7 @@ struct recall_ask {
 				   * NULL */
 	const char *at;	   /* the current file or directory, below the project's
 			 * top: memories whose paths do not match it rank lower,
-			 * see search/paths.h; or NULL */
+			 * see recall_compare_paths(); or NULL */
 	const char *argv0; /* argv[0] of the program */
 	const struct report *report; /* gets faults in the encoder settings */
 };
@@ -153,5 +153,22 @@ void recall_explain(const struct recall *recalled,
 void recall_explain_grep(struct buf *notes, const struct recall *r,
 			 const char *mode, const struct store *stores,
 			 size_t n);
+
+/* The files that a memory is about: `paths: [src, **.sql]`, relative to the directory
+ * that has `.co-cli`.
+ *
+ * `*` and `?` match within a name, and the name `**` matches any number of
+ * directories. A path of a directory means everything below it. A person in a
+ * directory is at all files below it.
+ *
+ * Return 1 if one of the paths of the memory with the keys K matches PATH, a
+ * file or directory relative to the top; -1 if none does; 0 if the memory has
+ * no paths. */
+int recall_compare_paths(const struct record_keys *k, const char *path);
+
+/* Return true if GLOB, one of a memory's `paths`, matches PATH, a file or
+ * directory relative to the top; a directory above it; or files that may be below
+ * it. */
+bool recall_path_matches(const char *glob, const char *path);
 
 #endif
