@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 #include "cli/saving.h"
 #include "cli/stores.h"
-#include "search/select.h"
 #include "store/save.h"
 
 static bool resume, global, allow_secret, interactive;
@@ -43,7 +42,7 @@ static void find_memory(struct edit *ed, const char *operand, struct arena *a)
 	struct err e;
 	struct record r;
 	int64_t id;
-	int found = select_locate(&ed->store, operand, a, &ed->path, &e);
+	int found = cli_select_locate(&ed->store, operand, a, &ed->path, &e);
 
 	if (found == 0 && store_is_id(operand, &id))
 		store_absent(&ed->store, operand, &e);

@@ -3,7 +3,6 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "forget/forget.h"
-#include "search/select.h"
 #include "store/display.h"
 #include "store/trash.h"
 
@@ -57,7 +56,7 @@ static bool confirm_selection(struct selection *c)
 	else if (!cli_on_terminal())
 		hint = "not a terminal: add -y to forget";
 	if (!hint && cli_ask(arena_printf(&cli_arena, "Forget %zu %s? [y/N]", n,
-					  select_noun(&c->found))))
+					  cli_select_noun(&c->found))))
 		return true;
 	cli_note("nothing was forgotten");
 	if (hint)
@@ -98,8 +97,8 @@ static void find_articles(struct selection *c)
 
 	if (!cli_on_terminal() || yes)
 		return;
-	select_words(&words, c->text, &cli_arena);
-	if (select_articles(&store, &words, &c->found, &e) < 0)
+	cli_select_words(&words, c->text, &cli_arena);
+	if (cli_select_articles(&store, &words, &c->found, &e) < 0)
 		cli_die(&e);
 	free(words.items);
 }
@@ -111,8 +110,8 @@ static int forget_selected(char **operands, size_t n)
 	struct err e;
 	int status = ERR_NONE;
 
-	if (select_memories(&c, &store, (const char *const *)operands, n,
-			    &cli_arena, &e) < 0)
+	if (cli_select_memories(&c, &store, (const char *const *)operands, n,
+				&cli_arena, &e) < 0)
 		cli_die(&e);
 	if (!c.found.n)
 		find_articles(&c);
@@ -125,7 +124,7 @@ static int forget_selected(char **operands, size_t n)
 		status = ERR_NO;
 	}
 	out_lines(&c.found, false);
-	if (select_has_broken(&c))
+	if (cli_select_has_broken(&c))
 		cli_hint_check(global);
 	if (!status && !confirm_selection(&c))
 		status = ERR_NO;

@@ -9,7 +9,6 @@
 #include "cli/stores.h"
 #include "repo/marks.h"
 #include "search/grep.h"
-#include "search/select.h"
 #include "store/display.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
@@ -201,7 +200,7 @@ static const struct result *ask_which(const struct results *found,
 	list_found(found);
 	if (!cli_on_terminal())
 		choose_none("nothing was chosen",
-			    select_count_articles(found)
+			    cli_count_articles(found)
 				    ? "give an id, the name of an article, or "
 				      "more words"
 				    : "give one of the ids, or more words");
@@ -278,8 +277,9 @@ const char *cli_pick(const struct results *found, const char *said,
 		return id;
 	said = name_result(
 		found,
-		found->n == 1 ? &found->items[0]
-			      : ask_which(found, select_noun(found), said, &a),
+		found->n == 1
+			? &found->items[0]
+			: ask_which(found, cli_select_noun(found), said, &a),
 		false);
 	arena_release(&a);
 	return said;
@@ -320,7 +320,7 @@ static void find_all(struct choosing *c, char **operands, int n,
 
 	for (int i = 0; i < n; i++)
 		buf_addf(said, "%s%s", i ? " " : "", operands[i]);
-	select_words(&words, buf_str(said), &a);
+	cli_select_words(&words, buf_str(said), &a);
 	for (int user = c->global; user < 2; user++) {
 		if (!n)
 			out_collect(&c->stores[user], user, AREA_MEMORIES, &all,
@@ -330,7 +330,8 @@ static void find_all(struct choosing *c, char **operands, int n,
 				     &words, found);
 	}
 	for (int user = c->global; user < 2 && c->among == CHOOSE_ALL; user++) {
-		if (select_articles(&c->stores[user], &words, found, &e) < 0)
+		if (cli_select_articles(&c->stores[user], &words, found, &e) <
+		    0)
 			cli_die(&e);
 	}
 	if (!n)
@@ -406,11 +407,11 @@ int cli_choose(char **operands, int n, bool global, enum choose_among among)
 	find_all(&c, operands, n, &found, &said);
 	if (!found.n)
 		find_none(kind, said.p, &a);
-	one = found.n == 1
-		      ? found.items
-		      : ask_which(&found,
-				  kind->noun ? kind->noun : select_noun(&found),
-				  said.p, &a);
+	one = found.n == 1 ? found.items
+			   : ask_which(&found,
+				       kind->noun ? kind->noun
+						  : cli_select_noun(&found),
+				       said.p, &a);
 	operands[0] = name_result(&found, one, among == CHOOSE_TRASH);
 	if (n > 1)
 		operands[1] = NULL;

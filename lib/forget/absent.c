@@ -5,7 +5,6 @@
 
 #include "agent/context.h"
 #include "cli/choose.h"
-#include "search/select.h"
 #include "text/match.h"
 
 /* Return true if the context file of S contains TEXT. */
@@ -32,7 +31,7 @@ void forget_explain_absent(struct buf *out, struct store *s, const char *text,
 	if (cli_is_id_list(text))
 		buf_adds(out, CLI_ID_LIST_HINT);
 	else
-		select_elsewhere(out, s, text, a);
+		cli_select_elsewhere(out, s, text, a);
 	if (out->len)
 		return;
 	if (has_context(s, text)) {

@@ -1,5 +1,5 @@
-/* select.c: see select.h. */
-#include "search/select.h"
+/* select.c: see choose.h. */
+#include "cli/choose.h"
 
 #include "article/article.h"
 #include "base/utf8.h"
@@ -23,8 +23,8 @@ static struct record read_named(struct store *s, const char *path,
 	return (struct record){.path = path, .scope = s->repo.root.scope};
 }
 
-int select_locate(struct store *s, const char *operand, struct arena *a,
-		  const char **path, struct err *e)
+int cli_select_locate(struct store *s, const char *operand, struct arena *a,
+		      const char **path, struct err *e)
 {
 	const int found = store_locate(s, AREA_MEMORIES, operand, a, path, e);
 
@@ -77,7 +77,7 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 	const char *path;
 	int64_t id;
 	bool is_id = store_is_id(operand, &id);
-	int found = select_locate(s, operand, a, &path, e);
+	int found = cli_select_locate(s, operand, a, &path, e);
 
 	if (found == 1)
 		return add_path(c, s, path, a, e);
@@ -90,7 +90,7 @@ static int add_named(struct selection *c, struct store *s, const char *operand,
 	return 0;
 }
 
-void select_words(struct strings *words, const char *text, struct arena *a)
+void cli_select_words(struct strings *words, const char *text, struct arena *a)
 {
 	static const char blanks[] = " \t\n";
 
@@ -145,8 +145,8 @@ static int add_named_article(void *ctx, const struct record *r)
 	return found < 0 ? -1 : 0;
 }
 
-int select_articles(struct store *s, const struct strings *words,
-		    struct results *out, struct err *e)
+int cli_select_articles(struct store *s, const struct strings *words,
+			struct results *out, struct err *e)
 {
 	struct article_search search = {.s = s, .out = out, .e = e};
 	int r = 0;
@@ -195,9 +195,9 @@ static const char *join(const char *const *operands, size_t n, struct arena *a)
 	return text;
 }
 
-int select_memories(struct selection *c, struct store *s,
-		    const char *const *operands, size_t n, struct arena *a,
-		    struct err *e)
+int cli_select_memories(struct selection *c, struct store *s,
+			const char *const *operands, size_t n, struct arena *a,
+			struct err *e)
 {
 	struct err why = {.code = ERR_NONE};
 	size_t named = 0;
@@ -224,7 +224,7 @@ int select_memories(struct selection *c, struct store *s,
 	return err_take(e, &why);
 }
 
-size_t select_count_articles(const struct results *found)
+size_t cli_count_articles(const struct results *found)
 {
 	struct arena a = {0};
 	size_t articles = 0;
@@ -238,9 +238,9 @@ size_t select_count_articles(const struct results *found)
 	return articles;
 }
 
-const char *select_noun(const struct results *found)
+const char *cli_select_noun(const struct results *found)
 {
-	const size_t n = found->n, articles = select_count_articles(found);
+	const size_t n = found->n, articles = cli_count_articles(found);
 
 	if (articles && articles < n)
 		return "memories and articles";
@@ -249,7 +249,7 @@ const char *select_noun(const struct results *found)
 	return n == 1 ? "memory" : "memories";
 }
 
-bool select_has_broken(const struct selection *c)
+bool cli_select_has_broken(const struct selection *c)
 {
 	struct arena a = {0};
 	struct record r;
@@ -274,8 +274,8 @@ static bool hint_article(struct buf *out, struct store *s, const char *text,
 	struct err e;
 	bool any;
 
-	select_words(&words, text, a);
-	any = select_articles(s, &words, &found, &e) == 0 && found.n;
+	cli_select_words(&words, text, a);
+	any = cli_select_articles(s, &words, &found, &e) == 0 && found.n;
 	if (any) {
 		results_get(&found, &found.items[0], a, &r);
 		buf_addf(out, "to forget the article: co forget '%s'", r.path);
@@ -287,8 +287,8 @@ static bool hint_article(struct buf *out, struct store *s, const char *text,
 	return any;
 }
 
-void select_elsewhere(struct buf *out, struct store *s, const char *text,
-		      struct arena *a)
+void cli_select_elsewhere(struct buf *out, struct store *s, const char *text,
+			  struct arena *a)
 {
 	const bool global = s->repo.root.scope == SCOPE_GLOBAL;
 	struct selection c = {0};
@@ -300,7 +300,7 @@ void select_elsewhere(struct buf *out, struct store *s, const char *text,
 	    store_open(&other, global ? SCOPE_PROJECT : SCOPE_GLOBAL, NULL,
 		       NULL) < 0)
 		return;
-	select_memories(&c, &other, &text, 1, a, &e);
+	cli_select_memories(&c, &other, &text, 1, a, &e);
 	for (size_t i = 0; i < c.found.n && i < HINT_MAX; i++)
 		buf_addf(&ids, "%s%s%d", i ? ", " : "",
 			 record_scope_prefix(other.repo.root.scope),
