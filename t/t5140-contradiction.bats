@@ -103,7 +103,7 @@ floors() {
 # takes_back EARLIER LATER: whether it does, by its words and the encoder.
 takes_back() {
 	mkdir -p suite/bin
-	[ -e suite/bin/retraction ] || cp "$CO_BIN/../t/tool/embed/retraction" suite/bin
+	[ -e suite/bin/retraction ] || cp "$CO_BIN/../t/tool/search/retraction" suite/bin
 	[ -e suite/share ] || ln -s "$CO_BIN/../share" suite/share
 	[ -n "$(printf 'x\t%s\t%s\n' "$1" "$2" | suite/bin/retraction)" ]
 }

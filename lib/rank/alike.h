@@ -48,7 +48,7 @@ void alike_release(struct alike *w);
  * little, and a false alarm costs trust, so precision comes before recall. Of the
  * pairs in t/contradiction, which `t/contradiction/measure` counts, precision and
  * recall are 1.00 and .93 in the half that this was made with, and .98 and .90 in
- * the other. embed/retraction.h finds some that are not alike.
+ * the other. search/retraction.h finds some that are not alike.
  */
 /* Bytes. A longer text contradicts nothing, since it says more than one thing. */
 #define ALIKE_TEXT_MAX ((size_t)1000)

@@ -1,9 +1,9 @@
 #include "search/similar.h"
 
 #include "base/utf8.h"
-#include "embed/retraction.h"
 #include "rank/alike.h"
 #include "repo/marks.h"
+#include "search/retraction.h"
 #include "store/display.h"
 #include "store/ids.h"
 #include "store/trash.h"

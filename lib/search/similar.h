@@ -3,7 +3,7 @@
  * Two texts are alike by their words (see rank/alike.h). That is only a hint
  * for a person: "user prefers tabs" and "user prefers spaces" are alike. If the
  * new one contradicts the other, that is reported too. similar_find() also finds
- * memories that the text retracts in other words (see embed/retraction.h); these need
+ * memories that the text retracts in other words (see search/retraction.h); these need
  * not be alike.
  */
 #ifndef CO_SEARCH_SIMILAR_H

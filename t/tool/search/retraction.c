@@ -1,7 +1,7 @@
 /* retraction.c: of lines KIND<tab>EARLIER<tab>LATER: the number of each earlier text
  * that a later one takes back, a tab, and the number of that, from 1. With an operand,
  * each later text is compared with that of its line only. */
-#include "embed/retraction.h"
+#include "search/retraction.h"
 
 #define TEXTS_MAX 1000
 

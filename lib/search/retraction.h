@@ -13,10 +13,10 @@
  * alarm costs trust, so precision comes before recall: `t/contradiction/measure` counts
  * both.
  */
-#ifndef CO_EMBED_RETRACTION_H
-#define CO_EMBED_RETRACTION_H
+#ifndef CO_SEARCH_RETRACTION_H
+#define CO_SEARCH_RETRACTION_H
 
-#include "embed/embed.h"
+#include "embed/vectors.h"
 #include "rank/alike.h"
 
 /* Bytes. A longer text says more than one thing: it takes nothing back, and is not

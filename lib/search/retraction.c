@@ -4,7 +4,7 @@
  * Known limits: the words that report a change are English. A change that is only
  * stated (the default is 5) is not seen, nor one of a thing that has another name.
  */
-#include "embed/retraction.h"
+#include "search/retraction.h"
 
 #include "base/ascii.h"
 #include "base/hash.h"
