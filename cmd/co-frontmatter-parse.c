@@ -1,8 +1,8 @@
 /* co-frontmatter-parse: print the frontmatter of Markdown files. */
 #include "base/utf8.h"
 #include "cli/cli.h"
+#include "format/frontmatter.h"
 #include "format/json-write.h"
-#include "format/yaml.h"
 #include "repo/record.h"
 #include "sys/file.h"
 
@@ -97,7 +97,7 @@ static int add_item(struct buf *out, const struct value *v,
 	if (v->kind == VALUE_STR)
 		buf_add(out, v->u.s.p, v->u.s.len);
 	else if (v->kind < VALUE_LIST)
-		yaml_write_inline(out, v, false);
+		frontmatter_write_value(out, v, false);
 	else if (add_json(out, v, fm, path, e))
 		return -1;
 	buf_addc(out, '\n');

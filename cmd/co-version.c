@@ -1,9 +1,9 @@
 /* co-version: print the version and build information. */
 #include "base/unicode.h"
 #include "cli/cli.h"
+#include "format/frontmatter.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "format/yaml.h"
 #include "format/zstd-read.h"
 #include "search/index.h"
 #include "sys/execpath.h"
@@ -30,7 +30,7 @@ static const struct cmd cmd = {
 
 static void add_libraries(struct buf *out)
 {
-	void (*const all[])(struct buf *) = {json_library,  yaml_library,
+	void (*const all[])(struct buf *) = {json_library,  frontmatter_library,
 					     match_library, unicode_library,
 					     fts_library,   zstd_library};
 

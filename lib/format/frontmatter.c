@@ -282,7 +282,7 @@ static void append_replaced(struct buf *out, const struct frontmatter *fm,
 	buf_add(out, text, start);
 	if (start == 0 || !strchr(" \t", text[start - 1]))
 		buf_addc(out, ' ');
-	yaml_write_inline(out, v, is_flow(fm));
+	frontmatter_write_value(out, v, is_flow(fm));
 	if (text[end] == '#')
 		buf_addc(out, ' ');
 	buf_add(out, text + end, fm->len - end);
@@ -306,9 +306,9 @@ static void append_inserted(struct buf *out, const struct frontmatter *fm,
 		buf_adds(out, ", ");
 	for (; !flow && col > 1; col--)
 		buf_addc(out, ' ');
-	yaml_write_inline(out, &name, flow);
+	frontmatter_write_value(out, &name, flow);
 	buf_adds(out, ": ");
-	yaml_write_inline(out, v, flow);
+	frontmatter_write_value(out, v, flow);
 	if (!flow)
 		buf_adds(out, frontmatter_line_end(fm));
 	buf_add(out, fm->text + at, fm->len - at);
@@ -323,9 +323,9 @@ static void append_with_header(struct buf *out, const struct frontmatter *fm,
 
 	buf_add(out, fm->text, fm->body);
 	buf_addf(out, "---%s", end);
-	yaml_write_inline(out, &name, false);
+	frontmatter_write_value(out, &name, false);
 	buf_adds(out, ": ");
-	yaml_write_inline(out, v, false);
+	frontmatter_write_value(out, v, false);
 	buf_addf(out, "%s---%s", end, end);
 	buf_add(out, fm->text + fm->body, fm->len - fm->body);
 }

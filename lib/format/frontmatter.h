@@ -105,4 +105,11 @@ int frontmatter_fault(const struct frontmatter *fm, size_t offset,
 		      const char *name, struct err *e, const char *fmt, ...)
 	PRINTF(5, 6);
 
+/* Append V as YAML on one line, for the position after a key: a scalar, or a list or map
+ * in flow form. FLOW: the position is inside brackets. */
+void frontmatter_write_value(struct buf *out, const struct value *v, bool flow);
+
+/* Append the name and version of libyaml. */
+void frontmatter_library(struct buf *out);
+
 #endif

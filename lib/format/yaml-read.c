@@ -10,6 +10,7 @@
 #include "format/yaml.h"
 
 #include "base/utf8.h"
+#include "format/frontmatter.h"
 #include "format/yaml-scalar.h"
 
 #include <yaml.h>
@@ -399,7 +400,7 @@ int yaml_parse(const char *p, size_t len, uint32_t base, int depth,
 	return failed;
 }
 
-void yaml_library(struct buf *out)
+void frontmatter_library(struct buf *out)
 {
 	buf_addf(out, "libyaml %s", yaml_get_version_string());
 }

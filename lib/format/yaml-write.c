@@ -5,6 +5,7 @@
 #include "format/yaml.h"
 
 #include "base/utf8.h"
+#include "format/frontmatter.h"
 #include "format/json-write.h"
 #include "format/yaml-scalar.h"
 
@@ -67,7 +68,7 @@ static void add_flow_list(struct buf *out, const struct value *v)
 	for (size_t i = 0; i < v->u.list.n; i++) {
 		if (i)
 			buf_adds(out, ", ");
-		yaml_write_inline(out, &v->u.list.items[i], true);
+		frontmatter_write_value(out, &v->u.list.items[i], true);
 	}
 	buf_addc(out, ']');
 }
@@ -78,14 +79,14 @@ static void add_flow_map(struct buf *out, const struct value *v)
 	for (size_t i = 0; i < v->u.map.n; i++) {
 		if (i)
 			buf_adds(out, ", ");
-		yaml_write_inline(out, &v->u.map.pairs[i].key, true);
+		frontmatter_write_value(out, &v->u.map.pairs[i].key, true);
 		buf_adds(out, ": ");
-		yaml_write_inline(out, &v->u.map.pairs[i].val, true);
+		frontmatter_write_value(out, &v->u.map.pairs[i].val, true);
 	}
 	buf_addc(out, '}');
 }
 
-void yaml_write_inline(struct buf *out, const struct value *v, bool flow)
+void frontmatter_write_value(struct buf *out, const struct value *v, bool flow)
 {
 	switch (v->kind) {
 	case VALUE_NULL:
@@ -142,7 +143,7 @@ static void add_list(struct buf *out, const struct value *v, size_t indent)
 		add_indent(out, indent);
 		if (!is_block(item)) {
 			buf_adds(out, "- ");
-			yaml_write_inline(out, item, false);
+			frontmatter_write_value(out, item, false);
 			buf_addc(out, '\n');
 		} else if (item->kind == VALUE_MAP) {
 			buf_adds(out, "- ");
@@ -158,11 +159,11 @@ static void add_key(struct buf *out, const struct value *key, size_t indent)
 {
 	size_t start = out->len;
 
-	yaml_write_inline(out, key, false);
+	frontmatter_write_value(out, key, false);
 	if (out->len - start > KEY_MAX) {
 		buf_cut(out, start);
 		buf_adds(out, "? ");
-		yaml_write_inline(out, key, false);
+		frontmatter_write_value(out, key, false);
 		buf_addc(out, '\n');
 		add_indent(out, indent);
 	}
@@ -182,7 +183,7 @@ static void add_map(struct buf *out, const struct value *v, size_t indent,
 		add_key(out, &pair->key, indent);
 		if (!is_block(&pair->val)) {
 			buf_addc(out, ' ');
-			yaml_write_inline(out, &pair->val, false);
+			frontmatter_write_value(out, &pair->val, false);
 			buf_addc(out, '\n');
 			continue;
 		}

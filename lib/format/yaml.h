@@ -27,14 +27,7 @@ int yaml_parse(const char *p, size_t len, uint32_t base, int depth,
 	       struct arena *a, struct value *out, size_t *fault,
 	       struct err *e);
 
-/* Append the name and version of libyaml. */
-void yaml_library(struct buf *out);
-
 /* Append V, a map that is not empty, with a newline after each line. */
 void yaml_write_map(struct buf *out, const struct value *v);
-
-/* Append V on one line, for the position after a key: a scalar, or a list or
- * map in flow form. FLOW: the position is inside brackets. */
-void yaml_write_inline(struct buf *out, const struct value *v, bool flow);
 
 #endif

@@ -3,7 +3,6 @@
 #include "merge/fields.h"
 
 #include "base/instant.h"
-#include "format/yaml.h"
 
 /* A field on each side; NULL if absent. */
 struct field {
@@ -26,7 +25,7 @@ static void sort_text(const struct value *v, struct buf *text)
 	if (v->kind == VALUE_STR)
 		buf_add(text, v->u.s.p, v->u.s.len);
 	else
-		yaml_write_inline(text, v, true);
+		frontmatter_write_value(text, v, true);
 	buf_addc(text, '\0');
 	buf_addc(text, (char)v->kind);
 }
@@ -295,9 +294,9 @@ static int add_conflict(struct document *d, const struct field *f,
 	int r;
 
 	buf_adds(&text, "# theirs: ");
-	yaml_write_inline(&text, &key, false);
+	frontmatter_write_value(&text, &key, false);
 	buf_adds(&text, ": ");
-	yaml_write_inline(&text, f->theirs, false);
+	frontmatter_write_value(&text, f->theirs, false);
 	r = add_comment(d, f->key, &text, a, e);
 	buf_release(&text);
 	return r;
@@ -308,8 +307,8 @@ static void report_conflict(const struct field *f, const char *name,
 {
 	struct buf ours = {0}, theirs = {0};
 
-	yaml_write_inline(&ours, f->ours, false);
-	yaml_write_inline(&theirs, f->theirs, false);
+	frontmatter_write_value(&ours, f->ours, false);
+	frontmatter_write_value(&theirs, f->theirs, false);
 	err_warn(r, ERR_NO,
 		 "'%s': both sides changed '%s': ours is %s, theirs %s", name,
 		 f->key, buf_str(&ours), buf_str(&theirs));
