@@ -173,7 +173,7 @@ $(B)/bin/co-remote-postgres: FOREIGN = -lpq
 $(B)/lib/remote/postgres.o $(B)/lib/remote/postgres-%.o $(B)/bin/co-remote-postgres: OWN = $(LIBPQ)
 LIBPQ = $(eval LIBPQ := $(shell pkg-config --cflags libpq 2>/dev/null || \
 	echo -I/usr/include/postgresql))$(LIBPQ)
-$(B)/lib/format/zstd-read.o: OWN = $(if $(ZSTD),-DCO_ZSTD)
+$(B)/lib/reader/zstd-read.o: OWN = $(if $(ZSTD),-DCO_ZSTD)
 # The kernels of the encoder compute the same floats on every machine: nothing is
 # contracted, or rounded to more digits than it has. -O2 takes twice the time.
 $(B)/lib/embed/transformer.o $(B)/lib/embed/kernel-%.o: OWN = $(EXACT) \

@@ -4,7 +4,7 @@
 #include "format/frontmatter.h"
 #include "format/json-read.h"
 #include "format/json-write.h"
-#include "format/zstd-read.h"
+#include "reader/reader.h"
 #include "search/index.h"
 #include "sys/execpath.h"
 #include "text/match.h"
@@ -32,7 +32,7 @@ static void add_libraries(struct buf *out)
 {
 	void (*const all[])(struct buf *) = {json_library,  frontmatter_library,
 					     match_library, unicode_library,
-					     fts_library,   zstd_library};
+					     fts_library,   reader_library};
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
 		if (i)

@@ -104,4 +104,7 @@ bool reader_outside_matches(const char *list, const char *name);
  * these names. */
 bool reader_is_outside_tool(const char *name);
 
+/* Append "zstd VERSION", or "no zstd" in a build without that library. */
+void reader_library(struct buf *out);
+
 #endif

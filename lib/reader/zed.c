@@ -6,8 +6,8 @@
  * The source of Zed is public. The first releases of 2025 used another database.
  * Later ones moved its threads to this one.
  */
-#include "format/zstd-read.h"
 #include "reader/reader.h"
+#include "reader/zstd-read.h"
 
 #define VERSIONS "0.1.0|0.2.0|0.3.0" /* none: before 0.1.0 */
 #define LATEST "0.3.0"

@@ -2,8 +2,8 @@
  *
  * The library is optional: a build without it refuses all data.
  */
-#ifndef CO_FORMAT_ZSTD_READ_H
-#define CO_FORMAT_ZSTD_READ_H
+#ifndef CO_READER_ZSTD_READ_H
+#define CO_READER_ZSTD_READ_H
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -15,8 +15,5 @@
  * without the library. */
 int zstd_read(struct buf *out, const char *p, size_t len, size_t max,
 	      struct err *e);
-
-/* Append "zstd VERSION", or "no zstd". */
-void zstd_library(struct buf *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* zstd-read.c: frames, torn and hostile ones, and a build without the library. */
-#include "format/zstd-read.h"
+#include "reader/reader.h"
+#include "reader/zstd-read.h"
 
 #include "../expect.h"
 
@@ -33,7 +34,7 @@ static bool has_library(void)
 	struct buf name = {0};
 	bool has;
 
-	zstd_library(&name);
+	reader_library(&name);
 	has = strcmp(buf_str(&name), "no zstd") != 0;
 	buf_release(&name);
 	return has;

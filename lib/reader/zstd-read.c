@@ -5,7 +5,9 @@
  * are rarely tested. So the magic number of a frame is compared first, and only
  * one frame is read.
  */
-#include "format/zstd-read.h"
+#include "reader/zstd-read.h"
+
+#include "reader/reader.h"
 
 #ifdef CO_ZSTD
 
@@ -86,7 +88,7 @@ int zstd_read(struct buf *out, const char *p, size_t len, size_t max,
 	return r;
 }
 
-void zstd_library(struct buf *out)
+void reader_library(struct buf *out)
 {
 	buf_addf(out, "zstd %s", ZSTD_versionString());
 }
@@ -104,7 +106,7 @@ int zstd_read(struct buf *out, const char *p, size_t len, size_t max,
 		       "it is compressed, and this build has no libzstd");
 }
 
-void zstd_library(struct buf *out)
+void reader_library(struct buf *out)
 {
 	buf_adds(out, "no zstd");
 }
