@@ -2,7 +2,7 @@
 #include "agent/agent.h"
 #include "agent/budget.h"
 #include "cli/cli.h"
-#include "harvest/digest.h"
+#include "harvest/items.h"
 #include "text/sanitize.h"
 
 static bool global, project, wrap, strict, explain, check;

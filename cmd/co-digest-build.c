@@ -1,7 +1,7 @@
 /* co-digest-build: build the digest of items from conversations. */
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "harvest/digest.h"
+#include "harvest/items.h"
 
 static bool force, global;
 
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 
 	cli_start(&cmd, argc, argv, &n);
 	cli_open_store(&store, global);
-	if (digest_build(&store, force, &state, &e) < 0)
+	if (items_build_digest(&store, force, &state, &e) < 0)
 		cli_die(&e);
 	if (state == DIGEST_CURRENT)
 		out_path(layout_path(&store.repo, DIGEST_FILE, &cli_arena),

@@ -2,8 +2,8 @@
 #include "base/date.h"
 #include "cli/out.h"
 #include "cli/stores.h"
-#include "harvest/digest.h"
 #include "harvest/harvest.h"
+#include "harvest/items.h"
 #include "learn/learn.h"
 #include "transcript/listing.h"
 
@@ -91,7 +91,7 @@ static void run_harvest(struct harvest *h, struct harvest_report *r)
 	if (harvest_run(h, &scan, &e) < 0)
 		cli_die(&e);
 	cli_make_store(&store);
-	if (digest_build(&store, false, &state, &e) < 0)
+	if (items_build_digest(&store, false, &state, &e) < 0)
 		cli_complain(&e);
 	r->digest = state == DIGEST_CURRENT
 			    ? layout_path(&store.repo, DIGEST_FILE, &cli_arena)

@@ -3,7 +3,6 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "format/json-write.h"
-#include "harvest/digest.h"
 #include "harvest/items.h"
 #include "text/sanitize.h"
 
@@ -79,7 +78,7 @@ static void refresh_digest(struct store *s)
 {
 	struct err e;
 
-	if (digest_refresh(s, &e) < 0)
+	if (items_refresh_digest(s, &e) < 0)
 		cli_complain(&e);
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "harvest/digest.h"
+#include "harvest/items.h"
 #include "repo/settings.h"
 #include "sys/dirs.h"
 #include "text/conflict.h"

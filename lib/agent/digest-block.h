@@ -1,4 +1,4 @@
-/* digest-block.h: the digest of items (see harvest/digest.h) in a prompt.
+/* digest-block.h: the digest of items (see harvest/items.h) in a prompt.
  *
  *	{knowledge}
  *	# Knowledge digest

@@ -1,9 +1,8 @@
 /* digest.c: each file is read once. Only the positions of its items are kept
  * until an item is chosen. */
-#include "harvest/digest.h"
+#include "harvest/items.h"
 
 #include "base/utf8.h"
-#include "harvest/items.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -149,7 +148,8 @@ static void share_room(struct section *secs, size_t room)
 	buf_release(&line);
 }
 
-void digest_compose(struct buf *out, const struct buf texts[CATEGORY_FILES])
+void items_compose_digest(struct buf *out,
+			  const struct buf texts[CATEGORY_FILES])
 {
 	struct section secs[ARRAY_LEN(order)] = {0};
 	const size_t start = out->len, head = strlen(HEAD);
@@ -217,7 +217,7 @@ static int write_digest(struct store *s, const char *path,
 	return r < 0 ? -1 : 0;
 }
 
-/* Build the digest of S as digest_build() does. The caller holds the lock. */
+/* Build the digest of S as items_build_digest() does. The caller holds the lock. */
 static int build_locked(struct store *s, bool force, enum digest_state *state,
 			struct err *e)
 {
@@ -234,7 +234,7 @@ static int build_locked(struct store *s, bool force, enum digest_state *state,
 				      ITEM_FILE_MAX, &is, e);
 	if (r < 0)
 		goto out;
-	digest_compose(&text, texts);
+	items_compose_digest(&text, texts);
 	*state = !text.len			   ? DIGEST_EMPTY
 		 : !found && !force && has_mark(s) ? DIGEST_REMOVED
 						   : DIGEST_CURRENT;
@@ -259,8 +259,8 @@ out:
 	return r < 0 ? -1 : 0;
 }
 
-int digest_build(struct store *s, bool force, enum digest_state *state,
-		 struct err *e)
+int items_build_digest(struct store *s, bool force, enum digest_state *state,
+		       struct err *e)
 {
 	int r;
 
@@ -274,12 +274,12 @@ int digest_build(struct store *s, bool force, enum digest_state *state,
 	return r;
 }
 
-int digest_refresh(struct store *s, struct err *e)
+int items_refresh_digest(struct store *s, struct err *e)
 {
 	enum digest_state state;
 	struct stat st;
 
 	return layout_stat(&s->repo, DIGEST_FILE, &st) == 1
-		       ? digest_build(s, false, &state, e)
+		       ? items_build_digest(s, false, &state, e)
 		       : 0;
 }

@@ -3,7 +3,7 @@
  */
 #include "../fuzz.h"
 
-#include "harvest/digest.h"
+#include "harvest/items.h"
 
 #define LINE "- put in [from: fuzz, 2026-02-09]\n"
 
@@ -85,7 +85,7 @@ static void digest(const struct buf *text)
 						  *text};
 	struct buf out = {0};
 
-	digest_compose(&out, texts);
+	items_compose_digest(&out, texts);
 	must(out.len <= DIGEST_MAX, "a digest is small");
 	must(!out.len || out.p[out.len - 1] == '\n', "and ends in a newline");
 	buf_release(&out);
