@@ -24,7 +24,7 @@ programs() {
 	diff -u /dev/null wrong
 }
 
-@test "programs run through links and from anywhere" {
+@test "programs run through links and from any directory" {
 	mkdir -p a/b
 	ln -s "$CO_BIN" a/bin
 	for name in $(programs); do
@@ -38,14 +38,14 @@ programs() {
 	[ "${lines[0]}" = "$(env -i "$CO_BIN/co-help" --spec | head -n 1)" ]
 }
 
-@test "a directory whose name ends in a colon is no name of a command" {
+@test "a program runs from a directory whose name ends in a colon" {
 	mkdir 'a:'
 	ln -s "$CO_BIN/co-memory-show" 'a:/co-memory-show'
 	run -1 "$PWD/a:/co-memory-show" 99
 	[ "$output" = "co-memory-show: no memory '99'" ]
 }
 
-@test "a link of any name runs the command that it leads to" {
+@test "a link of any name runs the command that it points to" {
 	mkdir bin
 	ln -s "$CO_BIN/co-version" one
 	ln -s ../one bin/two
@@ -56,7 +56,7 @@ programs() {
 	run -0 bash -c 'exec -a co-version "$0" -h' "$CO_BIN/co-help"
 }
 
-@test "one executable is all commands, and its first argument names one too" {
+@test "co-suite runs the command that its first argument names" {
 	[ -x "$CO_BIN/co-suite" ] || skip 'each program is linked on its own'
 	run -0 "$CO_BIN/co-suite" co-version -h
 	[ "${lines[0]}" = 'usage: co-version [--json]' ]
@@ -66,19 +66,19 @@ programs() {
 		usage: co-suite co-NAME [ARGUMENT...]
 		hint: run 'co help' for the commands
 	END
-	# It is no command itself.
+	# co-suite is not a command of co.
 	run -0 co --spec
 	[[ $output != *co-suite* ]]
 	run -127 co suite
 }
 
-@test "no program asks the processor what it can before main" {
+@test "no program queries the processor's features before main" {
 	[ -e /usr/include/x86_64-linux-gnu/sys/platform/x86.h ] ||
 		skip 'the C library has no answer of its own'
 	! nm "$CO_BIN/co-suite" | grep __cpu_indicator_init
 }
 
-@test "nothing is read or written but what a command is asked for" {
+@test "-h and --spec create no files" {
 	for name in $(programs); do
 		"$CO_BIN/$name" -h >/dev/null
 		"$CO_BIN/$name" --spec >/dev/null </dev/null
@@ -87,7 +87,7 @@ programs() {
 	expect </dev/null
 }
 
-# A tree of its own, to build in.
+# Copy the sources to a tree of their own, to build there.
 copy_tree() {
 	mkdir -p tree/cmd tree/t/unit tree/Documentation
 	cp -R "$CO_SOURCE/lib" "$CO_SOURCE/Makefile" tree/
@@ -99,7 +99,7 @@ copy_tree() {
 	make=(make -s -j2 "CFLAGS=-O0 -g")
 }
 
-@test "other flags build anew, the same ones nothing" {
+@test "make rebuilds an object after a change of flags, and only then" {
 	copy_tree
 	"${make[@]}" build/lib/base/err.o
 	touch -d 2001-01-01 build/lib/base/err.o
@@ -110,7 +110,7 @@ copy_tree() {
 	[ build/lib/base/err.o -nt lib/layers ]
 }
 
-@test "a build says nothing, a terminal gets a line of progress, V=1 the commands" {
+@test "a build prints nothing, progress on a terminal, or commands with V=1" {
 	copy_tree
 	objects=(build/lib/base/err.o build/lib/base/mem.o)
 	run -0 make "CFLAGS=-O0 -g" "${objects[@]}"
@@ -127,8 +127,8 @@ copy_tree() {
 	[ -z "$output" ]
 }
 
-@test "in a pipe a build of all tells how far it is" {
-	# A tree of 20 files, for rules that make all of them.
+@test "make in a pipe prints how many files it has built" {
+	# A tree of 20 source files.
 	mkdir -p tree/{lib/one,cmd,contrib/prompts}
 	cd tree
 	cp "$CO_SOURCE/Makefile" .
@@ -144,7 +144,7 @@ copy_tree() {
 		$(printf 'built %d of 21\n' 2 4 6 8 10 12 14 16 18)
 		built all
 	END
-	# Nothing to build, nothing to tell.
+	# If there is nothing to build, make prints no progress.
 	run -0 "${make[@]}"
 	[[ $output != *buil* ]]
 	rm build/lib/one/v1.o
@@ -160,7 +160,7 @@ copy_tree() {
 	[[ $output != *built* ]]
 }
 
-@test "the sanitizers have a folder of their own" {
+@test "a sanitizer build uses its own directory" {
 	copy_tree
 	"${make[@]}" SAN=1 build/san/lib/base/err.o
 	[ ! -e build/lib/base/err.o ]
@@ -169,7 +169,7 @@ copy_tree() {
 }
 
 # bats test_tags=slow
-@test "two folders build the same, byte for byte, on any day" {
+@test "builds in two directories are byte-identical, on any date" {
 	mkdir -p a/lib/base a/cmd a/Documentation "another folder"
 	cp "$CO_SOURCE"/lib/base/{base.h,compat.[ch],err.[ch],{arena,mem}.[ch],buf.[ch]} a/lib/base/
 	cp "$CO_SOURCE/Makefile" a/
@@ -194,7 +194,7 @@ copy_tree() {
 	run ! grep -rqF "$PWD" a/build/bin a/build/libco.a
 }
 
-@test "a program is hardened by what the compiler takes, and only by that" {
+@test "the build uses only hardening flags that the compiler accepts" {
 	copy_tree
 	cat >picky <<-'END'
 		#!/bin/sh

@@ -4,7 +4,7 @@ setup() {
 	cd "$CO_SOURCE" || return 1
 }
 
-@test "lib/layers names each folder once, and public headers that are there" {
+@test "lib/layers names each directory once, and only existing headers" {
 	diff -u <(sed -nE 's/^([a-z]+):.*/\1/p' lib/layers | sort) \
 		<(for f in lib/*/; do basename "$f"; done | sort)
 	run -0 awk -F'[: ]+' '!/^#/ && NF {
@@ -18,8 +18,9 @@ setup() {
 	expect </dev/null
 }
 
-# judge FILE...: which of their includes are not by folder and name, go up, or
-# go to another folder's private header.  Tests see what their folder sees.
+# judge FILE...: print the includes that are not DIRECTORY/NAME, that name a higher
+# directory, or that name another directory's private header. A test may include what
+# its directory may.
 judge() {
 	awk '
 		FILENAME == "lib/layers" {
@@ -42,12 +43,12 @@ judge() {
 		}' lib/layers "$@"
 }
 
-@test "a file includes its own folder's headers and public ones below" {
+@test "a file includes its own directory's headers, and public ones below it" {
 	run -0 judge lib/*/*.[ch] cmd/*.c t/*/*.[ch] t/*/*/*.[ch]
 	expect </dev/null
 }
 
-@test "what points up, or into another folder's private part, is seen" {
+@test "judge reports an include of a higher directory or a private header" {
 	cd "$BATS_TEST_TMPDIR"
 	mkdir -p lib/low lib/high cmd
 	printf 'low: open\nhigh: top\n' >lib/layers
@@ -62,7 +63,7 @@ judge() {
 	END
 }
 
-# repeated HEADER...: those that have the file name of another.
+# repeated HEADER...: print the headers that share a file name with an earlier one.
 repeated() {
 	awk '
 		BEGIN {
@@ -84,7 +85,7 @@ repeated() {
 	expect <<<'lib/b/x.h: as lib/a/x.h'
 }
 
-@test "a header that a comment names is there" {
+@test "every header that a comment names exists" {
 	run -0 comm -23 \
 		<(grep -hv '^#' lib/*/*.[ch] cmd/*.c |
 			grep -oE '[a-z][a-z0-9-]*\.h\b' | sort -u) \
@@ -92,7 +93,7 @@ repeated() {
 	expect </dev/null
 }
 
-@test "each public header has a user outside of its folder" {
+@test "each public header is included outside its directory" {
 	run -0 awk '
 		FILENAME == "lib/layers" {
 			if (/^#/ || !NF) next
@@ -111,7 +112,7 @@ repeated() {
 	expect </dev/null
 }
 
-@test "no modules include one another in a circle" {
+@test "modules do not include each other in a cycle" {
 	awk '/^#include "/ {
 		split($0, quoted, "\""); user = FILENAME; used = quoted[2]
 		sub(/^lib\//, "", user)
@@ -123,10 +124,10 @@ repeated() {
 	[ -z "$stderr" ]
 }
 
-@test "a function is named for the header that declares it" {
-	# x.h in the folder f has x_verb(), or f_x_verb() where x alone is also
-	# another's; x-y.h has x_y_verb() or x_verb(); xs.h has x_verb() for one
-	# of them; all of cli is cli.
+@test "a function is named after the header that declares it" {
+	# Header x.h in directory f declares x_verb(), or f_x_verb() if x is ambiguous. x-y.h
+	# declares x_y_verb() or x_verb(). xs.h declares x_verb() for a single item. A header
+	# of cli may use cli_verb().
 	run -0 awk '
 		/^[a-z]/ && !/^(typedef|extern|struct [a-z_]*( \{|;))/ &&
 		match($0, /[a-z0-9_]+\(/) {
@@ -145,7 +146,7 @@ repeated() {
 	expect </dev/null
 }
 
-# alone FILE...: the functions that headers among them declare, and no file but
+# alone FILE...: print the functions that a header among them declares, and that only
 # the header's own module names.
 alone() {
 	awk '
@@ -175,7 +176,7 @@ alone() {
 		}' "$@"
 }
 
-@test "each public function has a user outside of its module" {
+@test "each public function is used outside its module" {
 	run -0 alone lib/*/*.[ch] cmd/*.c t/{unit,tool,fuzz}/*/*.c
 	expect </dev/null
 	cd "$BATS_TEST_TMPDIR"
@@ -187,7 +188,7 @@ alone() {
 	expect <<<'lib/x.h: idle'
 }
 
-@test "a folder has at most 20 modules" {
+@test "a directory has at most 20 modules" {
 	run -0 awk 'BEGIN {
 		for (i = 1; i < ARGC; i++) {
 			folder = module = ARGV[i]
@@ -202,7 +203,7 @@ alone() {
 	expect </dev/null
 }
 
-@test "a folder begins with a README that names its public headers" {
+@test "each directory has a README that names its public headers" {
 	local folder headers header readme text
 	while read -r folder headers; do
 		readme=lib/${folder%:}/README
@@ -228,21 +229,21 @@ alone() {
 	expect </dev/null
 }
 
-@test "each foreign library has one owner" {
+@test "only one module includes each foreign library" {
 	awk '/^#include <(yaml|pcre2|sqlite3|jansson|utf8proc|zstd)\.h>/ {
 		print $2, FILENAME
 	}' lib/*/*.[ch] cmd/*.c | sort >"$BATS_TEST_TMPDIR/owners"
-	# SQLite has two: of our own database, and of those that are agents'.
+	# SQLite has two owners: one for co's own database, one for databases of agents.
 	sed -i '/ lib\/turns\/database\.c$/d' "$BATS_TEST_TMPDIR/owners"
 	run -0 awk '{ print $1 }' "$BATS_TEST_TMPDIR/owners"
 	[ -n "$output" ]
 	diff -u <(sort -u <<<"$output") - <<<"$output"
-	# Their types stay inside: no header of ours names one.
+	# No header of co names a type of these libraries.
 	run -1 grep -nE '\<(yaml_[a-z]+_t|pcre2_[a-z_]+|sqlite3|sqlite3_stmt|json_t|utf8proc_[a-z0-9]+_t|ZSTD_[A-Za-z]+)\>' \
 		lib/*/*.h
 }
 
-# linked PATTERN COMMAND...: print those that reach a symbol that it matches.
+# linked PATTERN COMMAND...: print the commands that link a symbol that matches PATTERN.
 linked() {
 	local pattern=$1 name main
 	shift
@@ -257,11 +258,11 @@ linked() {
 	done
 }
 
-@test "what is below the store knows of no store" {
+@test "directories below the store do not use struct store" {
 	run -1 grep -nw "struct store" lib/{base,sys,text,format,repo,cache}/*.[ch]
 }
 
-@test "who only reads a store links nothing of those who change it" {
+@test "commands that only read a store link no code that changes it" {
 	[ -x "$CO_BIN/co-suite" ] || skip 'each program is linked on its own'
 	[[ $(nm "$CO_BIN/../cmd/co-memory-save.o") != *__asan_* ]] ||
 		skip 'the sanitizers keep what is not used'
@@ -270,26 +271,25 @@ linked() {
 		co-index-eval co-index-query co-index-update co-knowledge-stats \
 		co-memory-next-id co-memory-show co-prompt-assemble co-status
 	expect </dev/null
-	# These search by patterns, and change nothing.
+	# These commands search by patterns and change nothing.
 	run -0 linked ' (store_lock|change_of|secrets_new)$' \
 		co-knowledge co-memory-grep co-memory-list
 	expect </dev/null
-	# This takes secrets out of what it indexes of conversations.
+	# co-recall removes secrets from the conversations that it indexes.
 	run -0 linked ' (store_lock|change_of)$' co-recall
 	expect </dev/null
-	# These change a store, and bring no text in.
+	# co-memory-remove changes a store and adds no text.
 	run -0 linked ' secrets_new$|pcre2' co-memory-remove
 	expect </dev/null
-	# This takes words, too.
+	# co-memory-restore also accepts search words.
 	run -0 linked ' secrets_new$' co-memory-restore
 	expect </dev/null
 	run -0 linked ' store_lock$' co-memory-save co-memory-show
 	expect <<<co-memory-save
 }
 
-# untraced FILE...: the tests that trace programs, by themselves or by a function
-# of their file, and do not ask first whether these can be traced: those with a
-# leak checker of their own cannot.
+# untraced FILE...: print the tests that run strace, themselves or through a function of
+# their file, without need_strace. Programs with a leak checker cannot be traced.
 untraced() {
 	awk '
 		function judge() {
@@ -318,7 +318,7 @@ untraced() {
 		END { judge() }' "$@"
 }
 
-@test "who traces a program asks whether it can be traced" {
+@test "every test that runs strace calls need_strace" {
 	run -0 untraced t/*.bats
 	expect </dev/null
 	cat >"$BATS_TEST_TMPDIR/x.bats" <<-'END'
@@ -338,8 +338,8 @@ untraced() {
 	expect <<<"$BATS_TEST_TMPDIR/x.bats: @test \"does not\" {"
 }
 
-@test "no assertion stands where its failure does not end the test" {
-	# Of "A && B" only B ends it, and "! A" never does.
+@test "no assertion is placed where its failure does not end the test" {
+	# A failure of A in "A && B", or of "! A", does not end a test.
 	run -0 awk '
 		FNR == 1 { held = ""; open = 0 }
 		held { if ($0 !~ /^}|^\t+(else|fi)$/) print held; held = "" }
@@ -351,7 +351,7 @@ untraced() {
 	expect </dev/null
 }
 
-@test "only compat and the sandbox ask for the system, and call what not all have" {
+@test "only compat and the sandbox use system-specific code" {
 	run -0 bash -c '
 		grep -nE "\<__(linux|APPLE|GLIBC|FreeBSD)__\>|#include <(linux|mach-o|malloc|sched|sys/(prctl|syscall|vfs|statfs|mount|param))[./>]" \
 			lib/*/*.[ch] cmd/*.c | grep -vE "^lib/(base/compat|sys/sandbox)\.[ch]:" || :
@@ -360,7 +360,7 @@ untraced() {
 	expect </dev/null
 }
 
-@test "no command is over 200 lines, no main over 30" {
+@test "no command file exceeds 200 lines, and no main() exceeds 30" {
 	run -0 awk '
 		FNR == 1 { limit = FILENAME ~ /^cmd/ ? 200 : 1e9; main = 0 }
 		FNR == limit + 1 { print FILENAME " is too long" }
@@ -373,12 +373,12 @@ untraced() {
 	expect </dev/null
 }
 
-@test "no file is called util" {
+@test "no file is named util, misc, common or helper" {
 	run -0 bash -c 'ls lib cmd | grep -iE "util|misc|common|helper" || :'
 	expect </dev/null
 }
 
-@test "files are written as .clang-format says" {
+@test "C files are formatted as .clang-format requires" {
 	command -v clang-format >/dev/null || skip 'clang-format is not there'
 	run -0 clang-format --dry-run -Werror lib/*/*.[ch] cmd/*.c \
 		t/{unit,fuzz}/*.h t/{unit,tool,fuzz}/*/*.[ch]

@@ -1,7 +1,7 @@
 load lib
 
-# Every program describes itself once; its --spec and its manual must agree.
-# Each program and each page is read once, here; the tests compare.
+# Every program describes itself once: its --spec and its manual must agree. setup_file
+# reads each program and page once; the tests compare them.
 
 setup_file() {
 	local file name
@@ -11,7 +11,7 @@ setup_file() {
 		name=${file##*/} name=${name%.c}
 		"$CO_BIN/$name" --spec >"spec/$name" </dev/null || :
 	done
-	# co describes its commands too: each has a file of its own.
+	# The spec of co also lists its commands. Each of these has its own file.
 	sed '2,$ { /^command/d; }' spec/co >co
 	mv co spec/
 	awk '
@@ -32,26 +32,26 @@ setup() {
 	done
 }
 
-# specs PROGRAM: run this program of awk over the output of every --spec, with
-# FILENAME the program's name.
+# specs PROGRAM: run the awk PROGRAM over the output of every --spec. FILENAME is the
+# program's name.
 specs() {
 	(cd "$BATS_FILE_TMPDIR/spec" && awk -F '\t' "$1" "${programs[@]}")
 }
 
-# section HEADING: the lines of that section of every page, each after the
+# section HEADING: print the lines of that section of every page, each after the
 # program's name and a tab.
 section() {
 	awk -F '\t' -v heading="$1" '$2 == heading {
 		sub(/\t[^\t]*/, ""); print }' "$BATS_FILE_TMPDIR/sections"
 }
 
-# Take scdoc's markup away.
+# Remove scdoc's markup.
 plain() {
 	sed 's/\\_/\x01/g; s/\\\*/\x02/g; s/[*_]//g; s/++$//; s/\\\(.\)/\1/g' |
 		tr '\001\002' '_*'
 }
 
-@test "-h shows how to call a program" {
+@test "-h prints the usage of every program" {
 	mkdir help
 	for name in "${programs[@]}"; do
 		"$CO_BIN/$name" -h </dev/null >help/$name 2>errors ||
@@ -70,7 +70,7 @@ plain() {
 	diff -u /dev/null wrong
 }
 
-@test "--help opens the manual that lies beside the program" {
+@test "--help opens the manual that is installed with the program" {
 	mkdir path
 	printf '#!/bin/sh\necho "man $*"\n' >path/man
 	chmod +x path/man
@@ -162,12 +162,12 @@ plain() {
 	done | diff -u /dev/null -
 }
 
-@test "NAME is what --spec says" {
+@test "NAME in a manual matches --spec" {
 	diff -u <(specs 'FNR == 1 { print FILENAME "\t" $2 " - " $4 }') \
 		<(section NAME | plain)
 }
 
-@test "SYNOPSIS is what --spec says" {
+@test "SYNOPSIS in a manual matches --spec" {
 	diff -u <(specs '$1 == "synopsis" {
 			line = FILENAME "\t" FILENAME " " $2
 			sub(/ $/, "", line)
@@ -175,7 +175,7 @@ plain() {
 		}') <(section SYNOPSIS | plain)
 }
 
-@test "OPTIONS are what --spec says, in its order, each described" {
+@test "OPTIONS in a manual describes the options of --spec, in its order" {
 	diff -u <(specs '$1 == "option" {
 			name = $2 ? "-" $2 : ""
 			if ($3) name = name (name ? ", " : "") "--" $3
@@ -188,7 +188,7 @@ plain() {
 	diff -u /dev/null wrong
 }
 
-@test "EXIT STATUS names known statuses" {
+@test "EXIT STATUS of each manual lists only known statuses" {
 	section 'EXIT STATUS' | plain | awk -F '\t' -v programs="${programs[*]}" '
 		{ named[$1] }
 		$2 ~ /^[0-9]+$/ && $2 !~ /^([0-6]|127)$/ && NF == 2
@@ -201,7 +201,7 @@ plain() {
 	diff -u /dev/null wrong
 }
 
-@test "what is near to an option, or a habit, names the command that is meant" {
+@test "the error for a mistyped option or operand suggests the right one" {
 	while IFS='|' read -r command said; do
 		run -2 --separate-stderr $command
 		[ "${stderr_lines[0]}" = "$said" ] || echo "$stderr"
@@ -218,13 +218,13 @@ plain() {
 		co-list -x|co-list: unknown option '-x'
 		co-review --reject accept this|co-review: no draft has 'accept this'
 	END
-	# After --, the same is a text or a path.
+	# After --, the same words are text or a path.
 	run -0 co-learn -- -m is an option of git
 	run ! co-harvest -- --history
 	[[ $output != *'did you mean'* ]]
 }
 
-@test "an unknown option is a wrong command line" {
+@test "an unknown option fails with exit status 2" {
 	for name in "${programs[@]}"; do
 		status=0 line=
 		"$CO_BIN/$name" --no-such-option </dev/null >out 2>errors || status=$?
@@ -236,12 +236,12 @@ plain() {
 	diff -u /dev/null wrong
 }
 
-@test "every page is well-formed for man" {
+@test "mandoc accepts every page" {
 	command -v mandoc >/dev/null || skip 'mandoc is not there'
 	pages=("$CO_BIN"/../share/man/man[0-9]/*.[0-9])
 	{
 		mandoc -T lint -W error "${pages[@]}" || echo 'mandoc -T lint fails'
-		# What can be typed is shown as it is typed.
+		# Hyphens are escaped, so that a copied option works.
 		awk '!/^(\.|\\h)/ && /(^|[^\\])-/ { print FILENAME ": " $0 }' \
 			"${pages[@]}"
 		# Only examples may be wider than a terminal.
@@ -253,7 +253,8 @@ plain() {
 
 @test "groff formats every page without a warning" {
 	command -v groff >/dev/null || skip 'groff is not there'
-	# Each by itself, as man does it: a table must not meet the end of a sheet.
+	# Format each page separately, as man does, so that no table crosses the end of a
+	# sheet.
 	for page in "$CO_BIN"/../share/man/man[0-9]/*.[0-9]; do
 		LC_ALL=C.UTF-8 groff -K utf8 -t -man -T utf8 -rLL=80n -ww \
 			"$page" >/dev/null
@@ -270,7 +271,7 @@ plain() {
 	diff -u /dev/null wrong
 }
 
-@test "every page that a manual names is there, or the system's" {
+@test "every co page that a manual names exists" {
 	cd "$CO_SOURCE/Documentation"
 	grep -ohE '\*?co[a-z-]*\*?\([0-9]\)' -- *.scd | tr -d '*' | sort -u |
 		while IFS='()' read -r name number; do
@@ -279,7 +280,7 @@ plain() {
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
 
-@test "SEE ALSO names every page of ours that the text does" {
+@test "SEE ALSO lists every co page that the text names" {
 	awk '
 		function judge(    name) {
 			for (name in named)
@@ -302,7 +303,7 @@ plain() {
 	diff -u /dev/null wrong
 }
 
-@test "with wrong operands or none, each ends with a status of its manual and says why" {
+@test "wrong operands give a documented exit status and a reason" {
 	local name operands status
 	co-init -q
 	awk -F '\t' '$2 == "EXIT STATUS" && match($3, /^\*[0-9]+\*/) {
@@ -319,7 +320,7 @@ plain() {
 				</dev/null >answer 2>errors || status=$?
 			grep -qx "$name $status" documented ||
 				echo "$name $operands: status $status"
-			# A failure has a reason, a wrong command line a next step.
+			# A failure prints a reason. A wrong command line also prints a next step.
 			[ "$status" -lt 2 ] || [ -s errors ] || [ -s answer ] ||
 				echo "$name $operands: silent"
 			[ "$status" -ne 2 ] || cat answer errors | sed 's/^co[a-z-]*: //' |

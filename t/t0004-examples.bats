@@ -1,7 +1,7 @@
 load lib
 load examples
 
-# Each page has a home of its own, and an empty project in it.
+# page_examples PAGE: run the examples of PAGE in their own home and empty project.
 page_examples() (
 	HOME=$(mktemp -d "$BATS_TEST_TMPDIR/homeXXXXXX") || return 1
 	export HOME
@@ -31,7 +31,7 @@ all_examples() {
 # tutorials: set pages to the README, the tutorial and the chapters of the guide.
 tutorials() {
 	pages=("$CO_SOURCE"/*.md "$CO_SOURCE"/Documentation/{,guide/}*.md)
-	# t0007 follows this page, in a tree of its own.
+	# t0007 tests this page in its own tree.
 	pages=("${pages[@]/*first-command.md/}")
 }
 
@@ -41,12 +41,12 @@ tutorials() {
 }
 
 # bats test_tags=slow
-@test "the README and the tutorials are as true when time goes by" {
+@test "examples of the README and the tutorials still work 31 hours later" {
 	tutorials
 	HOURS=31 all_examples "${pages[@]}"
 }
 
-@test "every block of EXAMPLES is one that is run" {
+@test "every code block in EXAMPLES is a command that the tests run" {
 	awk '
 		function judge() { if (page && !n) print page ": no example" }
 		FNR == 1 { judge(); page = FILENAME; n = here = inside = 0 }
@@ -59,7 +59,7 @@ tutorials() {
 	diff -u /dev/null wrong
 }
 
-@test "what does not fit is found" {
+@test "the example runner reports output that differs" {
 	{
 		printf '```\n$ echo a; echo b\n...\nb\n$ false\n(exit 1)\n'
 		printf '$ echo "$HOME"\n/home/ada\n$ printf x\nx\n```\n'

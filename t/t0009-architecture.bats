@@ -6,14 +6,14 @@ setup() {
 	page=Documentation/architecture.md
 }
 
-# road TITLE: the files that the section TITLE lists.
+# road TITLE: print the files that the section TITLE lists.
 road() {
 	awk -v title="## $1" '
 		/^## / { inside = $0 == title }
 		inside && /^- `/ { split($0, a, "`"); print a[2] }' $page
 }
 
-@test "every file that the architecture names is there" {
+@test "every file that architecture.md names exists" {
 	grep -oE '`(lib|cmd|t|Documentation)/[^` ]*`' $page | tr -d '`' |
 		grep -v '[A-Z]\{5\}' | sort -u >"$BATS_TEST_TMPDIR/named"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/named")" -gt 40 ]
@@ -22,13 +22,13 @@ road() {
 	done <"$BATS_TEST_TMPDIR/named" | diff -u /dev/null -
 }
 
-@test "every folder of the library is in the picture" {
+@test "architecture.md lists every directory of the library" {
 	for folder in lib/*/; do
 		grep -qE "(^| )  ?$(basename "$folder") " $page || echo "$folder"
 	done | diff -u /dev/null -
 }
 
-@test "to add a command at most 900 lines are read" {
+@test "adding a command requires reading at most 900 lines" {
 	mapfile -t files < <(road 'To add a command')
 	[ ${#files[@]} -ge 5 ]
 	count=$({
@@ -38,7 +38,7 @@ road() {
 	[ "$count" -le 900 ]
 }
 
-@test "the road to a command names each header that the example includes" {
+@test "the reading list for a command has each header of the example" {
 	road 'To add a command' >"$BATS_TEST_TMPDIR/road"
 	sed -n 's/^#include "\(.*\)"/\1/p' Documentation/first-command.md \
 		>"$BATS_TEST_TMPDIR/headers"
@@ -48,12 +48,12 @@ road() {
 	done <"$BATS_TEST_TMPDIR/headers" | diff -u /dev/null -
 }
 
-@test "to follow a save at most 8 folders are entered, and none is left out" {
+@test "the reading list for a save is complete, with at most 8 directories" {
 	road 'To follow a save' >"$BATS_TEST_TMPDIR/road"
 	folders=$(sed -n 's,^lib/\([a-z]*\)/.*,\1,p' "$BATS_TEST_TMPDIR/road" |
 		sort -u)
 	[ "$(wc -l <<<"$folders")" -le 8 ]
-	# What lib/store/save.c and what it stands on include, is on it.
+	# Each directory that a listed file includes headers from must be listed.
 	while read -r file; do
 		case $file in *.c) cat "$file" "${file%c}h" 2>/dev/null ;; esac
 	done <"$BATS_TEST_TMPDIR/road" |
@@ -63,10 +63,10 @@ road() {
 		done | diff -u /dev/null -
 }
 
-# rotten PAGE...: what the pages name and the tree does not have.  A page names a
-# file by its path, by its path below lib or by its name; a function as
-# `name()`; a constant as `NAME_OF_IT`; a manual as co-x(1); a test as
-# tNNNN-x.bats, "its name", "that of another".
+# rotten PAGE...: print what the pages name and the tree does not have. A page names a
+# file by its path, its path below lib or its name; a function as `name()`; a constant
+# as `NAME_OF_IT`; a manual as co-x(1); a test as tNNNN-x.bats, "its name", "another
+# name".
 rotten() {
 	local page kind word
 	local -A known
@@ -83,7 +83,7 @@ rotten() {
 			sed -E 's,^t/([^:]*):@test ("[^"]*").*,test \1\, \2,'
 	)
 	for page; do
-		# A name may go on in the next line.
+		# A name may continue on the next line.
 		awk 'BEGIN { RS = "" } { gsub(/[ \n]+/, " "); print }' "$page" \
 			>"$BATS_TEST_TMPDIR/page"
 		{
@@ -119,16 +119,16 @@ rotten() {
 	done
 }
 
-@test "every file, function, constant and test that an internals page names is there" {
+@test "every file, function, constant and test in an internals page exists" {
 	rotten Documentation/internals/*.md >"$BATS_TEST_TMPDIR/wrong"
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 	cat >"$BATS_TEST_TMPDIR/x.md" <<-'END'
 		lib/cache/cache.c, cache/cache.h and cache.c are there, `cache_open()`
-		too, and `CACHE_WORTH`, co-cache(5), t0009-architecture.bats, "every
-		folder of the library is in the picture".
+		too, and `CACHE_WORTH`, co-cache(5), t0009-architecture.bats,
+		"architecture.md lists every directory of the library".
 		lib/cache/gone.c, cache/gone.h, gone.c, `gone_open()`, `GONE_WORTH`,
-		co-gone(5), t0009-architecture.bats, "every folder of the library is in
-		the picture", "every gone folder", [it](gone.md)
+		co-gone(5), t0009-architecture.bats, "architecture.md lists every
+		directory of the library", "every gone directory", [it](gone.md)
 	END
 	rotten "$BATS_TEST_TMPDIR/x.md" >"$BATS_TEST_TMPDIR/wrong"
 	diff -u - "$BATS_TEST_TMPDIR/wrong" <<-'END'
@@ -139,11 +139,11 @@ rotten() {
 		x.md: no function: gone_open(
 		x.md: no link: gone.md
 		x.md: no manual: co-gone(5
-		x.md: no test: t0009-architecture.bats, "every gone folder"
+		x.md: no test: t0009-architecture.bats, "every gone directory"
 	END
 }
 
-@test "an internals page has 60 to 120 lines, and a line of its README" {
+@test "an internals page has 60 to 120 lines and an entry in the README" {
 	for page in Documentation/internals/*.md; do
 		name=${page##*/}
 		[ "$name" != README.md ] || continue
@@ -156,7 +156,7 @@ rotten() {
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
 
-@test "every chapter of the guide has a line of its README" {
+@test "every chapter of the guide has an entry in its README" {
 	for page in Documentation/guide/*.md; do
 		[ "${page##*/}" != README.md ] || continue
 		grep -q "^- \[${page##*/}](${page##*/}): " \
@@ -164,7 +164,7 @@ rotten() {
 	done | diff -u /dev/null -
 }
 
-@test "every link of a page leads to a file of the tree" {
+@test "every link of a page leads to an existing file" {
 	for page in *.md Documentation/{,guide/,internals/}*.md t/*.md \
 		contrib/*/*.md; do
 		dir=.
@@ -178,7 +178,7 @@ rotten() {
 	done | diff -u /dev/null -
 }
 
-@test "the tools of an agent that bring text from outside are named in its row alone" {
+@test "only an agent's row names its tools that bring text from outside" {
 	cat lib/reader/*.c | tr '\n' ' ' |
 		grep -oE '\.(outside|recorded) =[^,}]*' | grep -oE '[A-Za-z_]+' |
 		grep -vE '^(outside|recorded|mcp_+)$' |
