@@ -1,7 +1,7 @@
 # bats file_tags=rights
 load lib
 
-# A tree of a few programs and pages, which install as all of them do.
+# A tree with a few programs and pages, which are installed like the full set.
 setup_file() {
 	mkdir -p "$BATS_FILE_TMPDIR/tree/build/"{bin,share/man/man1}
 	cd "$BATS_FILE_TMPDIR/tree"
@@ -32,7 +32,7 @@ remove_from() {
 	(cd tree && contrib/install --remove "$@")
 }
 
-@test "a prefix of its own gets programs, manuals and completions" {
+@test "install puts programs, manuals and completions under the prefix" {
 	rm -r tree/build
 	mkdir -p tree/build/share
 	cp -R "$CO_BIN" tree/build/bin
@@ -71,7 +71,7 @@ remove_from() {
 	[ -f "$file" ]
 }
 
-@test "the models are installed that MODELS names" {
+@test "install copies only the models that MODELS names" {
 	install_to '' "$root/stage" 2>/dev/null
 	diff - <(ls stage/share/co-cli/models) <<-'END'
 		LICENSE
@@ -85,7 +85,7 @@ remove_from() {
 	END
 }
 
-@test "the git hooks are installed, and install themselves" {
+@test "install copies the git hooks, whose installer sets up a repository" {
 	command -v git >/dev/null || skip 'git is not there'
 	install_to '' "$root/stage" 2>/dev/null
 	git init -q repo && cd repo
@@ -98,7 +98,7 @@ remove_from() {
 	git -C repo -c user.name=a -c user.email=a@b commit -q --allow-empty -m x
 }
 
-@test "uninstall leaves nothing of ours and all that was there before" {
+@test "uninstall removes the files of co and keeps all others" {
 	mkdir -p stage/bin stage/share/man/man1
 	echo theirs >stage/bin/theirs
 	echo theirs >stage/share/man/man1/theirs.1
@@ -115,7 +115,7 @@ remove_from() {
 	expect <<<"install: nothing of ours is installed below $root/stage"
 }
 
-@test "DESTDIR stands before the prefix and says nothing of PATH" {
+@test "install with DESTDIR puts files below it and prints no PATH hint" {
 	run -0 install_to "$root/pack" /usr
 	expect </dev/null
 	[ -x pack/usr/bin/co ]
@@ -123,7 +123,7 @@ remove_from() {
 	[ "$(find pack -mindepth 1)" = pack/usr ]
 }
 
-@test "make takes prefix and PREFIX for the same" {
+@test "make install accepts prefix and PREFIX alike" {
 	forget_make
 	for given in prefix=/some/where PREFIX=/some/where; do
 		run -0 make -s -n -o all -C "$CO_SOURCE" install "$given"
@@ -131,13 +131,13 @@ remove_from() {
 	done
 }
 
-@test "a narrow umask hides nothing that is installed from others" {
+@test "installed files are readable to all users despite a narrow umask" {
 	(umask 077 && install_to '' "$root/s" 2>/dev/null)
 	[ "$(find s ! -type l ! -perm -444)" = '' ]
 	[ "$(find s -type d ! -perm -555)" = '' ]
 }
 
-@test "installing over an older version takes away what it had more" {
+@test "a reinstall removes files that only the older version had" {
 	echo old >tree/build/bin/co-older
 	chmod +x tree/build/bin/co-older
 	install_to "$root/s" '' && [ -x s/bin/co-older ]
@@ -150,7 +150,7 @@ remove_from() {
 	[ "$(find s -mindepth 1)" = '' ]
 }
 
-@test "a broken-off install is removed whole" {
+@test "uninstall removes everything after an interrupted install" {
 	printf '#!/bin/sh\ncase $* in */co-help.1*) exit 1; esac\nexec %s "$@"\n' \
 		"$(command -v install)" >./install
 	chmod +x install
@@ -160,7 +160,7 @@ remove_from() {
 	[ "$(find s -mindepth 1)" = '' ]
 }
 
-@test "another co in PATH is named" {
+@test "install reports another co in PATH" {
 	mkdir rcs
 	printf '#!/bin/sh\n' >rcs/co
 	chmod +x rcs/co
@@ -174,7 +174,7 @@ remove_from() {
 	[ "${lines[0]}" = "install: $root/stage/bin is not in PATH" ]
 }
 
-@test "a list that was tampered with removes nothing outside" {
+@test "uninstall removes nothing outside if its list was tampered with" {
 	install_to "$root/s" ''
 	echo precious >precious
 	printf '%s\n' ../precious "/$root/precious" share/../../precious \
@@ -184,7 +184,7 @@ remove_from() {
 	[ "${#lines[@]}" = 3 ]
 }
 
-# A system without our libraries, whose apt-get only says what it is asked.
+# A system without the needed libraries. Its apt-get only logs its arguments.
 fake_system() {
 	mkdir path
 	for program in sh bash cut tr id uname cat env; do
@@ -196,7 +196,7 @@ fake_system() {
 	chmod +x path/cc path/apt-get path/sudo
 }
 
-@test "install-deps says what it runs and fails where it does not help" {
+@test "install-deps prints what it runs, and fails if a library stays missing" {
 	fake_system
 	rm path/id
 	printf '#!/bin/sh\necho 0\n' >path/id
@@ -211,7 +211,7 @@ fake_system() {
 	run -1 grep sudo log
 }
 
-@test "install-deps does nothing where everything is there" {
+@test "install-deps does nothing if nothing is missing" {
 	"$CO_SOURCE/contrib/install-deps" -n 2>/dev/null || skip 'something lacks'
 	run -0 "$CO_SOURCE/contrib/install-deps"
 	expect </dev/null

@@ -1,6 +1,6 @@
 load lib
 
-# A suite of one command whose table is known, beside a copy of co.
+# A suite of one command with a known table, next to a copy of co.
 setup() {
 	world
 	mkdir -p suite 'a folder/in'
@@ -29,11 +29,11 @@ setup() {
 	printf '#!/bin/sh\ntouch "%s/was-run"\n' "$PWD" >suite/../co-strange
 	chmod +x suite/* co-strange
 	PATH=$PWD/suite:$PWD:${PATH#"$CO_BIN:"}
-	# In a zsh that runs in a zpty, the search for leaks never ends.
+	# The leak checker never ends in a zsh that runs in a zpty.
 	export ASAN_OPTIONS=detect_leaks=0
 }
 
-# bash_offers WORD...: what bash offers for the last one, a line each.
+# bash_offers WORD...: print what bash offers for the last WORD, one per line.
 bash_offers() {
 	bash -c '
 		. "$CO_SOURCE/contrib/completion/co.bash" || exit
@@ -43,7 +43,7 @@ bash_offers() {
 	' - "$@"
 }
 
-@test "bash completes commands, with what they do where there are several" {
+@test "bash completes commands, with summaries if several match" {
 	run -0 bash_offers co mem
 	expect <<-'END'
 		memory-list  -- list memories
@@ -57,7 +57,7 @@ bash_offers() {
 	expect </dev/null
 }
 
-@test "commands for pipelines are offered after a hyphen, or if no other one fits" {
+@test "completion offers plumbing after a hyphen, or if no other command fits" {
 	cat >suite/co-memo <<-'END'
 		#!/bin/sh
 		printf 'command\tco-memo\tporcelain\tfor people\n'
@@ -77,7 +77,7 @@ bash_offers() {
 	END
 }
 
-@test "bash completes options, words of a set and files" {
+@test "bash completes options, option values and file names" {
 	run -0 bash_offers co memory-show --
 	expect <<-'END'
 		--reverse  -- the other way
@@ -111,7 +111,7 @@ bash_offers() {
 	expect </dev/null
 }
 
-@test "bash completes ids with summaries that cannot act on the terminal" {
+@test "bash completes ids, with summaries that cannot act on the terminal" {
 	run -0 bash_offers co memory-show 7 1
 	expect <<-'END'
 		12  -- red ?[31m?text
@@ -125,7 +125,7 @@ bash_offers() {
 	expect <<<./file.md
 }
 
-@test "other people's programs are not asked" {
+@test "completion does not run programs that are not part of co" {
 	run -0 bash_offers co str
 	expect <<<strange
 	run -0 bash_offers co strange --x
@@ -136,7 +136,7 @@ bash_offers() {
 	[ ! -e was-run ]
 }
 
-# zsh_makes LINE: what becomes of LINE and a tab in a real zsh.
+# zsh_makes LINE: print what a real zsh makes of LINE and a tab.
 zsh_makes() {
 	zsh -f <<-END | sed -n 's/.*<<<\(.*\)>>>.*/\1/p' | tail -n 1
 		zmodload zsh/zpty
@@ -206,7 +206,7 @@ fish_offers() {
 	[[ $output == *$'9\tof the user'* ]]
 }
 
-@test "what is reviewed is completed from the drafts" {
+@test "co review completes the ids of drafts" {
 	rm -r suite/*
 	cp "$CO_BIN"/co "$CO_BIN"/co-review "$CO_BIN"/co-memory-list suite/
 	echo remembered | PATH=$CO_BIN:$PATH co-memory-save 2>/dev/null
@@ -225,7 +225,7 @@ fish_offers() {
 	fi
 }
 
-@test "words that an operand or a value may be are offered" {
+@test "completion offers the allowed words of operands and option values" {
 	cp "$CO_BIN"/co "$CO_BIN"/co-hook "$CO_BIN"/co-setup \
 		"$CO_BIN"/co-context-load suite/
 	run -0 bash_offers co setup --project cl
@@ -246,7 +246,7 @@ fish_offers() {
 	fi
 }
 
-@test "tags are completed where one is asked for" {
+@test "completion offers tags for options that take a tag" {
 	rm -r suite/*
 	cp "$CO_BIN"/co "$CO_BIN"/co-list "$CO_BIN"/co-tag suite/
 	for tags in 'red hat' 'red hat,rust' blue; do
@@ -269,7 +269,7 @@ fish_offers() {
 	fi
 }
 
-@test "settings are completed where a key is asked for" {
+@test "co config completes the keys of settings" {
 	cp "$CO_BIN"/co-config suite/
 	run -0 bash_offers co config rec
 	expect <<<recall.max_results

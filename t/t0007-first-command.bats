@@ -3,7 +3,7 @@ load lib
 load examples
 load copy
 
-# A tree of its own, with a history that begins here.
+# begin_history: commit the tree as the first commit of a repository.
 begin_history() {
 	export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
 	export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
@@ -12,7 +12,7 @@ begin_history() {
 	git commit -q -m 'before'
 }
 
-# write_files PAGE: each block below a line "`PATH`:" becomes that file.
+# write_files PAGE: write each block below a line "`PATH`:" to that file.
 write_files() {
 	awk '
 		fence == "" && /^`[^`]*`:$/ { file = substr($0, 2, length - 3) }
@@ -26,17 +26,17 @@ write_files() {
 		fence == "" && !/^`/ && NF { file = "" }' "$1"
 }
 
-@test "the page makes a command, step by step, that passes its tests" {
+@test "the steps of first-command.md make a command that passes its tests" {
 	command -v git >/dev/null || skip 'git is not there'
 	page=$CO_SOURCE/Documentation/first-command.md
 	copy_tree
 	begin_history
-	# The tests in it are others than this one.
+	# The tests in the tree must not inherit the environment of this test.
 	unset CO_BIN
 	for name in ${!BATS_@}; do
 		case $name in BATS_TEST_TMPDIR) ;; *) export -n "${name?}" ;; esac
 	done
-	# Each section's files are written before its examples are run.
+	# Write each section's files before its examples run.
 	awk -v dir="$BATS_TEST_TMPDIR" '
 		/^## / { n++ } { print >(dir "/section" n + 0) }' "$page"
 	for section in "$BATS_TEST_TMPDIR"/section[0-9]; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# t/run itself, on test files of its own.
+# Tests of t/run, with test files that are made here.
 # bats file_tags=rights
 load lib
 
@@ -11,12 +11,13 @@ setup() {
 	export CI=true
 }
 
-# tests NAME <BODY: a test file; "a test", as bats would take this file's own.
+# tests NAME <BODY: write a test file. BODY has "a test" in place of "@test", which bats
+# would take for a test of this file.
 tests() {
 	sed 's/^	*a test /@test /' >"tree/t/$1.bats"
 }
 
-# program NAME <BODY: a unit program that is built.
+# program NAME <BODY: make a unit program that is built.
 program() {
 	mkdir -p tree/t/unit/base
 	: >"tree/t/unit/base/$1.c"
@@ -28,7 +29,7 @@ program() {
 	chmod +x "tree/t/unit/base/$1"
 }
 
-@test "a test sees nothing of the caller's, and a locale of UTF-8" {
+@test "a test gets a clean environment and a UTF-8 locale" {
 	tests t1 <<-'END'
 		a test "bare" {
 			[ -z "${SECRET-}${LANG-}${XDG_CACHE_HOME-}" ]
@@ -46,12 +47,12 @@ program() {
 	done
 }
 
-# skips NAME REASON: a unit program that skips its test.
+# skips NAME REASON: make a unit program that skips its test.
 skips() {
 	program "$1" <<<"echo 'ok 1 - a # skip $2'; echo 1..1; exit"
 }
 
-@test "with CI set, a skip that is not listed fails" {
+@test "with CI set, t/run fails on a skip that t/skips does not list" {
 	skips t1 'zsh is not there'
 	run -0 env CI=true "$run" bin
 	[ "${lines[-1]}" = '0 passed, 0 failed, 1 skipped' ]
@@ -60,7 +61,7 @@ skips() {
 	[[ $output == *'skips does not list it: the moon is full'* ]]
 	[ "${lines[-1]}" = '0 passed, 1 failed, 2 skipped' ]
 	run -0 env CI= "$run" bin
-	# Listed for the one who runs, and only for them.
+	# A reason can be listed for root only, or for plain users only.
 	reason='root reads everything' other='this takes root'
 	[ "$(id -u)" -eq 0 ] || { reason=$other other='root reads everything'; }
 	skips t2 "$reason"
@@ -69,7 +70,7 @@ skips() {
 	run -1 env CI=true "$run" bin
 }
 
-@test "a failure and a file that does not run fail, and are counted" {
+@test "t/run fails on a failed test or a broken file, and counts both" {
 	tests t1 <<<'a test "a" { true; }'
 	tests t2 <<<'a test "b" { false; }'
 	run -1 "$run" bin
@@ -81,7 +82,7 @@ skips() {
 	[ "$output" = 't/run: no test matches: t9' ]
 }
 
-@test "what fails in a crowd only is run again where asked, and told" {
+@test "t/run with AGAIN=1 reruns a failed file once and reports it" {
 	program one <<-'END'
 		[ -e "$TMPDIR/seen" ] || { touch "$TMPDIR/seen" && exit 1; }
 	END
@@ -93,7 +94,7 @@ skips() {
 	run -0 env AGAIN=1 "$run" bin
 	[[ $output == *'not ok 1 t/unit/base/one'*'t/run: failed once, and was run again: t/unit/base/one'* ]]
 	[ "${lines[-1]}" = '2 passed, 0 failed, 0 skipped' ]
-	# What fails always does, and so do many.
+	# A file that always fails still fails. If many files fail, none is run again.
 	program two <<<'exit 1'
 	run -1 env AGAIN=1 "$run" bin
 	[ "${lines[-1]}" = '1 passed, 1 failed, 0 skipped' ]
@@ -105,7 +106,7 @@ skips() {
 	[ "${lines[-1]}" = '1 passed, 6 failed, 0 skipped' ]
 }
 
-@test "a file that does not end is ended, with all that it started" {
+@test "t/run kills a file that exceeds its time, with all its processes" {
 	command -v timeout && [ -e /proc/self/environ ] ||
 		skip 'there is no timeout'
 	tests t1 <<-'END'
@@ -131,7 +132,7 @@ skips() {
 	done
 }
 
-@test "slow tests run where asked, and a name or a tag chooses tests" {
+@test "t/run selects tests by SLOW, NAME and TAGS" {
 	tests t1 <<-'END'
 		# bats test_tags=slow
 		a test "a slow one" { true; }
@@ -160,7 +161,7 @@ skips() {
 	[ "$output" = 't/run: no test matches: t1 nothing' ]
 }
 
-@test "a program that prints TAP is run in an empty directory of its own" {
+@test "t/run runs a TAP program in an empty directory of its own" {
 	program one <<<'[ "$PWD" = "$HOME" ] && [ ! "$(ls -A)" ] && touch file || exit'
 	: >tree/t/unit/base/not-built.c
 	run -0 "$run" bin
@@ -172,7 +173,7 @@ skips() {
 	[ "${lines[-1]}" = '1 passed, 0 failed, 0 skipped' ]
 }
 
-@test "a file that uses more than its share of the time is named, and fails" {
+@test "t/run fails if a file uses more than its share of the time" {
 	program p1 </dev/null
 	program p2 <<<'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
 	run -0 "$run" bin

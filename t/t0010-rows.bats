@@ -1,10 +1,10 @@
 # bats file_tags=slow
-# A row that is added to a table is all that its subject needs.
+# A new row in a table needs no other change.
 load lib
 load mcp
 load copy
 
-# add_rows PAGE: put each block below a line "In `FILE`, before the first `TEXT`:"
+# add_rows PAGE: insert each block below a line "In `FILE`, before the first `TEXT`:"
 # into FILE, before the first line that begins with TEXT.
 add_rows() {
 	awk '
@@ -36,7 +36,7 @@ add_rows() {
 		}' "$1"
 }
 
-# The copy is built once. What each test needs of it is in its own world.
+# The copy is built once. Each test has its own home and project.
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return 1
 	copy_tree
@@ -49,7 +49,7 @@ setup() {
 	world
 }
 
-@test "each row of the page goes into its file" {
+@test "add_rows inserts each row of the page into its file" {
 	run -0 cat "$BATS_FILE_TMPDIR/tree/added"
 	expect <<-END
 		lib/mcp/tables.c has a row more
@@ -59,7 +59,7 @@ setup() {
 	END
 }
 
-@test "one row makes a tool that is listed and called" {
+@test "one row adds an MCP tool that is listed and can be called" {
 	echo 'Use tabs.' | co-memory-save -q --tag=style
 	echo 'Use spaces.' | co-memory-save -q --replaces=1
 	modern 1 tools/list | co mcp | jq -c '.result.tools[] |
@@ -77,7 +77,7 @@ setup() {
 	printf '1\n0\n' | diff -u - counts
 }
 
-@test "one row makes an agent that is set up, named, and taken out" {
+@test "one row adds an agent that co setup can set up and remove" {
 	run -0 co setup windsurf -y
 	program=$(jq -r .mcpServers.co.command \
 		"$HOME/.codeium/windsurf/mcp_config.json")
@@ -90,7 +90,7 @@ setup() {
 	END
 	run -2 co setup other
 	[[ $output == *'continue|windsurf or git;'* ]]
-	# It has no hooks.
+	# The agent has no hooks.
 	run -2 co hook windsurf
 	[[ $output == *"no agent 'windsurf'"*'|copilot'* ]]
 	for where in '' --project; do
@@ -100,7 +100,7 @@ setup() {
 	[ ! -e "$HOME/.codeium/windsurf" ]
 }
 
-@test "one row makes a directory that belongs to a store" {
+@test "one row adds a directory that belongs to a store" {
 	echo 'The word is zebra.' | co-memory-save -q
 	mkdir .co-cli/knowledge/{notes,other}
 	run -3 co-knowledge-check
@@ -111,7 +111,7 @@ setup() {
 	END
 }
 
-@test "one row makes a key that hides, marks, and is checked" {
+@test "one row adds a key that hides memories, marks them and is checked" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'The word is zebra.'
 	memory 2 2026-02-09T14:30:00Z '' <<<'The zebra is gone.'
 	sed -i '2i obsolete: true' $memories/002-m.md

@@ -34,13 +34,13 @@ setup() {
 	END
 }
 
-# drawn SEED: the changes, by line: LINE OLD -> NEW.
+# drawn SEED: print the changes by line: LINE OLD -> NEW.
 drawn() {
 	"$mutants" draw "$1" | LC_ALL=C sort -t $'\t' -k 2,2n -k 3,3n |
 		awk -F '\t' '{ print $2, $4, "->", $5 }'
 }
 
-@test "each kind of change is made, and none in what is no code" {
+@test "mutants draw makes each kind of change, and only in code" {
 	run -0 drawn 1
 	expect <<-'END'
 		16 < -> <=
@@ -58,7 +58,7 @@ drawn() {
 	END
 }
 
-@test "a seed decides the order of the changes, whatever else there is" {
+@test "a seed determines the order of changes, whatever other files exist" {
 	"$mutants" draw 1 >one
 	"$mutants" draw 2 >two
 	run ! cmp -s one two
@@ -68,7 +68,7 @@ drawn() {
 	"$mutants" draw 1 | grep -v /more/ | cmp - one
 }
 
-@test "a change is made at its place, or not at all" {
+@test "mutants apply makes a change at its place or fails" {
 	cp lib/toy/toy.c was.c
 	"$mutants" apply lib/toy/toy.c 18 17 == !=
 	run -1 diff was.c lib/toy/toy.c
@@ -82,14 +82,14 @@ drawn() {
 	[[ $output == "lib/toy/toy.c:18: this is not =="* ]]
 }
 
-@test "all tests of a file that reach a line are chosen, the cheapest first" {
+@test "mutants choose picks the tests that reach a line, cheapest first" {
 	mkdir t reach places
 	: >t/t1-toy.bats
 	echo '7 17 18' >places/co-suite
 	printf '%s\n' $'0\tok\t0\tsetup_file' $'1\tok\t9\tone' \
 		$'2\tok\t8\ttwo (2)' $'3\tnot\t7\tthree' $'4\tok\t6\tfour' \
 		>reach/t%t1-toy.bats.tests
-	# A row of 32 bits, one for each line, for each test.
+	# Each test has a row of 32 bits, one bit per line.
 	perl -e 'vec($rows, $_ * 32 + 17, 1) = 1 for 2 .. 4;
 		print $rows' >reach/t%t1-toy.bats.lines
 	run -0 "$mutants" choose reach lib/toy/toy.c 17
@@ -101,7 +101,7 @@ drawn() {
 	expect </dev/null
 }
 
-# A tree with one program, whose second function no test looks at.
+# A tree with one program. No test checks its second function.
 toy_tree() {
 	rm -r lib
 	mkdir -p tree/{lib/toy,cmd,contrib,Documentation,t/unit/toy}
@@ -148,7 +148,7 @@ toy_tree() {
 		    ! "$CO_BIN/co-suite" x x
 		}
 	END
-	# It fails when it runs for the second time, as on a busy machine.
+	# This test fails on its second run, as on a busy machine.
 	sed 's/^a test/@test/' >t/t2-busy.bats <<-END
 		a test "a machine is busy once" {
 		    echo >>"$PWD/../busy"
@@ -167,7 +167,7 @@ toy_tree() {
 }
 
 # bats test_tags=slow
-@test "a run tells which changes are caught, and leaves the tree as it was" {
+@test "mutants reports which changes are caught and restores the tree" {
 	command -v objdump >/dev/null || skip "objdump is not there"
 	toy_tree
 	cp -R . ../before
