@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Settings: which file sets what, and what no project may set.
+# Settings: which file sets a value, and what a project may not set.
 load lib
 
 setup() {
@@ -9,7 +9,7 @@ setup() {
 	user=$global/settings.json
 }
 
-# settings [PREFIX]: the settings of recall and save, or those that begin with
+# settings [PREFIX]: print the settings of recall and save, or those that begin with
 # PREFIX, as `co status` shows them.
 settings() {
 	co-status --json 2>err |
@@ -20,7 +20,7 @@ settings() {
 			"\(.key)=\(.value) (\(.origin))"'
 }
 
-@test "without files every setting has its default" {
+@test "every setting has its default without settings files" {
 	run -0 settings
 	expect <<-'END'
 		recall.max_results=5 (default)
@@ -29,7 +29,7 @@ settings() {
 	[ ! -s err ]
 }
 
-@test "the project's settings win over the user's, and those over defaults" {
+@test "project settings override user settings, which override defaults" {
 	echo '{"recall": {"max_results": 7}, "save": {"approval": "client"}}' \
 		>"$user"
 	run -0 settings
@@ -46,7 +46,7 @@ settings() {
 	[ ! -s err ]
 }
 
-@test "a project cannot set who approves: reported and ignored" {
+@test "a project's save.approval is reported and ignored" {
 	echo '{"save": {"approval": "client"}, "recall": {"max_results": 3}}' \
 		>"$project"
 	run -0 settings
@@ -92,7 +92,7 @@ settings() {
 	done
 }
 
-@test "a malformed file is reported with its place and set aside" {
+@test "a malformed settings file is reported with its line and ignored" {
 	echo '{"recall.max_results": 9}' >"$project"
 	printf '{\n  "recall": {"max_results": 7;}\n}\n' >"$user"
 	run -0 settings
@@ -107,7 +107,7 @@ settings() {
 	grep -q "^co-status: '$user':" err
 }
 
-@test "links, FIFOs and huge files are reported and set aside" {
+@test "co reports and ignores settings files that are links, FIFOs or huge" {
 	echo '{"recall.max_results": 9}' >elsewhere
 	ln -s "$PWD/elsewhere" "$project"
 	run -0 settings
@@ -126,7 +126,7 @@ settings() {
 	grep -q "'$project'" err
 }
 
-@test "hundreds of unknown settings make eleven lines" {
+@test "co reports hundreds of unknown settings in eleven lines" {
 	{
 		printf '{"x": 1'
 		printf ', "k%d": 1' $(seq 1 300)
@@ -136,7 +136,7 @@ settings() {
 	[ "$(wc -l <err)" -eq 11 ]
 }
 
-@test "deep and odd keys do no harm" {
+@test "co reports deeply nested and odd setting keys safely" {
 	{
 		printf '{"a": %.0s' $(seq 1 60)
 		printf 1
@@ -152,14 +152,14 @@ settings() {
 	[ "$(wc -l <err)" -eq 3 ]
 }
 
-@test "the example is valid and of known settings" {
+@test "the example settings file is valid and has only known settings" {
 	cp "$CO_SOURCE/Documentation/examples/settings.json" "$user"
 	run -0 settings
 	[ "${lines[0]}" = 'recall.max_results=10 (user)' ]
 	[ ! -s err ]
 }
 
-@test "a command is a list of words, or one text that is split at blanks" {
+@test "a command setting is a list of words, or one text split at blanks" {
 	echo '{"embed.command": ["/bin/my encoder", "-m", "", "a \"b\""]}' >"$user"
 	run -0 settings embed.command
 	expect <<<'embed.command=["/bin/my encoder","-m","","a \"b\""] (user)'
@@ -174,7 +174,7 @@ settings() {
 	done
 }
 
-@test "a text setting is one line" {
+@test "a text setting must be one line" {
 	echo '{"embed.url": "https://example.org/v1"}' >"$user"
 	run -0 settings embed.url
 	expect <<<'embed.url=https://example.org/v1 (user)'
@@ -188,7 +188,7 @@ settings() {
 	done
 }
 
-@test "a project names no encoder, address or variable" {
+@test "a project cannot set any embed setting" {
 	local key
 	for key in $(co-status --json | jq -r '.settings[].key' |
 		grep '^embed\.'); do
@@ -201,7 +201,7 @@ settings() {
 	done
 }
 
-@test "each setting that there is stands in co-settings(5), and no other" {
+@test "co-settings(5) documents exactly the settings that exist" {
 	local page=$CO_SOURCE/Documentation/co-settings.5.scd
 
 	co-status --json | jq -r '.settings[].key | sub("^extract\\..*"; "extract.TYPE")' | sort -u >are

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The format number of a store, and what an older program does to a newer one.
+# The format number of a store, and how an older program treats a newer store.
 load lib
 
 setup() {
@@ -7,12 +7,12 @@ setup() {
 	settings=.co-cli/settings.json
 }
 
-# newer: the store is of a program to come.
+# newer: mark the store as written by a newer program.
 newer() {
 	echo '{"format": 3, "recall": {"max_results": 3}}' >$settings
 }
 
-@test "co init and the first writer make the format known" {
+@test "co init and the first write record the format" {
 	co-init >/dev/null
 	[ "$(jq -c 'del(.project)' $settings)" = '{"format":1}' ]
 	rm -r .co-cli
@@ -23,7 +23,7 @@ newer() {
 	[ "$(stat -c %a "$global/settings.json")" = 600 ]
 }
 
-@test "settings that a person wrote stay as they are" {
+@test "co leaves an existing settings file unchanged" {
 	mkdir .co-cli
 	echo '{"recall": {"max_results": 3}}' >$settings
 	co-memory-save <<<one
@@ -32,7 +32,7 @@ newer() {
 	[ "$stderr" = "" ]
 }
 
-@test "a store of a higher format is read, and nobody writes it" {
+@test "co reads a store of a higher format but never writes to it" {
 	local command
 	co learn one
 	co learn two
@@ -55,7 +55,7 @@ newer() {
 	[[ $stderr == *"setting 'format' is 3: this co knows 2, reads what it can and changes nothing"* ]]
 }
 
-@test "git is not told to hide a store that may not be written" {
+@test "co init --private changes no git exclude for a newer store" {
 	mkdir -p .git/info
 	co-init >/dev/null
 	newer
@@ -63,7 +63,7 @@ newer() {
 	[ ! -e .git/info/exclude ]
 }
 
-@test "a format that is no number is refused, settings that are no JSON are not" {
+@test "co refuses a malformed format number, but tolerates malformed JSON" {
 	co learn one
 	for format in '"2"' 0 -1 1.5 null '[1]'; do
 		echo "{\"format\": $format}" >$settings

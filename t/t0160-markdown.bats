@@ -1,25 +1,25 @@
 #!/usr/bin/env bats
-# The blocks of Markdown, and that all who look for headings and code agree.
+# Markdown blocks: all code that looks for headings and code blocks agrees.
 load lib
 
-# words: what of the Markdown on standard input is words.
+# words: extract the words of the Markdown on standard input.
 words() {
 	run -0 "$CO_BIN/../t/tool/text/markdown" words
 }
 
-# context <BODY: the project's.
+# context <BODY: write the project's context.
 context() {
 	mkdir -p .co-cli/knowledge
 	cat >.co-cli/knowledge/context.md
 }
 
-# learned: what the context is once `new` was learned.
+# learned: print the context after `new` was learned.
 learned() {
 	co-learn --always new >out
 	co-frontmatter-parse --body .co-cli/knowledge/context.md
 }
 
-@test "each line that is not blank is of one block" {
+@test "each line that is not blank belongs to one block" {
 	run -0 "$CO_BIN/../t/tool/text/markdown" <<-'END'
 		# One #
 		words
@@ -84,12 +84,12 @@ learned() {
 	END
 }
 
-@test "a line with only the beginning of a tag begins HTML" {
+@test "a line with only the beginning of a tag begins an HTML block" {
 	run -0 "$CO_BIN/../t/tool/text/markdown" <<<$'<div\n  class="x">\n# none'
 	expect <<<'1+3 html 0 apart'
 }
 
-@test "a fence ends with its own mark, as long as it was" {
+@test "a code fence ends only with its own mark in its full length" {
 	printf -- '%s\n' '~~~' '```' '# Learned' '~~~' '# Deploy' 'x' | context
 	run -0 learned
 	expect <<-'END'
@@ -119,7 +119,7 @@ learned() {
 	END
 }
 
-@test "an underlined heading begins a section and ends one" {
+@test "an underlined heading begins a section and ends the one before" {
 	printf -- '%s\n' Learned ======= '- old' '' Deploy ====== x | context
 	run -0 learned
 	expect <<-'END'
@@ -132,7 +132,7 @@ learned() {
 		======
 		x
 	END
-	# It must not become a line of the bullet before it.
+	# The heading must not become a line of the bullet before it.
 	printf -- '%s\n' '# Learned' '```' x '```' Deploy === | context
 	run -0 learned
 	expect <<-'END'
@@ -147,7 +147,7 @@ learned() {
 	END
 }
 
-@test "no heading stands in a comment, in code, nor in a list" {
+@test "co learn ignores headings in comments, code and lists" {
 	printf -- '%s\n' '<!--' '# Learned' '-->' '' '    # Learned' \
 		'- # Learned' '> # Learned' '<div>' '# Learned' '</div>' |
 		context
@@ -159,7 +159,7 @@ learned() {
 	[[ $output == *$'\n  # Deploy\n\n      # x\n- new' ]]
 }
 
-@test "what never ends takes in nothing that is learned" {
+@test "co learn adds nothing to an unclosed code block or comment" {
 	printf -- '%s\n' '# Learned' '' '- old' '' '```' x | context
 	run -0 learned
 	expect <<-'END'
@@ -186,20 +186,20 @@ learned() {
 	co-learn --always new | grep 'Known already'
 }
 
-@test "a bullet that stands in code is not known" {
+@test "a bullet inside a code block does not count as known" {
 	printf -- '%s\n' '# Learned' '' '```' '- new' '```' | context
 	run -0 learned
 	[[ $output == *$'```\n- new' ]]
 	co-learn --always new | grep 'Known already'
 }
 
-@test "behind HTML that a blank line ends stands one" {
+@test "co learn adds a blank line after HTML that needs one to end" {
 	printf -- '%s\n' '# Learned' '' '<div>' '</div>' | context
 	run -0 learned
 	[[ $output == *$'</div>\n\n- new' ]]
 }
 
-# article <BODY: one to search.
+# article <BODY: write an article to search.
 article() {
 	mkdir -p .co-cli/knowledge/articles
 	{
@@ -209,7 +209,7 @@ article() {
 	} >.co-cli/knowledge/articles/doc.md
 }
 
-@test "articles have the same sections" {
+@test "search splits articles into sections by the same heading rules" {
 	printf -- '%s\n' Setup ===== bananas '' '~~~' '```' '# None' '~~~' '' \
 		Deploy '------' cherries | article
 	run -0 co-index-query --json cherries
@@ -218,19 +218,19 @@ article() {
 	[[ $output == *'Setup'* && $output != *'> None'* ]]
 }
 
-@test "the entries of a context are the same blocks" {
+@test "the context budget finds entries below an underlined heading" {
 	{
 		printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n---\n'
 		printf -- '%s\n' Learned =======
 		printf -- '- %s %0100d\n' oldest 0 older 0 newest 0
 	} | context
-	# Of what was learned, the newest goes first.
+	# The budget keeps the newest learned entries.
 	run -0 --separate-stderr co-context-load --for=400
 	[[ $output == *$'\nLearned\n=======\n'*'- newest'* ]]
 	[[ $output != *oldest* ]]
 }
 
-@test "what is asked for in code or a comment is not asked for" {
+@test "a hook ignores remember requests in code and comments" {
 	mkdir -p .co-cli/knowledge "$global"
 	unset XDG_STATE_HOME
 	jq -cn --arg text "$(printf '%s\n' '~~~' '```' 'remember: no tilde' \
@@ -252,7 +252,7 @@ article() {
 	[[ $output == *$'```\nthree\n\nfour\n```'* && $output != *no* ]]
 }
 
-@test "of a link its text is words, of an image and of fences nothing" {
+@test "words of Markdown keep link texts, but no images and no fences" {
 	words <<-'END'
 		# The [manual](https://example.org/manual "of it") of it
 		See ![a drawing](drawing.png) and [![badge](b.svg) built](ci).
@@ -287,7 +287,7 @@ article() {
 	expect <<<'int open;'
 }
 
-@test "what is no link takes no longer than what is" {
+@test "unclosed brackets do not slow down the extraction of words" {
 	printf '[%.0s' {1..20000} >open
 	timeout 600 "$CO_BIN/../t/tool/text/markdown" words <open | cmp - <(cat open && echo)
 }

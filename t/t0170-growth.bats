@@ -1,9 +1,8 @@
 #!/usr/bin/env bats
-# Twice as much of anything makes no work more than three times as much.
+# Twice the input takes at most three times the work.
 #
-# Work is counted in instructions, which a busy machine does not change; a
-# program whose work grows with the square takes four times as many.  Callgrind
-# is too slow for `make test`.
+# Work is counted in instructions, which do not depend on the load of the machine.
+# Quadratic work grows fourfold. Callgrind is too slow for `make test`.
 #
 # bats file_tags=slow
 load lib
@@ -17,14 +16,14 @@ setup() {
 	mkdir -p $memories
 }
 
-# work COMMAND...: the instructions that it takes.
+# work COMMAND...: print the number of instructions that COMMAND takes.
 work() {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
 		--trace-children=yes --log-file=calls "$@" >out 2>err || :
 	awk '/Collected :/ { n += $NF } END { printf "%.0f\n", n }' calls
 }
 
-# each N TEXT: TEXT N times, % being the number from 1.
+# each N TEXT: print TEXT N times, with % replaced by the number from 1.
 each() {
 	awk -v n="$1" -v text="$2" 'BEGIN {
 		for (i = 1; i <= n; i++) {
@@ -35,7 +34,7 @@ each() {
 	}'
 }
 
-# grows N MAKE COMMAND...: with what `MAKE n` makes for N and for twice N.
+# grows N MAKE COMMAND...: compare the work of COMMAND after `MAKE N` and `MAKE 2N`.
 grows() {
 	local n=$1 make=$2 once twice
 	shift 2
@@ -61,13 +60,13 @@ removals() {
 	for ((i = 1; i <= $1; i++)); do
 		head "$i" >"$trash/20260101T000000Z-$i/$i-x.md"
 	done
-	# Known to the cache, and old enough to be believed.
+	# Fill the cache, when the files are old enough to be trusted.
 	settle
 	co-memory-next-id >/dev/null
 	echo y >input
 }
 
-# A memory that was replaced so many times.
+# replaced N: make a memory that was replaced N times.
 replaced() {
 	local i archive=.co-cli/knowledge/archive
 	mkdir -p $archive
@@ -79,17 +78,17 @@ replaced() {
 	: >input
 }
 
-@test "a chain of replacements" {
+@test "co knowledge --check is linear in the length of a replacement chain" {
 	grows 2000 replaced co-knowledge --check
 	grep -q 'no faults found' out
 }
 
-@test "removals" {
+@test "next-id and save are linear in the number of removals" {
 	grows 500 removals co-memory-next-id
 	grows 500 removals co-memory-save
 }
 
-@test "a save passes over a removal in a few hundred instructions" {
+@test "a save skips a removal in under 400 instructions" {
 	local few more
 	mkdir -p $memories
 	removals 500
@@ -120,7 +119,7 @@ tagged() {
 	co-memory-next-id >/dev/null
 }
 
-@test "tags that are there once are counted sooner than listed" {
+@test "counting unique tags takes less work than listing the memories" {
 	local counted listed
 	tagged 2000
 	counted=$(work co-knowledge-stats)
@@ -131,7 +130,7 @@ tagged() {
 		[ $((counted * 100)) -lt $((listed * 80)) ]
 }
 
-@test "vectors take less work than the index that they are made with" {
+@test "an index with vectors takes at most 1.6 times the work of one without" {
 	local index both
 	rm -rf .co-cli
 	many 300
@@ -151,7 +150,7 @@ doubled() {
 	: >input
 }
 
-@test "files of one id" {
+@test "show and check are linear in the number of files with one id" {
 	grows 300 doubled co-memory-show 7
 	grep -q 'two files have id' err
 	grows 300 doubled co-knowledge --check
@@ -165,7 +164,7 @@ keys() {
 	printf '{"content":"x"%s}\n' "$(each "$1" ',"k%":1')" >input
 }
 
-@test "tags and keys of one memory" {
+@test "save --batch is linear in the tags and keys of a memory" {
 	grows 2000 tags co-memory-save --batch
 	grows 10000 tags co-memory-save --batch
 	grep '64 KiB' err
@@ -179,12 +178,12 @@ of_each() {
 	co-memory-list >input
 }
 
-@test "memories, each with tags and a source of its own" {
+@test "stats and remove are linear in memories with their own tags and source" {
 	grows 300 of_each co-knowledge --stats
 	grows 200 of_each co-memory-remove
 }
 
-# Memories that say different things. Others wrote every second one.
+# said N: make N memories with different statements. Every second one is external.
 said() {
 	awk -v n="$1" -v dir="$memories" 'BEGIN {
 		for (i = 1; i <= n; i++) {
@@ -198,7 +197,7 @@ said() {
 	: >input
 }
 
-@test "two memories are found to be unlike in a few hundred instructions" {
+@test "the comparison of two unlike memories takes under 500 instructions" {
 	local few more
 	said 300
 	few=$(work co-list --contradicted)
@@ -207,7 +206,7 @@ said() {
 	more=$(work co-list --contradicted)
 	grep -q 'no memory matches' err
 	echo "$few for 300, $more for 600"
-	# 600 have 90000 pairs more than twice 300 have.
+	# 600 memories have 90,000 pairs more than twice the pairs of 300.
 	[ "$few" -gt 100000 ] && [ $(((more - 2 * few) / 90000)) -lt 500 ]
 }
 
@@ -217,7 +216,7 @@ drafted() {
 	: >input
 }
 
-@test "drafts" {
+@test "co status is linear in the number of drafts" {
 	grows 200 drafted co-status
 }
 
@@ -246,7 +245,7 @@ nested() { context x "$1" '- '; }
 backquotes() { context x "$1" '```%`@'; }
 comments() { context x "$1" '<!-- <!'; }
 
-@test "headings, items and marks of one text" {
+@test "query, context and learn are linear in headings, items and marks" {
 	grows 500 article co-index-query text
 	local one
 	for one in headings items quotes nested backquotes comments; do
@@ -255,7 +254,7 @@ comments() { context x "$1" '<!-- <!'; }
 	done
 }
 
-# Other projects of the user, of each of which the cache knows something.
+# projects N: make N other projects of the user that the cache knows.
 projects() {
 	local i
 	mkdir -p one && echo x >input
@@ -268,11 +267,11 @@ projects() {
 	done
 }
 
-@test "projects" {
+@test "co status is linear in the number of projects" {
 	grows 20 projects co-status
 }
 
-@test "what is not ASCII is searched as fast, whatever is looked for" {
+@test "grep takes less than twice the work for Chinese text" {
 	local english chinese pattern
 	each 600 'The server answers every question that it is asked. @' |
 		tr @ '\n' >input
@@ -289,7 +288,8 @@ projects() {
 	done
 }
 
-# Each is an entry of the ledger, and is deleted.
+# conversations N: make N conversations. A harvest adds each to the ledger and deletes
+# it.
 conversations() {
 	rm -rf first
 	mkdir -p first/conversations
@@ -299,7 +299,7 @@ conversations() {
 	: >input
 }
 
-# The same, and the ledger has them.
+# harvested N: make N conversations that the ledger has as harvested.
 harvested() {
 	conversations "$1"
 	co-harvest --apply --no-harvest first >/dev/null
@@ -309,7 +309,7 @@ harvested() {
 	conversations "$1"
 }
 
-@test "conversations that are harvested, or were" {
+@test "harvest and scan are linear in new and in harvested conversations" {
 	grows 150 conversations co-harvest --apply --no-harvest first
 	[ "$(jq '.entries | length' .co-cli/knowledge/ledger.json)" = 300 ]
 	grows 150 conversations co-harvest-scan first
@@ -326,13 +326,13 @@ lines() {
 	echo '{"facts": ["new"]}' >input
 }
 
-@test "items" {
+@test "item commands and the digest are linear in the number of items" {
 	grows 500 lines co-item-add
 	grows 500 lines co-item-list
 	grows 500 lines co-digest-build
 }
 
-# So many memories, each with 2.4 KB of a tag, which a page cannot cut.
+# uncut N: make N memories, each with 2.4 KB of a tag, which a page cannot cut.
 uncut() {
 	awk -v n="$1" -v dir="$memories" 'BEGIN {
 		while (length(tag) < 2400)
@@ -348,7 +348,7 @@ uncut() {
 	co-memory-next-id >/dev/null
 }
 
-@test "a page that can be cut no shorter is not cut with each memory" {
+@test "co browse does not try again to cut a page for each memory" {
 	local spent size
 	uncut 16000
 	: >input
