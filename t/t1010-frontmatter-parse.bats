@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-frontmatter-parse: what comes out of which document.
+# co-frontmatter-parse: the output for each kind of document.
 load lib
 
 memory_file() {
@@ -17,7 +17,7 @@ memory_file() {
 	END
 }
 
-@test "a document becomes its path, its frontmatter and its body" {
+@test "co-frontmatter-parse prints path, frontmatter and body as JSON" {
 	cat >context.md <<-'END'
 		---
 		version: 1
@@ -55,7 +55,7 @@ memory_file() {
 	END
 }
 
-@test "empty frontmatter, or comments alone, is an empty object" {
+@test "empty frontmatter, or only comments, gives an empty object" {
 	printf -- '---\n---\n\nBody text.' >a.md
 	printf -- '---\n# nothing\n\n---\nBody text.' >b.md
 	run -0 co-frontmatter-parse a.md b.md
@@ -65,7 +65,7 @@ memory_file() {
 	END
 }
 
-@test "an empty document is an empty object and an empty body" {
+@test "an empty document gives an empty object and an empty body" {
 	: >a.md
 	run -0 co-frontmatter-parse a.md
 	expect <<<'{"path":"'"$PWD"'/a.md","frontmatter":{},"body":""}'
@@ -73,7 +73,7 @@ memory_file() {
 	expect </dev/null
 }
 
-@test "--body strips the body at both ends and leaves no header" {
+@test "--body prints the body without the header and outer blanks" {
 	memory_file
 	run -0 co-frontmatter-parse --body m.md
 	expect <<-'END'
@@ -82,7 +82,7 @@ memory_file() {
 	END
 }
 
-@test "--field prints a field's values, one a line" {
+@test "--field prints the values of a field, one per line" {
 	memory_file
 	run -0 co-frontmatter-parse --field=tags m.md
 	expect <<-'END'
@@ -98,7 +98,7 @@ memory_file() {
 	END
 }
 
-@test "--field of a field that is not there prints nothing and is a no" {
+@test "--field exits 1 and prints nothing if the field is missing" {
 	memory_file
 	run -1 co-frontmatter-parse --field=title m.md
 	expect </dev/null
@@ -151,7 +151,7 @@ memory_file() {
 	END
 }
 
-@test "without operands, or for -, the document is standard input" {
+@test "the document is standard input without operands or for -" {
 	memory_file
 	run -0 co-frontmatter-parse --field=id <m.md
 	expect <<<1
@@ -159,7 +159,7 @@ memory_file() {
 	expect <<<'{"path":"-","frontmatter":{},"body":"body\n"}'
 }
 
-@test "one bad file does not stop the rest, and the worst decides" {
+@test "a malformed file does not stop the rest, and the worst status counts" {
 	memory_file
 	printf -- '---\na: [b\n---\n' >bad.md
 	run -3 co-frontmatter-parse --field=id bad.md m.md
@@ -171,7 +171,7 @@ memory_file() {
 	[ "${lines[2]}" = 1 ]
 }
 
-@test "CRLF and a BOM are read as usual, and the body keeps its bytes" {
+@test "CRLF and a BOM are accepted, and the body keeps its bytes" {
 	printf '\xEF\xBB\xBF---\r\nid: 1\r\ntags: [a]\r\n---\r\n\r\none\r\ntwo\r\n' >a.md
 	run -0 co-frontmatter-parse a.md
 	expect <<-END
@@ -179,7 +179,7 @@ memory_file() {
 	END
 }
 
-@test "all of Unicode goes through, controls as escapes" {
+@test "all of Unicode is printed, control characters as escapes" {
 	printf -- '---\ntitle: "می‌خواهم 👩‍👩‍👧"\nmark: caf\xc3\xa9\n---\nनमस्ते\t\x1b[31m\x7f\xc2\x9b\x00\n' >a.md
 	run -0 co-frontmatter-parse a.md
 	expect <<-END
@@ -187,7 +187,7 @@ memory_file() {
 	END
 }
 
-@test "a body that is not UTF-8 cannot be JSON, but can be printed" {
+@test "a body that is not UTF-8 fails as JSON, but --body prints it" {
 	printf -- '---\nid: 1\n---\none\ntw\xff\n' >a.md
 	run -3 co-frontmatter-parse a.md
 	expect <<-'END'
@@ -196,7 +196,7 @@ memory_file() {
 	co-frontmatter-parse --body a.md | cmp - <(printf 'one\ntw\xff\n')
 }
 
-@test "a value that JSON cannot hold is an error with its place" {
+@test "a value that JSON cannot hold is an error with its position" {
 	printf -- '---\na:\n  b: .nan\n---\n' >a.md
 	printf -- '---\na: 9223372036854775808\n---\n' >b.md
 	printf -- '---\na: 9223372036854775807\n---\n' >c.md
@@ -209,7 +209,7 @@ memory_file() {
 	run -0 co-frontmatter-parse --check a.md b.md
 }
 
-@test "a path that is not UTF-8 cannot be JSON" {
+@test "a path that is not UTF-8 fails as JSON, but works with --field" {
 	name=$(printf 'a\xff.md')
 	memory_file && mv m.md "$name"
 	run -3 co-frontmatter-parse "$name"
@@ -217,7 +217,7 @@ memory_file() {
 	expect <<<1
 }
 
-@test "FIFOs, devices, folders and files over 1 MiB are refused" {
+@test "FIFOs, devices, directories and files over 1 MiB are refused" {
 	mkfifo pipe
 	mkdir folder
 	head -c 1048577 /dev/zero | tr '\0' x >big.md
@@ -232,14 +232,14 @@ memory_file() {
 	run -0 co-frontmatter-parse --check less.md
 }
 
-@test "what to print is one thing" {
+@test "conflicting options and an unknown type exit 2" {
 	memory_file
 	run -2 co-frontmatter-parse --json --body m.md
 	run -2 co-frontmatter-parse --field=id --check m.md
 	run -2 co-frontmatter-parse --type=none m.md
 }
 
-@test "what the shell substitutes for <(...) is read" {
+@test "co-frontmatter-parse reads a process substitution" {
 	run -0 co-frontmatter-parse --field=id <(printf -- '---\nid: 3\n---\n')
 	expect <<-'END'
 		3

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# How YAML's scalars are typed, and which YAML is refused.
+# How YAML scalars are typed, and which YAML is refused.
 load lib
 
-# types YAML...: the frontmatter that the lines of YAML make, as JSON.
+# types YAML...: print the frontmatter of the lines YAML as JSON.
 types() {
 	{
 		echo ---
@@ -11,7 +11,7 @@ types() {
 	} | co-frontmatter-parse | jq -c .frontmatter
 }
 
-# refused TEXT: what is wrong with the YAML, which printf prints.
+# refused TEXT: set output to the error for the YAML TEXT, which printf expands.
 refused() {
 	# shellcheck disable=SC2059
 	printf -- "---\n$1---\nbody\n" >x.md
@@ -20,7 +20,7 @@ refused() {
 	output=${output/Invalid YAML in frontmatter: /}
 }
 
-@test "nulls, booleans and numbers are those of YAML 1.2" {
+@test "nulls, booleans and numbers follow YAML 1.2" {
 	run -0 types 'a: ~' 'b: null' 'c: Null' 'd: NULL' 'e:' 'f: nULL'
 	expect <<<'{"a":null,"b":null,"c":null,"d":null,"e":null,"f":"nULL"}'
 	run -0 types 'a: true' 'b: True' 'c: FALSE' 'd: tRUE'
@@ -53,18 +53,18 @@ refused() {
 	expect <<<'{"zeta":1,"1":"a","true":"b","q k":"c","~":"d","alpha":2}'
 }
 
-@test "blocks, flows, literals and folded text are read" {
+@test "block, flow, literal and folded styles are read" {
 	run -0 types 'a:' '  b:' '    - c' '    - d: [1, {e: f}]' 'g: |' '  x' \
 		'  y' 'h: >-' '  x' '  y' 'i: one' '  two'
 	expect <<<'{"a":{"b":["c",{"d":[1,{"e":"f"}]}]},"g":"x\ny\n","h":"x y","i":"one two"}'
 }
 
-@test "an alias of a scalar is that scalar" {
+@test "an alias of a scalar has the value of the scalar" {
 	run -0 types 'a: &x 1.5' 'b: *x' 'c: [*x, &y "2", *y]'
 	expect <<<'{"a":1.5,"b":1.5,"c":[1.5,"2","2"]}'
 }
 
-@test "a key given twice is an error, at any depth" {
+@test "a duplicate key is an error at any depth" {
 	refused 'id: 1\ntags: []\nid: 2\n'
 	expect <<<"4:1: key 'id' is given twice"
 	refused 'a: {b: [{c: 1, d: 2, "c": 3}]}\n'
@@ -73,7 +73,7 @@ refused() {
 	expect <<<"3:1: key 'a' is given twice"
 }
 
-@test "what is no mapping is an error" {
+@test "frontmatter that is not a mapping is an error" {
 	refused '- a\n'
 	expect <<<'2:1: expected a mapping, found a list'
 	refused 'just text\n'
@@ -107,14 +107,14 @@ refused() {
 	expect <<<'3:1: more than one document'
 }
 
-@test "keys that are no scalars are errors" {
+@test "keys that are not scalars are errors" {
 	refused '[a]: b\n'
 	expect <<<'2:1: a key must be a scalar'
 	refused 'a: {{b: c}: d}\n'
 	expect <<<'2:5: a key must be a scalar'
 }
 
-@test "an alias of a list or map, or of nothing, is an error" {
+@test "an alias of a list, of a map or of nothing is an error" {
 	refused 'a: &x [1]\nb: *x\n'
 	expect <<<"3:4: alias 'x' names a list or map; only scalars have aliases"
 	refused 'b: *x\n'
@@ -123,7 +123,7 @@ refused() {
 	expect <<<"3:5: alias 'x' names a list or map; only scalars have aliases"
 }
 
-@test "NULs, controls and bytes that are no UTF-8 are errors with their place" {
+@test "NULs, control characters and bytes that are not UTF-8 are errors" {
 	refused 'a: b\nc: d\0e\n'
 	expect <<<'3:5: a NUL byte'
 	refused 'a: b\nc: é\xff\n'
@@ -136,13 +136,13 @@ refused() {
 	expect <<<'2:5: control characters are not allowed'
 }
 
-@test "lines and columns count characters of the whole file, not the BOM" {
+@test "positions count characters of the whole file, but not the BOM" {
 	printf '\xEF\xBB\xBF---\r\nt\xc3\xa9t\xc3\xa9: caf\xc3\xa9 \xf0\x9f\x98\x80\r\nx: \xe2\x80\x94 !a *b\r\n\xc3\xa9: *b\r\n---\r\n' >x.md
 	run -3 co-frontmatter-parse x.md
 	expect <<<"co-frontmatter-parse: 'x.md':4:4: Invalid YAML in frontmatter: alias 'b' names no anchor"
 }
 
-@test "UTF-16 is body" {
+@test "a file in UTF-16 is all body" {
 	printf -- '---\nid: 1\n---\nx' | iconv -t UTF-16LE >x.md
 	run -0 co-frontmatter-parse --check x.md
 	run -3 co-frontmatter-parse --check --type=memory x.md

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
-# YAML that is made to cost: every input is answered at once, or refused.
+# Expensive YAML: every input is answered quickly or refused.
 load lib
 
-# times N TEXT: TEXT, N times.
+# times N TEXT: print TEXT N times.
 times() {
 	head -c "$(($1 * ${#2}))" < <(yes -- "$2" | tr -d '\n')
 }
 
-# answered STATUS [TEXT]: the YAML on standard input ends with STATUS, saying
-# TEXT, within a minute of processor time and 64 MiB.
+# answered STATUS [TEXT]: check that the YAML on standard input gives STATUS and the
+# message TEXT, within a minute of processor time and 64 MiB.
 answered() {
 	{ printf -- '---\n' && cat && printf -- '\n---\nbody\n'; } >x.md
 	# shellcheck disable=SC2016
@@ -31,7 +31,7 @@ setup() {
 	printf 'a: {b: {c: {d: {e: {f: {g: {h: []}}}}}}}' | answered 3 2:32
 }
 
-@test "aliases cannot multiply" {
+@test "aliases that expand to too much are refused" {
 	{ printf 'a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]'; } |
 		answered 3 "alias 'a' names a list or map"
 	{ printf 'a: &a ' && times 30000 x && printf '\nb: [' &&
@@ -42,7 +42,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "ten thousand keys are compared at once" {
+@test "a duplicate among 9000 keys is found quickly" {
 	for i in $(seq 9000); do printf 'k%d:\n' "$i"; done >keys
 	answered 0 <keys
 	{ cat keys && printf 'k1:'; } | answered 3 "9002:1: Invalid YAML in frontmatter: key 'k1' is given twice"
@@ -68,7 +68,7 @@ setup() {
 		answered 3 "'x.md':1:1: Invalid YAML in frontmatter: larger than 64 KiB"
 }
 
-@test "a header that never closes costs no more than its bytes" {
+@test "a large header that never closes is body" {
 	{ printf -- '---\n' && yes -- '--- ' | head -c 1048000 | tr ' ' x; } >x.md
 	run -0 co-frontmatter-parse --check x.md
 }

@@ -2,8 +2,8 @@
 # co-frontmatter-parse --check --type: the fields that each kind of file needs.
 load lib
 
-# faults TYPE LINE...: what is wrong with a file of that TYPE whose frontmatter
-# is LINES; nothing and 0 when nothing is.
+# faults TYPE LINE...: print the faults of a file of TYPE with the frontmatter LINEs.
+# Return 0 if there are none.
 faults() {
 	local type=$1
 	shift
@@ -30,7 +30,7 @@ at='2026-02-09T14:30:00Z'
 	expect <<<'1:1: Missing required field: version'
 }
 
-@test "a context's version is an integer" {
+@test "a context's version must be an integer" {
 	run -3 faults context 'version: "1"' "updated: $at"
 	expect <<<"2:10: Field 'version' must be integer"
 	run -3 faults context 'version: true' "updated: $at"
@@ -39,19 +39,19 @@ at='2026-02-09T14:30:00Z'
 	expect <<<"2:10: Field 'version' must be integer"
 }
 
-@test "a context's version is 1" {
+@test "a context's version must be 1" {
 	run -3 faults context 'version: 2' "updated: $at"
 	expect <<<'2:10: Unsupported version: 2 (expected 1)'
 	run -3 faults context 'version: 99999999999999999999' "updated: $at"
 	expect <<<'2:10: Unsupported version: 99999999999999999999 (expected 1)'
 }
 
-@test "a context needs the time of its update" {
+@test "a context needs the time of its last update" {
 	run -3 faults context 'version: 1'
 	expect <<<'1:1: Missing required field: updated'
 }
 
-@test "a context's update is an ISO 8601 time" {
+@test "a context's time of update must be ISO 8601" {
 	run -3 faults context 'version: 1' 'updated: not-a-timestamp'
 	expect <<<"3:10: Field 'updated' must be ISO8601 format: not-a-timestamp"
 }
@@ -64,7 +64,7 @@ at='2026-02-09T14:30:00Z'
 		'tags: []' 'source: ""' 'free: {a: [1, null]}'
 }
 
-@test "id and created are all that a memory needs" {
+@test "a memory needs only id and created" {
 	run -0 faults memory 'id: 1' "created: $at"
 }
 
@@ -76,7 +76,7 @@ at='2026-02-09T14:30:00Z'
 	expect <<<"co-frontmatter-parse: 'x.md':1:1: Missing required field: id"
 }
 
-@test "a memory's id is an integer in positive decimal digits" {
+@test "a memory's id must be a positive decimal integer" {
 	for id in '"1"' not-an-int true 0 -1 +1 0x10 0o7 1_000 2.0 1e1 1000000000 \
 		18446744073709551618 null '[1]' '&a 1' ''; do
 		run -3 faults memory "id: $id" "created: $at"
@@ -87,12 +87,12 @@ at='2026-02-09T14:30:00Z'
 	run -0 faults memory 'id: 007' "created: $at"
 }
 
-@test "a memory needs the time of its creation" {
+@test "a memory needs a creation time" {
 	run -3 faults memory 'id: 1'
 	expect <<<'1:1: Missing required field: created'
 }
 
-@test "a memory's creation is an ISO 8601 time of a day that exists" {
+@test "a memory's creation time must be ISO 8601 with an existing date" {
 	run -3 faults memory 'id: 1' 'created: 2026-02-30T14:30:00Z'
 	expect <<<"3:10: Field 'created' must be ISO8601 format: 2026-02-30T14:30:00Z"
 	run -3 faults memory 'id: 1' 'created: 2026-02-09'
@@ -104,7 +104,7 @@ at='2026-02-09T14:30:00Z'
 	done
 }
 
-@test "a memory's tags are a list" {
+@test "a memory's tags must be a list" {
 	run -3 faults memory 'id: 1' "created: $at" 'tags: not-a-list'
 	expect <<<"4:7: Field 'tags' must be list"
 	run -3 faults memory 'id: 1' "created: $at" 'tags:'
@@ -113,7 +113,7 @@ at='2026-02-09T14:30:00Z'
 	expect <<<"4:7: Field 'tags' must be list"
 }
 
-@test "all tags are strings, which no and on are" {
+@test "all tags must be strings, such as no and on" {
 	run -3 faults memory 'id: 1' "created: $at" 'tags: ["valid", 123]'
 	expect <<<'4:17: All tags must be strings'
 	run -3 faults memory 'id: 1' "created: $at" 'tags:' '  - a' '  - 1.0'
@@ -121,14 +121,14 @@ at='2026-02-09T14:30:00Z'
 	run -0 faults memory 'id: 1' "created: $at" 'tags: [no, on, "1.0"]'
 }
 
-@test "a memory's source is a string" {
+@test "a memory's source must be a string" {
 	run -3 faults memory 'id: 1' "created: $at" 'source: 123'
 	expect <<<"4:9: Field 'source' must be string"
 	run -3 faults memory 'id: 1' "created: $at" 'source: null'
 	expect <<<"4:9: Field 'source' must be string"
 }
 
-@test "an article needs a source, the time it was fetched, and a title" {
+@test "an article needs a source, a fetch time and a title" {
 	run -0 faults article 'source: https://docs.python.org/3/' "fetched: $at" \
 		'title: "asyncio — Asynchronous I/O"' 'tags: [python, async]' \
 		'attachment: attachments/rfc-9110.pdf'
@@ -154,7 +154,7 @@ at='2026-02-09T14:30:00Z'
 		'attachment: attachments/..a/b..'
 }
 
-@test "--check without a type asks for YAML alone, and prints no answer" {
+@test "--check without a type checks only the YAML and prints nothing" {
 	printf -- '---\nid: x\n---\nbody\n' >x.md
 	run -0 co-frontmatter-parse --check x.md
 	expect </dev/null
@@ -164,7 +164,7 @@ at='2026-02-09T14:30:00Z'
 	[ -z "$output" ]
 }
 
-@test "a type asks for its fields whatever is printed" {
+@test "--type checks the fields with every output option" {
 	printf -- '---\nid: x\n---\nbody\n' >x.md
 	printf -- '---\nid: 1\ncreated: %s\n---\nbody\n' "$at" >y.md
 	run -3 co-frontmatter-parse --body --type=memory x.md y.md

@@ -1,15 +1,15 @@
 #!/usr/bin/env bats
-# co-frontmatter-write: JSON becomes a document, which reads back equal.
+# co-frontmatter-write: JSON becomes a document that reads back equal.
 load lib
 
-# same FILE: parsed, written and parsed again, FILE is the same document.
+# same FILE: check that FILE is the same document after parse, write and parse.
 same() {
 	co-frontmatter-parse - <"$1" >before
 	co-frontmatter-write before >written
 	co-frontmatter-parse - <written | diff before -
 }
 
-@test "frontmatter is written as people would write it" {
+@test "co-frontmatter-write writes the style that people use" {
 	run -0 co-frontmatter-write <<-'END'
 		{
 		  "frontmatter": {
@@ -48,7 +48,7 @@ same() {
 	END
 }
 
-@test "strings are quoted only where some reader of YAML would need it" {
+@test "strings are quoted only if some YAML reader needs it" {
 	jq -n '{frontmatter: {a: [
 		"async/await", "C++", "a b", "it'\''s", "1.2.3", "2026-02-09",
 		"www.a.org:80", "https://a.org/#b", "say \"hi\"", "café", "日本",
@@ -125,7 +125,7 @@ same() {
 	END
 }
 
-@test "parse then write gives an equal document" {
+@test "parse and write give an equal document" {
 	cat >a.md <<-'END'
 		---
 		zeta: 1   # comments go
@@ -150,7 +150,7 @@ same() {
 	cmp <(sed 1,3d b.md) <(sed 1,3d written)
 }
 
-@test "a body is kept to the byte, whatever it looks like" {
+@test "a body keeps its bytes, whatever it looks like" {
 	for body in '' '---\n' '---\na: 1\n---\n' '---\n---\n' '\n\n' '\xEF\xBB\xBFx' \
 		'no newline' '\r\n' 'a\0b'; do
 		# shellcheck disable=SC2059
@@ -164,12 +164,12 @@ same() {
 	done
 }
 
-@test "a large document survives the way there and back" {
+@test "a document of 1 MB is parsed and written back unchanged" {
 	{ printf -- '---\nid: 1\n---\n' && head -c 1048000 /dev/zero | tr '\0' '\001'; } >a.md
 	same a.md
 }
 
-@test "readers of YAML 1.1 read the same" {
+@test "YAML 1.1 readers read the same values" {
 	python3 -c 'import yaml' 2>/dev/null || skip 'PyYAML is not there'
 	cat >check.py <<-'END'
 		import json, random, subprocess, sys, yaml
@@ -220,7 +220,7 @@ same() {
 	expect </dev/null
 }
 
-@test "exactly one document is written" {
+@test "co-frontmatter-write takes exactly one document" {
 	one='{"frontmatter":{"id":1},"body":"x"}'
 	run -3 co-frontmatter-write <<<"$one $one"
 	expect <<<"co-frontmatter-write: '-':1:37: a second object; expected one document"
@@ -231,8 +231,8 @@ same() {
 	run -0 co-frontmatter-write x.json
 }
 
-@test "nothing is written where the input is wrong, and the place is named" {
-	# wrong INPUT MESSAGE
+@test "wrong input writes nothing and is reported with its position" {
+	# wrong INPUT MESSAGE: check that INPUT fails with MESSAGE.
 	wrong() {
 		run -3 co-frontmatter-write <<<"$1"
 		[ "$output" = "co-frontmatter-write: '-'$2" ] || {
