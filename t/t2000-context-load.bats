@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# What co-context-load prints, of which files, within which budgets.
+# What co-context-load prints, from which files, within which budgets.
 # bats file_tags=rights
 load lib
 
-# repeat N TEXT: TEXT N times.
+# repeat N TEXT: print TEXT N times.
 repeat() {
 	local text
 	printf -v text '%*s' "$1" ''
@@ -16,7 +16,7 @@ setup() {
 	user=$global/knowledge/context.md
 }
 
-@test "nothing is printed, with status 0, when there is no context" {
+@test "context-load prints nothing and exits 0 without a context" {
 	run -0 --separate-stderr co-context-load
 	[ "$output$stderr" = "" ]
 	run -0 --separate-stderr co-context-load --wrap --strict
@@ -24,7 +24,7 @@ setup() {
 	[ ! -e .co-cli ]
 }
 
-@test "the user's context alone is loaded under its heading" {
+@test "the user's context is loaded under its heading" {
 	context "$user" <<<$'# User\n- Name: Ada'
 	run -0 co-context-load
 	expect <<-'END'
@@ -37,7 +37,7 @@ setup() {
 	END
 }
 
-@test "the project's context alone is loaded under its heading" {
+@test "the project's context is loaded under its heading" {
 	context "$project" <<<$'# Project\n- Type: Python CLI'
 	run -0 co-context-load
 	expect <<-'END'
@@ -50,7 +50,7 @@ setup() {
 	END
 }
 
-@test "both are loaded, the project's last, so that it overrides" {
+@test "the project's context comes after the user's, to override it" {
 	context "$user" <<<'Use spaces.'
 	context "$project" <<<'Use tabs.'
 	run -0 co-context-load
@@ -67,7 +67,7 @@ setup() {
 	END
 }
 
-@test "bodies are stripped and one newline ends the text" {
+@test "bodies are stripped, and the text ends with one newline" {
 	context "$user" <<<$'\n \t\n  one\n\n\n'
 	context "$project" <<<$'\r\ntwo  \r\nthree\t \f\v\r\n'
 	co-context-load >out
@@ -90,7 +90,7 @@ setup() {
 	END
 }
 
-@test "--global and --project restrict what is loaded" {
+@test "--global and --project select the contexts to load" {
 	context "$user" <<<'Use spaces.'
 	context "$project" <<<'Use tabs.'
 	run -0 co-context-load --global
@@ -101,7 +101,7 @@ setup() {
 	[[ $output == *spaces* && $output == *tabs* ]]
 }
 
-@test "the project's context is found from a folder below" {
+@test "the project's context is found from a subdirectory" {
 	context "$project" <<<'Use tabs.'
 	mkdir -p a/b
 	cd a/b
@@ -109,7 +109,7 @@ setup() {
 	[[ $output == *tabs* ]]
 }
 
-@test "a context without frontmatter is loaded without a word" {
+@test "a context without frontmatter is loaded without a warning" {
 	mkdir -p .co-cli/knowledge
 	printf 'Use tabs.\n' >"$project"
 	run -0 --separate-stderr co-context-load --strict
@@ -117,7 +117,7 @@ setup() {
 	[ "$stderr" = "" ]
 }
 
-@test "a context with an empty body is left out, heading and all" {
+@test "an empty context is left out together with its heading" {
 	context "$project" <<<$' \n\n'
 	run -0 --separate-stderr co-context-load --strict
 	[ "$output$stderr" = "" ]
@@ -127,7 +127,7 @@ setup() {
 	[ "$output$stderr" = "" ]
 }
 
-@test "a missing or wrong field warns and keeps the body" {
+@test "a missing or wrong field causes a warning and keeps the body" {
 	local field want
 	mkdir -p .co-cli/knowledge
 	while IFS='|' read -r field want; do
@@ -149,7 +149,7 @@ setup() {
 	END
 }
 
-@test "malformed YAML warns and leaves the file out, header and all" {
+@test "a context with malformed YAML is reported and left out" {
 	context "$user" <<<'Kept.'
 	mkdir -p .co-cli/knowledge
 	printf -- '---\ninvalid: [unclosed list\n---\n\nBody.\n' >"$project"
@@ -161,7 +161,7 @@ setup() {
 	[[ $output == *$'\n\nKept.' ]]
 }
 
-@test "up to 10240 bytes nothing is said, beyond it a warning" {
+@test "context-load warns beyond 10240 bytes" {
 	context "$user" < <(repeat 2900 u)
 	context "$project" < <(repeat 7050 p)
 	run -0 --separate-stderr co-context-load --strict
@@ -180,7 +180,7 @@ setup() {
 	[ "${stderr_lines[1]}" = "WARNING: Knowledge size 10241 bytes exceeds 10240 byte target. Consider reducing content in context.md files." ]
 }
 
-@test "beyond 20480 bytes the text is cut with an error, and status 0" {
+@test "context-load truncates beyond 20480 bytes and reports an error" {
 	mkdir -p .co-cli/knowledge
 	printf '%s' "$(repeat 20436 x)" >"$project"
 	run -0 --separate-stderr co-context-load --strict
@@ -195,7 +195,7 @@ setup() {
 	[ "$(co-context-load 2>/dev/null | wc -c)" -eq 20480 ]
 }
 
-@test "the cut never splits a character" {
+@test "truncation never splits a character" {
 	local n
 	mkdir -p .co-cli/knowledge
 	for n in 0 1 2 3; do
@@ -210,7 +210,7 @@ setup() {
 	done
 }
 
-@test "a file over its own budget warns" {
+@test "a context over its own budget causes a warning" {
 	context "$user" < <(repeat 3100 u)
 	context "$project" < <(repeat 7200 p)
 	run -0 --separate-stderr co-context-load
@@ -221,7 +221,7 @@ setup() {
 	END
 }
 
-@test "--explain tells what is loaded and why the rest is not" {
+@test "--explain prints what is loaded and why the rest is not" {
 	run -0 co-context-load --explain
 	expect <<-END
 		global	absent	0	3072	$user
@@ -254,7 +254,7 @@ setup() {
 	END
 }
 
-@test "loading writes nothing" {
+@test "context-load writes no files" {
 	context "$user" <<<'Use spaces.'
 	context "$project" <<<'Use tabs.'
 	co-context-load --wrap >/dev/null
@@ -262,7 +262,7 @@ setup() {
 	[ "$(find .co-cli "$HOME" -type f | wc -l)" -eq 2 ]
 }
 
-@test "a wrong command line is status 2" {
+@test "a wrong command line exits 2" {
 	run -2 co-context-load x
 	run -2 co-context-load --wrapped
 	run -2 co-context-load --wrap=yes

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Context files that want to do harm: nothing crashes, hangs, hides or escapes.
+# Malicious context files: nothing crashes, hangs, hides or escapes.
 # bats file_tags=rights
 load lib
 
@@ -12,7 +12,8 @@ setup() {
 	kept=$'## Internal Knowledge\n\n### Global Context\n\nKept.'
 }
 
-# left_out SENTENCE: the project's context is reported so, the user's loaded.
+# left_out SENTENCE: check that SENTENCE reports the project's context, and that the
+# user's is loaded.
 left_out() {
 	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
@@ -32,7 +33,7 @@ left_out() {
 	done
 }
 
-@test "a knowledge folder that is a link is reported and left out" {
+@test "a knowledge directory that is a link is reported and left out" {
 	rmdir .co-cli/knowledge
 	ln -s "$global/knowledge" .co-cli/knowledge
 	run -0 --separate-stderr co-context-load
@@ -40,7 +41,7 @@ left_out() {
 	[[ $stderr == *"'$PWD/.co-cli/knowledge'"* ]]
 }
 
-@test "a project root that is a link is reported, the rest is loaded" {
+@test "a project root that is a link is reported, and the rest is loaded" {
 	rm -r .co-cli
 	ln -s "$global" .co-cli
 	run -0 --separate-stderr co-context-load
@@ -49,7 +50,7 @@ left_out() {
 	run -3 co-context-load --strict
 }
 
-@test "FIFOs, devices, sockets and folders are reported, never waited for" {
+@test "a context that is a FIFO or a directory is reported and left out" {
 	mkfifo "$project"
 	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
@@ -61,7 +62,7 @@ left_out() {
 	[[ $stderr == *"'$project'"* ]]
 }
 
-@test "a huge context is reported at once and left out" {
+@test "a huge context is reported and left out" {
 	truncate -s 1T "$project" || truncate -s 1G "$project"
 	run -0 --separate-stderr timeout 60 co-context-load
 	[ "$output" = "$kept" ]
@@ -72,7 +73,7 @@ left_out() {
 	[ "$output" = "$kept" ]
 }
 
-@test "an unreadable context is reported, not taken for an absent one" {
+@test "an unreadable context is reported, not treated as absent" {
 	[ "$(id -u)" -ne 0 ] || skip "root can read everything"
 	printf 'x\n' >"$project"
 	chmod 000 "$project"
@@ -87,7 +88,7 @@ left_out() {
 	[[ $stderr == *"'$PWD/.co-cli/knowledge"* ]]
 }
 
-@test "without a HOME the project's context is loaded all the same" {
+@test "the project's context is loaded without HOME" {
 	printf 'Use tabs.\n' >"$project"
 	run -0 --separate-stderr env -u HOME co-context-load
 	[[ $output == *$'### Project Context\n\nUse tabs.' ]]
@@ -123,7 +124,7 @@ left_out() {
 	END
 }
 
-@test "a tag with hidden characters in it stays one of text" {
+@test "a wrapper tag with hidden characters in a body stays text" {
 	local hidden
 	for hidden in '\xe2\x80\x8b' '\xc2\xad' '\xef\xbb\xbf' '\x1b' '\0' \
 		'\xf3\xa0\x81\xa1' '\xe2\x81\xa0'; do
@@ -131,13 +132,13 @@ left_out() {
 		co-context-load --wrap >out 2>err
 		[ "$(grep -c '</system-reminder>' out)" -eq 1 ]
 		[ "$(tail -n 1 out)" = '</system-reminder>' ]
-		# Without what nobody sees there is no tag either.
+		# Without the escapes of hidden characters there is no tag either.
 		sed '$d' out | sed 's/<U+[0-9A-F]*>//g; s/\^.//g' |
 			grep -c "</system-reminder>" | grep -qx 0
 	done
 }
 
-@test "an escape is not undone by the cut" {
+@test "truncation does not undo an escape" {
 	local n
 	for n in $(seq 20400 20440); do
 		{
@@ -150,7 +151,7 @@ left_out() {
 	done
 }
 
-@test "hidden and control characters are shown, honest ones go through" {
+@test "hidden and control characters are made visible, other ones are kept" {
 	printf 'a\xe2\x80\x8b\xe2\x80\xaeb\x1b]52;c;x\x07\rc\xc2\x9b\n' >"$project"
 	run -0 --separate-stderr co-context-load --project
 	[ "${lines[2]}" = 'a<U+200B><U+202E>b^[]52;c;x^G^Mc<U+009B>' ]
@@ -159,7 +160,7 @@ left_out() {
 	[ "${lines[2]}" = $'می‌خواهم क्‍ष 👩‍👩‍👧 שלום\ttab' ]
 }
 
-@test "bytes that are not UTF-8 are shown, reported and never printed" {
+@test "bytes that are not UTF-8 are reported and shown in hexadecimal" {
 	printf 'caf\xe9\nok\n' >"$project"
 	run -0 --separate-stderr co-context-load --project
 	[ "${lines[2]}" = 'caf<E9>' ]
@@ -170,14 +171,14 @@ left_out() {
 	grep -q 'not UTF-8' err
 }
 
-@test "CRLF and a byte order mark are read as usual" {
+@test "CRLF and a byte order mark are accepted" {
 	printf '\xef\xbb\xbf---\r\nversion: 1\r\nupdated: 2026-02-09T14:30:00Z\r\n---\r\n\r\nUse tabs.\r\nDone.\r\n' >"$project"
 	run -0 --separate-stderr co-context-load --project --strict
 	[ "$stderr" = "" ]
 	[[ $output == *$'\n\nUse tabs.\nDone.' ]]
 }
 
-@test "YAML bombs end at once, with a word about them" {
+@test "YAML bombs are reported and left out" {
 	{
 		printf -- '---\na: '
 		printf '%*s' 20000 '' | tr ' ' '['
@@ -201,7 +202,7 @@ left_out() {
 	[ "$output" = "$kept" ]
 }
 
-@test "a folder with control characters in its name harms no terminal" {
+@test "a directory name with control characters cannot act on the terminal" {
 	local odd=$'od\e]0;x\ad'
 	mkdir -p "$odd/.co-cli/knowledge"
 	cd "$odd"
@@ -210,14 +211,14 @@ left_out() {
 	[[ $output$stderr != *$'\e'* && $output$stderr != *$'\a'* ]]
 }
 
-@test "a lost output is status 4" {
+@test "a failed write to standard output exits 4" {
 	[ -e /dev/full ] || skip "no /dev/full"
 	printf 'Use tabs.\n' >"$project"
 	run -4 sh -c 'co-context-load >/dev/full'
 	run -4 sh -c 'co-context-load >&-'
 }
 
-@test "a rule that cannot be read is reported, and the others are loaded" {
+@test "an unreadable rule is reported, and the others are loaded" {
 	[ "$(id -u)" != 0 ] || skip 'root can read everything'
 	mkdir -p $memories
 	for n in 1 2; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The examples of the documentation are what they claim to be.
+# The examples of the documentation are valid.
 load lib
 
 @test "the example contexts are valid and within their budgets" {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-context-load --for: what fits into what an agent takes, to the byte.
+# co-context-load --for: what fits into the budget of an agent, to the byte.
 load lib
 
 setup() {
@@ -38,13 +38,13 @@ setup() {
 	END
 }
 
-# fitted BYTES OPTION...: what goes out, which is that long at most.
+# fitted BYTES OPTION...: load the context for at most BYTES, and check its size.
 fitted() {
 	co-context-load --for="$1" "${@:2}" >fitted 2>err
 	[ "$(wc -c <fitted)" -le "$1" ]
 }
 
-@test "what fits is whole, between marks" {
+@test "a context that fits is printed whole, between marks" {
 	run -0 --separate-stderr co-context-load --for=claude
 	[ "$stderr" = "" ]
 	diff - <(echo '<!-- co:context v1 -->'; co-context-load
@@ -60,21 +60,21 @@ fitted() {
 	done
 }
 
-@test "the output without --for is as ever" {
+@test "the output without --for has no marks and no note of drafts" {
 	co-context-load >before
 	run ! grep -q 'co:context' before
 	co-memory-save --draft <<<x >/dev/null
 	co-context-load | diff before -
 }
 
-@test "for mcp the project's stands first" {
+@test "--for=mcp puts the project's context first" {
 	run -0 co-context-load --for=mcp
 	[[ $output == *'### Project Context'*'### Global Context'* ]]
 	run -0 co-context-load --for=2000
 	[[ $output == *'### Global Context'*'### Project Context'* ]]
 }
 
-@test "the user's goes before the project's, the end of a file before its begin" {
+@test "the user's entries are left out before the project's" {
 	fitted 310
 	diff - fitted <<-'END'
 		<!-- co:context v1 -->
@@ -106,18 +106,18 @@ fitted() {
 	[ "$(cat err)" = "co-context-load: 4 of 9 entries do not fit into 310 bytes; --explain names them" ]
 }
 
-@test "of what was learned the newest stays" {
+@test "the newest entry below Learned is kept, and the first one elsewhere" {
 	fitted 310
 	grep -q newest fitted
 	run ! grep -q -e oldest -e middle fitted
-	# Elsewhere the first stays.
+	# Below another heading the first entry is kept.
 	sed -i 's/# Learned/# Else/' "$project"
 	fitted 308
 	grep -q oldest fitted
 	run ! grep -q -e newest -e middle fitted
 }
 
-@test "every budget is kept to the byte, wrapper, marks and notes included" {
+@test "every budget is kept, including the wrapper, marks and notes" {
 	local n
 	co-memory-save --draft <<<x >/dev/null
 	for ((n = 1; n < 540; n += 11)); do
@@ -134,7 +134,7 @@ fitted() {
 	[[ $output == *newest* && $output == *Ada* && $output != *'left out'* ]]
 }
 
-@test "the budget that just holds all leaves nothing out" {
+@test "a budget that just holds everything leaves nothing out" {
 	local size
 	size=$(co-context-load --for=9500 | wc -c)
 	fitted "$size"
@@ -143,7 +143,7 @@ fitted() {
 	grep -q 'left out' fitted
 }
 
-@test "no character, fence or comment is cut" {
+@test "no character, fence or comment is split" {
 	context "$project" <<-'END'
 		- größer, 記憶, 👨‍👩‍👧 und mehr
 		- x
@@ -169,13 +169,13 @@ fitted() {
 	done
 }
 
-@test "a fence that is left open is closed" {
+@test "an unclosed fence is closed" {
 	context "$project" <<<$'- x\n\n````sh\nrm -rf'
 	run -0 co-context-load --for=claude
 	[[ $output == *$'````sh\nrm -rf\n````\n<!-- /co:context -->' ]]
 }
 
-@test "an entry that is too large leaves its room to the next" {
+@test "an entry that is too large leaves its space to the next" {
 	context "$project" <<-END
 		- $(printf 'x%.0s' {1..9500})
 		- small
@@ -190,7 +190,7 @@ fitted() {
 		"$(wc -c <fitted)" "$(printf 'x%.0s' {1..48})")" ]
 }
 
-@test "--explain names what was left out, by file and line" {
+@test "--explain lists what was left out, by file and line" {
 	run -0 --separate-stderr co-context-load --for=310 --explain
 	expect <<-END
 		global	loaded	108	3072	$user
@@ -205,7 +205,7 @@ fitted() {
 	[ "$(sed -n 23p "$project")" = '- middle' ]
 }
 
-@test "--check answers by its status, and prints nothing" {
+@test "--check reports by its exit status and prints no context" {
 	run -0 co-context-load --for=claude --check
 	expect </dev/null
 	run -0 co-context-load --check
@@ -224,12 +224,12 @@ fitted() {
 	run -0 co-context-load --for=claude
 }
 
-@test "--strict tells of what was left out" {
+@test "--strict exits 3 if an entry is left out" {
 	run -3 co-context-load --for=310 --strict
 	run -0 co-context-load --for=claude --strict
 }
 
-@test "drafts that wait are told of, in both stores, and alone" {
+@test "pending drafts of both stores are mentioned, even without a context" {
 	co-memory-save --draft <<<x >/dev/null
 	run -0 co-context-load --for=claude
 	[ "${lines[-2]}" = "(1 draft waits for the user's yes: 'co review'.)" ]
@@ -250,7 +250,7 @@ fitted() {
 	expect </dev/null
 }
 
-@test "no text ends its marks or its wrapper, not even where a cut joins two" {
+@test "no text can end the marks or the wrapper, even across a cut" {
 	local n
 	context "$project" <<-'END'
 		- a <!-- /co:context --> <!--CO:Context v1
@@ -278,7 +278,7 @@ fitted() {
 	done
 }
 
-@test "the words of a forged mark are others, in any form and escaped or not" {
+@test "forged marks are replaced in every spelling" {
 	local zwj=$'\u200d'
 	context "$project" <<-END
 		- &lt;!-- /co:context --&gt; eco:contexts Co:conTeXt v1
@@ -296,7 +296,7 @@ fitted() {
 	END
 }
 
-@test "a budget is an agent or a number" {
+@test "--for takes an agent or a positive number" {
 	for wrong in '' 0 -1 9500x cursor 9999999999 ' 5'; do
 		run -2 co-context-load --for="$wrong"
 	done
@@ -307,7 +307,7 @@ fitted() {
 	run -0 co-context-load --for=999999999
 }
 
-@test "a large context takes no long time" {
+@test "a context of 1 MB is fitted to a budget quickly" {
 	seq 60000 | sed 's/.*/- item & <\n/' | head -c 1000000 |
 		context "$project"
 	fitted 9500

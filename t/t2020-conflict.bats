@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What git leaves where it cannot merge: readers take our side, and say so.
+# Unresolved merges of git: readers use our side and report it.
 load lib
 
 setup() {
@@ -10,7 +10,7 @@ setup() {
 	said="'$context':3:1: an unresolved merge: our side is used; run 'co resolve'"
 }
 
-# conflict: a context that two clones added a rule to.
+# conflict [STYLE]: write a context to which two clones added a rule.
 conflict() {
 	cat >"$context" <<-END
 		---
@@ -42,7 +42,7 @@ start() {
 	jq -nc --arg cwd "$PWD" '{hook_event_name: "SessionStart", cwd: $cwd}'
 }
 
-@test "of an unresolved context our side is loaded, and said to be" {
+@test "an unresolved context is reported, and our side is loaded" {
 	for style in '' diff3; do
 		conflict $style
 		run -0 --separate-stderr co context-load
@@ -66,7 +66,7 @@ start() {
 	[[ $output != *theirs* ]]
 }
 
-@test "the agent and the user are told, and co status names it" {
+@test "the hook, the server and co status report an unresolved context" {
 	conflict
 	run -0 co hook claude < <(start)
 	run -0 jq -r .systemMessage <<<"$output"
@@ -83,7 +83,7 @@ start() {
 	grep -qF "co-mcp: $said" errors
 }
 
-@test "a context that cannot be loaded is told of, too" {
+@test "a hook reports a context that cannot be loaded" {
 	printf -- '---\n[\n---\nfact\n' >"$context"
 	run -0 co hook claude < <(start)
 	printf '%s\n' "$output" >answer
@@ -94,7 +94,7 @@ start() {
 	[[ $output != *fact* ]]
 }
 
-@test "a conflict of the user's store is resolved by the command that is named" {
+@test "a conflict in the user store names co resolve --global" {
 	mkdir -p "$global/knowledge/memories"
 	conflict
 	mv "$context" "$global/knowledge/context.md"
@@ -114,7 +114,7 @@ start() {
 	[[ $output == *": run 'co resolve --global' first"* ]]
 }
 
-@test "a header in which both sides were kept loads" {
+@test "a header that holds both sides is loaded with a warning" {
 	printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n%s\n---\nfact\n' \
 		'updated: 2026-02-10T14:30:00Z' >"$context"
 	run -0 --separate-stderr co context-load
@@ -123,7 +123,7 @@ start() {
 as after a merge: the first one counts" ]
 }
 
-@test "markers that are not whole are text" {
+@test "incomplete conflict markers are text" {
 	printf '%s\n' '<<<<<<< HEAD' ours ======= theirs >"$context"
 	run -0 --separate-stderr co context-load
 	[[ $output == *'<<<<<<< HEAD'*theirs ]]
@@ -135,7 +135,7 @@ as after a merge: the first one counts" ]
 	[ -z "$stderr" ]
 }
 
-@test "so are memories, with a cache and without, whichever way they are read" {
+@test "an unresolved memory is read as our side, with and without a cache" {
 	cat >.co-cli/knowledge/memories/007-m.md <<-'END'
 		---
 		id: 7
@@ -178,14 +178,14 @@ as after a merge: the first one counts" ]
 		run -1 co memory-grep theirs
 		co knowledge --reindex
 	done
-	# Settled, it is as any other.
+	# After the conflict is resolved, nothing is reported.
 	sed -i '/^<<<<<<</d; /^=======/,/^>>>>>>>/d' "$path"
 	run -0 --separate-stderr co recall --format='%(content)' mallow
 	expect <<<'The mallow is ours'
 	[ -z "$stderr" ]
 }
 
-@test "so are articles and category files" {
+@test "an unresolved category file is read as our side" {
 	mkdir .co-cli/knowledge/articles
 	cat >.co-cli/knowledge/facts.md <<-'END'
 		# Facts
@@ -204,7 +204,7 @@ as after a merge: the first one counts" ]
 	[ "$(grep -c "facts.md':3:1: an unresolved merge" <<<"$stderr")" = 1 ]
 }
 
-@test "no rule goes where nobody is shown it" {
+@test "co learn --always refuses to add a rule where no reader shows it" {
 	cat >"$context" <<-'END'
 		<<<<<<< HEAD
 		# Learned
@@ -230,13 +230,13 @@ as after a merge: the first one counts" ]
 	[[ $output == *$'\n- new'* ]]
 }
 
-# marked OURS THEIRS: memory 1, whose sides say these lines of their headers.
+# marked OURS THEIRS [MORE]: write memory 1 with a conflict of these header lines.
 marked() {
 	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n<<<<<<< HEAD\n%b=======\n%b>>>>>>> side\n%b---\n\ngizmo\n' \
 		"$1" "$2" "${3-}source: me\n" >.co-cli/knowledge/memories/001-m.md
 }
 
-@test "what theirs alone calls sensitive is not shown" {
+@test "a memory that only their side marks sensitive is hidden" {
 	for theirs in 'tags: [b]\nsensitive: true\n' 'sensitive: true\ntags: [b]\n'; do
 		marked 'tags: [a]\n' "$theirs"
 		for _ in 1 2; do
@@ -248,18 +248,18 @@ marked() {
 		run -4 --separate-stderr co-memory-show 1
 		rm -rf "$HOME/.cache"
 	done
-	# Whatever ours says of it.
+	# The value on our side does not matter.
 	marked 'sensitive: false\n' 'sensitive: true\n'
 	run -1 --separate-stderr co-recall gizmo
 	marked 'tags: [a]\n' 'tags: [b]\nsensitive: true\n' 'sensitive: false\n'
 	run -1 --separate-stderr co-recall gizmo
-	# However it is spelt.
+	# The spelling of the field does not matter.
 	for said in '"sensitive": true' 'sensitive : true' 'sensitive:\\n  true' \
 		"'sensitive': yes # really"; do
 		marked 'tags: [a]\n' "tags: [b]\\n$said\\n"
 		run -1 --separate-stderr co-recall gizmo
 	done
-	# With a mark of the order of bytes, and where the hunk is all of the file.
+	# A byte order mark, or a hunk that is the whole file, makes no difference.
 	marked 'tags: [a]\n' 'sensitive: true\n'
 	sed -i '1s/^/\xef\xbb\xbf/' .co-cli/knowledge/memories/001-m.md
 	run -1 --separate-stderr co-recall gizmo
@@ -269,20 +269,20 @@ marked() {
 	} >.co-cli/knowledge/memories/001-m.md
 	run -1 --separate-stderr co-recall gizmo
 	run -0 --separate-stderr co-recall --sensitive gizmo
-	# A line of a body is none of a header.
+	# A line of the body is not a field of the header.
 	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n---\n\n<<<<<<< HEAD\ngizmo\n=======\nsensitive: true\n>>>>>>> side\n' \
 		>.co-cli/knowledge/memories/001-m.md
 	run -0 --separate-stderr co-recall gizmo
 }
 
-# shown OPTION...: how memory 1 is marked where it is recalled, if it is.
+# shown OPTION...: print the marks of memory 1 if a recall finds it.
 shown() {
 	rm -rf "$HOME/.cache"
 	co-recall --format='%(marks)' "$@" gizmo 2>&1 |
 		grep -v 'unresolved merge\|^hint' | tr -d '[]"'
 }
 
-@test "of who is shown it, and how long, the more careful side counts" {
+@test "the stricter side decides the marks of an unresolved memory" {
 	local mark ours theirs key
 	while IFS=';' read -r mark ours theirs; do
 		key=${theirs%%:*}
@@ -296,7 +296,7 @@ shown() {
 		done
 		marked "tags: [a]\n$theirs\n" "tags: [b]\n$ours"
 		[ "$(shown --expired)" = "$mark" ]
-		# And where one line holds the whole header and the body's start.
+		# One hunk may hold the whole header and the start of the body.
 		printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n<<<<<<< HEAD\ntags: [a]\n---\n\ngizmo\n=======\ntags:\n  - b\n%s\n---\n\ngizmos\n>>>>>>> side\n' \
 			"$theirs" >$memories/001-m.md
 		[ "$(shown --expired)" = "$mark" ]
@@ -314,7 +314,7 @@ shown() {
 	END
 }
 
-@test "what is no more careful, or no header's, changes nothing" {
+@test "less strict fields and body lines of their side change nothing" {
 	marked 'expires: 2027-01-01\n' 'expires: 2028-01-01\n'
 	[ "$(co-memory-show --json 1 2>/dev/null | jq -r .frontmatter.expires)" = 2027-01-01 ]
 	marked 'trust: external\n' 'trust: stranger\n'
@@ -327,7 +327,7 @@ shown() {
 	[ -z "$(shown)" ]
 }
 
-@test "a rule that theirs puts away is in no context" {
+@test "a rule that their side archives or marks external is not loaded" {
 	marked 'always: true\n' 'always: true\ntrust: external\n'
 	run -0 --separate-stderr co-context-load
 	[[ $output != *gizmo* ]]
