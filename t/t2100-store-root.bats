@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Where the store is found, and where and how it is made.
+# Where the store is found, and where and how it is created.
 # bats file_tags=rights
 load lib
 
@@ -7,12 +7,12 @@ save() {
 	echo "${1:-hello}" | co-memory-save "${@:2}"
 }
 
-# as_if_git DIR: a work tree's top, for which git itself is not needed.
+# as_if_git DIR: make DIR look like the top of a git work tree, without git.
 as_if_git() {
 	mkdir -p "$1/.git/info"
 }
 
-@test "the nearest folder above that has a .co-cli is the project" {
+@test "the project is the nearest parent directory with a .co-cli" {
 	save outer
 	mkdir -p a/b/c
 	cd a/b/c
@@ -23,7 +23,7 @@ as_if_git() {
 	expect <<<1
 }
 
-@test "the search ends at the top of the git work tree, folder or file" {
+@test "the search for a store ends at the top of the git work tree" {
 	save outer
 	mkdir -p a/b/c
 	as_if_git a
@@ -36,7 +36,7 @@ as_if_git() {
 	expect <<<"$BATS_TEST_TMPDIR/project/a/b/.co-cli/knowledge/memories/001-inner.md"
 }
 
-@test "the home folder's own .co-cli is only for who works there" {
+@test "the .co-cli of HOME is used only in HOME itself" {
 	mkdir -p "$HOME/x/y" "$HOME/.co-cli"
 	cd "$HOME/x/y"
 	run -0 --separate-stderr save
@@ -46,7 +46,7 @@ as_if_git() {
 	expect <<<"$HOME/.co-cli/knowledge/memories/001-hello.md"
 }
 
-@test "a home folder in git does not make the projects in it its own" {
+@test "a git repository in HOME does not own the projects below it" {
 	as_if_git "$HOME"
 	mkdir "$HOME/x"
 	ln -s "$HOME" "$BATS_TEST_TMPDIR/alias"
@@ -56,7 +56,7 @@ as_if_git() {
 	expect <<<"$BATS_TEST_TMPDIR/home/x/.co-cli/knowledge/memories/001-hello.md"
 }
 
-@test "the first writer says what it made, and that git sees it" {
+@test "the first save reports the store that it made, and that git sees it" {
 	run -0 --separate-stderr save
 	[[ $stderr == "co-memory-save: made '$PWD/.co-cli'" ]]
 	run -0 --separate-stderr save
@@ -70,7 +70,7 @@ as_if_git() {
 	[ -d ../.co-cli ]
 }
 
-@test "a refused save makes nothing" {
+@test "a refused save creates nothing" {
 	run -3 co-memory-save </dev/null
 	run -1 co-memory-save --replaces=1 <<<x
 	run -3 co-memory-save --batch <<<'{"content":" "}'
@@ -80,7 +80,7 @@ as_if_git() {
 	[ ! -e .co-cli ]
 }
 
-@test "what a killed writer may leave is out of git's sight, as is private" {
+@test "git ignores drafts, trash and temporary files of a killed save" {
 	save
 	save draft --draft
 	co-memory-remove 1
@@ -95,7 +95,7 @@ as_if_git() {
 	[ -z "$(git status --porcelain -uall | grep -v -e gitignore -e settings)" ]
 }
 
-@test "a .co-cli that is a link or a file is refused aloud" {
+@test "a .co-cli that is a link or a file is refused with an error" {
 	mkdir elsewhere
 	ln -s elsewhere .co-cli
 	run -3 co-memory-next-id
@@ -108,7 +108,7 @@ as_if_git() {
 	expect <<<"co-memory-next-id: refusing '$PWD/.co-cli': it is not a directory"
 }
 
-@test "a project of another user is refused aloud" {
+@test "a project of another user is refused with an error" {
 	mkdir .co-cli
 	chown 12345 .co-cli 2>/dev/null || skip "only root can give folders away"
 	run -4 co-memory-next-id
@@ -117,7 +117,7 @@ as_if_git() {
 	SUDO_UID=12345x run -4 co-memory-next-id
 }
 
-@test "the global root is XDG_CONFIG_HOME's, or else HOME's" {
+@test "the user store is below XDG_CONFIG_HOME, else below HOME" {
 	run -0 --separate-stderr save a --global
 	expect <<<"$HOME/.config/co-cli/knowledge/memories/001-a.md"
 	export XDG_CONFIG_HOME=$BATS_TEST_TMPDIR/xdg/deep
@@ -133,7 +133,7 @@ as_if_git() {
 	[ ! -e .co-cli ]
 }
 
-@test "without HOME the global root is an error, the project is not" {
+@test "without HOME the user store is an error, the project store is not" {
 	unset HOME
 	run -4 co-memory-next-id --global
 	expect <<<"co-memory-next-id: cannot find your directories: neither HOME nor XDG_CONFIG_HOME is an absolute path"
@@ -142,7 +142,7 @@ as_if_git() {
 	run -0 co-memory-next-id
 }
 
-@test "the global root may be reached through links" {
+@test "the user store may be reached through links" {
 	mkdir -p "$BATS_TEST_TMPDIR/dotfiles"
 	ln -s "$BATS_TEST_TMPDIR/dotfiles" "$HOME/.config"
 	run -0 --separate-stderr save a --global
@@ -150,7 +150,7 @@ as_if_git() {
 	[ -e "$BATS_TEST_TMPDIR/dotfiles/co-cli/knowledge/memories/001-a.md" ]
 }
 
-@test "global files are the user's alone, a project's follow the umask" {
+@test "files of the user store are private, project files follow the umask" {
 	umask 022
 	save a --global
 	[ "$(stat -c %a "$global" "$global/knowledge/memories" \
@@ -168,7 +168,7 @@ as_if_git() {
 	[ "$(stat -c %a "$global/knowledge/memories/002-c.md")" = 600 ]
 }
 
-@test "paths with newlines, blanks and quotes do no harm" {
+@test "paths with newlines, blanks and quotes work" {
 	local odd=$PWD/$'a\nb \'c\' *'
 	mkdir "$odd"
 	cd "$odd"
@@ -181,7 +181,7 @@ as_if_git() {
 	[ -e $memories/001-hello.md ]
 }
 
-@test "a working directory that is gone is an error" {
+@test "a deleted working directory is an error" {
 	mkdir gone
 	cd gone
 	rmdir ../gone

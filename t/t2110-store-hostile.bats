@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A repository may be hostile, or just broken: nothing is followed, waited for
-# or taken for empty.
+# A repository may be malicious or broken: co follows no link, waits for no file, and
+# takes no error for an empty store.
 # bats file_tags=rights
 load lib
 
@@ -9,7 +9,7 @@ setup() {
 	mkdir -p $memories
 }
 
-@test "a folder of the store that is a link is refused" {
+@test "a store directory that is a link is refused" {
 	mkdir elsewhere
 	rmdir $memories
 	ln -s "$PWD/elsewhere" $memories
@@ -24,7 +24,7 @@ setup() {
 	[ -z "$(ls -A elsewhere)" ]
 }
 
-@test "drafts and trash that are links are not written through" {
+@test "co does not write through drafts and trash that are links" {
 	mkdir elsewhere
 	ln -s "$PWD/elsewhere" $drafts
 	ln -s "$PWD/elsewhere" $trash
@@ -36,7 +36,7 @@ setup() {
 	[ -e $memories/001-m.md ]
 }
 
-@test "links, FIFOs and folders are no memories, and nobody waits for them" {
+@test "links, FIFOs and directories are not memories and block no command" {
 	memory 7 2026-01-01T00:00:00Z a secret.md <<<secret
 	ln -s "$PWD/secret.md" $memories/003-link.md
 	ln -s nowhere $memories/004-dangling.md
@@ -51,7 +51,7 @@ setup() {
 	[ -L $memories/003-link.md ]
 }
 
-@test "names that begin with a dot or do not end in .md are no memories" {
+@test "names that begin with a dot or do not end in .md are not memories" {
 	for name in .hidden.md 009-x.MD 009-x.md~ 009-x .co-tmp .md; do
 		memory 9 2026-01-01T00:00:00Z a "$memories/$name" <<<x
 	done
@@ -61,7 +61,7 @@ setup() {
 	[[ $output == *"'$memories/009-x' is not a memory: its name does not end in '.md'"* ]]
 }
 
-@test "what has the name of a temporary file is neither written nor in the way" {
+@test "a file with a temporary file's name blocks no save and is not written" {
 	local long='precious, and longer than what is written' name
 	echo "$long" >precious
 	rm -rf .co-cli
@@ -86,7 +86,7 @@ setup() {
 	[ "$(cat precious)" = "$long" ]
 }
 
-@test "a folder that cannot be read is an error, not empty" {
+@test "a directory that cannot be read is an error, not empty" {
 	memory 41 2026-01-01T00:00:00Z a <<<x
 	chmod 000 $memories
 	if [ -r $memories ]; then
@@ -110,7 +110,7 @@ setup() {
 	[[ $output == *"Too many open files" ]]
 }
 
-@test "a file that is closed to us counts by its name" {
+@test "an unreadable file counts by the id in its name" {
 	need_strace
 	memory 41 2026-01-01T00:00:00Z a $memories/007-x.md <<<x
 	run -0 strace -qq -o /dev/null -P "$PWD/$memories" -P 007-x.md \
@@ -118,7 +118,7 @@ setup() {
 	expect <<<8
 }
 
-@test "a folder's time of access is left, by whoever may leave it" {
+@test "co leaves access times unchanged if the system allows it" {
 	need_strace
 	local n folders=(.co-cli .co-cli/knowledge "$memories")
 	memory 41 2026-01-01T00:00:00Z a <<<x
@@ -139,7 +139,7 @@ setup() {
 	done
 }
 
-@test "a path of the store's, however it is reached, is that file" {
+@test "a path to a memory may contain links and relative parts" {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	ln -s "$PWD/$memories" shortcut
 	for path in shortcut/001-m.md "$PWD/$memories/../memories/001-m.md"; do
@@ -169,14 +169,14 @@ setup() {
 	expect <<<"co-memory-remove: no memory '$memories/nope.md'"
 }
 
-@test "a word where an id is wanted is called what it is not" {
+@test "a word in place of an id is reported as neither an id nor a file" {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	for command in 'co-memory-remove foo' 'co-learn --replaces=foo x'; do
 		run -2 $command
 		[ "${lines[0]}" = "${command%% *}: 'foo' is not an id or a file of the store" ]
 		[[ ${lines[1]} == 'hint: '* ]]
 	done
-	# These take words.
+	# These commands also accept words.
 	for command in 'co-edit foo' 'co-archive foo'; do
 		run -1 $command
 		[ "${lines[0]}" = "${command%% *}: no memory has 'foo'" ]
@@ -184,7 +184,7 @@ setup() {
 	done
 }
 
-@test "a path of the other root says which option to use" {
+@test "a path of the other store is refused with the option to use" {
 	co-memory-save --global <<<g
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	run -2 co-memory-remove "$global/knowledge/memories/001-g.md"
@@ -193,7 +193,7 @@ setup() {
 	expect <<<"co-memory-remove: '$memories/001-m.md' is in the project store: leave --global out"$'\nhint: try \'co-memory-remove -h\''
 }
 
-@test "digits are an id and nothing else" {
+@test "digits are always an id, never a path" {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	cd $memories
 	for id in 0 2 000 1000000000 99999999999999999999999; do
@@ -218,7 +218,7 @@ theirs_and_mine() {
 	git -C ../mine config user.name a
 }
 
-@test "a removal that a pull wrote into is not brought back" {
+@test "co does not restore a removal that a pull changed" {
 	theirs_and_mine
 	cd ../mine
 	co-learn -q mine

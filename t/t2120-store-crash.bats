@@ -1,18 +1,18 @@
 #!/usr/bin/env bats
-# What is left when a writer is killed, or the system refuses.  A save is killed
-# before each call that changes something; t/faults does the same, and more, to
-# all commands.
+# What is left after a save is killed, or after the system refuses a call. A save is
+# killed before each call that changes something. t/faults does this and more to all
+# commands.
 # bats file_tags=rights
 load lib
 load killed
 
-# The memories of AREA, with their content.
+# in_area AREA: print the memories of AREA.
 in_area() {
 	find ".co-cli/knowledge/$1" -name '*.md' -exec cat {} + 2>/dev/null
 }
 
-# changes COMMAND...: run it, and print each call that changes something, as NAME
-# and which of the calls of that name it is.
+# changes COMMAND...: run COMMAND, and print each call that changes something, as its
+# name and its number among the calls of that name.
 changes() {
 	strace -qq -o "$BATS_TEST_TMPDIR/trace" \
 		-e trace=mkdirat,openat,write,renameat2,linkat,unlinkat "$@" \
@@ -21,8 +21,8 @@ changes() {
 		"$BATS_TEST_TMPDIR/trace"
 }
 
-# A save that was killed has kept all or nothing, and promised no more; the next
-# works at once, and no litter outlives it.
+# saved_or_not: check that a killed save kept all or nothing and reported no more than
+# it kept, that the next save works, and that no temporary file is left.
 saved_or_not() {
 	local kept left next
 	kept=("$memories"/*.md)
@@ -60,7 +60,7 @@ saved_or_not() {
 	done <<<"$all"
 }
 
-@test "what is said to be done is on the disk, in the order that keeps it" {
+@test "a reported change is on the disk, synced in the right order" {
 	need_strace
 	echo one >one
 	echo two >two
@@ -78,7 +78,7 @@ saved_or_not() {
 	durably co-memory-tag --add=new 5 6
 	grep -q '006-old-2.md$' "$BATS_TEST_TMPDIR/out"
 	rm $memories/00[567]-*
-	# What comes back under another id is written anew.
+	# A memory that is restored under another id is written again.
 	durably co-memory-remove 4
 	memory 4 2026-01-01T00:00:00Z a <<<four
 	durably co-memory-restore "$trash"/*/004-three.md
@@ -93,7 +93,7 @@ saved_or_not() {
 		strace -f -qq -y -o calls -e trace=fsync $program >out
 		n=$(grep -c 'fsync.*/memories>' calls)
 		echo "$program: $n"
-		# A slow disk may take several turns of half a second.
+		# A slow disk may take several intervals of half a second.
 		((n >= 1 && n < 20))
 	done
 	seq 40 | co-memory-remove >/dev/null
@@ -117,7 +117,7 @@ saved_or_not() {
 		rm -rf .co-cli "${HOME:?}"/.[cl]*
 		status=0
 		traced "$call" "$n" "error=$error" co-memory-save || status=$?
-		# What was refused is not half there.
+		# Nothing of a refused save is left.
 		[ "$status" -eq 4 ]
 		grep -q '^co-memory-save: ' "$BATS_TEST_TMPDIR/err"
 		[ ! -s "$BATS_TEST_TMPDIR/out" ]
@@ -126,7 +126,7 @@ saved_or_not() {
 	done
 }
 
-@test "calls that are interrupted are called again" {
+@test "interrupted system calls are retried" {
 	need_strace
 	echo hello >"$BATS_TEST_TMPDIR/in"
 	for call in fsync write read openat flock; do
@@ -138,7 +138,7 @@ saved_or_not() {
 	done
 }
 
-@test "where a file system cannot rename without replacing, links do" {
+@test "co uses hard links if the file system has no exclusive rename" {
 	need_strace
 	echo taken | co-memory-save
 	echo hello >"$BATS_TEST_TMPDIR/in"
@@ -151,7 +151,7 @@ saved_or_not() {
 	[ "$(tail -n 1 "$output")" = hello ]
 }
 
-@test "where a folder cannot be locked, a file in the cache is" {
+@test "co locks a file in the cache if it cannot lock the directory" {
 	need_strace
 	echo hello >"$BATS_TEST_TMPDIR/in"
 	strace -qq -o /dev/null -e inject=flock:error=EBADF:when=1 \
@@ -161,7 +161,7 @@ saved_or_not() {
 	[ "$(stat -c %a "$HOME/.cache/co-cli")" = 700 ]
 }
 
-@test "a file limit is an error, and leaves nothing behind" {
+@test "a file size limit is an error and leaves no partial file" {
 	echo small | co-memory-save
 	head -c 20000 /dev/zero | tr '\0' x >"$BATS_TEST_TMPDIR/in"
 	run -4 --separate-stderr bash -c "ulimit -f 8 &&
@@ -173,7 +173,7 @@ saved_or_not() {
 	[ "$(co-memory-next-id)" = 2 ]
 }
 
-@test "a full standard output is an error, and the memory is kept" {
+@test "a full standard output is an error, and the memory is saved" {
 	[ -c /dev/full ] || skip "no /dev/full"
 	run -4 bash -c 'echo hello | co-memory-save >/dev/full'
 	[ "$(tail -n 1 $memories/001-hello.md)" = hello ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Many writers and readers at once.
+# Many concurrent readers and writers.
 # bats file_tags=rights
 load lib
 
@@ -14,7 +14,7 @@ ids() {
 				echo "failed: $p $i" >&3
 		done >"$BATS_TEST_TMPDIR/out.$p" 2>/dev/null &
 	done
-	# Readers see no torn file and no error beside them.
+	# Concurrent readers see no partial file and get no error.
 	for i in $(seq 20); do
 		co-memory-next-id >/dev/null
 	done
@@ -26,7 +26,7 @@ ids() {
 	[ "$(co-memory-next-id)" = 81 ]
 }
 
-@test "saves that are killed at random lose nothing that was acknowledged" {
+@test "saves that are killed at random lose no acknowledged memory" {
 	co-memory-save <<<first
 	for p in 1 2 3 4; do
 		for i in $(seq 15); do
@@ -48,7 +48,7 @@ ids() {
 	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 }
 
-@test "removals and restores beside saves lose and double nothing" {
+@test "removals and restores during saves lose and duplicate nothing" {
 	for i in $(seq 20); do
 		echo "{\"content\":\"old $i\"}"
 	done | co-memory-save --batch >/dev/null 2>&1
@@ -63,7 +63,7 @@ ids() {
 	[ "$(tail -qn 1 $memories/*.md | sort -u | wc -l)" -eq 40 ]
 }
 
-@test "two batches at once share the ids out" {
+@test "concurrent batches get distinct ids" {
 	for p in 1 2 3; do
 		for i in $(seq 300); do
 			echo "{\"content\":\"batch $p $i\"}"
@@ -75,7 +75,7 @@ ids() {
 	[ "$(cat "$BATS_TEST_TMPDIR"/out.* | sort -u | wc -l)" -eq 900 ]
 }
 
-@test "a batch whose input comes from the same store does not lock it out" {
+@test "a batch does not lock the store while it waits for its input" {
 	co-memory-save <<<one
 	run -0 --separate-stderr timeout 600 bash -c '
 		{ echo "{\"content\":\"two\"}"; sleep 0.3

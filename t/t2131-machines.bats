@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Two machines on one store, where the lock of each is its own, and file systems
-# that lack calls.  CO_MANY=10 makes it as large as it was when it was designed.
+# Two machines share a store but not their locks, on file systems that lack some calls.
+# CO_MANY=10 runs the tests in their original size.
 load lib
 
 setup() {
@@ -13,11 +13,11 @@ setup() {
 	what=flock
 }
 
-# on MACHINE COMMAND...: run it on that machine, which has a cache of its own.
+# on MACHINE COMMAND...: run COMMAND on MACHINE, which has its own cache.
 on() {
 	local machine=$1
 	shift
-	# Several words, each one a rule.
+	# The words are split on purpose: each is one rule.
 	# shellcheck disable=SC2086
 	XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache.$machine \
 		"$unlocked" $what -- "$@"
@@ -26,7 +26,7 @@ on() {
 save() {
 	local i
 	for ((i = 0; i < $2; i++)); do
-		# One in four has the name of the other's.
+		# One in four has the file name of a memory of the other machine.
 		local text="machine $1 text $i"
 		((i % 4)) || text="text $i"$'\n'"of machine $1"
 		on "$1" co-memory-save <<<"$text" >/dev/null &&
@@ -54,14 +54,14 @@ forget() {
 	done
 }
 
-# bodies FOLDER...: each memory's text on a line.
+# bodies DIR...: print the text of each memory on one line.
 bodies() {
 	find "$@" -name '*.md' | while read -r file; do
 		sed '1,/^$/d' "$file" | tr '\n' ' ' | sed 's/ $/\n/'
 	done
 }
 
-# crowd SAVES RULES FORGETS: as many on each of two machines, at once.
+# crowd SAVES RULES FORGETS: do this many operations on each of two machines, at once.
 crowd() {
 	local machine
 	co-init >/dev/null
@@ -73,11 +73,11 @@ crowd() {
 	wait
 }
 
-# nothing_lost: what was acknowledged stands, whole, and nothing else does.
+# nothing_lost: check that everything acknowledged exists unchanged, and nothing else.
 nothing_lost() {
 	cat "$acks"/saved.* | sort -u >"$acks/saved"
 	bodies $memories $trash | sort -u >"$acks/found"
-	# A text that was saved and not acknowledged may be there.
+	# A text that was saved but not acknowledged may exist.
 	comm -23 "$acks/saved" "$acks/found" >"$acks/lost"
 	diff -u /dev/null "$acks/lost"
 	grep -vxE 'machine [12] (text|fodder) [0-9]+|text [0-9]+ of machine [12]' \
@@ -88,8 +88,8 @@ nothing_lost() {
 	comm -23 "$acks/learned" "$acks/rules" >"$acks/lost"
 	diff -u /dev/null "$acks/lost"
 	[ -z "$(uniq -d "$acks/rules")" ]
-	# Each that failed has said so in words that name what to do. Without a lock, one
-	# may finish what the other is about to take back: "the content of ... is lost".
+	# Each failure must name a known cause. Without a lock, one machine may finish a change
+	# that the other is about to undo: "the content of ... is lost".
 	grep -v -e 'changed meanwhile' -e 'is gone' -e 'another program' \
 		-e 'must be finished first' -e 'already exists' -e 'hint:' \
 		-e 'nothing to bring back' -e 'is lost' \
@@ -107,20 +107,20 @@ ids() {
 	nothing_lost
 	[ "$(wc -l <"$acks/saved")" -ge $((72 * many)) ]
 	[ "$(wc -l <"$acks/learned")" -ge $((18 * many)) ]
-	# Ids may stand twice; then that is said.
+	# Duplicate ids are possible, and are then reported.
 	if [ -n "$(ids | uniq -d)" ]; then
 		run -0 --separate-stderr co-memory-list
 		[[ $stderr == *"two files have id"* ]]
 	fi
 }
 
-@test "nor where names cannot be exchanged" {
+@test "two machines lose nothing if the file system cannot exchange names" {
 	what="flock exchange"
 	crowd $((10 * many)) $((4 * many)) $((4 * many))
 	nothing_lost
 }
 
-@test "where the file system may be shared, a second lock reaches the others" {
+@test "on a shared file system a second lock excludes the other machine" {
 	what="flock shared"
 	crowd $((15 * many)) $((5 * many)) $((5 * many))
 	nothing_lost
@@ -129,10 +129,10 @@ ids() {
 	[ -z "$(ids | uniq -d)" ]
 }
 
-@test "the second lock is waited for, and its file may be missing" {
+@test "co waits for the second lock, whose file may be missing" {
 	co-init >/dev/null
 	what="flock shared"
-	# Batches keep the lock while they have work.
+	# A batch holds the lock while it has work.
 	for i in $(seq 200); do echo "{\"content\":\"batch $i\"}"; done |
 		on 1 co-memory-save --batch >/dev/null 2>&1 &
 	for i in 1 2 3 4 5; do
@@ -145,7 +145,7 @@ ids() {
 	echo without | on 2 co-memory-save
 }
 
-@test "neither a rename that replaces nothing nor hard links: all commands work" {
+@test "all commands work without exclusive renames and hard links" {
 	what="replace link"
 	on 1 co-init >/dev/null
 	on 1 co learn 'the first'
@@ -166,7 +166,7 @@ ids() {
 	[ -z "$(find .co-cli -name '.co-tmp*')" ]
 }
 
-@test "a temporary file is left alone while it is young, and removed when old" {
+@test "a save keeps young temporary files and removes old ones" {
 	co-init >/dev/null
 	local dir young=.co-tmp-0123456789abcdef old=.co-tmp-fedcba9876543210
 	for dir in .co-cli .co-cli/knowledge; do

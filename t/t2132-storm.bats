@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# All that people, agents and git do to a store, at once.  CO_MANY=10 makes it
-# as large as it was when it was designed.
+# People, agents and git change a store at the same time. CO_MANY=10 runs the test in
+# its original size.
 load lib
 
 setup() {
@@ -41,7 +41,7 @@ drafter() {
 	done
 }
 
-# By path, since an id may be another's by then.
+# Select the draft by its path, since another draft may get its id meanwhile.
 reviewer() {
 	local i path
 	for ((i = 0; i < 6 * many; i++)); do
@@ -55,7 +55,7 @@ reviewer() {
 	done
 }
 
-# Each edit keeps what was there before.
+# Each edit keeps the lines of the edits before it.
 editor() {
 	local i path
 	path=$(echo "edited" | co-memory-save)
@@ -82,7 +82,7 @@ reader() {
 	done
 }
 
-# Commits on a branch that comes back by a rebase and a merge.
+# Commit on branches that a rebase and a merge bring back.
 gitter() {
 	local i path
 	for ((i = 0; i < 4 * many; i++)); do
@@ -109,7 +109,7 @@ gitter() {
 	done 2>"$acks/err"
 	wait
 	[ ! -e "$acks/bad" ]
-	# In the store, or in what git took of it.
+	# Each text is in the store, in the git directory's store, or in an object of git.
 	{
 		find .co-cli .git/co-cli -name "*.md" -exec cat {} +
 		git cat-file --batch-all-objects --batch
@@ -118,7 +118,7 @@ gitter() {
 	grep -axFf "$acks/said" "$acks/all" | sort -u >"$acks/kept"
 	diff -u "$acks/said" "$acks/kept"
 	[ "$(wc -l <"$acks/said")" -ge $((50 * many)) ]
-	# Whole texts alone, and the next command is at ease.
+	# All files are complete, and the next command works.
 	[ -z "$(grep -rL '^id: ' $memories)" ]
 	find .co-cli -name '.co-tmp*' | diff /dev/null -
 	co knowledge --check --fix >/dev/null || :

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What becomes of a change of several files that was killed, or that cannot be finished.
+# What happens to a change of several files that was killed or cannot be finished.
 load lib
 load killed
 
@@ -17,8 +17,8 @@ save_three() {
 	done
 }
 
-# kill_with_note COMMAND...: run it, and kill it when its list of steps has its name and
-# no step is taken.
+# kill_with_note COMMAND...: run COMMAND, and kill it when its list of steps has its
+# name and no step is done.
 kill_with_note() {
 	{ strace -qq -o /dev/null -P "$oplog" -e inject=fsync:signal=KILL "$@" \
 		<"$BATS_TEST_TMPDIR/in" >/dev/null || :; } 2>/dev/null
@@ -35,7 +35,7 @@ changed_files() {
 	co-operation-list --json | sed -n "$1p" | jq -r '.changes[].path | sub(".*/"; "")'
 }
 
-@test "a file that changed meanwhile stays, and the other steps are taken" {
+@test "a file that changed meanwhile stays, and the other steps are done" {
 	save_three
 	kill_with_note co-memory-remove 1 2 3
 	echo more >>$memories/002-two.md
@@ -58,7 +58,7 @@ kept_bytes() {
 	find "$oplog/now" -type f -not -name ops -printf '%f\n'
 }
 
-# refuse CALL ERROR PATH COMMAND...: run it, with each CALL on PATH failing.
+# refuse CALL ERROR PATH COMMAND...: run COMMAND with each CALL on PATH failing.
 refuse() {
 	strace -f -qq -o /dev/null -P "$3" -e "inject=$1:error=$2" "${@:4}"
 }
@@ -75,7 +75,7 @@ refuse() {
 	[ "$(tail -n 1 $trash/*/002-two.md)" = two ]
 }
 
-@test "a new text that was not written yet stays in the log if its place was taken" {
+@test "a new text that was not written yet stays in the log if its name is taken" {
 	save_three
 	echo new >"$BATS_TEST_TMPDIR/in"
 	kill_with_note co-memory-save --replaces=1
@@ -84,7 +84,7 @@ refuse() {
 	grep -qx new "$oplog"/now/*
 }
 
-@test "bytes that cannot be read are not lost, and the change waits for them" {
+@test "bytes that cannot be read are kept, and the change waits for them" {
 	save_three
 	echo new >"$BATS_TEST_TMPDIR/in"
 	kill_with_note co-memory-save --replaces=1
@@ -102,7 +102,7 @@ refuse() {
 	expect <<<001-one.md
 }
 
-@test "a change that was made is no failure if its line cannot be logged" {
+@test "a change that was made succeeds even if its line cannot be logged" {
 	save_three
 	run -0 --separate-stderr refuse write ENOSPC "$oplog/now/ops" co-memory-remove 1 2
 	[[ $stderr == *"is made, but not in the log yet: cannot write '$oplog/now/ops'"* ]]
@@ -120,7 +120,7 @@ refuse() {
 	expect <<<$'001-one.md\n002-two.md\n003-three.md'
 }
 
-@test "a change that was made is no failure if its list of steps cannot be removed" {
+@test "a change that was made succeeds even if its list of steps stays" {
 	save_three
 	run -0 --separate-stderr refuse unlinkat EIO unfinished co-memory-remove 1 2
 	[[ $stderr == *"cannot remove '$note'"* ]]
@@ -142,7 +142,7 @@ refuse() {
 	expect <<<$'002-two.md\n003-three.md'
 }
 
-@test "a change that cannot be finished yet is reported, and so is what waits for it" {
+@test "an unfinished change is reported, and blocks changes of several files" {
 	save_three
 	kill_with_note co-memory-remove 1 2
 	blocker=$(echo $trash/*)/001-one.md
@@ -158,11 +158,11 @@ refuse() {
 	expect <<<$'001-one.md\n002-two.md'
 }
 
-@test "a change that is finished late is logged with a number of its own" {
+@test "a change that is finished late gets an operation number of its own" {
 	save_three
 	echo new >"$BATS_TEST_TMPDIR/in"
 	kill_with_note co-memory-save --replaces=1
-	# Others wrote meanwhile, and one of them the last line of a segment.
+	# Other operations were logged meanwhile, one of them the last of a segment.
 	tail -n 1 "$oplog/now/ops" | sed 's/"op":3,/"op":1000,/;s/three/other/' >line
 	cat line >>"$oplog/now/ops"
 	refuse unlinkat EIO unfinished co-memory-save -q <<<five
@@ -179,7 +179,7 @@ refuse() {
 	expect <<<$'001-one.md\n002-two.md\n003-three.md'
 }
 
-@test "a file that cannot be looked for is no absent one" {
+@test "a file that cannot be looked for is not treated as absent" {
 	save_three
 	run -4 --separate-stderr refuse faccessat2,newfstatat EIO 001-one.md \
 		co-memory-save -q --replaces=1 <<<new
@@ -192,7 +192,7 @@ refuse() {
 	expect <<<$'001-one.md\n002-two.md\n003-three.md\n004-new.md'
 }
 
-@test "a list of steps that cannot be looked for is no absent one" {
+@test "a list of steps that cannot be looked for is not treated as absent" {
 	save_three
 	kill_with_note co-memory-remove 1 2
 	run -0 --separate-stderr refuse newfstatat EIO "$note" co-memory-save -q <<<four
@@ -203,7 +203,7 @@ refuse() {
 	expect <<<$'003-three.md\n004-four.md\n005-five.md'
 }
 
-@test "a file in a directory that is gone is not changed" {
+@test "a file in a deleted directory is not changed" {
 	save_three
 	EDITOR='sed -i s/one/ONE/' co-edit 1 >/dev/null
 	kill_with_note co-undo
@@ -218,7 +218,7 @@ refuse() {
 	[ "$(co-operation-list --json | wc -l)" -eq 5 ]
 }
 
-@test "a draft in the git directory changes only under the lock of that" {
+@test "a draft in the git directory changes only under that directory's lock" {
 	git init -q . 2>/dev/null || skip "git is missing"
 	co-memory-save -q --draft <<<one
 	co-memory-remove 1 >/dev/null
@@ -231,7 +231,7 @@ refuse() {
 	expect <<<001-one.md
 }
 
-@test "what an older operation keeps stays when a later one kept it too" {
+@test "bytes of an older operation stay if a later one keeps them too" {
 	save_three
 	cp $memories/001-one.md first
 	EDITOR='sed -i s/one/ONE/' co-edit 1 >/dev/null
@@ -245,7 +245,7 @@ refuse() {
 	diff first $memories/001-one.md
 }
 
-@test "what a change that failed put into the log goes, and only that" {
+@test "a failed change removes from the log only what it added" {
 	save_three
 	EDITOR='sed -i s/one/ONE/' co-edit 1 >/dev/null
 	kept_bytes | sort >was
@@ -253,7 +253,7 @@ refuse() {
 	kept_bytes | sort | diff was -
 }
 
-@test "a file that was moved back stays, though another one had to be copied" {
+@test "a file that was moved back stays even if another one had to be copied" {
 	save_three
 	co-memory-remove 1 2 >/dev/null
 	kill_with_note co-forget --undo

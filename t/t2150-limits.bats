@@ -1,10 +1,9 @@
 #!/usr/bin/env bats
-# What a process may be given: streams that are closed or full, few
-# descriptors, small files, any umask.
+# Limits of a process: closed or full streams, few descriptors, small files, any umask.
 load lib
 
-# with_streams IN OUT ERR COMMAND...: each of the three is "ok", "closed" or
-# "full" (for IN: a folder, which nobody can read).  Answers are in out and err.
+# with_streams IN OUT ERR COMMAND...: run COMMAND with each stream "ok", "closed" or
+# "full" (for IN: a directory, which cannot be read). The output is in out and err.
 with_streams() {
 	local in=$1 out=$2 err=$3
 	shift 3
@@ -28,8 +27,8 @@ with_streams() {
 	)
 }
 
-# each_streams COMMAND...: CHECK gets in, out, err and the status of each of the
-# 27 ways to run it.
+# each_streams COMMAND...: run COMMAND in 27 ways, and pass in, out, err and the exit
+# status of each to check().
 each_streams() {
 	local in out err status
 	for in in ok closed full; do
@@ -48,7 +47,7 @@ each_streams() {
 	done
 }
 
-@test "with streams closed or full a save says so, and writes into no other file" {
+@test "a save with closed or full streams reports it and writes no other file" {
 	[ -c /dev/full ] || skip "no /dev/full"
 	local n=1
 	echo first | co-memory-save
@@ -73,7 +72,7 @@ each_streams() {
 	[ "$(co-memory-next-id)" = $((n + 1)) ]
 }
 
-@test "with streams closed or full a reader answers, or says that it cannot" {
+@test "a reader with closed or full streams answers or exits 4" {
 	[ -c /dev/full ] || skip "no /dev/full"
 	echo first | co-memory-save
 	: >"$BATS_TEST_TMPDIR/in"
@@ -96,7 +95,7 @@ each_streams() {
 	each_streams co-memory-show 1
 }
 
-@test "with few descriptors a command works, or changes nothing and says why" {
+@test "a command with few descriptors works, or changes nothing and says why" {
 	local n status
 	echo first | co-memory-save
 	for n in 3 4 5 6 7 8 9 10 12 16; do
@@ -108,8 +107,8 @@ each_streams() {
 			[ "$(tail -n 1 "$(cat out)")" = "number $n" ]
 		else
 			diff -r -x .gitignore before .co-cli
-			# Fewer than a program needs to start are the system's;
-			# a loader that finds no libraries says so itself.
+			# The system reports that a program has too few to start. A loader that finds no
+			# libraries reports it itself.
 			if ! grep -q 'while loading shared libraries' err; then
 				[ $status -eq 4 ]
 				[ "$n" -lt 4 ] ||
@@ -127,7 +126,7 @@ each_streams() {
 	[ $status -eq 0 ]
 }
 
-@test "whatever the file limit, a save is whole or refused" {
+@test "a save under any file size limit is complete or refused" {
 	local limit status
 	echo first | co-memory-save
 	head -c 3000 /dev/zero | tr '\0' x >in
@@ -146,7 +145,7 @@ each_streams() {
 	[ "$(co-memory-next-id)" = 3 ]
 }
 
-@test "the umask decides in a project, and nobody else looks into HOME" {
+@test "project files follow the umask, files of the user store are private" {
 	local mask
 	for mask in 000 022 077 027; do
 		rm -rf .co-cli "$global"
@@ -162,7 +161,7 @@ each_streams() {
 	done
 }
 
-@test "a stream that does not block is waited for" {
+@test "co waits for an output that is non-blocking" {
 	command -v python3 >/dev/null || skip "python3 is missing"
 	yes 'a line of text that is long enough to fill a pipe at once' |
 		head -n 15000 >text

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Where the project is in git's other shapes of a work tree, and whose it is.
+# The project in other kinds of git work trees, and its owner.
 # bats file_tags=rights
 load lib
 
@@ -11,7 +11,7 @@ setup() {
 	unset GIT_CEILING_DIRECTORIES
 }
 
-# sparse [OPTION...]: a clone whose .co-cli, which is tracked, is left out.
+# sparse [OPTION...]: make a clone that leaves out .co-cli, which is tracked.
 sparse() {
 	git init -q "$@" .
 	co init >/dev/null 2>&1
@@ -46,7 +46,7 @@ refused() {
 	run -0 co recall Docker
 }
 
-@test "an index of version 4, a sparse one and one of SHA-256 say it as well" {
+@test "a sparse checkout is recognized in every format of git's index" {
 	sparse
 	git update-index --index-version 4
 	refused co-memory-list
@@ -59,7 +59,7 @@ refused() {
 	refused co-memory-list
 }
 
-@test "a store of a folder is looked for as the store of the top is" {
+@test "a sparse checkout without the store of a subdirectory is an error" {
 	git init -q .
 	mkdir -p src packages/web
 	(cd packages/web && co init >/dev/null 2>&1)
@@ -74,7 +74,7 @@ refused() {
 	run -0 co-memory-list
 }
 
-@test "what was deleted, or never tracked, is no sparse checkout's doing" {
+@test "a deleted or untracked .co-cli is not blamed on a sparse checkout" {
 	sparse
 	git sparse-checkout disable
 	rm -rf .co-cli
@@ -117,7 +117,7 @@ refused() {
 	run -0 co recall learned
 }
 
-@test "a store that git tracks is no private one of its other work trees" {
+@test "a tracked store is not the private store of other work trees" {
 	git init -q .
 	git commit -q --allow-empty -m begin
 	git worktree add -q ../w
@@ -128,13 +128,13 @@ refused() {
 	expect </dev/null
 }
 
-@test "co init --private says what git clean does to it" {
+@test "co init --private warns of git clean" {
 	git init -q .
 	run -0 co init --private
 	[[ $output == *'git clean -fdx'* ]]
 }
 
-# stranger: the project belongs to somebody else.
+# stranger: make a project that belongs to another user.
 stranger() {
 	[ "$(id -u)" = 0 ] || skip 'only root can give folders away'
 	co init >/dev/null 2>&1
@@ -142,7 +142,7 @@ stranger() {
 	chown -R 12345:12345 .
 }
 
-@test "a project of another user's is believed where the user says so" {
+@test "a project of another user is trusted if safe.directory lists it" {
 	stranger
 	run -4 co-memory-list
 	expect <<<"co-memory-list: refusing '$PWD/.co-cli': it belongs to another user; to trust it add '$PWD' to \"safe.directory\" in your settings.json"
@@ -162,7 +162,7 @@ stranger() {
 	run -4 co-memory-list
 }
 
-@test "an agent in a project that is refused is told so, and its user" {
+@test "a hook tells the agent and the user about a refused project" {
 	stranger
 	mkdir -p "$global"
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
@@ -176,7 +176,7 @@ stranger() {
 	done
 }
 
-@test "what root makes in a user's project is the user's" {
+@test "files that root creates in a user's project belong to the user" {
 	stranger
 	rm -rf .co-cli
 	export SUDO_UID=12345
@@ -198,7 +198,7 @@ stranger() {
 	[ -z "$(find . ! -uid 12345)" ]
 }
 
-@test "what root makes in a user's home is the user's" {
+@test "files that root creates in a user's home belong to the user" {
 	stranger
 	rm -rf .co-cli
 	export SUDO_UID=12345
@@ -215,7 +215,7 @@ stranger() {
 	[ -z "$(find . "$HOME" ! -uid 12345)" ]
 }
 
-@test "a file that is there keeps its owner, also if root opens it" {
+@test "an existing file keeps its owner even if root opens it" {
 	stranger
 	rm -rf .co-cli
 	export SUDO_UID=12345

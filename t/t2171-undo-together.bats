@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co undo where there is more than one of anything: work trees, branches, agents.
+# co undo with several work trees, branches or agents.
 load lib
 
 setup() {
@@ -19,7 +19,7 @@ commit() {
 	git commit -qm "$1"
 }
 
-# bodies [DIR]: the texts of the memories there, each a line.
+# bodies [DIR]: print the texts of the memories there, one per line.
 bodies() {
 	(cd "${1:-.}" && co-memory-list | sort | co-memory-show --format='%(content)')
 }
@@ -28,7 +28,7 @@ numbers() {
 	co-operation-list --json | jq -r "$1" | sort -n
 }
 
-@test "many who undo at once take back one operation each, and all of them" {
+@test "concurrent undos undo one operation each, and all operations" {
 	local n
 	co-memory-save -q <<<stays 2>/dev/null
 	for n in 1 2 3 4 5 6 7 8; do
@@ -51,7 +51,7 @@ numbers() {
 	run -0 co-redo
 }
 
-@test "of many who undo the same operation, one does, and the others are told" {
+@test "one of many undos of the same operation succeeds, and the others exit 1" {
 	local n
 	co-memory-save -q <<<stays 2>/dev/null
 	co-memory-save -q <<<goes
@@ -68,7 +68,7 @@ numbers() {
 	[ "$(bodies)" = stays ]
 }
 
-@test "those who save while others undo lose nothing" {
+@test "saves during undos lose nothing" {
 	local n
 	for n in 1 2 3 4 5 6; do
 		co-memory-save -q <<<"old $n" 2>/dev/null
@@ -85,7 +85,7 @@ numbers() {
 	[ -z "$(co-memory-list --format='%(id)' | sort | uniq -d)" ]
 }
 
-@test "what another did is taken back by its number, and the list says whose it is" {
+@test "co undo NUMBER undoes an operation of an agent, which --list names" {
 	co-memory-save -q --source=claude <<<'of an agent' 2>/dev/null
 	co-learn -q 'of a person'
 	run -0 jq -r .by < <(co-undo --list --json | head -n 2 | tail -n 1)
@@ -98,7 +98,7 @@ numbers() {
 	[ "$(bodies)" = 'of a person' ]
 }
 
-@test "each work tree undoes what was done in it" {
+@test "co undo undoes only operations of its own work tree" {
 	repository
 	git worktree add -q ../linked -b other
 	co-memory-save -q <<<'in main'
@@ -116,7 +116,7 @@ numbers() {
 	[ -z "$(git status --porcelain)" ]
 }
 
-@test "a draft that was accepted elsewhere meanwhile is passed over, and that is said" {
+@test "co undo skips a draft that was accepted elsewhere, and reports it" {
 	repository
 	git worktree add -q ../linked -b other
 	co-memory-save -q --draft <<<'a draft'
@@ -126,14 +126,14 @@ numbers() {
 		co-undo: skipped operation 2, which changes nothing here
 		✓ Would undo 'co memory-save' of 2026-02-09T14:30:00Z: memory 1 would be in the trash (base)
 	END
-	# There it is undone, and waits again for both.
+	# In the other work tree it is undone, and is a draft again for both.
 	(cd ../linked && co-undo -q)
 	[ "$(co-memory-list --drafts --format='%(content)')" = 'a draft' ]
 	run -0 co-undo -q
 	[ -z "$(cd ../linked && co-memory-list --drafts)" ]
 }
 
-@test "on another branch what was not done there is passed over" {
+@test "co undo skips operations of other branches" {
 	repository
 	co-memory-save -q <<<both
 	commit both
@@ -142,7 +142,7 @@ numbers() {
 	co-tag -q +x 1
 	commit topic
 	git switch -q main
-	# The newest that this branch has anything of.
+	# Operation 3 changed nothing on this branch.
 	run -0 co-undo 3
 	expect <<-'END'
 		co-undo: nothing to undo: the files are as before operation 3
@@ -157,7 +157,7 @@ numbers() {
 	run -0 co-redo -q
 	[ -z "$(git status --porcelain)" ]
 	git switch -q topic
-	# The redo is the last operation, on this branch too.
+	# The redo is the last operation on this branch, too.
 	run -0 co-undo
 	[[ $output == *'memory 2 is in the trash (both)'* ]]
 	run -0 co-redo -q
@@ -167,7 +167,7 @@ numbers() {
 	[ "$(bodies)" = $'base\nboth' ]
 }
 
-@test "what a merge brought over an operation stays when it is undone" {
+@test "an undo keeps lines that a merge added after the operation" {
 	repository
 	memory 2 2026-01-01T00:00:00Z a <<<$'first\n\nsecond\n\nthird'
 	commit two
@@ -188,7 +188,7 @@ numbers() {
 	[ -z "$(git status --porcelain)" ]
 }
 
-@test "64 writers in 8 work trees are undone in each, and share no number" {
+@test "64 writers in 8 work trees share no number, and are undone in each" {
 	local tree n
 	repository
 	for tree in 1 2 3 4 5 6 7 8; do

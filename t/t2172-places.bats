@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What the system refuses is told with the path of what it was refused for, so that
-# whoever reads it knows where to look.
+# An error of the system names the path that it is about.
 load lib
 load killed
 
@@ -18,9 +17,9 @@ prepared() {
 	co-article-save -q --source=https://example.org/a --title=a <<<text
 } >/dev/null 2>&1
 
-# refused COMMAND...: whatever it says it cannot do names a path that begins at the
-# root, once for each call that is refused from then on; t/faults refuses each call
-# of each command once.
+# refused COMMAND...: check that each error of COMMAND names a path that begins at the
+# root, with each kind of call failing from the first one on. t/faults fails each single
+# call of each command.
 refused() {
 	local name status
 	for name in openat fsync renameat2; do
@@ -31,14 +30,14 @@ refused() {
 		traced "$name" 1+ error=EIO "$@" || status=$?
 		! grep -E "(^co-[a-z-]*:|:) cannot [a-z ]* '([^/']|')" \
 			"$BATS_TEST_TMPDIR/err" || return
-		# What does without such a call says nothing.
+		# A command that works without such a call reports nothing.
 		[ "$status" -eq 0 ] && [ "$name" != openat ] ||
 			grep -q ": cannot [a-z ]* '/" "$BATS_TEST_TMPDIR/err" ||
 			return
 	done
 }
 
-@test "what a change is refused is told by its path" {
+@test "an error of a change names an absolute path" {
 	prepared
 	mv .co-cli ../prepared
 	mv "$HOME/.local/state" ../state

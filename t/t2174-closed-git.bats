@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# A git directory that cannot be read is an error where drafts, the operation log or
-# the index are needed.  It never means that there is nothing.
+# A git directory that cannot be read is an error if drafts, the operation log or the
+# index are needed. It never means that they are empty.
 # bats file_tags=rights
 load lib
 load git
@@ -17,13 +17,12 @@ teardown() {
 	chmod -R u+rwX "$BATS_TEST_TMPDIR"
 }
 
-# closed STATUS COMMAND...: run COMMAND, for which permissions hold even if it is run
-# by root.
+# closed STATUS COMMAND...: run COMMAND so that permissions apply even to root.
 closed() {
 	run -"$1" "${as[@]}" "${@:2}"
 }
 
-# refused MESSAGE COMMAND...: COMMAND ends with exit status 4 and MESSAGE.
+# refused MESSAGE COMMAND...: check that COMMAND exits 4 with MESSAGE.
 refused() {
 	closed 4 "${@:2}"
 	[[ $output == *"$1: Permission denied"* ]]
@@ -37,7 +36,7 @@ begin() {
 	co forget -q -y 1
 }
 
-@test "drafts and the log in a closed git directory are an error, never none" {
+@test "drafts and the log in a closed git directory are an error, not empty" {
 	begin
 	for mode in 000 600; do
 		chmod $mode .git
@@ -54,7 +53,7 @@ begin() {
 	[[ $output == *two ]]
 }
 
-@test "a change that is not made is not reported as missing in the log" {
+@test "a failed change is not reported as missing in the log" {
 	co init -q
 	co learn -q one
 	chmod -R a-w .co-cli .git
@@ -68,7 +67,7 @@ begin() {
 	[[ $output == *'not in the log'* ]]
 }
 
-@test "a save needs no drafts, and writes no log elsewhere" {
+@test "a save works with a closed git directory and writes no log elsewhere" {
 	begin
 	chmod 000 .git
 	closed 0 co learn -q three
@@ -81,7 +80,7 @@ begin() {
 	[[ $output == *four*two* || $output == *two*four* ]]
 }
 
-@test "a linked work tree whose part of the git directory is closed has its drafts" {
+@test "a linked work tree with a closed git directory is an error" {
 	begin
 	git worktree add -q ../w
 	cd ../w
@@ -96,7 +95,7 @@ begin() {
 	refused "cannot open '$PWD/.git'" co review --list
 }
 
-@test "a private store of the main work tree is not made again where git is closed" {
+@test "a closed git directory does not make co recreate a private store" {
 	co init -q --private
 	co learn -q one
 	git commit -q --allow-empty -m begin
@@ -112,7 +111,7 @@ begin() {
 	closed 0 co learn -q --global two
 }
 
-@test "what a sparse checkout leaves out is not made again where git is closed" {
+@test "a closed git directory does not make co recreate a sparse store" {
 	begin
 	git sparse-checkout set none 2>/dev/null
 	[ ! -e .co-cli/knowledge/memories ]
@@ -125,7 +124,7 @@ begin() {
 	[ ! -e .co-cli ]
 }
 
-@test "an index that cannot be read does not tell who made the trash" {
+@test "co forget --undo fails if git's index cannot be read" {
 	begin
 	chmod 000 .git/index
 	refused "cannot open '$PWD/.git/index'" co forget --undo
@@ -134,7 +133,7 @@ begin() {
 	[ "$output" = '✓ Remembered memory 1: 001-one.md' ]
 }
 
-@test "an index that git did not write does not tell who made the trash" {
+@test "co forget --undo fails if git's index is malformed" {
 	begin
 	cp .git/index index
 	for bytes in 0 8 40; do
@@ -146,7 +145,7 @@ begin() {
 	run -0 co forget --undo
 }
 
-@test "a purge reports a work tree of the clone that it cannot look into" {
+@test "a purge reports a work tree of the clone that it cannot read" {
 	begin
 	git worktree add -q ../w
 	co learn -q 'the password is long and unique'
