@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The log of what was done: it costs little, is bounded, and stops nobody.
+# The operation log: it costs little, is bounded, and blocks no command.
 # bats file_tags=rights
 load lib
 
@@ -17,7 +17,7 @@ setup() {
 	run ! grep -E '^f(data)?sync.*/log/' trace
 }
 
-@test "where there can be no log, all is saved all the same, and that is said" {
+@test "a change without a possible log succeeds with a warning" {
 	mkdir -p "${log%/*}"
 	echo in the way >"$log"
 	run -0 --separate-stderr co-memory-save <<<one
@@ -37,7 +37,7 @@ setup() {
 	[ "$(co-memory-list | wc -l)" -eq 2 ]
 }
 
-@test "a line that was torn is passed over, and the next stands by itself" {
+@test "a torn line of the log is skipped, and the next line is valid" {
 	co-learn -q one 2>/dev/null
 	co-learn -q two
 	truncate -s -9 "$log"/now/ops
@@ -53,7 +53,7 @@ setup() {
 	run -0 co-undo -q
 }
 
-@test "a log that somebody brought leads out of the store nowhere" {
+@test "a forged log leads to no file outside the store" {
 	co-learn -q one 2>/dev/null
 	echo precious >precious
 	sum=$(sha256sum <precious | cut -c1-64)
@@ -69,7 +69,7 @@ setup() {
 	[ "$(cat precious)" = precious ]
 }
 
-# many FIRST LAST AT: operations of which nothing is left.
+# many FIRST LAST AT: print operations whose files no longer exist.
 many() {
 	local line
 	line='"command":"co-learn","by":"user","path":"knowledge/memories/001-x.md","before":null,"after":"'
@@ -77,7 +77,7 @@ many() {
 	seq "$1" "$2" | sed "s|.*|{\"op\":&,\"at\":\"$3\",$line|"
 }
 
-@test "a thousand operations are kept, or ninety days, and what is older goes" {
+@test "the log keeps 1000 operations or 90 days, whichever is more" {
 	local n
 	co-learn -q one 2>/dev/null
 	for n in 1 2 3; do
@@ -92,7 +92,7 @@ many() {
 	expect <<<$'000000004000\nnow\nstore'
 	[ "$(co-operation-list -n 1)" = '4001  2026-02-09T14:30:00Z  co-learn  +memories/002-two.md' ]
 	[ "$(co-operation-list | wc -l)" -eq 1001 ]
-	# What is young stays, however much it is.
+	# Recent operations stay, however many there are.
 	many 4002 5000 2026-02-02T00:00:00Z >>"$log"/now/ops
 	co-learn -q three
 	[ "$(co-operation-list | wc -l)" -eq 2001 ]
@@ -101,7 +101,7 @@ many() {
 	[ "$(co-operation-list | wc -l)" -eq 2003 ]
 }
 
-# ten_thousand: a log of 10,010 operations in eleven parts, and a memory.
+# ten_thousand: make a log of 10,010 operations in eleven segments, and a memory.
 ten_thousand() {
 	local n
 	co-learn -q one 2>/dev/null
@@ -113,13 +113,13 @@ ten_thousand() {
 	many 10001 10010 2026-02-01T00:00:00Z >"$log"/now/ops
 }
 
-# read_of COMMAND...: how many bytes of the log it reads.
+# read_of COMMAND...: print how many bytes of the log COMMAND reads.
 read_of() {
 	strace -f --seccomp-bpf -qq -y -o trace -e trace=read,pread64 "$@" >/dev/null
 	awk '/\/log\// { sum += $NF } END { print sum + 0 }' trace
 }
 
-@test "of ten thousand operations a save, a list and an undo read the end alone" {
+@test "save, list and undo read only the end of a log of 10,000 operations" {
 	need_strace
 	ten_thousand
 	[ "$(read_of co-learn -q two)" -lt 5000 ]
@@ -137,11 +137,11 @@ read_of() {
 	[ "$all" -gt 1000000 ]
 	[ "$(read_of co-undo 5)" -gt "$all" ]
 	[ "$(read_of co-undo 5)" -lt $((3 * all)) ]
-	# It passes over operations that changed nothing here.
+	# This undo skips operations that changed nothing here.
 	[ "$(read_of co-undo)" -lt $((3 * all)) ]
 }
 
-@test "two at once: each operation is one's alone, and all are there" {
+@test "concurrent operations are all logged, each under its own number" {
 	co-learn -q one 2>/dev/null
 	for i in 1 2 3 4 5 6 7 8; do
 		seq 20 | sed "s/.*/{\"content\":\"$i and &\"}/" |
@@ -157,7 +157,7 @@ read_of() {
 	[ -z "$(co-memory-list)" ]
 }
 
-@test "each work tree has a log of its own" {
+@test "each work tree has its own operation log" {
 	command -v git >/dev/null || skip 'git is missing'
 	unset GIT_CEILING_DIRECTORIES
 	git init -q main
@@ -178,7 +178,7 @@ read_of() {
 	expect <<<'✓ Undid '\''co learn'\'' of 2026-02-09T14:30:00Z: memory 1 is in the trash (one)'
 }
 
-# repository: this folder is a repository that has a memory.
+# repository: make this directory a repository with a memory.
 repository() {
 	unset GIT_CEILING_DIRECTORIES
 	git init -q -b main .
@@ -187,7 +187,7 @@ repository() {
 	git add -A && git commit -qm one
 }
 
-# plant ops|unfinished: write a log that turns the memory into another, in the work tree.
+# plant ops|unfinished: write a log in the work tree that changes the memory's text.
 plant() {
 	local file sums old=.co-cli/knowledge/.log
 	file=$(co-memory-list)
@@ -208,7 +208,7 @@ plant() {
 	echo '*' >$old/.gitignore
 }
 
-# unread: nothing is done of what was planted, and the check reports the directory.
+# unread: check that a planted log has no effect, and that its directory is reported.
 unread() {
 	run -0 --separate-stderr co-learn -q 'An innocent fact'
 	[ -z "$stderr" ]
@@ -219,7 +219,7 @@ unread() {
 	[[ $output == *"/.log': does not belong here"* ]]
 }
 
-@test "a log that a clone brought is never read, and reported" {
+@test "a log that came with a clone is never read, and is reported" {
 	repository
 	for what in unfinished ops; do
 		git switch -qc $what main
@@ -235,7 +235,7 @@ unread() {
 	run -0 co-knowledge-check
 }
 
-@test "a log that a pull or a checkout brought is never read, and one's own still undoes" {
+@test "a log that came with a pull is never read, and the user's own log works" {
 	repository
 	git clone -q . ../mine
 	git switch -qc theirs
@@ -260,7 +260,7 @@ unread() {
 	run ! grep -rq evil .co-cli/knowledge/memories
 }
 
-@test "what was done before git init is undone after it" {
+@test "co undo undoes operations from before git init" {
 	co-learn -q one
 	unset GIT_CEILING_DIRECTORIES
 	git init -q .
@@ -272,7 +272,7 @@ unread() {
 	[ -z "$(co-memory-list)" ]
 }
 
-@test "outside git the log lies in the user's state directory, for them alone" {
+@test "outside git the log is in the state directory, private to the user" {
 	umask 022
 	co-learn -q one
 	[ "$(stat -c %a "$log" "$log/now" "$log/now/ops" | tr '\n' ' ')" = '700 700 600 ' ]
@@ -280,7 +280,7 @@ unread() {
 	run -0 co-undo
 }
 
-@test "an undo that cannot tell what replaced a memory changes nothing" {
+@test "an undo fails if it cannot find out what replaced a memory" {
 	local memories=.co-cli/knowledge/memories
 	[ "$(id -u)" -ne 0 ] || skip "root can read everything"
 	co-learn -q one

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The operation log of a store that was moved, and of one that took another's place.
+# The operation log of a store that was moved, or that took the place of another one.
 load lib
 load git
 
@@ -11,19 +11,19 @@ setup() {
 	word='7Qx-Tulip-Harbour'
 }
 
-# again: make a work tree of the current directory.
+# again: make the current directory a git work tree.
 again() {
 	git init -q .
 	git config user.name A
 	git config user.email a@example.org
 }
 
-# said WORD: the files that have WORD, of all that co wrote for itself.
+# said WORD: print the files with WORD among those that co wrote for itself.
 said() {
 	grep -rlF "$1" "$state" "$HOME/.cache" "$up" 2>/dev/null || :
 }
 
-# write: save a memory, and edit it, so that the log keeps the bytes before.
+# write: save a memory and edit it, so that the log keeps the bytes before the edit.
 write() {
 	co-learn -q "the first is $word"
 	sed "s/first is $word/second is plain/" $memories/001-* >new
@@ -33,7 +33,7 @@ write() {
 	[ -n "$output" ]
 }
 
-@test "outside git the log goes along when the project is renamed" {
+@test "outside git the log follows a renamed project" {
 	write
 	mv "$up/project" "$up/renamed"
 	cd "$up/renamed"
@@ -45,7 +45,7 @@ write() {
 	[ "$(ls "$state/log")" = "$(place "$PWD/.co-cli")" ]
 }
 
-@test "in git the log goes along when the folder of the store is renamed" {
+@test "in git the log follows a renamed directory of the store" {
 	again
 	mkdir sub
 	cd sub
@@ -58,7 +58,7 @@ write() {
 	grep -q "first is $word" $memories/001-*
 }
 
-@test "the log goes along when the store gets a git directory of its own" {
+@test "the log follows a store that gets a git directory of its own" {
 	again
 	mkdir sub
 	cd sub
@@ -72,7 +72,7 @@ write() {
 	expect </dev/null
 }
 
-@test "drafts go along with the log" {
+@test "drafts follow a moved store" {
 	again
 	mkdir -p sub/.co-cli
 	cd sub
@@ -92,7 +92,7 @@ write() {
 	expect </dev/null
 }
 
-@test "a purge reaches the log of a store that was moved" {
+@test "a purge reaches the log of a moved store" {
 	write
 	mv "$up/project" "$up/renamed"
 	cd "$up/renamed"
@@ -100,14 +100,14 @@ write() {
 	[ -z "$(said "$word")" ]
 }
 
-@test "a purge reaches the log in an outer git directory, though there is a newer one" {
+@test "a purge reaches an older log in an outer git directory" {
 	again
 	mkdir -p sub/.co-cli
 	cd sub
 	co-init >/dev/null
 	write
 	co-memory-save -q --draft <<<"a draft of $word"
-	# What a co wrote that did not take the log along.
+	# Simulate an older co, which did not move the log.
 	cp -r ../.git/co-cli/sub%2F.co-cli "$up/kept"
 	again
 	co-learn -q plain
@@ -120,7 +120,7 @@ write() {
 	expect </dev/null
 }
 
-@test "a new project at the path of one that is gone begins with an empty log" {
+@test "a new project at the path of a deleted one starts with an empty log" {
 	write
 	rm -rf "$up/project"
 	mkdir "$up/project"
@@ -130,7 +130,7 @@ write() {
 	co-learn -q 'a new one'
 	[ "$(co-undo --list | wc -l)" -eq 1 ]
 	run -1 grep -rF "$word" "$state/log/$(place "$PWD/.co-cli")"
-	# The other's is kept, and it is said where.
+	# The old log is kept, and its place is reported.
 	run -0 said "$word"
 	[[ $output == "$state/log/aside-"* ]]
 	run -3 co-knowledge-check
@@ -139,7 +139,7 @@ write() {
 	run -0 co-knowledge-check
 }
 
-@test "many logs put aside make the next one no slower" {
+@test "logs that were put aside do not slow down the next one" {
 	need_strace
 	local n
 	for n in 1 2 3 4 5 6; do
@@ -152,10 +152,10 @@ write() {
 	[ "$(ls -d "$state"/log/aside-* | wc -l)" = 6 ]
 }
 
-@test "an id that cannot be read is not taken for another store's" {
+@test "a project id that cannot be read is not treated as another store's" {
 	need_strace
 	write
-	# Only path and id prove a copy in the place of the store.
+	# Only path and id identify a copy in the place of the store.
 	cp -r .co-cli "$up/copy" && rm -rf .co-cli && mv "$up/copy" .co-cli
 	local command
 	for command in 'co-undo' 'co-memory-purge 1' 'co-learn another'; do
@@ -168,7 +168,7 @@ write() {
 	grep -q "first is $word" $memories/001-*
 }
 
-@test "a store without an id proves itself by its directory" {
+@test "a store without an id is identified by its directory" {
 	mkdir .co-cli
 	echo '{"format": 1}' >.co-cli/settings.json
 	write
@@ -181,7 +181,7 @@ write() {
 	[ "$(co-undo --list | wc -l)" -eq 1 ]
 }
 
-@test "a copy takes no log over, and the store that was moved still has it" {
+@test "a copied store gets no log, and the moved original keeps it" {
 	write
 	cp -r "$up/project" "$up/copy"
 	mv "$up/project" "$up/moved"
@@ -194,7 +194,7 @@ write() {
 	grep -q "first is $word" $memories/001-*
 }
 
-@test "a project that is put back at its path has its log" {
+@test "a project that is restored at its path keeps its log" {
 	write
 	cp -r "$up/project" "$up/backup"
 	rm -rf "$up/project"
@@ -205,7 +205,7 @@ write() {
 	grep -q "first is $word" $memories/001-*
 }
 
-@test "a log that cannot be read is not taken for another's" {
+@test "a log that cannot be read is not treated as another store's" {
 	[ "$(id -u)" != 0 ] || skip "root may read everything"
 	write
 	chmod 0 "$state/log/$(place "$PWD/.co-cli")/store"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The id of a project, and the list of those that are known.
+# The id of a project, and the list of known projects.
 load lib
 load git
 
@@ -15,7 +15,7 @@ is_id() {
 	[[ $1 =~ ^[a-z2-7]{20}$ ]]
 }
 
-@test "a project has an id from its first memory on, or from co init" {
+@test "a project gets an id with its first memory or by co init" {
 	co learn -q 'the port is 8080'
 	is_id "$(id)"
 	[ "$(jq -c 'del(.project)' .co-cli/settings.json)" = '{"format":1}' ]
@@ -32,7 +32,7 @@ is_id() {
 	cmp before .co-cli/settings.json
 }
 
-@test "the user's own store has none" {
+@test "the user store has no project id" {
 	co learn -q --global 'prefers tabs'
 	diff - "$global/settings.json" <<<'{"format": 1}'
 	co init --global >/dev/null
@@ -40,7 +40,7 @@ is_id() {
 	run ! known
 }
 
-@test "co init gives one to a store that was made without; a save does not" {
+@test "co init adds an id to a store without one, but a save does not" {
 	mkdir .co-cli
 	printf '{\n  // ours\n  "format": 1\n}\n' >.co-cli/settings.json
 	co learn -q one
@@ -53,7 +53,7 @@ is_id() {
 	expect <<<"Already there: $PWD/.co-cli"
 }
 
-@test "settings that cannot be read are left as they are by co init" {
+@test "co init leaves malformed settings unchanged" {
 	mkdir .co-cli
 	echo '{"format": ' >.co-cli/settings.json
 	run -3 co init
@@ -61,7 +61,7 @@ is_id() {
 	diff - .co-cli/settings.json <<<'{"format": '
 }
 
-@test "many at once draw one id" {
+@test "concurrent commands draw one project id" {
 	for i in 1 2 3 4 5 6; do
 		co learn -q "fact $i" &
 		co init >/dev/null &
@@ -83,7 +83,7 @@ is_id() {
 	known | grep -qF "$(id)"
 }
 
-@test "clones, shallow ones, work trees and moves keep it" {
+@test "clones, shallow clones, work trees and moves keep the project id" {
 	git_world
 	git init -q
 	co init >/dev/null
@@ -105,7 +105,7 @@ is_id() {
 	[ "$(id)" = "$(id ../shallow)" ]
 }
 
-@test "who writes is noted once a day, whoever reads is not" {
+@test "a write records the project once a day, and a read never" {
 	co init >/dev/null
 	rm "$HOME/.local/state/co-cli/projects"
 	co list >/dev/null
@@ -125,7 +125,7 @@ is_id() {
 	[ "$(known | jq -r '.path | sub(".*/"; "")')" = $'other\nproject' ]
 }
 
-@test "a path of any kind is noted, and only what JSON can hold" {
+@test "any project path that JSON can hold is recorded" {
 	mkdir $'a\n"b\e' $'\xff'
 	(cd $'a\n"b\e' && co learn -q one)
 	(cd $'\xff' && co learn -q one)
@@ -133,7 +133,7 @@ is_id() {
 	known | jq -e --arg path "$PWD/"$'a\n"b\e' '.path == $path'
 }
 
-@test "where nothing can be noted nothing is, and nothing is said of that" {
+@test "a project list that cannot be written causes no warning" {
 	mkdir -p "$HOME/.local/state"
 	echo >"$HOME/.local/state/co-cli"
 	run -0 --separate-stderr co learn -q one
@@ -151,7 +151,7 @@ is_id() {
 	[ "$(<elsewhere)" = precious ]
 }
 
-@test "the list is bounded, and what is no line of it goes" {
+@test "the project list is bounded and drops malformed lines" {
 	mkdir -p "$HOME/.local/state/co-cli"
 	{
 		echo nonsense
@@ -165,7 +165,7 @@ is_id() {
 	[ "$(known | head -n 1 | jq -r .path)" = "$PWD" ]
 }
 
-@test "it stays as short as can be read, however long the paths are" {
+@test "the project list stays below 2 MiB, however long the paths are" {
 	mkdir -p "$HOME/.local/state/co-cli"
 	long=$(printf '/%0999d' 1 2 3)
 	for one in {1000..1690}; do
@@ -179,7 +179,7 @@ is_id() {
 	[ "$(known | wc -c)" -le $((2 * 1024 * 1024)) ]
 }
 
-@test "what a note that was killed left goes when it is old" {
+@test "an old temporary file of the project list is removed" {
 	mkdir -p "$HOME/.local/state/co-cli"
 	touch -d '3 days ago' "$HOME/.local/state/co-cli/.co-tmp-old"
 	touch "$HOME/.local/state/co-cli/.co-tmp-new"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --all-projects: what other projects know.
+# --all-projects: searches in all projects of the user.
 load lib
 
 setup() {
@@ -16,7 +16,7 @@ id() {
 	jq -r .project.id "$1/.co-cli/settings.json"
 }
 
-@test "recall asks this project alone, unless it is told to ask all" {
+@test "recall searches other projects only with --all-projects" {
 	run -0 co recall port
 	[[ $output != *queue* ]]
 	run -0 --separate-stderr co recall --all-projects port
@@ -42,7 +42,7 @@ id() {
 	[[ $output == *"$(id ../other)"* ]]
 }
 
-@test "this project is first on ties, the user's memories second" {
+@test "in a tie the project comes first and the user store second" {
 	co learn -q --global 'one and the same'
 	for dir in . ../other ../third; do
 		(cd $dir && co learn -q 'one and the same')
@@ -60,7 +60,7 @@ id() {
 	END
 }
 
-@test "list and grep ask all, too" {
+@test "list and grep search all projects with --all-projects" {
 	run -0 co-memory-list --all-projects
 	[ "${#lines[@]}" = 3 ]
 	run -0 co-memory-grep --all-projects port
@@ -77,7 +77,7 @@ id() {
 	run -2 co-memory-grep --all-projects x "$memories"/*
 }
 
-@test "a project is asked once, wherever it stands, and not as another" {
+@test "each project id is searched in one directory, and copies are skipped" {
 	cp -r ../other ../clone
 	(cd ../clone && CO_NOW=2026-02-12T10:00:00Z co learn -q 'more of it')
 	run -0 --separate-stderr co recall --all-projects --format='%(path)' queue
@@ -99,7 +99,7 @@ id() {
 	run -0 co recall --all-projects queue
 }
 
-@test "who copies the id of a project takes the place of none" {
+@test "a directory with a copied project id does not replace the project" {
 	id=$(jq -r .project.id ../other/.co-cli/settings.json)
 	mkdir -p ../stranger/.co-cli
 	echo "{\"format\": 1, \"project\": {\"id\": \"$id\"}}" >../stranger/.co-cli/settings.json
@@ -111,13 +111,13 @@ id() {
 	[[ $stderr == "co-move: two directories have the project id '$id': name '$up/stranger' or '$up/other'"* ]]
 	run -2 co move -n 1 --to=stranger
 	run -0 co move 1 --to=../other
-	# Where the stranger's asks, that is told as well.
+	# A search from the stranger's directory reports this as well.
 	cd ../stranger
 	run -1 --separate-stderr co recall --all-projects gateway
 	[[ $stderr == *"'$up/other' is not asked: it has the project id of '$up/stranger'"* ]]
 }
 
-@test "a project that is moved keeps its id, and no copy of it takes it" {
+@test "a moved project keeps its id, and no copy of it takes the id" {
 	cp -r ../other ../copy
 	(cd ../copy && CO_NOW=2026-02-12T10:00:00Z co learn -q 'a queue of the copy')
 	mv ../other ../moved
@@ -125,7 +125,7 @@ id() {
 	run -0 --separate-stderr co recall --all-projects --format='%(path)' queue
 	[[ $output == *"$up/moved/"* && $output != *"$up/copy/"* ]]
 	[ "$stderr" = "co-recall: '$up/copy' is not asked: it has the project id of '$up/moved'" ]
-	# Nor does a copy at the path that it had.
+	# A copy at the old path does not take the id either.
 	mv ../moved ../again
 	mv ../copy ../moved
 	(cd ../moved && CO_NOW=2026-02-14T10:00:00Z co learn -q 'a queue in its place')
@@ -135,7 +135,7 @@ id() {
 	[ "$stderr" = "co-recall: '$up/moved' is not asked: it has the project id of '$up/again'" ]
 }
 
-@test "a repository that is moved keeps its id, though a checkout made its store again" {
+@test "a moved repository keeps its id even if a checkout recreated its store" {
 	unset GIT_CEILING_DIRECTORIES
 	(
 		cd ../other
@@ -156,7 +156,7 @@ id() {
 	[ "$stderr" = "co-recall: '$up/clone' is not asked: it has the project id of '$up/moved'" ]
 }
 
-@test "work trees of one clone are one project, of which the last written counts" {
+@test "work trees of a clone are one project, and the last written counts" {
 	git -C ../other init -q
 	unset GIT_CEILING_DIRECTORIES
 	(
@@ -172,7 +172,7 @@ id() {
 	[ "$stderr" = "" ]
 }
 
-@test "a project that does not share is not asked, and asks all the same" {
+@test "a project that does not share is not searched, but searches others" {
 	(cd ../other && co config project.share false)
 	run -1 co recall --all-projects queue
 	cd ../other
@@ -180,7 +180,7 @@ id() {
 	run -0 co recall queue
 }
 
-@test "outside of any project all can be asked" {
+@test "--all-projects works outside any project" {
 	mkdir ../nowhere
 	cd ../nowhere
 	run -0 co recall --all-projects port
@@ -188,7 +188,7 @@ id() {
 	[ ! -e .co-cli ]
 }
 
-@test "what is wrong with one is a line, and the others answer" {
+@test "a broken project causes one line of error, and the others answer" {
 	rm -r ../other/.co-cli/knowledge/memories
 	echo x >../other/.co-cli/knowledge/memories
 	run -0 --separate-stderr co recall --all-projects --json port
@@ -210,7 +210,7 @@ id() {
 	[[ $stderr == *projects* ]]
 }
 
-@test "a list that is nonsense, or names what cannot be, harms nobody" {
+@test "a malformed project list does no harm" {
 	{
 		echo 'nonsense'
 		echo '[]'
@@ -229,7 +229,7 @@ id() {
 	[ "$(grep -c 'Memory 1' <<<"$output")" = 1 ]
 }
 
-# many N [SEEN]: so many other projects, with a memory each.
+# many N [SEEN]: make N other projects with one memory each.
 many() {
 	local at id one seen=${2:-2026-02-09T14:30:00Z}
 
@@ -244,7 +244,7 @@ many() {
 	done >>"$state"
 }
 
-@test "a hundred projects are asked in one go" {
+@test "a hundred projects are searched with 256 open files" {
 	many 100
 	ulimit -Sn 256
 	run -0 --separate-stderr co recall --all-projects -n 200 --format='%(path)' port
@@ -252,8 +252,8 @@ many() {
 	[ "${#lines[@]}" = 102 ]
 }
 
-# ask_many N: N projects are asked, or as many as the limit of open files allows,
-# and each answers as itself.
+# ask_many N: check that N projects, or as many as the limit of open files allows, each
+# answer as themselves.
 ask_many() {
 	local most=$(($(ulimit -Hn | sed 's/unlimited/20000/') / 6))
 
@@ -273,7 +273,7 @@ ask_many() {
 	run -0 --separate-stderr co review --all-projects --list
 	[ "$stderr" = "" ]
 	[ "${#lines[@]}" = 2 ]
-	# An index is made for each: of fewer.
+	# Fewer projects are searched by index, since each needs one.
 	sed -i '/many.1[1-9]/d; /many.2/d' "$state"
 	for again in '' yes; do
 		run -0 --separate-stderr co recall --all-projects --explain -n 3000 --format='%(path)' port
@@ -283,16 +283,16 @@ ask_many() {
 }
 
 # bats test_tags=slow
-@test "four hundred projects are asked, and each answers as itself" {
+@test "four hundred projects are searched, and each answers as itself" {
 	ask_many 400
 }
 
 # bats test_tags=slow
-@test "two thousand projects are asked, and each answers as itself" {
+@test "two thousand projects are searched, and each answers as itself" {
 	ask_many 1990
 }
 
-@test "each that has nothing new costs some calls, and a save or a prompt none" {
+@test "an unchanged project costs few calls, and a save or a prompt none" {
 	calls() {
 		strace -f -qq -o calls "$@" >/dev/null 2>&1
 		wc -l <calls
@@ -318,7 +318,7 @@ ask_many() {
 	run ! grep -E 'many/1|co-cli/projects' calls
 }
 
-@test "where fewer files may be open, those written to last are asked, and it is said" {
+@test "a low limit of open files selects the latest projects, with a warning" {
 	many 100 2026-01-01T00:00:00Z
 	ulimit -n 256
 	run -0 --separate-stderr co recall --all-projects -n 200 --format='%(path)' port
@@ -328,14 +328,14 @@ ask_many() {
 	[[ $output == *"$up/other/"* ]]
 	run -0 --separate-stderr co status --json
 	[ "$stderr" = "" ]
-	# However few they are, the project itself is asked.
+	# The project itself is always searched.
 	co learn -q 'port 1 is the project'"'"'s own'
 	ulimit -n 40
 	run -0 --separate-stderr co recall --all-projects port
 	[[ $output == *'own'* && $stderr == 'co-recall: only 4 other projects '* ]]
 }
 
-@test "a project that is gone for a month is forgotten, and no other" {
+@test "a project that is gone for a month is removed from the list" {
 	many 2 2026-01-09T14:30:00Z
 	rm -r ../many/1000 ../third
 	run -0 co status
@@ -360,7 +360,7 @@ ask_many() {
 	END
 }
 
-@test "drafts that wait in other projects are told of, and listed" {
+@test "co status counts and co review lists drafts of other projects" {
 	(cd ../other && co-memory-save --draft <<<'first draft' >/dev/null)
 	(cd ../third && co-memory-save --draft <<<'second draft' >/dev/null && co-memory-save --draft -t x <<<'third draft' >/dev/null)
 	run -0 co status
@@ -383,7 +383,7 @@ ask_many() {
 	[ "$(co status --json | jq -c .others)" = '{"projects":1,"drafts":1}' ]
 }
 
-@test "an agent's server asks the others only where the user lets it" {
+@test "the MCP server searches other projects only if the user allows it" {
 	ask() {
 		printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}' \
 			'{"jsonrpc":"2.0","method":"notifications/initialized"}' \
@@ -398,7 +398,7 @@ ask_many() {
 	[ "$(ask 2>/dev/null)" = 1 ]
 }
 
-@test "nothing of others is a resource, and what is sensitive there is told to no agent" {
+@test "the MCP server offers no resources or sensitive memories of others" {
 	reply() {
 		printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}' \
 			'{"jsonrpc":"2.0","method":"notifications/initialized"}' \
@@ -419,7 +419,7 @@ ask_many() {
 	[[ $output == *'no such resource'* ]]
 }
 
-@test "a prompt is answered by others, and by the server's prompt, only where the user lets them" {
+@test "hook and MCP prompt search other projects only if the user allows it" {
 	hook() {
 		jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: "which port has the queue? And the gateway?"}' |
 			co hook claude | jq -r '.hookSpecificOutput.additionalContext // ""'
@@ -444,7 +444,7 @@ ask_many() {
 	[[ $output == *'the port of the gateway is 8080'* ]]
 }
 
-@test "what is no project any more is passed over, whatever it is now, and forgotten" {
+@test "a path that is no project any more is skipped and later removed" {
 	for what in loop pipe file; do
 		rm -r ../third
 		case $what in
@@ -461,7 +461,7 @@ ask_many() {
 	expect <<<"$up/other"$'\n'"$PWD"
 }
 
-@test "a project whose settings are no file is not asked, and told of each time" {
+@test "a project with unreadable settings is skipped and reported each time" {
 	local settings=../other/.co-cli/settings.json
 	mv $settings kept
 	for what in pipe folder socket link broken; do
@@ -484,7 +484,7 @@ ask_many() {
 		done
 		rm -r $settings
 	done
-	# It is not forgotten for that.
+	# The project stays in the list.
 	mkfifo $settings
 	CO_NOW=2026-03-20T14:00:00Z run -0 co recall --all-projects port
 	rm $settings
@@ -493,7 +493,7 @@ ask_many() {
 	[[ $output == *5672* ]]
 }
 
-@test "a list that cannot be read says what to do, and holes in one hide nothing" {
+@test "an unreadable project list is reported, and NUL bytes in it are skipped" {
 	cp "$state" list
 	{ printf 'x\0y\n\0'; cat list; printf '{"id":"aaaaaaaaaaaaaaaaaaaa","path":"/x\0y","seen":"2026-01-01T00:00:00Z"}'; } >"$state"
 	run -0 --separate-stderr co recall --all-projects port
@@ -517,7 +517,7 @@ ask_many() {
 	run -0 co recall --all-projects queue
 }
 
-@test "a project on a disk that does not answer is passed over, and named" {
+@test "a project on a disk that does not respond is skipped and reported" {
 	need_strace
 	local n slow=(-P "$up/other/.co-cli/knowledge")
 	run -0 --separate-stderr strace -f -o calls "${slow[@]}" \
@@ -525,7 +525,7 @@ ask_many() {
 		co-recall --all-projects --format='%(content)' port
 	expect <<<'the port of the gateway is 8080'
 	[[ $stderr == *"co-recall: '$up/other' does not answer, and is not asked"* ]]
-	# However many there are, it is not waited for each.
+	# co does not wait for each of many such projects.
 	many 20 2026-02-11T10:00:00Z
 	slow=()
 	for n in {1000..1019}; do
@@ -538,14 +538,14 @@ ask_many() {
 	[[ $stderr == *'is not asked, nor is any that comes later and does not at once'* ]]
 }
 
-@test "a prompt asks the fifty that were written to last, and the server all" {
+@test "a prompt searches only the 50 projects that were written last" {
 	many 49 2026-02-10T11:00:00Z
 	sed -i 's/the port of.*/something else/' ../many/*/"$memories"/*
 	co config --global hook.timeout_ms 60000
 	co config --global hook.recall on
 	co config --global mcp.all_projects on
 	jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "UserPromptSubmit", prompt: "tabs, or the port of the queue?"}' >event
-	# Third and the 49 are those.
+	# These are third and the 49 projects.
 	run -0 co hook claude <event
 	[[ $output == *'tabs, not blanks'* && $output != *5672* ]]
 	sed -i '/1000/d' "$state"
@@ -553,7 +553,7 @@ ask_many() {
 	[[ $output == *'tabs, not blanks'* && $output == *5672* ]]
 }
 
-@test "settings that are no object are named with what is wrong, once" {
+@test "malformed settings of another project are reported once" {
 	local n settings=../other/.co-cli/settings.json
 	local -a texts=('[1]' '"x"' '' '{"a": 1, "a": 2}')
 	local -a wrong=(': not a JSON object' ': not a JSON object'
@@ -564,7 +564,7 @@ ask_many() {
 		[ "$output" = "$PWD/$memories/001-the-port-of-the-gateway-is-8080.md" ]
 		[ "$stderr" = "co-memory-list: '$up/other/.co-cli/settings.json'${wrong[n]}" ]
 	done
-	# The project itself is none of the others.
+	# The project itself is not one of the other projects.
 	printf '[1]' >.co-cli/settings.json
 	rm -r ../other
 	run --separate-stderr co-memory-list --all-projects --tag=net
@@ -572,7 +572,7 @@ ask_many() {
 	[ "$(grep -c "project/.co-cli/settings.json" <<<"$stderr")" -le 1 ]
 }
 
-@test "the first question to many projects looks at the cache of each but a few times" {
+@test "the first search of many projects opens each cache only a few times" {
 	need_strace
 	for i in $(seq 30); do
 		mkdir "../p$i"
