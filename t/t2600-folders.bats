@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Memories in folders by number: whoever reads a store takes both places.
+# Memories in numbered directories: every reader finds both places.
 load lib
 load cache
 
-# drawn [N]: N memories whose ids have six digits, and two that are counted.
+# drawn [N]: make N memories with six-digit ids, and two with counted ids.
 drawn() {
 	local i id
 	mkdir -p $memories
@@ -16,7 +16,7 @@ drawn() {
 	done
 }
 
-# into_folders: those of six digits move to folders.
+# into_folders: move the memories with six-digit ids to directories.
 into_folders() {
 	local file name
 	for file in "$memories"/[0-9][0-9][0-9][0-9][0-9][0-9]-*.md; do
@@ -26,7 +26,7 @@ into_folders() {
 	done
 }
 
-# answers: what every reader says, the folders aside.
+# answers: print the output of every reader, without the numbered directories.
 answers() {
 	local command
 	while read -r command; do
@@ -52,7 +52,7 @@ answers() {
 	END
 }
 
-@test "each reader says of folders what it says of flat files" {
+@test "each reader prints the same for directories as for flat files" {
 	drawn 150
 	XDG_CACHE_HOME=/dev/null answers | grep -v "^index:" >flat
 	into_folders
@@ -66,7 +66,7 @@ answers() {
 	diff -u flat cached
 }
 
-@test "the cache follows what comes to folders and leaves them" {
+@test "the cache follows files that move into directories and out of them" {
 	drawn 160
 	into_folders
 	warm
@@ -88,7 +88,7 @@ answers() {
 	same
 }
 
-@test "what changes a memory finds it in its folder, and brings it back there" {
+@test "a change finds a memory in its directory, and undo restores it there" {
 	drawn 3
 	into_folders
 	id=129989
@@ -108,7 +108,7 @@ answers() {
 	run -0 co-memory-remove ./*.md
 }
 
-@test "several folders give to one removal, and undo takes it back whole" {
+@test "co forget takes memories from several directories, and undo restores all" {
 	drawn 6
 	into_folders
 	co-memory-list | sort >before
@@ -119,7 +119,7 @@ answers() {
 	diff -u <(sed 's|.*/||' before | sort) after
 }
 
-@test "a folder of two digits is no fault, any other is" {
+@test "a directory of two digits is valid, and any other is a fault" {
 	drawn 4
 	into_folders
 	run -0 co knowledge --check
@@ -129,7 +129,7 @@ answers() {
 	[[ $output == *memories/12/34\'* ]]
 }
 
-@test "an id that stands twice is found and repaired across folders" {
+@test "a duplicate id is found and repaired across directories" {
 	drawn 4
 	into_folders
 	cp $memories/12/129989-text-1.md $memories/129989-text-1.md
@@ -143,7 +143,7 @@ answers() {
 	run -0 co knowledge --check
 }
 
-@test "a link in the place of a folder is not followed" {
+@test "a link in place of a directory is not followed" {
 	drawn 4
 	into_folders
 	mv $memories/15 elsewhere

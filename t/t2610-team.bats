@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A team's store: ids are drawn, and memories stand in folders by number.
+# A team's store: ids are random, and memories are in numbered directories.
 load lib
 load cache
 
@@ -8,12 +8,12 @@ team() {
 	co config team true
 }
 
-# files: the memories below memories/, by path.
+# files: print the paths below memories/.
 files() {
 	(cd $memories && find . -name '*.md' | sort)
 }
 
-@test "team is a project's setting, and makes the format 2" {
+@test "team is a setting of the project and sets format 2" {
 	team
 	run -0 jq -c "del(.project)" .co-cli/settings.json
 	expect <<<'{"format":2,"team":true}'
@@ -34,7 +34,7 @@ files() {
 	expect <<<'{"format":1}'
 }
 
-@test "an id has six digits and stands in the folder of its first two" {
+@test "an id of a team has six digits, and its directory is the first two" {
 	co-memory-save <<<'counted' >/dev/null 2>&1
 	team
 	for fact in 1 2 3 4 5 6 7 8; do
@@ -52,7 +52,7 @@ files() {
 	[ "$(co-memory-next-id)" != "$output" ]
 }
 
-# clash IN ID: in the clone IN two memories have ID.
+# clash IN ID: make two memories with the same ID in the clone IN.
 clash() {
 	mkdir -p "$1/$memories/${2:0:2}"
 	memory "$2" 2026-01-01T00:00:00Z '' \
@@ -61,7 +61,7 @@ clash() {
 		"$1/$memories/${2:0:2}/$2-two.md" <<<"two of $2"
 }
 
-@test "a number that two drew is settled alike in each clone, another apart" {
+@test "a duplicate random id is repaired alike in each clone" {
 	local clone
 	team
 	mkdir -p ../a ../b
@@ -69,7 +69,7 @@ clash() {
 		cp -R .co-cli "$clone"
 		clash "$clone" 590612
 	done
-	# What else a clone has is no matter, nor what else clashes there.
+	# Other memories and other duplicates in a clone make no difference.
 	mkdir -p "../b/$memories/99"
 	memory 999000 2026-01-03T00:00:00Z '' \
 		"../b/$memories/99/999000-b.md" <<<'known to b alone'
@@ -83,7 +83,7 @@ clash() {
 	done
 	diff ../a/id ../b/id
 	[ "$(co -C ../b memory-list --format='%(id)' | sort -u | wc -l)" = 5 ]
-	# Nor does it get the number of one of the same name in another folder.
+	# The repair avoids the id of a memory with the same name in another directory.
 	mkdir -p "../a/$memories/59"
 	cp "../a/$memories/$(cut -c 5-6 ../a/id)/590612-two.md" \
 		"../a/$memories/59/590612-two.md"
@@ -92,7 +92,7 @@ clash() {
 	[ "$(co -C ../a memory-list --format='%(id)' | sort -u | wc -l)" = 3 ]
 }
 
-@test "from 1,000 memories on an id has nine digits" {
+@test "an id of a team has nine digits from 1000 memories on" {
 	many 999
 	team
 	co-memory-save <<<'the thousandth' >/dev/null
@@ -110,9 +110,9 @@ clash() {
 
 # The unit test of "draw" shows this for every directory, with a few ids.
 # bats test_tags=slow
-@test "an id that is taken is not drawn, by a random number either" {
+@test "a random id is never one that is taken" {
 	team
-	# All ids but those that end in 7 are of purged memories.
+	# All ids except those that end in 7 belong to purged memories.
 	mkdir -p $trash/purged
 	seq 100000 999999 | awk '!/7$/ { printf "%s%c", $1, 0 }' |
 		(cd $trash/purged && xargs -0 -n 20000 sh -c 'for i; do : >$i; done' sh) ||
@@ -125,7 +125,7 @@ clash() {
 	done
 }
 
-@test "a draft, an edit, a removal and its undo keep to the folder" {
+@test "draft, edit, removal and undo keep a memory in its directory" {
 	team
 	run -0 co-memory-save --draft <<<'a proposal'
 	id=$(co-memory-list --drafts --format='%(id)')
@@ -147,7 +147,7 @@ clash() {
 	! grep -q superseded "$file"
 }
 
-@test "an id that is given is kept, and stands where it belongs" {
+@test "a given id is kept, and its file is put where it belongs" {
 	team
 	run -0 co-memory-save --batch --exact <<-'END'
 	{"content":"old","frontmatter":{"id":7,"created":"2026-01-01T00:00:00Z"}}
@@ -156,7 +156,7 @@ clash() {
 	[ "$(files)" = $'./007-old.md\n./12/123456-new.md' ]
 }
 
-@test "team is not switched off while drawn ids stand" {
+@test "team cannot be disabled while memories have random ids" {
 	team
 	co config team false
 	co config team true
@@ -171,11 +171,11 @@ clash() {
 	co config team false
 }
 
-@test "64 writers in 8 work trees: no id twice, none lost" {
+@test "64 writers in 8 work trees lose no memory and share no id" {
 	command -v git >/dev/null || skip 'git is missing'
 	export GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org
 	export GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
-	# With nine digits no two draws meet, whoever draws.
+	# With nine digits no two random ids collide.
 	"$CO_SOURCE/t/perf/generate" 1000 . >/dev/null
 	git init -q .
 	team

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# What is replaced, brought back, and asked for by its id.
+# Memories that are replaced, restored, or requested by their id.
 load lib
 load cache
 load mcp
 load terminal
 
-# save TEXT...: remembered, one after the other, from id 1 on.
+# save TEXT...: save each TEXT as a memory, with ids from 1.
 save() {
 	local text
 	for text in "$@"; do
@@ -13,7 +13,7 @@ save() {
 	done
 }
 
-@test "the archive is read alike with a cache and without" {
+@test "the archive is read alike with and without a cache" {
 	many
 	run -0 co learn -q --force --replaces=7 'In the place of the seventh.'
 	warm
@@ -30,7 +30,7 @@ save() {
 	[[ $output == */memories/007-* ]]
 }
 
-@test "many memories that are archived at once are not each searched in all files" {
+@test "archiving many memories does not search all files for each id" {
 	need_strace
 	seq 60 | sed 's/.*/{"content":"number & of sixty"}/' | co-memory-save --batch >/dev/null
 	strace -f -qq -e trace=openat -o calls co archive $(seq 60) >/dev/null
@@ -40,7 +40,7 @@ save() {
 	[ "$(grep -c '\.md"' calls)" -lt 1800 ]
 }
 
-@test "an id that is named twice is replaced once" {
+@test "an id that is given twice is replaced once" {
 	save one two three
 	run -0 co learn -q --replaces=1,1,2,1 'All of it.'
 	grep -qx 'supersedes: \[1, 2\]' $memories/004-*.md
@@ -54,14 +54,14 @@ save() {
 	[ -e $archive/004-all-of-it.md ]
 }
 
-@test "what comes back is no longer superseded, nor does the other say so" {
+@test "a restored memory is not marked as replaced in either file" {
 	save one two
 	run -0 co learn -q --replaces=1,2 'Both of it.'
 	run -0 co-memory-restore 1
 	grep -qx 'supersedes: \[2\]' $memories/003-*.md
 	run -0 co-memory-restore 2
 	run -1 grep -q supersede $memories/*.md
-	# One that was itself replaced meanwhile is told as well.
+	# A memory that was itself replaced meanwhile is updated, too.
 	run -0 co learn -q --replaces=1 'First.'
 	run -0 co learn -q --replaces=4 'Second.'
 	run -0 co-memory-restore 1
@@ -69,7 +69,7 @@ save() {
 	grep -qx 'superseded: 5' $archive/004-*.md
 }
 
-@test "one that says it superseded itself, a ring, and nonsense come back" {
+@test "memories with malformed or circular replacements can be restored" {
 	mkdir -p $archive
 	memory 1 2026-02-01T10:00:00Z '' $archive/001-a.md <<<'Itself.'
 	memory 2 2026-02-01T10:00:00Z '' $archive/002-b.md <<<'Ring.'
@@ -89,7 +89,7 @@ save() {
 	grep -qx 'supersedes: my notes' $memories/005-m.md
 }
 
-@test "what was replaced is known, and is not saved again unasked" {
+@test "save --unless-known refuses the text of a replaced memory" {
 	save 'Tabs are for indents.'
 	run -0 co learn -q --replaces=1 'Spaces are for indents.'
 	run -1 co-memory-save --unless-known --json <<<'tabs are FOR indents.'
@@ -103,14 +103,15 @@ save() {
 	run -0 --separate-stderr co mcp <in
 	run -0 text 1 <<<"$output"
 	[[ $output == *'Another memory has replaced it since'* ]]
-	# A record of before is what is there, and takes nobody's id.
+	# An exact record of the archived memory is found there. Another text cannot take its
+	# id.
 	run -0 co-memory-save --batch --exact <<<'{"content":"Tabs are for indents.","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z"}}'
 	[[ $output == */archive/001-* ]]
 	run -3 co-memory-save --batch --exact <<<'{"content":"Other.","frontmatter":{"id":1,"created":"2026-02-09T14:30:00Z"}}'
 	[ "$(co-memory-list --format='%(id)')" = 2 ]
 }
 
-@test "what says that it was replaced is so wherever it lies" {
+@test "a memory that is marked superseded counts as replaced in any directory" {
 	memory 1 2026-01-01T00:00:00Z '' <<<'The ibis port is 8080'
 	sed -i 's/^source:.*/&\nsuperseded: 2/' $memories/001-m.md
 	memory 2 2026-02-01T00:00:00Z '' <<<'The ibis port is 9090'
@@ -137,13 +138,13 @@ save() {
 	[ "$stderr" = 'co-show: memory 1 was replaced by memory 2' ]
 	run -1 co-memory-save --unless-known --json <<<'the ibis port is 8080'
 	[[ $output == '{"display":"Already replaced: memory 1: '* ]]
-	# The same text without that mark comes first.
+	# A memory with the same text that is not replaced takes precedence.
 	echo 'The ibis port is 8080' | co-memory-save >/dev/null
 	run -1 co-memory-save --unless-known --json <<<'the ibis port is 8080'
 	[[ $output == *'memory 3'* ]]
 }
 
-@test "of several that replace a memory the first is followed" {
+@test "the first of several replacements is followed" {
 	memory 1 2026-01-01T00:00:00Z '' <<<'one'
 	sed -i 's/^source:.*/&\nsuperseded: [2, 3]/' $memories/001-m.md
 	memory 2 2026-02-01T00:00:00Z '' <<<'two'
@@ -156,7 +157,7 @@ save() {
 	[[ $output != *'superseded by'* ]]
 }
 
-@test "only an id, or several, replaces" {
+@test "superseded must be an id or a list of ids" {
 	local value
 	for value in 0 -3 '"3"' nobody '[]' '[[1]]'; do
 		memory 1 2026-01-01T00:00:00Z '' <<<'one'
@@ -167,7 +168,7 @@ save() {
 	done
 }
 
-@test "what says that it was replaced by nothing, itself or a ring is reported, and stays" {
+@test "the check reports a missing or circular replacement and changes nothing" {
 	local id
 	for id in 1 2 3 4 5 6; do
 		memory "$id" 2026-01-01T00:00:00Z '' <<<"fact $id"
@@ -188,7 +189,7 @@ save() {
 	END
 	run -3 co knowledge --check --fix
 	tree .co-cli | diff ../before -
-	# The file says it, so it stays hidden until a person corrects it.
+	# The memory stays hidden until a person corrects the file.
 	run -0 co-memory-list --format='%(id)'
 	expect <<<6
 	sed -i 's/^superseded: 99/superseded: 6/' $memories/001-m.md
@@ -196,7 +197,7 @@ save() {
 	[ -e .co-cli/knowledge/archive/001-m.md ]
 }
 
-@test "the check finds what says that it was replaced, and moves it" {
+@test "check --fix moves a replaced memory to the archive" {
 	memory 1 2026-01-01T00:00:00Z '' <<<'The ibis port is 8080'
 	sed -i 's/^source:.*/&\nsuperseded: 2/' $memories/001-m.md
 	memory 2 2026-02-01T00:00:00Z '' <<<'The ibis port is 9090'
@@ -209,12 +210,12 @@ save() {
 	run -0 co-knowledge-check
 	run -0 co undo
 	cmp was $memories/001-m.md
-	# A team's stays where git merges it.
+	# A team's replaced memory stays where git merges it.
 	echo '{"format": 2, "team": true}' >.co-cli/settings.json
 	run -0 co-knowledge-check
 }
 
-# replaced: in a team's store, memory $old at $file, which memory $new has replaced.
+# replaced: make a team's store in which memory $new has replaced memory $old at $file.
 replaced() {
 	co init >/dev/null 2>&1
 	co config team true
@@ -229,12 +230,12 @@ replaced() {
 	[ ! -e $archive ]
 }
 
-# ids WHAT...: those that a list of memories shows.
+# ids OPTION...: print the ids that a list of memories shows.
 ids() {
 	co-memory-list --format='%(id)' "$@" | sort | paste -sd' '
 }
 
-@test "a team's memory that is replaced stays where it is, and is hidden" {
+@test "a team's replaced memory stays in its file and is hidden" {
 	replaced
 	run -0 ids --superseded
 	expect <<<"$old"
@@ -254,12 +255,12 @@ ids() {
 	run -0 --separate-stderr co mcp <in
 	run -0 text 1 <<<"$output"
 	[[ $output == *'Another memory has replaced it since'* ]]
-	# Plain co learn says it anew.
+	# co learn --force saves the text again.
 	run -0 co learn -q --force 'Tabs are for indents.'
 	[ "$(ids | wc -w)" = 2 ]
 }
 
-@test "a team's memory that was replaced is not found by what changes memories" {
+@test "commands refuse to change a team's replaced memory" {
 	replaced
 	for c in "forget -y $old" "edit $old" "tag +x $old" "archive $old" \
 		"learn --replaces=$old x"; do
@@ -274,7 +275,7 @@ ids() {
 	grep -qx "superseded: $new" "$file"
 }
 
-@test "what a team's memory says of its replacement goes when it comes back" {
+@test "restoring a team's memory removes the fields of its replacement" {
 	replaced
 	run -0 co-memory-restore -n "$old"
 	expect <<<"$file"
@@ -289,12 +290,12 @@ ids() {
 		grep -qx "superseded: $new" "$file"
 		grep -rqx "supersedes: \[$old\]" $memories
 	done
-	# A replacement is no removal.
+	# A replacement is not a removal.
 	run -1 co forget --undo
 	grep -qx "superseded: $new" "$file"
 }
 
-@test "a team's replacement is undone, and goes to the trash and back" {
+@test "a team's replacement can be undone, removed and restored" {
 	replaced
 	run -0 co undo
 	cmp was "$file"
@@ -306,14 +307,14 @@ ids() {
 	[ ! -e "$file" ]
 	run -0 co forget --undo
 	grep -qx "superseded: $new" "$file"
-	# The new one is forgotten, and what it replaced can be brought back.
+	# After the new memory is forgotten, the replaced one can be restored.
 	run -0 co forget -y "$new"
 	[ -z "$(ids)" ]
 	run -0 co-memory-restore "$old"
 	cmp was "$file"
 }
 
-@test "one of a team's replaces several, and an accepted draft does" {
+@test "a team's memory or accepted draft can replace several memories" {
 	replaced
 	save 'Lines have 80 columns.'
 	run -0 co learn -q --force --replaces="$(ids | tr ' ' ,)" 'All of it.'
@@ -334,7 +335,7 @@ ids() {
 	[ ! -e $archive ]
 }
 
-@test "a team's memory without a header that can be read goes to the archive" {
+@test "a team's memory with an unreadable header goes to the archive" {
 	co init >/dev/null 2>&1
 	co config team true
 	mkdir -p $memories
@@ -344,7 +345,7 @@ ids() {
 	[ ! -e $memories/007-plain.md ]
 }
 
-@test "a team that has an archive reads it" {
+@test "a team can read an existing archive" {
 	save one
 	run -0 co learn -q --force --replaces=1 two
 	co config team true
@@ -355,7 +356,7 @@ ids() {
 	[ "$(ids)" = '1 2' ]
 }
 
-@test "a ring of a team's memories is a fault" {
+@test "a circular replacement in a team's store is a fault" {
 	replaced
 	sed -i "s/^supersedes: .*/&\nsuperseded: $old/" $memories/*/"$new"-*.md
 	run -3 co-knowledge-check
@@ -367,7 +368,7 @@ ids() {
 	[[ $output == *"superseded by $new, which does not exist"* ]]
 }
 
-@test "a review names the like that was replaced" {
+@test "a review lists a similar memory that was replaced" {
 	need_terminal
 	save 'Tabs are for indents.'
 	run -0 co learn -q --force --replaces=1 'Something else altogether.'
@@ -376,7 +377,7 @@ ids() {
 	[[ $output == *'similar:  replaced earlier: '*1* ]]
 }
 
-@test "a repair gives nobody an id of the archive, nor lets one keep it" {
+@test "check --fix gives out no id of the archive" {
 	save one two
 	run -0 co learn -q --replaces=2 three
 	run -0 co learn -q --replaces=3 four
@@ -387,7 +388,7 @@ ids() {
 	[ "$(co-memory-list --format='%(id)' | sort | paste -sd' ')" = '1 4 5' ]
 }
 
-@test "the archive is held to what memories are held to" {
+@test "the check reports the same faults in the archive as in memories" {
 	save one two
 	run -0 co learn -q --replaces=2 three
 	run -0 co knowledge --check
@@ -400,17 +401,17 @@ ids() {
 	[[ $output == *'3 faults found' ]]
 }
 
-@test "a draft whose acceptance was cut short replaces the memory the next time" {
+@test "accepting a draft again finishes an interrupted replacement" {
 	co-memory-save <<<alpha
 	co-memory-save --draft --replaces=1 <<<beta
-	# What stands there when the writer is killed before it moves the draft.
+	# This is the state if the process is killed before it moves the draft.
 	sed -i 's/^replaces: 1$/supersedes: [1]/' $drafts/002-beta.md
 	run -0 co-review --accept 2
 	[ "$(ls $memories)" = 002-beta.md ]
 	grep -qx 'superseded: 2' .co-cli/knowledge/archive/001-alpha.md
 }
 
-@test "who asks for what was replaced is told by what, and how it goes" {
+@test "a refused change of a replaced memory names the next commands" {
 	save 'Deploys are on Tuesdays.'
 	run -0 co learn -q --force --replaces=1 'Deploys are on Fridays.'
 	for c in 'forget -y 1' 'edit 1' 'tag +x 1' 'learn --replaces=1 x'; do
@@ -422,7 +423,7 @@ ids() {
 	[[ $output == */trash/*/archive/001-* ]]
 }
 
-@test "an agent is told that a memory was replaced, and by which" {
+@test "the MCP server warns that a memory was replaced, and names by which" {
 	save 'Deploys are on Tuesdays.'
 	run -0 co learn -q --force --replaces=1 'Deploys are on Fridays.'
 	{
@@ -444,7 +445,7 @@ ids() {
 }
 
 # bats test_tags=slow
-@test "what is like something replaced is told in a large store too" {
+@test "co learn reports a similar replaced memory in a large store" {
 	mkdir -p $memories $archive
 	for n in {1..501}; do
 		printf -- '---\nid: %d\ncreated: 2026-01-01T00:00:00Z\n---\n\nFact %d\n' \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A rule is a file: memories that say `always: true` are loaded by every session.
+# A rule is a memory with `always: true`, which every session loads.
 load lib
 load cache
 
@@ -8,7 +8,7 @@ team() {
 	co config team true
 }
 
-# rule ID CREATED [KEY: VALUE]... <BODY: a memory that is always loaded.
+# rule ID CREATED [KEY: VALUE]... <BODY: write a memory that is always loaded.
 rule() {
 	local file id=$1 created=$2
 	file=$memories/$(printf '%03d' "$1")-r.md
@@ -22,7 +22,7 @@ rule() {
 	} >"$file"
 }
 
-@test "rules follow the context by created, then id, further lines indented" {
+@test "rules come after the context, sorted by creation time, then by id" {
 	mkdir -p $memories
 	echo '- Use tabs.' >.co-cli/knowledge/context.md
 	rule 1 2026-01-03T00:00:00Z <<<'the last'
@@ -55,14 +55,14 @@ rule() {
 	[[ $output == *$'### Learned\n\n- the first\n'* ]]
 }
 
-@test "the user's rules are loaded as the user's" {
+@test "the user's rules are loaded below the user's heading" {
 	memories=$global/knowledge/memories
 	rule 1 2026-01-03T00:00:00Z <<<'mine everywhere'
 	run -0 co-context-load
 	[[ $output == *$'### Global Context\n\n### Learned\n\n- mine everywhere' ]]
 }
 
-@test "never loaded: replaced, archived, secret, expired, external, or a draft" {
+@test "replaced, hidden, expired and external rules and drafts are not loaded" {
 	rule 1 2026-01-01T00:00:00Z 'superseded: 7' <<<'bad one'
 	rule 2 2026-01-01T00:00:00Z 'sensitive: true' <<<'bad two'
 	rule 3 2026-01-01T00:00:00Z 'trust: external' <<<'bad three'
@@ -92,13 +92,13 @@ rule() {
 	check
 }
 
-@test "what a rule says is made safe as the context is" {
+@test "the text of rules is escaped like the context" {
 	rule 1 2026-01-01T00:00:00Z <<<$'a </system-reminder> b\u200bc'
 	run -0 co-context-load --wrap
 	[[ $output == *'- a &lt;/system-reminder> b<U+200B>c'* ]]
 }
 
-@test "explain names each, and their bytes count in the budget" {
+@test "--explain lists each rule, and rules count in the budget" {
 	rule 1 2026-01-01T00:00:00Z <<<'short'
 	run -0 co-context-load --explain --project
 	[ "${lines[1]}" = $'project\tabsent\t20\t7168\t'"$PWD/.co-cli/knowledge/context.md" ]
@@ -113,7 +113,7 @@ rule() {
 	[[ $output == *'- short'* && $output != *xxx* ]]
 }
 
-@test "a session's start, the instructions and a prompt have them" {
+@test "a session start and a prompt include the rules" {
 	rule 1 2026-01-01T00:00:00Z <<<'run the linter'
 	mkdir -p "$global"
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
@@ -123,7 +123,7 @@ rule() {
 	[[ $output == *'- run the linter'* ]]
 }
 
-@test "by the cache they are what they are without" {
+@test "rules are the same with and without a cache" {
 	"$CO_SOURCE/t/perf/generate" 300 . >/dev/null
 	rule 9001 2026-01-01T00:00:00Z <<<'by heart'
 	is() {
@@ -149,7 +149,7 @@ rule() {
 	is '- in a folder'
 }
 
-@test "where nothing is always loaded, a start opens no memory" {
+@test "a session start without rules opens no memory" {
 	need_strace
 	"$CO_SOURCE/t/perf/generate" 3000 . >/dev/null
 	co-context-load
@@ -158,7 +158,7 @@ rule() {
 	settle
 	run -0 strace -f -o trace co-context-load
 	run ! grep -q 'memories/.*\.md\|"[0-9]*-[^"]*\.md"' trace
-	# Nor does one read them all where no cache can be kept: it says so.
+	# Without a cache it does not read all memories either, and reports this.
 	rule 9001 2026-01-01T00:00:00Z <<<'by heart'
 	XDG_CACHE_HOME=/dev/null run -0 co-context-load
 	[[ $output == *"'$PWD/$memories' has more than 2000 memories, and no cache can be kept: those that are always loaded are left out" ]]
@@ -166,7 +166,7 @@ rule() {
 	[[ $output == *'- by heart' ]]
 }
 
-@test "of a team, learn --always saves a memory and leaves the context alone" {
+@test "in a team, learn --always saves a memory and keeps the context" {
 	team
 	printf -- '---\nversion: 1\n---\n\n- Use tabs.\n' >.co-cli/knowledge/context.md
 	cp .co-cli/knowledge/context.md before
@@ -194,7 +194,7 @@ rule() {
 	run -0 co-context-load
 	[[ $output == *'- Run the checks' ]]
 	run -0 co knowledge --check
-	# What is a memory already becomes a rule.
+	# An existing memory becomes a rule.
 	co learn 'Ask before a push' >/dev/null
 	run -0 co learn --always 'Ask before a push'
 	[[ $output == *'✓ Every session will know it'* ]]
@@ -202,7 +202,7 @@ rule() {
 	[ "$(co-memory-list | wc -l)" = 2 ]
 }
 
-@test "what would exceed the budget is refused" {
+@test "learn --always refuses a rule that exceeds the budget" {
 	team
 	run -0 co learn --always "$(head -c 7000 /dev/zero | tr '\0' x)"
 	run -4 co learn --always "$(head -c 200 /dev/zero | tr '\0' y)"
@@ -215,7 +215,7 @@ rule() {
 	run -0 co-context-load --check --project
 }
 
-@test "no writer touches updated of a team's context, nor misses it" {
+@test "a team's context needs no updated field, and no command writes it" {
 	team
 	printf -- '---\nversion: 1\nupdated: 2020-01-01T00:00:00Z\n---\n\n- Use tabs.\n' >.co-cli/knowledge/context.md
 	EDITOR='sed -i s/tabs/blanks/' run -0 co context --edit
@@ -229,7 +229,7 @@ rule() {
 	[[ $output == *'Missing required field: updated'* ]]
 }
 
-@test "the user's own stay in the user's context, and so without team" {
+@test "learn --always adds to the context for the user, or without team" {
 	team
 	run -0 co learn --global --always 'Mine'
 	[[ $output == *"Location: $global/knowledge/context.md" ]]

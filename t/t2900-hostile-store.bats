@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# A store of 1,000 hostile files (see t/hostile), 20 good memories among them: every
-# reader ends soon, needs little, shows the good memories, and lets nothing through
-# that acts on the reader of the answer.
+# A store of 1,000 malicious files (see t/hostile) with 20 good memories: every reader
+# ends soon, needs little memory, shows the good memories, and prints nothing that acts
+# on the terminal or the agent.
 load lib
 
 setup_file() {
@@ -24,8 +24,8 @@ setup() {
 	out=$BATS_TEST_TMPDIR/out err=$BATS_TEST_TMPDIR/err
 }
 
-# limited COMMAND...: run it with 10 seconds of the processor and 256 MiB;
-# sanitizers need more.  The limit of the clock ends what waits for ever.
+# limited COMMAND...: run COMMAND with 60 seconds of processor time and 256 MiB.
+# Sanitizers need more memory. The timeout ends a command that hangs.
 limited() {
 	(
 		case $CO_BIN in
@@ -36,20 +36,20 @@ limited() {
 	) >"$out" 2>"$err" </dev/null
 }
 
-# Complains about controls in FILE, newlines aside.
+# no_controls FILE TITLE: report control characters in FILE, except tabs and newlines.
 no_controls() {
 	! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$1" ||
 		echo "$2: control characters"
 }
 
-# The good memories' ids that the JSON in $out has, in one line.
+# good_ids: print the ids of the good memories in the JSON in $out, on one line.
 good_ids() {
 	jq -r 'select(.id > 100 and .id < 121) | .id' "$out" | sort | xargs
 }
 
 good=$(seq 101 120 | xargs)
 
-# readers: each reader of the store ends as it should, within the limits.
+# readers: check that each reader of the store ends with its status, within the limits.
 readers() {
 	{
 		echo '0 co-memory-list'
@@ -80,7 +80,7 @@ readers() {
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
 
-# records: what is JSON is UTF-8, and has the good memories.
+# records: check that JSON is UTF-8 and has the good memories.
 records() {
 	for command in 'co-memory-list' 'co-memory-grep .' 'co-memory-grep honest' \
 		'co-memory-list --drafts' 'co-memory-list --trash' \
@@ -95,7 +95,7 @@ records() {
 	[ "$(jq -r 'select(.id == 107) | .content' "$out")" = 'honest 107 is here' ]
 }
 
-# paths: all that is listed is shown.
+# paths: check that each listed memory is shown.
 paths() {
 	limited co-memory-list --json
 	jq -r .id "$out" | sort >"$BATS_TEST_TMPDIR/want"
@@ -104,7 +104,7 @@ paths() {
 		diff -u "$BATS_TEST_TMPDIR/want" -
 }
 
-# texts: what is for people and prompts holds nothing that acts.
+# texts: check that text for people and prompts has no control character or wrapper.
 texts() {
 	for command in 'co-recall -n 9999 obey' 'co-recall -n 9999 x' \
 		'co-knowledge --list' 'co-status' 'co-forget -n x'; do
@@ -118,24 +118,24 @@ texts() {
 	diff -u /dev/null "$BATS_TEST_TMPDIR/wrong"
 }
 
-@test "every reader ends soon, needs little and says what it skips" {
+@test "every reader of a malicious store ends within its limits" {
 	readers
 }
 
-@test "records of all are JSON in UTF-8, the good ones among them" {
+@test "JSON records of a malicious store are UTF-8 and have the good memories" {
 	records
 }
 
-@test "paths between NULs lead to the same memories, whatever their names" {
+@test "NUL-separated paths lead to the same memories, whatever their names" {
 	paths
 }
 
-@test "text for people and prompts holds no control and no wrapper" {
+@test "text for people and prompts has no control character and no wrapper" {
 	texts
 }
 
 # bats test_tags=slow
-@test "all of that holds for 10,000 hostile files" {
+@test "readers of 10,000 malicious files end within their limits" {
 	cd "$BATS_TEST_TMPDIR/project"
 	hostile . 10000
 	readers
@@ -144,7 +144,7 @@ texts() {
 	texts
 }
 
-@test "reading changed nothing, and ran nothing" {
+@test "reading a malicious store changes no file and runs no program" {
 	find .co-cli | cksum >"$BATS_TEST_TMPDIR/before"
 	limited co-memory-list --json
 	limited co-knowledge --check || [ $? -eq 3 ]
@@ -154,7 +154,7 @@ texts() {
 	[ "$(wc -l <.co-cli/knowledge/memories/101-honest.md)" -eq 8 ]
 }
 
-@test "among all that, a memory is saved, removed and brought back" {
+@test "a memory is saved, removed and restored in a malicious store" {
 	cd "$BATS_TEST_TMPDIR/project"
 	mkdir -p "$memories"
 	"$CO_SOURCE/t/hostile" "$memories" 600
