@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-memory-next-id: the id that the next save would take.
+# co-memory-next-id: the id that the next save will take.
 load lib
 
 next() {
@@ -17,7 +17,7 @@ next() {
 	next 1
 }
 
-@test "gaps are not filled" {
+@test "next-id does not fill gaps" {
 	memory 1 2026-02-09T14:30:00Z '' <<<a
 	memory 3 2026-02-09T14:30:00Z '' <<<b
 	next 4
@@ -25,14 +25,14 @@ next() {
 	next 6
 }
 
-@test "the id is the frontmatter's, whatever the name says" {
+@test "next-id reads ids from frontmatter, not from file names" {
 	memory 3 2026-02-09T14:30:00Z '' $memories/900-x.md <<<a
 	next 4
 	memory 12 2026-02-09T14:30:00Z '' $memories/notes.md <<<b
 	next 13
 }
 
-@test "the name counts where the frontmatter is unreadable or has no id" {
+@test "next-id uses the file name if the frontmatter has no readable id" {
 	mkdir -p $memories
 	printf -- '---\nid: [\n---\n' >$memories/007-x.md
 	next 8
@@ -46,7 +46,7 @@ next() {
 	next 14
 }
 
-@test "an id counts in a memory that is invalid otherwise" {
+@test "next-id counts the id of an otherwise invalid memory" {
 	mkdir -p $memories
 	printf -- '---\nid: 20\n---\n' >$memories/x.md
 	next 21
@@ -55,7 +55,7 @@ next() {
 	next 31
 }
 
-@test "what is no id is none" {
+@test "next-id ignores invalid ids" {
 	for id in 0 -1 1000000000 18446744073709551618 2.0 '"5"' true; do
 		rm -rf $memories
 		memory "$id" 2026-02-09T14:30:00Z '' $memories/x.md <<<a
@@ -63,7 +63,7 @@ next() {
 	done
 }
 
-@test "drafts, trash and what was purged count" {
+@test "next-id counts drafts, trash and purged ids" {
 	memory 3 2026-02-09T14:30:00Z '' $drafts/003-d.md <<<a
 	next 4
 	memory 5 2026-02-09T14:30:00Z '' $trash/20260101T000000Z-1/x.md <<<a
@@ -96,11 +96,11 @@ next() {
 	next 71
 }
 
-@test "after the last id, numbering goes on from the highest that leaves room" {
+@test "after the last id, next-id continues from the highest id with room" {
 	memory 999999998 2026-02-09T14:30:00Z '' <<<a
 	next 999999999
 	echo last | co-memory-save
-	# Which numbers nobody uses, and no clone can stop a save with.
+	# No memory uses these ids, and no clone can block a save with the last id.
 	next 1
 	memory 3 2026-02-09T14:30:00Z '' <<<a
 	memory 4 2026-02-09T14:30:00Z '' $drafts/004-d.md <<<a
@@ -111,7 +111,7 @@ next() {
 	run -0 co-memory-save <<<seven
 	[[ $output == */007-seven.md ]]
 	next 8
-	# Of a run that reaches the last id, none is given again.
+	# After a run of ids that reaches the last one, ids continue from the lower ones.
 	memory 999999996 2026-02-09T14:30:00Z '' <<<a
 	next 999999997
 	printf '{"content":"%s"}\n' a b c >notes
@@ -119,7 +119,7 @@ next() {
 	[ "${output//$PWD\/$memories\//}" = $'999999997-a.md\n008-b.md\n009-c.md' ]
 }
 
-@test "the last id in the trash or among the purged stops no save either" {
+@test "the last id in drafts, trash, archive or purged ids blocks no save" {
 	memory 2 2026-02-09T14:30:00Z '' <<<a
 	for file in $trash/20260101T000000Z-1/x.md $drafts/x.md $archive/x.md; do
 		memory 999999999 2026-02-09T14:30:00Z '' $file <<<a
@@ -133,12 +133,12 @@ next() {
 	next 4
 }
 
-@test "operands are a wrong command line" {
+@test "operands and unknown options exit 2" {
 	run -2 co-memory-next-id 3
 	run -2 co-memory-next-id --nope
 }
 
-@test "an id that readers refuse is none here either" {
+@test "next-id ignores ids that readers refuse" {
 	memory +101 2026-02-09T14:30:00Z '' $memories/002-m.md <<<'a'
 	memory 0x1F 2026-02-09T14:30:00Z '' $memories/003-m.md <<<'b'
 	memory 1 2026-02-09T14:30:00Z '' <<<'c'

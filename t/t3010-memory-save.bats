@@ -8,19 +8,20 @@ setup() {
 	mkdir .co-cli
 }
 
-# file: the one memory there is.
+# file: print the path of the only memory.
 file() {
 	find $memories -name '*.md'
 }
 
-# named TEXT: the name of the file that a save of TEXT makes.
+# named TEXT: print the file name that a save of TEXT makes.
 named() {
 	rm -rf $memories
 	printf '%s' "$1" | co-memory-save >"$BATS_TEST_TMPDIR/path"
 	basename "$(cat "$BATS_TEST_TMPDIR/path")"
 }
 
-# refused SENTENCE [OPTION...] <TEXT: nothing is saved.
+# refused SENTENCE [OPTION...] <TEXT: check that a save fails with SENTENCE and saves
+# nothing.
 refused() {
 	run -3 co-memory-save "${@:2}"
 	expect <<<"co-memory-save: $1"
@@ -44,17 +45,17 @@ refused() {
 	EOT
 }
 
-@test "--json tells as the specification's tool did" {
+@test "--json prints the text for display, the path and the id" {
 	run -0 co-memory-save --json <<<'User prefers async/await'
 	expect <<<'{"display":"✓ Saved memory 1: 001-user-prefers-async-await.md\nLocation: '"$PWD/$memories"'/001-user-prefers-async-await.md","path":"'"$PWD/$memories"'/001-user-prefers-async-await.md","memory_id":1}'
 }
 
-@test "without tags the list is written empty" {
+@test "a save without tags writes an empty list" {
 	co-memory-save <<<x
 	grep -qx 'tags: \[\]' $memories/001-x.md
 }
 
-@test "the slug is the first 50 characters, plain" {
+@test "the slug is the first 50 characters in plain letters and digits" {
 	[ "$(named 'User prefers async/await!')" = \
 		001-user-prefers-async-await.md ]
 	[ "$(named 'Uses SQLAlchemy 2.0')" = 001-uses-sqlalchemy-2-0.md ]
@@ -69,7 +70,7 @@ refused() {
 	[ "$(named $'first\nsecond')" = 001-first-second.md ]
 }
 
-@test "blanks at both ends are dropped, all else is kept to the byte" {
+@test "a save strips blanks at both ends and keeps all other bytes" {
 	printf '\n\t a\r\n\n  b\tc \n---\nid: 99\n---\nd\n\n\n' |
 		co-memory-save >"$BATS_TEST_TMPDIR/path"
 	{
@@ -80,7 +81,7 @@ refused() {
 	[ "$(co-memory-next-id)" = 2 ]
 }
 
-@test "honest text of every script is kept" {
+@test "a save keeps text of every script" {
 	text=$'می‌خواهم क्‍ष 👩‍👩‍👧 שלום مرحبا \xe2\x80\xaaبِسْمِ\xe2\x80\xac é é ﬁ'
 	co-memory-save <<<"$text"
 	[ "$(tail -n 1 "$(file)")" = "$text" ]
@@ -91,7 +92,7 @@ refused() {
 	refused 'nothing to save: empty content' <<<$' \n\t\r\v\f'
 }
 
-@test "text that is not UTF-8, or holds a NUL, is refused" {
+@test "text that is not UTF-8 or contains a NUL is refused" {
 	printf 'a\351b' | refused 'the content is not UTF-8 at byte 2'
 	printf '\300\257' | refused 'the content is not UTF-8 at byte 1'
 	printf '\355\240\200' | refused 'the content is not UTF-8 at byte 1'
@@ -99,7 +100,7 @@ refused() {
 	printf '\0' | refused 'the content has a NUL byte'
 }
 
-@test "a memory may have a mebibyte, and no byte more" {
+@test "a memory may have 1 MiB, and no byte more" {
 	co-memory-save <<<x
 	most=$((1048576 - $(stat -c %s "$(file)") + 1))
 	rm -r $memories
@@ -114,7 +115,7 @@ refused() {
 	expect <<<"co-memory-save: standard input is larger than 1048576 bytes"
 }
 
-@test "tags are stripped, and one given twice counts once" {
+@test "tags are stripped, and a duplicate tag is saved once" {
 	co-memory-save -t ' a b ' -t c -t c -t 'a b' -t é -t no -t 1 -t '#x' \
 		-t 'a: b' -t - <<<x
 	run -0 sed -n 's/^tags: //p' "$(file)"
@@ -123,7 +124,7 @@ refused() {
 			$'a b\nc\né\nno\n1\n#x\na: b\n-' ]
 }
 
-@test "whatever tag is accepted, the reader shows" {
+@test "every accepted tag is read back unchanged" {
 	for tag in null '~' yes '&a' '*a' '!x' '%x' '@x' '`x' '{a}' '|' '>' '?' \
 		'a#b' 'a #b' ': ' '1e3' 0x10 '<<' 'ä' "$(printf 'x%.0s' {1..64})"; do
 		rm -rf $memories
@@ -133,7 +134,7 @@ refused() {
 	done
 }
 
-@test "a tag that is no tag is refused" {
+@test "an invalid tag is refused" {
 	local bad='a tag has no commas, brackets, quotes or hidden characters'
 	for tag in a,b '[a' 'a]' "a'b" 'a"b' $'a\nid: 99' $'a\tb' $'a\e[0m' \
 		$'a\xe2\x80\x8bb' $'a\xe2\x80\xaeb' $'a\xc2\x85b' $'a\xf3\xa0\x81\x81'; do
@@ -148,7 +149,7 @@ refused() {
 	[ ! -e $memories ]
 }
 
-@test "source and created are as given, the time in UTC" {
+@test "--source and --created are saved as given, with the time in UTC" {
 	co-memory-save --source=agent-inferred \
 		--created=2026-01-01T08:00:00.123+09:00 <<<x
 	run -0 head -n 5 "$(file)"
@@ -161,7 +162,7 @@ refused() {
 	EOT
 }
 
-@test "--created takes what a person types, and stores it in UTC" {
+@test "--created accepts what people type, and is saved in UTC" {
 	TZ=JST-9 co-memory-save --created='2026-02-09 14:30' <<<one
 	TZ=EST5 co-memory-save --created=2026-02 <<<two
 	TZ=JST-9 co-memory-save --created=yesterday <<<three
@@ -173,7 +174,7 @@ refused() {
 	EOT
 }
 
-@test "a time that is none, and a source that is no line, are refused" {
+@test "an invalid time or source is refused" {
 	for ts in soon 2026-02-30T00:00:00Z 2026-02-30 2026-13 '' \
 		2026-02-09T24:00:00Z; do
 		refused "Field 'created' must be ISO8601 format: $ts" \
@@ -182,12 +183,12 @@ refused() {
 	refused "a source is a line of text: ''" --source= <<<x
 	run -3 co-memory-save --source=$'a\nid: 2' <<<x
 	run -3 co-memory-save --source=$'a\xe2\x80\xae' <<<x
-	# Beyond the years that a time can be written in.
+	# This time is beyond the years that can be written.
 	run -3 co-memory-save --created=9999-12-31T23:59:59-01:00 <<<x
 	[ ! -e $memories ]
 }
 
-@test "--replaces moves the old one to the archive once the new one is safe" {
+@test "--replaces moves the old memory to the archive after the save" {
 	co-memory-save <<<old
 	run -0 co-memory-save --replaces=1 <<<new
 	expect <<<"$PWD/$memories/002-new.md"
@@ -201,7 +202,7 @@ refused() {
 	[ "$(file)" = $memories/003-newer.md ]
 }
 
-@test "an id that stands twice cannot be replaced" {
+@test "an id that two memories share cannot be replaced" {
 	memory 1 2026-01-01T00:00:00Z '' $memories/a.md <<<a
 	memory 1 2026-01-01T00:00:00Z '' $memories/b.md <<<b
 	run -3 co-memory-save --replaces=1 <<<x
@@ -209,7 +210,7 @@ refused() {
 	[ "$(file | wc -l)" -eq 2 ]
 }
 
-@test "--draft saves to drafts, with an id from the same row" {
+@test "--draft saves a draft with an id from the same sequence" {
 	co-memory-save <<<one
 	run -0 co-memory-save --draft <<<two
 	expect <<<"$PWD/$drafts/002-two.md"
@@ -219,7 +220,7 @@ refused() {
 	expect <<<"$PWD/$memories/004-four.md"
 }
 
-@test "a draft notes what it replaces, and nothing goes yet" {
+@test "a draft records what it replaces, and the old memory stays" {
 	co-memory-save <<<old
 	run -0 co-memory-save --draft --replaces=$memories/001-old.md <<<new
 	run -0 co-frontmatter-parse --field=replaces $drafts/002-new.md
@@ -227,7 +228,7 @@ refused() {
 	[ -e $memories/001-old.md ]
 	run -1 co-memory-save --draft --replaces=9 <<<x
 	expect <<<"co-memory-save: no memory '9'"
-	# The one option, not a free key of the batch, is what counts.
+	# In a batch, replaces is a free key, which is not checked.
 	run -0 bash -c "echo '{\"content\":\"y\",\"replaces\":7}' |
 		co-memory-save --batch --draft"
 	run -0 co-frontmatter-parse --field=replaces "$output"
@@ -237,7 +238,7 @@ refused() {
 	[[ $output == *"Missing required field: created" ]]
 }
 
-@test "--unless-known names what is equal but for case and blanks" {
+@test "--unless-known finds a text that differs only in case and blanks" {
 	co-memory-save <<<'User prefers  TABS' >/dev/null
 	run -1 --separate-stderr co-memory-save --unless-known \
 		<<<$' user\tPrefers\r\n\r\ntabs'
@@ -246,11 +247,11 @@ refused() {
 	run -0 co-memory-save --unless-known <<<'User prefers tab s'
 	run -1 co-memory-save --unless-known <<<'USER PREFERS TAB S'
 	run -0 co-memory-save --unless-known <<<'User prefers tab'
-	# As ever without it.
+	# Without the option the text is saved.
 	run -0 co-memory-save <<<'user prefers tabs'
 }
 
-@test "--unless-known looks at drafts and into the trash as well" {
+@test "--unless-known also searches drafts and the trash" {
 	co-memory-save --draft <<<'Straße, é' >/dev/null
 	run -1 co-memory-save --unless-known --json <<<$'STRASSE,\u00a0e\u0301'
 	[[ $output == '{"display":"Already waiting as draft 1: 001-strasse-e.md'* ]]
@@ -262,7 +263,7 @@ refused() {
 	run -0 co-memory-save --unless-known <<<'strasse, É'
 }
 
-@test "--unless-known in a batch saves the rest" {
+@test "--unless-known in a batch saves the texts that are new" {
 	run -1 co-memory-save --batch --unless-known <<-END
 		{"content":"one"}
 		{"content":"ONE "}
@@ -276,7 +277,7 @@ refused() {
 	run -3 co-memory-save --unless-known <<<' '
 }
 
-@test "--unless-known: a memory that is known replaces, a draft does not" {
+@test "with --unless-known a known memory replaces another, a draft does not" {
 	co-memory-save <<<one >/dev/null
 	co-memory-save <<<two >/dev/null
 	co-memory-save --draft <<<three >/dev/null
@@ -289,14 +290,14 @@ refused() {
 	[ -e $memories/002-two.md ]
 }
 
-@test "a name that is taken gets a number" {
+@test "a file name that is taken gets a number" {
 	memory 1 2026-01-01T00:00:00Z '' $memories/002-x.md <<<a
 	memory 1 2026-01-01T00:00:00Z '' $memories/002-x-2.md <<<b
 	run -0 co-memory-save <<<x
 	expect <<<"$PWD/$memories/002-x-3.md"
 }
 
-@test "beyond 999 the name grows" {
+@test "file names grow beyond id 999" {
 	memory 999 2026-01-01T00:00:00Z '' <<<a
 	run -0 co-memory-save <<<x
 	expect <<<"$PWD/$memories/1000-x.md"
@@ -306,7 +307,7 @@ refused() {
 	co-memory-save -z <<<x | cmp - <(printf '%s\0' "$PWD/$memories/001-x.md")
 }
 
-@test "a tag is one tag in whatever case, and saved in lower case" {
+@test "tags are case-insensitive and saved in lower case" {
 	co-memory-save -t Python -t python -t STRASSE -t straße -t ' python ' <<<x
 	run -0 co-memory-list --format='%(tags)'
 	expect <<<'python, strasse'

@@ -7,7 +7,7 @@ setup() {
 	mkdir .co-cli
 }
 
-@test "each line is a memory, and its path is printed at once" {
+@test "each line is saved as a memory, and its path is printed" {
 	run -0 co-memory-save --batch <<-'EOT'
 		{"content":" one ","tags":["a","b"],"source":"agent-inferred","created":"2026-01-01T09:00:00+09:00"}
 		{"content":"two\nlines","tags":null,"source":null,"created":null}
@@ -41,14 +41,14 @@ setup() {
 	EOT
 }
 
-@test "free keys go into the frontmatter as they are" {
+@test "free keys are copied into the frontmatter" {
 	co-memory-save --batch <<<'{"replaces":[1,"2"],"content":"x","certainty":0.5,"pin":true,"deep":{"a":{"b":[null]}},"n":"007","id":9,"path":"/etc/passwd","scope":"global","summary":"s"}'
 	run -0 bash -c "co-frontmatter-parse --json $memories/001-x.md |
 		jq -c .frontmatter"
 	expect <<<'{"id":1,"created":"2026-02-09T14:30:00Z","tags":[],"source":"user-told","replaces":[1,"2"],"certainty":0.5,"pin":true,"deep":{"a":{"b":[null]}},"n":"007"}'
 }
 
-@test "what the command line says holds where a line says nothing" {
+@test "options of the command line apply where a line sets nothing" {
 	co-memory-save --batch -t all --source=import <<-'EOT'
 		{"content":"one","tags":["a","all"]}
 		{"content":"two","source":"web-fetched"}
@@ -63,7 +63,7 @@ setup() {
 	EOT
 }
 
-@test "a bad line is reported by its number, and the rest is saved" {
+@test "a bad line is reported with its number, and the rest is saved" {
 	run -3 --separate-stderr co-memory-save --batch <<-'EOT'
 		{"content":"one"}
 		{"content"
@@ -85,7 +85,7 @@ setup() {
 		$PWD/$memories/001-one.md
 		$PWD/$memories/002-two.md
 	EOT
-	# What is wrong with JSON is for its reader to say.
+	# The reader of JSON words its own errors.
 	output=$(sed "s/^co-memory-save: //
 		s/^\('-':[0-9]*\):[0-9]*:.*/\1: JSON/" <<<"$stderr")
 	expect <<-'EOT'
@@ -105,14 +105,14 @@ setup() {
 	EOT
 }
 
-@test "a key that would take the place of another is refused" {
+@test "a free key with an overflow or deep nesting is refused" {
 	run -3 co-memory-save --batch <<<'{"content":"x","a":1e999}'
 	run -3 co-memory-save --batch <<<"{\"content\":\"x\",\"a\":$(
 		printf '[%.0s' {1..20})1$(printf ']%.0s' {1..20})}"
 	[ ! -e $memories ] || [ -z "$(ls $memories)" ]
 }
 
-@test "the last line needs no end, and CRLF does no harm" {
+@test "the last line needs no newline, and CRLF is accepted" {
 	printf '{"content":"a"}\r\n\r\n{"content":"b"}' |
 		co-memory-save --batch >"$BATS_TEST_TMPDIR/out"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" -eq 2 ]
@@ -133,7 +133,7 @@ setup() {
 	done
 }
 
-@test "a batch counts the ids once, however long it is" {
+@test "a batch of 200 lines reads the directory only a few times" {
 	for i in {1..200}; do
 		printf '{"content":"memory number %d","tags":["t%d"]}\n' "$i" "$i"
 	done >"$BATS_TEST_TMPDIR/in"
@@ -148,28 +148,28 @@ setup() {
 	[ "$(grep -c "/$memories>" "$BATS_TEST_TMPDIR/trace")" -le 20 ]
 }
 
-@test "what would hit every line ends the batch" {
+@test "an error that affects every line ends the batch" {
 	run -4 bash -c 'ulimit -f 1; for i in 1 2 3; do
 		echo "{\"content\":\"$(printf "x%.0s" {1..3000})\"}"
 		done | co-memory-save --batch'
-	# Programs that count their lines have something to say too.
+	# Programs that are built for coverage print errors of their own.
 	output=$(grep '^co-' <<<"$output")
 	[ "$(wc -l <<<"$output")" -eq 1 ]
 	[[ $output == *": File too large" ]]
 }
 
-@test "options of one memory are no options of a batch" {
+@test "options for a single memory are refused with --batch" {
 	run -2 co-memory-save --batch --replaces=1 </dev/null
 	run -2 co-memory-save --batch --created=2026-01-01T00:00:00Z </dev/null
 }
 
-@test "--batch --json prints an object a line" {
+@test "--batch --json prints one object per line" {
 	run -0 bash -c 'printf "%s\n" "{\"content\":\"a\"}" "{\"content\":\"b\"}" |
 		co-memory-save --batch --json --draft | jq -c .memory_id'
 	expect <<<$'1\n2'
 }
 
-@test "a line that is too long to hold is named, and the rest is saved" {
+@test "a line over 16 MiB is reported, and the rest is saved" {
 	{
 		echo '{"content":"one"}'
 		head -c 17000000 /dev/zero | tr '\0' x
@@ -188,7 +188,7 @@ setup() {
 	EOT
 }
 
-# foreign: memories that a person wrote, with keys and values of their own.
+# foreign: write memories as a person might, with their own keys and values.
 foreign() {
 	mkdir -p $memories
 	cat >$memories/007-own.md <<-'EOT'
@@ -212,7 +212,7 @@ foreign() {
 	EOT
 }
 
-@test "records carry all of their frontmatter, in order, by whatever prints them" {
+@test "every command prints records with all of their frontmatter, in order" {
 	foreign
 	want='{"created":"2026-01-01T08:00:00+09:00","id":7,"status":"open","links":[3,4.0,"5",true,null],"nested":{"b":1,"a":["x",{"y":"z"}]},"tags":["a, b","Python","python"]}'
 	for command in 'co-memory-show --json 7' 'co-memory-grep --json kept' \
@@ -226,7 +226,7 @@ foreign() {
 	[[ $output != *frontmatter* ]]
 }
 
-@test "--exact takes a record as it is, id and all" {
+@test "--exact saves a record unchanged, including its id" {
 	foreign
 	co-memory-list | co-memory-show --json >all
 	co-memory-grep --json '' >grepped
@@ -245,7 +245,7 @@ foreign() {
 	co-memory-list | co-memory-show --json | jq -c 'del(.path, .sha256)' >again
 	diff <(jq -c 'del(.path, .sha256)' all) again
 	[ "$(co-memory-next-id)" = 10 ]
-	# Again, and as grep prints them: there is nothing to do.
+	# A second time, and from the output of grep, there is nothing to do.
 	run -0 co-memory-save --batch --exact --json <all
 	[[ $output == *'Already saved as memory 7'*'Already saved as memory 9'* ]]
 	run -0 co-memory-save --batch --exact <grepped
@@ -253,7 +253,7 @@ foreign() {
 	run -0 co-knowledge --check
 }
 
-@test "--exact takes no id that another text has, and says which" {
+@test "--exact refuses an id that another text has, and names it" {
 	foreign
 	co-memory-save --draft <<<'a draft' # 10
 	run -3 --separate-stderr co-memory-save --batch --exact <<-'EOT'
@@ -274,7 +274,7 @@ foreign() {
 		co-memory-save: '-':3: id 10 is taken by another text: '$PWD/.co-cli/knowledge/drafts/010-a-draft.md'
 	EOT
 	[ "$(co-memory-next-id)" = 13 ]
-	# The same text with the ends of lines of another system.
+	# The same text with CRLF line ends is already saved.
 	sed -i 's/$/\r/' $memories/012-other.md
 	co-memory-save --batch --exact \
 		<<<'{"content":"other","frontmatter":{"id":12,"created":"2026-01-01T00:00:00Z"}}'
@@ -282,7 +282,7 @@ foreign() {
 	[ "$(co-memory-list | wc -l)" -eq 4 ]
 }
 
-@test "--exact refuses what is no record of a memory" {
+@test "--exact refuses a line that is not a record of a memory" {
 	for line in '{"content":"x"}' '{"content":"x","frontmatter":[]}' \
 		'{"content":"x","frontmatter":{"created":"2026-01-01T00:00:00Z"}}' \
 		'{"content":"x","frontmatter":{"id":"1","created":"2026-01-01T00:00:00Z"}}' \
@@ -299,7 +299,7 @@ foreign() {
 	run -2 co-memory-save --batch --exact --unless-known </dev/null
 }
 
-@test "free keys of a record survive a batch that is not exact" {
+@test "a batch without --exact keeps the free keys of a record" {
 	foreign
 	sed -i '/^tags/d' $memories/007-own.md
 	co-memory-show --json 7 | co-memory-save --batch --global 2>/dev/null

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-memory-remove: to the trash, or away for good.
+# co-memory-remove: moves memories to the trash, or deletes them.
 load lib
 
 setup() {
@@ -11,7 +11,7 @@ setup() {
 	bin=$PWD/$trash/20260209T143000Z
 }
 
-@test "ids and paths go to one folder of the trash, as they are" {
+@test "ids and paths are moved unchanged to one directory of the trash" {
 	cp -r $memories before
 	run -0 co-memory-remove 1 $memories/003-three.md
 	expect <<-EOT
@@ -25,7 +25,7 @@ setup() {
 	[ "$(co-memory-next-id)" = 4 ]
 }
 
-@test "without operands they are read from standard input" {
+@test "operands are read from standard input if there are none" {
 	run -0 bash -c 'printf "%s\n" 1 "" '$memories/002-two.md' |
 		co-memory-remove'
 	expect <<-EOT
@@ -36,7 +36,7 @@ setup() {
 		cmp - <(printf '%s\0' "$bin-2/003-three.md")
 }
 
-@test "one that cannot be found does not keep the others" {
+@test "an operand that is not found does not stop the others" {
 	run -1 --separate-stderr co-memory-remove 1 99 2
 	expect <<-EOT
 		$bin-1/001-one.md
@@ -47,14 +47,14 @@ setup() {
 	[ "$(ls $memories)" = 003-three.md ]
 }
 
-@test "one that is named twice is removed once" {
+@test "a memory that is named twice is removed once" {
 	run -0 co-memory-remove 1 $memories/001-one.md 01
 	[ "$(wc -l <<<"$output")" -eq 1 ] ||
 		[ "$(sort -u <<<"$output")" = "$bin-1/001-one.md" ]
 	[ "$(ls $memories | wc -l)" -eq 2 ]
 }
 
-@test "nothing to remove makes nothing" {
+@test "a removal of nothing creates nothing" {
 	run -0 co-memory-remove </dev/null
 	run -1 co-memory-remove 99
 	[ ! -e $trash ]
@@ -63,7 +63,7 @@ setup() {
 	[ ! -e .co-cli ]
 }
 
-@test "an id that stands twice is refused, the path is not" {
+@test "a duplicate id is refused, but the path is accepted" {
 	memory 1 2026-01-01T00:00:00Z a $memories/000-other.md <<<other
 	run -3 co-memory-remove 1
 	expect <<<"co-memory-remove: two files have id 1: '$here/000-other.md' and '$here/001-one.md': name one by its path, or renumber one with 'co knowledge --check --fix'"
@@ -71,7 +71,7 @@ setup() {
 	run -0 co-memory-remove 1
 }
 
-@test "a broken memory is removed by its path, or the number of its name" {
+@test "a broken memory is removed by its path or its file name's number" {
 	echo 'no frontmatter' >$memories/007-broken.md
 	printf -- '---\nid: [\n---\n' >$memories/nameless.md
 	run -0 co-memory-remove 7 $memories/nameless.md
@@ -82,7 +82,7 @@ setup() {
 	[ "$(co-memory-next-id)" = 8 ]
 }
 
-@test "an id is a memory's before it is a draft's" {
+@test "an id selects a memory before a draft" {
 	memory 3 2026-01-03T00:00:00Z a $drafts/003-d.md <<<draft
 	run -0 co-memory-remove 3
 	expect <<<"$bin-1/003-three.md"
@@ -91,14 +91,14 @@ setup() {
 	run -1 co-memory-remove 3
 }
 
-@test "what is in the trash already is refused" {
+@test "a path in the trash is refused" {
 	co-memory-remove 1
 	run -2 co-memory-remove "$bin-1/001-one.md"
 	expect <<<"co-memory-remove: '$bin-1/001-one.md' is in the trash already"$'\nhint: try \'co-memory-remove -h\''
 	[ ! -e "$bin-2" ]
 }
 
-@test "--purge deletes, and the ids do not come back" {
+@test "--purge deletes memories, and their ids are not reused" {
 	run -0 co-memory-remove --purge 3 2
 	expect </dev/null
 	[ "$(ls $memories)" = 001-one.md ]
@@ -107,7 +107,7 @@ setup() {
 	run -1 co-memory-restore 3
 }
 
-@test "--purge finds what is in the trash, and leaves no empty folder" {
+@test "--purge deletes from the trash and leaves no empty directory" {
 	memory 9 2026-01-03T00:00:00Z a $drafts/009-d.md <<<draft
 	co-memory-remove 1 9
 	co-memory-remove --purge 9
@@ -123,7 +123,7 @@ setup() {
 	expect <<<"$PWD/$trash/19990101T000000Z-2/002-two.md"
 }
 
-@test "--global removes from the global store" {
+@test "--global removes from the user store" {
 	echo g | co-memory-save --global 2>/dev/null
 	run -0 co-memory-remove --global 1
 	expect <<<"$global/knowledge/trash/20260209T143000Z-1/001-g.md"
@@ -131,7 +131,7 @@ setup() {
 	[ "$(ls $memories | wc -l)" -eq 3 ]
 }
 
-@test "an empty operand names nothing, and is said so" {
+@test "an empty operand is refused" {
 	run -2 co-memory-remove ''
 	expect <<<"co-memory-remove: '' is outside the store"$'\nhint: try \'co-memory-remove -h\''
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-memory-restore: back from the trash.
+# co-memory-restore: restores memories from the trash.
 load lib
 
 setup() {
@@ -10,7 +10,7 @@ setup() {
 	bin=$PWD/$trash/20260209T143000Z
 }
 
-@test "a removal and a restore leave the store as it was" {
+@test "a removal and a restore leave the store unchanged" {
 	tree .co-cli/knowledge/memories >before
 	run -0 bash -c 'co-memory-remove 1 2 | co-memory-restore'
 	expect <<-EOT
@@ -21,7 +21,7 @@ setup() {
 	[ -z "$(ls $trash)" ]
 }
 
-@test "by id, and others of the same removal stay" {
+@test "a restore by id leaves other memories of the removal in the trash" {
 	co-memory-remove 1 2
 	run -0 co-memory-restore 2
 	expect <<<"$here/002-two.md"
@@ -33,7 +33,7 @@ setup() {
 	END
 }
 
-@test "where the id is taken, the next one is written, and nothing else" {
+@test "a memory whose id is taken gets the next id and changes nothing else" {
 	printf -- '---\r\n# of Ada\r\ntags:   [ "x" ]\r\nid: 1   # the first\r\ncreated: "2026-01-01T00:00:00Z"\r\nfree: {a: 1}\r\n---\r\n\r\nbody \r\n\r\n' \
 		>$memories/001-one.md
 	co-memory-remove 1
@@ -45,7 +45,7 @@ setup() {
 	[ -z "$(ls $trash)" ]
 }
 
-@test "where the name is taken, a number is added" {
+@test "a memory whose file name is taken gets a number" {
 	co-memory-remove 1
 	memory 8 2026-01-01T00:00:00Z a $memories/001-one.md <<<new
 	run -0 co-memory-restore 1
@@ -53,7 +53,7 @@ setup() {
 	[ "$(tail -n 1 $memories/001-one.md)" = new ]
 }
 
-@test "a name without a number stays when the id changes" {
+@test "a file name without a number stays if the id changes" {
 	memory 1 2026-01-01T00:00:00Z a $memories/notes.md <<<notes
 	co-memory-remove $memories/notes.md
 	run -0 co-memory-restore 1
@@ -61,7 +61,7 @@ setup() {
 	grep -qx 'id: 3' $memories/notes.md
 }
 
-@test "an id that stands in the trash twice is refused, the path is not" {
+@test "a duplicate id in the trash is refused, but the path is accepted" {
 	co-memory-remove 1
 	memory 1 2026-01-01T00:00:00Z a $memories/001-other.md <<<other
 	co-memory-remove 1
@@ -73,7 +73,7 @@ setup() {
 	expect <<<"$here/003-other.md"
 }
 
-@test "by words of its text, where no operand is an id or a path" {
+@test "words select a memory in the trash if no operand is an id or a path" {
 	memory 3 2026-01-03T00:00:00Z a $memories/003-b.md <<<'beech and oak'
 	memory 4 2026-01-04T00:00:00Z a $memories/004-p.md <<<'oak and pine'
 	co-memory-remove 3 4
@@ -92,9 +92,9 @@ setup() {
 	END
 	run -0 co restore beech oak
 	expect <<<"$here/003-b.md"
-	# Those on standard input are no words.
+	# Lines of standard input are not words.
 	run -2 co-memory-restore <<<oak
-	# Two have the id, and one of them the word.
+	# Two memories have the id, and one of them has the word.
 	memory 4 2026-01-04T00:00:00Z a $memories/004-e.md <<<elm
 	co-memory-remove 4
 	run -3 co-memory-restore 4
@@ -102,7 +102,7 @@ setup() {
 	expect <<<"$here/004-e.md"
 }
 
-@test "a draft comes back as a draft" {
+@test "a draft is restored as a draft" {
 	memory 7 2026-01-01T00:00:00Z a $drafts/007-d.md <<<draft
 	run -0 co-memory-remove 7 1
 	expect <<-EOT
@@ -115,7 +115,7 @@ setup() {
 	[ -e "$bin-1/001-one.md" ]
 }
 
-@test "a broken file comes back as it is, and is reported" {
+@test "a broken file is restored unchanged and reported" {
 	echo broken >$memories/007-broken.md
 	cp $memories/007-broken.md before
 	co-memory-remove 7
@@ -125,7 +125,7 @@ setup() {
 	cmp before $memories/007-broken.md
 }
 
-@test "what is not in the trash is refused" {
+@test "an operand that is not in the trash is refused" {
 	run -2 co-memory-restore $memories/001-one.md
 	expect <<<"co-memory-restore: '$memories/001-one.md' is in memories, not in trash"$'\nhint: \'co list --trash\' lists the trash'
 	run -2 co-memory-restore /etc/passwd
@@ -136,7 +136,7 @@ setup() {
 	[ ! -e .co-cli ]
 }
 
-@test "what another takes away meanwhile is said to be gone" {
+@test "a file that disappears during a restore is reported as missing" {
 	need_strace
 	local n calls status
 	memory 3 2026-01-01T00:00:00Z a <<<three
@@ -154,7 +154,7 @@ setup() {
 			>/dev/null 2>err || status=$?
 		[ "$status" -lt 127 ]
 		[ "$status" -eq 0 ] || [ -s err ]
-		# It names what is wrong, and nothing is lost.
+		# Each error names the file, and nothing is lost.
 		grep -vE "^co-memory-restore: .*'.*'( in the trash|: No such| (is|has) )|^hint: " \
 			err >odd || :
 		diff -u /dev/null odd

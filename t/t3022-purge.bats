@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What is purged stands nowhere any more, by its text or by its name.
+# A purged memory is nowhere any more, neither its text nor its name.
 load lib
 
 word=Xylophon77
@@ -11,7 +11,7 @@ setup() {
 			>/dev/null 2>&1
 }
 
-# indexed: everything that is derived is made.
+# indexed: build the index and the caches.
 indexed() {
 	co-index-update
 	co-recall "$word" >/dev/null || :
@@ -19,7 +19,7 @@ indexed() {
 	co-memory-next-id >/dev/null
 }
 
-# gone: neither the project, the home nor any name of theirs holds the word.
+# gone: check that no file in the project or HOME has the word in its text or name.
 gone() {
 	run ! grep -rail "$word" "$HOME" .
 	run ! bash -c 'find "$HOME" . | grep -i "$1"' _ "$word"
@@ -34,13 +34,13 @@ gone() {
 	co-memory-save <<<'one more' >/dev/null
 	indexed
 	co-knowledge --reindex >/dev/null
-	# The question itself is kept nowhere.
+	# The query itself is not stored.
 	gone
 	run -0 co-memory-list --format='%(id)'
 	[[ $output == *5* && $output != *4* ]]
 }
 
-@test "a purge takes the edits that were kept of a memory, and no others" {
+@test "a purge deletes the kept edits of a memory, and no others" {
 	co-memory-save <<<"a text" >/dev/null
 	EDITOR="sh -c 'echo $word >\"\$1\"' _" run -3 co-edit 4
 	EDITOR="sh -c 'echo other >\"\$1\"' _" run -3 co-edit 3
@@ -52,7 +52,7 @@ gone() {
 	[[ $output == *"the edit is kept in"* ]]
 }
 
-@test "a purge takes what lies in the trash and among drafts" {
+@test "a purge deletes from the trash and from drafts" {
 	co-memory-save <<<"$word one" >/dev/null
 	co-memory-remove 4 >/dev/null
 	co-memory-save --draft <<<"$word two" >/dev/null
@@ -61,7 +61,7 @@ gone() {
 	gone
 }
 
-@test "a purge takes a draft of a git work tree" {
+@test "a purge deletes a draft of a git work tree" {
 	git init -q .
 	co-memory-save --draft <<<"$word two" >/dev/null
 	indexed
@@ -69,7 +69,7 @@ gone() {
 	gone
 }
 
-@test "a purge removes the index while another reads it" {
+@test "a purge deletes the index while another process reads it" {
 	co-memory-save <<<"$word one" >/dev/null
 	indexed
 	for _ in {1..30}; do co-recall "other memory"; done >/dev/null 2>&1 &
@@ -79,7 +79,7 @@ gone() {
 	gone
 }
 
-@test "a purge removes a database that a killed writer left unfinished" {
+@test "a purge deletes a database that a killed writer left unfinished" {
 	co-memory-save <<<"$word one" >/dev/null
 	indexed
 	folder=$(echo "$HOME"/.cache/co-cli/*/)
@@ -89,7 +89,7 @@ gone() {
 	gone
 }
 
-@test "a purge that cannot remove the cache says so" {
+@test "a purge that cannot delete the cache reports it" {
 	co-memory-save <<<"$word one" >/dev/null
 	indexed
 	folder=$(echo "$HOME"/.cache/co-cli/*/)
@@ -100,18 +100,18 @@ gone() {
 	gone
 }
 
-@test "a purge is on the disk when it ends" {
+@test "a purge is synced to the disk when it ends" {
 	need_strace
 	co-memory-save <<<"$word one" >/dev/null
 	indexed
 	strace -f -o calls -e trace=rmdir,unlink,unlinkat,fsync \
 		co-memory-remove --purge 4
-	# The folder that the cache's stood in is synced behind it.
+	# The directory that held the cache is synced after the removal.
 	awk '/rmdir.*cache/ { gone = NR } /fsync/ { sync = NR }
 		END { exit !(gone && sync > gone) }' calls
 }
 
-@test "no name is made of a text that the gate was overruled for" {
+@test "a text with an allowed secret does not name its file" {
 	co-memory-save --allow-secret \
 		<<<'ghp_abcdefghijklmnopqrstuvwxyz0123456789 is mine' >out
 	[[ $(<out) == */004-memory.md ]]

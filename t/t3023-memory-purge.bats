@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-memory-purge: a memory goes from everywhere, and what is left is told.
+# co-memory-purge: deletes a memory everywhere and reports what is left.
 # bats file_tags=rights
 load lib
 load purge
@@ -12,7 +12,7 @@ proof() {
 	run co-memory-purge --proof --text=- <<<"$word"
 }
 
-@test "a file that cannot be removed is not said to be removed" {
+@test "a file that cannot be deleted is not reported as deleted" {
 	as=()
 	[ "$(id -u)" -ne 0 ] || as=(setpriv --inh-caps=-all
 		"--bounding-set=-dac_override,-dac_read_search,-fowner")
@@ -28,7 +28,7 @@ proof() {
 	[[ $output == *"removed $PWD/$memories/002-$slug.md"* ]]
 }
 
-@test "a text of the log that cannot be read is reported, also before the purge" {
+@test "an unreadable text of the log is reported, also by a dry run" {
 	as=()
 	[ "$(id -u)" -ne 0 ] || as=(setpriv --inh-caps=-all
 		"--bounding-set=-dac_override,-dac_read_search")
@@ -46,7 +46,7 @@ proof() {
 	[[ $output == *"removed $PWD/$gitlog/now/copy"* ]]
 }
 
-@test "what was never committed is gone at once, and that is proven" {
+@test "a memory that was never committed is gone, and --proof confirms it" {
 	co-memory-save <<<"$word" >/dev/null
 	co-recall 'launch code' >/dev/null
 	run -0 co-memory-purge -n 2
@@ -64,12 +64,12 @@ proof() {
 	proof
 	[ "$status" = 0 ]
 	expect </dev/null
-	# Its number is not given again, and the others are as they were.
+	# Its id is not reused, and the other memories are unchanged.
 	[ "$(co-memory-next-id)" = 3 ]
 	[ -e "$memories/001-m.md" ]
 }
 
-# put WHERE: leave the text there, and nowhere else.
+# put WHERE: leave the text in WHERE, and nowhere else.
 put() {
 	local blob
 	case $1 in
@@ -99,7 +99,7 @@ put() {
 	esac
 }
 
-@test "wherever it is left, the proof finds it" {
+@test "--proof finds the text in every place" {
 	proof
 	[ "$status" = 0 ]
 	for where in memory name draft shared trash archive log context cache \
@@ -119,11 +119,11 @@ put() {
 	done
 }
 
-@test "a purge takes it from all places that are ours" {
+@test "a purge deletes the text from all places of co" {
 	for where in memory draft shared trash archive log worktree; do
 		put "$where"
 	done
-	# What somebody put beside, and is no memory.
+	# A person put these files there. They are not memories.
 	mkdir -p .co-cli/knowledge/backup/old
 	echo "It says $word." >.co-cli/knowledge/backup/old/copy.txt
 	echo "It says nothing." >.co-cli/knowledge/backup/old/other.txt
@@ -135,16 +135,16 @@ put() {
 	run ! grep -rqF "$word" ../linked
 }
 
-# log_has TEXT: how many files of the log have it.
+# log_has TEXT: print how many files of the log have TEXT.
 log_has() {
 	grep -rlF "$1" "$gitlog" | wc -l
 }
 
-@test "the log keeps nothing of what is purged, under whatever name it was" {
+@test "the log keeps nothing of a purged memory, under any name" {
 	local sums log="$gitlog"
 	co-learn -q 'The other one'
-	# It is a draft, accepted under another number, edited, forgotten and
-	# brought back, and it stood in the context for a while.
+	# The memory is a draft that is accepted under another id, edited, forgotten and
+	# restored. Its text was in the context for a while.
 	co-memory-save -q --draft --source=someone <<<"$word" >/dev/null
 	memory 3 2026-01-01T00:00:00Z '' <<<'In the way.'
 	co-review -q --accept 3 >/dev/null 2>&1
@@ -173,7 +173,7 @@ log_has() {
 	expect <<<"✓ Would undo 'co learn' of 2026-02-09T14:30:00Z: memory 2 would be in the trash (The other one)"
 }
 
-@test "who removes for good takes it out of the log as well" {
+@test "co-memory-remove --purge deletes the memory from the log" {
 	local log="$gitlog"
 	co-memory-save -q --draft <<<"$word"
 	memory 2 2026-01-01T00:00:00Z '' <<<'In the way.'
@@ -186,10 +186,10 @@ log_has() {
 	[ "$(find $log/now -type f | wc -l)" -eq 1 ]
 }
 
-@test "an undo that was cut short keeps nothing of it either" {
+@test "a purge deletes the text of an unfinished undo" {
 	local note="$gitlog/unfinished"
 	co-memory-save -q <<<"$word" 2>/dev/null
-	# It cannot be finished: something is in its way.
+	# The undo cannot be finished, since a file is in its way.
 	mkdir -p "$trash/20260101T000000Z-1"
 	echo other >"$trash/20260101T000000Z-1/x.md"
 	printf '{"op":2,"at":"x","command":"co-undo","by":"z","path":"%s","before":"%s","after":null,"trash":"%s"}\n' \
@@ -203,11 +203,11 @@ log_has() {
 	[ ! -s $note ]
 }
 
-@test "the number of another memory in another work tree is left alone" {
+@test "a purge leaves another memory with the same id in another work tree" {
 	git worktree add -q --detach ../linked
 	memory 2 2026-01-02T00:00:00Z '' <<<"$word"
 	memory 2 2026-01-03T00:00:00Z '' ../linked/$memories/002-m2.md <<<'Quite another.'
-	# Nor is a folder touched that only says that it is a work tree of ours.
+	# A directory that only claims to be a work tree is not changed either.
 	mkdir -p ../stranger .git/worktrees/fake
 	git -C ../stranger init -q
 	(cd ../stranger && memory 2 2026-01-02T00:00:00Z '' <<<"$word")
@@ -218,7 +218,7 @@ log_has() {
 	[ ! -e "$memories/002-m.md" ]
 }
 
-@test "what cannot be looked at is no proof" {
+@test "a directory that cannot be read makes --proof fail" {
 	mkdir -p "$HOME/.local/state/co-cli/shut"
 	chmod 0 "$HOME/.local/state/co-cli/shut"
 	[ ! -r "$HOME/.local/state/co-cli/shut" ] || skip "root can read everything"
@@ -227,7 +227,7 @@ log_has() {
 	[ "$status" = 4 ]
 }
 
-@test "after the commands that are printed it is nowhere" {
+@test "the printed commands remove the text from git's history" {
 	git filter-repo --version >/dev/null 2>&1 ||
 		skip "git-filter-repo is not there"
 	co-memory-save <<<"$word" >/dev/null
@@ -258,7 +258,7 @@ log_has() {
 	[ -e "$memories/001-m.md" ]
 }
 
-@test "wrong command lines, and what nobody knows" {
+@test "wrong command lines and unknown ids exit 2" {
 	run -2 co-memory-purge
 	run -2 co-memory-purge 1 --text=-
 	run -2 co-memory-purge --proof -n 1
@@ -269,7 +269,7 @@ log_has() {
 }
 
 # A merge and a second work tree can give one id to two memories.
-@test "of two memories with one id, the one that was named is purged" {
+@test "a purge of a path leaves another memory with the same id" {
 	local one=$memories/002-m.md two=$memories/002-other.md
 	memory 2 2026-01-02T00:00:00Z '' "$one" <<<"$word"
 	memory 2 2026-01-03T00:00:00Z '' "$two" <<<'Quite another memory.'
@@ -286,18 +286,18 @@ log_has() {
 	[ ! -e "$one" ] && [ -e "$two" ]
 }
 
-@test "another memory of the same second stays, as the log knows its content" {
+@test "the log tells apart two memories with the same id and time" {
 	local other
 	co-memory-save -q <<<'Quite another memory.' >/dev/null
 	commit another
 	co-memory-remove -q 2
 	other=$(echo $trash/*/002-quite-another-memory.md)
-	# A merge brings one that has the id and the time as well.
+	# A merge adds a memory with the same id and time.
 	memory 2 "$CO_NOW" '' <<<"$word"
 	run -0 co-memory-purge 2
 	[ ! -e "$memories/002-m.md" ]
 	[ -e "$other" ]
-	# What the log has as an earlier text of the memory goes.
+	# An earlier text of the memory, which the log knows, is deleted.
 	co-memory-save -q <<<'What it said at first.' >/dev/null
 	EDITOR="sed -i 's/What it said at first./$word/'" co edit -q 3
 	grep -rq 'said at first' $gitlog
@@ -306,16 +306,16 @@ log_has() {
 	[ -e "$other" ]
 }
 
-@test "another memory with the id stays in the trash, among drafts and in a work tree" {
+@test "other memories with the id stay in trash, drafts and work trees" {
 	local other=20260101T000000Z-1/002-m2.md
 	memory 2 2026-01-02T00:00:00Z '' <<<"$word"
 	mkdir -p "$drafts" .co-cli/knowledge/mine
 	memory 2 2026-01-03T00:00:00Z '' "$trash/$other" <<<'Quite another memory.'
 	memory 2 2026-01-04T00:00:00Z '' "$drafts/002-d.md" <<<'An idea that nobody has read.'
 	memory 2 2026-01-05T00:00:00Z '' .co-cli/knowledge/mine/002-x.md <<<'A file of mine.'
-	# An older text of the memory goes from there.
+	# An older text of the memory is deleted from the trash.
 	memory 2 2026-01-02T00:00:00Z '' "$trash/20260101T000000Z-2/002-old.md" <<<'What it said at first.'
-	# A sensitive memory has no name of its own.
+	# The file name of a sensitive memory says nothing about it.
 	git worktree add -q --detach ../linked
 	mkdir -p "../linked/$memories"
 	memory 2 2026-01-02T00:00:01Z '' "../linked/$memories/002-memory.md" <<<'Of the other tree.'

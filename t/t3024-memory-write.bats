@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Compare and swap: what changes a memory can ask that it is what was seen.
+# Compare and swap: a change can require that the file is what the caller has seen.
 load lib
 
 setup() {
@@ -9,12 +9,12 @@ setup() {
 	file=$PWD/$memories/001-m.md
 }
 
-# sum FILE: its SHA-256.
+# sum FILE: print the SHA-256 of FILE.
 sum() {
 	sha256sum <"$1" | cut -c1-64
 }
 
-# unchanged: all is as it was made.
+# unchanged: check that no file has changed since remember().
 unchanged() {
 	tree .co-cli | diff -u "$BATS_TEST_TMPDIR/before" -
 }
@@ -23,7 +23,7 @@ remember() {
 	tree .co-cli >"$BATS_TEST_TMPDIR/before"
 }
 
-@test "records have the sum of their file as it stands" {
+@test "a record has the SHA-256 of its file" {
 	local want
 	want=$(sum "$file")
 	run -0 co-memory-show --format='%(sha256)' 1
@@ -33,29 +33,29 @@ remember() {
 		run -0 jq -r .sha256 <<<"$($cmd)"
 		expect <<<"$want"
 	done
-	# A list leaves out what it need not read.
+	# A list omits fields that would require reading the files.
 	run -0 jq -r .sha256 <<<"$(co-memory-list --json -n 1)"
 	expect <<<null
 	run -0 co-memory-list --format='%(sha256)' -n 1 --sort=id
 	expect <<<"$want"
-	# The bytes count, be they no valid text or what a merge left.
+	# The sum covers the bytes, even of invalid text or an unresolved merge.
 	printf -- '\xef\xbb\xbf---\r\nid: 3\r\ncreated: 2026-01-01T00:00:00Z\r\n---\r\n<<<<<<< a\r\nx\r\n=======\r\ny\r\n>>>>>>> b\r\n' \
 		>"$memories/003-x.md"
 	run -0 --separate-stderr co-memory-show --format='%(sha256)' 3
 	expect <<<"$(sum "$memories/003-x.md")"
-	# A copy of a record takes no sum along.
+	# A copy of a record has no sum.
 	co-memory-show --json 1 | co-memory-save --batch --global >/dev/null
 	run ! grep -r sha256 "$global"
 }
 
-@test "a memory is written, if it is what was seen" {
+@test "co-memory-write writes a memory if its sum is the expected one" {
 	local was want
 	was=$(sum "$file")
 	sed 's/first/third/' "$file" >new
 	run -0 co-memory-write --expect="$was" 1 <new
 	expect <<<"$file"
 	cmp new "$file"
-	# What is the same changes nothing, and is no operation.
+	# Equal content changes nothing and is not an operation.
 	want=$(sum new)
 	run -0 co-memory-write --expect="$want" "$file" <new
 	run -0 co-undo --list
@@ -63,13 +63,13 @@ remember() {
 	[[ $output == *memory-write* ]]
 	run -0 co-undo -q
 	[ "$(sum "$file")" = "$was" ]
-	# Capitals are digits too; the record says what it is now.
+	# Capital digits are accepted, and the record has the new sum.
 	run -0 co-memory-write --format='%(sha256) %(content)' \
 		--expect="${was^^}" 1 <new
 	expect <<<"$(sum new) The third."
 }
 
-@test "where it is another, nothing is changed and it is said what to do" {
+@test "an unexpected sum changes nothing, and the error names the next command" {
 	local was
 	was=$(sum "$file")
 	sed -i 's/first/other/' "$file"
@@ -92,7 +92,7 @@ remember() {
 	[ "$(co-memory-list --format='%(content)')" = new ]
 }
 
-@test "what is written is checked as an edit is" {
+@test "co-memory-write checks the new text like an edit" {
 	local was
 	was=$(sum "$file")
 	remember
@@ -112,7 +112,7 @@ remember() {
 	cmp new "$file"
 }
 
-@test "drafts, what was replaced, articles and the user's memories are written" {
+@test "co-memory-write accepts drafts, archive, articles and the user store" {
 	local path was
 	echo draft | co-memory-save --draft >/dev/null
 	echo new | co-memory-save --replaces=2 >/dev/null
@@ -133,7 +133,7 @@ remember() {
 		< <(sed 's/first/new/' "$trash"/*/001-m.md)
 }
 
-@test "of many at once with the same sum one wins" {
+@test "one of many concurrent changes with the same sum succeeds" {
 	local was i n
 	was=$(sum "$file")
 	for i in {1..16}; do
@@ -153,7 +153,7 @@ remember() {
 	wait
 	n=$(cat status* | grep -c '^0$')
 	[ "$n" = 1 ]
-	# Who comes after a removal finds nothing.
+	# A change after a removal does not find the memory.
 	[ "$(cat status* | grep -c '^[15]$')" = 15 ] || {
 		cat status* err*
 		false
@@ -162,7 +162,7 @@ remember() {
 	[ "${#lines[@]}" = 1 ]
 }
 
-@test "wrong command lines" {
+@test "wrong command lines exit 2" {
 	run -2 co-memory-write 1
 	[[ $output == *'--expect is missing'*'%(sha256)'* ]]
 	run -2 co-memory-write --expect=12 1

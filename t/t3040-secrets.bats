@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# Secrets stay out of memories, of what is printed, and of file names.
+# Secrets are kept out of memories, output and file names.
 load lib
 
-# Made here, so that this file holds none.
+# The token is put together here, so that this file contains no secret.
 setup() {
 	world
 	mkdir .co-cli
@@ -12,15 +12,15 @@ setup() {
 	leave="use --allow-secret if it is not one"
 }
 
-# Nothing that was written or printed holds the token.
+# nothing_leaked: check that nothing that was written or printed has the token.
 nothing_leaked() {
 	run ! grep -riF "$body" .co-cli "$HOME"
-	# the name of a file is in small letters
+	# File names are in lower case.
 	run -0 find .co-cli "$HOME" -iname "*${body:0:20}*"
 	[ -z "$output" ]
 }
 
-@test "a save with a secret is refused, and the rule and line are named" {
+@test "a save with a secret is refused with the rule and the line" {
 	run -3 co-memory-save <<-EOT
 		Deploys need a token,
 		which is $token, and a VPN.
@@ -36,7 +36,7 @@ nothing_leaked() {
 	nothing_leaked
 }
 
-@test "a command that cannot allow a secret does not say that it can" {
+@test "a command without --allow-secret does not suggest it" {
 	echo one | co-memory-save >/dev/null
 	run -3 co-memory-tag --add="$token" 1
 	expect <<<"co-memory-tag: $refused github-token (tag)"
@@ -48,13 +48,13 @@ nothing_leaked() {
 	nothing_leaked
 }
 
-@test "drafts and the global store are no way round" {
+@test "drafts and the user store refuse secrets" {
 	run -3 co-memory-save --draft <<<"$token"
 	run -3 co-memory-save --global <<<"$token"
 	nothing_leaked
 }
 
-@test "--allow-secret lets it through" {
+@test "--allow-secret saves a secret" {
 	run -0 co-memory-save --allow-secret <<<"it is $token"
 	run -0 co-memory-show 1
 	[[ $output == *"$token"* ]]
@@ -64,7 +64,7 @@ nothing_leaked() {
 	expect <<<1
 }
 
-@test "tags, the source and the time are looked at, and never quoted" {
+@test "secrets in tags, source and time are refused and never printed" {
 	run -3 co-memory-save -t one -t "$token" <<<text
 	expect <<-EOT
 		co-memory-save: $refused github-token (tag 2): $leave
@@ -80,7 +80,7 @@ nothing_leaked() {
 	nothing_leaked
 }
 
-@test "bad lines of a batch are named, and the others saved" {
+@test "lines of a batch with a secret are reported, and the others saved" {
 	run -3 co-memory-save --batch <<-EOT
 		{"content":"one"}
 		{"content":"a\\nb $token"}
@@ -103,7 +103,7 @@ nothing_leaked() {
 	run -0 co-memory-save --batch --allow-secret <<<"{\"content\":\"$token\"}"
 }
 
-@test "learn refuses too, with and without --always, and keeps nothing" {
+@test "co learn refuses a secret with and without --always, and saves nothing" {
 	run -3 co learn "the token is $token"
 	expect <<-EOT
 		co-learn: $refused github-token (line 1): $leave
@@ -121,7 +121,7 @@ nothing_leaked() {
 	nothing_leaked
 }
 
-@test "an edit that brings one in is refused and kept in private" {
+@test "an edit that adds a secret is refused and kept privately" {
 	memory 1 2026-01-01T00:00:00Z '' <<<'old text'
 	cp $memories/001-m.md before
 	export EDITOR="sed -i 's/old/$token/'"
@@ -136,7 +136,7 @@ nothing_leaked() {
 	grep -q "$token" $memories/001-m.md
 }
 
-@test "what a file held before may stay while it is edited" {
+@test "an edit may keep a secret that the file already had" {
 	memory 1 2026-01-01T00:00:00Z '' <<<"old $token"
 	EDITOR='sed -i s/old/new/' run -0 co edit 1
 	grep -q "new $token" $memories/001-m.md
@@ -145,7 +145,7 @@ nothing_leaked() {
 	[[ $output == *"aws-access-key (line 8)"* ]]
 }
 
-@test "co context --edit refuses too" {
+@test "co context --edit refuses a secret" {
 	printf '# Project\n\nold\n' >new
 	EDITOR='cp new' run -0 co context --edit
 	export EDITOR="sed -i 's/old/$token/'"
@@ -159,7 +159,7 @@ nothing_leaked() {
 	expect <<<1
 }
 
-@test "check finds old ones, a line each, and never shows them" {
+@test "the check reports secrets in existing files and never prints them" {
 	memory 1 2026-01-01T00:00:00Z '' <<-EOT
 		The token is $token.
 
@@ -185,14 +185,14 @@ nothing_leaked() {
 	expect <<<secret
 }
 
-@test "removing and restoring need no leave" {
+@test "removal and restore do not need --allow-secret" {
 	memory 1 2026-01-01T00:00:00Z '' <<<"$token"
 	run -0 co-memory-remove 1
 	run -0 co-memory-restore 1
 	grep -q "$token" $memories/001-m.md
 }
 
-@test "honest memories are saved" {
+@test "text that only mentions secrets is saved" {
 	run -0 co-memory-save --batch <<-'EOT'
 		{"content":"The password is required; tokens expire in an hour."}
 		{"content":"Use password = os.environ['DB_PASSWORD'] and ${TOKEN}."}
@@ -204,7 +204,7 @@ nothing_leaked() {
 }
 
 @test "the manual lists every rule" {
-	# The keys of services have no description: a line has several.
+	# The keys of services have no description, and a line has several.
 	awk '/^# / { services = /^# KEYS OF SERVICES/ }
 		/^```/ { block = !block; next }
 		block && services { for (i = 1; i <= NF; i++) print $i; next }

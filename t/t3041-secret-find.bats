@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
-# co-secret-find: the places of what looks like a secret.
+# co-secret-find: the places of text that looks like a secret.
 load lib
 
-# Not written in one piece, so that nobody takes this file for a leak.
+# The token is put together here, so that no scanner takes this file for a leak.
 token() {
 	printf 'ghp_%s' aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5
 }
 
-@test "each line that holds a secret is named, by file, line and column" {
+@test "each line with a secret is reported with file, line and column" {
 	printf 'é %s %s\n\nx\n%s' "$(token)" "$(token)" "$(token)" >a
 	echo 'honest text' >b
 	run -0 co-secret-find a b
@@ -21,13 +21,13 @@ token() {
 	[ "${#lines[@]}" = 2 ]
 }
 
-@test "what was found is not printed" {
+@test "co-secret-find does not print the secret" {
 	token >a
 	run -0 co-secret-find a
 	[[ $output != *aB3d* ]]
 }
 
-@test "nothing found is status 1 and silence" {
+@test "co-secret-find exits 1 and prints nothing if there is no secret" {
 	echo 'honest text' >b
 	run -1 co-secret-find b
 	expect </dev/null
@@ -36,7 +36,7 @@ token() {
 	run -1 co-secret-find empty
 }
 
-@test "what cannot be read is told, and the rest is searched" {
+@test "an unreadable file is reported, and the rest is searched" {
 	token >a
 	run -4 co-secret-find nothing . a
 	[[ $output == *"cannot open 'nothing'"* ]]
@@ -46,13 +46,13 @@ token() {
 	[ "${#lines[@]}" = 2 ]
 }
 
-@test "binary files and lines without end are searched" {
+@test "binary files and very long lines are searched" {
 	{ head -c 100000 /dev/zero; token; printf '\0\377'; token; } >a
 	run -0 co-secret-find a
 	[ "${lines[0]}" = "'a':1:100001: looks like a secret: github-token" ]
 }
 
-@test "names cannot act on the terminal behind a pipe" {
+@test "file names cannot act on the terminal through a pipe" {
 	token >"$(printf 'a\033[2J\nb')"
 	run -0 co-secret-find a*
 	expect <<<"'a^[[2J^Jb':1:1: looks like a secret: github-token"
