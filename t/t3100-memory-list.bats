@@ -1,20 +1,20 @@
 #!/usr/bin/env bats
-# co-memory-list: which memories there are, in which order, and how printed.
+# co-memory-list: which memories are listed, in which order and form.
 load lib
 
-# three: memories 1 to 3, created in another order than their ids.
+# three: make memories 1 to 3, whose creation order differs from their ids.
 three() {
 	memory 1 2026-02-09T14:30:00Z 'python, style' <<<'User prefers async/await'
 	memory 2 2026-02-07T10:00:00Z 'database' <<<$'Uses SQLAlchemy\nsecond line'
 	memory 3 2026-02-08T10:00:00Z '' <<<'JavaScript memory'
 }
 
-# ids OPTION...: the ids that are listed, on one line.
+# ids OPTION...: print the listed ids on one line.
 ids() {
 	co-memory-list "$@" --format='%(id)' | tr '\n' ' '
 }
 
-@test "no store, an empty one and one without matches list nothing" {
+@test "a list is empty without a store, without memories or without matches" {
 	run -0 co-memory-list
 	expect </dev/null
 	run -0 co-memory-list --json --drafts
@@ -30,7 +30,7 @@ ids() {
 	expect </dev/null
 }
 
-@test "paths are absolute, one a line, by id" {
+@test "paths are absolute, one per line, sorted by id" {
 	three
 	run -0 co-memory-list
 	expect <<-END
@@ -43,14 +43,14 @@ ids() {
 	[ "$(ids)" = '1 2 3 ' ]
 }
 
-@test "ids are numbers: 10 comes after 9, and names do not count" {
+@test "ids are sorted as numbers, and file names do not matter" {
 	memory 10 2026-02-01T00:00:00Z '' "$memories/001-ten.md" <<<ten
 	memory 9 2026-02-01T00:00:00Z '' "$memories/zz.md" <<<nine
 	memory 1000 2026-02-01T00:00:00Z '' <<<thousand
 	[ "$(ids)" = '9 10 1000 ' ]
 }
 
-@test "the order can be by date, and turned" {
+@test "the list can be sorted by date and reversed" {
 	three
 	[ "$(ids --sort=created)" = '2 3 1 ' ]
 	[ "$(ids --sort=created -r)" = '1 3 2 ' ]
@@ -67,7 +67,7 @@ ids() {
 	[ "$(ids --until=2026-02-09T14:30:00Z)" = '1 2 ' ]
 }
 
-@test "a day as a bound is meant from its begin to its end" {
+@test "a day as a bound includes the whole day" {
 	memory 1 2026-02-08T23:59:59Z '' <<<before
 	memory 2 2026-02-09T00:00:00Z '' <<<first
 	memory 3 2026-02-09T23:59:59.9Z '' <<<last
@@ -77,7 +77,7 @@ ids() {
 	[ "$(ids --until 2026-02-09)" = '1 2 3 ' ]
 }
 
-@test "a day that is asked for is the user's, by TZ" {
+@test "a day is a day in the user's time zone" {
 	memory 1 2026-02-08T14:59:59Z '' <<<'the 8th in Tokyo'
 	memory 2 2026-02-08T15:00:00Z '' <<<'the 9th in Tokyo'
 	memory 3 2026-02-09T04:59:59Z '' <<<'the 8th in New York'
@@ -90,12 +90,12 @@ ids() {
 	[ "$(TZ=EST5 ids --until=yesterday)" = '1 2 3 ' ]
 	[ "$(TZ=JST-9 ids --until=2026-02-08T23:59:59)" = '1 ' ]
 	[ "$(TZ=JST-9 ids --until=2026-02-08T23:59:59Z)" = '1 2 ' ]
-	# What is printed stays as it is stored.
+	# The output keeps the stored form.
 	TZ=EST5 run -0 co-memory-list --json --since=today
 	[[ $output == *'"created":"2026-02-09T05:00:00Z"'* ]]
 }
 
-@test "a date is a year, a month, a day, a minute, or what is so long ago" {
+@test "a date can be a year, a month, a day, a minute or a time ago" {
 	memory 1 2024-02-29T12:00:00Z '' <<<one
 	memory 2 2025-12-31T23:59:59Z '' <<<two
 	memory 3 2026-01-09T00:00:00Z '' <<<three
@@ -114,12 +114,12 @@ ids() {
 	[ "$(ids --since='14 HOURS ago')" = '5 ' ]
 	[ "$(ids --since='2026-02-09 14:30' --until=2026-02-09T14:30)" = '5 ' ]
 	[ "$(ids --until='2 years ago')" = '' ]
-	# A month ago was the last day of a shorter month.
+	# One month earlier is the last day of a shorter month.
 	[ "$(CO_NOW=2024-03-31T10:00:00Z ids --since='1 month ago' \
 		--until='1 month ago')" = '1 ' ]
 }
 
-@test "a tag can be left out, whatever its case" {
+@test "--not-tag excludes a tag in any case" {
 	three
 	[ "$(ids --not-tag=PYTHON)" = '2 3 ' ]
 	[ "$(ids --not-tag=python --not-tag=database)" = '3 ' ]
@@ -127,7 +127,7 @@ ids() {
 	[ "$(ids --tag=style --not-tag=python)" = '' ]
 }
 
-@test "a tag narrows, each further one more, whatever their case" {
+@test "each --tag narrows the list, in any case" {
 	three
 	memory 4 2026-02-09T14:30:00Z 'Python, straße' <<<'another'
 	[ "$(ids --tag=PYTHON)" = '1 4 ' ]
@@ -136,7 +136,7 @@ ids() {
 	[ "$(ids -t pyth)" = '' ]
 }
 
-@test "-n takes the first, none with 0" {
+@test "-n prints the first N memories, and none for 0" {
 	three
 	[ "$(ids -n 2)" = '1 2 ' ]
 	[ "$(ids -r -n1)" = '3 ' ]
@@ -144,7 +144,7 @@ ids() {
 	[ "$(ids -n 99)" = '1 2 3 ' ]
 }
 
-@test "drafts, trash and the user's memories are stores of their own" {
+@test "drafts, trash and the user store are listed separately" {
 	three
 	memory 4 2026-02-01T00:00:00Z '' "$drafts/004-d.md" <<<draft
 	memory 5 2026-02-01T00:00:00Z '' \
@@ -173,7 +173,7 @@ ids() {
 	END
 }
 
-@test "a summary is the first line, cut by characters beyond 80" {
+@test "a summary is the first line, truncated to 80 characters" {
 	local e80 e81
 	e80=$(printf 'é%.0s' {1..80})
 	e81=${e80}é
@@ -198,7 +198,7 @@ ids() {
 	expect <<<'2026-02-09 2026-02-10T04:30:00Z 日本語 []'
 }
 
-@test "a wrong template is a wrong command line, with its place" {
+@test "a bad template exits 2 and is reported with its offset" {
 	run -2 co-memory-list --format='%(id) %(nme)'
 	expect <<-'END'
 		co-memory-list: bad template '%(id) %(nme)' at offset 8: expected one of id, path, scope, created, tags, source, summary, content, score, coverage, snippet, partial, kind, title, marks, evidence, contradicts, contradicted_by, like, frontmatter, sha256, project, store, commit, as_of
@@ -215,7 +215,7 @@ ids() {
 	run -2 co-memory-list --json --format='%(id)'
 }
 
-@test "-z ends paths and templates with NUL, so that any name goes through" {
+@test "-z ends paths and templates with NUL, for any file name" {
 	memory 1 2026-02-09T14:30:00Z '' "$memories/001 a
 b.md" <<<odd
 	co-memory-list -z | od -An -c | grep -q '\\0'
@@ -228,7 +228,7 @@ b.md|" ]
 		tr '\0' '|')" = '1|' ]
 }
 
-@test "a broken memory is reported with its place, the others are listed" {
+@test "a broken memory is reported with its position, and the rest is listed" {
 	three
 	printf -- '---\nid: 4\ncreated: yesterday\n---\nx\n' >"$memories/004.md"
 	printf -- '---\nid: [\n---\nx\n' >"$memories/005.md"
@@ -243,7 +243,7 @@ b.md|" ]
 	[[ $stderr == *"'$PWD/$memories/006.md'"*"Missing required field: id"* ]]
 }
 
-@test "after ten broken memories one line counts the others" {
+@test "after ten broken memories one line counts the rest" {
 	local i
 	memory 1 2026-02-09T14:30:00Z '' <<<good
 	for i in {1..25}; do
@@ -255,7 +255,7 @@ b.md|" ]
 	[[ ${stderr_lines[10]} == *'15 more'*'co knowledge --check'* ]]
 }
 
-@test "an id that stands twice is listed twice, and said to be" {
+@test "a duplicate id is listed twice and reported" {
 	memory 4 2026-02-09T14:30:00Z '' "$memories/004-a.md" <<<ours
 	memory 4 2026-02-09T14:30:00Z '' "$memories/004-b.md" <<<theirs
 	run -0 --separate-stderr co-memory-list
@@ -263,7 +263,7 @@ b.md|" ]
 	[ "$stderr" = "co-memory-list: two files have id 4: '$PWD/$memories/004-a.md' and '$PWD/$memories/004-b.md'" ]
 }
 
-@test "links, FIFOs and folders among the memories are reported, not read" {
+@test "links, FIFOs and directories in memories are reported, not read" {
 	three
 	printf -- '---\nid: 9\ncreated: 2026-01-01T00:00:00Z\n---\nkey\n' >"$HOME/key"
 	ln -s "$HOME/key" "$memories/009-link.md"
@@ -275,7 +275,7 @@ b.md|" ]
 	[ "${#stderr_lines[@]}" -eq 4 ]
 }
 
-@test "JSON carries controls as escapes, so that terminals are safe" {
+@test "JSON escapes control characters, so that terminals are safe" {
 	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\ntags: ["a\\eb"]\n---\n\e[31m\x7f\xc2\x9b\n' \
 		>m.md
 	mkdir -p "$memories"
@@ -285,7 +285,7 @@ b.md|" ]
 	[[ $output == *'"summary":"\u001b[31m\u007f\u009b"'* ]]
 }
 
-@test "a date may be a span back from now, a week, or a weekday" {
+@test "a date can be a span before now, a week or a weekday" {
 	# CO_NOW is a Monday.
 	local id=0 day
 	mkdir -p "$memories"
@@ -320,7 +320,7 @@ b.md|" ]
 	[ "${lines[*]}" = '1 2 3 4 5' ]
 }
 
-@test "a bad date, an unknown key and an operand are wrong" {
+@test "a bad date, an unknown sort key and an operand exit 2" {
 	run -2 co-memory-list --since=soon
 	expect <<-'END'
 		co-memory-list: bad date 'soon': expected YYYY, YYYY-MM, YYYY-MM-DD, YYYY-MM-DDTHH:MM:SS, yesterday, 7d, 2w, 'last week' or '2 weeks ago'
@@ -337,7 +337,7 @@ b.md|" ]
 	run -2 co-memory-list -n -1
 }
 
-@test "a template takes \\t, \\n and \\\\, and refuses what it does not know" {
+@test "a template accepts \\t, \\n and \\\\, and refuses other escapes" {
 	memory 1 2026-01-01T00:00:00Z 'a, b' <<<text
 	run -0 co-memory-list --format='%(id)\t%(tags:\n)\\n'
 	expect <<<$'1\ta\nb\\n'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# Articles are listed, searched, shown, edited and counted as memories are.
+# Articles are listed, searched, shown, edited and counted like memories.
 load lib
 load terminal
 
 articles=.co-cli/knowledge/articles
 
-# article NAME FETCHED TAGS TITLE <BODY
+# article NAME FETCHED TAGS TITLE <BODY: write an article.
 article() {
 	mkdir -p "${folder:-$articles}"
 	{
@@ -21,12 +21,12 @@ setup() {
 	article http 2026-02-01T00:00:00Z web 'Pages of HTTP' <<<$'# Verbs\n\nGET and PUT, and lions.'
 }
 
-# named [OPTION...]: the names that are listed, on one line.
+# named [OPTION...]: print the names that are listed, on one line.
 named() {
 	co-article-list --format='%(path:name)' "$@" | tr '\n' ' '
 }
 
-@test "articles are listed by name, or by what is asked for" {
+@test "articles are listed by name, or as the options select" {
 	run -0 co-article-list
 	expect <<-END
 		$PWD/$articles/http.md
@@ -46,7 +46,7 @@ named() {
 		'[null,"Pages of HTTP","2026-02-01T00:00:00Z","https://example.org/http",["web"],"project",null]' ]
 }
 
-@test "where there are none, nothing is listed" {
+@test "a list without articles is empty" {
 	rm -r .co-cli
 	run -0 co-article-list --json
 	expect </dev/null
@@ -57,7 +57,7 @@ named() {
 	[ "$stderr" = 'co-list: no articles' ]
 }
 
-@test "one that is broken is reported, and the rest listed" {
+@test "a broken article is reported, and the rest is listed" {
 	printf -- '---\ntitle: no source\n---\n' >$articles/bad.md
 	ln -s zoo.md $articles/link.md
 	run -0 --separate-stderr co-article-list
@@ -66,7 +66,7 @@ named() {
 	[[ $stderr == *link.md* ]]
 }
 
-@test "what was removed is listed by itself" {
+@test "--trash lists removed articles" {
 	co-memory-remove $articles/zoo.md >path
 	[ "$(named)" = 'http.md ' ]
 	run -0 co-article-list --trash
@@ -75,7 +75,7 @@ named() {
 	[ -z "$(named --trash -t none)" ]
 }
 
-@test "the user's are listed by --global, and co list has both, the newest first" {
+@test "--global lists the user's articles, and co list lists both stores" {
 	folder=$global/knowledge/articles article mine 2026-01-20T00:00:00Z '' Mine <<<Text
 	[ "$(named --global)" = 'mine.md ' ]
 	run -0 co list --articles
@@ -91,7 +91,7 @@ named() {
 	[[ $output == *'no article matches'* ]]
 }
 
-@test "grep finds articles where it is asked to, and in paths" {
+@test "grep searches articles with --articles or by path" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Lions roar'
 	run -0 co-memory-grep lions
 	expect <<<"$PWD/$memories/001-m.md"
@@ -110,7 +110,7 @@ named() {
 	expect <<<"$PWD/$articles/http.md"
 }
 
-@test "show prints one by its path, as it stands or as a record" {
+@test "show prints an article by its path, as a file or as a record" {
 	run -0 co-memory-show $articles/zoo.md
 	diff -u $articles/zoo.md - <<<"$output"
 	run -0 co show --format='%(title): %(content)' $articles/zoo.md
@@ -119,7 +119,7 @@ named() {
 	[ "${#lines[@]}" = 2 ]
 }
 
-@test "an article is edited by its path, and stays one" {
+@test "an edit changes an article by its path and keeps it valid" {
 	editor 'sed -i "s/sleep/wake/" "$1"'
 	run -0 co-edit $articles/zoo.md
 	expect <<<'✓ Edited zoo.md'
@@ -138,7 +138,7 @@ named() {
 	run -1 co-edit $articles/none.md
 }
 
-@test "all that counts counts them" {
+@test "list, stats and status count articles" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Lions roar'
 	run -0 co knowledge --list
 	expect <<-'END'

@@ -1,18 +1,18 @@
 #!/usr/bin/env bats
-# co-article-save: what was read elsewhere is kept, with where it came from.
+# co-article-save: saves a document with its source.
 load lib
 
 articles=.co-cli/knowledge/articles
 attachments=.co-cli/knowledge/attachments
 
-# save SOURCE [OPTION...] <TEXT
+# save SOURCE [OPTION...] <TEXT: save TEXT as an article.
 save() {
 	local source=$1
 	shift
 	co-article-save -q --source="$source" "$@"
 }
 
-@test "an article has its source, its times and its title" {
+@test "an article has its source, its time and its title" {
 	run -0 --separate-stderr co-article-save --source=https://example.org/a/b \
 		-t Web -t web -t two <<-'END'
 
@@ -42,7 +42,7 @@ save() {
 	run -0 co-knowledge-check
 }
 
-@test "what fetching and extracting said is taken" {
+@test "the metadata of fetching and extracting is saved" {
 	cat >meta <<-'END'
 		{"url": "https://example.org/x", "final": "https://example.org/y",
 		 "status": 200, "sha256": "ab", "etag": "\"e\"",
@@ -79,7 +79,7 @@ save() {
 	run -3 co-article-save --meta=/dev/null <<<text
 }
 
-@test "what comes from the same source takes its place" {
+@test "an article from the same source replaces the old one" {
 	save x -t one --title=Old <<<'old text'
 	sed -i 's/^tags:.*/tags: [one, mine]\nmine: kept/; s/^title/# said\ntitle/' \
 		"$articles/old.md"
@@ -104,7 +104,7 @@ save() {
 	cmp was "$articles/old-2.md"
 }
 
-@test "the same text again is only newer" {
+@test "saving the same text again only updates the time" {
 	save x --fetched=2026-01-01T00:00:00Z <<<'a text'
 	run -0 co-article-save --source=x --json <<<'a text'
 	[ "$(jq -r .done <<<"$output")" = same ]
@@ -112,7 +112,7 @@ save() {
 	[ ! -e "$trash" ]
 }
 
-@test "the same bytes from elsewhere are said, and not saved" {
+@test "the same bytes from another source are reported and not saved" {
 	echo '{"url": "a", "sha256": "0123"}' >a
 	echo '{"url": "b", "sha256": "0123"}' >b
 	co-article-save -q --meta=a --title=A <<<text
@@ -124,7 +124,7 @@ save() {
 	[ "$(ls $articles)" = $'a.md\nb.md' ]
 }
 
-@test "a title is found, and a name is made of it" {
+@test "co-article-save finds a title and makes the file name of it" {
 	save https://example.org/some/page.html?x#y <<<'no heading'
 	save https://example.org/other <<<$'Text.\n\nUnder\nlined\n---\n'
 	save 1 --title='日本語' <<<a
@@ -143,23 +143,23 @@ save() {
 	[ "$(co-frontmatter-parse --field=title "$articles/article.md")" = 日本語 ]
 }
 
-@test "the original is kept, to the byte, once" {
+@test "the original file is attached once, with all its bytes" {
 	head -c 100000 /dev/urandom >'my file: v1.pdf'
 	run -0 co-article-save -q --source=x --attach='my file: v1.pdf' <<<text
 	name=$(sha256sum 'my file: v1.pdf' | cut -c1-12)-my-file-v1.pdf
 	cmp "$attachments/$name" 'my file: v1.pdf'
 	grep -qx "attachment: attachments/$name" "$articles/x.md"
 	run -0 co-knowledge-check
-	# With another text, and with the same file under another article.
+	# Another text and another article share the attachment.
 	save x --attach='my file: v1.pdf' <<<'other text'
 	save y --attach='my file: v1.pdf' <<<'more text'
 	[ "$(ls "$attachments")" = "$name" ]
-	# The same text without the file keeps it; another text does not.
+	# The same text without the file keeps the attachment; another text does not.
 	save y <<<'more text'
 	grep -q ^attachment: "$articles/y.md"
 	save y <<<'text again'
 	run -1 grep ^attachment: "$articles/y.md"
-	# A file of that name that is another is no attachment of ours.
+	# A different file with this name is not the attachment.
 	echo other >"$attachments/$name"
 	run -3 co-article-save --source=z --attach='my file: v1.pdf' <<<text
 	[[ $output == *"/$attachments/$name' is there, and is another file" ]]
@@ -168,7 +168,7 @@ save() {
 	run -3 co-article-save --source=z --attach=large <<<text
 }
 
-@test "what is no text, or holds a secret, leaves nothing" {
+@test "invalid text or a secret saves nothing" {
 	run -3 co-article-save --source=x </dev/null
 	expect <<<'co-article-save: nothing to save: there is no text'
 	run -3 co-article-save --source=x < <(printf 'a\0b')
@@ -189,7 +189,7 @@ save() {
 	run -0 co-article-save --allow-secret --source=x <<<"$key"
 }
 
-@test "the user's articles are the user's alone" {
+@test "articles in the user store are private to the user" {
 	umask 022
 	run -0 co-article-save --global --source=x --attach=/etc/passwd <<<text
 	[ "$(stat -c %a "$global/knowledge/articles" "$global/knowledge/articles/x.md" \
@@ -213,7 +213,7 @@ save() {
 	[ ! "$(ls out)" ]
 }
 
-@test "several at once lose nothing" {
+@test "concurrent saves of articles lose nothing" {
 	local pids=() i
 	for i in {1..6}; do
 		save "source $i" --title=Same <<<"text $i" & pids+=($!)
@@ -222,13 +222,13 @@ save() {
 	for i in "${pids[@]}"; do wait "$i"; done
 	[ "$(find "$articles" -name '*.md' | wc -l)" = 7 ]
 	[ "$(cat $articles/same*.md | grep -c '^text')" = 6 ]
-	# Each text of the one source is there, or in the trash, once.
+	# Each text of the source named one is in the article or in the trash, once.
 	[ "$(cat $articles/one.md $trash/*/articles/one.md | grep '^text' |
 		sort | uniq -c | wc -l)" = 6 ]
 	run -0 co-knowledge-check
 }
 
-@test "a draft that is accepted is the article that it would have been" {
+@test "an accepted draft equals the article that a save makes" {
 	cat >meta <<-'END'
 		{"url": "https://example.org/x", "sha256": "ab", "etag": "\"e\"",
 		 "last_modified": "Sun, 01 Feb 2026 10:00:00 GMT",
@@ -257,7 +257,7 @@ save() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
-@test "what is replaced stands in the trash, of which the log only has the place" {
+@test "a replaced article is in the trash, and the log has only its place" {
 	co-article-save -q --source=x --title=T <<<'first words'
 	co-article-save -q --source=x --title=T <<<'second words'
 	run -0 co-operation-list
@@ -273,7 +273,7 @@ save() {
 	[ "$(find .co-cli/knowledge/articles -type f | wc -l)" = 1 ]
 }
 
-@test "a replaced article that was edited since stays, and the old one is named" {
+@test "undo keeps a replaced article that was edited, and names the old one" {
 	co-article-save -q --source=x --title=T <<<'first words'
 	co-article-save -q --source=x --title=T <<<'second words'
 	sed -i 's/second/my own/' $articles/t.md
@@ -291,7 +291,7 @@ save() {
 	[ "$(grep -hx '.* words' $articles/t.md $articles/t-2.md)" = $'my own words\nfirst words' ]
 }
 
-@test "tags of an article are undone under a later change of its text" {
+@test "undo removes tags of an article despite a later change of its text" {
 	printf '# T\n\none\n\ntwo\n\nthree\n' >text
 	save x <text
 	save x -t new <text

@@ -1,19 +1,19 @@
 #!/usr/bin/env bats
-# co-article-save --split: what is too large for one article is several, which come
-# and go together.
+# co-article-save --split: saves a document that is too large as several articles, which
+# are replaced and removed together.
 load lib
 load terminal
 
 articles=.co-cli/knowledge/articles
 
-# chapter N [WORD]: a section of some 400 KiB.
+# chapter N [WORD]: print a section of about 400 KiB.
 chapter() {
 	printf '# Chapter %d\n\n' "$1"
 	yes "${2:-line} of chapter $1" | head -c 400000
 	printf '\n\n'
 }
 
-# book N [WORD]: that many of them.
+# book N [WORD]: print a book of N chapters.
 book() {
 	printf 'A book.\n\n'
 	for chapter in $(seq "$1"); do
@@ -29,7 +29,7 @@ field() {
 	co-frontmatter-parse --field="$1" "$articles/$2"
 }
 
-@test "a text that is too large is said to be, and what to type" {
+@test "a text that is too large is refused with a hint at --split" {
 	book 3 >text
 	run -3 co-article-save --source=book <text
 	expect <<-'END'
@@ -69,13 +69,13 @@ field() {
 	[[ $output == *'**Article: The Book (4 of 4) > Chapter 3**'* ]]
 }
 
-@test "what fits is one article" {
+@test "--split saves a text that fits as one article" {
 	run -0 co-article-save -q --source=book --split <<<$'# One\n\na\n\n# Two\n\nb'
 	[ "$(ls $articles)" = one.md ]
 	run -1 grep -q '^part' "$articles/one.md"
 }
 
-@test "a chapter that is too large is cut at its own headings" {
+@test "a chapter that is too large is split at its own headings" {
 	{
 		printf '# One\n\n'
 		for chapter in 1 2 3; do
@@ -100,7 +100,7 @@ field() {
 	expect <<<'co-article-save: it has more than 999 parts: save it in several'
 }
 
-@test "the same source takes the place of all parts, whatever their number" {
+@test "the same source replaces all parts, whatever their number" {
 	book 3 | save -t a
 	sed -i 's/^tags:.*/&\nmine: kept/' "$articles/the-book-01.md"
 	before=$(cat "$articles"/* | sha256sum)
@@ -128,7 +128,7 @@ field() {
 	[ "$(ls $articles)" = "$(printf 'the-book-%02d.md\n' 1 2 3 4 5 6)" ]
 }
 
-@test "a part that changed goes to the trash first, once" {
+@test "a part that changed is moved to the trash first, once" {
 	book 3 | save
 	book 3 | sed 's/line of chapter 2/side of chapter 2/' | save
 	[ "$(cd $trash && ls ./*/articles)" = the-book-03.md ]
@@ -144,7 +144,7 @@ field() {
 	[ -z "$(ls $articles)" ]
 }
 
-@test "names that are taken are let alone" {
+@test "--split does not overwrite files that have the names of parts" {
 	co-article-save -q --source=x --title='The Book 01' <<<'another'
 	book 3 | save
 	[ "$(ls $articles)" = \
@@ -154,7 +154,7 @@ field() {
 		"$(printf '%s\n' the-book-01.md the-book-2-{01,02,03,04,05}.md)" ]
 }
 
-@test "who forgets a part forgets them all, and gets them back" {
+@test "co forget removes all parts of an article, and undo restores them" {
 	book 3 | save
 	co-article-save -q --source=x --title=Other <<<'another'
 	run -1 co forget "$articles/the-book-02.md"
@@ -166,7 +166,7 @@ field() {
 	[ "$(find $articles -type f | wc -l)" = 5 ]
 }
 
-@test "an article in parts counts as one, whatever its number of files" {
+@test "an article in parts counts as one article" {
 	book 3 | save
 	co-article-save -q --source=x --title=Other <<<'another'
 	run -0 co status
@@ -179,7 +179,7 @@ field() {
 	[ "$(jq -c '[.articles, .article_files]' <<<"$output")" = '[2,5]' ]
 	run -0 co knowledge --list
 	[ "${lines[-1]}" = 'Total articles: 2, in 5 files' ]
-	# The same parts from two sides, or some of them lost, are one still.
+	# Duplicate or missing parts still count as one article.
 	cp "$articles/the-book-02.md" "$articles/mine-02.md"
 	rm "$articles/the-book-01.md"
 	run -0 co knowledge --list
@@ -188,7 +188,7 @@ field() {
 	[[ $output != *rticle* ]]
 }
 
-@test "a disk that is full at the last part leaves all as it was" {
+@test "a full disk at the last part changes nothing" {
 	book 3 | save
 	before=$(find .co-cli -name '*.md' -exec sha256sum {} + | sort)
 	{
@@ -204,7 +204,7 @@ field() {
 	run -0 co-knowledge-check
 }
 
-@test "learn asks whether it shall be in parts, and refresh knows them" {
+@test "co learn asks before it splits, and co refresh recognizes the parts" {
 	[ -x "$CO_BIN/co-text-extract" ] || skip 'made without libxml2 or libarchive'
 	book 3 >book.md
 	run -1 --separate-stderr co-learn ./book.md

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Articles and their attachments: what one lacks of the other is told, and nothing
-# that is done to an article loses one.
+# Articles and their attachments: missing ones are reported, and no change of an article
+# loses one.
 load lib
 
 articles=.co-cli/knowledge/articles
@@ -15,7 +15,7 @@ setup() {
 	file=$attachments/$(ls $attachments)
 }
 
-# committed: the store in git, and in a clone beside it.
+# committed: commit the store to git, and clone it to ../two.
 committed() {
 	git config --global user.name Ada
 	git config --global user.email ada@example.org
@@ -24,14 +24,14 @@ committed() {
 	git clone -q . ../two
 }
 
-# faults: what the check finds: kind, file below knowledge/, and text.
+# faults: print the faults of the check: kind, file below knowledge/, and text.
 faults() {
 	co-knowledge-check --json | jq -r '[.fault,
 		(.path | sub(".*/knowledge/"; "")),
 		(.text | gsub("/[^\u0027]*/knowledge/"; ""))] | join(" ")'
 }
 
-@test "an attachment that is missing, or is another file, is told of" {
+@test "a missing or changed attachment is a fault" {
 	run -0 co-knowledge-check
 	mv "$file" kept
 	run -3 co-knowledge-check
@@ -48,7 +48,7 @@ faults() {
 	[[ $(faults) == "unreadable ${file#*knowledge/} "* ]]
 }
 
-@test "an attachment is below attachments/, in a folder of a person's too" {
+@test "an attachment must be below attachments/, possibly in a subdirectory" {
 	sed -i 's,^attachment: .*,attachment: articles/a.md,' $articles/a.md
 	rm "$file"
 	[ "$(faults)" = "attachment articles/a.md 'articles/a.md': its attachment 'articles/a.md' is not below attachments/" ]
@@ -63,7 +63,7 @@ faults() {
 	[ "$(faults)" = "stray attachments/pipe 'attachments/pipe': not a regular file" ]
 }
 
-@test "what no article names is told of, unless one cannot be read" {
+@test "an attachment without an article is a fault if all articles are readable" {
 	echo stray >$attachments/stray.pdf
 	echo half >$attachments/.co-tmp-1
 	[ "$(faults)" = "orphan attachments/stray.pdf 'attachments/stray.pdf': no article names it" ]
@@ -73,7 +73,7 @@ faults() {
 	run -0 co-knowledge-check $attachments
 }
 
-@test "two articles share one, and it is told of when both are purged" {
+@test "a shared attachment is reported when both articles are purged" {
 	co-article-save -q --source=https://example.org/b --title=b \
 		--attach=page.pdf <<<'text of b'
 	[ "$(ls $attachments | wc -l)" = 1 ]
@@ -86,7 +86,7 @@ faults() {
 	cmp page.pdf "$file"
 }
 
-@test "forgetting, taking back and replacing lose no attachment" {
+@test "forget, undo and replacement lose no attachment" {
 	co-forget -y $articles/a.md 2>/dev/null
 	run -0 co-knowledge-check
 	co-forget --undo >/dev/null 2>&1
@@ -94,7 +94,7 @@ faults() {
 	echo newer >newer.pdf
 	co-article-save -q --source=https://example.org/a --title=a \
 		--attach=newer.pdf <<<'new text of a'
-	# The old one is named by what stands in the trash.
+	# The article in the trash names the old attachment.
 	[ "$(ls $attachments | wc -l)" = 2 ]
 	run -0 co-knowledge-check
 	co-undo >/dev/null 2>&1
@@ -102,7 +102,7 @@ faults() {
 	cmp page.pdf "$file"
 }
 
-@test "two clones that attach the same file, or another, agree after a merge" {
+@test "clones that attach the same or other files agree after a merge" {
 	committed
 	co-article-save -q --source=https://example.org/c --title=c \
 		--attach=page.pdf <<<'text of c'
@@ -124,7 +124,7 @@ faults() {
 	run -0 co-knowledge-check
 }
 
-@test "what one clone forgets, the other is told of, and git keeps" {
+@test "an article that one clone forgets leaves an orphan in the other" {
 	committed
 	co-forget -y $articles/a.md 2>/dev/null
 	git add -A && git commit -qm forgotten
@@ -132,9 +132,9 @@ faults() {
 	cd ../two
 	git pull -q origin main
 	[[ $(faults) == "orphan "*': no article names it' ]]
-	# A change that forgets an article is not refused for that.
+	# The check of a change that forgets an article does not fail for this.
 	run -0 co-knowledge-check --since=HEAD~1
-	# Who changed it meanwhile, or took it back, has it whole.
+	# A clone that restores the article has it complete.
 	git checkout -q HEAD~1 -- $articles
 	run -0 co-knowledge-check
 }

@@ -9,21 +9,21 @@ setup() {
 	memory 2 2026-02-07T10:00:00Z '' <<<$'Uses SQLAlchemy\nsecond line'
 }
 
-@test "an id prints the file as it stands" {
+@test "an id prints the file unchanged" {
 	run -0 co-memory-show 1
 	expect <"$memories/001-m.md"
 	co-memory-show 2 01 >out
 	cat "$memories/002-m.md" "$memories/001-m.md" | cmp - out
 }
 
-@test "the text is true to the byte" {
+@test "show prints every byte of the file" {
 	printf -- '\xef\xbb\xbf---\r\nid: 7\r\ncreated: 2026-02-09T14:30:00Z # why\r\n---\r\n\e[31m \xff\0 no end' \
 		>"$memories/x.md"
 	co-memory-show 7 | cmp - "$memories/x.md"
 	co-memory-show "$memories/x.md" | cmp - "$memories/x.md"
 }
 
-@test "a path may lie anywhere, and is made absolute in records" {
+@test "a path may be anywhere, and is absolute in records" {
 	local place=$PWD
 	mkdir -p elsewhere
 	cp "$memories/001-m.md" elsewhere/note.txt
@@ -48,12 +48,12 @@ setup() {
 	expect <<<2
 }
 
-@test "a memory can come by a pipe in place of a file" {
+@test "show reads a memory from a process substitution" {
 	run -0 bash -c 'co-memory-show --format="%(id)" <(cat '"$memories"'/001-m.md)'
 	expect <<<1
 }
 
-@test "without operands, ids and paths come from standard input" {
+@test "ids and paths are read from standard input without operands" {
 	run -0 bash -c 'printf "2\n%s\n\n" "$0" | co-memory-show --format="%(id)"' \
 		"$memories/001-m.md"
 	expect <<-END
@@ -74,14 +74,14 @@ setup() {
 	expect <<<'User prefers async/await'
 }
 
-@test "--json prints whole records" {
+@test "--json prints complete records" {
 	run -0 co-memory-show --json 2
 	expect <<-END
 		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-07T10:00:00Z","tags":[],"source":"user-told","summary":"Uses SQLAlchemy","content":"Uses SQLAlchemy\nsecond line","frontmatter":{"id":2,"created":"2026-02-07T10:00:00Z","tags":[],"source":"user-told"},"sha256":"$(sha256sum <"$memories/002-m.md" | cut -c1-64)"}
 	END
 }
 
-@test "what is missing is said, the others are shown, and the status is 1" {
+@test "a missing memory is reported with status 1, and the others are shown" {
 	run -1 --separate-stderr co-memory-show --format='%(id)' 99 1 gone.md \
 		1234567890123456789012
 	[ "$output" = 1 ]
@@ -92,7 +92,7 @@ co-memory-show: no memory '1234567890123456789012'" ]
 	run -1 co-memory-show 1
 }
 
-@test "a broken file that is named is status 3, with its place" {
+@test "a broken file exits 3 and is reported with its position" {
 	printf -- '---\nid: 3\ncreated: 2026-02-30T00:00:00Z\n---\nx\n' \
 		>"$memories/003.md"
 	run -3 --separate-stderr co-memory-show --format='%(id)' "$memories/003.md" 1
@@ -102,14 +102,14 @@ co-memory-show: no memory '1234567890123456789012'" ]
 	run -4 co-memory-show "$memories"
 }
 
-@test "an id that stands twice shows both files, and says so" {
+@test "a duplicate id shows both files and is reported" {
 	memory 1 2026-02-09T14:30:00Z '' "$memories/001-other.md" <<<other
 	run -0 --separate-stderr co-memory-show --format='%(path:name)' 1
 	expect <<<$'001-m.md\n001-other.md'
 	[ "$stderr" = "co-memory-show: two files have id 1: '$PWD/$memories/001-m.md' and '$PWD/$memories/001-other.md'" ]
 }
 
-@test "an id never leads through a link" {
+@test "an id does not lead through a link" {
 	printf -- '---\nid: 5\ncreated: 2026-01-01T00:00:00Z\n---\nkey\n' >"$HOME/key"
 	ln -s "$HOME/key" "$memories/005-key.md"
 	run ! co-memory-show 5
@@ -124,7 +124,7 @@ co-memory-show: no memory '1234567890123456789012'" ]
 	expect <<<draft
 }
 
-@test "on a terminal, what is hidden is made visible" {
+@test "hidden characters are made visible on a terminal" {
 	need_terminal
 	printf -- '---\nid: 3\ncreated: 2026-02-09T14:30:00Z\n---\n\e]52;c;eA==\a \xe2\x80\xae\xe2\x80\x8b می‌خواهم\n' \
 		>"$memories/003.md"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# What a list or a search keeps of what it finds.
+# What a list or a search keeps of its results.
 load lib
 
-@test "a list, a search and a recall are the same with a cache and without" {
+@test "lists and searches are the same with and without a cache" {
 	local n how
 	mkdir .co-cli
 	for n in {1..300}; do

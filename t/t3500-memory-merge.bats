@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
-# co-memory-merge: three versions of a memory become one.
+# co-memory-merge: merges three versions of a memory.
 load lib
 
-# version FILE ID TAGS FIELDS BODY: a memory; FIELDS and BODY with \n.
+# version FILE ID TAGS FIELDS BODY: write a memory. FIELDS and BODY may have \n.
 version() {
 	printf -- '---\nid: %s\ncreated: 2026-02-09T14:30:00Z\ntags: [%s]\n%b---\n%b' \
 		"$2" "$3" "$4" "$5" >"$1"
 }
 
-# becomes FILE: the three become what is in FILE, from both sides.
+# becomes FILE: check that the merge equals FILE in both directions.
 becomes() {
 	run -0 co-memory-merge -o - base ours theirs
 	expect <"$1"
@@ -16,7 +16,7 @@ becomes() {
 	expect <"$1"
 }
 
-@test "what each side changed alone is taken, with ours' bytes" {
+@test "changes of both sides are merged, and other bytes are those of OURS" {
 	version base 1 a '' 'One.\n\nTwo.\n\nThree.\n'
 	version ours 1 a 'source: me   # who\n' 'One!\n\nTwo.\n\nThree.\n'
 	version theirs 1 b '' 'One.\n\nTwo.\n\nThree!\n'
@@ -36,7 +36,7 @@ becomes() {
 	END
 }
 
-@test "a comment that a side added is kept, and one that a side removed is gone" {
+@test "a comment that a side adds is kept, and one that a side removes is gone" {
 	version base 1 a '# old\nsource: me\n' 'x\n'
 	version ours 1 a 'source: me\n# ours\n' 'x\n'
 	version theirs 1 a '# old\nsource: me\n# theirs\n' 'x\n'
@@ -44,7 +44,7 @@ becomes() {
 	[ "$(grep '#' <<<"$output" | sort)" = $'# ours\n# theirs' ]
 }
 
-@test "OURS is replaced, FILE is made instead where -o names one" {
+@test "the merge replaces OURS, or writes the file that -o names" {
 	version base 1 a '' 'x\n'
 	version ours 1 'a, o' '' 'x\n'
 	version theirs 1 'a, t' '' 'x\n'
@@ -59,7 +59,7 @@ becomes() {
 	grep -q 'tags: \[a, o, t\]' ours
 }
 
-@test "a field that both changed is settled by what it means" {
+@test "a field that both sides changed is merged by its meaning" {
 	version base 1 '' 'updated: 2026-01-01\nexpires: 2026-05-01\ntrust: user\n' ''
 	version ours 1 '' 'updated: 2026-01-03\nexpires: 2026-05-03\ntrust: agent\nalways: true\n' ''
 	version theirs 1 '' 'updated: 2026-01-02\nexpires: 2026-05-02\ntrust: external\nalways: false\n' ''
@@ -77,8 +77,8 @@ becomes() {
 	END
 }
 
-# settles KEY BASE ONE OTHER RESULT: that is what a field becomes, from both
-# sides; "" where a version has none.
+# settles KEY BASE ONE OTHER RESULT: check that the field merges to RESULT in both
+# directions. An empty value means that a version has no such field.
 settles() {
 	local key=$1 file n=0
 	for file in base one other; do
@@ -95,7 +95,7 @@ settles() {
 	[ $n = 2 ]
 }
 
-# collides KEY BASE ONE OTHER: both are there, and the memory can be read.
+# collides KEY BASE ONE OTHER: check that both values are kept and the memory is valid.
 collides() {
 	version base 1 '' "$1: $2\\n" 'x\n'
 	version one 1 '' "$1: $3\\n" 'x\n'
@@ -109,12 +109,12 @@ collides() {
 	grep -qx "# theirs: $1: $3" out
 }
 
-@test "tags, and any other list, are a set" {
+@test "tags and any other list merge as a set" {
 	settles refs '[b, a]' '[b, a, d]' '[a, c]' '[a, c, d]'
 	settles refs '' '[b]' '[a, "5", 5]' '[5, "5", a, b]'
 }
 
-@test "what a memory replaces and supersedes is a set, a single id or a list" {
+@test "replaces, cites, paths and the like merge as a set, also single values" {
 	settles replaces '' 3 7 '[3, 7]'
 	settles replaces 1 '[1, 3]' 7 '[3, 7]'
 	settles supersedes '[1]' '[1, 2]' '[3, 1]' '[1, 2, 3]'
@@ -125,13 +125,13 @@ collides() {
 	settles branches '' '[main]' '[dev]' '[dev, main]'
 }
 
-@test "superseded by two: the lower id; by one: it" {
+@test "superseded merges to the lower id" {
 	settles superseded '' 900000 800000 800000
 	settles superseded '' 900000 '' 900000
 	settles superseded 700000 900000 800000 800000
 }
 
-@test "updated, verified, fetched: the later" {
+@test "updated, verified and fetched merge to the later time" {
 	local key
 	for key in updated verified fetched; do
 		settles $key 2026-01-01 2026-01-03 2026-01-02 2026-01-03
@@ -140,7 +140,7 @@ collides() {
 	done
 }
 
-@test "created, expires, review-after: the earlier" {
+@test "created, expires and review-after merge to the earlier time" {
 	sed_created() { sed -i "s/^created: .*/created: $2/" "$1"; }
 	version base 1 '' '' ''
 	version one 1 '' '' ''
@@ -155,25 +155,25 @@ collides() {
 	settles review-after '' 2026-05-03 2026-05-02 2026-05-02
 }
 
-@test "one time in two forms is the same from both sides" {
+@test "one time in two forms merges to the same result in both directions" {
 	settles expires 2026-05-01 2026-05-02 2026-05-02T00:00:00Z 2026-05-02
 }
 
-@test "sensitive, always, archive: true" {
+@test "sensitive, always and archive merge to true" {
 	local key
 	for key in sensitive always archive; do
 		settles $key '' true false true
 	done
 }
 
-@test "trust and confidence: the lower" {
+@test "trust and confidence merge to the lower value" {
 	settles trust '' user agent agent
 	settles trust user agent external external
 	settles confidence '' high medium medium
 	settles confidence high low medium low
 }
 
-@test "a value that its field does not know is a conflict, as any other" {
+@test "a value that its field does not know is a conflict" {
 	collides trust user agent nobody
 	collides confidence low high sure
 	collides expires 2026-05-01 soon 2026-05-02
@@ -198,7 +198,7 @@ collides() {
 	cmp out other
 }
 
-@test "a field of several levels is taken, whatever form it has" {
+@test "a nested field is merged in any form" {
 	version base 1 '' 'source: a\n' ''
 	version ours 1 '' 'source: b\n' ''
 	version theirs 1 '' 'source: a\nsize:\n  w: 1\n  h: [2, {x: 3}]\n' ''
@@ -213,7 +213,7 @@ collides() {
 	[[ $output == *'"tags":["y"]'*'"source":"z","last":"x"'* ]]
 }
 
-@test "where one side changed nothing, the other is taken to the byte" {
+@test "if one side changed nothing, the result is the other, byte for byte" {
 	version base 1 'a' '' 'x\n'
 	version other 1 'a' 'source: me # why\n# note\n' 'x\r\ny'
 	run -0 co-memory-merge -o out base base other
@@ -228,7 +228,7 @@ collides() {
 	diff -u - out < <(sed 's/^x$/z/' other)
 }
 
-@test "what a killed merge left in the temporary directory is removed" {
+@test "files that a killed merge left in the temporary directory are removed" {
 	version base 1 '' '' 'x\n\ny\n\nz\n'
 	version ours 1 '' '' 'X\n\ny\n\nz\n'
 	version theirs 1 '' '' 'x\n\ny\n\nZ\n'
@@ -239,7 +239,7 @@ collides() {
 	[ -z "$(ls temp)" ]
 }
 
-@test "a field that nobody can settle is ours, with theirs in a comment" {
+@test "a conflict in a field keeps ours, with theirs in a comment" {
 	version base 1 '' 'source: a\n' 'x\n'
 	version ours 1 '' 'source: b # why\n' 'x\n'
 	version theirs 1 '' 'source: "no"\n' 'x\n'
@@ -260,7 +260,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	run -0 co-frontmatter-parse --check --type=memory out
 }
 
-@test "what one side took away and the other changed stays" {
+@test "a field that one side removed and the other changed stays" {
 	version base 1 '' 'source: a\nnote: b\n' ''
 	version ours 1 '' 'note: c\n' ''
 	version theirs 1 '' 'source: d\n' ''
@@ -276,7 +276,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	END
 }
 
-@test "a field that one side took away is gone, whatever form the header has" {
+@test "a field that one side removed is gone, in any form of header" {
 	for form in '{id: 1, gone: x, last: y}' '{gone: x, id: 1, last: y}' \
 		$'id: 1\ngone:\n  - x\n  - y\nlast: y' \
 		$'id: 1\nlast: y\ngone: |\n  x\n  y' \
@@ -291,7 +291,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	done
 }
 
-@test "bullets that both added are a set, those of several lines too" {
+@test "bullets that both sides add merge as a set, also with several lines" {
 	printf '# Learned\n\n- a\n- b\n  more\n' >base
 	printf '# Learned\n\n- a\n- b\n  more\n- our\n  own\n' >ours
 	printf '# Learned\n\n- b\n  more\n- their\n' >theirs
@@ -307,7 +307,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	END
 }
 
-@test "a list that both sides begin is one" {
+@test "lists that both sides begin become one list" {
 	printf 'One.\n' >base
 	printf 'One.\n\n# Learned\n\n- x\n' >ours
 	printf 'One.\n\n# Learned\n\n- y\n' >theirs
@@ -332,7 +332,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	END
 }
 
-@test "a bullet that both changed is a conflict, and nothing else is in it" {
+@test "a bullet that both sides changed is a conflict of its own" {
 	printf -- '- a\n- b\n- c\n' >base
 	printf -- '- a\n- b ours\n- c\n' >ours
 	printf -- '- a\n- b theirs\n- c\n' >theirs
@@ -349,7 +349,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	[ "$stderr" = "co-memory-merge: 'ours': both sides changed the same lines" ]
 }
 
-@test "the same lines in two orders are no conflict, and no line is there twice" {
+@test "the same lines in two orders merge without conflict or duplicates" {
 	printf 'One.\n' >base
 	printf 'One.\n\nAnn: a.\nBen: b.\n' >ours
 	printf 'One.\nBen: b.\n\n\nAnn: a.\n' >theirs
@@ -358,7 +358,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	becomes theirs # the lesser
 }
 
-@test "two who put what was there into other orders: as git, else one of them" {
+@test "reordered lines merge as in git, or else to one of the orders" {
 	printf 'a\nb\nc\nd\ne\nf\n' >base
 	printf 'b\na\nc\nd\ne\nf\n' >ours
 	printf 'a\nb\nc\nd\nf\ne\n' >theirs
@@ -371,23 +371,23 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	becomes theirs
 }
 
-@test "one who knows what the other said, and added to it, has the last word" {
+@test "a side that has the other side's lines and more wins" {
 	printf 'Ann: a.\n' >base
 	printf 'Ann: x.\n' >ours
 	printf 'Ann: y.\nAnn: x.\n' >theirs
 	run ! git merge-file -p ours base theirs
 	becomes theirs
-	# One took away what the other has kept, beside what both have.
+	# One side removed lines that the other kept, next to lines of both.
 	printf 'Ann: y.\nBen: b.\n' >base
 	run ! git merge-file -p ours base theirs
 	becomes ours
-	# Both at once are for people.
+	# Both cases at once are a conflict.
 	printf 'Ann: y.\nAnn: x.\nAnn: z.\n' >theirs
 	run -1 co-memory-merge -o - base ours theirs
 	run -1 co-memory-merge -o - base theirs ours
 }
 
-@test "a task that one did and another that one added are both there" {
+@test "a task that one side finished and one that the other added are kept" {
 	printf '# Tasks\n\n## Open\n- one\n- two\n\n## Done\n' >base
 	printf '# Tasks\n\n## Open\n- two\n\n## Done\n- one\n' >ours
 	printf '# Tasks\n\n## Open\n- one\n- three\n\n## Done\n- two\n' >theirs
@@ -404,7 +404,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	END
 }
 
-@test "line ends are ours" {
+@test "the merge keeps the line ends of OURS" {
 	version base 1 a '' 'One.\nTwo.\n'
 	version ours 1 'a, b' '' 'One.\nTwo.\n'
 	version theirs 1 a '' 'One.\nTwo!\n'
@@ -419,7 +419,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	grep -q 'Two!' ours
 }
 
-@test "a body is merged below a header whose last line has no line end" {
+@test "a body merges below a header whose last line has no line end" {
 	version base 1 '' '' ''
 	version ours 1 new '' ''
 	version theirs 1 '' '' 'The text of theirs\n'
@@ -427,14 +427,14 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	version both 1 new '' 'The text of theirs\n'
 	becomes both
 	run -0 co-frontmatter-parse --check --type=memory both
-	# Nothing below it: the line stays as it is.
+	# Without a body the line stays as it is.
 	version theirs 1 other '' ''
 	truncate -s -1 theirs
 	run -0 co-memory-merge -o merged base ours theirs
 	[ "$(tail -c 3 merged)" = --- ]
 }
 
-@test "two memories that came as one: the new one is written alone" {
+@test "if git merged two memories into one file, only the new one is written" {
 	version base 1 '' '' 'Old.\n'
 	version ours 1 '' '' 'Old, edited.\n'
 	version theirs 2 '' '' 'New.\n'
@@ -445,7 +445,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	cmp out theirs
 }
 
-@test "a side that cannot be read is merged as text, and named" {
+@test "a side that cannot be parsed is merged as text and reported" {
 	version base 1 '' '' 'x\n'
 	version ours 1 '' '' 'y\n'
 	printf -- '---\nid: [\n---\nx\n' >theirs
@@ -455,7 +455,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	grep -q '^id: \[$' out
 }
 
-@test "without git, both sides are there whole" {
+@test "without git the result has both sides complete" {
 	version base 1 '' '' 'x\n'
 	version ours 1 '' '' 'y\n'
 	version theirs 1 '' '' 'z\n'
@@ -480,7 +480,7 @@ hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one si
 	END
 }
 
-@test "as a driver of git, a merge that git would leave is done" {
+@test "as a merge driver of git, co merges what git would leave unmerged" {
 	git init -q .
 	git config user.name A
 	git config user.email a@example.org
