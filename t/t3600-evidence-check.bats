@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# co-evidence-check: whether what memories cite still says what it said.
+# co-evidence-check: checks whether the sources that memories cite have changed.
 load lib
 
-# cites ID CITATION...: the memory ID, which cites these.
+# cites ID CITATION...: write memory ID with these citations.
 cites() {
 	local file list
 	file=$memories/$(printf '%03d' "$1")-m.md
@@ -20,7 +20,7 @@ cites() {
 	END
 }
 
-# cite FILE [FIRST LAST]: a citation of what stands there.
+# cite FILE [FIRST LAST]: print a citation of FILE as it is now.
 cite() {
 	local all
 	all=$(sed 's/[ \t\r]*$//' "$1" | sed -n "${2:-1},${3:-\$}p" |
@@ -28,12 +28,12 @@ cite() {
 	printf '%s%s@%s\n' "$1" "${2:+#L$2-L$3}" "${all:0:16}"
 }
 
-# states WANTED...: the states of all citations, in their order.
+# states WANTED...: compare the states of all citations, in order.
 states() {
 	diff -u <(printf '%s\n' "$@") <(co-evidence-check | cut -f 1)
 }
 
-@test "lines are where they stood, elsewhere, changed or gone" {
+@test "cited lines are same, moved, changed or gone" {
 	mkdir src
 	seq 1 30 >src/a
 	cites 1 "$(cite src/a 10 12)"
@@ -54,18 +54,18 @@ states() {
 	expect <<<"gone	1	$was"
 }
 
-@test "lines that stand more than once elsewhere have no place" {
+@test "lines that occur more than once at other places count as changed" {
 	printf 'x\na\nb\ny\n' >f
 	cites 1 "$(cite f 2 3)"
 	printf 'x\ny\na\nb\na\nb\n' >f
 	run -1 co-evidence-check
 	states changed
-	# Where they stood is where they are, however often they stand.
+	# Lines at their old place are the same, however often they occur.
 	printf 'x\na\nb\na\nb\n' >f
 	states same
 }
 
-@test "a file that is cited whole is the same or has changed" {
+@test "a citation of a whole file is same or changed" {
 	seq 1 5 >f
 	cites 1 "$(cite f)"
 	states same
@@ -73,7 +73,7 @@ states() {
 	states changed
 }
 
-@test "blanks and CR at the ends of lines, and a last line without an end, count for nothing" {
+@test "line ends and trailing blanks do not count as a change" {
 	printf 'a\nb  \n\tc' >f
 	cites 1 "$(cite f)" "$(cite f 3 3)" "$(cite f 2 3)"
 	states same same same
@@ -83,7 +83,7 @@ states() {
 	states changed changed changed
 }
 
-@test "empty and binary files are files" {
+@test "empty and binary files can be cited" {
 	: >empty
 	printf 'a\0b\n\0\n\377\n' >binary
 	cites 1 "$(cite empty)" "$(cite binary 2 3)" "$(cite binary 1 1)"
@@ -94,7 +94,7 @@ states() {
 	states same changed changed
 }
 
-@test "JSON has the memory, the citation, its state and its place" {
+@test "--json prints the memory, the citation, its state and its place" {
 	seq 1 5 >f
 	cites 3 "$(cite f 2 3)"
 	was=$(cite f 2 3)
@@ -106,7 +106,7 @@ states() {
 	[ "$(jq -r .at <<<"$output")" = null ]
 }
 
-@test "memories are named by id and path, in operands and input" {
+@test "memories are selected by id and path, as operands or as input" {
 	seq 1 5 >f
 	for id in 1 2 3; do cites $id "$(cite f $id $id)"; done
 	run -0 bash -c 'co-evidence-check 3 1 | cut -f 2'
@@ -120,7 +120,7 @@ states() {
 	expect </dev/null
 }
 
-@test "what is malformed is named, hides nothing, and the others are checked" {
+@test "a malformed citation is reported, and the others are checked" {
 	echo a >f
 	bad=("f#L9999999999999-L1@0123456789abcdef" "f#L3-L1@0123456789abcdef"
 		"f#L0-L1@0123456789abcdef" "f#L1@0123456789abcdef"
@@ -148,7 +148,7 @@ states() {
 	run -0 co-memory-show 1
 }
 
-@test "no link is followed, and nothing but a regular file is opened" {
+@test "co-evidence-check follows no link and opens only regular files" {
 	mkdir src ../outside
 	echo secret >../outside/f
 	echo a >src/f
@@ -178,7 +178,7 @@ states() {
 }
 
 # bats test_tags=rights
-@test "what cannot be read or is too large is unchecked" {
+@test "a file that is unreadable or too large is unchecked" {
 	truncate -s 5M large
 	echo a >f
 	cites 1 "large@0123456789abcdef" "large#L1-L1@0123456789abcdef"
@@ -190,7 +190,7 @@ states() {
 }
 
 # bats test_tags=slow
-@test "lines that are too many to look for are unchecked, soon" {
+@test "a citation of too many lines is unchecked" {
 	yes x | head -n 200000 >f
 	cites 1 "f#L2-L100001@0123456789abcdef" "$(cite f 1 1)"
 	run -0 timeout 60 co-evidence-check
@@ -210,7 +210,7 @@ states() {
 	[ "$(wc -l <<<"$output")" = 901 ]
 }
 
-@test "a URL is compared with the article of the store" {
+@test "a cited URL is compared with the article in the store" {
 	url=https://example.org/a
 	article=.co-cli/knowledge/articles/a.md
 	sum=$(printf 'one\ntwo\n' | sha256sum)
@@ -229,7 +229,7 @@ states() {
 	states unchecked
 }
 
-@test "a memory of the user's store cites no file" {
+@test "a file citation in the user store is unchecked" {
 	echo a >f
 	cites 1 "$(cite f)"
 	mkdir -p "$global/knowledge"
@@ -240,7 +240,7 @@ states() {
 	run -0 co-evidence-check g1
 }
 
-@test "it is asked of a subfolder, a linked work tree and a submodule alike" {
+@test "evidence is checked in subdirectories, work trees and submodules" {
 	git init -q .
 	mkdir src
 	seq 1 5 >src/a
@@ -257,7 +257,7 @@ states() {
 	states same
 }
 
-@test "--check --evidence names what has changed and is gone" {
+@test "--check --evidence reports citations that are changed or gone" {
 	seq 1 5 >f
 	cites 1 "$(cite f 2 3)" "g@0123456789abcdef" "$(cite f 5 5)"
 	sed -i 's/3/three/' f
@@ -275,7 +275,7 @@ states() {
 	run -0 co-knowledge --check --evidence
 }
 
-# model FILE FIRST LAST HASH: what the state must be, by another program.
+# model FILE FIRST LAST HASH: print the state that another program computes.
 model() {
 	awk -v first="$2" -v last="$3" -v want="$4" '
 		{ sub(/[ \t\r]+$/, ""); line[NR] = $0 }
@@ -292,7 +292,7 @@ model() {
 		}' "$1"
 }
 
-@test "the states of many spans are those of a model, whatever was changed" {
+@test "the states of many citations match those of a model" {
 	RANDOM=7
 	for ((i = 0; i < 120; i++)); do echo "line $((RANDOM % 60))"; done >f
 	cp f was

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Saying what a memory was taken from: --cite, `cites` of records, co cite.
+# Citations of a memory: --cite, `cites` of records, co cite.
 load lib
 load terminal
 
@@ -15,12 +15,12 @@ setup() {
 	all="src/a@${all:0:16}"
 }
 
-# cites ID: the citations of the memory, one a line.
+# cites ID: print the citations of the memory, one per line.
 cites() {
 	co-memory-show --json "$1" | jq -r '.frontmatter.cites[]'
 }
 
-@test "a place is saved with the hash of what stands there" {
+@test "--cite saves a place with the hash of its content" {
 	co-learn --cite=src/a:2-3 --cite=src/a:9 --cite=src/a one >/dev/null 2>&1
 	run -0 cites 1
 	expect <<<"$two"$'\n'"$nine"$'\n'"$all"
@@ -32,7 +32,7 @@ cites() {
 	run -0 co-knowledge-check
 }
 
-@test "a path begins where .co-cli is, wherever one stands" {
+@test "a cited path is relative to the directory that contains .co-cli" {
 	co-init >/dev/null
 	cd src
 	co-learn --cite=src/a:2-3 one >/dev/null
@@ -48,7 +48,7 @@ cites() {
 	[[ $stderr != *'did you mean'* ]]
 }
 
-@test "what cannot be cited saves nothing" {
+@test "a place that cannot be cited saves nothing" {
 	mkfifo fifo
 	ln -s src/a link
 	ln -s src folder
@@ -65,7 +65,7 @@ cites() {
 	done
 }
 
-@test "a number behind a path is one of a line, a minus none" {
+@test "a number after a colon is a line, after a hyphen it is part of the name" {
 	cp src/a 'b-7'
 	cp src/a 'x@y'
 	co-learn --cite=b-7 --cite=x@y:2-3 one >/dev/null 2>&1
@@ -74,7 +74,7 @@ cites() {
 	run -0 co-evidence-check 1
 }
 
-@test "a memory of the user's store cites URLs alone" {
+@test "a memory of the user store can cite only URLs" {
 	run -3 --separate-stderr co-learn --global --cite=src/a:2 one
 	[[ $stderr == "co-learn: a memory of the user's store cites no file"* ]]
 	run -3 --separate-stderr co-memory-save --global --batch \
@@ -88,7 +88,7 @@ cites() {
 	[[ $output == "same	g1	https://example.org/x@"* ]]
 }
 
-@test "a batch takes places and citations, line by line" {
+@test "a batch accepts places and citations in each line" {
 	run -3 --separate-stderr co-memory-save --batch <<-END
 		{"content":"a","cites":["src/a:2-3","$nine"]}
 		{"content":"b","cites":["nope:1"]}
@@ -102,7 +102,7 @@ cites() {
 	run -0 cites 1
 	expect <<<"$two"$'\n'"$nine"
 	[ "$(co-memory-list | wc -l)" = 2 ]
-	# What a record has goes along, be it the same or not by now.
+	# A record keeps its citations, even if their sources have changed.
 	sed -i 1d src/a
 	co-memory-show --json 1 | jq -c '.content = "copy"' | co-memory-save --batch >/dev/null
 	run -0 cites 3
@@ -113,13 +113,13 @@ cites() {
 	expect <<<"$two"$'\n'"$nine"
 }
 
-@test "what is known already takes no citation, and says so" {
+@test "co learn of a known text reports that nothing was cited" {
 	co-learn one >/dev/null 2>&1
 	run -0 --separate-stderr co-learn --cite=src/a one
 	[ "$stderr" = 'co-learn: nothing was cited' ]
 }
 
-@test "co cite adds to a memory, keeps all else, and renews the same place" {
+@test "co cite adds citations to a memory and renews the same place" {
 	co-learn one >/dev/null 2>&1
 	file=$(co-memory-list)
 	sed -i 's/^tags: .*/tags: []   # none/' "$file"
@@ -143,12 +143,12 @@ cites() {
 	run -2 co-cite
 }
 
-@test "--refresh takes all as it stands now and notes when, or nothing" {
+@test "--refresh renews all citations and the time, or changes nothing" {
 	co-learn --cite=src/a:2-3 --cite=src/a:9 one >/dev/null 2>&1
 	sed -i -e '1i zero' -e 's/^9$/nine/' src/a
 	sum=$(printf 'nine\n' | sha256sum)
 	run -1 co-evidence-check
-	# Without git nobody knows where line 9 is: line 9 is what was line 8.
+	# Without git the new place of line 9 is unknown. Line 9 now has the old line 8.
 	before=$(<"$(co-memory-list)")
 	run -1 --separate-stderr co-cite --refresh 1
 	expect </dev/null
@@ -175,14 +175,14 @@ hint: 'co list' shows the memories, 'co edit ID' opens what one cites" ]
 	[[ $stderr == *"cites nothing"* ]]
 }
 
-# committed: src/a is what git has of it.
+# committed: commit src/a to git.
 committed() {
 	git init -q .
 	git add src
 	git -c user.name=A -c user.email=a@example.org commit -qm a
 }
 
-# refreshed PLACE TEXT: co cite --refresh cites PLACE, which is TEXT.
+# refreshed PLACE TEXT: check that co cite --refresh cites PLACE, which has TEXT.
 refreshed() {
 	local sum
 	sum=$(printf '%s\n' "$2" | sha256sum)
@@ -193,7 +193,7 @@ refreshed() {
 	run -0 co-evidence-check
 }
 
-@test "--refresh follows lines that changed, by the version that git has" {
+@test "--refresh follows changed lines with the version in git" {
 	printf 'port = %s\n' one two three four five >src/a
 	committed
 	co-learn --cite=src/a:3 one >/dev/null 2>&1
@@ -203,7 +203,7 @@ refreshed() {
 @@ -1,1 +1,1 @@
 -port = three
 +port = drei" ]
-	# Uncommitted since: git does not have what was cited last.
+	# This change is not committed, so git does not have the text that was cited last.
 	sed -i 's/drei/tres/' src/a
 	run -1 co-cite --refresh 1
 	git add src
@@ -211,19 +211,19 @@ refreshed() {
 	run -1 co-cite --refresh 1
 }
 
-@test "a block is followed from its first to its last line" {
+@test "--refresh follows a block from its first to its last line" {
 	seq 1 9 | sed 's/.*/value & of nine/' >src/a
 	committed
 	co-learn --cite=src/a:4-6 one >/dev/null 2>&1
-	# The first line is another, one is new above and one in the block.
+	# The first line changes. One line is added above the block and one inside.
 	sed -i -e '1i head' -e 's/value 4/value four/' -e '5a within' src/a
 	refreshed 'src/a#L5-L8' $'value four of nine\nvalue 5 of nine\nwithin\nvalue 6 of nine'
-	# What is nowhere is not guessed.
+	# The place of lines that no longer exist is not guessed.
 	sed -i '5,7d' src/a
 	run -1 co-cite --refresh 1
 }
 
-@test "on a terminal the lines are shown, and a person decides" {
+@test "--refresh on a terminal shows the lines and asks" {
 	need_terminal
 	printf 'port = %s\n' one two three >src/a
 	committed
@@ -237,13 +237,13 @@ refreshed() {
 	[[ $output == *'src/a#L3-L3@'* ]]
 }
 
-# renamed FROM TO: git has renamed the file in a commit.
+# renamed FROM TO: rename the file in git and commit.
 renamed() {
 	git mv "$1" "$2"
 	git -c user.name=A -c user.email=a@example.org commit -qm renamed
 }
 
-@test "a file that git renamed is found, and --refresh cites it there" {
+@test "--refresh cites a file that git renamed under its new name" {
 	committed
 	co-learn --cite=src/a:2-3 --cite=src/a one >/dev/null 2>&1
 	renamed src/a src/b
@@ -261,7 +261,7 @@ src/a moved to src/b: git renamed the file" ]
 	run -0 co-evidence-check
 }
 
-@test "a renamed file is followed through several names, an edit and the index" {
+@test "--refresh follows several renames, an edit and the index" {
 	committed
 	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
 	co-learn --cite=src/a:29-30 two >/dev/null 2>&1
@@ -283,7 +283,7 @@ src/a moved to src/b: git renamed the file" ]
 +thirty" ]
 }
 
-@test "a file that git only removed, or renamed to where nothing can cite it, is gone" {
+@test "a file that was removed or moved out of the project is gone" {
 	mkdir sub
 	cp src/a sub/a
 	seq 50 60 >src/b
@@ -307,7 +307,7 @@ src/a moved to src/b: git renamed the file" ]
 	run -1 co-cite --refresh 1
 }
 
-@test "git is asked where a file went only if a citation is gone" {
+@test "git is asked for renames only if a citation is gone" {
 	committed
 	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
 	mkdir bin
@@ -325,7 +325,7 @@ src/a moved to src/b: git renamed the file" ]
 	[ -s "$BATS_TEST_TMPDIR/calls" ]
 }
 
-@test "on a terminal a person decides about a renamed file" {
+@test "--refresh on a terminal asks about a renamed file" {
 	need_terminal
 	committed
 	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
@@ -339,7 +339,7 @@ src/a moved to src/b: git renamed the file" ]
 	expect <<<"${two/src?a/src/b}"
 }
 
-@test "a draft keeps what it cites when it is accepted" {
+@test "a draft keeps its citations when it is accepted" {
 	co-memory-save --draft --cite=src/a:2-3 <<<one >/dev/null 2>&1
 	run -0 co-cite "$(co-memory-list --drafts)" src/a:9
 	co-review --accept 1 >/dev/null
@@ -347,14 +347,14 @@ src/a moved to src/b: git renamed the file" ]
 	expect <<<"$two"$'\n'"$nine"
 }
 
-@test "two that cite at the same time both do" {
+@test "concurrent citations are all saved" {
 	co-learn one >/dev/null 2>&1
 	for i in {1..8}; do co-cite -q 1 "src/a:$i" & done
 	wait
 	[ "$(cites 1 | wc -l)" = 8 ]
 }
 
-@test "a merge takes the citations of both, and the later look" {
+@test "a merge takes the citations of both sides and the later verification" {
 	head=$'---\nid: 1\ncreated: 2026-02-09T14:30:00Z\n'
 	printf '%scites: ["%s"]\nverified: 2026-02-01T00:00:00Z\n---\nx\n' "$head" "$two" >base
 	printf '%scites: ["%s", "%s"]\nverified: 2026-02-03T00:00:00Z\n---\nx\n' "$head" "$two" "$nine" >ours
@@ -368,7 +368,7 @@ src/a moved to src/b: git renamed the file" ]
 	done
 }
 
-@test "a commit is cited by its full name, and is always the same" {
+@test "a commit is cited by its full hash and is always the same" {
 	commit=$(printf '%040d' 1)
 	co-learn --cite="$commit" --cite=src/a:2-3 one >/dev/null 2>&1
 	run -0 cites 1
@@ -378,6 +378,6 @@ src/a moved to src/b: git renamed the file" ]
 	run -0 co-knowledge-check
 	co-learn --global two >/dev/null 2>&1
 	run -0 co cite g1 "$commit"
-	# A name that is not whole is a path.
+	# An abbreviated hash is a path.
 	run -1 co cite 1 "${commit%?}"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What cites code that has changed since: recall, show, review, hook, server.
+# Memories whose sources have changed: recall, show, review, hook, server.
 load lib
 load cache
 load mcp
@@ -14,7 +14,7 @@ setup() {
 
 drift='(the code it cites has changed since)'
 
-# says: a memory that cites src/a, and one that cites src/b.
+# says: save a memory that cites src/a, and one that cites src/b.
 says() {
 	co-learn --cite=src/a:2-3 'the gizmo is red' >/dev/null 2>&1
 	co-learn --cite=src/b 'the gizmo is made of tin' >/dev/null 2>&1
@@ -24,7 +24,7 @@ states() {
 	jq -c '[.id, [.evidence[]? | .state]]' <<<"$output"
 }
 
-@test "recall says what has changed since, and what only moved or stands it does not" {
+@test "recall reports changed sources, but not moved or unchanged ones" {
 	says
 	run -0 co-recall gizmo
 	[[ $output != *cites* ]]
@@ -64,7 +64,7 @@ states() {
 	[ "$(jq -c '[.roots[].stale]' <<<"$output")" = '[2,0]' ]
 	run -0 co list -n 1
 	expect <<<'2  2026-02-09  (source changed) the gizmo is made of tin'
-	# More than it checks at once: it says so.
+	# Status reports it if there are more memories than it checks at once.
 	for i in {1..260}; do
 		seq "$i" >"src/n$i"
 		printf '{"content":"number %d","cites":["src/n%d"]}\n' "$i" "$i"
@@ -73,7 +73,7 @@ states() {
 	[[ $output == *'    sources   changed or missing for 2 memories; not checked here for 6 memories: '* ]]
 }
 
-@test "list --cites says which memories cite a file, some of its lines, or a page" {
+@test "list --cites finds memories that cite a file, some of its lines or a page" {
 	says
 	co-learn -q --cite=src/a:10-20 'the gizmo has wheels'
 	echo '{"content":"the gizmo is sold","cites":["https://example.org/g@0123456789abcdef"]}' |
@@ -89,7 +89,7 @@ states() {
 	[ "$(ids https://example.org/g)" = '4 ' ]
 	[ -z "$(ids sr)" ]
 	(cd src && [ "$(ids a:20)" = '3 ' ] && [ "$(ids ../src/b)" = '2 ' ])
-	# It need not be there any more.
+	# The file need not exist any more.
 	rm src/a
 	[ "$(ids src/a)" = '3 1 ' ]
 	run -0 co list --cites=src/c
@@ -102,7 +102,7 @@ states() {
 	run -0 co list --global --cites=https://example.org/g
 }
 
-@test "what has changed since goes behind what answers as well, and is not lost" {
+@test "a memory with a changed source ranks after an equal one" {
 	co-learn --cite=src/a:2-3 'the gizmo is red, says Ada' >/dev/null 2>&1
 	co-learn --cite=src/b:2-3 'the gizmo is red, says Bob' >/dev/null 2>&1
 	co-learn 'the gizmo has three wheels' >/dev/null
@@ -116,7 +116,7 @@ states() {
 	[ "$(co-memory-show .co-cli/knowledge/memories/* 2>/dev/null)" = "$was" ]
 }
 
-@test "show prints the file as it stands, and says so beside it" {
+@test "show prints the file unchanged, and a warning to standard error" {
 	says
 	run -0 --separate-stderr co-memory-show 1
 	[ -z "$stderr" ]
@@ -131,13 +131,13 @@ states() {
 	[ "$(states)" = '[1,["changed"]]' ]
 	run -0 --separate-stderr co-memory-show --json .co-cli/knowledge/memories/001-*
 	[ "$(states)" = '[1,["changed"]]' ]
-	# A copy elsewhere cites nothing that is known.
+	# A copy elsewhere has no known citations.
 	cp .co-cli/knowledge/memories/001-* ../copy.md
 	run -0 --separate-stderr co-memory-show --json ../copy.md
 	[ "$(states)" = '[1,[]]' ]
 }
 
-@test "review shows what a draft cites, and whether it stands there" {
+@test "a review shows the citations of a draft and their states" {
 	need_terminal
 	co-memory-save --draft --cite=src/a:2-3 --cite=src/b <<<'the gizmo is red' >/dev/null 2>&1
 	sed -i 's/^2$/two/' src/a
@@ -145,7 +145,7 @@ states() {
 	[[ $output == *$'\ncites:    src/a#L2-L3 (changed)\ncites:    src/b\n'* ]]
 }
 
-@test "a hook says so of what it puts into a prompt" {
+@test "a hook marks a memory whose source has changed" {
 	says
 	sed -i 's/^2$/two/' src/a
 	mkdir -p "$global"
@@ -157,7 +157,7 @@ states() {
 	[[ $(jq -r .hookSpecificOutput.additionalContext <<<"$output") == *"**Memory 1** (created 2026-02-09) $drift"* ]]
 }
 
-@test "the server says so in text and in records" {
+@test "the MCP server reports a changed source in text and in records" {
 	says
 	sed -i 's/^2$/two/' src/a
 	modern 1 tools/call "$(tool recall_memory '{"query":"red"}')" | co mcp 2>>errors | jq -c .result >out
@@ -172,7 +172,7 @@ states() {
 	done
 }
 
-@test "a memory with more keys than are kept of it is read for what it cites" {
+@test "citations are found in a memory with more keys than the cache keeps" {
 	says
 	pad=$(printf 'x%.0s' {1..1100})
 	sed -i "s/^cites:/pad: $pad\n&/" .co-cli/knowledge/memories/001-*
@@ -183,7 +183,7 @@ states() {
 }
 
 # bats test_tags=slow
-@test "recall opens what the hits cite and no more, and does a tenth more at most" {
+@test "recall opens only the sources of its hits, for at most 10 % more work" {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
 		co-memory-next-id >/dev/null 2>&1 ||
 		skip 'valgrind is missing or cannot run these programs'
@@ -208,7 +208,7 @@ states() {
 	run ! grep -q '"f[0-9]*"\|"src"' opens
 }
 
-# work COMMAND...: the instructions that it takes.
+# work COMMAND...: print the number of instructions that COMMAND takes.
 work() {
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
 		--log-file=calls "$@" >/dev/null 2>&1 || :

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# How long a memory holds: expires, archive, review-after, --as-of, chains.
+# The lifetime of a memory: expires, archive, review-after, --as-of, chains.
 load lib
 load terminal
 load cache
@@ -12,14 +12,14 @@ setup() {
 	export CO_NOW=2026-02-09T14:30:00Z
 }
 
-# keyed ID KEYS TEXT: a memory whose frontmatter ends in KEYS.
+# keyed ID KEYS TEXT: write a memory whose frontmatter ends with KEYS.
 keyed() {
 	mkdir -p $memories
 	printf -- '---\nid: %s\ncreated: 2026-01-0%sT00:00:00Z\ntags: [zebra]\n%b---\n\n%s\n' \
 		"$1" "$1" "$2" "$3" >"$memories/00$1-m.md"
 }
 
-# ids COMMAND...: the ids that it finds.
+# ids COMMAND...: print the ids that COMMAND finds.
 ids() {
 	"$@" --format='%(id)' gizmo 2>/dev/null | sort -n | tr '\n' ' '
 }
@@ -28,20 +28,20 @@ listed() {
 	co-memory-list --format='%(id)' "$@" | tr '\n' ' '
 }
 
-# prompted: the ids that a hook brings for a prompt.
+# prompted: print the ids that a hook adds to a prompt.
 prompted() {
 	co hook claude < <(hook_event s UserPromptSubmit '"prompt":"gizmo"') |
 		value additionalContext |
 		sed -n 's/^\*\*Memory \([0-9]*\).*/\1/p' | sort -n | tr '\n' ' '
 }
 
-# told TOOL [ARGUMENTS]: the ids in an answer of the server.
+# told TOOL [ARGUMENTS]: print the ids in an answer of the server.
 told() {
 	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors |
 		jq -r '.result.structuredContent | (.results // .memories)[].id' | sort -n | tr '\n' ' '
 }
 
-# everywhere IDS: that are found unasked, by each reader.
+# everywhere IDS: check that each reader finds IDS by default.
 everywhere() {
 	local mode
 	[ "$(listed)" = "$1" ]
@@ -66,7 +66,7 @@ five() {
 	keyed 5 'expires: 2026-02-09T14:30:00Z\n' 'gizmo five'
 }
 
-@test "what has expired or is archived is found by no reader, unless it is asked for" {
+@test "expired and archived memories are found only on request" {
 	five
 	everywhere '1 3 '
 	[ "$(listed --expired)" = '1 2 3 4 5 ' ]
@@ -74,11 +74,11 @@ five() {
 	[ "$(ids co-recall -n 9 --mode=grep --expired)" = '1 2 3 4 5 ' ]
 	[ "$(ids co-memory-grep --expired)" = '1 2 3 4 5 ' ]
 	[ "$(co-list --expired --json | jq -c '[.id, .marks]' | sort | head -n 2 | tail -n 1)" = '[2,["expired"]]' ]
-	# It is still there.
+	# The files still exist.
 	[ "$(find $memories -type f | wc -l)" = 5 ]
 }
 
-@test "the day itself counts, in UTC, and time that passes hides" {
+@test "a memory is valid through its day of expiry in UTC" {
 	five
 	export TZ=Asia/Tokyo
 	CO_NOW=2026-02-09T23:59:59Z everywhere '1 3 '
@@ -86,7 +86,7 @@ five() {
 	CO_NOW=2026-02-08T23:59:59Z everywhere '1 2 3 5 '
 }
 
-@test "a server hides what expires while it runs" {
+@test "a running server hides memories that expire or are archived" {
 	five
 	session
 	say "$(modern 1 tools/call "$(tool recall_memory '{"query":"gizmo"}')")"
@@ -98,7 +98,7 @@ five() {
 	hang_up
 }
 
-@test "what is malformed expires nothing, and is a fault" {
+@test "a malformed expiry hides nothing and is a fault" {
 	keyed 1 'expires: 2026-02-30\n' 'gizmo one'
 	keyed 2 'expires: 2020\n' 'gizmo two'
 	keyed 3 'archive: 1\n' 'gizmo three'
@@ -112,7 +112,7 @@ five() {
 	done
 }
 
-@test "one that is asked for by its id is shown, and marked" {
+@test "an expired memory is shown by its id, with a mark" {
 	five
 	run -0 co-memory-show --json 2
 	[ "$(jq -c .marks <<<"$output")" = '["expired"]' ]
@@ -123,7 +123,7 @@ five() {
 	[[ $(jq -r '.content[0].text' out) == *' (archived)'* ]]
 }
 
-@test "hiding reads no file that is known" {
+@test "hiding memories reads no file that is cached" {
 	need_strace
 	five
 	settle
@@ -136,7 +136,7 @@ five() {
 	run ! grep -q -- '-m\.md' opens
 }
 
-@test "keys that do not fit into what is kept do not make it forget to hide" {
+@test "large keys do not prevent a memory from being hidden" {
 	pad=$(printf 'x%.0s' {1..1000})
 	keyed 1 "pad: $pad\nexpires: 2026-01-01\nmore: $pad\narchive: true\nsensitive: true\n" 'gizmo one'
 	keyed 2 '' 'gizmo two'
@@ -145,7 +145,7 @@ five() {
 	[ "$(listed --expired)" = '2 ' ]
 }
 
-@test "an article that has expired is not found" {
+@test "an expired article is not found" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\ntitle: Guide\nsource: https://example.org/a\nfetched: 2026-01-01T00:00:00Z\nexpires: 2026-01-31\n---\n\n# A\n\ngizmo\n' \
 		>.co-cli/knowledge/articles/a.md
@@ -154,7 +154,7 @@ five() {
 	[[ $output == *'(expired)'* ]]
 }
 
-@test "--as-of finds what held then" {
+@test "--as-of finds the memories that were valid at that time" {
 	keyed 1 '' 'gizmo one'
 	keyed 3 'expires: 2026-01-20\n' 'gizmo three'
 	co-learn --created=2026-01-15 --replaces=1 'gizmo new' >/dev/null 2>&1
@@ -173,7 +173,7 @@ five() {
 	[ "$(co-memory-list --superseded --format='%(id)')" = 1 ]
 }
 
-@test "co archive puts away, and --restore brings back what has expired as well" {
+@test "co archive hides memories, and --restore also shows expired ones again" {
 	five
 	run -0 --separate-stderr co-archive 1 3
 	expect <<<$'✓ Archived memory 1\n✓ Archived memory 3'
@@ -197,7 +197,7 @@ five() {
 	[[ $(listed) == *6* ]]
 }
 
-@test "co learn --expires takes dates and spans; months are those of the calendar" {
+@test "co learn --expires accepts dates and spans, with calendar months" {
 	while read -r now given wanted; do
 		CO_NOW=$now co-learn --force --expires="$given" "gizmo $now $given" >/dev/null 2>&1
 		file=$(co-memory-grep --expired -F "gizmo $now $given")
@@ -235,7 +235,7 @@ five() {
 	[[ $output == *'(due for review) gizmo both'* ]]
 }
 
-@test "a terminal shows the day of expiry after a save and in lists, a pipe does not" {
+@test "a terminal shows expiry dates after a save and in lists, a pipe does not" {
 	need_terminal
 	TERM=dumb COLUMNS=80 terminal 0 '' \
 		'co learn --expires=2w gizmo one 2>&1; co list; co show 1'
@@ -250,7 +250,7 @@ five() {
 	[[ $output == *'1  2026-02-09  (expired) gizmo one'* ]]
 }
 
-@test "co log --chain lists what took the place of what, from any of them" {
+@test "co log --chain lists a chain of replacements from any member" {
 	for text in first second third; do
 		CO_NOW=2026-02-0$((++day))T00:00:00Z co-learn ${id:+--replaces=$id} "the gizmo is $text" >/dev/null 2>&1
 		id=$(co-memory-list --format='%(id)')
@@ -268,7 +268,7 @@ five() {
 	[ "$(jq .id <<<"$output")" = 3 ]
 	run -0 co-log --chain 4
 	expect <<<'**004** (2026-02-01): something else'
-	# Two that replaced each other, by hand, are no endless chain.
+	# Two memories that replaced each other do not make an endless chain.
 	sed -i 's/^superseded: .*/superseded: 1/' .co-cli/knowledge/archive/002-*
 	run -0 co-log --chain 1
 	[ "${#lines[@]}" = 2 ]

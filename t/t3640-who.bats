@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
-# Who is shown what: sensitive memories, and those that others wrote.
+# Visibility: sensitive memories, and memories that others wrote.
 #
-# Every way that text can take is looked at, for words that stand in a sensitive
-# memory alone.
+# Every kind of output is searched for words that only a sensitive memory has.
 load lib
 load git
 load mcp
@@ -16,7 +15,7 @@ setup() {
 	word=zanzibar
 }
 
-# keyed ID KEYS TEXT: a memory whose frontmatter ends in KEYS.
+# keyed ID KEYS TEXT [TAGS]: write a memory whose frontmatter ends with KEYS.
 keyed() {
 	mkdir -p $memories
 	printf -- '---\nid: %s\ncreated: 2026-01-0%sT00:00:00Z\ntags: [%s]\nsource: me\n%b---\n\n%s\n' \
@@ -27,7 +26,7 @@ hook() {
 	co hook "$1" < <(hook_event s "$2" "\"source\":\"startup\",\"prompt\":$(json_string "${3-}")")
 }
 
-# act AGENT NAME INPUT: a tool of the agent has this input.
+# act AGENT NAME INPUT: report to the hook that a tool of AGENT has this input.
 act() {
 	co hook "$1" < <(hook_event "a-$2" "$2" "\"tool_input\":$3")
 }
@@ -36,8 +35,7 @@ server() {
 	modern 1 "$@" | co mcp 2>>errors
 }
 
-# ways: all that is printed unasked, with the words as a question where one is
-# asked.
+# ways: print every kind of default output. Where a query is needed, it is these words.
 ways() {
 	local agent mode
 	co-context-load
@@ -106,7 +104,7 @@ ways() {
 	cat "$HOME/.local/state/co-cli/hook.log"
 } 2>&1
 
-# told: the lines of WAYS that tell of the word, the question itself aside.
+# told: print the lines of ways() that have the word, without the query itself.
 told() {
 	ways | sed "s/gizmo $word//g; s/like $word and others//g; s/fourth-like-$word-and-others//g" | grep -i "$word"
 }
@@ -116,14 +114,14 @@ told() {
 	keyed 2 'sensitive: true\n' "gizmo of $word"
 	keyed 3 '' 'gizmo third'
 	run -1 told
-	# Without the key each of these ways would have told.
+	# Without the key each of these outputs has the word.
 	sed -i /sensitive/d $memories/002-m.md
 	rm -rf "$HOME/.cache" $memories/004*
 	run -0 told
 	[ "${#lines[@]}" -gt 25 ]
 }
 
-@test "what is not surely insensitive is sensitive, and is a fault" {
+@test "an invalid value of sensitive counts as true and is a fault" {
 	for value in yes 1 '[]' '"true"'; do
 		keyed 2 "sensitive: $value\n" "gizmo $word"
 		run -1 co-recall "$word"
@@ -136,7 +134,7 @@ told() {
 	done
 }
 
-@test "--sensitive finds it, and its id shows it on a terminal" {
+@test "--sensitive finds a sensitive memory, and a terminal shows it by id" {
 	keyed 1 '' 'gizmo open'
 	keyed 2 'sensitive: true\n' "gizmo of $word"
 	run -0 co-recall --sensitive "$word"
@@ -154,7 +152,7 @@ told() {
 	[[ $output == *$word* ]]
 }
 
-@test "what names it by its id on no terminal is not told its text" {
+@test "commands that take an id print a sensitive text only to a terminal" {
 	keyed 1 '' 'gizmo open'
 	keyed 2 'sensitive: true\n' "gizmo of $word" "$word"
 	for say in "co-forget -n 2" "co-forget -n $memories/002-m.md" \
@@ -169,7 +167,7 @@ told() {
 	[[ $output == *"[$word] (sensitive): gizmo of $word"* ]]
 }
 
-@test "what only a sensitive memory says of itself is counted, not named" {
+@test "tags and sources of only sensitive memories are counted, not named" {
 	keyed 1 '' 'gizmo open' 'shared, open'
 	keyed 2 'sensitive: true\n' gizmo "shared, $word"
 	sed -i "s/^source: .*/source: $word/" $memories/002-m.md
@@ -208,7 +206,7 @@ sources: me 1; hidden, of sensitive memories: 1' ]
 	[[ $output == *$word*$word* ]]
 }
 
-@test "an agent is told that it is sensitive, and not another of that number" {
+@test "an agent is told that a memory is sensitive, and gets no other one" {
 	keyed 2 'sensitive: true\n' "gizmo of $word"
 	mkdir -p "$global/knowledge/memories"
 	for call in 'tools/call {"name":"show_memory","arguments":{"id":2}}' \
@@ -223,18 +221,18 @@ sources: me 1; hidden, of sensitive memories: 1' ]
 	done
 }
 
-@test "co learn --sensitive saves one, whose file is not called by it" {
+@test "co learn --sensitive does not name the file after the text" {
 	run -0 co-learn --sensitive "the $word account"
 	[[ $output != *$word* ]]
 	[[ $(ls $memories) != *$word* ]]
 	grep -qx 'sensitive: true' $memories/001-*
 	run -1 co-recall account
-	# Nearly the same again tells nothing of it.
+	# A similar text reveals nothing about it.
 	run -0 co-learn "the account is closed, says Ada"
 	[[ $output != *$word* ]]
 }
 
-@test "a program that encodes never gets it" {
+@test "an encoder program never gets a sensitive memory" {
 	printf '#!/bin/sh\ntee -a "%s/seen" | jq -c "{vector: [1, 0]}"\n' "$PWD" >enc
 	chmod +x enc
 	jq -n --arg c "$PWD/enc" '{"embed.provider": "command", "embed.command": [$c], "embed.model": "m"}' \
@@ -247,7 +245,7 @@ sources: me 1; hidden, of sensitive memories: 1' ]
 	run ! grep -q "$word" seen
 }
 
-@test "what others wrote says so wherever it is shown, and is never loaded unasked" {
+@test "an external memory is marked everywhere and not loaded by default" {
 	keyed 1 'always: true\ntrust: external\n' 'gizmo outside'
 	keyed 2 'always: true\ntrust: agent\n' 'gizmo inside'
 	run -0 co-context-load
@@ -269,25 +267,25 @@ sources: me 1; hidden, of sensitive memories: 1' ]
 	[[ $output != *outside* ]]
 }
 
-# trusted FILE: what it says of its trust, - for nothing.
+# trusted FILE: print the trust of FILE, or - if it has none.
 trusted() {
 	sed -n 's/^trust: //p' "$@" | grep . || echo -
 }
 
-@test "the way by which a memory came says who wrote it, and no option does" {
+@test "trust depends on how a memory was saved, not on options" {
 	co-learn 'gizmo by hand' >/dev/null 2>&1
 	[ "$(trusted $memories/001-*)" = - ]
 	echo 'gizmo proposed' | co-memory-save --draft --source=claude >/dev/null
 	co-review --accept 2 >/dev/null
 	[ "$(trusted $memories/002-*)" = agent ]
-	# One that a client asked its user about is an agent's, too.
+	# A memory that the user of an MCP client approved is also an agent's.
 	echo '{"save.approval": "client"}' >"$global/settings.json"
 	server tools/call "$(tool save_memory '{"content":"gizmo of the server"}')" >/dev/null
 	co-review --accept 3 >/dev/null 2>&1 || :
 	[ "$(trusted $memories/003-*)" = agent ]
 	echo 'gizmo direct' | co-memory-save --source=mcp:new >/dev/null
 	[ "$(trusted $memories/004-*)" = agent ]
-	# Nobody says more of themselves than their way tells.
+	# A record cannot claim more trust than the way of its save gives.
 	echo '{"content":"gizmo claimed","trust":"user"}' | co-memory-save --batch --draft >/dev/null
 	[ "$(trusted $drafts/005-*)" = agent ]
 	echo '{"content":"gizmo humble","trust":"external"}' | co-memory-save --batch >/dev/null
@@ -299,7 +297,7 @@ trusted() {
 	run -0 co-knowledge-check
 }
 
-@test "what is imported is external, a draft or accepted, unless it comes back as it was" {
+@test "an imported memory is external unless it returns unchanged" {
 	keyed 1 '' 'gizmo mine'
 	co-export >../set
 	rm -r .co-cli
@@ -317,7 +315,7 @@ trusted() {
 	[ "$(trusted $memories/001-*)" = - ]
 }
 
-@test "another word for it is refused by a save, and a fault in a file" {
+@test "a save refuses an unknown value of trust" {
 	for value in '"me"' true '["user"]' '"User"'; do
 		run -3 co-memory-save --batch <<<"{\"content\":\"gizmo\",\"trust\":$value}"
 		[[ $output == *"Field 'trust' must be user, agent or external"* ]]
@@ -328,7 +326,7 @@ trusted() {
 	[ ! -e $memories ] || [ -z "$(ls $memories)" ]
 }
 
-@test "an agent's memory is no other to a search, whatever else it says" {
+@test "only the top-level trust key decides how search marks a memory" {
 	keyed 1 'trust: agent\nnote: {trust: external}\n' 'gizmo one'
 	keyed 2 'note: {trust: agent}\ntrust: external\n' 'gizmo two'
 	keyed 3 'trust: agent\nexpires: 2020-01-01\n' 'gizmo three'
@@ -336,7 +334,7 @@ trusted() {
 	[ "$(jq -c '[.id, .marks]' <<<"$output" | sort)" = $'[1,null]\n[2,["external"]]' ]
 }
 
-@test "a draft that is sensitive is listed only where that is asked for" {
+@test "a sensitive draft is listed only with --sensitive" {
 	echo '{"content":"gizmo draft"}' | co-memory-save --batch --draft >/dev/null 2>&1
 	echo "{\"content\":\"gizmo of $word\",\"sensitive\":true}" | co-memory-save --batch --draft >/dev/null
 	for json in '' --json; do
@@ -353,7 +351,7 @@ trusted() {
 	[[ $output == *"| gizmo of $word"* && $output == *'(sensitive)'* ]]
 }
 
-@test "history says nothing of what became sensitive since" {
+@test "history hides memories that became sensitive later" {
 	need_terminal
 	command -v git >/dev/null || skip "git is missing"
 	rm -r .git
@@ -388,12 +386,12 @@ trusted() {
 	[ "$(co-undo --list --json | jq -c '.changes[] | [.id, .path]')" = $'[null,"knowledge/memories/002-gizmo-open.md"]\n[1,null]' ]
 	terminal 0 '' 'PAGER=cat co-blame 1'
 	[[ $output == *"$word"* ]]
-	# Also once it is forgotten, and where only an older commit says so.
+	# They stay hidden after a removal, even if only an older commit has the key.
 	co-forget -y 1 >/dev/null
 	commit three
 	run -0 past
 	[[ $output == *'gizmo open'* && $output != *"$word"* ]]
-	# Without the key each of these would have told.
+	# Without the key each of these outputs has the word.
 	git checkout -q HEAD~2 -- .co-cli
 	git checkout -q --orphan other
 	commit all

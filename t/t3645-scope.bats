@@ -8,12 +8,12 @@ setup() {
 	co learn -q --global 'callbacks are hard to read'
 }
 
-# ids COMMAND...: of the user's memories that it finds.
+# ids COMMAND...: print the ids of user memories that COMMAND finds.
 ids() {
 	"$@" --format='%(id)' 2>/dev/null | sort | xargs
 }
 
-# finds WHAT: by each of those who ask.
+# finds IDS: check that each command finds IDS.
 finds() {
 	[ "$(ids co list --global)" = "$1" ]
 	[ "$(ids co-memory-list --global)" = "$1" ]
@@ -23,7 +23,7 @@ finds() {
 	done
 }
 
-@test "what is about a language is found where the project has such files" {
+@test "a memory about a language is found if the project has such files" {
 	run -0 cat $global/knowledge/memories/001-*.md
 	[[ $output == *$'\nlanguages: [python]\n'* ]]
 	finds 2
@@ -43,7 +43,7 @@ finds() {
 	finds 2
 }
 
-@test "one of several is enough, and a name may be that of the files' end" {
+@test "one of several languages is enough, and may be a file extension" {
 	co learn -q --global --language=cobol --language=c 'callbacks in C'
 	co learn -q --global --language=rs 'callbacks that borrow'
 	finds 2
@@ -53,7 +53,7 @@ finds() {
 	finds '2 3 4'
 }
 
-@test "scope: language is the same, and the others hide nothing" {
+@test "scope: language works like languages, and other scopes hide nothing" {
 	for scope in language global project; do
 		printf -- '---\nid: 1\ncreated: 2026-02-09T00:00:00Z\nscope: %s\nlanguage: python\n---\ncallbacks\n' $scope >"$global/knowledge/memories/001-prefer-async-over-callbacks.md"
 		[ $scope = language ] && want=2 || want='1 2'
@@ -64,7 +64,7 @@ finds() {
 	finds '1 2'
 }
 
-@test "what is malformed is a fault, and hides nothing" {
+@test "a malformed scope, language or path is a fault and hides nothing" {
 	local -a wrong=('languages: python' 'languages: [1]' 'scope: here' 'scope: language' 'language: 3' 'paths: 7')
 	for line in "${wrong[@]}"; do
 		printf -- '---\nid: 1\ncreated: 2026-02-09T00:00:00Z\n%s\n---\ncallbacks\n' "$line" >"$global/knowledge/memories/001-prefer-async-over-callbacks.md"
@@ -74,12 +74,12 @@ finds() {
 	done
 }
 
-@test "in the project's own store it hides nothing" {
+@test "languages hide nothing in the project store" {
 	co learn -q --language=python 'callbacks here'
 	[ "$(ids co-memory-list)" = 1 ]
 }
 
-@test "a rule of the user's goes to projects that have the language" {
+@test "a user's rule is loaded in projects with its language" {
 	printf -- '---\nid: 1\ncreated: 2026-02-09T00:00:00Z\nlanguages: [python]\nalways: true\n---\nUse async.\n' >"$global/knowledge/memories/001-prefer-async-over-callbacks.md"
 	run co-context-load
 	[[ $output != *'Use async'* ]]
@@ -88,14 +88,14 @@ finds() {
 	[[ $output == *'Use async'* ]]
 }
 
-@test "drafts and what is due are gone through wherever one is" {
+@test "review and forget ignore languages" {
 	sed -i 's/^languages:/review-after: 2026-01-01\n&/' $global/knowledge/memories/001-*.md
 	run -0 co review --due --list --global
 	[[ $output == *async* ]]
 	run -0 co forget -n --global 'prefer async'
 }
 
-@test "paths rank by the working directory, or the file that is named" {
+@test "paths rank memories by the working directory or --for-path" {
 	co learn -q --path='src/api/**' 'the gateway answers in json'
 	co learn -q --path='docs' 'the gateway answers in prose'
 	mkdir -p src/api docs
@@ -114,7 +114,7 @@ finds() {
 }
 
 # bats test_tags=slow
-@test "a large tree is looked through as far as a few calls go" {
+@test "a large tree is searched for languages with a limited number of calls" {
 	need_strace
 	mkdir -p big many
 	(cd big && seq 10000 | sed 's/$/.txt/' | xargs touch)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A memory that contradicts an earlier one: when it is saved, and recalled.
+# A memory that contradicts an earlier one, on save and on recall.
 load lib
 load mcp
 load terminal
@@ -13,7 +13,7 @@ at() {
 	CO_NOW="2026-02-$1T10:00:00Z" "${@:2}"
 }
 
-@test "what contradicts a memory says so when it is learned, and what replaces that" {
+@test "co learn reports contradicted memories and how to replace them" {
 	at 01 co-learn 'The dev server listens on port 3000' >/dev/null
 	run -0 --separate-stderr at 02 co-learn 'The dev server listens on port 8080'
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
@@ -23,7 +23,7 @@ at() {
 	run -0 --separate-stderr at 03 co-learn --json 'The dev server listens on port 9090'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1,2]' ]
 	[[ $stderr == *"--replaces=1,2' with the same text replaces them"* ]]
-	# It is done as it was said, though it is saved by now.
+	# The command of the hint works, although the memory is already saved.
 	run -0 --separate-stderr co-learn --replaces=1,2 'The dev server listens on port 9090'
 	run -0 co-recall --format='%(id)' server
 	expect <<<3
@@ -31,7 +31,7 @@ at() {
 	[ -z "$stderr" ]
 }
 
-@test "what takes a memory back in other words says so" {
+@test "co learn reports a contradiction in other words" {
 	at 01 co-learn 'Sessions are stored in Redis, with a lifetime of one day' >/dev/null
 	run -0 --separate-stderr at 02 co-learn 'Redis was removed: since then sessions have been signed cookies'
 	diff -u - <(printf '%s\n' "$stderr") <<-'END'
@@ -41,12 +41,12 @@ at() {
 	run -0 --separate-stderr at 03 co-memory-save --draft --json <<<'Redis is gone, sessions are JWTs'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
 	run -0 co-review --list
-	# A plain save looks for nothing, nor does one of a time before.
+	# A plain save does not search, nor does a save with an earlier date.
 	run -0 --separate-stderr at 04 co-memory-save <<<'Redis is gone, and sessions are in Postgres'
 	[ -z "$stderr" ]
 	run -0 --separate-stderr at 04 co-memory-save --json --created=2025-01-01 <<<'Redis is gone, sessions are in files'
 	[ -z "$stderr" ]
-	# Nor does one from other people, or of what is sensitive.
+	# A save of external text does not search. A sensitive memory is not reported.
 	run -0 --separate-stderr at 05 co-memory-save --json --read=https://a.example/ <<<'Redis is gone, sessions are in memory'
 	[ "$(jq -c .contradicts <<<"$output")" = null ]
 	[ -z "$stderr" ]
@@ -56,7 +56,7 @@ at() {
 	[ "$(jq -c .contradicts <<<"$output")" = null ]
 }
 
-@test "only the encoder of sentences says that, and only if the user chose it" {
+@test "only the sentence encoder, if chosen, finds contradictions in other words" {
 	at 01 co-learn 'Sessions are stored in Redis, with a lifetime of one day' >/dev/null
 	for provider in static none command; do
 		mkdir -p "$global"
@@ -67,7 +67,7 @@ at() {
 	[ ! -e ran ]
 }
 
-@test "on a terminal it is that which is replaced, though others are more alike" {
+@test "a terminal offers to replace the contradicted memory, not a similar one" {
 	need_terminal
 	at 01 co-learn 'Tests run on port 80 or more' >/dev/null
 	at 02 co-learn 'The tests run on port 80' >/dev/null 2>&1
@@ -76,7 +76,7 @@ at() {
 	[ ! -e .co-cli/knowledge/memories/002-the-tests-run-on-port-80.md ]
 }
 
-@test "co-memory-save names it beside its answer, of a memory and of a draft" {
+@test "co-memory-save reports contradictions of a memory and of a draft" {
 	at 01 co-learn 'Dates are stored in local time' >/dev/null
 	run -0 --separate-stderr at 02 co-memory-save --draft --json <<<'Dates are stored in UTC'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = '[1]' ]
@@ -87,10 +87,10 @@ at() {
 	run -0 --separate-stderr at 02 co-memory-save --unless-known <<<'Dates are stored in CEST'
 	[ "${#lines[@]}" = 1 ]
 	[[ $stderr == *"--replaces=1' "* ]]
-	# To look costs more than a save does.
+	# A plain save does not search, since a search costs more than the save.
 	run -0 --separate-stderr at 02 co-memory-save <<<'Dates are stored in GMT'
 	[ -z "$stderr" ]
-	# What says that it was learned before contradicts nothing that came later.
+	# A memory with an earlier date contradicts no later one.
 	run -0 --separate-stderr co-memory-save --json --created=2025-01-01 <<<'Dates are stored in CET'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = null ]
 	[ -z "$stderr" ]
@@ -110,7 +110,7 @@ at() {
 	[ "$(jq -c '.contradicts | map(.id)' <<<"$output")" = '[1]' ]
 }
 
-@test "what is quiet neither looks nor tells" {
+@test "-q disables the search for contradictions" {
 	at 01 co-learn 'Dates are stored in local time' >/dev/null
 	run -0 at 02 co-learn -q 'Dates are stored in UTC'
 	expect </dev/null
@@ -122,7 +122,7 @@ at() {
 	expect </dev/null
 }
 
-@test "review shows what a draft contradicts, and so does its acceptance" {
+@test "review and acceptance report what a draft contradicts" {
 	at 01 co-learn 'Dates are stored in local time' >/dev/null
 	at 02 co-memory-save --draft <<<'Dates are stored in UTC' >/dev/null 2>&1
 	run -0 --separate-stderr co-review --accept --json 2
@@ -134,10 +134,10 @@ at() {
 	[[ $output == *'similar:  contradicts 2'*'contradicts 1'* ]]
 }
 
-@test "recall marks what a later one of the same answer contradicts" {
+@test "recall marks a memory that a later one in the answer contradicts" {
 	at 01 co-learn 'The dev server listens on port 3000' >/dev/null
 	at 03 co-learn 'The dev server listens on port 8080' >/dev/null 2>&1
-	# It is later by its date, not by its number.
+	# It is later by its date, not by its id.
 	at 02 co-learn 'The dev server listens on port 9090' >/dev/null 2>&1
 	run -0 co-recall 'dev server'
 	expect <<-'END'
@@ -158,14 +158,14 @@ at() {
 	done
 	run -0 co-recall --format='%(id): %(contradicted_by)' 'dev server'
 	expect <<<$'2: \n3: 2\n1: 2, 3'
-	# Only what is shown is named.
+	# Only memories in the answer are named.
 	run -0 co-recall --json 3000
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = null ]
 	run -0 co-recall -n 2 --json 'dev server'
 	[ "$(jq -c '[.id, (.contradicted_by // [] | map(.id))]' <<<"$output")" = '[2,[]]'$'\n''[3,[2]]' ]
 }
 
-@test "the user's store and the project's do not overrule each other" {
+@test "the user store and the project store do not contradict each other" {
 	at 01 co-learn --global 'Indent the code with tabs' >/dev/null
 	at 02 co-learn 'Indent the code with spaces' >/dev/null
 	run -0 co-recall indent
@@ -176,7 +176,7 @@ at() {
 	[[ $output == *'**Memory g1** (created 2026-02-01) (global) (contradicted by memory g2, 2026-02-03)'* ]]
 }
 
-@test "what is sensitive is not named, and what others wrote overrules nothing" {
+@test "sensitive memories are not named, and external ones contradict nothing" {
 	at 01 co-learn --sensitive 'The alarm code is 4711' >/dev/null
 	run -0 --separate-stderr at 02 co-memory-save --json <<<'The alarm code is 4712'
 	[ "$(jq -c '.contradicts | if . then map(.id) else . end' <<<"$output")" = null ]
@@ -193,7 +193,7 @@ at() {
 	[[ $output == *'(external)'* && $output != *contradict* ]]
 }
 
-@test "the hook and the server say so" {
+@test "the hook and the MCP server report contradictions" {
 	at 01 co-learn 'Dates are stored in local time' >/dev/null
 	at 02 co-learn 'Dates are stored in UTC' >/dev/null 2>&1
 	mkdir -p "$global"
@@ -213,7 +213,7 @@ at() {
 	jq -e '.result.tools[] | select(.name == "save_memory").outputSchema.properties.contradicts.items.type == "object"' out
 }
 
-@test "co list --contradicted lists what contradicts each other" {
+@test "co list --contradicted lists memories that contradict each other" {
 	memory 1 2026-02-01T00:00:00Z '' <<<'the port of the gateway is 8080'
 	memory 2 2026-02-02T00:00:00Z '' <<<'tests need no network'
 	memory 3 2026-02-03T00:00:00Z '' <<<'the port of the gateway is 8081'
@@ -232,7 +232,7 @@ at() {
 	[ "${stderr_lines[0]}" = 'co-list: no memory matches' ]
 }
 
-@test "lines that end in CR and LF are read as lines that end in LF" {
+@test "lines that end in CRLF are compared like lines that end in LF" {
 	for end in '\n' '\r\n'; do
 		rm -rf .co-cli
 		printf 'Note 12:%bthe webhook is retried three times%b' "$end" "$end" |
