@@ -1,12 +1,12 @@
-# t/cache.bash: stores whose cache is tested, for the tests that load it.
+# t/cache.bash: helpers for tests of the cache.
 
-# many [N]: a store of N memories.
+# many [N]: make a store of N memories.
 many() {
 	"$CO_SOURCE/t/perf/generate" "${1:-150}" . >/dev/null
 	settle
 }
 
-# settle: let ticks of the clock pass, so that files are surely what they were.
+# settle: wait until the files are old enough that the cache trusts them.
 settle() {
 	sleep 0.03
 }
@@ -15,7 +15,7 @@ catalog() {
 	find "$HOME/.cache/co-cli" -name files
 }
 
-# warm: make the cache, and let it be sure.
+# warm: fill the cache until it trusts the files.
 warm() {
 	co-memory-list >/dev/null 2>&1
 	settle
@@ -24,16 +24,16 @@ warm() {
 	[ -n "$(catalog)" ]
 }
 
-# say PROGRAM...: all that it says, and how it ends.
+# say PROGRAM...: print all output of PROGRAM and its exit status.
 say() {
 	local complaints=$BATS_TEST_TMPDIR/complaints.$BASHPID
 	"$@" 2>"$complaints"
 	echo "status $?"
-	# Who finds the cache damaged says so, and may have read a file twice.
+	# A program that finds the cache damaged reports it, and may read a file twice.
 	awk '!/: the index of .* was rebuilt: / && !said[$0]++' "$complaints"
 }
 
-# each_reader: print what every reader says, each below its command line.
+# each_reader: print the output of every reader, each below its command line.
 each_reader() {
 	local command complaints=$BATS_TEST_TMPDIR/complaints.$BASHPID
 	while read -r command; do
@@ -57,13 +57,13 @@ each_reader() {
 		co-recall -n 3 xylophone
 		co-knowledge --list
 	END
-	# See say(): what is said of the cache, or twice, does not count.
+	# As in say(), ignore messages about the cache and repeated ones.
 	awk '/^== / { split("", said) }
 		!/: the index of .* was rebuilt: / && !said[$0]++' "$complaints"
 }
 
-# same [again]: every reader says with the cache what it says without.  With
-# "again" no file was changed since the last call, whose answers are compared.
+# same [again]: check that every reader prints the same with and without the cache. With
+# "again", no file has changed since the last call, and its output is used.
 same() {
 	local want=$BATS_TEST_TMPDIR/without
 	if [ "${1:-}" = again ]; then

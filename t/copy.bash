@@ -1,6 +1,6 @@
 # t/copy.bash: a copy of the source tree, for tests that change and build it.
 
-# copy_tree: make a copy in tree/, with what is built, and go there.
+# copy_tree: copy the sources and what is built to tree/, and change to it.
 copy_tree() {
 	forget_make
 	mkdir tree

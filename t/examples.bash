@@ -1,17 +1,16 @@
 # t/examples.bash: run what a page shows.
 #
-# In each block between fences that begins with "$ ", a line "$ command"
-# (continued by lines "> ...") is run, and what stands up to the next one is
-# its output, stderr included.  "..." alone on a line matches any lines;
-# "(exit N)" is the status where it is not 0.  $HOME shows as /home/ada, and
-# contrib/ as /usr/local/share/co-cli/, where its hooks are installed.  All
-# examples of a page are run in order, in one shell.
+# In each block between fences that begins with "$ ", each line "$ command" (continued
+# by lines "> ...") is run. The lines up to the next command are its output, including
+# standard error. A line "..." matches any lines. "(exit N)" is the exit status if it is
+# not 0. $HOME is shown as /home/ada, and contrib/ as /usr/local/share/co-cli/, where
+# its hooks are installed. All examples of a page run in order, in one shell.
 #
-# Where HOURS is set the clock moves by so many from one to the next, and a
-# date of the year that it stands in is as good as another.
+# If HOURS is set, the clock advances by this many hours before each command, and all
+# dates of the clock's year are equal.
 
-# blocks FILE: the lines of the blocks that are to be run, as a reader of the
-# page sees them: in scdoc a backslash stands for itself only when doubled.
+# blocks FILE: print the lines of the blocks to run, as a reader of the page sees them.
+# In scdoc a literal backslash is doubled.
 blocks() {
 	awk '
 		function shown(line,    text) {
@@ -34,14 +33,13 @@ blocks() {
 		fence != "" && run { print shown($0) }' "$1"
 }
 
-# fits EXPECTED ACTUAL: true if the lines of the one file fit those of the
-# other.
+# fits EXPECTED ACTUAL: true if the lines of ACTUAL match those of EXPECTED.
 fits() {
 	awk '
 		FILENAME == ARGV[1] { want[++n] = $0; next }
 		{ got[++m] = $0 }
 		END {
-			# reach[j]: the first i lines wanted fit the first j.
+			# reach[j]: the first i expected lines match the first j lines.
 			reach[0] = 1
 			for (i = 1; i <= n; i++) {
 				split("", next_reach)
@@ -61,22 +59,22 @@ fits() {
 		}' "$1" "$2"
 }
 
-# dates: the lines of standard input, those of the clock made the first one.
+# dates: print standard input, with all dates of the clock set to its first one.
 dates() {
 	sed -E -e 's/2026-[0-9]{2}-[0-9]{2}/2026-02-09/g' \
 		-e 's/2026-02-09T[0-9:]{8}Z/2026-02-09T14:30:00Z/g' \
 		-e 's/2026[0-9]{4}T[0-9]{6}Z-/20260209T143000Z-/g'
 }
 
-# tick: let the clock go on.
+# tick: advance the clock.
 tick() {
 	[ "${HOURS-}" ] || return 0
 	clock=$((${clock-1770647400} + HOURS * 3600))
 	printf -v CO_NOW '%(%Y-%m-%dT%H:%M:%SZ)T' "$clock"
 }
 
-# example COMMAND: run it in this shell, so that `cd` lasts, and compare its
-# output to $expected.
+# example COMMAND: run COMMAND in this shell, so that `cd` lasts, and compare its output
+# with $expected.
 example() {
 	local status=0 shared=/usr/local/share/co-cli actual
 	[ -n "$1" ] || return 0
@@ -97,14 +95,14 @@ example() {
 	[ "$actual" != "$expected" ] || return 0
 	printf %s "$expected" >"$scratch/expected"
 	printf %s "$actual" >"$scratch/actual"
-	# Most examples are compared here; a process costs more than they do.
+	# Most examples are compared here, since a process costs more than they do.
 	[[ $'\n'$expected == *$'\n...\n'* ]] &&
 		fits "$scratch/expected" "$scratch/actual" && return
 	printf '$ %s\n' "$1"
 	diff -U 100 "$scratch/expected" "$scratch/actual" | tail -n +3
 }
 
-# examples FILE: run all of them, here; what does not fit is the output.
+# examples FILE: run all examples of FILE here, and print what does not match.
 examples() {
 	local scratch=$BATS_TEST_TMPDIR/scratch command='' expected='' line
 	mkdir -p "$scratch"

@@ -1,7 +1,7 @@
-# t/killed.bash: commands that are hit in the middle, for the tests that load it.
+# t/killed.bash: helpers for tests that kill commands or make their calls fail.
 
-# traced NAME N FAULT COMMAND...: run COMMAND with its N-th call of NAME hit.
-# The shell's own word on who was killed is not wanted.
+# traced NAME N FAULT COMMAND...: run COMMAND with FAULT in its N-th call of NAME. The
+# shell's message about a killed command is discarded.
 traced() {
 	local what=$1:$3:when=$2
 	shift 3
@@ -12,11 +12,10 @@ traced() {
 	} 2>/dev/null
 }
 
-# durably COMMAND...: run it, and check from its calls that each text is synced
-# before it takes its name, each move where it went before where it came from,
-# and every folder that changed before anything is said.  What the cache holds
-# may be lost, and the copy that an editor gets; what the log keeps of a finished
-# operation may stay.
+# durably COMMAND...: run COMMAND and check its calls. Each text is synced before it
+# gets its name, the destination of a move before its source, and every changed
+# directory before output is written. The cache and the copy for an editor may be lost.
+# Bytes that the log keeps of a finished operation may stay.
 durably() {
 	strace -qq -f -y -o "$BATS_TEST_TMPDIR/trace" "$@" \
 		>"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || return

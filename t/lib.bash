@@ -1,8 +1,8 @@
-# t/lib.bash: what every test file loads.
+# t/lib.bash: loaded by every test file.
 #
-# Each test has a world of its own: a fresh HOME, an empty working directory
-# outside any git work tree, a still clock, no locale, and the built programs
-# first in PATH.  Nothing of the person who runs the tests is read or written.
+# Each test has its own world: a fresh HOME, an empty working directory outside any git
+# work tree, a fixed clock, no locale, and the built programs first in PATH. Tests read
+# and write none of the caller's files.
 bats_require_minimum_version 1.5.0
 
 CO_SOURCE=${BATS_TEST_DIRNAME%/*}
@@ -10,9 +10,9 @@ CO_BIN=${CO_BIN:-$CO_SOURCE/build/bin}
 [[ $CO_BIN == /* ]] || CO_BIN=$(cd "$CO_BIN" && pwd)
 export CO_BIN CO_SOURCE
 
-# trace_less: note where a test is when a command fails.  bats notes it before each
-# command, in a trap that took a third of the processor time of all tests; bats
-# --trace still does.
+# trace_less: record the position of a test only when a command fails. bats records it
+# before each command, in a trap that took a third of the processor time of all tests.
+# bats --trace still does.
 trace_less() {
 	[ "${BATS_TRACE_LEVEL:-0}" -eq 0 ] || return 0
 	declare -F bats_capture_stack_trace >/dev/null || return 0
@@ -24,10 +24,10 @@ trace_less() {
 		BATS_DEBUG_LAST_STACK_TRACE_IS_VALID=1
 	}
 }
-# For setup_file: bats has this variable while it runs one.
+# For setup_file: bats sets this variable while it runs one.
 [ -z "${BATS_SOURCE_FILE_COMPLETED+is}" ] || trace_less
 
-# bats takes the time before each test, by three processes.
+# bats would start three processes before each test to read the clock.
 [ -z "${EPOCHREALTIME-}" ] || get_mills_since_epoch() {
 	printf '%s\n' $((${EPOCHREALTIME/[.,]/} / 1000))
 }
@@ -59,8 +59,8 @@ world() {
 	global=$HOME/.config/co-cli
 }
 
-# place PATH: print PATH as one name, as the log's folder and that of drafts are
-# called.
+# place PATH: print PATH as one file name, like the directories of the log and of
+# drafts.
 place() {
 	local path=${1//%/%25}
 	printf '%s\n' "${path//\//%2F}"
@@ -70,11 +70,11 @@ setup() {
 	world
 }
 
-# expect: $output (of `run`) is standard input, to the byte but for newlines at
-# the end, which `run` drops.
+# expect: compare $output (of `run`) with standard input, byte for byte, except for
+# newlines at the end, which `run` drops.
 expect() {
 	local got=${output:+$output$'\n'} want
-	# read succeeds where it finds a NUL byte, which $output never has.
+	# read succeeds if it finds a NUL byte, which $output never has.
 	if ! IFS= read -r -d '' want && [ "$want" = "$got" ]; then
 		return 0
 	fi
@@ -82,7 +82,7 @@ expect() {
 	return 1
 }
 
-# copy: print standard input, and start no process.
+# copy: print standard input without starting a process.
 copy() {
 	local text
 	while IFS= read -r -d '' text; do
@@ -91,7 +91,7 @@ copy() {
 	printf '%s' "$text"
 }
 
-# memory ID CREATED TAGS [FILE] <BODY: a memory file as a person might write.
+# memory ID CREATED TAGS [FILE] <BODY: write a memory file as a person might.
 memory() {
 	local file=${4-}
 	[ -n "$file" ] || printf -v file '%s/%03d-m.md' "$memories" "$1"
@@ -104,8 +104,7 @@ memory() {
 }
 
 # tree DIR: print the names of all files below DIR, then each with its content, to
-# compare two stores, whoever made them: what was done when is left out, and so
-# is the id that was drawn.
+# compare two stores. Times are left out, and so is the project id, which is random.
 tree() {
 	local files
 	(
@@ -117,8 +116,8 @@ tree() {
 	)
 }
 
-# need_strace: skip where strace is missing, may not trace, or where the
-# programs cannot be traced, as with a leak checker of their own.
+# need_strace: skip if strace is missing or cannot trace the programs, for instance
+# because they have a leak checker.
 need_strace() {
 	strace -o /dev/null co-memory-next-id >/dev/null 2>&1 ||
 		skip "strace is missing or cannot trace these programs"
@@ -140,20 +139,22 @@ commit() {
 	git commit -qm "$1"
 }
 
-# forget_make: a make that a test runs is not told how the tests were made.
+# forget_make: make sure that a make that a test runs inherits nothing from the make
+# that runs the tests.
 forget_make() {
 	unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES T B CC CFLAGS
 	unset DEV SAN COV STATIC
 }
 
-# age_litter: what killed writers left is so old that the next one removes it.
+# age_litter: make the temporary files of killed writers so old that the next writer
+# removes them.
 age_litter() {
 	find .co-cli -name '.co-tmp*' -exec touch -h -d '2 hours ago' {} +
 }
 
-# value KEY...: print the value of the first KEY, at any depth, in the line on
-# standard input, or null.  It must be a string, a number, true, false or null.
-# Bash can do it: unlike jq, it starts no process.
+# value KEY...: print the value of the first KEY, at any depth, in the line on standard
+# input, or null. It must be a string, a number, true, false or null. Unlike jq, this
+# starts no process.
 value() {
 	local line key rest
 	IFS= read -r line || [ -n "$line" ] || return
@@ -167,7 +168,7 @@ value() {
 			printf '%s\n' "${rest%%[],\}]*}"
 			continue
 		fi
-		# Hide what is escaped, to find the quote that ends the string.
+		# Hide escaped characters, to find the quote that ends the string.
 		rest=${rest#\"}
 		rest=${rest//\\\\/$'\1'}
 		rest=${rest//\\\"/$'\2'}

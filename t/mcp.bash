@@ -1,9 +1,9 @@
-# t/mcp.bash: a client of the server, written in bash. Load it after lib.bash.
+# t/mcp.bash: a client of the MCP server, written in bash. Load it after lib.bash.
 
-# The requests are put together by printf: METHOD and NAME are plain words, and
-# the other arguments are JSON in one line.
+# printf composes the requests. METHOD and NAME are plain words, and the other arguments
+# are JSON on one line.
 
-# call ID METHOD [PARAMS]: print a request of a legacy session, in one line.
+# call ID METHOD [PARAMS]: print a request of a legacy session on one line.
 call() {
 	printf '{"jsonrpc":"2.0","id":%s,"method":"%s","params":%s}\n' \
 		"$1" "$2" "${3:-{\}}"
@@ -16,7 +16,7 @@ hello() {
 	echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 }
 
-# modern ID METHOD [PARAMS] [CAPABILITIES]: print a request of 2026-07-28.
+# modern ID METHOD [PARAMS] [CAPABILITIES]: print a request of version 2026-07-28.
 modern() {
 	local params=${3:-{\}}
 	params=${params%\}}
@@ -27,12 +27,12 @@ modern() {
 \"io.modelcontextprotocol/clientInfo\":{\"name\":\"new\",\"version\":\"1\"}}}"
 }
 
-# tool NAME [ARGUMENTS]: print the params of a call of a tool.
+# tool NAME [ARGUMENTS]: print the params of a tool call.
 tool() {
 	printf '{"name":"%s","arguments":%s}\n' "$1" "${2:-{\}}"
 }
 
-# session: start a server, to which say sends lines, and whose lines heard reads.
+# session: start a server. say() sends lines to it, and heard() reads its lines.
 session() {
 	coproc SERVER { exec co mcp 2>errors; }
 	server=$SERVER_PID
@@ -45,8 +45,7 @@ say() {
 	printf '%s\n' "$@" >&"$mouth"
 }
 
-# heard: print the next line of the server, and set $line to it.  It must come
-# within a minute.
+# heard: read the next line of the server within a minute, set $line to it and print it.
 heard() {
 	IFS= read -r -t 60 line <&"$ears" && printf '%s\n' "$line"
 }
@@ -68,7 +67,7 @@ result() {
 	fi
 }
 
-# text ID: print the text of the answer to the call ID, one of those on standard
+# text ID: print the text of the answer to the call ID, from the answers on standard
 # input.
 text() {
 	local line
@@ -77,8 +76,8 @@ text() {
 	done
 }
 
-# A client that can ask its user by a form.
-# shellcheck disable=SC2034 # used by who loads this
+# A client that can ask its user with a form.
+# shellcheck disable=SC2034 # used by files that load this
 forms='{"elicitation":{"form":{}}}'
 
 # propose ARGUMENTS [CAPABILITIES]: print the answer to a stateless call of the
@@ -88,8 +87,8 @@ propose() {
 		co mcp 2>>errors
 }
 
-# again ARGUMENTS STATE ACTION: print the answer to the call that comes back with
-# what the user has decided.
+# again ARGUMENTS STATE ACTION: print the answer to the repeated call, which has the
+# decision of the user.
 again() {
 	modern 2 tools/call "{\"name\":\"$proposes\",\"arguments\":$1,\
 \"requestState\":\"$2\",\"inputResponses\":\

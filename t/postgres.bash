@@ -1,8 +1,8 @@
 # t/postgres.bash: a PostgreSQL server for one test file, on a Unix socket only.  The
 # file may have a setup_file of its own.
 
-# postgres_start: for setup_file: start a server in the directory of the test file, and
-# set CO_REMOTE_URL, unless there is none. PostgreSQL refuses root.
+# postgres_start: for setup_file: start a server in the directory of the test file and
+# set CO_REMOTE_URL, if PostgreSQL is installed. PostgreSQL refuses to run as root.
 postgres_start() {
 	local dir bin
 	local -a postgres_as=()
@@ -14,7 +14,7 @@ postgres_start() {
 		postgres_as=(setpriv --reuid=nobody "--regid=$(id -g nobody)"
 			--clear-groups)
 		chown nobody "$POSTGRES_DIR"
-		# The directories above must let it in.
+		# The server needs access to the directories above.
 		dir=$POSTGRES_DIR
 		until "${postgres_as[@]}" test -w "$POSTGRES_DIR"; do
 			dir=${dir%/*}
@@ -37,7 +37,8 @@ postgres_start() {
 	export CO_REMOTE_URL="host=$POSTGRES_DIR user=postgres dbname=postgres"
 }
 
-# postgres_again: start the server of this file; after postgres_stop, with other settings.
+# postgres_again: start the server of this file, also after postgres_stop with other
+# settings.
 postgres_again() {
 	local as=() bin
 	bin=$(postgres_programs)
@@ -49,7 +50,7 @@ postgres_again() {
 	)
 }
 
-# postgres_world: for setup: as world, with the server of the file.
+# postgres_world: for setup: make a world with the server of the file.
 postgres_world() {
 	world
 	[ -x "$CO_BIN/co-remote-postgres" ] || skip 'made without libpq'
@@ -98,7 +99,7 @@ sql() {
 		-U "${1-postgres}" 2>&1
 }
 
-# ask [ROLE] <REQUEST: the answer to a request.
+# ask [ROLE] <REQUEST: print the answer to REQUEST.
 ask() {
 	CO_REMOTE_URL="host=$POSTGRES_DIR user=${1-postgres} dbname=postgres" \
 		co-remote-postgres

@@ -1,7 +1,7 @@
-# purge.bash: tests of what must be nowhere; behind lib.bash.
+# t/purge.bash: helpers for tests of purging. Load it after lib.bash.
 
-# purge_world: as world, in a repository of git's that has a memory; $word is what
-# must go, $slug what a name makes of it, $gitlog the operation log.
+# purge_world: make a world in a git repository with one memory. $word is the text to
+# purge, $slug its form in file names, $gitlog the operation log.
 purge_world() {
 	world
 	word='the launch code is 7Qx-Tulip-Harbour'
@@ -17,7 +17,8 @@ purge_world() {
 	commit base
 }
 
-# nowhere: no file has it, by its text or its name, and git has no object of it.
+# nowhere: check that no file has the text or the slug in its content or name, and that
+# no git object has them.
 nowhere() {
 	run ! grep -rqaFie "$word" -e "$slug" "$HOME" . --exclude-dir=objects
 	run ! bash -c 'find "$HOME" . | grep -iFe "$1"' _ "$slug"

@@ -1,6 +1,7 @@
-# remote.bash: what tests of a remote index share: the engine of t/remote-engine.
+# t/remote.bash: helpers for tests of a remote index, with the engine t/remote-engine.
 
-# remote_world: the project acme/web, joined, with two memories that are committed.
+# remote_world: make the project acme/web, joined to a remote, with two committed
+# memories.
 remote_world() {
 	git_world
 	server=$BATS_TEST_TMPDIR/server
@@ -15,7 +16,7 @@ remote_world() {
 	commit first
 }
 
-# other_project NAME TEXT: the server has a project with TEXT as its memory 7.
+# other_project NAME TEXT: add a project to the server, with TEXT as its memory 7.
 other_project() {
 	{
 		printf '{"commit": "%s", "at": "2026-02-08T10:00:00Z", "digest": "x"}\n' \
@@ -26,7 +27,7 @@ other_project() {
 	} >"$server/${1//\//%}.jsonl"
 }
 
-# asked [VERB]: how many requests the server got, of that verb.
+# asked [VERB]: print how many requests, of VERB, the server got.
 asked() {
 	grep -c "\"verb\":\"${1-}" "$server/requests" || :
 }

@@ -1,6 +1,6 @@
-# t/server.bash: tests that ask a server; behind lib.bash.
+# t/server.bash: helpers for tests with an HTTP server. Load it after lib.bash.
 
-# server_world: as world, on a machine that can have a server, with no proxy.
+# server_world: make a world without a proxy, or skip if no server can run.
 server_world() {
 	world
 	[ -x "$CO_BIN/co-model-http" ] || skip 'made without libcurl'
@@ -13,7 +13,8 @@ teardown() {
 	[ ! -s pid ] || kill "$(cat pid)"
 }
 
-# start_server FILE WAY...: the one in t/FILE, which see; its address is $url.
+# start_server FILE WAY...: start t/FILE with these arguments, and set $url to its
+# address.
 start_server() {
 	local file=$1
 	shift

@@ -1,13 +1,12 @@
-# t/terminal.bash: programs on a terminal, for the tests that load it.
+# t/terminal.bash: helpers for programs on a terminal.
 
 need_terminal() {
 	"$CO_BIN/../t/tool/sys/pty" true </dev/null >/dev/null 2>&1 ||
 		skip "there are no terminals to be had"
 }
 
-# terminal STATUS TYPED COMMAND: run COMMAND, a line of sh, with a terminal as
-# its input, output and error, on which TYPED is typed.  $output is what the
-# screen got, without carriage returns.
+# terminal STATUS TYPED COMMAND: run COMMAND, a line of sh, on a terminal where TYPED is
+# typed, and check its exit status. $output is the screen without carriage returns.
 terminal() {
 	local status=0
 	printf '%b' "$2" | "$CO_BIN/../t/tool/sys/pty" "$3" >screen || status=$?
@@ -19,7 +18,7 @@ terminal() {
 	}
 }
 
-# editor LINE...: what EDITOR runs, in sh, with the file as $1.
+# editor LINE...: set EDITOR to a sh script of these lines, which gets the file as $1.
 editor() {
 	printf '#!/bin/sh\n' >"$HOME/editor"
 	printf '%s\n' "$@" >>"$HOME/editor"

@@ -1,13 +1,13 @@
-# web.bash: tests that fetch; behind lib.bash.
+# t/web.bash: helpers for tests that fetch. Load it after lib.bash.
 
-# web_world: as world, with co-fetch and what serves it.
+# web_world: make a world with co-fetch, or skip if no web server can run.
 web_world() {
 	world
 	[ -x "$CO_BIN/co-fetch" ] || skip 'made without libcurl'
 	command -v perl >/dev/null || skip 'there is no perl for a server'
 }
 
-# start_web: web.pl on this machine; its address is $url, its log ./log.
+# start_web: start web.pl, and set $url to its address. Its log is ./log.
 start_web() {
 	rm -f log port
 	: >log
@@ -23,19 +23,19 @@ stop_web() {
 	rm -f pid
 }
 
-# need_inside: skip where no network of our own can be made.
+# need_inside: skip if no separate network can be made.
 need_inside() {
 	unshare -rnm true 2>/dev/null || skip 'no network can be made here'
 }
 
-# inside COMMAND...: run it in a network of its own, in which web.pl serves at
-# 203.0.113.5 and 2001:db8::5, an address as of the public network, answers for
-# names, and notes in ./log who connects to an address inside.
+# inside COMMAND...: run COMMAND in a network of its own. web.pl serves there at
+# 203.0.113.5 and 2001:db8::5, which count as public addresses, and answers name
+# queries. Connections to an internal address are logged in ./log.
 inside() {
 	unshare -rnm bash "$CO_SOURCE/t/web-inside" "$@" 3>&-
 }
 
-# certificate NAME: name.pem, made out to 203.0.113.5 by ca.pem.
+# certificate NAME: make NAME.pem for 203.0.113.5, signed by ca.pem.
 certificate() {
 	openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem \
 		-subj /CN=CA -days 3650 -not_before 20200101000000Z 2>/dev/null ||
