@@ -1,6 +1,6 @@
 # t/copy.bash: a copy of the source tree, for tests that change and build it.
 
-# copy_tree: copy the sources and what is built to tree/, and change to it.
+# copy_tree: copy the sources and the build to tree/, and change to it.
 copy_tree() {
 	forget_make
 	mkdir tree

@@ -204,7 +204,7 @@ as after a merge: the first one counts" ]
 	[ "$(grep -c "facts.md':3:1: an unresolved merge" <<<"$stderr")" = 1 ]
 }
 
-@test "co learn --always refuses to add a rule where no reader shows it" {
+@test "co learn --always refuses to add a rule inside a conflict" {
 	cat >"$context" <<-'END'
 		<<<<<<< HEAD
 		# Learned
