@@ -269,6 +269,20 @@ hint: 'git push' sends all" ]
 	run -0 on a co sync
 }
 
+@test "a remote that removed every file of the store stops no sync" {
+	machines a
+	on a co learn -q --global one
+	on a co sync -q
+	git clone -q "$hub" other
+	(cd other && git rm -q -r . && git commit -q -m none && git push -q)
+	run -0 on a co sync
+	run -0 on a co sync
+	expect <<<'✓ Up to date with origin/main'
+	on a co learn -q --global two
+	run -0 on a co sync
+	[ "$(known a)" = '1 two' ]
+}
+
 @test "a sync that is killed is continued by the next one" {
 	machines a b
 	for m in a b; do

@@ -20,6 +20,7 @@ struct job {
 	struct sync *s;
 	const char *root;   /* of the store */
 	const char *top;    /* of the work tree */
+	const char *git;    /* its git directory */
 	const char *prefix; /* of the store's files, below TOP: "" or "DIR/" */
 	const char *theirs; /* the ref of the remote branch */
 	int dir, lock;	    /* of run_alone() */
@@ -131,6 +132,7 @@ static int find_remote(struct job *j, struct err *e)
 		return -1;
 	if (r) {
 		j->top = arena_strdup(a, g.top);
+		j->git = arena_strdup(a, g.dir);
 		gitdir_release(&g);
 	}
 	if (!r || (user && strcmp(j->top, root->path) != 0))
@@ -1007,17 +1009,18 @@ static int run_locked(struct job *j, struct err *e)
 	return r;
 }
 
-/* Do run_locked(). Another sync of the store waits meanwhile: it would take the files
- * that are aside for those of a killed one. */
+/* Do run_locked(). Another sync of the work tree waits meanwhile: it would take the
+ * files that are aside for those of a killed one. */
 static int run_alone(struct job *j, struct err *e)
 {
 	int r;
 
-	/* git may remove the store's directory, which is open, and make another. */
-	r = file_open_dir(AT_FDCWD, j->root, j->root, &j->dir, e);
-	if (r != 1)
-		return r < 0 ? -1 : err_set(e, ERR_NO, "'%s' is gone", j->root);
-	r = lock_take(j->dir, j->root, &j->lock, e);
+	/* git may remove the directories of the store and make others. store_lock(),
+	 * which locks the root to make what is missing, would wait for this process. */
+	j->dir = file_open(AT_FDCWD, j->git, O_RDONLY | O_DIRECTORY, 0);
+	if (j->dir < 0)
+		return err_sys(e, "cannot open '%s'", j->git);
+	r = lock_take(j->dir, j->git, &j->lock, e);
 	if (r == 0) {
 		r = run_locked(j, e);
 		lock_release(j->dir, j->lock);
