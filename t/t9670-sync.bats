@@ -283,6 +283,38 @@ hint: 'git push' sends all" ]
 	[ "$(known a)" = '1 two' ]
 }
 
+@test "a link and a repository in the user store stay here, and stop no sync" {
+	machines a b
+	local a=$BATS_TEST_TMPDIR/a/.config/co-cli
+	mkdir -p "$a/personalities" "$a/knowledge/attachments"
+	ln -s /etc/hostname "$a/personalities/terse.md"
+	git init -q "$a/knowledge/attachments/code"
+	git -C "$a/knowledge/attachments/code" commit -q --allow-empty -m one
+	on a co learn -q --global one
+	run -0 --separate-stderr on a co sync
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+	[ "$stderr" = "co-sync: knowledge/attachments/code/ stays here: it is no regular file
+co-sync: personalities/terse.md stays here: it is no regular file" ]
+	run -0 git -C "$hub" ls-tree -r --name-only main
+	expect <<'END'
+.gitattributes
+.gitignore
+knowledge/memories/001-one.md
+END
+	on a co learn -q --global two
+	on a co sync -q 2>/dev/null
+	run -0 on b co sync
+	# What a person has committed would stop the other machines.
+	git -C "$a" add personalities
+	on a git -C "$a" commit -q -m link
+	run -3 --separate-stderr on a co sync
+	[[ $stderr == *"'git -C $a rm --cached personalities/terse.md' takes it out"* ]]
+	git -C "$a" rm -q --cached personalities/terse.md
+	on a git -C "$a" commit -q -m none
+	run -0 on a co sync
+	run -0 on b co sync
+}
+
 @test "a sync that is killed is continued by the next one" {
 	machines a b
 	for m in a b; do

@@ -6,6 +6,7 @@
 #include "sys/file-write.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Files of one machine, below the root of the user: settings may name programs, the rest
@@ -92,11 +93,23 @@ bool sendable_is_local(const char *path)
 	return strings_word_is_in(local_files, path, strlen(path));
 }
 
+bool sendable_is_link(const struct sendable *m, const char *path)
+{
+	struct buf file = {0};
+	struct stat st;
+	bool is;
+
+	buf_addf(&file, "%s/%s", m->top, path);
+	is = m->user && lstat(file.p, &st) == 0 && !S_ISREG(st.st_mode);
+	buf_release(&file);
+	return is;
+}
+
 bool sendable_allows(struct sendable *m, const char *line)
 {
 	const char *path = line + 3, *file;
 
-	if ((m->user && sendable_is_local(path)) ||
+	if ((m->user && sendable_is_local(path)) || sendable_is_link(m, path) ||
 	    !strncmp(file_name_of(path), FILE_TEMP, strlen(FILE_TEMP)))
 		return false;
 	file = arena_printf(&m->arena, "%s/%s", m->top, path);

@@ -1,7 +1,7 @@
 /* sendable.h: the files of a store that co sync may commit, and so send. These are all
- * but temporary files, files of this machine, and what is sensitive: memories, articles,
- * and files that are attached to sensitive articles only. A broken memory or article may
- * be sensitive.
+ * but temporary files, files of this machine, links and repositories in the user's store,
+ * and what is sensitive: memories, articles, and files that are attached to sensitive
+ * articles only. A broken memory or article may be sensitive.
  *
  * PATH is below the top of the work tree, as git prints it. PREFIX is of the store's
  * files there: "DIR/", or "" for a store that is a repository itself, as the user's.
@@ -36,6 +36,10 @@ bool sendable_allows(struct sendable *m, const char *line);
 
 /* Return true if PATH, in the user's store, is a file of this machine. */
 bool sendable_is_local(const char *path);
+
+/* Return true if PATH is a link or a repository in the user's store: a sync refuses a
+ * remote that has one. */
+bool sendable_is_link(const struct sendable *m, const char *path);
 
 /* Return true if PATH is in a directory of memories, or an article. */
 bool sendable_has_marks(const char *prefix, const char *path);

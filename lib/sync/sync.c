@@ -24,6 +24,7 @@ struct job {
 	const char *prefix; /* of the store's files, below TOP: "" or "DIR/" */
 	const char *theirs; /* the ref of the remote branch */
 	int dir, lock;	    /* of run_alone() */
+	bool told;	    /* report_links() has reported */
 	struct buf out;	    /* of the last git command */
 };
 
@@ -202,6 +203,20 @@ static void add_change(struct job *j, struct changes *c, const char *line)
 		buf_add(&c->commit, spec, strlen(spec) + 1);
 }
 
+/* Report the links and repositories among the changed files, once. */
+static void report_links(struct job *j, const struct sendable *m)
+{
+	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
+	     !j->told && p + 3 < end; p += strlen(p) + 1) {
+		if (sendable_is_link(m, p + 3))
+			report_repair(j, arena_printf(&j->s->arena,
+						      "%s stays here: it is no "
+						      "regular file",
+						      p + 3));
+	}
+	j->told = true;
+}
+
 /* Set C to the changed files. Return 0 or -1. Release C in any case. */
 static int list_changes(struct job *j, struct changes *c, struct err *e)
 {
@@ -211,6 +226,8 @@ static int list_changes(struct job *j, struct changes *c, struct err *e)
 	const int r = read_changes(j, &m, e);
 
 	*c = (struct changes){0};
+	if (r == 0)
+		report_links(j, &m);
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
 	     r == 0 && p + 3 < end; p += strlen(p) + 1) {
 		if (!sendable_allows(&m, p))
@@ -568,28 +585,64 @@ static ssize_t count_foreign(struct job *j, struct err *e)
 	return n;
 }
 
-/* Check that the remote branch has nothing in a user store that we would follow
- * or run: a link, a submodule, or a local file. Returns 0 or -1. */
-static int check_theirs(struct job *j, struct err *e)
+/* Find in COMMIT of a user store what other machines would follow or run: a link, a
+ * submodule, or a local file. Set *PATH to it, or to NULL. Returns 0 or -1. */
+static int find_refused(struct job *j, const char *commit, const char **path,
+			struct err *e)
 {
+	*path = NULL;
 	if (j->s->store->repo.root.scope != SCOPE_GLOBAL)
 		return 0;
-	if (expect_zero(
-		    GIT(j, e, "ls-tree", "-r", "-z", "--full-tree", j->theirs),
-		    "list the files of the remote", e) < 0)
+	if (expect_zero(GIT(j, e, "ls-tree", "-r", "-z", "--full-tree", commit),
+			"list the files of a commit", e) < 0)
 		return -1;
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len; p < end;
 	     p += strlen(p) + 1) {
 		const char *tab = strchr(p, '\t');
 
 		if (!tab || strncmp(p, "100", 3) != 0 ||
-		    sendable_is_local(tab + 1))
-			return err_set(e, ERR_DATA,
-				       "'%s' of the remote is a link or a "
-				       "file of one machine: remove it there",
-				       tab ? tab + 1 : p);
+		    sendable_is_local(tab + 1)) {
+			*path = tab ? tab + 1 : p;
+			return 0;
+		}
 	}
 	return 0;
+}
+
+/* Fail if the remote branch has what find_refused() finds. */
+static int check_theirs(struct job *j, struct err *e)
+{
+	const char *path;
+
+	if (find_refused(j, j->theirs, &path, e) < 0)
+		return -1;
+	return path ? err_set(e, ERR_DATA,
+			      "'%s' of the remote is a link or a file of one "
+			      "machine: remove it there",
+			      path)
+		    : 0;
+}
+
+/* Fail if HEAD, which a person may have committed, has what find_refused() finds. */
+static int check_ours(struct job *j, struct err *e)
+{
+	struct buf command = {0};
+	const char *path;
+
+	if (find_refused(j, "HEAD", &path, e) < 0)
+		return -1;
+	if (!path)
+		return 0;
+	buf_adds(&command, "git -C ");
+	buf_add_word(&command, j->top);
+	buf_adds(&command, " rm --cached ");
+	buf_add_word(&command, path);
+	err_set(e, ERR_DATA,
+		"'%s' is a link or a file of this machine, but git has it: "
+		"'%s' takes it out",
+		path, command.p);
+	buf_release(&command);
+	return -1;
 }
 
 /* Add the number of files that the remote branch changed to RECEIVED. */
@@ -957,6 +1010,8 @@ static int exchange(struct job *j, struct err *e)
 		r = count_sent(j, e);
 		if (r <= 0)
 			return r < 0 ? -1 : 1;
+		if (check_ours(j, e) < 0)
+			return -1;
 		r = push(j, e);
 		j->s->pushed = r == 1;
 		if (r)
