@@ -315,6 +315,38 @@ END
 	run -0 on b co sync
 }
 
+@test "a remote that was emptied gets all memories again" {
+	machines a b
+	on a co learn -q --global one
+	on a co sync -q
+	on b co sync -q
+	rm -rf "$hub"
+	git init -q --bare "$hub"
+	run -0 on a co sync -n
+	expect <<<'✓ Would send 1 file, received 0 (origin/main)'
+	run -0 on a co sync
+	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
+	git -C "$hub" cat-file -e main:knowledge/memories/001-one.md
+	run -0 on b co sync
+	[ "$(known b)" = '1 one' ]
+}
+
+@test "what was fetched and not yet merged outlives the remote" {
+	machines a b
+	on a co learn -q --global one
+	on a co sync -q
+	on b co sync -q
+	on a co learn -q --global two
+	on a co sync -q
+	on b git -C "$BATS_TEST_TMPDIR/b/.config/co-cli" fetch -q
+	rm -rf "$hub"
+	git init -q --bare "$hub"
+	on b co sync -q
+	[ "$(known b)" = $'1 one\n2 two' ]
+	on b co sync -q
+	git -C "$hub" cat-file -e main:knowledge/memories/002-two.md
+}
+
 @test "a sync that is killed is continued by the next one" {
 	machines a b
 	for m in a b; do

@@ -923,11 +923,21 @@ static int receive(struct job *j, struct err *e)
 	return lock_and_commit(j, "co: new ids after a merge", e) < 0 ? -1 : 1;
 }
 
+/* Fetch the branches of the remote. For a user store, forget those that the remote has no
+ * longer: an emptied remote gets all again. In a project, somebody has deleted the branch.
+ * A branch that is not yet merged stays, since the remote may have lost it. */
 static int fetch(struct job *j, struct err *e)
 {
+	const char *prune = "--quiet";
+
+	if (j->s->store->repo.root.scope == SCOPE_GLOBAL)
+		prune = GIT(j, NULL, "merge-base", "--is-ancestor", j->theirs,
+			    "HEAD") == 0
+				? "--prune"
+				: "--no-prune";
 	return expect_zero(
 		git_transfer(j->top,
-			     (const char *const[]){"fetch", "-q", "--",
+			     (const char *const[]){"fetch", "-q", prune, "--",
 						   j->s->remote, NULL},
 			     &j->out, e),
 		"fetch", e);
