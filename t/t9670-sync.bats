@@ -347,6 +347,32 @@ END
 	git -C "$hub" cat-file -e main:knowledge/memories/002-two.md
 }
 
+@test "drafts and trash that a remote planted are reported, and no undo takes them" {
+	machines a
+	on a co learn -q --global one
+	on a co sync -q
+	git clone -q "$hub" evil
+	mkdir -p evil/knowledge/drafts evil/knowledge/trash/20260101T000000Z-1
+	printf -- '---\nid: 77\ncreated: 2026-01-01T00:00:00Z\n---\n\nplanted\n' \
+		| tee evil/knowledge/drafts/077-planted.md \
+			>evil/knowledge/trash/20260101T000000Z-1/078-planted.md
+	(cd evil && git add -A -f && git commit -q -m planted && git push -q)
+	on a co sync -q
+	run -3 on a co knowledge --check --global
+	[ "$(grep -c 'git tracks files in it' <<<"$output")" = 2 ]
+	# The remedy works from any directory.
+	while IFS= read -r remedy; do
+		on a sh -c "$remedy"
+	done < <(sed -n 's/.*take it out of git: //p' <<<"$output")
+	run -0 on a co knowledge --check --global
+	on a git -C "$BATS_TEST_TMPDIR/a/.config/co-cli" commit -q -m out
+	on a co sync -q
+	run ! git -C "$hub" cat-file -e main:knowledge/drafts/077-planted.md
+	on a co forget -q -y g1
+	on a co undo --global
+	[ "$(known a)" = '1 one' ]
+}
+
 @test "a sync that is killed is continued by the next one" {
 	machines a b
 	for m in a b; do

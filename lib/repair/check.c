@@ -582,7 +582,9 @@ static int check_tracked(struct pass *p, struct err *e)
 			continue;
 		path = layout_path(repo, d->name, &p->scratch);
 		buf_cut(&remedy, 0);
-		buf_adds(&remedy, "take it out of git: git rm -rq --cached ");
+		buf_adds(&remedy, "take it out of git: git -C ");
+		buf_add_quoted(&remedy, repo->root.path);
+		buf_adds(&remedy, " rm -rq --cached ");
 		buf_add_quoted(&remedy, path);
 		add_fault(p, "tracked", path, remedy.p,
 			  "'%s': git tracks files in it, so what "

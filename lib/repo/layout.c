@@ -211,12 +211,11 @@ int layout_stat(struct repo *repo, const char *folder, struct stat *st)
 
 int layout_is_tracked(struct repo *repo, const char *folder, struct err *e)
 {
-	char *above = root_folder(&repo->root);
 	struct buf path = {0};
 	struct gitdir g;
-	int found = gitdir_find(&g, above, e);
+	/* The root may be a repository itself, as the user's and a submodule are. */
+	int found = gitdir_find(&g, repo->root.path, e);
 
-	free(above);
 	if (found != 1)
 		return found;
 	buf_addf(&path, "%s/%s",
