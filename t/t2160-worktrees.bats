@@ -215,6 +215,20 @@ stranger() {
 	[ -z "$(find . "$HOME" ! -uid 12345)" ]
 }
 
+@test "root runs no git in a user's own store" {
+	stranger
+	export SUDO_UID=12345
+	chown 12345:12345 "$HOME"
+	run -4 co setup git --user -y -q "$BATS_TEST_TMPDIR/hub.git"
+	[[ $output == *"its owner is another user; run this as that user"* ]]
+	[ ! -e "$HOME/.config/co-cli/.git" ]
+	git init -q "$HOME/.config/co-cli"
+	chown -R 12345:12345 "$HOME"
+	run -4 co sync
+	[[ $output == *"its owner is another user; run this as that user"* ]]
+	[ -z "$(find "$HOME" ! -uid 12345)" ]
+}
+
 @test "an existing file keeps its owner even if root opens it" {
 	stranger
 	rm -rf .co-cli

@@ -204,7 +204,9 @@ static int run_job(const struct sync_setup *u, struct sync_plan *plan,
 		return err_set(e, ERR_USAGE,
 			       "the URL has a password: use a credential "
 			       "helper of git, or ssh");
-	r = run(&j, e);
+	r = git_check_user(j.root, e);
+	if (r == 0)
+		r = run(&j, e);
 	buf_release(&j.text);
 	arena_release(&j.arena);
 	return r;

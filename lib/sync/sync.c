@@ -139,6 +139,8 @@ static int find_remote(struct job *j, struct err *e)
 	if (!r || (user && strcmp(j->top, root->path) != 0))
 		return err_set(e, ERR_NO, "'%s' has no repository of its own",
 			       root->path);
+	if (user && git_check_user(root->path, e) < 0)
+		return -1;
 	j->root = arena_strdup(a, root->path);
 	j->prefix = prefix_of(j, a);
 	if (check_git_files(root, e) < 0 || check_hidden(j, e) < 0 ||

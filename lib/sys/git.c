@@ -7,6 +7,7 @@
 #include "sys/execpath.h"
 #include "sys/file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define GIT_MS 60000
@@ -206,6 +207,18 @@ int git_run_long(const char *dir, const char *const *words, const char *input,
 		 size_t len, struct buf *out, struct err *e)
 {
 	return run_within(GIT_LONG_MS, dir, words, input, len, out, e);
+}
+
+int git_check_user(const char *dir, struct err *e)
+{
+	struct stat st;
+
+	return geteuid() != 0 || stat(dir, &st) < 0 || st.st_uid == 0
+		       ? 0
+		       : err_set(e, ERR_SYSTEM,
+				 "git is not run in '%s': its owner is another "
+				 "user; run this as that user",
+				 dir);
 }
 
 int git_option(const char *dir, bool local, const char *key, struct buf *value,

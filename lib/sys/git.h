@@ -48,6 +48,10 @@ int git_ask_taking(const char *dir, const char *const *words, const char *input,
 int git_option(const char *dir, bool local, const char *key, struct buf *value,
 	       struct err *e);
 
+/* Fail with ERR_SYSTEM if this is root and DIR belongs to another user. What git makes
+ * there would be root's, and then git does not work for that user. Returns 0 or -1. */
+int git_check_user(const char *dir, struct err *e);
+
 /* Like git_run(), for fetch and push: up to 20 minutes. Neither git nor ssh asks for
  * a password; a command that the user has set for ssh runs as it is. */
 int git_transfer(const char *dir, const char *const *words, struct buf *out,
