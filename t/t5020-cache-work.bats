@@ -521,3 +521,21 @@ hits() {
 	[ "$few" -gt 1000000 ]
 	[ "$many" -lt $((few * 4 * 13 / 10)) ]
 }
+
+# A batch gives the lock away after half a second, and then reads the ids again.
+# bats test_tags=slow
+@test "a batch reads the ids seldom, though each reading takes longer than its turn" {
+	need_strace
+	for i in {1..2000}; do
+		printf '{"content": "text %d"}\n' "$i"
+	done | co-memory-save --batch >/dev/null
+	for i in {1..20}; do
+		printf '{"content": "draft %d"}\n' "$i"
+	done | co-memory-save --batch --draft --source=agent >/dev/null
+	co list --drafts --format='%(id)' >ids
+	strace -f -qq -e trace=newfstatat -e inject=newfstatat:delay_enter=400 \
+		-o calls co review --accept -q - <ids
+	[ "$(co-memory-list --drafts | wc -l)" = 0 ]
+	wc -l <calls
+	[ "$(wc -l <calls)" -lt 30000 ]
+}

@@ -17,6 +17,7 @@
 
 #define FIRST_BYTES ((size_t)4096)
 #define ASKED_OFTEN 4
+#define TURN_MORE_MS 10000 /* at most */
 
 /* Buffers that are reused from file to file. */
 struct ids_reader {
@@ -312,13 +313,26 @@ static void free_ids(struct ids *ids)
 	free(ids);
 }
 
+/* While a batch holds the lock, let its turn be longer by a multiple of the time since
+ * BEGAN, in which it read ids. Otherwise a batch in a large store would read them again
+ * for each change. Others wait for the lock for 30 seconds. */
+static void lengthen_turn(struct store *s, int64_t began)
+{
+	const int64_t more = 3 * (instant_monotonic_ms() - began);
+
+	if (change_is_locked(s))
+		s->change->since += more < TURN_MORE_MS ? more : TURN_MORE_MS;
+}
+
 const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 {
 	struct load l = {{{0}, {0}}, NULL};
+	int64_t began;
 	int r;
 
 	if (s->ids[area])
 		return s->ids[area];
+	began = instant_monotonic_ms();
 	l.ids = mem_alloc(sizeof(*l.ids));
 	l.ids->table = mem_alloc(sizeof(*l.ids->table));
 	if (cache_refresh(s->cache, 1u << area, NULL) == 1) {
@@ -329,6 +343,7 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 		s->worth_caching |= l.ids->n >= CACHE_WORTH;
 	}
 	release_reader(&l.reader);
+	lengthen_turn(s, began);
 	if (r < 0) {
 		free_ids(l.ids);
 		return NULL;
