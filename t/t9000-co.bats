@@ -1,6 +1,7 @@
 load lib
 
-# A suite of its own beside a copy of co: two commands that say what they got.
+# A suite in its own directory: a copy of co, and two commands that print their
+# arguments.
 fake_suite() {
 	PATH=${PATH#"$CO_BIN:"}
 	mkdir -p suite
@@ -9,7 +10,7 @@ fake_suite() {
 	program suite/co-learn porcelain 'save a memory'
 }
 
-# summary PROGRAM: what it says of itself.
+# summary PROGRAM: print the summary of PROGRAM.
 summary() {
 	"$CO_BIN/$1" --spec | awk -F '\t' 'NR == 1 { print $4 }'
 }
@@ -30,7 +31,7 @@ program() {
 	chmod +x "$1"
 }
 
-@test "a command is run with its arguments as they stand and its own status" {
+@test "co runs a command with unchanged arguments and returns its exit status" {
 	fake_suite
 	run -5 suite/co memory-show -C x -- '' 'a b' -h --spec
 	expect <<-END
@@ -42,7 +43,7 @@ program() {
 	END
 }
 
-@test "-C changes the folder, each from the one before" {
+@test "-C changes the directory; each -C is relative to the one before" {
 	fake_suite
 	mkdir -p a/b
 	run -5 suite/co -C a -Cb learn x
@@ -58,7 +59,7 @@ program() {
 	END
 }
 
-@test "the folder of the real co comes first, also through links" {
+@test "co runs programs from the directory of its real file before those in PATH" {
 	fake_suite
 	mkdir path links
 	program path/co-learn porcelain 'another'
@@ -75,14 +76,14 @@ program() {
 	expect <<<"co-other in $PWD: []"
 }
 
-@test "the folder of the real co is known under any name that it is called by" {
+@test "co finds its directory under any name that it is called by" {
 	[ -e /proc/self/exe ] || skip 'the system has no /proc/self/exe'
 	fake_suite
 	run -5 bash -c 'exec -a absent suite/co learn'
 	expect <<<"co-learn in $PWD: []"
 }
 
-@test "relative entries of PATH bring no commands" {
+@test "co ignores relative entries of PATH" {
 	fake_suite
 	program co-evil porcelain 'another'
 	mkdir bin
@@ -93,7 +94,7 @@ program() {
 	[[ $output != *evil* ]]
 }
 
-@test "a command is a name and never a path" {
+@test "co takes a command as a name, never as a path" {
 	fake_suite
 	mkdir co-x
 	program co-x/y porcelain 'another'
@@ -109,7 +110,7 @@ program() {
 	run -127 suite/co text
 }
 
-@test "an unknown command ends with 127 and names what is near" {
+@test "an unknown command exits 127 with a hint that names similar commands" {
 	fake_suite
 	run -127 --separate-stderr suite/co laern
 	[ "$output" = '' ]
@@ -133,7 +134,7 @@ program() {
 	[ "${lines[0]}" = "co: no such command '^[[31mred'" ]
 }
 
-@test "without a command co lists those for every day and ends with 2" {
+@test "without a command co lists the everyday commands and exits 2" {
 	fake_suite
 	run -2 --separate-stderr suite/co
 	expect <<-END
@@ -174,7 +175,7 @@ program() {
 	END
 }
 
-@test "the commands for every day fit a terminal of 24 lines" {
+@test "the list of everyday commands fits a terminal of 24 lines" {
 	run -2 co
 	[ "${#lines[@]}" -le 22 ]
 	[ "$(awk '{ print length }' <<<"$output" | sort -n | tail -1)" -le 80 ]
@@ -191,7 +192,7 @@ program() {
 	done < <(grep $'^command\tco-' <<<"$output") | diff /dev/null -
 }
 
-@test "an alias is run as the command that it is another name of" {
+@test "an alias runs its command" {
 	mkdir -p .co-cli
 	co learn 'one two' >/dev/null
 	diff <(co ls) <(co list)
@@ -202,14 +203,14 @@ program() {
 	co forget -q -y 1 2>/dev/null
 	run -0 co restore 1
 	expect <<<"$PWD/$memories/001-one-two.md"
-	# A program of that name comes first.
+	# A program with the name of an alias comes first.
 	mkdir path
 	printf '#!/bin/sh\necho mine\n' >path/co-ls
 	chmod +x path/co-ls
 	[ "$(PATH=$PWD/path:$PATH co ls)" = mine ]
 }
 
-@test "--spec lists every command; strangers in PATH are named, not run" {
+@test "--spec lists every command, and other programs in PATH without running them" {
 	fake_suite
 	mkdir path
 	printf '#!/bin/sh\ntouch "%s/was-run"\n' "$PWD" >path/co-strange
@@ -227,7 +228,7 @@ program() {
 	suite/co -C / --spec | diff - <(suite/co --spec)
 }
 
-@test "a program that says nothing of itself is listed all the same" {
+@test "help -a lists a program that does not describe itself" {
 	fake_suite
 	printf '#!/bin/sh\nexec sleep 60\n' >suite/co-slow
 	printf '#!/bin/sh\nprintf "command\\tno newline"\n' >suite/co-odd
@@ -237,7 +238,7 @@ program() {
 	[[ $output == *$'Others:\n    broken\n    odd\n    slow\n'* ]]
 }
 
-@test "help opens the page beside the programs, a command's before a format's" {
+@test "help opens the manual near the programs, of a command before a format" {
 	fake_suite
 	mkdir -p share/man/man1 share/man/man5 path
 	touch share/man/man1/co-learn.1 share/man/man5/co-memory.5
@@ -262,7 +263,7 @@ program() {
 	done
 }
 
-@test "help shows the tutorial, and the chapters of the guide" {
+@test "help shows the tutorial and the chapters of the guide" {
 	fake_suite
 	mkdir -p share/co-cli/guide share/man/man1
 	for page in tutorial README agents learn; do
@@ -288,12 +289,12 @@ program() {
 		run -1 --separate-stderr suite/co help "$name"
 		[ "${stderr_lines[0]}" = "co-help: no manual of '$name'" ]
 	done
-	# The programs that were built, or installed, have them.
+	# The built and the installed programs have the chapters.
 	run -0 "$CO_BIN/co" help tutorial
 	[ "${lines[0]}" = "$(head -n 1 "$CO_SOURCE/Documentation/tutorial.md")" ]
 }
 
-@test "without man the short help is shown" {
+@test "help shows the short help if man is missing" {
 	mkdir -p b/bin b/share/man/man1
 	cp "$CO_BIN/co" "$CO_BIN/co-help" b/bin/
 	touch b/share/man/man1/co-help.1
@@ -303,7 +304,7 @@ program() {
 	[ "${lines[0]}" = 'usage: co-help [-a]' ]
 }
 
-@test "lost output is an error" {
+@test "co fails if its output is lost" {
 	[ -w /dev/full ] || skip '/dev/full is not there'
 	for arguments in help --version --spec -h; do
 		run -4 bash -c "'$CO_BIN/co' $arguments >/dev/full"
@@ -313,7 +314,7 @@ program() {
 	done
 }
 
-@test "a mistyped alias is near, too" {
+@test "co suggests an alias for a mistyped one" {
 	while IFS='|' read -r word near; do
 		run -127 --separate-stderr co "$word"
 		[ "${stderr_lines[1]}" = "hint: did you mean $near?" ]
@@ -326,7 +327,7 @@ program() {
 	END
 }
 
-@test "what other tools call it is answered by what it is called here" {
+@test "co suggests its own command for the name that other tools use" {
 	while read -r word means; do
 		run -127 --separate-stderr co "$word" x
 		[ "$stderr" = "co: no such command '$word'
@@ -348,7 +349,7 @@ hint: did you mean '$means'?" ]
 	done
 }
 
-@test "every command that is an answer is one" {
+@test "every command and option that co suggests exists" {
 	sed -n 's/.*", "\(co [a-z][^"]*\)", [a-z]*},$/\1/p' "$CO_SOURCE/lib/cli/help.c" >answers
 	[ "$(wc -l <answers)" -gt 15 ]
 	while read -r _ command options; do
@@ -360,7 +361,7 @@ hint: did you mean '$means'?" ]
 	diff /dev/null wrong
 }
 
-@test "every command below a heading is one" {
+@test "every command that the help lists below a heading exists" {
 	sed -n 's/.*"porcelain", " \(.*\) "},$/\1/p' \
 		"$CO_SOURCE/lib/cli/help.c" | tr ' ' '\n' >names
 	[ "$(wc -l <names)" -gt 10 ]
@@ -369,7 +370,7 @@ hint: did you mean '$means'?" ]
 	done <names | diff /dev/null -
 }
 
-@test "a still clock that is no time is an error" {
+@test "a CO_NOW that is not a time is an error" {
 	CO_NOW=yesterday run -3 --separate-stderr co-memory-save <<<text
 	expect </dev/null
 	[ "$stderr" = "co-memory-save: CO_NOW is 'yesterday', and no time as 2026-02-09T14:30:00Z is" ]
@@ -377,7 +378,7 @@ hint: did you mean '$means'?" ]
 	CO_NOW='' run -3 co-memory-list
 }
 
-@test "a program with an odd name is listed, and is nobody else" {
+@test "help -a lists a program with an odd name, and co does not run it" {
 	fake_suite
 	mkdir path
 	for name in 'co-' 'co- init' 'co-x y'; do

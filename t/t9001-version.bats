@@ -1,6 +1,6 @@
 load lib
 
-@test "the version and the libraries are named" {
+@test "co version prints its version and those of the libraries" {
 	run -0 co version
 	[[ ${lines[0]} =~ ^version\ +[0-9]+\.[0-9]+\.[0-9]+$ ]]
 	[[ $output == *libyaml\ [0-9]* && $output == *PCRE2\ [0-9]* ]]
@@ -10,12 +10,12 @@ load lib
 	[ "$(co --version)" = "co ${lines[0]##* }" ]
 }
 
-@test "the same facts are one JSON object" {
+@test "co version --json prints the same facts as one JSON object" {
 	run -0 jq -r 'to_entries[] | .key + " " + .value' <(co version --json)
 	[ "$output" = "$(co version | sed 's/  */ /')" ]
 }
 
-@test "operands are refused" {
+@test "co version refuses operands" {
 	run -2 co version 1
 	[ "${lines[0]}" = "co-version: unexpected operand '1'" ]
 }

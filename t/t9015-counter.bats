@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The line that counts while something takes long.
+# The line that counts while a command takes long.
 load lib
 load terminal
 
@@ -7,7 +7,7 @@ saved() {
 	find .co-cli -name '*-memory-*.md' | wc -l
 }
 
-# slowly N: so many memories, each half a second after the one before was saved.
+# slowly N: print N memories, each half a second after the one before was saved.
 slowly() {
 	there=$(saved)
 	for i in $(seq "$1"); do
@@ -26,7 +26,7 @@ setup() {
 	co-init >/dev/null
 }
 
-@test "what takes longer than a second counts, on a terminal alone" {
+@test "a command that takes over a second counts lines, only on a terminal" {
 	need_terminal
 	terminal 0 '' '. ./slowly; slowly 4 | co-memory-save --batch >paths'
 	[[ $output =~ ^(([1-4])' lines'$'\e[K')+$'\e[K'$ ]]
@@ -38,7 +38,7 @@ setup() {
 	[ -z "$output" ]
 }
 
-@test "what is printed on the terminal stands on lines of its own" {
+@test "the counter does not mix with other output on the terminal" {
 	need_terminal
 	terminal 3 '' '. ./slowly; { slowly 4; echo x; } | co-memory-save --batch >paths'
 	[[ $output == [1-5]$' lines\e[K'*$'\e[Kco-memory-save: '"'-':5:"* ]]
@@ -46,7 +46,7 @@ setup() {
 	[[ $output == *$'\n4 lines\e[K\e[K/'*/*-memory-4.md ]]
 }
 
-@test "where it is known how many there are, a bar shows how far it is" {
+@test "a progress bar is shown if the total is known" {
 	need_terminal
 	need_strace
 	for i in 1 2 3 4 5 6; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co context: the context files shown, and edited safely.
+# co context shows the context files and edits them safely.
 load lib
 load terminal
 
@@ -13,7 +13,7 @@ setup() {
 	printf -- '---\n\n# Learned\n\n- one\n' >>"$project"
 }
 
-# editor LINE...: what EDITOR runs, with the copy as $1.
+# editor LINE...: write the script that EDITOR runs with the copy as $1.
 editor() {
 	printf '#!/bin/sh\n' >"$HOME/editor"
 	printf '%s\n' "$@" >>"$HOME/editor"
@@ -21,7 +21,7 @@ editor() {
 	export EDITOR="'$HOME/editor'"
 }
 
-@test "without options both files are shown as they stand" {
+@test "co context without options prints both files unchanged" {
 	printf 'Kept.' >"$user"
 	run -0 co-context
 	expect <<-END
@@ -42,7 +42,7 @@ editor() {
 	[ "${#lines[@]}" -eq 2 ]
 }
 
-@test "without a context nothing is shown but a hint" {
+@test "co context prints only a hint if there is no context" {
 	rm "$project"
 	run -0 --separate-stderr co-context
 	[ "$output" = "" ]
@@ -52,7 +52,7 @@ editor() {
 	expect <<<"hint: 'co context --edit --global' makes a context"
 }
 
-@test "an edit that is no text is kept, and the file stands" {
+@test "an edit that is not text is kept, and the file is unchanged" {
 	cp "$project" was
 	for bytes in '\0' '\377'; do
 		editor "printf '$bytes' >>\"\$1\""
@@ -83,7 +83,7 @@ editor() {
 	[ "$(ls -A "${project%/*}")" = context.md ]
 }
 
-@test "an edit without a change leaves the file alone" {
+@test "an edit without a change leaves the file untouched" {
 	cp -p "$project" was
 	editor 'touch "$1"'
 	run -0 co-context --edit
@@ -93,7 +93,7 @@ editor() {
 	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 }
 
-@test "an absent context begins with a template and is made on change" {
+@test "--edit starts a new context from a template and makes it on change" {
 	rm -r .co-cli
 	editor 'cp "$1" "$HOME/seen"'
 	run -0 co-context --edit
@@ -115,7 +115,7 @@ editor() {
 	[ "${lines[4]}" = "- x" ]
 }
 
-@test "--global edits the user's file, for the user's eyes alone" {
+@test "--global edits the user's file, with access only for the user" {
 	rm -r "$global"
 	editor 'echo "- x" >>"$1"'
 	run -0 co-context --edit --global
@@ -124,7 +124,7 @@ editor() {
 	[ "$(stat -c %a "$global")" = 700 ]
 }
 
-@test "an invalid edit is kept, its path printed, and the file stays" {
+@test "an invalid edit is kept, its path printed, and the file is unchanged" {
 	local kept
 	cp "$project" was
 	editor 'sed -i s/version:/vision:/ "$1"'
@@ -145,14 +145,14 @@ editor() {
 	cmp was "$project"
 }
 
-@test "a malformed file can be edited back to health" {
+@test "an edit can repair a malformed file" {
 	printf -- '---\na: [\n---\n' >"$project"
 	editor 'echo "Use tabs." >"$1"'
 	run -0 co-context --edit
 	[ "$(cat "$project")" = "Use tabs." ]
 }
 
-@test "a change by somebody else meanwhile is never overwritten" {
+@test "--edit never overwrites a change that another process made meanwhile" {
 	editor "echo other >>'$project'" 'echo mine >>"$1"'
 	run -5 co-context --edit
 	[[ $output == *"'$project' was changed meanwhile"*"is kept in"* ]]
@@ -168,7 +168,7 @@ editor() {
 	[ ! -e "$project" ]
 }
 
-@test "a context is not written without the lock" {
+@test "--edit fails without the lock, and does not write" {
 	need_strace
 	editor 'echo mine >>"$1"'
 	run -4 strace -qq -o /dev/null -e inject=flock:error=EIO co-context --edit
@@ -176,7 +176,7 @@ editor() {
 	run ! grep -q mine "$project"
 }
 
-@test "an editor that fails changes nothing and is status 6" {
+@test "an editor that fails changes nothing, and --edit exits 6" {
 	cp "$project" was
 	editor 'echo x >>"$1"; exit 3'
 	run -6 co-context --edit
@@ -199,7 +199,7 @@ editor() {
 	END
 }
 
-@test "VISUAL goes before EDITOR, and either may have arguments" {
+@test "VISUAL takes precedence over EDITOR, and both may have arguments" {
 	editor 'echo "$2" >>"$1"'
 	export VISUAL="sh -c 'echo visual \"\$1\" >>\"\$2\"' sh 'an arg'"
 	run -0 co-context --edit
@@ -207,13 +207,13 @@ editor() {
 	run ! grep -q '^$2' "$project"
 }
 
-@test "an edit beyond a budget is taken, with a warning" {
+@test "--edit accepts an edit over the budget with a warning" {
 	editor 'printf "%8000s" "" | tr " " x >>"$1"'
 	run -0 co-context --edit
 	[ "$output" = "WARNING: '$project': project context is 8074 bytes, over its budget of 7168 bytes." ]
 }
 
-@test "an editor may replace its file, and leave others beside it" {
+@test "--edit accepts an editor that replaces its file and leaves others" {
 	editor 'cp "$1" "$1.new"; cp "$1" "$1~"' \
 		'echo "- two" >>"$1.new"; mv "$1.new" "$1"'
 	run -0 co-context --edit
@@ -226,14 +226,14 @@ editor() {
 	tail -n 1 "$project" | grep -qx -- '- two'
 }
 
-@test "a context that is a link is not edited through" {
+@test "--edit refuses a context that is a link" {
 	mv "$project" "$HOME/elsewhere"
 	cp "$HOME/elsewhere" was
 	ln -s "$HOME/elsewhere" "$project"
 	editor 'echo x >>"$1"'
 	run -3 co-context --edit
 	cmp was "$HOME/elsewhere"
-	# A link that comes while the editor runs is no way out either.
+	# A link that appears while the editor runs is not followed either.
 	rm "$project"
 	cp was "$project"
 	editor "ln -sf '$HOME/elsewhere' '$project'" 'echo x >>"$1"'
@@ -241,8 +241,8 @@ editor() {
 	cmp was "$HOME/elsewhere"
 }
 
-# As GNU stow --no-folding lays them out.
-@test "the links of a user who keeps the files elsewhere are followed, and stay" {
+# The links that GNU stow --no-folding makes.
+@test "commands follow the links of the user's files and preserve them" {
 	dotfiles=$HOME/dotfiles
 	mkdir -p "$dotfiles" "$global/knowledge"
 	printf '{"format": 1, "recall.max_results": 7}\n' >"$dotfiles/settings.json"
@@ -262,7 +262,7 @@ editor() {
 	[ "$(readlink "$global/knowledge/context.md")" = ../../../dotfiles/context.md ]
 	[ "$(ls "$dotfiles")" = $'context.md\nsettings.json' ]
 	run -0 co-knowledge-check --global
-	# What they say counts, of a format too that is not ours.
+	# The linked files count, also one with an unknown format.
 	echo '{"format": 9}' >"$dotfiles/settings.json"
 	run -4 co-learn --global x
 	[[ $output == *'has format 9'* ]]
@@ -271,7 +271,7 @@ editor() {
 	[[ $output == *"context.md' is a link that leads nowhere"* ]]
 }
 
-@test "on a terminal nothing acts on it, and PAGER shows it" {
+@test "on a terminal the context is printed without escapes, through PAGER" {
 	need_terminal
 	printf 'a\e]0;x\ab\n' >"$project"
 	PAGER="" script -qec co-context /dev/null </dev/null >out
@@ -286,7 +286,7 @@ editor() {
 	grep -q '^0' out
 }
 
-@test "on a terminal the context is rendered, with --raw it is the file" {
+@test "the context is rendered on a terminal, and printed unchanged with --raw" {
 	need_terminal
 	context "$project" <<<$'# Rules\n\n- use **tabs**'
 	TERM=xterm PAGER='' terminal 0 '' co-context
@@ -299,7 +299,7 @@ editor() {
 	run -2 co-context --raw --edit
 }
 
-@test "--resume opens the edit that was kept again" {
+@test "--resume opens the kept edit again" {
 	editor 'sed -i s/version:/vision:/ "$1"; echo "- mine" >>"$1"'
 	run -3 co-context --edit
 	run -1 co-context --edit --resume --global

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co status: what is loaded, remembered and set.
+# co status prints contexts, counts of memories, agents and settings.
 load lib
 
 setup() {
@@ -7,7 +7,7 @@ setup() {
 	PATH=$CO_BIN:/usr/bin:/bin
 }
 
-@test "an empty world is shown as such" {
+@test "co status shows that there is no store" {
 	run -0 co-status
 	expect <<-END
 		project  $PWD/.co-cli (not made yet)
@@ -18,7 +18,7 @@ setup() {
 	[ ! -e .co-cli ]
 }
 
-@test "memories, drafts, trash, contexts and doubles are counted" {
+@test "co status counts memories, drafts, trash, contexts and duplicate ids" {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	memory 2 2026-01-01T00:00:00Z a <<<two
 	memory 2 2026-01-02T00:00:00Z a "$memories/002-again.md" <<<two
@@ -43,7 +43,7 @@ setup() {
 	END
 }
 
-@test "memories that contradict each other are counted, with the command for them" {
+@test "co status counts contradicting memories and names the command to list them" {
 	memory 1 2026-02-01T00:00:00Z '' <<<'the port of the gateway is 8080'
 	memory 2 2026-02-02T00:00:00Z '' <<<'tests need no network'
 	run -0 co-status
@@ -63,7 +63,7 @@ setup() {
 	[ "$(jq -c '[.roots[].contradicted]' <<<"$output")" = '[0,2]' ]
 }
 
-@test "--json says the same to programs" {
+@test "co status --json prints the same facts" {
 	memory 2 2026-01-01T00:00:00Z a <<<two
 	memory 2 2026-01-02T00:00:00Z a "$memories/002-again.md" <<<two
 	printf 'Use tabs.\n' >.co-cli/knowledge/context.md
@@ -93,14 +93,14 @@ setup() {
 	)
 }
 
-@test "a setting is shown where it is not the default" {
+@test "co status shows a setting that differs from its default" {
 	mkdir -p .co-cli
 	echo '{"recall.max_results": 7}' >.co-cli/settings.json
 	run -0 co-status
 	[[ $output == *$'\nsettings\n    recall.max_results      7 (project)' ]]
 }
 
-@test "a server without a session belongs to the session of its agent's hooks" {
+@test "a server without a session uses the session of its agent's hooks" {
 	mkdir -p "$global"
 	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"
 	co setup codex -y >/dev/null
@@ -120,7 +120,7 @@ setup() {
 	[ "$(co-why --json | jq -s length)" = 3 ]
 }
 
-@test "each agent is shown with what its last session here got" {
+@test "co status shows what each agent's last session in the project got" {
 	mkdir -p "$global" sub "$HOME/.codex"
 	echo '{"hook.timeout_ms": 60000, "hook.recall": "on"}' >"$global/settings.json"
 	co setup claude -y >/dev/null
@@ -137,7 +137,7 @@ setup() {
 		done
 	}
 	session s-1 "$PWD/sub"
-	# Another project's sessions are of no interest here.
+	# Sessions of other projects do not count.
 	mkdir ../other ../project-2
 	CO_NOW=2026-02-09T15:00:00Z session s-2 "${PWD%/project}/other"
 	CO_NOW=2026-02-09T15:00:00Z session s-2 "$PWD-2"
@@ -155,7 +155,7 @@ setup() {
 		["gemini","none","whole",false,null,null]
 	END
 	[ "$(co-status --json | jq '.agents[0].last_session.context > 50')" = true ]
-	# The next session counts.
+	# A later session replaces it.
 	CO_NOW=2026-02-09T16:30:00Z co hook claude < <(
 		printf '{"session_id":"s-3","cwd":"%s","hook_event_name":"SessionStart"}' "$PWD") >/dev/null
 	run -0 co-status
@@ -163,7 +163,7 @@ setup() {
 '* ]]
 }
 
-@test "--tools names every program of the suite" {
+@test "--tools lists every program of the suite" {
 	local program
 	run -0 co-status --tools
 	for program in "$CO_BIN"/co-*; do
@@ -178,7 +178,7 @@ setup() {
 		<<<"$output"
 }
 
-@test "sizes over their budgets are pointed out" {
+@test "co status reports sizes over their budgets" {
 	mkdir -p .co-cli/knowledge
 	printf '%11000s' '' | tr ' ' x >.co-cli/knowledge/context.md
 	run -0 co-status
@@ -189,7 +189,7 @@ setup() {
 	[ "${lines[4]}" = "context  21044 of 10240 bytes, which each session gets: 'co context-load'; cut" ]
 }
 
-@test "files with faults are reported and the rest is shown" {
+@test "co status reports malformed files and shows the rest" {
 	memory 1 2026-01-01T00:00:00Z a <<<one
 	memory x 2026-01-01T00:00:00Z a "$memories/002-x.md" <<<two
 	printf -- '---\na: [\n---\n' >.co-cli/knowledge/context.md
@@ -200,7 +200,7 @@ setup() {
 	[ "${#stderr_lines[@]}" -eq 2 ]
 }
 
-@test "a root that is refused is status 4, and the other is shown" {
+@test "co status exits 4 for a refused store and shows the other one" {
 	mkdir -p "$global/knowledge"
 	ln -s "$global" .co-cli
 	run -4 --separate-stderr co-status
@@ -211,7 +211,7 @@ setup() {
 	jq -e '.roots[0].path == null and .roots[1].exists' <<<"$output"
 }
 
-@test "a folder that cannot be read is not counted as empty" {
+@test "co status does not count an unreadable directory as empty" {
 	memory 1 2026-02-09T14:30:00Z '' <<<one
 	ln -s . .co-cli/knowledge/drafts
 	run -4 --separate-stderr co-status
@@ -220,26 +220,26 @@ setup() {
 	jq -e '.roots[0] | .memories == null and .drafts == null' <<<"$output"
 }
 
-@test "a folder that is refused is named once" {
+@test "co status names a refused directory once" {
 	mkdir -p elsewhere .co-cli
 	ln -s ../elsewhere .co-cli/knowledge
 	run -4 --separate-stderr co-status
 	[ "$stderr" = "co-status: refusing '$PWD/.co-cli/knowledge': it is a link" ]
 }
 
-@test "a store that hides another above it is named with it" {
+@test "co status reports a store that hides another one above it" {
 	mkdir -p .co-cli sub/deep/.co-cli sub/none
 	[[ $(co-status) != *hides* ]]
 	cd sub/deep
 	run -0 co-status
 	[ "${lines[1]}" = "    hides     ${PWD%/sub/deep}/.co-cli, whose memories do not count here" ]
 	[ "$(co-status --json | jq -r '.roots[0].hides')" = "${PWD%/sub/deep}/.co-cli" ]
-	# A work tree of its own hides nothing.
+	# A store in a separate work tree hides no other.
 	mkdir .git
 	[[ $(co-status) != *hides* ]]
 }
 
-@test "of an agent that is set up it says what co does not see" {
+@test "co status reports what co cannot see of an agent that is set up" {
 	co setup cursor -y
 	co setup codex -y
 	co setup gemini -y

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# co init: a root where the user stands.
+# co init makes a store in the working directory.
 # bats file_tags=rights
 load lib
 
-@test "a root is made here, and what was made is said" {
+@test "co init makes a store in the working directory and lists its files" {
 	run -0 --separate-stderr co-init
 	expect <<-END
 		Made $PWD/.co-cli
@@ -36,7 +36,7 @@ load lib
 	[ -n "$output" ]
 }
 
-@test "a second run says that it is there and changes nothing" {
+@test "a second co init reports that the store exists and changes nothing" {
 	co-init >/dev/null
 	echo 'My own words.' >.co-cli/knowledge/context.md
 	find .co-cli -printf '%p %T@ %i\n' >before
@@ -46,7 +46,7 @@ load lib
 	find .co-cli -printf '%p %T@ %i\n' | diff before -
 }
 
-@test "only what is missing is added" {
+@test "co init adds only missing files" {
 	echo one | co-memory-save 2>/dev/null
 	run -0 co-init
 	expect <<-END
@@ -59,7 +59,7 @@ load lib
 	[ -s $memories/001-one.md ]
 }
 
-@test "the directory counts, not the top of the work tree" {
+@test "co init uses the working directory, not the top of the work tree" {
 	mkdir -p .git sub
 	cd sub
 	run -0 co-init
@@ -69,7 +69,7 @@ load lib
 	[ -e $memories/001-here.md ]
 }
 
-@test "a root below another takes its place, which is said" {
+@test "co init reports that a new store hides one in a parent directory" {
 	co-init >/dev/null
 	mkdir sub
 	cd sub
@@ -80,7 +80,7 @@ load lib
 	[ "$output" = "Already there: $PWD/.co-cli" ]
 }
 
-@test "a bare git repository gets no store" {
+@test "co init and co learn make no store in a bare git repository" {
 	git init -q --bare bare.git
 	cd bare.git
 	for command in init 'learn text'; do
@@ -91,7 +91,7 @@ load lib
 	run -0 co learn --global -q text
 }
 
-@test "git sees a root, and that is said once" {
+@test "co init reports once that git sees the store" {
 	mkdir .git
 	run -0 --separate-stderr co-init
 	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' lets git merge memories field by field" ]
@@ -99,7 +99,7 @@ load lib
 	[ "$stderr" = "" ]
 }
 
-@test "--private hides a root from git, a new one and one that is there" {
+@test "--private hides a new or an existing store from git" {
 	command -v git >/dev/null || skip "git is missing"
 	git init -q .
 	run -0 --separate-stderr co-init --private
@@ -121,7 +121,7 @@ load lib
 	[ "$(grep -c co-cli ../.git/info/exclude)" -eq 2 ]
 }
 
-@test "--private without git is an error, and nothing is made" {
+@test "--private without git is an error and makes nothing" {
 	run -2 co-init --private
 	expect <<-END
 		co-init: there is no git work tree around '$PWD/.co-cli' that could hide it
@@ -130,7 +130,7 @@ load lib
 	[ ! -e .co-cli ]
 }
 
-@test "--private writes into no folder that a .git file merely names" {
+@test "--private refuses a .git file that does not name a git directory" {
 	mkdir "$HOME/precious"
 	echo "gitdir: $HOME/precious" >.git
 	run -3 co-init --private
@@ -139,7 +139,7 @@ load lib
 	[ ! -e .co-cli ]
 }
 
-@test "--private in a work tree that git added names the main one" {
+@test "--private in a linked work tree names the main one" {
 	command -v git >/dev/null || skip "git is missing"
 	git init -q main
 	git -C main -c user.name=a -c user.email=a@b commit -q --allow-empty -m x
@@ -154,7 +154,7 @@ load lib
 	[ "$(git status --porcelain)" = "" ]
 }
 
-@test "--global makes the user's own, which nobody else can read" {
+@test "--global makes a user store that no other user can read" {
 	umask 0
 	run -0 co-init --global
 	[ "${lines[0]}" = "Made $global" ]
@@ -167,13 +167,13 @@ load lib
 	[ "$output" = "Already there: $global" ]
 }
 
-@test "HOME itself can have a root" {
+@test "co init can make a store in HOME" {
 	cd "$HOME"
 	run -0 co-init
 	[ -d "$HOME/.co-cli/knowledge/memories" ]
 }
 
-@test "a link in the place of the root is refused" {
+@test "co init refuses a link in place of the store" {
 	mkdir elsewhere
 	ln -s elsewhere .co-cli
 	run -3 co-init
@@ -181,14 +181,14 @@ load lib
 	[ "$(ls -A elsewhere)" = "" ]
 }
 
-@test "a directory that cannot be written to is an error" {
+@test "co init fails in a directory that is not writable" {
 	[ "$(id -u)" -ne 0 ] || skip "root may write anywhere"
 	chmod a-w .
 	run -4 co-init
 	[ "$output" = "co-init: cannot make '$PWD/.co-cli': Permission denied" ]
 }
 
-@test "that git will see it is said only where it will" {
+@test "co init reports that git sees the store only if git does" {
 	git init -q . 2>/dev/null || skip 'no git'
 	for line in .co-cli .co-cli/ /.co-cli /.co-cli/; do
 		rm -rf .co-cli
@@ -205,7 +205,7 @@ load lib
 	[[ $stderr == *'git will see'* ]]
 }
 
-@test "on a terminal it offers to look through the commits" {
+@test "on a terminal co init offers to read the commits" {
 	load git
 	load terminal
 	need_terminal
@@ -219,7 +219,7 @@ load lib
 	terminal 0 'y' 'co init'
 	[[ $(co-memory-list --drafts --format='%(content)') == *'the log stays in one file'* ]]
 	[[ $output == *"'co review' shows the drafts"* ]]
-	# Nobody is asked twice, nor where nobody is, nor without commits.
+	# It does not ask twice, nor without a terminal, nor without commits.
 	terminal 0 'y' 'co init'
 	[[ $output != *'commit here'* ]]
 	rm -r .co-cli
@@ -231,7 +231,7 @@ load lib
 	[[ $output != *commit* ]]
 }
 
-@test "a session on a terminal leads from nothing to the first recalled memory" {
+@test "on a terminal co init leads from nothing to the first recalled memory" {
 	load git
 	load terminal
 	need_terminal

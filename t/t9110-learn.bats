@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co learn: a text from the command line, standard input or the editor.
+# co learn saves a text from the command line, standard input or the editor.
 load lib
 load terminal
 
@@ -8,7 +8,7 @@ saved() {
 	cat $memories/$1
 }
 
-@test "a store in the home directory brings a hint at the user's store" {
+@test "co learn hints at the user store if it makes a store in HOME" {
 	cd "$HOME"
 	run -0 --separate-stderr co learn 'The user writes in vim'
 	[ "$stderr" = "co-learn: made '$HOME/.co-cli'
@@ -17,7 +17,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[ -z "$stderr" ]
 }
 
-@test "on a terminal, paths below the working directory are shown from there" {
+@test "on a terminal co learn shows paths relative to the working directory" {
 	need_terminal
 	terminal 0 '' 'co learn one'
 	[[ $output == *"Location: $memories/001-one.md"* ]]
@@ -36,7 +36,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[[ $output == *"Location: ${PWD%/*}/project/$memories/005-six.md"* ]]
 }
 
-@test "a text is saved with its tags, and where is said" {
+@test "co learn saves a text with its tags and prints its location" {
 	run -0 --separate-stderr co-learn -t python --tag=style \
 		'User prefers async/await over callbacks'
 	expect <<-END
@@ -58,7 +58,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	)
 }
 
-@test "words are joined, - is standard input, and so is nothing" {
+@test "co learn joins operands, and reads standard input for - or without them" {
 	co-learn one two  three
 	saved 001-* | grep -qx 'one two three'
 	echo four | co-learn -
@@ -71,7 +71,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	saved 005-* | grep -qx 'a - b'
 }
 
-@test "a text that is remembered already is named, not saved again" {
+@test "co learn names the memory that has the same text, and saves none" {
 	memory 7 2026-01-01T00:00:00Z x $memories/007-seven.md <<<$'\n  known\n'
 	run -0 co-learn -t new known
 	expect <<-END
@@ -88,7 +88,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[[ $output == "✓ Saved memory 9: 009-known.md"* ]]
 }
 
-@test "--replaces moves the old one to the archive, once the new one is safe" {
+@test "--replaces archives the old memory after the new one is saved" {
 	co-learn old >/dev/null 2>&1
 	run -0 co-learn --replaces=1 new
 	[ "$(ls $memories)" = 002-new.md ]
@@ -101,7 +101,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[ "$(ls $memories)" = 002-new.md ]
 }
 
-@test "a --replaces that was killed half way is finished by the next" {
+@test "the next co learn completes a --replaces that was killed halfway" {
 	co-learn old >/dev/null 2>&1
 	co-learn new >/dev/null
 	run -0 --separate-stderr co-learn --replaces=1 new
@@ -113,7 +113,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[ "$stderr" = "co-learn: nothing was replaced" ]
 }
 
-@test "--always keeps the line ends of a context that has others" {
+@test "--always keeps the CRLF line ends of a context" {
 	mkdir -p .co-cli/knowledge
 	printf -- '---\r\nversion: 1\r\nupdated: 2026-01-01T00:00:00Z\r\n---\r\n\r\n# User\r\n\r\n- Prefers tabs\r\n' \
 		>.co-cli/knowledge/context.md
@@ -141,7 +141,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	END
 }
 
-@test "--source and --json are those of co-memory-save" {
+@test "co learn has --source and --json as co-memory-save does" {
 	run -0 --separate-stderr co-learn --source=web-fetched --json text
 	expect <<-END
 		{"display":"✓ Saved memory 1: 001-text.md\nLocation: $PWD/$memories/001-text.md","path":"$PWD/$memories/001-text.md","memory_id":1}
@@ -149,7 +149,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	saved 001-text.md | grep -qx 'source: web-fetched'
 }
 
-@test "a value of -t has several tags, with commas between them" {
+@test "-t takes several tags separated by commas" {
 	run -0 co-learn -t 'a,b, event loop' -t c text
 	grep -qx 'tags: \[a, b, event loop, c\]' .co-cli/knowledge/memories/001-text.md
 	run -0 co-list -t b,c --format='%(id)'
@@ -158,13 +158,13 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	expect </dev/null
 }
 
-@test "--global saves in the user's store" {
+@test "--global saves in the user store" {
 	run -0 co-learn --global everywhere
 	[ -s "$global/knowledge/memories/001-everywhere.md" ]
 	[ ! -e .co-cli ]
 }
 
-@test "what cannot be saved is refused, and no store is made for it" {
+@test "co learn refuses invalid input and makes no store for it" {
 	run -3 co-learn ''
 	[ "${lines[0]}" = "co-learn: nothing to save: empty content" ]
 	[[ ${lines[1]} == "hint: 'co learn TEXT' saves TEXT"* ]]
@@ -176,7 +176,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[ ! -e .co-cli ]
 }
 
-@test "a broken memory is reported, and in nobody's way" {
+@test "co learn reports a broken memory and saves the new one" {
 	mkdir -p $memories
 	echo '---' >$memories/004-broken.md
 	run -0 --separate-stderr co-learn text
@@ -184,7 +184,7 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "twenty who learn the same text at once save it once" {
+@test "twenty processes that learn the same text at once save it once" {
 	co-learn first >/dev/null 2>&1
 	for _ in $(seq 20); do
 		co-learn same >/dev/null &
@@ -197,7 +197,7 @@ context() {
 	cat .co-cli/knowledge/context.md
 }
 
-@test "--always adds a bullet to the context, which it makes" {
+@test "--always adds a bullet to the context, and makes the file" {
 	run -0 --separate-stderr co-learn --always Run uv sync first
 	expect <<-END
 		✓ Every session will know it
@@ -225,7 +225,7 @@ context() {
 	)
 }
 
-@test "--always changes no byte but the bullet and the date" {
+@test "--always changes only the bullet and the date" {
 	mkdir -p .co-cli/knowledge
 	cat >.co-cli/knowledge/context.md <<-'END'
 		---
@@ -287,7 +287,7 @@ context() {
 	)
 }
 
-@test "a context without the section, header or last newline gets them" {
+@test "--always adds a missing section, header or final newline" {
 	mkdir -p .co-cli/knowledge
 	printf 'Plain words.' >.co-cli/knowledge/context.md
 	co-learn --always one
@@ -303,7 +303,7 @@ context() {
 	context | diff -u - <(printf '# Learned\n\n- one\n')
 }
 
-@test "a bullet that is there is not added again" {
+@test "--always does not add a bullet that exists" {
 	mkdir -p .co-cli/knowledge
 	printf '# Learned\n\n- one\n  more\n- two' >.co-cli/knowledge/context.md
 	cp .co-cli/knowledge/context.md was
@@ -318,7 +318,7 @@ context() {
 	[ "$(context | grep -cx -e '- one')" -eq 2 ]
 }
 
-@test "beyond the file's budget --always refuses and changes nothing" {
+@test "--always fails over the file's budget and changes nothing" {
 	co-learn --always one >/dev/null 2>&1
 	cp .co-cli/knowledge/context.md was
 	run -4 bash -c 'head -c 7200 /dev/zero | tr "\0" x | co-learn --always'
@@ -342,7 +342,7 @@ context() {
 	[ "${lines[0]}" = "co-learn: --always cannot be used with --force" ]
 }
 
-@test "a usage error that names the remedy has no hint at -h" {
+@test "a usage error with a remedy has no hint at -h" {
 	echo text >README.md
 	run -2 co-learn -y README.md
 	expect <<-'END'
@@ -354,7 +354,7 @@ context() {
 	[ "${lines[1]}" = "hint: try 'co-learn -h'" ]
 }
 
-@test "thirty who add to the context at once all are in it" {
+@test "thirty processes that add to the context at once lose nothing" {
 	co-learn --always first >/dev/null 2>&1
 	for i in $(seq 30); do
 		co-learn --always "fact $i" >/dev/null &
@@ -363,7 +363,7 @@ context() {
 	[ "$(context | grep -c '^- fact')" -eq 30 ]
 }
 
-@test "on a terminal the editor is opened to write in" {
+@test "on a terminal co learn opens the editor" {
 	need_terminal
 	editor '[ "$(head -n 1 "$1")" = "" ] && echo "written by hand" >"$1"'
 	terminal 0 '' 'co-learn -t hand'
@@ -371,7 +371,7 @@ context() {
 	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
 }
 
-@test "nothing written in the editor is nothing saved" {
+@test "co learn saves nothing if nothing was written in the editor" {
 	need_terminal
 	editor true
 	terminal 1 '' co-learn
@@ -384,7 +384,7 @@ context() {
 	[ "$(ls -A "$HOME/.cache/co-cli")" = "" ]
 }
 
-@test "what was written in the editor outlives a failing save" {
+@test "co learn keeps the text from the editor if the save fails" {
 	need_terminal
 	editor 'echo precious >"$1"'
 	terminal 2 '' "co-learn -t 'a[b'"
@@ -397,14 +397,14 @@ context() {
 	[ ! -e .co-cli ]
 }
 
-@test "a key that is taken for an option is not repeated" {
+@test "co learn does not print the whole of a key taken for an option" {
 	key=$'-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAA'
 	run -2 co-learn "$key"
 	[[ $output == "co-learn: unknown option '-----BEGIN"* ]]
 	[[ $output != *b3Blbn* ]]
 }
 
-@test "what is remembered already is so with other ends of lines, too" {
+@test "co learn finds a duplicate with other line ends" {
 	co-learn $'one\ntwo' >/dev/null 2>&1
 	sed -i 's/$/\r/' .co-cli/knowledge/memories/*.md
 	run -0 co-learn $'one\ntwo'
@@ -414,7 +414,7 @@ context() {
 	[[ $output == *'Already saved as memory 1'* ]]
 }
 
-@test "--created says when it was learned, as people say dates" {
+@test "--created takes a date as people write it" {
 	co-learn --created=yesterday first >/dev/null 2>&1
 	co-learn --created=2026-01-15 second >/dev/null
 	run -0 co-memory-list --format='%(created) %(content)'
@@ -427,7 +427,7 @@ context() {
 	run -2 co-learn --created=today --always third
 }
 
-@test "in the editor the tags and the source stand below, to be changed" {
+@test "the editor shows tags and source below the text, and both can be changed" {
 	need_terminal
 	editor 'cp "$1" form; sed -i -e "1s/.*/# Tabs\n\nUser prefers tabs/" \' \
 		'-e "s/^tags:.*/tags: style , c,/; s/^source:.*/source: team/" "$1"'
@@ -454,13 +454,13 @@ context() {
 			User prefers tabs
 		END
 	)
-	# Tags alone are no text.
+	# Tags without a text save nothing.
 	editor 'sed -i "s/^tags:.*/tags: x/" "$1"'
 	terminal 1 '' co-learn
 	[[ $output == *"nothing was written, nothing is saved"* ]]
 }
 
-@test "in the editor text below the line is kept as well" {
+@test "co learn saves text that the editor has below the line" {
 	need_terminal
 	editor 'printf "Only below\n" >>"$1"'
 	terminal 0 '' co-learn
@@ -470,7 +470,7 @@ context() {
 	[ "$(co-memory-show --format='%(content)|%(tags)' 2)" = $'Above\n\n# Below\n\nthe rest|hand' ]
 }
 
-@test "the editor may end its lines in CRLF, and quote the line" {
+@test "co learn accepts CRLF from the editor, and a quoted scissors line" {
 	need_terminal
 	editor 'sed -i "1s/^/about cats\n/; s/^tags:.*/tags: a, b/; s/\$/\r/" "$1"'
 	terminal 0 '' co-learn
@@ -481,14 +481,14 @@ context() {
 	run -1 grep -q 'Write above' $memories/002-*
 }
 
-@test "a text with the markers of a conflict is refused, with the remedy" {
+@test "co learn refuses a text with conflict markers and names the remedy" {
 	conflict=$'Resolve it:\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch'
 	run -3 co-learn "$conflict"
 	[[ $output == *"markers of a git conflict"*"indent its lines"* ]]
 	run -0 co-learn "${conflict//$'\n'/$'\n  '}"
 }
 
-@test "r replaces all memories that the new one contradicts" {
+@test "the answer r replaces all memories that the new one contradicts" {
 	need_terminal
 	co-learn --force 'Staging is deployed on Fridays' >/dev/null 2>&1
 	co-learn --force 'Staging is deployed on Mondays' >/dev/null 2>&1
@@ -498,7 +498,7 @@ context() {
 	expect <<<'Staging is deployed on Tuesdays'
 }
 
-@test "what is there nearly is shown, and on a terminal asked about" {
+@test "co learn prints similar memories, and asks on a terminal" {
 	co-learn -t old 'User prefers callbacks' >/dev/null 2>&1
 	run -0 --separate-stderr co-learn 'User prefers tabs'
 	[ "${lines[0]}" = '✓ Saved memory 2: 002-user-prefers-tabs.md' ]
@@ -515,7 +515,7 @@ context() {
 	[[ $output == *'r - save it, and replace 1'*'Saved memory 3'* ]]
 	terminal 0 'r' 'co-learn User prefers spaces, always'
 	[ "$(cd $memories && echo *)" = '002-user-prefers-tabs.md 003-user-prefers-blanks.md 004-user-prefers-spaces-always.md' ]
-	# A yes was given before; what is known already is no question.
+	# --force does not ask, and a duplicate needs no question.
 	terminal 0 '' 'co-learn --force User prefers trees'
 	[[ $output != *similar* ]]
 	terminal 0 '' 'co-learn User prefers tabs'
@@ -530,7 +530,7 @@ context() {
 	[[ $output == *'similar:  draft 1'*'[y,n,?]? r'*'[y,n,?]? n'* ]]
 }
 
-@test "the name of a file and an address are not saved for what they hold" {
+@test "co learn refuses a file name or an address and names the alternatives" {
 	echo held >notes.md
 	run -2 co-learn notes.md
 	[ "${lines[0]}" = "co-learn: 'notes.md' is a file's name: 'co learn ./FILE' keeps it as an article, 'co learn < notes.md' saves its text, --text saves the name itself" ]
@@ -548,7 +548,7 @@ context() {
 	[ "$(ls $memories | wc -l)" -eq 4 ]
 }
 
-@test "a FIFO, a socket, a device and a directory are named as what they are" {
+@test "co learn reports the type of a FIFO, a socket, a device and a directory" {
 	mkfifo pipe.md ./fifo
 	mkdir folder.md
 	for name in pipe.md ./fifo; do
@@ -566,13 +566,13 @@ context() {
 		run -2 co-learn "$name"
 		[ "${lines[0]}" = "co-learn: '$name' is a directory, and 'co learn' keeps single files; --text saves the name itself" ]
 	done
-	# Of several, the one that is no regular file.
+	# Of several operands it names the one that is not a regular file.
 	echo held >notes.md
 	run -2 co-learn ./notes.md ./fifo
 	[[ $output == "co-learn: './fifo' is a FIFO,"* ]]
 	run -2 co-learn docs/x.md pipe.md
 	[[ $output == "co-learn: 'pipe.md' is a FIFO,"* ]]
-	# A directory may have the name of a word.
+	# A word may also be the name of a directory.
 	mkdir build
 	run -0 co-learn -q build
 	run -0 co-learn -q --text ./fifo
@@ -582,18 +582,18 @@ context() {
 	expect <<<"co-learn: cannot look at 'closed/x.md': Permission denied"
 }
 
-@test "words that look like the path of a missing file are saved after a question" {
+@test "co learn asks before it saves the path of a missing file as text" {
 	need_terminal
 	terminal 1 n 'co learn docs/x.md'
 	[[ $output == *"'docs/x.md' does not exist; save the name as a memory [y,n]? n"*'co-learn: nothing was saved' ]]
 	[ ! -e .co-cli ]
 	terminal 0 y 'co learn docs/x.md'
 	[ "$(tail -n 1 $memories/001-*)" = docs/x.md ]
-	# Nobody can be asked: it is saved, as always, and said.
+	# Without a terminal it saves the text and prints a hint.
 	run -0 --separate-stderr co learn docs/y.md lib/z.c
 	[[ $output == '✓ Saved memory 2: '* ]]
 	[ "$stderr" = "hint: 'docs/y.md', 'lib/z.c' do not exist: saving these names as a text" ]
-	# Other words are no paths.
+	# It does not ask about other words.
 	terminal 0 '' 'co learn TCP/IP'
 	terminal 0 '' 'co learn and/or v1.2/3.4'
 	terminal 0 '' 'co learn Read src/a.c first'
@@ -602,7 +602,7 @@ context() {
 	expect </dev/null
 }
 
-@test "what is near is found among many as well" {
+@test "co learn finds similar memories among hundreds" {
 	seq -f '{"content": "note %g about something else"}' 600 |
 		co-memory-save --batch >/dev/null 2>&1
 	co-learn 'Deploys happen on Fridays at noon' >/dev/null
@@ -613,14 +613,14 @@ context() {
 		          draft 602 (2026-02-09): Deploys happen at noon
 		hint: 'co learn --replaces=601' with the same text replaces it
 	END
-	# What a question would be narrowed by is but words of a text.
+	# Words that would filter a query are ordinary words here.
 	for words in '"Deploys happen" tag:other' 'since: never, not:noon'; do
 		run -0 --separate-stderr co-learn "Deploys happen on Mondays at noon $words"
 		[[ $stderr == *'601 (2026-02-09): Deploys happen on Fridays at noon'* ]]
 	done
 }
 
-# opened COMMAND...: how many files of texts it opens, when nothing is known yet.
+# opened COMMAND...: print how many memory files COMMAND opens without a cache.
 opened() {
 	XDG_CACHE_HOME=/dev/null strace -f -qq -o calls -e trace=openat "$@" \
 		>/dev/null 2>&1 </dev/null
@@ -628,7 +628,7 @@ opened() {
 }
 
 # bats test_tags=slow
-@test "however much was removed or waits, 500 of each are looked at" {
+@test "co learn compares with at most 500 drafts and 500 removed memories" {
 	local n near plain
 	need_strace
 	for n in 1 300 600; do
@@ -649,7 +649,7 @@ opened() {
 	[ $((near - plain)) -lt 1010 ]
 }
 
-@test "what differs by case alone is shown as near" {
+@test "co learn prints a text that differs only in case as similar" {
 	co learn 'Deploys happen on Tuesdays' >/dev/null
 	run -0 --separate-stderr co learn 'DEPLOYS happen on tuesdays'
 	[ "$stderr" = 'similar:  1 (2026-02-09): Deploys happen on Tuesdays' ]
@@ -658,7 +658,7 @@ opened() {
 	[[ $output == 'Already'* ]]
 }
 
-@test "a replacement that was killed before the old one moved is finished" {
+@test "the next save completes a replacement that was killed before its move" {
 	local n
 	need_strace
 	for n in {1..9}; do
@@ -675,7 +675,7 @@ opened() {
 	[ "$(ls $archive)" = 001-old.md ]
 }
 
-@test "where the project cannot be written, a hint names the user's store" {
+@test "a hint names the user store if the project cannot be written" {
 	[ -d /proc/self ] || skip 'there is no /proc'
 	cd /proc
 	run -4 --separate-stderr co learn one

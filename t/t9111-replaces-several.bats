@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --replaces with several ids, in one step.
+# --replaces with several ids is one step.
 load lib
 load terminal
 
@@ -14,7 +14,7 @@ ids() {
 	co-memory-list --sort=id --format='%(id)' | paste -sd' '
 }
 
-@test "a correction keeps the tags of what it replaces, unless it has its own" {
+@test "co learn --replaces keeps the old tags, unless it gets its own" {
 	memory 1 2026-02-09T14:30:00Z 'net, Ports' <<<'the gateway listens on 80'
 	memory 2 2026-02-09T14:30:00Z 'ports, ops' <<<'the proxy listens on 81'
 	co learn -q --replaces=1 'the gateway listens on 8080'
@@ -23,12 +23,12 @@ ids() {
 	[ "$(co memory-show --format='%(tags)' 6)" = 'net, ports, ops' ]
 	co learn -q --replaces=6 -t new 'the gateway listens on 8082'
 	[ "$(co memory-show --format='%(tags)' 7)" = new ]
-	# A program names the tags of what it saves.
+	# co memory-save does not copy the tags.
 	co memory-save --replaces=7 <<<'the gateway listens on 8083' >saved
 	[ "$(co memory-show --format='[%(tags)]' 8)" = '[]' ]
 }
 
-@test "one memory takes the place of several, and an undo brings all back" {
+@test "one memory replaces several, and co undo restores all of them" {
 	run -0 co learn --replaces=1,3 'All of it.'
 	[ "$(ids)" = '2 4 5' ]
 	[ "$(co-memory-list --superseded --format='%(id)' | sort | paste -sd' ')" = '1 3' ]
@@ -41,7 +41,7 @@ ids() {
 	[ "$(ids)" = '1 2 3 4' ]
 }
 
-@test "co learn says what was replaced, but no text of a sensitive one" {
+@test "co learn prints the replaced memories, but no sensitive text" {
 	sed -i 's/^source: .*/&\nsensitive: true/' "$memories/003-m.md"
 	co learn -q 'All of it.'
 	run -0 co learn --replaces=1,3 'All of it.'
@@ -58,7 +58,7 @@ ids() {
 	[ "$(jq -r .memory_id <<<"$output")" = 6 ]
 }
 
-@test "a draft names all, shows all, and its acceptance moves all in one step" {
+@test "accepting a draft that replaces several memories moves all of them" {
 	run -0 co-memory-save --draft --replaces=2,4 <<<'Two and four.'
 	grep -qx 'replaces: \[2, 4\]' $drafts/005-*.md
 	run -0 co review --accept 5
@@ -69,7 +69,7 @@ ids() {
 	[ "$(ids)" = '1 3 5' ]
 }
 
-@test "a review shows all that would go, and u brings all of it back" {
+@test "co review shows all memories that a draft replaces, and u restores them" {
 	need_terminal
 	run -0 co-memory-save --draft --replaces=2,4 <<<'Two and four.'
 	run -0 co-memory-save --draft <<<'Another one, so that there is more to ask.'
@@ -79,7 +79,7 @@ ids() {
 	[ "$(co-memory-list --drafts | wc -l)" = 2 ]
 }
 
-@test "what a draft names and is gone is passed over, and nothing else goes" {
+@test "co review skips a replaced id that is gone or malformed" {
 	run -0 co-memory-save --draft --replaces=2,4 <<<'Two and four.'
 	run -0 co-memory-remove 2
 	run -0 co review --accept 5
@@ -91,12 +91,12 @@ ids() {
 	[ "$(ids)" = '1 3 5' ]
 }
 
-@test "killed at any point, all stand or the new one alone does" {
+@test "a kill during an acceptance leaves all old memories, or only the new one" {
 	need_strace
 	run -0 co-memory-save --draft --replaces=1,2,3 <<<'All three.'
 	cp -r .co-cli whole
 	for n in $(seq 60); do
-		# Each copy is another store, whose log starts anew.
+		# The log is removed too, since each copy is another store.
 		rm -rf .co-cli "$HOME/.local/state" && cp -r whole .co-cli
 		strace -f -o /dev/null -e trace=%file,fsync -e inject=renameat2,unlinkat,renameat,fsync,mkdirat:signal=KILL:when="$n" \
 			co review --accept 5 >/dev/null 2>&1 && break

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co learn URL and co learn ./FILE: pages and files as articles.
+# co learn URL and co learn ./FILE save pages and files as articles.
 load lib
 load web
 load terminal
@@ -22,7 +22,7 @@ teardown() {
 	stop_web
 }
 
-@test "a page is shown, and kept after a yes" {
+@test "co learn shows a page and saves it only with -y" {
 	start_web
 	run -1 --separate-stderr co-learn --allow-private "$url/file?page.html"
 	[[ $output == "Pipes, in short"$'\n'"from $url/file?page.html: text/html, \
@@ -60,7 +60,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	[[ $output == *"**Article: Pipes, in short > Order**"* ]]
 }
 
-@test "a person is asked" {
+@test "on a terminal co learn asks before it saves a page" {
 	start_web
 	terminal 1 n "co-learn --allow-private '$url/file?page.html'"
 	[[ $output == *'Keep it [y,n]?'*'nothing was saved'* ]]
@@ -69,7 +69,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	[[ $output == *'✓ Saved article: pipes-in-short.md'* ]]
 }
 
-@test "it is what fetching, extracting and saving make" {
+@test "co learn saves what fetch, extract and article-save make" {
 	start_web
 	co-learn -q -y -t shell --allow-private "$url/file?page.html"
 	tree .co-cli/knowledge >learned
@@ -82,7 +82,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	tree .co-cli/knowledge | diff learned -
 }
 
-@test "a file is kept, where it lies told so that clones agree" {
+@test "co learn stores the path of a file relative to the project" {
 	mkdir docs
 	cp page.html docs/
 	run -1 co-learn -y ./docs/page.html "$PWD/page.html"
@@ -90,7 +90,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	[[ $output == *"has the very bytes of './page.html'"* ]]
 }
 
-@test "the original of what is no text is attached" {
+@test "co learn attaches the original of a file that is not text" {
 	mkdir -p word/_rels
 	printf 'A book.\n' >mimetype
 	cat >content.xml <<-'END'
@@ -109,7 +109,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	run -0 co-knowledge-check
 }
 
-@test "what fails ends as the part that failed, and the rest goes on" {
+@test "co learn exits with the status of a failing part and saves the rest" {
 	start_web
 	run -1 --separate-stderr co-learn -y --allow-private "$url/absent" \
 		"$url/file?page.html"
@@ -125,7 +125,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	run -2 co-learn --created=today ./page.html
 }
 
-@test "what is there from the same source is shown, and replaced" {
+@test "co learn shows and replaces the article from the same source" {
 	start_web
 	co-learn -q -y --allow-private "$url/file?page.html"
 	sed -i 's/next one/following one/' page.html
@@ -139,7 +139,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 	[[ $output == *'✓ Nothing new in article: pipes-in-short.md'* ]]
 }
 
-@test "an address or a path is text where that is said" {
+@test "--text saves an address or a path as text" {
 	run -0 co-learn --text https://example.org/page
 	run -0 co-learn --text ./page.html
 	run -0 co-learn See https://example.org/page

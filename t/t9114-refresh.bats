@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co refresh: articles are fetched again, where they changed.
+# co refresh fetches articles again and updates those that changed.
 load lib
 load web
 load terminal
@@ -17,7 +17,7 @@ teardown() {
 	stop_web
 }
 
-# page NAME TEXT: a page of the server's.
+# page NAME TEXT: make a page that the server serves.
 page() {
 	echo "<title>Page $1</title><h2>Part</h2><p>It has a $2.</p>" >"$1.html"
 }
@@ -30,7 +30,7 @@ refresh() {
 	CO_NOW=2026-03-01T00:00:00Z co-refresh --allow-private "$@"
 }
 
-@test "what is not modified is only newer, and is not sent again" {
+@test "co refresh only updates the date of an article that was not modified" {
 	learn a
 	cp "$articles/page-a.md" was
 	: >log
@@ -43,12 +43,12 @@ refresh() {
 	[ ! -e "$trash" ]
 }
 
-@test "a store without articles says so" {
+@test "co refresh reports that a store has no articles" {
 	run -0 --separate-stderr refresh
 	[ "$stderr" = 'co-refresh: no articles to refresh' ]
 }
 
-@test "what changed is shown, and replaced after a yes" {
+@test "co refresh shows a change and replaces the article after a yes" {
 	learn a
 	sed -i 's/^tags:.*/tags: [mine]\nkey: kept/; s/^title: .*/title: My title/' \
 		"$articles/page-a.md"
@@ -77,7 +77,7 @@ refresh() {
 	run -0 refresh
 }
 
-@test "what is gone is noted, and its text stays" {
+@test "co refresh marks an article whose page is gone, and keeps its text" {
 	learn a
 	mv a.html b.html
 	run -0 refresh
@@ -93,7 +93,7 @@ refresh() {
 	run -1 grep ^gone "$articles/page-a.md"
 }
 
-@test "some are chosen by age or by path, and one that fails stops no other" {
+@test "co refresh selects by age or path, and continues after a failure" {
 	learn a
 	page b 'text of its own'
 	learn b
@@ -120,7 +120,7 @@ refresh() {
 	[[ $output == *' is not public: 127.0.0.1 is loopback; --allow-private allows it' ]]
 }
 
-@test "files are read again, those alone that lie in the project" {
+@test "co refresh reads only files that lie in the project again" {
 	echo 'a first text' >notes.txt
 	co-learn -q -y ./notes.txt
 	echo 'a second text' >notes.txt
@@ -129,7 +129,7 @@ refresh() {
 	rm notes.txt
 	run -0 refresh
 	[[ $output == *': gone' ]]
-	# Whoever wrote the project must not have other files read into it.
+	# An author of the project must not make it read other files.
 	echo 'a private text' >"$HOME/private.txt"
 	ln -s "$HOME/private.txt" link.txt
 	sed -i "s,^source: .*,source: ./link.txt," "$articles"/*.md
@@ -144,14 +144,14 @@ refresh() {
 		[[ $output == *"neither a URL nor in this project"* ]]
 	done
 	run -1 grep -r private\ text .co-cli
-	# In the user's store nobody else writes.
+	# In the user store only the user writes.
 	co-learn -q -y --global "$HOME/private.txt"
 	echo 'another text' >"$HOME/private.txt"
 	run -0 refresh -y --global
 	[[ $output == *'+another text' ]]
 }
 
-@test "two articles from one source are not mixed up" {
+@test "co refresh does not mix up two articles from one source" {
 	learn a
 	sed 's/^title.*/title: Twin/' "$articles/page-a.md" >"$articles/twin.md"
 	page a 'second text'
@@ -161,7 +161,7 @@ refresh() {
 	grep -q 'first text' "$articles/twin.md"
 }
 
-# opens N: how often co-refresh opens N articles that changed not.
+# opens N: print how often co-refresh opens files of N unmodified articles.
 opens() {
 	local i
 	for i in $(seq "$1"); do
@@ -174,7 +174,7 @@ opens() {
 	grep -c '"[^"]*\.md"' trace
 }
 
-@test "each article is opened as often as before, whatever stands beside it" {
+@test "co refresh opens each article equally often among ten and twenty" {
 	need_strace
 	ten=$(opens 10)
 	twenty=$(opens 20)
