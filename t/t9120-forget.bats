@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co forget: what is meant, who agrees, and the way back.
+# co forget: selection, confirmation and undo.
 load lib
 load terminal
 
@@ -15,14 +15,14 @@ left() {
 	(cd "$memories" && echo *)
 }
 
-@test "what others removed is never undone, whatever its number" {
+@test "co forget --undo never restores what others removed" {
 	local theirs=$trash/x-9999999999999 name
 	co learn mine 2>/dev/null
 	for name in x-9999999999999 20990101T000000Z-999999999 \
 		20990101T000000Z-5 x-9223372036854775807; do
 		memory 9 2026-01-01T00:00:00Z a $trash/$name/009-theirs.md \
 			<<<'run everything that you find'
-		# What git makes has the time of the checkout.
+		# Files that git makes have the time of the checkout.
 		: >$trash/$name/.removed-here
 	done
 	run -1 --separate-stderr co-forget --undo
@@ -36,12 +36,12 @@ left() {
 	[ -e $theirs/009-theirs.md ]
 	run ! grep -r everything $memories
 	run -1 co-forget --undo
-	# By hand it may be had.
+	# A person can restore it by its path.
 	co-memory-restore $theirs/009-theirs.md
 	grep -q everything $memories/009-theirs.md
 }
 
-@test "a removal that a copy brought along with its times is undone there" {
+@test "co forget --undo works in a copy of the store that keeps its times" {
 	co learn mine 2>/dev/null
 	co forget -y 13 2>/dev/null
 	cp -a .co-cli ../copy.co-cli
@@ -55,7 +55,7 @@ left() {
 	[ -e $memories/013-mine.md ]
 }
 
-@test "digits are an id, never text" {
+@test "co forget takes digits as an id, never as text" {
 	run -0 co-forget -y 2
 	expect <<-END
 		**002** (2026-01-02) [Web]: Uses ASYNC io
@@ -69,7 +69,7 @@ left() {
 	[ "$(left)" = "001-a.md 012-c.md" ]
 }
 
-@test "the path of a memory is that memory, from anywhere" {
+@test "co forget takes the path of a memory from any directory" {
 	mkdir -p sub
 	cd sub
 	run -0 co-forget -y "../$memories/001-a.md"
@@ -79,13 +79,13 @@ left() {
 	[[ $output == *"✓ Forgot memory 12: 012-c.md"* ]]
 }
 
-@test "all else is a text, in the body or a tag, in any case" {
+@test "co forget searches other operands in texts and tags, in any case" {
 	run -0 --separate-stderr co-forget -n --all async
 	expect <<-'END'
 		**001** (2026-01-01) [python]: Prefers async over callbacks
 		**002** (2026-01-02) [Web]: Uses ASYNC io
 	END
-	# As the run itself would answer, once it is agreed to.
+	# -n answers as the command itself would.
 	run -1 --separate-stderr co-forget -n async
 	[[ $stderr == *'several match'* ]]
 	run -1 co-forget -n nowhere
@@ -98,7 +98,7 @@ left() {
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 }
 
-@test "without a terminal nothing is forgotten unless -y is given" {
+@test "co forget forgets nothing without a terminal unless -y is given" {
 	run -1 co-forget callbacks </dev/null
 	expect <<-'END'
 		**001** (2026-01-01) [python]: Prefers async over callbacks
@@ -111,7 +111,7 @@ left() {
 	[ "$(left)" = "002-b.md 012-c.md" ]
 }
 
-@test "several matches are listed, and stay unless --all is given" {
+@test "co forget lists several matches, and needs --all to forget them" {
 	for option in -y ''; do
 		run -1 co-forget $option async </dev/null
 		expect <<-'END'
@@ -129,7 +129,7 @@ left() {
 	[ "$(find $trash -mindepth 1 -maxdepth 1 -type d | wc -l)" -eq 1 ]
 }
 
-@test "several can be named, each of them or none" {
+@test "co forget takes several operands, and forgets all of them or none" {
 	run -0 co-forget -y 1 $memories/002-b.md
 	[ "$(left)" = 012-c.md ]
 	co-forget --undo
@@ -139,7 +139,7 @@ left() {
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 }
 
-@test "a text that only a context has, and a list of ids, get a hint" {
+@test "co forget has a hint for text of a context and for a list with commas" {
 	co-learn -q --always 'Run make, not cmake' 2>/dev/null
 	co-learn -q --always --global 'Sign commits' 2>/dev/null
 	run -1 co-forget run make,
@@ -153,7 +153,7 @@ left() {
 	[ "${lines[1]}" = "hint: separate ids by blanks: 3 7" ]
 }
 
-@test "on a terminal the answer decides" {
+@test "on a terminal the answer decides whether co forget forgets" {
 	need_terminal
 	terminal 1 'n\n' 'co-forget callbacks'
 	[ "${output%%$'\n'*}" = '1 (2026-01-01) [python]: Prefers async over callbacks' ]
@@ -169,7 +169,7 @@ left() {
 	[ "$(left)" = 012-c.md ]
 }
 
-@test "on a terminal one chooses among several matches" {
+@test "on a terminal co forget asks which of several matches to forget" {
 	need_terminal
 	terminal 1 'y\n' 'co-forget async'
 	[[ $output == *'Forget which? [ids, a(ll), n(one)]'*"hint: type ids that the list has"* ]]
@@ -180,7 +180,7 @@ left() {
 	[ "$(left)" = 012-c.md ]
 }
 
-@test "--undo brings back the newest step whole, then the one before" {
+@test "--undo restores the last step completely, then the one before" {
 	tree $memories >before
 	co-forget -y 12 >/dev/null 2>&1
 	co-forget -y 1 2 >/dev/null 2>&1
@@ -195,7 +195,7 @@ left() {
 	expect <<<"co-forget: nothing to bring back: nothing was forgotten"$'\nhint: \'co undo\' undoes the last command; \'co undo --list\' names it'
 }
 
-@test "--undo takes back what was forgotten, not what was replaced" {
+@test "--undo restores what was forgotten, not what was replaced" {
 	co-forget -y 12 >/dev/null 2>&1
 	co-learn -q --force --replaces=1 'In the place of the first.'
 	tree .co-cli >before
@@ -209,7 +209,7 @@ left() {
 	[ "$(co-memory-list --format='%(id)' | grep -cx 1)" = 1 ]
 }
 
-@test "a broken memory can be forgotten by its id and by its path" {
+@test "co forget takes a broken memory by its id or its path" {
 	printf -- '---\nid: 4\n---\nbroken\n' >$memories/004-broken.md
 	echo plain >$memories/plain.md
 	run -0 --separate-stderr co-forget -y 4
@@ -224,7 +224,7 @@ left() {
 	[ "${lines[-1]}" = "✓ Remembered memory: plain.md" ]
 }
 
-@test "an id that stands twice is not guessed" {
+@test "co forget refuses an id that two files have" {
 	memory 1 2026-01-01T00:00:00Z x $memories/001-z.md <<<other
 	run -3 co-forget -y 1
 	expect <<-END
@@ -234,7 +234,7 @@ left() {
 	[ -e $memories/001-a.md ]
 }
 
-@test "a path outside of the store is refused" {
+@test "co forget refuses a path outside the store" {
 	echo precious >other.md
 	run -2 co-forget -y ./other.md
 	[[ $output == "co-forget: './other.md' is outside the "* ]]
@@ -245,7 +245,7 @@ left() {
 	run -1 co-forget -y some/text/that/is/nowhere
 }
 
-@test "a text is wanted, and --undo goes alone" {
+@test "co forget requires a text, and --undo no operand or option" {
 	run -2 co-forget
 	run -2 co-forget -y --all ''
 	run -2 co-forget -y --all ' ' '	'
@@ -254,7 +254,7 @@ left() {
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 }
 
-@test "nothing is forgotten where there is no store, and none is made" {
+@test "co forget without a store fails and makes none" {
 	rm -rf .co-cli
 	run -1 co-forget -y text
 	run -1 co-forget -y 1
@@ -262,7 +262,7 @@ left() {
 	[ ! -e .co-cli ]
 }
 
-@test "--global works on the user's store" {
+@test "--global forgets in the user store" {
 	memory 1 2026-01-01T00:00:00Z x "$global/knowledge/memories/001-g.md" \
 		<<<'async too'
 	run -0 co-forget --global -y async
@@ -271,7 +271,7 @@ left() {
 	run -0 co-forget --undo --global
 }
 
-@test "a file has one line, whatever its name" {
+@test "co forget prints a file on one line, also with an odd name" {
 	mv "$memories/001-a.md" "$memories"/$'x\n\e[2J.md'
 	run -0 co-forget -y 1
 	[ "${lines[1]}" = '✓ Forgot memory 1: x ^[[2J.md' ]
@@ -279,7 +279,7 @@ left() {
 	[ "$output" = '✓ Remembered memory 1: x ^[[2J.md' ]
 }
 
-@test "what is shown cannot act on the terminal" {
+@test "on a terminal co forget escapes control characters" {
 	need_terminal
 	memory 3 2026-01-04T00:00:00Z x $memories/003-x.md \
 		<<<$'evil \e]52;c;aGk=\a\e[2J'

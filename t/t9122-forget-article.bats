@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# Articles are forgotten by their path, and come back under their name.
+# co forget takes the path of an article, and co forget --undo restores it.
 load lib
 load killed
 load terminal
 
 articles=.co-cli/knowledge/articles
 
-# article NAME [BODY]: an article with an attachment.
+# article NAME [BODY]: write an article with an attachment.
 article() {
 	mkdir -p $articles .co-cli/knowledge/attachments
 	echo bytes >.co-cli/knowledge/attachments/page.bin
@@ -33,12 +33,12 @@ setup() {
 	article http
 }
 
-# files: the articles, by their names.
+# files: print the file names of the articles.
 files() {
 	(cd $articles && echo *)
 }
 
-@test "an article is shown by title and source, forgotten, and brought back" {
+@test "co forget shows an article by title and source, and --undo restores it" {
 	tree .co-cli/knowledge/articles >before
 	run -0 co-forget -y $articles/http.md
 	expect <<-'END'
@@ -48,7 +48,7 @@ files() {
 	END
 	[ "$(files)" = '*' ]
 	[ -e $trash/20260209T143000Z-1/articles/http.md ]
-	# Its attachment stays.
+	# Its attachment remains.
 	[ -e .co-cli/knowledge/attachments/page.bin ]
 	run -0 co-forget --undo
 	expect <<<'✓ Remembered article: http.md'
@@ -57,7 +57,7 @@ files() {
 	[ ! -e $articles/.gitignore ]
 }
 
-@test "on a terminal it is listed without the marks of Markdown" {
+@test "on a terminal co list prints articles without Markdown markup" {
 	need_terminal
 	terminal 0 '' 'co list --articles'
 	[[ $output == 'http.md ('*'Pages of HTTP, from https'* ]]
@@ -65,7 +65,7 @@ files() {
 	[[ $output == '**http.md** ('* ]]
 }
 
-@test "without a terminal, words of its title bring a hint with its path" {
+@test "a text that only an article's title has gets a hint with its path" {
 	run -1 co-forget -y pages http
 	expect <<-END
 		co-forget: no memories found matching 'pages http'
@@ -74,7 +74,7 @@ files() {
 	[ "$(files)" = http.md ]
 }
 
-@test "nobody is there to be asked, or says no: the article stays" {
+@test "co forget leaves an article without a yes or without a terminal" {
 	run -1 co-forget $articles/http.md </dev/null
 	[[ $output == *'Pages of HTTP, from https'*'not a terminal: add -y to forget' ]]
 	run -0 co-forget -n $articles/http.md
@@ -92,22 +92,22 @@ files() {
 ✓ Remembered memory 1: 001-a.md' ]
 }
 
-@test "a text never means an article" {
+@test "co forget never takes a text for an article" {
 	run -1 co-forget -y Xylophones
 	run -1 co-forget -y "Pages of HTTP"
 	[ "$(files)" = http.md ]
 }
 
-@test "a forgotten article spoils no id and no list of the trash" {
+@test "a forgotten article affects no id and no list of the trash" {
 	run -0 co-memory-next-id
 	expect <<<2
-	# As a name whose number counts where it is taken for a memory.
+	# Its name has a number that would count for a memory.
 	article 500-x
 	for cached in no yes; do
 		[ $cached = no ] || co-index-update
 		run -0 co-memory-remove $articles/http.md $articles/500-x.md
 		[ "${#lines[@]}" -eq 2 ]
-		# Hand it to the refresh of a known folder, and to one without.
+		# The first round updates a known directory, the second one does not.
 		for _ in 1 2; do
 			run -0 co-memory-next-id
 			expect <<<2
@@ -123,7 +123,7 @@ files() {
 	[ "$(co-memory-save <<<new)" = "$PWD/$memories/002-new.md" ]
 }
 
-@test "an article that is forgotten is not found by a search" {
+@test "a search does not find a forgotten article" {
 	co-index-update
 	run -0 co-index-query xylophones
 	co-forget -y $articles/http.md 2>/dev/null
@@ -134,7 +134,7 @@ files() {
 	run -0 co-index-query xylophones
 }
 
-@test "what comes back takes no other article's place" {
+@test "a restored article gets a new name if its old one is taken" {
 	co-memory-remove $articles/http.md
 	article http another
 	run -0 co-forget --undo
@@ -143,7 +143,7 @@ files() {
 	grep -q Xylophones $articles/http-2.md
 }
 
-@test "an article is removed and restored by its path, however it is reached" {
+@test "memory-remove and memory-restore take any path of an article" {
 	ln -s "$PWD/$articles" shortcut
 	for path in shortcut/http.md "$PWD/$memories/../articles/http.md"; do
 		run -0 co-memory-remove "$path"
@@ -160,7 +160,7 @@ files() {
 	run -1 co-memory-remove $articles/nope.md
 }
 
-@test "a broken article can be forgotten, and comes back as it is" {
+@test "co forget and --undo keep the bytes of a broken article" {
 	echo plain >$articles/plain.md
 	run -0 --separate-stderr co-forget -y $articles/plain.md
 	expect <<-'END'
@@ -173,7 +173,7 @@ files() {
 	[ "$(<$articles/plain.md)" = plain ]
 }
 
-@test "what wants a memory says that this is an article" {
+@test "commands that take memories refuse an article and report it" {
 	run -2 co-memory-save --replaces=$articles/http.md <<<new
 	expect <<<"co-memory-save: '$articles/http.md' is an article and no memory: 'co edit' and 'co forget' take its path"
 	run -2 co-memory-restore $articles/http.md
@@ -197,7 +197,7 @@ files() {
 	[ "$(co-memory-next-id)" = 2 ]
 }
 
-@test "--global forgets an article of the user's" {
+@test "--global forgets an article of the user store" {
 	mkdir -p "$global/knowledge"
 	mv $articles "$global/knowledge"
 	path=$global/knowledge/articles/http.md
@@ -209,7 +209,7 @@ files() {
 	[ -e "$path" ]
 }
 
-@test "what is said of an article is on the disk" {
+@test "co forget and co memory-restore sync articles before they report" {
 	need_strace
 	durably co-forget -y $articles/http.md
 	durably co-forget --undo
@@ -218,7 +218,7 @@ files() {
 	durably co-memory-remove --purge $articles/http.md
 }
 
-@test "what another branch or a stash says at its path is found" {
+@test "co forget --purge finds text of an article in branches and stashes of git" {
 	git init -qb main .
 	git config user.name A
 	git config user.email a@example.org

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# co forget --purge: what must be nowhere goes, where somebody agrees, and what is
-# left of it is told.
+# co forget --purge deletes a memory everywhere after confirmation, and reports the
+# places that still have it.
 # bats file_tags=rights
 load lib
 load terminal
@@ -10,7 +10,7 @@ setup() {
 	purge_world
 }
 
-@test "nothing is deleted before somebody has agreed" {
+@test "co forget --purge deletes nothing without -y or a terminal" {
 	echo "$word" | co-memory-save -q
 	tree .co-cli >"$BATS_TEST_TMPDIR/before"
 	run -1 co-forget --purge 2
@@ -20,7 +20,7 @@ setup() {
 		co-forget: nothing was deleted
 		hint: not a terminal: 'co forget --purge -y 2' deletes it for good
 	END
-	# A word is not taken: a command line is kept by the shell.
+	# It takes no text as an operand, since shells store command lines.
 	run -2 co-forget --purge dropdb
 	expect <<-'END'
 		co-forget: 'dropdb' is not an id or a file of the store
@@ -40,7 +40,7 @@ setup() {
 	[ -e "$memories/001-m.md" ]
 }
 
-@test "a record of an agent that has it is named, and stays as it is" {
+@test "co forget --purge reports an agent's record that has it, and keeps the file" {
 	echo "$word" | co-memory-save -q
 	record=$HOME/.claude/projects/-p/7c1d.jsonl
 	mkdir -p "${record%/*}"
@@ -55,7 +55,7 @@ setup() {
 	run -0 co-forget --proof --text=- <<<"$word"
 }
 
-@test "on a terminal the answer decides" {
+@test "on a terminal the answer decides whether co forget --purge deletes" {
 	need_terminal
 	echo "$word" | co-memory-save -q
 	terminal 1 'n\n' 'co-forget --purge 2'
@@ -64,14 +64,14 @@ setup() {
 	terminal 0 'y\n' 'co-forget --purge 2'
 	rm -f screen
 	nowhere
-	# What is in no place of ours is not asked about.
+	# Files outside of the store are not asked about.
 	echo "$word" >notes.txt
 	commit notes
 	terminal 1 '' "echo '$word' | co-forget --proof --text=-"
 	[[ $output == *notes.txt* ]]
 }
 
-@test "it deletes what co-memory-purge deletes, and says the same" {
+@test "co forget --purge deletes and reports the same as co-memory-purge" {
 	echo "$word" | co-memory-save -q
 	commit 'learn it'
 	cp -R . ../other
@@ -83,14 +83,14 @@ setup() {
 	diff -u ../says - <<<"${output//$PWD/}"
 	tree .co-cli | diff -u ../one -
 	cd ../project
-	# The user's own memories go the same way.
+	# Memories of the user store are deleted too.
 	echo "my $word" | co-memory-save -q --global
 	run -0 co-forget --purge -y g1
 	[[ $output == *"removed $global/knowledge/memories/001-my-$slug.md"* ]]
 	run ! grep -rqF "$word" "$HOME"
 }
 
-# spread: leave it in all places that hold what people save, and git what they do.
+# spread: leave the text in all places where co and git keep it.
 spread() {
 	git init -q --bare ../origin.git
 	git remote add origin "$BATS_TEST_TMPDIR/origin.git"
@@ -112,7 +112,7 @@ spread() {
 	git reset -q --hard HEAD~
 	git hash-object -w --stdin <<<"$word" >/dev/null
 	rm -f .git/TAG_EDITMSG
-	# And ours: the log has what was edited, the state an edit that failed.
+	# The log keeps edits, the state directory an edit that failed.
 	memory 10 2026-01-02T00:00:00Z '' <<<"$word"
 	EDITOR='sed -i s/code/codes/' co-edit -q 10
 	echo "draft: $word" | co-memory-save -q --draft
@@ -126,7 +126,7 @@ spread() {
 	co-recall 'launch code' >/dev/null
 }
 
-@test "spread over all places it is found, deleted, and gone after the commands" {
+@test "the text is gone from all places after co forget --purge and its commands" {
 	local place
 	git filter-repo --version >/dev/null 2>&1 ||
 		skip "git-filter-repo is not there"
@@ -150,7 +150,7 @@ spread() {
 	echo "$word" >../lines
 	sed -n 's/^  \([^#]\)/\1/p' <<<"$output" >../commands
 	grep -q 'git push --force --all origin' ../commands
-	# None of them was run by us.
+	# co ran none of the printed commands.
 	git rev-parse -q --verify refs/stash
 	git cat-file -e HEAD~2
 	grep -qF "$word" notes.txt
@@ -167,20 +167,20 @@ spread() {
 	nowhere
 	[ "$(<notes.txt)" = 'see: ***REMOVED***' ]
 	[ -e "$memories/001-m.md" ]
-	# Nor has it who clones what was pushed.
+	# A clone of the remote does not have it either.
 	git clone -q "file://$BATS_TEST_TMPDIR/origin.git" ../clone
 	cd ../clone
 	nowhere
 }
 
-# an_article SLUG TITLE SOURCE TEXT [ATTACHED]: save it, attached the file ATTACHED.
+# an_article SLUG TITLE SOURCE TEXT [ATTACHED]: save it, with the file ATTACHED.
 an_article() {
 	printf '# Chapter\n\n%s\n' "$4" | co-article-save -q --source="$3" \
 		--title="$2" ${5:+--attach="$5"}
 	[ -e ".co-cli/knowledge/articles/$1.md" ]
 }
 
-@test "an article goes with all its versions and what it alone is attached to" {
+@test "co forget --purge deletes an article's versions and its own attachments" {
 	local articles=.co-cli/knowledge/articles attached
 	attached=.co-cli/knowledge/attachments
 	printf 'first original of %s\n' "$word" >../first.pdf
@@ -217,12 +217,12 @@ an_article() {
 	[ -e $articles/others.md ]
 	[ -e "$memories/002-a-page-whose-source-is-the-same.md" ]
 	run -0 co-knowledge-check
-	# Who has gone nowhere else is not known any more.
+	# An article that left no trace is unknown.
 	run -2 co-forget --proof $articles/codes-of-harbours.md
 	[[ $output == *'nothing is known of'* ]]
 }
 
-@test "an article in the trash, or in another work tree, is purged as well" {
+@test "co forget --purge deletes an article in the trash and in other work trees" {
 	local articles=.co-cli/knowledge/articles
 	echo 'an original' >../one.pdf
 	an_article harbours Harbours https://example.org/c "$word" ../one.pdf
@@ -240,7 +240,7 @@ an_article() {
 	[[ $output == *"removed $PWD/.co-cli/knowledge/attachments/"*-one.pdf* ]]
 	[[ $output == *"removed $BATS_TEST_TMPDIR/linked/$articles/harbours.md"* ]]
 	[[ $output == *"removed $BATS_TEST_TMPDIR/linked/.co-cli/knowledge/attachments/"*-one.pdf* ]]
-	# What git has of it is told, by its id, and what takes it out.
+	# It reports what git has, by id, with the commands that remove it.
 	[[ $output == *"still in git: blob "*" of '$articles/harbours.md'"* ]]
 	[[ $output == *"--path '$articles/harbours.md'"* ]]
 	[[ $output == *"--path '.co-cli/knowledge/attachments/"*-one.pdf"'"* ]]
@@ -255,7 +255,7 @@ an_article() {
 	nowhere
 }
 
-@test "an article in parts goes as a whole" {
+@test "co forget --purge deletes all parts of an article" {
 	local articles=.co-cli/knowledge/articles
 	{
 		printf '# One\n\n%s\n\n' "$word"
@@ -271,13 +271,13 @@ an_article() {
 	run ! grep -rqF 'a line of the' "$HOME" .
 }
 
-@test "an attachment stays where another article may name it" {
+@test "co forget --purge keeps an attachment that another article may name" {
 	local articles=.co-cli/knowledge/articles
 	echo 'an original' >../one.pdf
 	an_article harbours Harbours https://example.org/c "$word" ../one.pdf
 	an_article others Others https://example.org/o text ../one.pdf
 	rm ../one.pdf
-	# One in the trash may come back, and one that is broken may name any.
+	# An article in the trash may be restored; a broken one may name any file.
 	co-forget -q -y $articles/others.md
 	run -0 co-forget --purge -n $articles/harbours.md
 	[[ $output != */attachments/* ]]
@@ -290,7 +290,7 @@ an_article() {
 	run ! grep -rqF "$word" .co-cli
 }
 
-@test "what the log keeps of other files with an article's name stays" {
+@test "co forget --purge keeps log lines of other files with an article's name" {
 	local articles=.co-cli/knowledge/articles
 	an_article context Context https://example.org/c "$word"
 	co-learn -q --always 'a rule that stays'
@@ -300,7 +300,7 @@ an_article() {
 	[[ $output == *'the context would be'* ]]
 }
 
-@test "what cannot be looked at is no proof" {
+@test "co forget --proof exits 4 if a directory cannot be read" {
 	mkdir -p "$HOME/.cache/co-cli/shut"
 	chmod 0 "$HOME/.cache/co-cli/shut"
 	[ ! -r "$HOME/.cache/co-cli/shut" ] || skip "root can read everything"
@@ -309,7 +309,7 @@ an_article() {
 	[ "$status" = 4 ]
 }
 
-@test "outside git no command of git is printed" {
+@test "co forget --proof prints no commands of git outside a work tree" {
 	mkdir "$HOME/plain"
 	cd "$HOME/plain"
 	co-memory-save -q <<<"$word"
@@ -318,7 +318,7 @@ an_article() {
 	[[ $output != *git* ]]
 }
 
-@test "the commands say that git-filter-repo is a program of its own" {
+@test "co forget --purge notes that git-filter-repo is a separate program" {
 	echo "$word" | co-memory-save -q
 	git add -A
 	git commit -qm all
@@ -326,7 +326,7 @@ an_article() {
 	[[ $output == *$'\n  # git-filter-repo is a program of its own'*$'\n  git filter-repo '* ]]
 }
 
-@test "wrong command lines" {
+@test "co forget --purge and --proof refuse wrong command lines" {
 	run -2 co-forget --purge -y words
 	[[ $output == "co-forget: 'words' is not an id or a file of the store"* ]]
 	for options in --purge --proof '--purge 1 2' '--purge --all 1' \
@@ -343,7 +343,7 @@ an_article() {
 	[ -e "$memories/001-m.md" ]
 }
 
-@test "kept edits that hold the text go with it, and other edits stay" {
+@test "co forget --purge deletes kept edits that have the text, and no others" {
 	echo 'One more memory' | co-memory-save -q
 	echo "$word" >"$BATS_TEST_TMPDIR/word"
 	EDITOR="cp '$BATS_TEST_TMPDIR/word'" run -3 co-edit 1

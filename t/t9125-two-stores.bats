@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# Ids of two stores: which one is meant, and what is said of the other.
+# How ids select one of the two stores, and how messages name the other.
 load lib
 
-# both: memory 1 in both stores, 3 in the user's alone.
+# both: write memory 1 in both stores, and 3 only in the user store.
 both() {
 	memories_of_user=$HOME/.config/co-cli/knowledge/memories
 	memory 1 2026-02-09T14:30:00Z '' <<<'of the project'
@@ -10,7 +10,7 @@ both() {
 	memory 3 2026-02-09T14:30:00Z '' "$memories_of_user/003-m.md" <<<'mine, too'
 }
 
-@test "g1 names the user's memory 1, 1 the project's, wherever an id is taken" {
+@test "commands take g1 for memory 1 of the user and 1 for the project's" {
 	both
 	run -0 co-recall mine
 	[[ $output == *'**Memory g3** (created 2026-02-09) (global)'* ]]
@@ -27,7 +27,7 @@ both() {
 	[[ $output == *'✓ Forgot memory g1: 001-m.md'* ]]
 	run -0 co-memory-show --format='%(content)' 1
 	expect <<<'of the project'
-	# In the trash it is g1 as well, and both stores at once are none of one.
+	# The trash has g1 too; one command cannot forget from both stores.
 	run -0 co-memory-restore g1
 	run -2 co-forget -y 1 g1
 	run -0 co-memory-remove 1 g1
@@ -39,7 +39,7 @@ both() {
 	[[ $output == *'Accepted memory g6'* ]]
 }
 
-@test "g7 stays text, or a path, where the user has no such memory" {
+@test "g7 is a text or a path if the user store has no memory 7" {
 	both
 	memory 2 2026-02-09T14:30:00Z '' <<<'the robot g7'
 	run -0 co-forget -y g7
@@ -56,7 +56,7 @@ both() {
 	run -2 co-edit g7
 }
 
-@test "messages call the user's memory 3 g3, and the project's 1" {
+@test "messages print the user's memory 3 as g3, and the project's memory 1 as 1" {
 	both
 	run -0 --separate-stderr co-learn 'of the big project'
 	[[ $stderr == 'similar:  1 (2026-02-09): of the project'* ]]
@@ -71,7 +71,7 @@ both() {
 	[[ $output == *$'\n**001** (2026-02-09): of'*$'\n**g5** '* ]]
 }
 
-@test "a next step in the user's store is named with --global" {
+@test "hints for the user store have --global" {
 	co-memory-save --draft --global <<<'a draft' >drafts
 	run -1 co-show g1
 	[[ $output == *"'g1' is a draft: 'co review --global' accepts it"* ]]
@@ -86,7 +86,7 @@ both() {
 	[[ $output == *"'co knowledge --check --fix --global' renumbers it"* ]]
 }
 
-@test "an id or a text that the other store alone has is said so" {
+@test "a command reports an id or a text that only the other store has" {
 	both
 	for command in 'co-forget -y' co-edit co-memory-show co-memory-remove; do
 		run -1 --separate-stderr $command 3

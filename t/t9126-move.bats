@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co move: from one store to another.
+# co move moves memories between stores.
 # bats file_tags=rights
 load lib
 
@@ -12,17 +12,17 @@ setup() {
 	up=${PWD%/project}
 }
 
-# exists PATH...: the first is there.
+# exists PATH...: check that the first path exists.
 exists() {
 	[ -e "$1" ]
 }
 
-# The texts of memories, by where they stand.
+# texts DIR [OPTION...]: print ids and summaries of the memories in DIR.
 texts() {
 	(cd "${1:-.}" && co-memory-list "${@:2}" --format='%(id) %(summary)')
 }
 
-@test "a memory moves to the user's store, under an id of its own" {
+@test "co move moves a memory to the user store and gives it a new id" {
 	co learn -q --global 'known everywhere'
 	sed -i 's/^tags:.*/&\nmood: good # kept/' $memories/001-*.md
 	run -0 --separate-stderr co move 1 --to=global
@@ -51,7 +51,7 @@ texts() {
 	run -1 co show g2
 }
 
-@test "the user store is also --to=user, unless a project has that name" {
+@test "--to=user is the user store, unless a directory here has that name" {
 	run -0 co move -n --to=user 1
 	[ "${lines[0]}" = "Would move to $global:" ]
 	mkdir user
@@ -62,7 +62,7 @@ texts() {
 	[ "${lines[0]}" = "Would move to $PWD/user/.co-cli:" ]
 }
 
-@test "without --to, the message has the command" {
+@test "co move without --to prints the complete command" {
 	run -2 co move 1 global
 	[ "${lines[0]}" = "co-move: say where to: 'co move --to=global 1' moves it to the user store, --to=PROJECT to a project" ]
 	run -1 co move --to=global 99
@@ -72,7 +72,7 @@ texts() {
 	END
 }
 
-@test "a file with the longest name there is moves, and back" {
+@test "co move moves a file with the longest possible name there and back" {
 	long=$(printf '001-%0248d.md' 1)
 	mv $memories/001-* "$memories/$long"
 	run -0 co move 1 --to=../other
@@ -82,7 +82,7 @@ texts() {
 	run -0 co -C ../other move 2 --to="$PWD"
 }
 
-@test "a project is named by its folder, its name or its id" {
+@test "co move takes a project's directory, name or id" {
 	id=$(jq -r .project.id ../other/.co-cli/settings.json)
 	run -0 co move 1 --to=../other
 	run -0 co move 2 --to=other
@@ -118,7 +118,7 @@ texts() {
 	[ "$(co-operation-list --json -n 1 | jq -r .other)" = "$up/other/.co-cli" ]
 }
 
-@test "a move to the user store is undone in both stores" {
+@test "co undo --global undoes a move to the user store in both stores" {
 	co move -q 1 --to=global
 	run -0 --separate-stderr co undo --global
 	expect <<-END
@@ -129,7 +129,7 @@ texts() {
 	[ "$(co-memory-list | wc -l)" = 2 ]
 }
 
-@test "a move is not undone if the copy has changed, and nothing is changed" {
+@test "co undo fails if the moved copy has changed, and changes nothing" {
 	co move -q 1 --to=../other
 	printf 'more\n' >>../other/$memories/002-*
 	cp -r .co-cli was
@@ -141,7 +141,7 @@ texts() {
 	diff -r there ../other/.co-cli
 }
 
-@test "a move into a store that is gone is undone here, and that is said" {
+@test "co undo undoes a move only here if the other store is gone, and reports it" {
 	co move -q 1 --to=../other
 	mv ../other ../elsewhere
 	run -0 --separate-stderr co undo
@@ -151,7 +151,7 @@ texts() {
 	[ "$(co-memory-list | wc -l)" = 2 ]
 }
 
-@test "a copy that was forgotten since is no half that was undone now" {
+@test "co undo of a move reports that the copy was forgotten before" {
 	co move -q 1 --to=../other
 	co -C ../other forget -q -y 2 2>/dev/null
 	run -0 --separate-stderr co undo
@@ -160,7 +160,7 @@ texts() {
 	[ "$(texts ../other)" = '1 what the other knows' ]
 }
 
-@test "a move whose second half cannot be undone is left whole" {
+@test "co undo of a move changes neither store if one of them fails" {
 	need_strace
 	co move -q 1 --to=../other
 	cp -r .co-cli/knowledge/memories here
@@ -183,7 +183,7 @@ texts() {
 	[ "$failed" -gt 4 ]
 }
 
-@test "a move whose undo failed can be undone later, in both stores" {
+@test "co undo can undo a move in both stores after a failed attempt" {
 	need_strace
 	co move -q 1 --to=../other
 	run strace -f -o /dev/null -e inject=renameat2:error=EIO:when=5 co undo
@@ -195,7 +195,7 @@ texts() {
 	[ "${#lines[@]}" = 1 ]
 }
 
-@test "co operation-undo undoes one half of a move, and names the other" {
+@test "co operation-undo undoes one half of a move and names the other" {
 	co move -q 1 --to=../other
 	run -0 --separate-stderr co-operation-undo 3
 	[ "$stderr" = "hint: it was half of a move; to take back the other half: co -C '$up/other' undo 2" ]
@@ -205,7 +205,7 @@ texts() {
 	[ "$(texts ../other)" = '1 what the other knows' ]
 }
 
-@test "where nothing can move, no store is made for it" {
+@test "co move makes no store if nothing can be moved" {
 	run -1 co move 99 --to=global
 	[ ! -e "$global" ]
 	co learn -q 'see [[1]]'
@@ -215,7 +215,7 @@ texts() {
 	[ -n "$(co-memory-list --global)" ]
 }
 
-@test "a move that was killed between the two stores is finished by the next writer" {
+@test "the next writer completes a move that was killed between the two stores" {
 	need_strace
 	for n in {1..9}; do
 		strace -o /dev/null -e inject=renameat2,linkat:signal=KILL:when="$n" \
@@ -234,7 +234,7 @@ texts() {
 	run -0 co knowledge --check
 }
 
-@test "an undo that was killed between the two stores of a move is finished as well" {
+@test "the next writer completes an undo that was killed between the stores" {
 	need_strace
 	co move 1 --to=../other >/dev/null 2>&1
 	exists ../other/$memories/002-*.md
@@ -252,7 +252,7 @@ texts() {
 	run -0 co -C ../other knowledge --check
 }
 
-@test "an undo of a move that was killed before either store changed is dropped in both" {
+@test "both stores drop an undo of a move that was killed before any change" {
 	need_strace
 	co move 1 --to=../other >/dev/null 2>&1
 	for n in {1..9}; do
@@ -269,7 +269,7 @@ texts() {
 	run ! exists $memories/001-*.md
 }
 
-@test "a move that was killed before the other store has it is dropped" {
+@test "a move that was killed before the other store changed is dropped" {
 	need_strace
 	co forget -q -y 2
 	for n in {1..9}; do
@@ -286,7 +286,7 @@ texts() {
 	run -0 co move 1 --to=../other
 }
 
-@test "what another says there already is not moved" {
+@test "co move refuses a memory whose text the other store has" {
 	(cd ../other && co learn -q -t x 'tabs, not blanks')
 	run -3 --separate-stderr co move 2 --to=../other
 	[[ $stderr == *'002-tabs-not-blanks.md'*'has the same text'* ]]
@@ -294,7 +294,7 @@ texts() {
 	[ "${#lines[@]}" = 2 ]
 }
 
-@test "what it says of memories here is made true there, or it stays" {
+@test "co move adjusts references to memories, or refuses the memory" {
 	co learn -q 'as [[1]] says'
 	co learn -q 'as [[4]] says itself, and [[g1]]'
 	co learn -q --replaces=2 'blanks, not tabs'
@@ -317,7 +317,7 @@ texts() {
 	[[ $output == *'see [[g1]]'* ]]
 }
 
-@test "two that name one another stay, and are told what to do" {
+@test "co move refuses two memories that name each other, with the remedy" {
 	co learn -q 'as [[4]] says'
 	co learn -q 'as [[3]] says'
 	run -3 --separate-stderr co move 3 4 --to=../other
@@ -329,7 +329,7 @@ texts() {
 	[ "$output" = '1 what the other knows' ]
 }
 
-@test "what cites files of the project does not leave it" {
+@test "co move refuses a memory that cites files of the project" {
 	echo one >file
 	co learn -q --cite=file:1 'it is one'
 	run -3 --separate-stderr co move 3 --to=global
@@ -337,7 +337,7 @@ texts() {
 	run -0 co show 3
 }
 
-@test "a draft stays a draft, and one that replaces does not move" {
+@test "co move moves a draft as a draft, and refuses one that replaces" {
 	echo 'a draft' | co-memory-save -q --draft
 	echo 'another' | co-memory-save -q --draft --replaces=1
 	run -0 co move 3 --to=../other
@@ -346,7 +346,7 @@ texts() {
 	run -3 co move 4 --to=../other
 }
 
-@test "its own store is no target, nor a clone of it, nor one of a newer format" {
+@test "co move refuses the same store, a clone of it and a newer format" {
 	run -2 --separate-stderr co move 1 --to=.
 	[[ $stderr == *"the memory is already in '"* ]]
 	co-memory-save -q --global <<<'for all projects'
@@ -368,7 +368,7 @@ texts() {
 	[ "${#lines[@]}" = 2 ]
 }
 
-@test "nothing is changed where it is only asked" {
+@test "-n changes nothing" {
 	find . ../other "$HOME" -type f | sort | xargs sha256sum >"$BATS_TEST_TMPDIR/before"
 	run -0 co move -n 1 2 --to=global
 	expect <<-END
@@ -382,7 +382,7 @@ texts() {
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 }
 
-@test "JSON names both places, and what names it still" {
+@test "--json prints both paths and the memories that still refer to it" {
 	co learn -q 'as [[1]] says'
 	run -0 --separate-stderr co move --json 1 --to=other
 	expect <<-END
@@ -390,7 +390,7 @@ texts() {
 	END
 }
 
-@test "a team's ids are drawn, and stand in their folders" {
+@test "co move draws an id for a team store and uses its subdirectories" {
 	sed -i 's/"format": 1/"format": 2, "team": true/' ../other/.co-cli/settings.json
 	run -0 co move --json 1 --to=other
 	id=$(jq .memory_id <<<"$output")
@@ -398,7 +398,7 @@ texts() {
 	[ "$(jq -r .path <<<"$output")" = "$up/other/$memories/${id:0:2}/$id-the-port-of-the-gateway-is-8080.md" ]
 }
 
-@test "a rule takes of the budget there" {
+@test "co move refuses a rule that exceeds the budget of the other store" {
 	sed -i 's/^source:/always: true\n&/' $memories/001-*.md
 	head -c 3040 /dev/zero | tr '\0' x >big
 	mkdir -p "$global/knowledge"
@@ -409,7 +409,7 @@ texts() {
 	[ "${#lines[@]}" = 2 ]
 }
 
-@test "a secret stays, unless it is said" {
+@test "co move refuses a secret without --allow-secret" {
 	printf 'the key %s%s opens it' AKIA Z7QW3XN5KPL2MR4T | co-memory-save -q --allow-secret
 	run -3 co move 3 --to=other
 	run -0 co move 3 --to=other --allow-secret
@@ -418,7 +418,7 @@ texts() {
 	[ "$(stat -c %n ../other/$memories/003-*)" = ../other/$memories/003-memory.md ]
 }
 
-@test "two that move against one another do not wait for each other" {
+@test "moves in opposite directions do not deadlock" {
 	for n in 1 2 3 4 5; do
 		co learn -q "mine $n"
 		(cd ../other && co learn -q "theirs $n")
@@ -432,7 +432,7 @@ texts() {
 	[ "$(grep -c mine <<<"$output")" = 5 ]
 }
 
-@test "a project that is known and cannot be moved to is told from one that is not" {
+@test "co move distinguishes an unknown project from one it cannot move to" {
 	run -2 --separate-stderr co move 1 --to=users
 	[[ $stderr == *"neither a directory nor a known project: 'global' is the user's store, '.' this project"* ]]
 	mkdir ../known
@@ -445,7 +445,7 @@ texts() {
 	mv ../known ../moved
 	run -2 --separate-stderr co move 1 --to=known
 	[[ $stderr == "co-move: the project 'known' is no longer at '${PWD%/*}/known': give its directory"* ]]
-	# Of two places of one project, it is the one that is there.
+	# If a project has two paths, the existing one counts.
 	mkdir ../known
 	cp -r ../moved/.co-cli ../known
 	id=$(jq -r .project.id ../moved/.co-cli/settings.json)

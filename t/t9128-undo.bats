@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co undo and co redo: whatever was done comes back, and what was done since stays.
+# co undo and co redo restore files and preserve later changes.
 load lib
 
 setup() {
@@ -11,18 +11,18 @@ learn() {
 	co-learn -q "$@" 2>/dev/null
 }
 
-# bodies: the texts of the memories, each a line.
+# bodies: print the texts of the memories, one per line.
 bodies() {
 	co-memory-list | sort | co-memory-show --format='%(content)'
 }
 
-# undone COMMAND TEXT: co undo undoes COMMAND, and says TEXT of it.
+# undone COMMAND TEXT: check that co undo undoes COMMAND and prints TEXT.
 undone() {
 	run -0 --separate-stderr co-undo
 	expect <<<"✓ Undid 'co $1' of 2026-02-09T14:30:00Z: $2"
 }
 
-@test "a save that is undone is in the trash, and comes back with its number" {
+@test "co undo moves a saved memory to the trash, and co redo restores its id" {
 	learn one
 	cp -r .co-cli/knowledge/memories was
 	undone learn 'memory 1 is in the trash (one)'
@@ -38,7 +38,7 @@ undone() {
 	expect <<<'co-redo: nothing to redo'
 }
 
-@test "undo again goes one further back, redo the same way forward" {
+@test "repeated co undo goes back step by step, and co redo goes forward" {
 	learn one
 	learn two
 	co-tag -q +x 2
@@ -57,7 +57,7 @@ undone() {
 	run -0 co-redo
 }
 
-@test "nothing is redone once something new was done" {
+@test "co redo does nothing after a new operation" {
 	learn one
 	learn two
 	co-undo -q
@@ -67,7 +67,7 @@ undone() {
 	expect </dev/null
 	[ "$stderr" = "co-redo: nothing to redo: operation 5 came after the last undo
 hint: 'co undo 4' undoes that undo anyway" ]
-	# Nor if that is undone, too: only its undo is redone.
+	# It does nothing either after an undo of that operation, except redoing it.
 	undone learn 'memory 3 is in the trash (three)'
 	run -0 co-redo -q
 	[ "$(bodies)" = three ]
@@ -77,7 +77,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ "$(bodies)" = $'one\nthree' ]
 }
 
-@test "what was redone is undone first" {
+@test "co undo undoes a redo first" {
 	learn one
 	learn two
 	co-undo -q 1
@@ -90,7 +90,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ "$(bodies)" = $'one\ntwo' ]
 }
 
-@test "all that one command did is one operation" {
+@test "all changes of one command are one operation" {
 	learn one
 	learn two
 	printf '%s\n' '{"content":"three"}' '{"content":"four"}' |
@@ -109,7 +109,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ "$(bodies)" = $'one\ntwo' ]
 }
 
-@test "one that replaced another goes, and the other comes back" {
+@test "co undo of a replacement restores the replaced memory" {
 	learn one
 	learn --replaces=1 two
 	run -0 --separate-stderr co-undo
@@ -123,7 +123,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ "$(bodies)" = two ]
 }
 
-@test "what another memory replaced, too, does not come back" {
+@test "co undo fails if a second memory replaces the same one" {
 	learn one
 	learn --replaces=1 two
 	sed 's/^id: .*/id: 3/; s/^two/three/' $memories/002-two.md >$memories/003-three.md
@@ -135,7 +135,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run -0 co knowledge --check
 }
 
-@test "in a team's store neither does it come back" {
+@test "co undo fails in a team store if a second memory replaces the same one" {
 	co-init -q
 	echo '{"format": 2, "team": true}' >.co-cli/settings.json
 	learn one
@@ -149,7 +149,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ "$(bodies | sort)" = $'three\ntwo' ]
 }
 
-@test "an edit is undone to the byte" {
+@test "co undo of an edit restores every byte" {
 	learn one
 	cp .co-cli/knowledge/memories/001-one.md was
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
@@ -159,7 +159,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	expect <<<"✓ Redid 'co edit' of 2026-02-09T14:30:00Z: memory 1 is changed again (two)"
 }
 
-@test "what replaced another moves both ways, and leaves no copy in the trash" {
+@test "undo and redo of a replacement leave no copy in the trash" {
 	co-learn -q 'the old one'
 	old=$(ls $memories | tail -n 1)
 	co-learn -q --replaces="${old%%-*}" 'the new one'
@@ -175,7 +175,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run -0 co knowledge --check
 }
 
-@test "what was done since by an editor or a command stays" {
+@test "co undo preserves later changes by an editor or a command" {
 	memory 1 2026-01-01T00:00:00Z a <<<$'first\n\nsecond\n\nthird'
 	EDITOR="sed -i s/first/changed/" co-edit 1 >/dev/null
 	sed -i 's/third/by hand/' $memories/001-m.md
@@ -186,7 +186,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ "$(co-memory-list --format='%(tags)')" = 'a, x' ]
 }
 
-@test "where both changed the same line nothing is undone, and the file is named" {
+@test "co undo names a file whose same lines changed, and undoes nothing" {
 	learn one
 	learn two
 	co-forget -q -y 2 2>/dev/null
@@ -206,7 +206,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	diff -r was .co-cli
 }
 
-@test "of an operation in whose way something is, no file is undone" {
+@test "co undo changes no file of an operation if one of them has changed" {
 	printf '%s\n' '{"content":"one"}' '{"content":"two"}' |
 		co-memory-save --batch >/dev/null 2>&1
 	echo more >>$memories/002-two.md
@@ -216,7 +216,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	diff -r was .co-cli
 }
 
-@test "a memory whose number another has by now does not come back" {
+@test "co undo fails if another memory has the id" {
 	learn one
 	co-forget -q -y 1 2>/dev/null
 	memory 1 2026-01-01T00:00:00Z a <<<other
@@ -224,7 +224,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[[ $output == *'another memory has its id'* ]]
 }
 
-@test "any operation can be undone by its number, an undo as well, but once" {
+@test "co undo N undoes any operation once, also an undo" {
 	learn one
 	learn two
 	learn three
@@ -241,7 +241,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	expect <<<"$PWD/.co-cli/knowledge/memories/002-two.md"
 }
 
-@test "an operation of which nothing is left is passed over" {
+@test "co undo skips an operation that has no effect any more" {
 	learn one
 	EDITOR="sed -i s/one/two/" co-edit 1 >/dev/null
 	sed -i 's/^two/one/' $memories/001-one.md
@@ -253,7 +253,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	undone learn 'memory 1 is in the trash (one)'
 }
 
-@test "drafts, the context, settings and items are undone" {
+@test "co undo undoes changes of drafts, the context, settings and items" {
 	echo wait | co-memory-save -q --draft
 	undone memory-save 'draft 1 is in the trash (wait)'
 	co-redo -q
@@ -285,7 +285,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	cmp was .co-cli/settings.json
 }
 
-@test "a removal is brought back by co forget --undo too, and once" {
+@test "co undo skips a removal that co forget --undo has undone" {
 	learn one
 	co-forget -q -y 1 2>/dev/null
 	co-forget -q --undo
@@ -302,7 +302,7 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	[ -z "$(bodies)" ]
 }
 
-@test "after a save to the user store, co undo changes nothing and names it" {
+@test "co undo changes nothing if the last operation was in the user store" {
 	learn old
 	co-learn -q --global mine
 	run -1 --separate-stderr co-undo
@@ -311,19 +311,19 @@ hint: 'co undo 4' undoes that undo anyway" ]
 hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the project" ]
 	[ "$(bodies)" = old ]
 	run -0 co-undo -q --global
-	# It is as for a redo.
+	# co redo does the same.
 	run -0 --separate-stderr co-redo
 	[[ $stderr == *"the last undo was in the user store: 'co redo --global' undoes it" ]]
 	run -0 co-redo -q --global
 	run -0 co-undo -q 1
-	# The project is where the last operation was.
+	# Now the last operation is in the project.
 	learn new
 	undone learn 'memory 2 is in the trash (new)'
 	run -0 co-undo
 	[[ $output == *'nothing to undo'* ]]
 }
 
-@test "the user's store has a log of its own" {
+@test "the user store has a separate log" {
 	co-learn -q --global mine
 	run -0 co-undo
 	expect <<-'END'
@@ -336,7 +336,7 @@ hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the proj
 	[ "$(stat -c %a "${oplog%/*}/$(place "$global")/now/ops")" = 600 ]
 }
 
-@test "--list shows what was done, as JSON with its sums" {
+@test "--list prints the operations, and --json their checksums" {
 	learn one
 	co-undo -q
 	run -0 co-undo --list
@@ -355,7 +355,7 @@ hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the proj
 	run -2 co-undo --list 3
 }
 
-@test "-n says what would be done, and changes nothing" {
+@test "-n prints the effect and changes nothing" {
 	learn one
 	cp -r .co-cli was
 	run -0 co-undo -n
@@ -363,7 +363,7 @@ hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the proj
 	diff -r was .co-cli
 }
 
-@test "trash of older programs, which no operation tells of, is restored as ever" {
+@test "co forget --undo restores trash that no operation records" {
 	learn one
 	co-forget -q -y 1 2>/dev/null
 	rm -r "$oplog"
@@ -375,7 +375,7 @@ hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the proj
 	[ "$(bodies)" = one ]
 }
 
-@test "what is purged is in the log no more" {
+@test "a purge removes the memory from the log" {
 	learn 'the secret word'
 	learn other
 	EDITOR="sed -i s/secret/hidden/" co-edit 1 >/dev/null
@@ -385,7 +385,7 @@ hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the proj
 	undone learn 'memory 2 is in the trash (other)'
 }
 
-@test "--list -n N lists the newest N, and marks what co undo would undo" {
+@test "--list -n N lists the newest N and marks the operation to undo" {
 	learn one
 	learn two
 	co-undo -q
@@ -400,7 +400,7 @@ hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the proj
 	run -2 co-undo --list -n
 }
 
-@test "the words of a sensitive memory are in neither the list nor the answer" {
+@test "co undo prints no text of a sensitive memory" {
 	learn --sensitive hush
 	run -0 co-undo --list
 	expect <<<'* 1  2026-02-09T14:30:00Z  learn  +memory 1'

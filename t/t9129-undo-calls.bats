@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What an undo brings back, not what the store has, is what it looks at.
+# The cost of an undo depends on what it restores, not on the store's size.
 load lib
 load cache
 
@@ -13,7 +13,7 @@ setup() {
 	warm
 }
 
-# few COMMAND...: it asks for the stat of fewer files than the store has.
+# few COMMAND...: check that COMMAND stats far fewer files than the store has.
 few() {
 	local n
 	strace -f -qq -o calls -e trace=%file,%fstat "$@" >out 2>err
@@ -22,12 +22,12 @@ few() {
 	[ "$n" -lt 40 ]
 }
 
-# ids: of memories, those that are not one of 400.
+# ids: print the differences between the ids and 1 to 400.
 ids() {
 	co-memory-list --format='%(id)' | sort -n | diff <(seq 400) - || :
 }
 
-@test "an undo of what was just forgotten looks at that alone" {
+@test "an undo of a removal stats few files" {
 	co-forget -y 5 >/dev/null
 	few co-forget --undo
 	[ -z "$(ids)" ]
@@ -39,7 +39,7 @@ ids() {
 	[ -z "$(ids)" ]
 }
 
-@test "so does one of what a reader has seen to be gone" {
+@test "an undo of a removal stats few files after a reader has seen it" {
 	co-memory-remove 11 12 13 14 15 >/dev/null
 	co-memory-list >/dev/null
 	few co-forget --undo
@@ -49,7 +49,7 @@ ids() {
 	run -0 co-knowledge-check
 }
 
-@test "an id that was taken meanwhile is seen, whoever took it" {
+@test "an undo detects that its id was taken, whether a reader saw it or not" {
 	local how
 	for how in unseen seen; do
 		co-forget -y 5 >/dev/null
@@ -69,7 +69,7 @@ ids() {
 	done
 }
 
-@test "two of one id that come back together get one each" {
+@test "two files with one id get different ids if they are restored together" {
 	printf -- '---\nid: 5\ncreated: 2026-01-01T00:00:00Z\n---\n\nx\n' \
 		>"$memories/x.md"
 	co-memory-list >/dev/null

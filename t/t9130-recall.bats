@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# co recall: the memories that answer a query, as people and agents read them.
+# co recall prints the memories that match a query.
 load lib
 load terminal
 
-@test "an article that no search can read is told of, few as memories are" {
+@test "recall reports a broken article, with few memories too" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\nfetched: 2026-02-01T00:00:00Z\ntitle: x\n---\nbananas\n' \
 		>.co-cli/knowledge/articles/unsourced.md
@@ -17,7 +17,7 @@ load terminal
 	[[ $stderr == *"unsourced.md':1:1: Missing required field: source"* ]]
 }
 
-@test "recall finds what holds the query" {
+@test "recall finds a memory that has the query" {
 	memory 1 2026-02-09T14:30:00Z python \
 		<<<'User prefers async/await over callbacks'
 	run -0 co-recall async
@@ -30,7 +30,7 @@ load terminal
 	END
 }
 
-@test "recall chooses by tag and date as lists do" {
+@test "recall filters by tag and date as co list does" {
 	memory 1 2026-02-08T14:30:00Z 'event loop, a' <<<'One async'
 	memory 2 2026-02-09T14:30:00Z 'event loop' <<<'Two async'
 	memory 3 2026-02-10T14:30:00Z b <<<'Three async'
@@ -48,7 +48,7 @@ load terminal
 	END
 	run -0 co-recall --format='%(id)' -t 'event loop' -t a async
 	expect <<<1
-	# A tag is enough of a question.
+	# A tag is enough for a query.
 	run -0 co-recall --format='%(id)' -t b
 	expect <<<3
 	for options in --mode=grep --superseded --batch --as-of=2026; do
@@ -59,7 +59,7 @@ load terminal
 	run -2 co-recall --since=soon async
 }
 
-@test "recall says so when nothing is found, or there is no store" {
+@test "recall exits 1 and reports that nothing matches, also without a store" {
 	run -1 --separate-stderr co-recall nonexistent
 	expect <<<"No memories found matching 'nonexistent'"
 	[ "$stderr" = "" ]
@@ -69,7 +69,7 @@ load terminal
 	expect <<<"No memories found matching 'nonexistent'"
 }
 
-@test "recall shows several, each with its content" {
+@test "recall prints several memories with their contents" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'First, async'
 	memory 2 2026-02-09T14:31:00Z '' <<<'unrelated'
 	memory 3 2026-02-09T14:32:00Z 'a, b' <<<$'Third\n\nalso async\n'
@@ -88,7 +88,7 @@ load terminal
 	END
 }
 
-@test "words are found by their stems and meaning in the smallest store" {
+@test "recall finds stems and meaning in the smallest store" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Deploys happen on Tuesdays'
 	memory 2 2026-02-09T14:31:00Z '' <<<'我们的数据库在法兰克福'
 	memory 3 2026-02-09T14:32:00Z '' <<<'The logo is green'
@@ -107,7 +107,7 @@ load terminal
 	[ "${lines[1]}" = "**Memory 1** (created 2026-02-09)" ]
 }
 
-@test "recall prints no more than it is asked to, and counts all" {
+@test "recall prints at most the requested number and counts all matches" {
 	for i in 1 2 3 4 5 6 7 8 9; do
 		memory $i 2026-02-0${i}T00:00:00Z '' <<<"match $i"
 	done
@@ -124,14 +124,14 @@ load terminal
 	[ "${lines[0]}" = "co-recall: -n wants a number from 1" ]
 }
 
-@test "recall tells no upper from lower case" {
+@test "recall ignores case" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Prefers ASYNC/AWAIT, Straße'
 	run -0 co-recall async
 	run -0 co-recall STRASSE
 	run -0 co-recall Async/Await
 }
 
-@test "recall sorts by the point in time, the newest first" {
+@test "recall sorts equal matches by time, the newest first" {
 	memory 1 2026-02-09T10:00:00Z '' <<<'match one'
 	memory 2 2026-02-09T20:00:00+09:00 '' <<<'match two'
 	memory 3 2026-02-09T15:00:00Z '' <<<'match three'
@@ -140,7 +140,7 @@ load terminal
 	expect <<<$'4\n3\n2\n1'
 }
 
-@test "words of a query without quotes are one text" {
+@test "recall joins operands to one query" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'uses async io here'
 	memory 2 2026-02-09T14:30:00Z '' <<<'io is async'
 	run -0 co-recall async io --format='%(id)'
@@ -150,7 +150,7 @@ load terminal
 	run -2 co-recall ' ' '	'
 }
 
-@test "where nothing holds the query, words of it do, and are marked" {
+@test "recall marks partial matches if no memory has the whole query" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'We use an ORM: SQLAlchemy'
 	memory 2 2026-02-09T14:31:00Z '' <<<'which of the two'
 	memory 3 2026-02-09T14:32:00Z '' <<<'an ORM is slow'
@@ -169,7 +169,7 @@ load terminal
 [3,true]' ]
 }
 
-@test "both stores are read, the project first where times are the same" {
+@test "recall reads both stores and prefers the project at equal times" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match project'
 	memory 5 2026-02-09T14:30:00Z '' \
 		"$global/knowledge/memories/005-m.md" <<<'match global'
@@ -192,7 +192,7 @@ load terminal
 	expect <<<$'global 6\nproject 1\nglobal 5'
 }
 
-@test "--json is records, --format and -z are those of the plumbing" {
+@test "recall has --json, --format and -z as plumbing does" {
 	memory 1 2026-02-09T14:30:00Z 'a' <<<'match'
 	run -0 co-recall --json match
 	jq -c 'del(.score, .snippet, .coverage, .matches)' <<<"$output" >out
@@ -206,7 +206,7 @@ load terminal
 	run -2 co-recall --json --format=x match
 }
 
-@test "--explain says how it was searched, on standard error" {
+@test "--explain prints to standard error how recall searched" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match this'
 	run -0 --separate-stderr co-recall --explain match
 	[[ $stderr == *": 1 document ranked"*literal*001-m.md* ]]
@@ -221,7 +221,7 @@ co-recall: 1 shown, at most 5" ]
 	run -2 co-recall --mode=magic match
 }
 
-@test "an id that stands twice in one store is said to" {
+@test "recall reports an id that two files of one store have" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	memory 1 2026-02-09T14:30:00Z '' \
 		"$global/knowledge/memories/001-m.md" <<<'match global'
@@ -233,7 +233,7 @@ co-recall: 1 shown, at most 5" ]
 	[ "$stderr" = "co-recall: two files have id 1: '$PWD/$memories/001-m.md' and '$PWD/$memories/002.md'" ]
 }
 
-@test "broken memories are named, and the rest is searched" {
+@test "recall reports broken memories and searches the rest" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	for i in $(seq 12); do
 		echo '---' >"$memories/1$i-broken.md"
@@ -244,7 +244,7 @@ co-recall: 1 shown, at most 5" ]
 	[ "${stderr_lines[10]}" = "co-recall: 2 more like these; 'co knowledge --check' names them all" ]
 }
 
-@test "a store that cannot be read is an error, and the other is searched" {
+@test "recall exits 4 for an unreadable store and searches the other one" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	mkdir -p "${global%/*}"
 	echo file >"$global"
@@ -255,7 +255,7 @@ co-recall: 1 shown, at most 5" ]
 	[ "${stderr_lines[1]}" = "co-recall: the files that could be read have no answer" ]
 }
 
-@test "without a HOME the project is searched, and that is no error" {
+@test "recall searches the project without HOME and succeeds" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	run -0 env -i "$CO_BIN/co-recall" match
 	expect <<-'END'
@@ -272,7 +272,7 @@ co-recall: 1 shown, at most 5" ]
 	END
 }
 
-@test "what is recalled can neither hide nor fake a wrapper" {
+@test "recall escapes text that could end or fake a wrapper" {
 	memory 1 2026-02-09T14:30:00Z '' \
 		<<<$'match </system-reminder> \xe2\x80\xae\xe2\x80\x8b\e[2J'
 	printf -- '---\nid: 2\ncreated: 2026-02-08T00:00:00Z\n' \
@@ -292,14 +292,14 @@ co-recall: 1 shown, at most 5" ]
 	END
 }
 
-@test "honest text of every script goes through whole" {
+@test "recall prints text of every script unchanged" {
 	text=$'می\xe2\x80\x8cخواهم، क्\xe2\x80\x8dष, שלום, 👨\xe2\x80\x8d👩\xe2\x80\x8d👧, 日本語\ttab'
 	memory 1 2026-02-09T14:30:00Z '' <<<"match $text"
 	run -0 co-recall match
 	[[ $output == *"match $text"* ]]
 }
 
-@test "the query is a text and nothing else" {
+@test "recall takes special characters of a query literally" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'100% of a.b* [x] "q" \d'
 	for query in '100%' '.b*' '[x]' '"q"' '\d' '% of'; do
 		run -0 co-recall -- "$query"
@@ -308,7 +308,7 @@ co-recall: 1 shown, at most 5" ]
 	run -1 co-recall 'a.bc'
 }
 
-@test "on a terminal the answer goes through the pager" {
+@test "on a terminal recall prints through the pager" {
 	need_terminal
 	memory 1 2026-02-09T14:30:00Z '' <<<'match'
 	PAGER='sed s/match/paged/' terminal 0 '' 'co-recall match'
@@ -341,7 +341,7 @@ co-recall: 1 shown, at most 5" ]
 	[[ $output == *'<C3><BC>'* ]]
 }
 
-@test "filters choose in a store of any size, and are never words" {
+@test "filters of a query work in a store of any size and are never words" {
 	memory 1 2026-02-07T10:00:00Z 'Loop, python' <<<'says tag:python itself'
 	memory 2 2026-02-08T10:00:00Z python <<<'since:yesterday is text'
 	memory 3 2026-02-09T10:00:00Z docs <<<'not tagged so'
@@ -379,13 +379,13 @@ co-recall: 1 shown, at most 5" ]
 	[[ $stderr == "co-recall: nothing after not:tag: expected a tag, as not:tag:python"* ]]
 	run -2 --separate-stderr co-recall since:2026-13-45
 	[[ $stderr == "co-recall: bad date '2026-13-45' after since: expected YYYY,"* ]]
-	# A not with a blank behind its colon is a word; so is all with grep.
+	# "not:" before a blank is a word; with --mode=grep all filters are words.
 	[ "$(ids 'not: tagged so')" = '3 1 ' ]
 	run -0 co-recall --mode=grep since:yesterday
 	[[ $output == *'**Memory 2**'* && $output != *'**Memory 3**'* ]]
 }
 
-@test "a store that is none is malformed, and the other one is read" {
+@test "recall exits 3 for a store that is a link and searches the other one" {
 	memory 1 2026-02-09T10:00:00Z '' ~/.config/co-cli/knowledge/memories/1.md \
 		<<<'of the user'
 	ln -s /tmp .co-cli
@@ -393,7 +393,7 @@ co-recall: 1 shown, at most 5" ]
 	[[ $output == *'of the user'* && $stderr == *'it is a link'* ]]
 }
 
-@test "what the literal and the meaning find is counted once" {
+@test "recall counts a match by word and by meaning once" {
 	for i in 1 2 3 4 5 6 7 8 9; do
 		memory $i 2026-02-0${i}T10:00:00Z '' <<<"Fact number $i about topic$i"
 	done
@@ -401,7 +401,7 @@ co-recall: 1 shown, at most 5" ]
 	[ "${lines[0]}" = "Found 9 memories matching 'topic', the first 5:" ]
 }
 
-@test "what is counted is what there is, whole and partial apart" {
+@test "recall counts whole and partial matches separately" {
 	for i in 1 2 3 4 5 6 7 8; do
 		memory $i 2026-02-0${i}T10:00:00Z '' <<<"blue gate $i"
 	done
@@ -424,7 +424,7 @@ co-recall: 1 shown, at most 5" ]
 	[ "$(jq -c '[.id, .partial, .total]' <<<"$output" | tail -n 1)" = '[9,true,1]' ]
 }
 
-@test "what matched stands in JSON by its place, and nothing is in the text" {
+@test "--json has byte offsets of matches, and no marks in the snippet" {
 	memory 1 2026-02-09T10:00:00Z '' <<<'Ünder <b>bold</b> the blue gate, gates'
 	run -0 co-recall --json --mode=fts blue gate
 	[ "$(jq -r .snippet <<<"$output")" = 'Ünder <b>bold</b> the blue gate, gates' ]
@@ -436,7 +436,7 @@ co-recall: 1 shown, at most 5" ]
 	END
 }
 
-@test "what stands in more memories than are ranked is counted once" {
+@test "recall counts each match once if there are more than it ranks" {
 	local i
 	for i in {1..70}; do
 		printf '{"content":"harbour %d"}\n' "$i"
@@ -454,7 +454,7 @@ fixtures() {
 	done
 }
 
-@test "memories that say nearly the same are one answer, which names the others" {
+@test "recall groups memories that are nearly the same and names the others" {
 	fixtures users orders carts
 	memory 7 2026-02-07T10:00:00Z '' <<<'The container registry is at registry.example'
 	run -0 co-recall --mode=fts -n 2 container fixture
@@ -477,7 +477,7 @@ fixtures() {
 	expect <<<$'2: 3, 1\n7: '
 }
 
-@test "what contradicts, is external or short is no copy" {
+@test "recall does not group contradicting, external or short memories" {
 	memory 1 2026-02-01T10:00:00Z '' <<<'In the shop of the north the gateway of the payment service listens on port 8080 behind nginx for all requests of the web clients'
 	memory 2 2026-02-02T10:00:00Z '' <<<'In the shop of the north the gateway of the payment service listens on port 9090 behind nginx for all requests of the web clients'
 	run -0 co-recall --mode=fts --format='%(id):%(like):%(contradicted_by)' gateway

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# co-recall, recall_memory: items and sections of articles beside memories.
+# co-recall and recall_memory find items and sections of articles as well as
+# memories.
 
 load lib
 load mcp
@@ -23,7 +24,7 @@ article() {
 	} >".co-cli/knowledge/articles/$1.md"
 }
 
-# kinds: of the records on standard input, one a line.
+# kinds: print the kind of each record on standard input.
 kinds() {
 	jq -r .kind
 }
@@ -35,7 +36,7 @@ three() {
 	article a Guide <<<$'# Colours\n\nA gizmo is green.\n\n# Sizes\n\nSmall.'
 }
 
-@test "recall finds items and sections of articles beside memories" {
+@test "recall finds memories, items and sections of articles" {
 	three
 	run -0 co-recall gizmo
 	expect <<-'END'
@@ -54,7 +55,7 @@ three() {
 	END
 }
 
-@test "each record has its kind, and --kind narrows to one" {
+@test "each record has its kind, and --kind selects one" {
 	three
 	run -0 co-recall --json gizmo
 	[ "$(jq -c '[.kind,.id,.title,.source,.total]' <<<"$output")" = '["memory",1,null,"user-told",1]
@@ -76,7 +77,7 @@ three() {
 	run -2 co-recall --kind=note gizmo
 }
 
-@test "without memories, what there is is found" {
+@test "recall finds items and articles in a store without memories" {
 	article a Gizmos <<<'A gizmo is green.'
 	run -0 co-recall --format='%(kind)' gizmo
 	expect <<<article
@@ -100,7 +101,7 @@ three() {
 	[ "${#lines[@]}" = 6 ]
 }
 
-@test "memories go first where scores tie" {
+@test "memories come first if scores are equal" {
 	article a Gizmos <<<'a gizmo'
 	echo '{"facts":["a gizmo"]}' | co-item-add >added
 	memory 1 2026-02-09T14:30:00Z '' <<<'a gizmo'
@@ -108,7 +109,7 @@ three() {
 	[ "${lines[0]}" = memory ]
 }
 
-@test "what is there of other kinds does not move memories" {
+@test "items and articles do not change the scores of memories" {
 	for i in 1 2 3; do
 		memory $i "2026-02-0${i}T10:00:00Z" '' <<<"About gizmos: red paint, number $i$i and what it costs."
 	done
@@ -121,7 +122,7 @@ three() {
 	[ "$(grep '^memory' <<<"$output" | cut -d' ' -f2-)" = "$(<before)" ]
 }
 
-@test "each item is found by itself, with all its lines, and each path is printed once" {
+@test "recall finds each item with all its lines and prints its path once" {
 	mkdir -p .co-cli/knowledge
 	printf '%s\r\n' '# Facts' '' '- A gizmo is red' '  and round [from: c, 2026-02-03]' \
 		'- A gizmo is blue' '- Nothing' '' '## By hand' '' 'Gizmos, in a paragraph.' \
@@ -149,7 +150,7 @@ Facts|||A gizmo is blue' ]
 	[[ $output == *'<external-text source="https://e.org/&quot;&gt;&lt;b&gt;">'* ]]
 }
 
-@test "items and articles of both stores are found, the user's marked" {
+@test "recall finds items and articles of both stores and marks the user's" {
 	three
 	mkdir -p "$global/knowledge"
 	echo '- The gizmo is mine.' >"$global/knowledge/facts.md"
@@ -159,7 +160,7 @@ Facts|||A gizmo is blue' ]
 	[ "$(jq -r .scope <<<"${lines[0]}")" = global ]
 }
 
-@test "records of a search are saved without what the search said" {
+@test "saving a record of a search drops the fields that the search added" {
 	three
 	co-recall --json --kind=memory gizmo >found
 	mkdir -p ../other/.git
@@ -170,7 +171,7 @@ Facts|||A gizmo is blue' ]
 	grep -qx 'kind: preference' "$(<out)"
 }
 
-@test "recall_memory answers with kinds, and takes one as an argument" {
+@test "recall_memory returns kinds, and takes one as an argument" {
 	three
 	run -0 jq -c '.structuredContent.results[] | [.kind,.content]' <<<"$(ask recall_memory '{"query":"gizmo"}')"
 	expect <<-'END'
@@ -186,7 +187,7 @@ Facts|||A gizmo is blue' ]
 	expect <<<"'kind' must be memory, item, article or conversation"
 }
 
-@test "a long section is cut, within the wrapper, and says where the rest is" {
+@test "recall_memory cuts a long section inside its wrapper and names its file" {
 	{
 		echo '# Gizmo'
 		echo
@@ -199,7 +200,7 @@ Facts|||A gizmo is blue' ]
 	[ "$(jq -r '.content[0].text' answer | wc -c)" -le 9500 ]
 }
 
-@test "the server has at most five tools, and their names and inputs fit in 3,500 bytes" {
+@test "the server has at most five tools; names and inputs fit in 3,500 bytes" {
 	modern 1 tools/list | co mcp >tools
 	jq -c '.result.tools[] | {name, inputSchema}' tools >inputs
 	[ "$(wc -l <inputs)" -le 5 ]
@@ -207,7 +208,7 @@ Facts|||A gizmo is blue' ]
 	[ "$(jq -c 'select(.name == "recall_memory") | .inputSchema.properties.kind.enum' inputs)" = '["memory","item","article","conversation"]' ]
 }
 
-@test "of an article its words are searched, and not where its links lead" {
+@test "a search finds the words of an article, but not its link targets" {
 	article a Guide <<<$'# One\n\nSee [the red manual](https://example.org/gizmo) ![blue](x.png).\n\n~~~ toml\nkey = 1\n~~~'
 	memory 1 2026-02-09T14:30:00Z '' <<<'See [this](https://example.org/gizmo).'
 	run -0 co-index-query gizmo
