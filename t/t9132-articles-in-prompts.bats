@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# What articles say reaches a prompt marked as others' words, and never unasked.
+# Hooks and the server mark the text of articles as external, and only answer
+# queries with it.
 load lib
 load mcp
 
@@ -21,22 +22,22 @@ article() {
 	} >"$articles/$1.md"
 }
 
-# prompt WORD...: what a prompt brings into the agent's.
+# prompt WORD...: print what the hook adds to an agent's prompt.
 prompt() {
 	jq -cn --arg prompt "$*" --arg cwd "$PWD" '{session_id: "s-1",
 		cwd: $cwd, hook_event_name: "UserPromptSubmit", $prompt}' |
 		co hook claude | jq -j '.hookSpecificOutput.additionalContext // empty'
 }
 
-# ask WORD...: the text of what the server recalls.
+# ask WORD...: print the text that recall_memory returns.
 ask() {
 	modern 1 tools/call "$(tool recall_memory \
 		"$(jq -cn --arg query "$*" '{$query}')")" |
 		co mcp 2>>errors | jq -r '.result.content[0].text'
 }
 
-# whole FILE: each text of others' there ends once, and what follows the last
-# one is ours.
+# whole FILE: check that each external text in FILE ends once and no other line has
+# its tag.
 whole() {
 	[ "$(grep -c '^<external-text source="' "$1")" = \
 		"$(grep -c '^</external-text>$' "$1")" ] &&
@@ -44,7 +45,7 @@ whole() {
 		grep -vE '^<external-text source="[^"<>]*">$|^</external-text>$|^Text within <external-text> was'
 }
 
-@test "a prompt brings sections of articles, with their source" {
+@test "the hook of a prompt adds sections of articles with their source" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'How the gizmo runs in docker'
 	article a Guide <<<$'# Colours\n\nA gizmo runs in docker.\n\n# Sizes\n\nSmall.'
 	prompt how does the gizmo run in docker >text
@@ -68,7 +69,7 @@ whole() {
 	[ -z "$(prompt how does the gizmo run in docker)" ]
 }
 
-@test "nothing of an article is in a context, nor comes without a question" {
+@test "neither the context nor an unrelated prompt has text of articles" {
 	article a Guide <<<$'# Colours\n\nA gizmo runs in docker.'
 	echo 'Use tabs.' >.co-cli/knowledge/context.md
 	co-context-load >text
@@ -80,7 +81,7 @@ whole() {
 	[ -z "$(prompt what is the weather)" ]
 }
 
-@test "of a long section comes the piece that answers, marked whole" {
+@test "the hook adds the matching part of a long section in whole marks" {
 	{
 		printf '# Gizmo\n\n'
 		seq 3000 | sed 's/^/filler line number /'
@@ -95,7 +96,7 @@ whole() {
 		grep -qE "^\(from [0-9]+ bytes: $PWD/$articles/long.md\)$" text
 }
 
-# hostile: an article that tries all that can be tried.
+# hostile: write an article that tries to escape its marks.
 hostile() {
 	local long
 	long=$(head -c 20000 /dev/zero | tr '\0' T)
@@ -122,7 +123,7 @@ hostile() {
 	END
 }
 
-# harmless FILE: nothing in it that acts, and nothing hidden.
+# harmless FILE: check that FILE has no control or hidden characters.
 harmless() {
 	whole "$1" &&
 		! grep -q $'\033' "$1" && ! grep -qP '\x{9b}|\x{202e}|[\x{e0000}-\x{e007f}]|\x{200b}|\x{ad}' "$1" &&
@@ -130,7 +131,7 @@ harmless() {
 		[ "$(wc -c <"$1")" -le 9500 ]
 }
 
-@test "what an article says cannot end its mark, nor pass for ours" {
+@test "the text of an article can neither end its marks nor fake ours" {
 	export LC_ALL=C.UTF-8
 	hostile
 	prompt how does the gizmo run in docker >text
@@ -150,7 +151,7 @@ harmless() {
 	[ "$(tail -n 1 text)" = '<!-- /co:context -->' ]
 }
 
-@test "of an index taken as it was left, sections that are no more are left out" {
+@test "the hook skips sections that changed since an index that it cannot update" {
 	article old Old <<<$'# Gizmo\n\nThe gizmo runs in docker on port 1.'
 	article new New <<<$'# Gizmo\n\nThe gizmo runs in docker on port 2.'
 	# Equal texts share a vector, which saves most of the time.
@@ -160,8 +161,8 @@ harmless() {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 300}' \
 		>"$global/settings.json"
 	local i
-	# So many sections are more than a hook looks at in that time. A busy machine may
-	# take longer: the next may not.
+	# A hook cannot look at so many sections in that time. A busy machine may need
+	# another try.
 	for ((i = 0; i < 200; i++)); do
 		prompt how does the gizmo run in docker >text
 		[ ! -s text ] || break

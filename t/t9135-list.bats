@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co list: the memories of both stores at a glance.
+# co list prints the memories of both stores, one per line.
 load lib
 load terminal
 
@@ -11,7 +11,7 @@ setup() {
 		<<<'User writes in vim'
 }
 
-@test "both stores are listed, the newest first, ids in a column" {
+@test "co list prints both stores, the newest first, with aligned ids" {
 	run -0 --separate-stderr co list
 	expect <<-'END'
 		12  2026-02-03  Tests need no network
@@ -23,14 +23,14 @@ setup() {
 	expect <<<'g7  2026-02-02  [vim] User writes in vim'
 }
 
-@test "of one instant the project's comes first" {
+@test "co list prints the project's memory first if times are equal" {
 	memory 12 2026-02-03T14:30:00Z '' "$global/knowledge/memories/012.md" \
 		<<<same
 	run -0 co list -n 2 --format='%(scope) %(id)'
 	expect <<<$'project 12\nglobal 12'
 }
 
-@test "the filters are those of co-memory-list" {
+@test "co list has the filters of co-memory-list" {
 	run -0 co list -t python --format='%(id)'
 	expect <<<1
 	run -0 co list --not-tag python --not-tag vim --format='%(id)'
@@ -44,7 +44,7 @@ setup() {
 	run -2 co list --drafts --trash
 }
 
-@test "they are sorted by date, time of change, size or id" {
+@test "co list sorts by date, time of change, size or id" {
 	printf 'word %.0s' {1..99} >>$memories/012-m.md
 	touch -d 2026-01-01T00:00:00Z $memories/012-m.md
 	touch -d 2026-01-02T00:00:00Z "$global/knowledge/memories/007.md"
@@ -63,7 +63,7 @@ setup() {
 	expect <<<$'12\n1'
 }
 
-@test "into a pipe lines are whole, in colours only where asked for" {
+@test "co list prints whole lines into a pipe, and colours only on request" {
 	memory 13 2026-02-04T00:00:00Z '' <<<"$(printf 'word %.0s' {1..15})"
 	TERM=xterm run -0 co list -n 1
 	expect <<<"13  2026-02-04  $(printf 'word %.0s' {1..15} | sed 's/ $//')"
@@ -74,7 +74,7 @@ setup() {
 	co list -z | tr '\0' '\n' | diff - <(co list)
 }
 
-@test "on a terminal a line is cut to its width, and coloured" {
+@test "on a terminal co list cuts lines to its width and colours them" {
 	need_terminal
 	memory 13 2026-02-04T00:00:00Z '' <<<'日本語のテキストはここで切れます、もちろん'
 	export TERM=xterm PAGER=
@@ -93,7 +93,7 @@ setup() {
 	expect <<<'g7  2026-02-02  User w…  [vim]'
 }
 
-@test "on a terminal a heading, and a line that ends in a colon, are continued" {
+@test "on a terminal co list appends the next line to a heading or a colon" {
 	need_terminal
 	memory 20 2026-03-04T00:00:00Z '' <<<$'To reset the database:\n\n    dropdb shop'
 	memory 21 2026-03-03T00:00:00Z '' <<<$'## Ports ##\n\n- api: 80\nmore'
@@ -108,25 +108,25 @@ setup() {
 		23  2026-03-01  Alone
 		24  2026-02-28  A: B: C
 	END
-	# It is wider than a summary, where the terminal is.
+	# A line may be wider than a summary on a wide terminal.
 	memory 25 2026-03-05T00:00:00Z a <<<"$(printf 'w%02d ' {1..60})"
 	terminal 0 '' 'stty cols 150; NO_COLOR=1 co list -n 1'
 	output=${output/…/.}
 	[ "${#output}" -eq 150 ]
 	[[ $output == *'.  [a]' ]]
-	# Into a pipe it is the summary.
+	# A pipe gets the summary.
 	run -0 co list -n 2
 	[[ ${lines[1]} == *'To reset the database:' ]]
 }
 
-@test "what a file says cannot act on the terminal, nor fake a line" {
+@test "co list escapes control characters and line ends of files" {
 	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: ["a\\e[2J\\nb"]\n---\n\033[31mred\n' \
 		>$memories/003.md
 	run -0 co list -n 1 --color=always
 	expect <<<$' \e[33m3\e[m  \e[32m2026-03-01\e[m  [\e[36ma^[[2J b\e[m] ^[[31mred'
 }
 
-@test "where drafts alone wait it names the command that shows them" {
+@test "co list names the command for drafts if there is nothing else" {
 	rm -r .co-cli "$global"
 	co-memory-save --draft <<<one
 	run -0 --separate-stderr co list
@@ -140,7 +140,7 @@ setup() {
 	[[ $stderr != *draft* ]]
 }
 
-@test "where there is nothing it says so, and what to do" {
+@test "co list explains an empty list and suggests a command" {
 	run -0 --separate-stderr co list -t nothing
 	expect </dev/null
 	[ "$stderr" = "co-list: no memory matches
@@ -162,7 +162,7 @@ hint: 'co learn TEXT' saves the first" ]
 hint: 'co list --expired --sensitive --any-scope' shows hidden ones" ]
 }
 
-@test "drafts and trash are listed as well" {
+@test "co list --drafts and --trash list drafts and the trash" {
 	echo waits | co-memory-save --draft
 	co-memory-remove 1
 	run -0 co list --drafts --format='%(content)' --global
@@ -173,7 +173,7 @@ hint: 'co list --expired --sensitive --any-scope' shows hidden ones" ]
 	[[ $output == *"Use tabs for everything" ]]
 }
 
-@test "a store that is refused is reported, also for drafts and the trash" {
+@test "co list reports a refused store, also for drafts and the trash" {
 	local list
 	mv .co-cli elsewhere
 	ln -s elsewhere .co-cli
@@ -183,7 +183,7 @@ hint: 'co list --expired --sensitive --any-scope' shows hidden ones" ]
 	done
 }
 
-@test "what was removed is listed, articles too" {
+@test "co list --trash lists removed articles too" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\ntitle: Pages\nsource: https://example.org\nfetched: %s\ntags: [web]\n---\n\nText.\n' \
 		2026-01-05T10:00:00Z >.co-cli/knowledge/articles/http.md
@@ -202,7 +202,7 @@ hint: 'co list --expired --sensitive --any-scope' shows hidden ones" ]
 	expect <<<'co-list: the trash is empty'
 }
 
-@test "a store that cannot be read is not called empty" {
+@test "co list does not call an unreadable store empty" {
 	mv "$memories" elsewhere
 	ln -s ../../elsewhere "$memories"
 	run -3 --separate-stderr co list
@@ -210,13 +210,13 @@ hint: 'co list --expired --sensitive --any-scope' shows hidden ones" ]
 	[[ $stderr == "co-list: refusing '$PWD/$memories'"* ]]
 }
 
-@test "of the project it is what the pipeline of its manual prints" {
+@test "co list prints what the pipeline of its manual prints for a project" {
 	rm -r "$global"
 	diff <(co list -t style) <(co-memory-list -t style --sort=created -r \
 		--format='%(id)  %(created:short)  [%(tags)] %(summary)')
 }
 
-@test "a store is not called empty if a file of it cannot be read" {
+@test "co list does not call a store empty if it cannot read a file of it" {
 	[ "$(id -u)" -ne 0 ] || skip "root can read everything"
 	rm "$memories"/* "$global"/knowledge/memories/*
 	memory 1 2026-02-01T14:30:00Z '' <<<'one'

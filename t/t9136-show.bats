@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co show: memories of both stores, by their names.
+# co show prints memories of both stores by id, path or words.
 load lib
 load terminal
 
@@ -11,7 +11,7 @@ setup() {
 		<<<'User writes in vim'
 }
 
-@test "one is shown as it stands, several with a line between" {
+@test "co show prints one file unchanged, and an empty line between several" {
 	co show 1 | cmp - $memories/001-m.md
 	co show 1 g7 ./$memories/002-m.md | diff - <(
 		cat $memories/001-m.md
@@ -22,14 +22,14 @@ setup() {
 	)
 }
 
-@test "ids and paths may come through a pipe" {
+@test "co show reads ids and paths from standard input" {
 	co list --format='%(path)' | co show - --format='%(id)' |
 		diff - <(printf '7\n2\n1\n')
 	run -0 co show --json 1
 	[ "$(jq -r .content <<<"$output")" = 'Use tabs' ]
 }
 
-@test "what is not there is said, with the next command, and the rest shown" {
+@test "co show reports a missing memory with a next command, and shows the rest" {
 	run -1 --separate-stderr co show 9 1 --format='%(id)'
 	expect <<<1
 	[ "$stderr" = "co-show: no memory '9'
@@ -40,7 +40,7 @@ hint: 'co list' shows the memories" ]
 	[ "${lines[0]}" = "co-show: name a memory by its id, its path or its words: 'co list' shows them" ]
 }
 
-@test "one in the trash, and a draft, are named as that, with the command that helps" {
+@test "commands report a memory in the trash or a draft with the next command" {
 	co forget -qy 2
 	mkdir -p "$drafts"
 	memory 3 2026-02-01T14:30:00Z '' "$drafts/003-m.md" <<<three
@@ -57,7 +57,7 @@ hint: 'co list' shows the memories" ]
 	run -0 co show g7
 }
 
-@test "an id of the user's store is named as one where there is none" {
+@test "co show reports an id of the user store if there is no such store" {
 	rm -r "$global"
 	run -1 --separate-stderr co show g7
 	[ "${stderr_lines[0]}" = "co-show: no memory 'g7': there is no user store yet" ]
@@ -66,11 +66,11 @@ hint: 'co list' shows the memories" ]
 	[[ $output != *'user store'* ]]
 }
 
-@test "without an operand the memory that a person saw last is meant, and @N an answer" {
+@test "co show takes @N as the Nth answer, and the last memory by default" {
 	need_terminal
 	memory 3 2026-02-03T14:30:00Z '' <<<'tabs in Makefiles'
 	run -2 co show
-	# A program's search is not the person's.
+	# A search in a pipe does not count.
 	co recall tabs >/dev/null 2>&1
 	run -2 co show
 	terminal 0 '' 'co recall --format="%(id)" tabs >found'
@@ -80,7 +80,7 @@ hint: 'co list' shows the memories" ]
 	expect <<<"${found[0]}"
 	run -0 co show @2 --format='%(id)'
 	expect <<<"${found[1]}"
-	# What is shown is then the last, and the answers stay.
+	# The shown memory is now the last one; the answers remain.
 	terminal 0 '' 'co show g7 >/dev/null'
 	run -0 co show --format='%(id)'
 	expect <<<7
@@ -96,7 +96,7 @@ hint: 'co recall WORDS' searches" ]
 	[[ $output == *"${found[0]} ("*'Forget 1 memory?'* ]]
 	terminal 0 '' 'EDITOR="sed -i s/vim/emacs/" co edit'
 	[[ $output == *'✓ Edited 007.md' ]]
-	# An answer that is not a memory has its number, too.
+	# An answer that is not a memory has a number too.
 	co article-save -q --source=https://example.org/z <<<$'# Zebra\n\nzebra zebra' 2>/dev/null
 	memory 4 2026-02-04T14:30:00Z '' <<<'a zebra, and other animals of which much is known'
 	terminal 0 '' 'co recall --format="%(kind)%(id)" zebra >found'
@@ -106,22 +106,22 @@ hint: 'co recall WORDS' searches" ]
 	[ "$stderr" = "co-show: answer @$at is not a memory of this project" ]
 	run -0 co show "@$((3 - at))" --format='%(id)'
 	expect <<<4
-	# After a search that finds nothing, no number means an older answer.
+	# After a search without a match the numbers of older answers are invalid.
 	terminal 1 '' 'co recall nothinglikeit >/dev/null'
 	run -1 co show @1
-	# Another project has its own.
+	# Each project has separate answers.
 	mkdir ../other
 	cd ../other
 	run -2 co show
 	run -1 co show @1
 	[ "$(find "$HOME/.local/state/co-cli/last" -type f -perm 600 | wc -l)" = 1 ]
-	# A broken note is none.
+	# A broken record of the answers is ignored.
 	cd ../project
 	echo '{"root":' | tee "$HOME/.local/state/co-cli/last/"* >/dev/null
 	run -2 co show
 }
 
-@test "on a terminal id, date and tags are coloured, and nothing else acts" {
+@test "on a terminal co show colours id, date and tags, and escapes the rest" {
 	need_terminal
 	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: [a]\n---\n\033[31mred\n' \
 		>$memories/003.md
@@ -137,7 +137,7 @@ tags: [\e[36ma\e[m]\n---\n^[[31mred' ]
 	co-memory-show 3 | cmp - $memories/003.md
 }
 
-@test "on a terminal a memory is rendered: headings, local times, no marks" {
+@test "on a terminal co show renders headings, local times and bold text" {
 	need_terminal
 	memory 12 2026-02-01T23:30:00Z 'style, Python' <<-'END'
 		# Reset **all**
@@ -176,7 +176,7 @@ Reset all
 "* ]]
 	terminal 0 '' 'stty cols 60; co list -n 1 --until=2026-02-02 -t style'
 	expect <<<'12  2026-02-02  Reset **all**: The **local…  [style, Python]'
-	# A pipe has the bytes of the file and of the seeds.
+	# A pipe gets the bytes of the file.
 	co show 12 | cmp - $memories/012-m.md
 	run -0 co recall local
 	[[ $output == *$'**Memory 12** (created 2026-02-01)\n'*$'\n# Reset **all**\n'* ]]
@@ -184,7 +184,7 @@ Reset all
 	[[ $output == *'# Reset **all**'*'id: 12'*'# Reset **all**'* ]]
 }
 
-@test "what a file says cannot act on the terminal when it is rendered" {
+@test "on a terminal co show escapes control characters of a rendered memory" {
 	need_terminal
 	printf -- '---\nid: 3\ncreated: 2026-03-01T00:00:00Z\ntags: [a]\nnote: "x\\e[2Jy"\n---\n# \033[31mred **\033[1mx**\n' \
 		>$memories/003.md
@@ -192,7 +192,7 @@ Reset all
 	[[ $output != *$'\e[31m'* && $output != *$'\e[2J'* && $output == *'^[[31mred'* ]]
 }
 
-@test "recall marks the words that were asked for" {
+@test "co recall highlights the matching words" {
 	run -0 co recall --color=always tab
 	[[ $output == *$'Use \e[1mtabs\e[m'* ]]
 	run -0 co recall --mode=grep --color=always tab
@@ -201,13 +201,13 @@ Reset all
 	[[ $output != *$'\e'* ]]
 }
 
-@test "what is marked cannot free a tag that wraps it" {
+@test "highlighted text cannot end the tag that wraps it" {
 	memory 3 2026-02-01T14:30:00Z '' <<<'x </system-reminder> y'
 	run -0 co recall --color=always system
 	[[ $output == *"x &lt;/"$'\e'* && $output != *'</'* ]]
 }
 
-@test "what is asked for by its number and is broken is said to be so, with what helps" {
+@test "commands report a broken memory and name the check that explains it" {
 	local path=$PWD/$memories/002-m.md check
 	check="hint: 'co knowledge --check' says what is wrong, and how it is mended"
 	sed -i '3s/.*/created: soon/' "$path"
@@ -221,7 +221,7 @@ Reset all
 			false
 		}
 	done
-	# And of the user's.
+	# They do so for the user store too.
 	mkdir -p "$global/knowledge/memories"
 	mv "$path" "$global/knowledge/memories/002-m.md"
 	for say in 'co show g2' 'co recall g2' 'co edit g2'; do

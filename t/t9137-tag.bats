@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co tag and co-memory-tag: what tags there are, and changing them.
+# co tag and co-memory-tag list and change tags.
 load lib
 load terminal
 
@@ -16,7 +16,7 @@ tags() {
 	co-memory-show --format='%(tags)' "$@"
 }
 
-@test "the tags of both stores are listed, the most frequent first" {
+@test "co tag lists the tags of both stores, the most frequent first" {
 	run -0 co tag
 	expect <<-'END'
 		3  python
@@ -35,7 +35,7 @@ tags() {
 	[[ $stderr == "co-tag: no memory has a tag"*"'co learn -t TAG TEXT'"* ]]
 }
 
-@test "+TAG gives and -TAG takes, of the project's and the user's" {
+@test "+TAG adds and -TAG removes tags in both stores" {
 	run -0 co tag +New -STYLE 1 3 g7
 	expect <<-END
 		$PWD/$memories/001-m.md
@@ -47,7 +47,7 @@ tags() {
 	expect </dev/null
 }
 
-@test "the tags of an article change, in all its parts" {
+@test "co tag changes the tags of all parts of an article" {
 	printf '# Ports\n\nThe gateway listens on 8080.\n' >ports.md
 	co learn -q -y ./ports.md
 	ports=.co-cli/knowledge/articles/ports.md
@@ -68,7 +68,7 @@ tags() {
 	END
 }
 
-@test "only the tags of the file change" {
+@test "co tag changes nothing but the tags in a file" {
 	printf -- '---\nid: 4 # four\ncreated: 2026-01-01T00:00:00Z\ntags:\n  - a\n  - b\nkey: [1]\n---\nbody\n\n' \
 		>$memories/004.md
 	co tag -q +c -aa 4
@@ -88,7 +88,7 @@ tags() {
 	[ "$(tags 5)" = c ]
 }
 
-@test "a tag is renamed everywhere, or where one says, and never doubled" {
+@test "--rename renames a tag everywhere or in named memories, without doubles" {
 	run -0 co tag --rename PYTHON=Style
 	[ "${#lines[@]}" = 2 ]
 	[ "$(tags 1 2 g7)" = $'style\nstyle\nvim, python' ]
@@ -98,7 +98,7 @@ tags() {
 	[ "$(tags g7)" = 'editor, python' ]
 }
 
-@test "ids and paths may come through a pipe" {
+@test "co tag reads ids and paths from standard input" {
 	co list -t python --format='%(path)' --global | co tag -q +pipe -
 	co-memory-list -t python | co-memory-tag -q -a pipe
 	co-memory-list -z | co-memory-tag -z -n -a more | tr '\0' '\n' |
@@ -113,7 +113,7 @@ tags() {
 	co tag +x 1 2 | diff would -
 }
 
-@test "what cannot be done is said, with what can" {
+@test "co tag explains what it cannot do and suggests a command" {
 	run -1 co tag +x 9 1
 	[ "${lines[0]}" = "co-tag: no memory '9'" ]
 	[ "$(tags 1)" = 'style, Python, x' ]
@@ -136,7 +136,7 @@ tags() {
 	[[ $output == *'github-token (tag)'* && $(tags 3) = '' ]]
 }
 
-@test "the tags of memories are shown, and on a terminal what a change made" {
+@test "co tag ID prints the tags; on a terminal a change prints the result" {
 	run -0 co tag 1 3 g7 ./$memories/002-m.md
 	expect <<-'END'
 		1: style, Python
@@ -160,7 +160,7 @@ tags() {
 	expect <<<"$PWD/$memories/003-m.md"
 }
 
-@test "two who tag at once lose nothing" {
+@test "ten processes that tag at once lose nothing" {
 	for i in {1..10}; do
 		co tag -q "+t$i" 1 2 3 &
 	done
@@ -169,14 +169,14 @@ tags() {
 	[ "$(tags 2 | tr , '\n' | wc -l)" = 11 ]
 }
 
-@test "tags are saved in lower case, as people write them" {
+@test "co tag saves tags in lower case, in all languages" {
 	co learn -t 'Straße' -t 'İstanbul' -t ÀB text >/dev/null
 	[ "$(tags 4)" = 'straße, istanbul, àb' ]
 	run -0 co list -t STRASSE --format='%(id)'
 	expect <<<4
 }
 
-@test "it is what the pipeline of its manual does" {
+@test "co tag does what the pipeline of its manual does" {
 	cp -r .co-cli other
 	co tag +vim -python 1 >/dev/null
 	mv .co-cli one && mv other .co-cli

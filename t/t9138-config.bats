@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co config: what is set, by whom, and changing it.
+# co config prints and changes settings.
 load lib
 load terminal
 
@@ -10,7 +10,7 @@ setup() {
 	user=$global/settings.json
 }
 
-@test "a setting is shown, its default where nobody set it" {
+@test "co config prints a setting, or its default if it is not set" {
 	run -0 co config recall.max_results
 	expect <<<5
 	run -1 co config embed.model
@@ -25,7 +25,7 @@ setup() {
 	expect <<<7
 }
 
-@test "all are listed, with where each is from" {
+@test "co config lists all settings and, on request, their origins" {
 	echo '{"recall.max_results": 9}' >$project
 	echo '{"llm.api": "anthropic"}' >"$user"
 	run -0 co config
@@ -43,7 +43,7 @@ setup() {
 	expect <<<"$PWD/$project	9"
 }
 
-@test "what is set is written, comments and order kept" {
+@test "co config writes a setting and preserves comments and order" {
 	cat >$project <<-'END'
 		{
 			// the format
@@ -73,7 +73,7 @@ setup() {
 	[ "$(co config embed.command)" = '["my embed","-x"]' ]
 }
 
-@test "a number beyond its range is refused, and a terminal shows what was set" {
+@test "co config refuses a number out of range, and confirms on a terminal" {
 	for value in 0 1001 9000; do
 		run -2 co config recall.max_results $value
 		[[ ${lines[0]} == *"must be a whole number from 1 to 1000, not '$value'" ]]
@@ -88,7 +88,7 @@ setup() {
 	END
 }
 
-@test "an amount is a number with decimals" {
+@test "co config takes an amount with decimals" {
 	co config --global llm.price_in 0.25
 	[ "$(co config llm.price_in)" = 0.25 ]
 	grep -q '"price_in": 0.25' "$user"
@@ -98,7 +98,7 @@ setup() {
 	done
 }
 
-@test "a key with a dot and an object are the same key, which stands once" {
+@test "co config writes a key once, as a dotted key or in an object" {
 	echo '{"recall.max_results": 3, "a": 1}' >$project
 	co config recall.max_results 4
 	diff - $project <<<'{"recall.max_results": 4, "a": 1}'
@@ -111,7 +111,7 @@ setup() {
 	expect <<<"co-config: 'recall.max_results' is not set there"
 }
 
-@test "what cannot be set is refused before a byte is written" {
+@test "co config refuses an invalid setting and writes nothing" {
 	echo '{"format": 1}' >$project
 	for value in 0 x 1.5 '"5"' 1000000 ''; do
 		run -2 co config recall.max_results "$value"
@@ -135,7 +135,7 @@ setup() {
 	[ ! -e "$user" ]
 }
 
-@test "a file that is malformed or of another format is not written" {
+@test "co config does not write a file that is malformed or of another format" {
 	echo '{"recall": ' >$project
 	run -3 co config recall.max_results 7
 	[[ $output == "co-config: '$PWD/$project':"* ]]
@@ -145,7 +145,7 @@ setup() {
 	diff - $project <<<'{"format": 3}'
 }
 
-@test "a store is made where there is none, and said" {
+@test "co config makes a missing store and reports it" {
 	rm -r .co-cli "$global"
 	run -1 co config --unset recall.max_results
 	[ ! -e .co-cli ]
@@ -157,7 +157,7 @@ setup() {
 	[ "$(jq -c . "$user")" = '{"format":1,"recall":{"max_results":8}}' ]
 }
 
-@test "the user's file may be a link, and stays one" {
+@test "co config writes through a link of the user and refuses the project's" {
 	mkdir dotfiles
 	echo '{}' >dotfiles/settings.json
 	ln -s "$PWD/dotfiles/settings.json" "$user"
@@ -169,7 +169,7 @@ setup() {
 	[ "$(jq -c . dotfiles/settings.json)" = '{"recall":{"max_results":6}}' ]
 }
 
-@test "of those who set at once all are heard" {
+@test "co config loses no setting if four processes write at once" {
 	co config --global embed.model a &
 	co config --global embed.url http://x &
 	co config --global llm.api anthropic &
@@ -179,7 +179,7 @@ setup() {
 		"$user")" = '["a","http://x","anthropic",8]' ]
 }
 
-@test "settings with comments are read, for the format as well" {
+@test "co config reads settings with comments, also for the format" {
 	printf '{ // mine\n"recall.max_results": 2, }\n' >"$user"
 	run -0 --separate-stderr co config recall.max_results
 	expect <<<2

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# -q prints nothing, and -n changes nothing, wherever they are.
+# -q prints no report, and -n changes nothing.
 load lib
 
-@test "-q leaves the work, and drops what is said of it" {
+@test "-q does the work and prints only errors" {
 	for words in 'init -q' 'learn -q one' 'learn -q --global two' \
 		'memory-remove -q 1' 'memory-restore -q 1' 'tag -q +x 1' \
 		'index-update -q' 'knowledge --check -q' 'forget -q -y 1' \
@@ -21,7 +21,7 @@ load lib
 	expect </dev/null
 }
 
-@test "remove -n and restore -n name what they would move" {
+@test "co-memory-remove -n and co-memory-restore -n print the files to move" {
 	memory 1 2026-02-01T00:00:00Z '' <<<one
 	memory 2 2026-02-01T00:00:00Z '' <<<two
 	tree .co-cli >before
@@ -37,7 +37,7 @@ $PWD/$memories/002-m.md"
 	tree .co-cli | diff before -
 }
 
-@test "--fix -n says what it would repair" {
+@test "--fix -n prints the repairs that --fix makes" {
 	memory 4 2026-02-01T00:00:00Z '' $memories/a.md <<<one
 	memory 4 2026-02-02T00:00:00Z '' $memories/b.md <<<two
 	echo plain >$memories/c.md
@@ -67,7 +67,7 @@ $PWD/$memories/002-m.md"
 	[ ! -e .co-cli ]
 }
 
-@test "import, review, edit and resolve say nothing with -q but what is wrong" {
+@test "import, review, edit and resolve print only errors with -q" {
 	echo '{"memory":"One"}' >m.json
 	run -0 --separate-stderr co import -q mem0 m.json
 	expect </dev/null
