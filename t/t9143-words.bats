@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Words in the place of an id: which memory they mean, and how a person chooses.
+# Words instead of an id: matching a memory, and choosing among several.
 load lib
 load terminal
 
@@ -12,7 +12,7 @@ setup() {
 		<<<'We deploy on Mondays'
 }
 
-@test "the one memory that has all words is taken, of either store" {
+@test "co show takes the only memory of both stores that has all words" {
 	run -0 co show --format='%(id)' vim
 	expect <<<1
 	run -0 co show --format='%(id)' DROPDB reset
@@ -21,7 +21,7 @@ setup() {
 	expect <<<2
 	run -0 co show --format='%(id) %(scope)' mondays
 	expect <<<'7 global'
-	# A tag counts, and a word begins where a word does.
+	# Tags count. A word must match from its start.
 	run -0 co show --format='%(id)' editor
 	expect <<<1
 	run -1 co show tabase
@@ -47,7 +47,7 @@ setup() {
 	[ -z "$(compgen -G "$memories/003*.md")" ]
 }
 
-@test "words name an article by its title, file name or tags, not by its text" {
+@test "words match an article's title, file name or tags, but not its text" {
 	need_terminal
 	git init -q .
 	mkdir -p .co-cli/knowledge/articles "$global/knowledge/articles"
@@ -74,11 +74,11 @@ setup() {
 	[[ $output == *learned ]]
 	run -0 co blame letters
 	[[ $output == *Drums.* ]]
-	# What wants a memory does not mean an article.
+	# Commands that take only memories match no article.
 	run -1 co archive pages
 	run -1 co cite pages x
 	run -1 co move --to=global pages
-	# Several: the list says which are articles, and one is chosen.
+	# Several match: the list marks articles, and one can be chosen.
 	memory 5 2026-02-07T00:00:00Z '' <<<'Pages are large'
 	run -1 --separate-stderr co show pages
 	expect </dev/null
@@ -89,12 +89,12 @@ co-show: nothing was chosen
 hint: give an id, the name of an article, or more words" ]
 	terminal 0 'http.md\n' 'PAGER=cat co show --format="%(path)" pages'
 	[[ $output == *"$http" ]]
-	# Of an article with parts, the first is meant.
+	# An article in parts is represented by its first part.
 	article .co-cli/knowledge/articles/a-01.md Guide $'part: 1\nparts: 2\n'
 	article .co-cli/knowledge/articles/a-02.md Guide $'part: 2\nparts: 2\n'
 	run -0 co show --format='%(path)' guide
 	[[ $output == */a-01.md ]]
-	# A person who sees it can forget an article by its words, a script cannot.
+	# co forget takes words for an article only on a terminal.
 	run -1 co forget -y of http
 	terminal 1 'n\n' 'co forget of http'
 	[[ $output == *'http.md ('*'Forget 1 article? [y/N]'* ]]
@@ -102,7 +102,7 @@ hint: give an id, the name of an article, or more words" ]
 	[ ! -e $http ]
 }
 
-@test "no match, and several without a terminal, are 1 and change nothing" {
+@test "commands exit 1 and change nothing if no memory or several match" {
 	run -1 --separate-stderr co show xylophone
 	expect </dev/null
 	[ "$stderr" = "co-show: no memory has 'xylophone'
@@ -124,7 +124,7 @@ hint: separate ids by blanks: 3 7" ]
 	[ "$(cat $memories/*)" = "$before" ]
 }
 
-@test "ids, paths and files are no words, nor are they mixed with them" {
+@test "an id, a path or a file name is never taken as words or mixed with them" {
 	run -1 co show 99
 	[ "${lines[0]}" = "co-show: no memory '99'" ]
 	run -0 co show --format='%(id)' $memories/001*.md
@@ -136,7 +136,7 @@ hint: separate ids by blanks: 3 7" ]
 	[ "$status" -ne 0 ]
 }
 
-@test "a sensitive memory is not found by its words through a pipe" {
+@test "words do not show a sensitive memory through a pipe" {
 	memory 4 2026-02-10T00:00:00Z '' <<<'The vault is behind the clock'
 	sed -i 's/^tags.*/&\nsensitive: true/' $memories/004*.md
 	run -1 --separate-stderr co show vault
@@ -148,7 +148,7 @@ hint: separate ids by blanks: 3 7" ]
 	[[ $output == *clock* ]]
 }
 
-@test "on a terminal one of several is chosen by its id" {
+@test "on a terminal a person chooses one of several matches by its id" {
 	need_terminal
 	PAGER='' terminal 0 '2\n' "co show --format='<%(id)>' database"
 	[[ $output == *"co-show: 2 memories have 'database':"*'3  2026-02-09'*'2  2026-02-08'*'Which? [id, n(one)]'*'<2>'* ]]
@@ -164,7 +164,7 @@ hint: separate ids by blanks: 3 7" ]
 	[[ $output != *'database 22'* ]]
 }
 
-@test "co forget of a text that several have asks which on a terminal" {
+@test "on a terminal co forget asks which of several matches to forget" {
 	need_terminal
 	terminal 0 '2\n' 'co forget database'
 	[[ $output == *'Forget which? [ids, a(ll), n(one)]'*'Forgot memory 2'* ]]
@@ -183,14 +183,14 @@ hint: separate ids by blanks: 3 7" ]
 	memory 6 2026-02-10T00:00:00Z '' <<<'database six'
 	terminal 0 'a\n' 'co forget database'
 	[ "$(ls $memories | wc -l)" = 1 ]
-	# Elsewhere nothing is chosen.
+	# Without a terminal nothing is chosen.
 	memory 5 2026-02-10T00:00:00Z '' <<<'database five'
 	memory 6 2026-02-10T00:00:00Z '' <<<'database six'
 	run -1 co forget database
 	[ "$(ls $memories | wc -l)" = 3 ]
 }
 
-@test "-i lets a person choose by id, all memories or those with the words" {
+@test "-i offers all memories, or those that have the words" {
 	need_terminal
 	rm -r .co-cli "$global"
 	memory 1 2026-02-01T14:30:00Z '' <<<'Use tabs'
@@ -219,7 +219,7 @@ hint: separate ids by blanks: 3 7" ]
 	[[ ${lines[0]} == 'co-list: -i chooses among the memories here, to show one' ]]
 }
 
-@test "-i runs fzf with a preview where it is in PATH" {
+@test "-i runs fzf with a preview if fzf is in PATH" {
 	need_terminal
 	rm -r .co-cli "$global"
 	memory 1 2026-02-01T14:30:00Z '' <<<'Use tabs'

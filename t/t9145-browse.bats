@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co browse: a page of all that is known.
+# co browse writes a web page of all memories.
 load lib
 load terminal
 
@@ -8,14 +8,14 @@ setup() {
 	unset DISPLAY WAYLAND_DISPLAY XDG_STATE_HOME
 }
 
-# data PAGE: the JSON in it.
+# data PAGE: print the JSON in PAGE.
 data() {
 	awk '/<script id="data"/ { inside = 1; sub(/.*json">/, "") }
 		inside && sub(/<\/script>$/, "") { print; exit }
 		inside' "$1"
 }
 
-# Nothing that a person would not want in a test is opened.
+# A fake viewer, so that a test opens no window.
 fake_viewer() {
 	mkdir -p path
 	printf '#!/bin/sh\nprintf "opened %%s\\n" "$@"\nexit 3\n' >path/xdg-open
@@ -23,7 +23,7 @@ fake_viewer() {
 	PATH=$PWD/path:$PATH
 }
 
-@test "the page has memories, drafts, what was replaced and articles" {
+@test "the page has memories, drafts, replaced memories and articles" {
 	memory 1 2026-02-09T14:30:00Z 'style, js' <<<'Use async.'
 	co-learn -q --replaces=1 'Use await.'
 	co-learn -q --global 'User writes in vim.' 2>errors
@@ -50,7 +50,7 @@ fake_viewer() {
 	END
 }
 
-@test "the page has the context as sessions get it, with its budget" {
+@test "the page has the context that sessions get, with its budget" {
 	co-learn -q --always 'Always run the tests.' 2>errors
 	co-browse -o page.html >out
 	run -0 jq -r .context.text <(data page.html)
@@ -60,7 +60,7 @@ fake_viewer() {
 	expect <<<"[$(co-context-load | head -c -1 | wc -c),10240,20480,\"global\",\"absent\",3072,\"project\",\"loaded\",7168]"
 }
 
-@test "it lies in the cache, for its user alone, and its path is printed" {
+@test "co browse writes a private page to the cache and prints its path" {
 	umask 0
 	memory 1 2026-02-09T14:30:00Z '' <<<one
 	run -0 --separate-stderr co-browse --print
@@ -69,7 +69,7 @@ fake_viewer() {
 	[ "$(stat -c %a "$output" "$HOME/.cache/co-cli/browse" | paste -sd ' ')" = '600 700' ]
 	page=$output
 	co-learn -q two
-	# The same again: the file of the project, and no other is left.
+	# A second run overwrites the project's file and leaves no other.
 	run -0 co-browse
 	[ "$output" = "$page" ]
 	grep -q two "$page"
@@ -79,7 +79,7 @@ fake_viewer() {
 	[ -z "$(ls -A "$HOME/.cache/co-cli/browse")" ]
 }
 
-@test "--output writes it elsewhere, and - to standard output" {
+@test "--output writes the page to a file, and - to standard output" {
 	memory 1 2026-02-09T14:30:00Z '' <<<one
 	mkdir in
 	run -0 co-browse -o in/page.html
@@ -103,7 +103,7 @@ fake_viewer() {
 	run -2 co-browse --print -o page.html
 }
 
-@test "it is opened on a terminal with a display alone" {
+@test "co browse opens the page only on a terminal with a display" {
 	need_terminal
 	fake_viewer
 	memory 1 2026-02-09T14:30:00Z '' <<<one
@@ -123,7 +123,7 @@ fake_viewer() {
 	done
 }
 
-@test "an empty store has a page, and nothing is made in it" {
+@test "co browse writes a page of an empty store and makes no store" {
 	run -0 --separate-stderr co-browse --print
 	[ -z "$stderr" ]
 	run -0 jq -c '[.records, .context.text]' <(data "$output")
@@ -132,7 +132,7 @@ fake_viewer() {
 	[ ! -e "$global" ]
 }
 
-@test "without a home it goes to a file that is named" {
+@test "without HOME co browse needs --output or a cache directory" {
 	memory 1 2026-02-09T14:30:00Z '' <<<one
 	run -4 env -u HOME co-browse --print
 	[[ $output == *"hint: 'co browse --output=FILE' writes it elsewhere" ]]
@@ -143,7 +143,7 @@ fake_viewer() {
 	[[ $output == "co-browse: "* ]]
 }
 
-@test "--global has the user's store alone" {
+@test "--global shows only the user store" {
 	memory 1 2026-02-09T14:30:00Z '' <<<one
 	co-learn -q --global two 2>errors
 	co-browse --global -o page.html >out
@@ -152,7 +152,7 @@ fake_viewer() {
 	[ "$(co-browse --global)" != "$(co-browse)" ]
 }
 
-@test "what is sensitive is there without its text, unless it is asked for" {
+@test "the page has no text of sensitive memories without --sensitive" {
 	mkdir -p $memories
 	printf -- '---\nid: %s\ncreated: 2026-02-09\ntags: [%s]\nsensitive: true\nhint: %s\n---\nThe code is blue.\n' \
 		7 door swordfish >$memories/007-the-code-is-blue.md
@@ -178,7 +178,7 @@ fake_viewer() {
 	END
 }
 
-@test "the page's policy names its own program and style, and nothing else" {
+@test "the page's policy allows only its own script and style" {
 	co-browse -o page.html >out
 	hash_of() {
 		perl -MDigest::SHA=sha256_base64 -0777 -ne 'print sha256_base64($_), "="' \
@@ -186,19 +186,19 @@ fake_viewer() {
 	}
 	run -0 sed -n 's/.*Content-Security-Policy" content="\(.*\)">/\1/p' page.html
 	expect <<<"default-src 'none'; script-src 'sha256-$(hash_of js)'; style-src 'sha256-$(hash_of css)'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-	# The frame, the program and the style are in it to the byte.
+	# The page has the script and the style unchanged.
 	for part in js css; do
 		tag=$([ $part = js ] && echo script || echo style)
 		perl -0777 -ne 'print $1 if m{.*<'$tag'>(.*?)</'$tag'>}s' page.html |
 			cmp - "$CO_SOURCE/lib/overview/browse.$part"
 	done
-	# It makes text, never markup, and asks for nothing.
+	# The script makes text, never markup, and makes no requests.
 	run ! grep -nE 'innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|fetch\(|XMLHttp|import\(|srcdoc' \
 		"$CO_SOURCE/lib/overview/browse.js"
 	run ! grep -nE '(src|href)="?(https?:)?//|@import|url\(' "$CO_SOURCE"/lib/overview/browse.{html,css}
 }
 
-@test "no text can end the data or hide in it" {
+@test "no text can end the data of the page or hide in it" {
 	memory 1 2026-02-09T14:30:00Z '"</script><b>", "<!--<script>"' \
 		<<<$'</script><script>alert(1)</script>\n<!--<script> ]]> & \u202e\u200b\e[31m \x01'
 	sed -i 's|^source:.*|source: "</SCRIPT >"\n"</script>": "<!--"|' $memories/001-m.md
@@ -217,9 +217,9 @@ fake_viewer() {
 	END
 }
 
-@test "what does not fit is cut, the longest first, all at the same length" {
+@test "co browse cuts the longest texts to one length if the page is too large" {
 	mkdir -p $memories
-	# Of characters that JSON has in several bytes, so that a cut falls into one.
+	# JSON escapes these characters in several bytes, so a cut falls into one.
 	perl -e 'for my $i (1 .. 11) {
 		open my $f, ">", sprintf("%s/%03d-m.md", $ARGV[0], $i) or die;
 		printf $f "---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n---\n", $i;
@@ -238,7 +238,7 @@ fake_viewer() {
 	expect <<<true
 }
 
-@test "two stores, a team's folders and two work trees are told apart" {
+@test "the page distinguishes stores, team directories and work trees" {
 	git init -q -b main .
 	git -c user.name=a -c user.email=a@a commit -q --allow-empty -m x
 	co-init -q 2>/dev/null || co-init >/dev/null
@@ -256,7 +256,7 @@ fake_viewer() {
 	[ "$(cd ../tree && co-browse)" != "$here" ]
 }
 
-@test "a broken memory is named, and the page has the others" {
+@test "co browse reports a broken memory and shows the others" {
 	memory 1 2026-02-09T14:30:00Z '' <<<one
 	echo broken >$memories/002-m.md
 	run -0 --separate-stderr co-browse -o page.html
@@ -264,7 +264,7 @@ fake_viewer() {
 	[ "$(data page.html | jq '.records | length')" = 1 ]
 }
 
-@test "a store that cannot be opened is named, and the page has the other" {
+@test "co browse reports a store that it cannot open and shows the other" {
 	co-learn -q --global one 2>errors
 	mkdir elsewhere
 	ln -s elsewhere .co-cli

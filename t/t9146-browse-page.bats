@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The page of co browse in a real browser; `make clients` brings what drives it.
+# The page of co browse in a real browser. `make clients` installs the driver.
 # bats file_tags=slow
 load lib
 
@@ -21,7 +21,7 @@ look() {
 	node "$CO_SOURCE/t/browse/look.mjs" "$clients" "$PWD/page.html" "$@"
 }
 
-# learn DAY TAGS TEXT: a memory of that day.
+# learn DAY TAGS TEXT: save a memory with that date.
 learn() {
 	local tags=()
 	[ -z "$2" ] || IFS=, read -ra tags <<<"$2"
@@ -49,7 +49,7 @@ known() {
 	co-browse -o page.html >out
 }
 
-@test "a search finds, marks, counts and narrows" {
+@test "a search of the page finds, highlights, counts and filters" {
 	known
 	run -0 look search
 	expect <<-'END'
@@ -74,7 +74,7 @@ known() {
 	END
 }
 
-@test "everything can be done by keyboard" {
+@test "the page can be used by keyboard only" {
 	known
 	run -0 look keyboard
 	expect <<-'END'
@@ -96,7 +96,7 @@ known() {
 	END
 }
 
-@test "on a narrow screen one stands over the other" {
+@test "on a narrow screen the page shows either the list or a record" {
 	known
 	run -0 look narrow
 	expect <<-'END'
@@ -109,7 +109,7 @@ known() {
 	END
 }
 
-@test "records lead to those that they replace and name" {
+@test "records link to memories that they replace or name" {
 	known
 	run -0 look links
 	expect <<-'END'
@@ -136,7 +136,7 @@ known() {
 	END
 }
 
-@test "hostile memories do nothing" {
+@test "hostile memories run nothing in the page" {
 	local evil=(
 		'<script>alert(1)</script>'
 		'</script><script>alert(1)</script>'
@@ -176,7 +176,7 @@ known() {
 	END
 }
 
-@test "ten thousand are shown and searched at once" {
+@test "the page shows and searches ten thousand memories" {
 	"$CO_SOURCE/t/perf/generate" 10000 .
 	co-browse -o page.html >out
 	[ "$(stat -c %s page.html)" -le 8000000 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co edit: a memory changed in the editor, or left as it was.
+# co edit changes a memory in the editor, or leaves it unchanged.
 # bats file_tags=rights
 load lib
 load terminal
@@ -14,7 +14,7 @@ kept() {
 	sed -n "s/^co-edit: the edit is kept in '\(.*\)'$/\1/p" <<<"$output"
 }
 
-@test "an edit replaces the memory, whose file keeps name and mode" {
+@test "an edit replaces the memory and preserves its file name and mode" {
 	chmod 640 "$file"
 	editor 'sed -i "s/Old/New/; s/^tags:/  # why not\ntags:/" "$1"'
 	run -0 co-edit 1
@@ -35,14 +35,14 @@ kept() {
 	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]
 }
 
-@test "the editor gets a private copy that has the memory's name" {
+@test "the editor gets a private copy with the memory's file name" {
 	editor 'basename "$1"; cat "$1"; stat -c %a "$1" "$(dirname "$1")"'
 	run -0 co-edit 1
 	[ "${lines[0]}" = 001-one.md ]
 	[[ $output == *"Old text"*600*700* ]]
 }
 
-@test "a memory can be named by its path, from anywhere" {
+@test "co edit takes the path of a memory from any directory in the project" {
 	editor 'echo more >>"$1"'
 	cd $memories
 	run -0 co-edit 001-one.md
@@ -52,7 +52,7 @@ kept() {
 	[ "$(tail -n 1 "$file")" = more ]
 }
 
-@test "no change is said, and changes nothing" {
+@test "co edit reports an edit without a change and changes nothing" {
 	find $memories -printf '%p %T@ %i\n' >before
 	editor 'touch "$1"'
 	run -0 co-edit 1
@@ -60,7 +60,7 @@ kept() {
 	find $memories -printf '%p %T@ %i\n' | diff before -
 }
 
-@test "an edit that is no valid memory is kept, and the memory stays" {
+@test "co edit keeps an invalid edit and leaves the memory unchanged" {
 	cp "$file" was
 	for change in 's/^id: 1/id: 2/' '/^created/d' 's/\[python\]/[/' \
 		'1d' 's/^id: 1/id: one/'; do
@@ -77,9 +77,9 @@ kept() {
 	[ -s "$(kept)" ]
 }
 
-@test "on a terminal an invalid edit may be edited again, or is kept" {
+@test "on a terminal co edit offers to correct an invalid edit, or keeps it" {
 	need_terminal
-	# The first edit breaks the id, the second mends it.
+	# The first edit breaks the id, the second one repairs it.
 	editor 'if grep -qx "id: x" "$1"; then sed -i "s/^id: x/id: 1/; s/Old/New/" "$1"' \
 		'else sed -i "s/^id: 1/id: x/" "$1"; fi'
 	terminal 0 e 'co-edit 1'
@@ -99,7 +99,7 @@ kept() {
 	[ "$(tail -n 1 .co-cli/knowledge/context.md)" = '- b' ]
 }
 
-@test "an edit of what somebody else changed meanwhile is kept" {
+@test "co edit keeps an edit of a memory that changed or vanished meanwhile" {
 	editor "echo theirs >>'$file'; echo mine >>\"\$1\""
 	run -5 co-edit 1
 	[ "${lines[0]}" = "co-edit: '$file' has changed meanwhile" ]
@@ -111,7 +111,7 @@ kept() {
 	[ ! -e "$file" ]
 }
 
-@test "a broken memory is repaired by its path or its name's number" {
+@test "co edit repairs a broken memory by its path or the number in its name" {
 	printf -- '---\nid: 2\ntags: [\n---\nbroken\n' >$memories/002-b.md
 	run -0 co-knowledge --list
 	[[ $output != *broken* ]]
@@ -124,7 +124,7 @@ kept() {
 	run -0 co-recall also
 }
 
-@test "of two with one id a path says which" {
+@test "co edit needs a path if two files have one id" {
 	memory 1 2026-01-02T00:00:00Z '' $memories/001-two.md <<<other
 	editor 'echo more >>"$1"'
 	run -3 co-edit 1
@@ -133,7 +133,7 @@ kept() {
 	[ "$(tail -n 1 "$file")" = 'Old text' ]
 }
 
-@test "what is not there is said" {
+@test "co edit reports a missing memory" {
 	editor 'echo more >>"$1"'
 	run -1 co-edit 9
 	expect <<<"co-edit: no memory '9'"$'\nhint: \'co list\' shows the memories'
@@ -145,7 +145,7 @@ kept() {
 	run -3 co-edit $memories/link.md
 }
 
-@test "an editor that fails, or none, changes nothing" {
+@test "co edit changes nothing if the editor fails or there is none" {
 	cp "$file" was
 	editor 'echo more >>"$1"; exit 1'
 	run -6 co-edit 1
@@ -160,7 +160,7 @@ hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s
 	cmp was "$file"
 }
 
-@test "the edit of an editor that crashed is kept" {
+@test "co edit keeps the edit of an editor that crashed" {
 	cp "$file" was
 	editor 'echo more >>"$1"; kill -9 $$'
 	run -6 co-edit 1
@@ -169,20 +169,20 @@ hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s
 	cmp was "$file"
 }
 
-@test "an editor is waited for, whatever our parent does about its children" {
+@test "co edit waits for the editor even if its parent ignores SIGCHLD" {
 	env --ignore-signal=CHLD true || skip "env cannot ignore a signal"
 	editor 'sleep 0.1; echo more >>"$1"'
 	run -0 env --ignore-signal=CHLD co-edit 1
 	[ "$(tail -n 1 "$file")" = more ]
 }
 
-@test "VISUAL comes before EDITOR, and may have arguments" {
+@test "VISUAL takes precedence over EDITOR and may have arguments" {
 	editor false
 	VISUAL='sed -i s/Old/New/' run -0 co-edit 1
 	[ "$(tail -n 1 "$file")" = 'New text' ]
 }
 
-@test "--global edits the user's" {
+@test "--global edits a memory of the user store" {
 	memory 1 2026-01-01T00:00:00Z '' "$global/knowledge/memories/001.md" \
 		<<<mine
 	editor 'echo more >>"$1"'
@@ -191,7 +191,7 @@ hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s
 	[ "$(tail -n 1 "$file")" = 'Old text' ]
 }
 
-@test "the editor has the terminal" {
+@test "the editor gets the terminal" {
 	need_terminal
 	editor '[ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo seen >>"$1"'
 	terminal 0 '' 'co-edit 1'
@@ -199,14 +199,14 @@ hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s
 	[ "$(tail -n 1 "$file")" = seen ]
 }
 
-# spoil: leave an invalid edit of memory 1, which says LINE.
+# spoil LINE: leave an invalid edit of memory 1 that has LINE.
 spoil() {
 	editor "sed -i 's/^id: 1/id: one/' \"\$1\"; echo '$1' >>\"\$1\""
 	run -3 co-edit 1
 	[[ $output == *"the edit is kept in '$HOME/.local/state/co-cli/edit-"*"'co edit --resume' opens it again"* ]]
 }
 
-@test "--resume opens the newest edit that was kept, until it is valid" {
+@test "--resume opens the newest kept edit until it is valid" {
 	run -1 co-edit --resume
 	expect <<<"co-edit: no edit is kept"$'\nhint: \'co list\' shows the memories'
 	run -1 co-edit --resume 1
@@ -226,7 +226,7 @@ spoil() {
 	expect <<<"✓ Edited 001-one.md"
 	[ "$(tail -n 4 "$file")" = $'Old text\nnewer\nnot yet\nnot yet' ]
 	[ ! -e "$newer" ]
-	# It was begun with another text than the one that is there.
+	# The memory has changed since this edit began.
 	editor 'sed -i "s/^id: one/id: 1/" "$1"'
 	run -0 co-edit --resume
 	[ "${lines[0]}" = "co-edit: '$file' has changed since this edit was begun: what is saved now replaces that" ]
@@ -234,7 +234,7 @@ spoil() {
 	[ -z "$(ls -A -I log "$HOME/.local/state/co-cli")" ]
 }
 
-@test "--resume lists the memories where edits of several are kept" {
+@test "--resume lists the memories if edits of several are kept" {
 	memory 2 2026-01-01T00:00:00Z '' $memories/002-two.md <<<two
 	spoil one
 	touch -d yesterday "$(kept)"
@@ -245,13 +245,13 @@ spoil() {
 	[ "${lines[1]}" = "$file" ]
 	[[ ${lines[2]} == *"edits of 2 memories are kept: name one" ]]
 	run -2 co-edit
-	# Those of other projects are none of ours.
+	# Edits of other projects do not count.
 	mkdir -p ../other/.co-cli
 	cd ../other
 	run -1 co-edit --resume
 }
 
-@test "an edit that was killed with us is kept, one at work is not taken" {
+@test "--resume finds the edit of a killed co edit, but none of a running one" {
 	editor 'echo more >>"$1"; : >"$HOME/open"; read -r go <"$HOME/go"'
 	mkfifo "$HOME/go"
 	co-edit 1 &
@@ -269,7 +269,7 @@ spoil() {
 	[ "$(tail -n 2 "$file")" = $'more\nagain' ]
 }
 
-@test "where no state can be written the edit is made elsewhere, as is said" {
+@test "co edit copies to TMPDIR if it cannot write the state, and reports it" {
 	echo >"$HOME/none"
 	export XDG_STATE_HOME=$HOME/none
 	export TMPDIR=$BATS_TEST_TMPDIR/temp
@@ -285,7 +285,7 @@ spoil() {
 	editor 'sed -i "s/^id: one/id: 1/; s/more/much/" "$1"'
 	run -0 co-edit --resume 1
 	[ "$(tail -n 1 "$file")" = much ]
-	# What another user left there is not ours.
+	# A copy that another user owns there is ignored.
 	[ "$(id -u)" = 0 ] || return 0
 	editor 'sed -i "s/^id: 1/id: one/" "$1"'
 	run -3 co-edit 1
