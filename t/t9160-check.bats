@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# co knowledge --check: every fault, its place and its remedy; and --fix.
+# co knowledge --check reports each fault with its place and remedy; --fix repairs.
 # bats file_tags=rights
 load lib
 
-# fault KIND FILE TEXT: the check finds that alone.
+# fault KIND FILE TEXT: check that this is the only fault.
 fault() {
 	run -3 co-knowledge-check --json
 	diff -u - <(jq -r '[.fault, .path, .text] | join("\n")' \
@@ -14,7 +14,7 @@ fault() {
 	END
 }
 
-@test "a store without faults, and none at all, are no fault" {
+@test "the check finds no faults in a clean store or without a store" {
 	run -0 co-knowledge-check
 	expect <<<"no faults found"
 	[ ! -e .co-cli ]
@@ -29,14 +29,14 @@ fault() {
 	expect </dev/null
 }
 
-@test "what a killed save leaves behind is no fault" {
+@test "the check ignores temporary files of a killed save" {
 	co-learn one >/dev/null 2>&1
 	echo half >$memories/.co-tmp-1
 	echo half >.co-cli/knowledge/.co-tmp-1
 	run -0 co-knowledge-check
 }
 
-@test "each fault has its place and a remedy, and they are counted" {
+@test "the check reports the place and remedy of each fault, and counts them" {
 	mkdir -p $memories
 	printf -- '---\nid: 1\ncreated: x\n---\n' >$memories/001-a.md
 	printf 'plain\n' >$memories/b.md
@@ -50,7 +50,7 @@ fault() {
 	END
 }
 
-@test "an id that stands twice is named for all but the first" {
+@test "the check reports a duplicate id for all files but the first" {
 	memory 4 2026-01-02T00:00:00Z '' $memories/004-b.md <<<b
 	memory 4 2026-01-03T00:00:00Z '' $memories/004-c.md <<<c
 	memory 4 2026-01-01T00:00:00Z '' $memories/004-z.md <<<z
@@ -60,7 +60,7 @@ fault() {
 	[ "$(jq -r .fault <<<"$output" | uniq)" = double-id ]
 }
 
-@test "frontmatter that is malformed or not closed is a fault" {
+@test "the check reports frontmatter that is malformed or not closed" {
 	local at=knowledge/memories/001.md
 	mkdir -p $memories
 	printf -- '---\nid: 1\ntags: [\n---\n' >.co-cli/$at
@@ -73,7 +73,7 @@ fault() {
 	run -3 co-knowledge-check
 }
 
-@test "links, strays, pipes and folders among the memories are faults" {
+@test "the check reports links, strays, pipes and directories among memories" {
 	co-learn one >/dev/null 2>&1
 	ln -s /etc/passwd $memories/002-l.md
 	fault link knowledge/memories/002-l.md \
@@ -100,7 +100,7 @@ fault() {
 		"'$PWD/$drafts': a link, which is never followed"
 }
 
-@test "folders that are something else are faults, not the end" {
+@test "the check reports a directory that is a link and continues" {
 	mkdir -p .co-cli/knowledge/elsewhere
 	ln -s elsewhere $memories
 	run -3 co-knowledge-check --json
@@ -109,7 +109,7 @@ link $PWD/$memories
 context $PWD/.co-cli/knowledge/context.md" ]
 }
 
-@test "bytes that are not UTF-8, hidden characters and merges are faults" {
+@test "the check reports wrong encoding, hidden characters and merge conflicts" {
 	local at=knowledge/memories/001-m.md
 	memory 1 2026-01-01T00:00:00Z '' <<<$'a\nb\xff'
 	fault encoding $at "'$PWD/.co-cli/$at':9:2: not UTF-8"
@@ -129,7 +129,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	fault conflict $at "'$PWD/.co-cli/$at':9:1: an unresolved merge"
 }
 
-@test "a line like a marker of a merge is no fault, as for readers" {
+@test "the check accepts a line that is like one marker of a conflict" {
 	memory 1 2026-01-01T00:00:00Z '' <<-'END'
 		git begins our side with
 		<<<<<<< HEAD
@@ -138,7 +138,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	[ "$output" = "no faults found" ]
 }
 
-@test "what honest scripts need is not hidden" {
+@test "the check accepts invisible characters that scripts need" {
 	memory 1 2026-01-01T00:00:00Z '' <<-END
 		$(printf 'می\xe2\x80\x8cخواهم')
 		$(printf 'क्\xe2\x80\x8dष')
@@ -151,7 +151,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	run -0 co-knowledge-check
 }
 
-@test "contexts, drafts, articles and settings are checked too" {
+@test "the check covers contexts, drafts, articles and settings" {
 	mkdir -p $drafts .co-cli/knowledge/articles
 	echo plain >$drafts/001.md
 	echo plain >.co-cli/knowledge/articles/a.md
@@ -167,7 +167,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	jq -e .remedy <<<"$output" >/dev/null
 }
 
-@test "a file that the system refuses is one fault, and no edit is its remedy" {
+@test "the check reports a file that it cannot open once, without an edit" {
 	need_strace
 	co init -q
 	echo one | co-memory-save >/dev/null
@@ -184,7 +184,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	done
 }
 
-@test "a file that cannot be read, a folder neither" {
+@test "the check exits 3 for a file that is too large, 4 for a closed directory" {
 	memory 1 2026-01-01T00:00:00Z '' <<<one
 	truncate -s 2M $memories/002.md
 	run -3 co-knowledge-check --json
@@ -195,7 +195,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	chmod u+r $memories
 }
 
-@test "--global checks the user's" {
+@test "--global checks the user store" {
 	mkdir -p "$global/knowledge/memories"
 	echo plain >"$global/knowledge/memories/m.md"
 	run -0 co-knowledge-check
@@ -203,7 +203,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	run -0 co-knowledge-check --global --fix
 }
 
-@test "--fix renumbers what came later, in files of the same name" {
+@test "--fix renumbers the later file of two with one id and keeps its name" {
 	memory 4 2026-01-02T00:00:00Z 'x' $memories/004-b.md <<<b
 	memory 4 2026-01-03T00:00:00+09:00 '' $memories/004-c.md <<<c
 	memory 4 2026-01-01T00:00:00Z '' $memories/004-z.md <<<z
@@ -232,7 +232,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	expect <<<"no faults found"
 }
 
-@test "--fix renumbers two files with the last id" {
+@test "--fix renumbers files that have the highest possible id" {
 	memory 999999999 2026-02-09T14:30:00Z '' $memories/a.md <<<a
 	memory 999999999 2026-02-09T14:30:00Z '' $memories/b.md <<<b
 	memory 999999999 2026-02-09T14:30:00Z '' $memories/c.md <<<c
@@ -242,7 +242,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	run -0 co-knowledge-check
 }
 
-@test "--fix gives a plain file its header and leaves its text alone" {
+@test "--fix adds a header to a plain file and preserves its text" {
 	memory 2 2026-01-01T00:00:00Z '' <<<two
 	printf '\xef\xbb\xbf# Note\r\n\r\nno newline' >$memories/note.md
 	printf 'with a number' >$memories/007-n.md
@@ -268,7 +268,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	[ "$(co-knowledge --list 2>&1 | head -n 1)" = "Total memories: 5" ]
 }
 
-@test "--fix leaves alone what has no one right repair" {
+@test "--fix leaves faults that have no single right repair" {
 	mkdir -p $memories
 	printf -- '---\nid: 1\n---\n' >$memories/001.md
 	printf -- '---\nnot closed\n' >$memories/002.md
@@ -284,7 +284,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	grep -qx 'id: 13' $memories/b.md
 }
 
-@test "--fix repairs the rest where one file cannot be repaired" {
+@test "--fix repairs the rest if one file cannot be repaired" {
 	mkdir -p $memories
 	head -c 1048576 /dev/zero | tr '\0' x >$memories/a.md
 	echo small >$memories/b.md
@@ -295,7 +295,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	[ "$(stat -c %s $memories/a.md)" = 1048576 ]
 }
 
-@test "two people who repair the same merge come to the same files" {
+@test "two people who repair the same merge get the same files" {
 	command -v git >/dev/null || skip "git is missing"
 	export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a \
 		GIT_COMMITTER_EMAIL=a@b
@@ -320,7 +320,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	git clone -q . ../one
 	git clone -q . ../two
 	(cd ../one && co-knowledge --check --fix >/dev/null)
-	# Forgetting something here does not change what is agreed on.
+	# Forgetting a memory here does not change the result.
 	(cd ../two && co-memory-save <<<extra && co-forget -y 6 &&
 		co-knowledge --check --fix) >/dev/null 2>&1
 	diff <(tree ../one/$memories) <(tree ../two/$memories)
@@ -330,7 +330,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	grep -qx 'id: 7' ../one/$memories/005-their-other-fact.md
 }
 
-@test "of files and folders that are named, their faults alone count" {
+@test "the check reports only faults of the files and directories in operands" {
 	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<a
 	memory 1 2026-01-02T00:00:00Z '' $memories/001-b.md <<<b
 	memory 2 x '' $memories/002-c.md <<<c
@@ -353,7 +353,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	[ "$(kinds linked/knowledge/memories/002-c.md)" = 'frontmatter ' ]
 }
 
-@test "a named file that is not of the store, or not there, is refused" {
+@test "the check refuses an operand that is missing or outside the store" {
 	run -4 co-knowledge-check nothing
 	[[ $output == *"cannot open 'nothing'"* ]]
 	echo x >outside.md
@@ -365,7 +365,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	run -2 co-knowledge-check --fix $memories
 }
 
-@test "nothing of a file's name reaches a terminal raw, through pipes either" {
+@test "the check escapes control characters of file names" {
 	mkdir -p $memories
 	echo plain >"$memories/$(printf '\033[2J\nx').md"
 	run -3 co-knowledge-check
@@ -373,7 +373,7 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	[ "${#lines[@]}" = 3 ]
 }
 
-@test "among many files, each fault is told as if it were alone, in order" {
+@test "the check reports faults among many files in order" {
 	for i in $(seq 100 299); do
 		memory "$i" 2026-01-01T00:00:00Z '' <<<"text $i"
 	done
@@ -394,8 +394,8 @@ context $PWD/.co-cli/knowledge/context.md" ]
 	END
 }
 
-# published: a repository that has published memory 7, and here an older one of
-# that id as well.
+# published: make a repository that has published memory 7, and an older memory with
+# the same id here.
 published() {
 	git init -q .
 	git config user.name A
@@ -405,7 +405,7 @@ published() {
 	memory 7 2026-01-01T00:00:00Z a $memories/007-ours.md <<<ours
 }
 
-@test "--keep: what a commit has keeps its id, and what moves notes its own" {
+@test "--keep preserves ids of a commit, and a renumbered file notes its old id" {
 	published
 	run -3 co knowledge --check --fix --keep=HEAD -n
 	[ -z "$(git diff)" ]
@@ -435,7 +435,7 @@ published() {
 	expect <<<$'7 theirs\n8 ours\n9 late'
 }
 
-@test "--keep wants a commit, and --fix" {
+@test "--keep requires a commit and --fix" {
 	published
 	run -2 co knowledge --check --keep=HEAD
 	run -2 co-knowledge-check --keep=HEAD
@@ -447,13 +447,13 @@ published() {
 	run -2 co-knowledge-check --fix --keep=HEAD
 }
 
-# formerly ID FORMER...: a memory that a repair has renumbered.
+# formerly ID FORMER...: write a memory that a repair has renumbered.
 formerly() {
 	memory "$1" 2026-01-01T00:00:00Z a "$memories/00$1-x.md" <<<"text $1"
 	sed -i "4aformerly: [${*:2}]" "$memories/00$1-x.md"
 }
 
-@test "an id that is nobody's now is that of the memory which had it" {
+@test "an unused id selects the memory that had it before a repair" {
 	local said="memory 7 has the id 8 since a repair" how
 	formerly 8 3, 7
 	formerly 9 70
@@ -481,7 +481,7 @@ formerly() {
 	[ ! -e "$memories/009-x.md" ]
 }
 
-@test "an id is not that of a memory which had it where another has it" {
+@test "an id in use does not select the memory that had it before" {
 	formerly 8 7
 	memory 7 2026-01-01T00:00:00Z a "$memories/007-x.md" <<<seven
 	run -0 --separate-stderr co-memory-show 7

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# co knowledge --check: memories in the wrong place, ids that are the archive's as
-# well, and chains of what replaced what.
+# co knowledge --check reports memories in wrong directories, ids that the archive
+# has too, and broken chains of replacements.
 load lib
 
 setup() {
@@ -8,7 +8,7 @@ setup() {
 	co init >/dev/null 2>&1
 }
 
-# fault KIND FILE TEXT: the check finds that alone, and names a next step.
+# fault KIND FILE TEXT: check that this is the only fault, and that it has a remedy.
 fault() {
 	run -3 co-knowledge-check --json
 	diff -u - <(jq -r '[.fault, .path, .text] | join("\n")' \
@@ -20,14 +20,14 @@ fault() {
 	[ "$(jq -r '.remedy | length > 9' <<<"$output")" = true ]
 }
 
-# archived ID BY: a memory that BY replaced.
+# archived ID BY: write a memory that BY replaced.
 archived() {
 	memory "$1" 2026-01-01T00:00:00Z '' "$archive/$(printf '%03d' "$1")-m.md" \
 		<<<"Archived $1."
 	sed -i "s/^source: .*/&\nsuperseded: $2/" "$archive/$(printf '%03d' "$1")-m.md"
 }
 
-@test "a memory in the folder of another number is told, and moved" {
+@test "--fix moves a memory from the directory of another number" {
 	memory 398402 2026-01-01T00:00:00Z '' "$memories/39/398402-m.md" <<<Here.
 	memory 471234 2026-01-01T00:00:00Z '' "$memories/39/471234-m.md" <<<There.
 	memory 7 2026-01-01T00:00:00Z '' "$memories/39/007-m.md" <<<Counted.
@@ -46,7 +46,7 @@ archived() {
 	run -0 co-knowledge-check
 }
 
-@test "nothing is moved over another file" {
+@test "--fix moves no file over another one" {
 	memory 471234 2026-01-01T00:00:00Z '' "$memories/39/471234-m.md" <<<There.
 	memory 471235 2026-01-01T00:00:00Z '' "$memories/47/471234-m.md" <<<Here.
 	run -3 --separate-stderr co-knowledge-check --fix
@@ -55,7 +55,7 @@ archived() {
 	grep -q Here "$memories/47/471234-m.md"
 }
 
-@test "what is renumbered moves to the folder of its new id" {
+@test "--fix moves a renumbered memory to the directory of its new id" {
 	memory 398402 2026-01-01T00:00:00Z '' "$memories/39/398402-m.md" <<<One.
 	memory 398402 2026-01-02T00:00:00Z '' "$memories/39/398402-n.md" <<<Two.
 	memory 399999 2026-01-02T00:00:00Z '' "$memories/39/399999-n.md" <<<Three.
@@ -65,7 +65,7 @@ archived() {
 	run -0 co-knowledge-check
 }
 
-@test "an id that the archive has as well: the memory moves, and tells it" {
+@test "--fix renumbers a memory whose id the archive has too" {
 	memory 5 2026-01-02T00:00:00Z '' <<<Live.
 	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
 	archived 5 6
@@ -78,7 +78,7 @@ archived() {
 	expect <<<$'6 Newer.\n7 Live.'
 }
 
-@test "two who repair the same come to the same files" {
+@test "two people who repair the same faults get the same files" {
 	memory 5 2026-01-02T00:00:00Z '' <<<Live.
 	memory 5 2026-01-01T00:00:00Z '' "$memories/005-n.md" <<<Older.
 	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
@@ -93,7 +93,7 @@ archived() {
 	expect <<<$'6 Newer.\n7 Older.\n8 Live.'
 }
 
-@test "superseded by what nobody knows" {
+@test "the check reports a memory superseded by an id that does not exist" {
 	archived 5 6
 	fault chain "$archive/005-m.md" 'superseded by 6, which does not exist'
 	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
@@ -108,7 +108,7 @@ archived() {
 	expect <<<5
 }
 
-@test "what a memory supersedes is current" {
+@test "the check reports a memory that supersedes a current one" {
 	memory 1 2026-01-01T00:00:00Z '' <<<Older.
 	memory 2 2026-01-02T00:00:00Z '' <<<Newer.
 	run -0 co-knowledge-check
@@ -118,7 +118,7 @@ archived() {
 	run -0 co-knowledge-check
 }
 
-@test "a ring of what replaced what, and what leads into one" {
+@test "the check reports a circle of replacements, but not what leads into it" {
 	archived 1 2
 	archived 2 3
 	archived 3 2
@@ -132,7 +132,7 @@ archived() {
 	[[ $output == *'superseded by 4, which it superseded itself'* ]]
 }
 
-@test "a memory that replaced itself, beside another of its id" {
+@test "the check reports a self-replacement if another file has the id too" {
 	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
 	archived 5 6
 	mv "$archive/005-m.md" "$archive/005-a.md"
@@ -141,7 +141,7 @@ archived() {
 	[[ $output == *"005-m.md': superseded by 5, which it superseded itself"* ]]
 }
 
-@test "a draft that replaces what nobody knows" {
+@test "the check reports a draft that replaces an id that does not exist" {
 	memory 1 2026-01-02T00:00:00Z '' <<<One.
 	co-memory-save --draft --replaces=1 <<<Better. >/dev/null
 	run -0 co-knowledge-check
@@ -150,14 +150,14 @@ archived() {
 	[[ $output == *'replaces 1, which does not exist'*'co review'* ]]
 }
 
-# stray ID [NAME] [LINE]: a memory in the archive that says no more than LINE.
+# stray ID [NAME] [LINE]: write an archived memory that has at most LINE.
 stray() {
 	local file=$archive/${2:-$1-m}.md
 	memory "$1" 2026-01-01T00:00:00Z '' "$file" <<<"Memory $1."
 	[ -z "${3-}" ] || sed -i "s/^source: .*/&\n$3/" "$file"
 }
 
-@test "what is archived and was never replaced is told, and moves back" {
+@test "--fix moves an archived memory back that nothing replaced" {
 	stray 398402
 	cp "$archive/398402-m.md" ../was
 	fault archive "$archive/398402-m.md" \
@@ -179,7 +179,7 @@ stray() {
 	expect </dev/null
 }
 
-@test "what says why it is in the archive stays, and what else has its id" {
+@test "--fix leaves a memory that is archived for a reason or by id" {
 	memory 6 2026-01-02T00:00:00Z '' <<<Newer.
 	stray 398402 '' 'archive: true'
 	stray 398403 '' 'superseded: 6'
@@ -195,7 +195,7 @@ stray() {
 	grep -qx 'id: 398405' "$memories/398404-n.md"
 }
 
-@test "of two that have one id in the archive, the first moves back first" {
+@test "--fix moves back the first of two files with one id in the archive" {
 	stray 398402
 	stray 398402 398402-n
 	sed -i 's/^Memory.*/Nothing alike./' "$archive/398402-n.md"
@@ -206,7 +206,7 @@ stray() {
 	[ "$(co-memory-list | wc -l)" = 2 ]
 }
 
-@test "what a writer is about to replace is no fault" {
+@test "the check accepts an archived memory while a replacement is unfinished" {
 	stray 398402
 	echo x | co-memory-save >/dev/null
 	: >"$(echo ~/.local/state/co-cli/log/*project*)/unfinished"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What the porcelain does, the pipelines of its manuals do: each is run as the
-# page shows it, beside the command, in a store that is equal.
+# The pipelines in the manuals do what the porcelain does. Each test runs a pipeline
+# as the manual prints it, and the command in an equal store.
 load lib
 
 setup() {
@@ -14,7 +14,7 @@ setup() {
 	cp -r .co-cli ../other
 }
 
-# pipeline PAGE N: the N-th line of code below PIPELINE of the page.
+# pipeline PAGE N: print the Nth line of code below PIPELINE in the manual.
 pipeline() {
 	awk '/^# / { inside = /^# PIPELINE/; next }
 		/^```/ { code = !code; next }
@@ -23,7 +23,7 @@ pipeline() {
 		if [ -n "${2-}" ]; then sed -n "$2p"; else cat; fi
 }
 
-# by_hand PAGE [N]: run it in the other store.
+# by_hand PAGE [N]: run the pipeline in the other store.
 by_hand() {
 	local code
 	code=$(pipeline "$@")
@@ -31,7 +31,7 @@ by_hand() {
 	(cd ../other && eval "$code")
 }
 
-# same: but for the id that each project has drawn.
+# same: compare the stores, except for the id that each project draws.
 same() {
 	local id='"id": "[a-z2-7]{20}"'
 	sed -Ei "s/$id/$(grep -Eo "$id" .co-cli/settings.json)/" \
@@ -39,7 +39,7 @@ same() {
 	diff -r .co-cli ../other/.co-cli
 }
 
-@test "every porcelain page shows a pipeline" {
+@test "each porcelain manual has a pipeline" {
 	for program in "$CO_BIN"/co-*; do
 		"$program" --spec | grep -q '^command.*	porcelain	' || continue
 		[ -n "$(pipeline "${program##*/}")" ] || echo "$program"
@@ -63,7 +63,7 @@ same() {
 	[ -e $memories/004-a-new-thing.md ]
 }
 
-@test "co cite cites what its pipeline cites" {
+@test "co cite adds the citation that its pipeline adds" {
 	seq 5 | tee list >../other/list
 	path=.co-cli/$(co-memory-show --format='%(path)' 1 | sed 's,.*/.co-cli/,,')
 	file=list by_hand co-cite
@@ -100,7 +100,7 @@ same() {
 	diff <(by_hand co-knowledge 5) <(co-knowledge --stats)
 }
 
-@test "co edit leaves what the editor leaves" {
+@test "co edit saves what the editor writes" {
 	export EDITOR='sed -i s/Other/Changed/'
 	EDITOR=${EDITOR#* } # the page's shell splits words, this one must too
 	export EDITOR="sed $EDITOR" id=3
@@ -110,7 +110,7 @@ same() {
 	grep -qx Changed $memories/003-c.md
 }
 
-@test "co context prints and leaves what the plumbing does" {
+@test "co context prints and writes what the plumbing does" {
 	export path=.co-cli/knowledge/context.md EDITOR=./editor
 	co-learn --always 'a rule'
 	cp $path ../other/$path
@@ -125,7 +125,7 @@ same() {
 	grep -qx -e '- another' $path
 }
 
-@test "co status counts what the plumbing counts" {
+@test "co status prints the counts of the plumbing" {
 	co-learn --always 'a rule'
 	cp .co-cli/knowledge/context.md ../other/.co-cli/knowledge
 	co-status --json >status
@@ -140,7 +140,7 @@ same() {
 		<(jq '.roots[1].memories' status)
 }
 
-@test "co help lists what the programs say of themselves" {
+@test "co help lists the summaries of the programs" {
 	export directory=$CO_BIN
 	diff <(by_hand co-help | awk -F '\t' '{ print $2 " " $4 }') \
 		<(co-help -a | sed -n 's/^    \([^ ]*\) */co-\1 /p' | sort)
@@ -165,14 +165,14 @@ same() {
 		<(by_hand co-export | sed 's/other/project/')
 }
 
-@test "co tasks has what the list of items has" {
+@test "co tasks prints what the list of items has" {
 	echo '{"tasks_open":["T"]}' | co-item-add --from=c
 	echo '{"tasks_open":["T"]}' | (cd ../other && co-item-add --from=c)
 	run -0 by_hand co-tasks
 	[[ $output == *T* && $(co-tasks) == *T* ]]
 }
 
-@test "co config sets what its file then says" {
+@test "co config writes the setting that its file has" {
 	co-config recall.max_results 9
 	(cd ../other && co-config recall.max_results 9)
 	run -0 by_hand co-config
@@ -203,7 +203,7 @@ same() {
 	same
 }
 
-@test "co undo and co redo take the operations that their pipelines choose" {
+@test "co undo and co redo choose the operations that their pipelines choose" {
 	local n
 	for n in 1 2; do
 		co-learn -q "thing $n"

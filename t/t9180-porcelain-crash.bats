@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What the porcelain says is done survives a loss of power.  t/faults kills these
-# commands at each of their calls.
+# Changes that the porcelain reports survive a loss of power. t/faults kills these
+# commands at each system call.
 load lib
 load killed
 load terminal
@@ -9,7 +9,7 @@ one_memory() {
 	memory 1 2026-01-01T00:00:00Z a "$memories"/001-one.md <<<old
 }
 
-@test "what people are told is done is on the disk" {
+@test "porcelain commands sync their changes before they report them" {
 	need_strace
 	editor 'sed -i s/old/new/ "$1"'
 	durably co-init

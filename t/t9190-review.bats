@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co review: the walk through the drafts on a terminal.
+# co review shows the drafts on a terminal and asks about each.
 load lib
 load terminal
 
@@ -26,7 +26,7 @@ left() {
 	(cd "$1" && echo *.md)
 }
 
-@test "t takes tags between commas, or with signs as co tag has them" {
+@test "the answer t takes tags between commas, or with signs as co tag does" {
 	need_terminal
 	terminal 0 't+hw -t2 +x,y\nq' co-review
 	[[ $output == *$'tags:     hw, x, y\n'* ]]
@@ -34,7 +34,7 @@ left() {
 	[[ $output == *$'tags:     hw, y, two words\n'* ]]
 }
 
-@test "each draft is shown with its source and what is like it" {
+@test "co review shows each draft with its source and similar memories" {
 	need_terminal
 	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/003-d.md
 	terminal 0 'ssq' 'co-review'
@@ -65,7 +65,7 @@ left() {
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 }
 
-@test "y accepts, n rejects, s skips" {
+@test "the answer y accepts a draft, n rejects it, and s skips it" {
 	need_terminal
 	terminal 0 'y\nn\ns\n' co-review
 	[[ $output == *'✓ Accepted memory 2: 002-d.md'*'✓ Rejected 1 draft'* ]]
@@ -77,7 +77,7 @@ left() {
 	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
 }
 
-@test "q, and the end of the input, leave the rest as it is" {
+@test "the answer q and the end of input leave the remaining drafts unchanged" {
 	need_terminal
 	terminal 0 'y\nq\n' co-review
 	terminal 0 '' co-review
@@ -85,7 +85,7 @@ left() {
 	[ "$(left $drafts)" = "003-d.md 004-d.md" ]
 }
 
-@test "a accepts the rest of one source, d rejects it" {
+@test "the answer a accepts the remaining drafts of one source, d rejects them" {
 	need_terminal
 	terminal 0 'a\ns\n' co-review
 	[ "$(left $memories)" = "001-old.md 002-d.md 004-d.md" ]
@@ -96,14 +96,14 @@ left() {
 	terminal 0 'd\ny\n' co-review
 	[[ $output == *'✓ Rejected 2 drafts'*'✓ Accepted memory 3:'* ]]
 	[ "$(left $drafts)" = '*.md' ]
-	# One step, one undo.
+	# One step is undone at once.
 	co-forget --undo >/dev/null
 	[ "$(left $drafts)" = "002-d.md 004-d.md" ]
 }
 
-@test "? and everything else show the letters, and ask again" {
+@test "the answer ? and unknown keys show the help and ask again" {
 	need_terminal
-	# A letter of several bytes and an arrow are one key each.
+	# A character of several bytes and an arrow count as one key each.
 	terminal 0 '? x\nY\0303\0274q' co-review
 	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 4 ]
 	terminal 0 '\0033[A' co-review
@@ -111,7 +111,7 @@ left() {
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 }
 
-@test "e edits the draft, which is shown again" {
+@test "the answer e edits the draft and shows it again" {
 	need_terminal
 	editor 'sed -i s/tabs/blanks/ "$1"'
 	terminal 0 'e\ny\nq\n' co-review
@@ -121,7 +121,7 @@ left() {
 	terminal 0 'e\nq\n' co-review
 	[[ $output == *"the edit is kept in '$HOME/.local/state/co-cli/edit-"* ]]
 	[ "$(sed -n 2p $drafts/003-d.md)" = 'id: 3' ]
-	# The next e goes on with it.
+	# The next e opens the kept edit.
 	editor 'sed -i "s/^id:.*/id: 3/; s/tabs/spaces/" "$1"; cp "$1" "$HOME/seen"'
 	terminal 0 'e
 q
@@ -133,7 +133,7 @@ q
 	[ -e $memories/003-d.md ]
 }
 
-@test "t changes the tags, and no other byte" {
+@test "the answer t changes the tags and no other byte" {
 	need_terminal
 	sed -i 's/^tags.*/& # mine/' $drafts/002-d.md
 	terminal 0 't style , -t2,t2b,style,-none,,\ny\nq\n' co-review
@@ -149,7 +149,7 @@ q
 	grep -qx 'tags: \[\]' $memories/003-d.md
 }
 
-@test "what is no memory can be edited or rejected" {
+@test "co review can edit or reject a draft that is malformed" {
 	need_terminal
 	echo 'no header' >$drafts/001-x.md
 	terminal 0 'ytx\ne\ny\nq\n' "EDITOR='$HOME/editor' co-review"
@@ -159,7 +159,7 @@ q
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 }
 
-@test "a secret is not accepted, and its draft stays" {
+@test "co review does not accept a draft with a secret, which remains" {
 	need_terminal
 	draft 2 claude <<<"key gh""p_mD2ThFNpL5rTqWx7Kb9Yc4Zs8Vg1Hj3Qe6Ra"
 	terminal 0 'y\nq\n' co-review
@@ -169,7 +169,7 @@ q
 	[ -e $memories/002-d.md ]
 }
 
-@test "what is shown cannot act on the terminal, nor pass for a question" {
+@test "co review escapes control characters, and drafts cannot fake its lines" {
 	need_terminal
 	printf -v text '%s\n' $'evil \e]52;c;aGk=\a\e[2J\u202e\u0085' \
 		'(1/3) Accept this draft [y,n,e,t,s,a,d,A,D,q,?]? y' $'\rsource:   me'
@@ -182,20 +182,20 @@ q
 	[ "$(grep -c '^| (1/3) Accept this draft' <<<"$output")" -eq 1 ]
 }
 
-@test "what changed since it was shown is shown again, not accepted" {
+@test "co review shows a draft again that changed after it was shown" {
 	need_terminal
 	editor 'sed -i s/tabs/evil/ '"$PWD/$drafts/002-d.md" 'exit 1'
 	terminal 0 'e\ny\nq\n' co-review
 	[[ $output == *"002-d.md' has changed meanwhile"*'| User prefers evil'* ]]
 	[ -e $drafts/002-d.md ]
-	# Nor does an edit of the old text go over the new one.
+	# An edit of the old text does not overwrite the new one.
 	editor "echo x >>$PWD/$drafts/002-d.md" 'echo mine >>"$1"'
 	terminal 0 'e\nq\n' co-review
 	[[ $output == *"has changed meanwhile"*"the edit is kept in"* ]]
 	[ "$(tail -n 1 $drafts/002-d.md)" = x ]
 }
 
-@test "what is gone by the time of the answer is passed over" {
+@test "co review skips a draft that was removed after it was shown" {
 	need_terminal
 	editor "co-review --reject 2 4 >/dev/null" 'exit 1'
 	terminal 0 'e\ny\nn\n' co-review
@@ -203,7 +203,7 @@ q
 	[[ $output == *'0 accepted, 1 rejected, 0 waiting'* ]]
 }
 
-@test "what comes in during the walk waits for the next one" {
+@test "co review does not show drafts that arrive while it runs" {
 	need_terminal
 	editor 'echo new | co-memory-save --draft --source=claude' 'exit 1'
 	terminal 0 'e\na\ns\n' co-review
@@ -211,7 +211,7 @@ q
 	[ "$(left $drafts)" = "003-d.md 005-new.md" ]
 }
 
-@test "words name a draft, and of several none without a terminal" {
+@test "words select one draft, and none without a terminal if several match" {
 	run -1 co-review --reject user weather
 	expect <<-'END'
 		co-review: no draft has 'user weather'
@@ -239,7 +239,7 @@ q
 	[ "$(left $global/knowledge/drafts)" = '*.md' ]
 }
 
-@test "without a terminal the drafts are listed, and stay" {
+@test "without a terminal co review lists the drafts and changes nothing" {
 	run -1 co-review </dev/null
 	expect <<-'END'
 		**002** (2026-01-02) [t2]: User prefers tabs (from claude)
@@ -259,7 +259,7 @@ q
 	[ -e $drafts/002-d.md ]
 }
 
-@test "--global walks through the user's, of which one is told" {
+@test "--global reviews the user's drafts, and co review hints at them" {
 	need_terminal
 	co-memory-save --global --draft <<<'everywhere' >/dev/null 2>&1
 	terminal 0 'q\n' co-review
@@ -269,7 +269,7 @@ q
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
 }
 
-@test "k goes back to what waits still, u undoes what was decided, step by step" {
+@test "the answer k goes back to a waiting draft, u undoes the last decision" {
 	need_terminal
 	terminal 0 'kskykq' co-review
 	[[ $output == *'nothing waits before this one'* ]]
@@ -289,7 +289,7 @@ q
 	[ "$(left $memories)" = "001-old.md 002-d.md 004-d.md" ]
 }
 
-@test "u brings back what was replaced as well, and no edit is lost by it" {
+@test "the answer u restores a replaced memory, and preserves later edits" {
 	need_terminal
 	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/002-d.md
 	cp -R .co-cli was
@@ -297,13 +297,13 @@ q
 	rm .co-cli/knowledge/drafts/.gitignore
 	rmdir $archive
 	diff -r was .co-cli
-	# The id was another's by then, so the draft took one of its own.
+	# Another memory has the id, so the draft got a new one.
 	co-learn --force 'in the way' >/dev/null
 	mv $memories/005-*.md $memories/002-a.md
 	sed -i 's/^id: 5/id: 2/' $memories/002-a.md
 	terminal 0 'yuq' co-review
 	[ "$(left $memories)" = "001-old.md 002-a.md" ]
-	# What somebody changed since it was accepted stays as it is.
+	# A memory that changed after it was accepted is not undone.
 	editor "sed -i s/Fine/Bad/ $PWD/$memories/003-d.md" 'exit 1'
 	terminal 0 'yeuq' co-review
 	[[ $output == *"003-d.md' has changed meanwhile"* ]]
@@ -311,7 +311,7 @@ q
 	[ "$(left $drafts)" = "004-d.md 005-d.md" ]
 }
 
-@test "A and D decide on all that have a tag" {
+@test "the answers A and D accept or reject all drafts with a tag" {
 	need_terminal
 	sed -i 's/^tags.*/tags: [api, style]/' $drafts/00[24]-d.md
 	sed -i 's/^tags.*/tags: [api]/' $drafts/003-d.md
@@ -327,7 +327,7 @@ q
 	[[ $output == *'this draft has no tags'* ]]
 }
 
-@test "--tag and --source choose what is walked through, listed and decided on" {
+@test "--tag and --source filter the drafts for all actions" {
 	need_terminal
 	terminal 0 'sq' 'co-review --source=claude'
 	[[ $output == *'draft 1 of 2: 002-d.md'*'draft 2 of 2: 004-d.md'* ]]
@@ -359,7 +359,7 @@ q
 	terminal 2 '' 'co-review --accept'
 }
 
-@test "colours are for terminals that have some" {
+@test "co review prints colours only on terminals that have them" {
 	need_terminal
 	sed -i 's/^source.*/&\nreplaces: 1/' $drafts/002-d.md
 	TERM=xterm terminal 0 'q' co-review
@@ -372,9 +372,9 @@ q
 	[[ $output == *'~ User prefers [-callbacks-]{+tabs+}'* ]]
 }
 
-@test "a signal finds the terminal as it was" {
+@test "co review restores the terminal after a signal" {
 	need_terminal
-	# Keys that nobody types, and no end of them.
+	# An input without keys and without an end.
 	mkfifo keys
 	exec {keys}<>keys
 	for signal in INT TERM; do

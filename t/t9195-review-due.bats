@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co review --due: memories that are to be looked at again.
+# co review --due shows memories whose review date has passed.
 load lib
 load terminal
 
@@ -13,13 +13,13 @@ setup() {
 	keyed 4 'tags: [t4, x]' 'Tabs are eight wide'
 }
 
-# keyed ID KEY TEXT: a memory with one key more.
+# keyed ID KEY TEXT: write a memory with an additional key.
 keyed() {
 	printf -- '---\nid: %s\ncreated: 2026-01-0%sT00:00:00Z\n%s\n---\n\n%s\n' \
 		"$1" "$1" "$2" "$3" >"$memories/00$1-m.md"
 }
 
-@test "without a terminal those are listed whose day has come, and nothing else" {
+@test "--due without a terminal lists only memories whose date has come" {
 	keyed 5 $'review-after: 2026-01-01\nexpires: 2026-02-01' 'over'
 	keyed 6 $'review-after: 2026-01-01\narchive: true' 'put away'
 	keyed 7 'review-after: soon' 'no date'
@@ -36,7 +36,7 @@ keyed() {
 	[[ $output == 'co-review: nothing is due for review'* ]]
 }
 
-@test "what is sensitive is walked through on a terminal, and listed by --sensitive" {
+@test "--due shows a sensitive memory on a terminal, or with --sensitive" {
 	need_terminal
 	keyed 3 $'review-after: 2026-02-01\nsensitive: true' 'Servers are called by rivers'
 	run -0 --separate-stderr co-review --due
@@ -48,7 +48,7 @@ keyed() {
 	[[ $output == *'(sensitive)'*'| Servers are called by rivers'* ]]
 }
 
-@test "y keeps one for a span, which leads to the last day of a shorter month" {
+@test "the answer y adds a span to today, limited to the last day of the month" {
 	need_terminal
 	CO_NOW=2026-08-31T10:00:00Z terminal 0 'y1m\ny3m\nynever\n' 'co-review --due'
 	[[ $output == *$'memory 1 of 3: 001-m.md\n'*$'due:      2026-02-28\n'*'| The build takes make'* ]]
@@ -59,7 +59,7 @@ keyed() {
 	run ! grep -q 'review-after' $memories/003-m.md
 }
 
-@test "a keep changes no other byte, and neither nothing nor nonsense is a date" {
+@test "the answer y changes only the date, and refuses an invalid date" {
 	need_terminal
 	cp $memories/003-m.md was
 	terminal 0 'sy\nysoon\ny2026-01-01\ny2w\n' 'co-review --due'
@@ -68,7 +68,7 @@ keyed() {
 	diff -u was $memories/003-m.md
 }
 
-@test "f forgets, a archives, e edits, and u takes each back" {
+@test "the answer f forgets, a archives and e edits a memory; u undoes each" {
 	need_terminal
 	cp -R $memories was
 	editor 'sed -i s/make/ninja/ "$1"'
@@ -87,7 +87,7 @@ keyed() {
 	run ! grep -q archive $memories/003-m.md
 }
 
-@test "whatever is typed, each text stands once, among the memories or in the trash" {
+@test "any sequence of answers leaves each text once, in memories or the trash" {
 	need_terminal
 	local keys=(f a s k u 'y2w\n' 't-x,n\n' 'y\n' e) typed seed at
 	editor 'sed -i "s/^tags.*/tags: [e]/" "$1"'
@@ -106,7 +106,7 @@ keyed() {
 	done
 }
 
-@test "k goes back, t changes tags, s and the end of the input leave it due" {
+@test "the answer k goes back, t changes tags, and s leaves a memory due" {
 	need_terminal
 	terminal 0 'sktq1\nsq' 'co-review --due'
 	[[ $output == *'(2/2)'*'(1/2)'*'tags:     q1'* ]]
@@ -117,7 +117,7 @@ keyed() {
 	[ "$(co-review --due --json | wc -l)" = 2 ]
 }
 
-@test "what changed since it was shown is shown again, not decided on" {
+@test "--due shows a memory again that changed after it was shown" {
 	need_terminal
 	for key in y3m'\n' a f; do
 		keyed 1 'review-after: 2026-02-28' 'The build takes make'
@@ -131,7 +131,7 @@ keyed() {
 	[[ $output == *'memory 2 of 2: 003-m.md'* ]]
 }
 
-@test "--keep says when, of memories by id, also without a terminal" {
+@test "--keep sets the date of memories by id, also without a terminal" {
 	run -0 co-review --due --keep=3m 1 4
 	expect <<-'END'
 		✓ Kept 001-m.md until 2026-05-28
@@ -154,7 +154,7 @@ keyed() {
 	done
 }
 
-@test "the status counts what is due, and the user's own is told of" {
+@test "co status counts due memories, and --due hints at those of the user" {
 	run -0 co-status
 	[[ $output == *"    due       2 for review: 'co review --due'"* ]]
 	[ "$(co-status --json | jq -c '[.roots[].due]')" = '[2,0]' ]
