@@ -46,7 +46,7 @@ setup() {
 	git update-index -q --refresh
 }
 
-# Not written in one piece, so that nobody takes this file for a leak.
+# The token is not written in one piece, so that no scanner reports this file.
 token() {
 	printf 'ghp_%s' aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5
 }
@@ -67,8 +67,8 @@ draft_count() {
 	co-memory-list --drafts | wc -l
 }
 
-# odd_folder: a folder of as odd a name as may be, $odd, and a locale in which
-# it is no text.
+# odd_folder: make a directory whose name is as odd as possible, $odd, and set a
+# locale in which the name is invalid.
 odd_folder() {
 	odd=$(printf 'a "b" \\ $(touch pwned)\n[x]*é\377')
 	mkdir "$odd" 2>/dev/null || odd=${odd%?} # not all systems take it
@@ -78,7 +78,7 @@ odd_folder() {
 
 # --- pre-commit ---
 
-@test "knowledge that is whole is committed without a word" {
+@test "pre-commit accepts valid memories silently" {
 	co-learn 'Tests need Docker' >/dev/null
 	co-learn --always 'Be brief' >/dev/null
 	git add .
@@ -87,7 +87,7 @@ odd_folder() {
 	head_is learn && clean
 }
 
-@test "a broken memory that is staged is refused, with its place and remedy" {
+@test "pre-commit refuses a staged broken memory with its place and remedy" {
 	memory 1 2026-01-01T00:00:00Z '' <<<fine
 	printf -- '---\nid: 2\n---\n\nx\n' >$memories/002-b.md
 	git add .
@@ -104,7 +104,7 @@ odd_folder() {
 	head_is learn
 }
 
-@test "a broken context, article and settings are refused as well" {
+@test "pre-commit refuses a broken context, article and settings file" {
 	mkdir .co-cli/knowledge/articles
 	printf -- '---\ntitle: x\n---\n' >.co-cli/knowledge/articles/a.md
 	printf -- '---\nversion: 2\nupdated: 2026-01-01T00:00:00Z\n---\n' \
@@ -118,7 +118,7 @@ odd_folder() {
 	[[ $output != *"$BATS_TEST_TMPDIR"* && $output != */tmp.* ]]
 }
 
-@test "what counts is what is staged, not the working tree" {
+@test "pre-commit checks staged files, not the work tree" {
 	echo broken >$memories-001.md && mkdir -p $memories
 	mv $memories-001.md $memories/001-a.md
 	git add .
@@ -130,7 +130,7 @@ odd_folder() {
 	head_is fine
 }
 
-@test "settings alone, and removals alone, are committed and pushed, at any depth" {
+@test "the hooks accept commits of only settings or removals at any depth" {
 	git init -q --bare ../other.git
 	for store in . deep/er; do
 		mkdir -p $store
@@ -147,13 +147,13 @@ odd_folder() {
 		head_is "removal in $store"
 	done
 	git push -q ../other.git main
-	# What is broken is found there as well.
+	# Faults are found at any depth too.
 	echo '{' >deep/er/.co-cli/settings.json
 	git add . && run -1 commit broken
 	[[ $output == *"deep/er/.co-cli/settings.json'"* ]]
 }
 
-@test "a partial commit is judged by what it commits" {
+@test "pre-commit checks only what a partial commit has" {
 	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<fine
 	echo broken >$memories/002-b.md
 	git add .
@@ -164,7 +164,7 @@ odd_folder() {
 	run -0 commit 'all' -a
 }
 
-@test "what a team replaced is committed, where the settings were before" {
+@test "pre-commit accepts a team's replaced memory where the settings allow it" {
 	co init -q
 	co config team true
 	echo one | co-memory-save >/dev/null
@@ -172,7 +172,7 @@ odd_folder() {
 	run -0 co learn -q --replaces="$(co-memory-list --format='%(id)')" two
 	git add . && run -0 commit replaced
 	head_is replaced
-	# Elsewhere it belongs in the archive.
+	# In other stores a replaced memory belongs in the archive.
 	echo '{}' >.co-cli/settings.json
 	memory 7 2026-01-01T00:00:00Z '' $memories/007-m.md <<<seven
 	memory 8 2026-01-02T00:00:00Z '' $memories/008-m.md <<<eight
@@ -181,7 +181,7 @@ odd_folder() {
 	[[ $output == *'it was replaced, and is not in the archive'* ]]
 }
 
-@test "faults that were committed before stop nobody" {
+@test "pre-commit accepts faults that were committed before" {
 	mkdir -p $memories && echo broken >$memories/002-b.md
 	git add . && commit 'broken' --no-verify
 	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<fine
@@ -191,7 +191,7 @@ odd_folder() {
 	run -0 commit 'gone'
 }
 
-@test "an id that would stand twice is refused, whichever comes second" {
+@test "pre-commit refuses a duplicate id, for the older and the newer file" {
 	memory 1 2026-01-02T00:00:00Z '' $memories/001-a.md <<<a
 	git add . && commit 'a'
 	memory 1 2026-01-01T00:00:00Z '' $memories/001-b.md <<<b
@@ -205,7 +205,7 @@ odd_folder() {
 	clean
 }
 
-@test "an id is found however it is written, and among many" {
+@test "pre-commit finds an id in any notation and among many files" {
 	local head=$'---\ntags: []\ncreated: 2026-01-0'
 	mkdir -p $memories
 	for id in {100..140}; do
@@ -234,7 +234,7 @@ odd_folder() {
 	[ "${#lines[@]}" = 5 ]
 }
 
-@test "a memory that moves to another name doubles nothing" {
+@test "pre-commit reports no duplicate id for a renamed memory" {
 	memory 1 2026-01-02T00:00:00Z '' $memories/001-a.md <<<a
 	git add . && commit 'a'
 	git mv $memories/001-a.md $memories/001-b.md
@@ -242,7 +242,7 @@ odd_folder() {
 	head_is moved
 }
 
-@test "a secret is refused wherever below .co-cli it is, and never shown" {
+@test "pre-commit refuses a secret anywhere below .co-cli and never prints it" {
 	memory 1 2026-01-02T00:00:00Z '' $memories/001-a.md <<<"use $(token)"
 	token >.co-cli/instructions.md
 	mkdir -p .co-cli/knowledge/files 'a b/.co-cli'
@@ -264,7 +264,7 @@ odd_folder() {
 	END
 }
 
-@test "stores of any depth and name are looked into, each for itself" {
+@test "pre-commit checks each store of any depth and name separately" {
 	odd_folder
 	for top in "$odd" deep/er -n; do
 		(mkdir -p "./$top" && cd "./$top" &&
@@ -284,7 +284,7 @@ odd_folder() {
 	[ ! -e pwned ]
 }
 
-@test "links in a store are refused and not followed" {
+@test "pre-commit refuses links in a store and does not follow them" {
 	mkdir -p $memories
 	ln -s /dev/zero .co-cli/zero
 	ln -s /etc/passwd $memories/001-a.md
@@ -294,7 +294,7 @@ odd_folder() {
 	[ "${#lines[@]}" = 5 ]
 }
 
-@test "other files and an empty commit cost nothing and are not looked at" {
+@test "pre-commit ignores other files and an empty commit" {
 	token >a && mkdir knowledge && echo broken >knowledge/001-x.md
 	mkdir x.co-cli && token >x.co-cli/y
 	git add .
@@ -302,7 +302,7 @@ odd_folder() {
 	run -0 commit 'empty'
 }
 
-@test "without co in PATH a commit passes, and says that it was unchecked" {
+@test "the hooks let a commit pass without co in PATH and report it" {
 	mkdir ../path
 	for program in sh env git sed tr sort rm mktemp cat grep; do
 		ln -s "$(command -v "$program")" ../path/
@@ -320,7 +320,7 @@ Learned: y"
 	expect </dev/null
 }
 
-@test "what cannot be checked is not committed" {
+@test "pre-commit refuses a commit that it cannot check" {
 	memory 1 2026-01-01T00:00:00Z '' <<<fine
 	git add .
 	TMPDIR=$PWD/nowhere run -1 commit
@@ -333,7 +333,7 @@ Learned: y"
 	head_is begin
 }
 
-@test "nothing is left in the temporary folder" {
+@test "pre-commit leaves nothing in the temporary directory" {
 	mkdir ../tmp
 	memory 1 2026-01-01T00:00:00Z '' <<<fine
 	git add .
@@ -344,7 +344,7 @@ Learned: y"
 	[ -z "$(ls -A ../tmp)" ]
 }
 
-@test "the bare environment of a program that commits will do" {
+@test "the hooks work in a bare environment" {
 	mkdir -p $memories && echo broken >$memories/001.md
 	git add .
 	run -1 env -i PATH="$PATH" git -c user.name=a -c user.email=a@b \
@@ -357,7 +357,7 @@ Learned: y"
 	[ "$(draft_count)" = 1 ]
 }
 
-@test "settings of git and of the environment change nothing" {
+@test "the hooks work with any settings of git and of the environment" {
 	git config diff.noprefix true
 	git config diff.relative true
 	git config diff.renames copies
@@ -378,7 +378,7 @@ Learned: y' --no-verify
 
 # --- two clones ---
 
-# two_clones: this one and ../other each learn a memory with the id 1.
+# two_clones: let this clone and ../other each save a memory with the id 1.
 two_clones() {
 	git clone -q . ../other
 	(cd ../other && "$hooks/install" 2>/dev/null &&
@@ -388,7 +388,7 @@ two_clones() {
 	git add . && commit 'ours'
 }
 
-@test "a merge of two memories of one id is reported, and repaired as it says" {
+@test "post-merge reports two memories with one id, and its remedy repairs them" {
 	two_clones
 	run -0 git pull -q ../other
 	expect <<-END
@@ -407,7 +407,7 @@ two_clones() {
 	[ "$(co-memory-list --format='%(id) %(summary)')" = $'1 theirs\n2 ours' ]
 }
 
-@test "both clones may repair the same merge, and agree" {
+@test "two clones that repair the same merge get the same files" {
 	two_clones
 	git branch before
 	git pull -q ../other 2>/dev/null
@@ -417,7 +417,7 @@ two_clones() {
 	diff -r .co-cli ../other/.co-cli
 }
 
-@test "a merge that brings no knowledge, or whole knowledge, is silent" {
+@test "post-merge is silent about a merge with valid or no memories" {
 	git clone -q . ../other
 	"$hooks/install"
 	mkdir -p $memories && echo broken >$memories/009.md
@@ -431,7 +431,7 @@ two_clones() {
 	head_is y
 }
 
-@test "a store of an odd name is reported on too" {
+@test "post-merge checks a store with an odd name" {
 	git clone -q . ../other
 	(cd ../other && odd_folder && cd "$odd" && mkdir -p $memories &&
 		echo broken >$memories/001.md && git add . && commit 'broken')
@@ -440,7 +440,7 @@ two_clones() {
 	[ ! -e pwned ]
 }
 
-@test "fast-forward and squash merges are reported on too" {
+@test "post-merge checks fast-forward and squash merges" {
 	git clone -q . ../other
 	(cd ../other && mkdir -p $memories && echo broken >$memories/001.md &&
 		git add . && commit 'broken')
@@ -453,7 +453,7 @@ two_clones() {
 	[[ $output == *"/$memories/002.md':1:1: no frontmatter"* ]]
 }
 
-@test "a conflict is refused until it is resolved" {
+@test "pre-commit refuses a conflict until it is resolved" {
 	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<base
 	git add . && commit 'base'
 	git clone -q . ../other
@@ -473,7 +473,7 @@ two_clones() {
 
 # --- post-commit ---
 
-@test "Learned: trailers become drafts, and the tree stays clean" {
+@test "post-commit drafts Learned: trailers and leaves the tree clean" {
 	run -0 commit 'Fix the tests
 
 Some words. Learned: this is no trailer.
@@ -499,13 +499,13 @@ Learned: -n'
 	[ ! -e $memories ] || [ -z "$(ls $memories)" ]
 }
 
-@test "a commit without trailers is silent" {
+@test "post-commit is silent about a commit without trailers" {
 	run -0 commit 'Learned: this is a subject'
 	expect </dev/null
 	[ "$(draft_count)" = 0 ]
 }
 
-@test "amending, rebasing and picking make no second draft" {
+@test "amending, rebasing and cherry-picking make no second draft" {
 	commit 'one
 
 Learned: a thing' 2>/dev/null
@@ -525,7 +525,7 @@ Learned: another thing' 2>/dev/null
 	clean
 }
 
-@test "what was accepted, written by hand or thrown away is not drafted again" {
+@test "post-commit does not draft a memory that was saved or rejected before" {
 	commit 'one
 
 Learned: thrown away' 2>/dev/null
@@ -540,7 +540,7 @@ Learned: of which one'
 	expect <<<'post-commit: a draft: 004-of-which-one.md'
 }
 
-@test "a trailer that holds a secret is refused, and the commit stands" {
+@test "post-commit refuses a trailer with a secret, and the commit remains" {
 	run -0 commit "one
 
 Learned: use $(token)
@@ -551,7 +551,7 @@ Learned: and this"
 	head_is one
 }
 
-@test "no commit makes a store" {
+@test "post-commit makes no store" {
 	git rm -q -r .co-cli && rm -rf .co-cli
 	run -0 commit 'one
 
@@ -560,7 +560,7 @@ Learned: a thing'
 	[ ! -e .co-cli ]
 }
 
-@test "drafts go to the store next to where the commit was made" {
+@test "post-commit saves drafts to the nearest store of the working directory" {
 	mkdir -p sub/deeper/.co-cli/knowledge sub/none
 	(cd sub/deeper && commit 'one
 
@@ -574,7 +574,7 @@ Learned: none' 2>/dev/null)
 	clean
 }
 
-@test "messages in another encoding, with dividers and carriage returns" {
+@test "post-commit reads messages with another encoding, dividers and CRLF" {
 	git config i18n.commitEncoding ISO-8859-1
 	git config i18n.logOutputEncoding ISO-8859-1
 	printf 'one\n\n---\ntwo\n\nLearned: caf\351\n' |
@@ -587,7 +587,7 @@ Learned: none' 2>/dev/null)
 
 # --- worktrees, submodules, installing ---
 
-@test "worktrees and submodules have hooks and stores of their own" {
+@test "work trees and submodules have separate hooks and stores" {
 	git worktree add -q ../tree
 	cd ../tree
 	mkdir -p $memories && echo broken >$memories/001.md
@@ -623,7 +623,7 @@ Learned: in the library' --no-verify
 	run -0 commit 'one'
 }
 
-@test "a sparse checkout hides no memory from the hook" {
+@test "pre-commit finds the ids of memories outside a sparse checkout" {
 	memory 1 2026-01-01T00:00:00Z '' $memories/001-a.md <<<a
 	git add . && commit 'a'
 	git sparse-checkout set --no-cone '/*' "!/$memories/001-a.md" ||
@@ -635,7 +635,7 @@ Learned: in the library' --no-verify
 	[[ $output == *"001-b.md': id 1 is also that of "* ]]
 }
 
-@test "a repository below .co-cli is none of ours" {
+@test "pre-commit ignores a repository below .co-cli" {
 	git init -q ../library && (cd ../library && commit 'begin')
 	git submodule --quiet add ../library .co-cli/library
 	rmdir $memories
@@ -644,7 +644,7 @@ Learned: in the library' --no-verify
 	expect </dev/null
 }
 
-@test "core.hooksPath may name the hooks where they are" {
+@test "core.hooksPath may name the directory of the hooks" {
 	git init -q ../elsewhere && cd ../elsewhere
 	git config core.hooksPath "$hooks"
 	run -0 "$hooks/install"
@@ -657,7 +657,7 @@ Learned: y' --no-verify
 	expect <<<'post-commit: a draft: 002-y.md'
 }
 
-@test "install goes where git looks, once, and comes out again" {
+@test "install writes hooks where git looks for them, and --remove removes them" {
 	run -0 "$hooks/install"
 	expect </dev/null
 	run -0 "$hooks/install" --remove
@@ -674,7 +674,7 @@ Learned: y' --no-verify
 	run -4 "$hooks/install"
 }
 
-@test "a hook that is there is kept and run first, and only when it is said" {
+@test "install preserves an existing hook and runs it first, only with -y" {
 	git init -q ../elsewhere && cd ../elsewhere
 	theirs=.git/hooks/pre-commit
 	mkdir -p .git/hooks
@@ -700,7 +700,7 @@ Learned: y' --no-verify
 	[ "$(ls .git/hooks | grep -v sample)" = pre-commit ]
 }
 
-@test "what is appended to a hook changes that one alone, and stays" {
+@test "--remove preserves lines that were appended to a hook" {
 	mkdir "it's ours" && cp "$hooks"/* "it's ours"
 	"it's ours/install" 2>/dev/null
 	[ "$(wc -l <.git/hooks/pre-commit)" -eq 2 ]
@@ -713,7 +713,7 @@ Learned: y' --no-verify
 	run -0 commit
 	expect <<<'appended'
 	diff -r "$hooks" "it's ours"
-	# Another prefix takes its place, and what was appended stays.
+	# Another prefix replaces this one, and the appended line remains.
 	run -0 "$hooks/install"
 	[ "$(sed -n 3p .git/hooks/pre-commit)" = 'echo appended >&2' ]
 	grep -qF "'$hooks/pre-commit' " .git/hooks/pre-commit
@@ -721,7 +721,7 @@ Learned: y' --no-verify
 	[[ $output == *"taken out of $PWD/.git/hooks/pre-commit, to which others added"* ]]
 	run -0 commit
 	expect <<<'appended'
-	# Where there is no suite any more, its hooks let everything pass.
+	# Hooks whose suite is gone let everything pass.
 	rm .git/hooks/pre-commit
 	"it's ours/install" 2>/dev/null
 	rm -r "it's ours"
@@ -729,7 +729,7 @@ Learned: y' --no-verify
 	expect </dev/null
 }
 
-@test "what was kept runs still when ours is taken out of what others added" {
+@test "a preserved hook still runs after --remove if lines were appended" {
 	git init -q ../elsewhere && cd ../elsewhere
 	mkdir -p .git/hooks
 	printf '#!/bin/sh\necho kept >&2\n' >.git/hooks/pre-commit
@@ -741,7 +741,7 @@ Learned: y' --no-verify
 	expect <<<$'kept\nappended'
 }
 
-@test "the links of an older install become stubs" {
+@test "install replaces the links of an older version with stubs" {
 	rm .git/hooks/p*-*[tme]
 	ln -s "$hooks/pre-commit" .git/hooks/pre-commit
 	run -0 "$hooks/install"
@@ -752,7 +752,7 @@ Learned: y' --no-verify
 	[ ! -L .git/hooks/pre-commit ]
 }
 
-@test "no hook is lost when two are there" {
+@test "install fails and loses no hook if there are two" {
 	git init -q ../elsewhere && cd ../elsewhere
 	mkdir -p .git/hooks
 	echo 1 >.git/hooks/pre-commit

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The suite among the other tools of the shell: git, xargs, jq, fzf, find, sort.
+# The suite works with other tools of the shell: git, xargs, jq, fzf, find, sort.
 load lib
 
 setup() {
@@ -11,14 +11,14 @@ setup() {
 	memory 3 2026-01-02T00:00:00Z x $memories/003-c.md <<<'Other'
 }
 
-# odd_name: one more memory, whose name is as odd as names can be.
+# odd_name: write one more memory, whose file name is as odd as possible.
 odd_name() {
 	memory 4 2026-01-04T00:00:00Z odd \
 		"$memories/$(printf -- '-004\n$(touch pwned) \\ *é.md')" \
 		<<<'async with an odd name'
 }
 
-# many: more memories than fit into a pipe's buffer, their paths alone too.
+# many: write more memories than a pipe's buffer holds, even of paths only.
 many() {
 	awk -v dir="$memories" 'BEGIN {
 		for (i = 1001; i <= 3000; i++) {
@@ -34,7 +34,7 @@ need() {
 	command -v "$1" >/dev/null || skip "$1 is not there"
 }
 
-@test "git log: what a commit says becomes a memory" {
+@test "co-memory-save saves a message from git log" {
 	need git
 	git init -q .
 	git -c user.name=a -c user.email=a@b commit -q --allow-empty \
@@ -60,7 +60,7 @@ Signed-off-by: Ada <ada@example.org>'
 	END
 }
 
-@test "git log: one memory a commit, by jq and --batch" {
+@test "git log, jq and --batch save one memory per commit" {
 	need git
 	need jq
 	git init -q .
@@ -83,7 +83,7 @@ Signed-off-by: Ada <ada@example.org>'
 		"commit:$(git rev-list --max-parents=0 HEAD)" ]
 }
 
-@test "xargs -0 gets names of every kind whole" {
+@test "xargs -0 gets odd file names whole" {
 	odd_name
 	run -0 bash -o pipefail -c \
 		"co-memory-grep -z async | xargs -0 grep -hi '^[^-:]*async'"
@@ -97,7 +97,7 @@ async with an odd name' ]
 	[ ! -e pwned ]
 }
 
-@test "-z on both sides hands paths of every kind from program to program" {
+@test "-z for input and output passes odd paths between programs" {
 	odd_name
 	run -0 bash -o pipefail -c "co-memory-grep -z async |
 		co-memory-show -z --format='%(id)' | tr '\0' ' '"
@@ -111,7 +111,7 @@ async with an odd name' ]
 	[ ! -e pwned ]
 }
 
-@test "lines are enough for names without newlines" {
+@test "one path per line works for names without line ends" {
 	run -0 bash -o pipefail -c \
 		"co-memory-grep async | co-memory-show --format='%(id)'"
 	expect <<<$'1\n2'
@@ -122,7 +122,7 @@ async with an odd name' ]
 	[ "${#lines[@]}" -gt 3 ] # which is why one quotes and reads
 }
 
-@test "a path with a newline is one line, and the name of no other file" {
+@test "a path with a line end is printed on one line and names no other file" {
 	memory 4 2026-01-04T00:00:00Z odd "$memories/"$'004-a\n001-a b.md' \
 		<<<'async with a newline'
 	local quoted="\"$PWD/$memories/004-a\\n001-a b.md\""
@@ -141,7 +141,7 @@ async with an odd name' ]
 	[ -e '001-a b.md' ]
 }
 
-@test "a while loop that reads paths does not lose its input to a program" {
+@test "programs in a loop that reads paths do not consume its input" {
 	run -0 bash -o pipefail -c 'co-memory-list | while IFS= read -r path; do
 		co-memory-show --format="%(id)" "$path"
 		co-frontmatter-parse --check --type=memory "$path"
@@ -152,7 +152,7 @@ async with an odd name' ]
 	expect <<<$'1\n2\n3'
 }
 
-@test "jq reads what --json prints, one object a line" {
+@test "jq reads the output of --json, one object per line" {
 	need jq
 	odd_name
 	run -0 bash -o pipefail -c \
@@ -170,7 +170,7 @@ async with an odd name' ]
 	expect <<<$'x\ny'
 }
 
-@test "fzf picks among summaries, and the pick is shown" {
+@test "fzf selects a memory by its summary" {
 	need fzf
 	run -0 bash -o pipefail -c "co-memory-list --format='%(path)	%(summary)' |
 		fzf --filter=othr --delimiter='\t' --nth=2 |
@@ -182,7 +182,7 @@ async with an odd name' ]
 	expect <<<2
 }
 
-@test "find and sort choose what the programs then read" {
+@test "find and sort select the memories that programs read" {
 	touch -d 2026-01-05 "$memories/001-a b.md"
 	touch -d 2026-01-09 $memories/003-c.md
 	run -0 bash -o pipefail -c "find $memories -name '*.md' -newermt 2026-01-07 \
@@ -201,7 +201,7 @@ async with an odd name' ]
 	expect </dev/null
 }
 
-@test "wc, cut, uniq and comm count and compare" {
+@test "wc, cut, uniq and comm count and compare memories" {
 	[ "$(co-memory-grep async | wc -l)" -eq 2 ]
 	memory 4 2026-01-04T00:00:00Z 'web, x, web' <<<'more'
 	run -0 bash -o pipefail -c 'co-memory-list -z |
@@ -214,7 +214,7 @@ async with an odd name' ]
 	expect <<<$'3\n4'
 }
 
-@test "a reader that stops early is no trouble, and nothing is said" {
+@test "programs exit silently if the reader of their output stops early" {
 	many
 	for command in 'co-memory-list' 'co-memory-list -z' \
 		'co-memory-list --json' 'co-memory-grep number' \
@@ -228,11 +228,11 @@ async with an odd name' ]
 		[ -s first ]
 		diff -u /dev/null errors
 	done
-	# What was being saved when the reader went is a whole store.
+	# The store is valid after a save was interrupted in this way.
 	run -0 co-knowledge-check
 }
 
-@test "a writer that ignores SIGPIPE does not make its children do so" {
+@test "co works silently if its parent ignores SIGPIPE" {
 	run -0 bash -c 'trap "" PIPE; co-memory-list 2>errors | true; cat errors'
 	many
 	bash -c 'trap "" PIPE; co-memory-list --json' 2>errors | head -n 1 >first
@@ -240,7 +240,7 @@ async with an odd name' ]
 	diff -u /dev/null errors
 }
 
-@test "output that is lost is said, with status 4" {
+@test "programs report lost output and exit 4" {
 	for command in 'co-memory-list' 'co-memory-list --json' \
 		'co-memory-grep async' 'co-memory-show 1' 'co-recall async' \
 		'co-knowledge --list' 'co-memory-next-id' \
@@ -254,7 +254,7 @@ async with an odd name' ]
 	done
 }
 
-@test "empty input is no input: nothing is shown, removed or searched" {
+@test "programs do nothing with empty input" {
 	run -0 co-memory-show </dev/null
 	expect </dev/null
 	run -1 bash -o pipefail -c 'co-memory-grep nowhere | co-memory-show'
@@ -265,7 +265,7 @@ async with an odd name' ]
 	run ! bash -c 'co-memory-grep nowhere | co-memory-save'
 }
 
-@test "closed standard input is no input either" {
+@test "programs do not hang if standard input is closed" {
 	for command in co-memory-show 'co-memory-grep async -' \
 		co-frontmatter-parse co-memory-save; do
 		run ! timeout 60 bash -c "$command <&-"
@@ -274,14 +274,14 @@ async with an odd name' ]
 	[ "$(co-memory-list | wc -l)" -eq 3 ]
 }
 
-@test "an if on a search tells no from trouble" {
+@test "co-memory-grep exits 1 without a match and 2 for a wrong pattern" {
 	run -0 bash -c 'if co-memory-grep -F async >/dev/null; then echo yes; fi
 		if ! co-memory-grep -F nowhere; then echo no; fi
 		co-memory-grep "(" 2>/dev/null; echo $?'
 	expect <<<$'yes\nno\n2'
 }
 
-@test "two stores are joined by a pipe, with all that they know" {
+@test "a pipe copies all memories of one store to another with their fields" {
 	co-memory-list | co-memory-show --json | co-memory-save --batch --global \
 		>/dev/null 2>&1
 	diff <(co-memory-list --format='%(created) %(tags) %(source) %(content)') \
@@ -289,7 +289,7 @@ async with an odd name' ]
 			--format='%(created) %(tags) %(source) %(content)')
 }
 
-@test "tee and subshells see each path as soon as it is saved" {
+@test "--batch prints each path as soon as its memory is saved" {
 	run -0 bash -o pipefail -c 'printf "%s\n" "{\"content\":\"one\"}" \
 		"{\"content\":\"two\"}" | co-memory-save --batch | tee saved |
 		while IFS= read -r path; do [ -s "$path" ] && echo there; done'

@@ -1,16 +1,16 @@
 #!/usr/bin/env bats
-# co import, co export, co-import-read: memories from elsewhere, and to there.
+# co import, co export and co-import-read exchange memories with other programs.
 load lib
 load terminal
 
-# drafts_say: the contents of the drafts, one a line, with tags and source.
+# drafts_say: print the drafts, one per line: content, tags, source and date.
 drafts_say() {
 	co-memory-list --drafts | co-memory-show --json |
 		jq -r '[.content, (.tags | join("+")), .source, .created] |
 			join(" | ")'
 }
 
-@test "a claude folder of memories: its files, and not its index" {
+@test "import claude reads the files of a memory directory, but not its index" {
 	mkdir -p x/memory
 	printf -- '- [one](one.md)\n' >x/memory/MEMORY.md
 	printf -- '---\nname: one\ndescription: d\nmetadata:\n  type: feedback\n---\n\nUse tabs.\n' >x/memory/one.md
@@ -21,7 +21,7 @@ drafts_say() {
 	expect <<<'Use tabs. | feedback | claude:one.md | 2025-03-04T05:06:07Z'
 }
 
-@test "a copy of a folder of memories is known by its index, a project is not" {
+@test "import claude finds memories next to an index, but not in a project" {
 	mkdir -p backup project
 	echo '- [one](one.md)' | tee backup/MEMORY.md >project/MEMORY.md
 	printf -- '---\nname: one\ndescription: d\n---\n\nUse tabs.\n' >backup/one.md
@@ -32,7 +32,7 @@ drafts_say() {
 	expect <<<$'Use tabs.\nRun make.'
 }
 
-@test "of CLAUDE.md each item and paragraph is one, under its headings" {
+@test "import claude reads each item and paragraph of CLAUDE.md with its headings" {
 	cat >CLAUDE.md <<-'END'
 		# Project
 		@docs/more.md
@@ -54,7 +54,7 @@ drafts_say() {
 	END
 }
 
-@test "a file that is broken is reported once, however often it is read" {
+@test "import reports a broken memory of the store once" {
 	mkdir -p $memories
 	printf -- '---\nid: x\n---\n\nBroken\n' >$memories/001-broken.md
 	printf '{"content":"%s"}\n' one two three >in.jsonl
@@ -62,7 +62,7 @@ drafts_say() {
 	[ "$(grep -c 001-broken <<<"$stderr")" = 1 ]
 }
 
-@test "where nothing is imported, one sentence says why, and a hint what to type" {
+@test "import explains why it imported nothing and suggests a command" {
 	printf '# Rules\n\n- Use tabs\n' | tee notes.md >CLAUDE.md
 	run -3 co import markdown CLAUDE.md
 	expect <<-'END'
@@ -96,7 +96,7 @@ drafts_say() {
 	expect <<<'{"found":0,"saved":0,"known":0,"waiting":0,"refused":0}'
 }
 
-@test "of a project, only what is named for the agent is read" {
+@test "import reads only the agent's files of a project" {
 	echo 'No memory' >README.md
 	echo 'Run make.' >AGENTS.md
 	run -0 co-import-read codex .
@@ -106,7 +106,7 @@ drafts_say() {
 	expect <<<"co-import-read: '.': nothing of gemini is there"
 }
 
-@test "gemini and qwen: what they were told to remember, where there is such" {
+@test "import gemini and qwen prefer the section of saved memories" {
 	local agent file
 	for agent in Gemini Qwen; do
 		for file in "${agent^^}.md" MEMORY.md; do
@@ -123,7 +123,7 @@ drafts_say() {
 	done
 }
 
-@test "notes keep what their frontmatter says, whatever their tags hold" {
+@test "import obsidian and basic-memory read the frontmatter of notes" {
 	mkdir -p vault/.obsidian vault/sub
 	echo '{}' >vault/.obsidian/app.json
 	printf -- '---\ntags: "#a, b c"\ncreated: 2024-01-02\n---\nText.\n' \
@@ -138,7 +138,7 @@ drafts_say() {
 	expect <<<'["- [tech] fast #db",["x","note"]]'
 }
 
-@test "an entity of server-memory is one memory, its observations lines" {
+@test "import server-memory saves one memory per entity with its observations" {
 	cat >graph.json <<-'END'
 		{"type":"entity","name":"Ada","entityType":"person","observations":["likes tea","lives in Bern"]}
 		{"type":"relation","from":"Ada","to":"co","relationType":"works on"}
@@ -155,7 +155,7 @@ drafts_say() {
 	END
 }
 
-@test "mem0: a list, what a search returns, and lines" {
+@test "import mem0 reads a list, results of a search, and lines" {
 	echo '{"results":[{"id":"1","memory":"Likes tea","created_at":"2024-05-06T07:08:09.123-07:00","categories":["food"]}]}' >a.json
 	echo '[{"memory":"Likes cake"}]' >b.json
 	printf '{"text":"One"}\n{"text":"Two"}\n' >c.jsonl
@@ -171,7 +171,7 @@ drafts_say() {
 	[[ $output == *'"created":"2024-05-06T14:08:09Z"'* ]]
 }
 
-@test "a second run adds nothing, whether accepted, waiting or forgotten" {
+@test "a second import saves nothing again, and --accept accepts its drafts" {
 	printf '{"memory":"One"}\n{"memory":"Two"}\n{"memory":"Three"}\n' >m.json
 	run -0 co import mem0 m.json
 	run -0 co review --accept 1
@@ -181,14 +181,14 @@ drafts_say() {
 	run -0 --separate-stderr co import mem0 m.json
 	expect <<<'✓ Imported 0 drafts; 2 known already, 0 refused'
 	[ "$stderr" = 'co-import: 1 wait already: --accept accepts them' ]
-	# Which it does.
+	# --accept does so.
 	run -0 co import --accept --json mem0 m.json
 	expect <<<'{"found":3,"saved":1,"known":2,"waiting":0,"refused":0}'
 	[ "$(co-memory-list | wc -l)" = 2 ]
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
-@test "an export that was imported as drafts is accepted by its second import" {
+@test "a second import of an export with --accept accepts the drafts of the first" {
 	mkdir from
 	(
 		cd from && co-init -q
@@ -203,7 +203,7 @@ drafts_say() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
-@test "a replaced memory of an export is imported into the archive" {
+@test "import saves a replaced memory of an export to the archive" {
 	mkdir from jsonl markdown
 	(
 		cd from && co-init -q
@@ -231,7 +231,7 @@ drafts_say() {
 	END
 }
 
-@test "a draft that waits is accepted, whether its id is that of the export or free" {
+@test "--accept accepts a waiting draft, even if its id differs from the export's" {
 	mkdir from
 	(
 		cd from && co-init -q
@@ -243,7 +243,7 @@ drafts_say() {
 	run -0 co import --accept --json json all.jsonl
 	expect <<<'{"found":3,"saved":3,"known":0,"waiting":0,"refused":0}'
 	[ -z "$(co-memory-list --drafts)" ]
-	# An id of the export is free, while the draft with its text has another.
+	# An id of the export is free, but the draft with its text has another.
 	mkdir other && cd other && co-init -q
 	printf '{"content":"other %s"}\n' 1 2 3 | co-memory-save --batch >/dev/null
 	co import -q json ../all.jsonl
@@ -254,7 +254,7 @@ drafts_say() {
 	[ "$(co-memory-list | wc -l)" = 5 ]
 }
 
-@test "an equal text under another id is known already" {
+@test "import skips a text that the store has under another id" {
 	memory 7 2026-01-01T00:00:00Z a notes/007-a.md <<<'Use tabs.'
 	memory 8 2026-01-01T00:00:00Z a notes/008-b.md <<<'Use  TABS.'
 	co-init -q
@@ -268,7 +268,7 @@ drafts_say() {
 	[ "$(co-memory-list | wc -l)" = 1 ]
 }
 
-@test "a draft that waits is accepted although a replaced memory says the same" {
+@test "--accept accepts a waiting draft even if a replaced memory has its text" {
 	co-init -q
 	co config team true
 	co learn -q 'text one'
@@ -280,14 +280,14 @@ drafts_say() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
-@test "nothing is saved by a dry run, and no store made" {
+@test "import -n saves nothing and makes no store" {
 	echo '{"memory":"One"}' >m.json
 	run -0 co import -n mem0 m.json
 	expect <<<'1 memory found; nothing was saved'
 	[ ! -e .co-cli ]
 }
 
-@test "a secret is refused by itself, and the rest is taken" {
+@test "import refuses only the memory that has a secret" {
 	printf '{"memory":"One"}\n{"memory":"key ghp_%s"}\n' \
 		wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx >m.json
 	run -3 co import --accept mem0 m.json
@@ -295,7 +295,7 @@ drafts_say() {
 	[[ $output != *ghp_* ]]
 }
 
-@test "what cannot be read is named, and the rest goes on" {
+@test "import reports files that it cannot read and reads the others" {
 	mkdir notes
 	printf 'A\xff\n' >notes/a.md
 	echo B >notes/b.md
@@ -310,7 +310,7 @@ drafts_say() {
 	[[ $output == *"no format 'word': expected one of claude|"* ]]
 }
 
-@test "the name of a file tells its format, and a fault has its line" {
+@test "import detects the format by the file name and reports lines of faults" {
 	printf -- '- Use tabs\n' >CLAUDE.md
 	run -0 co import CLAUDE.md
 	[[ $output == *'Imported 1 draft'* ]]
@@ -334,7 +334,7 @@ drafts_say() {
 	[[ $output == *'Imported 1 draft'* ]]
 }
 
-@test "a directory that co export wrote is imported by the name of its format" {
+@test "import reads a directory that co export wrote in each format" {
 	co learn 'Use tabs.' >/dev/null 2>&1
 	co export out
 	co export --format=markdown files
@@ -346,7 +346,7 @@ drafts_say() {
 	expect <<<'✓ Imported 0 memories; 1 known already, 0 refused'
 }
 
-@test "a line of JSON that cannot be read is named, and the others are imported" {
+@test "import reports malformed lines of JSON and imports the others" {
 	co-init -q
 	printf '%s\n' '{"content":"one"}' '{{"content":"two"}' '{"content":"three"' \
 		'{"content":"four"}' >lines.jsonl
@@ -357,14 +357,14 @@ drafts_say() {
 		✓ Imported 2 memories; 0 known already, 0 refused
 	END
 	[ "$(co-memory-list --format='%(content)')" = $'one\nfour' ]
-	# Of one document in several lines nothing is taken.
+	# A malformed document of several lines is skipped as a whole.
 	printf '%s\n' '[' '{"content":"five"},' '{' '{"content":"six"}]' >list.json
 	run -3 co-import --accept json list.json
 	[[ ${lines[0]} == "co-import: 'list.json':4:1: "* ]]
 	[ "$(co-memory-list | wc -l)" = 2 ]
 }
 
-@test "what an import says that it replaces is another store's" {
+@test "import drops references to replaced memories of another store" {
 	co-init -q
 	co-learn -q 'never delete the backups'
 	printf '%s\n' '{"content":"one","frontmatter":{"supersedes":[1]}}' \
@@ -377,7 +377,7 @@ drafts_say() {
 	run -0 co-knowledge-check
 }
 
-@test "an object in several lines that cannot be read is passed over whole" {
+@test "import skips a malformed object of several lines as a whole" {
 	printf '%s\n' '{' '"content": "outer" oops,' '"frontmatter":' '{"content":"nested"},' \
 		'"a": [' '{"content":"deep"}' ']' '}' '{"content":"last good"}' >b.jsonl
 	run -3 co-import-read json b.jsonl
@@ -385,7 +385,7 @@ drafts_say() {
 	[ "${#lines[@]}" = 2 ]
 }
 
-@test "an export imports back to an equal store, as lines and as files" {
+@test "an export as jsonl or markdown imports to an equal store" {
 	memory 1 2026-02-09T14:30:00Z 'a, b' <<<'One.'
 	printf -- '---\nid: 7\ncreated: 2025-01-01T00:00:00+02:00\ntags: []\nsource: x\nnote: {a: [1, no]}\n---\n\nSeven\n\n- x\n' \
 		>"$memories/007-seven.md"
@@ -422,7 +422,7 @@ drafts_say() {
 	diff -u ../want ../got
 }
 
-@test "where an id is taken by another, what comes gets the next" {
+@test "import saves a memory under the next id if its own is taken" {
 	echo one | co-memory-save
 	co export >all
 	mkdir -p other/.co-cli
@@ -436,7 +436,7 @@ drafts_say() {
 	END
 }
 
-@test "a memory file that does not keep its id keeps its tags, source and date" {
+@test "a memory file that gets a new id keeps its tags, source and date" {
 	mkdir from to
 	(
 		cd from && co-init -q
@@ -459,13 +459,13 @@ drafts_say() {
 	END
 }
 
-@test "an item whose day is none gets this day" {
+@test "import gives an item with an invalid date the current date" {
 	echo '{"category":"facts","text":"x","from":"c","date":"bad"}' >items
 	run -0 co import --accept json items
 	grep -qxF -- '- x [from: c, 2026-02-09]' .co-cli/knowledge/facts.md
 }
 
-@test "items are drafts until they are accepted, and a second run adds none" {
+@test "import drafts items, and a second run adds none" {
 	printf '%s\n' '{"category":"facts","text":"A gizmo is red","from":"chat-7","date":"2026-01-02"}' \
 		'{"category":"facts","text":"A gizmo is blue","from":"chat-7","date":"2026-01-02"}' \
 		'{"category":"tasks","text":"Paint it","from":"chat-7","date":"2026-01-02","done":true}' >items
@@ -488,7 +488,7 @@ Paint it|chat-7' ]
 	[ "${lines[-1]}" = '{"found":3,"saved":0,"known":3,"waiting":0,"refused":0}' ]
 }
 
-@test "an item whose draft waits is accepted" {
+@test "--accept accepts the waiting draft of an item" {
 	printf '%s\n' '{"category":"facts","text":"A gizmo is red","from":"chat-7","date":"2026-01-02"}' \
 		'{"category":"facts","text":"A gizmo is blue","from":"chat-7","date":"2026-01-02"}' >items
 	head -n 1 items >first
@@ -499,7 +499,7 @@ Paint it|chat-7' ]
 	[ "$(co-item-list --json | wc -l)" = 2 ]
 }
 
-@test "an item that looks like a secret is refused, and the others are drafts" {
+@test "import refuses an item with a secret and drafts the others" {
 	printf '%s\n' '{"category":"facts","text":"the key is AKIA''IOSFODNN7QRSTUVW"}' \
 		'{"category":"facts","text":"harmless"}' >items
 	run -3 co import json items
@@ -507,7 +507,7 @@ Paint it|chat-7' ]
 	[ "$(co-memory-list --drafts --format='%(content)')" = harmless ]
 }
 
-@test "the porcelain is what the pipeline makes" {
+@test "import saves what the pipeline of its manual saves" {
 	printf '{"memory":"One"}\n{"memory":"Two"}\n' >m.json
 	co import mem0 m.json
 	mkdir -p other/.co-cli
@@ -516,7 +516,7 @@ Paint it|chat-7' ]
 	diff -u <(tree .co-cli/knowledge) <(tree other/.co-cli/knowledge)
 }
 
-@test "an export goes over no file" {
+@test "export overwrites no file" {
 	echo one | co-memory-save
 	co export out
 	run -4 co export out
@@ -535,7 +535,7 @@ Paint it|chat-7' ]
 	[ -z "$(ls -A)" ]
 }
 
-@test "on a terminal an export into a folder says how much it wrote" {
+@test "on a terminal export prints how much it wrote to a directory" {
 	need_terminal
 	echo one | co-memory-save -q
 	terminal 0 '' 'co export --format=markdown out'
@@ -544,7 +544,7 @@ Paint it|chat-7' ]
 	expect </dev/null
 }
 
-@test "an export takes the place of an empty folder, by a link too, and its mode" {
+@test "export replaces an empty directory, also by a link, and keeps its mode" {
 	echo one | co-memory-save
 	mkdir -m 0700 empty
 	ln -s empty link
@@ -558,8 +558,8 @@ Paint it|chat-7' ]
 	[ -z "$(find . -maxdepth 1 -name '.co-tmp*')" ]
 }
 
-# refused FORMAT: an export of FORMAT to a folder names $bad, leaves nothing, and
-# to standard output goes on; all with status $want.
+# refused FORMAT: check that an export to a directory names $bad and leaves nothing,
+# and that one to standard output continues. Both must exit $want.
 refused() {
 	run -"$want" --separate-stderr co export --format="$1" out
 	[ -z "$output" ]
@@ -572,7 +572,7 @@ refused() {
 	[[ $output == *Good* ]]
 }
 
-@test "export says what it leaves out, and how the whole store is copied" {
+@test "export reports what it omits and how to copy the whole store" {
 	memory 1 2026-01-01T00:00:00Z a <<<One
 	run -0 --separate-stderr co export
 	[ -z "$stderr" ]
@@ -590,7 +590,7 @@ refused() {
 	expect_stderr="co-export: left out: 1 sensitive memory, 1 draft, 1 article, 1 attachment, 1 memory in the trash, the context, 1 memory of the user store"
 	[ "$stderr" = "$expect_stderr
 hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user's" ]
-	# The copy is a store of its own.
+	# The copy is a separate store.
 	mkdir ../other
 	cp -a "$PWD/.co-cli" ../other
 	(cd ../other && [ "$(co list --sensitive | wc -l)" = 3 ])
@@ -600,14 +600,14 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ -z "$stderr" ]
 }
 
-@test "an export of many files is on the disk before it has its name" {
+@test "export syncs all files before it renames the directory" {
 	need_strace
 	seq -f '{"content": "memory %g"}' 200 | co-memory-save --batch >/dev/null
 	strace -f -qq -y -o calls -e trace=fsync,syncfs,renameat \
 		co export --format=markdown all
 	diff -r .co-cli/knowledge/memories all
 	if ! grep -q syncfs calls; then
-		# This system cannot sync all of them at once.
+		# This system cannot sync all files at once.
 		[ "$(grep -c 'fsync(' calls)" -gt 201 ]
 		return
 	fi
@@ -629,7 +629,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ -z "$(find files lines -perm /077)" ]
 }
 
-@test "an export into a folder is all or nothing, and names what is malformed" {
+@test "export to a directory writes all or nothing, and names a malformed file" {
 	want=3
 	echo Good | co-memory-save
 	for text in 'no frontmatter' $'---\nid: 2\ntags: [\n---\n\nbody' \
@@ -651,7 +651,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ "$(wc -l <out/memories.jsonl)" = 1 ]
 }
 
-@test "an export into a folder leaves nothing where a file cannot be read" {
+@test "export to a directory writes nothing if a file cannot be read" {
 	need_strace
 	echo Good | co-memory-save
 	echo Other | co-memory-save
@@ -667,7 +667,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	done
 }
 
-@test "what a killed export left is removed by the next, once it is old" {
+@test "export removes the old temporary directory of a killed export" {
 	need_strace
 	echo one | co-memory-save
 	for format in json markdown; do
@@ -676,7 +676,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 		[ ! -e out ]
 		left=(.co-tmp-*)
 		[ -d "${left[0]}" ]
-		# What is not ours, or is new, stays.
+		# Directories of other programs, and new ones, remain.
 		mkdir .co-tmp-of-another
 		touch -d '2 hours ago' .co-tmp-of-another
 		co export new1
@@ -691,7 +691,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	done
 }
 
-@test "what a killed export of a deep tree left is removed as well" {
+@test "export removes a deep temporary directory of a killed export" {
 	echo one | co-memory-save
 	old=.co-tmp-0123456789abcdef
 	mkdir -p "$old/$(printf 'd/%.0s' {1..30})"
@@ -701,7 +701,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 }
 
 # bats test_tags=slow
-@test "thousands of drafts are looked through once" {
+@test "import reads hundreds of drafts once" {
 	need_strace
 	seq 600 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
 	run -0 strace -f -c -e trace=openat -o calls co import mem0 m.json
@@ -709,7 +709,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ "$opened" -lt 20000 ] # 600 * 600 / 2 is 180000
 }
 
-@test "thousands of drafts that are accepted are looked through once" {
+@test "--accept reads hundreds of drafts once" {
 	need_strace
 	seq 600 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
 	co import -q mem0 m.json
@@ -721,7 +721,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ "$opened" -lt 90000 ] # 600 * 600 / 2 is 180000
 }
 
-@test "two imports accept the same drafts at once, each draft once" {
+@test "two imports that accept the same drafts at once accept each once" {
 	seq 400 | sed 's/.*/{"memory":"Number & of many"}/' >m.json
 	co import -q mem0 m.json
 	co import --accept --json mem0 m.json >first &
@@ -731,7 +731,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ "$(co-memory-list | wc -l)" = 400 ]
 }
 
-@test "frames within one another are text, however many" {
+@test "import markdown takes any number of nested file marks as text" {
 	awk 'BEGIN {
 		for (i = 1; i <= 200000; i++) {
 			line[i] = sprintf("<!-- co:file facts.md %d -->\n", size)
@@ -744,7 +744,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[[ $stderr == *"nothing was imported: no memory in the format markdown is in 'nested.md'"* ]]
 }
 
-@test "Markdown on a terminal has no control character, and elsewhere all bytes" {
+@test "export --format=markdown escapes control characters only on a terminal" {
 	evil=$(printf '\033]52;c;eA==\007')
 	mkdir -p $memories
 	printf -- '---\nid: 1\ncreated: 2026-02-09T14:30:00Z\ntags: []\nsource: me\n---\n\na %s b\n' \
@@ -757,7 +757,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[[ $output != *$'\033'* ]]
 }
 
-@test "what cannot be read is not said to be imported" {
+@test "import reports nothing as imported if it cannot read the file" {
 	run -4 --separate-stderr co-import json nothing-there
 	[ -z "$output" ]
 	[[ $stderr == *"cannot open 'nothing-there'"* ]]
@@ -765,7 +765,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[ -z "$output" ]
 }
 
-@test "lines are handed on while the store is still read" {
+@test "export prints lines while it still reads the store" {
 	need_strace
 	local i body head=$'---\ncreated: 2026-01-01T00:00:00Z\nid:'
 	printf -v body '%01000d' 0
@@ -781,7 +781,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 		END { exit !(first && first < last) }' calls
 }
 
-@test "a format is not taken for a directory to export to" {
+@test "export refuses the name of a format as a directory" {
 	co-learn -q one
 	for format in json jsonl markdown; do
 		run -2 co export $format

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# What an older co kept, context.json and memories/*.json: read and written.
+# Import and export of the format of an older co: context.json and memories/*.json.
 load lib
 
-# context: a context.json with every field that there was.
+# context: write a context.json with every field.
 context() {
 	mkdir -p old/internal old/memories
 	cat >old/internal/context.json <<-'END'
@@ -39,7 +39,7 @@ context() {
 	END
 }
 
-# memories_of_old: its files of memories, each text copied into the context.
+# memories_of_old: write its files of memories; the context has a copy of each text.
 memories_of_old() {
 	cat >old/memories/user_preferences.json <<-'END'
 		{"coding_style": {"value": "Small functions before clever ones",
@@ -56,21 +56,21 @@ memories_of_old() {
 	END
 }
 
-# leaves FILE: each text of a context.json, with its section and its place.
+# leaves FILE: print each text of a context.json with its section and key.
 leaves() {
 	jq -r '. as $all | ["user", "project", "learned_facts"][] as $s |
 		$all[$s] | paths(strings) as $p | [($s | sub("_facts"; "")),
 		($p | map(strings) | join(".")), getpath($p)] | @tsv' "$1"
 }
 
-# said: the same of the records of standard input.
+# said: print the same of the records on standard input.
 said() {
 	jq -r '.content as $c | .key as $k | .tags[] | ltrimstr("category:") as $t |
 		($k | if type == "object" then .[$t] else . end | [.] | flatten[]) as $p |
 		[$t, $p, $c] | @tsv'
 }
 
-@test "what was pinned is not loaded, being external: that is said, with the next step" {
+@test "import reports that a pinned external memory is not always loaded" {
 	mkdir old
 	echo '{"editor":{"value":"ed","timestamp":"2026-01-03T00:00:00","pin":true},"shell":{"value":"sh","timestamp":"2026-01-03T00:00:00"}}' >old/user_preferences.json
 	run -0 --separate-stderr co import --accept json old/user_preferences.json
@@ -87,21 +87,21 @@ said() {
 	[ "$stderr" = "" ]
 }
 
-@test "every field of context.json is a memory with its category, key and times" {
+@test "import saves every field of context.json with its category, key and times" {
 	context
 	run -0 co-import-read json old
 	echo "$output" >records
 	diff -u <(leaves old/internal/context.json | sort) <(said <records | sort)
 	[ "$(jq -r '[.source, .created, .updated] | @tsv' records | sort -u)" = \
 		$'context.json\t2026-02-09T10:00:00Z\t2026-02-09T15:30:00' ]
-	# The same text in two places is one memory, the user's first.
+	# A text in two places is one memory, with the category of the user first.
 	run -0 jq -c 'select(.content | test("full path")) | [.tags, .key]' records
 	expect <<<'[["category:user","category:project"],{"user":"preferences.imports","project":"conventions"}]'
 	run -0 jq -r '.tags[0]' records
 	[ "$(uniq <<<"$output")" = $'category:user\ncategory:project\ncategory:learned' ]
 }
 
-@test "a memory of a file keeps how long it holds, and who may see it" {
+@test "import of a memory file preserves its expiry and visibility" {
 	context
 	memories_of_old
 	run -0 co import --accept json old
@@ -115,7 +115,7 @@ said() {
 		{"tags":["category:learned"],"source":"learned_facts.json","key":"index","trust":"external"}
 	END
 	run -0 co-knowledge --check
-	# What was copied into context.json is there once, with its own time.
+	# A text that context.json copied is imported once, with its own time.
 	run -0 jq -r 'select(.content == "Errors are values") | .created' \
 		<(co export)
 	expect <<<'2026-01-04T00:00:00Z'
@@ -123,7 +123,7 @@ said() {
 	expect <<<'{"found":23,"saved":0,"known":23,"waiting":0,"refused":0}'
 }
 
-@test "files that are named one by one are one as well" {
+@test "import reads files that are named one by one as it reads the directory" {
 	context
 	memories_of_old
 	run -0 co-import-read json old
@@ -136,7 +136,7 @@ said() {
 	[[ $output != *Ada* ]]
 }
 
-@test "the categories come in their order, and the first says how long" {
+@test "import orders categories, and takes the expiry of the first" {
 	mkdir memories
 	echo '{"a":{"value":"Same","ttl":"2w","timestamp":"2026-01-01T00:00:00"}}' \
 		>memories/user_preferences.json
@@ -153,7 +153,7 @@ said() {
 	END
 }
 
-@test "each way to say how long, and what is none of them" {
+@test "import reads each notation of an expiry and reports others" {
 	at='"timestamp":"2024-01-31T12:00:00"'
 	cat >learned_facts.json <<-END
 		{"a":{"value":"a","ttl":0,$at},"b":{"value":"b","ttl":"1m",$at},
@@ -195,7 +195,7 @@ said() {
 	END
 }
 
-@test "what is no context.json is named, and the rest goes on" {
+@test "import reports files that are not a valid context.json and reads others" {
 	context
 	mkdir bad
 	echo '{"version":"2.0","user":{"name":"x"}}' >bad/a.json
@@ -230,7 +230,7 @@ said() {
 	[[ $output == *'is larger than'* || $output == *'more than'* ]]
 }
 
-@test "a memory of which something is wrong is not taken from its copy" {
+@test "import does not take a memory's copy if the memory is invalid" {
 	context
 	echo '{"a":{"value":"Short answers","sensitive":"very"}}' \
 		>old/memories/user_preferences.json
@@ -238,7 +238,7 @@ said() {
 	[[ $output != *'Short answers'* && $output == *Ada* ]]
 }
 
-@test "nothing of it is taken while one of its files cannot be read" {
+@test "import takes no memory of the files if one of them cannot be read" {
 	context
 	memories_of_old
 	echo '{"a":' >old/memories/learned_facts.json
@@ -249,7 +249,7 @@ said() {
 }
 
 # bats test_tags=slow
-@test "a hundred thousand memories, of as many texts or of one, are read" {
+@test "import reads a hundred thousand memories with different or equal texts" {
 	seq 100000 | awk '{ printf "%s\"k%d\":{\"value\":\"t%d\",\"pin\":true}", \
 		(NR > 1 ? "," : "{"), $1, $1 } END { print "}" }' >learned_facts.json
 	run -0 co-import-read json learned_facts.json
@@ -264,7 +264,7 @@ said() {
 	[[ ${lines[10]} == *': 99990 more such faults' ]]
 }
 
-@test "an export has the fields that were imported, where they were" {
+@test "an export has the imported fields in the same places" {
 	context
 	memories_of_old
 	co import --accept json old
@@ -286,7 +286,7 @@ said() {
 	diff -u <(jq -S . new/memories/user_preferences.json) <(echo "$output")
 }
 
-@test "what is sensitive is left out, and what is hidden is not copied" {
+@test "--format=json omits sensitive memories and does not copy hidden ones" {
 	co-memory-save --batch <<-'END'
 		{"content":"Secret","tags":["category:user"],"key":"s","sensitive":true}
 		{"content":"Over","tags":["category:user"],"key":"o","expires":"2026-02-01"}
@@ -300,7 +300,7 @@ said() {
 	expect <<<'{"version":"1.0","user":{},"project":{"patterns":["Open"]},"learned_facts":{},"memories":{"user_preferences":{"s":{"value":"Secret","timestamp":"2026-02-09T14:30:00Z","sensitive":true},"o":{"value":"Over","timestamp":"2026-02-09T14:30:00Z","expires":"2026-02-01"}},"project_insights":{"g":{"value":"Gone","timestamp":"2026-02-09T14:30:00Z","archive":true},"p":{"value":"Open","timestamp":"2026-02-09T14:30:00Z","ttl":"318d","pin":true}}}}'
 }
 
-@test "what json cannot say is counted, and jsonl has it" {
+@test "--format=json reports what it cannot express, and jsonl omits nothing" {
 	memory 1 2026-01-01T00:00:00Z 'a, category:user' <<<One
 	memory 2 2026-01-01T00:00:00Z '' "$memories/002-two.md" <<<Two
 	co-memory-save --batch <<-'END'
@@ -318,7 +318,7 @@ said() {
 	[ "${#lines[@]}" -eq 6 ]
 }
 
-@test "copies are made as long as all of it would be loaded" {
+@test "--format=json copies memories to the context only if all of them fit" {
 	seq 300 | sed 's/.*/{"content":"Fact & of many that are long enough to fill it","tags":["category:learned"],"key":"k&"}/' |
 		co-memory-save --batch >saved
 	run -0 --separate-stderr co export --format=json

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# What is exported and imported again, over stores that a generator draws.
+# Exports of generated stores import to equal stores.
 load lib
 
-# draw SEED N [plain]: records of N memories for co-memory-save --batch --exact;
-# plain: each with a text of its own, as one import takes them.
+# draw SEED N [plain]: print records of N memories for co-memory-save --batch
+# --exact. With plain each text is unique, as an import requires.
 draw() {
 	awk -v seed="$1" -v n="$2" -v plain="${3:-}" '
 	function below(most) { # a number from 0
@@ -69,7 +69,7 @@ draw() {
 	}'
 }
 
-# store SEED [N [plain]]: one of these, in a folder of its own, made anew.
+# store SEED [N [plain]]: make a store of drawn memories in a directory.
 store() {
 	rm -rf "s$1"
 	mkdir -p "s$1/.co-cli"
@@ -78,12 +78,12 @@ store() {
 	[ "$(wc -l <saved)" -eq "${2:-40}" ]
 }
 
-# whole: the records of the store here, but where they are.
+# whole: print the records of the store, without their paths.
 whole() {
 	co export --sensitive | jq -c 'del(.path)'
 }
 
-@test "the generator draws what a store holds, each time the same" {
+@test "the generator draws the records of a store, equal for one seed" {
 	[ "$(draw 1 30)" = "$(draw 1 30)" ]
 	[ "$(draw 1 30)" != "$(draw 2 30)" ]
 	store 1
@@ -91,7 +91,7 @@ whole() {
 		<(cd s1 && whole | jq -c '[.content, .frontmatter]')
 }
 
-@test "lines bring back each body to the byte, and the order of keys" {
+@test "jsonl preserves each byte of bodies and the order of keys" {
 	for seed in 1 2 3 4; do
 		store $seed
 		(cd s$seed && co export --sensitive >../all)
@@ -99,7 +99,7 @@ whole() {
 		(cd copy && co import -q --accept json ../all)
 		diff <(cd s$seed && whole) <(cd copy && whole)
 		diff -r s$seed/$memories copy/$memories
-		# Again, there is nothing to do.
+		# A second import changes nothing.
 		(cd copy && co import --json --accept json ../all >../again &&
 			co-memory-save --batch --exact <../all >../saved)
 		[ "$(jq .saved again)" = 0 ]
@@ -107,7 +107,7 @@ whole() {
 	done
 }
 
-@test "files bring back what they are, from a folder and from one text" {
+@test "markdown preserves files, to a directory and to standard output" {
 	for seed in 5 6; do
 		store $seed
 		(cd s$seed && co export --sensitive --format=markdown ../files$seed &&
@@ -121,7 +121,7 @@ whole() {
 	done
 }
 
-# sayable: what context.json and its files can say of the records of standard input.
+# sayable: print what context.json can express of the records on standard input.
 sayable() {
 	jq -c --slurp 'def categories: [.tags[] | select(test("^category:(user|project|learned)$"))]
 			| unique | if length > 0 then . else ["category:learned"] end;
@@ -132,14 +132,14 @@ sayable() {
 			$f.archive == true, $f.sensitive == true]) | sort | .[]'
 }
 
-# keyed: those of them that have a key of their own, with it.
+# keyed: print the records that have a unique key, with that key.
 keyed() {
 	jq -c --slurp 'group_by(.frontmatter.key)[] | select(length == 1)[] |
 		select(.frontmatter.key | type == "string") |
 		[.content, .frontmatter.key]' | sort
 }
 
-@test "json brings back all that it can say, and then itself" {
+@test "json preserves all that it can express, and its own exports exactly" {
 	for seed in 7 8 9 10; do
 		store $seed 40 plain
 		(cd s$seed && co export --sensitive --format=json >../one.json 2>../unsaid)
@@ -160,7 +160,7 @@ keyed() {
 	done
 }
 
-@test "what is sensitive is in no export that did not ask for it" {
+@test "no export has a sensitive memory without --sensitive" {
 	for seed in 11 12; do
 		store $seed 40 plain
 		(cd s$seed && whole | jq -r 'select(.frontmatter.sensitive == true) |
