@@ -92,7 +92,7 @@ files() {
 ✓ Remembered memory 1: 001-a.md' ]
 }
 
-@test "co forget never takes a text for an article" {
+@test "co forget does not search a text in articles" {
 	run -1 co-forget -y Xylophones
 	run -1 co-forget -y "Pages of HTTP"
 	[ "$(files)" = http.md ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co resolve: what git could not merge of a store.
+# co resolve resolves conflicts that git left in a store.
 load lib
 load terminal
 
@@ -29,7 +29,7 @@ save() {
 		"$1" "$2" "$3" >"$memories/${4:-$(printf '%03d' "$1")-m.md}"
 }
 
-# main_too: from here on, the other branch.
+# main_too: commit the branch side and switch to the other one.
 main_too() {
 	commit side
 	git switch -q -
@@ -39,7 +39,7 @@ unmerged() {
 	git ls-files -u | wc -l
 }
 
-@test "a memory that both tagged is merged, and the merge can be committed" {
+@test "co resolve merges the tags of a memory that both sides tagged" {
 	save 1 '[ops, deploy]' "$body"
 	main_too
 	save 1 '[ops, tuesday]' "$body"
@@ -57,7 +57,7 @@ unmerged() {
 	expect <<<'co-resolve: no merge is in progress'
 }
 
-@test "a line that both reworded is left, marked, below a header to be read" {
+@test "co resolve marks a line that both sides changed and merges the header" {
 	save 1 '[ops, deploy]' 'Deploys happen on Mondays.'
 	main_too
 	save 1 '[ops]' 'Deploys happen on Fridays.'
@@ -76,7 +76,7 @@ unmerged() {
 	[ "$(unmerged)" = 0 ]
 }
 
-@test "words name a conflict as an id does, and one that is none is reported" {
+@test "co resolve takes words for a conflict, and reports a memory without one" {
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	main_too
 	save 1 '[ops]' 'Deploys happen on Fridays.'
@@ -96,12 +96,12 @@ unmerged() {
 	run -0 co resolve --ours fridays
 	[[ $output == *'✓ knowledge/memories/001-m.md has our side' ]]
 	[ "$(unmerged)" = 0 ]
-	# It is resolved already, so there is nothing to do.
+	# The conflict is resolved already, so there is nothing to do.
 	run -0 co resolve --ours 1
 	expect </dev/null
 }
 
-@test "a path names a conflict also as the output has it, or if the file is missing" {
+@test "co resolve takes a path as its output has it, or of a missing file" {
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	main_too
 	git rm -q "$memories/001-m.md"
@@ -117,7 +117,7 @@ unmerged() {
 	[[ $output == *'knowledge/memories/001-m.md stays'* ]]
 }
 
-@test "taking one side takes it only where both changed something" {
+@test "--ours and --theirs take one side only where both changed a line" {
 	local side
 	save 1 '[ops, deploy]' "Mondays, and nowhere else.
 
@@ -168,7 +168,7 @@ Ask the crew first."
 	END
 }
 
-@test "a person is told how the merge ends, and where else conflicts may be" {
+@test "co resolve hints how a merge ends and where else conflicts may be" {
 	save 1 '[ops, deploy]' "$body"
 	main_too
 	save 1 '[ops, tuesday]' "$body"
@@ -187,7 +187,7 @@ Ask the crew first."
 	END
 }
 
-@test "a store in no git repository is named, with the next step" {
+@test "co resolve reports a store outside git with the next step" {
 	co learn -q --global one
 	run -1 co resolve g1
 	expect <<-END
@@ -203,7 +203,7 @@ Ask the crew first."
 	END
 }
 
-@test "forgotten by one and edited by the other: the edit stays" {
+@test "co resolve keeps an edit of a memory that the other side forgot" {
 	git rm -q "$memories/001-m.md"
 	main_too
 	save 1 '[ops, x]' "$body"
@@ -215,7 +215,7 @@ Ask the crew first."
 	grep -q 'ops, x' "$memories/001-m.md"
 }
 
-@test "replaced by one and edited by the other: the edit goes to the archive" {
+@test "co resolve moves an edit of a replaced memory to the archive" {
 	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
 	sed -i 's/^Ask the crew first.*/Nobody is asked any more./' \
 		.co-cli/knowledge/archive/001-m.md
@@ -239,9 +239,9 @@ Whoever deploys stays for the evening, and watches.'
 	git commit -qm merged
 }
 
-# folder_replaced: all memories of a folder are replaced at the branch side, and
-# one is new in it at the branch other: in git's eyes the folder became the
-# archive, with what is new in it.
+# folder_replaced: replace all memories of a directory on the branch side, and add
+# one to it on the branch other. For git the directory became the archive, with the
+# new memory in it.
 folder_replaced() {
 	here=.co-cli/knowledge
 	co config team true
@@ -267,7 +267,7 @@ folder_replaced() {
 	commit new
 }
 
-@test "what is new in a folder of which all was replaced stays there" {
+@test "co resolve keeps a new memory in its directory if all others were replaced" {
 	local here branch
 	folder_replaced
 	for branch in side other; do
@@ -287,7 +287,7 @@ folder_replaced() {
 	[ "$(git symbolic-ref --short HEAD)" = side ]
 }
 
-@test "what git moves to the archive unasked is told after it, and moved back" {
+@test "--check and --fix move a new memory back that git moved to the archive" {
 	local here branch
 	folder_replaced
 	cp $here/memories/87/879999-new.md ../new
@@ -320,7 +320,7 @@ folder_replaced() {
 	[ "$(git symbolic-ref --short HEAD)" = side ]
 }
 
-@test "a memory that is replaced and tagged is in the archive alone" {
+@test "co resolve leaves a replaced and tagged memory only in the archive" {
 	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
 	main_too
 	save 1 '[ops, x]' "$body"
@@ -337,9 +337,9 @@ folder_replaced() {
 	run -0 co knowledge --check
 }
 
-# brought_back: memory 1 is in the archive, and an edit of it stands beside that;
-# the other side moves the edit into the archive, and this one changes it by what
-# sed does with $1.
+# brought_back: put memory 1 into the archive and an edit of it into memories. The
+# branch other moves the edit into the archive, and the branch side changes it by
+# the sed script $1.
 brought_back() {
 	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
 	save 1 '[ops]' "Monday: $body"
@@ -353,7 +353,7 @@ brought_back() {
 	commit changed
 }
 
-@test "what stands beside an archive that says other things is not lost" {
+@test "co resolve loses no memory that differs from one in the archive" {
 	local change from to
 	git branch begin
 	for change in 's/^id: 1$/id: 7/' 's/^tags: .*/tags: [ops, x]/'; do
@@ -374,8 +374,8 @@ brought_back() {
 	done
 }
 
-# replaced_and_tagged: of two that have merged one who forgot memory 123456, one
-# replaced it before, and the other tagged it, and they merge each other.
+# replaced_and_tagged: merge two branches. Both have merged a branch that forgot
+# memory 123456. One replaced it before, and the other tagged it.
 replaced_and_tagged() {
 	local settings=.co-cli/settings.json
 	jq '.team = true | .format = 2' $settings >s && mv s $settings
@@ -394,7 +394,7 @@ replaced_and_tagged() {
 	git commit -qm merged
 	git switch -q replaces
 	co learn -q --replaces=123456 'Deploys happen whenever tests pass.'
-	# As older programs had it.
+	# Older programs used the archive.
 	mkdir .co-cli/knowledge/archive
 	mv "$memories/12/123456-m.md" .co-cli/knowledge/archive
 	commit replaces
@@ -403,7 +403,7 @@ replaced_and_tagged() {
 	git merge -q -m merged -X find-renames=100% tags
 }
 
-@test "what a merge of merges brings back is one with what is archived" {
+@test "--fix merges a memory that a criss-cross merge restored with the archive" {
 	mkdir -p "$memories/12"
 	replaced_and_tagged "$body"
 	run -3 --separate-stderr co knowledge --check --json
@@ -423,7 +423,7 @@ replaced_and_tagged() {
 	grep -qx 'tags: \[ops\]' .co-cli/knowledge/archive/123456-m.md
 }
 
-@test "what it brings back and says another thing gets an id of its own" {
+@test "--fix gives a restored memory with another text a new id" {
 	mkdir -p "$memories/12"
 	replaced_and_tagged 'Nobody deploys.'
 	run -0 co knowledge --check --fix
@@ -432,7 +432,7 @@ replaced_and_tagged() {
 	grep -q 'Tuesdays' .co-cli/knowledge/archive/123456-m.md
 }
 
-@test "a team's memory that is replaced and edited is both, where it was" {
+@test "a team's memory that was replaced and edited gets both changes in its place" {
 	local by
 	co config team true
 	commit team
@@ -461,7 +461,7 @@ replaced_and_tagged() {
 	done
 }
 
-@test "two that replaced one memory meet in the archive" {
+@test "co resolve merges two replacements of a memory in the archive" {
 	co learn -q --replaces=1 'Deploys happen whenever the tests pass.'
 	commit side
 	git switch -q -
@@ -479,7 +479,7 @@ replaced_and_tagged() {
 	expect <<<$'2\n9'
 }
 
-@test "a memory that replaced another is not taken for the other one" {
+@test "co resolve does not mistake a replacement for the memory that it replaced" {
 	git config merge.co.driver 'co-memory-merge --path=%P -- %O %A %B'
 	echo '*.md merge=co' >.git/info/attributes
 	git mv "$memories/001-m.md" "$memories/002-n.md"
@@ -501,15 +501,14 @@ And so say we." 002-n.md
 	run -1 grep -rq '<<<<<<<' "$memories"
 }
 
-# renumbered ID TAGS [LINE]: memory 1, in its file, as a repair and an edit leave
-# it.
+# renumbered ID TAGS [LINE]: write memory 1 as a repair and an edit leave it.
 renumbered() {
 	save "$1" "$2" "$body${3:+
 
 $3}" 001-m.md
 }
 
-@test "a memory that one side renumbered and the other edited is one" {
+@test "co resolve merges a memory that one side renumbered and the other edited" {
 	git config merge.co.driver 'co-memory-merge --path=%P -- %O %A %B'
 	for driver in '' '*.md merge=co'; do
 		echo "$driver" >.git/info/attributes
@@ -528,7 +527,7 @@ $3}" 001-m.md
 		git switch -q side
 		git reset -q --hard HEAD~1
 	done
-	# Tags alone are no conflict of the sides.
+	# Different tags are no conflict.
 	echo '*.md merge=co' >.git/info/attributes
 	renumbered 7 '[ops]'
 	main_too
@@ -542,7 +541,7 @@ $3}" 001-m.md
 	expect <<<'7 ops, x'
 }
 
-@test "a memory that both sides renumbered is one, by the higher number" {
+@test "co resolve merges a memory that both sides renumbered, with the higher id" {
 	git config merge.co.driver 'co-memory-merge --path=%P -- %O %A %B'
 	for sides in '7 9' '9 7'; do
 		for driver in '' '*.md merge=co'; do
@@ -563,7 +562,7 @@ $3}" 001-m.md
 	done
 }
 
-@test "two that replaced one memory are both there, and no mixture" {
+@test "co resolve keeps both memories that replaced one, and does not mix them" {
 	git mv "$memories/001-m.md" "$memories/002-n.md"
 	save 2 '[ops]' "$body
 Theirs." 002-n.md
@@ -582,7 +581,7 @@ Ours." 003-o.md
 	expect <<<Ours.
 }
 
-@test "the same text added twice is one, with the tags of both" {
+@test "co resolve merges two equal texts with the tags of both" {
 	save 2 '[a]' 'New.'
 	main_too
 	save 2 '[b]' 'New.'
@@ -592,7 +591,7 @@ Ours." 003-o.md
 	grep -qx 'tags: \[a, b\]' "$memories/002-m.md"
 }
 
-@test "another memory under the same id and name gets a file of its own" {
+@test "co resolve gives another memory with the same id and name a new file" {
 	save 2 '[]' 'Theirs.'
 	main_too
 	save 2 '[]' 'Ours.'
@@ -608,7 +607,7 @@ Ours." 003-o.md
 	[ "$(co-memory-list | wc -l)" = 3 ]
 }
 
-@test "a drawn id is one memory, though git has no base of it" {
+@test "co resolve merges memories with the same drawn id, even without a base" {
 	save 398402 '[a]' 'Theirs.'
 	main_too
 	save 398402 '[b]' 'Ours.'
@@ -628,7 +627,7 @@ Ours." 003-o.md
 	[[ $output == *'398402-m-2.md has a file of its own again'* ]]
 }
 
-@test "rules that both learned are both in the context" {
+@test "co resolve merges rules that both sides added to the context" {
 	co learn --always 'Theirs first' >/dev/null
 	main_too
 	CO_NOW=2026-02-10T00:00:00Z co learn --always 'Ours first' >/dev/null
@@ -640,7 +639,7 @@ Ours." 003-o.md
 	[[ $output == *'- Ours first'*'- Theirs first'* ]]
 }
 
-@test "a file that is named is settled alone; a rebase goes the same way" {
+@test "co resolve resolves only the named file, also in a rebase" {
 	save 1 '[p]' "$body"
 	save 2 '[p]' Two.
 	main_too
@@ -658,7 +657,7 @@ Ours." 003-o.md
 	grep -qx 'tags: \[p, q\]' "$memories/001-m.md"
 }
 
-@test "a merge in a rebase that stopped has the sides of the merge" {
+@test "co resolve takes the sides of a merge within a stopped rebase" {
 	save 1 '[p]' "$body"
 	main_too
 	save 1 '[q]' "$body"
@@ -671,7 +670,7 @@ Ours." 003-o.md
 	grep -qx 'tags: \[p, q\]' "$memories/001-m.md"
 }
 
-@test "a stash that is applied is settled as well" {
+@test "co resolve resolves the conflicts of an applied stash" {
 	save 1 '[p]' "$body"
 	git stash -q
 	save 1 '[q]' "$body"
@@ -682,7 +681,7 @@ Ours." 003-o.md
 	grep -qx 'tags: \[p, q\]' "$memories/001-m.md"
 }
 
-@test "what is no file of a store is left to git" {
+@test "co resolve leaves files that are no memories to git" {
 	echo a >.co-cli/settings.json
 	main_too
 	echo b >.co-cli/settings.json
@@ -692,7 +691,7 @@ Ours." 003-o.md
 	expect <<<'✗ settings.json is not a text of the store: resolve it with git'
 }
 
-# old_git: a git before 2.34, which has no --sparse.
+# old_git: put a git before 2.34, which has no --sparse, into PATH.
 old_git() {
 	local git
 	git=$(command -v git)
@@ -706,7 +705,7 @@ old_git() {
 	PATH=$PWD/old:$PATH
 }
 
-@test "an old git, and one with a sparse checkout, are enough" {
+@test "co resolve works with an old git and a sparse checkout" {
 	git switch -q -
 	save 2 '[ops]' 'Two.'
 	commit more
@@ -733,7 +732,7 @@ old_git() {
 	END
 }
 
-@test "what somebody has settled in the work tree stays as it is" {
+@test "co resolve keeps a file that a person resolved in the work tree" {
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	main_too
 	save 1 '[ops]' 'Deploys happen on Fridays.'
@@ -746,7 +745,7 @@ old_git() {
 	[ "$(unmerged)" = 0 ]
 }
 
-@test "what rerere knows is not asked again" {
+@test "co resolve keeps a resolution that rerere recorded" {
 	git config rerere.enabled true
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	main_too
@@ -761,7 +760,7 @@ old_git() {
 	grep -q 'Mondays and Fridays' "$memories/001-m.md"
 }
 
-@test "what is staged when a stash is applied is not lost" {
+@test "co resolve keeps what is staged if a stash conflicts" {
 	save 1 '[p]' "$body"
 	git stash -q
 	save 1 '[q]' "$body"
@@ -770,7 +769,7 @@ old_git() {
 	grep -q 'q' <(grep ^tags: "$memories/001-m.md")
 }
 
-@test "no monitor and no hook that the repository names is run" {
+@test "co resolve runs no monitor and no hook of the repository" {
 	save 1 '[ops, deploy]' "$body"
 	main_too
 	save 1 '[ops, tuesday]' "$body"
@@ -793,7 +792,7 @@ old_git() {
 	[ ! -e ../ran ]
 }
 
-# two_places: a memory has two conflicts.
+# two_places: make a memory with two conflicts.
 two_places() {
 	local text='%s\n\nmiddle one\n\nmiddle two\n\nmiddle three\n\n%s'
 	git switch -q -
@@ -808,7 +807,7 @@ two_places() {
 	run -1 git merge -q side
 }
 
-# settle_first LINE: a person settles the first conflict, and adds a paragraph.
+# settle_first LINE: resolve the first conflict by hand and add a paragraph.
 settle_first() {
 	awk -v line="$1" '/^<<<<<<</ && !done { skip = 1; print line }
 		!skip { print }
@@ -817,7 +816,7 @@ settle_first() {
 	printf '\nAn hour of work\n' >>"$memories/001-m.md"
 }
 
-@test "what a person settled in a file stays, and the rest is settled" {
+@test "co resolve keeps parts that a person resolved and resolves the rest" {
 	two_places
 	settle_first 'Deploys on Wednesdays'
 	cp "$memories/001-m.md" ../mine
@@ -846,7 +845,7 @@ settle_first() {
 	[ "$(unmerged)" = 0 ]
 }
 
-@test "co undo takes back what resolve wrote, as one operation" {
+@test "co undo undoes co resolve as one operation" {
 	two_places
 	save 2 '[a]' two
 	settle_first 'Deploys on Wednesdays'
@@ -860,12 +859,12 @@ settle_first() {
 	grep -qx 'Backups at dawn' "$memories/001-m.md"
 }
 
-@test "co undo of a resolve gives git its conflict back, to the byte of its index" {
+@test "co undo of a resolve restores the conflict in git's index exactly" {
 	two_places
 	git ls-files -s >../before
 	run -0 co resolve --ours
 	[ "$(unmerged)" = 0 ]
-	# A program that the repository names is not run.
+	# It runs no program that the repository names.
 	git config core.fsmonitor "touch $PWD/../ran; false"
 	run -0 --separate-stderr co undo
 	[[ $stderr == *"hint: git has its conflict back: 'co resolve' resolves it"* ]]
@@ -878,7 +877,7 @@ settle_first() {
 	git ls-files -s | diff ../before -
 }
 
-@test "co undo of a resolve that was committed changes the work tree only, and says so" {
+@test "co undo of a committed resolve changes only the work tree and reports it" {
 	two_places
 	cp "$memories/001-m.md" ../gits
 	co resolve --ours >/dev/null
@@ -889,7 +888,7 @@ settle_first() {
 	[ "$(unmerged)" = 0 ]
 }
 
-@test "what git alone wrote into a file is nobody's work" {
+@test "co resolve does not mistake the text that git wrote for a person's work" {
 	two_places
 	cp "$memories/001-m.md" ../gits
 	run -0 co resolve --ours
@@ -899,7 +898,7 @@ settle_first() {
 	cmp "$memories/001-m.md" ../gits
 }
 
-@test "a file whose markers are not whole stays as a person left it" {
+@test "co resolve does not change a file with incomplete markers" {
 	two_places
 	sed -i '0,/^=======$/{//d}' "$memories/001-m.md"
 	cp "$memories/001-m.md" ../mine
@@ -913,7 +912,7 @@ settle_first() {
 	done
 }
 
-@test "a settled file, and an edit of what the other side forgot, stay with --ours too" {
+@test "co resolve --theirs keeps a resolved file and an edit of a forgotten one" {
 	git switch -q -
 	save 2 '[ops]' 'Two.'
 	commit two
@@ -937,7 +936,7 @@ settle_first() {
 	[ "$(unmerged)" = 0 ]
 }
 
-# stopped: a merge stops, since both sides changed one line.
+# stopped: let a merge stop, since both sides changed one line.
 stopped() {
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	main_too
@@ -946,14 +945,14 @@ stopped() {
 	run -1 git merge -q side
 }
 
-# take_side SIDE: a person removes the markers and the other side.
+# take_side SIDE: remove the markers and the other side by hand.
 take_side() {
 	local day=Mondays
 	[ "$1" = theirs ] || day=Fridays
 	sed -i "/^<<<<<<</,/^>>>>>>>/{/$day/!d}" "$memories/001-m.md"
 }
 
-@test "a side that a person took with an editor stays" {
+@test "co resolve keeps a side that a person took in an editor" {
 	local side
 	for side in ours theirs; do
 		stopped
@@ -971,7 +970,7 @@ take_side() {
 	done
 }
 
-@test "a side that a person took after co resolve had marked it stays" {
+@test "co resolve keeps a side that a person took after it marked the file" {
 	stopped
 	run -1 --separate-stderr co resolve
 	[[ $stderr == *"hint: 'co resolve --ours' or '--theirs' takes one side"* ]]
@@ -982,7 +981,7 @@ take_side() {
 	cmp "$memories/001-m.md" ../mine
 }
 
-@test "without git's record of its merge, the text of one side is asked about" {
+@test "co resolve refuses the text of one side without git's record of the merge" {
 	stopped
 	take_side theirs
 	rm .git/AUTO_MERGE
@@ -995,7 +994,7 @@ take_side() {
 	[ "$(unmerged)" = 0 ]
 }
 
-@test "of two memories with one id, a side that a person took keeps the name" {
+@test "co resolve keeps our memory's name if two have one id and theirs was taken" {
 	save 2 '[]' 'Theirs.'
 	main_too
 	save 2 '[]' 'Ours.'
@@ -1008,7 +1007,7 @@ take_side() {
 	grep -q '^Theirs' "$memories/002-m-2.md"
 }
 
-@test "two memories with one id and name both stay, whatever side is taken" {
+@test "--ours and --theirs keep both memories that have one id and name" {
 	local side
 	save 2 '[]' 'Theirs.'
 	main_too
@@ -1024,7 +1023,7 @@ take_side() {
 	done
 }
 
-@test "a file that was added with its markers is reported, and is no success" {
+@test "co resolve reports a file that was added with its markers" {
 	stopped
 	git add -A
 	run -1 co resolve --ours 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co log, co blame, co knowledge --diff: what git has of a store.
+# co log, co blame and co knowledge --diff read the history that git has of a store.
 load lib
 load terminal
 
@@ -31,19 +31,19 @@ save() {
 		>"$file"
 }
 
-# commit WHAT DAY [AUTHOR]: all there is.
+# commit WHAT DAY [AUTHOR]: commit all changes.
 commit() {
 	git add -A .
 	GIT_AUTHOR_DATE=$2T12:00:00Z GIT_COMMITTER_DATE=$2T12:00:00Z \
 		git -c user.name="${3:-Ada}" commit -qm "$1"
 }
 
-# told: $output without the names of commits.
+# told: remove the ids of commits from $output.
 told() {
 	output=$(sed -E 's/  [0-9a-f]{9}  /  /; s/  -          /  -  /' <<<"$output")
 }
 
-@test "what became of a memory is told, the newest first" {
+@test "co log prints the changes of a memory, the newest first" {
 	save 1 '[deploy]' "$body"$'\nMore.'
 	commit edit 2026-02-02 Grace
 	git rm -q "$memories/001-m.md"
@@ -65,7 +65,7 @@ told() {
 	[ "${#lines[@]}" = 4 ]
 }
 
-@test "--since and --until choose by the date of the commit" {
+@test "--since and --until select by the date of the commit" {
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-03
 	save 2 '[]' Two.
@@ -90,13 +90,13 @@ told() {
 	expect <<<'co-log: nothing changed between these dates'
 	run -2 co log --since=soon
 	run -2 co log --chain --since=2026 1
-	# What is removed and not committed is removed now.
+	# A removal that is not committed has the current date.
 	rm "$memories/001-m.md"
 	run -0 co log --since=2026-02-06
 	[[ $output == *'1 forgotten'* && "${#lines[@]}" = 1 ]]
 }
 
-@test "-p shows how the text changed, and nothing of what was sensitive" {
+@test "-p prints the changed text, but nothing that was sensitive" {
 	save 1 '[ops]' $'Deploys happen on Fridays.\n\nAsk the crew first.'
 	commit edit 2026-02-03
 	save 2 '[]' $'The word is \e[1mswordfish.' '' 'sensitive: true'$'\n'
@@ -131,7 +131,7 @@ told() {
 }
 
 # bats test_tags=slow
-@test "-p shows the oldest change of more text than stays in memory" {
+@test "-p prints the oldest change even if the texts exceed the memory limit" {
 	local i
 	head -c 1048000 /dev/zero | tr '\0' x >../long
 	for ((i = 20; i < 28; i++)); do
@@ -157,7 +157,7 @@ told() {
 	END
 }
 
-@test "-p shows no text of an article that was sensitive before the change" {
+@test "-p prints no text of an article that was sensitive before the change" {
 	articles=.co-cli/knowledge/articles
 	head=$'---\ntitle: T\nsource: https://x.org/y\nfetched: 2026-01-01T00:00:00Z\n'
 	mkdir -p "$articles"
@@ -171,7 +171,7 @@ told() {
 	[[ $output == *t.md* && $output != *swordfish* ]]
 }
 
-@test "on a terminal co blame shows the lines of the text, with --all all lines" {
+@test "on a terminal co blame prints the lines of the text, and all with --all" {
 	need_terminal
 	export PAGER=cat
 	terminal 0 '' 'co blame 1'
@@ -181,13 +181,13 @@ Ada  2026-02-01  user-told    9
 Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	terminal 0 '' 'co blame --all 1'
 	[[ $output == *'---'*'created:'*'Ask the crew first.' ]]
-	# A pipe and JSON have all lines.
+	# A pipe and JSON get all lines.
 	[ "$(co blame 1 | wc -l)" = 10 ]
 	[ "$(co blame --json 1 | wc -l)" = 10 ]
 	[ "$(co blame --json --all 1 | wc -l)" = 10 ]
 }
 
-@test "a memory that is gone is found by its number, or its path" {
+@test "co log and co blame find a removed memory by its id or path" {
 	git rm -q "$memories/001-m.md"
 	commit forget 2026-02-03
 	for what in 1 "$memories/001-m.md"; do
@@ -202,7 +202,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	[[ ${lines[7]} == *' 2026-02-01  user-told    8  Deploys happen on Tuesdays.' ]]
 }
 
-@test "where nothing is known, the status says so" {
+@test "co log and co blame exit 1 for an unknown memory" {
 	run -1 co log 7
 	expect <<<"co-log: no memory '7', now or before: see 'co list'"
 	run -1 co blame 7
@@ -215,7 +215,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	expect <<<'co-log: no memories, now or before'
 }
 
-@test "what is not committed comes first; without git it is all there is" {
+@test "co log prints uncommitted changes first, and only these without git" {
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	touch -d 2026-02-05T00:00:00Z "$memories/001-m.md"
 	save 2 '[]' 'New.'
@@ -232,7 +232,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	expect <<<'2026-01-02  -  -  learned'
 }
 
-@test "a memory is followed where its file goes, and by its own id" {
+@test "co log follows a memory by its id when its file moves" {
 	mkdir -p .co-cli/knowledge/archive
 	git mv "$memories/001-m.md" .co-cli/knowledge/archive/001-m.md
 	sed -i 's/^source/superseded: 2\nsource/' .co-cli/knowledge/archive/001-m.md
@@ -247,7 +247,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	mkdir -p "$memories/10"
 	save 100005 '[]' Drawn. 10/100005-d.md
 	save 3 '[]' 'Another name.' notes.md
-	# Its name has the number of another.
+	# Its name has the number of another memory.
 	save 4 '[]' 'Number four.' 003-four.md
 	commit more 2026-02-03
 	git mv "$memories/10/100005-d.md" "$memories/100005-d.md"
@@ -265,7 +265,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	jq -e '.path == "knowledge/memories/003-four.md"' <<<"$output"
 }
 
-@test "a memory in the place of another is no edit of it" {
+@test "co log does not mistake another memory with the same name for an edit" {
 	git rm -q "$memories/001-m.md"
 	save 1 '[]' 'Something else.'
 	sed -i s/2026-01-01/2026-01-09/ "$memories/001-m.md"
@@ -279,7 +279,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	END
 }
 
-@test "a merge is told where it made something of its own" {
+@test "co log prints a merge that changed the memory itself" {
 	git switch -qc side
 	save 1 '[ops, side]' "$body"
 	commit side 2026-02-02
@@ -301,7 +301,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	[[ $output == "$(git rev-parse --short=9 HEAD~2)"*Tuesdays* ]]
 }
 
-@test "JSON has all of it" {
+@test "--json prints all fields" {
 	save 1 '[deploy]' "$body"$'\nMore.'
 	commit edit 2026-02-02 Grace
 	run -0 co log --json -n 1 1
@@ -316,7 +316,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	expect <<<$'More.\nGrace\nuser-told'
 }
 
-@test "each line has the commit that it came with" {
+@test "co blame prints each line with the commit that added it" {
 	save 1 '[ops]' $'Deploys happen on Tuesdays.\n\nAsk Bob.\nAsk the crew first.'
 	commit edit 2026-02-02 Grace
 	echo 'Not yet.' >>"$memories/001-m.md"
@@ -332,7 +332,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	END
 }
 
-@test "a line of the context is named, not its heading" {
+@test "co log names a line of the context, not its heading" {
 	printf -- '---\nversion: 1\n---\n\n# Project\n\n- Be brief.\n' >.co-cli/knowledge/context.md
 	commit context 2026-02-02
 	echo '- Be kind.' >>.co-cli/knowledge/context.md
@@ -345,7 +345,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	END
 }
 
-@test "a reviewer is told what a branch does to knowledge, and its context" {
+@test "co knowledge --diff prints the changes of a branch and of its context" {
 	run -1 co knowledge --diff
 	expect </dev/null
 	git switch -qc side
@@ -382,10 +382,10 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	run -4 co knowledge --diff
 }
 
-@test "a memory counts as context where its key 'always' is true" {
+@test "co knowledge --diff counts a memory with a true key always as context" {
 	save 2 '[]' 'Never.' '' $'always: false\n'
 	save 3 '[]' 'Always.' '' $'always: true\n'
-	# Of so many memories, those that are as in HEAD are read from the cache.
+	# With so many memories, those as in HEAD are read from the cache.
 	for id in {10..80}; do save $id '[]' Other. '' $'always: false\n'; done
 	commit all 2026-02-02
 	co-index-update >/dev/null
@@ -393,7 +393,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	[ "${lines[-1]}" = 'context: 10 of 7168 bytes (+10)' ]
 }
 
-@test "a linked work tree, a place below the top and a bare detached HEAD do" {
+@test "co log works in linked work trees, subdirectories and on a detached HEAD" {
 	mkdir below
 	(
 		cd below
@@ -415,7 +415,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	[[ ${lines[0]} == *'edited: tags -ops' ]]
 }
 
-@test "nothing that a repository names is run" {
+@test "co log, co blame and co knowledge --diff run nothing of the repository" {
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-02
 	save 1 '[]' "$body"
@@ -432,7 +432,7 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	git config core.hooksPath "$PWD"
 	echo '* diff=evil filter=evil' >.gitattributes
 	cp evil post-index-change
-	# Objects that are missing are not fetched either.
+	# Missing objects are not fetched either.
 	git config remote.o.url "ext::$PWD/evil"
 	git config remote.o.promisor true
 	git config protocol.ext.allow always
@@ -453,8 +453,8 @@ Ada  2026-02-01  user-told   10  Ask the crew first.' ]
 	[ -e was-run ]
 }
 
-# partial FILTER [NAME QUOTED]: a partial clone of a history, whose origin is
-# gone, in the folder NAME, where a shell takes QUOTED for its .co-cli.
+# partial FILTER [NAME QUOTED]: make a partial clone in the directory NAME and
+# remove its origin. QUOTED is the path of its .co-cli, quoted for a shell.
 partial() {
 	local name=${2:-partial}
 	save 1 '[deploy]' "$body"
@@ -469,7 +469,7 @@ partial() {
 	remedy="git -C ${3:-$PWD/.co-cli} log --all -p -m --full-history -- knowledge >/dev/null"
 }
 
-@test "a partial clone tells what it has, and what fetches the rest" {
+@test "a partial clone prints what it has, and the command that fetches the rest" {
 	partial blob:none
 	local missing hint
 	missing='git has not all versions here:'
@@ -482,7 +482,7 @@ partial() {
 		co-log: $missing some edits are told without what they changed
 		$hint
 	END
-	# Text that is not here is not told as none.
+	# Missing text is not shown as empty.
 	run -0 co log -p 1
 	[[ $output != *+++* && $output == *"$missing"* ]]
 	run -0 --separate-stderr co log -p --json 1
@@ -494,7 +494,7 @@ partial() {
 	run -0 --separate-stderr co knowledge --diff HEAD~2..HEAD
 	[[ $output == '1 edited'*'2 learned (Ask Bob.)'* ]]
 	[[ $stderr == *"$missing some changes are not shown"$'\n'"$hint" ]]
-	# What is here is told as anywhere.
+	# The history that is present is complete.
 	run -0 --separate-stderr co knowledge --diff HEAD~
 	expect <<<$'2 learned (Ask Bob.)\ncontext: 0 of 7168 bytes (+0)'
 	[ -z "$stderr" ]
@@ -516,7 +516,7 @@ partial() {
 	[ -z "$stderr" ]
 }
 
-@test "a clone that has no trees says so, and what fetches them" {
+@test "commands in a clone without trees exit 6 and name the command to fetch" {
 	partial tree:0 "Ada's own" "'${PWD%/*}/Ada'\\''s own/.co-cli'"
 	for c in 'log' 'log 1' 'blame 1' 'knowledge --diff HEAD~2' \
 		'knowledge --diff HEAD~2..' 'knowledge --check --since=HEAD~2' \
@@ -527,7 +527,7 @@ partial() {
 	done
 }
 
-@test "nothing is fetched, whatever git is told, while a history is read" {
+@test "reading the history fetches nothing, even if git is allowed to fetch" {
 	need_strace
 	partial blob:none
 	mv ../gone ../project
@@ -542,7 +542,7 @@ partial() {
 	git rev-list --objects --missing=print HEAD | grep -q '^?'
 }
 
-@test "a file that git calls unmodified is, whatever bytes it has" {
+@test "a file that git calls unmodified is unmodified, even if its bytes differ" {
 	save 2 '[]' '$Id$ is set by git.'
 	save 3 '[]' $'One.\nTwo.'
 	save 4 '[]' 'filtered.'
@@ -565,7 +565,8 @@ partial() {
 	grep -q $'\r' "$memories/005-m.md"
 	run -1 co knowledge --diff
 	expect </dev/null
-	# What was touched is not edited: line ends do not count, and the others git reads again.
+	# A touched file is not edited. Line ends do not count, and git reads the others
+	# again.
 	touch -d 2020-02-06T00:00:00Z "$memories"/00[2345]-m.md
 	run -0 co knowledge --diff
 	[[ $output == '2 edited: '*'4 edited: '* && $output != *[35]' edited'* ]]
@@ -580,7 +581,7 @@ partial() {
 	[[ ${lines[7]} == "$(git rev-parse --short=9 HEAD)"* ]]
 	run -0 co knowledge --diff HEAD~
 	[[ $output == '2 learned'*'3 learned'* ]]
-	# What is edited is, filtered or not.
+	# An edited file is reported, filtered or not.
 	echo more >>"$memories/002-m.md"
 	echo more >>"$memories/003-m.md"
 	echo MORE >>"$memories/004-m.md"
@@ -588,7 +589,7 @@ partial() {
 	[[ $output == '2 edited: body +'*'3 edited: body +'*'4 edited: '* ]]
 }
 
-@test "no filter is run to tell what is edited" {
+@test "no filter runs to find edited files" {
 	save 2 '[]' '$Id$ is set by git.'
 	commit more 2026-02-02
 	echo '*.md filter=evil ident' >.gitattributes
@@ -603,7 +604,7 @@ partial() {
 	[ ! -e was-run ]
 }
 
-@test "what a sparse checkout leaves out is not forgotten" {
+@test "co log does not report files outside a sparse checkout as forgotten" {
 	touch .co-cli/.gitignore
 	save 2 '[]' 'Two.'
 	commit two 2026-02-02
@@ -634,17 +635,17 @@ partial() {
 		context: 0 of 7168 bytes (+0)
 	END
 	run -0 co knowledge --check --since=HEAD~
-	# What is there and is not is forgotten, as anywhere.
+	# A file inside the sparse checkout that is missing is forgotten.
 	rm "$memories/004-m.md"
 	run -0 co knowledge --diff
 	[[ $output == '4 forgotten'* ]]
-	# What came by hand counts.
+	# A file that was written by hand counts.
 	save 3 '[]' 'Three, by hand.'
 	run -0 co knowledge --diff
 	[[ $output == '3 edited: body +1 -1'*'4 forgotten'* ]]
 }
 
-@test "a clone that is shallow, or has no commit yet, tells what it has" {
+@test "co log works in a shallow clone and in a repository without commits" {
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-02
 	git clone -q --depth 1 "file://$PWD" ../shallow
@@ -659,7 +660,7 @@ partial() {
 	expect <<<'2026-01-01  -  -  learned'
 }
 
-@test "names of authors and files cannot move the cursor or fake a line" {
+@test "co log and co blame escape names of authors and files" {
 	save 1 '[]' $'\e[31mred'
 	commit evil 2026-02-02 $'Ev\e[2Jil'
 	run -0 co log
@@ -668,7 +669,7 @@ partial() {
 	[[ $output != *$'\e'* ]]
 }
 
-@test "a store that is a submodule has a history of its own" {
+@test "a store that is a submodule has a separate history" {
 	git mv -k .co-cli/* .
 	rmdir -p .co-cli 2>/dev/null || :
 	commit moved 2026-02-01
@@ -689,7 +690,7 @@ partial() {
 	run -1 co knowledge --diff
 }
 
-@test "what git is set to show changes nothing of what is told" {
+@test "settings of git do not change the output of co log" {
 	save 1 '[deploy]' "$body"
 	commit edit 2026-02-02
 	mkdir -p below/.co-cli
@@ -721,7 +722,7 @@ partial() {
 	done
 }
 
-@test "a repository that a clone brings in is not taken for the clone's own" {
+@test "co runs nothing of a repository that a clone contains" {
 	printf '#!/bin/sh\ntouch "%s/was-run"\n' "$PWD" >evil
 	chmod +x evil
 	for dir in . .co-cli; do
@@ -748,7 +749,7 @@ partial() {
 	done
 }
 
-@test "names with line ends, and refs like options, are what they are" {
+@test "co log takes odd file names and refs that look like options" {
 	save 7 '[]' 'Seven.' $'007-a\n\e[31mb.md'
 	save 8 '[]' 'Eight.' $'008-\t"q".md'
 	commit names 2026-02-02
@@ -773,7 +774,7 @@ partial() {
 	[ ! -e pwned ]
 }
 
-@test "where git is missing, that is said, and what the files say without it" {
+@test "co log exits 6 without git in a repository, and works without one" {
 	mkdir ../bin
 	ln -s "$CO_BIN"/co* ../bin
 	PATH=$BATS_TEST_TMPDIR/bin run -6 co log 1
@@ -787,7 +788,7 @@ partial() {
 }
 
 # bats test_tags=slow
-@test "a history of thousands of commits is told" {
+@test "co log reads a history of thousands of commits" {
 	git config gc.auto 0
 	perl -e '
 		for my $n (1 .. 2000) {
@@ -808,12 +809,12 @@ partial() {
 	[ "${#lines[@]}" = 2000 ]
 }
 
-# calls NAME COMMAND...: the files that it and what it runs open, in the file NAME.
+# calls NAME COMMAND...: write the files that COMMAND opens to the file NAME.
 calls() {
 	strace -f -qq -s 200 -e trace=openat,execve -o "$1" "${@:2}" >/dev/null
 }
 
-@test "what is committed and not printed is not read" {
+@test "co log does not read committed files that it does not print" {
 	need_strace
 	local i
 	for ((i = 100; i < 400; i++)); do
@@ -825,18 +826,18 @@ calls() {
 	git update-index -q --refresh
 	co-memory-list >/dev/null
 	run -0 calls opened co log -n 5
-	# Neither of the work tree, nor of git's objects, of which each has a file.
+	# That holds for the work tree and for git's objects, each a file.
 	[ "$(grep -c 'memories/.*\.md"\|[0-9]*-m\.md"' opened)" -le 10 ]
 	[ "$(grep -c 'objects/[0-9a-f][0-9a-f]/[0-9a-f]' opened)" -le 100 ]
 	[ "$(grep -c 'execve(.*git' opened)" -le 8 ]
 	run -1 calls opened co knowledge --diff
 	[ "$(grep -c '[0-9]*-m\.md"' opened)" -le 10 ]
-	# What git has not looked at since it was written is.
+	# A file that changed after git looked at it is read.
 	save 150 '[]' 'Fact 151.'
 	touch -d 2026-01-05T00:00:00Z "$memories/150-m.md"
 	run -0 co knowledge --diff
 	[[ $output == '150 edited: body +1 -1 (Fact 151.)'* ]]
-	# Nor is an index needed.
+	# No index is needed.
 	co log -n 5 >before
 	for broken in '' 'DIRC 05'; do
 		printf '%s' "$broken" >.git/index
@@ -844,7 +845,7 @@ calls() {
 	done
 }
 
-@test "within a commit, and in what is not committed, the newest comes first too" {
+@test "co log sorts by time within a commit and among uncommitted changes" {
 	save 2 '[ops]' Two.
 	save 3 '[ops]' Three.
 	commit two 2026-02-02
@@ -860,13 +861,13 @@ calls() {
 	touch -d 2026-02-03T12:00:00Z "$memories/003-m.md"
 	run -0 co log -n 2
 	[[ ${lines[0]} == 2026-02-04*Two* && ${lines[1]} == 2026-02-03*Three* ]]
-	# A comparison stays in order.
+	# A comparison is sorted by id.
 	run -0 co knowledge --diff HEAD~
 	[[ $output == *Two*Three* ]]
 }
 
 # bats test_tags=rights
-@test "what cannot be read is not forgotten" {
+@test "co log does not report an unreadable file as forgotten" {
 	[ "$(id -u)" -ne 0 ] || skip 'root reads everything'
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\ntitle: A\nsource: https://example.org/a\n---\n\n# A\n\nText.\n' >.co-cli/knowledge/articles/a.md
@@ -885,7 +886,7 @@ calls() {
 }
 
 # bats test_tags=rights
-@test "a memory that cannot be read is not said to be none" {
+@test "commands report an unreadable memory and do not call it missing" {
 	[ "$(id -u)" -ne 0 ] || skip 'root reads everything'
 	mkdir ../plain
 	cd ../plain
@@ -900,7 +901,7 @@ calls() {
 	[[ $stderr == *"co-show: no memory that could be read has 'thing'"* ]]
 }
 
-@test "on a terminal there are no columns of authors and commits without git" {
+@test "on a terminal co log has no columns of authors and commits without git" {
 	need_terminal
 	mkdir ../plain
 	cd ../plain

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co knowledge --check --since=REV, and the steps of contrib/ci that run it.
+# co knowledge --check --since=REV, and the CI steps in contrib/ci that run it.
 load lib
 
 setup() {
@@ -10,7 +10,7 @@ setup() {
 	git config commit.gpgsign false
 	memory 1 2026-01-01T00:00:00Z ops <<<'Deploys happen on Tuesdays.'
 	memory 2 2026-01-02T00:00:00Z ops <<<'Ask the crew first.'
-	# What was wrong before is nobody's.
+	# Faults that the first commit has.
 	memory 2 2026-01-03T00:00:00Z ops "$memories/002-twice.md" <<<'Twice.'
 	printf -- '---\nid: 3\ncreated: never\n---\n\nx\n' >"$memories/003-x.md"
 	echo stray >.co-cli/knowledge/stray.txt
@@ -20,24 +20,24 @@ setup() {
 	commit base
 }
 
-# faults: the kinds and names of those that are new.
+# faults REV: print the kinds and file names of faults that are new since REV.
 faults() {
 	run co knowledge --check --since="$1" --json
 	output=$(jq -r '.fault + " " + (.path | sub(".*/"; ""))' <<<"$output")
 }
 
-@test "what REV has as well is no fault" {
+@test "--since=REV ignores faults that REV has" {
 	run -3 co knowledge --check
 	[[ $output == *'6 faults found' ]]
 	run -0 co knowledge --check --since=HEAD
 	expect <<<'no faults found'
 	[ "$(find "$BATS_TEST_TMPDIR" -name 'co-since-*' | wc -l)" = 0 ]
-	# It may stand elsewhere in its file.
+	# The fault may be in another line.
 	sed -i 's/^id: 3/# a comment\nid: 3/' "$memories/003-x.md"
 	run -0 co knowledge --check --since=HEAD
 }
 
-@test "a commit with a deep tree leaves nothing behind" {
+@test "--since of a commit with a deep tree leaves no temporary files" {
 	mkdir temp
 	for levels in 100 300; do
 		deep=.co-cli/knowledge/$(printf 'd/%.0s' $(seq "$levels"))
@@ -50,14 +50,14 @@ faults() {
 	done
 }
 
-@test "the next check removes what a killed one left, and nothing else" {
+@test "the next check removes the temporary directory of a killed one, no other" {
 	need_strace
 	export TMPDIR=$PWD/temp
 	mkdir temp precious
 	run strace -f -qq -o /dev/null -e inject=unlinkat:signal=KILL:when=1 \
 		co knowledge --check --since=HEAD
 	[[ $(ls temp) == co-commit-* ]]
-	# In use, a link, another's, and named otherwise.
+	# One in use, a link, one of another user, and one with another name.
 	mkdir temp/co-commit-in-use temp/co-commit-others temp/co-commit-longer-name
 	exec {lock}<temp/co-commit-in-use
 	flock $lock
@@ -77,7 +77,7 @@ faults() {
 	[ ! -e temp/co-commit-in-use ] && [ -d precious ]
 }
 
-@test "what came since is one, be it the second of its kind" {
+@test "--since reports new faults, also a second one of the same kind" {
 	memory 2 2026-01-04T00:00:00Z ops "$memories/002-thrice.md" <<<'Thrice.'
 	memory 5 2026-01-05T00:00:00Z ops <<<$'\xff'
 	commit more
@@ -93,7 +93,7 @@ faults() {
 	expect </dev/null
 }
 
-@test "an id that means another memory has moved" {
+@test "--since reports an id that another memory had at REV" {
 	git mv "$memories/001-m.md" "$memories/001-renamed.md"
 	sed -i 's/ops/ops, more/' "$memories/001-renamed.md"
 	run -0 co knowledge --check --since=HEAD
@@ -105,7 +105,7 @@ faults() {
 	expect <<<'moved 001-other.md'
 }
 
-@test "a commit that is not there, and a store outside git, are errors" {
+@test "--since fails for an unknown commit and for a store outside git" {
 	run -2 co knowledge --check --since=nowhere
 	expect <<<"co-knowledge: no commit 'nowhere'"$'\nhint: try \'co-knowledge -h\''
 	run -2 co knowledge --check --since=--help
@@ -115,13 +115,13 @@ faults() {
 	run -4 co knowledge --check --since=HEAD
 }
 
-@test "a commit before there was a store has no faults" {
+@test "--since takes a commit without a store as one without faults" {
 	empty=$(git commit-tree -m empty "$(git mktree </dev/null)")
 	run -3 co knowledge --check --since="$empty"
 	[[ $output == *'6 faults found' ]]
 }
 
-@test "a tree that leads out of its folder is not followed" {
+@test "--since does not follow a tree that leads out of its directory" {
 	blob=$(git hash-object -w --stdin <<<evil)
 	up=$(printf '100644 blob %s\tmade\n' "$blob" | git mktree)
 	# git would not make this tree, but a hostile server can send it.
@@ -134,14 +134,14 @@ faults() {
 	[ -z "$(find "$BATS_TEST_TMPDIR" -name made)" ]
 }
 
-# step FILE: the shell of its step.
+# step FILE: print the shell commands of the step.
 step() {
 	awk '/\|$/ { match($0, /^ */); deep = RLENGTH; inside = 1; next }
 		inside { match($0, /^ */); if (NF && RLENGTH <= deep) exit
 			print }' "$CO_SOURCE/contrib/ci/$1.yml"
 }
 
-@test "each forge's step refuses new faults alone, and tells the reviewer" {
+@test "the CI step of each forge refuses only new faults and prints the changes" {
 	export GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=$BATS_TEST_TMPDIR/summary
 	for forge in github forgejo gitlab; do
 		rm -rf ../clone
@@ -166,7 +166,7 @@ step() {
 	done
 }
 
-@test "where nothing is wrong, the store as it was is not laid out" {
+@test "--since does not extract the commit if the store has no faults" {
 	need_strace
 	rm -rf .co-cli
 	memory 1 2026-01-01T00:00:00Z ops <<<'Deploys happen on Tuesdays.'
@@ -174,7 +174,7 @@ step() {
 	run -0 strace -f -qq -e trace=mkdir,mkdirat -o made \
 		co knowledge --check --since=HEAD
 	run ! grep co-since made
-	# Of what is gone, and stands elsewhere under its id, nothing is lost.
+	# An id that is in another file now is not reported.
 	git mv "$memories/001-m.md" "$memories/001-n.md"
 	run -0 co knowledge --check --since=HEAD
 	memory 1 2026-02-01T00:00:00Z ops "$memories/001-n.md" <<<'Another.'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co setup git: a clone merges what is known by what it means.
+# co setup git lets a clone merge memories field by field.
 # bats file_tags=rights
 load lib
 load git
@@ -9,7 +9,7 @@ setup() {
 	git_world
 }
 
-# all: every file that setting up may touch, with its name.
+# all: print every file that setup may change, with its name.
 all() {
 	local f
 	for f in .git/config .git/hooks/* .co-cli/.gitattributes \
@@ -19,7 +19,7 @@ all() {
 	done
 }
 
-# tag_both FILE: two branches that each tag FILE, which is committed.
+# tag_both FILE: tag the committed FILE differently on two branches.
 tag_both() {
 	git switch -qc side
 	sed -i 's/^tags: \[a/&, t/' "$1"
@@ -29,7 +29,7 @@ tag_both() {
 	git commit -qam main
 }
 
-@test "init writes the attributes in a work tree, and names the next step" {
+@test "co init writes attributes in a work tree and names the next step" {
 	run -0 --separate-stderr co init
 	[[ $output == *$'\n    .gitattributes        how git merges the files\n'* ]]
 	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' lets git merge memories field by field" ]
@@ -48,7 +48,7 @@ tag_both() {
 	[ ! -e .co-cli/.gitattributes ]
 }
 
-@test "it shows what it writes, and writes nothing unless told to" {
+@test "co setup git shows its changes and writes nothing without -y" {
 	co init >/dev/null 2>&1
 	all >../before
 	run -1 --separate-stderr co setup git </dev/null
@@ -89,7 +89,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	grep -Eq '"id": "[a-z2-7]{20}"' .co-cli/settings.json
 }
 
-@test "twice changes nothing, and --remove undoes it to the byte" {
+@test "a second co setup git changes nothing, and --remove restores every byte" {
 	co init >/dev/null 2>&1
 	printf '{\n  // ours\n  "format": 1\n}\n' >.co-cli/settings.json
 	git config rerere.autoupdate true
@@ -109,7 +109,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	all | diff ../before -
 }
 
-@test "a setup that was killed before it set anything is removed whole" {
+@test "--remove removes a setup that was killed halfway" {
 	git init -q . && co init -q
 	cp .git/config before
 	mkdir bin
@@ -126,7 +126,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	[ "$stderr" = 'co-setup: git: co is not set up' ]
 }
 
-@test "it says before it acts that ids become random, and when that stays" {
+@test "co setup git announces random ids, and --remove keeps them if one is used" {
 	need_terminal
 	co init >/dev/null 2>&1
 	all >../before
@@ -144,14 +144,14 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	[ "$(jq -c '[.team, .format]' .co-cli/settings.json)" = '[true,2]' ]
 }
 
-@test "on a terminal, d shows the difference before the answer" {
+@test "on a terminal the answer d shows the differences" {
 	need_terminal
 	co init >/dev/null 2>&1
 	terminal 1 'dn' 'co setup git'
 	[[ $output == *'Write them [y,n,d(iff),?]?'*'"team": true'*'Write them '* ]]
 }
 
-@test "attributes that an earlier version wrote are known, and removed" {
+@test "co setup git accepts attributes of an earlier version and removes them" {
 	co init >/dev/null 2>&1
 	sed -i "1s/.*/# What is known merges by what it means: 'co setup git', in each clone./" \
 		.co-cli/.gitattributes
@@ -163,7 +163,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	[ ! -e .co-cli/.gitattributes ]
 }
 
-@test "attributes that were there stay, before it and after" {
+@test "co setup git and --remove preserve existing attributes" {
 	co init >/dev/null 2>&1
 	for text in '' $'*.png binary' $'* text=auto\n'; do
 		rm -f .co-cli/.gitattributes
@@ -177,7 +177,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	done
 }
 
-@test "what another clone shares is left to it when one takes itself out" {
+@test "--remove in one clone preserves the settings that another clone shares" {
 	co init >/dev/null 2>&1
 	co setup git -y >/dev/null 2>&1
 	git add . && git commit -qm begin
@@ -192,7 +192,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -1 git config merge.co.driver
 }
 
-@test "a rerere that somebody chose stays as it is" {
+@test "co setup git preserves a rerere setting of the user" {
 	co init >/dev/null 2>&1
 	git config rerere.enabled false
 	co setup git -y >/dev/null 2>&1
@@ -203,7 +203,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	expect <<<false
 }
 
-@test "hooks of the user's own are kept and called" {
+@test "co setup git preserves the user's hooks and calls them" {
 	co init >/dev/null 2>&1
 	printf '#!/bin/sh\necho mine\n' >.git/hooks/pre-commit
 	chmod +x .git/hooks/pre-commit
@@ -219,7 +219,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	[[ $output == *'pre-commit: the commit is refused'* ]]
 }
 
-@test "the driver merges names with blanks, quotes and dollars" {
+@test "the merge driver takes file names with blanks, quotes and dollars" {
 	mkdir "a 'b' \"c\" \$d" && cd "a 'b' \"c\" \$d"
 	co init >/dev/null 2>&1
 	co setup git -y >/dev/null 2>&1
@@ -230,7 +230,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	grep -qx 'tags: \[a, o, t\]' "$memories/001-it's \$HOME.md"
 }
 
-@test "without the program the driver merges as text, and leaves markers" {
+@test "the merge driver merges as text without co and leaves markers" {
 	co init >/dev/null 2>&1
 	co setup git -y >/dev/null 2>&1
 	memory 1 2026-01-01T00:00:00Z a <<<text
@@ -246,7 +246,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	grep -q '^tags: \[a, t\]' $memories/001-m.md
 }
 
-@test "linked worktrees and submodules are set up where they are" {
+@test "co setup git works in linked work trees and submodules" {
 	co init >/dev/null 2>&1
 	git add . && git commit -qm begin
 	git worktree add -q ../tree
@@ -272,7 +272,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -0 git -C .. config --local merge.co.driver
 }
 
-@test "core.hooksPath is where hooks go" {
+@test "co setup git writes hooks to core.hooksPath" {
 	co init >/dev/null 2>&1
 	git config core.hooksPath 'my hooks'
 	run -0 co setup git -y
@@ -282,7 +282,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	[ -z "$(ls 'my hooks')" ]
 }
 
-@test "where there is no store, or no git, the next step is named" {
+@test "co setup git names the next step without a store or without git" {
 	run -4 co setup git -y
 	expect <<<"co-setup: there is no project store here: 'co init' makes one"
 	mkdir ../plain && cd ../plain
@@ -292,7 +292,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -2 co setup git --project
 }
 
-@test "settings that are malformed are left alone, and so is all else" {
+@test "co setup git changes nothing if the settings are malformed" {
 	co init >/dev/null 2>&1
 	echo '{"team":' >.co-cli/settings.json
 	all >../before
@@ -301,7 +301,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	all | diff ../before -
 }
 
-@test "pre-push refuses what is broken, and what the other side has is its own" {
+@test "pre-push refuses new faults, but not those that the remote has" {
 	co init >/dev/null 2>&1
 	co setup git -y >/dev/null 2>&1
 	git init -q --bare ../hub
@@ -324,7 +324,7 @@ hint: 'git add .co-cli' and commit: each clone runs 'co setup git' once" ]
 	run -0 git push -q origin :topic
 }
 
-@test "post-rewrite names what a rebase brought together" {
+@test "post-rewrite reports a duplicate id after a rebase" {
 	co init >/dev/null 2>&1
 	co setup git -y >/dev/null 2>&1
 	git add . && git commit -qm base

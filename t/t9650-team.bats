@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# t/perf/team: clones that learn at the same time lose nothing to each other.
+# t/perf/team: clones that save at the same time lose no memories of each other.
 load lib
 
 setup() {
@@ -7,29 +7,29 @@ setup() {
 	command -v git >/dev/null || skip "git is missing"
 }
 
-# team KEY=VALUE...: what comes of a few merges.
+# team KEY=VALUE...: run a few merges and check that nothing is lost.
 team() {
 	run -0 timeout 3000 "$CO_SOURCE/t/perf/team" "$CO_BIN" clones=3 \
 		merges=8 "$@"
 	[[ $output == *" 0 edits astray, 0 of "*" words lost" ]]
 }
 
-@test "a star of clones with the driver" {
+@test "clones that merge with the driver in a star lose nothing" {
 	team shape=star by=driver
 	[[ $output == *" (0 not of one line), "* ]]
 }
 
 # bats test_tags=slow
-@test "a mesh of clones with the driver" {
+@test "clones that merge with the driver in a mesh lose nothing" {
 	team shape=mesh by=driver
 }
 
-@test "a forge that merges without the driver" {
+@test "clones that a forge merges without the driver lose nothing" {
 	git merge-tree -h 2>&1 | grep -q write-tree ||
 		skip 'git has no merge-tree --write-tree'
 	team by=forge
 }
 
-@test "a team that has set nothing up" {
+@test "clones of a team without a setup lose nothing" {
 	team by=text team=0
 }

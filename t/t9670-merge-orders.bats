@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# Three branches, merged one after the other: in whatever order, the same comes of
-# them.
+# Three branches that are merged in any order give the same result.
 load lib
 load git
 
@@ -18,12 +17,12 @@ setup() {
 	commit base
 }
 
-# field KEY VALUE: what memory 1 says besides.
+# field KEY VALUE: add a field to memory 1.
 field() {
 	sed -i "0,/^source: /s/^source: .*/&\n$1: $2/" "$file"
 }
 
-# replace OLD NEW: as `co learn --replaces` does it, with an id that is no other's.
+# replace OLD NEW: replace a memory as `co learn --replaces` does, with a unique id.
 replace() {
 	local old=$memories/00$1-m.md new=$memories/0$2-n.md
 	memory "$2" 2026-02-10T00:00:00Z ops "$new" <<<"Replaces $1, by $2."
@@ -33,8 +32,8 @@ replace() {
 	rm "$old"
 }
 
-# branches: each changes a line of memory 1, and all of them its tags, bullets and
-# fields.
+# branches: each branch changes another line of memory 1. All of them change its
+# tags, bullets and fields.
 branches() {
 	git switch -qc a main
 	save_one '[ops, a]' "${body/First/First by a}"$'\n- a'
@@ -66,8 +65,8 @@ branches() {
 	git switch -q main
 }
 
-# merge_all BRANCH...: into a branch of their own; what comes of them, keys in one
-# order.
+# merge_all BRANCH...: merge the branches into a new one and print all records with
+# sorted keys.
 merge_all() {
 	git switch -q -C all main
 	for branch; do
@@ -79,7 +78,7 @@ merge_all() {
 		xargs co-frontmatter-parse --json | jq -S .
 }
 
-# in_every_order: the six of them end in the same.
+# in_every_order: check that all six orders give the same result.
 in_every_order() {
 	local order
 	branches
@@ -102,12 +101,12 @@ in_every_order() {
 	expect <<<$'1\n3\n11\n12\n13'
 }
 
-@test "with the driver" {
+@test "merges with the driver give the same result in any order" {
 	driver
 	in_every_order
 }
 
-@test "without it, by co resolve" {
+@test "merges by co resolve without the driver give the same result in any order" {
 	in_every_order
 	grep -q 'is merged' ../resolved
 }
