@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# What git does with knowledge, operation by operation, with the driver and
-# without it.
+# How each operation of git merges memories, with the merge driver and without it.
 load lib
 load git
 
@@ -13,8 +12,8 @@ setup() {
 	commit base
 }
 
-# sides: `side` tags the memory and rewords its first line, main tags it and
-# rewords its last: text that no more than tags keep apart.
+# sides: on `side` tag the memory and change its first line, on main tag it and
+# change its last line. Only the tags are in conflict.
 sides() {
 	git switch -qc side
 	save_one '[ops, side]' "${body/Tuesdays/Mondays}"
@@ -24,7 +23,7 @@ sides() {
 	commit main
 }
 
-# is_both TAGS: nothing is unmerged, and both sides are in the memory.
+# is_both TAGS: check that nothing is unmerged and the memory has both changes.
 is_both() {
 	[ -z "$(git ls-files -u)" ]
 	grep -qx "tags: $1" "$file"
@@ -36,14 +35,14 @@ is_both() {
 
 # --- merge ---
 
-@test "merge, with the driver" {
+@test "git merge with the driver merges both changes" {
 	driver
 	sides
 	run -0 git merge -q -m both side
 	is_both '\[ops, main, side\]'
 }
 
-@test "merge, without it" {
+@test "co resolve merges both changes after git merge without the driver" {
 	sides
 	run -1 git merge -q -m both side
 	run -0 co recall Deploys
@@ -52,7 +51,7 @@ is_both() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "squash, with the driver" {
+@test "git merge --squash with the driver merges both changes" {
 	driver
 	sides
 	run -0 git merge -q --squash side
@@ -60,7 +59,7 @@ is_both() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "squash, without it" {
+@test "co resolve merges both changes after git merge --squash without the driver" {
 	sides
 	run -1 git merge -q --squash side
 	run -0 co resolve
@@ -68,7 +67,7 @@ is_both() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "octopus: what is other's does not meet, with the driver and without" {
+@test "an octopus merge of different memories succeeds with and without the driver" {
 	git switch -qc one
 	echo 'One.' | co-memory-save >/dev/null
 	mv $memories/002-one.md $memories/011-one.md
@@ -89,7 +88,7 @@ is_both() {
 	[ "$(co-memory-list | wc -l)" = 3 ]
 }
 
-@test "octopus: git gives up where both changed a memory, and resolve settles it" {
+@test "co resolve finishes an octopus merge that stopped at one memory" {
 	for with in text driver; do
 		[ $with = text ] || driver
 		git tag -f before >/dev/null
@@ -110,7 +109,7 @@ is_both() {
 
 # --- one commit after the other ---
 
-@test "rebase, with the driver" {
+@test "git rebase with the driver merges both changes" {
 	driver
 	sides
 	git switch -q side
@@ -118,7 +117,7 @@ is_both() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "rebase, without it" {
+@test "co resolve merges both changes during git rebase without the driver" {
 	sides
 	git switch -q side
 	run -1 git rebase -q main
@@ -127,14 +126,14 @@ is_both() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "cherry-pick, with the driver" {
+@test "git cherry-pick with the driver merges both changes" {
 	driver
 	sides
 	run -0 git cherry-pick side
 	is_both '\[ops, main, side\]'
 }
 
-@test "cherry-pick, without it" {
+@test "co resolve merges both changes during git cherry-pick without the driver" {
 	sides
 	run -1 git cherry-pick side
 	run -0 co resolve
@@ -142,7 +141,7 @@ is_both() {
 	is_both '\[ops, main, side\]'
 }
 
-# later: what `side` did is in main, and something came after it.
+# later: commit the change of `side` on main, and another one after it.
 later() {
 	save_one '[ops, side]' "${body/Tuesdays/Mondays}"
 	commit side
@@ -151,7 +150,7 @@ later() {
 	commit main
 }
 
-# is_reverted: what came later stands, what was reverted does not.
+# is_reverted: check that the later change remains and the first one is gone.
 is_reverted() {
 	[ -z "$(git ls-files -u)" ]
 	grep -qx 'tags: \[later, ops\]\|tags: \[ops, later\]' "$file"
@@ -159,14 +158,14 @@ is_reverted() {
 	grep -q 'on Sundays' "$file"
 }
 
-@test "revert, with the driver" {
+@test "git revert with the driver preserves later changes" {
 	driver
 	later
 	run -0 git revert --no-edit wrong
 	is_reverted
 }
 
-@test "revert, without it" {
+@test "co resolve preserves later changes during git revert without the driver" {
 	later
 	run -1 git revert --no-edit wrong
 	run -0 co resolve
@@ -174,7 +173,7 @@ is_reverted() {
 	is_reverted
 }
 
-@test "git am, with the driver" {
+@test "git am with the driver merges both changes" {
 	driver
 	sides
 	git format-patch -q -1 --stdout side >../patch
@@ -182,7 +181,7 @@ is_reverted() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "git am, without it" {
+@test "co resolve merges both changes during git am without the driver" {
 	sides
 	git format-patch -q -1 --stdout side >../patch
 	run ! git am -q -3 ../patch
@@ -191,7 +190,7 @@ is_reverted() {
 	is_both '\[ops, main, side\]'
 }
 
-# stashed: the stash has what `side` has else, the tree what main has.
+# stashed: put the change of `side` into the stash and commit the one of main.
 stashed() {
 	save_one '[ops, side]' "${body/Tuesdays/Mondays}"
 	git stash -q
@@ -199,14 +198,14 @@ stashed() {
 	commit main
 }
 
-@test "stash pop, with the driver" {
+@test "git stash pop with the driver merges both changes" {
 	driver
 	stashed
 	run -0 git stash pop -q
 	is_both '\[ops, main, side\]'
 }
 
-@test "stash pop, without it" {
+@test "co resolve merges both changes after git stash pop without the driver" {
 	stashed
 	run -1 git stash pop -q
 	run -0 co resolve
@@ -216,7 +215,7 @@ stashed() {
 
 # --- checkouts of all kinds ---
 
-@test "lines end in \\n for all, whatever core.autocrlf says" {
+@test "lines end in \\n in the repository and in a clone, despite core.autocrlf" {
 	driver
 	git clone -q -c core.autocrlf=true . ../clone
 	cd ../clone
@@ -228,7 +227,7 @@ stashed() {
 	run -1 grep -q $'\r' <(git show HEAD:./"$(cd "$PWD" && echo $memories/*learned*)")
 }
 
-@test "a checkout with \\r\\n merges, and keeps them" {
+@test "git merge with the driver keeps \\r\\n in a checkout that has it" {
 	git config core.autocrlf true
 	git rm -q --cached .co-cli/.gitattributes
 	rm .co-cli/.gitattributes
@@ -246,7 +245,7 @@ stashed() {
 	[[ $output == *'tags: [ops, main, side]'*'on Mondays'*'on Sundays'* ]]
 }
 
-@test "a sparse checkout merges what it leaves out" {
+@test "co resolve merges memories that a sparse checkout omits" {
 	git sparse-checkout -h 2>&1 | grep -q add ||
 		skip 'git has no sparse checkout'
 	driver
@@ -256,14 +255,14 @@ stashed() {
 	[ ! -e .co-cli/knowledge/memories ]
 	run -4 co list
 	[[ $output == *"git sparse-checkout add .co-cli"* ]]
-	# git looks for attributes in the work tree, and has none there.
+	# git looks for attributes in the work tree, which has none.
 	run git merge -q -m both side
 	git sparse-checkout add .co-cli
 	run co resolve
 	is_both '\[ops, main, side\]'
 }
 
-@test "a submodule that is the store merges on its own" {
+@test "a store that is a submodule merges separately" {
 	git init -q ../code
 	git -C ../code commit -q --allow-empty -m begin
 	git mv -k .co-cli/* . 2>/dev/null
@@ -287,7 +286,7 @@ stashed() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "a shallow clone merges with what it has" {
+@test "a shallow clone merges after it fetched the common ancestor" {
 	driver
 	sides
 	git clone -q --depth 1 --no-single-branch "file://$PWD" ../clone
@@ -300,7 +299,7 @@ stashed() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "a partial clone brings what it merges" {
+@test "a partial clone fetches what it merges" {
 	driver
 	sides
 	git config uploadpack.allowFilter true
@@ -313,7 +312,7 @@ stashed() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "drafts outlive the worktree that they were made in" {
+@test "drafts survive the removal of the work tree where they were saved" {
 	git worktree add -q ../tree
 	(cd ../tree && echo 'From the tree.' | co-memory-save --draft >/dev/null)
 	run -0 git worktree remove ../tree
@@ -321,7 +320,7 @@ stashed() {
 	expect <<<'From the tree.'
 }
 
-@test "git clean takes no memory, and no draft" {
+@test "git clean removes no memories and no drafts" {
 	echo 'A draft.' | co-memory-save --draft >/dev/null
 	echo 'New.' | co-memory-save >/dev/null
 	co-memory-remove 1 >/dev/null
@@ -332,8 +331,8 @@ stashed() {
 
 # --- between clones and work trees ---
 
-# pulled: a clone with what main has, in the working directory; the origin has
-# what `side` has.
+# pulled: make a clone with the change of main in the working directory. The origin
+# has the change of `side`.
 pulled() {
 	sides
 	git clone -q . ../clone
@@ -344,7 +343,7 @@ pulled() {
 	git branch -q --set-upstream-to=origin/side
 }
 
-@test "pull --rebase, with the driver" {
+@test "git pull --rebase with the driver merges both changes" {
 	driver
 	pulled
 	co setup git -y -q
@@ -354,7 +353,7 @@ pulled() {
 	[ "$(git rev-list --merges --count HEAD)" = 0 ]
 }
 
-@test "pull --rebase, without it" {
+@test "co resolve merges both changes in git pull --rebase without the driver" {
 	pulled
 	run -1 git pull -q --rebase
 	run -0 co resolve
@@ -362,7 +361,7 @@ pulled() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "rerere knows what was settled once, below the driver's markers" {
+@test "rerere reuses a resolution of the driver's conflict" {
 	driver
 	git config rerere.enabled true
 	git switch -qc side
@@ -401,7 +400,7 @@ pulled() {
 	is_both '\[ops, main, side\]'
 }
 
-@test "a store in a subtree merges where it is" {
+@test "a store in a subtree merges in its place" {
 	git subtree 2>&1 | grep -q merge || skip 'git has no subtree'
 	driver
 	git init -q ../code

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co sync: one user store on several machines.
+# co sync keeps one user store on several machines.
 load lib
 load git
 load sync
@@ -8,7 +8,7 @@ setup() {
 	sync_world
 }
 
-@test "what one machine learns reaches the others, and each id is one memory" {
+@test "co sync exchanges memories of two machines and gives each a unique id" {
 	machines a b
 	on a co learn -q --global 'tabs, not blanks'
 	run -0 --separate-stderr on a co sync
@@ -25,7 +25,7 @@ setup() {
 	expect <<<'✓ Up to date with origin/main'
 }
 
-@test "three machines that were apart for a week lose nothing and share no id" {
+@test "three machines lose nothing and share no id after a week without a sync" {
 	machines a b c
 	for day in 1 2 3 4 5 6 7; do
 		for m in a b c; do
@@ -46,7 +46,7 @@ setup() {
 	[[ $output == *'rule of b'* ]]
 }
 
-@test "an edit, a removal and a tag on different machines meet" {
+@test "co sync merges an edit, a removal and a tag of different machines" {
 	machines a b
 	for t in one two three; do
 		on a co learn -q --global "$t"
@@ -64,7 +64,7 @@ setup() {
 	[ "$(on b co memory-list --global --format='%(id) %(tags)' | sort | head -n 1)" = '1 x' ]
 }
 
-@test "two edits of one line stay with a person, and nothing is sent until they are settled" {
+@test "co sync sends nothing while two edits of one line are unresolved" {
 	machines a b
 	on a co learn -q --global one
 	on a co sync -q
@@ -84,7 +84,7 @@ setup() {
 	[ "$(known a)" = '1 eins' ]
 }
 
-@test "a forgotten memory that the other machine edited stays, and a note says so" {
+@test "co sync keeps a forgotten memory that another machine edited, with a note" {
 	machines a b
 	on a co learn -q --global one
 	on a co sync -q
@@ -97,7 +97,7 @@ setup() {
 	[ "$(known b)" = '1 uno' ]
 }
 
-@test "a change that git has in its index and that was undone since is not committed" {
+@test "co sync does not commit a staged change that was undone" {
 	machines a
 	on a co learn -q --global one
 	on a co sync -q
@@ -108,7 +108,7 @@ setup() {
 	expect <<<'✓ Up to date with origin/main'
 }
 
-@test "sensitive memories, drafts, the trash and the settings stay on their machine" {
+@test "co sync sends no sensitive memories, drafts, trash or settings" {
 	machines a b
 	on a co learn -q --global --sensitive 'the door opens with 4711'
 	on a co learn -q --global 'plain'
@@ -123,7 +123,7 @@ setup() {
 	run ! git -C "$hub" grep -q 4711 main
 	on b co sync -q
 	[ "$(on b co config recall.max_results)" != 7 ]
-	# A mark that comes later keeps the new text here.
+	# A memory that is marked later is not sent with its new text.
 	printf '#!/bin/sh\nsed -i -e s/plain/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
 	chmod +x mark
 	on a env EDITOR="$PWD/mark" co edit -q g2
@@ -145,7 +145,7 @@ setup() {
 	[ -z "$(on b git -C ../.config/co-cli log --oneline 2>/dev/null)" ]
 }
 
-@test "a remote that fails loses nothing, and the next sync sends all" {
+@test "co sync loses nothing if the remote fails, and sends all the next time" {
 	machines a
 	on a co learn -q --global one
 	mv "$hub" "$hub.off"
@@ -154,7 +154,7 @@ setup() {
 	mv "$hub.off" "$hub"
 	run -0 on a co sync
 	git -C "$hub" cat-file -e main:knowledge/memories/001-one.md
-	# A push that is refused once is refused again.
+	# co sync does not retry a push that the remote refused.
 	printf '#!/bin/sh\necho >>%s/pushes\nexit 1\n' "$PWD" >"$hub/hooks/pre-receive"
 	chmod +x "$hub/hooks/pre-receive"
 	on a co learn -q --global two
@@ -164,7 +164,7 @@ setup() {
 	rm "$hub/hooks/pre-receive"
 	run -0 on a co sync
 	git -C "$hub" cat-file -e main:knowledge/memories/002-two.md
-	# A git that is killed has no line to say.
+	# A killed git prints no message.
 	mkdir bin
 	printf '#!/bin/sh\ncase " $* " in *" fetch "*) kill -KILL $$ ;; esac\nexec %s "$@"\n' \
 		"$(command -v git)" >bin/git
@@ -173,7 +173,7 @@ setup() {
 	expect <<<"co-sync: 'git fetch' ended with status 137"
 }
 
-@test "a store without a repository or a remote is told how to get one" {
+@test "co sync names the next step without a repository or a remote" {
 	on a co learn -q --global one
 	run -1 on a co sync
 	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one; 'co sync --project' syncs the project store" ]
@@ -200,7 +200,7 @@ setup() {
 	run -2 on a co sync --user --project
 }
 
-@test "a project's store is synced without its code" {
+@test "co sync --project sends only the store, not the code" {
 	git init -q -b main . && co init -q && co learn -q 'of the project' 2>/dev/null
 	git remote add origin "$hub"
 	git add -A && git commit -q -m 'with the store'
@@ -215,7 +215,7 @@ setup() {
 	run -0 co sync --project
 	[ "$(co memory-list --format='%(content)' | sort)" = $'new here\nnew there\nof the project' ]
 	git add main.c && git commit -q -m code
-	# The code alone is no matter of a sync.
+	# Commits of only code do not concern a sync.
 	run -0 --separate-stderr co sync --project
 	expect <<<'✓ Up to date with origin/main'
 	[ "$stderr" = '' ]
@@ -227,7 +227,7 @@ hint: 'git push' sends all" ]
 	run -1 co sync --project -n
 	run ! git -C "$hub" cat-file -e main:main.c
 	git push -q
-	# So is a commit of both.
+	# A commit of code and memories is not sent either.
 	echo more >>main.c
 	co learn -q 'with the code'
 	git add -A && git commit -q -m both
@@ -238,7 +238,7 @@ hint: 'git push' sends all" ]
 	expect <<<'✓ Up to date with origin/main'
 }
 
-@test "a store that git ignores is not synced" {
+@test "co sync refuses a store that git ignores" {
 	git init -q . && co init -q --private && co learn -q one 2>/dev/null
 	git remote add origin "$hub"
 	git commit -q --allow-empty -m first
@@ -251,7 +251,7 @@ hint: 'git push' sends all" ]
 	done
 }
 
-@test "a remote can plant no link and no settings in the user store" {
+@test "a remote cannot add a link or settings to the user store" {
 	machines a
 	on a co learn -q --global one
 	on a co sync -q
@@ -269,7 +269,7 @@ hint: 'git push' sends all" ]
 	run -0 on a co sync
 }
 
-@test "a remote that removed every file of the store stops no sync" {
+@test "co sync works after the remote removed every file of the store" {
 	machines a
 	on a co learn -q --global one
 	on a co sync -q
@@ -283,7 +283,7 @@ hint: 'git push' sends all" ]
 	[ "$(known a)" = '1 two' ]
 }
 
-@test "a link and a repository in the user store stay here, and stop no sync" {
+@test "co sync does not send links and repositories of the user store" {
 	machines a b
 	local a=$BATS_TEST_TMPDIR/a/.config/co-cli
 	mkdir -p "$a/personalities" "$a/knowledge/attachments"
@@ -315,7 +315,7 @@ END
 	run -0 on b co sync
 }
 
-@test "a remote that was emptied gets all memories again" {
+@test "co sync sends all memories again to a remote that was emptied" {
 	machines a b
 	on a co learn -q --global one
 	on a co sync -q
@@ -331,7 +331,7 @@ END
 	[ "$(known b)" = '1 one' ]
 }
 
-@test "what was fetched and not yet merged outlives the remote" {
+@test "co sync merges fetched commits that the remote has lost" {
 	machines a b
 	on a co learn -q --global one
 	on a co sync -q
@@ -347,7 +347,7 @@ END
 	git -C "$hub" cat-file -e main:knowledge/memories/002-two.md
 }
 
-@test "drafts and trash that a remote planted are reported, and no undo takes them" {
+@test "drafts and trash from a remote are reported, and undo ignores them" {
 	machines a
 	on a co learn -q --global one
 	on a co sync -q
@@ -373,7 +373,7 @@ END
 	[ "$(known a)" = '1 one' ]
 }
 
-@test "a sync that is killed is continued by the next one" {
+@test "the next sync continues a sync that was killed" {
 	machines a b
 	for m in a b; do
 		on $m co learn -q --global "known on $m"
@@ -390,7 +390,7 @@ END
 	[ "$(known a | wc -l)" = 8 ]
 }
 
-@test "a file that cannot be read as a memory stays here, since it may be sensitive" {
+@test "co sync does not send a malformed memory, since it may be sensitive" {
 	machines a
 	on a co learn -q --global one
 	on a co learn -q --global two
@@ -402,7 +402,7 @@ END
 	[[ $output != *002-two.md* && $output != *co-tmp* ]]
 }
 
-@test "ssh is run so that it asks nobody" {
+@test "co sync runs ssh in batch mode" {
 	machines a
 	on a co learn -q --global one
 	on a git -C ../.config/co-cli remote set-url origin ssh://example.invalid/hub
@@ -411,7 +411,7 @@ END
 	chmod +x bin/ssh
 	PATH=$PWD/bin:$PATH run -6 on a co sync
 	grep -qx -e -oBatchMode=yes asked
-	# A command of the user's own stays as it is.
+	# A command of the user is not changed.
 	rm asked
 	on a git -C ../.config/co-cli config core.sshCommand 'ssh -i key'
 	PATH=$PWD/bin:$PATH run -6 on a co sync
@@ -419,14 +419,14 @@ END
 	run ! grep -q BatchMode asked
 }
 
-@test "a sync in a hook of git leaves that repository alone" {
+@test "co sync in a hook of git does not change the hook's repository" {
 	machines a
 	git init -q -b main ../code && cd ../code && git init -q --bare ../code.git
 	git remote add origin ../code.git
 	echo code >main.c && git add main.c && git commit -q -m code
 	git push -q origin main 2>/dev/null
 	git worktree add -q ../linked 2>/dev/null
-	# git runs it with the absolute GIT_DIR of the linked work tree.
+	# git runs the hook with the absolute GIT_DIR of the linked work tree.
 	printf '#!/bin/sh\ncd / && HOME=%s co sync --user\n' "$BATS_TEST_TMPDIR/a" >.git/hooks/post-commit
 	chmod +x .git/hooks/post-commit
 	on a co learn -q --global 'of the user'
@@ -440,7 +440,7 @@ END
 	run -1 on a git -C ../.config/co-cli config --local merge.co.driver
 }
 
-@test "a sync in a hook that takes a push puts its objects into its own repository" {
+@test "co sync in a hook of a push writes objects into its own repository" {
 	machines a
 	on a co learn -q --global 'of the user'
 	git init -q --bare ../code.git
@@ -453,7 +453,7 @@ END
 	expect </dev/null
 }
 
-@test "a project's new branch is not sent with its code, nor is code that a merge dropped" {
+@test "co sync --project sends no code of a new branch or of a merge" {
 	git init -q -b main . && co init -q && co learn -q 'of the project' 2>/dev/null
 	git remote add origin "$hub"
 	echo readme >README && git add -A && git commit -q -m 'with the store'
@@ -472,14 +472,14 @@ hint: 'git push' sends all" ]
 	git switch -q main && git merge -q -s ours --no-edit wip
 	co learn -q 'after the merge'
 	run -1 co sync --project
-	# Without code, a new branch is sent.
+	# A new branch without code is sent.
 	git switch -q -c words origin/main && git branch -q --unset-upstream
 	co learn -q 'in words'
 	run -0 co sync --project
 	expect <<<'✓ Sent 3 files, received 0 (origin/words)'
 }
 
-@test "a merge of another branch that a person has begun is not committed by a sync" {
+@test "co sync does not commit a merge of another branch that a person began" {
 	git init -q -b main . && co init -q && co learn -q 'of the project' 2>/dev/null
 	git remote add origin "$hub"
 	git add -A && git commit -q -m 'with the store'
@@ -495,7 +495,7 @@ hint: 'git push' sends all" ]
 	[ "$(git rev-parse HEAD)" = "$was" ] && git rev-parse -q --verify MERGE_HEAD
 }
 
-@test "a name with the characters of a pattern sends no other file" {
+@test "a file name with pattern characters does not send other files" {
 	machines a
 	on a co learn -q --global one
 	on a co sync -q
@@ -510,7 +510,7 @@ hint: 'git push' sends all" ]
 	[ "$(git -C "$memories" diff --name-only)" = knowledge/memories/001-one.md ]
 }
 
-@test "a sensitive article and its original stay here" {
+@test "co sync sends no sensitive article and none of its attachments" {
 	machines a
 	on a co learn -q --global one
 	knowledge=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge
@@ -526,7 +526,7 @@ hint: 'git push' sends all" ]
 	[[ $output == *articles/open.md* && $output == *attachments/open* && $output != *closed* ]]
 }
 
-@test "co status says what co sync would send or merge, and asks no remote" {
+@test "co status counts what co sync would send or merge, without the remote" {
 	machines a b
 	run -0 on a co status
 	[[ $output != *' not '*": 'co sync'"* ]]
@@ -539,7 +539,7 @@ hint: 'git push' sends all" ]
 	on a co learn -q --global --sensitive 'the door opens with 4711'
 	run -0 on a co status --json
 	[ "$(jq -c '.roots[1].remote' <<<"$output")" = '{"uncommitted":0,"unsent":0,"unmerged":0}' ]
-	# These stay on this machine, so no sync commits them.
+	# These files stay on this machine, so no sync commits them.
 	on a touch ../.config/co-cli/knowledge/ledger.json
 	run -0 on a co status --json
 	[ "$(jq -c '.roots[1].remote.uncommitted' <<<"$output")" = 0 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# co sync: sensitive memories in a merge, kills, changes in between, and what the
-# index of git has.
+# co sync: sensitive memories in a merge, kills, changes during a sync, and the
+# index of git.
 load lib
 load git
 load sync
@@ -9,7 +9,7 @@ setup() {
 	sync_world
 }
 
-@test "a memory that was marked sensitive after it was sent does not stop a sync" {
+@test "co sync succeeds if a memory was marked sensitive after it was sent" {
 	machines a b
 	on a co learn -q --global 'the door opens with a key'
 	on a co learn -q --global 'Deploys happen on Tuesdays'
@@ -33,7 +33,7 @@ setup() {
 	run -0 on a co knowledge --check --global
 }
 
-# both TEXT...: machines a and b, which have these memories of the user.
+# both TEXT...: set up machines a and b that have these memories of the user.
 both() {
 	local text
 	machines a b
@@ -44,7 +44,8 @@ both() {
 	on b co sync -q
 }
 
-# hide ID...: on a, edit these memories: a key becomes pin-4712, and they are sensitive.
+# hide ID...: on a, change the key in these memories to pin-4712 and mark them as
+# sensitive.
 hide() {
 	local id
 	printf '#!/bin/sh\nsed -i -e s/key/pin-4712/ -e "2i sensitive: true" "$@"\n' >mark
@@ -54,7 +55,8 @@ hide() {
 	done
 }
 
-# killed_at_merge WHEN: a program git that kills a sync before or after its merge.
+# killed_at_merge WHEN: write a program git that kills co sync before or after its
+# merge.
 killed_at_merge() {
 	mkdir -p bin
 	{
@@ -65,7 +67,7 @@ killed_at_merge() {
 	chmod +x bin/git
 }
 
-@test "a sync that is killed in its merge leaves a sensitive memory its id and name" {
+@test "a sync that was killed in its merge preserves a sensitive memory" {
 	both 'the door opens with a key' 'Deploys happen on Tuesdays'
 	hide g1 g2
 	memories=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories
@@ -87,7 +89,7 @@ killed_at_merge() {
 	run ! git -C "$hub" grep -q 4712 main
 }
 
-@test "a merge that a person settles with git add -A sends no more than a sync does" {
+@test "co sync refuses a sensitive file that a person added to a merge" {
 	machines 'my pc' b
 	on 'my pc' co learn -q --global 'the door opens with a key'
 	on 'my pc' co sync -q
@@ -111,7 +113,7 @@ killed_at_merge() {
 	run ! git -C "$hub" grep -q 4712 main
 }
 
-@test "what takes a sensitive memory out of a merge leaves the others' change in it" {
+@test "the command that unstages a sensitive memory preserves others' changes" {
 	both 'the door opens with a key' 'the gate opens with a key, too'
 	on a env EDITOR='sed -i s/key/ring/' co edit -q g1 >/dev/null
 	hide g2
@@ -153,7 +155,7 @@ killed_at_merge() {
 	run ! git -C "$hub" grep -q 4712 main
 }
 
-@test "a sync that is killed in its merge loses no text that came after the kill" {
+@test "a sync that was killed in its merge loses no text written after the kill" {
 	both 'the door opens with a key'
 	hide g1
 	on b co tag -q +x g1
@@ -168,7 +170,7 @@ killed_at_merge() {
 	run ! git -C "$hub" grep -q 4712 main
 }
 
-@test "a file that is named as one aside replaces no file that git does not know" {
+@test "a file with the name of a set-aside memory replaces no untracked file" {
 	machines a b
 	memories=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge/memories
 	on a co learn -q --global 'the door opens with a key'
@@ -181,7 +183,7 @@ killed_at_merge() {
 	[[ $(known a) == *gate*roof* || $(known a) == *roof*gate* ]]
 }
 
-@test "a sensitive memory makes room for another of its name, which was sent" {
+@test "a sensitive memory gets a new name if the remote has another with its name" {
 	machines a b
 	on a co learn -q --global --sensitive 'the door opens with 4711'
 	on b co learn -q --global 'ドアは青い'
@@ -197,7 +199,7 @@ killed_at_merge() {
 	run ! git -C "$hub" grep -q 4711 main
 }
 
-@test "a sensitive memory with a conflict is not added to git when that is settled" {
+@test "co sync does not commit a sensitive memory after its conflict is resolved" {
 	machines a b
 	on a co learn -q --global 'the door opens with a key'
 	on a co sync -q
@@ -218,7 +220,7 @@ killed_at_merge() {
 	run ! git -C "$hub" grep -q 4712 main
 }
 
-@test "a sync goes on where git removed the directory of memories and made another" {
+@test "co sync continues if git removed and remade the directory of memories" {
 	machines a b
 	on a co learn -q --global one
 	on a co sync -q
@@ -232,7 +234,7 @@ killed_at_merge() {
 	[ "$(known b)" = '2 two' ]
 }
 
-# project: make a repository with a store and one memory, which the hub has.
+# project: make a repository with a store and one memory, and push it to the hub.
 project() {
 	git init -q -b main . && co init -q && co learn -q one 2>/dev/null
 	git remote add origin "$hub"
@@ -240,7 +242,7 @@ project() {
 	git push -q -u origin main 2>/dev/null
 }
 
-@test "a removal or a rename that is staged is sent, as git rm and a killed sync leave it" {
+@test "co sync sends a staged removal or rename" {
 	project
 	co learn -q two 2>/dev/null
 	git rm -q $memories/001-one.md
@@ -256,7 +258,7 @@ project() {
 	[ -z "$(git status --porcelain)" ]
 }
 
-@test "a memory that was staged and then forgotten stops no sync" {
+@test "co sync succeeds if a staged memory was forgotten" {
 	project
 	co learn -q two 2>/dev/null
 	git add -A
@@ -266,7 +268,7 @@ project() {
 	[ -z "$(git status --porcelain)" ]
 }
 
-@test "a memory that git rm --cached took out of git, and whose file stays, stops no sync" {
+@test "co sync succeeds if git rm --cached removed a memory whose file remains" {
 	project
 	git rm -q --cached $memories/001-one.md
 	run -0 --separate-stderr co sync --project
@@ -283,7 +285,7 @@ project() {
 	expect <<<"co-sync: git cannot commit the changes: 'git -C $PWD commit' says why"
 }
 
-@test "a sensitive memory that git rm --cached took out of git is not committed again" {
+@test "co sync does not commit a sensitive memory that git rm --cached removed" {
 	project
 	for ignored in '' 001-one.md; do
 		echo "$ignored" >.git/info/exclude
@@ -298,7 +300,7 @@ project() {
 	done
 }
 
-@test "a store that is a submodule itself is synced as the store of a project" {
+@test "co sync --project syncs a store that is a submodule" {
 	mkdir ../store && git -C ../store init -q
 	mkdir -p ../store/knowledge/memories
 	memory 1 2026-02-09T14:30:00Z '' ../store/knowledge/memories/001-one.md <<<one
@@ -322,7 +324,7 @@ project() {
 	expect <<<'✓ Up to date with origin/main'
 }
 
-@test "a change during the fetch of a sync is merged and sent with the rest" {
+@test "co sync merges and sends a change made during its fetch" {
 	project
 	git clone -q "$hub" ../clone
 	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
@@ -337,7 +339,7 @@ project() {
 	[[ $output == *theirs* && $output == *meanwhile* ]]
 }
 
-@test "a change during the merge of a sync waits for it, and is not lost" {
+@test "a change during the merge of a sync waits and is not lost" {
 	project
 	git clone -q "$hub" ../clone
 	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
@@ -358,7 +360,7 @@ project() {
 	[[ $output == *ours* && $output == *theirs* && $output == *meanwhile* ]]
 }
 
-@test "a memory that becomes sensitive during the commit of a sync is not committed" {
+@test "co sync does not commit a memory that becomes sensitive during its commit" {
 	project
 	co tag -q +changed 1
 	printf '#!/bin/sh\nsed -i -e s/one/pin-4712/ -e "2i sensitive: true" "$@"\n' >../mark
@@ -382,7 +384,7 @@ project() {
 	run ! git -C "$hub" grep -q 4712 main
 }
 
-# wait_for FILE: until it is there.
+# wait_for FILE: wait until FILE exists.
 wait_for() {
 	for ((i = 0; i < 600; i++)); do
 		[ ! -e "$1" ] || return 0
@@ -391,7 +393,7 @@ wait_for() {
 	return 1
 }
 
-@test "a signal that ends a sync ends the fetch that it waits for" {
+@test "a signal that ends co sync also ends its fetch" {
 	project
 	cat >../upload-pack <<-'END'
 		trap 'touch ../ended; exit 1' TERM
@@ -407,7 +409,7 @@ wait_for() {
 	wait_for ../ended
 }
 
-@test "a signal that ends a sync waits until the merge of git has ended" {
+@test "co sync waits for the merge of git before it ends by a signal" {
 	project
 	git clone -q "$hub" ../clone
 	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
@@ -450,7 +452,7 @@ wait_for() {
 	[[ $output == *ours* && $output == *theirs* && $output == *meanwhile* ]]
 }
 
-@test "a hook of ours that refuses a double id stops no sync" {
+@test "co sync succeeds if the hook of co would refuse a duplicate id" {
 	co init -q
 	co learn -q 'Tests run with make, and need a database' 2>made
 	git add -A
@@ -471,7 +473,7 @@ wait_for() {
 	END
 }
 
-@test "a FIFO that git would wait for is reported" {
+@test "co sync reports a FIFO that git would wait for" {
 	project
 	rm -f .co-cli/.gitattributes
 	mkfifo .co-cli/.gitattributes
@@ -479,7 +481,7 @@ wait_for() {
 	expect <<<"co-sync: '$PWD/.co-cli/.gitattributes' is not a regular file: remove it"
 }
 
-@test "without a branch, as in a new submodule, a sync says what to do" {
+@test "co sync without a branch names the next step" {
 	project
 	git checkout -q --detach
 	run -6 co sync --project

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A day of somebody who has just installed co, and types what comes to mind.
+# The first day of a new user of co.
 load lib
 load terminal
 
@@ -10,8 +10,8 @@ setup() {
 	commands=0
 }
 
-# t STATUS LINE [TEXT...]: type LINE.  What fails must name a command that there
-# is, as what to type next; each TEXT is printed.
+# t STATUS LINE [TEXT...]: run LINE and check its exit status and that it prints
+# each TEXT. A command that fails must name an existing command to run next.
 t() {
 	local status=0 want=$1 line=$2
 	shift 2
@@ -31,8 +31,8 @@ t() {
 	[ "$status" -eq 0 ] || names_the_next "$line"
 }
 
-# What was printed for LINE names a command in quotes that is there, the option
-# that it lacks, or the word that was meant.
+# names_the_next LINE: check that the output of LINE has an existing command in
+# quotes, a missing option, or a suggestion.
 names_the_next() {
 	local word
 	for word in $(grep -oE "'co[ -][a-z-]+" <<<"$printed" |
@@ -44,15 +44,15 @@ names_the_next() {
 	return 1
 }
 
-# A line for the terminal, as that helper runs it.
+# on_terminal STATUS LINE: run LINE on a terminal and print its output.
 on_terminal() {
 	PAGER='' TERM=xterm terminal "$1" '' "$2" && printf '%s\n' "$output"
 }
 
-@test "a day of 60 commands, from co alone to a shared project, has no dead end" {
+@test "none of 60 commands of a first day is a dead end" {
 	git init -q --bare team.git
 	git init -q -b main app && cd app
-	# Looking around.
+	# First commands.
 	t 2 'co' 'learn' 'co help COMMAND'
 	t 0 'co -h' 'Save and change'
 	t 0 'co help' 'Find:'
@@ -94,7 +94,7 @@ on_terminal() {
 	t 0 'co show 1 g1' 'vim'
 	t 1 'co show 99' "'co list'"
 	t 127 'co cat 1' "'co show'"
-	# Putting it in order.
+	# Tags and removal.
 	t 127 'co tags' "'co tag'"
 	t 0 'co tag' 'testing'
 	t 2 'co tag style 1' '+style'
@@ -118,7 +118,7 @@ on_terminal() {
 	t 0 'co config recall.max_results 9'
 	t 2 'co config save.approval client' '--global'
 	t 2 'co config recall.max_results many' 'co-config'
-	# Agents, and the others of the team.
+	# Agents and team members.
 	t 0 'co setup' 'claude'
 	t 0 'co setup claude --print' 'co'
 	t 0 'co context' 'Project'
@@ -130,7 +130,7 @@ on_terminal() {
 	[ "$commands" -ge 60 ]
 }
 
-@test "what is a dead end is found" {
+@test "the check finds a command that is a dead end" {
 	t 0 true
 	run t 1 false
 	[ "$status" = 1 ]
