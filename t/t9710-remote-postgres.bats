@@ -1,15 +1,16 @@
 #!/usr/bin/env bats
-# co-remote-postgres: what it answers, with a server of its own.
+# co-remote-postgres answers requests; the file starts a server of its own.
 load lib
 load postgres
 
-# documents: the documents of this store, as lines of a push.
+# documents: print the documents of this store as lines of a push.
 documents() {
 	"$CO_BIN/../t/tool/remote/documents"
 }
 
-# agree PROJECT [hybrid [QUESTIONS]]: each of ./questions has the same answer in this store and on the
-# server: the same documents with the same scores, best first.
+# agree PROJECT [hybrid [QUESTIONS]]: check that each query in ./questions has the
+# same answer in this store and on the server: equal documents with equal scores,
+# best first.
 agree() {
 	local question
 	while IFS= read -r question; do
@@ -24,7 +25,7 @@ agree() {
 	done <requests | jq -r 'if has("ok") then (if .ok then "." else tojson end)
 		else "\(if .kind == "memory" then .id else .title end) \(
 			.score * 10000 | round)" end' >there
-	# A score is printed with four decimals here, and six digits there.
+	# Scores have four decimals here and six digits on the server.
 	awk 'NR == FNR { want[NR] = $0; n = NR; next }
 		{ d = $NF - substr(want[FNR], match(want[FNR], / [0-9]+$/))
 		  name = $0; sub(/ [0-9]+$/, "", name)
@@ -35,7 +36,7 @@ agree() {
 	[ "$(grep -c . here)" -gt "$(grep -c '^\.$' here)" ]
 }
 
-@test "the golden questions have the answers of the local index" {
+@test "the server answers the golden questions as the local index does" {
 	"$CO_SOURCE/contrib/load-jsonl" "$CO_SOURCE/t/golden" out >/dev/null
 	cd out/all
 	documents | push golden 1
@@ -44,7 +45,7 @@ agree() {
 	agree golden
 }
 
-@test "questions by meaning have the answers of the local index with vectors" {
+@test "the server answers semantic queries as the local index does" {
 	"$CO_SOURCE/contrib/load-jsonl" "$CO_SOURCE/t/golden" out >/dev/null
 	cd out/all
 	documents | push meant 1
@@ -56,12 +57,12 @@ agree() {
 	[ "$(jq -s '.[0].lacking' <<<"$output")" = 0 ]
 	jq -r .text queries.jsonl | awk 'NR % 3 == 1' >questions
 	agree meant hybrid
-	# The meaning counts, and only then is a request more.
+	# Meaning counts only if the request asks for it.
 	run -0 ask <<<'{"verb":"query","projects":["meant"],"text":"charging the card failed","meaning":true}'
 	[ "$(jq -s '[.[:-1][].cosine > 0] | any' <<<"$output")" = true ]
 	run -0 ask <<<'{"verb":"query","projects":["meant"],"text":"charging the card failed"}'
 	[[ $output != *cosine* ]]
-	# Vectors of a hostile pusher are as none, and those of others are not less.
+	# Vectors of a hostile pusher are ignored; those of others still count.
 	documents | push others 1
 	ask <<<'{"verb":"vectors","project":"others"}' >/dev/null
 	sql <<<"UPDATE co_1.vector SET v = 'x' WHERE project = (SELECT min(project) FROM co_1.vector)"
@@ -72,7 +73,7 @@ agree() {
 	[[ $output == *'"ok":true'* && $output != *cosine* ]]
 }
 
-@test "questions of each kind about documents of each kind have the local answers" {
+@test "the server answers queries of each kind as the local index does" {
 	mkdir -p .co-cli/knowledge/articles
 	for i in {1..12}; do
 		memory "$i" "2026-01-$((i + 10))T10:00:00Z" \
@@ -152,7 +153,8 @@ agree() {
 	agree kinds
 	ask <<<'{"verb":"vectors","project":"kinds"}' >/dev/null
 	co-index-update --vectors >/dev/null
-	# Other scripts are compared by words here, and by another encoder there.
+	# Other scripts are compared by words here, and by another encoder on the
+	# server.
 	LC_ALL=C grep -v $'[\x80-\xff]' questions >latin
 	agree kinds hybrid latin
 	# Several projects are one corpus.
@@ -160,7 +162,7 @@ agree() {
 	jq -es '.[-1].ok and .[-1].documents > 300 and length == 4' <<<"$output"
 }
 
-@test "nothing changed is one statement, and describes the commit" {
+@test "a digest of an unchanged project is one statement, with its commit" {
 	run -0 push same 3 < <(document 1 'one text'; document 2 'another text')
 	: >"$POSTGRES_DIR/log"
 	run -0 ask <<<'{"verb":"digest","project":"same"}'
@@ -172,7 +174,7 @@ agree() {
 		.[1].write and .[1].at == "2026-02-09T14:30:00Z"' <<<"$output"
 }
 
-@test "each request ends its transaction, so that a pooler keeps the connection" {
+@test "each request ends its transaction, as a connection pooler requires" {
 	local request
 	document 1 'one text' | push pooled 1
 	while IFS= read -r request; do
@@ -189,14 +191,14 @@ agree() {
 	END
 }
 
-@test "init does nothing where the tables are, and prints them without a server" {
+@test "init changes no existing schema, and prints it without a server" {
 	run -0 ask <<<'{"verb":"init"}'
 	expect <<<'{"ok":true}'
 	CO_REMOTE_URL='' run -0 co-remote-postgres <<<'{"verb":"init","print":true}'
 	jq -sj '.[0].sql' <<<"$output" | cmp - "$CO_SOURCE/lib/remote/postgres-schema.sql"
 }
 
-@test "another schema has another number" {
+@test "a changed schema has a new number" {
 	# After a change of a table or a function, raise the number in the name, and write the
 	# new sum here.
 	sed '/^[[:space:]]*--/d' "$CO_SOURCE/lib/remote/postgres-schema.sql" |
@@ -210,13 +212,13 @@ digest_of() {
 		jq -rs '"\(.[0].digest) \(.[0].documents)"'
 }
 
-@test "a push adds and removes, and a digest that does not fit changes nothing" {
+@test "a push adds and removes documents, and a wrong digest changes nothing" {
 	local base
 	{ document 1 'the first port'; document 2 'the second port'; } >lines
 	push change 1 <lines
 	read -r -a base < <(digest_of change)
 	[ "${base[1]}" = 2 ]
-	# From an old base, to a wrong digest, and what is not there.
+	# From an old base, to a wrong digest, and with a missing document.
 	run -6 push change 2 < <(document 3 'the third')
 	[[ $output == *'"kind":"conflict"'* ]]
 	document 3 'the third' | request change 2 "${base[@]}" |
@@ -227,7 +229,7 @@ digest_of() {
 	run -6 push change 2 "${base[@]}" <gone
 	[[ $output == *'"kind":"conflict"'* ]]
 	[ "$(digest_of change)" = "${base[*]}" ]
-	# One is replaced.
+	# One document is replaced.
 	{
 		jq -c '{remove: .doc.hash}' lines | head -n 1
 		document 1 'the first harbour'
@@ -257,17 +259,17 @@ digest_of() {
 	[ "$(sql <<<"SELECT count(*) FROM co_1.doc WHERE body LIKE '%quokka%'")" = 0 ]
 	[ "$(sql <<<"SELECT array_agg(doc), min(vectors) FROM co_1.vector JOIN co_1.origin
 		USING (project) JOIN co_1.project USING (project) WHERE name = 'clean'")" = '{2}|1' ]
-	# One that is made of a text from before is not stored.
+	# A vector of an older text is not stored.
 	sql <<<"SELECT co_1.insert_vectors('clean', 'other', ARRAY[1, 2], ARRAY['x', 'x']::bytea[])"
 	[ "$(sql <<<"SELECT array_agg(doc), min(vectors), min(encoder) FROM co_1.vector JOIN co_1.origin
 		USING (project) JOIN co_1.project USING (project) WHERE name = 'clean'")" = '{2}|1|other' ]
-	# The digest is that of what is left.
+	# The digest is that of the remaining documents.
 	[ "$(digest_of clean)" = "$(document 8 'the cat sleeps' | jq -r '.doc.hash') 1" ]
 	run -0 ask <<<'{"verb":"purge","project":"clean","id":"7"}'
 	[[ $output == '{"removed":0}'* ]]
 }
 
-@test "what another version of co pushed is left out of everywhere, and not purged by halves" {
+@test "a query skips projects of another version, and a purge refuses them" {
 	document 1 'the newword is common' | push newer 1
 	document 1 'the oldword is common' | push older 1
 	sql <<<"UPDATE co_1.origin SET terms_version = terms_version - 1 WHERE project =
@@ -283,7 +285,7 @@ digest_of() {
 	[ "$(jq -r .error.kind <<<"$output")" = invalid ]
 }
 
-@test "an answer that would be too long has the best that fit" {
+@test "an answer has the best documents that fit into its size limit" {
 	local text
 	printf -v text '%0900000d' 0
 	for i in {1..6}; do
@@ -294,7 +296,7 @@ digest_of() {
 	[ "$(jq -s 'length' <<<"$output")" = 5 ]
 }
 
-@test "hostile values of a pusher cost a question a bounded amount of memory" {
+@test "hostile values of a pusher take a bounded amount of memory in a query" {
 	local name
 	for name in huge huge2; do
 		document 1 'a huge word' | push "$name" 1
@@ -310,7 +312,7 @@ digest_of() {
 		SELECT co_1.change_postings('huge', ARRAY['x']::bytea[], ARRAY[convert_to(repeat('x', 16777217), 'UTF8')], NULL);
 		SELECT co_1.change_postings('huge', ARRAY[convert_to(repeat('x', 65), 'UTF8')], ARRAY['']::bytea[], NULL);
 	END
-	# And so have all columns, and all postings, of a question.
+	# All columns and all postings of a query have a limit too.
 	sql <<<"UPDATE co_1.origin SET columns = convert_to(repeat('x', 16777210), 'UTF8')
 		WHERE project = (SELECT project FROM co_1.project WHERE name = 'huge2')"
 	run -6 ask <<<'{"verb":"query","projects":["huge","huge2"],"text":"word","max":6}'
@@ -327,7 +329,7 @@ digest_of() {
 	sql <<<"DELETE FROM co_1.project WHERE name ~ 'huge'"
 }
 
-@test "functions of others do not run in statements of ours" {
+@test "statements of co do not run functions that others defined" {
 	sql <<-'END'
 		GRANT CREATE ON SCHEMA public TO PUBLIC;
 		CREATE TABLE public.ran (name text);
@@ -379,7 +381,8 @@ digest_of() {
 	push "it's \"\$1\"; --" 1 < <(document 1 'quoted $1 text')
 	run -0 ask <<<'{"verb":"query","projects":["it'"'"'s \"$1\"; --"],"text":"quoted"}'
 	[ "$(jq -rs '.[0].project' <<<"$output")" = "it's \"\$1\"; --" ]
-	# Documents: too long, with another hash, with a NUL, not UTF-8, no end.
+	# Documents that are too long, with another hash, NUL, invalid UTF-8, or without
+	# an end.
 	run -6 push big 1 <long
 	[[ $output == *'"kind":"limit"'* ]]
 	run -6 push big 1 < <(document 1 'a text' | sed 's/a text/another/')
@@ -393,7 +396,7 @@ digest_of() {
 	[[ $output == *'"kind":"invalid"'* ]]
 }
 
-@test "everywhere is the 64 projects with most of the rare words, and says so" {
+@test "a query everywhere reads the 64 projects with most rare words, and reports it" {
 	run -0 ask <<<'{"verb":"query","everywhere":true,"text":"xylophone","max":5}'
 	jq -es '.[-1].pruned == false' <<<"$output"
 	sql <<-'END'
@@ -419,13 +422,13 @@ digest_of() {
 		<<<"$output"
 }
 
-@test "an error is one whole line of JSON" {
+@test "an error is one complete line of JSON" {
 	CO_REMOTE_URL=host=/nonexistent co-remote-postgres >out <<<'{"verb":"init"}' || [ $? = 6 ]
 	jq -e '.error.kind == "unreachable"' out
 	[ "$(wc -l <out)" = 1 ]
 }
 
-@test "a URL with a password is refused, and not repeated" {
+@test "a URL with a password is refused and not printed" {
 	for url in 'postgresql://me:secret@localhost/x' 'host=/tmp password=secret' \
 		'host=/tmp sslpassword=secret' 'postgresql://me:secret@[x/'; do
 		CO_REMOTE_URL=$url run -6 co-remote-postgres <<<'{"verb":"describe"}'
@@ -433,8 +436,8 @@ digest_of() {
 	done
 }
 
-@test "another machine must prove who it is" {
-	# No connection is made to what has no address.
+@test "co connects to no other host without a verified certificate" {
+	# There is no connection to a host without an address.
 	for url in 'host=db.invalid' 'hostaddr=192.0.2.1 host=localhost' \
 		'host=/tmp,db.invalid' 'service=none'; do
 		CO_REMOTE_TIMEOUT_MS=200 CO_REMOTE_URL="$url sslmode=disable" \
@@ -447,7 +450,7 @@ digest_of() {
 	[[ $output == *'"kind":"unreachable"'* ]]
 }
 
-@test "a server that is another, refuses, hangs or is gone is named as such" {
+@test "errors distinguish a wrong server, a refusal, a timeout and no server" {
 	run -6 env CO_REMOTE_URL="$CO_REMOTE_URL dbname=template1" co-remote-postgres \
 		<<<'{"verb":"describe"}'
 	[[ $output == *'"kind":"schema"'* ]]
@@ -464,7 +467,7 @@ digest_of() {
 	[[ $output == *'"kind":"invalid"'* ]]
 }
 
-@test "what a server says besides its answers is not printed" {
+@test "notices of the server are not printed" {
 	PGOPTIONS='-c client_min_messages=debug5' run -0 --separate-stderr ask \
 		<<<'{"verb":"describe","projects":[]}'
 	[ -z "$stderr" ]

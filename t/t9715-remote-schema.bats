@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The schema of a remote index: init makes it once, and refuses another version.
+# The schema of a remote index: init makes it once and refuses another version.
 load lib
 load postgres
 
@@ -15,30 +15,30 @@ setup_file() {
 	END
 }
 
-# at DATABASE [ROLE] <STATEMENTS: run them there, and print the rows.
+# at DATABASE [ROLE] <STATEMENTS: run the statements and print the rows.
 at() {
 	psql -XqAt -v ON_ERROR_STOP=1 -h "$POSTGRES_DIR" -d "$1" -U "${2-postgres}" 2>&1
 }
 
-# ask_at DATABASE [ROLE] <REQUEST: the answer to a request.
+# ask_at DATABASE [ROLE] <REQUEST: print the answer to the request.
 ask_at() {
 	CO_REMOTE_URL="host=$POSTGRES_DIR user=${2-postgres} dbname=$1" co-remote-postgres
 }
 
-# schemas DATABASE: print the schemas of ours that it has.
+# schemas DATABASE: print the schemas of co in the database.
 schemas() {
 	at "$1" <<<"SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace
 		WHERE nspname LIKE 'co\\_%'"
 }
 
-@test "only an administrator makes the schema" {
+@test "only an administrator can make the schema" {
 	sql <<<'CREATE DATABASE others OWNER admin'
 	run -6 ask_at others robot <<<'{"verb":"init"}'
 	[ "$(jq -r .error.kind <<<"$output")" = refused ]
 	[ -z "$(schemas others)" ]
 }
 
-@test "an init that is killed at any system call leaves no schema or the whole one" {
+@test "an init that is killed at any system call leaves no schema or all of it" {
 	local n
 	need_strace
 	sql <<<'CREATE DATABASE killed OWNER admin'
@@ -47,7 +47,7 @@ schemas() {
 			strace -qq -o /dev/null -e trace=sendto,recvfrom \
 			-e inject=sendto,recvfrom:signal=KILL:when=$n \
 			co-remote-postgres <<<'{"verb":"init"}' >out 2>/dev/null 3>&- && break
-		# The server may still be at it.
+		# The server may still be working.
 		until [ "$(sql <<<"SELECT count(*) FROM pg_stat_activity WHERE usename = 'admin'")" = 0 ]; do
 			sleep .02
 		done
@@ -60,7 +60,7 @@ schemas() {
 	run -0 ask_at killed admin <<<'{"verb":"describe"}'
 }
 
-@test "of several that create the schema at once, all succeed" {
+@test "several processes that make the schema at once all succeed" {
 	local i
 	sql <<<'CREATE DATABASE fresh OWNER admin'
 	for i in 1 2 3; do
@@ -73,7 +73,7 @@ schemas() {
 	[ "$(schemas fresh)" = co_1 ]
 }
 
-@test "a client of another version is told what to do, and gives the local answer" {
+@test "a client of another version gets an error with a remedy, and recalls locally" {
 	local database url hint verb
 	sql <<-'END'
 		CREATE DATABASE none;

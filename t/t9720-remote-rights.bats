@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Who sees what of a remote index: three roles, four projects, and SQL by hand.
+# The rights on a remote index: three roles, four projects, and direct SQL.
 load lib
 load postgres
 
@@ -16,13 +16,14 @@ setup_file() {
 		ALTER ROLE owner CREATEROLE; GRANT CREATE ON DATABASE postgres TO owner;
 	END
 	ask owner <<<'{"verb":"init"}'
-	# Ann sees two by her team, and writes one; Bob sees one; Eve none of them.
+	# Ann reads two by her team and writes one; Bob reads one; Eve reads none of
+	# them.
 	for grant in team:one:false ann:one:true team:two:false bob:three:true \
 		owner:four:true eve:five:false; do
 		IFS=: read -r role project write <<<"$grant"
 		ask owner <<<'{"verb":"init","grant":{"role":"'"$role"'","project":"'"$project"'","write":'"$write"'}}'
 	done
-	# A superuser, too, writes as a grant says.
+	# A superuser needs a grant to write too.
 	sql <<<"INSERT INTO co_1.grants SELECT 'postgres', project, name, true FROM co_1.project"
 	for project in one two three four five; do
 		document 1 "the word$project is common" | push "$project" 1
@@ -30,7 +31,7 @@ setup_file() {
 	done
 }
 
-# number_of PROJECT: its number; that of none is 987654.
+# number_of PROJECT: print the number of the project, or 987654 if there is none.
 number_of() {
 	sql <<<"SELECT coalesce((SELECT project FROM co_1.project WHERE name = '$1'), 987654)"
 }
@@ -71,12 +72,12 @@ changes() {
 	END
 }
 
-# each ROLE <STATEMENTS: run them all as ROLE; print the rows and errors.
+# each ROLE <STATEMENTS: run all statements as ROLE and print rows and errors.
 each() {
 	psql -XqAt -v VERBOSITY=terse -h "$POSTGRES_DIR" -d postgres -U "$1" 2>&1
 }
 
-@test "no role has a right on a table, nor on functions but those of users" {
+@test "a role has no right on tables, and none on internal functions" {
 	local role
 	for role in ann bob eve; do
 		sql <<-END
@@ -96,7 +97,7 @@ each() {
 	diff -u /dev/null wrong
 }
 
-@test "functions belong to a role without login, and find only names of PostgreSQL" {
+@test "functions belong to a role without login and resolve only built-in names" {
 	run -0 sql <<-'END'
 		SELECT proname FROM pg_proc p JOIN pg_roles r ON r.oid = proowner
 			WHERE pronamespace = 'co_1'::regnamespace AND (rolcanlogin OR rolsuper
@@ -117,7 +118,7 @@ each() {
 		relnamespace = 'co_1'::regnamespace AND relkind IN ('r', 'p')")" = 102 ]
 }
 
-@test "SQL of a role's own reads, counts, samples and locks nothing" {
+@test "direct SQL of a role reads, counts, samples and locks nothing" {
 	local role table
 	sql <<<'ANALYZE' >/dev/null 2>&1
 	for role in bob eve; do
@@ -139,7 +140,7 @@ each() {
 				CREATE TEMP VIEW v AS TABLE co_1.$table; TABLE v; DROP VIEW v;
 			END
 		done | each "$role"
-		# Statistics of columns, numbers of sequences, and what only owners may do.
+		# Statistics of columns, numbers of sequences, and rights of owners.
 		each "$role" <<-'END'
 			SELECT tablename, attname FROM pg_stats WHERE schemaname = 'co_1';
 			SELECT * FROM pg_stats_ext WHERE schemaname = 'co_1';
@@ -161,7 +162,7 @@ each() {
 	diff -u /dev/null wrong
 }
 
-@test "of another's project a function tells what it tells of none" {
+@test "functions answer for another's project as for a missing one" {
 	local role project
 	for role in bob eve; do
 		calls "$(number_of absent)" absent wordabsent | each "$role" >nothing
@@ -173,18 +174,18 @@ each() {
 		done
 	done
 	[ "$(sort -u nothing)" = 'ERROR:  this role may not write this project' ]
-	# Of its own it is told.
+	# Functions return rows of the role's own project.
 	calls "$(number_of three)" three wordthree | each bob >there
 	[ "$(grep -c '' there)" -ge 10 ]
 }
 
-@test "no counter, plan or buffer depends on what another project has" {
+@test "counters, plans and buffers do not depend on another's project" {
 	local role line name counters costs settings
 	counters="SELECT relname, seq_scan, seq_tup_read, idx_scan, idx_tup_fetch FROM"
 	counters+=" pg_stat_xact_all_tables WHERE schemaname = 'co_1'"
 	for name in absent two; do
 		calls "$(number_of "$name")" "$name" "word$name" | while IFS= read -r line; do
-			# The first call fills caches.  Counters end with the transaction at times.
+			# The first call fills caches. Some counters end with the transaction.
 			printf '%s\nBEGIN;\nINSERT INTO start %s;\n%s\n' "$line" "$counters" "$line"
 			echo "SELECT relname, n.seq_scan - s.seq_scan, n.seq_tup_read - s.seq_tup_read,
 				n.idx_scan - s.idx_scan, n.idx_tup_fetch - s.idx_tup_fetch
@@ -194,7 +195,7 @@ each() {
 		done >"$name.sql"
 		sed -i "1i CREATE TEMP TABLE start AS $counters AND false;" "$name.sql"
 	done
-	# Costs that make every index look useless.
+	# These costs make every index look useless.
 	costs='SET random_page_cost = 1e300; SET cpu_index_tuple_cost = 1e300;
 		SET enable_indexscan = off; SET enable_indexonlyscan = off;
 		SET enable_bitmapscan = off; SET plan_cache_mode = force_generic_plan;
@@ -213,7 +214,7 @@ each() {
 		} | each "$role" >two
 		diff -u absent two
 		grep -q '^doc\|^origin' two
-		# Plans in messages have the statement, and no row of another.
+		# Plans in messages have the statement, but no row of others.
 		{
 			echo 'SET client_min_messages = debug5; SET debug_print_plan = on;
 				SET debug_print_parse = on; SET log_parameter_max_length_on_error = -1;'
@@ -223,7 +224,7 @@ each() {
 	done
 }
 
-@test "a question reads the rights and documents that it names, and compiles no plan" {
+@test "a query reads only the rows that it names and compiles no plan" {
 	local three
 	three=$(number_of three)
 	sql <<-END
@@ -248,7 +249,7 @@ each() {
 		2
 		t
 	END
-	# Plans of several projects would be compiled for seconds.
+	# Compiling the plans of several projects would take seconds.
 	run -0 sql <<-END
 		LOAD 'auto_explain';
 		SET auto_explain.log_min_duration = 0;
@@ -283,7 +284,7 @@ each() {
 		ALTER FUNCTION public.unchecked() OWNER TO co_owner;
 		REVOKE CREATE ON SCHEMA public FROM co_owner;
 	END
-	# What a caller asks for only narrows that.
+	# The setting of a caller can only reduce the rows.
 	for asked in '' '{two,five}'; do
 		run -0 sql eve <<<"SET co_1.asked = '$asked'; SELECT public.unchecked()"
 		[[ $output == *wordfive* && $output == *five*eve* ]]
@@ -294,7 +295,7 @@ each() {
 	sql <<<'DROP FUNCTION public.unchecked()'
 }
 
-@test "nothing that a role plants or sets changes what a function sees" {
+@test "objects and settings of a role do not change what functions return" {
 	local planted setting two
 	two=$(number_of two)
 	sql <<-'END'
@@ -329,7 +330,7 @@ each() {
 		calls "$two" two wordtwo
 		changes two
 	done >statements
-	# A type of its own becomes a text by its own function.
+	# A type of the role becomes a text by a function of the role.
 	cat >>statements <<-END
 		SET search_path = pg_catalog;
 		CREATE TYPE eves.sly AS (x int);
@@ -354,7 +355,7 @@ each() {
 		<<<'DROP OWNED BY eve CASCADE; GRANT USAGE ON SCHEMA co_1 TO eve'
 }
 
-@test "a role that is set has its own rights, and an owner of a function is no caller" {
+@test "SET ROLE limits rights to that role, and a function's owner is not the caller" {
 	[ "$(sql ann <<<"SELECT write FROM co_1.origins(ARRAY['one'])")" = t ]
 	run -0 sql ann <<<"SET ROLE team; SELECT write FROM co_1.origins(ARRAY['one'])"
 	expect <<<f
@@ -370,7 +371,7 @@ each() {
 	sql <<<'DROP FUNCTION public.foreign_names(); REVOKE CREATE ON SCHEMA public FROM bob'
 }
 
-@test "only who may write a project changes it" {
+@test "only a role with write access to a project can change it" {
 	local role project
 	for project in one two three four; do
 		for role in ann bob eve; do
@@ -384,7 +385,8 @@ each() {
 			jq -es '.[-1].error.kind == "refused"' out >/dev/null ||
 				{ echo "$role pushes $project:"; cat out; }
 			changes "$project" | each "$role" >out
-			# The name of a project that it cannot see is no error, and locks nothing.
+			# The name of a project that the role cannot see is no error, and locks
+			# nothing.
 			[ "$(grep -c 'this role may not write this project' out)" = \
 				$((10 + ($(wc -l <out) > 10))) ] ||
 				{ echo "$role changes $project:"; cat out; }
@@ -397,7 +399,7 @@ each() {
 		'[["one",true],["two",false]]' ]
 }
 
-@test "a question has no answer, and no rarity, from what the role may not see" {
+@test "answers and rarity do not depend on projects that the role cannot see" {
 	run -0 ask bob <<<'{"verb":"query","projects":["one","two","three"],"text":"common","max":9}'
 	[ "$(jq -sc 'map(.project // .documents)' <<<"$output")" = '["three",1]' ]
 	run -0 ask bob <<<'{"verb":"query","everywhere":true,"text":"wordone common","max":9}'
@@ -422,7 +424,7 @@ each() {
 	[ "$(jq -r .error.kind <<<"$output")" = refused ]
 }
 
-@test "a right ends with its row, and a dropped role's right is nobody's" {
+@test "a right ends with its row, and a dropped role leaves no right" {
 	sql <<<'CREATE ROLE sam LOGIN'
 	ask owner <<<'{"verb":"init","grant":{"role":"sam","project":"one"}}'
 	[ "$(sql sam <<<'SELECT name FROM co_1.origins(NULL)')" = one ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pushes at the same time, and pushes that are killed.
+# Simultaneous pushes, and pushes that are killed.
 load lib
 load postgres
 
@@ -17,7 +17,8 @@ state() {
 		jq -rs '.[0] | "\(.commit[0:1]) \(.digest) \(.documents)"'
 }
 
-# whole PROJECT N: each document is found by its own word, once, and N by the shared.
+# whole PROJECT N: check that each unique word finds one document, and the shared
+# word finds N.
 whole() {
 	run -0 sql <<-END
 		SELECT count(*), count(DISTINCT doc) FROM co_1.doc JOIN co_1.project
@@ -33,7 +34,7 @@ whole() {
 	[ "$(jq -r '.id // empty' <<<"$output" | sort -u | grep -c .)" = "$2" ]
 }
 
-@test "16 pushers of different projects, and 2 of one, lose and double nothing" {
+@test "simultaneous pushes of 17 projects lose and duplicate nothing" {
 	local i
 	for i in {1..16}; do
 		texts "p$i" 1 8 | request "p$i" 1 >"request$i"
@@ -48,7 +49,7 @@ whole() {
 		jq -es '.[-1].ok' "out$i" >/dev/null
 		whole "p$i" 8
 	done
-	# One of both began from what was no more, and was told so.
+	# One of the two began from an old state and got an error.
 	[ "$(cat out-first out-second | grep -c '"ok":true')" = 1 ]
 	[ "$(cat out-first out-second | grep -c '"kind":"conflict"')" = 1 ]
 	case $(state both) in
@@ -69,7 +70,7 @@ whole() {
 		pid=$!
 		exec 4>pipe
 		head -n "$lines" request >&4
-		# It has locked the row of the project.
+		# The push has locked the row of the project.
 		until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid'")" = 1 ]; do
 			sleep .02
 		done
@@ -79,13 +80,13 @@ whole() {
 		[ "$(state slow)" = "$before" ]
 	done
 	whole slow 5
-	# The next one does not wait for those.
+	# The next push does not wait for the killed ones.
 	run -0 ask <request
 	[[ $(state slow) == 2*9 ]]
 	whole slow 9
 }
 
-@test "a push that is killed at any system call leaves the commit before or after" {
+@test "a push that is killed at any system call leaves the old or the new commit" {
 	local before after n
 	need_strace
 	texts kill 1 3 | push kill 1
@@ -96,7 +97,7 @@ whole() {
 		texts kill 4 5
 	} | request kill 2 "$digest" "$count" >request
 	after="2 $(head -n 1 request | jq -r '"\(.digest) \(.documents)"')"
-	# The calls that wait for the server, or send to it.
+	# The calls that wait for the server or send to it.
 	for ((n = 1; ; n++)); do
 		strace -qq -o /dev/null -e trace=sendto,recvfrom \
 			-e inject=sendto,recvfrom:signal=KILL:when=$n \
@@ -116,7 +117,7 @@ whole() {
 	[[ $output != *n1* && $output == *n4*n5* ]]
 }
 
-@test "a push of other terms than ours begins again, and no question reads them" {
+@test "a push replaces terms of another version, which no query reads" {
 	texts terms 1 3 | push terms 1
 	sql <<<"UPDATE co_1.origin SET terms_version = 0 WHERE project =
 		(SELECT project FROM co_1.project WHERE name = 'terms')"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A remote index as people use it: hosts of their own, TLS and passwords.
+# A remote index in use: several hosts, TLS and passwords.
 load lib
 load git
 load postgres
@@ -25,8 +25,8 @@ certify() {
 		-days 3650 -extfile <(printf 'subjectAltName=DNS:%s\n' "$1") -out server.crt
 }
 
-# start_tls: let the server speak TLS on a port of 127.0.0.1 as well, with a certificate
-# for db.example.org, and want passwords there.
+# start_tls: let the server use TLS on a port of 127.0.0.1 too, with a certificate
+# for db.example.org and with passwords.
 start_tls() {
 	local i
 	(
@@ -52,7 +52,8 @@ start_tls() {
 	return 1
 }
 
-# host NAME [ROLE]: be at another host, whose user logs in as ROLE without a password.
+# host NAME [ROLE]: switch to another host, whose user logs in as ROLE without a
+# password.
 host() {
 	export HOME=$BATS_TEST_TMPDIR/$1
 	unset XDG_CONFIG_HOME XDG_CACHE_HOME XDG_STATE_HOME
@@ -61,7 +62,7 @@ host() {
 		"postgresql:///postgres?host=$POSTGRES_DIR&port=${PGPORT-5432}&user=$2" 2>/dev/null
 }
 
-@test "what a robot pushes from one host is found on another, until it is forgotten or purged" {
+@test "documents that one host pushes are found on another until they are removed" {
 	git_world
 	host admin admin
 	run -0 co remote --init
@@ -84,10 +85,10 @@ host() {
 	cd "$HOME/elsewhere"
 	run -0 co recall --remote=acme/web gateway port
 	[[ $output == *'**Memory acme/web:1**'*'<external-text source="acme/web">'*'port 8443'* ]]
-	# The push has made vectors: no word is the same.
+	# The push has made vectors: the query has no common word.
 	run -0 co recall --remote=acme/web 'when do we ship to production?'
 	[[ $output == *acme/web:2*'Deploys happen on Tuesdays'* ]]
-	# She may not push, by whatever clone.
+	# She may not push from any clone.
 	cd "$BATS_TEST_TMPDIR/clone"
 	co remote --join=acme/web >/dev/null
 	run -0 co remote
@@ -121,7 +122,7 @@ host() {
 		(SELECT count(*) FROM co_1.vector), (SELECT vectors FROM co_1.origin)')" = '0|0|0|0' ]
 }
 
-# far HOST WORDS...: ask the server by TCP, as that HOST, as ada.
+# far HOST WORDS...: send a request to the server by TCP as that HOST and as ada.
 far() {
 	local host=$1
 	shift
@@ -129,7 +130,7 @@ far() {
 		co-remote-postgres <<<'{"verb":"describe","projects":[]}'
 }
 
-# password TEXT: let ~/.pgpass have it.
+# password TEXT: write TEXT to ~/.pgpass.
 password() {
 	printf '*:*:*:ada:%s\n' "$1" >"$HOME/.pgpass"
 	chmod 600 "$HOME/.pgpass"
@@ -142,13 +143,13 @@ need_tls() {
 	sql <<<'GRANT USAGE ON SCHEMA co_1 TO ada'
 }
 
-@test "a server on another host needs a certificate for its name by an authority we trust" {
+@test "a server on another host needs a certificate for its name from our authority" {
 	local mode
 	need_tls
 	password right
 	run -0 far db.example.org "sslrootcert=$POSTGRES_DIR/ca.crt"
 	[[ $output == *'"role":"ada"'* ]]
-	# The name is another, or the authority, or the URL wants less.
+	# The name or the authority differs, or the URL requires less.
 	run -6 far other.example.org "sslrootcert=$POSTGRES_DIR/ca.crt"
 	[[ $output == *'"kind":"unreachable"'*'other.example.org'* ]]
 	run -6 far db.example.org "sslrootcert=$POSTGRES_DIR/theirs.crt"
@@ -159,7 +160,7 @@ need_tls() {
 	done
 }
 
-@test "a password comes from ~/.pgpass that only its owner reads, and is right" {
+@test "the password comes from a ~/.pgpass that only its owner can read" {
 	need_tls
 	password right
 	run -0 far db.example.org "sslrootcert=$POSTGRES_DIR/ca.crt"

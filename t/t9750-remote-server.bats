@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# A server of a remote index that is stopped, hostile or broken: no local answer changes.
+# A stopped, hostile or broken server of a remote index does not change local
+# answers.
 load lib
 
 setup() {
@@ -19,7 +20,7 @@ teardown() {
 # serve WAY: start the false server.
 serve() {
 	stop
-	# It closes its output once it listens.
+	# The server closes its output once it listens.
 	exec 5< <(exec perl "$CO_SOURCE/t/postgres.pl" "$BATS_TEST_TMPDIR" "$1" 2>server.err 3>&-)
 	server=$!
 	cat <&5
@@ -31,7 +32,8 @@ stop() {
 	rm -rf "$BATS_TEST_TMPDIR/.s.PGSQL.5432" "$HOME/.cache/co-cli/remote"
 }
 
-# unchanged KIND: the answer is the local one, and one line says what failed.
+# unchanged KIND: check that the answer is the local one and one line reports the
+# error.
 unchanged() {
 	run -0 --separate-stderr co recall --remote=acme/web gateway
 	diff -u local <(printf '%s\n\n' "$output")
@@ -41,7 +43,7 @@ unchanged() {
 	}
 }
 
-@test "a server that is gone, closes, breaks off or makes noise changes no local answer" {
+@test "local answers do not change if the server is gone, disconnects or sends noise" {
 	local way
 	co config --global remote.timeout_ms 60000
 	unchanged 'is unreachable'
@@ -51,7 +53,7 @@ unchanged() {
 	done
 }
 
-@test "a server that hangs, or answers without end, changes no local answer" {
+@test "local answers do not change if the server hangs or answers endlessly" {
 	local way
 	co config --global remote.timeout_ms 300
 	for way in hang rows notices; do
@@ -66,7 +68,7 @@ unchanged() {
 	kill -CONT "$server"
 }
 
-@test "an answer without end takes a bounded amount of memory" {
+@test "an endless answer takes a bounded amount of memory" {
 	local pid
 	case $CO_BIN in */san/*) skip 'the sanitizers take memory of their own' ;; esac
 	serve hang
