@@ -174,7 +174,7 @@ opens() {
 	grep -c '"[^"]*\.md"' trace
 }
 
-@test "co refresh opens each article equally often among ten and twenty" {
+@test "co refresh opens an article no more often among twenty than among ten" {
 	need_strace
 	ten=$(opens 10)
 	twenty=$(opens 20)

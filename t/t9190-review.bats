@@ -96,7 +96,7 @@ left() {
 	terminal 0 'd\ny\n' co-review
 	[[ $output == *'✓ Rejected 2 drafts'*'✓ Accepted memory 3:'* ]]
 	[ "$(left $drafts)" = '*.md' ]
-	# One step is undone at once.
+	# One undo restores all drafts of the step.
 	co-forget --undo >/dev/null
 	[ "$(left $drafts)" = "002-d.md 004-d.md" ]
 }

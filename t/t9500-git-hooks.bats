@@ -713,7 +713,7 @@ Learned: y' --no-verify
 	run -0 commit
 	expect <<<'appended'
 	diff -r "$hooks" "it's ours"
-	# Another prefix replaces this one, and the appended line remains.
+	# An install from another prefix changes the path; the appended line remains.
 	run -0 "$hooks/install"
 	[ "$(sed -n 3p .git/hooks/pre-commit)" = 'echo appended >&2' ]
 	grep -qF "'$hooks/pre-commit' " .git/hooks/pre-commit
