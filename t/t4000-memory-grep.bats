@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-memory-grep: which memories match, in which order.
+# Test which memories co-memory-grep finds, and in which order.
 # bats file_tags=rights
 load lib
 
@@ -10,12 +10,12 @@ setup() {
 	memory 3 2026-02-08T10:00:00Z 'database' <<<'This project uses SQLAlchemy 2.0 (C++ too)'
 }
 
-# found ARGUMENT...: the ids that are found, on one line.
+# found ARGUMENT...: print the ids of the memories found, on one line.
 found() {
 	co-memory-grep "$@" --format='%(id)' | tr '\n' ' '
 }
 
-@test "text is found whatever its case, newest first, as absolute paths" {
+@test "grep ignores case and prints absolute paths, newest memory first" {
 	run -0 co-memory-grep async
 	expect <<-END
 		$PWD/$memories/002-m.md
@@ -25,20 +25,20 @@ found() {
 	[ "$(found sqlalchemy)" = '3 ' ]
 }
 
-@test "any single tag is searched as well, each for itself" {
+@test "grep matches the pattern against each tag separately" {
 	[ "$(found python)" = '1 ' ]
 	[ "$(found '^testing$')" = '1 ' ]
 	[ "$(found 'python, testing')" = '' ]
 	[ "$(found 'python.*testing')" = '' ]
 }
 
-@test "only the body is searched, not the frontmatter around it" {
+@test "grep searches the body and not the frontmatter keys or dates" {
 	[ "$(found user-told)" = '' ]
 	[ "$(found created)" = '' ]
 	[ "$(found 2026)" = '' ]
 }
 
-@test "nothing found is status 1 and silence" {
+@test "grep prints nothing and exits 1 without a match" {
 	run -1 co-memory-grep nothing-like-this
 	expect </dev/null
 	run -1 co-memory-grep -c nothing-like-this
@@ -50,14 +50,14 @@ found() {
 	expect </dev/null
 }
 
-@test "newest is decided by points in time, ties by the higher id" {
+@test "grep sorts by point in time, then by the higher id" {
 	memory 4 2026-02-10T03:00:00+09:00 '' <<<'async: 18:00 in UTC'
 	memory 5 2026-02-09T20:00:00Z '' <<<'async: as 2'
 	memory 6 2026-02-09T20:00:00.25Z '' <<<'async: a little later'
 	[ "$(found async)" = '6 5 2 4 1 ' ]
 }
 
-@test "a pattern is an expression, with ^ and \$ at every line" {
+@test "a pattern is a regular expression, and ^ and \$ match at every line" {
 	[ "$(found '^uses async')" = '2 ' ]
 	[ "$(found 'memory$')" = '2 ' ]
 	[ "$(found 'SQL\w+ \d\.\d')" = '3 ' ]
@@ -70,7 +70,7 @@ found() {
 	[ "$(found 'two$')" = '4 ' ]
 }
 
-@test "-F takes the pattern as text" {
+@test "-F takes the pattern as literal text" {
 	[ "$(found -F 'C++')" = '3 ' ]
 	[ "$(found -F '2.0')" = '3 ' ]
 	[ "$(found -F '2.*')" = '' ]
@@ -78,13 +78,13 @@ found() {
 	[ "$(found -F '')" = '2 1 3 ' ]
 }
 
-@test "-s tells upper from lower case" {
+@test "-s makes the search case-sensitive" {
 	[ "$(found -s async)" = '2 ' ]
 	[ "$(found -s ASYNC)" = '1 ' ]
 	[ "$(found -sF Async)" = '' ]
 }
 
-@test "-w matches whole words only, and cannot be escaped" {
+@test "-w matches whole words only, and rejects a pattern that escapes it" {
 	[ "$(found -w call)" = '' ]
 	[ "$(found -w callbacks)" = '1 ' ]
 	[ "$(found -wF 'C++')" = '3 ' ]
@@ -92,12 +92,12 @@ found() {
 	run -2 co-memory-grep -w 'a)|(b'
 }
 
-@test "-v finds the others" {
+@test "-v finds the memories that do not match" {
 	[ "$(found -v async)" = '3 ' ]
 	run -1 co-memory-grep -v ''
 }
 
-@test "-c counts, and -n takes the newest, none with 0" {
+@test "-c prints a count, and -n limits the output to the newest memories" {
 	run -0 co-memory-grep -c async
 	expect <<<2
 	run -0 co-memory-grep -c -n 1 async
@@ -107,7 +107,7 @@ found() {
 	expect </dev/null
 }
 
-@test "tags and dates narrow the search" {
+@test "tag and date options narrow the search" {
 	[ "$(found -t PYTHON async)" = '1 ' ]
 	[ "$(found --tag=python -t testing '')" = '1 ' ]
 	[ "$(found --since=2026-02-09T12:00:00Z '')" = '2 ' ]
@@ -117,7 +117,7 @@ found() {
 	run -2 co-memory-grep --since=x async
 }
 
-@test "-- and options behind the pattern work as everywhere" {
+@test "grep accepts options after the pattern, and -- before it" {
 	[ "$(found async -n 1)" = '2 ' ]
 	memory 4 2026-02-01T00:00:00Z '' <<<'use -rf never'
 	[ "$(co-memory-grep --format='%(id)' -- -rf)" = 4 ]
@@ -125,7 +125,7 @@ found() {
 	run -2 co-memory-grep -x async
 }
 
-@test "records come whole with --json and --format" {
+@test "--json and --format print complete records" {
 	run -0 co-memory-grep --json functions
 	expect <<-END
 		{"id":2,"path":"$PWD/$memories/002-m.md","scope":"project","created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told","summary":"JavaScript memory","content":"JavaScript memory\nuses async functions","frontmatter":{"id":2,"created":"2026-02-09T20:00:00Z","tags":["javascript"],"source":"user-told"},"sha256":"$(sha256sum <"$memories/002-m.md" | cut -c1-64)"}
@@ -142,7 +142,7 @@ found() {
 	END
 }
 
-@test "files can be named, anywhere, or come from standard input" {
+@test "grep searches files given as operands or on standard input" {
 	mkdir other
 	mv "$memories/002-m.md" other/note.md
 	[ "$(found async)" = '1 ' ]
@@ -161,7 +161,7 @@ found() {
 	run -1 co-memory-grep async "$memories/003-m.md"
 }
 
-@test "an id that stands twice is found twice, and said to be" {
+@test "grep prints two files with one id, and warns about them" {
 	cp "$memories/002-m.md" "$memories/020.md"
 	run -0 --separate-stderr co-memory-grep --format='%(path:name)' async
 	[[ $output == *002-m.md*020.md* ]]
@@ -170,7 +170,7 @@ found() {
 	[ "$stderr" = "" ]
 }
 
-@test "a named file that is missing or broken is an error, never 'no'" {
+@test "grep fails if a file operand is missing or malformed" {
 	printf 'no memory, but async\n' >plain.md
 	run -3 --separate-stderr co-memory-grep async plain.md
 	[ "$output" = '' ]
@@ -180,7 +180,7 @@ found() {
 	[ "$stderr" = "co-memory-grep: no such file: 'gone.md'" ]
 }
 
-@test "a broken memory of the store is reported and passed over" {
+@test "grep reports a malformed memory of the store and skips it" {
 	printf 'async, but no memory\n' >"$memories/bad.md"
 	run -0 --separate-stderr co-memory-grep -c async
 	[ "$output" = 2 ]
@@ -193,7 +193,7 @@ found() {
 	chmod 755 "$memories"
 }
 
-@test "a bad pattern is status 2, and its place is named" {
+@test "grep exits 2 on a bad pattern and reports the offset of the error" {
 	run -2 co-memory-grep 'foo('
 	expect <<-'END'
 		co-memory-grep: bad pattern 'foo(' at offset 4: missing closing parenthesis
@@ -206,7 +206,7 @@ found() {
 	run -2 co-memory-grep -F "$(printf 'a%.0s' {1..5000})"
 }
 
-@test "a costly pattern ends soon, with status 4 and the limit's name" {
+@test "grep exits 4 if a costly pattern reaches a limit, and names the limit" {
 	head -c 100000 /dev/zero | tr '\0' a >long
 	memory 9 2026-02-20T00:00:00Z '' <long
 	run -4 --separate-stderr timeout 600 co-memory-grep 'a*a*[bc]\d'
@@ -216,7 +216,7 @@ found() {
 	run -4 timeout 600 co-memory-grep '(*LIMIT_MATCH=4000000000)(a+)+[bc]\d'
 }
 
-@test "the letters of grep mean what they mean there" {
+@test "the options -i, -l, -q, -c, -e, -F and -w work as in grep(1)" {
 	memory 1 2026-02-01T00:00:00Z 'Net, db' <<<$'Retry the network\nthree times\nNETWORK'
 	memory 2 2026-02-02T00:00:00Z '' <<<'a.c and b'
 	run -0 co-memory-grep -i -l NETWORK
@@ -239,7 +239,7 @@ found() {
 	done
 }
 
-@test "-o prints the lines that match, with path and line of the file" {
+@test "-o prints matching lines with their path and line number" {
 	memory 1 2026-02-01T00:00:00Z 'Net, db' <<<$'Retry the network\nthree times\nNETWORK'
 	memory 2 2026-02-02T00:00:00Z '' <<<$'Straße\r\nnetwork\r'
 	local one=$PWD/$memories/001-m.md two=$PWD/$memories/002-m.md
@@ -265,7 +265,7 @@ found() {
 	expect <<<"$one:9:three times"
 }
 
-@test "-o finds the lines of our side of an unresolved merge" {
+@test "-o searches our side of an unresolved merge conflict" {
 	memory 1 2026-02-01T00:00:00Z '' <<-'END'
 		first
 		<<<<<<< HEAD

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# Searching in every script.
+# Test co-memory-grep with text in many scripts.
 load lib
 
-# found ARGUMENT...: the ids that are found, on one line.
+# found ARGUMENT...: print the ids of the memories found, on one line.
 found() {
 	co-memory-grep "$@" --format='%(id)' | tr '\n' ' '
 }
@@ -18,7 +18,7 @@ setup() {
 	memory 7 2026-01-07T00:00:00Z '' <<<'نمی‌خواهم'
 }
 
-@test "scripts without case are found by any part" {
+@test "grep finds any part of a text in scripts without letter case" {
 	[ "$(found 非同期)" = '1 ' ]
 	[ "$(found -F テスト)" = '1 ' ]
 	[ "$(found العربية)" = '2 ' ]
@@ -29,7 +29,7 @@ setup() {
 	[ "$(found '\x{1F389}')" = '5 ' ]
 }
 
-@test "case folds in full, as in German, Greek, Russian and Turkish" {
+@test "grep folds case fully in German, Greek, Russian and Turkish" {
 	[ "$(found HAUPTSTRASSE)" = '4 ' ]
 	[ "$(found -F 'hauptstraße')" = '4 ' ]
 	[ "$(found ISTANBUL)" = '4 ' ]
@@ -41,7 +41,7 @@ setup() {
 	[ "$(found -t strasse '')" = '4 ' ]
 }
 
-@test "letters with marks are found composed and decomposed" {
+@test "grep matches accented letters in composed and decomposed form" {
 	[ "$(found 'café')" = '5 ' ]
 	[ "$(found $'CAFE\xcc\x81')" = '5 ' ]
 	[ "$(found -s 'café')" = '5 ' ]
@@ -49,26 +49,26 @@ setup() {
 	[ "$(found -w 'cafe')" = '' ]
 }
 
-@test "classes of an expression know every script" {
+@test "character classes of a pattern match letters of every script" {
 	[ "$(found '^\w+$')" = '4 1 ' ]
 	[ "$(found '\p{Arabic}')" = '7 2 ' ]
 	[ "$(found '[א-ת]')" = '6 ' ]
 	[ "$(found 'haupt\S+e\b')" = '4 ' ]
 }
 
-@test "templates count characters, not bytes" {
+@test "field widths in a template count characters and not bytes" {
 	run -0 co-memory-grep 非同期 --format='%(content:4)|%(tags:・)'
 	expect <<<'ユーザー|日本語・テスト'
 }
 
-@test "a file that is not UTF-8 is still searched around the bad bytes" {
+@test "grep searches a file that has invalid UTF-8 around the bad bytes" {
 	printf -- '---\nid: 8\ncreated: 2026-01-08T00:00:00Z\n---\ncaf\xe9 needle \xc3\n' \
 		>"$memories/008.md"
 	run -0 co-memory-grep -F needle --format='%(id)'
 	[[ ${lines[-1]} == 8 ]]
 }
 
-@test "the answers are the same in every locale" {
+@test "grep finds the same memories in every locale" {
 	local locale
 	for locale in C POSIX tr_TR.UTF-8 ja_JP.EUC-JP; do
 		[ "$(LC_ALL=$locale found ISTANBUL)" = '4 ' ]

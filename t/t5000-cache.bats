@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# The cache of a store's files: nobody who reads a store can tell whether there
-# is one, whatever happens to the files, the folders or the cache.
+# The cache of a store's files. Readers must print the same with and without a
+# cache, whatever happens to the files, the directories or the cache.
 load lib
 load cache
 
-@test "readers of many memories make a cache, of few they make none" {
+@test "readers create a cache for a store with many memories only" {
 	many 60
 	co-memory-list >/dev/null
 	[ ! -e "$HOME/.cache" ]
@@ -15,7 +15,7 @@ load cache
 	same
 }
 
-@test "a fresh cache spares reading: list and next-id open no memory" {
+@test "list, next-id and grep open no memory while the cache is fresh" {
 	need_strace
 	many
 	warm
@@ -27,7 +27,7 @@ load cache
 	done
 }
 
-@test "what is edited, added, removed and renamed is noticed" {
+@test "readers notice edited, added, removed and renamed files" {
 	many
 	warm
 	printf '%s\n' '' 'xylophone 1' >>$memories/007-*
@@ -58,7 +58,7 @@ load cache
 	same
 }
 
-@test "bytes that change in place, in the same tick and size, are noticed" {
+@test "readers notice an edit in place in the same tick and of the same size" {
 	memory 1 2026-01-01T00:00:00Z a <<<'old word'
 	many
 	for i in {1..8}; do
@@ -69,7 +69,7 @@ load cache
 	done
 }
 
-@test "files with old timestamps put back are noticed" {
+@test "readers notice changed files whose old timestamps were restored" {
 	many
 	file=$(echo $memories/044-*)
 	cp -p "$file" kept
@@ -77,7 +77,7 @@ load cache
 	touch -d '2020-01-01' "$file" kept
 	warm
 	same
-	# In place, of the same size and time: ctime alone tells.
+	# Edit in place, with the same size and mtime: only the ctime differs.
 	sed 's/another/xylophx/' "$file" >changed
 	touch -r "$file" stamp
 	cat changed >"$file"
@@ -96,7 +96,7 @@ load cache
 	same
 }
 
-@test "a folder that another takes the place of is noticed" {
+@test "readers notice that another directory replaced a directory" {
 	many
 	warm
 	cp -a .co-cli/knowledge/memories other
@@ -116,7 +116,7 @@ load cache
 	same
 }
 
-@test "a store that moved, or that a link leads to, has a cache of its own" {
+@test "a store that was moved or is reached by a link gets its own cache" {
 	many
 	warm
 	mkdir ../elsewhere
@@ -137,7 +137,7 @@ load cache
 		<(co-memory-show --global 5)
 }
 
-@test "links, devices and what cannot be read are reported as ever" {
+@test "readers with a cache report links, devices and unreadable files" {
 	many
 	mkdir -p $drafts
 	"$CO_SOURCE/t/hostile" $memories 80
@@ -159,7 +159,7 @@ load cache
 }
 
 # bats test_tags=rights
-@test "a file that is closed to us is reported with the cache too" {
+@test "readers with a cache report a file without read permission" {
 	[ "$(id -u)" -ne 0 ] || skip "root may read everything"
 	many
 	warm
@@ -172,7 +172,7 @@ load cache
 	chmod 755 $memories
 }
 
-@test "a catalog of nonsense, or of a future version, is made anew" {
+@test "readers rebuild a corrupt catalog and one of a future version" {
 	many
 	warm
 	head -c 100000 /dev/urandom >"$(catalog)"
@@ -187,7 +187,7 @@ load cache
 	[ -s "$(catalog)" ]
 }
 
-@test "a cache folder that is not ours alone is not used" {
+@test "readers do not use a cache directory that other users could change" {
 	many
 	warm
 	folder=$(dirname "$(catalog)")
@@ -216,7 +216,7 @@ load cache
 	same
 }
 
-@test "a cache that cannot be written is done without" {
+@test "readers work without a cache if it cannot be written" {
 	many
 	HOME=/dev/null run -0 co-memory-list
 	mkdir -p "$HOME/.cache"
@@ -227,7 +227,7 @@ load cache
 	expect <<<151
 }
 
-@test "caches of stores that are gone go, others stay" {
+@test "the caches of deleted stores are removed, other caches are kept" {
 	mkdir one two
 	(cd one && many && warm)
 	(cd two && many && warm)
@@ -244,7 +244,7 @@ load cache
 	[ "$(find "$HOME/.cache/co-cli" -name mine | wc -l)" = 1 ]
 }
 
-@test "a save looks at no memory while the cache is fresh" {
+@test "a save opens no memory while the cache is fresh" {
 	need_strace
 	many
 	co-memory-save <<<'the first of them' >/dev/null
@@ -252,7 +252,7 @@ load cache
 	strace -y -e trace=openat,newfstatat,getdents64 -o trace \
 		co-memory-save <<<'the third of them' >/dev/null
 	[ "$(grep -c '[0-9]-.*\.md' trace)" = 1 ]
-	# The folders of temporary files alone are listed.
+	# Only the directories of temporary files are listed.
 	run -1 grep -E 'getdents.*/(memories|drafts|trash)' trace
 	strace -e trace=openat,newfstatat,getdents64 -o trace \
 		co-learn --json 'the second of them' >out
@@ -261,7 +261,7 @@ load cache
 	same
 }
 
-# removals N: make so many removals that the cache knows and is sure of.
+# removals N: make N removals that the cache knows and trusts.
 removals() {
 	local i
 	seq -f "$trash/20260101T000000Z-%.0f" "$1" | xargs mkdir -p
@@ -274,13 +274,13 @@ removals() {
 	co-memory-save <<<"behind $1" >/dev/null
 }
 
-# calls COMMAND...: how often it asks the system for anything.
+# calls COMMAND...: print the number of system calls that it makes.
 calls() {
 	strace -o trace "$@" >/dev/null <<<"one more of $#, $RANDOM"
 	grep -c '^[a-z]' trace
 }
 
-@test "a save asks nothing of a removal, and who looks at all asks twice" {
+@test "removals cost a save no system calls, and next-id two calls each" {
 	need_strace
 	many
 	removals 10
@@ -295,7 +295,7 @@ calls() {
 	same
 }
 
-@test "a save behind a removal asks for no more than any other" {
+@test "a save after a removal makes no more system calls than before it" {
 	need_strace
 	many
 	warm
@@ -309,7 +309,8 @@ calls() {
 			grep -v 'one-more' trace)
 		same
 	done
-	# What is there is known: its id is not given again, nor is it a memory.
+	# The cache knows the removed files: their ids are not given again, and
+	# they are not memories.
 	text=$(awk '/^---$/ { n++; next } n > 1' "$trash"/*/007-*.md)
 	co-memory-list >/dev/null
 	calls co-memory-save >/dev/null
@@ -322,8 +323,9 @@ calls() {
 	same
 }
 
-# forgets ADD REMOVE: a save behind REMOVE, which removes what ADD made, asks for no
-# more than the one before it; but for the first, which makes folders.
+# forgets ADD REMOVE: check that a save after REMOVE, which removes what ADD
+# made, makes no more system calls than the save before it. The first round
+# creates directories and does not count.
 forgets() {
 	local before behind round
 	for round in first second; do
@@ -340,7 +342,7 @@ forgets() {
 	same
 }
 
-@test "nor does one behind a removal of a draft, an archived one, an article" {
+@test "a save after removing a draft or an article makes no additional calls" {
 	need_strace
 	many
 	warm
@@ -361,7 +363,7 @@ forgets() {
 	run -1 grep -E 'getdents64.*(trash|drafts|archive)' trace
 }
 
-@test "ids and duplicates are right whatever came between saves" {
+@test "ids and duplicate checks are right after changes between saves" {
 	many
 	co-memory-save <<<'number 151' >/dev/null
 	memory 500 2026-01-01T00:00:00Z a <<<'by hand'
@@ -382,8 +384,8 @@ forgets() {
 	same
 }
 
-# fail_calls N...: let the Nth call of each kind fail in each of four commands,
-# which must give the right answer or complain.
+# fail_calls N...: make the Nth call of each kind fail in each of four commands,
+# which must give the right answer or print an error.
 fail_calls() {
 	local command call n
 	many
@@ -416,18 +418,18 @@ fail_calls() {
 	same
 }
 
-@test "the second call of a kind that fails leaves the right answer, or a complaint" {
+@test "a command is right or reports an error if the second system call fails" {
 	need_strace
 	fail_calls 2
 }
 
 # bats test_tags=slow
-@test "any call of the system that fails leaves the right answer, or a complaint" {
+@test "a command is right or reports an error if any system call fails" {
 	need_strace
 	fail_calls {1..25}
 }
 
-@test "saves of many processes at once are numbered once each" {
+@test "saves of parallel processes get unique ids" {
 	many 130
 	for p in {1..8}; do
 		for i in {1..12}; do
@@ -440,7 +442,7 @@ fail_calls() {
 	same
 }
 
-@test "writers that are killed leave no cache that lies" {
+@test "killed writers leave no wrong cache" {
 	many
 	warm
 	for i in {1..20}; do
@@ -456,7 +458,7 @@ fail_calls() {
 	diff <(sed -n 's/^id: //p' $memories/*.md | sort -n | uniq -d) /dev/null
 }
 
-@test "readers beside writers and hands are right, and say nothing else" {
+@test "readers are right and report no errors while others write" {
 	many
 	for p in 1 2; do
 		for i in {1..20}; do

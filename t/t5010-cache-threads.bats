@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The cache of a store so large that several threads look after it: nobody
-# can tell how many there were, whatever happens to the files.
+# The cache of a store so large that several threads check it. The number of
+# threads must not change the output, whatever happens to the files.
 load lib
 load cache
 
@@ -8,8 +8,8 @@ setup_file() {
 	"$BATS_TEST_DIRNAME/perf/generate" 5000 "$BATS_FILE_TMPDIR" >/dev/null
 }
 
-# large: make a store of 2,199 memories, which is enough for threads in all that
-# the readers of same() do, with an article and a draft.
+# large: make a store of 2,199 memories, enough for threads in all that the
+# readers of same() do, with an article and a draft.
 large() {
 	local from=$BATS_FILE_TMPDIR/$memories
 	mkdir -p .co-cli/knowledge/articles $drafts $memories
@@ -18,7 +18,8 @@ large() {
 	complete
 }
 
-# largest: make a store of 5,000 memories, whose documents threads take as well.
+# largest: make a store of 5,000 memories, enough for threads that index
+# documents.
 largest() {
 	mkdir -p .co-cli/knowledge/articles $drafts
 	cp -r "$BATS_FILE_TMPDIR/$memories" $memories
@@ -33,28 +34,28 @@ complete() {
 	warm
 }
 
-# both [again]: every reader says with the cache what it says without (see same),
-# and on one processor what it says on all.
+# both [again]: check that every reader prints the same with and without the
+# cache (see same), and the same on one processor as on all.
 both() {
 	same "$@"
 	alone co-memory-grep -s The
 	alone co-memory-list
 }
 
-# alone COMMAND...: it says on one processor what it says on all.
+# alone COMMAND...: check that it prints the same on one processor as on all.
 alone() {
 	have_taskset || return 0
 	diff <(say "$@") <(say taskset -c "$cpu" "$@")
 }
 
-# have_taskset: CPU is one that we may use.
+# have_taskset: set cpu to a processor that this process may use.
 have_taskset() {
 	cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' \
 		/proc/self/status 2>/dev/null)
 	taskset -c "${cpu:-0}" true 2>/dev/null
 }
 
-@test "in a large store, what is edited, added, removed and renamed is noticed" {
+@test "in a large store, readers notice edits, additions, removals and renames" {
 	large
 	both
 	printf '%s\n' '' 'xylophone 1' >>$memories/007-*
@@ -66,7 +67,7 @@ have_taskset() {
 	mv $memories/1030-* $memories/001-moved.md
 	both
 	settle
-	# As editors save: a file beside it takes its name.
+	# Edit as editors do: write a new file and rename it to the old name.
 	sed -i 's/the/xylophone/' $memories/2100-*
 	both
 	settle
@@ -74,7 +75,7 @@ have_taskset() {
 }
 
 # bats test_tags=slow
-@test "in a large store, old times, links and other folders are noticed" {
+@test "in a large store, readers notice restored times, links and directories" {
 	large
 	file=$(echo $memories/1044-*)
 	touch -r "$file" stamp
@@ -105,7 +106,7 @@ have_taskset() {
 	both
 }
 
-@test "in a large store, bytes that change in place in one tick are noticed" {
+@test "in a large store, readers notice an edit in place in the same tick" {
 	large
 	for i in {1..10}; do
 		memory 2007 2026-01-01T00:00:00Z a $memories/2007-x.md \
@@ -115,7 +116,7 @@ have_taskset() {
 	done
 }
 
-@test "in a large store, ranked search and the check are right alone" {
+@test "in a large store, search and check print the same on one processor" {
 	largest
 	printf 'no frontmatter' >$memories/1053-broken.md
 	for _ in 1 2; do
@@ -129,7 +130,7 @@ have_taskset() {
 }
 
 # bats test_tags=slow
-@test "in a large store, a damaged cache is made anew" {
+@test "in a large store, readers rebuild a damaged cache" {
 	large
 	size=$(stat -c %s "$(catalog)")
 	for part in 1 4 7; do
@@ -141,7 +142,7 @@ have_taskset() {
 	done
 }
 
-@test "in a large store, no thread to be had is nothing to speak of" {
+@test "in a large store, readers print the same if no thread can be started" {
 	need_strace
 	large
 	for command in 'co-memory-grep xylophone' co-memory-list; do
@@ -154,7 +155,7 @@ have_taskset() {
 	done
 }
 
-@test "in a large store, a pattern that runs away is stopped" {
+@test "in a large store, grep stops a pattern that takes too long" {
 	large
 	seq -f '{"content":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!","tags":["t%.0f"]}' \
 		300 | co-memory-save --batch >/dev/null
@@ -167,7 +168,7 @@ have_taskset() {
 }
 
 # bats test_tags=slow
-@test "in a large store, readers beside an editor are right" {
+@test "in a large store, readers are right while an editor changes files" {
 	large
 	for i in {1..20}; do
 		sed -i "s/the/th$((i % 10))/" $memories/1100-*

@@ -1,9 +1,8 @@
 #!/usr/bin/env bats
-# What is done for a question grows with what changed, and is done once.
-#
-# Work is counted in calls of the system, bytes written and instructions, which
-# a busy machine does not change.  Tests that count instructions run Callgrind
-# and are slow.
+# The work for a query grows with the number of changes and is done once. Work
+# is counted in system calls, bytes written and instructions, which a busy
+# machine does not change. Tests that count instructions run Callgrind and are
+# slow.
 load lib
 load cache
 
@@ -17,14 +16,14 @@ setup() {
 	co-recall --mode=fts memory >/dev/null 2>&1
 }
 
-# looks COMMAND...: how often it asks the system about a memory.
+# looks COMMAND...: print how many system calls it makes that name a memory.
 looks() {
 	strace -f -qq -e trace=newfstatat,fstatat64,statx,lstat,stat,openat \
 		-o trace "$@" >out 2>&1 || :
 	grep -c '"[^"]*[0-9]-[a-z-]*[^"]*\.md"' trace
 }
 
-@test "one look at each file is enough to count a store" {
+@test "status commands check each memory file once to count a store" {
 	need_strace
 	local command
 	for command in co-status co-knowledge-stats 'co-status --json'; do
@@ -34,14 +33,14 @@ looks() {
 	done
 }
 
-@test "what is swept once is what is counted, and the index beside it" {
+@test "co status counts a new memory and reports that the index lacks it" {
 	memory 901 2026-01-05T00:00:00Z new <<<'one more'
 	run -0 co-status
 	[[ $output == *"memories  $((N + 1))"* ]]
 	[[ $output == *"1 of $((N + 1)) documents missing: the next search adds them"* ]]
 }
 
-# writes_to DIR COMMAND...: the bytes that it writes to files below DIR.
+# writes_to DIR COMMAND...: print the bytes that it writes to files below DIR.
 writes_to() {
 	local dir=$1
 	shift
@@ -51,7 +50,8 @@ writes_to() {
 		END { print n + 0 }' trace
 }
 
-# branch FROM TO N: copy the first N memories to FROM, and to TO with one more line.
+# branch FROM TO N: copy the first N memories to FROM, and to TO with one more
+# line.
 branch() {
 	local file files=("$memories"/*)
 	mkdir "$1" "$2"
@@ -62,16 +62,16 @@ branch() {
 	done
 }
 
-# switch TO: remove and make files as git does.
+# switch TO: remove and create files as git does.
 switch() {
 	cp --remove-destination "$1"/* $memories
 	settle
 }
 
-@test "switching branches and back derives nothing again" {
+@test "switching to another branch and back indexes nothing again" {
 	need_strace
 	mkdir -p "$global"
-	# The encoder of sentences makes as many vectors as a clock allows.
+	# The sentence encoder stops after a time limit, so its work varies.
 	echo '{"embed.provider": "static"}' >"$global/settings.json"
 	mkdir -p .co-cli/knowledge/articles
 	printf '%s\n' '---' 'source: https://example.org/a' \
@@ -82,7 +82,7 @@ switch() {
 	cp .co-cli/knowledge/articles/a.md a.main
 	local i to wrote files
 	files=$(echo "$HOME"/.cache/co-cli/*)
-	# The first two bring what is new.
+	# The first two rounds add new text.
 	for i in 1 2 3 4; do
 		to=main
 		[ $((i % 2)) = 0 ] || to=other
@@ -103,7 +103,7 @@ switch() {
 	[[ $output == *"index     up to date"* ]]
 }
 
-@test "a file that changed is looked at once, opened once and read once" {
+@test "a search checks a changed file once, opens it once and reads it once" {
 	need_strace
 	branch main other 100
 	switch other
@@ -118,7 +118,7 @@ switch() {
 }
 
 # bats test_tags=slow
-@test "in a large store the English words are opened for who asks what tells" {
+@test "in a large store, recall opens the list of English words with --explain only" {
 	need_strace
 	seq -f '{"content":"memory number %.0f of more"}' 4700 |
 		co-memory-save --batch >/dev/null
@@ -133,7 +133,7 @@ switch() {
 }
 
 # bats test_tags=slow
-@test "what changes writes a few times as much" {
+@test "list writes a small multiple of the changed bytes to the cache" {
 	need_strace
 	rm -r .co-cli
 	"$CO_SOURCE/t/perf/generate" 2000 . >/dev/null
@@ -153,7 +153,7 @@ switch() {
 	[ "$wrote" -lt $((8 * changed)) ]
 }
 
-@test "a file that was changed too often is forgotten, the right one found" {
+@test "list is right after the cache drops a file that changed often" {
 	local i
 	for i in $(seq 1 40); do
 		seq -f "text $i of %.0f" 1 40 >>$memories/001-*.md
@@ -169,7 +169,7 @@ switch() {
 }
 
 # bats test_tags=slow
-@test "a word that no memory holds is compared with words, not with places" {
+@test "recall reads no word positions to find words near an unknown word" {
 	need_strace
 	mkdir big && cd big
 	many 4000
@@ -183,8 +183,8 @@ switch() {
 	[ "$(grep -c knowledge.db trace)" -lt $((pages * 2 / 3)) ]
 }
 
-# team_store NAME N: enter a team's store of N memories, in each folder there can
-# be, that the cache knows.
+# team_store NAME N: enter a team store of N memories, in every possible
+# directory, that the cache knows.
 team_store() {
 	mkdir "$1" && cd "$1" || return
 	co init >/dev/null 2>&1
@@ -196,8 +196,8 @@ team_store() {
 	co-memory-save <<<'one that is not counted' >/dev/null
 }
 
-# drawn N [folders]: make N memories whose ids were drawn: most of them of nine
-# digits, some of six.
+# drawn N [folders]: make N memories with random ids: most of nine digits, some
+# of six.
 drawn() {
 	awk -v n="$1" -v top="$memories" -v folders="${2:-}" 'BEGIN {
 		for (i = 0; i < n; i++) {
@@ -213,7 +213,7 @@ drawn() {
 	}'
 }
 
-@test "a save looks at each folder by number once, and in none" {
+@test "a save to a team store checks each numbered directory once" {
 	need_strace
 	local flat
 	warm
@@ -224,12 +224,13 @@ drawn() {
 	strace -qq -y -o trace co-memory-save <<<'one more' >/dev/null
 	[ "$(grep -cE 'stat[a-z0-9]*\([^,]*, "[0-9]{2}", ' trace)" = 90 ]
 	[ "$(grep -c '^[a-z]' trace)" -le $((flat + 90 + 9)) ]
-	# The folders of temporary files alone are listed.
+	# Only the directories of temporary files are listed.
 	run ! grep -E '"(memories/)?[0-9]{2}/' trace
 	run -1 grep -E 'getdents.*/(memories|drafts|trash)' trace
 }
 
-# contexts BYTES: the user's context and the project's, of so many bytes of text.
+# contexts BYTES: write a user context and a project context of BYTES bytes of
+# text.
 contexts() {
 	local file
 	mkdir -p "$HOME/.config/co-cli/knowledge"
@@ -241,7 +242,7 @@ contexts() {
 	done
 }
 
-@test "the context is loaded with one look at what can matter" {
+@test "context-load opens each file that can matter once" {
 	need_strace
 	contexts 1000
 	echo '{}' >"$HOME/.config/co-cli/settings.json"
@@ -251,15 +252,15 @@ contexts() {
 	diff expected out
 	[ "$(grep -c 'settings.json"' trace)" = 1 ]
 	[ "$(grep -c '"context.md"' trace)" = 2 ]
-	# A file that was read to the size that it has is not read again.
+	# A file is not read again after its known size was read.
 	run ! grep -E 'read\(.*context.md.* = 0$' trace
-	# The user has no memories: no cache knows of any.
+	# The user store has no memories, so it has no cache.
 	[ "$(grep -cE 'openat\(.*"[^"]*/co-cli/[0-9a-f]{32}"' trace)" = 1 ]
 	run ! grep 'readlink.*/\.config' trace
 	[ "$(grep -c '(' trace)" -le $(($(grep -c '(' start) + 39)) ]
 }
 
-@test "the next id is told with few calls beside a look at each file" {
+@test "next-id makes few system calls except one for each file" {
 	need_strace
 	strace -f -qq -o start co-memory-next-id --spec >/dev/null
 	strace -f -qq -o trace co-memory-next-id >out
@@ -267,14 +268,14 @@ contexts() {
 	[ "$(grep -c '(' trace)" -le $(($(grep -c '(' start) + N + 40)) ]
 }
 
-@test "the git dir that is not there is looked for once" {
+@test "next-id looks for a missing git directory once" {
 	need_strace
 	rm .co-cli/.gitignore
 	strace -f -qq -o trace co-memory-next-id >out
 	[ "$(grep -c "\"$PWD/.git\"" trace)" = 1 ]
 }
 
-@test "a terminal is asked for by those who have something for it" {
+@test "next-id does not query the terminal" {
 	need_strace
 	strace -f -qq -o trace co-memory-next-id >out
 	run ! grep -E 'ioctl\(|fcntl\(' trace
@@ -286,7 +287,7 @@ need_callgrind() {
 		skip 'valgrind is missing or cannot run these programs'
 }
 
-# work COMMAND...: the instructions that it takes.
+# work COMMAND...: print the number of instructions that it takes.
 work() {
 	valgrind --tool=callgrind --log-file=calls \
 		--callgrind-out-file=/dev/null "$@" >out
@@ -294,7 +295,7 @@ work() {
 }
 
 # bats test_tags=slow
-@test "folders by number cost a save and a list little" {
+@test "numbered directories add little work to a save and a list" {
 	need_callgrind
 	(
 		mkdir one && cd one || exit
@@ -321,7 +322,7 @@ work() {
 }
 
 # bats test_tags=slow
-@test "an id is drawn without going through those that are taken" {
+@test "drawing a random id takes no work for each existing id" {
 	need_callgrind
 	local n
 	for n in 1000 4000; do
@@ -334,8 +335,8 @@ work() {
 	[ "$(cat work4000)" -lt $(($(cat work1000) + 30000)) ]
 }
 
-# written DIR <WORDS: a store of 300 memories, each of 480 bytes of the words,
-# one a line; the same ones for the same.
+# written DIR <WORDS: make a store of 300 memories of 480 bytes each from the
+# words on standard input, one a line. The same words give the same store.
 written() {
 	mkdir -p "$1/.co-cli"
 	cd "$1" || return
@@ -358,7 +359,7 @@ written() {
 }
 
 # bats test_tags=slow
-@test "Chinese is listed and indexed with about the work of English" {
+@test "list and index-update take about as much work for Chinese as for English" {
 	need_callgrind
 	local command english chinese most
 	printf '%s \n' the server keeps every connection open until deployment \
@@ -397,8 +398,8 @@ written() {
 	[ "$index" -lt $((text * 150 / 100)) ]
 }
 
-# hits N: enter a store of N memories in which five, each of 153 words, say
-# nearly the same.
+# hits N: make a store of N memories and five more of 153 words each that are
+# nearly equal.
 hits() {
 	local i
 	mkdir -p "of$1" && cd "of$1" || return
@@ -413,10 +414,10 @@ hits() {
 }
 
 # bats test_tags=slow
-@test "words that begin with no letter of the question are counted alone" {
+@test "counting words that start like no query word takes little work" {
 	need_callgrind
 	local n short long
-	# Recall compares no texts of this length with each other.
+	# Recall does not compare texts of this length with each other.
 	for n in 1000 2000; do
 		mkdir -p "of$n/.co-cli"
 		(
@@ -441,7 +442,7 @@ hits() {
 }
 
 # bats test_tags=slow
-@test "whether hits contradict each other is a seventieth of a recall of 100,000" {
+@test "looking for contradicting hits takes a seventieth of a large recall" {
 	need_callgrind
 	local of1000 of3000 five all
 	hits 1000
@@ -458,7 +459,7 @@ hits() {
 }
 
 # bats test_tags=slow
-@test "a byte of a context of ASCII takes a few instructions" {
+@test "context-load takes a few instructions for each ASCII byte" {
 	need_callgrind
 	local small large
 	contexts 1000
@@ -471,7 +472,7 @@ hits() {
 }
 
 # bats test_tags=slow
-@test "a memory that is read, not kept, takes tens of thousands of instructions" {
+@test "grep without a cache takes tens of thousands of instructions a memory" {
 	need_callgrind
 	export XDG_CACHE_HOME=/dev/null
 	local few many
@@ -485,14 +486,15 @@ hits() {
 }
 
 # bats test_tags=slow
-@test "groups of alike memories cost a memory the same in a larger store" {
+@test "grouping similar memories takes the same work for each in a larger store" {
 	need_callgrind
 	local n few many
 	for n in 250 1000; do
 		mkdir -p "of$n/$memories"
 		(
 			cd "of$n" || exit
-			# Each has ten words of few memories, and ten of a sixth of all.
+			# Each has ten words that few memories have, and ten
+			# that many have.
 			awk -v n=$n -v top="$memories" 'BEGIN {
 				for (i = 1; i <= n; i++) {
 					file = top "/" i "-m.md"
