@@ -1,24 +1,24 @@
 #!/usr/bin/env bats
-# Text as terms: words, stems, scripts, and what is joined.
+# Test how text becomes terms: words, stems, scripts and joined words.
 load lib
 
 terms() {
 	run -0 "$CO_BIN/../t/tool/rank/terms"
 }
 
-# words TEXT: its terms, in one line; those beside another behind a slash.
+# words TEXT: print its terms on one line; a slash joins terms of one position.
 words() {
 	"$CO_BIN/../t/tool/rank/terms" "${@:2}" <<<"$1" | awk '{
 		printf "%s%s", NR == 1 ? "" : $3 ~ /^\[/ ? " " : "/", $2
 	} END { print "" }'
 }
 
-# meet A B: both give the same terms.
+# meet A B: check that both texts give the same terms.
 meet() {
 	diff -u <(words "$1") <(words "$2")
 }
 
-@test "what a stem begins with is known of each irregular form" {
+@test "a stem begins with the letter predicted for each irregular form" {
 	sed -nE '/^\t"/ { s/[";\t]//g; s/\\0/\n/g; p; }' \
 		"$CO_SOURCE/lib/rank/irregular.c" |
 		sed -n 's/[0-9].*//p' >forms
@@ -28,7 +28,7 @@ meet() {
 	run ! grep missed stems
 }
 
-@test "words are stemmed as Porter's algorithm says" {
+@test "words are stemmed by Porter's algorithm" {
 	run -0 "$CO_BIN/../t/tool/rank/terms" --stems <<-'END'
 		caresses
 		ponies
@@ -109,14 +109,14 @@ meet() {
 	END
 }
 
-@test "forms of one word meet where Porter parts them" {
+@test "all forms of a verb have one stem where Porter's algorithm differs" {
 	meet "try tries tried trying" "try try try try"
 	meet "tie ties tied" "tie tie tie"
 	meet "play plays played" "play play play"
 	meet "apology apologies" "apology apology"
 }
 
-@test "irregular forms meet their base, the first and the last of the list too" {
+@test "irregular forms have the stem of their base form" {
 	meet "went gone" "go go"
 	meet "mice geese children" "mouse goose child"
 	meet "bought wrote taught" "buy write teach"
@@ -124,12 +124,12 @@ meet() {
 	meet "ran running runs" "run run run"
 }
 
-@test "a form of a common verb is that, though a noun has it as well" {
+@test "a form shared by a verb and a noun has the stem of the verb" {
 	meet "lives leaves" "live leave"
 	meet "wives shelves" "wife shelf"
 }
 
-@test "case and marks make no difference" {
+@test "letter case and accents make no difference" {
 	meet "CRÈME Brûlée STRASSE" "creme brulee straße"
 	meet "ПРИВЕТ Ёлка" "привет елка"
 	meet "Ὀδυσσεύς" "οδυσσευσ"
@@ -139,13 +139,13 @@ meet() {
 	meet $'soft\u00adware' "software"
 }
 
-@test "possessives and contractions lose their ends" {
+@test "possessives and contractions lose their endings" {
 	meet "Ann's the dogs' we've I'll" "Ann the dogs we I"
 	meet "Ann’s" "Ann"
 	[ "$(words "don't won’t")" = "dont wont" ]
 }
 
-@test "what is joined is found by its parts and as a whole" {
+@test "a joined word gives terms for its parts and for the whole" {
 	[ "$(words "e-mail")" = "e/email mail" ]
 	[ "$(words "snake_case_name")" = "snake/snakecasenam case name" ]
 	[ "$(words "parseHTTPRequest")" = "pars/parsehttprequest http request" ]
@@ -155,7 +155,7 @@ meet() {
 	[ "$(words "lib/terms.c")" = "lib term/termsc c" ]
 }
 
-@test "a word between blanks is the word that it is beside anything else" {
+@test "a word gives the same term next to a space and next to a sign" {
 	local word beside
 	for word in deploys Deploys a A I x7 7 2026 7th ponies THE Went HTTPServer \
 		camelCase URLs C foo_bar abc1 \
@@ -174,7 +174,7 @@ meet() {
 	END
 }
 
-@test "numbers keep the joints between their digits" {
+@test "numbers keep the separators between their digits" {
 	[ "$(words "3.14 v1.2.3")" = "3/3.14 14 v1/v1.2.3 2 3" ]
 	[ "$(words "2026-02-09")" = "2026/2026-02-09 02 09" ]
 	[ "$(words "1,000")" = "1/1000 000" ]
@@ -186,7 +186,7 @@ meet() {
 	[ "$(words "C++17")" = "c/c++ 17" ]
 }
 
-@test "scripts without blanks are found by pairs and by single characters" {
+@test "scripts without spaces give pairs of characters and single characters" {
 	[ "$(words "全文検索")" = "全文/全 文検/文 検索/検/索" ]
 	[ "$(words "東")" = "東" ]
 	[ "$(words "한국어 ภาษา")" = "한국/한 국어/국/어 ภา/ภ าษ/า ษา/ษ/า" ]
@@ -195,18 +195,18 @@ meet() {
 	meet $'\u1112\u1161\u11AB국' "한국"
 }
 
-@test "a question of several such characters asks for pairs alone" {
+@test "a query of several such characters gives pairs only" {
 	[ "$(words "全文検索" -q)" = "全文 文検 検索" ]
 	[ "$(words "東" -q)" = "東" ]
 }
 
-@test "scripts whose marks are letters keep them" {
+@test "vowel marks that are letters of a script are kept" {
 	[ "$(words "हिन्दी")" = "हिन्दी" ]
 	meet $'क्‍ष' $'क्ष'
 	meet "می‌خواهم" "میخواهم"
 }
 
-@test "a term tells where in the text it stands" {
+@test "each term has its position and its byte range in the text" {
 	terms <<<"the e-mails of Zoë's"
 	expect <<-'END'
 		1 the [0-3 of 0]
@@ -218,7 +218,7 @@ meet() {
 	END
 }
 
-@test "any bytes are text, and long words are cut" {
+@test "invalid bytes separate words, and long words are cut" {
 	run -0 bash -c "printf 'a\xff\xfeb\xc3 c\n' | '$CO_BIN/../t/tool/rank/terms'"
 	expect <<-'END'
 		1 a [0-1 of 0]
@@ -231,7 +231,7 @@ meet() {
 	[ "$(tr -cd ' ' <<<"$output" | wc -c)" = 39 ]
 }
 
-@test "stop words are those of the list, and no others" {
+@test "the stop words are exactly those of the list" {
 	local stops="$CO_BIN/../t/tool/rank/terms"
 	tr -s ' \t' '\n' >all <<-'END'
 		about after again all also although am an and any are arent as at be

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Questions, and the documents that answer them best, without an index.
+# Test which documents match a query and in which order, without an index.
 load lib
 
 setup() {
@@ -17,20 +17,20 @@ rank() {
 	run -0 "$CO_BIN/../t/tool/rank/rank" "$@"
 }
 
-# finds QUESTION NUMBER...: the documents that it finds, best first.
+# finds QUERY NUMBER...: check that the query finds these documents, best first.
 finds() {
 	rank docs "$1"
 	diff -u <(shift; [ $# = 0 ] || printf '%s\n' "$@") \
 		<(cut -s -d' ' -f1 <<<"$output")
 }
 
-@test "words are joined by or, and more and rarer ones go first" {
+@test "a query matches any of its words, and more and rarer words rank higher" {
 	finds "event loop httpx" 2 1 3
 	finds "the synchronous loop" 1 2
 	finds "absent" 
 }
 
-@test "a word that the question repeats counts more" {
+@test "a word that the query repeats weighs more" {
 	cat >docs <<-'END'
 		2026-01-02||user-told|red house
 		2026-01-01||user-told|old boat
@@ -39,7 +39,7 @@ finds() {
 	finds "house or boat: a boat that is a boat" 2 1
 }
 
-@test "words that stand side by side in the question go first where they are near" {
+@test "words adjacent in the query rank a text higher where they are close" {
 	cat >docs <<-'END'
 		2026-01-02||user-told|the connection of old was kept and the warm and wide new sea had its pool
 		2026-01-01||user-told|of old was kept the connection pool and the warm and wide new sea had its
@@ -47,12 +47,12 @@ finds() {
 	finds "connection pool" 2 1
 	rank -s docs "connection pool"
 	[[ ${lines[0]} == *" places "* && ${lines[1]} != *places* ]]
-	# What stands side by side in the text alone is no pair.
+	# Words adjacent in the text only are no pair.
 	rank -s docs "connection was near the sea, in winter a pool"
 	[[ $output != *" places "* ]]
 }
 
-@test "a word is near in any of its forms" {
+@test "adjacent words are recognized in any of their forms" {
 	cat >docs <<-'END'
 		2026-01-02||user-told|the upstream of old was kept and the warm and wide new fix went there
 		2026-01-01||user-told|of old was kept what went upstream and the warm and wide new fix there
@@ -63,9 +63,9 @@ finds() {
 	[[ ${lines[0]} == *" places "* && ${lines[1]} != *places* ]]
 }
 
-@test "pairs of characters gain nothing by being near each other" {
-	# The first text has three pairs of the question side by side, the
-	# second five, apart.
+@test "pairs of characters gain nothing by being close to each other" {
+	# The first text has three adjacent pairs of the query. The second has
+	# five pairs that are apart.
 	printf '%s||x|%s\n' 2026-01-02 "全文検索の話" \
 		2026-01-01 "全文を置き、検索もし、日本語で書く" >docs
 	finds "日本語の全文検索を書く" 2 1
@@ -78,19 +78,19 @@ finds() {
 	[[ $output == *" places "* ]]
 }
 
-# timely QUESTION NUMBER...: the documents that it asks for by when they were
-# created.
+# timely QUERY NUMBER...: check which documents the query's time expression
+# matches.
 timely() {
 	rank -s docs "$1"
 	diff -u <(shift; [ $# = 0 ] || printf '%s\n' "$@") \
 		<(grep ' time ' <<<"$output" | cut -d' ' -f1 | sort -n)
 }
 
-@test "what was created when the question says goes first, and nothing is left out" {
+@test "a time in the query ranks documents of that time higher, and drops none" {
 	printf '%s||x|we decided it\n' 2026-02-09 2026-02-08 2026-02-06 \
 		2026-01-31 2025-12-31 2025-10-15 2024-10-15 >docs
 	finds "what was decided last week" 2 3 1 4 5 6 7
-	# It is Monday, the 9th of February 2026.
+	# Today is Monday, 9 February 2026.
 	local question
 	for question in today "this morning" "this week" Heute "aujourd'hui" \
 		"diese Woche" hoy 今天 本周; do
@@ -126,7 +126,7 @@ timely() {
 	CO_NOW=2024-10-15T23:30:00Z TZ=UTC-3 timely "decided yesterday" 7
 }
 
-@test "a day is found in each form, and its month counts half" {
+@test "a day is recognized in each form, and its month weighs half" {
 	printf '%s||x|we decided it\n' 2025-10-15 2025-10-02 2024-10-15 2024-06-15 >docs
 	local question
 	for question in "October 15th" "15th of October" "October 15, 2025" \
@@ -145,7 +145,7 @@ timely() {
 	done
 }
 
-@test "a date without a year is of any year where the present one has none" {
+@test "a date without a year matches earlier years if this year has no document" {
 	printf '%s||x|we decided it\n' 2023-06-15 2024-06-02 2025-05-15 \
 		2025-10-01 2022-05-20 >docs
 	timely "decided in May" 3
@@ -159,13 +159,13 @@ timely() {
 	timely "decided in June"
 }
 
-@test "a long question says when, too" {
+@test "a time expression is recognized in a long query" {
 	printf '%s||x|we decided it\n' 2026-02-09 2026-02-08 >docs
 	timely "decided yesterday $(seq 1000 1200 | tr '\n' ' ')" 2
 	timely "$(seq 1000 1100 | tr '\n' ' ') decided yesterday" 2
 }
 
-@test "what a long text begins with it is about, and a short one has no beginning" {
+@test "words at the beginning of a long text weigh more" {
 	local -r rest="and then came all of what else there was to say in so many words "
 	{
 		echo "2026-01-02||user-told|$rest$rest$rest and yeast"
@@ -179,16 +179,17 @@ timely() {
 	[[ $output != *places* ]]
 }
 
-@test "how much length counts depends on the kind of text" {
+@test "the effect of a text's length depends on the kind of text" {
 	local -r rest="and then came more of what there was to tell of others "
 	local -r code="and();^then(x);^came();^more(of);^what[0];^there();^was();"
-	# kind SOURCE LONG SHORT: documents that differ in the short ones' yeast.
+	# kind SOURCE LONG SHORT: write documents of which one is long and three
+	# short.
 	kind() {
 		printf "%s||$1|%s\n" 2026-01-01 "$2" 2026-01-02 "$3" \
 			2026-01-03 "${3/yeast/other}" \
 			2026-01-04 "${3/yeast/third}" >docs
 	}
-	# words: the best by its words alone.
+	# words: print the document that ranks first by its words only.
 	words() {
 		rank -s docs yeast
 		sed -n 's/^\([0-9]*\) .* words 1\.000.*/\1/p' <<<"$output"
@@ -205,8 +206,9 @@ timely() {
 	[ "$(words)" = 2 ]
 }
 
-@test "meaning counts less among code and commits" {
-	# meant TEXT TEXT: what meaning adds to the first.
+@test "semantic similarity weighs less for code and commit messages" {
+	# meant TEXT TEXT: print what similarity adds to the score of the first
+	# text.
 	meant() {
 		printf '%s||x|%s\n' 2026-01-01 "$1" 2026-01-02 "$2" >docs
 		rank -s -c 1,0 docs absent
@@ -218,13 +220,13 @@ timely() {
 	[ "$(meant 'f(a);^g();^h();' 'f(b);^g();^h();')" = '' ]
 }
 
-# signal NAME QUESTION: the documents that have the signal, with its value.
+# signal NAME QUERY: print the documents that have the signal, with its value.
 signal() {
 	rank -s docs "$2"
 	sed -n "s/^\([0-9]*\) .* $1 \([-0-9.]*\).*/\1 \2/p" <<<"$output" | sort
 }
 
-@test "a question for a time or a name lifts texts that tell one" {
+@test "a query for a time or a name ranks texts with a time or a name higher" {
 	printf '%s||x|%s\n' 2026-01-01 "The oven was bought last year" \
 		2026-01-02 "The oven was bought cheap" \
 		2026-01-03 "The oven was bought by Ada" >docs
@@ -236,27 +238,27 @@ signal() {
 	[ "$(signal names "how was the oven bought")" = "" ]
 	finds "when was the oven bought" 1 2 3
 	finds "who bought the oven" 3 2 1
-	# It lifts only what has something else.
+	# The signal raises only documents that match otherwise.
 	finds "when was the boat sold"
 }
 
-@test "the speaker who is named and speaks of himself is lifted" {
+@test "a speaker named in the query ranks higher where they speak of themselves" {
 	printf '%s|%s|session-1|%s\n' 2026-01-01 ada "My oven is new" \
 		2026-01-02 ben "Ada has a new oven" \
 		2026-01-03 ben "I want an oven" 2026-01-04 ada "Ovens are hot" >docs
 	[ "$(signal speaker "what oven does Ada have")" = "1 0.100" ]
-	# A tag of a note is no speaker.
+	# A tag of a note is not a speaker.
 	sed -i 's/session-1/user-told/' docs
 	[ "$(signal speaker "what oven does Ada have")" = "" ]
 }
 
-@test "the reply to a question has its words, and the question counts less" {
+@test "a reply inherits the words of its question, and the question ranks lower" {
 	printf '%s||session-1|%s\n' 2026-01-01 "What is in the oven?" \
 		2026-01-02 "Bread." 2026-01-03 "Look. Is the oven hot?" \
 		2026-01-04 "And who ate?" 2026-01-05 "The end." >docs
 	[ "$(signal reply "oven" | cut -c1)" = "2
 4" ]
-	# The third says something, too.
+	# The third document also makes a statement.
 	[ "$(signal asks "oven" | cut -c1-3)" = "1 -
 4 -" ]
 	sed -i 's/session-1/user-told/' docs
@@ -264,7 +266,7 @@ signal() {
 	[ "$(signal asks "oven")" = "" ]
 }
 
-@test "a document that lacks a word of the question is partial" {
+@test "a document that lacks a word of the query is partial" {
 	rank docs "event synchronous"
 	expect <<-'END'
 		1 2/2
@@ -272,7 +274,7 @@ signal() {
 	END
 }
 
-@test "words match by their stems, and joined ones by whole or parts" {
+@test "words match by stem, and joined words match as a whole or in parts" {
 	finds "looping events" 2 1
 	rank docs "email"
 	expect <<<"5 1/1"
@@ -281,7 +283,7 @@ signal() {
 	finds "c++" 5
 }
 
-@test "stop words are dropped unless nothing is left" {
+@test "stop words are dropped from a query unless no other word is left" {
 	rank docs "what is the loop"
 	expect <<-'END'
 		2 1/1
@@ -291,7 +293,7 @@ signal() {
 	finds "when is it" 1
 }
 
-@test "a phrase must stand there, word by word" {
+@test "a phrase matches only its words in sequence" {
 	finds '"event loop"' 1
 	finds '"loop over" event' 2
 	finds '"Event LOOPS" blocks' 1
@@ -299,7 +301,7 @@ signal() {
 	finds '"文全"'
 }
 
-@test "where a phrase stands nowhere, its words are found, as partial" {
+@test "a phrase that no document has matches by its words, marked partial" {
 	rank docs '"loop event"'
 	expect <<-'END'
 		2 2/2 partial
@@ -307,11 +309,11 @@ signal() {
 	END
 }
 
-@test "a title quoted in a sentence is its words" {
+@test "a quoted title inside a sentence matches by its words" {
 	finds 'where is the "event loop"?' 2 1
 }
 
-@test "a question mark, or three words around, make quotes a wish in any language" {
+@test "a quotation with a question mark or three other words is not a phrase" {
 	printf '%s\n' '2026-01-01||x|Die Schleife blockiert alles' \
 		'2026-01-02||x|Alles über die Schleife' >docs
 	finds '"alles schleife"' 1 2
@@ -322,7 +324,7 @@ signal() {
 	finds '"schleife blockiert" wann genau' 1
 }
 
-@test "not: rules out a word, a phrase, and what is tagged so" {
+@test "not: excludes a word, a phrase, and documents with that tag" {
 	finds "loop not:synchronous" 2
 	finds 'loop not:"each event"' 1
 	finds 'loop not:"each loop"' 2 1
@@ -331,7 +333,7 @@ signal() {
 	finds "not:loop" 5 4 3
 }
 
-@test "tag:, source:, since: and until: narrow, alone or with words" {
+@test "tag:, source:, since: and until: filter with and without words" {
 	finds "loop tag:python" 1
 	finds "tag:Async" 3
 	finds 'tag:"HTTP client"' 3
@@ -343,7 +345,7 @@ signal() {
 	finds "source:detected source:user-told tag:async" 3
 }
 
-@test "a tag is found as a word, and adds where the question names it" {
+@test "a tag matches as a word, and adds to the score if the query names it" {
 	rank -s docs "async"
 	expect <<<"3 1/1 words 1.000 metadata 0.100"
 	rank -s docs "client"
@@ -357,7 +359,7 @@ signal() {
 	finds "検索" 4
 }
 
-@test "no question is an error" {
+@test "no query is an error, whatever its syntax" {
 	local q
 	for q in '"' '""' '"a' 'not:' 'tag:' 'tag:""' 'not:""' 'since:soon' \
 		'until:2026-02-31' '*' '(' 'AND' 'OR NOT' 'a:b' '^' '-' ':' \
@@ -372,12 +374,12 @@ signal() {
 	rank docs "$(printf '"l%d" ' {1..3000})"
 }
 
-@test "long questions count by their first terms" {
+@test "only the first 256 terms of a long query count" {
 	finds "$(printf 'w%d ' {1..255}) loop" 2 1
 	finds "$(printf 'w%d ' {1..256}) loop"
 }
 
-@test "equal scores go to the newer, then to the higher number" {
+@test "equal scores are ordered by newest, then by the higher number" {
 	cat >docs <<-'END'
 		2026-01-02||user-told|same words
 		2026-01-03||user-told|same words
@@ -394,7 +396,7 @@ signal() {
 	expect </dev/null
 }
 
-@test "in a conversation, what stands beside an answer is lifted" {
+@test "in a conversation, the messages around a match rank higher" {
 	cat >docs <<-'END'
 		2026-01-01||session-7|Where did Ann go in the summer?
 		2026-01-03||session-7|We saw whales
@@ -423,7 +425,7 @@ signal() {
 	END
 }
 
-@test "unrelated neighbours get no lift" {
+@test "documents of a source that is no conversation get no neighbour signal" {
 	local source
 	for source in "" user-told detected agent-inferred web-fetched \
 		extracted imported chat gpt-4 claude-3.5-sonnet v2 \
@@ -437,7 +439,7 @@ signal() {
 	done
 }
 
-@test "a source names one conversation by a number of its own" {
+@test "a source that has a number of its own names one conversation" {
 	local source
 	for source in session-12 "chat 3" 2026-02-09 standup/2026-02-09 \
 		transcripts/0f8e12ab.jsonl 1707489000 Meeting#4 \
@@ -449,7 +451,7 @@ signal() {
 	done
 }
 
-@test "one memory is no conversation, and more than 200 are none" {
+@test "one memory, or more than 200, make no conversation" {
 	printf '2026-01-01||session-1|event\n' >docs
 	rank -s docs event
 	expect <<<"1 1/1 words 1.000"
@@ -464,7 +466,7 @@ signal() {
 	expect <<<"1 1/1 words 1.000"
 }
 
-@test "to be in a conversation is no merit by itself" {
+@test "a memory of a conversation gains nothing without a matching neighbour" {
 	cat >docs <<-'END'
 		2026-01-01||user-told|event loop
 		2026-01-02||session-1|event loop
@@ -475,7 +477,7 @@ signal() {
 	[[ ${lines[1]} == "1 2/2 words "*" parent "* ]]
 }
 
-@test "cosines are added, or rank alone" {
+@test "cosines are added to the score, or are the only ranking with -a" {
 	rank -s -c .1,0,.9,-1,.2 docs "loop"
 	expect <<-'END'
 		2 1/1 words 1.000
@@ -487,7 +489,7 @@ signal() {
 	diff -u <(printf '%s\n' 3 5 1) <(cut -d' ' -f1 <<<"$output")
 }
 
-@test "neighbours get their share of a cosine, too" {
+@test "neighbours of a semantic match get a share of its cosine" {
 	cat >docs <<-'END'
 		2026-01-01||session-1|one
 		2026-01-02||session-1|two

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Measuring search by questions whose answers are known.
+# Test co-index-eval, which measures search with queries of known answers.
 load lib
 
 setup() {
@@ -24,13 +24,13 @@ setup() {
 	END
 }
 
-# evaluate OPTION...: without the times.
+# evaluate OPTION...: run co-index-eval and drop the times from its output.
 evaluate() {
 	co-index-eval --queries=queries --qrels=qrels "$@" |
 		sed -E 's/(, )?p(50|95) [0-9.]+ ms//g; /^$/d'
 }
 
-@test "recall, MRR and nDCG are means over the questions that are judged" {
+@test "recall, MRR and nDCG are means over the judged queries" {
 	run -0 evaluate
 	expect <<-'END'
 		questions 3
@@ -43,7 +43,7 @@ evaluate() {
 	END
 }
 
-@test "an answer further down counts less" {
+@test "an answer at a lower rank counts less" {
 	echo '{"q":"b","d":1}' >qrels
 	run -0 evaluate
 	expect <<-'END'
@@ -56,7 +56,7 @@ evaluate() {
 	END
 }
 
-@test "--json has every figure, times too" {
+@test "--json prints every figure, including times" {
 	run -0 --separate-stderr co-index-eval --queries=queries --qrels=qrels \
 		--json
 	jq -se '.[0] | .questions == 3 and .mode == "fts" and
@@ -65,7 +65,7 @@ evaluate() {
 	jq -se '.[1].category == "code" and .[2].category == "2"' <<<"$output"
 }
 
-@test "--each tells where the first answer came" {
+@test "--each prints the rank of the first answer of each query" {
 	run -0 evaluate --each
 	diff -u <(head -n 3 <<<"$output") - <<-'END'
 		1 a what blocks the loop?
@@ -74,7 +74,7 @@ evaluate() {
 	END
 }
 
-@test "--min decides the status" {
+@test "co-index-eval exits 1 if a figure is below its --min" {
 	run -0 --separate-stderr co-index-eval --queries=queries --qrels=qrels \
 		--min=recall5:0.6 --min=mrr:.6
 	run -1 --separate-stderr co-index-eval --queries=queries --qrels=qrels \
@@ -88,7 +88,7 @@ evaluate() {
 	done
 }
 
-@test "-n asks some of the questions, evenly picked" {
+@test "-n evaluates a sample of the queries" {
 	run -0 evaluate -n 2 --each
 	diff -u <(head -n 2 <<<"$output") - <<-'END'
 		1 a what blocks the loop?
@@ -96,7 +96,7 @@ evaluate() {
 	END
 }
 
-@test "files that are none are refused, with their place" {
+@test "co-index-eval refuses malformed input files and names the line" {
 	run -2 co-index-eval --queries=queries
 	run -4 co-index-eval --queries=queries --qrels=absent
 	echo '{"q":1}' >qrels
@@ -110,7 +110,7 @@ evaluate() {
 	diff -u <(head -n 1 <<<"$output") <(echo "questions 0")
 }
 
-@test "contrib/load-jsonl makes a store of each group" {
+@test "contrib/load-jsonl makes a store for each group of documents" {
 	mkdir set
 	cat >set/docs.jsonl <<-'END'
 		{"id":"x1","group":"g/1","text":"Whales sing","title":"Sea","speaker":"Ann","session":4}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What agents remember, and how people ask for it: t/golden.
+# Test search with the memories and queries of t/golden.
 load lib
 
 setup_file() {
@@ -13,9 +13,9 @@ setup() {
 	cp -a "$BATS_FILE_TMPDIR/out" .
 }
 
-@test "golden questions find an answer among the first five, of each kind" {
+@test "golden queries of each kind find an answer among the first five" {
 	run -0 "$CO_SOURCE/t/golden/by-kind" out/all
-	# One less of a kind than was is no news; two are.
+	# A kind may lose one answer; two are a failure.
 	join <(cut -d' ' -f1-2 "$CO_SOURCE/t/golden/expected") \
 		<(printf '%s\n' "$output") >both
 	[ "$(wc -l <both)" = "$(wc -l <"$CO_SOURCE/t/golden/expected")" ]
@@ -25,17 +25,17 @@ setup() {
 	expect </dev/null
 }
 
-@test "paths bring more to the top at hand than they take from it elsewhere" {
+@test "paths rank answers higher in their directory more than lower elsewhere" {
 	"$CO_SOURCE/t/golden/by-path" out/all | tee told
 	read -r top at elsewhere < <(sed 's/.*: \([0-9]*\) first.*/\1/' told | xargs)
 	[ $((at - top)) -ge 4 ]
 	[ $((at - top)) -gt $((top - elsewhere)) ]
-	# None leaves the first five.
+	# No answer leaves the first five.
 	[ "$(sed 's/.*first, //' told | sort -u | wc -l)" = 1 ]
 }
 
-# brought <TEXTS: print the ids of the memories that the hook adds to each prompt
-# on standard input, after the number of its line.
+# brought <TEXTS: pass each line of standard input to the hook as a prompt.
+# Print the line number and the ids of the memories that the hook adds.
 brought() {
 	local event n=0
 	jq -Rc --arg cwd "$PWD" '{session_id: "s\(input_line_number)", cwd: $cwd,
@@ -44,7 +44,7 @@ brought() {
 		co hook claude <<<"$event"
 	done <events >answers
 	[ "$(wc -l <answers)" = "$(wc -l <events)" ] || return
-	# In the JSON, \n precedes the heading of a memory.
+	# In the JSON, the heading of a memory follows \n.
 	awk '{
 		while (match($0, /\\n\*\*Memory [0-9]+\*\*/)) {
 			id = substr($0, RSTART + 11, RLENGTH - 13)
@@ -54,7 +54,7 @@ brought() {
 	}' answers
 }
 
-@test "of what people say to agents, most brings nothing, and questions lose little" {
+@test "the hook adds nothing to most prompts, and keeps good hits of questions" {
 	cd out/all
 	mkdir -p "$global"
 	echo '{"hook": {"recall": "on", "timeout_ms": 60000}}' \
@@ -65,7 +65,7 @@ brought() {
 	loud=$(cut -d' ' -f1 loud | sort -u | wc -l)
 	echo "nothing for $((all - loud)) of $all prompts"
 	[ $(((all - loud) * 10)) -ge $((all * 7)) ]
-	# Good hits: the answers that recall has among as many.
+	# Good hits: the answers among the first three results of recall.
 	jq -c '{query: .text, max: 3}' queries.jsonl |
 		co-recall --batch --mode=fts --format='%(path)' >paths
 	awk '

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-index-query: which documents answer, in which order.
+# Test which documents co-index-query finds, and in which order.
 load lib
 
 setup() {
@@ -13,12 +13,12 @@ setup() {
 	memory 4 2026-02-04T10:00:00Z '' <<<'東京の天気は晴れ'
 }
 
-# found QUERY...: the ids that are found, on one line.
+# found QUERY...: print the ids of the memories found, on one line.
 found() {
 	co-index-query "$@" --format='%(id)' | tr '\n' ' '
 }
 
-@test "files are printed as absolute paths, best first" {
+@test "co-index-query prints absolute paths, best match first" {
 	run -0 --separate-stderr co-index-query callbacks threads
 	expect <<-END
 		$PWD/$memories/002-m.md
@@ -27,13 +27,13 @@ found() {
 	[ "$stderr" = '' ]
 }
 
-@test "words are found whatever their endings and their irregular forms" {
+@test "a query word matches other endings and irregular forms" {
 	[ "$(found callback)" = '1 2 ' ]
 	[ "$(found going)" = '2 ' ]
 	[ "$(found preferring)" = '1 ' ]
 }
 
-@test "no input is an error, odd signs and text of other scripts are found" {
+@test "no query text is an error, and signs and other scripts are found" {
 	[ "$(found 'C++')" = '3 ' ]
 	[ "$(found bob@example.org)" = '3 ' ]
 	[ "$(found lib/pool.c)" = '2 ' ]
@@ -46,9 +46,10 @@ found() {
 	done
 }
 
-@test "a pair of characters is found where it stands, and nowhere else" {
+@test "a pair of characters matches exactly the texts that contain it" {
 	rm -r .co-cli
-	# Runs that touch, end, begin anew or are cut by a word.
+	# Texts whose runs of characters touch, end, begin again or are cut by a
+	# word.
 	awk 'BEGIN {
 		n = split("東 京 天 の か 서 울", character, " ")
 		split("， |a|x y |。|(|\\n", between, "|")
@@ -81,7 +82,7 @@ found() {
 	[ "$(found 風雪)" = '' ]
 }
 
-@test "phrases, not, tag, source and dates choose" {
+@test "phrases, not:, tag:, source: and dates filter the matches" {
 	[ "$(found '"callbacks to threads"')" = '2 ' ]
 	[ "$(found 'callbacks not:threads')" = '1 ' ]
 	[ "$(found 'callbacks tag:"event loop"')" = '1 ' ]
@@ -92,7 +93,7 @@ found() {
 	[ "$(found 'tag:database')" = '3 ' ]
 }
 
-@test "articles are found by section, each file once" {
+@test "articles are searched by section, and each file is printed once" {
 	mkdir -p .co-cli/knowledge/articles
 	cat >.co-cli/knowledge/articles/loops.md <<-'END'
 		---
@@ -118,7 +119,7 @@ found() {
 	[ "$(jq -c '[.id, .title]' <<<"${lines[0]}")" = '[null,"Loops > Event loops"]' ]
 }
 
-@test "--kind finds memories, items or articles alone" {
+@test "--kind finds only memories, only items or only articles" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\nsource: https://example.org\nfetched: 2026-02-01T10:00:00Z\ntitle: A\n---\n# A\n\nA gizmo waits.\n' \
 		>.co-cli/knowledge/articles/a.md
@@ -137,13 +138,13 @@ found() {
 	run -1 co-index-query --kind=item callbacks
 }
 
-@test "--json has score, snippet and what is partial" {
+@test "--json has the score, the snippet and the partial mark" {
 	run -0 co-index-query --json callbacks threads
 	[ "$(jq -c '[.id, .partial, .snippet, (.score > 0)]' <<<"$output")" = '[2,null,"We went from callbacks to threads in lib/pool.c",true]
 [1,true,"User prefers ASYNC/AWAIT over callbacks",true]' ]
 }
 
-@test "--explain tells mode, freshness, terms and signals on standard error" {
+@test "--explain prints mode, freshness, terms and signals to standard error" {
 	co-index-update >/dev/null
 	run -0 --separate-stderr co-index-query -n 1 --explain callbacks
 	[ "${#lines[@]}" = 1 ]
@@ -153,7 +154,7 @@ found() {
 	[[ $stderr == *"1. score "*": words "*", 1 of 1 words, coverage 1.00, telling "* ]]
 }
 
-@test "nothing found is status 1 and silence, also without a store" {
+@test "co-index-query prints nothing and exits 1 without a match or a store" {
 	run -1 --separate-stderr co-index-query emacs
 	[ "$output$stderr" = '' ]
 	cd "$HOME"
@@ -162,19 +163,19 @@ found() {
 	[ ! -e .co-cli ]
 }
 
-@test "a query is needed" {
+@test "co-index-query exits 2 without a query" {
 	run -2 co-index-query
 	[[ $output == *'expected a query'* ]]
 }
 
-@test "a query may come from standard input" {
+@test "co-index-query reads a query from standard input" {
 	[ "$(printf 'callbacks threads\n' | found -)" = '2 1 ' ]
 	[ "$(found - callbacks threads </dev/null)" = '2 1 ' ]
 	run -1 co-index-query - <<<''
 	run -3 bash -c 'head -c 70000 /dev/zero | tr "\0" x | co-index-query -'
 }
 
-@test "broken memories are reported and passed over" {
+@test "co-index-query reports malformed memories and skips them" {
 	echo 'no frontmatter' >$memories/009-broken.md
 	run -0 --separate-stderr co-index-query callbacks
 	[ "${#lines[@]}" = 2 ]
@@ -183,7 +184,7 @@ found() {
 	[ -n "$stderr" ]
 }
 
-@test "what is found can be shown, and searched again" {
+@test "show and grep accept the paths that co-index-query prints" {
 	mkdir -p .co-cli/knowledge/articles
 	cat >.co-cli/knowledge/articles/loops.md <<-'END'
 		---
@@ -224,7 +225,7 @@ found() {
 	run -3 co-memory-show other/facts.md
 }
 
-@test "an article that a search leaves out is told of" {
+@test "co-index-query reports an article that it cannot index" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\nfetched: 2026-02-01T00:00:00Z\ntitle: x\n---\nbananas\n' \
 		>.co-cli/knowledge/articles/unsourced.md

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-index-update: what is brought up to date, and what is made anew.
+# Test when co-index-update adds to the index and when it rebuilds it.
 # bats file_tags=rights
 load lib
 
@@ -13,12 +13,12 @@ found() {
 	co-index-query "$@" --format='%(id)' | tr '\n' ' '
 }
 
-# The folder of the only store in the cache.
+# Print the directory of the only store in the cache.
 folder() {
 	echo "$HOME"/.cache/co-cli/*
 }
 
-@test "it says what it did" {
+@test "co-index-update prints what it added, or that it made the index" {
 	run -0 --separate-stderr co-index-update
 	expect <<<'made of 2 documents'
 	run -0 co-index-update
@@ -32,7 +32,7 @@ folder() {
 	expect <<<'made of 3 documents'
 }
 
-@test "every search answers from what the files hold now" {
+@test "every search reflects the current content of the files" {
 	[ "$(found callbacks)" = '1 2 ' ]
 	memory 1 2026-02-01T10:00:00Z 'python' <<<'User prefers gizmos'
 	[ "$(found callbacks)" = '2 ' ]
@@ -43,7 +43,7 @@ folder() {
 	[ "$(co-index-query callbacks)" = "$PWD/$memories/002-n.md" ]
 }
 
-@test "an edit within the same tick, of the same size and time, is seen" {
+@test "a search notices an edit in the same tick, of the same size and time" {
 	co-index-update >/dev/null
 	for i in 1 2 3 4 5; do
 		sed -i "s/callbacks/gizmos  $i/; s/gizmos  [0-9]/gizmos  $i/" \
@@ -53,7 +53,7 @@ folder() {
 	done
 }
 
-@test "what was damaged is made anew, and said so" {
+@test "a damaged database is rebuilt, and the rebuild is reported" {
 	co-index-update >/dev/null
 	printf X | dd of="$(folder)/knowledge.db" bs=1 seek=5000 conv=notrunc \
 		status=none
@@ -64,7 +64,7 @@ folder() {
 	[ "$stderr" = '' ]
 }
 
-@test "a foreign or a cut database is made anew" {
+@test "a foreign or truncated database is rebuilt" {
 	for damage in ': >' 'echo hello >' 'truncate -s 4096' 'truncate -s 100'; do
 		co-index-update >/dev/null 2>&1
 		eval "$damage \"$(folder)/knowledge.db\""
@@ -74,7 +74,7 @@ folder() {
 	done
 }
 
-@test "files that are damaged, foreign or of the future are made anew, and said so" {
+@test "a damaged, foreign or newer catalog is rebuilt with a warning" {
 	for damage in ': >' 'echo hello >' 'truncate -s 400 ' \
 		'printf X | dd bs=1 seek=9 conv=notrunc status=none of=' \
 		'printf X | dd bs=1 seek=300 conv=notrunc status=none of='; do
@@ -89,7 +89,7 @@ folder() {
 	done
 }
 
-@test "a store without documents needs no database" {
+@test "a store without documents has no database" {
 	rm $memories/*.md
 	run -1 --separate-stderr co-index-query callbacks
 	[ "$stderr" = '' ]
@@ -101,7 +101,7 @@ folder() {
 	[ -e "$(folder)/knowledge.db" ]
 }
 
-@test "a deleted index costs nothing but time" {
+@test "a search rebuilds a deleted index without a warning" {
 	co-index-update >/dev/null
 	rm "$(folder)/knowledge.db"
 	[ "$(found callbacks)" = '1 2 ' ]
@@ -111,13 +111,13 @@ folder() {
 	[ "$(found callbacks)" = '1 2 ' ]
 }
 
-@test "the index is ours alone" {
+@test "only the owner can read the index" {
 	(umask 0 && co-index-update) >/dev/null
 	run -0 find "$HOME/.cache/co-cli" -perm /077
 	expect </dev/null
 }
 
-@test "a cache that cannot be written is done without" {
+@test "a query works without a writable cache, and co-index-update fails" {
 	mkdir "$HOME/.cache"
 	: >"$HOME/.cache/co-cli"
 	run -0 --separate-stderr co-index-query callbacks
@@ -129,7 +129,7 @@ folder() {
 	[[ $output == *'the index was not written'* ]]
 }
 
-@test "a folder that cannot be read is an error, never empty" {
+@test "a query fails if the directory of memories is unreadable" {
 	[ "$(id -u)" != 0 ] || skip 'root reads everything'
 	chmod 0 $memories
 	run -4 co-index-query callbacks
@@ -137,7 +137,7 @@ folder() {
 	[[ $output == *Permission* ]]
 }
 
-@test "the user's store has an index of its own" {
+@test "the user store has its own index" {
 	echo 'global gizmo' | co-memory-save --global >/dev/null 2>&1
 	run -0 co-index-update --global
 	expect <<<'made of 1 document'
@@ -145,7 +145,7 @@ folder() {
 	[ "$(found gizmo)" = '' ]
 }
 
-# 2,000 texts of 90 words of two characters, of which some are common.
+# Save 2,000 texts of 90 two-character words, some of which are common.
 chinese_memories() {
 	awk 'function character(c) {
 		return sprintf("%c%c%c", 224 + int(c / 4096),
@@ -166,7 +166,7 @@ chinese_memories() {
 }
 
 # bats test_tags=slow
-@test "an index of Chinese is less than twice its text" {
+@test "an index of Chinese text is less than twice as large as the text" {
 	chinese_memories
 	co-index-update
 	text=$(cat .co-cli/knowledge/memories/* | wc -c)
@@ -175,7 +175,7 @@ chinese_memories() {
 	[ "$index" -lt $((text * 2)) ]
 }
 
-@test "one character finds what holds it, wherever it stands" {
+@test "a query of one character finds each text that contains it" {
 	for text in 部署服务 '先 部署' 服务器 部 other; do
 		co-memory-save <<<"$text"
 	done >/dev/null
@@ -186,7 +186,7 @@ chinese_memories() {
 	[ "$(found 先部)" = '' ]
 }
 
-@test "a curly apostrophe alone is read" {
+@test "co-index-update accepts a curly apostrophe without a word" {
 	printf 'Ada said \342\200\231 and hello\342\200\231 twice\n' | co-memory-save >saved
 	run -0 timeout 60 co-index-update
 	[[ $output == 'made of '* ]]
