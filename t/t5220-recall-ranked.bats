@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co recall by an index: when, in which order, and how it is shown.
+# Test ranked search of co recall: when it is used, its order and its output.
 load lib
 
 setup() {
@@ -9,31 +9,31 @@ setup() {
 	memory 3 2026-02-03T10:00:00Z '' <<<'Deploys go through the blue gate'
 }
 
-# recalled ARGUMENT...: the ids that are recalled, on one line.
+# recalled ARGUMENT...: print the ids of the memories found, on one line.
 recalled() {
 	co-recall --mode=fts "$@" --format='%(id)' | tr '\n' ' '
 }
 
-# fill N: memories 101 to 100 + N, which answer nothing that is asked here.
+# fill N: save memories 101 to 100 + N, which match no query of this file.
 fill() {
 	seq "$1" | sed 's/.*/{"content":"Filler number &"}/' |
 		co-memory-save --batch >/dev/null
 }
 
-@test "a memory that says a word ranks above one that has it in a URL" {
+@test "a memory with the word in its text ranks above one with it in a URL" {
 	memory 1 2026-02-02T10:00:00Z '' <<<'The payments of the shop are settled by a job each night, and the errors go to the log of the shop'
 	memory 2 2026-02-03T10:00:00Z '' <<<'Dashboards: https://grafana.example.org/d/payments.'
 	memory 3 2026-02-04T10:00:00Z '' <<<'[Charts](https://grafana.example.org/d/payments/shop) of grafana'
 	run -0 co-recall --mode=fts --format='%(id)' payments
 	expect <<<$'1\n2\n3'
-	# What only a URL has is found.
+	# A word that only a URL has is found as well.
 	run -0 co-recall --mode=fts --format='%(id)' grafana
 	expect <<<$'3\n2'
 	run -0 co-recall --mode=fts --format='%(id)' dashboard grafana payments
 	[ "${lines[0]}" = 2 ]
 }
 
-@test "a quote or a bracket ends a URL, and a word after it is not in it" {
+@test "a quotation mark or a bracket ends a URL" {
 	memory 1 2026-02-02T10:00:00Z '' <<<'{"url":"https://api.example.org/v1","team":"payroll"}'
 	memory 2 2026-02-03T10:00:00Z '' <<<'<https://api.example.org/v1>payroll'
 	memory 3 2026-02-04T10:00:00Z '' <<<'https://example.org/payroll'
@@ -41,7 +41,7 @@ fill() {
 	[ "$(sort <<<"$output")" = $'1\n2' ]
 }
 
-@test "auto ranks a store of any size, and grep is for the asking" {
+@test "recall ranks stores of any size, and uses grep only with --mode=grep" {
 	run -0 --separate-stderr co-recall --explain callbacks
 	[[ $stderr == *' 3 documents ranked'* ]]
 	fill 200
@@ -51,7 +51,7 @@ fill() {
 	[[ $stderr == *'by grep'* ]]
 }
 
-@test "an apostrophe that no letter follows ends no recall" {
+@test "recall ends on an apostrophe that no letter follows" {
 	local curly=$'\u2019'
 	memory 4 2026-02-04T10:00:00Z '' <<<"The users$curly files are in the blue room"
 	run -0 timeout 20 co-recall --format='%(id)' "where are the users$curly files"
@@ -60,13 +60,13 @@ fill() {
 	[ "${lines[0]}" = 4 ]
 }
 
-@test "in a small store what holds the query goes first, the newest before" {
+@test "in a small store, memories with the literal query rank first" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'Asynchronous, and much else that takes room'
 	[ "$(co-recall async --format='%(id)' | tr '\n' ' ')" = '4 2 1 ' ]
 	[ "$(co-recall callback async --format='%(id)' | tr '\n' ' ')" = '1 2 4 ' ]
 }
 
-@test "operators are operators in a small store, too" {
+@test "operators work in a small store, and are text with --mode=grep" {
 	ids() {
 		co-recall "$@" --format='%(id)' | tr '\n' ' '
 	}
@@ -79,14 +79,15 @@ fill() {
 	expect <<<"No memories found matching 'tag:nowhere async'"
 	run -0 --separate-stderr co-recall --explain tag:python
 	[[ $stderr == *' documents ranked'* ]]
-	# Be it what stands in a memory; asked for by grep, it is text.
+	# An operator is no text, even if a memory contains it. For grep it is
+	# text.
 	memory 4 2026-02-04T10:00:00Z '' <<<'Ask by tag:python for the rest'
 	[ "$(ids tag:python)" = '1 ' ]
 	[ "$(ids --mode=grep tag:python)" = '4 ' ]
 	[ "$(ids --mode=grep tag:nowhere async)" = '4 2 1 ' ]
 }
 
-@test "ranked memories are shown as those of grep are" {
+@test "ranked memories are printed in the same format as those of grep" {
 	run -0 --separate-stderr co-recall --mode=fts blue gate
 	expect <<-'END'
 		Found 1 memory matching 'blue gate':
@@ -100,7 +101,7 @@ fill() {
 	[ "$stderr" = '' ]
 }
 
-@test "a memory that holds the query as it stands goes first" {
+@test "a memory that contains the query literally ranks first" {
 	memory 4 2026-01-01T10:00:00Z '' <<<'Of slow things, and of much else that is said here at length, one more: async was slow, but async was also slow to learn'
 	memory 5 2026-01-01T10:00:00Z '' <<<'slow async'
 	[ "$(recalled -n 2 async was slow | tr ' ' '\n' | sort | tr -d '\n')" = 24 ]
@@ -108,14 +109,14 @@ fill() {
 	[[ $stderr == *"1. score 3."*' literal, 2 of 2 words'* ]]
 }
 
-@test "part of a word is found where no memory holds the word" {
+@test "part of a word is found if no memory has the word" {
 	[ "$(recalled callb)" = '2 1 ' ]
 	[ "$(recalled pytho)" = '1 ' ]
 	run -0 co-recall --mode=fts callb --json
 	[ "$(jq -c .partial <<<"${lines[0]}")" = null ]
 }
 
-@test "no bytes of a query are an error, by whatever it is answered" {
+@test "no query is an error in any mode, whatever its bytes" {
 	local mode long
 	long=$(printf '%5000s' '' | tr ' ' a)
 	for mode in auto grep fts hybrid; do
@@ -132,14 +133,14 @@ fill() {
 	done
 }
 
-@test "what holds part of the words comes once, if as it stands" {
+@test "a memory with the literal query is printed once, and is not partial" {
 	memory 4 2026-03-01T10:00:00Z '' <<<'Released as v1.2.3 at last'
 	memory 5 2026-03-01T10:00:00Z '' <<<'2 times 3 is 6'
 	run -0 co-recall --mode=fts 1.2.3 --json
 	[ "$(jq -r '"\(.id) \(.partial // false)"' <<<"$output")" = $'4 false\n5 true' ]
 }
 
-@test "part of a word is found behind the word itself, newest first" {
+@test "matches of part of a word follow those of the word, newest first" {
 	memory 4 2026-03-01T10:00:00Z '' <<<'Asynchronous code is hard to read'
 	memory 5 2026-03-02T10:00:00Z '' <<<'The old server is nonasync'
 	memory 6 2026-03-03T10:00:00Z 'asyncio' <<<'A library'
@@ -157,7 +158,7 @@ fill() {
 	[ "$(co-recall --mode=hybrid -n 9 --format='%(id)' async | sort | uniq -d)" = '' ]
 }
 
-@test "what holds some of the words only is marked" {
+@test "a memory that has only some of the words is marked partial" {
 	run -0 co-recall --mode=fts which gate 'do' callbacks need
 	[[ ${lines[0]} == 'Found 3 memories partly matching '* ]]
 	[ "${lines[1]}" = '**Memory 3** (created 2026-02-03) (partial)' ]
@@ -165,7 +166,7 @@ fill() {
 	[ "$(jq -c .partial <<<"$output" | sort -u)" = true ]
 }
 
-@test "of a long memory the snippet is shown, whole ones are in --json" {
+@test "recall prints a snippet of a long memory, and --json all of it" {
 	{
 		seq -s ' ' 400
 		echo 'the wombat sleeps'
@@ -186,7 +187,7 @@ fill() {
 	[ "${#output}" -gt 3000 ]
 }
 
-@test "a word that no memory holds is looked for by what is near to it" {
+@test "an unknown word matches similar words, and the output names them" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'PostgreSQL 16 is the database'
 	memory 5 2026-02-05T10:00:00Z '' <<<'Der Schlüssel zum Server liegt im Safe'
 	memory 6 2026-02-06T10:00:00Z '' <<<'We format by hand'
@@ -195,7 +196,7 @@ fill() {
 	[ "$(recalled Serverraumschlüssel)" = '5 ' ]
 	[ "$(recalled 'which formatter do we use?')" = '6 ' ]
 	[ "$(recalled thread)" = '2 ' ]
-	# What is spelled right is no slip for another word, nor is a number.
+	# A correct word or a number is not corrected to another one.
 	[ "$(recalled hair)" = '' ]
 	[ "$(recalled 1967)" = '' ]
 	run -0 --separate-stderr co-recall --mode=fts --json --explain databsae
@@ -205,7 +206,7 @@ fill() {
 	[ "$(co-recall --mode=fts --json database | jq -c .instead)" = null ]
 }
 
-@test "a query without a word, such as ???, is a text that the answers contain" {
+@test "a query without words, such as ???, matches as literal text" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'Deploy ++ or deploy??? Ask Ada'
 	for mode in auto fts hybrid; do
 		run -0 co-recall --mode=$mode --format='%(id)' '???'
@@ -218,7 +219,7 @@ fill() {
 	expect <<<"No sections of articles found matching '++'"
 }
 
-@test "what the trade writes short is found in full, and the reverse" {
+@test "abbreviations of computing and user-defined synonyms are expanded" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'The database is backed up at night'
 	memory 5 2026-02-05T10:00:00Z '' <<<'SSO for all'
 	memory 6 2026-02-06T10:00:00Z '' <<<'Staging is named aurora'
@@ -230,13 +231,13 @@ fill() {
 	[ "$(recalled testbed)" = '6 ' ]
 	run -0 --separate-stderr co-recall --mode=fts --explain testbed
 	[[ $stderr == *"term 'stage' beside 'testbed'"* ]]
-	# A project's are not asked.
+	# Synonyms of a project's settings are ignored.
 	rm "$global/settings.json"
 	echo '{"synonyms": ["testbed=staging"]}' >.co-cli/settings.json
 	run -1 co-recall --mode=fts testbed
 }
 
-@test "each hit says how much of the question it holds, by how rare it is" {
+@test "each result has a coverage weighted by the rarity of the words" {
 	coverage() {
 		co-recall --mode=fts --json "$@" | jq -r '"\(.id) \(.coverage)"'
 	}
@@ -244,16 +245,17 @@ fill() {
 	run -0 coverage xylophone gate
 	[[ $output == '3 0.4'* ]]
 	[ "$(co-recall --mode=fts --format='%(coverage)' blue gate)" = 1.0000 ]
-	# So that a score says something by itself.
+	# The score is low if rare words of the query are missing.
 	[ "$(co-recall --mode=fts --json xylophone gate quagga | jq '.score < 0.5')" = true ]
 }
 
-@test "few documents do not tell how rare a word is, but English does" {
+@test "in a small store, English word frequencies weigh the words" {
 	memory 4 2026-02-04T10:00:00Z '' <<<'The harbour has an old crane'
 	memory 5 2026-02-05T10:00:00Z '' <<<'The company has an old plan'
-	# One document holds each, and the newer would go first.
+	# Each word is in one document. Without weights the newer would rank
+	# first.
 	[ "$(recalled 'company crane')" = '4 5 ' ]
-	# What English does not know is as rare as the documents say.
+	# A word outside the English list is weighed by the documents.
 	memory 6 2026-02-06T10:00:00Z '' <<<'The qwghlm has an old desk'
 	[ "$(recalled 'qwghlm crane')" = '6 4 ' ]
 	weight() {
@@ -261,12 +263,12 @@ fill() {
 			sed -n "s/.*term '$1': weight \([0-9.]*\), in 1 doc.*/\1/p"
 	}
 	jq -en "$(weight plan) < 0.8 * $(weight crane)"
-	# Many documents do.
+	# In a large store the documents decide.
 	fill 2000
 	jq -en "$(weight plan) > 0.95 * $(weight crane)"
 }
 
-@test "both stores are ranked as one, the project's first where all is equal" {
+@test "both stores are ranked together, with the project first on a tie" {
 	memory 7 2026-02-03T10:00:00Z '' \
 		"$global/knowledge/memories/007-m.md" <<<'Deploys go through the blue gate'
 	run -0 co-recall --mode=fts blue --format='%(scope) %(id)'
@@ -275,14 +277,14 @@ fill() {
 	[[ $output == *'**Memory g7** (created 2026-02-03) (global)'* ]]
 }
 
-@test "articles are not memories: recall leaves them to co-index-query" {
+@test "recall does not search articles by default" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\nsource: x\nfetched: 2026-02-01\ntitle: Gates\n---\nblue gate\n' \
 		>.co-cli/knowledge/articles/gates.md
 	[ "$(recalled blue gate)" = '3 ' ]
 }
 
-@test "hybrid without vectors says so, in --json too" {
+@test "hybrid search without vectors warns, and marks its JSON as degraded" {
 	mkdir -p "$global"
 	echo '{"embed.provider": "none"}' >"$global/settings.json"
 	run -0 --separate-stderr co-recall --mode=hybrid --json blue
@@ -290,7 +292,7 @@ fill() {
 	[[ $(jq -r .degraded <<<"$output") == *'by words only'* ]]
 }
 
-@test "an index that was damaged is said to be" {
+@test "recall warns if it rebuilt a damaged index" {
 	recalled blue >/dev/null
 	echo x >>"$(echo "$HOME"/.cache/co-cli/*)/knowledge.db"
 	run -0 --separate-stderr co-recall --mode=fts blue

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The index among damage, kills and others.
+# Test the index after damage and kills, and with parallel processes.
 load lib
 
 setup() {
@@ -16,18 +16,18 @@ flip() {
 	"$CO_BIN/../t/tool/search/flip" "$folder/$1" "$2" "$CO_BIN/co-index-query" "${@:3}"
 }
 
-@test "a damaged byte of the database gives the same answer" {
+@test "a query gives the same answer after damage to sampled database bytes" {
 	run -0 flip knowledge.db 389 callbacks threads async
 	expect </dev/null
 }
 
 # bats test_tags=slow
-@test "any damaged byte of the database gives the same answer" {
+@test "a query gives the same answer after damage to many database bytes" {
 	run -0 flip knowledge.db 97 callbacks threads async
 	expect </dev/null
 }
 
-@test "a damaged byte of the catalog gives the same answer" {
+@test "a query gives the same answer after damage to sampled catalog bytes" {
 	run -0 flip files 29 callbacks threads async
 	expect </dev/null
 }
@@ -38,7 +38,7 @@ flip() {
 	expect </dev/null
 }
 
-@test "a writer that was killed leaves an index that answers" {
+@test "an update killed at any time leaves an index that answers" {
 	seq 300 | sed 's/.*/{"content":"Filler number &"}/' |
 		co-memory-save --batch >/dev/null
 	for ms in 1 2 3 4 5 6 8 10 12 15 20; do
@@ -51,7 +51,7 @@ flip() {
 	done
 }
 
-@test "who is killed at any instant leaves nothing to be alarmed about" {
+@test "a query after a killed query prints no warning" {
 	co-index-update >/dev/null
 	worker() {
 		for i in {1..12}; do
@@ -68,19 +68,19 @@ flip() {
 	for pid in "${workers[@]}"; do wait "$pid"; done
 }
 
-@test "a writer that was killed before it left a stamp did no harm" {
+@test "an update killed before it records its stamp does no harm" {
 	co-index-update >/dev/null
 	folder=$(echo "$HOME"/.cache/co-cli/*)
 	memory 4 2026-02-04T10:00:00Z '' <<<'More callbacks'
 	co-index-update >/dev/null
-	# Without its last commit the catalog has the stamp before.
+	# Without its last commit the catalog has the previous stamp.
 	truncate -s -184 "$folder/files"
 	run -0 --separate-stderr co-index-query --explain callbacks
 	[ "${#lines[@]}" = 3 ]
 	[[ $stderr != *'made'* ]]
 }
 
-@test "a database of a catalog that is no more is made anew in silence" {
+@test "a database without its catalog is rebuilt without a warning" {
 	co-index-update >/dev/null
 	rm "$(echo "$HOME"/.cache/co-cli/*)/files"
 	run -0 --separate-stderr co-index-query callbacks
@@ -100,7 +100,7 @@ flip() {
 	[ "$stderr" = '' ]
 }
 
-@test "who cannot have the lock answers from memory" {
+@test "a query indexes in memory if another process holds the lock" {
 	command -v flock >/dev/null || skip 'flock is missing'
 	co-index-update >/dev/null
 	memory 4 2026-02-04T10:00:00Z '' <<<'More callbacks'
@@ -112,7 +112,7 @@ flip() {
 	expect <<<'1 added, 4 documents'
 }
 
-@test "a full disk costs the index and nothing else" {
+@test "a query answers on a full disk, and the index is updated later" {
 	co-index-update >/dev/null
 	seq 200 | sed 's/.*/{"content":"Filler callbacks number &"}/' |
 		co-memory-save --batch >/dev/null
@@ -123,7 +123,7 @@ flip() {
 	[ "$(grep -c '\.md$' <<<"$output")" = 202 ]
 }
 
-@test "odd cache folders are no danger" {
+@test "unusual cache directories do not change the answer" {
 	for cache in '' relative "$BATS_TEST_TMPDIR/project" /dev/null /proc \
 		"$HOME/missing/deep"; do
 		XDG_CACHE_HOME=$cache run -0 --separate-stderr \
@@ -136,7 +136,7 @@ flip() {
 	[[ $stderr == *'not written: the cache directory cannot be used' ]]
 }
 
-@test "a folder that was put in the place of another is another" {
+@test "a query notices that another directory replaced the store" {
 	co-index-update >/dev/null
 	cp -a .co-cli copy
 	sed -i 's/callbacks/gizmos/' copy/knowledge/memories/*.md
@@ -149,7 +149,7 @@ flip() {
 	[ "$(co-index-query callbacks | grep -c '\.md$')" = 2 ]
 }
 
-@test "readers, writers and a person who edits are never in each other's way" {
+@test "readers, writers and an editor work in parallel without errors" {
 	co-index-update >/dev/null
 	writer() {
 		for i in $(seq 10); do
@@ -177,7 +177,7 @@ flip() {
 	[ "$(co-index-query 'edit 30' -n 1)" = "$PWD/$memories/003-m.md" ]
 }
 
-@test "folders that stand where the cache has files cost no answer" {
+@test "a query answers if directories have the names of cache files" {
 	local folder name
 	co-index-query --mode=hybrid callbacks >/dev/null
 	folder=$(echo "$HOME"/.cache/co-cli/*)
@@ -196,13 +196,13 @@ flip() {
 	done
 }
 
-# Make no vectors, which the database does not have.
+# Turn vectors off, which are not in the database.
 no_vectors() {
 	mkdir -p "$global"
 	echo '{"embed.provider": "none"}' >"$global/settings.json"
 }
 
-# The bytes of the only database.
+# Print the size of the only database.
 bytes() {
 	stat -c %s "$(echo "$HOME"/.cache/co-cli/*)/knowledge.db"
 }
@@ -236,7 +236,7 @@ bytes() {
 	[ "$after" -le $((2 * $(bytes))) ]
 }
 
-# Each read of the memory 002 fails once, or for good, while ARGS are asked.
+# unread WHEN COMMAND...: run it while reads of memory 002 fail, as WHEN says.
 unread() {
 	local when=$1
 	shift
@@ -246,7 +246,7 @@ unread() {
 		-e "inject=read:error=EIO:when=$when" "$@"
 }
 
-@test "a read that fails once leaves nothing out of an answer" {
+@test "a single failed read leaves nothing out of the answer" {
 	need_strace
 	for command in 'co-recall threads' 'co-index-query threads'; do
 		run -0 --separate-stderr unread 1 $command
@@ -256,7 +256,7 @@ unread() {
 	done
 }
 
-@test "a file that cannot be read is named, whenever it can be again" {
+@test "a query fails and names the file if reads keep failing" {
 	need_strace
 	for when in 1+ 1..3 1..5 1..5+2; do
 		run -4 --separate-stderr unread $when co-recall threads
@@ -266,7 +266,7 @@ unread() {
 	done
 }
 
-@test "a folder of memories that is a link is named, whoever reads it" {
+@test "recall and index-update refuse a linked directory of memories" {
 	mv $memories elsewhere
 	ln -s "$PWD/elsewhere" $memories
 	for command in 'co-recall threads' co-index-update; do

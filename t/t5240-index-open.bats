@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# co-recall --batch, whose index stays open from one question to the next: its
-# answers are those of a program that has just begun, whatever others do.
+# Test co-recall --batch, which keeps the index open between queries. Its
+# answers must equal those of a new process, whatever other processes do.
 load lib
 
 setup() {
@@ -16,14 +16,14 @@ teardown() {
 	[ -z "${mouth:-}" ] || exec {mouth}>&-
 }
 
-# serve: begin to ask.
+# serve: start a batch process.
 serve() {
 	coproc RECALL { exec co-recall --batch --json 2>>complaints; }
 	exec {ears}<&"${RECALL[0]}" {mouth}>&"${RECALL[1]}"
 	eval "exec ${RECALL[1]}>&- ${RECALL[0]}<&-"
 }
 
-# ask LINE: the answer, and the status as the last line.
+# ask LINE: print the answer, with the status as the last line.
 ask() {
 	local line
 	printf '%s\n' "$1" >&"$mouth"
@@ -34,7 +34,8 @@ ask() {
 	return 1
 }
 
-# right QUERY...: the answers to these plain words are those of one who knows nothing.
+# right QUERY...: check that the answers equal those of a new process without a
+# cache.
 right() {
 	local query
 	for query; do
@@ -52,7 +53,7 @@ all() {
 	right "${words[@]}"
 }
 
-@test "each line is a question, and its status ends the answer" {
+@test "each input line is a query, and its exit status ends the answer" {
 	serve
 	run -0 ask '{"query":"deploys"}'
 	[ "${#lines[@]}" = 2 ]
@@ -74,7 +75,8 @@ all() {
 	run -0 ask '{"query":"deploys"}'
 	[ "${lines[1]}" = 0 ]
 	run -2 co-recall --batch deploys
-	# The reference of right is one program for all words: a program for each agrees.
+	# right() runs one program for all words. Check that it equals one for
+	# each.
 	for query in "${words[@]}"; do
 		XDG_CACHE_HOME=/dev/null co-recall --json "$query" && status=0 || status=$?
 		echo $status
@@ -83,7 +85,7 @@ all() {
 	diff -u one got
 }
 
-@test "what others save, edit, move and remove is seen at once" {
+@test "an open batch notices saves, edits, moves and removals at once" {
 	serve
 	all
 	co-memory-save <<<'Docker is replaced by podman' >/dev/null
@@ -106,7 +108,7 @@ all() {
 	all
 }
 
-@test "an index that another makes anew, or a cache that goes, is no matter" {
+@test "an open batch answers after its index is rebuilt or its cache removed" {
 	serve
 	all
 	co-index-update --rebuild >/dev/null
@@ -131,7 +133,7 @@ all() {
 	done
 }
 
-@test "another branch, and another store in its place, are seen" {
+@test "an open batch notices a switched branch and a replaced store" {
 	local i
 	serve
 	all
@@ -158,7 +160,7 @@ all() {
 	all
 }
 
-@test "two that stay open and others that write keep each other right" {
+@test "two open batches and other writers do not disturb each other" {
 	local i first second
 	serve
 	first=("$ears" "$mouth")
@@ -178,7 +180,7 @@ all() {
 	mouth=${second[1]}
 }
 
-@test "with nothing changed, each file is asked about and nothing is opened" {
+@test "an open batch checks each file for each query and reopens nothing" {
 	need_strace
 	"$CO_SOURCE/t/perf/generate" 300 . >/dev/null
 	co-index-update >/dev/null
@@ -194,7 +196,7 @@ all() {
 	run -0 grep -cE 'at(64)?\([0-9]+, "[0-9]{3}-[^"]*\.md"' trace
 	[ "$output" -ge 1200 ]
 	[ "$output" -le 1300 ]
-	# Once each, of four questions.
+	# Each is opened at most once for four queries.
 	[ "$(grep -c 'openat.*"files"' trace)" -le 1 ]
 	[ "$(grep -c 'openat.*/knowledge.db"' trace)" -le 1 ]
 }

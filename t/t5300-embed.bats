@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-embed: texts as vectors, by the encoder that the user's settings name.
+# Test co-embed, which prints vectors of texts from the user's encoder.
 load lib
 
 setup() {
@@ -13,20 +13,19 @@ use_static() {
 	echo '{"embed.provider": "static"}' >"$global/settings.json"
 }
 
-# cosine TEXT TEXT: of their vectors.
+# cosine TEXT TEXT: print the cosine of their vectors.
 cosine() {
 	co-embed "$1" "$2" | jq -s 'map(.vector) |
 		[.[0], .[1]] | transpose | map(.[0] * .[1]) | add'
 }
 
-# nearer A B C: A is nearer to B than to C.
+# nearer A B C: check that A is nearer to B than to C.
 nearer() {
 	jq -en "$(cosine "$1" "$2") > $(cosine "$1" "$3") + 0.1" >/dev/null ||
 		{ echo "not nearer: $*"; return 1; }
 }
 
-# command TEXT: a program that reads its input and answers with TEXT becomes
-# the encoder.
+# command TEXT: make a program that reads its input and prints TEXT the encoder.
 command() {
 	printf '#!/bin/sh\ncat >/dev/null\ncat <<"END"\n%s\nEND\n' "$1" \
 		>bin/encoder
@@ -34,13 +33,13 @@ command() {
 	use_command
 }
 
-# use_command [TIMEOUT_MS]: bin/encoder is the encoder.
+# use_command [TIMEOUT_MS]: make bin/encoder the encoder.
 use_command() {
 	echo "{\"embed\": {\"provider\": \"command\", \"command\": \"encoder\",
 		\"timeout_ms\": ${1:-10000}}}" >"$global/settings.json"
 }
 
-@test "words of like meaning have vectors that point the same way" {
+@test "words of similar meaning have similar vectors" {
 	nearer cat dog carburetor
 	nearer car truck banana
 	nearer 'We went to the beach' 'a holiday by the sea' 'parsing JSON fast'
@@ -48,7 +47,7 @@ use_command() {
 	nearer happy glad engine
 }
 
-@test "a vector has the length 1, its model and its dimension" {
+@test "co-embed prints a vector of length 1, its model and its dimension" {
 	run -0 co-embed 'The cat sat on the mat.'
 	jq -e '.model == "static" and .dim == 100 and (.vector | length) == 100
 		and ((.vector | map(. * .) | add) - 1 | fabs) < 0.0001' \
@@ -56,7 +55,7 @@ use_command() {
 	[ "$(jq -c keys_unsorted <<<"$output")" = '["model","dim","vector"]' ]
 }
 
-@test "words that say nothing, unknown ones and other scripts fall out" {
+@test "stop words, unknown words and other scripts add nothing to a vector" {
 	local text
 	for text in '' 'the of and' 'xqzzyk qwxjv' '记忆' $'\xff\xfe' '  '; do
 		co-embed -- "$text" | jq -e '.vector | all(. == 0)' >/dev/null
@@ -64,7 +63,7 @@ use_command() {
 	diff <(co-embed 'cat') <(co-embed 'The CAT, xqzzyk 记忆')
 }
 
-@test "lines of input and --json texts are the same texts, in order" {
+@test "co-embed reads the same texts from lines and from --json objects" {
 	printf 'one cat\n\nthree dogs' >lines
 	printf '{"text": "one cat", "id": 5}\n{"text": ""}\n{"text":"three dogs"}' \
 		>objects
@@ -74,13 +73,13 @@ use_command() {
 	diff <(jq -r .text from-lines) <(printf 'one cat\n\nthree dogs\n')
 }
 
-@test "more texts than fit a batch keep their order" {
+@test "co-embed keeps the order of more texts than fit in a batch" {
 	seq 600 | sed 's/.*/text & cat/' >lines
 	co-embed -t <lines | jq -r .text >texts
 	diff lines texts
 }
 
-@test "a line that is no object with a text is reported, the rest goes on" {
+@test "co-embed reports a malformed JSON line and continues with the others" {
 	run -3 --separate-stderr co-embed --json <<-'END'
 		{"text": "cat"}
 		{"text": 5}
@@ -96,13 +95,13 @@ use_command() {
 	END
 }
 
-@test "none is no encoder" {
+@test "co-embed exits 1 if the settings have no encoder" {
 	echo '{"embed.provider": "none"}' >"$global/settings.json"
 	run -1 co-embed cat
 	expect <<<'co-embed: the settings want no encoder'
 }
 
-@test "a project's settings choose no encoder" {
+@test "a project's settings cannot choose an encoder" {
 	mkdir -p .co-cli
 	printf '#!/bin/sh\ntouch %s/ran\n' "$PWD" >bin/encoder
 	chmod +x bin/encoder
@@ -113,7 +112,7 @@ use_command() {
 	[ ! -e ran ]
 }
 
-@test "a command gets objects with texts, and its vectors are brought to length 1" {
+@test "co-embed passes JSON objects to a command and normalizes its vectors" {
 	printf '#!/bin/sh\ntee got | jq -c "{vector: [3, (.text | length)]}"\n' \
 		>bin/encoder
 	chmod +x bin/encoder
@@ -128,7 +127,7 @@ use_command() {
 		diff -u - <(echo '[[60,80],[51,86],[95,32]]')
 }
 
-@test "prefixes tell documents from questions" {
+@test "queries and documents get the prefixes of the settings" {
 	printf '#!/bin/sh\ntee got | jq -c "{vector: [1]}"\n' >bin/encoder
 	chmod +x bin/encoder
 	echo '{"embed": {"provider": "command", "command": ["encoder"],
@@ -140,7 +139,7 @@ use_command() {
 	diff got - <<<'{"text":"query: cat"}'
 }
 
-@test "a text that an encoder refuses has zeros" {
+@test "a text that an encoder refuses gets a vector of zeros" {
 	command $'{"vector": null}\n{"vector": [1, 0]}\n{"vector": null}'
 	run -0 co-embed one two three
 	jq -s -c 'map(.vector)' <<<"$output" |
@@ -150,7 +149,7 @@ use_command() {
 	expect <<<"co-embed: 'encoder' refused every text"
 }
 
-@test "an answer that is none is the helper's failure, and says why" {
+@test "co-embed exits 6 on a malformed answer and states the reason" {
 	local answer
 	while IFS='|' read -r answer why; do
 		command "$answer"
@@ -171,7 +170,7 @@ use_command() {
 	END
 }
 
-@test "an answer that is too long is cut off" {
+@test "co-embed stops reading an answer that is too long" {
 	printf '#!/bin/sh\nexec yes "{\\"vector\\": [1, 2, 3]}"\n' >bin/encoder
 	chmod +x bin/encoder
 	use_command
@@ -179,17 +178,17 @@ use_command() {
 	expect <<<"co-embed: 'encoder' answered with too much"
 }
 
-@test "a command that hangs is killed in time, with what it started" {
+@test "co-embed kills a command that hangs, with its child processes" {
 	printf '#!/bin/sh\nsleep 60 &\necho $! >pid\nwait\n' >bin/encoder
 	chmod +x bin/encoder
-	# A busy machine may take longer to begin it.
+	# A busy machine may take longer to start it.
 	for ms in 300 3000 30000; do
 		use_command $ms
 		run -6 timeout 60 co-embed one
 		expect <<<"co-embed: 'encoder' did not answer within $(((ms + 999) / 1000)) s"
 		[ ! -s pid ] || break
 	done
-	# It may be dead, and nobody there to bury it.
+	# The process may be a zombie that nothing reaps.
 	for _ in {1..1200}; do
 		[[ $(ps -o stat= -p "$(cat pid)") == [!Z]* ]] || return 0
 		sleep .1
@@ -197,7 +196,7 @@ use_command() {
 	false
 }
 
-@test "a command that fails passes on its first line" {
+@test "co-embed prints the first error line of a command that fails" {
 	printf '#!/bin/sh\necho "no such model" >&2\necho more >&2\nexit 3\n' \
 		>bin/encoder
 	chmod +x bin/encoder
@@ -209,7 +208,7 @@ use_command() {
 	expect <<<"co-embed: 'encoder' was ended by signal 9"
 }
 
-@test "no command comes from the working directory or by a relative path" {
+@test "co-embed runs no command from the working directory" {
 	printf '#!/bin/sh\ntouch ran\n' >evil
 	chmod +x evil
 	local PATH=:.:$PATH
@@ -227,7 +226,7 @@ use_command() {
 	[ ! -e ran ]
 }
 
-@test "no shell takes part" {
+@test "co-embed runs the command without a shell" {
 	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >args\ncat >/dev/null\n%s\n' \
 		'echo "{\"vector\": [1]}"' >bin/encoder
 	chmod +x bin/encoder
@@ -243,7 +242,7 @@ use_command() {
 	[ ! -e ran ]
 }
 
-# words: the suite in ./suite, with a copy of the word vectors to damage.
+# words: install the suite in ./suite, with a writable copy of the word vectors.
 words() {
 	mkdir -p suite/bin suite/share/co-cli/models
 	cp "$CO_BIN/co-embed" suite/bin
@@ -252,7 +251,7 @@ words() {
 	model=suite/share/co-cli/models/words.bin
 }
 
-# flip OFFSET: another byte there, in the word vectors.
+# flip OFFSET: change the byte at OFFSET of the word vectors.
 flip() {
 	local byte
 	byte=$(od -An -tu1 -j"$1" -N1 "$model")
@@ -261,7 +260,7 @@ flip() {
 		dd of="$model" bs=1 seek="$1" conv=notrunc status=none
 }
 
-@test "word vectors that are missing, cut, foreign or of the future are an error" {
+@test "co-embed fails if the word vectors are missing, truncated or foreign" {
 	words
 	run -0 suite/bin/co-embed cat
 	truncate -s 1000000 "$model"
@@ -283,7 +282,7 @@ flip() {
 	END
 }
 
-@test "a damaged byte of the word vectors is noticed before its word is used" {
+@test "co-embed notices a damaged byte of the word vectors before using it" {
 	local size offset
 	words
 	size=$(stat -c %s "$model")
@@ -293,7 +292,7 @@ flip() {
 		run -3 suite/bin/co-embed cat
 		flip "$offset"
 	done
-	# A byte of a bucket is an error only to words of that bucket.
+	# A damaged byte of a bucket is an error only for words of that bucket.
 	for offset in $(seq 40000 300017 "$size"); do
 		flip "$offset"
 		if suite/bin/co-embed cat dog house >got 2>err; then
@@ -303,7 +302,7 @@ flip() {
 		fi
 		flip "$offset"
 	done
-	# Whoever asks for all words meets it.
+	# A query of all words meets the damaged byte.
 	flip $((size - 30))
 	strings -n 3 "$model" | grep -oE '[a-z]{3,}' | tr '\n' ' ' >all
 	run -3 suite/bin/co-embed <all

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# co-model-http --api=embeddings: a server is asked for the vectors of texts, and not trusted.
+# Test co-model-http --api=embeddings, which requests vectors of texts from a
+# server and does not trust it.
 load lib
 load server
 
@@ -7,18 +8,18 @@ setup() {
 	server_world
 }
 
-# server WAY...: start one, see embeddings.pl.
+# server WAY...: start a server, see embeddings.pl.
 server() {
 	start_server embeddings.pl "$@"
 }
 
-# ask [TEXT...]: of the server.
+# ask [TEXT...]: request the vectors of the texts from the server.
 ask() {
 	printf '%s\n' "$@" | jq -Rc '{text: .}' |
 		co-model-http --api=embeddings --url="$url" --model=m --timeout-ms=600000
 }
 
-@test "texts get their vectors, in order, whatever order they come in" {
+@test "vectors are printed in the order of the texts, not of the answer" {
 	server ok
 	run -0 ask a bbb cc
 	expect <<-'END'
@@ -29,7 +30,7 @@ ask() {
 	diff log - <<<'/v1/embeddings  3'
 }
 
-@test "many texts go in batches" {
+@test "many texts are sent in batches of 32" {
 	server ok
 	seq 100 >texts
 	run -0 bash -c "jq -Rc '{text: .}' <texts |
@@ -38,7 +39,7 @@ ask() {
 	diff <(cut -d' ' -f3 log) <(printf '32\n32\n32\n4\n')
 }
 
-@test "the path is completed where it is not whole" {
+@test "an incomplete URL is completed to the embeddings endpoint" {
 	local path
 	server ok
 	for path in '' / /v1 /v1/ /v1/embeddings '/v1?x=1' /api; do
@@ -57,7 +58,7 @@ ask() {
 	END
 }
 
-@test "co-embed asks the server that the settings name" {
+@test "co-embed uses the server of the settings" {
 	server ok
 	jq -n --arg url "$url" '{embed: {provider: "http", url: $url,
 		model: "m", key_env: "MY_KEY", query_prefix: "q: "}}' \
@@ -67,7 +68,7 @@ ask() {
 	diff log - <<<'/v1/embeddings Bearer secret 1'
 }
 
-@test "the key stands in no command line and no message" {
+@test "the key appears in no command line and no message" {
 	server 401
 	export MY_KEY=sk-not-to-be-seen
 	run -6 co-model-http --api=embeddings --url="$url" --key-env=MY_KEY <<<'{"text": "a"}'
@@ -83,7 +84,7 @@ ask() {
 	run ! grep sk-not-to-be-seen trace
 }
 
-@test "a key goes to another machine by https only, and must be one" {
+@test "a key is sent to another machine by https only" {
 	export MY_KEY=secret
 	run -2 co-model-http --api=embeddings --url=http://192.0.2.1 --key-env=MY_KEY </dev/null
 	[[ ${lines[0]} == *'no key goes to another machine by http: use https' ]]
@@ -95,7 +96,7 @@ ask() {
 		--key-env=MY_KEY </dev/null
 }
 
-@test "only http and https are spoken, without a password in the address" {
+@test "only http and https URLs without a password are accepted" {
 	local bad
 	echo '{"data":[{"embedding":[1]}]}' >answer
 	for bad in "file://$PWD/answer" /etc/passwd ftp://127.0.0.1/x '' http:// \
@@ -117,7 +118,7 @@ ask() {
 	[ "$(wc -l <log)" = 1 ]
 }
 
-@test "a server that is busy or broken is asked again" {
+@test "a request is repeated if the server is busy or fails" {
 	server 429 500 ok
 	run -0 ask a
 	expect <<<'{"vector":[1,0]}'
@@ -130,7 +131,7 @@ ask() {
 	[[ $output == *'the server answered with status 500: no <>' ]]
 }
 
-@test "a text that the server refuses does not take the others with it" {
+@test "a text that the server refuses does not affect the other texts" {
 	server poison
 	run -0 ask a poison b c poison dd
 	jq -c .vector <<<"$output" | diff -u - <(printf '%s\n' \
@@ -141,7 +142,7 @@ ask() {
 	[[ $output == *'the server answered with status 400: no <>' ]]
 }
 
-@test "a wrong answer is an error that says so, at once" {
+@test "a malformed answer fails at once with a message" {
 	local way
 	while IFS='|' read -r way why; do
 		server "$way"
@@ -159,7 +160,7 @@ ask() {
 	END
 }
 
-@test "a server that is down, hangs, or never ends holds nobody up" {
+@test "a request ends if the server is down, hangs or sends too much" {
 	url=http://127.0.0.1:1
 	run -6 ask a
 	[[ $output == "co-model-http: cannot reach '$url/v1/embeddings': "* ]]
@@ -176,7 +177,7 @@ ask() {
 	run -6 ask a
 }
 
-@test "numbers that no vector has are refused by co-embed" {
+@test "co-embed refuses a vector with an invalid number" {
 	server 'raw {"data":[{"embedding":[1,"x"]}]}'
 	jq -n --arg url "$url" '{embed: {provider: "http", url: $url,
 		model: "m"}}' >"$global/settings.json"
@@ -184,14 +185,14 @@ ask() {
 	[[ $output == *'with what is no number in it' ]]
 }
 
-@test "a line that holds no text is an error" {
+@test "a line without a text is an error" {
 	server ok
 	run -3 co-model-http --api=embeddings --url="$url" <<<'{"txt": 5}'
 	expect <<<"co-model-http: '-':1: no object with a text"
 	run -2 co-model-http --api=embeddings </dev/null
 }
 
-@test "--check says who answers, how fast, and what becomes of golden questions" {
+@test "--check prints the encoder, its speed and its search quality" {
 	mkdir .co-cli
 	memory 1 2026-01-01T00:00:00Z '' <<<'We deploy on Friday'
 	memory 2 2026-01-02T00:00:00Z '' <<<'The parser is slow'

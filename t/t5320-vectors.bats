@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Vectors of documents: search by meaning, what is kept, and what goes wrong.
+# Test document vectors: semantic search, what is kept, and failures.
 load lib
 
 setup() {
@@ -13,7 +13,7 @@ use_static() {
 	echo '{"embed.provider": "static"}' >"$global/settings.json"
 }
 
-# fill: six memories, of which no two share a word that says something.
+# fill: write six memories that share no meaningful word.
 fill() {
 	memory 1 2026-01-01T00:00:00Z '' <<<'My dog chased the ball in the park.'
 	memory 2 2026-01-02T00:00:00Z '' <<<'The compiler rejects this program.'
@@ -23,18 +23,18 @@ fill() {
 	memory 6 2026-01-06T00:00:00Z '' <<<'She plays violin in an orchestra.'
 }
 
-# found [OPTION...] QUESTION: ids, the best first.
+# found [OPTION...] QUERY: print the ids of the documents found, best first.
 found() {
 	co-index-query --format='%(id)' "$@" | tr '\n' ' '
 }
 
-# first QUESTION: the id that means most like it.
+# first QUERY: print the id of the nearest memory by meaning.
 first() {
 	found --mode=vector -n 1 "$1"
 }
 
-# encoder: a command that counts the texts it is given in ./asked, and is of
-# some use: vectors of how often each of a few letters comes.
+# encoder: make a command the encoder that logs its texts in ./asked. Its
+# vectors are the counts of a few letters, which is enough for a ranking.
 encoder() {
 	cat >bin/encoder <<-END
 		#!/bin/sh
@@ -52,7 +52,7 @@ kept() {
 	echo "$HOME"/.cache/co-cli/*/vectors-*
 }
 
-@test "what is meant in other words is found" {
+@test "semantic search finds a memory that has other words than the query" {
 	fill
 	[ "$(first puppy)" = '1 ' ]
 	[ "$(first 'software bug')" = '2 ' ]
@@ -64,7 +64,7 @@ kept() {
 	[[ $(found --mode=hybrid puppy) == '1 '* ]]
 }
 
-@test "hybrid keeps what the words say, and adds what is meant" {
+@test "hybrid search combines matches by words and by meaning" {
 	fill
 	[[ $(found --mode=hybrid violin dog) == [16]' '[16]' '* ]]
 	run -0 --separate-stderr co-index-query --mode=hybrid --explain coffee
@@ -72,13 +72,13 @@ kept() {
 	[[ $stderr == *'1. score 1.'*': words 0.9804 cosine 0.'* ]]
 }
 
-# cosine QUESTION: what meaning adds to the score of the first memory.
+# cosine QUERY: print what similarity adds to the score of the first memory.
 cosine() {
 	co-index-query --mode=hybrid --explain "$1" 2>&1 >/dev/null |
 		sed -n "/001-m.md'/s/.* cosine \\([0-9.]*\\),.*/\\1/p"
 }
 
-@test "what the encoder does not know of a question makes it doubt the rest" {
+@test "similarity weighs less if the encoder does not know a query word" {
 	fill
 	local known half none
 	known=$(cosine puppy) half=$(cosine 'puppy xqzzyk')
@@ -89,7 +89,7 @@ cosine() {
 	[ "$none" = "$half" ]
 }
 
-@test "a long question means less than a short one" {
+@test "similarity weighs less for a long query" {
 	fill
 	local animals='puppy kitten pony lamb goat'
 	[ "$(cosine "$animals $animals")" = "$(cosine "$animals")" ]
@@ -98,7 +98,7 @@ cosine() {
 	[ "$(sed 's/0[.]0*//' ten)" -lt "$(($(sed 's/0[.]0*//' five) * 3 / 4))" ]
 }
 
-@test "a question without a known word has no meaning, and no answer" {
+@test "semantic search finds nothing for a query without a known word" {
 	fill
 	run -1 --separate-stderr co-index-query --mode=hybrid xqzzyk
 	expect </dev/null
@@ -106,7 +106,7 @@ cosine() {
 	run -1 co-index-query --mode=vector 记忆
 }
 
-@test "operators count in every mode" {
+@test "operators work in every mode" {
 	fill
 	memory 7 2026-01-07T00:00:00Z pet <<<'The cat sleeps.'
 	[ "$(found --mode=vector 'puppy tag:pet')" = '7 ' ]
@@ -114,7 +114,7 @@ cosine() {
 	[[ $(found --mode=vector 'puppy until:2026-01-03') != *[4-7]* ]]
 }
 
-@test "operators alone are answered in every mode" {
+@test "a query of operators only is answered in every mode" {
 	fill
 	memory 7 2026-01-07T00:00:00Z pet <<<'The cat sleeps.'
 	[ "$(found --mode=hybrid tag:pet)" = '7 ' ]
@@ -125,7 +125,7 @@ cosine() {
 	expect <<<7
 }
 
-@test "what is new is appended, what is gone is left out" {
+@test "vectors of new documents are appended, those of deleted are left out" {
 	fill
 	first puppy
 	local before after
@@ -142,7 +142,7 @@ cosine() {
 	[[ $(found --mode=vector puppy) != *1* ]]
 }
 
-@test "the answer is that of vectors that were made anew" {
+@test "the ranking equals that of rebuilt vectors" {
 	local i animals=(cow dog cat wolf cattle fox bear goat fish bird tree)
 	fill
 	first puppy
@@ -158,7 +158,7 @@ cosine() {
 	[ "$(wc -l <after)" -gt 3 ]
 }
 
-@test "every byte of the kept vectors may be another" {
+@test "search gives the same answer after damage to any byte of the vectors" {
 	local want size offset byte file
 	fill
 	want=$(found --mode=hybrid puppy)
@@ -190,7 +190,7 @@ cosine() {
 }
 
 # bats test_tags=rights
-@test "a cache that cannot be written is done without" {
+@test "search works if the cache directory is not writable" {
 	local want
 	[ "$(id -u)" -ne 0 ] || skip 'root may write everywhere'
 	fill
@@ -200,7 +200,7 @@ cosine() {
 	[ "$(found --mode=hybrid puppy)" = "$want" ]
 }
 
-@test "a cache folder that is a file is done without" {
+@test "search works if the cache directory is a file" {
 	local want
 	fill
 	want=$(found --mode=hybrid puppy)
@@ -209,7 +209,7 @@ cosine() {
 	[ "$(found --mode=hybrid puppy)" = "$want" ]
 }
 
-@test "an encoder that is down leaves the words, and says so in one line" {
+@test "a failed encoder leaves search by words, with a warning of one line" {
 	fill
 	printf '#!/bin/sh\necho "model not loaded" >&2\nexit 1\n' >bin/encoder
 	chmod +x bin/encoder
@@ -226,7 +226,7 @@ cosine() {
 	[[ $output == *'6 documents have none: by words only'* ]]
 }
 
-@test "no text goes to a slow encoder twice" {
+@test "a slow encoder gets no text twice" {
 	fill
 	encoder
 	found --mode=vector train
@@ -241,7 +241,7 @@ cosine() {
 	[ "$(wc -l <asked)" = 11 ]
 }
 
-@test "not even where the rest of the cache was lost" {
+@test "a slow encoder gets no text twice after the catalog was lost" {
 	fill
 	encoder
 	found --mode=vector train
@@ -252,7 +252,7 @@ cosine() {
 	[ "$(wc -l <asked)" = 9 ]
 }
 
-@test "of two that make vectors, the second takes what the first has made" {
+@test "of two processes that make vectors, the second reuses the first's" {
 	fill
 	co-index-query --mode=fts train
 	encoder
@@ -268,7 +268,7 @@ cosine() {
 	grep -qx '6 vectors made' one two
 }
 
-@test "while somebody waits, a slow encoder makes one batch" {
+@test "a query makes at most one batch of vectors with a slow encoder" {
 	local i
 	encoder
 	for i in $(seq 300); do
@@ -283,7 +283,7 @@ cosine() {
 	[ -z "$stderr" ]
 }
 
-@test "a slow encoder makes one batch for all kinds and all of an article" {
+@test "a query makes one batch for all kinds of documents together" {
 	local i
 	encoder
 	for i in $(seq 900); do
@@ -296,7 +296,7 @@ cosine() {
 	[[ $output == *'train'* ]]
 }
 
-@test "an encoder that changes the length of its vectors makes all anew" {
+@test "all vectors are rebuilt if the encoder changes their dimension" {
 	fill
 	encoder
 	found --mode=vector train
@@ -309,7 +309,7 @@ cosine() {
 	[ "$(wc -l <asked)" = 15 ]
 }
 
-@test "a helper program is not asked if a document has the whole question" {
+@test "a helper program is not run if a document has the whole query" {
 	fill
 	encoder
 	run -0 co-index-query --mode=hybrid 'coffee breakfast'
@@ -318,7 +318,7 @@ cosine() {
 	[ "$(wc -l <asked)" = 7 ]
 }
 
-@test "each encoder has vectors of its own" {
+@test "each encoder has its own file of vectors" {
 	fill
 	first puppy
 	encoder
@@ -328,7 +328,7 @@ cosine() {
 	[ "$(first puppy)" = '1 ' ]
 }
 
-@test "readers, writers and an editor at once have right answers" {
+@test "search is right while others save and edit" {
 	local i pids=()
 	fill
 	first puppy
@@ -354,7 +354,7 @@ cosine() {
 	[ "$(found --mode=vector -n 40 'railway station' | wc -w)" -gt 10 ]
 }
 
-@test "recall goes by meaning as well, in a small store too" {
+@test "recall searches by meaning by default, even in a small store" {
 	local i
 	for i in $(seq 9); do
 		echo "{\"content\": \"Row $i is of some use.\"}"
@@ -371,7 +371,7 @@ cosine() {
 	[ -z "$stderr" ]
 }
 
-@test "in a large store, the nearest by chance is not taken for an answer" {
+@test "in a large store, recall does not show chance neighbours as results" {
 	local a b n=0 words=(server button window thread pointer parser syntax
 		keyboard network password folder database printer monitor
 		compiler variable function socket packet buffer directory
@@ -395,12 +395,12 @@ cosine() {
 	[ "${lines[0]}" = 'My dog chased the ball. partial' ]
 }
 
-# recalled MODE QUESTION: ids, the best first.
+# recalled MODE QUERY: print the ids of the memories found, best first.
 recalled() {
 	co-recall --mode="$1" --format='%(id)' -n 9 "$2" | tr '\n' ' '
 }
 
-@test "recall finds by default what hybrid finds" {
+@test "recall finds the same by default as hybrid search" {
 	fill
 	memory 7 2026-01-07T00:00:00Z '' <<<'The queue drops jobs under load.'
 	local question
@@ -409,30 +409,30 @@ recalled() {
 		[ "$(recalled auto "$question")" = \
 			"$(recalled hybrid "$question")" ]
 	done
-	# What is near by chance stays, but nothing below a twentieth of the best.
+	# Chance neighbours stay, except below a twentieth of the best score.
 	[ "$(recalled auto 'jobs of the orchestra')" = "$(recalled hybrid 'jobs of the orchestra')" ]
 	[ "$(recalled auto 'jobs of the orchestra' | wc -w)" -lt 7 ]
-	# What has all words leaves out what is near by chance only.
+	# If a memory has all words, chance neighbours are left out.
 	[ "$(recalled auto 'queue jobs')" = '7 ' ]
 	[ "$(recalled hybrid 'queue jobs')" = '7 ' ]
 }
 
-@test "recall finds nothing where a question is about other things" {
+@test "recall finds nothing for a query about other subjects" {
 	fill
 	memory 7 2026-01-07T00:00:00Z '' <<<'What does one do with a good morning?'
 	local question='how do I boil a good lobster thermidor with hollandaise'
 	[ "$(recalled auto "$question")" = '' ]
 	[[ $(recalled hybrid "$question") == 7' '* ]]
-	# A literal is found all the same.
+	# A literal match is found anyway.
 	memory 8 2026-01-08T00:00:00Z '' <<<"To do: $question"
 	[[ $(recalled auto "$question") == 8' '* ]]
 }
 
-@test "vectors of many megabytes are written as they are made" {
+@test "a killed update keeps the vectors that it has written" {
 	local i zeros
 	zeros=$(yes 0, | head -n 8190 | tr -d '\n')
-	# It kills its parent, once, when it gets the last text.  By then two
-	# batches of 256, with over 4 MiB, are written.
+	# The encoder kills its parent once, when it gets the last text. Two
+	# batches of 256, over 4 MiB, are then written.
 	cat >bin/encoder <<-END
 		#!/bin/sh
 		cd "$PWD" && tee texts >>asked
@@ -453,13 +453,13 @@ recalled() {
 	[ "$(wc -l <asked)" -eq $((600 + 88)) ]
 }
 
-# save_rows FIRST LAST: a memory for each number.
+# save_rows FIRST LAST: save a memory for each number.
 save_rows() {
 	seq "$1" "$2" | sed 's/.*/{"content": "Row & is of some use."}/' |
 		co-memory-save --batch >saved
 }
 
-@test "vectors that are made in steps are appended, and none is made twice" {
+@test "vectors made in several updates are appended, and none is made twice" {
 	rm "$global/settings.json"
 	save_rows 1 20
 	run -0 co-index-update --vectors

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The encoder of sentences: when it is asked, and what happens without it.
+# Test the sentence encoder: when it runs, and what happens without it.
 load lib
 load mcp
 load terminal
@@ -12,7 +12,7 @@ setup() {
 	memory 3 2026-01-03T00:00:00Z '' <<<'Ada prefers tabs over spaces.'
 }
 
-# installed: the suite in ./suite, with a copy of its models to damage.
+# installed: install the suite in ./suite, with writable copies of its models.
 installed() {
 	mkdir -p suite/share/co-cli/models
 	cp -RP "$CO_BIN" suite/bin
@@ -21,23 +21,23 @@ installed() {
 	PATH=$PWD/suite/bin:$PATH
 }
 
-# vectors: how many files of vectors there are.
+# vectors: print the number of vector files.
 vectors() {
 	find "$HOME/.cache/co-cli" -name 'vectors-*' 2>/dev/null | wc -l
 }
 
-# event_of PROMPT: the event that claude sends for it.
+# event_of PROMPT: print the event that Claude Code sends for the prompt.
 event_of() {
 	hook_event s-1 UserPromptSubmit "\"transcript_path\":\"/t\",\"prompt\":$(json_string "$1")"
 }
 
-@test "the encoder of sentences is the default" {
+@test "the sentence encoder is the default" {
 	run -0 co-embed 'The cat sat on the mat.'
 	jq -e '.model == "sentences" and .dim == 384 and
 		((.vector | map(. * .) | add) - 1 | fabs) < 0.0001' <<<"$output"
 }
 
-@test "a memory is found by a question that shares no word with it" {
+@test "recall finds a memory by a question that shares no word with it" {
 	run -0 --separate-stderr co-recall --format='%(id)' -n 1 \
 		'what happens if charging the credit card fails?'
 	expect <<<1
@@ -45,11 +45,11 @@ event_of() {
 	run -1 co-recall --mode=fts 'charging the credit card fails'
 }
 
-@test "what has another meaning is not found" {
+@test "recall does not find a memory with another meaning" {
 	run -1 co-recall 'quantum chromodynamics'
 }
 
-@test "--mode=hybrid shows what is nearest all the same, and a person is told so" {
+@test "recall hints at --mode=hybrid, which prints the nearest memory anyway" {
 	run -1 co-recall money
 	run -0 co-recall --mode=hybrid --format='%(id)' -n 1 money
 	expect <<<1
@@ -58,7 +58,7 @@ event_of() {
 	[ "${output##*$'\n'}" = "hint: 'co recall --mode=hybrid money' shows what is nearest in meaning" ]
 }
 
-@test "the encoder is not asked if a memory has the whole question" {
+@test "recall does not run the encoder if a memory has the whole query" {
 	run -0 co-recall 'office summer'
 	[ "$(vectors)" = 0 ]
 	run -0 --separate-stderr co-recall --explain 'office summer'
@@ -78,7 +78,7 @@ event_of() {
 	[[ $stderr != *'no vector'* ]]
 }
 
-# wait_for_vectors N: until as many memories as N have a vector, for a minute.
+# wait_for_vectors N: wait up to a minute until N memories have a vector.
 wait_for_vectors() {
 	local i
 	for ((i = 0; i < 600; i++)); do
@@ -88,7 +88,7 @@ wait_for_vectors() {
 	false
 }
 
-@test "co mcp makes the vectors while no call comes" {
+@test "co mcp makes missing vectors while it is idle" {
 	co-index-update
 	find "$HOME/.cache/co-cli" -name 'vectors-*' -delete
 	[ "$(vectors)" -eq 0 ]
@@ -114,7 +114,7 @@ wait_for_vectors() {
 	[ "$(vectors)" -eq 0 ]
 }
 
-@test "no vectors are made once co mcp was killed" {
+@test "making vectors stops when co mcp is killed" {
 	local maker=
 	seq -f '{"content": "The payment number %g is retried three times"}' 1500 |
 		co-memory-save --batch >/dev/null
@@ -133,7 +133,7 @@ wait_for_vectors() {
 	[[ $output != *'vectors: 0 of'* ]]
 }
 
-@test "a question in another script is asked of the static encoder" {
+@test "a query in another script uses the static encoder" {
 	memory 4 2026-01-04T00:00:00Z '' <<<'Сервер перезапускается ночью.'
 	run -0 co-recall --format='%(id)' 'когда сервер'
 	expect <<<4
@@ -141,12 +141,12 @@ wait_for_vectors() {
 	[[ $stderr == *'meaning: static'* ]]
 }
 
-@test "a prompt in another script gets memories by its words only" {
+@test "a prompt in another script is matched by words only" {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
 	memory 4 2026-01-04T00:00:00Z '' <<<'The dog and the kitten sleep.'
 	memory 5 2026-01-05T00:00:00Z '' <<<'Сервер перезапускается ночью.'
-	# A static encoder knows one word of it, and takes that for all of it.
+	# The static encoder knows one word, and takes it for the whole prompt.
 	run -0 --separate-stderr co-recall --explain \
 		'пожалуйста, покажи puppy ещё раз'
 	[[ $stderr == *'meaning: static'*'cosine'* ]]
@@ -156,7 +156,7 @@ wait_for_vectors() {
 	[[ $output == *'ночью'* ]]
 }
 
-@test "without the file, the static encoder is the default" {
+@test "the static encoder is the default if the model file is missing" {
 	installed
 	rm suite/share/co-cli/models/minilm.bin
 	run -0 co-embed cat
@@ -166,7 +166,7 @@ wait_for_vectors() {
 	[ -z "$stderr" ]
 }
 
-@test "a missing or damaged file leaves the words, and is reported in one line" {
+@test "recall searches by words and warns if the model is missing or damaged" {
 	installed
 	local model=suite/share/co-cli/models/minilm.bin
 	printf '\377\377\377\377' |
@@ -189,7 +189,7 @@ wait_for_vectors() {
 	expect <<<'co-embed: the encoder is missing: share/co-cli/models/minilm.bin'
 }
 
-@test "a damaged file is reported by an update, and for a prompt" {
+@test "co-index-update and the prompt hook report a damaged model" {
 	installed
 	local model=$PWD/suite/share/co-cli/models/minilm.bin
 	truncate -s 1000 "$model"
@@ -207,7 +207,7 @@ wait_for_vectors() {
 		"$HOME/.local/state/co-cli/hook.log"
 }
 
-@test "a question in another script says if the static encoder is missing" {
+@test "recall warns if a query needs the static encoder and it is missing" {
 	installed
 	local words=$PWD/suite/share/co-cli/models/words.bin
 	memory 4 2026-01-04T00:00:00Z '' <<<'Сервер перезапускается ночью.'
@@ -221,7 +221,7 @@ wait_for_vectors() {
 	[ "$stderr" = 'co-recall: by words only: the word vectors are missing: share/co-cli/models/words.bin' ]
 }
 
-@test "in a conversation, the speaker belongs to what is said" {
+@test "in a conversation, the vector of a turn includes the speaker" {
 	local i
 	rm "$memories"/*
 	for i in Ada Ben; do
@@ -235,7 +235,7 @@ wait_for_vectors() {
 	[[ $output == *ben* ]]
 }
 
-@test "--check says which encoder, how fast, and what it would take" {
+@test "--check prints the encoder, its kernel and the missing vectors" {
 	run -0 co-embed --check
 	[[ ${lines[0]} == 'encoder: sentences, 384 numbers, kernel '* ]]
 	[[ $output == *$'\nvectors: 3 of 3 missing, about '* ]]
