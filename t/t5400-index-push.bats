@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-index-push: the documents of a commit go to a remote index.
+# Test co-index-push, which sends the documents of a commit to a remote index.
 load lib
 load git
 load remote
@@ -8,12 +8,12 @@ setup() {
 	remote_world
 }
 
-# sent: the texts that the server has of acme/web.
+# sent: print the texts of acme/web that the server has.
 sent() {
 	tail -n +2 "$server/acme%web.jsonl" | jq -r .text | sort
 }
 
-@test "a push sends what the commit has, and an equal digest ends in one request" {
+@test "a push sends the commit's documents, and needs one request if unchanged" {
 	mkdir temp
 	TMPDIR=$PWD/temp run -0 --separate-stderr co-index-push
 	rmdir temp
@@ -26,7 +26,7 @@ sent() {
 	[ "$(wc -l <"$server/requests")" -eq 1 ]
 }
 
-@test "only changes are sent: new documents are added, missing ones are removed" {
+@test "a push sends only added documents and the ids of removed ones" {
 	co-index-push >/dev/null
 	sed -i 's/Tuesdays/Fridays/' $memories/002-m.md
 	commit second
@@ -36,7 +36,7 @@ sent() {
 	expect <<<$'Deploys happen on Fridays.\nThe gateway listens on port 8443.'
 }
 
-@test "a dirty work tree sends the commit, and another commit may be named" {
+@test "a push sends the committed state, or the commit given by --commit" {
 	echo dirty >>$memories/001-m.md
 	memory 3 2026-02-09T14:32:00Z '' <<<'This is not committed.'
 	co-index-push >/dev/null
@@ -50,7 +50,7 @@ sent() {
 	run -2 co-index-push --commit=--all
 }
 
-@test "items and sections of articles are sent, with their place" {
+@test "a push sends items and sections with their title and path" {
 	mkdir -p .co-cli/knowledge/articles
 	printf -- '---\ntitle: Ports\nsource: https://example.org/\nfetched: 2026-02-01T10:00:00Z\n---\n\n# Ports\n\nOne.\n\n## Proxy\n\nTwo.\n' \
 		>.co-cli/knowledge/articles/ports.md
@@ -64,7 +64,7 @@ sent() {
 	[[ $output == *"memory 1 "*" knowledge/memories/001-m.md"* ]]
 }
 
-@test "of expires only a date is sent" {
+@test "a push sends the expiry only if it is a date" {
 	sed -i '/^created/a expires: no date' $memories/001-m.md
 	sed -i '/^created/a expires: 2027-01-01' $memories/002-m.md
 	commit expires
@@ -73,7 +73,7 @@ sent() {
 	expect <<<2027-01-01
 }
 
-@test "drafts, the trash, the user store and hidden memories never go" {
+@test "a push sends no drafts, trash, user store or hidden memories" {
 	local key
 	for key in 'sensitive: true' 'archive: true' 'superseded: 1' \
 		'expires: 2026-01-01'; do
@@ -91,7 +91,7 @@ sent() {
 	[ "$(sent | wc -l)" -eq 2 ]
 }
 
-@test "a secret is not sent, but named, and the rest is pushed" {
+@test "a push withholds and reports a secret, and sends the rest" {
 	memory 3 2026-02-09T14:32:00Z '' <<<"token ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	commit secret
 	run -3 --separate-stderr co-index-push --json
@@ -109,7 +109,7 @@ sent() {
 	[ "$(co-index-push --json | value digest changed)" = "$digest"$'\nfalse' ]
 }
 
-@test "a dry run says what would be done, and does not" {
+@test "--dry-run prints the changes and sends nothing" {
 	run -0 co-index-push --dry-run
 	[ "$(sort <<<"$output")" = $'+ knowledge/memories/001-m.md\n+ knowledge/memories/002-m.md' ]
 	[ "$(asked push)" -eq 0 ]
@@ -120,7 +120,7 @@ sent() {
 	[[ $output =~ ^-\ [0-9a-f]{64}$ ]]
 }
 
-@test "a conflict begins again, at most three times" {
+@test "a push retries after a conflict, at most three times" {
 	cat >"$server/fault" <<-'END'
 		if tail -n 1 "$0/requests" | grep -q 'verb.:.digest'; then
 			echo '{"digest":""}'; echo '{"ok":true}'
@@ -134,7 +134,7 @@ sent() {
 	[ "$(asked push)" -eq 3 ]
 }
 
-@test "a commit without a store empties nothing on the server" {
+@test "a push of a commit without a store fails and removes nothing" {
 	co-index-push >/dev/null
 	git rm -qr --cached .co-cli
 	commit=$(git commit-tree -m none "$(git hash-object -t tree -w /dev/null)")
@@ -143,7 +143,7 @@ sent() {
 	[ "$(sent | wc -l)" -eq 2 ]
 }
 
-@test "without a name on the server, an id or leave nothing is sent" {
+@test "a push fails without a server name, a project id or permission" {
 	echo '{"format": 1}' >.co-cli/settings.json
 	commit none
 	run -1 --separate-stderr co-index-push
@@ -169,7 +169,7 @@ sent() {
 	[ ! -e "$server/requests" ]
 }
 
-@test "the commit says which project it is and whether that is shared, not the work tree" {
+@test "the commit's settings decide the project and sharing of a push" {
 	echo '{"project": {"id": "k3vq7m2xwz5rbd6hyn4t", "share": false}}' \
 		>.co-cli/settings.json
 	commit closed
@@ -183,11 +183,11 @@ sent() {
 	[ ! -e "$server/ops%x.jsonl" ]
 }
 
-@test "a commit of another history is replaced only by force" {
+@test "a push replaces a commit of unrelated history with --force only" {
 	local mine
 	co-index-push >/dev/null
 	cp "$server/acme%web.jsonl" ../before
-	# A project that has copied the id, and one that has not fetched yet.
+	# One project copied the id. The other clone has not fetched yet.
 	mkdir ../copy ../behind
 	git clone -q . ../behind
 	cp -r .co-cli ../copy
@@ -215,14 +215,14 @@ sent() {
 	)
 	mine=$(sent)
 	[[ $mine == *Fourth* && $mine != *Third* ]]
-	# Nobody can tell in a shallow clone.
+	# A shallow clone cannot check the history.
 	git clone -q --depth 1 "file://$PWD" ../shallow
 	cd ../shallow
 	run -0 co-index-push
 	[[ $(sent) == *Third* ]]
 }
 
-@test "a push of what the server has reads no documents, in one request" {
+@test "a push of unchanged documents needs one request and reads no document" {
 	# Documents are read in a temporary directory.
 	export TMPDIR=$PWD/temp
 	mkdir temp
@@ -232,18 +232,18 @@ sent() {
 	[ ! -w temp ] || mv temp away
 	run -0 co-index-push --json
 	[ "$(value documents added changed <<<"$output")" = $'2\n0\nfalse' ]
-	# Nor of a commit that changes other files.
+	# A commit that changes other files needs no reading either.
 	echo code >code
 	commit 'no memory'
 	run -0 co-index-push
 	[ "$(asked)" -eq 2 ]
-	# A purge leaves no basis.
+	# A purge clears the basis.
 	co remote --purge=2 >/dev/null
 	rm -rf temp
 	mkdir temp
 	run -0 co-index-push
 	[[ $(sent) == *Tuesdays* ]]
-	# What another version sent is compared, once.
+	# Documents sent by another version are compared once.
 	sed -i '1s/"basis":"co [^ ]*/"basis":"co 0/' "$server/acme%web.jsonl"
 	rm "$server/requests"
 	run -0 co-index-push --json
@@ -255,7 +255,7 @@ sent() {
 	[ "$(asked digest) $(asked push)" = '3 2' ]
 }
 
-@test "vectors are made after a change, or where some are missing, and not else" {
+@test "a push requests vectors after a change or if some are missing" {
 	co-index-push >/dev/null
 	[ "$(asked vectors)" -eq 1 ]
 	co-index-push >/dev/null
@@ -266,7 +266,7 @@ sent() {
 	[ "$(asked vectors)" -eq 2 ]
 	co-index-push --dry-run >/dev/null
 	[ "$(asked vectors)" -eq 2 ]
-	# The push is done if they fail; an engine need not know them.
+	# The push is complete if vectors fail. An engine need not support them.
 	for kind in invalid timeout; do
 		printf '%s\n' 'case $(tail -n 1 "$0/requests") in
 			*digest*) cat "$0/state"; echo "{\"ok\":true}";;
@@ -283,7 +283,7 @@ sent() {
 	END
 }
 
-@test "a document that expires, or was withheld, is looked at again" {
+@test "a push checks expired and withheld documents again" {
 	sed -i '/^created/a expires: 2026-03-01' $memories/002-m.md
 	commit expires
 	CO_NOW=2026-02-10T00:00:00Z run -0 co-index-push

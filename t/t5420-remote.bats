@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co remote: the server, the commit that it has, and how far that is behind.
+# Test co remote, which prints the server's state and joins and leaves projects.
 load lib
 load git
 load remote
@@ -9,7 +9,7 @@ setup() {
 	remote_world
 }
 
-@test "the state says which commit the server has, and how far it is behind" {
+@test "co remote prints the server's commit and how far it is behind" {
 	run -0 co remote
 	expect <<<$'server: Engine 1 as tester\nacme/web (this project): nothing to see'
 	co-index-push >/dev/null
@@ -32,7 +32,7 @@ setup() {
 		"[\"Engine 1\",\"tester\",1,\"acme/web\",\"$(git rev-parse HEAD~3)\",2,true,true,2]" ]
 }
 
-@test "a commit that is not in this clone is named so" {
+@test "co remote reports that the server's commit is not in this clone" {
 	other_project acme/web 'x'
 	run -0 co remote
 	[[ ${lines[1]} == 'acme/web (this project): 1 document of 9fceb02d0ae5 (2026-02-08), a commit that is not here' ]]
@@ -40,7 +40,7 @@ setup() {
 	[ "$(value behind <<<"$output")" = null ]
 }
 
-@test "join and leave change the user's settings, and nothing else" {
+@test "--join and --leave change only the user's settings" {
 	other_project ops/proxy x
 	co config --global remote.projects '["ops/proxy"]'
 	run -0 --separate-stderr co remote
@@ -63,7 +63,7 @@ setup() {
 	run -1 co remote --join=acme/web
 }
 
-@test "the schema is created, or printed without a server" {
+@test "--init creates the schema, and --print prints it without a server" {
 	run -0 co remote --init
 	expect <<<'✓ The schema is on the server'
 	[ "$(tail -n 1 "$server/requests")" = '{"verb":"init"}' ]
@@ -73,7 +73,7 @@ setup() {
 	run -2 co remote --init --leave
 }
 
-@test "a purge removes one memory from the server" {
+@test "--purge removes one memory from the server" {
 	co-index-push >/dev/null
 	run -0 co remote --purge=2
 	expect <<<'✓ Removed memory 2 of acme/web from the server'
@@ -83,7 +83,7 @@ setup() {
 	run -2 co remote --purge=x
 }
 
-@test "a server that fails is an error of co remote, and never a pause" {
+@test "co remote fails if the server fails, and does not pause requests" {
 	echo 'echo "{\"ok\":false,\"error\":{\"kind\":\"schema\",\"message\":\"2\"}}"; exit 6' \
 		>"$server/fault"
 	run -6 --separate-stderr co remote
@@ -94,7 +94,7 @@ setup() {
 	[[ $stderr == "co-remote: no remote index is set: 'co config --global remote.url URL' names its server"* ]]
 }
 
-@test "texts of the server are escaped on a terminal" {
+@test "co remote escapes texts of the server on a terminal" {
 	need_terminal
 	echo 'printf "{\"server\":\"a\\\\u001b[31mb\",\"schema\":1}\n{\"ok\":true}\n"' \
 		>"$server/fault"
