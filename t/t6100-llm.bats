@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# co-llm, co-model-http: a model is asked for a reply, and not trusted.
+# Test co-llm and co-model-http, which request a reply from a model and do not
+# trust it.
 load lib
 load server
 
@@ -7,13 +8,13 @@ setup() {
 	server_world
 }
 
-# server WAY...: start one, see chat.pl, and set it as the model.
+# server WAY...: start a server, see chat.pl, and set it as the model.
 server() {
 	start_server chat.pl "$@"
 	settings
 }
 
-# settings [JSON]: the model is m at the server, and what JSON says besides.
+# settings [JSON]: set the model m at the server, and add the settings of JSON.
 settings() {
 	local more=${1-} limit='"llm.timeout_ms": 40000'
 	more=${more#\{}
@@ -22,12 +23,12 @@ settings() {
 		"${limit:+, $limit}" "${more:+, ${more%\}}}" >"$global/settings.json"
 }
 
-@test "without a model there is none: 1, and which setting names one" {
+@test "co-llm exits 1 without a model and names the setting" {
 	run -1 co-llm <<<hello
 	expect <<<"co-llm: no model is set: 'llm.provider' in the user's settings names one, see co-settings(5)"
 }
 
-@test "a prompt goes in, the reply comes out" {
+@test "co-llm sends the prompt of standard input and prints the reply" {
 	server ok
 	run -0 co-llm <<<'Say "yes" & — 日本'
 	expect <<<$'The prompt was: Say "yes" & — 日本'
@@ -40,7 +41,7 @@ settings() {
 	expect <<<'The prompt was: again'
 }
 
-@test "so it does by the other protocol" {
+@test "co-llm speaks the anthropic protocol" {
 	local way
 	for way in ok object; do
 		server $way
@@ -54,7 +55,7 @@ settings() {
 	done
 }
 
-@test "the reply is printed while it is made" {
+@test "--stream prints the reply while it arrives" {
 	server slow
 	co-llm --stream <<<hello >reply 2>err 3>&- &
 	asker=$!
@@ -67,7 +68,7 @@ settings() {
 	kill $asker
 }
 
-@test "any command answers, which gets no shell" {
+@test "a command of the settings answers and is run without a shell" {
 	cat >"$HOME/answer" <<-'END'
 		#!/bin/sh
 		printf '%s|' "$@"
@@ -104,7 +105,7 @@ settings() {
 	run -6 co-llm --check
 }
 
-@test "a project names no model" {
+@test "a project's settings cannot choose a model" {
 	mkdir .co-cli
 	echo '{"llm": {"provider": "command", "command": ["touch", "x"]}}' \
 		>.co-cli/settings.json
@@ -113,7 +114,7 @@ settings() {
 	co-status 2>&1 | grep -F "'llm.command' counts in the user's settings only"
 }
 
-@test "--dry-run shows the request without the key, and sends nothing" {
+@test "--dry-run prints the request without the key and sends nothing" {
 	server ok
 	settings '{"llm.key_env": "MY_KEY"}'
 	MY_KEY=sk-not-to-be-seen run -0 co-llm --dry-run <<<hello
@@ -127,7 +128,7 @@ settings() {
 	[ ! -e log ]
 }
 
-@test "the key comes from a variable or a file of the user's alone" {
+@test "the key is read from a variable or a file that only the user can read" {
 	server ok
 	printf 'sk-file\n' >key
 	chmod 644 key
@@ -146,7 +147,7 @@ settings() {
 	[[ $(tail -n 1 log) != *Bearer* ]]
 }
 
-@test "the key stands in no command line, no file and no message" {
+@test "the key appears in no command line, file or message" {
 	server 401
 	settings '{"llm.key_env": "MY_KEY"}'
 	export MY_KEY=sk-not-to-be-seen
@@ -168,13 +169,14 @@ settings() {
 	run ! grep -rq not-to-be-seen "$HOME" reply err
 }
 
-@test "each failure has its sentence, and the status 6" {
+@test "each failure has its own message and exit status 6" {
 	local way why
 	while IFS='|' read -r way why; do
 		server "$way"
 		run -6 --separate-stderr co-llm <<<hello
 		why="co-llm: 'co-model-http' failed: co-model-http: ${why//URL/$url}"
-		# What libcurl says itself differs from one to the next.
+		# The rest of the message comes from libcurl and differs between
+		# versions.
 		[[ $why != *': ' ]] || stderr=${stderr:0:${#why}}
 		diff -u - <(echo "$stderr") <<<"$why"
 		[ -z "$output" ]
@@ -195,7 +197,7 @@ settings() {
 	END
 }
 
-@test "a server that is not there, silent, or slow" {
+@test "co-llm fails if the server is unreachable, silent or slow" {
 	local way
 	url=http://127.0.0.1:1
 	settings
@@ -209,7 +211,7 @@ settings() {
 	done
 }
 
-@test "a certificate that nobody vouches for is refused" {
+@test "co-llm refuses a certificate without a trusted issuer" {
 	command -v openssl >/dev/null || skip 'there is no openssl for a server'
 	openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem \
 		-days 1 -subj /CN=localhost 2>/dev/null
@@ -218,7 +220,7 @@ settings() {
 		>said 2>/dev/null </dev/null 3>&- &
 	echo $! >pid
 	exec {said}<said
-	# On a port of its own choice, which it names.
+	# The server chooses its port and prints it.
 	until [[ $line == ACCEPT* ]]; do
 		read -r -t 60 line <&$said
 	done
@@ -228,7 +230,7 @@ settings() {
 	[[ $output == *"cannot trust '$url/v1/chat/completions': "* ]]
 }
 
-@test "one that is busy or broken is asked again, as late as it says" {
+@test "co-llm retries if the server is busy, after the time that it asks for" {
 	server 429 500 ok
 	run -0 co-llm <<<hello
 	expect <<<'The prompt was: hello'
@@ -237,7 +239,7 @@ settings() {
 	SECONDS=0
 	run -0 co-llm <<<hello
 	[ "$SECONDS" -ge 1 ]
-	# Later than there is time: no use waiting.
+	# The server asks for more time than is left: do not wait.
 	server 'wait 429 120'
 	settings '{"llm.timeout_ms": 110000}'
 	run -6 timeout 60 co-llm <<<hello
@@ -249,7 +251,7 @@ settings() {
 	[ "$(wc -l <log)" -ge 2 ]
 }
 
-@test "a prompt that is empty, or no text, is not sent" {
+@test "co-llm does not send a prompt that is empty or not UTF-8" {
 	server ok
 	run -3 co-llm </dev/null
 	expect <<<'co-llm: there is no prompt on standard input'
@@ -258,7 +260,7 @@ settings() {
 	[ ! -e log ]
 }
 
-@test "co status says what is set, and whether it answers" {
+@test "co status prints the model and whether it answers" {
 	run -0 co-status
 	[[ $output != *'model '* ]]
 	[ "$(co-status --json | jq -c .llm)" = '{"provider":"none","name":null,"answers":null,"trouble":null}' ]

@@ -1,14 +1,15 @@
 #!/usr/bin/env bats
-# co-text-extract: the text of pages and documents, whoever wrote them.
+# Test co-text-extract, which extracts the text of pages and documents and does
+# not trust them.
 load lib
 # shellcheck disable=SC2119,SC2120
 
-# page: the Markdown of the page on standard input.
+# page: print the Markdown of the page on standard input.
 page() {
 	co-text-extract --type=text/html "$@"
 }
 
-# frame TEXT: a page with TEXT in the middle of what pages have.
+# frame TEXT: print a page with TEXT as content between the usual other parts.
 frame() {
 	cat <<-END
 		<!doctype html><html lang="en"><head><title>Long title of it | The site</title>
@@ -25,7 +26,7 @@ frame() {
 
 long='A paragraph that is long enough to count, with commas, and with words, as those of articles are, so that it speaks for what it stands in.'
 
-@test "the main content is taken, what stands around it is not" {
+@test "the main content is extracted without the parts around it" {
 	frame "<h2>One</h2><p>$long</p><p>$long</p><p>Short end.</p>" >page.html
 	run -0 co-text-extract page.html
 	expect <<-END
@@ -43,7 +44,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	[[ $stderr == *"'page.html': text/html, its main content in pass "* ]]
 }
 
-@test "within the main content a short block of links is left out, a list stays" {
+@test "a short block of links in the main content is left out, a list stays" {
 	frame "<p>$long $long</p><div><p><a href='/2'>One more page</a></p></div>
 		<div><ul><li><a href='/3'>A source</a></li></ul></div><p>$long $long</p>" >page.html
 	run -0 co-text-extract page.html
@@ -56,7 +57,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
-@test "a block of comments is left out, though 'comment' is only part of its class" {
+@test "a block of comments is left out if its class contains 'comment'" {
 	frame "<p>$long $long</p><div class='blogcomments'><p>$long</p></div>
 		<p>$long $long</p>" >page.html
 	run -0 co-text-extract page.html
@@ -67,7 +68,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
-@test "a heading by itself stays in the main content" {
+@test "a section with only a heading stays in the main content" {
 	frame "<p>$long $long</p><section><h2>Usage</h2></section>
 		<p>$long $long</p>" >page.html
 	run -0 co-text-extract page.html
@@ -80,7 +81,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
-@test "an item of a list stays one if two line breaks divide it" {
+@test "a list item stays one item if two line breaks divide it" {
 	frame "<p>$long $long</p><ul><li>First part.<br><br>Second part.</li></ul>
 		<p>$long $long</p>" >page.html
 	run -0 co-text-extract page.html
@@ -95,7 +96,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
-@test "a small table of links is layout, a larger one is data" {
+@test "a small table of links is dropped as layout, a larger one is kept" {
 	local row='<tr><td><a href="/a">Alpha</a></td><td><a href="/b">Beta</a></td></tr>'
 	frame "<p>$long $long</p><table>$row$row$row$row$row</table>
 		<p>$long $long</p>" >page.html
@@ -107,22 +108,22 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	[ "$(grep -c Alpha <<<"$output")" = 6 ]
 }
 
-@test "an element that the page hides has no text" {
+@test "a hidden element adds no text" {
 	run -0 page <<<'<p>Shown.</p><p hidden>Hidden.</p><div style="display: none">Gone.</div>'
 	expect <<<'Shown.'
 }
 
-@test "a whole page has no text of its buttons and fields" {
+@test "--whole leaves out the text of buttons and fields" {
 	run -0 page --whole <<<'<p>Text.</p><button>Press</button><textarea>Type</textarea>'
 	expect <<<'Text.'
 }
 
-@test "what has little text is taken as it is" {
+@test "a short page is extracted as a whole" {
 	run -0 page <<<'<p>Hello, <b>you</b>.</p>'
 	expect <<<'Hello, **you**.'
 }
 
-@test "blocks are blocks of Markdown" {
+@test "HTML blocks become Markdown blocks" {
 	run -0 page --whole --base=https://example.org/a/b <<-'END'
 		<h1>Title <a name="x"></a></h1>
 		<ul><li>one<ul><li>deep</li></ul></li><li>two</li></ul>
@@ -165,7 +166,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
-@test "text that would mean something in Markdown is escaped" {
+@test "text with a meaning in Markdown is escaped" {
 	run -0 page <<-'END'
 		<p># no heading</p><p>1. no item</p><p>- nor this</p><p>&gt; no quote</p>
 		<p>-5 degrees</p><p>+</p><p>12. no item<br>here</p>
@@ -191,7 +192,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
-@test "no text breaks out of what it stands in" {
+@test "text cannot break out of its Markdown element" {
 	run -0 page --whole <<-'END'
 		<p>&lt;<i></i>b onclick=x> &amp;<i></i>amp; a &lt; b &amp; c</p>
 		<p>Now!<a href="https://example.org/|`">x</a> <code>a</code><code>`&lt;b></code></p>
@@ -227,7 +228,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	expect <<<'[c](https://example.org/a/b)'
 }
 
-@test "marks that touch mean what the page says" {
+@test "adjacent emphasis and heading signs keep their meaning" {
 	run -0 page --whole <<-'END'
 		<p><b>a</b><b>b</b> <i>c</i><i> d</i> <em>e</em><b>f</b> <b>g</b>*<b>h</b></p>
 		<h2>C #</h2><h2>a ##</h2><h2>#</h2><h2>F#</h2>
@@ -255,7 +256,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	END
 }
 
-@test "a pipe is waited for, and one that nobody reads ends it" {
+@test "co-text-extract waits for a pipe and ends if its output is closed" {
 	mkfifo pipe
 	{ exec >pipe; sleep 0.1; echo '<p>late</p>'; } &
 	run -0 timeout 60 co-text-extract pipe
@@ -268,7 +269,7 @@ long='A paragraph that is long enough to count, with commas, and with words, as 
 	}
 }
 
-@test "code keeps every byte, in a fence that names its language" {
+@test "code keeps every byte in a fence that names its language" {
 	printf '%s' '<p>Text.</p><pre><code class="language-c">if (a &lt; b)
   x	= "```";   
 
@@ -297,7 +298,7 @@ class="lineno">1</span></pre></td><td><pre>one	tab</pre></td></tr></table>' >pag
 	END
 }
 
-@test "what a page says of itself is told" {
+@test "--json prints the metadata of a page" {
 	frame "<p>$long $long $long $long</p>" >page.html
 	co-text-extract --json --base=https://example.org/x page.html >out
 	jq -e --arg sum "$(sha256sum <page.html | cut -d ' ' -f 1)" \
@@ -326,7 +327,7 @@ class="lineno">1</span></pre></td><td><pre>one	tab</pre></td></tr></table>' >pag
 	done
 }
 
-@test "each charset is read: by mark, by sender, by the page" {
+@test "the charset is taken from the byte order mark, --type or the page" {
 	local charset text='Привет, 世界'
 	for charset in utf-16le utf-16be utf-8; do
 		printf '\xef\xbb\xbf<p>%s</p>' "$text" | iconv -f utf-8 -t $charset |
@@ -348,11 +349,11 @@ class="lineno">1</span></pre></td><td><pre>one	tab</pre></td></tr></table>' >pag
 		iso-8859-15 10 €
 	END
 	[ "$(printf 'caf\xe9' | co-text-extract)" = café ]
-	# What was saved from elsewhere is what it is, whatever it says.
+	# UTF-8 is recognized even if the page declares another charset.
 	[ "$(page <<<'<meta charset=gb2312><p>中文网页</p>')" = 中文网页 ]
 }
 
-@test "a charset is what a parameter of the type says, however it is written" {
+@test "the charset parameter of --type is read in every notation" {
 	local type
 	for type in 'text/html; charset=windows-1251' 'text/html;CHARSET="Windows-1251"' \
 		"text/html; a=b;	charset='windows-1251'; c=d" \
@@ -362,7 +363,7 @@ class="lineno">1</span></pre></td><td><pre>one	tab</pre></td></tr></table>' >pag
 	[ "$(printf '<p>\xe9</p>' | co-text-extract --type='text/html; charset=')" = é ]
 }
 
-@test "plain text and Markdown come out as they are" {
+@test "plain text and Markdown are printed unchanged" {
 	printf '# A\r\n\r\n*b*  \r\n' >a.md
 	run -0 co-text-extract a.md
 	expect <<<$'# A\n\n*b*  '
@@ -370,7 +371,7 @@ class="lineno">1</span></pre></td><td><pre>one	tab</pre></td></tr></table>' >pag
 	[ "$(jq -r .type <<<"$output")" = text/markdown ]
 }
 
-# docx, odt, epub: one that is made here.
+# docx, odt, epub: make a document of that format.
 docx() {
 	mkdir -p word
 	cat >word/document.xml <<-'END'
@@ -418,7 +419,7 @@ epub() {
 		'text/one .xhtml' text/two.xhtml
 }
 
-@test "the signs of formulas are words, and said once" {
+@test "formulas become words, and alternative texts are left out" {
 	frame "<p>$long Where <math><mi>a</mi><msup><mi>x</mi><mn>2</mn></msup>
 		<mo>=</mo><mn>0</mn><annotation>ax^2</annotation></math>, there is one.</p>" >page.html
 	run -0 co-text-extract page.html
@@ -444,7 +445,7 @@ epub() {
 	expect <<<'So a = 0'
 }
 
-@test "documents are read: DOCX, ODT, EPUB" {
+@test "DOCX, ODT and EPUB documents are extracted" {
 	perl -MIO::Compress::Zip -e 1
 	docx
 	run -0 co-text-extract a.docx
@@ -488,7 +489,7 @@ epub() {
 	expect <<<$'# First\n\nIts text.\n\n# Second'
 }
 
-@test "files of an archive may have names in any script" {
+@test "files of an archive can have names in any script" {
 	epub
 	sed -i s/two.xhtml/два.xhtml/ text/b.opf
 	mv text/two.xhtml text/два.xhtml
@@ -499,7 +500,7 @@ epub() {
 	expect <<<'# Second'
 }
 
-@test "archives are unpacked no further than they may" {
+@test "an archive that unpacks beyond the limits is refused" {
 	docx
 	{
 		echo '<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>'
@@ -520,7 +521,7 @@ epub() {
 	run -3 co-text-extract --type=application/epub+zip cut.docx
 }
 
-@test "pages that are made to be hard are answered, or refused" {
+@test "hostile pages are extracted or refused with a message" {
 	perl -e 'print "<div>" x 200000, "the end"' >deep
 	perl -e 'print "<div>" x 5000, "the end", "</div>" x 5000' >closed
 	perl -e 'print "<p ", (map "a$_=1 ", 1..50000), ">x</p>"' >attributes
@@ -549,20 +550,21 @@ epub() {
 	run -4 co-text-extract absent
 }
 
-@test "what a script or a comment says has no attributes" {
+@test "text of scripts and comments does not count as attributes" {
 	local words
 	words=$(perl -e 'print join " ", map "\"w$_\",", 1..5000')
 	run -0 page <<<"<script>for (i = 0; i<n; i++) f([$words])</script><!-- a<b $words --><p>Text.</p>"
 	expect <<<Text.
 	run -0 page <<<"<script type='text/x'>f(i<n, [$words])</script><STYLE a>b<c $words</style><p>Text.</p>"
 	expect <<<Text.
-	# What such an element has itself counts, and what stands behind an empty one.
+	# Attributes of a script element itself count, and those after an empty
+	# one.
 	run -4 page <<<"<script $words>x</script><p>Text.</p>"
 	run -4 page <<<"<script/><p $words>x</p><script></script>"
 	run -4 page <<<"<scripts><p $words>x</p>"
 }
 
-@test "references that run something, or hold it, are left out" {
+@test "links that run code or contain data are left out" {
 	run -0 page <<-'END'
 		<p><a href="javascript:alert(1)">a</a> <a href="JaVa	Script:x">b</a>
 		<a href="data:text/html,x">c</a> <img src="data:image/png;base64,xx" alt="d">
@@ -571,13 +573,13 @@ epub() {
 	expect <<<'a b c e [f](mailto:a@example.org)'
 }
 
-@test "where a word may be broken is no part of it, but in code" {
+@test "soft hyphens are removed from text and kept in code" {
 	printf '<body><h2>Docu&shy;men\xc2\xadta&shy;tion</h2><p>in&shy;side</p><pre>a&shy;b</pre>' >page.html
 	run -0 co-text-extract --whole page.html
 	expect <<<$'## Documentation\n\ninside\n\n```\na\xc2\xadb\n```'
 }
 
-@test "behind closed doors no file and no socket is opened" {
+@test "co-text-extract opens no file or socket after it reads its input" {
 	need_strace
 	frame "<p>$long</p><img src=https://example.org/x.png>" >page.html
 	strace -f -o trace co-text-extract page.html >out
@@ -587,7 +589,7 @@ epub() {
 	grep -q 'doctype' trace
 }
 
-@test "other programs read what we do not: PDF, pictures, what the user sets" {
+@test "helper programs read PDF and the types of the user's settings" {
 	mkdir bin
 	PATH=$PWD/bin:$PATH
 	printf '%%PDF-1.4 rest' >a.pdf
@@ -603,10 +605,11 @@ epub() {
 	[ "$(jq -r '.sha256, .bytes' <<<"$output")" = "$(sha256sum a.pdf | cut -c1-64)
 13" ]
 	[ "$(co-text-extract --json a.pdf | jq -r .type)" = application/pdf ]
-	# Where we are killed, it ends some time.
+	# The helper has a limit of processor time, in case co-text-extract is
+	# killed.
 	printf '#!/bin/sh\ncat >/dev/null\nulimit -t\n' >bin/pdftotext
 	[ "$(co-text-extract a.pdf)" -le 600 ]
-	# What it says is text, and not read as what it looks like.
+	# The helper's output is plain text, whatever it looks like.
 	printf '#!/bin/sh\ncat >/dev/null\nprintf "PK\\003\\004word/document.xml"\n' \
 		>bin/pdftotext
 	run -0 co-text-extract a.pdf
@@ -625,7 +628,7 @@ epub() {
 	[ "$(co-text-extract a.epub | head -n 1)" = '# First' ]
 }
 
-# printed WORDS: what a helper that prints them in two pages and more is made.
+# printed TEXT: extract a PDF whose helper prints TEXT, with \f between pages.
 printed() {
 	printf '%b' "$1" >pages
 	mkdir -p bin
@@ -635,7 +638,7 @@ printed() {
 	PATH=$PWD/bin:$PATH run -0 co-text-extract a.pdf
 }
 
-@test "a PDF is one text, without what each page has at its edges" {
+@test "the headers and footers of a PDF's pages are left out" {
 	command -v pdftotext >/dev/null || skip 'pdftotext is not there'
 	"$CO_SOURCE/t/pdf.pl" >book.pdf <<<$'My book\nChapter (One)\n\nIt is long, and goes\n\nA press, page 9 of 11
 \fMy book\non here.\n\nAll is well.\n\nA press, page 10 of 11
@@ -654,38 +657,38 @@ printed() {
 	END
 }
 
-@test "headers that stand on every second page, and none on the first, are left out" {
+@test "headers on alternate pages, without the first one, are left out" {
 	printed 'Title\n\nOne.\n\n1\n\fleft\n\nTwo.\n\n2\n\fright\n\nThree.\n\n3\n\fleft\n\nFour.\n\n4\n\fright\n\nFive.\n\n5\n\f'
 	expect <<<$'Title\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.'
 }
 
-@test "what pages have alike within, or by chance, stays" {
+@test "lines repeated inside pages or by chance are kept" {
 	printed 'a 1\nb 7\n}\n\fc 3\nb 9\n}\n'
 	expect <<<$'a 1\nb 7\n}\n\nc 3\nb 9\n}'
 	printed 'The one.\nsame\nTwo.\n\fThe other.\nsame\nThree.\n'
 	expect <<<$'The one.\nsame\nTwo.\n\nThe other.\nsame\nThree.'
 	printed '    code first\n\n'
 	expect <<<'    code first'
-	# Both are called what the header is.
+	# A heading equals the header.
 	printed 'Head\n\nHead\nOne.\n\fHead\n\nTwo.\n'
 	expect <<<$'Head\n\nHead\nOne.\n\nTwo.'
 }
 
-@test "a sentence goes on behind a page, and a new one begins a paragraph" {
+@test "a sentence continues across pages, and a new one starts a paragraph" {
 	printed 'It is long, and goes\n\fon here.\n\fThe end.\n'
 	expect <<<$'It is long, and goes\non here.\n\nThe end.'
 	printed '文章はここで終わります。\n\f次の段落はこれで\n\fまだ続きます！\n\f終わり\n'
 	expect <<<$'文章はここで終わります。\n\n次の段落はこれで\nまだ続きます！\n\n終わり'
 }
 
-@test "headings that count are no page numbers" {
+@test "numbered headings are not taken for page numbers" {
 	printed '# 1\n\nOne.\n\f# 2\n\nTwo.\n\f# 3\n\nThree.\n'
 	expect <<<$'# 1\n\nOne.\n\n# 2\n\nTwo.\n\n# 3\n\nThree.'
 	printed '1\n\nOne.\n\f2\n\nTwo.\n\f3\n\nThree.\n'
 	expect <<<$'One.\n\nTwo.\n\nThree.'
 }
 
-@test "what each page says alike stays once: a title, a table, a page that is there twice" {
+@test "text repeated on each page is kept once" {
 	printed 'Prices\n\nName  Price\nA 1\n\fPrices\n\nName  Price\nB 2\n'
 	expect <<<$'Prices\n\nName  Price\nA 1\n\nB 2'
 	printed 'Dear all\nSame\n\f\fDear all\nSame\n\f\f'
@@ -696,12 +699,12 @@ printed() {
 	expect <<<$'Text\n\nMore\n\nSecret'
 }
 
-@test "words that were broken at the end of a line are whole" {
+@test "hyphenated words at line ends are joined" {
 	printed 'An in\xc2\xadter\xc2\xadna\xc2\xad\xe2\x80\x90\ntion\xc2\xadal well\xe2\x80\x90known word, bro\xe2\x80\x90\n\fken by a page; A\xe2\x80\x90\nB.\n'
 	expect <<<$'An international well\xe2\x80\x90known word, broken by a page; A\xe2\x80\x90\nB.'
 }
 
-@test "what begins as another kind of file is that, whatever it is sent as" {
+@test "the content decides the type if it contradicts --type" {
 	mkdir bin
 	PATH=$PWD/bin:$PATH
 	printf '#!/bin/sh\ncat >/dev/null\necho by the helper\n' >bin/pdftotext
@@ -714,7 +717,7 @@ printed() {
 	[[ $output == '## Head'* ]]
 }
 
-@test "a chapter of a book may be in a charset of its own" {
+@test "each chapter of an EPUB can have its own charset" {
 	epub
 	echo '<html><head><meta charset="gb2312"></head><body><p>中文</p></body></html>' |
 		iconv -f utf-8 -t gb2312 >text/two.xhtml
@@ -724,14 +727,14 @@ printed() {
 	[[ $output == *$'Its text.\n\n中文' ]]
 }
 
-@test "a table that is wider than the text may be long is refused" {
+@test "a table wider than the limit of text is refused" {
 	perl -e 'print "<table><tr>", "<td>x" x 20000, "</tr>",
 		"<tr><td>y</tr>" x 20000, "</table>"' >wide.html
 	run -4 co-text-extract --whole --type=text/html wide.html
 	expect <<<"co-text-extract: 'wide.html': its text is longer than 1 MiB"
 }
 
-@test "tables in tables are read within the limit of time" {
+@test "nested tables and blocks are extracted within the time limit" {
 	perl -e 'print "<body>", "<table><tr><td>some words, and more " x 18000' >deep.html
 	run -0 co-text-extract --type=text/html deep.html
 	[[ $output == 'some words, and more'*' some words, and more' ]]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# Helpers of co-text-extract: a page that names pictures has nobody fetch them.
+# Test that co-text-extract and its helpers fetch no pictures that a document
+# names.
 load lib
 load web
 
@@ -36,7 +37,8 @@ setup() {
 		text/b.opf text/one.xhtml
 	printf '%%PDF-1.4\n%% %s/file?x.png\n' "$url" >page.pdf
 	printf '\211PNG\r\n\032\n%s/file?x.png' "$url" >page.png
-	# What goes to each address that it reads, whatever reads it.
+	# This helper connects to each address in its input, and to the port of
+	# $1.
 	cat >fetcher <<-'END'
 		#!/bin/bash
 		text=$(tr -d '\0')
@@ -53,7 +55,7 @@ teardown() {
 	stop_web
 }
 
-# helper TYPE WORD...: what reads files of TYPE.
+# helper TYPE WORD...: set the command that reads files of TYPE.
 helper() {
 	local type=$1
 	shift
@@ -61,7 +63,7 @@ helper() {
 		--args -- "$@" >"$global/settings.json"
 }
 
-@test "what we read ourselves fetches no picture" {
+@test "co-text-extract fetches no pictures of the formats that it reads itself" {
 	for page in page.html page.docx page.odt page.epub; do
 		run -0 co-text-extract --whole --base="$url/" "$page"
 		[[ $output == *'Some text'* ]]
@@ -69,10 +71,10 @@ helper() {
 	[ ! -s log ]
 }
 
-@test "no helper reaches the network, whatever it is given" {
+@test "no helper program can reach the network" {
 	port=${url##*:}
 	run -0 ./fetcher "$port" </dev/null
-	# It would, and that is seen.
+	# Without co-text-extract it reaches the server.
 	for _ in {1..1200}; do
 		[ -s log ] && break
 		sleep 0.1
@@ -96,7 +98,7 @@ helper() {
 	[ ! -s log ]
 }
 
-@test "pandoc fetches nothing, with its sandbox and without" {
+@test "pandoc fetches nothing, with or without its sandbox" {
 	command -v pandoc >/dev/null || skip 'pandoc is not there'
 	for kind in docx=application/vnd.openxmlformats-officedocument.wordprocessingml.document \
 		odt=application/vnd.oasis.opendocument.text epub=application/epub+zip; do
@@ -108,7 +110,7 @@ helper() {
 	[ ! -s log ]
 }
 
-@test "under strace no socket of a helper is connected" {
+@test "strace shows no connected socket of a helper" {
 	need_strace
 	helper application/epub+zip "$PWD/fetcher" "${url##*:}"
 	run -0 strace -f -o trace -e trace=connect co-text-extract page.epub

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# co-text-extract on PDF: rows, paragraphs, headings and lists from where words were
-# printed.
+# Test how co-text-extract makes rows, paragraphs, headings and lists of a PDF
+# from the positions of its words.
 load lib
 
 setup() {
@@ -10,8 +10,8 @@ setup() {
 	printf '%%PDF-1.4 rest' >a.pdf
 }
 
-# boxed: a helper that prints the rows of standard input, each "X Y SIZE TEXT", by
-# the word; a line of --- begins another page.
+# boxed: extract a PDF whose helper prints the rows of standard input, each "X Y
+# SIZE TEXT", word by word. A line of --- begins another page.
 boxed() {
 	perl -e '
 		print qq(<!DOCTYPE html><html>\n<body>\n<doc>\n  <page width="600" height="800">\n);
@@ -33,7 +33,7 @@ boxed() {
 	PATH=$PWD/bin:$PATH run -0 co-text-extract a.pdf
 }
 
-@test "rows make paragraphs where space parts them, or the first is indented" {
+@test "a gap between rows or an indented row begins a paragraph" {
 	boxed <<-'END'
 		50 50 10 One row of it,
 		50 62 10 and another.
@@ -45,7 +45,7 @@ boxed() {
 	expect <<<$'One row of it,\nand another.\n\nApart from that.\nIt goes on.\n\nThis is indented,\nand this is not.'
 }
 
-@test "columns are read one after the other, and a sentence goes on in the next" {
+@test "columns are read one after the other, and sentences continue across" {
 	boxed <<-'END'
 		50 50 10 The left column
 		50 62 10 ends in a
@@ -63,12 +63,12 @@ boxed() {
 		50 62 10 and the rest.
 	END
 	expect <<<$'Some wide words\nand the rest.'
-	# What was printed in two types without space is a word.
+	# Words in two typefaces without a space between them are one word.
 	boxed <<<$'50 50 10 half\n70 50 10 way\n50 62 10 done.'
 	expect <<<$'halfway\ndone.'
 }
 
-@test "what is larger than most is a heading, and counts no pages" {
+@test "larger text is a heading, and heading numbers are not page numbers" {
 	boxed <<-'END'
 		50 50 20 The title of
 		50 74 20 it all
@@ -99,7 +99,7 @@ boxed() {
 	END
 }
 
-@test "a row with a word in the size of the text is no heading" {
+@test "a row with a word in normal size is not a heading" {
 	boxed <<-'END'
 		50 50 20 Large:
 		126 58 10 small
@@ -109,7 +109,7 @@ boxed() {
 	expect <<<$'Large: small\n\nThe text of it,\nand more.'
 }
 
-@test "headers and footers that were printed last are left out" {
+@test "headers and footers are left out if they are printed last" {
 	boxed <<-'END'
 		50 100 10 All of the text
 		50 112 10 goes on and
@@ -123,7 +123,7 @@ boxed() {
 	expect <<<$'The book\n\nAll of the text\ngoes on and\non, to its end.'
 }
 
-@test "a word that was broken is whole, and one with a hyphen keeps it" {
+@test "words broken at line ends are joined, and compounds keep the hyphen" {
 	boxed <<-'END'
 		50 50 10 A high place, an end of an inter-
 		50 62 10 national story, of a high-
@@ -134,7 +134,7 @@ boxed() {
 	expect <<<$'A high place, an end of an international story, of a high-end shop in North-\nEast London, seen 1-\n2 times.'
 }
 
-@test "bullets make lists" {
+@test "bullets become list items" {
 	boxed <<-'END'
 		50 50 10 There are:
 		50 62 10 • one thing
@@ -145,7 +145,7 @@ boxed() {
 	expect <<<$'There are:\n- one thing\n- another, that\ntakes two rows\n\nAnd that is all.'
 }
 
-@test "what stood on paper means no more in Markdown" {
+@test "printed text with a meaning in Markdown is escaped" {
 	boxed <<-'END'
 		50 50 10 # make install
 		50 62 10 #!/bin/sh
@@ -158,7 +158,7 @@ boxed() {
 	expect <<<$'\\# make install\n#!/bin/sh\n\\```\nA < B & "C"\n\\===\n\\<!-- open\n\\----'
 }
 
-@test "what is written from right to left is read as text" {
+@test "right-to-left text is extracted without positions" {
 	boxed <<<'50 50 10 םולש'
 	cat >bin/pdftotext <<-END
 		#!/bin/sh
@@ -169,7 +169,7 @@ boxed() {
 	expect <<<שלום
 }
 
-@test "boxes that are none are no reason to fail" {
+@test "malformed word positions do not make the extraction fail" {
 	boxed <<-'END'
 		nan inf 10 first
 		1e300 -1e300 -10 second
@@ -183,14 +183,14 @@ boxed() {
 	expect <<<"co-text-extract: 'a.pdf': there is no text in it"
 }
 
-@test "a real PDF has its pages in order" {
+@test "the pages of a real PDF are extracted in order" {
 	command -v pdftotext >/dev/null || skip 'pdftotext is not there'
 	"$CO_SOURCE/t/pdf.pl" >real.pdf <<<$'# not a heading\nand its text\n\nA paragraph,\nin two rows\fOn another page.'
 	run -0 co-text-extract real.pdf
 	expect <<<$'\\# not a heading\nand its text\n\nA paragraph,\nin two rows\n\nOn another page.'
 }
 
-@test "two rows at the end of a page move there, and a third stays where it was printed" {
+@test "two bottom rows printed first move to the end, a third one stays" {
 	boxed <<-'END'
 		50 700 10 Third from below.
 		50 740 10 Last but one.

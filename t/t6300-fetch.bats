@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-fetch: pages from the network, and never from inside.
+# Test co-fetch, which fetches public pages and refuses private addresses.
 load lib
 load web
 
@@ -11,14 +11,14 @@ teardown() {
 	stop_web
 }
 
-# get PATH [OPTION...]: from the server on this machine.
+# get PATH [OPTION...]: fetch PATH from the server on this machine.
 get() {
 	local path=$1
 	shift
 	co-fetch --allow-private "$@" "$url$path"
 }
 
-@test "a page is printed, and what the server said of it is written" {
+@test "co-fetch prints a page and writes the response's metadata to --meta" {
 	start_web
 	run -0 get /page --meta=meta
 	expect <<<'<title>A page</title><p>Hello.</p>'
@@ -33,14 +33,14 @@ get() {
 	)
 }
 
-@test "what the server said is written through a link whose file is not there" {
+@test "--meta writes through a link whose target does not exist" {
 	start_web
 	ln -s target link
 	run -0 timeout 20 co-fetch --allow-private --meta=link "$url/page"
 	[ "$(jq .status target)" = 200 ]
 }
 
-@test "a session of an agent that fetches a page has read from outside" {
+@test "co-fetch in an agent's session records that it read external text" {
 	start_web
 	unset XDG_STATE_HOME
 	reads=$HOME/.local/state/co-cli/shown/reads.jsonl
@@ -52,7 +52,7 @@ get() {
 	expect <<<"[\"claude\",\"s-1\",\"$url/page\"]"
 }
 
-@test "what has not changed is not sent again" {
+@test "co-fetch exits 1 if the page is not modified" {
 	start_web
 	get /page --meta=meta >/dev/null
 	run -1 --separate-stderr get /page --meta=again \
@@ -67,7 +67,7 @@ get() {
 	run -2 get /page --etag=$'a\r\nCookie: x'
 }
 
-@test "redirects are followed, five of them, and listed" {
+@test "co-fetch follows up to five redirects and lists them" {
 	start_web
 	run -0 get "/to?/to?/page" --meta=meta
 	[ "$(jq -c '[.final, .redirects[]]' meta | sed "s,$url,,g")" = \
@@ -77,7 +77,7 @@ get() {
 	[ "$(grep -c /loop log)" = 6 ]
 }
 
-@test "nothing of the user's goes along" {
+@test "co-fetch sends no cookies or passwords and ignores proxy variables" {
 	start_web
 	printf 'machine 127.0.0.1\nlogin me\npassword it\n' >"$HOME/.netrc"
 	chmod 600 "$HOME/.netrc"
@@ -89,7 +89,7 @@ get() {
 	END
 }
 
-@test "a proxy is the one that the user's settings name" {
+@test "co-fetch uses the proxy of the user's settings only" {
 	start_web
 	mkdir -p "$global"
 	echo '{"fetch.proxy": "'"$url"'"}' >"$global/settings.json"
@@ -103,7 +103,7 @@ get() {
 	[ "$(wc -l <log)" = 1 ]
 }
 
-@test "what is not there, is forbidden or broken has a status of its own" {
+@test "missing, forbidden and failing pages have their own exit status" {
 	start_web
 	run -1 get /nothing --meta=meta
 	expect <<<"co-fetch: '$url/nothing' is not there: status 404"
@@ -118,7 +118,7 @@ get() {
 	run -6 get /page
 }
 
-@test "bytes are counted as they are unpacked" {
+@test "the size limit applies to unpacked bytes and headers" {
 	start_web
 	run -0 get /gzip
 	expect <<<packed
@@ -135,14 +135,14 @@ get() {
 	run -4 get /page --max-size=34
 }
 
-@test "time is counted, too" {
+@test "co-fetch stops at the time limit" {
 	start_web
 	run -4 timeout 60 co-fetch --allow-private --timeout=1 "$url/drip"
 	[[ $output == "co-fetch: '$url/drip' is too slow: "* ]]
 	run -2 get /page --timeout=0
 }
 
-@test "robots.txt decides where it is asked for" {
+@test "--robots obeys robots.txt and caches it for a day" {
 	start_web
 	run -0 get /page --robots
 	printf 'User-agent: *\nDisallow: /page\n' >robots
@@ -165,7 +165,7 @@ get() {
 	run -0 get /page --robots	# the refusal was not kept
 }
 
-@test "a robots.txt is read as RFC 9309 says" {
+@test "robots.txt is parsed by RFC 9309" {
 	cat >robots.txt <<-'END'
 		# all but one
 		User-agent: other
@@ -205,7 +205,7 @@ get() {
 		Disallow: /x
 	END
 	expect <<</
-	# Every star of every rule: in time.
+	# Rules with many wildcards are matched in time.
 	{
 		echo 'User-agent: *'
 		for _ in {1..3000}; do printf 'Disallow: /%0.s*a*a*a*a*a*a*a*ab$\n' 1; done
@@ -214,7 +214,7 @@ get() {
 		"/$(printf 'a%.0s' {1..8000})" <robots.txt
 }
 
-@test "addresses are judged by what they were given out for" {
+@test "addresses are classified by their assigned ranges" {
 	run -0 "$CO_BIN/../t/tool/fetch/address" 0.0.0.0 1.1.1.1 9.255.255.255 \
 		10.0.0.0 10.255.255.255 11.0.0.0 100.63.255.255 100.64.0.0 \
 		100.127.255.255 100.128.0.0 127.0.0.1 127.255.255.255 128.0.0.0 \
@@ -284,7 +284,7 @@ get() {
 	END
 }
 
-# What nobody may be led to, each with what it is answered with.
+# forms: print URLs that must be refused.
 forms() {
 	local host
 	for host in 127.0.0.1 127.1 127.0.1 0x7f.1 0x7f000001 2130706433 \
@@ -301,7 +301,7 @@ forms() {
 	echo https://127.0.0.1:80/page
 }
 
-@test "no form of an address inside is ever connected to" {
+@test "co-fetch connects to no private address, in any notation" {
 	need_inside
 	cat >ask <<-'END'
 		while read -r form; do
@@ -315,23 +315,23 @@ forms() {
 	sort -u <(grep -o '^[0-9]*' <<<"$output") | diff - <(printf '3\n')
 	run -1 grep INSIDE log
 	[ "$(grep -c '^/to' log)" = "$(forms | wc -l)" ]
-	# The same that was asked for is there to be reached.
+	# Those addresses can be reached with --allow-private.
 	run -0 inside co-fetch --allow-private http://127.0.0.1/page
 	grep -q INSIDE log
 }
 
-@test "a name that leads elsewhere by now is judged again" {
+@test "co-fetch checks the address of a host again for each request" {
 	need_inside
 	run -0 inside bash -c 'co-fetch http://turn.test/page &&
 		! co-fetch http://turn.test/page'
 	[[ $output == *"'http://turn.test/page' is not public: it leads to 127.0.0.1, which is loopback" ]]
 	run -1 grep INSIDE log
-	# One of two addresses of a name will do, and only the one outside.
+	# One public address of two is enough, and only that one is used.
 	run -0 inside co-fetch http://both.test/page
 	run -1 grep INSIDE log
 }
 
-@test "what is no page of the web is not asked for" {
+@test "co-fetch refuses URLs other than http and https, and odd authorities" {
 	need_inside
 	: >log
 	cat >ask <<-'END'
@@ -368,7 +368,7 @@ forms() {
 	[[ $stderr != *hunter2* ]]
 }
 
-@test "a server that nobody vouches for is not believed" {
+@test "co-fetch refuses a TLS server without a trusted certificate" {
 	need_inside
 	command -v openssl >/dev/null || skip 'there is no openssl for a server'
 	certificate server

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# co-fetch and the servers that the web is made of, in a network of the test's own:
-# nginx, dnsmasq and busybox.
+# Test co-fetch with nginx, dnsmasq and busybox in a network namespace of the
+# test.
 # bats file_tags=rights
 load lib
 load web
@@ -14,7 +14,7 @@ setup() {
 		>www/page.html
 }
 
-# reached ADDRESS PORT: wait for the server there.
+# reached ADDRESS PORT: wait until the server accepts connections.
 reached() {
 	until (exec 3<>"/dev/tcp/$1/$2") 2>/dev/null; do
 		kill -0 "$server" || return 1
@@ -22,15 +22,15 @@ reached() {
 }
 export -f reached
 
-# It may stand where only root looks.
+# nginx may be in a directory that is only in root's PATH.
 need_nginx() {
 	PATH=$PATH:/usr/sbin
 	command -v nginx >/dev/null || skip 'nginx is not there'
 	command -v openssl >/dev/null || skip 'there is no openssl for a server'
 }
 
-# at_nginx COMMAND...: run it where nginx serves www at 203.0.113.5:8080, and with
-# TLS at 8443.
+# at_nginx COMMAND...: run it while nginx serves www at 203.0.113.5:8080, and
+# with TLS at 8443.
 at_nginx() {
 	certificate server
 	cat >nginx.conf <<-'END'
@@ -81,7 +81,7 @@ at_nginx() {
 	inside bash serve "$@"
 }
 
-@test "nginx: pages are fetched, packed, and asked for again" {
+@test "co-fetch gets compressed and conditional pages from nginx" {
 	need_nginx
 	[ -x "$CO_BIN/co-text-extract" ] || skip 'made without libxml2 or libarchive'
 	cat >ask <<-'END'
@@ -110,7 +110,7 @@ at_nginx() {
 	grep -q more .co-cli/knowledge/articles/*.md
 }
 
-@test "nginx: no redirect leads inside, and none back from TLS" {
+@test "co-fetch refuses redirects of nginx to private addresses and off TLS" {
 	need_nginx
 	cat >ask <<-'END'
 		for path in to-inside to-name loop; do
@@ -130,7 +130,7 @@ at_nginx() {
 	run -1 grep INSIDE log
 }
 
-@test "nginx: what unpacks to more than is taken ends, and robots.txt counts" {
+@test "co-fetch limits unpacked bytes and obeys robots.txt of nginx" {
 	need_nginx
 	head -c 33554432 /dev/zero | gzip >www/bomb
 	printf 'User-agent: *\nDisallow: /private\n' >www/robots.txt
@@ -152,7 +152,7 @@ at_nginx() {
 	[ "$(grep -c ' /private.html ' access.log)" = 1 ]
 }
 
-@test "dnsmasq: a name that turns inside is not followed" {
+@test "co-fetch refuses a name that dnsmasq changes to a private address" {
 	PATH=$PATH:/usr/sbin
 	command -v dnsmasq >/dev/null || skip 'dnsmasq is not there'
 	cat >ask <<-'END'
@@ -183,7 +183,7 @@ at_nginx() {
 	run -1 grep INSIDE log
 }
 
-@test "busybox: files are fetched as they are" {
+@test "co-fetch gets files from busybox unchanged" {
 	busybox httpd --help 2>&1 | grep -q 'Usage: httpd' ||
 		skip 'busybox is not there, or has no httpd'
 	printf '\001\002\377' >www/bytes.bin
