@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-item-add, -list, -remove and co-tasks: what conversations taught.
+# Test co-item-add, co-item-list, co-item-remove and co-tasks.
 load lib
 
 setup() {
@@ -7,14 +7,14 @@ setup() {
 	knowledge=.co-cli/knowledge
 }
 
-# add JSON [OPTION...]: add what it has, as of one conversation.
+# add JSON [OPTION...]: add the items of JSON as of one conversation.
 add() {
 	local json=$1
 	shift
 	co-item-add --from=conv "$@" <<<"$json"
 }
 
-@test "each category goes to its file, in its shape" {
+@test "co-item-add writes each category to its file in its format" {
 	echo x >file.c
 	run -0 --separate-stderr add '{
 		"facts": [{"statement": "X", "detail": "Y"}, "bare"],
@@ -71,7 +71,7 @@ add() {
 	run -0 co knowledge --check
 }
 
-@test "a note on a file that is not there is a fact, yet counts as a note" {
+@test "a note on a missing file becomes a fact, and counts as a note" {
 	run -0 --separate-stderr add '{"files": [
 		{"path": "/no/such", "note": "gone"}, {"note": "no path"},
 		"text", {"path": "/x\ny", "note": "odd"}, {"path": "/z"},
@@ -88,7 +88,7 @@ add() {
 	[ ! -e $knowledge/files ]
 }
 
-@test "one fence is tolerated, and nothing else around the object" {
+@test "co-item-add accepts one code fence around the object, and nothing else" {
 	# shellcheck disable=SC2016
 	for reply in '{"facts": ["a"]}' $'```json\n{"facts": ["a"]}\n```' \
 		$'\n ```\n{"facts": ["a"]}```\n\n' $'\xef\xbb\xbf{"facts": ["a"]}'; do
@@ -108,7 +108,7 @@ add() {
 	[ ! -e .co-cli ]
 }
 
-@test "what is malformed leaves nothing written, and is named" {
+@test "a malformed item is reported, and nothing is written" {
 	run -3 add '{"facts": ["good"], "playbooks": ["good", 7]}'
 	expect <<<"co-item-add: '-': playbooks: item 2 is neither text nor object"
 	run -3 add '{"facts": ["good", {"statement": 7}]}'
@@ -117,7 +117,7 @@ add() {
 	[ ! -e .co-cli ]
 }
 
-@test "a category that is no list is empty, and so is an unknown key" {
+@test "a category that is not a list counts as empty, and so do unknown keys" {
 	run -0 --separate-stderr add '{"facts": "none", "questions": null,
 		"tasks_open": {"a": 1}, "summary": ["x"], "decisions": [" ", {}]}'
 	expect </dev/null
@@ -127,7 +127,7 @@ add() {
 	[ ! -e .co-cli ]
 }
 
-@test "an item is one line, whatever is in it" {
+@test "an item is written as one line, whatever its text" {
 	add '{"facts": ["a\n## Done\n- [from: me, 2020-01-01]\u001b[2J\u0000\u202eb",
 		"c [from: other, 2020-01-01]"]}' --from=$'x]\n[from: y, 2020-01-01]'
 	run -0 tail -n +3 $knowledge/facts.md
@@ -142,7 +142,7 @@ add() {
 	END
 }
 
-@test "an equal text in a category is left out, whatever its source" {
+@test "an item with the same text in its category is skipped" {
 	add '{"facts": ["a"], "tasks_open": ["t"], "decisions": ["a"]}' >out
 	run -0 --separate-stderr co-item-add --from=other \
 		<<<'{"facts": ["a", "b", "b"], "tasks_done": ["t"], "tasks_open": ["t"]}'
@@ -157,7 +157,7 @@ add() {
 	END
 }
 
-@test "every byte of the user's is kept" {
+@test "co-item-add keeps every byte that the user wrote" {
 	mkdir -p $knowledge
 	printf -- '---\r\nmine: 1\r\n---\r\n# My facts\r\n\r\nText.\r\n\r\n- own \xff\r\n  more\r\n\r\nEnd' \
 		>$knowledge/facts.md
@@ -165,7 +165,7 @@ add() {
 		>$knowledge/tasks.md
 	cp $knowledge/*.md .
 	add '{"facts": ["new"], "tasks_open": ["o"], "tasks_done": ["d"]}' >out
-	# Without what was put in, they are what they were.
+	# Without the added lines the files equal the originals.
 	for file in facts tasks; do
 		grep -av 'from: conv' $knowledge/$file.md >left
 		[ "$(tr -d '\r\n' <left)" = "$(tr -d '\r\n' <$file.md)" ]
@@ -199,7 +199,7 @@ add() {
 	END
 }
 
-@test "a task is added where there are no headings, and Done is made" {
+@test "a task is added to a file without headings, and Done is created" {
 	mkdir -p $knowledge
 	printf -- '- a' >$knowledge/tasks.md
 	add '{"tasks_open": ["o"], "tasks_done": ["d"]}' >out
@@ -214,7 +214,7 @@ add() {
 	END
 }
 
-@test "a secret is refused by item, and the others are added" {
+@test "an item with a secret is refused, and the others are added" {
 	run -3 --separate-stderr add '{"facts": ["a",
 		"the key is AKIAZ7QK3PLMW2XVN4TB", "b"]}'
 	expect <<<$'facts\t2'
@@ -225,19 +225,19 @@ add() {
 	run -1 grep -r '^- c' $knowledge
 }
 
-@test "a conversation gives at most 50 items a category" {
+@test "a conversation adds at most 50 items to a category" {
 	items=$(seq -s '","' 1 60)
 	run -0 --separate-stderr add "{\"facts\": [\"$items\"], \"questions\": [\"q\"]}"
 	expect <<<$'facts\t50\nquestions\t1'
 	[[ $stderr == *'10 of facts left out'* ]]
-	# However often it is read; another has room of its own.
+	# The limit counts all runs of a conversation. Another one has its own.
 	run -0 --separate-stderr add "{\"facts\": [\"$items\", \"x\"]}"
 	expect </dev/null
 	run -0 --separate-stderr co-item-add --from=other <<<'{"facts": ["x"]}'
 	expect <<<$'facts\t1'
 }
 
-@test "notes survive a rename, and an editor that makes a new file" {
+@test "notes follow a file that is renamed, or that an editor replaces" {
 	echo one >a.c
 	add '{"files": [{"path": "a.c", "note": "first"}]}' >out
 	mv a.c b.c
@@ -249,7 +249,7 @@ add() {
 		- first [from: conv, 2026-02-09]
 		- second [from: conv, 2026-02-09]
 	END
-	# An editor writes beside and renames.
+	# An editor writes a new file and renames it.
 	echo two >b.new
 	mv b.new b.c
 	add '{"files": [{"path": "'"$PWD"'/b.c", "note": "third"}]}' >out
@@ -260,11 +260,11 @@ add() {
 	[ "${lines[0]}" = "{\"category\":\"files\",\"text\":\"first\",\"from\":\"conv\",\"date\":\"2026-02-09\",\"path\":\"$PWD/b.c\"}" ]
 }
 
-@test "notes of a file whose number another has now stay with it" {
+@test "notes stay with a file if another file gets its inode number" {
 	echo one >a.c
 	echo two >b.c
 	add '{"files": [{"path": "a.c", "note": "of a"}]}' >out
-	# As if the system had given a's old number to b.
+	# Simulate that b.c got the old inode number of a.c.
 	mv "$knowledge/files/$(stat -c %d:%i a.c).md" \
 		"$knowledge/files/$(stat -c %d:%i b.c).md"
 	add '{"files": [{"path": "b.c", "note": "of b"}]}' >out
@@ -282,7 +282,7 @@ add() {
 	END
 }
 
-@test "what is a link, or waits for a merge, is not written" {
+@test "co-item-add refuses a link and a file with merge conflicts" {
 	mkdir -p $knowledge elsewhere
 	ln -s "$PWD/elsewhere/x" $knowledge/facts.md
 	run -3 add '{"decisions": ["d"], "facts": ["f"]}'
@@ -299,7 +299,7 @@ add() {
 	[[ $stderr == *"facts.md':1"* ]]
 }
 
-@test "a file does not grow above what others read" {
+@test "co-item-add refuses to let a file grow beyond 1 MiB" {
 	mkdir -p $knowledge
 	yes -- '- a line that is long enough to fill this' | head -c 1048570 \
 		>$knowledge/facts.md
@@ -310,7 +310,7 @@ add() {
 	[ ! -e $knowledge/questions.md ]
 }
 
-@test "--date and --from say where it is from, --global where it goes" {
+@test "--date and --from set an item's origin, --global its store" {
 	run -0 --separate-stderr add '{"facts": ["a"]}' --date=yesterday --global
 	run -0 co-item-list --global
 	expect <<<$'facts\ta\tconv\t2026-02-08'
@@ -324,7 +324,7 @@ add() {
 	run -2 add '{}' --date=soon
 }
 
-@test "an item that is removed comes back to the byte" {
+@test "co forget --undo restores a removed item to the byte" {
 	mkdir -p $knowledge
 	printf -- '# F\n\n- a\n- b \xff [from: x, 2020-01-01]\n  more\nText\n- a\n- c' \
 		>$knowledge/facts.md
@@ -352,7 +352,7 @@ add() {
 	expect <<<"$trash/.gitignore"
 }
 
-@test "a note that is removed comes back to the notes of its file" {
+@test "co forget --undo restores a removed note to its file's notes" {
 	echo one >a.c
 	add '{"files": [{"path": "a.c", "note": "first"},
 		{"path": "a.c", "note": "second"}]}' >out
@@ -365,7 +365,7 @@ add() {
 	diff -r before $knowledge/files
 }
 
-@test "an item comes back though its file has changed meanwhile" {
+@test "co forget --undo restores an item though its file has changed" {
 	add '{"tasks_open": ["a", "b", "c"], "tasks_done": ["d"]}' >out
 	co-item-remove --category=tasks d >out
 	co-item-remove --category=tasks 'b [from: conv, 2026-02-09]' >out
@@ -381,7 +381,7 @@ add() {
 	END
 }
 
-@test "memories and items come back in the order in which they went" {
+@test "co forget --undo restores items and memories in reverse order" {
 	add '{"facts": ["a"]}' >out
 	echo memory | co-memory-save >out
 	co-item-remove --category=facts a >out
@@ -398,7 +398,7 @@ add() {
 	expect <<<'✓ Remembered memory 1: 001-memory.md'
 }
 
-@test "what a clone brings in its trash brings nothing back" {
+@test "co forget --undo restores nothing that a clone has in its trash" {
 	add '{"facts": ["a"]}' >out
 	co-item-remove --category=facts a >out
 	find $trash -name .removed-here -exec touch {} +
@@ -413,7 +413,7 @@ add() {
 	[ ! -e x ]
 }
 
-@test "tasks are numbered and ticked off" {
+@test "co tasks numbers the open tasks and marks them as done" {
 	run -0 --separate-stderr co tasks
 	[ "$stderr" = "co-tasks: no task is open
 hint: 'co tasks add TEXT' adds one" ]
@@ -445,7 +445,7 @@ hint: 'co tasks add TEXT' adds one" ]
 	END
 }
 
-@test "a task that is ticked off is not asked again" {
+@test "a task that is done is not added again" {
 	add '{"tasks_open": ["a"]}' >out
 	co tasks 'done' 1 >out
 	run -0 --separate-stderr add '{"tasks_open": ["a"]}'
@@ -454,7 +454,7 @@ hint: 'co tasks add TEXT' adds one" ]
 	expect </dev/null
 }
 
-@test "a person adds a task, once, and a secret is refused" {
+@test "co tasks add adds a task once, and refuses a secret" {
 	run -0 co tasks add Ask Ada about '**it**'
 	[ "${lines[0]}" = "co-tasks: made '$PWD/.co-cli'" ]
 	[[ $output == *'✓ Added: Ask Ada about **it**' ]]
@@ -475,7 +475,7 @@ hint: 'co tasks add TEXT' adds one" ]
 	run -2 co tasks add ' '
 }
 
-@test "agents that add at once, and a person who writes, keep one another's" {
+@test "parallel co-item-add processes and a person lose no lines" {
 	mkdir -p $knowledge
 	echo '# Facts' >$knowledge/facts.md
 	for who in a b; do
@@ -483,7 +483,7 @@ hint: 'co tasks add TEXT' adds one" ]
 			co-item-add --from=$who$i <<<"{\"facts\": [\"$who $i\"]}"
 		done >/dev/null &
 	done
-	# The shell may have opened a file that is replaced before it writes.
+	# A replacement may leave the shell with the old file open.
 	for i in {1..100}; do
 		{
 			echo "- person $i" >&7
@@ -497,7 +497,7 @@ hint: 'co tasks add TEXT' adds one" ]
 	diff written <(grep -xFf written $knowledge/facts.md | sort -V)
 }
 
-@test "two clones that both add merge by hand, and go on" {
+@test "items of two clones are merged by hand, and more can be added" {
 	git init -q one
 	cd one
 	git config user.email a@example.org
@@ -518,7 +518,7 @@ hint: 'co tasks add TEXT' adds one" ]
 	[ "${#lines[@]}" = 4 ]
 }
 
-@test "an item of the trash without its place or its state is damaged" {
+@test "an item in the trash without a position or state is damaged" {
 	local item
 	add '{"facts": ["a"]}' >out
 	co-item-remove --category=facts a >item

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# co-transcript-read: agents' records of conversations, in one form.  The records
-# of claude, codex, gemini and opencode were made by these, and shortened.
+# Test co-transcript-read, which prints agents' records of conversations in one
+# format. The records of claude, codex, gemini and opencode come from these
+# programs and were shortened.
 # bats file_tags=rights
 load lib
 
@@ -9,13 +10,13 @@ setup() {
 	records=$BATS_TEST_DIRNAME/transcripts
 }
 
-# turns [FILE...]: who said what, a turn a line.
+# turns [FILE...]: print role, tool and text of each turn, one a line.
 turns() {
 	co-transcript-read "$@" |
 		jq -r '"\(.role) \(.tool // "-") \(.text // "" | @json)"'
 }
 
-# says ROLE TEXT UUID PARENT: a line of Claude's record.
+# says ROLE TEXT UUID PARENT: print a line of a Claude Code record.
 says() {
 	local parent=null
 	[ -z "${4-}" ] || parent=\"$4\"
@@ -23,7 +24,7 @@ says() {
 		"$parent" "$1" "$3" "$1" "$(json_string "$2")"
 }
 
-@test "a record of Claude Code has the turns that its person saw" {
+@test "a Claude Code record is read as the turns that the user saw" {
 	run -0 co-transcript-read "$records/claude.jsonl"
 	expect <<-'END'
 		{"role":"user","text":"Hello.\nremember: tests need Docker","time":"2026-11-22T03:01:28Z","tool":null}
@@ -34,7 +35,7 @@ says() {
 	END
 }
 
-@test "so have those of Codex and of Gemini CLI" {
+@test "records of Codex and Gemini CLI are read as the turns of the user" {
 	run -0 co-transcript-read "$records/codex.jsonl" "$records/gemini.jsonl"
 	expect <<-'END'
 		{"role":"user","text":"Hello.\nremember: tests need Docker","time":"2026-11-22T03:01:32Z","tool":null}
@@ -46,7 +47,7 @@ says() {
 	END
 }
 
-@test "a message that Gemini CLI writes again has its last words" {
+@test "the last version of a repeated Gemini CLI message is used" {
 	for text in one two; do
 		printf '{"id":"a","type":"user","content":[{"text":"%s"}]}\n' $text
 	done >session.jsonl
@@ -54,7 +55,7 @@ says() {
 	expect <<<'user - "two"'
 }
 
-@test "so has a session of opencode, by name, in its database" {
+@test "a session of an opencode database is read by its name" {
 	run -0 co-transcript-read \
 		"$records/opencode.db#ses_dfecc2060ffeOheEqcPZR7nyOz"
 	expect <<-'END'
@@ -70,7 +71,7 @@ says() {
 	[[ $output == *"name one, as '$records/opencode.db#SESSION'"* ]]
 }
 
-@test "what opencode took back, or added itself, is left out" {
+@test "turns that opencode reverted or added itself are left out" {
 	run -0 --separate-stderr co-transcript-read "$records/opencode.db#ses_back"
 	expect <<-'END'
 		{"role":"user","text":"kept","time":"2026-11-22T03:03:20Z","tool":null}
@@ -93,7 +94,7 @@ says() {
 	END
 }
 
-@test "the quotes that opencode run adds are taken off" {
+@test "the quotation marks that opencode run adds are removed" {
 	jq -n '{info: {id: "s"}, messages: [$ARGS.positional[] |
 		{info: {role: "user"}, parts: [{type: "text", text: .}]}]}' \
 		--args '"use \"tabs\" here"' '"a" or "b"' '"open' '"' '""' \
@@ -109,7 +110,7 @@ says() {
 	END
 }
 
-@test "a record of Qwen Code is known by its parts, or by its provenance" {
+@test "a Qwen Code record is recognized by its parts or its provenance" {
 	jq -cn '{uuid: "a", type: "user", message: {role: "user", parts: [
 		{text: "Use tabs."}]}}' >chat.jsonl
 	run -0 turns chat.jsonl
@@ -122,7 +123,7 @@ says() {
 	expect <<<'user - "Use tabs."'
 }
 
-@test "a tool that Qwen Code calls by way of another has its own name" {
+@test "a tool that Qwen Code calls through tool_call has its own name" {
 	jq -cn '{uuid: "a", type: "assistant", message: {role: "model", parts: [
 		{functionCall: {name: "tool_call", args: {name: "save_memory"}}},
 		{functionCall: {name: "tool_call", args: {name: 1}}},
@@ -133,7 +134,7 @@ says() {
 		'save_memory tool_call edit' ]
 }
 
-@test "the database of opencode is read while it is written, and left as it is" {
+@test "reading an opencode database changes no file" {
 	mkdir db
 	cp "$records/opencode.db" db/x.db
 	chmod 444 db/x.db
@@ -142,7 +143,7 @@ says() {
 	[ "$before" = "$(cd db && ls -l --time-style=+%s && sha256sum ./*)" ]
 }
 
-@test "records of Qwen Code, Copilot CLI and Aider" {
+@test "records of Qwen Code, Copilot CLI and Aider are read" {
 	run -0 turns "$records/qwen.jsonl" "$records/copilot.jsonl" \
 		"$records/aider.md"
 	expect <<-'END'
@@ -162,7 +163,7 @@ says() {
 	END
 }
 
-@test "records of Continue, on many lines or on one" {
+@test "a Continue record is read from many lines or from one" {
 	jq -c . "$records/continue.json" >one.json
 	for file in "$records/continue.json" one.json; do
 		run -0 turns "$file"
@@ -182,7 +183,7 @@ says() {
 	[[ $output == "co-transcript-read: 'torn':"* ]]
 }
 
-@test "any other text is one turn of nobody's; a long one is several, whole" {
+@test "other text is one turn without a role, and long text is split" {
 	printf '\nHello.\n  there\n\n' >notes.txt
 	run -0 co-transcript-read notes.txt
 	expect <<<'{"role":null,"text":"Hello.\n  there","time":null,"tool":null}'
@@ -197,7 +198,7 @@ says() {
 	expect <<<"co-transcript-read: 'bad':1:2: the text is not UTF-8"
 }
 
-@test "a record may come through a pipe, and be of a kind that is told" {
+@test "a record can come through a pipe, and --format sets its format" {
 	run -0 bash -c 'turns() { jq -r .text; }
 		co-transcript-read --format=qwen <"$1" | turns
 		cat "$1" | co-transcript-read | turns
@@ -208,7 +209,7 @@ says() {
 	[ -z "$output" ]
 }
 
-@test "a branch that a person left is left out, whatever came of it" {
+@test "a branch of turns that the user left is left out" {
 	{
 		says user one 1
 		says assistant 'to one' 2 1
@@ -231,7 +232,7 @@ says() {
 	END
 }
 
-@test "one who begins again leaves all before; who does not link leaves nothing" {
+@test "a turn without a parent drops earlier turns if the record has links" {
 	{
 		says user wrong 1
 		says assistant 'to wrong' 2 1
@@ -245,7 +246,7 @@ says() {
 		says user three 3
 	} >session.jsonl
 	[ "$(turns session.jsonl | wc -l)" = 3 ]
-	# What a line names is not there: as behind a compaction.
+	# A parent that is missing, as after a compaction, drops nothing.
 	{
 		says user one 1
 		says assistant two 2 1
@@ -296,7 +297,7 @@ says() {
 	END
 }
 
-@test "what was injected is left out, between what was said" {
+@test "injected text is left out between the turns" {
 	{
 		says user $'<!-- co:context v1 -->\nknown\n<!-- /co:context -->\nsaid' 1
 		says user '<hook_context>x</hook_context>said too' 2 1 |
@@ -321,7 +322,7 @@ says() {
 	END
 }
 
-@test "broken lines are counted; half a line at the end is no fault" {
+@test "malformed lines are counted, except an incomplete last line" {
 	says user one 1 >session.jsonl
 	printf '{"type":"user","message":{"role":"us' >>session.jsonl
 	run -0 --separate-stderr turns session.jsonl
@@ -341,7 +342,7 @@ says() {
 	[ "$stderr" = "co-transcript-read: 'session.jsonl': 3 lines could not be read" ]
 }
 
-@test "one that cannot be read does not stop the rest" {
+@test "an unreadable record does not stop the reading of others" {
 	mkdir folder
 	run -4 co-transcript-read absent folder "$records/copilot.jsonl"
 	[[ $output == *"cannot open 'absent'"*"'folder' is a directory"*'"Noted."'* ]]
@@ -358,12 +359,12 @@ says() {
 	} >two
 	yes "$(jq -c 'del(.parentUuid)' two)" | head -n 40000 >long.jsonl
 	[ "$(co-transcript-read long.jsonl | wc -l)" = 40000 ]
-	# 24 MiB of address space beside the program's own.
+	# 24 MiB of address space in addition to the program's own.
 	bash -c 'ulimit -v 60000; exec co-transcript-read long.jsonl' | wc -l |
 		grep -x 40000
 }
 
-@test "a file of holes is given up at once" {
+@test "a sparse file is refused at once" {
 	printf '{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"hi"}}\n' >claude.jsonl
 	printf '#### hi\n\nyes\n' >aider.md
 	truncate -s 2T claude.jsonl aider.md || skip 'the file system has no holes'

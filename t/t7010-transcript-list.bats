@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-transcript-list: where agents keep what was said.
+# Test co-transcript-list, which finds agents' records of conversations.
 load lib
 
 setup() {
@@ -31,12 +31,12 @@ setup() {
 	touch -d '2026-11-20 12:00Z' .aider.chat.history.md
 }
 
-# here FILE: its conversation, of this project.
+# here FILE: print its conversation as one of this project.
 here() {
 	sed "s#/home/ada/project#$PWD#g" "$1"
 }
 
-@test "the conversations of this project, the last one first" {
+@test "co-transcript-list prints this project's conversations, newest first" {
 	run -0 co-transcript-list
 	expect <<-END
 		$HOME/.gemini/tmp/project/chats/session-2026-11-22T03-01-b4.jsonl
@@ -54,7 +54,7 @@ here() {
 	co-transcript-list -z | tr '\0' '\n' | diff - <(printf '%s\n' "$all")
 }
 
-@test "with --all those of other projects, behind; with --project, its own" {
+@test "--all adds other projects' conversations, and --project selects one" {
 	run -0 co-transcript-list --all
 	[ "${#lines[@]}" = 10 ]
 	[ "${lines[6]}" = "$PWD/.aider.chat.history.md" ]
@@ -64,13 +64,13 @@ here() {
 	expect <<<"$HOME/.qwen/projects/-p/chats/b2.jsonl"
 	run -2 co-transcript-list --project=sub --all
 	run -4 co-transcript-list --project=absent
-	# A folder that only begins alike is another one.
+	# A directory whose name has the same beginning is another project.
 	mkdir su
 	run -0 co-transcript-list --project=su
 	[ -z "$output" ]
 }
 
-@test "of one agent, since a date" {
+@test "--agent and --since select conversations" {
 	run -0 co-transcript-list --agent=codex
 	expect <<<"$rollout"
 	run -0 co-transcript-list --since=2026-11-22
@@ -80,7 +80,7 @@ here() {
 	run -2 co-transcript-list --since=soon
 }
 
-@test "--json says what is known of each" {
+@test "--json prints agent, session, project, start and end of each" {
 	run -0 co-transcript-list --json --all
 	diff -u - <(jq -c '[.agent, .session, .project, .start, .end]' \
 		<<<"$output" | sed "s#$PWD#P#") <<-'END'
@@ -100,13 +100,13 @@ here() {
 		"$(wc -c <"$rollout")" ]
 }
 
-@test "all that is listed can be read" {
+@test "every listed conversation can be read" {
 	co-transcript-list --all -z | xargs -0 co-transcript-read >turns 2>errors
 	[ "$(grep -c '"user"' turns)" = 13 ]
 	[[ $(cat errors) == *"opencode.db': 1 line could not be read" ]]
 }
 
-@test "agents whose folders were moved are found there" {
+@test "records are found in directories set by the agents' variables" {
 	mkdir moved
 	mv "$HOME/.claude" moved/claude
 	mv "$HOME/.codex" moved/codex
@@ -118,7 +118,7 @@ here() {
 	[[ $output == *"$PWD/moved/codex/sessions/"* ]]
 }
 
-@test "a database that is none is reported, and the rest is listed" {
+@test "a malformed database is reported, and the others are listed" {
 	echo 'no database' >"$HOME/.local/share/opencode/opencode.db"
 	run -3 --separate-stderr co-transcript-list
 	[ "${#lines[@]}" = 7 ]
@@ -128,14 +128,14 @@ here() {
 	expect <<<"$PWD/.aider.chat.history.md"
 }
 
-@test "a record that cannot be read is reported, and the rest is listed" {
-	# A loop of links refuses even root.
+@test "an unreadable record is reported, and the others are listed" {
+	# Even root cannot follow a loop of links.
 	rm "$rollout"
 	ln -s "${rollout##*/}" "$rollout"
 	run -4 --separate-stderr co-transcript-list
 	[ "$(wc -l <<<"$output")" = 6 ]
 	[[ $stderr == *"cannot open '$rollout': Too many levels"* ]] || { echo "$stderr"; false; }
-	# An agent's directory that is not there says nothing.
+	# A missing directory of an agent is no error.
 	rm -r "$HOME/.claude" "$rollout"
 	run -0 co-transcript-list
 }

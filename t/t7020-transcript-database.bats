@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# Databases of agents: read whatever their programs do meanwhile, and left as they
-# are.  opencode's stands for all: one module opens them.
+# Test how agents' databases are read while their programs use them. Reading
+# must not change them. One module opens all databases; these tests use
+# opencode's.
 load lib
 
 setup() {
@@ -9,7 +10,7 @@ setup() {
 	database=$CO_BIN/../t/tool/transcript/database
 }
 
-# tables: opencode's.
+# tables: print the SQL of opencode's tables.
 tables() {
 	cat <<-'END'
 		CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT,
@@ -22,7 +23,7 @@ tables() {
 	END
 }
 
-# says ID TEXT: SQL that adds a turn of the user.
+# says ID TEXT: print SQL that adds a turn of the user.
 says() {
 	cat <<-END
 		INSERT INTO message VALUES ('$1', 's', 1, '{"role":"user"}');
@@ -31,18 +32,18 @@ says() {
 	END
 }
 
-# state: the files in db/, their sizes, times and contents.
+# state: print the files of db/ with their sizes, times and hashes.
 state() {
 	ls -l --time-style=+%s.%N db
 	sha256sum db/*
 }
 
-# read_text: the texts of its session.
+# read_text: print the texts of the session.
 read_text() {
 	co-transcript-read db/x.db#s | jq -r .text | paste -sd ' '
 }
 
-# unchanged: read_text, which leaves all files as they are.
+# unchanged: run read_text, and check that it changes no file.
 unchanged() {
 	local before
 	before=$(state)
@@ -51,7 +52,7 @@ unchanged() {
 }
 export -f unchanged read_text state
 
-@test "one that is at rest, by either kind of journal" {
+@test "a closed database is read with either kind of journal" {
 	for journal in DELETE WAL; do
 		{
 			echo "PRAGMA journal_mode = $journal;"
@@ -65,7 +66,7 @@ export -f unchanged read_text state
 	done
 }
 
-@test "one that its program has open, with a log that has all" {
+@test "an open database is read with the turns of its write-ahead log" {
 	{
 		echo 'PRAGMA journal_mode = WAL;'
 		tables
@@ -74,7 +75,7 @@ export -f unchanged read_text state
 	diff -u <(echo one) got
 }
 
-@test "one that its program is writing shows what was written before" {
+@test "a database is read during a transaction as it was before it" {
 	for journal in DELETE WAL; do
 		{
 			echo "PRAGMA journal_mode = $journal;"
@@ -88,7 +89,7 @@ export -f unchanged read_text state
 	done
 }
 
-@test "one whose program holds it alone is busy" {
+@test "a database that its program locks exclusively is busy" {
 	{
 		tables
 		echo 'BEGIN EXCLUSIVE;'
@@ -96,7 +97,7 @@ export -f unchanged read_text state
 	[[ $(cat got) == *"'db/x.db': database is locked"* ]]
 }
 
-@test "one whose program was killed, with or without the log's index" {
+@test "a database of a killed program is read with and without a WAL index" {
 	{
 		echo 'PRAGMA journal_mode = WAL;'
 		tables
@@ -111,7 +112,7 @@ export -f unchanged read_text state
 	expect <<<one
 }
 
-@test "links, pipes and what is no database are refused" {
+@test "links, FIFOs and malformed databases are refused" {
 	{
 		tables
 		says 1 one
@@ -128,7 +129,7 @@ export -f unchanged read_text state
 	run -3 timeout 60 co-transcript-list --agent=opencode
 	[[ $output == *"'$PWD/opencode.db': it is not a regular file" ]]
 	rm opencode.db
-	# Only its beginning is right.
+	# Only the header is valid.
 	{
 		head -c 100 "$OLDPWD/db/x.db"
 		head -c 20000 /dev/zero
@@ -137,7 +138,7 @@ export -f unchanged read_text state
 	[[ $output == *"'$PWD/opencode.db': "* ]]
 }
 
-@test "a pipe with the name of a journal is refused, and nobody waits for it" {
+@test "a FIFO with the name of a journal is refused without waiting" {
 	{
 		tables
 		says 1 one
@@ -158,7 +159,7 @@ export -f unchanged read_text state
 	[[ $output == *"'$PWD/opencode.db-wal': it is not a regular file" ]]
 }
 
-@test "one of an unknown version is reported, not half read" {
+@test "a database of an unknown version is an error" {
 	"$database" db/x.db <<-'END'
 		CREATE TABLE session (id TEXT PRIMARY KEY, folder TEXT);
 		INSERT INTO session VALUES ('s', '/p');
@@ -171,7 +172,7 @@ export -f unchanged read_text state
 	[[ $output == *"opencode.db': unknown version: no such "* ]]
 }
 
-@test "views and endless queries of a hostile one are refused" {
+@test "a hostile database with views and endless queries is refused" {
 	{
 		tables
 		says 1 one
@@ -187,7 +188,7 @@ export -f unchanged read_text state
 	expect <<<"co-transcript-read: 'db/x.db': not authorized"
 }
 
-@test "a part that is no JSON, too long or too deep is counted" {
+@test "parts that are invalid, too long or too deep JSON are counted" {
 	{
 		tables
 		says 1 one
