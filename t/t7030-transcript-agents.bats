@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Agents whose records lie in places, or have forms, of their own: where they are
-# found, and who said what there.
+# Test agents that have their own places or formats for records: how the records
+# are found and read.
 load lib
 
 setup() {
@@ -10,30 +10,30 @@ setup() {
 	mkdir .co-cli
 }
 
-# turns [FILE...]: who said what, a turn a line.
+# turns [FILE...]: print role, tool and text of each turn, one a line.
 turns() {
 	co-transcript-read "$@" |
 		jq -r '"\(.role) \(.tool // "-") \(.text // "" | @json)"'
 }
 
-# listed [OPTION...]: what is known of each conversation.
+# listed [OPTION...]: print the known fields of each conversation.
 listed() {
 	co-transcript-list --json "$@" |
 		jq -c '[.agent, .session, .project, .start, .end]' |
 		sed "s#$PWD#P#"
 }
 
-# here FILE: its conversation, of this project.
+# here FILE: print its conversation as one of this project.
 here() {
 	sed "s#/home/ada/project#$PWD#g" "$1"
 }
 
-# all_read: each conversation that is listed can be read.
+# all_read: check that each listed conversation can be read.
 all_read() {
 	co-transcript-list --all -z | xargs -0 -r co-transcript-read >/dev/null
 }
 
-@test "pi: a session, without a branch that was left" {
+@test "pi: a session is read without a branch that the user left" {
 	run -0 turns "$records/pi.jsonl"
 	expect <<-'END'
 		user - "Use tabs, please."
@@ -47,7 +47,7 @@ all_read() {
 	[ "${#lines[@]}" = 5 ]
 }
 
-@test "pi: sessions are found where they are kept, or were moved" {
+@test "pi: sessions are found in the default and in a moved directory" {
 	dir=$HOME/.pi/agent/sessions/--p--
 	name=2026-11-26T10-00-09-909Z_01a2174c-5bb5-76e8-9f40-da871e3f23e8.jsonl
 	mkdir -p "$dir"
@@ -62,13 +62,13 @@ all_read() {
 	[ -z "$output" ]
 }
 
-@test "pi: a session of a later version is reported, not half read" {
+@test "pi: a session of a later version is an error" {
 	sed '1s/"version":3/"version":4/' "$records/pi.jsonl" >later.jsonl
 	run -3 co-transcript-read later.jsonl
 	expect <<<"co-transcript-read: 'later.jsonl': unknown version: 4"
 }
 
-@test "cline: a session, without notices and attached files" {
+@test "cline: a session is read without notices and attached files" {
 	run -0 turns "$records/cline.json"
 	expect <<-'END'
 		user - "Use tabs, please."
@@ -85,7 +85,7 @@ all_read() {
 	expect <<<"co-transcript-read: 'later.json': unknown version: 2"
 }
 
-@test "cline and roo: what an editor's window showed of a task" {
+@test "cline and roo: a task is read from the messages of the editor's window" {
 	for format in auto cline roo; do
 		run -0 turns --format=$format "$records/cline-shown.json"
 		expect <<-'END'
@@ -101,7 +101,7 @@ all_read() {
 			assistant - "Done."
 		END
 	done
-	# In Roo Code, the task is a text, and a question is asked in words.
+	# In Roo Code, the task and a question are plain text.
 	jq -c '.[0].say = "text" | .[8].text = "Which?"' \
 		"$records/cline-shown.json" >roo.json
 	run -0 turns --format=roo roo.json
@@ -117,7 +117,7 @@ all_read() {
 	done
 }
 
-@test "cline: sessions and tasks are found, with their projects" {
+@test "cline: sessions and tasks are found with their projects" {
 	session=$HOME/.cline/data/sessions/1795687717996_euymk
 	mkdir -p "$session"
 	cp "$records/cline.json" "$session/1795687717996_euymk.messages.json"
@@ -149,7 +149,7 @@ all_read() {
 	CLINE_DATA_DIR=$PWD/moved/data listed | grep -q euymk
 }
 
-@test "roo: tasks are found, with their projects" {
+@test "roo: tasks are found with their projects" {
 	task=$HOME/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/t1
 	mkdir -p "$task"
 	cp "$records/cline-shown.json" "$task/ui_messages.json"
@@ -164,20 +164,20 @@ all_read() {
 		rm -f "$task/api_conversation_history.json"
 	done
 	run -0 all_read
-	# A link, and what is no file, are not taken for the description.
+	# A FIFO is not read as the task's description.
 	rm "$task/history_item.json"
 	mkfifo "$task/history_item.json"
 	run -0 timeout 60 co-transcript-list
 	[ -z "$output" ]
 }
 
-# database_of AGENT FILE: make its recorded database, of this project.
+# database_of AGENT FILE: make its recorded database as one of this project.
 database_of() {
 	mkdir -p "${2%/*}"
 	here "$records/$1.sql" | "$database" "$2"
 }
 
-@test "goose: a session, without what only the model sees" {
+@test "goose: a session is read without messages that only the model sees" {
 	database_of goose db/sessions.db
 	for format in auto goose; do
 		run -0 co-transcript-read --format=$format db/sessions.db#20261126_1
@@ -197,7 +197,7 @@ database_of() {
 	[[ $output == *"unknown version: no such column: m.content_json" ]]
 }
 
-@test "goose: sessions are found where they are kept, or were moved" {
+@test "goose: sessions are found in the default and in a moved directory" {
 	database_of goose "$HOME/.local/share/goose/sessions/sessions.db"
 	run -0 listed
 	expect <<<'["goose","20261126_1","P","2026-11-26T10:00:00Z","2026-11-26T10:00:09Z"]'
@@ -213,7 +213,7 @@ database_of() {
 	GOOSE_PATH_ROOT=$PWD/root listed | grep -q '^\["goose"'
 }
 
-@test "crush: a session, without summaries and commands of the user" {
+@test "crush: a session is read without summaries and the user's commands" {
 	database_of crush db/crush.db
 	for format in auto crush; do
 		run -0 co-transcript-read --format=$format db/crush.db#4f0d
@@ -232,7 +232,7 @@ database_of() {
 	[[ $stderr == *"1 line could not be read" ]]
 }
 
-@test "crush: only projects that it lists count, not what a clone brought" {
+@test "crush: only projects of its own list are found, not those of a clone" {
 	database_of crush .crush/crush.db
 	run -0 listed
 	[ -z "$output" ]
@@ -256,7 +256,7 @@ database_of() {
 	run -3 co-transcript-list
 }
 
-@test "cursor: a session, in the order that its state lists" {
+@test "cursor: a session is read in the order that its state lists" {
 	database_of cursor db/state.vscdb
 	for format in auto cursor; do
 		run -0 co-transcript-read --format=$format db/state.vscdb#9ec2
@@ -268,7 +268,7 @@ database_of() {
 			{"role":"user","text":"And a heading.","time":"2026-11-26T10:00:09Z","tool":null}
 		END
 	done
-	# A message that is missing, of no type, or of a later version.
+	# A message is missing, without a type, or of a later version.
 	"$database" db/state.vscdb <<-'END'
 		DELETE FROM cursorDiskKV WHERE key = 'bubbleId:9ec2:b1';
 		UPDATE cursorDiskKV SET value = '{"_v":3,"text":"x"}'
@@ -289,7 +289,7 @@ database_of() {
 	expect <<<"co-transcript-read: 'db/state.vscdb#9ec2': unknown version"
 }
 
-@test "cursor: sessions are found, on both systems and without a table of them" {
+@test "cursor: sessions are found on Linux and macOS, and without a table" {
 	state=.config/Cursor/User/globalStorage/state.vscdb
 	database_of cursor "$HOME/$state"
 	run -0 listed
@@ -310,7 +310,7 @@ database_of() {
 	XDG_CONFIG_HOME=$PWD/moved listed --all | grep -q '^\["cursor","9ec2"'
 }
 
-@test "kiro: a session, by lines or in a database" {
+@test "kiro: a session is read from a JSONL file and from a database" {
 	for format in auto kiro; do
 		run -0 co-transcript-read --format=$format "$records/kiro.jsonl"
 		expect <<-'END'
@@ -333,7 +333,7 @@ database_of() {
 	END
 }
 
-@test "kiro: what has an unknown version is reported, not half read" {
+@test "kiro: an unknown version is an error" {
 	sed 's/"v1"/"v2"/' "$records/kiro.jsonl" >later.jsonl
 	run -3 co-transcript-read later.jsonl
 	expect <<<"co-transcript-read: 'later.jsonl': unknown version: v2"
@@ -344,7 +344,7 @@ database_of() {
 	expect <<<"co-transcript-read: 'db/data.sqlite3#c1': unknown version"
 }
 
-@test "kiro: sessions are found, without those of sub-agents" {
+@test "kiro: sessions are found without those of sub-agents" {
 	dir=$HOME/.kiro/sessions/cli
 	mkdir -p "$dir"
 	for id in s1 s2; do
@@ -367,7 +367,7 @@ database_of() {
 	done
 }
 
-@test "amp: a thread, without what the program says for the user" {
+@test "amp: a thread is read without the program's messages to the user" {
 	for format in auto amp; do
 		run -0 co-transcript-read --format=$format "$records/amp.json"
 		expect <<-'END'
@@ -385,7 +385,7 @@ database_of() {
 	expect <<<"co-transcript-read: 'other.json' has no messages"
 }
 
-@test "amp: threads are found, without those of sub-agents" {
+@test "amp: threads are found without those of sub-agents" {
 	dir=$HOME/.local/share/amp/threads
 	mkdir -p "$dir" 'a b%'
 	here "$records/amp.json" >"$dir/T-1.json"
@@ -406,7 +406,7 @@ need_zstd() {
 	[[ $(co-version) == *zstd\ [0-9]* ]] || skip 'made without libzstd'
 }
 
-@test "zed: a thread, without what is attached and what its program says" {
+@test "zed: a thread is read without attachments and the program's messages" {
 	database_of zed db/threads.db
 	for format in auto zed; do
 		run -0 turns --format=$format db/threads.db#z1
@@ -432,7 +432,7 @@ need_zstd() {
 	run -2 co-transcript-read --format=zed db/threads.db
 }
 
-@test "zed: commands are shown, and what failed tools printed" {
+@test "zed: co conversations shows commands and the output of failed tools" {
 	database_of zed "$HOME/.local/share/zed/threads/threads.db"
 	run -0 co conversations show z1
 	[[ $output == *make*'Command "make" failed with exit code 2.'*no\ b.c* ]]
@@ -442,7 +442,7 @@ need_zstd() {
 	done
 }
 
-@test "zed: threads are found where they are kept, without those of sub-agents" {
+@test "zed: threads are found in each directory without those of sub-agents" {
 	for data in .local/share/zed 'Library/Application Support/Zed' \
 		.var/app/dev.zed.Zed/data/zed; do
 		database_of zed "$HOME/$data/threads/threads.db"
@@ -476,7 +476,7 @@ need_zstd() {
 	[[ $output == *'"zed","z4","P"'* && $output == *'"zed","z5",null'* ]]
 }
 
-@test "zed: a compressed thread is read, or reported by a build that cannot" {
+@test "zed: a compressed thread is read, or reported by a build without zstd" {
 	database_of zed db/threads.db
 	if [[ $(co-version) == *'no zstd'* ]]; then
 		run -4 co-transcript-read db/threads.db#z2
@@ -487,7 +487,7 @@ need_zstd() {
 		<(turns db/threads.db#z2)
 }
 
-@test "zed: an unknown version is reported, not half read" {
+@test "zed: an unknown or incomplete thread is an error" {
 	need_zstd
 	database_of zed db/threads.db
 	echo "UPDATE threads SET data = replace(data, '0.3.0', '0.4.0')
@@ -525,7 +525,7 @@ need_zstd() {
 	expect <<<"co-transcript-read: 'db/threads.db#z2': it has more than 67108864 bytes"
 }
 
-@test "what resumes a session of goose or amp is named; Zed has no such command" {
+@test "co conversations prints the resume commands of goose and amp, not zed" {
 	database_of goose "$HOME/.local/share/goose/sessions/sessions.db"
 	database_of zed "$HOME/.local/share/zed/threads/threads.db"
 	echo "DELETE FROM threads WHERE id != 'z1';" |

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The ledger of conversations, and the order from one to its items, by
-# t/tool/harvest/reclaim.
+# Test the ledger of conversations, and the order of steps that reclaim a
+# conversation, with t/tool/harvest/reclaim.
 load lib
 load killed
 
@@ -19,7 +19,7 @@ conversation() {
 	printf 'what was said' >"$source"
 }
 
-@test "an entry has the seed's shape, keys in order" {
+@test "a ledger entry has its keys in the documented order" {
 	conversation
 	"$reclaim" "$source" <<<"$reply"
 	[ ! -e "$source" ]
@@ -49,7 +49,7 @@ conversation() {
 	expect <<<$'facts\tf1\tconv\t2026-02-09\nfacts\tf2\tconv\t2026-02-09'
 }
 
-@test "the same content again is deleted, and no reply looked at" {
+@test "a conversation with known content is deleted without using the reply" {
 	conversation
 	"$reclaim" "$source" <<<"$reply"
 	cp $ledger before
@@ -62,7 +62,7 @@ conversation() {
 	cmp before $ledger
 }
 
-@test "what an entry has beside ours is kept" {
+@test "unknown keys of a ledger are kept" {
 	mkdir -p $knowledge
 	echo '{"entries": {"b": {"status": "too-large", "deleted": false,
 		"note": [1]}}, "other": 1}' >$ledger
@@ -73,7 +73,7 @@ conversation() {
 	grep '^    "' $ledger | LC_ALL=C sort -c
 }
 
-@test "a damaged ledger deletes nothing, and says how to mend it" {
+@test "a damaged ledger deletes nothing, and the error has a remedy" {
 	conversation
 	mkdir -p $knowledge
 	for text in '' ' ' '{' '[]' '{"entries": []}' '{"entries": {"a": 1}}' \
@@ -90,12 +90,13 @@ conversation() {
 	done
 }
 
-@test "a conversation that went on meanwhile is kept" {
+@test "a conversation that continued meanwhile is kept" {
 	conversation
 	mkfifo reply
 	"$reclaim" "$source" <reply &
 	echo ' and more' >>"$source"
-	# Its key was taken before or after: either way nothing unread goes.
+	# Its key was computed before or after. In both cases no unread text is
+	# deleted.
 	echo "$reply" >reply
 	wait $! || status=$?
 	[ -e "$source" ] || [ "$(co-item-list | wc -l)" = 4 ]
@@ -111,7 +112,7 @@ conversation() {
 	expect <<<$'facts\tf\tconv\t2026-02-09'
 }
 
-@test "what is gone before the ledger knew is called deleted" {
+@test "a conversation deleted before the ledger knew is recorded as deleted" {
 	conversation
 	"$reclaim" "$source" <<<"$reply"
 	sed -i 's/"deleted": true/"deleted": false/' $ledger
@@ -125,7 +126,7 @@ conversation() {
 	[[ $output == *false* ]]
 }
 
-@test "two at once lose nothing of each other's" {
+@test "parallel harvests lose no entries and no items" {
 	mkdir -p conversations
 	for i in {1..12}; do
 		echo "text $i" >conversations/$i
@@ -148,7 +149,7 @@ prepare() {
 	printf -- '# F\n\n- mine' >$knowledge/facts.md
 }
 
-@test "on a full disk the conversation is kept, and the next run does it" {
+@test "a full disk keeps the conversation, and the next run harvests it" {
 	need_strace
 	local name
 	for name in fsync renameat2; do
@@ -166,7 +167,7 @@ prepare() {
 	done
 }
 
-@test "what is harvested is safe in the order that keeps it" {
+@test "items are durable before the ledger, and the ledger before deletion" {
 	need_strace
 	prepare
 	durably "$reclaim" "$source" <"$BATS_TEST_TMPDIR/in"
@@ -178,8 +179,8 @@ prepare() {
 	expect <<<$'items\nledger\ndeleted\nledger'
 }
 
-# long_ledger: one that is not replaced for every entry any more; t/faults kills
-# a harvest with one.
+# long_ledger: write a ledger so long that entries go to a log. t/faults kills a
+# harvest with such a ledger.
 long_ledger() {
 	mkdir -p $knowledge
 	[ -e ../long ] || jq -n '{entries: ([range(300) | {key: "key \(.)",
@@ -189,15 +190,15 @@ long_ledger() {
 	cp ../long $ledger
 }
 
-@test "a long ledger gets its entries by the log, and in the end all of them" {
+@test "entries of a long ledger go to a log, and later to the ledger" {
 	conversation
 	long_ledger
 	"$reclaim" "$source" <<<"$reply"
 	cmp ../long $ledger
-	# What it says then, in its order.
+	# The log has the states of the entry in order.
 	run -0 jq -c '.[] | [.status, .deleted]' $knowledge/ledger.log
 	expect <<<$'["harvested",false]\n["harvested",true]'
-	# The same content again: the log counts.
+	# A conversation with the same content is known from the log.
 	conversation
 	"$reclaim" "$source" <<<'{"facts": ["another"]}'
 	[ ! -e "$source" ]
@@ -209,7 +210,7 @@ long_ledger() {
 		$ledger
 }
 
-@test "a log of less than 16 KiB stays, whatever part of the ledger it is" {
+@test "a log of less than 16 KiB is kept, whatever the ledger's size" {
 	conversation
 	long_ledger
 	jq '.entries |= (to_entries[:70] | from_entries)' ../long >$ledger
@@ -223,7 +224,7 @@ long_ledger() {
 	[ "$(wc -l <$knowledge/ledger.log)" = 122 ]
 }
 
-@test "of the log a last line that is not whole was never put" {
+@test "an incomplete last line of the log is ignored" {
 	long_ledger
 	printf '{"a":{"path":"/no/such","status":"harv' >$knowledge/ledger.log
 	conversation
@@ -231,7 +232,7 @@ long_ledger() {
 	[ "$(wc -l <$knowledge/ledger.log)" = 2 ]
 	"$reclaim" --settle
 	run -1 jq -e '.entries.a' $ledger
-	# A line that is whole and damaged stops all.
+	# A complete, damaged line is an error.
 	echo '{"a":{"path":"/no/such","status":"harv' >$knowledge/ledger.log
 	conversation
 	run -3 "$reclaim" "$source" <<<"$reply"
@@ -244,7 +245,7 @@ long_ledger() {
 	cmp ../long <(jq . ../long)
 }
 
-@test "two at once lose nothing of a long ledger and its log" {
+@test "parallel harvests lose nothing of a long ledger and its log" {
 	long_ledger
 	mkdir -p conversations
 	for i in {1..8}; do
@@ -261,7 +262,7 @@ long_ledger() {
 	[ -z "$(ls conversations)" ]
 }
 
-@test "a log that another process moves into the file meanwhile is no error" {
+@test "a log that another process merges meanwhile is no error" {
 	need_strace
 	local trace="strace -qq -o trace -e trace=openat"
 	conversation
@@ -277,7 +278,7 @@ long_ledger() {
 	[ "$(grep -c 'ledger\.log.*INJECTED' trace)" = 1 ]
 }
 
-@test "an entry that cannot be written does not unsay that items are safe" {
+@test "a failed ledger write after saving the items keeps them as harvested" {
 	need_strace
 	conversation
 	mkdir -p "$global" first/conversations
@@ -286,7 +287,7 @@ long_ledger() {
 	jq -n --arg f "$PWD/answer" '{"llm.provider": "command",
 		"llm.command": ["cat", $f]}' >"$global/settings.json"
 	strace -qq -o trace -e trace=renameat2 co-harvest --apply first
-	# The last one of the ledger says that it is deleted.
+	# The last write of the ledger records the deletion.
 	n=$(grep -c . < <(sed '/ledger.json.*EXCHANGE/q' trace))
 	rm -rf .co-cli
 	mkdir -p first/conversations

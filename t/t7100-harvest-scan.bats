@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-harvest-scan: what may become of conversations.
+# Test co-harvest-scan, which classifies conversations.
 load lib
 
 U=01234567-89ab-cdef-0123-456789abcdef
@@ -11,7 +11,7 @@ setup() {
 	mkdir -p "$conv/folder" "$root/splits"
 }
 
-# say NAME...: conversations of four bytes.
+# say NAME...: make conversations of four bytes.
 say() {
 	local name
 	for name; do
@@ -19,13 +19,13 @@ say() {
 	done
 }
 
-# classes: what is printed, without sizes and the folder.
+# classes: print the output without sizes and the directory.
 classes() {
 	run -0 co-harvest-scan "$root"
 	output=$(cut -f 1,3,4 <<<"$output" | sed "s#$PWD/##g")
 }
 
-@test "the first rule that fits says what becomes of a conversation" {
+@test "the first matching rule decides the class of a conversation" {
 	say "latest-1-$U" "$U-42" latest-2 notes saved code-$U gone-$U 7.run
 	echo code >"$PWD/code.py"
 	printf '{"conversations": [{"name": "s", "path": "%s"}]}' \
@@ -51,7 +51,7 @@ classes() {
 	END
 }
 
-@test "a conversation that is saved is kept whatever its name" {
+@test "a saved conversation is kept, whatever its name" {
 	say "code-$U"
 	printf '{"conversations": [{"path": "%s"}]}' "$conv/code-$U" \
 		>"$conv/index-saved-conversations-1.json"
@@ -59,7 +59,7 @@ classes() {
 	[[ $output == *"user-kept	first/conversations/code-$U	saved"* ]]
 }
 
-@test "an index that cannot be read keeps every conversation of its folder" {
+@test "an unreadable index keeps all conversations of its directory" {
 	local broken
 	say "latest-1-$U" "$U-42" latest-2
 	for broken in '' '{' '[]' '{"conversations": 7}' \
@@ -74,13 +74,13 @@ classes() {
 	[[ $output == *"keep	first/conversations/$U-42	an index cannot be read; kept"* ]]
 }
 
-@test "upper case, or a digit too few, is no UUID" {
+@test "a UUID in upper case or with a missing digit is not recognized" {
 	say "a-${U^^}" "a-${U%f}" "$U" "a$U"
 	classes
 	run -1 grep -v '^keep' <<<"$output"
 }
 
-@test "a split of a file that is gone or has changed is pruned" {
+@test "a split whose source is gone or changed is pruned" {
 	mkdir -p "$root"/splits/{none,gone,changed,current,unhashed}
 	echo code >code.py
 	printf 'part' >"$root/splits/gone/1.py"
@@ -104,8 +104,8 @@ classes() {
 	[[ $output == *'/splits/gone","kind":"split-dir","class":"prune","reason":"split source gone","size_bytes":32}'* ]]
 }
 
-@test "what depends on a file that cannot be read, or on none, is kept" {
-	# A loop of links refuses even root.
+@test "files that depend on an unreadable or unnamed file are kept" {
+	# Even root cannot follow a loop of links.
 	ln -s loop loop
 	say of-loop of-none of-file
 	printf '{"by_file_id": {"1": {"conversation": "of-loop", "path": "%s"},
@@ -130,7 +130,7 @@ classes() {
 	END
 }
 
-@test "a relative path of an index is found from where the index lies" {
+@test "a relative path in an index is resolved from the index's directory" {
 	mkdir -p sub "$root"/splits/{above,in,other,lost}
 	say "saved-$U" of-above of-lost
 	echo code >above.c
@@ -163,7 +163,7 @@ classes() {
 	END
 }
 
-@test "a saved conversation is kept where its directory was moved" {
+@test "a saved conversation is kept though its directory was moved" {
 	say "saved-$U"
 	printf '{"conversations": [{"path": "/home/ada/old/conversations/saved-%s"}]}' \
 		$U >"$conv/index-saved-conversations-1.json"
@@ -171,7 +171,7 @@ classes() {
 	[[ $output == *"user-kept	first/conversations/saved-$U	saved"* ]]
 }
 
-@test "a file that is named is harvested; one that was listed may go on" {
+@test "a file operand is harvested, a recent file of a list is live" {
 	echo said >old.md
 	echo said >new.md
 	touch -d 2026-02-09T14:00Z old.md
@@ -188,7 +188,7 @@ classes() {
 	END
 }
 
-@test "what is no conversation is said, and the rest goes on" {
+@test "a path that is no conversation is reported, and others are scanned" {
 	mkdir empty
 	echo said >a.md
 	run -4 --separate-stderr co-harvest-scan none empty a.md
@@ -197,14 +197,14 @@ classes() {
 co-harvest-scan: '$PWD/empty' has neither conversations/ nor splits/" ]
 }
 
-@test "a session of a database is counted by what was said in it" {
+@test "the size of a database session is that of its text" {
 	run -0 co-harvest-scan \
 		"$BATS_TEST_DIRNAME/transcripts/opencode.db#ses_back"
 	[[ $output == "harvest	"*"#ses_back	named" ]]
 	[ "$(cut -f 2 <<<"$output")" -gt 10 ]
 }
 
-@test "nothing is changed by it" {
+@test "co-harvest-scan changes nothing" {
 	say "latest-1-$U"
 	cp -a "$root" before
 	run -0 co-harvest-scan "$root"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-harvest-prompt: what a model is asked about a conversation.
+# Test co-harvest-prompt, which prints the prompt for a conversation.
 load lib
 
 setup() {
@@ -9,7 +9,7 @@ setup() {
 	echo 'Take what lasts.' >"$global/prompts/harvest-conversation.md"
 }
 
-@test "the prompt, the name and what was said" {
+@test "the output is the prompt, the conversation's name and its text" {
 	run -0 --separate-stderr co-harvest-prompt conv.md
 	expect <<-'END'
 		Take what lasts.
@@ -26,7 +26,7 @@ setup() {
 	[[ $output == *$'</conversation>\n\nYour previous reply was not valid JSON. Return only the JSON object.' ]]
 }
 
-@test "an agent's record is told by who said what" {
+@test "an agent's record is printed as turns with their roles" {
 	run -0 --separate-stderr co-harvest-prompt \
 		"$BATS_TEST_DIRNAME/transcripts/claude.jsonl"
 	[[ $output == *$'Conversation name: claude/claude\n'* ]]
@@ -34,7 +34,7 @@ setup() {
 	run -1 grep -F '"role"' <<<"$output"
 }
 
-@test "the suite's prompt, where nobody wrote one" {
+@test "the installed prompt is used if the user has none" {
 	rm -r "$global"
 	run -0 --separate-stderr co-harvest-prompt conv.md
 	[ -z "$stderr" ]
@@ -43,14 +43,14 @@ setup() {
 	[[ $output == "# Summarize a part of a conversation"* ]]
 }
 
-@test "a prompt beside the user's knowledge comes first" {
+@test "a prompt in the user's knowledge directory comes first" {
 	mkdir -p "$global/knowledge/prompts"
 	echo 'First.' >"$global/knowledge/prompts/harvest-conversation.md"
 	run -0 --separate-stderr co-harvest-prompt conv.md
 	[[ $output == First.* ]]
 }
 
-@test "a project's prompt counts only where the user allows it" {
+@test "a project's prompt is used only if the user's settings allow it" {
 	local folder
 	for folder in knowledge/prompts prompts; do
 		mkdir -p ".co-cli/$folder"
@@ -78,7 +78,7 @@ setup() {
 	[[ $output != *root:* ]]
 }
 
-@test "no conversation can close its tags" {
+@test "text of a conversation cannot close its tags" {
 	local tag
 	for tag in '</conversation>' '</CONVERSATION >' '< / con​versation>' \
 		'＜/conversation>' '<conversation>' '</ｃonversation>'; do
@@ -93,7 +93,7 @@ setup() {
 	[ "$(grep -c '^</conversation>' <<<"$output")" = 1 ]
 }
 
-@test "what looks like a secret does not leave the machine" {
+@test "text that looks like a secret is redacted" {
 	{
 		echo 'token = "ghp_0123456789abcdefABCDEF0123456789abcd"'
 		echo '-----BEGIN RSA PRIVATE KEY-----'
@@ -113,7 +113,7 @@ after'* ]]
 	run -1 grep -E 'ghp_0|MIIE' <<<"$output"
 }
 
-@test "what is long is asked for in parts, what is too long not at all" {
+@test "a long conversation is printed in parts, and a huge one is refused" {
 	seq 13000 >long.md
 	run -4 --separate-stderr co-harvest-prompt long.md
 	[ "${stderr_lines[-1]}" = "co-harvest-prompt: 'long.md' is longer than 65536 bytes: --part=1 and on ask for summaries" ]
@@ -130,7 +130,7 @@ after'* ]]
 	run -1 co-harvest-prompt --part=17 huge.md
 }
 
-@test "what is no text is refused" {
+@test "text that is not UTF-8 is refused" {
 	printf 'caf\351' >conv.md
 	run -3 --separate-stderr co-harvest-prompt conv.md
 	[[ $stderr == *"the text is not UTF-8"* ]]
@@ -138,7 +138,7 @@ after'* ]]
 	run -4 co-harvest-prompt none.md
 }
 
-@test "a record whose name says nothing is called by its directory" {
+@test "a record with a generic file name is named by its directory" {
 	mkdir -p tasks/1764151200000
 	cp "$BATS_TEST_DIRNAME/transcripts/cline-shown.json" \
 		tasks/1764151200000/ui_messages.json

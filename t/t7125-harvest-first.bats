@@ -1,38 +1,38 @@
 #!/usr/bin/env bats
-# What the first harvest did, by its 25 tests, and which test shows that it is
-# done here; those that no other file shows are below.
+# The 25 behaviours of the first harvest program, and the tests that show each
+# of them. Those that no other file shows are tested below.
 #
 # Classes
-#  1 one of each class, splits too	t7100 the first rule that fits says ...,
-#					a split of a file that is gone ...
-#  2 a dry run makes nothing		t7120 a dry run tells what would be done
+#  1 splits and each class		t7100 the first matching rule decides the class,
+#					a split whose source is gone
+#  2 a dry run changes nothing		t7120 a dry run prints the plan
 # Harvests
-#  3 items, ledger, deletion, digest	t7120 items, ledger, deletion and digest
-#  4 a note on what is not there	t7000 a note on a file that is not there
-#  5 no JSON twice			t7120 after two replies that are no JSON
-#  6 --no-harvest asks no model		t7120 with --no-harvest no model is asked
-#  7 more than 1 MB is kept		t7120 what has more than a megabyte
-#  8 more than 64 KB is summarised	t7120 what has more than 64 KB
-#  9 --max-bytes			t7120 over --max-bytes the rest is left
-# 10 the same content again		t7120 the same content is asked for once
-# 11 each is named on a terminal	below
-# 12 splits and entries are pruned	t7120 stale splits and dead entries
+#  3 items, ledger, deletion, digest	t7120 --apply adds items
+#  4 a note on a missing file		t7000 a note on a missing file
+#  5 two replies without JSON		t7120 a conversation is kept after two replies
+#  6 --no-harvest needs no model	t7120 --no-harvest deletes conversations
+#  7 more than 1 MB is kept		t7120 a conversation over 1 MiB
+#  8 more than 64 KB is summarized	t7120 a conversation over 64 KiB
+#  9 --max-bytes			t7120 --max-bytes defers conversations
+# 10 repeated content			t7120 a conversation with known content
+# 11 the names on a terminal		below
+# 12 splits and entries are pruned	t7120 stale splits and dead index entries
 # Digest
-# 13 order, the newest first		t7050 sections stand in their order
-# 14 its bytes, and the note		t7050 what fits to the last byte is whole
-# 15 what a person deletes is gone	below
-# 16 how many items there are		below
+# 13 order, newest first		t7050 the digest has the sections in order
+# 14 its limit, and the note		t7050 the digest is complete at 4096 bytes
+# 15 deleted items disappear		below
+# 16 the number of items		below
 # Prompts
-# 17 the block is there			t7050 prompts have it where it is there
-# 18 and is not without a digest	below
-# 19 notes on a file stay out of it	below
-# 20 a line of the state		t7130 it is off, then on, then off again
+# 17 the digest block			t7050 a prompt has the digest
+# 18 no block without a digest		below
+# 19 no notes on files			below
+# 20 a line of the status		t7130 co learn --auto turns the harvest on
 # Commands
-# 21 each says what it is for		t0003
-# 22 a dry run in text			t7120 a dry run tells what would be done
-# 23 a dry run as JSON			the same
-# 24 --no-harvest without a key	t7120 with --no-harvest no model is asked
-# 25 a folder that is not there	below; the status is that of the suite
+# 21 each prints its purpose		t0003
+# 22 a dry run as text			t7120 a dry run prints the plan
+# 23 a dry run as JSON			t7120 a dry run prints the plan
+# 24 --no-harvest without a key		t7120 --no-harvest deletes conversations
+# 25 a missing directory		below; the status is that of the suite
 load lib
 load terminal
 
@@ -48,7 +48,7 @@ setup() {
 	echo a >first/conversations/a-$U
 }
 
-@test "on a terminal each conversation is named, with its turn" {
+@test "a terminal shows the name and position of each conversation" {
 	need_terminal
 	echo b >first/conversations/b-$U
 	terminal 0 '' 'co harvest --apply first'
@@ -57,7 +57,7 @@ setup() {
 	[[ $stderr != *harvesting* ]]
 }
 
-@test "what a person deletes leaves the digest, and all of it empties it" {
+@test "items that the user deletes leave the digest and are not added again" {
 	run -0 co harvest --apply first
 	grep -q '^- one \[' $k/digest.md
 	sed -i '/^- one/d' $k/facts.md
@@ -67,7 +67,7 @@ setup() {
 	sed -i '/^- /d' $k/facts.md $k/questions.md
 	co-digest-build >out
 	[ ! -e $k/digest.md ]
-	# The ledger has it: no harvest brings it back.
+	# The ledger has this content, so it is not harvested again.
 	echo a >first/conversations/again-$U
 	run -0 co harvest --apply first
 	[ ! -e first/conversations/again-$U ]
@@ -75,14 +75,14 @@ setup() {
 	expect </dev/null
 }
 
-@test "how many items a harvest gave is what there is" {
+@test "the reported number of items equals the number of saved items" {
 	run -0 co harvest --apply first
 	[[ $output == *'harvested items: facts:2, questions:1'* ]]
 	run -0 co-item-list
 	[ "${#lines[@]}" = 3 ]
 }
 
-@test "a prompt has no block without a digest, and notes on files in neither" {
+@test "a prompt has no digest block without a digest, and no notes on files" {
 	run -0 co-prompt-assemble
 	[[ $output != *'{knowledge}'* ]]
 	touch here.c
@@ -96,7 +96,7 @@ setup() {
 	[[ $output != *loops* ]]
 }
 
-@test "a folder that is not there is named" {
+@test "a missing directory is named in the error" {
 	run -4 --separate-stderr co harvest --apply no/such
 	[[ $stderr == *"no/such"*'No such file'* ]]
 	[ -e first/conversations/a-$U ]

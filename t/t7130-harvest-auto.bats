@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co learn --auto: sessions that end are harvested into drafts.
+# Test co learn --auto, which harvests finished sessions into drafts.
 load lib
 
 setup() {
@@ -17,8 +17,8 @@ setup() {
 		"$PWD/model" >"$global/settings.json"
 }
 
-# ended: the hook is told that the session did, and has done all that it does:
-# last of all it moves the draft in the work tree.
+# ended: report the session's end to the hook, and wait until it is done. The
+# last thing the hook does is to move the draft in the work tree.
 ended() {
 	memory 1 2026-02-09T14:30:00Z '' $drafts/001-moved.md <<<moved
 	printf '{"hook_event_name": "SessionEnd", "session_id": "s1",
@@ -31,7 +31,7 @@ ended() {
 	return 1
 }
 
-@test "it is off, then on, then off again" {
+@test "co learn --auto turns the harvest on, and --auto=false off" {
 	run -0 co learn --auto
 	expect <<<"✓ Each session that ends is harvested into drafts: 'co review' shows them"
 	run -0 co status
@@ -47,7 +47,7 @@ ended() {
 	[[ $stderr == *"no model is set yet"* ]]
 }
 
-@test "status says whether it runs, when it last did, and what waits" {
+@test "co status prints the last harvest and the number of waiting drafts" {
 	run -0 co status
 	[[ $output != *'each session that ends'* ]]
 	[ "$(co status --json | jq .harvest)" = null ]
@@ -67,7 +67,7 @@ ended() {
 	[[ $output == *'each session that ends, but no model is set, none yet'* ]]
 }
 
-@test "status names what went wrong with the last one" {
+@test "co status prints why the last harvest failed" {
 	run -0 co learn --auto
 	printf '#!/bin/sh\necho down >&2\nexit 1\n' >model
 	run -6 co-harvest --apply --drafts s1.jsonl
@@ -75,14 +75,15 @@ ended() {
 	[[ $output == *'last at 2026-02-09T14:30:00Z: '*down*'; 0 drafts wait'* ]]
 }
 
-@test "a project cannot switch it on" {
+@test "a project cannot turn the harvest on" {
 	echo '{"harvest.auto": "on"}' >.co-cli/settings.json
 	ended
 	[ ! -e asked ]
 }
 
-# agent [VARIABLE]: the model is an agent, as claude -p: each call keeps a record of
-# its own and tells its hook that the session ends.  It hands VARIABLE on to no one.
+# agent [VARIABLE]: make a model that is an agent, such as claude -p: each call
+# writes a record and reports the end of its session to the hook. It unsets
+# VARIABLE first.
 agent() {
 	cat >model <<-END
 		#!/bin/sh
@@ -115,7 +116,7 @@ harvests() {
 	return 1
 }
 
-@test "a model that is an agent sets off no other harvest, and runs elsewhere" {
+@test "a model that is an agent starts no harvest, and has its own directory" {
 	agent
 	ended
 	harvests
@@ -126,7 +127,7 @@ harvests() {
 	[ "$(cat place)" = "$HOME/.local/state/co-cli/model" ]
 }
 
-@test "nor does one that hands the mark to no hook of its own" {
+@test "a model that does not pass CO_INSIDE to its hooks starts no harvest" {
 	agent CO_INSIDE
 	ended
 	harvests
@@ -136,12 +137,12 @@ harvests() {
 		sleep .1
 	done
 	[ "$(wc -l <asked)" = 1 ]
-	# A conversation that was harvested asked for no memory of its own.
+	# The request of the harvest was not harvested.
 	grep -q '^source: claude/s1' -r .git/co-cli
 	run -1 grep '^source: claude/own' -r .git/co-cli
 }
 
-@test "inside a program that co started nothing is harvested, served or collected" {
+@test "nothing is harvested, served or loaded if CO_INSIDE is set" {
 	export CO_INSIDE=1
 	run -1 --separate-stderr co harvest --apply s1.jsonl
 	[[ $stderr == *"co-harvest: nothing is harvested by a program that co started: CO_INSIDE is set" ]]
@@ -156,14 +157,14 @@ harvests() {
 	[ ! -e asked ]
 }
 
-@test "editors get the mark" {
+@test "an editor gets CO_INSIDE" {
 	echo "echo \$CO_INSIDE >$PWD/mark" >editor.sh
 	run -0 co-memory-save <<<'A memory'
 	VISUAL="sh $PWD/editor.sh" run co-edit 1
 	[ "$(cat mark)" = 1 ]
 }
 
-@test "what a session taught waits, and the next one says so" {
+@test "a finished session is harvested into drafts, and the next one says so" {
 	run -0 co learn --auto
 	ended
 	for _ in {1..1200}; do

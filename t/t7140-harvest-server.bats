@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# co harvest with a model behind a server that fails in every way: nothing is
-# lost, the sentence is the right one, and nobody sees the key.
+# Test co harvest with a model server that fails in many ways: no conversation
+# is lost, the error is right, and the key appears nowhere.
 load lib
 load server
 
@@ -14,13 +14,13 @@ setup() {
 	export MY_KEY=$KEY
 }
 
-# server WAY...: see chat.pl; a conversation waits for it.
+# server WAY...: start a server, see chat.pl, with a conversation to harvest.
 server() {
 	start_server chat.pl "$@"
 	settings
 }
 
-# settings [TIMEOUT_MS]: write the settings: the model is m at the server.
+# settings [TIMEOUT_MS]: set the model m at the server, and reset the store.
 settings() {
 	echo '{"llm.provider":"http","llm.url":"'"$url"'","llm.model":"m",
 		"llm.key_env":"MY_KEY","llm.timeout_ms":'"${1-10000}}" \
@@ -30,7 +30,8 @@ settings() {
 	echo hello >"$file"
 }
 
-# kept WHY: a harvest fails for that alone: status 6, all kept, recorded.
+# kept MESSAGE: check that a harvest fails with MESSAGE and status 6, and that
+# the conversation is kept and recorded.
 kept() {
 	run -6 --separate-stderr timeout 60 co-harvest --apply first
 	[[ $stderr == *"co-harvest: failed: $file: "*"$1"* ]] ||
@@ -44,7 +45,8 @@ kept() {
 	unseen
 }
 
-# unseen: the key is in no file but the server's own, nor in what was said.
+# unseen: check that the key is in no file except the server's, and in no
+# output.
 unseen() {
 	[[ $output$stderr != *"$KEY"* ]]
 	run -1 grep -rl --exclude=log "$KEY" .
@@ -53,7 +55,7 @@ unseen() {
 
 ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_reason":"stop"}]}'
 
-@test "one that answers: the key goes to the server, and nowhere else" {
+@test "a harvest sends the key to the server only" {
 	server "$ANSWER"
 	run -0 --separate-stderr co-harvest --apply first
 	grep -qF "Bearer $KEY" log
@@ -63,7 +65,7 @@ ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_rea
 	unseen
 }
 
-@test "each failure keeps the conversation, and has its sentence" {
+@test "a harvest keeps the conversation after each error of a server" {
 	local way why
 	while IFS='|' read -r way why; do
 		server "$way"
@@ -86,7 +88,7 @@ ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_rea
 	END
 }
 
-@test "so does one that is refused, silent, slow, broken or not to be trusted" {
+@test "a harvest keeps the conversation if no server answers in time" {
 	local way
 	url=http://127.0.0.1:1
 	settings
@@ -101,14 +103,14 @@ ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_rea
 		settings 60000
 		kept "the server answered with status $way"
 	done
-	# It speaks no TLS.
+	# The server does not speak TLS.
 	server ok
 	url=${url/http/https}
 	settings
 	kept "/v1/chat/completions'"
 }
 
-@test "one that is busy for a while is asked again, and it is harvested once" {
+@test "a harvest retries a busy server, and adds the items once" {
 	server 429 500 'wait 429 1' "$ANSWER"
 	run -0 co-harvest --apply first
 	[ "$(wc -l <log)" = 4 ]
@@ -117,7 +119,7 @@ ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_rea
 	[ "${#lines[@]}" = 1 ]
 }
 
-@test "what failed is harvested when the server is well again" {
+@test "a failed conversation is harvested when the server works again" {
 	server 401
 	kept 'status 401'
 	start_server chat.pl "$ANSWER"
@@ -128,9 +130,9 @@ ANSWER='raw {"choices":[{"message":{"content":"{\"facts\":[\"F\"]}"},"finish_rea
 	expect <<<'[["harvested",null]]'
 }
 
-@test "the key stands in no command line while the server is asked" {
+@test "the key is in no command line during a request" {
 	server hang
-	# The program still waits when a busy machine has listed the processes.
+	# The timeout is longer than a busy machine takes to list processes.
 	settings 60000
 	co-harvest --apply first >out 2>err 3>&- &
 	asker=$!
