@@ -118,7 +118,7 @@ switch() {
 }
 
 # bats test_tags=slow
-@test "in a large store, recall opens the list of English words with --explain only" {
+@test "in a large store, recall opens the English words with --explain only" {
 	need_strace
 	seq -f '{"content":"memory number %.0f of more"}' 4700 |
 		co-memory-save --batch >/dev/null

@@ -164,7 +164,7 @@ harvests() {
 	[ "$(cat mark)" = 1 ]
 }
 
-@test "a finished session is harvested into drafts, and the next one says so" {
+@test "the end of a session harvests drafts, and the next session reports them" {
 	run -0 co learn --auto
 	ended
 	for _ in {1..1200}; do

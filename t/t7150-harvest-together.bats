@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Two harvests at once, and one while a person edits: what must hold at every
-# instant is tried with one of them stopped there, not by chance.
+# Test parallel harvests, and a harvest while a person edits. To test every
+# moment, one process is stopped at each system call.
 load lib
 
 U=01234567-89ab-cdef-0123-456789abcdef
@@ -10,7 +10,7 @@ setup() {
 	k=.co-cli/knowledge
 	reclaim=$CO_BIN/../t/tool/harvest/reclaim
 	mkdir -p first/conversations asked "$global"
-	# A model that answers once NEED harvests wait for it.
+	# The model answers when NEED harvests wait for it.
 	cat >model <<-END
 		#!/bin/sh
 		cat >/dev/null
@@ -32,7 +32,7 @@ setup() {
 		>"$BATS_TEST_TMPDIR/in"
 }
 
-@test "two that have one conversation in hand add its items once" {
+@test "two harvests of one conversation add its items once" {
 	echo hello >first/conversations/chat-$U
 	export NEED=2
 	co-harvest --apply first >one 2>&1 3>&- &
@@ -47,7 +47,7 @@ setup() {
 	expect <<<'[["harvested",true,2]]'
 }
 
-@test "two with conversations of their own keep each other's" {
+@test "two harvests of different conversations keep each other's items" {
 	mkdir -p second/conversations
 	echo hello >first/conversations/chat-$U
 	echo world >second/conversations/talk-$U
@@ -62,8 +62,8 @@ setup() {
 	[ -z "$(find first second -type f)" ]
 }
 
-# stopped NAME N COMMAND...: run COMMAND, which is stopped after its N-th call of NAME
-# while $edit is done.  Return its status, or 1 if it has no such call.
+# stopped NAME N COMMAND...: run COMMAND, stop it after its Nth call of NAME,
+# and run $edit meanwhile. Return its status, or 1 if it has no such call.
 stopped() {
 	local name=$1 n=$2 trace=$BATS_TEST_TMPDIR/trace
 	shift 2
@@ -74,7 +74,7 @@ stopped() {
 		2>"$BATS_TEST_TMPDIR/err" 3>&- &
 	local strace=$! line found=
 	: >"$trace"
-	# Each line begins with the number of the process.
+	# Each line begins with the process id.
 	while IFS= read -r line; do
 		printf '%s\n' "$line" >>"$trace"
 		[[ $line == *'stopped by SIGSTOP'* ]] || continue
@@ -89,8 +89,8 @@ stopped() {
 	wait $strace
 }
 
-# survives EDIT NAME...: check that nothing is lost where EDIT is done at any call of
-# each NAME, from the first of the items' file on.
+# survives EDIT NAME...: check that nothing is lost if EDIT runs at any call of
+# each NAME.
 survives() {
 	local edit=$1 name n status
 	shift
@@ -130,22 +130,22 @@ by_rename() {
 	mv $k/.facts.md.swp $k/facts.md
 }
 
-@test "who edits in place keeps what they wrote, whenever that is" {
+@test "a person's edit in place is kept, whenever it happens" {
 	survives in_place renameat2 read
 }
 
-@test "so does who saves by a rename" {
+@test "an edit by a rename is kept, whenever it happens" {
 	survives by_rename fsync renameat2
 }
 
 # bats test_tags=slow
-@test "so do both at the other calls" {
+@test "edits of both kinds are kept at the other system calls" {
 	survives in_place fsync
 	survives by_rename read
 }
 
-# deleted_at NAME...: check that it is no failure where another deletes the
-# conversation at any call of each NAME, once the ledger is there.
+# deleted_at NAME...: check that a harvest succeeds if the conversation is
+# deleted at any call of each NAME after the ledger exists.
 deleted_at() {
 	local edit=delete name n status removed
 	need_strace
@@ -173,16 +173,16 @@ delete() {
 	rm -f first/conversations/one
 }
 
-@test "a conversation that another has deleted meanwhile is no failure" {
+@test "a harvest succeeds if another process deletes the conversation" {
 	deleted_at read
 }
 
 # bats test_tags=slow
-@test "nor is that at the other calls" {
+@test "a harvest succeeds if the file is deleted at the other system calls" {
 	deleted_at openat newfstatat
 }
 
-@test "nor is one whose turn had not come" {
+@test "a harvest succeeds if a later conversation is deleted meanwhile" {
 	mkdir -p first/conversations
 	echo hello >first/conversations/chat-$U
 	echo world >first/conversations/talk-$U

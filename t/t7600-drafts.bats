@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Drafts: accepted, rejected, each once, whatever they hold.
+# Test how drafts are accepted and rejected, whatever they contain.
 # bats file_tags=rights
 load lib
 
@@ -14,7 +14,7 @@ left() {
 	(cd "$1" && echo *)
 }
 
-@test "an accepted draft is a memory, byte for byte" {
+@test "co review --accept moves a draft to the memories byte for byte" {
 	cp $drafts/002-tabs.md before
 	run -0 co-review --accept 2
 	expect <<-END
@@ -27,7 +27,7 @@ left() {
 	expect <<<"co-review: no draft '2'"$'\nhint: \'co review\' shows what waits'
 }
 
-@test "a draft whose number is taken becomes the next" {
+@test "an accepted draft gets the next id if its own is taken" {
 	memory 2 2026-01-01T00:00:00Z z $memories/002-other.md <<<other
 	run -0 co-review --accept 2
 	[ "${lines[0]}" = '✓ Accepted memory 4: 004-tabs.md' ]
@@ -43,7 +43,7 @@ left() {
 	END
 }
 
-@test "what a draft replaces goes to the archive when it is accepted" {
+@test "accepting a draft archives the memory that it replaces" {
 	co-memory-save --draft --replaces=1 <<<'Uses async' >/dev/null
 	[ "$(left $memories)" = 001-old.md ]
 	run -0 --separate-stderr co-review --accept 4
@@ -55,7 +55,7 @@ left() {
 	[ -e $drafts/004-uses-async.md ]
 }
 
-@test "what it replaces may be gone by then, but not stand twice" {
+@test "a draft is accepted if its replaced memory is gone, but not if ambiguous" {
 	co-memory-save --draft --replaces=1 <<<'Uses async' >/dev/null
 	cp $memories/001-old.md $memories/001-old2.md
 	run -3 co-review --accept 4
@@ -66,7 +66,7 @@ left() {
 	[ "$(left $memories)" = 004-uses-async.md ]
 }
 
-@test "a number that is none, or no number, replaces nothing" {
+@test "an invalid id in replaces replaces nothing" {
 	for value in 0 -1 '"1"' 1.0 1000000000 99999999999999999999 x; do
 		sed "s/^source: .*/&\nreplaces: $value/" $drafts/002-tabs.md \
 			>$drafts/009-x.md
@@ -76,7 +76,7 @@ left() {
 	done
 }
 
-@test "rejected drafts go to the trash in one step, and come back as drafts" {
+@test "rejected drafts go to the trash, and undo restores them as drafts" {
 	tree $drafts >before
 	run -0 co-review --reject 3 $drafts/002-tabs.md
 	expect <<-END
@@ -100,7 +100,7 @@ left() {
 	[ "$(left $memories)" = 001-old.md ]
 }
 
-@test "a number that two drafts have is not guessed" {
+@test "co review refuses an id that two drafts have" {
 	memory 2 2026-01-02T00:00:00Z x $drafts/002-two.md <<<'Prefers blanks'
 	for how in --accept --reject; do
 		run -3 co-review $how 2
@@ -111,7 +111,7 @@ left() {
 	[ "${lines[2]}" = '✓ Accepted memory 4: 004-two.md' ]
 }
 
-@test "what is no memory is not accepted, and may be rejected" {
+@test "a malformed draft is not accepted, and can be rejected" {
 	printf -- '---\nid: 5\n---\nbroken\n' >$drafts/005-broken.md
 	echo plain >$drafts/plain.md
 	sed 's/Prefers/\xff/' $drafts/002-tabs.md >$drafts/006-bytes.md
@@ -124,7 +124,7 @@ left() {
 	[ "$(left $drafts)" = 002-tabs.md ]
 }
 
-@test "a secret is not accepted unless it is said that it is none" {
+@test "a draft with a secret is accepted with --allow-secret only" {
 	local token=gh''p_Wq7Lk2Zt9Xv4Bn6Mj8Hg3Fd5Sa1Po0Iu7Yt4
 	memory 4 2026-01-03T00:00:00Z y $drafts/004-t.md <<<"key $token"
 	run -3 co-review --accept 4
@@ -133,7 +133,7 @@ left() {
 	run -0 co-review --accept --allow-secret 4
 }
 
-@test "a path that is no draft of this store is refused" {
+@test "co review refuses a path that is no draft of the store" {
 	echo precious >other.md
 	for how in --accept --reject; do
 		run -2 co-review $how ./other.md
@@ -144,7 +144,7 @@ left() {
 	[ -e $memories/001-old.md ]
 }
 
-@test "links, pipes and folders among drafts are reported, not followed" {
+@test "co review reports links, FIFOs and directories among the drafts" {
 	ln -s /etc/hosts $drafts/007-link.md
 	mkfifo $drafts/008-pipe.md
 	mkdir $drafts/009-dir.md
@@ -156,7 +156,7 @@ left() {
 	[ "$(left $memories)" = 001-old.md ]
 }
 
-@test "--list and --json show what waits" {
+@test "--list and --json print the waiting drafts" {
 	run -0 co-review --list
 	expect <<-END
 		**002** (2026-01-02) [x]: Prefers tabs
@@ -172,14 +172,14 @@ left() {
 	[ ! -e .co-cli ]
 }
 
-@test "--global works on the user's store" {
+@test "--global reviews the drafts of the user store" {
 	co-memory-save --global --draft <<<'everywhere' >/dev/null 2>&1
 	run -1 co-review --accept 1
 	run -0 co-review --accept --global 1
 	[ -e "$global/knowledge/memories/001-everywhere.md" ]
 }
 
-@test "--reject stands for the plumbing of its manual" {
+@test "--reject does the same as the pipeline in its manual" {
 	cp -r .co-cli before
 	co-review --reject 2 3 >/dev/null
 	mv .co-cli porcelain
@@ -188,7 +188,7 @@ left() {
 	diff -r porcelain .co-cli
 }
 
-@test "the command line is checked" {
+@test "wrong command lines are refused" {
 	run -2 co-review --list 1
 	run -2 co-review --accept
 	run -2 co-review --reject
@@ -198,7 +198,7 @@ left() {
 	run -2 co-review --accept --if-same 2 3
 }
 
-@test "--if-same decides on what was shown, or on nothing" {
+@test "--if-same decides only if the draft equals standard input" {
 	run -5 co-review --accept --if-same 2 <<<'Prefers spaces'
 	run -5 co-review --reject --if-same 2 </dev/null
 	[ "$(left $drafts)" = '002-tabs.md 003-fine.md' ]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# Drafts while many processes save, list, accept, edit, reject and undo.
+# Test drafts while many processes save, list, accept, edit, reject and undo.
 load lib
 
-# decide HOW N: decide on what is listed, N times over, by HOW (a word that
-# co-review takes).  That somebody else was faster is no fault.
+# decide HOW N: run co-review HOW on some of the listed drafts, N times. It is
+# no failure if another process was faster.
 decide() {
 	local id status
 	for _ in $(seq "$2"); do
@@ -17,7 +17,7 @@ decide() {
 	done
 }
 
-# killed PROGRAM ARG...: run it, and kill it at some moment.
+# killed PROGRAM ARG...: run it, and kill it at a random moment.
 killed() {
 	"$@" >/dev/null 2>&1 &
 	sleep "0.00$((RANDOM % 10))"
@@ -25,13 +25,13 @@ killed() {
 	wait $! 2>/dev/null || :
 }
 
-# each_once N: the texts `draft 1` to `draft N` stand once each, somewhere.
+# each_once N: check that the texts `draft 1` to `draft N` exist once each.
 each_once() {
 	diff <(for i in $(seq "$1"); do echo "draft $i"; done | sort) \
 		<(find .co-cli -name '*.md' -exec tail -qn 1 {} + | sort)
 }
 
-# ids_once: no id stands twice in memories.
+# ids_once: check that no two memories have the same id.
 ids_once() {
 	[ -z "$(sed -n 's/^id: //p' $memories/*.md | sort | uniq -d)" ]
 }
@@ -43,7 +43,7 @@ save_some() {
 	done
 }
 
-@test "saved, accepted and rejected by many at once: nothing lost or doubled" {
+@test "drafts saved and decided in parallel are neither lost nor duplicated" {
 	mkdir .co-cli
 	save_some 1 5
 	save_some 6 25 &
@@ -59,12 +59,12 @@ save_some() {
 	diff /dev/null "$BATS_TEST_TMPDIR/lister"
 	each_once 45
 	ids_once
-	# What was said to be done was done once.
+	# Each decision that was reported was made once.
 	[ -z "$(grep -h '^Location: ' "$BATS_TEST_TMPDIR/done" | sort |
 		uniq -d)" ]
 }
 
-@test "the first saves of a store, all at once, save what they share once" {
+@test "parallel first saves of one text create one draft" {
 	for _ in $(seq 15); do
 		rm -rf .co-cli
 		for _ in 1 2 3 4 5; do
@@ -76,7 +76,7 @@ save_some() {
 	done
 }
 
-@test "killed at any moment, each draft stands in one place" {
+@test "a draft is in one place after co review is killed at any moment" {
 	mkdir .co-cli
 	save_some 1 30
 	for id in $(seq 30); do
@@ -93,7 +93,7 @@ save_some() {
 	ids_once
 }
 
-@test "killed at any moment, what replaces does so, or waits" {
+@test "a kill during --accept leaves the old memory or its replacement" {
 	mkdir .co-cli
 	for id in $(seq 12); do
 		echo "draft $id" | co-memory-save >/dev/null
@@ -108,17 +108,17 @@ save_some() {
 		wait
 	done
 	run -0 co-review --list
-	# What a killed one left is removed by the next that writes.
+	# The next writer completes what a killed process left.
 	run -1 co-memory-save --unless-known <<<'draft 1'
 	each_once 24
 	ids_once
-	# The old one stands, or the new one, and neither is lost.
+	# Either the old memory or the new one exists.
 	for id in $(seq 12); do
 		[ "$(cat $memories/*.md | grep -cxE "draft ($id|$((id + 12)))")" -eq 1 ]
 	done
 }
 
-@test "two walks through the same drafts decide on each once" {
+@test "parallel interactive reviews decide on each draft once" {
 	load terminal
 	need_terminal
 	mkdir .co-cli
@@ -133,7 +133,7 @@ save_some() {
 	ids_once
 }
 
-@test "edited in one walk, accepted beside it: each once, and no edit lost" {
+@test "an edit in a review is kept if another process accepts the draft" {
 	load terminal
 	need_terminal
 	mkdir .co-cli
@@ -148,7 +148,7 @@ save_some() {
 	diff <(seq 12) <(find .co-cli -name '*.md' -exec tail -qn 1 {} + |
 		sed -n 's/^draft \([0-9]*\)\( edited\)*$/\1/p' | sort -n)
 	ids_once
-	# Each edit is in the store, or where the walk said that it is kept.
+	# Each edit is in the store, or in the file that the review named.
 	sed -n "s/.*the edit is kept in '\(.*\)'.*/\1/p" screen |
 		while read -r file; do
 			grep -q edited "$file"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Drafts outlive the work tree that they were saved in: they stand in the git
-# dir where that can be written, and are found again from everywhere.
+# Drafts outlive the work tree that they were saved in: they are in the git
+# directory if it is writable, and every work tree finds them.
 # bats file_tags=rights
 load lib
 
@@ -13,7 +13,8 @@ setup() {
 	shared=.git/co-cli/.co-cli/drafts
 }
 
-# clone [OPTION...]: a repository with a committed store, in here.
+# clone [OPTION...]: make a repository with a committed store in the current
+# directory.
 clone() {
 	git init -q "$@" .
 	co init >/dev/null 2>&1
@@ -29,7 +30,7 @@ bodies() {
 	co-memory-list --drafts | co-memory-show --format='%(content)' | sort
 }
 
-@test "a worktree that is removed leaves its drafts to the others" {
+@test "the drafts of a removed worktree stay in the other worktrees" {
 	clone
 	git worktree add -q ../w
 	(cd ../w && draft 'from w')
@@ -45,7 +46,7 @@ bodies() {
 	[ -z "$(find .git/co-cli -path "*/log" -prune -o -type f -print)" ]
 }
 
-@test "git clean and git stash leave drafts alone" {
+@test "git clean and git stash do not remove drafts" {
 	clone
 	draft one >path
 	[ "$(cat path)" = "$PWD/$shared/001-one.md" ]
@@ -62,7 +63,7 @@ expect_nothing() {
 	expect </dev/null
 }
 
-@test "rejecting, undoing and purging a draft in the git dir works as ever" {
+@test "a draft in the git directory can be rejected, restored and purged" {
 	clone
 	draft one >path
 	run -0 co review --reject 1
@@ -76,7 +77,7 @@ expect_nothing() {
 	[ "$(co-memory-next-id)" = 2 ]
 }
 
-@test "ids of drafts count wherever they stand, cached and not" {
+@test "next-id counts drafts in the git directory, with and without a cache" {
 	clone
 	for i in {1..130}; do echo "{\"content\":\"memory $i\"}"; done |
 		co-memory-save --batch >/dev/null
@@ -95,7 +96,7 @@ expect_nothing() {
 	[[ $output == *"$PWD/$shared/700-a.md"* ]]
 }
 
-@test "two worktrees that save drafts at once share ids and lose nothing" {
+@test "parallel worktrees give unique ids to drafts and lose none" {
 	clone
 	git worktree add -q ../w
 	for i in {1..20}; do draft "main $i" >/dev/null; done &
@@ -105,7 +106,7 @@ expect_nothing() {
 	[ "$(grep -h '^id:' $shared/*.md | sort -u | wc -l)" = 40 ]
 }
 
-@test "stores of one repository, and submodules, keep their drafts apart" {
+@test "stores of one repository and its submodules have separate drafts" {
 	clone
 	mkdir -p packages/a%b
 	(cd packages/a%b && co init >/dev/null 2>&1 && draft inner)
@@ -122,7 +123,7 @@ expect_nothing() {
 	[ "$(bodies)" = outer ]
 }
 
-@test "a bare repository's worktrees share their drafts" {
+@test "worktrees of a bare repository share their drafts" {
 	clone
 	git clone -q --bare . ../bare.git
 	git -C ../bare.git worktree add -q ../one
@@ -133,7 +134,7 @@ expect_nothing() {
 	[ -z "$(bodies)" ]
 }
 
-@test "a git dir on another file system takes drafts, and gives them back" {
+@test "drafts can be in a git directory on another file system" {
 	other=/dev/shm
 	[ "$(stat -c %d .)" != "$(stat -c %d $other)" ] || other=/var/tmp
 	other=$(mktemp -d "$other/co.XXXXXX") || skip 'there is no other file system'
@@ -151,7 +152,7 @@ expect_nothing() {
 	rm -rf "$other"
 }
 
-@test "where the git dir cannot be written a draft stays beside the memories" {
+@test "a draft stays in the store if the git directory is not writable" {
 	[ "$(id -u)" != 0 ] || skip 'root may write everywhere'
 	clone
 	chmod a-w .git
@@ -170,7 +171,7 @@ expect_nothing() {
 	[ "$(bodies)" = two ]
 }
 
-@test "what others saved meanwhile under the same id gets the next one" {
+@test "a moved draft gets the next id if its own is taken" {
 	clone
 	draft shared >/dev/null
 	memory 1 2026-01-01T00:00:00Z '' $drafts/001-shared.md <<<'another'
@@ -181,7 +182,7 @@ expect_nothing() {
 	[ "$(grep -h '^id:' $shared/*.md | sort -u | wc -l)" = 3 ]
 }
 
-@test "a draft that cannot be moved keeps no other back" {
+@test "a draft that cannot be moved does not stop the others" {
 	clone
 	mkdir -p $shared .co-cli/knowledge/drafts
 	head -c 2000000 /dev/zero >.co-cli/knowledge/drafts/000-large.md
@@ -193,11 +194,12 @@ expect_nothing() {
 		>.co-cli/knowledge/memories/999999999-last.md
 	co forget -y 999999999
 	[ "$(cd .co-cli/knowledge/drafts && echo *)" = 000-large.md ]
-	# There is no higher id: the next one after 7 is free.
+	# There is no id higher than that of the trash. The next one after 7 is
+	# free.
 	[ "$(grep -h '^id' $shared/*)" = $'id: 7\nid: 8' ]
 }
 
-@test "a folder of drafts that is closed to us stops no memory" {
+@test "an unreadable directory of drafts does not stop a save or a forget" {
 	clone
 	draft hidden
 	[ "$(id -u)" -ne 0 ] || skip 'root reads everything'
@@ -215,13 +217,13 @@ expect_nothing() {
 	[ "$(bodies)" = $'hidden\nstays here' ]
 }
 
-@test "a .git that leads to what is none of ours is not followed" {
+@test "a .git that points to a foreign directory is not followed" {
 	mkdir elsewhere
 	echo "gitdir: $PWD/elsewhere" >.git
 	draft one >path
 	[ "$(cat path)" = "$PWD/$drafts/001-one.md" ]
 	[ -z "$(ls elsewhere)" ]
-	# A git dir that does not know this work tree, by way of commondir.
+	# A git directory that reaches another repository with commondir.
 	git init -q ../victim
 	mkdir -p elsewhere/refs elsewhere/objects
 	echo 'ref: refs/heads/x' >elsewhere/HEAD
@@ -229,7 +231,7 @@ expect_nothing() {
 	draft two >path
 	[ "$(cat path)" = "$PWD/$drafts/002-two.md" ]
 	[ ! -e ../victim/.git/co-cli ]
-	# Links on the way.
+	# A .git or a directory in it that is a link.
 	rm .git
 	ln -s "$(realpath ../victim/.git)" .git
 	draft three >path
@@ -252,8 +254,8 @@ expect_nothing() {
 	[ "$(bodies)" = one ]
 }
 
-# confined COMMAND...: run it as agents' sandboxes do: nothing but the work tree
-# can be written, its .git aside.
+# confined COMMAND...: run it as an agent's sandbox does: only the work tree is
+# writable, except its .git.
 confined() {
 	local user=-r
 	[ "$(id -u)" != 0 ] || user=
@@ -268,7 +270,7 @@ confined() {
 		exec "$@"' sh "$@"
 }
 
-@test "in a sandbox that may write the work tree alone all goes on working" {
+@test "co works in a sandbox where only the work tree is writable" {
 	clone
 	confined true 2>/dev/null || skip 'nothing can be mounted here'
 	git worktree add -q ../w
@@ -288,14 +290,14 @@ confined() {
 	run -0 confined env EDITOR='sed -i s/drafted/edited/' co edit 2
 	[[ $output == *"the copy is '"* ]]
 	echo again | confined co-memory-save --draft
-	# The next who can, moves it: to look is enough for a person's review.
+	# The next command outside moves the draft: co review --list is enough.
 	run -0 co review --list
 	[ ! -e $drafts/003-again.md ]
 	cd ../project
 	[ "$(bodies)" = again ]
 }
 
-# begun: the session's start, of a server and of a hook, one after the other.
+# begun, hooked: start a session, with the server or with a hook.
 begun() {
 	co mcp <<<'{"jsonrpc":"2.0","id":1,"method":"ping"}' | grep -q '"id":1'
 }
@@ -306,13 +308,14 @@ hooked() {
 		co hook claude | grep -q 'draft waits'
 }
 
-@test "where a session begins, what waits in the work tree is moved, behind the answer" {
+@test "a session's start moves drafts to the git directory after its answer" {
 	clone
 	mkdir -p "$global"
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
 	for start in begun hooked; do
 		memory 1 2026-01-01T00:00:00Z '' $drafts/001-moving.md <<<moving
-		# Nobody waits for the lock, but the one who moves.
+		# Nothing waits for the lock except the process that moves the
+		# draft.
 		exec {lock}<.co-cli/knowledge
 		flock $lock
 		$start
@@ -328,7 +331,7 @@ hooked() {
 	done
 }
 
-@test "a draft replaces the memory that it was made for, and none that has its id elsewhere" {
+@test "a draft replaces its own memory, and no other memory with that id" {
 	clone
 	git worktree add -q ../w
 	CO_NOW=2026-03-01T10:00:00Z co learn -q 'of the main tree'
@@ -340,7 +343,8 @@ hooked() {
 	[ "$stderr" = '' ]
 	[ "$(co-memory-list --format='%(id) %(content)')" = $'1 of the main tree\n2 the port is 4000' ]
 	cd ../w
-	# A repair gave it another id, and another memory has its old one.
+	# A repair gave the memory another id, and another memory has its old
+	# id.
 	co-memory-save -q --draft --replaces=1 <<<'the port is 5000'
 	mv .co-cli/knowledge/memories/001-the-port-is-3000.md .co-cli/knowledge/memories/007-the-port-is-3000.md
 	sed -i 's/^id: 1/id: 7\nformerly: [1]/' .co-cli/knowledge/memories/007-*
