@@ -8,7 +8,7 @@ setup() {
 	mkdir .co-cli
 }
 
-@test "a legacy session begins, lists its tools and ends" {
+@test "a legacy client initializes a session, lists the tools and ends" {
 	{
 		hello
 		call 2 tools/list
@@ -25,7 +25,7 @@ setup() {
 	END
 }
 
-@test "each legacy version is answered with itself, another with the newest" {
+@test "initialize echoes a supported version, and otherwise offers the newest" {
 	for version in 2024-11-05 2025-03-26 2025-06-18 2025-11-25 1999-01-01; do
 		hello $version | co mcp | value protocolVersion
 	done >got
@@ -38,7 +38,7 @@ setup() {
 	END
 }
 
-@test "a request of 2026-07-28 needs no session" {
+@test "a request of version 2026-07-28 needs no session" {
 	modern 1 server/discover | co mcp >out
 	run -0 jq -c '.result | .resultType, .supportedVersions[0], .ttlMs,
 		.cacheScope, ._meta["io.modelcontextprotocol/serverInfo"].name' out
@@ -51,7 +51,7 @@ setup() {
 	END
 }
 
-@test "both eras live in one process" {
+@test "one server process serves legacy and modern requests" {
 	{
 		hello
 		modern 2 prompts/list
@@ -69,17 +69,17 @@ setup() {
 	END
 }
 
-@test "ping is answered before anything else is said" {
+@test "the server answers ping before initialize" {
 	run -0 bash -c 'echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}" | co mcp'
 	expect <<<'{"jsonrpc":"2.0","id":1,"result":{}}'
 }
 
-# errors: the id and code of each answer.
+# errors: run the server on standard input, and print the id and error code of each answer.
 errors() {
 	co mcp | jq -c '[.id, .error.code]'
 }
 
-@test "what one era lacks, the other's rules do not lend it" {
+@test "a method of one protocol era is unknown in the other" {
 	{
 		modern 1 ping
 		modern 2 initialize
@@ -102,18 +102,18 @@ errors() {
 	END
 }
 
-@test "a request that says neither era is told so" {
+@test "a request without a session or a protocol version fails with -32602" {
 	call 1 tools/list | errors >got
 	diff -u - got <<<'[1,-32602]'
 }
 
-@test "a modern request must say what its client can do" {
+@test "a modern request without the client's capabilities fails with -32602" {
 	call 1 tools/list '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}' |
 		errors >got
 	diff -u - got <<<'[1,-32602]'
 }
 
-@test "an unknown modern version is answered with those that are known" {
+@test "a request with an unknown version fails, and the error lists known versions" {
 	modern 1 tools/list | sed 's/2026-07-28/2031-01-01/' | co mcp >out
 	run -0 jq -c '.error | .code, .data.requested, .data.supported[0]' out
 	expect <<-END
@@ -123,7 +123,7 @@ errors() {
 	END
 }
 
-@test "an id comes back with its type" {
+@test "an answer repeats the request's id with its JSON type" {
 	for id in 0 -7 '"0"' '""' '"é\n"' 9007199254740991; do
 		call "$id" ping
 	done | co mcp | jq -c .id >got
@@ -137,7 +137,7 @@ errors() {
 	END
 }
 
-@test "notes are never answered, even wrong ones" {
+@test "the server never answers a notification, even an invalid one" {
 	{
 		echo '{"jsonrpc":"2.0","method":"no/such"}'
 		echo '{"jsonrpc":"2.0","method":"tools/call"}'
@@ -148,7 +148,7 @@ errors() {
 	diff -u - got <<<1
 }
 
-@test "answers to questions that nobody asked are passed by" {
+@test "the server ignores responses to requests that it did not send" {
 	{
 		echo '{"jsonrpc":"2.0","id":"co-1","result":{"action":"accept"}}'
 		echo '{"jsonrpc":"2.0","id":5,"result":{}}'
@@ -158,7 +158,7 @@ errors() {
 	diff -u - got <<<1
 }
 
-@test "what is no message is refused, and the session goes on" {
+@test "the server answers an invalid message with an error, and continues" {
 	{
 		echo '{'
 		echo '[]'
@@ -188,7 +188,7 @@ errors() {
 	END
 }
 
-@test "a list of messages is taken in 2025-03-26 alone" {
+@test "the server accepts a JSON-RPC batch only in version 2025-03-26" {
 	batch="[$(call 1 ping),$(call 2 tools/call "$(tool list_memories)"),7]"
 	{
 		hello 2025-03-26
@@ -213,7 +213,7 @@ errors() {
 	END
 }
 
-@test "a cursor that was never given out is refused; the empty one is a list's first" {
+@test "a list method rejects an unknown cursor, and treats an empty one as none" {
 	{
 		hello
 		for list in tools/list resources/list resources/templates/list prompts/list; do
@@ -230,7 +230,7 @@ errors() {
 	END
 }
 
-@test "lists are the same each time, and cached as the modern era wants" {
+@test "lists are deterministic, and modern answers carry cache hints" {
 	n=0
 	for list in tools/list resources/list resources/templates/list prompts/list; do
 		modern $((n += 1)) $list
@@ -247,7 +247,7 @@ errors() {
 	END
 }
 
-# many N: memories 1 to N, and 30 of the user's.
+# many N: save memories 1 to N in the project store, and 30 in the user store.
 many() {
 	mkdir -p .co-cli "$global"
 	seq -f '{"content":"fact %.0f","tags":["t"]}' "$1" |
@@ -261,7 +261,7 @@ page() {
 	"$2" "$1" resources/list "{\"cursor\":\"${3-}\"}"
 }
 
-@test "resources come page by page, the newest first, each once" {
+@test "resources/list pages through every memory once, newest first" {
 	many 450
 	for era in call modern; do
 		cursor='' n=0
@@ -271,9 +271,9 @@ page() {
 		heard >/dev/null
 		while :; do
 			say "$(page 1 $era "$cursor")"
-			# Unlike heard, this does not read byte by byte.
+			# Read with head: heard would read byte by byte.
 			timeout 60 head -n 1 <&"$ears" >answer
-			# Bounded, whatever there is.
+			# The size of a page has a limit.
 			[ "$(wc -c <answer)" -lt 100000 ]
 			jq -r '.result | .nextCursor, .resources[].uri' answer >page
 			{
@@ -299,7 +299,7 @@ page() {
 	[[ $output == *'**Memory g1** (created 2026-02-09) (global)'* ]]
 }
 
-@test "pages stay what they are while memories come and go" {
+@test "pages of resources skip and repeat nothing while memories change" {
 	many 300
 	session
 	say "$(hello)" "$(page 1 call)"
@@ -307,8 +307,8 @@ page() {
 	heard >first
 	cursor=$(value nextCursor <first)
 	[ "$cursor" = 101p ]
-	# One is added, one that was shown goes, so does the place itself, and
-	# one that is to come.
+	# Add one memory. Remove one that was listed, the one that the cursor names, and one
+	# that is not listed yet.
 	co-memory-save <<<new >/dev/null
 	co-memory-remove 290 101 50 >/dev/null
 	say "$(page 2 call "$cursor")"
@@ -324,7 +324,7 @@ page() {
 	run -1 grep -x co://memory/50 seen
 }
 
-@test "a forged cursor is an error or a place, and nothing else" {
+@test "resources/list rejects a malformed cursor" {
 	many 3
 	{
 		for cursor in 0251p 3 p 3x 3p3 -3p 99999999999p '3p ' ' 3p' 3P \
@@ -346,7 +346,7 @@ page() {
 	END
 }
 
-@test "older versions are not told of what they do not have" {
+@test "tools/list omits fields that an older protocol version does not have" {
 	for version in 2024-11-05 2025-03-26 2025-06-18; do
 		{
 			hello $version
@@ -360,7 +360,7 @@ page() {
 	END
 }
 
-@test "tools say what they do to the store, and stay below what clients cut" {
+@test "tools declare what they do to the store, and keep descriptions short" {
 	modern 1 tools/list | co mcp >out
 	run -0 jq -r '.result.tools[] | [.name, .annotations.readOnlyHint,
 		.annotations.destructiveHint, .annotations.openWorldHint,
@@ -375,7 +375,7 @@ page() {
 	END
 }
 
-@test "an argument without a description of its own has that of the option" {
+@test "a tool argument without its own description has that of the option" {
 	modern 1 tools/list | co mcp >out
 	help=$(co-recall --spec | awk -F '\t' '$3 == "any-scope" { print $7 }')
 	[ -n "$help" ]
@@ -384,7 +384,7 @@ page() {
 	run ! grep -E 'may be given again|print at most' out
 }
 
-@test "a tool whose program is not there is not offered" {
+@test "the server offers no tool whose program is missing" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp "$CO_BIN"/co-recall bin
 	modern 1 tools/list | bin/co-mcp >out
@@ -392,7 +392,7 @@ page() {
 	expect <<<recall_memory
 }
 
-@test "instructions carry the context, the project's first, within 2000 bytes" {
+@test "instructions hold the context in 2000 bytes, the project's part first" {
 	mkdir -p .co-cli/knowledge "$global/knowledge"
 	seq -f '- Fact %.0f of the project' 200 >.co-cli/knowledge/context.md
 	seq -f '- Fact %.0f of the user' 200 >"$global/knowledge/context.md"
@@ -403,14 +403,15 @@ page() {
 	tail -n 1 brief | grep -qxF -- '<!-- /co:context -->'
 }
 
-# brings: print whether the answer on standard input has the context in it.
+# brings: print true if the text on standard input holds the context, else false.
 brings() {
 	local answer
 	answer=$(cat)
 	[[ $answer == *'Use tabs.'* ]] && echo true || echo false
 }
 
-# begins CLIENT [SESSION]: is the context in what the server begins with?
+# begins CLIENT [SESSION]: start a server, and report whether its instructions hold the
+# context.
 begins() {
 	local hello
 	hello=$(hello)
@@ -418,7 +419,7 @@ begins() {
 		brings
 }
 
-# hook AGENT SESSION [SOURCE]: is it in what the hook answers?
+# hook AGENT SESSION [SOURCE]: report whether the answer of the hook holds the context.
 hook() {
 	co hook "$1" <<-END | tee -a answers | brings
 		{"hook_event_name":"SessionStart","session_id":"$2","cwd":"$PWD","source":"${3-startup}"}
@@ -432,7 +433,7 @@ two_ways() {
 	unset XDG_STATE_HOME CLAUDE_CODE_SESSION_ID
 }
 
-@test "the context comes once: by the hook, where the agent has one" {
+@test "the server omits the context if a hook of the session delivers it" {
 	two_ways
 	{
 		hook claude s-1
@@ -440,7 +441,7 @@ two_ways() {
 		modern 1 server/discover | sed 's/"new"/"claude-code"/' |
 			CLAUDE_CODE_SESSION_ID=s-1 co mcp >out
 		brings <out
-		# The next one's server may be first: hooks run here.
+		# The server may start before the hook: earlier hooks ran in this directory.
 		begins claude-code s-2
 		hook claude s-2
 		CO_NOW=2026-02-10T00:00:00Z begins claude-code s-3
@@ -448,7 +449,7 @@ two_ways() {
 	} >got
 	diff -u - got <<<$'true\nfalse\nfalse\nfalse\ntrue\nfalse\ntrue'
 	[[ $(value instructions <out) == *'the resource co://context has it'* ]]
-	# Another agent's, another folder's is not ours.
+	# Hooks of another agent or in another directory do not count.
 	{
 		begins codex-mcp-client
 		begins opencode
@@ -457,7 +458,7 @@ two_ways() {
 	diff -u - got <<<$'true\ntrue\nfalse'
 }
 
-@test "in the first session of all the server may be first, and is then alone" {
+@test "in an agent's first session, the server delivers the context, not the hook" {
 	two_ways
 	co-memory-save --draft <<<'A draft'
 	{
@@ -466,9 +467,9 @@ two_ways() {
 		hook claude s-1 compact
 	} >got
 	diff -u - got <<<$'true\nfalse\ntrue'
-	# The person is told what they would be told.
+	# The hook still prints its messages for the person.
 	[[ $(value systemMessage <answers) == *'draft waits for your yes'* ]]
-	# What did not get all of it from the server gets it by the hook.
+	# The hook delivers the context if it did not fit into the instructions.
 	seq -f '- fact %g: as long as facts are' 100 >>.co-cli/knowledge/context.md
 	rm -r "$HOME/.local"
 	{
@@ -478,7 +479,7 @@ two_ways() {
 	diff -u - got <<<$'true\ntrue'
 }
 
-@test "where hooks ran no more when the server was started, it brings the context" {
+@test "the server delivers the context if hooks stopped running" {
 	two_ways
 	{
 		hook codex s-1
@@ -487,7 +488,7 @@ two_ways() {
 		CO_NOW=2026-02-11T00:00:00Z begins codex-mcp-client
 	} >got
 	diff -u - got <<<$'true\nfalse\nfalse\ntrue'
-	# A hook that had nothing to bring brought nothing.
+	# A hook that found an empty context delivered nothing.
 	: >.co-cli/knowledge/context.md
 	hook gemini s-4 >got
 	echo 'Use tabs.' >.co-cli/knowledge/context.md
@@ -495,13 +496,13 @@ two_ways() {
 	diff -u - got <<<$'false\ntrue'
 }
 
-@test "instructions tell of drafts that wait" {
+@test "instructions report the number of drafts" {
 	echo 'The user prefers tabs' | co-memory-save --draft
 	run -0 value instructions <<<"$(hello | co mcp)"
 	[[ $output == *"1 draft waits for the user's yes"* ]]
 }
 
-@test "the project is the option's, else the environment's, else where we are" {
+@test "the project is that of --project, else the environment, else the directory" {
 	for name in option claude gemini here; do
 		mkdir -p "$name/.co-cli/knowledge"
 		echo "This is $name." >"$name/.co-cli/knowledge/context.md"
@@ -530,7 +531,7 @@ two_ways() {
 	expect <<<"co-mcp: cannot enter '/no/such': No such file or directory"
 }
 
-@test "resources: the context, and a memory by its id" {
+@test "resources/read returns the context, and a memory by its id" {
 	mkdir -p .co-cli/knowledge
 	echo 'We use tabs.' >.co-cli/knowledge/context.md
 	memory 7 2026-02-09T14:30:00Z style <<<'Seven is here.'
@@ -571,7 +572,7 @@ two_ways() {
 	END
 }
 
-@test "a resource that is not there is an error of its era" {
+@test "reading an absent resource fails with the error code of each era" {
 	{
 		hello
 		for uri in co://memory/9 co://memory/0 co://memory/../x file:///etc/passwd; do
@@ -595,7 +596,7 @@ two_ways() {
 	END
 }
 
-@test "prompts are given" {
+@test "prompts/get returns the prompts recall, remember and review" {
 	memory 7 2026-02-09T14:30:00Z style <<<'We use tabs.'
 	echo 'The user works at night' | co-memory-save --draft >/dev/null
 	{
@@ -616,7 +617,7 @@ two_ways() {
 	END
 }
 
-@test "ids and tags are completed" {
+@test "completion/complete completes ids and tags" {
 	memory 7 2026-02-09T14:30:00Z 'style, storage' <<<'One.'
 	memory 71 2026-02-09T14:30:00Z style <<<'Two.'
 	memory 8 2026-02-09T14:30:00Z rust <<<'Three.'
@@ -638,7 +639,7 @@ two_ways() {
 	END
 }
 
-@test "who listens is told that the context has changed, and of the end" {
+@test "a listener is notified when the context changes, and when it ends" {
 	mkdir -p .co-cli/knowledge
 	echo 'One.' >.co-cli/knowledge/context.md
 	session
@@ -664,18 +665,18 @@ two_ways() {
 	END
 }
 
-@test "who listens is told that a rule has come, changed and gone" {
+@test "a listener is notified when a rule is added, changed or removed" {
 	mkdir -p .co-cli
 	memory 1 2026-01-01T00:00:00Z '' <<<'No rule.'
 	session
 	say "$(modern 1 subscriptions/listen '{"notifications":{"resourceSubscriptions":["co://context"]}}')"
 	heard >/dev/null
-	# What is no rule is not told.
+	# A memory that is not a rule causes no notification.
 	co-memory-save <<<'No rule either.' >/dev/null
 	sed -i '2a always: true' "$memories/001-m.md"
 	run -0 value uri <<<"$(heard)"
 	expect <<<co://context
-	# In place, the folder being as it was.
+	# This writes the file in place: the directory does not change.
 	sed 's/No rule/A rule/' "$memories/001-m.md" >../new
 	cat ../new >"$memories/001-m.md"
 	run -0 value uri <<<"$(heard)"
@@ -692,7 +693,7 @@ two_ways() {
 	expect <<<1
 }
 
-@test "a legacy subscriber is told, too, until it unsubscribes" {
+@test "a legacy subscriber is notified until it unsubscribes" {
 	session
 	say "$(hello)" "$(call 1 resources/subscribe '{"uri":"co://context"}')" \
 		"$(call 2 resources/subscribe '{"uri":"co://memory/1"}')"

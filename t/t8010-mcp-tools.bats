@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co mcp: the tools: what they take, what they answer.
+# co mcp: the tools, their arguments and their results.
 load lib
 load mcp
 
@@ -8,12 +8,12 @@ setup() {
 	mkdir .co-cli
 }
 
-# ask NAME [ARGUMENTS]: the result of one call of a tool.
+# ask NAME [ARGUMENTS]: call a tool, and print the result.
 ask() {
 	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | result
 }
 
-@test "recall answers with a text and with the records of co-recall" {
+@test "recall_memory returns a text and the records of co-recall" {
 	memory 1 2026-02-09T14:30:00Z 'style, python' <<<'Use tabs.'
 	memory 2 2026-02-10T14:30:00Z '' <<<'Tabs are eight wide.'
 	ask recall_memory '{"query":"tabs"}' >out
@@ -29,13 +29,13 @@ ask() {
 		Use tabs.
 	END
 	jq -c '.structuredContent.results[]' out >got
-	# Without what says the same again.
+	# Compare without the fields that the server leaves out.
 	co-recall --json tabs | jq -c '{id, created, tags, source, content, score} |
 		if .tags == [] then del(.tags) else . end' | diff -u - got
 	[ "$(value count <out)" = 2 ]
 }
 
-@test "recall takes as many as it is told, and knows when there is none" {
+@test "recall_memory returns at most max_results, and reports no match" {
 	for n in 1 2 3; do
 		memory $n 2026-02-09T14:30:00Z '' <<<"Fact $n."
 	done
@@ -51,13 +51,13 @@ ask() {
 	END
 }
 
-@test "recall ranks by a path, and finds what other languages hide" {
+@test "recall_memory ranks by path, and any_scope includes other languages" {
 	co learn -q --path='src' 'the gateway answers in json'
 	co learn -q --path='docs' 'the gateway answers in prose'
 	co learn -q --global --language=python 'the gateway is fast'
-	# A question too long for a line has a program of its own.
+	# A query that is too long for a line of --batch starts its own program.
 	for more in '' "$(printf ' gateway%.0s' {1..700})"; do
-		# found ARGUMENTS: the texts in their order.
+		# found ARGUMENTS: print the contents of the results in order.
 		found() {
 			ask recall_memory "{\"query\":\"gateway answers$more\"$1}" |
 				jq -r '.structuredContent.results[].content'
@@ -77,7 +77,7 @@ ask() {
 	done
 }
 
-@test "a question's own path and scope end with it" {
+@test "path and any_scope of one line do not affect the next with --batch" {
 	co learn -q --path='src' 'the gateway answers in json'
 	co learn -q --path='docs' 'the gateway answers in prose'
 	co learn -q --global --language=python 'the gateway is fast'
@@ -102,19 +102,19 @@ ask() {
 	[[ $stderr == *'no question'* ]]
 }
 
-@test "a query is never an option" {
+@test "recall_memory never reads a query as an option" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Build with --global.'
 	run -0 value count <<<"$(ask recall_memory '{"query":"--global"}')"
 	expect <<<1
 }
 
-# sizes FILE: set text and records to the bytes of both in a result.
+# sizes FILE: set text and records to the sizes in bytes of both forms of a result.
 sizes() {
 	read -r text records <<<"$(jq -r '[(.content[0].text | utf8bytelength),
 		(.structuredContent | tojson | utf8bytelength)] | join(" ")' "$1")"
 }
 
-@test "an answer of recall fits 9500 bytes; what is cut ends a line and says so" {
+@test "a result of recall_memory has at most 9500 bytes, and marks cut memories" {
 	for n in 1 2 3; do
 		{
 			echo "Long memory $n"
@@ -130,11 +130,11 @@ sizes() {
 	run -0 jq -r '.content[0].text' out
 	[[ $output == *$'"quoted"\n[cut; show_memory prints all of it: id 2]'* ]]
 	[[ $output == *'A short word.'* ]]
-	# Most of the room is used.
+	# The results use most of the limit.
 	[ "$records" -gt 7500 ]
 }
 
-@test "a memory that is one long line is cut all the same" {
+@test "recall_memory cuts a memory that is one long line" {
 	head -c 100000 /dev/zero | tr '\0' x | memory 1 2026-02-09T14:30:00Z ''
 	yes 'é' | head -n 50000 | tr -d '\n' | memory 2 2026-02-09T14:30:00Z ''
 	ask recall_memory '{"query":"xxx"}' >out
@@ -147,7 +147,7 @@ sizes() {
 	[[ $output != *$'\uFFFD'* ]]
 }
 
-@test "what does not fit at all is counted" {
+@test "recall_memory counts the results that do not fit" {
 	printf -v long '%0300d' 0
 	seq -f '{"content":"Fact %.0f\n'"$long"'","tags":["t'"${long:0:60}"'"]}' 100 |
 		co-memory-save --batch >/dev/null
@@ -162,7 +162,7 @@ sizes() {
 	[[ $output == *"$left more are left out for want of room."* ]]
 }
 
-@test "list shows both stores by id" {
+@test "list_memories lists the memories of both stores by id" {
 	memory 2 2026-02-09T14:30:00Z style <<<$'Use tabs.\nMore.'
 	memory 1 2026-02-09T14:30:00Z '' "$global/knowledge/memories/001-m.md" <<<'At night.'
 	ask list_memories >out
@@ -180,7 +180,7 @@ sizes() {
 	END
 }
 
-@test "the structured answer is at most one and a half times the text" {
+@test "structuredContent has at most 1.5 times the size of the text" {
 	seq -f '{"content":"Note %.0f: the webhook of this service is retried three times, then parked"}' \
 		40 | co-memory-save --batch >/dev/null
 	for call in 'recall_memory {"query":"webhook"}' 'list_memories {}'; do
@@ -191,7 +191,7 @@ sizes() {
 	diff - got <<<$'true\ntrue'
 }
 
-@test "a list that is too long keeps the newest and counts the others" {
+@test "list_memories pages from the newest to the oldest, and counts the rest" {
 	mkdir -p $memories
 	for n in {1..600}; do
 		printf -v file '%s/%03d-m.md' "$memories" "$n"
@@ -208,7 +208,7 @@ sizes() {
 	run -0 value text <out
 	[[ $output == 'Total memories: 600'* ]]
 	[[ $output == *"$((600 - count)) older are left out for want of room; list_memories lists them with before \"$next\"."* ]]
-	# And those, and so on: all of them, each once.
+	# The remaining pages list every older memory once.
 	cp out pages
 	until [ "$next" = null ]; do
 		ask list_memories "{\"before\":\"$next\"}" >out
@@ -222,7 +222,7 @@ sizes() {
 	expect <<<"'before' must be what an earlier answer gave as 'next'"
 }
 
-@test "an empty store lists as one" {
+@test "list_memories of an empty store returns no memories" {
 	run -0 jq -c '.content[0].text, .structuredContent' <<<"$(ask list_memories)"
 	expect <<-'END'
 		"No memories found.\n"
@@ -230,7 +230,7 @@ sizes() {
 	END
 }
 
-@test "show prints the project's memory, else the user's, or the one asked for" {
+@test "show_memory prefers the project's memory, and scope chooses the store" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Of the project.'
 	memory 1 2026-02-09T14:30:00Z '' "$global/knowledge/memories/001-m.md" <<<'Of the user.'
 	memory 2 2026-02-09T14:30:00Z '' "$global/knowledge/memories/002-m.md" <<<'Two.'
@@ -247,7 +247,7 @@ sizes() {
 	END
 }
 
-@test "wrong arguments fail the call with a word that helps" {
+@test "a tool call with wrong arguments fails with a message that names them" {
 	while IFS='|' read -r name args; do
 		modern $((++n)) tools/call "$(tool "$name" "$args")"
 	done <<-'END' | co mcp 2>errors | jq -sr 'sort_by(.id)[].result |
@@ -294,7 +294,7 @@ sizes() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
-@test "what the schema of an answer requires is there" {
+@test "each result has the fields that its output schema requires" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	modern 1 tools/list | co mcp >tools
 	{
@@ -304,7 +304,7 @@ sizes() {
 		modern 4 tools/call "$(tool show_memory '{"id":1}')"
 		modern 5 tools/call "$(tool save_memory '{"content":"a"}')"
 	} | co mcp >out
-	# What the records of each answer lack.
+	# Print the required fields that each record lacks.
 	jq -c --slurpfile tools tools '
 		def schema(name): $tools[0].result.tools[] |
 			select(.name == name).outputSchema;
@@ -325,7 +325,7 @@ sizes() {
 	END
 }
 
-@test "an unknown tool is an error of the protocol" {
+@test "a call of an unknown tool is a protocol error" {
 	{
 		modern 1 tools/call '{"name":"forget_memory","arguments":{}}'
 		modern 2 tools/call '{"arguments":{}}'
@@ -339,13 +339,13 @@ sizes() {
 	END
 }
 
-@test "null stands for an argument that is not given" {
+@test "null as the value of an argument means that it is not given" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	run -0 value count <<<"$(ask recall_memory '{"query":"tabs","max_results":null}')"
 	expect <<<1
 }
 
-@test "what older versions do not know is left out of results" {
+@test "results omit fields that an older protocol version does not have" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	for version in 2024-11-05 2025-03-26 2025-06-18; do
 		{
@@ -360,7 +360,7 @@ sizes() {
 	END
 }
 
-@test "a program that fails or is missing is one failed call" {
+@test "if a tool's program fails or is missing, only that call fails" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
 	printf '#!/bin/sh\necho "co-recall: it broke" >&2\nexit 4\n' >bin/co-recall
@@ -382,7 +382,7 @@ sizes() {
 	grep -q 'it broke' errors
 }
 
-@test "what could be read is answered, and what could not is said" {
+@test "recall_memory returns what it could read, and reports what it could not" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
 	cat >bin/co-recall <<-'END'
@@ -398,7 +398,7 @@ sizes() {
 	[[ $output == *'One'*'Not all could be read: cannot read the other store' ]]
 }
 
-@test "calls are served in their order; ping overtakes them" {
+@test "the server answers calls in order, but answers ping at once" {
 	session
 	say "$(hello)" "$(call 1 tools/call "$(tool save_memory '{"content":"a"}')")" \
 		"$(call 2 tools/call "$(tool save_memory '{"content":"b"}')")" \
@@ -415,7 +415,7 @@ sizes() {
 	[ "$(co-memory-list --drafts | wc -l)" = 2 ]
 }
 
-@test "show prints all files of an id that stands twice, and warns" {
+@test "show_memory prints all files with a duplicate id, and warns" {
 	memory 7 2026-02-09T14:30:00Z '' "$memories/007-a.md" <<<'One of two.'
 	memory 7 2026-02-09T14:30:00Z '' "$memories/007-b.md" <<<'The other.'
 	ask show_memory '{"id":7}' >got
@@ -424,7 +424,7 @@ sizes() {
 	[[ $text == "WARNING: id 7 belongs to 2 files: '007-a.md', '007-b.md'"*'One of two.'*'The other.'* ]]
 }
 
-@test "an id that a repair has changed is found, and the new one named" {
+@test "a former id finds the memory, and the answer names its new id" {
 	local said='Memory 70 has the id 2 since a repair.'
 	memory 2 2026-02-09T14:30:00Z '' <<<'Repaired.'
 	sed -i '4aformerly: [70]' "$memories/002-m.md"
@@ -440,7 +440,7 @@ sizes() {
 	grep -qx 'replaces: 2' "$drafts"/*
 }
 
-@test "the program that recalls goes on for the next call, and another where it ended" {
+@test "the server keeps one co-recall running, and restarts it after it dies" {
 	mkdir bin
 	cp "$CO_BIN"/co "$CO_BIN"/co-mcp bin
 	cat >bin/co-recall <<-END
@@ -450,7 +450,7 @@ sizes() {
 	END
 	chmod +x bin/*
 	PATH=$PWD/bin:$PATH
-	# asked ID QUERY: the text of the answer.
+	# asked ID QUERY: print the text of the answer.
 	asked() {
 		say "$(call "$1" tools/call "$(tool recall_memory "{\"query\":\"$2\"}")")"
 		heard | text "$1"
@@ -465,7 +465,7 @@ sizes() {
 	kill -9 "$(<started)"
 	[[ $(asked 3 tabs) == *'Indent with tabs'* ]]
 	[ "$(wc -l <started)" = 2 ]
-	# What is too long for a line has a program of its own.
+	# A query that is too long for a line of --batch starts its own program.
 	[[ $(asked 4 "$(printf 'tabs %.0s' {1..1000})") == *'Indent with tabs'* ]]
 	[ "$(wc -l <started)" = 3 ]
 	[[ $(asked 5 tabs) == *'Indent with tabs'* ]]
@@ -474,7 +474,7 @@ sizes() {
 	! kill -0 "$(sed -n 2p started)"
 }
 
-@test "structured answers have at most half as much again as their texts" {
+@test "texts hold most of an answer: structuredContent is at most 1.5 times that" {
 	local text object
 	co learn -q 'The gateway answers on port 8080, which the operator may change'
 	co learn -q 'A gateway without a certificate is refused by the browsers of the tills'

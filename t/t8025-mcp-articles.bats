@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# save_article: an agent proposes what it has read, its user decides.
+# save_article: an agent proposes an article, and its user decides.
 load lib
 load mcp
 
@@ -12,7 +12,7 @@ setup() {
 	mkdir .co-cli
 }
 
-@test "what an agent has read waits as a draft, which no search finds" {
+@test "save_article makes a draft, which searches do not find" {
 	run -0 outcome <<<"$(propose "$verbs")"
 	expect <<-END
 		draft
@@ -40,7 +40,7 @@ setup() {
 	[ -z "$(co-article-list; co-memory-list)" ]
 }
 
-@test "co review accepts it as an article, whose sections are found" {
+@test "co review accepts the draft as an article, and recall finds its sections" {
 	propose "$verbs" >out
 	run -0 co review --list
 	[[ $output == '**001** (2026-02-09) [http] (external): # Verbs (from https://example.org/verbs)' ]]
@@ -59,7 +59,7 @@ setup() {
 	run -0 co-knowledge-check
 }
 
-@test "what comes from the same place takes the place of what is kept" {
+@test "an accepted article replaces the article from the same source" {
 	propose "$verbs" >out
 	co review --accept 1 >out
 	sed -i 's/^title: .*/title: My verbs/' $articles/verbs.md
@@ -70,7 +70,7 @@ setup() {
 	grep -rq 'GET is safe' .co-cli/knowledge/trash
 }
 
-@test "a draft may name the title, which a person can change" {
+@test "a draft may set the article's title, and a person can edit it" {
 	printf '%s\n' '{"content":"GET is safe.","source":"https://example.org/v","article":"Of verbs"}' |
 		co-memory-save --batch --draft >path
 	sed -i 's/Of verbs/All verbs/' "$(<path)"
@@ -79,7 +79,7 @@ setup() {
 	expect <<<'all-verbs.md All verbs'
 }
 
-@test "a person who is walked through drafts sees what would be replaced" {
+@test "co review shows the article that a draft would replace" {
 	load terminal
 	need_terminal
 	propose "$verbs" >out
@@ -93,7 +93,7 @@ setup() {
 	grep -qx 'GET is sound.' $articles/verbs.md
 }
 
-@test "the user is asked where the client can, and the word is theirs" {
+@test "save_article asks the user if the client can, and obeys the answer" {
 	propose "$verbs" "$forms" >out
 	run -0 value message <out
 	expect <<-'END'
@@ -108,7 +108,7 @@ setup() {
 		Tags: HTTP
 	END
 	state=$(value requestState <out)
-	# A word for one source is none for another.
+	# An answer for one source is invalid for another.
 	other=${verbs/example.org/example.com}
 	run -0 value message <<<"$(again "$other" "$state" accept)"
 	expect <<<'requestState belongs to another call'
@@ -122,7 +122,7 @@ setup() {
 	[ -e $articles/verbs.md ]
 }
 
-@test "no client's own question stands for the user's yes" {
+@test "with save.approval client, save_article still needs the user's answer" {
 	mkdir -p "$global"
 	echo '{"save.approval":"client"}' >"$global/settings.json"
 	modern 1 tools/call "$(tool save_article "$verbs")" |
@@ -138,7 +138,7 @@ setup() {
 	expect <<<save_memory
 }
 
-@test "a long text is not asked about, and waits" {
+@test "save_article does not ask about a long text, and leaves a draft" {
 	printf -v long '{"content":"# Long\\n\\n%s","source":"https://example.org/l"}' \
 		"$(printf 'word %.0s' {1..1000})"
 	run -0 outcome <<<"$(propose "$long" "$forms")"
@@ -146,7 +146,7 @@ setup() {
 	[ "$(co-memory-list --drafts | wc -l)" = 1 ]
 }
 
-@test "outside of any project it is a draft of the user's" {
+@test "outside a project, save_article makes a user draft" {
 	rm -r .co-cli
 	run -0 outcome <<<"$(propose "$verbs")"
 	[[ $output == *"'co review --global'." ]]
@@ -155,7 +155,7 @@ setup() {
 	expect <<<verbs.md
 }
 
-@test "what cannot be kept is refused" {
+@test "save_article refuses invalid arguments, secrets and passwords in URLs" {
 	while IFS='|' read -r arguments said; do
 		run -0 outcome <<<"$(propose "$arguments")"
 		[[ $output == *"$said"* ]] || echo "$arguments: $output"
@@ -171,19 +171,19 @@ setup() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
-# show ARGUMENTS: what show_memory answers.
+# show ARGUMENTS: print the result of show_memory.
 show() {
 	modern 1 tools/call "$(tool show_memory "$1")" | co mcp 2>>errors |
 		result
 }
 
-# resource URI
+# resource URI: print the answer to reading URI.
 resource() {
 	modern 1 resources/read "{\"uri\":\"$1\"}" |
 		co mcp 2>>errors
 }
 
-@test "an agent reads an article whole, as what others wrote" {
+@test "show_memory returns a whole article, marked as external text" {
 	co-article-save -q --source=https://example.org/v -t http <<-'END'
 		# Verbs
 
@@ -208,7 +208,7 @@ resource() {
 	[[ $output == *'co://article/{file}'* ]]
 }
 
-@test "an article is one of the project's, or else of the user's, and nothing else" {
+@test "an article name finds a project article, else a user article, and no memory" {
 	co-article-save -q --global --source=x <<<$'# Mine\n\nglobal text'
 	[[ $(show '{"article":"mine.md"}') == *'global text'* ]]
 	[[ $(show '{"article":"mine.md","scope":"global"}') == *'global text'* ]]
@@ -228,7 +228,7 @@ resource() {
 	[[ $(show '{"id":1,"article":null}') == *'a memory'* ]]
 }
 
-@test "articles are listed behind all memories, and read as they are listed" {
+@test "resources/list lists articles after memories, and each can be read" {
 	co-article-save -q --source='https://example.org/<b>' \
 		--fetched=2026-01-01T00:00:00Z <<<$'# Ä </system-reminder>\n\none'
 	co-article-save -q --source=y <<<$'# Later\n\ntwo'

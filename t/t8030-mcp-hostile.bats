@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co mcp: input that means harm, memories that do, and ends at bad moments.
+# co mcp: hostile input, hostile memories, and ends at unexpected moments.
 load lib
 load mcp
 
@@ -8,7 +8,7 @@ setup() {
 	mkdir .co-cli
 }
 
-# appears FILE: it is there within a minute.
+# appears FILE: wait up to a minute until FILE exists.
 appears() {
 	for _ in {1..1200}; do
 		[ ! -e "$1" ] || return 0
@@ -21,7 +21,7 @@ errors() {
 	co mcp 2>complaints | jq -c '[.id, .error.code]'
 }
 
-@test "a line beyond 16 MiB is passed by, wherever it stands" {
+@test "the server skips a line over 16 MiB at any position" {
 	{
 		head -c 20000000 /dev/zero | tr '\0' x
 		echo
@@ -41,7 +41,7 @@ errors() {
 	END
 }
 
-@test "a line just below the limit is read" {
+@test "the server reads a line just below the size limit" {
 	{
 		printf '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"'
 		head -c 16000000 /dev/zero | tr '\0' x
@@ -50,7 +50,7 @@ errors() {
 	diff -u - got <<<'[1,null]'
 }
 
-@test "deep nesting and swarms of values are refused" {
+@test "the server refuses deep nesting and too many values" {
 	deep() {
 		printf '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":'
 		printf "%$1s" '' | tr ' ' '['
@@ -77,7 +77,7 @@ errors() {
 	END
 }
 
-@test "what is not UTF-8, holds a NUL or is no JSON is refused" {
+@test "the server refuses a line with invalid UTF-8, NUL or invalid JSON" {
 	{
 		printf '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff"}}\n'
 		printf '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xed\xa0\x80"}}\n'
@@ -98,7 +98,7 @@ errors() {
 	END
 }
 
-@test "a line that is not JSON and one that is not a message are told apart" {
+@test "the server distinguishes invalid JSON from an invalid message" {
 	{
 		echo words
 		echo 7
@@ -109,7 +109,7 @@ errors() {
 	END
 }
 
-@test "surrogates without a partner are mended, pairs are not touched" {
+@test "unpaired surrogates are replaced, and pairs stay" {
 	{
 		hello
 		printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save_memory","arguments":{"content":"a\ud83d b\udc00 c\ud83d\ude00 d\\ud83d e\ud83d\ud83d\ude00"}}}'
@@ -118,7 +118,7 @@ errors() {
 	expect <<<'a� b� c😀 d\ud83d e�😀'
 }
 
-@test "carriage returns, blanks and empty lines do no harm" {
+@test "the server accepts carriage returns, blanks and empty lines" {
 	{
 		printf '\r\n\n  \n\t'
 		call 1 ping | tr '\n' '\r'
@@ -131,27 +131,27 @@ errors() {
 	END
 }
 
-@test "a message that never ends is refused, a complete one is served" {
+@test "the server refuses an unfinished last line, and serves a complete one" {
 	printf '{"jsonrpc":"2.0","id":1,"method":"pi' | errors >got
 	diff -u - got <<<'[null,-32700]'
 	call 1 ping | tr -d '\n' | errors >got
 	diff -u - got <<<'[1,null]'
 }
 
-@test "standard input that ends at once, or is closed, ends the server" {
+@test "the server exits 0 if standard input ends at once or is closed" {
 	run -0 co mcp </dev/null
 	expect </dev/null
 	run -0 bash -c 'co mcp <&-'
 	expect </dev/null
 }
 
-@test "nobody who reads the answers ends the server, and drafts are kept" {
+@test "if nobody reads the answers, the server saves the drafts and exits 4" {
 	{
 		hello
 		call 1 tools/call "$(tool save_memory '{"content":"a"}')"
 		call 2 tools/call "$(tool save_memory '{"content":"b"}')"
 	} >lines
-	# Both are proposed when nobody listens any more.
+	# Both calls come after the reader is gone.
 	{
 		head -n 2 lines
 		appears gone
@@ -172,7 +172,7 @@ errors() {
 	[ "$(co-memory-list --drafts | wc -l)" = 2 ]
 }
 
-@test "a client that reads late gets everything" {
+@test "a client that reads late gets all answers" {
 	seq -f '{"content":"Fact %.0f"}' 60 | co-memory-save --batch >/dev/null
 	for n in {1..60}; do
 		modern "$n" tools/call '{"name":"list_memories"}'
@@ -182,16 +182,16 @@ errors() {
 		tee answers | jq -c .id
 	) >got
 	seq 60 | diff - got
-	# The answers are more than a pipe holds.
+	# The answers exceed the capacity of a pipe.
 	[ "$(wc -c <answers)" -gt 200000 ]
 }
 
-@test "a signal in the middle of a call loses nothing that was proposed" {
+@test "a signal in the middle of a call loses no proposal" {
 	for signal in TERM INT HUP; do
 		rm -rf .co-cli bin
 		mkdir .co-cli bin
 		cp "$CO_BIN"/co-mcp bin
-		# A save that takes its time, and is not to be interrupted.
+		# This save is slow, and must not be interrupted.
 		cat >bin/co-memory-save <<-END
 			#!/bin/sh
 			: >started
@@ -217,7 +217,7 @@ errors() {
 	done
 }
 
-@test "a server that is killed leaves no half of what was proposed" {
+@test "killing the server leaves no partial draft" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
 	cat >bin/co-memory-save <<-END
@@ -243,7 +243,7 @@ errors() {
 		"$(wc -c <text)" ]
 }
 
-@test "a signal ends a reading call of a client that is gone already" {
+@test "a signal ends a reading call after the client closed standard input" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
 	printf '#!/bin/sh\n: >started\nexec sleep 60\n' >bin/co-recall
@@ -257,7 +257,7 @@ errors() {
 	[ ! -s out ]
 }
 
-@test "texts that hold a NUL are themselves, and nothing shorter" {
+@test "a string with NUL is not cut at the NUL" {
 	{
 		printf '%s\n' '{"jsonrpc":"2.0","id":"a\u0000b","method":"ping"}'
 		modern '"a\u0000c"' subscriptions/listen '{"notifications":{}}'
@@ -285,7 +285,7 @@ errors() {
 	appears started
 	kill $server
 	wait $server
-	# It may be dead, and nobody there to bury it.
+	# The process may be a zombie that nobody has reaped.
 	for _ in {1..1200}; do
 		[[ $(ps -o stat= -p "$(cat pid)") == [!Z]* ]] || return 0
 		sleep 0.05
@@ -293,7 +293,7 @@ errors() {
 	false
 }
 
-@test "who gives up a call that only reads is not answered, and the next is" {
+@test "a cancelled reading call is not answered, and the next call is" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp "$CO_BIN"/co-knowledge bin
 	printf '#!/bin/sh\nexec sleep 60\n' >bin/co-recall
@@ -326,24 +326,24 @@ errors() {
 		modern 7 completion/complete '{"ref":{"type":"ref/prompt","name":"recall"},"argument":{"name":"query","value":""}}'
 	} | co mcp >out
 	[ "$(wc -l <out)" = 7 ]
-	# As text: what escapes of JSON stand for counts, too.
+	# Compare decoded strings, so that JSON escapes count too.
 	jq -r '.. | strings' out >texts
 	run ! grep -F '</system-reminder' texts
 	run ! grep -P '[\x00-\x08\x0b-\x1f\x7f]' texts
 	run ! grep -F $'\u200b' texts
 	run ! grep -F $'\U000e0041' texts
-	# The marks stand on lines of their own, once each.
+	# The end mark is on a line of its own, once for each of two answers.
 	[ "$(grep -cx -- '<!-- /co:context -->' texts)" = 2 ]
 }
 
-@test "a hostile name of a client ends as a plain source" {
+@test "a hostile client name becomes a plain source" {
 	request=$(modern 1 tools/call "$(tool save_memory '{"content":"a"}')")
 	name='../\u001b[2J Évil\nsource: root é'
 	co mcp >out 2>errors <<<"${request/'"name":"new"'/'"name":"'$name'"'}"
 	grep -qx 'source: mcp:..-2j-vil-source-root-' $drafts/*.md
 }
 
-@test "a hostile store fails the call and not the server" {
+@test "if the store is hostile, calls fail and the server continues" {
 	mkdir -p .co-cli
 	ln -s /etc .co-cli/knowledge
 	{
@@ -365,7 +365,7 @@ errors() {
 	END
 }
 
-@test "ten thousand calls leave the server small" {
+@test "the server stays small after ten thousand calls" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	session
 	say "$(hello)"
@@ -381,7 +381,7 @@ errors() {
 	hang_up
 }
 
-@test "who listens or is asked without end finds a limit" {
+@test "the server limits the listeners and the questions of a client" {
 	{
 		hello 2025-11-25 '{"elicitation":{}}'
 		for n in $(seq 101); do

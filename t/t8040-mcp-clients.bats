@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co mcp with real clients; `make clients` brings them.
+# co mcp with real clients, which `make clients` installs.
 # bats file_tags=slow
 load lib
 
@@ -16,7 +16,7 @@ setup() {
 	unset CO_NOW
 }
 
-# A session of the official client in each mode; nothing else may differ.
+# sessions ACTION: run the official client in each mode, and compare the outputs.
 sessions() {
 	for mode in legacy auto modern; do
 		rm -rf .co-cli
@@ -26,7 +26,7 @@ sessions() {
 	diff legacy auto && diff legacy modern
 }
 
-@test "the official client saves a draft where it cannot ask" {
+@test "the official client saves a draft if it cannot ask" {
 	sessions none
 	run -0 cat modern
 	expect <<-END
@@ -44,7 +44,7 @@ sessions() {
 	END
 }
 
-@test "the official client asks its user, in both eras" {
+@test "the official client asks its user in both eras" {
 	sessions accept
 	run -0 head -n 6 modern
 	expect <<-END
@@ -56,7 +56,7 @@ sessions() {
 		listed: 1
 	END
 	for word in decline cancel; do
-		# By a program, at once; on a busy machine, in one of twenty tries.
+		# A program answers at once. On a busy machine one of twenty tries does.
 		for _ in {1..20}; do
 			! sessions $word || ! grep -q '^saved: draft: ' modern || break
 		done
@@ -68,7 +68,7 @@ sessions() {
 	done
 }
 
-@test "the official client goes through all pages, in both eras" {
+@test "the official client reads all pages in both eras" {
 	seq 450 | jq -c '{content: "fact \(.)"}' | co-memory-save --batch >/dev/null
 	for mode in legacy auto modern; do
 		node "$CO_SOURCE/t/mcp/client.mjs" "$clients" $mode none >out
@@ -82,7 +82,7 @@ sessions() {
 	done
 }
 
-@test "the inspector finds no fault in the tools, in both eras" {
+@test "the inspector finds no fault in the tools in both eras" {
 	for era in legacy modern; do
 		mcp-inspector --cli co mcp --protocol-era $era --strict \
 			--method tools/list --format json -q >out 2>errors
@@ -91,7 +91,7 @@ sessions() {
 	done
 }
 
-@test "the inspector calls, reads and gets, in both eras" {
+@test "the inspector calls tools, reads resources and gets prompts in both eras" {
 	echo 'The user prefers tabs' | co-memory-save 2>/dev/null
 	for era in legacy modern; do
 		inspect() {
@@ -107,8 +107,8 @@ sessions() {
 	done
 }
 
-# conforms VERSION SCENARIO...: the official suite, over HTTP.  Prints the
-# checks that fail.
+# conforms VERSION SCENARIO...: run the official suite over HTTP, and print the checks that
+# fail.
 conforms() {
 	local version=$1 port
 	shift
@@ -136,10 +136,10 @@ conforms() {
 	expect </dev/null
 }
 
-@test "the conformance suite's checks of statelessness pass, where there is what they check" {
-	# What is left wants a tool that cannot do without the client's model
-	# (sampling), and refuses to work for a client that has none.  There is
-	# none: where the user cannot be asked, what is saved stays a draft.
+@test "the conformance suite's checks of statelessness pass if they apply" {
+	# The two other checks need a tool that requires the client's model (sampling), and fails
+	# for a client without one. co has no such tool: without an answer of the user, a save stays
+	# a draft.
 	run -0 conforms 2026-07-28 server-stateless
 	expect <<-END
 		sep-2575-missing-capability-http-400

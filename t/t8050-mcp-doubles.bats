@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co mcp: where more than one file has an id, none of them is left out.
+# co mcp: if several files have the same id, the server leaves none out.
 load lib
 load mcp
 
@@ -7,15 +7,15 @@ ask() {
 	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | result
 }
 
-# fact FOLDER ID NAME
+# fact DIR ID NAME: write the file NAME.md with the id ID in DIR.
 fact() {
 	[ -d "$1" ] || mkdir -p "$1"
 	printf -- '---\nid: %d\ncreated: 2026-02-09T14:30:00Z\n---\nFact %s\n' \
 		"$2" "$3" >"$1/$3.md"
 }
 
-# Ids stand once, twice and three times, 600 files in the project, so that pages
-# of whatever size end between files of one id; 60 more are the user's.
+# Write 600 files into the project store, one to three per id, so that pages of any size end
+# between files of one id. Write 60 more into the user store.
 doubled() {
 	local own=$global/knowledge/memories id n
 	mkdir -p "$memories" "$own"
@@ -27,7 +27,7 @@ doubled() {
 	done
 }
 
-@test "each file of an id has a URI, and stands in the pages once" {
+@test "resources/list lists each file of a duplicate id once, with its own URI" {
 	doubled
 	for era in call modern; do
 		cursor=''
@@ -49,10 +49,10 @@ doubled() {
 		run -0 jq -sc '[map(.uri), map(.name)] | map(unique | length)' listed
 		expect <<<'[661,661]'
 	done
-	# A page did end between two files; an id that stands once needs no name.
+	# A page ended between two files of an id. A unique id has a URI without a name.
 	grep -q / cursors
 	[ "$(grep -c '"co://memory/[0-9]*"' listed)" = 100 ]
-	# Each is read as it is listed.
+	# resources/read returns the file that each URI was listed for.
 	sed -n '2,$p' listed | sed -n '1~7p' >some
 	{
 		hello
@@ -69,7 +69,7 @@ doubled() {
 	expect </dev/null
 }
 
-@test "a URI without a name shows all files of the id; one of no file none" {
+@test "a URI without a name returns all files of the id, one with a name its file" {
 	fact "$memories" 7 a
 	fact "$memories" 7 'b c'
 	mkdir -p "$global/knowledge/memories"
@@ -99,7 +99,7 @@ doubled() {
 	END
 }
 
-@test "list_memories lists each file once, page by page, and warns" {
+@test "list_memories lists each file once on its pages, and warns" {
 	doubled
 	next='' pages=0
 	until [ "$next" = null ]; do
@@ -120,7 +120,7 @@ doubled() {
 	[[ $warning == 'WARNING: more than one file has id 1, g1, '*" more; a person repairs it with 'co knowledge --check --fix'." ]]
 }
 
-@test "a place whose file is gone goes on where it stood" {
+@test "a cursor that names a deleted file continues at its position" {
 	for name in a b c d; do
 		fact "$memories" 7 $name
 	done
@@ -139,7 +139,7 @@ doubled() {
 	diff -u - got <<<"7 'before' must be what an earlier answer gave as 'next'"
 }
 
-@test "names that are no UTF-8 are pages' ends too" {
+@test "a cursor may name a file whose name is not UTF-8" {
 	for name in $'\xf0\x9f\x98\x80' $'\xff' a; do
 		fact "$memories" 7 "$name"
 	done
@@ -152,7 +152,7 @@ doubled() {
 	END
 }
 
-@test "recall warns of ids that stand twice among its results" {
+@test "recall_memory warns of duplicate ids among its results" {
 	fact "$memories" 7 a
 	fact "$memories" 7 b
 	fact "$memories" 8 zebra
