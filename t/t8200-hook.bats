@@ -1,19 +1,19 @@
 #!/usr/bin/env bats
-# What co hook answers agents, and what it never does to them.
+# What co hook answers agents, and what it must never do.
 # bats file_tags=rights
 load lib
 
 setup() {
 	world
 	mkdir -p .co-cli/knowledge "$global"
-	# A machine that is busy with other tests is no reason to fail.
+	# A long timeout, since the machine may be busy with other tests.
 	echo '{"hook.timeout_ms": 60000}' >"$global/settings.json"
 	log=$HOME/.local/state/co-cli/hook.log
 	context=$PWD/.co-cli/knowledge/context.md
 }
 
-# event NAME [KEY VALUE]...: print the event that an agent of this directory
-# writes.  Each VALUE is a string.
+# event NAME [KEY VALUE]...: print an event of an agent in this directory. Each VALUE is a
+# string.
 event() {
 	local name=$1 session=s-1 cwd=$PWD more=
 	shift
@@ -31,13 +31,13 @@ event() {
 		',"permission_mode":"default","new_field":[1,{"a":null}]'
 }
 
-# added: print the text that goes to the model; fail where there is none.
+# added: print the text that goes to the model. Fail if there is none.
 added() {
 	[[ $output == *'"additionalContext":"'* ]] &&
 		value additionalContext <<<"$output"
 }
 
-@test "a session begins with the context, between marks" {
+@test "the hook for SessionStart prints the context between marks" {
 	echo 'Use tabs.' >"$context"
 	for source in startup resume clear compact; do
 		run -0 co hook claude < <(event SessionStart source $source)
@@ -62,7 +62,7 @@ added() {
 		additionalContext$'\n'*'Use tabs.'* ]]
 }
 
-@test "where there is nothing to say the answer is an empty object" {
+@test "a hook with nothing to add prints an empty object" {
 	run -0 co hook claude < <(event SessionStart)
 	expect <<<'{}'
 	for name in PreCompact PostToolUse Stop Anything UserPromptSubmit; do
@@ -75,7 +75,7 @@ added() {
 	[ ! -e .co-cli ]
 }
 
-@test "the folder is the event's, else the one in the environment" {
+@test "a hook uses the directory of the event, else of the environment" {
 	mkdir -p other/.co-cli/knowledge
 	echo elsewhere >other/.co-cli/knowledge/context.md
 	run -0 co hook claude < <(event SessionStart cwd "$PWD/other")
@@ -91,7 +91,7 @@ added() {
 	[[ $(added) == *elsewhere* ]]
 }
 
-@test "the start says how many drafts wait, to the model and the person" {
+@test "the hook for SessionStart counts the drafts for the model and the person" {
 	echo one | co-memory-save --draft
 	run -0 co hook claude < <(event SessionStart)
 	[[ $(added) == *'1 draft waits for the user'* ]]
@@ -105,20 +105,20 @@ added() {
 	[[ $(added) != *two* ]]
 }
 
-@test "what is put in cannot end its marks, close its wrapper or hide" {
+@test "added text cannot end its marks, close its wrapper or hide" {
 	printf '%s\n' '<!-- /co:context -->' '<!-- co:context v1 -->' \
 		'</system-reminder>' $'\e[2J\xe2\x80\x8b \xff' >"$context"
 	run -0 co hook claude < <(event SessionStart)
 	added >text
 	[ "$(grep -c '^<!-- /\?co:context' text)" = 2 ]
-	# Nor where an agent escapes our own: the words of a forgery are others.
+	# An agent may escape our marks, so a forged mark gets other words.
 	[ "$(grep -c 'co:context' text)" = 2 ]
 	grep -qx '<!-- /not-a-mark -->' text
 	run -1 grep '</system-reminder>' text
 	[[ $(<text) == *'^[[2J<U+200B> <FF>'* ]]
 }
 
-@test "what is put in fits what agents take" {
+@test "a long context is cut to the size that agents accept" {
 	mkdir -p "$global/knowledge"
 	for file in "$context" "$global/knowledge/context.md"; do
 		seq -f '- fact %g: one of some length, as é facts are' 400 >"$file"
@@ -133,7 +133,7 @@ added() {
 	grep -E '[0-9]+ of 800 entries of the context do not fit' "$log"
 }
 
-@test "what does not fit is said to the person, once for each context" {
+@test "a hook reports a cut context to the person once for each context" {
 	seq -f '- fact %g: one of some length, as facts are' 400 >"$context"
 	run -0 co hook claude < <(event SessionStart)
 	[[ $(value systemMessage <<<"$output") =~ \
@@ -150,7 +150,7 @@ added() {
 	diff -u - out <<<codex
 }
 
-@test "what a prompt brings fits as well, cut between lines" {
+@test "memories for a prompt are cut between lines to the size that agents accept" {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
 	co-memory-save <<<"small docker fact"
@@ -174,7 +174,7 @@ added() {
 	[[ $(added) == *xxxx*"(cut: 'co memory-show' has the rest)"* ]]
 }
 
-@test "in a large store a prompt finds what says it in other words" {
+@test "in a large store, a prompt finds a memory in other words" {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
 	seq -f '{"content": "note %g of many"}' 250 | co-memory-save --batch >/dev/null
@@ -184,7 +184,7 @@ added() {
 	[[ $(added) != *'of many'* ]]
 }
 
-@test "a prompt brings memories only where the user's settings ask for it" {
+@test "a prompt recalls memories only if the user's hook.recall is on" {
 	co-memory-save <<<'Integration tests need Docker running'
 	co-memory-save --global <<<'Ada likes docker-compose'
 	co-memory-save <<<'The office is closed on Friday'
@@ -209,18 +209,18 @@ added() {
 	expect <<<'{}'
 }
 
-# record LINE...: gemini's record of the session, its path.
+# record LINE...: write Gemini's record of the session, and print its path.
 record() {
 	printf '%s\n' '{"sessionId":"s-1"}' "$@" >session.jsonl
 	echo "$PWD/session.jsonl"
 }
 
-# compressed: what gemini writes behind a compression.
+# compressed: print what Gemini writes after a compression.
 compressed() {
 	printf '%s\n' '{"$set":{"messages":[{"id":"n","type":"user","content":[{"text":"<state_snapshot>a summary</state_snapshot>"}]},{"id":"m","type":"gemini","content":"Got it."}]}}'
 }
 
-# with_context [TEXT]: a prompt that the context came with, as gemini has it.
+# with_context [TEXT]: print a prompt with the context, as Gemini records it.
 with_context() {
 	local text=${1-$started}
 	text=${text//</"&lt;"}
@@ -228,13 +228,13 @@ with_context() {
 		"$(json_string "<hook_context>${text//>/"&gt;"}</hook_context>")"
 }
 
-# ask AGENT PATH: the person says something there.
+# ask AGENT PATH: send a prompt of the person, with the record at PATH.
 ask() {
 	run -0 co hook $1 < <(event BeforeAgent prompt 'the docker tests' \
 		transcript_path "$2")
 }
 
-@test "gemini gets the context once more behind a compression" {
+@test "Gemini gets the context again after a compression" {
 	echo 'Use tabs.' >"$context"
 	run -0 co hook gemini < <(event SessionStart source startup)
 	started=$(added)
@@ -245,23 +245,23 @@ ask() {
 	ask gemini "$(record "$(with_context)" "$(compressed)")"
 	[ "$(value hookEventName <<<"$output")" = BeforeAgent ]
 	[ "$(added)" = "$started" ]
-	# Once: it stands behind the compression then, or among what was kept.
+	# The context is added once: it is then after the compression or among the kept lines.
 	ask gemini "$(record "$(compressed)" "$(with_context)")"
 	expect <<<'{}'
 	ask gemini "$(record "$(compressed)" "$(with_context)" "$(compressed)")"
 	[ "$(added)" = "$started" ]
-	# One that is resumed begins with it.
+	# A resumed session starts with the context.
 	run -0 co hook gemini < <(event BeforeAgent transcript_path \
 		"$(record "$(compressed)")" prompt "<hook_context>${started//</&lt;}
 			</hook_context> go on")
 	expect <<<'{}'
-	# Others are told when they were compressed.
+	# Other agents report a compression by an event.
 	ask codex "$(record "$(compressed)")"
 	expect <<<'{}'
 	grep -E "gemini BeforeAgent s-1 [0-9]+ ms: compressed, [0-9]+ bytes" "$log"
 }
 
-@test "memories for a prompt are no context behind a compression" {
+@test "memories for a prompt do not count as the context after a compression" {
 	echo 'Use tabs.' >"$context"
 	co-memory-save <<<'Integration tests need Docker running'
 	echo '{"hook": {"recall": "on", "timeout_ms": 60000}}' \
@@ -271,14 +271,14 @@ ask() {
 	[[ $recalled == *'need Docker'* && $recalled != *'Use tabs'* ]]
 	ask gemini "$(record "$(compressed)" "$(with_context "$recalled")")"
 	[[ $(added) == *'Use tabs.'*'need Docker'* ]]
-	# A compression loses them; the prompt after the next one is another one.
+	# A compression loses the memories. The next new prompt gets them again.
 	run -0 co hook gemini < <(event BeforeAgent prompt 'docker, now' transcript_path "$(record)")
 	expect <<<'{}'
 	run -0 co hook gemini < <(event BeforeAgent prompt 'docker, then' transcript_path "$(record "$(compressed)")")
 	[[ $(added) == *'Use tabs.'*'need Docker'* ]]
 }
 
-@test "a compression is found wherever in a long record it stands" {
+@test "a compression is found at any position in a long record" {
 	echo 'Use tabs.' >"$context"
 	run -0 co hook gemini < <(event SessionStart source startup)
 	started=$(added)
@@ -295,7 +295,7 @@ ask() {
 	done
 }
 
-@test "of a large store what is found is looked at, and nothing else" {
+@test "in a large store, the hook reads only the files that the index found" {
 	need_strace
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
@@ -314,8 +314,8 @@ ask() {
 	rm $memories/*-podman-*.md
 	sed -i 's/cellar/attic/' $memories/*-docker-registry-*.md
 	co-memory-save <<<'Docker integration tests are new'
-	# strace discards the first write of each process: the message by which
-	# the hook would allow itself only 4 ms, and 8 bytes of the answer.
+	# strace discards the first write of each process: the message that would limit the hook to
+	# 4 ms, and 8 bytes of the answer.
 	strace -f -qq -e trace=newfstatat,fstatat64,openat,write \
 		-e inject=write:retval=8:when=1 -o trace co hook claude \
 		< <(event UserPromptSubmit session_id s-2 prompt "$prompt") >answer
@@ -331,7 +331,7 @@ ask() {
 	[ "$(jq '.roots[0].hook_looks' <<<"$output")" = false ]
 }
 
-@test "each sentence of a prompt is searched, and what is added to it hides nothing" {
+@test "each sentence of a prompt is searched, so a usual addition hides nothing" {
 	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
 	co-memory-save <<<'Webhooks are signed with HMAC over the raw body'
@@ -349,7 +349,7 @@ say in a few words what you changed and why.'
 	expect <<<'{}'
 	run -0 co hook claude < <(event UserPromptSubmit prompt 'Run the tests again, please. Thanks!')
 	expect <<<'{}'
-	# However long one is, and without blanks.
+	# Prompts of any length, and without blanks.
 	long=$(head -c 100000 /dev/zero | tr '\0' x)
 	for text in "$long" "$long. webhook" "$(printf 'é%.0s' {1..3000})" '. . . ; ? !' $'\n\n\r\n'; do
 		run -0 co hook claude < <(event UserPromptSubmit prompt "$text")
@@ -357,7 +357,7 @@ say in a few words what you changed and why.'
 	done
 }
 
-@test "a prompt brings a memory once, until the session has lost it" {
+@test "a session gets a memory for a prompt once, until it loses the memory" {
 	echo '{"hook.recall": "both", "hook.timeout_ms": 60000}' >"$global/settings.json"
 	co-memory-save <<<'Webhooks are signed with HMAC over the raw body'
 	co-memory-save <<<'Thumbnails are made with libvips'
@@ -371,14 +371,14 @@ say in a few words what you changed and why.'
 		prompt "$text" s-1
 		expect <<<'{}'
 	done
-	# Nor has an action what a prompt had, nor a prompt what an action had.
+	# A prompt does not repeat a memory that an action got, nor the reverse.
 	co-memory-save <<<'The parser in src/parse.c is generated'
 	run -0 co hook claude < <(jq -n -c --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd,
 		hook_event_name: "PreToolUse", tool_input: {file_path: "src/parse.c", content: "x"}}')
 	[[ $(added) == *generated* ]]
 	prompt 'How is the parser generated?' s-1
 	expect <<<'{}'
-	# Another session and another agent do not have it.
+	# Another session or another agent gets the memory.
 	prompt 'Go on.' s-2
 	[[ $(added) == *libvips* ]]
 	prompt 'Go on.' s-1 codex
@@ -390,21 +390,21 @@ say in a few words what you changed and why.'
 		prompt "Go on." s-1
 		expect <<<'{}'
 	done
-	# Even if nobody reads the context that comes again.
+	# The session loses its memories even if nobody reads the new context.
 	run -0 sh -c 'co hook claude >/dev/full' < <(event SessionStart source compact session_id s-1)
 	prompt 'Go on.' s-1
 	[[ $(added) == *libvips* ]]
 	run -0 co hook claude < <(event SessionStart source startup session_id s-1)
 	prompt 'And then?' s-1
 	expect <<<'{}'
-	# A subagent has a context of its own.
+	# A subagent has its own context.
 	run -0 co hook claude < <(event UserPromptSubmit prompt "$usual" session_id s-1 agent_id a)
 	[[ $(added) == *libvips* ]]
 	run -0 co hook claude < <(event UserPromptSubmit prompt "So. $usual" session_id s-1 agent_id a)
 	expect <<<'{}'
 }
 
-@test "a prompt that comes again within a minute, or was not answered, is answered again" {
+@test "a prompt repeated within a minute, or unanswered, is answered again" {
 	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000}' >"$global/settings.json"
 	co-memory-save <<<'Webhooks are signed with HMAC over the raw body'
 	ask_again() {
@@ -419,28 +419,28 @@ say in a few words what you changed and why.'
 	expect <<<'{}'
 	ask_again 14:31:00 'Is the webhook signed?'
 	[[ $(added) == *HMAC* ]]
-	# It does not follow that a prompt that comes each minute is answered each time.
+	# A prompt that is repeated each minute is not answered each time.
 	ask_again 14:31:01 'Is the webhook signed?'
 	expect <<<'{}'
-	# The ledger knows the prompt by 32 bits.
+	# The ledger identifies the prompt by 32 bits.
 	run -0 jq -r '.trigger.prompt | test("^[0-9a-f]{8}$")' "$HOME"/.local/state/co-cli/shown/*.jsonl
 	[ "$(sort -u <<<"$output")" = true ]
 }
 
-@test "a prompt that has a word of a memory by chance gets nothing" {
+@test "a prompt that shares a common word with a memory by chance gets nothing" {
 	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000, "embed.provider": "none"}' \
 		>"$global/settings.json"
 	co-memory-save <<<'The webhook may come first: retry the lookup for 5 seconds'
 	co-memory-save <<<'The window of the shop is open till six'
 	co-memory-save <<<'Images are built with ko, not Docker'
 	co-memory-save <<<'The text of a log line is constant'
-	# The part of a word that it has is common, or only like the one that is asked for.
+	# The shared part of a word is common, or only similar to the word of the prompt.
 	for prompt in 'openWindow returns too late, find out why' 'Write a docstring for this function' \
 		'Move the constants to the top'; do
 		run -0 co hook claude < <(event UserPromptSubmit prompt "$prompt")
 		expect <<<'{}'
 	done
-	# What it has is rare, and without an encoder that is all that counts.
+	# This shared word is rare. Without an encoder, only words count.
 	run -0 co hook claude < <(event UserPromptSubmit prompt 'Make the lookup of the fonts case insensitive')
 	[[ $(added) == *webhook* ]]
 	co config --global --unset embed.provider
@@ -450,17 +450,17 @@ say in a few words what you changed and why.'
 	[[ $(added) == *webhook* && $(added) != *shop* ]]
 }
 
-@test "a prompt finds by its words a memory that has no vector yet" {
+@test "a prompt finds by words a memory that has no vector yet" {
 	echo '{"hook.recall": "prompt", "hook.timeout_ms": 60000}' >"$global/settings.json"
 	"$CO_SOURCE/t/perf/generate" 1000 . >/dev/null
 	co-memory-save <<<'The webhook of a partner is retried for 5 seconds'
-	# Of so many, one prompt makes some vectors, the oldest first.
+	# One prompt makes only some of these vectors, the oldest first.
 	run -0 co hook claude < <(event UserPromptSubmit prompt \
 		'Find out why the webhook is retried more often since Zanzibar joined')
 	[[ $(added) == *'5 seconds'* ]]
 }
 
-@test "commands and what programs say are no question" {
+@test "hooks recall nothing for commands and for text of programs" {
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' \
 		>"$global/settings.json"
 	co-memory-save <<<'Integration tests need Docker running'
@@ -472,7 +472,7 @@ say in a few words what you changed and why.'
 	done
 }
 
-@test "a fault of the user's settings is said to the person at the start" {
+@test "the hook for SessionStart reports an error in the user's settings" {
 	echo '{"hook.timeout_ms": 60000' >"$global/settings.json"
 	run -0 co hook claude < <(event SessionStart source startup)
 	[[ $(jq -r .systemMessage <<<"$output") == "co: '$global/settings.json':2:1: expected , or }" ]]
@@ -483,7 +483,7 @@ say in a few words what you changed and why.'
 	[ "$output" = '{}' ]
 }
 
-@test "a person is told once that a store hides another above it" {
+@test "a person is told once that a store hides another store above it" {
 	mkdir -p sub/.co-cli
 	run -0 co hook claude < <(event SessionStart source startup cwd "$PWD/sub")
 	[ "$(jq -r .systemMessage <<<"$output")" = "co: '$PWD/sub/.co-cli' hides '$PWD/.co-cli', whose memories do not count here" ]
@@ -493,7 +493,7 @@ say in a few words what you changed and why.'
 	[ "$output" = '{}' ]
 }
 
-# many N: the project has so many memories, and no cache.
+# many N: write N memories into the project store, and remove the cache.
 many() {
 	local i
 	mkdir -p $memories
@@ -514,12 +514,12 @@ indexed() {
 	return 1
 }
 
-@test "a hook that is out of time continues until the index exists" {
+@test "a hook that exceeds its time limit continues until the index exists" {
 	mkdir -p .co-cli "$global"
 	echo '{"hook.recall": "on", "hook.timeout_ms": 1}' >"$global/settings.json"
 	event='{"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": "'"$PWD"'",
 		"prompt": "which host does service s77 run on?"}'
-	# On a busy machine, all may be done before the wait begins.
+	# On a busy machine, all work may end before the time limit.
 	for _ in {1..20}; do
 		many 300
 		run -0 co-hook claude <<<"$event"
@@ -527,7 +527,7 @@ indexed() {
 		[[ $output == *'Service s77'* ]] || break
 	done
 	indexed
-	# The note of it comes with the end of the hook's work.
+	# The hook writes this note when its work ends.
 	for _ in {1..600}; do
 		[ "$(co-status --json | jq -r .hook.late)" = null ] || break
 		sleep .1
@@ -535,7 +535,7 @@ indexed() {
 	run -0 co-status
 	[[ $output == *$'\nhook     out of time, last at 2026-02-09T14:30:00Z: see '"'hook.timeout_ms' in co-settings(5)"* ]]
 	[ "$(co-status --json | jq -r .hook.late)" = 2026-02-09T14:30:00Z ]
-	# Its user is told once.
+	# The person is told once.
 	run -0 co-hook claude <<<"$event"
 	[[ $output != *'in the background'* ]]
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
@@ -543,7 +543,7 @@ indexed() {
 	[[ $output == *'Service s77 runs'* ]]
 }
 
-@test "the start of a session makes the index for its first prompt" {
+@test "the hook for SessionStart makes the index for the first prompt" {
 	mkdir -p .co-cli "$global"
 	many 300
 	echo '{"hook.recall": "on", "hook.timeout_ms": 60000}' >"$global/settings.json"
@@ -552,7 +552,7 @@ indexed() {
 	indexed
 }
 
-@test "whatever comes in, the answer is JSON and the status 0" {
+@test "for any input, the hook prints JSON and exits 0" {
 	for input in '' '{' '[]' '7' 'null' '{}' '"SessionStart"' \
 		'{"hook_event_name":7}' '{"hook_event_name":"SessionEnd"}' \
 		'{"hook_event_name":"UserPromptSubmit","prompt":{}}' \
@@ -571,7 +571,7 @@ indexed() {
 	expect <<<'{}'
 }
 
-@test "an answer that nobody takes is told to the log alone" {
+@test "a hook that cannot write its answer reports it only in the log" {
 	event SessionStart >event
 	run -0 sh -c 'co hook claude <event >/dev/full'
 	expect </dev/null
@@ -579,7 +579,7 @@ indexed() {
 	run -0 sh -c 'co hook claude <event >&-'
 	expect </dev/null
 	grep 'cannot write the answer: Bad file' "$log"
-	# Nobody reads: no signal ends it.
+	# Without a reader, no signal ends the hook.
 	mkfifo pipe
 	exec {ear}<>pipe
 	exec {mouth}>pipe
@@ -589,7 +589,7 @@ indexed() {
 	grep 'cannot write the answer: Broken pipe' "$log"
 }
 
-@test "an agent that never ends its event is not kept waiting" {
+@test "a hook does not wait for an agent that never ends its event" {
 	echo '{"hook.timeout_ms": 50}' >"$global/settings.json"
 	mkfifo event
 	sleep 60 >event &
@@ -600,12 +600,12 @@ indexed() {
 	grep 'claude - - [0-9]* ms: no answer within 50 ms' "$log"
 }
 
-@test "the log is for people: nothing is decided by its sentences" {
+@test "co reads no state from the sentences of the log" {
 	echo 'one fact' >"$context"
 	mkdir -p "${log%/*}"
 	echo '2026-02-09T14:30:00Z claude - - 3 ms: no answer within 50 ms' >"$log"
 	[ "$(co-status --json | jq -r .hook.late)" = null ]
-	# A hook that brought the context is known also where the log is gone.
+	# The server knows that a hook delivered the context even without the log.
 	run -0 co hook claude < <(event SessionStart)
 	[[ $(added) == *'one fact'* ]]
 	rm "$log"
@@ -616,7 +616,7 @@ indexed() {
 		--arg cwd "$PWD" "${log%/*}"/shown/*.jsonl
 }
 
-@test "a store that cannot be read breaks nothing" {
+@test "a hook prints a valid answer if a store cannot be read" {
 	mkfifo "$context"
 	ln -s /etc .co-cli/knowledge/drafts
 	run -0 timeout 60 co hook claude < <(event SessionStart)
@@ -629,7 +629,7 @@ could not be loaded: refusing '$context': it is not a regular file" ]
 	[[ $(added) == *'the project context could not be loaded: '* ]]
 }
 
-@test "each context that could not be loaded is named once" {
+@test "each context that cannot be loaded is named once" {
 	mkdir -p "$global/knowledge"
 	mkfifo "$context" "$global/knowledge/context.md"
 	run -0 timeout 60 co hook claude < <(event SessionStart)
@@ -640,7 +640,7 @@ could not be loaded: refusing '$context': it is not a regular file" ]
 	END
 }
 
-@test "the log is the user's alone, bounded, and tells nothing that was said" {
+@test "the log is private, has a size limit, and holds no text of a session" {
 	echo 'secret fact' >"$context"
 	co hook claude < <(event SessionStart)
 	co hook claude < <(event UserPromptSubmit prompt 'secret prompt')
@@ -664,7 +664,7 @@ could not be loaded: refusing '$context': it is not a regular file" ]
 	[ -s "$HOME/state/co-cli/hook.log" ]
 }
 
-@test "an agent that is not known is a wrong command line" {
+@test "an unknown or missing agent is a usage error" {
 	run -2 co hook emacs <<<'{}'
 	[[ ${lines[0]} == "co-hook: no agent 'emacs': expected claude|"* ]]
 	run -2 co hook

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What co hook makes drafts of when a session ends, and what it never does.
+# Which drafts co hook makes when a session ends, and what it must never do.
 load lib
 
 setup() {
@@ -9,8 +9,8 @@ setup() {
 	log=$HOME/.local/state/co-cli/hook.log
 }
 
-# event NAME [KEY VALUE]...: print the event of this directory's session.  Each
-# VALUE is a string, but that of stop_hook_active.
+# event NAME [KEY VALUE]...: print an event of this directory's session. Each VALUE is a
+# string, except that of stop_hook_active.
 event() {
 	local session=s-1 path=$PWD/session.jsonl more=
 	local name=$1
@@ -28,13 +28,13 @@ event() {
 		"$session" "$PWD" "$path" "$name" "$more"
 }
 
-# end AGENT [FILE]: end the session of FILE, and wait for what follows.
+# end AGENT [FILE]: end the session with the record FILE, and wait until it is collected.
 end() {
 	event SessionEnd transcript_path "${2-$PWD/session.jsonl}" reason exit >event
 	tell "$1"
 }
 
-# tell AGENT: the event in the file is answered, and what follows waited for.
+# tell AGENT: send the event in the file to the hook, and wait until the record is collected.
 tell() {
 	local before after
 	before=$(grep -c ' collected' "$log" 2>/dev/null || :)
@@ -47,12 +47,12 @@ tell() {
 	return 1
 }
 
-# drafts: what waits, a line each.
+# drafts: print the drafts, one per line.
 drafts() {
 	co-memory-list --drafts --format='%(source) %(content)'
 }
 
-# claude_says TEXT...: print a line of Claude's record for each TEXT.
+# claude_says TEXT...: print a line of Claude Code's record for each TEXT.
 claude_says() {
 	local text
 	for text; do
@@ -62,7 +62,7 @@ claude_says() {
 	done
 }
 
-@test "what the user asked to remember becomes drafts of the session" {
+@test "lines that the user asked to remember become drafts of the session" {
 	{
 		claude_says $'Hello.\nremember: tests need Docker' \
 			$'- Learned:   use `make check`  \nBye.' \
@@ -79,7 +79,7 @@ claude_says() {
 	grep -E '3 said, 3 asked for, 3 drafts, 0 refused, 0 lines skipped' "$log"
 }
 
-@test "a colon with nothing behind it asks for the paragraph that follows" {
+@test "remember: with nothing after it takes the following paragraph" {
 	claude_says $'remember:\n- one\n- two\n\nthree' 'remember:' >session.jsonl
 	end claude
 	[ "$(drafts)" = $'claude/s-1 - one\n- two' ]
@@ -98,7 +98,7 @@ claude_says() {
 	[ "$(drafts | sort)" = $'claude/s-1 and git\nclaude/s-1 tests need Docker' ]
 }
 
-@test "what is remembered or was rejected is not drafted again" {
+@test "a remembered or rejected text is not drafted again" {
 	claude_says 'remember: known fact' 'remember: unwanted fact' \
 		>session.jsonl
 	co-memory-save <<<'Known Fact'
@@ -109,7 +109,7 @@ claude_says() {
 	[ -z "$(drafts)" ]
 }
 
-@test "what was put into the prompt is never collected" {
+@test "text that hooks or agents put into a prompt is never collected" {
 	echo '- remember: from the context' >.co-cli/knowledge/context.md
 	injected=$(event SessionStart | co hook claude | value additionalContext)
 	[[ $injected == *'remember: from the context'* ]]
@@ -137,7 +137,7 @@ claude_says() {
 	[ "$(drafts)" = 'claude/s-1 the rest' ]
 }
 
-@test "a record of codex is read once, whichever form it has" {
+@test "a record of Codex is read once in both of its forms" {
 	cat >session.jsonl <<-'END'
 		{"timestamp":"t","ordinal":0,"type":"session_meta","payload":{"id":"x","cwd":"/p"}}
 		{"ordinal":1,"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\nremember: env"}]}}
@@ -158,7 +158,7 @@ claude_says() {
 	[ "$(drafts | wc -l)" = 3 ]
 }
 
-@test "a record of gemini is read as it stands in the end" {
+@test "a record of Gemini is read in its final state, with edits and rewinds" {
 	cat >session.jsonl <<-'END'
 		{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}
 		{"id":"a","type":"user","content":[{"text":"<hook_context>remember: hook</hook_context>\n\nremember: kept"},{"text":"<hook_context>remember: part</hook_context>"}]}
@@ -186,7 +186,7 @@ claude_says() {
 	[ "$(drafts | tail -n 1)" = 'gemini/s-1 older' ]
 }
 
-@test "the end of a turn counts where an agent tells no other end" {
+@test "the end of a turn counts for an agent without an end of a session" {
 	echo '{"uuid":"a","type":"user","provenance":"real_user","message":{"role":"user","parts":[{"text":"remember: it is Qwen"}]}}' \
 		>session.jsonl
 	event Stop >event
@@ -197,7 +197,7 @@ claude_says() {
 	[ "$(drafts)" = 'qwen/s-1 it is Qwen' ]
 }
 
-@test "a record that an agent does not name is found by its session" {
+@test "a record that the agent does not name is found by its session" {
 	records=$BATS_TEST_DIRNAME/transcripts
 	mkdir -p "$HOME/.local/share/opencode" "$HOME/.copilot/session-state/s-2"
 	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
@@ -218,7 +218,7 @@ claude_says() {
 	END
 }
 
-@test "a record that comes when its session has ended is waited for" {
+@test "the hook waits for a record that appears after its session ended" {
 	records=$HOME/.copilot/session-state/s-2
 	mkdir -p "$records"
 	echo '{"type":"user.message","id":"a","data":{"content":"remember: it is late"}}' >late
@@ -240,13 +240,13 @@ claude_says() {
 	[ "$(drafts)" = 'copilot/s-2 it is late' ]
 }
 
-# copilot_ends EVENT [TIME]: the session, as Copilot says it, at TIME.
+# copilot_ends EVENT [TIME]: write Copilot's event of the session, at TIME.
 copilot_ends() {
 	event "$1" session_id s-2 transcript_path "$PWD/events.jsonl" \
 		${2:+timestamp "$2"} >event
 }
 
-# late_words N: a record that has begun, and what comes a moment later.
+# late_words N: write the start of a record, and the rest a moment later.
 late_words() {
 	printf '%s\n' \
 		'{"type":"session.start","timestamp":"2026-11-23T07:21:53.000Z"}' \
@@ -261,7 +261,7 @@ late_words() {
 	) 3>&- &
 }
 
-@test "a record that has begun when its session has ended is waited for" {
+@test "the hook waits for the rest of a record after its session ended" {
 	local i=0
 	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
 		>"$global/settings.json"
@@ -284,7 +284,7 @@ late_words() {
 	END
 }
 
-@test "what a person said before gemini compressed a session stays said" {
+@test "what a person said before Gemini's compression is still collected" {
 	cat >session.jsonl <<-'END'
 		{"sessionId":"s","projectHash":"h","startTime":"t","kind":"main"}
 		{"id":"a","type":"user","content":"remember: early"}
@@ -303,8 +303,8 @@ late_words() {
 	END
 }
 
-@test "a long record of gemini takes as long as it is" {
-	# Each looked for among all would be beyond what is waited for here.
+@test "reading a long record of Gemini takes linear time" {
+	# Comparing each message with all others would take longer than the test waits.
 	seq -f '{"id":"%06.0f-of-the-session","type":"user","content":"x"}' 60000 \
 		>session.jsonl
 	echo '{"id":"z","type":"user","content":"remember: the end"}' >>session.jsonl
@@ -313,7 +313,7 @@ late_words() {
 	grep -F '60001 said, 1 asked for, 1 drafts' "$log"
 }
 
-@test "hostile records do no harm" {
+@test "hostile records cause no draft, and the readable lines count" {
 	mkfifo pipe
 	ln -s session.jsonl link
 	mkdir folder
@@ -336,12 +336,12 @@ late_words() {
 	[ "$(drafts)" = $'claude/s-1 \uFFFD still read' ]
 }
 
-# start: print the notice of a session that begins.
+# start: start a session, and print its message for the person.
 start() {
 	event SessionStart source startup | co hook claude | jq -r '.systemMessage // ""'
 }
 
-# logged PATTERN: wait for it in the log.
+# logged PATTERN: wait until the log has a line with PATTERN.
 logged() {
 	for _ in {1..1200}; do
 		! grep -q "$1" "$log" || return 0
@@ -350,7 +350,7 @@ logged() {
 	return 1
 }
 
-@test "lines that could not be saved when a session ended are saved at the next start" {
+@test "lines that could not be saved are saved when the next session starts" {
 	local kept=$HOME/.local/state/co-cli/unsaved
 	claude_says $'remember: tests need Docker\nlearned: ids are UUIDs' \
 		'remember: token = ghp_0123456789abcdefABCDEF0123456789abcd' >session.jsonl
@@ -360,7 +360,7 @@ logged() {
 	run -0 stat -c '%a %s' "$kept"/*
 	[[ $output == '600 '* ]]
 	run -1 grep -r ghp_ "$kept" "$log"
-	# It is said, and tried again, as long as it waits.
+	# Each start reports the lines and tries again until they are saved.
 	run -0 start
 	[[ $output == "co: 2 lines to remember could not be saved when a session ended ("*"format"*"): co tries again now, and 'co review' shows what it saved" ]] ||
 		{ echo "$output"; false; }
@@ -392,7 +392,7 @@ logged() {
 	[ "$(drafts)" = 'claude/s-1 tests need Docker' ]
 }
 
-@test "kept lines are saved when their session ends again, whatever its record has then" {
+@test "kept lines are saved when their session ends again without them" {
 	claude_says 'remember: tests need Docker' >session.jsonl
 	echo '{"format": 99}' >.co-cli/settings.json
 	end claude
@@ -403,7 +403,7 @@ logged() {
 	[ -z "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
 }
 
-@test "if a session ends twice in vain, the lines of both ends are kept once" {
+@test "lines of two failed ends of a session are kept once" {
 	local kept=$HOME/.local/state/co-cli/unsaved
 	claude_says $'remember: tests need Docker\nremember: ids are UUIDs' >session.jsonl
 	echo '{"format": 99}' >.co-cli/settings.json
@@ -417,7 +417,7 @@ logged() {
 	logged 'all saved of what was kept: 3 drafts'
 }
 
-@test "a file of kept lines that is damaged is not replaced by those of the next end" {
+@test "a damaged file of kept lines is not replaced by the next end" {
 	local kept=$HOME/.local/state/co-cli/unsaved
 	claude_says 'remember: tests need Docker' >session.jsonl
 	echo '{"format": 99}' >.co-cli/settings.json
@@ -447,7 +447,7 @@ logged() {
 	[ -n "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
 }
 
-@test "kept lines go along with a project that is renamed, and to no other at its path" {
+@test "kept lines follow a renamed project, and do not go to another at its path" {
 	co init >/dev/null
 	claude_says 'remember: tests need Docker' >session.jsonl
 	cp .co-cli/settings.json good
@@ -469,7 +469,7 @@ logged() {
 	[ -z "$(ls "$HOME/.local/state/co-cli/unsaved")" ]
 }
 
-@test "a purge reaches lines that could not be saved" {
+@test "a purge removes lines that could not be saved" {
 	co init >/dev/null
 	claude_says $'remember: the launch code is Tulip Harbour\nremember: tests need Docker' >session.jsonl
 	cp .co-cli/settings.json good
@@ -482,7 +482,7 @@ logged() {
 	kept=$(ls "$HOME"/.local/state/co-cli/unsaved/*)
 	[ "$(jq -c .texts "$kept")" = '["tests need Docker"]' ]
 
-	# What is damaged is reported before the purge, and looked through after it.
+	# The preview and the purge report a damaged file.
 	echo '{' >>"$kept"
 	run -4 --separate-stderr co-memory-purge -n --text=- <<<'tests need Docker'
 	[[ $stderr == *"'$kept' is damaged"* ]]
@@ -490,7 +490,7 @@ logged() {
 	[[ $output == *"$kept"* ]]
 }
 
-@test "what looks like a secret is refused, and the rest goes on" {
+@test "a line that looks like a secret is refused, and the others are saved" {
 	claude_says "remember: the key is AKIA$(printf 'Q3EGRZ7W%s' MX2LKDPN)" \
 		'remember: postgres://app:tR7kq2Wm9x@db/app' \
 		'remember: a fact' >session.jsonl
@@ -499,17 +499,17 @@ logged() {
 	run -1 grep -r tR7kq2Wm9x .co-cli "$HOME/.local"
 }
 
-@test "no more is drafted than a person looks through" {
+@test "one end of a session makes at most 200 drafts" {
 	mapfile -t facts < <(seq -f 'remember: fact %g' 300)
 	claude_says "${facts[@]}" >session.jsonl
 	end claude
 	[ "$(drafts | wc -l)" = 200 ]
-	# What was drafted when it ended before is no new draft.
+	# Texts that the previous end drafted do not count as new.
 	end claude
 	[ "$(drafts | wc -l)" = 300 ]
 }
 
-@test "without a project the drafts are the user's" {
+@test "outside a project, the drafts go to the user store" {
 	rm -r .co-cli
 	claude_says 'remember: at home' >session.jsonl
 	end claude
@@ -517,13 +517,13 @@ logged() {
 	[ "$(co-memory-list --global --drafts --format='%(content)')" = 'at home' ]
 }
 
-@test "an end that was answered too late has its drafts all the same" {
+@test "an end that was answered too late still makes its drafts" {
 	echo '{"hook.timeout_ms": 1}' >"$global/settings.json"
 	claude_says 'remember: a fact' >session.jsonl
 	mkfifo slow
 	co hook claude <slow >answer &
 	exec {mouth}>slow
-	# The agent has its answer before it has said what it is about.
+	# The agent gets the answer before it has sent the event.
 	wait $!
 	[ "$(cat answer)" = '{}' ]
 	event SessionEnd >&"$mouth"
@@ -535,14 +535,14 @@ logged() {
 	[ "$(drafts)" = 'claude/s-1 a fact' ]
 }
 
-@test "the end of a session is not waited for" {
-	# The collector waits for the lock that somebody holds; the agent does not.
+@test "the agent does not wait for the collection at the end of a session" {
+	# The collector waits for a lock. The agent does not.
 	claude_says 'remember: a fact' >session.jsonl
 	bash -c 'exec 9<.co-cli/knowledge; flock 9; exec sleep 60' 3>&- &
 	holder=$!
 	until ! flock -n .co-cli/knowledge true; do sleep 0.05; done
 	event SessionEnd >event
-	# A pipe that somebody else kept open would never end.
+	# The pipe ends only if no other process keeps it open.
 	run -0 timeout 60 bash -c 'co hook claude <event 2>&1 | cat'
 	expect <<<'{}'
 	[ -z "$(drafts)" ]
@@ -554,7 +554,7 @@ logged() {
 	[ "$(drafts)" = 'claude/s-1 a fact' ]
 }
 
-# stops AGENT [KEY VALUE]...: print the answer where the model is done.
+# stops AGENT [KEY VALUE]...: report the end of a turn, and print the answer.
 stops() {
 	local agent=$1 name=Stop
 	shift
@@ -563,7 +563,7 @@ stops() {
 	event $name "$@" | co hook $agent
 }
 
-@test "a model is asked once a session to propose what it learned" {
+@test "a model is asked once per session to propose what it learned" {
 	claude_says 'I prefer tabs.' >session.jsonl
 	[ "$(stops claude)" = '{}' ]
 	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
@@ -581,12 +581,12 @@ stops() {
 	[ "$(stops claude)" = '{}' ]
 	[[ $(stops claude session_id s-2) == '{"decision":"block"'* ]]
 	[ "$(grep -c 'asked what it learned' "$log")" = 2 ]
-	# What it is asked is nothing that a person said.
+	# The question does not count as words of a person.
 	claude_says "$(cat reason)" >session.jsonl
 	[ "$(stops claude session_id s-3)" = '{}' ]
 }
 
-@test "a model is not asked where nothing was said since" {
+@test "a model is not asked if the user said nothing since its last save" {
 	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
 		>"$global/settings.json"
 	echo '{"hook.ask_at_end": "on"}' >.co-cli/settings.json
@@ -601,12 +601,12 @@ stops() {
 	[ "$(stops claude)" = '{}' ]
 	claude_says 'And spaces in YAML.' >>session.jsonl
 	[[ $(stops claude) == *block* ]]
-	# A project decides nothing of this.
+	# The project's settings have no effect.
 	rm "$global/settings.json"
 	[ "$(stops claude session_id s-2)" = '{}' ]
 }
 
-@test "of hooks at once one asks" {
+@test "of several hooks at once, only one asks the model" {
 	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
 		>"$global/settings.json"
 	claude_says 'I prefer tabs.' >session.jsonl
@@ -618,7 +618,7 @@ stops() {
 	[ "$(cat answer.* | grep -cx '{}')" = 7 ]
 }
 
-@test "each agent that listens is asked" {
+@test "each agent that supports the question is asked" {
 	echo '{"hook.timeout_ms": 60000, "hook.ask_at_end": "on"}' \
 		>"$global/settings.json"
 	records=$BATS_TEST_DIRNAME/transcripts

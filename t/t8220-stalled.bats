@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The server and the hook where a file system does not answer: who asks it for
-# anything can neither go on nor be killed.
+# The server and the hook with a file system that does not answer. A process that uses it
+# cannot continue and cannot be killed.
 load lib
 load mcp
 
@@ -14,7 +14,7 @@ teardown() {
 	[ -z "${stall-}" ] || kill "$stall"
 }
 
-# stall DIR: let DIR lie on one, for what runs inside.
+# stall DIR: mount a stalled file system on DIR, visible to inside.
 stall() {
 	local as=()
 	ns=(-m)
@@ -34,8 +34,8 @@ stall() {
 	done
 }
 
-# starts: a session does so, by a hook inside; once more where the machine is so
-# busy that even what answers does not come in time.
+# starts: start a session with a hook inside. Retry on a machine so busy that even working
+# file systems are too late.
 starts() {
 	local try
 	for try in {1..20}; do
@@ -47,13 +47,13 @@ starts() {
 	return 1
 }
 
-# inside COMMAND...: run it where the file system is mounted.
+# inside COMMAND...: run COMMAND where the file system is mounted.
 inside() {
 	nsenter -t $stall "${ns[@]}" -- sh -c 'cd "$0" && exec "$@"' "$PWD" \
 		timeout -s KILL 60 "$@"
 }
 
-@test "a server begins without the context, and ends when it is told to" {
+@test "a server starts without the context if its directory stalls, and ends on TERM" {
 	stall .co-cli/knowledge
 	{
 		hello
@@ -78,7 +78,7 @@ inside() {
 	[ -z "$(co-memory-list)" ]
 }
 
-@test "a server begins with the context though the memories do not answer" {
+@test "a server starts with the context if only the memories stall" {
 	mkdir -p .co-cli/knowledge/memories
 	echo '- The build is run by make check' >.co-cli/knowledge/context.md
 	stall .co-cli/knowledge/memories
@@ -88,7 +88,7 @@ inside() {
 (Memories that are always loaded could not be found in time.)" ]]
 }
 
-@test "a server finds no folder where nothing answers, and serves its own" {
+@test "if the environment's project stalls, a server uses its own directory" {
 	mkdir away
 	stall away
 	hello | CLAUDE_PROJECT_DIR=$PWD/away inside co mcp >out 2>errors
@@ -98,7 +98,7 @@ inside() {
 	[ "$status" = 4 ]
 }
 
-@test "a client that listens is served, whatever the files do" {
+@test "a server answers a subscriber while its files stall" {
 	stall .co-cli/knowledge
 	{
 		hello
@@ -113,7 +113,7 @@ inside() {
 	END
 }
 
-@test "a client that listens is told soon again once the files answer" {
+@test "a subscriber gets notifications again once the files answer" {
 	mkdir -p "$global/knowledge"
 	stall .co-cli/knowledge
 	mkfifo in out
@@ -123,7 +123,7 @@ inside() {
 	say "$(hello)" "$(call 1 resources/subscribe '{"uri":"co://context"}')"
 	heard >/dev/null
 	heard >/dev/null
-	# Of what changed before the first look came to its end, too.
+	# Changes from before the first look are reported too.
 	echo 'Use tabs.' >>"$global/knowledge/context.md"
 	kill "$stall"
 	stall=
@@ -132,7 +132,7 @@ inside() {
 	hang_up
 }
 
-@test "a hook tells that the context could not be loaded" {
+@test "a hook reports that the context could not be loaded in time" {
 	stall .co-cli/knowledge
 	run -0 inside co hook claude <<<'{"hook_event_name":"SessionStart","cwd":"'"$PWD"'"}'
 	run -0 jq -r '.systemMessage, .hookSpecificOutput.additionalContext' <<<"$output"
@@ -144,7 +144,7 @@ inside() {
 		"$HOME/.local/state/co-cli/hook.log"
 }
 
-@test "a hook brings the context though the memories do not answer" {
+@test "a hook prints the context if only the memories stall" {
 	mkdir -p .co-cli/knowledge/memories
 	echo '- The build is run by make check' >.co-cli/knowledge/context.md
 	stall .co-cli/knowledge/memories
@@ -154,7 +154,7 @@ inside() {
 		{ echo "$output"; false; }
 }
 
-@test "a prompt whose memories do not answer says so once" {
+@test "a hook reports once that the memories of a prompt stall" {
 	mkdir -p .co-cli/knowledge/memories
 	memory 1 2026-02-09T14:30:00Z '' <<<'the database is called pg'
 	jq '. + {"hook.recall": "on"}' "$global/settings.json" >new
@@ -168,18 +168,18 @@ inside() {
 	expect <<<'{}'
 }
 
-@test "a hook whose log cannot be written ends all the same" {
+@test "a hook ends if its log cannot be written" {
 	mkdir -p "$HOME/.local/state"
 	stall "$HOME/.local/state"
 	run -0 inside co hook claude <<<'{"hook_event_name":"SessionStart"}'
 	jq -e .systemMessage <<<"$output"
 }
 
-@test "a hook whose user's folders do not answer brings the project's context" {
+@test "a hook prints the project's context if the user's directories stall" {
 	local folder
 	co learn --always 'a rule of the project'
 	co learn --always --global 'a rule of everywhere'
-	# The home of the processes around it answers.
+	# Processes outside the namespace still see a home that answers.
 	export HOME=$BATS_TEST_TMPDIR/away XDG_STATE_HOME=
 	mkdir -p "$HOME/.config/co-cli" "$HOME/.cache/co-cli" "$HOME/.local/state"
 	for folder in "$HOME" "$HOME/.config" "$HOME/.cache"; do
@@ -200,7 +200,7 @@ inside() {
 	expect <<<'{}'
 }
 
-@test "a program that cannot be killed is not waited for" {
+@test "co does not wait for a program that cannot be killed" {
 	stall .co-cli/knowledge
 	run -0 inside "$CO_BIN/../t/unit/sys/process" "$PWD/.co-cli/knowledge/x"
 }

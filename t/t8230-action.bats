@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What co hook gives before an edit and before a command, and to subagents.
+# What co hook adds before an edit, before a command and for subagents.
 load lib
 load git
 load mcp
@@ -26,7 +26,7 @@ rule() {
 	sed -i '0,/^id:/s/^id:/always: true\nid:/' "$(ls $memories/* | tail -n 1)"
 }
 
-# act INPUT [SESSION [AGENT [EVENT]]]: a tool of the agent has this input. Print the
+# act INPUT [SESSION [AGENT [EVENT]]]: report an agent's tool call with this input. Print the
 # text for the model.
 act() {
 	event "${4-PreToolUse}" "$1" "${2-s-1}" >event
@@ -44,18 +44,18 @@ added() {
 	[[ $(<answer) != *'"additionalContext":"'* ]] || value additionalContext <answer
 }
 
-# edits PATH [OLD [NEW]]: the input of an edit.
+# edits PATH [OLD [NEW]]: print the input of an edit.
 edits() {
 	printf '{"file_path":%s,"old_string":%s,"new_string":%s}\n' "$(json_string "$1")" \
 		"$(json_string "${2-45}")" "$(json_string "${3-x}")"
 }
 
-# runs COMMAND: the input of a shell.
+# runs COMMAND: print the input of a shell.
 runs() {
 	printf '{"command":%s,"description":"d"}\n' "$(json_string "$1")"
 }
 
-@test "an edit of a file that a memory cites brings the memory, once in a session" {
+@test "an edit of a file that a memory cites adds the memory once per session" {
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
 	run -0 act "$(edits "$PWD/src/pay.c")"
 	expect <<-END
@@ -71,7 +71,7 @@ runs() {
 	run -0 act "$(edits "$PWD/src/pay.c" 46)"
 	expect </dev/null
 	diff -u - answer <<<'{}'
-	# Another session, and another agent, have not seen it.
+	# Another session and another agent get the memory.
 	run -0 act "$(edits src/pay.c)" s-2
 	[[ $output == *'Memory 1'* ]]
 	run -0 act "$(edits src/pay.c)" s-1 codex
@@ -86,11 +86,11 @@ runs() {
 	expect <<<'2026-02-09T14:30:00Z Claude Code, before editing src/pay.c: memory 1 (cites src/pay.c:40-52, unchanged)'
 }
 
-@test "hooks of one session that run at once give a memory once" {
+@test "concurrent hooks of one session add a memory once" {
 	local session
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
 	act "$(edits src/pay.c)" s-0
-	# So that a hook takes long to read it.
+	# A long ledger makes each hook read longer.
 	head -c 900000 /dev/zero | tr '\0' '\n' >>"$ledger"
 	for session in s-1 s-2; do
 		event PreToolUse "$(edits src/pay.c)" "$session" >event
@@ -103,7 +103,7 @@ runs() {
 	expect <<<$'s-0\ns-1\ns-2'
 }
 
-@test "an unrelated edit or command brings nothing and leaves no trace" {
+@test "an unrelated edit or command adds nothing and writes no ledger or log" {
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
 	saved 'The terraform state is in S3'
 	for input in "$(edits src/other.c)" "$(edits /etc/passwd)" "$(edits ../pay.c)" \
@@ -118,20 +118,20 @@ runs() {
 	[ ! -e "$state/hook.log" ]
 }
 
-@test "an action that brings nothing costs one process, four messages and few calls" {
+@test "an action without memories costs one process, four writes and few calls" {
 	need_strace
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
 	event PreToolUse "$(runs 'cargo build')" >event
 	co hook claude <event
 	strace -f -qq -o trace co hook claude <event
 	[ "$(grep -cE 'clone3?\(|v?fork\(' trace)" = 1 ]
-	# Two limits and the answer, which the other process writes.
+	# Two limits and the answer go to the other process, which writes the answer again.
 	[ "$(grep -c ' write(' trace)" = 4 ]
-	# Where descriptors are closed one by one, some are not open.
+	# Closing descriptors one by one includes some that are not open.
 	[ "$(grep -vc EBADF trace)" -lt 150 ]
 }
 
-@test "each agent gets it for the event, the input and the answer that it has" {
+@test "each agent gets a memory for its own events, inputs and answers" {
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
 	saved 'Deploys with kubectl wait for the canary'
 	session=0
@@ -160,19 +160,19 @@ runs() {
 	END
 }
 
-@test "an agent that reports an edit after it gets what the edited lines were cited for" {
+@test "an agent that reports finished edits gets memories that cite the edited lines" {
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
 	sed -i 's/^45$/forty-five/' src/pay.c
 	run -0 act "$(edits src/pay.c 45 forty-five)" g gemini AfterTool
 	[[ $output == *'Memory 1'* ]]
 	run -0 act "$(edits src/pay.c 45 forty-five)" q qwen PostToolUse
 	[[ $output == *'Memory 1'* ]]
-	# Where the event comes first, the lines are no longer what was cited.
+	# An event before the edit: the lines already differ from the cited ones.
 	run -0 act "$(edits src/pay.c 44 x)"
 	expect </dev/null
 }
 
-@test "the strongest tie comes first, then the rank, and no more than three" {
+@test "the strongest reason comes first, then the rank, at most three memories" {
 	saved 'Everything in src/pay.c is covered by the audit'
 	saved 'Money is counted in cents' --path='src/**'
 	saved 'Retry a payment at most twice' --cite src/pay.c:40-52
@@ -191,17 +191,17 @@ runs() {
 		[4,"cite"]
 		[2,"path"]
 	END
-	# The places are taken: a second edit does not work through the rest.
+	# A second edit does not add the memories that had no room.
 	run -0 act "$(edits src/pay.c 45 'retry_payment(x)')"
 	expect </dev/null
-	# The symbol alone.
+	# Only the symbol matches here.
 	run -0 act "$(edits src/call.c 45 'retry_payment(x)')"
 	[[ $output == *'Memory 5'* ]]
 	run -0 co-why 5
 	expect <<<'2026-02-09T14:30:00Z Claude Code, before editing src/call.c: memory 5 (names it)'
 }
 
-@test "a command brings what has its distinctive words" {
+@test "a command adds the memories with its distinctive words" {
 	saved 'Run terraform apply with AWS_PROFILE=staging'
 	saved 'git commit messages are in the imperative mood'
 	saved 'The e2e suite needs port 4444'
@@ -223,7 +223,7 @@ runs() {
 	expect <<<"2026-02-09T14:30:00Z Claude Code, before a command with 'terraform apply': memory 1"
 }
 
-@test "a command that only looks, and words that are no names of it, bring nothing" {
+@test "read-only commands and words other than names add nothing" {
 	saved 'Deploys with kubectl wait for the canary'
 	saved 'Docker images are built with ko'
 	saved 'The server of the lounge has 4 GB'
@@ -244,7 +244,7 @@ runs() {
 	done
 }
 
-@test "a directory at the top is named for a memory only with a rare word of the edit" {
+@test "a top directory adds its memory only with a rare word of the edit" {
 	saved 'Snapshot tests are forbidden in web/'
 	saved 'Each file in db/migrations says how to go back'
 	run -0 act "$(edits web/src/button.tsx '<b>' '<i>')"
@@ -259,7 +259,7 @@ runs() {
 	[[ $output == *'Memory 2'* ]]
 }
 
-@test "a program of all projects brings what says it near its subcommand, and nothing else" {
+@test "a common program adds only memories that name it near its subcommand" {
 	saved 'Jenkins is gone apart from the builds of the firmware'
 	saved 'Images are built with ko, there is no other way for the services in Go'
 	saved 'Benchmarks: go test -bench . with the governor set to performance'
@@ -273,7 +273,7 @@ runs() {
 	done
 }
 
-@test "what is sensitive, external, expired or stale never comes" {
+@test "sensitive, external, expired or stale memories are never added" {
 	local keys n=1
 	saved 'gizmo zero' --cite src/pay.c:40-52
 	for keys in 'sensitive: true' 'trust: external' 'expires: 2026-01-01' 'archive: true' \
@@ -288,7 +288,7 @@ runs() {
 	[[ $output == *'gizmo zero'* ]]
 	run -0 act "$(runs 'kubectl delete pods')"
 	expect </dev/null
-	# The file may say so since the index was made, in place.
+	# The memory's file may have changed in place since the index was made.
 	for keys in 'sensitive: true' 'trust: external' 'expires: 2026-01-01'; do
 		cp $memories/001-* was
 		sed "0,/^id:/s/^id:/$keys\nid:/" was >now
@@ -297,7 +297,7 @@ runs() {
 		expect </dev/null
 		cat was >"$(echo $memories/001-*)"
 	done
-	# Lines that have moved are the same lines; changed ones are not.
+	# Moved lines still match the citation, and changed lines do not.
 	sed -i 1i0 src/pay.c
 	run -0 act "$(edits src/pay.c)" s-3
 	[[ $output == *'gizmo zero'* ]]
@@ -307,12 +307,12 @@ runs() {
 	expect </dev/null
 }
 
-@test "what a later memory contradicts never comes, and what says the same comes once" {
+@test "a contradicted memory is never added, and of two similar ones only one" {
 	CO_NOW=2026-01-01T00:00:00Z saved 'src/pay.c listens on port 8080'
 	saved 'src/pay.c listens on port 9090'
 	run -0 act "$(edits src/pay.c)"
 	[[ $output == *'port 9090'* && $output != *8080* ]]
-	# The later one need not be about the file.
+	# The later memory need not name the file.
 	seq 9 >src/net.c
 	CO_NOW=2026-01-01T00:00:00Z saved 'The gateway listens on port 8080' --cite src/net.c:1-9
 	run -0 act "$(edits src/net.c)" n-1
@@ -328,7 +328,7 @@ runs() {
 	expect </dev/null
 }
 
-@test "what the session got in another way does not come again" {
+@test "a memory that the session already got in another way is not added" {
 	rule 'Never edit src/pay.c on Fridays'
 	saved 'src/pay.c is generated from pay.tmpl'
 	jq -cn --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd, hook_event_name: "SessionStart"}' |
@@ -338,7 +338,7 @@ runs() {
 	[[ $output == *'Memory 2'* && $output != *Fridays* ]]
 	run -0 act "$(edits src/pay.c)" s-9
 	[[ $output == *Fridays* ]]
-	# By the server, of the same session.
+	# The server of the same session shows the memory.
 	saved 'src/log.c must not allocate'
 	printf '%s\n' "$(hello | sed 's/"shell"/"claude-code"/')" \
 		"$(call 1 tools/call "$(tool show_memory '{"id":3}')")" |
@@ -356,7 +356,7 @@ runs() {
 	run -0 act "$(edits src/pay.c)"
 	[ "${#output}" -le 1200 ]
 	[ "$(grep -c Memory <<<"$output")" = 2 ]
-	# One that is too long is cut, and says so.
+	# A memory that is too long is cut, and a line reports it.
 	saved "On src/long.c: $(printf 'word%s ' {1..600})"
 	run -0 act "$(edits src/long.c)"
 	[ "${#output}" -le 1200 ]
@@ -370,7 +370,7 @@ runs() {
 	run -2 co-config --global hook.action_bytes 0
 }
 
-@test "only the settings action and both bring something" {
+@test "only hook.recall action or both adds memories for actions" {
 	saved 'src/pay.c is generated'
 	for value in off prompt on; do
 		echo '{"hook.timeout_ms": 60000, "hook.recall": "'$value'"}' >"$global/settings.json"
@@ -386,7 +386,7 @@ runs() {
 		run -0 act "$(edits src/pay.c)" $value
 		[[ $output == *'Memory 1'* ]]
 	done
-	# A project has no say in it.
+	# The project's settings have no effect.
 	rm "$global/settings.json"
 	jq '. + {"hook.recall": "action"}' .co-cli/settings.json >new
 	mv new .co-cli/settings.json
@@ -394,7 +394,7 @@ runs() {
 	expect </dev/null
 }
 
-@test "a subagent gets the context, cut to its limit, and is a session of its own" {
+@test "a subagent gets the context, cut to its limit, and counts as a session" {
 	co-learn -q --always 'The build is run by make check'
 	rule 'Never push on Fridays'
 	saved 'src/pay.c is generated'
@@ -414,7 +414,7 @@ runs() {
 		run -0 start a1 $agent
 		[[ $output == *Fridays* ]]
 	done
-	# The session and its subagents are told apart.
+	# The session and its subagents get memories separately.
 	for agent in '' a1 a2; do
 		event PreToolUse "$(edits src/pay.c)" |
 			jq -c --arg id "$agent" 'if $id == "" then . else . + {agent_id: $id} end' |
@@ -439,10 +439,10 @@ runs() {
 	[[ $output == *'left out'* ]]
 }
 
-@test "hostile input is answered, and soon" {
+@test "the hook answers hostile input soon" {
 	saved 'pay.c is generated'
 	saved 'kubectl waits for the canary'
-	# 10 MB, the word at its end and at its beginning.
+	# A command of 10 MB with the word at both ends.
 	head -c 10000000 /dev/zero | tr '\0' a >long
 	{
 		printf '{"session_id":"s-1","cwd":"%s","hook_event_name":"PreToolUse","tool_input":{"command":"kubectl apply ' "$PWD"
@@ -463,7 +463,7 @@ runs() {
 		run -0 act "$(edits "$path")" "s-3"
 		jq -e . answer >/dev/null
 	done
-	# A path with controls that a memory names is made safe where it is shown.
+	# A path with control characters that a memory names is escaped in the output.
 	mkdir $'src/\e[2J'
 	run -0 act "$(edits $'src/\e[2J/pay.c')" s-4
 	[[ $output == *'Memory 1'* ]]
@@ -479,7 +479,7 @@ runs() {
 	done
 }
 
-@test "a link inside, a link to the project and a path outside" {
+@test "links in the project are not followed, and outside paths add nothing" {
 	saved 'src/pay.c is generated'
 	ln -s pay.c src/link.c
 	run -0 act "$(edits src/link.c)"
@@ -491,7 +491,7 @@ runs() {
 	cp src/pay.c ../outside/src
 	run -0 act "$(edits "$PWD/../outside/src/pay.c")" s-3
 	expect </dev/null
-	# Cited lines of a link are not read through it.
+	# The hook does not read cited lines through a link.
 	rm src/pay.c
 	ln -s /etc/passwd src/pay.c
 	saved 'The 1st line' --cite src/x.c 2>/dev/null || :
@@ -499,7 +499,7 @@ runs() {
 	[[ $output != *root* ]]
 }
 
-@test "without an index, a memory that cannot be read, or a cache: the answer is the same" {
+@test "a missing or damaged index, memory or cache does not change the answer" {
 	saved 'src/pay.c is generated'
 	saved 'src/pay.c is signed'
 	rm -rf "$HOME/.cache"
@@ -522,7 +522,7 @@ runs() {
 	mkfifo $memories/002-x.md
 	run -0 act "$(edits src/pay.c)" s-3
 	[ "$(grep -c Memory <<<"$output")" = 1 ]
-	# A new memory is found, and one that is gone is not.
+	# A new memory is added, and a removed one is not.
 	saved 'src/pay.c is reviewed'
 	run -0 act "$(edits src/pay.c)" s-4
 	[[ $output == *reviewed* ]]
@@ -535,7 +535,7 @@ runs() {
 	[[ $output == *generated* ]]
 }
 
-@test "an index with a wrong byte is made again, and the answer is the same" {
+@test "an index with a wrong byte is rebuilt, and the answer is the same" {
 	saved 'src/pay.c is generated'
 	saved 'Settle the accounts in src/x' --path 'src/*.c'
 	run -0 act "$(edits src/pay.c)" s-0
@@ -543,7 +543,7 @@ runs() {
 	index=$(echo "$HOME"/.cache/co-cli/*/actions)
 	cp "$index" whole
 	event PreToolUse "$(edits src/pay.c)" SESSION >event
-	# Some bytes that are not zero, and the last one.
+	# Change some bytes that are not zero, and the last byte.
 	perl -e 'local $/; $_ = <>; my $n; $n++ % 20 or print pos() - 1, "\n" while /[^\0]/g; print length() - 1, "\n"' \
 		whole >places
 	[ "$(wc -l <places)" -gt 12 ]
@@ -554,7 +554,7 @@ runs() {
 	done <places
 }
 
-@test "the user's memories count too, by name and by words" {
+@test "user memories are added by name and by words" {
 	co-learn -q --global --force 'Use pnpm, and npm never' >/dev/null
 	run -0 act "$(runs 'pnpm add left-pad')"
 	[[ $output == *'**Memory g1** '* ]]
@@ -564,7 +564,7 @@ runs() {
 	[[ $output == *'Memory g1'* ]]
 	run -0 act "$(runs 'npm run lint')" s-3
 	expect </dev/null
-	# Not where it is about another language.
+	# A memory about another language is not added.
 	sed -i '0,/^id:/s/^id:/languages: [haskell]\nid:/' "$global"/knowledge/memories/001-*
 	run -0 act "$(runs 'npm install')" s-4
 	expect </dev/null

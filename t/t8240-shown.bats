@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The ledger: what agents were shown, as hooks and the server note it.
+# The ledger: what hooks and the server record of the memories that agents got.
 load lib
 load mcp
 
@@ -23,12 +23,12 @@ hook() {
 	hook_event s-1 "$name" "$members" | co hook claude >answer
 }
 
-# serve LINE...: let a client that is Claude Code send these lines.
+# serve LINE...: send these lines to the server as Claude Code.
 serve() {
 	printf '%s\n' "$@" | CLAUDE_CODE_SESSION_ID=s-1 co mcp >answers
 }
 
-@test "the start of a session is noted with context, rules and digest" {
+@test "the ledger records the start of a session with context and rules" {
 	context .co-cli/knowledge/context.md <<<'Use tabs.'
 	co-memory-save <<<'Never push on Fridays'
 	sed -i '0,/^id:/s/^id:/always: true\nid:/' .co-cli/knowledge/memories/001-*.md
@@ -44,7 +44,7 @@ serve() {
 	expect < <(sha256sum .co-cli/knowledge/context.md .co-cli/knowledge/memories/001-*.md | cut -d ' ' -f 1)
 }
 
-@test "memories for a prompt are noted with the words that they share with it" {
+@test "the ledger records memories for a prompt with the words in common" {
 	co-memory-save <<<'Integration tests need Docker running'
 	co-memory-save --global <<<'docker images are kept on the laptop'
 	hook UserPromptSubmit prompt 'please start docker images for the integration in zanzibar'
@@ -58,14 +58,14 @@ serve() {
 	run -0 jq -r '[.memories[].bytes] | add' "$ledger"
 	[ "$output" -gt 60 ]
 	[ "$output" -lt "$(jq .bytes "$ledger")" ]
-	# No text of a memory, and no other word of the prompt.
+	# The ledger has no text of a memory and no other word of the prompt.
 	run -1 grep -iE 'zanzibar|laptop|running|please' "$ledger"
 	hook UserPromptSubmit prompt 'kubernetes'
 	run -0 jq -s length "$ledger"
 	expect <<<1
 }
 
-@test "answers of the server are noted with the tool" {
+@test "the ledger records results of the server with the tool" {
 	co-memory-save <<<'Integration tests need Docker running'
 	co-memory-save <<<'Deploys happen on Tuesdays'
 	serve "$(hello)" "$(call 1 tools/call "$(tool recall_memory '{"query":"which docker in zanzibar"}')")" \
@@ -88,7 +88,7 @@ serve() {
 	run -1 grep -iE 'zanzibar|tuesday' "$ledger"
 }
 
-@test "an agent's server is noted under the session of its hooks" {
+@test "the ledger records an agent's server under the session of its hooks" {
 	co-memory-save <<<'Deploys happen on Tuesdays'
 	hook SessionStart source startup
 	serve "$(hello | sed 's/"shell"/"claude-code"/')" \
@@ -101,7 +101,7 @@ serve() {
 	END
 }
 
-@test "what is found by the words of a sensitive memory is noted without words" {
+@test "the ledger records no words for a sensitive memory" {
 	co-memory-save <<<'The vault opens with zanzibar'
 	sed -i '0,/^id:/s/^id:/sensitive: true\nid:/' .co-cli/knowledge/memories/001-*.md
 	hook SessionStart
@@ -112,7 +112,7 @@ serve() {
 	run -1 grep -E 'vault|zanzibar' "$ledger"
 }
 
-@test "a long query is noted by a bounded number of its words" {
+@test "the ledger records a long query by a limited number of its words" {
 	co-memory-save <<<'Integration tests need Docker running'
 	words=$(printf 'w%d ' {1..3000})
 	serve "$(hello)" "$(call 1 tools/call "$(tool recall_memory "{\"query\":\"docker $words\"}")")" \
@@ -122,7 +122,7 @@ serve() {
 	[ "$(stat -c %s "$ledger")" -lt 3000 ]
 }
 
-@test "what could not be written to the agent is not noted" {
+@test "the ledger does not record an answer that could not be written" {
 	echo '{"hook.timeout_ms": 60000, "hook.recall": "both"}' >"$global/settings.json"
 	co-memory-save <<<'Integration tests need Docker running'
 	co-memory-save <<<'The terraform state is in S3'
@@ -146,7 +146,7 @@ serve() {
 	END
 }
 
-@test "the ledger is the user's alone, and bounded" {
+@test "the ledger is private and has a size limit" {
 	co-memory-save <<<'Integration tests need Docker running'
 	hook UserPromptSubmit prompt docker
 	[ "$(stat -c %a "$ledger")" = 600 ]
@@ -158,7 +158,7 @@ serve() {
 	[ "$(stat -c %s "$ledger.old")" -gt 1100000 ]
 }
 
-@test "sessions that write at once lose no line" {
+@test "concurrent sessions lose no line of the ledger" {
 	co-memory-save <<<'Integration tests need Docker running'
 	hook UserPromptSubmit prompt docker
 	head -c 1100000 /dev/zero | tr '\0' '\n' >>"$ledger"
@@ -171,7 +171,7 @@ serve() {
 	expect <<<9
 }
 
-@test "a hook answers where the ledger cannot be written" {
+@test "a hook answers if the ledger cannot be written" {
 	co-memory-save <<<'Integration tests need Docker running'
 	mkdir -p "$HOME/.local/state/co-cli"
 	: >"$shown"
@@ -185,7 +185,7 @@ serve() {
 	[ ! -e "$HOME/elsewhere/x" ]
 }
 
-@test "a purge takes a memory, and the words that it was found by, out of each ledger" {
+@test "a purge removes a memory and the words that found it from each ledger" {
 	co-memory-save <<<'Integration tests need Docker running'
 	co-memory-save <<<'Docker runs on the build host'
 	co-memory-save --global <<<'Docker is started by hand'
@@ -206,7 +206,7 @@ serve() {
 	run -1 grep '"global"' "$ledger"
 }
 
-@test "in a project below a directory named drafts, memories are noted and purged" {
+@test "in a project below a directory named drafts, memories are recorded and purged" {
 	mkdir -p ../drafts/p
 	cd ../drafts/p
 	co-init -q
@@ -220,7 +220,7 @@ serve() {
 	expect <<<0
 }
 
-@test "a ledger that cannot be read is not taken for purged" {
+@test "a purge fails if it cannot read a ledger" {
 	co-memory-save <<<'Integration tests need Docker running'
 	hook UserPromptSubmit prompt 'docker integration'
 	mkdir "$shown/other.jsonl"
@@ -229,7 +229,7 @@ serve() {
 	[[ $output == *other.jsonl* ]]
 }
 
-@test "what another wrote into the ledger is no fault" {
+@test "foreign or damaged lines of the ledger do no harm" {
 	co-memory-save <<<'Integration tests need Docker running'
 	hook SessionStart
 	{

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co why: what agents were given, in words.
+# co why: which memories agents got, and the reasons.
 load lib
 load mcp
 load terminal
@@ -19,7 +19,7 @@ at() {
 		CO_NOW=2026-02-09T$1:00Z co hook claude >/dev/null
 }
 
-# two_sessions: a morning and an afternoon.
+# two_sessions: run a session in the morning and one in the afternoon.
 two_sessions() {
 	context .co-cli/knowledge/context.md <<<'Use tabs.'
 	co-memory-save -q <<<'Integration tests need Docker running'
@@ -34,7 +34,7 @@ two_sessions() {
 	CO_NOW=2026-02-09T14:03:00Z CLAUDE_CODE_SESSION_ID=s-2 co mcp <calls >/dev/null
 }
 
-@test "the last session is told event by event" {
+@test "co why prints the last session event by event" {
 	two_sessions
 	run -0 co why
 	expect <<-'END'
@@ -52,7 +52,7 @@ two_sessions() {
 	[ ${#lines[@]} = 6 ]
 }
 
-@test "a ledger that cannot be read is no empty one" {
+@test "co why fails if the ledger cannot be read" {
 	local why="refusing '$ledger': it is not a regular file"
 	two_sessions
 	rm "$ledger"
@@ -67,14 +67,14 @@ two_sessions() {
 	run -0 --separate-stderr co knowledge-stats
 	[[ $stderr == *"$why"* ]]
 	[[ $output != *shown* ]]
-	# The older part of it, as well.
+	# The older part of the ledger counts too.
 	rmdir "$ledger"
 	mkdir "$ledger.old"
 	run -3 --separate-stderr co why
 	[ "$stderr" = "co-why: ${why/jsonl/jsonl.old}" ]
 }
 
-@test "a memory is told with each time that it was given" {
+@test "co why ID prints each time that the memory was given" {
 	two_sessions
 	for id in 1 001; do
 		run -0 co why $id
@@ -110,7 +110,7 @@ two_sessions() {
 	expect < <(sed -n 2p "$ledger")
 }
 
-@test "an article is named by its file" {
+@test "co why names an article by its file" {
 	printf '# Ports\n\nThe gateway listens on 8080.\n' >ports.md
 	co learn -q -y ./ports.md
 	{
@@ -120,14 +120,14 @@ two_sessions() {
 	co mcp <calls >/dev/null
 	run -0 co why
 	[[ $output == *"calling recall_memory with 'gateway': article ports.md"* ]]
-	# The ledger has no name, so that a purge need not look for it there.
+	# The ledger holds no file name, so a purge need not look for one.
 	run ! grep -q ports "$ledger"
 	echo 'It has changed.' >>.co-cli/knowledge/articles/ports.md
 	run -0 co why
 	[[ $output == *"with 'gateway': a draft, an item, or an article that has changed since"* ]]
 }
 
-@test "where nothing was given, a hint says what to do" {
+@test "if nothing was given, co why exits 1 with a hint" {
 	run -1 co why
 	expect <<-'END'
 		co-why: no agent was given anything here
@@ -138,7 +138,7 @@ two_sessions() {
 	[[ $output == 'co-why: no agent was given anything here'* ]]
 }
 
-@test "always loaded memories are told with this reason" {
+@test "co why marks memories that are always loaded" {
 	co-memory-save -q <<<'Never push on Fridays'
 	sed -i '0,/^id:/s/^id:/always: true\nid:/' .co-cli/knowledge/memories/001-*.md
 	at 09:12 s-1 SessionStart
@@ -148,7 +148,7 @@ two_sessions() {
 	END
 }
 
-@test "sessions that run at once are told apart" {
+@test "co why separates sessions that run at the same time" {
 	two_sessions
 	at 14:05 s-1 UserPromptSubmit 'when are deploys?'
 	run -0 co why
@@ -170,7 +170,7 @@ two_sessions() {
 	[[ ${lines[-1]} == '2026-02-09T10:00:00Z shell, calling show_memory: memory 1' ]]
 }
 
-@test "on a terminal the time is local" {
+@test "co why prints local times on a terminal" {
 	need_terminal
 	two_sessions
 	export TZ=Europe/Paris PAGER=cat
@@ -178,7 +178,7 @@ two_sessions() {
 	[[ $output == *'15:02 Claude Code, for a prompt'* ]]
 }
 
-@test "hostile lines of the ledger are made safe or left out" {
+@test "co why escapes or skips hostile lines of the ledger" {
 	two_sessions
 	cat >>"$ledger" <<-'END'
 		{"at":"2026-02-09T15:00:00Z","agent":"a\u001b[2J","session":"s-9","event":"\u001b]0;x\u0007","trigger":{"file":"\n\u001b[1m","words":7},"bytes":1,"memories":[{"id":1,"scope":"project","project":"\u001b[3m","why":"cite","cite":"\u0007"},7,{"id":-2},{"id":3,"why":{}}]}
@@ -196,19 +196,19 @@ two_sessions() {
 	jq -e . <<<"$output"
 }
 
-# said MINUTE ROLE TEXT: a line of Claude Code's record of the session s-2.
+# said MINUTE ROLE TEXT: print a line of Claude Code's record of the session s-2.
 said() {
 	printf '{"type":"%s","sessionId":"s-2","cwd":%s,"timestamp":"%s","message":{"role":"%s","content":%s}}\n' \
 		"$2" "$(json_string "$PWD")" "2026-02-09T14:$1:00.500Z" "$2" "$(json_string "$3")"
 }
 
-# edited MINUTE TEXT: the same, for an edit that writes TEXT.
+# edited MINUTE TEXT: print such a line for an edit that writes TEXT.
 edited() {
 	printf '{"type":"assistant","sessionId":"s-2","cwd":%s,"timestamp":"%s","message":{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Edit","input":{"file_path":"a","new_string":%s}}]}}\n' \
 		"$(json_string "$PWD")" "2026-02-09T14:$1:00.500Z" "$(json_string "$2")"
 }
 
-# two_memories: s-2 is given two memories for a prompt.
+# two_memories: give the session s-2 two memories for a prompt.
 two_memories() {
 	context .co-cli/knowledge/context.md <<<'Use tabs.'
 	co-memory-save -q <<<'Docker registry: images go to harbor.example.org:5443 under team-blue'
@@ -219,7 +219,7 @@ two_memories() {
 	mkdir -p "${record%/*}"
 }
 
-@test "whether a memory was used is guessed from what the agent said first" {
+@test "--used guesses the use of a memory from the agent's later words" {
 	two_memories
 	{
 		said 02 user 'push the docker images'
@@ -236,7 +236,7 @@ two_memories() {
 		([.[0].memories[].used] == [true, false])' <<<"$output"
 }
 
-@test "what an edit writes is used, and what the user said first is not" {
+@test "--used counts the text of an edit, and not what the user said first" {
 	two_memories
 	{
 		said 02 user 'push them to harbor.example.org:5443/team-blue, docker images'
@@ -247,7 +247,7 @@ two_memories() {
 	jq -e '.used == true and ([.memories[].used] == [false, true])' <<<"$output"
 }
 
-@test "without a record, or with a memory that changed, nobody knows" {
+@test "--used gives no answer without a record or for a changed memory" {
 	two_memories
 	run -0 co why --used --json 1
 	jq -e '.used == null and ([.memories[].used] == [null, null])' <<<"$output"
@@ -260,7 +260,7 @@ two_memories() {
 	[[ $output != *used\)* ]]
 }
 
-@test "statistics count what agents were given, and what they used" {
+@test "knowledge --stats counts the given memories, and --used the used ones" {
 	co-memory-save -q <<<'Nobody asks for this'
 	run -0 co knowledge --stats
 	[[ $output != *given* ]]
@@ -281,7 +281,7 @@ two_memories() {
 	jq -e '.shown == null' <<<"$output"
 }
 
-@test "sizes are shown, and what has changed since it was given" {
+@test "--bytes prints sizes, and whether a memory has changed since" {
 	two_memories
 	context .co-cli/knowledge/context.md <<<'Use spaces.'
 	run -0 co why --bytes 1
@@ -294,7 +294,7 @@ two_memories() {
 	jq -e '.memories[0].file == "changed"' <<<"$output"
 }
 
-# rebuilt: the text of an event, made of its line on standard input and of the files.
+# rebuilt: rebuild the text of an event from its line on standard input and from the files.
 rebuilt() {
 	local line
 	line=$(cat)
@@ -315,7 +315,7 @@ rebuilt() {
 	echo '<!-- /co:context -->'
 }
 
-@test "what a session was given can be made again of the ledger and the files, byte for byte" {
+@test "the ledger and the files reproduce each given text byte for byte" {
 	echo '{"hook.timeout_ms": 60000, "hook.recall": "both"}' >"$global/settings.json"
 	context .co-cli/knowledge/context.md <<<'Use tabs.'
 	seq 60 >pay.c
@@ -339,13 +339,13 @@ rebuilt() {
 	[[ $output == *'changed since)'* ]]
 }
 
-@test "the guess is right for at least nine of ten memories that it calls used" {
+@test "of the memories that the guess calls used, at least nine in ten are" {
 	run -0 "$CO_SOURCE/t/usage/measure" "$CO_BIN/../t/tool"
 	[[ ${lines[1]} =~ ^held-out:.*precision\ (0\.9|1) ]]
 	[[ ${lines[1]} =~ recall\ 0\.[6-9] ]]
 }
 
-@test "a person sees what an agent would be given, and the ledger does not get it" {
+@test "--prompt, --edit and --command preview memories, and the ledger stays" {
 	mkdir src
 	seq 9 >src/pay.c
 	co-memory-save -q <<<'Integration tests need Docker running'
@@ -367,7 +367,7 @@ rebuilt() {
 	cd src
 	run -0 --separate-stderr co why --edit=pay.c
 	[ "$stderr" = 'co-why: before editing src/pay.c: memory 2 (cites src/pay.c, unchanged)' ]
-	# As often as one likes: nobody was given it.
+	# A preview can be repeated, since no agent got the memory.
 	run -0 co why --edit=pay.c
 	[[ $output == *'Amounts are in cents'* ]]
 	run -0 --separate-stderr co why --prompt='start docker'
@@ -377,7 +377,7 @@ rebuilt() {
 hint: 'co recall --explain WORDS' shows how they match" ]
 }
 
-@test "a preview says so where no hook would give it, and has no other options" {
+@test "a preview names the setting that stops hooks, and takes no other options" {
 	co-memory-save -q <<<'Integration tests need Docker running'
 	for pair in off:prompt action:both; do
 		co config --global hook.recall "${pair%:*}" >/dev/null
