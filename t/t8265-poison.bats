@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Attacks by text: what reaches an agent of a text that wants to become a rule. The
+# Attacks by text: how much of a text that tries to become a rule reaches an agent. The
 # table of Documentation/security.md has the same rows.
 load lib
 load mcp
@@ -33,7 +33,7 @@ propose() {
 	co mcp <calls >answers 2>>errors
 }
 
-# reached: what a new session, a prompt, an action and the server give of the payload:
+# reached: report how a new session, a prompt, an action and the server deliver the payload:
 # nothing, external or trusted.
 reached() {
 	local all
@@ -56,13 +56,13 @@ reached() {
 	fi
 }
 
-# row SOURCE HOW RESULT: the page has that row.
+# row SOURCE HOW RESULT: fail unless the page has this row.
 row() {
 	grep -qxF "| $1 | $2 | $3 |" "$CO_SOURCE/Documentation/security.md" ||
 		{ echo "not in the page: | $1 | $2 | $3 |" && false; }
 }
 
-@test "what the user pastes after 'remember:' waits for review" {
+@test "a text that the user pastes after remember: is a draft" {
 	jq -nc --arg cwd "$PWD" --arg text "remember: $payload" '{type: "user", sessionId: "s-1",
 		cwd: $cwd, uuid: "1", message: {role: "user", content: $text}}' >record.jsonl
 	event SessionEnd "{\"transcript_path\":\"$PWD/record.jsonl\"}"
@@ -75,7 +75,7 @@ row() {
 	row 'pasted by the user' '`remember:` in a prompt' 'nothing, until a person accepts it'
 }
 
-@test "what a model saves after a tool or a page waits, and is external" {
+@test "a save after a tool or a web page is an external draft" {
 	event PostToolUse '{"tool_name":"mcp__jira__get"}'
 	propose save_memory "{\"content\":\"$payload\"}"
 	[ "$(co-memory-list --drafts --format='%(frontmatter)' | jq -r .trust)" = external ]
@@ -84,7 +84,7 @@ row() {
 	row 'web page' '`save_memory` of the server' 'nothing, until a person accepts it and has seen the source'
 }
 
-@test "with save.approval=client, such a save waits all the same" {
+@test "with save.approval client, a save after a web page is still a draft" {
 	jq '.["save.approval"] = "client"' "$global/settings.json" >new
 	mv new "$global/settings.json"
 	export CLAUDE_CODE_ENTRYPOINT=cli
@@ -94,7 +94,7 @@ row() {
 	row 'web page' '`save_memory`, with *save.approval* at *client*' 'nothing, until a person accepts it and has seen the source'
 }
 
-@test "an article is external, before and after a person accepts it" {
+@test "a proposed article is a draft, and external once a person accepts it" {
 	propose save_article "{\"content\":\"# Tests\n\n$payload\",\"source\":\"https://evil.example/\"}"
 	[ "$(reached)" = nothing ]
 	co review --accept 2
@@ -102,14 +102,14 @@ row() {
 	row 'web page' '`save_article` of the server' 'nothing; external once a person accepts it'
 }
 
-@test "a saved page is external" {
+@test "a saved web page is external" {
 	printf -- '# Tests\n\n%s\n' "$payload" >page.md
 	co-article-save --source=https://evil.example/ <page.md
 	[ "$(reached)" = external ]
 	row 'web page' '`co learn URL`, `co-article-save`' 'external'
 }
 
-@test "an external memory stays so when it is moved, imported or merged" {
+@test "an external memory stays external if it is moved, imported or merged" {
 	co-memory-save -q --read=https://evil.example/ <<<"$payload"
 	[ "$(reached)" = external ]
 	co export >out.jsonl
@@ -123,7 +123,7 @@ row() {
 	row 'memory of others' '`co move`, `co export` and `co-memory-save --batch`' 'external'
 }
 
-@test "a named store is external" {
+@test "memories of a named store are external" {
 	mkdir -p vendor/evil
 	(cd vendor/evil && co init -q && co learn -q --always "$payload" && co learn -q "$payload") 2>/dev/null
 	co config stores '[{"name": "evil", "path": "vendor/evil"}]'
@@ -131,7 +131,7 @@ row() {
 	row 'shared repository' 'a named store' 'external'
 }
 
-@test "what a harvest finds in a conversation with a page waits" {
+@test "an item of a conversation with a web page is not used before review" {
 	local tool
 	printf '#!/bin/sh\ncat "%s/reply"\n' "$PWD" >model
 	chmod +x model
@@ -151,12 +151,12 @@ row() {
 		co harvest --apply record.jsonl
 		[ $tool = Read ] || [ "$(reached)" = nothing ]
 	done
-	# It reaches an agent without the page, so it is no accident that it did not.
+	# Without a web page the item reaches an agent, so the test can fail.
 	[ "$(reached)" = trusted ]
 	row 'web page' '`co harvest` of the conversation' 'nothing, until a person accepts it'
 }
 
-@test "planted drafts, settings, trash and logs do nothing" {
+@test "planted drafts, settings, trash and logs have no effect" {
 	memory 7 2026-02-09T10:00:00Z '' <<<"$payload"
 	mkdir -p .co-cli/knowledge/{drafts,trash}
 	cp .co-cli/knowledge/memories/007* .co-cli/knowledge/trash/
@@ -166,14 +166,14 @@ row() {
 	row 'shared repository' 'planted drafts, trash and settings' 'nothing'
 }
 
-@test "what the project itself has counts as the project's" {
+@test "memories that the project's repository contains are trusted" {
 	memory 7 2026-02-09T10:00:00Z '' <<<"$payload"
 	git add -A && git commit -qm 'from a colleague'
 	[ "$(reached)" = trusted ]
 	row 'shared repository' 'memories and context that a clone, a pull or a merge brings' 'trusted: see below'
 }
 
-@test "each row of the page is one of these" {
+@test "every row of the page has a test here" {
 	sed '1,/^|---/d' "$CO_SOURCE/Documentation/security.md" | grep '^| ' >rows
 	[ "$(wc -l <rows)" = "$(grep -c "^	row '" "$BATS_TEST_FILENAME")" ]
 }

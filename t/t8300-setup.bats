@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# What co setup writes into agents' configurations, and that it takes just that
-# out again.
+# What co setup writes into the configurations of agents, and that --remove removes
+# exactly that.
 # bats file_tags=rights
 load lib
 load terminal
@@ -12,19 +12,19 @@ setup() {
 	mkdir .co-cli
 }
 
-# setup_all [OPTION...]: all agents.
+# setup_all [OPTION...]: set up all agents.
 setup_all() {
 	for agent in "${agents[@]}"; do
 		co setup $agent -y "$@" >>setup.out 2>>setup.err || return
 	done
 }
 
-# files: all configuration files, with their contents.
+# files: print all configuration files with their contents.
 files() {
 	tree "$HOME" | sed "s|$CO_BIN|BIN|g"
 }
 
-@test "each agent gets the server and the hooks that it reads" {
+@test "co setup writes the server and the hooks that each agent supports" {
 	setup_all
 	run -0 jq -c .mcpServers.co "$HOME/.claude.json" "$HOME/.cursor/mcp.json" \
 		"$HOME/.continue/mcpServers/co.json"
@@ -64,7 +64,7 @@ files() {
 	grep -F 'type /hooks' setup.err
 }
 
-@test "what is written runs, by any shell, and does nothing where co is gone" {
+@test "a hook command runs in any shell, and prints {} if co is gone" {
 	echo '{"hook.timeout_ms": 60000}' >settings
 	mkdir -p "$global" .co-cli/knowledge "it's a \$(dir)"
 	cp settings "$global/settings.json"
@@ -92,7 +92,7 @@ files() {
 	expect <<<'{}'
 }
 
-@test "setting up twice changes nothing, and removing leaves nothing" {
+@test "co setup twice changes nothing, and --remove leaves no file" {
 	setup_all
 	files >before
 	rm setup.err
@@ -105,7 +105,7 @@ files() {
 	[ "$(grep -c 'co is not set up' setup.err)" = ${#agents[@]} ]
 }
 
-# Configurations as people and agents leave them.
+# lived_in: write configurations as people and agents leave them.
 lived_in() {
 	mkdir -p "$HOME/.claude" "$HOME/.codex" "$HOME/.gemini" \
 		"$HOME/.config/opencode"
@@ -122,14 +122,14 @@ lived_in() {
 	chmod 640 "$HOME/.claude.json"
 }
 
-# only_added FILE BACKUP: every line of the old one stands in the new, but for
-# a comma, in order.
+# only_added FILE BACKUP: fail unless FILE has every line of BACKUP in order, except for
+# commas.
 only_added() {
 	diff <(sed 's/,//g' "$2") <(sed 's/,//g' "$1") >changes || :
 	run -1 grep '^<' changes
 }
 
-@test "what is there keeps every byte, comments and all" {
+@test "co setup keeps every existing byte, with comments" {
 	lived_in
 	files >before
 	cp -a "$HOME" was
@@ -152,7 +152,7 @@ only_added() {
 	diff -u before <(files)
 }
 
-@test "removing leaves what was added since" {
+@test "--remove keeps changes that were made after co setup" {
 	lived_in
 	setup_all
 	jq '.added = 1' "$HOME/.claude.json" >new && mv new "$HOME/.claude.json"
@@ -172,7 +172,7 @@ only_added() {
 	[ "$(jq '.hooks.SessionStart | length' "$HOME/.claude/settings.json")" = 1 ]
 }
 
-@test "where co has moved the path alone is changed" {
+@test "if co has moved, co setup changes only its path" {
 	mkdir old
 	ln -s "$CO_BIN"/co* old/
 	PATH=$PWD/old:$PATH setup_all
@@ -189,7 +189,7 @@ only_added() {
 	[ "$(jq '.hooks.SessionEnd | length' "$HOME/.claude/settings.json")" = 1 ]
 }
 
-# What co setup says that Claude Code will do.
+# The lines that tell what Claude Code will do.
 claude_does="  - get your context when a session begins (hook SessionStart)
   - search memories and propose new ones (MCP server 'co')
   - save lines that begin with 'remember:' as drafts (hook SessionEnd)
@@ -198,7 +198,7 @@ claude_does="  - get your context when a session begins (hook SessionStart)
   - tell co what it read from outside (hook PostToolUse)
 Nothing is sent anywhere."
 
-@test "without a terminal it says what would be written, and what to type" {
+@test "without a terminal, co setup prints the changes and the command to write them" {
 	run -1 co setup claude --project </dev/null
 	expect <<-END
 		Claude Code will, for everyone who works in this project
@@ -216,7 +216,7 @@ Nothing is sent anywhere."
 	[[ $stderr == *"'co setup git --user https://example.org/x -y' writes it" ]]
 }
 
-@test "on a terminal it says what the agent will do, and shows the difference if asked" {
+@test "on a terminal, co setup lists what the agent will do, and d shows a diff" {
 	need_terminal
 	terminal 1 'xdn' 'co setup claude'
 	[[ $output == *"+++ $HOME/.claude.json"*'+      "args": ["mcp"]'* ]]
@@ -261,7 +261,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 "*" --project --remove' undoes it" ]]
 }
 
-@test "on a terminal it asks once when the agent gets memories unasked" {
+@test "on a terminal, co setup asks once when hooks add memories" {
 	need_terminal
 	local settings=$global/settings.json key value
 	co setup claude -y >/dev/null 2>&1
@@ -269,7 +269,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 	[ ! -e "$settings" ]
 	terminal 0 y 'co setup claude'
 	[ ! -e "$settings" ]
-	# Where all is set up already, too.
+	# It asks too if everything is set up already.
 	terminal 0 xa 'co setup claude'
 	[[ $output == *'set up already'*'co proposes this'*'When ['*']? x'*'When ['*']? a'*'✓ Set hook.recall to action' ]]
 	[ "$(co config --global hook.recall)" = action ]
@@ -279,7 +279,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 		[ "$(jq -r .hook.recall "$settings")" = "${pair#*:}" ]
 		co setup gemini -y --remove >/dev/null 2>&1
 	done
-	# It is not asked again, nor of an agent without hooks.
+	# It does not ask again, and does not ask for an agent without hooks.
 	terminal 0 '' 'co setup claude'
 	[[ $output != *'When ['* ]]
 	rm "$settings"
@@ -287,7 +287,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 	[[ $output != *'When ['* ]]
 }
 
-@test "it offers to import the memories that an agent keeps of its own" {
+@test "co setup offers to import memories that an agent keeps" {
 	need_terminal
 	mkdir "$HOME/.gemini"
 	printf '## Gemini Added Memories\n- tests need Docker\n' >"$HOME/.gemini/GEMINI.md"
@@ -304,7 +304,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 	[[ $output == *'tests need Docker' ]]
 }
 
-@test "without an agent it lists those of this machine, and offers one" {
+@test "co setup without an agent lists those of this machine, and offers one" {
 	PATH=$CO_BIN:/usr/bin:/bin
 	run -0 --separate-stderr co setup
 	expect </dev/null
@@ -330,7 +330,7 @@ Set up which [1-3, n(one)]? n' ]]
 	[[ $output != *'Set up which'* ]]
 }
 
-@test "one agent is set up at a time" {
+@test "co setup accepts only one agent" {
 	for operands in 'claude codex' 'git https://example.org/x.git' '--user claude'; do
 		# shellcheck disable=SC2086
 		run -2 co setup $operands
@@ -338,7 +338,7 @@ Set up which [1-3, n(one)]? n' ]]
 	done
 }
 
-@test "another server called co is left alone" {
+@test "co setup fails if another server is called co, and does not change it" {
 	printf '{"mcpServers": {"co": {"command": "rcs"}}}' >"$HOME/.claude.json"
 	cp "$HOME/.claude.json" before
 	run -3 co setup claude -y
@@ -357,7 +357,7 @@ Set up which [1-3, n(one)]? n' ]]
 	[[ $output == *'another server is called'* ]]
 }
 
-@test "a plugin of another make is left alone, and ours is brought up to date" {
+@test "co setup leaves a foreign plugin, and updates its own" {
 	plugin=$HOME/.config/opencode/plugins/co.js
 	mkdir -p "${plugin%/*}"
 	for text in 'export const Co = 1' $'\n// co: written by co setup, which' \
@@ -383,7 +383,7 @@ Set up which [1-3, n(one)]? n' ]]
 	diff -u - "$plugin" <<<' '
 }
 
-@test "a rule of another make is left alone" {
+@test "co setup leaves a foreign rule" {
 	mkdir -p .cursor/rules
 	for text in $'---\nalwaysApply: true\n---\nwritten by co setup, which\n' \
 		'---' $'# Mine\n'; do
@@ -396,7 +396,7 @@ Set up which [1-3, n(one)]? n' ]]
 	done
 }
 
-@test "what opencode adds to its file is no hindrance to an undo" {
+@test "a schema line that OpenCode adds does not hinder --remove" {
 	file=$HOME/.config/opencode/opencode.json
 	add='s|^{|{\n  "$schema": "https://opencode.ai/config.json",|'
 	co setup opencode -y
@@ -409,7 +409,7 @@ Set up which [1-3, n(one)]? n' ]]
 	sed -i "1$add" "$file"
 	co setup opencode -y --remove
 	cmp was "$file"
-	# The user's own stays.
+	# The user's own schema line stays.
 	printf '{\n  "$schema": "mine"\n}\n' | tee was >"$file"
 	co setup opencode -y
 	sed -i 's/mine/another/' "$file"
@@ -417,7 +417,7 @@ Set up which [1-3, n(one)]? n' ]]
 	diff -u <(sed 's/mine/another/' was) "$file"
 }
 
-@test "a malformed configuration is refused and nothing is changed" {
+@test "co setup refuses a malformed configuration, and changes nothing" {
 	mkdir -p "$HOME/.gemini" "$HOME/.codex"
 	for text in '{' '[]' '{"hooks": 7}' '{"mcpServers": []}' $'\xff' \
 		'{"a": 1, "a": 2}' '{"hooks": {"SessionEnd": {}}}'; do
@@ -441,7 +441,7 @@ Set up which [1-3, n(one)]? n' ]]
 	[ ! -e "$HOME/.codex/hooks.json" ]
 }
 
-@test "TOML is read as far as it must be" {
+@test "co setup keeps any valid TOML, and recognizes its own table" {
 	mkdir -p "$HOME/.codex"
 	cat >"$HOME/.codex/config.toml" <<-'END'
 		a."b.c".'d' = { x = [1, "]"], y = '#' } # [mcp_servers.co]
@@ -466,7 +466,7 @@ Set up which [1-3, n(one)]? n' ]]
 	diff -u <(cat before; echo '[last]') "$HOME/.codex/config.toml"
 }
 
-@test "a link stays, and what it leads to is replaced" {
+@test "co setup keeps a link and replaces its target" {
 	mkdir -p dotfiles/claude
 	echo '{"a": 1}' >dotfiles/claude.json
 	ln -s "$PWD/dotfiles/claude.json" "$HOME/.claude.json"
@@ -485,7 +485,7 @@ Set up which [1-3, n(one)]? n' ]]
 	expect <<<"co-setup: '$HOME/.claude.json' is a link that leads nowhere"
 }
 
-@test "no link of a project leads out of it" {
+@test "co setup refuses a project's link that leads out of the project" {
 	mkdir -p .co-cli/knowledge .gemini "$HOME/.claude"
 	echo '{"a": 1}' >"$HOME/other.json"
 	ln -s "$HOME/other.json" .mcp.json
@@ -504,7 +504,7 @@ Set up which [1-3, n(one)]? n' ]]
 	grep -q '"co"' .gemini/mine.json
 }
 
-@test "a hook that co did not write stays, is named, and is not added again" {
+@test "co setup leaves a foreign hook, names it, and adds no second one" {
 	mkdir "$HOME/.claude"
 	for command in 'co hook claude' '/opt/co/bin/co-hook claude' \
 		"'/opt/my co/co' hook claude" \
@@ -538,7 +538,7 @@ Set up which [1-3, n(one)]? n' ]]
 	done
 }
 
-@test "a hook that another co wrote gets the path of this one" {
+@test "co setup updates a hook that another co wrote to its own path" {
 	mkdir "$HOME/.claude"
 	for command in "[ -x '/opt/my co/co' ] && exec '/opt/my co/co' hook claude; echo '{}'" \
 		"command -v co-hook >/dev/null && exec co-hook claude; echo '{}'"; do
@@ -552,14 +552,14 @@ Set up which [1-3, n(one)]? n' ]]
 	done
 }
 
-@test "hooks that would run twice are told of" {
+@test "co setup warns of hooks that would run twice" {
 	run -0 co setup claude -y
 	[[ $output != *twice* ]]
 	run -0 co setup claude --project -y
 	[[ $output == *"hint: claude is set up for you and for the project: its hooks run twice, so remove one"* ]]
 }
 
-@test "what is no file is refused" {
+@test "co setup refuses a configuration that is not a regular file" {
 	mkdir -p "$HOME/.gemini/settings.json"
 	run -3 co setup gemini -y
 	rmdir "$HOME/.gemini/settings.json"
@@ -571,7 +571,7 @@ Set up which [1-3, n(one)]? n' ]]
 	run -4 co setup gemini -y
 }
 
-@test "--project writes into the project, with the program in PATH" {
+@test "--project writes into the project, and finds the program by PATH" {
 	mkdir -p deep/er
 	cd deep/er
 	setup_all --project
@@ -602,7 +602,7 @@ Set up which [1-3, n(one)]? n' ]]
 	[ "$(find . -type f ! -name 'setup.*')" = '' ]
 }
 
-@test "the agents' own variables move their folders" {
+@test "the agents' own variables move their directories" {
 	mkdir elsewhere
 	export CLAUDE_CONFIG_DIR=$PWD/elsewhere CODEX_HOME=$PWD/codex
 	export XDG_CONFIG_HOME=$PWD/xdg QWEN_HOME=$PWD/qwen COPILOT_HOME=$PWD/cop
@@ -618,7 +618,7 @@ Set up which [1-3, n(one)]? n' ]]
 	[ ! -e "$HOME/.claude.json" ] && [ ! -e "$HOME/.codex" ]
 }
 
-@test "--print writes nothing, and alone is for every other agent" {
+@test "--print writes nothing, and without an agent suits any other agent" {
 	run -0 co setup --print
 	jq -e --arg co "$CO_BIN/co" '.mcpServers.co == {command: $co, args: ["mcp"]}' \
 		<<<"${output%%<!--*}"
@@ -633,7 +633,7 @@ Set up which [1-3, n(one)]? n' ]]
 	[ "$(find "$HOME" -type f)" = '' ]
 }
 
-@test "a wrong command line is told apart" {
+@test "co setup distinguishes wrong command lines" {
 	run -2 co setup --remove
 	run -2 co setup emacs
 	[[ ${lines[0]} == *"'co setup --print' is for all others"* ]]
@@ -646,18 +646,18 @@ Set up which [1-3, n(one)]? n' ]]
 	run -4 env -u HOME co setup gemini
 }
 
-# states: print each agent, and how far it is set up for the user and the project.
-# The program asks each of the others for its tools, so this takes long.
+# states: print how far each agent is set up for the user and the project. co-status asks
+# every other program for its tools, so this takes long.
 states() {
 	co status --tools --json |
 		jq -r '.agents[] | "\(.name) \(.user) \(.project)"' | sort
 }
 
-@test "co status --tools tells which agents are set up" {
+@test "co status --tools prints which agents are set up" {
 	local i agent where
 	mapfile -t agents < <(printf '%s\n' "${agents[@]}" | sort)
 	diff <(printf '%s none none\n' "${agents[@]}") <(states)
-	# One agent for the user, the next one for the project, and so on.
+	# Set up one agent for the user, the next for the project, and so on.
 	for i in "${!agents[@]}"; do
 		[ $((i % 2)) = 0 ] && where= || where=--project
 		co setup "${agents[i]}" -y $where >>setup.out 2>&1
@@ -683,7 +683,7 @@ states() {
 	[[ $output == *'gemini whole unreadable'* ]]
 }
 
-@test "a full disk changes nothing" {
+@test "on a full disk, co setup changes nothing" {
 	lived_in
 	files >before
 	run -4 bash -c "ulimit -f 0; co setup gemini -y 2>&1"
@@ -709,7 +709,7 @@ killed_at() {
 				co-setup gemini -y >/dev/null 2>&1 || status=$?
 			cmp -s old "$HOME/.gemini/settings.json" ||
 				cmp new "$HOME/.gemini/settings.json"
-			# Again: what was left over is in nobody's way.
+			# Leftover files do not hinder the next run.
 			co setup gemini -y >/dev/null 2>&1
 			cmp new "$HOME/.gemini/settings.json"
 			cmp old "$HOME/.gemini/settings.json.co-backup"
@@ -719,11 +719,11 @@ killed_at() {
 	done
 }
 
-@test "killed at a rename, each file is as before or as after" {
+@test "co setup killed at a rename leaves each file old or new" {
 	killed_at rename renameat renameat2
 }
 
 # bats test_tags=slow
-@test "killed at any call, each file is as before or as after" {
+@test "co setup killed at any call leaves each file old or new" {
 	killed_at openat write fsync fchmod unlinkat flock close
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# co setup undoes itself: whatever was there before is there after, and nothing
-# else.
+# co setup --remove restores exactly what was there before.
 load lib
 
 agents=(claude codex gemini opencode qwen copilot cursor continue)
@@ -16,7 +15,7 @@ json_files=(.claude.json .claude/settings.json .codex/hooks.json
 	.cursor/mcp.json .continue/mcpServers/co.json)
 toml_files=(.codex/config.toml)
 
-# shown: all that is in HOME: kinds, modes, links and contents.
+# shown: print everything in HOME: types, modes, links and checksums.
 shown() {
 	(
 		cd "$HOME" || exit
@@ -25,12 +24,12 @@ shown() {
 	)
 }
 
-# same BEFORE AFTER: these texts are equal, or their difference is printed.
+# same BEFORE AFTER: fail and print the difference unless these texts are equal.
 same() {
 	[ "$1" = "$2" ] || diff -u <(echo "$1") <(echo "$2")
 }
 
-# setup_all [OPTION...]: all agents.
+# setup_all [OPTION...]: set up all agents.
 setup_all() {
 	for agent in "${agents[@]}"; do
 		co-setup $agent -y "$@" >>setup.out 2>&1 || {
@@ -40,7 +39,7 @@ setup_all() {
 	done
 }
 
-# fill JSON TOML: the files of all agents with these bytes.
+# fill JSON TOML: write the files of all agents with these contents.
 fill() {
 	local json=("${json_files[@]/#/"$HOME/"}") toml=("${toml_files[@]/#/"$HOME/"}")
 	mkdir -p "${json[@]%/*}" "${toml[@]%/*}"
@@ -48,7 +47,7 @@ fill() {
 	tee "${toml[@]}" <"$2" >/dev/null
 }
 
-# round: set up twice and remove twice: HOME is as it was before.
+# round: set up twice and remove twice. Fail unless HOME is as before.
 round() {
 	local before once
 	before=$(shown)
@@ -63,7 +62,7 @@ round() {
 	same "$before" "$(shown)"
 }
 
-# starts: configurations as people, editors and agents leave them, a file each.
+# starts: write configurations as people, editors and agents leave them, one per file.
 starts() {
 	mkdir starts
 	cd starts || return
@@ -98,7 +97,7 @@ trust_level = "trusted"
 	cd ..
 }
 
-# dress FORM FILE: the bytes of the file in another form.
+# dress FORM FILE: print the contents of FILE in another form.
 dress() {
 	case $1 in
 	plain) cat "$2" ;;
@@ -109,13 +108,13 @@ dress() {
 	esac
 }
 
-# round_in FORM [DIRECTORY]: a round for each file of JSON there, or of those that
-# starts() made, in this form, with the TOML files of starts() in turn.
+# round_in FORM [DIRECTORY]: run round for each JSON file of DIRECTORY, or of starts(), in
+# this form, with the TOML files of starts() in turn.
 round_in() {
 	local form=$1 json toml tomls=(starts/*.toml)
 	for json in "${2:-starts}"/*.json; do
 		toml=${tomls[i++ % ${#tomls[@]}]}
-		# Nothing is left of these, or their last byte counts.
+		# These files would be empty in this form, or would lose a byte that counts.
 		case $form:$json in
 		open:*/empty.json | open:*/around.json | open:*/line.json | \
 			open:*/spaced.json | open:*/containers.json) continue ;;
@@ -133,13 +132,13 @@ round_in() {
 	done
 }
 
-@test "what was there is there again, byte for byte, whatever it was" {
+@test "--remove restores any configuration byte for byte" {
 	starts
 	i=0
 	round_in plain
 }
 
-@test "what was there is there again in the form that it had" {
+@test "--remove restores line ends, a byte order mark and indentation" {
 	starts
 	mkdir one
 	cp starts/lived-in.json one/
@@ -150,7 +149,7 @@ round_in() {
 }
 
 # bats test_tags=slow
-@test "what was there is there again, whatever it was and in any form" {
+@test "--remove restores any configuration in any form" {
 	starts
 	i=0
 	for form in plain crlf bom tabs open; do
@@ -158,7 +157,7 @@ round_in() {
 	done
 }
 
-@test "a file of many thousand keys is no hindrance" {
+@test "co setup handles a file with many thousand keys" {
 	{
 		echo '{'
 		seq -f '  "/home/of/project-%.0f": {"history": []},' 60000
@@ -172,11 +171,11 @@ round_in() {
 	cmp before "$HOME/.claude.json"
 }
 
-@test "where nothing was there nothing is left, folders included" {
+@test "--remove leaves no file and no directory that co setup made" {
 	rm -rf "$HOME"
 	mkdir "$HOME"
 	round
-	# What is in use stays.
+	# Directories in use stay.
 	mkdir -p "$HOME/.gemini/tmp" "$HOME/.claude/projects" "$HOME/.config/x"
 	round
 	setup_all
@@ -185,7 +184,7 @@ round_in() {
 	diff -u - <(cd "$HOME" && find . -type f) <<<./.codex/auth.json
 }
 
-@test "folders that variables name stay" {
+@test "--remove keeps directories that variables name" {
 	mkdir elsewhere
 	export CLAUDE_CONFIG_DIR=$PWD/elsewhere/claude CODEX_HOME=$PWD/codex
 	export XDG_CONFIG_HOME=$PWD/xdg
@@ -201,7 +200,7 @@ round_in() {
 	END
 }
 
-@test "a project is left as it was, but for what others put there" {
+@test "--project --remove restores the project, and keeps files of others" {
 	find . ! -name 'setup.*' ! -name before | sort >before
 	setup_all --project
 	[ -d .claude ]
@@ -215,7 +214,7 @@ round_in() {
 	[ -d .claude/commands ] && [ ! -e .codex ]
 }
 
-@test "links stay links, and the folders that they lead to stay" {
+@test "co setup and --remove keep links and the directories that they lead to" {
 	starts
 	mkdir -p dotfiles/claude dotfiles/gemini
 	cp starts/lived-in.json dotfiles/claude.json
@@ -241,7 +240,7 @@ round_in() {
 }
 
 # bats test_tags=rights
-@test "root makes no files in another's home, and keeps a file's owner" {
+@test "root makes no files in another user's home, and keeps a file's owner" {
 	[ "$(id -u)" = 0 ] || skip 'this takes root'
 	printf '{"a": 1}' >"$HOME/.claude.json"
 	chown 12345:12346 "$HOME/.claude.json"
@@ -255,21 +254,21 @@ round_in() {
 	[ ! -e "$HOME/.claude" ]
 }
 
-@test "parts that were taken out by hand are no hindrance" {
+@test "--remove works after a part was removed by hand" {
 	starts
 	for json in object containers lived-in; do
 		rm -rf "$HOME"
 		fill starts/$json.json starts/values.toml
 		cp -a "$HOME" was
 		shown >before
-		# The hooks alone are left.
+		# Leave only the hooks.
 		setup_all
 		cp "was/.claude.json" "was/.codex/config.toml" .
 		cp .claude.json "$HOME/.claude.json"
 		cp config.toml "$HOME/.codex/config.toml"
 		setup_all --remove
 		diff -u before <(shown)
-		# The server alone.
+		# Leave only the server.
 		setup_all
 		cp was/.claude/settings.json "$HOME/.claude/settings.json"
 		cp was/.codex/hooks.json "$HOME/.codex/hooks.json"
@@ -285,7 +284,7 @@ round_in() {
 	[ -z "$(ls -A "$HOME")" ]
 }
 
-@test "one hook taken out by hand, the rest goes" {
+@test "--remove removes the other hooks after one was removed by hand" {
 	cp /dev/null json
 	printf '{"hooks": {"SessionEnd": []}}' >json
 	: >toml
@@ -300,11 +299,11 @@ round_in() {
 	[ -f "$HOME/.gemini/settings.json" ]
 }
 
-@test "what an agent wrote anew goes as well" {
+@test "--remove removes entries that an agent has rewritten" {
 	for agent in "${agents[@]}"; do
 		co setup $agent -y
 	done
-	# JSON.stringify(x, null, 2), as agents write it.
+	# Agents write JSON.stringify(x, null, 2).
 	for file in "${json_files[@]}"; do
 		jq . "$HOME/$file" >new
 		cp new "$HOME/$file"
@@ -322,7 +321,7 @@ round_in() {
 	END
 }
 
-@test "where co has moved its traces go as well" {
+@test "--remove removes entries with the path of a moved co" {
 	starts
 	mkdir old
 	ln -s "$CO_BIN"/co* old/
@@ -339,7 +338,7 @@ round_in() {
 	[ -z "$(ls -A "$HOME")" ]
 }
 
-@test "a backup that nothing needs goes, another stays and is told of" {
+@test "--remove removes a needless backup, and reports one that stays" {
 	printf '{"a": 1}\n' >"$HOME/.claude.json"
 	co setup claude -y
 	jq '.b = 2' "$HOME/.claude.json" >new
@@ -358,7 +357,7 @@ round_in() {
 	expect <<<'co-setup: claude: co is not set up'
 }
 
-@test "what was written by hand as we would is ours" {
+@test "--remove removes entries that a person wrote in the form of co setup" {
 	mkdir "$HOME/.codex"
 	printf '[mcp_servers.co]\ncommand = "co"\nargs = ["mcp"]\n\n[mcp_servers.x]\ncommand = "y"\n' \
 		>"$HOME/.codex/config.toml"
@@ -374,7 +373,7 @@ round_in() {
 	diff -u - "$HOME/.claude.json" <<<'{"mcpServers": { "x": {"command": "y"}}}'
 }
 
-@test "a path with quotes is known again" {
+@test "--remove recognizes a path with quotes" {
 	mkdir "a \"b\" \\c"
 	ln -s "$CO_BIN"/co* "a \"b\" \\c/"
 	export PATH="$PWD/a \"b\" \\c:$PATH"
@@ -389,7 +388,7 @@ round_in() {
 	[ -z "$(ls -A "$HOME")" ]
 }
 
-@test "--print shows what is written, whatever is there" {
+@test "--print prints what co setup would write into new files" {
 	for scope in '' --project; do
 		rm -rf "$HOME" printed
 		mkdir "$HOME" printed

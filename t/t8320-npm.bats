@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The packages for npm: packed, and installed into an empty folder, offline.
+# The packages for npm: pack them, and install them offline into an empty directory.
 # bats file_tags=slow
 load lib
 
@@ -18,7 +18,7 @@ npm_offline() {
 		{ cat "$BATS_FILE_TMPDIR/log" && return 1; }
 }
 
-# True where there is what makes a package, and it can be one.
+# can_pack: succeed if npm and the static programs exist.
 can_pack() {
 	command -v npm >/dev/null && [ -x "$suite" ] &&
 		! readelf -lW "$suite" | grep -q INTERP
@@ -55,7 +55,7 @@ with_clients() {
 		skip "node is not there, or older than 22"
 }
 
-@test "the encoder of sentences is a package of its own" {
+@test "the sentence encoder is a package of its own" {
 	[ ! -e "$part/share/co-cli/models/minilm.bin" ]
 	run -0 env -i HOME="$HOME" "$part/bin/co-embed" cat
 	[ "$(jq -r .model <<<"$output")" = sentences ]
@@ -65,7 +65,7 @@ with_clients() {
 	[ "$(jq -r .model <<<"$output")" = static ]
 }
 
-@test "an empty folder gets all programs but those with shared libraries" {
+@test "the install has all programs except those with shared libraries" {
 	run -0 ls "$modules/.bin"
 	expect <<-'END'
 		co
@@ -89,7 +89,7 @@ with_clients() {
 	[ "$(stat -c %s "$part/bin/co-suite")" -lt 8000000 ]
 }
 
-@test "the package says what it is, and runs nothing when it is installed" {
+@test "the package declares its parts, and runs no script at installation" {
 	run -0 jq -r '.name, .version, .mcpName, (.optionalDependencies | keys[]), .scripts' \
 		"$modules/co-memory/package.json"
 	expect <<-END
@@ -106,7 +106,7 @@ with_clients() {
 	diff -r again "$BATS_FILE_TMPDIR/packed"
 }
 
-@test "without arguments on a pipe it serves" {
+@test "co-memory without arguments on a pipe runs the server" {
 	co init >/dev/null 2>&1
 	cat >session <<-'END'
 		{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
@@ -122,7 +122,7 @@ with_clients() {
 	done
 }
 
-@test "real clients are served" {
+@test "co-memory serves real clients" {
 	with_clients
 	mkdir .co-cli
 	node "$CO_SOURCE/t/mcp/client.mjs" "$clients" auto accept >out
@@ -134,7 +134,7 @@ with_clients() {
 	[ "$(jq '.result.tools | length' out)" = 5 ]
 }
 
-@test "status, signals and streams are the program's" {
+@test "co-memory passes on exit status, signals and streams" {
 	run -1 co-memory recall nothing-of-it
 	run -127 co-memory nosuch
 	printf 'one\ntwo' | co-memory learn - >out 2>&1
@@ -145,7 +145,7 @@ with_clients() {
 	chmod +x path/co-die
 	PATH=$PWD/path:$PATH
 	run -137 co-memory die
-	# Told to end, it ends when the server has.
+	# On TERM it ends after the server has ended.
 	mkfifo in
 	co-memory <in >out &
 	pid=$!
@@ -162,7 +162,7 @@ with_clients() {
 	exec 4>&-
 }
 
-@test "where no part fits, it says so" {
+@test "co-memory exits 127 if no part suits the machine" {
 	cp -R "$modules/co-memory" .
 	run -127 --separate-stderr node co-memory/bin/memory.js version
 	[ "$stderr" = "co-memory: the part '${part##*/}' is missing: install co-memory again, without --omit=optional" ]
@@ -176,7 +176,7 @@ with_clients() {
 	[[ $stderr == "co-memory: cannot run '$PWD/node_modules/${part##*/}/bin/co': "*ENOENT* ]]
 }
 
-@test "agents are set up with the program itself, which finds all others" {
+@test "co-memory setup writes the path of the program, which finds the others" {
 	git init -q .
 	co-memory init >/dev/null 2>&1
 	co-memory learn --always 'The build is run by make check' >/dev/null
@@ -188,7 +188,7 @@ with_clients() {
 	echo '{"session_id":"s","hook_event_name":"SessionStart","source":"startup","cwd":"'"$PWD"'"}' |
 		env -i HOME="$HOME" sh hook >out
 	grep -qF 'The build is run by make check' out
-	# A project's names what is in the path.
+	# The project's configuration names the command in PATH.
 	co-memory setup gemini --project -y >out 2>&1
 	jq -r '.hooks.SessionStart[0].hooks[0].command' .gemini/settings.json >hook
 	echo '{"session_id":"s","hook_event_name":"SessionStart","source":"startup","cwd":"'"$PWD"'"}' |
@@ -196,20 +196,20 @@ with_clients() {
 	grep -qF 'The build is run by make check' out
 	co-memory prompt-assemble >out
 	grep -qF 'The build is run by make check' out
-	# What npx brings goes again.
+	# The cache of npx is temporary.
 	mkdir -p _npx/1
 	cp -R "$modules" _npx/1/
 	run -0 --separate-stderr _npx/1/node_modules/.bin/co-memory setup claude --print
 	[ "$stderr" = "co-memory: npx may clear away what you set up here: 'npm install -g co-memory' first" ]
 }
 
-@test "what would need a program that is not in it says so" {
+@test "a command that needs a missing program fails and names it" {
 	co-memory init >/dev/null 2>&1
 	run ! co-memory learn https://a.example/page
 	[[ $output == *co-fetch* ]]
 }
 
-@test "the part for arm64 answers, under qemu" {
+@test "the part for arm64 answers under qemu" {
 	build=$CO_SOURCE/build/aarch64
 	[ -x "$build/bin/co-suite" ] ||
 		skip 'there is no build for arm64: make cross ARCH=aarch64 T=-'
@@ -218,7 +218,7 @@ with_clients() {
 	mkdir empty
 	(cd empty && npm_offline install --force ../packed/*.tgz)
 	cd empty/node_modules/co-memory-linux-arm64/bin
-	# This machine's system need not know how to run it.
+	# The system of this machine may not know how to run it.
 	mv co-suite suite.arm64
 	printf '#!/bin/sh\nexec qemu-aarch64-static "${0%%/*}/suite.arm64" "$@"\n' >co-suite
 	chmod +x co-suite
