@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co-conversations: what was said to agents, to be found again.
+# co conversations: list and show conversations with agents.
 load lib
 
 setup() {
@@ -10,12 +10,12 @@ setup() {
 	mkdir -p .co-cli "$claude"
 }
 
-# here FILE: its conversation, of this project.
+# here FILE: print the record FILE as one of this project.
 here() {
 	sed "s#/home/ada/project#$PWD#g" "$1"
 }
 
-# line TYPE UUID PARENT MESSAGE [REST]: a line of Claude Code's.
+# line TYPE UUID PARENT MESSAGE [REST]: print a line of Claude Code's record.
 line() {
 	printf '{"type":"%s","uuid":"%s","parentUuid":%s,"cwd":"%s",' \
 		"$1" "$2" "$3" "$PWD"
@@ -40,7 +40,7 @@ redis() {
 	line assistant u6 '"u5"' '"Yes."'
 }
 
-@test "conversations are listed, newest first, with the command that resumes them" {
+@test "co conversations lists newest first, with the command that resumes each" {
 	redis >"$claude/7c1d.jsonl"
 	mkdir -p "$HOME/.qwen/projects/-p/chats"
 	here "$records/qwen.jsonl" >"$HOME/.qwen/projects/-p/chats/b2.jsonl"
@@ -55,7 +55,7 @@ redis() {
 	END
 }
 
-@test "every agent's conversations are listed" {
+@test "co conversations lists the conversations of every agent" {
 	mkdir -p "$HOME"/.codex/sessions/2026/11/22 \
 		"$HOME/.gemini/tmp/project/chats" \
 		"$HOME/.local/share/opencode" "$HOME/.copilot/session-state/c1" \
@@ -91,7 +91,7 @@ redis() {
 	expect <<<'codex     1 found, 1 read'
 }
 
-@test "of other projects with --all, to be resumed there" {
+@test "--all lists other projects, with a command that changes to the directory" {
 	redis | sed "s#\"cwd\":\"[^\"]*#&/it's/other#; s#$PWD/it#/it#" \
 		>"$claude/7c1d.jsonl"
 	run -0 --separate-stderr co conversations
@@ -101,7 +101,7 @@ redis() {
 	[ "${lines[2]}" = "  cd '/it'\\''s/other' && claude --resume 7c1d" ]
 }
 
-@test "a conversation is shown, with commands and their errors" {
+@test "show prints a conversation with commands and their errors" {
 	redis >"$claude/7c1d.jsonl"
 	run -0 co conversations show 7c
 	expect <<-END
@@ -128,7 +128,7 @@ redis() {
 	[ "${lines[4]}" = '{"turn":5,"role":"tool","at":"2026-02-08T09:30:05Z","tool":null,"text":"nc: refused"}' ]
 }
 
-@test "a name that no conversation has, or several, is said to be so" {
+@test "show fails for an unknown or ambiguous session" {
 	redis >"$claude/7c1d.jsonl"
 	redis >"$claude/7c2e.jsonl"
 	run -1 --separate-stderr co conversations show 9
@@ -141,7 +141,7 @@ hint: 'co conversations --all' lists them" ]
 	run -2 co conversations show --all 7c1d
 }
 
-@test "commands and errors of other agents are turns as well" {
+@test "show prints commands and errors of other agents as turns" {
 	mkdir -p "$HOME/.codex/sessions/2026/11/22" \
 		"$HOME/.copilot/session-state/c2"
 	cat >"$HOME/.codex/sessions/2026/11/22/rollout-2026-11-22T00-00-00-01a20133-a950-7b90-97a8-170f28730c0f.jsonl" <<-END
@@ -171,7 +171,7 @@ hint: 'co conversations --all' lists them" ]
 	printf '%s\n' Go. make 'exit 2' | diff -u - got
 }
 
-@test "secrets are not shown, and nothing can take over a terminal" {
+@test "secrets are redacted, and control characters are removed" {
 	line user u1 null '"key ghp_0123456789abcdefghijABCDEFGHIJ012345\u001b[31m\u0000x"' \
 		>"$claude/7c1d.jsonl"
 	run -0 co conversations
@@ -183,7 +183,7 @@ hint: 'co conversations --all' lists them" ]
 	[[ $output != *$'\033'* ]]
 }
 
-@test "what cannot be read is reported, and the others are listed" {
+@test "an unreadable record is reported, and the others are listed" {
 	redis >"$claude/7c1d.jsonl"
 	mkfifo "$claude/fifo.jsonl"
 	redis >elsewhere
@@ -197,7 +197,7 @@ hint: 'co conversations --all' lists them" ]
 	[ "${lines[-1]}" = 'claude    2 found, 1 read, 1 unreadable' ]
 }
 
-@test "an unknown version is reported, not read in part" {
+@test "a record of an unknown version is reported, and no part of it is read" {
 	redis | sed 's/"message":/"utterance":/' >"$claude/new.jsonl"
 	echo "{\"cwd\":\"$PWD\",\"kind\":\"user\",\"words\":\"hello\"}" \
 		>"$claude/newer.jsonl"
@@ -211,7 +211,7 @@ hint: 'co conversations --all' lists them" ]
 	[[ ${lines[-1]} == '{"agent":"claude","found":3,"read":1,"empty":0,"unknown":2,"unreadable":0,"turns":6,'* ]]
 }
 
-@test "hostile records cost time, and nothing else" {
+@test "hostile records do not hide the readable turns" {
 	redis >"$claude/7c1d.jsonl"
 	{
 		redis
@@ -232,7 +232,7 @@ After all that.'* ]]
 	[[ $output == 'claude    2 found, 2 read; '*' lines skipped' ]]
 }
 
-@test "words name the command that searches conversations" {
+@test "operands other than show fail with the search command" {
 	run -2 --separate-stderr co conversations gateway
 	[ "${stderr_lines[0]}" = "co-conversations: expected 'show SESSION'; to search: co recall --kind=conversation WORDS" ]
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# co recall --kind=conversation: what was said to agents is found.
+# co recall --kind=conversation: search conversations with agents.
 load lib
 load terminal
 
@@ -12,7 +12,7 @@ setup() {
 	mkdir -p .co-cli "$claude"
 }
 
-# line TYPE UUID PARENT TEXT: a line of Claude Code's.
+# line TYPE UUID PARENT TEXT: print a line of Claude Code's record.
 line() {
 	local parent=null
 	[ -z "$3" ] || parent=\"$3\"
@@ -32,7 +32,7 @@ recalled() {
 	co recall --kind=conversation --json "$@" | jq -r .snippet
 }
 
-@test "a turn is found, with what was said around it and how to go on" {
+@test "recall prints a turn, the reply, and the command that resumes" {
 	redis >"$claude/7c1d.jsonl"
 	run -0 co recall --kind=conversation which port redis
 	expect <<-'END'
@@ -52,10 +52,10 @@ recalled() {
 	END
 }
 
-@test "what an agent adds to its database is found, also within a second and in its log" {
+@test "recall finds a text that an agent has just added to its database" {
 	db=$HOME/.config/Cursor/User/globalStorage/state.vscdb
 	mkdir -p "${db%/*}"
-	# added NUMBER TEXT MS: as recall with TEXT finds it while Cursor has the database open.
+	# added NUMBER TEXT MS: add TEXT, and search for it while Cursor has the database open.
 	added() {
 		printf '%s\n' 'PRAGMA journal_mode = WAL;' "INSERT INTO cursorDiskKV VALUES
 			('bubbleId:9ec2:n$1', '{\"_v\":3,\"type\":1,\"bubbleId\":\"n$1\",\"text\":\"$2\"}');
@@ -72,7 +72,7 @@ recalled() {
 	expect <<<okapi
 }
 
-@test "two lines stand around the one that answers" {
+@test "a match is printed with two lines before and after it" {
 	line user u1 '' $'one\ntwo\nthree\nzebra four\nfive\nsix\nseven' \
 		>"$claude/7c1d.jsonl"
 	co recall --kind=conversation zebra | sed -n '/^</,/^</p' >got
@@ -87,7 +87,7 @@ recalled() {
 	END
 }
 
-@test "a record of JSON has all that is known" {
+@test "--json prints all fields of a turn" {
 	redis >"$claude/7c1d.jsonl"
 	run -0 co recall --kind=conversation --json 6380
 	jq -c '[.kind, .agent, .session, .at, .role, .turn, .snippet, .path,
@@ -97,7 +97,7 @@ recalled() {
 	END
 }
 
-@test "every agent's words are found" {
+@test "recall finds turns of every agent" {
 	mkdir -p "$HOME"/.codex/sessions/2026/11/22 \
 		"$HOME/.gemini/tmp/project/chats" \
 		"$HOME/.local/share/opencode" "$HOME/.copilot/session-state/c1" \
@@ -115,7 +115,7 @@ recalled() {
 	co recall --kind=conversation --all --json -n 20 'tabs docker kept' |
 		jq -r .agent | sort | tr '\n' ' ' >got
 	[ "$(cat got)" = 'aider claude codex continue copilot gemini opencode opencode qwen ' ]
-	# Of this project, which only Aider's is.
+	# Without --all only Aider's record belongs to this project.
 	co recall --kind=conversation --json tabs | jq -r .agent >got
 	[ "$(cat got)" = aider ]
 }
@@ -157,7 +157,7 @@ recalled() {
 	run -1 co recall --kind=conversation --json quixotic
 }
 
-@test "of a record that grew, only the new part is read" {
+@test "recall reads only the new part of a record that grew" {
 	redis >"$claude/7c1d.jsonl"
 	recalled redis
 	line user u5 u4 'The broker is rabbitmq.' >>"$claude/7c1d.jsonl"
@@ -169,7 +169,7 @@ recalled() {
 	[ "$(jq -r .turn <<<"$output")" = 1 ]
 }
 
-@test "the new part of a long record costs no more than that of a short one" {
+@test "the new part of a long record costs as little as that of a short one" {
 	need_strace
 	local last='' filler
 	filler=$(printf 'filler%.0s ' {1..2000})
@@ -182,7 +182,7 @@ recalled() {
 	strace -y -e trace=read,pread64 -o trace co recall \
 		--kind=conversation rabbitmq >got
 	grep -q rabbitmq got
-	# Its first and last 64 KiB tell what it is.
+	# The first and last 64 KiB identify the record.
 	read=$(sed -n 's/.*7c1d.jsonl.* = \([0-9]*\)$/\1/p' trace |
 		awk '{ n += $1 } END { print n + 0 }')
 	[ "$read" -gt 0 ]
@@ -190,7 +190,7 @@ recalled() {
 	[ "$(stat -c %s "$claude/7c1d.jsonl")" -gt 500000 ]
 }
 
-@test "an index that grew line by line is the index of the whole" {
+@test "an index that grew line by line equals an index of the whole" {
 	mkdir -p "$HOME/.codex/sessions/2026/11/22" \
 		"$HOME/.copilot/session-state/c1" "$HOME/.qwen/projects/-p/chats"
 	grown() {
@@ -216,7 +216,7 @@ recalled() {
 	all | diff -u - grown
 }
 
-@test "hostile records are indexed as far as they can be read" {
+@test "the readable lines of hostile records are indexed" {
 	mkfifo "$claude/fifo.jsonl"
 	redis >"$claude/evil.jsonl"
 	{
@@ -238,7 +238,7 @@ recalled() {
 	[ "${#lines[@]}" = 1 ]
 }
 
-@test "a turn that is taken back later is not found any more" {
+@test "a turn that was rewound later is not found" {
 	redis >"$claude/7c1d.jsonl"
 	recalled postgres
 	line user u5 u2 'Skip that.' >>"$claude/7c1d.jsonl"
@@ -249,7 +249,7 @@ recalled() {
 	[ "$(jq -r .turn <<<"$output")" = 1 ]
 }
 
-@test "a record that shrank or was replaced is read anew" {
+@test "a record that shrank or was replaced is read again" {
 	redis >"$claude/7c1d.jsonl"
 	recalled redis
 	redis | head -n 2 >"$claude/7c1d.jsonl"
@@ -260,7 +260,7 @@ recalled() {
 	run -1 co recall --kind=conversation redis
 	run -0 recalled valkey
 	run -0 recalled mariadb
-	# Longer, in place, with another beginning.
+	# The record is longer, is written in place, and starts differently.
 	{
 		line user u1 '' 'Say something about etcd.'
 		redis
@@ -269,7 +269,7 @@ recalled() {
 	run -1 co recall --kind=conversation valkey
 }
 
-@test "a conversation that is gone is not found, and one that cannot be read is" {
+@test "a deleted conversation is not found, and an unreadable one still is" {
 	redis >"$claude/7c1d.jsonl"
 	redis | sed 's/redis/valkey/' >"$claude/7c2e.jsonl"
 	recalled redis
@@ -289,7 +289,7 @@ recalled() {
 	run -1 grep -ra ghp_0123456789 "$HOME/.cache"
 }
 
-@test "few memories are told that conversations mention it, and no index is made for that" {
+@test "recall with few results counts the conversations that match, from an index" {
 	redis >"$claude/7c1d.jsonl"
 	redis >"$claude/7c2e.jsonl"
 	run -1 --separate-stderr co recall redis
@@ -302,7 +302,7 @@ recalled() {
 	[ -z "$stderr" ]
 	run -1 --separate-stderr co recall kubernetes
 	[ -z "$stderr" ]
-	# The whole answer is there already.
+	# The memories fill the limit already.
 	for i in 1 2 3; do co learn "redis fact number $i" -q; done
 	run -0 --separate-stderr co recall -n 3 redis
 	[ -z "$stderr" ]
@@ -312,7 +312,7 @@ recalled() {
 	[ -z "$stderr" ]
 }
 
-@test "a person who finds nothing hears of conversations that were never searched" {
+@test "on a terminal, recall without results hints at conversations" {
 	local hint='hint: --kind=conversation searches 1 conversation with agents'
 	need_terminal
 	PAGER='' terminal 1 '' 'co recall redis'
@@ -331,7 +331,7 @@ recalled() {
 	[[ $output != *'kind=conversation'* ]]
 }
 
-@test "a mention is found behind hundreds of turns with one of its words" {
+@test "the hint finds a mention after hundreds of turns with one of its words" {
 	jq -nc --arg cwd "$PWD" 'range(600) | {type: "user", uuid: "u\(.)",
 		parentUuid: (if . == 0 then null else "u\(. - 1)" end), $cwd,
 		timestamp: "2026-02-08T09:30:00Z", message: {role: "user",
@@ -343,7 +343,7 @@ recalled() {
 	[ "$stderr" = 'hint: 1 conversation mentions it: --kind=conversation' ]
 }
 
-@test "a conversation counts once, and only if one turn of it has all words" {
+@test "the hint counts a conversation once, if one turn has all words" {
 	{
 		line user u1 '' 'alpha meets omega'
 		line assistant u2 u1 'Omega meets alpha again.'
@@ -359,7 +359,7 @@ recalled() {
 	[ "$stderr" = 'hint: 1 conversation mentions it: --kind=conversation' ]
 }
 
-@test "the index can be removed, and is removed with a purge" {
+@test "--forget removes the index, and a purge removes it too" {
 	redis >"$claude/7c1d.jsonl"
 	recalled redis
 	[ -e "$index/conversations.db" ]
@@ -374,16 +374,16 @@ recalled() {
 	run -1 grep -rqa 'It listens on 6380' "$HOME/.cache" .co-cli
 }
 
-@test "a list takes from the index what it knows" {
+@test "co conversations takes from the index what it has" {
 	need_strace
 	for i in 1 2 3; do redis >"$claude/$i.jsonl"; done
 	co conversations --json >before
-	# What changed within a tick of the clock is looked at once more.
+	# A change within a tick of the clock is read once more.
 	recalled redis >/dev/null
 	sleep 2.1
 	recalled redis >/dev/null
 	co conversations --json | diff -u before -
-	# What was read by the search is not read again.
+	# Records that the search has read are not read again.
 	strace -y -e trace=read -o trace co conversations >got
 	run -1 grep -q jsonl trace
 	strace -e trace=openat -o trace co recall --kind=conversation absent || [ $? = 1 ]
@@ -393,7 +393,7 @@ recalled() {
 	[ "$(jq -r .turns <<<"$output" | sort | tr '\n' ' ')" = '4 4 5 ' ]
 }
 
-@test "a list reads a session of a database that no search has read" {
+@test "co conversations reads database sessions that no search has read" {
 	mkdir -p "$HOME/.local/share/opencode"
 	cp "$records/opencode.db" "$HOME/.local/share/opencode/"
 	co conversations --all --json >before
@@ -403,7 +403,7 @@ recalled() {
 	co conversations --all --json | diff -u before -
 }
 
-@test "a damaged index is made anew" {
+@test "a damaged index is rebuilt" {
 	redis >"$claude/7c1d.jsonl"
 	recalled redis
 	size=$(stat -c %s "$index/conversations.db")
@@ -421,14 +421,14 @@ recalled() {
 	run -0 recalled redis
 }
 
-@test "without a cache, conversations are found all the same" {
+@test "without a cache, recall finds conversations" {
 	redis >"$claude/7c1d.jsonl"
 	export XDG_CACHE_HOME=/proc/none
 	run -0 --separate-stderr recalled redis
 	expect <<<'Which port does redis use?'
 }
 
-@test "on a full disk, conversations are found all the same, also new ones" {
+@test "on a full disk, recall finds old and new conversations" {
 	redis >"$claude/7c1d.jsonl"
 	full='ulimit -f 16; trap "" XFSZ
 		exec co recall --kind=conversation --json "$1"'
@@ -445,14 +445,14 @@ recalled() {
 	expect <<<'What does varnish do?'
 }
 
-@test "two processes at once make one index" {
+@test "concurrent searches build one index" {
 	for i in $(seq 100 130); do redis >"$claude/$i.jsonl"; done
 	for i in 1 2 3 4; do recalled -n 100 port redis >got.$i & done
 	wait
 	for i in 1 2 3 4; do [ "$(wc -l <got.$i)" = 31 ]; done
 }
 
-@test "a killed writer leaves an index that is whole, or made anew" {
+@test "a killed writer leaves a complete index, or it is rebuilt" {
 	for i in $(seq 100 140); do redis >"$claude/$i.jsonl"; done
 	for ms in 1 2 3 4 5 6 8 10 14 18 25 35; do
 		timeout -s KILL "0.0$(printf %02d "$ms")" co recall \
@@ -464,7 +464,7 @@ recalled() {
 	run -0 recalled valkey14
 }
 
-@test "wrong combinations of options are refused" {
+@test "recall refuses wrong combinations of options" {
 	run -2 co recall --all redis
 	run -2 co recall --kind=conversation --mode=grep redis
 	run -2 co recall --kind=conversation -t x redis

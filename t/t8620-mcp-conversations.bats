@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Conversations in the answers of the server, and never unasked elsewhere.
+# Conversations in results of the server, and in no result that did not ask for them.
 load lib
 load mcp
 
@@ -10,12 +10,12 @@ setup() {
 		"$PWD" >"$HOME/.claude/projects/-p/7c1d.jsonl"
 }
 
-# ask NAME [ARGUMENTS]: the result of one call of a tool.
+# ask NAME [ARGUMENTS]: call a tool, and print the result.
 ask() {
 	modern 1 tools/call "$(tool "$@")" | co mcp 2>>errors | result
 }
 
-@test "an agent may ask for conversations, which are marked as external" {
+@test "recall_memory returns conversations on request, marked as external" {
 	ask recall_memory '{"query":"redis","kind":"conversation"}' >out
 	run -0 value isError count text <out
 	expect <<-'END'
@@ -42,7 +42,7 @@ ask() {
 	[ "$(jq .isError out)" = true ] || [ "$(jq 'has("error")' out)" = true ]
 }
 
-@test "nothing of them is found unasked" {
+@test "without a request, no search, context or hook returns a conversation" {
 	co recall --kind=conversation redis >asked
 	ask recall_memory '{"query":"redis"}' >out
 	run -0 value count <out
