@@ -1,9 +1,9 @@
-/* expect.h: what the unit programs check with, and print in TAP.
+/* expect.h: run the checks of a unit program, and print the results in TAP.
  *
- * A unit program tests a part of the library from inside.  Its main() passes a
+ * A unit program tests a part of the library from inside. Its main() passes a
  * table of tests to unit_run(), which runs each and prints "ok K - SENTENCE" or
- * "not ok K - SENTENCE".  A test is a function that calls expect(); each failed
- * expectation prints a comment with the result and the wanted one.
+ * "not ok K - SENTENCE". A test is a function that calls expect(). Each failed
+ * expectation prints a comment.
  */
 #ifndef CO_EXPECT_H
 #define CO_EXPECT_H
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define UNIT_SECONDS_MAX 600 /* of processor time: a program that hangs */
+#define UNIT_SECONDS_MAX 600 /* of processor time, against hangs */
 #define UNIT_COMMENTS_MAX 20 /* of one test */
 
 struct unit_test {
@@ -25,9 +25,9 @@ struct unit_test {
 	void (*run)(void);
 };
 
-static int failures; /* of the test that runs */
+static int failures; /* of the current test */
 static const struct unit_test *unit_tests;
-static size_t unit_at; /* the test that runs */
+static size_t unit_at; /* the current test */
 
 /* Print TEXT as comments of TAP, one for each line. */
 static inline void unit_comment(const char *text)
@@ -40,7 +40,7 @@ static inline void unit_comment(const char *text)
 	}
 }
 
-/* Count a failure, and say what it is. */
+/* Count a failure and print its description. */
 PRINTF(1, 2) static inline void expect_failed(const char *fmt, ...)
 {
 	struct buf text = {0};
@@ -61,7 +61,7 @@ static inline void expect(bool ok, const char *what)
 		expect_failed("failed: %s", what);
 }
 
-/* The contents of GOT are WANT; GOT is emptied. */
+/* Check that the contents of GOT are WANT. Empty GOT. */
 static inline void expect_buf(struct buf *got, const char *input,
 			      const char *want)
 {
@@ -71,7 +71,7 @@ static inline void expect_buf(struct buf *got, const char *input,
 	buf_cut(got, 0);
 }
 
-/* Print the result of the test that runs. */
+/* Print the result of the current test. */
 static inline void unit_result(void)
 {
 	if (failures > UNIT_COMMENTS_MAX)
@@ -130,8 +130,8 @@ static inline int unit_run(const struct unit_test *tests, size_t n)
 	return unit_run_between(tests, n, NULL, NULL);
 }
 
-/* Enter the new directory HOME/project, with a new HOME and a clock that stands
- * still.  A test that makes a store begins with this. */
+/* Enter the new directory HOME/project, with a new HOME and a fixed clock. Call
+ * this at the start of a test that makes a store. */
 static inline void unit_enter_home(void)
 {
 	static const char *const unwanted[] = {

@@ -1,6 +1,5 @@
-/* frontmatter.c: the parts of a document, places in it, edits that keep every
- * other byte, the limits of writing, and streams of JSON.
- */
+/* frontmatter.c: split a document, compute places, edit it without changing
+ * other bytes, check limits of writing, and read JSON streams. */
 #include "../expect.h"
 
 #include "format/frontmatter.h"
@@ -83,12 +82,13 @@ static void test_place(void)
 	frontmatter_place(&fm, 3, &line, &col);
 	expect(line == 1 && col == 1, "a BOM is not counted");
 	frontmatter_place(&fm, 0, &line, &col);
-	expect(line == 1 && col == 1, "nor is there a place before it");
+	expect(line == 1 && col == 1,
+	       "an offset before the frontmatter is the first place");
 	frontmatter_place(&fm, 14, &line, &col);
 	expect(line == 2 && col == 6, "columns are characters");
 }
 
-/* Set KEY of TEXT to V; the new document, or the complaint. */
+/* Set KEY of TEXT to V. Return the new document or the error. */
 static const char *set(const char *text, const char *key, const struct value *v)
 {
 	struct frontmatter fm;
@@ -192,7 +192,7 @@ static void test_set_others(void)
 		  "---\ntags: [a, \"1.0\", b c]\n---\n", "a list");
 }
 
-/* TEXT without KEY, or with COMMENT below it where there is one. */
+/* Remove KEY from TEXT, or add COMMENT below KEY if COMMENT is given. */
 static const char *alter(const char *text, const char *key, const char *comment)
 {
 	struct frontmatter fm;
@@ -218,7 +218,7 @@ static void test_remove(void)
 		 "---\n# b's\nb: 2\n---\nc\n"},
 		{"---\na: 1 # why\nb: 2\n---\n", "a", "---\nb: 2\n---\n"},
 		{"---\nb: 2 # why\na: 1\n---\n", "a", "---\nb: 2 # why\n---\n"},
-		/* A block ends where the next line begins. */
+		/* The key's block ends at the start of the next line. */
 		{"---\na:\n  - 1\n  - 2\nb: 2 # why\n---\n", "a",
 		 "---\nb: 2 # why\n---\n"},
 		{"---\na: |\n  one\nb: 2 # why\n---\n", "a",
@@ -228,7 +228,7 @@ static void test_remove(void)
 		{"---\n{a:  1, b: 2, c:  3}\n---\n", "b",
 		 "---\n{a:  1, c:  3}\n---\n"},
 		{"---\n{a:  1, b: 2}\n---\n", "b", "---\n{a:  1}\n---\n"},
-		/* What others refer to cannot be cut out: it is written anew. */
+		/* An alias to a removed anchor is replaced by its value. */
 		{"---\na: &x 1\nb: *x # why\n---\nc", "a", "---\nb: 1\n---\nc"},
 	};
 
@@ -258,7 +258,7 @@ static void test_remark(void)
 			  cases[i].text);
 }
 
-/* Nested maps, DEPTH of them. */
+/* Return DEPTH nested maps. */
 static struct value nest(int depth)
 {
 	struct value v = {.kind = VALUE_MAP};
@@ -296,7 +296,7 @@ static void test_write_limits(void)
 	buf_cut(&out, 0);
 	v.u.map.pairs[0].val = value_str("\xFF");
 	expect(frontmatter_write(&out, &v, &e) < 0 && !out.len,
-	       "what is no UTF-8 is refused");
+	       "invalid UTF-8 is refused");
 	v.u.map.n = 0;
 	expect(frontmatter_write(&out, &v, &e) == 0 && !out.len,
 	       "an empty map writes nothing");
@@ -342,14 +342,14 @@ static void test_json_stream(void)
 		expect(json_parse_at(text, strlen(text), &at, &arena, &v, &e) ==
 				       1 &&
 			       v.kind == kinds[i],
-		       "texts come one by one");
+		       "each call reads one text");
 	}
 	expect(json_parse_at(text, strlen(text), &at, &arena, &v, &e) < 0 &&
 		       !strncmp(e.text, "3:7: ", 5),
-	       "a place is that in the stream");
+	       "an error has its place in the stream");
 	at = 0;
 	expect(json_parse_at(" \n", 2, &at, &arena, &v, &e) == 0,
-	       "blanks are no text");
+	       "blanks are not a text");
 }
 
 static void test_json_errors(void)
@@ -393,19 +393,18 @@ int main(void)
 		 test_content},
 		{"places in a document are lines and columns of characters",
 		 test_place},
-		{"setting a string leaves every other byte as it was",
-		 test_set_string},
-		{"setting a number or a list leaves every other byte as it was",
+		{"setting a string changes no other byte", test_set_string},
+		{"setting a number or a list changes no other byte",
 		 test_set_others},
-		{"removing a key leaves every other byte as it was",
-		 test_remove},
-		{"a remark of our own stays where it was", test_remark},
+		{"removing a key changes no other byte", test_remove},
+		{"a comment is added below a key and changes no other byte",
+		 test_remark},
 		{"frontmatter is written within its limits of depth and size",
 		 test_write_limits},
 		{"a body is joined to frontmatter, and reads back as it was",
 		 test_join},
 		{"a stream of JSON is read text by text", test_json_stream},
-		{"errors of JSON name their place", test_json_errors},
+		{"JSON errors name line and column", test_json_errors},
 	};
 	const int status = unit_run(tests, ARRAY_LEN(tests));
 

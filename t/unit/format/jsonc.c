@@ -1,4 +1,4 @@
-/* jsonc.c: edits of JSON with comments, and their undoing, to the byte. */
+/* jsonc.c: edit JSON with comments, and undo the edits to the byte. */
 #include "format/jsonc.h"
 
 #include "../expect.h"
@@ -32,14 +32,14 @@ static void put(const char *was, const char *value, const char *want)
 	if (jsonc_put(&text, path, &v, &e) < 0)
 		unit_comment(e.text);
 	expect_buf(&text, was, want);
-	/* Again: nothing more. */
+	/* Putting the value again changes nothing. */
 	text_of(&text, want);
 	jsonc_put(&text, path, &v, &e);
 	expect_buf(&text, want, want);
 	buf_release(&text);
 }
 
-/* The same, and taking it away gives WAS again. */
+/* Do as put(), and check that dropping the value restores WAS. */
 static void both(const char *was, const char *value, const char *want)
 {
 	jsonc_path path = {JSONC_KEY("m"), JSONC_KEY("co"), JSONC_END};
@@ -154,7 +154,8 @@ static void test_appends(void)
 	       "  ]}\n}");
 }
 
-/* WAS cannot be edited: WHY says so, and nothing is changed. */
+/* Check that WAS cannot be edited, that the error is WHY, and that WAS
+ * stays. */
 static void refused(const char *was, const char *why)
 {
 	jsonc_path path = {JSONC_KEY("m"), JSONC_KEY("co"), JSONC_END};
@@ -196,18 +197,13 @@ static void test_refusals(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"a member is put into JSON, and dropped again to the byte",
+		{"putting a member and dropping it restores every byte",
 		 test_members},
-		{"comments stay where a member is put or dropped",
-		 test_comments},
-		{"a member or an item is dropped, and its comma with it",
-		 test_drops},
-		{"an item is appended to a list, which is made if it is "
-		 "missing",
+		{"putting or dropping a member keeps comments", test_comments},
+		{"dropping a member or an item drops its comma", test_drops},
+		{"an item is appended to a list, which is created if missing",
 		 test_appends},
-		{"text that is not JSON with comments is refused, with the "
-		 "place",
-		 test_refusals},
+		{"invalid text is refused with line and column", test_refusals},
 	};
 	const int status = unit_run(tests, ARRAY_LEN(tests));
 

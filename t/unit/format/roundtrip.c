@@ -1,7 +1,6 @@
-/* roundtrip.c: what is written is read back equal, as YAML and as JSON, for
- * values made of whatever tempts a reader to take them for something else.
- * An argument sets how many values are tried.
- */
+/* roundtrip.c: written values read back equal, as YAML and as JSON, for values
+ * that a reader could take for something else. The argument is the number of
+ * values. */
 #include "../expect.h"
 
 #include "base/utf8.h"
@@ -161,7 +160,7 @@ static size_t roll(size_t n)
 	return (size_t)(dice % n);
 }
 
-/* One of the texts, two joined, a NUL in between, or a long one. */
+/* Return one of the texts, two joined, one with a NUL, or a long one. */
 static struct value make_string(struct arena *a)
 {
 	struct value v = {.kind = VALUE_STR};
@@ -234,7 +233,7 @@ static struct value make_map(struct arena *a, int depth)
 
 		pair->key = make_string(a);
 		pair->val = make_value(a, depth - 1);
-		/* JSON as jansson reads it has no NUL in keys. */
+		/* jansson accepts no NUL in keys. */
 		if (!memchr(pair->key.u.s.p, '\0', pair->key.u.s.len) &&
 		    !has_key(&v, &pair->key))
 			v.u.map.n++;
@@ -266,8 +265,8 @@ static struct value make_value(struct arena *a, int depth)
 	}
 }
 
-/* DATA as YAML reads back equal with libyaml too, not only with whichever
- * reader frontmatter_write() itself asked. */
+/* Write DATA as YAML and read it back with libyaml, since frontmatter_write()
+ * may check with another reader. */
 static bool try_yaml(const struct value *data, struct arena *a)
 {
 	struct buf out = {0};
@@ -311,7 +310,7 @@ static bool try_json(const struct value *data, struct arena *a)
 	return ok;
 }
 
-/* An infinity, a NaN and a great integer, which YAML has and JSON has not. */
+/* YAML has infinities, NaN and large integers, and JSON has not. */
 static void test_beyond_json(void)
 {
 	static const char text[] = "---\na: .inf\nb: -.inf\nc: .nan\n"
@@ -323,14 +322,14 @@ static void test_beyond_json(void)
 
 	expect(frontmatter_parse(&fm, text, strlen(text), "x", &a, &e) == 0 &&
 		       fm.data.u.map.pairs[3].val.kind == VALUE_BIGINT,
-	       "YAML has them");
+	       "YAML reads them");
 	expect(frontmatter_write(&out, &fm.data, &e) == 0 &&
 		       !strcmp(out.p, text),
-	       "they are written as they were");
+	       "they are written without a change");
 	expect(json_write_unfit(&fm.data) &&
 		       json_write_value(&out, &fm.data, &e) < 0 &&
 		       e.code == ERR_DATA,
-	       "JSON has them not");
+	       "JSON refuses them");
 	buf_release(&out);
 	arena_release(&a);
 }

@@ -1,4 +1,4 @@
-/* value.c: when two values are equal, on which every reading back relies. */
+/* value.c: test the equality of values, which every round trip relies on. */
 #include "../expect.h"
 #include "format/frontmatter.h"
 
@@ -36,7 +36,7 @@ static const struct {
 	{"a: {b: {c: 1}}", "a: {b: {d: 1}}", false},
 };
 
-/* The frontmatter of YAML, in A. */
+/* Return the frontmatter with the lines YAML, allocated in A. */
 static struct value read_yaml(const char *yaml, struct arena *a)
 {
 	const char *text = arena_printf(a, "---\n%s\n---\n", yaml);
@@ -68,7 +68,7 @@ static void test_all(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"values are equal where kind, order and every bit are",
+		{"values are equal if kind, order and every bit are equal",
 		 test_all},
 	};
 

@@ -1,8 +1,7 @@
-/* undo.c: operations, undone and done again in any order between others, against
- * a model that knows nothing of files: a memory is a list of lines, or is not
- * there.  The argument is how many operations; CO_MANY in the environment makes
- * them a thousand.
- */
+/* undo.c: operations are undone and redone in random order, and compared with a
+ * model without files: a memory is a list of lines, or absent. The argument is
+ * the number of operations, 60 by default, or 1000 with CO_MANY in the
+ * environment. */
 #include "../expect.h"
 #include "history/undo.h"
 #include "store/journal.h"
@@ -12,10 +11,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define LINES 5 /* of a memory that change */
+#define LINES 5 /* changing lines of a memory */
 #define MEMORIES 40
 
-/* What a memory is at one time: a number a line; absent. */
+/* The state of a memory: whether it exists, and a number for each line. */
 struct text {
 	bool there;
 	int line[LINES];
@@ -38,7 +37,7 @@ static bool *undone;
 static int64_t *undoes;
 static int nops;
 static uint64_t seed;
-static int counts[3]; /* taken back, nothing to do, conflicts */
+static int counts[3]; /* undone, nothing to do, conflicts */
 static int most = 60;
 
 static int pick(int n)
@@ -47,7 +46,8 @@ static int pick(int n)
 	return (int)((seed >> 33) % (uint64_t)n);
 }
 
-/* The lines of MEMORY, each between others that never change. */
+/* Append the text of MEMORY: its lines, each between lines that never
+ * change. */
 static void body(struct buf *out, int memory, const struct text *t)
 {
 	buf_addf(out, "Memory %d\n", memory);
@@ -146,8 +146,7 @@ static bool same(const struct text *a, const struct text *b)
 	       (!a->there || !memcmp(a->line, b->line, sizeof(a->line)));
 }
 
-/* What T becomes where the change from BEFORE to AFTER is taken out of it: false:
- * a conflict. */
+/* Remove the change from BEFORE to AFTER from T. Return false on a conflict. */
 static bool without(struct text *t, const struct text *before,
 		    const struct text *after)
 {
@@ -171,8 +170,8 @@ static bool without(struct text *t, const struct text *before,
 	return true;
 }
 
-/* What taking back operation NUMBER comes to: 1, 0 nothing, -1 a conflict; OP is
- * what it does. */
+/* Set OP to the effect of undoing operation NUMBER in the model. Return 1, 0 if
+ * there is nothing to do, or -1 on a conflict. */
 static int model(int64_t number, struct model_op *op)
 {
 	const struct model_op *was = &ops[number - 1];
@@ -198,7 +197,8 @@ static void note(void *ctx, const struct undo_file *f)
 	(void)f;
 }
 
-/* Who is undone: as in the library, from the newest to the oldest. */
+/* Mark the undone operations, from the newest to the oldest, as the library
+ * does. */
 static void mark(void)
 {
 	for (int i = 0; i < nops; i++)
@@ -275,7 +275,7 @@ static void step(void)
 		undo(1 + pick(nops));
 }
 
-/* Start the model anew. */
+/* Reset the model. */
 static void reset(void)
 {
 	nmemories = nops = 0;
@@ -299,7 +299,8 @@ static void run(uint64_t with_seed)
 		step();
 		check();
 	}
-	expect(counts[0] && counts[1] + counts[2], "some of each");
+	expect(counts[0] && counts[1] + counts[2],
+	       "some undos have an effect, and some have none");
 	printf("# %d operations, %d taken back, %d of nothing, %d not\n", nops,
 	       counts[0], counts[1], counts[2]);
 	store_close(&store);
@@ -318,8 +319,7 @@ static void test_all(void)
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
-		{"operations undone in any order are what a model says",
-		 test_all},
+		{"operations undone in any order match the model", test_all},
 	};
 
 	if (argc > 1)

@@ -1,4 +1,5 @@
-/* zstd-read.c: frames, torn and hostile ones, and a build without the library. */
+/* zstd-read.c: read valid, torn and hostile frames, with or without the
+ * library. */
 #include "reader/reader.h"
 #include "reader/zstd-read.h"
 
@@ -7,11 +8,11 @@
 #define MAGIC "\x28\xb5\x2f\xfd"
 #define WINDOW_128K "\x00\x38" /* no size, no checksum */
 #define WINDOW_16M "\x00\x70"
-#define LAST_RAW_5 "\x29\x00\x00" /* a block of 5 bytes, as they are */
+#define LAST_RAW_5 "\x29\x00\x00" /* an uncompressed block of 5 bytes */
 #define HELLO MAGIC WINDOW_128K LAST_RAW_5 "hello"
 #define MAX ((size_t)1024 * 1024)
 
-/* "tabs " 400 times, as the program zstd -3 compresses it. */
+/* "tabs " 400 times, as zstd -3 compresses it. */
 static const char tabs[] = "\x28\xb5\x2f\xfd\x64\xd0\x06\x65\x00\x00\x28\x74"
 			   "\x61\x62\x73\x20\x01\x00\xc8\xe3\x2f\x5a\x8f\x5d"
 			   "\x8d\xcd";
@@ -48,7 +49,7 @@ static void test_frames(void)
 		expect(RESULT(HELLO) == ERR_SYSTEM, "no frame is read");
 		return;
 	}
-	expect(RESULT(HELLO) == ERR_NONE, "a block as it is");
+	expect(RESULT(HELLO) == ERR_NONE, "an uncompressed block");
 	expect_buf(&out, "HELLO", "hello");
 	for (int i = 0; i < 400; i++)
 		buf_adds(&want, "tabs ");
@@ -65,12 +66,12 @@ static void test_damage(void)
 		expect(result(HELLO, n) == ERR_DATA, "a torn frame");
 	for (size_t n = 0; n < sizeof(tabs) - 1; n++)
 		expect(result(tabs, n) == ERR_DATA, "a torn frame");
-	expect(RESULT("{\"version\": 1}") == ERR_DATA, "no frame");
+	expect(RESULT("{\"version\": 1}") == ERR_DATA, "not a frame");
 	expect(RESULT(HELLO HELLO) == ERR_DATA, "two frames");
 	expect(RESULT(HELLO "\n") == ERR_DATA, "bytes after its end");
 	expect(RESULT("\x27\xb5\x2f\xfd" WINDOW_128K LAST_RAW_5 "hello") ==
 		       ERR_DATA,
-	       "a form of a release before 1.0");
+	       "a format from before version 1.0");
 }
 
 static void test_limits(void)

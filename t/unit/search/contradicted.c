@@ -1,4 +1,4 @@
-/* contradicted.c: how many pairs co list --contradicted compares word by word. */
+/* contradicted.c: count the pairs that co list --contradicted compares. */
 #include "../expect.h"
 
 #include "search/similar.h"
@@ -25,7 +25,7 @@ static void add_records(struct results *found, int n, const char *before,
 	arena_release(&a);
 }
 
-/* Compare N such records. Set *KEPT to the number of those that contradict others. */
+/* Compare N such records. Set *KEPT to the number of contradicted records. */
 static struct contradicted_work compare(int n, const char *before,
 					const char *after, size_t *kept)
 {
@@ -49,7 +49,7 @@ static void test_alike(void)
 	expect(work.pairs <= (size_t)MANY * CONTRADICTED_ALIKE,
 	       "the work is a multiple of the memories");
 	expect(work.partly == MANY - CONTRADICTED_ALIKE - 1,
-	       "those with more alike ones are counted");
+	       "records with too many similar ones are counted");
 }
 
 static void test_few(void)
@@ -75,8 +75,9 @@ static void test_values(void)
 }
 
 static const struct unit_test tests[] = {
-	{"many alike memories are compared with the nearest only", test_alike},
-	{"a hundred alike memories are all compared", test_few},
+	{"many similar memories are compared only with the nearest",
+	 test_alike},
+	{"a hundred similar memories are all compared", test_few},
 	{"a pair that is known to contradict is not compared", test_values},
 };
 

@@ -1,4 +1,4 @@
-/* editor.c: what signals do while an editor runs, and after it. */
+/* editor.c: the handling of signals while an editor runs, and after it. */
 #include "../expect.h"
 #include "base/base.h"
 #include "base/buf.h"
@@ -26,7 +26,7 @@ static void handle(int signal)
 	(void)signal;
 }
 
-/* Edit with the command line EDITOR; return what it is reported to do wrong. */
+/* Edit with the command line EDITOR. Return the error, or "". */
 static const char *edit(const char *editor)
 {
 	static struct err e;
@@ -44,7 +44,7 @@ static const char *edit(const char *editor)
 	buf_adds(&was, "was\n");
 	setenv("EDITOR", editor, 1);
 	r = editor_edit(&ed, &kept, &e);
-	expect(used == (r == 1), "what the editor wrote is used");
+	expect(used == (r == 1), "the text of the editor is used");
 	free(kept);
 	buf_release(&was);
 	return r == 1 ? "" : e.text;
@@ -58,25 +58,24 @@ static void test_signals(void)
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		signal(signals[i], i < 2 ? handle : SIG_IGN);
 	expect(!*edit("kill -INT $PPID; kill -QUIT $PPID; echo 'and is' >>"),
-	       "a signal from the keyboard is the editor's business");
+	       "a keyboard signal does not end the program");
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
 		sigaction(signals[i], NULL, &after);
 		expect(after.sa_handler == (i < 2 ? handle : SIG_IGN),
-		       "a signal does after the editor what it did before");
+		       "the previous signal action is restored");
 	}
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	expect(strstr(edit("kill -INT $$; true"), "status 130"),
-	       "which has it, though the program ignores it");
+	       "SIGINT ends an editor, though the program ignores it");
 	expect(strstr(edit("kill -QUIT $$; true"), "status 131"),
-	       "as it has the other one");
+	       "SIGQUIT ends an editor, though the program ignores it");
 }
 
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"an editor has the signals of the keyboard, and the program "
-		 "has its own back",
+		{"keyboard signals reach the editor, and actions are restored",
 		 test_signals},
 	};
 

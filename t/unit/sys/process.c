@@ -1,5 +1,5 @@
-/* process.c: programs that are run without waiting for them, at their worst.
- * With a file on a stalled file system as argument: one that cannot die. */
+/* process.c: run programs without blocking, in the worst cases. The argument,
+ * if any, is a file on a stalled file system. */
 #include "../expect.h"
 #include "base/mem.h"
 #include "sys/process.h"
@@ -8,7 +8,7 @@
 
 static const char *stalled; /* a file that the argument names */
 
-/* Run SCRIPT by sh on LEN bytes of INPUT, for at most MS, to its end. */
+/* Run SCRIPT by sh with LEN bytes of INPUT, for at most MS, to its end. */
 static void run(struct process *c, const char *script, const char *input,
 		size_t len, int ms)
 {
@@ -36,8 +36,9 @@ static void test_streams(void)
 	run(&c, "tee /dev/stderr; exit 7", input, len, 10000);
 	expect(c.status == 7, "the status is kept");
 	expect(c.output.len == len && !memcmp(c.output.p, input, len),
-	       "what goes in comes out");
-	expect(c.errors.len == PROCESS_ERRORS_MAX, "complaints have a limit");
+	       "output equals input");
+	expect(c.errors.len == PROCESS_ERRORS_MAX,
+	       "the size of error output is limited");
 	process_release(&c);
 	run(&c, "exec <&-; echo done", input, len, 10000);
 	expect(!strcmp(buf_str(&c.output), "done\n") && c.status == 0,
@@ -45,7 +46,7 @@ static void test_streams(void)
 	process_release(&c);
 	run(&c, "cat; kill -9 $$", NULL, 0, 10000);
 	expect(c.status == 128 + SIGKILL && !c.output.len,
-	       "no input is an end at once, a signal a status");
+	       "no input is an end of file, and a signal sets the status");
 	process_release(&c);
 	free(input);
 }
@@ -59,14 +60,14 @@ static void test_limits(void)
 	process_release(&c);
 	run(&c, "cat /dev/zero", NULL, 0, 60000);
 	expect(c.flooded && c.output.len == PROCESS_OUTPUT_MAX,
-	       "output has a limit");
+	       "the size of output is limited");
 	process_release(&c);
 	run(&c, "sleep 2 & exit 3", NULL, 0, 60000);
 	expect(c.status == 3 && !c.late,
-	       "what it leaves behind is not waited for");
+	       "the end of a background process is not awaited");
 	process_release(&c);
 	run(&c, "exec >&- 2>&-; exit 4", NULL, 0, 10000);
-	expect(c.status == 4, "closed output is no end of its own");
+	expect(c.status == 4, "closed output does not end the wait");
 	process_release(&c);
 }
 
@@ -78,7 +79,7 @@ static void test_absence(void)
 
 	expect(process_start(&c, argv, NULL, 0, 1000, &e) < 0 &&
 		       e.code == ERR_HELPER,
-	       "a program that is not there cannot be started");
+	       "a program that does not exist cannot be started");
 	process_release(&c);
 }
 
@@ -89,7 +90,7 @@ static void handle(int number)
 	handled = number;
 }
 
-/* Run SCRIPT, which may send signals to its parent, and call process_finish(). */
+/* Run SCRIPT, which may send signals to its parent, by process_run(). */
 static void finish(struct process *c, const char *script)
 {
 	const char *argv[] = {"/bin/sh", "-c", script, NULL};
@@ -102,7 +103,7 @@ static void finish(struct process *c, const char *script)
 		expect(false, e.text);
 }
 
-/* One that must end by itself is given time to do so. */
+/* A program that must end by itself gets time to do so. */
 static void test_late(void)
 {
 	const char *argv[] = {"/bin/sh", "-c",
@@ -110,7 +111,8 @@ static void test_late(void)
 	struct process c = {.undisturbed = true};
 	struct err e;
 
-	expect(!process_run(&c, argv, NULL, 0, 200, &e), "it is started");
+	expect(!process_run(&c, argv, NULL, 0, 200, &e),
+	       "the program is started");
 	expect(c.late && c.status == 3, "SIGTERM comes first");
 	process_release(&c);
 }
@@ -126,20 +128,20 @@ static void test_signals(void)
 	signal(SIGTERM, handle);
 	finish(&c, "kill -TERM $PPID; exec sleep 60");
 	expect(c.status == 128 + SIGTERM && !c.late && handled == SIGTERM,
-	       "another ends it, then takes effect");
+	       "SIGTERM ends the program, then takes effect");
 	process_release(&c);
 	finish(&c, "trap '' TERM; kill -TERM $PPID; exec sleep 60");
 	expect(c.late && c.status == 128 + SIGKILL,
-	       "it is killed if that does not end it");
+	       "a program that ignores SIGTERM is killed");
 	process_release(&c);
 	finish(&whole, "kill -TERM $PPID; sleep .2");
 	expect(whole.status == 0 && handled == SIGTERM,
-	       "the signal waits for one that must end by itself");
+	       "a signal waits for a program that must end by itself");
 	process_release(&whole);
 	signal(SIGTERM, SIG_DFL);
 }
 
-/* A program that waits for STALLED can perhaps not be killed. */
+/* A program that reads STALLED may be impossible to kill. */
 static void test_stalled(void)
 {
 	const char *argv[] = {"/bin/cat", stalled, NULL};
@@ -147,7 +149,8 @@ static void test_stalled(void)
 	struct process c = {0};
 	struct err e;
 
-	expect(!process_start(&c, argv, NULL, 0, 100, &e), "it is started");
+	expect(!process_start(&c, argv, NULL, 0, 100, &e),
+	       "the program is started");
 	do
 		poll(fds, process_wait(&c, fds), process_patience(&c));
 	while (!process_work(&c));
@@ -161,12 +164,14 @@ int main(int argc, char **argv)
 		{"input, output and status of a program are kept",
 		 test_streams},
 		{"limits of a program are kept", test_limits},
-		{"a program that is not there cannot be started", test_absence},
+		{"a program that does not exist cannot be started",
+		 test_absence},
 		{"a program that must end by itself may clean up", test_late},
-		{"a signal that ends us ends the program first", test_signals},
+		{"a signal that ends the caller ends the program first",
+		 test_signals},
 	};
 	static const struct unit_test stall[] = {
-		{"a program that cannot be killed is not waited for",
+		{"the caller does not wait for a program that cannot be killed",
 		 test_stalled},
 	};
 

@@ -1,5 +1,5 @@
-/* honest.h: text that has the shape of a secret, or speaks of one, and must be
- * saved all the same.  Recipes as in samples.h. */
+/* honest.h: texts that resemble a secret or mention one, and must be saved. The
+ * recipes are those of samples.h. */
 #ifndef CO_HONEST_H
 #define CO_HONEST_H
 
@@ -69,7 +69,7 @@ static const char *const honest[] = {
 	"secretName: my-app-tls-certificate-v2",
 	"secretKeyRef:\n  name: db-credentials-v2\n  key: password",
 	"if (password.length < 8) throw new Error('password: too short')",
-	/* A word with a number is a secret only with capitals, and where it is
+	/* A word with a number is a secret only if it has capitals and is
 	 * assigned. */
 	"password = 'kennwort7'",
 	"The password is Kennwort7.",

@@ -1,4 +1,4 @@
-/* literal.c: a text is found where a plain loop finds it. */
+/* literal.c: literal search finds the same as a plain loop. */
 #include "text/match.h"
 
 #include "../expect.h"
@@ -54,9 +54,7 @@ static void test_all(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"a text that means itself is found where a plain loop finds "
-		 "it",
-		 test_all},
+		{"literal search finds the same as a plain loop", test_all},
 	};
 
 	return unit_run(tests, ARRAY_LEN(tests));

@@ -7,7 +7,8 @@
 
 static struct err e;
 
-/* What searching TEXT for PATTERN gives, -2 where it does not compile. */
+/* Return the result of searching TEXT for PATTERN, or -2 if PATTERN is
+ * invalid. */
 static int search(const char *pattern, unsigned flags, const char *text,
 		  size_t len)
 {
@@ -114,9 +115,11 @@ static void test_word(void)
 static void test_bytes(void)
 {
 	expect(search("b", 0, "a\0b", 3) == 1, "a NUL does not end a text");
-	expect(search("b", 0, "\xFF\xC3 b", 4) == 1, "nor do bad bytes");
-	expect(search("\uFFFD", 0, "\xFF", 1) == 1, "which are U+FFFD");
-	expect(search("x", 0, NULL, 0) == 0, "nothing is a text as well");
+	expect(search("b", 0, "\xFF\xC3 b", 4) == 1,
+	       "invalid bytes do not end a text");
+	expect(search("\uFFFD", 0, "\xFF", 1) == 1,
+	       "an invalid byte matches U+FFFD");
+	expect(search("x", 0, NULL, 0) == 0, "an empty text can be searched");
 }
 
 static void refused(const char *pattern, size_t len, const char *want)
@@ -124,7 +127,7 @@ static void refused(const char *pattern, size_t len, const char *want)
 	struct match *m;
 
 	expect(match_new(&m, pattern, len, 0, &e) == -1 && e.code == ERR_USAGE,
-	       "it is refused");
+	       "the pattern is refused");
 	if (strcmp(e.text, want) != 0)
 		expect_failed("failed: got '%s', wanted '%s'", e.text, want);
 }
@@ -143,11 +146,12 @@ static void test_refused(void)
 	memset(longest, 'a', sizeof(longest));
 	refused(longest, sizeof(longest), "pattern longer than 4096 bytes");
 	expect(match_new(&m, longest, sizeof(longest) - 1, 0, &e) == 0,
-	       "4096 bytes are fine");
+	       "a pattern of 4096 bytes is accepted");
 	match_free(m);
 }
 
-/* Searching N bytes of 'a' ends soon, with a limit's name or without. */
+/* Check that searching N bytes of 'a' ends soon, with or without an error that
+ * names a limit. */
 static void limited(const char *pattern, size_t n)
 {
 	const uint64_t begin = instant_processor_ns();
@@ -178,7 +182,7 @@ static void test_limits(void)
 	limited("(*NO_START_OPT)(*NO_AUTO_POSSESS)a*a*a*[bc]", 1 << 16);
 }
 
-/* The two seconds are those of all searches together. */
+/* The limit of two seconds applies to all searches together. */
 static void test_together(void)
 {
 	struct match *m;
@@ -187,11 +191,12 @@ static void test_together(void)
 
 	for (int i = 0; i < 3000; i++)
 		buf_addc(&text, 'a');
-	expect(!match_new(&m, "a*a*[bc]", 8, 0, &e), "it compiles");
+	expect(!match_new(&m, "a*a*[bc]", 8, 0, &e), "the pattern compiles");
 	while (n < 10000 && match_test(m, text.p, text.len, &e) == 0)
 		n++;
-	expect(n < 10000, "many costly searches end as one does");
-	expect(match_test(m, "b", 1, &e) == -1, "then nothing is searched");
+	expect(n < 10000, "many costly searches reach the limit");
+	expect(match_test(m, "b", 1, &e) == -1,
+	       "after the limit each search fails");
 	expect(!strcmp(e.text, "search for 'a*a*[bc]' stopped at its limit of "
 			       "2 seconds"),
 	       e.text);
@@ -199,24 +204,27 @@ static void test_together(void)
 	buf_release(&text);
 }
 
-/* The pattern is compiled again on the way: the answers stay the same. */
+/* The pattern is compiled again after some searches. The results must not
+ * change. */
 static void test_many(void)
 {
 	struct match *m;
 	int found = 0;
 
-	expect(!match_new(&m, "needle|Nadel", 12, 0, &e), "it compiles");
+	expect(!match_new(&m, "needle|Nadel", 12, 0, &e),
+	       "the pattern compiles");
 	for (int i = 0; i < 20000; i++) {
 		found += match_test(m, "a NEEDLE here", 13, &e);
 		found += match_test(m, "eine NADEL für ", 16, &e);
 		found += match_test(m, "hay", 3, &e);
 		found += match_test(m, "Heu für", 8, &e);
 	}
-	expect(found == 40000, "each is found, each time");
+	expect(found == 40000, "each search finds its match");
 	match_free(m);
 }
 
-/* Where PATTERN matches in TEXT: each match between < and >. */
+/* Check that PATTERN matches in TEXT as WANT shows: each match between < and
+ * >. */
 static void check_spans(const char *pattern, unsigned flags, const char *text,
 			const char *want)
 {
@@ -252,7 +260,7 @@ static void test_spans(void)
 	check_spans("for", MATCH_WORD, "before for it", "before <for> it");
 	check_spans("^b", 0, "a\nb\nbb", "a\n<b>\n<b>b");
 	check_spans("a\nb", 0, "xa\nby", "x<a\nb>y");
-	/* What folds to more or fewer bytes than it has. */
+	/* These match although folding changes their length in bytes. */
 	check_spans("strasse", 0, "die Straße, ja", "die <Straße>, ja");
 	check_spans("ja", 0, "ẞẞ ja İİ ja", "ẞẞ <ja> İİ <ja>");
 	check_spans("caf\u00E9", 0, "ein CAFE\u0301 hier",
@@ -266,19 +274,19 @@ static void test_spans(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"each place where a pattern matches is found, in every script",
+		{"match_spans() returns every match, in every script",
 		 test_spans},
-		{"letters of every script match whatever their case",
-		 test_caseless},
+		{"letters of every script match in either case", test_caseless},
 		{"expressions match as in PCRE, line by line", test_expression},
-		{"a word matches as a whole, or from its start", test_word},
-		{"any bytes are text to search", test_bytes},
-		{"a bad or too long pattern is refused, with the place",
+		{"MATCH_WORD matches whole words, and MATCH_START their starts",
+		 test_word},
+		{"invalid UTF-8 and NUL can be searched", test_bytes},
+		{"a bad or too long pattern is refused with its offset",
 		 test_refused},
 		{"a costly search stops at its limit", test_limits},
-		{"many costly searches together stop at the limit of one",
+		{"many costly searches together stop at the same limit",
 		 test_together},
-		{"a pattern that is used many times gives the same answers",
+		{"a pattern that is used many times gives the same results",
 		 test_many},
 	};
 

@@ -1,9 +1,9 @@
-/* samples.h: a secret for every rule, as a recipe: no scanner of this
- * repository shall take them for real ones.
+/* samples.h: a secret for every rule, as a recipe, so that no scanner of this
+ * repository takes it for a real one.
  *
- * {B36} is 36 random letters and digits; H hexadecimal, U capitals and digits,
- * L small letters and digits, D digits, W base64 for the web, S base64, A
- * base32, C 58 of bitcoin's; {G} is a UUID.
+ * {B36} means 36 random letters and digits; H hexadecimal, U capitals and
+ * digits, L small letters and digits, D digits, W base64 for URLs, S base64, A
+ * base32, C base58 of Bitcoin; {G} is a UUID.
  */
 #ifndef CO_SAMPLES_H
 #define CO_SAMPLES_H

@@ -1,4 +1,4 @@
-/* sanitize.c: what a terminal and a prompt get to see. */
+/* sanitize.c: make text safe for a terminal and for a prompt. */
 #include "text/sanitize.h"
 
 #include "../expect.h"
@@ -22,7 +22,7 @@ static void prompt(const char *text, const char *want)
 	buf_release(&again);
 }
 
-/* TEXT is honest: it goes through whole, and nothing in it is hidden. */
+/* Check that TEXT, which is harmless, passes unchanged and hides nothing. */
 static void honest(const char *text)
 {
 	terminal(text, text);
@@ -118,12 +118,12 @@ static void test_find(void)
 	expect(sanitize_find_hidden("ab\u200Bc", 6, &c) == 2 && c == 0x200B,
 	       "the first hidden character is found");
 	expect(sanitize_find_hidden("a\r\n\xFF\x1B", 5, &c) == 4 && c == 0x1B,
-	       "so is a control, behind a bad byte");
+	       "a control after an invalid byte is found");
 	expect(sanitize_find_hidden("a\rb", 3, &c) == 1 && c == '\r',
-	       "a lone CR is one");
+	       "a CR without LF is found");
 }
 
-/* Ten megabytes of what could be slow; unit_limit() limits the time. */
+/* Sanitize ten megabytes of slow input. unit_limit() limits the time. */
 static void test_speed(void)
 {
 	static const char *const units[] = {
@@ -154,10 +154,10 @@ static void test_speed(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"honest text of every script goes through whole", test_honest},
+		{"harmless text of every script passes unchanged", test_honest},
 		{"characters that hide or turn text are made visible",
 		 test_hidden},
-		{"controls and bytes that are no UTF-8 are made visible",
+		{"control characters and invalid UTF-8 are made visible",
 		 test_controls},
 		{"text in a prompt can neither open nor close its wrapper",
 		 test_wrapper},

@@ -1,4 +1,4 @@
-/* secrets.c: every rule finds what it is for, and honest text passes. */
+/* secrets.c: every rule finds its secrets, and harmless text passes. */
 #include "text/secrets.h"
 
 #include "../expect.h"
@@ -54,7 +54,7 @@ static void add_random(struct buf *out, char kind, size_t n)
 		buf_addc(out, from[draw(strlen(from))]);
 }
 
-/* Follow RECIPE, see samples.h. */
+/* Append the text of RECIPE, see samples.h. */
 static void make(struct buf *out, const char *recipe)
 {
 	static const size_t uuid[] = {8, 4, 4, 4, 12};
@@ -78,7 +78,7 @@ static void make(struct buf *out, const char *recipe)
 	}
 }
 
-/* What the gate says to TEXT, "" where it lets it through. */
+/* Return the rule that finds a secret in TEXT, or "". */
 static const char *rule_of(const char *text, size_t len)
 {
 	struct secret found;
@@ -101,7 +101,7 @@ static void test_rules(void)
 			found += !strcmp(rule_of(text.p, text.len),
 					 samples[i].rule);
 		}
-		/* one that looks like a word may slip through */
+		/* a random secret may look like a word and pass */
 		if (found >= 40)
 			continue;
 		expect_failed("failed: %s: %d of 50 found, not '%s' but '%s'",
@@ -139,8 +139,8 @@ static void test_honest(void)
 	buf_release(&text);
 }
 
-/* Keywords and halves of patterns many times over: no text may hit a limit, or
- * take so long that the time of this test would tell. */
+/* Repeat keywords and halves of patterns. No text may reach a limit or take
+ * noticeable time. */
 static void test_hostile(void)
 {
 	const struct secret_rule *rule;
@@ -218,9 +218,10 @@ int main(void)
 {
 	static const struct unit_test tests[] = {
 		{"every rule finds its secret", test_rules},
-		{"honest text passes", test_honest},
-		{"hostile text reaches no limit of a search", test_hostile},
-		{"a refusal names the rule and the place, of new text only",
+		{"text without a secret passes", test_honest},
+		{"no rule reaches a search limit on hostile text",
+		 test_hostile},
+		{"a refusal names the rule and the line, in new text only",
 		 test_refusal},
 	};
 

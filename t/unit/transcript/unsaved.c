@@ -49,17 +49,17 @@ static void test_ends_again(void)
 
 	expect(keep(1) == 0 && unsaved_each(&store, count, &first, &e) == 0 &&
 		       first.n == 1,
-	       "the text is given");
+	       "the text is passed on");
 	expect(unsaved_each(&store, count, &next, &e) == 0 && next.n == 2,
-	       "what came meanwhile is there");
+	       "texts that were added meanwhile are kept");
 	expect(unsaved_each(&store, count, &last, &e) == 0 && !last.n,
-	       "a file whose texts were all given is removed");
+	       "a file whose texts were all passed on is removed");
 }
 
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"texts that come while others are given are kept",
+		{"texts that are added while others are passed on are kept",
 		 test_ends_again},
 	};
 	char home[4096];
