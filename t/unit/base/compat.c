@@ -1,5 +1,5 @@
-/* compat.c: the ways that work on every system, on this one: lib/base/compat.c
- * is built once more here, and all that is linked uses this build of it. */
+/* compat.c: the portable variants, tested on this system. lib/base/compat.c is
+ * built again here with CO_COMPAT, and the program uses this build. */
 #define CO_COMPAT 1
 #include "base/compat.c" /* NOLINT(bugprone-suspicious-include) */
 
@@ -16,15 +16,18 @@ static void test_pipe(void)
 	char byte;
 
 	expect(compat_pipe(ends, O_CLOEXEC) == 0, "there is a pipe");
-	expect(!(fcntl(ends[0], F_GETFL) & O_NONBLOCK), "which waits");
+	expect(!(fcntl(ends[0], F_GETFL) & O_NONBLOCK),
+	       "reads of the pipe block");
 	close(ends[0]);
 	close(ends[1]);
 	expect(compat_pipe(ends, O_CLOEXEC | O_NONBLOCK) == 0, "another");
 	for (int i = 0; i < 2; i++) {
 		expect(fcntl(ends[i], F_GETFD) & FD_CLOEXEC, "not inherited");
-		expect(fcntl(ends[i], F_GETFL) & O_NONBLOCK, "does not wait");
+		expect(fcntl(ends[i], F_GETFL) & O_NONBLOCK,
+		       "reads of the pipe do not block");
 	}
-	expect(read(ends[0], &byte, 1) < 0 && errno == EAGAIN, "is empty");
+	expect(read(ends[0], &byte, 1) < 0 && errno == EAGAIN,
+	       "the pipe is empty");
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -36,18 +39,20 @@ static void test_files(void)
 	struct spool s = {0};
 
 	expect(fd >= 0 && fstat(fd, &st) == 0, "there is a file");
-	expect(st.st_nlink == 0 && st.st_size == 0, "no name, and empty");
+	expect(st.st_nlink == 0 && st.st_size == 0,
+	       "the file has no name and is empty");
 	expect(fcntl(fd, F_GETFD) & FD_CLOEXEC, "not inherited");
 	expect(compat_grow(fd, 0, 3) == 0 && compat_grow(fd, 3, 200000) == 0,
 	       "it grows");
-	expect(fstat(fd, &st) == 0 && st.st_size == 200003, "as asked");
-	expect(st.st_blocks * 512 >= 200000, "with room on the disk");
+	expect(fstat(fd, &st) == 0 && st.st_size == 200003,
+	       "the file has the requested size");
+	expect(st.st_blocks * 512 >= 200000, "the disk space is allocated");
 	expect(compat_mtime(&st).tv_sec == st.st_mtime, "it has a time");
 	expect(compat_ctime(&st).tv_sec == st.st_ctime, "and another");
 	close(fd);
 	for (int i = 0; i < 3; i++)
 		memset(spool_alloc(&s, SPOOL_MEMORY), 'x', SPOOL_MEMORY);
-	expect(s.fd && !s.failed, "what is put aside goes to a file");
+	expect(s.fd && !s.failed, "spooled bytes go to a file");
 	spool_release(&s);
 }
 
@@ -58,11 +63,11 @@ static void test_full_disk(void)
 	if (fd < 0)
 		return;
 	expect(compat_grow(fd, 0, 1) < 0 && errno == ENOSPC,
-	       "a full disk is told");
+	       "a full disk is an error");
 	close(fd);
 }
 
-/* In the folder where the program runs, which is the test's own. */
+/* The program runs in a directory of its own. */
 static void test_rename(void)
 {
 	const int here = open(".", O_RDONLY | O_CLOEXEC);
@@ -70,15 +75,15 @@ static void test_rename(void)
 
 	expect(compat_rename_new(AT_FDCWD, "a", AT_FDCWD, "b") < 0 &&
 		       errno == ENOSYS,
-	       "it says that it cannot");
+	       "renaming without replacing is not supported");
 	expect(file_create(here, "a", "a", 0600, "one", 3, &e) == 1,
-	       "a file is made all the same");
+	       "a file is still created");
 	expect(file_create(here, "a", "a", 0600, "two", 3, &e) == 0,
-	       "and never gone over");
+	       "an existing file is not replaced");
 	close(here);
 }
 
-/* Pages of a file are there again when they are read. */
+/* Released pages of a file can be read again. */
 static void test_pages(void)
 {
 	char bytes[3 * 4096];
@@ -95,7 +100,7 @@ static void test_pages(void)
 	compat_release_pages(map + 1, sizeof(bytes) - 2);
 	compat_release_pages(map + 1, 0);
 	expect(map != MAP_FAILED && !memcmp(map, bytes, sizeof(bytes)),
-	       "every byte is as it was");
+	       "every byte is unchanged");
 	munmap((void *)(uintptr_t)map, sizeof(bytes));
 	close(fd);
 	close(here);
@@ -106,9 +111,9 @@ static void test_rest(void)
 {
 	char self[PATH_MAX];
 
-	expect(!compat_self(self), "nobody knows who we are");
+	expect(!compat_self(self), "the path of the program is unknown");
 	expect(compat_processors() >= 1, "there is a processor");
-	expect(!compat_stamps_exactly(AT_FDCWD), "no stamp is believed");
+	expect(!compat_stamps_exactly(AT_FDCWD), "no time stamp is trusted");
 	compat_trim();
 	compat_no_dump();
 	compat_own_descriptors(3);
@@ -117,18 +122,15 @@ static void test_rest(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"a pipe is not inherited, and waits or not as asked",
+		{"a pipe is not inherited, and blocks unless O_NONBLOCK is set",
 		 test_pipe},
-		{"a file without a name grows as asked, with room on the disk",
+		{"a file without a name grows and allocates disk space",
 		 test_files},
-		{"a full disk is reported where a file grows", test_full_disk},
-		{"a new file never replaces another, without a rename that "
-		 "refuses to",
+		{"a full disk is reported when a file grows", test_full_disk},
+		{"a new file replaces no other, even without an atomic rename",
 		 test_rename},
-		{"pages that were released are read again", test_pages},
-		{"calls that only one system has report nothing, and harm "
-		 "nothing",
-		 test_rest},
+		{"released pages can be read again", test_pages},
+		{"calls without a portable variant report nothing", test_rest},
 	};
 
 	return unit_run(tests, ARRAY_LEN(tests));

@@ -1,4 +1,4 @@
-/* ground.c: the modules that everything needs: mem, table, buf, err, utf8,
+/* ground.c: the modules that all others use: mem, table, buf, err, utf8,
  * instant. */
 #include "../expect.h"
 
@@ -35,9 +35,10 @@ static void test_buf(void)
 	check_str(b.p, "one");
 	for (int i = 0; i < 100000; i++)
 		buf_addc(&b, 'x');
-	expect(b.len == 100003 && b.p[b.len] == '\0', "it grows");
+	expect(b.len == 100003 && b.p[b.len] == '\0', "the buffer grows");
 	p = buf_take(&b);
-	expect(!b.p && !b.len && p[100002] == 'x', "taken, it is empty");
+	expect(!b.p && !b.len && p[100002] == 'x',
+	       "the buffer is empty after buf_take()");
 	free(p);
 	p = buf_take(&b);
 	check_str(p, "");
@@ -63,7 +64,8 @@ static void test_arena(void)
 	expect(!a.blocks, "released, it is empty");
 }
 
-/* What has the hash of KEY and MORE in T: how many, and whether I is there. */
+/* Return the number of entries for KEY and MORE in T. Set *THERE if I is
+ * one. */
 static size_t count(const struct table *t, const char *key, uint64_t more,
 		    size_t i, bool *there)
 {
@@ -78,8 +80,8 @@ static size_t count(const struct table *t, const char *key, uint64_t more,
 
 #define KEYS 20000
 
-/* KEYS keys, printed by FMT, put and every third dropped: each that is left is
- * found, no other, and next to nothing beside it. */
+/* Put KEYS keys, printed by FMT, and drop every third. The table must find each
+ * key that is left, no other, and almost no collision. */
 static void test_keys(const char *fmt)
 {
 	struct table t = {0};
@@ -103,8 +105,8 @@ static void test_keys(const char *fmt)
 		wrong += there != (i % 3 != 0);
 	}
 	expect(t.n == KEYS - (KEYS + 2) / 3, "the table counts");
-	expect(!wrong, "the table finds what is there and nothing else");
-	expect(found >= t.n && found < t.n + 10, "keys do not meet");
+	expect(!wrong, "the table finds every key and no other");
+	expect(found >= t.n && found < t.n + 10, "keys do not collide");
 	table_release(&t);
 	arena_release(&a);
 	free(keys);
@@ -120,15 +122,15 @@ static void test_table(void)
 	for (size_t i = 0; i < 100; i++)
 		table_put(&t, "a", 1, 0, i);
 	expect(count(&t, "a", 0, 99, &there) == 100 && there,
-	       "of one key, all");
+	       "all entries of one key are found");
 	expect(!count(&t, "a", 1, 0, &there),
 	       "the number is a part of the key");
-	expect(!count(&t, "", 0, 0, &there), "and so are the bytes");
+	expect(!count(&t, "", 0, 0, &there), "the bytes are a part of the key");
 	table_release(&t);
 	expect(!t.slots && !t.n, "released, it is empty");
 	test_keys("%d");
 	test_keys("0001-a-longer-name-of-a-memory-%d.md");
-	/* hash_bytes() takes these for one another, whatever its seed. */
+	/* hash_bytes() returns equal hashes for these keys with any seed. */
 	test_keys("\xDB\x28\xB4\xA0\xD1\x7E\x03\xE7%08d--------");
 }
 
@@ -194,13 +196,14 @@ static void test_utf8(void)
 	expect(utf8_prefix(mixed, 5, 2) == 4, "characters are counted");
 	expect(!utf8_is_ascii("0123456789012345678901234567890123\xC3", 35) &&
 		       utf8_is_ascii("0123456789012345678901234567890123", 34),
-	       "ASCII is told from the rest");
+	       "ASCII and other text are distinguished");
 	len = 8;
 	utf8_strip(&p, &len);
-	expect(len == 3 && !memcmp(p, "x\0y", 3), "a NUL is no blank");
+	expect(len == 3 && !memcmp(p, "x\0y", 3), "a NUL is not a blank");
 }
 
-/* The bytes that the first N characters of P take, one by one. */
+/* Return the bytes that the first N characters of P take, counted one by
+ * one. */
 static size_t slow_prefix(const char *p, size_t len, size_t n)
 {
 	size_t i = 0, size;
@@ -210,8 +213,8 @@ static size_t slow_prefix(const char *p, size_t len, size_t n)
 	return i;
 }
 
-/* Characters of three bytes are gone through in pairs: every lead that can
- * be, whole and broken, among others. */
+/* Characters of three bytes are handled in pairs. Try every possible lead byte,
+ * whole and broken, between others. */
 static void test_wide(void)
 {
 	static const unsigned char of[] = {0xE0, 0xE1, 0xE4, 0xE9, 0xEC,
@@ -225,7 +228,7 @@ static void test_wide(void)
 
 		for (size_t i = 0; i < sizeof(p); i++) {
 			random = random * 1103515245 + 12345;
-			/* Mostly three bytes that are one. */
+			/* Mostly three bytes of one character. */
 			p[i] = (char)(random >> 28 ? i % 3 ? 0x80 | random >> 26
 							   : 0xE0 | random >> 28
 						   : of[(random >> 16) %
@@ -242,7 +245,7 @@ static void test_wide(void)
 			expect(false, "characters in pairs are counted");
 	}
 	expect(utf8_prefix("\xE6\x97\xA5\xE6\x97\xA5", 6, SIZE_MAX) == 6,
-	       "there may be fewer characters than asked for");
+	       "a text may have fewer characters than requested");
 }
 
 static void test_instant(void)
@@ -301,7 +304,8 @@ static void test_instant(void)
 	expect(!instant_parse_day("2026-02-30", 10, &a), "a day must exist");
 }
 
-/* The digits are those of FIPS 180-4's examples, and of a million letters. */
+/* The digests are those of the examples of FIPS 180-4, and of a million
+ * letters. */
 static void test_sha256(void)
 {
 	static const struct {
@@ -337,13 +341,13 @@ static void test_sha256(void)
 				       "f1809a48a497200e046d39ccc7112cd0");
 }
 
-/* Only file systems that are known to stamp exactly are trusted to. */
+/* Only file systems known to stamp exactly are trusted. */
 static void test_stamps(void)
 {
 	const int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	expect(proc < 0 || !compat_stamps_exactly(proc),
-	       "/proc is no file system of these");
+	       "/proc is not trusted");
 	if (proc >= 0)
 		close(proc);
 }
@@ -361,7 +365,7 @@ static void add_up(void)
 	buf_grow(&b, SIZE_MAX);
 }
 
-/* A size that overflows must not give a small block. */
+/* A size that overflows must not allocate a small block. */
 static void test_overflow(void)
 {
 	void (*const fns[])(void) = {multiply, add_up};
@@ -384,7 +388,7 @@ static void test_overflow(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"SHA-256 gives the digits of its examples", test_sha256},
+		{"SHA-256 gives the published digests", test_sha256},
 		{"stamps of an unknown file system are not trusted",
 		 test_stamps},
 		{"a size that is too large for memory ends the process",
@@ -393,15 +397,14 @@ int main(void)
 		{"memory of an arena is aligned and zeroed, and released at "
 		 "once",
 		 test_arena},
-		{"a table finds each key that is there, and no other",
-		 test_table},
+		{"a table finds each of its keys and no other", test_table},
 		{"an error has a code and a sentence, cut at a character",
 		 test_err},
 		{"UTF-8 is checked, decoded, cut and counted", test_utf8},
 		{"characters of three bytes are found and counted in pairs",
 		 test_wide},
-		{"instants are read, compared and written; a date that does "
-		 "not exist is refused",
+		{"instants are read, compared and written, and bad dates "
+		 "refused",
 		 test_instant},
 	};
 

@@ -1,13 +1,13 @@
-/* parallel.c: every item is gone through once, whoever goes. */
+/* parallel.c: threads process each item exactly once. */
 #include "../expect.h"
 
 #include "base/parallel.h"
 #include "base/mem.h"
 
 struct counting {
-	unsigned char *times;		 /* of each item */
-	size_t sums[PARALLEL_MAX];	 /* of what each has done */
-	unsigned char odd[PARALLEL_MAX]; /* a portion that makes no sense */
+	unsigned char *times;		 /* each item was processed */
+	size_t sums[PARALLEL_MAX];	 /* items of each thread */
+	unsigned char odd[PARALLEL_MAX]; /* an invalid portion */
 	size_t n;
 };
 
@@ -15,7 +15,7 @@ static void count(void *ctx, unsigned who, size_t from, size_t to)
 {
 	struct counting *c = ctx;
 
-	expect(who < PARALLEL_MAX, "who it is, is known");
+	expect(who < PARALLEL_MAX, "the number of the thread is valid");
 	c->odd[who] |= from >= to || to > c->n;
 	for (size_t i = from; i < to; i++)
 		c->times[i]++;
@@ -31,13 +31,14 @@ static void try(size_t n, size_t least)
 	parallel_begin(&loop, count, &c, n, least);
 	parallel_end(&loop);
 	for (unsigned who = 0; who < PARALLEL_MAX; who++) {
-		expect(!c.odd[who], "portions lie in the loop");
+		expect(!c.odd[who], "portions are inside the loop");
 		sum += c.sums[who];
 	}
-	expect(sum == n, "as many are done as there are");
-	expect(n >= least || c.sums[0] == n, "few are the caller's");
+	expect(sum == n, "all items are processed");
+	expect(n >= least || c.sums[0] == n,
+	       "the caller processes a short loop itself");
 	for (size_t i = 0; i < n; i++)
-		expect(c.times[i] == 1, "each is done once");
+		expect(c.times[i] == 1, "each item is processed once");
 	free(c.times);
 }
 
@@ -56,7 +57,7 @@ static void test_all(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"threads go through everything once", test_all},
+		{"threads process each item exactly once", test_all},
 	};
 
 	return unit_run(tests, ARRAY_LEN(tests));

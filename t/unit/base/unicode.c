@@ -1,4 +1,4 @@
-/* unicode.c: folding, slugs and classes of characters. */
+/* unicode.c: folding, slugs and character classes. */
 #include "base/unicode.h"
 
 #include "../expect.h"
@@ -43,7 +43,7 @@ static void test_fold(void)
 	compose("q\u0307\u0323", "q\u0323\u0307");
 }
 
-/* What is told at a glance is right of each character. */
+/* The quick checks are right for each character. */
 static void test_become(void)
 {
 	char text[4];
@@ -67,14 +67,15 @@ static void test_become(void)
 			ideograph |= to != c && to >= 0x4E00 && to <= 0x9FFF;
 		}
 		expect(!ascii || unicode_may_become_ascii(text, len),
-		       "what becomes ASCII is known");
+		       "the check for ASCII is true");
 		expect(!ideograph || unicode_may_become_ideograph(text, len),
-		       "what becomes an ideograph is known");
+		       "the check for ideographs is true");
 	}
 	buf_cut(&out, 0);
-	expect(unicode_may_become_ascii("i\u0307x", 4), "a dot goes");
+	expect(unicode_may_become_ascii("i\u0307x", 4),
+	       "folding removes the dot");
 	expect(!unicode_may_become_ascii("\u00E9t\u00E9 \u4E2D", 9),
-	       "most stay");
+	       "most characters stay");
 }
 
 static void check_lower(const char *text, const char *want)
@@ -100,11 +101,12 @@ static void test_fold_bytes(void)
 {
 	unicode_fold(&out, "A\0\xFF\xC3", 4, true);
 	expect(out.len == 8 && !memcmp(out.p, "a\0\xEF\xBF\xBD\xEF\xBF\xBD", 8),
-	       "NULs stay and bad bytes become U+FFFD");
+	       "NULs stay and invalid bytes become U+FFFD");
 	buf_cut(&out, 0);
 }
 
-/* More marks than a window holds: nothing is lost, and the text stays valid. */
+/* Fold more marks than the window holds. No mark is lost, and the text stays
+ * valid. */
 static void test_fold_marks(void)
 {
 	struct buf text = {0};
@@ -114,11 +116,12 @@ static void test_fold_marks(void)
 	for (int i = 0; i < 100000; i++)
 		buf_adds(&text, i < 50000 ? "\u0301" : "\u0323");
 	unicode_fold(&out, text.p, text.len, true);
-	expect(utf8_check(out.p, out.len) == out.len, "it is UTF-8");
+	expect(utf8_check(out.p, out.len) == out.len,
+	       "the result is valid UTF-8");
 	for (size_t i = 0; i + 1 < out.len; i++)
 		marks += !memcmp(out.p + i, "\u0301", 2) ||
 			 !memcmp(out.p + i, "\u0323", 2);
-	expect(marks >= 99998, "the marks are all there");
+	expect(marks >= 99998, "all marks are kept");
 	buf_cut(&out, 0);
 	buf_release(&text);
 }
@@ -149,7 +152,7 @@ static void test_slug(void)
 	     "ssssssssssssssssssssssssssssssssssssssssssssssssss");
 }
 
-/* Whatever the characters, a slug is one word of the file system. */
+/* A slug of any character is a safe file name. */
 static void test_slug_form(void)
 {
 	char text[4];
@@ -184,29 +187,28 @@ static void test_classes(void)
 	expect(unicode_is_foreign(0x0928) && unicode_is_foreign(0x4E00) &&
 		       unicode_is_foreign(0x094D) && !unicode_is_foreign('a') &&
 		       !unicode_is_foreign(0xE9) && !unicode_is_foreign(0x301),
-	       "foreign is what is not Latin");
+	       "letters that are not Latin are foreign");
 	expect(unicode_is_emoji(0x1F600) && unicode_is_emoji(0x2764) &&
 		       unicode_is_emoji(0x1F3FD) && !unicode_is_emoji('1'),
-	       "emoji are known");
+	       "emoji are recognized");
 }
 
 int main(void)
 {
 	static const struct unit_test tests[] = {
 		{"letters of every script are folded and composed", test_fold},
-		{"characters that may become ASCII or an ideograph are known",
+		{"characters that may fold to ASCII or an ideograph are known",
 		 test_become},
 		{"letters of every script become lower case", test_lower},
-		{"folding keeps NULs and replaces bad bytes", test_fold_bytes},
-		{"folding loses no mark where there are more than it looks at",
+		{"folding keeps NULs and replaces invalid bytes",
+		 test_fold_bytes},
+		{"folding loses no mark of a very long sequence",
 		 test_fold_marks},
-		{"a slug is made of the letters and digits that have a Latin "
-		 "form",
+		{"a slug has the letters and digits with a Latin form",
 		 test_slug},
-		{"a slug of any character is lower case ASCII and single "
-		 "dashes",
+		{"a slug has only lower case ASCII and single dashes",
 		 test_slug_form},
-		{"words, foreign letters and emoji are told apart",
+		{"words, foreign letters and emoji are distinguished",
 		 test_classes},
 	};
 	const int status = unit_run(tests, ARRAY_LEN(tests));

@@ -1,7 +1,6 @@
-/* cache.c: the numbers of documents, and what is left of a catalog that was
- * damaged: every seventh byte of it flipped, every seventh length of it cut.
- * With CO_MANY in the environment: each byte and each length.
- */
+/* cache.c: the numbers of documents, and damaged catalogs: with every seventh
+ * byte flipped, and cut at every seventh length. With CO_MANY in the
+ * environment: every byte and every length. */
 #include "../expect.h"
 
 #include "cache/cache.h"
@@ -76,7 +75,7 @@ static int say_doc(void *ctx, const struct view_doc *d)
 	return 0;
 }
 
-/* Say of KEYS that they are, and what each of three says. */
+/* Append KEYS to OUT, and the values of three keys. */
 static void say_keys(struct buf *out, const struct record_keys *keys)
 {
 	static const char *const names[] = {"expires", "scope", "late"};
@@ -103,7 +102,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The lines of TEXT in order, since numbers may have changed. */
+/* Sort the lines of TEXT, since numbers may have changed. */
 static void sort_lines(struct buf *text)
 {
 	struct buf sorted = {0};
@@ -133,7 +132,7 @@ static int say_record(void *ctx, const struct record *r)
 	return 0;
 }
 
-/* What a store opened now says of itself, in every way that it can. */
+/* Append everything that a newly opened store returns. */
 static void say_all(struct buf *out)
 {
 	struct buf docs = {0}, records = {0};
@@ -162,7 +161,7 @@ static void say_all(struct buf *out)
 	store_close(&store);
 }
 
-/* The same where there is no cache: what is to be said. */
+/* Return what say_all() must give, read without a cache. */
 static char *all(void)
 {
 	const char *cache = getenv("XDG_CACHE_HOME");
@@ -184,7 +183,7 @@ static char *all(void)
 				      "https://example.org/a|2|Second.\n") &&
 		       strstr(said.p, "\nfacts.md|Facts > Water|0||0||-|0|"
 				      "It is wet.\n"),
-	       "everything is said");
+	       "all documents are found");
 	return buf_take(&said);
 }
 
@@ -203,13 +202,14 @@ static char *catalog_path(void)
 	return buf_take(&path);
 }
 
-/* Let ticks pass, so that what was written is not read again to be sure. */
+/* Wait some clock ticks, so that files just written are trusted without another
+ * read. */
 static void wait_ticks(void)
 {
 	nanosleep(&(struct timespec){0, 30000000}, NULL);
 }
 
-/* A catalog with commits behind what it was made with, of which it is sure. */
+/* Make a catalog with commits, and wait until it trusts the files. */
 static char *make_catalog(void)
 {
 	make_store();
@@ -232,8 +232,8 @@ static void put(const char *path, const char *p, size_t len)
 	expect(f && fwrite(p, 1, len, f) == len && fclose(f) == 0, path);
 }
 
-/* What is taken without a look at the files is never wrong: WANT has each
- * document that it hands out. */
+/* Check that documents that are returned without a look at the files are right:
+ * WANT has a line for each. */
 static void test_taken(const char *want, const char *what)
 {
 	struct buf said = {0};
@@ -249,7 +249,8 @@ static void test_taken(const char *want, const char *what)
 				continue;
 			buf_cut(&said, 0);
 			say_doc(&said, &d);
-			/* Lines are sorted there. */
+			/* Only first lines are compared, since WANT is
+			 * sorted. */
 			buf_cut(&said, strcspn(said.p, "\n"));
 			expect(strstr(want, said.p), what);
 		}
@@ -299,7 +300,7 @@ static void test_cuts(void)
 		say_all(&said);
 		expect_buf(&said, "a cut catalog", want);
 	}
-	/* And what is longer than it should be. */
+	/* Try a catalog with bytes after its end, too. */
 	buf_add(&was, "comt, and what is no commit at all", 34);
 	put(path, was.p, was.len);
 	say_all(&said);
@@ -310,7 +311,7 @@ static void test_cuts(void)
 	free(want);
 }
 
-/* The numbers of the documents by their text. */
+/* The numbers of the documents, in the order of their texts. */
 struct numbers {
 	uint32_t of[8];
 	uint32_t last;
@@ -340,7 +341,8 @@ static struct numbers numbers(void)
 	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 			     &e) == 1,
 	       "a refresh succeeds");
-	expect(view_kept(store.cache), "what it finds is kept");
+	expect(view_kept(store.cache),
+	       "the documents are written to the catalog");
 	view_each(store.cache, 0, take_number, &n);
 	n.last = view_last(store.cache);
 	n.identity = view_identity(store.cache);
@@ -348,7 +350,8 @@ static struct numbers numbers(void)
 		expect(!n.of[i] || (view_find(store.cache, n.of[i], &d) &&
 				    d.number == n.of[i]),
 		       "a document is found by its number");
-	expect(!view_find(store.cache, n.last + 1, &d), "no other is");
+	expect(!view_find(store.cache, n.last + 1, &d),
+	       "no document has another number");
 	store_close(&store);
 	return n;
 }
@@ -360,15 +363,17 @@ static void test_numbers(void)
 	make_store();
 	was = numbers();
 	for (size_t i = 0; i < 6; i++)
-		expect(was.of[i] && was.of[i] <= was.last, "all are numbered");
+		expect(was.of[i] && was.of[i] <= was.last,
+		       "all documents are numbered");
 	now = numbers();
-	expect(!memcmp(&was, &now, sizeof(was)), "and stay so");
+	expect(!memcmp(&was, &now, sizeof(was)), "the numbers stay");
 
-	/* The same bytes again, and other ones. */
+	/* Write the same text again, and another text. */
 	write_memory(1, "a, b", "the first");
 	write_memory(2, "tag", "the second\n\nhas two paragraphs");
 	now = numbers();
-	expect(now.of[0] == was.of[0], "what is the same keeps its number");
+	expect(now.of[0] == was.of[0],
+	       "an unchanged document keeps its number");
 	expect(now.of[1] > was.last, "a new tag makes a new document");
 
 	was = now;
@@ -378,9 +383,9 @@ static void test_numbers(void)
 		   "# New\n\nNew.\n\n# One\n\nFirst.\n\n## Two\n\n"
 		   "Second. More.\n\n```\n# no heading\n```\n");
 	now = numbers();
-	expect(!now.of[2], "a section that is gone is gone");
-	expect(now.of[3] == was.of[3], "one that moved keeps its number");
-	expect(now.of[4] > was.last, "one that changed has a new one");
+	expect(!now.of[2], "a removed section is not found");
+	expect(now.of[3] == was.of[3], "a moved section keeps its number");
+	expect(now.of[4] > was.last, "a changed section has a new number");
 
 	was = now;
 	unlink(KNOWLEDGE "articles/a.md");
@@ -389,10 +394,10 @@ static void test_numbers(void)
 	expect(!now.of[3] && !now.of[4] && !now.of[5],
 	       "sections go with their files");
 	expect(now.last == was.last && now.identity == was.identity,
-	       "and their numbers are not given again");
+	       "numbers are not used again");
 }
 
-/* Without the lock, or a folder, documents have numbers that nobody keeps. */
+/* Without the lock or without a directory, documents get temporary numbers. */
 static void test_unkept(void)
 {
 	struct cache_dir other;
@@ -405,16 +410,16 @@ static void test_unkept(void)
 	real = realpath(".co-cli/knowledge", NULL);
 	expect(cache_dir_open(&other, real, false) == 1 &&
 		       cache_dir_lock(&other, 0) == 1,
-	       "somebody has the lock");
+	       "another process has the lock");
 	open_store();
-	expect(!cache_lock(store.cache, 1), "we get it not");
+	expect(!cache_lock(store.cache, 1), "the lock is refused");
 	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS, &e) == 1 &&
 		       !view_kept(store.cache),
-	       "nothing is kept beside another writer");
-	expect(view_count(store.cache) == 7, "but everything is seen");
+	       "nothing is written while another writer has the lock");
+	expect(view_count(store.cache) == 7, "all documents are found");
 	expect(view_each(store.cache, VIEW_GUESS - 1, say_doc, &said) == 0 &&
 		       strstr(buf_str(&said), "009-m.md"),
-	       "new ones stand at the end");
+	       "new documents are last");
 	buf_release(&said);
 	store_close(&store);
 	cache_dir_close(&other);
@@ -423,11 +428,11 @@ static void test_unkept(void)
 	setenv("XDG_CACHE_HOME", "/dev/null", 1);
 	open_store();
 	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS, &e) == 0,
-	       "without a folder there is no cache");
+	       "without a directory there is no cache");
 	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS | REFRESH_MAKE,
 			     &e) == 1 &&
 		       !view_kept(store.cache) && view_count(store.cache) == 7,
-	       "or one in memory, where it is asked for");
+	       "REFRESH_MAKE makes a catalog in memory");
 	store_close(&store);
 }
 
@@ -448,9 +453,9 @@ static void test_notes(void)
 	expect(cache_refresh(store.cache, REFRESH_DOCUMENTS, &e) == 1 &&
 		       !memcmp(view_note(store.cache, VIEW_NOTE_INDEX), "abc\0",
 			       4),
-	       "and found");
+	       "the note is found");
 	expect(cache_set_note(store.cache, VIEW_NOTE_INDEX, "x", 1) < 0,
-	       "none is left without the lock");
+	       "no note is written without the lock");
 	store_close(&store);
 }
 
@@ -490,7 +495,7 @@ static int say_doc_keys(void *ctx, const struct view_doc *d)
 	return 0;
 }
 
-/* The keys of each memory and section. */
+/* Return the keys of each memory and section. */
 static char *keys_now(void)
 {
 	struct buf said = {0};
@@ -524,7 +529,7 @@ static void write_all_keyed(void)
 	buf_release(&large);
 }
 
-/* Check the lines of SAID that are about the keyed documents. */
+/* Check the lines of SAID about the keyed documents. */
 static void expect_keys(const char *said)
 {
 	static const char want[] =
@@ -557,8 +562,8 @@ static void expect_keys(const char *said)
 	buf_release(&got);
 }
 
-/* The free keys are the same from a file and from what is known of it, of a
- * memory that was saved as well. */
+/* Keys of records read from files equal those from the catalog, also for a
+ * memory that was just saved. */
 static void test_keys(void)
 {
 	struct value_pair pairs[] = {
@@ -580,7 +585,8 @@ static void test_keys(void)
 	wait_ticks();
 	free(catalog_path());
 	open_store();
-	expect(save_memory(&store, &new, &a, &saved, &e) == 0, "one is saved");
+	expect(save_memory(&store, &new, &a, &saved, &e) == 0,
+	       "a memory is saved");
 	store_close(&store);
 	made = keys_now();
 	kept = keys_now();
@@ -590,8 +596,9 @@ static void test_keys(void)
 		setenv("XDG_CACHE_HOME", was, 1);
 	else
 		unsetenv("XDG_CACHE_HOME");
-	expect(!strcmp(made, files), "the keys that were just read");
-	expect(!strcmp(kept, files), "the keys that are known");
+	expect(!strcmp(made, files), "keys just read equal those of the files");
+	expect(!strcmp(kept, files),
+	       "keys from the catalog equal those of the files");
 	expect_keys(files);
 	free(was);
 	free(files);
@@ -600,8 +607,8 @@ static void test_keys(void)
 	arena_release(&a);
 }
 
-/* A cache over a repo alone: what it says of the memories to SAID, which may
- * be made anew, as MADE tells. */
+/* Open a cache over a repository without a store, and append the memories to
+ * SAID. MADE: the catalog must be new. */
 static void say_repo(struct buf *said, bool made)
 {
 	size_t broken = 0;
@@ -609,15 +616,16 @@ static void say_repo(struct buf *said, bool made)
 	struct repo repo;
 	struct cache *cache;
 
-	expect(repo_open(&repo, SCOPE_PROJECT, &e) == 0, "a repo is opened");
+	expect(repo_open(&repo, SCOPE_PROJECT, &e) == 0,
+	       "a repository is opened");
 	cache = cache_open(&repo);
 	expect(cache_refresh(cache, REFRESH_MEMORIES | REFRESH_MAKE, &e) == 1,
 	       "a cache needs no store");
-	expect(view_news(cache)->made == made, "it is made once");
+	expect(view_news(cache)->made == made, "the catalog is made once");
 	expect(view_each_record(cache, NULL, say_found, count_file, ctx, &e) ==
 			       0 &&
 		       broken == 1,
-	       "what is broken is left to others");
+	       "broken files are passed to the other callback");
 	cache_close(cache);
 	repo_close(&repo);
 	sort_lines(said);
@@ -630,25 +638,25 @@ static void test_repo(void)
 	struct cache *none = cache_open(&absent);
 
 	expect(cache_refresh(none, REFRESH_MEMORIES | REFRESH_MAKE, &e) == 0,
-	       "of a repo that is not there, nothing is known");
+	       "an absent repository has no catalog");
 	cache_close(none);
 	make_store();
 	say_repo(&first, true);
 	say_repo(&again, false);
 	expect(strstr(first.p, "the first") && strstr(first.p, "the second"),
-	       "memories are handed out");
+	       "memories are returned");
 	expect_buf(&again, "read from the catalog", first.p);
 	unlink(KNOWLEDGE "memories/001-m.md");
 	unlink(KNOWLEDGE "memories/002-m.md");
 	say_repo(&empty, false);
-	expect(empty.len == 0, "what is gone is not");
+	expect(empty.len == 0, "removed memories are not returned");
 	buf_release(&first);
 	buf_release(&again);
 	buf_release(&empty);
 }
 
-/* A reader that began before a save may have seen its file, and have written
- * that down with the folder as it was before: then the save adds nothing. */
+/* A reader that began before a save may have seen the new file and recorded it
+ * with the old state of the directory. The save must then add nothing. */
 static void test_seen(void)
 {
 	struct write_hints_slip slip;
@@ -673,7 +681,8 @@ static void test_seen(void)
 	close(dir);
 	store_close(&store);
 	say_all(&now);
-	expect_buf(&now, "what was seen is known once", was.p);
+	expect_buf(&now, "a file that was already seen is recorded once",
+		   was.p);
 	buf_release(&text);
 	buf_release(&was);
 	buf_release(&now);
@@ -683,22 +692,20 @@ static void test_seen(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"bytes of a catalog flipped leave the right answer",
+		{"a catalog with a flipped byte gives the right documents",
 		 test_flips},
-		{"a catalog cut short leaves the right answer", test_cuts},
+		{"a truncated catalog gives the right documents", test_cuts},
 		{"documents are numbered once, and new ones above the old",
 		 test_numbers},
-		{"without the lock or a folder everything is seen and nothing "
+		{"without the lock or a directory, documents are found, not "
 		 "kept",
 		 test_unkept},
-		{"a note in the catalog is kept", test_notes},
-		{"a cache over a repo alone says what the files hold",
+		{"a note in the catalog persists", test_notes},
+		{"a cache without a store returns what the files hold",
 		 test_repo},
-		{"a file that a reader has seen while it was saved is known "
-		 "once",
+		{"a file that a reader saw during its save is recorded once",
 		 test_seen},
-		{"free keys are the same from a file and from what is known of "
-		 "it",
+		{"free keys from the catalog equal those from the file",
 		 test_keys},
 	};
 

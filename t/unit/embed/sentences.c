@@ -1,5 +1,5 @@
-/* sentences.c: the encoder of sentences: equal vectors everywhere, and what a
- * damaged file does. */
+/* sentences.c: the sentence encoder gives equal vectors on every machine, and
+ * refuses a damaged file. */
 #include "embed/sentences.h"
 
 #include "../expect.h"
@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "embed/wordpiece.h"
 
-#define TEXTS 16 /* of each script */
+#define TEXTS 16 /* for each script */
 #define WORDS 8
 
 struct script {
@@ -16,8 +16,8 @@ struct script {
 	uint64_t hash; /* of the vectors of all texts */
 };
 
-/* The hashes are those of every kernel and machine. If the model changes, print
- * them by this program: they are in its comments. */
+/* The hashes are valid for every kernel and machine. If the model changes, copy
+ * the hashes that this program prints. */
 static const struct script scripts[] = {
 	{"Latin",
 	 {"Remember", "the nightly", "backup", "café's", "doesn't", "v1.2-rc3",
@@ -145,7 +145,7 @@ static void test_first_pieces(void)
 	repeat("memory ", SENTENCES_PIECES);
 	expect(hash_vector(m, 0) == long_one, "later pieces do not count");
 	repeat("memory ", SENTENCES_PIECES - 1);
-	expect(hash_vector(m, 0) != long_one, "the last one counts");
+	expect(hash_vector(m, 0) != long_one, "the last allowed piece counts");
 	sentences_close(m);
 }
 
@@ -167,7 +167,7 @@ static void test_no_words(void)
 	sentences_close(m);
 }
 
-/* Check that TEXT is split into the pieces that the reference has. */
+/* Check that TEXT is split into the same pieces as by the reference. */
 static void split(const struct wordpiece *w, const char *of, const char *want)
 {
 	uint16_t pieces[64];
@@ -235,7 +235,7 @@ static void test_pieces(void)
 	buf_release(&file);
 }
 
-/* Write the file again, cut to LEN bytes, with the byte AT changed. */
+/* Write the first LEN bytes of the file, with the byte at AT changed. */
 static void damage(const char *bytes, size_t len, size_t at)
 {
 	FILE *f = fopen("damaged", "wb");
@@ -249,7 +249,7 @@ static void damage(const char *bytes, size_t len, size_t at)
 	fclose(f);
 }
 
-/* Return what opening the damaged file and encoding a text says. */
+/* Return the error of opening the damaged file and encoding a text, or "". */
 static const char *complaint(void)
 {
 	static struct err e;
@@ -279,7 +279,7 @@ static void test_damage(void)
 		unit_stop("cannot read", path.p);
 	fclose(f);
 	damage(b.p, n, n);
-	expect(!*complaint(), "a copy is whole");
+	expect(!*complaint(), "an undamaged copy is accepted");
 	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
 		if (!places[i])
 			continue;
@@ -305,13 +305,14 @@ static void test_damage(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"texts in 13 scripts have one vector on every kernel",
+		{"texts in 13 scripts have equal vectors on every kernel",
 		 test_kernels},
-		{"the first 254 pieces of a text count", test_first_pieces},
+		{"only the first 254 pieces of a text count",
+		 test_first_pieces},
 		{"a text without words has no vector", test_no_words},
-		{"texts are split as the model was trained", test_pieces},
-		{"a damaged file is an error, and never another meaning",
-		 test_damage},
+		{"texts are split into the pieces of the model's training",
+		 test_pieces},
+		{"a damaged file is an error and gives no vector", test_damage},
 	};
 	const char *source = getenv("CO_SOURCE");
 

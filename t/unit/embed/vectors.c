@@ -1,4 +1,4 @@
-/* vectors.c: vectors that another machine sent, which may be anything. */
+/* vectors.c: vectors from another machine may be malformed. */
 #include "embed/vectors.h"
 
 #include "../expect.h"
@@ -6,7 +6,7 @@
 #define NUMBERS 4
 #define AGAIN 100000
 
-/* More rows than documents must not fill the list of rows beyond its end. */
+/* Repeated rows of one document must not write beyond the list of rows. */
 static void test_repeated(void)
 {
 	static const float query[NUMBERS] = {1, 0, 0, 0};
@@ -26,7 +26,7 @@ static void test_repeated(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"a document has one vector, however many there are",
+		{"a document has one vector even if it was sent many times",
 		 test_repeated},
 	};
 

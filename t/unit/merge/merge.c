@@ -1,9 +1,9 @@
-/* merge.c: what random edits of two sides make of a memory.
+/* merge.c: merge random edits of a memory by two sides.
  *
- * Each merge is checked against a model of sets: no tag and no bullet is lost
- * that nobody took away, none comes back that somebody took away, the result
- * can be read, is the same from both sides, and merging it again changes
- * nothing.  The argument is how many merges, SEED in the environment begins.
+ * Each merge is checked against a model of sets: tags and bullets are kept
+ * unless a side removed them, removed ones stay removed, the result is valid,
+ * is the same from both sides, and does not change if merged again. The
+ * argument is the number of merges. SEED in the environment is the seed.
  */
 #include "merge/merge.h"
 
@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WORDS 12 /* tags, and bullets, that there are */
+#define WORDS 12 /* the possible tags and bullets */
 
-/* A memory as the model has it. */
+/* A memory in the model. */
 struct memory {
 	bool tags[WORDS], bullets[WORDS];
 	int source, updated; /* 0: none */
@@ -142,13 +142,15 @@ static bool has_bullet(const struct buf *text, char c)
 	return strstr(buf_str(text), line);
 }
 
-/* Is it there after a merge that has no conflict about it? */
+/* Return whether an element is there after a merge without a conflict about
+ * it. */
 static bool stays(bool base, bool ours, bool theirs)
 {
 	return base ? ours && theirs : ours || theirs;
 }
 
-/* Check MERGED, of which CONFLICT says how it went, against the three. */
+/* Check MERGED against the three memories. CONFLICT: the merge had a
+ * conflict. */
 static void check(const struct buf *merged, bool conflict,
 		  const struct memory *b, const struct memory *o,
 		  const struct memory *t)
@@ -159,7 +161,7 @@ static void check(const struct buf *merged, bool conflict,
 	const struct value *tags, *updated;
 
 	expect(frontmatter_parse(&fm, merged->p, merged->len, "m", &a, &e) == 0,
-	       "the frontmatter cannot be read");
+	       "the frontmatter can be read");
 	tags = value_get(&fm.data, "tags");
 	updated = value_get(&fm.data, "updated");
 	for (int i = 0; i < WORDS; i++) {
@@ -173,7 +175,7 @@ static void check(const struct buf *merged, bool conflict,
 			       "a bullet");
 		else if (b->bullets[i] + o->bullets[i] + t->bullets[i] == 3)
 			expect(has_bullet(merged, (char)('a' + i)),
-			       "a bullet that nobody touched");
+			       "a bullet that no side changed");
 	}
 	if (o->updated != b->updated && t->updated != b->updated &&
 	    o->updated && t->updated) {
@@ -226,7 +228,7 @@ static void try_one(void)
 	bool conflict;
 
 	if (theirs.crlf)
-		ours.crlf = true; /* so that both results have the same */
+		ours.crlf = true; /* for equal line ends of the results */
 	else
 		ours.crlf = false;
 	compose(&base, &b);
@@ -234,14 +236,14 @@ static void try_one(void)
 	compose(&theirs, &t);
 	conflict = merge(&b, &o, &t, &here) > 0;
 	expect((merge(&b, &t, &o, &there) > 0) == conflict,
-	       "a conflict on one side alone");
+	       "the same conflict from both sides");
 	check(&here, conflict, &base, &ours, &theirs);
 	if (!conflict) {
 		check_same(&here, &there);
 		expect(merge(&b, &here, &here, &again) == 0 &&
 			       again.len == here.len &&
 			       !memcmp(again.p, here.p, here.len),
-		       "merged again, it changes");
+		       "merging the result again changes nothing");
 	}
 	if (failures > before)
 		expect_failed(
@@ -305,12 +307,11 @@ static void test_order(void)
 int main(int argc, char **argv)
 {
 	static const struct unit_test tests[] = {
-		{"random merges lose nothing, and are the same from both sides",
+		{"random merges lose nothing, and are equal from both sides",
 		 test_all},
 		{"a bullet begins with one of three marks and a blank",
 		 test_bullets},
-		{"texts of the same lines are equal in any order, with any "
-		 "line "
+		{"texts with the same lines are equal in any order and line "
 		 "ends",
 		 test_order},
 	};

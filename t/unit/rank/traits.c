@@ -1,4 +1,4 @@
-/* traits.c: what is told of a text and of a question. */
+/* traits.c: the traits of a text and of a question. */
 #include "rank/traits.h"
 
 #include "../expect.h"
@@ -23,7 +23,7 @@ static void check(const char *want, unsigned traits, const char *text)
 		expect_failed("'%s': '%s', not '%s'", text, got, want);
 }
 
-/* Texts, each after its traits. They are the same where lines end in CR and LF. */
+/* Check texts, each after its traits, with LF and with CRLF line ends. */
 static void check_texts(const char *const (*texts)[2], size_t n)
 {
 	struct buf crlf = {0};
@@ -180,11 +180,12 @@ static void test_wanted(void)
 }
 
 static const struct unit_test tests[] = {
-	{"a word for a time is a month, a year, yesterday", test_times},
-	{"a name is a capital within a sentence", test_names},
-	{"an author says I, my, we", test_self},
-	{"a text asks, informs, or both", test_questions},
-	{"code, commits and titles are told by their form", test_kinds},
+	{"months, years and words like yesterday are words for a time",
+	 test_times},
+	{"a capitalized word inside a sentence is a name", test_names},
+	{"I, my and we show that the author speaks of themselves", test_self},
+	{"a text is classified as asking, informing, or both", test_questions},
+	{"code, commits and titles are recognized by their form", test_kinds},
 	{"a question wants a time, a name, or neither", test_wanted},
 };
 

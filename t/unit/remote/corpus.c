@@ -25,7 +25,7 @@ static void test_numbers(void)
 	buf_release(&out);
 }
 
-/* A document with every field, and its neighbours. */
+/* Add a document with every field, and its neighbours. */
 static void fill_columns(struct corpus_columns *c)
 {
 	const struct corpus_column all[] = {

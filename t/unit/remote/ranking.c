@@ -1,4 +1,4 @@
-/* ranking.c: a server's corpus is ranked in few round trips. */
+/* ranking.c: rank the corpus of a server in few round trips. */
 #include "remote/corpus-ranking.h"
 
 #include "remote/corpus-postings.h"
@@ -7,7 +7,7 @@
 
 #define DOCUMENTS 40
 
-/* A server with two projects, which counts what it is asked. */
+/* A server with two projects that counts the requests. */
 static struct server {
 	struct buf bodies[2][DOCUMENTS + 1];
 	struct corpus_columns columns[2];
@@ -117,7 +117,7 @@ static void ask(const char *question, struct buf *out)
 		buf_release(&blob);
 	}
 	expect(corpus_ranking_count(r) == DOCUMENTS + 1,
-	       "the expired one is not");
+	       "the expired document is not counted");
 	query_parse(&q, question, strlen(question), &a);
 	words = corpus_ranking_words(r, &how, &a, &n);
 	expect(get_postings(NULL, r, words, n, &e) == 0,
@@ -169,7 +169,8 @@ static void test_projects(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"projects are one corpus, in two round trips", test_projects},
+		{"projects are ranked as one corpus, in two round trips",
+		 test_projects},
 	};
 	struct buf text = {0};
 

@@ -40,11 +40,11 @@ static void test_document(void)
 	       "the canonical JSON has all members in order");
 	expect(json_parse(json.p, json.len, &a, &v, &e) == 0 &&
 		       remote_document_read(&d, &v, &a, &e) == 0,
-	       "it is read");
+	       "the document is read");
 	remote_document_write(&again, &d, second);
 	expect(again.len == json.len && !memcmp(again.p, json.p, json.len) &&
 		       !strcmp(hash, second),
-	       "and written again with the same bytes and hash");
+	       "writing it again gives the same bytes and hash");
 	expect(!strcmp(remote_document_kind(d.kind), "section") &&
 		       remote_document_kind_of("section") == RECORD_ARTICLE &&
 		       remote_document_kind_of("turn") == RECORD_KINDS,
@@ -80,7 +80,7 @@ static void test_digest(void)
 	       "a sum wraps around");
 	expect(remote_digest_add(&y, low) && remote_digest_add(&y, high) &&
 		       !memcmp(&x, &y, sizeof(x)),
-	       "it does not depend on the order");
+	       "a sum does not depend on the order");
 	expect(remote_digest_subtract(&x, low) &&
 		       !strcmp(remote_digest_text(&x, hex), high) &&
 		       remote_digest_subtract(&x, high) &&
@@ -89,7 +89,7 @@ static void test_digest(void)
 	expect(!remote_digest_add(&x, "") && !remote_digest_add(&x, high + 1) &&
 		       !remote_digest_subtract(&x, "g") &&
 		       !strcmp(remote_digest_text(&x, hex), none),
-	       "something else is no hash");
+	       "a text that is not a hash is refused");
 }
 
 static const struct unit_test tests[] = {

@@ -1,13 +1,14 @@
-/* results.c: what is kept of what was found, how little that is, and where. */
+/* results.c: which fields of results are kept, in how many bytes, and where. */
 #include "../expect.h"
 
 #include "store/results.h"
 
-#define MANY 40000 /* of so many, the texts take more than SPOOL_MEMORY */
+#define MANY 40000 /* with texts larger than SPOOL_MEMORY in total */
 
 static const char *const tags[] = {"one", "two words"};
 
-/* Record I of many, in no order by id or time; its texts live in A. */
+/* Return record I of many, in an order unlike ids and times. Its texts are in
+ * A. */
 static struct record make(uint32_t i, struct arena *a)
 {
 	const uint32_t id = (i * 7919u) % MANY + 1;
@@ -69,9 +70,9 @@ static void test_all(bool spools)
 
 	add_many(&h);
 	expect(h.n == MANY, "all are kept");
-	expect(!h.packed.pieces == !spools, "what is much is put aside");
+	expect(!h.packed.pieces == !spools, "many texts are spooled to a file");
 	expect(!spools || h.packed.held <= SPOOL_MEMORY,
-	       "and no more than a little is in memory");
+	       "at most SPOOL_MEMORY bytes stay in memory");
 	for (uint32_t i = 0; i < MANY; i++)
 		expect_record(&h, i, i + 1);
 	results_reorder(&h, RESULTS_NEWEST);
@@ -85,7 +86,7 @@ static void test_best(void)
 
 	add_many(&h);
 	expect(h.n == 10 && h.cap < 100, "only the best are kept");
-	expect(h.packed.held < 1024 * 1024, "and hardly more was packed");
+	expect(h.packed.held < 1024 * 1024, "less than 1 MiB was packed");
 	for (uint32_t i = 0; i < 10; i++)
 		expect_record(&h, i, MANY - i);
 	results_release(&h);
@@ -105,20 +106,20 @@ static void test_doubles(void)
 
 	add_many(&h);
 	results_each_double(&h, count, &n);
-	expect(n == 0, "none stands twice");
+	expect(n == 0, "no record is a duplicate");
 	r.path = "/near/5.md";
 	results_add(&h, NULL, &r, NULL);
 	results_each_double(&h, count, &n);
-	expect(n == 1, "one stands twice");
+	expect(n == 1, "one record is a duplicate");
 	r.scope = SCOPE_GLOBAL;
 	results_add(&h, NULL, &r, NULL);
 	results_each_double(&h, count, &n);
-	expect(n == 2, "but in one store alone");
+	expect(n == 2, "a duplicate is in the same store");
 	results_release(&h);
 	arena_release(&a);
 }
 
-/* What comes in order of ids but for the last few. */
+/* Records arrive in order of ids, except the last few. */
 static void test_nearly_sorted(void)
 {
 	static const uint32_t last[] = {500, 1, 2001, 500, 1999, 77, 2000};
@@ -140,7 +141,7 @@ static void test_nearly_sorted(void)
 		expect(!i || h.items[i - 1].id <= h.items[i].id, "in order");
 		sum -= h.items[i].id;
 	}
-	expect(sum == 0, "each as often as it was added");
+	expect(sum == 0, "each id is there as often as it was added");
 	results_release(&h);
 	arena_release(&a);
 }
@@ -159,7 +160,7 @@ static void run_all(bool spools)
 	test_nearly_sorted();
 }
 
-/* Let TMPDIR be the directory NAME of the working directory. */
+/* Set TMPDIR to the directory NAME of the working directory. */
 static void set_tmpdir(const char *name)
 {
 	char *here = realpath(".", NULL);
@@ -189,18 +190,15 @@ static void test_nothing_left(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"a hit takes a few bytes, and much text is put aside in a "
-		 "file",
+		{"a hit takes a few bytes, and large texts go to a file",
 		 test_spooled},
 		{"with a limit, only the best results are kept", test_best},
-		{"two results with one id are doubles in one store only",
+		{"results with equal ids are duplicates only in one store",
 		 test_doubles},
-		{"results that arrive nearly in order are sorted, doubles "
-		 "included",
+		{"results that arrive nearly in order are sorted",
 		 test_nearly_sorted},
-		{"where no file can be made the texts stay in memory",
-		 test_no_file},
-		{"no file stays behind", test_nothing_left},
+		{"if no file can be made, texts stay in memory", test_no_file},
+		{"no temporary file is left", test_nothing_left},
 	};
 
 	return unit_run(tests, ARRAY_LEN(tests));

@@ -1,6 +1,6 @@
-/* store.c: test what no program reaches by itself: restoring a whole removal,
- * replacing a text, finding an equal memory, hiding a root from git, drawing ids.
- */
+/* store.c: test what no program reaches directly: restoring a whole removal,
+ * replacing a text, finding an equal memory, hiding a root from git, drawing
+ * ids. */
 #include "../expect.h"
 #include "store/duplicates.h"
 #include "store/ids.h"
@@ -66,16 +66,18 @@ static void test_undo(void)
 	       "one is removed");
 	expect(trash_remove(&store, both, 2, false, &arena, moved, &e) == 0,
 	       "two are removed");
-	expect(exists(moved[0]) && exists(moved[1]), "they are in the trash");
+	expect(exists(moved[0]) && exists(moved[1]), "both are in the trash");
 
-	expect(undo(&back) == 1 && back.n == 2, "the newest comes back whole");
-	expect(exists(two) && exists(three) && !exists(one), "and only it");
+	expect(undo(&back) == 1 && back.n == 2,
+	       "the newest removal is restored completely");
+	expect(exists(two) && exists(three) && !exists(one),
+	       "no other removal is restored");
 	expect(undo(&back) == 1 && back.n == 1 && back.items[0].id == 1,
-	       "then the one before");
-	expect(exists(one), "which is where it was");
-	expect(undo(&back) == 0, "then none is left");
+	       "the next undo restores the removal before");
+	expect(exists(one), "the file is at its old path");
+	expect(undo(&back) == 0, "no removal is left");
 	expect(!exists(".co-cli/knowledge/trash/20260209T143000Z-1"),
-	       "no folder is left either");
+	       "no directory is left in the trash");
 	results_release(&back);
 }
 
@@ -95,13 +97,13 @@ static void test_undo_taken(void)
 	write_file(paths[0], "---\nid: 2\ncreated: 2026-01-01T00:00:00Z\n"
 			     "---\nother\n");
 	expect(undo(&back) == 1 && back.n == 3,
-	       "all come back, past an empty folder");
+	       "all are restored, despite an empty directory");
 	expect(back.items[0].id == 1 && back.items[1].id == 3 &&
 		       back.items[2].id == 0,
-	       "with an id of their own");
+	       "each gets a free id");
 	expect(exists(".co-cli/knowledge/memories/001-one-2.md") &&
 		       exists(".co-cli/knowledge/memories/003-two.md"),
-	       "under names of their own");
+	       "each gets a free name");
 	expect_file(paths[2], "no frontmatter\n");
 	results_release(&back);
 }
@@ -132,19 +134,19 @@ static void test_replace(void)
 	chmod(path, 0640);
 	expect(replace(path, was, strlen(was) - 1, good, strlen(good)) < 0 &&
 		       e.code == ERR_BUSY,
-	       "what changed is not replaced");
+	       "a changed file is not replaced");
 	expect(replace(path, was, strlen(was), other, strlen(other)) < 0 &&
 		       e.code == ERR_DATA,
-	       "the id stays");
+	       "another id is refused");
 	expect(replace(path, was, strlen(was), "no", 2) < 0 &&
 		       e.code == ERR_DATA,
-	       "what is no memory is refused");
+	       "an invalid memory is refused");
 	expect(replace(path, was, strlen(was), "a\0b", 3) < 0 &&
 		       e.code == ERR_DATA,
-	       "so is a NUL");
+	       "a NUL is refused");
 	expect_file(path, was);
 	expect(replace(path, was, strlen(was), good, strlen(good)) == 1,
-	       "a good one is taken");
+	       "a valid text is accepted");
 	expect_file(path, good);
 	expect(stat(path, &st) == 0 && (st.st_mode & 07777) == 0640,
 	       "the mode stays");
@@ -160,14 +162,14 @@ static void test_equal(void)
 
 	expect(duplicates_find_exact(&store, AREA_MEMORIES, "x", 1, &arena, &r,
 				     &e) == 0,
-	       "no store holds nothing");
+	       "an empty store has no equal memory");
 	save("one", false);
 	save("two\n\nlines", false);
 	save("two\n\nlines", false);
 	expect(duplicates_find_exact(&store, AREA_MEMORIES, "\n two\n\nlines ",
 				     13, &arena, &r, &e) == 1 &&
 		       r.id == 2,
-	       "the first that is equal is found, blanks aside");
+	       "the first equal memory is found without regard to blanks");
 	expect(duplicates_find_exact(&store, AREA_MEMORIES, "on", 2, &arena, &r,
 				     &e) == 0,
 	       "a part is not equal");
@@ -196,7 +198,8 @@ static void test_exclude(void)
 	expect(chdir("a*b") == 0, "chdir");
 	mkdir(".co-cli", 0777);
 	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd >= 0, "found");
-	expect(root_exclude(&r, &e) == 0, "in a folder below");
+	expect(root_exclude(&r, &e) == 0,
+	       "a root in a subdirectory is excluded");
 	expect_file("../.git/info/exclude", "*.o\n/a\\*b/.co-cli/\n");
 	root_release(&r);
 
@@ -209,7 +212,7 @@ static void test_exclude(void)
 	mkdir(".co-cli", 0777);
 	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd >= 0 &&
 		       root_exclude(&r, &e) < 0 && e.code == ERR_DATA,
-	       "a folder that is not git's is left alone");
+	       "a directory that is not git's is not changed");
 	root_release(&r);
 	rmdir(".co-cli");
 	write_file("../.git/HEAD", "ref: refs/heads/main\n");
@@ -219,12 +222,12 @@ static void test_exclude(void)
 	write_file("../.git/worktrees/w/gitdir", "../../../tree/.git\n");
 	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 &&
 		       root_exclude(&r, &e) < 0 && e.code == ERR_USAGE,
-	       "what is private stands in the main work tree");
+	       "the private root is in the main work tree");
 	root_release(&r);
 	mkdir(".co-cli", 0777);
 	expect(root_find(&r, SCOPE_PROJECT, &e) == 0 && r.fd >= 0 &&
 		       root_exclude(&r, &e) == 0,
-	       "in a linked work tree that has one");
+	       "a root in a linked work tree is excluded");
 	expect_file("../.git/info/exclude",
 		    "*.o\n/a\\*b/.co-cli/\n/.co-cli/\n");
 	root_release(&r);
@@ -241,22 +244,25 @@ static void test_file(void)
 	expect(file_read(dir, "a", "a", 5, &text, &e) == 1 && text.len == 5,
 	       "the limit may be reached");
 	expect(file_read(dir, "a", "a", 4, &text, &e) < 0 && e.code == ERR_DATA,
-	       "but not passed");
+	       "a file above the limit is refused");
 	expect(file_read(dir, "b", "b", 4, &text, &e) == 0, "absent");
 	expect(symlink("a", "l") == 0 &&
 		       file_read(dir, "l", "l", 9, &text, &e) < 0 &&
 		       !strcmp(e.text, "refusing 'l': it is a link"),
 	       "a link is refused");
-	expect(file_replace(dir, "l", "l", "x", 1, &e) < 0, "nor replaced");
+	expect(file_replace(dir, "l", "l", "x", 1, &e) < 0,
+	       "a link is not replaced");
 	expect(mkfifo("f", 0600) == 0 &&
 		       file_read(dir, "f", "f", 9, &text, &e) < 0 &&
 		       !strcmp(e.text, "refusing 'f': it is not a regular "
 				       "file"),
 	       "a FIFO is refused");
-	expect(file_read(dir, ".", "d", 9, &text, &e) < 0, "so is a folder");
+	expect(file_read(dir, ".", "d", 9, &text, &e) < 0,
+	       "a directory is refused");
 	expect(file_open_dir(dir, "a", "a", &fd, &e) < 0 && e.code == ERR_DATA,
-	       "a file is no folder");
-	expect(file_rename(dir, "a", dir, "f", "a", &e) == 0, "never over one");
+	       "a file is not a directory");
+	expect(file_rename(dir, "a", dir, "f", "a", &e) == 0,
+	       "a rename replaces no file");
 	expect(file_rename(dir, "a", dir, "c", "a", &e) == 1, "moved");
 	expect(file_read_path("l", 9, &text, &e) < 0, "a dangling link");
 	expect(unlink("l") == 0 && symlink("c", "l") == 0 &&
@@ -269,8 +275,8 @@ static void test_file(void)
 	close(dir);
 }
 
-/* Return the id that is drawn for the name "x", whose numbers are always tried
- * in the same order. */
+/* Return the id drawn for the name "x". The numbers are always tried in the
+ * same order. */
 static int64_t draw_id(void)
 {
 	int64_t id = 0;
@@ -302,7 +308,8 @@ static void test_draw(void)
 		drawn[n] = draw_id();
 		expect(drawn[n] >= 100000 && drawn[n] <= 999999,
 		       "an id has six digits");
-		/* The files but the marker have other numbers in their names. */
+		/* All these files except the marker have another number in
+		 * their names. */
 		paths[n] = arena_printf(&arena, purged ? "%s/%lld" : "%s/m.md",
 					folder, (long long)drawn[n]);
 		mkdir(arena_printf(&arena, "%s/trash", store.repo.path), 0777);
@@ -343,23 +350,19 @@ static void end(void)
 int main(void)
 {
 	static const struct unit_test tests[] = {
-		{"an undo brings the newest removal back whole, drafts as "
-		 "drafts",
+		{"undo restores the newest removal completely, with drafts",
 		 test_undo},
-		{"an undo finds ids and names for what has lost its own",
+		{"undo gives free ids and names if the old ones are taken",
 		 test_undo_taken},
-		{"a text is replaced if it has not changed, by a valid one "
-		 "alone",
+		{"a text is replaced only if unchanged, by a valid one",
 		 test_replace},
-		{"an equal memory is found, blanks at the ends aside",
+		{"an equal memory is found despite blanks at the ends",
 		 test_equal},
-		{"a root is hidden from git, once, in linked work trees too",
+		{"a root is excluded from git once, also in linked work trees",
 		 test_exclude},
-		{"files are read within limits and never go over each other",
+		{"files are read within limits and never overwrite others",
 		 test_file},
-		{"an id that a file or a purged memory has is not drawn, "
-		 "wherever it is",
-		 test_draw},
+		{"an id of any file or purged memory is not drawn", test_draw},
 	};
 
 	return unit_run_between(tests, ARRAY_LEN(tests), begin, end);
