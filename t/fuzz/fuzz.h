@@ -1,10 +1,10 @@
-/* fuzz.h: what every fuzzer includes.
+/* fuzz.h: included by every fuzzer.
  *
- * A fuzzer is one function that takes any bytes and does not return where
- * something that must hold does not.  Built with FUZZING, libFuzzer calls it
- * (see t/fuzz/run).  Built without, the main() here is a test: it replays the kept
- * inputs of t/fuzz/corpus/ and prints TAP, so that every machine runs what once
- * failed.
+ * A fuzzer is one function that accepts any bytes and aborts if a property does
+ * not hold. Built with FUZZING, libFuzzer calls it (see t/fuzz/run). Built
+ * without, the main() here is a test: it replays the kept inputs of
+ * t/fuzz/corpus/ and prints TAP, so that every machine repeats past
+ * failures.
  */
 #ifndef CO_FUZZ_H
 #define CO_FUZZ_H
@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* End here, loudly, unless OK; WHAT says what was to hold. */
+/* Abort with a message unless OK. WHAT states the property. */
 static inline void must(bool ok, const char *what)
 {
 	if (ok)
@@ -24,8 +24,8 @@ static inline void must(bool ok, const char *what)
 	abort();
 }
 
-/* Cut the first line off the LEN bytes of *P: a copy in A, its end left out.
- */
+/* Cut the first line off the LEN bytes of *P. Return a copy in A, without the
+ * end of line. */
 static inline const char *fuzz_line(const char **p, size_t *len, size_t *line,
 				    struct arena *a)
 {
@@ -39,7 +39,7 @@ static inline const char *fuzz_line(const char **p, size_t *len, size_t *line,
 	return copy;
 }
 
-/* E holds a code and one line of text. */
+/* Check that E has a code and one line of text. */
 static inline void must_be_error(const struct err *e)
 {
 	must(e->code >= ERR_NO && e->code <= ERR_HELPER, "an error has a code");
@@ -56,15 +56,16 @@ static inline void must_be_error(const struct err *e)
 #include <unistd.h>
 
 #define FUZZ_INPUT_MAX ((size_t)1024 * 1024)
-#define FUZZ_SECONDS_MAX 600 /* of processor time: a program that hangs */
+#define FUZZ_SECONDS_MAX 600 /* of processor time, against hangs */
 
 static int fuzz_inputs;
 
-/* Pass TEXT to the fuzzer, and release it.  Print PATH first, which says what a
- * fuzzer that dies got. */
+/* Pass TEXT to the fuzzer, and release it. Print PATH first, so that the input
+ * of a crash is known. */
 static void fuzz_play(const char *path, struct buf *text)
 {
-	/* Of its own size, so that a sanitizer sees a byte too far. */
+	/* A block of the exact size lets a sanitizer see a read beyond its
+	 * end. */
 	uint8_t *exact = text->len ? mem_alloc(text->len) : NULL;
 
 	printf("# %s\n", path);
@@ -101,8 +102,8 @@ static int fuzz_play_entry(void *ctx, const char *name, enum file_kind kind)
 	return 0;
 }
 
-/* Replay PATH, a file or a directory of files.  Return 0, or -1 after a comment
- * that says why not. */
+/* Replay PATH, a file or a directory of files. Return 0, or -1 after printing a
+ * comment with the reason. */
 static int fuzz_replay(const char *path)
 {
 	struct fuzz_folder folder = {-1, path};
@@ -129,7 +130,7 @@ static int fuzz_replay(const char *path)
 	return r ? -1 : 0;
 }
 
-/* Replay the files and directories that are named, or without any
+/* Replay the files and directories of the operands, or else
  * t/fuzz/corpus/FOLDER/NAME of the source tree CO_SOURCE. */
 int main(int argc, char **argv)
 {

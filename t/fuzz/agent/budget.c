@@ -1,8 +1,9 @@
-/* budget.c: any bytes as the bodies of both contexts, fitted into any budget.
+/* budget.c: any bytes as the texts of both contexts, fitted into any budget.
+ * The first two bytes are the budget. A line of `%%` separates the user's text
+ * from the project's.
  *
- * The first two bytes are the budget; a line of `%%` parts the user's body from
- * the project's.  Holds: no budget is exceeded; what goes out is marked and
- * wrapped once; the same gives the same; a budget that is large enough leaves
+ * Properties: no result exceeds its budget; a result has one pair of marks and
+ * one wrapper; equal inputs give equal results; a sufficient budget leaves
  * nothing out.
  */
 #include "../fuzz.h"
@@ -12,7 +13,7 @@
 #include "text/injected.h"
 #include "text/sanitize.h"
 
-/* Make the context of two bodies, as context_load_whole() does. */
+/* Make a context of two texts, as context_load_whole() does. */
 static void make(struct context *c, const char *p, size_t len)
 {
 	const char *part = memmem(p, len, "\n%%\n", 4);
@@ -48,18 +49,18 @@ static size_t count(const struct buf *text, const char *what)
 
 static void check(const struct fitted *f, size_t bytes, bool wrap)
 {
-	must(f->text.len <= bytes, "the budget is kept");
+	must(f->text.len <= bytes, "a result fits the budget");
 	if (!f->text.len)
 		return;
 	must(utf8_check(f->text.p, f->text.len) == f->text.len,
 	     "no character is cut");
 	must(count(&f->text, INJECTED_OPEN) == 1 &&
 		     count(&f->text, INJECTED_CLOSE) == 1,
-	     "it is marked once");
+	     "a result has one pair of marks");
 	must(count(&f->text, "</" SANITIZE_WRAPPER ">") == wrap &&
 		     count(&f->text, "<" SANITIZE_WRAPPER ">") == wrap,
-	     "it is wrapped once");
-	must(f->left <= f->entries, "no more is left out than there is");
+	     "a result has one wrapper");
+	must(f->left <= f->entries, "no more entries are left out than exist");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -80,14 +81,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(f.text.len == again.text.len &&
 		     (!f.text.len ||
 		      !memcmp(f.text.p, again.text.p, f.text.len)),
-	     "the same gives the same");
+	     "equal inputs give equal results");
 	budget_explain(&names, &f);
 	budget_release(&f);
 	budget_release(&again);
 	b.bytes = size * 16 + 1000;
 	budget_fit(&f, &c, &b, false, 0);
 	check(&f, b.bytes, false);
-	must(!f.left && (f.text.len || !c.text.len), "enough leaves nothing");
+	must(!f.left && (f.text.len || !c.text.len),
+	     "a sufficient budget leaves nothing out");
 	budget_release(&f);
 	buf_release(&names);
 	buf_release(&c.text);

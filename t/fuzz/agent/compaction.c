@@ -1,6 +1,6 @@
-/* compaction.c: any bytes as a record that is looked through for a snapshot.
+/* compaction.c: any bytes as a record that is searched for a snapshot.
  *
- * Holds: one at its end is found, and the context behind it is.
+ * Properties: a snapshot at the end is found, and the context after it.
  */
 #include "../fuzz.h"
 
@@ -20,7 +20,7 @@ static void remove_file(void)
 
 static void append(const char *p, size_t len)
 {
-	must(write(fd, p, len) == (ssize_t)len, "there is a record");
+	must(write(fd, p, len) == (ssize_t)len, "the record is written");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -30,15 +30,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (fd < 0) {
 		fd = mkstemp(path);
-		must(fd >= 0, "there is a file");
+		must(fd >= 0, "the file is opened");
 		atexit(remove_file);
 	}
-	must(!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET), "it is empty");
+	must(!ftruncate(fd, 0) && !lseek(fd, 0, SEEK_SET),
+	     "the file is truncated");
 	append((const char *)data, size);
 	event_ends_compressed(path);
 	append(snapshot, sizeof(snapshot) - 1);
 	must(event_ends_compressed(path), "a snapshot at the end is found");
 	append(context, sizeof(context) - 1);
-	must(!event_ends_compressed(path), "and the context behind it");
+	must(!event_ends_compressed(path),
+	     "the context after a snapshot is found");
 	return 0;
 }

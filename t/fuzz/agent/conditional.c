@@ -1,15 +1,15 @@
 /* conditional.c: any bytes as a template with conditionals.
  *
- * Holds: a template is resolved or refused with a place in it; what is left
- * is a part of the template, in its order; for a provider that nothing names,
- * no less is taken out than for one that is named; disarmed, no marker is left,
- * and disarming again changes nothing.
+ * Properties: a template is resolved, or refused with an offset; the result is
+ * a subsequence of the template; the result for an unknown provider is no
+ * longer than for a named one; a disarmed template has no markers, and
+ * disarming it again changes nothing.
  */
 #include "../fuzz.h"
 
 #include "agent/conditional.h"
 
-/* TEXT is a subsequence of the template. */
+/* Check that TEXT is a subsequence of the template. */
 static void must_be_part(const struct buf *text, const char *p, size_t len)
 {
 	size_t at = 0;
@@ -17,7 +17,7 @@ static void must_be_part(const struct buf *text, const char *p, size_t len)
 	for (size_t i = 0; i < text->len; i++) {
 		while (at < len && p[at] != text->p[i])
 			at++;
-		must(at++ < len, "what is left was there, in its order");
+		must(at++ < len, "the result is a subsequence of the template");
 	}
 }
 
@@ -45,16 +45,16 @@ static void must_disarm(const struct buf *text)
 	struct buf once = {0}, twice = {0};
 
 	conditional_disarm(&once, buf_str(text), text->len);
-	must(!holds_marker(&once), "disarmed, no marker is left");
+	must(!holds_marker(&once), "a disarmed template has no marker");
 	must(holds_marker(text) == (once.len != text->len),
-	     "and only markers are");
+	     "disarming changes only markers");
 	conditional_disarm(&twice, buf_str(&once), once.len);
 	must(once.len == twice.len, "disarming twice changes nothing");
 	buf_release(&once);
 	buf_release(&twice);
 }
 
-/* Resolve for PROVIDER into TEXT. */
+/* Resolve the template for PROVIDER into TEXT. */
 static int resolve(struct buf *text, const char *p, size_t len,
 		   const char *provider)
 {
@@ -65,7 +65,7 @@ static int resolve(struct buf *text, const char *p, size_t len,
 	if (r < 0) {
 		must_be_error(&e);
 		must(e.code == ERR_DATA && !strncmp(e.text, "'x':", 4),
-		     "it is refused with a place");
+		     "a refusal has an offset");
 		buf_release(text);
 	} else {
 		must_be_part(text, p, len);
@@ -74,7 +74,7 @@ static int resolve(struct buf *text, const char *p, size_t len,
 	return r;
 }
 
-/* The bytes of TEXT that are no blanks. */
+/* Count the bytes of TEXT that are not blanks. */
 static size_t shown(const struct buf *text)
 {
 	size_t n = 0;
@@ -93,8 +93,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	for (size_t i = 0; i < ARRAY_LEN(providers); i++) {
 		must(resolve(&one, p, size, providers[i]) == r,
-		     "a template is right or wrong for all");
-		must(shown(&one) >= shown(&any), "for nobody nothing is added");
+		     "a template is valid for all providers or for none");
+		must(shown(&one) >= shown(&any),
+		     "an unknown provider gets no additional text");
 		buf_release(&one);
 	}
 	buf_release(&any);

@@ -1,10 +1,10 @@
-/* config-toml.c: any bytes as codex's file of settings.
+/* config-toml.c: any bytes as the settings file of Codex.
  *
- * Holds: what is read stands on bytes inside the text, in order; adding the
- * table where there is none changes no other byte, and it is read back; so does
- * setting up, which refuses or has its entry, and does nothing the second time;
- * taken away it is gone, with its own lines alone, and where it was put the
- * bytes from before are back, but for the newline that ends the last line.
+ * Properties: spans are inside the text, in order; adding the table to a text
+ * without it changes no other byte, and the table is read back; setup fails or
+ * writes its entry, and does nothing the second time; removing the table
+ * removes only its lines, and restores the text from before it was added,
+ * except for the newline of the last line.
  */
 #include "../fuzz.h"
 
@@ -35,20 +35,21 @@ static void must_stand(const struct toml_table *t, size_t len)
 
 	for (size_t i = 0; i < t->nspans; i++) {
 		must(t->spans[i].start >= end, "spans are in order");
-		must(t->spans[i].start < t->spans[i].end, "and not empty");
+		must(t->spans[i].start < t->spans[i].end,
+		     "spans are not empty");
 		end = t->spans[i].end;
 	}
-	must(end <= len, "they are inside");
+	must(end <= len, "spans are inside the text");
 	for (size_t i = 0; i < t->n; i++) {
 		const struct toml_span *span = &t->entries[i].span;
 
 		must(span->start < span->end && span->end <= len,
-		     "a value has its place");
+		     "a value has a valid span");
 		must(t->entries[i].key, "and a key");
 	}
 }
 
-/* True if A begins with B, and has no more than a line's end behind it. */
+/* Return whether A begins with B, followed by at most an end of line. */
 static bool is_ended(const struct buf *a, const struct buf *b)
 {
 	return a->len >= b->len && a->len <= b->len + 2 &&
@@ -56,7 +57,7 @@ static bool is_ended(const struct buf *a, const struct buf *b)
 	       strspn(a->p + b->len, "\r\n") == a->len - b->len;
 }
 
-/* Find the table in TEXT: as toml_find(). */
+/* Find the table in TEXT with toml_find(). */
 static int find(struct toml_table *t, const struct buf *text, struct arena *a)
 {
 	struct err e;
@@ -69,7 +70,7 @@ static int find(struct toml_table *t, const struct buf *text, struct arena *a)
 	return r;
 }
 
-/* Put the table into TEXT, which has none, and take it away. */
+/* Add the table to TEXT, which has none, and remove it. */
 static void add(const struct buf *was, struct arena *a)
 {
 	struct buf text = {0};
@@ -78,18 +79,18 @@ static void add(const struct buf *was, struct arena *a)
 	copy(&text, was);
 	toml_add(&text, FAMILY, NAME, "command = \"x\"\n");
 	must(!was->len || !memcmp(text.p, was->p, was->len),
-	     "what was there stays");
+	     "adding the table keeps the other bytes");
 	must(find(&t, &text, a) == 1 && t.n == 1, "the table is read back");
 	must(toml_entry(&t, "command") &&
 		     !strcmp(toml_entry(&t, "command")->string, "x"),
-	     "with its entry");
+	     "the table has its entry");
 	toml_drop(&text, &t);
-	must(is_ended(&text, was), "the bytes from before are back");
-	must(find(&t, &text, a) == 0, "and it is gone");
+	must(is_ended(&text, was), "removing the table restores the text");
+	must(find(&t, &text, a) == 0, "a removed table is not found");
 	buf_release(&text);
 }
 
-/* Take the table away, which is there. */
+/* Remove the table, which exists. */
 static void drop(const struct buf *was, const struct toml_table *there,
 		 struct arena *a)
 {
@@ -101,12 +102,13 @@ static void drop(const struct buf *was, const struct toml_table *there,
 	for (size_t i = 0; i < there->nspans; i++)
 		lines += there->spans[i].end - there->spans[i].start;
 	toml_drop(&text, there);
-	must(was->len - text.len >= lines, "its lines go");
-	must(find(&t, &text, a) == 0, "what is dropped is gone");
+	must(was->len - text.len >= lines,
+	     "removing the table makes the text shorter");
+	must(find(&t, &text, a) == 0, "a dropped table is not found");
 	buf_release(&text);
 }
 
-/* But for the value of its command, TEXT is what it WAS. */
+/* Check that TEXT equals WAS except for the value of the command. */
 static void must_keep(const struct buf *was, const struct buf *text,
 		      const struct toml_span *command)
 {
@@ -116,7 +118,7 @@ static void must_keep(const struct buf *was, const struct buf *text,
 		     !memcmp(text->p, was->p, command->start) &&
 		     !memcmp(text->p + text->len - rest, was->p + command->end,
 			     rest),
-	     "the path alone is changed");
+	     "only the path is changed");
 }
 
 static void set_up(const struct buf *was, const struct toml_table *there)
@@ -130,17 +132,21 @@ static void set_up(const struct buf *was, const struct toml_table *there)
 	if (config_put(&text, &config, &e) < 0) {
 		must_be_error(&e);
 	} else {
-		must(!there || command, "only ours is set up again");
+		must(!there || command, "only an entry of co is set up again");
 		if (there)
 			must_keep(was, &text, &command->span);
 		copy(&again, &text);
-		must(config_put(&again, &config, &e) == 0, "it goes twice");
-		must(equal(&again, &text), "and the second time is none");
-		must(config_drop(&again, &config, &e) == 0, "it is taken out");
-		must(!equal(&again, &text), "which changes something");
+		must(config_put(&again, &config, &e) == 0,
+		     "the second setup succeeds");
+		must(equal(&again, &text), "the second setup changes nothing");
+		must(config_drop(&again, &config, &e) == 0,
+		     "the entry is removed");
+		must(!equal(&again, &text),
+		     "removing the entry changes the text");
 		copy(&text, &again);
 		must(config_drop(&again, &config, &e) == 0, "and again");
-		must(equal(&again, &text), "which does not");
+		must(equal(&again, &text),
+		     "removing an absent entry changes nothing");
 	}
 	buf_release(&text);
 	buf_release(&again);

@@ -1,10 +1,9 @@
-/* config.c: any bytes as an agent's file of settings in JSON: a line that picks
- * the agent and what the file holds, then the file.
+/* config.c: any bytes as an agent's settings file in JSON. The first line
+ * chooses the agent and the kind of file, the rest is the file.
  *
- * Holds: setting up is refused, and then nothing is changed, or all of it is
- * there; twice it is once; what strict readers of JSON took, they still take;
- * taken out, nothing of it is left, and putting it back gives a file that is
- * set up as before.
+ * Properties: setup fails and changes nothing, or writes everything; a second
+ * setup changes nothing; valid strict JSON stays valid; after a removal nothing
+ * of co is left, and another setup gives the same file as before.
  */
 #include "../fuzz.h"
 
@@ -33,16 +32,16 @@ static bool is_strict(const struct buf *text)
 	return strict;
 }
 
-/* Put W into TEXT, which can be done, and does nothing the second time. */
+/* Put W into TEXT, which must succeed, and must do nothing the second time. */
 static void put(struct buf *text, const struct config *w)
 {
 	struct buf once = {0};
 	struct err e;
 
-	must(config_put(text, w, &e) == 0, "it can be put");
+	must(config_put(text, w, &e) == 0, "the entries can be written");
 	copy(&once, text);
 	must(config_put(text, w, &e) == 0, "and again");
-	must(equal(&once, text), "which changes nothing");
+	must(equal(&once, text), "the second setup changes nothing");
 	buf_release(&once);
 }
 
@@ -51,14 +50,14 @@ static void drop(struct buf *text, const struct config *w)
 	struct buf once = {0};
 	struct err e;
 
-	must(config_drop(text, w, &e) == 0, "it can be taken out");
+	must(config_drop(text, w, &e) == 0, "the entries can be removed");
 	copy(&once, text);
 	must(config_drop(text, w, &e) == 0, "and again");
-	must(equal(&once, text), "when there is nothing of it left");
+	must(equal(&once, text), "the second removal finds nothing");
 	buf_release(&once);
 }
 
-/* True if TEXT has a hook that calls ours and that we did not write. */
+/* Return whether TEXT has a hook that calls co and that co did not write. */
 static bool has_theirs(const struct buf *text, const struct config *w)
 {
 	struct strings theirs = {0};
@@ -81,15 +80,18 @@ static void set_up(const struct buf *was, const struct config *w)
 		must_be_error(&e);
 		goto out;
 	}
-	must(!is_strict(was) || is_strict(&text), "strictly, if it was");
+	must(!is_strict(was) || is_strict(&text),
+	     "strict JSON stays strict JSON");
 	put(&text, w);
 	copy(&out, &text);
 	drop(&out, w);
-	must(!equal(&out, &text) || has_theirs(&text, w), "something goes");
-	must(has_theirs(&out, w) == has_theirs(was, w), "theirs stay");
-	must(!is_strict(&text) || is_strict(&out), "strictly, if it was");
+	must(!equal(&out, &text) || has_theirs(&text, w),
+	     "a removal changes the text");
+	must(has_theirs(&out, w) == has_theirs(was, w), "foreign hooks stay");
+	must(!is_strict(&text) || is_strict(&out),
+	     "strict JSON stays strict JSON");
 	put(&out, w);
-	/* Another program takes the place, and gives it back. */
+	/* Move the program to another path, and back. */
 	copy(&out, &text);
 	put(&out, &other);
 	put(&out, w);

@@ -1,10 +1,9 @@
-/* event.c: any bytes as what an agent tells its hook: a line that picks the
- * agent, then the event.
+/* event.c: any bytes as an event of an agent. The first line chooses the agent,
+ * the rest is the event.
  *
- * Holds: an event is read or refused with a sentence; one that is read has a
- * name, a session that can stand in a log, and texts that end where C says; its
- * answer is one line of JSON with what was to be said, and nothing where there
- * is nothing to say.
+ * Properties: an event is read, or refused with a message; an event has a name,
+ * a session that is safe in a log, and C strings; the answer is one line of
+ * JSON with the given texts, and empty if there are none.
  */
 #include "../fuzz.h"
 
@@ -13,15 +12,16 @@
 
 static void must_be_text(const char *s, size_t len)
 {
-	must(!s || (*s && strlen(s) <= len * 3), "a text is none or not empty");
+	must(!s || (*s && strlen(s) <= len * 3),
+	     "a text is absent or not empty");
 }
 
-/* The string KEY of MAP is TEXT. */
+/* Check that the string KEY of MAP is TEXT. */
 static void must_say(const struct value *map, const char *key, const char *text)
 {
 	const struct value *v = value_get(map, key);
 
-	must(v && value_is(v, text), "the answer says it");
+	must(v && value_is(v, text), "the answer has the text");
 }
 
 static void answer(const struct event *ev, const struct buf *context,
@@ -36,9 +36,9 @@ static void answer(const struct event *ev, const struct buf *context,
 	must(out.len > 2 && memchr(out.p, '\n', out.len) == out.p + out.len - 1,
 	     "an answer is one line");
 	must(json_parse(out.p, out.len, a, &v, &e) == 0 && v.kind == VALUE_MAP,
-	     "of JSON, an object");
+	     "an answer is a JSON object");
 	must(v.u.map.n == !!context->len + (size_t) !!notice->len,
-	     "with what is to be said");
+	     "an answer has exactly the given texts");
 	special = value_get(&v, "hookSpecificOutput");
 	if (context->len && !ev->agent->flat_answer)
 		must_say(special, "hookEventName", ev->name);
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(ev.agent == agent && ev.name && *ev.name, "an event has a name");
 	must(strspn(ev.session, letters) == strlen(ev.session) &&
 		     strlen(ev.session) <= 80,
-	     "a session can stand in a log");
+	     "a session is safe in a log");
 	must_be_text(ev.cwd, size);
 	must_be_text(ev.transcript, size);
 	must_be_text(ev.prompt, size);

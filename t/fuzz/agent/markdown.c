@@ -1,9 +1,9 @@
 /* markdown.c: any bytes as Markdown.
  *
- * Holds: blocks come in order, whole lines each, and each line that is not
- * blank is of one; what a block says lies in it; a heading has a level, fenced
- * code a fence; only the last is open.  Sections and entries begin where blocks
- * do, and lose no line of the text.
+ * Properties: blocks are in order and consist of whole lines; each line that is
+ * not blank is in one block; the content of a block is inside it; a heading has
+ * a level, and fenced code a fence; only the last block may be open; sections
+ * and entries start with blocks, and lose no line of the text.
  */
 #include "../fuzz.h"
 
@@ -24,23 +24,24 @@ static void must_be_block(const struct block *b, const char *p, size_t len)
 	const char *end = p + b->start + b->len;
 
 	must(b->len && b->start + b->len <= len, "a block lies in the text");
-	must(!b->start || p[b->start - 1] == '\n', "it begins with a line");
+	must(!b->start || p[b->start - 1] == '\n',
+	     "a block begins with a line");
 	must(end == p + len || *end == '\n' ||
 		     (*end == '\r' && end + 1 < p + len && end[1] == '\n'),
-	     "and ends with one");
+	     "a block ends with a line");
 	must(!b->text_len ||
 		     (b->text >= p + b->start && b->text + b->text_len <= end),
-	     "what it says lies in it");
+	     "the content of a block is inside it");
 	must((b->kind == BLOCK_HEADING) == (b->level > 0) && b->level <= 6,
 	     "a heading has a level");
 	must((b->kind == BLOCK_FENCED) == (b->fence_len > 2),
 	     "fenced code has a fence");
 	must(b->depth <= MARKDOWN_DEEP && (!b->item || b->listed) &&
 		     (!b->listed || b->depth),
-	     "an item stands in a list");
+	     "an item is in a list");
 }
 
-/* The number of the blocks. */
+/* Check the blocks of P, and return their number. */
 static size_t review_walk(const char *p, size_t len)
 {
 	struct markdown m;
@@ -52,12 +53,12 @@ static size_t review_walk(const char *p, size_t len)
 	for (; markdown_next(&m, &b); n++) {
 		must(!open, "only the last is open");
 		must(b.start >= at && all_blank(p + at, b.start - at),
-		     "no line is lost, none is twice");
+		     "each line is in exactly one block");
 		must_be_block(&b, p, len);
 		at = b.start + b.len;
 		open = b.open;
 	}
-	must(open || all_blank(p + at, len - at), "nor the last");
+	must(open || all_blank(p + at, len - at), "the last line is not lost");
 	return n;
 }
 
@@ -67,14 +68,14 @@ static void split(const char *p, size_t len, size_t blocks)
 	size_t at = 0;
 
 	markdown_entries_split(&list, p, len);
-	must(list.n <= blocks, "an entry is a block or more");
+	must(list.n <= blocks, "an entry has at least one block");
 	for (size_t i = 0; i < list.n; i++) {
 		const struct markdown_entry *e = &list.items[i];
 
 		must(e->start >= at && all_blank(p + at, e->start - at),
-		     "no line is without an entry");
+		     "each line is in an entry");
 		must(e->heading == MARKDOWN_ENTRY_NONE || e->heading < i,
-		     "a heading stands before what is under it");
+		     "a heading is before its entries");
 		at = e->start + e->len;
 	}
 	free(list.items);
@@ -90,8 +91,9 @@ static int count(void *ctx, const struct markdown_section *s)
 static int count_told(void *ctx, const char *p, size_t len)
 {
 	must(len >= REMEMBER_MIN && len <= REMEMBER_MAX,
-	     "what is told has a size");
-	must(!all_blank(p, 1) && !all_blank(p + len - 1, 1), "and no blanks");
+	     "a text to remember has a limited length");
+	must(!all_blank(p, 1) && !all_blank(p + len - 1, 1),
+	     "a text to remember has no blanks at its ends");
 	++*(size_t *)ctx;
 	return 0;
 }
@@ -104,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	split(p, size, blocks);
 	markdown_sections_each(p, size, count, &n);
-	must(n <= blocks + 1, "a section has a heading, but the first");
+	must(n <= blocks + 1, "each section except the first has a heading");
 	n = 0;
 	remember_each(p, size, count_told, &n);
 	return 0;

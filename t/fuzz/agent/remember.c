@@ -1,7 +1,7 @@
-/* remember.c: any bytes as what a person says.
+/* remember.c: any bytes as the words of a person.
  *
- * Holds: what is asked for is stripped and of a length; and what the suite
- * itself put into a prompt asks for nothing, whatever stands in it.
+ * Properties: a text to remember is stripped and of limited length; text that
+ * the suite itself put into a prompt is never one.
  */
 #include "../fuzz.h"
 
@@ -16,7 +16,7 @@ static int ask(void *ctx, const char *p, size_t len)
 
 	utf8_strip(&stripped, &left);
 	must(left == len && len >= REMEMBER_MIN && len <= REMEMBER_MAX,
-	     "what is asked for is stripped, and of a length");
+	     "a text to remember is stripped and of limited length");
 	++*n;
 	return 0;
 }
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_adds(&inside, "before\n");
 	injected_add(&inside, p, size);
 	remember_each(inside.p, inside.len, ask, &n);
-	must(!n, "what the suite put in asks for nothing");
+	must(!n, "text between the suite's marks gives no text to remember");
 	buf_release(&inside);
 	return 0;
 }

@@ -1,7 +1,8 @@
 /* instant.c: any bytes as a time.
  *
- * Holds: what is read is what the C library's calendar says it is, and is
- * written as what reads back; what a person types begins before it ends.
+ * Properties: a time equals the result of the C library's calendar, and reads
+ * back after it is written; a date that a person types begins before it
+ * ends.
  */
 #include "../fuzz.h"
 
@@ -25,10 +26,10 @@ static void typed(const char *p, size_t len)
 {
 	struct date date;
 
-	must(date_ago(p, len) <= len, "words are within the text");
+	must(date_ago(p, len) <= len, "a word is inside the text");
 	if (date_parse(p, len, &date))
 		must(instant_cmp(date.first, date.last) <= 0,
-		     "a date begins before it ends");
+		     "a date begins before its end");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -43,11 +44,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(t.nsec >= 0 && t.nsec < 1000000000, "a fraction is below one");
 	instant_format(t, text);
 	instant_format_name(t, name);
-	must(strlen(name) + 4 == strlen(text), "both forms are one time");
+	must(strlen(name) + 4 == strlen(text), "both forms give the same time");
 	if (t.sec < -62135596800 || t.sec > 253402300799)
 		return 0; /* the zone moved it out of the four-digit years */
 	must_be_calendar(t, text);
 	must(instant_parse(text, strlen(text), &back) && back.sec == t.sec,
-	     "what is written is read back");
+	     "a written time reads back");
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* unicode.c: any bytes as text: UTF-8, folding, slugs.
  *
- * Holds: a decoded character encodes to its bytes; a cut splits none; a folded
- * text is UTF-8, and stays as it is when folded again; case makes no
- * difference to it; a slug is a slug of itself.
+ * Properties: a decoded character encodes to its bytes; a cut splits no
+ * character; a folded text is UTF-8, and folding it again or in another case
+ * changes nothing; the slug of a slug is itself.
  */
 #include "../fuzz.h"
 
@@ -20,7 +20,7 @@ static void decode_all(const char *p, size_t len)
 		must(size >= 1 && size <= 4 && size <= len - i,
 		     "a character has 1 to 4 bytes");
 		if (c == UTF8_BAD) {
-			must(size == 1, "a bad byte is one");
+			must(size == 1, "an invalid byte has length 1");
 			first = i < first ? i : first;
 			continue;
 		}
@@ -31,7 +31,7 @@ static void decode_all(const char *p, size_t len)
 	must(!utf8_is_ascii(p, len) || bad == len, "ASCII is UTF-8");
 }
 
-/* The same as utf8_prefix(), one by one. */
+/* Compute utf8_prefix(), one character after another. */
 static size_t prefix(const char *p, size_t len, size_t n)
 {
 	size_t i = 0, size;
@@ -53,17 +53,18 @@ static void cut_all(const char *p, size_t len)
 		must(bad < len || utf8_check(p, cut) == cut,
 		     "a cut splits no character");
 		must(utf8_prefix(p, len, max) == prefix(p, len, max),
-		     "a prefix is so many characters");
+		     "a prefix has the requested number of characters");
 	}
 	utf8_strip(&stripped, &left);
-	must(stripped >= p && stripped + left <= p + len, "strip stays inside");
+	must(stripped >= p && stripped + left <= p + len,
+	     "stripping stays inside the text");
 	must(!left || (!strchr(" \t\n\v\f\r", *stripped) || !*stripped),
-	     "and leaves no blank in front");
+	     "stripping leaves no blank at the start");
 }
 
-/* The most marks in a row, those too that fold to a letter: so many that
- * folding goes by pieces, the order of marks may not be the canonical one, as
- * base/unicode.c says. */
+/* Return the length of the longest sequence of marks, including marks that fold
+ * to a letter. Very long sequences are folded in pieces, so the order of marks
+ * may not be canonical (see base/unicode.c). */
 static size_t most_marks(const char *p, size_t len)
 {
 	size_t most = 0, n = 0, size;
@@ -101,10 +102,10 @@ static void slug(const char *p, size_t len)
 	must(once.len >= 1 && once.len <= 50, "a slug has 1 to 50 bytes");
 	must(strspn(once.p, "abcdefghijklmnopqrstuvwxyz0123456789-") ==
 		     once.len,
-	     "of letters, digits and dashes");
+	     "a slug has letters, digits and dashes");
 	must(*once.p != '-' && once.p[once.len - 1] != '-' &&
 		     !strstr(once.p, "--"),
-	     "none at the ends, no two in a row");
+	     "a slug has single dashes, and none at its ends");
 	unicode_slug(&twice, once.p, once.len);
 	must(!strcmp(once.p, twice.p), "a slug is a slug of itself");
 	buf_release(&once);
@@ -123,6 +124,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	slug(text, size);
 	utf8_place(text, size, &line, &col);
 	must(line >= 1 && col >= 1 && (size_t)line + (size_t)col <= size + 2,
-	     "a place lies in the text");
+	     "an offset is inside the text");
 	return 0;
 }

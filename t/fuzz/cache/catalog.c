@@ -1,8 +1,8 @@
-/* catalog.c: any bytes as the catalog of a store, with sums made right, so that
- * what is behind them is reached.
+/* catalog.c: any bytes as the catalog of a store, with valid checksums, so that
+ * the data after them is read.
  *
- * Holds: what is whole lies within the file, its strings end, and each may be
- * looked at, looked up and written anew.
+ * Properties: an accepted catalog lies within the file, its strings end, and
+ * each entry can be read, found and written again.
  */
 #include "../fuzz.h"
 
@@ -25,10 +25,10 @@ static void open_dir(void)
 {
 	char name[] = "/tmp/co-fuzz-XXXXXX";
 
-	must(mkdtemp(name) != NULL, "there is a folder");
+	must(mkdtemp(name) != NULL, "the directory is opened");
 	dir.fd = open(name, O_RDONLY | O_DIRECTORY);
 	dir.path = mem_strdup(name);
-	must(cache_dir_lock(&dir, 0) == 1, "it can be locked");
+	must(cache_dir_lock(&dir, 0) == 1, "the directory is locked");
 	atexit(remove_dir);
 }
 
@@ -47,7 +47,7 @@ static void mend_entry(char *data, size_t size, char *at, uint64_t identity)
 	memcpy(at, &e, sizeof(e));
 }
 
-/* Make the sums of the SIZE bytes of DATA right, as far as they make sense. */
+/* Correct the checksums of the SIZE bytes of DATA as far as possible. */
 static void mend(char *data, size_t size)
 {
 	const size_t front = offsetof(struct catalog_format_head, front);
@@ -88,9 +88,9 @@ static void put(const char *data, size_t size)
 	const int fd = cache_dir_new(&dir);
 
 	must(fd >= 0 && write(fd, data, size) == (ssize_t)size,
-	     "it is written");
+	     "the file is written");
 	close(fd);
-	must(cache_dir_put(&dir, CATALOG_NAME) == 0, "and put in its place");
+	must(cache_dir_put(&dir, CATALOG_NAME) == 0, "the file is renamed");
 }
 
 static int count(void *ctx, size_t i)
@@ -112,19 +112,19 @@ static void look(const struct catalog *s)
 		if (!catalog_check(s, e))
 			continue;
 		must(memchr(catalog_meta(s, e), '\0', e->meta_len) != NULL,
-		     "a path ends");
+		     "a path is terminated");
 		if (catalog_strings(e, catalog_meta(s, e), &text))
 			must(strlen(text.path) + strlen(text.title) <
 				     e->meta_len,
-			     "strings are within bounds");
+			     "a string is inside the file");
 		body = catalog_body(s, e);
-		must(!body || !body[e->body_len], "a body ends");
+		must(!body || !body[e->body_len], "a body is terminated");
 		catalog_each_equal(s, e->key, count, &found);
 	}
 }
 
-/* Read the SIZE bytes of DATA, of the store that they say, and write what was
- * read. */
+/* Read the SIZE bytes of DATA, of the store that they name, and write the
+ * result. */
 static void read_all(const char *data, size_t size)
 {
 	struct catalog_format_head h;
@@ -143,7 +143,7 @@ static void read_all(const char *data, size_t size)
 		if (catalog_write_replace(&s, &dir, buf_str(&path), &st) == 0) {
 			must(catalog_open(&again, &dir, buf_str(&path), &st,
 					  false) == 1,
-			     "what is written is read");
+			     "a written catalog is read");
 			look(&again);
 			catalog_close(&again);
 		}

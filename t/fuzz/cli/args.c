@@ -1,7 +1,7 @@
 /* args.c: the lines of any text as a command line.
  *
- * Holds: a command line is taken whole or refused as wrong usage; operands
- * keep their order; what stands behind `--` is an operand; a number is one.
+ * Properties: a command line is accepted, or refused as a usage error; operands
+ * keep their order; arguments after `--` are operands; a number is valid.
  */
 #include "../fuzz.h"
 
@@ -32,7 +32,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-/* OPERANDS are some of ARGV, in its order. */
+/* Check that OPERANDS are some of ARGV, in the same order. */
 static void must_be_in_order(char *const *operands, char *const *argv)
 {
 	for (; *operands; operands++) {
@@ -58,16 +58,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(was, argv, sizeof(was));
 	if (command_parse(&cmd, argv, &n, &ask, &e) < 0) {
 		must_be_error(&e);
-		must(e.code == ERR_USAGE, "it is refused as wrong usage");
+		must(e.code == ERR_USAGE, "a refusal is a usage error");
 	} else if (ask == COMMAND_RUN) {
-		must(n >= 0 && n < argc && !argv[1 + n], "operands end");
+		must(n >= 0 && n < argc && !argv[1 + n],
+		     "the list of operands is terminated");
 		must_be_in_order(argv + 1, was + 1);
-		must(given.count <= 999999999, "a number is one");
+		must(given.count <= 999999999, "a number is in its range");
 		must(!given.word || !strcmp(given.word, "id") ||
 			     !strcmp(given.word, "created"),
-		     "a word is one of its set");
+		     "a word is one of the allowed words");
 		for (size_t i = 0; i < given.list.n; i++)
-			must(given.list.items[i] != NULL, "a value is there");
+			must(given.list.items[i] != NULL,
+			     "an element of a list has a value");
 	}
 	free(given.list.items);
 	arena_release(&a);

@@ -1,7 +1,7 @@
 /* template.c: the first line as a template, the rest as a memory.
  *
- * Holds: a template prints in bounds or is refused at an offset within it; it
- * keeps the content where it prints it.
+ * Properties: a template prints limited output, or is refused with an offset
+ * inside it; a template that prints the content reports that.
  */
 #include "../fuzz.h"
 
@@ -9,7 +9,7 @@
 
 static const char *const tags[] = {"a", "ü b", "c"};
 
-/* What stands for a memory where the input holds none. */
+/* The memory that is used if the input has none. */
 static const struct record sample = {
 	.id = 7,
 	.path = "/home/ada/project/007-x.md",
@@ -22,7 +22,7 @@ static const struct record sample = {
 	.content_len = 15,
 };
 
-/* T, which printed R as OUT, needs its content only if it says so. */
+/* Check that T, which printed R as OUT, reports if it needs the content. */
 static void must_keep_content(const struct template *t, const struct record *r,
 			      const struct buf *out)
 {
@@ -37,7 +37,7 @@ static void must_keep_content(const struct template *t, const struct record *r,
 	template_add(&again, t, &without);
 	must(again.len == out->len &&
 		     (!out->len || !memcmp(again.p, out->p, out->len)),
-	     "a template knows that it prints the content");
+	     "a template that prints the content reports it");
 	buf_release(&again);
 }
 
@@ -60,15 +60,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const char *behind = e.text + strlen("bad template ''") + len;
 
 		must_be_error(&e);
-		must(e.code == ERR_USAGE, "a bad template is wrong usage");
+		must(e.code == ERR_USAGE, "a bad template is a usage error");
 		must(len > 4000 ||
 			     sscanf(behind, " at offset %zu", &offset) == 1,
-		     "its fault has an offset");
-		must(offset <= len, "which lies in it");
+		     "the error has an offset");
+		must(offset <= len, "the offset is inside the template");
 	} else {
 		template_add(&out, t, &r);
 		must(out.len <= (len + 1) * (r.content_len + 4096),
-		     "output is bounded");
+		     "the output is limited");
 		must_keep_content(t, &r, &out);
 	}
 	buf_release(&out);

@@ -1,10 +1,10 @@
 /* sentences.c: the installed encoder with some bytes changed, and a text. The
- * input is changes, each of an offset (3 bytes), a length (1 byte) and the new
- * bytes; then, after a length of 0, the text. Half of the inputs have their
- * checksums made right, as who writes a hostile file would.
+ * input is changes, each with an offset (3 bytes), a length (1 byte) and the
+ * new bytes; then, after a length of 0, the text. Half of the inputs get valid
+ * checksums, as in a hostile file.
  *
- * Holds: reading ends, and reads nothing outside of the file (the sanitizers
- * see to that); a text has a vector of length 1, or none, or the file is
+ * Properties: reading ends and stays inside the file (the sanitizers check
+ * that); a text has a vector of length 1, or none, or the file is reported as
  * damaged.
  */
 #include "../fuzz.h"
@@ -32,7 +32,7 @@ static void remove_file(void)
 	buf_release(&model);
 }
 
-/* Read the encoder, and make a copy of it. */
+/* Read the encoder, and write a copy of it. */
 static void copy_model(void)
 {
 	const char *source = getenv("CO_SOURCE");
@@ -44,7 +44,7 @@ static void copy_model(void)
 	buf_grow(&model, SIZE_MOST);
 	from = open(name.p, O_RDONLY);
 	n = from < 0 ? -1 : read(from, model.p, SIZE_MOST);
-	must(n > 0, "there is an encoder");
+	must(n > 0, "the encoder is read");
 	model.len = (size_t)n;
 	close(from);
 	buf_release(&name);
@@ -74,7 +74,8 @@ static size_t round_up(size_t n)
 	return (n + LINE - 1) / LINE * LINE;
 }
 
-/* Write the hash of the section that has the byte AT of B, and the header's. */
+/* Correct the hash of the section with byte AT of B, and the hash of the
+ * header. */
 static void mend(struct buf *b, size_t at)
 {
 	const size_t pieces = get32(b->p + 12), bytes = get32(b->p + 16);
@@ -116,7 +117,7 @@ static void encode(const char *text, size_t len)
 	struct err e;
 	int r = sentences_open(path, &m, &e);
 
-	must(r != 0, "the file is there");
+	must(r != 0, "the file is opened");
 	if (r < 0) {
 		must_be_error(&e);
 		return;
@@ -128,7 +129,7 @@ static void encode(const char *text, size_t len)
 		must_be_error(&e);
 	else
 		must(r ? fabs(sum - 1) < 1e-3 : !(sum > 0),
-		     "a vector has the length 1");
+		     "a vector has length 1");
 	sentences_close(m);
 }
 

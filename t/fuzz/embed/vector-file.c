@@ -1,9 +1,9 @@
-/* vector-file.c: any bytes as a file of rows, or of word vectors; with
- * checksums made right, as who writes a hostile file would, or as they are.
+/* vector-file.c: any bytes as a file of rows or of word vectors, with valid
+ * checksums, as in a hostile file, or unchanged.
  *
- * Holds: reading ends, and reads nothing outside of the file (the sanitizers
- * see to that); rows that are taken stand by number; a text has a vector of
- * finite numbers, or the file is damaged.
+ * Properties: reading ends and stays inside the file (the sanitizers check
+ * that); accepted rows are sorted by number; a text has a vector of finite
+ * numbers, or the file is reported as damaged.
  */
 #include "../fuzz.h"
 
@@ -33,7 +33,7 @@ static const char *folder(void)
 	static bool made;
 
 	if (!made) {
-		must(mkdtemp(path), "there is a folder");
+		must(mkdtemp(path), "the directory is created");
 		atexit(remove_folder);
 	}
 	made = true;
@@ -64,7 +64,7 @@ static uint32_t get32(const struct buf *b, size_t at)
 	return x;
 }
 
-/* Make all checksums of the rows in B right. */
+/* Correct all checksums of the rows in B. */
 static void mend_rows(struct buf *b)
 {
 	const uint32_t dimension = get32(b, 12);
@@ -102,7 +102,7 @@ static void read_rows(int dir)
 			const char *row = r.parts[i].rows + j * r.stride;
 
 			must(vector_file_number(row) > last,
-			     "rows stand by number");
+			     "rows are sorted by number");
 			last = vector_file_number(row);
 			for (size_t k = 0; k < r.padded; k++)
 				sum += vector_file_vector(row)[k];
@@ -110,11 +110,12 @@ static void read_rows(int dir)
 		for (size_t k = 0; k < r.padded; k++)
 			sum += r.parts[i].sum[k];
 	}
-	must(last == r.last && (sum || !sum), "the last is the last");
+	must(last == r.last && (sum || !sum),
+	     "the last row has the last number of the file");
 	vector_file_close(&r);
 }
 
-/* Make all checksums of the word vectors in B right. */
+/* Correct all checksums of the word vectors in B. */
 static void mend_model(struct buf *b)
 {
 	const uint32_t buckets = get32(b, 20);
@@ -151,14 +152,14 @@ static void read_model(void)
 	int r = word_vectors_open(arena_printf(&a, "%s/file", folder()), &m,
 				  &e);
 
-	must(r != 0, "the file is there");
+	must(r != 0, "the file is opened");
 	if (r > 0) {
 		const size_t n = word_vectors_dimension(m);
 		float *v = mem_alloc(n * sizeof(*v));
 
 		if (word_vectors_text(m, text, strlen(text), v, &e) >= 0) {
 			for (size_t i = 0; i < n; i++)
-				must(isfinite(v[i]), "numbers are numbers");
+				must(isfinite(v[i]), "numbers are finite");
 		}
 		free(v);
 		word_vectors_close(m);
@@ -174,7 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	dir = open(folder(), O_RDONLY | O_DIRECTORY);
-	must(dir >= 0, "the folder is there");
+	must(dir >= 0, "the directory is opened");
 	buf_add(&b, data + 1, size - 1);
 	if (*data & 1 && b.len)
 		*data & 2 ? mend_model(&b) : mend_rows(&b);

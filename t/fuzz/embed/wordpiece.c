@@ -1,8 +1,8 @@
 /* wordpiece.c: any bytes as a vocabulary, and any text; or any text with the
- * vocabulary that lies in the installed file.
+ * vocabulary of the installed file.
  *
- * Holds: reading ends, and reads nothing outside of the vocabulary (the
- * sanitizers see to that); there are not too many pieces, each of which exists.
+ * Properties: reading ends and stays inside the vocabulary (the sanitizers
+ * check that); the number of pieces is limited, and each piece exists.
  */
 #include "../fuzz.h"
 
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t n;
 
 	must(all == TABLE + (PIECES + 1) * 4 + bytes, "the size is known");
-	/* Numbers of pieces are small, or there is none. */
+	/* Keep the numbers of pieces small, so that many exist. */
 	fill(p, TABLE, data, half);
 	for (size_t i = 0; i < TABLE; i += 2)
 		p[i + 1] = p[i] & 0x80 ? 0xFF : 0;
@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	wordpiece_init(&w, p, PIECES, bytes);
 	n = wordpiece_split(&w, (const char *)data + half, size - half, pieces,
 			    MOST);
-	must(n <= MOST, "there are not too many pieces");
+	must(n <= MOST, "the number of pieces is limited");
 	for (size_t i = 0; i < n; i++)
 		must(pieces[i] < PIECES || pieces[i] == WORDPIECE_UNKNOWN,
 		     "each piece exists");

@@ -1,8 +1,9 @@
-/* reader.c: any text as a file of another program's memories, in the format that
- * its first byte names.
+/* reader.c: any text as another program's file of memories. The first byte
+ * chooses the format.
  *
- * Holds: what is read is handed on a line at a time, each of which is JSON on one
- * line that a save takes or refuses with a sentence; what is not, is refused so.
+ * Properties: a file gives one line per memory, each of which is JSON that a
+ * save accepts or refuses with a message; or the file is refused with a
+ * message.
  */
 #include "../fuzz.h"
 
@@ -54,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct err e = {.code = ERR_NONE};
 	int r = 0;
 
-	/* Other texts are refused before they come here. */
+	/* Other texts are refused earlier. */
 	if (!size || utf8_check(p, len) < len || memchr(p, '\0', len))
 		return 0;
 	switch (*data) {
@@ -92,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	default:
 		break;
 	}
-	must(r <= 0, "nobody ended the walk");
+	must(r <= 0, "the reader reads to the end");
 	if (r < 0)
 		must_be_error(&e);
 	return 0;

@@ -1,7 +1,7 @@
 /* boxes.c: any bytes as the words of a printed document, with their boxes.
  *
- * Holds: what is UTF-8 stays that, pages end with form feeds, and what comes out is
- * no longer than what went in, but for marks.
+ * Properties: UTF-8 stays UTF-8; pages end with form feeds; the result is not
+ * longer than the input, except for marks.
  */
 #include "../fuzz.h"
 
@@ -19,11 +19,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	printed_boxes_are_reversed(p, len);
 	printed_add_boxes(&out, p, len);
 	must(out.len && out.p[out.len - 1] == '\f', "a page ends");
-	must(out.len <= 2 * len + 1, "it is not much longer");
+	must(out.len <= 2 * len + 1, "the result is not much longer");
 	must(utf8_check(p, len) < len || utf8_check(out.p, out.len) == out.len,
-	     "UTF-8 stays that");
+	     "UTF-8 stays UTF-8");
 	printed_add(&whole, out.p, out.len);
-	must(!whole.len || !memchr(whole.p, '\f', whole.len), "it is one text");
+	must(!whole.len || !memchr(whole.p, '\f', whole.len),
+	     "printed_add() removes all form feeds");
 	buf_release(&out);
 	buf_release(&whole);
 	arena_release(&a);

@@ -1,6 +1,5 @@
-/* document.c: any bytes as the XML of a document, which is packed as it is: an
- * archive of stored files, whose first is the one that the reader looks for.
- */
+/* document.c: any bytes as the XML of a document, in an archive of stored
+ * files. The first file is the one that the reader looks for. */
 #include "../fuzz.h"
 
 #include "base/utf8.h"
@@ -24,7 +23,8 @@ static uint32_t crc_of(const char *p, size_t len)
 	return ~crc;
 }
 
-/* What a local header and one of the directory have in common. */
+/* Add the part that a local header and an entry of the directory have in
+ * common. */
 static void add_header(struct buf *b, const char *name, const char *p,
 		       size_t len)
 {
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		return 0;
 	way = (unsigned char)p[0] % 4;
 	if (way < 3) {
-		/* The second file is what the first may name. */
+		/* The second file is one that the first may name. */
 		const char *end = memchr(p, '\0', len);
 		const size_t cut = end ? (size_t)(end - p) : len;
 

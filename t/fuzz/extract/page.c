@@ -1,6 +1,6 @@
-/* page.c: any bytes as an HTML page, or plain text.
+/* page.c: any bytes as an HTML page or plain text.
  *
- * Holds: what comes out is UTF-8 without NULs and CRs, within the limit.
+ * Properties: the result is UTF-8 without NULs and CRs, within the limit.
  */
 #include "../fuzz.h"
 
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		     "the text is UTF-8");
 		must(!memchr(x.markdown.p, 0, x.markdown.len) &&
 			     !memchr(x.markdown.p, '\r', x.markdown.len),
-		     "it has no NULs and CRs");
+		     "the text has no NULs and CRs");
 	}
 	extract_release(&x);
 	return 0;
