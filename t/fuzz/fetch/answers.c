@@ -1,16 +1,16 @@
-/* answers.c: a URL in the first line, and any bytes as what servers answer: each
- * answer is its headers, an empty line and its body, and ends with a NUL.
+/* answers.c: a URL in the first line, and any bytes as the answers of servers.
+ * Each answer is headers, an empty line and a body, and ends with a NUL.
  *
- * Holds: nobody is asked but by http and https, at an address that may be one of
- * the public network, without a password, and by http no more after https; what
- * comes is within its limits; what is noted is an object in a line.
+ * Properties: requests use only http and https, at an address that may be
+ * public, without a password, and never http after https; results keep their
+ * limits; the metadata is a JSON object in one line.
  */
 #if __has_include(<curl/curl.h>)
 #include "../fuzz.h"
 
 #include <curl/curl.h>
 
-/* What fetch.c asks of libcurl while a request is made. */
+/* Replace the functions of libcurl that fetch.c calls for a request. */
 #undef curl_easy_perform
 #undef curl_easy_getinfo
 #define curl_easy_perform(handle) play(q, u)
@@ -28,14 +28,14 @@ static void tell(CURLINFO what, void *to);
 #define ASKED_MOST ((FETCH_REDIRECTS + 1) * (FETCH_REDIRECTS + 2))
 
 static struct {
-	const char *p, *end; /* what is still to be answered */
+	const char *p, *end; /* the answers that are left */
 	long status;
 	char location[FIELD_MAX];
-	char *next; /* what that makes of what was asked for, or NULL */
+	char *next; /* the next URL, or NULL */
 	size_t asked;
 } server;
 
-/* Where U leads to, as libcurl tells it. */
+/* Resolve the URL as libcurl does. */
 static void resolve(const char *from)
 {
 	CURLU *u = curl_url();
@@ -62,13 +62,13 @@ static void check_asked(const struct request *q, const struct url *u)
 {
 	const char *host = strstr(u->whole, "://") + 3;
 
-	must(++server.asked <= ASKED_MOST, "it is not asked without end");
+	must(++server.asked <= ASKED_MOST, "the number of requests is limited");
 	must(!strcmp(u->scheme, "http") || !strcmp(u->scheme, "https"),
-	     "http or https");
-	must(!memchr(host, '@', strcspn(host, "/?#")),
-	     "no password goes along");
-	must(!check_numeric_host(u->host, &q->f->arena), "no address inside");
-	must(!strpbrk(u->whole, "\r\n "), "a URL is one word");
+	     "the scheme is http or https");
+	must(!memchr(host, '@', strcspn(host, "/?#")), "no password is sent");
+	must(!check_numeric_host(u->host, &q->f->arena),
+	     "the address is not local");
+	must(!strpbrk(u->whole, "\r\n "), "a URL has no blanks");
 }
 
 static CURLcode play(struct request *q, const struct url *u)
@@ -107,7 +107,7 @@ static CURLcode play(struct request *q, const struct url *u)
 		}
 	}
 	server.p = end + (end < server.end);
-	must(q->into->len <= q->max, "no more than is wanted");
+	must(q->into->len <= q->max, "not more than the limit is read");
 	resolve(u->whole);
 	return CURLE_OK;
 }
@@ -125,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
 	if (!len)
 		return 0;
-	/* There is no folder in which what robots may read could be kept. */
+	/* No directory can keep robots.txt. */
 	setenv("XDG_CACHE_HOME", "/dev/null", 1);
 	f.robots = *p & 1;
 	p++;
@@ -138,16 +138,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	if (status < 0)
 		must_be_error(&e);
 	must(f.nredirects <= FETCH_REDIRECTS && f.body.len <= f.bytes,
-	     "limits are kept");
+	     "results keep their limits");
 	if (f.status) {
 		for (const char *c = f.type ? f.type : ""; *c; c++)
 			must(*c != ';' && (*c < 'A' || *c > 'Z'),
-			     "a type is in lower case, and alone");
+			     "a type is in lower case without parameters");
 		fetch_add_json(&line, &f);
 		must(line.len && strchr(line.p, '\n') == line.p + line.len - 1,
-		     "it is one line");
+		     "the metadata is one line");
 		must(json_parse(line.p, line.len, &a, &v, &e) == 0,
-		     "which is an object");
+		     "the metadata is an object");
 	}
 	curl_free(server.next);
 	server.next = NULL;

@@ -1,7 +1,8 @@
-/* robots.c: a path in the first line, and any bytes as a robots.txt behind it.
+/* robots.c: a path in the first line, and any bytes as a robots.txt after it.
  *
- * Holds: neither a group for others nor other ends of lines change the answer;
- * escapes that need not be are none; who forbids all and no more forbids it.
+ * Properties: groups for other agents and other line ends do not change the
+ * result; unnecessary escapes have no effect; a file that forbids everything
+ * forbids the path.
  */
 #include "../fuzz.h"
 
@@ -26,14 +27,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	said = allows(&text, path);
 	buf_add(&other, p, len);
 	buf_adds(&other, "\nAllow:\nUser-agent: other\nDisallow: /\n");
-	must(allows(&other, path) == said, "a group for others is not for us");
+	must(allows(&other, path) == said,
+	     "a group for other agents has no effect");
 	buf_cut(&other, 0);
 	for (size_t i = 0; i < len; i++) {
 		if (p[i] == '\n')
 			buf_addc(&other, '\r');
 		buf_addc(&other, p[i]);
 	}
-	must(allows(&other, path) == said, "ends of lines are the same");
+	must(allows(&other, path) == said, "line ends have no effect");
 	for (const char *c = path; *c; c++) {
 		if ((*c | 32) >= 'a' && (*c | 32) <= 'z' &&
 		    !(c > path &&
@@ -43,10 +45,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 			buf_addc(&escaped, *c);
 	}
 	must(allows(&text, buf_str(&escaped)) == said,
-	     "an escape is what it is");
+	     "an unnecessary escape has no effect");
 	buf_cut(&other, 0);
 	buf_adds(&other, "user-agent: *\ndisallow: /\n");
-	must(!allows(&other, path), "what is forbidden is not allowed");
+	must(!allows(&other, path),
+	     "a file that forbids everything forbids the path");
 	buf_release(&text);
 	buf_release(&other);
 	buf_release(&escaped);

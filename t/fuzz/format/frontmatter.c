@@ -1,8 +1,8 @@
 /* frontmatter.c: any bytes as a document.
  *
- * Holds: what is read can be written and is then read back the same, body and
- * all; so does its JSON; an edit changes the value of its key and no other byte;
- * a complaint names a place.
+ * Properties: a document that was read can be written and reads back equal,
+ * with its body, also as JSON; an edit changes the value of its key and no
+ * other byte; an error has a line and a column.
  */
 #include "../fuzz.h"
 
@@ -12,12 +12,12 @@
 #include "format/json-write.h"
 #include "repo/record.h"
 
-/* The places of V lie in the header, in order. */
+/* Check that the places of V are in the header, in order. */
 static void must_lie_in(const struct value *v, const struct frontmatter *fm)
 {
-	must(v->start <= v->end, "a value ends behind its start");
+	must(v->start <= v->end, "a value ends after its start");
 	must(v->start >= fm->yaml && v->end <= fm->yaml + fm->yaml_len,
-	     "a value lies in the header");
+	     "a value is inside the header");
 	for (size_t i = 0; v->kind == VALUE_LIST && i < v->u.list.n; i++)
 		must_lie_in(&v->u.list.items[i], fm);
 	for (size_t i = 0; v->kind == VALUE_MAP && i < v->u.map.n; i++) {
@@ -36,20 +36,20 @@ static void write_and_read(const struct frontmatter *fm, struct arena *a)
 
 	if (frontmatter_join(&out, &fm->data, body, len, &e) < 0) {
 		must_be_error(&e);
-		must(fm->yaml_len > 4096, "what is small can be written");
+		must(fm->yaml_len > 4096, "a small document can be written");
 		buf_release(&out);
 		return;
 	}
 	must(frontmatter_parse(&back, buf_str(&out), out.len, "x", a, &e) == 0,
-	     "what is written can be read");
-	must(value_equal(&back.data, &fm->data), "with the same values");
+	     "a written document can be read");
+	must(value_equal(&back.data, &fm->data), "the values stay");
 	must(back.len - back.body == len &&
 		     (!len || !memcmp(back.text + back.body, body, len)),
-	     "and the same body");
+	     "the body stays");
 	must(frontmatter_join(&again, &back.data, body, len, &e) == 0 &&
 		     again.len == out.len &&
 		     (!out.len || !memcmp(again.p, out.p, out.len)),
-	     "written twice is written the same");
+	     "writing twice gives equal bytes");
 	buf_release(&again);
 	buf_release(&out);
 }
@@ -62,17 +62,17 @@ static void json_and_back(const struct value *data, struct arena *a)
 
 	if (json_write_value(&out, data, &e) < 0) {
 		must(json_write_unfit(data) && !out.len,
-		     "JSON says what it lacks");
+		     "JSON reports values that it cannot have");
 		return;
 	}
 	must(utf8_check(out.p, out.len) == out.len, "JSON is UTF-8");
 	must(json_parse(out.p, out.len, a, &back, &e) == 0,
-	     "the JSON that is written can be read");
-	must(value_equal(&back, data), "with the same values");
+	     "written JSON can be read");
+	must(value_equal(&back, data), "the values stay");
 	buf_release(&out);
 }
 
-/* Set KEY to V: all bytes in front of [start, end) and behind stay. */
+/* Set KEY to V, and check that all bytes before START and from END on stay. */
 static void edit(const struct frontmatter *fm, const char *key,
 		 const struct value *v, size_t start, size_t end,
 		 struct arena *a)
@@ -89,17 +89,18 @@ static void edit(const struct frontmatter *fm, const char *key,
 		buf_release(&out);
 		return;
 	}
-	must(out.len >= start + tail, "an edit drops nothing else");
+	must(out.len >= start + tail, "an edit removes no other byte");
 	must(!start || !memcmp(out.p, fm->text, start),
-	     "an edit keeps what is in front");
+	     "an edit keeps the bytes before it");
 	must(!tail || !memcmp(out.p + out.len - tail, fm->text + end, tail),
-	     "an edit keeps what is behind");
+	     "an edit keeps the bytes after it");
 	must(frontmatter_parse(&back, out.p, out.len, "x", a, &e) == 0,
-	     "what was edited can be read");
+	     "an edited document can be read");
 	got = value_get(&back.data, key);
-	must(got && value_equal(got, v), "it has the new value");
+	must(got && value_equal(got, v),
+	     "an edited document has the new value");
 	must(back.data.u.map.n == fm->data.u.map.n + !value_get(&fm->data, key),
-	     "and no other key more or less");
+	     "an edit adds and removes no other key");
 	buf_release(&out);
 }
 
@@ -128,10 +129,10 @@ static void must_name_place(const struct err *e)
 	int line, col, end = 0;
 
 	must_be_error(e);
-	must(e->code == ERR_DATA, "a bad document is bad data");
+	must(e->code == ERR_DATA, "a bad document is a data error");
 	must(sscanf(e->text, "'x':%d:%d: %n", &line, &col, &end) == 2 && end,
-	     "a complaint names its place");
-	must(line > 0 && col > 0, "which counts from 1");
+	     "an error has a line and a column");
+	must(line > 0 && col > 0, "lines and columns count from 1");
 }
 
 static void check_schemas(const struct frontmatter *fm, struct arena *a)
@@ -151,7 +152,7 @@ static void check_schemas(const struct frontmatter *fm, struct arena *a)
 	must(r.id >= 1 && r.id <= SCHEMA_ID_MAX, "an id is in its range");
 	record_json(&json, &r, RECORD_WHOLE);
 	must(utf8_check(json.p, json.len) == json.len, "a record is UTF-8");
-	must(!memchr(json.p, '\n', json.len), "and one line");
+	must(!memchr(json.p, '\n', json.len), "a record is one line");
 	buf_release(&json);
 }
 

@@ -1,8 +1,8 @@
 /* json.c: any bytes as JSON.
  *
- * Holds: what is read is written as one line of UTF-8 that reads back the
- * same; a stream of texts is read to its end, each text moving on; what is no
- * JSON is refused with a place.
+ * Properties: a value is written as one line of UTF-8 that reads back equal; a
+ * stream of texts is read to its end, and each text moves the offset; invalid
+ * JSON is refused with a line and a column.
  */
 #include "../fuzz.h"
 
@@ -16,7 +16,7 @@ static void must_name_place(const struct err *e)
 
 	must_be_error(e);
 	must(sscanf(e->text, "%d:%d: %n", &line, &col, &end) == 2 && end,
-	     "a complaint names its place");
+	     "an error has a line and a column");
 }
 
 static void write_and_read(const struct value *v, struct arena *a)
@@ -26,11 +26,12 @@ static void write_and_read(const struct value *v, struct arena *a)
 	struct err e;
 
 	must(json_write_value(&out, v, &e) == 0,
-	     "what was JSON can be JSON again");
+	     "a value that was read can be written");
 	must(utf8_check(out.p, out.len) == out.len, "JSON is UTF-8");
-	must(!memchr(out.p, '\n', out.len), "and one line");
-	must(json_parse(out.p, out.len, a, &back, &e) == 0, "it is read back");
-	must(value_equal(v, &back), "as the same values");
+	must(!memchr(out.p, '\n', out.len), "written JSON is one line");
+	must(json_parse(out.p, out.len, a, &back, &e) == 0,
+	     "written JSON can be read");
+	must(value_equal(v, &back), "the values stay");
 	buf_release(&out);
 }
 

@@ -1,8 +1,8 @@
-/* jsonc.c: any bytes as a file of settings that an agent is set up in.
+/* jsonc.c: any bytes as a settings file in which an agent is set up.
  *
- * Holds: what is read stands on bytes inside the text; an edit is refused, and
- * then nothing is changed, or what it put is read back; put twice is put once;
- * taken away it is gone, and what strict readers of JSON take is still taken.
+ * Properties: values have places inside the text; an edit fails and changes
+ * nothing, or its value is read back; a second edit changes nothing; a dropped
+ * value is gone; valid strict JSON stays valid.
  */
 #include "../fuzz.h"
 
@@ -16,7 +16,8 @@ static const struct jsonc_step list[] = {
 
 static void must_stand(const struct value *v, size_t len)
 {
-	must(v->start <= v->end && v->end <= len, "a value has its place");
+	must(v->start <= v->end && v->end <= len,
+	     "a value has a place inside the text");
 	if (v->kind == VALUE_LIST) {
 		for (size_t i = 0; i < v->u.list.n; i++)
 			must_stand(&v->u.list.items[i], len);
@@ -53,24 +54,27 @@ static void edit(const uint8_t *data, size_t size, struct arena *a)
 	strict = is_strict(&was, a);
 	if (jsonc_put(&text, path, &v, &e) < 0) {
 		must_be_error(&e);
-		same(&text, &was, "what is refused changes nothing");
+		same(&text, &was, "a failed edit changes nothing");
 		goto out;
 	}
 	changed = text.len != was.len;
 	must(jsonc_parse(text.p, text.len, a, &root, &e) == 0, "it is read");
-	must(value_equal(jsonc_at(&root, path), &v), "with what was put");
-	must(!strict || is_strict(&text, a), "strictly, if it was");
+	must(value_equal(jsonc_at(&root, path), &v),
+	     "a put value is read back");
+	must(!strict || is_strict(&text, a), "strict JSON stays strict JSON");
 	buf_add(&again, text.p, text.len);
 	must(jsonc_put(&again, path, &v, &e) == 0, "put again");
-	same(&again, &text, "it changes nothing");
+	same(&again, &text, "the second edit changes nothing");
 	if (jsonc_append(&text, list, &v, &e) == 0) {
 		must(jsonc_parse(text.p, text.len, a, &root, &e) == 0, "read");
-		must(!strict || is_strict(&text, a), "strictly, if it was");
+		must(!strict || is_strict(&text, a),
+		     "strict JSON stays strict JSON");
 	}
 	if (changed && jsonc_drop(&text, path, &e) == 0) {
 		must(jsonc_parse(text.p, text.len, a, &root, &e) == 0, "read");
-		must(!jsonc_at(&root, path), "what was dropped is gone");
-		must(!strict || is_strict(&text, a), "strictly, if it was");
+		must(!jsonc_at(&root, path), "a dropped value is gone");
+		must(!strict || is_strict(&text, a),
+		     "strict JSON stays strict JSON");
 	}
 out:
 	buf_release(&was);

@@ -1,13 +1,12 @@
-/* item-file.c: whatever stands in a file of items, what is put in leaves every
- * byte of it, what is taken out can be put back, and a digest is small.
- */
+/* item-file.c: in any file of items, adding an item keeps every byte, a removed
+ * item can be restored, and a digest is small. */
 #include "../fuzz.h"
 
 #include "harvest/items.h"
 
 #define LINE "- put in [from: fuzz, 2026-02-09]\n"
 
-/* True if what is in IS stands in WITH, in order. */
+/* Return whether the text of IS is in WITH, in order. */
 static bool holds(const struct buf *with, const struct buf *is)
 {
 	size_t at = 0;
@@ -17,7 +16,8 @@ static bool holds(const struct buf *with, const struct buf *is)
 	return at == is->len;
 }
 
-/* How many items TEXT has; *OURS of them are what was put in, done or not. */
+/* Count the items of TEXT, and set *OURS to the number of items added here,
+ * done or not. */
 static size_t count(const struct buf *text, bool done, size_t *ours)
 {
 	struct item_walk w = {.p = buf_str(text), .len = text->len};
@@ -30,7 +30,7 @@ static size_t count(const struct buf *text, bool done, size_t *ours)
 	while (item_walk_next(&w, &span)) {
 		must(span.start >= end && span.end > span.start &&
 			     span.end <= text->len,
-		     "items stand in order");
+		     "items are in order");
 		end = span.end;
 		n++;
 		if (item_read(&it, w.p, &span, &a) &&
@@ -54,7 +54,7 @@ static void add(const struct buf *text, enum category c, bool done)
 	must(holds(&with, text), "every byte is kept");
 	must(count(&with, done, &ours) == n + 1 &&
 		     (ours == before + 1 || c != CATEGORY_TASKS),
-	     "one item more, where it belongs");
+	     "one item is added at its place");
 	buf_release(&line);
 	buf_release(&with);
 }
@@ -73,7 +73,7 @@ static void cut(const struct buf *text)
 				 s.end - s.start);
 		must(again.len == text->len &&
 			     !memcmp(again.p, text->p, text->len),
-		     "it goes back to the byte");
+		     "removing the item restores every byte");
 	}
 	buf_release(&without);
 	buf_release(&again);
@@ -87,7 +87,8 @@ static void digest(const struct buf *text)
 
 	items_compose_digest(&out, texts);
 	must(out.len <= DIGEST_MAX, "a digest is small");
-	must(!out.len || out.p[out.len - 1] == '\n', "and ends in a newline");
+	must(!out.len || out.p[out.len - 1] == '\n',
+	     "a digest ends in a newline");
 	buf_release(&out);
 }
 

@@ -1,8 +1,7 @@
-/* ledger.c: whatever stands in a ledger and its log is read, or refused with a
- * sentence; what is put is found, all else is kept, and the log is gone in the
- * end.  The first line is a part of the ledger, in which | is a newline; the
- * rest is the log.
- */
+/* ledger.c: any ledger and log are read, or refused with a message; a line that
+ * is put is found, all others stay, and the log is removed in the end. The
+ * first line is a part of the ledger, in which | is a newline; the rest is the
+ * log. */
 #include "../fuzz.h"
 
 #include "harvest/ledger.h"
@@ -35,7 +34,7 @@ static void remove_folder(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* A store in a folder of ours, for as long as we live. */
+/* Open a store in a directory of this process. */
 static void begin(struct store *s)
 {
 	const int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -45,12 +44,12 @@ static void begin(struct store *s)
 	must(mkdtemp(folder) && chdir(folder) == 0 &&
 		     setenv("HOME", folder, 1) == 0 &&
 		     atexit(remove_folder) == 0,
-	     "there is a folder");
+	     "the directory is created");
 	must(store_open(s, SCOPE_PROJECT, NULL, &e) == 0 &&
 		     store_make(s, &made, &e) == 0,
-	     "there is a store");
+	     "the store is opened");
 	must(here >= 0 && fchdir(here) == 0 && close(here) == 0,
-	     "and nobody is in it");
+	     "the store is locked");
 }
 
 static void look(struct store *s)
@@ -70,15 +69,16 @@ static void look(struct store *s)
 		goto out;
 	}
 	n = l.n + (ledger_find(&l, "put", &a, &is, &e) == 0);
-	must(ledger_put(&l, &put, &e) == 0, "what is read can be added to");
+	must(ledger_put(&l, &put, &e) == 0,
+	     "a ledger that was read can be extended");
 	must(ledger_find(&l, "put", &a, &is, &e) == 1 && is.items[0] == 7,
-	     "what is put is found");
-	must(l.n == n, "and all else is there");
-	must(ledger_finish(&l, true, &e) == 0, "what is gone is settled");
+	     "a line that is put is found");
+	must(l.n == n, "all other lines stay");
+	must(ledger_finish(&l, true, &e) == 0, "finishing the ledger succeeds");
 	must(ledger_find(&l, "put", &a, &is, &e) == 1 && is.deleted && l.n == n,
-	     "and nothing is lost");
+	     "no entry is lost");
 	must(faccessat(s->repo.fd, LEDGER_LOG, F_OK, 0) < 0,
-	     "the log is of no use then");
+	     "the log is removed");
 out:
 	ledger_release(&l);
 	arena_release(&a);

@@ -1,6 +1,5 @@
-/* reply.c: whatever a model answers is refused in a sentence, or gives items
- * that are one line each and read back from a file as they were.
- */
+/* reply.c: any reply of a model is refused with a message, or gives items that
+ * are one line each and read back from a file. */
 #include "../fuzz.h"
 
 #include "base/utf8.h"
@@ -16,18 +15,18 @@ static void check(const struct reply_item *it, struct arena *a)
 	must(it->len && it->len <= REPLY_ITEM_MAX, "an item has a length");
 	must(utf8_check(it->text, it->len) == it->len, "an item is UTF-8");
 	for (size_t i = 0; i < it->len; i++)
-		must((unsigned char)it->text[i] >= ' ', "it is one line");
-	must(!it->path || it->key == REPLY_FILES, "notes alone have a path");
+		must((unsigned char)it->text[i] >= ' ', "an item is one line");
+	must(!it->path || it->key == REPLY_FILES, "only notes have a path");
 	/* Any text can be the name of a conversation. */
 	item_clean_from(&from, it->text);
 	item_add(&line, it->text, it->len, buf_str(&from), "2026-02-09");
 	span = (struct item_span){0, line.len, false};
-	must(item_read(&back, line.p, &span, a), "it is an item");
+	must(item_read(&back, line.p, &span, a), "a written item is read");
 	must(back.len == it->len && !memcmp(back.text, it->text, it->len),
-	     "its text is read back");
+	     "its text reads back");
 	must(back.from && !strcmp(back.from, buf_str(&from)) &&
 		     !strcmp(back.date, "2026-02-09"),
-	     "and where it is from");
+	     "its source reads back");
 	buf_release(&line);
 	buf_release(&from);
 }

@@ -1,9 +1,9 @@
-/* server.c: any bytes as what an agent sends, and as what programs print.
+/* server.c: any bytes as lines of an agent, and as the output of programs.
  *
- * Holds: every line that goes out is one message of JSON-RPC; a session ends
- * with nothing left to serve; an answer made of records is JSON, keeps within
- * its budget and cannot close the wrapper of a prompt.  The programs of the
- * suite are not there, so that every call of a tool fails at once.
+ * Properties: every line of output is one JSON-RPC message; at the end of a
+ * session no request is open; a result made of records is JSON, keeps its
+ * budget and cannot close the wrapper of a prompt. The programs of the suite
+ * are missing, so every tool call fails at once.
  */
 #include "../fuzz.h"
 
@@ -14,17 +14,17 @@
 static void must_be_message(const struct value *v)
 {
 	if (v->kind == VALUE_LIST) {
-		must(v->u.list.n, "a list of answers has some");
+		must(v->u.list.n, "a list of answers is not empty");
 		for (size_t i = 0; i < v->u.list.n; i++)
 			must_be_message(&v->u.list.items[i]);
 		return;
 	}
-	must(value_is(value_get(v, "jsonrpc"), "2.0"), "it is JSON-RPC");
+	must(value_is(value_get(v, "jsonrpc"), "2.0"), "a message is JSON-RPC");
 	must(value_get(v, "method") || value_get(v, "error") ||
 		     value_get(v, "result"),
-	     "it says something");
+	     "a message has a method, a result or an error");
 	must(!value_get(v, "error") || !value_get(v, "result"),
-	     "it says one thing");
+	     "a message has only one of these");
 }
 
 static void must_be_messages(const char *p, size_t len)
@@ -54,14 +54,16 @@ static void talk(const char *p, size_t len)
 	buf_add(&m.frame.held, p, len);
 	m.frame.ended = true;
 	while ((got = frame_next(&m.frame, &text, &line)) != FRAME_NONE) {
-		must(got == FRAME_LONG || line <= LINE_MOST, "a line is short");
+		must(got == FRAME_LONG || line <= LINE_MOST,
+		     "the length of a line is limited");
 		if (got == FRAME_LINE)
 			mcp_server_line(&m, text, line);
 		mcp_serve(&m);
 	}
 	mcp_end(&m, true);
 	mcp_serve(&m);
-	must(!m.queue && !m.asking && !m.listens, "nothing is left");
+	must(!m.queue && !m.asking && !m.listens,
+	     "no request is open at the end");
 	must_be_messages(m.frame.going.p, m.frame.going.len);
 	mcp_release(&m);
 }
@@ -73,12 +75,12 @@ static void must_be_result(struct mcp_result *r, int made, size_t max)
 	struct err e;
 
 	if (made == 0) {
-		must(r->text.len <= max, "a text keeps within its budget");
-		must(r->object.len <= max, "and so does its object");
+		must(r->text.len <= max, "a text keeps its budget");
+		must(r->object.len <= max, "an object keeps its budget");
 		must(!strstr(buf_str(&r->text), "</system-reminder>"),
-		     "no wrapper is closed by a text");
+		     "no text closes the wrapper");
 		must(!strstr(buf_str(&r->object), "</system-reminder>"),
-		     "nor by an object");
+		     "no object closes the wrapper");
 		must(json_parse(buf_str(&r->object), r->object.len, &a, &v,
 				&e) == 0,
 		     "an object is JSON");
@@ -105,7 +107,7 @@ static void answer(const char *p, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* No store of whoever runs this. */
+	/* Use no store of the person who runs this. */
 	if (unsetenv("HOME") || unsetenv("XDG_CONFIG_HOME"))
 		abort();
 	talk((const char *)data, size);

@@ -1,14 +1,13 @@
-/* documents.c: three versions of a memory, a context or a category's file.
+/* documents.c: three versions of a memory, a context or a category's file. The
+ * first byte chooses the form: after `r` come three versions separated by NULs;
+ * otherwise the bytes choose the content of BASE and the changes of each side.
+ * Every line has its own number, so that it can be followed.
  *
- * The first byte tells: `r`, and the three stand behind it, parted by NULs;
- * else the bytes are choices, of what BASE has and of what each side does to
- * it.  All that is said has a number of its own, so that what became of it can
- * be told.
- *
- * Holds: the frontmatter of the result can be read where the sides' can, and is
- * a memory's where theirs is; the same comes from both sides; no line is lost
- * that nobody took away, none comes back; and where one side did nothing, or
- * both the same, that is taken to the byte.
+ * Properties: the frontmatter of the result can be read if the frontmatter of
+ * the sides can, and is that of a memory if theirs is; both sides get the same
+ * result; no line is lost that no side removed, and no removed line returns; if
+ * one side changed nothing, or both changed the same, the result equals the
+ * changed side to the byte.
  */
 #include "../fuzz.h"
 
@@ -20,7 +19,7 @@
 #define SAID 256 /* numbers of lines */
 #define TAGS 6
 
-/* What a field may be; the first is that it is not there. */
+/* The possible values of a field. The first means that it is absent. */
 struct field {
 	const char *key;
 	const char *values[5];
@@ -57,7 +56,7 @@ struct version {
 	unsigned kind; /* prose, bullets, bullets below two headings, both */
 	bool tags[TAGS];
 	unsigned values[ARRAY_LEN(fields)];
-	unsigned note, noted;	  /* a comment's number, and at which field */
+	unsigned note, noted;	  /* a comment's number and its field */
 	unsigned lines[LINES], n; /* numbers; 0 is a heading */
 	bool moved;		  /* lines */
 	bool crlf, bare;	  /* the last line has no end */
@@ -107,7 +106,8 @@ static void begin(struct version *v, struct choices *c)
 		put_line(v, heading, 0);
 }
 
-/* Change V; new lines have numbers from OWN on, or such as both may add. */
+/* Change V. New lines have numbers from OWN on, or numbers that both sides may
+ * add. */
 static void edit(struct version *v, struct choices *c, unsigned own)
 {
 	for (unsigned edits = choose(c, 6); edits; edits--) {
@@ -226,7 +226,8 @@ static bool same_bytes(const struct buf *a, const struct buf *b)
 	return a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len));
 }
 
-/* What one side alone did, or both alike, is the result. */
+/* Check that the result equals the only change, or the equal change of both
+ * sides. */
 static void check_alone(const struct buf *b, const struct buf *x)
 {
 	const struct buf *const sides[][2] = {{b, x}, {x, b}, {x, x}};
@@ -236,13 +237,13 @@ static void check_alone(const struct buf *b, const struct buf *x)
 		struct buf out = {0};
 
 		must(merge(b, sides[i][0], sides[i][1], &out, &e) == 0,
-		     "one side's changes merge");
-		must(same_bytes(&out, x), "to what that side has");
+		     "the changes of one side merge");
+		must(same_bytes(&out, x), "the result equals that side");
 		buf_release(&out);
 	}
 }
 
-/* Read DOC, whose numbers of lines go to SAID. */
+/* Parse the frontmatter of DOC into FM. */
 static void read_back(struct frontmatter *fm, const struct buf *doc,
 		      struct arena *a)
 {
@@ -257,18 +258,19 @@ static void check_same(const struct frontmatter *x, const struct frontmatter *y,
 {
 	const size_t xlen = x->len - x->body, ylen = y->len - y->body;
 
-	must(x->data.u.map.n == y->data.u.map.n, "as many keys on both sides");
+	must(x->data.u.map.n == y->data.u.map.n,
+	     "both sides get the same number of keys");
 	for (size_t i = 0; i < x->data.u.map.n; i++) {
 		const struct value_pair *p = &x->data.u.map.pairs[i];
 		const struct value *v = value_get(&y->data, p->key.u.s.p);
 
-		must(v, "the same keys on both sides");
+		must(v, "both sides get the same keys");
 		must(conflict || value_equal(v, &p->val),
-		     "the same fields on both sides");
+		     "both sides get the same fields");
 	}
 	must(conflict || (xlen == ylen &&
 			  !memcmp(x->text + x->body, y->text + y->body, xlen)),
-	     "the same body on both sides");
+	     "both sides get the same body");
 }
 
 static bool has_line(const struct frontmatter *fm, unsigned line)
@@ -289,12 +291,12 @@ static void check_lines(const struct frontmatter *fm, bool conflict,
 		const bool is = has_line(fm, i);
 
 		if (was ? we && they : we || they)
-			must(is, "a line that nobody took away stays");
+			must(is, "a line that no side removed stays");
 		if (!was && !we && !they)
-			must(!is, "nobody's line comes");
+			must(!is, "no unknown line appears");
 		if (was && (!we || !they) && !conflict && !o->moved &&
 		    !t->moved)
-			must(!is, "what somebody took away stays away");
+			must(!is, "a removed line does not return");
 	}
 }
 
@@ -311,11 +313,11 @@ static void check_tags(const struct frontmatter *fm, const struct version *b,
 
 		for (size_t k = 0; k < tags->u.list.n; k++)
 			is = is || value_is(&tags->u.list.items[k], tag);
-		must(is == wanted, "the tags that nobody took away");
+		must(is == wanted, "the tags are those of the model");
 	}
 }
 
-/* A comment behind a value goes with it. */
+/* Check that a comment after a value stays with the value. */
 static void check_note(const struct frontmatter *fm, const struct version *v)
 {
 	const bool behind = v->noted < ARRAY_LEN(fields) && v->values[v->noted];
@@ -325,10 +327,10 @@ static void check_note(const struct frontmatter *fm, const struct version *v)
 	must(!v->note ||
 		     (behind && !value_get(&fm->data, fields[v->noted].key)) ||
 		     memmem(fm->text, fm->body, text, strlen(text)),
-	     "a comment of either stays");
+	     "a comment of a side stays");
 }
 
-/* Versions that were chosen. */
+/* Check versions that the input chose. */
 static void check_chosen(struct choices c)
 {
 	struct version b = {0}, o, t;
@@ -347,13 +349,13 @@ static void check_chosen(struct choices c)
 	write_version(&theirs, &t);
 	check_alone(&base, &ours);
 	r = merge(&base, &ours, &theirs, &one, &e);
-	must(r >= 0, "what is well-formed merges");
+	must(r >= 0, "valid versions merge");
 	must(merge(&base, &theirs, &ours, &two, &e) == r,
-	     "a conflict is one on both sides");
+	     "both sides get the same conflict");
 	read_back(&here, &one, &a);
 	read_back(&there, &two, &a);
 	must(schema_check(SCHEMA_MEMORY, &here, "m.md", &e) == 0,
-	     "a memory stays one");
+	     "a memory stays a memory");
 	check_same(&here, &there, r > 0 || o.crlf != t.crlf);
 	check_lines(&here, r > 0, &b, &o, &t);
 	check_lines(&there, r > 0, &b, &t, &o);
@@ -368,7 +370,7 @@ static void check_chosen(struct choices c)
 	buf_release(&two);
 }
 
-/* The text up to the next NUL. */
+/* Read the text up to the next NUL. */
 static void take_text(struct choices *c, struct buf *text)
 {
 	const uint8_t *end = c->len ? memchr(c->p, '\0', c->len) : NULL;
@@ -405,7 +407,7 @@ static bool are_two(const struct frontmatter *x, const struct frontmatter *y)
 	       a->u.i != b->u.i;
 }
 
-/* Any bytes. */
+/* Check three versions of any bytes. */
 static void check_bytes(struct choices c)
 {
 	struct buf base = {0}, ours = {0}, theirs = {0}, one = {0}, two = {0};
@@ -420,11 +422,12 @@ static void check_bytes(struct choices c)
 	check_alone(&base, &ours);
 	r = merge(&base, &ours, &theirs, &one, &e);
 	back = merge(&base, &theirs, &ours, &two, &e);
-	must(r == back, "it goes as well from both sides");
+	must(r == back, "merging from either side has the same status");
 	if (r >= 0 && can_be_read(&ours) && can_be_read(&theirs)) {
 		read_back(&here, &one, &a);
 		read_back(&there, &two, &a);
-		/* Of two memories that came as one each side keeps its own. */
+		/* If two memories became one, each side keeps its own
+		 * memory. */
 		if (!are_two(&here, &there) || !same_bytes(&one, &ours) ||
 		    !same_bytes(&two, &theirs))
 			check_same(&here, &there,

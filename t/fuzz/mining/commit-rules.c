@@ -1,6 +1,5 @@
-/* commit-rules.c: whatever a commit says, a candidate of it is plain text with points,
- * below a size, and cites the commit.
- */
+/* commit-rules.c: a candidate from any commit message is plain text in
+ * sentences, has a limited size, and cites the commit. */
 #include "../fuzz.h"
 
 #include "base/utf8.h"
@@ -15,8 +14,8 @@ static void check_passage(void *ctx, const struct passage *p)
 	size_t *next = ctx;
 
 	must(p->len && !p->p[p->len], "a passage has a length and an end");
-	must(!memchr(p->p, '\n', p->len), "it is one line");
-	must(p->number == (*next)++, "they are numbered");
+	must(!memchr(p->p, '\n', p->len), "a passage is one line");
+	must(p->number == (*next)++, "passages are numbered");
 	for (size_t at = 0; at < p->len;) {
 		const size_t n = passages_sentence(p->p + at, p->len - at);
 
@@ -28,17 +27,17 @@ static void check_passage(void *ctx, const struct passage *p)
 static void check(const struct candidate *c)
 {
 	must(c->len && strlen(c->text) == c->len, "a text has no NUL");
-	must(utf8_check(c->text, c->len) == c->len, "it is UTF-8");
+	must(utf8_check(c->text, c->len) == c->len, "a text is UTF-8");
 	for (const char *p = c->text; *p;
 	     p += strcspn(p, "\n") + (strchr(p, '\n') != NULL))
 		must(sanitize_find_hidden(p, strcspn(p, "\n"), NULL) ==
 			     strcspn(p, "\n"),
-		     "it is plain");
+		     "a text is plain");
 	must(!strcmp(c->cite, NAME) && c->commit == c->cite,
-	     "it cites its commit");
+	     "a candidate cites its commit");
 }
 
-/* The input is a message: its first line is the subject. */
+/* The input is a message. Its first line is the subject. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct candidates found = {0};

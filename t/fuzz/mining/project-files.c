@@ -1,6 +1,5 @@
-/* project-files.c: whatever is in a guide or an ADR, a candidate of it is plain text and
- * cites lines that the file has.
- */
+/* project-files.c: a candidate from any guide or ADR is plain text and cites
+ * lines of the file. */
 #include "../fuzz.h"
 
 #include "base/utf8.h"
@@ -23,12 +22,12 @@ static void check(const struct candidate *c, size_t lines)
 	size_t first = 0, last = 0;
 
 	must(c->len && strlen(c->text) == c->len, "a text has no NUL");
-	must(c->len < 2000, "it is short");
-	must(utf8_check(c->text, c->len) == c->len, "it is UTF-8");
+	must(c->len < 2000, "the length of a text is limited");
+	must(utf8_check(c->text, c->len) == c->len, "a text is UTF-8");
 	must(!c->commit && sscanf(c->cite, "doc/README.md:%zu-%zu", &first,
 				  &last) == 2,
-	     "it cites lines of the file");
-	must(first && first <= last && last <= lines, "which the file has");
+	     "a candidate cites the file");
+	must(first && first <= last && last <= lines, "the cited lines exist");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,8 +1,8 @@
-/* chat.c: any bytes as a server's answer: a line that picks the protocol, then
- * the answer.
+/* chat.c: any bytes as the answer of a server. The first line chooses the
+ * protocol, the rest is the answer.
  *
- * Holds: an answer is a reply, which is UTF-8, or refused with a sentence; and
- * one that comes in pieces is read as one that comes at once.
+ * Properties: an answer gives a reply in UTF-8, or is refused with a message;
+ * an answer in pieces gives the same result as a whole one.
  */
 #include "../fuzz.h"
 
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (r < 0)
 		must_be_error(&e);
 	else
-		must(whole.reply.len > 0, "a reply says something");
+		must(whole.reply.len > 0, "a reply is not empty");
 	must(utf8_check(buf_str(&whole.reply), whole.reply.len) ==
 		     whole.reply.len,
 	     "a reply is UTF-8");
@@ -37,12 +37,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (!broken)
 		broken = chat_end(&parts, &answer, &why);
-	must(r == broken, "pieces end as the whole does");
+	must(r == broken, "an answer in pieces has the same status");
 	if (r == 0)
 		must(parts.reply.len == whole.reply.len &&
 			     !memcmp(parts.reply.p, whole.reply.p,
 				     whole.reply.len),
-		     "and say the same");
+		     "an answer in pieces has the same text");
 	chat_release(&whole);
 	chat_release(&parts);
 	buf_release(&answer);

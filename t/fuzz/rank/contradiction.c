@@ -1,10 +1,10 @@
-/* contradiction.c: any bytes as two texts, which a line of === parts; what has none
- * is two by its middle.
+/* contradiction.c: any bytes as two texts, separated by a line of ===, or else
+ * split in the middle.
  *
- * Holds: a text is compared to its end and not beyond; the answer is the same
- * when it is asked for again, of texts that were compared with others between,
- * and of texts that are read anew; no text contradicts itself, and none that is
- * too long says anything.
+ * Properties: comparing reads no byte beyond a text; the result is the same if
+ * repeated, also after other texts were compared or the texts were read again;
+ * no text contradicts itself, and a text that is too long contradicts
+ * nothing.
  */
 #include "../fuzz.h"
 
@@ -13,7 +13,7 @@
 #define PARTS "\n===\n"
 
 struct side {
-	char *p; /* of its own size, so that a sanitizer sees a byte too far */
+	char *p; /* of its exact size, for sanitizers */
 	size_t len;
 	struct arena a;
 	struct alike_text *text;
@@ -36,7 +36,7 @@ static void free_side(struct side *s)
 	free(s->p);
 }
 
-/* Whether X contradicts Y, both read for this alone. */
+/* Return whether X contradicts Y, with both texts read again. */
 static bool says_anew(const struct side *x, const struct side *y)
 {
 	struct terms t = {0};
@@ -57,11 +57,12 @@ static void check(struct side *x, struct side *y)
 	const bool says = alike_text_contradicts(x->text, y->text);
 
 	must(!says || (x->len <= ALIKE_TEXT_MAX && y->len <= ALIKE_TEXT_MAX),
-	     "a longer text says more than one thing");
+	     "a long text contradicts nothing");
 	must(!alike_text_contradicts(x->text, x->text),
-	     "a text agrees with itself");
+	     "a text does not contradict itself");
 	alike_text_contradicts(y->text, x->text);
-	must(alike_text_contradicts(x->text, y->text) == says, "asked again");
+	must(alike_text_contradicts(x->text, y->text) == says,
+	     "repeating gives the same result");
 	must(says_anew(x, y) == says, "read anew");
 }
 

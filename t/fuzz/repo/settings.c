@@ -1,7 +1,7 @@
-/* settings.c: any bytes as the user's and the project's settings.json.
+/* settings.c: any bytes as the settings.json of the user and of the project.
  *
- * Holds: whatever the files say, every key has a value of its kind; a project
- * sets inert keys only; each complaint is one.
+ * Properties: every key has a value of its kind; a project sets only inert
+ * keys; each error has one message.
  */
 #include "../fuzz.h"
 
@@ -31,7 +31,7 @@ static int open_folder(void)
 		fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		atexit(remove_folder);
 	}
-	must(fd >= 0, "there is a folder to work in");
+	must(fd >= 0, "the directory is created");
 	return fd;
 }
 
@@ -49,13 +49,13 @@ static void must_be_valid(const struct settings *s, const char *origin)
 
 		must(!strcmp(settings_origin(s, k->name), origin) ||
 			     !strcmp(text, k->preset),
-		     "a key has its preset or what the file says");
+		     "a key has its default or the value of the file");
 		if (k->kind == SETTINGS_INT)
 			must((!*text && !*k->preset) || (n >= 1 && n <= 999999),
 			     "a number is in range");
 		else if (k->kind == SETTINGS_WORD)
 			must(*text && strstr(k->words, text) != NULL,
-			     "a word is one of its set");
+			     "a word is one of the allowed words");
 		must(k->inert || strcmp(origin, "project") ||
 			     !strcmp(settings_origin(s, k->name), "default"),
 		     "a project sets inert keys only");
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		      "user");
 	must_be_valid(settings_load(-1, folder, dir, folder, &a, &report),
 		      "project");
-	must(complaints <= 2 * size + 2, "complaints are bounded");
+	must(complaints <= 2 * size + 2, "the number of errors is limited");
 	arena_release(&a);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* import.c: any bytes as a line of co-memory-save --batch.
  *
- * Holds: what a save takes, a reader shows: content, tags, source, date and
- * free keys; what it does not take, it names.
+ * Properties: a saved memory has the content, tags, source, date and free keys
+ * of the line; a refused line has an error.
  */
 #include "../fuzz.h"
 
@@ -20,20 +20,20 @@ static void must_read_back(const struct store_new *n, const struct buf *text,
 	utf8_strip(&p, &len);
 	must(record_read(&r, text->p, text->len, "x", SCOPE_PROJECT, a, &e) ==
 		     0,
-	     "what is saved can be read");
-	must(r.id == 42, "with its id");
+	     "a saved memory can be read");
+	must(r.id == 42, "the id stays");
 	must(r.content_len == len && !memcmp(r.content, p, len),
-	     "and its content");
+	     "the content stays");
 	must(r.source && !strcmp(r.source, n->source ? n->source : "user-told"),
-	     "and its source");
-	must(r.ntags <= n->ntags, "and no tag more");
+	     "the source stays");
+	must(r.ntags <= n->ntags, "the number of tags stays");
 	must(frontmatter_parse(&fm, text->p, text->len, "x", a, &e) == 0,
-	     "its header too");
+	     "the header can be read");
 	for (size_t i = 0; i < n->extra->u.map.n; i++) {
 		const struct value_pair *pair = &n->extra->u.map.pairs[i];
 		const struct value *got = value_get(&fm.data, pair->key.u.s.p);
 
-		must(got && value_equal(got, &pair->val), "with its free keys");
+		must(got && value_equal(got, &pair->val), "the free keys stay");
 	}
 }
 
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    compose_check(&d, &n, &a, &e) < 0 ||
 	    compose_text(&d, 42, &text, &r, &a, &e) < 0) {
 		must_be_error(&e);
-		must(e.code == ERR_DATA, "a bad line is bad data");
+		must(e.code == ERR_DATA, "a bad line is a data error");
 	} else {
 		must_read_back(&n, &text, &a);
 	}

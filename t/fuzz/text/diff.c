@@ -1,7 +1,7 @@
-/* diff.c: any bytes as two texts, parted by the first NUL.
+/* diff.c: any bytes as two texts, separated by the first NUL.
  *
- * Holds: the difference is nothing where they are equal; else its hunks, put
- * upon the one text, give the other, each where it says that it stands.
+ * Properties: equal texts have no difference; otherwise the hunks, applied to
+ * the first text at their places, give the second.
  */
 #include "../fuzz.h"
 
@@ -12,7 +12,7 @@ struct text {
 	size_t len;
 };
 
-/* Cut the first line off T, its end included. */
+/* Cut the first line off T, with its end. */
 static struct text cut_line(struct text *t)
 {
 	const char *end = t->len ? memchr(t->p, '\n', t->len) : NULL;
@@ -28,7 +28,8 @@ static bool starts(struct text t, const char *word)
 	return t.len >= strlen(word) && !memcmp(t.p, word, strlen(word));
 }
 
-/* The number behind SIGN in the header of a hunk, and the one behind it. */
+/* Read the line number after SIGN in the header of a hunk, and the count after
+ * it. */
 static void read_range(struct text header, char sign, size_t *at, size_t *n)
 {
 	const char *p = memchr(header.p, sign, header.len);
@@ -36,11 +37,12 @@ static void read_range(struct text header, char sign, size_t *at, size_t *n)
 
 	must(p, "a hunk has two places");
 	*at = strtoul(p + 1, &end, 10);
-	must(*end == ',', "with two numbers");
+	must(*end == ',', "a place has two numbers");
 	*n = strtoul(end + 1, &end, 10);
 }
 
-/* Put one line of a hunk upon OLD; BEFORE and AFTER are what it has yet. */
+/* Apply one line of a hunk to OLD. BEFORE and AFTER are the lines that the hunk
+ * has left. */
 static void apply(struct text *diff, struct text *old, struct buf *new,
 		  size_t *before, size_t *after)
 {
@@ -58,7 +60,7 @@ static void apply(struct text *diff, struct text *old, struct buf *new,
 		struct text was = cut_line(old);
 
 		must(was.len == line.len && !memcmp(was.p, line.p, line.len),
-		     "what goes was there");
+		     "a removed line is in the first text");
 		--*before;
 	}
 	if (mark != '-') {
@@ -69,7 +71,7 @@ static void apply(struct text *diff, struct text *old, struct buf *new,
 
 static void patch(struct text diff, struct text old, struct buf *new)
 {
-	size_t was = 0, is = 0; /* lines that are behind us */
+	size_t was = 0, is = 0; /* lines done */
 
 	while (diff.len) {
 		struct text header = cut_line(&diff);
@@ -83,12 +85,14 @@ static void patch(struct text diff, struct text old, struct buf *new)
 		for (; was + (before > 0) < at; was++, is++) {
 			struct text same = cut_line(&old);
 
-			must(same.len, "a hunk stands inside");
+			must(same.len, "a hunk is inside the text");
 			buf_add(new, same.p, same.len);
 		}
-		must(is + (after > 0) == to, "where it says, in both");
+		must(is + (after > 0) == to,
+		     "a hunk is at its line in both texts");
 		while (before || after) {
-			must(diff.len, "a hunk is whole");
+			must(diff.len,
+			     "a hunk has as many lines as its header states");
 			apply(&diff, &old, new, &before, &after);
 		}
 		was += n;
@@ -111,12 +115,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must((diff.len == 0) ==
 		     (was.len == now.len &&
 		      !memcmp(buf_str(&was), buf_str(&now), was.len)),
-	     "a difference is told");
+	     "different texts have a difference");
 	patch((struct text){buf_str(&diff), diff.len},
 	      (struct text){buf_str(&was), was.len}, &new);
 	must(new.len == now.len &&
 		     !memcmp(buf_str(&new), buf_str(&now), now.len),
-	     "the hunks make the other text");
+	     "the hunks give the second text");
 	buf_release(&was);
 	buf_release(&now);
 	buf_release(&diff);

@@ -1,9 +1,9 @@
-/* match.c: flags, a pattern and a subject.
+/* match.c: the first byte is the flags, the rest of the first line the pattern,
+ * and everything after it the subject.
  *
- * The first byte is the flags, the first line behind it the pattern, all else
- * the subject.  Holds: every search ends, in little time, and says so where a
- * limit struck; a literal is found exactly where its folding lies in the
- * subject's; asking twice gives one answer.
+ * Properties: every search ends soon, and reports a limit that it reached; a
+ * literal is found exactly if its folded form is in the folded subject;
+ * repeating a search gives the same result.
  */
 #include "../fuzz.h"
 
@@ -13,7 +13,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* What a literal search is to find. */
+/* Return whether a literal search must find PATTERN in P. */
 static bool lies_in(const char *pattern, size_t plen, const char *p, size_t len,
 		    bool caseless)
 {
@@ -48,19 +48,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pattern = fuzz_line(&p, &size, &plen, &a);
 	if (match_new(&m, pattern, plen, flags, &e) < 0) {
 		must_be_error(&e);
-		must(e.code == ERR_USAGE, "a bad pattern is wrong usage");
+		must(e.code == ERR_USAGE, "a bad pattern is a usage error");
 	} else {
 		r = match_test(m, p, size, &e);
 		if (r < 0)
-			must(e.code == ERR_SYSTEM, "a limit is no absence");
+			must(e.code == ERR_SYSTEM,
+			     "a limit is an error, not a missing match");
 		else
 			must(match_test(m, p, size, &e) == r ||
 				     instant_monotonic_ns() - began > SECOND,
-			     "asking twice gives one answer");
+			     "repeating a search gives the same result");
 		if (r >= 0 && (flags & ~(unsigned)MATCH_CASE) == MATCH_LITERAL)
 			must(r == lies_in(pattern, plen, p, size,
 					  !(flags & MATCH_CASE)),
-			     "a literal is found where it lies");
+			     "a literal is found exactly if it is there");
 		match_free(m);
 	}
 	must(instant_processor_ns() - had < 8 * SECOND, "a search ends");

@@ -1,8 +1,9 @@
-/* sanitize.c: any bytes, bound for a terminal and for a prompt.
+/* sanitize.c: any bytes, cleaned for a terminal and for a prompt.
  *
- * Holds: what is clean is UTF-8, holds no control and nothing hidden, and is
- * left as it is when cleaned again; in a prompt, nothing reads as the wrapper's
- * tag, by a skeleton of the text that is made here in another way.
+ * Properties: a clean text is UTF-8, has no control and no hidden character,
+ * and stays the same if cleaned again; in a prompt, nothing reads as the tag of
+ * the wrapper, in a skeleton of the text that is computed here in another
+ * way.
  */
 #include "../fuzz.h"
 
@@ -16,7 +17,7 @@ static bool is_control(uint32_t c)
 	       (c >= 0x7F && c <= 0x9F) || c == UTF8_BAD;
 }
 
-/* Explicit overrides and tags outside of flags: hidden wherever they stand. */
+/* Explicit overrides, and tags outside of flags, are always hidden. */
 static bool is_weapon(uint32_t c)
 {
 	return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) ||
@@ -30,18 +31,19 @@ static void must_be_clean(const struct buf *b, bool lines)
 	for (size_t i = 0; i < b->len; i += size) {
 		uint32_t c = utf8_decode(b->p + i, b->len - i, &size);
 
-		must(!is_control(c), "no control goes raw");
+		must(!is_control(c), "a clean text has no control");
 		must(lines || c != '\n', "a line is one line");
-		must(!is_weapon(c), "nor what reorders or hides");
+		must(!is_weapon(c),
+		     "a clean text has no override and no tag character");
 	}
 	must(sanitize_find_hidden(buf_str(b), b->len, NULL) == b->len,
-	     "nothing is hidden in what is clean");
+	     "a clean text has no hidden character");
 }
 
 static void must_be_same(const struct buf *a, const struct buf *b)
 {
 	must(a->len == b->len && (!a->len || !memcmp(a->p, b->p, a->len)),
-	     "what is clean stays as it is");
+	     "cleaning twice changes nothing");
 }
 
 static void terminal(const char *p, size_t len, bool lines)
@@ -63,15 +65,15 @@ static bool ends_in(const struct buf *b, const char *tail)
 	return b->len >= len && !memcmp(b->p + b->len - len, tail, len);
 }
 
-/* True if C is left out by who reads B and what follows as a tag: blanks, the
- * slash in front of its name, the dash in it. */
+/* Return whether a reader of tags skips C after B: blanks, the slash before the
+ * name, the dash in it. */
 static bool is_filler(const struct buf *b, uint32_t c)
 {
 	return c <= ' ' || (c == '/' && ends_in(b, "<")) ||
 	       ((c == '-' || c == '_') && ends_in(b, "<system"));
 }
 
-/* Append what is left of P to somebody who sees ASCII alone. */
+/* Append the ASCII skeleton of P. */
 static void skeleton(struct buf *out, const char *p, size_t len)
 {
 	uint32_t bare[UNICODE_BARE_MAX];
@@ -109,10 +111,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint32_t c = 0;
 	size_t at = sanitize_find_hidden(text, size, &c), unused;
 
-	must(at <= size, "what is hidden lies in the text");
+	must(at <= size, "a hidden character is inside the text");
 	if (at < size)
 		must(c == utf8_decode(text + at, size - at, &unused),
-		     "and is what stands there");
+		     "the reported character is the one in the text");
 	terminal(text, size, true);
 	terminal(text, size, false);
 	prompt(text, size);

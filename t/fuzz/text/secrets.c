@@ -1,14 +1,14 @@
-/* secrets.c: any bytes as a text that may hold a secret.
+/* secrets.c: any bytes as a text that may contain a secret.
  *
- * Holds: findings lie in the text and move on; a refusal never shows what it
- * found; what was there before is let through; and no text in front keeps a
- * key on a line of its own from being found.
+ * Properties: findings are inside the text, in order; a refusal never shows the
+ * secret; a secret that was in the old text is accepted; no text before a key
+ * on its own line hides the key.
  */
 #include "../fuzz.h"
 
 #include "text/secrets.h"
 
-/* No scanner of this repository shall take it for a real one. */
+/* Split, so that no scanner of this repository takes it for a real secret. */
 #define PLANTED \
 	"AK"    \
 	"IA"    \
@@ -25,7 +25,7 @@ static void find_all(struct secrets *s, const char *p, size_t len)
 		must(found.rule && *found.rule, "a finding names its rule");
 		must(found.start >= from && found.start < found.end &&
 			     found.end <= len,
-		     "a finding lies in the text, behind the last");
+		     "a finding is inside the text, after the previous one");
 		from = found.end;
 	}
 	if (r < 0)
@@ -40,18 +40,19 @@ static void refuse(struct secrets *s, const char *p, size_t len)
 	int any = secrets_find(s, p, len, 0, &found, &unused);
 
 	if (secrets_refuse(s, p, len, NULL, 0, NULL, &e) == 0) {
-		must(any == 0, "what is found is refused");
+		must(any == 0, "a text with a secret is refused");
 	} else {
 		must_be_error(&e);
-		must(any < 0 || e.code == ERR_DATA, "as bad data");
+		must(any < 0 || e.code == ERR_DATA,
+		     "a refusal is a data error");
 		must(any < 1 || found.end - found.start < 12 ||
 			     !strstr(e.text,
 				     arena_copy(&a, p + found.start,
 						found.end - found.start)),
-		     "a refusal does not show what it found");
+		     "a refusal does not show the secret");
 		must(any < 0 ||
 			     secrets_refuse(s, p, len, p, len, NULL, &e) == 0,
-		     "what was there before is let through");
+		     "a secret of the old text is accepted");
 	}
 	arena_release(&a);
 }
@@ -65,7 +66,7 @@ static void plant(struct secrets *s, const char *p, size_t len)
 	buf_add(&text, p, len);
 	buf_adds(&text, "\n" PLANTED "\n");
 	must(secrets_find(s, text.p, text.len, 0, &found, &e) != 0,
-	     "no text in front hides a key");
+	     "no text before a key hides it");
 	buf_release(&text);
 }
 

@@ -1,8 +1,8 @@
 /* reader.h: any bytes as a record of the format that FORMAT names.
  *
- * Holds: a record is read or refused with a sentence; a turn is a text, stripped,
- * or a tool; a last line that is half written takes nothing away; and of a person's
- * words nothing is left that stands between the suite's marks.
+ * Properties: a record is read, or refused with a message; a turn is a stripped
+ * text or a tool; an unfinished last line removes nothing; no text between the
+ * suite's marks is left in a person's words.
  */
 #include "../fuzz.h"
 
@@ -26,7 +26,8 @@ static int see(void *ctx, const struct turn *t, struct err *e)
 	size_t len = t->len;
 
 	(void)e;
-	must((t->text == NULL) != (t->tool == NULL), "a turn is one thing");
+	must((t->text == NULL) != (t->tool == NULL),
+	     "a turn is a text or a tool");
 	must(!t->tool || *t->tool, "a tool has a name");
 	if (t->text) {
 		utf8_strip(&p, &len);
@@ -52,11 +53,11 @@ static int look(const char *p, size_t len, const char *more, struct seen *seen)
 	*seen = (struct seen){0};
 	must(t.fd >= 0 && write(t.fd, p, len) == (ssize_t)len &&
 		     write(t.fd, more, more_len) == (ssize_t)more_len,
-	     "there is a record");
+	     "the record is created");
 	r = transcript_each(&t, see, seen, &e);
 	if (r < 0)
 		must_be_error(&e);
-	must(transcript_detect(&t, &e) == 0, "it has some format");
+	must(transcript_detect(&t, &e) == 0, "the format is detected");
 	close(t.fd);
 	return r;
 }
@@ -70,15 +71,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	injected_add(&marked, p, size);
 	injected_strip(&stripped, marked.p, marked.len);
-	must(stripped.len <= 1, "what the suite put in is left out");
+	must(stripped.len <= 1, "text between the suite's marks is removed");
 	buf_release(&stripped);
 	buf_release(&marked);
 	if (BY_LINES && size && p[size - 1] == '\n') {
 		must(look(p, size, "{\"type\":\"user\",\"message\":{\"ro",
 			  &again) == r,
-		     "half a line does no harm");
+		     "an unfinished line is not an error");
 		must(seen.n == again.n && seen.hash == again.hash,
-		     "and takes nothing away");
+		     "an unfinished line removes no turn");
 	}
 	return 0;
 }

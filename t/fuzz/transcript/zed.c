@@ -1,5 +1,5 @@
-/* zed.c: see database.h. What begins with a brace is a thread as it is, anything
- * else a compressed one. */
+/* zed.c: see database.h. Input that begins with a brace is a plain thread,
+ * other input a compressed one. */
 #define FORMAT TRANSCRIPT_ZED
 #define SCHEMA                                               \
 	"CREATE TABLE threads (id UNIQUE, data_type, data);" \
