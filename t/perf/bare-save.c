@@ -1,11 +1,11 @@
-/* bare-save: what a durable save asks of the system, and nothing else.
+/* bare-save: make the system calls of a durable save, and nothing else. usage:
+ * bare-save KNOWLEDGE [names]
  *
- * usage: bare-save KNOWLEDGE [names]
- *
- * The calls of co-memory-save, in its order: read the text, lock the folder,
- * clear what a dead writer left, read the first 4 KiB of each memory for its
- * id (with `names` take the ids of the names, and read nothing), write beside,
- * sync, take the name, sync the folder, print the path.
+ * It makes the calls of co-memory-save in their order: read the text, lock the
+ * directory, remove files of a dead writer, read the first 4 KiB of each memory
+ * for its id (with `names`: take the ids from the names, and read nothing),
+ * write a temporary file, sync it, rename it, sync the directory, print the
+ * path.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static void fail(const char *what)
 	exit(4);
 }
 
-/* The id that the file NAME in DIR gives. */
+/* Return the id of the file NAME in DIR. */
 static int id_of(int dir, const char *name)
 {
 	char text[4097];
@@ -39,7 +39,7 @@ static int id_of(int dir, const char *name)
 	return id ? atoi(id + strlen("\nid: ")) : 0;
 }
 
-/* The highest id in DIR. */
+/* Return the highest id in DIR. */
 static int highest(int dir, int by_names)
 {
 	DIR *d = fdopendir(openat(dir, ".", O_RDONLY | O_DIRECTORY));

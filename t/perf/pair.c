@@ -1,16 +1,16 @@
-/* pair: time two commands side by side.
+/* pair: time two commands against each other.
  *
  * usage: pair ROUNDS COMMAND... -- OTHER...
  *
- * Each round runs both once, in alternating order, so that what else the
- * machine does falls on both alike.  Prints the median over the rounds of the
- * ratio of their times (OTHER's by COMMAND's), its quartiles, both median times
- * in milliseconds, and the most memory that either took, in KiB.
- * A command's output goes to a pipe that is drained: some programs stop at
- * once when they see /dev/null.  Its input is the file that $INPUT names, or
- * nothing.  With $CPU set the times are those of processors, which depend less
- * on who else uses them; with $ONCE nothing is run to warm up.  A command that
- * fails ends it all: what has not been done was not measured.
+ * Each round runs both once, in alternating order, so that other load of the
+ * machine affects both equally. Prints the median over the rounds of the ratio
+ * of their times (OTHER's by COMMAND's), its quartiles, both median times in
+ * milliseconds, and the most memory that either used, in KiB.
+ *
+ * The output of a command goes to a pipe that is drained, since some programs
+ * stop at once if it is /dev/null. Its input is the file $INPUT, or empty. With
+ * $CPU set the times are those of processors, which depend less on other load.
+ * With $ONCE set there is no warm-up run. If a command fails, pair ends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,8 +47,8 @@ static double spent_ms(const struct rusage *used)
 	       (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1e3;
 }
 
-/* The milliseconds that ARGV takes from its start to its end; *PEAK becomes
- * its memory where that is more. */
+/* Return the milliseconds that ARGV takes. Set *PEAK to its memory if that is
+ * more. */
 static double run(char **argv, long *peak)
 {
 	const char *input = getenv("INPUT");

@@ -1,11 +1,9 @@
-/* peak: the anonymous memory that a command takes at most.
+/* peak: measure the anonymous memory of a command. usage: peak COMMAND...
  *
- * usage: peak COMMAND...
- *
- * Runs it, with its input and output as they are, and prints on stderr its
- * time in milliseconds, and in KiB the most anonymous memory that it held when
- * it was looked at, which is all the time, and the most memory of any kind.
- * Files that are mapped count in the latter alone.  Exits as the command does.
+ * Runs COMMAND with its input and output unchanged. Prints on standard error
+ * its time in milliseconds, and in KiB the most anonymous memory that
+ * continuous sampling saw, and the most memory of any kind. Mapped files count
+ * only in the latter. Exits with the status of the command.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +32,8 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* The anonymous memory of the process whose status FD is, 0 once it is gone. */
+/* Return the anonymous memory of the process with the status file FD, or 0
+ * after its end. */
 static long anonymous(int fd)
 {
 	char text[4096];

@@ -1,13 +1,12 @@
-/* session: time one call of a server on standard input and output.
+/* session: time a call of a server on standard input and output. usage: session
+ * ROUNDS LINES SERVER... [-- PROGRAM...]
  *
- * usage: session ROUNDS LINES SERVER... [-- PROGRAM...]
- *
- * LINES is a file of requests, one a line, each with an id.  All but the last
- * begin the session; the last is sent ROUNDS times, each once the answer
- * before has come.  PROGRAM is run beside it, once a round, from its start to
- * its end.  Prints, between tabs and in milliseconds, the median of the first
- * answer (from the server's start), of the call, of PROGRAM, and of the
- * difference of the two; then what memory the server holds, in KiB.
+ * LINES is a file of requests, one per line, each with an id. All except the
+ * last begin the session. The last is sent ROUNDS times, each time after the
+ * previous answer. PROGRAM runs once per round. Prints, separated by tabs, in
+ * milliseconds: the medians of the first answer (from the start of the server),
+ * of the call, of PROGRAM, and of the difference of the last two; then the
+ * memory of the server in KiB.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +36,8 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* Start ARGV with what is not -1 of IN and OUT; complaints are dropped. */
+/* Start ARGV with IN and OUT as its streams unless they are -1. Standard error
+ * is discarded. */
 static pid_t start(char **argv, int in, int out)
 {
 	posix_spawn_file_actions_t todo;
@@ -136,7 +136,7 @@ static double median(double *times, size_t n)
 	return times[n / 2];
 }
 
-/* The requests of PATH, *N of them. */
+/* Return the requests of PATH, *N of them. */
 static char **read_lines(const char *path, size_t *n)
 {
 	static char *lines[64];

@@ -1,8 +1,8 @@
-/* sweep: the floor of what looks at every memory, as one process.
+/* sweep: the least work of a program that looks at every memory, in one
+ * process. usage: sweep DIR [read]
  *
- * usage: sweep DIR [read]
- *
- * readdir and fstatat of each *.md in DIR; with `read` also open, read, close.
+ * Calls readdir and fstatat for each *.md in DIR, and with `read` also open,
+ * read and close.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 static char text[64 * 1024];
 
-/* The bytes of NAME in DIR. */
+/* Return the bytes of NAME in DIR. */
 static long take(int dir, const char *name)
 {
 	const int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* address.c ADDRESS...: what each is, where it is not public. */
+/* address.c ADDRESS...: print the kind of each address that is not public. */
 #include "fetch/address.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,5 @@
-/* robots.c PATH...: those that the robots.txt on standard input lets us read. */
+/* robots.c PATH...: print the paths that the robots.txt on standard input
+ * allows. */
 #include "fetch/robots.h"
 
 #include "sys/file.h"

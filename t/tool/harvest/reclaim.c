@@ -1,7 +1,7 @@
-/* harvest-source.c: what a harvest does once it has the reply.
+/* reclaim.c: the steps of a harvest after the reply.
  *
- * reclaim SOURCE FROM <REPLY   items, ledger, deletion, ledger
- * reclaim --settle             what is gone is called deleted
+ * reclaim SOURCE FROM <REPLY   write items, ledger, deletion, ledger
+ * reclaim --settle             mark removed sources as deleted
  */
 #include "harvest/harvest-source.h"
 

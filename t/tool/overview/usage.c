@@ -1,6 +1,5 @@
-/* usage.c: read cases of t/usage, a JSON object a line, and print for each whether its
- * memory was used, as it says and as it is guessed, before the line.
- */
+/* usage.c: read cases of t/usage, one JSON object per line. Before each line,
+ * print whether its memory was used, and whether it is guessed to be. */
 #include "base/arena.h"
 #include "format/json-read.h"
 #include "overview/usage.h"

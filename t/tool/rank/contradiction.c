@@ -1,5 +1,5 @@
-/* contradiction.c: of each line KIND<tab>EARLIER<tab>LATER: "contradicts", "alike" or
- * "far", as the later text is found to be, before the line. */
+/* contradiction.c: for each line KIND<tab>EARLIER<tab>LATER, print
+ * "contradicts", "alike" or "far" for the later text, then the line. */
 #include "rank/alike.h"
 
 int main(void)

@@ -1,11 +1,13 @@
-/* rank.c: DOCS [-s] [-n N] [-c COSINE,...] [-a] [-r] QUESTION: the documents
- * of DOCS that answer QUESTION, best first: the number of each, how many of
- * the question's words it holds, "partial" where it is; with -s its signals.
- * -c gives each document its cosine, -a ranks by them alone, -r fuses by ranks.
+/* rank.c: DOCS [-s] [-n N] [-c COSINE,...] [-a] [-r] QUESTION: print the
+ * documents of DOCS that match QUESTION, best first: the number of each, how
+ * many words of the question it has, and "partial" for a partial match; with -s
+ * its signals. -c gives a cosine for each document, -a ranks by cosines only,
+ * -r fuses by ranks.
  *
- * DOCS has a line a document: created, tags with commas between, source, text,
- * with | between them.  In the text, ^ is a line break.  A source article/NAME
- * makes sections of an article. */
+ * DOCS has one document per line: created, tags separated by commas, source,
+ * text, separated by |. In the text, ^ is a line break. A source article/NAME
+ * makes sections of an article.
+ */
 #include "read-documents.h"
 #include "sys/file.h"
 
@@ -71,7 +73,7 @@ static void read_cosines(char *list)
 		cosines[i] = strtof(cut(&list, ','), NULL);
 }
 
-/* Read the options: false where one is wrong. */
+/* Read the options. Return false if one is wrong. */
 static bool read_options(int argc, char **argv, struct rank_ask *ask)
 {
 	int opt;

@@ -1,4 +1,4 @@
-/* read-documents.h: a corpus in memory, to rank without an index. */
+/* read-documents.h: a corpus in memory, ranked without an index. */
 #ifndef CO_READ_DOCUMENTS_H
 #define CO_READ_DOCUMENTS_H
 
@@ -15,7 +15,7 @@ struct held_list {
 };
 
 struct held {
-	struct corpus corpus; /* of what was added, once held_finish() ran */
+	struct corpus corpus; /* the added documents, after held_finish() */
 	struct arena a;
 	struct terms terms;
 	struct held_list *lists; /* open addressing, nlists a power of 2 */
@@ -27,7 +27,7 @@ struct held {
 	size_t cap_docs, cap_lengths, cap_families, cap_places, cap_traits;
 	const char **sources; /* of the families */
 	size_t cap_sources;
-	uint32_t doc; /* the one being added */
+	uint32_t doc; /* the document being added */
 };
 
 static inline uint64_t held_hash(const char *p, size_t len)
@@ -113,7 +113,7 @@ static inline int held_meta(void *ctx, const char *term, size_t len,
 	return 0;
 }
 
-/* The number of the family that SOURCE names. */
+/* Return the number of the family of SOURCE. */
 static inline uint32_t held_number(struct held *h, const char *source)
 {
 	uint32_t n = h->corpus.nfamilies;
@@ -128,7 +128,7 @@ static inline uint32_t held_number(struct held *h, const char *source)
 	return ++h->corpus.nfamilies;
 }
 
-/* Add a document; its strings must live as long as H. */
+/* Add a document. Its strings must live as long as H. */
 static inline void held_add(struct held *h, struct rank_doc d,
 			    const char *title)
 {

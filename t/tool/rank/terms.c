@@ -1,6 +1,6 @@
-/* terms.c: with --stems, the stem of each line; with --stops, each that is no stop
- * word; else the terms of each line, one a line: where it stands, the term, and
- * what it is besides. */
+/* terms.c: with --stems, print the stem of each line; with --stops, each line
+ * that is not a stop word; else the terms of each line, one per line: position,
+ * term, and flags. */
 #include "rank/stem.h"
 #include "rank/terms.h"
 
@@ -19,7 +19,7 @@ static int show(void *ctx, const struct term *t)
 	return 0;
 }
 
-/* Whoever looks for the stem must look at the word, and know what it begins with. */
+/* A search for the stem must also look at the word, and know its prefix. */
 static void stem(char *line, size_t len)
 {
 	const unsigned char begin = (unsigned char)*line;

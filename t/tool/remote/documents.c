@@ -1,5 +1,5 @@
-/* documents: print the documents of the store in the working directory as lines of a
- * push, in the order of the view. */
+/* documents: print the documents of the store in the working directory as lines
+ * of a push, in the order of the view. */
 #include "cache/cache.h"
 #include "remote/remote-document.h"
 #include "store/store.h"

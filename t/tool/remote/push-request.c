@@ -1,6 +1,7 @@
-/* push-request PROJECT COMMIT [BASE DOCUMENTS] <LINES: print the request that pushes
- * the lines, which add and remove documents, to PROJECT, with the digest BASE of so many
- * DOCUMENTS before it. COMMIT is one digit. */
+/* push-request PROJECT COMMIT [BASE DOCUMENTS] <LINES: print a request that
+ * pushes the lines, which add and remove documents, to PROJECT. BASE is the
+ * digest and DOCUMENTS the number of documents before it. COMMIT is one
+ * digit. */
 #include "format/json-read.h"
 #include "format/json-write.h"
 #include "remote/remote-document.h"
@@ -13,7 +14,7 @@ struct pushed {
 	struct buf lines;
 };
 
-/* Read standard input. Return false if a line is no JSON. */
+/* Read standard input. Return false if a line is not JSON. */
 static bool read_lines(struct pushed *p)
 {
 	struct arena a = {0};

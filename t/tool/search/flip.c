@@ -1,6 +1,6 @@
-/* flip FILE STEP PROGRAM ARGUMENT...: run the program, then again after each
- * STEPth byte of FILE was damaged in turn: what it prints must stay the same,
- * and so must its status.  Prints what was wrong; exits 1 then. */
+/* flip FILE STEP PROGRAM ARGUMENT...: run the program, then again after damaging
+ * each STEPth byte of FILE in turn. Its output and exit status must not change.
+ * Print each difference, and exit 1 if there is one. */
 #include "base/buf.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-/* What the program prints, and its status as the last byte. */
+/* Run the program. Append its output and its exit status to OUT. */
 static void run(char **argv, struct buf *out)
 {
 	posix_spawn_file_actions_t fa;
@@ -38,7 +38,7 @@ static void run(char **argv, struct buf *out)
 	buf_addf(out, "status %d\n", status);
 }
 
-/* False if there is no byte AT. */
+/* Damage the byte AT. Return false if there is none. */
 static bool damage(const char *path, off_t at)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);

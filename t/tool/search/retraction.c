@@ -1,6 +1,7 @@
-/* retraction.c: of lines KIND<tab>EARLIER<tab>LATER: the number of each earlier text
- * that a later one takes back, a tab, and the number of that, from 1. With an operand,
- * each later text is compared with that of its line only. */
+/* retraction.c: read lines KIND<tab>EARLIER<tab>LATER. Print the number of each
+ * earlier text that a later text retracts, a tab, and the number of the later
+ * text, from 1. With an operand, compare each later text only with the earlier
+ * text of its line. */
 #include "search/retraction.h"
 
 #define TEXTS_MAX 1000
@@ -32,7 +33,7 @@ static size_t read_pairs(void)
 	return n;
 }
 
-/* Print those from FROM up to TO that the later text I takes back. */
+/* Print the texts from FROM up to TO that the later text I retracts. */
 static void print_found(size_t i, size_t from, size_t to)
 {
 	for (size_t k = from; k < to; k++)

@@ -1,10 +1,9 @@
-/* pty.c: run a line of sh on a terminal of its own, type standard input there,
- * and copy what the screen gets to standard output, what was typed not
- * included.  Ends with the line's status; 124 where nothing happens for two
- * minutes.
+/* pty.c: run a line of sh on its own terminal, type standard input there, and
+ * copy the screen to standard output, without the echo of the input. Exit with
+ * the status of the line, or with 124 if nothing happens for two minutes.
  *
- * The end of the input is typed as well, and typed again while the program goes
- * on reading: an editor in between may have taken it.
+ * The end of input is typed too, and typed again while the program continues to
+ * read, since an editor may have consumed it.
  */
 #include "base/base.h"
 #include "sys/io.h"
@@ -48,7 +47,7 @@ static pid_t start(int master, int terminal, const char *line)
 	_exit(127);
 }
 
-/* Copy the screen until the program has left it: false when it hangs. */
+/* Copy the screen until the program has closed it. Return false if it hangs. */
 static bool copy(int master)
 {
 	struct pollfd p = {.fd = master, .events = POLLIN};

@@ -1,6 +1,7 @@
-/* stall.c: stall DIR: a file system on DIR that takes all requests and answers
- * none, so that who asks it for anything can neither go on nor be killed, until
- * this ends.  Prints a line once it is mounted; 77 where that is not allowed. */
+/* stall.c: stall DIR: mount a file system on DIR that accepts all requests and
+ * answers none, so that a process that uses it blocks and cannot be killed until
+ * this program ends. Print a line once it is mounted. Exit 77 if mounting is not
+ * allowed. */
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 
 static char request[1024 * 1024 + 4096];
 
-/* Agree to the version, which the kernel wants before anybody may ask. */
+/* Answer the version request, which the kernel sends before any other. */
 static int answer_init(int fd)
 {
 	struct {

@@ -1,13 +1,13 @@
 /* unlocked.c: run a program as if its files were on another file system, by a
- * filter of the calls that it makes.
+ * filter of its system calls.
  *
  *	unlocked WHAT... -- COMMAND...
  *
- *	flock     flock() always succeeds: the locks of other machines are not
- *	          seen, as on many file systems that machines share
- *	shared    the system does not say which file system it is
+ *	flock     flock() always succeeds: locks of other machines are not seen,
+ *	          as on many shared file systems
+ *	shared    the type of the file system is unknown
  *	exchange  two names cannot be exchanged
- *	replace   renameat2() knows no flags at all
+ *	replace   renameat2() supports no flags
  *	link      there are no hard links
  */
 #ifdef __linux__
@@ -36,14 +36,14 @@ static void add(unsigned short what, unsigned k, unsigned char yes,
 	code[n++] = (struct sock_filter)BPF_JUMP(what, k, yes, no);
 }
 
-/* Let CALL return -1 with ERROR, or 0; with BITS, only if its fifth argument has
- * one of them. */
+/* Let CALL return -1 with ERROR, or 0. With BITS, only if its fifth argument
+ * has one of them. */
 static void answer(long call, unsigned bits, int error)
 {
 	add(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr), 0, 0);
 	add(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, bits ? 3 : 1);
 	if (bits) {
-		/* The lower half of the argument. */
+		/* Test the lower half of the argument. */
 		const unsigned at =
 			(unsigned)offsetof(struct seccomp_data, args[4]) +
 			(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0);

@@ -1,6 +1,6 @@
-/* markdown.c: the blocks of standard input, one a line: the first line's number,
- * how many there are, kind, depth, flags, and what it says; with an argument,
- * what of it is words. */
+/* markdown.c: print the blocks of standard input, one per line: first line,
+ * number of lines, kind, depth, flags, and content; with an operand, the words
+ * of the content. */
 #include "text/markdown.h"
 
 #include "sys/file.h"

@@ -1,5 +1,5 @@
-/* secrets.c FILE...: print the secrets that are found in the files.  With --list:
- * print the rules, for the manual. */
+/* secrets.c FILE...: print the secrets in the files. With --list, print the
+ * rules for the manual. */
 #include "text/secrets.h"
 
 #include "sys/file.h"

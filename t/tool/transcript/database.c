@@ -1,6 +1,6 @@
-/* database.c: database FILE [COMMAND]: run the SQL of standard input on a SQLite
- * database, as an agent would that keeps its sessions there; then COMMAND, while
- * the database is still open.  Ends with the status of COMMAND. */
+/* database.c: database FILE [COMMAND]: run the SQL of standard input on a
+ * SQLite database, as an agent that keeps its sessions there does; then run
+ * COMMAND while the database is open. Exit with the status of COMMAND. */
 #include "base/buf.h"
 #include "base/compat.h"
 
