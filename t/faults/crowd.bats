@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Sixty-four writers at once, three in ten of whose saves are killed at a
-# random call, with readers beside them.
+# Run sixty-four writers at once, with readers. Three in ten saves are killed at a random
+# call.
 load ../lib
 
 writers=${WRITERS:-64}

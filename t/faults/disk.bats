@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Disks without room, that are read-only, or that lose their power.  These need
-# root, for mounts; elsewhere they are skipped.
+# Test disks that are full, read-only, or lose power. The tests need root for mounts, and are
+# skipped without.
 load ../lib
 
 setup() {
@@ -20,8 +20,8 @@ mount_here() {
 	cd "$disk"
 }
 
-# status COMMAND...: run it on the file in; answers in out and err.  It ends
-# with 0, or with 4 and a line that says why.
+# status COMMAND...: run COMMAND with the file in as input, and its output in out and err.
+# Fail unless it exits 0, or 4 with a line that names the reason.
 status() {
 	status=0
 	"$@" <"$BATS_TEST_TMPDIR/in" >"$BATS_TEST_TMPDIR/out" \
@@ -31,14 +31,14 @@ status() {
 	}
 }
 
-# store: what counts of it.
+# store: print the relevant files of the store.
 store() {
 	[ -d .co-cli/knowledge ] || return 0
 	tree .co-cli/knowledge | sed '/gitignore$/,+1d'
 }
 
-# with_little COMMAND...: for each number of free KiB the command is done or
-# undone, readers answer, and with room again the next save works.
+# with_little COMMAND...: for each number of free KiB, COMMAND is done or not done, readers
+# answer, and the next save works once there is room.
 with_little() {
 	local kib before
 	for ((kib = 0; kib <= 40; kib += 2)); do
@@ -74,7 +74,7 @@ removed() {
 	co-memory-remove 2
 }
 
-@test "on a full disk each command is done or undone" {
+@test "on a full disk each command is done completely or not at all" {
 	mount_here -t tmpfs -o size=160k none
 	head -c 5000 /dev/zero | tr '\0' x >"$BATS_TEST_TMPDIR/in"
 	prepare=three
@@ -89,7 +89,7 @@ removed() {
 	with_little co-memory-save
 }
 
-# conversation: one to harvest, and a model that answers to it.
+# conversation: write a conversation to harvest, and a model that answers for it.
 conversation() {
 	local prompts=$HOME/.config/co-cli/knowledge/prompts
 	mkdir -p "$prompts"
@@ -103,7 +103,7 @@ conversation() {
 		>"$BATS_TEST_TMPDIR/session.jsonl"
 }
 
-@test "what a full disk kept from being harvested is harvested later" {
+@test "a conversation that a full disk kept from the harvest is harvested later" {
 	local kib few=0
 	mount_here -t tmpfs -o size=160k none
 	conversation
@@ -129,7 +129,7 @@ conversation() {
 	[ $few -gt 2 ]
 }
 
-@test "without inodes each command is done or undone" {
+@test "without free inodes each command is done completely or not at all" {
 	local free
 	head -c 500 /dev/zero | tr '\0' x >"$BATS_TEST_TMPDIR/in"
 	mount_here -t tmpfs -o nr_inodes=24 none
@@ -154,7 +154,7 @@ conversation() {
 	[ $status -eq 0 ]
 }
 
-@test "on a read-only disk readers answer, and writers refuse" {
+@test "on a read-only disk readers answer, and writers fail" {
 	local command before
 	mount_here -t tmpfs none
 	three 2>/dev/null
@@ -180,8 +180,8 @@ conversation() {
 	[ "$before" = "$(tree .co-cli)" ]
 }
 
-# writer P and those below write until the power goes; what was acknowledged is
-# noted on a disk that lives on.
+# writer P and the functions below write until the power fails. They record on another disk
+# what was acknowledged.
 writer() {
 	local i
 	for ((i = 0; ; i++)); do
@@ -218,7 +218,7 @@ context_writer() {
 	done
 }
 
-@test "a power cut loses nothing that was acknowledged, and tears nothing" {
+@test "a power cut loses and tears nothing that was acknowledged" {
 	local cut path text all=0
 	image=$BATS_TEST_TMPDIR/image
 	command -v mkfs.ext4 >/dev/null || skip "mkfs.ext4 is missing"

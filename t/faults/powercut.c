@@ -1,7 +1,6 @@
-/* powercut.c: powercut DIR: the ext4 file system that DIR is on loses its power.
- * What is not on the disk by then will never be; nothing can be written until
- * it is mounted again.
- */
+/* powercut.c: powercut DIR: cut the power of the ext4 file system of DIR.
+ * Unwritten data is lost, and nothing can be written until the file system is
+ * mounted again. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* scenarios.c: each changes a store in one way, or reads it. */
+/* scenarios.c: each scenario changes a store in one way, or reads it. */
 #include "scenarios.h"
 
 #define TWO                                                            \
@@ -14,7 +14,7 @@
 	"cd .co-cli/knowledge/memories;"                \
 	"sed 's/^alpha/gamma/' 001-*.md >001-gamma.md;" \
 	"echo plain >plain.md; touch -d 2026-02-02 plain.md; cd ../../..;"
-/* Three of one id, and a file that a person wrote. */
+/* Three memories with one id, and a file that a person wrote. */
 #define TRIPLE                                                         \
 	"cd .co-cli/knowledge/memories;"                               \
 	"for i in gamma delta; do sed -e \"s/^alpha/$i/\""             \
@@ -29,8 +29,8 @@
 		    "echo '{\"recall\":{\"max_results\":3}}' "          \
 		    ">.co-cli/settings.json;"
 
-/* Agents' settings in a project, where the program is the same for all; and
- * their trace once set up. */
+/* Settings of agents in a project, where the program is the same for all; and
+ * these settings after a setup. */
 #define AGENTS                                                    \
 	TWO "echo '{\"a\": 1}' >.mcp.json; mkdir .claude .codex;" \
 	    "echo '{\"hooks\": {}}' >.claude/settings.json;"      \
@@ -39,7 +39,7 @@
 	AGENTS "co-setup claude --project -y >/dev/null 2>&1;" \
 	       "co-setup codex --project -y >/dev/null 2>&1;"  \
 	       "printf '[x]\\n' >>.codex/config.toml;"
-/* A session that asked for two things. */
+/* A session with two lines to remember. */
 #define SESSION                                                           \
 	RICH "echo '{\"hook.timeout_ms\": 60000}' "                       \
 	     ">~/.config/co-cli/settings.json;"                           \
@@ -47,7 +47,7 @@
 	     "{\"role\":\"user\",\"content\":\"remember: fact '$i'\"}}';" \
 	     "done >session.jsonl;"
 
-/* A memory that is over, and one that is not. */
+/* An expired memory, and one that is valid. */
 #define PAST                                                       \
 	TWO "sed -i '/^id/a archive: true\\nexpires: 2020-01-01' " \
 	    ".co-cli/knowledge/memories/001-*.md;"                 \
@@ -58,7 +58,7 @@
 	"echo '{\"facts\":[\"f1\",\"f2\"],\"tasks_open\":[\"t1\",\"t2\"]}' " \
 	"| co-item-add --from=c;"
 
-/* What a model answers to everything; and what is left of the first layout. */
+/* A model's answer to every question; and files of the first layout. */
 #define UUID "-01234567-89ab-cdef-0123-456789abcdef"
 #define MODEL                                                            \
 	"mkdir -p ~/.config/co-cli/knowledge/prompts;"                   \
@@ -76,7 +76,7 @@
 	"echo one >first/conversations/a" UUID ";"        \
 	"echo '{\"source_path\":\"/no/such\"}' "          \
 	">first/splits/gone/index.json;"
-/* A conversation with an agent; and more of it, after it was indexed. */
+/* A conversation with an agent; and more turns, after it was indexed. */
 #define SAID(role, uuid, parent, text)                    \
 	"printf '{\"type\":\"" role "\",\"uuid\":\"" uuid \
 	"\",\"parentUuid\":\"" parent                     \
@@ -104,7 +104,7 @@
 	"echo '[{\"memory\":\"m1\"},{\"memory\":\"m2\"}]' >mem0;" \
 	"co-item-add --from=c <~/reply; co-learn one >/dev/null;" \
 	"co-export >../set; rm -r .co-cli; mv ../set set;"
-/* What an older co kept. */
+/* Files of an older co. */
 #define OLD                                                                  \
 	"mkdir -p old/internal old/memories;"                                \
 	"echo '{\"version\":\"1.0\",\"user\":{\"name\":\"Ada\"},"            \
@@ -112,10 +112,10 @@
 	">old/internal/context.json;"                                        \
 	"echo '{\"a\":{\"value\":\"Arenas\",\"ttl\":\"2w\",\"pin\":true}}' " \
 	">old/memories/project_insights.json;"
-/* A page in a file, which is an article already where co-text-extract is made,
- * and what it says by now. */
+/* A page in a file, which is already an article if co-text-extract is built,
+ * and its new text. */
 #define PAGE "printf '# A page\\n\\nold text\\n' >page.md;"
-/* One that is too large for an article, and is two. */
+/* A page that is too large for one article, and is stored as two. */
 #define BOOK                                                            \
 	"book() { for i in 1 2; do printf '# %s\\n\\n' $i; yes \"$1\" " \
 	"| head -c 600000; echo; done >book.md; }; book old;"
@@ -124,8 +124,8 @@
 	     "co-learn -y ./page.md >/dev/null 2>&1 || :;"
 #define NEWER LEARNED "printf '# A page\\n\\nnew text\\n' >page.md;"
 
-/* Pages of the web, where co-fetch and co-text-extract are made: web.c has them,
- * as the user's proxy. */
+/* Web pages, if co-fetch and co-text-extract are built. web.c serves them, as
+ * the user's proxy. */
 #define WEB                                     \
 	"mkdir -p ~/.config/co-cli;"            \
 	"echo '{\"fetch.proxy\": \"'$WEB'\"}' " \
@@ -137,19 +137,20 @@
 	    "sed -i '/^sha256/d; /^tags/a etag: \"1\"' "     \
 	    ".co-cli/knowledge/articles/*;"
 
-/* An article; that it has an id means nothing. */
+/* An article. Its id has no meaning. */
 #define ARTICLE                                                       \
 	"echo text | co-article-save --source=https://example.org/a " \
 	"--fetched=2026-01-01T00:00:00Z --title=A;"                   \
 	"sed -i '/^title/a id: 700' .co-cli/knowledge/articles/a.md;"
 
-/* A draft that stands in the work tree, where it was saved before git was there;
- * the next change moves it to the git dir. */
+/* A draft that was saved in the work tree before there was a git directory. The
+ * next change moves it to the git directory. */
 #define WAITING \
 	"echo waiting | co-memory-save --draft; git init -q --template= "
 
-/* A history that gives two drafts, and a guide that gives one.  They go to the work
- * tree, where ids are counted, since the place in the git dir is taken. */
+/* A history that gives two drafts, and a guide that gives one. They go to the
+ * work tree, where ids are counted, since the place in the git directory is
+ * occupied. */
 #define TOLD                                                                   \
 	"git init -q --template= .; touch .git/co-cli;"                        \
 	"git config user.name A; git config user.email a@example.org;"         \
@@ -161,8 +162,8 @@
 	"Decision: one queue for all, since it keeps the order\\n' |"          \
 	" git commit -q -F -;"
 
-/* A merge that stopped, of what two branches did.  Git's own files, which differ
- * from run to run, lie where nobody looks. */
+/* A merge of two branches that stopped with a conflict. Git's own files differ
+ * from run to run, so they are in a directory that is not compared. */
 #define MERGING(ours, theirs)                                                  \
 	TWO "mkdir ~/.cache; git init -q --separate-git-dir=$HOME/.cache/git;" \
 	    "git config user.name A; git config user.email a@example.org;"     \
@@ -171,7 +172,7 @@
 	    "git add .; git commit -qm side; git switch -q -;" ours            \
 	    "git add .; git commit -qm main; git merge -q side >/dev/null "    \
 	    "2>&1 || :; cd ../../..;"
-/* A commit, and a server that keeps what is pushed to it. */
+/* A commit, and a server that stores the documents pushed to it. */
 #define PROJECT "k3vq7m2xwz5rbd6hyn4t"
 #define REMOTE                                                                 \
 	TWO "echo '{\"format\":1,\"project\":{\"id\":\"" PROJECT "\"}}' "      \
@@ -196,19 +197,19 @@
 	"---\\n\\n" text "\\n' >003-third.md;"
 
 const struct scenario scenarios[] = {
-	{"save, the first",
+	{"save, into a new store",
 	 "",
 	 {"co-memory-save"},
 	 "hello there\n",
 	 0,
 	 ANSWER_LINES},
-	{"article-save, the first",
+	{"article-save, into a new store",
 	 "",
 	 {"co-article-save", "--source=x"},
 	 "# Title\n\nhello\n",
 	 0,
 	 ANSWER_LINES},
-	{"article-save, in the place of another",
+	{"article-save, replacing another",
 	 "echo old | co-article-save --source=x --title=T; echo bin >file;",
 	 {"co-article-save", "--source=x", "--attach=file"},
 	 "new\n",
@@ -221,7 +222,7 @@ const struct scenario scenarios[] = {
 	 "old\n",
 	 0,
 	 ANSWER_LINES},
-	/* What co learn URL does with what came. */
+	/* co learn URL runs this with the fetched page. */
 	{"article-save of a page that was fetched",
 	 "echo '{\"url\":\"https://example.org/a\",\"etag\":\"1\"}' >meta;"
 	 "echo old | co-article-save --meta=meta --title=T -t kept;"
@@ -238,20 +239,20 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"learn a file, in the place of what it was",
+	{"learn a file, replacing its old text",
 	 NEWER,
 	 {"co-learn", "-y", "./page.md"},
 	 "",
 	 8,
 	 ANSWER_KEPT},
-	/* Once it is written down it is finished by whoever is next. */
+	/* Once the journal has it, the next command finishes it. */
 	{"learn a file in parts",
 	 BOOK,
 	 {"co-learn", "-y", "./book.md"},
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"learn a file in parts, in the place of what it was",
+	{"learn a file in parts, replacing the old ones",
 	 BOOK "co-learn -y ./book.md >/dev/null 2>&1 || :; book new;",
 	 {"co-learn", "-y", "./book.md"},
 	 "",
@@ -263,13 +264,13 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"learn a page, in the place of what it was",
+	{"learn a page, replacing its old text",
 	 FETCHED(""),
 	 {"co-learn", "-y", "http://page.test/"},
 	 "",
 	 8,
 	 ANSWER_KEPT},
-	{"learn a page that is not there",
+	{"learn an absent page",
 	 TWO WEB,
 	 {"co-learn", "-y", "http://page.test/gone"},
 	 "",
@@ -287,32 +288,32 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"refresh of a page that is gone",
+	{"refresh of a removed page",
 	 FETCHED("gone"),
 	 {"co-refresh"},
 	 "",
 	 0,
 	 ANSWER_LINES},
 	{"refresh", NEWER, {"co-refresh", "-y"}, "", 8, ANSWER_KEPT},
-	{"refresh of what did not change",
+	{"refresh of an unchanged file",
 	 LEARNED,
 	 {"co-refresh"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"refresh of what is gone",
+	{"refresh of a removed file",
 	 LEARNED "rm page.md;",
 	 {"co-refresh"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"save, the first in git",
+	{"save, into a new store in git",
 	 "mkdir -p .git/info",
 	 {"co-memory-save"},
 	 "hello there\n",
 	 0,
 	 ANSWER_LINES},
-	{"save, the third",
+	{"save, a third memory",
 	 TWO,
 	 {"co-memory-save", "-t", "x"},
 	 "hello\n",
@@ -343,7 +344,7 @@ const struct scenario scenarios[] = {
 	 "{\"content\":\"five\"}\n",
 	 2,
 	 ANSWER_LINES},
-	/* The new one stands before the old one goes. */
+	/* The new memory is written before the old one is removed. */
 	{"save --replaces",
 	 TWO,
 	 {"co-memory-save", "--replaces=1"},
@@ -356,20 +357,20 @@ const struct scenario scenarios[] = {
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"learn --replaces, what is known",
+	{"learn --replaces, a known text",
 	 TWO,
 	 {"co-learn", "--replaces=1", "beta is the second"},
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	/* In a team's store the old one stays, and is marked. */
-	{"accept what replaces, in a team",
+	/* In a team's store the old memory stays, and is marked. */
+	{"accept a replacing draft, in a team",
 	 TWO "echo gamma | co-memory-save --draft --replaces=1;" TEAM,
 	 {"co-review", "--accept", "3"},
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"undo of what replaced another, in a team",
+	{"undo of a replacement, in a team",
 	 TWO "echo gamma | co-memory-save --draft --replaces=1;" TEAM
 	     "co-review --accept 3;",
 	 {"co-undo"},
@@ -382,7 +383,7 @@ const struct scenario scenarios[] = {
 	 "hello\n",
 	 0,
 	 ANSWER_LINES},
-	{"save what is known",
+	{"save a known text",
 	 RICH,
 	 {"co-memory-save", "--draft", "--unless-known"},
 	 "DRAFT  text\n",
@@ -395,21 +396,21 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LINES},
 	{"accept", RICH, {"co-review", "--accept", "3"}, "", 0, ANSWER_LINES},
-	{"accept, its number taken",
+	{"accept, with its id in use",
 	 RICH "sed 's/draft/other/' .co-cli/knowledge/drafts/003-*.md "
 	      ">.co-cli/knowledge/memories/003-other.md;",
 	 {"co-review", "--accept", "3"},
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	/* The new one stands before the old one goes. */
-	{"accept what replaces",
+	/* The new memory is written before the old one is removed. */
+	{"accept a replacing draft",
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;",
 	 {"co-review", "--accept", "3"},
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"accept what replaces, its number taken",
+	{"accept a replacing draft, with its id in use",
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;"
 	     "sed 's/gamma/other/' .co-cli/knowledge/drafts/003-*.md "
 	     ">.co-cli/knowledge/memories/003-other.md;",
@@ -417,22 +418,22 @@ const struct scenario scenarios[] = {
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"accept what replaces, seen by a review",
+	{"accept a replacing draft, seen by a review",
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;",
 	 {"co-review", "--accept", "3"},
 	 "",
 	 8,
 	 ANSWER_HEALED_SEEN},
-	/* Each draft is accepted whole. */
-	{"accept two that replace",
+	/* Each draft is accepted completely or not at all. */
+	{"accept two replacing drafts",
 	 TWO "echo 'gamma' | co-memory-save --draft --replaces=1;"
 	     "echo 'delta' | co-memory-save --draft --replaces=2;",
 	 {"co-review", "--accept", "3", "4"},
 	 "",
 	 24,
 	 ANSWER_HEALED},
-	/* Each file is replaced for itself. */
-	{"items, the first",
+	/* Each file is replaced separately. */
+	{"items, the first of a store",
 	 "",
 	 {"co-item-add", "--from=c"},
 	 "{\"facts\":[\"f\"],\"tasks_open\":[\"t\"]}",
@@ -444,7 +445,7 @@ const struct scenario scenarios[] = {
 	 "{\"facts\":[\"f3\",\"f1\"],\"tasks_done\":[\"d\"]}",
 	 1,
 	 ANSWER_LINES},
-	/* It is in the trash before it is taken out. */
+	/* The item is in the trash before it is removed from its file. */
 	{"item-remove",
 	 ITEMS,
 	 {"co-item-remove", "--category=facts", "f1"},
@@ -458,9 +459,9 @@ const struct scenario scenarios[] = {
 	 1,
 	 ANSWER_LINES},
 	{"tasks --done", ITEMS, {"co-tasks", "--done=1"}, "", 0, ANSWER_LINES},
-	/* The note that it was built comes behind it. */
+	/* The note of the build is written after it. */
 	{"digest-build", ITEMS, {"co-digest-build"}, "", 1, ANSWER_LINES},
-	{"digest-build, of nothing",
+	{"digest-build, without items",
 	 ITEMS "co-digest-build; echo >.co-cli/knowledge/facts.md;"
 	       "echo >.co-cli/knowledge/tasks.md;",
 	 {"co-digest-build"},
@@ -473,13 +474,13 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_AGAIN},
-	{"harvest, of a store that has some",
+	{"harvest, into a store with items",
 	 TWO ITEMS "co-digest-build;" MODEL CONVERSATION,
 	 {"co-harvest", "--apply", "first"},
 	 "",
 	 0,
 	 ANSWER_AGAIN},
-	{"harvest, by the log of a long ledger",
+	{"harvest, with the log of a long ledger",
 	 MODEL CONVERSATION LONG_LEDGER,
 	 {"co-harvest", "--apply", "first"},
 	 "",
@@ -518,7 +519,7 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_AGAIN},
-	/* The line stands before the draft goes. */
+	/* The line is written before the draft is removed. */
 	{"accept an item",
 	 MODEL RECORD "co-harvest --apply --drafts session.jsonl;",
 	 {"co-review", "--accept", "1"},
@@ -537,14 +538,15 @@ const struct scenario scenarios[] = {
 	 "",
 	 4,
 	 ANSWER_LOOSE},
-	/* It stands there before it goes from here. */
+	/* The memory is in the other store before it is removed from this
+	 * one. */
 	{"move --to=global",
 	 TWO "echo everywhere | co-memory-save --global;",
 	 {"co-move", "2", "--to=global"},
 	 "",
 	 8,
 	 ANSWER_AGAIN},
-	{"move, a draft, where there is no store",
+	{"move a draft to a new store",
 	 "echo 'a draft' | co-memory-save --draft;",
 	 {"co-move", "1", "--to=global"},
 	 "",
@@ -569,44 +571,44 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_AGAIN},
-	{"import what an older co kept",
+	{"import files of an older co",
 	 OLD,
 	 {"co-import", "--accept", "json", "old"},
 	 "",
 	 0,
 	 ANSWER_AGAIN},
-	/* All of it or nothing, whatever happens on the way. */
-	{"export into a folder, the files",
+	/* The export is complete or absent. */
+	{"export of files into a directory",
 	 RICH,
 	 {"co-export", "--format=markdown", "out"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"export into a folder, what an older co kept",
+	{"export of files of an older co into a directory",
 	 RICH "mkdir out;",
 	 {"co-export", "--format=json", "out"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"export into a folder, the lines",
+	{"export of lines into a directory",
 	 RICH ITEMS,
 	 {"co-export", "out"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"export into a folder beside other files",
+	{"export into a directory with other files",
 	 RICH "mkdir out; echo x >out/x;",
 	 {"co-export", "out"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"export into a folder, of what cannot all be read",
+	{"export into a directory, with an unreadable file",
 	 RICH "echo plain >.co-cli/knowledge/memories/plain.md;",
 	 {"co-export", "--format=markdown", "out"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	/* Where git cannot be run, both sides are written. */
+	/* If git cannot be run, both sides are written. */
 	{"memory-merge",
 	 TWO "printf -- '---\\nid: 1\\ntags: [a]\\n---\\none\\n2\\n3\\n4\\n' "
 	     ">base; sed 's/a]/a, b]/; s/one/ours/' base >ours;"
@@ -624,7 +626,7 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_AGAIN},
-	{"resolve two of one id",
+	{"resolve a duplicate id",
 	 MERGING(THIRD("ours"), THIRD("theirs")),
 	 {"co-resolve"},
 	 "",
@@ -637,7 +639,7 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LINES},
 	{"item-list", ITEMS, {"co-item-list"}, "", 0, ANSWER_LINES},
-	/* Either may be the one that fails. */
+	/* Either acceptance may fail. */
 	{"accept two",
 	 RICH "echo 'more text' | co-memory-save --draft;",
 	 {"co-review", "--accept", "3", "5"},
@@ -658,7 +660,7 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LOOSE},
 	{"remove", TWO, {"co-memory-remove", "1"}, "", 0, ANSWER_LINES},
-	{"remove, known to the cache",
+	{"remove, with a cache",
 	 TWO "co-recall alpha >/dev/null; co-memory-next-id >/dev/null;",
 	 {"co-memory-remove", "1"},
 	 "",
@@ -682,7 +684,7 @@ const struct scenario scenarios[] = {
 	 "",
 	 1,
 	 ANSWER_LINES},
-	/* Its number is given to no other. */
+	/* The number of a purged memory is not used again. */
 	{"purge the newest",
 	 TWO,
 	 {"co-memory-remove", "--purge", "2"},
@@ -707,19 +709,19 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"restore of what was replaced",
+	{"restore of a replaced memory",
 	 TWO "echo gamma | co-memory-save --replaces=1;",
 	 {"co-memory-restore", "1"},
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"restore of what was replaced, in a team",
+	{"restore of a replaced memory, in a team",
 	 TWO TEAM "echo gamma | co-memory-save --replaces=1;",
 	 {"co-memory-restore", "1"},
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"restore, its number taken",
+	{"restore, with its id in use",
 	 TWO "co-memory-remove 1; cp .co-cli/knowledge/trash/*-1/001-*.md "
 	     "x.md; sed 's/alpha/other/' x.md "
 	     ">.co-cli/knowledge/memories/001-other.md; rm x.md;",
@@ -746,7 +748,7 @@ const struct scenario scenarios[] = {
 	 "",
 	 2,
 	 ANSWER_LOOSE},
-	/* Once it is written down it is finished by whoever is next. */
+	/* Once the journal has it, the next command finishes it. */
 	{"undo of a save", TWO, {"co-undo"}, "", 8, ANSWER_HEALED},
 	{"undo of an article",
 	 TWO "echo text | co-article-save --source=x --title=A;",
@@ -772,7 +774,7 @@ const struct scenario scenarios[] = {
 	 "",
 	 8,
 	 ANSWER_HEALED},
-	{"undo of what replaced another",
+	{"undo of a replacement",
 	 TWO "echo gamma | co-memory-save --replaces=1;",
 	 {"co-undo"},
 	 "",
@@ -826,13 +828,13 @@ const struct scenario scenarios[] = {
 	 "",
 	 1,
 	 ANSWER_LENIENT},
-	{"check --fix, taken up where it stopped",
+	{"check --fix, after an interrupted one",
 	 TWO TRIPLE,
 	 {"co-knowledge-check", "--fix"},
 	 "",
 	 0,
 	 ANSWER_LENIENT_AGAIN},
-	{"check --fix of what is archived by mistake",
+	{"check --fix, of a memory archived by mistake",
 	 TWO "mkdir .co-cli/knowledge/archive;"
 	     "mv .co-cli/knowledge/memories/002-* .co-cli/knowledge/archive;",
 	 {"co-knowledge-check", "--fix"},
@@ -852,19 +854,19 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_TIDY_AGAIN},
-	{"learn, the first",
+	{"learn, into a new store",
 	 "",
 	 {"co-learn", "hello", "there"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"learn what is known",
+	{"learn a known text",
 	 TWO,
 	 {"co-learn", "alpha is the first"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"learn --always, the first",
+	{"learn --always, into a new store",
 	 "",
 	 {"co-learn", "--always", "hello"},
 	 "",
@@ -883,7 +885,12 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LINES},
 	{"init", "", {"co-init"}, "", 0, ANSWER_LINES},
-	{"init, completed by the next", "", {"co-init"}, "", 0, ANSWER_AGAIN},
+	{"init, completed by the next init",
+	 "",
+	 {"co-init"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
 	{"init --private",
 	 "mkdir -p .git/info; echo x >.git/info/exclude",
 	 {"co-init", "--private"},
@@ -891,21 +898,21 @@ const struct scenario scenarios[] = {
 	 1,
 	 ANSWER_LINES},
 
-	/* Each file, and before it its backup; one may be written where the
-	 * other cannot be. */
+	/* Each file is replaced after its backup was written. One may be
+	 * written if the other cannot be. */
 	{"setup",
 	 AGENTS,
 	 {"co-setup", "claude", "--project", "-y"},
 	 "",
 	 7,
 	 ANSWER_LINES},
-	{"setup, a file that is there and one that is not",
+	{"setup, with an existing and an absent file",
 	 AGENTS,
 	 {"co-setup", "codex", "--project", "-y"},
 	 "",
 	 4,
 	 ANSWER_LINES},
-	{"setup, a file of our own",
+	{"setup, with a file that co wrote",
 	 AGENTS,
 	 {"co-setup", "continue", "--project", "-y"},
 	 "",
@@ -923,7 +930,7 @@ const struct scenario scenarios[] = {
 	 "",
 	 7,
 	 ANSWER_LINES},
-	{"setup --remove, a file that was changed and one that was made",
+	{"setup --remove, with a changed and a created file",
 	 SET_UP,
 	 {"co-setup", "codex", "--project", "-y", "--remove"},
 	 "",
@@ -937,7 +944,7 @@ const struct scenario scenarios[] = {
 	 2,
 	 ANSWER_ALWAYS},
 
-	{"hook, an edit of a file that nothing is known of",
+	{"hook, an edit of a file without memories",
 	 TWO "mkdir -p ~/.config/co-cli;"
 	     "echo '{\"hook.timeout_ms\": 60000, \"hook.recall\": \"both\"}' "
 	     ">~/.config/co-cli/settings.json;",
@@ -961,7 +968,7 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LINES},
 	{"grep", RICH, {"co-memory-grep", "alpha"}, "", 0, ANSWER_LINES},
-	{"grep for what is not there",
+	{"grep without a match",
 	 RICH,
 	 {"co-memory-grep", "omega"},
 	 "",
@@ -969,7 +976,7 @@ const struct scenario scenarios[] = {
 	 ANSWER_LINES},
 	{"grep -c", RICH, {"co-memory-grep", "-c", "is"}, "", 0, ANSWER_LOOSE},
 	{"show", RICH, {"co-memory-show", "1"}, "", 0, ANSWER_LINES},
-	{"show what is not there",
+	{"show an absent memory",
 	 RICH,
 	 {"co-memory-show", "77"},
 	 "",
@@ -983,7 +990,12 @@ const struct scenario scenarios[] = {
 	 0,
 	 ANSWER_LINES},
 	{"next-id", RICH, {"co-memory-next-id"}, "", 0, ANSWER_LINES},
-	{"next-id of nothing", "", {"co-memory-next-id"}, "", 0, ANSWER_LINES},
+	{"next-id without a store",
+	 "",
+	 {"co-memory-next-id"},
+	 "",
+	 0,
+	 ANSWER_LINES},
 	{"next-id after a purge",
 	 TWO "co-memory-remove --purge 2;",
 	 {"co-memory-next-id"},
@@ -1005,7 +1017,7 @@ const struct scenario scenarios[] = {
 	 ANSWER_LENIENT},
 	{"review --list", RICH, {"co-review", "--list"}, "", 0, ANSWER_LOOSE},
 	{"check", RICH, {"co-knowledge-check"}, "", 0, ANSWER_LENIENT},
-	{"check of doubles",
+	{"check of duplicate ids",
 	 TWO DOUBLE,
 	 {"co-knowledge-check", "--json"},
 	 "",
@@ -1018,13 +1030,13 @@ const struct scenario scenarios[] = {
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"recall of nothing",
+	{"recall without a match",
 	 RICH,
 	 {"co-recall", "omega"},
 	 "",
 	 0,
 	 ANSWER_LINES},
-	{"recall of conversations, the first",
+	{"recall of conversations, without an index",
 	 SAID_FIRST,
 	 {"co-recall", "--kind=conversation", "omega"},
 	 "",

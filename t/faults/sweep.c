@@ -1,13 +1,13 @@
-/* sweep.c: hits every call of every scenario, and has what is left judged.
+/* sweep.c: hit every call of every scenario with a fault, and judge the result.
  *
  *	sweep BIN FAULTBIN DIR JOBS quick|full [SCENARIO]
  *
- * BIN has the programs, FAULTBIN the same with wrap.c; DIR, an empty folder
- * (best in memory), is where they run, in JOBS processes.  A quick sweep tries
- * the worst error of each call and of every eighth allocation, and kills before
- * those calls alone that change something; a full one tries all errors, for once
- * and for good.  PART=2/3 in the environment: only every third instant, from the
- * second on.
+ * BIN has the programs, FAULTBIN the same programs with wrap.c. They run in DIR,
+ * an empty directory (best in memory), in JOBS processes. A quick sweep tries
+ * the worst error of each call and of every eighth allocation, and kills only
+ * before calls that change something. A full one tries all errors, each for one
+ * call and for all later ones. PART=2/3 in the environment: only every third
+ * instant, starting at the second.
  */
 #include "verdict.h"
 #include "web.h"
@@ -28,7 +28,7 @@ static const char *faultbin;
 static bool quick;
 static struct trial now;
 
-/* What one process of the sweep does. */
+/* The state of one process of the sweep. */
 static struct {
 	unsigned number, of; /* it takes every OF-th instant */
 	unsigned long turn, instants, runs, bad;
@@ -40,8 +40,8 @@ static void run(struct run *r, const char *const *settings)
 	world_run(&now.world, r, faultbin, now.s->argv, now.s->input, settings);
 }
 
-/* Make the world of S, and run it once without a fault; the calls it made, in
- * its arena. */
+/* Make the world of S, and run S once without a fault. Return its calls, in its
+ * arena. */
 static const char *begin(const struct scenario *s)
 {
 	static const char *const log[] = {"CO_FAULT_LOG", WORLD_LOG_TEXT, NULL};
@@ -77,8 +77,8 @@ static void show(const struct run *r, const struct fault *f, const char *what)
 	       (unsigned)now.good.status, r->out, r->err);
 }
 
-/* The call that was hit in R, if it was not that of F: what waits for another
- * program makes a call more or less than it made before. */
+/* Return the call that was hit in R if it differs from F's: a program that
+ * waits for another may make one call more or less than before. */
 static const char *call_hit(const struct fault *f, struct run *r)
 {
 	const char *said = world_text(&now.world, "log", &r->arena);
@@ -121,8 +121,8 @@ static void hit(const struct fault *wanted)
 	buf_release(&spec);
 }
 
-/* The errors that a call can have, worst first: a quick sweep takes QUICK of
- * them.  What an absent file means is no fault. */
+/* The errors of each call, worst first. A quick sweep uses the first QUICK of
+ * them. An error that means an absent file is not a fault. */
 static const struct errors {
 	const char *call;
 	size_t quick;
@@ -154,8 +154,8 @@ static const struct errors {
 	{NULL, 1, {EIO, EACCES, ENOMEM}},
 };
 
-/* True if a process that ends before CALL may leave what it would not have
- * left one call earlier. */
+/* Return whether a process that ends before CALL may leave another state than
+ * one that ends a call earlier. */
 static bool changes(const char *call)
 {
 	static const char list[] =
@@ -206,7 +206,7 @@ static void hit_allocation(unsigned long at, const char *more)
 		hit(&f);
 }
 
-/* Hit each of CALLS, or those named ONLY, in turn. */
+/* Hit each of CALLS in turn, or only those named ONLY. */
 static void hit_calls(const char *calls, const char *only, const char *more)
 {
 	unsigned long at[2] = {0, 0};
@@ -232,7 +232,7 @@ static void hit_calls(const char *calls, const char *only, const char *more)
 	}
 }
 
-/* The same for those that are made with the setting MORE. */
+/* Hit the calls that are made with the setting MORE. */
 static void hit_logged(const char *only, const char *more)
 {
 	const char *log[] = {"CO_FAULT_LOG", WORLD_LOG_TEXT, more, "1", NULL};
@@ -259,8 +259,8 @@ static void sweep(const struct scenario *s)
 		if (++job.turn % job.of == job.number)
 			hit(&f);
 	}
-	/* What the file system does not tell is asked for, by calls of their
-	 * own. */
+	/* What the file system does not report is requested by separate
+	 * calls. */
 	if (!quick)
 		hit_logged("fstatat", "CO_DTYPE");
 	end();
@@ -288,7 +288,7 @@ static int work(const char *dir, unsigned number, unsigned of, const char *only)
 	return job.bad != 0;
 }
 
-/* What is killed leaves files of TMPDIR behind, which end with FOLDER. */
+/* A killed process leaves files in TMPDIR, which are removed with FOLDER. */
 static void set_environment(const char *folder)
 {
 	struct buf path = {0};

@@ -1,6 +1,4 @@
-/* tree.c: what goes wrong here is no fault that is tested, and ends the
- * process.
- */
+/* tree.c: an error here is not a tested fault, and ends the process. */
 #include "tree.h"
 
 #include "base/buf.h"
@@ -25,7 +23,7 @@ static void NORETURN give_up(const char *path)
 	exit(4);
 }
 
-/* The path of NAME in DIR; yours. */
+/* Return the path of NAME in DIR. The caller owns it. */
 static char *join(const char *dir, const char *name)
 {
 	struct buf path = {0};
@@ -133,7 +131,7 @@ struct walk {
 	size_t skip; /* bytes of a path that lead to the folder */
 };
 
-/* True if TEXT is what a root's settings begin with, whatever id was drawn. */
+/* Return whether TEXT begins like the settings of a root, with any id. */
 static bool is_root_settings(const char *text)
 {
 	char id[PROJECT_ID_LENGTH + 1] = "";
@@ -147,11 +145,11 @@ static bool is_root_settings(const char *text)
 	return end && !strcmp(text + end, "\n") && project_id_is(id);
 }
 
-/* A temporary file or folder is at PATH. */
+/* Record a temporary file or directory at PATH. */
 static void add_litter(struct tree *t, const char *path, const char *below)
 {
 	t->litter = arena_strdup(&t->arena, below);
-	/* So that the next writer removes it. */
+	/* The next writer then removes it. */
 	utimensat(AT_FDCWD, path, long_ago, AT_SYMLINK_NOFOLLOW);
 }
 
@@ -183,8 +181,8 @@ static void add_file(struct tree *t, const char *path, const char *below,
 	buf_release(&text);
 }
 
-/* The operation log may lack the last lines: of it only what the next writer is to
- * finish or to remove counts. */
+/* The operation log may lack its last lines. Read only what the next writer
+ * must complete or remove. */
 static void read_log(void *ctx, const char *path, const char *name)
 {
 	struct walk *w = ctx;
@@ -197,7 +195,7 @@ static void read_log(void *ctx, const char *path, const char *name)
 		w->tree->note = arena_strdup(&w->tree->arena, path + w->skip);
 }
 
-/* Of ~/.local only the operation logs count. */
+/* Of ~/.local read only the operation logs. */
 static void read_local(void *ctx, const char *path, const char *name)
 {
 	if (is_folder(path))

@@ -1,17 +1,17 @@
-/* tree.h: folders of a test: copied, removed, and read as a whole. */
+/* tree.h: copy, remove and read directories of a test. */
 #ifndef CO_TREE_H
 #define CO_TREE_H
 
 #include "base/arena.h"
 
-/* Copy the folder FROM, with times, to TO, which is not there yet. */
+/* Copy the directory FROM, with times, to TO, which must not exist. */
 void tree_copy(const char *from, const char *to);
 
-/* Remove what is at PATH, if anything is. */
+/* Remove the file or directory at PATH, if there is one. */
 void tree_remove(const char *path);
 
-/* The files of a store, as far as they count: sorted by path, those that keep
- * git away and temporaries left out. */
+/* The relevant files of a store, sorted by path, without temporary files and
+ * those that exclude the store from git. */
 struct tree_file {
 	const char *path; /* below the folder that was read */
 	const char *text;
@@ -28,8 +28,8 @@ struct tree {
 	size_t marks; /* files that every store has: .gitignore, settings */
 };
 
-/* Read the folder DIR, .cache, the logs of .local and that of operations aside;
- * release with tree_release(). */
+/* Read the directory DIR without .cache, the logs of .local and the operation
+ * log. Release it with tree_release(). */
 void tree_read(struct tree *t, const char *dir);
 void tree_release(struct tree *t);
 
@@ -37,10 +37,10 @@ bool tree_same_text(const struct tree_file *a, const struct tree_file *b);
 bool tree_equal(const struct tree *a, const struct tree *b);
 const struct tree_file *tree_find(const struct tree *t, const char *path);
 
-/* How many files of T have the content of F. */
+/* Return how many files of T have the content of F. */
 size_t tree_count(const struct tree *t, const struct tree_file *f);
 
-/* The contents of the file at PATH; "" if there is none; in A. */
+/* Return the contents of the file at PATH, in A, or "" if there is none. */
 const char *tree_text(const char *path, struct arena *a);
 
 #endif

@@ -1,6 +1,5 @@
-/* verdict.c: what is right is told by two runs without a fault: the store
- * before, and the store and the answer after.
- */
+/* verdict.c: two runs without a fault define what is right: the store before,
+ * and the store and the answer after. */
 #include "verdict.h"
 
 #include "agent/setup.h"
@@ -12,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where the store that the scenario changes is. */
+/* Return the path of the store that the scenario changes. */
 static const char *store_path(const struct trial *tr)
 {
 	for (const char *const *arg = tr->s->argv; *arg; arg++) {
@@ -22,8 +21,8 @@ static const char *store_path(const struct trial *tr)
 	return "work/.co-cli/knowledge/";
 }
 
-/* Return the highest id of a memory of that store in T, found without our
- * library.  The id of an article counts for nothing. */
+/* Return the highest memory id of that store in T, found without the library.
+ * Ids of articles do not count. */
 static long highest(const struct trial *tr, const struct tree *t)
 {
 	long max = 0;
@@ -48,20 +47,20 @@ static long highest(const struct trial *tr, const struct tree *t)
 	return max;
 }
 
-/* True if what is replaced may stand twice for a while. */
+/* Return whether a replaced memory may exist twice for a while. */
 static bool is_keeping(const struct scenario *s)
 {
 	return s->answer == ANSWER_KEPT || s->answer == ANSWER_KEPT_HEALED;
 }
 
-/* True if the next command finishes what was begun. */
+/* Return whether the next command completes an interrupted one. */
 static bool is_healing(const struct scenario *s)
 {
 	return s->answer == ANSWER_HEALED || s->answer == ANSWER_HEALED_SEEN ||
 	       s->answer == ANSWER_KEPT_HEALED;
 }
 
-/* True if the same command once more completes what a fault left. */
+/* Return whether the same command, run again, completes the rest. */
 static bool is_repeatable(const struct scenario *s)
 {
 	return s->answer == ANSWER_LENIENT_AGAIN || s->answer == ANSWER_AGAIN ||
@@ -75,7 +74,7 @@ static bool is_backup(const struct tree_file *f)
 	return dot && !strcmp(dot, SETUP_BACKUP);
 }
 
-/* Return what F holds after its frontmatter, or all where it has none. */
+/* Return the text of F after its frontmatter, or all of it without one. */
 static const char *body(const struct tree_file *f)
 {
 	const char *end = strstr(f->text, "\n---\n");
@@ -83,7 +82,7 @@ static const char *body(const struct tree_file *f)
 	return end && !strncmp(f->text, "---\n", 4) ? end + 5 : f->text;
 }
 
-/* Return how many files of T have the body of F, backups not counted. */
+/* Return how many files of T have the body of F, without backups. */
 static size_t count(const struct tree *t, const struct tree_file *f)
 {
 	const char *text = body(f);
@@ -101,8 +100,8 @@ static size_t count(const struct tree *t, const struct tree_file *f)
 	return n;
 }
 
-/* True if A and B hold the same files; of a draft only the path and the body
- * count, as it becomes what it is to be in steps, before it moves. */
+/* Return whether A and B have the same files. Of a draft only the path and the
+ * body count, since it is changed in steps before it moves. */
 static bool is_like(const struct tree *a, const struct tree *b)
 {
 	if (a->n != b->n)
@@ -119,7 +118,8 @@ static bool is_like(const struct tree *a, const struct tree *b)
 	return true;
 }
 
-/* True if T holds the files of WAS, and no other one but in the trash. */
+/* Return whether T has the files of WAS, and no other file outside the
+ * trash. */
 static bool has_kept(const struct tree *t, const struct tree *was)
 {
 	size_t same = 0;
@@ -157,7 +157,7 @@ static const char *check_files(const struct trial *tr, const struct tree *t)
 
 		if (count(t, f) > (was > will ? was : will) + is_keeping(tr->s))
 			return "a file is doubled";
-		/* A draft becomes what it is to be in steps, before it moves. */
+		/* A draft is changed in steps before it moves. */
 		if (is_healing(tr->s) && strstr(f->path, "/drafts/"))
 			continue;
 		if (!tree_count(before, f) && !tree_count(after, f))
@@ -166,8 +166,8 @@ static const char *check_files(const struct trial *tr, const struct tree *t)
 	return NULL;
 }
 
-/* Return NULL if nothing is missing from T, at any instant: a file that is both
- * before and after, or a memory for those who search. */
+/* Return NULL if T has every file that is both before and after, and enough
+ * memories for a search. */
 static const char *check_lost(const struct trial *tr, const struct tree *t)
 {
 	const struct tree *before = &tr->before, *after = &tr->good.tree;
@@ -184,7 +184,8 @@ static const char *check_lost(const struct trial *tr, const struct tree *t)
 	return NULL;
 }
 
-/* NULL if T, which is neither before nor after, is what may lie between. */
+/* Return NULL if T, which is neither before nor after, is an allowed state
+ * between. */
 static const char *check_between(struct trial *tr, struct tree *t)
 {
 	const char *what = check_files(tr, t);
@@ -202,7 +203,7 @@ static const char *check_between(struct trial *tr, struct tree *t)
 	return NULL;
 }
 
-/* True if each line of LESS is one of MORE's. */
+/* Return whether each line of LESS is a line of MORE. */
 static bool is_part(const char *less, const char *more)
 {
 	while (*less) {
@@ -219,7 +220,7 @@ static bool is_part(const char *less, const char *more)
 	return true;
 }
 
-/* True if ERR is lines of ours, at least one. */
+/* Return whether ERR has at least one line, and only lines of this suite. */
 static bool explains(const char *err)
 {
 	if (!*err)
@@ -234,10 +235,10 @@ static bool explains(const char *err)
 	return true;
 }
 
-/* True unless LINE, of LEN bytes, says that something cannot be done with a path
- * that neither begins at the root, nor with an operand or a value of S, nor is its input.  "-" is
- * standard input, "what '...' says" and "run '...'" are commands, and the mark of co-digest-build
- * has no more than its name. */
+/* Return false if LINE, of LEN bytes, reports an error for a path that is
+ * neither absolute, nor an operand or a value of S, nor its input. "-" is
+ * standard input, "what '...' says" and "run '...'" are commands, and the mark
+ * of co-digest-build has only a name. */
 static bool names_path(const char *line, size_t len, const struct scenario *s)
 {
 	static const char cannot[] = ": cannot ";
@@ -262,8 +263,8 @@ static bool names_path(const char *line, size_t len, const struct scenario *s)
 	return memmem(s->input, strlen(s->input), at + 1, strcspn(at + 1, "'"));
 }
 
-/* True if each line of ERR that names a path names all of it.  co-resolve names
- * them from the store on, in its answer as well. */
+/* Return whether each line of ERR names paths completely. co-resolve names them
+ * relative to the store, also in its answer. */
 static bool names_paths(const char *err, const struct scenario *s)
 {
 	if (!strcmp(s->argv[0], "co-resolve"))
@@ -277,7 +278,8 @@ static bool names_paths(const char *err, const struct scenario *s)
 	return true;
 }
 
-/* True unless what a person wrote in the editor (see main()) is lost. */
+/* Return whether the text that a person wrote in the editor (see main()) is
+ * kept. */
 static bool keeps_edit(const struct trial *tr, const struct run *r)
 {
 	char *state = world_path(&tr->world, "run/home/.local/state");
@@ -296,7 +298,7 @@ static bool keeps_edit(const struct trial *tr, const struct run *r)
 	return kept;
 }
 
-/* True if R may say or do less, and says so. */
+/* Return whether R may print or do less, and reports that. */
 static bool is_lenient(const struct trial *tr, const struct run *r)
 {
 	switch (tr->s->answer) {
@@ -312,7 +314,7 @@ static bool is_lenient(const struct trial *tr, const struct run *r)
 	}
 }
 
-/* What R says when it ends as a run without a fault does. */
+/* Check the answer of R, which ended like a run without a fault. */
 static const char *check_answer(const struct trial *tr, const struct run *r)
 {
 	const struct run *good = &tr->good;
@@ -326,12 +328,12 @@ static const char *check_answer(const struct trial *tr, const struct run *r)
 	return NULL;
 }
 
-/* Who waits for R goes on: nothing but the answer itself can be missing; who has
- * no memory just ends. */
+/* The caller of R must not be delayed: only the answer itself may be missing. A
+ * process without memory just ends. */
 static const char *check_always(const struct trial *tr, const struct run *r,
 				const struct fault *f)
 {
-	/* It comes through a pipe, from who makes it. */
+	/* The answer comes through a pipe from another process. */
 	const bool missing = !*r->out && (!strcmp(f->call, "write") ||
 					  !strcmp(f->call, "read"));
 
@@ -339,12 +341,12 @@ static const char *check_always(const struct trial *tr, const struct run *r,
 		return NULL;
 	if (r->status != tr->good.status ||
 	    (!missing && strcmp(r->out, tr->good.out) != 0))
-		return "who waits is held up";
+		return "the caller is delayed";
 	return NULL;
 }
 
-/* True if F was a disk without room; a call that waits for another program may
- * have been hit in place of the one that was meant. */
+/* Return whether F was a full disk. A call that waits for another program may
+ * have been hit instead. */
 static bool was_full(const struct fault *f)
 {
 	static const char list[] =
@@ -359,7 +361,7 @@ static bool was_full(const struct fault *f)
 	return full;
 }
 
-/* R's status, and what it says. */
+/* Check the status and the messages of R. */
 static const char *check_status(const struct trial *tr, const struct run *r,
 				const struct fault *f)
 {
@@ -382,18 +384,18 @@ static const char *check_status(const struct trial *tr, const struct run *r,
 		return NULL;
 	if (status < 3 || status > 6)
 		return "the status has another meaning";
-	/* Where standard error itself fails there is no line. */
+	/* If standard error fails, there is no line. */
 	if (!explains(r->err) &&
 	    !(!*r->err && *tr->good.err && !strcmp(f->call, "write")))
-		return "no clear line says why";
+		return "no clear line names the reason";
 	return tr->s->answer <= ANSWER_KEPT_HEALED &&
 			       !is_part(r->out, tr->good.out)
 		       ? "a wrong answer"
 		       : NULL;
 }
 
-/* True if T, without its file NEW, is as before or as after, or what may lie
- * between the steps of several. */
+/* Return whether T, without its file NEW, is as before or as after, or is a
+ * state between several steps. */
 static bool is_healed(const struct trial *tr, const struct tree *t,
 		      const struct tree_file *new)
 {
@@ -412,8 +414,8 @@ static bool is_healed(const struct trial *tr, const struct tree *t,
 	return healed;
 }
 
-/* The file of T that a save in a team's store, at STORE, made of "the next": *ID is
- * drawn.  NULL: there is none. */
+/* Return the file of T that a save of "the next" made in a team's store at
+ * STORE, or NULL. Set *ID to the drawn id. */
 static const struct tree_file *find_drawn(const struct tree *t,
 					  const char *store, long *id)
 {
@@ -432,8 +434,8 @@ static const struct tree_file *find_drawn(const struct tree *t,
 	return NULL;
 }
 
-/* True if PATH is in the user store or its log, and the scenario is about the store of the
- * project: a save there leaves it alone. */
+/* Return whether PATH is in the user store or its log, and the scenario is
+ * about the project store, whose saves do not change it. */
 static bool is_in_other_store(const struct trial *tr, const char *path)
 {
 	return (strstr(path, "/.config/co-cli/") ||
@@ -441,7 +443,8 @@ static bool is_in_other_store(const struct trial *tr, const char *path)
 	       !strncmp(store_path(tr), "work", 4);
 }
 
-/* Let the next writer of the user store finish what is begun there, as R->tree says. */
+/* Let the next writer of the user store complete the operation that R->tree
+ * shows. */
 static void finish_other(const struct trial *tr, struct run *r)
 {
 	static const char *const argv[] = {"co-knowledge-check", "--fix",
@@ -458,8 +461,8 @@ static void finish_other(const struct trial *tr, struct run *r)
 	free(run);
 }
 
-/* Save a memory more, without a fault: it gets the id behind all others, or in a
- * team's store one that is drawn, and nothing else changes. */
+/* Save one more memory without a fault. It must get the next id, or in a team's
+ * store a drawn one, and nothing else may change. */
 static const char *check_next(const struct trial *tr, const struct tree *was)
 {
 	const bool global = !strncmp(store_path(tr), "home", 4);
@@ -482,7 +485,7 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	path = arena_printf(&a, "%smemories/%03ld-the-next.md", store_path(tr),
 			    id);
 	new = tree_find(&t, path);
-	/* What is finished first may bring a memory, too. */
+	/* Completing the interrupted command may add a memory, too. */
 	if (!new && is_healing(tr->s)) {
 		id = highest(tr, &tr->good.tree) + 1;
 		path = arena_printf(&a, "%smemories/%03ld-the-next.md",
@@ -494,7 +497,7 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 	snprintf(line, sizeof(line), "---\nid: %ld\n", id);
 	if (!what && (!new || strncmp(new->text, line, strlen(line)) != 0))
 		what = "the next save has another id";
-	/* What is finished is looked at below, file by file. */
+	/* A completed store is compared below, file by file. */
 	if (!what && !is_healing(tr->s) && t.n != was->n + 1)
 		what = "the next save changes more";
 	if (!what && ((t.litter && strstr(t.litter, "co-cli") &&
@@ -506,17 +509,17 @@ static const char *check_next(const struct trial *tr, const struct tree *was)
 		what = arena_printf(&a, "not finished: '%s'", t.note);
 	if (!what && is_healing(tr->s) && !is_healed(tr, &t, new))
 		what = "the next save finishes nothing";
-	/* It is printed before it is gone. */
+	/* Print it before it is removed. */
 	if (what)
 		printf("%s\n", what);
 	tree_release(&t);
 	arena_release(&a);
 	free(run);
-	return what ? "so the next command is not at ease" : NULL;
+	return what ? "the next command reports a problem" : NULL;
 }
 
-/* List the operations where the next command finishes what was begun, and the
- * drafts where that list finishes it.  Return what is wrong, or NULL. */
+/* List the operations if the next command completes an interrupted one, and the
+ * drafts if that list does. Return the fault, or NULL. */
 static const char *check_lists(const struct trial *tr)
 {
 	static const char *const operations[] = {"co-operation-list", NULL};
@@ -545,8 +548,9 @@ static const char *check_lists(const struct trial *tr)
 	return what;
 }
 
-/* Run the command of R once more, without a fault: it leaves what one run without
- * a fault leaves.  Its status tells nothing, as there may be nothing to do. */
+/* Run the command of R again without a fault. It must leave the state of one
+ * run without a fault. Its status does not count, since there may be nothing to
+ * do. */
 static const char *check_again(const struct trial *tr, struct run *r)
 {
 	const char *const none[] = {NULL};
@@ -559,12 +563,13 @@ static const char *check_again(const struct trial *tr, struct run *r)
 	return tree_equal(&r->tree, &tr->good.tree) &&
 			       r->tree.marks == tr->good.tree.marks
 		       ? NULL
-		       : "the same once more does not make it whole";
+		       : "the same command, run again, does not complete it";
 }
 
 static const char *check_litter(const struct run *r, const struct fault *f)
 {
-	/* Who has no memory just ends; who cannot remove, leaves. */
+	/* A process without memory just ends. A process that cannot remove a
+	 * file leaves it. */
 	if (r->tree.torn)
 		return "a .gitignore is torn";
 	if (r->tree.litter && !f->memory && !f->stays &&
@@ -573,8 +578,8 @@ static const char *check_litter(const struct run *r, const struct fault *f)
 	return NULL;
 }
 
-/* Return NULL unless R, which was killed, had said that all was done before it
- * was.  A refresh says first what it found. */
+/* Return NULL unless R reported success before it was killed. A refresh first
+ * prints what it found. */
 static const char *check_promise(const struct trial *tr, const struct run *r)
 {
 	if (tr->s->answer > ANSWER_LOOSE || !*r->out ||
@@ -582,7 +587,7 @@ static const char *check_promise(const struct trial *tr, const struct run *r)
 	    strcmp(r->out, tr->good.out) != 0 ||
 	    tree_equal(&r->tree, &tr->good.tree))
 		return NULL;
-	return "it said what was not done";
+	return "it reported success too early";
 }
 
 const char *verdict(struct trial *tr, struct run *r, const struct fault *f)

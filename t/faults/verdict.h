@@ -1,20 +1,20 @@
-/* verdict.h: whether what a program left and said after a fault is right.
+/* verdict.h: decide whether the state and the output after a fault are right.
  *
- * - The store is as before or as after, or in between where the scenario says
- *   so; no memory is lost, torn or doubled, and at no instant does a search
- *   find fewer than before and after.
- * - Exit 0 means that all was done and said as without a fault.  Else a line
- *   says why, and the status is none of those that mean something else; what
- *   is printed is never wrong, only less.  A path that a message names begins
- *   at the root, or as it was given.
- * - What is killed has not said before that all was done.
- * - Where somebody waits who must not be held up, the status and the answer are
- *   the same, whatever was done.
- * - The next save works at once, takes an id that no memory had before, and
- *   leaves no litter; the operations can be listed.
- * - What goes through many states on its way may leave any of them from which
- *   the same command, without a fault, comes to where it would have come.
- * - What a person wrote in the editor is kept.
+ * - The store is as before or as after, or between them if the scenario allows
+ *   that. No memory is lost, torn or doubled, and at no time does a search find
+ *   fewer memories than both before and after.
+ * - Exit status 0 means that everything was done and printed as without a fault.
+ *   Otherwise a line names the reason, and the status is none with another
+ *   meaning. Output is never wrong, only incomplete. A path in a message is
+ *   absolute, or as it was given.
+ * - A killed program has not reported success before.
+ * - If the caller must not be delayed, the status and the answer are always the
+ *   same.
+ * - The next save works at once, gets an id that no memory had before, and
+ *   leaves no temporary file. The operations can be listed.
+ * - A command with many states may leave any of them from which the same
+ *   command, without a fault, reaches its normal result.
+ * - The text that a person wrote in the editor is kept.
  */
 #ifndef CO_VERDICT_H
 #define CO_VERDICT_H
@@ -34,7 +34,7 @@ struct fault {
 	const char *more; /* a setting of wrap.c that goes with it, or NULL */
 };
 
-/* A scenario on trial. */
+/* A scenario under test. */
 struct trial {
 	const struct scenario *s;
 	struct world world;
@@ -45,7 +45,7 @@ struct trial {
 	size_t nbetween; /* states met that are neither */
 };
 
-/* What is wrong with R, the run that F hit, or NULL. */
+/* Return what is wrong with R, the run that F hit, or NULL. */
 const char *verdict(struct trial *t, struct run *r, const struct fault *f);
 
 #endif

@@ -1,4 +1,5 @@
-/* web.c: one answer after the other.  Who asks may be killed on the way. */
+/* web.c: serve one request after the other. A client may be killed
+ * meanwhile. */
 #include "web.h"
 
 #include "base/base.h"
@@ -40,7 +41,7 @@ static void answer(int fd)
 			    "Content-Length: %zu\r\n\r\n%s",
 			    status, strlen(page), page);
 	if (write(fd, said, (size_t)said_len) < said_len)
-		return; /* who asked is gone */
+		return; /* the client is gone */
 }
 
 static void NORETURN serve(int listening)

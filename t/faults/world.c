@@ -1,6 +1,5 @@
-/* world.c: standard streams are the files in, out and err; descriptor WORLD_LOG
- * is the file log.  What does not work here ends the process.
- */
+/* world.c: the standard streams are the files in, out and err, and descriptor
+ * WORLD_LOG is the file log. An error here ends the process. */
 #include "world.h"
 
 #include "base/buf.h"
@@ -10,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SECONDS_MAX 25 /* less than a lock is waited for */
+#define SECONDS_MAX 25 /* less than the wait for a lock */
 #define NOT_STARTED 99
 
 char *world_path(const struct world *w, const char *name)
@@ -89,7 +88,7 @@ int world_start(const struct world *w, const char *bin, const char *const *argv,
 		become(w, program.p, argv, settings);
 	while (waitpid(pid, &status, 0) < 0)
 		;
-	/* An editor may outlive whoever started it. */
+	/* An editor may outlive the program that started it. */
 	while (wait(NULL) > 0)
 		;
 	buf_release(&program);

@@ -1,25 +1,24 @@
-/* wrap.c: calls of the system that fail when they are told to.
+/* wrap.c: system calls that fail on request.
  *
- * Linked by ld's --wrap=NAME into the programs of build/faults/bin, whose
- * objects are those of the real ones: no product code carries hooks.  What the
- * libraries that are linked statically call is wrapped as well.
+ * ld's --wrap=NAME links it into the programs of build/faults/bin, whose objects
+ * are those of the real programs: product code has no hooks. Calls by libraries
+ * that are linked statically are wrapped as well.
  *
- *	CO_FAULT=sys:N:ACTION    hit the N-th call of the system
+ *	CO_FAULT=sys:N:ACTION    hit the N-th system call
  *	CO_FAULT=mem:N:ACTION    hit the N-th allocation
- *	CO_SHORT=N               read and write at most N bytes a call, and a 1,024th
- *	                         of what is asked, so that a large file takes thousands
- *	                         of calls and not millions
- *	CO_EINTR=1               interrupt each call once before it is done
- *	CO_DTYPE=1               folders do not tell the kinds of their entries
- *	CO_PARENT=1              of two processes hit the first, not the one that
- *	                         it began
+ *	CO_SHORT=N               read and write at most N bytes per call, and a
+ *	                         1,024th of the requested bytes, so that a large
+ *	                         file takes thousands of calls and not millions
+ *	CO_EINTR=1               interrupt each call once before it succeeds
+ *	CO_DTYPE=1               readdir() does not return the types of entries
+ *	CO_PARENT=1              after a fork hit the parent, not the child
  *	CO_FAULT_LOG=FD          write the calls to FD: "s NAME" or "m NAME"
- *	CO_FAULT_HIT=FD          the same of the first call that is hit, which may
- *	                         be another than the N-th of a run before
+ *	CO_FAULT_HIT=FD          write the first call that is hit to FD, which may
+ *	                         differ from the N-th call of an earlier run
  *
  * ACTION is KILL, which ends the process before the call, or the number of an
- * error; a `+` behind it hits later calls as well: for ENOSPC those that take
- * space, for EMFILE those that open, else all.
+ * error. With a `+` after it, later calls fail as well: for ENOSPC the calls
+ * that need space, for EMFILE those that open a file, else all.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,28 +38,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* STREAMS: standard streams, which go on working beside a disk that fails. */
+/* STREAMS: standard streams, which work even if the disk fails. */
 enum class { READS, OPENS, TAKES_SPACE, STREAMS, MEMORY };
 
 static struct {
-	bool memory; /* the calls that are counted for the fault */
-	long at;     /* which of them it hits; 0: none */
+	bool memory; /* set if the fault counts allocations */
+	long at;     /* the number of the call to hit; 0: none */
 	int error;   /* 0 for KILL */
 	bool stays;
 	long calls[2]; /* of the system, allocations */
 	size_t most;   /* bytes a call, 0 for any */
 	bool interrupts, interrupted;
 	bool hides_kinds;
-	bool parent; /* it is the one that is hit */
+	bool parent; /* the parent process is hit */
 	int log;     /* -1 for none */
-	int said;    /* where the call that is hit is written, -1 for nowhere */
+	int said;    /* the descriptor that gets the call that is hit, or -1 */
 } fault = {.log = -1, .said = -1};
 
 static int descriptor(const char *setting)
 {
 	const char *s = getenv(setting);
 
-	/* Programs that ours becomes are programs of their own. */
+	/* Other programs that this one executes are not tested. */
 	unsetenv(setting);
 	return s ? (int)strtol(s, NULL, 10) : -1;
 }
@@ -86,7 +85,7 @@ static void __attribute__((constructor)) read_environment(void)
 	unsetenv("CO_FAULT");
 }
 
-/* Raw, since what libc does here would be counted, too. */
+/* A raw call, since libc calls would be counted. */
 static void note(int fd, bool memory, const char *name)
 {
 	char line[64] = {memory ? 'm' : 's', ' '};
@@ -108,8 +107,8 @@ static bool stays_for(enum class class)
 	return true;
 }
 
-/* True, with errno set, if the call NAME is to fail; never returns if it is the
- * end. */
+/* Return true and set errno if the call NAME must fail. Do not return if the
+ * process must end. */
 static bool hit(const char *name, enum class class)
 {
 	const bool memory = class == MEMORY;
@@ -129,7 +128,7 @@ static bool hit(const char *name, enum class class)
 	return true;
 }
 
-/* True, with errno set, for each first of two calls. */
+/* Return true and set errno for the first of every two calls. */
 static bool interrupt(void)
 {
 	if (fault.interrupts)
@@ -217,7 +216,7 @@ WRAP_SLOW(ssize_t, pread, READS, -1, (int fd, void *p, size_t len, off_t at),
 WRAP_SLOW(ssize_t, write, fd > 2 ? TAKES_SPACE : STREAMS, -1,
 	  (int fd, const void *p, size_t len), (fd, p, most(len)))
 
-/* Two processes at once are no order: one of them is counted no more. */
+/* Two concurrent processes have no fixed order, so only one is counted. */
 pid_t __real_fork(void);
 pid_t __wrap_fork(void);
 pid_t __wrap_fork(void)
@@ -231,7 +230,7 @@ pid_t __wrap_fork(void)
 	return pid;
 }
 
-/* What fails to close is closed all the same. */
+/* A descriptor whose close fails is closed anyway. */
 int __real_close(int fd);
 int __wrap_close(int fd);
 int __wrap_close(int fd)
