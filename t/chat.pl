@@ -1,21 +1,21 @@
 #!/usr/bin/perl
-# chat.pl LOG WAY...: a server of chat, see server.pl; LOG gets method, path, key,
-# body.  Besides, it knows:
+# chat.pl LOG WAY...: a chat server, see server.pl. LOG gets method, path, key and body.
+# It also knows these ways:
 #   ok          a stream: "The prompt was: " and the prompt, in pieces
-#   object      the same as one object
-#   wait STATUS N   that status with Retry-After: N
+#   object      the same reply as one object
+#   wait STATUS N   STATUS with Retry-After: N
 #   long        400: the prompt is longer than the model's context
 #   half        a stream that ends in the middle
-#   short       less than Content-Length says
+#   short       fewer bytes than Content-Length states
 #   limit       a stream that ends at the limit of tokens
 #   broken      a stream with an error in it
 #   slow        a stream, byte by byte, for a minute
-#   endless
+#   endless     a stream without an end
 use strict;
 use warnings;
 require(($0 =~ m{(.*/)})[0] . "server.pl");
 
-# The events of a reply of PIECES, which are JSON strings without their quotes.
+# Return the events of a reply of PIECES, which are JSON strings without their quotes.
 sub events {
 	my ($claude, $reason, @pieces) = @_;
 	return join('', ": a comment\n\n", map("data: {\"choices\":[{\"delta\":"

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# embeddings.pl LOG WAY...: a server of embeddings, see server.pl; LOG gets path,
-# authorization, number of texts.  Besides, it knows:
-#   ok        each text gets [its length, its place]; by index, last first
-#   poison    the same, but 400 where a text holds "poison"
+# embeddings.pl LOG WAY...: a server of embeddings, see server.pl. LOG gets path,
+# authorization and number of texts. It also knows these ways:
+#   ok        each text gets [its length, its position], with an index, last first
+#   poison    as ok, but 400 if a text contains "poison"
 #   late      503 with Retry-After: 1
 #   redirect URL, endless, short
 use strict;

@@ -1,18 +1,18 @@
 #!/usr/bin/env perl
-# t/mutants.pl COMMAND: the parts of t/mutants that read C and compute.
+# t/mutants.pl COMMAND: the parts of t/mutants that parse C and compute.
 #
-#   draw SEED           print every change of lib/*/*.c, in an order that SEED
-#                       decides: FILE, LINE, COLUMN, OLD and NEW, by tabs
+#   draw SEED           print every change of lib/*/*.c, in an order chosen by SEED:
+#                       FILE, LINE, COLUMN, OLD and NEW, separated by tabs
 #   apply FILE LINE COLUMN OLD NEW
 #                       make that change in FILE
-#   places PROGRAM      print the mark of each place of a program (mutants.c) and
-#                       the lines of lib that it stands for
+#   places PROGRAM      print the mark of each place of a program (mutants.c) and the
+#                       lines of lib that it covers
 #   collect TAP CPU MARKS PLACES OUT
-#                       read what a test file printed (TAP) and the marks that its
+#                       read the output of a test file (TAP) and the marks that its
 #                       tests left in the directory MARKS; write OUT.tests,
 #                       OUT.programs and OUT.lines, a bit for each line of lib and
-#                       each test.  CPU is "USER SYSTEM", the seconds that it took:
-#                       each test has its share by the time that bats gives it
+#                       each test. CPU is "USER SYSTEM", the seconds of the file.
+#                       Each test gets a share by the time that bats reports
 #   choose REACH FILE LINE
 #                       print the test files that reach this line, the best first:
 #                       NAME, MILLISECONDS, and a pattern of its tests
@@ -36,16 +36,16 @@ sub write_file {
 	close $out or die "$path: $!\n";
 }
 
-# Return TEXT with every byte blank but the newlines.
+# Return TEXT with every byte replaced by a blank, except newlines.
 sub blank {
 	my ($text) = @_;
 	$text =~ s/[^\n]/ /g;
 	return $text;
 }
 
-# Return the C of TEXT with blanks for what is not to be changed: comments,
-# strings, preprocessor lines, asserts, and initialisers of static data.
-# Every other byte stays at its offset.
+# Return the C code of TEXT with blanks for parts that are not changed: comments, strings,
+# preprocessor lines, asserts, and initialisers of static data. Every other byte keeps its
+# offset.
 sub mask {
 	my ($c) = @_;
 	my ($depth, $from) = (0, undef);
@@ -56,7 +56,7 @@ sub mask {
 	$c =~ s{\b((?:static_|_Static_)?assert\s*(\((?:[^()]++|(?2))*\)))}
 	       {blank($1)}ge;
 	$c =~ s{^([ \t]+static\b[^;=]*=)([^;]*;)}{$1 . blank($2)}gme;
-	# What stands outside functions: from a "=" to its ";".
+	# Skip code outside functions, from "=" to ";".
 	while ($c =~ /([{}=;])/g) {
 		my $at = pos($c) - 1;
 
@@ -76,8 +76,8 @@ my %turned = ('==' => '!=', '!=' => '==', '<' => '<=', '<=' => '<',
 	'>' => '>=', '>=' => '>', '&&' => '||', '||' => '&&', '!' => '',
 	'true' => 'false', 'false' => 'true', '+ 1' => '+ 0', '- 1' => '- 0');
 
-# Return the changes [LINE, COLUMN, OLD, NEW] that the C of TEXT allows.  Lines
-# count from 1, columns from 0.
+# Return the possible changes [LINE, COLUMN, OLD, NEW] of the C code of TEXT. Lines count from
+# 1, columns from 0.
 sub changes {
 	my ($text) = @_;
 	my @real = split /\n/, $text, -1;
@@ -95,12 +95,12 @@ sub changes {
 			my ($old, $at) = ($1, $-[1]);
 
 			next if $line =~ /^\S/;
-			# Only a sanitizer sees a byte too few.
+			# Only a sanitizer sees an allocation that is a byte too small.
 			next if $old =~ /1/ && $line =~ /alloc/;
 			push @all, [$n + 1, $at, $old, $turned{$old}];
 		}
-		# A statement on a line of its own, unless it gives something
-		# back, whose absence no test can see.
+		# Remove a statement on its own line, unless it releases something, whose absence no
+		# test can see.
 		if ($before =~ /[;{}):]/ && $line =~ /^(\s+)(
 				\*{0,2}[A-Za-z_]\w*
 				(?:->\w+|\.\w+|\[[^]]*\])*
@@ -142,7 +142,7 @@ sub apply {
 	write_file($file, join '', @lines);
 }
 
-# Number the lines of lib: return the first number of each file, and their count.
+# Number the lines of lib. Return the first number of each file, and the count.
 sub number_lines {
 	my (%first, $count);
 
@@ -167,7 +167,7 @@ sub places {
 		or die "objdump: $!\n";
 	while (<$in>) {
 		if (/^ *([0-9a-f]+):\t(.*)/) {
-			# What comes before the first call belongs to it.
+			# Code before the first call belongs to the call.
 			if ($call) {
 				if (defined $mark) {
 					$flush->();
@@ -208,7 +208,7 @@ sub collect {
 		$tests[$n] = [$n, $bad ? 'not' : $skip ? 'skip' : 'ok', $ms,
 			$name];
 	}
-	# A program is one test, by the number 0.
+	# A program counts as one test with the number 0.
 	@tests = [0, scalar(grep { $_ && $_->[1] eq 'not' } @tests[1 .. $#tests])
 		? 'not' : 'ok', $took = 1, 'all'] if $tap !~ /\.bats$/;
 	for my $test (grep { ref } @tests) {
@@ -238,7 +238,7 @@ sub collect {
 	write_file("$out.tests", join '', map { ($_ // '') . "\n" } @tests);
 }
 
-# Set in $$code a bit for each line of lib that makes code in some program.
+# Set in $$code a bit for each line of lib that has code in some program.
 sub find_code {
 	my ($places, $code) = @_;
 
@@ -258,8 +258,8 @@ sub choose {
 	my $before = $at;
 	my (@files, $code, $most);
 
-	# A line may have no code of its own, or the compiler may have moved it: the
-	# tests that reach the nearest code before it count, too.
+	# A line may have no code of its own, or the compiler may have moved it. The tests that
+	# reach the nearest code before it count, too.
 	if (-e "$reach/code") {
 		$code = read_file("$reach/code");
 	} else {
@@ -277,7 +277,7 @@ sub choose {
 		return vec($lines, $row + $at, 1) ||
 			($before > 0 && vec($lines, $row + $before, 1));
 	};
-	# A test that reaches much of what is near is about it.
+	# Prefer a test that reaches much of the code near the line.
 	my $from = int(($at - 40) / 8);
 	$from = 0 if $from < 0;
 	$most = 1;
@@ -302,7 +302,7 @@ sub choose {
 		}
 		@chosen or next;
 		$most = $near if $most < $near;
-		# The cheapest, as long as they take 10 s together.
+		# Choose the cheapest tests, up to 10 s in total.
 		my @names;
 		for my $test (sort { $a->[2] <=> $b->[2] } @chosen) {
 			last if @names && $ms + $test->[2] > 10000;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# pdf.pl <TEXT: a PDF of it on standard output, a line of Latin-1 for each line;
-# a form feed begins another page.
+# pdf.pl <TEXT: print a PDF of TEXT, one line of Latin-1 per line. A form feed starts a new
+# page.
 use strict;
 use warnings;
 

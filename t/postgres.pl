@@ -1,15 +1,15 @@
 #!/usr/bin/perl
-# postgres.pl DIRECTORY WAY: a false PostgreSQL server on the Unix socket of DIRECTORY.
-# It lets everybody in, and then, by WAY:
+# postgres.pl DIRECTORY WAY: a false PostgreSQL server on the Unix socket of DIRECTORY. It
+# accepts every login, and then acts by WAY:
 # hang     answers nothing
-# refuse   closes the connection before that
+# refuse   closes the connection before the login
 # close    closes the connection at the first request
 # cut      answers half a row, and closes the connection
 # rows     answers rows without end
 # row      answers one row of 2 GB
 # notices  sends notices without end
-# noise    answers bytes that mean nothing
-# Its standard output is closed once it listens.
+# noise    answers random bytes
+# It closes its standard output once it listens.
 use strict;
 use warnings;
 use IO::Socket::UNIX;
@@ -22,13 +22,13 @@ my $server = IO::Socket::UNIX->new(Type => SOCK_STREAM, Listen => 5,
 	Local => "$dir/.s.PGSQL.5432") or die "$dir: $!";
 close STDOUT;
 
-# A message of TYPE.
+# Return a message of TYPE.
 sub message {
 	my ($type, $body) = @_;
 	return $type . pack('N', length($body) + 4) . $body;
 }
 
-# Send TEXT again and again, until the client goes.
+# Send TEXT repeatedly until the client disconnects.
 sub forever {
 	my ($client, $text) = @_;
 	while (syswrite($client, $text)) { }

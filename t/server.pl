@@ -1,6 +1,6 @@
-# server.pl: what the servers of tests have in common; chat.pl and embeddings.pl
-# require it.  Called with LOG WAY..., each answers its requests as the next WAY
-# says, the last one for ever.  All know:
+# server.pl: the common part of test servers, required by chat.pl and embeddings.pl. Called
+# with LOG WAY..., each server answers its requests in the order of WAYs, and repeats the
+# last. All know these ways:
 #   STATUS      that status, with an error that repeats the key
 #   html, raw TEXT (the body), hang, drop
 use strict;
@@ -15,7 +15,7 @@ sub answer {
 		@headers, '', $body);
 }
 
-# The request that comes from CLIENT: method, path, key, body.
+# Read a request from CLIENT. Return method, path, key and body.
 sub request {
 	my ($client) = @_;
 	my %r = (method => '', path => '', key => '', body => '');
@@ -32,8 +32,8 @@ sub request {
 	return \%r;
 }
 
-# serve LINE ANSWER: on a free port of 127.0.0.1, which is printed.  LINE makes of
-# a request what is appended to LOG; ANSWER answers CLIENT's REQUEST in its WAY.
+# serve LINE ANSWER: serve on a free port of 127.0.0.1, and print the port. LINE turns a
+# request into text for LOG. ANSWER answers the REQUEST of CLIENT by its WAY.
 sub serve {
 	my ($line, $answer) = @_;
 	my ($log, @ways) = @ARGV;

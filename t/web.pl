@@ -1,7 +1,7 @@
-# web.pl LOG ADDRESS:PORT... [-- ADDRESS:PORT...]: a web for tests.  Serves at the
-# first places, whose ports are printed, a line each, and appends a line to LOG
-# for each request; whoever connects to the places behind -- is noted as INSIDE.
-# A place that begins with dns: answers questions for names there, see name().
+# web.pl LOG ADDRESS:PORT... [-- ADDRESS:PORT...]: a web for tests. It serves at the first
+# addresses, prints their ports, one per line, and appends a line to LOG for each request.
+# It logs connections to the addresses after -- as INSIDE. An address that begins with dns:
+# answers DNS queries, see name().
 #
 #   /page            HTML, with an ETag and a Last-Modified
 #   /to?URL          a redirect to URL        /loop        to itself
@@ -28,7 +28,7 @@ sub note {
 	close $out;
 }
 
-# address ADDRESS:PORT: the family and the packed address.
+# address ADDRESS:PORT: return the family and the packed address.
 sub address {
 	my ($host, $port) = $_[0] =~ /^\[?(.*?)\]?:(\d+)$/ or die "no place: $_[0]";
 	return $host =~ /:/
@@ -36,8 +36,8 @@ sub address {
 		: (AF_INET, pack_sockaddr_in($port, inet_aton($host)));
 }
 
-# Names: both.test has two addresses, inside.test one inside, turn.test one outside and
-# from then on one inside, all others one outside.
+# Names: both.test has two addresses, inside.test a local one, turn.test first a public and
+# then a local one, and all others a public one.
 sub name {
 	my ($name) = @_;
 	my ($out, $in) = ('203.0.113.5', '127.0.0.1');
@@ -75,7 +75,7 @@ sub slurp {
 	return scalar <$in>;
 }
 
-# keep CLIENT STATUS BODY TYPE: unless the client has it.
+# keep CLIENT STATUS BODY TYPE: send BODY unless the client has it.
 sub keep {
 	my ($c, $r, $body, $type) = @_;
 	my $etag = '"' . substr(sha1_hex($body), 0, 8) . '"';
@@ -96,7 +96,7 @@ sub serve {
 	$r{lc $1} = $2 while $head =~ /^([\w-]+): *(.*?)\r$/mg;
 	note(join ' ', $path, map { "$_=$r{$_}" } grep { $r{$_} }
 		qw(cookie authorization if-none-match if-modified-since));
-	# A proxy is asked for a whole URL.
+	# Clients of a proxy request a whole URL.
 	my ($name, $arg) = $path =~ m{^(?:http://[^/]*)?/([^?]*)\??(.*)};
 	$arg =~ s/%([0-9a-f]{2})/chr hex $1/gei;
 	my $open = join "\r\n", 'HTTP/1.1 200 X', 'Content-Type: text/plain', '';
@@ -125,7 +125,7 @@ sub serve {
 		respond($c, 200, Compress::Zlib::memGzip("packed\n"),
 			'Content-Encoding: gzip');
 	} elsif ($name eq 'bomb') {
-		# A block of zeros that may stand any number of times.
+		# A block of zeros that may be repeated.
 		require Compress::Zlib;
 		my ($d) = Compress::Zlib::deflateInit(-WindowBits =>
 			-Compress::Zlib::MAX_WBITS());

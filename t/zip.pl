@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# zip.pl ARCHIVE FILE...: pack files, as document programs do; '-0' before one
-# stores it as it is.
+# zip.pl ARCHIVE FILE...: pack files as document programs do. '-0' before a file stores it
+# without compression.
 use strict;
 use warnings;
 use IO::Compress::Zip qw(:all);
