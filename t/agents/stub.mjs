@@ -1,12 +1,10 @@
-// stub.mjs LOG: a model on the loopback, for four protocols of agents.
+// stub.mjs LOG: a model on the loopback, with four protocols of agents.
 //
-// Prints its port, and appends each request as a JSON line to LOG.  Where the
-// request offers a tool whose name holds save_memory, or recall_memory if the
-// word RECALL stands anywhere in it, and no result of a tool is there yet, the
-// answer calls that tool, by way of tool_call where the request only names it;
-// else it says "done".  With the word QUIETLY it calls none before it is asked
-// what it learned.  Where gemini wants a session
-// summed up, it does.
+// It prints its port, and appends each request as a JSON line to LOG. If a request offers a
+// tool whose name contains save_memory (or recall_memory, if the word RECALL is anywhere in the
+// request) and contains no tool result yet, the answer calls that tool, through tool_call if
+// the request only names it. Otherwise the answer is "done". With the word QUIETLY the model
+// calls no tool until it is asked what it learned. It writes a summary if Gemini requests one.
 import { createServer } from 'node:http';
 import { appendFileSync } from 'node:fs';
 
@@ -17,8 +15,8 @@ let memory, tool_name; // of the request at hand
 let steps; // the tools to be called one after the other; else null
 const wanted = (name) => typeof name === 'string' && name.includes(tool_name);
 
-// The prompt EDITS FILE=PATH: the file is read, edited twice, and a command is run.
-// Fill the fields that the tool's schema has.
+// For the prompt EDITS FILE=PATH, the model reads the file, edits it twice, and runs a command.
+// Fill the fields of the tool's schema.
 const values = (path, from, to) => ({
 	file_path: path, filePath: path, path, absolute_path: path,
 	old_string: from, oldString: from, old_str: from,
@@ -32,13 +30,13 @@ const kinds = {
 	run: ['Bash', 'run_shell_command', 'bash', 'exec_command', 'shell', 'shell_command'],
 };
 
-// Return the tool and the input of the step after N results, or null. TOOLS has
-// name and schema of each.
+// Return the tool and the input of the step after N results, or null. TOOLS has the name and
+// schema of each tool.
 function step(tools, n) {
 	const [kind, from, to] = steps[n] ?? [];
 	const tool = kind && kinds[kind].map((k) => tools.find((t) => t.name === k))
 		.find((t) => t);
-	// Codex edits by a command.
+	// Codex edits files by a command.
 	if (kind === 'edit' && tools.some((t) => t.name === 'exec_command') && !tool)
 		return { name: 'exec_command', input: { cmd: "apply_patch <<'END'\n*** Begin Patch\n" +
 			`*** Update File: ${steps.path}\n@@\n-${from}\n+${to}\n*** End Patch\nEND\n` } };

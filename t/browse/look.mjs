@@ -1,6 +1,6 @@
-// look.mjs CLIENTS PAGE HOW [PNG]: open PAGE in Debian's Chromium, do what HOW
-// says as a person would, and print what there is to be seen.  What should
-// never happen is printed as well: a dialog, a request, an error.
+// look.mjs CLIENTS PAGE HOW [PNG]: open PAGE in Debian's Chromium, run the actions HOW as a
+// person would, and print what is visible. Also print each event that must never happen: a
+// dialog, a request, an error.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
@@ -13,7 +13,7 @@ const browser = await chromium.launch({
 	timeout: 120000,
 });
 
-// A page of its own, WIDTH wide, that tells of what should never happen.
+// Open a page of the given width that reports events that must never happen.
 async function open(width, hash = '') {
 	const page = await browser.newPage({ viewport: { width, height: 800 } });
 
@@ -40,8 +40,8 @@ async function open(width, hash = '') {
 	return page;
 }
 
-// Found and read in one step: between two of them the page may draw anew, and
-// an element that is out of it has another text.
+// Find and read elements in one step: the page may redraw between two steps, and a removed
+// element has another text.
 const texts = (page, what) => page.evaluate(selector =>
 	[...document.querySelectorAll(selector)].map(e => e.textContent), what);
 const rows = page => texts(page, '#list a .line');
@@ -50,7 +50,7 @@ const text = (page, what) => page.evaluate(selector =>
 const links = (page, what) => page.evaluate(selector =>
 	[...document.querySelectorAll(selector)].map(e =>
 		e.getAttribute('href') + ' ' + e.textContent), what);
-// To the record that HASH names, and until the page has seen that.
+// Go to the record of the hash, and wait until the page has handled it.
 const go = (page, hash) => page.evaluate(to => new Promise(resolve => {
 	addEventListener('hashchange', function seen(event) {
 		if (event.newURL.endsWith(new URL(to, location).hash)) {
@@ -64,7 +64,7 @@ const focused = page => page.evaluate(() => document.activeElement.innerText ||
 	document.activeElement.id);
 
 const scenarios = {
-	// What is found, and how it is marked.
+	// Search: the matches and their marks.
 	async search() {
 		const page = await open(1280);
 
@@ -85,7 +85,7 @@ const scenarios = {
 		console.log(await text(page, '#count'), await rows(page));
 	},
 
-	// Everything without a mouse.
+	// All actions by keyboard.
 	async keyboard() {
 		const page = await open(1280);
 
@@ -116,7 +116,7 @@ const scenarios = {
 		await page.keyboard.press('1');
 		await page.keyboard.press('/');
 		await page.keyboard.type('ute');
-		// What has the focus is drawn: nobody can read it in between.
+		// The action uses the focused element at once: nobody can read it in between.
 		console.log('at once:', await page.evaluate(() => {
 			document.activeElement.dispatchEvent(
 				new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
@@ -128,7 +128,7 @@ const scenarios = {
 		console.log('found:', (await text(page, '#detail .text')).split('\n')[0]);
 	},
 
-	// On a telephone one stands over the other, and nothing sticks out.
+	// On a telephone the panes are stacked, and nothing overflows.
 	async narrow() {
 		const page = await open(390);
 		const sees = what => page.evaluate(selector =>
@@ -142,7 +142,7 @@ const scenarios = {
 		console.log(await sees('#list'), await sees('#detail'), await fits());
 		await page.click('.back');
 		console.log(await sees('#list'), await sees('#detail'), await fits());
-		// What narrows the list shows it.
+		// The list shows its active filters.
 		const opened = async () => {
 			await page.click('#list a >> nth=1');
 			await page.waitForFunction(() => document.body.classList.contains('opened'));
@@ -158,7 +158,7 @@ const scenarios = {
 		console.log(await sees('#list'), await sees('#detail'), await fits());
 	},
 
-	// Those that lead from one record to another, there and back.
+	// Follow links from one record to another, and back.
 	async links() {
 		const page = await open(1280, '#project/memories/009-use-tabs-eight-wide.md');
 		const about = async () => {
@@ -188,7 +188,7 @@ const scenarios = {
 		await about();
 	},
 
-	// Whatever is opened, nothing is run, asked for or made of it.
+	// Opening any record runs, requests and creates nothing.
 	async hostile() {
 		const page = await open(1280);
 		let n = 0;
@@ -223,7 +223,7 @@ const scenarios = {
 		console.log([...outward].sort().join('\n'));
 	},
 
-	// Ten thousand are shown at once, and found as one types.
+	// Ten thousand records are listed at once, and found while typing.
 	async many() {
 		const page = await open(1280);
 
@@ -236,7 +236,7 @@ const scenarios = {
 		console.log((await rows(page)).length > 205);
 	},
 
-	// For eyes: in two widths.
+	// Make pictures to look at, in two widths.
 	async pictures() {
 		for (const width of [1280, 390]) {
 			const page = await open(width);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """t/perf/manuals.py BIN [PAGES [QUESTIONS]]: how well co recall finds articles.
 
-Keeps PAGES (650) of the manual pages of this machine as articles, each read by
-mandoc as HTML, in a store of its own, and asks QUESTIONS (362) of them: the line
-below NAME, without the name.  Prints how many pages and sections there are, and
-of the answers Recall@5 and MRR; then the same of pages that lack that line, so that
-the question stands in none of them.  Which pages are taken, their names decide.
+Saves PAGES (650) of the manual pages of this machine as articles, each converted to
+HTML by mandoc, in a separate store, and makes QUESTIONS (362) queries: the line below
+NAME, without the name. Prints the number of pages and sections, and Recall@5 and MRR
+of the results; then both for pages without that line, so that no page contains the
+query. The names of the pages decide which are used.
 """
 import collections
 import gzip
@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 FOLDER = pathlib.Path('/usr/share/man')
-FAMILY = 4  # of pages whose names begin with the same word, that many
+FAMILY = 4  # pages at most whose names begin with the same word
 SIZES = range(1500, 200000)  # in bytes of source
 
 
@@ -36,7 +36,7 @@ def by_sum(path):
 
 
 def sources():
-    """Pages in an order by chance that is the same on each day."""
+    """Return the pages in a random order that is the same every day."""
     families = collections.Counter()
     for path in sorted(FOLDER.glob('man[1-8]/*.gz'), key=by_sum):
         family = re.split(r'[-_.:]', path.name.lower())[0]
@@ -50,7 +50,7 @@ def sources():
 
 
 def question(page, markdown):
-    """What the page says it is for, without its name; or None."""
+    """Return the purpose that the page states, without its name, or None."""
     line = LINE.search(markdown)
     parts = re.split(r'\s[-–—]+\s', line[1] if line else '', maxsplit=1)
     if len(parts) < 2:
@@ -63,7 +63,7 @@ def question(page, markdown):
 
 
 def fill(bin_dir, wanted, whole):
-    """Keep the pages; returns {question: the article that answers it}."""
+    """Save the pages. Return {query: the article that answers it}."""
     asked, doubles, kept = {}, set(), 0
     for path, text in sources():
         if kept == wanted:
@@ -75,7 +75,7 @@ def fill(bin_dir, wanted, whole):
         text = question(path, article['markdown'])
         if not whole:
             article['markdown'] = LINE.sub('', article['markdown'], count=1)
-        # A page that is there twice is said, and not kept.
+        # A duplicate page is reported and not saved.
         saved = subprocess.run(
             [bin_dir / 'co-article-save', '--extracted', '--allow-secret',
              f'--source=https://example.org/man/{path.name}',
@@ -94,7 +94,7 @@ def fill(bin_dir, wanted, whole):
 
 
 def places_of(answers, articles):
-    """At which place each article stands among its answers, 0 for nowhere."""
+    """Return the rank of each article among its results, 0 if absent."""
     places, found = [], []
     for line in answers.splitlines():
         if line.startswith('{'):

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """t/perf/pages.py BIN FOLDER: how well co-text-extract finds the main content.
 
-Each folder in FOLDER holds source.html, a page as it was sent, and
-expected.html, what a reader wants of it, as test/test-pages of Mozilla's
-Readability does.  Prints, for pages below F1 .9, what was found; then the mean
-F1 of the words, how many pages reach .9, and how many blocks of code came out
-the same.
+Each directory in FOLDER holds source.html, a page as it was sent, and
+expected.html, its main content, as in test/test-pages of Mozilla's
+Readability. Prints the result of each page below F1 .9; then the mean F1 of
+the words, how many pages reach .9, and how many blocks of code are equal.
 """
 import collections
 import html.parser
@@ -19,7 +18,7 @@ MUTE = {'script', 'style'}
 
 
 class Page(html.parser.HTMLParser):
-    """The text of a page, and its blocks of code."""
+    """Collects the text of a page, and its blocks of code."""
 
     def __init__(self, source):
         super().__init__(convert_charrefs=True)
@@ -52,7 +51,7 @@ class Page(html.parser.HTMLParser):
 
 
 def plain(markdown):
-    """The words of Markdown: no images, and of links their text."""
+    """Return the words of Markdown, without images and the targets of links."""
     markdown = re.sub(r'!\[((?:\\.|[^\]\\])*)\]\([^)]*\)', ' ', markdown)
     markdown = re.sub(r'\]\([^)\s]*\)', ']', markdown)
     return re.sub(r'\\([^\w\s])', r'\1', markdown).replace('*', '')
@@ -63,7 +62,7 @@ def words(text):
 
 
 def fenced(markdown):
-    """The blocks of code, without what their lines are indented by."""
+    """Return the blocks of code, without the indentation of their lines."""
     fence = re.compile(r'^([ >]*)(`{3,})[^\n`]*\n(.*?)^\1\2$', re.S | re.M)
     return {''.join(line.removeprefix(found[1])
                     for line in found[3].splitlines(True)).strip()

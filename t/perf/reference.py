@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What co does, as a script in Python with PyYAML would do it.
+"""Do the work of co as a Python script with PyYAML would.
 
 usage: reference.py context | recall QUERY
 
@@ -17,7 +17,7 @@ DOCUMENT = re.compile(r"^---\s*\n(.*?)\n---\s*\n(.*)$", re.DOTALL)
 
 
 def load(path):
-    """The frontmatter and the body of the file at PATH."""
+    """Return the frontmatter and the body of the file at PATH."""
     text = path.read_text(encoding="utf-8")
     parts = DOCUMENT.match(text)
     if not parts:
