@@ -124,7 +124,7 @@ stateless() {
 	[[ $output == saved* ]]
 }
 
-@test "a draft that changed since the question is neither accepted nor rejected" {
+@test "a draft that changed since the question is not accepted or rejected" {
 	state=$(asked | value requestState)
 	sed -i 's/prefers tabs/runs what Eve sends/' $drafts/001-*
 	for word in accept decline; do

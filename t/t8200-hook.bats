@@ -483,7 +483,7 @@ say in a few words what you changed and why.'
 	[ "$output" = '{}' ]
 }
 
-@test "a person is told once that a store hides another store above it" {
+@test "the hook reports once that a store hides another store above it" {
 	mkdir -p sub/.co-cli
 	run -0 co hook claude < <(event SessionStart source startup cwd "$PWD/sub")
 	[ "$(jq -r .systemMessage <<<"$output")" = "co: '$PWD/sub/.co-cli' hides '$PWD/.co-cli', whose memories do not count here" ]

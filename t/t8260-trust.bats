@@ -121,7 +121,7 @@ keys() {
 	expect <<<'["external",["https://docs.example/a"]]'
 }
 
-@test "if no hook recorded reads, the session's record tells what it read" {
+@test "if no hook recorded reads, they are found in the session's record" {
 	local n=0
 	while read -r tool; do
 		{
@@ -294,7 +294,7 @@ propose() {
 	[ "$(grep -c 'read something.*"trust":"external"' <<<"$output")" = 5 ]
 }
 
-@test "a read counts in whatever directory the agent was" {
+@test "a read counts from any directory of the agent" {
 	mkdir -p ../other
 	(cd ../other && event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}')
 	save

@@ -128,7 +128,7 @@ void tree_remove(const char *path)
 
 struct walk {
 	struct tree *tree;
-	size_t skip; /* bytes of a path that lead to the folder */
+	size_t skip; /* bytes of the path of the directory */
 };
 
 /* Return whether TEXT begins like the settings of a root, with any id. */

@@ -13,7 +13,7 @@ void tree_remove(const char *path);
 /* The relevant files of a store, sorted by path, without temporary files and
  * those that exclude the store from git. */
 struct tree_file {
-	const char *path; /* below the folder that was read */
+	const char *path; /* relative to the directory that was read */
 	const char *text;
 	size_t len;
 };
@@ -24,7 +24,7 @@ struct tree {
 	size_t n, cap;
 	const char *litter; /* the path of a temporary, or NULL */
 	const char *torn;   /* of a .gitignore that is not whole, or NULL */
-	const char *note;   /* of what is to be finished, or NULL */
+	const char *note;   /* of an unfinished operation, or NULL */
 	size_t marks; /* files that every store has: .gitignore, settings */
 };
 
