@@ -60,7 +60,7 @@ static void read_object(struct value *v, const char *path, size_t max)
 	struct buf bytes = {0};
 	struct err e, named;
 
-	if (file_read_path(path, max, &bytes, &e) < 0)
+	if (file_read_operand(path, max, &bytes, &e) < 0)
 		cli_die(&e);
 	if (json_parse(bytes.p, bytes.len, &cli_arena, v, &e) < 0) {
 		err_set(&named, e.code, "'%s':%s", path, e.text);
@@ -89,7 +89,8 @@ static void read_input(void)
 	}
 	if (!attach)
 		return;
-	if (file_read_path(attach, ARTICLE_ATTACHMENT_MAX, &original, &e) < 0)
+	if (file_read_operand(attach, ARTICLE_ATTACHMENT_MAX, &original, &e) <
+	    0)
 		cli_die(&e);
 	given.attachment = &original;
 	given.attachment_name = attach;

@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 
 	if (n)
 		path = files[0];
-	if (file_read_path(path, INPUT_MAX, &input, &e) < 0 ||
+	if (file_read_operand(path, INPUT_MAX, &input, &e) < 0 ||
 	    convert(&input, path, &cli_arena, &out, &e))
 		cli_die(&e);
 	cli_out_text(out.p, out.len);

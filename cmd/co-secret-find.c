@@ -64,7 +64,7 @@ static int search_file(struct secrets *s, const char *path, struct buf *text,
 	size_t from = 0;
 	int r, any = 0;
 
-	if (file_read_path(path, FILE_MAX, text, e) < 0)
+	if (file_read_operand(path, FILE_MAX, text, e) < 0)
 		return -1;
 	while ((r = secrets_find(s, buf_str(text), text->len, from, &found,
 				 e)) > 0) {

@@ -57,3 +57,12 @@ token() {
 	run -0 co-secret-find a*
 	expect <<<"'a^[[2J^Jb':1:1: looks like a secret: github-token"
 }
+
+@test "a FIFO that is named is read once its writer opens it" {
+	mkfifo pipe
+	token >line
+	(sleep 0.3; timeout 60 cp line pipe) 3>&- &
+	run -0 timeout 60 co-secret-find pipe
+	expect <<<"'pipe':1:1: looks like a secret: github-token"
+	wait
+}

@@ -793,3 +793,14 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	mkdir jsonl
 	run -0 co export jsonl
 }
+
+@test "a FIFO that is named is read once its writer opens it" {
+	mkfifo pipe.jsonl
+	echo '{"content":"From a pipe"}' >line
+	for command in 'co import --dry-run' co-import-read; do
+		(sleep 0.3; timeout 60 cp line pipe.jsonl) 3>&- &
+		run -0 --separate-stderr timeout 60 $command pipe.jsonl
+		[[ $output == '1 memory found;'* || $output == *'"From a pipe"'* ]]
+		wait
+	done
+}

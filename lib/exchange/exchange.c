@@ -271,7 +271,7 @@ static int read_path(struct exchange *x, const char *path, struct err *e)
 	}
 	if (!st.st_mode)
 		st.st_mtime = (time_t)instant_now().sec;
-	r = file_read_path(path, FILE_MAX, &text, e);
+	r = file_read_operand(path, FILE_MAX, &text, e);
 	if (r >= 0)
 		r = read_text(x, path, slash ? slash + 1 : path, &text, &st,
 			      true, e);

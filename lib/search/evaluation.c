@@ -29,7 +29,7 @@ static int open_lines(struct lines *r, const char *path, struct arena *a,
 		      struct err *e)
 {
 	*r = (struct lines){.path = path, .a = a};
-	return file_read_path(path, EVALUATION_FILE_MAX, &r->text, e);
+	return file_read_operand(path, EVALUATION_FILE_MAX, &r->text, e);
 }
 
 /* Read the next object. Return 1, 0 at the end, -1. */

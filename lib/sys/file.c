@@ -370,7 +370,9 @@ int file_peek_walked(int dir, const char *name, const char *path,
 	return r;
 }
 
-int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
+/* Read PATH as file_read_path(), opened with the additional FLAGS of open(). */
+static int read_path(const char *path, int flags, size_t max, struct buf *out,
+		     struct err *e)
 {
 	struct stat st;
 	int fd, r = -1;
@@ -378,9 +380,7 @@ int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 	if (strcmp(path, "-") == 0)
 		return file_read_fd(STDIN_FILENO, "-", max, out, e) < 0 ? -1
 									: 1;
-	/* O_NONBLOCK: do not wait for the writer of a FIFO. If there is one, as
-	 * for the shell's <(...), it is then read to its end. */
-	fd = file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+	fd = file_open(AT_FDCWD, path, O_RDONLY | O_NOCTTY | flags, 0);
 	if (fd < 0)
 		return err_sys(e, "cannot open '%s'", path);
 	if (fstat(fd, &st) < 0) {
@@ -398,6 +398,17 @@ int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
 out:
 	close(fd);
 	return r;
+}
+
+int file_read_path(const char *path, size_t max, struct buf *out, struct err *e)
+{
+	return read_path(path, O_NONBLOCK, max, out, e);
+}
+
+int file_read_operand(const char *path, size_t max, struct buf *out,
+		      struct err *e)
+{
+	return read_path(path, 0, max, out, e);
 }
 
 int file_follow(int dir, const char *name, const char *path, struct arena *a,

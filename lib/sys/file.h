@@ -60,6 +60,12 @@ int file_read(int dir, const char *name, const char *path, size_t max,
 int file_read_path(const char *path, size_t max, struct buf *out,
 		   struct err *e);
 
+/* Like file_read_path(), for an operand or the value of an option. It waits until a
+ * program opens a FIFO for writing; file_read_path() reads such a FIFO as empty. So PATH
+ * must not come from a directory or from data. */
+int file_read_operand(const char *path, size_t max, struct buf *out,
+		      struct err *e);
+
 /* Resolve the file NAME in DIR, which may be a link, as made by GNU stow. Only
  * for directories of the user, not of a repository. *REAL is the directory of
  * the real file, which the caller closes, and *THERE its name there, in A. If
