@@ -27,15 +27,6 @@ static struct store store;
 static struct exchange_saving saving = {.items.store = &store};
 static size_t found;
 
-/* Report E and continue if it concerns one memory only; else end the
- * process. */
-static void report_refused(const struct err *e)
-{
-	if (e->code != ERR_DATA)
-		cli_die(e);
-	cli_complain(e);
-}
-
 static const char *noun_of(size_t n)
 {
 	if (accept || dry)
@@ -48,9 +39,11 @@ static int import_line(void *ctx, const char *line, size_t len, struct err *e)
 	(void)ctx;
 	progress_step(store.progress, noun_of(2), ++found, 0);
 	arena_reset(&cli_arena);
-	if (!dry && exchange_save_line(&saving, line, len, &cli_arena, e) < 0)
-		report_refused(e);
-	return 0;
+	if (dry || exchange_save_line(&saving, line, len, &cli_arena, e) == 0)
+		return 0;
+	if (e->code != ERR_DATA)
+		cli_die(e);
+	return -1;
 }
 
 static enum err_code finish_import(void)

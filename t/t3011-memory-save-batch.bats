@@ -289,7 +289,6 @@ foreign() {
 		'{"content":"x","frontmatter":{"id":0,"created":"2026-01-01T00:00:00Z"}}' \
 		'{"content":"x","frontmatter":{"id":1}}' \
 		'{"content":"x","frontmatter":{"id":1,"created":"soon"}}' \
-		'{"content":"","frontmatter":{"id":1,"created":"2026-01-01T00:00:00Z"}}' \
 		'{"content":"x","frontmatter":{"id":1,"created":"2026-01-01T00:00:00Z","k":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}}'; do
 		run -3 co-memory-save --batch --exact <<<"$line"
 	done

@@ -66,7 +66,7 @@ drafts_say() {
 	printf '# Rules\n\n- Use tabs\n' | tee notes.md >CLAUDE.md
 	run -3 co import markdown CLAUDE.md
 	expect <<-'END'
-		co-import: 'CLAUDE.md': not a file of a memory: its frontmatter has no id, or it has no text
+		co-import: 'CLAUDE.md': not a file of a memory: its frontmatter has no id
 		co-import: nothing was imported: no memory in the format markdown is in 'CLAUDE.md'
 		hint: try 'co import claude CLAUDE.md'
 	END
@@ -803,4 +803,42 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 		[[ $output == '1 memory found;'* || $output == *'"From a pipe"'* ]]
 		wait
 	done
+}
+
+@test "memories without a text are imported, with their keys" {
+	mkdir -p from/$memories to again
+	for n in 1 2; do
+		printf -- '---\nid: %s\ncreated: 2026-01-01T00:00:00Z\ntags: [t%s]\nsource: user-told\n---\n' \
+			$n $n >from/$memories/00$n-memory.md
+	done
+	for format in jsonl markdown; do
+		rm -rf to/.co-cli
+		co -C from export --format=$format >out
+		run -0 co -C to import --accept $format - <out
+		[[ $output == *'✓ Imported 2 memories; 0 known already, 0 refused'* ]]
+		run -0 co -C to import --accept $format - <out
+		[[ $output == *'✓ Imported 0 memories; 2 known already, 0 refused'* ]]
+		run -0 co -C to list --format='%(id) %(tags)'
+		expect <<-'END'
+			2 t2
+			1 t1
+		END
+	done
+	co -C from export | tail -n 1 >one
+	run -0 co -C again import jsonl - <one
+	[[ $output == *'✓ Imported 1 draft; 0 known already, 0 refused'* ]]
+	run -0 co -C again import jsonl - <one
+	[[ $output == *'1 wait already'* ]]
+}
+
+@test "a memory that is refused is named by its file and its number" {
+	printf '{"content":"One"}\n{"content":" "}\n' | tee a.jsonl >b.jsonl
+	printf '{"content":"Three","tags":["x,y"]}\n' >>b.jsonl
+	run -3 --separate-stderr co import -q --accept jsonl a.jsonl b.jsonl
+	output=$(grep -v ' made ' <<<"$stderr")
+	expect <<-'END'
+		co-import: 'a.jsonl': memory 2: nothing to save: empty content
+		co-import: 'b.jsonl': memory 2: nothing to save: empty content
+		co-import: 'b.jsonl': memory 3: a tag has no commas, brackets, quotes or hidden characters: 'x,y'
+	END
 }

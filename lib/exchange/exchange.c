@@ -30,10 +30,29 @@ struct format {
 
 struct exchange {
 	const struct format *format;
-	struct note_sink sink;
+	struct note_sink sink; /* its function is send_numbered() */
+	exchange_fn *fn;
+	void *ctx;
+	size_t sent;  /* number of the last memory of the file */
 	bool unread;  /* a file of an older co cannot be read */
 	size_t files; /* number of files read */
 };
+
+/* An exchange_fn: send LINE. A memory that is refused is reported with its file and its
+ * number there. CTX is a struct exchange. */
+static int send_numbered(void *ctx, const char *line, size_t len, struct err *e)
+{
+	struct exchange *x = ctx;
+	struct err why;
+	const int r = x->fn(x->ctx, line, len, &why);
+
+	x->sent++;
+	if (r >= 0 || why.code != ERR_DATA)
+		return r < 0 ? err_take(e, &why) : r;
+	err_warn(x->sink.report, ERR_DATA, "'%s': memory %zu: %s", x->sink.path,
+		 x->sent, why.text);
+	return 0;
+}
 
 static bool is_one_of(const char *name, const char *words)
 {
@@ -107,6 +126,7 @@ static int read_text(struct exchange *x, const char *path, const char *name,
 	struct err why;
 	int r;
 
+	x->sent = 0;
 	x->sink.path = path;
 	x->sink.created = instant_format(at, created);
 	if (len > 2 && !memcmp(p, "\xef\xbb\xbf", 3)) {
@@ -392,9 +412,11 @@ int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e)
 {
 	struct context_read kept = {0};
-	struct exchange x = {.sink = {fn, ctx, r, NULL, format, NULL, &kept}};
+	struct exchange x = {.fn = fn, .ctx = ctx};
 	int result;
 
+	x.sink = (struct note_sink){send_numbered, &x,	 r,    NULL,
+				    format,	   NULL, &kept};
 	x.format = find_format(format);
 	if (!x.format)
 		return err_set(

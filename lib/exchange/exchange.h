@@ -36,8 +36,10 @@
 /* Call FN for each memory of the files and directories in PATHS, a
  * NULL-terminated list, in the order of names and lines. FORMAT is one of the
  * above. An unreadable file is reported and skipped, except for context.json
- * and its files: they are read completely or not at all. If FN fails, that is
- * reported for its PATH, and the rest of this PATH is skipped. Returns 0 or
+ * and its files: they are read completely or not at all. If FN fails with
+ * ERR_DATA, that is reported with the file and the number of the memory in it, which
+ * is skipped. If FN fails otherwise, that is reported, and the rest of this PATH is
+ * skipped. Returns 0 or
  * -1: ERR_USAGE if there is no such format; ERR_DATA if context.json or one of
  * its files cannot be read; or the result of FN for these. */
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,

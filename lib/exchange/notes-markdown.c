@@ -218,9 +218,9 @@ static int send_memory(const struct note_sink *s, const char *p, size_t len,
 		goto out;
 	}
 	frontmatter_content(&fm, &content, &size);
-	if (!value_get(&fm.data, "id") || !size) {
+	if (!value_get(&fm.data, "id")) {
 		note_fault(s, "not a file of a memory: its frontmatter has no "
-			      "id, or it has no text");
+			      "id");
 		goto out;
 	}
 	json_write_open(&line, NULL, '{');

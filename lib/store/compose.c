@@ -16,7 +16,7 @@ static int check_content(struct composed *d, const struct store_new *n,
 	d->content = n->content;
 	d->len = n->len;
 	utf8_strip(&d->content, &d->len);
-	if (!d->len)
+	if (!d->len && !n->exact && !n->bare)
 		return err_set(e, ERR_DATA, "nothing to save: empty content");
 	if (memchr(d->content, '\0', d->len))
 		return err_set(e, ERR_DATA, "the content has a NUL byte");

@@ -14,7 +14,8 @@
 
 /* A memory to save. */
 struct store_new {
-	const char *content; /* stripped before it is written; not empty */
+	const char *content; /* stripped before it is written; not empty, unless
+			      * EXACT or BARE */
 	size_t len;
 	const char *const *tags; /* saved stripped, in lower case and without
 				  * duplicates */
@@ -34,6 +35,7 @@ struct store_new {
 	const struct value *exact; /* VALUE_MAP: the whole frontmatter with its
 				    * id, instead of the above; or NULL */
 	bool draft;
+	bool bare; /* it is a copy of a memory, whose content may be empty */
 	const char *file; /* the name of a file with an unused id: CONTENT is
 			   * its whole text, which is saved unchanged; or
 			   * NULL */

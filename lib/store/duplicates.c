@@ -142,8 +142,6 @@ static int find(struct store *s, struct known *k, struct err *e)
 	int result = 0;
 
 	unicode_fold_blanks(&k->want, k->text, k->len);
-	if (!k->want.len && !k->exact)
-		return 0;
 	if (!find_trusted(s, k)) {
 		k->any = false;
 		for (k->area = k->first;

@@ -164,6 +164,7 @@ int save_parse(struct store_new *n, const char *p, size_t len, struct arena *a,
 
 		*copy = *frontmatter;
 		frontmatter = copy;
+		n->bare = true;
 		if (set_missing(n, &v, frontmatter, a, e) < 0)
 			return -1;
 	}
