@@ -54,7 +54,11 @@ static void report(const struct conversation *c)
 {
 	struct err e;
 
-	if (conversation_fault(c, &e))
+	if (!conversation_fault(c, &e))
+		return;
+	if (c->state < CONVERSATION_UNKNOWN) /* only a line is at fault */
+		cli_note("%s", e.text);
+	else
 		cli_complain(&e);
 }
 

@@ -44,6 +44,7 @@ static int print_file(const char *file, struct err *e)
 {
 	struct transcript t;
 	struct buf line = {0};
+	struct err why;
 	int r;
 
 	if (transcript_open_operand(&t, file, e) < 0)
@@ -53,6 +54,8 @@ static int print_file(const char *file, struct err *e)
 		    : transcript_detect(&t, e);
 	if (!r)
 		r = transcript_each(&t, print_turn, &line, e);
+	if (!r && transcript_is_overlong(&t, &why))
+		cli_note("%s", why.text);
 	if (!r && t.skipped)
 		cli_note("'%s': %zu line%s could not be read", t.path,
 			 t.skipped, t.skipped == 1 ? "" : "s");

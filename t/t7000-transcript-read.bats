@@ -339,7 +339,10 @@ says() {
 		user - "one"
 		user - "$(printf '\357\277\275') two"
 	END
-	[ "$stderr" = "co-transcript-read: 'session.jsonl': 3 lines could not be read" ]
+	output=$stderr expect <<-'END'
+		co-transcript-read: 'session.jsonl':4: the line is longer than 8388608 bytes
+		co-transcript-read: 'session.jsonl': 3 lines could not be read
+	END
 }
 
 @test "an unreadable record does not stop the reading of others" {

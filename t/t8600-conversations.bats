@@ -228,11 +228,35 @@ hint: 'co conversations --all' lists them" ]
 	[[ $output == *'[7] user, 2026-02-08T09:30:07Z
 After all that.'* ]]
 	[[ $stderr == *'could not be read'* ]]
-	run -0 co conversations --check --agent=claude
+	run -0 --separate-stderr co conversations --check --agent=claude
 	[[ $output == 'claude    2 found, 2 read; '*' lines skipped' ]]
 }
 
 @test "operands other than show fail with the search command" {
 	run -2 --separate-stderr co conversations gateway
 	[ "${stderr_lines[0]}" = "co-conversations: expected 'show SESSION'; to search: co recall --kind=conversation WORDS" ]
+}
+
+@test "a line that is too long is named, and the rest is read" {
+	{
+		printf '{"type":"user","message":{"role":"user","content":"'
+		head -c 10000000 /dev/zero | tr '\0' x
+		echo '"}}'
+	} >"$claude/long.jsonl"
+	run -0 --separate-stderr co conversations --all
+	[ "$stderr" = "co-conversations: '$claude/long.jsonl':1: the line is longer than 8388608 bytes" ]
+	line user u1 null '"After the long line."' >>"$claude/long.jsonl"
+	run -0 --separate-stderr co conversations show long
+	[[ $output == *'After the long line.'* ]]
+	[ "${stderr_lines[0]}" = "co-conversations: '$claude/long.jsonl':1: the line is longer than 8388608 bytes" ]
+	run -0 --separate-stderr co-transcript-read "$claude/long.jsonl"
+	[[ $output == '{"role":"user","text":"After the long line.",'* ]]
+	[ "${stderr_lines[0]}" = "co-transcript-read: '$claude/long.jsonl':1: the line is longer than 8388608 bytes" ]
+	# Lines that were added later have their number in the whole file.
+	redis >"$claude/grown.jsonl"
+	co recall --kind=conversation --all-projects port >/dev/null 2>&1 || :
+	head -c 10000000 "$claude/long.jsonl" >>"$claude/grown.jsonl"
+	echo >>"$claude/grown.jsonl"
+	run --separate-stderr co recall --kind=conversation port
+	[[ $stderr == *"/grown.jsonl':$(wc -l <"$claude/grown.jsonl"): the line is longer than 8388608 bytes"* ]]
 }

@@ -83,9 +83,12 @@ static void set_state(struct passing *x, struct transcript *t)
 {
 	const enum transcript_format agent = t->format;
 	struct conversation *c = x->c;
+	struct err why;
 
 	c->state = c->turns ? CONVERSATION_READ : CONVERSATION_EMPTY;
-	if (c->turns || t->messages || !c->session.bytes)
+	if (transcript_is_overlong(t, &why))
+		c->why = arena_strdup(x->a, why.text);
+	if (c->turns || t->messages || !c->session.bytes || t->overlong)
 		return;
 	if (transcript_detect(t, NULL) < 0 ||
 	    (t->format == agent ? has_words(t) : true))
@@ -112,7 +115,8 @@ int conversation_each(struct conversation *c,
 
 	c->turns = how->counted;
 	c->first = how->counted ? c->first : NULL;
-	c->why = NULL;
+	if (!how->counted || c->state == CONVERSATION_UNREADABLE)
+		c->why = NULL;
 	if (transcript_open(&t, c->session.path, &why) < 0) {
 		set_unreadable(&x, &why);
 		return 0;
@@ -212,6 +216,8 @@ bool conversation_fault(const struct conversation *c, struct err *e)
 			"'%s': this version of %s is not known to co",
 			c->session.path,
 			transcript_format_name(c->session.agent));
+	else if (c->why)
+		err_set(e, ERR_DATA, "%s", c->why);
 	else
 		return false;
 	return true;

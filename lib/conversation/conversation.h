@@ -22,8 +22,9 @@ enum conversation_state {
 struct conversation {
 	struct session session;
 	enum conversation_state state;
-	const char *why;    /* the error, if it is unreadable; else NULL */
-	enum err_code code; /* of that error */
+	const char *why;    /* the error, if it is unreadable, or if a line of
+			     * its record is too long; else NULL */
+	enum err_code code; /* of that error, if it is unreadable */
 	size_t turns;	    /* those that conversation_each() gives */
 	size_t skipped;	    /* lines of the record that cannot be read */
 	const char *first;  /* first line of the user's first turn; or NULL */
@@ -96,7 +97,7 @@ int conversation_each(struct conversation *c,
 		      const struct conversation_reading *how, struct arena *a,
 		      struct err *e);
 
-/* If C could not be read, set E to the error and return true. */
+/* If C, or a line of its record, could not be read, set E to the error and return true. */
 bool conversation_fault(const struct conversation *c, struct err *e);
 
 /* Return the shell command that resumes S, in A, or NULL if its agent has none.

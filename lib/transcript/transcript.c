@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define LOOK ((size_t)1024 * 1024)
+#define LINES_LOOK 16 /* lines, if the first one is longer than LOOK */
 
 /* Return the format of the line V of a message, or NULL. */
 static const char *detect_message(const struct value *v)
@@ -94,6 +95,28 @@ static const char *detect_lines(struct reading *rd, const char *p, size_t len)
 	return claudes ? "claude" : NULL;
 }
 
+/* Return the format that one of the first lines has, or NULL. Lines that are too long
+ * are skipped. */
+static const char *detect_after_overlong(struct reading *rd)
+{
+	const char *name = NULL, *p;
+	struct lines lines;
+	struct err why;
+	size_t len;
+	int r = reading_open_lines(rd, &lines);
+
+	for (int i = 0; i < LINES_LOOK && r >= 0 && !name; i++) {
+		r = io_lines_next(&lines, &p, &len, &why);
+		if (r > 0)
+			name = detect_lines(rd, p, len);
+		else if (!r || why.code != ERR_DATA)
+			break;
+		r = 0;
+	}
+	io_lines_release(&lines);
+	return name;
+}
+
 /* Return the format of V, a whole record that is a list, or NULL. */
 static const char *detect_list(const struct value *v)
 {
@@ -156,6 +179,9 @@ static const char *detect_format(struct reading *rd)
 	blanks = strspn(start.p, " \t\r\n");
 	if (start.p[blanks] == '{') {
 		name = detect_lines(rd, start.p + blanks, start.len - blanks);
+		if (!name &&
+		    !memchr(start.p + blanks, '\n', start.len - blanks))
+			name = detect_after_overlong(rd);
 		if (!name)
 			name = detect_object(rd, (size_t)size);
 	} else if (start.p[blanks] == '[') {
@@ -315,6 +341,7 @@ static int read_record(struct transcript *t, struct transcript_place *place,
 	const int r = reader_read(reader_of(t->format), &rd);
 
 	t->skipped = rd.skipped;
+	t->overlong = rd.overlong;
 	t->messages = rd.messages;
 	reading_release(&rd);
 	return r == 0 && rd.changed ? 2 : r;
@@ -353,6 +380,15 @@ int transcript_is_request(struct transcript *t, struct err *e)
 	if (t->format == TRANSCRIPT_TEXT)
 		return 0;
 	return transcript_each(t, find_request, &found, e) < 0 ? -1 : found;
+}
+
+bool transcript_is_overlong(const struct transcript *t, struct err *e)
+{
+	if (t->overlong)
+		err_set(e, ERR_DATA,
+			"'%s':%zu: the line is longer than %zu bytes", t->path,
+			t->overlong, READING_LINE_MAX);
+	return t->overlong;
 }
 
 void transcript_close(struct transcript *t)

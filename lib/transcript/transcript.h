@@ -48,6 +48,7 @@ struct transcript {
 	bool errors;	 /* set it to also get what failed tools printed, with
 			 * the role TURN_TOOL */
 	size_t skipped;	 /* lines that the last reading could not read */
+	size_t overlong; /* number of the first that was too long; 0: none */
 	size_t messages; /* that it understood, also those without a turn */
 };
 
@@ -89,6 +90,10 @@ int transcript_each(struct transcript *t, turn_fn *fn, void *ctx,
  * been taken back: read it again from the start. */
 int transcript_each_new(struct transcript *t, struct transcript_place *place,
 			turn_fn *fn, void *ctx, struct err *e);
+
+/* If the last reading of T skipped a line that is too long, set E to a message that
+ * names the first one, and return true. */
+bool transcript_is_overlong(const struct transcript *t, struct err *e);
 
 void transcript_close(struct transcript *t);
 

@@ -64,6 +64,38 @@ static void set_place(struct reading *rd, off_t size)
 		*rd->place = (struct transcript_place){0};
 }
 
+/* Return the number of newlines in the first SIZE bytes of the record. */
+static size_t count_newlines(const struct reading *rd, off_t size)
+{
+	char chunk[16 * 1024];
+	size_t lines = 0;
+
+	for (off_t at = 0; at < size;) {
+		const size_t left = (size_t)(size - at);
+		const ssize_t n =
+			pread(rd->fd, chunk,
+			      left < sizeof(chunk) ? left : sizeof(chunk), at);
+
+		if (n <= 0)
+			break;
+		for (ssize_t i = 0; i < n; i++)
+			lines += chunk[i] == '\n';
+		at += n;
+	}
+	return lines;
+}
+
+/* Count a line that is too long, the last one of LINES. */
+static void skip_overlong(struct reading *rd, const struct lines *lines)
+{
+	rd->skipped++;
+	if (rd->overlong)
+		return;
+	rd->overlong = lines->number;
+	if (rd->place)
+		rd->overlong += count_newlines(rd, (off_t)rd->place->offset);
+}
+
 int reading_each_line(struct reading *rd, const struct reading_lines *how)
 {
 	const off_t size = rd->place ? lseek(rd->fd, 0, SEEK_END) : 0;
@@ -80,7 +112,7 @@ int reading_each_line(struct reading *rd, const struct reading_lines *how)
 			break;
 		}
 		if (r < 0)
-			rd->skipped++;
+			skip_overlong(rd, &lines);
 		else
 			taken = process_line(rd, how, &lines, p, len, &broken);
 		r = 0;

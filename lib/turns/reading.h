@@ -25,6 +25,7 @@ struct reading {
 	const char *session; /* one of several in the record; or NULL */
 	struct err *e;
 	size_t skipped;	 /* lines that could not be read */
+	size_t overlong; /* number of the first that was too long; 0: none */
 	bool errors;	 /* also give what failed tools printed */
 	size_t messages; /* whose words were found, or that had none */
 
