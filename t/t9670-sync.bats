@@ -554,3 +554,40 @@ hint: 'git push' sends all" ]
 	run -0 on b co status
 	[[ $output == *$'\n    remote    1 commit not sent: \'co sync\'\n'* ]]
 }
+
+@test "a save in a hook of git fails at once while co sync waits for it" {
+	machines a
+	hooks=$BATS_TEST_TMPDIR/a/.config/co-cli/.git/hooks
+	for hook in pre-commit post-commit; do
+		cat >"$hooks/$hook" <<-END
+			#!/bin/sh
+			exec >>$PWD/$hook 2>&1
+			co-memory-save --global </dev/null
+			echo of a hook | co-memory-save --global
+			echo \$?
+			co sync --user
+			echo \$?
+			cd $PWD && echo elsewhere | co-memory-save -q >saved
+			echo \$?
+		END
+		chmod +x "$hooks/$hook"
+	done
+	on a co learn -q --global 'one thing'
+	run -0 on a co sync
+	store=$BATS_TEST_TMPDIR/a/.config/co-cli
+	why='is locked by the program that started this one, as '\''co sync'\'' starts a hook of git: try again after it'
+	for hook in pre-commit post-commit; do
+		grep -v ' made ' $hook >said
+		output=$(cat said) expect <<-END
+			co-memory-save: nothing to save: empty content
+			co-memory-save: '$store/knowledge' $why
+			5
+			co-sync: '$store/.git' $why
+			5
+			0
+		END
+	done
+	# Afterwards there is no mark.
+	on a co learn -q --global 'another thing'
+	[ "$(known a | wc -l)" = 2 ]
+}

@@ -345,7 +345,7 @@ project() {
 	(cd ../clone && co tag -q +theirs 1 && co sync -q --project)
 	co tag -q +ours 1
 	cat >../driver <<-'END'
-		co tag -q +meanwhile 1 </dev/null >/dev/null 2>&1 &
+		env -u CO_LOCKS_PASSED co tag -q +meanwhile 1 </dev/null >/dev/null 2>&1 &
 		sleep 1
 		exec co-memory-merge --path="$1" -- "$2" "$3" "$4"
 	END
@@ -369,7 +369,7 @@ project() {
 	cat >../bin/git <<-END
 		#!/bin/sh
 		case " \$* " in *" add "*)
-			EDITOR="$PWD/../mark" co edit -q 1 </dev/null >/dev/null 2>&1 &
+			EDITOR="$PWD/../mark" env -u CO_LOCKS_PASSED co edit -q 1 </dev/null >/dev/null 2>&1 &
 			sleep 1 ;;
 		esac
 		exec $(command -v git) "\$@"

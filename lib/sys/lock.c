@@ -27,9 +27,35 @@ static int lock_whole(int fd)
 	return flock(fd, LOCK_EX | LOCK_NB);
 }
 
-/* Lock FD by TRY, for at most LOCK_WAIT_MS. Returns 1, 0 on timeout, or -1 with
+/* The directories whose locks this process, or one that started it, has passed on: the
+ * name of each from add_name(), between blanks. */
+#define PASSED "CO_LOCKS_PASSED"
+
+static void add_name(struct buf *out, int dir)
+{
+	struct stat st;
+
+	if (fstat(dir, &st) == 0)
+		buf_addf(out, " %llx-%llx ", (unsigned long long)st.st_dev,
+			 (unsigned long long)st.st_ino);
+}
+
+/* Return true if a program that waits for this process holds the lock of DIR. */
+static bool is_passed(int dir)
+{
+	const char *passed = getenv(PASSED);
+	struct buf name = {0};
+	bool is;
+
+	add_name(&name, dir);
+	is = passed && name.len && strstr(passed, name.p);
+	buf_release(&name);
+	return is;
+}
+
+/* Lock FD by TRY, for at most LOCK_WAIT_MS; WAITS: else once. Returns 1, 0 on timeout, or -1 with
  * errno set. */
-static int poll_lock(int fd, lock_fn *try)
+static int poll_lock(int fd, lock_fn *try, bool waits)
 {
 	const int64_t start = instant_monotonic_ms();
 	long us = PAUSE_MIN_US;
@@ -44,7 +70,7 @@ static int poll_lock(int fd, lock_fn *try)
 		if (errno != EWOULDBLOCK && errno != EACCES && errno != EINTR)
 			return -1;
 		waited = instant_monotonic_ms() - start;
-		if (waited >= LOCK_WAIT_MS)
+		if (!waits || waited >= LOCK_WAIT_MS)
 			return 0;
 		nanosleep(&pause, NULL);
 		most = (long)(PAUSE_MAX_US * PATIENCE_MS /
@@ -90,29 +116,36 @@ static bool is_unsupported(int error)
 	       error == ENOLCK || error == EOPNOTSUPP || error == ENOTSUP;
 }
 
-static int set_busy(const char *path, struct err *e)
+static int set_busy(const char *path, bool passed, struct err *e)
 {
+	if (passed)
+		return err_set(e, ERR_BUSY,
+			       "'%s' is locked by the program that started "
+			       "this one, as 'co sync' starts a hook of git: "
+			       "try again after it",
+			       path);
 	return err_set(e, ERR_BUSY,
 		       "'%s' is locked by another program: try again", path);
 }
 
 int lock_take(int dir, const char *path, int *fd, struct err *e)
 {
-	int r = poll_lock(dir, lock_whole);
+	const bool passed = is_passed(dir);
+	int r = poll_lock(dir, lock_whole, !passed);
 
 	*fd = -1;
 	if (r < 0 && is_unsupported(errno)) {
 		*fd = open_fallback(dir, path, e);
 		if (*fd < 0)
 			return -1;
-		r = poll_lock(*fd, lock_whole);
+		r = poll_lock(*fd, lock_whole, !passed);
 	}
 	if (r == 1)
 		return 0;
 	if (r < 0)
 		err_sys(e, "cannot lock '%s'", path);
 	else
-		set_busy(path, e);
+		set_busy(path, passed, e);
 	file_close(*fd);
 	*fd = -1;
 	return -1;
@@ -131,13 +164,13 @@ int lock_share(int dir, int file_dir, const char *name, const char *path,
 				O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0);
 		if (*fd < 0)
 			return 0;
-		r = poll_lock(*fd, compat_lock_open_file);
+		r = poll_lock(*fd, compat_lock_open_file, true);
 		if (r == 1 && file_is_at(*fd, file_dir, name))
 			return 0;
 		close(*fd);
 		*fd = -1;
 		if (r == 0)
-			return set_busy(path, e);
+			return set_busy(path, false, e);
 		if (r < 0)
 			return 0;
 	}
@@ -145,7 +178,21 @@ int lock_share(int dir, int file_dir, const char *name, const char *path,
 
 void lock_pass(int dir, int fd, bool pass)
 {
+	const char *passed = getenv(PASSED), *at;
+	struct buf name = {0}, all = {0};
+
 	fcntl(fd >= 0 ? fd : dir, F_SETFD, pass ? 0 : FD_CLOEXEC);
+	passed = passed ? passed : "";
+	add_name(&name, dir);
+	at = pass || !name.len ? NULL : strstr(passed, name.p);
+	buf_add(&all, passed, at ? (size_t)(at - passed) : strlen(passed));
+	buf_adds(&all, pass ? buf_str(&name) : at ? at + name.len : "");
+	if (all.len)
+		setenv(PASSED, all.p, 1);
+	else
+		unsetenv(PASSED);
+	buf_release(&name);
+	buf_release(&all);
 }
 
 void lock_release(int dir, int fd)

@@ -15,7 +15,8 @@
 
 /* Lock the directory DIR, waiting at most LOCK_WAIT_MS. PATH is its name for
  * error messages. The caller passes *FD to lock_release(). Returns 0, or -1:
- * ERR_BUSY on timeout. */
+ * ERR_BUSY on timeout; at once if a program that passed the lock on started this
+ * one, since it waits for this one to end. */
 int lock_take(int dir, const char *path, int *fd, struct err *e);
 
 /* Take a second lock if other machines may also mount the directory DIR (NFS,
@@ -29,7 +30,7 @@ int lock_share(int dir, int file_dir, const char *name, const char *path,
 
 /* Let the programs that are started from now on keep the lock of lock_take() until they
  * end, even if this process is killed; with !PASS, no longer. lock_release() releases it
- * nevertheless. */
+ * nevertheless. A mark in their environment says so. */
 void lock_pass(int dir, int fd, bool pass);
 
 /* Release the lock of lock_take(). Cannot fail. */
