@@ -293,8 +293,8 @@ hint: 'git push' sends all" ]
 	on a co learn -q --global one
 	run -0 --separate-stderr on a co sync
 	expect <<<'✓ Sent 1 file, received 0 (origin/main)'
-	[ "$stderr" = "co-sync: knowledge/attachments/code/ stays here: it is no regular file
-co-sync: personalities/terse.md stays here: it is no regular file" ]
+	[ "$stderr" = "co-sync: refusing '$a/knowledge/attachments/code': it is a repository
+co-sync: refusing '$a/personalities/terse.md': it is a link" ]
 	run -0 git -C "$hub" ls-tree -r --name-only main
 	expect <<'END'
 .gitattributes

@@ -487,3 +487,46 @@ wait_for() {
 	run -6 co sync --project
 	expect <<<"co-sync: no branch is checked out in '$PWD': 'git switch BRANCH' checks one out"
 }
+
+@test "a link in a store is reported, and neither followed nor sent" {
+	machines a b
+	knowledge=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge
+	mkdir -p "$knowledge/files" outside
+	echo text >"$knowledge/files/notes.txt"
+	on a co learn -q --global first
+	on a co sync -q
+	n=1
+	for name in memories/x.md memories/more articles archive attachments prompts; do
+		ln -s "$PWD/outside" "$knowledge/$name"
+		on b co learn -q --global "from b with $name"
+		on b co sync -q
+		on a co tag -q --global +tag$n 1
+		run -0 --separate-stderr on a co sync
+		expect <<<'✓ Sent 1 file, received 1 (origin/main)'
+		[ "$stderr" = "co-sync: refusing '$knowledge/$name': it is a link" ]
+		[ -L "$knowledge/$name" ]
+		rm "$knowledge/$name"
+		n=$((n + 1))
+	done
+	# The files of a directory that is now a link are not removed elsewhere.
+	mv "$knowledge/files" outside/files
+	ln -s "$PWD/outside" "$knowledge/files"
+	on a co tag -q --global +last 1
+	run -0 on a co sync
+	run -0 git -C "$hub" ls-tree -r main
+	[[ $output != *120000* && $output == *files/notes.txt* ]]
+}
+
+@test "without the articles, no attachment is sent that may be a sensitive one's" {
+	machines a
+	knowledge=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge
+	on a co learn -q --global first
+	mkdir -p "$knowledge/attachments" outside
+	echo secret >"$knowledge/attachments/pin.txt"
+	ln -s "$PWD/outside" "$knowledge/articles"
+	run -0 on a co sync
+	run ! git -C "$hub" grep -q secret main
+	rm "$knowledge/articles"
+	run -0 on a co sync
+	run -0 git -C "$hub" grep -q secret main
+}

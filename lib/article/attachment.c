@@ -144,10 +144,18 @@ static int collect_named(struct check_state *c, struct err *e)
 {
 	const struct report *report = c->s->report;
 	const struct report quiet = {set_unknown, c};
+	struct err why;
 	int r;
 
 	c->s->report = &quiet;
-	r = store_each(c->s, AREA_ARTICLES, add_named, c, e);
+	r = store_each(c->s, AREA_ARTICLES, add_named, c, &why);
+	/* A file in place of the directory is reported by the check of knowledge/. */
+	if (r < 0 && why.code == ERR_DATA) {
+		c->unknown = true;
+		r = 0;
+	} else if (r < 0) {
+		err_take(e, &why);
+	}
 	c->trash = true;
 	if (r == 0)
 		r = trash_each_article(c->s, add_named, c, e);

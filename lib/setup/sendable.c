@@ -2,6 +2,7 @@
  * what is sensitive. */
 #include "setup/sendable.h"
 
+#include "article/article.h"
 #include "repo/marks.h"
 #include "sys/file-write.h"
 
@@ -39,11 +40,16 @@ int sendable_load(struct sendable *m, struct store *s, const char *top,
 					  AREA_ARTICLES};
 
 	*m = (struct sendable){.user = s->repo.root.scope == SCOPE_GLOBAL,
+			       .report = s->report,
 			       .top = top,
 			       .prefix = prefix};
 	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
-		if (store_each_strict(s, areas[i], add_open, m, e) < 0)
+		if (store_each_strict(s, areas[i], add_open, m, e) == 0)
+			continue;
+		if (e->code != ERR_DATA)
 			return -1;
+		err_report(s->report, e);
+		m->no_articles |= areas[i] == AREA_ARTICLES;
 	}
 	return 0;
 }
@@ -84,8 +90,39 @@ static bool is_closed(const struct sendable *m, const char *path)
 {
 	const char *file = layout_below_knowledge(path + strlen(m->prefix));
 
+	if (m->no_articles &&
+	    !strncmp(file, ATTACHMENTS "/", strlen(ATTACHMENTS "/")))
+		return true;
 	return strings_has(&m->closed, file) &&
 	       !strings_has(&m->attached, file);
+}
+
+/* Return true if FILE, which is PATH, is a repository, or it or a directory of the store
+ * above it is a link. Report that. */
+static bool is_refused(struct sendable *m, const char *path, const char *file)
+{
+	const size_t top = strlen(file) - strlen(path) + strlen(m->prefix);
+	char *part = arena_strdup(&m->arena, file);
+	const char *what = NULL;
+	struct stat st;
+
+	for (char *p = part + top; !what; p++) {
+		const char was = *p;
+
+		if (was && was != '/')
+			continue;
+		*p = '\0';
+		if (lstat(part, &st) == 0 && S_ISLNK(st.st_mode))
+			what = "a link";
+		else if (was && !p[1])
+			what = "a repository"; /* git prints "DIR/" */
+		else if (!was)
+			return false;
+		else
+			*p = was;
+	}
+	err_warn(m->report, ERR_DATA, "refusing '%s': it is %s", part, what);
+	return true;
 }
 
 bool sendable_is_local(const char *path)
@@ -93,26 +130,16 @@ bool sendable_is_local(const char *path)
 	return strings_word_is_in(local_files, path, strlen(path));
 }
 
-bool sendable_is_link(const struct sendable *m, const char *path)
-{
-	struct buf file = {0};
-	struct stat st;
-	bool is;
-
-	buf_addf(&file, "%s/%s", m->top, path);
-	is = m->user && lstat(file.p, &st) == 0 && !S_ISREG(st.st_mode);
-	buf_release(&file);
-	return is;
-}
-
 bool sendable_allows(struct sendable *m, const char *line)
 {
 	const char *path = line + 3, *file;
 
-	if ((m->user && sendable_is_local(path)) || sendable_is_link(m, path) ||
+	if ((m->user && sendable_is_local(path)) ||
 	    !strncmp(file_name_of(path), FILE_TEMP, strlen(FILE_TEMP)))
 		return false;
 	file = arena_printf(&m->arena, "%s/%s", m->top, path);
+	if (is_refused(m, path, file))
+		return false;
 	/* git rm --cached leaves the file, and git commit would add it again. */
 	if ((line[0] == 'D' || line[1] == 'D') && access(file, F_OK) < 0 &&
 	    errno == ENOENT)

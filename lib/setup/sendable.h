@@ -1,7 +1,8 @@
 /* sendable.h: the files of a store that co sync may commit, and so send. These are all
- * but temporary files, files of this machine, links and repositories in the user's store,
- * and what is sensitive: memories, articles, and files that are attached to sensitive
- * articles only. A broken memory or article may be sensitive.
+ * but temporary files, files of this machine, links, repositories, and what is sensitive:
+ * memories, articles, and files that are attached to sensitive articles only. A broken
+ * memory or article may be sensitive. What is below a link is not sent, nor its removal: it
+ * may be there, where nothing follows.
  *
  * PATH is below the top of the work tree, as git prints it. PREFIX is of the store's
  * files there: "DIR/", or "" for a store that is a repository itself, as the user's.
@@ -14,8 +15,10 @@
 #include "store/store.h"
 
 struct sendable {
-	bool user;		  /* it is the user's store */
-	const char *top, *prefix; /* borrowed */
+	bool user;		     /* it is the user's store */
+	const char *top, *prefix;    /* borrowed */
+	const struct report *report; /* of the store; gets what is refused */
+	bool no_articles; /* they cannot be read, so any may be sensitive */
 	struct table by_path;
 	const char **paths; /* of memories and articles that may be sent */
 	size_t n, cap;
@@ -24,8 +27,9 @@ struct sendable {
 	struct arena arena;
 };
 
-/* Set M to the files of S, whose work tree is at TOP. Return 0, or -1 if a file cannot be
- * read. Release M with sendable_release() in any case. */
+/* Set M to the files of S, whose work tree is at TOP. A directory that is a link is
+ * reported, and none of its files may be sent. Return 0, or -1 if a file cannot be read.
+ * Release M with sendable_release() in any case. */
 int sendable_load(struct sendable *m, struct store *s, const char *top,
 		  const char *prefix, struct err *e);
 void sendable_release(struct sendable *m);
@@ -36,10 +40,6 @@ bool sendable_allows(struct sendable *m, const char *line);
 
 /* Return true if PATH, in the user's store, is a file of this machine. */
 bool sendable_is_local(const char *path);
-
-/* Return true if PATH is a link or a repository in the user's store: a sync refuses a
- * remote that has one. */
-bool sendable_is_link(const struct sendable *m, const char *path);
 
 /* Return true if PATH is in a directory of memories, or an article. */
 bool sendable_has_marks(const char *prefix, const char *path);

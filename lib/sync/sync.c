@@ -24,7 +24,6 @@ struct job {
 	const char *prefix; /* of the store's files, below TOP: "" or "DIR/" */
 	const char *theirs; /* the ref of the remote branch */
 	int dir, lock;	    /* of run_alone() */
-	bool told;	    /* report_links() has reported */
 	struct buf out;	    /* of the last git command */
 };
 
@@ -205,20 +204,6 @@ static void add_change(struct job *j, struct changes *c, const char *line)
 		buf_add(&c->commit, spec, strlen(spec) + 1);
 }
 
-/* Report the links and repositories among the changed files, once. */
-static void report_links(struct job *j, const struct sendable *m)
-{
-	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
-	     !j->told && p + 3 < end; p += strlen(p) + 1) {
-		if (sendable_is_link(m, p + 3))
-			report_repair(j, arena_printf(&j->s->arena,
-						      "%s stays here: it is no "
-						      "regular file",
-						      p + 3));
-	}
-	j->told = true;
-}
-
 /* Set C to the changed files. Return 0 or -1. Release C in any case. */
 static int list_changes(struct job *j, struct changes *c, struct err *e)
 {
@@ -228,8 +213,6 @@ static int list_changes(struct job *j, struct changes *c, struct err *e)
 	const int r = read_changes(j, &m, e);
 
 	*c = (struct changes){0};
-	if (r == 0)
-		report_links(j, &m);
 	for (const char *p = buf_str(&j->out), *end = p + j->out.len;
 	     r == 0 && p + 3 < end; p += strlen(p) + 1) {
 		if (!sendable_allows(&m, p))
