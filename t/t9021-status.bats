@@ -63,6 +63,23 @@ setup() {
 	[ "$(jq -c '[.roots[].contradicted]' <<<"$output")" = '[0,2]' ]
 }
 
+@test "memories with conflict markers are counted, with the command for them" {
+	memory 1 2026-02-01T00:00:00Z '' \
+		<<<$'<<<<<<< HEAD\nmallow\n=======\nx\n>>>>>>> b'
+	memory 2 2026-02-02T00:00:00Z '' <<<'tests need no network'
+	for n in 1 2; do
+		memory $n 2026-02-01T00:00:00Z '' \
+			"$global/knowledge/memories/00$n-m.md" \
+			<<<$'<<<<<<< HEAD\nmallow\n=======\nx\n>>>>>>> b'
+	done
+	run -0 --separate-stderr co-status
+	[[ $output == *"    unmerged  1 memory with conflict markers: 'co resolve'"$'\n'* ]]
+	[[ $output == *"    unmerged  2 memories with conflict markers: 'co resolve --global'"$'\n'* ]]
+	co-index-update
+	run -0 --separate-stderr co-status --json
+	[ "$(jq -c '[.roots[].unmerged]' <<<"$output")" = '[1,2]' ]
+}
+
 @test "co status --json prints the same facts" {
 	memory 2 2026-01-01T00:00:00Z a <<<two
 	memory 2 2026-01-02T00:00:00Z a "$memories/002-again.md" <<<two
@@ -74,12 +91,12 @@ setup() {
 		{"roots":[{"scope":"project","path":"$PWD/.co-cli","exists":true,"team":false,
 		"context":{"path":"$PWD/.co-cli/knowledge/context.md",
 		"state":"loaded","size":10,"budget":7168},
-		"memories":2,"due":0,"stale":0,"contradicted":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[2],
+		"memories":2,"due":0,"stale":0,"contradicted":0,"unmerged":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[2],
 		"index":$none,"vectors_missing":0},
 		{"scope":"global","path":"$global","exists":false,"team":false,
 		"context":{"path":"$global/knowledge/context.md",
 		"state":"absent","size":0,"budget":3072},
-		"memories":0,"due":0,"stale":0,"contradicted":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[],"index":$none,"vectors_missing":0}],
+		"memories":0,"due":0,"stale":0,"contradicted":0,"unmerged":0,"articles":0,"article_files":0,"drafts":0,"trash":0,"twice":[],"index":$none,"vectors_missing":0}],
 		"stores":[],
 		"others":{"projects":0,"drafts":0},
 		"context":{"size":53,"target":10240,"limit":20480},

@@ -29,7 +29,7 @@ struct id_list {
 	int64_t *items;
 	size_t n, cap;
 	size_t due; /* due memories that are neither expired nor replaced */
-	size_t replaced;
+	size_t replaced, conflicted;
 };
 
 static int add_memory(void *ctx, const struct record *r)
@@ -38,6 +38,7 @@ static int add_memory(void *ctx, const struct record *r)
 
 	*MEM_ADD(id_list->items, id_list->n, id_list->cap) = r->id;
 	id_list->replaced += (marks_now(&r->keys) & MARK_REPLACED) != 0;
+	id_list->conflicted += r->conflict != 0;
 	id_list->due += (marks_now(&r->keys) &
 			 (MARK_DUE | marks_past() | MARK_REPLACED)) == MARK_DUE;
 	return 0;
@@ -86,6 +87,7 @@ static int count_all(struct status_root *sr, struct store *store,
 	sr->team = store_is_team(store);
 	sr->memories = id_list.n - id_list.replaced;
 	sr->due = id_list.due;
+	sr->conflicted = id_list.conflicted;
 	find_duplicates(sr, &id_list, a);
 out:
 	free(id_list.items);
@@ -586,6 +588,13 @@ static void root_text(struct buf *out, const struct status *s,
 			 "\n    due       %zu for review: 'co review --due%s'",
 			 sr->due, record_scope_option(sr->scope));
 	stale_text(out, sr);
+	if (sr->conflicted)
+		buf_addf(out,
+			 "\n    unmerged  %zu %s with conflict markers: "
+			 "'co resolve%s'",
+			 sr->conflicted,
+			 sr->conflicted == 1 ? "memory" : "memories",
+			 record_scope_option(sr->scope));
 	if (sr->contradicted)
 		buf_addf(out,
 			 "\n    conflicts %zu memories contradict each other: "
@@ -844,6 +853,7 @@ static void root_json(struct buf *out, const struct status *s,
 		      {"due", sr->due},
 		      {"stale", sr->stale},
 		      {"contradicted", sr->contradicted},
+		      {"unmerged", sr->conflicted},
 		      {"articles", sr->articles.articles},
 		      {"article_files", sr->articles.files},
 		      {"drafts", sr->drafts},

@@ -49,6 +49,7 @@ struct status_root {
 	size_t stale, unchecked;
 	size_t contradicted; /* memories that `co list --contradicted` lists, of
 			      * the newest STATUS_COMPARED */
+	size_t conflicted;   /* memories with conflict markers of git */
 	struct index_status index;
 	size_t vectors_missing; /* documents without a vector, if there is an
 				 * index and an encoder in this process */
