@@ -22,6 +22,24 @@ texts() {
 	(cd "${1:-.}" && co-memory-list "${@:2}" --format='%(id) %(summary)')
 }
 
+@test "an id that moved away is named as that, with the command that shows it" {
+	co learn -q --global 'known everywhere'
+	co move -q 1 2 --to=global
+	for command in 'co show' 'co edit' 'co forget -y' 'co archive' 'co tag +x'; do
+		run -1 $command 2
+		[[ ${lines[0]} == *": memory '2' was moved to '$global': 'co show g3' shows it" ]]
+	done
+	co move -q --global g2 --to=../other
+	run -1 co show g2
+	[ "${lines[0]}" = "co-show: memory 'g2' was moved to '$up/other/.co-cli': 'co -C $up/other/ list' shows it" ]
+	co move -q --global --to=. g1
+	run -0 co restore 2
+	run -0 co show 2
+	co forget -qy 2
+	run -1 co show 2
+	[ "${lines[0]}" = "co-show: memory '2' is in the trash: 'co restore 2' brings it back" ]
+}
+
 @test "co move moves a memory to the user store and gives it a new id" {
 	co learn -q --global 'known everywhere'
 	sed -i 's/^tags:.*/&\nmood: good # kept/' $memories/001-*.md

@@ -3,6 +3,7 @@
 
 #include "cache/cache.h"
 #include "cache/write-hints.h"
+#include "oplog/oplog.h"
 #include "repo/marks.h"
 #include "repo/settings.h"
 #include "store/change.h"
@@ -631,6 +632,86 @@ int store_locate(struct store *s, enum area area, const char *operand,
 	return r;
 }
 
+/* Return the operation of S that moved a memory to another store and the file here to
+ * PATH, in the trash; NULL if there is none. It is allocated in A. */
+static const struct oplog_op *find_move(struct store *s, const char *path,
+					struct arena *a)
+{
+	const char *below = operation_path(s, path, a);
+	struct operations log;
+
+	if (oplog_read(&s->repo, SIZE_MAX, a, &log, NULL) < 0)
+		return NULL;
+	for (size_t i = 0; i < log.n; i++) {
+		const struct oplog_op *op = &log.ops[i];
+
+		for (size_t k = 0; k < op->n; k++) {
+			const char *trash = op->changes[k].trash;
+
+			if (trash && below && !strcmp(trash, below))
+				return op->other ? op : NULL;
+		}
+	}
+	return NULL;
+}
+
+/* Return the part of the file name of PATH after its id. */
+static const char *slug_of(const char *path)
+{
+	const char *name = file_name_of(path);
+
+	return name + strspn(name, "0123456789");
+}
+
+/* Return the id of the memory that the operation NUMBER of S created with the slug of
+ * PATH; 0 if that is not known. */
+static int64_t find_moved(struct store *s, int64_t number, const char *path,
+			  struct arena *a)
+{
+	const struct oplog_op *op = NULL;
+	struct operations log;
+
+	if (number && oplog_read(&s->repo, SIZE_MAX, a, &log, NULL) == 0)
+		op = oplog_find(&log, number);
+	for (size_t i = 0; op && i < op->n; i++) {
+		const struct oplog_change *c = &op->changes[i];
+
+		if (c->after && !strcmp(slug_of(c->path), slug_of(path)))
+			return ids_of_name(file_name_of(c->path));
+	}
+	return 0;
+}
+
+/* If the file at PATH, in the trash of S, is the memory OPERAND that was moved to another
+ * store, set E to where it went, and return true. */
+static bool is_moved(struct store *s, const char *operand, const char *path,
+		     struct arena *a, struct err *e)
+{
+	const struct oplog_op *op = find_move(s, path, a);
+	const char *show = NULL;
+	struct store user;
+	int64_t id = 0;
+
+	if (!op)
+		return false;
+	if (store_open(&user, SCOPE_GLOBAL, NULL, NULL) == 0) {
+		if (!strcmp(user.repo.root.path, op->other)) {
+			id = find_moved(&user, op->other_number, path, a);
+			show = id ? arena_printf(a, "co show g%lld",
+						 (long long)id)
+				  : "co list --global";
+		}
+		store_close(&user);
+	}
+	if (!show)
+		show = arena_printf(a, "co -C %.*s list",
+				    (int)(file_name_of(op->other) - op->other),
+				    op->other);
+	err_set(e, ERR_NO, "memory '%s' was moved to '%s': '%s' shows it",
+		operand, op->other, show);
+	return true;
+}
+
 /* Return true and set E if the memory ID, written OPERAND, is in the trash of S or
  * is a draft there. */
 static bool is_set_aside(struct store *s, const char *operand, const char *id,
@@ -640,16 +721,18 @@ static bool is_set_aside(struct store *s, const char *operand, const char *id,
 	const char *path;
 	bool r = true;
 
-	if (store_locate(s, AREA_TRASH, id, &a, &path, NULL) == 1)
-		err_set(e, ERR_NO,
-			"memory '%s' is in the trash: 'co restore %s' "
-			"brings it back",
-			operand, operand);
-	else if (store_locate(s, AREA_DRAFTS, id, &a, &path, NULL) == 1)
+	if (store_locate(s, AREA_TRASH, id, &a, &path, NULL) == 1) {
+		if (!is_moved(s, operand, path, &a, e))
+			err_set(e, ERR_NO,
+				"memory '%s' is in the trash: 'co restore %s' "
+				"brings it back",
+				operand, operand);
+	} else if (store_locate(s, AREA_DRAFTS, id, &a, &path, NULL) == 1) {
 		err_set(e, ERR_NO, "'%s' is a draft: 'co review%s' accepts it",
 			operand, record_scope_option(s->repo.root.scope));
-	else
+	} else {
 		r = false;
+	}
 	arena_release(&a);
 	return r;
 }

@@ -143,7 +143,7 @@ int64_t store_replaced_by(struct store *s, const char *path);
 int store_is_replaced(struct store *s, const char *path, struct err *e);
 
 /* Set E to ERR_NO: S has no memory OPERAND. Say if it is in the archive, in the trash,
- * a draft, or in the other store. Return -1. */
+ * a draft, in the other store, or was moved to another one. Return -1. */
 int store_absent(struct store *s, const char *operand, struct err *e);
 
 #endif
