@@ -439,7 +439,8 @@ int move_open_target(struct store *s, const char *name, const struct report *r,
 		return err_set(
 			e, ERR_USAGE,
 			"'%s' is neither a directory nor a known project: "
-			"'global' is the user's store, '.' this project",
+			"'co move --to=global' means the user store, '--to=.' "
+			"this project",
 			name);
 	found = store_open_at(s, path, r, e);
 	free(path);
