@@ -80,8 +80,9 @@ static int report_unknown(const char *name, const char *argv0)
 }
 
 /* Replace the process by the program at PATH, after changing to the directories
- * of -C. */
-static void NORETURN exec_command(char *path, char **argv)
+ * of -C. ALIAS: what its messages name instead of the program, or NULL. */
+static void NORETURN exec_command(const char *path, char **argv,
+				  const char *alias)
 {
 	struct err e;
 
@@ -96,7 +97,9 @@ static void NORETURN exec_command(char *path, char **argv)
 		unsetenv("CLAUDE_PROJECT_DIR");
 		unsetenv("GEMINI_PROJECT_DIR");
 	}
-	argv[0] = path;
+	argv[0] = arena_printf(
+		&cli_arena, "%s%s%s", alias ? "co " : "",
+		alias ? arena_printf(&cli_arena, "%s:", alias) : "", path);
 	execv(path, argv);
 	err_sys(&e, "cannot run '%s'", path);
 	cli_die(&e);
@@ -129,14 +132,16 @@ static bool expand_alias(char ***argv)
 static void run_command(char **argv, const char *argv0)
 {
 	const char *program = arena_printf(&cli_arena, "co-%s", *argv);
+	const char *typed = *argv, *alias = NULL;
 	struct buf path = {0};
 
 	if (!execpath_find(&path, program, argv0) && expand_alias(&argv)) {
+		alias = typed;
 		program = arena_printf(&cli_arena, "co-%s", *argv);
 		execpath_find(&path, program, argv0);
 	}
 	if (path.len)
-		exec_command(path.p, argv);
+		exec_command(path.p, argv, alias);
 	buf_release(&path);
 }
 

@@ -90,6 +90,10 @@ setup() {
 		co-memory-restore: no memory in the trash has 'elm'
 		hint: 'co list --trash' lists the trash
 	END
+	run -1 co restore 99
+	[ "${lines[0]}" = "co restore: no memory '99' in the trash" ]
+	run -0 co restore </dev/null
+	[ "$output" = 'co restore: nothing to restore: standard input is empty' ]
 	run -0 co restore beech oak
 	expect <<<"$here/003-b.md"
 	# Lines of standard input are not words.

@@ -34,7 +34,7 @@ static bool absent; /* ERR_NO was reported without a remedy */
 static bool wrong;  /* ERR_USAGE was */
 static bool hinted;
 
-/* Between the name of the command that cli_exec() replaces and the path of the program,
+/* Between the name of the command that cli_exec() replaces, or of an alias, and the path of the program,
  * in argv[0]: the basename selects the program, see cmd/suite.c. */
 #define CALLER_END ":"
 
@@ -98,7 +98,7 @@ static void check_now(void)
 	exit(cli_finish(ERR_DATA));
 }
 
-/* If cli_exec() started the process, set `caller`, and take its name off argv[0]. The
+/* If cli_exec(), or co for an alias, started the process, set `caller`, and take its name off argv[0]. The
  * name has no slash: a directory may be called "a:". */
 static void find_caller(char **argv)
 {

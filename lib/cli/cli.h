@@ -18,7 +18,7 @@
  * for a wrong command line. */
 char **cli_start(const struct cmd *c, int argc, char **argv, int *n);
 
-/* Return the name with which messages begin: of the first program before cli_exec(). */
+/* Return the name with which messages begin: of the first program, or "co ALIAS". */
 const char *cli_name(void);
 
 /* Print the message, a hint at -h unless it names a command, and end with status 2. */

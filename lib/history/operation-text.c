@@ -422,7 +422,11 @@ static void add_time(struct buf *out, const struct oplog_op *op, bool local)
  * co-forget that restored a file was run with --undo. */
 static void add_command(struct buf *out, const struct oplog_op *op)
 {
-	const size_t prefix = strncmp(op->command, "co-", 3) ? 0 : 3;
+	const size_t prefix =
+		strncmp(op->command, "co-", 3) != 0 &&
+				strncmp(op->command, "co ", 3) != 0
+			? 0
+			: 3;
 
 	sanitize_line(out, op->command + prefix, strlen(op->command) - prefix);
 	if (!strcmp(op->command, "co-forget") && op->n &&
