@@ -177,9 +177,10 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (!n || (!refresh && n < 2))
-		cli_usage(n ? "say what it cites: PATH:10-20, PATH or a URL"
-			    : "say which memory, by id: 'co list' shows them");
+	if (!n)
+		cli_want_operand(CHOOSE_MEMORIES);
+	if (!refresh && n < 2)
+		cli_usage("say what it cites: PATH:10-20, PATH or a URL");
 	if (n == 2 && !refresh && !store_is_id(operands[0], &id) &&
 	    store_is_id(operands[1], &id) && strlen(operands[1]) < COMMIT_MIN &&
 	    access(operands[1], F_OK) < 0)

@@ -158,7 +158,7 @@ static void check_usage(char **operands, int n)
 	if (text_from && !purges)
 		cli_usage("--text requires --purge or --proof");
 	if (!undo && !text_from && is_blank(operands))
-		cli_usage("name what to forget: an id, a path or words");
+		cli_want_operand(CHOOSE_ALL);
 }
 
 int main(int argc, char **argv)

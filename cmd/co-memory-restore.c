@@ -73,8 +73,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (!n && cli_on_terminal())
-		cli_usage("name a memory by its id or its path: 'co list "
-			  "--trash' shows them");
+		cli_want_operand(CHOOSE_TRASH);
 	if (n)
 		cli_choose(operands, n, global, CHOOSE_TRASH);
 	cli_list_items(operands, zero, &items);

@@ -117,8 +117,7 @@ static void read_names(struct strings *names, char **operands, int n)
 	if (n || !isatty(STDIN_FILENO))
 		cli_list_items(operands, false, names);
 	if (!names->n)
-		cli_usage(keep ? "which memories? name their numbers"
-			       : "which drafts? 'co review --list' names them");
+		cli_want_operand(keep ? CHOOSE_MEMORIES : CHOOSE_DRAFTS);
 }
 
 static void check_usage(int n)

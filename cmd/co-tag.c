@@ -118,8 +118,7 @@ static void check_operands(char **operands, int n, bool changes)
 		cli_usage("--json is for the list of all tags; 'co show "
 			  "--json' prints a memory");
 	if (!n && (add.n || drop.n))
-		cli_usage("name the memories by id: 'co list' shows them, "
-			  "and - reads them from standard input");
+		cli_want_operand(CHOOSE_MEMORIES);
 }
 
 static void add_options(struct strings *args, const char *option,

@@ -123,7 +123,7 @@ tags() {
 	[ "${lines[0]}" = "co-tag: 'python' is not an id: '+python' adds the tag, '-python' removes it" ]
 	run -2 co tag --json 3
 	run -2 co tag +x
-	[[ ${lines[0]} == "co-tag: name the memories by id: 'co list' shows them"* ]]
+	[[ ${lines[0]} == "co-tag: name a memory by its id, its path or its words: 'co list' shows them"* ]]
 	run -2 co tag '+a,b' 1
 	[[ $output == *"a tag has no commas"* ]]
 	run -2 co tag --rename a 1

@@ -161,7 +161,7 @@ load terminal
 		memory-tag --add=x 9|co-memory-tag: no memory '9'
 	END
 	run -2 --separate-stderr co tag +x
-	[ "$stderr" = "co-tag: name the memories by id: 'co list' shows them, and - reads them from standard input" ]
+	[ "$stderr" = "co-tag: name a memory by its id, its path or its words: 'co list' shows them" ]
 	co tag -q +y 7
 	run -0 co operation-list
 	[[ $output == *'  co-tag  '* ]]

@@ -354,7 +354,7 @@ q
 	run -0 co-review --reject - < <(co-memory-list --drafts)
 	[ "$(left $drafts)" = '*.md' ]
 	run -2 co-review --accept </dev/null
-	[[ $output == *"which drafts? 'co review --list' names them"* ]]
+	[[ $output == *"name a draft by its id, its path or its words: 'co review --list' shows them"* ]]
 	need_terminal
 	terminal 2 '' 'co-review --accept'
 }

@@ -291,13 +291,16 @@ static const struct kind {
 	const char *noun; /* of several; NULL: as the results are */
 	const char *none; /* what has not these words, and the hint then */
 	const char *hint; /* NULL: recall and list */
+	const char *list; /* the command that shows them */
 } kinds[] = {
-	[CHOOSE_MEMORIES] = {AREA_MEMORIES, NULL, "memory", NULL},
-	[CHOOSE_ALL] = {AREA_MEMORIES, NULL, "memory", NULL},
+	[CHOOSE_MEMORIES] = {AREA_MEMORIES, NULL, "memory", NULL, "co list"},
+	[CHOOSE_ALL] = {AREA_MEMORIES, NULL, "memory", NULL, "co list"},
 	[CHOOSE_DRAFTS] = {AREA_DRAFTS, "drafts", "draft",
-			   "'co review --list' shows the drafts"},
+			   "'co review --list' shows the drafts",
+			   "co review --list"},
 	[CHOOSE_TRASH] = {AREA_TRASH, NULL, "memory in the trash",
-			  "'co list --trash' lists the trash"},
+			  "'co list --trash' lists the trash",
+			  "co list --trash"},
 };
 
 /* The stores that are searched, and for what. */
@@ -386,6 +389,12 @@ static void NORETURN find_none(const struct kind *kind, const char *said,
 		    hint);
 }
 
+void cli_want_operand(enum choose_among among)
+{
+	cli_usage("name a %s by its id, its path or its words: '%s' shows them",
+		  kinds[among].none, kinds[among].list);
+}
+
 int cli_choose(char **operands, int n, bool global, enum choose_among among)
 {
 	struct results found = {.order = RESULTS_AS_ADDED};
@@ -396,8 +405,7 @@ int cli_choose(char **operands, int n, bool global, enum choose_among among)
 	struct buf said = {0};
 
 	if (!n)
-		cli_usage("name a memory by its id, its path or its words: "
-			  "'co list' shows them");
+		cli_want_operand(among);
 	if (kind->area == AREA_MEMORIES)
 		cli_expand_last(operands);
 	for (int i = 0; i < n; i++) {

@@ -35,6 +35,9 @@ enum choose_among {
  */
 int cli_choose(char **operands, int n, bool global, enum choose_among among);
 
+/* End the process with 2, as cli_choose() does where N is 0. */
+void cli_want_operand(enum choose_among among) NORETURN;
+
 /* Return true if TEXT is a list of ids with commas: operands are separated by blanks. */
 bool cli_is_id_list(const char *text);
 #define CLI_ID_LIST_HINT "separate ids by blanks: 3 7"
