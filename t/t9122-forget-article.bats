@@ -92,6 +92,16 @@ files() {
 ✓ Remembered memory 1: 001-a.md' ]
 }
 
+@test "the file name of an article is enough, with -y too" {
+	run -1 co-forget -y ttp.md
+	run -1 co-forget http.md </dev/null
+	[[ $output == *'not a terminal: add -y to forget' ]]
+	[ "$(files)" = http.md ]
+	run -0 --separate-stderr co-forget -y http.md
+	[[ $output == *$'\n✓ Forgot article: http.md' ]]
+	[ ! -e $articles/http.md ]
+}
+
 @test "co forget does not search a text in articles" {
 	run -1 co-forget -y Xylophones
 	run -1 co-forget -y "Pages of HTTP"
