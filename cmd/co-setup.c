@@ -66,7 +66,7 @@ static int print_agent(const struct agent *agent, const char *argv0)
 static void print_done(void *ctx, const char *what)
 {
 	(void)ctx;
-	cli_outf("✓ %s %s\n", removing ? "Taken out of" : "Set up in", what);
+	setup_agent_print_done(removing, what);
 }
 
 /* Show COMMANDS or TEXT, which tells a person what they do, and NOTE, unless it is NULL; on
@@ -147,19 +147,16 @@ static int run_user(void)
 	return cli_finish(status);
 }
 
-/* Return the agent NAME. End the process if there is none. */
-static const struct agent *find_agent(const char *name)
+static void check_operands(char **operands, int n, bool git)
 {
-	const struct agent *agent = agent_find(name);
-
-	if (!agent && agent_near(name))
-		cli_usage("no agent '%s': did you mean '%s'?", name,
-			  agent_near(name)->name);
-	if (!agent)
-		cli_usage("no agent '%s': expected %s or git; 'co setup "
-			  "--print' is for all others",
-			  name, agent_names());
-	return agent;
+	if (n > 1)
+		cli_usage(git ? "a URL requires --user: 'co setup git --user "
+				"%s'"
+			      : "name one agent at a time, not '%s' too",
+			  operands[1]);
+	if (user)
+		cli_usage("--user is for git: 'co setup %s' is for you already",
+			  n ? operands[0] : "AGENT");
 }
 
 int main(int argc, char **argv)
@@ -169,13 +166,15 @@ int main(int argc, char **argv)
 	int n;
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
-	if (n && !strcmp(operands[0], "git") && user && n <= 2) {
+	const bool git = n && !strcmp(operands[0], "git");
+	const struct setup_agent_how how = {project, removing, yes};
+
+	if (git && user) {
 		url = operands[1];
 		return run_user();
 	}
-	if (n > 1 || user)
-		cli_usage("name one agent; --user and a URL require 'git'");
-	if (n && !strcmp(operands[0], "git") && !project)
+	check_operands(operands, n, git);
+	if (git && !project)
 		return run_git(argv0);
 	if (print && (removing || yes))
 		cli_usage("--print cannot be used with --remove or -y");
@@ -183,13 +182,8 @@ int main(int argc, char **argv)
 		return print_generic(argv0);
 	if (!n && (project || removing || yes))
 		cli_usage("name the agent: %s", agent_names());
-	agent = n ? find_agent(operands[0]) : setup_agent_choose(argv0);
+	agent = n ? setup_agent_find(operands[0]) : setup_agent_choose(argv0);
 	if (print)
 		return print_agent(agent, argv0);
-	return cli_finish(
-		agent ? setup_agent_run(agent,
-					(struct setup_agent_how){project,
-								 removing, yes},
-					argv0)
-		      : ERR_NONE);
+	return cli_finish(agent ? setup_agent_run(agent, how, argv0) : 0);
 }

@@ -331,11 +331,12 @@ Set up which [1-3, n(one)]? n' ]]
 }
 
 @test "co setup accepts only one agent" {
-	for operands in 'claude codex' 'git https://example.org/x.git' '--user claude'; do
-		# shellcheck disable=SC2086
-		run -2 co setup $operands
-		[ "${lines[0]}" = "co-setup: name one agent; --user and a URL require 'git'" ]
-	done
+	run -2 co setup claude codex
+	[ "${lines[0]}" = "co-setup: name one agent at a time, not 'codex' too" ]
+	run -2 co setup git https://example.org/x.git
+	[ "${lines[0]}" = "co-setup: a URL requires --user: 'co setup git --user https://example.org/x.git'" ]
+	run -2 co setup --user claude
+	[ "${lines[0]}" = "co-setup: --user is for git: 'co setup claude' is for you already" ]
 }
 
 @test "co setup fails if another server is called co, and does not change it" {

@@ -50,6 +50,30 @@ bool setup_agent_confirm(bool yes, const char *what, const struct buf *diff)
 		       what);
 }
 
+const struct agent *setup_agent_find(const char *name)
+{
+	const struct agent *agent = agent_find(name);
+
+	if (!agent && agent_near(name))
+		cli_usage("no agent '%s': did you mean '%s'?", name,
+			  agent_near(name)->name);
+	if (!agent)
+		cli_usage("no agent '%s': expected %s or git; 'co setup "
+			  "--print' is for all others",
+			  name, agent_names());
+	return agent;
+}
+
+void setup_agent_print_done(bool removing, const char *what)
+{
+	struct buf line = {0};
+
+	buf_addf(&line, "✓ %s ", removing ? "Taken out of" : "Set up in");
+	setup_add_path(&line, what);
+	buf_addc(&line, '\n');
+	out_buf(&line);
+}
+
 /* Show the changes of S, whose difference is DIFF. Return true if they are to be
  * written. */
 static bool confirm_plan(const struct setup *s, const struct buf *diff,

@@ -18,6 +18,12 @@ struct setup_agent_how {
  * and options of co-setup. */
 bool setup_agent_confirm(bool yes, const char *what, const struct buf *diff);
 
+/* Return the agent NAME. End the process if there is none. */
+const struct agent *setup_agent_find(const char *name);
+
+/* Print that WHAT, a path or a text, is set up, or was removed. */
+void setup_agent_print_done(bool removing, const char *what);
+
 /* Set up AGENT, or remove the setup, after a question. Return the exit status. */
 int setup_agent_run(const struct agent *agent, struct setup_agent_how how,
 		    const char *argv0);
