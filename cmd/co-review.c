@@ -65,7 +65,8 @@ static const struct cmd cmd = {
 	.opts = opts,
 	.hint = "'co review' shows what waits",
 	.habits = (const char *const[]){"accept", "co review --accept*",
-					"reject", "co review --reject*", NULL},
+					"reject", "co review --reject*",
+					"--rejected", "co list --trash", NULL},
 };
 
 /* Return true if options, not operands, select the drafts or memories. */

@@ -347,6 +347,11 @@ q
 	[[ $output == *'no such drafts wait'* ]]
 }
 
+@test "an option for rejected drafts is refused with the command that lists them" {
+	run -2 co-review --rejected
+	expect <<<"co-review: unknown option '--rejected': did you mean 'co list --trash'?"
+}
+
 @test "--accept and --reject take ids and paths on standard input" {
 	run -0 bash -c 'co-review --list --json --source=claude | jq .id |
 		co-review --accept'
