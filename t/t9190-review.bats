@@ -106,9 +106,18 @@ left() {
 	# A character of several bytes and an arrow count as one key each.
 	terminal 0 '? x\nY\0303\0274q' co-review
 	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 4 ]
+	[[ $output != *'k - '* && $output != *'u - '* ]]
 	terminal 0 '\0033[A' co-review
 	[ "$(grep -c 't - change its tags' <<<"$output")" -eq 1 ]
 	[ "$(left $drafts)" = "002-d.md 003-d.md 004-d.md" ]
+}
+
+@test "? explains k and u only where they are offered" {
+	need_terminal
+	terminal 0 's?q' co-review
+	[[ $output == *'k - go back to the draft before'* && $output != *'u - '* ]]
+	terminal 0 'n?q' co-review
+	[[ $output == *'u - undo the last decision'* ]]
 }
 
 @test "the answer e edits the draft and shows it again" {

@@ -258,6 +258,16 @@ static const char help_draft[] =
 	"q - quit: it and all later ones stay drafts\n"
 	"? - this help\n";
 
+/* Print the lines of HELP for the keys that are offered now. */
+static void print_help(const struct walk *g, const char *help)
+{
+	for (; *help; help += strcspn(help, "\n") + 1) {
+		if ((*help != 'k' || g->v->next > 1) &&
+		    (*help != 'u' || g->v->ndone))
+			cli_out(help, strcspn(help, "\n") + 1);
+	}
+}
+
 /* Handle KEY for drafts and memories. Other keys print the HELP. */
 static enum step do_common(struct walk *g, int key, const char *help)
 {
@@ -276,7 +286,7 @@ static enum step do_common(struct walk *g, int key, const char *help)
 	case 0:
 		return STEP_QUIT;
 	default:
-		cli_out(help, strlen(help));
+		print_help(g, help);
 		return STEP_ASK;
 	}
 }
