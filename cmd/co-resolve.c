@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 static bool dry, global, ours, theirs;
+static int64_t
+	first_left; /* the id of the first memory left to a person; 0: none */
 
 static const struct opt opts[] = {
 	FLAG('n', "dry-run", &dry, "print the changes without making them"),
@@ -87,6 +89,8 @@ static void print_result(void *ctx, const char *path, bool left,
 	struct buf line = {0};
 
 	(void)ctx;
+	if (left && !first_left)
+		first_left = ids_of_name(file_name_of(path));
 	if (dry && !left)
 		buf_addf(&line, "would resolve %s: it %s\n", path, what);
 	else
@@ -104,9 +108,13 @@ static int resolve(struct resolve *r, struct err *e)
 		cli_note("%s", e->text);
 	else if (left < 0)
 		cli_complain(e);
-	if (r->choice)
+	if (r->choice && first_left)
 		cli_hint("'co resolve%s --ours' or '--theirs' takes one side; "
-			 "'co edit ID' opens the file",
+			 "'co edit %s%lld' opens it",
+			 global ? " --global" : "", global ? "g" : "",
+			 (long long)first_left);
+	else if (r->choice)
+		cli_hint("'co resolve%s --ours' or '--theirs' takes one side",
 			 global ? " --global" : "");
 	else if (!left && !r->dry && cli_on_terminal())
 		cli_hint("%s", global ? "'co sync' sends the result"

@@ -65,8 +65,8 @@ unmerged() {
 	run -1 git merge -q side
 	run -1 co resolve
 	expect <<-'END'
-		✗ knowledge/memories/001-m.md both sides changed it: edit the marked lines, then run 'co resolve' again
-		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
+		✗ knowledge/memories/001-m.md was changed by both sides: edit the marked lines, then run 'co resolve' again
+		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit 1' opens it
 	END
 	grep -q '^<<<<<<< ours' "$memories/001-m.md"
 	run -0 co-frontmatter-parse --field=tags "$memories/001-m.md"
@@ -227,8 +227,8 @@ Whoever deploys stays for the evening, and watches.'
 	run -1 git merge -q -X find-renames=100% side
 	run -1 co resolve
 	expect <<-'END'
-		✗ knowledge/archive/001-m.md both sides changed it: edit the marked lines, then run 'co resolve' again
-		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit ID' opens the file
+		✗ knowledge/archive/001-m.md was changed by both sides: edit the marked lines, then run 'co resolve' again
+		hint: 'co resolve --ours' or '--theirs' takes one side; 'co edit 1' opens it
 	END
 	[ ! -e "$memories/001-m.md" ]
 	run git ls-files -u
@@ -518,7 +518,7 @@ $3}" 001-m.md
 		commit main
 		run -1 git merge -q side
 		run -1 co resolve
-		[[ $output == *'001-m.md both sides changed it'* ]]
+		[[ $output == *'001-m.md was changed by both sides'* ]]
 		[ "$(ls "$memories")" = 001-m.md ]
 		grep -qx 'id: 7' "$memories/001-m.md"
 		grep -qx 'tags: \[ops, x\]' "$memories/001-m.md"
@@ -614,7 +614,7 @@ Ours." 003-o.md
 	commit main
 	run -1 git merge -q side
 	run -1 co resolve
-	[[ $output == *'both sides changed it'* ]]
+	[[ $output == *'was changed by both sides'* ]]
 	[ "$(co-memory-list 2>/dev/null | wc -l)" = 2 ]
 	grep -q Theirs "$memories/398402-m.md"
 	grep -q Ours "$memories/398402-m.md"

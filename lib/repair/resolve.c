@@ -898,11 +898,11 @@ static int resolve_file(struct merging *m, struct file *f, struct err *e)
 	if (ours && theirs && m->r->side != RESOLVE_MERGE)
 		return write_side(m, f, side, e);
 	if (ours && theirs)
-		return merge(
-			m, f, &f->text[OURS], &f->text[THEIRS], "is merged",
-			again(m,
-			      "both sides changed it: edit the marked lines"),
-			e);
+		return merge(m, f, &f->text[OURS], &f->text[THEIRS],
+			     "is merged",
+			     again(m, "was changed by both sides: edit the "
+				      "marked lines"),
+			     e);
 	r = f->blob[BASE] ? resolve_archived(m, f, folder, name, e)
 			  : move_home(m, f, folder, name, e);
 	if (r)
