@@ -123,6 +123,9 @@ setup() {
 	[ "${lines[0]}" = "co-config: setting 'save.approval' counts in the user's settings only: add --global" ]
 	run -2 co config max_results 7
 	[ "${lines[0]}" = "co-config: no setting 'max_results': did you mean 'recall.max_results'?" ]
+	run -2 co-config recall
+	[[ $output == "co-config: no setting 'recall': did you mean '"*"', '"*"'?" ]]
+	[[ $output == *"'hook.recall'"* && $output == *"'recall.max_results'"* ]]
 	run -2 co config editor vi
 	[ "${lines[0]}" = "co-config: no setting 'editor': 'co config --list' lists them" ]
 	run -2 co config format 2

@@ -551,11 +551,11 @@ static struct value value_of_text(const struct settings_key *k,
 	return value_str(arena_strdup(a, text));
 }
 
-/* Return the key with a part between dots that begins with NAME; NULL if there is
- * none, or several. */
-static const char *find_similar_key(const char *name)
+/* Return the keys with a part between dots that begins with NAME, quoted and separated by
+ * commas, in A; NULL if there are none. */
+static const char *list_similar_keys(const char *name, struct arena *a)
 {
-	const char *found = NULL;
+	const char *all = NULL;
 
 	for (size_t i = 0; i < NKEYS; i++) {
 		const char *key = settings_keys[i].name;
@@ -563,25 +563,23 @@ static const char *find_similar_key(const char *name)
 
 		while (at && at != key && at[-1] != '.')
 			at = strstr(at + 1, name);
-		if (!at)
-			continue;
-		if (found)
-			return NULL;
-		found = settings_keys[i].name;
+		if (at)
+			all = arena_printf(a, "%s%s'%s'", all ? all : "",
+					   all ? ", " : "", key);
 	}
-	return found;
+	return all;
 }
 
 int settings_parse(const char *key, const char *text, bool project,
 		   struct arena *a, struct value *v, struct err *e)
 {
 	const size_t i = find_key(key);
-	const char *near = i < NKEYS || !*key ? NULL : find_similar_key(key);
+	const char *near =
+		i < NKEYS || !*key ? NULL : list_similar_keys(key, a);
 
 	if (near)
 		return err_set(e, ERR_USAGE,
-			       "no setting '%s': did you mean '%s'?", key,
-			       near);
+			       "no setting '%s': did you mean %s?", key, near);
 	if (i == NKEYS)
 		return err_set(e, ERR_USAGE,
 			       "no setting '%s': 'co config --list' lists them",
