@@ -367,7 +367,7 @@ signal() {
 		rank docs "$q"
 	done
 	finds '" loop' 2 1
-	finds 'since:loop' 2 1 # a fault, and a word to those who go on
+	finds 'since:loop' 2 1 # an invalid date is a word
 	finds 'not: loop' 2 1
 	finds 'tag:"loop' # the tag "loop
 	rank docs "$(printf 'loop"%.0s' {1..20000})"

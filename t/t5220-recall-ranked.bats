@@ -149,7 +149,7 @@ fill() {
 	[[ $word == [12]' ' ]]
 	[[ $(recalled async) == *"${word% } "*'6 5 4 ' ]]
 	[[ $(recalled -n 3 async) == "$word"* ]]
-	# as by grep, which all of them are found by in a small store
+	# In a small store grep finds the same memories.
 	diff <(recalled async | tr ' ' '\n' | sort) \
 		<(co-recall --mode=grep --format='%(id)' async | sort)
 	run -0 --separate-stderr co-recall --mode=fts --explain async

@@ -213,7 +213,7 @@ bytes() {
 		co-memory-save --batch >/dev/null
 	co-index-update >/dev/null
 	before=$(bytes)
-	# A new one has no pages that are not used, as merges leave them.
+	# A new database has no unused pages, which merges leave.
 	[ "$before" -le $((2003 * 100)) ]
 	for i in $(seq 40); do
 		echo "Edit $i" >>$memories/003-m.md

@@ -263,7 +263,7 @@ cosine() {
 	sleep .3
 	touch go
 	wait
-	cat one two asked # shown where it fails
+	cat one two asked # shown if the test fails
 	[ "$(wc -l <asked)" = 6 ]
 	grep -qx '6 vectors made' one two
 }

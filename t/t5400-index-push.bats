@@ -101,7 +101,7 @@ sent() {
 	[ "$(sent | wc -l)" -eq 2 ]
 }
 
-@test "two clones have one digest" {
+@test "two clones of a commit have the same digest" {
 	local digest
 	digest=$(co-index-push --json | value digest)
 	git clone -q . ../clone

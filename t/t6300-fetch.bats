@@ -146,7 +146,7 @@ get() {
 	start_web
 	run -0 get /page --robots
 	printf 'User-agent: *\nDisallow: /page\n' >robots
-	run -0 get /page --robots	# for a day, what was there counts
+	run -0 get /page --robots	# robots.txt is cached for a day
 	CO_NOW=2026-02-10T14:30:00Z run -3 get /page --robots
 	expect <<<"co-fetch: '$url/page' is not for programs, says its robots.txt"
 	run -0 get /page
@@ -162,7 +162,7 @@ get() {
 	run -3 get /page --robots
 	[[ $output == *"no program read it now: its robots.txt has status 503" ]]
 	echo 404 >robots-status
-	run -0 get /page --robots	# the refusal was not kept
+	run -0 get /page --robots	# the refusal is not cached
 }
 
 @test "robots.txt is parsed by RFC 9309" {
