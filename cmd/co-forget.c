@@ -89,23 +89,13 @@ static int forget_shown(const struct results *found)
 	return ERR_NONE;
 }
 
-/* Return true if TEXT is written as the file name of an article. */
-static bool is_article_name(const char *text)
-{
-	const size_t len = strlen(text);
-
-	return len > 3 && !strcmp(text + len - 3, ".md") &&
-	       !text[strcspn(text, " \t\n/")];
-}
-
-/* Find the articles that C names: by words only on a terminal, where a person sees
- * them. */
+/* On a terminal, where a person sees them, find the articles that C names. */
 static void find_articles(struct selection *c)
 {
 	struct strings words = {0};
 	struct err e;
 
-	if ((!cli_on_terminal() || yes) && !is_article_name(c->text))
+	if (!cli_on_terminal() || yes)
 		return;
 	cli_select_words(&words, c->text, &cli_arena);
 	if (cli_select_articles(&store, &words, &c->found, &e) < 0)

@@ -92,14 +92,18 @@ files() {
 ✓ Remembered memory 1: 001-a.md' ]
 }
 
-@test "the file name of an article is enough, with -y too" {
+@test "co forget -y takes the file name of an article" {
 	run -1 co-forget -y ttp.md
+	cp $articles/http.md $articles/old-http.md
+	cp $articles/http.md $articles/http.md.md
 	run -1 co-forget http.md </dev/null
 	[[ $output == *'not a terminal: add -y to forget' ]]
-	[ "$(files)" = http.md ]
 	run -0 --separate-stderr co-forget -y http.md
 	[[ $output == *$'\n✓ Forgot article: http.md' ]]
 	[ ! -e $articles/http.md ]
+	# A part of a file name is not enough.
+	run -1 co-forget -y http.md
+	[ -e $articles/old-http.md ]
 }
 
 @test "co forget does not search a text in articles" {

@@ -122,7 +122,7 @@ int cli_select_memories(struct selection *c, struct store *s,
 			const char *const *operands, size_t n, struct arena *a,
 			struct err *e);
 
-/* Find the memory or, by its path, the article that OPERAND names, as
+/* Find the memory or, by its path or file name, the article that OPERAND names, as
  * store_locate() does. */
 int cli_select_locate(struct store *s, const char *operand, struct arena *a,
 		      const char **path, struct err *e);

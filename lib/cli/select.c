@@ -23,13 +23,27 @@ static struct record read_named(struct store *s, const char *path,
 	return (struct record){.path = path, .scope = s->repo.root.scope};
 }
 
+/* Find the article with the file name NAME, as store_locate() does. */
+static int locate_article(struct store *s, const char *name, struct arena *a,
+			  const char **path)
+{
+	const char *dir = layout_path(&s->repo, LAYOUT_ARTICLES, a);
+
+	return strchr(name, '/')
+		       ? 0
+		       : store_locate(s, AREA_ARTICLES,
+				      arena_printf(a, "%s/%s", dir, name), a,
+				      path, NULL);
+}
+
 int cli_select_locate(struct store *s, const char *operand, struct arena *a,
 		      const char **path, struct err *e)
 {
 	const int found = store_locate(s, AREA_MEMORIES, operand, a, path, e);
 
 	if (found < 0 && e->code == ERR_USAGE &&
-	    store_locate(s, AREA_ARTICLES, operand, a, path, NULL) == 1)
+	    (store_locate(s, AREA_ARTICLES, operand, a, path, NULL) == 1 ||
+	     locate_article(s, operand, a, path) == 1))
 		return 1;
 	return found;
 }
