@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 static bool dry, global, ours, theirs;
-static int64_t
-	first_left; /* the id of the first memory left to a person; 0: none */
+static int64_t first_left; /* id of the first memory left to a person, or 0 */
 
 static const struct opt opts[] = {
 	FLAG('n', "dry-run", &dry, "print the changes without making them"),

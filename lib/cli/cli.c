@@ -34,8 +34,8 @@ static bool absent; /* ERR_NO was reported without a remedy */
 static bool wrong;  /* ERR_USAGE was */
 static bool hinted;
 
-/* Between the name of the command that cli_exec() replaces, or of an alias, and the path of the program,
- * in argv[0]: the basename selects the program, see cmd/suite.c. */
+/* In argv[0], between the name of the command that cli_exec() replaces, or of an alias,
+ * and the path of the program: the basename selects the program, see cmd/suite.c. */
 #define CALLER_END ":"
 
 #define OUTPUT_CHUNK ((size_t)64 * 1024)
@@ -98,8 +98,8 @@ static void check_now(void)
 	exit(cli_finish(ERR_DATA));
 }
 
-/* If cli_exec(), or co for an alias, started the process, set `caller`, and take its name off argv[0]. The
- * name has no slash: a directory may be called "a:". */
+/* If cli_exec(), or co for an alias, started the process, set `caller`, and take its name
+ * off argv[0]. The name has no slash: a directory may be called "a:". */
 static void find_caller(char **argv)
 {
 	char *end = argv[0] ? argv[0] + strcspn(argv[0], CALLER_END "/") : NULL;

@@ -97,7 +97,8 @@ int conversation_each(struct conversation *c,
 		      const struct conversation_reading *how, struct arena *a,
 		      struct err *e);
 
-/* If C, or a line of its record, could not be read, set E to the error and return true. */
+/* If C, or a line of its record, could not be read, set E to the error, and return
+ * true. */
 bool conversation_fault(const struct conversation *c, struct err *e);
 
 /* Return the shell command that resumes S, in A, or NULL if its agent has none.

@@ -36,12 +36,11 @@
 /* Call FN for each memory of the files and directories in PATHS, a
  * NULL-terminated list, in the order of names and lines. FORMAT is one of the
  * above. An unreadable file is reported and skipped, except for context.json
- * and its files: they are read completely or not at all. If FN fails with
- * ERR_DATA, that is reported with the file and the number of the memory in it, which
- * is skipped. If FN fails otherwise, that is reported, and the rest of this PATH is
- * skipped. Returns 0 or
- * -1: ERR_USAGE if there is no such format; ERR_DATA if context.json or one of
- * its files cannot be read; or the result of FN for these. */
+ * and its files: they are read completely or not at all. If FN fails with ERR_DATA,
+ * the memory is skipped, and the failure reported with the file and the number of
+ * the memory in it. If FN fails otherwise, that is reported, and the rest of this
+ * PATH is skipped. Returns 0 or -1: ERR_USAGE if there is no such format; ERR_DATA
+ * if context.json or one of its files cannot be read; or the result of FN for these. */
 int exchange_read(const char *format, const char *const *paths, exchange_fn *fn,
 		  void *ctx, const struct report *r, struct err *e);
 
@@ -119,9 +118,9 @@ struct exchange_saving {
 };
 
 /* Save the line in the LEN bytes of P. With ACCEPT, a draft that waits is accepted by
- * exchange_finish_saving(), since each acceptance makes the store look through all drafts again.
- * A is for temporary values. Return 0, or -1 with ERR_DATA if this line alone cannot be
- * saved. */
+ * exchange_finish_saving(), since each acceptance makes the store look through all drafts
+ * again. A is for temporary values. Return 0, or -1 with ERR_DATA if only this line cannot
+ * be saved. */
 int exchange_save_line(struct exchange_saving *in, const char *p, size_t len,
 		       struct arena *a, struct err *e);
 

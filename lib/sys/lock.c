@@ -53,8 +53,8 @@ static bool is_passed(int dir)
 	return is;
 }
 
-/* Lock FD by TRY, for at most LOCK_WAIT_MS; WAITS: else once. Returns 1, 0 on timeout, or -1 with
- * errno set. */
+/* Lock FD by TRY: for at most LOCK_WAIT_MS if it WAITS, else once. Returns 1, 0 on
+ * timeout, or -1 with errno set. */
 static int poll_lock(int fd, lock_fn *try, bool waits)
 {
 	const int64_t start = instant_monotonic_ms();
