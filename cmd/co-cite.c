@@ -96,8 +96,8 @@ static int accept_change(const struct repair_change *c, struct err *e)
 	if (!cli_quiet || asks)
 		io_write(STDERR_FILENO, text.p, text.len);
 	buf_release(&text);
-	if (asks && cli_ask_key(c->diff.len ? "Cite them [y,n]?"
-					    : "Cite it there [y,n]?") != 'y')
+	if (asks &&
+	    !cli_ask(c->diff.len ? "Cite them? [y/N]" : "Cite it there? [y/N]"))
 		return err_set(e, ERR_NO, "nothing is refreshed");
 	return asks || c->followed || yes
 		       ? 0

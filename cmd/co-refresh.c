@@ -130,7 +130,7 @@ static int refresh_article(struct article_refresh *f, struct arena *a,
 	print_state(f);
 	if (!dry) {
 		if (f->state == REFRESH_CHANGED &&
-		    !learn_article_agreed("Replace it [y,n]? ", yes))
+		    !learn_article_agreed("Replace it? [y/N]", yes))
 			return err_set(e, ERR_NO, "'%s' stays as it is",
 				       f->path);
 		if (article_refresh_write(f, &store, a, e) < 0)

@@ -211,7 +211,7 @@ field() {
 	[[ $output == *$'\ntoo large for one article: in 4 parts\n'* ]]
 	[ "$stderr" = $'hint: not a terminal: add -y to say yes\nco-learn: nothing was saved' ]
 	terminal 1 n 'co-learn ./book.md'
-	[[ $output == *'Keep it in 4 parts [y,n]?'* ]]
+	[[ $output == *'Keep it in 4 parts? [y/N]'* ]]
 	run -0 --separate-stderr co-learn -y ./book.md
 	[[ $output == *'✓ Saved article: chapter-1-01.md, the first of 4 parts'* ]]
 	run -0 --separate-stderr co-refresh

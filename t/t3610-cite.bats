@@ -230,7 +230,7 @@ refreshed() {
 	co-learn --cite=src/a:2 one >/dev/null 2>&1
 	sed -i -e '1i head' -e 's/two/zwei/' src/a
 	terminal 1 n 'co cite --refresh 1'
-	[[ $output == *"-port = two"*"+port = zwei"*"Cite them [y,n]?"*"nothing is refreshed"* ]]
+	[[ $output == *"-port = two"*"+port = zwei"*"Cite them? [y/N]"*"nothing is refreshed"* ]]
 	run -0 cites 1
 	[[ $output == 'src/a#L2-L2@'* ]]
 	terminal 0 y 'co cite --refresh 1'
@@ -331,7 +331,7 @@ src/a moved to src/b: git renamed the file" ]
 	co-learn --cite=src/a:2-3 one >/dev/null 2>&1
 	renamed src/a src/b
 	terminal 1 n 'co cite --refresh 1'
-	[[ $output == *"moved to src/b#L2-L3"*"Cite it there [y,n]?"*"nothing is refreshed"* ]]
+	[[ $output == *"moved to src/b#L2-L3"*"Cite it there? [y/N]"*"nothing is refreshed"* ]]
 	run -0 cites 1
 	expect <<<"$two"
 	terminal 0 y 'co cite --refresh 1'

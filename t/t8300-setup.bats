@@ -296,7 +296,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 	co setup gemini -y --remove
 	[ ! -d "$global" ]
 	terminal 0 ynn 'co setup gemini'
-	[[ $output == *'Gemini CLI has memories of its own in ~/.gemini/GEMINI.md: import them as drafts [y,n]? n' ]]
+	[[ $output == *'Gemini CLI has memories of its own in ~/.gemini/GEMINI.md: import them as drafts? [y/N]'* ]]
 	co setup gemini -y --remove
 	terminal 0 yy 'co setup gemini'
 	[[ $output == *'✓ Imported 1 draft; 0 known already, 0 refused'* ]]

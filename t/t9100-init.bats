@@ -213,7 +213,7 @@ load lib
 	git init -q && echo 1 >file && git add file
 	git commit -qm 'log: one file' -m 'Decision: the log stays in one file, since recovery is faster then'
 	terminal 0 'n' 'co init'
-	[[ $output == *'1 commit here'*'[y,n]?'*"'co harvest --from=git' does that later"* ]]
+	[[ $output == *'1 commit here'*'[y/N]'*"'co harvest --from=git' does that later"* ]]
 	[ -z "$(co-memory-list --drafts)" ]
 	rm -r .co-cli
 	terminal 0 'y' 'co init'

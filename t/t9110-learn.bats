@@ -585,7 +585,7 @@ context() {
 @test "co learn asks before it saves the path of a missing file as text" {
 	need_terminal
 	terminal 1 n 'co learn docs/x.md'
-	[[ $output == *"'docs/x.md' does not exist; save the name as a memory [y,n]? n"*'co-learn: nothing was saved' ]]
+	[[ $output == *"'docs/x.md' does not exist; save the name as a memory? [y/N]"*'co-learn: nothing was saved' ]]
 	[ ! -e .co-cli ]
 	terminal 0 y 'co learn docs/x.md'
 	[ "$(tail -n 1 $memories/001-*)" = docs/x.md ]

@@ -63,7 +63,7 @@ $(stat -c %s page.html) bytes, "*" bytes of text, 1 section"*"    ## Order"*'[ne
 @test "on a terminal co learn asks before it saves a page" {
 	start_web
 	terminal 1 n "co-learn --allow-private '$url/file?page.html'"
-	[[ $output == *'Keep it [y,n]?'*'nothing was saved'* ]]
+	[[ $output == *'Keep it? [y/N]'*'nothing was saved'* ]]
 	[ ! -e .co-cli ]
 	terminal 0 y "co-learn --allow-private '$url/file?page.html'"
 	[[ $output == *'✓ Saved article: pipes-in-short.md'* ]]

@@ -253,13 +253,13 @@ static void check_absent(char **operands)
 
 	for (char **p = operands; *p; p++)
 		buf_addf(&names, "%s'%s'", p > operands ? ", " : "", *p);
-	buf_addf(&question, "%s %s not exist; save %s as a memory [y,n]?",
+	buf_addf(&question, "%s %s not exist; save %s as a memory? [y/N]",
 		 names.p, one ? "does" : "do",
 		 one ? "the name" : "these names");
 	if (!cli_on_terminal())
 		cli_hint("%s %s not exist: saving %s as a text", names.p,
 			 one ? "does" : "do", one ? "the name" : "these names");
-	else if (cli_ask_key(question.p) != 'y') {
+	else if (!cli_ask(question.p)) {
 		cli_note("nothing was saved");
 		cli_end(ERR_NO);
 	}

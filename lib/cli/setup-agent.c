@@ -46,7 +46,7 @@ bool setup_agent_confirm(bool yes, const char *what, const struct buf *diff)
 	cli_flush();
 	return decline(cli_on_terminal() &&
 			       (diff ? ask_to_write(diff)
-				     : cli_ask("Write this? [y/N] ")),
+				     : cli_ask("Write this? [y/N]")),
 		       what);
 }
 
@@ -139,12 +139,12 @@ static void offer_import(const struct agent *agent, bool yes, const char *argv0)
 	}
 	buf_addf(&question, "%s has memories of its own in ", agent->title);
 	setup_add_path(&question, path);
-	buf_adds(&question, ": import them as drafts [y,n]?");
+	buf_adds(&question, ": import them as drafts? [y/N]");
 	if (yes)
 		cli_hint("'co import --global %s %s' makes drafts of the "
 			 "memories of %s",
 			 agent->name, path, agent->title);
-	else if (cli_ask_key(question.p) == 'y')
+	else if (cli_ask(question.p))
 		import_file(agent, path, argv0);
 	buf_release(&question);
 	free(path);

@@ -142,7 +142,7 @@ static int confirm_and_save(const struct learn_article *l, struct source *b,
 {
 	enum article_done done;
 	struct record was;
-	const char *path, *question = "Keep it [y,n]? ";
+	const char *path, *question = "Keep it? [y/N]";
 	size_t parts = 1;
 	int found = article_find(l->store, b->article.source, a, &was, e);
 
@@ -157,7 +157,7 @@ static int confirm_and_save(const struct learn_article *l, struct source *b,
 		return -1;
 	if (parts > 1)
 		question =
-			arena_printf(a, "Keep it in %zu parts [y,n]? ", parts);
+			arena_printf(a, "Keep it in %zu parts? [y/N]", parts);
 	if (!l->json)
 		show_article(b, parts, found ? &was : NULL);
 	cli_flush();

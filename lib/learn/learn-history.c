@@ -98,8 +98,8 @@ void learn_history_offer(const char *argv0)
 	if (there.len)
 		cli_note("%s here", there.p);
 	buf_release(&there);
-	if (commits && cli_ask_key("Search the commits for facts to remember "
-				   "[y,n]?") == 'y')
+	if (commits &&
+	    cli_ask("Search the commits for facts to remember? [y/N]"))
 		learn_history(&look, argv0);
 	else if (commits)
 		cli_hint("'co harvest --from=git' does that later");
