@@ -215,7 +215,7 @@ stranger() {
 	[ -z "$(find . "$HOME" ! -uid 12345)" ]
 }
 
-@test "root runs no git in a user's own store" {
+@test "co sync and co setup refuse, as root, the store of another user" {
 	stranger
 	export SUDO_UID=12345
 	chown 12345:12345 "$HOME"

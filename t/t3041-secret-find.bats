@@ -58,7 +58,7 @@ token() {
 	expect <<<"'a^[[2J^Jb':1:1: looks like a secret: github-token"
 }
 
-@test "a FIFO that is named is read once its writer opens it" {
+@test "a FIFO operand is read after its writer opens it" {
 	mkfifo pipe
 	token >line
 	(sleep 0.3; timeout 60 cp line pipe) 3>&- &

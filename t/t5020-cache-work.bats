@@ -526,7 +526,7 @@ hits() {
 
 # A batch gives the lock away after half a second, and then reads the ids again.
 # bats test_tags=slow
-@test "a batch reads the ids seldom, though each reading takes longer than its turn" {
+@test "a batch rarely reads the ids, even if that takes longer than its turn" {
 	need_strace
 	for i in {1..2000}; do
 		printf '{"content": "text %d"}\n' "$i"

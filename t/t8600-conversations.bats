@@ -237,7 +237,7 @@ After all that.'* ]]
 	[ "${stderr_lines[0]}" = "co-conversations: expected 'show SESSION'; to search: co recall --kind=conversation WORDS" ]
 }
 
-@test "a line that is too long is named, and the rest is read" {
+@test "co conversations names a line that is too long, and reads the rest" {
 	{
 		printf '{"type":"user","message":{"role":"user","content":"'
 		head -c 10000000 /dev/zero | tr '\0' x

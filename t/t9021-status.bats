@@ -63,7 +63,7 @@ setup() {
 	[ "$(jq -c '[.roots[].contradicted]' <<<"$output")" = '[0,2]' ]
 }
 
-@test "memories with conflict markers are counted, with the command for them" {
+@test "co status counts memories with conflict markers, and names co resolve" {
 	memory 1 2026-02-01T00:00:00Z '' \
 		<<<$'<<<<<<< HEAD\nmallow\n=======\nx\n>>>>>>> b'
 	memory 2 2026-02-02T00:00:00Z '' <<<'tests need no network'

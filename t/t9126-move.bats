@@ -22,7 +22,7 @@ texts() {
 	(cd "${1:-.}" && co-memory-list "${@:2}" --format='%(id) %(summary)')
 }
 
-@test "an id that moved away is named as that, with the command that shows it" {
+@test "co show of a moved memory names the command that shows it" {
 	co learn -q --global 'known everywhere'
 	co move -q 1 2 --to=global
 	for command in 'co show' 'co edit' 'co forget -y' 'co archive' 'co tag +x'; do

@@ -356,7 +356,7 @@ q
 	[[ $output == *'no such drafts wait'* ]]
 }
 
-@test "an option for rejected drafts is refused with the command that lists them" {
+@test "co review --rejected is refused, and names co list --trash" {
 	run -2 co-review --rejected
 	expect <<<"co-review: unknown option '--rejected': did you mean 'co list --trash'?"
 }

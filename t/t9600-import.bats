@@ -794,7 +794,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	run -0 co export jsonl
 }
 
-@test "a FIFO that is named is read once its writer opens it" {
+@test "a FIFO operand is read after its writer opens it" {
 	mkfifo pipe.jsonl
 	echo '{"content":"From a pipe"}' >line
 	for command in 'co import --dry-run' co-import-read; do
@@ -805,7 +805,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	done
 }
 
-@test "memories without a text are imported, with their keys" {
+@test "co import takes memories without a text, and keeps their keys" {
 	mkdir -p from/$memories to again
 	for n in 1 2; do
 		printf -- '---\nid: %s\ncreated: 2026-01-01T00:00:00Z\ntags: [t%s]\nsource: user-told\n---\n' \
@@ -831,7 +831,7 @@ hint: cp -a $PWD/.co-cli COPY copies the whole store, --global exports the user'
 	[[ $output == *'1 wait already'* ]]
 }
 
-@test "a memory that is refused is named by its file and its number" {
+@test "co import names a refused memory by its file and number" {
 	printf '{"content":"One"}\n{"content":" "}\n' | tee a.jsonl >b.jsonl
 	printf '{"content":"Three","tags":["x,y"]}\n' >>b.jsonl
 	run -3 --separate-stderr co import -q --accept jsonl a.jsonl b.jsonl

@@ -488,7 +488,7 @@ wait_for() {
 	expect <<<"co-sync: no branch is checked out in '$PWD': 'git switch BRANCH' checks one out"
 }
 
-@test "a link in a store is reported, and neither followed nor sent" {
+@test "co sync reports a link in a store, and neither follows nor sends it" {
 	machines a b
 	knowledge=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge
 	mkdir -p "$knowledge/files" outside
@@ -517,7 +517,7 @@ wait_for() {
 	[[ $output != *120000* && $output == *files/notes.txt* ]]
 }
 
-@test "without the articles, no attachment is sent that may be a sensitive one's" {
+@test "co sync sends no attachment if it cannot read the articles" {
 	machines a
 	knowledge=$BATS_TEST_TMPDIR/a/.config/co-cli/knowledge
 	on a co learn -q --global first
