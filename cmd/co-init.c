@@ -161,7 +161,7 @@ static void print_git(const struct root *r, bool made)
 			 "'git rm -r --cached .co-cli'");
 	if (!private && made && root_seen_by_git(r))
 		cli_hint("git will see it; 'co init --private' hides it, 'co "
-			 "setup git' merges it");
+			 "setup git' eases merges");
 }
 
 int main(int argc, char **argv)

@@ -97,9 +97,8 @@ static void NORETURN exec_command(const char *path, char **argv,
 		unsetenv("CLAUDE_PROJECT_DIR");
 		unsetenv("GEMINI_PROJECT_DIR");
 	}
-	argv[0] = arena_printf(
-		&cli_arena, "%s%s%s", alias ? "co " : "",
-		alias ? arena_printf(&cli_arena, "%s:", alias) : "", path);
+	argv[0] = alias ? arena_printf(&cli_arena, "co %s:%s", alias, path)
+			: arena_strdup(&cli_arena, path);
 	execv(path, argv);
 	err_sys(&e, "cannot run '%s'", path);
 	cli_die(&e);

@@ -94,7 +94,7 @@ load lib
 @test "co init reports once that git sees the store" {
 	mkdir .git
 	run -0 --separate-stderr co-init
-	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' merges it" ]
+	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' eases merges" ]
 	run -0 --separate-stderr co-init
 	[ "$stderr" = "" ]
 }

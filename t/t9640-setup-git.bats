@@ -32,7 +32,7 @@ tag_both() {
 @test "co init writes attributes in a work tree and names the next step" {
 	run -0 --separate-stderr co init
 	[[ $output == *$'\n    .gitattributes        how git merges the files\n'* ]]
-	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' merges it" ]
+	[ "$stderr" = "hint: git will see it; 'co init --private' hides it, 'co setup git' eases merges" ]
 	run -0 git check-attr merge text eol -- .co-cli/knowledge/context.md \
 		.co-cli/knowledge/memories/12/123456-x.md
 	expect <<-'END'

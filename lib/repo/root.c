@@ -422,7 +422,7 @@ static void add_names(struct buf *out, const char *path)
 	}
 }
 
-const char *root_relative(const struct root *project, const char *given,
+const char *root_relative(const struct root *r, const char *given,
 			  struct arena *a)
 {
 	char *top, *cwd;
@@ -430,9 +430,9 @@ const char *root_relative(const struct root *project, const char *given,
 	const char *at = NULL;
 	size_t len;
 
-	if (!project->path)
+	if (!r->path)
 		return NULL;
-	top = root_folder(project);
+	top = root_folder(r);
 	cwd = getcwd(NULL, 0);
 	len = strlen(top);
 	if (cwd && (!given || *given != '/'))

@@ -1,9 +1,9 @@
 /* sync.h: exchange a store with a remote repository of git.
  *
  * A sync commits the changed files of the store, fetches the branch of the
- * remote, merges it by the meaning of memories (see repair/repair.h), gives
- * memories of equal ids new ones (see repair/repair.h), and pushes. If somebody
- * else pushed meanwhile, it fetches and merges again.
+ * remote, merges it by the meaning of memories, gives memories of equal ids new
+ * ones (see repair/repair.h for both), and pushes. If somebody else pushed
+ * meanwhile, it fetches and merges again.
  *
  * Sensitive memories, drafts and the trash stay on this machine, and so do the
  * settings of the user. A sensitive memory that was sent before it was marked keeps

@@ -47,8 +47,10 @@ static bool is_passed(int dir)
 	struct buf name = {0};
 	bool is;
 
+	if (!passed)
+		return false;
 	add_name(&name, dir);
-	is = passed && name.len && strstr(passed, name.p);
+	is = name.len && strstr(passed, name.p);
 	buf_release(&name);
 	return is;
 }
