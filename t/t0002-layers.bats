@@ -176,9 +176,17 @@ alone() {
 		}' "$@"
 }
 
+# Of the tests, fuzzers count: they need the function that reads untrusted bytes. Unit
+# programs need two functions that no program calls, to test each rule for secrets and
+# each kernel by itself.
 @test "each public function is used outside its module" {
-	run -0 alone lib/*/*.[ch] cmd/*.c t/{unit,tool,fuzz}/*/*.c
-	expect </dev/null
+	run -0 alone lib/*/*.[ch] cmd/*.c t/fuzz/*/*.c
+	sort <<<"$output" >alone
+	run -0 cat alone
+	expect <<-'END'
+		lib/embed/sentences.h: sentences_set_kernel
+		lib/text/secrets.h: secrets_rule
+	END
 	cd "$BATS_TEST_TMPDIR"
 	mkdir lib
 	printf 'int used(void);\nint idle(void);\n' >lib/x.h

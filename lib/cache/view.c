@@ -38,11 +38,6 @@ const struct view_news *view_news(const struct cache *c)
 	return &c->news;
 }
 
-uint32_t view_last(const struct cache *c)
-{
-	return c->catalog.next - 1;
-}
-
 const void *view_note(const struct cache *c, enum view_note which)
 {
 	_Static_assert(VIEW_NNOTES * VIEW_NOTE_SIZE <= CATALOG_NOTES,

@@ -110,11 +110,9 @@ struct view_doc {
 	struct record_keys keys; /* all other keys of its file */
 };
 
-/* Return the number of documents, the number of deleted ones that are
- * remembered, and the highest number ever given. */
+/* Return the number of documents, and of deleted ones that are remembered. */
 size_t view_count(struct cache *c);
 size_t view_count_gone(struct cache *c);
-uint32_t view_last(const struct cache *c);
 
 /* Call FN for each document with a number above ABOVE, by number. A result
  * other than 0 ends the walk and is returned. */

@@ -278,7 +278,8 @@ static size_t stem_irregular(char *w, size_t len)
 	return 0;
 }
 
-size_t stem_english(char p[STEM_ROOM], size_t len)
+/* Stem the LEN bytes of P in place, and return the new length. */
+static size_t stem_english(char p[STEM_ROOM], size_t len)
 {
 	struct word w = {.p = p, .n = len};
 	size_t found;

@@ -10,13 +10,8 @@
 
 #include "base/base.h"
 
-/* Size of the buffer W: some irregular stems are longer than the word. */
+/* Size of a buffer for a stem: some irregular stems are longer than the word. */
 #define STEM_ROOM 80
-
-/* Stem the LEN < STEM_ROOM bytes of W in place. Return the new length, at least
- * 1 if LEN > 0. A word with characters other than a to z, with fewer than 3
- * letters or more than 63 is left unchanged. */
-size_t stem_english(char w[STEM_ROOM], size_t len);
 
 /* Return the first byte of the stem of the LEN > 0 bytes of WORD, without
  * stemming it. */
@@ -34,8 +29,9 @@ struct stem_cache {
 	char room[STEM_ROOM];
 };
 
-/* Return the stem of the LEN < STEM_ROOM bytes of WORD; its length is *N.
- * Borrowed from C until the next call. */
+/* Return the stem of the LEN < STEM_ROOM bytes of WORD; its length is *N, at least 1
+ * if LEN > 0. A word with characters other than a to z, with fewer than 3 letters or
+ * more than 63 is its own stem. Borrowed from C until the next call. */
 const char *stem_cached(struct stem_cache *c, const char *word, size_t len,
 			size_t *n);
 void stem_cache_release(struct stem_cache *c);

@@ -20,17 +20,17 @@ static int show(void *ctx, const struct term *t)
 }
 
 /* A search for the stem must also look at the word, and know its prefix. */
-static void stem(char *line, size_t len)
+static void stem(struct stem_cache *c, const char *word, size_t len)
 {
-	const unsigned char begin = (unsigned char)*line;
-	const char known = stem_first(line, len);
+	const char known = stem_first(word, len);
 	bool first[256] = {false};
+	size_t n;
+	const char *stem = stem_cached(c, word, len, &n);
 
-	len = stem_english(line, len);
-	first[(unsigned char)*line] = true;
+	first[(unsigned char)*stem] = true;
 	stem_widen(first);
-	printf("%.*s%s\n", (int)len, line,
-	       first[begin] && known == *line ? "" : " missed");
+	printf("%.*s%s\n", (int)n, stem,
+	       first[(unsigned char)*word] && known == *stem ? "" : " missed");
 }
 
 int main(int argc, char **argv)
@@ -38,6 +38,7 @@ int main(int argc, char **argv)
 	struct terms t = {.question = argc > 1 && !strcmp(argv[1], "-q")};
 	bool stems = argc > 1 && !strcmp(argv[1], "--stems");
 	bool stops = argc > 1 && !strcmp(argv[1], "--stops");
+	struct stem_cache cache = {0};
 	static char line[1 << 16];
 
 	while (fgets(line, sizeof(line), stdin)) {
@@ -46,10 +47,11 @@ int main(int argc, char **argv)
 		if (stops && !words_is_stop(line, len))
 			printf("%s", line);
 		else if (stems)
-			stem(line, len);
+			stem(&cache, line, len);
 		else if (!stops)
 			terms_each(&t, line, len, show, &at);
 	}
+	stem_cache_release(&cache);
 	terms_release(&t);
 	return 0;
 }
