@@ -30,6 +30,8 @@ struct section {
 	size_t start, end;	/* its bytes in P, the heading excluded */
 	size_t first;		/* its first line, from 1, with the heading */
 	size_t body, body_line; /* where the text after frontmatter begins */
+	size_t block, lead;	/* where the last block, and the one before the
+				 * commands, begins */
 	size_t code, code_end;	/* of the commands in it */
 	bool has_code;
 };
@@ -51,6 +53,8 @@ static bool is_program(const char *word, size_t len)
 {
 	static const char *const programs[] = {
 		"make",
+		"mage",
+		"task",
 		"cmake",
 		"ctest",
 		"meson",
@@ -125,44 +129,97 @@ static bool is_program(const char *word, size_t len)
 	return len > 2 && !strncmp(word, "./", 2);
 }
 
-/* Return 1 if the line P is a command, 2 if it is one of git, 0 if it is neither; blank
- * lines and comments are -1. */
-static int judge_line(const char *p, size_t len)
+/* A line of a block of commands. */
+enum line {
+	LINE_BLANK, /* nothing, or a comment */
+	LINE_TEXT,  /* no command */
+	LINE_PREPARE, /* a command that changes a directory or installs something */
+	LINE_COMMAND, /* a command alone: "make" */
+	LINE_WORDS    /* a command with arguments */
+};
+
+/* Return the length of the first word of the LEN bytes of P. */
+static size_t first_word(const char *p, size_t len)
 {
 	size_t n = 0;
+
+	while (n < len && !ascii_is_blank(p[n]))
+		n++;
+	return n;
+}
+
+/* Return true if one of WORDS, with '|' between them, is WORD, of LEN bytes. */
+static bool is_one_of(const char *words, const char *word, size_t len)
+{
+	for (size_t n; *words; words += n + (words[n] == '|')) {
+		n = strcspn(words, "|");
+		if (n == len && !strncmp(words, word, n))
+			return true;
+	}
+	return false;
+}
+
+/* Return true if the command P, whose first word has N bytes, only prepares: it changes
+ * a directory, gets the source, or installs what anybody installs. An installation from
+ * the work tree (`-e .`, `-r FILE`) is the project's own. */
+static bool is_preparation(const char *p, size_t len, size_t n)
+{
+	size_t second;
+
+	if (is_one_of("cd|mkdir|export|source|git|apt|apt-get|brew|dnf|yum|"
+		      "vagrant",
+		      p, n))
+		return true;
+	if (is_one_of("sudo", p, n)) {
+		p += n;
+		len -= n;
+		utf8_strip(&p, &len);
+		return is_preparation(p, len, first_word(p, len));
+	}
+	p += n;
+	len -= n;
+	utf8_strip(&p, &len);
+	second = first_word(p, len);
+	return is_one_of("install|get|mod|add|i|ci|clone", p, second) &&
+	       !memmem(p, len, " -e", 3) && !memmem(p, len, " -r", 3) &&
+	       !memmem(p, len, " .", 2);
+}
+
+static enum line judge_line(const char *p, size_t len)
+{
+	size_t n;
 	bool prompt;
 
 	utf8_strip(&p, &len);
 	if (!len || p[0] == '#')
-		return -1;
+		return LINE_BLANK;
 	prompt = len > 2 && strchr("$%>", p[0]) && p[1] == ' ';
 	if (prompt) {
 		p += 2;
 		len -= 2;
 	}
-	while (n < len && !ascii_is_blank(p[n]))
-		n++;
 	/* Variables may precede the program. */
-	while (n < len && memchr(p, '=', n)) {
+	for (n = first_word(p, len); n < len && memchr(p, '=', n);
+	     n = first_word(p, len)) {
 		p += n + 1;
 		len -= n + 1;
-		n = 0;
-		while (n < len && !ascii_is_blank(p[n]))
-			n++;
 	}
-	if (n == 3 && (!strncmp(p, "git", 3)))
-		return 2;
-	return prompt || is_program(p, n);
+	if (!prompt && !is_program(p, n))
+		return LINE_TEXT;
+	if (is_preparation(p, len, n))
+		return LINE_PREPARE;
+	return n < len ? LINE_WORDS : LINE_COMMAND;
 }
 
-/* Return true if the code of B in P is commands, not only of git. */
+/* Return true if the code of B in P is commands that an agent could not guess: more than
+ * preparations, and more than one program's name. */
 static bool is_commands(const struct block *b, const char *p)
 {
 	const char *at = p + b->start, *end = at + b->len;
-	size_t commands = 0, lines = 0, own = 0;
+	size_t lines = 0, commands = 0, own = 0;
 
 	for (size_t n; at < end; at += n + 1) {
-		int what;
+		enum line line;
 
 		n = 0;
 		while (at + n < end && at[n] != '\n')
@@ -170,12 +227,12 @@ static bool is_commands(const struct block *b, const char *p)
 		if (b->kind == BLOCK_FENCED && n >= 3 &&
 		    (strchr("`~", *at) || (at + n >= end)))
 			continue; /* the fence */
-		what = judge_line(at, n);
-		lines += what >= 0;
-		commands += what > 0;
-		own += what == 1;
+		line = judge_line(at, n);
+		lines += line != LINE_BLANK;
+		commands += line >= LINE_PREPARE;
+		own += line == LINE_WORDS ? 2 : line == LINE_COMMAND;
 	}
-	return own && commands * 2 > lines;
+	return own > 1 && commands * 2 > lines;
 }
 
 static bool is_shell(const struct block *b)
@@ -263,6 +320,7 @@ static void each_section(struct section *s, section_fn *fn, void *ctx)
 			enter_heading(s, &b);
 			s->start = s->end = s->body + b.start + b.len;
 			s->first = s->body_line + b.line + 1;
+			s->block = s->start;
 			s->has_code = false;
 			continue;
 		}
@@ -276,12 +334,15 @@ static void each_section(struct section *s, section_fn *fn, void *ctx)
 				b.start + b.len - s->start <= TEXT_MAX;
 
 			if (is_commands(&b, s->p) && (fits || !s->has_code)) {
-				if (!s->has_code)
+				if (!s->has_code) {
 					s->code = b.start;
+					s->lead = s->block;
+				}
 				s->code_end = b.start + b.len;
 				s->has_code = true;
 			}
 		}
+		s->block = b.start;
 	}
 	if (open)
 		fn(ctx, s);
@@ -335,6 +396,15 @@ struct docs {
 	size_t n; /* sections so far: the first ones matter most */
 };
 
+/* Return where the text of S begins that fits: at its start, at the paragraph before the
+ * commands, or at the commands. */
+static size_t start_of_commands(const struct section *s)
+{
+	if (s->code_end - s->start <= TEXT_MAX)
+		return s->start;
+	return s->code_end - s->lead <= TEXT_MAX ? s->lead : s->code;
+}
+
 /* A section_fn that adds a section with commands. */
 static void add_commands(void *ctx, const struct section *s)
 {
@@ -352,12 +422,9 @@ static void add_commands(void *ctx, const struct section *s)
 	if (!s->has_code || s->code_end - s->code > TEXT_MAX)
 		return;
 	add_title(&title, s);
-	/* A long text before the commands is left out. */
 	if (!d->readme ||
 	    (has_word(title.p, about) && !has_word(s->title, not_about)))
-		add_section(d->found, s, title.p,
-			    s->code_end - s->start <= TEXT_MAX ? s->start
-							       : s->code,
+		add_section(d->found, s, title.p, start_of_commands(s),
 			    s->code_end, CANDIDATE_DOCS,
 			    (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
 				    (int)d->n++);
