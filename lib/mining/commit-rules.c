@@ -23,7 +23,7 @@
 #define ALONE_MIN ((size_t)40) /* a shorter trailer needs its subject */
 #define BREAKING_MIN ((size_t)30)
 #define REVERT_MIN ((size_t)60)
-#define VAGUE_FIRST 10 /* the first passage follows its subject */
+#define VAGUE_FIRST 20 /* the first passage follows its subject */
 #define VAGUE 45 /* against a passage that begins with "This" and the like */
 #define SHORT ((size_t)150) /* a shorter reason seldom names its subject */
 #define SUBJECT_MAX ((size_t)160)

@@ -18,6 +18,7 @@
 #define NAME_MAX_BYTES 80
 #define NAMES_MAX 4000 /* searched at once */
 #define NAMELESS 25    /* points against a text without any name */
+#define GONE_ABOVE 25  /* against one whose subject has a name that is gone */
 
 struct name {
 	const char *p;
@@ -144,9 +145,31 @@ static void count_name(void *ctx, const char *p, size_t len)
 	n->found += name && name->found;
 }
 
-/* Remove the candidates whose names (`snake_case`, camelCase, call(), a file) are not
- * in the work tree any more, and lower the points of those that name nothing. Trailers
- * stay. Returns 0 or -1, ERR_HELPER. */
+/* Return the length of the subject above the text of C. */
+static size_t subject_length(const struct candidate *c)
+{
+	const char *end = strstr(c->text, "\n\n");
+
+	return end ? (size_t)(end - c->text) : 0;
+}
+
+/* Count the names in C, in its subject or below it. */
+static struct count count_names(const struct candidate *c, struct names *all,
+				bool subject)
+{
+	const size_t len = subject_length(c);
+	struct count count = {.all = all};
+
+	if (subject)
+		each_name(c->text, len, count_name, &count);
+	else
+		each_name(c->text + len, c->len - len, count_name, &count);
+	return count;
+}
+
+/* Remove the candidates whose names (`snake_case`, camelCase, call()) are not in the
+ * work tree any more, and lower the points of those that name nothing, or whose subject
+ * names what is gone. Trailers stay. Returns 0 or -1, ERR_HELPER. */
 static int drop_gone(struct candidates *c, struct err *e)
 {
 	struct names all = {0};
@@ -159,17 +182,19 @@ static int drop_gone(struct candidates *c, struct err *e)
 	if (all.n)
 		r = search(&all, c, e);
 	for (size_t i = 0; i < c->n && !r; i++) {
-		struct count count = {.all = &all};
+		struct candidate *one = &c->items[i];
+		const struct count above = count_names(one, &all, true),
+				   text = count_names(one, &all, false);
 
-		each_name(c->items[i].text, c->items[i].len, count_name,
-			  &count);
-		if (c->items[i].kind != CANDIDATE_TRAILER) {
-			if (count.found < count.named)
+		if (one->kind != CANDIDATE_TRAILER) {
+			if (text.found < text.named)
 				continue;
-			if (!count.named)
-				c->items[i].points -= NAMELESS;
+			if (!text.named && !above.found)
+				one->points -= NAMELESS;
+			if (above.found < above.named)
+				one->points -= GONE_ABOVE;
 		}
-		c->items[n++] = c->items[i];
+		c->items[n++] = *one;
 	}
 	if (!r)
 		c->n = n;

@@ -414,8 +414,8 @@ static void add_commands(void *ctx, const struct section *s)
 		"benchmark", "hacking", "from source", "coverage",
 		"style",     "local",	"checks",      NULL};
 	static const char *const not_about[] = {
-		"install",   "quick",  "usage",	  "example",
-		"uninstall", "upgrad", "feature", NULL};
+		"install", "quick", "usage", "example",	 "uninstall", "upgrad",
+		"feature", "vcpkg", "conda", "homebrew", NULL};
 	struct docs *d = ctx;
 	struct buf title = {0};
 

@@ -10,11 +10,11 @@
 #include <strings.h>
 
 /* For the form of a passage. */
-#define WORDS_LEAST 10 /* fewer words say too little */
-#define CHANGE_WORDS 7 /* of a breaking change, likewise */
-#define UNCLEAR 1000   /* against a text that is not prose */
-#define AREA_MAX 40    /* bytes of a subject's area */
-#define LINK 30 /* against each address, number of an issue, name of a commit */
+#define WORDS_LEAST 10	   /* fewer words say too little */
+#define CHANGE_WORDS 7	   /* of a breaking change, likewise */
+#define UNCLEAR 1000	   /* against a text that is not prose */
+#define AREA_MAX 40	   /* bytes of a subject's area */
+#define LINK 30		   /* against what is_link() finds */
 #define SYMBOLS_PERCENT 12 /* more characters that no prose has: code */
 
 struct phrases {
@@ -30,12 +30,15 @@ static const struct phrases in_passage[] = {
 	{50, "is not safe"},
 	{45, "should always"},
 	{40, "must be|not allowed|invariant"},
-	{35, "must have|should not|should only|is required|are required"},
+	{35, "must have|should not|should only|is required|are required|"
+	     "does not allow|do not allow|disallow|disallows"},
 	{30, "must|shouldn't|not supported|undefined behavior|"
-	     "undefined behaviour|convention"},
+	     "undefined behaviour|convention|only supported|expects the|"
+	     "is expected to|are expected to"},
 	{25, "do not|guarantee|guarantees|guaranteed"},
 	{20, "never|always|cannot|can not|required to|requires"},
-	{15, "can't|only be|need to be|needs to be|no longer"},
+	{15, "can't|only be|need to be|needs to be|no longer|only if|"
+	     "only when"},
 	{12, "don't"},
 	{10, "is only|are only"},
 	{8, "does not"},
@@ -49,18 +52,20 @@ static const struct phrases in_passage[] = {
 	{25, "so that|to avoid|to prevent|in favor of|in favour of|rely on|"
 	     "assumes|prefer|for this reason"},
 	{20, "to make sure|to ensure|rather than|depends on|unlike|"
-	     "by default|backward compatibility|backwards compatibility"},
+	     "by default|backward compatibility|backwards compatibility|"
+	     "backward compatible|compatible with"},
 	{15, "the reason|instead of|workaround"},
 	{10, "in order to|even if|even though|which means|since"},
 	/* the story of a bug */
 	{-60, "typo|our test"},
 	{-50, "reporter|no longer needed|no longer used"},
 	{-40, "before this|reported|this issue|no longer works|converted|"
-	      "user error"},
+	      "user error|the current code"},
 	{-30, "broke|flaky|previously|prior to|currently|happened|ci|asan|"
 	      "reproduce"},
 	{-25, "crash|crashes|crashed|bug|fixed|fixes|regression|used to|"
-	      "triggered|valgrind|coverity|recent|recently|obsolete|unused"},
+	      "triggered|valgrind|coverity|recent|recently|obsolete|unused|"
+	      "caused|led to|an issue"},
 	{-20, "bugs|leak|leaks|fail to|failed|failing|broken|wrong|incorrect|"
 	      "incorrectly|fix|the issue|the problem|would|was|were|didn't|"
 	      "in the past|so far|the old|not needed|meaningless"},
@@ -91,7 +96,8 @@ static const struct phrases in_passage[] = {
 	{-10, "still|tests"},
 	/* talk about the change itself */
 	{-60, "cherry-picked|cherry-pick|screenshot|functional change|"
-	      "functional changes"},
+	      "functional changes|incompatible change|will now|"
+	      "no behavior change|no behaviour change"},
 	{-50, "whitespace|indentation"},
 	{-40, "this pr|this patch|two commits|below commit|back then|"
 	      "preliminary|rebase|as above|see below|the above|as follows|"
@@ -111,7 +117,8 @@ static const struct phrases in_passage[] = {
 
 /* At the start of a passage: what the commit does, which its subject says too. */
 static const struct phrases at_start[] = {
-	{-60, "that is why|that's why|the reason why this|this removes"},
+	{-60, "that is why|that's why|the reason why this|this removes|"
+	      "the patch|the commit"},
 	{-40, "added|removed|rename|refactor|cleanup|primarily|because|is|are"},
 	{-30, "add|adds|adding|remove|removes|delete|update|updates|changed|"
 	      "move|moves|improve|improves|convert|expose|simplify"},
@@ -139,9 +146,10 @@ static const struct phrases in_subject[] = {
 	{-80, "typo|typos|flaky|known_bugs|todo|spelling|whitespace|badge|"
 	      "bump|wip"},
 	{-60, "ci|gha|travis|appveyor|github actions|circle|deprecate|"
+	      "dependencies|"
 	      "changelog|temporarily|temporary|mypy"},
-	{-50, "lint|coverage|workflow"},
-	{-40, "readme|note|elaborate|elaborated|example|documentation|comment|"
+	{-50, "lint|coverage|workflow|note"},
+	{-40, "readme|elaborate|elaborated|example|documentation|comment|"
 	      "comments|benchmark|timing|deps|formatting|assert|assertion|"
 	      "fuzzer"},
 	{-30, "rename|release|ignore|fast path|metrics|unneeded|unnecessary"},
@@ -169,11 +177,14 @@ static bool begins_phrase(const char *p, size_t len, const char *phrase,
 	return len >= n && ascii_lower(p[0]) == phrase[0] &&
 	       !strncasecmp(p, phrase, n) &&
 	       (len == n || !(ascii_is_alnum(p[n]) || p[n] == '_' ||
-			      p[n] == '\'' || p[n] == '-'));
+			      p[n] == '\'' || p[n] == '-')) &&
+	       /* "i.e.", "I/O" */
+	       (len - n < 2 ||
+		!((p[n] == '.' || p[n] == '/') && ascii_is_letter(p[n + 1])));
 }
 
-/* Return true if an address ("://"), the number of an issue ("#12") or the name of a
- * commit begins at P, of LEN bytes. */
+/* Return true if an address ("://"), the number of an issue ("#12"), the name of a
+ * commit, or the mark of a quoted line (" : ") begins at P, of LEN bytes. */
 static bool is_link(const char *p, size_t len)
 {
 	size_t n = 0, digits = 0;
@@ -182,6 +193,8 @@ static bool is_link(const char *p, size_t len)
 		return true;
 	if (*p == '#')
 		return len > 1 && ascii_is_digit(p[1]);
+	if (len > 2 && !memcmp(p, " : ", 3))
+		return true;
 	if (*p != ' ')
 		return false;
 	for (p++, len--; n < len && ascii_is_hex(p[n]); n++)
@@ -326,7 +339,7 @@ bool worth_stands_alone(const char *p, size_t len)
 		"otherwise|instead|here|there|similarly|furthermore|moreover|"
 		"additionally|besides|to do|for example|in addition|"
 		"the latter|the former|because of|now|next|finally|yes|no|"
-		"another|at the same time|secondly";
+		"another|at the same time|secondly|in practice";
 
 	return !begins_with(p, len, vague) &&
 	       !(len && ascii_is_lower(*p) && begins_with(p, len, small));

@@ -10,7 +10,7 @@
 #include "base/base.h"
 
 /* Points from which a passage is worth remembering. */
-#define WORTH_LEAST 60
+#define WORTH_LEAST 55
 
 /* Return the points of the LEN bytes of P, which may be negative. */
 int worth_points(const char *p, size_t len);
