@@ -382,6 +382,105 @@ Fixes: 0123456789ab (\"pool: open\")"
 	expect </dev/null
 }
 
+@test "commands that prepare or that anybody knows are no draft" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Get it
+
+		```sh
+		git clone https://example.org/pool.git
+		cd pool
+		npm install
+		```
+
+		## Build
+
+		```sh
+		make
+		```
+
+		## Work
+
+		```sh
+		pip install -e .
+		```
+
+		## Check
+
+		```sh
+		cd pool && ls
+		sudo apt-get install strace
+		./check --all
+		```
+	END
+	git add .
+	say 'describe the work'
+	run -0 texts
+	expect <<-'END'
+		docs: Work / ```sh / pip install -e . / ```
+		docs: Check / ```sh / cd pool && ls / sudo apt-get install strace / ./check --all / ```
+	END
+}
+
+@test "commands within the text of a guide are a draft" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Tests
+
+		Run `make test-unit` for the unit tests, and `make` for all.
+
+		## Setup
+
+		Run `npm install` first, then `make`.
+	END
+	mkdir -p docs
+	printf '# Build\n\nRun `make pool` here.\n' >docs/development.md
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Tests / Run `make test-unit` for the unit tests, and `make` for all.
+		docs: Build / Run `make pool` here.
+	END
+}
+
+@test "a rule in a guide is a draft that cites its lines, but not one for people" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Style
+
+		Some words on style that say nothing more than that we like it.
+
+		1. Modules of `pool/` must not include those of [`disk/`](disk), because the disk is
+		   optional.
+		2. Never.
+
+		## Pull requests
+
+		Each request must be signed by its author, because the lawyers always want it.
+	END
+	cp CONTRIBUTING.md README.md
+	git add .
+	say 'describe the style'
+	run -0 texts
+	expect <<-'END'
+		docs: Style / Modules of `pool/` must not include those of [`disk/`](disk), because the disk is /    optional.
+	END
+	run -0 --separate-stderr co harvest --from=git
+	[[ $output == *$'docs CONTRIBUTING.md:5-6\n'* ]]
+}
+
+@test "the paragraph before the commands is kept if a long text is cut" {
+	{
+		printf '## Tests\n\n'
+		for i in {1..20}; do
+			printf 'A long text about tests, number %d, which says why tests are good.\n' $i
+		done
+		printf '\nWith a database:\n\n\tmake test DB=1\n'
+	} >CONTRIBUTING.md
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<<$'docs: Tests / With a database: / \tmake test DB=1'
+}
+
 @test "a section is cut after the last command that fits" {
 	cat >README.md <<-'END'
 		## Running the tests

@@ -1,11 +1,14 @@
 /* project-files.c: a section is a heading and the text below it. Of an ADR, an accepted
  * one, the section "Decision" is taken; of other files each section that gives commands
- * of the project's own, as for its build and its tests. */
+ * of the project's own, as for its build and its tests, and each paragraph that states a
+ * rule. A README is for users, so only its commands are taken. */
 #include "mining/candidates.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "mining/commands.h"
 #include "mining/tracked.h"
+#include "mining/worth.h"
 #include "sys/file.h"
 #include "text/markdown.h"
 
@@ -15,6 +18,8 @@
 #define CONTRIBUTING_POINTS 150
 #define README_POINTS 140
 #define TEXT_MAX ((size_t)900) /* bytes of a draft */
+#define RULE_MIN ((size_t)40)
+#define RULE_MAX ((size_t)600)
 #define TITLE_MAX ((size_t)120)
 #define LEVELS 6 /* of headings */
 #define DECISION_MIN ((size_t)30)
@@ -30,8 +35,8 @@ struct section {
 	size_t start, end;	/* its bytes in P, the heading excluded */
 	size_t first;		/* its first line, from 1, with the heading */
 	size_t body, body_line; /* where the text after frontmatter begins */
-	size_t block, lead;	/* where the last block, and the one before the
-				 * commands, begins */
+	size_t block;		/* where the last block begins */
+	size_t lead;		/* where the text about the commands begins */
 	size_t code, code_end;	/* of the commands in it */
 	bool has_code;
 };
@@ -46,215 +51,6 @@ static void set_title(char title[TITLE_MAX + 1], const char *p, size_t len)
 	title[len] = '\0';
 	for (size_t i = 0; i < len; i++)
 		title[i] = title[i] == '\n' ? ' ' : title[i];
-}
-
-/* Return true if WORD, of LEN bytes, is a program that people call for a project. */
-static bool is_program(const char *word, size_t len)
-{
-	static const char *const programs[] = {
-		"make",
-		"mage",
-		"task",
-		"cmake",
-		"ctest",
-		"meson",
-		"ninja",
-		"npm",
-		"npx",
-		"yarn",
-		"pnpm",
-		"node",
-		"pip",
-		"pip3",
-		"python",
-		"python3",
-		"pytest",
-		"tox",
-		"nox",
-		"uv",
-		"poetry",
-		"hatch",
-		"cargo",
-		"go",
-		"gradle",
-		"mvn",
-		"bundle",
-		"rake",
-		"rspec",
-		"docker",
-		"docker-compose",
-		"bazel",
-		"just",
-		"dotnet",
-		"mix",
-		"swift",
-		"ruff",
-		"cd",
-		"bash",
-		"sh",
-		"autoreconf",
-		"pre-commit",
-		"export",
-		"sudo",
-		"apt-get",
-		"apt",
-		"brew",
-		"dnf",
-		"yum",
-		"git",
-		"deno",
-		"bun",
-		"zig",
-		"stack",
-		"cabal",
-		"composer",
-		"phpunit",
-		"mkdir",
-		"source",
-		"vagrant",
-		"kubectl",
-		"helm",
-		"terraform",
-		"gmake",
-		"scons",
-		"ant",
-		"sbt",
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
-		if (strlen(programs[i]) == len &&
-		    !strncmp(word, programs[i], len))
-			return true;
-	}
-	return len > 2 && !strncmp(word, "./", 2);
-}
-
-/* A line of a block of commands. */
-enum line {
-	LINE_BLANK, /* nothing, or a comment */
-	LINE_TEXT,  /* no command */
-	LINE_PREPARE, /* a command that changes a directory or installs something */
-	LINE_COMMAND, /* a command alone: "make" */
-	LINE_WORDS    /* a command with arguments */
-};
-
-/* Return the length of the first word of the LEN bytes of P. */
-static size_t first_word(const char *p, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len && !ascii_is_blank(p[n]))
-		n++;
-	return n;
-}
-
-/* Return true if one of WORDS, with '|' between them, is WORD, of LEN bytes. */
-static bool is_one_of(const char *words, const char *word, size_t len)
-{
-	for (size_t n; *words; words += n + (words[n] == '|')) {
-		n = strcspn(words, "|");
-		if (n == len && !strncmp(words, word, n))
-			return true;
-	}
-	return false;
-}
-
-/* Return true if the command P, whose first word has N bytes, only prepares: it changes
- * a directory, gets the source, or installs what anybody installs. An installation from
- * the work tree (`-e .`, `-r FILE`) is the project's own. */
-static bool is_preparation(const char *p, size_t len, size_t n)
-{
-	size_t second;
-
-	if (is_one_of("cd|mkdir|export|source|git|apt|apt-get|brew|dnf|yum|"
-		      "vagrant",
-		      p, n))
-		return true;
-	if (is_one_of("sudo", p, n)) {
-		p += n;
-		len -= n;
-		utf8_strip(&p, &len);
-		return is_preparation(p, len, first_word(p, len));
-	}
-	p += n;
-	len -= n;
-	utf8_strip(&p, &len);
-	second = first_word(p, len);
-	return is_one_of("install|get|mod|add|i|ci|clone", p, second) &&
-	       !memmem(p, len, " -e", 3) && !memmem(p, len, " -r", 3) &&
-	       !memmem(p, len, " .", 2);
-}
-
-static enum line judge_line(const char *p, size_t len)
-{
-	size_t n;
-	bool prompt;
-
-	utf8_strip(&p, &len);
-	if (!len || p[0] == '#')
-		return LINE_BLANK;
-	prompt = len > 2 && strchr("$%>", p[0]) && p[1] == ' ';
-	if (prompt) {
-		p += 2;
-		len -= 2;
-	}
-	/* Variables may precede the program. */
-	for (n = first_word(p, len); n < len && memchr(p, '=', n);
-	     n = first_word(p, len)) {
-		p += n + 1;
-		len -= n + 1;
-	}
-	if (!prompt && !is_program(p, n))
-		return LINE_TEXT;
-	if (is_preparation(p, len, n))
-		return LINE_PREPARE;
-	return n < len ? LINE_WORDS : LINE_COMMAND;
-}
-
-/* Return true if the code of B in P is commands that an agent could not guess: more than
- * preparations, and more than one program's name. */
-static bool is_commands(const struct block *b, const char *p)
-{
-	const char *at = p + b->start, *end = at + b->len;
-	size_t lines = 0, commands = 0, own = 0;
-
-	for (size_t n; at < end; at += n + 1) {
-		enum line line;
-
-		n = 0;
-		while (at + n < end && at[n] != '\n')
-			n++;
-		if (b->kind == BLOCK_FENCED && n >= 3 &&
-		    (strchr("`~", *at) || (at + n >= end)))
-			continue; /* the fence */
-		line = judge_line(at, n);
-		lines += line != LINE_BLANK;
-		commands += line >= LINE_PREPARE;
-		own += line == LINE_WORDS ? 2 : line == LINE_COMMAND;
-	}
-	return own > 1 && commands * 2 > lines;
-}
-
-static bool is_shell(const struct block *b)
-{
-	static const char *const names[] = {"",
-					    "sh",
-					    "bash",
-					    "shell",
-					    "zsh",
-					    "console",
-					    "text",
-					    "terminal",
-					    "shell-session",
-					    "shellsession",
-					    "sh-session"};
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (strlen(names[i]) == b->text_len &&
-		    !strncasecmp(names[i], b->text, b->text_len))
-			return true;
-	}
-	return false;
 }
 
 /* Return the number of line ends in the LEN bytes of P. */
@@ -303,6 +99,23 @@ static void add_title(struct buf *out, const struct section *s)
 	buf_adds(out, s->title);
 }
 
+/* Add the block B to the section S. */
+static void add_block(struct section *s, const struct block *b)
+{
+	const bool fits = b->start + b->len - s->start <= TEXT_MAX;
+
+	s->end = b->start + b->len;
+	if ((fits || !s->has_code) && commands_in(b, s->p)) {
+		if (!s->has_code) {
+			s->code = b->start;
+			s->lead = b->kind == BLOCK_TEXT ? b->start : s->block;
+		}
+		s->code_end = s->end;
+		s->has_code = true;
+	}
+	s->block = b->start;
+}
+
 /* Call FN for each section of the file in S. */
 static void each_section(struct section *s, section_fn *fn, void *ctx)
 {
@@ -324,25 +137,10 @@ static void each_section(struct section *s, section_fn *fn, void *ctx)
 			s->has_code = false;
 			continue;
 		}
-		b.start += s->body;
 		if (!open)
 			continue;
-		s->end = b.start + b.len;
-		if ((b.kind == BLOCK_FENCED && is_shell(&b) && !b.open) ||
-		    b.kind == BLOCK_INDENTED) {
-			const bool fits =
-				b.start + b.len - s->start <= TEXT_MAX;
-
-			if (is_commands(&b, s->p) && (fits || !s->has_code)) {
-				if (!s->has_code) {
-					s->code = b.start;
-					s->lead = s->block;
-				}
-				s->code_end = b.start + b.len;
-				s->has_code = true;
-			}
-		}
-		s->block = b.start;
+		b.start += s->body;
+		add_block(s, &b);
 	}
 	if (open)
 		fn(ctx, s);
@@ -361,10 +159,11 @@ static bool has_word(const char *text, const char *const *words)
 	return false;
 }
 
-/* Add the section S until the byte END of the file. */
+/* Add the bytes of the section S from START to END, below TITLE. The line FIRST is the
+ * first one to cite. */
 static void add_section(struct candidates *c, const struct section *s,
 			const char *title, size_t start, size_t end,
-			enum candidate_kind kind, int points)
+			size_t first, enum candidate_kind kind, int points)
 {
 	const char *p = s->p + start;
 	size_t len = end - start;
@@ -380,7 +179,7 @@ static void add_section(struct candidates *c, const struct section *s,
 		len--;
 	buf_addf(&text, "%s\n\n", title);
 	buf_add(&text, p, len);
-	buf_addf(&cite, "%s:%zu-%zu", s->path, s->first, last);
+	buf_addf(&cite, "%s:%zu-%zu", s->path, first, last);
 	candidates_add(c, &(struct candidate){.kind = kind,
 					      .text = text.p,
 					      .len = text.len,
@@ -389,12 +188,6 @@ static void add_section(struct candidates *c, const struct section *s,
 	buf_release(&text);
 	buf_release(&cite);
 }
-
-struct docs {
-	struct candidates *found;
-	bool readme;
-	size_t n; /* sections so far: the first ones matter most */
-};
 
 /* Return where the text of S begins that fits: at its start, at the paragraph before the
  * commands, or at the commands. */
@@ -405,8 +198,87 @@ static size_t start_of_commands(const struct section *s)
 	return s->code_end - s->lead <= TEXT_MAX ? s->lead : s->code;
 }
 
-/* A section_fn that adds a section with commands. */
-static void add_commands(void *ctx, const struct section *s)
+struct docs {
+	struct candidates *found;
+	bool readme;
+	size_t n; /* texts so far: the first ones matter most */
+};
+
+/* Return the length of the blanks and of the list item's marker that begin the LEN bytes
+ * of P. */
+static size_t marker_length(const char *p, size_t len)
+{
+	size_t n = 0, digits;
+
+	while (n < len && ascii_is_blank(p[n]))
+		n++;
+	digits = n;
+	while (n < len && ascii_is_digit(p[n]))
+		n++;
+	if (n + 1 < len && strchr(digits < n ? ".)" : "-*+", p[n]) &&
+	    ascii_is_blank(p[n + 1]))
+		return n + 1 + marker_length(p + n + 1, len - n - 1);
+	return digits;
+}
+
+/* Add the paragraph or list item B of the section S if it states a rule by itself. */
+static void add_rule(struct docs *d, const struct section *s,
+		     const struct block *b, const char *title)
+{
+	const size_t marker = marker_length(s->p + b->start, b->len);
+	const size_t start = b->start + marker, len = b->len - marker;
+	struct buf words = {0};
+	const char *p;
+	size_t n;
+	int points = 0;
+
+	if (len < RULE_MIN || len > RULE_MAX)
+		return;
+	markdown_words(&words, s->p + start, len);
+	p = buf_str(&words);
+	n = words.len;
+	utf8_strip(&p, &n);
+	if (n && worth_stands_alone(p, n))
+		points = worth_points(p, n);
+	buf_release(&words);
+	if (points >= WORTH_LEAST)
+		add_section(d->found, s, title, start, b->start + b->len,
+			    s->first + count_lines(s->p + s->start,
+						   start - s->start),
+			    CANDIDATE_DOCS, points - (int)d->n++);
+}
+
+/* Add the rules of S. What is drafted with its commands is no rule of its own. */
+static void add_rules(struct docs *d, const struct section *s,
+		      const char *title)
+{
+	struct markdown m;
+	struct block b;
+
+	markdown_start(&m, s->p + s->start, s->end - s->start);
+	while (markdown_next(&m, &b)) {
+		b.start += s->start;
+		if (b.kind == BLOCK_TEXT &&
+		    !(s->has_code && b.start < s->code_end &&
+		      b.start >= start_of_commands(s)))
+			add_rule(d, s, &b, title);
+	}
+}
+
+/* Return true if S is not about the code, but about the people who make it. */
+static bool is_about_people(const struct section *s, const char *title)
+{
+	static const char *const words[] = {
+		"communit", "conduct",	"governance", "licen",	 "member",
+		"sponsor",  "security", "trademark",  "triage",	 "issue",
+		"bug",	    "report",	"support",    "release", "publish",
+		"pull req", "cherry",	NULL};
+
+	return has_word(title, words) || has_word(file_name_of(s->path), words);
+}
+
+/* A section_fn that adds the commands and the rules of a section. */
+static void add_docs_section(void *ctx, const struct section *s)
 {
 	static const char *const about[] = {
 		"test",	     "build",	"compil",      "develop",
@@ -414,20 +286,25 @@ static void add_commands(void *ctx, const struct section *s)
 		"benchmark", "hacking", "from source", "coverage",
 		"style",     "local",	"checks",      NULL};
 	static const char *const not_about[] = {
-		"install", "quick", "usage", "example",	 "uninstall", "upgrad",
-		"feature", "vcpkg", "conda", "homebrew", NULL};
+		"install", "quick",   "usage", "example",  "vcpkg", "uninstall",
+		"upgrad",  "feature", "conda", "homebrew", NULL};
 	struct docs *d = ctx;
 	struct buf title = {0};
 
-	if (!s->has_code || s->code_end - s->code > TEXT_MAX)
-		return;
 	add_title(&title, s);
-	if (!d->readme ||
-	    (has_word(title.p, about) && !has_word(s->title, not_about)))
+	if (!d->readme && is_about_people(s, title.p)) {
+		buf_release(&title);
+		return;
+	}
+	if (s->has_code && s->code_end - s->code <= TEXT_MAX &&
+	    (!d->readme ||
+	     (has_word(title.p, about) && !has_word(s->title, not_about))))
 		add_section(d->found, s, title.p, start_of_commands(s),
-			    s->code_end, CANDIDATE_DOCS,
+			    s->code_end, s->first, CANDIDATE_DOCS,
 			    (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
 				    (int)d->n++);
+	if (!d->readme)
+		add_rules(d, s, title.p);
 	buf_release(&title);
 }
 
@@ -436,7 +313,7 @@ static void read_docs(struct candidates *c, struct section *s)
 	struct docs d = {.found = c};
 
 	d.readme = !strncasecmp(file_name_of(s->path), "readme", 6);
-	each_section(s, add_commands, &d);
+	each_section(s, add_docs_section, &d);
 }
 
 /* An ADR. */
@@ -506,8 +383,8 @@ static void add_decision(void *ctx, const struct section *s)
 	if (end < s->start + DECISION_MIN)
 		return;
 	a->done = true;
-	add_section(a->found, s, a->title, s->start, end, CANDIDATE_ADR,
-		    ADR_POINTS);
+	add_section(a->found, s, a->title, s->start, end, s->first,
+		    CANDIDATE_ADR, ADR_POINTS);
 }
 
 /* Set A->rejected if the ADR TEXT says that it is not in force. */
@@ -588,9 +465,18 @@ int candidates_read_files(struct candidates *c, struct err *e)
 		":(icase,glob)CONTRIBUTE.md",
 		":(icase,glob)HACKING.md",
 		":(icase,glob)DEVELOPMENT.md",
+		":(icase,glob)ARCHITECTURE.md",
+		":(icase,glob)BUILDING.md",
+		":(icase,glob)TESTING.md",
 		":(icase,glob).github/CONTRIBUTING.md",
-		":(icase,glob)docs/CONTRIBUT*.md",
-		":(icase,glob)doc/CONTRIBUT*.md",
+		":(icase,glob)doc*/CONTRIBUT*.md",
+		":(icase,glob)doc*/CONTRIBUT*/*.md",
+		":(icase,glob)doc*/DEVELOP*.md",
+		":(icase,glob)doc*/DEVELOP*/*.md",
+		":(icase,glob)doc*/ARCHITECTURE*.md",
+		":(icase,glob)doc*/BUILDING*.md",
+		":(icase,glob)doc*/TESTING*.md",
+		":(icase,glob)doc*/INTERNALS/*.md",
 		NULL};
 
 	if (tracked_each(c->dir, adrs, c->report, add_adr, c, e) < 0 ||

@@ -1,0 +1,166 @@
+/* commands.c: a line is a command if it has a prompt, or if its first word is a program
+ * that people call for a project. */
+#include "mining/commands.h"
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+
+#include <strings.h>
+
+static const char programs[] =
+	"ant|apt|apt-get|autoreconf|bash|bazel|brew|bun|bundle|"
+	"cabal|cargo|cd|cmake|composer|ctest|deno|dnf|docker|"
+	"docker-compose|dotnet|export|foreman|git|gmake|go|"
+	"goreman|gradle|hatch|helm|just|kubectl|mage|make|meson|"
+	"mix|mkdir|mvn|ninja|node|nox|npm|npx|phpunit|pip|pip3|"
+	"pnpm|poetry|pre-commit|pytest|python|python3|rake|"
+	"rspec|ruff|sbt|scons|sh|source|stack|sudo|swift|task|"
+	"terraform|tox|uv|vagrant|yarn|yum|zig";
+
+/* What changes a directory, gets the source, or installs a program. */
+static const char preparing[] =
+	"apt|apt-get|brew|cd|dnf|export|git|mkdir|source|vagrant|yum";
+
+/* A line of a block of commands. */
+enum line {
+	LINE_BLANK, /* nothing, or a comment */
+	LINE_TEXT,  /* no command */
+	LINE_PREPARE, /* a command that changes a directory or installs something */
+	LINE_COMMAND, /* a command alone: "make" */
+	LINE_WORDS    /* a command with arguments */
+};
+
+/* Return the length of the first word of the LEN bytes of P. */
+static size_t first_word(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && !ascii_is_blank(p[n]))
+		n++;
+	return n;
+}
+
+/* Return true if one of WORDS, with '|' between them, is WORD, of LEN bytes. */
+static bool is_one_of(const char *words, const char *word, size_t len)
+{
+	for (size_t n; *words; words += n + (words[n] == '|')) {
+		n = strcspn(words, "|");
+		if (n == len && !strncmp(words, word, n))
+			return true;
+	}
+	return false;
+}
+
+/* Return true if the command P, whose first word has N bytes, only prepares: it changes
+ * a directory, gets the source, or installs what anybody installs. An installation from
+ * the work tree (`-e .`, `-r FILE`) is the project's own. */
+static bool is_preparation(const char *p, size_t len, size_t n)
+{
+	size_t second;
+
+	if (is_one_of(preparing, p, n))
+		return true;
+	if (is_one_of("sudo", p, n)) {
+		p += n;
+		len -= n;
+		utf8_strip(&p, &len);
+		return is_preparation(p, len, first_word(p, len));
+	}
+	p += n;
+	len -= n;
+	utf8_strip(&p, &len);
+	second = first_word(p, len);
+	return is_one_of("install|get|mod|add|i|ci|clone", p, second) &&
+	       !memmem(p, len, " -e", 3) && !memmem(p, len, " -r", 3) &&
+	       !memmem(p, len, " .", 2);
+}
+
+static enum line judge_line(const char *p, size_t len)
+{
+	size_t n;
+	bool prompt;
+
+	utf8_strip(&p, &len);
+	if (!len || p[0] == '#')
+		return LINE_BLANK;
+	prompt = len > 2 && strchr("$%>", p[0]) && p[1] == ' ';
+	if (prompt) {
+		p += 2;
+		len -= 2;
+	}
+	/* Variables may precede the program. */
+	for (n = first_word(p, len); n < len && memchr(p, '=', n);
+	     n = first_word(p, len)) {
+		p += n + 1;
+		len -= n + 1;
+	}
+	if (!prompt && !is_one_of(programs, p, n) &&
+	    (n < 3 || strncmp(p, "./", 2) != 0))
+		return LINE_TEXT;
+	if (is_preparation(p, len, n))
+		return LINE_PREPARE;
+	return n < len ? LINE_WORDS : LINE_COMMAND;
+}
+
+/* Return true if the code of B in P is commands that an agent could not guess: more than
+ * preparations, and more than one program's name. */
+static bool is_command_code(const struct block *b, const char *p)
+{
+	const char *at = p + b->start, *end = at + b->len;
+	size_t lines = 0, commands = 0, own = 0;
+
+	for (size_t n; at < end; at += n + 1) {
+		enum line line;
+
+		n = 0;
+		while (at + n < end && at[n] != '\n')
+			n++;
+		if (b->kind == BLOCK_FENCED && n >= 3 &&
+		    (strchr("`~", *at) || (at + n >= end)))
+			continue; /* the fence */
+		line = judge_line(at, n);
+		lines += line != LINE_BLANK;
+		commands += line >= LINE_PREPARE;
+		own += line == LINE_WORDS ? 2 : line == LINE_COMMAND;
+	}
+	return own > 1 && commands * 2 > lines;
+}
+
+/* Return true if the info string of B names a shell, or nothing. */
+static bool is_shell(const struct block *b)
+{
+	return is_one_of("|sh|bash|shell|zsh|console|text|terminal|"
+			 "shell-session|shellsession|sh-session",
+			 b->text, first_word(b->text, b->text_len));
+}
+
+/* Return true if the text of B in P has a command with arguments between backquotes. */
+static bool has_inline_command(const struct block *b, const char *p)
+{
+	const char *at = p + b->start, *end = at + b->len;
+
+	while ((at = memchr(at, '`', (size_t)(end - at)))) {
+		const char *close = memchr(at + 1, '`', (size_t)(end - at - 1));
+
+		if (!close)
+			return false;
+		if (judge_line(at + 1, (size_t)(close - at - 1)) == LINE_WORDS)
+			return true;
+		at = close + 1;
+	}
+	return false;
+}
+
+bool commands_in(const struct block *b, const char *p)
+{
+	switch (b->kind) {
+	case BLOCK_FENCED:
+		return !b->open && is_shell(b) && is_command_code(b, p);
+	case BLOCK_INDENTED:
+		return is_command_code(b, p);
+	case BLOCK_TEXT:
+		return has_inline_command(b, p);
+	default:
+		return false;
+	}
+}
