@@ -206,6 +206,21 @@ sent to ${names[i]}-c$i by ${names[i]}-d$i, because ${names[i]}-e$i of ${names[i
 	[ -z "$output" ]
 }
 
+@test "a reason is no candidate if less than half of its lines are left" {
+	code
+	printf '\tcount_all(pool, %d);\n' 1 2 3 4 5 >use.c
+	git add use.c
+	say "$RULE"
+	sed -i '1,2s/pool/p/' use.c
+	say 'Rename two of five'
+	run -0 texts
+	[ "${#lines[@]}" = 1 ]
+	sed -i '3,4s/pool/p/' use.c
+	say 'Rename two more'
+	run -0 texts
+	[ -z "$output" ]
+}
+
 @test "the reason of a commit that only removes code is not a candidate" {
 	code
 	printf '\tcount_all(pool);\n\topen_pool(pool, 7);\n' >use.c

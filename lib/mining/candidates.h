@@ -103,7 +103,7 @@ void candidates_add_file(struct candidates *c, const char *path,
 			 const struct buf *text, bool adr);
 
 /* Lower the points of the reasons and repairs in C that explain code that is gone: their
- * commits only removed lines, or the tracked files have few or none of the lines that
+ * commits only removed lines, or the tracked files have less than half of the lines that
  * they added. Lower none if files could not be read. Return 0 or -1, ERR_HELPER or
  * ERR_SYSTEM. */
 int candidates_judge_survival(struct candidates *c, struct err *e);

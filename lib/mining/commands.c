@@ -99,7 +99,10 @@ static enum line judge_line(const char *p, size_t len)
 		return LINE_TEXT;
 	if (is_preparation(p, len, n))
 		return LINE_PREPARE;
-	return n < len ? LINE_WORDS : LINE_COMMAND;
+	p += n;
+	len -= n;
+	utf8_strip(&p, &len);
+	return len && strncmp(p, "&&", 2) != 0 ? LINE_WORDS : LINE_COMMAND;
 }
 
 /* Return true if the code of B in P is commands that an agent could not guess: more than

@@ -272,7 +272,7 @@ static bool is_about_people(const struct section *s, const char *title)
 		"communit", "conduct",	"governance", "licen",	 "member",
 		"sponsor",  "security", "trademark",  "triage",	 "issue",
 		"bug",	    "report",	"support",    "release", "publish",
-		"pull req", "cherry",	NULL};
+		"pull req", "cherry",	"push",	      NULL};
 
 	return has_word(title, words) || has_word(file_name_of(s->path), words);
 }

@@ -10,9 +10,9 @@
 #define LINE_MIN 10 /* bytes without indentation; shorter ones are everywhere */
 #define LINES_MAX 400 /* of one commit; more tell no more */
 #define SEVERAL 4     /* lines; a style may have changed one or two */
-/* Points that are lost if nothing is left, or at most a third. */
+/* Points that are lost if less than half is left, and if the only line is gone. */
 #define GONE 1000
-#define MOSTLY_GONE 25
+#define ONE_GONE 25
 #define LINE_MAX_BYTES ((size_t)64 * 1024)
 
 /* A text that commits added. Each text is here once, since a line as "return 0;" may
@@ -249,8 +249,8 @@ static int lost_points(const struct addition *a)
 	if (!a->n)
 		return a->removed ? GONE : 0;
 	if (!a->left)
-		return a->n > 1 ? GONE : MOSTLY_GONE;
-	return a->n >= SEVERAL && a->left * 3 <= a->n ? MOSTLY_GONE : 0;
+		return a->n > 1 ? GONE : ONE_GONE;
+	return a->n >= SEVERAL && a->left * 2 < a->n ? GONE : 0;
 }
 
 int candidates_judge_survival(struct candidates *c, struct err *e)

@@ -60,9 +60,10 @@ static const struct phrases in_passage[] = {
 	{-60, "typo|our test"},
 	{-50, "reporter|no longer needed|no longer used"},
 	{-40, "before this|reported|this issue|no longer works|converted|"
-	      "user error|the current code"},
+	      "user error|the current code|a similar thing|"
+	      "shouldn't be a problem|both of these|previous commit"},
 	{-30, "broke|flaky|previously|prior to|currently|happened|ci|asan|"
-	      "reproduce"},
+	      "reproduce|wrongly|turns out|such files"},
 	{-25, "crash|crashes|crashed|bug|fixed|fixes|regression|used to|"
 	      "triggered|valgrind|coverity|recent|recently|obsolete|unused|"
 	      "caused|led to|an issue"},
@@ -70,7 +71,7 @@ static const struct phrases in_passage[] = {
 	      "incorrectly|fix|the issue|the problem|would|was|were|didn't|"
 	      "in the past|so far|the old|not needed|meaningless"},
 	{-15, "fails|failure|failures|overflow|warning|warnings|missing|had|"
-	      "did|trigger|triggers|assertion"},
+	      "did|trigger|triggers|assertion|the current|can happen"},
 	{-10, "abort|happens|could"},
 	/* doubt and talk */
 	{-80, "sorry|oops|lol"},
@@ -85,7 +86,7 @@ static const struct phrases in_passage[] = {
 	{-15, "might"},
 	{-10, "you|doesn't make sense"},
 	/* plans, and what is over */
-	{-60, "wip"},
+	{-60, "wip|will investigate"},
 	{-50, "temporarily"},
 	{-40, "todo|fixme|for now|temporary|in the future|next release|soon|"
 	      "at the moment|upcoming|subsequent commit|next commit|let's|"
@@ -155,6 +156,8 @@ static const struct phrases in_subject[] = {
 	{-30, "rename|release|ignore|fast path|metrics|unneeded|unnecessary"},
 	{-25, "test|tests|docs|doc|warning|warnings"},
 	{-22, "fix|fixes|fixing|fixed"},
+	{-20, "wrong|cannot|fails|leak|leaks|leaking|overflow|crash|crashes|"
+	      "deadlock|deadlocks|build error|broken|incorrect"},
 	{-20, "testing|cleanup|cleanups|refactor|move|simplify|minor|misc|"
 	      "various|style|experimental|visibility"},
 };
