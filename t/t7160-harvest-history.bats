@@ -387,10 +387,10 @@ Fixes: 0123456789ab (\"pool: open\")"
 	run -0 texts
 	expect <<-'END'
 		docs: Documentation: Build it / ```console / $ make doc / ```
-		docs: Running the tests / A database must run: / ```sh / docker run -d db / make test / ```
+		docs: Running the tests / A database must run: / ```sh / docker run -d db / make test / ``` / More text.
 	END
 	run -0 --separate-stderr co harvest --from=git
-	[[ $output == *$'\ndocs README.md:7-14\n'* ]]
+	[[ $output == *$'\ndocs README.md:7-16\n'* ]]
 	[[ $output == *$'\nread: commits:1, files:2\n'* ]]
 	# With a range only commits are read.
 	run -0 texts HEAD
@@ -411,6 +411,12 @@ Fixes: 0123456789ab (\"pool: open\")"
 
 		```sh
 		make
+		```
+
+		## Lint
+
+		```sh
+		npm run lint
 		```
 
 		## Work
@@ -496,7 +502,7 @@ Fixes: 0123456789ab (\"pool: open\")"
 	expect <<<$'docs: Tests / With a database: / \tmake test DB=1'
 }
 
-@test "a section is cut after the last command that fits" {
+@test "a section is taken whole, or cut after the last command that fits" {
 	cat >README.md <<-'END'
 		## Running the tests
 
@@ -513,6 +519,14 @@ Fixes: 0123456789ab (\"pool: open\")"
 	END
 	git add README.md
 	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Running the tests / A database must run: /     docker run -d db / Then run them: /     make test /     make check / All of them pass.
+	END
+	for i in {1..20}; do
+		printf '\nA long text after the commands of the tests, number %d.\n' "$i"
+	done >>README.md
+	git add README.md
 	run -0 texts
 	expect <<-'END'
 		docs: Running the tests / A database must run: /     docker run -d db / Then run them: /     make test /     make check

@@ -19,15 +19,19 @@ static const char programs[] =
 
 /* What changes a directory, gets the source, or installs a program. */
 static const char preparing[] =
-	"apt|apt-get|brew|cd|dnf|export|git|mkdir|source|vagrant|yum";
+	"apk|apt|apt-get|brew|cd|choco|dnf|export|git|mkdir|pacman|pkg|"
+	"source|vagrant|winget|yum|zypper";
+
+/* What many programs are asked for: "npm run build". */
+static const char usual[] = "--release|build|dev|fmt|format|lint|run|start|vet";
 
 /* A line of a block of commands. */
 enum line {
 	LINE_BLANK, /* nothing, or a comment */
 	LINE_TEXT,  /* no command */
 	LINE_PREPARE, /* a command that changes a directory or installs something */
-	LINE_COMMAND, /* a command alone: "make" */
-	LINE_WORDS    /* a command with arguments */
+	LINE_COMMAND, /* a command that anybody would try: "make", "npm run build" */
+	LINE_WORDS /* another one */
 };
 
 /* Return the length of the first word of the LEN bytes of P. */
@@ -75,6 +79,21 @@ static bool is_preparation(const char *p, size_t len, size_t n)
 	       !memmem(p, len, " .", 2);
 }
 
+/* Return true if ARGUMENTS, of LEN bytes, are only usual ones. */
+static bool is_usual(const char *arguments, size_t len)
+{
+	while (len && strncmp(arguments, "&&", 2) != 0) {
+		const size_t n = first_word(arguments, len);
+
+		if (!is_one_of(usual, arguments, n))
+			return false;
+		arguments += n;
+		len -= n;
+		utf8_strip(&arguments, &len);
+	}
+	return true;
+}
+
 static enum line judge_line(const char *p, size_t len)
 {
 	size_t n;
@@ -102,7 +121,7 @@ static enum line judge_line(const char *p, size_t len)
 	p += n;
 	len -= n;
 	utf8_strip(&p, &len);
-	return len && strncmp(p, "&&", 2) != 0 ? LINE_WORDS : LINE_COMMAND;
+	return is_usual(p, len) ? LINE_COMMAND : LINE_WORDS;
 }
 
 /* Return true if the code of B in P is commands that an agent could not guess: more than

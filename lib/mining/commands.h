@@ -5,8 +5,9 @@
 
 #include "text/markdown.h"
 
-/* Return true if the block B of the text P has a command of the project's own: with
- * arguments, or one of several, and not only to get the source or to install something. */
+/* Return true if the block B of the text P has a command of the project's own: one that
+ * not anybody would try, or several, and not only to get the source or to install
+ * something. */
 bool commands_in(const struct block *b, const char *p);
 
 #endif

@@ -39,6 +39,7 @@ struct section {
 	size_t lead;		/* where the text about the commands begins */
 	size_t code, code_end;	/* of the commands in it */
 	bool has_code;
+	bool step; /* the first of them is in a list */
 };
 
 typedef void section_fn(void *ctx, const struct section *s);
@@ -108,6 +109,7 @@ static void add_block(struct section *s, const struct block *b)
 	if ((fits || !s->has_code) && commands_in(b, s->p)) {
 		if (!s->has_code) {
 			s->code = b->start;
+			s->step = b->listed;
 			s->lead = b->kind == BLOCK_TEXT ? b->start : s->block;
 		}
 		s->code_end = s->end;
@@ -189,13 +191,22 @@ static void add_section(struct candidates *c, const struct section *s,
 	buf_release(&cite);
 }
 
-/* Return where the text of S begins that fits: at its start, at the paragraph before the
- * commands, or at the commands. */
-static size_t start_of_commands(const struct section *s)
+/* Set START and END to the part of S with its commands that fits: all of it, or until the
+ * last command, or only from the paragraph before the first one, or from the first one.
+ * Return false if there is none. A step of a list that does not fit is nothing alone. */
+static bool find_commands(const struct section *s, size_t *start, size_t *end)
 {
-	if (s->code_end - s->start <= TEXT_MAX)
-		return s->start;
-	return s->code_end - s->lead <= TEXT_MAX ? s->lead : s->code;
+	const size_t starts[] = {s->start, s->lead, s->code};
+
+	if (!s->has_code || (s->step && s->end - s->start > TEXT_MAX))
+		return false;
+	*end = s->end - s->start <= TEXT_MAX ? s->end : s->code_end;
+	for (size_t i = 0; i < ARRAY_LEN(starts); i++) {
+		*start = starts[i];
+		if (*end - *start <= TEXT_MAX)
+			return true;
+	}
+	return false;
 }
 
 struct docs {
@@ -254,13 +265,14 @@ static void add_rules(struct docs *d, const struct section *s,
 {
 	struct markdown m;
 	struct block b;
+	size_t start, end;
+	const bool commands = find_commands(s, &start, &end);
 
 	markdown_start(&m, s->p + s->start, s->end - s->start);
 	while (markdown_next(&m, &b)) {
 		b.start += s->start;
 		if (b.kind == BLOCK_TEXT &&
-		    !(s->has_code && b.start < s->code_end &&
-		      b.start >= start_of_commands(s)))
+		    !(commands && b.start >= start && b.start < end))
 			add_rule(d, s, &b, title);
 	}
 }
@@ -286,21 +298,23 @@ static void add_docs_section(void *ctx, const struct section *s)
 		"benchmark", "hacking", "from source", "coverage",
 		"style",     "local",	"checks",      NULL};
 	static const char *const not_about[] = {
-		"install", "quick",   "usage", "example",  "vcpkg", "uninstall",
-		"upgrad",  "feature", "conda", "homebrew", NULL};
+		"install", "quick",	"usage",  "example",
+		"vcpkg",   "uninstall", "upgrad", "feature",
+		"conda",   "homebrew",	"prereq", NULL};
 	struct docs *d = ctx;
 	struct buf title = {0};
+	size_t start, end;
 
 	add_title(&title, s);
 	if (!d->readme && is_about_people(s, title.p)) {
 		buf_release(&title);
 		return;
 	}
-	if (s->has_code && s->code_end - s->code <= TEXT_MAX &&
+	if (find_commands(s, &start, &end) &&
 	    (!d->readme ||
 	     (has_word(title.p, about) && !has_word(s->title, not_about))))
-		add_section(d->found, s, title.p, start_of_commands(s),
-			    s->code_end, s->first, CANDIDATE_DOCS,
+		add_section(d->found, s, title.p, start, end, s->first,
+			    CANDIDATE_DOCS,
 			    (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
 				    (int)d->n++);
 	if (!d->readme)

@@ -61,7 +61,8 @@ static const struct phrases in_passage[] = {
 	{-50, "reporter|no longer needed|no longer used"},
 	{-40, "before this|reported|this issue|no longer works|converted|"
 	      "user error|the current code|a similar thing|"
-	      "shouldn't be a problem|both of these|previous commit"},
+	      "shouldn't be a problem|both of these|previous commit|"
+	      "this behavior|this behaviour"},
 	{-30, "broke|flaky|previously|prior to|currently|happened|ci|asan|"
 	      "reproduce|wrongly|turns out|such files"},
 	{-25, "crash|crashes|crashed|bug|fixed|fixes|regression|used to|"
