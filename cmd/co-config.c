@@ -141,7 +141,11 @@ int main(int argc, char **argv)
 	    settings_parse(operands[0], operands[1],
 			   !global && (n > 1 || unset), &cli_arena, &v, &e) < 0)
 		cli_usage("%s", e.text);
-	cli_open_store_if(&stores[false], false);
+	/* The user's settings do not depend on a project that is refused. */
+	if (global)
+		store_open(&stores[false], SCOPE_PROJECT, NULL, NULL);
+	else
+		cli_open_store_if(&stores[false], false);
 	cli_open_store_if(&stores[true], true);
 	if (n > 1 || unset)
 		status = change_setting(operands[0], unset ? NULL : &v);

@@ -162,6 +162,18 @@ stranger() {
 	run -4 co-memory-list
 }
 
+@test "co config --global trusts a refused project" {
+	stranger
+	run -4 co config recall.max_results
+	run -0 --separate-stderr co config --global safe.directory "$PWD"
+	[[ $stderr != *refusing* ]]
+	run -0 co-memory-list
+	run -0 --separate-stderr co config --global --unset safe.directory
+	run -4 co-memory-list
+	run -1 co config --global safe.directory
+	expect </dev/null
+}
+
 @test "a hook tells the agent and the user about a refused project" {
 	stranger
 	mkdir -p "$global"
