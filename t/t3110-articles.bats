@@ -66,6 +66,21 @@ named() {
 	[[ $stderr == *link.md* ]]
 }
 
+@test "memories are found and counted if articles/ is a link, which is reported" {
+	memory 1 2026-01-01T00:00:00Z a <<<'Lions need water?!'
+	co-recall lions >/dev/null
+	mv $articles outside
+	ln -s "$PWD/outside" $articles
+	for command in 'co-recall lions' 'co-recall ?!' 'co-index-query lions' \
+		'co status' 'co knowledge --stats' 'co browse --print'; do
+		run -0 --separate-stderr $command
+		[[ $stderr == co-*": refusing '$PWD/$articles': it is a link" ]]
+		[[ $output != *http* ]]
+	done
+	run -3 co-article-list
+	expect <<<"co-article-list: refusing '$PWD/$articles': it is a link"
+}
+
 @test "--trash lists removed articles" {
 	co-memory-remove $articles/zoo.md >path
 	[ "$(named)" = 'http.md ' ]

@@ -31,9 +31,16 @@ int article_count(struct store *s, struct article_counts *counts, struct err *e)
 {
 	struct count_state c = {.counts = counts};
 	const char **items;
+	struct err why;
 	int r;
 
-	r = store_each(s, AREA_ARTICLES, count_article, &c, e);
+	r = store_each(s, AREA_ARTICLES, count_article, &c, &why);
+	if (r < 0 && why.code == ERR_DATA) {
+		err_report(s->report, &why);
+		r = 0;
+	} else if (r < 0) {
+		err_take(e, &why);
+	}
 	items = c.sources.items;
 	MEM_SORT(items, c.sources.n, strings_compare);
 	for (size_t i = 0; i < c.sources.n; i++)

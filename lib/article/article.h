@@ -30,8 +30,8 @@ struct article_counts {
 	size_t bytes; /* of their texts */
 };
 
-/* Add the numbers of articles in S to COUNTS. Malformed files are reported and
- * not counted. Returns 0 or -1. */
+/* Add the numbers of articles in S to COUNTS. Malformed files, and articles/
+ * if it is a link, are reported and not counted. Returns 0 or -1. */
 int article_count(struct store *s, struct article_counts *counts,
 		  struct err *e);
 

@@ -444,6 +444,20 @@ static void visit_top(struct refresh *rf)
 	}
 }
 
+/* Check articles/. If it is a link or no directory, go on without its files. */
+static int visit_articles(struct refresh *rf, struct err *e)
+{
+	struct err why;
+
+	if (visit_folder(rf, LAYOUT_ARTICLES, 0, &why) == 0)
+		return 0;
+	if (why.code != ERR_DATA)
+		return err_take(e, &why);
+	set_absent(folder_work(rf, folder_index(rf, LAYOUT_ARTICLES)));
+	rf->update.failed++;
+	return 0;
+}
+
 static int visit_all(struct refresh *rf, struct err *e)
 {
 	if (rf->what & REFRESH_TRASH)
@@ -460,7 +474,7 @@ static int visit_all(struct refresh *rf, struct err *e)
 		return -1;
 	if (rf->what & REFRESH_ARTICLES) {
 		visit_top(rf);
-		if (visit_folder(rf, LAYOUT_ARTICLES, 0, e) < 0)
+		if (visit_articles(rf, e) < 0)
 			return -1;
 	}
 	/* Directories of the trash that were not met are gone. */

@@ -26,7 +26,8 @@
 
 struct view_news {
 	size_t read;   /* files that were read */
-	size_t failed; /* files left out because a call failed */
+	size_t failed; /* files left out because a call failed, and articles/
+			* if it is a link or no directory */
 	size_t gone;
 	bool made;    /* there was no catalog */
 	bool damaged; /* the catalog was unusable */

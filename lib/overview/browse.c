@@ -260,6 +260,8 @@ static int add_article(void *ctx, const struct layout_file *f, struct err *e)
 static int add_store(struct page *pg, struct err *e)
 {
 	const enum area areas[] = {AREA_MEMORIES, AREA_DRAFTS, AREA_ARCHIVE};
+	struct err why;
+	int r;
 
 	for (size_t i = 0; i < ARRAY_LEN(areas); i++) {
 		pg->area = areas[i];
@@ -267,7 +269,11 @@ static int add_store(struct page *pg, struct err *e)
 			return -1;
 	}
 	pg->area = AREA_ARTICLES;
-	return layout_walk(&pg->store->repo, AREA_ARTICLES, add_article, pg, e);
+	r = layout_walk(&pg->store->repo, AREA_ARTICLES, add_article, pg, &why);
+	if (r >= 0 || why.code != ERR_DATA)
+		return r < 0 ? err_take(e, &why) : r;
+	err_report(pg->store->report, &why);
+	return 0;
 }
 
 static void add_part(struct page *pg, const struct context_part *part)

@@ -144,7 +144,7 @@ static void add_stray(struct pass *p, const struct file_entry *entry,
 	if (link)
 		what = "a link, which is never followed";
 	add_fault(p, link ? "link" : "stray", path,
-		  link ? "put the file itself in its place"
+		  link ? "replace the link by what it points to"
 		       : "move it elsewhere",
 		  "'%s': %s", path, what);
 }

@@ -492,8 +492,7 @@ static void note_mended(struct scan *sc, const char *path)
 	complain(sc, path, &why);
 }
 
-/* Complain about an article or a category file that cannot be read, since all searches
- * leave it out. */
+/* Complain about an article or a category file that cannot be read. */
 static int report_document(void *ctx, const struct layout_file *f,
 			   struct err *e)
 {
@@ -525,9 +524,23 @@ static int report_document(void *ctx, const struct layout_file *f,
 	return 0;
 }
 
+/* Complain about the articles and category files that a search leaves out. */
+static int report_documents(struct scan *sc, struct cache *c, struct err *e)
+{
+	struct repo *repo = &sc->store->repo;
+	struct err why;
+	int dir = -1;
+
+	if (view_news(c)->failed &&
+	    layout_open(repo, LAYOUT_ARTICLES, &dir, &why) < 0)
+		complain(sc, repo->path, &why);
+	file_close(dir);
+	return view_each_amiss(c, report_document, sc, e);
+}
+
 int scan_run_amiss(struct scan *sc, struct cache *c, struct err *e)
 {
-	const int r = view_each_amiss(c, report_document, sc, e);
+	const int r = report_documents(sc, c, e);
 
 	finish_scan(sc);
 	return r;
@@ -548,7 +561,7 @@ int scan_run_broken(struct scan *sc, struct cache *c, struct err *e)
 	sc->ctx = sc;
 	r = view_each_record(c, NULL, NULL, read_file, sc, e);
 	if (!r)
-		r = view_each_amiss(c, report_document, sc, e);
+		r = report_documents(sc, c, e);
 	if (!r && sc->mended && !sc->last) {
 		report_complaints(sc, NULL);
 		r = 1;
