@@ -46,6 +46,51 @@ bodies() {
 	[ -z "$(find .git/co-cli -path "*/log" -prune -o -type f -print)" ]
 }
 
+@test "a work tree that was moved without git is reported, with the remedy" {
+	clone
+	git worktree add -q ../w
+	cd ../w
+	draft one >/dev/null
+	co learn -q 'a memory'
+	mv "$PWD" ../moved
+	cd ../moved
+	told="the work tree '$PWD' was moved, so its drafts and its log are not found:"
+	told+=" run 'git worktree repair' in it"
+	for words in 'list --drafts' 'review --list' 'undo -n' 'status' \
+		'learn -q more' 'knowledge --check'; do
+		# shellcheck disable=SC2086
+		run -0 --separate-stderr co $words
+		[[ $stderr == co-*": $told"* ]]
+	done
+	run -0 --separate-stderr co-memory-save --draft <<<two
+	[[ $stderr == *": $told" ]]
+	run -0 --separate-stderr co list
+	[ -z "$stderr" ]
+	git worktree repair 2>/dev/null
+	run -0 --separate-stderr co review --list
+	[[ $output == *two*one* || $output == *one*two* ]]
+	[ -z "$stderr" ]
+}
+
+@test "a private store is not made anew in a work tree that was moved" {
+	git init -q .
+	git commit -q --allow-empty -m begin
+	co init -q --private
+	co learn -q one
+	git worktree add -q ../w
+	mv ../w ../moved
+	cd ../moved
+	for words in list 'learn -q two'; do
+		# shellcheck disable=SC2086
+		run -4 co $words
+		[[ $output == *"'$PWD' was moved, so "*"run 'git worktree repair' in it" ]]
+	done
+	[ ! -e .co-cli ]
+	git worktree repair 2>/dev/null
+	run -0 co list
+	[[ $output == *one ]]
+}
+
 @test "git clean and git stash do not remove drafts" {
 	clone
 	draft one >path

@@ -550,6 +550,7 @@ int undo_log(struct store *s, size_t want, struct arena *a,
 {
 	int r;
 
+	shared_warn_moved(&s->repo.root, s->report);
 	if (!oplog_may_adopt(&s->repo))
 		return oplog_read(&s->repo, want, a, h, e);
 	r = store_lock(s, e);

@@ -717,6 +717,7 @@ int check_store(struct store *s, struct faults *out, struct err *e)
 
 	if (s->repo.fd < 0)
 		return 0;
+	shared_warn_moved(&s->repo.root, s->report);
 	p.secrets = secrets_new();
 	if (check_memories(&p, e) < 0)
 		goto out;

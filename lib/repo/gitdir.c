@@ -134,8 +134,8 @@ static int has_file(const char *folder, const char *name, struct err *e)
 }
 
 /* Return 1 if the git directory of the linked work tree G names the `.git` from which
- * it was found, 0, or -1. */
-static int is_known(const struct gitdir *g, struct err *e)
+ * it was found, 0, or -1. Set G->moved. */
+static int is_known(struct gitdir *g, struct err *e)
 {
 	struct buf path = {0}, own = {0};
 	struct err why;
@@ -145,18 +145,20 @@ static int is_known(const struct gitdir *g, struct err *e)
 	buf_addf(&own, "%s/.git", g->top);
 	if (!g->is_folder)
 		r = follow_file(&path, "gitdir", "", &why);
-	if (r == 1)
+	if (r == 1) {
+		g->moved = file_is_gone(AT_FDCWD, path.p, false);
 		r = file_is_same(path.p, own.p);
-	else if (r < 0 && why.code == ERR_DATA)
+	} else if (r < 0 && why.code == ERR_DATA) {
 		r = 0;
-	else if (r < 0)
+	} else if (r < 0) {
 		err_take(e, &why);
+	}
 	buf_release(&path);
 	buf_release(&own);
 	return r;
 }
 
-int gitdir_is_whole(const struct gitdir *g, struct err *e)
+int gitdir_is_whole(struct gitdir *g, struct err *e)
 {
 	static const char *const parts[] = {"HEAD", "objects", "refs"};
 	struct stat st;

@@ -17,6 +17,7 @@ struct gitdir {
 	char *common;	/* the shared one; equal to DIR unless it is linked */
 	bool linked;	/* it has a `commondir` */
 	bool is_folder; /* `.git` is a directory */
+	bool moved;	/* see gitdir_is_whole() */
 };
 
 /* Find the git directory of the work tree that contains FOLDER, an absolute path.
@@ -30,8 +31,9 @@ void gitdir_release(struct gitdir *g);
  * not a link, and the clone knows a linked work tree; 0 if not; or -1 if that cannot
  * be read. A file named .git may have come with an archive and may name any
  * directory. So a caller that writes there must call this first, and check the
- * owner. */
-int gitdir_is_whole(const struct gitdir *g, struct err *e);
+ * owner. Set G->moved if the clone knows a linked work tree at another path, where it
+ * is no more; 'git worktree repair' tells the clone its new path. */
+int gitdir_is_whole(struct gitdir *g, struct err *e);
 
 /* Return the name under which the clone knows the linked work tree, borrowed from
  * G; NULL for the main one. */

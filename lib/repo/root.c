@@ -253,11 +253,11 @@ static int open_private(struct root *r, const struct gitdir *g,
 /* If there is no root from the directory CWD upwards, in the work tree G, open a
  * private one in the main work tree as R; not if the root must be HERE, in CWD.
  * Return 0, or -1, also if a sparse checkout leaves a root out. */
-static int find_elsewhere(struct root *r, const struct gitdir *g,
-			  const char *cwd, bool here, struct err *e)
+static int find_elsewhere(struct root *r, struct gitdir *g, const char *cwd,
+			  bool here, struct err *e)
 {
 	const int whole = gitdir_is_whole(g, e);
-	char *main = whole == 1 ? gitdir_main(g) : NULL;
+	char *main = whole == 1 || g->moved ? gitdir_main(g) : NULL;
 	const bool at_top = !strcmp(cwd, g->top);
 	struct buf rel = {0}, name = {0};
 	int result = 0;
@@ -280,6 +280,13 @@ static int find_elsewhere(struct root *r, const struct gitdir *g,
 					 at_top ? "" : g->top, name.p + 1);
 		if (!result && main && !here)
 			result = open_private(r, g, main, buf_str(&rel), e);
+		if (result == 1 && g->moved)
+			result =
+				err_set(e, ERR_SYSTEM,
+					"the work tree '%s' was moved, so '%s' "
+					"is not its store: run 'git worktree "
+					"repair' in it",
+					g->top, r->path);
 		if (result || here || !rel.len)
 			break;
 		while (rel.len && rel.p[rel.len - 1] != '/')
@@ -457,6 +464,7 @@ void root_release(struct root *r)
 	free(r->worktree);
 	free(r->own);
 	free(r->closed);
+	free(r->moved);
 	free(r->log);
 	free(r->log_above);
 	*r = (struct root){.scope = r->scope, .fd = -1};

@@ -27,6 +27,7 @@ struct root {
 	char *common, *shared, *worktree;
 	char *own;    /* the git directory of the work tree, in COMMON */
 	char *closed; /* why the git directory cannot be read, or NULL */
+	char *moved;  /* the linked work tree that git does not find, or NULL */
 	bool skip_drafts; /* if CLOSED, shared_open() finds no drafts and no error */
 
 	/* Set and used by log-folder.h. */

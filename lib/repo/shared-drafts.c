@@ -39,7 +39,7 @@ static int is_ours(const char *path, const char *top, struct err *e)
 
 /* Find the git directory that the work trees of G share, if drafts may be in it.
  * Return 1 with *COMMON, which the caller frees; 0; or -1. */
-static int find_common(const struct gitdir *g, char **common, struct err *e)
+static int find_common(struct gitdir *g, char **common, struct err *e)
 {
 	struct buf own = {0};
 	int r;
@@ -100,6 +100,8 @@ bool shared_find(struct root *r, const char *folder, struct buf *top)
 	}
 	if (find_common(&g, &r->common, &e) < 0)
 		r->closed = mem_strdup(e.text);
+	if (g.moved)
+		r->moved = mem_strdup(g.top);
 	if (r->common)
 		r->own = own_of(&g, r->common);
 	if (r->common && gitdir_worktree(&g) && !r->worktree)
@@ -135,6 +137,18 @@ const char *shared_path(struct root *r)
 	if (!r->asked)
 		ask_git(r);
 	return r->shared;
+}
+
+void shared_warn_moved(struct root *r, const struct report *report)
+{
+	if (shared_path(r) || !r->moved)
+		return;
+	err_warn(report, ERR_NONE,
+		 "the work tree '%s' was moved, so its drafts and its log are "
+		 "not found: run 'git worktree repair' in it",
+		 r->moved);
+	free(r->moved);
+	r->moved = NULL;
 }
 
 const char *shared_worktree(struct root *r)

@@ -31,6 +31,10 @@ int shared_open(struct root *r, bool make, int *fd, struct err *e);
  * before. */
 void shared_leave_closed(struct root *r);
 
+/* Warn once if shared_path() is NULL because a person moved the linked work tree of R
+ * without git. */
+void shared_warn_moved(struct root *r, const struct report *report);
+
 /* Append PATH to OUT as one name, with "%25" for % and "%2F" for /. Return false if
  * it is too long for a name. */
 bool shared_add_name(struct buf *out, const char *path);

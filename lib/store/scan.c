@@ -465,6 +465,8 @@ int scan_run(struct scan *sc, enum area area, struct err *e)
 	int r;
 
 	sc->articles = area == AREA_ARTICLES;
+	if (area == AREA_DRAFTS)
+		shared_warn_moved(&s->repo.root, s->report);
 	if (area == AREA_MEMORIES && refresh(s) == 1) {
 		r = view_each_record(s->cache, sc->test ? test_record : NULL,
 				     hand_record, read_file, sc, e);

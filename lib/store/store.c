@@ -166,6 +166,7 @@ int store_lock(struct store *s, struct err *e)
 		c->unlock = store_rest;
 		c->since = instant_monotonic_ms();
 		shared_leave_closed(&s->repo.root);
+		shared_warn_moved(&s->repo.root, s->report);
 		transfer_out(s);
 	}
 	c->depth = 1;
