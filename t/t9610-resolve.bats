@@ -76,6 +76,37 @@ unmerged() {
 	[ "$(unmerged)" = 0 ]
 }
 
+@test "co resolve leaves a memory with NUL bytes and resolves the others" {
+	save 2 '[ops]' two
+	save 3 '[ops]' three
+	main_too
+	printf 'a\0b\n' >>"$memories/001-m.md"
+	save 2 '[ops, x]' two
+	git add -A
+	git commit -qm ours
+	git switch -q side
+	save 1 '[ops]' edited
+	save 2 '[ops, y]' two
+	commit theirs
+	git switch -q -
+	run -1 git merge -q side
+	run -1 co resolve
+	[ "${lines[0]}" = "✗ knowledge/memories/001-m.md has NUL bytes, so it is not merged: 'co resolve --ours' or '--theirs' takes one side" ]
+	[ "${lines[1]}" = '✓ knowledge/memories/002-m.md is merged' ]
+	[ "$(unmerged)" = 3 ]
+	cp "$memories/001-m.md" ours
+	run -0 co resolve --theirs
+	[ "$output" = '✓ knowledge/memories/001-m.md has their side' ]
+	grep -qx edited "$memories/001-m.md"
+	run -0 co undo
+	cmp ours "$memories/001-m.md"
+	# A person's own text is kept, whatever the option.
+	save 1 '[ops]' 'by hand'
+	run -0 co resolve --theirs
+	[ "$output" = '✓ knowledge/memories/001-m.md is resolved already' ]
+	grep -qx 'by hand' "$memories/001-m.md"
+}
+
 @test "co resolve takes words for a conflict, and reports a memory without one" {
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	main_too

@@ -861,6 +861,43 @@ static int write_side(struct merging *m, const struct file *f, int side,
 	return r;
 }
 
+/* Return true if a side of F has a NUL byte. git does not merge such files. */
+static bool is_binary(const struct file *f)
+{
+	for (int s = BASE; s < STAGES; s++) {
+		if (f->text[s].len &&
+		    memchr(f->text[s].p, '\0', f->text[s].len))
+			return true;
+	}
+	return false;
+}
+
+/* Resolve F, which is_binary(): only a person can choose a side. git left ours in
+ * the work tree, so another text there is a person's. */
+static int resolve_binary(struct merging *m, const struct file *f, int side,
+			  struct err *e)
+{
+	struct buf text = {0};
+	int r = read_file(m, f->path, &text, e);
+
+	if (r == 1 && !buf_equal(&text, &f->text[OURS]) &&
+	    !buf_equal(&text, &f->text[THEIRS]))
+		r = write_resolved(m, f->path, &text, "is resolved already", e);
+	else if (r >= 0 && m->r->side != RESOLVE_MERGE)
+		r = write_resolved(
+			m, f->path, &f->text[side],
+			side == OURS ? "has our side" : "has their side", e);
+	else if (r >= 0)
+		r = leave(m, f->path,
+			  arena_printf(&m->arena,
+				       "has NUL bytes, so it is not merged: "
+				       "'co resolve%s --ours' or '--theirs' "
+				       "takes one side",
+				       option_of(m)));
+	buf_release(&text);
+	return r < 0 ? -1 : 0;
+}
+
 static int resolve_file(struct merging *m, struct file *f, struct err *e)
 {
 	const bool ours = f->blob[OURS], theirs = f->blob[THEIRS];
@@ -877,6 +914,8 @@ static int resolve_file(struct merging *m, struct file *f, struct err *e)
 		return -1;
 	if (!ours && !theirs)
 		return forget(m, f, e);
+	if (ours && theirs && is_binary(f))
+		return resolve_binary(m, f, side, e);
 	if (ours && theirs && id_of(&f->text[OURS]) &&
 	    id_of(&f->text[THEIRS]) &&
 	    id_of(&f->text[OURS]) != id_of(&f->text[THEIRS])) {
