@@ -685,6 +685,26 @@ Learned: the last commit has only a trailer to show' 'z'
 	run -6 co harvest --from=git HEAD
 }
 
+@test "in a partial clone the error has the command that fetches what is missing" {
+	code
+	say "$RULE"
+	echo 'int more(void);' >>pool.h
+	git add pool.h
+	say more
+	git config uploadpack.allowFilter true
+	for filter in blob:none tree:0; do
+		git -c protocol.file.allow=always clone -q --filter=$filter \
+			"file://$PWD" "../${filter%:*}"
+		cd "../${filter%:*}"
+		run -6 co-history-read
+		[[ $output == *": 'git -C $PWD log -p >/dev/null' fetches what this partial clone has not" ]]
+		git -c protocol.file.allow=always -C "$PWD" log -p >/dev/null
+		run -0 co-history-read
+		[ "${#lines[@]}" = 1 ]
+		cd ../project
+	done
+}
+
 @test "a project in a subdirectory gets only the commits of that directory" {
 	mkdir part
 	mkdir part/.co-cli

@@ -37,23 +37,10 @@ static const char *fetch_command(struct file_changes *all)
 	return command;
 }
 
-/* Return R, a result of git. If git failed in a partial clone, which may lack
- * trees too, add the command that fetches objects to E. */
+/* Return R, a result of git. If git failed, explain it in E. */
 static int explain_failure(struct file_changes *all, int r, struct err *e)
 {
-	struct buf out = {0};
-	struct err why;
-
-	if (r < 0)
-		why = *e;
-	if (r < 0 &&
-	    ASK(all, &out, NULL, "config", "--get-regexp",
-		"^(remote\\..*\\.promisor|extensions\\.partialclone)$") == 0)
-		err_set(e, ERR_HELPER,
-			"%s: '%s' fetches what this partial clone has not",
-			why.text, fetch_command(all));
-	buf_release(&out);
-	return r;
+	return r < 0 ? git_explain_lack(all->dir, fetch_command(all), e) : r;
 }
 
 int file_changes_open(struct file_changes *all, struct history *h,

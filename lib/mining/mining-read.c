@@ -11,6 +11,7 @@
 #include "mining/commit-rules.h"
 #include "mining/tracked.h"
 #include "repo/gitdir.h"
+#include "sys/git.h"
 
 #include <sys/stat.h>
 
@@ -273,6 +274,21 @@ static void drop_low(struct candidates *c)
 	c->n = n;
 }
 
+/* Return R, a result of git. If git failed, explain it in E. */
+static int explain_failure(const struct candidates *c, int r, struct err *e)
+{
+	struct buf command = {0};
+
+	if (r >= 0 || e->code != ERR_HELPER)
+		return r;
+	buf_adds(&command, "git -C ");
+	buf_add_word(&command, c->dir);
+	buf_adds(&command, " log -p >/dev/null");
+	git_explain_lack(c->dir, command.p, e);
+	buf_release(&command);
+	return -1;
+}
+
 int mining_read(struct candidates *c, struct err *e)
 {
 	struct commit_log log = {.dir = c->dir,
@@ -303,5 +319,5 @@ int mining_read(struct candidates *c, struct err *e)
 	while (c->n > ENOUGH && c->items[c->n - 1].doubtful)
 		c->n--;
 	commit_rules_release(&r.rules);
-	return result;
+	return explain_failure(c, result, e);
 }

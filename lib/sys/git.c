@@ -221,6 +221,21 @@ int git_check_user(const char *dir, struct err *e)
 				 dir);
 }
 
+int git_explain_lack(const char *dir, const char *command, struct err *e)
+{
+	const struct err why = *e;
+	struct buf out = {0};
+
+	if (GIT_ASK(dir, &out, NULL, "config", "--get-regexp",
+		    "^(remote\\..*\\.promisor|extensions\\.partialclone)$") ==
+	    0)
+		err_set(e, ERR_HELPER,
+			"%s: '%s' fetches what this partial clone has not",
+			why.text, command);
+	buf_release(&out);
+	return -1;
+}
+
 int git_option(const char *dir, bool local, const char *key, struct buf *value,
 	       struct err *e)
 {

@@ -43,6 +43,10 @@ int git_ask(const char *dir, const char *const *words, const char *input,
 int git_ask_taking(const char *dir, const char *const *words, const char *input,
 		   size_t len, process_take_fn *take, void *ctx, struct err *e);
 
+/* If the repository of DIR is a partial clone, which may lack objects, add to E, an
+ * error of git, the shell command COMMAND that fetches them. Always returns -1. */
+int git_explain_lack(const char *dir, const char *command, struct err *e);
+
 /* Replace VALUE by the value of the option KEY in the repository of DIR; LOCAL: from
  * its own configuration only. Returns 1, 0 if the option is unset, or -1. */
 int git_option(const char *dir, bool local, const char *key, struct buf *value,
