@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # Test co-transcript-list, which finds agents' records of conversations.
+# bats file_tags=rights
 load lib
 
 setup() {
@@ -70,6 +71,28 @@ here() {
 	[ -z "$output" ]
 }
 
+@test "conversations are found that have the project's directory through a link" {
+	ln -s "$PWD" ../linked
+	sed "s#/home/ada/project#${PWD%/*}/linked#" "$records/claude.jsonl" \
+		>"$HOME/.claude/projects/-p/link.jsonl"
+	for folder in ../linked ../linked/sub; do
+		cd "$folder"
+		run -0 co-transcript-list
+		[[ $output == *link.jsonl* && $output == *5b0e.jsonl* ]]
+		run -0 co conversations
+		[[ $output == *link,* ]]
+		cd -P "$BATS_TEST_TMPDIR/project"
+	done
+	run -0 co-transcript-list --project="${PWD%/*}/linked/"
+	[[ $output == *link.jsonl* && $output == *5b0e.jsonl* ]]
+	# An environment that names another directory is ignored.
+	mkdir ../other
+	for named in "${PWD%/*}/other" ../linked "$PWD/../linked/../other"; do
+		run -0 env PWD="$named" co-transcript-list
+		[[ $output != *link.jsonl* ]]
+	done
+}
+
 @test "--agent and --since select conversations" {
 	run -0 co-transcript-list --agent=codex
 	expect <<<"$rollout"
@@ -126,6 +149,15 @@ here() {
 	rm -r "$HOME"/.[cglq]*
 	run -0 co-transcript-list
 	expect <<<"$PWD/.aider.chat.history.md"
+}
+
+@test "an unreadable directory of records is reported with the reason" {
+	[ "$(id -u)" != 0 ] || skip "root may read everything"
+	chmod 000 "${rollout%/*}"
+	run -4 --separate-stderr co-transcript-list
+	chmod 700 "${rollout%/*}"
+	[ "$stderr" = "co-transcript-list: cannot read '${rollout%/*}': Permission denied" ]
+	[[ $output == *5b0e.jsonl* ]]
 }
 
 @test "an unreadable record is reported, and the others are listed" {

@@ -188,6 +188,18 @@ classes() {
 	END
 }
 
+@test "a conversation from a wrong clock in the future is harvested" {
+	echo said >ahead.md
+	echo said >soon.md
+	touch -d 2026-02-09T15:00Z ahead.md
+	touch -d 2026-02-09T14:35Z soon.md
+	run -0 co-harvest-scan < <(printf '%s\n' ahead.md soon.md)
+	expect <<-END
+		harvest	5	$PWD/ahead.md	an agent's conversation
+		live	5	$PWD/soon.md	went on less than ten minutes ago
+	END
+}
+
 @test "a path that is no conversation is reported, and others are scanned" {
 	mkdir empty
 	echo said >a.md

@@ -507,7 +507,9 @@ static int scan_root(struct scan *s, const char *root, struct err *e)
 void harvest_scan_add_listed(struct scan *s, const char *path, uint64_t size,
 			     int64_t end)
 {
-	const bool live = instant_now().sec - end < SCAN_LIVE_SECONDS;
+	const int64_t age = instant_now().sec - end;
+	/* A time far ahead was written while a clock was wrong. */
+	const bool live = age < SCAN_LIVE_SECONDS && age > -SCAN_LIVE_SECONDS;
 	struct artifact *it = add_artifact(s, arena_strdup(s->a, path));
 
 	it->size = size;

@@ -629,14 +629,17 @@ static void add_pattern(struct buf *out, const char *folder,
 	buf_addf(out, "/%s", pattern);
 }
 
-/* The directory that glob() last failed to read in this thread: its callback
- * gets no other context. */
+/* The directory that glob() last failed to read in this thread, and errno: its
+ * callback gets no other context. */
 static _Thread_local char unread[PATH_MAX];
+static _Thread_local int unread_error;
 
 static int note_unread(const char *path, int error)
 {
-	if (error != ENOENT && error != ENOTDIR)
+	if (error != ENOENT && error != ENOTDIR) {
 		snprintf(unread, sizeof(unread), "%s", path);
+		unread_error = error;
+	}
 	return 0;
 }
 
@@ -665,7 +668,10 @@ static int add_files(struct sessions *list, enum transcript_format agent,
 	buf_release(&full);
 	if (rc == GLOB_NOSPACE)
 		mem_none();
-	return *unread ? err_set(e, ERR_SYSTEM, "cannot read '%s'", unread) : r;
+	if (!*unread)
+		return r;
+	errno = unread_error;
+	return err_sys(e, "cannot read '%s'", unread);
 }
 
 struct database_list {
@@ -855,6 +861,30 @@ void listing_release(struct sessions *s)
 	s->n = s->cap = 0;
 }
 
+/* Set the last two members of F, if NAME is an absolute path of the directory f->path[1]
+ * that differs from it. */
+static void add_named(struct listing_dirs *f, const char *name, struct arena *a)
+{
+	const size_t top = strlen(f->path[0]);
+	const char *below = strncmp(f->path[1], f->path[0], top) != 0
+				    ? NULL
+				    : f->path[1] + top;
+	size_t len = name && *name == '/' ? strlen(name) : 0;
+
+	while (len > 1 && name[len - 1] == '/')
+		len--;
+	if (!len || !strncmp(name, f->path[1], len + 1) ||
+	    !file_is_same(name, f->path[1]))
+		return;
+	f->path[3] = arena_copy(a, name, len);
+	if (!below || len <= strlen(below) ||
+	    strcmp(f->path[3] + len - strlen(below), below) != 0)
+		return;
+	name = arena_copy(a, name, len - strlen(below));
+	if (file_is_same(name, f->path[0]))
+		f->path[2] = name;
+}
+
 int listing_dirs(struct listing_dirs *f, const char *project, struct arena *a,
 		 struct err *e)
 {
@@ -865,21 +895,29 @@ int listing_dirs(struct listing_dirs *f, const char *project, struct arena *a,
 		return project ? err_sys(e, "cannot find '%s'", project)
 			       : err_sys(e,
 					 "cannot find the working directory");
-	f->path[0] = f->path[1] = arena_strdup(a, path);
+	*f = (struct listing_dirs){{arena_strdup(a, path)}};
+	f->path[1] = f->path[0];
 	free(path);
-	if (project)
+	if (project) {
+		add_named(f, project, a);
 		return 0;
+	}
 	if (root_find(&root, SCOPE_PROJECT, e) < 0)
 		return -1;
 	f->path[0] = arena_copy(a, root.path,
 				(size_t)(strrchr(root.path, '/') - root.path));
 	root_release(&root);
+	add_named(f, getenv("PWD"), a);
 	return 0;
 }
 
 bool listing_is_ours(const struct session *s, const struct listing_dirs *d)
 {
-	return is_in(s, d->path[0]) || is_in(s, d->path[1]);
+	bool is = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(d->path); i++)
+		is |= d->path[i] && is_in(s, d->path[i]);
+	return is;
 }
 
 static int compare_sessions(const void *x, const void *y)

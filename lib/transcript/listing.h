@@ -64,10 +64,11 @@ const char *listing_mark(const struct session *s);
 
 void listing_release(struct sessions *s);
 
-/* The directories whose conversations belong to a project: its own and the
- * current one. */
+/* The directories whose conversations belong to a project: its own and the current
+ * one; then both as the user names them if that is through a link, or NULL. Some
+ * agents record such a name. */
 struct listing_dirs {
-	const char *path[2];
+	const char *path[4];
 };
 
 /* Set D to those of the directory PROJECT; NULL: of the current project. Strings
