@@ -908,6 +908,18 @@ settle_first() {
 	git ls-files -s | diff ../before -
 }
 
+@test "co undo of a resolve that left a file marked says that it is in conflict" {
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	commit main
+	run -1 git merge -q side
+	run -1 co resolve
+	run -0 --separate-stderr co undo
+	[[ $stderr == *"git has its conflict back: 'co resolve' resolves it" ]]
+	[ "$(unmerged)" = 3 ]
+}
+
 @test "co undo of a committed resolve changes only the work tree and reports it" {
 	two_places
 	cp "$memories/001-m.md" ../gits

@@ -120,8 +120,8 @@ struct resolve {
 int repair_merge(struct resolve *r, struct err *e);
 
 /* Restore git's conflicts in the files of OP, an operation of repair_merge()
- * that was undone. Return the number of files, 0 if the merge is already
- * committed or git no longer has the versions, or -1: ERR_HELPER. */
+ * that was undone. Return the number of files that are in conflict, 0 if the merge
+ * is already committed or git no longer has the versions, or -1: ERR_HELPER. */
 int repair_reopen_merge(struct store *s, const struct oplog_op *op,
 			struct err *e);
 

@@ -1112,6 +1112,10 @@ int repair_reopen_merge(struct store *s, const struct oplog_op *op,
 	if (r > 0)
 		r = err_set(e, ERR_HELPER,
 			    "git cannot take its conflicts back");
+	/* Files that were left marked were never resolved. */
+	words[1] = "--unmerged";
+	if (!r && !n && git(&m, &listed, e, words) == 0)
+		n = add_removals(&input, &listed);
 out:
 	arena_release(&m.arena);
 	buf_release(&listed);
