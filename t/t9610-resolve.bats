@@ -95,6 +95,11 @@ unmerged() {
 	[ "${lines[1]}" = '✓ knowledge/memories/002-m.md is merged' ]
 	[ "$(unmerged)" = 3 ]
 	cp "$memories/001-m.md" ours
+	# The merge driver would write both sides.
+	printf '%s\n' '<<<<<<< ours' a ======= b '>>>>>>> theirs' >"$memories/001-m.md"
+	run -1 co resolve
+	[[ $output == *'has NUL bytes'* ]]
+	cp ours "$memories/001-m.md"
 	run -0 co resolve --theirs
 	[ "$output" = '✓ knowledge/memories/001-m.md has their side' ]
 	grep -qx edited "$memories/001-m.md"

@@ -872,16 +872,28 @@ static bool is_binary(const struct file *f)
 	return false;
 }
 
-/* Resolve F, which is_binary(): only a person can choose a side. git left ours in
- * the work tree, so another text there is a person's. */
+/* Return true if TEXT, in the file of F, which is_binary(), is a person's: git leaves
+ * ours there, and the merge driver both sides between markers. */
+static bool is_by_hand(const struct file *f, const struct buf *text)
+{
+	struct buf sides[2] = {{0}, {0}};
+	const int marked =
+		conflict_sides(buf_str(text), text->len, &sides[0], &sides[1]);
+
+	buf_release(&sides[0]);
+	buf_release(&sides[1]);
+	return !marked && !buf_equal(text, &f->text[OURS]) &&
+	       !buf_equal(text, &f->text[THEIRS]);
+}
+
+/* Resolve F, which is_binary(): only a person can choose a side. */
 static int resolve_binary(struct merging *m, const struct file *f, int side,
 			  struct err *e)
 {
 	struct buf text = {0};
 	int r = read_file(m, f->path, &text, e);
 
-	if (r == 1 && !buf_equal(&text, &f->text[OURS]) &&
-	    !buf_equal(&text, &f->text[THEIRS]))
+	if (r == 1 && is_by_hand(f, &text))
 		r = write_resolved(m, f->path, &text, "is resolved already", e);
 	else if (r >= 0 && m->r->side != RESOLVE_MERGE)
 		r = write_resolved(
