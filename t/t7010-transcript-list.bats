@@ -93,6 +93,19 @@ here() {
 	done
 }
 
+@test "a record in the project that git tracks is no conversation of the user" {
+	git add -f .aider.chat.history.md
+	run -0 co-transcript-list
+	[[ $output != *aider* && $output == *5b0e.jsonl* ]]
+	run -0 co harvest -n
+	[[ $output != *aider* ]]
+	run -0 co-transcript-read .aider.chat.history.md
+	[ -n "$output" ]
+	printf x >.git/index
+	run -3 --separate-stderr co-transcript-list
+	[[ $stderr == *"'$PWD/.git/index'"* && $output != *aider* ]]
+}
+
 @test "--agent and --since select conversations" {
 	run -0 co-transcript-list --agent=codex
 	expect <<<"$rollout"

@@ -248,6 +248,12 @@ database_of() {
 	run -0 all_read
 	[ -z "$output" ]
 	CRUSH_GLOBAL_DATA=$known XDG_DATA_HOME=$PWD listed | grep -q '^\["crush"'
+	# A clone may have brought a database that git tracks.
+	git init -q .
+	git add -f .crush/crush.db
+	run -0 listed
+	[ -z "$output" ]
+	rm -r .git
 	echo '{"projects": [' >"$known/projects.json"
 	run -3 co-transcript-list
 	[[ $output == "co-transcript-list: '$known/projects.json':"* ]]

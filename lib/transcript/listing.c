@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
+#include "repo/git-index.h"
 #include "repo/root.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
@@ -706,6 +707,26 @@ static int add_stored(void *ctx, const struct stored_session *o)
 	return 0;
 }
 
+/* Return 1 if git tracks the file at PATH: a clone may have brought it. Return 0 if it
+ * does not, or there is no such file; or -1. */
+static int is_tracked(const char *path, struct err *e)
+{
+	char *folder = mem_strdup(path);
+	struct gitdir g;
+	int r = 0;
+
+	*strrchr(folder, '/') = '\0';
+	if (!file_is_gone(AT_FDCWD, path, false))
+		r = gitdir_find(&g, *folder ? folder : "/", e);
+	if (r == 1) {
+		r = git_index_tracks(
+			&g, path + (g.top[1] ? strlen(g.top) : 0) + 1, e);
+		gitdir_release(&g);
+	}
+	free(folder);
+	return r;
+}
+
 static int add_database(struct sessions *s, enum transcript_format agent,
 			const char *path, const char *project, struct err *e)
 {
@@ -717,6 +738,30 @@ static int add_database(struct sessions *s, enum transcript_format agent,
 	     s->is_known_database(s->ctx, path, &st)))
 		return 0;
 	return reader_each_session(reader_of(agent), path, add_stored, &db, e);
+}
+
+/* Call add_database() for a database in the directory of a project. */
+static int add_projects_database(struct sessions *s,
+				 enum transcript_format agent, const char *path,
+				 const char *project, struct err *e)
+{
+	const int tracked = is_tracked(path, e);
+
+	return tracked ? (tracked < 0 ? -1 : 0)
+		       : add_database(s, agent, path, project, e);
+}
+
+/* Add the record of AGENT in the directory PROJECT. */
+static int add_projects_file(struct sessions *s, enum transcript_format agent,
+			     const char *project, struct err *e)
+{
+	const char *path =
+		arena_printf(s->a, "%s/%s", project, places[agent].in_project);
+	const int tracked = is_tracked(path, e);
+
+	return tracked ? (tracked < 0 ? -1 : 0)
+		       : add_file(s, agent, path, arena_strdup(s->a, project),
+				  e);
 }
 
 /* Add the sessions of AGENT in the databases of all projects that the file
@@ -739,10 +784,10 @@ static int add_registered(struct sessions *s, enum transcript_format agent,
 		const char *folder = value_text(one, "data_dir");
 
 		if (path && folder && *path == '/' && *folder == '/' &&
-		    add_database(s, agent,
-				 arena_printf(s->a, "%s/%s", folder,
-					      places[agent].database),
-				 path, e) < 0)
+		    add_projects_database(s, agent,
+					  arena_printf(s->a, "%s/%s", folder,
+						       places[agent].database),
+					  path, e) < 0)
 			r = -1;
 	}
 	buf_release(&text);
@@ -779,10 +824,7 @@ int listing_add(struct sessions *s, enum transcript_format agent,
 	int r = 0;
 
 	if (p->in_project)
-		r = add_file(
-			s, agent,
-			arena_printf(s->a, "%s/%s", project, p->in_project),
-			arena_strdup(s->a, project), e);
+		r = add_projects_file(s, agent, project, e);
 	for (size_t i = 0; i < ARRAY_LEN(p->homes); i++) {
 		const char *folder = find_dir(&p->homes[i], s->a);
 
