@@ -60,7 +60,7 @@ static int merge_paths(char **paths, struct buf *texts, struct err *e)
 	int r;
 
 	for (int i = 0; i < 3; i++) {
-		if (file_read_path(paths[i], INPUT_MAX, &texts[i], e) < 0)
+		if (file_read_operand(paths[i], INPUT_MAX, &texts[i], e) < 0)
 			return -1;
 	}
 	m.base = (struct merge_text){buf_str(&texts[0]), texts[0].len};

@@ -59,6 +59,17 @@ becomes() {
 	grep -q 'tags: \[a, o, t\]' ours
 }
 
+@test "a FIFO operand is read after its writer opens it" {
+	version base 1 a '' 'x\n'
+	version ours 1 'a, o' '' 'x\n'
+	version theirs 1 'a, t' '' 'x\n'
+	mkfifo pipe
+	(sleep 0.3; timeout 60 cp theirs pipe) 3>&- &
+	run -0 timeout 60 co-memory-merge -o new base ours pipe
+	grep -q 'tags: \[a, o, t\]' new
+	wait
+}
+
 @test "a field that both sides changed is merged by its meaning" {
 	version base 1 '' 'updated: 2026-01-01\nexpires: 2026-05-01\ntrust: user\n' ''
 	version ours 1 '' 'updated: 2026-01-03\nexpires: 2026-05-03\ntrust: agent\nalways: true\n' ''
