@@ -112,6 +112,30 @@ unmerged() {
 	grep -qx 'by hand' "$memories/001-m.md"
 }
 
+@test "co resolve leaves a file that is a link and resolves the others" {
+	save 2 '[ops]' two
+	main_too
+	save 1 '[ops, x]' "$body"
+	save 2 '[ops, x]' two
+	git add -A
+	git commit -qm ours
+	git switch -q side
+	save 1 '[ops, y]' "$body"
+	save 2 '[ops, y]' two
+	commit theirs
+	git switch -q -
+	run -1 git merge -q side
+	ln -sf /etc/passwd "$memories/001-m.md"
+	run -1 --separate-stderr co resolve
+	expect <<-'END'
+		✗ knowledge/memories/001-m.md stays as it is: resolve it with git
+		✓ knowledge/memories/002-m.md is merged
+	END
+	[[ $stderr == *"'$PWD/$memories/001-m.md'"* ]]
+	[ -L "$memories/001-m.md" ]
+	[ "$(unmerged)" = 3 ]
+}
+
 @test "co resolve takes words for a conflict, and reports a memory without one" {
 	save 1 '[ops]' 'Deploys happen on Mondays.'
 	main_too

@@ -1044,6 +1044,11 @@ static int resolve_locked(struct resolve *r, struct err *e)
 			continue;
 		choose_versions(&m, &m.files[i]);
 		result = resolve_file(&m, &m.files[i], e);
+		if (result < 0 && e->code == ERR_DATA) {
+			err_report(r->report, e);
+			result = leave(&m, m.files[i].path,
+				       "stays as it is: resolve it with git");
+		}
 	}
 	for (size_t i = 0; i < m.n; i++) {
 		for (int s = BASE; s < STAGES; s++)
