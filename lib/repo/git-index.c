@@ -5,7 +5,7 @@
  *
  * The index is the user's own file, but each offset is checked nevertheless.
  */
-#include "repo/git-index.h"
+#include "repo/gitdir.h"
 
 #include "sys/file.h"
 
@@ -177,8 +177,7 @@ out:
 	return r;
 }
 
-int git_index_leaves_out(const struct gitdir *g, const char *folder,
-			 struct err *e)
+int gitdir_leaves_out(const struct gitdir *g, const char *folder, struct err *e)
 {
 	struct buf path = {0};
 	struct err why;
@@ -195,7 +194,7 @@ int git_index_leaves_out(const struct gitdir *g, const char *folder,
 	return r < 0 ? err_take(e, &why) : r;
 }
 
-int git_index_tracks(const struct gitdir *g, const char *folder, struct err *e)
+int gitdir_tracks(const struct gitdir *g, const char *folder, struct err *e)
 {
 	struct file_list in;
 	struct arena a = {0};

@@ -1,5 +1,5 @@
-/* gitdir.h: find the git directory of a work tree by reading files; git is never
- * run.
+/* gitdir.h: find the git directory of a work tree, and what git tracks there, by reading
+ * files; git is never run.
  *
  * The top of the work tree is the nearest directory that has `.git`. That is the
  * git directory itself, or a file that names it (a linked work tree, a submodule,
@@ -42,5 +42,18 @@ const char *gitdir_worktree(const struct gitdir *g);
 /* Return the top of the main work tree that G is linked to; the caller frees it.
  * Return NULL if it is unknown, as for a bare repository. */
 char *gitdir_main(const struct gitdir *g);
+
+/* Read git's index. FOLDER ("sub/name") is a path from the top of the work tree of G.
+ *
+ * gitdir_tracks() returns 1 if git tracks FOLDER or a file below it; 0 if not; or -1 if
+ * there is an index that cannot be read (ERR_SYSTEM) or is malformed (ERR_DATA). The
+ * shared part of a split index is read as well.
+ *
+ * gitdir_leaves_out() returns 1 if git tracks FOLDER and a sparse checkout leaves it
+ * out; 0 if not, or if the index is malformed; or -1 if there is an index that cannot
+ * be read. */
+int gitdir_tracks(const struct gitdir *g, const char *folder, struct err *e);
+int gitdir_leaves_out(const struct gitdir *g, const char *folder,
+		      struct err *e);
 
 #endif

@@ -5,7 +5,7 @@
 #include "repo/layout.h"
 
 #include "base/ascii.h"
-#include "repo/git-index.h"
+#include "repo/gitdir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -220,7 +220,7 @@ int layout_is_tracked(struct repo *repo, const char *folder, struct err *e)
 		return found;
 	buf_addf(&path, "%s/%s",
 		 repo->path + (g.top[1] ? strlen(g.top) : 0) + 1, folder);
-	found = git_index_tracks(&g, path.p, e);
+	found = gitdir_tracks(&g, path.p, e);
 	buf_release(&path);
 	gitdir_release(&g);
 	return found;

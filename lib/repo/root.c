@@ -6,7 +6,7 @@
 
 #include "repo/format-number.h"
 #include "repo/git-exclude.h"
-#include "repo/git-index.h"
+#include "repo/gitdir.h"
 #include "repo/owner.h"
 #include "repo/project-id.h"
 #include "sys/dirs.h"
@@ -270,7 +270,7 @@ static int find_elsewhere(struct root *r, struct gitdir *g, const char *cwd,
 	for (;;) {
 		buf_cut(&name, 0);
 		buf_addf(&name, "%s/" FOLDER, buf_str(&rel));
-		result = git_index_leaves_out(g, name.p + 1, e);
+		result = gitdir_leaves_out(g, name.p + 1, e);
 		if (result == 1)
 			result = err_set(e, ERR_SYSTEM,
 					 "the sparse checkout leaves out '%s': "

@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "format/json-read.h"
-#include "repo/git-index.h"
+#include "repo/gitdir.h"
 #include "repo/root.h"
 #include "sys/dirs.h"
 #include "sys/file.h"
@@ -719,8 +719,8 @@ static int is_tracked(const char *path, struct err *e)
 	if (!file_is_gone(AT_FDCWD, path, false))
 		r = gitdir_find(&g, *folder ? folder : "/", e);
 	if (r == 1) {
-		r = git_index_tracks(
-			&g, path + (g.top[1] ? strlen(g.top) : 0) + 1, e);
+		r = gitdir_tracks(&g, path + (g.top[1] ? strlen(g.top) : 0) + 1,
+				  e);
 		gitdir_release(&g);
 	}
 	free(folder);
