@@ -150,6 +150,31 @@ keys() {
 	END
 }
 
+@test "reads in a session's record also count for lines that are saved later" {
+	{
+		printf '{"type":"response_item","payload":%s}\n' \
+			'{"type": "web_search_call", "action": {"query": "x"}}'
+		printf '{"type":"event_msg","payload":{"type":"user_message","message":%s}}\n' \
+			'"remember: a fact of the page"'
+	} >record.jsonl
+	cp .co-cli/settings.json settings
+	echo '{"format": 99}' >.co-cli/settings.json
+	hook_event c-1 SessionEnd "\"transcript_path\":$(json_string "$PWD/record.jsonl")" |
+		co hook codex
+	for _ in {1..600}; do
+		[ -z "$(ls "$HOME/.local/state/co-cli/unsaved" 2>&1)" ] || break
+		sleep .1
+	done
+	cp settings .co-cli/settings.json
+	hook_event c-2 SessionStart '"source":"startup"' | co hook codex
+	for _ in {1..600}; do
+		[ -z "$(co-memory-list --drafts)" ] || break
+		sleep .1
+	done
+	run -0 keys
+	expect <<<'["external",["web_search_call"]]'
+}
+
 @test "a tool that the agent does not name counts as outside text" {
 	# Gemini CLI itself has no event PostToolUse.
 	run -0 co hook gemini < <(jq -nc --arg cwd "$PWD" '{session_id: "s-1", cwd: $cwd,

@@ -183,8 +183,8 @@ static int add_outside(void *ctx, const struct turn *t, struct err *e)
 }
 
 /* Add to FROM, in A, where EV's session has read text from outside: what hooks have noted,
- * else what the record of the session names. */
-static void find_outside(struct strings *from, const struct event *ev,
+ * else what the record of the session names. Return true if only the record names it. */
+static bool find_outside(struct strings *from, const struct event *ev,
 			 struct arena *a)
 {
 	struct outside o = {from, a};
@@ -193,9 +193,10 @@ static void find_outside(struct strings *from, const struct event *ev,
 
 	reads_find(from, ev->agent->name, ev->session, a);
 	if (from->n || open_record(&t, ev, &none) < 0)
-		return;
+		return false;
 	transcript_each(&t, add_outside, &o, &none);
 	transcript_close(&t);
+	return from->n;
 }
 
 int collect_drafts(struct collected *c, const struct event *ev,
@@ -209,9 +210,10 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	struct collecting ing = {
 		.c = c, .store = &store, .report = r, .a = &a, .e = &failure};
 	int result = -1;
+	bool unnoted;
 
 	memset(c, 0, sizeof(*c));
-	find_outside(&from, ev, &a);
+	unnoted = find_outside(&from, ev, &a);
 	ing.extra = compose_read_keys(&from, &a);
 	ing.source = *ev->session ? arena_printf(&a, "%s/%s", ev->agent->name,
 						 ev->session)
@@ -224,6 +226,9 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	c->skipped = t.skipped;
 	if (ing.store)
 		store_close(&store);
+	/* collect_again() has no record of the session. */
+	for (size_t i = 0; c->kept && unnoted && i < from.n; i++)
+		reads_note(ev->agent->name, ev->session, from.items[i]);
 	if (store_kept(&ing) < 0) {
 		*e = failure;
 		result = -1;
