@@ -335,6 +335,31 @@ propose() {
 	[[ $output == '["external",["unknown: '* ]]
 }
 
+@test "a read that finds no room on the disk makes the saves of a day external" {
+	(ulimit -f 0 && event claude PostToolUse WebFetch '{"url":"https://evil.example"}')
+	save
+	run -0 keys
+	expect <<<'["external",["unknown: reads.jsonl could not be written"]]'
+	export CO_NOW=2026-02-10T14:31:00Z
+	save 'docker must run first'
+	run -0 keys
+	expect <<-'END'
+		["external",["unknown: reads.jsonl could not be written"]]
+		["agent",null]
+	END
+}
+
+@test "a read counts after a line that was written in part" {
+	local reads=$HOME/.local/state/co-cli/shown/reads.jsonl
+	event claude PostToolUse WebFetch '{"url":"https://docs.example"}' other
+	printf '{"at":"2026-02-09T14' >>"$reads"
+	event claude PostToolUse WebFetch '{"url":"https://evil.example"}'
+	save
+	run -0 keys
+	expect <<<'["external",["https://evil.example"]]'
+	[ "$(wc -l <"$reads")" = 3 ]
+}
+
 @test "a recorded read without its time or session does not count" {
 	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}'
 	printf '{"agent":"claude","read":"x",%s}\n' '"session":"s-1"' \

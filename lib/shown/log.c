@@ -22,7 +22,7 @@
 /* Open the log for appending; -1 where that cannot be. */
 static int open_log(int dir, const char *name, off_t *size)
 {
-	const int flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
+	const int flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW |
 			  O_NONBLOCK | O_NOCTTY;
 	int fd = file_open(dir, name, flags, 0600);
 	struct stat st;
@@ -49,11 +49,22 @@ static void rotate(int dir, const char *name, int fd)
 	buf_release(&old);
 }
 
-static void write_line(int dir, const struct log_file *f,
+/* Return true if FD, of SIZE bytes, ends within a line: of a writer for which the disk
+ * had no room. */
+static bool is_torn(int fd, off_t size)
+{
+	char last = '\n';
+
+	return size && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+/* Append LINE and a line end to F. Return false if not all of it was written. */
+static bool write_line(int dir, const struct log_file *f,
 		       const struct buf *line)
 {
+	struct buf whole = {0};
 	off_t size;
-	int fd = open_log(dir, f->name, &size);
+	int r, fd = open_log(dir, f->name, &size);
 
 	if (fd >= 0 && size > (off_t)f->max) {
 		rotate(dir, f->name, fd);
@@ -61,9 +72,14 @@ static void write_line(int dir, const struct log_file *f,
 		fd = open_log(dir, f->name, &size);
 	}
 	if (fd < 0)
-		return;
-	io_write(fd, line->p, line->len);
+		return false;
+	buf_adds(&whole, is_torn(fd, size) ? "\n" : "");
+	buf_add(&whole, buf_str(line), line->len);
+	buf_addc(&whole, '\n');
+	r = io_write(fd, whole.p, whole.len);
 	close(fd);
+	buf_release(&whole);
+	return !r;
 }
 
 int log_add_path(struct buf *out, const struct log_file *f, struct err *e)
@@ -79,20 +95,20 @@ int log_add_path(struct buf *out, const struct log_file *f, struct err *e)
 	return 0;
 }
 
-void log_add_data(const struct log_file *f, const struct buf *line)
+bool log_add_data(const struct log_file *f, const struct buf *line)
 {
-	struct buf whole = {0}, path = {0};
+	struct buf path = {0};
+	bool written = false;
 	struct err none;
 	int dir;
 
 	if (log_add_path(&path, f, &none) == 0 &&
 	    file_make_path(path.p, 0700, &dir, &none) == 0) {
-		buf_addf(&whole, "%s\n", buf_str(line));
-		write_line(dir, f, &whole);
+		written = write_line(dir, f, line);
 		close(dir);
-		buf_release(&whole);
 	}
 	buf_release(&path);
+	return written;
 }
 
 /* Append the file NAME in DIR, which is called PATH. Return 0, or -1 if it cannot be

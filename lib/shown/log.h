@@ -22,8 +22,9 @@ struct log_file {
 /* Add the time and TEXT, made safe for a terminal, to the log NAME, for people. */
 void log_add(const char *name, const char *text);
 
-/* Add LINE, which has no line end, to F as it is, for programs. */
-void log_add_data(const struct log_file *f, const struct buf *line);
+/* Add LINE, which has no line end, to F as it is, for programs. Return false if it is
+ * lost. */
+bool log_add_data(const struct log_file *f, const struct buf *line);
 
 /* Append the lines of F to OUT, the oldest first, with those of NAME.old. Return 0, or -1
  * if one of the two files cannot be read; it is then skipped. */

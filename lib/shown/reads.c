@@ -4,13 +4,17 @@
 #include "base/utf8.h"
 #include "format/json-read.h"
 #include "shown/shown-file.h"
+#include "sys/file.h"
 #include "text/sanitize.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define READS_FILE "reads.jsonl"
+#define LOST_FILE \
+	READS_FILE ".lost" /* its time is that of the last lost line */
 
 static const struct log_file file = {SHOWN_FILE_FOLDER, READS_FILE,
 				     SHOWN_FILE_MAX};
@@ -37,6 +41,51 @@ bool reads_add_page(struct buf *out, const char *url)
 	return true;
 }
 
+/* Append the path of the file NAME in the directory of reads. Return false if there is
+ * none. */
+static bool add_file_path(struct buf *out, const char *name)
+{
+	struct err none;
+
+	if (log_add_path(out, &file, &none) < 0)
+		return false;
+	buf_addf(out, "/%s", name);
+	return true;
+}
+
+/* Mark that a line could not be written now. An empty file needs no room on a full
+ * disk. */
+static void mark_lost(void)
+{
+	const struct timespec now = {.tv_sec = (time_t)instant_now().sec};
+	const struct timespec times[] = {now, now};
+	struct buf path = {0};
+	int fd = -1;
+
+	if (add_file_path(&path, LOST_FILE))
+		fd = file_open(AT_FDCWD, path.p,
+			       O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK |
+				       O_NOCTTY,
+			       0600);
+	if (fd >= 0)
+		futimens(fd, times);
+	file_close(fd);
+	buf_release(&path);
+}
+
+/* Return true if a line was lost within READS_SECONDS. */
+static bool has_lost(void)
+{
+	struct buf path = {0};
+	struct stat st;
+	const bool lost = add_file_path(&path, LOST_FILE) &&
+			  lstat(path.p, &st) == 0 &&
+			  st.st_mtime + READS_SECONDS > instant_now().sec;
+
+	buf_release(&path);
+	return lost;
+}
+
 void reads_note(const char *agent, const char *session, const char *from)
 {
 	struct buf line = {0};
@@ -48,7 +97,8 @@ void reads_note(const char *agent, const char *session, const char *from)
 	json_write_text(&line, "session", session);
 	json_write_text(&line, "read", from);
 	json_write_close(&line, '}');
-	log_add_data(&file, &line);
+	if (!log_add_data(&file, &line))
+		mark_lost();
 	buf_release(&line);
 }
 
@@ -101,6 +151,9 @@ void reads_find(struct strings *from, const char *agent, const char *session,
 
 	if (log_read(&file, &text, NULL) < 0 || !is_usable())
 		add_place(from, "unknown: co cannot use " READS_FILE, a);
+	if (has_lost())
+		add_place(from, "unknown: " READS_FILE " could not be written",
+			  a);
 	while (buf_next_line(&text, &at, &line, &len)) {
 		arena_reset(&lines);
 		if (json_parse(line, len, &lines, &v, NULL) == 0 &&

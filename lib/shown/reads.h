@@ -21,14 +21,14 @@
  * READS_PAGE bytes. Return false if URL is none of the web. */
 bool reads_add_page(struct buf *out, const char *url);
 
-/* Note that SESSION ("": unknown) of AGENT has read text from FROM. Errors are ignored,
- * but reads_find() reports a file that cannot be used. */
+/* Note that SESSION ("": unknown) of AGENT has read text from FROM. If the line
+ * cannot be written, that is noted instead: see reads_find(). */
 void reads_note(const char *agent, const char *session, const char *from);
 
 /* Add to FROM, in A, where SESSION of AGENT has read text, each place once. A server knows
  * the sessions of few agents: with SESSION "", all reads of AGENT within READS_SECONDS
- * count. If the file cannot be used, FROM gets a place that says so: the session may have
- * read something. */
+ * count. If the file cannot be used, or a line could not be written within READS_SECONDS,
+ * FROM gets a place that says so: the session may have read something. */
 void reads_find(struct strings *from, const char *agent, const char *session,
 		struct arena *a);
 
