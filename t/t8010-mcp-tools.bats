@@ -382,7 +382,7 @@ sizes() {
 	grep -q 'it broke' errors
 }
 
-@test "recall_memory returns what it could read, and reports what it could not" {
+@test "a tool or prompt returns what could be read, and reports what could not" {
 	mkdir bin
 	cp "$CO_BIN"/co-mcp bin
 	cat >bin/co-recall <<-'END'
@@ -391,11 +391,37 @@ sizes() {
 		echo 'co-recall: cannot read the other store' >&2
 		exit 4
 	END
+	sed 's/co-recall:/co-knowledge:/' bin/co-recall >bin/co-knowledge
+	sed 's/co-recall:/co-memory-list:/' bin/co-recall >bin/co-memory-list
 	chmod +x bin/*
-	modern 1 tools/call "$(tool recall_memory '{"query":"a"}')" |
-		bin/co-mcp 2>errors >out
+	{
+		modern 1 tools/call "$(tool recall_memory '{"query":"a"}')"
+		modern 2 tools/call "$(tool list_memories)"
+		modern 3 prompts/get '{"name":"recall","arguments":{"query":"a"}}'
+		modern 4 prompts/get '{"name":"review"}'
+	} | bin/co-mcp 2>errors >out
+	run -0 jq -r '.result | .content[0].text // .messages[0].content.text
+		| test("One") and test("Not all could be read: cannot read the other store")' out
+	expect <<<$'true\ntrue\ntrue\ntrue'
+}
+
+@test "the report of what could not be read leaves an answer within its limit" {
+	mkdir bin
+	cp "$CO_BIN"/co-mcp bin
+	cat >bin/co-recall <<-'END'
+		#!/usr/bin/env bash
+		x=$(printf 'x%.0s' {1..20000})
+		echo '{"id":1,"path":"/m","scope":"project","created":"2026-02-09","tags":[],"source":null,"summary":"One","content":"'"$x"'"}'
+		for i in 1 2 3 4 5 6 7 8 9 10; do
+			printf 'co-recall: cannot open a file of a long name, %.900s\n' "$x" >&2
+		done
+		exit 4
+	END
+	chmod +x bin/*
+	modern 1 tools/call "$(tool recall_memory '{"query":"a"}')" | bin/co-mcp 2>errors >out
 	run -0 value text <out
-	[[ $output == *'One'*'Not all could be read: cannot read the other store' ]]
+	[ ${#output} -le 10000 ]
+	[[ $output == *"Not all could be read: cannot open"*" [cut; 'co knowledge --check' names all]" ]]
 }
 
 @test "the server answers calls in order, but answers ping at once" {

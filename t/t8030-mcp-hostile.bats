@@ -365,6 +365,42 @@ errors() {
 	END
 }
 
+@test "what the server cannot read is neither empty nor absent" {
+	local uri
+	mkdir -p .co-cli
+	ln -s /etc .co-cli/knowledge
+	{
+		hello
+		for uri in co://context co://memory/1 co://article/a.md; do
+			call 1 resources/read "{\"uri\":\"$uri\"}"
+		done
+		call 2 resources/list
+		call 3 prompts/get '{"name":"recall","arguments":{"query":"a"}}'
+		call 4 prompts/get '{"name":"review"}'
+		call 5 completion/complete '{"ref":{"type":"ref/resource",
+			"uri":"co://memory/{id}"},"argument":{"name":"id","value":""}}' |
+			tr -d '\n\t'
+		echo
+		call 6 tools/call "$(tool show_memory '{"article":"a.md"}')"
+	} | co mcp >out 2>errors
+	run -0 jq -r 'select(.id != "hello") | (.error.message, .result.contents[]?.text,
+		.result.content[]?.text) // empty' out
+	output=${output//$PWD/PWD}
+	expect <<-'END'
+		<!-- co:context v1 -->
+		Not all could be read: refusing 'PWD/.co-cli/knowledge': it is a link
+		<!-- /co:context -->
+
+		refusing 'PWD/.co-cli/knowledge': it is a link
+		the articles cannot be listed: refusing 'PWD/.co-cli/knowledge': it is a link
+		the memories cannot be listed: refusing 'PWD/.co-cli/knowledge': it is a link
+		nothing could be recalled: refusing 'PWD/.co-cli/knowledge': it is a link
+		the drafts cannot be listed: refusing 'PWD/.co-cli/knowledge': it is a link
+		nothing can be completed: refusing 'PWD/.co-cli/knowledge': it is a link
+		the articles cannot be listed: refusing 'PWD/.co-cli/knowledge': it is a link
+	END
+}
+
 @test "the server stays small after ten thousand calls" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	session

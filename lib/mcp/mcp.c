@@ -2,9 +2,12 @@
  * Then the loop waits, and continues the call when there is a result. */
 #include "mcp/mcp.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 
-#define QUESTION "co-" /* prefix of the ids of our own calls */
+#define QUESTION "co-"		 /* prefix of the ids of our own calls */
+#define UNREAD_MAX ((size_t)400) /* bytes of a note; the budgets leave 500 */
 
 bool mcp_era_has(const struct mcp_era *era, const char *version)
 {
@@ -148,7 +151,34 @@ void mcp_call_fail(struct mcp *m, struct mcp_call *c, const char *what)
 			 m->ended.status);
 	mcp_result_failure(&r, what, buf_str(&m->ended.errors),
 			   m->ended.errors.len);
-	mcp_call_reply(m, c, &r);
+	if (c->tool)
+		mcp_call_reply(m, c, &r);
+	else
+		mcp_call_refuse(m, c, RPC_INTERNAL, buf_str(&r.text), NULL);
+	mcp_result_release(&r);
+}
+
+bool mcp_call_has_nothing(const struct mcp *m)
+{
+	return m->ended.status > ERR_NO && !m->ended.output.len;
+}
+
+void mcp_call_add_unread(const struct mcp *m, struct mcp_result *r)
+{
+	struct mcp_result why = {0};
+
+	if (m->ended.status <= ERR_NO)
+		return;
+	mcp_result_failure(&why,
+			   "Not all could be read: ", buf_str(&m->ended.errors),
+			   m->ended.errors.len);
+	if (why.text.len > UNREAD_MAX) {
+		buf_cut(&why.text,
+			utf8_cut(why.text.p, why.text.len, UNREAD_MAX));
+		buf_adds(&why.text, " [cut; 'co knowledge --check' names all]");
+	}
+	buf_add(&r->text, why.text.p, why.text.len);
+	mcp_result_release(&why);
 }
 
 const struct value *mcp_call_arg(const struct mcp_call *c, const char *name)

@@ -114,8 +114,17 @@ void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 		     const char *text, const char *data);
 
 /* Answer C, a call of a tool, with R, and release R. mcp_call_fail() answers
- * with a failure: WHAT, followed by what the ended program printed. */
+ * with a failure, which is an error unless C calls a tool: WHAT, followed by what the
+ * ended program printed. */
 void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r);
+
+/* Return true if the ended program failed and printed nothing: then what it should
+ * print is neither empty nor absent. */
+bool mcp_call_has_nothing(const struct mcp *m);
+
+/* Append to R, the answer of a program that printed something, what that could not
+ * read. */
+void mcp_call_add_unread(const struct mcp *m, struct mcp_result *r);
 
 /* Record in the ledger that C is answered with R. EVENT names the tool, the
  * prompt or the kind of resource. An answer without memories is not

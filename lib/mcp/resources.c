@@ -57,7 +57,7 @@ static void reply_shown(struct mcp *m, struct mcp_call *c,
 	reply_resource(m, c, &r->text);
 }
 
-/* Answer with the context that was printed. */
+/* Answer with the context that was printed, and with what it lacks. */
 static void reply_context(struct mcp *m, struct mcp_call *c)
 {
 	const struct shown_memory context = {.bytes = m->ended.output.len,
@@ -66,22 +66,22 @@ static void reply_context(struct mcp *m, struct mcp_call *c)
 
 	shown_add(&r.items, &context);
 	buf_add(&r.text, buf_str(&m->ended.output), m->ended.output.len);
+	mcp_call_add_unread(m, &r);
 	reply_shown(m, c, &r);
 	mcp_result_release(&r);
 }
 
 static void context_end(struct mcp *m, struct mcp_call *c)
 {
-	if (m->ended.status)
-		mcp_call_refuse(m, c, RPC_INTERNAL,
-				"the context cannot be read", NULL);
+	if (m->ended.status && m->ended.status != ERR_DATA)
+		mcp_call_fail(m, c, "the context cannot be read: ");
 	else
 		reply_context(m, c);
 }
 
 static void context(struct mcp *m, struct mcp_call *c)
 {
-	const char *argv[] = {"co-context-load", NULL};
+	const char *argv[] = {"co-context-load", "--strict", NULL};
 
 	mcp_call_run(m, c, argv, NULL, 0, READ_MS, context_end);
 }
@@ -123,9 +123,11 @@ static void article_end(struct mcp *m, struct mcp_call *c)
 {
 	struct mcp_result r = {0};
 
-	if (!m->ended.output.len ||
-	    mcp_result_show(&r, m->ended.output.p, m->ended.output.len, 0, NULL,
-			    false, NULL) < 0)
+	if (mcp_call_has_nothing(m))
+		mcp_call_fail(m, c, "");
+	else if (!m->ended.output.len ||
+		 mcp_result_show(&r, m->ended.output.p, m->ended.output.len, 0,
+				 NULL, false, NULL) < 0)
 		refuse_resource(m, c);
 	else
 		reply_shown(m, c, &r);
@@ -145,8 +147,11 @@ static void memory_end(struct mcp *m, struct mcp_call *c)
 	const struct cursor *at = c->state;
 	struct mcp_result r = {0};
 
-	if (mcp_result_show(&r, buf_str(&m->ended.output), m->ended.output.len,
-			    at->id, at->file, false, NULL) < 0)
+	if (mcp_call_has_nothing(m))
+		mcp_call_fail(m, c, "");
+	else if (mcp_result_show(&r, buf_str(&m->ended.output),
+				 m->ended.output.len, at->id, at->file, false,
+				 NULL) < 0)
 		refuse_resource(m, c);
 	else
 		reply_shown(m, c, &r);
@@ -315,6 +320,10 @@ static void articles_end(struct mcp *m, struct mcp_call *c)
 	struct value v;
 	size_t at = 0;
 
+	if (mcp_call_has_nothing(m)) {
+		mcp_call_fail(m, c, "the articles cannot be listed: ");
+		return;
+	}
 	buf_adds(&inside, last->inside);
 	while (json_parse_at(buf_str(listed), listed->len, &at, &c->arena, &v,
 			     NULL) > 0)
@@ -354,6 +363,10 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 	struct cursor at;
 	size_t len = m->ended.output.len;
 
+	if (mcp_call_has_nothing(m)) {
+		mcp_call_fail(m, c, "the memories cannot be listed: ");
+		return;
+	}
 	json_write_open(&inside, "resources", '[');
 	if (cursor && cursor_parse(&at, cursor, &c->arena))
 		len = cursor_before(p, len, &at);
@@ -422,10 +435,11 @@ static void reply_prompt(struct mcp *m, struct mcp_call *c, const char *text)
 
 /* Answer with ASK, which the user says, and then R, which the user does not. */
 static void reply_marked(struct mcp *m, struct mcp_call *c, const char *ask,
-			 const struct mcp_result *r)
+			 struct mcp_result *r)
 {
 	struct buf all = {0};
 
+	mcp_call_add_unread(m, r);
 	mcp_call_note(c, value_text(c->params, "name"), r);
 	buf_addf(&all, "%s\n\n", ask);
 	injected_add(&all, buf_str(&r->text), r->text.len);
@@ -442,12 +456,11 @@ static void recall_end(struct mcp *m, struct mcp_call *c)
 {
 	struct mcp_result r = {0};
 
-	if (m->ended.status > ERR_NO ||
+	if (mcp_call_has_nothing(m) ||
 	    mcp_result_recall(&r, buf_str(&m->ended.output),
 			      m->ended.output.len, query_of(c)->u.s.p,
 			      NULL) < 0)
-		mcp_call_refuse(m, c, RPC_INTERNAL, "nothing could be recalled",
-				NULL);
+		mcp_call_fail(m, c, "nothing could be recalled: ");
 	else
 		reply_marked(m, c, "This is remembered about it:", &r);
 	mcp_result_release(&r);
@@ -469,11 +482,10 @@ static void review_end(struct mcp *m, struct mcp_call *c)
 {
 	struct mcp_result r = {0};
 
-	if (m->ended.status ||
+	if (mcp_call_has_nothing(m) ||
 	    mcp_result_list(&r, buf_str(&m->ended.output), m->ended.output.len,
 			    NULL, NULL) < 0)
-		mcp_call_refuse(m, c, RPC_INTERNAL,
-				"the drafts cannot be listed", NULL);
+		mcp_call_fail(m, c, "the drafts cannot be listed: ");
 	else
 		reply_marked(m, c,
 			     "These drafts wait until I accept them with 'co "
@@ -559,6 +571,10 @@ static void complete_end(struct mcp *m, struct mcp_call *c)
 	struct found found = {0};
 	const char *p;
 
+	if (mcp_call_has_nothing(m)) {
+		mcp_call_fail(m, c, "nothing can be completed: ");
+		return;
+	}
 	sanitize_prompt(&clean, buf_str(&m->ended.output), m->ended.output.len);
 	p = buf_str(&clean);
 	while (*p) {

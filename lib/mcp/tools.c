@@ -40,7 +40,7 @@ static bool is_lost(const struct mcp *m, const struct mcp_call *c)
 static void recall_end(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *query = mcp_call_arg(c, "query");
-	struct mcp_result r = {0}, fault = {0};
+	struct mcp_result r = {0};
 	struct err e;
 	int made;
 
@@ -49,19 +49,14 @@ static void recall_end(struct mcp *m, struct mcp_call *c)
 		mcp_tools_recall(m, c);
 		return;
 	}
-	if (!succeeded(m) && !m->ended.output.len) {
+	if (mcp_call_has_nothing(m)) {
 		mcp_call_fail(m, c, "nothing could be recalled: ");
 		return;
 	}
 	made = mcp_result_recall(&r, buf_str(&m->ended.output),
 				 m->ended.output.len, query->u.s.p, &e);
-	if (made == 0 && !succeeded(m)) {
-		mcp_result_failure(&fault, "Not all could be read: ",
-				   buf_str(&m->ended.errors),
-				   m->ended.errors.len);
-		buf_add(&r.text, fault.text.p, fault.text.len);
-		mcp_result_release(&fault);
-	}
+	if (made == 0)
+		mcp_call_add_unread(m, &r);
 	finish(m, c, &r, made, &e);
 }
 
@@ -125,12 +120,14 @@ static void list_end(struct mcp *m, struct mcp_call *c)
 	struct err e;
 	int made;
 
-	if (!succeeded(m) && !m->ended.output.len) {
+	if (mcp_call_has_nothing(m)) {
 		mcp_call_fail(m, c, "the memories cannot be listed: ");
 		return;
 	}
 	made = mcp_result_list(&r, buf_str(&m->ended.output),
 			       m->ended.output.len, c->state, &e);
+	if (made == 0)
+		mcp_call_add_unread(m, &r);
 	finish(m, c, &r, made, &e);
 }
 
@@ -241,6 +238,8 @@ static void articles_listed(struct mcp *m, struct mcp_call *c)
 	argv[n] = path;
 	if (path) {
 		mcp_call_run(m, c, argv, NULL, 0, READ_MS, w->then);
+	} else if (m->ended.status > ERR_NO) {
+		mcp_call_fail(m, c, "the articles cannot be listed: ");
 	} else if (w->go_on) {
 		w->global = true;
 		w->go_on = false;
