@@ -294,6 +294,41 @@ sizes() {
 	[ -z "$(co-memory-list --drafts)" ]
 }
 
+@test "a text argument that a program cannot get whole is refused" {
+	local long
+	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
+	long=$(printf 'x%.0s' {1..70000})
+	{
+		hello
+		while IFS='|' read -r name arguments; do
+			call 1 tools/call "$(tool "$name" "${arguments//LONG/$long}")"
+		done <<-'END'
+			recall_memory|{"query":"a\u0000b"}
+			recall_memory|{"query":"LONG"}
+			recall_memory|{"query":"a","path":"a\u0000b"}
+			save_memory|{"content":"a","replaces":1,"expect":"a\u0000b"}
+			save_memory|{"content":"a","tags":["LONG"]}
+			list_memories|{"before":"5p\u0000b"}
+			show_memory|{"article":"a.md\u0000b"}
+			show_memory|{"article":"LONG"}
+		END
+		call 2 prompts/get "{\"name\":\"recall\",\"arguments\":{\"query\":\"$long\"}}"
+	} | co mcp >out
+	run -0 jq -r 'select(.id != "hello") | .error.message // .result.content[0].text' out
+	expect <<-'END'
+		'query' must be a string without NUL
+		'query' must be shorter than 65536 bytes
+		'path' must be a string without NUL
+		'expect' must be a string without NUL
+		'tags' must be shorter than 65536 bytes
+		'before' must be a string without NUL
+		'article' must be a string without NUL
+		'article' must be shorter than 65536 bytes
+		the argument 'query' is required, a text of at most 65536 bytes without NUL
+	END
+	[ -z "$(co-memory-list --drafts)" ]
+}
+
 @test "each result has the fields that its output schema requires" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	modern 1 tools/list | co mcp >tools

@@ -774,8 +774,11 @@ void mcp_result_failure(struct mcp_result *r, const char *what, const char *p,
 		end = memchr(p, '\n', len);
 		end = end ? end + 1 : p + len;
 		line = (size_t)(end - p);
-		if (r->text.len + line > MCP_RESULT_RECALL_MAX)
+		if (r->text.len >= MCP_RESULT_RECALL_MAX)
 			break;
+		if (r->text.len + line > MCP_RESULT_RECALL_MAX)
+			line = utf8_cut(p, line,
+					MCP_RESULT_RECALL_MAX - r->text.len);
 		if (line > 5 && !memcmp(p, "hint:", 5))
 			continue;
 		name = name_length(p, line);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #define COUNT_MAX 100
+#define TEXT_MAX ((size_t)65536)
 #define ID_MAX 999999999
 #define SPEC_HELP 6 /* the field, from 0, of --spec with an option's help */
 
@@ -33,6 +34,7 @@ static const struct {
 	const char *type; /* the rest of its schema after "type": */
 } kinds[] = {
 	[MCP_ARG_TEXT] = {VALUE_STR, NULL, "must be a string", "\"string\""},
+	[MCP_ARG_BODY] = {VALUE_STR, NULL, "must be a string", "\"string\""},
 	[MCP_ARG_TEXTS] = {VALUE_LIST, NULL,
 			   "must be a list of strings without NUL",
 			   "\"array\",\"items\":{\"type\":\"string\"}"},
@@ -71,6 +73,24 @@ static bool fits(enum mcp_arg_kind kind, const struct value *v)
 			return false;
 	}
 	return kind != MCP_ARG_COUNT || (v->u.i >= 1 && v->u.i <= COUNT_MAX);
+}
+
+/* Return what is wrong with V, an argument of KIND, or NULL. A program gets no
+ * argument that is cut at a NUL, or for which its command line has no room. */
+static const char *find_wrong(enum mcp_arg_kind kind, const struct value *v)
+{
+	const bool texts = kind == MCP_ARG_TEXT || kind == MCP_ARG_TEXTS;
+	const struct value *one;
+	size_t bytes = 0;
+
+	if (!fits(kind, v))
+		return kinds[kind].wanted;
+	for (size_t i = 0; texts && (one = value_item_or_self(v, i)); i++) {
+		if (strlen(one->u.s.p) != one->u.s.len)
+			return "must be a string without NUL";
+		bytes += one->u.s.len + 1;
+	}
+	return bytes > TEXT_MAX ? "must be shorter than 65536 bytes" : NULL;
 }
 
 /* Append the help of the option NAME, if a line of SPEC describes it. */
@@ -146,12 +166,14 @@ static void find_misfit(struct buf *why, const struct mcp_arg *arg,
 			const struct value *v)
 {
 	const bool required = arg->need == MCP_ARG_REQUIRED;
+	const char *wrong = NULL;
 
 	if (!v && required)
-		buf_addf(why, "'%s' is required", arg->name);
-	else if (v && (v->kind != VALUE_NULL || required) &&
-		 !fits(arg->kind, v))
-		buf_addf(why, "'%s' %s", arg->name, kinds[arg->kind].wanted);
+		wrong = "is required";
+	else if (v && (v->kind != VALUE_NULL || required))
+		wrong = find_wrong(arg->kind, v);
+	if (wrong)
+		buf_addf(why, "'%s' %s", arg->name, wrong);
 }
 
 /* Append an error unless exactly one of the arguments of T that exclude each other

@@ -11,7 +11,8 @@
 #include "mcp/mcp.h"
 
 enum mcp_arg_kind {
-	MCP_ARG_TEXT,  /* a string */
+	MCP_ARG_TEXT,  /* a string that a command line can hold */
+	MCP_ARG_BODY,  /* a string of any length, for standard input */
 	MCP_ARG_TEXTS, /* a list of strings: the option is given for each */
 	MCP_ARG_ID,    /* a memory's number, see mcp_tool_is_id() */
 	MCP_ARG_COUNT, /* 1 to 100 */
