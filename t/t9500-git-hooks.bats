@@ -674,6 +674,34 @@ Learned: y' --no-verify
 	run -4 "$hooks/install"
 }
 
+@test "install follows no link in a directory of hooks that the repository has" {
+	git init -q ../elsewhere && cd ../elsewhere
+	git config core.hooksPath .husky
+	mkdir .husky
+	echo mine >../mine
+	chmod 600 ../mine
+	ln -s ../../mine .husky/pre-commit.new
+	echo theirs >.husky/post-merge.new
+	run -0 "$hooks/install" -y
+	[ "$(cat ../mine)" = mine ]
+	[ "$(stat -c %a ../mine)" = 600 ]
+	[ -L .husky/pre-commit.new ]
+	[ "$(cat .husky/post-merge.new)" = theirs ]
+	[ -f .husky/pre-commit ]
+	[ ! -L .husky/pre-commit ]
+	[ "$(umask 022 && rm .husky/pre-push && "$hooks/install" && stat -c %a .husky/pre-push)" = 755 ]
+	run -0 ls -A .husky
+	[ "${#lines[@]}" = 7 ]
+}
+
+@test "install says that git runs no hooks if core.hooksPath is no directory" {
+	git init -q ../elsewhere && cd ../elsewhere
+	git config core.hooksPath /dev/null
+	run -0 "$hooks/install" -y
+	expect <<<"install: core.hooksPath names '/dev/null', which is no directory: git runs no hooks, and none is installed"
+	run -0 "$hooks/install" --remove
+}
+
 @test "install preserves an existing hook and runs it first, only with -y" {
 	git init -q ../elsewhere && cd ../elsewhere
 	theirs=.git/hooks/pre-commit
