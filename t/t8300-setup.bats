@@ -431,15 +431,58 @@ Set up which [1-3, n(one)]? n' ]]
 	for text in '[mcp_servers' 'x' 'x = "a' 'x = [' 'x = ]' '= 1' \
 		'mcp_servers = {}' 'mcp_servers.co.command = "x"' '[[mcp_servers]]' \
 		$'[mcp_servers]\nco = {}' $'x = """\n' '[[mcp_servers.co]]' $'\xff' \
+		$'[mcp_servers.co]\ncommand = "co"\nargs = ["mcp"]\n[mcp_servers.co]\ncommand = "x"' \
+		$'[mcp_servers.co]\ncommand = "co"\nargs = ["mcp"]\ncommand = "x"' \
 		'x =' 'a..b = 1'; do
 		printf '%s' "$text" >"$HOME/.codex/config.toml"
 		cp "$HOME/.codex/config.toml" before
 		run -3 co setup codex -y
 		[[ $output == "co-setup: '$HOME/.codex/config.toml':"[0-9]* ]]
 		cmp before "$HOME/.codex/config.toml"
+		run -3 co setup codex --remove -y
+		cmp before "$HOME/.codex/config.toml"
 	done
 	[ "$(find "$HOME" -name '*.co-*')" = '' ]
 	[ ! -e "$HOME/.codex/hooks.json" ]
+}
+
+@test "co setup says which form it expects in a configuration" {
+	mkdir -p "$HOME/.gemini" "$HOME/.codex"
+	while IFS='|' read -r file text; do
+		printf "$text" >"$HOME/.$file"
+		agent=${file%%/*}
+		run -3 co setup "$agent" -y
+		printf '%s\n' "${output#*settings.json\':}" | sed "s/.*config.toml'://" >>said
+	done <<-'END'
+		gemini/settings.json|[]
+		gemini/settings.json|{"hooks": 7}
+		gemini/settings.json|{"hooks": {"SessionEnd": {}}}
+		codex/config.toml|mcp_servers = {}
+		codex/config.toml|[mcp_servers]\nco = {}
+		codex/config.toml|[[mcp_servers.co]]
+		codex/config.toml|[mcp_servers.co]\n[mcp_servers.co]
+		codex/config.toml|[mcp_servers.co]\na = 1\na = 2
+	END
+	diff -u - said <<-'END'
+		1:1: expected an object
+		 the value at 'hooks' must be an object
+		 the value at 'SessionEnd' must be a list
+		1:1: expected a table [mcp_servers.co], not a value
+		2:1: expected a table [mcp_servers.co], not a value
+		1:1: expected a table [mcp_servers.co], not a list of tables
+		2:1: expected a table [mcp_servers.co], but it is there twice
+		3:1: a key given twice
+	END
+}
+
+@test "co setup writes no file if it cannot write the backup of one" {
+	mkdir .claude
+	echo '{"a": 1}' >.claude/settings.json
+	ln -s ../outside .claude/settings.json.co-backup
+	run -3 co setup claude --project -y
+	[[ $output == *"settings.json.co-backup': it is a link"* ]]
+	[ ! -e .mcp.json ]
+	[ ! -e outside ]
 }
 
 @test "co setup keeps any valid TOML, and recognizes its own table" {

@@ -128,10 +128,12 @@ static bool is_nothing(const struct buf *text)
 	       jsonc_is_blank(p + 1, len - 2, &bom) && !bom;
 }
 
-static int plan_put(struct setup_file *f, struct err *e)
+static int plan_put(struct setup_file *f, const char *folder, const char *name,
+		    struct err *e)
 {
-	struct buf without = {0};
+	struct buf without = {0}, backup = {0}, old = {0};
 	struct err none;
+	int r = 0;
 
 	if (config_put(&f->now, &f->config, e) < 0)
 		return -1;
@@ -140,8 +142,14 @@ static int plan_put(struct setup_file *f, struct err *e)
 	f->backup = f->existed && !buf_equal(&f->was, &f->now) &&
 		    config_drop(&without, &f->config, &none) == 0 &&
 		    buf_equal(&without, &f->was);
+	/* No file is written if one of the backups cannot be. */
+	buf_addf(&backup, "%s" SETUP_BACKUP, name);
+	if (f->backup)
+		r = read_in(folder, backup.p, &old, e);
 	buf_release(&without);
-	return 0;
+	buf_release(&backup);
+	buf_release(&old);
+	return r < 0 ? -1 : 0;
 }
 
 static int plan_drop(struct setup_file *f, const char *folder, const char *name,
@@ -190,7 +198,7 @@ static int plan_file(const struct setup *s, struct setup_file *f,
 		goto out;
 	f->existed = r > 0;
 	copy(&f->now, &f->was);
-	r = what == SETUP_PUT ? plan_put(f, &why)
+	r = what == SETUP_PUT ? plan_put(f, folder, name, &why)
 			      : plan_drop(f, folder, name, &why);
 	if (r < 0 && why.code == ERR_DATA)
 		err_set(e, ERR_DATA, "'%s':%s%s", f->path,
@@ -355,7 +363,9 @@ static int apply_in(const struct setup *s, const struct setup_file *f, int dir,
 	buf_addf(&path, "%s" SETUP_BACKUP, f->path);
 	if (r >= 0 &&
 	    ((r > 0) != f->existed || (r && !buf_equal(&is, &f->was))))
-		r = err_set(e, ERR_BUSY, "'%s' was changed meanwhile", f->path);
+		r = err_set(e, ERR_BUSY,
+			    "'%s' was changed meanwhile: run this again",
+			    f->path);
 	if (r >= 0 && f->backup)
 		r = save_backup(f, dir, name, backup.p, path.p, e);
 	if (r >= 0 && f->gone)

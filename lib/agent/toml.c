@@ -1,8 +1,8 @@
 /* toml.c: one pass over the statements: table headers, and keys with values. Of
  * a value only the end is determined.
  *
- * Known limit: other errors of TOML (an invalid date, a duplicate table) are
- * not reported; they were in the file before.
+ * Known limit: other errors of TOML (an invalid date, a duplicate of a table that is
+ * not searched) are not reported; they were in the file before.
  */
 #include "agent/toml.h"
 
@@ -23,6 +23,7 @@ struct toml_reader {
 	const char *family, *name;
 	struct key table; /* the table of the keys that follow */
 	bool inside;	  /* it is the searched table or a subtable */
+	bool begun;	  /* the searched table had its header */
 	struct toml_table *found;
 	size_t spans_cap, entries_cap;
 	struct arena *a;
@@ -32,6 +33,14 @@ struct toml_reader {
 static int set_fault(const struct toml_reader *r, size_t at, const char *what)
 {
 	return utf8_fault(r->e, r->p, at, what);
+}
+
+/* Set the fault that the table that is searched has another form at AT, and WHY. */
+static int set_misfit(const struct toml_reader *r, size_t at, const char *why)
+{
+	return set_fault(r, at,
+			 arena_printf(r->a, "expected a table [%s.%s], %s",
+				      r->family, r->name, why));
 }
 
 static bool has_prefix(const struct toml_reader *r, const char *word)
@@ -242,9 +251,10 @@ static int read_header(struct toml_reader *r)
 	r->at += list ? 2 : 1;
 	r->inside = is_searched(r, &r->table, true);
 	if (list && is_searched(r, &r->table, false) && r->table.n <= 2)
-		return set_fault(r, start,
-				 "a list of tables is where a table "
-				 "should be");
+		return set_misfit(r, start, "not a list of tables");
+	if (r->inside && r->table.n == 2 && r->begun)
+		return set_misfit(r, start, "but it is there twice");
+	r->begun = r->begun || (r->inside && r->table.n == 2);
 	if (skip_line_end(r) < 0)
 		return -1;
 	if (r->inside) {
@@ -268,6 +278,11 @@ static void add_entry(struct toml_reader *r, const struct key *key,
 	*MEM_ADD(t->entries, t->n, r->entries_cap) = entry;
 }
 
+static bool has_entry(const struct toml_reader *r, const struct key *key)
+{
+	return toml_entry(r->found, key->parts[0]);
+}
+
 static int read_entry(struct toml_reader *r)
 {
 	const size_t start = r->at;
@@ -289,12 +304,12 @@ static int read_entry(struct toml_reader *r)
 	if (span.end == span.start)
 		return set_fault(r, span.start, "expected a value");
 	if (!r->table.n && is_searched(r, &key, false))
-		return set_fault(r, start,
-				 "written in a way that no table can be "
-				 "added to");
+		return set_misfit(r, start, "not a value");
 	if (r->table.n == 1 && is_searched(r, &r->table, false) &&
 	    !strcmp(key.parts[0], r->name))
-		return set_fault(r, start, "written inline, not as a table");
+		return set_misfit(r, start, "not a value");
+	if (r->inside && r->table.n == 2 && key.n == 1 && has_entry(r, &key))
+		return set_fault(r, start, "a key given twice");
 	if (r->inside && r->table.n == 2 && key.n == 1)
 		add_entry(r, &key, span);
 	if (skip_line_end(r) < 0)

@@ -77,7 +77,7 @@ static int parse_text(struct edit_state *ed)
 			ed->e) < 0)
 		return -1;
 	if (ed->root.kind != VALUE_MAP)
-		return err_set(ed->e, ERR_DATA, "1:1: not an object");
+		return err_set(ed->e, ERR_DATA, "1:1: expected an object");
 	line = memchr(ed->text->p, '\n', ed->text->len);
 	ed->newline =
 		line && line > ed->text->p && line[-1] == '\r' ? "\r\n" : "\n";
@@ -394,9 +394,9 @@ static int insert_absent(struct edit_state *ed, jsonc_path path,
 	for (;; path++) {
 		i = find_child(in, path);
 		if (i == SIZE_MAX || (i == child_count(in) && !path->key))
-			return err_set(ed->e, ERR_DATA,
-				       "the value at '%s' is of another kind",
-				       at);
+			return err_set(
+				ed->e, ERR_DATA, "the value at '%s' must be %s",
+				at, path->key ? "an object" : "a longer list");
 		if (i == child_count(in))
 			break;
 		in = child(in, i);
@@ -479,11 +479,14 @@ static int append_to_list(struct edit_state *ed, jsonc_path path,
 	const struct value empty = {.kind = VALUE_LIST};
 	struct value list = copy_with_room(
 		old && old->kind == VALUE_LIST ? old : &empty, &ed->a);
+	const char *at = "the top";
 	struct value want;
 
+	for (size_t i = 0; path[i].key; i++)
+		at = path[i].key;
 	if (old && old->kind != VALUE_LIST)
 		return err_set(ed->e, ERR_DATA,
-			       "the value there is not a list");
+			       "the value at '%s' must be a list", at);
 	list.u.list.items[list.u.list.n++] = *v;
 	if (!old)
 		return put_value(ed, path, &list);

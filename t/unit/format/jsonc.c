@@ -173,7 +173,7 @@ static void refused(const char *was, const char *why)
 
 static void test_refusals(void)
 {
-	refused("[]", "1:1: not an object");
+	refused("[]", "1:1: expected an object");
 	refused("{", "1:2: expected a key");
 	refused("{\"a\" 1}", "1:6: expected :");
 	refused("{\"a\": 1 \"b\": 2}", "1:9: expected , or }");
@@ -189,8 +189,8 @@ static void test_refusals(void)
 	refused("{} x", "1:4: unexpected text after the value");
 	refused("{\"a\": 1,\n\"a\": 2}", "2:1: a key given twice");
 	refused("{\"a\": 1, \"\\u0061\": 2}", "1:10: a key given twice");
-	refused("{\"m\": 7}", "the value at 'm' is of another kind");
-	refused("{\"m\": []}", "the value at 'm' is of another kind");
+	refused("{\"m\": 7}", "the value at 'm' must be an object");
+	refused("{\"m\": []}", "the value at 'm' must be an object");
 	refused("\xff{}", "1:1: not UTF-8 text");
 }
 
