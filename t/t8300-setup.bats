@@ -92,6 +92,23 @@ files() {
 	expect <<<'{}'
 }
 
+@test "co setup by a co that is not in PATH writes commands that run" {
+	local suite settings=$HOME/.gemini/settings.json
+	suite=$(cd -P "$CO_BIN" && pwd)/co
+	PATH=${PATH#"$CO_BIN":}
+	run -0 "$suite" setup gemini -y
+	run -0 jq -r '.mcpServers.co.command' "$settings"
+	expect <<<"$suite"
+	run -0 "$output" mcp </dev/null
+	run -0 jq -r '.hooks.SessionEnd[0].hooks[0].command' "$settings"
+	run -0 sh -c "$output" <<<'{"hook_event_name":"SessionEnd"}'
+	expect <<<'{}'
+	run -0 "$suite" setup gemini --remove -y
+	[ ! -e "$settings" ]
+	run -0 "$suite" setup --print
+	[[ $output == *"\"$suite\""* ]]
+}
+
 @test "co setup twice changes nothing, and --remove leaves no file" {
 	setup_all
 	files >before

@@ -231,8 +231,9 @@ bool setup_program(struct buf *out, const char *argv0)
 			if (!found)
 				buf_cut(out, start);
 		}
+		/* Not HERE: a link decides which program of the suite runs. */
 		if (!found)
-			buf_adds(out, here);
+			buf_adds(out, self.p);
 		found = true;
 	}
 	buf_release(&self);
