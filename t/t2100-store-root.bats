@@ -186,6 +186,6 @@ as_if_git() {
 	cd gone
 	rmdir ../gone
 	run -4 co-memory-next-id
-	expect <<<"co-memory-next-id: cannot find the working directory: No such file or directory"
+	expect <<<"co-memory-next-id: the working directory was deleted: start again in one that exists"
 	run -0 co-memory-next-id --global
 }

@@ -401,6 +401,31 @@ errors() {
 	END
 }
 
+@test "a server whose directory is deleted says so in each call" {
+	mkdir gone
+	cd gone
+	co-init -q
+	session
+	say "$(hello)"
+	heard >/dev/null
+	cd ..
+	rm -r gone
+	say "$(call 1 tools/call "$(tool recall_memory '{"query":"a"}')")" \
+		"$(call 2 resources/read '{"uri":"co://context"}')" \
+		"$(call 3 tools/call "$(tool save_memory '{"content":"a"}')")"
+	hang_up
+	while heard; do :; done >out
+	run -0 jq -r '.result.content[0].text // .result.contents[0].text' out
+	expect <<-'END'
+		nothing could be recalled: the working directory was deleted: start again in one that exists
+		<!-- co:context v1 -->
+		Not all could be read: the working directory was deleted: start again in one that exists
+		<!-- /co:context -->
+
+		Nothing was saved: the working directory was deleted: start again in one that exists
+	END
+}
+
 @test "the server stays small after ten thousand calls" {
 	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
 	session

@@ -334,10 +334,14 @@ static int find_project(struct root *r, bool here, struct err *e)
 	int result = 1;
 
 	if (!cwd || cwd[0] != '/') {
-		if (cwd)
-			errno = ENOENT;
+		const bool gone = cwd || errno == ENOENT;
+
 		free(cwd);
-		return err_sys(e, "cannot find the working directory");
+		return gone ? err_set(e, ERR_SYSTEM,
+				      "the working directory was deleted: "
+				      "start "
+				      "again in one that exists")
+			    : err_sys(e, "cannot find the working directory");
 	}
 	buf_adds(&path, cwd);
 	if (!here)
