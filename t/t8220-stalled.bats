@@ -98,6 +98,22 @@ inside() {
 	[ "$status" = 4 ]
 }
 
+@test "a server answers if the ledger of what agents were shown stalls" {
+	mkdir -p "$HOME/.local/state/co-cli/shown"
+	memory 1 2026-02-09T14:30:00Z '' <<<'Use tabs.'
+	stall "$HOME/.local/state/co-cli/shown"
+	{
+		hello
+		call 1 tools/call "$(tool recall_memory '{"query":"tabs"}')"
+		call 2 tools/call "$(tool save_memory '{"content":"Use spaces."}')"
+	} >in
+	run -0 inside sh -c 'co mcp <in >out 2>errors'
+	run -0 jq -r 'select(.id != "hello") | .result.content[0].text' out
+	[[ $output == *'Use tabs.'*'Saved draft 2'* ]]
+	run -0 co-memory-list --drafts --format='%(frontmatter)'
+	[ "$(jq -c '[.trust, .read]' <<<"$output")" = '["external",["unknown: co could not look in time"]]' ]
+}
+
 @test "a server answers a subscriber while its files stall" {
 	stall .co-cli/knowledge
 	{

@@ -28,7 +28,7 @@
 #define LOOK_MS 2000
 #define READ_MS 1000 /* nobody reads a question in less time */
 
-/* The letters that look_up() appends for each save. */
+/* The letters that look_up() appends for each save, before a NUL. */
 #define LOOK_CLIENT 'c'	 /* the client may ask the user itself */
 #define LOOK_OUTSIDE 'o' /* the working directory is in no project */
 
@@ -81,13 +81,37 @@ static bool asks_itself(const struct mcp_era *era)
 	       mcp_era_has(era, "2025-06-18");
 }
 
+/* What look_up() finds. */
+struct looked {
+	bool left;    /* the user's settings leave the question to the client */
+	bool outside; /* the working directory is in no project */
+	struct strings
+		reads; /* from outside, by the session; see reads_find() */
+};
+
+/* Append where the session of the client of ERA has read text from outside, each with a
+ * NUL. */
+static void add_reads(struct buf *out, const struct mcp_era *era,
+		      struct arena *a)
+{
+	const struct agent *agent = mcp_shown_agent(era->client);
+	const char *session = mcp_shown_session(agent);
+	struct strings from = {0};
+
+	reads_find(&from, agent ? agent->name : era->client,
+		   session ? session : "", a);
+	for (size_t i = 0; i < from.n; i++)
+		buf_add(out, from.items[i], strlen(from.items[i]) + 1);
+	free(from.items);
+}
+
 static void look_up(void *ctx, struct buf *out, const struct report *r)
 {
+	const struct mcp_era *era = ctx;
 	struct arena a = {0};
 	const struct settings *s;
 	struct root root;
 
-	(void)ctx;
 	settings_user(&s, &a, r, NULL);
 	if (!strcmp(settings_str(s, "save.approval"), "client"))
 		buf_addc(out, LOOK_CLIENT);
@@ -96,32 +120,45 @@ static void look_up(void *ctx, struct buf *out, const struct report *r)
 			buf_addc(out, LOOK_OUTSIDE);
 		root_release(&root);
 	}
+	buf_addc(out, '\0');
+	add_reads(out, era, &a);
 	arena_release(&a);
 }
 
-/* Set *LEFT to true if the user's settings leave the question to the client,
- * and *OUTSIDE if the working directory is in no project. Both are false if
- * that takes too long. */
-static void look_up_in_time(struct mcp *m, bool *left, bool *outside)
+/* Return what a save for the client of ERA needs to know, in A. If that takes too long,
+ * the user decides, and the session may have read something. */
+static struct looked look_up_in_time(struct mcp *m, const struct mcp_era *era,
+				     struct arena *a)
 {
+	struct mcp_era asked = *era;
+	struct looked l = {0};
 	struct buf seen = {0};
 	struct err e;
 
-	if (deadline_read(look_up, NULL, LOOK_MS, &seen, m->report, &e) < 0)
+	if (deadline_read(look_up, &asked, LOOK_MS, &seen, m->report, &e) < 0) {
 		err_report(m->report, &e);
-	*left = strchr(buf_str(&seen), LOOK_CLIENT);
-	*outside = strchr(buf_str(&seen), LOOK_OUTSIDE);
+		strings_add(&l.reads, "unknown: co could not look in time");
+	}
+	l.left = strchr(buf_str(&seen), LOOK_CLIENT);
+	l.outside = strchr(buf_str(&seen), LOOK_OUTSIDE);
+	for (size_t at = strlen(buf_str(&seen)) + 1; at < seen.len;
+	     at += strlen(seen.p + at) + 1)
+		strings_add(&l.reads, arena_strdup(a, seen.p + at));
 	buf_release(&seen);
+	return l;
 }
 
 bool mcp_save_approving(struct mcp *m, const struct mcp_era *era)
 {
-	bool left, outside;
+	struct arena a = {0};
+	struct looked l;
 
 	if (!asks_itself(era))
 		return false;
-	look_up_in_time(m, &left, &outside);
-	return left && !outside;
+	l = look_up_in_time(m, era, &a);
+	free(l.reads.items);
+	arena_release(&a);
+	return l.left && !l.outside;
 }
 
 /* Return true if C proposes an article, not a memory. */
@@ -502,18 +539,11 @@ static void saved(struct mcp *m, struct mcp_call *c)
 		reply_waiting(m, c, s->unasked);
 }
 
-/* Add to FROM the sources of text from outside that the session has read. If
- * there are any, what it saves is external, and a draft whatever
- * `save.approval` is. */
-static void find_reads(struct strings *from, struct mcp_call *c,
-		       struct saving *s)
+/* If the session has read text from outside, what it saves is external, and a draft
+ * whatever `save.approval` is. */
+static void set_trust(struct saving *s, const struct looked *l)
 {
-	const struct agent *agent = mcp_shown_agent(c->era.client);
-	const char *session = mcp_shown_session(agent);
-
-	reads_find(from, agent ? agent->name : c->era.client,
-		   session ? session : "", &c->arena);
-	s->external = from->n;
+	s->external = l->reads.n;
 	if (!s->external)
 		return;
 	s->draft = true;
@@ -525,28 +555,27 @@ static void save_memory(struct mcp *m, struct mcp_call *c)
 {
 	const struct value *content = mcp_call_arg(c, "content");
 	struct saving *s = c->state;
-	bool left, outside, global;
-	struct strings reads = {0};
+	struct looked l = look_up_in_time(m, &c->era, &c->arena);
 	const char **argv;
+	bool global;
 	size_t n;
 
 	replaced_id(c, &global);
-	look_up_in_time(m, &left, &outside);
-	s->global = outside || global;
+	s->global = l.outside || global;
 	s->unasked = "";
-	s->draft = !left || outside || !asks_itself(&c->era);
-	if (left && outside)
+	s->draft = !l.left || l.outside || !asks_itself(&c->era);
+	if (l.left && l.outside)
 		s->unasked = "'save.approval' is for projects, and this is "
 			     "none. ";
-	else if (left && s->draft)
+	else if (l.left && s->draft)
 		s->unasked = "'save.approval' leaves it to the client, but "
 			     "this one is not known to ask a person here. ";
-	find_reads(&reads, c, s);
-	argv = mcp_tool_argv(c, 3 + reads.n, &n);
-	for (size_t i = 0; i < reads.n; i++)
+	set_trust(s, &l);
+	argv = mcp_tool_argv(c, 3 + l.reads.n, &n);
+	for (size_t i = 0; i < l.reads.n; i++)
 		argv[n++] =
-			arena_printf(&c->arena, "--read=%s", reads.items[i]);
-	free(reads.items);
+			arena_printf(&c->arena, "--read=%s", l.reads.items[i]);
+	free(l.reads.items);
 	if (s->draft)
 		argv[n++] = "--draft";
 	if (s->global)
@@ -567,10 +596,11 @@ static void save_article(struct mcp *m, struct mcp_call *c)
 		"co-memory-save", "--batch", "--draft", "--unless-known",
 		"--json",	  NULL,	     NULL};
 	struct saving *s = c->state;
+	struct looked l = look_up_in_time(m, &c->era, &c->arena);
 	struct buf line = {0};
-	bool left;
 
-	look_up_in_time(m, &left, &s->global);
+	free(l.reads.items);
+	s->global = l.outside;
 	s->draft = true;
 	s->unasked = "";
 	if (s->global)

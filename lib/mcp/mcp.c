@@ -3,10 +3,12 @@
 #include "mcp/mcp.h"
 
 #include "base/utf8.h"
+#include "sys/deadline.h"
 
 #include <inttypes.h>
 
 #define QUESTION "co-"		 /* prefix of the ids of our own calls */
+#define NOTE_MS 1000		 /* for a line of the ledger */
 #define UNREAD_MAX ((size_t)400) /* bytes of a note; the budgets leave 500 */
 
 bool mcp_era_has(const struct mcp_era *era, const char *version)
@@ -117,16 +119,35 @@ void mcp_call_refuse(struct mcp *m, struct mcp_call *c, int code,
 	finish_answer(m, c, &line);
 }
 
+/* What note_shown() notes. */
+struct noted {
+	const char *client;
+	struct shown shown;
+};
+
+/* A deadline_read_fn: the disk of the ledger may not answer. */
+static void note_shown(void *ctx, struct buf *out, const struct report *r)
+{
+	const struct noted *n = ctx;
+
+	(void)out;
+	(void)r;
+	mcp_shown_note(n->client, &n->shown);
+}
+
 void mcp_call_note(const struct mcp_call *c, const char *event,
 		   const struct mcp_result *r)
 {
+	struct noted n = {.client = c->era.client,
+			  .shown = {.event = event,
+				    .words = shown_words_of(&r->words),
+				    .bytes = r->text.len,
+				    .items = &r->items}};
+	struct buf none = {0};
+
 	if (r->items.json.len && !c->cancelled)
-		mcp_shown_note(
-			c->era.client,
-			&(struct shown){.event = event,
-					.words = shown_words_of(&r->words),
-					.bytes = r->text.len,
-					.items = &r->items});
+		deadline_read(note_shown, &n, NOTE_MS, &none, NULL, NULL);
+	buf_release(&none);
 }
 
 void mcp_call_reply(struct mcp *m, struct mcp_call *c, struct mcp_result *r)
