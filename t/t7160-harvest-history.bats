@@ -463,6 +463,38 @@ Fixes: 0123456789ab (\"pool: open\")"
 	END
 }
 
+@test "guides in reStructuredText are read too" {
+	mkdir -p doc/contributing
+	cat >doc/contributing/start.rst <<-'END'
+		==============
+		 How to begin
+		==============
+
+		Tests
+		~~~~~
+
+		With a database::
+
+		    $ make test DB=1
+
+		.. _style:
+
+		Style
+		~~~~~
+
+		Call ``make style-check`` before a commit.
+	END
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Tests / With a database:: /     $ make test DB=1
+		docs: Style / Call ``make style-check`` before a commit.
+	END
+	run -0 --separate-stderr co harvest --from=git
+	[[ $output == *$'docs doc/contributing/start.rst:5-10\n'* ]]
+}
+
 @test "a rule in a guide is a draft that cites its lines, but not one for people" {
 	cat >CONTRIBUTING.md <<-'END'
 		## Style

@@ -162,13 +162,17 @@ static bool has_inline_command(const struct block *b, const char *p)
 	const char *at = p + b->start, *end = at + b->len;
 
 	while ((at = memchr(at, '`', (size_t)(end - at)))) {
-		const char *close = memchr(at + 1, '`', (size_t)(end - at - 1));
+		const char *close;
 
+		while (at < end && *at == '`')
+			at++;
+		close = memchr(at, '`', (size_t)(end - at));
 		if (!close)
 			return false;
-		if (judge_line(at + 1, (size_t)(close - at - 1)) == LINE_WORDS)
+		if (judge_line(at, (size_t)(close - at)) == LINE_WORDS)
 			return true;
-		at = close + 1;
+		for (at = close; at < end && *at == '`';)
+			at++;
 	}
 	return false;
 }

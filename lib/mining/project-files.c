@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "mining/commands.h"
+#include "mining/rst.h"
 #include "mining/tracked.h"
 #include "mining/worth.h"
 #include "sys/file.h"
@@ -32,6 +33,7 @@ struct section {
 	/* The headings above, by level; "" where a level has none. */
 	char above[LEVELS + 1][TITLE_MAX + 1];
 	int level;
+	size_t heading;		/* where its heading begins */
 	size_t start, end;	/* its bytes in P, the heading excluded */
 	size_t first;		/* its first line, from 1, with the heading */
 	size_t body, body_line; /* where the text after frontmatter begins */
@@ -62,6 +64,12 @@ static size_t count_lines(const char *p, size_t len)
 	for (size_t i = 0; i < len; i++)
 		n += p[i] == '\n';
 	return n;
+}
+
+/* Return the number of the line that has the byte AT of the section S. */
+static size_t line_of(const struct section *s, size_t at)
+{
+	return s->first + count_lines(s->p + s->heading, at - s->heading);
 }
 
 /* Find where the text of the file in S begins. */
@@ -133,7 +141,8 @@ static void each_section(struct section *s, section_fn *fn, void *ctx)
 				fn(ctx, s);
 			open = true;
 			enter_heading(s, &b);
-			s->start = s->end = s->body + b.start + b.len;
+			s->heading = s->body + b.start;
+			s->start = s->end = s->heading + b.len;
 			s->first = s->body_line + b.line + 1;
 			s->block = s->start;
 			s->has_code = false;
@@ -161,6 +170,27 @@ static bool has_word(const char *text, const char *const *words)
 	return false;
 }
 
+/* Append the LEN bytes of P, with one blank line where there are several, and no blanks at
+ * the ends of lines. */
+static void add_lines(struct buf *out, const char *p, size_t len)
+{
+	const char *end = p + len;
+	bool blank = true;
+
+	while (p < end) {
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		size_t n = (size_t)((stop ? stop : end) - p);
+
+		while (n && strchr(" \t\r", p[n - 1]))
+			n--;
+		buf_add(out, p, n);
+		if (stop && (n || !blank))
+			buf_adds(out, "\n");
+		blank = !n;
+		p = stop ? stop + 1 : end;
+	}
+}
+
 /* Add the bytes of the section S from START to END, below TITLE. The line FIRST is the
  * first one to cite. */
 static void add_section(struct candidates *c, const struct section *s,
@@ -170,8 +200,7 @@ static void add_section(struct candidates *c, const struct section *s,
 	const char *p = s->p + start;
 	size_t len = end - start;
 	struct buf text = {0}, cite = {0};
-	const size_t last =
-		s->first + count_lines(s->p + s->start, end - s->start);
+	const size_t last = line_of(s, end);
 
 	while (len && p[0] == '\n') {
 		p++;
@@ -180,7 +209,7 @@ static void add_section(struct candidates *c, const struct section *s,
 	while (len && strchr(" \t\r\n", p[len - 1]))
 		len--;
 	buf_addf(&text, "%s\n\n", title);
-	buf_add(&text, p, len);
+	add_lines(&text, p, len);
 	buf_addf(&cite, "%s:%zu-%zu", s->path, first, last);
 	candidates_add(c, &(struct candidate){.kind = kind,
 					      .text = text.p,
@@ -254,9 +283,8 @@ static void add_rule(struct docs *d, const struct section *s,
 	buf_release(&words);
 	if (points >= WORTH_LEAST)
 		add_section(d->found, s, title, start, b->start + b->len,
-			    s->first + count_lines(s->p + s->start,
-						   start - s->start),
-			    CANDIDATE_DOCS, points - (int)d->n++);
+			    line_of(s, start), CANDIDATE_DOCS,
+			    points - (int)d->n++);
 }
 
 /* Add the rules of S. What is drafted with its commands is no rule of its own. */
@@ -281,9 +309,9 @@ static void add_rules(struct docs *d, const struct section *s,
 static bool is_about_people(const struct section *s, const char *title)
 {
 	static const char *const words[] = {
-		"communit", "conduct",	"governance", "licen",	 "member",
-		"sponsor",  "security", "trademark",  "triage",	 "issue",
-		"bug",	    "report",	"support",    "release", "publish",
+		"communit", "conduct",	"governance", "licen",	"member",
+		"sponsor",  "security", "trademark",  "triage", "issue",
+		"bug",	    "report",	"support",    "releas", "publish",
 		"pull req", "cherry",	"push",	      NULL};
 
 	return has_word(title, words) || has_word(file_name_of(s->path), words);
@@ -441,13 +469,21 @@ static void read_adr(struct candidates *c, struct section *s,
 void candidates_add_file(struct candidates *c, const char *path,
 			 const struct buf *text, bool adr)
 {
-	struct section s = {.path = path, .p = buf_str(text), .len = text->len};
+	struct buf copy = {0};
+	struct section s = {.path = path};
+	const char *dot = strrchr(path, '.');
 
+	buf_add(&copy, buf_str(text), text->len);
+	if (dot && !strcasecmp(dot, ".rst"))
+		rst_to_markdown(copy.p, copy.len);
+	s.p = buf_str(&copy);
+	s.len = copy.len;
 	c->files++;
 	if (adr)
 		read_adr(c, &s, text);
 	else
 		read_docs(c, &s);
+	buf_release(&copy);
 }
 
 static bool add_adr(void *ctx, const char *path, const struct buf *text)
@@ -473,24 +509,24 @@ int candidates_read_files(struct candidates *c, struct err *e)
 		":(icase,glob)**/decisions/**/adr*[0-9]*.md",
 		":(icase,glob)**/architecture-decisions/**/*[0-9]*.md",
 		NULL};
+	/* ".md" and ".rst" */
 	static const char *const docs[] = {
-		":(icase,glob)README.md",
-		":(icase,glob)CONTRIBUTING.md",
-		":(icase,glob)CONTRIBUTE.md",
-		":(icase,glob)HACKING.md",
-		":(icase,glob)DEVELOPMENT.md",
-		":(icase,glob)ARCHITECTURE.md",
-		":(icase,glob)BUILDING.md",
-		":(icase,glob)TESTING.md",
-		":(icase,glob).github/CONTRIBUTING.md",
-		":(icase,glob)doc*/CONTRIBUT*.md",
-		":(icase,glob)doc*/CONTRIBUT*/*.md",
-		":(icase,glob)doc*/DEVELOP*.md",
-		":(icase,glob)doc*/DEVELOP*/*.md",
-		":(icase,glob)doc*/ARCHITECTURE*.md",
-		":(icase,glob)doc*/BUILDING*.md",
-		":(icase,glob)doc*/TESTING*.md",
-		":(icase,glob)doc*/INTERNALS/*.md",
+		":(icase,glob)README.[mr][ds]*",
+		":(icase,glob)CONTRIBUT*.[mr][ds]*",
+		":(icase,glob)HACKING.[mr][ds]*",
+		":(icase,glob)DEVELOPMENT.[mr][ds]*",
+		":(icase,glob)ARCHITECTURE.[mr][ds]*",
+		":(icase,glob)BUILDING.[mr][ds]*",
+		":(icase,glob)TESTING.[mr][ds]*",
+		":(icase,glob).github/CONTRIBUTING.[mr][ds]*",
+		":(icase,glob)doc*/CONTRIBUT*.[mr][ds]*",
+		":(icase,glob)doc*/CONTRIBUT*/*.[mr][ds]*",
+		":(icase,glob)doc*/DEVELOP*.[mr][ds]*",
+		":(icase,glob)doc*/DEVELOP*/*.[mr][ds]*",
+		":(icase,glob)doc*/ARCHITECTURE*.[mr][ds]*",
+		":(icase,glob)doc*/BUILDING*.[mr][ds]*",
+		":(icase,glob)doc*/TESTING*.[mr][ds]*",
+		":(icase,glob)doc*/INTERNALS/*.[mr][ds]*",
 		NULL};
 
 	if (tracked_each(c->dir, adrs, c->report, add_adr, c, e) < 0 ||
