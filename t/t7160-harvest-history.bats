@@ -495,6 +495,22 @@ Fixes: 0123456789ab (\"pool: open\")"
 	[[ $output == *$'docs doc/contributing/start.rst:5-10\n'* ]]
 }
 
+@test "a section that does not fit is not cut within a sentence" {
+	{
+		printf '## Tests\n\nRun the command\n\n\tmake test DB=1\n\nor call it by hand.\n\n'
+		for i in {1..20}; do
+			printf 'A long text about tests, number %d, which says why tests are good.\n' "$i"
+		done
+	} >CONTRIBUTING.md
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect </dev/null
+	sed -i 's/^or call/Or call/' CONTRIBUTING.md
+	run -0 texts
+	expect <<<$'docs: Tests / Run the command / \tmake test DB=1'
+}
+
 @test "a rule in a guide is a draft that cites its lines, but not one for people" {
 	cat >CONTRIBUTING.md <<-'END'
 		## Style

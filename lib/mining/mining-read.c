@@ -209,7 +209,7 @@ static int drop_gone(struct candidates *c, struct err *e)
 #define YEAR_POINTS 4	 /* lost for each year before the newest commit */
 #define YEAR_BREAKING 20 /* of a breaking change, which the next one outdates */
 #define YEARS_MAX 12
-#define LEAST 40  /* points in the end */
+#define LEAST 50  /* points in the end */
 #define ENOUGH 10 /* candidates; no doubtful one is added to them */
 
 /* Open the git work tree of C. *BELOW: it holds more than C->dir. Returns 0 or

@@ -220,6 +220,14 @@ static void add_section(struct candidates *c, const struct section *s,
 	buf_release(&cite);
 }
 
+/* Return true if a sentence of S goes on after the byte AT. */
+static bool goes_on(const struct section *s, size_t at)
+{
+	while (at < s->end && strchr(" \t\n", s->p[at]))
+		at++;
+	return at < s->end && ascii_is_lower(s->p[at]);
+}
+
 /* Set START and END to the part of S with its commands that fits: all of it, or until the
  * last command, or only from the paragraph before the first one, or from the first one.
  * Return false if there is none. A step of a list that does not fit is nothing alone. */
@@ -230,6 +238,8 @@ static bool find_commands(const struct section *s, size_t *start, size_t *end)
 	if (!s->has_code || (s->step && s->end - s->start > TEXT_MAX))
 		return false;
 	*end = s->end - s->start <= TEXT_MAX ? s->end : s->code_end;
+	if (goes_on(s, *end))
+		return false;
 	for (size_t i = 0; i < ARRAY_LEN(starts); i++) {
 		*start = starts[i];
 		if (*end - *start <= TEXT_MAX)

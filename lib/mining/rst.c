@@ -6,6 +6,8 @@
 
 #include "base/ascii.h"
 
+#define CODE 4 /* columns of indentation */
+
 /* A line of the text, without its end. */
 struct line {
 	char *p;
@@ -35,7 +37,7 @@ static bool is_ruler(const struct line *l)
 }
 
 /* Make L blank if it is a directive or a target (".. name::"), or only "::". A "#" that
- * begins it is a prompt in code, not a heading as in Markdown. */
+ * begins it, before the column of code in Markdown, is no heading. */
 static void change_markup(struct line *l)
 {
 	struct line in = *l;
@@ -48,7 +50,7 @@ static void change_markup(struct line *l)
 	    (in.len == 2 && !memcmp(in.p, "::", 2))) {
 		memset(l->p, ' ', l->len);
 		l->len = 0;
-	} else if (in.len > 1 && !memcmp(in.p, "# ", 2)) {
+	} else if (in.p < l->p + CODE && in.len > 1 && !memcmp(in.p, "# ", 2)) {
 		*in.p = ' ';
 	}
 }
