@@ -442,6 +442,20 @@ Fixes: 0123456789ab (\"pool: open\")"
 	END
 }
 
+@test "a line of a guide that is one long command is read" {
+	{
+		printf '## Tests\n\n```sh\n'
+		printf 'sudo %.0s' {1..190000}
+		printf './check\n```\n\n## Style\n\n'
+		printf -- '- %.0s' {1..40000}
+		printf 'x\n'
+	} >CONTRIBUTING.md
+	git add .
+	say 'describe the tests'
+	run -0 co-history-read
+	expect </dev/null
+}
+
 @test "commands within the text of a guide are a draft" {
 	cat >CONTRIBUTING.md <<-'END'
 		## Tests

@@ -60,21 +60,18 @@ static bool is_one_of(const char *words, const char *word, size_t len)
  * the work tree (`-e .`, `-r FILE`) is the project's own. */
 static bool is_preparation(const char *p, size_t len, size_t n)
 {
-	size_t second;
+	bool sudo;
 
-	if (is_one_of(preparing, p, n))
-		return true;
-	if (is_one_of("sudo", p, n)) {
+	do {
+		if (is_one_of(preparing, p, n))
+			return true;
+		sudo = is_one_of("sudo", p, n);
 		p += n;
 		len -= n;
 		utf8_strip(&p, &len);
-		return is_preparation(p, len, first_word(p, len));
-	}
-	p += n;
-	len -= n;
-	utf8_strip(&p, &len);
-	second = first_word(p, len);
-	return is_one_of("install|get|mod|add|i|ci|clone", p, second) &&
+		n = first_word(p, len);
+	} while (sudo);
+	return is_one_of("install|get|mod|add|i|ci|clone", p, n) &&
 	       !memmem(p, len, " -e", 3) && !memmem(p, len, " -r", 3) &&
 	       !memmem(p, len, " .", 2);
 }

@@ -254,21 +254,21 @@ struct docs {
 	size_t n; /* texts so far: the first ones matter most */
 };
 
-/* Return the length of the blanks and of the list item's marker that begin the LEN bytes
- * of P. */
+/* Return the length of the blanks and of the markers of list items that begin the LEN
+ * bytes of P. */
 static size_t marker_length(const char *p, size_t len)
 {
-	size_t n = 0, digits;
+	size_t n = 0, marker;
 
-	while (n < len && ascii_is_blank(p[n]))
-		n++;
-	digits = n;
-	while (n < len && ascii_is_digit(p[n]))
-		n++;
-	if (n + 1 < len && strchr(digits < n ? ".)" : "-*+", p[n]) &&
-	    ascii_is_blank(p[n + 1]))
-		return n + 1 + marker_length(p + n + 1, len - n - 1);
-	return digits;
+	do {
+		while (n < len && ascii_is_blank(p[n]))
+			n++;
+		marker = n;
+		while (n < len && ascii_is_digit(p[n]))
+			n++;
+	} while (n + 1 < len && strchr(marker < n ? ".)" : "-*+", p[n]) &&
+		 ascii_is_blank(p[++n]));
+	return marker;
 }
 
 /* Add the paragraph or list item B of the section S if it states a rule by itself. */
