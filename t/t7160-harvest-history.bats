@@ -427,7 +427,7 @@ Fixes: 0123456789ab (\"pool: open\")"
 
 		## Check
 
-		```sh
+		```Bash
 		cd pool && ls
 		sudo apt-get install strace
 		./check --all
@@ -438,7 +438,7 @@ Fixes: 0123456789ab (\"pool: open\")"
 	run -0 texts
 	expect <<-'END'
 		docs: Work / ```sh / pip install -e . / ```
-		docs: Check / ```sh / cd pool && ls / sudo apt-get install strace / ./check --all / ```
+		docs: Check / ```Bash / cd pool && ls / sudo apt-get install strace / ./check --all / ```
 	END
 }
 

@@ -5,8 +5,6 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-#include <strings.h>
-
 static const char programs[] =
 	"ant|apt|apt-get|autoreconf|bash|bazel|brew|bun|bundle|"
 	"cabal|cargo|cd|cmake|composer|ctest|deno|dnf|docker|"
@@ -145,12 +143,18 @@ static bool is_command_code(const struct block *b, const char *p)
 	return own > 1 && commands * 2 > lines;
 }
 
-/* Return true if the info string of B names a shell, or nothing. */
+/* Return true if the info string of B names a shell, in any case, or nothing. */
 static bool is_shell(const struct block *b)
 {
-	return is_one_of("|sh|bash|shell|zsh|console|text|terminal|"
+	char name[16];
+	const size_t n = first_word(b->text, b->text_len);
+
+	for (size_t i = 0; i < n && i < sizeof(name); i++)
+		name[i] = ascii_lower(b->text[i]);
+	return n <= sizeof(name) &&
+	       is_one_of("|sh|bash|shell|zsh|console|text|terminal|"
 			 "shell-session|shellsession|sh-session",
-			 b->text, first_word(b->text, b->text_len));
+			 name, n);
 }
 
 /* Return true if the text of B in P has a command with arguments between backquotes. */
