@@ -191,16 +191,22 @@ static void add_lines(struct buf *out, const char *p, size_t len)
 	}
 }
 
-/* Add the bytes of the section S from START to END, below TITLE. The line FIRST is the
- * first one to cite. */
-static void add_section(struct candidates *c, const struct section *s,
-			const char *title, size_t start, size_t end,
-			size_t first, enum candidate_kind kind, int points)
+/* A part of a section. */
+struct part {
+	size_t start, end; /* its bytes in P */
+	size_t line;	   /* the line of START, from 1 */
+	size_t first;	   /* the first line to cite */
+};
+
+/* Add PART of the section S, below TITLE. */
+static void add_part(struct candidates *c, const struct section *s,
+		     const struct part *part, const char *title,
+		     enum candidate_kind kind, int points)
 {
-	const char *p = s->p + start;
-	size_t len = end - start;
+	const char *p = s->p + part->start;
+	size_t len = part->end - part->start;
 	struct buf text = {0}, cite = {0};
-	const size_t last = line_of(s, end);
+	const size_t last = part->line + count_lines(p, len);
 
 	while (len && p[0] == '\n') {
 		p++;
@@ -210,7 +216,7 @@ static void add_section(struct candidates *c, const struct section *s,
 		len--;
 	buf_addf(&text, "%s\n\n", title);
 	add_lines(&text, p, len);
-	buf_addf(&cite, "%s:%zu-%zu", s->path, first, last);
+	buf_addf(&cite, "%s:%zu-%zu", s->path, part->first, last);
 	candidates_add(c, &(struct candidate){.kind = kind,
 					      .text = text.p,
 					      .len = text.len,
@@ -228,24 +234,29 @@ static bool goes_on(const struct section *s, size_t at)
 	return at < s->end && ascii_is_lower(s->p[at]);
 }
 
-/* Set START and END to the part of S with its commands that fits: all of it, or until the
- * last command, or only from the paragraph before the first one, or from the first one.
- * Return false if there is none. A step of a list that does not fit is nothing alone. */
-static bool find_commands(const struct section *s, size_t *start, size_t *end)
+/* Set PART to the part of S with its commands that fits: all of it, or until the last
+ * command, or only from the paragraph before the first one, or from the first one. Return
+ * false if there is none. A step of a list that does not fit is nothing without the
+ * others. */
+static bool find_commands(const struct section *s, struct part *part)
 {
 	const size_t starts[] = {s->start, s->lead, s->code};
+	const bool fits = s->end - s->start <= TEXT_MAX;
+	size_t i = 0;
 
-	if (!s->has_code || (s->step && s->end - s->start > TEXT_MAX))
+	if (!s->has_code || (s->step && !fits))
 		return false;
-	*end = s->end - s->start <= TEXT_MAX ? s->end : s->code_end;
-	if (goes_on(s, *end))
+	part->end = fits ? s->end : s->code_end;
+	if (goes_on(s, part->end))
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(starts); i++) {
-		*start = starts[i];
-		if (*end - *start <= TEXT_MAX)
-			return true;
-	}
-	return false;
+	while (i < ARRAY_LEN(starts) && part->end - starts[i] > TEXT_MAX)
+		i++;
+	if (i == ARRAY_LEN(starts))
+		return false;
+	part->start = starts[i];
+	part->line = line_of(s, part->start);
+	part->first = s->first;
+	return true;
 }
 
 struct docs {
@@ -271,9 +282,10 @@ static size_t marker_length(const char *p, size_t len)
 	return marker;
 }
 
-/* Add the paragraph or list item B of the section S if it states a rule by itself. */
+/* Add the paragraph or list item B of the section S, at LINE, if it states a rule by
+ * itself. */
 static void add_rule(struct docs *d, const struct section *s,
-		     const struct block *b, const char *title)
+		     const struct block *b, size_t line, const char *title)
 {
 	const size_t marker = marker_length(s->p + b->start, b->len);
 	const size_t start = b->start + marker, len = b->len - marker;
@@ -292,9 +304,9 @@ static void add_rule(struct docs *d, const struct section *s,
 		points = worth_points(p, n);
 	buf_release(&words);
 	if (points >= WORTH_LEAST)
-		add_section(d->found, s, title, start, b->start + b->len,
-			    line_of(s, start), CANDIDATE_DOCS,
-			    points - (int)d->n++);
+		add_part(d->found, s,
+			 &(struct part){start, start + len, line, line}, title,
+			 CANDIDATE_DOCS, points - (int)d->n++);
 }
 
 /* Add the rules of S. What is drafted with its commands is no rule of its own. */
@@ -303,15 +315,16 @@ static void add_rules(struct docs *d, const struct section *s,
 {
 	struct markdown m;
 	struct block b;
-	size_t start, end;
-	const bool commands = find_commands(s, &start, &end);
+	struct part part;
+	const bool commands = find_commands(s, &part);
+	const size_t line = line_of(s, s->start);
 
 	markdown_start(&m, s->p + s->start, s->end - s->start);
 	while (markdown_next(&m, &b)) {
 		b.start += s->start;
 		if (b.kind == BLOCK_TEXT &&
-		    !(commands && b.start >= start && b.start < end))
-			add_rule(d, s, &b, title);
+		    !(commands && b.start >= part.start && b.start < part.end))
+			add_rule(d, s, &b, line + b.line, title);
 	}
 }
 
@@ -341,20 +354,19 @@ static void add_docs_section(void *ctx, const struct section *s)
 		"conda",   "homebrew",	"prereq", NULL};
 	struct docs *d = ctx;
 	struct buf title = {0};
-	size_t start, end;
+	struct part part;
 
 	add_title(&title, s);
 	if (!d->readme && is_about_people(s, title.p)) {
 		buf_release(&title);
 		return;
 	}
-	if (find_commands(s, &start, &end) &&
+	if (find_commands(s, &part) &&
 	    (!d->readme ||
 	     (has_word(title.p, about) && !has_word(s->title, not_about))))
-		add_section(d->found, s, title.p, start, end, s->first,
-			    CANDIDATE_DOCS,
-			    (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
-				    (int)d->n++);
+		add_part(d->found, s, &part, title.p, CANDIDATE_DOCS,
+			 (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
+				 (int)d->n++);
 	if (!d->readme)
 		add_rules(d, s, title.p);
 	buf_release(&title);
@@ -435,8 +447,9 @@ static void add_decision(void *ctx, const struct section *s)
 	if (end < s->start + DECISION_MIN)
 		return;
 	a->done = true;
-	add_section(a->found, s, a->title, s->start, end, s->first,
-		    CANDIDATE_ADR, ADR_POINTS);
+	add_part(a->found, s,
+		 &(struct part){s->start, end, line_of(s, s->start), s->first},
+		 a->title, CANDIDATE_ADR, ADR_POINTS);
 }
 
 /* Set A->rejected if the ADR TEXT says that it is not in force. */
