@@ -253,6 +253,15 @@ database_of() {
 	git add -f .crush/crush.db
 	run -0 listed
 	[ -z "$output" ]
+	# It may also have brought a link to the directory.
+	git rm -q --cached .crush/crush.db
+	mv .crush theirs
+	ln -s theirs .crush
+	git add -f theirs .crush
+	run -0 listed
+	[ -z "$output" ]
+	rm .crush
+	mv theirs .crush
 	rm -r .git
 	echo '{"projects": [' >"$known/projects.json"
 	run -3 co-transcript-list

@@ -707,23 +707,36 @@ static int add_stored(void *ctx, const struct stored_session *o)
 	return 0;
 }
 
-/* Return 1 if git tracks the file at PATH: a clone may have brought it. Return 0 if it
- * does not, or there is no such file; or -1. */
-static int is_tracked(const char *path, struct err *e)
+/* Return 1 if git tracks the file at PATH, 0, or -1. */
+static int is_tracked_at(const char *path, struct err *e)
 {
 	char *folder = mem_strdup(path);
 	struct gitdir g;
-	int r = 0;
+	int r;
 
 	*strrchr(folder, '/') = '\0';
-	if (!file_is_gone(AT_FDCWD, path, false))
-		r = gitdir_find(&g, *folder ? folder : "/", e);
+	r = gitdir_find(&g, *folder ? folder : "/", e);
 	if (r == 1) {
 		r = gitdir_tracks(&g, path + (g.top[1] ? strlen(g.top) : 0) + 1,
 				  e);
 		gitdir_release(&g);
 	}
 	free(folder);
+	return r;
+}
+
+/* Return 1 if git tracks the file at PATH, or the one to which links lead from there: a
+ * clone may have brought it. Return 0 if it does not, or there is no such file; or -1. */
+static int is_tracked(const char *path, struct err *e)
+{
+	char *real = realpath(path, NULL);
+	int r = 0;
+
+	if (!file_is_gone(AT_FDCWD, path, false))
+		r = is_tracked_at(path, e);
+	if (!r && real && strcmp(real, path) != 0)
+		r = is_tracked_at(real, e);
+	free(real);
 	return r;
 }
 
