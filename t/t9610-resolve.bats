@@ -134,6 +134,12 @@ unmerged() {
 	[[ $stderr == *"'$PWD/$memories/001-m.md'"* ]]
 	[ -L "$memories/001-m.md" ]
 	[ "$(unmerged)" = 3 ]
+	# A person adds it, and another file is in conflict again.
+	git add -A
+	git checkout -q --merge -- "$memories/002-m.md"
+	run -0 --separate-stderr co resolve
+	[[ $output == '✓ knowledge/memories/002-m.md '* ]]
+	[[ $stderr == *"'$PWD/$memories/001-m.md'"* ]]
 }
 
 @test "co resolve takes words for a conflict, and reports a memory without one" {
@@ -710,7 +716,7 @@ Ours." 003-o.md
 	git switch -q side
 	run -1 git rebase -q "$onto"
 	run -0 co resolve 2
-	expect <<<'✓ knowledge/memories/002-m.md is merged'
+	[[ $output == '✓ knowledge/memories/002-m.md '* ]]
 	[ "$(unmerged)" = 3 ]
 	run -0 co resolve "$memories/001-m.md"
 	GIT_EDITOR=true git rebase --continue >/dev/null

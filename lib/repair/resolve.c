@@ -1002,6 +1002,11 @@ static int leave_added(struct merging *m, struct err *e)
 			continue;
 		buf_cut(&text, 0);
 		r = read_file(m, last, &text, e);
+		if (r < 0 && e->code == ERR_DATA) {
+			/* The other files may still have conflicts. */
+			err_report(m->r->report, e);
+			r = 0;
+		}
 		len = text.len;
 		conflict_ours(buf_str(&text), &len, &a, &line);
 		arena_release(&a);
@@ -1131,7 +1136,9 @@ int repair_reopen_merge(struct store *s, const struct oplog_op *op,
 			    "git cannot take its conflicts back");
 	/* Files that were left marked were never resolved. */
 	words[1] = "--unmerged";
-	if (!r && !n && git(&m, &listed, e, words) == 0)
+	if (!r && !n)
+		r = git(&m, &listed, e, words);
+	if (!r && !n)
 		n = add_removals(&input, &listed);
 out:
 	arena_release(&m.arena);
