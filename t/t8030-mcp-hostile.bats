@@ -365,6 +365,21 @@ errors() {
 	END
 }
 
+@test "a context that is cut says so on a line of its own" {
+	mkdir -p .co-cli/knowledge
+	{
+		printf -- '---\nversion: 1\nupdated: 2026-02-09T14:30:00Z\n---\n'
+		printf 'Use tabs.\n%.0s' {1..3000}
+	} >.co-cli/knowledge/context.md
+	{
+		hello
+		call 1 resources/read '{"uri":"co://context"}'
+	} | co mcp 2>errors >out
+	run -0 jq -r 'select(.id == 1) | .result.contents[].text' out
+	run -0 grep -A 1 '^Not all could be read' <<<"$output"
+	[[ ${lines[1]} == 'ERROR: Knowledge size '*' exceeds 20480 byte limit.'* ]]
+}
+
 @test "what the server cannot read is neither empty nor absent" {
 	local uri
 	mkdir -p .co-cli

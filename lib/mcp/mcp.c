@@ -198,6 +198,8 @@ void mcp_call_add_unread(const struct mcp *m, struct mcp_result *r)
 			utf8_cut(why.text.p, why.text.len, UNREAD_MAX));
 		buf_adds(&why.text, " [cut; 'co knowledge --check' names all]");
 	}
+	if (r->text.len && r->text.p[r->text.len - 1] != '\n')
+		buf_addc(&r->text, '\n');
 	buf_add(&r->text, why.text.p, why.text.len);
 	mcp_result_release(&why);
 }
