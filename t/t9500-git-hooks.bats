@@ -694,12 +694,17 @@ Learned: y' --no-verify
 	[ "${#lines[@]}" = 7 ]
 }
 
-@test "install says that git runs no hooks if core.hooksPath is no directory" {
+@test "install says that git runs no hooks if their directory is none" {
 	git init -q ../elsewhere && cd ../elsewhere
 	git config core.hooksPath /dev/null
 	run -0 "$hooks/install" -y
-	expect <<<"install: core.hooksPath names '/dev/null', which is no directory: git runs no hooks, and none is installed"
+	expect <<<"install: '/dev/null' is not a directory, so git runs no hooks and none is installed: see 'git config core.hooksPath'"
 	run -0 "$hooks/install" --remove
+	git config --unset core.hooksPath
+	rm -rf .git/hooks
+	touch .git/hooks
+	run -0 "$hooks/install" -y
+	[[ $output == "install: '.git/hooks' is not a directory"* ]]
 }
 
 @test "install preserves an existing hook and runs it first, only with -y" {
