@@ -79,6 +79,9 @@ named() {
 	done
 	run -3 co-article-list
 	expect <<<"co-article-list: refusing '$PWD/$articles': it is a link"
+	run -3 --separate-stderr co show lions
+	[ "$stderr" = "co-show: refusing '$PWD/$articles': it is a link" ]
+	[[ $output == *'Lions need water'* ]]
 }
 
 @test "--trash lists removed articles" {

@@ -333,9 +333,13 @@ static void find_all(struct choosing *c, char **operands, int n,
 				     &words, found);
 	}
 	for (int user = c->global; user < 2 && c->among == CHOOSE_ALL; user++) {
-		if (cli_select_articles(&c->stores[user], &words, found, &e) <
+		if (cli_select_articles(&c->stores[user], &words, found, &e) ==
 		    0)
+			continue;
+		/* If articles/ is a link, the memories are still there. */
+		if (e.code != ERR_DATA)
 			cli_die(&e);
+		cli_complain(&e);
 	}
 	if (!n)
 		results_reorder(found, RESULTS_NEWEST);
