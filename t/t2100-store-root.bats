@@ -187,5 +187,7 @@ as_if_git() {
 	rmdir ../gone
 	run -4 co-memory-next-id
 	expect <<<"co-memory-next-id: the working directory was deleted: start again in one that exists"
+	run -4 co-transcript-list
+	expect <<<"co-transcript-list: the working directory was deleted: start again in one that exists"
 	run -0 co-memory-next-id --global
 }

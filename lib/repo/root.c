@@ -339,8 +339,7 @@ static int find_project(struct root *r, bool here, struct err *e)
 		free(cwd);
 		return gone ? err_set(e, ERR_SYSTEM,
 				      "the working directory was deleted: "
-				      "start "
-				      "again in one that exists")
+				      "start again in one that exists")
 			    : err_sys(e, "cannot find the working directory");
 	}
 	buf_adds(&path, cwd);

@@ -943,26 +943,26 @@ static void add_named(struct listing_dirs *f, const char *name, struct arena *a)
 int listing_dirs(struct listing_dirs *f, const char *project, struct arena *a,
 		 struct err *e)
 {
-	char *path = realpath(project ? project : ".", NULL);
 	struct root root;
+	char *path;
 
-	if (!path)
-		return project ? err_sys(e, "cannot find '%s'", project)
-			       : err_sys(e,
-					 "cannot find the working directory");
-	*f = (struct listing_dirs){{arena_strdup(a, path)}};
-	f->path[1] = f->path[0];
-	free(path);
-	if (project) {
-		add_named(f, project, a);
-		return 0;
+	*f = (struct listing_dirs){{NULL}};
+	if (!project) {
+		if (root_find(&root, SCOPE_PROJECT, e) < 0)
+			return -1;
+		f->path[0] = arena_copy(
+			a, root.path,
+			(size_t)(strrchr(root.path, '/') - root.path));
+		root_release(&root);
 	}
-	if (root_find(&root, SCOPE_PROJECT, e) < 0)
-		return -1;
-	f->path[0] = arena_copy(a, root.path,
-				(size_t)(strrchr(root.path, '/') - root.path));
-	root_release(&root);
-	add_named(f, getenv("PWD"), a);
+	path = realpath(project ? project : ".", NULL);
+	if (!path)
+		return err_sys(e, "cannot find '%s'", project ? project : ".");
+	f->path[1] = arena_strdup(a, path);
+	free(path);
+	if (project)
+		f->path[0] = f->path[1];
+	add_named(f, project ? project : getenv("PWD"), a);
 	return 0;
 }
 
