@@ -498,6 +498,8 @@ Fixes: 0123456789ab (\"pool: open\")"
 
 		Call ``make style-check`` before a commit.
 	END
+	cp doc/contributing/start.rst README.rdoc
+	printf '# Tests\n\nCall `make old-check` first.\n' >CONTRIBUTING.md.orig
 	git add .
 	say 'describe the tests'
 	run -0 texts

@@ -489,15 +489,22 @@ static void read_adr(struct candidates *c, struct section *s,
 	each_section(s, add_decision, &a);
 }
 
+/* Return true if the name of the file PATH ends in SUFFIX, in any case. */
+static bool has_suffix(const char *path, const char *suffix)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && !strcasecmp(dot, suffix);
+}
+
 void candidates_add_file(struct candidates *c, const char *path,
 			 const struct buf *text, bool adr)
 {
 	struct buf copy = {0};
 	struct section s = {.path = path};
-	const char *dot = strrchr(path, '.');
 
 	buf_add(&copy, buf_str(text), text->len);
-	if (dot && !strcasecmp(dot, ".rst"))
+	if (has_suffix(path, ".rst"))
 		rst_to_markdown(copy.p, copy.len);
 	s.p = buf_str(&copy);
 	s.len = copy.len;
@@ -517,7 +524,8 @@ static bool add_adr(void *ctx, const char *path, const struct buf *text)
 
 static bool add_docs(void *ctx, const char *path, const struct buf *text)
 {
-	candidates_add_file(ctx, path, text, false);
+	if (has_suffix(path, ".md") || has_suffix(path, ".rst"))
+		candidates_add_file(ctx, path, text, false);
 	return true;
 }
 
@@ -532,7 +540,7 @@ int candidates_read_files(struct candidates *c, struct err *e)
 		":(icase,glob)**/decisions/**/adr*[0-9]*.md",
 		":(icase,glob)**/architecture-decisions/**/*[0-9]*.md",
 		NULL};
-	/* ".md" and ".rst" */
+	/* ".md", ".rst", and others that add_docs() passes over. */
 	static const char *const docs[] = {
 		":(icase,glob)README.[mr][ds]*",
 		":(icase,glob)CONTRIBUT*.[mr][ds]*",
