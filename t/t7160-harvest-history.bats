@@ -34,6 +34,11 @@ texts() {
 		jq -r '"\(.tags[1]): \(.content | gsub("\n+"; " / "))"'
 }
 
+# long_text: print a paragraph that is too long for a draft.
+long_text() {
+	printf 'A long text about tests, number %d, which says why tests are good.\n' {1..20}
+}
+
 RULE='pool: hold the lock while counting
 
 Callers of `count_all()` must hold the lock, because the list is not
@@ -514,9 +519,7 @@ Fixes: 0123456789ab (\"pool: open\")"
 @test "a section that does not fit is not cut within a sentence" {
 	{
 		printf '## Tests\n\nRun the command\n\n\tmake test DB=1\n\nor call it by hand.\n\n'
-		for i in {1..20}; do
-			printf 'A long text about tests, number %d, which says why tests are good.\n' "$i"
-		done
+		long_text
 	} >CONTRIBUTING.md
 	git add .
 	say 'describe the tests'
@@ -555,9 +558,7 @@ Fixes: 0123456789ab (\"pool: open\")"
 @test "the paragraph before the commands is kept if a long text is cut" {
 	{
 		printf '## Tests\n\n'
-		for i in {1..20}; do
-			printf 'A long text about tests, number %d, which says why tests are good.\n' $i
-		done
+		long_text
 		printf '\nWith a database:\n\n\tmake test DB=1\n'
 	} >CONTRIBUTING.md
 	git add .
@@ -587,9 +588,10 @@ Fixes: 0123456789ab (\"pool: open\")"
 	expect <<-'END'
 		docs: Running the tests / A database must run: /     docker run -d db / Then run them: /     make test /     make check / All of them pass.
 	END
-	for i in {1..20}; do
-		printf '\nA long text after the commands of the tests, number %d.\n' "$i"
-	done >>README.md
+	{
+		echo
+		long_text
+	} >>README.md
 	git add README.md
 	run -0 texts
 	expect <<-'END'

@@ -85,8 +85,7 @@ static bool asks_itself(const struct mcp_era *era)
 struct looked {
 	bool left;    /* the user's settings leave the question to the client */
 	bool outside; /* the working directory is in no project */
-	struct strings
-		reads; /* from outside, by the session; see reads_find() */
+	struct strings reads; /* what the session read; see reads_find() */
 };
 
 /* Append where the session of the client of ERA has read text from outside, each with a

@@ -3,33 +3,34 @@
 #include "mining/commands.h"
 
 #include "base/ascii.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 
 static const char programs[] =
-	"ant|apt|apt-get|autoreconf|bash|bazel|brew|bun|bundle|"
-	"cabal|cargo|cd|cmake|composer|ctest|deno|dnf|docker|"
-	"docker-compose|dotnet|export|foreman|git|gmake|go|"
-	"goreman|gradle|hatch|helm|just|kubectl|mage|make|meson|"
-	"mix|mkdir|mvn|ninja|node|nox|npm|npx|phpunit|pip|pip3|"
-	"pnpm|poetry|pre-commit|pytest|python|python3|rake|"
-	"rspec|ruff|sbt|scons|sh|source|stack|sudo|swift|task|"
-	"terraform|tox|uv|vagrant|yarn|yum|zig";
+	"ant apt apt-get autoreconf bash bazel brew bun bundle "
+	"cabal cargo cd cmake composer ctest deno dnf docker "
+	"docker-compose dotnet export foreman git gmake go "
+	"goreman gradle hatch helm just kubectl mage make meson "
+	"mix mkdir mvn ninja node nox npm npx phpunit pip pip3 "
+	"pnpm poetry pre-commit pytest python python3 rake "
+	"rspec ruff sbt scons sh source stack sudo swift task "
+	"terraform tox uv vagrant yarn yum zig";
 
 /* What changes a directory, gets the source, or installs a program. */
 static const char preparing[] =
-	"apk|apt|apt-get|brew|cd|choco|dnf|export|git|mkdir|pacman|pkg|"
-	"source|vagrant|winget|yum|zypper";
+	"apk apt apt-get brew cd choco dnf export git mkdir pacman pkg "
+	"source vagrant winget yum zypper";
 
 /* What many programs are asked for: "npm run build". */
-static const char usual[] = "--release|build|dev|fmt|format|lint|run|start|vet";
+static const char usual[] = "--release build dev fmt format lint run start vet";
 
 /* A line of a block of commands. */
 enum line {
 	LINE_BLANK, /* nothing, or a comment */
 	LINE_TEXT,  /* no command */
 	LINE_PREPARE, /* a command that changes a directory or installs something */
-	LINE_COMMAND, /* a command that anybody would try: "make", "npm run build" */
-	LINE_WORDS /* another one */
+	LINE_COMMAND, /* an obvious command: "make", "npm run build" */
+	LINE_WORDS    /* another one */
 };
 
 /* Return the length of the first word of the LEN bytes of P. */
@@ -42,17 +43,6 @@ static size_t first_word(const char *p, size_t len)
 	return n;
 }
 
-/* Return true if one of WORDS, with '|' between them, is WORD, of LEN bytes. */
-static bool is_one_of(const char *words, const char *word, size_t len)
-{
-	for (size_t n; *words; words += n + (words[n] == '|')) {
-		n = strcspn(words, "|");
-		if (n == len && !strncmp(words, word, n))
-			return true;
-	}
-	return false;
-}
-
 /* Return true if the command P, whose first word has N bytes, only prepares: it changes
  * a directory, gets the source, or installs what anybody installs. An installation from
  * the work tree (`-e .`, `-r FILE`) is the project's own. */
@@ -61,15 +51,15 @@ static bool is_preparation(const char *p, size_t len, size_t n)
 	bool sudo;
 
 	do {
-		if (is_one_of(preparing, p, n))
+		if (strings_word_is_in(preparing, p, n))
 			return true;
-		sudo = is_one_of("sudo", p, n);
+		sudo = strings_word_is_in("sudo", p, n);
 		p += n;
 		len -= n;
 		utf8_strip(&p, &len);
 		n = first_word(p, len);
 	} while (sudo);
-	return is_one_of("install|get|mod|add|i|ci|clone", p, n) &&
+	return strings_word_is_in("install get mod add i ci clone", p, n) &&
 	       !memmem(p, len, " -e", 3) && !memmem(p, len, " -r", 3) &&
 	       !memmem(p, len, " .", 2);
 }
@@ -80,7 +70,7 @@ static bool is_usual(const char *arguments, size_t len)
 	while (len && strncmp(arguments, "&&", 2) != 0) {
 		const size_t n = first_word(arguments, len);
 
-		if (!is_one_of(usual, arguments, n))
+		if (!strings_word_is_in(usual, arguments, n))
 			return false;
 		arguments += n;
 		len -= n;
@@ -108,7 +98,7 @@ static enum line judge_line(const char *p, size_t len)
 		p += n + 1;
 		len -= n + 1;
 	}
-	if (!prompt && !is_one_of(programs, p, n) &&
+	if (!prompt && !strings_word_is_in(programs, p, n) &&
 	    (n < 3 || strncmp(p, "./", 2) != 0))
 		return LINE_TEXT;
 	if (is_preparation(p, len, n))
@@ -119,8 +109,8 @@ static enum line judge_line(const char *p, size_t len)
 	return is_usual(p, len) ? LINE_COMMAND : LINE_WORDS;
 }
 
-/* Return true if the code of B in P is commands that an agent could not guess: more than
- * preparations, and more than one program's name. */
+/* Return true if the code of B in P is commands, more than preparations and one obvious
+ * command. */
 static bool is_command_code(const struct block *b, const char *p)
 {
 	const char *at = p + b->start, *end = at + b->len;
@@ -152,9 +142,10 @@ static bool is_shell(const struct block *b)
 	for (size_t i = 0; i < n && i < sizeof(name); i++)
 		name[i] = ascii_lower(b->text[i]);
 	return n <= sizeof(name) &&
-	       is_one_of("|sh|bash|shell|zsh|console|text|terminal|"
-			 "shell-session|shellsession|sh-session",
-			 name, n);
+	       (!n ||
+		strings_word_is_in("sh bash shell zsh console text terminal "
+				   "shell-session shellsession sh-session",
+				   name, n));
 }
 
 /* Return true if the text of B in P has a command with arguments between backquotes. */

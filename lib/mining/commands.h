@@ -5,9 +5,9 @@
 
 #include "text/markdown.h"
 
-/* Return true if the block B of the text P has a command of the project's own: one that
- * not anybody would try, or several, and not only to get the source or to install
- * something. */
+/* Return true if the block B of the text P has commands of the project's own: one that is
+ * not obvious, or several. Those that get the source or install something do not
+ * count. */
 bool commands_in(const struct block *b, const char *p);
 
 #endif

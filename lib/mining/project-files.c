@@ -226,8 +226,8 @@ static void add_part(struct candidates *c, const struct section *s,
 	buf_release(&cite);
 }
 
-/* Return true if a sentence of S goes on after the byte AT. */
-static bool goes_on(const struct section *s, size_t at)
+/* Return true if the byte AT of S is within a sentence: a small letter follows. */
+static bool is_in_sentence(const struct section *s, size_t at)
 {
 	while (at < s->end && strchr(" \t\n", s->p[at]))
 		at++;
@@ -236,8 +236,8 @@ static bool goes_on(const struct section *s, size_t at)
 
 /* Set PART to the part of S with its commands that fits: all of it, or until the last
  * command, or only from the paragraph before the first one, or from the first one. Return
- * false if there is none. A step of a list that does not fit is nothing without the
- * others. */
+ * false if there is none. Nobody can follow a single step of a list that
+ * does not fit. */
 static bool find_commands(const struct section *s, struct part *part)
 {
 	const size_t starts[] = {s->start, s->lead, s->code};
@@ -247,7 +247,7 @@ static bool find_commands(const struct section *s, struct part *part)
 	if (!s->has_code || (s->step && !fits))
 		return false;
 	part->end = fits ? s->end : s->code_end;
-	if (goes_on(s, part->end))
+	if (is_in_sentence(s, part->end))
 		return false;
 	while (i < ARRAY_LEN(starts) && part->end - starts[i] > TEXT_MAX)
 		i++;
@@ -309,21 +309,20 @@ static void add_rule(struct docs *d, const struct section *s,
 			 CANDIDATE_DOCS, points - (int)d->n++);
 }
 
-/* Add the rules of S. What is drafted with its commands is no rule of its own. */
+/* Add the rules of S, except those in COMMANDS, the part that is drafted, or NULL. */
 static void add_rules(struct docs *d, const struct section *s,
-		      const char *title)
+		      const struct part *commands, const char *title)
 {
 	struct markdown m;
 	struct block b;
-	struct part part;
-	const bool commands = find_commands(s, &part);
 	const size_t line = line_of(s, s->start);
 
 	markdown_start(&m, s->p + s->start, s->end - s->start);
 	while (markdown_next(&m, &b)) {
 		b.start += s->start;
 		if (b.kind == BLOCK_TEXT &&
-		    !(commands && b.start >= part.start && b.start < part.end))
+		    !(commands && b.start >= commands->start &&
+		      b.start < commands->end))
 			add_rule(d, s, &b, line + b.line, title);
 	}
 }
@@ -355,20 +354,21 @@ static void add_docs_section(void *ctx, const struct section *s)
 	struct docs *d = ctx;
 	struct buf title = {0};
 	struct part part;
+	bool commands;
 
 	add_title(&title, s);
 	if (!d->readme && is_about_people(s, title.p)) {
 		buf_release(&title);
 		return;
 	}
-	if (find_commands(s, &part) &&
-	    (!d->readme ||
-	     (has_word(title.p, about) && !has_word(s->title, not_about))))
+	commands = find_commands(s, &part);
+	if (commands && (!d->readme || (has_word(title.p, about) &&
+					!has_word(s->title, not_about))))
 		add_part(d->found, s, &part, title.p, CANDIDATE_DOCS,
 			 (d->readme ? README_POINTS : CONTRIBUTING_POINTS) -
 				 (int)d->n++);
 	if (!d->readme)
-		add_rules(d, s, title.p);
+		add_rules(d, s, commands ? &part : NULL, title.p);
 	buf_release(&title);
 }
 

@@ -148,8 +148,7 @@ static const struct phrases in_subject[] = {
 	{-80, "typo|typos|flaky|known_bugs|todo|spelling|whitespace|badge|"
 	      "bump|wip"},
 	{-60, "ci|gha|travis|appveyor|github actions|circle|deprecate|"
-	      "dependencies|"
-	      "changelog|temporarily|temporary|mypy"},
+	      "dependencies|changelog|temporarily|temporary|mypy"},
 	{-50, "lint|coverage|workflow|note"},
 	{-40, "readme|elaborate|elaborated|example|documentation|comment|"
 	      "comments|benchmark|timing|deps|formatting|assert|assertion|"
@@ -158,8 +157,8 @@ static const struct phrases in_subject[] = {
 	{-25, "test|tests|docs|doc|warning|warnings"},
 	{-22, "fix|fixes|fixing|fixed"},
 	{-20, "wrong|cannot|fails|leak|leaks|leaking|overflow|crash|crashes|"
-	      "deadlock|deadlocks|build error|broken|incorrect"},
-	{-20, "testing|cleanup|cleanups|refactor|move|simplify|minor|misc|"
+	      "deadlock|deadlocks|build error|broken|incorrect|testing|"
+	      "cleanup|cleanups|refactor|move|simplify|minor|misc|"
 	      "various|style|experimental|visibility"},
 };
 
