@@ -17,7 +17,8 @@
 #define MCP_MODERN "2026-07-28"
 #define MCP_LEGACY_NEWEST "2025-11-25"
 #define MCP_META "io.modelcontextprotocol/"
-#define MCP_ASIDE_MOST 100 /* calls that wait, or that listen */
+#define MCP_ASIDE_MOST 100	     /* calls that wait, or that listen */
+#define MCP_TEXT_MAX ((size_t)65536) /* bytes of a text for a command line */
 
 struct mcp;
 struct mcp_call;

@@ -15,7 +15,6 @@
 #define PAGE 200       /* memories of one list */
 #define ARTICLES "100" /* of a store, those that were fetched last */
 #define DESCRIPTION_MAX ((size_t)200)
-#define QUERY_MAX ((size_t)65536)
 #define COMPLETIONS ((size_t)100) /* as many as an answer may have */
 
 /* Resources. */
@@ -516,7 +515,7 @@ void mcp_resources_prompt(struct mcp *m, struct mcp_call *c)
 				NULL);
 	else if (p->arg && (!query || query->kind != VALUE_STR ||
 			    strlen(query->u.s.p) != query->u.s.len ||
-			    query->u.s.len > QUERY_MAX))
+			    query->u.s.len > MCP_TEXT_MAX))
 		mcp_call_refuse(
 			m, c, RPC_PARAMS,
 			"the argument 'query' is required, a text of at "

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 
 #define COUNT_MAX 100
-#define TEXT_MAX ((size_t)65536)
 #define ID_MAX 999999999
 #define SPEC_HELP 6 /* the field, from 0, of --spec with an option's help */
 
@@ -90,7 +89,7 @@ static const char *find_wrong(enum mcp_arg_kind kind, const struct value *v)
 			return "must be a string without NUL";
 		bytes += one->u.s.len + 1;
 	}
-	return bytes > TEXT_MAX ? "must be shorter than 65536 bytes" : NULL;
+	return bytes > MCP_TEXT_MAX ? "must be shorter than 65536 bytes" : NULL;
 }
 
 /* Append the help of the option NAME, if a line of SPEC describes it. */
