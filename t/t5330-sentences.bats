@@ -88,6 +88,20 @@ wait_for_vectors() {
 	false
 }
 
+@test "a query makes vectors of the newest memories first" {
+	local i words
+	words=$(printf 'The %s of the harbour has a number of its own. ' \
+		crane quay tug pilot buoy rope gate shed light bell road)
+	for ((i = 4; i < 304; i++)); do
+		memory "$i" 2026-01-04T00:00:00Z '' <<<"Berth $i. $words"
+	done
+	memory 304 2026-01-05T00:00:00Z '' <<<'Invoices are sent by post to every customer in Norway.'
+	run -0 co-recall --format='%(id)' -n 1 'how does a Scandinavian client get the bill'
+	expect <<<304
+	run -0 co-embed --check
+	[[ $output == *$'\nvectors: '[1-9]*' of 304 missing'* ]]
+}
+
 @test "co mcp makes missing vectors while it is idle" {
 	co-index-update
 	find "$HOME/.cache/co-cli" -name 'vectors-*' -delete

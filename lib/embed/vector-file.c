@@ -29,6 +29,9 @@
 /* The numbers of a vector are spread around 0 with a deviation of 1 /
  * sqrt(dimension). Six deviations fit a byte; larger numbers are clamped. */
 #define DEVIATIONS 6
+#define PAGE_BITS 20 /* a page has a bit for a million numbers */
+#define PAGE_NUMBERS (UINT32_C(1) << PAGE_BITS)
+#define PAGES ((size_t)1 << (32 - PAGE_BITS))
 
 struct header {
 	char magic[8];
@@ -42,7 +45,7 @@ struct header {
 struct part {
 	uint64_t hash; /* of all below, with the sum and the rows */
 	uint32_t n;
-	uint32_t after; /* the number before the first row */
+	uint32_t spare;
 };
 
 struct row {
@@ -90,6 +93,56 @@ float vector_file_scale(size_t dimension)
 	return 127 / (widest < 1 ? widest : 1);
 }
 
+bool vector_file_has(const struct vector_file_numbers *numbers, uint32_t number)
+{
+	const uint8_t *page =
+		numbers->pages ? numbers->pages[number >> PAGE_BITS] : NULL;
+	const uint32_t bit = number & (PAGE_NUMBERS - 1);
+
+	return page && page[bit / 8] & 1U << bit % 8;
+}
+
+bool vector_file_note(struct vector_file_numbers *numbers, uint32_t number)
+{
+	const uint32_t bit = number & (PAGE_NUMBERS - 1);
+	uint8_t **page;
+
+	if (vector_file_has(numbers, number))
+		return false;
+	if (!numbers->pages)
+		numbers->pages = mem_alloc(PAGES * sizeof(*numbers->pages));
+	page = &numbers->pages[number >> PAGE_BITS];
+	if (!*page)
+		*page = mem_alloc(PAGE_NUMBERS / 8);
+	(*page)[bit / 8] |= (uint8_t)(1U << bit % 8);
+	return true;
+}
+
+/* Remove NUMBER from NUMBERS, which has it. */
+static void remove_number(struct vector_file_numbers *numbers, uint32_t number)
+{
+	const uint32_t bit = number & (PAGE_NUMBERS - 1);
+
+	numbers->pages[number >> PAGE_BITS][bit / 8] &=
+		(uint8_t) ~(1U << bit % 8);
+}
+
+void vector_file_forget(struct vector_file_numbers *numbers)
+{
+	for (size_t i = 0; numbers->pages && i < PAGES; i++)
+		free(numbers->pages[i]);
+	free(numbers->pages);
+	numbers->pages = NULL;
+}
+
+void vector_file_release(struct vector_file_new *new)
+{
+	buf_release(&new->rows);
+	buf_release(&new->sum);
+	vector_file_forget(&new->numbers);
+	new->n = 0;
+}
+
 void vector_file_set_dimension(struct vector_file *r, size_t dimension)
 {
 	r->dimension = dimension;
@@ -105,6 +158,23 @@ static uint64_t hash_part(const struct vector_file *r, const void *p,
 	return hash_bytes(p, len, r->store ^ r->encoder ^ r->dimension);
 }
 
+/* Add the numbers of N rows of STRIDE bytes to NUMBERS. Return false, with NUMBERS
+ * unchanged, if it has one already. */
+static bool note_rows(struct vector_file_numbers *numbers, const char *rows,
+		      size_t n, size_t stride)
+{
+	size_t i = 0;
+
+	while (i < n &&
+	       vector_file_note(numbers, vector_file_number(rows + i * stride)))
+		i++;
+	if (i == n)
+		return true;
+	while (i-- > 0)
+		remove_number(numbers, vector_file_number(rows + i * stride));
+	return false;
+}
+
 /* Read the part at P, in LEN bytes. Return its length, or 0 if it is
  * invalid. */
 static size_t read_part(struct vector_file *r, const char *p, size_t len,
@@ -112,34 +182,26 @@ static size_t read_part(struct vector_file *r, const char *p, size_t len,
 {
 	const size_t front = sizeof(struct part) + r->padded * 4;
 	struct part head;
-	uint32_t last = r->last;
 	const char *rows;
 	size_t size;
 
 	if (len < front)
 		return 0;
 	memcpy(&head, p, sizeof(head));
-	if (!head.n || head.n > (len - front) / r->stride || head.after != last)
+	if (!head.n || head.n > (len - front) / r->stride)
 		return 0;
 	size = front + head.n * r->stride;
 	if (hash_part(r, p + 8, size - 8) != head.hash)
 		return 0;
 	rows = p + front;
-	for (size_t i = 0; i < head.n; i++) {
-		const uint32_t number =
-			vector_file_number(rows + i * r->stride);
-
-		if (number <= last)
-			return 0;
-		last = number;
-	}
+	if (!note_rows(&r->numbers, rows, head.n, r->stride))
+		return 0;
 	r->parts = mem_grow(r->parts, r->nparts, cap, sizeof(*r->parts));
 	/* The mapping is aligned, and so is each part. */
 	r->parts[r->nparts++] = (struct vector_file_part){
 		rows, head.n,
 		(const int32_t *)(const void *)(p + sizeof(head))};
 	r->n += head.n;
-	r->last = last;
 	return size;
 }
 
@@ -195,6 +257,7 @@ void vector_file_close(struct vector_file *r)
 	if (r->map)
 		munmap(r->map, r->size);
 	free(r->parts);
+	vector_file_forget(&r->numbers);
 	*r = (struct vector_file){0};
 }
 
@@ -206,6 +269,8 @@ static void append_row(const struct vector_file *r, struct vector_file_new *new,
 	struct row head = {number, 0, text};
 	int32_t *sum;
 
+	if (!vector_file_note(&new->numbers, number))
+		return;
 	if (!new->n) {
 		buf_grow(&new->sum, r->padded * sizeof(*sum));
 		memset(new->sum.p, 0, r->padded * sizeof(*sum));
@@ -267,11 +332,11 @@ void vector_file_add_row(const struct vector_file *r,
 		   vector_file_vector(row));
 }
 
-/* Append to OUT the part NEW, which follows the number AFTER. */
+/* Append to OUT the part NEW. */
 static void write_part(struct buf *out, const struct vector_file *r,
-		       const struct vector_file_new *new, uint32_t after)
+		       const struct vector_file_new *new)
 {
-	struct part head = {0, (uint32_t) new->n, after};
+	struct part head = {.n = (uint32_t) new->n};
 	const size_t start = out->len;
 
 	buf_grow(out, sizeof(head) + new->sum.len + new->rows.len);
@@ -344,7 +409,7 @@ int vector_file_write(const struct vector_file *r,
 		buf_add(&bytes, &h, sizeof(h));
 	}
 	if (new->n)
-		write_part(&bytes, r, new, replace ? 0 : r->last);
+		write_part(&bytes, r, new);
 	done = replace ? make_file(dir, name, &bytes, e)
 		       : append_file(r, dir, name, &bytes, e);
 	buf_release(&bytes);

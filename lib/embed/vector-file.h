@@ -2,9 +2,9 @@
  *
  * A row has a document's number, a hash of the encoded text, and the vector in
  * bytes: a number x of a vector of length 1 is stored as x *
- * vector_file_scale(), rounded. Rows are sorted by number. They are grouped in
- * parts: one append, with a checksum and the sum of its rows. Checksums detect
- * what a killed or hostile writer left; the rows before it count.
+ * vector_file_scale(), rounded. Rows have any order, and a number has one row. They
+ * are grouped in parts: one append, with a checksum and the sum of its rows.
+ * Checksums detect what a killed or hostile writer left; the rows before it count.
  *
  * A file belongs to one store and one encoder, whose identities are in its
  * header. A writer must hold the lock of the cache directory.
@@ -19,6 +19,12 @@
 #define VECTOR_FILE_STEP 16
 #define VECTOR_FILE_HEAD 16 /* bytes before the numbers of a row */
 
+/* A set of numbers, one bit each. A zeroed one is empty. */
+struct vector_file_numbers {
+	uint8_t *
+		*pages; /* NULL, or by the upper 16 bits; NULL: none of these */
+};
+
 struct vector_file_part {
 	const char *rows; /* N rows of `stride` bytes, 4-byte aligned */
 	size_t n;
@@ -31,20 +37,32 @@ struct vector_file {
 	size_t padded, stride;
 	struct vector_file_part *parts;
 	size_t nparts, n;
-	uint32_t last; /* the highest number; 0: none */
-	bool foreign;  /* of another store: its numbers are meaningless */
-	bool damaged;  /* the file ends in an invalid part */
-	void *map;     /* the mapping */
+	struct vector_file_numbers numbers; /* of all rows */
+	bool foreign; /* of another store: its numbers are meaningless */
+	bool damaged; /* the file ends in an invalid part */
+	void *map;    /* the mapping */
 	size_t size;
 	uint64_t inode;
 };
 
-/* Rows to be written. A zeroed one is valid; release `rows` and `sum` with
- * buf_release(). */
+/* Rows to be written. A zeroed one is valid; release it with
+ * vector_file_release(), after which it is empty. */
 struct vector_file_new {
 	struct buf rows, sum;
+	struct vector_file_numbers numbers;
 	size_t n;
 };
+void vector_file_release(struct vector_file_new *new);
+
+/* Return true if NUMBERS has NUMBER. */
+bool vector_file_has(const struct vector_file_numbers *numbers,
+		     uint32_t number);
+
+/* Add NUMBER. Return false if NUMBERS has it. */
+bool vector_file_note(struct vector_file_numbers *numbers, uint32_t number);
+
+/* Remove all numbers, and free their memory. */
+void vector_file_forget(struct vector_file_numbers *numbers);
 
 /* Map the file NAME in the directory DIR. A file that is absent, of another
  * encoder or unreadable has no rows. */
@@ -68,7 +86,8 @@ const int8_t *vector_file_vector(const char *row);
 float vector_file_scale(size_t dimension);
 
 /* Append to NEW the vector V, R->dimension floats, of the document NUMBER; or a
- * copy of ROW's numbers, which has the dimension of R. */
+ * copy of ROW's numbers, which has the dimension of R. Each function that appends
+ * ignores a NUMBER that NEW has. */
 void vector_file_add(const struct vector_file *r, struct vector_file_new *new,
 		     uint32_t number, uint64_t text, const float *v);
 void vector_file_add_row(const struct vector_file *r,

@@ -1,6 +1,7 @@
-/* vectors.c: rows and the documents of a view are sorted by number, so one pass
- * over both finds the rows that are alive. Deleted documents that are
- * remembered have rows, too.
+/* vectors.c: vectors are made for the newest documents first, since these are asked for
+ * most. So most rows of the file are sorted by number, downwards, and one pass over
+ * rows and documents finds the rows that are alive. Rows of deleted documents are kept
+ * as long as the view remembers these.
  *
  * For a question q, a row d and the mean m of all rows alive, the cosine of d -
  * m and q - m is (d(q - m) - m(q - m)) / (|d - m| |q - m|), where |d - m|
@@ -55,8 +56,7 @@ void vectors_close(struct vectors *v)
 	if (!v)
 		return;
 	vector_file_close(&v->kept);
-	buf_release(&v->made.rows);
-	buf_release(&v->made.sum);
+	vector_file_release(&v->made);
 	free(v);
 }
 
@@ -88,28 +88,35 @@ bool vectors_damaged(const struct vectors *v)
 	return v->damaged;
 }
 
-uint32_t vectors_last(const struct vectors *v)
+static bool has_vector(const struct vectors *v, uint32_t number)
 {
-	const struct vector_file_new *made = &v->made;
-
-	if (made->n)
-		return vector_file_number(made->rows.p +
-					  (made->n - 1) * v->kept.stride);
-	return v->kept.foreign ? 0 : v->kept.last;
+	return vector_file_has(&v->made.numbers, number) ||
+	       (!v->kept.foreign && vector_file_has(&v->kept.numbers, number));
 }
 
-static int count_document(void *ctx, const struct view_doc *d)
+/* Set *NUMBER to that of the document at place I, if it has no vector. Return false if
+ * it has one, or if the place has no document. */
+static bool lacks_vector(const struct vectors *v, size_t i, uint32_t *number)
 {
-	(void)d;
-	++*(size_t *)ctx;
-	return 0;
+	struct view_doc d;
+	const int r = view_head(v->cache, i, &d);
+
+	if (r < 0)
+		view_spoil(v->cache);
+	if (r <= 0 || has_vector(v, d.number))
+		return false;
+	*number = d.number;
+	return true;
 }
 
 size_t vectors_missing(const struct vectors *v)
 {
+	const size_t places = view_places(v->cache);
+	uint32_t number;
 	size_t n = 0;
 
-	view_each(v->cache, vectors_last(v), count_document, &n);
+	for (size_t i = 0; i < places; i++)
+		n += lacks_vector(v, i, &number);
 	return n;
 }
 
@@ -265,24 +272,16 @@ static bool is_over(const struct update *k)
 	       (k->until_ns && instant_processor_ns() >= k->until_ns);
 }
 
-static int add_document(void *ctx, const struct view_doc *d)
+/* Make the vector of D, at once or with the next ones. */
+static int add_document(struct update *k, const struct view_doc *d)
 {
-	struct update *k = ctx;
 	const char *text, *row;
 	size_t len;
 	uint64_t hash;
-	int r;
 
-	if (is_over(k))
-		return 2;
-	if (k->spills && k->v->made.rows.len >= SPILL_BYTES)
-		return 3;
 	vectors_text(k->v->encoder, d, &text, &len, &k->arena);
 	hash = hash_bytes(text, len, 0);
 	row = find_known(&k->known, hash);
-	/* Rows are sorted by number: encode the waiting ones first. */
-	if (row && (r = encode_waiting(k)))
-		return r;
 	if (row) {
 		vector_file_add_row(&k->v->kept, &k->v->made, d->number, row);
 		return 0;
@@ -294,32 +293,55 @@ static int add_document(void *ctx, const struct view_doc *d)
 	return k->n == k->batch ? encode_waiting(k) : 0;
 }
 
-/* The state of copying all rows that are alive. */
+/* Make missing vectors, the newest first, until the budget is spent, or until so many
+ * rows wait that they are to be written: then set *FULL. Return as encode_waiting(). */
+static int make_vectors(struct update *k, bool *full)
+{
+	struct cache *c = k->v->cache;
+	uint32_t number;
+	struct view_doc d;
+	int r = 0;
+
+	*full = false;
+	for (size_t i = view_count(c); i-- > 0 && !r && !is_over(k);) {
+		*full = k->spills && k->v->made.rows.len >= SPILL_BYTES;
+		if (*full)
+			break;
+		if (lacks_vector(k->v, i, &number) && view_find(c, number, &d))
+			r = add_document(k, &d);
+	}
+	return r ? r : encode_waiting(k);
+}
+
+/* The state of copying all rows that are alive or remembered. */
 struct row_copy {
-	const struct vectors *v;
+	struct vector_file_numbers known;
 	struct vector_file_new rows;
-	size_t part, row;
 };
 
-static int copy_row(void *ctx, const struct view_doc *d)
+static int add_known(void *ctx, const struct view_doc *d)
 {
 	struct row_copy *l = ctx;
-	const struct vector_file *r = &l->v->kept;
 
-	for (; l->part < count_parts(l->v); l->part++, l->row = 0) {
-		const struct vector_file_part part = get_part(l->v, l->part);
+	vector_file_note(&l->known, d->number);
+	return 0;
+}
 
-		for (; l->row < part.n; l->row++) {
-			const char *row = part.rows + l->row * r->stride;
+static void copy_rows(const struct vectors *v, struct row_copy *l)
+{
+	view_each_known(v->cache, 0, add_known, l);
+	for (size_t i = 0; i < count_parts(v); i++) {
+		const struct vector_file_part part = get_part(v, i);
 
-			if (vector_file_number(row) > d->number)
-				return 0;
-			if (vector_file_number(row) == d->number)
-				vector_file_add_row(r, &l->rows, d->number,
+		for (size_t j = 0; j < part.n; j++) {
+			const char *row = part.rows + j * v->kept.stride;
+			const uint32_t number = vector_file_number(row);
+
+			if (vector_file_has(&l->known, number))
+				vector_file_add_row(&v->kept, &l->rows, number,
 						    row);
 		}
 	}
-	return 0;
 }
 
 /* Write the new rows, and all others if half of the file is dead or it has many
@@ -327,7 +349,7 @@ static int copy_row(void *ctx, const struct view_doc *d)
 static int write_rows(struct vectors *v, int dir)
 {
 	const size_t all = v->kept.n + v->made.n;
-	struct row_copy l = {.v = v};
+	struct row_copy l = {0};
 	struct err e;
 	int r;
 
@@ -337,27 +359,27 @@ static int write_rows(struct vectors *v, int dir)
 	} else if (v->kept.damaged || v->kept.nparts >= PARTS_MOST ||
 		   all > 2 * (view_count(v->cache) +
 			      view_count_gone(v->cache))) {
-		view_each_known(v->cache, 0, copy_row, &l);
+		copy_rows(v, &l);
 		r = vector_file_write(&v->kept, &l.rows, dir, v->name, true,
 				      &e);
 	} else {
 		r = vector_file_write(&v->kept, &v->made, dir, v->name, false,
 				      &e);
 	}
-	buf_release(&l.rows.rows);
-	buf_release(&l.rows.sum);
+	vector_file_forget(&l.known);
+	vector_file_release(&l.rows);
 	return r;
 }
 
-/* Map the file anew if it has vectors up to number LEAST, as another process or
- * this one has written it. Return true if it has. */
-static bool map_newer(struct vectors *v, uint32_t least)
+/* Map the file anew, as another process or this one has written it. Return true if it
+ * has rows of this store. */
+static bool map_newer(struct vectors *v)
 {
 	struct vector_file file;
 
 	vector_file_open(&file, view_dir(v->cache), v->name,
 			 view_identity(v->cache), embed_identity(v->encoder));
-	if (!file.n || file.foreign || file.last < least ||
+	if (!file.n || file.foreign ||
 	    (v->kept.dimension && file.dimension != v->kept.dimension)) {
 		vector_file_close(&file);
 		return false;
@@ -370,7 +392,7 @@ static bool map_newer(struct vectors *v, uint32_t least)
 void vectors_reload(struct vectors *v)
 {
 	if (!v->made.n)
-		map_newer(v, vectors_last(v));
+		map_newer(v);
 }
 
 /* Write the new rows, and map the file that has them. Return 0, or -1 with V
@@ -385,11 +407,9 @@ static int write_made(struct vectors *v)
 		return -1;
 	if (v->kept.foreign && vectors_missing(v))
 		return -1; /* the old rows may still save work */
-	if (write_rows(v, dir) < 0 || !map_newer(v, vectors_last(v)))
+	if (write_rows(v, dir) < 0 || !map_newer(v))
 		return -1;
-	buf_release(&v->made.rows);
-	buf_release(&v->made.sum);
-	v->made.n = 0;
+	vector_file_release(&v->made);
 	return 0;
 }
 
@@ -423,10 +443,7 @@ int vectors_update(struct vectors *v, bool keep, struct vectors_budget *budget,
 		arena_reset(&k->arena);
 		if (!embed_is_static(v->encoder) && v->kept.n && !k->known.rows)
 			index_known(&k->known, &v->kept);
-		r = view_each_known(v->cache, vectors_last(v), add_document, k);
-		full = r == 3;
-		if (r == 0 || r == 2 || full)
-			r = encode_waiting(k);
+		r = make_vectors(k, &full);
 		if (r == 0 && full) { /* to use less memory */
 			release_known(k);
 			k->spills = write_made(v) == 0;
@@ -459,6 +476,31 @@ struct comparison {
 	double *mean; /* of the rows alive, in their scale */
 };
 
+/* Set *AT to the place of NUMBER in the documents of P. Return false if it is not there.
+ * *AT is the place of the row before, which is mostly a neighbour. */
+static bool find_alive(const struct vectors_part *p, uint32_t number,
+		       size_t *at)
+{
+	size_t low = 0, high = p->n;
+
+	for (size_t i = *at > 0 ? *at - 1 : 0; i < p->n && i <= *at + 1; i++) {
+		if (p->numbers[i] == number) {
+			*at = i;
+			return true;
+		}
+	}
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (p->numbers[middle] < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*at = low;
+	return low < p->n && p->numbers[low] == number;
+}
+
 /* Collect the rows of P that are alive, and add them to the mean. */
 static void collect_alive(struct comparison *k, const struct vectors_part *p)
 {
@@ -472,19 +514,15 @@ static void collect_alive(struct comparison *k, const struct vectors_part *p)
 			k->mean[j] += part.sum[j];
 		for (size_t j = 0; j < part.n; j++) {
 			const char *row = part.rows + j * r->stride;
-			const uint32_t number = vector_file_number(row);
 
-			while (at < p->n && p->numbers[at] < number)
-				at++;
-			if (at < p->n && p->numbers[at] == number) {
-				if (vector_file_norm(row))
-					k->rows[k->n++] = (struct alive_row){
-						row, &p->cosines[at]};
-				at++; /* a row of each: KEPT has no more */
-				continue;
+			if (!find_alive(p, vector_file_number(row), &at)) {
+				for (size_t d = 0; d < k->dimension; d++)
+					k->mean[d] -=
+						vector_file_vector(row)[d];
+			} else if (vector_file_norm(row)) {
+				k->rows[k->n++] = (struct alive_row){
+					row, &p->cosines[at]};
 			}
-			for (size_t d = 0; d < k->dimension; d++)
-				k->mean[d] -= vector_file_vector(row)[d];
 		}
 	}
 }

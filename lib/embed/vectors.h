@@ -24,7 +24,7 @@ void vectors_close(struct vectors *v);
 
 /* Return no vectors yet, of DIMENSION numbers, which belong to no store. Only
  * vectors_put(), vectors_compare() and vectors_close() take the result.
- * vectors_put() adds that of the document NUMBER, above those before; P has a byte
+ * vectors_put() adds that of the document NUMBER, unless there is one; P has a byte
  * for each of its numbers, as vectors_pack() wrote them. */
 struct vectors *vectors_new(size_t dimension);
 void vectors_put(struct vectors *v, uint32_t number, const char *p);
@@ -39,10 +39,6 @@ void vectors_text(const struct embed *m, const struct view_doc *d,
 
 /* Return the number of documents without a vector. */
 size_t vectors_missing(const struct vectors *v);
-
-/* Return the number up to which documents have vectors. It grows with each one that
- * is made, also for a document that is deleted but remembered. */
-uint32_t vectors_last(const struct vectors *v);
 
 /* Discard the stored vectors unless they have DIMENSION numbers, the length
  * that the encoder makes. vectors_damaged() is then true. */
@@ -62,7 +58,7 @@ struct vectors_budget {
 			    * later; 0: no end */
 };
 
-/* Make missing vectors within BUDGET, oldest documents first. If KEEP, write
+/* Make missing vectors within BUDGET, newest documents first. If KEEP, write
  * them; the caller must then hold the lock of the cache directory. A failed
  * write is ignored. Return 0, or -1 if the encoder failed (ERR_HELPER,
  * ERR_DATA); V keeps the vectors that were made before. */

@@ -48,13 +48,13 @@ static void add_question_text(struct buf *out, const struct query *q,
 	}
 }
 
-/* Make the oldest missing vectors of V, of the index IX, within BUDGET, after
+/* Make missing vectors of V, the newest first, of the index IX, within BUDGET, after
  * waiting up to WAIT_MS for another process that does. Return 0 or -1. */
 static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 			int wait_ms, struct vectors_budget *budget,
 			struct err *e)
 {
-	const uint32_t last = vectors_last(v);
+	const size_t missing = vectors_missing(v);
 	bool locked;
 	int r = 0;
 
@@ -63,12 +63,12 @@ static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 			 "the vectors of '%.400s' were damaged, and are "
 			 "rebuilt",
 			 ix->store->repo.path);
-	if (!vectors_missing(v))
+	if (!missing)
 		return 0;
 	locked = cache_lock(ix->store->cache, wait_ms);
 	vectors_reload(v);
 	/* Without the lock: whatever has it makes vectors, so wait again. */
-	if (locked || !wait_ms || vectors_last(v) == last)
+	if (locked || !wait_ms || vectors_missing(v) == missing)
 		r = vectors_update(v, locked, budget, e);
 	if (locked)
 		cache_unlock(ix->store->cache);
@@ -399,18 +399,17 @@ static int make_all_missing(struct semantic *m, struct vectors *v,
 	const size_t most = embed_is_static(m->encoder)	 ? SIZE_MAX
 			    : embed_is_local(m->encoder) ? STEP
 							 : EMBED_BATCH * 4;
-	uint32_t before;
-	size_t left;
+	size_t before, left = all;
 	int r;
 
 	do {
 		struct vectors_budget budget = {.texts = most};
 
-		before = vectors_last(v);
+		before = left;
 		r = make_missing(m, v, ix, WAIT_MS, &budget, e);
 		left = vectors_missing(v);
 		progress_step(ix->store->progress, "vectors", all - left, all);
-	} while (!r && left && vectors_last(v) != before && !is_orphan(m));
+	} while (!r && left && left < before && !is_orphan(m));
 	return r;
 }
 
