@@ -516,6 +516,20 @@ Fixes: 0123456789ab (\"pool: open\")"
 	[[ $output == *$'docs doc/contributing/start.rst:5-10\n'* ]]
 }
 
+@test "a title of the third level in reStructuredText has the one above it" {
+	printf '%s\n' Guide ===== '' Tests ----- '' Short '~~~~~' '' 'Call ``make test-one`` here.' '' \
+		Abc '~~~' '' 'Call ``make test-two`` here.' >CONTRIBUTING.rst
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Tests: Short / Call ``make test-one`` here.
+		docs: Abc / Call ``make test-two`` here.
+	END
+	run -0 --separate-stderr co harvest --from=git
+	[[ $output == *$'docs CONTRIBUTING.rst:8-10\n'* ]]
+}
+
 @test "a section that does not fit is not cut within a sentence" {
 	{
 		printf '## Tests\n\nRun the command\n\n\tmake test DB=1\n\nor call it by hand.\n\n'

@@ -55,11 +55,45 @@ static void change_markup(struct line *l)
 	}
 }
 
+/* The characters that underline titles, by level. */
+struct levels {
+	char marks[3];
+	size_t n;
+};
+
+/* Return the level of the titles that MARK underlines, from 0; 2 is also for deeper
+ * ones. */
+static size_t find_level(struct levels *levels, char mark)
+{
+	size_t i = 0;
+
+	while (i < levels->n && levels->marks[i] != mark)
+		i++;
+	if (i == levels->n && i < sizeof(levels->marks))
+		levels->marks[levels->n++] = mark;
+	return i < sizeof(levels->marks) ? i : sizeof(levels->marks) - 1;
+}
+
+/* Write TITLE and its RULER, the line below, as "### TITLE" below an empty line: Markdown
+ * underlines no third level. Both lines have room for it. */
+static void write_third(const struct line *title, const struct line *ruler)
+{
+	static const char mark[] = "\n### ";
+	const size_t n = strlen(mark);
+	char *end = ruler->p + ruler->len;
+
+	memmove(title->p + n, title->p, title->len);
+	memcpy(title->p, mark, n);
+	for (char *p = title->p + n + title->len; p < end; p++)
+		*p = ' ';
+}
+
 void rst_to_markdown(char *p, size_t len)
 {
+	static const char underline[] = "=--";
 	const char *end = p + len;
 	struct line before = {p, 0};
-	char first = '\0';
+	struct levels levels = {.n = 0};
 
 	for (size_t n; p < end; p += n) {
 		struct line l = line_at(p, end);
@@ -71,8 +105,12 @@ void rst_to_markdown(char *p, size_t len)
 			memset(l.p, ' ', l.len);
 			l.len = 0;
 		} else if (is_ruler(&l) && l.len + 2 >= before.len) {
-			first = first ? first : *l.p;
-			memset(l.p, *l.p == first ? '=' : '-', l.len);
+			const size_t level = find_level(&levels, *l.p);
+
+			if (level == 2 && l.len >= 4)
+				write_third(&before, &l);
+			else
+				memset(l.p, underline[level], l.len);
 			l.len = 0;
 		}
 		before = l;
