@@ -516,6 +516,41 @@ Fixes: 0123456789ab (\"pool: open\")"
 	[[ $output == *$'docs doc/contributing/start.rst:5-10\n'* ]]
 }
 
+@test "a guide on contributing is read anywhere below the directory of documents" {
+	mkdir -p docs/src/contribute/code doc/en docs/src/testing
+	printf '# Tests\n\nRun `make test-one` here.\n' >docs/src/contribute/code/tests.md
+	printf '# Style\n\nRun `make style-check` here.\n' >doc/en/contributing.md
+	printf '# Usage\n\nRun `make usage-check` here.\n' >docs/src/testing/usage.md
+	git add .
+	say 'describe the tests'
+	run -0 texts
+	expect <<-'END'
+		docs: Style / Run `make style-check` here.
+		docs: Tests / Run `make test-one` here.
+	END
+}
+
+@test "the steps of a pull request are no draft" {
+	cat >CONTRIBUTING.md <<-'END'
+		## Quick steps
+
+		1. Fork the project.
+		2. Run `make test-all` and send the result.
+
+		## Submitting changes
+
+		Run `make check-all` first.
+
+		## Project policy
+
+		Run `make policy-check` first.
+	END
+	git add .
+	say 'describe the steps'
+	run -0 co-history-read
+	expect </dev/null
+}
+
 @test "a title of the third level in reStructuredText has the one above it" {
 	printf '%s\n' Guide ===== '' Tests ----- '' Short '~~~~~' '' 'Call ``make test-one`` here.' '' \
 		Abc '~~~' '' 'Call ``make test-two`` here.' >CONTRIBUTING.rst

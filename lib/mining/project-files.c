@@ -234,6 +234,20 @@ static bool is_in_sentence(const struct section *s, size_t at)
 	return at < s->end && ascii_is_lower(s->p[at]);
 }
 
+/* Return true if the LEN bytes of P tell a reader to fork the repository: then they tell
+ * how anybody sends a change. */
+static bool tells_to_fork(const char *p, size_t len)
+{
+	static const char words[] = "fork the";
+	const size_t n = strlen(words);
+
+	for (; len >= n; p++, len--) {
+		if (!strncasecmp(p, words, n))
+			return true;
+	}
+	return false;
+}
+
 /* Set PART to the part of S with its commands that fits: all of it, or until the last
  * command, or only from the paragraph before the first one, or from the first one. Return
  * false if there is none. Nobody can follow a single step of a list that
@@ -254,6 +268,8 @@ static bool find_commands(const struct section *s, struct part *part)
 	if (i == ARRAY_LEN(starts))
 		return false;
 	part->start = starts[i];
+	if (tells_to_fork(s->p + part->start, part->end - part->start))
+		return false;
 	part->line = line_of(s, part->start);
 	part->first = s->first;
 	return true;
@@ -334,7 +350,8 @@ static bool is_about_people(const struct section *s, const char *title)
 		"communit", "conduct",	"governance", "licen",	"member",
 		"sponsor",  "security", "trademark",  "triage", "issue",
 		"bug",	    "report",	"support",    "releas", "publish",
-		"pull req", "cherry",	"push",	      NULL};
+		"pull req", "cherry",	"push",	      "fork",	"submi",
+		"propos",   "accept",	"merg",	      "policy", NULL};
 
 	return has_word(title, words) || has_word(file_name_of(s->path), words);
 }
@@ -550,8 +567,8 @@ int candidates_read_files(struct candidates *c, struct err *e)
 		":(icase,glob)BUILDING.[mr][ds]*",
 		":(icase,glob)TESTING.[mr][ds]*",
 		":(icase,glob).github/CONTRIBUTING.[mr][ds]*",
-		":(icase,glob)doc*/CONTRIBUT*.[mr][ds]*",
-		":(icase,glob)doc*/CONTRIBUT*/*.[mr][ds]*",
+		":(icase,glob)doc*/**/CONTRIBUT*.[mr][ds]*",
+		":(icase,glob)doc*/**/CONTRIBUT*/**/*.[mr][ds]*",
 		":(icase,glob)doc*/DEVELOP*.[mr][ds]*",
 		":(icase,glob)doc*/DEVELOP*/*.[mr][ds]*",
 		":(icase,glob)doc*/ARCHITECTURE*.[mr][ds]*",
