@@ -21,6 +21,11 @@ const char *candidates_kind_name(enum candidate_kind k)
 	return names[k];
 }
 
+bool candidates_explains(enum candidate_kind k)
+{
+	return k == CANDIDATE_REASON || k == CANDIDATE_FIXUP;
+}
+
 /* Return true if the LEN bytes of P are lines of UTF-8 without controls and hidden
  * characters. */
 static bool is_plain(const char *p, size_t len)
@@ -71,8 +76,6 @@ static int by_points(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 
-	if (x->doubtful != y->doubtful)
-		return x->doubtful ? 1 : -1;
 	if (x->points != y->points)
 		return x->points > y->points ? -1 : 1;
 	if (x->at != y->at)

@@ -37,8 +37,7 @@ struct candidate {
 	const char *cite;   /* COMMIT, or the place in the file: PATH:10-20 */
 	int64_t at; /* time of the commit, in seconds since 1970; 0: unknown */
 	int points; /* the more, the better */
-	bool doubtful; /* it is only for a list that has few others */
-	size_t order;  /* in which it was found */
+	size_t order; /* in which it was found */
 };
 
 struct secrets;
@@ -78,6 +77,9 @@ void candidates_sort(struct candidates *c);
 
 /* Return "revert" and so on, which is also a tag. */
 const char *candidates_kind_name(enum candidate_kind k);
+
+/* Return true if a text of the kind K explains code of its commit. */
+bool candidates_explains(enum candidate_kind k);
 
 /* Every draft has these. */
 #define CANDIDATE_TAG "from-history"

@@ -25,7 +25,7 @@
 #define REVERT_MIN ((size_t)60)
 #define VAGUE_FIRST 20 /* the first passage follows its subject */
 #define VAGUE 45 /* against a passage that begins with "This" and the like */
-#define SHORT ((size_t)150) /* a shorter reason seldom names its subject */
+#define REASON_MIN ((size_t)150) /* a shorter one seldom names its subject */
 #define SUBJECT_MAX ((size_t)160)
 
 /* The best passage of a commit. */
@@ -36,12 +36,11 @@ struct best {
 	struct buf subject; /* cleaned */
 	struct buf text;
 	int points;
-	bool is_short; /* the text is a short reason */
 	bool trailers; /* some were added */
 };
 
 static void add_candidate(struct best *b, enum candidate_kind kind,
-			  const struct buf *text, int points, bool doubtful)
+			  const struct buf *text, int points)
 {
 	candidates_add(b->rules->found,
 		       &(struct candidate){.kind = kind,
@@ -50,8 +49,7 @@ static void add_candidate(struct best *b, enum candidate_kind kind,
 					   .commit = b->commit->name,
 					   .cite = b->commit->name,
 					   .at = b->commit->at,
-					   .points = points,
-					   .doubtful = doubtful});
+					   .points = points});
 }
 
 /* Set OUT to the passage P of LEN bytes below the subject. */
@@ -76,7 +74,7 @@ static void add_trailer(struct best *b, const struct passage *p)
 	else
 		compose(&text, b, !strcmp(p->key, "Because") ? "Because: " : "",
 			p->p, p->len);
-	add_candidate(b, CANDIDATE_TRAILER, &text, TRAILER_POINTS, false);
+	add_candidate(b, CANDIDATE_TRAILER, &text, TRAILER_POINTS);
 	b->trailers = true;
 	buf_release(&text);
 }
@@ -84,11 +82,13 @@ static void add_trailer(struct best *b, const struct passage *p)
 static void offer(struct best *b, enum candidate_kind kind, int points,
 		  const char *prefix, const char *p, size_t len)
 {
+	if (candidates_explains(kind) &&
+	    (len < REASON_MIN || worth_names_authors(p, len)))
+		return;
 	if (b->text.len && points <= b->points)
 		return;
 	b->kind = kind;
 	b->points = points;
-	b->is_short = kind == CANDIDATE_REASON && len < SHORT;
 	compose(&b->text, b, prefix, p, len);
 }
 
@@ -278,8 +278,7 @@ void commit_rules_apply(struct commit_rules *r, const struct commit *c)
 		b.points += FIXUP_POINTS;
 	b.points += worth_subject(c->subject, len);
 	if (b.text.len && b.points >= WORTH_LEAST && !b.trailers)
-		add_candidate(&b, b.kind, &b.text, b.points,
-			      b.is_short || worth_tidies(c->subject, len));
+		add_candidate(&b, b.kind, &b.text, b.points);
 	buf_release(&b.subject);
 	buf_release(&b.text);
 }

@@ -19,6 +19,7 @@
 #define NAME_MAX_BYTES 80
 #define NAMES_MAX 4000 /* searched at once */
 #define NAMELESS 25    /* points against a text without any name */
+#define FIRST_WORDS 8  /* one of these names the subject of a reason */
 #define GONE_ABOVE 25  /* against one whose subject has a name that is gone */
 
 struct name {
@@ -168,9 +169,26 @@ static struct count count_names(const struct candidate *c, struct names *all,
 	return count;
 }
 
+/* Return true if the first words of C, below its subject, have a name. */
+static bool begins_with_name(const struct candidate *c, struct names *all)
+{
+	const char *p = c->text + subject_length(c);
+	struct count count = {.all = all};
+	size_t len = 0, words = 0;
+
+	for (p += strspn(p, "\n"); p[len]; len++) {
+		words += p[len] == ' ';
+		if (words == FIRST_WORDS)
+			break;
+	}
+	each_name(p, len, count_name, &count);
+	return count.named > 0;
+}
+
 /* Remove the candidates whose names (`snake_case`, camelCase, call()) are not in the
- * work tree any more, and lower the points of those that name nothing, or whose subject
- * names what is gone. Trailers stay. Returns 0 or -1, ERR_HELPER. */
+ * work tree any more, and reasons and repairs that do not begin with a name. Lower the
+ * points of others that name nothing, and of those whose subject names what is gone.
+ * Trailers stay. Returns 0 or -1, ERR_HELPER. */
 static int drop_gone(struct candidates *c, struct err *e)
 {
 	struct names all = {0};
@@ -188,7 +206,9 @@ static int drop_gone(struct candidates *c, struct err *e)
 				   text = count_names(one, &all, false);
 
 		if (one->kind != CANDIDATE_TRAILER) {
-			if (text.found < text.named)
+			if (text.found < text.named ||
+			    (candidates_explains(one->kind) &&
+			     !begins_with_name(one, &all)))
 				continue;
 			if (!text.named && !above.found)
 				one->points -= NAMELESS;
@@ -209,8 +229,8 @@ static int drop_gone(struct candidates *c, struct err *e)
 #define YEAR_POINTS 4	 /* lost for each year before the newest commit */
 #define YEAR_BREAKING 20 /* of a breaking change, which the next one outdates */
 #define YEARS_MAX 12
-#define LEAST 50  /* points in the end */
-#define ENOUGH 10 /* candidates; no doubtful one is added to them */
+#define LEAST 50	 /* points in the end */
+#define EXPLAINING_MAX 5 /* reasons and repairs; they are the weakest drafts */
 
 /* Open the git work tree of C. *BELOW: it holds more than C->dir. Returns 0 or
  * -1. */
@@ -274,6 +294,20 @@ static void drop_low(struct candidates *c)
 	c->n = n;
 }
 
+/* Keep only the best of the candidates in C that explain code. */
+static void drop_many(struct candidates *c)
+{
+	size_t n = 0, explaining = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		explaining += candidates_explains(c->items[i].kind);
+		if (!candidates_explains(c->items[i].kind) ||
+		    explaining <= EXPLAINING_MAX)
+			c->items[n++] = c->items[i];
+	}
+	c->n = n;
+}
+
 /* Return R, a result of git. If git failed, explain it in E. */
 static int explain_failure(const struct candidates *c, int r, struct err *e)
 {
@@ -316,8 +350,8 @@ int mining_read(struct candidates *c, struct err *e)
 	if (!result && !c->range)
 		result = candidates_read_files(c, e);
 	candidates_sort(c);
-	while (c->n > ENOUGH && c->items[c->n - 1].doubtful)
-		c->n--;
+	if (!c->range)
+		drop_many(c);
 	commit_rules_release(&r.rules);
 	return explain_failure(c, result, e);
 }

@@ -261,8 +261,7 @@ int candidates_judge_survival(struct candidates *c, struct err *e)
 
 	l.additions = mem_alloc((c->n + 1) * sizeof(*l.additions));
 	for (size_t i = 0; i < c->n; i++)
-		l.additions[i].wanted = c->items[i].kind == CANDIDATE_REASON ||
-					c->items[i].kind == CANDIDATE_FIXUP;
+		l.additions[i].wanted = candidates_explains(c->items[i].kind);
 	r = read_additions(&l, e);
 	if (!r && l.n)
 		r = tracked_each(c->dir, all, NULL, mark_left, &l, e);

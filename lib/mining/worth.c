@@ -13,7 +13,6 @@
 #define WORDS_LEAST 10	   /* fewer words say too little */
 #define CHANGE_WORDS 7	   /* of a breaking change, likewise */
 #define UNCLEAR 1000	   /* against a text that is not prose */
-#define AREA_MAX 40	   /* bytes of a subject's area */
 #define LINK 30		   /* against what is_link() finds */
 #define SYMBOLS_PERCENT 12 /* more characters that no prose has: code */
 
@@ -301,27 +300,17 @@ int worth_points(const char *p, size_t len)
 	       count_phrases(p, len, in_passage, ARRAY_LEN(in_passage));
 }
 
-/* Return the length of the area at the start of the subject P: "http2: ". */
-static size_t area_length(const char *p, size_t len)
-{
-	const char *end = memmem(p, len, ": ", 2);
-
-	return end && end - p <= AREA_MAX ? (size_t)(end - p) + 2 : 0;
-}
-
 int worth_subject(const char *p, size_t len)
 {
 	return count_phrases(p, len, in_subject, ARRAY_LEN(in_subject));
 }
 
-bool worth_tidies(const char *p, size_t len)
+bool worth_names_authors(const char *p, size_t len)
 {
-	const size_t area = area_length(p, len);
+	static const struct phrases row = {1,
+					   "we|we'd|we'll|we're|we've|us|our"};
 
-	return begins_with(p + area, len - area,
-			   "adjust|clean|convert|delete|drop|extract|ignore|"
-			   "inline|move|refactor|remove|rename|replace|"
-			   "simplify|switch|unify|untangle|use");
+	return count_phrases(p, len, &row, 1) > 0;
 }
 
 int worth_change(const char *p, size_t len)

@@ -19,9 +19,9 @@ int worth_points(const char *p, size_t len);
  * commit: 0 or less, as for tests, documents and repairs. */
 int worth_subject(const char *p, size_t len);
 
-/* Return true if the subject P of LEN bytes is that of a commit that tidies up. It says
- * why one place was changed, and seldom what holds from then on. */
-bool worth_tidies(const char *p, size_t len);
+/* Return true if P, of LEN bytes, says "we" and the like. In a guide it may be a rule; in
+ * a message its authors mostly tell what they did. */
+bool worth_names_authors(const char *p, size_t len);
 
 /* Return the points that P, of LEN bytes, the description of a breaking change, adds: 0
  * or less, as for a list that is cut off, or what files of the project say better. */
