@@ -229,6 +229,43 @@ keys() {
 	[[ $output == *'read:     https://docs.example/a'* ]]
 }
 
+# harvested RECORD: harvest this record of an agent with a model that finds one decision.
+# Print the decisions and the drafts.
+harvested() {
+	echo '{"facts": [], "tasks_done": [], "tasks_open": [], "questions": [], "playbooks": [],
+		"files_touched": [], "decisions": [{"statement": "the port is 9090", "detail": ""}]}' >reply
+	printf '#!/bin/sh\ncat >/dev/null\ncat "%s/reply"\n' "$PWD" >model
+	chmod +x model
+	jq -n --arg m "$PWD/model" '{"llm.provider": "command", "llm.command": [$m]}' \
+		>"$global/settings.json"
+	co harvest --apply "$1" >report 2>&1
+	cat .co-cli/knowledge/decisions.md 2>&1 | grep -o 'the port is [0-9]*'
+	keys
+}
+
+@test "the items of a session that got an external memory are drafts" {
+	local id=01234567-89ab-cdef-0123-456789abcdef record
+	co-memory-save -q --read=https://docs.example/b <<<'the port is 8080'
+	hello | sed 's/"shell"/"claude-code"/' >calls
+	call 1 tools/call "$(tool recall_memory '{"query":"port"}')" >>calls
+	co mcp <calls >/dev/null
+	event codex PostToolUse mcp__jira__get '{}' $id >answer
+	# The records name no tool of others.
+	echo '{"type":"assistant","sessionId":"s-1","message":{"role":"assistant","content":"It is 9090."}}' \
+		>s-1.jsonl
+	echo '{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"9090"}]}}' \
+		>rollout-2026-02-09T14-30-00-$id.jsonl
+	for record in s-1 rollout-2026-02-09T14-30-00-$id; do
+		run harvested $record.jsonl
+		expect <<<'["external",null]'
+		co-memory-list --drafts | xargs rm
+	done
+	# Another session has read nothing.
+	sed 's/s-1/s-2/; s/It is/Use/' s-1.jsonl >s-2.jsonl
+	run harvested s-2.jsonl
+	expect <<<'the port is 9090'
+}
+
 # derive N SEED: derive memories from an external one, N times, by commands drawn from
 # SEED. Each memory or draft that keeps its text must be external in each store.
 derive() {

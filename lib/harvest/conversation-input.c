@@ -4,9 +4,10 @@
 
 #include "base/utf8.h"
 #include "reader/reader.h"
+#include "shown/reads.h"
 #include "sys/file.h"
 #include "text/secrets.h"
-#include "transcript/transcript.h"
+#include "transcript/listing.h"
 
 #include <sys/stat.h>
 
@@ -32,6 +33,24 @@ static void append_name(struct buf *out, const struct transcript *t)
 	} else {
 		buf_add(out, name, end ? (size_t)(end - name) : strlen(name));
 	}
+}
+
+/* Return true if hooks or the server noted that the session of T read text from
+ * outside. The record itself names only tools of others: it does not tell which
+ * answers of co's own tools had an external text. */
+static bool has_noted_reads(const struct transcript *t)
+{
+	struct strings from = {0};
+	struct arena a = {0};
+	const char *id;
+
+	if (t->format == TRANSCRIPT_TEXT)
+		return false;
+	id = listing_session_id(t, &a);
+	reads_find(&from, transcript_format_name(t->format), id ? id : "", &a);
+	free(from.items);
+	arena_release(&a);
+	return from.n > 0;
 }
 
 /* A turn_fn: append a turn. Returns 1 if the text is too long. */
@@ -106,6 +125,8 @@ int harvest_conversation_read(struct conversation *c, const char *path,
 		r = transcript_is_request(&t, e);
 		c->request = r == 1;
 	}
+	if (!r)
+		c->outside = has_noted_reads(&t);
 	if (!r)
 		r = read_turns(c, &t, e);
 	else if (r > 0)

@@ -872,6 +872,24 @@ const char *listing_record(enum transcript_format agent, const char *id,
 			    p->named, id, mark + 2);
 }
 
+const char *listing_session_id(const struct transcript *t, struct arena *a)
+{
+	const struct session s = {.agent = t->format, .path = t->path};
+	const struct place *place = &places[t->format];
+	struct buf head = {0};
+	const char *id = NULL;
+	struct stat st;
+
+	if (t->session)
+		return arena_strdup(a, t->session);
+	if (!place->id || fstat(t->fd, &st) < 0)
+		return NULL;
+	read_part(&head, t->fd, st.st_size, LOOK, false);
+	id = place->id(&s, &head, a);
+	buf_release(&head);
+	return id;
+}
+
 void listing_earlier(enum transcript_format agent, const char *path,
 		     const char *id, struct strings *earlier, struct arena *a)
 {

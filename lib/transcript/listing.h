@@ -53,6 +53,10 @@ int listing_add(struct sessions *s, enum transcript_format agent,
 const char *listing_record(enum transcript_format agent, const char *id,
 			   struct arena *a);
 
+/* Return the id of the session of T, whose format is set, in A; NULL if it is not
+ * known. */
+const char *listing_session_id(const struct transcript *t, struct arena *a);
+
 /* Add to EARLIER, in A, the ids of the sessions that the session ID of AGENT continues, as
  * far as its record at PATH names them. */
 void listing_earlier(enum transcript_format agent, const char *path,
