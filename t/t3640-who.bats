@@ -326,6 +326,12 @@ trusted() {
 	[ ! -e $memories ] || [ -z "$(ls $memories)" ]
 }
 
+@test "%(marks) prints a JSON list at any place of a template" {
+	keyed 1 'trust: external\n' 'gizmo'
+	run -0 co-memory-list --format='%(marks) %(id) %(marks)|%(marks)'
+	expect <<<'["external"] 1 ["external"]|["external"]'
+}
+
 @test "only the top-level trust key decides how search marks a memory" {
 	keyed 1 'trust: agent\nnote: {trust: external}\n' 'gizmo one'
 	keyed 2 'note: {trust: agent}\ntrust: external\n' 'gizmo two'

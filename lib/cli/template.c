@@ -311,6 +311,18 @@ static void add_refs(struct buf *out, const struct record_refs *refs)
 			 (long long)refs->items[i].id);
 }
 
+/* Append MARKS as a JSON list of its own: in OUT, marks_json() would separate it from
+ * the text before it by a comma. */
+static void add_marks(struct buf *out, unsigned marks)
+{
+	struct buf list = {0};
+
+	if (marks)
+		marks_json(&list, marks);
+	buf_add(out, buf_str(&list), list.len);
+	buf_release(&list);
+}
+
 static void add_field(struct buf *out, const struct part *part,
 		      const struct record *r)
 {
@@ -366,8 +378,7 @@ static void add_field(struct buf *out, const struct part *part,
 		buf_adds(out, r->title ? r->title : "");
 		break;
 	case RECORD_MARKS:
-		if (record_marks(r))
-			marks_json(out, record_marks(r));
+		add_marks(out, record_marks(r));
 		break;
 	case RECORD_EVIDENCE:
 		buf_adds(out, r->evidence ? r->evidence : "");
