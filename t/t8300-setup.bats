@@ -347,6 +347,12 @@ Set up which [1-3, n(one)]? n' ]]
 	[[ $output != *'Set up which'* ]]
 }
 
+@test "co setup says what a plugin does besides, as for hooks" {
+	run -0 co setup opencode -y
+	[[ $output == *'- get memories unasked, if you choose'$'\n'*'- tell co what it read from outside'$'\n'* ]]
+	[[ $output != *'(hook'* ]]
+}
+
 @test "co setup accepts only one agent" {
 	run -2 co setup claude codex
 	[ "${lines[0]}" = "co-setup: name one agent at a time, not 'codex' too" ]

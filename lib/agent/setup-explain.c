@@ -71,20 +71,22 @@ static void add_ability(struct buf *out, const char *text, const char *event,
 	buf_addc(out, '\n');
 }
 
-/* Append what hooks do besides, for AGENT, whose events are in its configuration. */
-static void add_hooks(struct buf *out, const struct agent *agent)
+/* Append what hooks or a plugin do besides, for AGENT. NAMED: name the events, which are
+ * in the configuration. */
+static void add_hooks(struct buf *out, const struct agent *agent, bool named)
 {
 	const char *const *events = agent->events;
 
 	if (events[HOOK_PROMPT] || events[HOOK_ACTION])
 		add_ability(out, "get memories unasked, if you choose",
-			    events[HOOK_PROMPT], events[HOOK_ACTION]);
+			    named ? events[HOOK_PROMPT] : NULL,
+			    named ? events[HOOK_ACTION] : NULL);
 	if (events[HOOK_SUBAGENT])
 		add_ability(out, "pass your rules to the agents that it starts",
-			    events[HOOK_SUBAGENT], NULL);
+			    named ? events[HOOK_SUBAGENT] : NULL, NULL);
 	if (events[HOOK_READ])
 		add_ability(out, "tell co what it read from outside",
-			    events[HOOK_READ], NULL);
+			    named ? events[HOOK_READ] : NULL, NULL);
 }
 
 /* Return all that the files of S hold, as in struct agent_place. */
@@ -122,8 +124,8 @@ static void add_abilities(struct buf *out, const struct setup *s)
 			    : agent->stop_is_last   ? events[HOOK_STOP]
 						    : events[HOOK_END],
 			    NULL);
-	if (holds & CONFIG_HOOKS)
-		add_hooks(out, agent);
+	if (hooks)
+		add_hooks(out, agent, holds & CONFIG_HOOKS);
 	if (holds & CONFIG_RULE)
 		add_ability(out, "read a rule that names the commands of co",
 			    NULL, NULL);
