@@ -107,6 +107,26 @@ keys() {
 	[[ $(cat found) == *'"trust":"external"'*'"read":["memory 1"]'* ]]
 }
 
+@test "a proposal that replaces an external memory is external" {
+	co-memory-save -q --read=https://docs.example/b <<<'the port is 8080'
+	co-memory-save -q --global --read=https://docs.example/b <<<'the host is evil'
+	hello | sed 's/"shell"/"claude-code"/' >calls
+	call 1 tools/call "$(tool save_memory '{"content":"the port is 9090","replaces":"1"}')" >>calls
+	call 2 tools/call "$(tool save_memory '{"content":"the host is bad","replaces":"g1"}')" >>calls
+	co mcp <calls >/dev/null
+	run -0 keys
+	expect <<<'["external",["memory 1"]]'
+	run -0 co-memory-list --global --drafts --format='%(frontmatter)'
+	[ "$(jq -c '[.trust, .read]' <<<"$output")" = '["external",["memory g1"]]' ]
+	co-memory-save -q <<<'the pipe is blue'
+	co-memory-save -q --draft --replaces=1,3 <<<'the pipe and the port are blue'
+	run -0 keys
+	[ "${lines[-1]}" = '["external",["memory 1"]]' ]
+	# A person takes the replaced memory back, or accepts the new one.
+	run -0 co review --accept 2
+	[ "$(co-memory-show --format='%(marks)' 2)" = '' ]
+}
+
 @test "a line to remember from a session with outside text is external" {
 	event claude PostToolUse WebFetch '{"url":"https://docs.example/a"}'
 	jq -nc --arg cwd "$PWD" '{type: "user", sessionId: "s-1", cwd: $cwd, uuid: "1",
@@ -229,11 +249,11 @@ keys() {
 	[[ $output == *'read:     https://docs.example/a'* ]]
 }
 
-# harvested RECORD: harvest this record of an agent with a model that finds one decision.
-# Print the decisions and the drafts.
+# harvested RECORD TEXT: harvest this record of an agent with a model that finds the decision
+# TEXT. Print the decisions and the drafts.
 harvested() {
-	echo '{"facts": [], "tasks_done": [], "tasks_open": [], "questions": [], "playbooks": [],
-		"files_touched": [], "decisions": [{"statement": "the port is 9090", "detail": ""}]}' >reply
+	jq -nc --arg text "$2" '{facts: [], tasks_done: [], tasks_open: [], questions: [],
+		playbooks: [], files_touched: [], decisions: [{statement: $text, detail: ""}]}' >reply
 	printf '#!/bin/sh\ncat >/dev/null\ncat "%s/reply"\n' "$PWD" >model
 	chmod +x model
 	jq -n --arg m "$PWD/model" '{"llm.provider": "command", "llm.command": [$m]}' \
@@ -256,23 +276,23 @@ harvested() {
 	echo '{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"9090"}]}}' \
 		>rollout-2026-02-09T14-30-00-$id.jsonl
 	for record in s-1 rollout-2026-02-09T14-30-00-$id; do
-		run harvested $record.jsonl
+		run harvested $record.jsonl 'the port is 9090'
 		expect <<<'["external",null]'
 		co-memory-list --drafts | xargs rm
 	done
 	# Another session has read nothing.
 	sed 's/s-1/s-2/; s/It is/Use/' s-1.jsonl >s-2.jsonl
-	run harvested s-2.jsonl
+	run harvested s-2.jsonl 'the port is 9090'
 	expect <<<'the port is 9090'
 }
 
 # derive N SEED: derive memories from an external one, N times, by commands drawn from
 # SEED. Each memory or draft that keeps its text must be external in each store.
 derive() {
-	local id kind n=0 sum text
+	local id kind n=0 own sum text
 	RANDOM=$2
 	while ((n++ < $1)); do
-		kind=$((RANDOM % 12))
+		kind=$((RANDOM % 15))
 		id=$(co-memory-list --format='%(id)' | tail -n 1)
 		[ "$id" ] || co-memory-save -q --read=https://evil.example/ <<<"evil $2-$n: the port is 1"
 		id=$(co-memory-list --format='%(id)' | tail -n 1)
@@ -301,12 +321,23 @@ derive() {
 		11) co-memory-show --json "$id" | jq -c --arg text "$text" '.content = $text' >one.jsonl
 			co import jsonl one.jsonl
 			CLAUDE_CODE_SESSION_ID=s-$n propose "$id" "$text" ;;
+		# An agent that did not get the memory proposes one in its place.
+		12) co-memory-save --draft --replaces="$id" <<<"$text" ;;
+		# Merge the memory with one that the user wrote.
+		13) own=$(co-memory-show --format='%(content)' "$id" | sed s/evil/vile/ | co-memory-save)
+			co-knowledge-summarize
+			co-memory-remove "$own" ;;
+		# Harvest a session that got the memory.
+		14) CLAUDE_CODE_SESSION_ID=s-$2-$n propose "$id" 'the door is 1' &&
+			printf '{"type":"assistant","sessionId":"x","message":{"role":"assistant","content":"%s"}}\n' \
+				"$2-$n" >s-$2-$n.jsonl && harvested s-$2-$n.jsonl "$text" ;;
 		esac >/dev/null 2>>errors </dev/null && echo "$kind" >>worked
 		co-memory-list --format='%(path)' | head -n -3 | xargs -r co-memory-remove -q
 		{
 			co-memory-list --format='%(marks) %(content)'
 			co-memory-list --global --format='%(marks) %(content)'
 			co-memory-list --drafts --format='%(marks) %(content)'
+			cat .co-cli/knowledge/decisions.md
 		} 2>/dev/null | grep evil >now || continue
 		cat now >>all
 		! grep -v external now || { echo "seed $2, step $n" && return 1; }
@@ -334,6 +365,9 @@ propose() {
 		derive 20 $seed
 	done
 	[ "$(wc -l <all)" -ge 1000 ]
+	# All derivations worked, except two that are refused.
+	run -0 sort -nu worked
+	expect < <(printf '%d\n' {0..7} {10..14})
 }
 
 @test "saves are marked for agents whose session the server does not know" {

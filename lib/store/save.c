@@ -87,6 +87,26 @@ static void add_tags(struct composed *d, const struct record *r,
 	value_put(&d->data, "tags", list);
 }
 
+/* D, which an agent wrote, replaces the external memory ID: make D external, and add ID
+ * to what its writer has read. */
+static void lower_trust(struct store *s, struct composed *d, int64_t id,
+			struct arena *a)
+{
+	const struct value *was = value_get(&d->data, "read");
+	const size_t n = was && was->kind == VALUE_LIST ? was->u.list.n : 0;
+	struct value *items = arena_alloc(a, (n + 1) * sizeof(*items));
+
+	for (size_t i = 0; i < n; i++)
+		items[i] = was->u.list.items[i];
+	items[n] = value_str(arena_printf(
+		a, "memory %s%lld", record_scope_prefix(s->repo.root.scope),
+		(long long)id));
+	value_put(&d->data, "trust", value_str("external"));
+	value_put(&d->data, "read",
+		  (struct value){.kind = VALUE_LIST,
+				 .u.list = {.items = items, .n = n + 1}});
+}
+
 /* Add to the frontmatter of D, which is N, the ids of the memories at PATHS, one per line,
  * that it replaces; if it is a draft, in the key for its acceptance. */
 static int note_replaced(struct store *s, const struct store_new *n,
@@ -94,6 +114,7 @@ static int note_replaced(struct store *s, const struct store_new *n,
 			 struct err *e)
 {
 	const bool keep_tags = n->keep_tags && !n->ntags && !d->id;
+	const bool agent = value_is(value_get(&d->data, "trust"), "agent");
 	struct value *ids =
 		arena_alloc(a, 2 * REPLACEMENT_MAX * sizeof(struct value));
 	struct value *times = ids + REPLACEMENT_MAX;
@@ -108,13 +129,16 @@ static int note_replaced(struct store *s, const struct store_new *n,
 
 		if (id_at(s, path, &id, e) < 0)
 			return -1;
-		if (n->draft || keep_tags)
+		if (n->draft || keep_tags || agent)
 			found = store_read(s, path, a, &old, e);
 		/* A malformed memory has no tags. */
 		if (found < 0 && (n->draft || e->code != ERR_DATA))
 			return -1;
 		if (keep_tags && found == 1)
 			add_tags(d, &old, a);
+		if (agent && !d->id && found == 1 &&
+		    record_marks(&old) & MARK_EXTERNAL)
+			lower_trust(s, d, id, a);
 		ids[list.u.list.n++] = value_int(id);
 		times[created.u.list.n++] =
 			value_str(old.created ? old.created : "");
