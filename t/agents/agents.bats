@@ -347,7 +347,8 @@ asked_once() {
 }
 
 # acts AGENT [OPTION...]: let the agent edit a file that a memory cites twice, and run a command
-# that another memory is about. Each memory is added once, and a third one never.
+# that another memory is about, then edit a file that no memory is about. Each memory is added
+# once, and a third one never.
 acts() {
 	co config --global hook.recall action
 	mkdir -p src bin
@@ -370,6 +371,13 @@ acts() {
 		["src/pay.c","cite"]
 		["kubectl","words"]
 	END
+	# The edits of another file add nothing, so only the command adds a text.
+	seq 60 >src/none.c
+	: >requests
+	ask "$1" "EDITS FILE=$PWD/src/none.c"
+	run -1 grep -F 'Retry a payment' requests
+	[ "$(tail -n 1 requests | grep -oF 'co why tells the reason' | wc -l)" = 1 ]
+	[ "$1" = codex ] || grep -q forty-six src/none.c
 	run -1 grep -F 'zebra is in' requests
 }
 
