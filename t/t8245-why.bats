@@ -281,9 +281,16 @@ two_memories() {
 	jq -e '.shown == null' <<<"$output"
 }
 
-@test "--bytes prints sizes, and whether a memory has changed since" {
+@test "--bytes prints sizes, and whether a memory or the context has changed since" {
 	two_memories
+	run -0 co why --bytes
+	[[ ${lines[0]} == *"the project's context ("*' bytes, unchanged)' ]]
 	context .co-cli/knowledge/context.md <<<'Use spaces.'
+	run -0 co why --bytes
+	[[ ${lines[0]} == *"the project's context ("*' bytes, changed since)' ]]
+	mv .co-cli/knowledge/context.md away
+	run -0 co why --bytes
+	[[ ${lines[0]} == *"the project's context ("*' bytes, gone)' ]]
 	run -0 co why --bytes 1
 	[[ $output == *'memory 1 ('*' bytes, unchanged)' ]]
 	EDITOR='sed -i s/blue/red/' co edit 1

@@ -3,12 +3,16 @@
  */
 #include "overview/why.h"
 
+#include "agent/context.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "format/json-write.h"
 #include "overview/usage.h"
 #include "shown/shown.h"
+#include "sys/file.h"
 #include "transcript/listing.h"
+
+#include <fcntl.h>
 
 /* An event to mark. */
 struct marked {
@@ -154,6 +158,28 @@ static bool is_same(const struct known *k, const struct value *item)
 	       value_is(value_get(item, "sha256"), k->sum);
 }
 
+/* Return what became of the file of ITEM, a context: "same", "changed" or "gone"; NULL if
+ * that is not known. */
+static const char *state_of_context(struct used *u, const struct value *item)
+{
+	const bool global = value_is(value_get(item, "scope"), "global");
+	const enum scope scope = global ? SCOPE_GLOBAL : SCOPE_PROJECT;
+	char sum[SHA256_HEX];
+	struct buf path = {0};
+	const char *state = NULL;
+
+	if (!u->open[scope] || value_get(item, "project"))
+		return NULL;
+	context_path(&path, &u->stores[scope]);
+	if (shown_hash(path.p, sum))
+		state = value_is(value_get(item, "sha256"), sum) ? "same"
+								 : "changed";
+	else if (file_is_gone(AT_FDCWD, path.p, false))
+		state = "gone";
+	buf_release(&path);
+	return state;
+}
+
 /* Add to the items of M whether their files are still as they were shown. */
 static void mark_files(struct used *u, struct marked *m)
 {
@@ -162,15 +188,20 @@ static void mark_files(struct used *u, struct marked *m)
 	for (size_t i = 0; i < n; i++) {
 		struct value *item = &m->items[i];
 		const struct known *k = find_memory(u, item);
-		struct value v = {.kind = VALUE_NULL};
+		const char *state = NULL;
 
 		if (item->kind != VALUE_MAP)
 			continue;
 		if (k && k->state == GONE)
-			v = value_str("gone");
+			state = "gone";
 		else if (k && k->state == THERE && value_text(item, "sha256"))
-			v = value_str(is_same(k, item) ? "same" : "changed");
-		value_put(item, "file", v);
+			state = is_same(k, item) ? "same" : "changed";
+		else if (value_is(value_get(item, "why"), "context") &&
+			 value_text(item, "sha256"))
+			state = state_of_context(u, item);
+		value_put(item, "file",
+			  state ? value_str(state)
+				: (struct value){.kind = VALUE_NULL});
 	}
 }
 
