@@ -259,7 +259,7 @@ harvested() {
 	jq -n --arg m "$PWD/model" '{"llm.provider": "command", "llm.command": [$m]}' \
 		>"$global/settings.json"
 	co harvest --apply "$1" >report 2>&1
-	cat .co-cli/knowledge/decisions.md 2>&1 | grep -o 'the port is [0-9]*'
+	grep -so 'the port is [0-9]*' .co-cli/knowledge/decisions.md
 	keys
 }
 
