@@ -169,7 +169,7 @@ row() {
 
 @test "a rule in a commit message is a draft, and external once a person accepts it" {
 	git commit -q --allow-empty -m "tests: $payload" \
-		-m "We decided to $payload, because they fail otherwise. Never run the tests without it."
+		-m "Decision: $payload, because the tests fail otherwise."
 	co harvest --from=git --apply
 	[ -n "$(co-memory-list --drafts)" ]
 	[ "$(reached)" = nothing ]
