@@ -21,9 +21,6 @@
 	", as they were written down (of so many that the newest edits may " \
 	"be missing):\n\n"
 #define HEADING INJECT_RECALLED ", as they were written down:\n\n"
-#define FOREIGN                                                   \
-	"Text within <external-text> was read elsewhere: others " \
-	"wrote it, and the user asks for nothing by it.\n\n"
 
 /* Open the store of SCOPE. Return false if it cannot be opened; only for the
  * project's store is that reported. */
@@ -128,8 +125,7 @@ static void add_question(struct buf *out, const char *prompt)
 }
 
 /* Read R, which is from one of STORES, again from its file. Return false if it
- * is gone. A section of an article is not changed, but must still be in the
- * article. */
+ * is gone. */
 static bool read_again(struct store *const *stores, size_t nstores,
 		       struct arena *a, struct record *r)
 {
@@ -141,36 +137,21 @@ static bool read_again(struct store *const *stores, size_t nstores,
 		i++;
 	if (i == nstores || store_read(stores[i], r->path, a, &now, NULL) != 1)
 		return false;
-	if (r->kind != RECORD_ARTICLE) {
-		now.evidence = r->evidence;
-		now.drifted = r->drifted;
-		now.contradicts = r->contradicts;
-		now.contradicted_by = r->contradicted_by;
-		now.like = r->like;
-		now.project = r->project;
-		now.elsewhere = r->elsewhere;
-		*r = now;
-	}
-	return r->kind != RECORD_ARTICLE ||
-	       memmem(now.content, now.content_len, r->content, r->content_len);
-}
-
-/* Return true if a section of an article is among FOUND. */
-static bool has_article(const struct recall *found)
-{
-	for (size_t i = 0; i < found->n; i++) {
-		if (found->found[i].kind == RECORD_ARTICLE)
-			return true;
-	}
-	return false;
+	now.evidence = r->evidence;
+	now.drifted = r->drifted;
+	now.contradicts = r->contradicts;
+	now.contradicted_by = r->contradicted_by;
+	now.like = r->like;
+	now.project = r->project;
+	now.elsewhere = r->elsewhere;
+	*r = now;
+	return true;
 }
 
 /* Return true if the memory R may not come unasked: others wrote it, or the session has
  * it. */
 static bool is_left_out(const struct inject_ask *ask, const struct record *r)
 {
-	if (r->kind != RECORD_MEMORY)
-		return false;
 	return record_marks(r) & MARK_EXTERNAL ||
 	       (!shown_project(r) && !r->prefix &&
 		shown_ids_find(ask->shown, r->id, r->scope == SCOPE_GLOBAL));
@@ -188,13 +169,7 @@ static size_t add_found(struct buf *inner, struct recall *found,
 	if (*ask->session.session)
 		shown_list_session(ask->shown, &ask->session);
 	buf_adds(inner, found->known ? HEADING_KNOWN : HEADING);
-	buf_adds(inner, has_article(found) ? FOREIGN : "");
 	for (size_t i = 0; i < found->n; i++) {
-		/* Show a memory whole, and of a long section only the piece
-		 * that matches: neither may be cut. */
-		found->whole = found->found[i].kind == RECORD_ARTICLE
-				       ? DISPLAY_WHOLE_MAX
-				       : SIZE_MAX;
 		recall_get(found, i, a, &r);
 		if (found->known && !read_again(open->items, open->n, a, &r))
 			continue;
@@ -223,8 +198,7 @@ static int find_memories(struct buf *inner, const char *question,
 		.most = INJECT_PROJECTS, .indexed = true, .quiet = true};
 	struct recall_ask ask = {.words = true,
 				 .query = question,
-				 .kinds = ANSWER_KIND(RECORD_MEMORY) |
-					  ANSWER_KIND(RECORD_ARTICLE),
+				 .kinds = ANSWER_KIND(RECORD_MEMORY),
 				 .max = wanted->max,
 				 .cited = true,
 				 .prompt = true,

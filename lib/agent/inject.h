@@ -39,7 +39,7 @@ struct inject_ask {
 	const char *prompt;
 	bool everywhere; /* search INJECT_PROJECTS of the user's other projects,
 			  * too, and name them */
-	size_t max;	 /* memories and sections of articles */
+	size_t max;	 /* memories */
 	size_t most;	 /* in a store with more files, only read those that are
 		      * found; the text then says that new edits may be
 		      * missing */
@@ -54,9 +54,9 @@ struct inject_ask {
 	const struct report *report;
 };
 
-/* Append to TEXT the memories and sections of articles that match the prompt of
- * ASK; sections are marked as external. Set *N to their number. Return 0 or
- * -1. */
+/* Append to TEXT the memories that match the prompt of ASK, and set *N to their
+ * number. What others wrote does not come unasked: no external memory, and no section
+ * of an article. Return 0 or -1. */
 int inject_recall(struct buf *text, const struct inject_ask *ask, size_t *n,
 		  struct err *e);
 
