@@ -206,6 +206,13 @@ agree() {
 	diff sum - <<<86c140246746d5c9
 }
 
+@test "manuals name the schema that init makes" {
+	run -0 grep -hoE 'co(_|\\_)[0-9]+' "$CO_SOURCE"/Documentation/*remote*.scd \
+		"$CO_SOURCE"/Documentation/*/*.md
+	[ "$(tr -d '\\' <<<"$output" | sort -u)" = "$(sql <<<"SELECT nspname FROM pg_namespace
+		WHERE nspname ~ '^co_[0-9]'")" ]
+}
+
 # digest_of PROJECT: print its digest and its number of documents.
 digest_of() {
 	ask <<<'{"verb":"digest","project":"'"$1"'"}' |
