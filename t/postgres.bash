@@ -1,29 +1,35 @@
 # t/postgres.bash: a PostgreSQL server for one test file, on a Unix socket only.  The
 # file may have a setup_file of its own.
 
+# set_as: set the array as to the words that start a command as another user than root,
+# whom PostgreSQL and PgBouncer refuse.
+set_as() {
+	as=()
+	[ "$(id -u)" -ne 0 ] || as=(setpriv --reuid=nobody
+		"--regid=$(id -g nobody)" --clear-groups)
+}
+
 # postgres_start: for setup_file: start a server in the directory of the test file and
-# set CO_REMOTE_URL, if PostgreSQL is installed. PostgreSQL refuses to run as root.
+# set CO_REMOTE_URL, if PostgreSQL is installed.
 postgres_start() {
-	local dir bin
-	local -a postgres_as=()
+	local as dir bin
 	[ -x "$CO_BIN/co-remote-postgres" ] || return 0
 	bin=$(postgres_programs) || return 0
 	export POSTGRES_DIR=$BATS_FILE_TMPDIR/pg
 	mkdir "$POSTGRES_DIR"
+	set_as
 	if [ "$(id -u)" -eq 0 ]; then
-		postgres_as=(setpriv --reuid=nobody "--regid=$(id -g nobody)"
-			--clear-groups)
 		chown nobody "$POSTGRES_DIR"
 		# The server needs access to the directories above.
 		dir=$POSTGRES_DIR
-		until "${postgres_as[@]}" test -w "$POSTGRES_DIR"; do
+		until "${as[@]}" test -w "$POSTGRES_DIR"; do
 			dir=${dir%/*}
 			chmod o+x "$dir"
 		done
 	fi
 	if ! (
 		cd "$POSTGRES_DIR" || exit
-		"${postgres_as[@]}" "$bin/initdb" -N -D data -U postgres -A trust \
+		"${as[@]}" "$bin/initdb" -N -D data -U postgres -A trust \
 			--locale=C -E UTF8 >initdb.out 2>&1 || exit
 		printf '%s\n' "unix_socket_directories = '$POSTGRES_DIR'" \
 			"listen_addresses = ''" 'fsync = off' \
@@ -40,10 +46,9 @@ postgres_start() {
 # postgres_again: start the server of this file, also after postgres_stop with other
 # settings.
 postgres_again() {
-	local as=() bin
+	local as bin
 	bin=$(postgres_programs)
-	[ "$(id -u)" -ne 0 ] || as=(setpriv --reuid=nobody
-		"--regid=$(id -g nobody)" --clear-groups)
+	set_as
 	(
 		cd "$POSTGRES_DIR" || exit
 		"${as[@]}" "$bin/pg_ctl" -D data -w -l log start >pg_ctl.out 3>&-
@@ -103,6 +108,20 @@ sql() {
 ask() {
 	CO_REMOTE_URL="host=$POSTGRES_DIR user=${1-postgres} dbname=postgres" \
 		co-remote-postgres
+}
+
+# make_authority NAME: make the key and the certificate of an authority.
+make_authority() {
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 \
+		-subj "/CN=$1" -keyout "$1.key" -out "$1.crt" 2>/dev/null
+}
+
+# certify NAME: make a key and a certificate for the host NAME, signed by ca.
+certify() {
+	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -keyout server.key \
+		-out server.csr 2>/dev/null
+	openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -set_serial 1 \
+		-days 3650 -extfile <(printf 'subjectAltName=DNS:%s\n' "$1") -out server.crt 2>/dev/null
 }
 
 # document ID TEXT [TAGS]: print a document as a line of a push.

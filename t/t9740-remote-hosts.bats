@@ -17,29 +17,19 @@ setup_file() {
 	! type openssl >/dev/null 2>&1 || start_tls
 }
 
-# certify NAME: make a key and a certificate for the host NAME.
-certify() {
-	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -keyout server.key \
-		-out server.csr
-	openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -set_serial 1 \
-		-days 3650 -extfile <(printf 'subjectAltName=DNS:%s\n' "$1") -out server.crt
-}
-
 # start_tls: let the server use TLS on a port of 127.0.0.1 too, with a certificate
 # for db.example.org and with passwords.
 start_tls() {
 	local i
 	(
 		cd "$POSTGRES_DIR"
-		openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj /CN=ours \
-			-keyout ca.key -out ca.crt
-		openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj /CN=theirs \
-			-keyout theirs.key -out theirs.crt
+		make_authority ca
+		make_authority theirs
 		certify db.example.org
 		cp server.key server.crt data
 		chmod 600 data/server.key
 		[ "$(id -u)" -ne 0 ] || chown nobody data/server.*
-	) >/dev/null 2>&1
+	)
 	printf '%s\n' "local all all trust" "hostssl all all 127.0.0.1/32 scram-sha-256" \
 		>"$POSTGRES_DIR/data/pg_hba.conf"
 	postgres_stop
