@@ -1,12 +1,5 @@
 # t/pooler.bash: PgBouncer in front of the server of t/postgres.bash, as co-remote(7) says.
 
-# manual_block START: print the block of co-remote(7) whose first line has START.
-manual_block() {
-	awk -v start="$1" '/^```/ { inside = !inside; first = inside; next }
-		first { shown = index($0, start); first = 0 }
-		inside && shown' "$CO_SOURCE/Documentation/co-remote.7.scd"
-}
-
 # pooler_start DATABASE: start PgBouncer for DATABASE, on $POOLER_PORT of 127.0.0.1. Its
 # certificate is for index.example.org, signed by ca.crt in $POOLER_DIR. The team web is
 # ada. All roles but postgres need a password. Without PgBouncer or openssl, do nothing.

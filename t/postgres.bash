@@ -110,6 +110,13 @@ ask() {
 		co-remote-postgres
 }
 
+# manual_block START: print the block of co-remote(7) whose first line has START.
+manual_block() {
+	awk -v start="$1" '/^```/ { inside = !inside; first = inside; next }
+		first { shown = index($0, start); first = 0 }
+		inside && shown' "$CO_SOURCE/Documentation/co-remote.7.scd"
+}
+
 # make_authority NAME: make the key and the certificate of an authority.
 make_authority() {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 \

@@ -109,3 +109,23 @@ schemas() {
 		'schema the database has the schema co_4, and this co needs co_1' ]
 	[ "$(schemas newer)" = 'co_ co_4 co_x5' ]
 }
+
+@test "a backup of all grants, as in the manual, restores them in a new schema" {
+	sql <<-'END'
+		CREATE DATABASE saved OWNER admin;
+		CREATE DATABASE restored OWNER admin;
+	END
+	ask_at saved admin <<<'{"verb":"init","grant":{"role":"robot","project":"acme/it'"'"'s","write":true}}'
+	ask_at saved admin <<<'{"verb":"init","grant":{"role":"team","project":"acme/web"}}'
+	ask_at restored admin <<<'{"verb":"init"}'
+	manual_block 'SELECT format(' | at saved admin >grants.sql
+	at restored admin <grants.sql
+	for role in robot ada; do
+		run -0 ask_at restored $role <<<'{"verb":"describe"}'
+		jq -r 'select(.project) | "\(.project) \(.write)"' <<<"$output"
+	done >seen
+	diff seen - <<-'END'
+		acme/it's true
+		acme/web false
+	END
+}
