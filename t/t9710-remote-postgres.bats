@@ -45,6 +45,15 @@ agree() {
 	agree golden
 }
 
+# bats test_tags=slow
+@test "the server answers questions of 10,000 memories as the local index does" {
+	"$CO_SOURCE/t/perf/generate" 10000 . >/dev/null
+	documents | push ten-thousand 1
+	awk 'FNR == 10 { print $1, $2, $3, $4 }' $memories/*00-*.md >questions
+	[ "$(grep -c . questions)" -gt 80 ]
+	agree ten-thousand
+}
+
 @test "the server answers semantic queries as the local index does" {
 	"$CO_SOURCE/contrib/load-jsonl" "$CO_SOURCE/t/golden" out >/dev/null
 	cd out/all
