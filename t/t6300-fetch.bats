@@ -173,6 +173,7 @@ get() {
 		Disallow: /
 		Allow: /a/
 		Disallow: /a/*.pdf$
+		Disallow: /a/*z/
 		Allow: /p%61th?x=
 		disallow : /same
 		ALLOW: /same
@@ -186,7 +187,7 @@ get() {
 	END
 	for end in '\n' '\r' '\r\n'; do
 		run -0 "$CO_BIN/../t/tool/fetch/robots" / /b /a /a/ /a/b.pdf \
-			/a/b.pdf.html /path?x=1 /path?y /same /second /second/x \
+			/a/b.pdf.html /a/xz/y /path?x=1 /path?y /same /second /second/x \
 			/a/ä < <(sed "s/\$/$end/" robots.txt | tr -d '\n' |
 			if [ "$end" = '\n' ]; then cat robots.txt; else cat; fi)
 		expect <<-'END'

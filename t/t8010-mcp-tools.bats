@@ -261,6 +261,7 @@ sizes() {
 		recall_memory|{"query":"a","any_scope":"yes"}
 		recall_memory|{"query":"  "}
 		save_memory|{"content":"a","tags":"b"}
+		save_memory|{"content":"a","tags":["a",1]}
 		save_memory|{"content":"a","tags":["a","b\u0000c"]}
 		save_memory|{"content":"a","tags":["a,b"]}
 		save_memory|{"content":"  "}
@@ -280,8 +281,9 @@ sizes() {
 		true 'path' must be a string
 		true 'any_scope' must be true or false
 		true nothing could be recalled: expected a query
-		true 'tags' must be a list of strings without NUL
-		true 'tags' must be a list of strings without NUL
+		true 'tags' must be a list of strings
+		true 'tags' must be a list of strings
+		true 'tags' must be a string without NUL
 		true Nothing was saved: a tag has no commas, brackets, quotes or hidden characters: 'a,b'
 		true Nothing was saved: nothing to save: empty content
 		true Nothing was saved: the content has a NUL byte

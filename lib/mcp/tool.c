@@ -34,8 +34,7 @@ static const struct {
 } kinds[] = {
 	[MCP_ARG_TEXT] = {VALUE_STR, NULL, "must be a string", "\"string\""},
 	[MCP_ARG_BODY] = {VALUE_STR, NULL, "must be a string", "\"string\""},
-	[MCP_ARG_TEXTS] = {VALUE_LIST, NULL,
-			   "must be a list of strings without NUL",
+	[MCP_ARG_TEXTS] = {VALUE_LIST, NULL, "must be a list of strings",
 			   "\"array\",\"items\":{\"type\":\"string\"}"},
 	[MCP_ARG_ID] = {VALUE_STR, NULL, "must be the number of a memory",
 			"\"integer\",\"minimum\":1"},
@@ -65,10 +64,7 @@ static bool fits(enum mcp_arg_kind kind, const struct value *v)
 	if (v->kind != kinds[kind].is || (words && !value_is_word(v, words)))
 		return false;
 	for (size_t i = 0; kind == MCP_ARG_TEXTS && i < v->u.list.n; i++) {
-		const struct value *item = &v->u.list.items[i];
-
-		if (item->kind != VALUE_STR ||
-		    strlen(item->u.s.p) != item->u.s.len)
+		if (v->u.list.items[i].kind != VALUE_STR)
 			return false;
 	}
 	return kind != MCP_ARG_COUNT || (v->u.i >= 1 && v->u.i <= COUNT_MAX);
