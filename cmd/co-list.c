@@ -14,6 +14,7 @@ static const char *sort = "created", *cites, *color;
 static bool interactive, reverse, drafts, articles, trash, superseded, global,
 	everywhere, contradicted;
 static size_t max = SIZE_MAX;
+static char **words;
 static struct projects others;
 
 static const struct opt opts[] = {
@@ -45,8 +46,8 @@ static const struct opt opts[] = {
 static const struct cmd cmd = {
 	.name = "co-list",
 	.summary = "list memories, newest first",
+	.operands = "[WORD...]",
 	.opts = opts,
-	.habits = (const char *const[]){"*", "co recall*", NULL},
 };
 
 /* Print a hint at the command that lists hidden memories, decides about the drafts of S,
@@ -77,7 +78,7 @@ static void explain_empty(bool exists, struct store s[2])
 {
 	const bool narrowed = filters.tags.n || filters.not_tags.n ||
 			      filters.since || filters.until || filters.as_of ||
-			      cites || contradicted;
+			      *words || cites || contradicted;
 
 	if (narrowed)
 		cli_note("no %s matches", articles ? "article" : "memory");
@@ -109,14 +110,13 @@ static void NORETURN show_chosen(struct results *all, const char *argv0)
 static void print_found(struct results *all, bool exists, bool unread,
 			struct store s[2])
 {
-	bool backward = reverse;
+	const bool by_date = !strcmp(sort, "created");
+	const bool backward = reverse == by_date;
 
-	if (!strcmp(sort, "created")) {
+	if (by_date)
 		results_reorder(all, RESULTS_NEWEST);
-	} else {
+	else
 		out_sort(all, sort);
-		backward = !reverse;
-	}
 	if (!trash)
 		out_doubles(all);
 	if (!out_plain(&out))
@@ -182,13 +182,13 @@ int main(int argc, char **argv)
 	struct store s[2];
 	enum area area;
 
-	cli_start(&cmd, argc, argv, &argc);
+	words = cli_start(&cmd, argc, argv, &argc);
 	area = choose_area();
 	out_open(&out, &cli_arena);
-	all.whole = out_whole(&out) || contradicted ||
+	all.whole = out_whole(&out) || *words || contradicted ||
 		    terminal_columns(STDOUT_FILENO);
 	exists = collect(s, area, &all, &unread);
-	out_keep(&all, &s[global], cites, contradicted);
+	out_keep(&all, &s[global], words, cites, contradicted);
 	if (interactive)
 		show_chosen(&all, argv0);
 	print_found(&all, exists, unread, s);

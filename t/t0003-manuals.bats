@@ -211,7 +211,6 @@ plain() {
 		co-learn -g x|co-learn: unknown option '-g': did you mean '--global'?
 		co-learn -m x|co-learn: unknown option '-m': did you mean 'co learn TEXT'?
 		co-harvest --history|co-harvest: unknown option '--history': did you mean 'co harvest --from=git'?
-		co-list docker up|co-list: unexpected operand 'docker': did you mean 'co recall docker up'?
 		co-review accept 5|co-review: unexpected operand 'accept': did you mean 'co review --accept 5'?
 		co-review reject|co-review: unexpected operand 'reject': did you mean 'co review --reject'?
 		co-list --xylophone|co-list: unknown option '--xylophone'

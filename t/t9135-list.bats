@@ -44,6 +44,30 @@ setup() {
 	run -2 co list --drafts --trash
 }
 
+@test "co list WORD... lists the memories that have all words" {
+	run -0 co list tabs EVERY --format='%(id)'
+	expect <<<1
+	run -0 co list user 'writes in'
+	expect <<<'g7  2026-02-02  [vim] User writes in vim'
+	run -0 co list second line --json
+	[ "$(jq .id <<<"$output")" = 12 ]
+	run -0 co list python --format='%(id)'
+	expect <<<1
+	# A word is found at the start of a word, and only all words together.
+	run -0 --separate-stderr co list abs
+	expect </dev/null
+	[ "${stderr_lines[0]}" = 'co-list: no memory matches' ]
+	run -0 --separate-stderr co list tabs vim
+	expect </dev/null
+	run -0 co list -t vim user --format='%(id)'
+	expect <<<7
+	co-memory-remove -q 12
+	run -0 co list --trash network --format='%(id)'
+	expect <<<12
+	run -0 --separate-stderr co list --trash tabs
+	expect </dev/null
+}
+
 @test "co list sorts by date, time of change, size or id" {
 	printf 'word %.0s' {1..99} >>$memories/012-m.md
 	touch -d 2026-01-01T00:00:00Z $memories/012-m.md

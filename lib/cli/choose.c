@@ -58,16 +58,13 @@ static void intersect(struct results *found, const struct results *among)
 static void search_word(struct store *s, enum area area, const char *word,
 			struct results *found)
 {
-	const unsigned start =
-		utf8_is_ascii(word, strlen(word)) ? MATCH_START : 0;
 	struct grep_query q = {
 		.narrow = {.lifted = marks_past() | MARK_OTHER_LANGUAGE |
 				     (out_shows_sensitive() ? MARK_SENSITIVE
 							    : 0)}};
 	struct err e;
 
-	if (match_new(&q.match, word, strlen(word), MATCH_LITERAL | start, &e) <
-		    0 ||
+	if (match_new_word(&q.match, word, &e) < 0 ||
 	    grep_collect(s, area, &q, found, &e) < 0)
 		cli_die(&e);
 	match_free(q.match);

@@ -177,9 +177,47 @@ static void keep_contradicted(struct results *all)
 	cli_hint("'co knowledge --summarize' proposes one for several");
 }
 
-void out_keep(struct results *all, const struct store *project,
-	      const char *cites, bool contradicted)
+/* Remove from ALL the records that do not match M. */
+static void keep_matching(struct results *all, struct match *m)
 {
+	struct arena a = {0};
+	size_t kept = 0;
+	struct record r;
+	struct err e;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct result hit = all->items[i];
+		int found;
+
+		arena_reset(&a);
+		results_get(all, &hit, &a, &r);
+		found = grep_test(m, &r, &e);
+		if (found < 0)
+			cli_die(&e);
+		if (found)
+			all->items[kept++] = hit;
+	}
+	all->n = kept;
+	arena_release(&a);
+}
+
+static void keep_words(struct results *all, char *const *words)
+{
+	struct match *m;
+	struct err e;
+
+	for (; *words; words++) {
+		if (match_new_word(&m, *words, &e) < 0)
+			cli_die(&e);
+		keep_matching(all, m);
+		match_free(m);
+	}
+}
+
+void out_keep(struct results *all, const struct store *project,
+	      char *const *words, const char *cites, bool contradicted)
+{
+	keep_words(all, words);
 	if (cites)
 		keep_citing(all, project, cites);
 	if (contradicted)

@@ -47,11 +47,13 @@ struct out_filters {
  * End the process with 2 if a date is malformed. */
 void out_filter(struct grep_query *q, struct out_filters *f);
 
-/* Remove from ALL what does not cite the place CITES, as a person in the working
+/* Remove from ALL what does not contain each of WORDS, up to NULL, in its text or tags: see
+ * match_new_word(). If there are WORDS, ALL must be `whole`.
+ * Remove what does not cite the place CITES, as a person in the working
  * directory names it: see cited_keep(); NULL: nothing. With CONTRADICTED, see
  * similar_contradicted_keep(). End the process with 2 if CITES is no place. */
 void out_keep(struct results *all, const struct store *project,
-	      const char *cites, bool contradicted);
+	      char *const *words, const char *cites, bool contradicted);
 
 /* Append the tags of F and the dates of Q to QUERY as operators of a ranked
  * search (see rank/query.h). Return true if there are any. */

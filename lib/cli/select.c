@@ -167,14 +167,8 @@ int cli_select_articles(struct store *s, const struct strings *words,
 
 	search.words = mem_alloc((words->n + 1) * sizeof(*search.words));
 	while (search.n < words->n && !r) {
-		const char *word = words->items[search.n];
-		const size_t len = strlen(word);
-
-		r = match_new(
-			&search.words[search.n], word, len,
-			MATCH_LITERAL |
-				(utf8_is_ascii(word, len) ? MATCH_START : 0),
-			e);
+		r = match_new_word(&search.words[search.n],
+				   words->items[search.n], e);
 		search.n += !r;
 	}
 	if (!r && words->n)

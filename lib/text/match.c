@@ -136,6 +136,16 @@ static void quote_literal(struct buf *out, const char *p, size_t len)
 	}
 }
 
+int match_new_word(struct match **out, const char *word, struct err *e)
+{
+	const size_t len = strlen(word);
+
+	return match_new(out, word, len,
+			 MATCH_LITERAL |
+				 (utf8_is_ascii(word, len) ? MATCH_START : 0),
+			 e);
+}
+
 void match_join(struct buf *out, const char *const *patterns, size_t n,
 		bool literal)
 {

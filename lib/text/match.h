@@ -34,6 +34,10 @@ struct match;
 int match_new(struct match **out, const char *pattern, size_t len,
 	      unsigned flags, struct err *e);
 
+/* As match_new(), for a WORD that a person gives to name memories: plain text, which must
+ * be at the start of a word if it is ASCII. */
+int match_new_word(struct match **out, const char *word, struct err *e);
+
 /* Append a pattern that matches where any of the N PATTERNS does. LITERAL: they
  * are plain texts. */
 void match_join(struct buf *out, const char *const *patterns, size_t n,
