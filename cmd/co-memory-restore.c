@@ -77,8 +77,6 @@ int main(int argc, char **argv)
 	if (n)
 		cli_choose(operands, n, global, CHOOSE_TRASH);
 	cli_list_items(operands, zero, &items);
-	if (!items.n && !cli_quiet)
-		cli_note("nothing to restore: standard input is empty");
 	cli_open_store(&store, global || cli_are_global(items.items, items.n,
 							AREA_TRASH));
 	restore_all();
