@@ -6,6 +6,7 @@
 #include "cli/stores.h"
 #include "learn/learn.h"
 #include "store/save.h"
+#include "sys/dirs.h"
 
 static struct strings tags, cites;
 static struct cli_keys keys;
@@ -74,7 +75,7 @@ static int add_to_context(const struct buf *text, struct err *e)
 	cli_make_store(&store);
 	cli_outf("%s\nLocation: %s\n",
 		 r ? "✓ Every session will know it" : "Known already",
-		 out_shown_path(path.p));
+		 dirs_shown_path(path.p));
 	return 0;
 }
 

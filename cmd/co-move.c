@@ -7,6 +7,7 @@
 #include "format/json-write.h"
 #include "move/move.h"
 #include "store/display.h"
+#include "sys/dirs.h"
 
 static bool dry, json, global, allow_secret;
 static const char *target;
@@ -62,7 +63,7 @@ static void print_moved(const struct record *was, const struct record *r,
 		buf_addf(&out, "✓ Moved memory %s%lld", record_prefix(was),
 			 (long long)was->id);
 		display_file(&out, " to", r);
-		buf_addf(&out, "Location: %s\n", out_shown_path(r->path));
+		buf_addf(&out, "Location: %s\n", dirs_shown_path(r->path));
 		out_buf(&out);
 	}
 	for (size_t i = 0; i < references->n; i++)

@@ -253,8 +253,8 @@ Nothing is sent anywhere."
 	[ "$(find "$HOME" -type f)" = '' ]
 	terminal 0 y 'co setup claude'
 	[[ $output == *"? y
-✓ Wrote $HOME/.claude.json
-✓ Wrote $HOME/.claude/settings.json
+✓ Wrote ~/.claude.json
+✓ Wrote ~/.claude/settings.json
 One more question, for all agents: Claude Code can get memories without asking for them:
 a - action: before an edit or a command, the memories that cite or name the
     file, or are about the command; co proposes this
@@ -268,8 +268,8 @@ hint: 'co setup claude --remove' undoes it" ]]
 	expect <<-END
 		Claude Code will not use co any more
 		Files: ~/.claude.json (removed), ~/.claude/settings.json (removed)
-		✓ Removed $HOME/.claude.json
-		✓ Removed $HOME/.claude/settings.json
+		✓ Removed ~/.claude.json
+		✓ Removed ~/.claude/settings.json
 	END
 	terminal 0 y 'co setup cursor --project'
 	[[ $output == "Cursor will, for everyone who works in this project
@@ -309,7 +309,7 @@ hint: 'co setup claude --remove' undoes it" ]]
 	mkdir "$HOME/.gemini"
 	printf '## Gemini Added Memories\n- tests need Docker\n' >"$HOME/.gemini/GEMINI.md"
 	terminal 0 '' 'co setup gemini -y'
-	[[ $output == *"hint: 'co import --global gemini $HOME/.gemini/GEMINI.md' makes drafts of the memories of Gemini CLI"* ]]
+	[[ $output == *"hint: 'co import --global gemini ~/.gemini/GEMINI.md' imports its memories"* ]]
 	co setup gemini -y --remove
 	[ ! -d "$global" ]
 	terminal 0 ynn 'co setup gemini'
@@ -336,13 +336,13 @@ hint: 'co setup claude --remove' undoes it" ]]
 		codex     Codex         not set up; for this project: set up
 		opencode  OpenCode      not set up
 	END
-	[[ $stderr == "hint: 'co setup AGENT' sets one up: claude|codex|"*', or git' ]]
+	[[ $stderr == "hint: 'co setup claude|codex|"*"|git'" ]]
 	need_terminal
 	terminal 0 n 'co setup'
 	[[ $output == *'3: opencode  OpenCode      not set up
 Set up which [1-3, n(one)]? n' ]]
 	terminal 0 3y 'co setup'
-	[[ $output == *'OpenCode will'*"✓ Wrote $HOME/.config/opencode/opencode.json"* ]]
+	[[ $output == *'OpenCode will'*'✓ Wrote ~/.config/opencode/opencode.json'* ]]
 	terminal 0 '' 'co setup'
 	[[ $output != *'Set up which'* ]]
 }
@@ -623,7 +623,7 @@ Set up which [1-3, n(one)]? n' ]]
 	run -0 co setup claude -y
 	[[ $output != *twice* ]]
 	run -0 co setup claude --project -y
-	[[ $output == *"hint: claude is set up for you and for the project: its hooks run twice, so remove one"* ]]
+	[[ $output == *"hint: claude is set up for you and the project: remove one, or hooks run twice"* ]]
 }
 
 @test "co setup refuses a configuration that is not a regular file" {

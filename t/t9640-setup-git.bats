@@ -48,6 +48,21 @@ tag_both() {
 	[ ! -e .co-cli/.gitattributes ]
 }
 
+@test "on a terminal co setup git shows paths relative to the directory of the user" {
+	need_terminal
+	co init >/dev/null 2>&1
+	terminal 0 'y\n' 'co setup git'
+	[[ $output == *'Files: .co-cli/settings.json (+1 -1 lines)'* ]]
+	[[ $output == *$'\nhook .git/hooks/pre-commit\n'* ]]
+	[[ $output == *'✓ Set up in .co-cli/settings.json'* ]]
+	[[ $output != *"$PWD"* ]]
+	# The script alone does the same.
+	terminal 0 '' 'co-setup git --remove -y >/dev/null; "$CO_BIN/../share/co-cli/hooks/install"'
+	[ "${output%%$'\n'*}" = 'install: installed .git/hooks/pre-commit' ]
+	terminal 0 '' 'mkdir sub; cd sub; "$CO_BIN/../share/co-cli/hooks/install" -C .. --remove'
+	[ "${output%%$'\n'*}" = "install: removed $PWD/.git/hooks/pre-commit" ]
+}
+
 @test "co setup git shows its changes and writes nothing without -y" {
 	co init >/dev/null 2>&1
 	all >../before

@@ -12,6 +12,7 @@ void setup_add_path(struct buf *out, const char *path)
 	const char *home = dirs_home();
 	const size_t len = home ? strlen(home) : 0;
 
+	path = dirs_shown_path(path);
 	if (len > 1 && !strncmp(path, home, len) && path[len] == '/')
 		buf_addf(out, "~%s", path + len);
 	else

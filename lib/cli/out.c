@@ -12,6 +12,7 @@
 #include "search/cited.h"
 #include "search/similar.h"
 #include "store/display.h"
+#include "sys/dirs.h"
 #include "sys/terminal.h"
 
 #include <sys/stat.h>
@@ -503,33 +504,13 @@ void out_done(const struct record *r, const struct buf *text, const char *key,
 	buf_release(&line);
 }
 
-/* Return the directory that the user's shell is in, or NULL. It differs from the working
- * directory after `co -C`. The caller frees it. */
-static char *shell_directory(void)
-{
-	const char *path = getenv("PWD");
-
-	return path && *path == '/' ? realpath(path, NULL) : NULL;
-}
-
-const char *out_shown_path(const char *path)
-{
-	char *here = isatty(STDOUT_FILENO) ? shell_directory() : NULL;
-	const size_t len = here ? strlen(here) : 0;
-	const bool below =
-		len > 1 && !strncmp(path, here, len) && path[len] == '/';
-
-	free(here);
-	return below ? path + len + 1 : path;
-}
-
 void out_saved(const struct record *r, const char *what, bool json)
 {
 	struct buf text = {0};
 
 	display_file(&text, what, r);
 	buf_addf(&text, "Location: %s",
-		 json ? r->path : out_shown_path(r->path));
+		 json ? r->path : dirs_shown_path(r->path));
 	if (!json && isatty(STDOUT_FILENO))
 		display_expiry(&text, "\nExpires: ", r);
 	out_done(r, &text, NULL, NULL, json);

@@ -153,10 +153,6 @@ bool out_whole(const struct out *o);
 void out_done(const struct record *r, const struct buf *text, const char *key,
 	      const char *value, bool json);
 
-/* Return PATH, which is absolute, as people see it: on a terminal, relative to
- * the directory of the user's shell if it is below that. The result points into PATH. */
-const char *out_shown_path(const char *path);
-
 /* Call out_done() for a save, with the text "WHAT N: FILE" and "Location:
  * PATH". */
 void out_saved(const struct record *r, const char *what, bool json);

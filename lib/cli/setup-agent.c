@@ -98,6 +98,7 @@ static bool confirm_plan(const struct setup *s, const struct buf *diff,
 
 static void write_file(const struct setup *s, const struct setup_file *f)
 {
+	struct buf line = {0};
 	struct err e;
 
 	if (setup_apply(s, f, &e) < 0) {
@@ -105,9 +106,15 @@ static void write_file(const struct setup *s, const struct setup_file *f)
 		return;
 	}
 	if (setup_rewrites(f))
-		cli_outf("✓ %s %s\n", f->gone ? "Removed" : "Wrote", f->path);
+		buf_addf(&line, "✓ %s ", f->gone ? "Removed" : "Wrote");
 	else
-		cli_outf("✓ Removed %s" SETUP_BACKUP "\n", f->path);
+		buf_adds(&line, "✓ Removed ");
+	if (isatty(STDOUT_FILENO))
+		setup_add_path(&line, f->path);
+	else
+		buf_adds(&line, f->path);
+	buf_adds(&line, setup_rewrites(f) ? "\n" : SETUP_BACKUP "\n");
+	out_buf(&line);
 	if (f->backup || f->stale)
 		cli_note("%s in '%s" SETUP_BACKUP "'",
 			 f->stale ? "an older copy stays"
@@ -129,7 +136,7 @@ static void NORETURN import_file(const struct agent *agent, const char *path,
 static void offer_import(const struct agent *agent, bool yes, const char *argv0)
 {
 	char *path = config_files_memory(agent);
-	struct buf question = {0};
+	struct buf question = {0}, shown = {0};
 	struct stat st;
 
 	if (!path || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
@@ -138,15 +145,16 @@ static void offer_import(const struct agent *agent, bool yes, const char *argv0)
 		return;
 	}
 	buf_addf(&question, "%s has memories of its own in ", agent->title);
-	setup_add_path(&question, path);
+	setup_add_path(&shown, path);
+	buf_adds(&question, shown.p);
 	buf_adds(&question, ": import them as drafts? [y/N]");
 	if (yes)
-		cli_hint("'co import --global %s %s' makes drafts of the "
-			 "memories of %s",
-			 agent->name, path, agent->title);
+		cli_hint("'co import --global %s %s' imports its memories",
+			 agent->name, shown.p);
 	else if (cli_ask(question.p))
 		import_file(agent, path, argv0);
 	buf_release(&question);
+	buf_release(&shown);
 	free(path);
 }
 
@@ -216,8 +224,8 @@ static void print_advice(const struct agent *agent,
 
 	if (agent_has_hooks(agent) &&
 	    (other == SETUP_WHOLE || other == SETUP_OTHER))
-		cli_hint("%s is set up for you and for the project: its hooks "
-			 "run twice, so remove one",
+		cli_hint("%s is set up for you and the project: remove one, or "
+			 "hooks run twice",
 			 agent->name);
 	if (agent->hint)
 		cli_hint("%s", agent->hint);
@@ -319,8 +327,7 @@ const struct agent *setup_agent_choose(const char *argv0)
 	if (key > '0' && key <= '0' + (int)n)
 		chosen = items[key - '1'].agent;
 	else if (!key && (!done || !n))
-		cli_hint("'co setup AGENT' sets one up: %s, or git",
-			 agent_names());
+		cli_hint("'co setup %s|git'", agent_names());
 	arena_release(&a);
 	return chosen;
 }

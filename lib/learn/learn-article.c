@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "cli/out.h"
 #include "cli/stores.h"
+#include "sys/dirs.h"
 #include "text/markdown.h"
 
 #include <unistd.h>
@@ -121,7 +122,7 @@ static void print_saved(const struct learn_article *l, const char *path,
 	if (parts > 1)
 		buf_addf(&text, ", the first of %zu parts", parts);
 	buf_addf(&text, "\nLocation: %s",
-		 l->json ? path : out_shown_path(path));
+		 l->json ? path : dirs_shown_path(path));
 	if (l->json) {
 		json_write_open(&line, NULL, '{');
 		json_write_bytes(&line, "display", text.p, text.len);

@@ -228,6 +228,27 @@ static int run_install(const struct setup_git *g, const char *git_option,
 	return r;
 }
 
+/* Append to G->hooks what the hook script will change, "hook PATH", with paths as people
+ * see them. */
+static int plan_hooks(struct setup_git *g, struct err *e)
+{
+	static const char hook[] = "hook ";
+	struct buf text = {0};
+	char *next, *line;
+	const int r = run_install(g, "-n", &text, e);
+
+	for (line = text.p; line && (next = strchr(line, '\n')); line = next) {
+		*next++ = '\0';
+		if (!strncmp(line, hook, strlen(hook)))
+			line += strlen(hook);
+		buf_adds(&g->hooks, hook);
+		setup_add_path(&g->hooks, line);
+		buf_addc(&g->hooks, '\n');
+	}
+	buf_release(&text);
+	return r;
+}
+
 static int is_random_id(void *ctx, const struct record *r)
 {
 	(void)ctx;
@@ -246,7 +267,7 @@ static int plan(struct setup_git *g, struct err *e)
 	if (r < 0 || plan_options(g, e) < 0 || plan_settings(g, e) < 0 ||
 	    plan_attributes(g, e) < 0)
 		return -1;
-	return run_install(g, "-n", &g->hooks, e);
+	return plan_hooks(g, e);
 }
 
 int setup_git_plan(struct setup_git **made, struct store *s, bool removing,

@@ -3,6 +3,8 @@
 
 #include "base/buf.h"
 
+#include <unistd.h>
+
 static const char *absolute_variable(const char *variable)
 {
 	const char *value = getenv(variable);
@@ -62,4 +64,24 @@ void dirs_forget(void)
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("XDG_CACHE_HOME");
 	unsetenv("XDG_STATE_HOME");
+}
+
+/* Return the directory that the user's shell is in, or NULL. It differs from the working
+ * directory after `co -C`. The caller frees it. */
+static char *shell_directory(void)
+{
+	const char *path = getenv("PWD");
+
+	return path && *path == '/' ? realpath(path, NULL) : NULL;
+}
+
+const char *dirs_shown_path(const char *path)
+{
+	char *here = isatty(STDOUT_FILENO) ? shell_directory() : NULL;
+	const size_t len = here ? strlen(here) : 0;
+	const bool below =
+		len > 1 && !strncmp(path, here, len) && path[len] == '/';
+
+	free(here);
+	return below ? path + len + 1 : path;
 }

@@ -29,4 +29,8 @@ bool dirs_known(void);
  * directories. */
 void dirs_forget(void);
 
+/* Return PATH, which is absolute, as people see it: on a terminal, relative to
+ * the directory of the user's shell if it is below that. The result points into PATH. */
+const char *dirs_shown_path(const char *path);
+
 #endif
