@@ -107,8 +107,9 @@ static void print_report(const struct harvest_report *r)
 	cli_out(out.p, out.len);
 	buf_release(&out);
 	if (!r->scan->n && !json)
-		cli_hint("'co harvest --from=git' needs no model: it reads the "
-			 "history of the repository");
+		cli_hint("'co harvest --from=git' needs no model: it reads "
+			 "git's "
+			 "history");
 }
 
 /* Set H and R from the options and the user's settings. */

@@ -105,10 +105,11 @@ int main(int argc, char **argv)
 		out_hint_drafts(global);
 	if (m.more && !json && !cli_quiet)
 		cli_note("%zu more groups are alike: run it again", m.more);
-	if (m.left_out)
-		cli_hint("'co list --contradicted%s' shows them, 'co forget "
-			 "ID' removes the wrong one",
+	if (m.left_out) {
+		cli_hint("'co list --contradicted%s' shows them",
 			 global ? " --global" : "");
+		cli_hint("'co forget ID' removes the wrong one");
+	}
 	store_close(&store);
 	return cli_finish(m.refused    ? ERR_DATA
 			  : m.proposed ? ERR_NONE

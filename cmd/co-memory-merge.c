@@ -88,8 +88,8 @@ int main(int argc, char **argv)
 	if (r < 0)
 		cli_complain(&e);
 	if (r > 0 && name)
-		cli_hint("run 'co resolve' when git has stopped: '--ours' or "
-			 "'--theirs' takes one side");
+		cli_hint("'co resolve --ours' or '--theirs', once git has "
+			 "stopped, takes one side");
 	for (int i = 0; i < 3; i++)
 		buf_release(&texts[i]);
 	return cli_finish(r > 0 ? ERR_NO : ERR_NONE);

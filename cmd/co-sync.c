@@ -64,12 +64,12 @@ static void print_result(const struct sync *s)
 			 dry ? "Would send" : "Sent", s->remote, s->branch);
 	else if (!kept)
 		cli_outf("✓ Up to date with %s/%s\n", s->remote, s->branch);
-	if (s->left)
-		cli_hint("'co resolve%s --ours' or --theirs takes one side; or "
-			 "edit the memory before 'co resolve%s'; then sync "
-			 "again",
-			 project ? "" : " --global",
+	if (s->left) {
+		cli_hint("'co resolve%s --ours' or '--theirs' takes one side",
 			 project ? "" : " --global");
+		cli_hint("or edit it before 'co resolve%s'; then sync again",
+			 project ? "" : " --global");
+	}
 	if (kept) {
 		cli_note("%zu file%s not sent to %s/%s: %zu commit%s files "
 			 "outside the store, too",
@@ -102,9 +102,9 @@ int main(int argc, char **argv)
 			s.hidden
 				? "'git check-ignore -v .co-cli' names the rule"
 			: project ? "'git remote add' names one"
-				  : "'co setup git --user URL' makes one; "
-				    "'co sync --project' syncs the project "
-				    "store");
+				  : "'co setup git --user URL' makes one");
+	if (r < 0 && e.code == ERR_NO && !s.hidden && !project)
+		cli_hint("'co sync --project' syncs the project store");
 	sync_release(&s);
 	store_close(&store);
 	return cli_finish(r == 0 || (r > 0 && s.foreign && s.sent) ? ERR_NO

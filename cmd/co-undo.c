@@ -85,9 +85,8 @@ static void undo(const char *operand)
 		cli_note("nothing to undo: the files are as before "
 			 "operation %lld",
 			 (long long)number);
-		cli_hint("'co undo --list%s' shows the operations; 'co restore "
-			 "ID' brings a memory back",
-			 option);
+		cli_hint("'co undo --list%s' shows the operations", option);
+		cli_hint("'co restore ID' brings a memory back");
 	} else if (r == 0)
 		cli_note("nothing to undo");
 	if (u.elsewhere && r == 0)

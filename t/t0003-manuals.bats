@@ -223,6 +223,19 @@ plain() {
 	[[ $output != *'did you mean'* ]]
 }
 
+@test "a hint fits in 80 columns" {
+	# Of each call, a ? or : between literals begins another hint. A conversion counts as
+	# it is written.
+	perl -0777 -ne '
+		while (/\bcli_hint\s*\(((?:"(?:[^"\\]|\\.)*"|[^";])*);/g) {
+			(my $call = $1) =~ s/"\s*"//g;
+			while ($call =~ /"((?:[^"\\]|\\.)*)"/g) {
+				print "$ARGV: $1\n" if length("hint: $1") > 80;
+			}
+		}' "$CO_SOURCE"/cmd/*.c "$CO_SOURCE"/lib/*/*.c >wide
+	diff /dev/null wide
+}
+
 @test "an unknown option fails with exit status 2" {
 	for name in "${programs[@]}"; do
 		status=0 line=

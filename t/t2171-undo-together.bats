@@ -146,7 +146,8 @@ numbers() {
 	run -0 co-undo 3
 	expect <<-'END'
 		co-undo: nothing to undo: the files are as before operation 3
-		hint: 'co undo --list' shows the operations; 'co restore ID' brings a memory back
+		hint: 'co undo --list' shows the operations
+		hint: 'co restore ID' brings a memory back
 	END
 	run -0 co-undo
 	expect <<-'END'

@@ -267,7 +267,7 @@ collides() {
 		x
 	END
 	[ "$stderr" = "co-memory-merge: 'memories/001-x.md': both sides changed 'source': ours is b, theirs \"no\"
-hint: run 'co resolve' when git has stopped: '--ours' or '--theirs' takes one side" ]
+hint: 'co resolve --ours' or '--theirs', once git has stopped, takes one side" ]
 	run -0 co-frontmatter-parse --check --type=memory out
 }
 

@@ -443,7 +443,7 @@ live: 1 conversation is less than ten minutes old, and may continue; to harvest 
 	run -0 co harvest --all
 	[[ $output == *"artifacts: harvest:2"* ]]
 	run -0 co harvest --agent=codex
-	[[ $output == *"artifacts: none"*$'\n'"hint: 'co harvest --from=git' needs no model: it reads the history of the repository" ]]
+	[[ $output == *"artifacts: none"*$'\n'"hint: 'co harvest --from=git' needs no model: it reads git's history" ]]
 	run -0 co harvest --since=2026-12-01
 	[[ $output == *"artifacts: none"* ]]
 }

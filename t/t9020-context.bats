@@ -182,7 +182,7 @@ editor() {
 	run -6 co-context --edit
 	expect <<-END
 		co-context: the editor '$EDITOR' ended with status 3
-		hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s/old/new/'
+		hint: EDITOR can be a command that needs no terminal: 'sed -i s/old/new/'
 	END
 	cmp was "$project"
 	[ "$(ls -A -I log "$HOME/.local/state/co-cli")" = "" ]

@@ -24,7 +24,8 @@ setup() {
 	run -2 co-forget --purge dropdb
 	expect <<-'END'
 		co-forget: 'dropdb' is not an id or a file of the store
-		hint: 'co list' shows the ids; 'co forget --purge --text=-' reads the text to delete
+		hint: 'co list' shows the ids
+		hint: 'co forget --purge --text=-' reads the text to delete
 	END
 	run -0 co-forget --purge -n 2
 	run -1 co-forget --purge --text=- <<<"$word"

@@ -248,7 +248,8 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run -0 co-undo 2
 	expect <<-'END'
 		co-undo: nothing to undo: the files are as before operation 2
-		hint: 'co undo --list' shows the operations; 'co restore ID' brings a memory back
+		hint: 'co undo --list' shows the operations
+		hint: 'co restore ID' brings a memory back
 	END
 	undone learn 'memory 1 is in the trash (one)'
 }
@@ -294,7 +295,8 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run -0 co-undo 2
 	expect <<-'END'
 		co-undo: nothing to undo: the files are as before operation 2
-		hint: 'co undo --list' shows the operations; 'co restore ID' brings a memory back
+		hint: 'co undo --list' shows the operations
+		hint: 'co restore ID' brings a memory back
 	END
 	undone 'forget --undo' 'memory 1 is in the trash (one)'
 	undone forget 'memory 1 is back (one)'
@@ -308,7 +310,8 @@ hint: 'co undo 4' undoes that undo anyway" ]
 	run -1 --separate-stderr co-undo
 	expect </dev/null
 	[ "$stderr" = "co-undo: the last operation was 'co learn' of 2026-02-09T14:30:00Z in the user store
-hint: use 'co undo --global' for it, or 'co undo 1' for the last one of the project" ]
+hint: 'co undo --global' is for the user store
+hint: 'co undo 1' undoes the last one of the project" ]
 	[ "$(bodies)" = old ]
 	run -0 co-undo -q --global
 	# co redo does the same.

@@ -150,7 +150,7 @@ kept() {
 	editor 'echo more >>"$1"; exit 1'
 	run -6 co-edit 1
 	[[ $output == *"ended with status 1
-hint: not a terminal: EDITOR can be a command that needs none, such as 'sed -i s/old/new/'"* ]]
+hint: EDITOR can be a command that needs no terminal: 'sed -i s/old/new/'"* ]]
 	unset EDITOR
 	run -6 co-edit 1
 	expect <<-'END'

@@ -176,7 +176,8 @@ setup() {
 @test "co sync names the next step without a repository or a remote" {
 	on a co learn -q --global one
 	run -1 on a co sync
-	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one; 'co sync --project' syncs the project store" ]
+	[ "${lines[1]}" = "hint: 'co setup git --user URL' makes one" ]
+	[ "${lines[2]}" = "hint: 'co sync --project' syncs the project store" ]
 	run -0 --separate-stderr on a co setup git --user -y
 	[ "${lines[0]}" = 'In the user store, git will' ]
 	[ "${lines[1]}" = '  - keep ~/.config/co-cli as a repository with the branch main' ]

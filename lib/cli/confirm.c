@@ -356,8 +356,8 @@ int cli_confirm_edit(struct editor ed, const char *resume)
 	if (r < 0 && e.code == ERR_HELPER && !editor_is_set())
 		cli_hint("'export EDITOR=nano' chooses nano");
 	else if (r < 0 && e.code == ERR_HELPER && !cli_on_terminal())
-		cli_hint("not a terminal: EDITOR can be a command that needs "
-			 "none, such as 'sed -i s/old/new/'");
+		cli_hint("EDITOR can be a command that needs no terminal: 'sed "
+			 "-i s/old/new/'");
 	if (r == 0)
 		cli_note("nothing was changed");
 	if (kept) {

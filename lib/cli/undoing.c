@@ -135,9 +135,9 @@ static int check_elsewhere(struct undoing *u, struct err *e)
 	r = err_set(e, ERR_NO, "the last operation was %s in the user store",
 		    text.p);
 	cli_complain(e);
-	cli_hint("use 'co %s --global' for it, or 'co undo %lld' for the last "
-		 "one of the project",
-		 what, (long long)here.next->number);
+	cli_hint("'co %s --global' is for the user store", what);
+	cli_hint("'co undo %lld' undoes the last one of the project",
+		 (long long)here.next->number);
 out:
 	buf_release(&text);
 	arena_release(&a);

@@ -101,8 +101,8 @@ static int want_history(struct purge_state *g, const char *operand,
 	if (r == 0 || e->code != ERR_USAGE)
 		return r;
 	cli_complain(e);
-	cli_hint("'co list' shows the ids; 'co forget --purge --text=-' reads "
-		 "the text to delete");
+	cli_hint("'co list' shows the ids");
+	cli_hint("'co forget --purge --text=-' reads the text to delete");
 	cli_end(ERR_USAGE);
 }
 
