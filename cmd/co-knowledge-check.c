@@ -2,9 +2,11 @@
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repair/repair.h"
+#include "sys/dirs.h"
 #include "text/sanitize.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool fix, dry, global, json, evidence;
 static const char *since, *keep;
@@ -136,11 +138,12 @@ static void print_fault(const struct fault *f)
 {
 	const char *const fields[] = {f->kind, f->path, f->text, f->remedy};
 	static const char *const names[] = {"fault", "path", "text", "remedy"};
-	struct buf line = {0};
+	struct buf line = {0}, text = {0};
 
 	/* Sanitized even in a pipe, which may end at a terminal. */
 	if (!json) {
-		sanitize_terminal(&line, f->text, strlen(f->text), false);
+		dirs_add_shown(&text, f->text, STDOUT_FILENO);
+		sanitize_terminal(&line, buf_str(&text), text.len, false);
 		buf_adds(&line, "\n    remedy: ");
 		sanitize_terminal(&line, f->remedy, strlen(f->remedy), false);
 		buf_addc(&line, '\n');
@@ -151,6 +154,7 @@ static void print_fault(const struct fault *f)
 		buf_adds(&line, "}\n");
 	}
 	out_buf(&line);
+	buf_release(&text);
 }
 
 static int check(struct store *s)

@@ -36,6 +36,22 @@ hint: no project finds it: 'co learn --global' saves for every project" ]
 	[[ $output == *"Location: ${PWD%/*}/project/$memories/005-six.md"* ]]
 }
 
+@test "on a terminal messages show paths relative to the working directory" {
+	need_terminal
+	terminal 0 '' 'co learn one'
+	[[ $output == "co-learn: made '.co-cli'"* ]]
+	cp $memories/001-one.md $memories/001-two.md
+	terminal 0 '' 'co list'
+	[[ $output == *"two files have id 1: '$memories/001-one.md' and '$memories/001-two.md'"* ]]
+	terminal 3 '' 'co check'
+	[[ $output == "'$memories/001-two.md': id 1 is also that of '$memories/001-one.md'"* ]]
+	run -0 co list
+	[[ $output == *"'$PWD/$memories/001-two.md'"* ]]
+	cd .. && mkdir elsewhere && cd elsewhere
+	terminal 0 '' 'co -C ../project list'
+	[[ $output == *"'${PWD%/*}/project/$memories/001-two.md'"* ]]
+}
+
 @test "co learn saves a text with its tags and prints its location" {
 	run -0 --separate-stderr co-learn -t python --tag=style \
 		'User prefers async/await over callbacks'

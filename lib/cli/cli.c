@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/instant.h"
+#include "sys/dirs.h"
 #include "sys/execpath.h"
 #include "sys/io.h"
 #include "sys/terminal.h"
@@ -153,16 +154,18 @@ const char *cli_name(void)
  * a file, so control characters are made visible. */
 static void write_line(const char *before, const char *text)
 {
-	struct buf line = {0};
+	struct buf line = {0}, shown = {0};
 
 	counter_clear();
 	cli_flush();
 	buf_adds(&line, before);
-	sanitize_terminal(&line, text, strlen(text), false);
+	dirs_add_shown(&shown, text, STDERR_FILENO);
+	sanitize_terminal(&line, buf_str(&shown), shown.len, false);
 	buf_addc(&line, '\n');
 	if (io_write(STDERR_FILENO, line.p, line.len) < 0)
 		worst = worst > ERR_SYSTEM ? worst : ERR_SYSTEM;
 	buf_release(&line);
+	buf_release(&shown);
 }
 
 static void write_named_line(const char *text)

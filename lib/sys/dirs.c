@@ -1,8 +1,6 @@
 /* dirs.c: see dirs.h. */
 #include "sys/dirs.h"
 
-#include "base/buf.h"
-
 #include <unistd.h>
 
 static const char *absolute_variable(const char *variable)
@@ -84,4 +82,20 @@ const char *dirs_shown_path(const char *path)
 
 	free(here);
 	return below ? path + len + 1 : path;
+}
+
+void dirs_add_shown(struct buf *out, const char *text, int to)
+{
+	char *here = isatty(to) ? shell_directory() : NULL;
+	struct buf prefix = {0};
+	const char *at;
+
+	buf_addf(&prefix, "'%s/", here ? here : "");
+	while (here && here[1] && (at = strstr(text, prefix.p))) {
+		buf_add(out, text, (size_t)(at - text) + 1);
+		text = at + prefix.len;
+	}
+	buf_adds(out, text);
+	buf_release(&prefix);
+	free(here);
 }

@@ -7,6 +7,7 @@
 #ifndef CO_SYS_DIRS_H
 #define CO_SYS_DIRS_H
 
+#include "base/buf.h"
 #include "base/err.h"
 
 /* Return $HOME, or NULL if it is unset. Borrowed from the environment. */
@@ -32,5 +33,9 @@ void dirs_forget(void);
 /* Return PATH, which is absolute, as people see it: on a terminal, relative to
  * the directory of the user's shell if it is below that. The result points into PATH. */
 const char *dirs_shown_path(const char *path);
+
+/* Append TEXT to OUT. If the descriptor TO is a terminal, a path after a quotation mark is
+ * relative to the directory of the user's shell if it is below that. */
+void dirs_add_shown(struct buf *out, const char *text, int to);
 
 #endif
