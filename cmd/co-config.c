@@ -11,8 +11,7 @@ static bool global, unset, list, show_origin;
 static const struct opt opts[] = {
 	FLAG(0, "global", &global,
 	     "use the user's settings instead of the project's"),
-	FLAG(0, "unset", &unset,
-	     "take KEY out of the file, so that its default counts"),
+	FLAG(0, "unset", &unset, "remove KEY, and use its default"),
 	FLAG('l', "list", &list, "list all settings, as without a KEY"),
 	FLAG(0, "show-origin", &show_origin,
 	     "print the file of each setting before it"),

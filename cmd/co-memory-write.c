@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	if (n != 1)
-		cli_usage("which memory? name its number or its path");
+		cli_usage("missing memory: give an id or a path");
 	if (!expected)
 		cli_usage("--expect is missing: 'co-memory-show "
 			  "--format=%%(sha256) ID' prints the sum");

@@ -130,7 +130,7 @@ begin() {
 	refused "cannot open '$PWD/.git/index'" co forget --undo
 	chmod 600 .git/index
 	run -0 co forget --undo
-	[ "$output" = '✓ Remembered memory 1: 001-one.md' ]
+	[ "$output" = '✓ Restored memory 1: 001-one.md' ]
 }
 
 @test "co forget --undo fails if git's index is malformed" {

@@ -342,8 +342,8 @@ add() {
 	[ "$(grep -ac '^- ' $knowledge/facts.md)" = 1 ]
 	run -0 co forget --undo
 	expect <<-'END'
-		✓ Remembered item: a
-		✓ Remembered item: a
+		✓ Restored item: a
+		✓ Restored item: a
 	END
 	run -0 co forget --undo
 	cmp before $knowledge/facts.md
@@ -361,7 +361,7 @@ add() {
 	run -0 co-item-list --category=files
 	expect <<<$'files\tsecond\tconv\t2026-02-09'
 	run -0 co forget --undo
-	expect <<<'✓ Remembered item: first'
+	expect <<<'✓ Restored item: first'
 	diff -r before $knowledge/files
 }
 
@@ -387,15 +387,15 @@ add() {
 	co-item-remove --category=facts a >out
 	co-memory-remove 1 >out
 	run -0 co forget --undo
-	expect <<<'✓ Remembered memory 1: 001-memory.md'
+	expect <<<'✓ Restored memory 1: 001-memory.md'
 	run -0 co forget --undo
-	expect <<<'✓ Remembered item: a'
+	expect <<<'✓ Restored item: a'
 	co-memory-remove 1 >out
 	co-item-remove --category=facts a >out
 	run -0 co forget --undo
-	expect <<<'✓ Remembered item: a'
+	expect <<<'✓ Restored item: a'
 	run -0 co forget --undo
-	expect <<<'✓ Remembered memory 1: 001-memory.md'
+	expect <<<'✓ Restored memory 1: 001-memory.md'
 }
 
 @test "co forget --undo restores nothing that a clone has in its trash" {
@@ -539,5 +539,5 @@ hint: 'co tasks add TEXT' adds one" ]
 	expect </dev/null
 	printf 'facts.md\n123456789\nopen\n\n- b\n' >"$item"
 	run -0 co forget --undo
-	expect <<<'✓ Remembered item: b'
+	expect <<<'✓ Restored item: b'
 }

@@ -185,11 +185,11 @@ left() {
 	co-forget -y 12 >/dev/null 2>&1
 	co-forget -y 1 2 >/dev/null 2>&1
 	run -0 --separate-stderr co-forget --undo
-	[ "$(sort <<<"$output")" = "✓ Remembered memory 1: 001-a.md
-✓ Remembered memory 2: 002-b.md" ]
+	[ "$(sort <<<"$output")" = "✓ Restored memory 1: 001-a.md
+✓ Restored memory 2: 002-b.md" ]
 	[ "$stderr" = "" ]
 	run -0 co-forget --undo
-	expect <<<"✓ Remembered memory 12: 012-c.md"
+	expect <<<"✓ Restored memory 12: 012-c.md"
 	tree $memories | diff before -
 	run -1 co-forget --undo
 	expect <<<"co-forget: nothing to bring back: nothing was forgotten"$'\nhint: \'co undo\' undoes the last command; \'co undo --list\' names it'
@@ -200,7 +200,7 @@ left() {
 	co-learn -q --force --replaces=1 'In the place of the first.'
 	tree .co-cli >before
 	run -0 --separate-stderr co-forget --undo
-	expect <<<"✓ Remembered memory 12: 012-c.md"
+	expect <<<"✓ Restored memory 12: 012-c.md"
 	run -0 co undo --list -n 2
 	[[ ${lines[0]} == *'  forget --undo  +memory 12: '* ]]
 	[[ ${lines[1]} == *'  learn  +memory 13: '* ]]
@@ -221,7 +221,7 @@ left() {
 	run -0 co-forget -y $memories/plain.md
 	[ "$(left)" = "001-a.md 002-b.md 012-c.md" ]
 	run -0 co-forget --undo
-	[ "${lines[-1]}" = "✓ Remembered memory: plain.md" ]
+	[ "${lines[-1]}" = "✓ Restored memory: plain.md" ]
 }
 
 @test "co forget refuses an id that two files have" {
@@ -276,7 +276,7 @@ left() {
 	run -0 co-forget -y 1
 	[ "${lines[1]}" = '✓ Forgot memory 1: x ^[[2J.md' ]
 	run -0 co-forget --undo
-	[ "$output" = '✓ Remembered memory 1: x ^[[2J.md' ]
+	[ "$output" = '✓ Restored memory 1: x ^[[2J.md' ]
 }
 
 @test "on a terminal co forget escapes control characters" {

@@ -51,7 +51,7 @@ files() {
 	# Its attachment remains.
 	[ -e .co-cli/knowledge/attachments/page.bin ]
 	run -0 co-forget --undo
-	expect <<<'✓ Remembered article: http.md'
+	expect <<<'✓ Restored article: http.md'
 	tree .co-cli/knowledge/articles | diff before -
 	[ ! -e $trash/20260209T143000Z-1 ]
 	[ ! -e $articles/.gitignore ]
@@ -88,8 +88,8 @@ files() {
 	[[ $output == *'Forget 2 memories and articles? [y/N]'* ]]
 	[ "$(files)" = ftp.md ]
 	run -0 co-forget --undo
-	[ "$(sort <<<"$output")" = '✓ Remembered article: http.md
-✓ Remembered memory 1: 001-a.md' ]
+	[ "$(sort <<<"$output")" = '✓ Restored article: http.md
+✓ Restored memory 1: 001-a.md' ]
 }
 
 @test "co forget -y takes the file name of an article" {
@@ -152,7 +152,7 @@ files() {
 	co-memory-remove $articles/http.md
 	article http another
 	run -0 co-forget --undo
-	expect <<<'✓ Remembered article: http-2.md'
+	expect <<<'✓ Restored article: http-2.md'
 	grep -q another $articles/http.md
 	grep -q Xylophones $articles/http-2.md
 }
@@ -183,7 +183,7 @@ files() {
 	END
 	[[ $stderr == *plain.md* ]]
 	run -0 --separate-stderr co-forget --undo
-	expect <<<'✓ Remembered article: plain.md'
+	expect <<<'✓ Restored article: plain.md'
 	[ "$(<$articles/plain.md)" = plain ]
 }
 

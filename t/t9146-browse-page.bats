@@ -67,7 +67,7 @@ known() {
 		Articles
 		0
 		Context
-		Nothing is like that.
+		No matches.
 		9 memories
 		2 memories found Show all [ 'Use tabs, eight wide.', 'User prefers async over callbacks.' ]
 		1 memory found Show all [ 'User prefers async over callbacks.' ]

@@ -176,7 +176,7 @@ void command_help(struct buf *out, const struct cmd *c)
 	}
 	add_row(out, "-h", "this help");
 	add_row(out, "--help", "the manual");
-	add_row(out, "--spec", "this program's table, for programs");
+	add_row(out, "--spec", "the table of options, for programs");
 	if (c->input)
 		buf_addf(out, "\nStandard input: %s.\n", c->input);
 	buf_release(&line);

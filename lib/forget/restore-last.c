@@ -16,9 +16,9 @@ static const char *restored_message(struct store *s, const struct record *r,
 	struct layout_place p = {.draft = false};
 
 	layout_parse(&s->repo, r->path, a, &p);
-	return p.article ? "✓ Remembered article"
+	return p.article ? "✓ Restored article"
 	       : p.draft ? "✓ Waiting again: draft"
-			 : "✓ Remembered memory";
+			 : "✓ Restored memory";
 }
 
 static void print_item(void *ctx, const char *item)
@@ -26,7 +26,7 @@ static void print_item(void *ctx, const char *item)
 	struct buf text = {0};
 
 	(void)ctx;
-	buf_adds(&text, "✓ Remembered item: ");
+	buf_adds(&text, "✓ Restored item: ");
 	sanitize_line(&text, item, strlen(item));
 	buf_addc(&text, '\n');
 	out_buf(&text);

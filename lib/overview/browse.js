@@ -439,7 +439,7 @@ function showList() {
 			'Show all'));
 	if (!found.length)
 		list.append(make('p', {class: 'empty'}, narrowed() ?
-			'Nothing is like that.' : NOTHING[state.view]));
+			'No matches.' : NOTHING[state.view]));
 	showRows(0);
 }
 
@@ -577,7 +577,7 @@ function showDetail() {
 	document.body.classList.toggle('opened', Boolean(r));
 	if (!r) {
 		box.replaceChildren(make('p', {class: 'empty'}, found.length ?
-			'Choose one on the left, or press ? for the keys.' : ''));
+			'Select one. Press ? for shortcuts.' : ''));
 		return;
 	}
 	const kept = bytes(r.text);
