@@ -13,6 +13,10 @@ road() {
 		inside && /^- `/ { split($0, a, "`"); print a[2] }' $page
 }
 
+@test "the README has at most 150 lines" {
+	[ "$(wc -l <"$CO_SOURCE/README.md")" -le 150 ]
+}
+
 @test "every file that architecture.md names exists" {
 	grep -oE '`(lib|cmd|t|Documentation)/[^` ]*`' $page | tr -d '`' |
 		grep -v '[A-Z]\{5\}' | sort -u >"$BATS_TEST_TMPDIR/named"
