@@ -92,6 +92,7 @@ floors() {
 @test "the place where something is used is not a value of it" {
 	[ "$(says 'Use tabs in Go' 'Use tabs in Python')" = alike ]
 	[ "$(says 'Run the linter in lib/' 'Run the linter in cmd/')" = alike ]
+	[ "$(says 'Run the tests in the container' 'Run the tests in the office')" = alike ]
 	[ "$(says 'Use tabs in Go' 'Use spaces in Go')" = contradicts ]
 	[ "$(says 'Fixtures stand in t/data' 'Fixtures stand in t/golden')" = contradicts ]
 }

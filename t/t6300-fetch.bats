@@ -33,6 +33,13 @@ get() {
 	)
 }
 
+@test "--meta has the headers of the last answer only" {
+	start_web
+	run -0 get /early --meta=meta
+	expect <<<late
+	[ "$(jq -c '[.status, .type, .etag]' meta)" = '[200,"text/plain",null]' ]
+}
+
 @test "--meta writes through a link whose target does not exist" {
 	start_web
 	ln -s target link

@@ -321,6 +321,19 @@ Fixes: 0123456789ab (\"pool: open\")"
 	END
 }
 
+@test "of a long ADR, the first whole paragraphs are the draft" {
+	mkdir -p doc/adr
+	{
+		printf '# Use one queue\n\n## Status\n\nAccepted\n\n## Decision\n\n'
+		printf 'All workers read from one queue.\n\nIt keeps the order.\n\n'
+		printf 'The queue of the %s has a line.\n' {1..40}
+	} >doc/adr/0001-use-one-queue.md
+	git add doc/adr
+	say 'add a decision'
+	run -0 texts
+	expect <<<'adr: Use one queue / All workers read from one queue. / It keeps the order.'
+}
+
 @test "an accepted ADR is a draft that cites its lines" {
 	mkdir -p doc/adr
 	cat >doc/adr/0001-use-one-queue.md <<-'END'

@@ -9,6 +9,7 @@
 #   /gzip            packed, as asked for     /bomb        a GiB of zeros, packed
 #   /endless         chunks without an end    /large       9 MB, and says so
 #   /headers         headers without an end   /drip        a byte, now and then
+#   /early           an answer 103 with an ETag, then one without
 #   /file?NAME TYPE  the file NAME of the working directory, its sum as its ETag
 #   /robots.txt      the file robots, if it is there; the status in robots-status
 use strict;
@@ -120,6 +121,9 @@ sub serve {
 		respond($c, 302, '', 'Set-Cookie: a=b; Path=/', 'Location: /page');
 	} elsif ($name eq 'status') {
 		respond($c, $arg, 'what it says');
+	} elsif ($name eq 'early') {
+		syswrite $c, "HTTP/1.1 103 X\r\nETag: \"early\"\r\n\r\n";
+		respond($c, 200, 'late', 'Content-Type: text/plain');
 	} elsif ($name eq 'gzip') {
 		require Compress::Zlib;
 		respond($c, 200, Compress::Zlib::memGzip("packed\n"),
