@@ -1032,6 +1032,32 @@ take_side() {
 	sed -i "/^<<<<<<</,/^>>>>>>>/{/$day/!d}" "$memories/001-m.md"
 }
 
+@test "co resolve leaves a file that an editor saves while it runs" {
+	local side
+	mkdir -p ../fake
+	cat >../fake/git <<-END
+		#!/bin/bash
+		[[ "\$*" != *AUTO_MERGE:* ]] || echo 'By hand.' >$memories/001-m.md
+		PATH=\${PATH#*:} exec git "\$@"
+	END
+	chmod +x ../fake/git
+	save 1 '[ops]' 'Deploys happen on Fridays.'
+	main_too
+	save 1 '[ops]' 'Deploys happen on Mondays.'
+	commit main
+	for side in '' --ours --theirs; do
+		git reset -q --hard
+		run -1 git merge -q side
+		PATH=$(cd ../fake && pwd):$PATH run -1 co resolve $side
+		expect <<<"✗ knowledge/memories/001-m.md has changed meanwhile: look at it, then run 'co resolve' again"
+		[ "$(unmerged)" = 3 ]
+		[ "$(cat "$memories/001-m.md")" = 'By hand.' ]
+	done
+	run -0 co resolve
+	expect <<<'✓ knowledge/memories/001-m.md is resolved already'
+	[ "$(cat "$memories/001-m.md")" = 'By hand.' ]
+}
+
 @test "co resolve keeps a side that a person took in an editor" {
 	local side
 	for side in ours theirs; do

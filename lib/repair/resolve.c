@@ -31,6 +31,8 @@ struct file {
 	const char *blob[STAGES]; /* NULL: that version has none */
 	bool plain;		  /* all are regular files */
 	struct buf text[STAGES];
+	struct buf now; /* the file when resolve_file() read it */
+	bool there;	/* else there was none */
 };
 
 /* What the commit of a side has, by path and by blob. */
@@ -49,7 +51,8 @@ struct merging {
 	struct arena arena;
 	struct file *files;
 	size_t n, cap;
-	struct tree tree[STAGES]; /* what the commit of that side has */
+	struct tree tree[STAGES];  /* what the commit of that side has */
+	const struct file *judged; /* the file whose `now` is set, or NULL */
 	int left;
 };
 
@@ -236,6 +239,13 @@ static void choose_versions(struct merging *m, struct file *f)
 	}
 }
 
+static void release_texts(struct file *f)
+{
+	for (int s = BASE; s < STAGES; s++)
+		buf_release(&f->text[s]);
+	buf_release(&f->now);
+}
+
 static int load(struct merging *m, struct file *f, struct err *e)
 {
 	int r = 0;
@@ -307,6 +317,21 @@ static int read_file(struct merging *m, const char *path, struct buf *text,
 	return r;
 }
 
+/* Like read_file(), for a file that is to be changed. Return -1 with ERR_BUSY if
+ * another program changed it after resolve_file() read it. */
+static int read_again(struct merging *m, const char *path, struct buf *text,
+		      struct err *e)
+{
+	const struct file *f = m->judged;
+	const int r = read_file(m, path, text, e);
+
+	if (r < 0 || !f || strcmp(f->path, path) != 0 ||
+	    (f->there == (r == 1) && buf_equal(text, &f->now)))
+		return r;
+	return err_set(e, ERR_BUSY, "'%s' has changed meanwhile",
+		       full_path(m, path));
+}
+
 /* Write TEXT to the file PATH. Return 1, 0 if NEW and the file exists, or
  * -1. */
 static int write_file(struct merging *m, const char *path,
@@ -315,7 +340,7 @@ static int write_file(struct merging *m, const char *path,
 	struct store *s = m->r->store;
 	const char *folder, *name, *full = full_path(m, path);
 	struct buf was = {0};
-	int dir = -1, r = read_file(m, path, &was, e);
+	int dir = -1, r = read_again(m, path, &was, e);
 
 	if (r < 0 || (r == 1 && (new || buf_equal(&was, text))) ||
 	    !split_path(m, path, &folder, &name))
@@ -647,17 +672,16 @@ static int resolve_rest(struct merging *m, const struct file *f,
 static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 			  struct err *e)
 {
-	struct buf text = {0}, sides[2] = {{0}, {0}};
-	int marked, r = read_file(m, f->path, &text, e);
+	const struct buf *text = &f->now;
+	struct buf sides[2] = {{0}, {0}};
+	int marked, r = f->there ? work_in(m, f, text, e) : NOT_EDITED;
 
-	if (r == 1)
-		r = work_in(m, f, &text, e);
 	/* Each of two memories is kept, and an option is an answer. */
 	if (r == ONE_SIDE && (apart || m->r->side != RESOLVE_MERGE))
 		r = NOT_EDITED;
 	if (r != EDITED && r != ONE_SIDE)
 		goto out;
-	marked = conflict_sides(buf_str(&text), text.len, &sides[0], &sides[1]);
+	marked = conflict_sides(buf_str(text), text->len, &sides[0], &sides[1]);
 	if (r == ONE_SIDE)
 		r = leave(m, f->path,
 			  arena_printf(&m->arena,
@@ -666,7 +690,7 @@ static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 				       "'co resolve%s --ours' or '--theirs'",
 				       option_of(m)));
 	else if (!marked)
-		r = write_resolved(m, f->path, &text, "is resolved already", e);
+		r = write_resolved(m, f->path, text, "is resolved already", e);
 	else if (marked < 0 || apart || !f->blob[OURS] || !f->blob[THEIRS])
 		r = leave(m, f->path,
 			  again(m, "was changed by hand, and stays: edit "
@@ -675,7 +699,6 @@ static int settle_by_hand(struct merging *m, const struct file *f, bool apart,
 		r = resolve_rest(m, f, sides, e);
 	r = r < 0 ? -1 : 1;
 out:
-	buf_release(&text);
 	buf_release(&sides[0]);
 	buf_release(&sides[1]);
 	return r;
@@ -761,7 +784,7 @@ static int remove_file(struct merging *m, const char *path, const char *folder,
 	struct store *s = m->r->store;
 	const char *full = full_path(m, path);
 	struct buf was = {0};
-	int dir, r = read_file(m, path, &was, e);
+	int dir, r = read_again(m, path, &was, e);
 
 	if (r == 1)
 		r = layout_open(&s->repo, folder, &dir, e);
@@ -804,8 +827,8 @@ static int resolve_archived(struct merging *m, const struct file *f,
 		if (!r)
 			r = resolve_file(m, &at, e) < 0 ? -1 : 1;
 	}
-	for (int s = BASE; s < STAGES; s++)
-		buf_release(&at.text[s]);
+	m->judged = NULL;
+	release_texts(&at);
 	return r;
 }
 
@@ -890,24 +913,19 @@ static bool is_by_hand(const struct file *f, const struct buf *text)
 static int resolve_binary(struct merging *m, const struct file *f, int side,
 			  struct err *e)
 {
-	struct buf text = {0};
-	int r = read_file(m, f->path, &text, e);
-
-	if (r == 1 && is_by_hand(f, &text))
-		r = write_resolved(m, f->path, &text, "is resolved already", e);
-	else if (r >= 0 && m->r->side != RESOLVE_MERGE)
-		r = write_resolved(
+	if (f->there && is_by_hand(f, &f->now))
+		return write_resolved(m, f->path, &f->now,
+				      "is resolved already", e);
+	if (m->r->side != RESOLVE_MERGE)
+		return write_resolved(
 			m, f->path, &f->text[side],
 			side == OURS ? "has our side" : "has their side", e);
-	else if (r >= 0)
-		r = leave(m, f->path,
-			  arena_printf(&m->arena,
-				       "has NUL bytes, so it is not merged: "
-				       "'co resolve%s --ours' or '--theirs' "
-				       "takes one side",
-				       option_of(m)));
-	buf_release(&text);
-	return r < 0 ? -1 : 0;
+	return leave(m, f->path,
+		     arena_printf(&m->arena,
+				  "has NUL bytes, so it is not merged: "
+				  "'co resolve%s --ours' or '--theirs' "
+				  "takes one side",
+				  option_of(m)));
 }
 
 static int resolve_file(struct merging *m, struct file *f, struct err *e)
@@ -924,6 +942,11 @@ static int resolve_file(struct merging *m, struct file *f, struct err *e)
 			     "git");
 	if (load(m, f, e) < 0)
 		return -1;
+	r = read_file(m, f->path, &f->now, e);
+	if (r < 0)
+		return -1;
+	f->there = r == 1;
+	m->judged = f;
 	if (!ours && !theirs)
 		return forget(m, f, e);
 	if (ours && theirs && is_binary(f))
@@ -1053,12 +1076,14 @@ static int resolve_locked(struct resolve *r, struct err *e)
 			err_report(r->report, e);
 			result = leave(&m, m.files[i].path,
 				       "stays as it is: resolve it with git");
+		} else if (result < 0 && e->code == ERR_BUSY) {
+			result = leave(&m, m.files[i].path,
+				       again(&m, "has changed meanwhile: look "
+						 "at it"));
 		}
 	}
-	for (size_t i = 0; i < m.n; i++) {
-		for (int s = BASE; s < STAGES; s++)
-			buf_release(&m.files[i].text[s]);
-	}
+	for (size_t i = 0; i < m.n; i++)
+		release_texts(&m.files[i]);
 	for (int s = BASE; s < STAGES; s++)
 		release_tree(&m.tree[s]);
 	free(m.files);
