@@ -355,6 +355,22 @@ folder_replaced() {
 	[ "$(git symbolic-ref --short HEAD)" = side ]
 }
 
+@test "co resolve does not replace a memory that a person moved back and edited" {
+	local here branch home=memories/87/879999-new.md
+	folder_replaced
+	run -1 git merge -q side
+	mkdir -p $here/memories/87
+	sed 's/^new of the other/By hand./' $here/archive/879999-new.md >$here/$home
+	run -1 co resolve
+	expect <<-END
+		✗ knowledge/archive/879999-new.md belongs at knowledge/$home, where another text is: 'git add' one of them and 'git rm' the other
+	END
+	grep -q '^By hand' $here/$home
+	git add $here/$home
+	git rm -q --cached $here/archive/879999-new.md
+	git commit -qm merged
+}
+
 @test "--check and --fix move a new memory back that git moved to the archive" {
 	local here branch
 	folder_replaced

@@ -843,8 +843,23 @@ static int move_home(struct merging *m, const struct file *f,
 		entry_of(&m->tree[side], false, f->path)
 			? NULL
 			: entry_of(&m->tree[side], true, f->blob[side]);
+	struct buf there = {0};
+	bool taken;
+
 	if (!home)
 		return 0;
+	taken = read_file(m, home->path, &there, e) == 1 &&
+		!buf_equal(&there, &f->text[side]);
+	buf_release(&there);
+	if (taken) {
+		leave(m, f->path,
+		      arena_printf(&m->arena,
+				   "belongs at %s, where another text is: "
+				   "'git add' one of them and 'git rm' the "
+				   "other",
+				   home->path));
+		return 1;
+	}
 	/* Write the new place first: an unfinished run can be repeated. */
 	if (write_resolved(m, home->path, &f->text[side], "is there", e) < 0)
 		return -1;
