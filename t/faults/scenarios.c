@@ -196,6 +196,17 @@
 	"printf -- '---\\nid: 3\\ncreated: 2026-01-01T00:00:00Z\\n" \
 	"---\\n\\n" text "\\n' >003-third.md;"
 
+/* The other side's memory of this number, replaced. */
+#define REPLACED(number)                                              \
+	"mkdir -p ../archive; git mv 00" number "-*.md ../archive;"   \
+	"sed -i '/^id/a superseded: 9' ../archive/00" number "-*.md;" \
+	"git add ..;"
+/* A rule of the context, and a task. */
+#define LISTS(text)                                                    \
+	"printf -- '---\\nversion: 1\\n---\\n\\n- " text "\\n'"        \
+	" >../context.md; printf -- '- [ ] " text "\\n' >../tasks.md;" \
+	"git add ..;"
+
 const struct scenario scenarios[] = {
 	{"save, into a new store",
 	 "",
@@ -629,6 +640,42 @@ const struct scenario scenarios[] = {
 	{"resolve a duplicate id",
 	 MERGING(THIRD("ours"), THIRD("theirs")),
 	 {"co-resolve"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"resolve a memory that one side replaced",
+	 MERGING("sed -i 's/two/two, x/' 002-*.md;", REPLACED("2")),
+	 {"co-resolve"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"resolve a memory that git moved to the archive",
+	 MERGING(THIRD("ours"), REPLACED("1") REPLACED("2")),
+	 {"co-resolve"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"resolve a forgotten memory, an item and the context",
+	 MERGING("sed -i 's/first/1st/' 001-*.md; git rm -q 002-*.md;" LISTS(
+			 "ours"),
+		 "sed -i 's/second/2nd/' 002-*.md; git rm -q 001-*.md;" LISTS(
+			 "theirs")),
+	 {"co-resolve"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"resolve with one side",
+	 MERGING("sed -i 's/first/1st/' 001-*.md;" THIRD("ours"),
+		 "sed -i 's/first/one/' 001-*.md;" THIRD("theirs")),
+	 {"co-resolve", "--theirs"},
+	 "",
+	 0,
+	 ANSWER_AGAIN},
+	{"undo of a resolve",
+	 MERGING("sed -i 's/two/two, x/' 002-*.md;" THIRD("ours"),
+		 "sed -i 's/two/two, y/' 002-*.md;" THIRD(
+			 "theirs")) "co-resolve >/dev/null;",
+	 {"co-undo"},
 	 "",
 	 0,
 	 ANSWER_AGAIN},
