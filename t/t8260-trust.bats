@@ -286,6 +286,60 @@ harvested() {
 	expect <<<'the port is 9090'
 }
 
+# as_codex QUERY: search as Codex, whose session the server does not know.
+as_codex() {
+	hello | sed 's/"shell"/"codex-mcp-client"/' >calls
+	call 1 tools/call "$(tool recall_memory "{\"query\":\"$1\"}")" >>calls
+	co mcp <calls >/dev/null
+}
+
+@test "a harvest days later counts the reads that were noted without a session" {
+	local id=01234567-89ab-cdef-0123-456789abcde n
+	co-memory-save -q --read=https://docs.example/b <<<'the port is 8080'
+	as_codex port
+	# A session before, that session, and a record without times.
+	for n in 1 2 3; do
+		jq -nc --arg n $n '{type: "response_item", payload: {type: "message", role: "assistant",
+			content: [{type: "output_text", text: $n}]}} +
+			if $n == "3" then {} else {timestamp: "2026-02-0\(7 + ($n | tonumber))T00:00:00Z"} end' \
+			>rollout-2026-02-09T14-30-00-$id$n.jsonl
+	done
+	export CO_NOW=2026-02-20T14:30:00Z
+	for n in 1 2 3; do
+		run harvested rollout-2026-02-09T14-30-00-$id$n.jsonl 'the port is 9090'
+		expect <<<'["external",null]'
+		co-memory-list --drafts | xargs rm
+	done
+	# A later session, in which the server gave nothing.
+	sed 's/2026-02-09/2026-02-19/' rollout-*${id}2.jsonl >rollout-2026-02-19T00-00-00-${id}4.jsonl
+	run harvested rollout-2026-02-19T00-00-00-${id}4.jsonl 'the port is 9090'
+	expect <<<'the port is 9090'
+}
+
+@test "lines saved days later count the reads that were noted without a session" {
+	co-memory-save -q --read=https://docs.example/b <<<'the port is 8080'
+	as_codex port
+	printf '{"type":"event_msg","payload":{"type":"user_message","message":%s}}\n' \
+		'"remember: the port of the tests is 9090"' >record.jsonl
+	cp .co-cli/settings.json settings
+	echo '{"format": 99}' >.co-cli/settings.json
+	hook_event c-1 SessionEnd "\"transcript_path\":$(json_string "$PWD/record.jsonl")" |
+		co hook codex
+	for _ in {1..600}; do
+		[ -z "$(ls "$HOME/.local/state/co-cli/unsaved" 2>&1)" ] || break
+		sleep .1
+	done
+	cp settings .co-cli/settings.json
+	export CO_NOW=2026-02-20T14:30:00Z
+	hook_event c-2 SessionStart '"source":"startup"' | co hook codex
+	for _ in {1..600}; do
+		[ -z "$(co-memory-list --drafts)" ] || break
+		sleep .1
+	done
+	run -0 keys
+	expect <<<'["external",["memory 1"]]'
+}
+
 # derive N SEED: derive memories from an external one, N times, by commands drawn from
 # SEED. Each memory or draft that keeps its text must be external in each store.
 derive() {

@@ -183,20 +183,19 @@ static int add_outside(void *ctx, const struct turn *t, struct err *e)
 }
 
 /* Add to FROM, in A, where EV's session has read text from outside: what hooks have noted,
- * else what the record of the session names. Return true if only the record names it. */
-static bool find_outside(struct strings *from, const struct event *ev,
+ * else what the record of the session names. */
+static void find_outside(struct strings *from, const struct event *ev,
 			 struct arena *a)
 {
 	struct outside o = {from, a};
 	struct transcript t;
 	struct err none; /* the caller reads the record again */
 
-	reads_find(from, ev->agent->name, ev->session, a);
+	reads_find(from, ev->agent->name, ev->session, reads_recent(), a);
 	if (from->n || open_record(&t, ev, &none) < 0)
-		return false;
+		return;
 	transcript_each(&t, add_outside, &o, &none);
 	transcript_close(&t);
-	return from->n;
 }
 
 int collect_drafts(struct collected *c, const struct event *ev,
@@ -210,10 +209,9 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	struct collecting ing = {
 		.c = c, .store = &store, .report = r, .a = &a, .e = &failure};
 	int result = -1;
-	bool unnoted;
 
 	memset(c, 0, sizeof(*c));
-	unnoted = find_outside(&from, ev, &a);
+	find_outside(&from, ev, &a);
 	ing.extra = compose_read_keys(&from, &a);
 	ing.source = *ev->session ? arena_printf(&a, "%s/%s", ev->agent->name,
 						 ev->session)
@@ -226,8 +224,9 @@ int collect_drafts(struct collected *c, const struct event *ev,
 	c->skipped = t.skipped;
 	if (ing.store)
 		store_close(&store);
-	/* collect_again() has no record of the session. */
-	for (size_t i = 0; c->kept && unnoted && i < from.n; i++)
+	/* collect_again() has no record of the session, and runs later than reads
+	 * without a session count. */
+	for (size_t i = 0; c->kept && i < from.n; i++)
 		reads_note(ev->agent->name, ev->session, from.items[i]);
 	if (store_kept(&ing) < 0) {
 		*e = failure;
@@ -264,7 +263,7 @@ static int save_again(void *ctx, const char *source, const char *p, size_t len,
 	reads_find(&from,
 		   slash ? arena_copy(ing->a, source, (size_t)(slash - source))
 			 : source,
-		   slash ? slash + 1 : "", ing->a);
+		   slash ? slash + 1 : "", slash ? reads_recent() : 0, ing->a);
 	ing->extra = compose_read_keys(&from, ing->a);
 	ing->source = source;
 	ing->c->asked++;

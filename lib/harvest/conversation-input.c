@@ -35,11 +35,13 @@ static void append_name(struct buf *out, const struct transcript *t)
 	}
 }
 
-/* Return true if hooks or the server noted that the session of T read text from
- * outside. The record itself names only tools of others: it does not tell which
+/* Return true if hooks or the server noted that the session of T, which began at BEGUN
+ * (0: not known), read text from outside. What they noted without a session counts if
+ * it is of that day or later: the harvest may be much later. The record itself names only tools of others: it does not tell which
  * answers of co's own tools had an external text. */
-static bool has_noted_reads(const struct transcript *t)
+static bool has_noted_reads(const struct transcript *t, int64_t begun)
 {
+	const int64_t since = begun ? begun - READS_SECONDS : 0;
 	struct strings from = {0};
 	struct arena a = {0};
 	const char *id;
@@ -47,7 +49,8 @@ static bool has_noted_reads(const struct transcript *t)
 	if (t->format == TRANSCRIPT_TEXT)
 		return false;
 	id = listing_session_id(t, &a);
-	reads_find(&from, transcript_format_name(t->format), id ? id : "", &a);
+	reads_find(&from, transcript_format_name(t->format), id ? id : "",
+		   since, &a);
 	free(from.items);
 	arena_release(&a);
 	return from.n > 0;
@@ -58,9 +61,13 @@ static int append_turn(void *ctx, const struct turn *t, struct err *e)
 {
 	struct conversation *c = ctx;
 	struct buf *text = &c->text;
+	struct instant time;
 
 	(void)e;
 	c->outside |= t->tool && reader_is_outside_tool(t->tool);
+	if (!c->begun && t->time &&
+	    instant_parse(t->time, strlen(t->time), &time))
+		c->begun = time.sec;
 	if (!t->text)
 		return 0;
 	if (text->len && t->role)
@@ -103,6 +110,7 @@ static int read_turns(struct conversation *c, struct transcript *t,
 		return 0;
 	}
 	r = transcript_each(t, append_turn, c, e);
+	c->outside = c->outside || has_noted_reads(t, c->begun);
 	c->too_large = r > 0;
 	return r < 0 ? -1 : 0;
 }
@@ -125,8 +133,6 @@ int harvest_conversation_read(struct conversation *c, const char *path,
 		r = transcript_is_request(&t, e);
 		c->request = r == 1;
 	}
-	if (!r)
-		c->outside = has_noted_reads(&t);
 	if (!r)
 		r = read_turns(c, &t, e);
 	else if (r > 0)

@@ -171,6 +171,7 @@ struct conversation {
 	bool too_large; /* over CONVERSATION_MAX; TEXT is incomplete */
 	bool request;	/* a request of co to a model; TEXT is empty */
 	bool outside;	/* the agent read text from outside in it */
+	int64_t begun;	/* time of its first turn, in seconds; 0: not known */
 	int redacted;	/* number of secrets */
 };
 

@@ -73,14 +73,13 @@ static void mark_lost(void)
 	buf_release(&path);
 }
 
-/* Return true if a line was lost within READS_SECONDS. */
-static bool has_lost(void)
+/* Return true if a line was lost at SINCE or later. */
+static bool has_lost(int64_t since)
 {
 	struct buf path = {0};
 	struct stat st;
 	const bool lost = add_file_path(&path, LOST_FILE) &&
-			  lstat(path.p, &st) == 0 &&
-			  st.st_mtime + READS_SECONDS > instant_now().sec;
+			  lstat(path.p, &st) == 0 && st.st_mtime >= since;
 
 	buf_release(&path);
 	return lost;
@@ -127,7 +126,8 @@ static void add_place(struct strings *from, const char *place, struct arena *a)
 }
 
 /* Return true if V is a line of SESSION of AGENT. A line without a session may be. */
-static bool is_of(const struct value *v, const char *agent, const char *session)
+static bool is_of(const struct value *v, const char *agent, const char *session,
+		  int64_t since)
 {
 	const char *at = value_text(v, "at"), *is = value_text(v, "session");
 	struct instant time;
@@ -137,11 +137,16 @@ static bool is_of(const struct value *v, const char *agent, const char *session)
 		return false;
 	if (*session && *is)
 		return !strcmp(session, is);
-	return time.sec + READS_SECONDS > instant_now().sec;
+	return time.sec >= since;
+}
+
+int64_t reads_recent(void)
+{
+	return instant_now().sec - READS_SECONDS;
 }
 
 void reads_find(struct strings *from, const char *agent, const char *session,
-		struct arena *a)
+		int64_t since, struct arena *a)
 {
 	struct buf text = {0};
 	struct arena lines = {0};
@@ -151,13 +156,13 @@ void reads_find(struct strings *from, const char *agent, const char *session,
 
 	if (log_read(&file, &text, NULL) < 0 || !is_usable())
 		add_place(from, "unknown: co cannot use " READS_FILE, a);
-	if (has_lost())
+	if (has_lost(since))
 		add_place(from, "unknown: " READS_FILE " could not be written",
 			  a);
 	while (buf_next_line(&text, &at, &line, &len)) {
 		arena_reset(&lines);
 		if (json_parse(line, len, &lines, &v, NULL) == 0 &&
-		    is_of(&v, agent, session))
+		    is_of(&v, agent, session, since))
 			add_place(from, value_text(&v, "read"), a);
 	}
 	arena_release(&lines);
@@ -169,7 +174,7 @@ void reads_carry(const char *agent, const char *earlier, const char *session)
 	struct strings from = {0};
 	struct arena a = {0};
 
-	reads_find(&from, agent, earlier, &a);
+	reads_find(&from, agent, earlier, reads_recent(), &a);
 	for (size_t i = 0; i < from.n; i++)
 		reads_note(agent, session, from.items[i]);
 	free(from.items);

@@ -14,7 +14,7 @@
 #include "base/strings.h"
 
 #define READS_MAX 8	    /* places of a session that are named */
-#define READS_SECONDS 86400 /* see reads_find() */
+#define READS_SECONDS 86400 /* see reads_recent() */
 #define READS_PAGE 200	    /* bytes that name a page or a tool */
 
 /* Append the address of the page at URL, without password, query and fragment, at most
@@ -26,11 +26,15 @@ bool reads_add_page(struct buf *out, const char *url);
 void reads_note(const char *agent, const char *session, const char *from);
 
 /* Add to FROM, in A, where SESSION of AGENT has read text, each place once. A server knows
- * the sessions of few agents: with SESSION "", all reads of AGENT within READS_SECONDS
- * count. If the file cannot be used, or a line could not be written within READS_SECONDS,
- * FROM gets a place that says so: the session may have read something. */
+ * the sessions of few agents: with SESSION "", all reads of AGENT at SINCE, in seconds, or
+ * later count, and of a SESSION those that were noted without one. If the file cannot be
+ * used, or a line could not be written since then, FROM gets a place that says so: the
+ * session may have read something. */
 void reads_find(struct strings *from, const char *agent, const char *session,
-		struct arena *a);
+		int64_t since, struct arena *a);
+
+/* Return SINCE for a session that is not over: READS_SECONDS ago. */
+int64_t reads_recent(void);
 
 /* Note that SESSION of AGENT has read what reads_find() finds for EARLIER, which it
  * continues; "": it continues an unknown one. */
