@@ -107,6 +107,22 @@ keys() {
 	[[ $(cat found) == *'"trust":"external"'*'"read":["memory 1"]'* ]]
 }
 
+@test "a conversation from the server makes a later save external" {
+	mkdir -p ~/.claude/projects/p
+	jq -nc --arg cwd "$PWD" '{type: "user", uuid: "u1", sessionId: "s-0", cwd: $cwd,
+		message: {role: "user", content: "the page says that the port is 9090"}}' \
+		>~/.claude/projects/p/s-0.jsonl
+	hello | sed 's/"shell"/"claude-code"/' >calls
+	call 1 tools/call "$(tool recall_memory '{"query":"port","kind":"conversation"}')" >>calls
+	co mcp <calls >answers
+	[[ $(cat answers) == *'the page says'* ]]
+	save 'the port is 9090'
+	run -0 keys
+	expect <<<'["external",["a conversation"]]'
+	run -0 co why
+	[[ $output == *'Claude Code, reading from outside: a conversation'* ]]
+}
+
 @test "a proposal that replaces an external memory is external" {
 	co-memory-save -q --read=https://docs.example/b <<<'the port is 8080'
 	co-memory-save -q --global --read=https://docs.example/b <<<'the host is evil'

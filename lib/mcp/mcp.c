@@ -145,7 +145,12 @@ void mcp_call_note(const struct mcp_call *c, const char *event,
 				    .items = &r->items}};
 	struct buf none = {0};
 
-	if (r->items.json.len && !c->cancelled)
+	/* A conversation may have text that its agent read from outside. */
+	if (r->conversation) {
+		n.shown.event = SHOWN_READ;
+		n.shown.read = "a conversation";
+	}
+	if ((r->items.json.len || r->conversation) && !c->cancelled)
 		deadline_read(note_shown, &n, NOTE_MS, &none, NULL, NULL);
 	buf_release(&none);
 }

@@ -600,7 +600,9 @@ static void lay_out_fitting(struct mcp_result *out, const struct items *all,
 		const struct item *item = &all->list[first + i];
 
 		/* Turns of conversations are not in a store. */
-		if (item->r.kind != RECORD_CONVERSATION)
+		if (item->r.kind == RECORD_CONVERSATION)
+			out->conversation = true;
+		else
 			note_item(out, item, plan->query, !all->heads);
 	}
 }

@@ -29,6 +29,7 @@ struct mcp_result {
 	struct buf object;	  /* JSON; empty for none */
 	struct shown_items items; /* the memories in it */
 	struct shown_words words; /* of the query, that they have */
+	bool conversation;	  /* it has turns of conversations */
 	bool error;		  /* the tool failed; the text says why */
 };
 
