@@ -283,6 +283,23 @@ cosine() {
 	[ -z "$stderr" ]
 }
 
+@test "queries keep what they make after the catalog was lost, too" {
+	local left
+	encoder
+	seq 9 | sed 's/.*/{"content": "number &"}/' | co-memory-save --batch >saved
+	co-index-update --vectors
+	rm "$HOME"/.cache/co-cli/*/files
+	seq 10 600 | sed 's/.*/{"content": "number &"}/' | co-memory-save --batch >saved
+	: >asked
+	for left in 335 79; do
+		run -0 --separate-stderr co-index-query --mode=hybrid -n 1 'number things'
+		[ "$stderr" = "co-index-query: $left documents have no vector yet: run co-index-update --vectors" ]
+	done
+	run -0 --separate-stderr co-index-query --mode=hybrid -n 1 'number things'
+	[ -z "$stderr" ]
+	[ "$(wc -l <asked)" = 594 ] # 591, and the question three times
+}
+
 @test "a query makes one batch for all kinds of documents together" {
 	local i
 	encoder

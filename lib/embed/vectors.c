@@ -227,11 +227,12 @@ static int encode_waiting(struct update *k)
 		return -1;
 	if (!v->kept.dimension)
 		vector_file_set_dimension(&v->kept, dimension);
-	if (dimension != v->kept.dimension && v->made.n)
+	if (dimension != v->kept.dimension && v->made.n && !v->kept.foreign)
 		return err_set(k->e, ERR_HELPER,
 			       "'%s' changed the length of its vectors",
 			       embed_name(v->encoder));
 	if (dimension != v->kept.dimension) {
+		vector_file_release(&v->made);
 		discard_rows(v, dimension);
 		return 1;
 	}
@@ -272,22 +273,48 @@ static bool is_over(const struct update *k)
 	       (k->until_ns && instant_processor_ns() >= k->until_ns);
 }
 
+/* Add the known row of D, if its text has one. Otherwise return false, and set *TEXT, with
+ * its hash in HASH, to what is to be encoded. */
+static bool add_known_row(struct update *k, const struct view_doc *d,
+			  struct embed_text *text, uint64_t *hash)
+{
+	const char *row;
+
+	vectors_text(k->v->encoder, d, &text->p, &text->len, &k->arena);
+	*hash = hash_bytes(text->p, text->len, 0);
+	row = find_known(&k->known, *hash);
+	if (row)
+		vector_file_add_row(&k->v->kept, &k->v->made, d->number, row);
+	return row;
+}
+
+/* Add all known rows. The file is of another view: it is replaced, even if the budget
+ * does not suffice for all texts. */
+static void add_known_rows(struct update *k)
+{
+	struct cache *c = k->v->cache;
+	struct embed_text text;
+	uint32_t number;
+	struct view_doc d;
+	uint64_t hash;
+
+	for (size_t i = view_count(c); i-- > 0;) {
+		if (lacks_vector(k->v, i, &number) && view_find(c, number, &d))
+			add_known_row(k, &d, &text, &hash);
+		arena_reset(&k->arena);
+	}
+}
+
 /* Make the vector of D, at once or with the next ones. */
 static int add_document(struct update *k, const struct view_doc *d)
 {
-	const char *text, *row;
-	size_t len;
+	struct embed_text text;
 	uint64_t hash;
 
-	vectors_text(k->v->encoder, d, &text, &len, &k->arena);
-	hash = hash_bytes(text, len, 0);
-	row = find_known(&k->known, hash);
-	if (row) {
-		vector_file_add_row(&k->v->kept, &k->v->made, d->number, row);
+	if (add_known_row(k, d, &text, &hash))
 		return 0;
-	}
 	k->left--;
-	k->texts[k->n] = (struct embed_text){text, len};
+	k->texts[k->n] = text;
 	k->numbers[k->n] = d->number;
 	k->hashes[k->n++] = hash;
 	return k->n == k->batch ? encode_waiting(k) : 0;
@@ -405,8 +432,6 @@ static int write_made(struct vectors *v)
 		return 0;
 	if (dir < 0 || !view_kept(v->cache))
 		return -1;
-	if (v->kept.foreign && vectors_missing(v))
-		return -1; /* the old rows may still save work */
 	if (write_rows(v, dir) < 0 || !map_newer(v))
 		return -1;
 	vector_file_release(&v->made);
@@ -443,6 +468,8 @@ int vectors_update(struct vectors *v, bool keep, struct vectors_budget *budget,
 		arena_reset(&k->arena);
 		if (!embed_is_static(v->encoder) && v->kept.n && !k->known.rows)
 			index_known(&k->known, &v->kept);
+		if (v->kept.foreign && k->known.rows)
+			add_known_rows(k);
 		r = make_vectors(k, &full);
 		if (r == 0 && full) { /* to use less memory */
 			release_known(k);
