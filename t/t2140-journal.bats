@@ -35,6 +35,20 @@ changed_files() {
 	co-operation-list --json | sed -n "$1p" | jq -r '.changes[].path | sub(".*/"; "")'
 }
 
+@test "a long list of steps is finished, too" {
+	save_three
+	kill_with_note co-memory-remove 1 2 3
+	# As long as that of a hundred thousand files.
+	{ printf '{%20000000s' '' && tail -c +2 "$note"; } >long
+	mv long "$note"
+	run -0 co-memory-save <<<four
+	[ ! -e "$note" ]
+	run -0 stems "$memories"
+	expect <<<004-four.md
+	run -0 changed_files 2
+	[ "${#lines[@]}" = 3 ]
+}
+
 @test "a file that changed meanwhile stays, and the other steps are done" {
 	save_three
 	kill_with_note co-memory-remove 1 2 3

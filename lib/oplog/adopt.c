@@ -149,8 +149,8 @@ static int copy_or_remove_all(struct old *o, struct folder_new *to,
 	} else if (!r) {
 		struct buf text = {0};
 
-		r = file_read(o->fd, OPLOG_NOTE, o->path, OPLOG_LINES_MAX,
-			      &text, e);
+		r = file_read(o->fd, OPLOG_NOTE, o->path, OPLOG_NOTE_MAX, &text,
+			      e);
 		if (r == 1)
 			r = folder_new_put(to, OPLOG_NOTE, buf_str(&text),
 					   text.len, e);

@@ -220,6 +220,14 @@ static int64_t last_whole(const struct oplog *l, struct err *e)
 	return n;
 }
 
+/* Return true if the lines of the newest segment of L have become too long. */
+static bool is_full(const struct oplog *l)
+{
+	struct stat st;
+
+	return fstat(l->ops, &st) == 0 && st.st_size > (off_t)OPLOG_LINES_FULL;
+}
+
 int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
 {
 	struct stat st;
@@ -236,7 +244,7 @@ int oplog_begin(struct oplog *l, struct repo *repo, struct err *e)
 		n = last_whole(l, e);
 	/* The contents that an unfinished journal needs must stay in the newest
 	 * segment. */
-	else if (n > 0 && n % OPLOG_SEGMENT == 0 &&
+	else if (n > 0 && (n % OPLOG_SEGMENT == 0 || is_full(l)) &&
 		 file_is_gone(l->top, OPLOG_NOTE, false) &&
 		 begin_segment(l, repo, n, e) < 0)
 		n = -1;

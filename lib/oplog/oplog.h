@@ -39,7 +39,11 @@
 #define OPLOG_OPS "ops"
 #define OPLOG_NOTE "unfinished"
 #define OPLOG_LINES_MAX \
-	((size_t)64 * 1024 * 1024) /* of a segment that is read */
+	((size_t)256 * 1024 * 1024) /* of a segment that is read */
+#define OPLOG_NOTE_MAX \
+	(OPLOG_LINES_MAX / 2) /* of a note that is written or read */
+#define OPLOG_LINES_FULL \
+	(OPLOG_LINES_MAX / 4) /* larger ones get a new segment */
 #define OPLOG_SEGMENT 1000
 #define OPLOG_DAYS 90
 

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #define NOTE OPLOG_NOTE
-#define NOTE_MAX ((size_t)16 * 1024 * 1024)
 #define SUFFIX_MAX 999
 
 #define MEMORIES LAYOUT_KNOWLEDGE LAYOUT_MEMORIES "/"
@@ -192,9 +191,15 @@ static int write_note(struct journal_run *run, struct err *e)
 
 	if (r == 1) {
 		lines_add(&text, &run->op);
-		r = file_create(dir, NOTE, path,
-				log_folder_file_mode(&run->s->repo.root),
-				text.p, text.len, e);
+		/* A note that cannot be read would stop the change halfway. */
+		r = text.len > OPLOG_NOTE_MAX
+			    ? err_set(e, ERR_SYSTEM,
+				      "%zu files are too many for one change",
+				      run->op.n)
+			    : file_create(
+				      dir, NOTE, path,
+				      log_folder_file_mode(&run->s->repo.root),
+				      text.p, text.len, e);
 		if (!r)
 			r = err_set(e, ERR_BUSY,
 				    "'%s' exists: a change that was killed "
@@ -220,7 +225,7 @@ static int read_note(struct journal_run *run, struct err *e)
 
 	if (r == 1) {
 		r = file_read(dir, NOTE, journal_note_path(run->s, run->a),
-			      NOTE_MAX, &text, e);
+			      OPLOG_NOTE_MAX, &text, e);
 		close(dir);
 	}
 	if (r == 1)
