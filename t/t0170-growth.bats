@@ -357,3 +357,18 @@ uncut() {
 	echo "$spent for a page of $size bytes"
 	[ "$size" -gt 40000000 ] && [ "$spent" -lt $((25 * size)) ]
 }
+
+@test "undoing and redoing an acceptance take work that grows with the drafts" {
+	local n of=()
+	git init -q .
+	for n in 50 400; do
+		each $n '{"content":"draft % of many"}
+' >drafts.jsonl
+		co import jsonl drafts.jsonl
+		co-memory-list --drafts --format='%(id)' | co review --accept -q -
+		of+=("$(work co-undo)" "$(work co-redo)")
+		rm -r .co-cli .git/co-cli
+	done
+	echo "${of[@]}"
+	((of[2] < 20 * of[0] && of[3] < 20 * of[1]))
+}

@@ -79,3 +79,16 @@ ids() {
 	[ "$(sort -un <<<"$output" | wc -l)" = 401 ]
 	run -0 co-knowledge-check
 }
+
+@test "a redo stats each draft that comes back a few times, however many there are" {
+	local n
+	git init -q .
+	seq 100 | sed 's/.*/{"content":"draft &"}/' >drafts.jsonl
+	co import jsonl drafts.jsonl >out
+	co undo >out
+	strace -f -qq -o calls -e trace=%file,%fstat co redo >out
+	[ "$(co-memory-list --drafts | wc -l)" = 100 ]
+	n=$(grep -c 'stat.*draft-.*\.md' calls)
+	echo "$n"
+	[ "$n" -lt 1500 ]
+}

@@ -3,6 +3,7 @@
 #include "history/undo.h"
 
 #include "base/sha256.h"
+#include "base/table.h"
 #include "merge/merge.h"
 #include "oplog/oplog.h"
 #include "repo/marks.h"
@@ -276,44 +277,96 @@ static bool is_undo(const struct operations *h, const struct oplog_op *op)
 	return is;
 }
 
-/* Return true if OP moved a file to PATH in the trash. */
-static bool has_trash(const struct oplog_op *op, const char *path)
+/* Changes of an operation, and steps that create a file. An operation may have a
+ * hundred thousand. */
+struct undo_tables {
+	struct table trash;	    /* changes by their path in the trash */
+	struct table moved;	    /* changes of a file that moved, by path */
+	struct table created, text; /* steps by path, and by text */
+};
+
+static void fill_tables(struct undo_tables *b, const struct undo_job *t)
 {
-	for (size_t i = 0; i < op->n; i++) {
-		if (op->changes[i].trash && !strcmp(op->changes[i].trash, path))
+	for (size_t i = 0; i < t->op->n; i++) {
+		const struct oplog_change *c = &t->op->changes[i];
+
+		if (c->trash)
+			table_put(&b->trash, c->trash, strlen(c->trash), 0, i);
+		if (c->from)
+			table_put(&b->moved, c->path, strlen(c->path), 0, i);
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		const struct journal_step *s = &t->steps[i];
+
+		if (!s->text || s->was)
+			continue;
+		table_put(&b->created, s->path, strlen(s->path), 0, i);
+		table_put(&b->text, buf_str(s->text), s->text->len, 0, i);
+	}
+}
+
+static void release_tables(struct undo_tables *b)
+{
+	table_release(&b->trash);
+	table_release(&b->moved);
+	table_release(&b->created);
+	table_release(&b->text);
+}
+
+/* Return true if the operation of T moved a file to PATH in the trash. */
+static bool has_trash(const struct undo_tables *b, const struct undo_job *t,
+		      const char *path)
+{
+	struct table_look look = table_look(&b->trash, path, strlen(path), 0);
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		if (!strcmp(t->op->changes[i].trash, path))
 			return true;
 	}
 	return false;
 }
 
-/* Return true if OP moved the file at FROM to PATH. */
-static bool has_moved(const struct oplog_op *op, const char *from,
-		      const char *path)
+/* Return the first step that creates the file from which the operation of T moved the
+ * one of GONE, or that creates one with its text; or the number of steps. */
+static size_t find_return(const struct undo_tables *b, const struct undo_job *t,
+			  const struct journal_step *gone)
 {
-	for (size_t i = 0; i < op->n; i++) {
-		const struct oplog_change *c = &op->changes[i];
+	const char *path = gone->path, *from;
+	struct table_look look = table_look(&b->text, buf_str(gone->was),
+					    gone->was->len, 0),
+			  moved = table_look(&b->moved, path, strlen(path), 0);
+	size_t i, k, first = t->n;
 
-		if (c->from && !strcmp(c->from, from) && !strcmp(c->path, path))
-			return true;
+	while (table_next(&look, &i)) {
+		if (i < first && buf_equal(t->steps[i].text, gone->was))
+			first = i;
 	}
-	return false;
+	while (table_next(&moved, &k)) {
+		from = t->op->changes[k].from;
+		look = table_look(&b->created, from, strlen(from), 0);
+		while (!strcmp(t->op->changes[k].path, path) &&
+		       table_next(&look, &i)) {
+			if (i < first && !strcmp(t->steps[i].path, from))
+				first = i;
+		}
+	}
+	return first;
 }
 
 /* A file that is removed moves back to where it came from, or to where the same
  * bytes are restored: older logs do not record where an accepted draft came
  * from. */
-static void pair_moves(struct undo_job *t)
+static void pair_moves(const struct undo_tables *b, struct undo_job *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		struct journal_step *gone = &t->steps[i], *come = t->steps;
+		const struct journal_step *gone = &t->steps[i];
+		const size_t k = gone->text || !gone->was
+					 ? t->n
+					 : find_return(b, t, gone);
 
-		while (!gone->text && come < t->steps + t->n &&
-		       (!come->text || come->was ||
-			(!buf_equal(come->text, gone->was) &&
-			 !has_moved(t->op, come->path, gone->path))))
-			come++;
-		if (!gone->text && come < t->steps + t->n)
-			come->from = gone->path;
+		if (k < t->n)
+			t->steps[k].from = gone->path;
 	}
 }
 
@@ -335,6 +388,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 {
 	struct undo_job t = {.u = u, .h = h, .op = op};
 	const bool half = u->defer_moves && op->other;
+	struct undo_tables tables = {0};
 	struct journal j = {
 		.s = u->store, .a = &u->arena, .undoes = op->number};
 	int r = 0;
@@ -351,11 +405,12 @@ static int undo_operation(struct undo *u, const struct operations *h,
 			    "cannot undo operation %lld: %s changed since",
 			    (long long)op->number,
 			    t.conflicts == 1 ? "a file has" : "files have");
-	pair_moves(&t);
+	fill_tables(&tables, &t);
+	pair_moves(&tables, &t);
 	for (size_t i = 0; i < t.n; i++) {
 		journal_add(&j, t.steps[i]);
 		/* A file that is restored from the trash is not needed there. */
-		if (t.steps[i].from && has_trash(op, t.steps[i].from))
+		if (t.steps[i].from && has_trash(&tables, &t, t.steps[i].from))
 			journal_add(&j, (struct journal_step){
 						.path = t.steps[i].from,
 						.was = t.steps[i].text});
@@ -373,6 +428,7 @@ static int undo_operation(struct undo *u, const struct operations *h,
 	}
 	for (size_t i = 0; i < (op->n + 1) * 2; i++)
 		buf_release(&t.texts[i]);
+	release_tables(&tables);
 	free(t.texts);
 	free(t.steps);
 	return r < 0 ? -1 : t.n && half ? 2 : t.n > 0;

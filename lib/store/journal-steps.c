@@ -28,24 +28,54 @@ const char *journal_sum(struct arena *a, const struct buf *text)
 
 	return text ? sha256_of(buf_str(text), text->len, sum) : NULL;
 }
-const struct oplog_change *journal_change_of(const struct oplog_op *op,
-					     const char *path)
+void journal_fill_tables(struct journal_run *run)
 {
-	for (size_t i = 0; path && i < op->n; i++) {
-		if (!strcmp(op->changes[i].path, path))
-			return &op->changes[i];
+	for (size_t i = 0; i < run->op.n; i++) {
+		const struct oplog_change *c = &run->op.changes[i];
+
+		table_put(&run->by_path, c->path, strlen(c->path), 0, i);
+		if (c->from)
+			table_put(&run->by_from, c->from, strlen(c->from), 0,
+				  i);
 	}
-	return NULL;
 }
 
-const struct oplog_change *journal_target_of(const struct oplog_op *op,
+void journal_release_tables(struct journal_run *run)
+{
+	table_release(&run->by_path);
+	table_release(&run->by_from);
+}
+
+const struct oplog_change *journal_change_of(const struct journal_run *run,
 					     const char *path)
 {
-	for (size_t i = 0; i < op->n; i++) {
-		if (op->changes[i].from && !strcmp(op->changes[i].from, path))
-			return &op->changes[i];
+	const struct oplog_change *first = NULL, *c;
+	struct table_look look =
+		table_look(&run->by_path, path, path ? strlen(path) : 0, 0);
+	size_t i;
+
+	while (path && table_next(&look, &i)) {
+		c = &run->op.changes[i];
+		if (!strcmp(c->path, path) && (!first || c < first))
+			first = c;
 	}
-	return NULL;
+	return first;
+}
+
+const struct oplog_change *journal_target_of(const struct journal_run *run,
+					     const char *path)
+{
+	const struct oplog_change *first = NULL, *c;
+	struct table_look look =
+		table_look(&run->by_from, path, strlen(path), 0);
+	size_t i;
+
+	while (table_next(&look, &i)) {
+		c = &run->op.changes[i];
+		if (!strcmp(c->from, path) && (!first || c < first))
+			first = c;
+	}
+	return first;
 }
 
 const char *journal_directory_of(const char *path, struct arena *a,
@@ -175,8 +205,7 @@ static const char *left_directory(const struct place *at)
 static int remove_file(const struct place *at, struct err *e)
 {
 	struct journal_run *run = at->run;
-	const struct oplog_change *target =
-		journal_target_of(&run->op, at->c->path);
+	const struct oplog_change *target = journal_target_of(run, at->c->path);
 	const char *name;
 	struct stat st, there;
 	bool copied = !target || journal_outcome_of(run, target)->copied;
@@ -237,8 +266,7 @@ static int move_from_source(const struct place *at, struct buf *is)
 {
 	struct journal_run *run = at->run;
 	const struct oplog_change *c = at->c,
-				  *source =
-					  journal_change_of(&run->op, c->from);
+				  *source = journal_change_of(run, c->from);
 	const char *name, *sum;
 	int dir, r;
 
@@ -342,8 +370,7 @@ static int take_step(struct journal_run *run, const struct oplog_change *c,
 {
 	struct place at = {
 		.run = run, .c = c, .path = journal_absolute(run, c->path)};
-	const struct oplog_change *source =
-		journal_change_of(&run->op, c->from);
+	const struct oplog_change *source = journal_change_of(run, c->from);
 	struct buf is = {0};
 	const char *sum;
 	int r = open_place(&at, e);
@@ -393,7 +420,7 @@ static int take_or_skip(struct journal_run *run, const struct oplog_change *c,
 			struct err *e)
 {
 	const struct oplog_change *target =
-		c->after ? NULL : journal_target_of(&run->op, c->path);
+		c->after ? NULL : journal_target_of(run, c->path);
 	struct err why;
 
 	/* A file that moves is removed only if it is at its new path. */
@@ -434,6 +461,7 @@ int journal_take_back(const struct journal_run *run)
 	back.back = true;
 	back.directories = NULL;
 	back.n = back.cap = 0;
+	back.by_path = back.by_from = (struct table){0};
 	back.op.changes =
 		arena_alloc(run->a, run->op.n * sizeof(*back.op.changes));
 	for (size_t i = 0; i < run->op.n; i++) {
@@ -443,11 +471,12 @@ int journal_take_back(const struct journal_run *run)
 			c->path, c->after, c->before,
 			journal_begins(c->from, JOURNAL_TRASH) ? c->from : NULL,
 			c->trash};
-		if (!c->after &&
-		    (target = journal_target_of(&run->op, c->path)))
+		if (!c->after && (target = journal_target_of(run, c->path)))
 			back.op.changes[i].from = target->path;
 	}
+	journal_fill_tables(&back);
 	r = journal_take_steps(&back, NULL);
+	journal_release_tables(&back);
 	free(back.directories);
 	return r;
 }

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/strings.h"
+#include "base/table.h"
 #include "oplog/oplog.h"
 #include "store/handle.h"
 
@@ -37,6 +38,7 @@ struct journal_run {
 	const struct journal_step *steps; /* one per change, unless RESUMED */
 	bool resumed; /* another process, which was killed, wrote the note */
 	struct oplog_op op;		  /* one change per step */
+	struct table by_path, by_from;	  /* its changes, by these */
 	struct journal_outcome *outcomes; /* one per change */
 	struct operations log;		  /* all operations, if RESUMED */
 	bool back;			  /* the steps are undone */
@@ -72,12 +74,17 @@ journal_outcome_of(const struct journal_run *run, const struct oplog_change *c)
 /* Return the SHA-256 of TEXT, allocated in A; NULL for no TEXT. */
 const char *journal_sum(struct arena *a, const struct buf *text);
 
-/* Return the change of OP that has PATH, or NULL. */
-const struct oplog_change *journal_change_of(const struct oplog_op *op,
+/* Fill the tables of RUN, whose operation is set, for the two functions below. The caller
+ * releases them. */
+void journal_fill_tables(struct journal_run *run);
+void journal_release_tables(struct journal_run *run);
+
+/* Return the change of RUN that has PATH, or NULL. */
+const struct oplog_change *journal_change_of(const struct journal_run *run,
 					     const char *path);
 
 /* Return the change of the file to which the one at PATH moves, or NULL. */
-const struct oplog_change *journal_target_of(const struct oplog_op *op,
+const struct oplog_change *journal_target_of(const struct journal_run *run,
 					     const char *path);
 
 /* Return the directory of PATH, relative to knowledge/ and allocated in A, and set

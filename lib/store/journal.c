@@ -235,6 +235,7 @@ static int read_note(struct journal_run *run, struct err *e)
 		run->op = ops[0];
 		run->outcomes =
 			arena_alloc(run->a, run->op.n * sizeof(*run->outcomes));
+		journal_fill_tables(run);
 	}
 	return r < 0 ? -1 : n == 1;
 }
@@ -332,7 +333,7 @@ static bool is_logged(const struct journal_run *run)
 		     i++) {
 			const struct oplog_change *c = &op->changes[i],
 						  *step = journal_change_of(
-							  &run->op, c->path);
+							  run, c->path);
 
 			if (step && is_for_log(run, step) &&
 			    lines_same_sum(step->after, c->after))
@@ -425,10 +426,8 @@ static int prepare_step(struct journal *j, size_t i, struct err *e)
 	struct journal_run *run = j->run;
 	struct journal_step *step = &j->steps[i];
 	struct oplog_change *c = &run->op.changes[i];
-	const struct oplog_change *source =
-		journal_change_of(&run->op, c->from);
-	const struct oplog_change *target =
-		journal_target_of(&run->op, c->path);
+	const struct oplog_change *source = journal_change_of(run, c->from);
+	const struct oplog_change *target = journal_target_of(run, c->path);
 	const bool of_trash = journal_begins(c->path, JOURNAL_TRASH);
 
 	if (lines_same_sum(c->before, c->after))
@@ -505,6 +504,7 @@ int journal_begin(struct journal *j, const char *awaits, struct err *e)
 			.after = journal_sum(j->a, step->text),
 		};
 	}
+	journal_fill_tables(run);
 	r = lock_drafts(run, e);
 	for (size_t i = 0; i < j->n && !r; i++)
 		r = prepare_step(j, i, e);
@@ -558,6 +558,7 @@ int journal_end(struct journal *j, bool go, struct err *e)
 		transfer_out(j->s); /* drafts that came back */
 	if (j->trash)
 		trash_folders_drop_empty(j->s, j->a, j->trash);
+	journal_release_tables(run);
 	free(run->directories);
 	free(run->kept.items);
 	j->run = NULL;
@@ -636,6 +637,7 @@ void journal_resume(struct store *s)
 			 "a change that was killed cannot be finished yet: %s",
 			 e.text);
 	operation_end(s);
+	journal_release_tables(&run);
 	free(run.directories);
 	arena_release(&a);
 }

@@ -191,10 +191,11 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 	if (find_name(t, wanted, got, &same, e) < 0)
 		return -1;
 	/* A draft that cannot be renumbered moves with its old id. */
-	if (!same && is_taken(t->s, id, path) &&
-	    renumber(t, name, &id, NULL) == 0)
-		wanted = ids_renumbered(t->a, name, id);
-	ids_drop(t->s);
+	if (!same && is_taken(t->s, id, path)) {
+		if (renumber(t, name, &id, NULL) == 0)
+			wanted = ids_renumbered(t->a, name, id);
+		ids_drop(t->s);
+	}
 	return copy_and_unlink(t, name, wanted, got, e) < 0 ? -1 : 1;
 }
 
@@ -251,6 +252,8 @@ void transfer_out(struct store *s)
 	const char *got;
 
 	if (drafts.n && begin_out(&t)) {
+		/* A draft that moves keeps its id, so they are read only once. */
+		ids_drop(s);
 		/* If one cannot be written, neither can the next. */
 		for (size_t i = 0; i < drafts.n; i++) {
 			if (move_out(&t, drafts.items[i].name, &got, NULL) < 0)
