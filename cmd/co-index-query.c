@@ -19,7 +19,7 @@ static struct strings remote;
 static struct remote_part beyond;
 
 static const struct opt opts[] = {
-	{OPT_WORD, 0, "mode", &mode, "MODE", "fts|vector|hybrid",
+	{OPT_WORD, 0, "mode", &mode, "MODE", "fts|vector|hybrid|auto",
 	 "rank by words, as without it, by meaning, or by both"},
 	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article",
 	 "find only memories, items or articles"},
@@ -105,8 +105,10 @@ static void print_answer(const struct answer *answer)
 /* Search IX for QUERY and print the answer. Return the number of hits. */
 static size_t search(struct index *ix, const char *query, const char *argv0)
 {
-	struct rank_ask ask = {
-		.query = &question, .max = max, .telling = explain};
+	const bool may_be_silent = !strcmp(mode, "auto");
+	struct rank_ask ask = {.query = &question,
+			       .max = max,
+			       .telling = explain || may_be_silent};
 	struct answer answer;
 	const unsigned kinds =
 		kind ? ANSWER_KIND(record_kind_of(kind)) : ANSWER_ALL;
@@ -116,11 +118,15 @@ static size_t search(struct index *ix, const char *query, const char *argv0)
 	query_parse(&question, query, strlen(query), &cli_arena);
 	if (question.fault)
 		cli_usage("%s", question.fault);
+	if (may_be_silent)
+		mode = "hybrid";
 	semantic_open(&meaning, mode, argv0, cli_report());
 	meaning.text = query;
 	if (answer_find(ix, 1, kinds, 0, &ask, &meaning.how, &cli_arena,
 			&answer, &e) < 0)
 		cli_die(&e);
+	if (may_be_silent && !recall_has_evidence(&answer, &meaning))
+		answer.n = 0;
 	recall_explain_damage(&notes, ix, 1);
 	if (*meaning.without)
 		buf_addf(&notes, "%s\n", meaning.without);

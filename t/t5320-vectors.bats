@@ -439,7 +439,10 @@ recalled() {
 	memory 7 2026-01-07T00:00:00Z '' <<<'What does one do with a good morning?'
 	local question='how do I boil a good lobster thermidor with hollandaise'
 	[ "$(recalled auto "$question")" = '' ]
+	run -1 co-index-query --mode=auto "$question"
+	[ -z "$output" ]
 	[[ $(recalled hybrid "$question") == 7' '* ]]
+	[ "$(co-index-query --mode=auto --format='%(id)' -n 1 'a good morning')" = 7 ]
 	# A literal match is found anyway.
 	memory 8 2026-01-08T00:00:00Z '' <<<"To do: $question"
 	[[ $(recalled auto "$question") == 8' '* ]]

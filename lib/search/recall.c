@@ -334,18 +334,14 @@ static void open_encoder(struct recall *out, const struct recall_ask *ask)
 	out->meaning.text = ask->query;
 }
 
-/* Return true if HIT suggests that the question is about this store: it has
- * enough of the words, or rare ones, or is nearer in meaning than chance. */
-static bool is_evidence(const struct recall *out, const struct rank_hit *hit)
-{
-	return hit->coverage + hit->telling >= WEIGHT_EVIDENCE ||
-	       (out->meaning.used && hit->cosine > out->meaning.least);
-}
-
-static bool has_evidence(const struct recall *out, const struct answer *answer)
+bool recall_has_evidence(const struct answer *answer,
+			 const struct semantic *meaning)
 {
 	for (size_t i = 0; i < answer->n; i++) {
-		if (is_evidence(out, answer->hits[i].rank))
+		const struct rank_hit *hit = answer->hits[i].rank;
+
+		if (hit->coverage + hit->telling >= WEIGHT_EVIDENCE ||
+		    (meaning->used && hit->cosine > meaning->least))
 			return true;
 	}
 	return false;
@@ -446,7 +442,7 @@ static int search_kind(struct recall_state *rc, enum record_kind kind)
 			rc->ask->lifted, &wide, &out->meaning.how, rc->a,
 			answer, rc->e) < 0)
 		return -1;
-	rc->evidence |= has_evidence(out, answer);
+	rc->evidence |= recall_has_evidence(answer, &out->meaning);
 	if (out->query.nterms && out->meaning.used)
 		drop_wordless_hits(answer, &out->meaning,
 				   ask->mode == RECALL_HYBRID);
