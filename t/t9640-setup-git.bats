@@ -56,7 +56,7 @@ tag_both() {
 	[[ $output == *$'\nhook .git/hooks/pre-commit\n'* ]]
 	[[ $output == *'✓ Set up in .co-cli/settings.json'* ]]
 	[[ $output != *"$PWD"* ]]
-	# The script alone does the same.
+	# The script by itself does the same.
 	terminal 0 '' 'co-setup git --remove -y >/dev/null; "$CO_BIN/../share/co-cli/hooks/install"'
 	[ "${output%%$'\n'*}" = 'install: installed .git/hooks/pre-commit' ]
 	terminal 0 '' 'mkdir sub; cd sub; "$CO_BIN/../share/co-cli/hooks/install" -C .. --remove'

@@ -21,8 +21,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Most threads of parallel_begin(), including the caller. The gain of two was measured; the gain of
- * more was not. */
+/* Most threads of parallel_begin(), including the caller. The gain of two was measured;
+ * the gain of more was not. */
 #define PARALLEL_MAX 2
 
 /* WHO is the number of the thread, below PARALLEL_MAX; 0 is the caller. */

@@ -184,7 +184,8 @@ void out_json(struct buf *line);
  * before comes first. ENDS also releases TEXT. */
 void out_page(struct buf *text, bool ends);
 
-/* Memories selected by id or path, as whole files or as records. The caller sets the first five members; the others are zero. */
+/* Memories selected by id or path, as whole files or as records. The caller sets the
+ * first five members; the others are zero. */
 struct out_show {
 	const struct out *out;
 	bool global;	  /* ids mean the user's store */

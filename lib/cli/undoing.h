@@ -15,8 +15,9 @@ struct undoing {
 };
 
 /* Undo the operation NUMBER of the store; 0: the newest, as undo_newest(), but
- * refuse if one in the user store came after all of a project. Undo or redo a move in both stores, if possible. Print what was done, or complain.
- * Returns as undo_number(). */
+ * refuse if one in the user store came after all of a project. Undo or redo a move in
+ * both stores, if possible. Print what was done, or complain. Return as
+ * undo_number(). */
 int undoing_run(struct undoing *u, int64_t number, struct err *e);
 
 void undoing_release(struct undoing *u);

@@ -37,8 +37,9 @@ static void append_name(struct buf *out, const struct transcript *t)
 
 /* Return true if hooks or the server noted that the session of T, which began at BEGUN
  * (0: not known), read text from outside. What they noted without a session counts if
- * it is of that day or later: the harvest may be much later. The record itself names only tools of others: it does not tell which
- * answers of co's own tools had an external text. */
+ * it is of that day or later: the harvest may be much later. The record itself names
+ * only tools of others: it does not tell which answers of co's own tools had an external
+ * text. */
 static bool has_noted_reads(const struct transcript *t, int64_t begun)
 {
 	const int64_t since = begun ? begun - READS_SECONDS : 0;

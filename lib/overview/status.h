@@ -57,8 +57,9 @@ struct status_root {
 	size_t ntwice;
 	enum setup_git_state merge;
 	/* Of the user's store, if its git repository has a remote: the files that
-	 * are not committed, without sensitive ones, the commits that no branch of the remote had when it
-	 * was last asked, and those that were fetched and not merged. */
+	 * are not committed, without sensitive ones; the commits that no branch of
+	 * the remote had when it was last asked; and those that were fetched and
+	 * not merged. */
 	bool has_remote;
 	size_t uncommitted, unsent, unmerged;
 };
