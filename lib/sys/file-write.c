@@ -222,26 +222,24 @@ static int exchange_names(const struct temp *t, int dir, const char *name)
 	return compat_exchange(t->dir, t->name, dir, name);
 }
 
-/* Exchange names again, after T replaced a text that was not the expected one.
- * The temporary name must then hold OURS; if it does not, another writer has
- * replaced ours meanwhile, and LOST gets that writer's text. Returns -1. */
+/* Exchange names again, after T replaced a text that was not the expected one, or cannot
+ * be read. The temporary name must then hold OURS; if it does not, another writer has
+ * replaced ours meanwhile, and LOST gets that writer's text. Return 0 or -1. */
 static int undo_exchange(const struct temp *t, int dir, const char *name,
 			 const char *path, const struct buf *ours,
 			 struct buf *lost, struct err *e)
 {
 	struct buf is = {0};
 
-	if (exchange_names(t, dir, name) < 0) {
-		err_sys(e, "cannot put '%s' back: it is '%s' now", path,
-			t->name);
-		return -1;
-	}
+	if (exchange_names(t, dir, name) < 0)
+		return err_sys(e, "cannot put '%s' back: it is '%s' now", path,
+			       t->name);
 	if (lost && has_text(t->dir, t->name, path, ours, &is, NULL) == 0)
 		buf_add(lost, buf_str(&is), is.len);
 	buf_release(&is);
 	drop_temp(t);
 	file_sync_dir(dir, path, NULL);
-	return set_changed(path, e);
+	return 0;
 }
 
 /* Put T in the place of NAME if that contains WAS; NULL: in any case. Returns
@@ -251,6 +249,7 @@ static int install_temp(const struct temp *t, int dir, const char *name,
 			const struct buf *ours, struct buf *lost, struct err *e)
 {
 	struct buf is = {0};
+	struct err why;
 	int r = was ? has_text(dir, name, path, was, &is, e) : 1;
 
 	if (r == 0)
@@ -258,15 +257,15 @@ static int install_temp(const struct temp *t, int dir, const char *name,
 	if (r < 0)
 		goto out;
 	if (was && exchange_names(t, dir, name) == 0) {
-		r = has_text(t->dir, t->name, path, was, &is, NULL);
+		r = has_text(t->dir, t->name, path, was, &is, &why);
+		buf_release(&is);
 		if (r == 1) {
 			unlinkat(t->dir, t->name, 0);
-			r = 0;
-		} else {
-			buf_release(&is);
-			return undo_exchange(t, dir, name, path, ours, lost, e);
+			return 0;
 		}
-		goto out;
+		if (undo_exchange(t, dir, name, path, ours, lost, e) < 0)
+			return -1;
+		return r < 0 ? err_take(e, &why) : set_changed(path, e);
 	}
 	if (was && !is_unsupported(errno)) {
 		r = set_failure("replace", path, e);
