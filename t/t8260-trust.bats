@@ -186,13 +186,9 @@ keys() {
 	END
 }
 
-@test "reads in a session's record also count for lines that are saved later" {
-	{
-		printf '{"type":"response_item","payload":%s}\n' \
-			'{"type": "web_search_call", "action": {"query": "x"}}'
-		printf '{"type":"event_msg","payload":{"type":"user_message","message":%s}}\n' \
-			'"remember: a fact of the page"'
-	} >record.jsonl
+# save_later [TIME]: end the session of ./record.jsonl while the store cannot be written, and
+# begin the next one, at TIME, which saves its lines.
+save_later() {
 	cp .co-cli/settings.json settings
 	echo '{"format": 99}' >.co-cli/settings.json
 	hook_event c-1 SessionEnd "\"transcript_path\":$(json_string "$PWD/record.jsonl")" |
@@ -202,11 +198,22 @@ keys() {
 		sleep .1
 	done
 	cp settings .co-cli/settings.json
+	[ -z "${1-}" ] || export CO_NOW=$1
 	hook_event c-2 SessionStart '"source":"startup"' | co hook codex
 	for _ in {1..600}; do
 		[ -z "$(co-memory-list --drafts)" ] || break
 		sleep .1
 	done
+}
+
+@test "reads in a session's record also count for lines that are saved later" {
+	{
+		printf '{"type":"response_item","payload":%s}\n' \
+			'{"type": "web_search_call", "action": {"query": "x"}}'
+		printf '{"type":"event_msg","payload":{"type":"user_message","message":%s}}\n' \
+			'"remember: a fact of the page"'
+	} >record.jsonl
+	save_later
 	run -0 keys
 	expect <<<'["external",["web_search_call"]]'
 }
@@ -302,6 +309,22 @@ harvested() {
 	expect <<<'the port is 9090'
 }
 
+@test "a harvest fails if the record of reads cannot be read" {
+	echo '{"type":"assistant","sessionId":"s-1","message":{"role":"assistant","content":"9090"}}' >s-1.jsonl
+	run harvested s-1.jsonl 'the port is 9090'
+	expect <<<'the port is 9090'
+	rm .co-cli/knowledge/decisions.md .co-cli/knowledge/ledger*
+	rm -rf "$HOME/.local/state/co-cli/shown"
+	touch "$HOME/.local/state/co-cli/shown"
+	run harvested s-1.jsonl 'the port is 9090'
+	[ -z "$output" ]
+	grep -q "s-1.jsonl.*$HOME/.local/state/co-cli/shown" report
+	# All items of a harvest with --drafts wait for a person.
+	run -0 co harvest --apply --drafts s-1.jsonl
+	run -0 keys
+	expect <<<'["external",null]'
+}
+
 # as_codex QUERY: search as Codex, whose session the server does not know.
 as_codex() {
 	hello | sed 's/"shell"/"codex-mcp-client"/' >calls
@@ -337,21 +360,7 @@ as_codex() {
 	as_codex port
 	printf '{"type":"event_msg","payload":{"type":"user_message","message":%s}}\n' \
 		'"remember: the port of the tests is 9090"' >record.jsonl
-	cp .co-cli/settings.json settings
-	echo '{"format": 99}' >.co-cli/settings.json
-	hook_event c-1 SessionEnd "\"transcript_path\":$(json_string "$PWD/record.jsonl")" |
-		co hook codex
-	for _ in {1..600}; do
-		[ -z "$(ls "$HOME/.local/state/co-cli/unsaved" 2>&1)" ] || break
-		sleep .1
-	done
-	cp settings .co-cli/settings.json
-	export CO_NOW=2026-02-20T14:30:00Z
-	hook_event c-2 SessionStart '"source":"startup"' | co hook codex
-	for _ in {1..600}; do
-		[ -z "$(co-memory-list --drafts)" ] || break
-		sleep .1
-	done
+	save_later 2026-02-20T14:30:00Z
 	run -0 keys
 	expect <<<'["external",["memory 1"]]'
 }

@@ -191,7 +191,7 @@ static void find_outside(struct strings *from, const struct event *ev,
 	struct transcript t;
 	struct err none; /* the caller reads the record again */
 
-	reads_find(from, ev->agent->name, ev->session, reads_recent(), a);
+	reads_find(from, ev->agent->name, ev->session, reads_recent(), a, NULL);
 	if (from->n || open_record(&t, ev, &none) < 0)
 		return;
 	transcript_each(&t, add_outside, &o, &none);
@@ -263,7 +263,8 @@ static int save_again(void *ctx, const char *source, const char *p, size_t len,
 	reads_find(&from,
 		   slash ? arena_copy(ing->a, source, (size_t)(slash - source))
 			 : source,
-		   slash ? slash + 1 : "", slash ? reads_recent() : 0, ing->a);
+		   slash ? slash + 1 : "", slash ? reads_recent() : 0, ing->a,
+		   NULL);
 	ing->extra = compose_read_keys(&from, ing->a);
 	ing->source = source;
 	ing->c->asked++;

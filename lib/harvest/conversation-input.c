@@ -4,7 +4,6 @@
 
 #include "base/utf8.h"
 #include "reader/reader.h"
-#include "shown/reads.h"
 #include "sys/file.h"
 #include "text/secrets.h"
 #include "transcript/listing.h"
@@ -33,28 +32,6 @@ static void append_name(struct buf *out, const struct transcript *t)
 	} else {
 		buf_add(out, name, end ? (size_t)(end - name) : strlen(name));
 	}
-}
-
-/* Return true if hooks or the server noted that the session of T, which began at BEGUN
- * (0: not known), read text from outside. What they noted without a session counts if
- * it is of that day or later: the harvest may be much later. The record itself names
- * only tools of others: it does not tell which answers of co's own tools had an external
- * text. */
-static bool has_noted_reads(const struct transcript *t, int64_t begun)
-{
-	const int64_t since = begun ? begun - READS_SECONDS : 0;
-	struct strings from = {0};
-	struct arena a = {0};
-	const char *id;
-
-	if (t->format == TRANSCRIPT_TEXT)
-		return false;
-	id = listing_session_id(t, &a);
-	reads_find(&from, transcript_format_name(t->format), id ? id : "",
-		   since, &a);
-	free(from.items);
-	arena_release(&a);
-	return from.n > 0;
 }
 
 /* A turn_fn: append a turn. Returns 1 if the text is too long. */
@@ -97,6 +74,16 @@ static int redact_buf(struct conversation *c, struct buf *b, struct err *e)
 	return 0;
 }
 
+/* Append the id of the session of T, if it is known. */
+static void add_session(struct buf *out, const struct transcript *t)
+{
+	struct arena a = {0};
+	const char *id = listing_session_id(t, &a);
+
+	buf_adds(out, id ? id : "");
+	arena_release(&a);
+}
+
 /* Append the turns of T to the text. */
 static int read_turns(struct conversation *c, struct transcript *t,
 		      struct err *e)
@@ -111,7 +98,10 @@ static int read_turns(struct conversation *c, struct transcript *t,
 		return 0;
 	}
 	r = transcript_each(t, append_turn, c, e);
-	c->outside = c->outside || has_noted_reads(t, c->begun);
+	if (t->format != TRANSCRIPT_TEXT) {
+		c->agent = transcript_format_name(t->format);
+		add_session(&c->session, t);
+	}
 	c->too_large = r > 0;
 	return r < 0 ? -1 : 0;
 }
@@ -183,6 +173,7 @@ void harvest_conversation_release(struct conversation *c)
 {
 	buf_release(&c->name);
 	buf_release(&c->text);
+	buf_release(&c->session);
 }
 
 bool harvest_conversation_part(const struct conversation *c, size_t n,

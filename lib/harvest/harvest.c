@@ -9,6 +9,7 @@
 #include "harvest/harvest-source.h"
 #include "harvest/items.h"
 #include "harvest/ledger.h"
+#include "shown/reads.h"
 #include "sys/file.h"
 #include "sys/process.h"
 
@@ -343,6 +344,25 @@ static bool is_gone(const struct job *k)
 	return true;
 }
 
+/* Set `outside` if hooks or the server noted that the session of K read text from outside.
+ * The record names only tools of others: it does not tell which answers of co's own tools
+ * had an external text. What was noted without a session counts if it is of the day on
+ * which the session began, or later. Return 0 or -1. */
+static int find_outside(struct job *k, struct err *e)
+{
+	const int64_t since = k->c.begun ? k->c.begun - READS_SECONDS : 0;
+	struct strings from = {0};
+	int r;
+
+	if (k->c.outside || k->h->drafts || !k->c.agent)
+		return 0;
+	r = reads_find(&from, k->c.agent, buf_str(&k->c.session), since,
+		       &k->arena, e);
+	k->c.outside = from.n;
+	free(from.items);
+	return r;
+}
+
 /* Save the items of REPLY, record that, then delete the source if K says so. If the agent
  * read text from outside, the items are drafts, since they may be a stranger's. */
 static int store_items(struct job *k, const struct reply *reply, struct err *e)
@@ -389,6 +409,8 @@ static int harvest_new(struct job *k, struct err *e)
 		return err_set(e, ERR_HELPER,
 			       "no model is set: 'llm.provider' in the user's "
 			       "settings names one, see co-settings(5)");
+	if (find_outside(k, e) < 0)
+		return -1;
 	if (k->c.text.len > CONVERSATION_PART && summarize(k, e) < 0)
 		return -1;
 	if (ask_items(k, &reply, e) < 0 || store_items(k, &reply, e) < 0)

@@ -170,9 +170,11 @@ struct conversation {
 	struct buf text;
 	bool too_large; /* over CONVERSATION_MAX; TEXT is incomplete */
 	bool request;	/* a request of co to a model; TEXT is empty */
-	bool outside;	/* the agent read text from outside in it */
+	bool outside;	/* by its turns, the agent read text from outside */
 	int64_t begun;	/* time of its first turn, in seconds; 0: not known */
-	int redacted;	/* number of secrets */
+	const char *agent;  /* whose record it is; NULL for plain text */
+	struct buf session; /* its id; empty: not known */
+	int redacted;	    /* number of secrets */
 };
 
 /* Read the conversation at PATH: plain text if PLAIN, else plain text or an

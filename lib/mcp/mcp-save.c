@@ -98,7 +98,7 @@ static void add_reads(struct buf *out, const struct mcp_era *era,
 	struct strings from = {0};
 
 	reads_find(&from, agent ? agent->name : era->client,
-		   session ? session : "", reads_recent(), a);
+		   session ? session : "", reads_recent(), a, NULL);
 	for (size_t i = 0; i < from.n; i++)
 		buf_add(out, from.items[i], strlen(from.items[i]) + 1);
 	free(from.items);

@@ -101,22 +101,24 @@ void reads_note(const char *agent, const char *session, const char *from)
 	buf_release(&line);
 }
 
-/* Return true if the file is absent, or can be read and written to. */
-static bool is_usable(void)
+/* Return 0 if the file is absent, or can be read and written to, or -1. */
+static int check_usable(struct err *e)
 {
 	struct buf path = {0};
-	struct err none;
-	bool usable = false;
+	int r = log_add_path(&path, &file, e);
+	bool usable;
 
-	if (log_add_path(&path, &file, &none) == 0) {
+	if (r == 0) {
 		usable = access(path.p, R_OK | W_OK | X_OK) == 0 ||
 			 errno == ENOENT;
 		buf_adds(&path, "/" READS_FILE);
 		usable = usable &&
 			 (access(path.p, R_OK | W_OK) == 0 || errno == ENOENT);
+		if (!usable)
+			r = err_sys(e, "cannot use '%s'", path.p);
 	}
 	buf_release(&path);
-	return usable;
+	return r;
 }
 
 static void add_place(struct strings *from, const char *place, struct arena *a)
@@ -145,16 +147,17 @@ int64_t reads_recent(void)
 	return instant_now().sec - READS_SECONDS;
 }
 
-void reads_find(struct strings *from, const char *agent, const char *session,
-		int64_t since, struct arena *a)
+int reads_find(struct strings *from, const char *agent, const char *session,
+	       int64_t since, struct arena *a, struct err *e)
 {
 	struct buf text = {0};
 	struct arena lines = {0};
 	const char *line;
 	size_t at = 0, len;
 	struct value v;
+	const int r = log_read(&file, &text, e) < 0 ? -1 : check_usable(e);
 
-	if (log_read(&file, &text, NULL) < 0 || !is_usable())
+	if (r < 0)
 		add_place(from, "unknown: co cannot use " READS_FILE, a);
 	if (has_lost(since))
 		add_place(from, "unknown: " READS_FILE " could not be written",
@@ -167,6 +170,7 @@ void reads_find(struct strings *from, const char *agent, const char *session,
 	}
 	arena_release(&lines);
 	buf_release(&text);
+	return r;
 }
 
 void reads_carry(const char *agent, const char *earlier, const char *session)
@@ -174,7 +178,7 @@ void reads_carry(const char *agent, const char *earlier, const char *session)
 	struct strings from = {0};
 	struct arena a = {0};
 
-	reads_find(&from, agent, earlier, reads_recent(), &a);
+	reads_find(&from, agent, earlier, reads_recent(), &a, NULL);
 	for (size_t i = 0; i < from.n; i++)
 		reads_note(agent, session, from.items[i]);
 	free(from.items);

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/err.h"
 #include "base/strings.h"
 
 #define READS_MAX 8	    /* places of a session that are named */
@@ -29,9 +30,9 @@ void reads_note(const char *agent, const char *session, const char *from);
  * the sessions of few agents: with SESSION "", all reads of AGENT at SINCE, in seconds, or
  * later count, and of a SESSION those that were noted without one. If the file cannot be
  * used, or a line could not be written since then, FROM gets a place that says so: the
- * session may have read something. */
-void reads_find(struct strings *from, const char *agent, const char *session,
-		int64_t since, struct arena *a);
+ * session may have read something. Return 0, or -1 if the file cannot be used. */
+int reads_find(struct strings *from, const char *agent, const char *session,
+	       int64_t since, struct arena *a, struct err *e);
 
 /* Return SINCE for a session that is not over: READS_SECONDS ago. */
 int64_t reads_recent(void);
