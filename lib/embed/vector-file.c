@@ -93,7 +93,8 @@ float vector_file_scale(size_t dimension)
 	return 127 / (widest < 1 ? widest : 1);
 }
 
-bool vector_file_has(const struct vector_file_numbers *numbers, uint32_t number)
+bool vector_file_has_number(const struct vector_file_numbers *numbers,
+			    uint32_t number)
 {
 	const uint8_t *page =
 		numbers->pages ? numbers->pages[number >> PAGE_BITS] : NULL;
@@ -102,12 +103,13 @@ bool vector_file_has(const struct vector_file_numbers *numbers, uint32_t number)
 	return page && page[bit / 8] & 1U << bit % 8;
 }
 
-bool vector_file_note(struct vector_file_numbers *numbers, uint32_t number)
+bool vector_file_add_number(struct vector_file_numbers *numbers,
+			    uint32_t number)
 {
 	const uint32_t bit = number & (PAGE_NUMBERS - 1);
 	uint8_t **page;
 
-	if (vector_file_has(numbers, number))
+	if (vector_file_has_number(numbers, number))
 		return false;
 	if (!numbers->pages)
 		numbers->pages = mem_alloc(PAGES * sizeof(*numbers->pages));
@@ -127,7 +129,7 @@ static void remove_number(struct vector_file_numbers *numbers, uint32_t number)
 		(uint8_t) ~(1U << bit % 8);
 }
 
-void vector_file_forget(struct vector_file_numbers *numbers)
+void vector_file_release_numbers(struct vector_file_numbers *numbers)
 {
 	for (size_t i = 0; numbers->pages && i < PAGES; i++)
 		free(numbers->pages[i]);
@@ -139,7 +141,7 @@ void vector_file_release(struct vector_file_new *new)
 {
 	buf_release(&new->rows);
 	buf_release(&new->sum);
-	vector_file_forget(&new->numbers);
+	vector_file_release_numbers(&new->numbers);
 	new->n = 0;
 }
 
@@ -160,13 +162,13 @@ static uint64_t hash_part(const struct vector_file *r, const void *p,
 
 /* Add the numbers of N rows of STRIDE bytes to NUMBERS. Return false, with NUMBERS
  * unchanged, if it has one already. */
-static bool note_rows(struct vector_file_numbers *numbers, const char *rows,
-		      size_t n, size_t stride)
+static bool add_row_numbers(struct vector_file_numbers *numbers,
+			    const char *rows, size_t n, size_t stride)
 {
 	size_t i = 0;
 
-	while (i < n &&
-	       vector_file_note(numbers, vector_file_number(rows + i * stride)))
+	while (i < n && vector_file_add_number(
+				numbers, vector_file_number(rows + i * stride)))
 		i++;
 	if (i == n)
 		return true;
@@ -194,7 +196,7 @@ static size_t read_part(struct vector_file *r, const char *p, size_t len,
 	if (hash_part(r, p + 8, size - 8) != head.hash)
 		return 0;
 	rows = p + front;
-	if (!note_rows(&r->numbers, rows, head.n, r->stride))
+	if (!add_row_numbers(&r->numbers, rows, head.n, r->stride))
 		return 0;
 	r->parts = mem_grow(r->parts, r->nparts, cap, sizeof(*r->parts));
 	/* The mapping is aligned, and so is each part. */
@@ -257,7 +259,7 @@ void vector_file_close(struct vector_file *r)
 	if (r->map)
 		munmap(r->map, r->size);
 	free(r->parts);
-	vector_file_forget(&r->numbers);
+	vector_file_release_numbers(&r->numbers);
 	*r = (struct vector_file){0};
 }
 
@@ -269,7 +271,7 @@ static void append_row(const struct vector_file *r, struct vector_file_new *new,
 	struct row head = {number, 0, text};
 	int32_t *sum;
 
-	if (!vector_file_note(&new->numbers, number))
+	if (!vector_file_add_number(&new->numbers, number))
 		return;
 	if (!new->n) {
 		buf_grow(&new->sum, r->padded * sizeof(*sum));

@@ -21,8 +21,7 @@
 
 /* A set of numbers, one bit each. A zeroed one is empty. */
 struct vector_file_numbers {
-	uint8_t *
-		*pages; /* NULL, or by the upper 16 bits; NULL: none of these */
+	uint8_t **pages; /* by the upper bits of a number; NULL: empty */
 };
 
 struct vector_file_part {
@@ -55,14 +54,15 @@ struct vector_file_new {
 void vector_file_release(struct vector_file_new *new);
 
 /* Return true if NUMBERS has NUMBER. */
-bool vector_file_has(const struct vector_file_numbers *numbers,
-		     uint32_t number);
+bool vector_file_has_number(const struct vector_file_numbers *numbers,
+			    uint32_t number);
 
 /* Add NUMBER. Return false if NUMBERS has it. */
-bool vector_file_note(struct vector_file_numbers *numbers, uint32_t number);
+bool vector_file_add_number(struct vector_file_numbers *numbers,
+			    uint32_t number);
 
 /* Remove all numbers, and free their memory. */
-void vector_file_forget(struct vector_file_numbers *numbers);
+void vector_file_release_numbers(struct vector_file_numbers *numbers);
 
 /* Map the file NAME in the directory DIR. A file that is absent, of another
  * encoder or unreadable has no rows. */

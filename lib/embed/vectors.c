@@ -1,5 +1,5 @@
-/* vectors.c: vectors are made for the newest documents first, since these are asked for
- * most. So most rows of the file are sorted by number, downwards, and one pass over
+/* vectors.c: vectors are made for the newest documents first, so that what was just saved
+ * is found although many others have none. So most rows of the file are sorted by number, downwards, and one pass over
  * rows and documents finds the rows that are alive. Rows of deleted documents are kept
  * as long as the view remembers these.
  *
@@ -90,8 +90,9 @@ bool vectors_damaged(const struct vectors *v)
 
 static bool has_vector(const struct vectors *v, uint32_t number)
 {
-	return vector_file_has(&v->made.numbers, number) ||
-	       (!v->kept.foreign && vector_file_has(&v->kept.numbers, number));
+	return vector_file_has_number(&v->made.numbers, number) ||
+	       (!v->kept.foreign &&
+		vector_file_has_number(&v->kept.numbers, number));
 }
 
 /* Set *NUMBER to that of the document at place I, if it has no vector. Return false if
@@ -350,7 +351,7 @@ static int add_known(void *ctx, const struct view_doc *d)
 {
 	struct row_copy *l = ctx;
 
-	vector_file_note(&l->known, d->number);
+	vector_file_add_number(&l->known, d->number);
 	return 0;
 }
 
@@ -364,7 +365,7 @@ static void copy_rows(const struct vectors *v, struct row_copy *l)
 			const char *row = part.rows + j * v->kept.stride;
 			const uint32_t number = vector_file_number(row);
 
-			if (vector_file_has(&l->known, number))
+			if (vector_file_has_number(&l->known, number))
 				vector_file_add_row(&v->kept, &l->rows, number,
 						    row);
 		}
@@ -393,7 +394,7 @@ static int write_rows(struct vectors *v, int dir)
 		r = vector_file_write(&v->kept, &v->made, dir, v->name, false,
 				      &e);
 	}
-	vector_file_forget(&l.known);
+	vector_file_release_numbers(&l.known);
 	vector_file_release(&l.rows);
 	return r;
 }

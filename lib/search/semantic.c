@@ -49,15 +49,17 @@ static void add_question_text(struct buf *out, const struct query *q,
 }
 
 /* Make missing vectors of V, the newest first, of the index IX, within BUDGET, after
- * waiting up to WAIT_MS for another process that does. Return 0 or -1. */
+ * waiting up to WAIT_MS for another process that does. Set *LEFT to the number of those
+ * that are still missing. Return 0 or -1. */
 static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 			int wait_ms, struct vectors_budget *budget,
-			struct err *e)
+			size_t *left, struct err *e)
 {
 	const size_t missing = vectors_missing(v);
 	bool locked;
 	int r = 0;
 
+	*left = missing;
 	if (vectors_damaged(v))
 		snprintf(m->without, sizeof(m->without),
 			 "the vectors of '%.400s' were damaged, and are "
@@ -72,6 +74,7 @@ static int make_missing(struct semantic *m, struct vectors *v, struct index *ix,
 		r = vectors_update(v, locked, budget, e);
 	if (locked)
 		cache_unlock(ix->store->cache);
+	*left = vectors_missing(v);
 	return r;
 }
 
@@ -106,7 +109,7 @@ static int compare_parts(void *ctx, struct embed *encoder,
 	const size_t n = s->n;
 	struct vectors_part *all = mem_alloc((n + 1) * sizeof(*all));
 	struct vectors **v = mem_alloc((n + 1) * sizeof(*v));
-	size_t missing = 0;
+	size_t missing = 0, left;
 	int r = 0;
 
 	for (size_t i = 0; i < n && r == 0; i++) {
@@ -115,8 +118,8 @@ static int compare_parts(void *ctx, struct embed *encoder,
 		if (ix->cache) {
 			v[i] = vectors_open(ix->cache, encoder);
 			vectors_expect(v[i], dimension);
-			r = make_missing(m, v[i], ix, 0, &m->budget, e);
-			missing += vectors_missing(v[i]);
+			r = make_missing(m, v[i], ix, 0, &m->budget, &left, e);
+			missing += left;
 		}
 		all[i] = (struct vectors_part){v[i], parts[i].numbers,
 					       parts[i].n,
@@ -406,8 +409,7 @@ static int make_all_missing(struct semantic *m, struct vectors *v,
 		struct vectors_budget budget = {.texts = most};
 
 		before = left;
-		r = make_missing(m, v, ix, WAIT_MS, &budget, e);
-		left = vectors_missing(v);
+		r = make_missing(m, v, ix, WAIT_MS, &budget, &left, e);
 		progress_step(ix->store->progress, "vectors", all - left, all);
 	} while (!r && left && left < before && !is_orphan(m));
 	return r;

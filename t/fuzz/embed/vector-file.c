@@ -101,8 +101,8 @@ static void read_rows(int dir)
 		for (size_t j = 0; j < r.parts[i].n; j++) {
 			const char *row = r.parts[i].rows + j * r.stride;
 
-			must(vector_file_note(&numbers,
-					      vector_file_number(row)),
+			must(vector_file_add_number(&numbers,
+						    vector_file_number(row)),
 			     "a number has one row");
 			for (size_t k = 0; k < r.padded; k++)
 				sum += vector_file_vector(row)[k];
@@ -111,7 +111,7 @@ static void read_rows(int dir)
 			sum += r.parts[i].sum[k];
 	}
 	must(sum || !sum, "all rows are read");
-	vector_file_forget(&numbers);
+	vector_file_release_numbers(&numbers);
 	vector_file_close(&r);
 }
 
