@@ -131,6 +131,22 @@ certify() {
 		-days 3650 -extfile <(printf 'subjectAltName=DNS:%s\n' "$1") -out server.crt 2>/dev/null
 }
 
+# kill_push LINES: send so many lines of ./request through the FIFO ./pipe, and kill the push
+# once it has locked the row of its project.
+kill_push() {
+	local pid
+	co-remote-postgres <pipe >out 3>&- &
+	pid=$!
+	exec 4>pipe
+	head -n "$1" request >&4
+	until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid'")" = 1 ]; do
+		sleep .02
+	done
+	kill -9 "$pid"
+	exec 4>&-
+	wait "$pid" || :
+}
+
 # document ID TEXT [TAGS]: print a document as a line of a push.
 document() {
 	local json hash

@@ -66,17 +66,7 @@ whole() {
 	texts slow 6 9 | request slow 2 "$digest" "$n" >request
 	mkfifo pipe
 	for lines in 1 2 4 5; do
-		co-remote-postgres <pipe >out 3>&- &
-		pid=$!
-		exec 4>pipe
-		head -n "$lines" request >&4
-		# The push has locked the row of the project.
-		until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid'")" = 1 ]; do
-			sleep .02
-		done
-		kill -9 "$pid"
-		exec 4>&-
-		wait "$pid" || :
+		kill_push "$lines"
 		[ "$(state slow)" = "$before" ]
 	done
 	whole slow 5

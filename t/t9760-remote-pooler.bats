@@ -102,7 +102,7 @@ kept() {
 }
 
 @test "a push that fails or is killed leaves PgBouncer no open transaction" {
-	local digest pid
+	local digest
 	document 1 'one text' | request acme/slow 1 >request
 	run -0 log_in admin init '"grant":{"role":"robot","project":"acme/slow","write":true}'
 	run -0 env CO_REMOTE_URL="$(pooler_url robot)" co-remote-postgres <request
@@ -111,16 +111,7 @@ kept() {
 	digest=$(jq -rs '.[0].digest' request)
 	document 2 'another text' | request acme/slow 2 "$digest" 1 >request
 	mkfifo pipe
-	CO_REMOTE_URL=$(pooler_url robot) co-remote-postgres <pipe >out 3>&- &
-	pid=$!
-	exec 4>pipe
-	head -n 1 request >&4
-	until [ "$(sql <<<"SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid'")" = 1 ]; do
-		sleep .02
-	done
-	kill -9 "$pid"
-	exec 4>&-
-	wait "$pid" || :
+	CO_REMOTE_URL=$(pooler_url robot) kill_push 1
 	run -0 log_in robot digest '"project":"acme/slow"'
 	[[ $output == *"$digest"* ]]
 	run -0 env CO_REMOTE_URL="$(pooler_url robot)" co-remote-postgres <request
