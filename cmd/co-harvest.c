@@ -108,8 +108,7 @@ static void print_report(const struct harvest_report *r)
 	buf_release(&out);
 	if (!r->scan->n && !json)
 		cli_hint("'co harvest --from=git' needs no model: it reads "
-			 "git's "
-			 "history");
+			 "git's history");
 }
 
 /* Set H and R from the options and the user's settings. */

@@ -20,7 +20,7 @@ static struct remote_part beyond;
 
 static const struct opt opts[] = {
 	{OPT_WORD, 0, "mode", &mode, "MODE", "fts|vector|hybrid|auto",
-	 "rank by words, as without it, by meaning, or by both"},
+	 "rank by words (default), by meaning, both, or as recall"},
 	{OPT_WORD, 0, "kind", &kind, "KIND", "memory|item|article",
 	 "find only memories, items or articles"},
 	{OPT_COUNT, 'n', "max", &max, "N", NULL,

@@ -107,16 +107,17 @@ static int resolve(struct resolve *r, struct err *e)
 		cli_note("%s", e->text);
 	else if (left < 0)
 		cli_complain(e);
-	if (r->choice)
+	if (r->choice) {
 		cli_hint("'co resolve%s --ours' or '--theirs' takes one side",
 			 global ? " --global" : "");
-	if (r->choice && first_left)
-		cli_hint("'co edit %s%lld' opens it", global ? "g" : "",
-			 (long long)first_left);
-	else if (!left && !r->dry && cli_on_terminal())
+		if (first_left)
+			cli_hint("'co edit %s%lld' opens it", global ? "g" : "",
+				 (long long)first_left);
+	} else if (!left && !r->dry && cli_on_terminal()) {
 		cli_hint("%s", global ? "'co sync' sends the result"
 				      : "'git commit' ends a merge, 'git "
 					"rebase --continue' a rebase");
+	}
 	return left;
 }
 

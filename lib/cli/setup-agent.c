@@ -105,10 +105,8 @@ static void write_file(const struct setup *s, const struct setup_file *f)
 		cli_complain(&e);
 		return;
 	}
-	if (setup_rewrites(f))
-		buf_addf(&line, "✓ %s ", f->gone ? "Removed" : "Wrote");
-	else
-		buf_adds(&line, "✓ Removed ");
+	buf_adds(&line,
+		 setup_rewrites(f) && !f->gone ? "✓ Wrote " : "✓ Removed ");
 	if (isatty(STDOUT_FILENO))
 		setup_add_path(&line, f->path);
 	else
