@@ -975,7 +975,9 @@ int listing_dirs(struct listing_dirs *f, const char *project, struct arena *a,
 	}
 	path = realpath(project ? project : ".", NULL);
 	if (!path)
-		return err_sys(e, "cannot find '%s'", project ? project : ".");
+		return project ? err_sys(e, "cannot find '%s'", project)
+			       : err_sys(e,
+					 "cannot find the working directory");
 	f->path[1] = arena_strdup(a, path);
 	free(path);
 	if (project)
