@@ -99,6 +99,7 @@ postgres_stop() {
 }
 
 # sql [ROLE] <STATEMENTS: run them as ROLE, and print the rows.
+# shellcheck disable=SC2120 # tests pass ROLE
 sql() {
 	psql -XqAt -v ON_ERROR_STOP=1 -h "$POSTGRES_DIR" -d postgres \
 		-U "${1-postgres}" 2>&1

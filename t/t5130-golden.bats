@@ -59,6 +59,8 @@ brought() {
 	mkdir -p "$global"
 	echo '{"hook": {"recall": "on", "timeout_ms": 60000}}' \
 		>"$global/settings.json"
+	# Otherwise each prompt makes as many vectors as its processor time allows.
+	co-index-update --vectors
 	local all loud good kept
 	all=$(wc -l <"$CO_SOURCE/t/golden/prompts")
 	brought <"$CO_SOURCE/t/golden/prompts" >loud
