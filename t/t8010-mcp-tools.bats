@@ -183,12 +183,13 @@ sizes() {
 @test "structuredContent has at most 1.5 times the size of the text" {
 	seq -f '{"content":"Note %.0f: the webhook of this service is retried three times, then parked"}' \
 		40 | co-memory-save --batch >/dev/null
-	for call in 'recall_memory {"query":"webhook"}' 'list_memories {}'; do
+	for call in 'recall_memory {"query":"webhook"}' 'list_memories {}' \
+		'save_memory {"content":"Use tabs"}' 'save_memory {"content":"Use tabs."}'; do
 		ask "${call%% *}" "${call#* }" >out
 		jq '(.structuredContent | tojson | utf8bytelength) * 2 <=
 			(.content[0].text | utf8bytelength) * 3' out
 	done >got
-	diff - got <<<$'true\ntrue'
+	diff - got <<<$'true\ntrue\ntrue\ntrue'
 }
 
 @test "list_memories pages from the newest to the oldest, and counts the rest" {

@@ -34,6 +34,11 @@ claude() {
 		Location: $PWD/$drafts/001-the-user-prefers-tabs.md
 		It is not yet remembered: it waits until the user accepts it with 'co review'.
 	END
+	run -0 jq -r .result.structuredContent.display <<<"$(propose '{"content":"Use spaces"}')"
+	expect <<-END
+		✓ Saved draft 2: 002-use-spaces.md
+		It is not yet remembered: it waits until the user accepts it with 'co review'.
+	END
 	run -0 cat $drafts/001-*
 	expect <<-END
 		---

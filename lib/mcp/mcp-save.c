@@ -211,22 +211,29 @@ static void add_contradicted(struct buf *out, const struct saving *s,
 }
 
 /* Answer C with STATUS for programs, and with ADVICE after the text that the
- * program printed. The object has both too, since some clients show their model
- * nothing else. */
+ * program printed. The object has ADVICE too, since some clients show their model
+ * nothing else, but of the text only the first line, since the next has the path. */
 static void reply(struct mcp *m, struct mcp_call *c, const char *status,
 		  const char *advice)
 {
 	const struct saving *s = c->state;
 	struct mcp_result r = {0};
+	struct buf display = {0};
+	size_t line, end;
 
 	sanitize_prompt(&r.text, s->display, strlen(s->display));
+	line = strcspn(buf_str(&r.text), "\n");
+	end = r.text.len;
 	buf_addf(&r.text, "\n%s", advice);
 	add_contradicted(&r.text, s, " It contradicts memory ",
 			 ": tell the user; 'co learn --replaces' replaces that "
 			 "one.");
+	buf_add(&display, r.text.p, line);
+	buf_adds(&display, r.text.p + end);
 	json_write_open(&r.object, NULL, '{');
 	json_write_text(&r.object, "status", status);
-	json_write_text(&r.object, "display", r.text.p);
+	json_write_text(&r.object, "display", display.p);
+	buf_release(&display);
 	add_clean(&r.object, "path", s->path);
 	json_write_int(&r.object, "memory_id", s->id);
 	if (s->contradicts) {
