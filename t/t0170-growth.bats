@@ -372,3 +372,17 @@ uncut() {
 	echo "${of[@]}"
 	((of[2] < 20 * of[0] && of[3] < 20 * of[1]))
 }
+
+@test "undoing and redoing a forget take work that grows with the memories" {
+	local n of=()
+	git init -q .
+	for n in 500 4000; do
+		each $n '{"content":"memory % of many"}
+' | co-memory-save --batch -q
+		co-memory-list --format='%(id)' | xargs co forget -q --yes
+		of+=("$(work co-undo)" "$(work co-redo)")
+		rm -r .co-cli
+	done
+	echo "${of[@]}"
+	((of[2] < 11 * of[0] && of[3] < 11 * of[1]))
+}

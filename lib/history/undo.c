@@ -18,6 +18,7 @@ struct undo_job {
 	struct undo *u;
 	const struct operations *h;
 	const struct oplog_op *op;
+	bool made; /* OP made a memory */
 	struct journal_step *steps;
 	struct buf *texts; /* two per step: WAS and TEXT */
 	size_t n;
@@ -169,7 +170,7 @@ static int find_other_successor(struct undo_job *t,
 	struct successor other = {.job = t};
 	int r;
 
-	if (!d || d->area != AREA_MEMORIES || !has_made(t->op, NULL) ||
+	if (!d || d->area != AREA_MEMORIES || !t->made ||
 	    !is_past(t, c->path, was, &other.id) ||
 	    is_past(t, c->path, text, &other.id))
 		return 0;
@@ -386,7 +387,8 @@ static int perform(struct undo *u, struct journal *j, struct err *e)
 static int undo_operation(struct undo *u, const struct operations *h,
 			  const struct oplog_op *op, struct err *e)
 {
-	struct undo_job t = {.u = u, .h = h, .op = op};
+	struct undo_job t = {
+		.u = u, .h = h, .op = op, .made = has_made(op, NULL)};
 	const bool half = u->defer_moves && op->other;
 	struct undo_tables tables = {0};
 	struct journal j = {

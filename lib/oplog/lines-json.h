@@ -32,6 +32,7 @@ struct oplog_op {
 	bool undone;	    /* another undid it; set by oplog_read() */
 	struct oplog_change *changes; /* one per file, the earliest first */
 	size_t n;
+	size_t found; /* the change found last; the next is sought from there */
 	const char *segment; /* of the log, see oplog.h */
 };
 

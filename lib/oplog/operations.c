@@ -205,14 +205,20 @@ static int read_kept(struct repo *repo, const char *name, const char *sum,
 	return r == 1 ? has_sum(out, sum) : r;
 }
 
-static bool mentions_sum(const struct oplog_op *op, const char *sum)
+/* Return true if OP has a change from or to the content with the sum SUM. The search
+ * begins with the change that was found last, since contents are asked for in the order
+ * of the changes. */
+static bool mentions_sum(struct oplog_op *op, const char *sum)
 {
 	for (size_t i = 0; i < op->n; i++) {
-		const struct oplog_change *c = &op->changes[i];
+		const size_t at = (op->found + i) % op->n;
+		const struct oplog_change *c = &op->changes[at];
 
 		if ((c->before && !strcmp(c->before, sum)) ||
-		    (c->after && !strcmp(c->after, sum)))
+		    (c->after && !strcmp(c->after, sum))) {
+			op->found = at;
 			return true;
+		}
 	}
 	return false;
 }
@@ -229,8 +235,8 @@ static int combine_results(int a, int b, const struct err *why, struct err *e)
 	return a;
 }
 
-/* Read the content with the sum SUM into OUT from the places where OP may have left it.
- * Return 1, 0 if it is in none of them, or -1. */
+/* Read the content with the sum SUM into OUT from the places where OP, which mentions
+ * it, may have left it. Return 1, 0 if it is in none of them, or -1. */
 static int read_from_places(struct repo *repo, const struct oplog_op *op,
 			    const char *sum, struct buf *out, struct err *e)
 {
@@ -240,7 +246,8 @@ static int read_from_places(struct repo *repo, const struct oplog_op *op,
 	int r = combine_results(0, got, &why, e);
 
 	for (size_t i = 0; i < op->n && r != 1; i++) {
-		const struct oplog_change *c = &op->changes[i];
+		const struct oplog_change *c =
+			&op->changes[(op->found + i) % op->n];
 		const bool was = c->before && !strcmp(c->before, sum),
 			   became = c->after && !strcmp(c->after, sum);
 		const char *places[] = {was ? c->trash : NULL,

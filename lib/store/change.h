@@ -25,6 +25,7 @@ struct change {
 	int64_t since;	  /* when the lock was taken, in ms */
 	int64_t next_id;  /* while we hold it; 0 when not known */
 	int64_t next_end; /* the first after it that is not free */
+	size_t asked;	  /* times that ids_is_taken() asked the cache */
 	int64_t *saved;	  /* ids that this batch gave to new memories */
 	size_t nsaved, saved_cap;
 	int shared_fd; /* LAYOUT_SHARED while we hold its lock, or -1 */

@@ -17,6 +17,8 @@
 
 #define FIRST_BYTES ((size_t)4096)
 #define ASKED_OFTEN 4
+/* A search of the cache for an id costs about a 64th of loading the ids. */
+#define CACHE_ASKED_MOST 64
 #define TURN_MORE_MS 10000 /* at most */
 
 /* Buffers that are reused from file to file. */
@@ -262,6 +264,7 @@ int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e)
 	int r = 0;
 
 	if (area != AREA_MEMORIES || s->ids[area] || !change_is_locked(s) ||
+	    s->change->asked++ >= CACHE_ASKED_MOST ||
 	    !write_hints_with_id(s->cache, id, &a, &paths)) {
 		arena_release(&a);
 		ids = ids_load(s, area, e);
@@ -353,6 +356,8 @@ const struct ids *ids_load(struct store *s, enum area area, struct err *e)
 
 void ids_drop(struct store *s)
 {
+	if (s->change)
+		s->change->asked = 0;
 	for (size_t i = 0; i < ARRAY_LEN(s->ids); i++) {
 		free_ids(s->ids[i]);
 		s->ids[i] = NULL;

@@ -60,7 +60,7 @@ const struct id_entry *ids_find(const struct ids *ids, int64_t id,
 
 /* Return 1 if a file of AREA has ID, 0 if none has, or -1. If the caller holds the lock
  * and the cache can answer for memories/, only the files that it names are read (see
- * cache/write-hints.h). */
+ * cache/write-hints.h); after some calls, the ids are loaded. */
 int ids_is_taken(struct store *s, enum area area, int64_t id, struct err *e);
 
 /* Return the id that the file name NAME begins with, or 0 if it begins with none. */
