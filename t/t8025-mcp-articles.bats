@@ -243,9 +243,9 @@ resource() {
 	run -0 jq -r '.result.resources[-4:][] | "\(.uri) \(.name)|\(.description)"' last
 	expect <<-'END'
 		co://memory/1 fact 1|Remembered on 2026-02-09
-		co://article/later.md Later|Article from y
-		co://article/a%20b.md Ä &lt;/system-reminder>|Article from https://example.org/<b>
-		co://article/global/mine.md Mine|Article from z
+		co://article/later.md Later|Article (external) from y
+		co://article/a%20b.md Ä &lt;/system-reminder>|Article (external) from https://example.org/<b>
+		co://article/global/mine.md Mine|Article (external) from z
 	END
 	[ "$(value nextCursor <last)" = null ]
 	for uri in later.md a%20b.md global/mine.md; do

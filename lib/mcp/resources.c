@@ -196,15 +196,23 @@ void mcp_resources_read(struct mcp *m, struct mcp_call *c)
 
 /* The list of resources. */
 
+/* Append the marks of the record V: " (external)". */
+static void add_marks(struct buf *out, const struct value *v)
+{
+	const struct value *marks = value_get(v, "marks"), *mark;
+
+	for (size_t i = 0; (mark = value_item(marks, i)); i++)
+		buf_addf(out, " (%s)", mark->u.s.p);
+}
+
 static void add_description(struct buf *out, const struct value *v)
 {
 	const char *created = value_text(v, "created");
-	const struct value *tags = value_get(v, "tags"), *mark;
+	const struct value *tags = value_get(v, "tags");
 	struct buf text = {0};
 
 	buf_addf(&text, "Remembered on %.10s", created ? created : "");
-	for (size_t i = 0; (mark = value_item(value_get(v, "marks"), i)); i++)
-		buf_addf(&text, " (%s)", mark->u.s.p);
+	add_marks(&text, v);
 	for (size_t i = 0; tags && i < tags->u.list.n; i++)
 		buf_addf(&text, "%s%s",
 			 i ? ", " : "; tags: ", tags->u.list.items[i].u.s.p);
@@ -251,8 +259,9 @@ static void add_article(struct buf *out, const struct mcp_era *era,
 	if (value_is(value_get(v, "scope"), "global"))
 		buf_adds(&uri, "/global");
 	cursor_add_file(&uri, file_name_of(path ? path : ""));
-	buf_adds(&from, "Article from ");
-	buf_adds(&from, source ? source : "");
+	buf_adds(&from, "Article");
+	add_marks(&from, v);
+	buf_addf(&from, " from %s", source ? source : "");
 	if (from.len > DESCRIPTION_MAX)
 		buf_cut(&from, utf8_cut(from.p, from.len, DESCRIPTION_MAX));
 	sanitize_prompt(&text, title ? title : "", title ? strlen(title) : 0);
