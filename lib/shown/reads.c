@@ -73,14 +73,17 @@ static void mark_lost(void)
 	buf_release(&path);
 }
 
-/* Return true if a line was lost at SINCE or later. */
+/* Return true if a line was lost at SINCE or later, or if that cannot be found out. */
 static bool has_lost(int64_t since)
 {
 	struct buf path = {0};
 	struct stat st;
-	const bool lost = add_file_path(&path, LOST_FILE) &&
-			  lstat(path.p, &st) == 0 && st.st_mtime >= since;
+	bool lost = false;
 
+	if (add_file_path(&path, LOST_FILE))
+		lost = lstat(path.p, &st) == 0
+			       ? st.st_mtime >= since
+			       : errno != ENOENT && errno != ENOTDIR;
 	buf_release(&path);
 	return lost;
 }
