@@ -323,6 +323,13 @@ harvested() {
 	run -0 co harvest --apply --drafts s-1.jsonl
 	run -0 keys
 	expect <<<'["external",null]'
+	# A line of decisions.md has no frontmatter that could say it.
+	run -3 co review --accept --keep-trust 1
+	[[ $output == *"which cannot stay external: accept it without --keep-trust"* ]]
+	run -0 keys
+	expect <<<'["external",null]'
+	run -0 co review --accept 1
+	grep -q 9090 .co-cli/knowledge/decisions.md
 }
 
 # as_codex QUERY: search as Codex, whose session the server does not know.

@@ -3,6 +3,7 @@
 
 #include "harvest/file-notes.h"
 #include "harvest/ledger.h"
+#include "repo/marks.h"
 #include "store/save.h"
 
 /* A search for the items of REPLY in the store. */
@@ -180,6 +181,12 @@ static int accept_draft(struct store *s, struct record *r, struct arena *a,
 	};
 	const char *file = category_file(reply_category(it.key));
 
+	if (drafts_keeps_trust(s) && record_marks(r) & MARK_EXTERNAL)
+		return err_set(e, ERR_DATA,
+			       "'%s' becomes a line of a file, which cannot "
+			       "stay external: accept it without --keep-trust, "
+			       "or reject it",
+			       r->path);
 	if (add_line(s, r, &it, e) < 0)
 		return -1;
 	r->path = layout_path(&s->repo, file ? file : FILE_NOTES_FOLDER, a);

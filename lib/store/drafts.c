@@ -182,6 +182,11 @@ void drafts_keep_trust(struct store *s, bool keep)
 	change_of(s)->keep_trust = keep;
 }
 
+bool drafts_keeps_trust(const struct store *s)
+{
+	return s->change && s->change->keep_trust;
+}
+
 int drafts_accept(struct store *s, const char *path, const struct buf *was,
 		  struct arena *a, struct record *r, const char **replaced,
 		  struct err *e)

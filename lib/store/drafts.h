@@ -35,6 +35,9 @@ int drafts_accept(struct store *s, const char *path, const struct buf *was,
  * writer read. */
 void drafts_keep_trust(struct store *s, bool keep);
 
+/* Return what drafts_keep_trust() set. */
+bool drafts_keeps_trust(const struct store *s);
+
 /* A kind of draft that does not become a memory; rooms above this one in lib/layers
  * implement it. */
 struct drafts_kind {
