@@ -225,15 +225,6 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-static int count_bits(uint64_t bits)
-{
-	int n = 0;
-
-	for (; bits; bits &= bits - 1)
-		n++;
-	return n;
-}
-
 /* Return true if A becomes B by at most MOST edits: a letter added, removed,
  * changed, or swapped with the next one. */
 static bool is_near(const struct letters *a, const struct letters *b,
@@ -243,7 +234,7 @@ static bool is_near(const struct letters *a, const struct letters *b,
 	size_t *before = rows[0], *last = rows[1], *now = rows[2];
 
 	if (a->n > b->n + most || b->n > a->n + most ||
-	    count_bits(a->set ^ b->set) > (int)most * 2)
+	    __builtin_popcountll(a->set ^ b->set) > (int)most * 2)
 		return false;
 	for (size_t k = 0; k <= b->n; k++)
 		last[k] = k;

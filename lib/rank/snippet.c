@@ -51,15 +51,6 @@ static int add_spot(void *ctx, const struct term *t)
 	return 0;
 }
 
-static int count_bits(uint64_t bits)
-{
-	int n = 0;
-
-	for (; bits; bits &= bits - 1)
-		n++;
-	return n;
-}
-
 /* Return the first spot of the best window. Set *LAST to the last spot in it
  * that matches. */
 static size_t best_window(const struct spots *s, size_t *last)
@@ -78,8 +69,8 @@ static size_t best_window(const struct spots *s, size_t *last)
 			terms |= s->items[k].terms;
 			end = s->items[k].terms ? k : end;
 		}
-		if (count_bits(terms) > most) {
-			most = count_bits(terms);
+		if (__builtin_popcountll(terms) > most) {
+			most = __builtin_popcountll(terms);
 			best = i;
 			*last = end;
 		}
