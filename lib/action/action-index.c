@@ -58,7 +58,6 @@ struct action_index {
 	const struct slot *slots;
 	const struct action_posting *list;
 	const struct glob *globs;
-	const char *strings;
 	uint32_t *lengths;
 	struct repo *repo;
 	char *map; /* NULL: the file is in ROOM */
@@ -151,7 +150,6 @@ static bool find_parts(struct action_index *ix, const char *p, size_t size)
 	at += (uint64_t)h->nglobs * sizeof(*ix->globs);
 	if (at != h->strings || at >= size || p[size - 1])
 		return false;
-	ix->strings = p + at;
 	return true;
 }
 

@@ -283,7 +283,7 @@ static void forget_databases(struct conversation_index *ix)
 {
 	free(ix->databases);
 	ix->databases = NULL;
-	ix->ndatabases = ix->database_cap = 0;
+	ix->ndatabases = 0;
 }
 
 /* Set the databases of IX from the LEN bytes of P, the row of the whole. Return
@@ -303,7 +303,7 @@ static bool unpack_whole(struct conversation_index *ix, const char *p,
 	forget_databases(ix);
 	ix->databases = mem_alloc(bytes + 1);
 	memcpy(ix->databases, p + sizeof(row), bytes);
-	ix->ndatabases = ix->database_cap = row.ndatabases;
+	ix->ndatabases = row.ndatabases;
 	return true;
 }
 
@@ -969,7 +969,6 @@ static int write_changes(struct update *u, const bool *to_read, struct err *e)
 	forget_databases(ix);
 	ix->databases = u->databases;
 	ix->ndatabases = u->ndatabases;
-	ix->database_cap = u->database_cap;
 	u->databases = NULL;
 	if (put_whole(ix, ix->db, e) < 0 || put_ranges(ix, e) < 0 ||
 	    fts_commit(ix->db, e) < 0)
@@ -1122,7 +1121,6 @@ int conversation_index_turn(struct conversation_index *ix, uint32_t number,
 	if (row.role >= ARRAY_LEN(roles))
 		return set_damage(e);
 	*out = (struct conversation_stored){
-		.entry = row.entry,
 		.turn = row.turn,
 		.role = roles[row.role],
 		.command = row.role == ROLE_COMMAND,

@@ -71,7 +71,7 @@ struct conversation_index {
 	struct arena arena;
 	struct table by_path;
 	struct conversation_database *databases;
-	size_t ndatabases, database_cap;
+	size_t ndatabases;
 	struct secrets *secrets;
 };
 
@@ -107,7 +107,6 @@ int conversation_index_ranges(struct conversation_index *ix,
 
 /* A turn in the index. Strings are borrowed from ROOM. */
 struct conversation_stored {
-	uint32_t entry; /* the number of its conversation */
 	size_t turn;
 	const char *role; /* as in struct conversation_turn */
 	bool command;	  /* the text is a command that a tool ran */

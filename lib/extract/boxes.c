@@ -34,7 +34,7 @@ struct word {
 
 struct row {
 	size_t first, n; /* range of words */
-	double x0, y0, x1, y1;
+	double x0, y0, y1;
 	double least; /* height of the smallest word */
 	double size;  /* mean height of the letters */
 	double base;  /* mean y of the lower edges */
@@ -202,7 +202,6 @@ static void add_to_row(struct row *r, const struct word *w)
 
 	r->n++;
 	r->bytes += w->len;
-	r->x1 = w->x1;
 	r->y0 = w->y0 < r->y0 ? w->y0 : r->y0;
 	r->y1 = w->y1 > r->y1 ? w->y1 : r->y1;
 	r->least = height(w) < r->least ? height(w) : r->least;

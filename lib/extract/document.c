@@ -61,7 +61,7 @@ static void index_release(struct element_index *list)
 /* The state of a conversion. New blocks are added to AT. */
 struct converter {
 	struct arena *arena;
-	struct tree_node *root, *at;
+	struct tree_node *at;
 	const struct package *package; /* ODT: for formulas */
 	struct element_index links;    /* DOCX: relationships */
 	struct element_index numbers;  /* DOCX: lists of paragraphs */
@@ -403,7 +403,7 @@ int document_read_docx(struct tree_node **root, struct page *page,
 	index_fill(&m.styles, read_optional_part(&k, "word/styles.xml", a),
 		   " style ", "styleId");
 	read_metadata(page, read_optional_part(&k, "docProps/core.xml", a), a);
-	*root = m.root = m.at = tree_element("", a);
+	*root = m.at = tree_element("", a);
 	docx_blocks(&m, document);
 	release_converter(&m);
 	return 0;
@@ -580,7 +580,7 @@ int document_read_odt(struct tree_node **root, struct page *page, const char *p,
 	index_fill(&m.styles, document, " style ", "name");
 	index_fill(&m.lists, document, " list-style ", "name");
 	read_metadata(page, read_optional_part(&k, "meta.xml", a), a);
-	*root = m.root = m.at = tree_element("", a);
+	*root = m.at = tree_element("", a);
 	document = tree_find(document, " text ");
 	if (document)
 		odt_blocks(&m, document, false);
