@@ -4,7 +4,6 @@
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/stores.h"
-#include "repo/marks.h"
 #include "store/save.h"
 
 static bool restore, global;

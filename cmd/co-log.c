@@ -5,7 +5,6 @@
 #include "cli/stores.h"
 #include "history/history.h"
 #include "history/report.h"
-#include "repo/marks.h"
 #include "store/display.h"
 
 #include <unistd.h>

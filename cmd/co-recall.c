@@ -2,12 +2,9 @@
 #include "cli/out.h"
 #include "cli/recalled.h"
 #include "cli/stores.h"
-#include "repo/marks.h"
 #include "search/projects.h"
 #include "search/recall.h"
 #include "store/display.h"
-
-#include <unistd.h>
 
 static struct out out;
 static size_t max = SIZE_MAX;

@@ -7,8 +7,6 @@
 #include "store/ids.h"
 #include "sys/file.h"
 
-#include <stdlib.h>
-
 static bool dry, global, ours, theirs;
 static int64_t first_left; /* id of the first memory left to a person, or 0 */
 

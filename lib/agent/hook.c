@@ -27,7 +27,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 #define COLLECT_SECONDS 900

@@ -6,7 +6,6 @@
 #include "agent/delivery.h"
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "repo/marks.h"
 #include "search/projects.h"
 #include "search/recall.h"
 #include "store/display.h"

@@ -5,8 +5,6 @@
 #include "base/utf8.h"
 #include "store/save.h"
 
-#include <unistd.h>
-
 /* The state of article_count(). */
 struct count_state {
 	struct article_counts *counts;

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 
 #include <sys/random.h>
-#include <unistd.h>
 
 #define SIZE_MIN ((size_t)64)
 

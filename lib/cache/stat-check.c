@@ -10,7 +10,6 @@
 #include "base/hash.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 /* Below this number of files, starting a thread takes longer. */
 #define LEAST 768

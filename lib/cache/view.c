@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 int view_dir(const struct cache *c)
 {

@@ -9,7 +9,6 @@
 #include "cache/cache.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #define WAIT_MS 10 /* a reader holds the lock while it writes */
 

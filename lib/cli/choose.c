@@ -4,7 +4,6 @@
  */
 #include "cli/choose.h"
 
-#include "base/utf8.h"
 #include "cli/out.h"
 #include "cli/stores.h"
 #include "repo/marks.h"

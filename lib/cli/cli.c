@@ -5,7 +5,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/ascii.h"
 #include "base/instant.h"
 #include "sys/dirs.h"
 #include "sys/execpath.h"

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "search/similar.h"
-#include "store/save.h"
 #include "sys/file.h"
 #include "sys/io.h"
 #include "sys/terminal.h"

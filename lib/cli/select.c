@@ -2,7 +2,6 @@
 #include "cli/choose.h"
 
 #include "article/article.h"
-#include "base/utf8.h"
 #include "repo/marks.h"
 #include "search/grep.h"
 

@@ -13,7 +13,6 @@
 #include "sys/file.h"
 #include "sys/io.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <sys/mman.h>

@@ -4,8 +4,6 @@
 
 #include "base/utf8.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #define HEAD                                                                  \

@@ -9,7 +9,6 @@
 #include "text/sanitize.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,10 +6,8 @@
 #include "history/objects.h"
 #include "store/ids.h"
 #include "sys/folder.h"
-#include "sys/git.h"
 #include "sys/io.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -11,8 +11,6 @@
 #include "store/journal.h"
 #include "store/save.h"
 
-#include <unistd.h>
-
 /* An operation being undone. */
 struct undo_job {
 	struct undo *u;

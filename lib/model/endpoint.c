@@ -8,7 +8,6 @@
 #include "sys/file.h"
 #include "text/sanitize.h"
 
-#include <inttypes.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <time.h>

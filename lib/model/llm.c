@@ -7,7 +7,6 @@
 #include "sys/file.h"
 #include "sys/process.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 #define PROGRAM "co-model-http"

@@ -7,8 +7,6 @@
 #include "store/journal.h"
 #include "store/save.h"
 
-#include <unistd.h>
-
 /* Keys about the store or work tree that the memory leaves; they are removed. */
 #define LEFT_HERE "formerly|supersedes|worktree"
 

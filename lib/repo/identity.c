@@ -6,7 +6,6 @@
 #include "sys/file.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #define USER "user" /* DIR of the user store, which its path identifies */
 

@@ -15,7 +15,6 @@
 #include "sys/file-write.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define STORE_MAX ((size_t)64 * 1024)

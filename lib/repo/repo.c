@@ -3,8 +3,6 @@
 
 #include "sys/file.h"
 
-#include <unistd.h>
-
 int repo_open_knowledge(struct repo *repo, struct err *e)
 {
 	struct buf path = {0};

@@ -3,7 +3,6 @@
 #include "search/similar.h"
 
 #include "rank/alike.h"
-#include "repo/marks.h"
 
 static struct alike_text *read_text(struct terms *t, const struct record *r,
 				    struct arena *a)

@@ -1,7 +1,5 @@
 #include "search/recall.h"
 
-#include "cache/cache.h"
-
 void recall_explain_damage(struct buf *out, const struct index *all, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -11,15 +11,12 @@
 #include "search/recall.h"
 
 #include "base/utf8.h"
-#include "cache/cache.h"
 #include "rank/rank.h"
 #include "rank/weights.h"
 #include "repo/marks.h"
 #include "search/cited.h"
 #include "search/grep.h"
 #include "search/similar.h"
-
-#include <unistd.h>
 
 #define CANDIDATES 64
 #define COMPARED 50 /* results that may say nearly the same */

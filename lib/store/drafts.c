@@ -11,8 +11,6 @@
 #include "store/transfer.h"
 #include "store/trash.h"
 
-#include <unistd.h>
-
 int drafts_settle(struct store *s, struct err *e)
 {
 	if (!journal_is_pending(s) && !transfer_pending(s))

@@ -10,9 +10,6 @@
 #include "store/operation.h"
 #include "store/store.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 const char *replacement_next(const char **p, struct arena *a)
 {
 	const size_t len = strcspn(*p, "\n");

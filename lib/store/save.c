@@ -16,7 +16,6 @@
 #include "store/secret-gate.h"
 #include "store/transfer.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #define SLUG_CHARACTERS 50

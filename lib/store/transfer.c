@@ -9,7 +9,6 @@
 #include "store/ids.h"
 #include "sys/lock.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 

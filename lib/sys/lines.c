@@ -3,7 +3,6 @@
 #include "sys/io.h"
 
 #include <poll.h>
-#include <unistd.h>
 
 #define CHUNK ((size_t)64 * 1024)
 
