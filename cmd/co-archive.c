@@ -73,8 +73,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	cli_choose(operands, n, global, CHOOSE_MEMORIES);
-	cli_open_store(&store,
-		       global || cli_is_global(operands[0], AREA_MEMORIES));
+	cli_open_store(&store, global || cli_is_global(operands[0]));
 	store_batch(&store);
 	cli_each(operands, false, archive_one, NULL);
 	if (ids.len)

@@ -145,7 +145,7 @@ int main(int argc, char **argv)
 	char **operands = cli_start(&cmd, argc, argv, &n);
 
 	cli_choose_one(operands, n, global, CHOOSE_ALL);
-	global = global || cli_is_global(*operands, AREA_MEMORIES);
+	global = global || cli_is_global(*operands);
 	cli_open_store(&s, global);
 	if (history_want(&want, &s, *operands, &cli_arena, &e) < 0 ||
 	    history_load(&h, &s, &want, &e) < 0)

@@ -187,8 +187,7 @@ int main(int argc, char **argv)
 		cli_usage("did you mean 'co cite %s %s'?", operands[1],
 			  operands[0]);
 	cli_choose(operands, 1, global, CHOOSE_MEMORIES);
-	cli_open_store(&store,
-		       global || cli_is_global(operands[0], AREA_MEMORIES));
+	cli_open_store(&store, global || cli_is_global(operands[0]));
 	evidence = evidence_new(&store.repo, (struct evidence_limits){0});
 	places = operands + 1;
 	nplaces = refresh ? 0 : n - 1;

@@ -157,8 +157,7 @@ int main(int argc, char **argv)
 				       : cli_or_last(operands, &n);
 		cli_choose_one(operands, n, global, CHOOSE_ALL);
 	}
-	cli_open_store(&ed.store,
-		       global || cli_is_global(operands[0], AREA_MEMORIES));
+	cli_open_store(&ed.store, global || cli_is_global(operands[0]));
 	store_allow_secret(&ed.store, allow_secret);
 	find_memory(&ed, n ? operands[0] : find_kept(&ed, &cli_arena),
 		    &cli_arena);

@@ -158,7 +158,7 @@ static void print_stats(struct store *store, const struct stats *s,
 		if (s->sources_kept_back)
 			json_write_size(&out, "sources_kept_back",
 					s->sources_kept_back);
-		index_status_json(&out, "index", index);
+		index_status_json(&out, index);
 		buf_addc(&out, '}');
 	} else {
 		buf_adds(&out, "index: ");

@@ -188,8 +188,7 @@ int main(int argc, char **argv)
 			  : force	    ? "--force"
 					    : "--json");
 	created = created ? date_utc(created, when) : NULL;
-	cli_open_store(&store,
-		       global || cli_is_global(replaces, AREA_MEMORIES));
+	cli_open_store(&store, global || cli_is_global(replaces));
 	store_allow_secret(&store, allow_secret);
 	status = learn_operands(operands, n);
 	store_close(&store);

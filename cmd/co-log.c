@@ -172,7 +172,7 @@ int main(int argc, char **argv)
 	if (chain || n)
 		cli_choose_one(operands, n, global,
 			       chain ? CHOOSE_MEMORIES : CHOOSE_ALL);
-	global = global || cli_is_global(*operands, AREA_MEMORIES);
+	global = global || cli_is_global(*operands);
 	cli_open_store(&s, global);
 	known = chain ? print_chain(&s, *operands, &cli_arena)
 		      : print_history(&s, n ? *operands : NULL, &cli_arena);

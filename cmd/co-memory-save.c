@@ -177,8 +177,7 @@ int main(int argc, char **argv)
 	given.extra = compose_read_keys(&reads, &cli_arena);
 	given.tags = tags.items;
 	given.ntags = tags.n;
-	cli_open_store(&store,
-		       global || cli_is_global(given.replaces, AREA_MEMORIES));
+	cli_open_store(&store, global || cli_is_global(given.replaces));
 	store_allow_secret(&store, allow_secret);
 	cli_expect(&store, expected);
 	(batch ? save_batch : save_input)();

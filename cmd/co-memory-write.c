@@ -75,8 +75,7 @@ int main(int argc, char **argv)
 		cli_usage("--expect is missing: 'co-memory-show "
 			  "--format=%%(sha256) ID' prints the sum");
 	out_open(&out, &cli_arena);
-	cli_open_store(&store,
-		       global || cli_is_global(operands[0], AREA_MEMORIES));
+	cli_open_store(&store, global || cli_is_global(operands[0]));
 	store_allow_secret(&store, allow_secret);
 	cli_expect(&store, expected);
 	write_input(&store, locate(&store, operands[0], &cli_arena),

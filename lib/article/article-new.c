@@ -284,7 +284,7 @@ int article_new_compose(struct store *s, const struct article_new *n,
 	buf_addc(&body, '\n');
 	if (build_map(&map, n, was ? &was->data : NULL, attachment, a, e) ==
 		    0 &&
-	    secret_gate_map(s, &map, "frontmatter", e) == 0 &&
+	    secret_gate_map(s, &map, e) == 0 &&
 	    frontmatter_join(text, &map, body.p, body.len, e) == 0)
 		r = 0;
 	buf_release(&body);

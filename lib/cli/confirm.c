@@ -113,8 +113,7 @@ enum confirm cli_confirm_save(struct store *s, const struct store_new *new,
 	struct similar_hit hits[SIMILAR_SHOWN];
 	struct record same;
 	enum confirm answer = CONFIRM_SAVE;
-	const size_t n =
-		all ? similar_find(all, &asked, hits, SIMILAR_SHOWN) : 0;
+	const size_t n = all ? similar_find(all, &asked, hits) : 0;
 	/* An identical text is not saved again; the save reports that. */
 	const bool known =
 		n && hits[0].percent == 100 &&
@@ -144,8 +143,7 @@ void cli_confirm_saved(struct store *s, struct record *r, struct arena *a)
 				      : similar_to_memories(s, r->content,
 							    r->content_len, &e);
 	struct similar_hit hits[SIMILAR_SHOWN];
-	size_t n = 0,
-	       found = all ? similar_find(all, r, hits, SIMILAR_SHOWN) : 0;
+	size_t n = 0, found = all ? similar_find(all, r, hits) : 0;
 	struct record_ref *refs = arena_alloc(a, sizeof(*refs) * SIMILAR_SHOWN);
 
 	for (size_t i = 0; i < found; i++) {

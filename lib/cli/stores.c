@@ -95,7 +95,7 @@ static bool is_user_path(const char *path)
 	return is;
 }
 
-bool cli_is_global(const char *operand, enum area area)
+bool cli_is_global(const char *operand)
 {
 	struct strings all = {0};
 	struct arena a = {0};
@@ -106,12 +106,12 @@ bool cli_is_global(const char *operand, enum area area)
 	if (*operand == '/')
 		return is_user_path(operand);
 	if (operand[strspn(operand, "g0123456789,")])
-		return cli_are_global(&operand, 1, area);
+		return cli_are_global(&operand, 1, AREA_MEMORIES);
 	for (size_t len; *operand; operand += len + !!operand[len]) {
 		len = strcspn(operand, ",");
 		strings_add(&all, arena_copy(&a, operand, len));
 	}
-	is = cli_are_global(all.items, all.n, area);
+	is = cli_are_global(all.items, all.n, AREA_MEMORIES);
 	free(all.items);
 	arena_release(&a);
 	return is;

@@ -54,10 +54,10 @@ void cli_expect(struct store *s, const char *sum);
 /* Return true if the N OPERANDS are ids, such as g7, of the user's store in
  * AREA. End the process with 2 if only some are.
  *
- * cli_is_global() does this for OPERAND, which may be NULL, a list of ids
+ * cli_is_global() does this for the memory OPERAND, which may be NULL, a list of ids
  * separated by commas, or an absolute path.
  */
 bool cli_are_global(const char *const *operands, size_t n, enum area area);
-bool cli_is_global(const char *operand, enum area area);
+bool cli_is_global(const char *operand);
 
 #endif

@@ -122,8 +122,8 @@ static int check_elsewhere(struct undoing *u, struct err *e)
 	    store_open(&user, SCOPE_GLOBAL, NULL, NULL) < 0)
 		return 0;
 	/* What cannot be read is reported by the command for that store. */
-	if (undo_last(&there, &user, u->redo, &a, NULL) < 0 ||
-	    undo_last(&here, u->store, u->redo, &a, NULL) < 0 ||
+	if (undo_last(&there, &user, u->redo, &a) < 0 ||
+	    undo_last(&here, u->store, u->redo, &a) < 0 ||
 	    !undo_is_later(&there, &here) ||
 	    (there.next->other &&
 	     !strcmp(there.next->other, u->store->repo.root.path)))

@@ -384,7 +384,7 @@ static void classify_split(struct scan *s, const struct value *v,
 		set_class(it, SCAN_PRUNE, "split source gone");
 	else if (!hex || !*hex)
 		set_class(it, SCAN_LIVE, "split current");
-	else if (harvest_source_key(at, key, NULL, &e) < 0)
+	else if (harvest_source_key(at, key, &e) < 0)
 		keep_unsure(it, arena_printf(s->a, "%s; kept", e.text));
 	else if (!strcmp(key, hex))
 		set_class(it, SCAN_LIVE, "split current");

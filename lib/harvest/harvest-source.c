@@ -22,8 +22,8 @@ static int open_source(int dir, const char *name, const char *path, int *fd,
 	return err_set(e, ERR_DATA, "'%s' is not a regular file", path);
 }
 
-/* Set KEY to the SHA-256 of FD, and *SIZE, unless SIZE is NULL, to its size. */
-static int hash_fd(int fd, const char *path, char key[SHA256_HEX], size_t *size,
+/* Set KEY to the SHA-256 of FD. */
+static int hash_fd(int fd, const char *path, char key[SHA256_HEX],
 		   struct err *e)
 {
 	struct sha256 sha;
@@ -37,20 +37,17 @@ static int hash_fd(int fd, const char *path, char key[SHA256_HEX], size_t *size,
 		if (n > 0)
 			sha256_take(&sha, block, (size_t)n);
 	}
-	if (size)
-		*size = (size_t)sha.len;
 	sha256_end(&sha, key);
 	return 0;
 }
 
-int harvest_source_key(const char *path, char key[SHA256_HEX], size_t *size,
-		       struct err *e)
+int harvest_source_key(const char *path, char key[SHA256_HEX], struct err *e)
 {
 	int fd, r;
 
 	if (open_source(AT_FDCWD, path, path, &fd, e) < 0)
 		return -1;
-	r = hash_fd(fd, path, key, size, e);
+	r = hash_fd(fd, path, key, e);
 	close(fd);
 	return r;
 }
@@ -66,7 +63,7 @@ static int delete_if_unchanged(int dir, const char *name, const char *path,
 	if (open_source(dir, name, path, &fd, e) < 0)
 		return file_is_gone(dir, name, false) ? 0 : -1;
 	if (key)
-		r = hash_fd(fd, path, is, NULL, e);
+		r = hash_fd(fd, path, is, e);
 	close(fd);
 	if (r < 0)
 		return -1;

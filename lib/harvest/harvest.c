@@ -328,7 +328,7 @@ static int compute_key(struct job *k, struct err *e)
 	struct stat st;
 
 	if (lstat(k->it->path, &st) == 0)
-		return harvest_source_key(k->it->path, k->key, NULL, e);
+		return harvest_source_key(k->it->path, k->key, e);
 	if (harvest_conversation_read(&k->c, k->it->path, false, e) < 0)
 		return -1;
 	sha256_of(buf_str(&k->c.text), k->c.text.len, k->key);

@@ -354,8 +354,7 @@ int file_changes_look(struct file_changes *all, bool each, struct err *e)
 			buf_addf(&names, "%s\n", v->blob);
 	}
 	if (!r)
-		r = objects_each(all->dir, &names, LAYOUT_FILE_MAX, read_object,
-				 all, e);
+		r = objects_each(all->dir, &names, read_object, all, e);
 	buf_release(&names);
 	return r;
 }

@@ -540,8 +540,7 @@ static int lay_out(struct store *s, const char *rev, const char *dir,
 		r = file_changes_each_file(&all, rev, "", add_output_file, &out,
 					   e);
 	if (!r)
-		r = objects_each(all.dir, &out.names, LAYOUT_FILE_MAX,
-				 write_object, &out, e);
+		r = objects_each(all.dir, &out.names, write_object, &out, e);
 	file_close(out.dir);
 	file_changes_release(&all);
 	free(out.files);
@@ -732,7 +731,7 @@ int history_each_change(struct history *h, const struct history_walk *w,
 	t.told = t.step = 0;
 	t.change = SIZE_MAX;
 	next_change(&t);
-	r = objects_each(h->dir, &t.names, LAYOUT_FILE_MAX, load_needed, &t, e);
+	r = objects_each(h->dir, &t.names, load_needed, &t, e);
 	if (!r)
 		report_changes(&t, n);
 	free(t.needed);

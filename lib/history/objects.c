@@ -9,6 +9,7 @@
 #include "history/objects.h"
 
 #include "base/table.h"
+#include "repo/layout.h"
 #include "sys/git.h"
 
 #define PIECE ((size_t)16 * 1024 * 1024)
@@ -26,7 +27,6 @@ struct reader {
 	void *ctx;
 	struct err *e;
 	int result;
-	size_t max;
 	bool pieces;
 
 	/* Requested and not passed on yet, one per line; NULL: all objects. */
@@ -104,7 +104,7 @@ static void parse_header(struct reader *r, const char *line, size_t len)
 		return;
 	}
 	r->left = size;
-	r->skipped = !r->pieces && size > r->max;
+	r->skipped = !r->pieces && size > LAYOUT_FILE_MAX;
 	if (r->skipped)
 		report_object(r, NULL, 0);
 }
@@ -235,13 +235,13 @@ out:
 	return failed;
 }
 
-int objects_each(const char *dir, const struct buf *names, size_t max,
-		 object_fn *fn, void *ctx, struct err *e)
+int objects_each(const char *dir, const struct buf *names, object_fn *fn,
+		 void *ctx, struct err *e)
 {
 	static const char *const words[] = {"cat-file", "--batch", "--buffer",
 					    NULL};
 	struct err why;
-	struct reader r = {.fn = fn, .ctx = ctx, .e = &why, .max = max};
+	struct reader r = {.fn = fn, .ctx = ctx, .e = &why};
 	int failed;
 
 	if (!names->len)

@@ -24,11 +24,11 @@ void objects_add_remedy(struct buf *out, const char *root);
 typedef int object_fn(void *ctx, const struct object *o, struct err *e);
 
 /* Call FN for each object named in NAMES (one per line), in that order, in the
- * repository that contains DIR. An object over MAX bytes is passed without
- * content. In a partial clone, objects that would have to be fetched are
+ * repository that contains DIR. An object over LAYOUT_FILE_MAX bytes is passed
+ * without content. In a partial clone, objects that would have to be fetched are
  * passed as missing. */
-int objects_each(const char *dir, const struct buf *names, size_t max,
-		 object_fn *fn, void *ctx, struct err *e);
+int objects_each(const char *dir, const struct buf *names, object_fn *fn,
+		 void *ctx, struct err *e);
 
 /* Call FN for all objects of the repository, including unreachable ones. Large
  * objects come in pieces. */

@@ -539,15 +539,14 @@ bool undo_took_back(const struct undo *u, const char *name)
 	return u->back && u->origin && !strcmp(u->origin->command, name);
 }
 
-int undo_last(struct undo_last *l, struct store *s, bool redo, struct arena *a,
-	      struct err *e)
+int undo_last(struct undo_last *l, struct store *s, bool redo, struct arena *a)
 {
 	struct operations h = {0};
 
 	*l = (struct undo_last){0};
 	if (s->repo.fd < 0)
 		return 0;
-	if (undo_log(s, 1, a, &h, e) < 0)
+	if (undo_log(s, 1, a, &h, NULL) < 0)
 		return -1;
 	l->newest = h.n ? h.ops : NULL;
 	l->written = h.written;

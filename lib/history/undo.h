@@ -80,8 +80,7 @@ struct undo_last {
 
 /* Set L, allocated in A, for S. REDO as for undo_newest(). Return 0 or -1. The
  * caller holds no lock. */
-int undo_last(struct undo_last *l, struct store *s, bool redo, struct arena *a,
-	      struct err *e);
+int undo_last(struct undo_last *l, struct store *s, bool redo, struct arena *a);
 
 /* Return true if L->next was done after everything in OTHER. */
 bool undo_is_later(const struct undo_last *l, const struct undo_last *other);

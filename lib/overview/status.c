@@ -881,7 +881,7 @@ static void root_json(struct buf *out, const struct status *s,
 	for (size_t i = 0; i < sr->ntwice; i++)
 		json_write_int(out, NULL, sr->twice[i]);
 	json_write_close(out, ']');
-	index_status_json(out, "index", &sr->index);
+	index_status_json(out, &sr->index);
 	json_write_size(out, "vectors_missing", sr->vectors_missing);
 	if (sr->has_remote) {
 		json_write_open(out, "remote", '{');

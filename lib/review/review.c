@@ -304,9 +304,7 @@ static void show_similar(struct buf *out, struct review *v,
 		v->similar = similar_new(v->s, NULL);
 	if (v->similar)
 		similar_show(out, hits,
-			     similar_find(v->similar, &v->record, hits,
-					  SIMILAR_SHOWN),
-			     c);
+			     similar_find(v->similar, &v->record, hits), c);
 }
 
 static void show_text(struct buf *out, const char *p, size_t len)

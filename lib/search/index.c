@@ -699,10 +699,9 @@ void index_status_text(struct buf *out, const struct index_status *st)
 			 st->documents, st->documents == 1 ? "" : "s");
 }
 
-void index_status_json(struct buf *out, const char *key,
-		       const struct index_status *st)
+void index_status_json(struct buf *out, const struct index_status *st)
 {
-	json_write_open(out, key, '{');
+	json_write_open(out, "index", '{');
 	json_write_text(out, "state", state_names[st->state]);
 	json_write_size(out, "documents", st->documents);
 	json_write_size(out, "missing", st->missing);

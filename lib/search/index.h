@@ -96,9 +96,8 @@ struct index_status {
  * unreadable one counts as none. */
 void index_status(struct index_status *st, struct store *s);
 
-/* Append ST in a few words without a newline, or as a JSON object under KEY. */
+/* Append ST in a few words without a newline, or as the JSON object "index". */
 void index_status_text(struct buf *out, const struct index_status *st);
-void index_status_json(struct buf *out, const char *key,
-		       const struct index_status *st);
+void index_status_json(struct buf *out, const struct index_status *st);
 
 #endif

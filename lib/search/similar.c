@@ -320,7 +320,7 @@ static struct retraction_text *compare_all(struct similar *sim,
 }
 
 size_t similar_find(struct similar *sim, const struct record *asked,
-		    struct similar_hit *hits, size_t max)
+		    struct similar_hit *hits)
 {
 	struct retraction_text *all = compare_all(sim, asked);
 	size_t n = 0, at;
@@ -340,12 +340,12 @@ size_t similar_find(struct similar *sim, const struct record *asked,
 			(may_contradict(asked, t) &&
 			 similar_contradicted_by(&sim->terms, &t->head, asked));
 		for (at = n; at && is_better(&hit, &hits[at - 1]); at--) {
-			if (at < max)
+			if (at < SIMILAR_SHOWN)
 				hits[at] = hits[at - 1];
 		}
-		if (at < max)
+		if (at < SIMILAR_SHOWN)
 			hits[at] = hit;
-		n += n < max;
+		n += n < SIMILAR_SHOWN;
 	}
 	free(all);
 	return n;

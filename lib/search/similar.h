@@ -43,12 +43,12 @@ struct similar_hit {
 	bool contradicted; /* the new text contradicts this memory */
 };
 
-/* Set HITS to at most MAX texts that are most alike to ASKED: an equal one
+/* Set HITS to at most SIMILAR_SHOWN texts that are most alike to ASKED: an equal one
  * first, then those that it contradicts, then by similarity. Of ASKED, the
  * content, the path ("" for none), the time and the marks are used. The text at
  * its path is left out. Return their number. */
 size_t similar_find(struct similar *sim, const struct record *asked,
-		    struct similar_hit *hits, size_t max);
+		    struct similar_hit *hits);
 
 #define SIMILAR_SAME 85 /* per cent; from here on, texts are nearly the same */
 #define SIMILAR_SAME_MAX 4096 /* bytes; longer texts are not compared */

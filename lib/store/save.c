@@ -363,9 +363,9 @@ static int check_secrets(struct store *s, const struct store_new *n,
 	if (n->created && secret_gate_text(s, n->created, strlen(n->created),
 					   NULL, 0, "created", e) < 0)
 		return -1;
-	if (n->exact && secret_gate_map(s, n->exact, "frontmatter", e) < 0)
+	if (n->exact && secret_gate_map(s, n->exact, e) < 0)
 		return -1;
-	return n->extra ? secret_gate_map(s, n->extra, "frontmatter", e) : 0;
+	return n->extra ? secret_gate_map(s, n->extra, e) : 0;
 }
 
 int save_prepare(struct store *s, struct composed *d, const struct store_new *n,

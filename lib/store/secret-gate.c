@@ -55,8 +55,7 @@ static void add_lines(struct buf *out, const struct value *key,
 	buf_addc(out, '\n');
 }
 
-int secret_gate_map(struct store *s, const struct value *map, const char *where,
-		    struct err *e)
+int secret_gate_map(struct store *s, const struct value *map, struct err *e)
 {
 	struct buf lines = {0};
 	int r;
@@ -64,7 +63,8 @@ int secret_gate_map(struct store *s, const struct value *map, const char *where,
 	for (size_t i = 0; i < map->u.map.n; i++)
 		add_lines(&lines, &map->u.map.pairs[i].key,
 			  &map->u.map.pairs[i].val);
-	r = secret_gate_text(s, buf_str(&lines), lines.len, NULL, 0, where, e);
+	r = secret_gate_text(s, buf_str(&lines), lines.len, NULL, 0,
+			     "frontmatter", e);
 	buf_release(&lines);
 	return r;
 }

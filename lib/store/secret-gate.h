@@ -18,10 +18,9 @@ int secret_gate_text(struct store *s, const char *p, size_t len,
 		     const char *was, size_t was_len, const char *where,
 		     struct err *e);
 
-/* Return 0 if all keys and values of MAP may be written to S, else -1. WHERE names the
- * place in the message. */
-int secret_gate_map(struct store *s, const struct value *map, const char *where,
-		    struct err *e);
+/* Return 0 if all keys and values of MAP, the frontmatter of a file, may be written
+ * to S, else -1. */
+int secret_gate_map(struct store *s, const struct value *map, struct err *e);
 
 /* Return true if the LEN bytes of P contain a secret that S allows only because of
  * store_allow_secret(). */

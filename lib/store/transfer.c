@@ -174,8 +174,7 @@ static int renumber(struct transfer *t, const char *name, int64_t *id,
 
 /* Move the file NAME of drafts/ to the git directory. Return 1 with *GOT set to its
  * name there, 0 if it cannot be read and stays, or -1. */
-static int move_out(struct transfer *t, const char *name, const char **got,
-		    struct err *e)
+static int move_out(struct transfer *t, const char *name, const char **got)
 {
 	const char *path = arena_printf(t->a, "%s/" LAYOUT_DRAFTS "/%s",
 					t->s->repo.path, name);
@@ -183,11 +182,12 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 	bool same;
 	int64_t id;
 
-	if (file_read(t->from, name, path, LAYOUT_FILE_MAX, &t->text, e) != 1 ||
-	    ids_of_file(t->from, name, path, &id, e) < 0)
+	if (file_read(t->from, name, path, LAYOUT_FILE_MAX, &t->text, NULL) !=
+		    1 ||
+	    ids_of_file(t->from, name, path, &id, NULL) < 0)
 		return 0;
 	wanted = id ? ids_renumbered(t->a, name, id) : name;
-	if (find_name(t, wanted, got, &same, e) < 0)
+	if (find_name(t, wanted, got, &same, NULL) < 0)
 		return -1;
 	/* A draft that cannot be renumbered moves with its old id. */
 	if (!same && is_taken(t->s, id, path)) {
@@ -195,7 +195,7 @@ static int move_out(struct transfer *t, const char *name, const char **got,
 			wanted = ids_renumbered(t->a, name, id);
 		ids_drop(t->s);
 	}
-	return copy_and_unlink(t, name, wanted, got, e) < 0 ? -1 : 1;
+	return copy_and_unlink(t, name, wanted, got, NULL) < 0 ? -1 : 1;
 }
 
 /* Open both directories and take the lock. Return false if drafts cannot move to the
@@ -255,7 +255,7 @@ void transfer_out(struct store *s)
 		ids_drop(s);
 		/* If one cannot be written, neither can the next. */
 		for (size_t i = 0; i < drafts.n; i++) {
-			if (move_out(&t, drafts.items[i].name, &got, NULL) < 0)
+			if (move_out(&t, drafts.items[i].name, &got) < 0)
 				break;
 		}
 		close(t.from);
@@ -271,7 +271,7 @@ const char *transfer_one(struct store *s, const char *name, struct arena *a)
 	const char *folder = layout_name(AREA_DRAFTS), *got = name;
 
 	if (shared_path(&s->repo.root) && begin_out(&t)) {
-		if (move_out(&t, name, &got, NULL) == 1)
+		if (move_out(&t, name, &got) == 1)
 			folder = LAYOUT_SHARED;
 		else
 			got = name;

@@ -27,7 +27,7 @@ static void run(struct ledger *l, const char *path, const char *from)
 	char key[SHA256_HEX];
 	struct err e;
 
-	if (harvest_source_key(path, key, NULL, &e) < 0)
+	if (harvest_source_key(path, key, &e) < 0)
 		end(&e);
 	if (file_read_fd(STDIN_FILENO, "-", REPLY_MAX, &text, &e) < 0 ||
 	    reply_parse(&reply, buf_str(&text), text.len, &a, &e) < 0 ||
