@@ -20,7 +20,7 @@ static const struct cmd cmd = {
 	.opts = opts,
 };
 
-static struct scan scan = {.a = &cli_arena};
+static struct harvest_scan scan = {.a = &cli_arena};
 
 static void print_artifact(const struct artifact *it)
 {

@@ -56,7 +56,7 @@ static const struct cmd cmd = {
 };
 
 static struct store store;
-static struct scan scan = {.a = &cli_arena};
+static struct harvest_scan scan = {.a = &cli_arena};
 
 static void note_undeletable(const char *path, const char *why)
 {

@@ -52,7 +52,7 @@ static void read_reply(struct reply *reply, struct arena *a)
 
 /* Print one line per category with new items, and notes on items that were left
  * out. */
-static void print_added(struct store *s, const struct added *added)
+static void print_added(struct store *s, const struct items_added *added)
 {
 	bool any = false;
 
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 	const struct report report = {report_refused, NULL};
 	struct store store;
 	struct reply reply;
-	struct added added;
+	struct items_added added;
 	char date[DATE_DAY_TEXT];
 	struct err e;
 	int n;

@@ -88,7 +88,7 @@ static int add_new(struct store *s, char **words)
 	struct buf text = {0}, json = {0}, line = {0};
 	char date[DATE_DAY_TEXT];
 	struct reply reply;
-	struct added added;
+	struct items_added added;
 	struct err e;
 
 	cli_join(&text, words);

@@ -22,7 +22,7 @@ static void add_size(struct buf *out, uint64_t bytes)
 		buf_addf(out, "%.1fMB", (double)bytes / (1024 * 1024));
 }
 
-static uint64_t bytes_of(const struct scan *s, enum scan_class c)
+static uint64_t bytes_of(const struct harvest_scan *s, enum scan_class c)
 {
 	uint64_t n = 0;
 
@@ -47,7 +47,7 @@ static void add_artifact(struct buf *out, const struct artifact *it)
 	buf_release(&line);
 }
 
-static void add_classes(struct buf *out, const struct scan *s)
+static void add_classes(struct buf *out, const struct harvest_scan *s)
 {
 	const char *between = " ";
 
@@ -67,7 +67,7 @@ static void add_classes(struct buf *out, const struct scan *s)
 
 /* Append the number of records of agents that are in use, and the hint how to
  * harvest them nevertheless. */
-static void add_live(struct buf *out, const struct scan *s)
+static void add_live(struct buf *out, const struct harvest_scan *s)
 {
 	const struct artifact *first = NULL;
 	size_t n = 0;
@@ -185,7 +185,7 @@ void harvest_report_text(struct buf *out, const struct harvest_report *r)
 		buf_adds(out, "dry run; pass --apply to harvest and reclaim\n");
 }
 
-static void json_artifacts(struct buf *out, const struct scan *s)
+static void json_artifacts(struct buf *out, const struct harvest_scan *s)
 {
 	size_t n[SCAN_CLASSES] = {0};
 

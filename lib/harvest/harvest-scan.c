@@ -60,7 +60,7 @@ static bool ends_with_uuid(const char *name)
 	       is_uuid(name + len - UUID);
 }
 
-static struct artifact *add_artifact(struct scan *s, const char *path)
+static struct artifact *add_artifact(struct harvest_scan *s, const char *path)
 {
 	struct artifact *it = MEM_ADD(s->items, s->n, s->cap);
 
@@ -90,7 +90,7 @@ struct index_entry {
 
 /* The directory of conversations. */
 struct folder {
-	struct scan *scan;
+	struct harvest_scan *scan;
 	const char *root, *path;
 	int fd;
 	const char **names;
@@ -333,7 +333,7 @@ static int collect_file(void *ctx, const char *name, enum file_kind kind)
 }
 
 /* Add each conversation and index in the directory FD of ROOT. */
-static int scan_conversations(struct scan *s, const char *root, int fd,
+static int scan_conversations(struct harvest_scan *s, const char *root, int fd,
 			      struct err *e)
 {
 	struct folder f = {.scan = s, .root = root, .fd = fd};
@@ -366,7 +366,7 @@ static int scan_conversations(struct scan *s, const char *root, int fd,
 }
 
 /* Classify IT, a split whose index.json has the object V. */
-static void classify_split(struct scan *s, const struct value *v,
+static void classify_split(struct harvest_scan *s, const struct value *v,
 			   struct artifact *it)
 {
 	const char *source = value_text(v, "source_path");
@@ -424,7 +424,7 @@ static int sum_sizes(void *ctx, const char *name, enum file_kind kind)
 }
 
 /* Add the split NAME in the directory SPLITS of ROOT. */
-static void scan_split(struct scan *s, const char *root, int splits,
+static void scan_split(struct harvest_scan *s, const char *root, int splits,
 		       const char *name)
 {
 	struct artifact *it =
@@ -455,7 +455,8 @@ static int collect_folder(void *ctx, const char *name, enum file_kind kind)
 	       0;
 }
 
-static int scan_splits(struct scan *s, const char *root, int fd, struct err *e)
+static int scan_splits(struct harvest_scan *s, const char *root, int fd,
+		       struct err *e)
 {
 	struct folder f = {.scan = s};
 	const int r = file_walk(fd, root, collect_folder, &f, e);
@@ -470,8 +471,8 @@ static int scan_splits(struct scan *s, const char *root, int fd, struct err *e)
 /* Scan the directory NAME of ROOT with PART. Returns 1, 0 if it is absent, or
  * -1. */
 static int
-scan_part(struct scan *s, const char *root, int dir, const char *name,
-	  int (*part)(struct scan *, const char *, int, struct err *),
+scan_part(struct harvest_scan *s, const char *root, int dir, const char *name,
+	  int (*part)(struct harvest_scan *, const char *, int, struct err *),
 	  struct err *e)
 {
 	int fd, r = file_open_dir(dir, name,
@@ -486,7 +487,7 @@ scan_part(struct scan *s, const char *root, int dir, const char *name,
 }
 
 /* Add everything in the first-layout folder ROOT. */
-static int scan_root(struct scan *s, const char *root, struct err *e)
+static int scan_root(struct harvest_scan *s, const char *root, struct err *e)
 {
 	int fd, any, r = file_open_dir(AT_FDCWD, root, root, &fd, e);
 
@@ -504,8 +505,8 @@ static int scan_root(struct scan *s, const char *root, struct err *e)
 	return 0;
 }
 
-void harvest_scan_add_listed(struct scan *s, const char *path, uint64_t size,
-			     int64_t end)
+void harvest_scan_add_listed(struct harvest_scan *s, const char *path,
+			     uint64_t size, int64_t end)
 {
 	const int64_t age = instant_now().sec - end;
 	/* A time far ahead was written while a clock was wrong. */
@@ -534,7 +535,7 @@ static const char *make_absolute(const char *path, const char *session,
 	return file ? arena_printf(a, "%s%s", file, session) : NULL;
 }
 
-int harvest_scan_add(struct scan *s, const char *path, bool named,
+int harvest_scan_add(struct harvest_scan *s, const char *path, bool named,
 		     struct err *e)
 {
 	const char *session = strrchr(path, '#');
@@ -568,7 +569,7 @@ int harvest_scan_add(struct scan *s, const char *path, bool named,
 	return 0;
 }
 
-void harvest_scan_release(struct scan *s)
+void harvest_scan_release(struct harvest_scan *s)
 {
 	free(s->items);
 	s->items = NULL;

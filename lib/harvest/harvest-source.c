@@ -122,7 +122,7 @@ static int add_reply_items(struct store *s, const struct reply *r,
 			   const char *from, const char *date,
 			   struct ledger_entry *en, struct err *e)
 {
-	struct added added;
+	struct items_added added;
 	size_t refused = 0;
 
 	if (items_add(s, r, from, date, &added, e) < 0)

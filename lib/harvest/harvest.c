@@ -527,7 +527,8 @@ static void prune_artifact(struct harvest *h, struct ledger *l,
 
 /* Prune the splits that S classes as SCAN_PRUNE, and the indexes of each
  * root. */
-static void prune_all(struct harvest *h, struct ledger *l, const struct scan *s)
+static void prune_all(struct harvest *h, struct ledger *l,
+		      const struct harvest_scan *s)
 {
 	const char *root = NULL;
 	struct err why;
@@ -554,7 +555,7 @@ int harvest_check_inside(struct err *e)
 		       : 0;
 }
 
-int harvest_run(struct harvest *h, const struct scan *s, struct err *e)
+int harvest_run(struct harvest *h, const struct harvest_scan *s, struct err *e)
 {
 	struct ledger l;
 	size_t n = 0, done = 0;

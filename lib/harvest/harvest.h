@@ -68,7 +68,7 @@ struct artifact {
 };
 
 /* Zero it, then set the arena, which holds all strings. */
-struct scan {
+struct harvest_scan {
 	struct artifact *items;
 	size_t n, cap;
 	struct arena *a;
@@ -77,15 +77,15 @@ struct scan {
 /* Add the conversations in PATH, a folder in the first layout, or the single
  * record at PATH. NAMED: the user named it. ERR_SYSTEM; ERR_DATA if it is
  * neither. */
-int harvest_scan_add(struct scan *s, const char *path, bool named,
+int harvest_scan_add(struct harvest_scan *s, const char *path, bool named,
 		     struct err *e);
 
 /* Add the record at PATH, found by listing. It has SIZE bytes and its last
  * entry is from END, in seconds since 1970. */
-void harvest_scan_add_listed(struct scan *s, const char *path, uint64_t size,
-			     int64_t end);
+void harvest_scan_add_listed(struct harvest_scan *s, const char *path,
+			     uint64_t size, int64_t end);
 
-void harvest_scan_release(struct scan *s);
+void harvest_scan_release(struct harvest_scan *s);
 
 struct harvest {
 	struct store *store;
@@ -116,7 +116,7 @@ struct harvest {
  * class SCAN_PRUNE. Returns 0, or -1 if nothing was done: the ledger is
  * damaged, or ERR_NO if co itself started this program (see sys/process.h). All
  * other errors are reported and counted. */
-int harvest_run(struct harvest *h, const struct scan *s, struct err *e);
+int harvest_run(struct harvest *h, const struct harvest_scan *s, struct err *e);
 
 /* A text whose items a model is asked for. */
 struct harvest_question {
@@ -138,7 +138,7 @@ int harvest_check_inside(struct err *e);
 
 /* The report of co harvest: what it would do, or did. */
 struct harvest_report {
-	const struct scan *scan;
+	const struct harvest_scan *scan;
 	const struct harvest *done; /* NULL: nothing was done yet */
 	bool unharvested;
 	const char *provider; /* of the model; "none" if not set */

@@ -69,14 +69,14 @@ static int save_draft(struct store *s, const struct reply_item *it,
 }
 
 int item_drafts_add(struct store *s, const struct reply *r, const char *from,
-		    const char *date, struct added *added, struct err *e)
+		    const char *date, struct items_added *added, struct err *e)
 {
 	struct arena a = {0};
 	const bool *exists;
 	struct err why;
 	int result = find_existing(s, r, &a, &exists, e);
 
-	*added = (struct added){.added = {0}};
+	*added = (struct items_added){.added = {0}};
 	for (size_t i = 0; i < r->n && !result; i++) {
 		const struct reply_item *it = &r->items[i];
 		int saved = 0;
@@ -109,7 +109,7 @@ int item_drafts_save(struct ledger *l, const struct reply *r, const char *from,
 {
 	struct ledger_entry en = {
 		.key = key, .path = path, .status = LEDGER_HARVESTED};
-	struct added added;
+	struct items_added added;
 
 	if (item_drafts_add(l->store, r, from, date, &added, e) < 0)
 		return -1;
@@ -139,7 +139,7 @@ static int add_line(struct store *s, const struct record *r,
 	struct reply_item one = *it;
 	const struct reply reply = {&one, 1};
 	struct buf clean = {0};
-	struct added added;
+	struct items_added added;
 	int result;
 
 	item_clean(&clean, it->text, it->len);

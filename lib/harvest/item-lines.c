@@ -76,7 +76,7 @@ int item_lines_flush(struct item_lines *l, struct err *e)
 	int r = l->drafts ? 0 : accept_drafts(l, e);
 	const struct reply reply = {l->items, l->n};
 	char today[INSTANT_TEXT];
-	struct added a = {.added = {0}};
+	struct items_added a = {.added = {0}};
 
 	instant_format(instant_now(), today);
 	today[ITEM_DAY - 1] = '\0';

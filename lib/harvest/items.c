@@ -417,7 +417,7 @@ static int write_all(struct adding *ad, struct err *e)
 /* Select the items of R that may be saved. Items that look like a secret are
  * reported and counted. */
 static void screen_items(struct adding *ad, const struct reply *r,
-			 struct added *added)
+			 struct items_added *added)
 {
 	size_t whole[REPLY_KEYS] = {0};
 	struct err why;
@@ -447,7 +447,7 @@ static void screen_items(struct adding *ad, const struct reply *r,
 	}
 }
 
-static void count_fates(const struct adding *ad, struct added *added)
+static void count_fates(const struct adding *ad, struct items_added *added)
 {
 	for (size_t i = 0; i < ad->n; i++) {
 		const struct addition *it = &ad->items[i];
@@ -459,13 +459,13 @@ static void count_fates(const struct adding *ad, struct added *added)
 }
 
 int items_add(struct store *s, const struct reply *r, const char *from,
-	      const char *date, struct added *added, struct err *e)
+	      const char *date, struct items_added *added, struct err *e)
 {
 	struct adding ad = {.store = s, .date = date, .named = from != NULL};
 	struct buf name = {0};
 	int result = 0;
 
-	*added = (struct added){0};
+	*added = (struct items_added){0};
 	if (from && secret_gate_text(s, from, strlen(from), NULL, 0,
 				     "the conversation's name", e) < 0)
 		return -1;

@@ -46,7 +46,7 @@ int items_finish(struct store *s, size_t n, struct arena *a, struct item *it,
 #define ADD_FROM "user-told" /* the source if none is given */
 
 /* The number of items with each outcome, by reply_key. */
-struct added {
+struct items_added {
 	size_t added[REPLY_KEYS];
 	size_t known[REPLY_KEYS];   /* the category already has this text */
 	size_t refused[REPLY_KEYS]; /* looks like a secret; reported */
@@ -60,7 +60,7 @@ struct added {
  * DATE its day, as 2026-02-09. Returns 0 or -1: ERR_DATA if FROM looks like a
  * secret or a file has an unresolved merge; ERR_SYSTEM; ERR_BUSY. */
 int items_add(struct store *s, const struct reply *r, const char *from,
-	      const char *date, struct added *added, struct err *e);
+	      const char *date, struct items_added *added, struct err *e);
 
 /* Items as JSON, one object per line.
  *
@@ -145,7 +145,7 @@ int item_trash_undo(struct store *s, item_trash_fn *fn, void *ctx,
  * gets the counts. Returns 0, or -1 as save_memory() does, except for errors
  * of single items. */
 int item_drafts_add(struct store *s, const struct reply *r, const char *from,
-		    const char *date, struct added *added, struct err *e);
+		    const char *date, struct items_added *added, struct err *e);
 
 /* Call item_drafts_add(), then record the file at PATH, whose content has the
  * key KEY, as harvested in L. Adds the counts to ITEMS, by reply_key. */
