@@ -77,7 +77,7 @@ static void print_line(struct buf *text, const struct blame_line *l,
 
 static void print_json(const struct blame_line *l, size_t number)
 {
-	const struct step *s = l->step;
+	const struct history_step *s = l->step;
 	struct buf line = {0};
 	char at[INSTANT_TEXT];
 

@@ -89,8 +89,8 @@ static void add_code(struct buf *out, const struct buf *text)
 		buf_addc(out, '`');
 }
 
-static void print_change(void *ctx, const struct step *s,
-			 const struct change *c)
+static void print_change(void *ctx, const struct history_step *s,
+			 const struct history_change *c)
 {
 	struct buf text = {0}, line = {0};
 

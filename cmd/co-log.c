@@ -48,7 +48,8 @@ struct log_output {
 	bool one, coloring;
 };
 
-static void log_change(void *ctx, const struct step *s, const struct change *c)
+static void log_change(void *ctx, const struct history_step *s,
+		       const struct history_change *c)
 {
 	struct log_output *p = ctx;
 

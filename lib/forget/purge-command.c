@@ -126,7 +126,8 @@ static void add_versions(struct purge_state *g, const char *operand)
 		cli_die(&e);
 	for (size_t i = 0; i < h.n; i++) {
 		for (size_t k = 0; k < 2 * h.steps[i].n; k++) {
-			const struct change *c = &h.steps[i].changes[k / 2];
+			const struct history_change *c =
+				&h.steps[i].changes[k / 2];
 			const struct version *v = k % 2 ? c->was : c->now;
 
 			if (is_version(g, v))

@@ -837,7 +837,8 @@ static int find_committed(struct purge_article *article, struct store *s,
 
 	for (size_t i = 0; i < h.n && !article->source; i++) {
 		for (size_t k = 0; k < 2 * h.steps[i].n; k++) {
-			const struct change *c = &h.steps[i].changes[k / 2];
+			const struct history_change *c =
+				&h.steps[i].changes[k / 2];
 			const struct version *v = k % 2 ? c->was : c->now;
 			const char *source =
 				v ? value_text(&v->text->fm.data, "source")

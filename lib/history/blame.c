@@ -35,7 +35,7 @@ static const struct blame *find_lines(const struct blaming *all,
 /* Let the lines of B, the lines of V in step S, inherit from equal lines of
  * WAS. */
 static void inherit_lines(struct blaming *all, struct blame *b,
-			  const struct step *s, const struct version *v,
+			  const struct history_step *s, const struct version *v,
 			  const struct version *was)
 {
 	const struct blame *from = was ? find_lines(all, was) : NULL;
@@ -57,8 +57,8 @@ static void inherit_lines(struct blaming *all, struct blame *b,
 }
 
 /* Set B to the lines of the new version of C, all written by S. */
-static void split_lines(struct blame *b, const struct step *s,
-			const struct change *c, struct arena *a)
+static void split_lines(struct blame *b, const struct history_step *s,
+			const struct history_change *c, struct arena *a)
 {
 	const struct version *v = c->now;
 	const struct buf text = text_buf(v);
@@ -74,8 +74,8 @@ static void split_lines(struct blame *b, const struct step *s,
 	}
 }
 
-static void add_version(struct blaming *all, const struct step *s,
-			const struct change *c)
+static void add_version(struct blaming *all, const struct history_step *s,
+			const struct history_change *c)
 {
 	const struct version *v = c->now;
 	struct blame b;

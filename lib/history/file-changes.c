@@ -142,19 +142,19 @@ static struct file_change *add_change(struct file_changes *all, size_t nwas)
 	return t;
 }
 
-static struct step *add_step(struct file_changes *all)
+static struct history_step *add_step(struct file_changes *all)
 {
 	struct history *h = all->h;
-	struct step *s = MEM_ADD(h->steps, h->n, h->cap);
+	struct history_step *s = MEM_ADD(h->steps, h->n, h->cap);
 
-	*s = (struct step){.commit = NULL};
+	*s = (struct history_step){.commit = NULL};
 	return s;
 }
 
 /* Parse "\1COMMIT SECONDS AUTHOR". */
 static void parse_commit(struct file_changes *all, const char *line)
 {
-	struct step *s = add_step(all);
+	struct history_step *s = add_step(all);
 	struct arena *a = &all->h->arena;
 	char *end;
 

@@ -98,8 +98,8 @@ static enum change_kind change_kind_of(const struct version *was,
 /* The changes of a step, and the versions not matched yet. */
 struct grouping {
 	struct file_changes *all;
-	const struct step *step;
-	struct change *changes;
+	const struct history_step *step;
+	struct history_change *changes;
 	size_t n, cap;
 	struct version **gone, **came;
 	size_t ngone, gone_cap, ncame, came_cap;
@@ -115,7 +115,7 @@ static bool is_wanted(const struct file_changes *all, const struct version *v)
 
 /* Set the time of a change that is not committed: when the memory was created,
  * or the file modified. */
-static void set_date(struct change *c)
+static void set_date(struct history_change *c)
 {
 	const char *created = c->now ? c->now->created : NULL;
 
@@ -125,18 +125,19 @@ static void set_date(struct change *c)
 		instant_parse(created, strlen(created), &c->at);
 }
 
-static struct change *add_change(struct grouping *g, const struct version *was,
-				 const struct version *now)
+static struct history_change *add_change(struct grouping *g,
+					 const struct version *was,
+					 const struct version *now)
 {
-	struct change *c;
+	struct history_change *c;
 
 	if (!is_wanted(g->all, was) && !is_wanted(g->all, now))
 		return NULL;
 	c = MEM_ADD(g->changes, g->n, g->cap);
-	*c = (struct change){.kind = change_kind_of(was, now),
-			     .was = was,
-			     .now = now,
-			     .at = g->step->at};
+	*c = (struct history_change){.kind = change_kind_of(was, now),
+				     .was = was,
+				     .now = now,
+				     .at = g->step->at};
 	if (!g->step->commit)
 		set_date(c);
 	return c;
@@ -154,7 +155,7 @@ static void add_version(struct version ***list, size_t *n, size_t *cap,
 static void add_merged(struct grouping *g, const struct file_change *t)
 {
 	const struct version *first = NULL;
-	struct change *c;
+	struct history_change *c;
 
 	for (size_t i = 0; i < t->nwas && !first; i++)
 		first = t->was[i];
@@ -217,7 +218,7 @@ static void match_versions(struct grouping *g)
 
 static int by_document(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct history_change *x = a, *y = b;
 	const struct version *v = x->now ? x->now : x->was;
 	const struct version *w = y->now ? y->now : y->was;
 
@@ -247,7 +248,7 @@ static void fill_changes(struct file_changes *all)
 	if (all->h->n && !all->h->steps->commit)
 		find_unmodified(all);
 	for (size_t i = 0, t = 0; i < all->h->n; i++) {
-		struct step *s = &all->h->steps[i];
+		struct history_step *s = &all->h->steps[i];
 		size_t bytes;
 
 		g.step = s;
@@ -272,7 +273,7 @@ static void fill_changes(struct file_changes *all)
 
 static int by_newest(const void *a, const void *b)
 {
-	const struct change *x = a, *y = b;
+	const struct history_change *x = a, *y = b;
 	const int order = instant_cmp(y->at, x->at);
 
 	return order ? order : by_document(b, a);
@@ -283,7 +284,7 @@ static int by_newest(const void *a, const void *b)
 static void order_changes(struct history *h)
 {
 	for (size_t i = 0; i < h->n; i++) {
-		struct step *s = &h->steps[i];
+		struct history_step *s = &h->steps[i];
 
 		MEM_SORT(s->changes, s->n, by_newest);
 	}
@@ -299,7 +300,7 @@ static void mark_restored(struct history *h)
 
 	for (size_t i = h->n; i-- > 0;) {
 		for (size_t k = 0; k < h->steps[i].n; k++) {
-			struct change *c = &h->steps[i].changes[k];
+			struct history_change *c = &h->steps[i].changes[k];
 			const struct version *v = c->now ? c->now : c->was;
 			const char *path = v->id ? "" : v->path;
 
@@ -600,7 +601,7 @@ static bool has_change(const struct change_walk *t)
 	return t->step < t->h->n;
 }
 
-static const struct change *current_change(const struct change_walk *t)
+static const struct history_change *current_change(const struct change_walk *t)
 {
 	return &t->h->steps[t->step].changes[t->change];
 }
@@ -609,7 +610,7 @@ static const struct change *current_change(const struct change_walk *t)
 static bool is_between(const struct change_walk *t)
 {
 	const struct history_walk *how = t->how;
-	const struct change *c = current_change(t);
+	const struct history_change *c = current_change(t);
 	const struct instant at = c->at.sec ? c->at : instant_now();
 
 	return (!how->since || instant_cmp(at, *how->since) >= 0) &&
@@ -642,7 +643,7 @@ static void list_needed(struct change_walk *t)
 {
 	for (t->told = 0; has_change(t) && t->told < t->how->max;
 	     t->told++, next_change(t)) {
-		const struct change *c = current_change(t);
+		const struct history_change *c = current_change(t);
 
 		add_needed(t, c->now);
 		/* Old text is only shown for edits and merges. */
@@ -680,7 +681,7 @@ static void load_file(struct change_walk *t, struct version *v)
 static void report_changes(struct change_walk *t, size_t end)
 {
 	for (; t->told < end; t->told++, next_change(t)) {
-		const struct change *c = current_change(t);
+		const struct history_change *c = current_change(t);
 		struct version *both[] = {(struct version *)(uintptr_t)c->was,
 					  (struct version *)(uintptr_t)c->now};
 		bool forget[] = {false, false};

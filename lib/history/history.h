@@ -38,7 +38,8 @@ struct history_walk {
 	size_t max;			     /* the first so many */
 	const struct instant *since, *until; /* inclusive; NULL: no limit */
 	bool both; /* load the old text of every change, not only of edits */
-	void (*fn)(void *ctx, const struct step *s, const struct change *c);
+	void (*fn)(void *ctx, const struct history_step *s,
+		   const struct history_change *c);
 	void *ctx;
 };
 
@@ -77,9 +78,9 @@ int history_with_store(struct store *s, const char *rev, history_store_fn *fn,
 int history_set_lacking(struct err *e, const struct store *s, const char *rev);
 
 struct blame_line {
-	const struct step *step;
-	const struct change *change; /* a change of that step */
-	const char *p;		     /* without line end */
+	const struct history_step *step;
+	const struct history_change *change; /* a change of that step */
+	const char *p;			     /* without line end */
 	size_t len;
 };
 

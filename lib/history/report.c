@@ -14,7 +14,7 @@ static const char *const names[] = {
 	[CHANGE_FORGOTTEN] = "forgotten",   [CHANGE_RESTORED] = "restored",
 };
 
-static const struct version *changed_version(const struct change *c)
+static const struct version *changed_version(const struct history_change *c)
 {
 	return c->now ? c->now : c->was;
 }
@@ -30,7 +30,8 @@ static struct buf content_of(const struct version *v)
 }
 
 /* Count the body lines that C added and removed. */
-static void count_lines(const struct change *c, size_t *added, size_t *removed)
+static void count_lines(const struct history_change *c, size_t *added,
+			size_t *removed)
 {
 	struct buf was = content_of(c->was), now = content_of(c->now);
 	const size_t n = diff_count(&now);
@@ -83,9 +84,9 @@ static void add_separator(struct buf *out, size_t start)
 }
 
 /* Append the change of the field KEY from WAS to NOW, NULL if absent. */
-static void add_field(struct buf *out, size_t start, const struct change *c,
-		      const char *key, const struct value *was,
-		      const struct value *now)
+static void add_field(struct buf *out, size_t start,
+		      const struct history_change *c, const char *key,
+		      const struct value *was, const struct value *now)
 {
 	const bool lists = (!was || was->kind == VALUE_LIST) &&
 			   (!now || now->kind == VALUE_LIST);
@@ -103,7 +104,7 @@ static void add_field(struct buf *out, size_t start, const struct change *c,
 }
 
 /* Append " tags +a -b, body +2 -1". */
-static void add_details(struct buf *out, const struct change *c)
+static void add_details(struct buf *out, const struct history_change *c)
 {
 	const size_t start = out->len;
 	const struct value *was = &c->was->text->fm.data,
@@ -132,19 +133,19 @@ static void add_details(struct buf *out, const struct change *c)
 
 /* Return true if the text of a version of C cannot be read, as in a partial
  * clone. Then it is not known what changed. */
-static bool lacks_text(const struct change *c)
+static bool lacks_text(const struct history_change *c)
 {
 	return (c->was && c->was->missing) || (c->now && c->now->missing);
 }
 
-static bool has_details(const struct change *c)
+static bool has_details(const struct history_change *c)
 {
 	return (c->kind == CHANGE_EDITED || c->kind == CHANGE_MERGED) &&
 	       c->was && c->now && !lacks_text(c);
 }
 
 /* Return the id that replaced C's memory, or 0. */
-static int64_t successor_id(const struct change *c)
+static int64_t successor_id(const struct history_change *c)
 {
 	const struct value *by =
 		c->now ? value_get(&c->now->text->fm.data, "superseded") : NULL;
@@ -152,7 +153,7 @@ static int64_t successor_id(const struct change *c)
 	return by && by->kind == VALUE_INT ? by->u.i : 0;
 }
 
-void report_what(struct buf *out, const struct change *c)
+void report_what(struct buf *out, const struct history_change *c)
 {
 	const size_t start = out->len + strlen(names[c->kind]) + 1;
 
@@ -167,7 +168,7 @@ void report_what(struct buf *out, const struct change *c)
 		buf_cut(out, start - 1);
 }
 
-void report_subject(struct buf *out, const struct change *c)
+void report_subject(struct buf *out, const struct history_change *c)
 {
 	const struct version *v = changed_version(c);
 	const char *name = v->path + strlen("knowledge/");
@@ -187,7 +188,7 @@ static bool is_hidden(const struct version *v, const struct hidden *hidden)
 /* Append the first line that C added to a document without an id, without a bullet;
  * headings do not count. Return false if there is none, or if C's text is not
  * known. */
-static bool add_added_line(struct buf *out, const struct change *c)
+static bool add_added_line(struct buf *out, const struct history_change *c)
 {
 	struct buf was = {0}, now;
 	struct record r = {0};
@@ -214,7 +215,7 @@ static bool add_added_line(struct buf *out, const struct change *c)
 }
 
 /* Append the line that lists show for C. */
-static void add_summary(struct buf *out, const struct change *c)
+static void add_summary(struct buf *out, const struct history_change *c)
 {
 	const struct version_text *t = changed_version(c)->text;
 	const struct record r = {.content = t->content ? t->content : "",
@@ -224,7 +225,7 @@ static void add_summary(struct buf *out, const struct change *c)
 		record_summary(out, &r);
 }
 
-void report_summary(struct buf *out, const struct change *c,
+void report_summary(struct buf *out, const struct history_change *c,
 		    const struct hidden *hidden)
 {
 	struct buf line = {0};
@@ -258,13 +259,14 @@ static void add_file(struct buf *out, const char *mark, const struct version *v)
 /* Return true if the change of the text may be printed. A file without an id,
  * such as an article, is not in HIDDEN, so its version before it lost its mark
  * counts as well. */
-static bool shows_diff(const struct change *c, const struct hidden *hidden)
+static bool shows_diff(const struct history_change *c,
+		       const struct hidden *hidden)
 {
 	return !is_hidden(changed_version(c), hidden) &&
 	       !(c->was && c->was->sensitive) && !lacks_text(c);
 }
 
-static void add_diff(struct buf *out, const struct change *c)
+static void add_diff(struct buf *out, const struct history_change *c)
 {
 	const struct buf was = bytes_of(c->was), now = bytes_of(c->now);
 
@@ -273,7 +275,7 @@ static void add_diff(struct buf *out, const struct change *c)
 	diff_lines(out, &was, &now);
 }
 
-void report_diff(struct buf *out, const struct change *c,
+void report_diff(struct buf *out, const struct history_change *c,
 		 const struct hidden *hidden, bool coloring)
 {
 	static const struct coloring colors;
@@ -342,8 +344,9 @@ void report_pad(struct buf *out, size_t from, size_t width)
 	buf_addf(out, "%*s", (int)(width - columns) + 2, "");
 }
 
-void report_line(struct buf *out, const struct step *s, const struct change *c,
-		 size_t width, const struct hidden *hidden)
+void report_line(struct buf *out, const struct history_step *s,
+		 const struct history_change *c, size_t width,
+		 const struct hidden *hidden)
 {
 	char day[DATE_DAY_TEXT];
 	size_t from;
@@ -378,8 +381,9 @@ static void add_tags(struct buf *out, const char *key, const struct version *a,
 	json_write_close(out, ']');
 }
 
-void report_json(struct buf *out, const struct step *s, const struct change *c,
-		 const struct hidden *hidden, bool diff)
+void report_json(struct buf *out, const struct history_step *s,
+		 const struct history_change *c, const struct hidden *hidden,
+		 bool diff)
 {
 	const struct version *v = changed_version(c);
 	const bool hide = is_hidden(v, hidden);

@@ -91,7 +91,7 @@ enum change_kind {
 	CHANGE_RESTORED,
 };
 
-struct change {
+struct history_change {
 	enum change_kind kind;
 	const struct version *was, *now; /* at most one is NULL */
 	struct instant at; /* in the work tree: when the file was modified */
@@ -100,13 +100,13 @@ struct change {
 	size_t nothers;
 };
 
-struct step {
+struct history_step {
 	const char *commit; /* NULL: the work tree */
 	const char *author; /* NULL for the work tree */
 	struct instant at;  /* time of the commit */
 	/* In a history from new to old, within a commit from the highest id;
 	 * in a comparison by id, then path. */
-	struct change *changes;
+	struct history_change *changes;
 	size_t n;
 };
 
@@ -116,7 +116,7 @@ struct history {
 	struct store *store;
 	const char *dir; /* of the work tree, for git; NULL outside git */
 	struct arena arena;
-	struct step *steps; /* newest first */
+	struct history_step *steps; /* newest first */
 	size_t n, cap;
 	/* The current version of one memory or document; NULL if it is gone. */
 	const struct version *latest;
